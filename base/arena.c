@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+enum { BLOCK_FIRST = 16 * 1024, BLOCK_MAX = 1024 * 1024 };
+
+struct block {
+	struct block *next;
+	size_t used, size;
+	alignas(max_align_t) char bytes[];
+};
+
+struct arena {
+	struct block *block; /* the newest first */
+	size_t next_size;
+};
+
+struct arena *arena_new(void)
+{
+	struct arena *a = xcalloc(1, sizeof(*a));
+
+	a->next_size = BLOCK_FIRST;
+	return a;
+}
+
+void arena_free(struct arena *a)
+{
+	if (a == NULL)
+		return;
+	for (struct block *b = a->block, *next; b != NULL; b = next) {
+		next = b->next;
+		free(b);
+	}
+	free(a);
+}
+
+static struct block *block_add(struct arena *a, size_t size)
+{
+	struct block *b;
+
+	if (size < a->next_size)
+		size = a->next_size;
+	if (a->next_size < BLOCK_MAX)
+		a->next_size *= 2;
+	if (size > SIZE_MAX - sizeof(*b))
+		xalloc_die();
+	b = xcalloc(1, sizeof(*b) + size);
+	b->size = size;
+	b->next = a->block;
+	a->block = b;
+	return b;
+}
+
+void *arena_alloc(struct arena *a, size_t count, size_t size)
+{
+	const size_t align = alignof(max_align_t);
+	struct block *b = a->block;
+	size_t bytes;
+	void *p;
+
+	if (size != 0 && count > (SIZE_MAX - align) / size)
+		xalloc_die();
+	bytes = (count * size + align - 1) / align * align;
+	if (b == NULL || b->size - b->used < bytes)
+		b = block_add(a, bytes);
+	p = b->bytes + b->used;
+	b->used += bytes;
+	return p;
+}
+
+struct str arena_str(struct arena *a, struct str s)
+{
+	char *copy = arena_alloc(a, s.n + 1, 1);
+
+	if (s.n > 0)
+		memcpy(copy, s.p, s.n);
+	return (struct str){ copy, s.n };
+}
+
+struct str arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return (struct str){ "", 0 };
+	text = arena_alloc(a, (size_t)n + 1, 1);
+	va_start(ap, fmt);
+	(void)vsnprintf(text, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	return (struct str){ text, (size_t)n };
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Region allocation: one lifetime, one free.
+ *
+ * Memory is zeroed.  Allocation cannot fail: exhaustion ends the program
+ * through xalloc_die() (see base/xalloc.h).
+ */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include "base/attr.h"
+#include "base/str.h"
+
+struct arena;
+
+struct arena *arena_new(void);
+void arena_free(struct arena *a); /* NULL is fine */
+
+void *arena_alloc(struct arena *a, size_t count, size_t size);
+struct str arena_str(struct arena *a, struct str s); /* a copy, NUL-terminated for convenience */
+struct str arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+#define arena_make(a, type, count) ((type *)arena_alloc((a), (count), sizeof(type)))
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/escape.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+
+enum { CONTEXT_BYTES = 100 }; /* how much of a blamed line is shown */
+
+static const struct {
+	enum severity severity;
+	const char *name, *text;
+} codes[] = {
+#define DIAG(id, severity, name, text) [DIAG_##id] = { SEV_##severity, name, text },
+#include "base/diag_codes.def"
+#undef DIAG
+};
+
+const char *diag_name(enum diag_code code)
+{
+	return codes[code].name;
+}
+
+const char *diag_text(enum diag_code code)
+{
+	return codes[code].text;
+}
+
+enum severity diag_severity(enum diag_code code)
+{
+	return codes[code].severity;
+}
+
+const char *severity_name(enum severity s)
+{
+	static const char *const names[] = { "note", "warning", "error" };
+
+	return names[s];
+}
+
+static void hand_over(struct diag *d, struct diag_msg *msg)
+{
+	unsigned max_each = d->max_each > 0 ? d->max_each : DIAG_MAX_EACH;
+
+	d->seen[msg->severity]++;
+	if (d->emit == NULL || d->seen[msg->severity] > max_each + 1)
+		return;
+	if (d->seen[msg->severity] == max_each + 1) {
+		struct diag_msg last = {
+			.code = DIAG_TOO_MANY,
+			.severity = msg->severity,
+			.detail = "further messages of this kind are left out",
+		};
+
+		d->emit(d->ctx, &last);
+		return;
+	}
+	d->emit(d->ctx, msg);
+}
+
+static void report(struct diag *d, struct diag_msg *msg, const char *fmt, va_list ap)
+{
+	struct out *detail = out_to_memory();
+	va_list again;
+	char *text;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	text = xcalloc((size_t)(n < 0 ? 0 : n) + 1, 1);
+	(void)vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, fmt, again);
+	va_end(again);
+	escape_terminal(detail, str_from(text));
+	out_char(detail, '\0');
+	msg->severity = diag_severity(msg->code);
+	msg->detail = out_memory(detail).p;
+	hand_over(d, msg);
+	free(text);
+	out_free(detail);
+}
+
+void diag_at(struct diag *d, enum diag_code code, struct input *in, size_t at, size_t len,
+	     const char *fmt, ...)
+{
+	struct diag_msg msg = { .code = code, .input = in, .at = at, .len = len };
+	va_list ap;
+
+	va_start(ap, fmt);
+	report(d, &msg, fmt, ap);
+	va_end(ap);
+}
+
+void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...)
+{
+	struct diag_msg msg = { .code = code };
+	va_list ap;
+
+	va_start(ap, fmt);
+	report(d, &msg, fmt, ap);
+	va_end(ap);
+}
+
+static void render_caret(struct out *o, const struct diag_msg *msg, size_t column)
+{
+	struct str line = input_line(msg->input, msg->at), before, blamed;
+	size_t from = column - 1 > CONTEXT_BYTES / 2 ? column - 1 - CONTEXT_BYTES / 2 : 0;
+	size_t len = msg->len > 0 ? msg->len : 1;
+
+	line = str_skip(line, from);
+	if (line.n > CONTEXT_BYTES)
+		line.n = CONTEXT_BYTES;
+	before = (struct str){ line.p, column - 1 - from < line.n ? column - 1 - from : line.n };
+	blamed = str_skip(line, before.n);
+	if (blamed.n > len)
+		blamed.n = len;
+	out_text(o, "    ");
+	escape_terminal(o, line);
+	out_text(o, "\n    ");
+	out_repeat(o, ' ', escape_terminal_width(before));
+	out_repeat(o, '^', blamed.n > 0 ? escape_terminal_width(blamed) : 1);
+	out_char(o, '\n');
+}
+
+void diag_render(struct out *o, const struct diag_msg *msg)
+{
+	struct position where = { 0, 0 };
+
+	if (msg->input != NULL) {
+		where = input_position(msg->input, msg->at);
+		escape_terminal(o, msg->input->name);
+		out_printf(o, ":%zu:%zu: ", where.line, where.column);
+	} else {
+		out_text(o, "osprof: ");
+	}
+	out_printf(o, "%s: %s: %s [%s]\n", severity_name(msg->severity), diag_text(msg->code),
+		   msg->detail, diag_name(msg->code));
+	if (msg->input != NULL && msg->input->bytes.n > 0)
+		render_caret(o, msg, where.column);
+}

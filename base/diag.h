@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Diagnostics: what is wrong, where, and how bad.
+ *
+ * Library code reports; only cli/ and tui/ print.  A function that reported an
+ * error returns false; a function that reported a warning goes on.
+ */
+#ifndef BASE_DIAG_H
+#define BASE_DIAG_H
+
+#include "base/attr.h"
+#include "base/input.h"
+
+struct out;
+
+enum severity { SEV_NOTE, SEV_WARNING, SEV_ERROR };
+enum { SEV_COUNT = SEV_ERROR + 1 }; /* apart, so that -Wswitch stays honest */
+
+enum diag_code {
+#define DIAG(id, severity, name, text) DIAG_##id,
+#include "base/diag_codes.def"
+#undef DIAG
+};
+
+/* Borrowed for the time of the call that hands it over. */
+struct diag_msg {
+	enum diag_code code;
+	enum severity severity;
+	struct input *input; /* NULL when no place in a file is to blame */
+	size_t at, len;	     /* blamed bytes of the input */
+	const char *detail;
+};
+
+typedef void diag_fn(void *ctx, const struct diag_msg *msg);
+
+struct diag {
+	diag_fn *emit; /* NULL: only count */
+	void *ctx;
+	unsigned seen[SEV_COUNT];
+	unsigned max_each; /* messages of one severity before silence; 0: DIAG_MAX_EACH */
+};
+enum { DIAG_MAX_EACH = 20 };
+
+void diag_at(struct diag *d, enum diag_code code, struct input *in, size_t at, size_t len,
+	     const char *fmt, ...) PRINTF_LIKE(6, 7);
+void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+const char *diag_name(enum diag_code code); /* "bucket-order" */
+const char *diag_text(enum diag_code code); /* "buckets out of order" */
+enum severity diag_severity(enum diag_code code);
+const char *severity_name(enum severity s);
+
+/* "path:12:7: error: buckets out of order: 9 after 11 [bucket-order]", then the
+ * line and a caret.  Whatever comes from the file is escaped for a terminal. */
+void diag_render(struct out *o, const struct diag_msg *msg);
+
+#endif

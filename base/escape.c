@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/escape.h"
+
+#include <string.h>
+#include <wchar.h>
+
+#include "base/out.h"
+
+static const uint32_t replacement = 0xfffd;
+
+bool utf8_decode(struct str s, uint32_t *ret_code, size_t *ret_n)
+{
+	static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char lead;
+	uint32_t code;
+	size_t n;
+
+	if (s.n == 0)
+		return false;
+	lead = (unsigned char)s.p[0];
+	n = lead < 0x80	  ? 1
+	    : lead < 0xc2 ? 0
+	    : lead < 0xe0 ? 2
+	    : lead < 0xf0 ? 3
+	    : lead < 0xf5 ? 4
+			  : 0;
+	if (n == 0 || n > s.n)
+		return false;
+	code = n == 1 ? lead : lead & (0xffU >> (n + 1));
+	for (size_t i = 1; i < n; i++) {
+		unsigned char next = (unsigned char)s.p[i];
+
+		if ((next & 0xc0) != 0x80)
+			return false;
+		code = code << 6 | (next & 0x3f);
+	}
+	if (code < smallest[n] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+		return false;
+	*ret_code = code;
+	*ret_n = n;
+	return true;
+}
+
+void utf8_encode(struct out *o, uint32_t code)
+{
+	if (code < 0x80) {
+		out_char(o, (char)code);
+	} else if (code < 0x800) {
+		out_char(o, (char)(0xc0 | code >> 6));
+		out_char(o, (char)(0x80 | (code & 0x3f)));
+	} else if (code < 0x10000) {
+		out_char(o, (char)(0xe0 | code >> 12));
+		out_char(o, (char)(0x80 | (code >> 6 & 0x3f)));
+		out_char(o, (char)(0x80 | (code & 0x3f)));
+	} else {
+		out_char(o, (char)(0xf0 | code >> 18));
+		out_char(o, (char)(0x80 | (code >> 12 & 0x3f)));
+		out_char(o, (char)(0x80 | (code >> 6 & 0x3f)));
+		out_char(o, (char)(0x80 | (code & 0x3f)));
+	}
+}
+
+/* Code points that a terminal obeys, or that reorder the text around them. */
+static bool is_unsafe(uint32_t code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x061c ||
+	       (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+	       (code >= 0x2060 && code <= 0x206f) || code == 0xfeff ||
+	       (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe0fff);
+}
+
+/* Most names are plain ASCII: how much of the front needs no look at each code point. */
+static size_t printable_ascii(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && s.p[n] >= 0x20 && s.p[n] < 0x7f)
+		n++;
+	return n;
+}
+
+void escape_terminal(struct out *o, struct str s)
+{
+	size_t plain = printable_ascii(s);
+
+	out_bytes(o, (struct str){ s.p, plain });
+	s = str_skip(s, plain);
+	while (s.n > 0) {
+		uint32_t code;
+		size_t n;
+
+		if (!utf8_decode(s, &code, &n)) {
+			n = 1;
+			out_printf(o, "\\x%02x", (unsigned char)s.p[0]);
+		} else if (is_unsafe(code)) {
+			out_printf(o, code < 0x80 ? "\\x%02x" : "\\u{%x}", code);
+		} else {
+			out_bytes(o, (struct str){ s.p, n });
+		}
+		s = str_skip(s, n);
+	}
+}
+
+static size_t code_width(uint32_t code)
+{
+	int width = wcwidth((wchar_t)code);
+
+	return width < 0 ? 1 : (size_t)width;
+}
+
+static size_t unsafe_width(uint32_t code)
+{
+	size_t digits = code > 0xffff ? 5 : code > 0xfff ? 4 : code > 0xff ? 3 : 2;
+
+	return code < 0x80 ? strlen("\\xHH") : strlen("\\u{}") + digits;
+}
+
+size_t escape_terminal_width(struct str s)
+{
+	size_t width = printable_ascii(s);
+
+	s = str_skip(s, width);
+	while (s.n > 0) {
+		uint32_t code;
+		size_t n;
+
+		if (!utf8_decode(s, &code, &n)) {
+			n = 1;
+			width += strlen("\\xHH");
+		} else if (is_unsafe(code)) {
+			width += unsafe_width(code);
+		} else {
+			width += code_width(code);
+		}
+		s = str_skip(s, n);
+	}
+	return width;
+}
+
+void escape_json(struct out *o, struct str s)
+{
+	out_char(o, '"');
+	while (s.n > 0) {
+		uint32_t code;
+		size_t n;
+
+		if (!utf8_decode(s, &code, &n)) {
+			n = 1;
+			utf8_encode(o, replacement);
+		} else if (code == '"' || code == '\\') {
+			out_char(o, '\\');
+			out_char(o, (char)code);
+		} else if (code == '\n') {
+			out_text(o, "\\n");
+		} else if (code == '\t') {
+			out_text(o, "\\t");
+		} else if (code < 0x10000 && is_unsafe(code)) {
+			out_printf(o, "\\u%04x", code);
+		} else {
+			out_bytes(o, (struct str){ s.p, n });
+		}
+		s = str_skip(s, n);
+	}
+	out_char(o, '"');
+}
+
+void escape_csv(struct out *o, struct str s)
+{
+	bool quote =
+		s.n == 0 || s.p[0] == ' ' || s.p[s.n - 1] == ' ' || strchr("=+-@", s.p[0]) != NULL;
+
+	for (size_t i = 0; i < s.n && !quote; i++)
+		quote = strchr(",;\"'", s.p[i]) != NULL;
+	if (quote)
+		out_char(o, '"');
+	while (s.n > 0) {
+		struct str plain = { s.p, 0 };
+
+		while (plain.n < s.n && s.p[plain.n] != '"')
+			plain.n++;
+		escape_terminal(o, plain);
+		if (plain.n < s.n)
+			out_text(o, "\"\"");
+		s = str_skip(s, plain.n + 1);
+	}
+	if (quote)
+		out_char(o, '"');
+}
+
+void escape_xml(struct out *o, struct str s)
+{
+	while (s.n > 0) {
+		uint32_t code;
+		size_t n;
+
+		if (!utf8_decode(s, &code, &n)) {
+			n = 1;
+			code = replacement;
+		}
+		if (code == '&')
+			out_text(o, "&amp;");
+		else if (code == '<')
+			out_text(o, "&lt;");
+		else if (code == '>')
+			out_text(o, "&gt;");
+		else if (code == '"')
+			out_text(o, "&quot;");
+		else if (code == '\'')
+			out_text(o, "&#39;");
+		else if (code == '\n' || code == '\t')
+			out_printf(o, "&#%u;", code);
+		else
+			utf8_encode(o, code < 0x20 || code == 0xfffe || code == 0xffff ? replacement
+										       : code);
+		s = str_skip(s, n);
+	}
+}
+
+void escape_markdown(struct out *o, struct str s)
+{
+	while (s.n > 0) {
+		uint32_t code;
+		size_t n;
+
+		if (!utf8_decode(s, &code, &n)) {
+			n = 1;
+			utf8_encode(o, replacement);
+		} else if (code == '<') {
+			out_text(o, "&lt;");
+		} else if (code == '&') {
+			out_text(o, "&amp;");
+		} else if (is_unsafe(code)) {
+			out_printf(o, "\\\\x%02x", code);
+		} else {
+			if (code < 0x80 && strchr("\\`*_{}[]()#+!|~>@", (char)code) != NULL)
+				out_char(o, '\\');
+			out_bytes(o, (struct str){ s.p, n });
+		}
+		s = str_skip(s, n);
+	}
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Names out of a profile are hostile: each place they go to has its own escape.
+ *
+ * Every function writes text that means the same bytes, as far as the place can
+ * hold them, and nothing that the place would act upon.
+ */
+#ifndef BASE_ESCAPE_H
+#define BASE_ESCAPE_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+struct out;
+
+/* The first code point of s and how many bytes it takes; false on invalid UTF-8
+ * (then one byte should be passed over). */
+bool utf8_decode(struct str s, uint32_t *ret_code, size_t *ret_n);
+void utf8_encode(struct out *o, uint32_t code);
+
+/* Control bytes, C1 controls, bidirectional overrides and invalid UTF-8 become
+ * \xHH or \u{HHHH}. */
+void escape_terminal(struct out *o, struct str s);
+/* Columns that escape_terminal() fills, by the locale's widths. */
+size_t escape_terminal_width(struct str s);
+
+void escape_json(struct out *o, struct str s); /* with the quotes; invalid bytes: U+FFFD */
+void escape_csv(
+	struct out *o,
+	struct str s); /* one field, quoted when it must be; unsafe bytes as for a terminal */
+void escape_xml(struct out *o, struct str s); /* text or attribute; what XML cannot hold: U+FFFD */
+void escape_markdown(struct out *o, struct str s); /* one table cell */
+
+#endif

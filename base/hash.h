@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Hash tables: uthash, told what to do when memory is exhausted. */
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include "base/xalloc.h"
+
+#define uthash_fatal(message) xalloc_die()
+#include <uthash.h>
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/json.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/out.h"
+
+void json_start(struct json *j, struct cursor c, struct arena *strings, struct diag *diag)
+{
+	*j = (struct json){ .c = c, .strings = strings, .diag = diag };
+}
+
+static void fail(struct json *j, enum diag_code code, const char *what)
+{
+	if (j->failed)
+		return;
+	j->failed = true;
+	if (cursor_done(&j->c))
+		diag_at(j->diag, DIAG_INPUT_TRUNCATED, j->c.in, j->c.at, 1, "%s", what);
+	else
+		diag_at(j->diag, code, j->c.in, j->c.at, 1, "%s", what);
+}
+
+bool json_unexpected(struct json *j, const char *expected)
+{
+	fail(j, DIAG_JSON_BAD, expected);
+	return false;
+}
+
+static void skip_space(struct json *j)
+{
+	const char *p = j->c.in->bytes.p;
+	size_t at = j->c.at;
+
+	while (at < j->c.end && (p[at] == ' ' || p[at] == '\n' || p[at] == '\r' || p[at] == '\t'))
+		at++;
+	j->c.at = at;
+}
+
+char json_peek(struct json *j)
+{
+	skip_space(j);
+	return j->failed || cursor_done(&j->c) ? '\0' : j->c.in->bytes.p[j->c.at];
+}
+
+bool json_open(struct json *j, char bracket)
+{
+	if (json_peek(j) != bracket)
+		return json_unexpected(j,
+				       bracket == '{' ? "expected an object" : "expected an array");
+	if (++j->depth > JSON_DEPTH)
+		return json_unexpected(j, "nested too deeply");
+	j->c.at++;
+	j->fresh = true;
+	return true;
+}
+
+/* At a separator or the closing bracket: true when another element follows. */
+static bool another(struct json *j, char closing)
+{
+	char c = json_peek(j);
+
+	if (j->failed)
+		return false;
+	if (c == closing) {
+		j->c.at++;
+		j->depth--;
+		j->fresh = false;
+		return false;
+	}
+	if (j->fresh) {
+		j->fresh = false;
+		return true;
+	}
+	if (c != ',') {
+		json_unexpected(j, closing == '}' ? "expected , or }" : "expected , or ]");
+		return false;
+	}
+	j->c.at++;
+	return true;
+}
+
+bool json_key(struct json *j, struct str *ret)
+{
+	if (!another(j, '}') || !json_string(j, ret))
+		return false;
+	if (json_peek(j) != ':')
+		return json_unexpected(j, "expected :");
+	j->c.at++;
+	return true;
+}
+
+bool json_item(struct json *j)
+{
+	return another(j, ']');
+}
+
+static bool scan_hex4(struct cursor *c, uint32_t *ret)
+{
+	uint32_t v = 0;
+
+	if (c->end - c->at < 4)
+		return false;
+	for (size_t i = 0; i < 4; i++) {
+		char digit = c->in->bytes.p[c->at + i];
+
+		if (digit >= '0' && digit <= '9')
+			v = v << 4 | (uint32_t)(digit - '0');
+		else if ((digit | 0x20) >= 'a' && (digit | 0x20) <= 'f')
+			v = v << 4 | (uint32_t)((digit | 0x20) - 'a' + 10);
+		else
+			return false;
+	}
+	c->at += 4;
+	*ret = v;
+	return true;
+}
+
+/* Behind "\u": one code point, from two surrogates where there are two. */
+static bool decode_unicode(struct json *j, struct out *to)
+{
+	uint32_t code, low;
+	struct cursor ahead;
+
+	if (!scan_hex4(&j->c, &code))
+		return json_unexpected(j, "expected four hexadecimal digits");
+	ahead = j->c;
+	if (code >= 0xd800 && code < 0xdc00 && scan_literal(&ahead, STR("\\u")) &&
+	    scan_hex4(&ahead, &low) && low >= 0xdc00 && low < 0xe000) {
+		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+		j->c = ahead;
+	}
+	utf8_encode(to, code >= 0xd800 && code < 0xe000 ? 0xfffd : code);
+	return true;
+}
+
+static bool decode_escape(struct json *j, struct out *to)
+{
+	static const char from[] = "\"\\/bfnrt", into[] = "\"\\/\b\f\n\r\t";
+	const char *which;
+	char c;
+
+	if (cursor_done(&j->c))
+		return json_unexpected(j, "string not closed");
+	c = j->c.in->bytes.p[j->c.at];
+	if (c == 'u') {
+		j->c.at++;
+		return decode_unicode(j, to);
+	}
+	which = c != '\0' ? strchr(from, c) : NULL;
+	if (which == NULL)
+		return json_unexpected(j, "unknown escape");
+	out_char(to, into[which - from]);
+	j->c.at++;
+	return true;
+}
+
+/* The slow way: from the first byte behind the quote, escapes decoded. */
+static bool decode_string(struct json *j, struct out *to)
+{
+	while (!cursor_done(&j->c)) {
+		char c = j->c.in->bytes.p[j->c.at];
+
+		if (c == '"') {
+			j->c.at++;
+			return true;
+		}
+		if ((unsigned char)c < 0x20)
+			return json_unexpected(j, "control character in a string");
+		j->c.at++;
+		if (c != '\\')
+			out_char(to, c);
+		else if (!decode_escape(j, to))
+			return false;
+	}
+	return json_unexpected(j, "string not closed");
+}
+
+bool json_string(struct json *j, struct str *ret)
+{
+	const char *p = j->c.in->bytes.p;
+	struct out *decoded;
+	size_t from, at;
+	bool done;
+
+	if (json_peek(j) != '"')
+		return json_unexpected(j, "expected a string");
+	from = at = j->c.at + 1;
+	while (at < j->c.end && p[at] != '"' && p[at] != '\\' && (unsigned char)p[at] >= 0x20)
+		at++;
+	if (at < j->c.end && p[at] == '"') {
+		*ret = (struct str){ p + from, at - from };
+		j->c.at = at + 1;
+		return true;
+	}
+	decoded = out_to_memory();
+	j->c.at = from;
+	done = decode_string(j, decoded);
+	if (done)
+		*ret = arena_str(j->strings, out_memory(decoded));
+	out_free(decoded);
+	return done;
+}
+
+static size_t digits_at(const struct json *j, size_t at)
+{
+	size_t from = at;
+
+	while (at < j->c.end && j->c.in->bytes.p[at] >= '0' && j->c.in->bytes.p[at] <= '9')
+		at++;
+	return at - from;
+}
+
+bool json_number(struct json *j, struct str *ret)
+{
+	const char *p = j->c.in->bytes.p;
+	char first = json_peek(j);
+	size_t from = j->c.at, at = from, n;
+
+	if (first != '-' && (first < '0' || first > '9'))
+		return json_unexpected(j, "expected a number");
+	at += first == '-';
+	n = digits_at(j, at);
+	if (n == 0 || (n > 1 && p[at] == '0'))
+		return json_unexpected(j, "not a number");
+	at += n;
+	if (at < j->c.end && p[at] == '.') {
+		n = digits_at(j, ++at);
+		if (n == 0)
+			return json_unexpected(j, "no digit behind the point");
+		at += n;
+	}
+	if (at < j->c.end && (p[at] == 'e' || p[at] == 'E')) {
+		at++;
+		at += at < j->c.end && (p[at] == '+' || p[at] == '-');
+		n = digits_at(j, at);
+		if (n == 0)
+			return json_unexpected(j, "no digit in the exponent");
+		at += n;
+	}
+	*ret = (struct str){ p + from, at - from };
+	j->c.at = at;
+	return true;
+}
+
+/* The characters of an integer, quoted or not; *ret_negative tells its sign. */
+static bool integer_text(struct json *j, struct str *ret, bool *ret_negative)
+{
+	if (json_peek(j) == '"' ? !json_string(j, ret) : !json_number(j, ret))
+		return false;
+	*ret_negative = ret->n > 0 && ret->p[0] == '-';
+	if (*ret_negative)
+		*ret = str_skip(*ret, 1);
+	return true;
+}
+
+bool json_u64(struct json *j, uint64_t *ret)
+{
+	struct cursor before;
+	struct str text;
+	bool negative;
+	enum number what;
+
+	(void)json_peek(j);
+	before = j->c;
+	if (scan_u64(&j->c, ret)) { /* nearly always */
+		char next = cursor_done(&j->c) ? '\0' : j->c.in->bytes.p[j->c.at];
+
+		if (next != '.' && next != 'e' && next != 'E')
+			return true;
+		j->c = before;
+	}
+	if (!integer_text(j, &text, &negative))
+		return false;
+	what = negative ? NUMBER_NONE : number_u64(text, ret);
+	if (what == NUMBER_OK)
+		return true;
+	j->c = before;
+	fail(j, what == NUMBER_NONE ? DIAG_NUMBER_BAD : DIAG_COUNT_OVERFLOW,
+	     what == NUMBER_NONE ? "expected a whole number, not negative" : "more than 2^64-1");
+	return false;
+}
+
+bool json_i64(struct json *j, int64_t *ret)
+{
+	struct cursor before;
+	struct str text;
+	bool negative;
+	uint64_t v;
+	enum number what;
+
+	(void)json_peek(j);
+	before = j->c;
+	if (!integer_text(j, &text, &negative))
+		return false;
+	what = number_u64(text, &v);
+	if (what == NUMBER_OK && v <= (uint64_t)INT64_MAX) {
+		*ret = negative ? -(int64_t)v : (int64_t)v;
+		return true;
+	}
+	j->c = before;
+	fail(j, what == NUMBER_NONE ? DIAG_NUMBER_BAD : DIAG_NUMBER_RANGE,
+	     what == NUMBER_NONE ? "expected a whole number" : "does not fit 64 bits");
+	return false;
+}
+
+static bool skip_word(struct json *j)
+{
+	static const struct str words[] = { { "true", 4 }, { "false", 5 }, { "null", 4 } };
+
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
+		if (scan_literal(&j->c, words[i]))
+			return true;
+	}
+	return json_unexpected(j, "expected a value");
+}
+
+bool json_skip(struct json *j)
+{
+	struct str ignored;
+	char c = json_peek(j);
+
+	if (c == '{') {
+		if (!json_open(j, '{'))
+			return false;
+		while (json_key(j, &ignored)) {
+			if (!json_skip(j))
+				return false;
+		}
+		return !j->failed;
+	}
+	if (c == '[') {
+		if (!json_open(j, '['))
+			return false;
+		while (json_item(j)) {
+			if (!json_skip(j))
+				return false;
+		}
+		return !j->failed;
+	}
+	if (c == '"')
+		return json_string(j, &ignored);
+	if (c == '-' || (c >= '0' && c <= '9'))
+		return json_number(j, &ignored);
+	return skip_word(j);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading JSON as it comes: no tree, no copy but of strings with escapes, and a
+ * place in the file for every value.
+ *
+ * A tree library spends more time on captures of ten thousand histograms than
+ * all analyses together (tests/bench measures it), and knows positions only of
+ * syntax errors; wrong counts need them too.
+ *
+ *	if (!json_open(j, '{'))
+ *		return false;
+ *	while (json_key(j, &key)) {
+ *		... read or json_skip() exactly one value ...
+ *	}
+ *	return !j->failed;
+ *
+ * The first error is reported and sets `failed`; every call after it returns false.
+ */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/scan.h"
+
+struct arena;
+struct diag;
+
+enum { JSON_DEPTH = 64 };
+
+struct json {
+	struct cursor c;
+	struct arena *strings; /* where strings with escapes are decoded to */
+	struct diag *diag;
+	unsigned depth;
+	bool fresh; /* nothing read yet in the innermost object or array */
+	bool failed;
+};
+
+void json_start(struct json *j, struct cursor c, struct arena *strings, struct diag *diag);
+
+/* The next value's first byte: { [ " t f n - or a digit; 0 at the end of the text. */
+char json_peek(struct json *j);
+
+MUST_CHECK bool json_open(struct json *j, char bracket); /* '{' or '[' */
+bool json_key(struct json *j, struct str *ret); /* false behind the last one, past the '}' */
+bool json_item(struct json *j);			/* false behind the last one, past the ']' */
+
+MUST_CHECK bool json_string(struct json *j, struct str *ret);
+/* Integers; also those that a writer put into a string because a double cannot hold them. */
+MUST_CHECK bool json_u64(struct json *j, uint64_t *ret);
+MUST_CHECK bool json_i64(struct json *j, int64_t *ret);
+MUST_CHECK bool json_number(struct json *j, struct str *ret); /* its characters */
+MUST_CHECK bool json_skip(struct json *j);
+/* Reports that what begins at the cursor is not what was expected. */
+bool json_unexpected(struct json *j, const char *expected);
+
+#endif

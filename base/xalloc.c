@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/xalloc.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The one exception to "no global state": exhaustion has nowhere to carry a context. */
+static xalloc_hook_fn *die_hook;
+
+void xalloc_set_hook(xalloc_hook_fn *hook)
+{
+	die_hook = hook;
+}
+
+void xalloc_die(void)
+{
+	static const char message[] = "osprof: out of memory\n";
+
+	if (die_hook != NULL)
+		die_hook();
+	if (write(STDERR_FILENO, message, sizeof(message) - 1) < 0) {
+		/* Nobody is left to tell. */
+	}
+	_exit(2);
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	void *p = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+
+	if (p == NULL)
+		xalloc_die();
+	return p;
+}
+
+void *xreallocarray(void *p, size_t count, size_t size)
+{
+	p = reallocarray(p, count > 0 ? count : 1, size > 0 ? size : 1);
+	if (p == NULL)
+		xalloc_die();
+	return p;
+}
+
+void *xgrow(void *p, size_t *cap, size_t need, size_t size)
+{
+	size_t wanted = *cap > 0 ? *cap : 8;
+
+	if (need <= *cap)
+		return p;
+	while (wanted < need) {
+		if (wanted > SIZE_MAX / 2)
+			xalloc_die();
+		wanted *= 2;
+	}
+	p = xreallocarray(p, wanted, size);
+	*cap = wanted;
+	return p;
+}

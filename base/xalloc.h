@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Heap allocation that never returns NULL. */
+#ifndef BASE_XALLOC_H
+#define BASE_XALLOC_H
+
+#include <stddef.h>
+
+#include "base/attr.h"
+
+void *xcalloc(size_t count, size_t size);
+void *xreallocarray(void *p, size_t count, size_t size);
+
+/* Called before the program ends on exhaustion; a browser restores the terminal. */
+typedef void xalloc_hook_fn(void);
+void xalloc_set_hook(xalloc_hook_fn *hook);
+
+NORETURN void xalloc_die(void);
+
+/* Doubles an array of *cap items of `size` bytes until it holds `need`. */
+void *xgrow(void *p, size_t *cap, size_t need, size_t size);
+
+#endif

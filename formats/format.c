@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/format.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/out.h"
+#include "profile/profile.h"
+
+enum { HEAD_BYTES = 64 * 1024 };
+
+#define FORMAT(name) extern const struct format format_##name;
+#include "formats/list.def"
+#undef FORMAT
+
+static const struct format *const formats[] = {
+#define FORMAT(name) &format_##name,
+#include "formats/list.def"
+#undef FORMAT
+};
+
+const struct format *format_at(size_t i)
+{
+	return i < COUNT_OF(formats) ? formats[i] : NULL;
+}
+
+const struct format *format_by_name(struct str name)
+{
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
+		if (str_eq(str_from(formats[i]->name), name))
+			return formats[i];
+	}
+	return NULL;
+}
+
+static bool has_suffix_of(const struct format *f, struct str path)
+{
+	for (size_t i = 0; f->suffix != NULL && f->suffix[i] != NULL; i++) {
+		if (str_has_suffix(path, str_from(f->suffix[i])))
+			return true;
+	}
+	return false;
+}
+
+const struct format *format_for_output(struct str path)
+{
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
+		if (formats[i]->write != NULL && has_suffix_of(formats[i], path))
+			return formats[i];
+	}
+	return NULL;
+}
+
+/* A head ends with a line, so that no probe meets half of one. */
+static struct str head_of(const struct input *in)
+{
+	struct str head = in->bytes;
+	const char *newline;
+
+	if (head.n <= HEAD_BYTES)
+		return head;
+	head.n = HEAD_BYTES;
+	newline = memrchr(head.p, '\n', head.n);
+	if (newline != NULL)
+		head.n = (size_t)(newline - head.p) + 1;
+	return head;
+}
+
+enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue)
+{
+	*clue = (struct clue){ 0, NULL };
+	return f->probe(head_of(in), clue);
+}
+
+static const struct format *tell_unknown(struct input *in, struct diag *diag)
+{
+	struct out *tried = out_to_memory();
+	const struct format *nearest = NULL;
+	struct clue best = { 0, NULL };
+
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
+		struct clue clue;
+
+		(void)format_probe(formats[i], in, &clue);
+		if (clue.why != NULL && (nearest == NULL || clue.at > best.at)) {
+			nearest = formats[i];
+			best = clue;
+		}
+		out_printf(tried, "%s%s", i > 0 ? ", " : "", formats[i]->name);
+	}
+	out_char(tried, '\0');
+	if (nearest != NULL)
+		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, best.at, 1,
+			"nearest is %s, but: %s (looked for: %s; --from settles it)", nearest->name,
+			best.why, out_memory(tried).p);
+	else
+		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, 0, 1, "looked for: %s; --from settles it",
+			out_memory(tried).p);
+	out_free(tried);
+	return NULL;
+}
+
+const struct format *format_detect(struct input *in, struct diag *diag)
+{
+	const struct format *best = NULL, *rival = NULL;
+	enum probe most = PROBE_NO;
+
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
+		struct clue clue;
+		enum probe sure = format_probe(formats[i], in, &clue);
+
+		if (sure == PROBE_NO || sure < most)
+			continue;
+		if (sure == most) {
+			bool mine = has_suffix_of(best, in->name);
+			bool theirs = has_suffix_of(formats[i], in->name);
+
+			rival = mine == theirs ? formats[i] : NULL;
+			best = theirs && !mine ? formats[i] : best;
+			continue;
+		}
+		most = sure;
+		best = formats[i];
+		rival = NULL;
+	}
+	if (best == NULL)
+		return tell_unknown(in, diag);
+	if (rival != NULL) {
+		diag_at(diag, DIAG_FORMAT_AMBIGUOUS, in, 0, 1,
+			"%s or %s; --from %s or --from %s settles it", best->name, rival->name,
+			best->name, rival->name);
+		return NULL;
+	}
+	return best;
+}
+
+static bool is_text(struct input *in, struct diag *diag)
+{
+	const char *nul;
+
+	if (str_trim(in->bytes).n == 0) {
+		diag_at(diag, DIAG_INPUT_EMPTY, in, 0, 1, "expected a profile");
+		return false;
+	}
+	nul = memchr(in->bytes.p, '\0', in->bytes.n);
+	if (nul == NULL)
+		return true;
+	diag_at(diag, DIAG_INPUT_BINARY, in, (size_t)(nul - in->bytes.p), 1,
+		"a NUL byte; expected the text that a collector prints");
+	return false;
+}
+
+struct profile *format_read(const struct format *f, struct input *in,
+			    const struct read_options *options, struct diag *diag)
+{
+	struct builder *b;
+
+	if (!is_text(in, diag))
+		return NULL;
+	if (f == NULL)
+		f = format_detect(in, diag);
+	if (f == NULL)
+		return NULL;
+	b = builder_new(in, f->name, &options->build, diag);
+	if (!f->read(in, options, b, diag)) {
+		builder_free(b);
+		return NULL;
+	}
+	return builder_finish(b);
+}
+
+bool format_fail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
+		 const char *fmt, ...)
+{
+	char text[300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	diag_at(diag, code, in, (size_t)(where.p - in->bytes.p), where.n, "%s", text);
+	return false;
+}

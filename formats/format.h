@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Profile formats: recognising, reading and writing them.
+ *
+ * One format, one file formats/<name>.c, one exported `format_<name>`, one line
+ * in formats/list.def.
+ */
+#ifndef FORMATS_FORMAT_H
+#define FORMATS_FORMAT_H
+
+#include "base/attr.h"
+#include "base/diag.h"
+#include "base/input.h"
+#include "profile/builder.h"
+
+struct out;
+struct profile;
+
+/* How sure a probe is.  The gaps are on purpose; there is nothing between. */
+enum probe {
+	PROBE_NO = 0,
+	PROBE_SHAPE = 30, /* columns and numbers look right */
+	PROBE_MARKS = 60, /* two independent marks of this collector */
+	PROBE_MAGIC = 90, /* its signature */
+};
+
+/* How far a probe got before it gave up: for the message that no format fits. */
+struct clue {
+	size_t at;	 /* byte of the input */
+	const char *why; /* "row without a bar"; NULL: nothing like it at all */
+};
+
+/* Which number the bucket [2^b, 2^(b+1)) has. */
+enum numbering {
+	NUMBERING_UNKNOWN,
+	NUMBERING_OSPROF, /* b */
+	NUMBERING_FSPROF, /* b + 1 */
+};
+
+/* Columns of a table, each by its header or its number from 1; empty: by the usual names. */
+struct table_columns {
+	struct str operation, latency, start, low, high, count, layer, total;
+};
+
+struct read_options {
+	struct build_options build;
+	enum numbering numbering;
+	struct table_columns columns;
+	char separator;	     /* of tables; 0: found out */
+	unsigned resolution; /* of profiles made from single latencies; 0: 1 */
+};
+
+struct format {
+	const char *name;	   /* as typed after --from and --to */
+	const char *title;	   /* as shown by `osprof formats` */
+	const char *unit;	   /* who says the unit: "stated", "from the name of the map" */
+	const char *totals;	   /* "exact, where ..." */
+	const char *const *suffix; /* NULL-terminated, with the dot; only breaks ties */
+
+	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
+	enum probe (*probe)(struct str head, struct clue *clue);
+	/* False when an error was reported. */
+	bool (*read)(struct input *in, const struct read_options *options, struct builder *to,
+		     struct diag *diag);
+	bool (*write)(const struct profile *p, struct out *o, struct diag *diag); /* may be NULL */
+};
+
+const struct format *format_by_name(struct str name);	 /* NULL when there is none */
+const struct format *format_at(size_t i);		 /* NULL past the last */
+const struct format *format_for_output(struct str path); /* that writes, by suffix; NULL */
+
+/* The one best format; reports and returns NULL on none or on a tie. */
+const struct format *format_detect(struct input *in, struct diag *diag);
+
+/* How sure one format is of this input: what detection compares. */
+enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue);
+
+/* Detects when `f` is NULL.  The caller owns the result; NULL when an error was reported. */
+MUST_CHECK struct profile *format_read(const struct format *f, struct input *in,
+				       const struct read_options *options, struct diag *diag);
+
+/* For readers: reports at a part of the input's bytes and returns false. */
+bool format_fail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
+		 const char *fmt, ...) PRINTF_LIKE(5, 6);
+
+#endif

@@ -1,0 +1,802 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * osprof: our own text format, made to be printed by a kernel module, a DLL or a
+ * script in twenty lines, and to hold all that a profile can.  osprof(5) is its
+ * specification.
+ *
+ *	osprof 1
+ *	unit cycles
+ *	hz 1700000000
+ *	op read
+ *	total 7320153190
+ *	count 27408
+ *	7 20210
+ *	12 7198
+ *
+ * One statement a line; '#' begins a comment line.  Without a `buckets` line,
+ * bucket b holds 2^b <= latency < 2^(b+1).
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/escape.h"
+#include "base/out.h"
+#include "base/scan.h"
+#include "base/xalloc.h"
+#include "formats/format.h"
+#include "profile/profile.h"
+
+static const char *const suffixes[] = { ".osprof", NULL };
+static const char magic[] = "osprof";
+
+static enum probe probe_osprof(struct str head, struct clue *clue)
+{
+	struct str line, rest = head, word, tail;
+
+	while (str_cut(rest, '\n', &line, &rest)) {
+		line = str_trim(line);
+		if (line.n == 0 || line.p[0] == '#')
+			continue;
+		if (!str_cut(line, ' ', &word, &tail) || !str_eq(word, STR("osprof")))
+			return PROBE_NO;
+		if (str_eq(str_trim(tail), STR("1")))
+			return PROBE_MAGIC;
+		*clue = (struct clue){ (size_t)(tail.p - head.p), "a version other than 1" };
+		return PROBE_NO;
+	}
+	return PROBE_NO;
+}
+
+/* --- reading ---------------------------------------------------------------- */
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *arena; /* names with escapes, edges */
+	struct cursor line;  /* what is left of it */
+	struct str keyword;
+	struct str layer;
+	enum unit file_unit;
+	struct bucket_scheme file_scheme, scheme;
+	bool in_op, in_hist; /* a statement of an operation, a bucket may follow */
+};
+
+static struct str rest_of(const struct reader *r)
+{
+	return str_trim(cursor_rest(&r->line));
+}
+
+static struct str take_rest(struct reader *r)
+{
+	struct str rest = rest_of(r);
+
+	r->line.at = r->line.end;
+	return rest;
+}
+
+static bool fail(struct reader *r, enum diag_code code, const char *what)
+{
+	struct str where = rest_of(r);
+
+	return format_fail(r->in, r->diag, code, where.n > 0 ? where : r->keyword, "%s", what);
+}
+
+static bool take_u64(struct reader *r, uint64_t *ret)
+{
+	struct cursor before = r->line;
+	struct str word;
+	enum number what;
+
+	if (!scan_word(&r->line, &word))
+		return fail(r, DIAG_NUMBER_BAD, "expected a count");
+	what = number_u64(word, ret);
+	if (what == NUMBER_OK)
+		return true;
+	r->line = before;
+	if (what == NUMBER_TOO_LARGE)
+		return fail(r, DIAG_COUNT_OVERFLOW, "more than 2^64-1");
+	return fail(r, DIAG_NUMBER_BAD, "expected a count");
+}
+
+static bool take_f64(struct reader *r, double *ret)
+{
+	struct cursor before = r->line;
+	struct str word;
+
+	if (scan_word(&r->line, &word) && number_f64(word, ret) == NUMBER_OK)
+		return true;
+	r->line = before;
+	return fail(r, DIAG_NUMBER_BAD, "expected a number");
+}
+
+static bool take_int(struct reader *r, int *ret)
+{
+	struct cursor before = r->line;
+
+	scan_blanks(&r->line);
+	if (scan_int(&r->line, ret))
+		return true;
+	r->line = before;
+	return fail(r, DIAG_NUMBER_BAD, "expected a whole number");
+}
+
+static bool at_end(struct reader *r)
+{
+	return rest_of(r).n == 0 || fail(r, DIAG_LINE_UNEXPECTED, "expected the end of the line");
+}
+
+static int hex_value(char c)
+{
+	const char digits[] = "0123456789abcdef";
+	const char *at = c != '\0' ? strchr(digits, c) : NULL;
+
+	return at != NULL ? (int)(at - digits) : -1;
+}
+
+/* One character of a quoted name; *at moves behind it.  -1: not one. */
+static int unescape(struct str s, size_t *at)
+{
+	char c = s.p[(*at)++];
+
+	if (c != '\\')
+		return (unsigned char)c;
+	if (*at >= s.n)
+		return -1;
+	c = s.p[(*at)++];
+	if (c == '\\' || c == '"')
+		return c;
+	if (c == 'n')
+		return '\n';
+	if (c != 'x' || s.n - *at < 2 || hex_value(s.p[*at]) < 0 || hex_value(s.p[*at + 1]) < 0)
+		return -1;
+	*at += 2;
+	return hex_value(s.p[*at - 2]) * 16 + hex_value(s.p[*at - 1]);
+}
+
+/* The rest of the line is a name: as it stands, or quoted. */
+static bool take_name(struct reader *r, struct str *ret)
+{
+	struct str s = rest_of(r);
+	size_t n = 0;
+	char *text;
+
+	if (s.n == 0)
+		return fail(r, DIAG_NAME_BAD, "expected a name");
+	if (s.p[0] != '"') {
+		*ret = take_rest(r);
+		return true;
+	}
+	if (s.n < 2 || s.p[s.n - 1] != '"')
+		return fail(r, DIAG_NAME_BAD, "quote not closed");
+	s = (struct str){ s.p + 1, s.n - 2 };
+	text = arena_alloc(r->arena, s.n, 1);
+	for (size_t i = 0; i < s.n;) {
+		int c = s.p[i] == '"' ? -1 : unescape(s, &i);
+
+		if (c < 0)
+			return fail(r, DIAG_NAME_BAD, "expected \\\\, \\\", \\n or \\xHH");
+		text[n++] = (char)c;
+	}
+	*ret = (struct str){ text, n };
+	(void)take_rest(r);
+	return true;
+}
+
+/* --- statements ------------------------------------------------------------- */
+
+static bool read_unit(struct reader *r)
+{
+	enum unit unit;
+
+	if (!unit_parse(rest_of(r), &unit))
+		return fail(r, DIAG_NAME_BAD, "expected cycles, ns, us, ms, s, plain or unknown");
+	(void)take_rest(r);
+	if (r->in_op)
+		build_unit(r->to, unit, UNIT_STATED);
+	else
+		r->file_unit = unit;
+	return true;
+}
+
+static bool read_positive(struct reader *r, double *ret)
+{
+	struct str where = rest_of(r);
+
+	if (!take_f64(r, ret))
+		return false;
+	if (*ret > 0 && isfinite(*ret))
+		return true;
+	return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, where, "expected more than 0");
+}
+
+static bool read_hz(struct reader *r)
+{
+	double hz;
+
+	if (!read_positive(r, &hz))
+		return false;
+	build_hz(r->to, hz);
+	return true;
+}
+
+static bool read_elapsed(struct reader *r)
+{
+	double seconds;
+
+	if (!read_positive(r, &seconds))
+		return false;
+	build_elapsed(r->to, seconds);
+	return true;
+}
+
+static bool read_lost(struct reader *r)
+{
+	uint64_t events;
+
+	if (!take_u64(r, &events))
+		return false;
+	return r->in_op ? build_operation_lost(r->to, events, r->keyword)
+			: build_lost(r->to, events, r->keyword);
+}
+
+static bool read_layer(struct reader *r)
+{
+	r->in_op = r->in_hist = false;
+	return take_name(r, &r->layer);
+}
+
+static bool read_op(struct reader *r)
+{
+	struct str where = rest_of(r), name;
+
+	if (!take_name(r, &name) || !build_new_operation(r->to, r->layer, name, where))
+		return false;
+	build_whole_run(r->to);
+	build_unit(r->to, r->file_unit, UNIT_STATED);
+	r->scheme = r->file_scheme;
+	r->in_op = true;
+	r->in_hist = false;
+	return true;
+}
+
+static bool read_total(struct reader *r)
+{
+	struct decimal total;
+	struct str where = rest_of(r);
+
+	if (!decimal_parse(where, &total))
+		return fail(r, DIAG_NUMBER_BAD, "expected a decimal number below 1e29");
+	(void)take_rest(r);
+	return build_total(r->to, total, where);
+}
+
+static bool read_count(struct reader *r)
+{
+	uint64_t count;
+
+	return take_u64(r, &count) && build_count(r->to, count, r->keyword);
+}
+
+static bool read_min(struct reader *r)
+{
+	double v;
+
+	if (!take_f64(r, &v))
+		return false;
+	build_min(r->to, v);
+	return true;
+}
+
+static bool read_max(struct reader *r)
+{
+	double v;
+
+	if (!take_f64(r, &v))
+		return false;
+	build_max(r->to, v);
+	return true;
+}
+
+static bool read_threshold(struct reader *r)
+{
+	double v;
+
+	if (!read_positive(r, &v))
+		return false;
+	build_threshold(r->to, v);
+	return true;
+}
+
+static bool read_approximate(struct reader *r)
+{
+	build_approximate(r->to);
+	return true;
+}
+
+/* "?" stands for a time that is not known. */
+static bool take_time(struct reader *r, double *ret)
+{
+	struct cursor before = r->line;
+	struct str word;
+
+	if (scan_word(&r->line, &word) && str_eq(word, STR("?"))) {
+		*ret = NAN;
+		return true;
+	}
+	r->line = before;
+	return take_f64(r, ret);
+}
+
+static bool read_interval(struct reader *r)
+{
+	struct str where = rest_of(r);
+	double start, end;
+
+	if (!take_time(r, &start) || !take_time(r, &end))
+		return false;
+	r->in_hist = true;
+	return build_interval(r->to, start, end, where) && build_scheme(r->to, &r->scheme, where);
+}
+
+static bool take_resolution(struct reader *r, unsigned *ret)
+{
+	struct str where = rest_of(r);
+	uint64_t v;
+
+	if (!take_u64(r, &v))
+		return false;
+	if (v < 1 || v > BUCKET_MAX_RESOLUTION)
+		return format_fail(r->in, r->diag, DIAG_SCHEME_BAD, where,
+				   "expected a resolution from 1 to %d", BUCKET_MAX_RESOLUTION);
+	*ret = (unsigned)v;
+	return true;
+}
+
+static bool take_edges(struct reader *r, struct bucket_scheme *ret)
+{
+	double *edge = NULL;
+	size_t n = 0, cap = 0;
+
+	while (rest_of(r).n > 0) {
+		struct str where = rest_of(r);
+		double v;
+
+		if (!take_f64(r, &v) || (n > 0 && !(v > edge[n - 1])) || !isfinite(v)) {
+			free(edge);
+			return format_fail(r->in, r->diag, DIAG_SCHEME_BAD, where,
+					   "expected ascending edges");
+		}
+		edge = xgrow(edge, &cap, n + 1, sizeof(*edge));
+		edge[n++] = v;
+	}
+	if (n == 0)
+		return fail(r, DIAG_SCHEME_BAD, "expected ascending edges");
+	*ret = bucket_edges(memcpy(arena_make(r->arena, double, n), edge, n * sizeof(*edge)), n);
+	free(edge);
+	return true;
+}
+
+static bool take_scheme(struct reader *r, struct bucket_scheme *ret)
+{
+	struct bucket_scheme s;
+	double origin, step;
+	struct str kind;
+
+	if (!scan_word(&r->line, &kind))
+		return fail(r, DIAG_SCHEME_BAD, "expected log2, linear, loglinear or edges");
+	if (str_eq(kind, STR("edges")))
+		return take_edges(r, ret);
+	if (str_eq(kind, STR("log2"))) {
+		s = bucket_log2(1);
+		if (!take_resolution(r, &s.resolution))
+			return false;
+	} else if (str_eq(kind, STR("linear"))) {
+		if (!take_f64(r, &origin) || !read_positive(r, &step))
+			return false;
+		if (!isfinite(origin))
+			return fail(r, DIAG_SCHEME_BAD, "expected a finite origin");
+		s = bucket_linear(origin, step);
+	} else if (str_eq(kind, STR("loglinear"))) {
+		unsigned resolution;
+
+		if (!take_resolution(r, &resolution) || !read_positive(r, &step))
+			return false;
+		if ((resolution & (resolution - 1)) != 0)
+			return fail(r, DIAG_SCHEME_BAD, "expected a power of two as resolution");
+		s = bucket_log_linear(resolution, step);
+	} else {
+		return format_fail(r->in, r->diag, DIAG_SCHEME_BAD, kind,
+				   "expected log2, linear, loglinear or edges");
+	}
+	*ret = s;
+	return true;
+}
+
+/* The numbers of the lowest and of the open top bucket may follow a scheme. */
+static bool take_range(struct reader *r, struct bucket_scheme *s)
+{
+	enum { FURTHEST = 1 << 24 };
+	struct str word, where = rest_of(r);
+
+	while (scan_word(&r->line, &word)) {
+		int *end = str_eq(word, STR("from"))   ? &s->first
+			   : str_eq(word, STR("open")) ? &s->limit
+						       : NULL;
+
+		if (end == NULL)
+			return format_fail(r->in, r->diag, DIAG_SCHEME_BAD, word,
+					   "expected `from` or `open`");
+		if (!take_int(r, end))
+			return false;
+		if (abs(*end) > FURTHEST)
+			return format_fail(r->in, r->diag, DIAG_SCHEME_BAD, where,
+					   "bucket numbers reach from -%d to %d", FURTHEST,
+					   FURTHEST);
+	}
+	if (s->first > s->limit)
+		return format_fail(r->in, r->diag, DIAG_SCHEME_BAD, where,
+				   "the lowest bucket is above the open one");
+	return true;
+}
+
+static bool read_buckets(struct reader *r)
+{
+	struct bucket_scheme s;
+
+	if (!take_scheme(r, &s) || !take_range(r, &s))
+		return false;
+	r->scheme = s;
+	if (!r->in_op) {
+		r->file_scheme = s;
+		return true;
+	}
+	if (r->in_hist)
+		return format_fail(r->in, r->diag, DIAG_SCHEME_MIXED, r->keyword,
+				   "the histogram has begun already");
+	r->in_hist = true;
+	return build_scheme(r->to, &s, r->keyword);
+}
+
+/* A row: the number of a bucket, or its name, and a count. */
+static bool read_row(struct reader *r, int index, struct str where)
+{
+	uint64_t count;
+
+	if (!r->in_op)
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where,
+				   "a bucket before any op");
+	if (!take_u64(r, &count) || !at_end(r))
+		return false;
+	if (!r->in_hist && !build_scheme(r->to, &r->scheme, where))
+		return false;
+	r->in_hist = true;
+	return build_bucket(r->to, index, count, where);
+}
+
+static bool read_under(struct reader *r)
+{
+	return read_row(r, bucket_lowest(&r->scheme), r->keyword);
+}
+
+static bool read_zero(struct reader *r)
+{
+	return read_row(r, r->scheme.first - 1, r->keyword);
+}
+
+static bool read_over(struct reader *r)
+{
+	return read_row(r, r->scheme.limit, r->keyword);
+}
+
+enum place { ANYWHERE, IN_OPERATION, OUTSIDE };
+
+static const struct statement {
+	const char *keyword;
+	bool (*read)(struct reader *r);
+	enum place place;
+} statements[] = {
+	{ "op", read_op, ANYWHERE },
+	{ "under", read_under, IN_OPERATION },
+	{ "zero", read_zero, IN_OPERATION },
+	{ "over", read_over, IN_OPERATION },
+	{ "total", read_total, IN_OPERATION },
+	{ "count", read_count, IN_OPERATION },
+	{ "min", read_min, IN_OPERATION },
+	{ "max", read_max, IN_OPERATION },
+	{ "interval", read_interval, IN_OPERATION },
+	{ "buckets", read_buckets, ANYWHERE },
+	{ "unit", read_unit, ANYWHERE },
+	{ "layer", read_layer, ANYWHERE },
+	{ "threshold", read_threshold, IN_OPERATION },
+	{ "approximate", read_approximate, IN_OPERATION },
+	{ "lost", read_lost, ANYWHERE },
+	{ "hz", read_hz, OUTSIDE },
+	{ "elapsed", read_elapsed, OUTSIDE },
+};
+
+static bool read_statement(struct reader *r)
+{
+	if (!scan_word(&r->line, &r->keyword))
+		return true;
+	for (size_t i = 0; i < COUNT_OF(statements); i++) {
+		const struct statement *s = &statements[i];
+
+		if (!str_eq(r->keyword, str_from(s->keyword)))
+			continue;
+		if (s->place == (r->in_op ? OUTSIDE : IN_OPERATION))
+			return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword,
+					   r->in_op ? "belongs before the first op"
+						    : "belongs behind an op");
+		return s->read(r) && at_end(r);
+	}
+	return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword,
+			   "expected a statement of osprof(5) or a bucket's number");
+}
+
+static bool read_line(struct reader *r)
+{
+	struct cursor start;
+	int index;
+
+	scan_blanks(&r->line);
+	start = r->line;
+	if (scan_int(&r->line, &index))
+		return read_row(r, index, cursor_rest(&start));
+	if (cursor_done(&r->line) || r->in->bytes.p[r->line.at] == '#')
+		return true;
+	return read_statement(r);
+}
+
+static bool read_magic(struct cursor *c, struct reader *r)
+{
+	while (scan_line(c, &r->line)) {
+		struct str word, line = rest_of(r);
+
+		if (line.n == 0 || line.p[0] == '#')
+			continue;
+		if (scan_word(&r->line, &word) && str_eq(word, str_from(magic)) &&
+		    str_eq(rest_of(r), STR("1")))
+			return true;
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, line,
+				   "expected `osprof 1`");
+	}
+	return format_fail(r->in, r->diag, DIAG_INPUT_EMPTY, r->in->bytes, "expected `osprof 1`");
+}
+
+static bool read_osprof(struct input *in, const struct read_options *options, struct builder *to,
+			struct diag *diag)
+{
+	struct reader r = {
+		.in = in,
+		.to = to,
+		.diag = diag,
+		.arena = arena_new(),
+		.layer = STR(""),
+		.file_scheme = bucket_log2(1),
+	};
+	struct cursor c = cursor_on(in);
+	bool fine = read_magic(&c, &r);
+
+	(void)options;
+	while (fine && scan_line(&c, &r.line))
+		fine = read_line(&r);
+	arena_free(r.arena);
+	return fine;
+}
+
+/* --- writing ---------------------------------------------------------------- */
+
+static bool is_plain_name(struct str s)
+{
+	if (s.n == 0 || s.p[0] == ' ' || s.p[0] == '"' || s.p[s.n - 1] == ' ')
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		if ((unsigned char)s.p[i] < 0x20 || s.p[i] == 0x7f)
+			return false;
+	}
+	for (uint32_t code; s.n > 0;) {
+		size_t n;
+
+		if (!utf8_decode(s, &code, &n) || (code >= 0x80 && code < 0xa0))
+			return false;
+		s = str_skip(s, n);
+	}
+	return true;
+}
+
+static void write_name(struct out *o, struct str s)
+{
+	bool ascii_only = false;
+
+	if (is_plain_name(s)) {
+		out_bytes(o, s);
+		return;
+	}
+	for (size_t i = 0; i < s.n; i++)
+		ascii_only |= (unsigned char)s.p[i] >= 0x80;
+	out_char(o, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if (c == '"' || c == '\\')
+			out_printf(o, "\\%c", c);
+		else if (c < 0x20 || c == 0x7f || (ascii_only && c >= 0x80))
+			out_printf(o, "\\x%02x", c);
+		else
+			out_char(o, (char)c);
+	}
+	out_char(o, '"');
+}
+
+static void write_number(struct out *o, const char *keyword, double v)
+{
+	out_printf(o, "%s ", keyword);
+	out_f64(o, v);
+	out_char(o, '\n');
+}
+
+static bool is_default(const struct bucket_scheme *s)
+{
+	struct bucket_scheme usual = bucket_log2(1);
+
+	return bucket_scheme_eq(s, &usual);
+}
+
+static void write_scheme(struct out *o, const struct bucket_scheme *s)
+{
+	if (is_default(s))
+		return;
+	out_text(o, "buckets ");
+	switch (s->kind) {
+	case BUCKET_LOG2:
+		out_printf(o, "log2 %u", s->resolution);
+		break;
+	case BUCKET_LINEAR:
+		out_text(o, "linear ");
+		out_f64(o, s->origin);
+		out_char(o, ' ');
+		out_f64(o, s->step);
+		break;
+	case BUCKET_LOG_LINEAR:
+		out_printf(o, "loglinear %u ", s->resolution);
+		out_f64(o, s->step);
+		break;
+	case BUCKET_EDGES:
+		out_text(o, "edges");
+		for (size_t i = 0; i < s->n_edges; i++) {
+			out_char(o, ' ');
+			out_f64(o, s->edge[i]);
+		}
+		break;
+	}
+	if (s->kind != BUCKET_EDGES) {
+		int usual = s->kind == BUCKET_LOG2     ? 0
+			    : s->kind == BUCKET_LINEAR ? BUCKET_NO_FIRST
+						       : 1;
+
+		if (s->first != usual)
+			out_printf(o, " from %d", s->first);
+		if (s->limit != BUCKET_NO_LIMIT)
+			out_printf(o, " open %d", s->limit);
+	}
+	out_char(o, '\n');
+}
+
+static void write_rows(struct out *o, const struct histogram *h)
+{
+	const struct bucket_scheme *s = &h->scheme;
+
+	for (size_t i = 0; i < h->n; i++) {
+		int index = h->bucket[i].index;
+
+		if (index == bucket_lowest(s))
+			out_text(o, "under ");
+		else if (index == s->first - 1)
+			out_text(o, "zero ");
+		else if (index == s->limit)
+			out_text(o, "over ");
+		else if (index < 0)
+			out_printf(o, "%d ", index);
+		else {
+			out_u64(o, (uint64_t)index);
+			out_char(o, ' ');
+		}
+		out_u64(o, h->bucket[i].count);
+		out_char(o, '\n');
+	}
+}
+
+static void write_stated(struct out *o, const struct stated *s)
+{
+	if (s->has_count)
+		out_printf(o, "count %llu\n", (unsigned long long)s->count);
+	if (s->has_total) {
+		out_text(o, "total ");
+		decimal_print(o, s->total);
+		out_char(o, '\n');
+	}
+	if (s->has_min)
+		write_number(o, "min", s->min);
+	if (s->has_max)
+		write_number(o, "max", s->max);
+}
+
+static void write_time(struct out *o, double t)
+{
+	out_char(o, ' ');
+	if (isnan(t))
+		out_char(o, '?');
+	else
+		out_f64(o, t);
+}
+
+static void write_intervals(struct out *o, const struct operation *op)
+{
+	for (size_t i = 0; i < op->n_intervals; i++) {
+		out_text(o, "interval");
+		write_time(o, op->interval[i].start);
+		write_time(o, op->interval[i].end);
+		out_char(o, '\n');
+		write_stated(o, &op->interval[i].stated);
+		write_rows(o, &op->interval[i].hist);
+	}
+}
+
+static void write_operation(struct out *o, const struct profile *p, const struct operation *op)
+{
+	out_text(o, "op ");
+	write_name(o, op->name);
+	out_char(o, '\n');
+	if (op->unit != p->unit)
+		out_printf(o, "unit %s\n", unit_name(op->unit));
+	if (op->lost > 0)
+		out_printf(o, "lost %llu\n", (unsigned long long)op->lost);
+	if (op->threshold > 0)
+		write_number(o, "threshold", op->threshold);
+	if (op->hist.approximate)
+		out_text(o, "approximate\n");
+	write_stated(o, &op->stated);
+	write_scheme(o, &op->hist.scheme);
+	write_rows(o, &op->hist);
+	write_intervals(o, op);
+}
+
+static bool write_osprof(const struct profile *p, struct out *o, struct diag *diag)
+{
+	struct str layer = STR("");
+
+	(void)diag;
+	out_text(o, "osprof 1\n");
+	if (p->unit != UNIT_UNKNOWN)
+		out_printf(o, "unit %s\n", unit_name(p->unit));
+	if (p->hz > 0)
+		write_number(o, "hz", p->hz);
+	if (p->elapsed > 0)
+		write_number(o, "elapsed", p->elapsed);
+	if (p->lost > 0)
+		out_printf(o, "lost %llu\n", (unsigned long long)p->lost);
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (!str_eq(p->op[i].layer, layer)) {
+			layer = p->op[i].layer;
+			out_text(o, "layer ");
+			write_name(o, layer);
+			out_char(o, '\n');
+		}
+		write_operation(o, p, &p->op[i]);
+	}
+	return true;
+}
+
+const struct format format_osprof = {
+	.name = "osprof",
+	.title = "osprof's own text format, osprof(5)",
+	.unit = "stated",
+	.totals = "exact, where the collector prints them",
+	.suffix = suffixes,
+	.probe = probe_osprof,
+	.read = read_osprof,
+	.write = write_osprof,
+};

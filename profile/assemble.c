@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From drafts to a profile: schemes found, cumulative prints told from cleared
+ * ones, whole runs added up, what the collector states held against buckets.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "profile/draft.h"
+
+enum {
+	SECONDS_A_DAY = 86400,
+	SURE_COMPARISONS = 8, /* buckets that never shrink: by chance 1 in 2^8 */
+};
+
+/* --- schemes behind printed edges ------------------------------------------ */
+
+static size_t add_rows(const struct draft *d, struct row *rows, size_t n)
+{
+	for (const struct print *p = d->first; p != NULL; p = p->next) {
+		for (size_t i = 0; i < p->hist.n && !p->by_index; i++) {
+			if (rows != NULL)
+				rows[n] = (struct row){ p->hist.bucket[i].low,
+							p->hist.bucket[i].high };
+			n++;
+		}
+	}
+	return n;
+}
+
+/* The edges of all rows of a layer, or of one operation. */
+static bool common_edges(struct builder *b, const struct layer_draft *layer,
+			 const struct draft *only, struct bucket_scheme *ret)
+{
+	struct row *rows;
+	size_t n = 0, room = 0;
+	bool done;
+
+	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
+		if (d->layer == layer && (only == NULL || d == only))
+			room = add_rows(d, NULL, room);
+	}
+	rows = xcalloc(room, sizeof(*rows));
+	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
+		if (d->layer == layer && (only == NULL || d == only))
+			n = add_rows(d, rows, n);
+	}
+	done = inference_edges(b->arena, rows, n, ret);
+	free(rows);
+	return done;
+}
+
+static void number_buckets(struct histogram *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		struct bucket *bucket = &h->bucket[i];
+
+		bucket->index = isinf(bucket->low) ? bucket_lowest(&h->scheme)
+						   : bucket_find(&h->scheme, bucket->low);
+		if (h->scheme.kind == BUCKET_LOG2 && !isinf(bucket->low)) {
+			/* Edges of a resolution other than 1 were rounded when written. */
+			double middle = bucket->low + (isinf(bucket->high)
+							       ? bucket->low * 1e-6
+							       : (bucket->high - bucket->low) / 2);
+
+			bucket->index = bucket_find(&h->scheme, middle);
+			bucket->low = bucket_low(&h->scheme, bucket->index);
+			bucket->high = bucket_high(&h->scheme, bucket->index);
+		}
+	}
+}
+
+static void drop_empty(struct histogram *h)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < h->n; i++) {
+		if (h->bucket[i].count > 0)
+			h->bucket[kept++] = h->bucket[i];
+	}
+	h->n = kept;
+}
+
+static bool find_schemes(struct builder *b)
+{
+	for (struct layer_draft *l = b->layers; l != NULL; l = l->hh.next)
+		l->edges_shared = inference_scheme(&l->rows, &l->scheme) ||
+				  common_edges(b, l, NULL, &l->scheme);
+	for (struct draft *d = b->ops; d != NULL; d = d->hh.next) {
+		struct bucket_scheme s = d->layer->scheme;
+
+		if (!d->layer->edges_shared && !common_edges(b, d->layer, d, &s))
+			return build_fail(b, DIAG_SCHEME_MIXED, d->where,
+					  "%.*s has buckets that overlap", STR_ARG(d->name));
+		for (struct print *p = d->first; p != NULL; p = p->next) {
+			if (p->has_hist && !p->by_index) {
+				p->hist.scheme = s;
+				number_buckets(&p->hist);
+			}
+			drop_empty(&p->hist);
+			p->hist.approximate = d->approximate;
+		}
+	}
+	return true;
+}
+
+/* --- several prints of one histogram ---------------------------------------- */
+
+/* Prints of one operation: *ret_shrinks when one of them cannot be cumulative. */
+static size_t compare_prints(const struct draft *d, bool *ret_shrinks)
+{
+	const struct print *earlier = NULL;
+	size_t compared = 0;
+
+	for (const struct print *p = d->first; p != NULL; p = p->next) {
+		if (!p->has_hist)
+			continue;
+		if (earlier != NULL) {
+			compared += earlier->hist.n;
+			*ret_shrinks |= !histogram_contains(&p->hist, &earlier->hist);
+		}
+		earlier = p;
+	}
+	return compared;
+}
+
+static const char *quoted_layer(const struct layer_draft *l)
+{
+	return l->name.n > 0 ? l->name.p : "the histogram";
+}
+
+static void tell_prints(struct builder *b, const struct layer_draft *l, size_t compared,
+			bool shrinks)
+{
+	enum diag_code code = l->cumulative ? DIAG_INTERVALS_CUMULATIVE : DIAG_INTERVALS_CLEARED;
+	const struct str nowhere = { NULL, 0 };
+
+	if (b->options.prints != PRINTS_AUTO)
+		return;
+	if (!shrinks && compared < SURE_COMPARISONS)
+		build_warn(b, DIAG_INTERVALS_UNSURE, nowhere,
+			   "%s: printed again with no count smaller, in only %zu buckets; taken as "
+			   "cumulative, --prints settles it",
+			   quoted_layer(l), compared);
+	else
+		build_warn(b, code, nowhere,
+			   l->cumulative
+				   ? "%s: %ld prints, no count ever shrinks; --prints settles it"
+				   : "%s: %ld prints, counts shrink; --prints settles it",
+			   quoted_layer(l), (long)b->n_spans);
+}
+
+static void decide_prints(struct builder *b, struct layer_draft *l)
+{
+	size_t compared = 0;
+	bool shrinks = false, several = false;
+	long last = WHOLE_RUN;
+
+	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
+		if (d->layer == l && d->last != NULL && d->last->interval > last)
+			last = d->last->interval;
+	}
+	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
+		if (d->layer != l || d->first == NULL)
+			continue;
+		compared += compare_prints(d, &shrinks);
+		several |= d->first != d->last;
+		/* What has gone missing was cleared. */
+		shrinks |= d->last->interval < last && d->last->hist.count > 0;
+	}
+	l->cumulative = b->options.prints == PRINTS_AUTO ? several && !shrinks
+							 : b->options.prints == PRINTS_CUMULATIVE;
+	if (several)
+		tell_prints(b, l, compared, shrinks);
+}
+
+/* --- times of intervals ----------------------------------------------------- */
+
+/* Stamps are the times of prints: each interval ends at its own and starts at
+ * the one before; the first is taken to be as long as the second. */
+static void place_spans(struct builder *b)
+{
+	double origin, midnight = 0;
+	bool stamped = true;
+
+	if (b->spans_given || b->n_spans == 0)
+		return;
+	for (size_t i = 0; i < b->n_spans; i++) {
+		if (b->options.interval > 0) {
+			b->span[i].start = (double)i * b->options.interval;
+			b->span[i].end = (double)(i + 1) * b->options.interval;
+		}
+		stamped &= i + 1 == b->n_spans || !isnan(b->span[i].end);
+	}
+	if (b->options.interval > 0)
+		return;
+	if (!stamped || b->n_spans < 2 || (b->n_spans == 2 && isnan(b->span[1].end))) {
+		for (size_t i = 0; i < b->n_spans; i++)
+			b->span[i] = (struct span){ NAN, NAN };
+		return;
+	}
+	for (size_t i = 1; i < b->n_spans; i++) {
+		b->span[i].end += midnight;
+		if (b->span[i].end < b->span[i - 1].end) {
+			midnight += SECONDS_A_DAY;
+			b->span[i].end += SECONDS_A_DAY;
+		}
+		b->span[i].start = b->span[i - 1].end;
+	}
+	b->span[0].start = b->span[0].end - (b->span[1].end - b->span[1].start);
+	origin = b->span[0].start;
+	for (size_t i = 0; i < b->n_spans; i++) {
+		b->span[i].start -= origin;
+		b->span[i].end -= origin;
+	}
+}
+
+/* --- adding prints up -------------------------------------------------------- */
+
+static int by_index(const void *pa, const void *pb)
+{
+	const struct bucket *a = pa, *b = pb;
+
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+/* The sum of all prints of an interval; false when it does not fit. */
+static bool sum_prints(struct builder *b, const struct draft *d, struct histogram *ret)
+{
+	struct histogram sum = { .scheme = bucket_log2(1) };
+	bool first = true;
+
+	for (const struct print *p = d->first; p != NULL; p = p->next) {
+		if (!p->has_hist || p->interval == WHOLE_RUN)
+			continue;
+		if (first)
+			sum.scheme = p->hist.scheme;
+		first = false;
+		if (!bucket_scheme_eq(&sum.scheme, &p->hist.scheme))
+			return build_fail(b, DIAG_SCHEME_MIXED, p->where,
+					  "the intervals of %.*s have different buckets",
+					  STR_ARG(d->name));
+		if (__builtin_add_overflow(sum.count, p->hist.count, &sum.count))
+			return build_fail(b, DIAG_COUNT_OVERFLOW, p->where,
+					  "the sum of the intervals of %.*s passes 2^64-1",
+					  STR_ARG(d->name));
+		sum.n += p->hist.n;
+		sum.approximate |= p->hist.approximate;
+	}
+	sum.bucket = arena_make(b->arena, struct bucket, sum.n);
+	sum.n = 0;
+	for (const struct print *p = d->first; p != NULL; p = p->next) {
+		if (!p->has_hist || p->interval == WHOLE_RUN || p->hist.n == 0)
+			continue;
+		memcpy(sum.bucket + sum.n, p->hist.bucket, p->hist.n * sizeof(*sum.bucket));
+		sum.n += p->hist.n;
+	}
+	if (sum.n > 0)
+		qsort(sum.bucket, sum.n, sizeof(*sum.bucket), by_index);
+	if (sum.n > 1) {
+		size_t kept = 0;
+
+		for (size_t i = 1; i < sum.n; i++) {
+			if (sum.bucket[i].index == sum.bucket[kept].index)
+				sum.bucket[kept].count += sum.bucket[i].count;
+			else
+				sum.bucket[++kept] = sum.bucket[i];
+		}
+		sum.n = kept + 1;
+	}
+	*ret = sum;
+	return true;
+}
+
+static bool add_stated(struct builder *b, const struct draft *d, const struct stated *from,
+		       struct stated *to)
+{
+	if (__builtin_add_overflow(to->count, from->count, &to->count))
+		return build_fail(b, DIAG_COUNT_OVERFLOW, d->where, "stated counts of %.*s",
+				  STR_ARG(d->name));
+	if (!decimal_add(to->total, from->total, &to->total))
+		return build_fail(b, DIAG_TOTAL_OVERFLOW, d->where, "stated totals of %.*s",
+				  STR_ARG(d->name));
+	to->has_count &= from->has_count;
+	to->has_total &= from->has_total;
+	to->min = from->has_min && (!to->has_min || from->min < to->min) ? from->min : to->min;
+	to->max = from->has_max && (!to->has_max || from->max > to->max) ? from->max : to->max;
+	to->has_min |= from->has_min;
+	to->has_max |= from->has_max;
+	return true;
+}
+
+/* A total or a count of the whole run needs one of every interval. */
+static bool sum_stated(struct builder *b, const struct draft *d, struct stated *ret)
+{
+	struct stated sum = { .has_count = true, .has_total = true };
+
+	for (const struct print *p = d->first; p != NULL; p = p->next) {
+		if (!add_stated(b, d, &p->stated, &sum))
+			return false;
+	}
+	*ret = sum;
+	return true;
+}
+
+/* --- operations ------------------------------------------------------------- */
+
+static void check_stated(struct stated *s, const struct histogram *h)
+{
+	double total = decimal_f64(s->total), slack = 1e-9 * fabs(total);
+
+	s->count_agrees = !s->has_count || h->n == 0 || s->count == h->count;
+	s->total_agrees = !s->has_total || h->n == 0 ||
+			  (total >= histogram_total_least(h) - slack &&
+			   total <= histogram_total_most(h) + slack);
+}
+
+static void tell_disagreement(struct builder *b, const struct draft *d, const struct operation *op)
+{
+	if (!op->stated.count_agrees)
+		build_warn(b, DIAG_COUNT_MISMATCH, d->where,
+			   "%.*s: stated %llu calls, buckets hold %llu", STR_ARG(d->name),
+			   (unsigned long long)op->stated.count,
+			   (unsigned long long)op->hist.count);
+	if (!op->stated.total_agrees)
+		build_warn(b, DIAG_TOTAL_MISMATCH, d->where,
+			   "%.*s: stated %.15g, buckets allow %.15g to %.15g; not used",
+			   STR_ARG(d->name), decimal_f64(op->stated.total),
+			   histogram_total_least(&op->hist), histogram_total_most(&op->hist));
+}
+
+static void place_interval(const struct builder *b, const struct print *p, struct interval *to)
+{
+	to->start = b->span[p->interval].start;
+	to->end = b->span[p->interval].end;
+	to->hist = p->hist;
+	to->stated = p->stated;
+}
+
+static struct decimal decimal_minus(struct decimal a, struct decimal b)
+{
+	return (struct decimal){ a.billionths - b.billionths };
+}
+
+static void make_intervals(struct builder *b, const struct draft *d, size_t n, struct operation *op)
+{
+	const struct print *earlier = NULL;
+
+	op->interval = arena_make(b->arena, struct interval, n);
+	for (const struct print *p = d->first; p != NULL; p = p->next) {
+		struct interval *to;
+
+		if (!p->has_hist || p->interval == WHOLE_RUN)
+			continue;
+		to = &op->interval[op->n_intervals++];
+		place_interval(b, p, to);
+		if (d->layer->cumulative && earlier != NULL &&
+		    histogram_contains(&p->hist, &earlier->hist)) {
+			to->hist = histogram_minus(b->arena, &p->hist, &earlier->hist);
+			to->stated.count -= earlier->stated.count;
+			to->stated.total = decimal_minus(p->stated.total, earlier->stated.total);
+			to->stated.has_min = to->stated.has_max = false;
+		}
+		check_stated(&to->stated, &to->hist);
+		earlier = p;
+	}
+}
+
+static bool make_operation(struct builder *b, const struct draft *d, struct operation *op)
+{
+	size_t n_prints = 0;
+
+	*op = (struct operation){
+		.name = d->name,
+		.layer = d->layer->name,
+		.unit = d->unit,
+		.lost = d->lost,
+		.threshold = d->threshold,
+		.hist.scheme = bucket_log2(1),
+	};
+	if (b->options.unit != UNIT_UNKNOWN &&
+	    (d->unit == UNIT_UNKNOWN || d->unit_source == UNIT_GUESSED))
+		op->unit = b->options.unit;
+	for (const struct print *p = d->first; p != NULL; p = p->next)
+		n_prints += p->has_hist && p->interval != WHOLE_RUN;
+	if (d->first != NULL && d->first->interval == WHOLE_RUN) {
+		op->hist = d->first->hist;
+		op->stated = d->first->stated;
+	} else if (d->first != NULL && d->layer->cumulative) {
+		op->hist = d->last->hist;
+		op->stated = d->last->stated;
+	} else if (d->first != NULL &&
+		   (!sum_prints(b, d, &op->hist) || !sum_stated(b, d, &op->stated))) {
+		return false;
+	}
+	if (n_prints > 0 && (b->spans_given || b->n_spans > 1))
+		make_intervals(b, d, n_prints, op);
+	if (d->first != NULL && d->first->interval == WHOLE_RUN && !d->first->has_hist &&
+	    n_prints > 0 && !sum_prints(b, d, &op->hist))
+		return false;
+	check_stated(&op->stated, &op->hist);
+	tell_disagreement(b, d, op);
+	return true;
+}
+
+/* --- the profile ------------------------------------------------------------ */
+
+static void settle_unit(struct builder *b)
+{
+	const struct str nowhere = { NULL, 0 };
+	struct profile *p = b->profile;
+	const struct draft *d = b->ops;
+
+	p->unit = p->op[0].unit;
+	if (p->unit == UNIT_UNKNOWN)
+		build_warn(b, DIAG_UNIT_UNKNOWN, nowhere, "--unit says it");
+	else if (d->unit_source == UNIT_GUESSED && b->options.unit == UNIT_UNKNOWN)
+		build_warn(b, DIAG_UNIT_GUESSED, nowhere, "%s; --unit settles it",
+			   unit_name(p->unit));
+	if (p->lost > 0)
+		build_warn(b, DIAG_EVENTS_LOST, nowhere, "%llu; the profile is incomplete",
+			   (unsigned long long)p->lost);
+}
+
+bool assemble(struct builder *b)
+{
+	struct profile *p = b->profile;
+	bool one_layer = HASH_COUNT(b->layers) == 1;
+
+	if (b->ops == NULL)
+		return build_fail(b, DIAG_NO_OPERATIONS, (struct str){ NULL, 0 }, "read as %s",
+				  p->format);
+	if (!find_schemes(b))
+		return false;
+	for (struct layer_draft *l = b->layers; l != NULL && !b->spans_given; l = l->hh.next)
+		decide_prints(b, l);
+	place_spans(b);
+	p->op = arena_make(b->arena, struct operation, HASH_COUNT(b->ops));
+	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
+		struct operation *op = &p->op[p->n_ops++];
+
+		if (!make_operation(b, d, op))
+			return false;
+		if (b->drop_single_layer && one_layer)
+			op->layer = (struct str){ "", 0 };
+	}
+	if (p->elapsed == 0 && b->n_spans > 1 && !isnan(b->span[b->n_spans - 1].end))
+		p->elapsed = b->span[b->n_spans - 1].end;
+	settle_unit(b);
+	return true;
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/bucket.h"
+
+#include <math.h>
+
+struct bucket_scheme bucket_log2(unsigned resolution)
+{
+	return (struct bucket_scheme){
+		.kind = BUCKET_LOG2,
+		.resolution = resolution,
+		.first = 0,
+		.limit = BUCKET_NO_LIMIT,
+	};
+}
+
+struct bucket_scheme bucket_linear(double origin, double step)
+{
+	return (struct bucket_scheme){
+		.kind = BUCKET_LINEAR,
+		.origin = origin,
+		.step = step,
+		.first = BUCKET_NO_FIRST,
+		.limit = BUCKET_NO_LIMIT,
+	};
+}
+
+struct bucket_scheme bucket_log_linear(unsigned resolution, double step)
+{
+	return (struct bucket_scheme){
+		.kind = BUCKET_LOG_LINEAR,
+		.resolution = resolution,
+		.step = step,
+		.first = 1,
+		.limit = BUCKET_NO_LIMIT,
+	};
+}
+
+struct bucket_scheme bucket_edges(const double *edge, size_t n_edges)
+{
+	return (struct bucket_scheme){
+		.kind = BUCKET_EDGES,
+		.edge = edge,
+		.n_edges = n_edges,
+		.first = 0,
+		.limit = (int)n_edges - 1,
+	};
+}
+
+bool bucket_scheme_eq(const struct bucket_scheme *a, const struct bucket_scheme *b)
+{
+	if (a->kind != b->kind || a->first != b->first || a->limit != b->limit)
+		return false;
+	switch (a->kind) {
+	case BUCKET_LOG2:
+		return a->resolution == b->resolution;
+	case BUCKET_LINEAR:
+		return a->origin == b->origin && a->step == b->step;
+	case BUCKET_LOG_LINEAR:
+		return a->resolution == b->resolution && a->step == b->step;
+	case BUCKET_EDGES:
+		break;
+	}
+	if (a->n_edges != b->n_edges)
+		return false;
+	for (size_t i = 0; i < a->n_edges && a->edge != b->edge; i++) {
+		if (a->edge[i] != b->edge[i])
+			return false;
+	}
+	return true;
+}
+
+static bool has_zero_bucket(const struct bucket_scheme *s)
+{
+	return s->kind == BUCKET_LOG2 || s->kind == BUCKET_LOG_LINEAR;
+}
+
+int bucket_lowest(const struct bucket_scheme *s)
+{
+	return s->first - (has_zero_bucket(s) ? 2 : 1);
+}
+
+bool bucket_exists(const struct bucket_scheme *s, int i)
+{
+	return i >= bucket_lowest(s) && i <= s->limit && bucket_low(s, i) < bucket_high(s, i);
+}
+
+/* i = ret_quotient * r + ret_rest, 0 <= ret_rest < r. */
+static void divide(int i, unsigned r, int *ret_quotient, int *ret_rest)
+{
+	int rest = i % (int)r;
+
+	if (rest < 0)
+		rest += (int)r;
+	*ret_rest = rest;
+	*ret_quotient = (i - rest) / (int)r;
+}
+
+static double log2_edge(unsigned r, int i)
+{
+	int octave, part;
+
+	if (r == 1)
+		return ldexp(1, i);
+	divide(i, r, &octave, &part);
+	return ldexp(part == 0 ? 1 : exp2((double)part / r), octave);
+}
+
+static double log_linear_edge(unsigned r, double step, int i)
+{
+	int octave, part;
+
+	if (i <= (int)(2 * r))
+		return step * i;
+	divide(i, r, &octave, &part);
+	return ldexp(step * ((int)r + part), octave - 1);
+}
+
+/* The lower edge of regular bucket i. */
+static double edge_at(const struct bucket_scheme *s, int i)
+{
+	switch (s->kind) {
+	case BUCKET_LOG2:
+		return log2_edge(s->resolution, i);
+	case BUCKET_LINEAR:
+		return s->origin + i * s->step;
+	case BUCKET_LOG_LINEAR:
+		return log_linear_edge(s->resolution, s->step, i);
+	case BUCKET_EDGES:
+		break;
+	}
+	return s->edge[i];
+}
+
+double bucket_low(const struct bucket_scheme *s, int i)
+{
+	if (i >= s->first)
+		return edge_at(s, i);
+	return has_zero_bucket(s) && i == s->first - 1 ? 0 : -HUGE_VAL;
+}
+
+double bucket_high(const struct bucket_scheme *s, int i)
+{
+	if (i >= s->limit)
+		return HUGE_VAL;
+	if (i >= s->first - 1)
+		return edge_at(s, i + 1);
+	return 0;
+}
+
+static int find_log2(unsigned r, double value)
+{
+	int exponent, i;
+
+	(void)frexp(value, &exponent);
+	if (r == 1)
+		return exponent - 1;
+	i = (int)floor(log2(value) * r);
+	while (log2_edge(r, i) > value)
+		i--;
+	while (log2_edge(r, i + 1) <= value)
+		i++;
+	return i;
+}
+
+static int find_log_linear(unsigned r, double step, double value)
+{
+	double steps = value / step;
+	int exponent, octave;
+
+	if (steps < 2 * (double)r)
+		return (int)floor(steps);
+	(void)frexp(steps / r, &exponent); /* steps/r in [2^(exponent-1), 2^exponent) */
+	octave = exponent - 1;
+	return octave * (int)r + (int)floor(ldexp(steps, -octave));
+}
+
+static int find_edge(const struct bucket_scheme *s, double value)
+{
+	size_t low = 0, high = s->n_edges;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->edge[middle] <= value)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (int)low;
+}
+
+int bucket_find(const struct bucket_scheme *s, double value)
+{
+	int i = 0;
+
+	if (value < 0 && has_zero_bucket(s))
+		return s->first - 2;
+	if (s->first != BUCKET_NO_FIRST && value < edge_at(s, s->first))
+		return s->first - 1;
+	if (s->limit != BUCKET_NO_LIMIT && value >= edge_at(s, s->limit))
+		return s->limit;
+	switch (s->kind) {
+	case BUCKET_LOG2:
+		i = find_log2(s->resolution, value);
+		break;
+	case BUCKET_LINEAR:
+		i = (int)floor((value - s->origin) / s->step);
+		while (edge_at(s, i) > value)
+			i--;
+		while (edge_at(s, i + 1) <= value)
+			i++;
+		break;
+	case BUCKET_LOG_LINEAR:
+		i = find_log_linear(s->resolution, s->step, value);
+		break;
+	case BUCKET_EDGES:
+		i = find_edge(s, value);
+		break;
+	}
+	return i;
+}
+
+double bucket_place(const struct bucket_scheme *s, int i)
+{
+	double low, high, above;
+
+	if (s->kind == BUCKET_LOG2)
+		return (double)i / s->resolution;
+	low = bucket_low(s, i);
+	high = bucket_high(s, i);
+	if (low > 0)
+		return isinf(high) ? log2(low) : log2((low + high) / 2);
+	if (i >= s->limit)
+		return 0;
+	/* It holds zero or negative values: one bucket below the next one up. */
+	above = bucket_high(s, i + 1);
+	if (high > 0)
+		return bucket_place(s, i + 1) - (isinf(above) ? 1 : log2(above / high));
+	return bucket_place(s, i + 1) - 1;
+}
+
+static unsigned gcd(unsigned a, unsigned b)
+{
+	return b == 0 ? a : gcd(b, a % b);
+}
+
+static int ceil_div(int a, int b)
+{
+	return a / b + (a % b > 0);
+}
+
+static int floor_div(int a, int b)
+{
+	return a / b - (a % b < 0);
+}
+
+/* `first` and `limit` of a LOG2 scheme in buckets of a coarser resolution. */
+static void log2_range(const struct bucket_scheme *s, int ratio, int *ret_first, int *ret_limit)
+{
+	*ret_first = ceil_div(s->first, ratio);
+	*ret_limit = s->limit == BUCKET_NO_LIMIT ? BUCKET_NO_LIMIT : floor_div(s->limit, ratio);
+}
+
+static int max_int(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static int min_int(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static enum bucket_common common_log2(const struct bucket_scheme *a, const struct bucket_scheme *b,
+				      struct bucket_scheme *ret)
+{
+	unsigned r = gcd(a->resolution, b->resolution);
+	int first_a, first_b, limit_a, limit_b;
+
+	log2_range(a, (int)(a->resolution / r), &first_a, &limit_a);
+	log2_range(b, (int)(b->resolution / r), &first_b, &limit_b);
+	*ret = bucket_log2(r);
+	ret->first = max_int(first_a, first_b);
+	ret->limit = min_int(limit_a, limit_b);
+	return ret->first <= ret->limit ? COMMON_EXACT : COMMON_SPLIT;
+}
+
+/* A log-linear scheme's octaves are whole: what a power-of-two resolution of
+ * LOG2 shares with it are the powers of two above its finest buckets. */
+static enum bucket_common common_octaves(const struct bucket_scheme *fine,
+					 const struct bucket_scheme *log2_scheme,
+					 struct bucket_scheme *ret)
+{
+	struct bucket_scheme octaves = bucket_log2(1);
+	int exponent;
+
+	*ret = *log2_scheme;
+	if (frexp(fine->step, &exponent) != 0.5 || fine->limit != BUCKET_NO_LIMIT)
+		return COMMON_SPLIT;
+	octaves.first = exponent - 1;
+	return common_log2(&octaves, log2_scheme, ret);
+}
+
+static enum bucket_common common_log_linear(const struct bucket_scheme *a,
+					    const struct bucket_scheme *b,
+					    struct bucket_scheme *ret)
+{
+	*ret = a->resolution < b->resolution ? *a : *b;
+	if (a->step != b->step || a->limit != BUCKET_NO_LIMIT || b->limit != BUCKET_NO_LIMIT)
+		return COMMON_SPLIT;
+	return COMMON_EXACT;
+}
+
+static bool is_multiple(double value, double of)
+{
+	return fmod(value, of) == 0;
+}
+
+static double linear_floor(const struct bucket_scheme *s)
+{
+	return s->first == BUCKET_NO_FIRST ? -HUGE_VAL : edge_at(s, s->first);
+}
+
+static double linear_top(const struct bucket_scheme *s)
+{
+	return s->limit == BUCKET_NO_LIMIT ? HUGE_VAL : edge_at(s, s->limit);
+}
+
+static enum bucket_common common_linear(const struct bucket_scheme *a,
+					const struct bucket_scheme *b, struct bucket_scheme *ret)
+{
+	const struct bucket_scheme *wide = a->step >= b->step ? a : b, *fine = wide == a ? b : a;
+	double low = fmax(linear_floor(a), linear_floor(b));
+	double top = fmin(linear_top(a), linear_top(b));
+
+	*ret = bucket_linear(fmod(wide->origin, wide->step), wide->step);
+	if (!is_multiple(wide->step, fine->step) ||
+	    !is_multiple(wide->origin - fine->origin, fine->step))
+		return COMMON_SPLIT;
+	if (!isinf(low))
+		ret->first = (int)ceil((low - ret->origin) / ret->step);
+	if (!isinf(top))
+		ret->limit = (int)floor((top - ret->origin) / ret->step);
+	return ret->first <= ret->limit ? COMMON_EXACT : COMMON_SPLIT;
+}
+
+static enum bucket_common common_edges(const struct bucket_scheme *a, const struct bucket_scheme *b,
+				       double *edges, struct bucket_scheme *ret)
+{
+	size_t n = 0, smaller = a->n_edges < b->n_edges ? a->n_edges : b->n_edges;
+
+	for (size_t i = 0, k = 0; i < a->n_edges && k < b->n_edges;) {
+		if (a->edge[i] == b->edge[k])
+			edges[n++] = a->edge[i];
+		if (a->edge[i] <= b->edge[k])
+			i++;
+		else
+			k++;
+	}
+	if (n == 0 || n * 2 < smaller) {
+		*ret = a->n_edges <= b->n_edges ? *a : *b;
+		return COMMON_SPLIT;
+	}
+	*ret = bucket_edges(edges, n);
+	return COMMON_EXACT;
+}
+
+enum bucket_common bucket_scheme_common(const struct bucket_scheme *a,
+					const struct bucket_scheme *b, double *edges,
+					struct bucket_scheme *ret)
+{
+	*ret = *a;
+	if (bucket_scheme_eq(a, b))
+		return COMMON_SAME;
+	if (a->kind == BUCKET_LOG2 && b->kind == BUCKET_LOG2)
+		return common_log2(a, b, ret);
+	if (a->kind == BUCKET_LOG_LINEAR && b->kind == BUCKET_LOG2)
+		return common_octaves(a, b, ret);
+	if (a->kind == BUCKET_LOG2 && b->kind == BUCKET_LOG_LINEAR)
+		return common_octaves(b, a, ret);
+	if (a->kind == BUCKET_LOG_LINEAR && b->kind == BUCKET_LOG_LINEAR)
+		return common_log_linear(a, b, ret);
+	if (a->kind == BUCKET_LINEAR && b->kind == BUCKET_LINEAR)
+		return common_linear(a, b, ret);
+	if (a->kind == BUCKET_EDGES && b->kind == BUCKET_EDGES)
+		return common_edges(a, b, edges, ret);
+	/* Nothing in common: on the logarithmic one, else on the one whose edges were written. */
+	if (b->kind == BUCKET_LOG2 || (b->kind == BUCKET_EDGES && a->kind != BUCKET_LOG2) ||
+	    (b->kind == BUCKET_LOG_LINEAR && a->kind == BUCKET_LINEAR))
+		*ret = *b;
+	return COMMON_SPLIT;
+}

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/builder.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "profile/draft.h"
+#include "profile/names.h"
+
+struct builder *builder_new(struct input *in, const char *format,
+			    const struct build_options *options, struct diag *diag)
+{
+	struct builder *b = xcalloc(1, sizeof(*b));
+
+	b->in = in;
+	b->diag = diag;
+	b->options = *options;
+	b->arena = arena_new();
+	b->profile = arena_make(b->arena, struct profile, 1);
+	b->profile->arena = b->arena;
+	b->profile->source = arena_str(b->arena, in->name);
+	b->profile->format = format;
+	b->profile->hz = options->hz;
+	b->interval = WHOLE_RUN;
+	return b;
+}
+
+/* All but the profile. */
+static void release(struct builder *b)
+{
+	HASH_CLEAR(hh, b->ops);
+	HASH_CLEAR(hh, b->layers);
+	free(b->bucket);
+	free(b->span);
+	free(b);
+}
+
+void builder_free(struct builder *b)
+{
+	if (b == NULL)
+		return;
+	arena_free(b->arena);
+	release(b);
+}
+
+bool builder_failed(const struct builder *b)
+{
+	return b->failed;
+}
+
+static void blame(struct builder *b, enum diag_code code, struct str where, const char *fmt,
+		  va_list ap)
+{
+	const char *start = b->in->bytes.p, *end = start + b->in->bytes.n;
+	char text[300];
+
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	if (where.p != NULL && where.p >= start && where.p <= end)
+		diag_at(b->diag, code, b->in, (size_t)(where.p - start), where.n, "%s", text);
+	else
+		diag_plain(b->diag, code, "%.*s: %s", STR_ARG(b->in->name), text);
+}
+
+bool build_fail(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	blame(b, code, where, fmt, ap);
+	va_end(ap);
+	b->failed = true;
+	return false;
+}
+
+void build_warn(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	blame(b, code, where, fmt, ap);
+	va_end(ap);
+}
+
+void build_hz(struct builder *b, double hz)
+{
+	b->profile->hz = hz;
+}
+
+void build_elapsed(struct builder *b, double seconds)
+{
+	b->profile->elapsed = seconds;
+}
+
+static bool add_count(struct builder *b, uint64_t *sum, uint64_t count, struct str where)
+{
+	if (__builtin_add_overflow(*sum, count, sum))
+		return build_fail(b, DIAG_COUNT_OVERFLOW, where, "the sum passes 2^64-1 here");
+	return !b->failed;
+}
+
+bool build_lost(struct builder *b, uint64_t events, struct str where)
+{
+	return add_count(b, &b->profile->lost, events, where);
+}
+
+bool build_operation_lost(struct builder *b, uint64_t events, struct str where)
+{
+	return add_count(b, &b->op->lost, events, where);
+}
+
+static struct layer_draft *find_layer(struct builder *b, struct str name)
+{
+	struct layer_draft *l;
+
+	HASH_FIND(hh, b->layers, name.p, name.n, l);
+	if (l == NULL) {
+		l = arena_make(b->arena, struct layer_draft, 1);
+		l->name = arena_str(b->arena, name);
+		inference_start(&l->rows);
+		HASH_ADD_KEYPTR(hh, b->layers, l->name.p, l->name.n, l);
+	}
+	return l;
+}
+
+/* The histogram at hand is complete: its buckets move to the arena. */
+static void seal(struct builder *b)
+{
+	struct histogram *h;
+
+	if (b->print == NULL || !b->print->has_hist)
+		return;
+	h = &b->print->hist;
+	if (b->n_buckets > 0) {
+		h->bucket = arena_make(b->arena, struct bucket, b->n_buckets);
+		memcpy(h->bucket, b->bucket, b->n_buckets * sizeof(*b->bucket));
+	}
+	h->n = b->n_buckets;
+	b->n_buckets = 0;
+	b->print = NULL;
+}
+
+/* Enough for most keys; longer ones are built in the arena. */
+enum { KEY_ROOM = 256 };
+
+static struct draft *find_draft(struct builder *b, struct layer_draft *layer, struct str name,
+				bool *ret_new)
+{
+	size_t n = layer->name.n + 1 + name.n;
+	char room[KEY_ROOM], *key = n <= sizeof(room) ? room : xcalloc(n, 1);
+	struct draft *d;
+
+	if (layer->name.n > 0)
+		memcpy(key, layer->name.p, layer->name.n);
+	key[layer->name.n] = '\0';
+	if (name.n > 0)
+		memcpy(key + layer->name.n + 1, name.p, name.n);
+	HASH_FIND(hh, b->ops, key, n, d);
+	*ret_new = d == NULL;
+	if (d == NULL) {
+		d = arena_make(b->arena, struct draft, 1);
+		d->layer = layer;
+		d->key = arena_str(b->arena, (struct str){ key, n });
+		d->name = str_skip(d->key, layer->name.n + 1);
+		HASH_ADD_KEYPTR(hh, b->ops, d->key.p, d->key.n, d);
+	}
+	if (key != room)
+		free(key);
+	return d;
+}
+
+static bool open_operation(struct builder *b, struct str layer, struct str name, struct str where,
+			   bool must_be_new)
+{
+	bool is_new;
+
+	if (b->failed)
+		return false;
+	seal(b);
+	if (b->options.names != NULL)
+		name = names_find(b->options.names, name);
+	b->op = find_draft(b, find_layer(b, layer), name, &is_new);
+	if (is_new)
+		b->op->where = where;
+	else if (must_be_new)
+		return build_fail(b, DIAG_OPERATION_TWICE, where, "%.*s", STR_ARG(name));
+	return true;
+}
+
+bool build_operation(struct builder *b, struct str layer, struct str name, struct str where)
+{
+	return open_operation(b, layer, name, where, false);
+}
+
+bool build_new_operation(struct builder *b, struct str layer, struct str name, struct str where)
+{
+	return open_operation(b, layer, name, where, true);
+}
+
+void build_unit(struct builder *b, enum unit unit, enum unit_source source)
+{
+	if (unit == UNIT_UNKNOWN)
+		return;
+	b->op->unit = unit;
+	b->op->unit_source = source;
+}
+
+void build_threshold(struct builder *b, double threshold)
+{
+	b->op->threshold = threshold;
+}
+
+void build_approximate(struct builder *b)
+{
+	b->op->approximate = true;
+}
+
+static void add_span(struct builder *b, double start, double end)
+{
+	b->span = xgrow(b->span, &b->cap_spans, b->n_spans + 1, sizeof(*b->span));
+	b->span[b->n_spans++] = (struct span){ start, end };
+	b->interval = (long)b->n_spans - 1;
+	b->interval_used = false;
+}
+
+/* Prints before the first mark of time turn out to have been an interval too. */
+static void first_interval(struct builder *b)
+{
+	bool used = b->interval_used;
+
+	add_span(b, NAN, NAN);
+	b->interval_used = used;
+	for (struct draft *d = b->ops; d != NULL; d = d->hh.next) {
+		for (struct print *p = d->first; p != NULL; p = p->next)
+			p->interval = b->interval;
+	}
+}
+
+void build_next_interval(struct builder *b, double stamp)
+{
+	seal(b);
+	if (b->n_spans == 0 && b->interval_used)
+		first_interval(b);
+	if (b->n_spans > 0 && !b->interval_used) /* two stamps and nothing between */
+		b->span[b->n_spans - 1].end = isnan(stamp) ? b->span[b->n_spans - 1].end : stamp;
+	else
+		add_span(b, NAN, stamp);
+}
+
+static bool same_time(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+bool build_interval(struct builder *b, double start, double end, struct str where)
+{
+	size_t from = b->interval == WHOLE_RUN ? 0 : (size_t)b->interval + 1;
+
+	seal(b);
+	if (start < 0 || end <= start)
+		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start < end");
+	b->spans_given = true;
+	/* Operations go through the same intervals in the same order: look ahead first. */
+	for (size_t i = 0; i < b->n_spans; i++) {
+		size_t k = (from + i) % b->n_spans;
+
+		if (same_time(b->span[k].start, start) && same_time(b->span[k].end, end)) {
+			b->interval = (long)k;
+			return !b->failed;
+		}
+	}
+	add_span(b, start, end);
+	return !b->failed;
+}
+
+void build_whole_run(struct builder *b)
+{
+	seal(b);
+	b->interval = WHOLE_RUN;
+}
+
+static struct print *add_print(struct builder *b)
+{
+	struct print *p = arena_make(b->arena, struct print, 1);
+
+	p->interval = b->interval;
+	p->hist.scheme = bucket_log2(1);
+	if (b->op->last != NULL)
+		b->op->last->next = p;
+	else
+		b->op->first = p;
+	b->op->last = p;
+	b->interval_used = true;
+	return p;
+}
+
+/* The print that what is stated now belongs to. */
+static struct print *print_at_hand(struct builder *b)
+{
+	if (b->op->last != NULL && b->op->last->interval == b->interval)
+		return b->op->last;
+	return add_print(b);
+}
+
+bool build_histogram(struct builder *b, struct str where)
+{
+	struct print *p;
+
+	if (b->failed)
+		return false;
+	seal(b);
+	p = print_at_hand(b);
+	if (p->has_hist && b->spans_given)
+		return build_fail(b, DIAG_OPERATION_TWICE, where, "%.*s has a histogram already",
+				  STR_ARG(b->op->name));
+	if (p->has_hist) {
+		build_next_interval(b, NAN);
+		p = add_print(b);
+	}
+	p->has_hist = true;
+	p->where = where;
+	b->print = p;
+	return true;
+}
+
+bool build_scheme(struct builder *b, const struct bucket_scheme *s, struct str where)
+{
+	struct bucket_scheme copy = *s;
+
+	if (b->failed || !build_histogram(b, where))
+		return false;
+	if (s->kind == BUCKET_EDGES) {
+		double *edge = arena_make(b->arena, double, s->n_edges);
+
+		memcpy(edge, s->edge, s->n_edges * sizeof(*edge));
+		copy.edge = edge;
+	}
+	b->print->hist.scheme = copy;
+	b->print->by_index = true;
+	return true;
+}
+
+static bool add_bucket(struct builder *b, struct bucket bucket, struct str where)
+{
+	if (!add_count(b, &b->print->hist.count, bucket.count, where))
+		return false;
+	b->bucket = xgrow(b->bucket, &b->cap_buckets, b->n_buckets + 1, sizeof(*b->bucket));
+	b->bucket[b->n_buckets++] = bucket;
+	return true;
+}
+
+bool build_bucket(struct builder *b, int index, uint64_t count, struct str where)
+{
+	const struct bucket_scheme *s = &b->print->hist.scheme;
+	const struct bucket *last = b->n_buckets > 0 ? &b->bucket[b->n_buckets - 1] : NULL;
+	struct bucket next = { .count = count, .index = index };
+
+	if (!bucket_exists(s, index))
+		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
+				  index);
+	if (last != NULL && index <= last->index)
+		return build_fail(b, DIAG_BUCKET_ORDER, where, "%d after %d", index, last->index);
+	next.low = bucket_low(s, index);
+	next.high = bucket_high(s, index);
+	return add_bucket(b, next, where);
+}
+
+bool build_range(struct builder *b, double low, double high, uint64_t count, struct str where)
+{
+	const struct bucket *last = b->n_buckets > 0 ? &b->bucket[b->n_buckets - 1] : NULL;
+
+	if (!(low < high))
+		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "from %.12g to %.12g", low, high);
+	if (last != NULL && low < last->high)
+		return build_fail(b, DIAG_BUCKET_ORDER, where,
+				  "from %.12g after one that ends at %.12g", low, last->high);
+	inference_row(&b->op->layer->rows, low, high);
+	return add_bucket(b, (struct bucket){ .low = low, .high = high, .count = count }, where);
+}
+
+bool build_total(struct builder *b, struct decimal total, struct str where)
+{
+	struct stated *s = &print_at_hand(b)->stated;
+
+	if (s->has_total && !decimal_add(s->total, total, &total))
+		return build_fail(b, DIAG_TOTAL_OVERFLOW, where, "in the sum with earlier ones");
+	s->has_total = true;
+	s->total = total;
+	return !b->failed;
+}
+
+bool build_count(struct builder *b, uint64_t count, struct str where)
+{
+	struct stated *s = &print_at_hand(b)->stated;
+
+	s->has_count = true;
+	return add_count(b, &s->count, count, where);
+}
+
+void build_min(struct builder *b, double min)
+{
+	struct stated *s = &print_at_hand(b)->stated;
+
+	s->min = s->has_min && s->min < min ? s->min : min;
+	s->has_min = true;
+}
+
+void build_max(struct builder *b, double max)
+{
+	struct stated *s = &print_at_hand(b)->stated;
+
+	s->max = s->has_max && s->max > max ? s->max : max;
+	s->has_max = true;
+}
+
+void build_drop_single_layer(struct builder *b)
+{
+	b->drop_single_layer = true;
+}
+
+struct profile *builder_finish(struct builder *b)
+{
+	struct profile *p;
+
+	seal(b);
+	if (b->failed || !assemble(b)) {
+		builder_free(b);
+		return NULL;
+	}
+	p = b->profile;
+	release(b);
+	return p;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How a reader makes a profile.
+ *
+ * Readers push what they meet, in file order; the builder checks everything
+ * that holds for every format (ascending buckets, no count past 64 bits, totals
+ * against buckets), finds the bucket scheme behind printed edges, tells
+ * intervals from cumulative prints, and blames the bytes it is given.
+ *
+ *	operation -> { histogram -> { bucket | range }*, total, count ... }*
+ *
+ * An operation may have several histograms: one for each interval.  Every
+ * `where` is a part of the input's bytes.  After the first error everything
+ * answers false and builder_finish() gives NULL.
+ */
+#ifndef PROFILE_BUILDER_H
+#define PROFILE_BUILDER_H
+
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/decimal.h"
+#include "base/str.h"
+#include "profile/bucket.h"
+#include "profile/unit.h"
+
+struct builder;
+struct diag;
+struct input;
+struct names;
+struct profile;
+
+/* Several prints of the same histogram: do they go on counting, or begin anew? */
+enum prints { PRINTS_AUTO, PRINTS_CLEARED, PRINTS_CUMULATIVE };
+
+/* What the user says where a file does not. */
+struct build_options {
+	enum unit unit; /* UNIT_UNKNOWN: not given */
+	double hz;	/* 0: not given */
+	enum prints prints;
+	double interval;	   /* seconds between prints; 0: not given */
+	const struct names *names; /* NULL: keys are names */
+};
+
+struct builder *builder_new(struct input *in, const char *format,
+			    const struct build_options *options, struct diag *diag);
+void builder_free(struct builder *b); /* gives up; NULL is fine */
+bool builder_failed(const struct builder *b);
+
+/* How sure a file's unit is: a stated one stands, a guessed one yields to the user. */
+enum unit_source { UNIT_STATED, UNIT_GUESSED };
+
+void build_hz(struct builder *b, double hz);
+void build_elapsed(struct builder *b, double seconds);
+MUST_CHECK bool build_lost(struct builder *b, uint64_t events, struct str where);
+
+/* What follows is about this operation, new or known. */
+MUST_CHECK bool build_operation(struct builder *b, struct str layer, struct str name,
+				struct str where);
+/* The same, an error when it is known already. */
+MUST_CHECK bool build_new_operation(struct builder *b, struct str layer, struct str name,
+				    struct str where);
+void build_unit(struct builder *b, enum unit unit, enum unit_source source);
+void build_threshold(struct builder *b, double threshold);
+MUST_CHECK bool build_operation_lost(struct builder *b, uint64_t events, struct str where);
+void build_approximate(struct builder *b); /* the edges that follow were rounded */
+
+/* The next print begins, taken at `stamp` seconds (NAN: not known; only
+ * differences matter).  Without it a histogram that comes again begins one. */
+void build_next_interval(struct builder *b, double stamp);
+/* What follows was measured from start to end, in seconds since the beginning;
+ * NAN where not known.  Then nothing is cumulative. */
+MUST_CHECK bool build_interval(struct builder *b, double start, double end, struct str where);
+void build_whole_run(struct builder *b); /* what follows is of the whole run again */
+
+/* A histogram begins; empty unless buckets follow. */
+MUST_CHECK bool build_histogram(struct builder *b, struct str where);
+/* ... on this scheme, explicit edges copied: build_bucket() follows. */
+MUST_CHECK bool build_scheme(struct builder *b, const struct bucket_scheme *s, struct str where);
+MUST_CHECK bool build_bucket(struct builder *b, int index, uint64_t count, struct str where);
+/* ... on the edges that are printed: low <= v < high, HUGE_VAL where open. */
+MUST_CHECK bool build_range(struct builder *b, double low, double high, uint64_t count,
+			    struct str where);
+
+/* What the collector states of the operation, in the interval at hand. */
+MUST_CHECK bool build_total(struct builder *b, struct decimal total, struct str where);
+MUST_CHECK bool build_count(struct builder *b, uint64_t count, struct str where);
+void build_min(struct builder *b, double min);
+void build_max(struct builder *b, double max);
+
+/* With one layer only, its name says nothing: operations get an empty one. */
+void build_drop_single_layer(struct builder *b);
+
+/* Consumes the builder.  NULL when an error was reported. */
+MUST_CHECK struct profile *builder_finish(struct builder *b);
+
+#endif

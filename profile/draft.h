@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A profile in the making: shared by builder.c, which takes in what a reader
+ * pushes, and assemble.c, which makes the profile of it.  Nobody else's.
+ */
+#ifndef PROFILE_DRAFT_H
+#define PROFILE_DRAFT_H
+
+#include "base/diag.h"
+#include "base/hash.h"
+#include "profile/builder.h"
+#include "profile/infer.h"
+#include "profile/profile.h"
+
+enum { WHOLE_RUN = -1 }; /* in place of the number of an interval */
+
+/* One histogram of one operation, as it stood in the file. */
+struct print {
+	struct print *next;
+	long interval;
+	bool has_hist;
+	bool by_index; /* buckets have numbers in hist.scheme; otherwise edges only */
+	struct histogram hist;
+	struct stated stated;
+	struct str where;
+};
+
+struct layer_draft {
+	struct str name;
+	struct inference rows;
+	bool cumulative;
+	bool edges_shared; /* `scheme` holds for all its operations */
+	struct bucket_scheme scheme;
+	UT_hash_handle hh;
+};
+
+struct draft {
+	struct layer_draft *layer;
+	struct str key; /* layer, NUL, name */
+	struct str name;
+	enum unit unit;
+	enum unit_source unit_source;
+	bool approximate;
+	uint64_t lost;
+	double threshold;
+	struct print *first, *last;
+	struct str where;
+	UT_hash_handle hh;
+};
+
+struct span {
+	double start, end;
+};
+
+struct builder {
+	struct input *in;
+	struct diag *diag;
+	struct build_options options;
+	bool failed, drop_single_layer;
+	struct arena *arena; /* the profile's */
+	struct profile *profile;
+	struct layer_draft *layers;
+	struct draft *ops;     /* in file order */
+	struct draft *op;      /* at hand */
+	struct print *print;   /* at hand; its buckets are in `bucket` until sealed */
+	struct bucket *bucket; /* scratch, rows without a call included */
+	size_t n_buckets, cap_buckets;
+	struct span *span; /* of intervals */
+	size_t n_spans, cap_spans;
+	long interval; /* at hand */
+	bool spans_given, interval_used;
+};
+
+bool build_fail(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+void build_warn(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+
+/* Makes b->profile of everything pushed; false when an error was reported. */
+MUST_CHECK bool assemble(struct builder *b);
+
+#endif

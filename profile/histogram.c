@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/histogram.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+double bucket_mean(const struct bucket *b)
+{
+	if (isinf(b->high))
+		return b->low;
+	if (isinf(b->low))
+		return b->high;
+	return b->low + (b->high - b->low) / 2;
+}
+
+double histogram_total(const struct histogram *h)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < h->n; i++)
+		sum += (double)h->bucket[i].count * bucket_mean(&h->bucket[i]);
+	return sum;
+}
+
+double histogram_total_least(const struct histogram *h)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < h->n; i++)
+		sum += (double)h->bucket[i].count * h->bucket[i].low;
+	return sum;
+}
+
+double histogram_total_most(const struct histogram *h)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < h->n; i++)
+		sum += (double)h->bucket[i].count * h->bucket[i].high;
+	return sum;
+}
+
+const struct bucket *histogram_quantile(const struct histogram *h, double q)
+{
+	double wanted = ceil(q * (double)h->count), seen = 0;
+
+	if (h->n == 0)
+		return NULL;
+	for (size_t i = 0; i < h->n; i++) {
+		seen += (double)h->bucket[i].count;
+		if (seen >= wanted)
+			return &h->bucket[i];
+	}
+	return &h->bucket[h->n - 1];
+}
+
+static void push(struct histogram *h, int index, uint64_t count)
+{
+	struct bucket *last = h->n > 0 ? &h->bucket[h->n - 1] : NULL;
+
+	h->count += count;
+	if (last != NULL && last->index == index) {
+		last->count += count;
+		return;
+	}
+	h->bucket[h->n++] = (struct bucket){
+		.low = bucket_low(&h->scheme, index),
+		.high = bucket_high(&h->scheme, index),
+		.count = count,
+		.index = index,
+	};
+}
+
+bool histogram_rebin(struct arena *a, const struct histogram *h, const struct bucket_scheme *to,
+		     struct histogram *ret)
+{
+	struct histogram r = { .scheme = *to, .approximate = h->approximate };
+
+	r.bucket = arena_make(a, struct bucket, h->n);
+	for (size_t i = 0; i < h->n; i++) {
+		const struct bucket *b = &h->bucket[i];
+		int index = isinf(b->low) ? bucket_lowest(to) : bucket_find(to, b->low);
+
+		if (bucket_low(to, index) > b->low || bucket_high(to, index) < b->high)
+			return false;
+		push(&r, index, b->count);
+	}
+	*ret = r;
+	return true;
+}
+
+/* The finite stretch over which a bucket's calls are spread. */
+static void stretch(const struct bucket *b, double *ret_low, double *ret_high)
+{
+	*ret_low = isinf(b->low) ? b->high : b->low;
+	*ret_high = isinf(b->high) ? b->low : b->high;
+}
+
+struct histogram histogram_rebin_split(struct arena *a, const struct histogram *h,
+				       const struct bucket_scheme *to)
+{
+	struct histogram r = { .scheme = *to, .approximate = true };
+	size_t room = 0;
+
+	for (size_t i = 0; i < h->n; i++) {
+		double low, high;
+
+		stretch(&h->bucket[i], &low, &high);
+		room += (size_t)(bucket_find(to, high) - bucket_find(to, low)) + 1;
+	}
+	r.bucket = arena_make(a, struct bucket, room);
+	for (size_t i = 0; i < h->n; i++) {
+		const struct bucket *b = &h->bucket[i];
+		uint64_t placed = 0;
+		double low, high;
+		int last;
+
+		stretch(b, &low, &high);
+		last = low < high ? bucket_find(to, nextafter(high, low)) : bucket_find(to, low);
+		for (int k = bucket_find(to, low); k <= last; k++) {
+			double share = (fmin(bucket_high(to, k), high) - low) / (high - low);
+			uint64_t until =
+				k == last ? b->count : (uint64_t)llround(share * (double)b->count);
+
+			if (until > b->count)
+				until = b->count;
+			if (until > placed)
+				push(&r, k, until - placed);
+			placed = until > placed ? until : placed;
+		}
+	}
+	return r;
+}
+
+struct histogram histogram_scaled(struct arena *a, const struct histogram *h, double factor)
+{
+	struct histogram r = *h;
+	double *edge;
+	size_t n = 0;
+
+	if (factor == 1 || h->n == 0)
+		return r;
+	edge = arena_make(a, double, 2 * h->n);
+	r.bucket = arena_make(a, struct bucket, h->n);
+	r.approximate = true;
+	for (size_t i = 0; i < h->n; i++) {
+		double low = h->bucket[i].low * factor, high = h->bucket[i].high * factor;
+
+		if (!isinf(low) && (n == 0 || edge[n - 1] < low))
+			edge[n++] = low;
+		r.bucket[i] = h->bucket[i];
+		r.bucket[i].low = low;
+		r.bucket[i].high = high;
+		r.bucket[i].index = (int)n - 1;
+		if (!isinf(high))
+			edge[n++] = high;
+	}
+	r.scheme = bucket_edges(edge, n);
+	return r;
+}
+
+/* Two histograms of one scheme; room for both in ret->bucket. */
+static bool add(const struct histogram *a, const struct histogram *b, struct histogram *ret)
+{
+	size_t i = 0, k = 0;
+	uint64_t sum;
+
+	if (__builtin_add_overflow(a->count, b->count, &sum))
+		return false;
+	while (i < a->n || k < b->n) {
+		if (k == b->n || (i < a->n && a->bucket[i].index < b->bucket[k].index)) {
+			ret->bucket[ret->n++] = a->bucket[i++];
+		} else if (i == a->n || b->bucket[k].index < a->bucket[i].index) {
+			ret->bucket[ret->n++] = b->bucket[k++];
+		} else {
+			ret->bucket[ret->n] = a->bucket[i++];
+			ret->bucket[ret->n++].count += b->bucket[k++].count;
+		}
+	}
+	ret->count = sum;
+	return true;
+}
+
+enum merge histogram_merge(struct arena *arena, const struct histogram *a,
+			   const struct histogram *b, struct histogram *ret)
+{
+	struct histogram r = { .approximate = a->approximate || b->approximate };
+	struct histogram on_a = *a, on_b = *b;
+	double *edges = NULL;
+
+	if (a->scheme.kind == BUCKET_EDGES && b->scheme.kind == BUCKET_EDGES)
+		edges = arena_make(arena, double, a->scheme.n_edges);
+	switch (bucket_scheme_common(&a->scheme, &b->scheme, edges, &r.scheme)) {
+	case COMMON_SAME:
+		break;
+	case COMMON_EXACT:
+		if (!histogram_rebin(arena, a, &r.scheme, &on_a) ||
+		    !histogram_rebin(arena, b, &r.scheme, &on_b))
+			return MERGE_INEXACT;
+		break;
+	case COMMON_SPLIT:
+		return MERGE_INEXACT;
+	}
+	r.bucket = arena_make(arena, struct bucket, on_a.n + on_b.n);
+	if (!add(&on_a, &on_b, &r))
+		return MERGE_OVERFLOW;
+	*ret = r;
+	return MERGE_DONE;
+}
+
+bool histogram_contains(const struct histogram *later, const struct histogram *earlier)
+{
+	size_t i = 0;
+
+	if (!bucket_scheme_eq(&later->scheme, &earlier->scheme))
+		return false;
+	for (size_t k = 0; k < earlier->n; k++) {
+		while (i < later->n && later->bucket[i].index < earlier->bucket[k].index)
+			i++;
+		if (i == later->n || later->bucket[i].index != earlier->bucket[k].index ||
+		    later->bucket[i].count < earlier->bucket[k].count)
+			return false;
+	}
+	return true;
+}
+
+struct histogram histogram_minus(struct arena *a, const struct histogram *later,
+				 const struct histogram *earlier)
+{
+	struct histogram r = { .scheme = later->scheme, .approximate = later->approximate };
+	size_t k = 0;
+
+	r.bucket = arena_make(a, struct bucket, later->n);
+	for (size_t i = 0; i < later->n; i++) {
+		struct bucket b = later->bucket[i];
+
+		while (k < earlier->n && earlier->bucket[k].index < b.index)
+			k++;
+		if (k < earlier->n && earlier->bucket[k].index == b.index)
+			b.count -= earlier->bucket[k].count;
+		if (b.count > 0)
+			r.bucket[r.n++] = b;
+	}
+	r.count = later->count - earlier->count;
+	return r;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A histogram: buckets with their edges and counts.
+ *
+ * Only buckets that are not empty are kept, ascending; the scheme tells which
+ * ones lie between.  Analyses work on edges and never need to know how the
+ * collector numbers its buckets.
+ */
+#ifndef PROFILE_HISTOGRAM_H
+#define PROFILE_HISTOGRAM_H
+
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "profile/bucket.h"
+
+struct arena;
+
+struct bucket {
+	double low, high; /* low <= v < high; +-HUGE_VAL where open */
+	uint64_t count;	  /* > 0 */
+	int index;	  /* its number in the scheme */
+};
+
+struct histogram {
+	struct bucket_scheme scheme;
+	struct bucket *bucket; /* n of them, in an arena */
+	size_t n;
+	uint64_t count;	  /* of all buckets */
+	bool approximate; /* edges were rounded by the collector, or split by us */
+};
+
+/* The middle of the edges, known to +-33 % for a resolution of 1 (OSprof 3.3);
+ * the finite edge of an open bucket. */
+double bucket_mean(const struct bucket *b);
+
+double histogram_total(const struct histogram *h);	 /* sum of count x mean, in its unit */
+double histogram_total_least(const struct histogram *h); /* every call at its bucket's low edge */
+double histogram_total_most(const struct histogram *h);	 /* every call at the high edge */
+
+/* The bucket that holds the call at quantile q in [0, 1]: the smallest call at
+ * 0, the largest at 1.  NULL when the histogram is empty. */
+const struct bucket *histogram_quantile(const struct histogram *h, double q);
+
+/* h with every edge a bucket of `to`; false, with *ret untouched, when a bucket
+ * of h does not lie within one of `to`.  Counts are kept to the last one. */
+MUST_CHECK bool histogram_rebin(struct arena *a, const struct histogram *h,
+				const struct bucket_scheme *to, struct histogram *ret);
+
+/* The same where buckets have to be split: each one's count is spread evenly
+ * between its edges and rounded so that the sum stays. */
+struct histogram histogram_rebin_split(struct arena *a, const struct histogram *h,
+				       const struct bucket_scheme *to);
+
+/* All edges multiplied by factor > 0 (a change of unit); EDGES, marked approximate
+ * unless factor is 1. */
+struct histogram histogram_scaled(struct arena *a, const struct histogram *h, double factor);
+
+enum merge { MERGE_DONE, MERGE_OVERFLOW, MERGE_INEXACT };
+
+/* a + b on their common scheme, exact or not at all. */
+MUST_CHECK enum merge histogram_merge(struct arena *arena, const struct histogram *a,
+				      const struct histogram *b, struct histogram *ret);
+
+/* Whether every bucket of `later` holds at least what `earlier` does (on equal schemes). */
+bool histogram_contains(const struct histogram *later, const struct histogram *earlier);
+/* later - earlier, bucket by bucket; needs histogram_contains(). */
+struct histogram histogram_minus(struct arena *a, const struct histogram *later,
+				 const struct histogram *earlier);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which bucket scheme do rows of "low, high" follow?
+ *
+ * Collectors print edges and leave out what lies between; this finds the plain
+ * scheme behind the rows of one map, so that what was not printed is known too.
+ */
+#ifndef PROFILE_INFER_H
+#define PROFILE_INFER_H
+
+#include "base/attr.h"
+#include "profile/bucket.h"
+
+struct arena;
+
+struct row {
+	double low, high; /* low < high; +-HUGE_VAL where open */
+};
+
+/* Rows seen so far, and what they still allow. */
+struct inference {
+	bool seen; /* at least one row */
+	bool log2_fits, log_linear_fits, linear_fits;
+	unsigned log2_resolution; /* 0: no row told yet */
+	double zero_high;	  /* high edge of the row from 0; 0: none seen */
+	double least;		  /* lowest positive low edge; HUGE_VAL: none */
+	unsigned part;		  /* LOG_LINEAR's resolution; 0: no row told yet */
+	double widest_unit;	  /* largest low edge of a row of width 1 */
+	double step, origin;	  /* LINEAR; step 0: no row told yet */
+	double under, over;	  /* finite edges of open rows; HUGE_VAL: none */
+};
+
+void inference_start(struct inference *f);
+void inference_row(struct inference *f, double low, double high);
+
+/* The scheme, when one of the plain ones fits all rows.  False: use their edges. */
+MUST_CHECK bool inference_scheme(const struct inference *f, struct bucket_scheme *ret);
+
+/* The EDGES scheme of n rows; sorts them.  False when two rows overlap. */
+MUST_CHECK bool inference_edges(struct arena *a, struct row *row, size_t n,
+				struct bucket_scheme *ret);
+
+#endif

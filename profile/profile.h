@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The profile: operations of one run, each with its latency histogram.
+ *
+ * Immutable once built (see profile/builder.h).  All of it, names included,
+ * lives in one arena and goes with profile_free().
+ */
+#ifndef PROFILE_PROFILE_H
+#define PROFILE_PROFILE_H
+
+#include <stdint.h>
+
+#include "base/decimal.h"
+#include "base/str.h"
+#include "profile/histogram.h"
+#include "profile/unit.h"
+
+struct arena;
+
+/* What the collector wrote beside its buckets.  `count` is the checksum of
+ * OSprof section 4: how many times it measured, counted apart from the buckets. */
+struct stated {
+	bool has_count, has_total, has_min, has_max;
+	bool count_agrees, total_agrees; /* with the buckets; true where there are none */
+	uint64_t count;
+	struct decimal total; /* exact sum of latencies */
+	double min, max;
+};
+
+struct interval {
+	double start, end; /* seconds since the profile began; NAN when not known */
+	struct histogram hist;
+	struct stated stated;
+};
+
+struct operation {
+	struct str name;
+	struct str layer;      /* "syscall", "block"; empty when there is only one */
+	enum unit unit;	       /* UNIT_PLAIN for the values of a value profile */
+	struct histogram hist; /* over the whole run; empty when only moments are known */
+	struct stated stated;
+	uint64_t lost;		   /* events the collector says it lost of this operation */
+	double threshold;	   /* only latencies from here on were recorded; 0: all were */
+	struct interval *interval; /* what was measured in each, not cumulative */
+	size_t n_intervals;	   /* 0 unless the collector sampled in time */
+};
+
+struct profile {
+	struct arena *arena;
+	struct str source;  /* file name, for titles */
+	const char *format; /* name of the format that was read */
+	enum unit unit;	    /* of its latencies */
+	double hz;	    /* cycles a second; 0 when not known */
+	double elapsed;	    /* seconds the capture took; 0 when not known */
+	uint64_t lost;	    /* events lost that belong to no one operation */
+	struct operation *op;
+	size_t n_ops;
+};
+
+void profile_free(struct profile *p); /* NULL is fine */
+
+/* Calls: from the buckets, or as stated where there are only moments. */
+uint64_t operation_count(const struct operation *op);
+/* Total latency: the collector's own where it has one that agrees with the buckets. */
+double operation_total(const struct operation *op);
+bool operation_total_exact(const struct operation *op);
+double operation_mean(const struct operation *op); /* NAN without a call */
+bool operation_moments_only(const struct operation *op);
+
+/* Ordered by layer, then name. */
+int operation_cmp_key(const struct operation *a, const struct operation *b);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/unit.h"
+
+static const char *const names[] = {
+	[UNIT_UNKNOWN] = "unknown",
+	[UNIT_PLAIN] = "plain",
+	[UNIT_CYCLES] = "cycles",
+	[UNIT_NS] = "ns",
+	[UNIT_US] = "us",
+	[UNIT_MS] = "ms",
+	[UNIT_S] = "s",
+};
+
+static const struct {
+	const char *word;
+	enum unit unit;
+} words[] = {
+	{ "unknown", UNIT_UNKNOWN }, { "plain", UNIT_PLAIN },	  { "cycles", UNIT_CYCLES },
+	{ "ns", UNIT_NS },	     { "nsec", UNIT_NS },	  { "nsecs", UNIT_NS },
+	{ "nanoseconds", UNIT_NS },  { "us", UNIT_US },		  { "usec", UNIT_US },
+	{ "usecs", UNIT_US },	     { "microseconds", UNIT_US }, { "\xc2\xb5s", UNIT_US },
+	{ "\xce\xbcs", UNIT_US },    { "ms", UNIT_MS },		  { "msec", UNIT_MS },
+	{ "msecs", UNIT_MS },	     { "milliseconds", UNIT_MS }, { "s", UNIT_S },
+	{ "sec", UNIT_S },	     { "secs", UNIT_S },	  { "seconds", UNIT_S },
+};
+
+bool unit_parse(struct str s, enum unit *ret)
+{
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
+		if (str_eq(s, str_from(words[i].word))) {
+			*ret = words[i].unit;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *unit_name(enum unit u)
+{
+	return names[u];
+}
+
+bool unit_is_time(enum unit u)
+{
+	return u >= UNIT_NS;
+}
+
+enum unit unit_in_name(struct str name)
+{
+	struct str word = name;
+	enum unit unit;
+
+	for (size_t i = name.n; i > 0; i--) {
+		char c = name.p[i - 1];
+
+		if (c == '_' || c == '-' || c == '.' || c == ' ' || c == '(') {
+			word = str_skip(name, i);
+			break;
+		}
+	}
+	if (word.n > 0 && word.p[word.n - 1] == ')')
+		word.n--;
+	if (!unit_parse(word, &unit) || unit == UNIT_PLAIN)
+		return UNIT_UNKNOWN;
+	/* A map called @s is a scratch map more often than one of seconds. */
+	return word.n == 1 && word.n == name.n ? UNIT_UNKNOWN : unit;
+}
+
+bool unit_seconds(enum unit u, double hz, double *ret)
+{
+	switch (u) {
+	case UNIT_NS:
+		*ret = 1e-9;
+		return true;
+	case UNIT_US:
+		*ret = 1e-6;
+		return true;
+	case UNIT_MS:
+		*ret = 1e-3;
+		return true;
+	case UNIT_S:
+		*ret = 1;
+		return true;
+	case UNIT_CYCLES:
+		if (!(hz > 0))
+			return false;
+		*ret = 1 / hz;
+		return true;
+	case UNIT_UNKNOWN:
+	case UNIT_PLAIN:
+		break;
+	}
+	return false;
+}

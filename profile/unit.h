@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Units of latency and what turns one into another. */
+#ifndef PROFILE_UNIT_H
+#define PROFILE_UNIT_H
+
+#include "base/attr.h"
+#include "base/str.h"
+
+enum unit {
+	UNIT_UNKNOWN, /* the file does not say */
+	UNIT_PLAIN,   /* numbers that are not times: a value profile */
+	UNIT_CYCLES,
+	UNIT_NS,
+	UNIT_US,
+	UNIT_MS,
+	UNIT_S,
+};
+
+MUST_CHECK bool unit_parse(struct str s, enum unit *ret); /* "ns", "usecs", "cycles", "plain" ... */
+const char *unit_name(enum unit u);			  /* "ns"; "unknown" */
+bool unit_is_time(enum unit u); /* ns to s; cycles are none without a rate */
+
+/* The unit that a name like "read_us" or "nsecs" ends in; UNIT_UNKNOWN otherwise. */
+enum unit unit_in_name(struct str name);
+
+/* Seconds in one unit; hz (cycles a second, 0 when unknown) matters for cycles
+ * only.  False where there is no answer. */
+MUST_CHECK bool unit_seconds(enum unit u, double hz, double *ret);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Walks testdata: every capture FILE that has FILE.expect beside it is read, and
+ * what comes out is compared with it.
+ *
+ * FILE.expect holds a line "! LINE:COLUMN code" for each diagnostic, then, when
+ * the file could be read, the profile in osprof's own format.  FILE.args may hold
+ * options, one a line ("unit ns").  Besides, what is written must read back the
+ * same.  With OSPROF_UPDATE=1 set the expectations are written, to be read by a
+ * person before they are kept; a file given as second argument is printed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/out.h"
+#include "base/scan.h"
+#include "base/xalloc.h"
+#include "formats/format.h"
+#include "profile/names.h"
+#include "profile/profile.h"
+
+enum { INPUT_LIMIT = 1 << 28, PATH_ROOM = 1024 };
+
+static void emit(void *ctx, const struct diag_msg *msg)
+{
+	struct out *o = ctx;
+	struct position at = { 0, 0 };
+
+	if (msg->input != NULL)
+		at = input_position(msg->input, msg->at);
+	out_printf(o, "! %zu:%zu %s\n", at.line, at.column, diag_name(msg->code));
+}
+
+struct settings {
+	const struct format *from;
+	struct read_options read;
+	struct input args, names_in;
+	char names_path[PATH_ROOM];
+	struct names *names;
+};
+
+static void set_option(struct settings *s, const char *path, struct str key, struct str value)
+{
+	struct diag ignored = { 0 };
+	double number;
+
+	if (str_eq(key, STR("from"))) {
+		s->from = format_by_name(value);
+		assert_non_null(s->from);
+	} else if (str_eq(key, STR("unit"))) {
+		assert_true(unit_parse(value, &s->read.build.unit));
+	} else if (str_eq(key, STR("hz"))) {
+		assert_int_equal(number_f64(value, &s->read.build.hz), NUMBER_OK);
+	} else if (str_eq(key, STR("interval"))) {
+		assert_int_equal(number_f64(value, &s->read.build.interval), NUMBER_OK);
+	} else if (str_eq(key, STR("prints"))) {
+		s->read.build.prints =
+			str_eq(value, STR("cleared")) ? PRINTS_CLEARED : PRINTS_CUMULATIVE;
+	} else if (str_eq(key, STR("numbering"))) {
+		s->read.numbering =
+			str_eq(value, STR("osprof")) ? NUMBERING_OSPROF : NUMBERING_FSPROF;
+	} else if (str_eq(key, STR("resolution"))) {
+		assert_int_equal(number_f64(value, &number), NUMBER_OK);
+		s->read.resolution = (unsigned)number;
+	} else if (str_eq(key, STR("separator"))) {
+		s->read.separator = value.p[0];
+	} else if (str_eq(key, STR("operation"))) {
+		s->read.columns.operation = value;
+	} else if (str_eq(key, STR("latency"))) {
+		s->read.columns.latency = value;
+	} else if (str_eq(key, STR("start"))) {
+		s->read.columns.start = value;
+	} else if (str_eq(key, STR("low"))) {
+		s->read.columns.low = value;
+	} else if (str_eq(key, STR("high"))) {
+		s->read.columns.high = value;
+	} else if (str_eq(key, STR("count"))) {
+		s->read.columns.count = value;
+	} else if (str_eq(key, STR("names"))) {
+		(void)snprintf(s->names_path, sizeof(s->names_path), "%.*s/%.*s",
+			       (int)(strrchr(path, '/') - path), path, STR_ARG(value));
+		assert_true(input_open(&s->names_in, s->names_path, INPUT_LIMIT, &ignored));
+		s->names = names_read(&s->names_in, &ignored);
+		assert_non_null(s->names);
+		s->read.build.names = s->names;
+	} else {
+		fail_msg("%s.args: unknown option %.*s", path, STR_ARG(key));
+	}
+}
+
+static void read_settings(struct settings *s, const char *path)
+{
+	char args_path[PATH_ROOM];
+	struct diag ignored = { 0 };
+	struct cursor c, line;
+
+	*s = (struct settings){ 0 };
+	(void)snprintf(args_path, sizeof(args_path), "%s.args", path);
+	if (!input_open(&s->args, args_path, INPUT_LIMIT, &ignored))
+		return;
+	c = cursor_on(&s->args);
+	while (scan_line(&c, &line)) {
+		struct str key;
+
+		if (scan_word(&line, &key)) {
+			scan_blanks(&line);
+			set_option(s, path, key, cursor_rest(&line));
+		}
+	}
+}
+
+static void release_settings(struct settings *s)
+{
+	names_free(s->names);
+	input_release(&s->names_in);
+	input_release(&s->args);
+}
+
+/* Diagnostics and, when it could be read, the profile. */
+static void dump(const char *path, struct out *o, struct out *ret_profile)
+{
+	struct diag diag = { .emit = emit, .ctx = o };
+	struct settings s;
+	struct profile *p;
+	struct input in;
+
+	read_settings(&s, path);
+	assert_true(input_open(&in, path, INPUT_LIMIT, &diag));
+	p = format_read(s.from, &in, &s.read, &diag);
+	assert_int_equal(p == NULL, diag.seen[SEV_ERROR] > 0);
+	if (p != NULL) {
+		assert_true(format_by_name(STR("osprof"))->write(p, ret_profile, &diag));
+		out_bytes(o, out_memory(ret_profile));
+	}
+	profile_free(p);
+	input_release(&in);
+	release_settings(&s);
+}
+
+static void assert_same(const char *path, struct str expected, struct str got)
+{
+	size_t line = 1, at = 0;
+
+	if (str_eq(expected, got))
+		return;
+	while (at < expected.n && at < got.n && expected.p[at] == got.p[at])
+		line += expected.p[at++] == '\n';
+	fail_msg("%s: differs from what is expected in line %zu; got:\n%.*s", path, line,
+		 (int)(got.n > 4000 ? 4000 : got.n), got.p);
+}
+
+static void reads_back_the_same(const char *path, struct str text)
+{
+	struct out *again = out_to_memory(), *notes = out_to_memory();
+	struct diag diag = { .emit = emit, .ctx = notes };
+	struct read_options options = { 0 };
+	struct profile *p;
+	struct input in;
+
+	if (text.n == 0) {
+		out_free(again);
+		out_free(notes);
+		return;
+	}
+	input_borrow(&in, path, text.p, text.n);
+	p = format_read(NULL, &in, &options, &diag);
+	assert_non_null(p);
+	assert_true(format_by_name(STR("osprof"))->write(p, again, &diag));
+	assert_same(path, text, out_memory(again));
+	profile_free(p);
+	input_release(&in);
+	out_free(again);
+	out_free(notes);
+}
+
+static void expect_file(void **state)
+{
+	const char *path = *state;
+	char expect_path[PATH_ROOM];
+	struct out *got = out_to_memory(), *profile = out_to_memory();
+	struct diag diag = { 0 };
+	struct input expected;
+
+	dump(path, got, profile);
+	(void)snprintf(expect_path, sizeof(expect_path), "%s.expect", path);
+	if (getenv("OSPROF_UPDATE") != NULL) {
+		FILE *f = fopen(expect_path, "w");
+
+		assert_non_null(f);
+		assert_int_equal(fwrite(out_memory(got).p, 1, out_memory(got).n, f),
+				 out_memory(got).n);
+		assert_int_equal(fclose(f), 0);
+	}
+	assert_true(input_open(&expected, expect_path, INPUT_LIMIT, &diag));
+	assert_same(path, expected.bytes, out_memory(got));
+	reads_back_the_same(path, out_memory(profile));
+	input_release(&expected);
+	out_free(got);
+	out_free(profile);
+}
+
+/* --- finding the files ------------------------------------------------------- */
+
+static struct CMUnitTest *tests;
+static size_t n_tests, cap_tests;
+
+static void add_test(const char *path)
+{
+	char *copy = xcalloc(strlen(path) + 1, 1);
+
+	strcpy(copy, path);
+	tests = xgrow(tests, &cap_tests, n_tests + 1, sizeof(*tests));
+	tests[n_tests++] = (struct CMUnitTest){ .name = copy,
+						.test_func = expect_file,
+						.initial_state = copy };
+}
+
+static void walk(const char *folder)
+{
+	struct dirent **entry;
+	int n = scandir(folder, &entry, NULL, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		char path[PATH_ROOM];
+		struct stat st;
+		size_t len;
+
+		(void)snprintf(path, sizeof(path), "%s/%s", folder, entry[i]->d_name);
+		len = strlen(path);
+		if (entry[i]->d_name[0] != '.' && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+			walk(path);
+		} else if (len > 7 && strcmp(path + len - 7, ".expect") == 0) {
+			path[len - 7] = '\0';
+			add_test(path);
+		}
+		free(entry[i]);
+	}
+	free(entry);
+}
+
+int main(int argc, char **argv)
+{
+	struct out *o = out_to_memory(), *profile = out_to_memory();
+	int status = 0;
+
+	(void)setlocale(LC_CTYPE, "C.UTF-8");
+	if (argc == 3) {
+		dump(argv[2], o, profile);
+		(void)fwrite(out_memory(o).p, 1, out_memory(o).n, stdout);
+	} else if (argc == 2) {
+		walk(argv[1]);
+		status = _cmocka_run_group_tests("formats", tests, n_tests, NULL, NULL);
+		for (size_t i = 0; i < n_tests; i++)
+			free(tests[i].initial_state);
+		free(tests);
+	}
+	out_free(o);
+	out_free(profile);
+	return status;
+}
