@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/distance.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+/* Below this a power series is nearer than a difference of logarithms. */
+static const double small = 0.1;
+
+static bool comparable(const struct aligned *a)
+{
+	return a->n_before > 0 && a->n_after > 0;
+}
+
+static double emd(const struct aligned *a)
+{
+	double cumulative = 0, sum = 0;
+
+	if (!comparable(a))
+		return 0;
+	for (size_t i = 0; i + 1 < a->n; i++) {
+		cumulative += a->diff[i];
+		sum += fabs(cumulative) * (a->place[i + 1] - a->place[i]);
+	}
+	return sum;
+}
+
+/* (sqrt(B/A) a - sqrt(A/B) b)^2 is A B (p - q)^2. */
+static double chi_square(const struct aligned *a)
+{
+	double sum = 0;
+
+	if (!comparable(a))
+		return 0;
+	for (size_t i = 0; i < a->n; i++)
+		sum += a->diff[i] * a->diff[i] / (a->before[i] + a->after[i]);
+	return sum * a->n_before * a->n_after;
+}
+
+static double chi_square_df(const struct aligned *a)
+{
+	return comparable(a) && a->n > 0 ? (double)(a->n - 1) : 0;
+}
+
+double chi_square_tail(double statistic, double df)
+{
+	const double surely_zero = 3000; /* past every double for the buckets there can be */
+
+	if (df < 1)
+		return 1;
+	if (statistic > surely_zero + 4 * df)
+		return 0;
+	return gsl_cdf_chisq_Q(statistic, df);
+}
+
+static double chi_square_p(const struct aligned *a)
+{
+	return chi_square_tail(chi_square(a), chi_square_df(a));
+}
+
+static double chi_square_effect(const struct aligned *a)
+{
+	double sum = 0;
+
+	if (!comparable(a))
+		return 0;
+	for (size_t i = 0; i < a->n; i++)
+		sum += a->diff[i] * a->diff[i] / (a->p[i] + a->q[i]);
+	return sum / 2;
+}
+
+/* (1 + x) ln(1 + x) - x, without cancellation: sum of (-x)^k / (k (k-1)), k >= 2. */
+static double relative_entropy_term(double x)
+{
+	double power = x * x, sum = 0;
+
+	if (fabs(x) >= small)
+		return (1 + x) * log1p(x) - x;
+	for (int k = 2; k <= 16; k++) {
+		sum += power / (k * (k - 1));
+		power *= -x;
+	}
+	return sum;
+}
+
+/* sum p ln(p/q) - p + q: what is added vanishes in the sum, and no term is negative. */
+static double kl(const struct aligned *a)
+{
+	double sum = 0;
+
+	if (!comparable(a))
+		return NAN;
+	for (size_t i = 0; i < a->n; i++) {
+		if (a->p[i] > 0 && a->q[i] == 0)
+			return HUGE_VAL;
+		sum += a->p[i] > 0 ? a->q[i] * relative_entropy_term(a->diff[i] / a->q[i])
+				   : a->q[i];
+	}
+	return sum;
+}
+
+/* (1 + d) ln(1 + d) + (1 - d) ln(1 - d): 2 sum of d^2k / (2k (2k-1)). */
+static double jeffrey_term(double d)
+{
+	double square = d * d, power = square, sum = 0;
+
+	if (fabs(d) >= small) {
+		if (fabs(d) >= 1)
+			return 2 * M_LN2;
+		return (1 + d) * log1p(d) + (1 - d) * log1p(-d);
+	}
+	for (int k = 2; k <= 16; k += 2) {
+		sum += power / (k * (k - 1));
+		power *= square;
+	}
+	return 2 * sum;
+}
+
+static double jeffrey(const struct aligned *a)
+{
+	double sum = 0;
+
+	if (!comparable(a))
+		return 0;
+	for (size_t i = 0; i < a->n; i++) {
+		double both = a->p[i] + a->q[i];
+
+		sum += both / 2 * jeffrey_term(a->diff[i] / both);
+	}
+	return sum;
+}
+
+static double jensen_shannon(const struct aligned *a)
+{
+	return jeffrey(a) / 2;
+}
+
+static double minkowski_l1(const struct aligned *a)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < a->n && comparable(a); i++)
+		sum += fabs(a->diff[i]);
+	return sum;
+}
+
+static double minkowski_l2(const struct aligned *a)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < a->n && comparable(a); i++)
+		sum += a->diff[i] * a->diff[i];
+	return sqrt(sum);
+}
+
+static double intersection(const struct aligned *a)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < a->n && comparable(a); i++)
+		sum += fmin(a->p[i], a->q[i]);
+	return sum;
+}
+
+static double ks(const struct aligned *a)
+{
+	double cumulative = 0, most = 0;
+
+	for (size_t i = 0; i < a->n && comparable(a); i++) {
+		cumulative += a->diff[i];
+		most = fmax(most, fabs(cumulative));
+	}
+	return most;
+}
+
+static double normalised_difference(double before, double after)
+{
+	return before + after > 0 ? (after - before) / (before + after) : 0;
+}
+
+static double total_operations(const struct aligned *a)
+{
+	return normalised_difference(a->n_before, a->n_after);
+}
+
+static double total_latency(const struct aligned *a)
+{
+	return normalised_difference(a->total_before, a->total_after);
+}
+
+static const struct distance distances[N_METRICS] = {
+	[METRIC_EMD] = { "emd", "earth mover's distance (octaves)", emd, true },
+	[METRIC_CHI_SQUARE] = { "chi_square", "chi-square statistic", chi_square, true },
+	[METRIC_CHI_SQUARE_DF] = { "chi_square_df", "its degrees of freedom", chi_square_df,
+				   false },
+	[METRIC_CHI_SQUARE_P] = { "chi_square_p", "its p-value", chi_square_p, false },
+	[METRIC_CHI_SQUARE_EFFECT] = { "chi_square_effect", "its effect size (0 to 1)",
+				       chi_square_effect, true },
+	[METRIC_KL] = { "kl", "Kullback-Leibler divergence (nats)", kl, true },
+	[METRIC_JEFFREY] = { "jeffrey", "Jeffrey divergence (nats)", jeffrey, true },
+	[METRIC_JENSEN_SHANNON] = { "jensen_shannon", "Jensen-Shannon divergence (nats)",
+				    jensen_shannon, true },
+	[METRIC_MINKOWSKI_L1] = { "minkowski_l1", "Minkowski distance L1", minkowski_l1, true },
+	[METRIC_MINKOWSKI_L2] = { "minkowski_l2", "Minkowski distance L2", minkowski_l2, true },
+	[METRIC_INTERSECTION] = { "intersection", "histogram intersection (a similarity)",
+				  intersection, false },
+	[METRIC_KS] = { "ks", "Kolmogorov-Smirnov statistic", ks, true },
+	[METRIC_TOTAL_OPERATIONS] = { "total_operations",
+				      "normalised difference of total operations", total_operations,
+				      true },
+	[METRIC_TOTAL_LATENCY] = { "total_latency", "normalised difference of total latency",
+				   total_latency, true },
+};
+
+const struct distance *distance_at(enum metric m)
+{
+	return &distances[m];
+}
+
+bool distance_by_name(struct str name, enum metric *ret)
+{
+	for (int m = 0; m < N_METRICS; m++) {
+		if (str_eq(name, str_from(distances[m].name))) {
+			*ret = (enum metric)m;
+			return true;
+		}
+	}
+	return false;
+}
+
+void distance_all(const struct aligned *a, double value[N_METRICS])
+{
+	for (int m = 0; m < N_METRICS; m++) {
+		if (m != METRIC_CHI_SQUARE_P && m != METRIC_JENSEN_SHANNON)
+			value[m] = distances[m].between(a);
+	}
+	value[METRIC_CHI_SQUARE_P] =
+		chi_square_tail(value[METRIC_CHI_SQUARE], value[METRIC_CHI_SQUARE_DF]);
+	value[METRIC_JENSEN_SHANNON] = value[METRIC_JEFFREY] / 2;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Peaks of a histogram, by persistence.
+ *
+ * Going down from the highest bucket, each summit is born at its count and dies
+ * where it meets a higher one: at the saddle between them.  A summit whose height
+ * stands out from its saddle by more than counting noise is a peak; no smoothing,
+ * no bandwidth.  Its extent reaches to the saddles on both sides.
+ */
+#ifndef ANALYZE_PEAKS_H
+#define ANALYZE_PEAKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/histogram.h"
+
+struct arena;
+
+struct peak {
+	size_t first, mode, last; /* into histogram's buckets, inclusive */
+	double low, high;	  /* its extent */
+	uint64_t count;
+	double share; /* of the operation's calls */
+	double total; /* latency, from the buckets */
+	double mean;
+	double place; /* mean of where its calls lie, in octaves */
+};
+
+struct peaks {
+	struct peak *v; /* by latency */
+	size_t n;
+};
+
+struct peak_rules {
+	/* Height P over saddle V after Anscombe's transform, 2 (sqrt(P + 3/8) -
+	 * sqrt(V + 3/8)), at least this many standard deviations of a difference. */
+	double min_z;
+	/* (P + 1/2) / (V + 1/2) at least this: takes over where counts are so large
+	 * that noise means nothing. */
+	double min_ratio;
+};
+
+extern const struct peak_rules peak_rules_default; /* z 3, ratio 1.5 */
+
+struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct peak_rules *rules);
+
+/* --- the peaks of two sides --------------------------------------------------- */
+
+enum peak_change { PEAK_KEPT, PEAK_MOVED, PEAK_GREW, PEAK_SHRANK, PEAK_GAINED, PEAK_LOST };
+
+struct peak_pair {
+	const struct peak *before, *after; /* NULL: gained or lost */
+	enum peak_change change;
+};
+
+struct peak_pairs {
+	struct peak_pair *v; /* by latency */
+	size_t n;
+};
+
+struct match_rules {
+	double max_octaves;  /* no farther apart than this is it the same peak: 1.5 */
+	double moved;	     /* octaves from which on it has moved: 0.35 */
+	double share_ratio;  /* growth of its share of the calls that counts: 1.5 ... */
+	double share_points; /* ... or this much of all calls: 0.10 */
+};
+
+extern const struct match_rules match_rules_default;
+
+/* Order-preserving matching that pairs as much of both sides' calls as near as can be. */
+struct peak_pairs peaks_match(struct arena *a, const struct peaks *before,
+			      const struct peaks *after, const struct match_rules *rules);
+const char *peak_change_name(enum peak_change c); /* "moved" */
+
+#endif

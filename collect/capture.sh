@@ -1,0 +1,368 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Captures real latency profiles of small workloads with bpftrace.
+#
+#     capture.sh FOLDER [GROUP...]
+#
+# Rebuilds FOLDER/runs and FOLDER/names: all groups, or those named, out of
+# zeroread clone randread grep flusher layers values numbers. Takes about six
+# minutes. Needs root, bpftrace 0.17 or later, a C compiler, tracefs mounted at
+# /sys/kernel/tracing, 300 MB of disk under TMPDIR (/var/tmp: no tmpfs, since
+# randread and the cold runs want a disk), and an otherwise idle machine. The
+# cold runs drop the page cache.
+#
+# One profile is two maps: @ns, a log2 histogram of latencies in nanoseconds,
+# and @total, their exact sum, both keyed by the name of the system call.
+# Repetitions alternate between the configurations of a workload, so that a
+# drift of the machine falls on all alike; odd ones are JSON, even ones text.
+set -eu
+
+REPETITIONS=5
+TREE=/usr/include # what grep and listdir go through
+ABSENT=oh-no-this-is-nowhere-3f9c1d
+
+grep=$(command -v grep) # by its path: bpftrace wants one match only
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=
+
+die() {
+    echo "capture.sh: $*" >&2
+    exit 1
+}
+
+# --- bpftrace programs ------------------------------------------------------
+
+# The tracepoints of system calls go by the kernel's names, mostly the same.
+tracepoint_name() {
+    case $1 in
+    fstat | stat | lstat | uname) echo "new$1" ;;
+    *) echo "$1" ;;
+    esac
+}
+
+# record HISTOGRAM TOTAL KEY: the body that ends a call begun at @start[tid].
+record() {
+    cat <<BT
+{
+    \$ns = nsecs - @start[tid];
+    @$1[$3] = hist(\$ns);
+    @$2[$3] = sum(\$ns);
+    delete(@start[tid]);
+}
+BT
+}
+
+# calls HISTOGRAM TOTAL COMM SYSCALL...: from entry to exit of each call. Names
+# of 16 characters and more (sched_setaffinity) make bpftrace 0.17 generate keys
+# of two sizes, which the kernel refuses.
+calls() {
+    local histogram=$1 total=$2 comm=$3 entries='' name
+    shift 3
+    for name; do
+        entries+=${entries:+,$'\n'}tracepoint:syscalls:sys_enter_$(tracepoint_name "$name")
+    done
+    printf '%s\n/comm == "%s"/\n{\n    @start[tid] = nsecs;\n}\n' "$entries" "$comm"
+    for name; do
+        printf 'tracepoint:syscalls:sys_exit_%s\n/@start[tid]/\n' "$(tracepoint_name "$name")"
+        record "$histogram" "$total" "\"$name\""
+    done
+}
+
+# profile COMM SYSCALL...: the program most captures use.
+profile() {
+    calls ns total "$@"
+    echo 'END { clear(@start); }'
+}
+
+# Reads as their caller sees them: from one entry to the next, since between
+# two reads zeroread does nothing. A kernel that does not preempt itself
+# switches processes on its way back to user space, after sys_exit; a profile
+# that ends there cannot show forced preemption.
+user_view_of_reads() {
+    cat <<BT
+tracepoint:syscalls:sys_enter_read
+/comm == "wl-zeroread"/
+{
+    \$now = nsecs;
+    if (@previous[tid]) {
+        \$ns = \$now - @previous[tid];
+        @ns["read"] = hist(\$ns);
+        @total["read"] = sum(\$ns);
+    }
+    @previous[tid] = \$now;
+}
+tracepoint:syscalls:sys_enter_close
+/@previous[tid]/
+{
+    \$ns = nsecs - @previous[tid];
+    @ns["read"] = hist(\$ns);
+    @total["read"] = sum(\$ns);
+    delete(@previous[tid]);
+}
+BT
+    calls ns total wl-zeroread openat close clone mmap mprotect munmap brk \
+        newfstatat fstat set_robust_list
+    echo 'END { clear(@start); clear(@previous); }'
+}
+
+# every_interval STATEMENT...: prints the profile every 2.5 s.
+every_interval() {
+    printf 'interval:ms:2500\n{\n    time("%%H:%%M:%%S\\n");\n'
+    printf '    %s\n' "$@"
+    echo '}'
+}
+
+# Adds the block layer below: from the issue of a request to its completion.
+# A request is known by device and sector, its operation by the rwbs letters
+# (R read, W write, A ahead, S synchronous, M metadata).
+block_requests() {
+    cat <<BT
+tracepoint:block:block_rq_issue
+/comm == "$1"/
+{
+    @issued[args->dev, args->sector] = nsecs;
+}
+tracepoint:block:block_rq_complete
+/@issued[args->dev, args->sector]/
+{
+    \$ns = nsecs - @issued[args->dev, args->sector];
+    @block[args->rwbs] = hist(\$ns);
+    @block_total[args->rwbs] = sum(\$ns);
+    delete(@issued[args->dev, args->sector]);
+}
+END { clear(@start); clear(@issued); }
+BT
+}
+
+# The value profile of OSprof section 6.2: is a getdents64 past the end of its
+# directory (1024) or not (0), apart for the calls of the leftmost latency peak
+# (fast) and all others (slow)? The profile of the same run made first,
+# getdents-latency.txt, has its leftmost peak below 512 ns, around 250 ns, and
+# the next one from 1 us on: hence the limit.
+PEAK_END_NS=512
+past_the_end() {
+    cat <<BT
+tracepoint:syscalls:sys_enter_getdents64
+/comm == "wl-listdir"/
+{
+    @start[tid] = nsecs;
+}
+tracepoint:syscalls:sys_exit_getdents64
+/@start[tid]/
+{
+    \$ns = nsecs - @start[tid];
+    \$past = args->ret == 0 ? 1024 : 0;
+    if (\$ns < $PEAK_END_NS) {
+        @past_eof_fast = hist(\$past);
+    } else {
+        @past_eof_slow = hist(\$past);
+    }
+    delete(@start[tid]);
+}
+END { clear(@start); }
+BT
+}
+
+# Every system call, keyed by its bare number.
+by_number() {
+    cat <<BT
+tracepoint:raw_syscalls:sys_enter
+/comm == "$1"/
+{
+    @start[tid] = nsecs;
+}
+tracepoint:raw_syscalls:sys_exit
+/@start[tid]/
+$(record ns total 'args->id')
+END { clear(@start); }
+BT
+}
+
+# --- running ----------------------------------------------------------------
+
+# capture PROGRAM OUT COMMAND...: one run; OUT's suffix chooses the format.
+# What bpftrace says on stderr is kept out of OUT, and shown if it fails.
+capture() {
+    local program=$1 out=$2
+    local format=text
+    shift 2
+    case $out in *.json) format=json ;; esac
+    mkdir -p "$(dirname "$out")"
+    echo "${out#"$folder"/}" >&2
+    if ! bpftrace -f "$format" -c "$*" - <<<"$program" \
+        >"$scratch/out" 2>"$scratch/err" || ! grep -q '@' "$scratch/out"; then
+        cat "$scratch/err" >&2
+        die "no capture of: $*"
+    fi
+    cp "$scratch/out" "$out"
+}
+
+# The file name of repetition N of a configuration.
+repetition() {
+    if (($2 % 2)); then
+        echo "$runs/$1/$2.json"
+    else
+        echo "$runs/$1/$2.txt"
+    fi
+}
+
+go_cold() {
+    sync
+    echo 3 >/proc/sys/vm/drop_caches
+}
+
+go_warm() {
+    grep -rsq "$ABSENT" "$TREE" || true
+    "$scratch/listdir" "$TREE"
+}
+
+big_file() {
+    local file=$scratch/random-blocks
+    [ -e "$file" ] || dd if=/dev/urandom of="$file" bs=1M count=256 conv=fsync status=none
+    echo "$file"
+}
+
+# --- groups -----------------------------------------------------------------
+#
+# Each profiles what its workload calls, but for idle waiting (a parent for its
+# children, a flusher for its time to come), which would outweigh all else.
+
+group_zeroread() {
+    local program n processes
+    program=$(user_view_of_reads)
+    for ((n = 1; n <= REPETITIONS; n++)); do
+        for processes in 1 2; do
+            capture "$program" "$(repetition zeroread-$processes "$n")" \
+                "$scratch/zeroread" $processes 3000000 /etc/passwd
+        done
+    done
+    # Figure 3's other half: the same two processes, seen from inside.
+    program=$(profile wl-zeroread read openat close clone mmap mprotect munmap brk \
+        newfstatat set_robust_list)
+    for n in json txt; do
+        capture "$program" "$runs/zeroread-2-inside.$n" \
+            "$scratch/zeroread" 2 3000000 /etc/passwd
+    done
+}
+
+# Linux 6.18 forks separate processes without contention; threads, which share
+# an address space, wait for its lock.
+group_clone() {
+    local program n
+    program=$(profile wl-cloner clone clone3 wait4 set_robust_list mmap munmap \
+        mprotect madvise brk rt_sigprocmask rt_sigaction rseq getrandom)
+    for ((n = 1; n <= REPETITIONS; n++)); do
+        capture "$program" "$(repetition clone-1 "$n")" "$scratch/cloner" 1 10000
+        capture "$program" "$(repetition clone-4 "$n")" "$scratch/cloner" 4 10000
+        capture "$program" "$(repetition clone-threads-4 "$n")" "$scratch/cloner" -t 4 10000
+    done
+}
+
+RANDREAD_CALLS=(read lseek openat close newfstatat fstat clone mmap mprotect munmap brk
+    set_robust_list)
+
+group_randread() {
+    local program n processes file
+    program=$(profile wl-randread "${RANDREAD_CALLS[@]}")
+    file=$(big_file)
+    for ((n = 1; n <= REPETITIONS; n++)); do
+        for processes in 1 2; do
+            capture "$program" "$(repetition randread-$processes "$n")" \
+                "$scratch/randread" $processes 30000 "$file"
+        done
+    done
+}
+
+GREP_CALLS=(read openat close newfstatat fstat getdents64 fcntl lseek mmap munmap mprotect
+    brk ioctl fadvise64 rt_sigaction sigaltstack fstatfs futex access pread64 prlimit64
+    getrandom rseq set_robust_list)
+
+group_grep() {
+    local program n
+    program=$(profile grep "${GREP_CALLS[@]}")
+    for ((n = 1; n <= REPETITIONS; n++)); do
+        go_cold
+        capture "$program" "$(repetition grep-cold "$n")" "$grep" -rs "$ABSENT" "$TREE"
+        go_warm
+        capture "$program" "$(repetition grep-warm "$n")" "$grep" -rs "$ABSENT" "$TREE"
+    done
+}
+
+group_flusher() {
+    local program names=(pwrite64 pread64 fsync sync_file_range openat clone close
+        unlink kill set_robust_list)
+    program=$(
+        profile wl-flusher "${names[@]}"
+        every_interval 'print(@ns); clear(@ns);' 'print(@total); clear(@total);'
+    )
+    capture "$program" "$runs/flusher-sampled.txt" "$scratch/flusher" 30 5 "$scratch/flushed"
+    capture "$program" "$runs/flusher-sampled.json" "$scratch/flusher" 30 5 "$scratch/flushed"
+    program=$(
+        profile wl-flusher "${names[@]}"
+        every_interval 'print(@ns);' 'print(@total);'
+    )
+    capture "$program" "$runs/flusher-cumulative.txt" "$scratch/flusher" 10 5 "$scratch/flushed"
+}
+
+group_layers() {
+    local program suffix file
+    file=$(big_file)
+    for suffix in json txt; do
+        program=$(
+            calls syscall syscall_total wl-randread "${RANDREAD_CALLS[@]}"
+            block_requests wl-randread
+        )
+        capture "$program" "$runs/layers.$suffix" "$scratch/randread" 2 20000 "$file"
+        program=$(
+            calls syscall syscall_total grep "${GREP_CALLS[@]}"
+            block_requests grep
+        )
+        go_cold
+        capture "$program" "$runs/layers-grep.$suffix" "$grep" -rs "$ABSENT" "$TREE"
+    done
+}
+
+group_values() {
+    go_warm
+    capture "$(profile wl-listdir getdents64 openat close)" \
+        "$runs/getdents-latency.txt" "$scratch/listdir" "$TREE"
+    capture "$(past_the_end)" "$runs/getdents-values.txt" "$scratch/listdir" "$TREE"
+}
+
+group_numbers() {
+    local header=/usr/include/x86_64-linux-gnu/asm/unistd_64.h
+    go_warm
+    capture "$(by_number grep)" "$runs/by-number.json" "$grep" -rs "$ABSENT" "$TREE"
+    mkdir -p "$folder/names"
+    {
+        echo "# System calls of x86_64, number and name"
+        awk '$1 == "#define" && sub(/^__NR_/, "", $2) { print $3, $2 }' "$header"
+    } >"$folder/names/x86_64-syscalls.txt"
+}
+
+# --- main -------------------------------------------------------------------
+
+[ $# -ge 1 ] || {
+    sed -n 's/^#     capture.sh/usage: capture.sh/p' "$0" >&2
+    exit 2
+}
+folder=$1
+runs=$folder/runs
+shift
+[ $# -gt 0 ] || set -- zeroread clone randread grep flusher layers values numbers
+for group; do
+    declare -F "group_$group" >/dev/null || die "no group $group"
+done
+[ "$(id -u)" -eq 0 ] || die "tracing needs root"
+[ -d /sys/kernel/tracing/events ] || die "mount tracefs at /sys/kernel/tracing first"
+
+scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/capture.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+for source in "$here"/workloads/*.c; do
+    "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wconversion -pthread \
+        -o "$scratch/$(basename "$source" .c)" "$source"
+done
+for group; do
+    "group_$group"
+done
