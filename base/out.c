@@ -104,27 +104,116 @@ void out_u64(struct out *o, uint64_t v)
 	out_bytes(o, (struct str){ digits + n, sizeof(digits) - n });
 }
 
-void out_f64(struct out *o, double v)
+static bool out_not_finite(struct out *o, double v)
+{
+	if (isnan(v))
+		out_text(o, "nan");
+	else if (isinf(v))
+		out_text(o, v > 0 ? "inf" : "-inf");
+	else
+		return false;
+	return true;
+}
+
+enum { SHORT_DIGITS = 15, EXACT_POWERS = 23 };
+
+static const double power_of_ten[EXACT_POWERS] = {
+	1e0,  1e1,  1e2,  1e3,	1e4,  1e5,  1e6,  1e7,	1e8,  1e9,  1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+};
+
+/* |v| as *ret_digits x 10^-places, rounded to so many digits; false where that
+ * needs powers of ten that a double does not hold exactly. */
+static bool scale_to_integer(double v, int digits, uint64_t *ret_digits, int *ret_places)
+{
+	int exponent, places;
+
+	(void)frexp(v, &exponent);
+	places = digits - 1 - (int)floor((exponent - 1) * 0.30102999566398120);
+	for (int tries = 0; tries < 2; tries++, places--) {
+		uint64_t scaled;
+
+		if (places < 0 || places >= EXACT_POWERS)
+			return false;
+		scaled = (uint64_t)llroundl((long double)v * (long double)power_of_ten[places]);
+		if ((double)scaled < power_of_ten[digits]) {
+			*ret_digits = scaled;
+			*ret_places = places;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* digits x 10^-places, no trailing zeros behind the point. */
+static void out_fixed(struct out *o, uint64_t digits, int places)
+{
+	char text[64];
+	size_t n = sizeof(text);
+
+	while (places > 0 && digits % 10 == 0) {
+		digits /= 10;
+		places--;
+	}
+	for (int place = 0; digits > 0 || place <= places; place++) {
+		if (place == places && place > 0)
+			text[--n] = '.';
+		text[--n] = (char)('0' + digits % 10);
+		digits /= 10;
+	}
+	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
+}
+
+static bool is_small_integer(double v)
 {
 	const double exact_integers = 9007199254740992.0; /* 2^53 */
+
+	return v == floor(v) && fabs(v) < exact_integers;
+}
+
+void out_f64(struct out *o, double v)
+{
 	char text[40];
+	uint64_t digits;
+	int places;
 
-	if (isnan(v)) {
-		out_text(o, "nan");
-	} else if (isinf(v)) {
-		out_text(o, v > 0 ? "inf" : "-inf");
-	} else if (v == floor(v) && fabs(v) < exact_integers) {
-		if (signbit(v) && v != 0)
-			out_char(o, '-');
-		out_u64(o, (uint64_t)fabs(v));
+	if (out_not_finite(o, v))
+		return;
+	if (v < 0) {
+		out_char(o, '-');
+		v = -v;
+	}
+	if (is_small_integer(v)) {
+		out_u64(o, (uint64_t)v);
+	} else if (scale_to_integer(v, SHORT_DIGITS, &digits, &places) &&
+		   (double)digits / power_of_ten[places] == v) {
+		/* Both are exact, so that their quotient is what a reader will get. */
+		out_fixed(o, digits, places);
 	} else {
-		int digits = 15;
-
-		do {
-			(void)snprintf(text, sizeof(text), "%.*g", digits, v);
-		} while (digits++ < 17 && strtod(text, NULL) != v);
+		(void)snprintf(text, sizeof(text), "%.16g", v);
+		if (strtod(text, NULL) != v)
+			(void)snprintf(text, sizeof(text), "%.17g", v);
 		out_text(o, text);
 	}
+}
+
+void out_digits(struct out *o, double v, int digits)
+{
+	uint64_t scaled;
+	int places;
+
+	if (out_not_finite(o, v))
+		return;
+	if (v < 0) {
+		out_char(o, '-');
+		v = -v;
+	}
+	if (is_small_integer(v))
+		out_u64(o, (uint64_t)v);
+	else if (scale_to_integer(v, digits, &scaled, &places))
+		out_fixed(o, scaled, places);
+	else
+		out_printf(o, "%.*g", digits, v);
 }
 
 struct str out_memory(const struct out *o)

@@ -24,6 +24,8 @@ void out_u64(struct out *o, uint64_t v);
 /* The shortest digits that read back as the same double, in every locale;
  * "inf", "-inf" and "nan" where it is not finite. */
 void out_f64(struct out *o, double v);
+/* The same rounded to so many significant digits (1 to 15), several times faster. */
+void out_digits(struct out *o, double v, int digits);
 
 struct str out_memory(const struct out *o); /* valid until the next write */
 void out_reset(struct out *o);		    /* forgets what a memory out holds */

@@ -222,6 +222,12 @@ static bool read_hz(struct reader *r)
 	return true;
 }
 
+static bool read_untimed(struct reader *r)
+{
+	build_untimed(r->to);
+	return true;
+}
+
 static bool read_elapsed(struct reader *r)
 {
 	double seconds;
@@ -316,26 +322,12 @@ static bool read_approximate(struct reader *r)
 	return true;
 }
 
-/* "?" stands for a time that is not known. */
-static bool take_time(struct reader *r, double *ret)
-{
-	struct cursor before = r->line;
-	struct str word;
-
-	if (scan_word(&r->line, &word) && str_eq(word, STR("?"))) {
-		*ret = NAN;
-		return true;
-	}
-	r->line = before;
-	return take_f64(r, ret);
-}
-
 static bool read_interval(struct reader *r)
 {
 	struct str where = rest_of(r);
 	double start, end;
 
-	if (!take_time(r, &start) || !take_time(r, &end))
+	if (!take_f64(r, &start) || !take_f64(r, &end))
 		return false;
 	r->in_hist = true;
 	return build_interval(r->to, start, end, where) && build_scheme(r->to, &r->scheme, where);
@@ -515,6 +507,7 @@ static const struct statement {
 	{ "lost", read_lost, ANYWHERE },
 	{ "hz", read_hz, OUTSIDE },
 	{ "elapsed", read_elapsed, OUTSIDE },
+	{ "untimed", read_untimed, OUTSIDE },
 };
 
 static bool read_statement(struct reader *r)
@@ -724,21 +717,13 @@ static void write_stated(struct out *o, const struct stated *s)
 		write_number(o, "max", s->max);
 }
 
-static void write_time(struct out *o, double t)
-{
-	out_char(o, ' ');
-	if (isnan(t))
-		out_char(o, '?');
-	else
-		out_f64(o, t);
-}
-
 static void write_intervals(struct out *o, const struct operation *op)
 {
 	for (size_t i = 0; i < op->n_intervals; i++) {
-		out_text(o, "interval");
-		write_time(o, op->interval[i].start);
-		write_time(o, op->interval[i].end);
+		out_text(o, "interval ");
+		out_f64(o, op->interval[i].start);
+		out_char(o, ' ');
+		out_f64(o, op->interval[i].end);
 		out_char(o, '\n');
 		write_stated(o, &op->interval[i].stated);
 		write_rows(o, &op->interval[i].hist);
@@ -776,6 +761,8 @@ static bool write_osprof(const struct profile *p, struct out *o, struct diag *di
 		write_number(o, "hz", p->hz);
 	if (p->elapsed > 0)
 		write_number(o, "elapsed", p->elapsed);
+	if (p->untimed)
+		out_text(o, "untimed\n");
 	if (p->lost > 0)
 		out_printf(o, "lost %llu\n", (unsigned long long)p->lost);
 	for (size_t i = 0; i < p->n_ops; i++) {

@@ -179,38 +179,49 @@ static void decide_prints(struct builder *b, struct layer_draft *l)
 
 /* --- times of intervals ----------------------------------------------------- */
 
-/* Stamps are the times of prints: each interval ends at its own and starts at
- * the one before; the first is taken to be as long as the second. */
+static void number_spans(struct builder *b, double length)
+{
+	for (size_t i = 0; i < b->n_spans; i++)
+		b->span[i] = (struct span){ (double)i * length, (double)(i + 1) * length };
+}
+
+/* Stamps are times of day: none may be before the one ahead of it. */
+static void pass_midnights(struct builder *b, size_t n_stamps)
+{
+	double days = 0;
+
+	for (size_t i = 1; i < n_stamps; i++) {
+		b->span[i].end += days;
+		if (b->span[i].end < b->span[i - 1].end) {
+			days += SECONDS_A_DAY;
+			b->span[i].end += SECONDS_A_DAY;
+		}
+	}
+}
+
+/* Stamps are the times of prints: each interval ends at its own and starts at the
+ * one before.  The first is taken to be as long as the second, and a last print
+ * without a stamp, at the collector's end, to be as long as the one before it. */
 static void place_spans(struct builder *b)
 {
-	double origin, midnight = 0;
-	bool stamped = true;
+	size_t n_stamps = 0;
+	double origin;
 
 	if (b->spans_given || b->n_spans == 0)
 		return;
-	for (size_t i = 0; i < b->n_spans; i++) {
-		if (b->options.interval > 0) {
-			b->span[i].start = (double)i * b->options.interval;
-			b->span[i].end = (double)(i + 1) * b->options.interval;
-		}
-		stamped &= i + 1 == b->n_spans || !isnan(b->span[i].end);
-	}
-	if (b->options.interval > 0)
-		return;
-	if (!stamped || b->n_spans < 2 || (b->n_spans == 2 && isnan(b->span[1].end))) {
-		for (size_t i = 0; i < b->n_spans; i++)
-			b->span[i] = (struct span){ NAN, NAN };
+	while (n_stamps < b->n_spans && !isnan(b->span[n_stamps].end))
+		n_stamps++;
+	if (b->options.interval > 0 || n_stamps < 2 || n_stamps + 1 < b->n_spans) {
+		b->profile->untimed = !(b->options.interval > 0);
+		number_spans(b, b->options.interval > 0 ? b->options.interval : 1);
 		return;
 	}
-	for (size_t i = 1; i < b->n_spans; i++) {
-		b->span[i].end += midnight;
-		if (b->span[i].end < b->span[i - 1].end) {
-			midnight += SECONDS_A_DAY;
-			b->span[i].end += SECONDS_A_DAY;
-		}
+	pass_midnights(b, n_stamps);
+	for (size_t i = 1; i < b->n_spans; i++)
 		b->span[i].start = b->span[i - 1].end;
-	}
-	b->span[0].start = b->span[0].end - (b->span[1].end - b->span[1].start);
+	b->span[0].start = 2 * b->span[0].end - b->span[1].end;
+	if (n_stamps < b->n_spans)
+		b->span[n_stamps].end = 2 * b->span[n_stamps].start - b->span[n_stamps - 1].start;
 	origin = b->span[0].start;
 	for (size_t i = 0; i < b->n_spans; i++) {
 		b->span[i].start -= origin;
@@ -447,7 +458,7 @@ bool assemble(struct builder *b)
 		if (b->drop_single_layer && one_layer)
 			op->layer = (struct str){ "", 0 };
 	}
-	if (p->elapsed == 0 && b->n_spans > 1 && !isnan(b->span[b->n_spans - 1].end))
+	if (p->elapsed == 0 && b->n_spans > 1 && !p->untimed)
 		p->elapsed = b->span[b->n_spans - 1].end;
 	settle_unit(b);
 	return true;

@@ -251,9 +251,9 @@ void build_next_interval(struct builder *b, double stamp)
 		add_span(b, NAN, stamp);
 }
 
-static bool same_time(double a, double b)
+void build_untimed(struct builder *b)
 {
-	return a == b || (isnan(a) && isnan(b));
+	b->profile->untimed = true;
 }
 
 bool build_interval(struct builder *b, double start, double end, struct str where)
@@ -261,14 +261,14 @@ bool build_interval(struct builder *b, double start, double end, struct str wher
 	size_t from = b->interval == WHOLE_RUN ? 0 : (size_t)b->interval + 1;
 
 	seal(b);
-	if (start < 0 || end <= start)
+	if (!(start >= 0 && end > start && end < HUGE_VAL))
 		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start < end");
 	b->spans_given = true;
 	/* Operations go through the same intervals in the same order: look ahead first. */
 	for (size_t i = 0; i < b->n_spans; i++) {
 		size_t k = (from + i) % b->n_spans;
 
-		if (same_time(b->span[k].start, start) && same_time(b->span[k].end, end)) {
+		if (b->span[k].start == start && b->span[k].end == end) {
 			b->interval = (long)k;
 			return !b->failed;
 		}

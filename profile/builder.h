@@ -68,9 +68,10 @@ void build_approximate(struct builder *b); /* the edges that follow were rounded
 /* The next print begins, taken at `stamp` seconds (NAN: not known; only
  * differences matter).  Without it a histogram that comes again begins one. */
 void build_next_interval(struct builder *b, double stamp);
-/* What follows was measured from start to end, in seconds since the beginning;
- * NAN where not known.  Then nothing is cumulative. */
+/* What follows was measured from start to end, in seconds since the beginning
+ * unless build_untimed() says otherwise.  Then nothing is cumulative. */
 MUST_CHECK bool build_interval(struct builder *b, double start, double end, struct str where);
+void build_untimed(struct builder *b);	 /* intervals are numbers, not seconds */
 void build_whole_run(struct builder *b); /* what follows is of the whole run again */
 
 /* A histogram begins; empty unless buckets follow. */

@@ -190,6 +190,13 @@ enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 	struct histogram on_a = *a, on_b = *b;
 	double *edges = NULL;
 
+	if (a->n == 0 || b->n == 0) { /* an empty one says nothing of the scheme */
+		*ret = a->n > 0 ? *a : *b;
+		ret->approximate = r.approximate;
+		if (a->n == 0 && b->n == 0)
+			ret->scheme = bucket_log2(1);
+		return MERGE_DONE;
+	}
 	if (a->scheme.kind == BUCKET_EDGES && b->scheme.kind == BUCKET_EDGES)
 		edges = arena_make(arena, double, a->scheme.n_edges);
 	switch (bucket_scheme_common(&a->scheme, &b->scheme, edges, &r.scheme)) {

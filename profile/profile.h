@@ -28,7 +28,7 @@ struct stated {
 };
 
 struct interval {
-	double start, end; /* seconds since the profile began; NAN when not known */
+	double start, end; /* seconds since the profile began; see `untimed` of the profile */
 	struct histogram hist;
 	struct stated stated;
 };
@@ -52,6 +52,7 @@ struct profile {
 	enum unit unit;	    /* of its latencies */
 	double hz;	    /* cycles a second; 0 when not known */
 	double elapsed;	    /* seconds the capture took; 0 when not known */
+	bool untimed;	    /* intervals are numbered: number k goes from k to k + 1 */
 	uint64_t lost;	    /* events lost that belong to no one operation */
 	struct operation *op;
 	size_t n_ops;

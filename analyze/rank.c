@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/rank.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/hash.h"
+
+const struct rank_rules rank_rules_default = {
+	.metric = METRIC_EMD,
+	.min_share = 0.01,
+	.min_difference = 0.005,
+	.min_effect = 0.7,
+	.blur = 0.4,
+	.few_calls = 7,
+	.min_calls = 0.2,
+	.min_shape = 0.5,
+	.threshold = NAN,
+};
+
+const char *verdict_name(enum verdict v)
+{
+	static const char *const names[] = { "regressed",    "improved", "changed-shape", "same",
+					     "inconclusive", "new",	 "gone" };
+
+	return names[v];
+}
+
+/* --- pairing ------------------------------------------------------------------- */
+
+struct entry {
+	struct str key; /* layer, NUL, name */
+	const struct operation *op;
+	bool taken;
+	UT_hash_handle hh;
+};
+
+/* Finds the operations of one profile by the keys of another. */
+struct directory {
+	const struct profile *p;
+	struct arena *arena;
+	struct entry *entry; /* one for each operation */
+	struct entry *table; /* made when the order of operations differs */
+	size_t next;	     /* where the next one is expected */
+};
+
+static struct str key_of(struct arena *a, const struct operation *op)
+{
+	return arena_printf(a, "%.*s%c%.*s", STR_ARG(op->layer), '\0', STR_ARG(op->name));
+}
+
+static void fill_table(struct directory *d)
+{
+	for (size_t i = 0; i < d->p->n_ops; i++) {
+		struct entry *e = &d->entry[i];
+
+		e->key = key_of(d->arena, e->op);
+		HASH_ADD_KEYPTR(hh, d->table, e->key.p, e->key.n, e);
+	}
+}
+
+static bool same_operation(const struct operation *a, const struct operation *b)
+{
+	return str_eq(a->name, b->name) && str_eq(a->layer, b->layer);
+}
+
+/* Two runs of one program mostly list their operations in the same order. */
+static const struct operation *look_up(struct directory *d, const struct operation *op)
+{
+	struct entry *e;
+	struct str key;
+
+	if (d->next < d->p->n_ops && same_operation(&d->p->op[d->next], op)) {
+		e = &d->entry[d->next++];
+		e->taken = true;
+		return e->op;
+	}
+	if (d->table == NULL)
+		fill_table(d);
+	key = key_of(d->arena, op);
+	HASH_FIND(hh, d->table, key.p, key.n, e);
+	if (e == NULL)
+		return NULL;
+	e->taken = true;
+	d->next = (size_t)(e - d->entry) + 1;
+	return e->op;
+}
+
+static struct ranked *pair_up(struct arena *a, const struct profile *before,
+			      const struct profile *after, size_t *ret_n)
+{
+	struct ranked *v = arena_make(a, struct ranked, before->n_ops + after->n_ops);
+	struct directory d = { .p = after, .arena = arena_new() };
+	size_t n = 0;
+
+	d.entry = arena_make(d.arena, struct entry, after->n_ops);
+	for (size_t i = 0; i < after->n_ops; i++)
+		d.entry[i].op = &after->op[i];
+	for (size_t i = 0; i < before->n_ops; i++) {
+		v[n].before = &before->op[i];
+		v[n++].after = look_up(&d, &before->op[i]);
+	}
+	for (size_t i = 0; i < after->n_ops; i++) {
+		if (!d.entry[i].taken)
+			v[n++].after = &after->op[i];
+	}
+	HASH_CLEAR(hh, d.table);
+	arena_free(d.arena);
+	*ret_n = n;
+	return v;
+}
+
+/* --- units ---------------------------------------------------------------------- */
+
+static bool clash(enum unit before, enum unit after, struct diag *diag, const char *of)
+{
+	if (before == UNIT_CYCLES || after == UNIT_CYCLES)
+		diag_plain(diag, DIAG_HZ_MISSING,
+			   "%s: %s before, %s after; --hz gives the clock rate", of,
+			   unit_name(before), unit_name(after));
+	else
+		diag_plain(diag, DIAG_UNIT_CLASH,
+			   "%s: %s before, %s after; --unit settles an unknown one", of,
+			   unit_name(before), unit_name(after));
+	return false;
+}
+
+static bool scale_of(const struct profile *before, const struct profile *after,
+		     const struct ranked *r, double *ret, struct diag *diag)
+{
+	if (r->before == NULL || r->after == NULL)
+		return true;
+	if (unit_scale(r->after->unit, after->hz, r->before->unit, before->hz, ret))
+		return true;
+	return clash(r->before->unit, r->after->unit, diag, r->before->name.p);
+}
+
+/* --- effects --------------------------------------------------------------------- */
+
+static double octaves(double before, double after)
+{
+	return before > 0 && after > 0 ? log2(after / before) : NAN;
+}
+
+static double shift_of(const struct aligned *a)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < a->n; i++)
+		sum -= a->diff[i] * a->place[i];
+	return sum;
+}
+
+static double mean_of(double total, double count)
+{
+	return count > 0 ? total / count : NAN;
+}
+
+static void measure_both(struct ranked *r, struct aligned *aligned, double scale)
+{
+	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
+
+	r->calls_octaves = octaves(nb, na);
+	r->mean_octaves = octaves(mean_of(r->total_before, nb), mean_of(r->total_after, na));
+	r->metric[METRIC_TOTAL_OPERATIONS] = nb + na > 0 ? (na - nb) / (na + nb) : 0;
+	if (r->before->hist.n == 0 || r->after->hist.n == 0)
+		return;
+	align(aligned, &r->before->hist, &r->after->hist, scale);
+	distance_all(aligned, r->metric);
+	r->shift = shift_of(aligned);
+	r->approximated =
+		aligned->approximated || r->before->hist.approximate || r->after->hist.approximate;
+}
+
+static double relative_difference(double before, double after)
+{
+	return before + after > 0 ? (after - before) / (before + after) : 0;
+}
+
+static void measure(struct ranked *r, struct aligned *aligned, double scale)
+{
+	for (int m = 0; m < N_METRICS; m++)
+		r->metric[m] = NAN;
+	r->mean_octaves = r->calls_octaves = NAN;
+	if (r->before != NULL)
+		r->total_before = operation_total(r->before);
+	if (r->after != NULL)
+		r->total_after = operation_total(r->after) * scale;
+	if (r->before != NULL && r->after != NULL)
+		measure_both(r, aligned, scale);
+	else
+		r->metric[METRIC_TOTAL_OPERATIONS] = r->before == NULL ? 1 : -1;
+	/* From exact totals where there are some. */
+	r->metric[METRIC_TOTAL_LATENCY] = relative_difference(r->total_before, r->total_after);
+}
+
+/* --- selection -------------------------------------------------------------------- */
+
+/* A call needs company to be believed: how much every minimum grows. */
+static double fewness(const struct ranked *r, const struct rank_rules *rules)
+{
+	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
+
+	return rules->few_calls / sqrt(fmax(fmin(nb, na), 1));
+}
+
+static bool means_differ(const struct ranked *r, const struct rank_rules *rules, double few)
+{
+	bool exact = operation_total_exact(r->before) && operation_total_exact(r->after);
+	double least = rules->min_effect + few + (exact ? 0 : rules->blur);
+
+	return fabs(r->mean_octaves) >= least;
+}
+
+static bool calls_differ(const struct ranked *r, const struct rank_rules *rules, double few)
+{
+	return fabs(r->calls_octaves) >= rules->min_calls + few / 4;
+}
+
+/* What of the EMD is not explained by all calls having moved the same way. */
+static bool shapes_differ(const struct ranked *r, const struct rank_rules *rules, double few)
+{
+	return r->metric[METRIC_EMD] - fabs(r->shift) >= rules->min_shape + few;
+}
+
+static bool large_enough(const struct ranked *r, const struct rank_rules *rules)
+{
+	return fmax(r->share_before, r->share_after) >= rules->min_share;
+}
+
+static bool totals_differ(const struct ranked *r, const struct ranking *all,
+			  const struct rank_rules *rules)
+{
+	double run = fmax(all->before.latency, all->after.latency * all->scale_after);
+
+	return fabs(r->total_after - r->total_before) >= rules->min_difference * run;
+}
+
+static enum verdict direction(const struct ranked *r, const struct rank_rules *rules)
+{
+	double total = octaves(r->total_before, r->total_after);
+
+	if (fabs(total) < fmin(rules->min_effect, rules->min_calls) || isnan(total))
+		return VERDICT_CHANGED_SHAPE;
+	return total > 0 ? VERDICT_REGRESSED : VERDICT_IMPROVED;
+}
+
+static void judge_both(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
+{
+	double few = fewness(r, rules);
+	bool differ = totals_differ(r, all, rules), plainly;
+
+	if (!isnan(rules->threshold))
+		r->reported = large_enough(r, rules) && differ && r->score >= rules->threshold;
+	else
+		r->reported =
+			large_enough(r, rules) &&
+			((differ && (means_differ(r, rules, few) || calls_differ(r, rules, few))) ||
+			 shapes_differ(r, rules, few));
+	plainly = means_differ(r, rules, 0) || calls_differ(r, rules, 0) ||
+		  shapes_differ(r, rules, 0);
+	if (r->reported)
+		r->verdict = direction(r, rules);
+	else
+		r->verdict = plainly ? VERDICT_INCONCLUSIVE : VERDICT_SAME;
+}
+
+/* Under EMD something that was not there is held against as many calls that took no
+ * time at all; other distances have a largest value. */
+static double score_alone(const struct operation *op, enum metric metric)
+{
+	double sum = 0;
+
+	switch (metric) {
+	case METRIC_EMD:
+		for (size_t i = 0; i < op->hist.n; i++)
+			sum += (double)op->hist.bucket[i].count *
+			       (bucket_place(&op->hist.scheme, op->hist.bucket[i].index) + 1);
+		return op->hist.n > 0 ? fabs(sum) / (double)op->hist.count : 0;
+	case METRIC_CHI_SQUARE:
+		return (double)operation_count(op);
+	case METRIC_KL:
+		return HUGE_VAL;
+	case METRIC_JEFFREY:
+		return 2 * M_LN2;
+	case METRIC_JENSEN_SHANNON:
+		return M_LN2;
+	case METRIC_MINKOWSKI_L1:
+		return 2;
+	case METRIC_MINKOWSKI_L2:
+		return M_SQRT2;
+	default:
+		return 1;
+	}
+}
+
+static void judge(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
+{
+	if (r->before != NULL && r->after != NULL) {
+		r->score = fabs(r->metric[rules->metric]);
+		if (isnan(r->score)) /* moments only: their difference is all there is */
+			r->score = fabs(r->mean_octaves);
+		if (isnan(r->score))
+			r->score = 0;
+		judge_both(r, all, rules);
+		return;
+	}
+	r->score = score_alone(r->before != NULL ? r->before : r->after, rules->metric);
+	r->reported = large_enough(r, rules);
+	r->verdict = r->before == NULL ? VERDICT_NEW : VERDICT_GONE;
+}
+
+static double share(const struct operation *op, const struct totals *run, const struct profile *p)
+{
+	double s = op != NULL ? share_of_latency(run, p, op) : 0;
+
+	/* Values that are no latencies of the run stand for themselves. */
+	return isnan(s) ? 1 : s;
+}
+
+/* --- order ------------------------------------------------------------------------ */
+
+struct placed {
+	double key; /* score, reported ones above all others */
+	double change;
+	size_t at;
+};
+
+static int by_falling_key(const void *pa, const void *pb)
+{
+	const struct placed *a = pa, *b = pb;
+
+	if (a->key != b->key)
+		return a->key > b->key ? -1 : 1;
+	if (a->change != b->change)
+		return a->change > b->change ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static void order(struct arena *a, struct ranking *all)
+{
+	struct ranked *sorted = arena_make(a, struct ranked, all->n);
+	struct placed *place = xcalloc(all->n, sizeof(*place));
+	size_t n = 0;
+
+	for (int reported = 1; reported >= 0; reported--) {
+		size_t from = n;
+
+		for (size_t i = 0; i < all->n; i++) {
+			const struct ranked *r = &all->v[i];
+
+			if (r->reported == (reported == 1))
+				place[n++] = (struct placed){
+					r->score, fabs(r->total_after - r->total_before), i
+				};
+		}
+		qsort(place + from, n - from, sizeof(*place), by_falling_key);
+	}
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = all->v[place[i].at];
+	free(place);
+	all->v = sorted;
+}
+
+bool rank(struct arena *a, const struct profile *before, const struct profile *after,
+	  const struct rank_rules *rules, struct ranking *ret, struct diag *diag)
+{
+	struct ranking all = { .before = totals_of(before), .after = totals_of(after) };
+	struct aligned aligned;
+	bool fine = true;
+
+	if (!unit_scale(after->unit, after->hz, before->unit, before->hz, &all.scale_after))
+		return clash(before->unit, after->unit, diag, "the two runs");
+	all.v = pair_up(a, before, after, &all.n);
+	aligned_init(&aligned);
+	for (size_t i = 0; i < all.n && fine; i++) {
+		struct ranked *r = &all.v[i];
+		double scale = all.scale_after, change;
+
+		fine = scale_of(before, after, r, &scale, diag);
+		if (!fine)
+			break;
+		measure(r, &aligned, scale);
+		r->share_before = share(r->before, &all.before, before);
+		r->share_after = share(r->after, &all.after, after);
+		judge(r, &all, rules);
+		all.n_reported += r->reported;
+		all.approximated |= r->approximated;
+		change = r->total_after - r->total_before;
+		*(change > 0 ? &all.added : &all.saved) += fabs(change);
+	}
+	aligned_release(&aligned);
+	if (!fine)
+		return false;
+	order(a, &all);
+	*ret = all;
+	return true;
+}
+
+struct ranked_peaks rank_peaks(struct arena *a, const struct ranked *r, double scale_after)
+{
+	struct ranked_peaks p = { 0 };
+
+	if (r->before != NULL)
+		p.before = peaks_find(a, &r->before->hist, &peak_rules_default);
+	if (r->after != NULL) {
+		struct histogram h = histogram_scaled(a, &r->after->hist, scale_after);
+
+		p.after = peaks_find(a, &h, &peak_rules_default);
+	}
+	p.pairs = peaks_match(a, &p.before, &p.after, &match_rules_default);
+	return p;
+}

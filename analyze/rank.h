@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The automated selection: of two runs, the operations that differ (OSprof 3.2).
+ *
+ * 1. Pairs are left out whose share of the run is too small, or whose totals
+ *    hardly differ.
+ * 2. The peaks of both sides are found and matched.
+ * 3. What is left is held against effect sizes, and ordered by a distance.
+ */
+#ifndef ANALYZE_RANK_H
+#define ANALYZE_RANK_H
+
+#include "analyze/distance.h"
+#include "analyze/peaks.h"
+#include "analyze/totals.h"
+
+struct arena;
+struct diag;
+
+enum verdict {
+	VERDICT_REGRESSED,
+	VERDICT_IMPROVED,
+	VERDICT_CHANGED_SHAPE,
+	VERDICT_SAME,
+	VERDICT_INCONCLUSIVE,
+	VERDICT_NEW,
+	VERDICT_GONE,
+};
+const char *verdict_name(enum verdict v); /* "changed-shape" */
+
+struct rank_rules {
+	enum metric metric; /* orders and scores */
+	/* Phase 1, in shares of the run's total latency. */
+	double min_share;      /* of one side at least: 0.01 */
+	double min_difference; /* of the totals of both sides: 0.005 */
+	/* Phase 3, in octaves (factors of two). */
+	double min_effect; /* of the mean latency: 0.7 */
+	double blur;	   /* added to it where the mean is known from buckets only: 0.4 */
+	double few_calls;  /* every minimum grows by this / sqrt(calls of the smaller side): 7 */
+	double min_calls;  /* of the number of calls: 0.2 */
+	double min_shape;  /* of EMD beyond what a shift of all calls explains: 0.5 */
+	/* NAN; otherwise phase 3 is |metric| >= threshold alone. */
+	double threshold;
+};
+
+extern const struct rank_rules rank_rules_default;
+
+struct ranked {
+	const struct operation *before, *after; /* NULL where absent */
+	double metric[N_METRICS];		/* NAN where it cannot be computed */
+	double score;
+	enum verdict verdict;
+	bool reported;
+	bool approximated;
+	double share_before, share_after; /* of the run's total latency; 0 where absent */
+	double total_before, total_after; /* in the unit of the run before */
+	double mean_octaves;		  /* log2 of the ratio of mean latencies; NAN */
+	double calls_octaves;		  /* log2 of the ratio of calls; NAN */
+	double shift;			  /* mean movement of a call in octaves, up is slower */
+};
+
+struct ranking {
+	struct ranked *v; /* reported ones first, then by falling score */
+	size_t n, n_reported;
+	struct totals before, after;
+	double added, saved; /* sums of what operations gained and lost in total latency */
+	double scale_after;  /* what turns the unit of `after` into that of `before` */
+	bool approximated;
+};
+
+/* Arrays come from the arena and borrow from the profiles.  False, having said
+ * why, when the units of the two cannot be reconciled. */
+MUST_CHECK bool rank(struct arena *a, const struct profile *before, const struct profile *after,
+		     const struct rank_rules *rules, struct ranking *ret, struct diag *diag);
+
+/* The peaks of both sides of one operation, matched. */
+struct ranked_peaks {
+	struct peaks before, after;
+	struct peak_pairs pairs;
+};
+struct ranked_peaks rank_peaks(struct arena *a, const struct ranked *r, double scale_after);
+
+#endif

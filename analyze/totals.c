@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/totals.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+
+struct totals totals_of(const struct profile *p)
+{
+	struct totals t = { 0 };
+
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (p->op[i].unit != p->unit)
+			continue;
+		t.latency += operation_total(&p->op[i]);
+		t.count += (double)operation_count(&p->op[i]);
+	}
+	return t;
+}
+
+double share_of_latency(const struct totals *run, const struct profile *p,
+			const struct operation *op)
+{
+	if (op->unit != p->unit)
+		return NAN;
+	return run->latency > 0 ? operation_total(op) / run->latency : 0;
+}
+
+struct weighed {
+	double total;
+	const struct operation *op;
+};
+
+static int by_falling_total(const void *pa, const void *pb)
+{
+	const struct weighed *a = pa, *b = pb;
+
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
+	return (a->op > b->op) - (a->op < b->op);
+}
+
+const struct operation **order_by_latency(struct arena *a, const struct profile *p)
+{
+	struct weighed *w = arena_make(a, struct weighed, p->n_ops);
+	const struct operation **order = arena_make(a, const struct operation *, p->n_ops);
+
+	for (size_t i = 0; i < p->n_ops; i++)
+		w[i] = (struct weighed){ operation_total(&p->op[i]), &p->op[i] };
+	qsort(w, p->n_ops, sizeof(*w), by_falling_total);
+	for (size_t i = 0; i < p->n_ops; i++)
+		order[i] = w[i].op;
+	return order;
+}
+
+bool unit_scale(enum unit from, double from_hz, enum unit to, double to_hz, double *ret)
+{
+	double from_seconds, to_seconds;
+
+	if (from == to && (from != UNIT_CYCLES || from_hz == to_hz)) {
+		*ret = 1;
+		return true;
+	}
+	if (!unit_seconds(from, from_hz, &from_seconds) || !unit_seconds(to, to_hz, &to_seconds))
+		return false;
+	/* From the smaller unit to the larger: 1e-3 is rounded, 1000 is not. */
+	*ret = from_seconds >= to_seconds ? round(from_seconds / to_seconds * 1e6) / 1e6
+					  : 1 / (round(to_seconds / from_seconds * 1e6) / 1e6);
+	if (from == UNIT_CYCLES || to == UNIT_CYCLES)
+		*ret = from_seconds / to_seconds;
+	return true;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Totals of a run, shares in it, and operations in order of them (OSprof 3.1). */
+#ifndef ANALYZE_TOTALS_H
+#define ANALYZE_TOTALS_H
+
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+struct arena;
+
+struct totals {
+	double latency; /* of all operations measured in the profile's unit */
+	double count;	/* of their calls */
+};
+
+struct totals totals_of(const struct profile *p);
+
+/* Its share of the run's total latency; NAN for values that are not latencies
+ * of the run, 0 where the run has none. */
+double share_of_latency(const struct totals *run, const struct profile *p,
+			const struct operation *op);
+
+/* The operations by falling total latency; ties in file order. */
+const struct operation **order_by_latency(struct arena *a, const struct profile *p);
+
+/* What a value of one profile has to be multiplied by to be in the unit of the
+ * other: 1 where both are the same, unknown ones included.  False when there is
+ * no such number, because one is unknown, plain, or cycles without a rate. */
+MUST_CHECK bool unit_scale(enum unit from, double from_hz, enum unit to, double to_hz, double *ret);
+
+#endif
