@@ -158,28 +158,28 @@ static double mean_of(double total, double count)
 	return count > 0 ? total / count : NAN;
 }
 
-static void measure_both(struct ranked *r, struct aligned *aligned, double scale)
-{
-	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
-
-	r->calls_octaves = octaves(nb, na);
-	r->mean_octaves = octaves(mean_of(r->total_before, nb), mean_of(r->total_after, na));
-	r->metric[METRIC_TOTAL_OPERATIONS] = nb + na > 0 ? (na - nb) / (na + nb) : 0;
-	if (r->before->hist.n == 0 || r->after->hist.n == 0)
-		return;
-	align(aligned, &r->before->hist, &r->after->hist, scale);
-	distance_all(aligned, r->metric);
-	r->shift = shift_of(aligned);
-	r->approximated =
-		aligned->approximated || r->before->hist.approximate || r->after->hist.approximate;
-}
-
 static double relative_difference(double before, double after)
 {
 	return before + after > 0 ? (after - before) / (before + after) : 0;
 }
 
-static void measure(struct ranked *r, struct aligned *aligned, double scale)
+static void measure_both(struct ranked *r, struct aligned *aligned, double scale, double runs_ratio)
+{
+	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
+
+	r->calls_octaves = octaves(nb, na * runs_ratio);
+	r->mean_octaves = octaves(mean_of(r->total_before, nb), mean_of(r->total_after, na));
+	if (r->before->hist.n > 0 && r->after->hist.n > 0) {
+		align(aligned, &r->before->hist, &r->after->hist, scale);
+		distance_all(aligned, r->metric);
+		r->shift = shift_of(aligned);
+		r->approximated = aligned->approximated || r->before->hist.approximate ||
+				  r->after->hist.approximate;
+	}
+	r->metric[METRIC_TOTAL_OPERATIONS] = relative_difference(nb, na * runs_ratio);
+}
+
+static void measure(struct ranked *r, struct aligned *aligned, double scale, double runs_ratio)
 {
 	for (int m = 0; m < N_METRICS; m++)
 		r->metric[m] = NAN;
@@ -189,11 +189,12 @@ static void measure(struct ranked *r, struct aligned *aligned, double scale)
 	if (r->after != NULL)
 		r->total_after = operation_total(r->after) * scale;
 	if (r->before != NULL && r->after != NULL)
-		measure_both(r, aligned, scale);
+		measure_both(r, aligned, scale, runs_ratio);
 	else
 		r->metric[METRIC_TOTAL_OPERATIONS] = r->before == NULL ? 1 : -1;
 	/* From exact totals where there are some. */
-	r->metric[METRIC_TOTAL_LATENCY] = relative_difference(r->total_before, r->total_after);
+	r->metric[METRIC_TOTAL_LATENCY] =
+		relative_difference(r->total_before, r->total_after * runs_ratio);
 }
 
 /* --- selection -------------------------------------------------------------------- */
@@ -233,14 +234,16 @@ static bool large_enough(const struct ranked *r, const struct rank_rules *rules)
 static bool totals_differ(const struct ranked *r, const struct ranking *all,
 			  const struct rank_rules *rules)
 {
-	double run = fmax(all->before.latency, all->after.latency * all->scale_after);
+	double run =
+		fmax(all->before.latency, all->after.latency * all->scale_after * all->runs_ratio);
 
-	return fabs(r->total_after - r->total_before) >= rules->min_difference * run;
+	return fabs(ranked_change(all, r)) >= rules->min_difference * run;
 }
 
-static enum verdict direction(const struct ranked *r, const struct rank_rules *rules)
+static enum verdict direction(const struct ranked *r, const struct ranking *all,
+			      const struct rank_rules *rules)
 {
-	double total = octaves(r->total_before, r->total_after);
+	double total = octaves(r->total_before, r->total_after * all->runs_ratio);
 
 	if (fabs(total) < fmin(rules->min_effect, rules->min_calls) || isnan(total))
 		return VERDICT_CHANGED_SHAPE;
@@ -262,7 +265,7 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 	plainly = means_differ(r, rules, 0) || calls_differ(r, rules, 0) ||
 		  shapes_differ(r, rules, 0);
 	if (r->reported)
-		r->verdict = direction(r, rules);
+		r->verdict = direction(r, all, rules);
 	else
 		r->verdict = plainly ? VERDICT_INCONCLUSIVE : VERDICT_SAME;
 }
@@ -320,6 +323,11 @@ static double share(const struct operation *op, const struct totals *run, const 
 	return isnan(s) ? 1 : s;
 }
 
+double ranked_change(const struct ranking *all, const struct ranked *r)
+{
+	return r->total_after * all->runs_ratio - r->total_before;
+}
+
 /* --- order ------------------------------------------------------------------------ */
 
 struct placed {
@@ -352,9 +360,8 @@ static void order(struct arena *a, struct ranking *all)
 			const struct ranked *r = &all->v[i];
 
 			if (r->reported == (reported == 1))
-				place[n++] = (struct placed){
-					r->score, fabs(r->total_after - r->total_before), i
-				};
+				place[n++] =
+					(struct placed){ r->score, fabs(ranked_change(all, r)), i };
 		}
 		qsort(place + from, n - from, sizeof(*place), by_falling_key);
 	}
@@ -364,35 +371,44 @@ static void order(struct arena *a, struct ranking *all)
 	all->v = sorted;
 }
 
-bool rank(struct arena *a, const struct profile *before, const struct profile *after,
-	  const struct rank_rules *rules, struct ranking *ret, struct diag *diag)
+static bool fill(struct ranking *all, const struct rank_side *before, const struct rank_side *after,
+		 const struct rank_rules *rules, struct diag *diag)
 {
-	struct ranking all = { .before = totals_of(before), .after = totals_of(after) };
 	struct aligned aligned;
 	bool fine = true;
 
-	if (!unit_scale(after->unit, after->hz, before->unit, before->hz, &all.scale_after))
-		return clash(before->unit, after->unit, diag, "the two runs");
-	all.v = pair_up(a, before, after, &all.n);
 	aligned_init(&aligned);
-	for (size_t i = 0; i < all.n && fine; i++) {
-		struct ranked *r = &all.v[i];
-		double scale = all.scale_after, change;
+	for (size_t i = 0; i < all->n && fine; i++) {
+		struct ranked *r = &all->v[i];
+		double scale = all->scale_after, change;
 
-		fine = scale_of(before, after, r, &scale, diag);
+		fine = scale_of(before->profile, after->profile, r, &scale, diag);
 		if (!fine)
 			break;
-		measure(r, &aligned, scale);
-		r->share_before = share(r->before, &all.before, before);
-		r->share_after = share(r->after, &all.after, after);
-		judge(r, &all, rules);
-		all.n_reported += r->reported;
-		all.approximated |= r->approximated;
-		change = r->total_after - r->total_before;
-		*(change > 0 ? &all.added : &all.saved) += fabs(change);
+		measure(r, &aligned, scale, all->runs_ratio);
+		r->share_before = share(r->before, &before->run, before->profile);
+		r->share_after = share(r->after, &after->run, after->profile);
+		judge(r, all, rules);
+		all->n_reported += r->reported;
+		all->approximated |= r->approximated;
+		change = ranked_change(all, r);
+		*(change > 0 ? &all->added : &all->saved) += fabs(change);
 	}
 	aligned_release(&aligned);
-	if (!fine)
+	return fine;
+}
+
+bool rank(struct arena *a, const struct rank_side *before, const struct rank_side *after,
+	  const struct rank_rules *rules, struct ranking *ret, struct diag *diag)
+{
+	const struct profile *b = before->profile, *c = after->profile;
+	struct ranking all = { .before = before->run, .after = after->run };
+
+	if (!unit_scale(c->unit, c->hz, b->unit, b->hz, &all.scale_after))
+		return clash(b->unit, c->unit, diag, "the two runs");
+	all.runs_ratio = (double)before->n_runs / (double)after->n_runs;
+	all.v = pair_up(a, b, c, &all.n);
+	if (!fill(&all, before, after, rules, diag))
 		return false;
 	order(a, &all);
 	*ret = all;

@@ -53,10 +53,17 @@ struct ranked {
 	bool reported;
 	bool approximated;
 	double share_before, share_after; /* of the run's total latency; 0 where absent */
-	double total_before, total_after; /* in the unit of the run before */
+	double total_before, total_after; /* in the unit of the run before; sums over its runs */
 	double mean_octaves;		  /* log2 of the ratio of mean latencies; NAN */
-	double calls_octaves;		  /* log2 of the ratio of calls; NAN */
+	double calls_octaves;		  /* log2 of the ratio of calls a run; NAN */
 	double shift;			  /* mean movement of a call in octaves, up is slower */
+};
+
+/* One side of a comparison. */
+struct rank_side {
+	const struct profile *profile; /* what is to be compared of it */
+	struct totals run;	       /* of the whole run */
+	size_t n_runs;		       /* added up in the profile */
 };
 
 struct ranking {
@@ -64,14 +71,18 @@ struct ranking {
 	size_t n, n_reported;
 	struct totals before, after;
 	double added, saved; /* sums of what operations gained and lost in total latency */
+	double runs_ratio;   /* runs before / runs after: makes sums over runs comparable */
 	double scale_after;  /* what turns the unit of `after` into that of `before` */
 	bool approximated;
 };
 
 /* Arrays come from the arena and borrow from the profiles.  False, having said
  * why, when the units of the two cannot be reconciled. */
-MUST_CHECK bool rank(struct arena *a, const struct profile *before, const struct profile *after,
+MUST_CHECK bool rank(struct arena *a, const struct rank_side *before, const struct rank_side *after,
 		     const struct rank_rules *rules, struct ranking *ret, struct diag *diag);
+
+/* What an operation gained in total latency, for as many runs as there were before. */
+double ranked_change(const struct ranking *all, const struct ranked *r);
 
 /* The peaks of both sides of one operation, matched. */
 struct ranked_peaks {

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "cli/load.h"
+
+static void tell_missing(const struct run *run, const struct consistency *c, struct diag *diag)
+{
+	if (c->n_totals < run->profile->n_ops)
+		diag_plain(diag, DIAG_TOTAL_MISSING, "%s: %zu of %zu operations", run->path,
+			   run->profile->n_ops - c->n_totals, run->profile->n_ops);
+}
+
+static enum exit_status run_check(struct context *cx, const struct settings *s)
+{
+	struct loaded *l = xcalloc(s->n_operands, sizeof(*l));
+	struct run *run = xcalloc(s->n_operands, sizeof(*run));
+	struct consistency *result = xcalloc(s->n_operands, sizeof(*result));
+	struct arena *arena = arena_new();
+	enum exit_status status = EXIT_FINE;
+	size_t n = 0;
+
+	while (n < s->n_operands && load_run(&l[n], &s->operand[n], 1, s, cx->diag)) {
+		run[n] = l[n].run;
+		result[n] = check(arena, l[n].profile);
+		tell_missing(&run[n], &result[n], cx->diag);
+		if (result[n].n > 0)
+			status = EXIT_DIFFERS;
+		n++;
+	}
+	if (n < s->n_operands)
+		status = EXIT_TROUBLE;
+	else
+		report_check(cx->out, &cx->style, run, result, n);
+	for (size_t i = 0; i < n; i++)
+		loaded_release(&l[i]);
+	arena_free(arena);
+	free(result);
+	free(run);
+	free(l);
+	return status;
+}
+
+static const enum option_id options[] = { OPTIONS_READING, OPTIONS_CHOOSING, OPTIONS_PRINTING };
+
+const struct command command_check = {
+	.name = "check",
+	.operands = "RUN...",
+	.summary = "Consistency: buckets against totals and counts",
+	.min_operands = 1,
+	.max_operands = MANY_OPERANDS,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.dresses = DRESSES_TABLE,
+	.run = run_check,
+};

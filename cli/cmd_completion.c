@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Completions for shells, from the tables that the commands are parsed with. */
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/out.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+
+/* The words that an option takes; formats and metrics are lists of their own. */
+static void list_choices(struct out *o, enum option_id id)
+{
+	const char *const *choices = option_choices(id);
+	const struct format *f;
+
+	for (size_t i = 0; choices != NULL && choices[i] != NULL; i++)
+		out_printf(o, " %s", choices[i]);
+	for (size_t i = 0; (id == OPT_FROM || id == OPT_TO) && (f = format_at(i)) != NULL; i++) {
+		if (id == OPT_FROM || f->write != NULL)
+			out_printf(o, " %s", f->name);
+	}
+	for (int m = 0; id == OPT_METRIC && m < N_METRICS; m++) {
+		if (distance_at((enum metric)m)->ranks)
+			out_printf(o, " %s", distance_at((enum metric)m)->name);
+	}
+}
+
+static bool has_choices(enum option_id id)
+{
+	return option_choices(id) != NULL || id == OPT_FROM || id == OPT_TO || id == OPT_METRIC;
+}
+
+static void list_commands(struct out *o)
+{
+	const struct command *c;
+
+	out_text(o, "help");
+	for (size_t i = 0; (c = command_at(i)) != NULL; i++)
+		out_printf(o, " %s", c->name);
+}
+
+static void bash_options(struct out *o)
+{
+	const struct command *c;
+
+	for (size_t i = 0; (c = command_at(i)) != NULL; i++) {
+		out_printf(o, "\t%s) words=\"", c->name);
+		for (size_t k = 0; k < c->n_options; k++)
+			out_printf(o, "%s--%s", k > 0 ? " " : "", option_row(c->options[k])->name);
+		out_text(o, "\" ;;\n");
+	}
+}
+
+static void print_bash(struct out *o)
+{
+	out_text(o,
+		 "# bash completion for osprof\n_osprof()\n{\n"
+		 "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+		 "\tCOMPREPLY=()\n\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+		 "\t\tmapfile -t COMPREPLY < <(compgen -W \"");
+	list_commands(o);
+	out_text(o, "\" -- \"$cur\")\n\t\treturn\n\tfi\n\tcase $prev in\n");
+	for (int id = 0; id < N_OPTIONS; id++) {
+		if (!has_choices((enum option_id)id) || id == OPT_EXIT_CODE)
+			continue;
+		out_printf(o, "\t--%s) words=\"", option_row((enum option_id)id)->name);
+		list_choices(o, (enum option_id)id);
+		out_text(o, "\" ;;\n");
+	}
+	out_text(o, "\tesac\n\tif [ -n \"$words\" ]; then\n"
+		    "\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- "
+		    "\"$cur\")\n\t\treturn\n\tfi\n"
+		    "\t[[ $cur == -* ]] || return\n\tcase ${COMP_WORDS[1]} in\n");
+	bash_options(o);
+	out_text(o, "\tesac\n\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n}\n"
+		    "complete -o default -F _osprof osprof\n");
+}
+
+/* Within single quotes of zsh and fish. */
+static void quote(struct out *o, const char *z)
+{
+	for (; *z != '\0'; z++) {
+		if (*z == '\'')
+			out_text(o, "'\\''");
+		else if (*z == '[' || *z == ']' || *z == ':')
+			out_printf(o, "\\%c", *z);
+		else
+			out_char(o, *z);
+	}
+}
+
+static void zsh_option(struct out *o, enum option_id id)
+{
+	const struct option_row *row = option_row(id);
+	bool optional = row->arg != NULL && row->arg[0] == '[';
+
+	out_printf(o, "\t\t'--%s%s[", row->name, optional ? "=" : "");
+	quote(o, row->help);
+	out_char(o, ']');
+	if (row->arg != NULL) {
+		out_text(o, optional ? "::" : ":");
+		quote(o, optional ? "which" : row->arg);
+		out_char(o, ':');
+		if (has_choices(id)) {
+			out_char(o, '(');
+			list_choices(o, id);
+			out_char(o, ')');
+		} else if (id == OPT_NAMES || id == OPT_OUTPUT) {
+			out_text(o, "_files");
+		}
+	}
+	out_text(o, "' \\\n");
+}
+
+static void print_zsh(struct out *o)
+{
+	const struct command *c;
+
+	out_text(o, "#compdef osprof\n_osprof()\n{\n\tif (( CURRENT == 2 )); then\n\t\t_values "
+		    "command");
+	for (size_t i = 0; (c = command_at(i)) != NULL; i++) {
+		out_printf(o, " \\\n\t\t\t'%s[", c->name);
+		quote(o, c->summary);
+		out_text(o, "]'");
+	}
+	out_text(
+		o,
+		" \\\n\t\t\t'help[Options of a command]'\n\t\treturn\n\tfi\n\tcase $words[2] in\n");
+	for (size_t i = 0; (c = command_at(i)) != NULL; i++) {
+		out_printf(o, "\t%s) _arguments \\\n", c->name);
+		for (size_t k = 0; k < c->n_options; k++)
+			zsh_option(o, c->options[k]);
+		out_text(o, "\t\t'*:file:_files' ;;\n");
+	}
+	out_text(o, "\tesac\n}\n_osprof \"$@\"\n");
+}
+
+static void print_fish(struct out *o)
+{
+	const struct command *c;
+
+	out_text(o, "# fish completion for osprof\n");
+	for (size_t i = 0; (c = command_at(i)) != NULL; i++) {
+		out_printf(o, "complete -c osprof -n __fish_use_subcommand -f -a %s -d '", c->name);
+		quote(o, c->summary);
+		out_text(o, "'\n");
+		for (size_t k = 0; k < c->n_options; k++) {
+			enum option_id id = c->options[k];
+			const struct option_row *row = option_row(id);
+
+			out_printf(o,
+				   "complete -c osprof -n '__fish_seen_subcommand_from %s' -l %s",
+				   c->name, row->name);
+			if (row->arg != NULL && row->arg[0] != '[')
+				out_text(o, has_choices(id) ? " -x -a '" : " -r");
+			if (row->arg != NULL && row->arg[0] != '[' && has_choices(id)) {
+				list_choices(o, id);
+				out_char(o, '\'');
+			}
+			out_text(o, " -d '");
+			quote(o, row->help);
+			out_text(o, "'\n");
+		}
+	}
+}
+
+static enum exit_status run_completion(struct context *cx, const struct settings *s)
+{
+	const char *shell = s->operand[0];
+
+	if (strcmp(shell, "bash") == 0) {
+		print_bash(cx->out);
+	} else if (strcmp(shell, "zsh") == 0) {
+		print_zsh(cx->out);
+	} else if (strcmp(shell, "fish") == 0) {
+		print_fish(cx->out);
+	} else {
+		diag_plain(cx->diag, DIAG_USAGE, "%s: expected bash, zsh or fish", shell);
+		return EXIT_TROUBLE;
+	}
+	return EXIT_FINE;
+}
+
+static const enum option_id options[] = { OPT_HELP };
+
+const struct command command_completion = {
+	.name = "completion",
+	.operands = "SHELL",
+	.summary = "Completions for bash, zsh or fish",
+	.min_operands = 1,
+	.max_operands = 1,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.run = run_completion,
+};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/diag.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "cli/load.h"
+#include "cli/write.h"
+#include "profile/rebin.h"
+
+static enum exit_status run_convert(struct context *cx, const struct settings *s)
+{
+	enum exit_status status = EXIT_FINE;
+	struct loaded l;
+
+	if (!load_run(&l, s->operand, 1, s, cx->diag))
+		return EXIT_TROUBLE;
+	if (l.n_files > 1) {
+		diag_plain(cx->diag, DIAG_USAGE, "%s holds %zu files; osprof merge adds them up",
+			   s->operand[0], l.n_files);
+		status = EXIT_TROUBLE;
+	} else {
+		if (s->rebin && profile_rebin(l.profile, s->read.resolution))
+			diag_plain(cx->diag, DIAG_APPROXIMATED,
+				   "%s: calls were spread evenly between the edges of their bucket",
+				   s->operand[0]);
+		status = write_profile(cx, s, l.profile);
+	}
+	loaded_release(&l);
+	return status;
+}
+
+static const enum option_id options[] = { OPTIONS_WRITING, OPTIONS_CHOOSING, OPTIONS_READING };
+
+const struct command command_convert = {
+	.name = "convert",
+	.operands = "IN -o OUT",
+	.summary = "Between formats, or to another resolution",
+	.min_operands = 1,
+	.max_operands = 1,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.run = run_convert,
+};

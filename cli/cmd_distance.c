@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "cli/command.h"
+#include "cli/compare.h"
+#include "cli/groups.h"
+
+static enum exit_status between_runs(struct context *cx, const struct settings *s)
+{
+	struct compared c;
+
+	if (!compare_sides(&c, s, cx->diag))
+		return EXIT_TROUBLE;
+	report_distance(cx->out, &cx->style, &c.comparison);
+	compared_release(&c);
+	return EXIT_FINE;
+}
+
+/* Values that are no latencies of the run cannot be held against latencies. */
+static void fill(struct within *w, double *distance)
+{
+	struct aligned a;
+
+	aligned_init(&a);
+	for (size_t i = 0; i < w->n; i++) {
+		for (size_t k = 0; k < w->n; k++) {
+			double *to = &distance[i * w->n + k];
+
+			*to = NAN;
+			if (w->op[i]->unit != w->op[k]->unit || w->op[i]->hist.n == 0 ||
+			    w->op[k]->hist.n == 0)
+				continue;
+			align(&a, &w->op[i]->hist, &w->op[k]->hist, 1);
+			*to = distance_at(w->metric)->between(&a);
+		}
+	}
+	aligned_release(&a);
+}
+
+static enum exit_status within_run(struct context *cx, const struct settings *s)
+{
+	struct within w = { .metric = s->rules.metric };
+	struct arena *arena;
+	struct loaded l;
+	double *distance;
+
+	if (s->n_operands != 1) {
+		diag_plain(cx->diag, DIAG_USAGE, "usage: osprof distance --within RUN");
+		return EXIT_TROUBLE;
+	}
+	if (!load_run(&l, s->operand, 1, s, cx->diag))
+		return EXIT_TROUBLE;
+	arena = arena_new();
+	w.run = l.run;
+	w.n = l.profile->n_ops;
+	w.op = order_by_latency(arena, l.profile);
+	distance = xcalloc(w.n * w.n, sizeof(*distance));
+	fill(&w, distance);
+	w.distance = distance;
+	report_within(cx->out, &cx->style, &w);
+	free(distance);
+	arena_free(arena);
+	loaded_release(&l);
+	return EXIT_FINE;
+}
+
+static enum exit_status run_distance(struct context *cx, const struct settings *s)
+{
+	if (s->within)
+		return within_run(cx, s);
+	if (s->n_operands == 1) {
+		diag_plain(cx->diag, DIAG_USAGE,
+			   "usage: osprof distance BEFORE AFTER; --within compares the operations "
+			   "of one run");
+		return EXIT_TROUBLE;
+	}
+	return between_runs(cx, s);
+}
+
+static const enum option_id options[] = { OPT_WITHIN, OPT_METRIC, OPTIONS_CHOOSING,
+					  OPTIONS_PRINTING, OPTIONS_READING };
+
+const struct command command_distance = {
+	.name = "distance",
+	.operands = "BEFORE AFTER",
+	.summary = "Every distance for every operation",
+	.min_operands = 1,
+	.max_operands = 2,
+	.sides = true,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.dresses = DRESSES_TABLE,
+	.run = run_distance,
+};

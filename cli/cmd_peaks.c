@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "cli/load.h"
+
+static enum exit_status run_peaks(struct context *cx, const struct settings *s)
+{
+	struct loaded l;
+
+	if (!load_run(&l, s->operand, 1, s, cx->diag))
+		return EXIT_TROUBLE;
+	report_peaks(cx->out, &cx->style, &l.run);
+	loaded_release(&l);
+	return EXIT_FINE;
+}
+
+static const enum option_id options[] = { OPTIONS_READING, OPTIONS_CHOOSING, OPTIONS_PRINTING };
+
+const struct command command_peaks = {
+	.name = "peaks",
+	.operands = "RUN",
+	.summary = "Peaks of each operation: extent, calls, share, mean",
+	.min_operands = 1,
+	.max_operands = 1,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.dresses = DRESSES_TABLE,
+	.run = run_peaks,
+};

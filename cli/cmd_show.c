@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "cli/load.h"
+
+static enum exit_status run_show(struct context *cx, const struct settings *s)
+{
+	struct loaded *l = xcalloc(s->n_operands, sizeof(*l));
+	struct run *run = xcalloc(s->n_operands, sizeof(*run));
+	size_t n = 0;
+	bool fine = true;
+
+	while (n < s->n_operands && fine) {
+		fine = load_run(&l[n], &s->operand[n], 1, s, cx->diag);
+		if (fine) {
+			run[n] = l[n].run;
+			n++;
+		}
+	}
+	if (fine)
+		report_show(cx->out, &cx->style, run, n);
+	for (size_t i = 0; i < n; i++)
+		loaded_release(&l[i]);
+	free(l);
+	free(run);
+	return fine ? EXIT_FINE : EXIT_TROUBLE;
+}
+
+static const enum option_id options[] = { OPTIONS_READING, OPTIONS_CHOOSING, OPTIONS_PRINTING };
+
+const struct command command_show = {
+	.name = "show",
+	.operands = "RUN...",
+	.summary = "Operations of a run by total latency",
+	.min_operands = 1,
+	.max_operands = MANY_OPERANDS,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.dresses = DRESSES_TABLE,
+	.run = run_show,
+};

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Commands.  One command, one file cli/cmd_<name>.c, one exported
+ * `command_<name>`, one line in cli/commands.def.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <limits.h>
+#include <stddef.h>
+
+#include "base/str.h"
+#include "cli/settings.h"
+
+struct diag;
+struct out;
+
+enum exit_status { EXIT_FINE = 0, EXIT_DIFFERS = 1, EXIT_TROUBLE = 2, EXIT_UNSURE = 3 };
+
+/* What every command is handed. */
+struct context {
+	struct out *out; /* standard output */
+	struct diag *diag;
+	struct style style;
+};
+
+enum { MANY_OPERANDS = INT_MAX };
+
+struct command {
+	const char *name;
+	const char *operands;		   /* "BEFORE AFTER" */
+	const char *summary;		   /* one line, for `osprof help` */
+	size_t min_operands, max_operands; /* without "--" */
+	bool sides;			   /* takes A... -- B..., too */
+	const enum option_id *options;
+	size_t n_options;
+	unsigned dresses; /* bits of enum dress; 0: none but text */
+	enum exit_status (*run)(struct context *cx, const struct settings *s);
+};
+
+const struct command *command_at(size_t i); /* NULL past the last */
+const struct command *command_by_name(struct str name);
+
+/* The nearest of n names, or NULL when none is near: for "did you mean". */
+const char *nearest_name(const char *typed, const char *const *names, size_t n);
+
+void command_help(struct out *o, const struct command *c);
+void command_list(struct out *o);
+
+#endif

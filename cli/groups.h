@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options that go together, for the tables of commands. */
+#ifndef CLI_GROUPS_H
+#define CLI_GROUPS_H
+
+#define OPTIONS_READING                                                                            \
+	OPT_FROM, OPT_UNIT, OPT_HZ, OPT_PRINTS, OPT_INTERVAL, OPT_NUMBERING, OPT_COLUMN,           \
+		OPT_SEPARATOR, OPT_RESOLUTION, OPT_NAMES, OPT_MAX_INPUT
+#define OPTIONS_CHOOSING OPT_OP, OPT_LAYER
+#define OPTIONS_PRINTING OPT_FORMAT, OPT_COLOR, OPT_ASCII, OPT_QUIET, OPT_HELP
+#define OPTIONS_RULES                                                                              \
+	OPT_METRIC, OPT_THRESHOLD, OPT_MIN_SHARE, OPT_MIN_DIFFERENCE, OPT_MIN_EFFECT,              \
+		OPT_MIN_CALLS, OPT_MIN_SHAPE, OPT_FEW_CALLS, OPT_BLUR
+#define OPTIONS_WRITING OPT_OUTPUT, OPT_TO, OPT_FORCE, OPT_QUIET, OPT_HELP
+
+#define DRESSES_TABLE (1U << DRESS_JSON | 1U << DRESS_CSV | 1U << DRESS_MARKDOWN)
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/load.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "cli/settings.h"
+#include "profile/merge.h"
+#include "profile/names.h"
+
+static void add_file(struct loaded *l, size_t *cap, const char *folder, const char *name)
+{
+	size_t room = (folder != NULL ? strlen(folder) + 1 : 0) + strlen(name) + 1;
+	char *path = xcalloc(room, 1);
+
+	if (folder != NULL) {
+		strcpy(path, folder);
+		if (path[0] != '\0' && path[strlen(path) - 1] != '/')
+			strcat(path, "/");
+	}
+	strcat(path, name);
+	l->file = xgrow(l->file, cap, l->n_files + 1, sizeof(*l->file));
+	l->file[l->n_files++] = path;
+}
+
+static int is_visible(const struct dirent *e)
+{
+	return e->d_name[0] != '.';
+}
+
+static bool add_folder(struct loaded *l, size_t *cap, const char *folder, struct diag *diag)
+{
+	struct dirent **entry;
+	int n = scandir(folder, &entry, is_visible, versionsort);
+	size_t before = l->n_files;
+
+	if (n < 0) {
+		diag_plain(diag, DIAG_INPUT_UNREADABLE, "%s: %s", folder, strerror(errno));
+		return false;
+	}
+	for (int i = 0; i < n; i++) {
+		struct stat st;
+
+		add_file(l, cap, folder, entry[i]->d_name);
+		if (stat(l->file[l->n_files - 1], &st) == 0 && !S_ISREG(st.st_mode))
+			free(l->file[--l->n_files]);
+		free(entry[i]);
+	}
+	free(entry);
+	if (l->n_files > before)
+		return true;
+	diag_plain(diag, DIAG_INPUT_EMPTY, "%s: no file in this folder", folder);
+	return false;
+}
+
+static bool find_files(struct loaded *l, char *const *operand, size_t n, struct diag *diag)
+{
+	size_t cap = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct stat st;
+
+		if (stat(operand[i], &st) == 0 && S_ISDIR(st.st_mode)) {
+			if (!add_folder(l, &cap, operand[i], diag))
+				return false;
+		} else {
+			add_file(l, &cap, NULL, operand[i]);
+		}
+	}
+	return true;
+}
+
+static struct profile *read_file(const char *path, const struct settings *s,
+				 const struct read_options *options, struct diag *diag)
+{
+	struct profile *p;
+	struct input in;
+
+	if (!input_open(&in, path, s->max_input, diag))
+		return NULL;
+	p = format_read(s->from, &in, options, diag);
+	input_release(&in);
+	return p;
+}
+
+static struct profile *merge_files(struct loaded *l, const struct settings *s,
+				   const struct read_options *options, struct diag *diag)
+{
+	struct profile **p = xcalloc(l->n_files, sizeof(*p)), *r = NULL;
+	size_t n = 0;
+
+	while (n < l->n_files && (p[n] = read_file(l->file[n], s, options, diag)) != NULL)
+		n++;
+	if (n == l->n_files && n == 1) {
+		r = p[0];
+		p[0] = NULL;
+	} else if (n == l->n_files) {
+		r = profile_merge((const struct profile *const *)p, n, diag);
+	}
+	for (size_t i = 0; i < n; i++)
+		profile_free(p[i]);
+	free(p);
+	return r;
+}
+
+static bool is_wanted(const struct operation *op, const struct settings *s)
+{
+	char few[128], *name = op->name.n < sizeof(few) ? few : xcalloc(op->name.n + 1, 1);
+	bool wanted;
+
+	memcpy(name, op->name.p, op->name.n);
+	name[op->name.n] = '\0';
+	wanted = (s->op == NULL || fnmatch(s->op, name, 0) == 0) &&
+		 (s->layer == NULL || str_eq(op->layer, str_from(s->layer)));
+	if (name != few)
+		free(name);
+	return wanted;
+}
+
+static void filter(struct profile *p, const struct settings *s)
+{
+	size_t kept = 0;
+
+	if (s->op == NULL && s->layer == NULL)
+		return;
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (is_wanted(&p->op[i], s))
+			p->op[kept++] = p->op[i];
+	}
+	p->n_ops = kept;
+}
+
+/* The files of a run, read with the names that the user gave for keys. */
+static struct profile *read_named(struct loaded *l, const struct settings *s, struct diag *diag)
+{
+	struct read_options options = s->read;
+	struct names *names = NULL;
+	struct input in = { .owned = NULL };
+	struct profile *p = NULL;
+
+	if (s->names_path != NULL) {
+		if (!input_open(&in, s->names_path, s->max_input, diag))
+			return NULL;
+		names = names_read(&in, diag);
+		options.build.names = names;
+	}
+	if (s->names_path == NULL || names != NULL)
+		p = merge_files(l, s, &options, diag);
+	names_free(names);
+	input_release(&in);
+	return p;
+}
+
+bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct settings *s,
+	      struct diag *diag)
+{
+	struct loaded l = { .profile = NULL };
+
+	if (find_files(&l, operand, n, diag))
+		l.profile = read_named(&l, s, diag);
+	if (l.profile == NULL) {
+		loaded_release(&l);
+		return false;
+	}
+	l.run = (struct run){
+		.path = operand[0],
+		.profile = l.profile,
+		.totals = totals_of(l.profile),
+		.n_runs = l.n_files,
+		.file = l.file,
+	};
+	filter(l.profile, s);
+	*ret = l;
+	return true;
+}
+
+void loaded_release(struct loaded *l)
+{
+	profile_free(l->profile);
+	for (size_t i = 0; i < l->n_files; i++)
+		free(l->file[i]);
+	free(l->file);
+	*l = (struct loaded){ .profile = NULL };
+}
+
+bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struct settings *s,
+		struct diag *diag)
+{
+	size_t n_before = s->separated ? s->n_before : 1;
+
+	if (!load_run(ret_before, s->operand, n_before, s, diag))
+		return false;
+	if (load_run(ret_after, s->operand + n_before, s->n_operands - n_before, s, diag))
+		return true;
+	loaded_release(ret_before);
+	return false;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From operands to runs. */
+#ifndef CLI_LOAD_H
+#define CLI_LOAD_H
+
+#include "base/attr.h"
+#include "report/report.h"
+
+struct diag;
+struct settings;
+
+/* A run with everything that it borrows from. */
+struct loaded {
+	struct run run;
+	struct profile *profile;
+	char **file; /* names of the files, on the heap */
+	size_t n_files;
+};
+
+/* Reads the n operands (files, "-", folders) and merges them to one run, filtered
+ * by --op and --layer. */
+MUST_CHECK bool load_run(struct loaded *ret, char *const *operand, size_t n,
+			 const struct settings *s, struct diag *diag);
+void loaded_release(struct loaded *l);
+
+/* Both sides of a comparison. */
+MUST_CHECK bool load_sides(struct loaded *ret_before, struct loaded *ret_after,
+			   const struct settings *s, struct diag *diag);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * osprof: which operations' latencies differ between two runs, and how.
+ *
+ * The house, lowest floor first; each may use those below it (tests/lint holds
+ * them to it):
+ *
+ *	base/      bytes, files, numbers, messages: knows nothing of latencies
+ *	profile/   buckets, histograms, operations, and the builder that makes them
+ *	formats/   one file for each collector's output; recognising it by content
+ *	analyze/   totals, peaks, distances, the selection: pure functions
+ *	report/    results as text, JSON, CSV, Markdown, JUnit
+ *	cli/       this program: options, files, messages, one file for each command
+ *	collect/   stands apart: what captures profiles (MIT)
+ *
+ * Only this folder reads the environment, opens files for writing, prints or exits.
+ */
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <gsl/gsl_errno.h>
+
+#include "base/diag.h"
+#include "base/out.h"
+#include "cli/command.h"
+
+/* Messages to standard error. */
+struct messages {
+	bool quiet;
+};
+
+static void emit(void *ctx, const struct diag_msg *msg)
+{
+	const struct messages *m = ctx;
+	struct out *o;
+
+	if (m->quiet && msg->severity != SEV_ERROR)
+		return;
+	o = out_to_file(stderr);
+	diag_render(o, msg);
+	if (!out_close(o))
+		clearerr(stderr);
+}
+
+static bool wants_color(const struct settings *s)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (s->color != COLOR_AUTO)
+		return s->color == COLOR_ALWAYS;
+	if (no_color != NULL && no_color[0] != '\0')
+		return false;
+	return isatty(STDOUT_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+static struct style style_of(const struct settings *s)
+{
+	return (struct style){
+		.dress = s->dress,
+		.color = wants_color(s),
+		.unicode = !s->ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+	};
+}
+
+static enum exit_status help_on(const char *name, struct context *cx)
+{
+	const struct command *c = name != NULL ? command_by_name(str_from(name)) : NULL;
+
+	if (name == NULL) {
+		command_list(cx->out);
+		return EXIT_FINE;
+	}
+	if (c == NULL) {
+		diag_plain(cx->diag, DIAG_USAGE, "%s is no command; `osprof help` lists them",
+			   name);
+		return EXIT_TROUBLE;
+	}
+	command_help(cx->out, c);
+	return EXIT_FINE;
+}
+
+static enum exit_status no_command(const char *typed, struct context *cx)
+{
+	const char *names[32], *near;
+	size_t n = 0;
+
+	for (; n < COUNT_OF(names) && command_at(n) != NULL; n++)
+		names[n] = command_at(n)->name;
+	near = nearest_name(typed, names, n);
+	diag_plain(cx->diag, DIAG_USAGE, "%s is no command%s%s%s; `osprof help` lists them", typed,
+		   near != NULL ? " (did you mean " : "", near != NULL ? near : "",
+		   near != NULL ? "?)" : "");
+	return EXIT_TROUBLE;
+}
+
+static enum exit_status run_command(const struct command *c, struct context *cx, struct messages *m,
+				    int argc, char **argv)
+{
+	enum exit_status status = EXIT_TROUBLE;
+	struct settings s;
+
+	if (settings_parse(&s, c, argc, argv, cx->diag)) {
+		m->quiet = s.quiet;
+		cx->style = style_of(&s);
+		if (s.help)
+			command_help(cx->out, c);
+		status = s.help ? EXIT_FINE : c->run(cx, &s);
+	}
+	settings_release(&s);
+	return status;
+}
+
+static enum exit_status dispatch(struct context *cx, struct messages *m, int argc, char **argv)
+{
+	const struct command *c;
+
+	if (argc < 2) {
+		diag_plain(cx->diag, DIAG_USAGE,
+			   "osprof COMMAND ...; `osprof help` lists the commands");
+		return EXIT_TROUBLE;
+	}
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
+		out_text(cx->out, "osprof " OSPROF_VERSION "\n");
+		return EXIT_FINE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		return help_on(NULL, cx);
+	if (strcmp(argv[1], "help") == 0)
+		return help_on(argc > 2 ? argv[2] : NULL, cx);
+	c = command_by_name(str_from(argv[1]));
+	if (c == NULL)
+		return no_command(argv[1], cx);
+	return run_command(c, cx, m, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	struct messages messages = { .quiet = false };
+	struct diag diag = { .emit = emit, .ctx = &messages };
+	struct context cx = { .out = out_to_file(stdout), .diag = &diag };
+	enum exit_status status;
+
+	(void)setlocale(LC_CTYPE, "");
+	(void)gsl_set_error_handler_off();
+	(void)signal(SIGPIPE, SIG_DFL);
+	status = dispatch(&cx, &messages, argc, argv);
+	if (!out_close(cx.out)) {
+		diag_plain(&diag, DIAG_OUTPUT_FAILED, "standard output");
+		status = EXIT_TROUBLE;
+	}
+	return (int)status;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+
+static bool failed(const char *path, struct diag *diag)
+{
+	diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
+	return false;
+}
+
+static bool exists(const char *path, struct diag *diag)
+{
+	diag_plain(diag, DIAG_OUTPUT_EXISTS, "%s exists; --force replaces it", path);
+	return false;
+}
+
+/* Standard output, /dev/null and pipes are written to, not replaced. */
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+static bool open_special(struct outfile *f, const char *path, struct diag *diag)
+{
+	f->file = fopen(path, "w");
+	if (f->file == NULL)
+		return failed(path, diag);
+	f->out = out_to_file(f->file);
+	return true;
+}
+
+static bool open_temporary(struct outfile *f, const char *path, struct diag *diag)
+{
+	static const char suffix[] = ".XXXXXX";
+	mode_t mask = umask(0);
+	int fd;
+
+	(void)umask(mask);
+	f->path = xcalloc(strlen(path) + 1, 1);
+	strcpy(f->path, path);
+	f->temporary = xcalloc(strlen(path) + sizeof(suffix), 1);
+	strcat(strcpy(f->temporary, path), suffix);
+	fd = mkostemp(f->temporary, O_CLOEXEC);
+	if (fd < 0) {
+		(void)failed(path, diag);
+		free(f->path);
+		free(f->temporary);
+		return false;
+	}
+	(void)fchmod(fd, 0666 & ~mask);
+	f->file = fdopen(fd, "w");
+	f->out = out_to_file(f->file);
+	return true;
+}
+
+bool outfile_open(struct outfile *ret, const char *path, bool force, struct out *standard,
+		  struct diag *diag)
+{
+	*ret = (struct outfile){ .force = force };
+	if (path == NULL || strcmp(path, "-") == 0) {
+		ret->out = standard;
+		return true;
+	}
+	if (is_special(path))
+		return open_special(ret, path, diag);
+	if (!force && access(path, F_OK) == 0)
+		return exists(path, diag);
+	return open_temporary(ret, path, diag);
+}
+
+/* Without --force the name must still be free: link() does not replace. */
+static bool put_in_place(struct outfile *f, struct diag *diag)
+{
+	if (f->force)
+		return rename(f->temporary, f->path) == 0 || failed(f->path, diag);
+	if (link(f->temporary, f->path) == 0) {
+		(void)unlink(f->temporary);
+		return true;
+	}
+	if (errno == EEXIST)
+		return exists(f->path, diag);
+	/* A file system without hard links. */
+	return (access(f->path, F_OK) != 0 || exists(f->path, diag)) &&
+	       (rename(f->temporary, f->path) == 0 || failed(f->path, diag));
+}
+
+bool outfile_commit(struct outfile *f, struct diag *diag)
+{
+	bool written;
+
+	if (f->file == NULL)
+		return true;
+	written = out_close(f->out);
+	if (f->path != NULL && written && fsync(fileno(f->file)) != 0)
+		written = false;
+	if (fclose(f->file) != 0)
+		written = false;
+	if (!written)
+		(void)failed(f->path != NULL ? f->path : "output", diag);
+	written = written && (f->path == NULL || put_in_place(f, diag));
+	if (!written && f->temporary != NULL)
+		(void)unlink(f->temporary);
+	free(f->path);
+	free(f->temporary);
+	return written;
+}
+
+void outfile_discard(struct outfile *f)
+{
+	if (f->file == NULL)
+		return;
+	out_free(f->out);
+	(void)fclose(f->file);
+	if (f->temporary != NULL)
+		(void)unlink(f->temporary);
+	free(f->path);
+	free(f->temporary);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Output files that appear whole or not at all, and replace nothing unasked. */
+#ifndef CLI_OUTFILE_H
+#define CLI_OUTFILE_H
+
+#include <stdbool.h>
+
+#include "base/attr.h"
+
+struct diag;
+struct out;
+
+struct outfile {
+	struct out *out;
+	void *file; /* a FILE; NULL: standard output, borrowed */
+	char *path, *temporary;
+	bool force;
+};
+
+/* PATH NULL or "-": `standard`, which stays open. */
+MUST_CHECK bool outfile_open(struct outfile *ret, const char *path, bool force,
+			     struct out *standard, struct diag *diag);
+/* Puts the file in its place; false, leaving everything as it was, when that fails. */
+MUST_CHECK bool outfile_commit(struct outfile *f, struct diag *diag);
+void outfile_discard(struct outfile *f);
+
+#endif

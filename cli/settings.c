@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/settings.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/scan.h"
+#include "base/xalloc.h"
+#include "cli/command.h"
+
+enum { FIRST_LONG = 256, GIBIBYTE = 1 << 30 };
+
+static const struct option_row rows[] = {
+#define OPTION(id, letter, name, arg, help) { letter, name, arg, help },
+#include "cli/options.def"
+#undef OPTION
+};
+
+static const char *const units[] = { "ns", "us", "ms", "s", "cycles", "plain", NULL };
+static const char *const prints[] = { "cleared", "cumulative", NULL };
+static const char *const numberings[] = { "osprof", "fsprof", NULL };
+static const char *const dresses[] = { "text", "json", "csv", "markdown", "junit", NULL };
+static const char *const colors[] = { "auto", "always", "never", NULL };
+static const char *const gates[] = { "any", NULL };
+
+const struct option_row *option_row(enum option_id id)
+{
+	return &rows[id];
+}
+
+const char *const *option_choices(enum option_id id)
+{
+	switch (id) {
+	case OPT_UNIT:
+		return units;
+	case OPT_PRINTS:
+		return prints;
+	case OPT_NUMBERING:
+		return numberings;
+	case OPT_FORMAT:
+		return dresses;
+	case OPT_COLOR:
+		return colors;
+	case OPT_EXIT_CODE:
+		return gates;
+	default:
+		return NULL;
+	}
+}
+
+/* --- arguments of options --------------------------------------------------------- */
+
+static bool bad_argument(enum option_id id, const char *arg, const char *expected,
+			 struct diag *diag)
+{
+	diag_plain(diag, DIAG_USAGE, "--%s %s: expected %s", rows[id].name, arg, expected);
+	return false;
+}
+
+static bool take_choice(enum option_id id, const char *arg, int *ret, struct diag *diag)
+{
+	const char *const *choices = option_choices(id);
+
+	for (int i = 0; choices[i] != NULL; i++) {
+		if (strcmp(choices[i], arg) == 0) {
+			*ret = i;
+			return true;
+		}
+	}
+	return bad_argument(id, arg, rows[id].help, diag);
+}
+
+static bool take_number(enum option_id id, const char *arg, double least, double *ret,
+			struct diag *diag)
+{
+	double v;
+
+	if (number_f64(str_from(arg), &v) != NUMBER_OK || !(v >= least) || isinf(v))
+		return bad_argument(id, arg, least > 0 ? "a number above 0" : "a number", diag);
+	*ret = v;
+	return true;
+}
+
+static bool take_format(enum option_id id, const char *arg, const struct format **ret,
+			struct diag *diag)
+{
+	const struct format *f = format_by_name(str_from(arg));
+
+	if (f == NULL || (id == OPT_TO && f->write == NULL))
+		return bad_argument(id, arg, "a name that `osprof formats` lists", diag);
+	*ret = f;
+	return true;
+}
+
+static bool take_column(const char *arg, struct table_columns *to, struct diag *diag)
+{
+	const struct {
+		const char *name;
+		struct str *column;
+	} known[] = {
+		{ "operation", &to->operation }, { "latency", &to->latency },
+		{ "start", &to->start },	 { "low", &to->low },
+		{ "high", &to->high },		 { "count", &to->count },
+		{ "layer", &to->layer },	 { "total", &to->total },
+	};
+	struct str rest = str_from(arg), one, what, column;
+
+	while (rest.n > 0) {
+		bool found = false;
+
+		if (!str_cut(rest, ',', &one, &rest)) {
+			one = rest;
+			rest.n = 0;
+		}
+		if (!str_cut(one, '=', &what, &column) || column.n == 0)
+			return bad_argument(OPT_COLUMN, arg, "WHAT=COLUMN[,WHAT=COLUMN...]", diag);
+		for (size_t i = 0; i < COUNT_OF(known); i++) {
+			if (str_eq(what, str_from(known[i].name))) {
+				*known[i].column = column;
+				found = true;
+			}
+		}
+		if (!found)
+			return bad_argument(OPT_COLUMN, arg, rows[OPT_COLUMN].help, diag);
+	}
+	return true;
+}
+
+static bool take_separator(const char *arg, char *ret, struct diag *diag)
+{
+	if (strcmp(arg, "\\t") == 0 || strcmp(arg, "tab") == 0)
+		arg = "\t";
+	if (strlen(arg) != 1 || *arg == '"' || *arg == '\n' || *arg == '\r')
+		return bad_argument(OPT_SEPARATOR, arg, "one character, or tab", diag);
+	*ret = *arg;
+	return true;
+}
+
+static bool take_resolution(const char *arg, struct settings *s, struct diag *diag)
+{
+	uint64_t r;
+
+	if (number_u64(str_from(arg), &r) != NUMBER_OK || r < 1 || r > BUCKET_MAX_RESOLUTION)
+		return bad_argument(OPT_RESOLUTION, arg, "a whole number from 1 to 4096", diag);
+	s->read.resolution = (unsigned)r;
+	s->rebin = true;
+	return true;
+}
+
+static bool take_percent(enum option_id id, const char *arg, double *ret, struct diag *diag)
+{
+	if (!take_number(id, arg, 0, ret, diag))
+		return false;
+	*ret /= 100;
+	return true;
+}
+
+static bool take_reading(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
+{
+	double bytes;
+	int which;
+
+	switch (id) {
+	case OPT_FROM:
+		return take_format(id, arg, &s->from, diag);
+	case OPT_UNIT:
+		return take_choice(id, arg, &which, diag) &&
+		       unit_parse(str_from(arg), &s->read.build.unit);
+	case OPT_HZ:
+		return take_number(id, arg, 1e-9, &s->read.build.hz, diag);
+	case OPT_PRINTS:
+		if (!take_choice(id, arg, &which, diag))
+			return false;
+		s->read.build.prints = which == 0 ? PRINTS_CLEARED : PRINTS_CUMULATIVE;
+		return true;
+	case OPT_INTERVAL:
+		return take_number(id, arg, 1e-9, &s->read.build.interval, diag);
+	case OPT_NUMBERING:
+		if (!take_choice(id, arg, &which, diag))
+			return false;
+		s->read.numbering = which == 0 ? NUMBERING_OSPROF : NUMBERING_FSPROF;
+		return true;
+	case OPT_COLUMN:
+		return take_column(arg, &s->read.columns, diag);
+	case OPT_SEPARATOR:
+		return take_separator(arg, &s->read.separator, diag);
+	case OPT_RESOLUTION:
+		return take_resolution(arg, s, diag);
+	case OPT_NAMES:
+		s->names_path = arg;
+		return true;
+	default: /* OPT_MAX_INPUT */
+		if (!take_number(id, arg, 1, &bytes, diag))
+			return false;
+		s->max_input = bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
+		return true;
+	}
+}
+
+static bool take_rule(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
+{
+	struct rank_rules *r = &s->rules;
+
+	switch (id) {
+	case OPT_METRIC:
+		if (distance_by_name(str_from(arg), &r->metric) && distance_at(r->metric)->ranks)
+			return true;
+		return bad_argument(
+			id, arg,
+			"emd chi_square chi_square_effect kl jeffrey jensen_shannon "
+			"minkowski_l1 minkowski_l2 ks total_operations or total_latency",
+			diag);
+	case OPT_THRESHOLD:
+		return take_number(id, arg, 0, &r->threshold, diag);
+	case OPT_MIN_SHARE:
+		return take_percent(id, arg, &r->min_share, diag);
+	case OPT_MIN_DIFFERENCE:
+		return take_percent(id, arg, &r->min_difference, diag);
+	case OPT_MIN_EFFECT:
+		return take_number(id, arg, 0, &r->min_effect, diag);
+	case OPT_MIN_CALLS:
+		return take_number(id, arg, 0, &r->min_calls, diag);
+	case OPT_MIN_SHAPE:
+		return take_number(id, arg, 0, &r->min_shape, diag);
+	case OPT_FEW_CALLS:
+		return take_number(id, arg, 0, &r->few_calls, diag);
+	default: /* OPT_BLUR */
+		return take_number(id, arg, 0, &r->blur, diag);
+	}
+}
+
+static bool take_flag(struct settings *s, enum option_id id)
+{
+	bool *const flags[N_OPTIONS] = {
+		[OPT_ASCII] = &s->ascii,   [OPT_ALL] = &s->all,	    [OPT_STRICT] = &s->strict,
+		[OPT_WITHIN] = &s->within, [OPT_FORCE] = &s->force, [OPT_QUIET] = &s->quiet,
+		[OPT_HELP] = &s->help,
+	};
+
+	*flags[id] = true;
+	return true;
+}
+
+static bool take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
+{
+	int which = 0;
+
+	if (id <= OPT_MAX_INPUT)
+		return take_reading(s, id, arg, diag);
+	if (id >= OPT_METRIC && id <= OPT_BLUR)
+		return take_rule(s, id, arg, diag);
+	switch (id) {
+	case OPT_OP:
+		s->op = arg;
+		return true;
+	case OPT_LAYER:
+		s->layer = arg;
+		return true;
+	case OPT_FORMAT:
+		if (!take_choice(id, arg, &which, diag))
+			return false;
+		s->dress = (enum dress)which;
+		return true;
+	case OPT_COLOR:
+		if (!take_choice(id, arg, &which, diag))
+			return false;
+		s->color = (enum color)which;
+		return true;
+	case OPT_EXIT_CODE:
+		if (arg != NULL && !take_choice(id, arg, &which, diag))
+			return false;
+		s->gate = arg != NULL ? GATE_ANY : GATE_REGRESSED;
+		return true;
+	case OPT_OUTPUT:
+		s->output = arg;
+		return true;
+	case OPT_TO:
+		return take_format(id, arg, &s->to, diag);
+	default:
+		return take_flag(s, id);
+	}
+}
+
+/* --- the command line -------------------------------------------------------------- */
+
+/* getopt's own tables, made from the rows that the command takes. */
+struct getopt_tables {
+	struct option longs[N_OPTIONS + 1];
+	char letters[2 * N_OPTIONS + 3];
+};
+
+static void fill_tables(struct getopt_tables *t, const struct command *c)
+{
+	size_t n = 0;
+
+	memset(t, 0, sizeof(*t));
+	/* Operands in their order, errors told by us. */
+	t->letters[n++] = '-';
+	t->letters[n++] = ':';
+	for (size_t i = 0; i < c->n_options; i++) {
+		const struct option_row *row = &rows[c->options[i]];
+
+		t->longs[i].name = row->name;
+		t->longs[i].has_arg = row->arg == NULL	   ? no_argument
+				      : row->arg[0] == '[' ? optional_argument
+							   : required_argument;
+		t->longs[i].val = FIRST_LONG + (int)c->options[i];
+		if (row->letter != 0)
+			t->letters[n++] = row->letter;
+		if (row->letter != 0 && row->arg != NULL)
+			t->letters[n++] = ':';
+	}
+}
+
+static bool unknown_option(const struct command *c, const char *typed, struct diag *diag)
+{
+	const char *names[N_OPTIONS], *near;
+	const char *bare = typed + strspn(typed, "-");
+
+	for (size_t i = 0; i < c->n_options; i++)
+		names[i] = rows[c->options[i]].name;
+	near = nearest_name(bare, names, c->n_options);
+	diag_plain(diag, DIAG_USAGE,
+		   "osprof %s has no option %s%s%s%s; `osprof help %s` lists them", c->name, typed,
+		   near != NULL ? " (did you mean --" : "", near != NULL ? near : "",
+		   near != NULL ? "?)" : "", c->name);
+	return false;
+}
+
+static enum option_id option_for_letter(const struct command *c, int letter)
+{
+	for (size_t i = 0; i < c->n_options; i++) {
+		if (rows[c->options[i]].letter == letter)
+			return c->options[i];
+	}
+	return N_OPTIONS;
+}
+
+static void add_operand(struct settings *s, char *operand)
+{
+	s->operand[s->n_operands++] = operand;
+	if (!s->separated)
+		s->n_before = s->n_operands;
+}
+
+static bool parse_options(struct settings *s, const struct command *c, int argc, char **argv,
+			  struct diag *diag)
+{
+	struct getopt_tables t;
+	int got, at;
+
+	fill_tables(&t, c);
+	opterr = 0;
+	optind = 1;
+	for (at = 1; (got = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1; at = optind) {
+		enum option_id id;
+
+		if (got == 1) {
+			add_operand(s, optarg);
+			continue;
+		}
+		if (got == '?')
+			return unknown_option(c, argv[at], diag);
+		if (got == ':') {
+			diag_plain(diag, DIAG_USAGE, "%s needs an argument", argv[at]);
+			return false;
+		}
+		id = got >= FIRST_LONG ? (enum option_id)(got - FIRST_LONG)
+				       : option_for_letter(c, got);
+		if (!take(s, id, optarg, diag))
+			return false;
+	}
+	/* Behind "--": after operands it separates two sides, otherwise it only says
+	 * that no option follows. */
+	s->separated = s->n_operands > 0 && optind > 1 && strcmp(argv[optind - 1], "--") == 0;
+	for (; optind < argc; optind++) {
+		if (!s->separated && strcmp(argv[optind], "--") == 0)
+			s->separated = true;
+		else
+			add_operand(s, argv[optind]);
+	}
+	return true;
+}
+
+static bool check_operands(const struct settings *s, const struct command *c, struct diag *diag)
+{
+	if (s->separated && !c->sides) {
+		diag_plain(diag, DIAG_USAGE, "osprof %s compares nothing: no `--` between operands",
+			   c->name);
+		return false;
+	}
+	if (s->separated && s->n_before > 0 && s->n_operands > s->n_before)
+		return true;
+	if (!s->separated && s->n_operands >= c->min_operands && s->n_operands <= c->max_operands)
+		return true;
+	diag_plain(diag, DIAG_USAGE, "usage: osprof %s [options] %s%s", c->name, c->operands,
+		   c->sides && s->n_operands > c->max_operands
+			   ? "; repeated runs are given as A... -- B..."
+			   : "");
+	return false;
+}
+
+static bool check_dress(const struct settings *s, const struct command *c, struct diag *diag)
+{
+	if (s->dress == DRESS_TEXT || (c->dresses & (1U << s->dress)) != 0)
+		return true;
+	diag_plain(diag, DIAG_USAGE, "osprof %s does not print %s", c->name, dresses[s->dress]);
+	return false;
+}
+
+bool settings_parse(struct settings *ret, const struct command *c, int argc, char **argv,
+		    struct diag *diag)
+{
+	*ret = (struct settings){ .max_input = GIBIBYTE, .rules = rank_rules_default };
+	ret->operand = xcalloc((size_t)argc + 1, sizeof(*ret->operand));
+	return parse_options(ret, c, argc, argv, diag) &&
+	       (ret->help || (check_operands(ret, c, diag) && check_dress(ret, c, diag)));
+}
+
+void settings_release(struct settings *s)
+{
+	free(s->operand);
+}

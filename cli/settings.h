@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the command line says, and the one table of options behind all commands.
+ *
+ * A command names the options it takes; parsing, --help and shell completions come
+ * from the table.
+ */
+#ifndef CLI_SETTINGS_H
+#define CLI_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/rank.h"
+#include "formats/format.h"
+#include "report/style.h"
+
+enum option_id {
+#define OPTION(id, letter, name, arg, help) OPT_##id,
+#include "cli/options.def"
+#undef OPTION
+	N_OPTIONS
+};
+
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum gate { GATE_OFF, GATE_REGRESSED, GATE_ANY };
+
+struct settings {
+	const struct format *from, *to;
+	struct read_options read;
+	const char *names_path;
+	size_t max_input;
+	const char *op, *layer; /* glob, name; NULL: all */
+	enum dress dress;
+	enum color color;
+	bool ascii, quiet, all, force, within, strict, help;
+	enum gate gate;
+	struct rank_rules rules;
+	const char *output; /* NULL: standard output */
+	bool rebin;	    /* --resolution was given */
+
+	/* Operands, and how many of them stood before a "--". */
+	char **operand;
+	size_t n_operands, n_before;
+	bool separated;
+};
+
+struct command;
+struct diag;
+
+/* False when the command line is not one; it has been said why. */
+MUST_CHECK bool settings_parse(struct settings *ret, const struct command *c, int argc, char **argv,
+			       struct diag *diag);
+void settings_release(struct settings *s);
+
+struct option_row {
+	char letter; /* 0 when there is none */
+	const char *name, *arg, *help;
+};
+const struct option_row *option_row(enum option_id id);
+/* The words an option's argument can be, NULL-terminated; NULL when it is free. */
+const char *const *option_choices(enum option_id id);
+
+#endif

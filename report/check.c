@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof check: buckets against what the collector states. */
+#include "analyze/check.h"
+
+#include "base/out.h"
+#include "report/jout.h"
+#include "report/parts.h"
+#include "report/report.h"
+#include "report/table.h"
+
+static void finding_json(struct jout *j, const struct finding *f)
+{
+	jout_flat_object(j, NULL);
+	jout_text(j, "what", inconsistency_name(f->what));
+	if (f->op != NULL) {
+		jout_str(j, "name", f->op->name);
+		jout_str(j, "layer", f->op->layer);
+	}
+	jout_f64(j, "stated", f->stated);
+	jout_f64(j, "low", f->low);
+	jout_f64(j, "high", f->high);
+	jout_end_object(j);
+}
+
+static void check_json(struct out *o, const struct run *run, const struct consistency *c, size_t n)
+{
+	struct jout j = jout_on(o);
+
+	jout_object(&j, NULL);
+	jout_text(&j, "schema", "osprof.check/1");
+	jout_array(&j, "runs");
+	for (size_t i = 0; i < n; i++) {
+		jout_object(&j, NULL);
+		jout_text(&j, "path", run[i].path);
+		jout_u64(&j, "operations", run[i].profile->n_ops);
+		jout_u64(&j, "with_total", c[i].n_totals);
+		jout_u64(&j, "with_count", c[i].n_counts);
+		jout_bool(&j, "consistent", c[i].n == 0);
+		jout_array(&j, "findings");
+		for (size_t k = 0; k < c[i].n; k++)
+			finding_json(&j, &c[i].finding[k]);
+		jout_end_array(&j);
+		jout_end_object(&j);
+	}
+	jout_end_array(&j);
+	jout_end_object(&j);
+	jout_finish(&j);
+}
+
+static const struct column columns[] = {
+	{ "path", "file", ALIGN_LEFT, false },	    { "operation", "operation", ALIGN_LEFT, false },
+	{ "layer", NULL, ALIGN_LEFT, false },	    { "what", "what", ALIGN_LEFT, false },
+	{ "stated", "stated", ALIGN_RIGHT, false }, { "low", "at least", ALIGN_RIGHT, false },
+	{ "high", "at most", ALIGN_RIGHT, false },
+};
+
+static void check_table(struct out *o, const struct style *s, const struct run *run,
+			const struct consistency *c, size_t n)
+{
+	struct table *t = table_begin(columns, COUNT_OF(columns), s, o);
+
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < c[i].n; k++) {
+			const struct finding *f = &c[i].finding[k];
+
+			table_name(t, str_from(run[i].path));
+			table_name(t, f->op != NULL ? f->op->name : STR("(the run)"));
+			table_name(t, f->op != NULL ? f->op->layer : STR(""));
+			table_text(t, inconsistency_name(f->what), TONE_WORSE);
+			table_number(t, f->stated);
+			table_number(t, f->low);
+			table_number(t, f->high);
+		}
+	}
+	table_end(t);
+}
+
+void report_check(struct out *o, const struct style *s, const struct run *run,
+		  const struct consistency *result, size_t n)
+{
+	size_t findings = 0;
+
+	if (s->dress == DRESS_JSON) {
+		check_json(o, run, result, n);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		findings += result[i].n;
+	for (size_t i = 0; i < n && s->dress != DRESS_CSV; i++) {
+		part_heading(o, s->dress == DRESS_MARKDOWN ? "- " : "", &run[i]);
+		out_printf(o, "  %zu of %zu operations state an exact total, %zu a count: %s\n",
+			   result[i].n_totals, run[i].profile->n_ops, result[i].n_counts,
+			   result[i].n == 0 ? "consistent" : "INCONSISTENT");
+	}
+	if (findings == 0 && s->dress != DRESS_CSV)
+		return;
+	if (s->dress != DRESS_CSV)
+		out_char(o, '\n');
+	check_table(o, s, run, result, n);
+}

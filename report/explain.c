@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What happened to one operation, in words with numbers. */
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "report/parts.h"
+#include "report/quantity.h"
+#include "report/report.h"
+
+/* A sentence in the making: parts joined by semicolons. */
+struct sentence {
+	struct out *o;
+	struct scale scale;
+	size_t n_parts;
+};
+
+static void next_part(struct sentence *s)
+{
+	if (s->n_parts++ > 0)
+		out_text(s->o, "; ");
+}
+
+static const double worth_saying = 0.01; /* share of the calls, or of the latency */
+
+static bool is_weighty(const struct peak *p, double total)
+{
+	return p->share >= worth_saying || p->total >= worth_saying * total;
+}
+
+static void say_place(struct sentence *s, const struct peak *p)
+{
+	quantity_range(s->o, p->low, p->high, s->scale);
+}
+
+static void say_share(struct sentence *s, const struct peak *p)
+{
+	quantity_percent(s->o, p->share);
+}
+
+static void say_gained(struct sentence *s, const struct peak *p)
+{
+	next_part(s);
+	out_text(s->o, "a new peak at ");
+	say_place(s, p);
+	out_text(s->o, " holds ");
+	say_share(s, p);
+	out_text(s->o, " of the calls");
+}
+
+static void say_lost(struct sentence *s, const struct peak *p)
+{
+	next_part(s);
+	out_text(s->o, "the peak at ");
+	say_place(s, p);
+	out_text(s->o, " (");
+	say_share(s, p);
+	out_text(s->o, " of the calls) is gone");
+}
+
+static void say_moved(struct sentence *s, const struct peak *before, const struct peak *after)
+{
+	next_part(s);
+	out_text(s->o, "the peak with ");
+	say_share(s, after);
+	out_text(s->o, " of the calls moved ");
+	out_text(s->o,
+		 after->place > before->place ? "up from a mean of " : "down from a mean of ");
+	quantity_latency(s->o, before->mean, s->scale);
+	out_text(s->o, " to ");
+	quantity_latency(s->o, after->mean, s->scale);
+}
+
+static void say_resized(struct sentence *s, const struct peak *before, const struct peak *after)
+{
+	next_part(s);
+	out_text(s->o, "the peak at ");
+	say_place(s, after);
+	out_text(s->o, after->share > before->share ? " grew from " : " shrank from ");
+	say_share(s, before);
+	out_text(s->o, " to ");
+	say_share(s, after);
+	out_text(s->o, " of the calls");
+}
+
+static void say_peaks(struct sentence *s, const struct ranked_peaks *p, const struct ranked *r)
+{
+	for (size_t i = 0; i < p->pairs.n; i++) {
+		const struct peak_pair *pair = &p->pairs.v[i];
+
+		switch (pair->change) {
+		case PEAK_GAINED:
+			if (is_weighty(pair->after, r->total_after))
+				say_gained(s, pair->after);
+			break;
+		case PEAK_LOST:
+			if (is_weighty(pair->before, r->total_before))
+				say_lost(s, pair->before);
+			break;
+		case PEAK_MOVED:
+			if (is_weighty(pair->after, r->total_after))
+				say_moved(s, pair->before, pair->after);
+			break;
+		case PEAK_GREW:
+		case PEAK_SHRANK:
+			say_resized(s, pair->before, pair->after);
+			break;
+		case PEAK_KEPT:
+			break;
+		}
+	}
+}
+
+/* "3.3 times up", "12 % down": octaves of a ratio. */
+static void say_ratio(struct sentence *s, double octaves)
+{
+	double ratio = exp2(fabs(octaves));
+
+	if (ratio >= 1.5) {
+		quantity_ratio(s->o, ratio);
+		out_text(s->o, " times ");
+	} else {
+		quantity_percent(s->o, octaves > 0 ? ratio - 1 : 1 - 1 / ratio);
+		out_char(s->o, ' ');
+	}
+	out_text(s->o, octaves > 0 ? "up" : "down");
+}
+
+static const double octaves_worth_saying = 0.0705; /* 5 % */
+
+static void say_calls(struct sentence *s, const struct ranked *r)
+{
+	uint64_t before = operation_count(r->before), after = operation_count(r->after);
+
+	if (isnan(r->calls_octaves) || fabs(r->calls_octaves) < octaves_worth_saying)
+		return;
+	next_part(s);
+	out_text(s->o, "number of calls ");
+	say_ratio(s, r->calls_octaves);
+	out_printf(s->o, " (%llu to %llu)", (unsigned long long)before, (unsigned long long)after);
+}
+
+static void say_mean(struct sentence *s, const struct ranked *r)
+{
+	if (isnan(r->mean_octaves))
+		return;
+	next_part(s);
+	if (fabs(r->mean_octaves) < octaves_worth_saying) {
+		out_text(s->o, "mean hardly moved");
+		return;
+	}
+	out_text(s->o, "mean ");
+	say_ratio(s, r->mean_octaves);
+}
+
+static void say_contribution(struct sentence *s, const struct ranking *all, const struct ranked *r)
+{
+	double change = ranked_change(all, r);
+	double of = change > 0 ? all->added : all->saved;
+
+	if (!(of > 0) || fabs(change) < worth_saying * of)
+		return;
+	next_part(s);
+	quantity_percent(s->o, fabs(change) / of);
+	out_text(s->o, change > 0 ? " of the added latency" : " of the saved latency");
+}
+
+static void say_alone(struct sentence *s, const struct comparison *c, const struct ranked *r)
+{
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+
+	next_part(s);
+	out_text(s->o, r->before != NULL ? "only before: " : "only after: ");
+	out_printf(s->o, "%llu call%s, ", (unsigned long long)operation_count(op),
+		   operation_count(op) == 1 ? "" : "s");
+	quantity_latency(s->o, r->before != NULL ? r->total_before : r->total_after, s->scale);
+	out_text(s->o, " in all");
+	say_contribution(s, c->ranking, r);
+}
+
+void explain(struct out *o, const struct comparison *c, const struct ranked *r)
+{
+	struct arena *a = arena_new();
+	struct ranked_peaks p = rank_peaks(a, r, c->ranking->scale_after);
+	struct sentence s = { .o = o, .scale = scale_of_ranked(c, r) };
+
+	if (r->before == NULL || r->after == NULL) {
+		say_alone(&s, c, r);
+	} else {
+		say_peaks(&s, &p, r);
+		say_calls(&s, r);
+		say_mean(&s, r);
+		say_contribution(&s, c->ranking, r);
+		if (s.n_parts == 0)
+			out_text(o, "nothing to tell apart");
+	}
+	if (r->approximated)
+		out_text(o, " (approximated: edges had to be split)");
+	arena_free(a);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/parts.h"
+
+#include <math.h>
+
+#include "analyze/totals.h"
+#include "base/escape.h"
+#include "base/out.h"
+#include "report/jout.h"
+#include "report/report.h"
+
+struct scale scale_of_operation(const struct profile *p, const struct operation *op)
+{
+	return (struct scale){ op->unit, p->hz };
+}
+
+struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r)
+{
+	const struct profile *before = c->before.profile, *after = c->after.profile;
+
+	if (r->before != NULL)
+		return (struct scale){ r->before->unit, before->hz };
+	return (struct scale){ r->after->unit == after->unit ? before->unit : r->after->unit,
+			       before->hz };
+}
+
+bool has_layers(const struct profile *p)
+{
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (p->op[i].layer.n > 0)
+			return true;
+	}
+	return false;
+}
+
+void part_heading(struct out *o, const char *label, const struct run *run)
+{
+	const struct profile *p = run->profile;
+	struct totals t = run->totals;
+
+	out_text(o, label);
+	escape_terminal(o, str_from(run->path));
+	out_text(o, ": ");
+	if (run->n_runs > 1)
+		out_printf(o, "%zu runs, ", run->n_runs);
+	out_printf(o, "%zu operation%s, ", p->n_ops, p->n_ops == 1 ? "" : "s");
+	quantity_count(o, t.count);
+	out_text(o, " calls, total ");
+	quantity_latency(o, t.latency, (struct scale){ p->unit, p->hz });
+	out_printf(o, " (%s, unit %s", p->format, unit_name(p->unit));
+	if (p->hz > 0)
+		out_printf(o, " at %.6g Hz", p->hz);
+	out_text(o, ")\n");
+}
+
+void jout_unit(struct jout *j, const char *key, enum unit unit)
+{
+	jout_text(j, key, unit == UNIT_UNKNOWN ? NULL : unit_name(unit));
+}
+
+void jout_bounds(struct jout *j, const char *key, const struct bucket *b)
+{
+	if (b == NULL) {
+		jout_null(j, key);
+		return;
+	}
+	jout_flat_array(j, key);
+	jout_f64(j, NULL, b->low);
+	jout_f64(j, NULL, b->high);
+	jout_end_array(j);
+}
+
+void jout_peak(struct jout *j, const struct peak *p, const char *change)
+{
+	jout_flat_object(j, NULL);
+	jout_f64(j, "low", p->low);
+	jout_f64(j, "high", p->high);
+	jout_u64(j, "count", p->count);
+	jout_f64(j, "share", p->share);
+	jout_f64(j, "mean", p->mean);
+	jout_f64(j, "total", p->total);
+	if (change != NULL)
+		jout_text(j, "change", change);
+	jout_end_object(j);
+}
+
+void jout_metrics(struct jout *j, const double value[N_METRICS])
+{
+	jout_flat_object(j, "metrics");
+	for (int m = 0; m < N_METRICS; m++) {
+		if (m == METRIC_CHI_SQUARE_DF && !isnan(value[m]))
+			jout_u64(j, distance_at(m)->name, (uint64_t)value[m]);
+		else
+			jout_f64(j, distance_at(m)->name, value[m]);
+	}
+	jout_end_object(j);
+}

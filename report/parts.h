@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What several reports have in common. */
+#ifndef REPORT_PARTS_H
+#define REPORT_PARTS_H
+
+#include "analyze/distance.h"
+#include "analyze/peaks.h"
+#include "profile/profile.h"
+#include "report/quantity.h"
+#include "report/style.h"
+
+struct jout;
+struct out;
+struct run;
+
+enum { SPARKLINE_WIDTH = 24 };
+
+/* The scale of an operation's latencies. */
+struct scale scale_of_operation(const struct profile *p, const struct operation *op);
+
+struct comparison;
+struct ranked;
+
+/* The scale that all numbers of a compared operation are in: that of the run before. */
+struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r);
+
+bool has_layers(const struct profile *p);
+
+/* "NAME: 24 operations, 1.2 M calls, total 3.4 s (bpftrace, ns)". */
+void part_heading(struct out *o, const char *label, const struct run *run);
+
+/* JSON: unit, rate, and names of the fields as osprof(1) has them. */
+void jout_unit(struct jout *j, const char *key, enum unit unit);
+/* low and high of a bucket, or null. */
+void jout_bounds(struct jout *j, const char *key, const struct bucket *b);
+/* `change` NULL: without that field. */
+void jout_peak(struct jout *j, const struct peak *p, const char *change);
+void jout_metrics(struct jout *j, const double value[N_METRICS]); /* "metrics" */
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof peaks: the peaks of each operation of a run. */
+#include "analyze/peaks.h"
+
+#include <math.h>
+
+#include "analyze/totals.h"
+#include "base/arena.h"
+#include "base/out.h"
+#include "report/jout.h"
+#include "report/parts.h"
+#include "report/report.h"
+#include "report/table.h"
+
+static void peaks_json(struct out *o, struct arena *a, const struct run *run,
+		       const struct operation **op)
+{
+	struct jout j = jout_on(o);
+
+	jout_object(&j, NULL);
+	jout_text(&j, "schema", "osprof.peaks/1");
+	jout_text(&j, "path", run->path);
+	jout_text(&j, "format", run->profile->format);
+	jout_unit(&j, "unit", run->profile->unit);
+	jout_f64(&j, "hz", run->profile->hz > 0 ? run->profile->hz : NAN);
+	jout_array(&j, "operations");
+	for (size_t i = 0; i < run->profile->n_ops; i++) {
+		struct peaks p = peaks_find(a, &op[i]->hist, &peak_rules_default);
+
+		jout_object(&j, NULL);
+		jout_str(&j, "name", op[i]->name);
+		jout_str(&j, "layer", op[i]->layer);
+		jout_u64(&j, "count", operation_count(op[i]));
+		jout_array(&j, "peaks");
+		for (size_t k = 0; k < p.n; k++)
+			jout_peak(&j, &p.v[k], NULL);
+		jout_end_array(&j);
+		jout_end_object(&j);
+	}
+	jout_end_array(&j);
+	jout_end_object(&j);
+	jout_finish(&j);
+}
+
+static const struct column columns[] = {
+	{ "operation", "operation", ALIGN_LEFT, false },
+	{ "layer", NULL, ALIGN_LEFT, false },
+	{ "peak", "peak", ALIGN_RIGHT, false },
+	{ "low", NULL, ALIGN_RIGHT, false },
+	{ "high", NULL, ALIGN_RIGHT, false },
+	{ "", "extent", ALIGN_RIGHT, true },
+	{ "calls", "calls", ALIGN_RIGHT, false },
+	{ "share", "share", ALIGN_RIGHT, false },
+	{ "mean", "mean", ALIGN_RIGHT, false },
+	{ "total", "total", ALIGN_RIGHT, false },
+	{ "unit", NULL, ALIGN_LEFT, false },
+};
+
+static void peak_row(struct table *t, const struct operation *op, struct scale scale,
+		     const struct peak *p, size_t number)
+{
+	struct out *extent = out_to_memory();
+
+	quantity_range(extent, p->low, p->high, scale);
+	out_char(extent, '\0');
+	table_name(t, op->name);
+	table_name(t, op->layer);
+	table_count(t, number);
+	table_number(t, p->low);
+	table_number(t, p->high);
+	table_text(t, out_memory(extent).p, TONE_PLAIN);
+	table_count(t, p->count);
+	table_share(t, p->share);
+	table_latency(t, p->mean, scale, true);
+	table_latency(t, p->total, scale, true);
+	table_text(t, unit_name(op->unit), TONE_PLAIN);
+	out_free(extent);
+}
+
+void report_peaks(struct out *o, const struct style *s, const struct run *run)
+{
+	struct arena *a = arena_new();
+	const struct operation **op = order_by_latency(a, run->profile);
+	struct table *t;
+
+	if (s->dress == DRESS_JSON) {
+		peaks_json(o, a, run, op);
+		arena_free(a);
+		return;
+	}
+	if (s->dress != DRESS_CSV) {
+		part_heading(o, s->dress == DRESS_MARKDOWN ? "### " : "", run);
+		out_char(o, '\n');
+	}
+	t = table_begin(columns, COUNT_OF(columns), s, o);
+	for (size_t i = 0; i < run->profile->n_ops; i++) {
+		struct peaks p = peaks_find(a, &op[i]->hist, &peak_rules_default);
+
+		for (size_t k = 0; k < p.n; k++)
+			peak_row(t, op[i], scale_of_operation(run->profile, op[i]), &p.v[k], k + 1);
+	}
+	table_end(t);
+	arena_free(a);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/quantity.h"
+
+#include <math.h>
+
+#include "base/attr.h"
+#include "base/out.h"
+
+struct step {
+	double size;
+	const char *suffix;
+};
+
+static const struct step seconds[] = {
+	{ 1e-9, " ns" }, { 1e-6, " us" }, { 1e-3, " ms" }, { 1, " s" }
+};
+static const struct step cycles[] = {
+	{ 1, " cycles" }, { 1e3, " kcycles" }, { 1e6, " Mcycles" }, { 1e9, " Gcycles" }
+};
+static const struct step numbers[] = { { 1, "" }, { 1e3, " k" }, { 1e6, " M" }, { 1e9, " G" } };
+
+/* The steps of a scale; *ret_factor brings a value to their base. */
+static const struct step *steps_of(struct scale s, size_t *ret_n, double *ret_factor)
+{
+	*ret_n = COUNT_OF(seconds);
+	if (unit_seconds(s.unit, s.hz, ret_factor))
+		return seconds;
+	*ret_factor = 1;
+	return s.unit == UNIT_CYCLES ? cycles : numbers;
+}
+
+static const struct step *step_for(double value, const struct step *step, size_t n)
+{
+	size_t i = n - 1;
+
+	/* 999.5 and more is shown as 1.00 of the next one. */
+	while (i > 0 && fabs(value) < step[i].size * 0.9995)
+		i--;
+	return &step[i];
+}
+
+/* Three digits, none of them behind a whole number's point. */
+static void three_digits(struct out *o, double v)
+{
+	double size = fabs(v);
+	int decimals = size >= 99.95 || size == floor(size) ? 0 : size >= 9.995 ? 1 : 2;
+
+	if (size > 0 && size < 0.01)
+		out_printf(o, "%.2g", v);
+	else
+		out_printf(o, "%.*f", decimals, v);
+}
+
+void quantity_latency(struct out *o, double value, struct scale s)
+{
+	size_t n;
+	double factor;
+	const struct step *steps = steps_of(s, &n, &factor), *step;
+
+	if (!isfinite(value)) {
+		out_f64(o, value);
+		return;
+	}
+	value *= factor;
+	step = step_for(value, steps, n);
+	three_digits(o, value / step->size);
+	out_text(o, step->suffix);
+}
+
+void quantity_range(struct out *o, double low, double high, struct scale s)
+{
+	size_t n;
+	double factor;
+	const struct step *steps = steps_of(s, &n, &factor), *step, *low_step;
+
+	if (isinf(high) || isinf(low)) {
+		out_text(o, isinf(high) ? ">= " : "< ");
+		quantity_latency(o, isinf(high) ? low : high, s);
+		return;
+	}
+	step = step_for(high * factor, steps, n);
+	low_step = step_for(low * factor, steps, n);
+	if (low == 0 || low_step == step || low * factor >= step->size / 10) {
+		three_digits(o, low * factor / step->size);
+	} else {
+		three_digits(o, low * factor / low_step->size);
+		out_text(o, low_step->suffix);
+	}
+	out_char(o, '-');
+	three_digits(o, high * factor / step->size);
+	out_text(o, step->suffix);
+}
+
+void quantity_count(struct out *o, double value)
+{
+	const struct step *step;
+
+	if (value < 1e6) {
+		out_f64(o, round(value * 10) / 10);
+		return;
+	}
+	step = step_for(value, numbers, COUNT_OF(numbers));
+	three_digits(o, value / step->size);
+	out_text(o, step->suffix);
+}
+
+void quantity_percent(struct out *o, double share)
+{
+	double percent = share * 100;
+
+	if (isnan(share))
+		out_char(o, '-');
+	else if (percent > 0 && percent < 0.1)
+		out_text(o, "<0.1 %");
+	else
+		out_printf(o, "%.*f %%", percent < 9.95 && percent != 0 ? 1 : 0, percent);
+}
+
+void quantity_ratio(struct out *o, double ratio)
+{
+	out_printf(o, ratio < 9.95 ? "%.1f" : "%.0f", ratio);
+}

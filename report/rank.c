@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof rank: which operations differ, how, and how sure. */
+#include "analyze/rank.h"
+
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/escape.h"
+#include "base/out.h"
+#include "report/jout.h"
+#include "report/parts.h"
+#include "report/report.h"
+#include "report/sparkline.h"
+#include "report/table.h"
+
+/* --- JSON ------------------------------------------------------------------------ */
+
+/* Peaks of one side in order, each with what became of it. */
+static void side_peaks(struct jout *j, const struct peak_pairs *pairs, bool before)
+{
+	jout_array(j, "peaks");
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct peak *p = before ? pairs->v[i].before : pairs->v[i].after;
+
+		if (p != NULL)
+			jout_peak(j, p, peak_change_name(pairs->v[i].change));
+	}
+	jout_end_array(j);
+}
+
+static void side(struct jout *j, const char *key, const struct operation *op, double total,
+		 size_t runs, const struct peak_pairs *pairs, bool before)
+{
+	jout_object(j, key);
+	jout_u64(j, "count", op != NULL ? operation_count(op) : 0);
+	jout_f64(j, "total", total);
+	jout_bool(j, "total_exact", op != NULL && operation_total_exact(op));
+	jout_u64(j, "runs", op != NULL ? runs : 0);
+	side_peaks(j, pairs, before);
+	jout_end_object(j);
+}
+
+static struct str explanation(struct arena *a, const struct comparison *c, const struct ranked *r)
+{
+	struct out *o = out_to_memory();
+	struct str text;
+
+	explain(o, c, r);
+	text = arena_str(a, out_memory(o));
+	out_free(o);
+	return text;
+}
+
+static void ranked_json(struct jout *j, const struct comparison *c, const struct ranked *r)
+{
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+	struct arena *a = arena_new();
+	struct ranked_peaks p = rank_peaks(a, r, c->ranking->scale_after);
+
+	jout_object(j, NULL);
+	jout_str(j, "name", op->name);
+	jout_str(j, "layer", op->layer);
+	jout_bool(j, "reported", r->reported);
+	jout_bool(j, "approximated", r->approximated);
+	jout_text(j, "verdict", verdict_name(r->verdict));
+	jout_f64(j, "score", r->score);
+	jout_metrics(j, r->metric);
+	side(j, "before", r->before, r->total_before, c->before.n_runs, &p.pairs, true);
+	side(j, "after", r->after, r->total_after, c->after.n_runs, &p.pairs, false);
+	jout_str(j, "explanation", explanation(a, c, r));
+	jout_end_object(j);
+	arena_free(a);
+}
+
+static void files(struct jout *j, const char *key, const struct run *run)
+{
+	jout_array(j, key);
+	for (size_t i = 0; i < run->n_runs; i++)
+		jout_text(j, NULL, run->file[i]);
+	jout_end_array(j);
+}
+
+static void rank_json(struct out *o, const struct comparison *c)
+{
+	struct jout j = jout_on(o);
+
+	jout_object(&j, NULL);
+	jout_text(&j, "schema", "osprof.rank/1");
+	files(&j, "before", &c->before);
+	files(&j, "after", &c->after);
+	jout_unit(&j, "unit", c->before.profile->unit);
+	jout_bool(&j, "replicated", false);
+	jout_text(&j, "metric", distance_at(c->metric)->name);
+	jout_array(&j, "operations");
+	for (size_t i = 0; i < c->ranking->n; i++)
+		ranked_json(&j, c, &c->ranking->v[i]);
+	jout_end_array(&j);
+	jout_end_object(&j);
+	jout_finish(&j);
+}
+
+/* --- tables ------------------------------------------------------------------------ */
+
+enum { COLUMNS_BEFORE_METRICS = 14 };
+
+static const struct column text_columns[] = {
+	{ "", "", ALIGN_RIGHT, true },	     { "", "operation", ALIGN_LEFT, true },
+	{ "", "verdict", ALIGN_LEFT, true }, { "", "score", ALIGN_RIGHT, true },
+	{ "", "calls", ALIGN_RIGHT, true },  { "", "total", ALIGN_RIGHT, true },
+	{ "", "mean", ALIGN_RIGHT, true },   { "", "before", ALIGN_LEFT, true },
+	{ "", "after", ALIGN_LEFT, true },
+};
+
+static enum tone tone_of(enum verdict v)
+{
+	switch (v) {
+	case VERDICT_REGRESSED:
+		return TONE_WORSE;
+	case VERDICT_IMPROVED:
+		return TONE_BETTER;
+	case VERDICT_CHANGED_SHAPE:
+	case VERDICT_NEW:
+	case VERDICT_GONE:
+		return TONE_NOTICE;
+	case VERDICT_SAME:
+	case VERDICT_INCONCLUSIVE:
+		break;
+	}
+	return TONE_DIM;
+}
+
+static void change_cell(struct table *t, const struct style *s, double before, double after,
+			struct scale *scale)
+{
+	struct out *o = out_to_memory();
+
+	if (!isnan(before) && scale != NULL)
+		quantity_latency(o, before, *scale);
+	else
+		quantity_count(o, isnan(before) ? 0 : before);
+	out_text(o, s->unicode ? " → " : " -> ");
+	if (!isnan(after) && scale != NULL)
+		quantity_latency(o, after, *scale);
+	else
+		quantity_count(o, isnan(after) ? 0 : after);
+	out_char(o, '\0');
+	table_text(t, out_memory(o).p, TONE_PLAIN);
+	out_free(o);
+}
+
+static void sparkline_cell(struct table *t, const struct style *s, const struct operation *op,
+			   struct span_of_octaves span)
+{
+	struct out *o = out_to_memory();
+
+	sparkline(o, s, op != NULL ? &op->hist : NULL, span, SPARKLINE_WIDTH);
+	out_char(o, '\0');
+	table_text(t, out_memory(o).p, TONE_PLAIN);
+	out_free(o);
+}
+
+static double mean_of(const struct operation *op, double total)
+{
+	uint64_t count = op != NULL ? operation_count(op) : 0;
+
+	return count > 0 ? total / (double)count : NAN;
+}
+
+static double calls_of(const struct operation *op)
+{
+	return op != NULL ? (double)operation_count(op) : 0;
+}
+
+static void text_row(struct table *t, const struct style *s, const struct comparison *c,
+		     size_t number)
+{
+	const struct ranked *r = &c->ranking->v[number];
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct histogram *both[] = { r->before != NULL ? &r->before->hist : NULL,
+					   r->after != NULL ? &r->after->hist : NULL };
+	struct span_of_octaves span = sparkline_span(both, COUNT_OF(both));
+	struct scale scale = scale_of_ranked(c, r);
+	struct arena *a = arena_new();
+
+	table_count(t, number + 1);
+	table_name(t, op->layer.n > 0
+			      ? arena_printf(a, "%.*s/%.*s", STR_ARG(op->layer), STR_ARG(op->name))
+			      : op->name);
+	table_text(t, verdict_name(r->verdict), tone_of(r->verdict));
+	table_number(t, r->score);
+	change_cell(t, s, calls_of(r->before), calls_of(r->after), NULL);
+	change_cell(t, s, r->total_before, r->total_after, &scale);
+	change_cell(t, s, mean_of(r->before, r->total_before), mean_of(r->after, r->total_after),
+		    &scale);
+	sparkline_cell(t, s, r->before, span);
+	sparkline_cell(t, s, r->after, span);
+	arena_free(a);
+}
+
+/* "randread: a new peak ..." under the table, one line for each reported operation. */
+static void explanations(struct out *o, const struct style *s, const struct comparison *c)
+{
+	bool markdown = s->dress == DRESS_MARKDOWN;
+
+	for (size_t i = 0; i < c->ranking->n; i++) {
+		const struct ranked *r = &c->ranking->v[i];
+		const struct operation *op = r->before != NULL ? r->before : r->after;
+
+		if (!r->reported)
+			continue;
+		out_text(o, markdown ? "- **" : "");
+		tone_begin(o, s, TONE_STRONG);
+		(markdown ? escape_markdown : escape_terminal)(o, op->name);
+		tone_end(o, s, TONE_STRONG);
+		out_text(o, markdown ? "**: " : ": ");
+		explain(o, c, r);
+		out_char(o, '\n');
+	}
+}
+
+static void summary(struct out *o, const struct comparison *c)
+{
+	const struct ranking *all = c->ranking;
+	struct scale scale = { c->before.profile->unit, c->before.profile->hz };
+	double after = all->after.latency * all->scale_after;
+
+	if (all->n_reported == 0)
+		out_text(o, "No operation differs by more than the minimum effect");
+	else
+		out_printf(o, "%zu of %zu operations differ", all->n_reported, all->n);
+	out_text(o, ": total latency ");
+	quantity_latency(o, all->before.latency, scale);
+	out_text(o, " before, ");
+	quantity_latency(o, after, scale);
+	out_text(o, " after.\n");
+	if (c->before.n_runs == 1 && c->after.n_runs == 1)
+		out_text(o, "One run a side: effects are shown, how they vary from run to run is "
+			    "not known.\n");
+	else
+		out_text(o,
+			 "Repeated runs are pooled; numbers are sums over the runs of a side.\n");
+}
+
+static void rank_text(struct out *o, const struct style *s, const struct comparison *c)
+{
+	const struct ranking *all = c->ranking;
+	size_t shown = c->all ? all->n : all->n_reported;
+	struct table *t;
+
+	part_heading(o, s->dress == DRESS_MARKDOWN ? "- before: " : "before  ", &c->before);
+	part_heading(o, s->dress == DRESS_MARKDOWN ? "- after: " : "after   ", &c->after);
+	out_char(o, '\n');
+	summary(o, c);
+	if (shown == 0)
+		return;
+	out_char(o, '\n');
+	t = table_begin(text_columns, COUNT_OF(text_columns), s, o);
+	for (size_t i = 0; i < shown; i++)
+		text_row(t, s, c, i);
+	table_end(t);
+	out_char(o, '\n');
+	explanations(o, s, c);
+	if (shown < all->n)
+		out_printf(o, "\n%zu more operation%s not reported; --all shows %s.\n",
+			   all->n - shown, all->n - shown == 1 ? "" : "s",
+			   all->n - shown == 1 ? "it" : "them");
+}
+
+static void csv_columns(struct column *column)
+{
+	static const struct column front[COLUMNS_BEFORE_METRICS] = {
+		{ "operation", NULL, ALIGN_LEFT, false },
+		{ "layer", NULL, ALIGN_LEFT, false },
+		{ "reported", NULL, ALIGN_LEFT, false },
+		{ "verdict", NULL, ALIGN_LEFT, false },
+		{ "score", NULL, ALIGN_RIGHT, false },
+		{ "approximated", NULL, ALIGN_LEFT, false },
+		{ "calls_before", NULL, ALIGN_RIGHT, false },
+		{ "calls_after", NULL, ALIGN_RIGHT, false },
+		{ "total_before", NULL, ALIGN_RIGHT, false },
+		{ "total_after", NULL, ALIGN_RIGHT, false },
+		{ "mean_before", NULL, ALIGN_RIGHT, false },
+		{ "mean_after", NULL, ALIGN_RIGHT, false },
+		{ "share_before", NULL, ALIGN_RIGHT, false },
+		{ "share_after", NULL, ALIGN_RIGHT, false },
+	};
+
+	for (size_t i = 0; i < COLUMNS_BEFORE_METRICS; i++)
+		column[i] = front[i];
+	for (int m = 0; m < N_METRICS; m++)
+		column[COLUMNS_BEFORE_METRICS + m] =
+			(struct column){ distance_at(m)->name, NULL, ALIGN_RIGHT, false };
+}
+
+static void csv_row(struct table *t, const struct ranked *r)
+{
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+
+	table_name(t, op->name);
+	table_name(t, op->layer);
+	table_text(t, r->reported ? "yes" : "no", TONE_PLAIN);
+	table_text(t, verdict_name(r->verdict), TONE_PLAIN);
+	table_number(t, r->score);
+	table_text(t, r->approximated ? "yes" : "no", TONE_PLAIN);
+	table_number(t, calls_of(r->before));
+	table_number(t, calls_of(r->after));
+	table_number(t, r->total_before);
+	table_number(t, r->total_after);
+	table_number(t, mean_of(r->before, r->total_before));
+	table_number(t, mean_of(r->after, r->total_after));
+	table_number(t, r->share_before);
+	table_number(t, r->share_after);
+	for (int m = 0; m < N_METRICS; m++)
+		table_number(t, r->metric[m]);
+}
+
+static void rank_csv(struct out *o, const struct style *s, const struct comparison *c)
+{
+	struct column column[COLUMNS_BEFORE_METRICS + N_METRICS];
+	struct table *t;
+
+	csv_columns(column);
+	t = table_begin(column, COUNT_OF(column), s, o);
+	for (size_t i = 0; i < c->ranking->n; i++)
+		csv_row(t, &c->ranking->v[i]);
+	table_end(t);
+}
+
+/* --- JUnit ------------------------------------------------------------------------- */
+
+static bool fails(const struct ranked *r)
+{
+	return r->reported && r->verdict == VERDICT_REGRESSED;
+}
+
+static void test_case(struct out *o, const struct comparison *c, const struct ranked *r)
+{
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+	struct arena *a = arena_new();
+	struct str why = explanation(a, c, r);
+
+	out_text(o, "    <testcase classname=\"");
+	escape_xml(o, op->layer.n > 0 ? op->layer : STR("osprof"));
+	out_text(o, "\" name=\"");
+	escape_xml(o, op->name.n > 0 ? op->name : STR("(no name)"));
+	out_text(o, "\">");
+	if (fails(r)) {
+		out_printf(o, "\n      <failure type=\"%s\" message=\"", verdict_name(r->verdict));
+		escape_xml(o, why);
+		out_text(o, "\">");
+		escape_xml(o, why);
+		out_text(o, "</failure>\n    ");
+	} else {
+		out_text(o, "\n      <system-out>");
+		escape_xml(o, str_from(verdict_name(r->verdict)));
+		out_text(o, ": ");
+		escape_xml(o, why);
+		out_text(o, "</system-out>\n    ");
+	}
+	out_text(o, "</testcase>\n");
+	arena_free(a);
+}
+
+static void rank_junit(struct out *o, const struct comparison *c)
+{
+	size_t failures = 0;
+
+	for (size_t i = 0; i < c->ranking->n; i++)
+		failures += fails(&c->ranking->v[i]);
+	out_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	out_printf(o, "<testsuites tests=\"%zu\" failures=\"%zu\">\n", c->ranking->n, failures);
+	out_text(o, "  <testsuite name=\"osprof rank ");
+	escape_xml(o, str_from(c->before.path));
+	out_char(o, ' ');
+	escape_xml(o, str_from(c->after.path));
+	out_printf(o, "\" tests=\"%zu\" failures=\"%zu\">\n", c->ranking->n, failures);
+	for (size_t i = 0; i < c->ranking->n; i++)
+		test_case(o, c, &c->ranking->v[i]);
+	out_text(o, "  </testsuite>\n</testsuites>\n");
+}
+
+void report_rank(struct out *o, const struct style *s, const struct comparison *c)
+{
+	switch (s->dress) {
+	case DRESS_JSON:
+		rank_json(o, c);
+		break;
+	case DRESS_CSV:
+		rank_csv(o, s, c);
+		break;
+	case DRESS_JUNIT:
+		rank_junit(o, c);
+		break;
+	case DRESS_TEXT:
+	case DRESS_MARKDOWN:
+		rank_text(o, s, c);
+		break;
+	}
+}

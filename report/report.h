@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Results as text, JSON, CSV, Markdown and JUnit.
+ *
+ * Each function writes one result in the dress that the style names; which dresses
+ * a command has is the command's business.  JSON follows the schemas that osprof(1)
+ * documents.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include <stddef.h>
+
+#include "analyze/check.h"
+#include "analyze/rank.h"
+#include "base/str.h"
+#include "profile/profile.h"
+#include "report/style.h"
+
+struct arena;
+struct jout;
+struct out;
+
+/* A profile as the user named it. */
+struct run {
+	const char *path;
+	const struct profile *profile;
+	struct totals totals; /* of the whole run, filtered operations included */
+	size_t n_runs;	      /* merged into it */
+	char *const *file;    /* n_runs of them */
+};
+
+void report_show(struct out *o, const struct style *s, const struct run *run, size_t n);
+void report_peaks(struct out *o, const struct style *s, const struct run *run);
+void report_check(struct out *o, const struct style *s, const struct run *run,
+		  const struct consistency *result, size_t n);
+
+/* What a comparison is about, and how much of it to print. */
+struct comparison {
+	struct run before, after;
+	const struct ranking *ranking;
+	enum metric metric;
+	bool all; /* text and Markdown: operations that are not reported, too */
+};
+
+void report_rank(struct out *o, const struct style *s, const struct comparison *c);
+void report_distance(struct out *o, const struct style *s, const struct comparison *c);
+
+/* Distances between the operations of one run: cell [i * n + k] of n x n. */
+struct within {
+	struct run run;
+	const struct operation **op;
+	size_t n;
+	enum metric metric;
+	const double *distance;
+};
+void report_within(struct out *o, const struct style *s, const struct within *w);
+
+/* What happened to one operation, in a sentence with numbers; no full stop. */
+void explain(struct out *o, const struct comparison *c, const struct ranked *r);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof show: the operations of a run by total latency. */
+#include <math.h>
+
+#include "analyze/totals.h"
+#include "base/arena.h"
+#include "base/escape.h"
+#include "base/out.h"
+#include "report/jout.h"
+#include "report/parts.h"
+#include "report/report.h"
+#include "report/sparkline.h"
+#include "report/table.h"
+
+/* --- JSON ------------------------------------------------------------------------ */
+
+static void show_buckets(struct jout *j, const struct histogram *h)
+{
+	jout_array(j, "buckets");
+	for (size_t i = 0; i < h->n; i++) {
+		jout_flat_object(j, NULL);
+		jout_f64(j, "low", h->bucket[i].low);
+		jout_f64(j, "high", h->bucket[i].high);
+		jout_u64(j, "count", h->bucket[i].count);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
+static void show_operation(struct jout *j, const struct run *run, const struct operation *op)
+{
+	const struct stated *s = &op->stated;
+
+	jout_object(j, NULL);
+	jout_str(j, "name", op->name);
+	jout_str(j, "layer", op->layer);
+	if (op->unit != run->profile->unit)
+		jout_unit(j, "unit", op->unit);
+	jout_u64(j, "count", operation_count(op));
+	jout_f64(j, "total", operation_total(op));
+	jout_bool(j, "total_exact", operation_total_exact(op));
+	jout_f64(j, "mean", operation_mean(op));
+	jout_f64(j, "min", s->has_min ? s->min : NAN);
+	jout_f64(j, "max", s->has_max ? s->max : NAN);
+	jout_f64(j, "share", share_of_latency(&run->totals, run->profile, op));
+	jout_bounds(j, "p50", histogram_quantile(&op->hist, 0.50));
+	jout_bounds(j, "p90", histogram_quantile(&op->hist, 0.90));
+	jout_bounds(j, "p99", histogram_quantile(&op->hist, 0.99));
+	show_buckets(j, &op->hist);
+	jout_u64(j, "intervals", op->n_intervals);
+	if (op->lost > 0)
+		jout_u64(j, "lost", op->lost);
+	if (op->threshold > 0)
+		jout_f64(j, "threshold", op->threshold);
+	if (op->hist.approximate)
+		jout_bool(j, "approximate", true);
+	jout_end_object(j);
+}
+
+static void show_json(struct out *o, const struct run *run, size_t n)
+{
+	struct jout j = jout_on(o);
+
+	jout_object(&j, NULL);
+	jout_text(&j, "schema", "osprof.show/1");
+	jout_array(&j, "runs");
+	for (size_t i = 0; i < n; i++) {
+		const struct profile *p = run[i].profile;
+		struct arena *a = arena_new();
+		const struct operation **op = order_by_latency(a, p);
+
+		jout_object(&j, NULL);
+		jout_text(&j, "path", run[i].path);
+		jout_text(&j, "format", p->format);
+		jout_unit(&j, "unit", p->unit);
+		jout_f64(&j, "hz", p->hz > 0 ? p->hz : NAN);
+		jout_f64(&j, "elapsed", p->elapsed > 0 ? p->elapsed : NAN);
+		jout_u64(&j, "lost", p->lost);
+		jout_u64(&j, "merged_runs", run[i].n_runs);
+		jout_array(&j, "operations");
+		for (size_t k = 0; k < p->n_ops; k++)
+			show_operation(&j, &run[i], op[k]);
+		jout_end_array(&j);
+		jout_end_object(&j);
+		arena_free(a);
+	}
+	jout_end_array(&j);
+	jout_end_object(&j);
+	jout_finish(&j);
+}
+
+/* --- tables ------------------------------------------------------------------------ */
+
+static void quantile_cells(struct table *t, const struct operation *op, struct scale scale,
+			   double q, bool csv)
+{
+	const struct bucket *b = histogram_quantile(&op->hist, q);
+	struct out *text = out_to_memory();
+
+	if (csv) {
+		table_number(t, b != NULL ? b->low : NAN);
+		table_number(t, b != NULL ? b->high : NAN);
+		table_empty(t);
+	} else {
+		if (b != NULL)
+			quantity_range(text, b->low, b->high, scale);
+		out_char(text, '\0');
+		table_empty(t);
+		table_empty(t);
+		table_text(t, out_memory(text).p, TONE_PLAIN);
+	}
+	out_free(text);
+}
+
+static const struct column columns[] = {
+	{ "path", NULL, ALIGN_LEFT, false },	  { "operation", "operation", ALIGN_LEFT, false },
+	{ "layer", NULL, ALIGN_LEFT, false },	  { "calls", "calls", ALIGN_RIGHT, false },
+	{ "total", "total", ALIGN_RIGHT, false }, { "total_exact", NULL, ALIGN_LEFT, false },
+	{ "mean", "mean", ALIGN_RIGHT, false },	  { "share", "share", ALIGN_RIGHT, false },
+	{ "p50_low", NULL, ALIGN_RIGHT, false },  { "p50_high", NULL, ALIGN_RIGHT, false },
+	{ "", "p50", ALIGN_RIGHT, true },	  { "p90_low", NULL, ALIGN_RIGHT, false },
+	{ "p90_high", NULL, ALIGN_RIGHT, false }, { "", "p90", ALIGN_RIGHT, true },
+	{ "p99_low", NULL, ALIGN_RIGHT, false },  { "p99_high", NULL, ALIGN_RIGHT, false },
+	{ "", "p99", ALIGN_RIGHT, true },	  { "unit", NULL, ALIGN_LEFT, false },
+	{ "", "latencies", ALIGN_LEFT, true },
+};
+
+static void name_cell(struct table *t, const struct operation *op, bool layers, bool csv)
+{
+	struct arena *a = arena_new();
+
+	if (layers && !csv)
+		table_name(t, arena_printf(a, "%.*s/%.*s", STR_ARG(op->layer), STR_ARG(op->name)));
+	else
+		table_name(t, op->name);
+	arena_free(a);
+}
+
+static void show_row(struct table *t, const struct style *s, const struct run *run,
+		     const struct operation *op, struct span_of_octaves span)
+{
+	bool csv = s->dress == DRESS_CSV, estimated = !operation_total_exact(op);
+	struct scale scale = scale_of_operation(run->profile, op);
+	struct out *line = out_to_memory();
+
+	table_name(t, str_from(run->path));
+	name_cell(t, op, has_layers(run->profile), csv);
+	table_name(t, op->layer);
+	table_count(t, operation_count(op));
+	table_latency(t, operation_total(op), scale, estimated);
+	table_text(t, estimated ? "no" : "yes", TONE_PLAIN);
+	table_latency(t, operation_mean(op), scale, estimated);
+	table_share(t, share_of_latency(&run->totals, run->profile, op));
+	quantile_cells(t, op, scale, 0.50, csv);
+	quantile_cells(t, op, scale, 0.90, csv);
+	quantile_cells(t, op, scale, 0.99, csv);
+	table_text(t, unit_name(op->unit), TONE_PLAIN);
+	sparkline(line, s, &op->hist, span, SPARKLINE_WIDTH);
+	out_char(line, '\0');
+	table_text(t, operation_moments_only(op) ? "(no distribution)" : out_memory(line).p,
+		   TONE_PLAIN);
+	out_free(line);
+}
+
+static void show_rows(struct table *t, const struct style *s, const struct run *run)
+{
+	const struct profile *p = run->profile;
+	struct arena *a = arena_new();
+	const struct operation **op = order_by_latency(a, p);
+	const struct histogram **h = arena_make(a, const struct histogram *, p->n_ops);
+	size_t n = 0;
+	struct span_of_octaves span;
+
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (p->op[i].unit == p->unit)
+			h[n++] = &p->op[i].hist;
+	}
+	span = sparkline_span(h, n);
+	for (size_t i = 0; i < p->n_ops; i++)
+		show_row(t, s, run, op[i], span);
+	arena_free(a);
+}
+
+void report_show(struct out *o, const struct style *s, const struct run *run, size_t n)
+{
+	struct table *t = NULL;
+
+	if (s->dress == DRESS_JSON) {
+		show_json(o, run, n);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (s->dress != DRESS_CSV) {
+			out_text(o, i > 0 ? "\n" : "");
+			part_heading(o, s->dress == DRESS_MARKDOWN ? "### " : "", &run[i]);
+			out_char(o, '\n');
+		}
+		if (t == NULL)
+			t = table_begin(columns, COUNT_OF(columns), s, o);
+		show_rows(t, s, &run[i]);
+		if (s->dress != DRESS_CSV || i + 1 == n) {
+			table_end(t);
+			t = NULL;
+		}
+	}
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/sparkline.h"
+
+#include <math.h>
+
+#include "base/attr.h"
+#include "base/out.h"
+
+enum { MOST_COLUMNS = 64 };
+
+static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+static const char *const ascii[] = { " ", ".", ":", "-", "=", "+", "*", "#", "@" };
+enum { LEVELS = COUNT_OF(blocks) - 1 };
+
+struct span_of_octaves sparkline_span(const struct histogram *const *h, size_t n)
+{
+	struct span_of_octaves span = { HUGE_VAL, -HUGE_VAL };
+
+	for (size_t i = 0; i < n; i++) {
+		if (h[i] == NULL || h[i]->n == 0)
+			continue;
+		span.from = fmin(span.from, bucket_place(&h[i]->scheme, h[i]->bucket[0].index));
+		span.to =
+			fmax(span.to, bucket_place(&h[i]->scheme, h[i]->bucket[h[i]->n - 1].index));
+	}
+	return span;
+}
+
+static size_t columns_of(struct span_of_octaves span, size_t width)
+{
+	double octaves = floor(span.to - span.from) + 1;
+
+	if (width > MOST_COLUMNS)
+		width = MOST_COLUMNS;
+	return octaves < (double)width ? (size_t)octaves : width;
+}
+
+void sparkline(struct out *o, const struct style *s, const struct histogram *h,
+	       struct span_of_octaves span, size_t width)
+{
+	const char *const *glyph = s->unicode ? blocks : ascii;
+	double height[MOST_COLUMNS] = { 0 }, highest = 0;
+	size_t n;
+
+	if (h == NULL || span.from > span.to)
+		return;
+	n = columns_of(span, width);
+	for (size_t i = 0; i < h->n; i++) {
+		double place = bucket_place(&h->scheme, h->bucket[i].index) - span.from;
+		double at = place / (floor(span.to - span.from) + 1) * (double)n;
+		size_t column = at < 0 ? 0 : (size_t)at;
+
+		if (column >= n)
+			column = n - 1;
+		height[column] += (double)h->bucket[i].count;
+		highest = fmax(highest, height[column]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		double level =
+			height[i] > 0 ? 1 + (LEVELS - 1) * log1p(height[i]) / log1p(highest) : 0;
+
+		out_text(o, glyph[(size_t)level]);
+	}
+}

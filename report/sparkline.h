@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A histogram in a few characters: one for each bucket, by the logarithm of its count. */
+#ifndef REPORT_SPARKLINE_H
+#define REPORT_SPARKLINE_H
+
+#include "profile/histogram.h"
+#include "report/style.h"
+
+struct out;
+
+/* The stretch of octaves that a sparkline shows. */
+struct span_of_octaves {
+	double from, to; /* from > to: nothing */
+};
+
+struct span_of_octaves sparkline_span(const struct histogram *const *h, size_t n);
+
+/* Fills at most `width` columns; h may be NULL (blank). */
+void sparkline(struct out *o, const struct style *s, const struct histogram *h,
+	       struct span_of_octaves span, size_t width);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a report is dressed, and for whom. */
+#ifndef REPORT_STYLE_H
+#define REPORT_STYLE_H
+
+#include <stdbool.h>
+
+enum dress { DRESS_TEXT, DRESS_JSON, DRESS_CSV, DRESS_MARKDOWN, DRESS_JUNIT };
+
+struct style {
+	enum dress dress;
+	bool color;   /* text: SGR sequences */
+	bool unicode; /* text and Markdown: block characters and arrows */
+};
+
+/* What a piece of text means; colours are chosen so that nobody depends on telling
+ * red from green. */
+enum tone { TONE_PLAIN, TONE_STRONG, TONE_DIM, TONE_WORSE, TONE_BETTER, TONE_NOTICE };
+
+struct out;
+void tone_begin(struct out *o, const struct style *s, enum tone t);
+void tone_end(struct out *o, const struct style *s, enum tone t);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables: the same cells as aligned text, CSV or Markdown.
+ *
+ * Cells are filled row by row, left to right.  A number is given once; text and
+ * Markdown show it as people read it, CSV with twelve digits in the run's unit.
+ */
+#ifndef REPORT_TABLE_H
+#define REPORT_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "report/quantity.h"
+#include "report/style.h"
+
+struct out;
+struct table;
+
+enum column_align { ALIGN_LEFT, ALIGN_RIGHT };
+
+struct column {
+	const char *name;  /* in CSV */
+	const char *title; /* in text and Markdown; NULL: CSV only */
+	enum column_align align;
+	bool text_only; /* not in CSV */
+};
+
+/* CSV goes to `o` as it comes, the others at table_end(). */
+struct table *table_begin(const struct column *columns, size_t n, const struct style *style,
+			  struct out *o);
+void table_end(struct table *t); /* prints and frees */
+
+/* One cell each, in the order of the columns; those a dress does not show are
+ * still given. */
+void table_name(struct table *t, struct str hostile);
+void table_text(struct table *t, const char *ours, enum tone tone);
+void table_count(struct table *t, uint64_t v);
+void table_number(struct table *t, double v); /* NAN: empty */
+void table_latency(struct table *t, double v, struct scale s, bool estimated);
+void table_share(struct table *t, double v); /* in CSV a share, in text a percentage */
+void table_empty(struct table *t);
+
+/* Text only: a line of its own below the row. */
+void table_line(struct table *t, struct str text, enum tone tone);
+
+#endif
