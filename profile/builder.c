@@ -317,6 +317,12 @@ static struct print *print_at_hand(struct builder *b)
 {
 	if (b->op->last != NULL && b->op->last->interval == b->interval)
 		return b->op->last;
+	if (b->interval == WHOLE_RUN) { /* again, behind intervals */
+		for (struct print *p = b->op->first; p != NULL; p = p->next) {
+			if (p->interval == WHOLE_RUN)
+				return p;
+		}
+	}
 	return add_print(b);
 }
 
