@@ -44,6 +44,13 @@ static bool tell(enum merge what, const struct operation *op, struct diag *diag)
 	return what == MERGE_DONE;
 }
 
+/* Calls that are only stated are in no bucket: beside buckets they would be lost. */
+static bool mixes_moments(const struct operation *a, const struct operation *b)
+{
+	return (operation_moments_only(a) && b->hist.n > 0) ||
+	       (operation_moments_only(b) && a->hist.n > 0);
+}
+
 static int compare_intervals(const struct interval *a, const struct interval *b)
 {
 	if (a->start != b->start)
@@ -91,6 +98,12 @@ static bool add_operation(struct arena *arena, struct operation *to, const struc
 	if (to->unit != op->unit) {
 		diag_plain(diag, DIAG_UNIT_CLASH, "%.*s: in %s and in %s", STR_ARG(op->name),
 			   unit_name(to->unit), unit_name(op->unit));
+		return false;
+	}
+	if (mixes_moments(to, op)) {
+		diag_plain(diag, DIAG_MERGE_INEXACT,
+			   "%.*s: one file has its buckets, another only counts its calls",
+			   STR_ARG(op->name));
 		return false;
 	}
 	if (op->threshold > to->threshold)
