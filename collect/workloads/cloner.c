@@ -27,68 +27,68 @@ enum { MAX_PROCESSES = 64 };
 
 static pid_t fork_or_die(void)
 {
-    pid_t child = fork();
+	pid_t child = fork();
 
-    if (child < 0)
-        err(1, "fork");
-    return child;
+	if (child < 0)
+		err(1, "fork");
+	return child;
 }
 
 static void *fork_and_wait(void *count)
 {
-    int status;
+	int status;
 
-    for (long i = 0; i < *(const long *)count; i++) {
-        pid_t child = fork_or_die();
-        if (child == 0)
-            _exit(0);
-        if (waitpid(child, &status, 0) != child || status != 0)
-            errx(1, "a child did not end well");
-    }
-    return NULL;
+	for (long i = 0; i < *(const long *)count; i++) {
+		pid_t child = fork_or_die();
+		if (child == 0)
+			_exit(0);
+		if (waitpid(child, &status, 0) != child || status != 0)
+			errx(1, "a child did not end well");
+	}
+	return NULL;
 }
 
 static int run_threads(long n, long count)
 {
-    pthread_t threads[MAX_PROCESSES];
+	pthread_t threads[MAX_PROCESSES];
 
-    for (long i = 0; i < n; i++)
-        if (pthread_create(&threads[i], NULL, fork_and_wait, &count) != 0)
-            errx(1, "pthread_create");
-    for (long i = 0; i < n; i++)
-        pthread_join(threads[i], NULL);
-    return 0;
+	for (long i = 0; i < n; i++)
+		if (pthread_create(&threads[i], NULL, fork_and_wait, &count) != 0)
+			errx(1, "pthread_create");
+	for (long i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
 }
 
 /* Waits by waitid, so that wait4 is the workload's own waiting only. */
 static int run_processes(long n, long count)
 {
-    siginfo_t info;
-    int failed = 0;
+	siginfo_t info;
+	int failed = 0;
 
-    for (long i = 0; i < n; i++)
-        if (fork_or_die() == 0) {
-            fork_and_wait(&count);
-            _exit(0);
-        }
-    for (long i = 0; i < n; i++) {
-        if (waitid(P_ALL, 0, &info, WEXITED) != 0)
-            err(1, "waitid");
-        failed |= info.si_status != 0;
-    }
-    return failed;
+	for (long i = 0; i < n; i++)
+		if (fork_or_die() == 0) {
+			fork_and_wait(&count);
+			_exit(0);
+		}
+	for (long i = 0; i < n; i++) {
+		if (waitid(P_ALL, 0, &info, WEXITED) != 0)
+			err(1, "waitid");
+		failed |= info.si_status != 0;
+	}
+	return failed;
 }
 
 int main(int argc, char **argv)
 {
-    int threaded = argc > 1 && strcmp(argv[1], "-t") == 0;
+	int threaded = argc > 1 && strcmp(argv[1], "-t") == 0;
 
-    if (argc != 3 + threaded)
-        errx(2, "usage: cloner [-t] PROCESSES COUNT");
-    prctl(PR_SET_NAME, "wl-cloner");
-    long n = strtol(argv[1 + threaded], NULL, 10);
-    long count = strtol(argv[2 + threaded], NULL, 10);
-    if (n < 1 || n > MAX_PROCESSES || count < 1)
-        errx(2, "PROCESSES must be 1 to %d, COUNT at least 1", MAX_PROCESSES);
-    return (threaded ? run_threads : run_processes)(n, count);
+	if (argc != 3 + threaded)
+		errx(2, "usage: cloner [-t] PROCESSES COUNT");
+	prctl(PR_SET_NAME, "wl-cloner");
+	long n = strtol(argv[1 + threaded], NULL, 10);
+	long count = strtol(argv[2 + threaded], NULL, 10);
+	if (n < 1 || n > MAX_PROCESSES || count < 1)
+		errx(2, "PROCESSES must be 1 to %d, COUNT at least 1", MAX_PROCESSES);
+	return (threaded ? run_threads : run_processes)(n, count);
 }

@@ -28,69 +28,69 @@ enum { RECORD = 512, PAGE = 4096, BURST = 16, NAP_US = 900 };
 
 static double now(void)
 {
-    struct timespec t;
+	struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Flushes every period seconds, by the clock, until a signal ends it. */
 static _Noreturn void flush_for_ever(int fd, double period)
 {
-    for (double next = now() + period;; next += period) {
-        double left = next - now();
-        if (left > 0)
-            usleep((useconds_t)(left * 1e6));
-        if (sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE) != 0)
-            err(1, "sync_file_range");
-        if (fsync(fd) != 0)
-            err(1, "fsync");
-    }
+	for (double next = now() + period;; next += period) {
+		double left = next - now();
+		if (left > 0)
+			usleep((useconds_t)(left * 1e6));
+		if (sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE) != 0)
+			err(1, "sync_file_range");
+		if (fsync(fd) != 0)
+			err(1, "fsync");
+	}
 }
 
 /* BURST times: one record on, and one page of what lies behind it back. */
 static off_t append_and_read(int fd, off_t end)
 {
-    static char record[RECORD];
-    static char page[PAGE];
+	static char record[RECORD];
+	static char page[PAGE];
 
-    for (int i = 0; i < BURST; i++) {
-        if (pwrite(fd, record, RECORD, end) != RECORD)
-            err(1, "write");
-        end += RECORD;
-        if (pread(fd, page, PAGE, end / 2 / PAGE * PAGE) < RECORD)
-            err(1, "read");
-    }
-    return end;
+	for (int i = 0; i < BURST; i++) {
+		if (pwrite(fd, record, RECORD, end) != RECORD)
+			err(1, "write");
+		end += RECORD;
+		if (pread(fd, page, PAGE, end / 2 / PAGE * PAGE) < RECORD)
+			err(1, "read");
+	}
+	return end;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 4)
-        errx(2, "usage: flusher SECONDS PERIOD FILE");
-    prctl(PR_SET_NAME, "wl-flusher");
-    double seconds = strtod(argv[1], NULL);
-    double period = strtod(argv[2], NULL);
-    if (!(seconds > 0 && period > 0))
-        errx(2, "SECONDS and PERIOD must be positive");
+	if (argc != 4)
+		errx(2, "usage: flusher SECONDS PERIOD FILE");
+	prctl(PR_SET_NAME, "wl-flusher");
+	double seconds = strtod(argv[1], NULL);
+	double period = strtod(argv[2], NULL);
+	if (!(seconds > 0 && period > 0))
+		errx(2, "SECONDS and PERIOD must be positive");
 
-    int fd = open(argv[3], O_RDWR | O_CREAT | O_TRUNC, 0600);
-    if (fd < 0)
-        err(1, "%s", argv[3]);
-    pid_t child = fork();
-    if (child < 0)
-        err(1, "fork");
-    if (child == 0)
-        flush_for_ever(fd, period);
+	int fd = open(argv[3], O_RDWR | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0)
+		err(1, "%s", argv[3]);
+	pid_t child = fork();
+	if (child < 0)
+		err(1, "fork");
+	if (child == 0)
+		flush_for_ever(fd, period);
 
-    off_t end = 0;
-    for (double stop = now() + seconds; now() < stop;) {
-        end = append_and_read(fd, end);
-        usleep(NAP_US);
-    }
+	off_t end = 0;
+	for (double stop = now() + seconds; now() < stop;) {
+		end = append_and_read(fd, end);
+		usleep(NAP_US);
+	}
 
-    kill(child, SIGTERM);
-    waitpid(child, NULL, 0);
-    unlink(argv[3]);
-    return 0;
+	kill(child, SIGTERM);
+	waitpid(child, NULL, 0);
+	unlink(argv[3]);
+	return 0;
 }

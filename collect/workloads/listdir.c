@@ -25,37 +25,37 @@ static void list(int parent, const char *name);
 /* Goes into the directories among the size bytes of entries. */
 static void list_below(int fd, const char *entries, ssize_t size)
 {
-    const struct dirent64 *entry;
+	const struct dirent64 *entry;
 
-    for (ssize_t at = 0; at < size; at += entry->d_reclen) {
-        entry = (const struct dirent64 *)(const void *)(entries + at);
-        if (entry->d_type == DT_DIR && strcmp(entry->d_name, ".") != 0 &&
-            strcmp(entry->d_name, "..") != 0)
-            list(fd, entry->d_name);
-    }
+	for (ssize_t at = 0; at < size; at += entry->d_reclen) {
+		entry = (const struct dirent64 *)(const void *)(entries + at);
+		if (entry->d_type == DT_DIR && strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			list(fd, entry->d_name);
+	}
 }
 
 static void list(int parent, const char *name)
 {
-    _Alignas(struct dirent64) char entries[32768];
-    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    ssize_t size;
+	_Alignas(struct dirent64) char entries[32768];
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+	ssize_t size;
 
-    if (fd < 0)
-        return;
-    while ((size = getdents64(fd, entries, sizeof entries)) > 0)
-        list_below(fd, entries, size);
-    if (size < 0)
-        err(1, "getdents64 %s", name);
-    close(fd);
+	if (fd < 0)
+		return;
+	while ((size = getdents64(fd, entries, sizeof entries)) > 0)
+		list_below(fd, entries, size);
+	if (size < 0)
+		err(1, "getdents64 %s", name);
+	close(fd);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 2)
-        errx(2, "usage: listdir DIRECTORY...");
-    prctl(PR_SET_NAME, "wl-listdir");
-    for (int i = 1; i < argc; i++)
-        list(AT_FDCWD, argv[i]);
-    return 0;
+	if (argc < 2)
+		errx(2, "usage: listdir DIRECTORY...");
+	prctl(PR_SET_NAME, "wl-listdir");
+	for (int i = 1; i < argc; i++)
+		list(AT_FDCWD, argv[i]);
+	return 0;
 }
