@@ -41,6 +41,7 @@ struct rank_rules {
 	double min_shape;  /* of EMD beyond what a shift of all calls explains: 0.5 */
 	/* NAN; otherwise phase 3 is |metric| >= threshold alone. */
 	double threshold;
+	size_t threads; /* that may be used; the result is the same for any number */
 };
 
 extern const struct rank_rules rank_rules_default;
