@@ -208,10 +208,11 @@ static void place_spans(struct builder *b)
 			midnight += SECONDS_A_DAY;
 			b->span[i].end += SECONDS_A_DAY;
 		}
-		b->span[i].start = b->span[i - 1].end;
+		/* Two prints within one second of the clock: it does not tell how long. */
+		b->span[i].start = b->span[i].end == b->span[i - 1].end ? NAN : b->span[i - 1].end;
 	}
 	b->span[0].start = b->span[0].end - (b->span[1].end - b->span[1].start);
-	origin = b->span[0].start;
+	origin = isnan(b->span[0].start) ? b->span[0].end : b->span[0].start;
 	for (size_t i = 0; i < b->n_spans; i++) {
 		b->span[i].start -= origin;
 		b->span[i].end -= origin;

@@ -259,6 +259,21 @@ static bool same_time(double a, double b)
 	return a == b || (isnan(a) && isnan(b));
 }
 
+/* Of times that are not known only their order tells intervals apart. */
+static bool next_unknown_interval(struct builder *b, double start, double end)
+{
+	long k = b->op != NULL && b->op->last != NULL ? b->op->last->interval + 1 : 0;
+
+	while (k < (long)b->n_spans &&
+	       !(same_time(b->span[k].start, start) && same_time(b->span[k].end, end)))
+		k++;
+	if (k < (long)b->n_spans)
+		b->interval = k;
+	else
+		add_span(b, start, end);
+	return !b->failed;
+}
+
 bool build_interval(struct builder *b, double start, double end, struct str where)
 {
 	size_t from = b->interval == WHOLE_RUN ? 0 : (size_t)b->interval + 1;
@@ -267,6 +282,8 @@ bool build_interval(struct builder *b, double start, double end, struct str wher
 	if (start < 0 || end <= start)
 		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start < end");
 	b->spans_given = true;
+	if (isnan(start) || isnan(end))
+		return next_unknown_interval(b, start, end);
 	/* Operations go through the same intervals in the same order: look ahead first. */
 	for (size_t i = 0; i < b->n_spans; i++) {
 		size_t k = (from + i) % b->n_spans;
