@@ -206,8 +206,15 @@ bool build_new_operation(struct builder *b, struct str layer, struct str name, s
 
 void build_unit(struct builder *b, enum unit unit, enum unit_source source)
 {
+	const struct draft *op = b->op;
+
 	if (unit == UNIT_UNKNOWN)
 		return;
+	if (source == UNIT_STATED && op->unit_source == UNIT_STATED && op->unit != UNIT_UNKNOWN &&
+	    op->unit != unit && op->first != NULL && op->first->has_hist)
+		(void)build_fail(b, DIAG_UNIT_CLASH, b->print != NULL ? b->print->where : op->where,
+				 "%.*s: %s, but %s before", STR_ARG(op->name), unit_name(unit),
+				 unit_name(op->unit));
 	b->op->unit = unit;
 	b->op->unit_source = source;
 }
