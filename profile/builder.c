@@ -310,6 +310,12 @@ void build_whole_run(struct builder *b)
 	b->interval = WHOLE_RUN;
 }
 
+void build_prints(struct builder *b, enum prints prints)
+{
+	if (b->options.prints == PRINTS_AUTO)
+		b->options.prints = prints;
+}
+
 static struct print *add_print(struct builder *b)
 {
 	struct print *p = arena_make(b->arena, struct print, 1);
