@@ -185,8 +185,9 @@ static void number_spans(struct builder *b, double length)
 		b->span[i] = (struct span){ (double)i * length, (double)(i + 1) * length };
 }
 
-/* Stamps are times of day: none may be before the one ahead of it. */
-static void pass_midnights(struct builder *b, size_t n_stamps)
+/* Stamps are times of day: none may be before the one ahead of it.  False when the
+ * clock did not move between three of them: it cannot tell intervals apart. */
+static bool pass_midnights(struct builder *b, size_t n_stamps)
 {
 	double days = 0;
 
@@ -196,7 +197,10 @@ static void pass_midnights(struct builder *b, size_t n_stamps)
 			days += SECONDS_A_DAY;
 			b->span[i].end += SECONDS_A_DAY;
 		}
+		if (i > 1 && b->span[i].end == b->span[i - 2].end)
+			return false;
 	}
+	return true;
 }
 
 /* Stamps are the times of prints: each interval ends at its own and starts at the
@@ -211,12 +215,12 @@ static void place_spans(struct builder *b)
 		return;
 	while (n_stamps < b->n_spans && !isnan(b->span[n_stamps].end))
 		n_stamps++;
-	if (b->options.interval > 0 || n_stamps < 2 || n_stamps + 1 < b->n_spans) {
+	if (b->options.interval > 0 || n_stamps < 2 || n_stamps + 1 < b->n_spans ||
+	    !pass_midnights(b, n_stamps)) {
 		b->profile->untimed = !(b->options.interval > 0);
 		number_spans(b, b->options.interval > 0 ? b->options.interval : 1);
 		return;
 	}
-	pass_midnights(b, n_stamps);
 	for (size_t i = 1; i < b->n_spans; i++)
 		b->span[i].start = b->span[i - 1].end;
 	b->span[0].start = 2 * b->span[0].end - b->span[1].end;

@@ -42,10 +42,13 @@ static void release(struct builder *b)
 
 void builder_free(struct builder *b)
 {
+	struct arena *arena;
+
 	if (b == NULL)
 		return;
-	arena_free(b->arena);
-	release(b);
+	arena = b->arena;
+	release(b); /* walks what lies in the arena */
+	arena_free(arena);
 }
 
 bool builder_failed(const struct builder *b)
@@ -203,8 +206,15 @@ bool build_new_operation(struct builder *b, struct str layer, struct str name, s
 
 void build_unit(struct builder *b, enum unit unit, enum unit_source source)
 {
+	const struct draft *op = b->op;
+
 	if (unit == UNIT_UNKNOWN)
 		return;
+	if (source == UNIT_STATED && op->unit_source == UNIT_STATED && op->unit != UNIT_UNKNOWN &&
+	    op->unit != unit && op->first != NULL && op->first->has_hist)
+		(void)build_fail(b, DIAG_UNIT_CLASH, b->print != NULL ? b->print->where : op->where,
+				 "%.*s: %s, but %s before", STR_ARG(op->name), unit_name(unit),
+				 unit_name(op->unit));
 	b->op->unit = unit;
 	b->op->unit_source = source;
 }
@@ -261,8 +271,8 @@ bool build_interval(struct builder *b, double start, double end, struct str wher
 	size_t from = b->interval == WHOLE_RUN ? 0 : (size_t)b->interval + 1;
 
 	seal(b);
-	if (!(start >= 0 && end > start && end < HUGE_VAL))
-		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start < end");
+	if (!(start >= 0 && end >= start && end < HUGE_VAL))
+		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start <= end");
 	b->spans_given = true;
 	/* Operations go through the same intervals in the same order: look ahead first. */
 	for (size_t i = 0; i < b->n_spans; i++) {
@@ -281,6 +291,12 @@ void build_whole_run(struct builder *b)
 {
 	seal(b);
 	b->interval = WHOLE_RUN;
+}
+
+void build_prints(struct builder *b, enum prints prints)
+{
+	if (b->options.prints == PRINTS_AUTO)
+		b->options.prints = prints;
 }
 
 static struct print *add_print(struct builder *b)
