@@ -42,10 +42,13 @@ static void release(struct builder *b)
 
 void builder_free(struct builder *b)
 {
+	struct arena *arena;
+
 	if (b == NULL)
 		return;
-	arena_free(b->arena);
+	arena = b->arena; /* the tables that release() clears have their entries in it */
 	release(b);
+	arena_free(arena);
 }
 
 bool builder_failed(const struct builder *b)
