@@ -206,8 +206,8 @@ bool build_new_operation(struct builder *b, struct str layer, struct str name, s
 
 void build_unit(struct builder *b, enum unit unit, enum unit_source source)
 {
-	if (unit == UNIT_UNKNOWN)
-		return;
+	if (unit == UNIT_UNKNOWN && source == UNIT_GUESSED)
+		return; /* a guess that found nothing */
 	b->op->unit = unit;
 	b->op->unit_source = source;
 }
