@@ -126,10 +126,10 @@ static struct entry *add_map_entry(struct maps *m, enum entry_kind kind, const s
 	entry->keyed = e->keyed;
 	entry->key = e->keyed ? key_name(m->arena, e->key) : STR("");
 	entry->where = e->where;
-	if (e->map->where.p == NULL) {
+	if (e->map->where.p == NULL)
 		e->map->where = e->where;
+	if (e->map->first_key.p == NULL)
 		e->map->first_key = entry->key;
-	}
 	return entry;
 }
 
@@ -188,11 +188,12 @@ void maps_stats(struct maps *m, const struct map_entry *e, uint64_t count, struc
 bool maps_join_stats(struct maps *m)
 {
 	static const struct str field[] = { { "count", 5 }, { "average", 7 }, { "total", 5 } };
-	struct entry *entry = &m->entry[m->n_entries - 3];
+	struct entry *entry;
 	decimal_int count;
 
-	if (m->n_entries < 3)
+	if (m->n_entries < COUNT_OF(field))
 		return false;
+	entry = &m->entry[m->n_entries - COUNT_OF(field)];
 	for (size_t i = 0; i < COUNT_OF(field); i++) {
 		if (entry[i].kind != ENTRY_SCALAR || entry[i].map != m->last ||
 		    !str_eq(entry[i].key, field[i]))

@@ -209,8 +209,8 @@ static void guess_total(struct maps *m)
 	size_t n = 0;
 
 	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
-		if (map->role != ROLE_NONE || !map->scalar || map->average || map->shared == 0 ||
-		    role_in_name(map) != ROLE_NONE)
+		if (map->role != ROLE_NONE || !map->scalar || map->average || map->other ||
+		    map->shared == 0 || role_in_name(map) != ROLE_NONE)
 			continue;
 		only = map;
 		n++;
