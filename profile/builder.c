@@ -170,6 +170,11 @@ static struct draft *find_draft(struct builder *b, struct layer_draft *layer, st
 		d->key = arena_str(b->arena, (struct str){ key, n });
 		d->name = str_skip(d->key, layer->name.n + 1);
 		HASH_ADD_KEYPTR(hh, b->ops, d->key.p, d->key.n, d);
+		if (layer->last != NULL)
+			layer->last->next_in_layer = d;
+		else
+			layer->first = d;
+		layer->last = d;
 	}
 	if (key != room)
 		free(key);
