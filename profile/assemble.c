@@ -35,19 +35,17 @@ static size_t add_rows(const struct draft *d, struct row *rows, size_t n)
 static bool common_edges(struct builder *b, const struct layer_draft *layer,
 			 const struct draft *only, struct bucket_scheme *ret)
 {
+	const struct draft *first = only != NULL ? only : layer->first;
+	const struct draft *end = only != NULL ? only->next_in_layer : NULL;
 	struct row *rows;
 	size_t n = 0, room = 0;
 	bool done;
 
-	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
-		if (d->layer == layer && (only == NULL || d == only))
-			room = add_rows(d, NULL, room);
-	}
+	for (const struct draft *d = first; d != end; d = d->next_in_layer)
+		room = add_rows(d, NULL, room);
 	rows = xcalloc(room, sizeof(*rows));
-	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
-		if (d->layer == layer && (only == NULL || d == only))
-			n = add_rows(d, rows, n);
-	}
+	for (const struct draft *d = first; d != end; d = d->next_in_layer)
+		n = add_rows(d, rows, n);
 	done = inference_edges(b->arena, rows, n, ret);
 	free(rows);
 	return done;
@@ -159,12 +157,12 @@ static void decide_prints(struct builder *b, struct layer_draft *l)
 	bool shrinks = false, several = false;
 	long last = WHOLE_RUN;
 
-	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
-		if (d->layer == l && d->last != NULL && d->last->interval > last)
+	for (const struct draft *d = l->first; d != NULL; d = d->next_in_layer) {
+		if (d->last != NULL && d->last->interval > last)
 			last = d->last->interval;
 	}
-	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
-		if (d->layer != l || d->first == NULL)
+	for (const struct draft *d = l->first; d != NULL; d = d->next_in_layer) {
+		if (d->first == NULL)
 			continue;
 		compared += compare_prints(d, &shrinks);
 		several |= d->first != d->last;

@@ -46,8 +46,8 @@ void builder_free(struct builder *b)
 
 	if (b == NULL)
 		return;
-	arena = b->arena;
-	release(b); /* walks what lies in the arena */
+	arena = b->arena; /* the tables that release() clears have their entries in it */
+	release(b);
 	arena_free(arena);
 }
 
@@ -170,6 +170,11 @@ static struct draft *find_draft(struct builder *b, struct layer_draft *layer, st
 		d->key = arena_str(b->arena, (struct str){ key, n });
 		d->name = str_skip(d->key, layer->name.n + 1);
 		HASH_ADD_KEYPTR(hh, b->ops, d->key.p, d->key.n, d);
+		if (layer->last != NULL)
+			layer->last->next_in_layer = d;
+		else
+			layer->first = d;
+		layer->last = d;
 	}
 	if (key != room)
 		free(key);
@@ -208,10 +213,10 @@ void build_unit(struct builder *b, enum unit unit, enum unit_source source)
 {
 	const struct draft *op = b->op;
 
-	if (unit == UNIT_UNKNOWN)
-		return;
+	if (unit == UNIT_UNKNOWN && source == UNIT_GUESSED)
+		return; /* a guess that found nothing */
 	if (source == UNIT_STATED && op->unit_source == UNIT_STATED && op->unit != UNIT_UNKNOWN &&
-	    op->unit != unit && op->first != NULL && op->first->has_hist)
+	    unit != UNIT_UNKNOWN && op->unit != unit && op->first != NULL && op->first->has_hist)
 		(void)build_fail(b, DIAG_UNIT_CLASH, b->print != NULL ? b->print->where : op->where,
 				 "%.*s: %s, but %s before", STR_ARG(op->name), unit_name(unit),
 				 unit_name(op->unit));

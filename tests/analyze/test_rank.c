@@ -164,8 +164,8 @@ static void a_changed_shape_is_said(void **state)
 	struct fixture f;
 
 	(void)state;
-	setup(&f, "op x\ntotal 15000000\n13 500\n14 500\n",
-	      "op x\ntotal 15000000\n10 700\n15 300\n", &rank_rules_default);
+	setup(&f, "op x\ntotal 1800000000\n13 50000\n14 50000\n",
+	      "op x\ntotal 1800000000\n12 90000\n17 10000\n", &rank_rules_default);
 	assert_int_equal(find(&f, "x")->verdict, VERDICT_CHANGED_SHAPE);
 	teardown(&f);
 }
