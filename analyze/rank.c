@@ -166,12 +166,23 @@ static double relative_difference(double before, double after)
 	return before + after > 0 ? (after - before) / (before + after) : 0;
 }
 
+/* From buckets, where there are some: an exact total held against an estimated one
+ * shows the error of the estimate as a change. */
+static double total_on_equal_terms(const struct operation *op)
+{
+	return op->hist.n > 0 ? histogram_total(&op->hist) : operation_total(op);
+}
+
 static void measure_both(struct ranked *r, struct aligned *aligned, double scale, double runs_ratio)
 {
 	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
 
 	r->calls_octaves = octaves(nb, na * runs_ratio);
-	r->mean_octaves = octaves(mean_of(r->total_before, nb), mean_of(r->total_after, na));
+	if (!operation_total_exact(r->before) || !operation_total_exact(r->after)) {
+		r->compared_before = total_on_equal_terms(r->before);
+		r->compared_after = total_on_equal_terms(r->after) * scale;
+	}
+	r->mean_octaves = octaves(mean_of(r->compared_before, nb), mean_of(r->compared_after, na));
 	if (r->before->hist.n > 0 && r->after->hist.n > 0) {
 		align(aligned, &r->before->hist, &r->after->hist, scale);
 		distance_all(aligned, r->metric);
@@ -191,13 +202,14 @@ static void measure(struct ranked *r, struct aligned *aligned, double scale, dou
 		r->total_before = operation_total(r->before);
 	if (r->after != NULL)
 		r->total_after = operation_total(r->after) * scale;
+	r->compared_before = r->total_before;
+	r->compared_after = r->total_after;
 	if (r->before != NULL && r->after != NULL)
 		measure_both(r, aligned, scale, runs_ratio);
 	else
 		r->metric[METRIC_TOTAL_OPERATIONS] = r->before == NULL ? 1 : -1;
-	/* From exact totals where there are some. */
 	r->metric[METRIC_TOTAL_LATENCY] =
-		relative_difference(r->total_before, r->total_after * runs_ratio);
+		relative_difference(r->compared_before, r->compared_after * runs_ratio);
 }
 
 /* --- selection -------------------------------------------------------------------- */
@@ -246,7 +258,7 @@ static bool totals_differ(const struct ranked *r, const struct ranking *all,
 static enum verdict direction(const struct ranked *r, const struct ranking *all,
 			      const struct rank_rules *rules)
 {
-	double total = octaves(r->total_before, r->total_after * all->runs_ratio);
+	double total = octaves(r->compared_before, r->compared_after * all->runs_ratio);
 
 	if (fabs(total) < fmin(rules->min_effect, rules->min_calls) || isnan(total))
 		return VERDICT_CHANGED_SHAPE;
@@ -328,7 +340,7 @@ static double share(const struct operation *op, const struct totals *run, const 
 
 double ranked_change(const struct ranking *all, const struct ranked *r)
 {
-	return r->total_after * all->runs_ratio - r->total_before;
+	return r->compared_after * all->runs_ratio - r->compared_before;
 }
 
 /* --- order ------------------------------------------------------------------------ */
