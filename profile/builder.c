@@ -256,24 +256,51 @@ static bool same_time(double a, double b)
 	return a == b || (isnan(a) && isnan(b));
 }
 
+static bool is_span(struct builder *b, double start, double end, struct str where)
+{
+	if (start < 0 || end <= start)
+		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start < end");
+	return true;
+}
+
 bool build_interval(struct builder *b, double start, double end, struct str where)
 {
 	size_t from = b->interval == WHOLE_RUN ? 0 : (size_t)b->interval + 1;
 
 	seal(b);
-	if (start < 0 || end <= start)
-		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start < end");
+	if (!is_span(b, start, end, where))
+		return false;
 	b->spans_given = true;
 	/* Operations go through the same intervals in the same order: look ahead first. */
 	for (size_t i = 0; i < b->n_spans; i++) {
 		size_t k = (from + i) % b->n_spans;
 
+		/* Of those whose time is not known none comes again. */
+		if (isnan(start) && isnan(end) && from + i >= b->n_spans)
+			break;
 		if (same_time(b->span[k].start, start) && same_time(b->span[k].end, end)) {
 			b->interval = (long)k;
 			return !b->failed;
 		}
 	}
 	add_span(b, start, end);
+	return !b->failed;
+}
+
+bool build_interval_number(struct builder *b, size_t number, double start, double end,
+			   struct str where)
+{
+	seal(b);
+	if (!is_span(b, start, end, where))
+		return false;
+	if (number >= BUILD_MAX_INTERVALS)
+		return build_fail(b, DIAG_INTERVAL_BAD, where, "more than %d intervals",
+				  BUILD_MAX_INTERVALS);
+	b->spans_given = true;
+	while (b->n_spans <= number)
+		add_span(b, NAN, NAN);
+	b->span[number] = (struct span){ start, end };
+	b->interval = (long)number;
 	return !b->failed;
 }
 

@@ -71,6 +71,11 @@ void build_next_interval(struct builder *b, double stamp);
 /* What follows was measured from start to end, in seconds since the beginning;
  * NAN where not known.  Then nothing is cumulative. */
 MUST_CHECK bool build_interval(struct builder *b, double start, double end, struct str where);
+/* The same for the interval of this number, from 0 up to BUILD_MAX_INTERVALS: for
+ * formats that number intervals, whether or not their times are known. */
+MUST_CHECK bool build_interval_number(struct builder *b, size_t number, double start, double end,
+				      struct str where);
+enum { BUILD_MAX_INTERVALS = 1 << 20 };
 void build_whole_run(struct builder *b); /* what follows is of the whole run again */
 
 /* A histogram begins; empty unless buckets follow. */
