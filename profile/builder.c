@@ -42,10 +42,13 @@ static void release(struct builder *b)
 
 void builder_free(struct builder *b)
 {
+	struct arena *arena;
+
 	if (b == NULL)
 		return;
-	arena_free(b->arena);
-	release(b);
+	arena = b->arena;
+	release(b); /* its tables are threaded through what lies in the arena */
+	arena_free(arena);
 }
 
 bool builder_failed(const struct builder *b)
