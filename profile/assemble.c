@@ -441,7 +441,7 @@ static void settle_unit(struct builder *b)
 bool assemble(struct builder *b)
 {
 	struct profile *p = b->profile;
-	bool one_layer = HASH_COUNT(b->layers) == 1;
+	bool one_layer = HASH_COUNT(b->layers) == 1, elapsed_given = p->elapsed > 0;
 
 	if (b->ops == NULL)
 		return build_fail(b, DIAG_NO_OPERATIONS, (struct str){ NULL, 0 }, "read as %s",
@@ -460,8 +460,8 @@ bool assemble(struct builder *b)
 		if (b->drop_single_layer && one_layer)
 			op->layer = (struct str){ "", 0 };
 	}
-	if (p->elapsed == 0 && b->n_spans > 1 && !p->untimed)
-		p->elapsed = b->span[b->n_spans - 1].end;
+	for (size_t i = 0; !elapsed_given && b->n_spans > 1 && !p->untimed && i < b->n_spans; i++)
+		p->elapsed = fmax(p->elapsed, b->span[i].end);
 	settle_unit(b);
 	return true;
 }

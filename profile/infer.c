@@ -15,6 +15,8 @@ void inference_start(struct inference *f)
 		.least = HUGE_VAL,
 		.under = HUGE_VAL,
 		.over = HUGE_VAL,
+		.lowest = HUGE_VAL,
+		.highest = -HUGE_VAL,
 	};
 }
 
@@ -33,7 +35,8 @@ static bool is_log2_edge(unsigned r, double v)
 
 	if (r == 1)
 		return is_power_of_two(v);
-	edge = bucket_low(&s, (int)lround(log2(v) * r));
+	s.first = (int)lround(log2(v) * r); /* below 0 for edges below 1 */
+	edge = bucket_low(&s, s.first);
 	return fabs(edge - v) <= 1e-9 * v;
 }
 
@@ -120,6 +123,16 @@ void inference_row(struct inference *f, double low, double high)
 	}
 	if (low > 0 && low < f->least)
 		f->least = low;
+	if (!isinf(low))
+		f->lowest = fmin(f->lowest, low);
+	if (!isinf(high))
+		f->highest = fmax(f->highest, high);
+}
+
+/* What is open in one operation may be told apart in another of the same layer. */
+static bool open_rows_are_outermost(const struct inference *f)
+{
+	return (f->under == HUGE_VAL || f->lowest >= f->under) && f->highest <= f->over;
 }
 
 static bool infer_log2(const struct inference *f, struct bucket_scheme *ret)
@@ -154,9 +167,15 @@ static bool infer_log_linear(const struct inference *f, struct bucket_scheme *re
 
 static bool infer_linear(const struct inference *f, struct bucket_scheme *ret)
 {
+	enum { FURTHEST_OPEN = 1 << 24 }; /* bucket that osprof(5) can say is open */
 	struct bucket_scheme s = bucket_linear(f->origin, f->step);
 
 	if (!f->linear_fits || f->step == 0)
+		return false;
+	if (!(fabs(f->lowest / f->step) < BUCKET_NO_LIMIT) ||
+	    !(fabs(f->highest / f->step) < BUCKET_NO_LIMIT))
+		return false; /* too far apart to be numbered */
+	if (f->under != HUGE_VAL && !(fabs(f->under / f->step) < FURTHEST_OPEN))
 		return false;
 	if (f->under != HUGE_VAL) {
 		s.first = (int)((f->under - f->origin) / f->step);
@@ -164,7 +183,7 @@ static bool infer_linear(const struct inference *f, struct bucket_scheme *ret)
 			return false;
 	}
 	if (f->over != HUGE_VAL) {
-		if (!(fabs(f->over / f->step) < BUCKET_NO_LIMIT))
+		if (!(fabs(f->over / f->step) < FURTHEST_OPEN))
 			return false;
 		s.limit = (int)((f->over - f->origin) / f->step);
 		if (s.origin + s.limit * s.step != f->over)
@@ -180,6 +199,8 @@ bool inference_scheme(const struct inference *f, struct bucket_scheme *ret)
 		*ret = bucket_log2(1);
 		return true;
 	}
+	if (!open_rows_are_outermost(f))
+		return false;
 	return infer_log2(f, ret) || infer_log_linear(f, ret) || infer_linear(f, ret);
 }
 

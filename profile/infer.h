@@ -28,6 +28,7 @@ struct inference {
 	double widest_unit;	  /* largest low edge of a row of width 1 */
 	double step, origin;	  /* LINEAR; step 0: no row told yet */
 	double under, over;	  /* finite edges of open rows; HUGE_VAL: none */
+	double lowest, highest;	  /* finite edges of all rows that are not open there */
 };
 
 void inference_start(struct inference *f);
