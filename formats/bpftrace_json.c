@@ -240,6 +240,8 @@ static bool read_bucket(struct reader *r)
 	if (low == MAPS_BROKEN_LOW && high == 1) {
 		low = MAPS_TOP_LOW;
 		high = MAPS_TOP_HIGH;
+	} else if (low == MAPS_TOP_LOW && high == MAPS_TOP_HIGH) {
+		maps_top_is_closed(r->maps); /* versions that saturate print it broken */
 	}
 	maps_row(r->maps, low, high, count, bytes_since(r, from));
 	return true;

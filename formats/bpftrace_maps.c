@@ -152,6 +152,11 @@ static void note_top(struct maps *m, double low, double high, uint64_t count, st
 	}
 }
 
+void maps_top_is_closed(struct maps *m)
+{
+	m->above_top = true;
+}
+
 void maps_row(struct maps *m, double low, double high, uint64_t count, struct str where)
 {
 	struct entry *entry = &m->entry[m->n_entries - 1];

@@ -41,6 +41,8 @@ struct map_entry {
 };
 
 void maps_histogram(struct maps *m, const struct map_entry *e); /* its rows follow */
+/* The collector is one that does not saturate: [2G, 4G) is a bucket like any other. */
+void maps_top_is_closed(struct maps *m);
 void maps_row(struct maps *m, double low, double high, uint64_t count, struct str where);
 void maps_scalar(struct maps *m, const struct map_entry *e, struct decimal value);
 void maps_stats(struct maps *m, const struct map_entry *e, uint64_t count, struct decimal total);
