@@ -76,6 +76,20 @@ static bool find_files(struct loaded *l, char *const *operand, size_t n, struct 
 	return true;
 }
 
+/* Only tables have columns: naming one says what the file is. */
+static const struct format *format_of(const struct settings *s)
+{
+	const struct table_columns *c = &s->read.columns;
+	const struct str *const named[] = { &c->operation, &c->latency, &c->start, &c->low,
+					    &c->high,	   &c->count,	&c->layer, &c->total };
+
+	for (size_t i = 0; i < COUNT_OF(named) && s->from == NULL; i++) {
+		if (named[i]->n > 0)
+			return format_by_name(STR("csv"));
+	}
+	return s->from;
+}
+
 static struct profile *read_file(const char *path, const struct settings *s,
 				 const struct read_options *options, struct diag *diag)
 {
@@ -84,7 +98,7 @@ static struct profile *read_file(const char *path, const struct settings *s,
 
 	if (!input_open(&in, path, s->max_input, diag))
 		return NULL;
-	p = format_read(s->from, &in, options, diag);
+	p = format_read(format_of(s), &in, options, diag);
 	input_release(&in);
 	return p;
 }

@@ -147,16 +147,44 @@ static void seal(struct builder *b)
 	b->print = NULL;
 }
 
-/* Enough for most keys; longer ones are built in the arena. */
-enum { KEY_ROOM = 256 };
+/* Maps of one capture mostly list their keys in the same order. */
+static struct draft *expected_draft(const struct builder *b, const struct layer_draft *layer,
+				    struct str name)
+{
+	struct draft *next = b->op != NULL ? b->op->hh.next : b->ops;
+
+	return next != NULL && next->layer == layer && str_eq(next->name, name) ? next : NULL;
+}
+
+static struct draft *add_draft(struct builder *b, struct layer_draft *layer, struct str key)
+{
+	struct draft *d = arena_make(b->arena, struct draft, 1);
+
+	d->layer = layer;
+	d->key = arena_str(b->arena, key);
+	d->name = str_skip(d->key, layer->name.n + 1);
+	HASH_ADD_KEYPTR(hh, b->ops, d->key.p, d->key.n, d);
+	if (layer->last != NULL)
+		layer->last->next_in_layer = d;
+	else
+		layer->first = d;
+	layer->last = d;
+	return d;
+}
+
+enum { KEY_ROOM = 256 }; /* enough for most keys; longer ones go to the heap */
 
 static struct draft *find_draft(struct builder *b, struct layer_draft *layer, struct str name,
 				bool *ret_new)
 {
+	struct draft *d = expected_draft(b, layer, name);
 	size_t n = layer->name.n + 1 + name.n;
-	char room[KEY_ROOM], *key = n <= sizeof(room) ? room : xcalloc(n, 1);
-	struct draft *d;
+	char room[KEY_ROOM], *key;
 
+	*ret_new = false;
+	if (d != NULL)
+		return d;
+	key = n <= sizeof(room) ? room : xcalloc(n, 1);
 	if (layer->name.n > 0)
 		memcpy(key, layer->name.p, layer->name.n);
 	key[layer->name.n] = '\0';
@@ -164,18 +192,8 @@ static struct draft *find_draft(struct builder *b, struct layer_draft *layer, st
 		memcpy(key + layer->name.n + 1, name.p, name.n);
 	HASH_FIND(hh, b->ops, key, n, d);
 	*ret_new = d == NULL;
-	if (d == NULL) {
-		d = arena_make(b->arena, struct draft, 1);
-		d->layer = layer;
-		d->key = arena_str(b->arena, (struct str){ key, n });
-		d->name = str_skip(d->key, layer->name.n + 1);
-		HASH_ADD_KEYPTR(hh, b->ops, d->key.p, d->key.n, d);
-		if (layer->last != NULL)
-			layer->last->next_in_layer = d;
-		else
-			layer->first = d;
-		layer->last = d;
-	}
+	if (d == NULL)
+		d = add_draft(b, layer, (struct str){ key, n });
 	if (key != room)
 		free(key);
 	return d;
