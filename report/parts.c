@@ -4,10 +4,12 @@
 #include <math.h>
 
 #include "analyze/totals.h"
+#include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/jout.h"
 #include "report/report.h"
+#include "report/table.h"
 
 struct scale scale_of_operation(const struct profile *p, const struct operation *op)
 {
@@ -24,13 +26,18 @@ struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r)
 			       before->hz };
 }
 
-bool has_layers(const struct profile *p)
+void operation_cell(struct table *t, const struct style *s, const struct operation *op)
 {
-	for (size_t i = 0; i < p->n_ops; i++) {
-		if (p->op[i].layer.n > 0)
-			return true;
+	struct arena *a;
+
+	/* A map that has no keys is an operation and its own layer. */
+	if (s->dress == DRESS_CSV || op->layer.n == 0 || str_eq(op->layer, op->name)) {
+		table_name(t, op->name);
+		return;
 	}
-	return false;
+	a = arena_new();
+	table_name(t, arena_printf(a, "%.*s/%.*s", STR_ARG(op->layer), STR_ARG(op->name)));
+	arena_free(a);
 }
 
 void part_heading(struct out *o, const char *label, const struct run *run)

@@ -180,12 +180,9 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 					   r->after != NULL ? &r->after->hist : NULL };
 	struct span_of_octaves span = sparkline_span(both, COUNT_OF(both));
 	struct scale scale = scale_of_ranked(c, r);
-	struct arena *a = arena_new();
 
 	table_count(t, number + 1);
-	table_name(t, op->layer.n > 0
-			      ? arena_printf(a, "%.*s/%.*s", STR_ARG(op->layer), STR_ARG(op->name))
-			      : op->name);
+	operation_cell(t, s, op);
 	table_text(t, verdict_name(r->verdict), tone_of(r->verdict));
 	table_number(t, r->score);
 	change_cell(t, s, calls_of(r->before), calls_of(r->after), NULL);
@@ -194,7 +191,6 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 		    &scale);
 	sparkline_cell(t, s, r->before, span);
 	sparkline_cell(t, s, r->after, span);
-	arena_free(a);
 }
 
 /* "randread: a new peak ..." under the table, one line for each reported operation. */
