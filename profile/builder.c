@@ -66,7 +66,7 @@ static void blame(struct builder *b, enum diag_code code, struct str where, cons
 	if (where.p != NULL && where.p >= start && where.p <= end)
 		diag_at(b->diag, code, b->in, (size_t)(where.p - start), where.n, "%s", text);
 	else
-		diag_plain(b->diag, code, "%.*s: %s", STR_ARG(b->in->name), text);
+		diag_file(b->diag, code, b->in, "%s", text);
 }
 
 bool build_fail(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)

@@ -55,7 +55,7 @@ void part_heading(struct out *o, const char *label, const struct run *run)
 	out_text(o, " calls, total ");
 	quantity_latency(o, t.latency, (struct scale){ p->unit, p->hz });
 	out_printf(o, " (%s, unit %s", p->format, unit_name(p->unit));
-	if (p->hz > 0)
+	if (p->hz > 0 && p->unit == UNIT_CYCLES)
 		out_printf(o, " at %.6g Hz", p->hz);
 	out_text(o, ")\n");
 }

@@ -247,8 +247,10 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 	part_heading(o, s->dress == DRESS_MARKDOWN ? "- after: " : "after   ", &c->after);
 	out_char(o, '\n');
 	summary(o, c);
-	if (shown == 0)
+	if (shown == 0) {
+		out_printf(o, "--all shows all %zu operations.\n", all->n);
 		return;
+	}
 	out_char(o, '\n');
 	t = table_begin(text_columns, COUNT_OF(text_columns), s, o);
 	for (size_t i = 0; i < shown; i++)
