@@ -30,8 +30,8 @@ enum diag_code {
 struct diag_msg {
 	enum diag_code code;
 	enum severity severity;
-	struct input *input; /* NULL when no place in a file is to blame */
-	size_t at, len;	     /* blamed bytes of the input */
+	struct input *input; /* NULL when no file is to blame */
+	size_t at, len;	     /* blamed bytes of the input; at DIAG_NOWHERE: all of it */
 	const char *detail;
 };
 

@@ -24,7 +24,7 @@ void input_release(struct input *in)
 	*in = (struct input){ .name = in->name };
 }
 
-static bool too_large(const struct input *in, size_t max_bytes, struct diag *diag)
+static bool too_large(struct input *in, size_t max_bytes, struct diag *diag)
 {
 	diag_file(diag, DIAG_INPUT_LARGE, in, "more than %zu bytes; --max-input raises the limit",
 		  max_bytes);

@@ -184,7 +184,8 @@ static void number_spans(struct builder *b, double length)
 }
 
 /* Stamps are times of day: none may be before the one ahead of it.  False when the
- * clock did not move between three of them: it cannot tell intervals apart. */
+ * clock did not move between the first two, or between three of
+ * them: it cannot tell intervals apart. */
 static bool pass_midnights(struct builder *b, size_t n_stamps)
 {
 	double days = 0;
@@ -195,7 +196,7 @@ static bool pass_midnights(struct builder *b, size_t n_stamps)
 			days += SECONDS_A_DAY;
 			b->span[i].end += SECONDS_A_DAY;
 		}
-		if (i > 1 && b->span[i].end == b->span[i - 2].end)
+		if (b->span[i].end == b->span[i > 1 ? i - 2 : 0].end)
 			return false;
 	}
 	return true;
