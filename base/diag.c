@@ -140,6 +140,10 @@ void diag_render(struct out *o, const struct diag_msg *msg)
 	bool placed = msg->input != NULL && msg->at != DIAG_NOWHERE;
 	struct position where = { 0, 0 };
 
+	if (msg->rendered != NULL) {
+		out_text(o, msg->rendered);
+		return;
+	}
 	if (msg->input != NULL)
 		escape_terminal(o, msg->input->name);
 	else

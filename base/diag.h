@@ -33,6 +33,7 @@ struct diag_msg {
 	struct input *input; /* NULL when no file is to blame */
 	size_t at, len;	     /* blamed bytes of the input; at DIAG_NOWHERE: all of it */
 	const char *detail;
+	const char *rendered; /* when not NULL: what diag_render() has said already */
 };
 
 typedef void diag_fn(void *ctx, const struct diag_msg *msg);

@@ -4,11 +4,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/diag.h"
+#include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/settings.h"
 #include "profile/merge.h"
@@ -203,15 +206,87 @@ void loaded_release(struct loaded *l)
 	*l = (struct loaded){ .profile = NULL };
 }
 
+/* --- two sides at once ------------------------------------------------------------- */
+
+/* Messages of a side, kept until it is its turn. */
+struct kept {
+	struct diag_msg *msg; /* rendered */
+	size_t n, cap;
+};
+
+static void keep(void *ctx, const struct diag_msg *msg)
+{
+	struct kept *k = ctx;
+	struct out *o = out_to_memory();
+	struct str text;
+	char *copy;
+
+	diag_render(o, msg);
+	text = out_memory(o);
+	copy = xcalloc(text.n + 1, 1);
+	memcpy(copy, text.p, text.n);
+	k->msg = xgrow(k->msg, &k->cap, k->n + 1, sizeof(*k->msg));
+	k->msg[k->n++] =
+		(struct diag_msg){ .code = msg->code, .severity = msg->severity, .rendered = copy };
+	out_free(o);
+}
+
+static void hand_on(struct kept *k, struct diag *diag)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		diag->seen[k->msg[i].severity]++;
+		if (diag->emit != NULL)
+			diag->emit(diag->ctx, &k->msg[i]);
+		free((void *)(uintptr_t)k->msg[i].rendered);
+	}
+	free(k->msg);
+}
+
+struct side {
+	struct loaded loaded;
+	char *const *operand;
+	size_t n;
+	const struct settings *settings;
+	struct kept kept;
+	bool fine;
+};
+
+static void *load_side(void *arg)
+{
+	struct side *s = arg;
+	struct diag diag = { .emit = keep, .ctx = &s->kept };
+
+	s->fine = load_run(&s->loaded, s->operand, s->n, s->settings, &diag);
+	return NULL;
+}
+
+/* Both sides are read at the same time; what they have to say keeps its order. */
 bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struct settings *s,
 		struct diag *diag)
 {
 	size_t n_before = s->separated ? s->n_before : 1;
+	struct side before = { .operand = s->operand, .n = n_before, .settings = s };
+	struct side after = { .operand = s->operand + n_before,
+			      .n = s->n_operands - n_before,
+			      .settings = s };
+	pthread_t thread;
+	bool beside = pthread_create(&thread, NULL, load_side, &before) == 0;
 
-	if (!load_run(ret_before, s->operand, n_before, s, diag))
-		return false;
-	if (load_run(ret_after, s->operand + n_before, s->n_operands - n_before, s, diag))
+	if (!beside)
+		(void)load_side(&before);
+	(void)load_side(&after);
+	if (beside)
+		(void)pthread_join(thread, NULL);
+	hand_on(&before.kept, diag);
+	hand_on(&after.kept, diag);
+	if (before.fine && after.fine) {
+		*ret_before = before.loaded;
+		*ret_after = after.loaded;
 		return true;
-	loaded_release(ret_before);
+	}
+	if (before.fine)
+		loaded_release(&before.loaded);
+	if (after.fine)
+		loaded_release(&after.loaded);
 	return false;
 }

@@ -398,13 +398,11 @@ bool build_bucket(struct builder *b, int index, uint64_t count, struct str where
 	const struct bucket *last = b->n_buckets > 0 ? &b->bucket[b->n_buckets - 1] : NULL;
 	struct bucket next = { .count = count, .index = index };
 
-	if (!bucket_exists(s, index))
-		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
-				  index);
 	if (last != NULL && index <= last->index)
 		return build_fail(b, DIAG_BUCKET_ORDER, where, "%d after %d", index, last->index);
-	next.low = bucket_low(s, index);
-	next.high = bucket_high(s, index);
+	if (!bucket_bounds(s, index, &next.low, &next.high))
+		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
+				  index);
 	return add_bucket(b, next, where);
 }
 
