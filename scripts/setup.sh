@@ -31,12 +31,12 @@ in_ci() {
 
 # quietly NAME COMMAND...: keeps the output in a log file, shows its end on failure.
 quietly() {
-	local log=$logs/$1.log status=0
+	local name=$1 log=$logs/$1.log status=0
 	shift
 	"$@" >"$log" 2>&1 </dev/null || status=$?
 	[ "$status" -eq 0 ] && return
 	printf '%s: %s failed with status %d; the last lines of %s:\n' \
-		"$me" "$1" "$status" "$root/$log" >&2
+		"$me" "$name" "$status" "$root/$log" >&2
 	tail -n 40 "$log" | sed 's/^/    /' >&2
 	exit 1
 }
@@ -127,20 +127,17 @@ install_missing() {
 
 # --- building -----------------------------------------------------------------
 
-# A checkout that was copied still has the build folder of the original.
-is_configured() {
-	grep -qF "\"source\": \"$root\"" "$1/meson-info/meson-info.json" 2>/dev/null
-}
-
 # configure FOLDER NEW CHANGED: words of options for a new folder, and for one
-# that is there, which keeps all others. One that cannot be used is made anew.
+# that is there, which keeps all others. A folder that cannot be used is made
+# anew: that of an interrupted setup, of another version of meson, or of the
+# original that this checkout is a copy of.
 configure() {
 	local new changed
 	read -ra new <<<"$2"
 	read -ra changed <<<"$3"
-	if is_configured "$1"; then
-		[ ${#changed[@]} -eq 0 ] && return
-		meson configure "$1" "${changed[@]}" && return
+	if grep -qF "\"source\": \"$root\"" "$1/meson-info/meson-info.json" &&
+		meson configure "$1" "${changed[@]}" >/dev/null; then
+		return
 	fi
 	rm -rf "$1"
 	meson setup "$1" "${new[@]}"
