@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diag.h"
 #include "base/scan.h"
@@ -414,7 +415,10 @@ static bool check_dress(const struct settings *s, const struct command *c, struc
 bool settings_parse(struct settings *ret, const struct command *c, int argc, char **argv,
 		    struct diag *diag)
 {
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
 	*ret = (struct settings){ .max_input = GIBIBYTE, .rules = rank_rules_default };
+	ret->rules.threads = processors > 0 ? (size_t)processors : 1;
 	ret->operand = xcalloc((size_t)argc + 1, sizeof(*ret->operand));
 	return parse_options(ret, c, argc, argv, diag) &&
 	       (ret->help || (check_operands(ret, c, diag) && check_dress(ret, c, diag)));

@@ -42,10 +42,13 @@ static void release(struct builder *b)
 
 void builder_free(struct builder *b)
 {
+	struct arena *arena;
+
 	if (b == NULL)
 		return;
-	arena_free(b->arena);
+	arena = b->arena; /* the tables that release() clears have their entries in it */
 	release(b);
+	arena_free(arena);
 }
 
 bool builder_failed(const struct builder *b)
@@ -167,6 +170,11 @@ static struct draft *find_draft(struct builder *b, struct layer_draft *layer, st
 		d->key = arena_str(b->arena, (struct str){ key, n });
 		d->name = str_skip(d->key, layer->name.n + 1);
 		HASH_ADD_KEYPTR(hh, b->ops, d->key.p, d->key.n, d);
+		if (layer->last != NULL)
+			layer->last->next_in_layer = d;
+		else
+			layer->first = d;
+		layer->last = d;
 	}
 	if (key != room)
 		free(key);
@@ -203,8 +211,15 @@ bool build_new_operation(struct builder *b, struct str layer, struct str name, s
 
 void build_unit(struct builder *b, enum unit unit, enum unit_source source)
 {
-	if (unit == UNIT_UNKNOWN)
-		return;
+	const struct draft *op = b->op;
+
+	if (unit == UNIT_UNKNOWN && source == UNIT_GUESSED)
+		return; /* a guess that found nothing */
+	if (source == UNIT_STATED && op->unit_source == UNIT_STATED && op->unit != UNIT_UNKNOWN &&
+	    unit != UNIT_UNKNOWN && op->unit != unit && op->first != NULL && op->first->has_hist)
+		(void)build_fail(b, DIAG_UNIT_CLASH, b->print != NULL ? b->print->where : op->where,
+				 "%.*s: %s, but %s before", STR_ARG(op->name), unit_name(unit),
+				 unit_name(op->unit));
 	b->op->unit = unit;
 	b->op->unit_source = source;
 }
@@ -261,8 +276,8 @@ bool build_interval(struct builder *b, double start, double end, struct str wher
 	size_t from = b->interval == WHOLE_RUN ? 0 : (size_t)b->interval + 1;
 
 	seal(b);
-	if (!(start >= 0 && end > start && end < HUGE_VAL))
-		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start < end");
+	if (!(start >= 0 && end >= start && end < HUGE_VAL))
+		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start <= end");
 	b->spans_given = true;
 	/* Operations go through the same intervals in the same order: look ahead first. */
 	for (size_t i = 0; i < b->n_spans; i++) {
@@ -281,6 +296,12 @@ void build_whole_run(struct builder *b)
 {
 	seal(b);
 	b->interval = WHOLE_RUN;
+}
+
+void build_prints(struct builder *b, enum prints prints)
+{
+	if (b->options.prints == PRINTS_AUTO)
+		b->options.prints = prints;
 }
 
 static struct print *add_print(struct builder *b)

@@ -31,11 +31,13 @@ struct layer_draft {
 	bool cumulative;
 	bool edges_shared; /* `scheme` holds for all its operations */
 	struct bucket_scheme scheme;
+	struct draft *first, *last; /* its operations, in file order */
 	UT_hash_handle hh;
 };
 
 struct draft {
 	struct layer_draft *layer;
+	struct draft *next_in_layer;
 	struct str key; /* layer, NUL, name */
 	struct str name;
 	enum unit unit;

@@ -30,12 +30,18 @@ static bool is_weighty(const struct peak *p, double total)
 
 static void say_place(struct sentence *s, const struct peak *p)
 {
-	quantity_range(s->o, p->low, p->high, s->scale);
+	quantity_range(s->o, p->core_low, p->core_high, s->scale);
 }
 
-static void say_share(struct sentence *s, const struct peak *p)
+/* "25 % of the calls"; few of very many are counted. */
+static void say_calls_in(struct sentence *s, const struct peak *p)
 {
+	if (p->share < 0.001) {
+		out_printf(s->o, "%llu calls", (unsigned long long)p->count);
+		return;
+	}
 	quantity_percent(s->o, p->share);
+	out_text(s->o, " of the calls");
 }
 
 static void say_gained(struct sentence *s, const struct peak *p)
@@ -44,8 +50,7 @@ static void say_gained(struct sentence *s, const struct peak *p)
 	out_text(s->o, "a new peak at ");
 	say_place(s, p);
 	out_text(s->o, " holds ");
-	say_share(s, p);
-	out_text(s->o, " of the calls");
+	say_calls_in(s, p);
 }
 
 static void say_lost(struct sentence *s, const struct peak *p)
@@ -54,21 +59,25 @@ static void say_lost(struct sentence *s, const struct peak *p)
 	out_text(s->o, "the peak at ");
 	say_place(s, p);
 	out_text(s->o, " (");
-	say_share(s, p);
-	out_text(s->o, " of the calls) is gone");
+	say_calls_in(s, p);
+	out_text(s->o, ") is gone");
 }
 
 static void say_moved(struct sentence *s, const struct peak *before, const struct peak *after)
 {
+	bool resized = fabs(after->share - before->share) >= match_rules_default.share_points;
+
 	next_part(s);
 	out_text(s->o, "the peak with ");
-	say_share(s, after);
-	out_text(s->o, " of the calls moved ");
-	out_text(s->o,
-		 after->place > before->place ? "up from a mean of " : "down from a mean of ");
+	say_calls_in(s, before);
+	out_text(s->o, " moved from ");
 	quantity_latency(s->o, before->mean, s->scale);
-	out_text(s->o, " to ");
+	out_text(s->o, after->place > before->place ? " up to " : " down to ");
 	quantity_latency(s->o, after->mean, s->scale);
+	if (resized) {
+		out_text(s->o, " and now holds ");
+		say_calls_in(s, after);
+	}
 }
 
 static void say_resized(struct sentence *s, const struct peak *before, const struct peak *after)
@@ -77,10 +86,9 @@ static void say_resized(struct sentence *s, const struct peak *before, const str
 	out_text(s->o, "the peak at ");
 	say_place(s, after);
 	out_text(s->o, after->share > before->share ? " grew from " : " shrank from ");
-	say_share(s, before);
+	quantity_percent(s->o, before->share);
 	out_text(s->o, " to ");
-	say_share(s, after);
-	out_text(s->o, " of the calls");
+	say_calls_in(s, after);
 }
 
 static void say_peaks(struct sentence *s, const struct ranked_peaks *p, const struct ranked *r)

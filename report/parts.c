@@ -75,6 +75,8 @@ void jout_peak(struct jout *j, const struct peak *p, const char *change)
 	jout_flat_object(j, NULL);
 	jout_f64(j, "low", p->low);
 	jout_f64(j, "high", p->high);
+	jout_f64(j, "core_low", p->core_low);
+	jout_f64(j, "core_high", p->core_high);
 	jout_u64(j, "count", p->count);
 	jout_f64(j, "share", p->share);
 	jout_f64(j, "mean", p->mean);
