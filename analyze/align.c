@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 
-enum { N_ARRAYS = 7 };
+enum { N_ARRAYS = 6 };
 
 void aligned_init(struct aligned *a)
 {
@@ -17,6 +17,7 @@ void aligned_init(struct aligned *a)
 void aligned_release(struct aligned *a)
 {
 	free(a->room);
+	free(a->index);
 	arena_free(a->scratch);
 }
 
@@ -25,6 +26,7 @@ static void reserve(struct aligned *a, size_t n)
 	if (n > a->cap) {
 		a->cap = n * 2;
 		a->room = xreallocarray(a->room, a->cap, N_ARRAYS * sizeof(*a->room));
+		a->index = xreallocarray(a->index, a->cap, sizeof(*a->index));
 	}
 	a->before = a->room;
 	a->after = a->room + a->cap;
@@ -32,7 +34,6 @@ static void reserve(struct aligned *a, size_t n)
 	a->q = a->room + 3 * a->cap;
 	a->diff = a->room + 4 * a->cap;
 	a->place = a->room + 5 * a->cap;
-	a->index = (int *)(a->room + 6 * a->cap);
 }
 
 static void add_cell(struct aligned *a, const struct bucket *any, double before, double after)

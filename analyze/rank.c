@@ -12,6 +12,7 @@
 const struct rank_rules rank_rules_default = {
 	.metric = METRIC_EMD,
 	.min_share = 0.01,
+	.min_ops = 0,
 	.min_difference = 0.005,
 	.min_effect = 0.7,
 	.blur = 0.4,
@@ -241,9 +242,17 @@ static bool shapes_differ(const struct ranked *r, const struct rank_rules *rules
 	return r->metric[METRIC_EMD] - fabs(r->shift) >= rules->min_shape + few;
 }
 
-static bool large_enough(const struct ranked *r, const struct rank_rules *rules)
+static double share_of_calls(const struct operation *op, const struct totals *run)
 {
-	return fmax(r->share_before, r->share_after) >= rules->min_share;
+	return op != NULL && run->count > 0 ? (double)operation_count(op) / run->count : 0;
+}
+
+static bool large_enough(const struct ranked *r, const struct ranking *all,
+			 const struct rank_rules *rules)
+{
+	return fmax(r->share_before, r->share_after) >= rules->min_share &&
+	       fmax(share_of_calls(r->before, &all->before),
+		    share_of_calls(r->after, &all->after)) >= rules->min_ops;
 }
 
 static bool totals_differ(const struct ranked *r, const struct ranking *all,
@@ -271,13 +280,13 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 	bool differ = totals_differ(r, all, rules), plainly;
 
 	if (!isnan(rules->threshold))
-		r->reported = large_enough(r, rules) && differ && r->score >= rules->threshold;
+		r->reported = large_enough(r, all, rules) && differ && r->score >= rules->threshold;
 	else
 		r->reported =
-			large_enough(r, rules) &&
+			large_enough(r, all, rules) &&
 			((differ && (means_differ(r, rules, few) || calls_differ(r, rules, few))) ||
 			 shapes_differ(r, rules, few));
-	plainly = means_differ(r, rules, 0) || calls_differ(r, rules, 0) ||
+	plainly = fabs(r->mean_octaves) >= rules->min_effect || calls_differ(r, rules, 0) ||
 		  shapes_differ(r, rules, 0);
 	if (r->reported)
 		r->verdict = direction(r, all, rules);
@@ -326,7 +335,7 @@ static void judge(struct ranked *r, const struct ranking *all, const struct rank
 		return;
 	}
 	r->score = score_alone(r->before != NULL ? r->before : r->after, rules->metric);
-	r->reported = large_enough(r, rules);
+	r->reported = large_enough(r, all, rules);
 	r->verdict = r->before == NULL ? VERDICT_NEW : VERDICT_GONE;
 }
 

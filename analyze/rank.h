@@ -30,8 +30,9 @@ const char *verdict_name(enum verdict v); /* "changed-shape" */
 
 struct rank_rules {
 	enum metric metric; /* orders and scores */
-	/* Phase 1, in shares of the run's total latency. */
-	double min_share;      /* of one side at least: 0.01 */
+	/* Phase 1, in shares of the run. */
+	double min_share;      /* of its latency, on one side at least: 0.01 */
+	double min_ops;	       /* of its calls, on one side at least: 0 */
 	double min_difference; /* of the totals of both sides: 0.005 */
 	/* Phase 3, in octaves (factors of two). */
 	double min_effect; /* of the mean latency: 0.7 */

@@ -23,6 +23,12 @@ enum diag_code {
 #include "base/diag_codes.def"
 #undef DIAG
 };
+enum {
+#define DIAG(id, severity, name, text) DIAG_COUNTED_##id,
+#include "base/diag_codes.def"
+#undef DIAG
+	N_DIAG_CODES
+};
 
 #define DIAG_NOWHERE SIZE_MAX
 

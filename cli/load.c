@@ -16,6 +16,7 @@
 #include "cli/settings.h"
 #include "profile/merge.h"
 #include "profile/names.h"
+#include "profile/rebin.h"
 
 static void add_file(struct loaded *l, size_t *cap, const char *folder, const char *name)
 {
@@ -102,6 +103,9 @@ static struct profile *read_file(const char *path, const struct settings *s,
 	if (!input_open(&in, path, s->max_input, diag))
 		return NULL;
 	p = format_read(format_of(s), &in, options, diag);
+	if (p != NULL && s->rebin && profile_rebin(p, s->read.resolution))
+		diag_file(diag, DIAG_APPROXIMATED, &in,
+			  "calls were spread evenly between the edges of their bucket");
 	input_release(&in);
 	return p;
 }
@@ -140,7 +144,7 @@ static bool is_wanted(const struct operation *op, const struct settings *s)
 	return wanted;
 }
 
-static void filter(struct profile *p, const struct settings *s)
+static void filter(struct profile *p, const struct settings *s, struct diag *diag)
 {
 	size_t kept = 0;
 
@@ -151,6 +155,11 @@ static void filter(struct profile *p, const struct settings *s)
 			p->op[kept++] = p->op[i];
 	}
 	p->n_ops = kept;
+	if (kept == 0)
+		diag_plain(diag, DIAG_NOTHING_CHOSEN, "%.*s: none has a name like %s%s%s",
+			   STR_ARG(p->source), s->op != NULL ? s->op : "*",
+			   s->layer != NULL ? " in the layer " : "",
+			   s->layer != NULL ? s->layer : "");
 }
 
 /* The files of a run, read with the names that the user gave for keys. */
@@ -192,7 +201,7 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 		.n_runs = l.n_files,
 		.file = l.file,
 	};
-	filter(l.profile, s);
+	filter(l.profile, s, diag);
 	*ret = l;
 	return true;
 }

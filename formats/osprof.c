@@ -8,7 +8,7 @@
  *	unit cycles
  *	hz 1700000000
  *	op read
- *	total 7320153190
+ *	total 40000000
  *	count 27408
  *	7 20210
  *	12 7198
@@ -31,17 +31,24 @@ static const char magic[] = "osprof";
 
 static enum probe probe_osprof(struct str head, struct clue *clue)
 {
-	struct str line, rest = head, word, tail;
+	struct str line, rest = head;
 
-	while (str_cut(rest, '\n', &line, &rest)) {
+	while (rest.n > 0) {
+		if (!str_cut(rest, '\n', &line, &rest)) {
+			line = rest;
+			rest.n = 0;
+		}
 		line = str_trim(line);
 		if (line.n == 0 || line.p[0] == '#')
 			continue;
-		if (!str_cut(line, ' ', &word, &tail) || !str_eq(word, STR("osprof")))
+		if (!str_has_prefix(line, str_from(magic)))
 			return PROBE_NO;
-		if (str_eq(str_trim(tail), STR("1")))
+		line = str_skip(line, sizeof(magic) - 1);
+		if (line.n > 0 && line.p[0] != ' ' && line.p[0] != '\t')
+			return PROBE_NO;
+		if (str_eq(str_trim(line), STR("1")))
 			return PROBE_MAGIC;
-		*clue = (struct clue){ (size_t)(tail.p - head.p), "a version other than 1" };
+		*clue = (struct clue){ (size_t)(line.p - head.p), "a version other than 1" };
 		return PROBE_NO;
 	}
 	return PROBE_NO;
@@ -59,7 +66,8 @@ struct reader {
 	struct str layer;
 	enum unit file_unit;
 	struct bucket_scheme file_scheme, scheme;
-	bool in_op, in_hist; /* a statement of an operation, a bucket may follow */
+	bool has_total, has_count; /* stated already, of this operation or interval */
+	bool in_op, in_hist;	   /* a statement of an operation, a bucket may follow */
 };
 
 static struct str rest_of(const struct reader *r)
@@ -262,7 +270,17 @@ static bool read_op(struct reader *r)
 	build_unit(r->to, r->file_unit, UNIT_STATED);
 	r->scheme = r->file_scheme;
 	r->in_op = true;
-	r->in_hist = false;
+	r->in_hist = r->has_total = r->has_count = false;
+	return true;
+}
+
+/* What is stated of an operation or an interval is stated once. */
+static bool state_once(struct reader *r, bool *stated)
+{
+	if (*stated)
+		return format_fail(r->in, r->diag, DIAG_STATED_CLASH, r->keyword,
+				   "given a second time");
+	*stated = true;
 	return true;
 }
 
@@ -271,6 +289,8 @@ static bool read_total(struct reader *r)
 	struct decimal total;
 	struct str where = rest_of(r);
 
+	if (!state_once(r, &r->has_total))
+		return false;
 	if (!decimal_parse(where, &total))
 		return fail(r, DIAG_NUMBER_BAD, "expected a decimal number below 1e29");
 	(void)take_rest(r);
@@ -281,7 +301,8 @@ static bool read_count(struct reader *r)
 {
 	uint64_t count;
 
-	return take_u64(r, &count) && build_count(r->to, count, r->keyword);
+	return state_once(r, &r->has_count) && take_u64(r, &count) &&
+	       build_count(r->to, count, r->keyword);
 }
 
 static bool read_min(struct reader *r)
@@ -328,6 +349,7 @@ static bool read_interval(struct reader *r)
 	if (!take_f64(r, &start) || !take_f64(r, &end))
 		return false;
 	r->in_hist = true;
+	r->has_total = r->has_count = false;
 	return build_interval(r->to, start, end, where) && build_scheme(r->to, &r->scheme, where);
 }
 
@@ -468,16 +490,24 @@ static bool read_row(struct reader *r, int index, struct str where)
 
 static bool read_under(struct reader *r)
 {
+	if (r->scheme.first == BUCKET_NO_FIRST)
+		return fail(r, DIAG_BUCKET_BOUNDS,
+			    "the scheme has no lowest bucket: `from` gives it");
 	return read_row(r, bucket_lowest(&r->scheme), r->keyword);
 }
 
 static bool read_zero(struct reader *r)
 {
+	if (r->scheme.first == BUCKET_NO_FIRST)
+		return fail(r, DIAG_BUCKET_BOUNDS,
+			    "the scheme has no lowest bucket: `from` gives it");
 	return read_row(r, r->scheme.first - 1, r->keyword);
 }
 
 static bool read_over(struct reader *r)
 {
+	if (r->scheme.limit == BUCKET_NO_LIMIT)
+		return fail(r, DIAG_BUCKET_BOUNDS, "the scheme has no open top: `open` gives it");
 	return read_row(r, r->scheme.limit, r->keyword);
 }
 

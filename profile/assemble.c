@@ -422,6 +422,19 @@ static bool make_operation(struct builder *b, const struct draft *d, struct oper
 
 /* --- the profile ------------------------------------------------------------ */
 
+static void tell_totals(struct builder *b)
+{
+	const struct profile *p = b->profile;
+	size_t without = 0;
+
+	for (size_t i = 0; i < p->n_ops; i++)
+		without += !p->op[i].stated.has_total && p->op[i].hist.n > 0;
+	if (without > 0)
+		build_warn(b, DIAG_TOTAL_MISSING, (struct str){ NULL, 0 },
+			   "of %zu of %zu operations; estimated from their buckets", without,
+			   p->n_ops);
+}
+
 static void settle_unit(struct builder *b)
 {
 	const struct str nowhere = { NULL, 0 };
@@ -464,5 +477,8 @@ bool assemble(struct builder *b)
 	for (size_t i = 0; !elapsed_given && b->n_spans > 1 && !p->untimed && i < b->n_spans; i++)
 		p->elapsed = fmax(p->elapsed, b->span[i].end);
 	settle_unit(b);
+	tell_totals(b);
+	if (b->options.names != NULL && !b->name_used)
+		build_warn(b, DIAG_NAMES_UNUSED, (struct str){ NULL, 0 }, "keys stay as they are");
 	return true;
 }

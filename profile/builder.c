@@ -207,8 +207,12 @@ static bool open_operation(struct builder *b, struct str layer, struct str name,
 	if (b->failed)
 		return false;
 	seal(b);
-	if (b->options.names != NULL)
-		name = names_find(b->options.names, name);
+	if (b->options.names != NULL) {
+		struct str found = names_find(b->options.names, name);
+
+		b->name_used |= found.p != name.p;
+		name = found;
+	}
 	b->op = find_draft(b, find_layer(b, layer), name, &is_new);
 	if (is_new)
 		b->op->where = where;

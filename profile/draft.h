@@ -58,7 +58,7 @@ struct builder {
 	struct input *in;
 	struct diag *diag;
 	struct build_options options;
-	bool failed, drop_single_layer;
+	bool failed, drop_single_layer, name_used;
 	struct arena *arena; /* the profile's */
 	struct profile *profile;
 	struct layer_draft *layers;

@@ -18,8 +18,8 @@ static void distance_json(struct out *o, const struct comparison *c)
 
 	jout_object(&j, NULL);
 	jout_text(&j, "schema", "osprof.distance/1");
-	jout_text(&j, "before", c->before.path);
-	jout_text(&j, "after", c->after.path);
+	jout_files(&j, "before", &c->before);
+	jout_files(&j, "after", &c->after);
 	jout_text(&j, "metric", distance_at(c->metric)->name);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < c->ranking->n; i++) {

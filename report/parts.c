@@ -104,3 +104,11 @@ void jout_metrics(struct jout *j, const double value[N_METRICS])
 	}
 	jout_end_object(j);
 }
+
+void jout_files(struct jout *j, const char *key, const struct run *run)
+{
+	jout_array(j, key);
+	for (size_t i = 0; i < run->n_runs; i++)
+		jout_text(j, NULL, run->file[i]);
+	jout_end_array(j);
+}

@@ -33,6 +33,7 @@ void part_heading(struct out *o, const char *label, const struct run *run);
 
 /* JSON: unit, rate, and names of the fields as osprof(1) has them. */
 void jout_unit(struct jout *j, const char *key, enum unit unit);
+void jout_files(struct jout *j, const char *key, const struct run *run);
 /* low and high of a bucket, or null. */
 void jout_bounds(struct jout *j, const char *key, const struct bucket *b);
 /* `change` NULL: without that field. */

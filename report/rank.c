@@ -72,22 +72,14 @@ static void ranked_json(struct jout *j, const struct comparison *c, const struct
 	arena_free(a);
 }
 
-static void files(struct jout *j, const char *key, const struct run *run)
-{
-	jout_array(j, key);
-	for (size_t i = 0; i < run->n_runs; i++)
-		jout_text(j, NULL, run->file[i]);
-	jout_end_array(j);
-}
-
 static void rank_json(struct out *o, const struct comparison *c)
 {
 	struct jout j = jout_on(o);
 
 	jout_object(&j, NULL);
 	jout_text(&j, "schema", "osprof.rank/1");
-	files(&j, "before", &c->before);
-	files(&j, "after", &c->after);
+	jout_files(&j, "before", &c->before);
+	jout_files(&j, "after", &c->after);
 	jout_unit(&j, "unit", c->before.profile->unit);
 	jout_bool(&j, "replicated", false);
 	jout_text(&j, "metric", distance_at(c->metric)->name);

@@ -3,7 +3,7 @@
 """count_tests.py TESTLOG.JSON: prints how many tests passed and how many failed.
 
 The log is meson's, one JSON object a line for each test program. A program that
-counts its own tests (cmocka, TAP) is as many tests as it says, any other is one.
+counts its own tests (cmocka, TAP, a line `N passed, N failed`) is as many tests as it says, any other is one.
 A failure that a program did not count, such as a crash or a leak, is one more.
 Status 1 if the log has no test.
 """
@@ -14,6 +14,7 @@ import sys
 GOOD = ("OK", "EXPECTEDFAIL", "SKIP")
 CMOCKA_PASSED = re.compile(r"^\[  PASSED  \] (\d+) test\(s\)", re.M)
 CMOCKA_FAILED = re.compile(r"^\[  FAILED  \] (?:.*: )?(\d+) test\(s\)", re.M)
+PLAIN = re.compile(r"^(\d+) passed, (\d+) failed$", re.M)
 TAP_PLAN = re.compile(r"^1\.\.\d+", re.M)
 TAP_LINE = re.compile(r"^(not )?ok\b(?!.*#\s*(?:skip|todo))", re.M | re.I)
 
@@ -26,8 +27,9 @@ def count(test):
         failed = sum(1 for wrong in lines if wrong)
         passed = len(lines) - failed
     else:
-        passed = sum(map(int, CMOCKA_PASSED.findall(output)))
-        failed = sum(map(int, CMOCKA_FAILED.findall(output)))
+        plain = PLAIN.findall(output)
+        passed = sum(map(int, CMOCKA_PASSED.findall(output))) + sum(int(p) for p, _ in plain)
+        failed = sum(map(int, CMOCKA_FAILED.findall(output))) + sum(int(f) for _, f in plain)
     if passed + failed == 0 and test["result"] != "SKIP":
         passed = 1 if good else 0
     if good:

@@ -70,7 +70,7 @@ static bool next_case(struct cursor *c, struct oracle_case *ret)
 	assert_true(next_line(c, &line, &word) && str_eq(word, STR("after")));
 	read_buckets(&line, (unsigned)resolution, ret->room[1], &ret->after);
 	for (int i = 0; i < N_METRICS; i++) {
-		enum metric m;
+		enum metric m = METRIC_EMD;
 
 		assert_true(next_line(c, &line, &word) && distance_by_name(word, &m));
 		scan_blanks(&line);
