@@ -19,9 +19,12 @@ struct decimal decimal_from_i64(int64_t v)
 
 bool decimal_from_f64(double v, struct decimal *ret)
 {
+	double whole = trunc(v);
+
 	if (!isfinite(v) || fabs(v) > 1e29)
 		return false;
-	ret->billionths = (decimal_int)roundl((long double)v * SCALE);
+	/* Apart, as no float holds all digits of both. */
+	ret->billionths = (decimal_int)whole * SCALE + llroundl((long double)(v - whole) * SCALE);
 	return true;
 }
 

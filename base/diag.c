@@ -114,24 +114,50 @@ void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* Where the character that holds byte `at` begins; `at` where there is none. */
+static size_t char_start(struct str s, size_t at)
+{
+	for (size_t back = 0; back < 4 && back <= at; back++) {
+		uint32_t code;
+		size_t n;
+
+		if (utf8_decode(str_skip(s, at - back), &code, &n))
+			return n > back ? at - back : at;
+	}
+	return at;
+}
+
+/* The same, but where it ends, of the one before `at`. */
+static size_t char_end(struct str s, size_t at)
+{
+	size_t start = char_start(s, at - 1), n;
+	uint32_t code;
+
+	return utf8_decode(str_skip(s, start), &code, &n) ? start + n : at;
+}
+
+static size_t min_size(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Cuts of the line and the caret's ends lie between characters. */
 static void render_caret(struct out *o, const struct diag_msg *msg, size_t column)
 {
-	struct str line = input_line(msg->input, msg->at), before, blamed;
-	size_t from = column - 1 > CONTEXT_BYTES / 2 ? column - 1 - CONTEXT_BYTES / 2 : 0;
-	size_t len = msg->len > 0 ? msg->len : 1;
+	struct str line = input_line(msg->input, msg->at);
+	size_t at = char_start(line, min_size(column - 1, line.n));
+	size_t from = at > CONTEXT_BYTES / 2 ? char_start(line, at - CONTEXT_BYTES / 2) : 0;
+	size_t until = char_start(line, min_size(from + CONTEXT_BYTES, line.n));
+	size_t end = msg->len < until - at ? at + msg->len : until, width;
 
-	line = str_skip(line, from);
-	if (line.n > CONTEXT_BYTES)
-		line.n = CONTEXT_BYTES;
-	before = (struct str){ line.p, column - 1 - from < line.n ? column - 1 - from : line.n };
-	blamed = str_skip(line, before.n);
-	if (blamed.n > len)
-		blamed.n = len;
+	if (end > at)
+		end = char_end(line, end);
+	width = escape_terminal_width((struct str){ line.p + at, end - at });
 	out_text(o, "    ");
-	escape_terminal(o, line);
+	escape_terminal(o, (struct str){ line.p + from, until - from });
 	out_text(o, "\n    ");
-	out_repeat(o, ' ', escape_terminal_width(before));
-	out_repeat(o, '^', blamed.n > 0 ? escape_terminal_width(blamed) : 1);
+	out_repeat(o, ' ', escape_terminal_width((struct str){ line.p + from, at - from }));
+	out_repeat(o, '^', width > 0 ? width : 1);
 	out_char(o, '\n');
 }
 

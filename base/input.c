@@ -116,8 +116,8 @@ struct position input_position(struct input *in, size_t at)
 
 struct str input_line(struct input *in, size_t at)
 {
-	size_t start = in->line_at[input_position(in, at).line - 1];
-	struct str rest = str_skip(in->bytes, start), line, after;
+	size_t line_no = input_position(in, at).line; /* finds the lines first */
+	struct str rest = str_skip(in->bytes, in->line_at[line_no - 1]), line, after;
 
 	return str_cut(rest, '\n', &line, &after) ? line : rest;
 }

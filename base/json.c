@@ -257,6 +257,25 @@ static bool integer_text(struct json *j, struct str *ret, bool *ret_negative)
 	return true;
 }
 
+/* Nearly every number: digits, neither a fraction nor an exponent behind them. */
+static bool plain_u64(struct json *j, uint64_t *ret)
+{
+	struct cursor c = j->c;
+	uint64_t v;
+	char next;
+
+	if (j->failed || !scan_u64(&c, &v))
+		return false;
+	next = cursor_done(&c) ? '\0' : c.in->bytes.p[c.at];
+	if (next == '.' || next == 'e' || next == 'E')
+		return false;
+	if (c.in->bytes.p[j->c.at] == '0' && c.at - j->c.at > 1)
+		return false;
+	j->c = c;
+	*ret = v;
+	return true;
+}
+
 bool json_u64(struct json *j, uint64_t *ret)
 {
 	struct cursor before;
@@ -266,13 +285,8 @@ bool json_u64(struct json *j, uint64_t *ret)
 
 	(void)json_peek(j);
 	before = j->c;
-	if (scan_u64(&j->c, ret)) { /* nearly always */
-		char next = cursor_done(&j->c) ? '\0' : j->c.in->bytes.p[j->c.at];
-
-		if (next != '.' && next != 'e' && next != 'E')
-			return true;
-		j->c = before;
-	}
+	if (plain_u64(j, ret))
+		return true;
 	if (!integer_text(j, &text, &negative))
 		return false;
 	what = negative ? NUMBER_NONE : number_u64(text, ret);
@@ -297,8 +311,8 @@ bool json_i64(struct json *j, int64_t *ret)
 	if (!integer_text(j, &text, &negative))
 		return false;
 	what = number_u64(text, &v);
-	if (what == NUMBER_OK && v <= (uint64_t)INT64_MAX) {
-		*ret = negative ? -(int64_t)v : (int64_t)v;
+	if (what == NUMBER_OK && v <= (uint64_t)INT64_MAX + negative) {
+		*ret = negative ? (int64_t)(0 - v) : (int64_t)v;
 		return true;
 	}
 	j->c = before;
@@ -311,7 +325,7 @@ static bool skip_word(struct json *j)
 {
 	static const struct str words[] = { { "true", 4 }, { "false", 5 }, { "null", 4 } };
 
-	for (size_t i = 0; i < COUNT_OF(words); i++) {
+	for (size_t i = 0; i < COUNT_OF(words) && !j->failed; i++) {
 		if (scan_literal(&j->c, words[i]))
 			return true;
 	}

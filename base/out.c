@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/out.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_locale.h"
 #include "base/xalloc.h"
 
 enum { FLUSH_AT = 64 * 1024 };
@@ -171,9 +173,23 @@ static bool is_small_integer(double v)
 	return v == floor(v) && fabs(v) < exact_integers;
 }
 
+/* As few digits as read back the same, by trying; doubles below DBL_MIN may need
+ * only one, others have 15 that any shorter text is told apart by. */
+static void out_shortest(struct out *o, double v)
+{
+	locale_t user = uselocale(c_locale());
+	char text[40];
+	int digits = v < DBL_MIN ? 1 : DBL_DIG;
+
+	do
+		(void)snprintf(text, sizeof(text), "%.*g", digits, v);
+	while (strtod(text, NULL) != v && digits++ < DBL_DECIMAL_DIG);
+	(void)uselocale(user);
+	out_text(o, text);
+}
+
 void out_f64(struct out *o, double v)
 {
-	char text[40];
 	uint64_t digits;
 	int places;
 
@@ -190,10 +206,7 @@ void out_f64(struct out *o, double v)
 		/* Both are exact, so that their quotient is what a reader will get. */
 		out_fixed(o, digits, places);
 	} else {
-		(void)snprintf(text, sizeof(text), "%.16g", v);
-		if (strtod(text, NULL) != v)
-			(void)snprintf(text, sizeof(text), "%.17g", v);
-		out_text(o, text);
+		out_shortest(o, v);
 	}
 }
 
@@ -208,12 +221,16 @@ void out_digits(struct out *o, double v, int digits)
 		out_char(o, '-');
 		v = -v;
 	}
-	if (is_small_integer(v))
+	if (is_small_integer(v)) {
 		out_u64(o, (uint64_t)v);
-	else if (scale_to_integer(v, digits, &scaled, &places))
+	} else if (scale_to_integer(v, digits, &scaled, &places)) {
 		out_fixed(o, scaled, places);
-	else
+	} else {
+		locale_t user = uselocale(c_locale());
+
 		out_printf(o, "%.*g", digits, v);
+		(void)uselocale(user);
+	}
 }
 
 struct str out_memory(const struct out *o)

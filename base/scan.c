@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/c_locale.h"
+
 enum { LONGEST_NUMBER = 400 }; /* 1e308 written out, and some */
 
 struct cursor cursor_on(struct input *in)
@@ -187,8 +189,7 @@ static enum number leading_f64(struct str s, double *ret, size_t *ret_n)
 	}
 	memcpy(text, s.p, n);
 	text[n] = '\0';
-	/* LC_NUMERIC is never set by this program, so the point is a point. */
-	v = strtod(text, NULL);
+	v = strtod_l(text, NULL, c_locale());
 	if (isinf(v) && memchr(text, 'n', n) == NULL)
 		return NUMBER_TOO_LARGE;
 	*ret = v;

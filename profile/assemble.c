@@ -359,6 +359,26 @@ static struct decimal decimal_minus(struct decimal a, struct decimal b)
 	return (struct decimal){ a.billionths - b.billionths };
 }
 
+/* What was stated since: nothing where one of both did not state it. */
+static void take_away(struct stated *later, const struct stated *earlier)
+{
+	later->has_count &= earlier->has_count && later->count >= earlier->count;
+	later->has_total &= earlier->has_total;
+	later->count = later->has_count ? later->count - earlier->count : 0;
+	later->total = later->has_total ? decimal_minus(later->total, earlier->total)
+					: (struct decimal){ 0 };
+	later->has_min = later->has_max = false;
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct interval *a = pa, *b = pb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->end > b->end) - (a->end < b->end);
+}
+
 static void make_intervals(struct builder *b, const struct draft *d, size_t n, struct operation *op)
 {
 	const struct print *earlier = NULL;
@@ -374,17 +394,38 @@ static void make_intervals(struct builder *b, const struct draft *d, size_t n, s
 		if (d->layer->cumulative && earlier != NULL &&
 		    histogram_contains(&p->hist, &earlier->hist)) {
 			to->hist = histogram_minus(b->arena, &p->hist, &earlier->hist);
-			to->stated.count -= earlier->stated.count;
-			to->stated.total = decimal_minus(p->stated.total, earlier->stated.total);
-			to->stated.has_min = to->stated.has_max = false;
+			take_away(&to->stated, &earlier->stated);
 		}
 		check_stated(&to->stated, &to->hist);
 		earlier = p;
+	}
+	if (b->spans_given) /* in any order */
+		qsort(op->interval, op->n_intervals, sizeof(*op->interval), by_time);
+}
+
+/* What was stated of the whole run; NULL where it has to be added up. */
+static const struct print *whole_print(const struct draft *d)
+{
+	const struct print *p = d->first;
+
+	while (p != NULL && p->interval != WHOLE_RUN)
+		p = p->next;
+	return p;
+}
+
+/* Of cumulative prints the last holds all; a print may be of a total alone. */
+static void take_last(const struct draft *d, struct operation *op)
+{
+	for (const struct print *p = d->first; p != NULL; p = p->next) {
+		if (p->has_hist)
+			op->hist = p->hist;
+		op->stated = p->stated;
 	}
 }
 
 static bool make_operation(struct builder *b, const struct draft *d, struct operation *op)
 {
+	const struct print *whole = whole_print(d);
 	size_t n_prints = 0;
 
 	*op = (struct operation){
@@ -400,20 +441,18 @@ static bool make_operation(struct builder *b, const struct draft *d, struct oper
 		op->unit = b->options.unit;
 	for (const struct print *p = d->first; p != NULL; p = p->next)
 		n_prints += p->has_hist && p->interval != WHOLE_RUN;
-	if (d->first != NULL && d->first->interval == WHOLE_RUN) {
-		op->hist = d->first->hist;
-		op->stated = d->first->stated;
+	if (whole != NULL) {
+		op->hist = whole->hist;
+		op->stated = whole->stated;
 	} else if (d->first != NULL && d->layer->cumulative) {
-		op->hist = d->last->hist;
-		op->stated = d->last->stated;
+		take_last(d, op);
 	} else if (d->first != NULL &&
 		   (!sum_prints(b, d, &op->hist) || !sum_stated(b, d, &op->stated))) {
 		return false;
 	}
 	if (n_prints > 0 && (b->spans_given || b->n_spans > 1))
 		make_intervals(b, d, n_prints, op);
-	if (d->first != NULL && d->first->interval == WHOLE_RUN && !d->first->has_hist &&
-	    n_prints > 0 && !sum_prints(b, d, &op->hist))
+	if (whole != NULL && !whole->has_hist && n_prints > 0 && !sum_prints(b, d, &op->hist))
 		return false;
 	check_stated(&op->stated, &op->hist);
 	tell_disagreement(b, d, op);

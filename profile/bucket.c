@@ -183,13 +183,38 @@ static int find_log2(unsigned r, double value)
 static int find_log_linear(unsigned r, double step, double value)
 {
 	double steps = value / step;
-	int exponent, octave;
+	int exponent, octave, i;
 
-	if (steps < 2 * (double)r)
-		return (int)floor(steps);
-	(void)frexp(steps / r, &exponent); /* steps/r in [2^(exponent-1), 2^exponent) */
-	octave = exponent - 1;
-	return octave * (int)r + (int)floor(ldexp(steps, -octave));
+	if (steps < 2 * (double)r) {
+		i = (int)floor(steps);
+	} else {
+		(void)frexp(steps / r, &exponent); /* steps/r in [2^(exponent-1), 2^exponent) */
+		octave = exponent - 1;
+		i = octave * (int)r + (int)floor(ldexp(steps, -octave));
+	}
+	/* The quotient was rounded. */
+	while (log_linear_edge(r, step, i) > value)
+		i--;
+	while (log_linear_edge(r, step, i + 1) <= value)
+		i++;
+	return i;
+}
+
+static int find_linear(const struct bucket_scheme *s, double value)
+{
+	double steps = floor((value - s->origin) / s->step);
+	int i;
+
+	if (!(steps < BUCKET_NO_LIMIT))
+		return BUCKET_NO_LIMIT;
+	if (steps < BUCKET_NO_FIRST)
+		return BUCKET_NO_FIRST - 1;
+	i = (int)steps;
+	while (edge_at(s, i) > value)
+		i--;
+	while (edge_at(s, i + 1) <= value)
+		i++;
+	return i;
 }
 
 static int find_edge(const struct bucket_scheme *s, double value)
@@ -211,6 +236,8 @@ int bucket_find(const struct bucket_scheme *s, double value)
 {
 	int i = 0;
 
+	if (value == HUGE_VAL)
+		return s->limit;
 	if (value < 0 && has_zero_bucket(s))
 		return s->first - 2;
 	if (s->first != BUCKET_NO_FIRST && value < edge_at(s, s->first))
@@ -222,11 +249,7 @@ int bucket_find(const struct bucket_scheme *s, double value)
 		i = find_log2(s->resolution, value);
 		break;
 	case BUCKET_LINEAR:
-		i = (int)floor((value - s->origin) / s->step);
-		while (edge_at(s, i) > value)
-			i--;
-		while (edge_at(s, i + 1) <= value)
-			i++;
+		i = find_linear(s, value);
 		break;
 	case BUCKET_LOG_LINEAR:
 		i = find_log_linear(s->resolution, s->step, value);
@@ -241,6 +264,7 @@ int bucket_find(const struct bucket_scheme *s, double value)
 double bucket_place(const struct bucket_scheme *s, int i)
 {
 	double low, high, above;
+	int zero;
 
 	if (s->kind == BUCKET_LOG2)
 		return (double)i / s->resolution;
@@ -250,11 +274,13 @@ double bucket_place(const struct bucket_scheme *s, int i)
 		return isinf(high) ? log2(low) : log2((low + high) / 2);
 	if (i >= s->limit)
 		return 0;
-	/* It holds zero or negative values: one bucket below the next one up. */
+	/* It holds zero: one bucket below the next one up. */
 	above = bucket_high(s, i + 1);
 	if (high > 0)
 		return bucket_place(s, i + 1) - (isinf(above) ? 1 : log2(above / high));
-	return bucket_place(s, i + 1) - 1;
+	/* Negative: an octave for each bucket. */
+	zero = bucket_find(s, 0);
+	return bucket_place(s, zero) - ((double)zero - i);
 }
 
 static unsigned gcd(unsigned a, unsigned b)
@@ -303,6 +329,13 @@ static enum bucket_common common_log2(const struct bucket_scheme *a, const struc
 	return ret->first <= ret->limit ? COMMON_EXACT : COMMON_SPLIT;
 }
 
+/* A log-linear scheme that begins with its first step and never ends. */
+static bool is_whole(const struct bucket_scheme *s)
+{
+	return s->first == bucket_log_linear(s->resolution, s->step).first &&
+	       s->limit == BUCKET_NO_LIMIT;
+}
+
 /* A log-linear scheme's octaves are whole: what a power-of-two resolution of
  * LOG2 shares with it are the powers of two above its finest buckets. */
 static enum bucket_common common_octaves(const struct bucket_scheme *fine,
@@ -313,7 +346,7 @@ static enum bucket_common common_octaves(const struct bucket_scheme *fine,
 	int exponent;
 
 	*ret = *log2_scheme;
-	if (frexp(fine->step, &exponent) != 0.5 || fine->limit != BUCKET_NO_LIMIT)
+	if (frexp(fine->step, &exponent) != 0.5 || !is_whole(fine))
 		return COMMON_SPLIT;
 	octaves.first = exponent - 1;
 	return common_log2(&octaves, log2_scheme, ret);
@@ -324,7 +357,7 @@ static enum bucket_common common_log_linear(const struct bucket_scheme *a,
 					    struct bucket_scheme *ret)
 {
 	*ret = a->resolution < b->resolution ? *a : *b;
-	if (a->step != b->step || a->limit != BUCKET_NO_LIMIT || b->limit != BUCKET_NO_LIMIT)
+	if (a->step != b->step || !is_whole(a) || !is_whole(b))
 		return COMMON_SPLIT;
 	return COMMON_EXACT;
 }
@@ -344,6 +377,14 @@ static double linear_top(const struct bucket_scheme *s)
 	return s->limit == BUCKET_NO_LIMIT ? HUGE_VAL : edge_at(s, s->limit);
 }
 
+/* The same edges, from the first one that is not negative. */
+static double lowest_origin(const struct bucket_scheme *s)
+{
+	double origin = fmod(s->origin, s->step);
+
+	return origin < 0 ? origin + s->step : origin;
+}
+
 static enum bucket_common common_linear(const struct bucket_scheme *a,
 					const struct bucket_scheme *b, struct bucket_scheme *ret)
 {
@@ -351,14 +392,20 @@ static enum bucket_common common_linear(const struct bucket_scheme *a,
 	double low = fmax(linear_floor(a), linear_floor(b));
 	double top = fmin(linear_top(a), linear_top(b));
 
-	*ret = bucket_linear(fmod(wide->origin, wide->step), wide->step);
+	*ret = bucket_linear(lowest_origin(wide), wide->step);
 	if (!is_multiple(wide->step, fine->step) ||
 	    !is_multiple(wide->origin - fine->origin, fine->step))
 		return COMMON_SPLIT;
+	low = ceil((low - ret->origin) / ret->step);
+	top = floor((top - ret->origin) / ret->step);
+	if (!isinf(low) && !(fabs(low) < BUCKET_NO_LIMIT))
+		return COMMON_SPLIT; /* no numbers for buckets this far out */
+	if (!isinf(top) && !(fabs(top) < BUCKET_NO_LIMIT))
+		return COMMON_SPLIT;
 	if (!isinf(low))
-		ret->first = (int)ceil((low - ret->origin) / ret->step);
+		ret->first = (int)low;
 	if (!isinf(top))
-		ret->limit = (int)floor((top - ret->origin) / ret->step);
+		ret->limit = (int)top;
 	return ret->first <= ret->limit ? COMMON_EXACT : COMMON_SPLIT;
 }
 

@@ -101,9 +101,10 @@ void build_elapsed(struct builder *b, double seconds)
 
 static bool add_count(struct builder *b, uint64_t *sum, uint64_t count, struct str where)
 {
-	if (__builtin_add_overflow(*sum, count, sum))
-		return build_fail(b, DIAG_COUNT_OVERFLOW, where, "the sum passes 2^64-1 here");
-	return !b->failed;
+	if (b->failed)
+		return false;
+	return !__builtin_add_overflow(*sum, count, sum) ||
+	       build_fail(b, DIAG_COUNT_OVERFLOW, where, "the sum passes 2^64-1 here");
 }
 
 bool build_lost(struct builder *b, uint64_t events, struct str where)
@@ -113,7 +114,7 @@ bool build_lost(struct builder *b, uint64_t events, struct str where)
 
 bool build_operation_lost(struct builder *b, uint64_t events, struct str where)
 {
-	return add_count(b, &b->op->lost, events, where);
+	return !b->failed && add_count(b, &b->op->lost, events, where);
 }
 
 static struct layer_draft *find_layer(struct builder *b, struct str name)
@@ -235,6 +236,8 @@ void build_unit(struct builder *b, enum unit unit, enum unit_source source)
 {
 	const struct draft *op = b->op;
 
+	if (b->failed)
+		return;
 	if (unit == UNIT_UNKNOWN && source == UNIT_GUESSED)
 		return; /* a guess that found nothing */
 	if (source == UNIT_STATED && op->unit_source == UNIT_STATED && op->unit != UNIT_UNKNOWN &&
@@ -248,11 +251,15 @@ void build_unit(struct builder *b, enum unit unit, enum unit_source source)
 
 void build_threshold(struct builder *b, double threshold)
 {
+	if (b->failed)
+		return;
 	b->op->threshold = threshold;
 }
 
 void build_approximate(struct builder *b)
 {
+	if (b->failed)
+		return;
 	b->op->approximate = true;
 }
 
@@ -279,6 +286,8 @@ static void first_interval(struct builder *b)
 
 void build_next_interval(struct builder *b, double stamp)
 {
+	if (b->failed)
+		return;
 	seal(b);
 	if (b->n_spans == 0 && b->interval_used)
 		first_interval(b);
@@ -297,6 +306,8 @@ bool build_interval(struct builder *b, double start, double end, struct str wher
 {
 	size_t from = b->interval == WHOLE_RUN ? 0 : (size_t)b->interval + 1;
 
+	if (b->failed)
+		return false;
 	seal(b);
 	if (!(start >= 0 && end >= start && end < HUGE_VAL))
 		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start <= end");
@@ -346,6 +357,12 @@ static struct print *print_at_hand(struct builder *b)
 {
 	if (b->op->last != NULL && b->op->last->interval == b->interval)
 		return b->op->last;
+	if (b->interval == WHOLE_RUN) { /* again, behind intervals */
+		for (struct print *p = b->op->first; p != NULL; p = p->next) {
+			if (p->interval == WHOLE_RUN)
+				return p;
+		}
+	}
 	return add_print(b);
 }
 
@@ -398,15 +415,18 @@ static bool add_bucket(struct builder *b, struct bucket bucket, struct str where
 
 bool build_bucket(struct builder *b, int index, uint64_t count, struct str where)
 {
-	const struct bucket_scheme *s = &b->print->hist.scheme;
 	const struct bucket *last = b->n_buckets > 0 ? &b->bucket[b->n_buckets - 1] : NULL;
 	struct bucket next = { .count = count, .index = index };
+	const struct bucket_scheme *s;
 
-	if (last != NULL && index <= last->index)
-		return build_fail(b, DIAG_BUCKET_ORDER, where, "%d after %d", index, last->index);
+	if (b->failed)
+		return false;
+	s = &b->print->hist.scheme;
 	if (!bucket_bounds(s, index, &next.low, &next.high))
 		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
 				  index);
+	if (last != NULL && index <= last->index)
+		return build_fail(b, DIAG_BUCKET_ORDER, where, "%d after %d", index, last->index);
 	return add_bucket(b, next, where);
 }
 
@@ -414,6 +434,8 @@ bool build_range(struct builder *b, double low, double high, uint64_t count, str
 {
 	const struct bucket *last = b->n_buckets > 0 ? &b->bucket[b->n_buckets - 1] : NULL;
 
+	if (b->failed)
+		return false;
 	if (!(low < high))
 		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "from %.12g to %.12g", low, high);
 	if (last != NULL && low < last->high)
@@ -425,35 +447,47 @@ bool build_range(struct builder *b, double low, double high, uint64_t count, str
 
 bool build_total(struct builder *b, struct decimal total, struct str where)
 {
-	struct stated *s = &print_at_hand(b)->stated;
+	struct stated *s;
 
+	if (b->failed)
+		return false;
+	s = &print_at_hand(b)->stated;
 	if (s->has_total && !decimal_add(s->total, total, &total))
 		return build_fail(b, DIAG_TOTAL_OVERFLOW, where, "in the sum with earlier ones");
 	s->has_total = true;
 	s->total = total;
-	return !b->failed;
+	return true;
 }
 
 bool build_count(struct builder *b, uint64_t count, struct str where)
 {
-	struct stated *s = &print_at_hand(b)->stated;
+	struct stated *s;
 
+	if (b->failed)
+		return false;
+	s = &print_at_hand(b)->stated;
 	s->has_count = true;
 	return add_count(b, &s->count, count, where);
 }
 
 void build_min(struct builder *b, double min)
 {
-	struct stated *s = &print_at_hand(b)->stated;
+	struct stated *s;
 
+	if (b->failed)
+		return;
+	s = &print_at_hand(b)->stated;
 	s->min = s->has_min && s->min < min ? s->min : min;
 	s->has_min = true;
 }
 
 void build_max(struct builder *b, double max)
 {
-	struct stated *s = &print_at_hand(b)->stated;
+	struct stated *s;
 
+	if (b->failed)
+		return;
+	s = &print_at_hand(b)->stated;
 	s->max = s->has_max && s->max > max ? s->max : max;
 	s->has_max = true;
 }

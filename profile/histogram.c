@@ -91,11 +91,19 @@ bool histogram_rebin(struct arena *a, const struct histogram *h, const struct bu
 	return true;
 }
 
-/* The finite stretch over which a bucket's calls are spread. */
+/* The finite stretch over which a bucket's calls are spread: of an open one, where
+ * it begins or ends. */
 static void stretch(const struct bucket *b, double *ret_low, double *ret_high)
 {
-	*ret_low = isinf(b->low) ? b->high : b->low;
+	*ret_low = isinf(b->low) ? nextafter(b->high, -HUGE_VAL) : b->low;
 	*ret_high = isinf(b->high) ? b->low : b->high;
+}
+
+static uint64_t part_of(uint64_t count, double share)
+{
+	double part = round(share * (double)count);
+
+	return part < (double)count ? (uint64_t)part : count;
 }
 
 struct histogram histogram_rebin_split(struct arena *a, const struct histogram *h,
@@ -121,11 +129,8 @@ struct histogram histogram_rebin_split(struct arena *a, const struct histogram *
 		last = low < high ? bucket_find(to, nextafter(high, low)) : bucket_find(to, low);
 		for (int k = bucket_find(to, low); k <= last; k++) {
 			double share = (fmin(bucket_high(to, k), high) - low) / (high - low);
-			uint64_t until =
-				k == last ? b->count : (uint64_t)llround(share * (double)b->count);
+			uint64_t until = k == last ? b->count : part_of(b->count, share);
 
-			if (until > b->count)
-				until = b->count;
 			if (until > placed)
 				push(&r, k, until - placed);
 			placed = until > placed ? until : placed;

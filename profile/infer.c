@@ -45,7 +45,7 @@ static bool log2_takes(struct inference *f, double low, double high)
 	double octaves;
 
 	if (low <= 0)
-		return low == 0 || high == 0;
+		return low == 0 || (isinf(low) && high == 0);
 	if (isinf(high))
 		return true; /* its edge is looked at when the resolution is known */
 	if (high == 2 * low) {
@@ -72,7 +72,7 @@ static bool log_linear_takes(struct inference *f, double low, double high)
 	int exponent;
 
 	if (low < 0)
-		return high == 0;
+		return isinf(low) && high == 0;
 	if (isinf(high) || !is_power_of_two(width) || ratio != floor(ratio))
 		return false;
 	if (width == 1) {
@@ -89,6 +89,14 @@ static bool log_linear_takes(struct inference *f, double low, double high)
 	return f->part == 1U << (exponent - 1);
 }
 
+/* The first edge from zero on of rows this wide. */
+static double origin_of(double low, double width)
+{
+	double origin = fmod(low, width);
+
+	return origin < 0 ? origin + width : origin;
+}
+
 static bool linear_takes(struct inference *f, double low, double high)
 {
 	double width = high - low;
@@ -97,9 +105,9 @@ static bool linear_takes(struct inference *f, double low, double high)
 		return true; /* looked at when the step is known */
 	if (f->step == 0) {
 		f->step = width;
-		f->origin = fmod(low, width);
+		f->origin = origin_of(low, width);
 	}
-	return width == f->step && fmod(low, width) == f->origin;
+	return width == f->step && origin_of(low, width) == f->origin;
 }
 
 void inference_row(struct inference *f, double low, double high)

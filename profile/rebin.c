@@ -1,20 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/rebin.h"
 
+#include <math.h>
+
 #include "profile/profile.h"
+
+/* The lowest positive edge there is; 1 where there is none. */
+static double lowest_edge(const struct bucket_scheme *s)
+{
+	double high = bucket_high(s, bucket_find(s, 0));
+
+	return isinf(high) ? 1 : high;
+}
+
+/* The bottom and an open top stay where they are, or move to the next edge inwards. */
+static struct bucket_scheme scheme_for(const struct bucket_scheme *s, unsigned resolution)
+{
+	struct bucket_scheme to = bucket_log2(resolution);
+	double scale = (double)resolution / s->resolution;
+
+	if (s->kind != BUCKET_LOG2) {
+		to.first = (int)fmin(0, floor(log2(lowest_edge(s)) * resolution));
+		return to;
+	}
+	to.first = (int)ceil(s->first * scale);
+	if (s->limit != BUCKET_NO_LIMIT)
+		to.limit = (int)floor(s->limit * scale);
+	if (to.limit < to.first)
+		to.limit = to.first;
+	return to;
+}
 
 static bool rebin(struct arena *a, struct histogram *h, unsigned resolution)
 {
-	struct bucket_scheme to = bucket_log2(resolution);
+	struct bucket_scheme to = scheme_for(&h->scheme, resolution);
 	struct histogram exact;
 
-	if (h->scheme.kind == BUCKET_LOG2) { /* the bottom and an open top stay where they are */
-		double scale = (double)resolution / h->scheme.resolution;
-
-		to.first = (int)(h->scheme.first * scale);
-		if (h->scheme.limit != BUCKET_NO_LIMIT)
-			to.limit = (int)(h->scheme.limit * scale);
-	}
 	if (histogram_rebin(a, h, &to, &exact)) {
 		*h = exact;
 		return false;

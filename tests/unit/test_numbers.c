@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers in and out: scanned, written, and exact decimals. */
+#include "tests/unit/unit.h"
+
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/decimal.h"
+#include "base/scan.h"
+
+/* --- whole numbers ----------------------------------------------------------------- */
+
+static void u64_takes_all_of_its_range_and_nothing_else(void **state)
+{
+	uint64_t v = 5;
+
+	(void)state;
+	assert_int_equal(number_u64(STR("18446744073709551615"), &v), NUMBER_OK);
+	assert_true(v == UINT64_MAX);
+	assert_int_equal(number_u64(STR("000000000000000000000000000012"), &v), NUMBER_OK);
+	assert_int_equal(v, 12);
+	assert_int_equal(number_u64(STR("18446744073709551616"), &v), NUMBER_TOO_LARGE);
+	/* 2^64 + 2^64/10 and the like wrap to small values: still too large. */
+	assert_int_equal(number_u64(STR("184467440737095516160"), &v), NUMBER_TOO_LARGE);
+	assert_int_equal(number_u64(STR("99999999999999999999999999"), &v), NUMBER_TOO_LARGE);
+	assert_int_equal(number_u64(STR("99999999999999999999999x"), &v), NUMBER_NONE);
+	assert_int_equal(number_u64(STR(""), &v), NUMBER_NONE);
+	assert_int_equal(number_u64(STR("-1"), &v), NUMBER_NONE);
+	assert_int_equal(number_u64(STR("+1"), &v), NUMBER_NONE);
+	assert_int_equal(number_u64(STR("0x10"), &v), NUMBER_NONE);
+	assert_int_equal(number_u64(STR("1 "), &v), NUMBER_NONE);
+	assert_int_equal(v, 12);
+}
+
+static void expect_int(const char *text, bool fine, int value)
+{
+	struct input in = input_of(text);
+	struct cursor c = cursor_on(&in);
+	int v = 5;
+
+	assert_int_equal(scan_int(&c, &v), fine);
+	assert_int_equal(v, fine ? value : 5);
+	assert_int_equal(cursor_done(&c), fine);
+}
+
+static void int_is_limited_on_both_sides(void **state)
+{
+	(void)state;
+	expect_int("2147483647", true, 2147483647);
+	expect_int("-2147483647", true, -2147483647);
+	expect_int("-0", true, 0);
+	expect_int("2147483648", false, 0);
+	expect_int("-2147483649", false, 0);
+	expect_int("18446744073709551615", false, 0);
+}
+
+static void u64_goes_out_and_in(void **state)
+{
+	struct rng r = rng_start(2);
+	struct out *o = out_to_memory();
+	char text[32];
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		uint64_t v = rng_u64(&r) >> rng_below(&r, 64), back;
+
+		out_u64(o, v);
+		(void)snprintf(text, sizeof(text), "%llu", (unsigned long long)v);
+		assert_int_equal(number_u64(out_memory(o), &back), NUMBER_OK);
+		assert_true(back == v);
+		assert_out(o, text);
+	}
+	out_free(o);
+}
+
+/* --- doubles in ---------------------------------------------------------------------- */
+
+static void f64_reads_what_strtod_reads(void **state)
+{
+	static const char *const text[] = { "0",      "0.5",  ".5",
+					    "5.",     "-1e3", "+2",
+					    "1E2",    "1e-2", "4.9e-324",
+					    "1e-400", "007",  "1e308",
+					    "inf",    "-inf", "123456789012345678901234567890" };
+	double v;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(text); i++) {
+		assert_int_equal(number_f64(str_from(text[i]), &v), NUMBER_OK);
+		assert_true(v == strtod(text[i], NULL));
+	}
+}
+
+static void f64_refuses_what_only_strtod_takes(void **state)
+{
+	static const char *const text[] = { "",	  "0x10", "nan", "1,5",	     " 1",
+					    "1 ", "e5",	  ".",	 "1e",	     "1e+",
+					    "-",  "+-1",  "1_0", "INFINITY", "1f" };
+	double v = 5;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(text); i++) {
+		assert_int_equal(number_f64(str_from(text[i]), &v), NUMBER_NONE);
+		assert_true(v == 5);
+	}
+	assert_int_equal(number_f64(STR("1e309"), &v), NUMBER_TOO_LARGE);
+	assert_int_equal(number_f64(STR("-1e309"), &v), NUMBER_TOO_LARGE);
+	assert_true(v == 5);
+}
+
+static void f64_stops_before_an_exponent_that_is_none(void **state)
+{
+	struct input in = input_of("1.5e+x");
+	struct cursor c = cursor_on(&in);
+	double v;
+
+	(void)state;
+	assert_true(scan_f64(&c, &v) && v == 1.5);
+	assert_str(cursor_rest(&c), "e+x");
+}
+
+static void a_number_of_a_thousand_digits_is_none(void **state)
+{
+	static char digits[1001];
+	uint64_t u;
+	double v;
+
+	(void)state;
+	memset(digits, '9', 1000);
+	assert_int_not_equal(number_f64(str_from(digits), &v), NUMBER_OK);
+	assert_int_equal(number_u64(str_from(digits), &u), NUMBER_TOO_LARGE);
+}
+
+/* --- doubles out ---------------------------------------------------------------------- */
+
+static double read_back(struct out *o)
+{
+	char text[400];
+	struct str s = out_memory(o);
+
+	assert_true(s.n > 0 && s.n < sizeof(text));
+	memcpy(text, s.p, s.n);
+	text[s.n] = '\0';
+	out_reset(o);
+	return strtod(text, NULL);
+}
+
+/* Doubles of all exponents; decimals of few digits; products that need all digits. */
+static double some_double(struct rng *r)
+{
+	switch (rng_below(r, 4)) {
+	case 0:
+		return rng_f64(r);
+	case 1:
+		return (double)rng_below(r, 1000000) / 1000;
+	case 2:
+		return (double)(rng_u64(r) >> rng_below(r, 64)) * 1e-9;
+	default:
+		return ldexp((double)rng_u64(r), -(int)rng_below(r, 90));
+	}
+}
+
+static void f64_reads_back_the_same(void **state)
+{
+	struct rng r = rng_start(3);
+	struct out *o = out_to_memory();
+
+	(void)state;
+	for (int i = 0; i < 200000; i++) {
+		double v = some_double(&r);
+
+		out_f64(o, v);
+		if (read_back(o) != v)
+			fail_msg("%.17g reads back as another", v);
+	}
+	out_free(o);
+}
+
+static size_t n_digits(struct str s)
+{
+	size_t n = 0, zeros = 0;
+
+	for (size_t i = 0; i < s.n && s.p[i] != 'e'; i++) {
+		if (s.p[i] == '0' && n == 0)
+			continue;
+		if (s.p[i] >= '0' && s.p[i] <= '9') {
+			n++;
+			zeros = s.p[i] == '0' ? zeros + 1 : 0;
+		}
+	}
+	return n - zeros;
+}
+
+/* By trying: no rounding to fewer digits reads back as the same. */
+static void f64_has_no_digit_too_many(void **state)
+{
+	struct rng r = rng_start(4);
+	struct out *o = out_to_memory();
+	char text[40];
+
+	(void)state;
+	for (int i = 0; i < 50000; i++) {
+		double v = i % 2 ? some_double(&r)
+				 : (double)rng_below(&r, 100000) *
+					   pow(10, (int)rng_below(&r, 600) - 310);
+		int digits;
+
+		out_f64(o, v);
+		digits = (int)n_digits(out_memory(o));
+		if (digits > 1) {
+			(void)snprintf(text, sizeof(text), "%.*e", digits - 2, v);
+			if (strtod(text, NULL) == v)
+				fail_msg("%.*s could be %s", STR_ARG(out_memory(o)), text);
+		}
+		out_reset(o);
+	}
+	out_free(o);
+}
+
+static void f64_of_numbers_that_people_write(void **state)
+{
+	struct out *o = out_to_memory();
+	static const struct {
+		double v;
+		const char *text;
+	} rows[] = {
+		{ 0, "0" },
+		{ -0.5, "-0.5" },
+		{ 0.1, "0.1" },
+		{ 0.1 + 0.2, "0.30000000000000004" },
+		{ 1e15, "1000000000000000" },
+		{ 9007199254740993.0, "9007199254740992" }, /* 2^53: a tie, to even */
+		{ 1e22, "1e+22" },
+		{ 5e-324, "5e-324" },
+		{ 1.1e-10, "1.1e-10" },
+		{ 9.1e-10, "9.1e-10" },
+		{ DBL_MAX, "1.7976931348623157e+308" },
+		{ HUGE_VAL, "inf" },
+		{ -HUGE_VAL, "-inf" },
+		{ NAN, "nan" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		out_f64(o, rows[i].v);
+		assert_out(o, rows[i].text);
+	}
+	out_free(o);
+}
+
+/* Half a unit of the last digit, and a little for the product inside. */
+static void digits_are_rounded_to_the_nearest(void **state)
+{
+	struct rng r = rng_start(5);
+	struct out *o = out_to_memory();
+
+	(void)state;
+	for (int i = 0; i < 200000; i++) {
+		double v = some_double(&r), back;
+		int digits = 1 + (int)rng_below(&r, 15);
+
+		if (fabs(v) < 1e-300 || fabs(v) > 1e300)
+			continue;
+		out_digits(o, v, digits);
+		back = read_back(o);
+		if (fabs(back - v) >
+		    0.5 * pow(10, floor(log10(fabs(v))) + 1 - digits) + fabs(v) * 4e-16)
+			fail_msg("%.17g to %d digits: %.17g", v, digits, back);
+	}
+	out_free(o);
+}
+
+static void digits_by_hand(void **state)
+{
+	struct out *o = out_to_memory();
+
+	(void)state;
+	out_digits(o, 2.0 / 3, 4);
+	assert_out(o, "0.6667");
+	out_digits(o, 9.9996, 4);
+	assert_out(o, "10");
+	out_digits(o, -0.00012344, 3);
+	assert_out(o, "-0.000123");
+	out_digits(o, 123456, 2); /* whole numbers stay whole */
+	assert_out(o, "123456");
+	out_digits(o, -HUGE_VAL, 3);
+	assert_out(o, "-inf");
+	out_free(o);
+}
+
+static void a_comma_locale_changes_nothing(void **state)
+{
+	static const char *const names[] = { "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE" };
+	const char *set = NULL;
+	struct out *o;
+	double v = 0;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(names) && set == NULL; i++)
+		set = setlocale(LC_ALL, names[i]);
+	if (set == NULL)
+		skip();
+	o = out_to_memory();
+	out_f64(o, 0.5);
+	out_char(o, ' ');
+	out_f64(o, 0.1 + 0.2);
+	out_char(o, ' ');
+	out_digits(o, 1.25e-30, 3);
+	assert_int_equal(number_f64(STR("1.5e1"), &v), NUMBER_OK);
+	(void)setlocale(LC_ALL, "C");
+	assert_out(o, "0.5 0.30000000000000004 1.25e-30");
+	assert_true(v == 15);
+	out_free(o);
+}
+
+/* --- decimals ------------------------------------------------------------------------- */
+
+static struct decimal decimal(const char *text)
+{
+	struct decimal d;
+
+	if (!decimal_parse(str_from(text), &d))
+		fail_msg("%s is a decimal", text);
+	return d;
+}
+
+static void expect_printed(struct decimal d, const char *text)
+{
+	struct out *o = out_to_memory();
+
+	decimal_print(o, d);
+	assert_out(o, text);
+	out_free(o);
+}
+
+static void decimals_by_hand(void **state)
+{
+	(void)state;
+	expect_printed(decimal("-0.5"), "-0.5");
+	expect_printed(decimal("000"), "0");
+	expect_printed(decimal("-0"), "0");
+	expect_printed(decimal("1."), "1");
+	expect_printed(decimal(".5"), "0.5");
+	expect_printed(decimal("0.000000001"), "0.000000001");
+	expect_printed(decimal("-10.120000000000000"), "-10.12");
+	expect_printed(decimal("7320153190"), "7320153190");
+	expect_printed(decimal("170141183460469231731687303715"), "170141183460469231731687303715");
+}
+
+static void what_is_no_decimal_or_does_not_fit_is_refused(void **state)
+{
+	static const char *const text[] = {
+		"",
+		"-",
+		".",
+		"-.",
+		"+1",
+		"1e3",
+		"1.2.3",
+		" 1",
+		"1 ",
+		"0x1",
+		"inf",
+		"1,5",
+		"--1",
+		"1-",
+		"0.1234567891",
+		"170141183460469231731687303716", /* (2^127-1) / 1e9, rounded up */
+		"999999999999999999999999999999999999",
+	};
+	struct decimal d = { 5 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(text); i++) {
+		if (decimal_parse(str_from(text[i]), &d))
+			fail_msg("%s was taken", text[i]);
+		assert_true(d.billionths == 5);
+	}
+}
+
+/* Text made by the test from digits it knows: what comes back is that text. */
+static void random_decimals_print_as_they_were_written(void **state)
+{
+	struct rng r = rng_start(6);
+	char text[64];
+
+	(void)state;
+	for (int i = 0; i < 50000; i++) {
+		unsigned decimals = rng_below(&r, 10);
+		int n = snprintf(text, sizeof(text), "%s%llu", rng_below(&r, 2) ? "-" : "",
+				 (unsigned long long)(rng_u64(&r) >> rng_below(&r, 60)) + 1);
+
+		if (decimals > 0) {
+			text[n++] = '.';
+			while (--decimals > 0)
+				text[n++] = (char)('0' + rng_below(&r, 10));
+			text[n++] = (char)('1' + rng_below(&r, 9)); /* no zero at the end */
+			text[n] = '\0';
+		}
+		expect_printed(decimal(text), text);
+	}
+}
+
+static void tenths_add_up_exactly(void **state)
+{
+	struct decimal sum;
+
+	(void)state;
+	assert_true(decimal_add(decimal("0.1"), decimal("0.2"), &sum));
+	assert_true(decimal_eq(sum, decimal("0.3")));
+	assert_false(0.1 + 0.2 == 0.3);
+	assert_true(decimal_add(sum, decimal("-0.3"), &sum));
+	expect_printed(sum, "0");
+}
+
+static void sums_and_products_past_the_range_are_refused(void **state)
+{
+	struct decimal most = decimal("170141183460469231731687303715"), d = { 5 };
+
+	(void)state;
+	assert_false(decimal_add(most, decimal("1"), &d));
+	assert_false(decimal_add(decimal("-170141183460469231731687303715"), decimal("-1"), &d));
+	assert_false(decimal_times(decimal("9223372036854775808"), UINT64_MAX, &d));
+	/* 2^64-1 is too much as a signed number, not as a factor. */
+	assert_true(decimal_times(decimal("2"), UINT64_MAX, &d));
+	expect_printed(d, "36893488147419103230");
+	assert_true(decimal_times(decimal("-0.5"), 3, &d));
+	expect_printed(d, "-1.5");
+}
+
+static void integers_become_decimals_exactly(void **state)
+{
+	struct rng r = rng_start(7);
+	char text[32];
+
+	(void)state;
+	expect_printed(decimal_from_u64(UINT64_MAX), "18446744073709551615");
+	expect_printed(decimal_from_i64(INT64_MIN), "-9223372036854775808");
+	for (int i = 0; i < 20000; i++) {
+		uint64_t whole = rng_u64(&r) >> (11 + rng_below(&r, 50)); /* below 2^53 */
+		struct decimal d;
+
+		(void)snprintf(text, sizeof(text), "%llu", (unsigned long long)whole);
+		assert_true(decimal_from_f64((double)whole, &d));
+		expect_printed(d, text);
+		assert_true(decimal_f64(d) == (double)whole);
+	}
+}
+
+/* Written with nine decimals by the C library: the same to the last one.  Odd
+ * multiples of 1/1024 lie in the middle of two: 9765625 / 10 billionths. */
+static void fractions_become_the_nearest_decimal(void **state)
+{
+	struct rng r = rng_start(8);
+	char text[64];
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		double v = ldexp((double)(rng_u64(&r) >> 11), -(int)rng_below(&r, 70));
+		struct decimal d;
+
+		if (fmod(ldexp(v, 10), 2) == 1)
+			continue;
+		(void)snprintf(text, sizeof(text), "%.9f", v);
+		assert_true(decimal_from_f64(v, &d));
+		if (!decimal_eq(d, decimal(text)))
+			fail_msg("%s", text);
+	}
+}
+
+static void doubles_that_are_no_decimals_are_refused(void **state)
+{
+	struct decimal d = { 5 };
+
+	(void)state;
+	assert_false(decimal_from_f64(NAN, &d));
+	assert_false(decimal_from_f64(HUGE_VAL, &d));
+	assert_false(decimal_from_f64(-HUGE_VAL, &d));
+	assert_false(decimal_from_f64(1e30, &d));
+	assert_true(d.billionths == 5);
+	assert_true(decimal_from_f64(-1e29, &d));
+	assert_true(decimal_f64(d) == -1e29);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(u64_takes_all_of_its_range_and_nothing_else),
+		cmocka_unit_test(int_is_limited_on_both_sides),
+		cmocka_unit_test(u64_goes_out_and_in),
+		cmocka_unit_test(f64_reads_what_strtod_reads),
+		cmocka_unit_test(f64_refuses_what_only_strtod_takes),
+		cmocka_unit_test(f64_stops_before_an_exponent_that_is_none),
+		cmocka_unit_test(a_number_of_a_thousand_digits_is_none),
+		cmocka_unit_test(f64_reads_back_the_same),
+		cmocka_unit_test(f64_has_no_digit_too_many),
+		cmocka_unit_test(f64_of_numbers_that_people_write),
+		cmocka_unit_test(digits_are_rounded_to_the_nearest),
+		cmocka_unit_test(digits_by_hand),
+		cmocka_unit_test(a_comma_locale_changes_nothing),
+		cmocka_unit_test(decimals_by_hand),
+		cmocka_unit_test(what_is_no_decimal_or_does_not_fit_is_refused),
+		cmocka_unit_test(random_decimals_print_as_they_were_written),
+		cmocka_unit_test(tenths_add_up_exactly),
+		cmocka_unit_test(sums_and_products_past_the_range_are_refused),
+		cmocka_unit_test(integers_become_decimals_exactly),
+		cmocka_unit_test(fractions_become_the_nearest_decimal),
+		cmocka_unit_test(doubles_that_are_no_decimals_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

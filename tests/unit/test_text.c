@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Byte ranges, cursors over them, arenas, and text on its way out. */
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/scan.h"
+#include "base/str.h"
+#include "base/xalloc.h"
+
+static void trim_takes_blanks_of_both_ends_only(void **state)
+{
+	(void)state;
+	assert_str(str_trim(STR(" \t a b\r ")), "a b");
+	assert_str(str_trim(STR(" \r\t")), "");
+	assert_str(str_trim(STR("")), "");
+	assert_str(str_trim(STR("\n")), "\n");
+}
+
+static void order_is_by_unsigned_bytes_then_length(void **state)
+{
+	(void)state;
+	assert_true(str_cmp(STR("a"), STR("b")) < 0);
+	assert_true(str_cmp(STR("a"), STR("ab")) < 0);
+	assert_true(str_cmp(STR("z"), STR("\xc3\xa9")) < 0);
+	assert_int_equal(str_cmp(STR(""), STR("")), 0);
+	assert_true(str_cmp(STR("a\0b"), STR("a\0c")) < 0);
+	assert_false(str_eq(STR("a\0b"), STR("a\0c")));
+}
+
+static void case_is_ignored_in_ascii_only(void **state)
+{
+	(void)state;
+	assert_true(str_eq_nocase(STR("ReaD_[]"), STR("rEAd_[]")));
+	assert_false(str_eq_nocase(STR("read"), STR("reads")));
+	assert_false(str_eq_nocase(STR("@["), STR("`{"))); /* these differ in bit 5 too */
+	assert_false(str_eq_nocase(STR("\xc3\x89"), STR("\xc3\xa9")));
+}
+
+static void prefix_suffix_and_part(void **state)
+{
+	(void)state;
+	assert_true(str_has_prefix(STR("osprof"), STR("osp")));
+	assert_false(str_has_prefix(STR("os"), STR("osp")));
+	assert_true(str_has_suffix(STR("a.json"), STR(".json")));
+	assert_false(str_has_suffix(STR("son"), STR(".json")));
+	assert_true(str_contains(STR("abc"), STR("bc")));
+	assert_true(str_contains(STR(""), STR("")));
+	assert_false(str_contains(STR(""), STR("a")));
+	assert_false(str_contains(STR("ab"), STR("abc")));
+}
+
+static void cut_is_at_the_first_separator_or_not_at_all(void **state)
+{
+	struct str head = STR("h"), tail = STR("t");
+
+	(void)state;
+	assert_false(str_cut(STR("abc"), ',', &head, &tail));
+	assert_str(head, "h");
+	assert_str(tail, "t");
+	assert_true(str_cut(STR("a,b,c"), ',', &head, &tail));
+	assert_str(head, "a");
+	assert_str(tail, "b,c");
+	assert_true(str_cut(STR(","), ',', &head, &tail));
+	assert_int_equal(head.n + tail.n, 0);
+}
+
+static void skip_stops_at_the_end(void **state)
+{
+	(void)state;
+	assert_str(str_skip(STR("abc"), 2), "c");
+	assert_str(str_skip(STR("abc"), 3), "");
+	assert_str(str_skip(STR("abc"), SIZE_MAX), "");
+}
+
+/* --- cursors -------------------------------------------------------------------- */
+
+static void expect_line(struct cursor *c, const char *expected)
+{
+	struct cursor line;
+
+	assert_true(scan_line(c, &line));
+	assert_str(cursor_rest(&line), expected);
+}
+
+static void lines_lose_newline_and_one_cr(void **state)
+{
+	struct input in = input_of("a\r\nb\n\n\r\nc\r\r\nlast");
+	struct cursor c = cursor_on(&in), line;
+
+	(void)state;
+	expect_line(&c, "a");
+	expect_line(&c, "b");
+	expect_line(&c, "");
+	expect_line(&c, "");
+	expect_line(&c, "c\r");
+	expect_line(&c, "last");
+	assert_false(scan_line(&c, &line));
+	assert_true(cursor_done(&c));
+}
+
+static void a_line_ends_the_cursor_over_it(void **state)
+{
+	struct input in = input_of("1 2\n34");
+	struct cursor c = cursor_on(&in), line;
+	struct str word;
+	uint64_t v;
+
+	(void)state;
+	assert_true(scan_line(&c, &line));
+	assert_true(scan_u64(&line, &v));
+	assert_true(scan_word(&line, &word));
+	assert_str(word, "2");
+	assert_false(scan_word(&line, &word)); /* not on to the next line */
+	assert_false(scan_u64(&line, &v));
+	assert_str(word, "2");
+}
+
+static void a_failed_scan_consumes_nothing(void **state)
+{
+	static const char *const text[] = { "x", "-", "", ".", "+", "--1", "e5", "\t \t" };
+	struct str word = STR("kept");
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(text); i++) {
+		struct input in = input_of(text[i]);
+		struct cursor c = cursor_on(&in);
+		uint64_t u = 7;
+		double f = 7;
+		int n = 7;
+
+		assert_false(scan_u64(&c, &u));
+		assert_false(scan_int(&c, &n));
+		assert_false(scan_f64(&c, &f));
+		assert_false(scan_char(&c, 'y'));
+		assert_false(scan_literal(&c, STR("yes")));
+		if (text[i][0] == '\t' || text[i][0] == '\0')
+			assert_false(scan_word(&c, &word));
+		assert_int_equal(c.at, 0);
+		assert_true(u == 7 && n == 7 && f == 7);
+		assert_str(word, "kept");
+	}
+}
+
+static void scans_take_what_they_found_and_no_more(void **state)
+{
+	struct input in = input_of("12ab -3,0.5e1x");
+	struct cursor c = cursor_on(&in);
+	uint64_t u;
+	int n;
+	double f;
+
+	(void)state;
+	assert_true(scan_u64(&c, &u) && u == 12);
+	assert_true(scan_literal(&c, STR("ab")));
+	scan_blanks(&c);
+	assert_true(scan_int(&c, &n) && n == -3);
+	assert_true(scan_char(&c, ','));
+	assert_true(scan_f64(&c, &f) && f == 5);
+	assert_str(cursor_rest(&c), "x");
+}
+
+static void a_cursor_on_a_part_keeps_the_place_in_the_whole(void **state)
+{
+	struct input in = input_of("name 12 rest");
+	struct cursor c = cursor_at(&in, (struct str){ in.bytes.p + 5, 2 });
+	uint64_t v;
+
+	(void)state;
+	assert_int_equal(c.at, 5);
+	assert_true(scan_u64(&c, &v));
+	assert_int_equal(v, 12);
+	assert_true(cursor_done(&c));
+}
+
+/* --- arenas ----------------------------------------------------------------------- */
+
+/* Blocks of many sizes are filled with their number; none may change another. */
+static void arena_blocks_are_zeroed_aligned_and_apart(void **state)
+{
+	enum { BLOCKS = 2000 };
+	static unsigned char *block[BLOCKS];
+	static size_t size[BLOCKS];
+	struct rng r = rng_start(1);
+	struct arena *a = arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < BLOCKS; i++) {
+		size[i] = rng_below(&r, i % 100 == 0 ? 100000 : 300);
+		block[i] = arena_alloc(a, size[i], 1);
+		assert_int_equal((uintptr_t)block[i] % _Alignof(max_align_t), 0);
+		for (size_t k = 0; k < size[i]; k++) {
+			assert_int_equal(block[i][k], 0);
+			block[i][k] = (unsigned char)(i % 255 + 1);
+		}
+	}
+	for (size_t i = 0; i < BLOCKS; i++) {
+		for (size_t k = 0; k < size[i]; k++)
+			assert_int_equal(block[i][k], i % 255 + 1);
+	}
+	arena_free(a);
+	arena_free(NULL);
+}
+
+static void arena_text_is_a_terminated_copy(void **state)
+{
+	struct arena *a = arena_new();
+	char text[] = "abc";
+	struct str copy = arena_str(a, (struct str){ text, 2 });
+
+	(void)state;
+	text[0] = 'x';
+	assert_string_equal(copy.p, "ab");
+	assert_int_equal(arena_str(a, (struct str){ NULL, 0 }).n, 0);
+	assert_string_equal(arena_printf(a, "%d-%s", 12, "z").p, "12-z");
+	arena_free(a);
+}
+
+static void xgrow_at_least_doubles_and_keeps_items(void **state)
+{
+	size_t cap = 0, n_grown = 0;
+	int *v = NULL;
+
+	(void)state;
+	for (int i = 0; i < 10000; i++) {
+		size_t before = cap;
+
+		v = xgrow(v, &cap, (size_t)i + 1, sizeof(*v));
+		n_grown += cap != before;
+		v[i] = i;
+	}
+	for (int i = 0; i < 10000; i++)
+		assert_int_equal(v[i], i);
+	assert_true(n_grown < 20);
+	free(v);
+}
+
+/* --- out --------------------------------------------------------------------------- */
+
+static void memory_holds_what_was_written_in_order(void **state)
+{
+	struct out *o = out_to_memory();
+
+	(void)state;
+	assert_out(o, "");
+	out_char(o, 'a');
+	out_text(o, "bc");
+	out_repeat(o, '-', 3);
+	out_repeat(o, '-', 0);
+	out_printf(o, "%03d", 7);
+	out_u64(o, 0);
+	out_u64(o, UINT64_MAX);
+	assert_out(o, "abc---007018446744073709551615");
+	out_bytes(o, STR("after"));
+	assert_out(o, "after");
+	out_free(o);
+	out_free(NULL);
+}
+
+/* Larger than any buffer, in pieces that do not divide it. */
+static void a_file_gets_every_byte_in_order(void **state)
+{
+	FILE *f = tmpfile();
+	struct out *o = out_to_file(f);
+	char line[16];
+
+	(void)state;
+	for (int i = 0; i < 40000; i++)
+		out_printf(o, "%d\n", i);
+	assert_true(out_close(o));
+	rewind(f);
+	for (int i = 0; i < 40000; i++) {
+		assert_non_null(fgets(line, sizeof(line), f));
+		assert_int_equal(atoi(line), i);
+	}
+	assert_null(fgets(line, sizeof(line), f));
+	(void)fclose(f);
+}
+
+static void a_full_disk_is_noticed(void **state)
+{
+	FILE *f = fopen("/dev/full", "w");
+	struct out *o;
+
+	(void)state;
+	if (f == NULL)
+		skip();
+	o = out_to_file(f);
+	out_text(o, "lost");
+	assert_false(out_close(o));
+	(void)fclose(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(trim_takes_blanks_of_both_ends_only),
+		cmocka_unit_test(order_is_by_unsigned_bytes_then_length),
+		cmocka_unit_test(case_is_ignored_in_ascii_only),
+		cmocka_unit_test(prefix_suffix_and_part),
+		cmocka_unit_test(cut_is_at_the_first_separator_or_not_at_all),
+		cmocka_unit_test(skip_stops_at_the_end),
+		cmocka_unit_test(lines_lose_newline_and_one_cr),
+		cmocka_unit_test(a_line_ends_the_cursor_over_it),
+		cmocka_unit_test(a_failed_scan_consumes_nothing),
+		cmocka_unit_test(scans_take_what_they_found_and_no_more),
+		cmocka_unit_test(a_cursor_on_a_part_keeps_the_place_in_the_whole),
+		cmocka_unit_test(arena_blocks_are_zeroed_aligned_and_apart),
+		cmocka_unit_test(arena_text_is_a_terminated_copy),
+		cmocka_unit_test(xgrow_at_least_doubles_and_keeps_items),
+		cmocka_unit_test(memory_holds_what_was_written_in_order),
+		cmocka_unit_test(a_file_gets_every_byte_in_order),
+		cmocka_unit_test(a_full_disk_is_noticed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
