@@ -17,6 +17,7 @@ void aligned_init(struct aligned *a)
 void aligned_release(struct aligned *a)
 {
 	free(a->room);
+	free(a->index);
 	arena_free(a->scratch);
 }
 
@@ -25,6 +26,7 @@ static void reserve(struct aligned *a, size_t n)
 	if (n > a->cap) {
 		a->cap = n * 2;
 		a->room = xreallocarray(a->room, a->cap, N_ARRAYS * sizeof(*a->room));
+		a->index = xreallocarray(a->index, a->cap, sizeof(*a->index));
 	}
 	a->before = a->room;
 	a->after = a->room + a->cap;
@@ -34,61 +36,66 @@ static void reserve(struct aligned *a, size_t n)
 	a->place = a->room + 5 * a->cap;
 }
 
-static void add_cell(struct aligned *a, const struct bucket_scheme *s, const struct bucket *before,
-		     const struct bucket *after)
+static void add_cell(struct aligned *a, const struct bucket *any, double before, double after)
 {
-	const struct bucket *any = before != NULL ? before : after;
-	size_t i = a->n++;
 	double mean = bucket_mean(any);
+	size_t i = a->n++;
 
-	a->before[i] = before != NULL ? (double)before->count : 0;
-	a->after[i] = after != NULL ? (double)after->count : 0;
-	a->place[i] = bucket_place(s, any->index);
-	a->total_before += a->before[i] * mean;
-	a->total_after += a->after[i] * mean;
+	a->before[i] = before;
+	a->after[i] = after;
+	a->index[i] = any->index;
+	a->total_before += before * mean;
+	a->total_after += after * mean;
 }
 
 /* Both histograms are on one scheme: a merge by bucket number. */
 static void merge(struct aligned *a, const struct histogram *before, const struct histogram *after)
 {
-	size_t i = 0, k = 0;
+	const struct bucket *b = before->bucket, *b_end = b + before->n;
+	const struct bucket *c = after->bucket, *c_end = c + after->n;
 
-	while (i < before->n || k < after->n) {
-		const struct bucket *b = i < before->n ? &before->bucket[i] : NULL;
-		const struct bucket *c = k < after->n ? &after->bucket[k] : NULL;
-
-		if (c == NULL || (b != NULL && b->index < c->index)) {
-			add_cell(a, &before->scheme, b, NULL);
-			i++;
-		} else if (b == NULL || c->index < b->index) {
-			add_cell(a, &before->scheme, NULL, c);
-			k++;
+	while (b < b_end && c < c_end) {
+		if (b->index == c->index) {
+			add_cell(a, b, (double)b->count, (double)c->count);
+			b++;
+			c++;
+		} else if (b->index < c->index) {
+			add_cell(a, b, (double)b->count, 0);
+			b++;
 		} else {
-			add_cell(a, &before->scheme, b, c);
-			i++;
-			k++;
+			add_cell(a, c, 0, (double)c->count);
+			c++;
 		}
 	}
+	for (; b < b_end; b++)
+		add_cell(a, b, (double)b->count, 0);
+	for (; c < c_end; c++)
+		add_cell(a, c, 0, (double)c->count);
 }
 
-/* before/n_before - after/n_after, as if calculated without rounding in between. */
-static double difference(double before, double n_before, double after, double n_after)
+static void place(struct aligned *a, const struct bucket_scheme *s)
 {
-	double left = before * n_after, left_error = fma(before, n_after, -left);
-	double right = after * n_before, right_error = fma(after, n_before, -right);
-
-	return ((left - right) + (left_error - right_error)) / (n_before * n_after);
+	if (s->kind == BUCKET_LOG2 && s->resolution == 1) {
+		for (size_t i = 0; i < a->n; i++)
+			a->place[i] = a->index[i];
+		return;
+	}
+	for (size_t i = 0; i < a->n; i++)
+		a->place[i] = bucket_place(s, a->index[i]);
 }
 
+/* p - q is (before n_after - after n_before) / (n_before n_after): in long double,
+ * so that nearly equal shares do not cancel. */
 static void normalise(struct aligned *a)
 {
+	long double nb = a->n_before, na = a->n_after;
+	double per_b = nb > 0 ? 1 / a->n_before : 0, per_a = na > 0 ? 1 / a->n_after : 0;
+	double both = per_b * per_a;
+
 	for (size_t i = 0; i < a->n; i++) {
-		a->p[i] = a->n_before > 0 ? a->before[i] / a->n_before : 0;
-		a->q[i] = a->n_after > 0 ? a->after[i] / a->n_after : 0;
-		a->diff[i] =
-			a->n_before > 0 && a->n_after > 0
-				? difference(a->before[i], a->n_before, a->after[i], a->n_after)
-				: a->p[i] - a->q[i];
+		a->p[i] = a->before[i] * per_b;
+		a->q[i] = a->after[i] * per_a;
+		a->diff[i] = (double)(a->before[i] * na - a->after[i] * nb) * both;
 	}
 }
 
@@ -140,5 +147,6 @@ void align(struct aligned *a, const struct histogram *before, const struct histo
 	a->n_after = (double)c.count;
 	reserve(a, b.n + c.n);
 	merge(a, &b, &c);
+	place(a, &b.scheme);
 	normalise(a);
 }

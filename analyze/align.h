@@ -17,12 +17,13 @@ struct aligned {
 	size_t n;
 	double *before, *after;	  /* counts */
 	double *p, *q;		  /* shares of before and after; 0 where that side is empty */
-	double *diff;		  /* p - q, free of cancellation */
+	double *diff;		  /* p - q, free of cancellation; 0 where a side is empty */
 	double *place;		  /* where the cell lies, in octaves (bucket_place()) */
 	double n_before, n_after; /* all counts */
 	double total_before, total_after; /* latency, from the buckets */
 	bool approximated;		  /* edges had to be split */
 
+	int *index; /* numbers of the cells in their scheme */
 	size_t cap;
 	double *room;
 	struct arena *scratch; /* for pairs that have to be put on another scheme */

@@ -5,11 +5,11 @@
 
 #include "base/arena.h"
 
-enum { CHECKS = CHECK_LOST + 1 };
+enum { CHECKS = CHECK_INTERVALS + 1 };
 
 const char *inconsistency_name(enum inconsistency i)
 {
-	static const char *const names[] = { "count", "total", "min", "max", "intervals", "lost" };
+	static const char *const names[] = { "count", "total", "min", "max", "intervals" };
 
 	return names[i];
 }
@@ -59,8 +59,6 @@ static void check_operation(struct consistency *c, const struct operation *op)
 		    histogram_total_most(&op->hist));
 	check_extremes(c, op);
 	check_intervals(c, op);
-	if (op->lost > 0)
-		add(c, CHECK_LOST, op, (double)op->lost, 0, 0);
 }
 
 struct consistency check(struct arena *a, const struct profile *p)
@@ -69,7 +67,5 @@ struct consistency check(struct arena *a, const struct profile *p)
 
 	for (size_t i = 0; i < p->n_ops; i++)
 		check_operation(&c, &p->op[i]);
-	if (p->lost > 0)
-		add(&c, CHECK_LOST, NULL, (double)p->lost, 0, 0);
 	return c;
 }

@@ -16,15 +16,14 @@ enum inconsistency {
 	CHECK_MIN,	 /* stated minimum against the lowest bucket */
 	CHECK_MAX,	 /* stated maximum against the highest bucket */
 	CHECK_INTERVALS, /* sum of the intervals against the whole run */
-	CHECK_LOST,	 /* events that the collector lost */
 };
 const char *inconsistency_name(enum inconsistency i); /* "count" */
 
 struct finding {
 	enum inconsistency what;
-	const struct operation *op; /* NULL: of the whole run */
-	double stated;		    /* by the collector */
-	double low, high;	    /* what the buckets allow */
+	const struct operation *op;
+	double stated;	  /* by the collector */
+	double low, high; /* what the buckets allow */
 };
 
 struct consistency {

@@ -4,8 +4,19 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* Below this a power series is nearer than a difference of logarithms. */
-static const double small = 0.1;
+/* Below this a power series is nearer than a difference of logarithms; below the
+ * second half of its terms will do. */
+static const double small = 0.1, very_small = 0.01;
+
+/* c[0] + c[1] x + ... + c[n-1] x^(n-1) */
+static double polynomial(const double *c, size_t n, double x)
+{
+	double sum = 0;
+
+	while (n-- > 0)
+		sum = sum * x + c[n];
+	return sum;
+}
 
 static bool comparable(const struct aligned *a)
 {
@@ -66,21 +77,21 @@ static double chi_square_effect(const struct aligned *a)
 		return 0;
 	for (size_t i = 0; i < a->n; i++)
 		sum += a->diff[i] * a->diff[i] / (a->p[i] + a->q[i]);
-	return sum / 2;
+	return fmin(sum / 2, 1);
 }
 
 /* (1 + x) ln(1 + x) - x, without cancellation: sum of (-x)^k / (k (k-1)), k >= 2. */
 static double relative_entropy_term(double x)
 {
-	double power = x * x, sum = 0;
+	static const double c[] = {
+		1.0 / 2,   -1.0 / 6,   1.0 / 12,  -1.0 / 20,  1.0 / 30,
+		-1.0 / 42, 1.0 / 56,   -1.0 / 72, 1.0 / 90,   -1.0 / 110,
+		1.0 / 132, -1.0 / 156, 1.0 / 182, -1.0 / 210, 1.0 / 240,
+	};
 
 	if (fabs(x) >= small)
 		return (1 + x) * log1p(x) - x;
-	for (int k = 2; k <= 16; k++) {
-		sum += power / (k * (k - 1));
-		power *= -x;
-	}
-	return sum;
+	return x * x * polynomial(c, fabs(x) < very_small ? 7 : COUNT_OF(c), x);
 }
 
 /* sum p ln(p/q) - p + q: what is added vanishes in the sum, and no term is negative. */
@@ -99,21 +110,18 @@ static double kl(const struct aligned *a)
 	return sum;
 }
 
-/* (1 + d) ln(1 + d) + (1 - d) ln(1 - d): 2 sum of d^2k / (2k (2k-1)). */
+/* (1 + d) ln(1 + d) + (1 - d) ln(1 - d): sum of d^2k / (k (2k-1)), k >= 1. */
 static double jeffrey_term(double d)
 {
-	double square = d * d, power = square, sum = 0;
+	static const double c[] = { 1.0,      1.0 / 6,	1.0 / 15, 1.0 / 28,
+				    1.0 / 45, 1.0 / 66, 1.0 / 91, 1.0 / 120 };
+	double square = d * d;
 
-	if (fabs(d) >= small) {
-		if (fabs(d) >= 1)
-			return 2 * M_LN2;
+	if (fabs(d) >= 1)
+		return 2 * M_LN2;
+	if (fabs(d) >= small)
 		return (1 + d) * log1p(d) + (1 - d) * log1p(-d);
-	}
-	for (int k = 2; k <= 16; k += 2) {
-		sum += power / (k * (k - 1));
-		power *= square;
-	}
-	return 2 * sum;
+	return square * polynomial(c, fabs(d) < very_small ? 4 : COUNT_OF(c), square);
 }
 
 static double jeffrey(const struct aligned *a)

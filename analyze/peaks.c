@@ -130,6 +130,21 @@ static void flood(struct landscape *l, const struct peak_rules *rules, bool *is_
 	}
 }
 
+/* A few stray calls should not make a peak look wide. */
+static void find_core(struct peak *p, const struct histogram *h)
+{
+	const double tail = 0.05 * (double)p->count;
+	size_t first = p->first, last = p->last;
+	double below = (double)h->bucket[first].count, above = (double)h->bucket[last].count;
+
+	while (first < p->mode && below <= tail)
+		below += (double)h->bucket[++first].count;
+	while (last > p->mode && above <= tail)
+		above += (double)h->bucket[--last].count;
+	p->core_low = h->bucket[first].low;
+	p->core_high = h->bucket[last].high;
+}
+
 static void measure(struct peak *p, const struct histogram *h)
 {
 	p->low = h->bucket[p->first].low;
@@ -147,6 +162,7 @@ static void measure(struct peak *p, const struct histogram *h)
 	p->share = (double)p->count / (double)h->count;
 	p->mean = p->total / (double)p->count;
 	p->place /= (double)p->count;
+	find_core(p, h);
 }
 
 /* Cuts at the saddles: a saddle's own calls go to the side that is higher next to it. */

@@ -19,8 +19,9 @@
 struct arena;
 
 struct peak {
-	size_t first, mode, last; /* into histogram's buckets, inclusive */
-	double low, high;	  /* its extent */
+	size_t first, mode, last;   /* into histogram's buckets, inclusive */
+	double low, high;	    /* its extent */
+	double core_low, core_high; /* edges of the buckets that hold its middle 90 % of calls */
 	uint64_t count;
 	double share; /* of the operation's calls */
 	double total; /* latency, from the buckets */

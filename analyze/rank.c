@@ -2,6 +2,7 @@
 #include "analyze/rank.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -11,6 +12,7 @@
 const struct rank_rules rank_rules_default = {
 	.metric = METRIC_EMD,
 	.min_share = 0.01,
+	.min_ops = 0,
 	.min_difference = 0.005,
 	.min_effect = 0.7,
 	.blur = 0.4,
@@ -18,6 +20,7 @@ const struct rank_rules rank_rules_default = {
 	.min_calls = 0.2,
 	.min_shape = 0.5,
 	.threshold = NAN,
+	.threads = 1,
 };
 
 const char *verdict_name(enum verdict v)
@@ -127,14 +130,15 @@ static bool clash(enum unit before, enum unit after, struct diag *diag, const ch
 	return false;
 }
 
+/* Operations of another unit than their run's have a scale of their own. */
 static bool scale_of(const struct profile *before, const struct profile *after,
-		     const struct ranked *r, double *ret, struct diag *diag)
+		     const struct ranked *r, double usual, double *ret)
 {
-	if (r->before == NULL || r->after == NULL)
+	*ret = usual;
+	if (r->before == NULL || r->after == NULL ||
+	    (r->before->unit == before->unit && r->after->unit == after->unit))
 		return true;
-	if (unit_scale(r->after->unit, after->hz, r->before->unit, before->hz, ret))
-		return true;
-	return clash(r->before->unit, r->after->unit, diag, r->before->name.p);
+	return unit_scale(r->after->unit, after->hz, r->before->unit, before->hz, ret);
 }
 
 /* --- effects --------------------------------------------------------------------- */
@@ -163,12 +167,23 @@ static double relative_difference(double before, double after)
 	return before + after > 0 ? (after - before) / (before + after) : 0;
 }
 
+/* From buckets, where there are some: an exact total held against an estimated one
+ * shows the error of the estimate as a change. */
+static double total_on_equal_terms(const struct operation *op)
+{
+	return op->hist.n > 0 ? histogram_total(&op->hist) : operation_total(op);
+}
+
 static void measure_both(struct ranked *r, struct aligned *aligned, double scale, double runs_ratio)
 {
 	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
 
 	r->calls_octaves = octaves(nb, na * runs_ratio);
-	r->mean_octaves = octaves(mean_of(r->total_before, nb), mean_of(r->total_after, na));
+	if (!operation_total_exact(r->before) || !operation_total_exact(r->after)) {
+		r->compared_before = total_on_equal_terms(r->before);
+		r->compared_after = total_on_equal_terms(r->after) * scale;
+	}
+	r->mean_octaves = octaves(mean_of(r->compared_before, nb), mean_of(r->compared_after, na));
 	if (r->before->hist.n > 0 && r->after->hist.n > 0) {
 		align(aligned, &r->before->hist, &r->after->hist, scale);
 		distance_all(aligned, r->metric);
@@ -188,13 +203,14 @@ static void measure(struct ranked *r, struct aligned *aligned, double scale, dou
 		r->total_before = operation_total(r->before);
 	if (r->after != NULL)
 		r->total_after = operation_total(r->after) * scale;
+	r->compared_before = r->total_before;
+	r->compared_after = r->total_after;
 	if (r->before != NULL && r->after != NULL)
 		measure_both(r, aligned, scale, runs_ratio);
 	else
 		r->metric[METRIC_TOTAL_OPERATIONS] = r->before == NULL ? 1 : -1;
-	/* From exact totals where there are some. */
 	r->metric[METRIC_TOTAL_LATENCY] =
-		relative_difference(r->total_before, r->total_after * runs_ratio);
+		relative_difference(r->compared_before, r->compared_after * runs_ratio);
 }
 
 /* --- selection -------------------------------------------------------------------- */
@@ -226,9 +242,17 @@ static bool shapes_differ(const struct ranked *r, const struct rank_rules *rules
 	return r->metric[METRIC_EMD] - fabs(r->shift) >= rules->min_shape + few;
 }
 
-static bool large_enough(const struct ranked *r, const struct rank_rules *rules)
+static double share_of_calls(const struct operation *op, const struct totals *run)
 {
-	return fmax(r->share_before, r->share_after) >= rules->min_share;
+	return op != NULL && run->count > 0 ? (double)operation_count(op) / run->count : 0;
+}
+
+static bool large_enough(const struct ranked *r, const struct ranking *all,
+			 const struct rank_rules *rules)
+{
+	return fmax(r->share_before, r->share_after) >= rules->min_share &&
+	       fmax(share_of_calls(r->before, &all->before),
+		    share_of_calls(r->after, &all->after)) >= rules->min_ops;
 }
 
 static bool totals_differ(const struct ranked *r, const struct ranking *all,
@@ -243,7 +267,7 @@ static bool totals_differ(const struct ranked *r, const struct ranking *all,
 static enum verdict direction(const struct ranked *r, const struct ranking *all,
 			      const struct rank_rules *rules)
 {
-	double total = octaves(r->total_before, r->total_after * all->runs_ratio);
+	double total = octaves(r->compared_before, r->compared_after * all->runs_ratio);
 
 	if (fabs(total) < fmin(rules->min_effect, rules->min_calls) || isnan(total))
 		return VERDICT_CHANGED_SHAPE;
@@ -256,13 +280,13 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 	bool differ = totals_differ(r, all, rules), plainly;
 
 	if (!isnan(rules->threshold))
-		r->reported = large_enough(r, rules) && differ && r->score >= rules->threshold;
+		r->reported = large_enough(r, all, rules) && differ && r->score >= rules->threshold;
 	else
 		r->reported =
-			large_enough(r, rules) &&
+			large_enough(r, all, rules) &&
 			((differ && (means_differ(r, rules, few) || calls_differ(r, rules, few))) ||
 			 shapes_differ(r, rules, few));
-	plainly = means_differ(r, rules, 0) || calls_differ(r, rules, 0) ||
+	plainly = fabs(r->mean_octaves) >= rules->min_effect || calls_differ(r, rules, 0) ||
 		  shapes_differ(r, rules, 0);
 	if (r->reported)
 		r->verdict = direction(r, all, rules);
@@ -311,7 +335,7 @@ static void judge(struct ranked *r, const struct ranking *all, const struct rank
 		return;
 	}
 	r->score = score_alone(r->before != NULL ? r->before : r->after, rules->metric);
-	r->reported = large_enough(r, rules);
+	r->reported = large_enough(r, all, rules);
 	r->verdict = r->before == NULL ? VERDICT_NEW : VERDICT_GONE;
 }
 
@@ -325,7 +349,7 @@ static double share(const struct operation *op, const struct totals *run, const 
 
 double ranked_change(const struct ranking *all, const struct ranked *r)
 {
-	return r->total_after * all->runs_ratio - r->total_before;
+	return r->compared_after * all->runs_ratio - r->compared_before;
 }
 
 /* --- order ------------------------------------------------------------------------ */
@@ -347,9 +371,28 @@ static int by_falling_key(const void *pa, const void *pb)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-static void order(struct arena *a, struct ranking *all)
+/* Moves v[place[i].at] to v[i], cycle by cycle. */
+static void permute(struct ranked *v, struct placed *place, size_t n)
 {
-	struct ranked *sorted = arena_make(a, struct ranked, all->n);
+	for (size_t start = 0; start < n; start++) {
+		struct ranked first = v[start];
+		size_t to = start, from = place[start].at;
+
+		if (from == start)
+			continue;
+		while (from != start) {
+			v[to] = v[from];
+			place[to].at = to;
+			to = from;
+			from = place[to].at;
+		}
+		v[to] = first;
+		place[to].at = to;
+	}
+}
+
+static void order(struct ranking *all)
+{
 	struct placed *place = xcalloc(all->n, sizeof(*place));
 	size_t n = 0;
 
@@ -365,37 +408,92 @@ static void order(struct arena *a, struct ranking *all)
 		}
 		qsort(place + from, n - from, sizeof(*place), by_falling_key);
 	}
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = all->v[place[i].at];
+	permute(all->v, place, n);
 	free(place);
-	all->v = sorted;
 }
 
-static bool fill(struct ranking *all, const struct rank_side *before, const struct rank_side *after,
-		 const struct rank_rules *rules, struct diag *diag)
+/* A stretch of the operations, measured and judged by one thread. */
+struct work {
+	struct ranking *all;
+	const struct rank_side *before, *after;
+	const struct rank_rules *rules;
+	size_t from, to;
+	size_t clash_at; /* the first operation whose units do not fit; `to` when all do */
+};
+
+static void *measure_stretch(void *arg)
 {
+	struct work *w = arg;
+	const struct profile *before = w->before->profile, *after = w->after->profile;
 	struct aligned aligned;
-	bool fine = true;
 
 	aligned_init(&aligned);
-	for (size_t i = 0; i < all->n && fine; i++) {
-		struct ranked *r = &all->v[i];
-		double scale = all->scale_after, change;
+	for (w->clash_at = w->from; w->clash_at < w->to; w->clash_at++) {
+		struct ranked *r = &w->all->v[w->clash_at];
+		double scale;
 
-		fine = scale_of(before->profile, after->profile, r, &scale, diag);
-		if (!fine)
+		if (!scale_of(before, after, r, w->all->scale_after, &scale))
 			break;
-		measure(r, &aligned, scale, all->runs_ratio);
-		r->share_before = share(r->before, &before->run, before->profile);
-		r->share_after = share(r->after, &after->run, after->profile);
-		judge(r, all, rules);
-		all->n_reported += r->reported;
-		all->approximated |= r->approximated;
-		change = ranked_change(all, r);
-		*(change > 0 ? &all->added : &all->saved) += fabs(change);
+		measure(r, &aligned, scale, w->all->runs_ratio);
+		r->share_before = share(r->before, &w->before->run, before);
+		r->share_after = share(r->after, &w->after->run, after);
+		judge(r, w->all, w->rules);
 	}
 	aligned_release(&aligned);
-	return fine;
+	return NULL;
+}
+
+enum { MOST_THREADS = 16, WORTH_A_THREAD = 500 };
+
+/* The operations in as many stretches as there are threads for; where a thread
+ * cannot be had its stretch is done here. */
+static bool measure_all(struct ranking *all, const struct rank_side *before,
+			const struct rank_side *after, const struct rank_rules *rules,
+			struct diag *diag)
+{
+	struct work work[MOST_THREADS];
+	pthread_t thread[MOST_THREADS];
+	bool started[MOST_THREADS];
+	size_t n = rules->threads < MOST_THREADS ? rules->threads : MOST_THREADS;
+
+	if (n > all->n / WORTH_A_THREAD)
+		n = all->n / WORTH_A_THREAD;
+	if (n < 1)
+		n = 1;
+	for (size_t i = 0; i < n; i++) {
+		work[i] = (struct work){ all,	before,		after,
+					 rules, i * all->n / n, (i + 1) * all->n / n,
+					 0 };
+		started[i] =
+			i > 0 && pthread_create(&thread[i], NULL, measure_stretch, &work[i]) == 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!started[i])
+			(void)measure_stretch(&work[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (started[i])
+			(void)pthread_join(thread[i], NULL);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct ranked *r = &all->v[work[i].clash_at];
+
+		if (work[i].clash_at < work[i].to)
+			return clash(r->before->unit, r->after->unit, diag, r->before->name.p);
+	}
+	return true;
+}
+
+static void sum_up(struct ranking *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		const struct ranked *r = &all->v[i];
+		double change = ranked_change(all, r);
+
+		all->n_reported += r->reported;
+		all->approximated |= r->approximated;
+		*(change > 0 ? &all->added : &all->saved) += fabs(change);
+	}
 }
 
 bool rank(struct arena *a, const struct rank_side *before, const struct rank_side *after,
@@ -408,9 +506,10 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 		return clash(b->unit, c->unit, diag, "the two runs");
 	all.runs_ratio = (double)before->n_runs / (double)after->n_runs;
 	all.v = pair_up(a, b, c, &all.n);
-	if (!fill(&all, before, after, rules, diag))
+	if (!measure_all(&all, before, after, rules, diag))
 		return false;
-	order(a, &all);
+	sum_up(&all);
+	order(&all);
 	*ret = all;
 	return true;
 }

@@ -30,8 +30,9 @@ const char *verdict_name(enum verdict v); /* "changed-shape" */
 
 struct rank_rules {
 	enum metric metric; /* orders and scores */
-	/* Phase 1, in shares of the run's total latency. */
-	double min_share;      /* of one side at least: 0.01 */
+	/* Phase 1, in shares of the run. */
+	double min_share;      /* of its latency, on one side at least: 0.01 */
+	double min_ops;	       /* of its calls, on one side at least: 0 */
 	double min_difference; /* of the totals of both sides: 0.005 */
 	/* Phase 3, in octaves (factors of two). */
 	double min_effect; /* of the mean latency: 0.7 */
@@ -41,6 +42,7 @@ struct rank_rules {
 	double min_shape;  /* of EMD beyond what a shift of all calls explains: 0.5 */
 	/* NAN; otherwise phase 3 is |metric| >= threshold alone. */
 	double threshold;
+	size_t threads; /* that may be used; the result is the same for any number */
 };
 
 extern const struct rank_rules rank_rules_default;
@@ -54,9 +56,11 @@ struct ranked {
 	bool approximated;
 	double share_before, share_after; /* of the run's total latency; 0 where absent */
 	double total_before, total_after; /* in the unit of the run before; sums over its runs */
-	double mean_octaves;		  /* log2 of the ratio of mean latencies; NAN */
-	double calls_octaves;		  /* log2 of the ratio of calls a run; NAN */
-	double shift;			  /* mean movement of a call in octaves, up is slower */
+	/* The same on equal terms: both exact, or both from buckets. */
+	double compared_before, compared_after;
+	double mean_octaves;  /* log2 of the ratio of mean latencies; NAN */
+	double calls_octaves; /* log2 of the ratio of calls a run; NAN */
+	double shift;	      /* mean movement of a call in octaves, up is slower */
 };
 
 /* One side of a comparison. */

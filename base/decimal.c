@@ -69,6 +69,124 @@ bool decimal_parse(struct str s, struct decimal *ret)
 	return true;
 }
 
+/* Digits and a point, few enough for 64 bits: nearly every number there is. */
+static bool short_decimal(struct str s, struct decimal *ret)
+{
+	enum { MOST = 19 }; /* characters: a point and 18 digits */
+	static const uint32_t scale[] = { SCALE, 100000000, 10000000, 1000000, 100000,
+					  10000, 1000,	    100,      10,      1 };
+	size_t point = s.n;
+	uint64_t v = 0;
+
+	if (s.n == 0 || s.n > MOST)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned digit = (unsigned)(s.p[i] - '0');
+
+		if (digit <= 9)
+			v = v * 10 + digit;
+		else if (s.p[i] == '.' && point == s.n && s.n > 1)
+			point = i + 1;
+		else
+			return false;
+	}
+	if (s.n - point > FRACTION_DIGITS)
+		return false;
+	ret->billionths = (decimal_int)v * scale[s.n - point];
+	return true;
+}
+
+/* A number taken apart: v times ten to the power of `exponent`. */
+struct digits {
+	decimal_int v; /* not negative */
+	int exponent;
+	size_t n;
+};
+
+/* Digits that no longer fit are below a billionth, or the number is too large anyway. */
+static size_t take_digits(struct str s, size_t at, bool fraction, struct digits *d)
+{
+	for (; at < s.n && s.p[at] >= '0' && s.p[at] <= '9'; at++, d->n++) {
+		decimal_int longer = d->v;
+
+		if (add_digit(&longer, s.p[at])) {
+			d->v = longer;
+			d->exponent -= fraction;
+		} else {
+			d->exponent += !fraction;
+		}
+	}
+	return at;
+}
+
+/* The "e-05" at s.p[at]; false when something else is there. */
+static bool take_exponent(struct str s, size_t at, struct digits *d)
+{
+	enum { ENOUGH = 100000 };
+	bool negative;
+	int v = 0;
+
+	if (at == s.n)
+		return true;
+	if (s.p[at] != 'e' && s.p[at] != 'E')
+		return false;
+	at++;
+	negative = at < s.n && s.p[at] == '-';
+	if (negative || (at < s.n && s.p[at] == '+'))
+		at++;
+	if (at == s.n)
+		return false;
+	for (; at < s.n; at++) {
+		if (s.p[at] < '0' || s.p[at] > '9')
+			return false;
+		v = v < ENOUGH ? v * 10 + (s.p[at] - '0') : v;
+	}
+	/* A text of this length may have moved the point as far the other way. */
+	d->exponent += negative ? -v : v;
+	return true;
+}
+
+/* d in billionths. */
+static bool scale_digits(const struct digits *d, decimal_int *ret)
+{
+	decimal_int v = d->v, divisor = 1, rest;
+	int exponent = d->exponent + FRACTION_DIGITS;
+
+	for (; exponent > 0 && v != 0; exponent--) {
+		if (__builtin_mul_overflow(v, 10, &v))
+			return false;
+	}
+	for (; exponent < 0; exponent++) {
+		if (__builtin_mul_overflow(divisor, 10, &divisor)) {
+			*ret = 0; /* ten times more than any v */
+			return true;
+		}
+	}
+	rest = v % divisor;
+	*ret = v / divisor + (rest >= divisor - rest && rest > 0);
+	return true;
+}
+
+enum number number_decimal(struct str s, struct decimal *ret)
+{
+	struct digits d = { 0 };
+	bool negative = s.n > 0 && s.p[0] == '-';
+	decimal_int v;
+	size_t at;
+
+	if (short_decimal(s, ret))
+		return NUMBER_OK;
+	at = take_digits(s, negative || (s.n > 0 && s.p[0] == '+') ? 1 : 0, false, &d);
+	if (at < s.n && s.p[at] == '.')
+		at = take_digits(s, at + 1, true, &d);
+	if (d.n == 0 || !take_exponent(s, at, &d))
+		return NUMBER_NONE;
+	if (!scale_digits(&d, &v))
+		return NUMBER_TOO_LARGE;
+	ret->billionths = negative ? -v : v;
+	return NUMBER_OK;
+}
+
 bool decimal_add(struct decimal a, struct decimal b, struct decimal *ret)
 {
 	return !__builtin_add_overflow(a.billionths, b.billionths, &ret->billionths);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "base/scan.h"
 #include "base/str.h"
 
 struct out;
@@ -28,6 +29,9 @@ struct decimal decimal_from_i64(int64_t v);
 MUST_CHECK bool decimal_from_f64(double v, struct decimal *ret);
 /* "-12", "0.741", "1e3" is not one.  False when it is not one or does not fit. */
 MUST_CHECK bool decimal_parse(struct str s, struct decimal *ret);
+/* The whole of s as a number: also "+1", ".5" and "1.2e-05".  What is finer than a
+ * billionth is rounded, half of one away from zero. */
+MUST_CHECK enum number number_decimal(struct str s, struct decimal *ret);
 MUST_CHECK bool decimal_add(struct decimal a, struct decimal b, struct decimal *ret);
 MUST_CHECK bool decimal_times(struct decimal a, uint64_t n, struct decimal *ret);
 bool decimal_eq(struct decimal a, struct decimal b);

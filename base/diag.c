@@ -94,6 +94,16 @@ void diag_at(struct diag *d, enum diag_code code, struct input *in, size_t at, s
 	va_end(ap);
 }
 
+void diag_file(struct diag *d, enum diag_code code, struct input *in, const char *fmt, ...)
+{
+	struct diag_msg msg = { .code = code, .input = in, .at = DIAG_NOWHERE };
+	va_list ap;
+
+	va_start(ap, fmt);
+	report(d, &msg, fmt, ap);
+	va_end(ap);
+}
+
 void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...)
 {
 	struct diag_msg msg = { .code = code };
@@ -153,17 +163,24 @@ static void render_caret(struct out *o, const struct diag_msg *msg, size_t colum
 
 void diag_render(struct out *o, const struct diag_msg *msg)
 {
+	bool placed = msg->input != NULL && msg->at != DIAG_NOWHERE;
 	struct position where = { 0, 0 };
 
-	if (msg->input != NULL) {
-		where = input_position(msg->input, msg->at);
-		escape_terminal(o, msg->input->name);
-		out_printf(o, ":%zu:%zu: ", where.line, where.column);
-	} else {
-		out_text(o, "osprof: ");
+	if (msg->rendered != NULL) {
+		out_text(o, msg->rendered);
+		return;
 	}
+	if (msg->input != NULL)
+		escape_terminal(o, msg->input->name);
+	else
+		out_text(o, "osprof");
+	if (placed) {
+		where = input_position(msg->input, msg->at);
+		out_printf(o, ":%zu:%zu", where.line, where.column);
+	}
+	out_text(o, ": ");
 	out_printf(o, "%s: %s: %s [%s]\n", severity_name(msg->severity), diag_text(msg->code),
 		   msg->detail, diag_name(msg->code));
-	if (msg->input != NULL && msg->input->bytes.n > 0)
+	if (placed && msg->input->bytes.n > 0)
 		render_caret(o, msg, where.column);
 }

@@ -8,6 +8,8 @@
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 
+#include <stdint.h>
+
 #include "base/attr.h"
 #include "base/input.h"
 
@@ -21,14 +23,23 @@ enum diag_code {
 #include "base/diag_codes.def"
 #undef DIAG
 };
+enum {
+#define DIAG(id, severity, name, text) DIAG_COUNTED_##id,
+#include "base/diag_codes.def"
+#undef DIAG
+	N_DIAG_CODES
+};
+
+#define DIAG_NOWHERE SIZE_MAX
 
 /* Borrowed for the time of the call that hands it over. */
 struct diag_msg {
 	enum diag_code code;
 	enum severity severity;
-	struct input *input; /* NULL when no place in a file is to blame */
-	size_t at, len;	     /* blamed bytes of the input */
+	struct input *input; /* NULL when no file is to blame */
+	size_t at, len;	     /* blamed bytes of the input; at DIAG_NOWHERE: all of it */
 	const char *detail;
+	const char *rendered; /* when not NULL: what diag_render() has said already */
 };
 
 typedef void diag_fn(void *ctx, const struct diag_msg *msg);
@@ -43,6 +54,8 @@ enum { DIAG_MAX_EACH = 20 };
 
 void diag_at(struct diag *d, enum diag_code code, struct input *in, size_t at, size_t len,
 	     const char *fmt, ...) PRINTF_LIKE(6, 7);
+void diag_file(struct diag *d, enum diag_code code, struct input *in, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
 void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 const char *diag_name(enum diag_code code); /* "bucket-order" */

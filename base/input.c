@@ -24,11 +24,10 @@ void input_release(struct input *in)
 	*in = (struct input){ .name = in->name };
 }
 
-static bool too_large(const struct input *in, size_t max_bytes, struct diag *diag)
+static bool too_large(struct input *in, size_t max_bytes, struct diag *diag)
 {
-	diag_plain(diag, DIAG_INPUT_LARGE,
-		   "%.*s: more than %zu bytes; --max-input raises the limit", STR_ARG(in->name),
-		   max_bytes);
+	diag_file(diag, DIAG_INPUT_LARGE, in, "more than %zu bytes; --max-input raises the limit",
+		  max_bytes);
 	return false;
 }
 
@@ -49,8 +48,7 @@ static bool slurp(struct input *in, int fd, size_t max_bytes, struct diag *diag)
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0) {
-			diag_plain(diag, DIAG_INPUT_UNREADABLE, "%.*s: %s", STR_ARG(in->name),
-				   strerror(errno));
+			diag_file(diag, DIAG_INPUT_UNREADABLE, in, "%s", strerror(errno));
 			return false;
 		}
 		n += (size_t)got;
@@ -70,7 +68,7 @@ bool input_open(struct input *ret_in, const char *path, size_t max_bytes, struct
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0) {
-		diag_plain(diag, DIAG_INPUT_UNREADABLE, "%s: %s", path, strerror(errno));
+		diag_file(diag, DIAG_INPUT_UNREADABLE, &in, "%s", strerror(errno));
 		return false;
 	}
 	done = slurp(&in, fd, max_bytes, diag);

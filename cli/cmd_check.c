@@ -2,18 +2,10 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/groups.h"
 #include "cli/load.h"
-
-static void tell_missing(const struct run *run, const struct consistency *c, struct diag *diag)
-{
-	if (c->n_totals < run->profile->n_ops)
-		diag_plain(diag, DIAG_TOTAL_MISSING, "%s: %zu of %zu operations", run->path,
-			   run->profile->n_ops - c->n_totals, run->profile->n_ops);
-}
 
 static enum exit_status run_check(struct context *cx, const struct settings *s)
 {
@@ -27,7 +19,6 @@ static enum exit_status run_check(struct context *cx, const struct settings *s)
 	while (n < s->n_operands && load_run(&l[n], &s->operand[n], 1, s, cx->diag)) {
 		run[n] = l[n].run;
 		result[n] = check(arena, l[n].profile);
-		tell_missing(&run[n], &result[n], cx->diag);
 		if (result[n].n > 0)
 			status = EXIT_DIFFERS;
 		n++;

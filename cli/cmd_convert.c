@@ -4,7 +4,6 @@
 #include "cli/groups.h"
 #include "cli/load.h"
 #include "cli/write.h"
-#include "profile/rebin.h"
 
 static enum exit_status run_convert(struct context *cx, const struct settings *s)
 {
@@ -18,10 +17,6 @@ static enum exit_status run_convert(struct context *cx, const struct settings *s
 			   s->operand[0], l.n_files);
 		status = EXIT_TROUBLE;
 	} else {
-		if (s->rebin && profile_rebin(l.profile, s->read.resolution))
-			diag_plain(cx->diag, DIAG_APPROXIMATED,
-				   "%s: calls were spread evenly between the edges of their bucket",
-				   s->operand[0]);
 		status = write_profile(cx, s, l.profile);
 	}
 	loaded_release(&l);

@@ -49,7 +49,7 @@ static enum exit_status within_run(struct context *cx, const struct settings *s)
 	double *distance;
 
 	if (s->n_operands != 1) {
-		diag_plain(cx->diag, DIAG_USAGE, "usage: osprof distance --within RUN");
+		diag_plain(cx->diag, DIAG_USAGE, "osprof distance --within RUN");
 		return EXIT_TROUBLE;
 	}
 	if (!load_run(&l, s->operand, 1, s, cx->diag))
@@ -74,7 +74,7 @@ static enum exit_status run_distance(struct context *cx, const struct settings *
 		return within_run(cx, s);
 	if (s->n_operands == 1) {
 		diag_plain(cx->diag, DIAG_USAGE,
-			   "usage: osprof distance BEFORE AFTER; --within compares the operations "
+			   "osprof distance BEFORE AFTER; --within compares the operations "
 			   "of one run");
 		return EXIT_TROUBLE;
 	}

@@ -4,15 +4,19 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/diag.h"
+#include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/settings.h"
 #include "profile/merge.h"
 #include "profile/names.h"
+#include "profile/rebin.h"
 
 static void add_file(struct loaded *l, size_t *cap, const char *folder, const char *name)
 {
@@ -76,6 +80,20 @@ static bool find_files(struct loaded *l, char *const *operand, size_t n, struct 
 	return true;
 }
 
+/* Only tables have columns: naming one says what the file is. */
+static const struct format *format_of(const struct settings *s)
+{
+	const struct table_columns *c = &s->read.columns;
+	const struct str *const named[] = { &c->operation, &c->latency, &c->start, &c->low,
+					    &c->high,	   &c->count,	&c->layer, &c->total };
+
+	for (size_t i = 0; i < COUNT_OF(named) && s->from == NULL; i++) {
+		if (named[i]->n > 0)
+			return format_by_name(STR("csv"));
+	}
+	return s->from;
+}
+
 static struct profile *read_file(const char *path, const struct settings *s,
 				 const struct read_options *options, struct diag *diag)
 {
@@ -84,7 +102,10 @@ static struct profile *read_file(const char *path, const struct settings *s,
 
 	if (!input_open(&in, path, s->max_input, diag))
 		return NULL;
-	p = format_read(s->from, &in, options, diag);
+	p = format_read(format_of(s), &in, options, diag);
+	if (p != NULL && s->rebin && profile_rebin(p, s->read.resolution))
+		diag_file(diag, DIAG_APPROXIMATED, &in,
+			  "calls were spread evenly between the edges of their bucket");
 	input_release(&in);
 	return p;
 }
@@ -123,7 +144,7 @@ static bool is_wanted(const struct operation *op, const struct settings *s)
 	return wanted;
 }
 
-static void filter(struct profile *p, const struct settings *s)
+static void filter(struct profile *p, const struct settings *s, struct diag *diag)
 {
 	size_t kept = 0;
 
@@ -134,6 +155,11 @@ static void filter(struct profile *p, const struct settings *s)
 			p->op[kept++] = p->op[i];
 	}
 	p->n_ops = kept;
+	if (kept == 0)
+		diag_plain(diag, DIAG_NOTHING_CHOSEN, "%.*s: none has a name like %s%s%s",
+			   STR_ARG(p->source), s->op != NULL ? s->op : "*",
+			   s->layer != NULL ? " in the layer " : "",
+			   s->layer != NULL ? s->layer : "");
 }
 
 /* The files of a run, read with the names that the user gave for keys. */
@@ -175,7 +201,7 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 		.n_runs = l.n_files,
 		.file = l.file,
 	};
-	filter(l.profile, s);
+	filter(l.profile, s, diag);
 	*ret = l;
 	return true;
 }
@@ -189,15 +215,87 @@ void loaded_release(struct loaded *l)
 	*l = (struct loaded){ .profile = NULL };
 }
 
+/* --- two sides at once ------------------------------------------------------------- */
+
+/* Messages of a side, kept until it is its turn. */
+struct kept {
+	struct diag_msg *msg; /* rendered */
+	size_t n, cap;
+};
+
+static void keep(void *ctx, const struct diag_msg *msg)
+{
+	struct kept *k = ctx;
+	struct out *o = out_to_memory();
+	struct str text;
+	char *copy;
+
+	diag_render(o, msg);
+	text = out_memory(o);
+	copy = xcalloc(text.n + 1, 1);
+	memcpy(copy, text.p, text.n);
+	k->msg = xgrow(k->msg, &k->cap, k->n + 1, sizeof(*k->msg));
+	k->msg[k->n++] =
+		(struct diag_msg){ .code = msg->code, .severity = msg->severity, .rendered = copy };
+	out_free(o);
+}
+
+static void hand_on(struct kept *k, struct diag *diag)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		diag->seen[k->msg[i].severity]++;
+		if (diag->emit != NULL)
+			diag->emit(diag->ctx, &k->msg[i]);
+		free((void *)(uintptr_t)k->msg[i].rendered);
+	}
+	free(k->msg);
+}
+
+struct side {
+	struct loaded loaded;
+	char *const *operand;
+	size_t n;
+	const struct settings *settings;
+	struct kept kept;
+	bool fine;
+};
+
+static void *load_side(void *arg)
+{
+	struct side *s = arg;
+	struct diag diag = { .emit = keep, .ctx = &s->kept };
+
+	s->fine = load_run(&s->loaded, s->operand, s->n, s->settings, &diag);
+	return NULL;
+}
+
+/* Both sides are read at the same time; what they have to say keeps its order. */
 bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struct settings *s,
 		struct diag *diag)
 {
 	size_t n_before = s->separated ? s->n_before : 1;
+	struct side before = { .operand = s->operand, .n = n_before, .settings = s };
+	struct side after = { .operand = s->operand + n_before,
+			      .n = s->n_operands - n_before,
+			      .settings = s };
+	pthread_t thread;
+	bool beside = pthread_create(&thread, NULL, load_side, &before) == 0;
 
-	if (!load_run(ret_before, s->operand, n_before, s, diag))
-		return false;
-	if (load_run(ret_after, s->operand + n_before, s->n_operands - n_before, s, diag))
+	if (!beside)
+		(void)load_side(&before);
+	(void)load_side(&after);
+	if (beside)
+		(void)pthread_join(thread, NULL);
+	hand_on(&before.kept, diag);
+	hand_on(&after.kept, diag);
+	if (before.fine && after.fine) {
+		*ret_before = before.loaded;
+		*ret_after = after.loaded;
 		return true;
-	loaded_release(ret_before);
+	}
+	if (before.fine)
+		loaded_release(&before.loaded);
+	if (after.fine)
+		loaded_release(&after.loaded);
 	return false;
 }

@@ -29,22 +29,40 @@
 #include "base/out.h"
 #include "cli/command.h"
 
-/* Messages to standard error. */
+/* Messages to standard error.  Of notes the first of each kind is printed; how many
+ * more there were is told at the end: a folder of runs has the same to say of each. */
 struct messages {
 	bool quiet;
+	size_t notes[N_DIAG_CODES];
 };
 
-static void emit(void *ctx, const struct diag_msg *msg)
+static void print_message(const struct diag_msg *msg)
 {
-	const struct messages *m = ctx;
-	struct out *o;
+	struct out *o = out_to_file(stderr);
 
-	if (m->quiet && msg->severity != SEV_ERROR)
-		return;
-	o = out_to_file(stderr);
 	diag_render(o, msg);
 	if (!out_close(o))
 		clearerr(stderr);
+}
+
+static void emit(void *ctx, const struct diag_msg *msg)
+{
+	struct messages *m = ctx;
+
+	if (m->quiet && msg->severity != SEV_ERROR)
+		return;
+	if (msg->severity == SEV_NOTE && m->notes[msg->code]++ > 0)
+		return;
+	print_message(msg);
+}
+
+static void tell_more_notes(const struct messages *m)
+{
+	for (int code = 0; code < N_DIAG_CODES; code++) {
+		if (m->notes[code] > 1)
+			(void)fprintf(stderr, "osprof: note: %zu more like this [%s]\n",
+				      m->notes[code] - 1, diag_name((enum diag_code)code));
+	}
 }
 
 static bool wants_color(const struct settings *s)
@@ -149,6 +167,7 @@ int main(int argc, char **argv)
 	(void)gsl_set_error_handler_off();
 	(void)signal(SIGPIPE, SIG_DFL);
 	status = dispatch(&cx, &messages, argc, argv);
+	tell_more_notes(&messages);
 	if (!out_close(cx.out)) {
 		diag_plain(&diag, DIAG_OUTPUT_FAILED, "standard output");
 		status = EXIT_TROUBLE;

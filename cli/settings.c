@@ -5,8 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diag.h"
+#include "base/out.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
@@ -60,6 +62,23 @@ static bool bad_argument(enum option_id id, const char *arg, const char *expecte
 	return false;
 }
 
+static bool bad_choice(enum option_id id, const char *arg, struct diag *diag)
+{
+	const char *const *choices = option_choices(id);
+	struct out *list = out_to_memory();
+
+	for (size_t i = 0; choices[i] != NULL; i++)
+		out_printf(list, "%s%s",
+			   i == 0		    ? ""
+			   : choices[i + 1] == NULL ? " or "
+						    : ", ",
+			   choices[i]);
+	out_char(list, '\0');
+	(void)bad_argument(id, arg, out_memory(list).p, diag);
+	out_free(list);
+	return false;
+}
+
 static bool take_choice(enum option_id id, const char *arg, int *ret, struct diag *diag)
 {
 	const char *const *choices = option_choices(id);
@@ -70,7 +89,7 @@ static bool take_choice(enum option_id id, const char *arg, int *ret, struct dia
 			return true;
 		}
 	}
-	return bad_argument(id, arg, rows[id].help, diag);
+	return bad_choice(id, arg, diag);
 }
 
 static bool take_number(enum option_id id, const char *arg, double least, double *ret,
@@ -217,6 +236,8 @@ static bool take_rule(struct settings *s, enum option_id id, const char *arg, st
 		return take_number(id, arg, 0, &r->threshold, diag);
 	case OPT_MIN_SHARE:
 		return take_percent(id, arg, &r->min_share, diag);
+	case OPT_MIN_OPS:
+		return take_percent(id, arg, &r->min_ops, diag);
 	case OPT_MIN_DIFFERENCE:
 		return take_percent(id, arg, &r->min_difference, diag);
 	case OPT_MIN_EFFECT:
@@ -396,11 +417,20 @@ static bool check_operands(const struct settings *s, const struct command *c, st
 		return true;
 	if (!s->separated && s->n_operands >= c->min_operands && s->n_operands <= c->max_operands)
 		return true;
-	diag_plain(diag, DIAG_USAGE, "usage: osprof %s [options] %s%s", c->name, c->operands,
+	diag_plain(diag, DIAG_USAGE, "osprof %s [options] %s%s", c->name, c->operands,
 		   c->sides && s->n_operands > c->max_operands
 			   ? "; repeated runs are given as A... -- B..."
 			   : "");
 	return false;
+}
+
+static bool check_strict(const struct settings *s, struct diag *diag)
+{
+	if (s->strict && s->gate == GATE_OFF) {
+		diag_plain(diag, DIAG_USAGE, "--strict adds to --exit-code, which is missing");
+		return false;
+	}
+	return true;
 }
 
 static bool check_dress(const struct settings *s, const struct command *c, struct diag *diag)
@@ -414,10 +444,14 @@ static bool check_dress(const struct settings *s, const struct command *c, struc
 bool settings_parse(struct settings *ret, const struct command *c, int argc, char **argv,
 		    struct diag *diag)
 {
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
 	*ret = (struct settings){ .max_input = GIBIBYTE, .rules = rank_rules_default };
+	ret->rules.threads = processors > 0 ? (size_t)processors : 1;
 	ret->operand = xcalloc((size_t)argc + 1, sizeof(*ret->operand));
 	return parse_options(ret, c, argc, argv, diag) &&
-	       (ret->help || (check_operands(ret, c, diag) && check_dress(ret, c, diag)));
+	       (ret->help || (check_operands(ret, c, diag) && check_dress(ret, c, diag) &&
+			      check_strict(ret, diag)));
 }
 
 void settings_release(struct settings *s)

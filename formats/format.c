@@ -135,11 +135,20 @@ const struct format *format_detect(struct input *in, struct diag *diag)
 	return best;
 }
 
+static bool is_blank(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] != '\n' && str_trim((struct str){ s.p + i, 1 }).n > 0)
+			return false;
+	}
+	return true;
+}
+
 static bool is_text(struct input *in, struct diag *diag)
 {
 	const char *nul;
 
-	if (str_trim(in->bytes).n == 0) {
+	if (is_blank(in->bytes)) {
 		diag_at(diag, DIAG_INPUT_EMPTY, in, 0, 1, "expected a profile");
 		return false;
 	}

@@ -8,7 +8,7 @@
  *	unit cycles
  *	hz 1700000000
  *	op read
- *	total 7320153190
+ *	total 40000000
  *	count 27408
  *	7 20210
  *	12 7198
@@ -21,29 +21,34 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/escape.h"
-#include "base/out.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
-#include "profile/profile.h"
+#include "formats/osprof_write.h"
 
 static const char *const suffixes[] = { ".osprof", NULL };
 static const char magic[] = "osprof";
 
 static enum probe probe_osprof(struct str head, struct clue *clue)
 {
-	struct str line, rest = head, word, tail;
+	struct str line, rest = head;
 
-	while (str_cut(rest, '\n', &line, &rest)) {
+	while (rest.n > 0) {
+		if (!str_cut(rest, '\n', &line, &rest)) {
+			line = rest;
+			rest.n = 0;
+		}
 		line = str_trim(line);
 		if (line.n == 0 || line.p[0] == '#')
 			continue;
-		if (!str_cut(line, ' ', &word, &tail) || !str_eq(word, STR("osprof")))
+		if (!str_has_prefix(line, str_from(magic)))
 			return PROBE_NO;
-		if (str_eq(str_trim(tail), STR("1")))
+		line = str_skip(line, sizeof(magic) - 1);
+		if (line.n > 0 && line.p[0] != ' ' && line.p[0] != '\t')
+			return PROBE_NO;
+		if (str_eq(str_trim(line), STR("1")))
 			return PROBE_MAGIC;
-		*clue = (struct clue){ (size_t)(tail.p - head.p), "a version other than 1" };
+		*clue = (struct clue){ (size_t)(line.p - head.p), "a version other than 1" };
 		return PROBE_NO;
 	}
 	return PROBE_NO;
@@ -61,7 +66,8 @@ struct reader {
 	struct str layer;
 	enum unit file_unit;
 	struct bucket_scheme file_scheme, scheme;
-	bool in_op, in_hist; /* a statement of an operation, a bucket may follow */
+	bool has_total, has_count; /* stated already, of this operation or interval */
+	bool in_op, in_hist;	   /* a statement of an operation, a bucket may follow */
 };
 
 static struct str rest_of(const struct reader *r)
@@ -264,7 +270,17 @@ static bool read_op(struct reader *r)
 	build_unit(r->to, r->file_unit, UNIT_STATED);
 	r->scheme = r->file_scheme;
 	r->in_op = true;
-	r->in_hist = false;
+	r->in_hist = r->has_total = r->has_count = false;
+	return true;
+}
+
+/* What is stated of an operation or an interval is stated once. */
+static bool state_once(struct reader *r, bool *stated)
+{
+	if (*stated)
+		return format_fail(r->in, r->diag, DIAG_STATED_CLASH, r->keyword,
+				   "given a second time");
+	*stated = true;
 	return true;
 }
 
@@ -273,6 +289,8 @@ static bool read_total(struct reader *r)
 	struct decimal total;
 	struct str where = rest_of(r);
 
+	if (!state_once(r, &r->has_total))
+		return false;
 	if (!decimal_parse(where, &total))
 		return fail(r, DIAG_NUMBER_BAD, "expected a decimal number below 1e29");
 	(void)take_rest(r);
@@ -283,7 +301,8 @@ static bool read_count(struct reader *r)
 {
 	uint64_t count;
 
-	return take_u64(r, &count) && build_count(r->to, count, r->keyword);
+	return state_once(r, &r->has_count) && take_u64(r, &count) &&
+	       build_count(r->to, count, r->keyword);
 }
 
 static bool read_min(struct reader *r)
@@ -330,6 +349,7 @@ static bool read_interval(struct reader *r)
 	if (!take_f64(r, &start) || !take_f64(r, &end))
 		return false;
 	r->in_hist = true;
+	r->has_total = r->has_count = false;
 	return build_interval(r->to, start, end, where) && build_scheme(r->to, &r->scheme, where);
 }
 
@@ -470,16 +490,24 @@ static bool read_row(struct reader *r, int index, struct str where)
 
 static bool read_under(struct reader *r)
 {
+	if (r->scheme.first == BUCKET_NO_FIRST)
+		return fail(r, DIAG_BUCKET_BOUNDS,
+			    "the scheme has no lowest bucket: `from` gives it");
 	return read_row(r, bucket_lowest(&r->scheme), r->keyword);
 }
 
 static bool read_zero(struct reader *r)
 {
+	if (r->scheme.first == BUCKET_NO_FIRST)
+		return fail(r, DIAG_BUCKET_BOUNDS,
+			    "the scheme has no lowest bucket: `from` gives it");
 	return read_row(r, r->scheme.first - 1, r->keyword);
 }
 
 static bool read_over(struct reader *r)
 {
+	if (r->scheme.limit == BUCKET_NO_LIMIT)
+		return fail(r, DIAG_BUCKET_BOUNDS, "the scheme has no open top: `open` gives it");
 	return read_row(r, r->scheme.limit, r->keyword);
 }
 
@@ -580,203 +608,6 @@ static bool read_osprof(struct input *in, const struct read_options *options, st
 	return fine;
 }
 
-/* --- writing ---------------------------------------------------------------- */
-
-static bool is_plain_name(struct str s)
-{
-	if (s.n == 0 || s.p[0] == ' ' || s.p[0] == '"' || s.p[s.n - 1] == ' ')
-		return false;
-	for (size_t i = 0; i < s.n; i++) {
-		if ((unsigned char)s.p[i] < 0x20 || s.p[i] == 0x7f)
-			return false;
-	}
-	for (uint32_t code; s.n > 0;) {
-		size_t n;
-
-		if (!utf8_decode(s, &code, &n) || (code >= 0x80 && code < 0xa0))
-			return false;
-		s = str_skip(s, n);
-	}
-	return true;
-}
-
-static void write_name(struct out *o, struct str s)
-{
-	bool ascii_only = false;
-
-	if (is_plain_name(s)) {
-		out_bytes(o, s);
-		return;
-	}
-	for (size_t i = 0; i < s.n; i++)
-		ascii_only |= (unsigned char)s.p[i] >= 0x80;
-	out_char(o, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-
-		if (c == '"' || c == '\\')
-			out_printf(o, "\\%c", c);
-		else if (c < 0x20 || c == 0x7f || (ascii_only && c >= 0x80))
-			out_printf(o, "\\x%02x", c);
-		else
-			out_char(o, (char)c);
-	}
-	out_char(o, '"');
-}
-
-static void write_number(struct out *o, const char *keyword, double v)
-{
-	out_printf(o, "%s ", keyword);
-	out_f64(o, v);
-	out_char(o, '\n');
-}
-
-static bool is_default(const struct bucket_scheme *s)
-{
-	struct bucket_scheme usual = bucket_log2(1);
-
-	return bucket_scheme_eq(s, &usual);
-}
-
-static void write_scheme(struct out *o, const struct bucket_scheme *s)
-{
-	if (is_default(s))
-		return;
-	out_text(o, "buckets ");
-	switch (s->kind) {
-	case BUCKET_LOG2:
-		out_printf(o, "log2 %u", s->resolution);
-		break;
-	case BUCKET_LINEAR:
-		out_text(o, "linear ");
-		out_f64(o, s->origin);
-		out_char(o, ' ');
-		out_f64(o, s->step);
-		break;
-	case BUCKET_LOG_LINEAR:
-		out_printf(o, "loglinear %u ", s->resolution);
-		out_f64(o, s->step);
-		break;
-	case BUCKET_EDGES:
-		out_text(o, "edges");
-		for (size_t i = 0; i < s->n_edges; i++) {
-			out_char(o, ' ');
-			out_f64(o, s->edge[i]);
-		}
-		break;
-	}
-	if (s->kind != BUCKET_EDGES) {
-		int usual = s->kind == BUCKET_LOG2     ? 0
-			    : s->kind == BUCKET_LINEAR ? BUCKET_NO_FIRST
-						       : 1;
-
-		if (s->first != usual)
-			out_printf(o, " from %d", s->first);
-		if (s->limit != BUCKET_NO_LIMIT)
-			out_printf(o, " open %d", s->limit);
-	}
-	out_char(o, '\n');
-}
-
-static void write_rows(struct out *o, const struct histogram *h)
-{
-	const struct bucket_scheme *s = &h->scheme;
-
-	for (size_t i = 0; i < h->n; i++) {
-		int index = h->bucket[i].index;
-
-		if (index == bucket_lowest(s))
-			out_text(o, "under ");
-		else if (index == s->first - 1)
-			out_text(o, "zero ");
-		else if (index == s->limit)
-			out_text(o, "over ");
-		else if (index < 0)
-			out_printf(o, "%d ", index);
-		else {
-			out_u64(o, (uint64_t)index);
-			out_char(o, ' ');
-		}
-		out_u64(o, h->bucket[i].count);
-		out_char(o, '\n');
-	}
-}
-
-static void write_stated(struct out *o, const struct stated *s)
-{
-	if (s->has_count)
-		out_printf(o, "count %llu\n", (unsigned long long)s->count);
-	if (s->has_total) {
-		out_text(o, "total ");
-		decimal_print(o, s->total);
-		out_char(o, '\n');
-	}
-	if (s->has_min)
-		write_number(o, "min", s->min);
-	if (s->has_max)
-		write_number(o, "max", s->max);
-}
-
-static void write_intervals(struct out *o, const struct operation *op)
-{
-	for (size_t i = 0; i < op->n_intervals; i++) {
-		out_text(o, "interval ");
-		out_f64(o, op->interval[i].start);
-		out_char(o, ' ');
-		out_f64(o, op->interval[i].end);
-		out_char(o, '\n');
-		write_stated(o, &op->interval[i].stated);
-		write_rows(o, &op->interval[i].hist);
-	}
-}
-
-static void write_operation(struct out *o, const struct profile *p, const struct operation *op)
-{
-	out_text(o, "op ");
-	write_name(o, op->name);
-	out_char(o, '\n');
-	if (op->unit != p->unit)
-		out_printf(o, "unit %s\n", unit_name(op->unit));
-	if (op->lost > 0)
-		out_printf(o, "lost %llu\n", (unsigned long long)op->lost);
-	if (op->threshold > 0)
-		write_number(o, "threshold", op->threshold);
-	if (op->hist.approximate)
-		out_text(o, "approximate\n");
-	write_stated(o, &op->stated);
-	write_scheme(o, &op->hist.scheme);
-	write_rows(o, &op->hist);
-	write_intervals(o, op);
-}
-
-static bool write_osprof(const struct profile *p, struct out *o, struct diag *diag)
-{
-	struct str layer = STR("");
-
-	(void)diag;
-	out_text(o, "osprof 1\n");
-	if (p->unit != UNIT_UNKNOWN)
-		out_printf(o, "unit %s\n", unit_name(p->unit));
-	if (p->hz > 0)
-		write_number(o, "hz", p->hz);
-	if (p->elapsed > 0)
-		write_number(o, "elapsed", p->elapsed);
-	if (p->untimed)
-		out_text(o, "untimed\n");
-	if (p->lost > 0)
-		out_printf(o, "lost %llu\n", (unsigned long long)p->lost);
-	for (size_t i = 0; i < p->n_ops; i++) {
-		if (!str_eq(p->op[i].layer, layer)) {
-			layer = p->op[i].layer;
-			out_text(o, "layer ");
-			write_name(o, layer);
-			out_char(o, '\n');
-		}
-		write_operation(o, p, &p->op[i]);
-	}
-	return true;
-}
-
 const struct format format_osprof = {
 	.name = "osprof",
 	.title = "osprof's own text format, osprof(5)",
@@ -785,5 +616,5 @@ const struct format format_osprof = {
 	.suffix = suffixes,
 	.probe = probe_osprof,
 	.read = read_osprof,
-	.write = write_osprof,
+	.write = osprof_write,
 };

@@ -35,19 +35,17 @@ static size_t add_rows(const struct draft *d, struct row *rows, size_t n)
 static bool common_edges(struct builder *b, const struct layer_draft *layer,
 			 const struct draft *only, struct bucket_scheme *ret)
 {
+	const struct draft *first = only != NULL ? only : layer->first;
+	const struct draft *end = only != NULL ? only->next_in_layer : NULL;
 	struct row *rows;
 	size_t n = 0, room = 0;
 	bool done;
 
-	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
-		if (d->layer == layer && (only == NULL || d == only))
-			room = add_rows(d, NULL, room);
-	}
+	for (const struct draft *d = first; d != end; d = d->next_in_layer)
+		room = add_rows(d, NULL, room);
 	rows = xcalloc(room, sizeof(*rows));
-	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
-		if (d->layer == layer && (only == NULL || d == only))
-			n = add_rows(d, rows, n);
-	}
+	for (const struct draft *d = first; d != end; d = d->next_in_layer)
+		n = add_rows(d, rows, n);
 	done = inference_edges(b->arena, rows, n, ret);
 	free(rows);
 	return done;
@@ -159,12 +157,12 @@ static void decide_prints(struct builder *b, struct layer_draft *l)
 	bool shrinks = false, several = false;
 	long last = WHOLE_RUN;
 
-	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
-		if (d->layer == l && d->last != NULL && d->last->interval > last)
+	for (const struct draft *d = l->first; d != NULL; d = d->next_in_layer) {
+		if (d->last != NULL && d->last->interval > last)
 			last = d->last->interval;
 	}
-	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
-		if (d->layer != l || d->first == NULL)
+	for (const struct draft *d = l->first; d != NULL; d = d->next_in_layer) {
+		if (d->first == NULL)
 			continue;
 		compared += compare_prints(d, &shrinks);
 		several |= d->first != d->last;
@@ -185,8 +183,10 @@ static void number_spans(struct builder *b, double length)
 		b->span[i] = (struct span){ (double)i * length, (double)(i + 1) * length };
 }
 
-/* Stamps are times of day: none may be before the one ahead of it. */
-static void pass_midnights(struct builder *b, size_t n_stamps)
+/* Stamps are times of day: none may be before the one ahead of it.  False when the
+ * clock did not move between the first two, or between three of
+ * them: it cannot tell intervals apart. */
+static bool pass_midnights(struct builder *b, size_t n_stamps)
 {
 	double days = 0;
 
@@ -196,7 +196,10 @@ static void pass_midnights(struct builder *b, size_t n_stamps)
 			days += SECONDS_A_DAY;
 			b->span[i].end += SECONDS_A_DAY;
 		}
+		if (b->span[i].end == b->span[i > 1 ? i - 2 : 0].end)
+			return false;
 	}
+	return true;
 }
 
 /* Stamps are the times of prints: each interval ends at its own and starts at the
@@ -211,12 +214,12 @@ static void place_spans(struct builder *b)
 		return;
 	while (n_stamps < b->n_spans && !isnan(b->span[n_stamps].end))
 		n_stamps++;
-	if (b->options.interval > 0 || n_stamps < 2 || n_stamps + 1 < b->n_spans) {
+	if (b->options.interval > 0 || n_stamps < 2 || n_stamps + 1 < b->n_spans ||
+	    !pass_midnights(b, n_stamps)) {
 		b->profile->untimed = !(b->options.interval > 0);
 		number_spans(b, b->options.interval > 0 ? b->options.interval : 1);
 		return;
 	}
-	pass_midnights(b, n_stamps);
 	for (size_t i = 1; i < b->n_spans; i++)
 		b->span[i].start = b->span[i - 1].end;
 	b->span[0].start = 2 * b->span[0].end - b->span[1].end;
@@ -410,6 +413,16 @@ static const struct print *whole_print(const struct draft *d)
 	return p;
 }
 
+/* Of cumulative prints the last holds all; a print may be of a total alone. */
+static void take_last(const struct draft *d, struct operation *op)
+{
+	for (const struct print *p = d->first; p != NULL; p = p->next) {
+		if (p->has_hist)
+			op->hist = p->hist;
+		op->stated = p->stated;
+	}
+}
+
 static bool make_operation(struct builder *b, const struct draft *d, struct operation *op)
 {
 	const struct print *whole = whole_print(d);
@@ -432,8 +445,7 @@ static bool make_operation(struct builder *b, const struct draft *d, struct oper
 		op->hist = whole->hist;
 		op->stated = whole->stated;
 	} else if (d->first != NULL && d->layer->cumulative) {
-		op->hist = d->last->hist;
-		op->stated = d->last->stated;
+		take_last(d, op);
 	} else if (d->first != NULL &&
 		   (!sum_prints(b, d, &op->hist) || !sum_stated(b, d, &op->stated))) {
 		return false;
@@ -448,6 +460,19 @@ static bool make_operation(struct builder *b, const struct draft *d, struct oper
 }
 
 /* --- the profile ------------------------------------------------------------ */
+
+static void tell_totals(struct builder *b)
+{
+	const struct profile *p = b->profile;
+	size_t without = 0;
+
+	for (size_t i = 0; i < p->n_ops; i++)
+		without += !p->op[i].stated.has_total && p->op[i].hist.n > 0;
+	if (without > 0)
+		build_warn(b, DIAG_TOTAL_MISSING, (struct str){ NULL, 0 },
+			   "of %zu of %zu operations; estimated from their buckets", without,
+			   p->n_ops);
+}
 
 static void settle_unit(struct builder *b)
 {
@@ -469,7 +494,7 @@ static void settle_unit(struct builder *b)
 bool assemble(struct builder *b)
 {
 	struct profile *p = b->profile;
-	bool one_layer = HASH_COUNT(b->layers) == 1;
+	bool one_layer = HASH_COUNT(b->layers) == 1, elapsed_given = p->elapsed > 0;
 
 	if (b->ops == NULL)
 		return build_fail(b, DIAG_NO_OPERATIONS, (struct str){ NULL, 0 }, "read as %s",
@@ -488,10 +513,11 @@ bool assemble(struct builder *b)
 		if (b->drop_single_layer && one_layer)
 			op->layer = (struct str){ "", 0 };
 	}
-	if (p->elapsed == 0 && b->n_spans > 1 && !p->untimed) {
-		for (size_t i = 0; i < b->n_spans; i++)
-			p->elapsed = fmax(p->elapsed, b->span[i].end);
-	}
+	for (size_t i = 0; !elapsed_given && b->n_spans > 1 && !p->untimed && i < b->n_spans; i++)
+		p->elapsed = fmax(p->elapsed, b->span[i].end);
 	settle_unit(b);
+	tell_totals(b);
+	if (b->options.names != NULL && !b->name_used)
+		build_warn(b, DIAG_NAMES_UNUSED, (struct str){ NULL, 0 }, "keys stay as they are");
 	return true;
 }

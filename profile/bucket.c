@@ -2,6 +2,7 @@
 #include "profile/bucket.h"
 
 #include <math.h>
+#include <stdint.h>
 
 struct bucket_scheme bucket_log2(unsigned resolution)
 {
@@ -79,9 +80,26 @@ int bucket_lowest(const struct bucket_scheme *s)
 	return s->first - (has_zero_bucket(s) ? 2 : 1);
 }
 
+bool bucket_bounds(const struct bucket_scheme *s, int i, double *ret_low, double *ret_high)
+{
+	double low, high;
+
+	if (i < bucket_lowest(s) || i > s->limit)
+		return false;
+	low = bucket_low(s, i);
+	high = bucket_high(s, i);
+	if (!(low < high)) /* so far out that edges are no longer told apart */
+		return false;
+	*ret_low = low;
+	*ret_high = high;
+	return true;
+}
+
 bool bucket_exists(const struct bucket_scheme *s, int i)
 {
-	return i >= bucket_lowest(s) && i <= s->limit && bucket_low(s, i) < bucket_high(s, i);
+	double low, high;
+
+	return bucket_bounds(s, i, &low, &high);
 }
 
 /* i = ret_quotient * r + ret_rest, 0 <= ret_rest < r. */
@@ -100,7 +118,7 @@ static double log2_edge(unsigned r, int i)
 	int octave, part;
 
 	if (r == 1)
-		return ldexp(1, i);
+		return i >= 0 && i < 63 ? (double)(UINT64_C(1) << i) : ldexp(1, i);
 	divide(i, r, &octave, &part);
 	return ldexp(part == 0 ? 1 : exp2((double)part / r), octave);
 }

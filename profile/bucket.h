@@ -48,6 +48,8 @@ bool bucket_scheme_eq(const struct bucket_scheme *a, const struct bucket_scheme 
 
 int bucket_lowest(const struct bucket_scheme *s); /* the number of the lowest bucket there is */
 bool bucket_exists(const struct bucket_scheme *s, int i);
+/* Both edges of a bucket that exists; false for one that does not. */
+bool bucket_bounds(const struct bucket_scheme *s, int i, double *ret_low, double *ret_high);
 double bucket_low(const struct bucket_scheme *s, int i);  /* -HUGE_VAL when open below */
 double bucket_high(const struct bucket_scheme *s, int i); /* HUGE_VAL when open above */
 int bucket_find(const struct bucket_scheme *s, double value);

@@ -66,7 +66,7 @@ static void blame(struct builder *b, enum diag_code code, struct str where, cons
 	if (where.p != NULL && where.p >= start && where.p <= end)
 		diag_at(b->diag, code, b->in, (size_t)(where.p - start), where.n, "%s", text);
 	else
-		diag_plain(b->diag, code, "%.*s: %s", STR_ARG(b->in->name), text);
+		diag_file(b->diag, code, b->in, "%s", text);
 }
 
 bool build_fail(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
@@ -148,16 +148,44 @@ static void seal(struct builder *b)
 	b->print = NULL;
 }
 
-/* Enough for most keys; longer ones are built in the arena. */
-enum { KEY_ROOM = 256 };
+/* Maps of one capture mostly list their keys in the same order. */
+static struct draft *expected_draft(const struct builder *b, const struct layer_draft *layer,
+				    struct str name)
+{
+	struct draft *next = b->op != NULL ? b->op->hh.next : b->ops;
+
+	return next != NULL && next->layer == layer && str_eq(next->name, name) ? next : NULL;
+}
+
+static struct draft *add_draft(struct builder *b, struct layer_draft *layer, struct str key)
+{
+	struct draft *d = arena_make(b->arena, struct draft, 1);
+
+	d->layer = layer;
+	d->key = arena_str(b->arena, key);
+	d->name = str_skip(d->key, layer->name.n + 1);
+	HASH_ADD_KEYPTR(hh, b->ops, d->key.p, d->key.n, d);
+	if (layer->last != NULL)
+		layer->last->next_in_layer = d;
+	else
+		layer->first = d;
+	layer->last = d;
+	return d;
+}
+
+enum { KEY_ROOM = 256 }; /* enough for most keys; longer ones go to the heap */
 
 static struct draft *find_draft(struct builder *b, struct layer_draft *layer, struct str name,
 				bool *ret_new)
 {
+	struct draft *d = expected_draft(b, layer, name);
 	size_t n = layer->name.n + 1 + name.n;
-	char room[KEY_ROOM], *key = n <= sizeof(room) ? room : xcalloc(n, 1);
-	struct draft *d;
+	char room[KEY_ROOM], *key;
 
+	*ret_new = false;
+	if (d != NULL)
+		return d;
+	key = n <= sizeof(room) ? room : xcalloc(n, 1);
 	if (layer->name.n > 0)
 		memcpy(key, layer->name.p, layer->name.n);
 	key[layer->name.n] = '\0';
@@ -165,13 +193,8 @@ static struct draft *find_draft(struct builder *b, struct layer_draft *layer, st
 		memcpy(key + layer->name.n + 1, name.p, name.n);
 	HASH_FIND(hh, b->ops, key, n, d);
 	*ret_new = d == NULL;
-	if (d == NULL) {
-		d = arena_make(b->arena, struct draft, 1);
-		d->layer = layer;
-		d->key = arena_str(b->arena, (struct str){ key, n });
-		d->name = str_skip(d->key, layer->name.n + 1);
-		HASH_ADD_KEYPTR(hh, b->ops, d->key.p, d->key.n, d);
-	}
+	if (d == NULL)
+		d = add_draft(b, layer, (struct str){ key, n });
 	if (key != room)
 		free(key);
 	return d;
@@ -185,8 +208,12 @@ static bool open_operation(struct builder *b, struct str layer, struct str name,
 	if (b->failed)
 		return false;
 	seal(b);
-	if (b->options.names != NULL)
-		name = names_find(b->options.names, name);
+	if (b->options.names != NULL) {
+		struct str found = names_find(b->options.names, name);
+
+		b->name_used |= found.p != name.p;
+		name = found;
+	}
 	b->op = find_draft(b, find_layer(b, layer), name, &is_new);
 	if (is_new)
 		b->op->where = where;
@@ -207,10 +234,17 @@ bool build_new_operation(struct builder *b, struct str layer, struct str name, s
 
 void build_unit(struct builder *b, enum unit unit, enum unit_source source)
 {
+	const struct draft *op = b->op;
+
 	if (b->failed)
 		return;
 	if (unit == UNIT_UNKNOWN && source == UNIT_GUESSED)
 		return; /* a guess that found nothing */
+	if (source == UNIT_STATED && op->unit_source == UNIT_STATED && op->unit != UNIT_UNKNOWN &&
+	    unit != UNIT_UNKNOWN && op->unit != unit && op->first != NULL && op->first->has_hist)
+		(void)build_fail(b, DIAG_UNIT_CLASH, b->print != NULL ? b->print->where : op->where,
+				 "%.*s: %s, but %s before", STR_ARG(op->name), unit_name(unit),
+				 unit_name(op->unit));
 	b->op->unit = unit;
 	b->op->unit_source = source;
 }
@@ -275,8 +309,8 @@ bool build_interval(struct builder *b, double start, double end, struct str wher
 	if (b->failed)
 		return false;
 	seal(b);
-	if (!(start >= 0 && end > start && end < HUGE_VAL))
-		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start < end");
+	if (!(start >= 0 && end >= start && end < HUGE_VAL))
+		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start <= end");
 	b->spans_given = true;
 	/* Operations go through the same intervals in the same order: look ahead first. */
 	for (size_t i = 0; i < b->n_spans; i++) {
@@ -295,6 +329,12 @@ void build_whole_run(struct builder *b)
 {
 	seal(b);
 	b->interval = WHOLE_RUN;
+}
+
+void build_prints(struct builder *b, enum prints prints)
+{
+	if (b->options.prints == PRINTS_AUTO)
+		b->options.prints = prints;
 }
 
 static struct print *add_print(struct builder *b)
@@ -382,13 +422,11 @@ bool build_bucket(struct builder *b, int index, uint64_t count, struct str where
 	if (b->failed)
 		return false;
 	s = &b->print->hist.scheme;
-	if (!bucket_exists(s, index))
+	if (!bucket_bounds(s, index, &next.low, &next.high))
 		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
 				  index);
 	if (last != NULL && index <= last->index)
 		return build_fail(b, DIAG_BUCKET_ORDER, where, "%d after %d", index, last->index);
-	next.low = bucket_low(s, index);
-	next.high = bucket_high(s, index);
 	return add_bucket(b, next, where);
 }
 

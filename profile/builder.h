@@ -73,6 +73,9 @@ void build_next_interval(struct builder *b, double stamp);
 MUST_CHECK bool build_interval(struct builder *b, double start, double end, struct str where);
 void build_untimed(struct builder *b);	 /* intervals are numbers, not seconds */
 void build_whole_run(struct builder *b); /* what follows is of the whole run again */
+/* What the collector is known to do between prints, so that no doubt is
+ * expressed; the user's own word goes before. */
+void build_prints(struct builder *b, enum prints prints);
 
 /* A histogram begins; empty unless buckets follow. */
 MUST_CHECK bool build_histogram(struct builder *b, struct str where);

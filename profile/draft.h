@@ -31,11 +31,13 @@ struct layer_draft {
 	bool cumulative;
 	bool edges_shared; /* `scheme` holds for all its operations */
 	struct bucket_scheme scheme;
+	struct draft *first, *last; /* its operations, in file order */
 	UT_hash_handle hh;
 };
 
 struct draft {
 	struct layer_draft *layer;
+	struct draft *next_in_layer;
 	struct str key; /* layer, NUL, name */
 	struct str name;
 	enum unit unit;
@@ -56,7 +58,7 @@ struct builder {
 	struct input *in;
 	struct diag *diag;
 	struct build_options options;
-	bool failed, drop_single_layer;
+	bool failed, drop_single_layer, name_used;
 	struct arena *arena; /* the profile's */
 	struct profile *profile;
 	struct layer_draft *layers;

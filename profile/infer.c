@@ -35,7 +35,7 @@ static bool is_log2_edge(unsigned r, double v)
 
 	if (r == 1)
 		return is_power_of_two(v);
-	s.first = (int)lround(log2(v) * r); /* below 1, too */
+	s.first = (int)lround(log2(v) * r); /* below 0 for edges below 1 */
 	edge = bucket_low(&s, s.first);
 	return fabs(edge - v) <= 1e-9 * v;
 }

@@ -12,10 +12,8 @@ static void finding_json(struct jout *j, const struct finding *f)
 {
 	jout_flat_object(j, NULL);
 	jout_text(j, "what", inconsistency_name(f->what));
-	if (f->op != NULL) {
-		jout_str(j, "name", f->op->name);
-		jout_str(j, "layer", f->op->layer);
-	}
+	jout_str(j, "name", f->op->name);
+	jout_str(j, "layer", f->op->layer);
 	jout_f64(j, "stated", f->stated);
 	jout_f64(j, "low", f->low);
 	jout_f64(j, "high", f->high);
@@ -64,8 +62,8 @@ static void check_table(struct out *o, const struct style *s, const struct run *
 			const struct finding *f = &c[i].finding[k];
 
 			table_name(t, str_from(run[i].path));
-			table_name(t, f->op != NULL ? f->op->name : STR("(the run)"));
-			table_name(t, f->op != NULL ? f->op->layer : STR(""));
+			operation_cell(t, s, f->op);
+			table_name(t, f->op->layer);
 			table_text(t, inconsistency_name(f->what), TONE_WORSE);
 			table_number(t, f->stated);
 			table_number(t, f->low);

@@ -18,8 +18,8 @@ static void distance_json(struct out *o, const struct comparison *c)
 
 	jout_object(&j, NULL);
 	jout_text(&j, "schema", "osprof.distance/1");
-	jout_text(&j, "before", c->before.path);
-	jout_text(&j, "after", c->after.path);
+	jout_files(&j, "before", &c->before);
+	jout_files(&j, "after", &c->after);
 	jout_text(&j, "metric", distance_at(c->metric)->name);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < c->ranking->n; i++) {
@@ -62,7 +62,7 @@ void report_distance(struct out *o, const struct style *s, const struct comparis
 		const struct ranked *r = &c->ranking->v[i];
 		const struct operation *op = r->before != NULL ? r->before : r->after;
 
-		table_name(t, op->name);
+		operation_cell(t, s, op);
 		table_name(t, op->layer);
 		table_text(t, r->approximated ? "yes" : "no", TONE_PLAIN);
 		for (int m = 0; m < N_METRICS; m++)
@@ -116,9 +116,9 @@ void report_within(struct out *o, const struct style *s, const struct within *w)
 		for (size_t k = 0; k < w->n; k++) {
 			if (k == i)
 				continue;
-			table_name(t, w->op[i]->name);
+			operation_cell(t, s, w->op[i]);
 			table_name(t, w->op[i]->layer);
-			table_name(t, w->op[k]->name);
+			operation_cell(t, s, w->op[k]);
 			table_name(t, w->op[k]->layer);
 			table_number(t, w->distance[i * w->n + k]);
 		}

@@ -30,12 +30,18 @@ static bool is_weighty(const struct peak *p, double total)
 
 static void say_place(struct sentence *s, const struct peak *p)
 {
-	quantity_range(s->o, p->low, p->high, s->scale);
+	quantity_range(s->o, p->core_low, p->core_high, s->scale);
 }
 
-static void say_share(struct sentence *s, const struct peak *p)
+/* "25 % of the calls"; few of very many are counted. */
+static void say_calls_in(struct sentence *s, const struct peak *p)
 {
+	if (p->share < 0.001) {
+		out_printf(s->o, "%llu calls", (unsigned long long)p->count);
+		return;
+	}
 	quantity_percent(s->o, p->share);
+	out_text(s->o, " of the calls");
 }
 
 static void say_gained(struct sentence *s, const struct peak *p)
@@ -44,8 +50,7 @@ static void say_gained(struct sentence *s, const struct peak *p)
 	out_text(s->o, "a new peak at ");
 	say_place(s, p);
 	out_text(s->o, " holds ");
-	say_share(s, p);
-	out_text(s->o, " of the calls");
+	say_calls_in(s, p);
 }
 
 static void say_lost(struct sentence *s, const struct peak *p)
@@ -54,20 +59,25 @@ static void say_lost(struct sentence *s, const struct peak *p)
 	out_text(s->o, "the peak at ");
 	say_place(s, p);
 	out_text(s->o, " (");
-	say_share(s, p);
-	out_text(s->o, " of the calls) is gone");
+	say_calls_in(s, p);
+	out_text(s->o, ") is gone");
 }
 
 static void say_moved(struct sentence *s, const struct peak *before, const struct peak *after)
 {
+	double grown = after->share - before->share;
+
 	next_part(s);
 	out_text(s->o, "the peak with ");
-	say_share(s, after);
-	out_text(s->o, " of the calls moved ");
-	out_text(s->o,
-		 after->place > before->place ? "up from a mean of " : "down from a mean of ");
+	say_calls_in(s, before);
+	if (fabs(grown) >= match_rules_default.share_points) {
+		out_text(s->o, grown > 0 ? " grew to " : " shrank to ");
+		quantity_percent(s->o, after->share);
+		out_text(s->o, " and");
+	}
+	out_text(s->o, " moved from ");
 	quantity_latency(s->o, before->mean, s->scale);
-	out_text(s->o, " to ");
+	out_text(s->o, after->place > before->place ? " up to " : " down to ");
 	quantity_latency(s->o, after->mean, s->scale);
 }
 
@@ -77,10 +87,9 @@ static void say_resized(struct sentence *s, const struct peak *before, const str
 	out_text(s->o, "the peak at ");
 	say_place(s, after);
 	out_text(s->o, after->share > before->share ? " grew from " : " shrank from ");
-	say_share(s, before);
+	quantity_percent(s->o, before->share);
 	out_text(s->o, " to ");
-	say_share(s, after);
-	out_text(s->o, " of the calls");
+	say_calls_in(s, after);
 }
 
 static void say_peaks(struct sentence *s, const struct ranked_peaks *p, const struct ranked *r)
@@ -128,16 +137,26 @@ static void say_ratio(struct sentence *s, double octaves)
 
 static const double octaves_worth_saying = 0.0705; /* 5 % */
 
-static void say_calls(struct sentence *s, const struct ranked *r)
+/* "(30000 to 60000)"; of repeated runs, what one of them has on average. */
+static void say_numbers(struct sentence *s, const struct comparison *c, const struct ranked *r)
 {
-	uint64_t before = operation_count(r->before), after = operation_count(r->after);
+	size_t nb = c->before.n_runs, na = c->after.n_runs;
 
+	out_text(s->o, " (");
+	quantity_count(s->o, (double)operation_count(r->before) / (double)nb);
+	out_text(s->o, " to ");
+	quantity_count(s->o, (double)operation_count(r->after) / (double)na);
+	out_text(s->o, nb > 1 || na > 1 ? " a run)" : ")");
+}
+
+static void say_calls(struct sentence *s, const struct comparison *c, const struct ranked *r)
+{
 	if (isnan(r->calls_octaves) || fabs(r->calls_octaves) < octaves_worth_saying)
 		return;
 	next_part(s);
 	out_text(s->o, "number of calls ");
 	say_ratio(s, r->calls_octaves);
-	out_printf(s->o, " (%llu to %llu)", (unsigned long long)before, (unsigned long long)after);
+	say_numbers(s, c, r);
 }
 
 static void say_mean(struct sentence *s, const struct ranked *r)
@@ -188,7 +207,7 @@ void explain(struct out *o, const struct comparison *c, const struct ranked *r)
 		say_alone(&s, c, r);
 	} else {
 		say_peaks(&s, &p, r);
-		say_calls(&s, r);
+		say_calls(&s, c, r);
 		say_mean(&s, r);
 		say_contribution(&s, c->ranking, r);
 		if (s.n_parts == 0)

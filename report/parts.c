@@ -4,10 +4,12 @@
 #include <math.h>
 
 #include "analyze/totals.h"
+#include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/jout.h"
 #include "report/report.h"
+#include "report/table.h"
 
 struct scale scale_of_operation(const struct profile *p, const struct operation *op)
 {
@@ -24,13 +26,18 @@ struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r)
 			       before->hz };
 }
 
-bool has_layers(const struct profile *p)
+void operation_cell(struct table *t, const struct style *s, const struct operation *op)
 {
-	for (size_t i = 0; i < p->n_ops; i++) {
-		if (p->op[i].layer.n > 0)
-			return true;
+	struct arena *a;
+
+	/* A map that has no keys is an operation and its own layer. */
+	if (s->dress == DRESS_CSV || op->layer.n == 0 || str_eq(op->layer, op->name)) {
+		table_name(t, op->name);
+		return;
 	}
-	return false;
+	a = arena_new();
+	table_name(t, arena_printf(a, "%.*s/%.*s", STR_ARG(op->layer), STR_ARG(op->name)));
+	arena_free(a);
 }
 
 void part_heading(struct out *o, const char *label, const struct run *run)
@@ -48,7 +55,7 @@ void part_heading(struct out *o, const char *label, const struct run *run)
 	out_text(o, " calls, total ");
 	quantity_latency(o, t.latency, (struct scale){ p->unit, p->hz });
 	out_printf(o, " (%s, unit %s", p->format, unit_name(p->unit));
-	if (p->hz > 0)
+	if (p->hz > 0 && p->unit == UNIT_CYCLES)
 		out_printf(o, " at %.6g Hz", p->hz);
 	out_text(o, ")\n");
 }
@@ -75,6 +82,8 @@ void jout_peak(struct jout *j, const struct peak *p, const char *change)
 	jout_flat_object(j, NULL);
 	jout_f64(j, "low", p->low);
 	jout_f64(j, "high", p->high);
+	jout_f64(j, "core_low", p->core_low);
+	jout_f64(j, "core_high", p->core_high);
 	jout_u64(j, "count", p->count);
 	jout_f64(j, "share", p->share);
 	jout_f64(j, "mean", p->mean);
@@ -94,4 +103,12 @@ void jout_metrics(struct jout *j, const double value[N_METRICS])
 			jout_f64(j, distance_at(m)->name, value[m]);
 	}
 	jout_end_object(j);
+}
+
+void jout_files(struct jout *j, const char *key, const struct run *run)
+{
+	jout_array(j, key);
+	for (size_t i = 0; i < run->n_runs; i++)
+		jout_text(j, NULL, run->file[i]);
+	jout_end_array(j);
 }

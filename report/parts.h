@@ -12,6 +12,7 @@
 struct jout;
 struct out;
 struct run;
+struct table;
 
 enum { SPARKLINE_WIDTH = 24 };
 
@@ -24,13 +25,15 @@ struct ranked;
 /* The scale that all numbers of a compared operation are in: that of the run before. */
 struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r);
 
-bool has_layers(const struct profile *p);
+/* The cell that names an operation: in text with its layer, which CSV has a column for. */
+void operation_cell(struct table *t, const struct style *s, const struct operation *op);
 
 /* "NAME: 24 operations, 1.2 M calls, total 3.4 s (bpftrace, ns)". */
 void part_heading(struct out *o, const char *label, const struct run *run);
 
 /* JSON: unit, rate, and names of the fields as osprof(1) has them. */
 void jout_unit(struct jout *j, const char *key, enum unit unit);
+void jout_files(struct jout *j, const char *key, const struct run *run);
 /* low and high of a bucket, or null. */
 void jout_bounds(struct jout *j, const char *key, const struct bucket *b);
 /* `change` NULL: without that field. */

@@ -48,7 +48,9 @@ static const struct column columns[] = {
 	{ "peak", "peak", ALIGN_RIGHT, false },
 	{ "low", NULL, ALIGN_RIGHT, false },
 	{ "high", NULL, ALIGN_RIGHT, false },
-	{ "", "extent", ALIGN_RIGHT, true },
+	{ "core_low", NULL, ALIGN_RIGHT, false },
+	{ "core_high", NULL, ALIGN_RIGHT, false },
+	{ "", "mostly at", ALIGN_RIGHT, true },
 	{ "calls", "calls", ALIGN_RIGHT, false },
 	{ "share", "share", ALIGN_RIGHT, false },
 	{ "mean", "mean", ALIGN_RIGHT, false },
@@ -56,18 +58,20 @@ static const struct column columns[] = {
 	{ "unit", NULL, ALIGN_LEFT, false },
 };
 
-static void peak_row(struct table *t, const struct operation *op, struct scale scale,
-		     const struct peak *p, size_t number)
+static void peak_row(struct table *t, const struct style *s, const struct operation *op,
+		     struct scale scale, const struct peak *p, size_t number)
 {
 	struct out *extent = out_to_memory();
 
-	quantity_range(extent, p->low, p->high, scale);
+	quantity_range(extent, p->core_low, p->core_high, scale);
 	out_char(extent, '\0');
-	table_name(t, op->name);
+	operation_cell(t, s, op);
 	table_name(t, op->layer);
 	table_count(t, number);
 	table_number(t, p->low);
 	table_number(t, p->high);
+	table_number(t, p->core_low);
+	table_number(t, p->core_high);
 	table_text(t, out_memory(extent).p, TONE_PLAIN);
 	table_count(t, p->count);
 	table_share(t, p->share);
@@ -97,7 +101,8 @@ void report_peaks(struct out *o, const struct style *s, const struct run *run)
 		struct peaks p = peaks_find(a, &op[i]->hist, &peak_rules_default);
 
 		for (size_t k = 0; k < p.n; k++)
-			peak_row(t, op[i], scale_of_operation(run->profile, op[i]), &p.v[k], k + 1);
+			peak_row(t, s, op[i], scale_of_operation(run->profile, op[i]), &p.v[k],
+				 k + 1);
 	}
 	table_end(t);
 	arena_free(a);

@@ -72,22 +72,14 @@ static void ranked_json(struct jout *j, const struct comparison *c, const struct
 	arena_free(a);
 }
 
-static void files(struct jout *j, const char *key, const struct run *run)
-{
-	jout_array(j, key);
-	for (size_t i = 0; i < run->n_runs; i++)
-		jout_text(j, NULL, run->file[i]);
-	jout_end_array(j);
-}
-
 static void rank_json(struct out *o, const struct comparison *c)
 {
 	struct jout j = jout_on(o);
 
 	jout_object(&j, NULL);
 	jout_text(&j, "schema", "osprof.rank/1");
-	files(&j, "before", &c->before);
-	files(&j, "after", &c->after);
+	jout_files(&j, "before", &c->before);
+	jout_files(&j, "after", &c->after);
 	jout_unit(&j, "unit", c->before.profile->unit);
 	jout_bool(&j, "replicated", false);
 	jout_text(&j, "metric", distance_at(c->metric)->name);
@@ -180,12 +172,9 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 					   r->after != NULL ? &r->after->hist : NULL };
 	struct span_of_octaves span = sparkline_span(both, COUNT_OF(both));
 	struct scale scale = scale_of_ranked(c, r);
-	struct arena *a = arena_new();
 
 	table_count(t, number + 1);
-	table_name(t, op->layer.n > 0
-			      ? arena_printf(a, "%.*s/%.*s", STR_ARG(op->layer), STR_ARG(op->name))
-			      : op->name);
+	operation_cell(t, s, op);
 	table_text(t, verdict_name(r->verdict), tone_of(r->verdict));
 	table_number(t, r->score);
 	change_cell(t, s, calls_of(r->before), calls_of(r->after), NULL);
@@ -194,7 +183,6 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 		    &scale);
 	sparkline_cell(t, s, r->before, span);
 	sparkline_cell(t, s, r->after, span);
-	arena_free(a);
 }
 
 /* "randread: a new peak ..." under the table, one line for each reported operation. */
@@ -251,8 +239,10 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 	part_heading(o, s->dress == DRESS_MARKDOWN ? "- after: " : "after   ", &c->after);
 	out_char(o, '\n');
 	summary(o, c);
-	if (shown == 0)
+	if (shown == 0) {
+		out_printf(o, "--all shows all %zu operations.\n", all->n);
 		return;
+	}
 	out_char(o, '\n');
 	t = table_begin(text_columns, COUNT_OF(text_columns), s, o);
 	for (size_t i = 0; i < shown; i++)

@@ -125,17 +125,6 @@ static const struct column columns[] = {
 	{ "", "latencies", ALIGN_LEFT, true },
 };
 
-static void name_cell(struct table *t, const struct operation *op, bool layers, bool csv)
-{
-	struct arena *a = arena_new();
-
-	if (layers && !csv)
-		table_name(t, arena_printf(a, "%.*s/%.*s", STR_ARG(op->layer), STR_ARG(op->name)));
-	else
-		table_name(t, op->name);
-	arena_free(a);
-}
-
 static void show_row(struct table *t, const struct style *s, const struct run *run,
 		     const struct operation *op, struct span_of_octaves span)
 {
@@ -144,7 +133,7 @@ static void show_row(struct table *t, const struct style *s, const struct run *r
 	struct out *line = out_to_memory();
 
 	table_name(t, str_from(run->path));
-	name_cell(t, op, has_layers(run->profile), csv);
+	operation_cell(t, s, op);
 	table_name(t, op->layer);
 	table_count(t, operation_count(op));
 	table_latency(t, operation_total(op), scale, estimated);

@@ -37,7 +37,7 @@ static void emit(void *ctx, const struct diag_msg *msg)
 	struct out *o = ctx;
 	struct position at = { 0, 0 };
 
-	if (msg->input != NULL)
+	if (msg->input != NULL && msg->at != DIAG_NOWHERE)
 		at = input_position(msg->input, msg->at);
 	out_printf(o, "! %zu:%zu %s\n", at.line, at.column, diag_name(msg->code));
 }

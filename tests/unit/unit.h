@@ -60,7 +60,7 @@ struct heard {
 	enum diag_code code;
 	struct position at;
 	size_t len;
-	char detail[200];
+	char detail[200], file[200];
 };
 
 static inline void hear(void *ctx, const struct diag_msg *msg)
@@ -69,9 +69,12 @@ static inline void hear(void *ctx, const struct diag_msg *msg)
 
 	h->n++;
 	h->code = msg->code;
-	h->at = msg->input != NULL ? input_position(msg->input, msg->at) : (struct position){ 0 };
+	h->at = msg->input != NULL && msg->at != DIAG_NOWHERE ? input_position(msg->input, msg->at)
+							      : (struct position){ 0 };
 	h->len = msg->len;
 	(void)snprintf(h->detail, sizeof(h->detail), "%s", msg->detail);
+	if (msg->input != NULL)
+		(void)snprintf(h->file, sizeof(h->file), "%.*s", STR_ARG(msg->input->name));
 }
 
 static inline struct diag diag_to(struct heard *h)

@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bcc: histograms that the Python tools of bcc and the libbpf-tools print
+ * (biolatency, runqlat, cpudist, funclatency, ext4dist, argdist, dbstat ...).
+ *
+ *	Tracing block device I/O... Hit Ctrl-C to end.
+ *
+ *	disk = 'vda'
+ *	     usecs               : count     distribution
+ *	        64 -> 127        : 12       |****************************************|
+ *
+ * Both bounds of a row belong to it.  A table may be linear ("7 : 12 |***|", one
+ * value a row).  Before a table: "key = value" (the value is the operation), the
+ * probe of argdist, a time of day; behind it: "avg = .. total: .. count: ..",
+ * exact.  Tools clear their maps between prints, argdist -c does not.
+ *
+ * Seen: the source of bcc at 6d0a964, its tools' example files back to the narrow
+ * tables of 2015, libbpf-tools 0.26.  Values past 2^32 make a table wider.
+ *
+ * The top slot of a libbpf-tools table (four blanks between "count" and
+ * "distribution") collects everything above it and is read as open where the
+ * banner or the keys tell the tool; elsewhere a table that ends in a top slot
+ * stays closed.  Of biostacks and futexctn the stacks are no keys: their tables
+ * are taken as prints of one operation.  Not read: -j of biolatency, tools that
+ * print no histogram (syscount, softirqs without -d, *slower ...).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "formats/bcc_line.h"
+#include "formats/format.h"
+
+enum {
+	LEVELS = 4,	   /* of keys nested in keys */
+	CPUFREQ_STEP = 200 /* MHz a row, libbpf-tools/cpufreq.h */
+};
+
+/* --- recognising ------------------------------------------------------------- */
+
+/* What a run prints in which nothing happened: a banner, times, empty sections. */
+static bool is_quiet(struct str s, bool *banner)
+{
+	struct str key, value;
+	double seconds;
+	bool bracket;
+
+	if (bcc_banner(s) && str_contains(s, STR("Hit Ctrl-C to e")))
+		return *banner = true;
+	return bcc_stamp(s, &seconds, &bracket) || bcc_section(s, &key, &value) || bcc_farewell(s);
+}
+
+static enum probe probe_bcc(struct str head, struct clue *clue)
+{
+	struct str line, text, rest = bcc_without_bom(head);
+	bool header = false, banner = false, quiet = true;
+	size_t blanks;
+
+	while (rest.n > 0) {
+		struct str tail = { rest.p + rest.n, 0 };
+
+		line = rest;
+		(void)str_cut(rest, '\n', &line, &tail);
+		rest = tail;
+		line = bcc_clean(line);
+		if (line.n == 0)
+			continue;
+		if (bcc_header(line, &text, &blanks)) {
+			header = true;
+		} else if (bcc_row(line, header)) {
+			if (header)
+				return PROBE_MAGIC;
+			if (clue->why == NULL)
+				*clue = (struct clue){ (size_t)(line.p - head.p),
+						       "a row without a line `: count "
+						       "distribution` before it" };
+		} else if (header) {
+			return PROBE_MARKS;
+		}
+		quiet = quiet && is_quiet(line, &banner);
+	}
+	if (header)
+		return PROBE_MARKS;
+	return quiet && banner ? PROBE_SHAPE : PROBE_NO;
+}
+
+/* --- reading ----------------------------------------------------------------- */
+
+struct level {
+	struct str key, name;
+};
+
+/* The table at hand, or the last one. */
+struct table {
+	enum unit unit;
+	bool libbpf, linear;
+	double step;	    /* of a linear table */
+	double least, most; /* what the total can be */
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *arena; /* joined names */
+	struct cursor rest;  /* the lines to come */
+	bool last;	     /* the line at hand ends the file, without a newline */
+	enum unit unit;	     /* of the first table: what an empty section is in */
+	enum unit_source source;
+	double top; /* lower edge of the tool's open top slot; 0: not known */
+	struct level level[LEVELS];
+	size_t n_levels;
+	bool levels_used;    /* by a table */
+	struct str subject;  /* of the banner */
+	struct str hint;     /* the line before, when nothing else */
+	double threshold_ms; /* dbstat */
+	bool cpufreq, argdist, in_table, spaced, any;
+	size_t n_tables; /* since the last footer */
+	size_t n_unknown;
+	struct table table;
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
+			   what);
+}
+
+static bool is_probe(struct str s)
+{
+	return s.n > 2 && s.p[1] == ':' && memchr("prtu", s.p[0], 4) != NULL;
+}
+
+/* The operation of a table without a key. */
+static struct str bare_name(const struct reader *r, struct str text, enum unit unit)
+{
+	if (r->cpufreq)
+		return text;
+	if (r->hint.n > 0 && (r->argdist || is_probe(r->hint)))
+		return r->hint;
+	if (r->subject.n > 0)
+		return r->subject;
+	return unit_is_time(unit) || text.n == 0 ? STR("latency") : text;
+}
+
+static struct str level_name(struct reader *r)
+{
+	struct str name = r->level[0].name;
+
+	for (size_t i = 1; i < r->n_levels; i++)
+		name = arena_printf(r->arena, "%.*s,%.*s", STR_ARG(name),
+				    STR_ARG(r->level[i].name));
+	return name;
+}
+
+/* A section that no table followed: a map without an entry. */
+static bool end_section(struct reader *r)
+{
+	struct str name, where;
+
+	if (r->n_levels == 0 || r->levels_used)
+		return true;
+	name = level_name(r);
+	where = r->level[0].key;
+	r->n_levels = 0;
+	r->any = true;
+	if (!build_operation(r->to, STR(""), name, where) || !build_histogram(r->to, where))
+		return false;
+	build_unit(r->to, r->unit, r->source);
+	return true;
+}
+
+static bool read_header(struct reader *r, struct str s, struct str text, bool libbpf)
+{
+	enum unit_source source = UNIT_STATED;
+	enum unit unit = r->cpufreq ? UNIT_PLAIN : bcc_unit(text, &source);
+	struct str name;
+
+	if (r->levels_used)
+		r->n_levels = 0;
+	name = r->n_levels > 0 ? level_name(r) : bare_name(r, text, unit);
+	r->levels_used = true;
+	r->table = (struct table){ .unit = unit, .libbpf = libbpf, .step = 1 };
+	if (r->cpufreq)
+		r->table.step = CPUFREQ_STEP;
+	r->in_table = r->any = true;
+	r->n_tables++;
+	if (!build_operation(r->to, STR(""), name, s) || !build_histogram(r->to, s))
+		return false;
+	build_unit(r->to, unit, source);
+	if (r->threshold_ms > 0)
+		build_threshold(r->to, unit == UNIT_US ? r->threshold_ms * 1e3 : r->threshold_ms);
+	return true;
+}
+
+/* Digits, no further than 2^64-1. */
+static bool take_u64(struct reader *r, struct cursor *c, struct str row, enum diag_code too_large,
+		     uint64_t *ret)
+{
+	struct str digits;
+
+	scan_blanks(c);
+	digits = (struct str){ cursor_rest(c).p, 0 };
+	while (!cursor_done(c) && cursor_rest(c).p[0] >= '0' && cursor_rest(c).p[0] <= '9') {
+		digits.n++;
+		c->at++;
+	}
+	switch (number_u64(digits, ret)) {
+	case NUMBER_OK:
+		return true;
+	case NUMBER_TOO_LARGE:
+		return format_fail(r->in, r->diag, too_large, digits, "more than 2^64-1");
+	case NUMBER_NONE:
+		break;
+	}
+	return fail(r, DIAG_NUMBER_BAD, cursor_done(c) ? row : cursor_rest(c), "expected a number");
+}
+
+static bool take(struct reader *r, struct cursor *c, struct str row, struct str wanted)
+{
+	scan_blanks(c);
+	if (scan_literal(c, wanted))
+		return true;
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
+			   cursor_done(c) ? row : cursor_rest(c), "expected `%.*s`",
+			   STR_ARG(wanted));
+}
+
+/* ": 12 |*** |" */
+static bool take_count(struct reader *r, struct cursor *c, struct str row, uint64_t *ret)
+{
+	struct str bar;
+
+	if (!take(r, c, row, STR(":")) || !take_u64(r, c, row, DIAG_COUNT_OVERFLOW, ret) ||
+	    !take(r, c, row, STR("|")))
+		return false;
+	bar = cursor_rest(c);
+	for (size_t i = 0; i < bar.n; i++) {
+		if (bar.p[i] == '|' && i + 1 == bar.n)
+			return true;
+		if (memchr("* +", bar.p[i], 3) == NULL)
+			return fail(r, DIAG_LINE_UNEXPECTED, str_skip(bar, i),
+				    "expected a bar of stars up to the end of the line");
+	}
+	return fail(r, DIAG_LINE_UNEXPECTED, row, "the bar is not closed");
+}
+
+static bool push(struct reader *r, double low, double high, uint64_t count, struct str row)
+{
+	r->table.least += low * (double)count;
+	r->table.most += high * (double)count;
+	if (isinf(high) && count > 0)
+		diag_at(r->diag, DIAG_TOP_OPEN, r->in, (size_t)(row.p - r->in->bytes.p), row.n,
+			"the tool's last slot holds everything from %.0f on", low);
+	return build_range(r->to, low, high, count, row);
+}
+
+static bool read_linear_row(struct reader *r, struct cursor *c, bool negative, uint64_t value,
+			    struct str row)
+{
+	double low = negative ? -(double)value : (double)value;
+	uint64_t count;
+
+	if (low + r->table.step <= low)
+		return fail(r, DIAG_NUMBER_RANGE, row, "too large for a linear table");
+	return take_count(r, c, row, &count) && push(r, low, low + r->table.step, count, row);
+}
+
+static bool read_row(struct reader *r, struct str row)
+{
+	struct cursor c = cursor_at(r->in, row);
+	bool negative = scan_char(&c, '-');
+	uint64_t low, high, count;
+	double above;
+
+	if (!r->in_table)
+		return fail(r, DIAG_LINE_UNEXPECTED, row,
+			    "a row, but no line `: count distribution` before it");
+	if (!take_u64(r, &c, row, DIAG_NUMBER_RANGE, &low))
+		return false;
+	scan_blanks(&c);
+	if (!str_has_prefix(cursor_rest(&c), STR("-")))
+		return read_linear_row(r, &c, negative, low, row);
+	if (negative)
+		return fail(r, DIAG_BUCKET_BOUNDS, row, "a negative bound");
+	if (!take(r, &c, row, STR("->")) || !take_u64(r, &c, row, DIAG_NUMBER_RANGE, &high) ||
+	    !take_count(r, &c, row, &count))
+		return false;
+	if (low == 0 ? high != 1 : (low & (low - 1)) != 0 || high - low != low - 1)
+		return fail(r, DIAG_BUCKET_BOUNDS, row, "expected 2^n -> 2^(n+1)-1");
+	above = (double)high + 1;
+	if (r->table.libbpf && r->top > 0 && (double)low == r->top)
+		above = HUGE_VAL;
+	return push(r, (double)low, above, count, row);
+}
+
+/* --- lines between tables ------------------------------------------------------ */
+
+/* 'x', b'x' and "x" are how Python shows a key. */
+static struct str unquoted(struct str s)
+{
+	struct str bare =
+		str_has_prefix(s, STR("b'")) || str_has_prefix(s, STR("b\"")) ? str_skip(s, 1) : s;
+
+	if (bare.n >= 2 && (bare.p[0] == '\'' || bare.p[0] == '"') &&
+	    bare.p[bare.n - 1] == bare.p[0])
+		return (struct str){ bare.p + 1, bare.n - 2 };
+	return s;
+}
+
+/* tcprtt -e puts a mean of this print behind the address. */
+static struct str without_average(struct str s)
+{
+	size_t at = bcc_find(s, STR("[AVG "));
+
+	if (at < s.n && at > 0 && str_has_suffix(s, STR("]")))
+		s.n = at;
+	return str_trim(s);
+}
+
+static bool push_level(struct reader *r, struct str key, struct str name)
+{
+	size_t i = 0;
+
+	while (i < r->n_levels && !str_eq(r->level[i].key, key))
+		i++;
+	if (i < r->n_levels) {
+		if (!end_section(r))
+			return false;
+		r->n_levels = i;
+	} else if (r->levels_used || i == LEVELS) {
+		r->n_levels = 0;
+	}
+	r->levels_used = false;
+	r->level[r->n_levels++] = (struct level){ key, name };
+	return true;
+}
+
+/* "disk = vda<TAB>flags = Read" and "cpu = 0 hardirq = eth0" hold two keys. */
+static bool read_section(struct reader *r, struct str key, struct str value)
+{
+	struct str head, tail, next_key, next_value;
+	char between = str_eq(key, STR("cpu")) ? ' ' : '\t';
+	bool two = str_cut(value, between, &head, &tail) &&
+		   bcc_section(str_trim(tail), &next_key, &next_value);
+
+	if (r->last)
+		return fail(r, DIAG_INPUT_TRUNCATED, value.n > 0 ? value : key,
+			    "the file ends in the name of a section");
+	value = unquoted(without_average(two ? head : value));
+	if (!push_level(r, key, value))
+		return false;
+	return !two || read_section(r, next_key, next_value);
+}
+
+/* "Tracing 3 functions for "vfs_r*"... Hit Ctrl-C to end." */
+static struct str subject_of(struct str s)
+{
+	static const char *const ends[] = { "...", ".  Hit", ". Hit", ". Ctrl-C", " for pids " };
+	struct str body = str_skip(s, bcc_find(s, STR(" ")) + 1);
+	struct str quoted = str_skip(body, bcc_find(body, STR(" for \"")));
+
+	if (quoted.n > 6) {
+		const char *close;
+
+		quoted = str_skip(quoted, 6);
+		close = memrchr(quoted.p, '"', quoted.n);
+		if (close != NULL)
+			return (struct str){ quoted.p, (size_t)(close - quoted.p) };
+	}
+	for (size_t i = 0; i < COUNT_OF(ends); i++)
+		body.n = bcc_find(body, str_from(ends[i]));
+	return str_trim(body);
+}
+
+static bool read_banner(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, str_skip(s, bcc_find(s, STR(" slower than "))));
+	uint64_t ms;
+
+	if (!end_section(r))
+		return false;
+	r->n_levels = r->n_tables = 0;
+	r->subject = subject_of(s);
+	r->argdist = false;
+	r->cpufreq = str_has_prefix(r->subject, STR("CPU freq"));
+	if (scan_literal(&c, STR(" slower than ")) && scan_u64(&c, &ms) && ms > 0) {
+		r->threshold_ms = (double)ms;
+		diag_at(r->diag, DIAG_CENSORED, r->in, (size_t)(s.p - r->in->bytes.p), s.n,
+			"only what took %.0f ms or longer", r->threshold_ms);
+	}
+	return true;
+}
+
+static bool read_stamp(struct reader *r, double seconds, bool bracket)
+{
+	if (!end_section(r))
+		return false;
+	r->n_levels = r->n_tables = 0;
+	r->argdist = r->argdist || (bracket && r->subject.n == 0);
+	build_next_interval(r->to, seconds);
+	return true;
+}
+
+/* A total of `from` in `to`: both are times, finer ones divide without a rest. */
+static struct decimal convert(struct decimal v, enum unit from, enum unit to)
+{
+	for (; from < to; from++)
+		v.billionths /= 1000;
+	return v;
+}
+
+static bool is_possible(const struct table *t, struct decimal total)
+{
+	double v = decimal_f64(total);
+
+	return v >= t->least && v <= t->most;
+}
+
+/* Every version gives the total in the unit of its table, but old funclatencies
+ * call it nsecs whatever it is: the word counts where the table's unit cannot be. */
+static struct decimal total_of(const struct table *t, struct decimal total, struct str word)
+{
+	enum unit said;
+	struct decimal other;
+
+	if (!unit_parse(word, &said) || !unit_is_time(said) || said >= t->unit)
+		return total;
+	other = convert(total, said, t->unit);
+	return !is_possible(t, total) && is_possible(t, other) ? other : total;
+}
+
+/* "avg = 663 usecs, total: 16575 usecs, count: 25": of all tables since the last
+ * one, so of an operation only where there was one table. */
+static bool read_footer(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, str_skip(s, bcc_find(s, STR("total: "))));
+	struct str word, total_at;
+	struct decimal total;
+	uint64_t count;
+	bool alone = r->n_tables == 1;
+
+	if (!take(r, &c, s, STR("total:")) || !scan_word(&c, &total_at))
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected `total: N UNIT, count: N`");
+	if (!decimal_parse(total_at, &total))
+		return fail(r, DIAG_NUMBER_BAD, total_at, "expected the total");
+	if (!scan_word(&c, &word) || !str_has_suffix(word, STR(",")))
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a unit and a comma");
+	word.n--;
+	if (!take(r, &c, s, STR("count:")) || !take_u64(r, &c, s, DIAG_COUNT_OVERFLOW, &count))
+		return false;
+	if (!cursor_done(&c))
+		return fail(r, DIAG_LINE_UNEXPECTED, cursor_rest(&c), "expected the end");
+	r->n_tables = 0;
+	return !alone || (build_count(r->to, count, s) &&
+			  build_total(r->to, total_of(&r->table, total, word), total_at));
+}
+
+/* The start of "x : count     distribution", cut off. */
+static bool is_cut_header(struct str s)
+{
+	size_t at = bcc_find(s, STR(" : "));
+	struct str word = str_trim(str_skip(s, at < s.n ? at + 3 : s.n)), head, tail;
+
+	if (word.n == 0)
+		return false;
+	if (str_cut(word, ' ', &head, &tail))
+		return str_eq(head, STR("count")) &&
+		       str_has_prefix(STR("distribution"), str_trim(tail));
+	return str_has_prefix(STR("count"), word);
+}
+
+static bool read_other(struct reader *r, struct str s)
+{
+	if (r->last && is_cut_header(s))
+		return fail(r, DIAG_INPUT_TRUNCATED, s, "the file ends in the head of a table");
+	if (bcc_farewell(s))
+		return true;
+	r->n_unknown++;
+	r->hint = s;
+	return true;
+}
+
+static bool read_line(struct reader *r, struct str s)
+{
+	struct str text, key, value;
+	bool bracket, in_table = r->in_table && (!r->spaced || str_has_suffix(s, STR("|")));
+	double seconds;
+	size_t blanks;
+
+	if (s.n == 0) {
+		r->spaced = true;
+		r->hint = s;
+		return true;
+	}
+	if (bcc_header(s, &text, &blanks)) {
+		if (r->last)
+			return fail(r, DIAG_INPUT_TRUNCATED, s, "a table without a row");
+		return read_header(r, s, text, blanks == 4);
+	}
+	r->hint = (struct str){ s.p, 0 };
+	r->spaced = false;
+	if (bcc_stamp(s, &seconds, &bracket)) {
+		r->in_table = false;
+		return read_stamp(r, seconds, bracket);
+	}
+	if (bcc_row(s, in_table))
+		return read_row(r, s);
+	r->in_table = false;
+	if (str_has_prefix(s, STR("avg = ")))
+		return read_footer(r, s);
+	if (bcc_banner(s))
+		return read_banner(r, s);
+	if (bcc_section(s, &key, &value))
+		return read_section(r, key, value);
+	return read_other(r, s);
+}
+
+/* --- the whole file ------------------------------------------------------------ */
+
+/* The unit of the first table, for sections without one. */
+static void survey(struct reader *r)
+{
+	struct cursor c = r->rest, line;
+	struct str text;
+	size_t blanks;
+
+	r->top = bcc_top_slot(c);
+	while (scan_line(&c, &line)) {
+		if (bcc_header(bcc_clean(cursor_rest(&line)), &text, &blanks)) {
+			r->unit = bcc_unit(text, &r->source);
+			return;
+		}
+	}
+}
+
+/* A run in which nothing happened. */
+static bool read_nothing(struct reader *r)
+{
+	if (r->any || r->subject.n == 0 || r->n_unknown > 0)
+		return true;
+	return build_operation(r->to, STR(""), r->subject, r->subject) &&
+	       build_histogram(r->to, r->subject);
+}
+
+static bool read_bcc(struct input *in, const struct read_options *options, struct builder *to,
+		     struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
+	struct cursor line;
+	bool fine = true;
+
+	(void)options;
+	r.rest = cursor_at(in, bcc_without_bom(in->bytes));
+	survey(&r);
+	while (fine && scan_line(&r.rest, &line)) {
+		r.last = line.end == in->bytes.n;
+		fine = read_line(&r, bcc_clean(cursor_rest(&line)));
+	}
+	fine = fine && end_section(&r) && read_nothing(&r);
+	if (!r.argdist)
+		build_prints(to, PRINTS_CLEARED);
+	arena_free(r.arena);
+	return fine;
+}
+
+const struct format format_bcc = {
+	.name = "bcc",
+	.title = "bcc and libbpf-tools: log2 and linear tables",
+	.unit = "stated in the head of the table",
+	.totals = "exact, where a line `avg = ... total: ...` stands behind it",
+	.probe = probe_bcc,
+	.read = read_bcc,
+};

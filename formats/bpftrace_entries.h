@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The entries of bpftrace's maps as collected: shared by bpftrace_maps.c, which
+ * takes them in and pushes them on, and bpftrace_roles.c, which finds out what
+ * each map is to the profile.  Nobody else's.
+ */
+#ifndef FORMATS_BPFTRACE_ENTRIES_H
+#define FORMATS_BPFTRACE_ENTRIES_H
+
+#include "base/hash.h"
+#include "formats/bpftrace_maps.h"
+
+enum entry_kind { ENTRY_HISTOGRAM, ENTRY_SCALAR, ENTRY_STATS, ENTRY_TIME };
+
+/* What a map is to the profile. */
+enum role {
+	ROLE_NONE,
+	ROLE_HISTOGRAM,
+	ROLE_MOMENTS, /* stats() without a histogram: operations of their own */
+	ROLE_STATS,   /* counts and totals of another map's operations */
+	ROLE_TOTAL,
+	ROLE_COUNT,
+};
+enum { ROLE_N = ROLE_COUNT + 1 };
+
+/* A key of a map that makes operations. */
+struct key {
+	struct str text, name;	 /* name: of the operation */
+	double least, most;	 /* what its first histogram allows as total */
+	const struct map *tried; /* whose numbers were held against them last */
+	size_t printed[ROLE_N];	 /* number of the interval it was last printed in, as what */
+	UT_hash_handle hh;
+};
+
+struct map {
+	struct str name;
+	enum role role;
+	bool histogram, scalar, stats, other, average;
+	struct map *target; /* whose operations it tells of; NULL: nobody's */
+	struct str first_key;
+	struct str where, stray; /* the first entry; the first one that target lacks */
+	size_t shared, fitting;	 /* keys that target has too; whose number could be a total */
+	bool taken_total, taken_count;
+	bool top_filled, top_open;
+	bool odd_rows, unit_rows, wide_rows; /* not of hist(v); of width 1 from 2 on; wider */
+	struct key *keys, *next_key;
+	UT_hash_handle hh;
+};
+
+struct entry {
+	enum entry_kind kind;
+	bool begins; /* the reader says that a print begins here */
+	bool keyed;
+	struct map *map;
+	struct str key;
+	struct str where;
+	struct key *of; /* NULL: tells of no operation */
+	double order;	/* by which bpftrace sorts the entries of one print */
+	union {
+		struct {
+			size_t row, n_rows;
+		};
+		struct {
+			uint64_t count;
+			struct decimal total;
+		};
+		double stamp;
+	};
+};
+
+struct map_row {
+	double low, high;
+	uint64_t count;
+	struct str where;
+};
+
+struct maps {
+	struct input *in;
+	struct arena *arena;
+	struct diag *diag;
+	struct map *table; /* in file order */
+	struct map *last;  /* asked for */
+	struct entry *entry;
+	size_t n_entries, cap_entries;
+	struct map_row *row;
+	size_t n_rows, cap_rows;
+	struct str top; /* the first row of [2G, 4G) that is not empty */
+	bool above_top, print_begins;
+	size_t n_histograms, n_others; /* maps */
+};
+
+/* Gives every map its role and every entry its operation; notes what is left out. */
+void maps_assign_roles(struct maps *m);
+
+#endif

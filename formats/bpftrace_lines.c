@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/bpftrace_lines.h"
+
+#include <string.h>
+
+#include "base/scan.h"
+
+struct str line_content(struct str line)
+{
+	line = str_trim(line);
+	while (str_has_prefix(line, STR("^C")))
+		line = str_trim(str_skip(line, 2));
+	return line;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* "13:19:35" and nothing that goes on with it but a fraction. */
+static bool is_clock(struct str s, double *ret_seconds)
+{
+	unsigned part[3];
+	double unit = 0.1;
+
+	if (s.n < 8 || s.p[2] != ':' || s.p[5] != ':')
+		return false;
+	for (size_t i = 0; i < 3; i++) {
+		if (!is_digit(s.p[3 * i]) || !is_digit(s.p[3 * i + 1]))
+			return false;
+		part[i] = (unsigned)(s.p[3 * i] - '0') * 10 + (unsigned)(s.p[3 * i + 1] - '0');
+	}
+	if (part[0] > 23 || part[1] > 59 || part[2] > 60)
+		return false;
+	s = str_skip(s, 8);
+	if (s.n > 0 && (is_digit(s.p[0]) || s.p[0] == ':'))
+		return false;
+	*ret_seconds = part[0] * 3600 + part[1] * 60 + part[2];
+	if (s.n > 1 && s.p[0] == '.') {
+		for (size_t i = 1; i < s.n && i <= 9 && is_digit(s.p[i]); i++, unit /= 10)
+			*ret_seconds += unit * (s.p[i] - '0');
+	}
+	return true;
+}
+
+/* A word of a date: "2024-05-01", "05/01/24", "Wed", "May", "1". */
+static bool is_date_word(struct str word)
+{
+	bool letters = word.n == 3;
+
+	for (size_t i = 0; i < word.n; i++)
+		letters &= (word.p[i] | 0x20) >= 'a' && (word.p[i] | 0x20) <= 'z';
+	if (letters)
+		return true;
+	for (size_t i = 0; i < word.n; i++) {
+		if (!is_digit(word.p[i]) && strchr("-/.", word.p[i]) == NULL)
+			return false;
+	}
+	return word.n > 0;
+}
+
+bool is_time_line(struct str line, double *ret_seconds)
+{
+	enum { DATE_WORDS = 3, DATE_LENGTH = 10 };
+	struct str word, rest = line_content(line);
+
+	for (size_t i = 0; i <= DATE_WORDS; i++) {
+		if (rest.n > 0 && rest.p[0] == '[')
+			rest = str_skip(rest, 1);
+		if (is_clock(rest, ret_seconds))
+			return true;
+		if (rest.n > DATE_LENGTH && rest.p[DATE_LENGTH] == 'T' &&
+		    is_date_word((struct str){ rest.p, DATE_LENGTH }))
+			return is_clock(str_skip(rest, DATE_LENGTH + 1), ret_seconds);
+		if (!str_cut(rest, ' ', &word, &rest) || !is_date_word(word))
+			return false;
+		rest = str_trim(rest);
+	}
+	return false;
+}
+
+bool is_complaint(struct str line, struct str *ret_text)
+{
+	static const struct str word[] = { { "WARNING: ", 9 }, { "ERROR: ", 7 } };
+
+	line = line_content(line);
+	*ret_text = line;
+	if (str_has_prefix(line, STR("Failed to map_update_elem")))
+		return true;
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		const char *at = line.n > 0 ? memmem(line.p, line.n, word[i].p, word[i].n) : NULL;
+		size_t before = at != NULL ? (size_t)(at - line.p) : 0;
+
+		if (at == NULL || (before > 0 && (before < 2 || at[-1] != ' ' || at[-2] != ':')))
+			continue;
+		*ret_text = str_skip(line, before + word[i].n);
+		return true;
+	}
+	return false;
+}
+
+bool is_loss(struct str line, uint64_t *ret_events)
+{
+	struct str head, tail;
+
+	line = line_content(line);
+	if (!str_has_prefix(line, STR("Lost ")) || !str_cut(str_skip(line, 5), ' ', &head, &tail) ||
+	    !str_has_prefix(tail, STR("event")))
+		return false;
+	return number_u64(head, ret_events) == NUMBER_OK;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines that bpftrace's text and its JSON both have between their maps. */
+#ifndef FORMATS_BPFTRACE_LINES_H
+#define FORMATS_BPFTRACE_LINES_H
+
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/str.h"
+
+/* A line that tells the time of day: "13:19:35", a date before it or anything behind. */
+bool is_time_line(struct str line, double *ret_seconds);
+/* "WARNING: ...", "stdin:1:2-3: ERROR: ...", "Failed to map_update_elem ...". */
+bool is_complaint(struct str line, struct str *ret_text);
+/* "Lost 12 events". */
+bool is_loss(struct str line, uint64_t *ret_events);
+/* A line without blanks around it and without the ^C of a terminal. */
+struct str line_content(struct str line);
+
+#endif

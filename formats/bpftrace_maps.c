@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/bpftrace_maps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "formats/bpftrace_entries.h"
+#include "formats/format.h"
+
+struct maps *maps_new(struct input *in, struct arena *arena, struct diag *diag)
+{
+	struct maps *m = xcalloc(1, sizeof(*m));
+
+	m->in = in;
+	m->arena = arena;
+	m->diag = diag;
+	return m;
+}
+
+void maps_free(struct maps *m)
+{
+	if (m == NULL)
+		return;
+	for (struct map *map = m->table; map != NULL; map = map->hh.next)
+		HASH_CLEAR(hh, map->keys);
+	HASH_CLEAR(hh, m->table);
+	free(m->entry);
+	free(m->row);
+	free(m);
+}
+
+struct map *maps_find(struct maps *m, struct str name)
+{
+	struct map *map;
+
+	if (m->last != NULL && str_eq(m->last->name, name))
+		return m->last;
+	HASH_FIND(hh, m->table, name.p, name.n, map);
+	if (map == NULL) {
+		map = arena_make(m->arena, struct map, 1);
+		map->name = name;
+		HASH_ADD_KEYPTR(hh, m->table, map->name.p, map->name.n, map);
+	}
+	m->last = map;
+	return map;
+}
+
+void map_is_average(struct map *map)
+{
+	map->average = true;
+}
+
+/* --- keys -------------------------------------------------------------------- */
+
+static bool is_odd_key(struct str raw)
+{
+	for (size_t i = 0; i < raw.n; i++) {
+		if (raw.p[i] == '\n' || (raw.p[i] == ',' && i + 1 < raw.n && raw.p[i + 1] == ' '))
+			return true;
+	}
+	return false;
+}
+
+/* The lines of a stack, joined by ';' unless a comma parts them already. */
+static struct str join_lines(struct arena *a, struct str raw)
+{
+	struct out *o = out_to_memory();
+	struct str line, rest = raw, joined;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(rest, '\n', &line, &rest);
+		line = str_trim(more ? line : rest);
+		joined = out_memory(o);
+		if (line.n == 0)
+			continue;
+		if (joined.n > 0 && joined.p[joined.n - 1] != ',' && line.p[0] != ',')
+			out_char(o, ';');
+		out_bytes(o, line);
+	}
+	joined = arena_str(a, out_memory(o));
+	out_free(o);
+	return joined;
+}
+
+/* The name that a key gives: text puts ", " between components and JSON ",", and
+ * neither tells it from a comma of a string, so no comma keeps its blanks. */
+static struct str key_name(struct arena *a, struct str raw)
+{
+	char *text;
+	size_t n = 0;
+
+	if (!is_odd_key(raw))
+		return raw;
+	if (memchr(raw.p, '\n', raw.n) != NULL)
+		raw = join_lines(a, raw);
+	text = arena_alloc(a, raw.n + 1, 1);
+	for (size_t i = 0; i < raw.n; i++) {
+		if (raw.p[i] != ' ' || n == 0 || text[n - 1] != ',')
+			text[n++] = raw.p[i];
+	}
+	return (struct str){ text, n };
+}
+
+/* --- entries ----------------------------------------------------------------- */
+
+static struct entry *add_entry(struct maps *m, enum entry_kind kind)
+{
+	struct entry *entry;
+
+	m->entry = xgrow(m->entry, &m->cap_entries, m->n_entries + 1, sizeof(*m->entry));
+	entry = &m->entry[m->n_entries++];
+	*entry = (struct entry){ .kind = kind, .begins = m->print_begins };
+	m->print_begins = false;
+	return entry;
+}
+
+static struct entry *add_map_entry(struct maps *m, enum entry_kind kind, const struct map_entry *e)
+{
+	struct entry *entry = add_entry(m, kind);
+
+	entry->map = e->map;
+	entry->keyed = e->keyed;
+	entry->key = e->keyed ? key_name(m->arena, e->key) : STR("");
+	entry->where = e->where;
+	if (e->map->where.p == NULL)
+		e->map->where = e->where;
+	if (e->map->first_key.p == NULL)
+		e->map->first_key = entry->key;
+	return entry;
+}
+
+void maps_histogram(struct maps *m, const struct map_entry *e)
+{
+	struct entry *entry = add_map_entry(m, ENTRY_HISTOGRAM, e);
+
+	entry->row = m->n_rows;
+	entry->n_rows = 0;
+	e->map->histogram = true;
+}
+
+static void note_top(struct maps *m, double low, double high, uint64_t count, struct str where)
+{
+	if (low >= MAPS_TOP_HIGH || (high > MAPS_TOP_HIGH && !isinf(high))) {
+		m->above_top = true;
+	} else if (low == MAPS_TOP_LOW && high == MAPS_TOP_HIGH && count > 0) {
+		m->entry[m->n_entries - 1].map->top_filled = true;
+		m->top = m->top.p == NULL ? where : m->top;
+	}
+}
+
+void maps_top_is_closed(struct maps *m)
+{
+	m->above_top = true;
+}
+
+void maps_row(struct maps *m, double low, double high, uint64_t count, struct str where)
+{
+	struct entry *entry = &m->entry[m->n_entries - 1];
+
+	if (m->n_rows == m->cap_rows)
+		m->row = xgrow(m->row, &m->cap_rows, m->n_rows + 1, sizeof(*m->row));
+	m->row[m->n_rows++] = (struct map_row){ low, high, count, where };
+	entry->n_rows++;
+	entry->order += (double)count;
+	if (high >= MAPS_TOP_HIGH)
+		note_top(m, low, high, count, where);
+}
+
+void maps_scalar(struct maps *m, const struct map_entry *e, struct decimal value)
+{
+	struct entry *entry = add_map_entry(m, ENTRY_SCALAR, e);
+
+	entry->count = 0;
+	entry->total = value;
+	entry->order = decimal_f64(value);
+	e->map->scalar = true;
+}
+
+void maps_stats(struct maps *m, const struct map_entry *e, uint64_t count, struct decimal total)
+{
+	struct entry *entry = add_map_entry(m, ENTRY_STATS, e);
+
+	entry->count = count;
+	entry->total = total;
+	entry->order = count > 0 ? floor(decimal_f64(total) / (double)count) : 0;
+	e->map->stats = true;
+}
+
+bool maps_join_stats(struct maps *m)
+{
+	static const struct str field[] = { { "count", 5 }, { "average", 7 }, { "total", 5 } };
+	struct entry *entry;
+	decimal_int count;
+
+	if (m->n_entries < COUNT_OF(field))
+		return false;
+	entry = &m->entry[m->n_entries - COUNT_OF(field)];
+	for (size_t i = 0; i < COUNT_OF(field); i++) {
+		if (entry[i].kind != ENTRY_SCALAR || entry[i].map != m->last ||
+		    !str_eq(entry[i].key, field[i]))
+			return false;
+	}
+	count = entry[0].total.billionths / decimal_from_u64(1).billionths;
+	if (count < 0 || count > UINT64_MAX)
+		return false;
+	entry[0].kind = ENTRY_STATS;
+	entry[0].keyed = false;
+	entry[0].key = m->last->first_key = STR("");
+	entry[0].count = (uint64_t)count;
+	entry[0].total = entry[2].total;
+	m->n_entries -= 2;
+	m->last->stats = true;
+	m->last->scalar = false;
+	return true;
+}
+
+void maps_other(struct maps *m, const struct map_entry *e)
+{
+	(void)m;
+	e->map->other = true;
+	if (e->map->where.p == NULL)
+		e->map->where = e->where;
+}
+
+void maps_print_begins(struct maps *m)
+{
+	m->print_begins = true;
+}
+
+void maps_time(struct maps *m, double stamp)
+{
+	add_entry(m, ENTRY_TIME)->stamp = stamp;
+}
+
+/* --- the top bucket ---------------------------------------------------------- */
+
+static bool is_plain_row(const struct map_row *row)
+{
+	int exponent;
+
+	if (isinf(row->low))
+		return row->high == 0;
+	if (row->low == 0)
+		return row->high == 1 || row->high == 2;
+	return (row->high == 2 * row->low || isinf(row->high)) && frexp(row->low, &exponent) == 0.5;
+}
+
+static void look_at_rows(struct maps *m)
+{
+	for (size_t i = 0; i < m->n_entries; i++) {
+		const struct entry *e = &m->entry[i];
+
+		for (size_t k = 0; e->kind == ENTRY_HISTOGRAM && k < e->n_rows; k++) {
+			const struct map_row *row = &m->row[e->row + k];
+			double width = row->high - row->low;
+
+			e->map->odd_rows |= !is_plain_row(row);
+			e->map->unit_rows |= width == 1 && row->low >= 2;
+			e->map->wide_rows |= width > 1 && !isinf(width);
+		}
+	}
+}
+
+/* Up to 0.19 hist() ends at [2G, 4G), which holds what lies above too.  Later
+ * versions show themselves by a higher bucket or by hist(v, k). */
+static void settle_top(struct maps *m)
+{
+	if (m->top.p == NULL || m->above_top)
+		return;
+	look_at_rows(m);
+	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+		if (map->unit_rows && map->wide_rows)
+			return;
+	}
+	for (struct map *map = m->table; map != NULL; map = map->hh.next)
+		map->top_open = map->top_filled && !map->odd_rows;
+	for (size_t i = 0; i < m->n_entries; i++) {
+		if (m->entry[i].kind != ENTRY_HISTOGRAM || !m->entry[i].map->top_open)
+			continue;
+		diag_at(m->diag, DIAG_TOP_OPEN, m->in, (size_t)(m->top.p - m->in->bytes.p),
+			m->top.n, "bpftrace up to 0.19 counts everything from 2^31 on here");
+		return;
+	}
+}
+
+/* --- into the builder -------------------------------------------------------- */
+
+struct push {
+	const struct maps *m;
+	struct builder *to;
+	size_t interval; /* its number, from 1 */
+};
+
+static void next_interval(struct push *p, double stamp)
+{
+	build_next_interval(p->to, stamp);
+	p->interval++;
+}
+
+/* Within one print the entries of a map ascend. */
+static bool print_ends(const struct maps *m, size_t i)
+{
+	const struct entry *before = &m->entry[i - 1], *e = &m->entry[i];
+
+	return e->begins || e->map != before->map || e->order < before->order;
+}
+
+/* From entry i on: does the print have a key that the interval has already? */
+static bool print_repeats(const struct push *p, size_t i)
+{
+	enum role role = p->m->entry[i].map->role;
+
+	for (size_t k = i; k < p->m->n_entries; k++) {
+		const struct entry *e = &p->m->entry[k];
+
+		if (k > i && (e->kind == ENTRY_TIME || print_ends(p->m, k)))
+			return false;
+		if (e->of != NULL && e->of->printed[role] == p->interval)
+			return true;
+	}
+	return false;
+}
+
+static bool push_rows(struct push *p, const struct entry *e)
+{
+	for (size_t i = 0; i < e->n_rows; i++) {
+		const struct map_row *row = &p->m->row[e->row + i];
+		bool open = e->map->top_open && row->low == MAPS_TOP_LOW;
+
+		if (!build_range(p->to, row->low, open ? HUGE_VAL : row->high, row->count,
+				 row->where))
+			return false;
+	}
+	return true;
+}
+
+static bool push_count(struct push *p, const struct entry *e)
+{
+	const decimal_int one = decimal_from_u64(1).billionths;
+	decimal_int count = e->total.billionths / one;
+
+	if (count < 0 || count > UINT64_MAX || count * one != e->total.billionths)
+		return format_fail(p->m->in, p->m->diag, DIAG_NUMBER_BAD, e->where,
+				   "expected a count");
+	return build_count(p->to, (uint64_t)count, e->where);
+}
+
+static bool push_entry(struct push *p, const struct entry *e)
+{
+	bool own = e->map->role == ROLE_HISTOGRAM || e->map->role == ROLE_MOMENTS;
+	const struct map *of = own ? e->map : e->map->target;
+
+	if (e->of->printed[e->map->role] == p->interval)
+		next_interval(p, NAN);
+	e->of->printed[e->map->role] = p->interval;
+	if (!build_operation(p->to, of->name, e->of->name, e->where))
+		return false;
+	build_unit(p->to, unit_in_name(of->name), UNIT_GUESSED);
+	switch (e->map->role) {
+	case ROLE_HISTOGRAM:
+		return build_histogram(p->to, e->where) && push_rows(p, e);
+	case ROLE_TOTAL:
+		return build_total(p->to, e->total, e->where);
+	case ROLE_COUNT:
+		return push_count(p, e);
+	case ROLE_STATS:
+	case ROLE_MOMENTS:
+		return build_total(p->to, e->total, e->where) &&
+		       build_count(p->to, e->count, e->where);
+	case ROLE_NONE:
+		break;
+	}
+	return true;
+}
+
+bool maps_push(struct maps *m, struct builder *to)
+{
+	struct push p = { m, to, 1 };
+
+	maps_assign_roles(m);
+	settle_top(m);
+	build_drop_single_layer(to);
+	for (size_t i = 0; i < m->n_entries; i++) {
+		const struct entry *e = &m->entry[i];
+
+		if (e->kind == ENTRY_TIME) {
+			next_interval(&p, e->stamp);
+			continue;
+		}
+		if ((i == 0 || print_ends(m, i)) && print_repeats(&p, i))
+			next_interval(&p, NAN);
+		if (e->of != NULL && !push_entry(&p, e))
+			return false;
+	}
+	return true;
+}

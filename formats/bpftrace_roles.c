@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which of bpftrace's maps tells what: a script names them as it likes, so a map
+ * of sums is known as the totals of a histogram by its name and its keys.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "formats/bpftrace_entries.h"
+#include "formats/format.h"
+
+/* --- keys and histograms ------------------------------------------------------ */
+
+/* Maps tend to be printed in the same order: the key behind the last one found is
+ * looked at first. */
+static struct key *find_key(struct map *map, struct str text)
+{
+	struct key *key = map->next_key;
+
+	if (key == NULL || !str_eq(key->text, text))
+		HASH_FIND(hh, map->keys, text.p, text.n, key);
+	if (key != NULL)
+		map->next_key = key->hh.next != NULL ? key->hh.next : map->keys;
+	return key;
+}
+
+static struct key *add_key(struct arena *a, struct map *map, struct str text, bool keyed)
+{
+	struct key *key;
+	unsigned hash;
+
+	HASH_VALUE(text.p, text.n, hash);
+	HASH_FIND_BYHASHVALUE(hh, map->keys, text.p, text.n, hash, key);
+	if (key == NULL) {
+		key = arena_make(a, struct key, 1);
+		key->text = text;
+		key->name = keyed ? text : map->name;
+		key->least = key->most = NAN;
+		HASH_ADD_KEYPTR_BYHASHVALUE(hh, map->keys, key->text.p, key->text.n, hash, key);
+	}
+	return key;
+}
+
+/* What a total of the calls in these rows can be. */
+static void bound_total(const struct maps *m, const struct entry *e)
+{
+	struct key *key = e->of;
+
+	if (!isnan(key->least))
+		return;
+	key->least = key->most = 0;
+	for (size_t i = 0; i < e->n_rows; i++) {
+		const struct map_row *row = &m->row[e->row + i];
+
+		if (row->count > 0) {
+			key->least += (double)row->count * row->low;
+			key->most += (double)row->count * row->high;
+		}
+	}
+}
+
+static void index_histograms(struct maps *m)
+{
+	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+		map->role = map->histogram ? ROLE_HISTOGRAM : ROLE_NONE;
+		m->n_histograms += map->histogram;
+		m->n_others += !map->histogram;
+	}
+	for (size_t i = 0; i < m->n_entries; i++) {
+		struct entry *e = &m->entry[i];
+
+		if (e->kind == ENTRY_HISTOGRAM) {
+			e->of = add_key(m->arena, e->map, e->key, e->keyed);
+			bound_total(m, e);
+		}
+	}
+}
+
+static bool has_part(struct str name, struct str part)
+{
+	struct str head, rest = name;
+
+	while (str_cut(rest, '_', &head, &rest)) {
+		if (str_eq_nocase(head, part))
+			return true;
+	}
+	return str_eq_nocase(rest, part);
+}
+
+/* How many letters of the parts of `name` are those of parts of `other`. */
+static size_t common_letters(struct str name, struct str other)
+{
+	struct str head, rest = name;
+	size_t n = 0;
+
+	while (str_cut(rest, '_', &head, &rest))
+		n += has_part(other, head) ? head.n : 0;
+	return n + (has_part(other, rest) ? rest.n : 0);
+}
+
+/* The histograms that a map of numbers tells of, going by the names: those of
+ * `@read_total` are in `@read_ns`.  NULL when that cannot be told. */
+static struct map *choose_target(const struct maps *m, const struct map *map)
+{
+	enum { LONGEST_NAME = 256, MOST_PAIRS = 1 << 18 };
+	struct map *best = NULL;
+	size_t most = 0;
+	bool tie = false;
+
+	if (m->n_histograms > 1 && m->n_histograms * m->n_others > MOST_PAIRS)
+		return NULL;
+	for (struct map *h = m->table; h != NULL; h = h->hh.next) {
+		size_t score = 1, common = 0;
+
+		if (!h->histogram)
+			continue;
+		if (h->name.n <= LONGEST_NAME && map->name.n <= LONGEST_NAME)
+			common = common_letters(map->name, h->name);
+		/* In this order: common parts, the key, few other parts. */
+		score += common * 4 * LONGEST_NAME;
+		score += find_key(h, map->first_key) != NULL ? 2 * LONGEST_NAME : 0;
+		score += common > 0 && common < h->name.n ? LONGEST_NAME - (h->name.n - common) : 0;
+		score += common >= h->name.n ? LONGEST_NAME : 0;
+		if (m->n_histograms > 1 && score == 1)
+			continue;
+		tie = score == most || (tie && score < most);
+		best = score > most ? h : best;
+		most = score > most ? score : most;
+	}
+	return tie ? NULL : best;
+}
+
+static bool fits(const struct key *key, double total)
+{
+	double slack = 1e-9 * fabs(total);
+
+	return total >= key->least - slack && total <= key->most + slack;
+}
+
+/* Finds the operations that maps of numbers tell of. */
+static void match_keys(struct maps *m)
+{
+	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+		if (!map->histogram && (map->scalar || map->stats))
+			map->target = choose_target(m, map);
+	}
+	for (size_t i = 0; i < m->n_entries; i++) {
+		struct entry *e = &m->entry[i];
+
+		if (e->kind == ENTRY_HISTOGRAM || e->kind == ENTRY_TIME || e->map->target == NULL)
+			continue;
+		e->of = find_key(e->map->target, e->key);
+		if (e->of == NULL) {
+			e->map->stray = e->map->stray.p == NULL ? e->where : e->map->stray;
+			continue;
+		}
+		if (e->of->tried == e->map)
+			continue; /* printed again */
+		e->of->tried = e->map;
+		e->map->shared++;
+		e->map->fitting += fits(e->of, decimal_f64(e->total));
+	}
+}
+
+static bool name_contains(struct str name, const char *word)
+{
+	struct str part = { name.p, strlen(word) };
+
+	for (; name.n >= part.n; name = str_skip(name, 1)) {
+		part.p = name.p;
+		if (str_eq_nocase(part, str_from(word)))
+			return true;
+	}
+	return false;
+}
+
+static enum role role_in_name(const struct map *map)
+{
+	bool total = name_contains(map->name, "total") || name_contains(map->name, "sum");
+	bool count = name_contains(map->name, "count") || name_contains(map->name, "calls") ||
+		     name_contains(map->name, "num");
+
+	if (total && count) /* "total_count", but not "account_total" */
+		total = !has_part(map->name, STR("count")) && !has_part(map->name, STR("calls")) &&
+			!has_part(map->name, STR("num"));
+	return total ? ROLE_TOTAL : count ? ROLE_COUNT : ROLE_NONE;
+}
+
+/* Only one map tells the totals of a histogram map, only one its counts. */
+static void take_role(struct map *map, enum role role)
+{
+	bool total = role == ROLE_TOTAL || role == ROLE_STATS;
+	bool count = role == ROLE_COUNT || role == ROLE_STATS;
+
+	if (map->shared == 0 || (total && map->target->taken_total) ||
+	    (count && map->target->taken_count))
+		return;
+	map->target->taken_total |= total;
+	map->target->taken_count |= count;
+	map->role = role;
+}
+
+/* One histogram map and one map of numbers that could be its totals: then they
+ * are, whatever the name. */
+static void guess_total(struct maps *m)
+{
+	struct map *only = NULL;
+	size_t n = 0;
+
+	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+		if (map->role != ROLE_NONE || !map->scalar || map->average || map->other ||
+		    map->shared == 0 || role_in_name(map) != ROLE_NONE)
+			continue;
+		only = map;
+		n++;
+	}
+	if (m->n_histograms == 1 && n == 1 && 2 * only->fitting > only->shared)
+		take_role(only, ROLE_TOTAL);
+}
+
+static void take_roles(struct maps *m)
+{
+	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+		if (map->role == ROLE_NONE && map->stats)
+			take_role(map, ROLE_STATS);
+	}
+	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+		if (map->role == ROLE_NONE && map->scalar && !map->average &&
+		    role_in_name(map) != ROLE_NONE)
+			take_role(map, role_in_name(map));
+	}
+	guess_total(m);
+	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+		if (map->role == ROLE_NONE && map->stats && map->shared == 0) {
+			map->role = ROLE_MOMENTS;
+			m->n_histograms++;
+		}
+	}
+}
+
+/* Entries of maps without a part in the profile tell of no operation. */
+static void settle_entries(struct maps *m)
+{
+	for (size_t i = 0; i < m->n_entries; i++) {
+		struct entry *e = &m->entry[i];
+
+		if (e->kind == ENTRY_TIME || e->kind == ENTRY_HISTOGRAM)
+			continue;
+		if (e->map->role == ROLE_MOMENTS && e->kind == ENTRY_STATS)
+			e->of = add_key(m->arena, e->map, e->key, e->keyed);
+		else if (e->map->role == ROLE_NONE ||
+			 (e->kind == ENTRY_STATS) != (e->map->role == ROLE_STATS))
+			e->of = NULL;
+	}
+}
+
+static void note_left_out(struct maps *m)
+{
+	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+		struct str where = map->stray.p != NULL ? map->stray : map->where;
+		const char *why;
+
+		if (map->other)
+			why = "neither buckets nor numbers";
+		else if (map->role == ROLE_NONE)
+			why = "numbers that are no histogram's totals or counts";
+		else if (map->stray.p != NULL && map->role != ROLE_MOMENTS)
+			why = "no histogram has this key";
+		else
+			continue;
+		if (map->other || map->role == ROLE_NONE)
+			where = map->where;
+		diag_at(m->diag, DIAG_NOT_A_HISTOGRAM, m->in, (size_t)(where.p - m->in->bytes.p),
+			where.n, "@%.*s: %s", STR_ARG(map->name), why);
+	}
+}
+
+void maps_assign_roles(struct maps *m)
+{
+	index_histograms(m);
+	match_keys(m);
+	take_roles(m);
+	settle_entries(m);
+	note_left_out(m);
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/csv_columns.h"
+
+#include <string.h>
+
+#include "base/out.h"
+#include "base/scan.h"
+
+enum unit_rule { WITHOUT_UNIT, MAY_HAVE_UNIT, NEEDS_UNIT };
+
+/* Usual names, the surest of each role first.  Roles are filled in the order of
+ * the table and each column once: `time_ms` is a latency unless there is another,
+ * then it is when the call began. */
+static const struct alias {
+	enum role role;
+	const char *name;
+	enum unit_rule rule;
+} aliases[] = {
+	{ ROLE_OPERATION, "operation", WITHOUT_UNIT },
+	{ ROLE_OPERATION, "op", WITHOUT_UNIT },
+	{ ROLE_OPERATION, "syscall", WITHOUT_UNIT },
+	{ ROLE_OPERATION, "function", WITHOUT_UNIT },
+	{ ROLE_OPERATION, "name", WITHOUT_UNIT },
+	{ ROLE_LAYER, "layer", WITHOUT_UNIT },
+	{ ROLE_LATENCY, "latency", MAY_HAVE_UNIT },
+	{ ROLE_LATENCY, "lat", MAY_HAVE_UNIT },
+	{ ROLE_LATENCY, "duration", MAY_HAVE_UNIT },
+	{ ROLE_LATENCY, "time", NEEDS_UNIT },
+	{ ROLE_LOW, "low", MAY_HAVE_UNIT },
+	{ ROLE_LOW, "lo", MAY_HAVE_UNIT },
+	{ ROLE_LOW, "lower", MAY_HAVE_UNIT },
+	{ ROLE_LOW, "bucket_low", MAY_HAVE_UNIT },
+	{ ROLE_LOW, "interval_start", MAY_HAVE_UNIT },
+	{ ROLE_LOW, "from", MAY_HAVE_UNIT },
+	{ ROLE_LOW, "min", MAY_HAVE_UNIT },
+	{ ROLE_HIGH, "high", MAY_HAVE_UNIT },
+	{ ROLE_HIGH, "hi", MAY_HAVE_UNIT },
+	{ ROLE_HIGH, "upper", MAY_HAVE_UNIT },
+	{ ROLE_HIGH, "bucket_high", MAY_HAVE_UNIT },
+	{ ROLE_HIGH, "interval_end", MAY_HAVE_UNIT },
+	{ ROLE_HIGH, "to", MAY_HAVE_UNIT },
+	{ ROLE_HIGH, "max", MAY_HAVE_UNIT },
+	{ ROLE_COUNT, "count", WITHOUT_UNIT },
+	{ ROLE_COUNT, "calls", WITHOUT_UNIT },
+	{ ROLE_COUNT, "freq", WITHOUT_UNIT },
+	{ ROLE_COUNT, "n", WITHOUT_UNIT },
+	{ ROLE_TOTAL, "total", MAY_HAVE_UNIT },
+	{ ROLE_STATED_COUNT, "stated_count", WITHOUT_UNIT },
+	{ ROLE_UNIT, "unit", WITHOUT_UNIT },
+	{ ROLE_START, "start", MAY_HAVE_UNIT },
+	{ ROLE_START, "timestamp", MAY_HAVE_UNIT },
+	{ ROLE_START, "time", MAY_HAVE_UNIT },
+	{ ROLE_END, "end", MAY_HAVE_UNIT },
+	{ ROLE_INTERVAL, "interval", WITHOUT_UNIT },
+};
+
+/* A header's name in the one spelling that names are compared in. */
+struct spelling {
+	char text[64];
+	struct str whole; /* "latency_us" */
+	struct str base;  /* "latency"; the whole of a name without a unit */
+	enum unit unit;
+};
+
+static char plain_letter(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return (char)(c + ('a' - 'A'));
+	return c != '\0' && strchr(" \t-_.([", c) != NULL ? '_' : c;
+}
+
+/* "Latency (us)", "latency-us" and "LATENCY_US" are one.  False when it is too long
+ * to be anything that is looked for. */
+static bool spell(struct str name, struct spelling *ret)
+{
+	size_t n = 0;
+
+	if (name.n >= sizeof(ret->text))
+		return false;
+	for (size_t i = 0; i < name.n; i++) {
+		char c = plain_letter(name.p[i]);
+
+		if (c == ')' || c == ']' || (c == '_' && (n == 0 || ret->text[n - 1] == '_')))
+			continue;
+		ret->text[n++] = c;
+	}
+	while (n > 0 && ret->text[n - 1] == '_')
+		n--;
+	ret->whole = ret->base = (struct str){ ret->text, n };
+	ret->unit = unit_in_name(ret->whole);
+	if (ret->unit == UNIT_UNKNOWN)
+		return true;
+	while (ret->base.n > 0 && ret->text[--ret->base.n] != '_')
+		;
+	return true;
+}
+
+static bool is_called(const struct spelling *s, const struct alias *a)
+{
+	struct str name = str_from(a->name);
+
+	if (a->rule != NEEDS_UNIT && str_eq(s->whole, name))
+		return true;
+	return a->rule != WITHOUT_UNIT && s->unit != UNIT_UNKNOWN && str_eq(s->base, name);
+}
+
+static void assign(struct columns *c, enum role role, size_t at, struct str name)
+{
+	struct spelling s;
+
+	c->has[role] = true;
+	c->at[role] = at;
+	c->unit[role] = spell(name, &s) ? s.unit : UNIT_UNKNOWN;
+}
+
+static bool is_taken(const struct columns *c, size_t at)
+{
+	for (size_t role = 0; role < ROLE_N; role++) {
+		if (c->has[role] && c->at[role] == at)
+			return true;
+	}
+	return false;
+}
+
+/* A header wider than this is searched no further. */
+enum { MOST_COLUMNS = 1000 };
+
+static void assign_usual(struct columns *c, const struct table *t)
+{
+	for (size_t a = 0; a < COUNT_OF(aliases); a++) {
+		for (size_t i = 0; i < t->n_fields && i < MOST_COLUMNS; i++) {
+			struct spelling s;
+
+			if (!c->has[aliases[a].role] && !is_taken(c, i) && spell(t->field[i], &s) &&
+			    is_called(&s, &aliases[a]))
+				assign(c, aliases[a].role, i, t->field[i]);
+		}
+	}
+}
+
+/* --- as the user says ---------------------------------------------------------- */
+
+static struct str given_for(const struct table_columns *g, enum role role)
+{
+	switch (role) {
+	case ROLE_OPERATION:
+		return g->operation;
+	case ROLE_LAYER:
+		return g->layer;
+	case ROLE_LATENCY:
+		return g->latency;
+	case ROLE_LOW:
+		return g->low;
+	case ROLE_HIGH:
+		return g->high;
+	case ROLE_COUNT:
+		return g->count;
+	case ROLE_TOTAL:
+		return g->total;
+	case ROLE_START:
+		return g->start;
+	case ROLE_STATED_COUNT:
+	case ROLE_UNIT:
+	case ROLE_END:
+	case ROLE_INTERVAL:
+		break;
+	}
+	return (struct str){ NULL, 0 };
+}
+
+/* A column by its number, from 1 on, or by its name. */
+static bool find_given(const struct table *t, struct str given, size_t *ret)
+{
+	struct spelling wanted, s;
+	uint64_t number;
+
+	if (number_u64(given, &number) == NUMBER_OK) {
+		*ret = (size_t)number - 1;
+		return number >= 1 && number <= t->n_fields;
+	}
+	for (size_t i = 0; i < t->n_fields; i++) {
+		if (str_eq(t->field[i], given)) {
+			*ret = i;
+			return true;
+		}
+	}
+	for (size_t i = 0; i < t->n_fields && spell(given, &wanted); i++) {
+		if (spell(t->field[i], &s) && str_eq(s.whole, wanted.whole)) {
+			*ret = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool assign_given(struct columns *c, const struct table *t,
+			 const struct table_columns *given)
+{
+	for (int role = 0; role < ROLE_N; role++) {
+		struct str name = given_for(given, (enum role)role);
+		size_t at;
+
+		if (name.n == 0)
+			continue;
+		if (!find_given(t, name, &at))
+			return false;
+		assign(c, (enum role)role, at, t->field[at]);
+	}
+	return true;
+}
+
+/* --- headers -------------------------------------------------------------------- */
+
+/* Columns that only a table with one row for each operation has. */
+static bool is_summary(const struct table *t)
+{
+	static const char *const telling[] = { "mean", "avg", "average", "median", "stddev",
+					       "p50",  "p90", "p95",	 "p99" };
+
+	for (size_t i = 0; i < t->n_fields && i < MOST_COLUMNS; i++) {
+		struct spelling s;
+
+		for (size_t k = 0; k < COUNT_OF(telling) && spell(t->field[i], &s); k++) {
+			if (str_eq(s.base, str_from(telling[k])) ||
+			    str_eq(s.whole, str_from(telling[k])))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool is_given(const struct table_columns *g)
+{
+	return g->latency.n > 0 || g->low.n > 0 || g->high.n > 0 || g->count.n > 0;
+}
+
+static void find_kind(struct columns *c, const struct table *t, const struct table_columns *given)
+{
+	bool buckets = c->has[ROLE_LOW] && c->has[ROLE_HIGH] && c->has[ROLE_COUNT];
+
+	if (!c->has[ROLE_OPERATION])
+		c->why = "no column for the operation";
+	else if (!buckets && !c->has[ROLE_LATENCY])
+		c->why = "neither a column of latencies nor low, high and count";
+	else if (!is_given(given) && (is_summary(t) || (!buckets && c->has[ROLE_COUNT])))
+		c->why = "a summary, neither buckets nor single latencies";
+	else
+		c->kind = buckets && given->latency.n == 0 ? KIND_BUCKETS : KIND_SAMPLES;
+}
+
+struct columns columns_of_header(const struct table *t, const struct table_columns *given)
+{
+	struct columns c = { .n = t->n_fields };
+
+	if (!assign_given(&c, t, given)) {
+		c.why = "no such column";
+		return c;
+	}
+	assign_usual(&c, t);
+	find_kind(&c, t, given);
+	return c;
+}
+
+/* --- tables without one ----------------------------------------------------------- */
+
+static bool looks_numeric(struct str s)
+{
+	return s.n > 0 && strchr("0123456789.+-", s.p[0]) != NULL;
+}
+
+/* Whether the columns that matter are given by number, and the record at hand
+ * already has a number where one has to be. */
+static bool is_headless(const struct table *t, const struct table_columns *g)
+{
+	bool samples = g->latency.n > 0;
+	struct str needed[] = { g->operation, samples ? g->latency : g->count,
+				samples ? g->latency : g->low, samples ? g->latency : g->high };
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < COUNT_OF(needed); i++) {
+		if (number_u64(needed[i], &number) != NUMBER_OK)
+			return false;
+	}
+	return number_u64(needed[1], &number) == NUMBER_OK && number >= 1 &&
+	       number <= t->n_fields && looks_numeric(t->field[number - 1]);
+}
+
+static struct columns columns_of_data(const struct table *t, const struct table_columns *given)
+{
+	struct columns c = { .n = t->n_fields, .headless = true };
+
+	if (!assign_given(&c, t, given)) {
+		c.why = "no such column";
+		return c;
+	}
+	for (size_t role = 0; role < ROLE_N; role++)
+		c.unit[role] = UNIT_UNKNOWN; /* what stands there is no header */
+	c.kind = given->latency.n > 0 ? KIND_SAMPLES : KIND_BUCKETS;
+	return c;
+}
+
+/* --- finding it -------------------------------------------------------------------- */
+
+static enum table_next read_header(struct table *t, const struct read_options *options,
+				   struct columns *ret)
+{
+	enum table_next what;
+
+	t->comments = true;
+	what = table_next(t);
+	t->comments = false;
+	*ret = (struct columns){ 0 };
+	if (what == TABLE_RECORD)
+		*ret = is_headless(t, &options->columns) ? columns_of_data(t, &options->columns)
+							 : columns_of_header(t, &options->columns);
+	return what;
+}
+
+/* The separator with which the header is understood, else splits it most. */
+static char find_separator(struct input *in, const struct read_options *options)
+{
+	static const char separators[] = { ',', ';', '\t', '|' };
+	struct diag ignored = { 0 };
+	char best = separators[0];
+	size_t most = 0;
+
+	for (size_t i = 0; i < COUNT_OF(separators); i++) {
+		struct columns c;
+		struct table t;
+		size_t score = 0;
+
+		table_start(&t, in, separators[i], &ignored);
+		if (read_header(&t, options, &c) == TABLE_RECORD)
+			score = c.n + (c.kind != KIND_NONE ? in->bytes.n : 0);
+		if (score > most) {
+			most = score;
+			best = separators[i];
+		}
+		table_release(&t);
+	}
+	return best;
+}
+
+/* Every name there is, as long as they fit into a message. */
+static bool tell_missing(const struct table *t, struct diag *diag, const struct columns *c)
+{
+	struct out *o = out_to_memory();
+
+	for (size_t i = 0; i < t->n_fields && out_memory(o).n < 120; i++) {
+		struct str name = t->field[i];
+
+		out_text(o, i > 0 ? ", " : "");
+		out_bytes(o, (struct str){ name.p, name.n < 40 ? name.n : 40 });
+		out_text(o, name.n < 40 ? "" : "...");
+	}
+	(void)format_fail(t->in, diag, DIAG_COLUMN_MISSING, t->record,
+			  "%s, among: %.*s; --column operation=NAME,latency=NAME (or low=, high=, "
+			  "count=) says which, by name or number",
+			  c->why, STR_ARG(out_memory(o)));
+	out_free(o);
+	return false;
+}
+
+bool columns_find(struct input *in, const struct read_options *options, struct diag *diag,
+		  struct table *ret, struct columns *ret_columns)
+{
+	char separator = options->separator != 0 ? options->separator : find_separator(in, options);
+	enum table_next what;
+
+	table_start(ret, in, separator, diag);
+	what = read_header(ret, options, ret_columns);
+	if (what == TABLE_END)
+		return format_fail(in, diag, DIAG_INPUT_EMPTY, in->bytes, "expected a table");
+	if (what == TABLE_BAD)
+		return false;
+	if (ret_columns->kind == KIND_NONE)
+		return tell_missing(ret, diag, ret_columns);
+	if (ret_columns->headless)
+		table_again(ret);
+	return true;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which column of a table holds what: by its header, or as the user says. */
+#ifndef FORMATS_CSV_COLUMNS_H
+#define FORMATS_CSV_COLUMNS_H
+
+#include "formats/format.h"
+#include "formats/table.h"
+
+enum role {
+	ROLE_OPERATION,
+	ROLE_LAYER,
+	ROLE_LATENCY,
+	ROLE_LOW,
+	ROLE_HIGH,
+	ROLE_COUNT,
+	ROLE_TOTAL,
+	ROLE_STATED_COUNT,
+	ROLE_UNIT,
+	ROLE_START,
+	ROLE_END,
+	ROLE_INTERVAL,
+};
+enum { ROLE_N = ROLE_INTERVAL + 1 };
+
+enum table_kind {
+	KIND_NONE,
+	KIND_BUCKETS, /* an operation, low, high and count */
+	KIND_SAMPLES, /* an operation and a latency */
+};
+
+struct columns {
+	enum table_kind kind;
+	bool has[ROLE_N];
+	size_t at[ROLE_N];
+	enum unit unit[ROLE_N]; /* that the header says */
+	size_t n;		/* fields in every row */
+	bool headless;
+	const char *why; /* of KIND_NONE: what is amiss */
+};
+
+/* What the record at hand is as a header; KIND_NONE when it is none. */
+struct columns columns_of_header(const struct table *t, const struct table_columns *given);
+
+/* Starts *ret behind the header, with the separator that makes most of it; the
+ * caller releases it, also on failure. */
+MUST_CHECK bool columns_find(struct input *in, const struct read_options *options,
+			     struct diag *diag, struct table *ret, struct columns *ret_columns);
+
+#endif

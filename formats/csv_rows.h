@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shared by the files of the csv format; nobody else's. */
+#ifndef FORMATS_CSV_ROWS_H
+#define FORMATS_CSV_ROWS_H
+
+#include "base/decimal.h"
+#include "formats/csv_columns.h"
+
+struct rows {
+	struct input *in;
+	const struct read_options *options;
+	struct builder *to;
+	struct diag *diag;
+	struct table table; /* its next record is a row */
+	struct columns columns;
+};
+
+/* TABLE_RECORD: a row with as many fields as the header; TABLE_BAD: reported. */
+MUST_CHECK enum table_next rows_next(struct rows *r);
+
+static inline struct str rows_field(const struct rows *r, enum role role)
+{
+	return r->table.field[r->columns.at[role]];
+}
+
+/* A column's field; empty when there is no such column. */
+static inline struct str rows_optional(const struct rows *r, enum role role)
+{
+	return r->columns.has[role] ? rows_field(r, role) : (struct str){ "", 0 };
+}
+
+/* Reports at a field of the row at hand, or of the header, and returns false. */
+bool rows_fail(struct rows *r, enum role role, enum diag_code code, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+
+MUST_CHECK bool rows_decimal(struct rows *r, enum role role, struct decimal *ret);
+MUST_CHECK bool rows_count(struct rows *r, enum role role, uint64_t *ret);
+/* Reports that a field is not the number it should be, and returns false. */
+bool rows_bad_number(struct rows *r, enum role role, const char *expected);
+MUST_CHECK bool rows_f64(struct rows *r, enum role role, double *ret); /* finite */
+
+/* Units of a column of times in a second; one without a unit is in seconds. */
+MUST_CHECK bool rows_time_rate(struct rows *r, enum role role, double *ret);
+
+MUST_CHECK bool rows_read_buckets(struct rows *r);
+MUST_CHECK bool table_write_profile(const struct profile *p, struct out *o, struct diag *diag);
+
+#endif

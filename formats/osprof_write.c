@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writing osprof's own format: see formats/osprof.c for what it is. */
+#include "formats/osprof_write.h"
+
+#include "base/escape.h"
+#include "base/out.h"
+#include "profile/profile.h"
+
+static bool is_plain_name(struct str s)
+{
+	if (s.n == 0 || s.p[0] == ' ' || s.p[0] == '"' || s.p[s.n - 1] == ' ')
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		if ((unsigned char)s.p[i] < 0x20 || s.p[i] == 0x7f)
+			return false;
+	}
+	for (uint32_t code; s.n > 0;) {
+		size_t n;
+
+		if (!utf8_decode(s, &code, &n) || (code >= 0x80 && code < 0xa0))
+			return false;
+		s = str_skip(s, n);
+	}
+	return true;
+}
+
+static void write_name(struct out *o, struct str s)
+{
+	bool ascii_only = false;
+
+	if (is_plain_name(s)) {
+		out_bytes(o, s);
+		return;
+	}
+	for (size_t i = 0; i < s.n; i++)
+		ascii_only |= (unsigned char)s.p[i] >= 0x80;
+	out_char(o, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if (c == '"' || c == '\\')
+			out_printf(o, "\\%c", c);
+		else if (c < 0x20 || c == 0x7f || (ascii_only && c >= 0x80))
+			out_printf(o, "\\x%02x", c);
+		else
+			out_char(o, (char)c);
+	}
+	out_char(o, '"');
+}
+
+static void write_number(struct out *o, const char *keyword, double v)
+{
+	out_printf(o, "%s ", keyword);
+	out_f64(o, v);
+	out_char(o, '\n');
+}
+
+static bool is_default(const struct bucket_scheme *s)
+{
+	struct bucket_scheme usual = bucket_log2(1);
+
+	return bucket_scheme_eq(s, &usual);
+}
+
+static void write_scheme(struct out *o, const struct bucket_scheme *s)
+{
+	if (is_default(s))
+		return;
+	out_text(o, "buckets ");
+	switch (s->kind) {
+	case BUCKET_LOG2:
+		out_printf(o, "log2 %u", s->resolution);
+		break;
+	case BUCKET_LINEAR:
+		out_text(o, "linear ");
+		out_f64(o, s->origin);
+		out_char(o, ' ');
+		out_f64(o, s->step);
+		break;
+	case BUCKET_LOG_LINEAR:
+		out_printf(o, "loglinear %u ", s->resolution);
+		out_f64(o, s->step);
+		break;
+	case BUCKET_EDGES:
+		out_text(o, "edges");
+		for (size_t i = 0; i < s->n_edges; i++) {
+			out_char(o, ' ');
+			out_f64(o, s->edge[i]);
+		}
+		break;
+	}
+	if (s->kind != BUCKET_EDGES) {
+		int usual = s->kind == BUCKET_LOG2     ? 0
+			    : s->kind == BUCKET_LINEAR ? BUCKET_NO_FIRST
+						       : 1;
+
+		if (s->first != usual)
+			out_printf(o, " from %d", s->first);
+		if (s->limit != BUCKET_NO_LIMIT)
+			out_printf(o, " open %d", s->limit);
+	}
+	out_char(o, '\n');
+}
+
+static void write_rows(struct out *o, const struct histogram *h)
+{
+	const struct bucket_scheme *s = &h->scheme;
+
+	for (size_t i = 0; i < h->n; i++) {
+		int index = h->bucket[i].index;
+
+		if (index == bucket_lowest(s))
+			out_text(o, "under ");
+		else if (index == s->first - 1)
+			out_text(o, "zero ");
+		else if (index == s->limit)
+			out_text(o, "over ");
+		else if (index < 0)
+			out_printf(o, "%d ", index);
+		else {
+			out_u64(o, (uint64_t)index);
+			out_char(o, ' ');
+		}
+		out_u64(o, h->bucket[i].count);
+		out_char(o, '\n');
+	}
+}
+
+static void write_stated(struct out *o, const struct stated *s)
+{
+	if (s->has_count)
+		out_printf(o, "count %llu\n", (unsigned long long)s->count);
+	if (s->has_total) {
+		out_text(o, "total ");
+		decimal_print(o, s->total);
+		out_char(o, '\n');
+	}
+	if (s->has_min)
+		write_number(o, "min", s->min);
+	if (s->has_max)
+		write_number(o, "max", s->max);
+}
+
+static void write_intervals(struct out *o, const struct operation *op)
+{
+	for (size_t i = 0; i < op->n_intervals; i++) {
+		out_text(o, "interval ");
+		out_f64(o, op->interval[i].start);
+		out_char(o, ' ');
+		out_f64(o, op->interval[i].end);
+		out_char(o, '\n');
+		write_stated(o, &op->interval[i].stated);
+		write_rows(o, &op->interval[i].hist);
+	}
+}
+
+static void write_operation(struct out *o, const struct profile *p, const struct operation *op)
+{
+	out_text(o, "op ");
+	write_name(o, op->name);
+	out_char(o, '\n');
+	if (op->unit != p->unit)
+		out_printf(o, "unit %s\n", unit_name(op->unit));
+	if (op->lost > 0)
+		out_printf(o, "lost %llu\n", (unsigned long long)op->lost);
+	if (op->threshold > 0)
+		write_number(o, "threshold", op->threshold);
+	if (op->hist.approximate)
+		out_text(o, "approximate\n");
+	write_stated(o, &op->stated);
+	write_scheme(o, &op->hist.scheme);
+	write_rows(o, &op->hist);
+	write_intervals(o, op);
+}
+
+bool osprof_write(const struct profile *p, struct out *o, struct diag *diag)
+{
+	struct str layer = STR("");
+
+	(void)diag;
+	out_text(o, "osprof 1\n");
+	if (p->unit != UNIT_UNKNOWN)
+		out_printf(o, "unit %s\n", unit_name(p->unit));
+	if (p->hz > 0)
+		write_number(o, "hz", p->hz);
+	if (p->elapsed > 0)
+		write_number(o, "elapsed", p->elapsed);
+	if (p->untimed)
+		out_text(o, "untimed\n");
+	if (p->lost > 0)
+		out_printf(o, "lost %llu\n", (unsigned long long)p->lost);
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (!str_eq(p->op[i].layer, layer)) {
+			layer = p->op[i].layer;
+			out_text(o, "layer ");
+			write_name(o, layer);
+			out_char(o, '\n');
+		}
+		write_operation(o, p, &p->op[i]);
+	}
+	return true;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/table.h"
+
+#include <csv.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "formats/format.h"
+
+static int is_blank(unsigned char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static int is_newline(unsigned char c)
+{
+	return c == '\n';
+}
+
+static void *resize(void *p, size_t n)
+{
+	return xreallocarray(p, n, 1);
+}
+
+void table_start(struct table *t, struct input *in, char separator, struct diag *diag)
+{
+	*t = (struct table){ .in = in, .separator = separator, .diag = diag };
+	t->at = str_has_prefix(in->bytes, STR("\xef\xbb\xbf")) ? 3 : 0;
+	t->parser = xcalloc(1, sizeof(*t->parser));
+	(void)csv_init(t->parser, CSV_STRICT | CSV_STRICT_FINI);
+	csv_set_delim(t->parser, (unsigned char)separator);
+	csv_set_space_func(t->parser, is_blank);
+	csv_set_term_func(t->parser, is_newline);
+	csv_set_realloc_func(t->parser, resize);
+}
+
+void table_release(struct table *t)
+{
+	csv_free(t->parser);
+	free(t->parser);
+	free(t->field);
+	free(t->text);
+}
+
+static void add_field(struct table *t, struct str field)
+{
+	if (t->n_fields == t->cap_fields)
+		t->field = xgrow(t->field, &t->cap_fields, t->n_fields + 1, sizeof(*t->field));
+	t->field[t->n_fields++] = field;
+}
+
+/* Blanks around a field go, but not one that is the separator. */
+static struct str trim(const char *from, const char *to)
+{
+	while (from < to && is_blank((unsigned char)*from))
+		from++;
+	while (to > from && is_blank((unsigned char)to[-1]))
+		to--;
+	return (struct str){ from, (size_t)(to - from) };
+}
+
+/* Splits the line at t->at; false when there is a quote in it. */
+static bool split_line(struct table *t)
+{
+	const char *bytes = t->in->bytes.p, *end = bytes + t->in->bytes.n;
+	const char *start = bytes + t->at, *from = start, *p = start;
+	const char separator = t->separator;
+
+	t->n_fields = 0;
+	for (;; p++) {
+		if (p < end && *p != separator && *p != '\n') {
+			if (*p == '"')
+				return false;
+			continue;
+		}
+		add_field(t, trim(from, p));
+		if (p == end || *p == '\n')
+			break;
+		from = p + 1;
+	}
+	t->record = (struct str){ start, (size_t)(p - start) };
+	t->cut_short = p == end;
+	t->at = (size_t)(p - bytes) + (p < end);
+	t->decoded = false;
+	return true;
+}
+
+/* --- records with quotes ------------------------------------------------------- */
+
+/* Lines from t->at on until every quote is closed. */
+static struct str quoted_record(const struct table *t, bool *ret_cut_short)
+{
+	struct str rest = str_skip(t->in->bytes, t->at);
+	bool open = false;
+
+	for (size_t i = 0; i < rest.n; i++) {
+		if (rest.p[i] == '"')
+			open = !open;
+		if (rest.p[i] == '\n' && !open) {
+			*ret_cut_short = false;
+			return (struct str){ rest.p, i };
+		}
+	}
+	*ret_cut_short = true;
+	return rest;
+}
+
+static void take_field(void *bytes, size_t n, void *ctx)
+{
+	struct table *t = ctx;
+	char *copy = t->text + t->n_text;
+
+	if (n > 0)
+		memcpy(copy, bytes, n);
+	t->n_text += n;
+	add_field(t, (struct str){ copy, n });
+}
+
+/* Behind a quote that opens at p: the closing one, or the end. */
+static const char *close_quote(const char *p, const char *end)
+{
+	for (; p < end; p++) {
+		if (*p != '"')
+			continue;
+		if (p + 1 == end || p[1] != '"')
+			return p;
+		p++;
+	}
+	return end;
+}
+
+/* Field i of a record with quotes.  Those before it were understood. */
+static struct str quoted_place(struct str record, char separator, size_t i)
+{
+	const char *p = record.p, *end = p + record.n, *from = p;
+
+	for (size_t n = 0; p < end; p++) {
+		if (*p == '"') {
+			p = close_quote(p + 1, end);
+			if (p == end)
+				break;
+		} else if (*p == separator) {
+			if (n++ == i)
+				break;
+			from = p + 1;
+		}
+	}
+	return trim(from, p);
+}
+
+static bool tell_unclosed(struct table *t)
+{
+	struct str place = quoted_place(t->record, t->separator, t->n_fields);
+
+	return format_fail(t->in, t->diag, DIAG_INPUT_TRUNCATED,
+			   (struct str){ place.p, place.n > 0 }, "the quote is never closed");
+}
+
+static bool parse_record(struct table *t)
+{
+	struct str record = quoted_record(t, &t->cut_short);
+	size_t done;
+
+	t->record = record;
+	t->at += record.n + !t->cut_short;
+	t->decoded = true;
+	t->n_fields = t->n_text = 0;
+	/* No field is longer than its record, so that none moves while they are taken. */
+	t->text = xgrow(t->text, &t->cap_text, record.n + 1, 1);
+	csv_set_blk_size(t->parser, record.n + 1);
+	done = csv_parse(t->parser, record.p, record.n, take_field, NULL, t);
+	if (done < record.n || csv_error(t->parser) != CSV_SUCCESS)
+		return format_fail(t->in, t->diag, DIAG_CSV_BAD,
+				   (struct str){ record.p + done, done < record.n },
+				   "a quote inside a field is written twice, the field in quotes");
+	return csv_fini(t->parser, take_field, NULL, t) == 0 || tell_unclosed(t);
+}
+
+/* --- records --------------------------------------------------------------------- */
+
+/* An empty line, or what a spreadsheet makes of an empty row. */
+static bool is_blank_record(const struct table *t)
+{
+	for (size_t i = 0; i < t->record.n; i++) {
+		if (t->record.p[i] != t->separator && !is_blank((unsigned char)t->record.p[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool skip_comment(struct table *t)
+{
+	struct str rest = str_skip(t->in->bytes, t->at), line = rest,
+		   after = str_skip(rest, rest.n);
+
+	(void)str_cut(rest, '\n', &line, &after);
+	line = str_trim(line);
+	if (line.n == 0 || line.p[0] != '#')
+		return false;
+	t->at = (size_t)(after.p - t->in->bytes.p);
+	return true;
+}
+
+enum table_next table_next(struct table *t)
+{
+	while (t->at < t->in->bytes.n) {
+		if (t->comments && skip_comment(t))
+			continue;
+		if ((t->all_quoted || !split_line(t)) && !parse_record(t))
+			return TABLE_BAD;
+		if (t->n_fields == 0 || (t->field[0].n == 0 && is_blank_record(t)))
+			continue;
+		return TABLE_RECORD;
+	}
+	t->n_fields = 0;
+	return TABLE_END;
+}
+
+void table_again(struct table *t)
+{
+	t->at = (size_t)(t->record.p - t->in->bytes.p);
+}
+
+struct str table_place(const struct table *t, size_t i)
+{
+	return t->decoded ? quoted_place(t->record, t->separator, i) : t->field[i];
+}

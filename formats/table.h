@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Delimited tables: records of fields, and where each one stands in the file.
+ *
+ * Records without a quote are split where they lie; those with one go through
+ * libcsv, which this is the only file to know.  Either way a field comes without
+ * blanks around it, quotes are doubled within quotes (RFC 4180), a record ends
+ * with a newline, with or without a CR before it, and blank ones are left out.
+ */
+#ifndef FORMATS_TABLE_H
+#define FORMATS_TABLE_H
+
+#include "base/attr.h"
+#include "base/input.h"
+
+struct csv_parser;
+struct diag;
+
+struct table {
+	struct str *field; /* of the record at hand; valid until the next one */
+	size_t n_fields;
+	struct str record; /* its bytes in the input, without the newline */
+	bool cut_short;	   /* no newline behind it */
+	bool comments;	   /* lines that begin with # are left out */
+	bool all_quoted;   /* every record through libcsv: for tests */
+
+	/* Its own. */
+	struct input *in;
+	struct diag *diag;
+	char separator;
+	size_t at; /* where the next record begins */
+	size_t cap_fields;
+	bool decoded; /* the fields lie in `text`, not in the input */
+	char *text;
+	size_t n_text, cap_text;
+	struct csv_parser *parser;
+};
+
+/* Passes over a byte order mark. */
+void table_start(struct table *t, struct input *in, char separator, struct diag *diag);
+void table_release(struct table *t);
+
+enum table_next { TABLE_END, TABLE_RECORD, TABLE_BAD };
+
+/* TABLE_BAD: an error was reported. */
+MUST_CHECK enum table_next table_next(struct table *t);
+/* The record at hand comes again. */
+void table_again(struct table *t);
+
+/* Field i as it stands in the file, quotes included: to blame it. */
+struct str table_place(const struct table *t, size_t i);
+
+#endif

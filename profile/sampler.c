@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/sampler.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+
+static const uint64_t billion = 1000000000;
+
+/* One bucket in use. */
+struct tally {
+	int index;
+	uint64_t count;
+};
+
+/* One operation in one interval. */
+struct cell {
+	struct {
+		const struct entry *entry;
+		long interval;
+	} key;
+	struct cell *next;   /* of the same operation */
+	struct tally *tally; /* ascending */
+	size_t n, cap;
+	uint64_t count;
+	struct decimal total, least, most;
+	UT_hash_handle hh;
+};
+
+struct entry {
+	struct str key; /* layer, NUL, name */
+	struct str layer, name;
+	struct str where;
+	struct cell *cells, *at_hand;
+	size_t n_cells;
+	UT_hash_handle hh;
+};
+
+struct sampler {
+	struct sampler_options options;
+	struct bucket_scheme scheme;
+	struct arena *arena;
+	struct entry *entries; /* in order of their first sample */
+	struct entry *at_hand;
+	struct cell *cells;
+	char *key; /* scratch */
+	size_t cap_key;
+	decimal_int slice; /* an interval in units of a start; 0: no intervals */
+	decimal_int first; /* start */
+	bool started;
+	long least, most; /* intervals */
+};
+
+struct bucket_scheme sampler_scheme(enum unit unit, unsigned resolution)
+{
+	/* 2^-10 us, 2^-20 ms and 2^-30 s are the next octave below a nanosecond. */
+	static const int octaves[] = { [UNIT_US] = 10, [UNIT_MS] = 20, [UNIT_S] = 30 };
+	struct bucket_scheme s = bucket_log2(resolution > 0 ? resolution : 1);
+
+	s.first = -octaves[unit] * (int)s.resolution;
+	return s;
+}
+
+struct sampler *sampler_new(const struct sampler_options *options)
+{
+	struct sampler *s = xcalloc(1, sizeof(*s));
+	struct decimal slice;
+
+	s->options = *options;
+	s->scheme = sampler_scheme(options->unit, options->resolution);
+	s->arena = arena_new();
+	if (options->interval > 0 &&
+	    decimal_from_f64(options->interval * options->start_rate, &slice))
+		s->slice = slice.billionths > 0 ? slice.billionths : 1;
+	return s;
+}
+
+void sampler_free(struct sampler *s)
+{
+	if (s == NULL)
+		return;
+	for (struct cell *c = s->cells; c != NULL; c = c->hh.next)
+		free(c->tally);
+	HASH_CLEAR(hh, s->cells);
+	HASH_CLEAR(hh, s->entries);
+	arena_free(s->arena);
+	free(s->key);
+	free(s);
+}
+
+/* Which interval a start lies in.  False when it is too far from the others. */
+static bool find_interval(struct sampler *s, struct decimal start, long *ret)
+{
+	decimal_int since, k;
+	long least, most;
+
+	if (s->slice == 0) {
+		*ret = 0;
+		return true;
+	}
+	if (!s->started)
+		s->first = start.billionths;
+	if (__builtin_sub_overflow(start.billionths, s->first, &since))
+		return false;
+	if (since >= 0 && since <= LONG_MAX && s->slice <= LONG_MAX)
+		k = (long)since / (long)s->slice;
+	else
+		k = since / s->slice - (since % s->slice < 0);
+	if (k >= SAMPLER_MAX_INTERVALS || k <= -SAMPLER_MAX_INTERVALS)
+		return false;
+	least = s->started && s->least < k ? s->least : (long)k;
+	most = s->started && s->most > k ? s->most : (long)k;
+	if (most - least >= SAMPLER_MAX_INTERVALS)
+		return false;
+	s->least = least;
+	s->most = most;
+	s->started = true;
+	*ret = (long)k;
+	return true;
+}
+
+static struct entry *add_entry(struct sampler *s, const struct sample *sample, size_t n)
+{
+	struct entry *e = arena_make(s->arena, struct entry, 1);
+
+	e->key = arena_str(s->arena, (struct str){ s->key, n });
+	e->layer = (struct str){ e->key.p, sample->layer.n };
+	e->name = str_skip(e->key, sample->layer.n + 1);
+	e->where = sample->where;
+	HASH_ADD_KEYPTR(hh, s->entries, e->key.p, e->key.n, e);
+	return e;
+}
+
+static struct entry *find_entry(struct sampler *s, const struct sample *sample)
+{
+	struct entry *e = s->at_hand;
+	size_t n = sample->layer.n + 1 + sample->name.n;
+
+	if (e != NULL && str_eq(e->name, sample->name) && str_eq(e->layer, sample->layer))
+		return e;
+	s->key = xgrow(s->key, &s->cap_key, n, 1);
+	if (sample->layer.n > 0)
+		memcpy(s->key, sample->layer.p, sample->layer.n);
+	s->key[sample->layer.n] = '\0';
+	if (sample->name.n > 0)
+		memcpy(s->key + sample->layer.n + 1, sample->name.p, sample->name.n);
+	HASH_FIND(hh, s->entries, s->key, n, e);
+	if (e == NULL)
+		e = add_entry(s, sample, n);
+	s->at_hand = e;
+	return e;
+}
+
+static struct cell *find_cell(struct sampler *s, struct entry *e, long interval)
+{
+	struct cell *c = e->at_hand, wanted;
+
+	if (c != NULL && c->key.interval == interval)
+		return c;
+	memset(&wanted.key, 0, sizeof(wanted.key));
+	wanted.key.entry = e;
+	wanted.key.interval = interval;
+	HASH_FIND(hh, s->cells, &wanted.key, sizeof(wanted.key), c);
+	if (c == NULL) {
+		c = arena_make(s->arena, struct cell, 1);
+		c->key.entry = e;
+		c->key.interval = interval;
+		c->next = e->cells;
+		e->cells = c;
+		e->n_cells++;
+		HASH_ADD(hh, s->cells, key, sizeof(c->key), c);
+	}
+	e->at_hand = c;
+	return c;
+}
+
+/* Whole buckets of resolution 1 are found without going through a double, which
+ * may round a latency onto the edge above. */
+static int find_bucket(const struct bucket_scheme *scheme, struct decimal latency)
+{
+	decimal_int v = latency.billionths;
+
+	if (scheme->resolution == 1 && v >= (decimal_int)billion && v <= (decimal_int)UINT64_MAX)
+		return 63 - __builtin_clzll((uint64_t)v / billion);
+	return bucket_find(scheme, decimal_f64(latency));
+}
+
+static void count_bucket(struct cell *c, int index)
+{
+	size_t low = 0, high = c->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->tally[middle].index < index)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == c->n || c->tally[low].index != index) {
+		c->tally = xgrow(c->tally, &c->cap, c->n + 1, sizeof(*c->tally));
+		memmove(c->tally + low + 1, c->tally + low, (c->n - low) * sizeof(*c->tally));
+		c->tally[low] = (struct tally){ index, 0 };
+		c->n++;
+	}
+	c->tally[low].count++;
+}
+
+enum sampled sampler_add(struct sampler *s, const struct sample *sample)
+{
+	struct decimal latency = sample->latency, total;
+	struct cell *c;
+	long interval;
+
+	if (!find_interval(s, sample->start, &interval))
+		return SAMPLED_TOO_MANY_INTERVALS;
+	c = find_cell(s, find_entry(s, sample), interval);
+	/* One latency always fits into an empty total: no cell is left empty. */
+	if (!decimal_add(c->total, latency, &total))
+		return SAMPLED_TOTAL_OVERFLOW;
+	c->total = total;
+	if (c->count == 0 || latency.billionths < c->least.billionths)
+		c->least = latency;
+	if (c->count == 0 || latency.billionths > c->most.billionths)
+		c->most = latency;
+	c->count++;
+	count_bucket(c, find_bucket(&s->scheme, latency));
+	return SAMPLED;
+}
+
+/* --- to the builder ---------------------------------------------------------- */
+
+static bool push_cell(const struct sampler *s, const struct cell *c, struct builder *b)
+{
+	struct str where = c->key.entry->where;
+	double length = s->options.interval;
+
+	if (s->slice > 0) {
+		long k = c->key.interval - s->least;
+
+		if (!build_interval(b, (double)k * length, (double)(k + 1) * length, where))
+			return false;
+	}
+	if (!build_scheme(b, &s->scheme, where))
+		return false;
+	for (size_t i = 0; i < c->n; i++) {
+		if (!build_bucket(b, c->tally[i].index, c->tally[i].count, where))
+			return false;
+	}
+	build_min(b, decimal_f64(c->least));
+	build_max(b, decimal_f64(c->most));
+	return build_count(b, c->count, where) && build_total(b, c->total, where);
+}
+
+static int by_interval(const void *pa, const void *pb)
+{
+	const struct cell *const *a = pa, *const *b = pb;
+
+	return ((*a)->key.interval > (*b)->key.interval) -
+	       ((*a)->key.interval < (*b)->key.interval);
+}
+
+static bool push_entry(const struct sampler *s, const struct entry *e, struct builder *b)
+{
+	const struct cell **cell = xcalloc(e->n_cells, sizeof(*cell));
+	size_t n = 0;
+	bool fine;
+
+	for (const struct cell *c = e->cells; c != NULL; c = c->next)
+		cell[n++] = c;
+	qsort(cell, n, sizeof(*cell), by_interval);
+	fine = build_new_operation(b, e->layer, e->name, e->where);
+	if (fine) {
+		build_whole_run(b);
+		build_unit(b, s->options.unit, s->options.unit_source);
+	}
+	for (size_t i = 0; i < n && fine; i++)
+		fine = push_cell(s, cell[i], b);
+	free(cell);
+	return fine;
+}
+
+bool sampler_push(const struct sampler *s, struct builder *b)
+{
+	for (const struct entry *e = s->entries; e != NULL; e = e->hh.next) {
+		if (!push_entry(s, e, b))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Histograms of single latencies: for formats that hold one event after the other.
+ *
+ * Memory grows with operations, intervals and buckets that are in use, never
+ * with the number of latencies.  Totals are exact, and what comes out does not
+ * depend on the order of events but for the order of operations, which is that
+ * of their first event.
+ */
+#ifndef PROFILE_SAMPLER_H
+#define PROFILE_SAMPLER_H
+
+#include "base/attr.h"
+#include "base/decimal.h"
+#include "base/str.h"
+#include "profile/builder.h"
+
+struct sampler;
+
+struct sampler_options {
+	unsigned resolution; /* buckets in each octave; 0: 1 */
+	enum unit unit;	     /* of latencies */
+	enum unit_source unit_source;
+	double interval;   /* seconds of each interval; 0: no intervals */
+	double start_rate; /* units of a start in a second; matters with intervals only */
+};
+
+struct sample {
+	struct str layer, name; /* without NUL bytes; copied */
+	struct decimal latency; /* negative ones are counted in a bucket of their own */
+	struct decimal start;	/* matters with intervals only */
+	struct str where; /* of the input's bytes: blamed for the operation it is the first of */
+};
+
+struct sampler *sampler_new(const struct sampler_options *options);
+void sampler_free(struct sampler *s); /* NULL is fine */
+
+enum { SAMPLER_MAX_INTERVALS = 1 << 20 };
+
+enum sampled {
+	SAMPLED,
+	SAMPLED_TOTAL_OVERFLOW,	    /* the operation's total no longer fits */
+	SAMPLED_TOO_MANY_INTERVALS, /* more than SAMPLER_MAX_INTERVALS from first to last start */
+};
+
+/* Interval k takes the starts from first + k x interval on, `first` being the
+ * start of the first sample; earlier starts have negative k.  A sample that was
+ * not taken leaves nothing behind. */
+MUST_CHECK enum sampled sampler_add(struct sampler *s, const struct sample *sample);
+
+/* Everything so far, with exact totals, counts and extremes.  The earliest
+ * interval begins at 0. */
+MUST_CHECK bool sampler_push(const struct sampler *s, struct builder *b);
+
+/* The buckets latencies of this unit are put in.  Collectors of us, ms and s
+ * print fractions: there the buckets reach down to one nanosecond, so that
+ * 0.000012 s and 0.000090 s stay apart.  Of other units the lowest is [1, 2),
+ * as nothing is known of what lies below. */
+struct bucket_scheme sampler_scheme(enum unit unit, unsigned resolution);
+
+#endif

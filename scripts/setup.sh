@@ -1,0 +1,158 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What ./demo and ./check have in common: installing what is missing, and building.
+# To be sourced by a bash script in the root of the checkout.
+#
+# A thing is missing when a probe does not find it, whoever installed it: where
+# all is there, apt-get is not run, and systems without it will do. Only a
+# missing thing is turned into the name of its Debian package.
+
+set -euo pipefail
+
+me=$(basename "$0")
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+logs=build-logs # not in build/, which may have to be made anew
+compiler=()
+missing=()
+
+say() {
+	printf '%s: %s\n' "$me" "$*"
+}
+
+die() {
+	printf '%s: %s\n' "$me" "$*" >&2
+	exit 1
+}
+
+in_ci() {
+	[[ -n ${CI:-} && $CI != false ]]
+}
+
+# quietly NAME COMMAND...: keeps the output in a log file, shows its end on failure.
+quietly() {
+	local name=$1 log=$logs/$1.log status=0
+	shift
+	"$@" >"$log" 2>&1 </dev/null || status=$?
+	[ "$status" -eq 0 ] && return
+	printf '%s: %s failed with status %d; the last lines of %s:\n' \
+		"$me" "$name" "$status" "$root/$log" >&2
+	tail -n 40 "$log" | sed 's/^/    /' >&2
+	exit 1
+}
+
+# --- what is missing ----------------------------------------------------------
+
+# Candidates in meson's order. CC may hold arguments ("ccache gcc").
+find_compiler() {
+	local candidate
+	for candidate in "${CC:-cc}" gcc clang; do
+		read -ra compiler <<<"$candidate"
+		has_header stdio.h && return
+	done
+	compiler=()
+	return 1
+}
+
+has_header() {
+	[ ${#compiler[@]} -gt 0 ] &&
+		"${compiler[@]}" -fsyntax-only -x c - <<<"#include <stddef.h>
+#include <$1>" >/dev/null 2>&1
+}
+
+has_command() {
+	command -v "$1" >/dev/null
+}
+
+has_library() {
+	has_command pkg-config && pkg-config --exists "$1"
+}
+
+# The version is that of meson.build.
+has_meson() {
+	local needed found
+	needed=$(sed -n "s/.*meson_version: '>=\([0-9.]*\)'.*/\1/p" meson.build)
+	found=$(meson --version 2>/dev/null) &&
+		[ "$(printf '%s\n' "$needed" "$found" | sort -V | head -n 1)" = "$needed" ]
+}
+
+# look_for_missing WHAT: fills missing with names of Debian packages. WHAT is build,
+# or tests, which is the build and more.
+look_for_missing() {
+	missing=()
+	find_compiler || missing+=(gcc libc6-dev)
+	has_meson || missing+=(meson)
+	has_command ninja || has_command samu || missing+=(ninja-build)
+	has_command pkg-config || missing+=(pkg-config)
+	has_library gsl || missing+=(libgsl-dev)
+	has_header csv.h || missing+=(libcsv-dev)
+	has_header uthash.h || missing+=(uthash-dev)
+	[ "$1" = tests ] || return 0
+	has_library cmocka || missing+=(libcmocka-dev)
+}
+
+# --- installing ---------------------------------------------------------------
+
+apt_get() {
+	local as_root=()
+	[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+	# Waits for a lock that another package manager holds, asks no questions.
+	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 \
+		apt-get -q -y -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
+		-o Acquire::Retries=3 "$@"
+}
+
+# A source of packages that cannot be reached need not be one that matters here.
+apt_install() {
+	apt_get update || echo 'apt-get update failed: going on with the lists there are'
+	apt_get install --no-install-recommends "$@"
+}
+
+# install_missing WHAT
+install_missing() {
+	local by_hand
+	look_for_missing "$1"
+	[ ${#missing[@]} -eq 0 ] && return
+	by_hand="apt-get install --no-install-recommends ${missing[*]}"
+	has_command apt-get ||
+		die "not found, and no apt-get to install it (Debian's names): ${missing[*]}"
+	[ "$(id -u)" -eq 0 ] || has_command sudo ||
+		die "needs root or sudo to install packages; run this as root: $by_hand"
+	say "installing ${missing[*]}"
+	quietly install apt_install "${missing[@]}"
+	look_for_missing "$1"
+	[ ${#missing[@]} -eq 0 ] ||
+		die "installed, but not found or too old: ${missing[*]} (see $root/$logs/install.log)"
+}
+
+# --- building -----------------------------------------------------------------
+
+# configure FOLDER NEW CHANGED: words of options for a new folder, and for one
+# that is there, which keeps all others. A folder that cannot be used is made
+# anew: that of an interrupted setup, of another version of meson, or of the
+# original that this checkout is a copy of.
+configure() {
+	local new changed
+	read -ra new <<<"$2"
+	read -ra changed <<<"$3"
+	if grep -qF "\"source\": \"$root\"" "$1/meson-info/meson-info.json" &&
+		meson configure "$1" "${changed[@]}" >/dev/null; then
+		return
+	fi
+	rm -rf "$1"
+	meson setup "$1" "${new[@]}"
+}
+
+compile() {
+	configure "$@" && ninja -C "$1"
+}
+
+build() {
+	local seconds=$SECONDS
+	say "building in $1/"
+	quietly "$1" compile "$@"
+	say "built in $((SECONDS - seconds)) s"
+}
+
+cd "$root"
+mkdir -p "$logs"

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/analyze/made.h"
+
+#include <math.h>
+
+#include "analyze/peaks.h"
+#include "base/arena.h"
+#include "base/attr.h"
+
+static struct peaks find(struct arena *a, const struct profile *p, size_t op)
+{
+	return peaks_find(a, &p->op[op].hist, &peak_rules_default);
+}
+
+/* OSprof figure 7: four peaks of readdir, in buckets 6-7, 9-14, 16-17 and 18-23. */
+static void readdir_of_figure_7(void **state)
+{
+	struct profile *p =
+		made_profile("op readdir\n"
+			     "6 900\n7 700\n"
+			     "9 40\n10 500\n11 300\n12 60\n13 20\n14 8\n"
+			     "16 300\n17 30\n18 90\n19 120\n20 200\n21 160\n22 60\n23 10\n");
+	static const double low[] = { 64, 512, 65536, 131072 };
+	struct arena *a = arena_new();
+	struct peaks r = find(a, p, 0);
+
+	(void)state;
+	assert_int_equal(r.n, 4);
+	assert_true(r.v[0].low == low[0] && r.v[0].high == 256);
+	assert_true(r.v[1].low == low[1] && r.v[1].high == 32768);
+	assert_true(r.v[2].low == low[2]);
+	assert_true(r.v[3].high == 16777216);
+	assert_int_equal(r.v[0].count, 1600);
+	assert_int_equal(r.v[1].count, 928);
+	/* The saddle's 30 calls belong to one of its two neighbours. */
+	assert_int_equal(r.v[2].count + r.v[3].count, 970);
+	arena_free(a);
+	profile_free(p);
+}
+
+/* FSprof table 3: cache misses are the calls of the two slower peaks. */
+static void miss_ratios_of_fsprof_table_3(void **state)
+{
+	struct profile *p = made_profile("op am-utils\n9 1817\n14 9\n22 25\n"
+					 "op ssh\n9 2848\n14 48\n22 32\n"
+					 "op linux\n9 10423\n14 79\n22 227\n");
+	static const double miss[] = { 1.84, 2.73, 2.85 }; /* percent */
+	struct arena *a = arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(miss); i++) {
+		struct peaks r = find(a, p, i);
+
+		assert_int_equal(r.n, 3);
+		assert_true(fabs(100 * (r.v[1].share + r.v[2].share) - miss[i]) < 0.005);
+	}
+	arena_free(a);
+	profile_free(p);
+}
+
+static void noise_is_no_peak(void **state)
+{
+	/* Dents of counting noise: sqrt(1000) is 32. */
+	struct profile *p = made_profile("op dented\n8 400\n9 1000\n10 970\n11 1010\n12 500\n"
+					 "op few\n3 2\n5 1\n9 4\n"
+					 "op one\n20 1\n");
+	struct arena *a = arena_new();
+
+	(void)state;
+	assert_int_equal(find(a, p, 0).n, 1);
+	assert_int_equal(find(a, p, 1).n, 1);
+	assert_int_equal(find(a, p, 2).n, 1);
+	arena_free(a);
+	profile_free(p);
+}
+
+/* At a billion calls a dent of a tenth is beyond all noise and still no valley. */
+static void huge_counts_need_a_ratio(void **state)
+{
+	struct profile *p = made_profile("op shallow\n8 1000000000\n9 900000000\n10 1000000000\n"
+					 "op deep\n8 1000000000\n9 400000000\n10 1000000000\n");
+	struct arena *a = arena_new();
+
+	(void)state;
+	assert_int_equal(find(a, p, 0).n, 1);
+	assert_int_equal(find(a, p, 1).n, 2);
+	arena_free(a);
+	profile_free(p);
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* Every call lies in exactly one peak, whatever the histogram. */
+static void peaks_cover_the_histogram_once(void **state)
+{
+	uint64_t seed = 42;
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		struct bucket room[200];
+		struct histogram h = { .scheme = bucket_log2(4), .bucket = room };
+		struct arena *a = arena_new();
+		struct peaks r;
+		uint64_t count = 0;
+
+		for (int i = 0; i < 200; i++) {
+			uint64_t x = next_random(&seed);
+
+			if (x % 4 == 0)
+				continue;
+			room[h.n] = (struct bucket){ bucket_low(&h.scheme, i),
+						     bucket_high(&h.scheme, i),
+						     1 + (x >> 10) % (1U << (round % 20)), i };
+			h.count += room[h.n++].count;
+		}
+		r = peaks_find(a, &h, &peak_rules_default);
+		assert_true(r.n >= 1);
+		assert_int_equal(r.v[0].first, 0);
+		assert_int_equal(r.v[r.n - 1].last, h.n - 1);
+		for (size_t i = 0; i < r.n; i++) {
+			count += r.v[i].count;
+			assert_true(i == 0 || r.v[i].first == r.v[i - 1].last + 1);
+			assert_true(r.v[i].mode >= r.v[i].first && r.v[i].mode <= r.v[i].last);
+		}
+		assert_int_equal(count, h.count);
+		arena_free(a);
+	}
+}
+
+/* The definition, slowly: a summit's saddle is the higher of the two lowest points
+ * that lie between it and higher ground (or its own summit's equal to the left). */
+static uint64_t brute_saddle(const uint64_t *v, size_t n, size_t at)
+{
+	uint64_t best = 0;
+	bool found = false;
+
+	for (int side = -1; side <= 1; side += 2) {
+		uint64_t least = v[at];
+
+		for (long i = (long)at + side; i >= 0 && i < (long)n; i += side) {
+			if (v[i] < least)
+				least = v[i];
+			if (v[i] > v[at] || (v[i] == v[at] && (size_t)i < at)) {
+				best = !found || least > best ? least : best;
+				found = true;
+				break;
+			}
+		}
+	}
+	return best;
+}
+
+static bool brute_stands_out(uint64_t p, uint64_t v)
+{
+	return 2 * (sqrt((double)p + 0.375) - sqrt((double)v + 0.375)) >= 3 * sqrt(2) &&
+	       ((double)p + 0.5) / ((double)v + 0.5) >= 1.5;
+}
+
+/* Well separated summits: as many peaks as summits that stand out by the definition.
+ * (Where a summit that does not stand out joins a higher neighbour the definition by
+ * saddles and the flood agree as well, since joining changes no other saddle.) */
+static void agrees_with_the_definition(void **state)
+{
+	uint64_t seed = 777;
+
+	(void)state;
+	for (int round = 0; round < 5000; round++) {
+		uint64_t v[24];
+		struct bucket room[24];
+		struct histogram h = { .scheme = bucket_log2(1), .bucket = room };
+		struct arena *a = arena_new();
+		size_t expected = 0, highest = 0;
+
+		for (int i = 0; i < 24; i++) {
+			v[i] = 1 + next_random(&seed) % (uint64_t)(1 << (2 + round % 18));
+			room[h.n++] = (struct bucket){ bucket_low(&h.scheme, i),
+						       bucket_high(&h.scheme, i), v[i], i };
+			h.count += v[i];
+			highest = v[i] > v[highest] ? (size_t)i : highest;
+		}
+		for (size_t i = 0; i < 24; i++) {
+			bool summit = (i == 0 || v[i] > v[i - 1]) && (i == 23 || v[i] >= v[i + 1]);
+
+			expected += i == highest ||
+				    (summit && brute_stands_out(v[i], brute_saddle(v, 24, i)));
+		}
+		assert_int_equal(peaks_find(a, &h, &peak_rules_default).n, expected);
+		arena_free(a);
+	}
+}
+
+/* --- matching ------------------------------------------------------------------- */
+
+static struct peak_pairs match(struct arena *a, const struct profile *p)
+{
+	struct peaks before = find(a, p, 0), after = find(a, p, 1);
+
+	return peaks_match(a, &before, &after, &match_rules_default);
+}
+
+/* OSprof 6.1: with a second process llseek gains a right-hand peak, 25 % of its calls. */
+static void a_new_peak_is_gained(void **state)
+{
+	struct profile *p =
+		made_profile("op one\n7 2000\n8 6000\n9 200\n"
+			     "op two\n7 1500\n8 4500\n9 100\n21 500\n22 1000\n23 500\n");
+	struct arena *a = arena_new();
+	struct peak_pairs m = match(a, p);
+
+	(void)state;
+	assert_int_equal(m.n, 2);
+	assert_int_equal(m.v[0].change, PEAK_SHRANK); /* from all calls to three quarters */
+	assert_int_equal(m.v[1].change, PEAK_GAINED);
+	assert_null(m.v[1].before);
+	assert_true(fabs(m.v[1].after->share - 0.247) < 0.001);
+	arena_free(a);
+	profile_free(p);
+}
+
+static void peaks_move_and_stay(void **state)
+{
+	struct profile *p = made_profile("op before\n8 1000\n16 900\n24 50\n"
+					 "op after\n8 1000\n17 900\n");
+	struct arena *a = arena_new();
+	struct peak_pairs m = match(a, p);
+
+	(void)state;
+	assert_int_equal(m.n, 3);
+	assert_int_equal(m.v[0].change, PEAK_KEPT);
+	assert_int_equal(m.v[1].change, PEAK_MOVED);
+	assert_int_equal(m.v[2].change, PEAK_LOST);
+	arena_free(a);
+	profile_free(p);
+}
+
+/* Pairs never cross: the k-th paired peak of one side lies before the next of both. */
+static void pairs_keep_the_order(void **state)
+{
+	uint64_t seed = 99;
+
+	(void)state;
+	for (int round = 0; round < 1000; round++) {
+		struct peak before[5] = { { .first = 0 } }, after[5] = { { .first = 0 } };
+		struct peaks b = { before, 0 }, c = { after, 0 };
+		struct arena *a = arena_new();
+		double place_b = 0, place_a = 0;
+		struct peak_pairs m;
+		size_t last_b = 0, last_a = 0;
+
+		for (int i = 0; i < 5; i++) {
+			place_b += 0.5 + (double)(next_random(&seed) % 30) / 10;
+			place_a += 0.5 + (double)(next_random(&seed) % 30) / 10;
+			before[b.n++] = (struct peak){ .place = place_b, .share = 0.2 };
+			after[c.n++] = (struct peak){ .place = place_a, .share = 0.2 };
+		}
+		m = peaks_match(a, &b, &c, &match_rules_default);
+		for (size_t i = 0; i < m.n; i++) {
+			if (m.v[i].before != NULL)
+				assert_int_equal(m.v[i].before - before, last_b++);
+			if (m.v[i].after != NULL)
+				assert_int_equal(m.v[i].after - after, last_a++);
+			if (m.v[i].before != NULL && m.v[i].after != NULL)
+				assert_true(fabs(m.v[i].before->place - m.v[i].after->place) <=
+					    1.5);
+		}
+		assert_int_equal(last_b, b.n);
+		assert_int_equal(last_a, c.n);
+		arena_free(a);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(readdir_of_figure_7),
+		cmocka_unit_test(miss_ratios_of_fsprof_table_3),
+		cmocka_unit_test(noise_is_no_peak),
+		cmocka_unit_test(huge_counts_need_a_ratio),
+		cmocka_unit_test(peaks_cover_the_histogram_once),
+		cmocka_unit_test(agrees_with_the_definition),
+		cmocka_unit_test(a_new_peak_is_gained),
+		cmocka_unit_test(peaks_move_and_stay),
+		cmocka_unit_test(pairs_keep_the_order),
+	};
+
+	return cmocka_run_group_tests_name("peaks", tests, NULL, NULL);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/analyze/made.h"
+
+#include <math.h>
+
+#include "analyze/rank.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/out.h"
+#include "report/report.h"
+
+struct fixture {
+	struct profile *before, *after;
+	struct arena *arena;
+	struct ranking all;
+	struct diag diag;
+	bool fine;
+};
+
+static void setup(struct fixture *f, const char *before, const char *after,
+		  const struct rank_rules *rules)
+{
+	struct rank_side b, c;
+
+	*f = (struct fixture){ .before = made_profile(before), .after = made_profile(after) };
+	f->arena = arena_new();
+	b = (struct rank_side){ f->before, totals_of(f->before), 1 };
+	c = (struct rank_side){ f->after, totals_of(f->after), 1 };
+	f->fine = rank(f->arena, &b, &c, rules, &f->all, &f->diag);
+}
+
+static void teardown(struct fixture *f)
+{
+	arena_free(f->arena);
+	profile_free(f->before);
+	profile_free(f->after);
+}
+
+static const struct ranked *find(const struct fixture *f, const char *name)
+{
+	for (size_t i = 0; i < f->all.n; i++) {
+		const struct ranked *r = &f->all.v[i];
+		const struct operation *op = r->before != NULL ? r->before : r->after;
+
+		if (str_eq(op->name, str_from(name)))
+			return r;
+	}
+	fail_msg("%s is not in the ranking", name);
+	return NULL;
+}
+
+static const char *const one_process = "unit ns\n"
+				       "op llseek\ntotal 2000000\n7 6000\n8 2000\n"
+				       "op read\ntotal 8000000000\n19 3000\n20 5000\n"
+				       "op open\ntotal 1000\n9 1\n";
+static const char *const two_processes = "unit ns\n"
+					 "op llseek\ntotal 2100000000\n7 4500\n8 1500\n20 2000\n"
+					 "op read\ntotal 8100000000\n19 2900\n20 5100\n"
+					 "op close\ntotal 900\n9 1\n";
+
+static void the_papers_llseek_is_found(void **state)
+{
+	struct fixture f;
+	const struct ranked *r;
+
+	(void)state;
+	setup(&f, one_process, two_processes, &rank_rules_default);
+	assert_true(f.fine);
+	assert_int_equal(f.all.n, 4);
+	assert_int_equal(f.all.n_reported, 1);
+	r = &f.all.v[0];
+	assert_ptr_equal(r, find(&f, "llseek"));
+	assert_int_equal(r->verdict, VERDICT_REGRESSED);
+	assert_int_equal(find(&f, "read")->verdict, VERDICT_SAME);
+	assert_int_equal(find(&f, "open")->verdict, VERDICT_GONE);
+	assert_int_equal(find(&f, "close")->verdict, VERDICT_NEW);
+	assert_false(find(&f, "close")->reported); /* too small a share */
+	/* 1050 times the mean: log2 is 10.04. */
+	assert_true(fabs(r->mean_octaves - log2(1050)) < 1e-9);
+	teardown(&f);
+}
+
+/* OSprof 6.1's findings, as the report words them. */
+static void the_papers_sentence_is_said(void **state)
+{
+	struct fixture f;
+	struct comparison c = { .metric = METRIC_EMD };
+	struct out *o = out_to_memory();
+
+	(void)state;
+	setup(&f, one_process, two_processes, &rank_rules_default);
+	c.ranking = &f.all;
+	c.before = (struct run){ .profile = f.before, .n_runs = 1 };
+	c.after = (struct run){ .profile = f.after, .n_runs = 1 };
+	explain(o, &c, find(&f, "llseek"));
+	assert_true(str_contains(out_memory(o),
+				 STR("a new peak at 1.05-2.10 ms holds 25 % of the calls")));
+	assert_true(str_contains(out_memory(o), STR("mean 1050 times up")));
+	assert_true(str_contains(out_memory(o), STR("95 % of the added latency")));
+	out_free(o);
+	teardown(&f);
+}
+
+static void verdicts_turn_with_the_sides(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, two_processes, one_process, &rank_rules_default);
+	assert_int_equal(find(&f, "llseek")->verdict, VERDICT_IMPROVED);
+	assert_int_equal(find(&f, "open")->verdict, VERDICT_NEW);
+	teardown(&f);
+}
+
+static void a_run_is_the_same_as_itself(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, two_processes, two_processes, &rank_rules_default);
+	assert_int_equal(f.all.n_reported, 0);
+	for (size_t i = 0; i < f.all.n; i++) {
+		assert_int_equal(f.all.v[i].verdict, VERDICT_SAME);
+		assert_true(f.all.v[i].score == 0);
+	}
+	teardown(&f);
+}
+
+/* Four times the mean, of 9 calls and of 9,000: few calls need a larger effect. */
+static void few_calls_are_inconclusive(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, "op few\ntotal 9000\n9 9\nop many\ntotal 9000000\n9 9000\n",
+	      "op few\ntotal 36000\n11 9\nop many\ntotal 36000000\n11 9000\n",
+	      &(struct rank_rules){ .metric = METRIC_EMD,
+				    .min_effect = 0.7,
+				    .few_calls = 7,
+				    .min_calls = 0.2,
+				    .min_shape = 0.5,
+				    .threshold = NAN,
+				    .threads = 1 });
+	assert_int_equal(find(&f, "few")->verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(find(&f, "many")->verdict, VERDICT_REGRESSED);
+	teardown(&f);
+}
+
+static void more_calls_are_a_change(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, "op stat\ntotal 512000\n8 1000\n9 1000\n",
+	      "op stat\ntotal 1024000\n8 2000\n9 2000\n", &rank_rules_default);
+	assert_int_equal(find(&f, "stat")->verdict, VERDICT_REGRESSED);
+	assert_true(find(&f, "stat")->metric[METRIC_EMD] == 0);
+	teardown(&f);
+}
+
+/* The same total, spread to both sides: shape alone. */
+static void a_changed_shape_is_said(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, "op x\ntotal 1800000000\n13 50000\n14 50000\n",
+	      "op x\ntotal 1800000000\n12 90000\n17 10000\n", &rank_rules_default);
+	assert_int_equal(find(&f, "x")->verdict, VERDICT_CHANGED_SHAPE);
+	teardown(&f);
+}
+
+static void a_threshold_replaces_effects(void **state)
+{
+	struct rank_rules rules = rank_rules_default;
+	struct fixture f;
+
+	(void)state;
+	rules.threshold = 0.5;
+	setup(&f, "op a\ntotal 100000\n9 100\nop b\ntotal 100000\n9 100\n",
+	      "op a\ntotal 120000\n10 100\nop b\ntotal 120000\n9 100\n", &rules);
+	assert_true(find(&f, "a")->reported);  /* EMD 1 */
+	assert_false(find(&f, "b")->reported); /* EMD 0 */
+	teardown(&f);
+}
+
+static void units_are_reconciled_or_refused(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	/* 1 us against 1,000 ns: a total of 5 us both times. */
+	setup(&f, "unit us\nop a\ntotal 5000\n0 5000\n", "unit ns\nop a\ntotal 5000000\n9 5000\n",
+	      &rank_rules_default);
+	assert_true(f.fine);
+	assert_true(fabs(f.all.v[0].total_after - 5000) < 1e-6);
+	assert_true(f.all.v[0].approximated);
+	teardown(&f);
+	setup(&f, "unit us\nop a\n0 5\n", "op a\n0 5\n", &rank_rules_default);
+	assert_false(f.fine);
+	assert_int_equal(f.diag.seen[SEV_ERROR], 1);
+	teardown(&f);
+	setup(&f, "unit cycles\nop a\n0 5\n", "unit ns\nop a\n0 5\n", &rank_rules_default);
+	assert_false(f.fine);
+	teardown(&f);
+	/* 2 GHz: 2,000 cycles are 1,000 ns. */
+	setup(&f, "unit cycles\nhz 2e9\nop a\ntotal 2000\n10 1\n",
+	      "unit ns\nop a\ntotal 1000\n9 1\n", &rank_rules_default);
+	assert_true(f.fine);
+	assert_true(fabs(f.all.v[0].total_after - 2000) < 1e-6);
+	teardown(&f);
+}
+
+/* Any number of threads, any order of operations: the same result. */
+static void the_result_does_not_depend_on_threads(void **state)
+{
+	struct out *text = out_to_memory(), *turned = out_to_memory();
+	struct rank_rules rules = rank_rules_default;
+	struct fixture one, several;
+
+	(void)state;
+	out_text(text, "unit ns\n");
+	out_text(turned, "unit ns\n");
+	for (int i = 0; i < 3000; i++) {
+		out_printf(text, "op o%d\n%d %d\n%d 7\n", i, 5 + i % 20, 10 + i, 30);
+		out_printf(turned, "op o%d\n%d %d\n%d 7\n", 2999 - i, 5 + i % 17, 10 + i, 31);
+	}
+	out_char(text, '\0');
+	out_char(turned, '\0');
+	setup(&one, out_memory(text).p, out_memory(turned).p, &rules);
+	rules.threads = 5;
+	setup(&several, out_memory(text).p, out_memory(turned).p, &rules);
+	assert_int_equal(one.all.n, 3000);
+	for (size_t i = 0; i < one.all.n; i++) {
+		assert_true(str_eq(one.all.v[i].before->name, several.all.v[i].before->name));
+		assert_true(str_eq(one.all.v[i].before->name, one.all.v[i].after->name));
+		assert_memory_equal(one.all.v[i].metric, several.all.v[i].metric,
+				    sizeof(one.all.v[i].metric));
+	}
+	assert_true(one.all.added == several.all.added);
+	teardown(&one);
+	teardown(&several);
+	out_free(text);
+	out_free(turned);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_papers_llseek_is_found),
+		cmocka_unit_test(the_papers_sentence_is_said),
+		cmocka_unit_test(verdicts_turn_with_the_sides),
+		cmocka_unit_test(a_run_is_the_same_as_itself),
+		cmocka_unit_test(few_calls_are_inconclusive),
+		cmocka_unit_test(more_calls_are_a_change),
+		cmocka_unit_test(a_changed_shape_is_said),
+		cmocka_unit_test(a_threshold_replaces_effects),
+		cmocka_unit_test(units_are_reconciled_or_refused),
+		cmocka_unit_test(the_result_does_not_depend_on_threads),
+	};
+
+	return cmocka_run_group_tests_name("rank", tests, NULL, NULL);
+}

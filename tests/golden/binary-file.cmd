@@ -1,0 +1,2 @@
+# 
+printf 'op\\0read' >binary; osprof show binary; echo status $?

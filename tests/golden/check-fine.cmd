@@ -1,0 +1,2 @@
+# 
+osprof check data/runs/randread-1/1.json data/runs/randread-2/2.txt

@@ -1,0 +1,2 @@
+# 
+osprof check -q -f json data/osprof/small.osprof

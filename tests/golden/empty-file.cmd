@@ -1,0 +1,2 @@
+# 
+: >empty; osprof show empty; echo status $?

@@ -1,0 +1,2 @@
+# 
+osprof formats

@@ -1,0 +1,2 @@
+# 
+osprof show no-such-file; echo status $?

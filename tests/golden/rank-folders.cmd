@@ -1,0 +1,2 @@
+# repeated runs, pooled
+osprof rank -q data/runs/randread-1 data/runs/randread-2

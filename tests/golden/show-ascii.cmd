@@ -1,0 +1,2 @@
+# no characters beyond ASCII
+osprof show --ascii -q data/runs/grep-cold/1.json

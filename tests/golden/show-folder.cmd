@@ -1,0 +1,2 @@
+# repeated runs are added up
+osprof show -q data/runs/randread-2

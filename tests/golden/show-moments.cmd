@@ -1,0 +1,2 @@
+# no buckets, but counts and totals
+osprof show data/papers/fsprof-table1.osprof

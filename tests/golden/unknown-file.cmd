@@ -1,0 +1,2 @@
+# 
+echo 'just some words' >prose; osprof show prose; echo status $?

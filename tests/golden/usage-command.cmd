@@ -1,0 +1,2 @@
+# 
+osprof rnk a b

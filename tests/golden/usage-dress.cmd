@@ -1,0 +1,2 @@
+# 
+osprof show -f junit data/osprof/small.osprof

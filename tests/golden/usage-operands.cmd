@@ -1,0 +1,2 @@
+# three without -- are a mistake
+osprof rank a b c

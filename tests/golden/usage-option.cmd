@@ -1,0 +1,2 @@
+# 
+osprof rank --metrics emd a b

@@ -1,0 +1,2 @@
+# 
+osprof rank --metric nonsense a b

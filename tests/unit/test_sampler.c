@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Single latencies into histograms, and the decimals that they are read as. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "profile/profile.h"
+#include "profile/sampler.h"
+
+static struct input nothing;
+
+static struct decimal number(const char *text)
+{
+	struct decimal d = { 0 };
+
+	assert_int_equal(number_decimal(str_from(text), &d), NUMBER_OK);
+	return d;
+}
+
+static enum sampled add(struct sampler *s, const char *name, const char *latency, const char *start)
+{
+	struct sample sample = { .name = str_from(name),
+				 .layer = STR(""),
+				 .latency = number(latency),
+				 .start = number(start) };
+
+	return sampler_add(s, &sample);
+}
+
+static struct profile *finish(struct sampler *s)
+{
+	struct build_options options = { 0 };
+	struct diag diag = { 0 };
+	struct builder *b;
+	struct profile *p;
+
+	input_borrow(&nothing, "test", "", 0);
+	b = builder_new(&nothing, "test", &options, &diag);
+	assert_true(sampler_push(s, b));
+	p = builder_finish(b);
+	assert_non_null(p);
+	assert_int_equal(diag.seen[SEV_WARNING], 0);
+	sampler_free(s);
+	return p;
+}
+
+/* 0.012 us = 2^-6.4 us, 3 and 2.5 us are in [2, 4); 5.512 in all. */
+static void counts_by_hand(void **state)
+{
+	struct sampler_options options = { .unit = UNIT_US };
+	struct sampler *s = sampler_new(&options);
+	const struct operation *op;
+	struct profile *p;
+
+	(void)state;
+	assert_int_equal(add(s, "read", "0.012", "0"), SAMPLED);
+	assert_int_equal(add(s, "write", "7", "0"), SAMPLED);
+	assert_int_equal(add(s, "read", "3", "0"), SAMPLED);
+	assert_int_equal(add(s, "read", "2.5", "0"), SAMPLED);
+	p = finish(s);
+	assert_int_equal(p->n_ops, 2);
+	assert_int_equal(p->unit, UNIT_US);
+	op = &p->op[0];
+	assert_true(str_eq(op->name, STR("read")));
+	assert_int_equal(op->hist.n, 2);
+	assert_int_equal(op->hist.bucket[0].index, -7);
+	assert_int_equal(op->hist.bucket[0].count, 1);
+	assert_int_equal(op->hist.bucket[1].index, 1);
+	assert_int_equal(op->hist.bucket[1].count, 2);
+	assert_int_equal(op->stated.count, 3);
+	assert_true(decimal_eq(op->stated.total, number("5.512")));
+	assert_true(op->stated.min == 0.012 && op->stated.max == 3);
+	assert_int_equal(op->n_intervals, 0);
+	profile_free(p);
+}
+
+/* Below a nanosecond, at zero and below zero: buckets -31, -31 and -32 of seconds. */
+static void keeps_nothing_negative_and_tiny_apart(void **state)
+{
+	struct sampler_options options = { .unit = UNIT_S };
+	struct sampler *s = sampler_new(&options);
+	struct profile *p;
+
+	(void)state;
+	assert_int_equal(add(s, "x", "0.0000000001", "0"), SAMPLED); /* rounds to 0 */
+	assert_int_equal(add(s, "x", "0", "0"), SAMPLED);
+	assert_int_equal(add(s, "x", "-0.5", "0"), SAMPLED);
+	assert_int_equal(add(s, "x", "0.000000001", "0"), SAMPLED);
+	p = finish(s);
+	assert_int_equal(p->op[0].hist.n, 3);
+	assert_int_equal(p->op[0].hist.bucket[0].index, -32);
+	assert_int_equal(p->op[0].hist.bucket[0].count, 1);
+	assert_int_equal(p->op[0].hist.bucket[1].index, -31);
+	assert_int_equal(p->op[0].hist.bucket[1].count, 2);
+	assert_int_equal(p->op[0].hist.bucket[2].index, -30);
+	assert_true(p->op[0].stated.min == -0.5);
+	profile_free(p);
+}
+
+/* A double would round 2^33 - 1e-9 to 2^33, one bucket too high. */
+static void edges_are_exact(void **state)
+{
+	struct sampler_options options = { .unit = UNIT_NS };
+	struct sampler *s = sampler_new(&options);
+	struct profile *p;
+
+	(void)state;
+	assert_int_equal(add(s, "x", "8589934591.999999999", "0"), SAMPLED);
+	assert_int_equal(add(s, "x", "8589934592", "0"), SAMPLED);
+	p = finish(s);
+	assert_int_equal(p->op[0].hist.n, 2);
+	assert_int_equal(p->op[0].hist.bucket[0].index, 32);
+	assert_int_equal(p->op[0].hist.bucket[1].index, 33);
+	profile_free(p);
+}
+
+/* Starts in ns, intervals of 2.5 s, the first start at 10 s: 12.5 s begins the next. */
+static void slices_time(void **state)
+{
+	struct sampler_options options = { .unit = UNIT_NS, .interval = 2.5, .start_rate = 1e9 };
+	struct sampler *s = sampler_new(&options);
+	const struct operation *op;
+	struct profile *p;
+
+	(void)state;
+	assert_int_equal(add(s, "a", "5", "10000000000"), SAMPLED);
+	assert_int_equal(add(s, "b", "5", "22500000000"), SAMPLED);
+	assert_int_equal(add(s, "a", "6", "12499999999"), SAMPLED);
+	assert_int_equal(add(s, "a", "9", "12500000000"), SAMPLED);
+	assert_int_equal(add(s, "a", "1", "9999999999"), SAMPLED); /* earlier than the first */
+	p = finish(s);
+	op = &p->op[0];
+	assert_int_equal(op->n_intervals, 3);
+	assert_int_equal(op->hist.count, 4);
+	assert_true(decimal_eq(op->stated.total, number("21")));
+	assert_true(op->interval[0].start == 0 && op->interval[0].end == 2.5);
+	assert_int_equal(op->interval[0].hist.count, 1);
+	assert_true(op->interval[1].start == 2.5 && op->interval[1].end == 5);
+	assert_int_equal(op->interval[1].hist.count, 2);
+	assert_true(op->interval[1].stated.max == 6);
+	assert_int_equal(op->interval[2].hist.count, 1);
+	op = &p->op[1];
+	assert_int_equal(op->n_intervals, 1);
+	assert_true(op->interval[0].start == 15);
+	profile_free(p);
+}
+
+static void refuses_what_does_not_fit(void **state)
+{
+	struct sampler_options options = { .unit = UNIT_NS, .interval = 1, .start_rate = 1 };
+	struct sampler *s = sampler_new(&options);
+	struct profile *p;
+
+	(void)state;
+	assert_int_equal(add(s, "x", "1.7e29", "0"), SAMPLED);
+	assert_int_equal(add(s, "x", "1e28", "0"), SAMPLED_TOTAL_OVERFLOW);
+	assert_int_equal(add(s, "x", "1", "1048576"), SAMPLED_TOO_MANY_INTERVALS);
+	assert_int_equal(add(s, "x", "1", "-1048576"), SAMPLED_TOO_MANY_INTERVALS);
+	assert_int_equal(add(s, "x", "1", "1048575"), SAMPLED);
+	assert_int_equal(add(s, "y", "1", "-1"), SAMPLED_TOO_MANY_INTERVALS);
+	p = finish(s);
+	assert_int_equal(p->n_ops, 1);
+	assert_int_equal(p->op[0].hist.count, 2);
+	profile_free(p);
+}
+
+/* Nothing is kept but what each latency is defined to be. */
+static void agrees_with_brute_force(void **state)
+{
+	enum { N = 3000, OPS = 3, INTERVALS = 5 };
+	struct sampler_options options = {
+		.unit = UNIT_MS, .resolution = 3, .interval = 1, .start_rate = 1
+	};
+	struct bucket_scheme scheme = sampler_scheme(UNIT_MS, 3);
+	static int index[N], op_of[N], interval_of[N];
+	struct sampler *s = sampler_new(&options);
+	uint64_t seed = 1;
+	struct profile *p;
+
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		char name[2] = "a", latency[32], start[32];
+		double v;
+
+		seed = seed * 6364136223846793005U + 1442695040888963407U;
+		v = exp2((double)(seed >> 40) / (1 << 24) * 40 - 22) - 1e-6;
+		(void)snprintf(latency, sizeof(latency), "%.9f", v);
+		op_of[i] = (int)(seed >> 20) % OPS & 3;
+		interval_of[i] = i == 0 ? 0 : (int)((seed >> 30) % INTERVALS);
+		name[0] = (char)('a' + op_of[i]);
+		(void)snprintf(start, sizeof(start), "%d.25", interval_of[i]);
+		assert_int_equal(add(s, name, latency, start), SAMPLED);
+		index[i] = bucket_find(&scheme, decimal_f64(number(latency)));
+	}
+	p = finish(s);
+	for (size_t o = 0; o < p->n_ops; o++) {
+		const struct operation *op = &p->op[o];
+		int which = op->name.p[0] - 'a';
+		uint64_t seen = 0;
+
+		assert_int_equal(op->n_intervals, INTERVALS);
+		for (size_t k = 0; k < op->n_intervals; k++) {
+			const struct histogram *h = &op->interval[k].hist;
+
+			for (size_t i = 0; i < h->n; i++) {
+				uint64_t expected = 0;
+
+				for (int e = 0; e < N; e++)
+					expected += op_of[e] == which &&
+						    index[e] == h->bucket[i].index &&
+						    interval_of[e] == (int)op->interval[k].start;
+				assert_int_equal(h->bucket[i].count, expected);
+				seen += expected;
+			}
+		}
+		assert_int_equal(op->hist.count, seen);
+		for (int e = 0; e < N; e++)
+			seen -= op_of[e] == which;
+		assert_int_equal(seen, 0);
+	}
+	profile_free(p);
+}
+
+static void expect_decimal(const char *text, const char *expected)
+{
+	struct out *o = out_to_memory();
+
+	decimal_print(o, number(text));
+	if (!str_eq(out_memory(o), str_from(expected)))
+		fail_msg("%s: got %.*s", text, STR_ARG(out_memory(o)));
+	out_free(o);
+}
+
+static void reads_decimals(void **state)
+{
+	static const char *const none[] = { "",	   "-",	  ".",	 "e5",	"1e", "1e+", "1.2.3",
+					    "1,5", "0x1", "inf", "nan", "1 ", "--1", "+-1" };
+	struct decimal d = { 42 };
+
+	(void)state;
+	expect_decimal("0.000012", "0.000012");
+	expect_decimal("1.2000000000000002e-05", "0.000012");
+	expect_decimal("+5.", "5");
+	expect_decimal("-.5", "-0.5");
+	expect_decimal("12e3", "12000");
+	expect_decimal("18446744073709551615", "18446744073709551615");
+	expect_decimal("0.0000000005", "0.000000001");
+	expect_decimal("-0.0000000005", "-0.000000001");
+	expect_decimal("0.00000000049999999999999999999999999999999999999999", "0");
+	expect_decimal("170141183460469231731687303715884105727e-9",
+		       "170141183460469231731687303715.884105727");
+	expect_decimal("1e-99999999999", "0");
+	expect_decimal("0e99999999999", "0");
+	assert_int_equal(number_decimal(STR("1.8e29"), &d), NUMBER_TOO_LARGE);
+	assert_int_equal(number_decimal(STR("1e99999999999"), &d), NUMBER_TOO_LARGE);
+	for (size_t i = 0; i < COUNT_OF(none); i++)
+		assert_int_equal(number_decimal(str_from(none[i]), &d), NUMBER_NONE);
+	assert_true(d.billionths == 42);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_by_hand),
+		cmocka_unit_test(keeps_nothing_negative_and_tiny_apart),
+		cmocka_unit_test(edges_are_exact),
+		cmocka_unit_test(slices_time),
+		cmocka_unit_test(refuses_what_does_not_fit),
+		cmocka_unit_test(agrees_with_brute_force),
+		cmocka_unit_test(reads_decimals),
+	};
+
+	return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
+}
