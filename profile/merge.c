@@ -38,8 +38,8 @@ static bool tell(enum merge what, const struct operation *op, struct diag *diag)
 			   STR_ARG(op->name));
 	if (what == MERGE_INEXACT)
 		diag_plain(diag, DIAG_MERGE_INEXACT,
-			   "%.*s: its buckets have other edges in each file; `osprof convert "
-			   "--resolution` puts both on one scheme",
+			   "%.*s: its buckets have other edges in each file; --resolution puts "
+			   "both on one scheme",
 			   STR_ARG(op->name));
 	return what == MERGE_DONE;
 }
