@@ -24,6 +24,7 @@
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
+#include "formats/osprof_name.h"
 #include "formats/osprof_write.h"
 
 static const char *const suffixes[] = { ".osprof", NULL };
@@ -134,59 +135,16 @@ static bool at_end(struct reader *r)
 	return rest_of(r).n == 0 || fail(r, DIAG_LINE_UNEXPECTED, "expected the end of the line");
 }
 
-static int hex_value(char c)
-{
-	const char digits[] = "0123456789abcdef";
-	const char *at = c != '\0' ? strchr(digits, c) : NULL;
-
-	return at != NULL ? (int)(at - digits) : -1;
-}
-
-/* One character of a quoted name; *at moves behind it.  -1: not one. */
-static int unescape(struct str s, size_t *at)
-{
-	char c = s.p[(*at)++];
-
-	if (c != '\\')
-		return (unsigned char)c;
-	if (*at >= s.n)
-		return -1;
-	c = s.p[(*at)++];
-	if (c == '\\' || c == '"')
-		return c;
-	if (c == 'n')
-		return '\n';
-	if (c != 'x' || s.n - *at < 2 || hex_value(s.p[*at]) < 0 || hex_value(s.p[*at + 1]) < 0)
-		return -1;
-	*at += 2;
-	return hex_value(s.p[*at - 2]) * 16 + hex_value(s.p[*at - 1]);
-}
-
 /* The rest of the line is a name: as it stands, or quoted. */
 static bool take_name(struct reader *r, struct str *ret)
 {
 	struct str s = rest_of(r);
-	size_t n = 0;
-	char *text;
 
 	if (s.n == 0)
 		return fail(r, DIAG_NAME_BAD, "expected a name");
-	if (s.p[0] != '"') {
-		*ret = take_rest(r);
-		return true;
-	}
-	if (s.n < 2 || s.p[s.n - 1] != '"')
-		return fail(r, DIAG_NAME_BAD, "quote not closed");
-	s = (struct str){ s.p + 1, s.n - 2 };
-	text = arena_alloc(r->arena, s.n, 1);
-	for (size_t i = 0; i < s.n;) {
-		int c = s.p[i] == '"' ? -1 : unescape(s, &i);
-
-		if (c < 0)
-			return fail(r, DIAG_NAME_BAD, "expected \\\\, \\\", \\n or \\xHH");
-		text[n++] = (char)c;
-	}
-	*ret = (struct str){ text, n };
+	if (!osprof_name_parse(r->arena, s, ret))
+		return fail(r, DIAG_NAME_BAD,
+			    "expected a quote at the end, and within \\\\, \\\", \\n or \\xHH");
 	(void)take_rest(r);
 	return true;
 }

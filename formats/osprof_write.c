@@ -2,51 +2,9 @@
 /* Writing osprof's own format: see formats/osprof.c for what it is. */
 #include "formats/osprof_write.h"
 
-#include "base/escape.h"
 #include "base/out.h"
+#include "formats/osprof_name.h"
 #include "profile/profile.h"
-
-static bool is_plain_name(struct str s)
-{
-	if (s.n == 0 || s.p[0] == ' ' || s.p[0] == '"' || s.p[s.n - 1] == ' ')
-		return false;
-	for (size_t i = 0; i < s.n; i++) {
-		if ((unsigned char)s.p[i] < 0x20 || s.p[i] == 0x7f)
-			return false;
-	}
-	for (uint32_t code; s.n > 0;) {
-		size_t n;
-
-		if (!utf8_decode(s, &code, &n) || (code >= 0x80 && code < 0xa0))
-			return false;
-		s = str_skip(s, n);
-	}
-	return true;
-}
-
-static void write_name(struct out *o, struct str s)
-{
-	bool ascii_only = false;
-
-	if (is_plain_name(s)) {
-		out_bytes(o, s);
-		return;
-	}
-	for (size_t i = 0; i < s.n; i++)
-		ascii_only |= (unsigned char)s.p[i] >= 0x80;
-	out_char(o, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-
-		if (c == '"' || c == '\\')
-			out_printf(o, "\\%c", c);
-		else if (c < 0x20 || c == 0x7f || (ascii_only && c >= 0x80))
-			out_printf(o, "\\x%02x", c);
-		else
-			out_char(o, (char)c);
-	}
-	out_char(o, '"');
-}
 
 static void write_number(struct out *o, const char *keyword, double v)
 {
@@ -157,7 +115,7 @@ static void write_intervals(struct out *o, const struct operation *op)
 static void write_operation(struct out *o, const struct profile *p, const struct operation *op)
 {
 	out_text(o, "op ");
-	write_name(o, op->name);
+	osprof_name_write(o, op->name);
 	out_char(o, '\n');
 	if (op->unit != p->unit)
 		out_printf(o, "unit %s\n", unit_name(op->unit));
@@ -193,7 +151,7 @@ bool osprof_write(const struct profile *p, struct out *o, struct diag *diag)
 		if (!str_eq(p->op[i].layer, layer)) {
 			layer = p->op[i].layer;
 			out_text(o, "layer ");
-			write_name(o, layer);
+			osprof_name_write(o, layer);
 			out_char(o, '\n');
 		}
 		write_operation(o, p, &p->op[i]);

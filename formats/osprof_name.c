@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/osprof_name.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/escape.h"
+#include "base/out.h"
+
+static int hex_value(char c)
+{
+	const char digits[] = "0123456789abcdef";
+	const char *at = c != '\0' ? strchr(digits, c) : NULL;
+
+	return at != NULL ? (int)(at - digits) : -1;
+}
+
+/* One character of a quoted name; *at moves behind it.  -1: not one. */
+static int unescape(struct str s, size_t *at)
+{
+	char c = s.p[(*at)++];
+
+	if (c != '\\')
+		return (unsigned char)c;
+	if (*at >= s.n)
+		return -1;
+	c = s.p[(*at)++];
+	if (c == '\\' || c == '"')
+		return c;
+	if (c == 'n')
+		return '\n';
+	if (c != 'x' || s.n - *at < 2 || hex_value(s.p[*at]) < 0 || hex_value(s.p[*at + 1]) < 0)
+		return -1;
+	*at += 2;
+	return hex_value(s.p[*at - 2]) * 16 + hex_value(s.p[*at - 1]);
+}
+
+bool osprof_name_parse(struct arena *a, struct str s, struct str *ret)
+{
+	size_t n = 0;
+	char *text;
+
+	if (s.p[0] != '"') {
+		*ret = s;
+		return true;
+	}
+	if (s.n < 2 || s.p[s.n - 1] != '"')
+		return false;
+	s = (struct str){ s.p + 1, s.n - 2 };
+	text = arena_alloc(a, s.n, 1);
+	for (size_t i = 0; i < s.n;) {
+		int c = s.p[i] == '"' ? -1 : unescape(s, &i);
+
+		if (c < 0)
+			return false;
+		text[n++] = (char)c;
+	}
+	*ret = (struct str){ text, n };
+	return true;
+}
+
+static bool is_plain_name(struct str s)
+{
+	if (s.n == 0 || s.p[0] == ' ' || s.p[0] == '"' || s.p[s.n - 1] == ' ')
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		if ((unsigned char)s.p[i] < 0x20 || s.p[i] == 0x7f)
+			return false;
+	}
+	for (uint32_t code; s.n > 0;) {
+		size_t n;
+
+		if (!utf8_decode(s, &code, &n) || (code >= 0x80 && code < 0xa0))
+			return false;
+		s = str_skip(s, n);
+	}
+	return true;
+}
+
+void osprof_name_write(struct out *o, struct str s)
+{
+	bool ascii_only = false;
+
+	if (is_plain_name(s)) {
+		out_bytes(o, s);
+		return;
+	}
+	for (size_t i = 0; i < s.n; i++)
+		ascii_only |= (unsigned char)s.p[i] >= 0x80;
+	out_char(o, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if (c == '"' || c == '\\')
+			out_printf(o, "\\%c", c);
+		else if (c < 0x20 || c == 0x7f || (ascii_only && c >= 0x80))
+			out_printf(o, "\\x%02x", c);
+		else
+			out_char(o, (char)c);
+	}
+	out_char(o, '"');
+}
