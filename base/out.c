@@ -94,18 +94,6 @@ void out_printf(struct out *o, const char *fmt, ...)
 	o->n += (size_t)n;
 }
 
-void out_u64(struct out *o, uint64_t v)
-{
-	char digits[20];
-	size_t n = sizeof(digits);
-
-	do {
-		digits[--n] = (char)('0' + v % 10);
-		v /= 10;
-	} while (v > 0);
-	out_bytes(o, (struct str){ digits + n, sizeof(digits) - n });
-}
-
 static bool out_not_finite(struct out *o, double v)
 {
 	if (isnan(v))
@@ -147,22 +135,57 @@ static bool scale_to_integer(double v, int digits, uint64_t *ret_digits, int *re
 	return false;
 }
 
+/* Writes v in front of text[end], with leading zeros up to `least` digits; the index
+ * of the first one. */
+static size_t put_digits(char *text, size_t end, uint64_t v, int least)
+{
+	size_t n = end;
+
+	while (v >= 100) {
+		unsigned pair = (unsigned)(v % 100);
+
+		v /= 100;
+		text[--n] = (char)('0' + pair % 10);
+		text[--n] = (char)('0' + pair / 10);
+	}
+	for (; v > 0; v /= 10)
+		text[--n] = (char)('0' + v % 10);
+	while (end - n < (size_t)least)
+		text[--n] = '0';
+	return n;
+}
+
+void out_u64(struct out *o, uint64_t v)
+{
+	char text[20];
+	size_t n = put_digits(text, sizeof(text), v, 1);
+
+	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
+}
+
 /* digits x 10^-places, no trailing zeros behind the point. */
 static void out_fixed(struct out *o, uint64_t digits, int places)
 {
+	uint64_t whole, fraction, one;
 	char text[64];
-	size_t n = sizeof(text);
+	size_t n;
 
 	while (places > 0 && digits % 10 == 0) {
 		digits /= 10;
 		places--;
 	}
-	for (int place = 0; digits > 0 || place <= places; place++) {
-		if (place == places && place > 0)
-			text[--n] = '.';
-		text[--n] = (char)('0' + digits % 10);
-		digits /= 10;
+	if (places > 19) { /* 10^places does not fit: there are zeros in front of all digits */
+		n = put_digits(text, sizeof(text), digits, places);
+		whole = 0;
+	} else {
+		one = places > 0 ? (uint64_t)power_of_ten[places] : 1;
+		whole = digits / one;
+		fraction = digits % one;
+		n = put_digits(text, sizeof(text), fraction, places);
 	}
+	if (places > 0)
+		text[--n] = '.';
+	n = put_digits(text, n, whole, 1);
 	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
 }
 
