@@ -166,27 +166,20 @@ void out_u64(struct out *o, uint64_t v)
 /* digits x 10^-places, no trailing zeros behind the point. */
 static void out_fixed(struct out *o, uint64_t digits, int places)
 {
-	uint64_t whole, fraction, one;
 	char text[64];
-	size_t n;
+	size_t n, point;
 
 	while (places > 0 && digits % 10 == 0) {
 		digits /= 10;
 		places--;
 	}
-	if (places > 19) { /* 10^places does not fit: there are zeros in front of all digits */
-		n = put_digits(text, sizeof(text), digits, places);
-		whole = 0;
-	} else {
-		one = places > 0 ? (uint64_t)power_of_ten[places] : 1;
-		whole = digits / one;
-		fraction = digits % one;
-		n = put_digits(text, sizeof(text), fraction, places);
-	}
-	if (places > 0)
-		text[--n] = '.';
-	n = put_digits(text, n, whole, 1);
-	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
+	n = put_digits(text, sizeof(text), digits, places + 1);
+	point = sizeof(text) - (size_t)places;
+	out_bytes(o, (struct str){ text + n, point - n });
+	if (places == 0)
+		return;
+	out_char(o, '.');
+	out_bytes(o, (struct str){ text + point, (size_t)places });
 }
 
 static bool is_small_integer(double v)
