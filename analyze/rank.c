@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "analyze/policy.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/hash.h"
@@ -223,23 +224,37 @@ static double fewness(const struct ranked *r, const struct rank_rules *rules)
 	return rules->few_calls / sqrt(fmax(fmin(nb, na), 1));
 }
 
-static bool means_differ(const struct ranked *r, const struct rank_rules *rules, double few)
+static double least_of_mean(const struct ranked *r, const struct rank_rules *rules, double few)
 {
 	bool exact = operation_total_exact(r->before) && operation_total_exact(r->after);
-	double least = rules->min_effect + few + (exact ? 0 : rules->blur);
 
-	return fabs(r->mean_octaves) >= least;
+	return rules->min_effect + few + (exact ? 0 : rules->blur);
+}
+
+static bool means_differ(const struct ranked *r, const struct rank_rules *rules, double few)
+{
+	return fabs(r->mean_octaves) >= least_of_mean(r, rules, few);
+}
+
+static double least_of_calls(const struct rank_rules *rules, double few)
+{
+	return rules->min_calls + few / 4;
 }
 
 static bool calls_differ(const struct ranked *r, const struct rank_rules *rules, double few)
 {
-	return fabs(r->calls_octaves) >= rules->min_calls + few / 4;
+	return fabs(r->calls_octaves) >= least_of_calls(rules, few);
 }
 
 /* What of the EMD is not explained by all calls having moved the same way. */
+static double change_of_shape(const struct ranked *r)
+{
+	return r->metric[METRIC_EMD] - fabs(r->shift);
+}
+
 static bool shapes_differ(const struct ranked *r, const struct rank_rules *rules, double few)
 {
-	return r->metric[METRIC_EMD] - fabs(r->shift) >= rules->min_shape + few;
+	return change_of_shape(r) >= rules->min_shape + few;
 }
 
 static double share_of_calls(const struct operation *op, const struct totals *run)
@@ -292,6 +307,38 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 		r->verdict = direction(r, all, rules);
 	else
 		r->verdict = plainly ? VERDICT_INCONCLUSIVE : VERDICT_SAME;
+}
+
+static struct rank_rules rules_for(const struct ranked *r, const struct rank_rules *usual)
+{
+	if (usual->policy == NULL)
+		return *usual;
+	return policy_rules(usual->policy, usual, r->before != NULL ? r->before : r->after);
+}
+
+struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
+			     const struct rank_rules *usual)
+{
+	struct rank_rules rules = rules_for(r, usual);
+	double few;
+	bool differ;
+
+	if (!r->reported || r->before == NULL || r->after == NULL)
+		return (struct rank_cause){ .known = false };
+	if (!isnan(rules.threshold))
+		return (struct rank_cause){ true, RULE_THRESHOLD, r->score, rules.threshold };
+	few = fewness(r, &rules);
+	differ = totals_differ(r, all, &rules);
+	if (differ && means_differ(r, &rules, few))
+		return (struct rank_cause){ true, RULE_MIN_EFFECT, r->mean_octaves,
+					    least_of_mean(r, &rules, few) };
+	if (differ && calls_differ(r, &rules, few))
+		return (struct rank_cause){ true, RULE_MIN_CALLS, r->calls_octaves,
+					    least_of_calls(&rules, few) };
+	if (shapes_differ(r, &rules, few))
+		return (struct rank_cause){ true, RULE_MIN_SHAPE, change_of_shape(r),
+					    rules.min_shape + few };
+	return (struct rank_cause){ .known = false };
 }
 
 /* Under EMD something that was not there is held against as many calls that took no
@@ -430,6 +477,7 @@ static void *measure_stretch(void *arg)
 	aligned_init(&aligned);
 	for (w->clash_at = w->from; w->clash_at < w->to; w->clash_at++) {
 		struct ranked *r = &w->all->v[w->clash_at];
+		struct rank_rules rules = rules_for(r, w->rules);
 		double scale;
 
 		if (!scale_of(before, after, r, w->all->scale_after, &scale))
@@ -437,7 +485,7 @@ static void *measure_stretch(void *arg)
 		measure(r, &aligned, scale, w->all->runs_ratio);
 		r->share_before = share(r->before, &w->before->run, before);
 		r->share_after = share(r->after, &w->after->run, after);
-		judge(r, w->all, w->rules);
+		judge(r, w->all, &rules);
 	}
 	aligned_release(&aligned);
 	return NULL;
