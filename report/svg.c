@@ -143,6 +143,12 @@ static void axis_of_calls(struct out *o, const struct frame *f)
 	out_printf(o, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>", LEFT, TOP, BOTTOM, RIGHT);
 }
 
+/* Those of other schemes are our own and say nothing to a reader. */
+static bool has_numbers(const struct bucket_scheme *scheme)
+{
+	return scheme->kind == BUCKET_LOG2;
+}
+
 static void tick(struct out *o, const struct frame *f, double octave,
 		 const struct bucket_scheme *scheme, struct scale scale)
 {
@@ -154,6 +160,8 @@ static void tick(struct out *o, const struct frame *f, double octave,
 	text_at(o, x, ROW_LATENCY, "mid");
 	quantity_latency(o, exp2(octave), scale);
 	out_text(o, "</text>");
+	if (!has_numbers(scheme))
+		return;
 	text_at(o, x, ROW_BUCKET, "mid");
 	out_printf(o, "%d</text>", bucket_find(scheme, exp2(octave)));
 }
@@ -181,7 +189,7 @@ static void axis_of_latency(struct out *o, const struct frame *f,
 	double most = (RIGHT - LEFT) / ROOM_FOR_LABEL;
 	double span = f->to - f->from;
 	double step = span >= 3 ? ceil(span / most) : span / 5;
-	double first = span >= 3 ? ceil(fmax(f->from, f->lowest) / step) * step : f->from;
+	double first = span >= 3 ? ceil(fmax(f->from, f->lowest) / step) * step : f->lowest;
 
 	double last = (f->has_top ? f->highest : f->to) + 1e-9;
 
@@ -189,8 +197,10 @@ static void axis_of_latency(struct out *o, const struct frame *f,
 		tick(o, f, first + i * step, scheme, scale);
 	text_at(o, 2, ROW_LATENCY, "start");
 	out_text(o, scale.unit == UNIT_PLAIN ? "value</text>" : "latency</text>");
-	text_at(o, 2, ROW_BUCKET, "start");
-	out_text(o, "bucket</text>");
+	if (has_numbers(scheme)) {
+		text_at(o, 2, ROW_BUCKET, "start");
+		out_text(o, "bucket</text>");
+	}
 	label_open_ends(o, f);
 }
 
@@ -288,7 +298,8 @@ void svg_histograms(struct out *o, struct arena *a, const struct drawing *d)
 	struct histogram room[2];
 	const struct histogram *before = drawable(a, d->before, &room[0]);
 	const struct histogram *after = drawable(a, d->after, &room[1]);
-	const struct histogram *named = before != NULL && before->n > 0 ? before : after;
+	const struct histogram *named =
+		d->before != NULL && d->before->n > 0 ? d->before : d->after;
 	struct frame f = frame_around(before, after);
 
 	out_printf(o,
