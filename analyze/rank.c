@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/pair.h"
+#include "analyze/policy.h"
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/hash.h"
+#include "base/xalloc.h"
 
 const struct rank_rules rank_rules_default = {
 	.metric = METRIC_EMD,
@@ -33,87 +35,16 @@ const char *verdict_name(enum verdict v)
 	return names[v];
 }
 
-/* --- pairing ------------------------------------------------------------------- */
-
-struct entry {
-	struct str key; /* layer, NUL, name */
-	const struct operation *op;
-	bool taken;
-	UT_hash_handle hh;
-};
-
-/* Finds the operations of one profile by the keys of another. */
-struct directory {
-	const struct profile *p;
-	struct arena *arena;
-	struct entry *entry; /* one for each operation */
-	struct entry *table; /* made when the order of operations differs */
-	size_t next;	     /* where the next one is expected */
-};
-
-static struct str key_of(struct arena *a, const struct operation *op)
-{
-	return arena_printf(a, "%.*s%c%.*s", STR_ARG(op->layer), '\0', STR_ARG(op->name));
-}
-
-static void fill_table(struct directory *d)
-{
-	for (size_t i = 0; i < d->p->n_ops; i++) {
-		struct entry *e = &d->entry[i];
-
-		e->key = key_of(d->arena, e->op);
-		HASH_ADD_KEYPTR(hh, d->table, e->key.p, e->key.n, e);
-	}
-}
-
-static bool same_operation(const struct operation *a, const struct operation *b)
-{
-	return str_eq(a->name, b->name) && str_eq(a->layer, b->layer);
-}
-
-/* Two runs of one program mostly list their operations in the same order. */
-static const struct operation *look_up(struct directory *d, const struct operation *op)
-{
-	struct entry *e;
-	struct str key;
-
-	if (d->next < d->p->n_ops && same_operation(&d->p->op[d->next], op)) {
-		e = &d->entry[d->next++];
-		e->taken = true;
-		return e->op;
-	}
-	if (d->table == NULL)
-		fill_table(d);
-	key = key_of(d->arena, op);
-	HASH_FIND(hh, d->table, key.p, key.n, e);
-	if (e == NULL)
-		return NULL;
-	e->taken = true;
-	d->next = (size_t)(e - d->entry) + 1;
-	return e->op;
-}
-
 static struct ranked *pair_up(struct arena *a, const struct profile *before,
 			      const struct profile *after, size_t *ret_n)
 {
-	struct ranked *v = arena_make(a, struct ranked, before->n_ops + after->n_ops);
-	struct directory d = { .p = after, .arena = arena_new() };
-	size_t n = 0;
+	struct operation_pair *pair = pair_operations(a, before, after, ret_n);
+	struct ranked *v = arena_make(a, struct ranked, *ret_n);
 
-	d.entry = arena_make(d.arena, struct entry, after->n_ops);
-	for (size_t i = 0; i < after->n_ops; i++)
-		d.entry[i].op = &after->op[i];
-	for (size_t i = 0; i < before->n_ops; i++) {
-		v[n].before = &before->op[i];
-		v[n++].after = look_up(&d, &before->op[i]);
+	for (size_t i = 0; i < *ret_n; i++) {
+		v[i].before = pair[i].before;
+		v[i].after = pair[i].after;
 	}
-	for (size_t i = 0; i < after->n_ops; i++) {
-		if (!d.entry[i].taken)
-			v[n++].after = &after->op[i];
-	}
-	HASH_CLEAR(hh, d.table);
-	arena_free(d.arena);
-	*ret_n = n;
 	return v;
 }
 
@@ -225,23 +156,37 @@ static double fewness(const struct ranked *r, const struct rank_rules *rules)
 	return rules->few_calls / sqrt(fmax(fmin(nb, na), 1));
 }
 
-static bool means_differ(const struct ranked *r, const struct rank_rules *rules, double few)
+static double least_of_mean(const struct ranked *r, const struct rank_rules *rules, double few)
 {
 	bool exact = operation_total_exact(r->before) && operation_total_exact(r->after);
-	double least = rules->min_effect + few + (exact ? 0 : rules->blur);
 
-	return fabs(r->mean_octaves) >= least;
+	return rules->min_effect + few + (exact ? 0 : rules->blur);
+}
+
+static bool means_differ(const struct ranked *r, const struct rank_rules *rules, double few)
+{
+	return fabs(r->mean_octaves) >= least_of_mean(r, rules, few);
+}
+
+static double least_of_calls(const struct rank_rules *rules, double few)
+{
+	return rules->min_calls + few / 4;
 }
 
 static bool calls_differ(const struct ranked *r, const struct rank_rules *rules, double few)
 {
-	return fabs(r->calls_octaves) >= rules->min_calls + few / 4;
+	return fabs(r->calls_octaves) >= least_of_calls(rules, few);
 }
 
 /* What of the EMD is not explained by all calls having moved the same way. */
+static double change_of_shape(const struct ranked *r)
+{
+	return r->metric[METRIC_EMD] - fabs(r->shift);
+}
+
 static bool shapes_differ(const struct ranked *r, const struct rank_rules *rules, double few)
 {
-	return r->metric[METRIC_EMD] - fabs(r->shift) >= rules->min_shape + few;
+	return change_of_shape(r) >= rules->min_shape + few;
 }
 
 static double share_of_calls(const struct operation *op, const struct totals *run)
@@ -294,6 +239,38 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 		r->verdict = direction(r, all, rules);
 	else
 		r->verdict = plainly ? VERDICT_INCONCLUSIVE : VERDICT_SAME;
+}
+
+static struct rank_rules rules_for(const struct ranked *r, const struct rank_rules *usual)
+{
+	if (usual->policy == NULL)
+		return *usual;
+	return policy_rules(usual->policy, usual, r->before != NULL ? r->before : r->after);
+}
+
+struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
+			     const struct rank_rules *usual)
+{
+	struct rank_rules rules = rules_for(r, usual);
+	double few;
+	bool differ;
+
+	if (!r->reported || r->before == NULL || r->after == NULL)
+		return (struct rank_cause){ .known = false };
+	if (!isnan(rules.threshold))
+		return (struct rank_cause){ true, RULE_THRESHOLD, r->score, rules.threshold };
+	few = fewness(r, &rules);
+	differ = totals_differ(r, all, &rules);
+	if (differ && means_differ(r, &rules, few))
+		return (struct rank_cause){ true, RULE_MIN_EFFECT, r->mean_octaves,
+					    least_of_mean(r, &rules, few) };
+	if (differ && calls_differ(r, &rules, few))
+		return (struct rank_cause){ true, RULE_MIN_CALLS, r->calls_octaves,
+					    least_of_calls(&rules, few) };
+	if (shapes_differ(r, &rules, few))
+		return (struct rank_cause){ true, RULE_MIN_SHAPE, change_of_shape(r),
+					    rules.min_shape + few };
+	return (struct rank_cause){ .known = false };
 }
 
 /* Under EMD something that was not there is held against as many calls that took no
@@ -463,6 +440,7 @@ static void *measure_stretch(void *arg)
 	aligned_init(&aligned);
 	for (w->clash_at = w->from; w->clash_at < w->to; w->clash_at++) {
 		struct ranked *r = &w->all->v[w->clash_at];
+		struct rank_rules rules = rules_for(r, w->rules);
 		double scale;
 
 		if (!scale_of(before, after, r, w->all->scale_after, &scale))
@@ -470,7 +448,7 @@ static void *measure_stretch(void *arg)
 		measure(r, &aligned, scale, w->all->runs_ratio);
 		r->share_before = share(r->before, &w->before->run, before);
 		r->share_after = share(r->after, &w->after->run, after);
-		judge(r, w->all, w->rules);
+		judge(r, w->all, &rules);
 	}
 	aligned_release(&aligned);
 	return NULL;

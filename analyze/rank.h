@@ -28,6 +28,8 @@ enum verdict {
 };
 const char *verdict_name(enum verdict v); /* "changed-shape" */
 
+struct policy;
+
 struct rank_rules {
 	enum metric metric; /* orders and scores */
 	/* Phase 1, in shares of the run. */
@@ -42,8 +44,24 @@ struct rank_rules {
 	double min_shape;  /* of EMD beyond what a shift of all calls explains: 0.5 */
 	/* NAN; otherwise phase 3 is |metric| >= threshold alone. */
 	double threshold;
-	size_t threads; /* that may be used; the result is the same for any number */
+	size_t threads;		     /* that may be used; the result is the same for any number */
+	const struct policy *policy; /* NULL; otherwise it replaces the above by operation */
 };
+
+/* Those of the rules that are thresholds. */
+enum rank_rule {
+	RULE_THRESHOLD,
+	RULE_MIN_SHARE,
+	RULE_MIN_OPS,
+	RULE_MIN_DIFFERENCE,
+	RULE_MIN_EFFECT,
+	RULE_MIN_CALLS,
+	RULE_MIN_SHAPE,
+	RULE_FEW_CALLS,
+	RULE_BLUR,
+};
+enum { N_RANK_RULES = RULE_BLUR + 1 };
+double rank_rule_value(const struct rank_rules *rules, enum rank_rule rule);
 
 extern const struct rank_rules rank_rules_default;
 
@@ -84,6 +102,16 @@ struct ranking {
  * why, when the units of the two cannot be reconciled. */
 MUST_CHECK bool rank(struct arena *a, const struct rank_side *before, const struct rank_side *after,
 		     const struct rank_rules *rules, struct ranking *ret, struct diag *diag);
+
+/* Which rule of phase 3 a reported operation is over. */
+struct rank_cause {
+	bool known; /* false where a side is missing, or nothing was reported */
+	enum rank_rule rule;
+	double value; /* signed, in octaves (of a threshold: the score) */
+	double least; /* what it had to reach: the rule, with --few-calls and --blur */
+};
+struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
+			     const struct rank_rules *usual);
 
 /* What an operation gained in total latency, for as many runs as there were before. */
 double ranked_change(const struct ranking *all, const struct ranked *r);

@@ -216,6 +216,15 @@ void escape_xml(struct out *o, struct str s)
 	}
 }
 
+void escape_html(struct out *o, struct str s)
+{
+	struct out *visible = out_to_memory();
+
+	escape_terminal(visible, s);
+	escape_xml(o, out_memory(visible));
+	out_free(visible);
+}
+
 void escape_markdown(struct out *o, struct str s)
 {
 	while (s.n > 0) {

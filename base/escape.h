@@ -30,6 +30,8 @@ void escape_csv(
 	struct out *o,
 	struct str s); /* one field, quoted when it must be; unsafe bytes as for a terminal */
 void escape_xml(struct out *o, struct str s); /* text or attribute; what XML cannot hold: U+FFFD */
+/* The same for HTML; what a terminal would not show is spelt out as there. */
+void escape_html(struct out *o, struct str s);
 void escape_markdown(struct out *o, struct str s); /* one table cell */
 
 #endif

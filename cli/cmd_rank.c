@@ -4,42 +4,64 @@
 #include "cli/command.h"
 #include "cli/compare.h"
 #include "cli/groups.h"
+#include "cli/outfile.h"
 
-static bool counts_as_change(const struct ranked *r, enum gate gate)
-{
-	if (!r->reported || gate == GATE_OFF)
-		return false;
-	return gate == GATE_ANY || r->verdict == VERDICT_REGRESSED;
-}
-
-static enum exit_status status_of(const struct ranking *all, const struct settings *s)
+static enum exit_status status_of(const struct comparison *c, const struct settings *s)
 {
 	enum exit_status status = EXIT_FINE;
 
-	for (size_t i = 0; i < all->n; i++) {
-		if (counts_as_change(&all->v[i], s->gate))
+	if (s->gate == GATE_OFF)
+		return EXIT_FINE;
+	for (size_t i = 0; i < c->ranking->n; i++) {
+		const struct ranked *r = &c->ranking->v[i];
+		struct ruling ruling = policy_ruling(c->rules->policy, c->fails, r);
+
+		if (ruling.failed)
 			return EXIT_DIFFERS;
-		if (s->strict && s->gate != GATE_OFF && all->v[i].verdict == VERDICT_INCONCLUSIVE)
+		if (s->strict && !ruling.ignored && r->verdict == VERDICT_INCONCLUSIVE)
 			status = EXIT_UNSURE;
 	}
 	return status;
 }
 
-static enum exit_status run_rank(struct context *cx, const struct settings *s)
+/* Into a file goes no colour that was not asked for. */
+static struct style style_of(const struct context *cx, const struct settings *s)
 {
+	struct style style = cx->style;
+
+	style.color = style.color && (s->output == NULL || s->color == COLOR_ALWAYS);
+	return style;
+}
+
+static enum exit_status report_to(struct outfile *file, struct context *cx,
+				  const struct settings *s)
+{
+	struct style style = style_of(cx, s);
 	struct compared c;
 	enum exit_status status;
 
-	if (!compare_sides(&c, s, &s->rules, cx->diag))
+	if (!compare_sides(&c, s, &s->rules, cx->diag)) {
+		outfile_discard(file);
 		return EXIT_TROUBLE;
-	report_rank(cx->out, &cx->style, &c.comparison);
-	status = status_of(&c.ranking, s);
+	}
+	report_rank(file->out, &style, &c.comparison);
+	status = status_of(&c.comparison, s);
 	compared_release(&c);
-	return status;
+	return outfile_commit(file, cx->diag) ? status : EXIT_TROUBLE;
+}
+
+static enum exit_status run_rank(struct context *cx, const struct settings *s)
+{
+	struct outfile file;
+
+	if (!outfile_open(&file, s->output, s->force, cx->out, cx->diag))
+		return EXIT_TROUBLE;
+	return report_to(&file, cx, s);
 }
 
 static const enum option_id options[] = { OPTIONS_RULES,  OPT_ALL,	    OPT_EXIT_CODE,
-					  OPT_STRICT,	  OPTIONS_CHOOSING, OPTIONS_PRINTING,
+					  OPT_POLICY,	  OPT_STRICT,	    OPT_OUTPUT,
+					  OPT_FORCE,	  OPTIONS_CHOOSING, OPTIONS_PRINTING,
 					  OPTIONS_READING };
 
 const struct command command_rank = {
@@ -51,6 +73,6 @@ const struct command command_rank = {
 	.sides = true,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE | 1U << DRESS_JUNIT,
+	.dresses = DRESSES_TABLE | 1U << DRESS_JUNIT | 1U << DRESS_HTML,
 	.run = run_rank,
 };

@@ -4,6 +4,7 @@
 #define CLI_COMPARE_H
 
 #include "cli/load.h"
+#include "cli/policy.h"
 #include "report/report.h"
 
 struct arena;
@@ -12,6 +13,8 @@ struct settings;
 
 struct compared {
 	struct loaded before, after;
+	struct policy_file policy;
+	struct rank_rules rules;
 	struct arena *arena;
 	struct ranking ranking;
 	struct comparison comparison; /* borrows from all of it: don't move */

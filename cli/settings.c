@@ -24,7 +24,7 @@ static const struct option_row rows[] = {
 static const char *const units[] = { "ns", "us", "ms", "s", "cycles", "plain", NULL };
 static const char *const prints[] = { "cleared", "cumulative", NULL };
 static const char *const numberings[] = { "osprof", "fsprof", NULL };
-static const char *const dresses[] = { "text", "json", "csv", "markdown", "junit", NULL };
+static const char *const dresses[] = { "text", "json", "csv", "markdown", "junit", "html", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const gates[] = { "any", NULL };
 
@@ -294,6 +294,9 @@ static bool take(struct settings *s, enum option_id id, const char *arg, struct 
 		if (arg != NULL && !take_choice(id, arg, &which, diag))
 			return false;
 		s->gate = arg != NULL ? GATE_ANY : GATE_REGRESSED;
+		return true;
+	case OPT_POLICY:
+		s->policy_path = arg;
 		return true;
 	case OPT_OUTPUT:
 		s->output = arg;

@@ -35,6 +35,7 @@ struct settings {
 	enum color color;
 	bool ascii, quiet, all, force, within, strict, help;
 	enum gate gate;
+	const char *policy_path;
 	struct rank_rules rules;
 	const char *output; /* NULL: standard output */
 	bool rebin;	    /* --resolution was given */

@@ -8,8 +8,10 @@
 #include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
+#include "report/gate.h"
 #include "report/jout.h"
 #include "report/parts.h"
+#include "report/rank_dress.h"
 #include "report/report.h"
 #include "report/sparkline.h"
 #include "report/table.h"
@@ -69,6 +71,11 @@ static void ranked_json(struct jout *j, const struct comparison *c, const struct
 	side(j, "before", r->before, r->total_before, c->before.n_runs, &p.pairs, true);
 	side(j, "after", r->after, r->total_after, c->after.n_runs, &p.pairs, false);
 	jout_str(j, "explanation", explanation(a, c, r));
+	jout_bool(j, "failed", gate_ruling(c, r).failed);
+	if (gate_ruling(c, r).failed)
+		jout_str(j, "failure", gate_reason(a, c, r));
+	else
+		jout_null(j, "failure");
 	jout_end_object(j);
 	arena_free(a);
 }
@@ -84,6 +91,7 @@ static void rank_json(struct out *o, const struct comparison *c)
 	jout_unit(&j, "unit", c->before.profile->unit);
 	jout_bool(&j, "replicated", false);
 	jout_text(&j, "metric", distance_at(c->metric)->name);
+	jout_text(&j, "policy", c->policy_path);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < c->ranking->n; i++)
 		ranked_json(&j, c, &c->ranking->v[i]);
@@ -186,24 +194,35 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 	sparkline_cell(t, s, r->after, span);
 }
 
-/* "randread: a new peak ..." under the table, one line for each reported operation. */
+/* "randread: a new peak ..." under the table, one line for each operation that is
+ * reported or fails, and why it fails. */
+static void explain_one(struct out *o, const struct style *s, const struct comparison *c,
+			const struct ranked *r)
+{
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+	bool markdown = s->dress == DRESS_MARKDOWN;
+	struct arena *a = arena_new();
+	struct str reason = c->gated ? gate_reason(a, c, r) : (struct str){ "", 0 };
+
+	out_text(o, markdown ? "- **" : "");
+	tone_begin(o, s, TONE_STRONG);
+	(markdown ? escape_markdown : escape_terminal)(o, op->name);
+	tone_end(o, s, TONE_STRONG);
+	out_text(o, markdown ? "**: " : ": ");
+	explain(o, c, r);
+	if (reason.n > 0)
+		out_printf(o, markdown ? "; **fails**: %.*s" : "; FAILS: %.*s", STR_ARG(reason));
+	out_char(o, '\n');
+	arena_free(a);
+}
+
 static void explanations(struct out *o, const struct style *s, const struct comparison *c)
 {
-	bool markdown = s->dress == DRESS_MARKDOWN;
-
 	for (size_t i = 0; i < c->ranking->n; i++) {
 		const struct ranked *r = &c->ranking->v[i];
-		const struct operation *op = r->before != NULL ? r->before : r->after;
 
-		if (!r->reported)
-			continue;
-		out_text(o, markdown ? "- **" : "");
-		tone_begin(o, s, TONE_STRONG);
-		(markdown ? escape_markdown : escape_terminal)(o, op->name);
-		tone_end(o, s, TONE_STRONG);
-		out_text(o, markdown ? "**: " : ": ");
-		explain(o, c, r);
-		out_char(o, '\n');
+		if (r->reported || (c->gated && gate_ruling(c, r).failed))
+			explain_one(o, s, c, r);
 	}
 }
 
@@ -230,32 +249,90 @@ static void summary(struct out *o, const struct comparison *c)
 			 "Repeated runs are pooled; numbers are sums over the runs of a side.\n");
 }
 
+static void table_of(struct out *o, const struct style *s, const struct comparison *c, size_t from,
+		     size_t to)
+{
+	struct table *t = table_begin(text_columns, COUNT_OF(text_columns), s, o);
+
+	for (size_t i = from; i < to; i++)
+		text_row(t, s, c, i);
+	table_end(t);
+}
+
 static void rank_text(struct out *o, const struct style *s, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;
 	size_t shown = c->all ? all->n : all->n_reported;
-	struct table *t;
 
-	part_heading(o, s->dress == DRESS_MARKDOWN ? "- before: " : "before  ", &c->before);
-	part_heading(o, s->dress == DRESS_MARKDOWN ? "- after: " : "after   ", &c->after);
+	part_heading(o, "before  ", &c->before);
+	part_heading(o, "after   ", &c->after);
 	out_char(o, '\n');
 	summary(o, c);
-	if (shown == 0) {
-		out_printf(o, "--all shows all %zu operations.\n", all->n);
-		return;
+	if (c->gated) {
+		out_text(o, "Gate: ");
+		gate_outcome(o, c);
+		out_text(o, ".\n");
 	}
-	out_char(o, '\n');
-	t = table_begin(text_columns, COUNT_OF(text_columns), s, o);
-	for (size_t i = 0; i < shown; i++)
-		text_row(t, s, c, i);
-	table_end(t);
-	out_char(o, '\n');
+	if (shown > 0) {
+		out_char(o, '\n');
+		table_of(o, s, c, 0, shown);
+	}
+	if (shown > 0 || (c->gated && gate_failures(c) > 0))
+		out_char(o, '\n');
 	explanations(o, s, c);
-	if (shown < all->n)
+	if (shown == 0)
+		out_printf(o, "--all shows all %zu operations.\n", all->n);
+	else if (shown < all->n)
 		out_printf(o, "\n%zu more operation%s not reported; --all shows %s.\n",
 			   all->n - shown, all->n - shown == 1 ? "" : "s",
 			   all->n - shown == 1 ? "it" : "them");
 }
+
+/* --- Markdown ---------------------------------------------------------------------- */
+
+/* What a pull request takes as a comment ends at 65536 characters. */
+enum { MOST_FOLDED = 100 };
+
+static void folded(struct out *o, const struct style *s, const struct comparison *c, size_t from)
+{
+	size_t left = c->ranking->n - from, n = left < MOST_FOLDED ? left : MOST_FOLDED;
+
+	out_printf(o, "\n<details>\n<summary>%zu more operation%s not reported</summary>\n\n", left,
+		   left == 1 ? "" : "s");
+	table_of(o, s, c, from, from + n);
+	if (n < left)
+		out_printf(o, "\n%zu more are left out here; --all shows them.\n", left - n);
+	out_text(o, "\n</details>\n");
+}
+
+static void rank_markdown(struct out *o, const struct style *s, const struct comparison *c)
+{
+	const struct ranking *all = c->ranking;
+	size_t shown = c->all ? all->n : all->n_reported;
+
+	out_text(o, "**");
+	gate_verdicts(o, c);
+	if (c->gated) {
+		out_text(o, "; gate: ");
+		gate_outcome(o, c);
+	}
+	out_text(o, "**\n\n");
+	part_heading(o, "- before: ", &c->before);
+	part_heading(o, "- after: ", &c->after);
+	out_char(o, '\n');
+	summary(o, c);
+	if (shown > 0) {
+		out_char(o, '\n');
+		table_of(o, s, c, 0, shown);
+	}
+	if (shown > 0 || (c->gated && gate_failures(c) > 0))
+		out_char(o, '\n');
+	explanations(o, s, c);
+	if (shown < all->n)
+		folded(o, s, c, shown);
+}
+
+/* --- CSV --------------------------------------------------------------------------- */
 
 static void csv_columns(struct column *column)
 {
@@ -350,59 +427,6 @@ static void rank_csv(struct out *o, const struct style *s, const struct comparis
 	out_free(second.out);
 }
 
-/* --- JUnit ------------------------------------------------------------------------- */
-
-static bool fails(const struct ranked *r)
-{
-	return r->reported && r->verdict == VERDICT_REGRESSED;
-}
-
-static void test_case(struct out *o, const struct comparison *c, const struct ranked *r)
-{
-	const struct operation *op = r->before != NULL ? r->before : r->after;
-	struct arena *a = arena_new();
-	struct str why = explanation(a, c, r);
-
-	out_text(o, "    <testcase classname=\"");
-	escape_xml(o, op->layer.n > 0 ? op->layer : STR("osprof"));
-	out_text(o, "\" name=\"");
-	escape_xml(o, op->name.n > 0 ? op->name : STR("(no name)"));
-	out_text(o, "\">");
-	if (fails(r)) {
-		out_printf(o, "\n      <failure type=\"%s\" message=\"", verdict_name(r->verdict));
-		escape_xml(o, why);
-		out_text(o, "\">");
-		escape_xml(o, why);
-		out_text(o, "</failure>\n    ");
-	} else {
-		out_text(o, "\n      <system-out>");
-		escape_xml(o, str_from(verdict_name(r->verdict)));
-		out_text(o, ": ");
-		escape_xml(o, why);
-		out_text(o, "</system-out>\n    ");
-	}
-	out_text(o, "</testcase>\n");
-	arena_free(a);
-}
-
-static void rank_junit(struct out *o, const struct comparison *c)
-{
-	size_t failures = 0;
-
-	for (size_t i = 0; i < c->ranking->n; i++)
-		failures += fails(&c->ranking->v[i]);
-	out_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	out_printf(o, "<testsuites tests=\"%zu\" failures=\"%zu\">\n", c->ranking->n, failures);
-	out_text(o, "  <testsuite name=\"osprof rank ");
-	escape_xml(o, str_from(c->before.path));
-	out_char(o, ' ');
-	escape_xml(o, str_from(c->after.path));
-	out_printf(o, "\" tests=\"%zu\" failures=\"%zu\">\n", c->ranking->n, failures);
-	for (size_t i = 0; i < c->ranking->n; i++)
-		test_case(o, c, &c->ranking->v[i]);
-	out_text(o, "  </testsuite>\n</testsuites>\n");
-}
-
 void report_rank(struct out *o, const struct style *s, const struct comparison *c)
 {
 	switch (s->dress) {
@@ -415,8 +439,13 @@ void report_rank(struct out *o, const struct style *s, const struct comparison *
 	case DRESS_JUNIT:
 		rank_junit(o, c);
 		break;
-	case DRESS_TEXT:
+	case DRESS_HTML:
+		rank_html(o, c);
+		break;
 	case DRESS_MARKDOWN:
+		rank_markdown(o, s, c);
+		break;
+	case DRESS_TEXT:
 		rank_text(o, s, c);
 		break;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Results as text, JSON, CSV, Markdown and JUnit.
+ * Results as text, JSON, CSV, Markdown, JUnit and HTML.
  *
  * Each function writes one result in the dress that the style names; which dresses
  * a command has is the command's business.  JSON follows the schemas that osprof(1)
@@ -40,6 +40,10 @@ struct comparison {
 	struct run before, after;
 	const struct ranking *ranking;
 	enum metric metric;
+	const struct rank_rules *rules; /* with the policy, if there is one */
+	const char *policy_path;	/* NULL: none */
+	unsigned fails;			/* verdicts that fail where no policy speaks */
+	bool gated;			/* a gate was asked for: say whether it passed */
 	bool all; /* text and Markdown: operations that are not reported, too */
 };
 

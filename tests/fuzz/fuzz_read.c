@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "analyze/policy.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "formats/format.h"
@@ -65,14 +66,21 @@ static void print_all(const struct profile *p, struct ranking *all)
 	static char name[] = "fuzz";
 	static char *const file[] = { name };
 	struct run run = { name, p, totals_of(p), 1, file };
-	struct comparison c = { run, run, all, METRIC_EMD, true };
+	struct comparison c = { .before = run,
+				.after = run,
+				.ranking = all,
+				.metric = METRIC_EMD,
+				.rules = &rank_rules_default,
+				.fails = VERDICTS_REGRESSED,
+				.gated = true,
+				.all = true };
 	struct out *o = out_to_memory();
 
-	for (int dress = DRESS_TEXT; dress <= DRESS_JUNIT; dress++) {
+	for (int dress = DRESS_TEXT; dress <= DRESS_HTML; dress++) {
 		struct style s = { (enum dress)dress, true, dress % 2 == 0 };
 
 		report_rank(o, &s, &c);
-		if (dress == DRESS_JUNIT)
+		if (dress >= DRESS_JUNIT)
 			continue;
 		report_show(o, &s, &run, 1);
 		report_peaks(o, &s, &run);

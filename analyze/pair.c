@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/pair.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "profile/profile.h"
+
+struct entry {
+	struct str key; /* layer, NUL, name */
+	const struct operation *op;
+	bool taken;
+	UT_hash_handle hh;
+};
+
+/* Finds the operations of one profile by the keys of another. */
+struct directory {
+	const struct profile *p;
+	struct arena *arena;
+	struct entry *entry; /* one for each operation */
+	struct entry *table; /* made when the order of operations differs */
+	size_t next;	     /* where the next one is expected */
+};
+
+static struct str key_of(struct arena *a, const struct operation *op)
+{
+	return arena_printf(a, "%.*s%c%.*s", STR_ARG(op->layer), '\0', STR_ARG(op->name));
+}
+
+static void fill_table(struct directory *d)
+{
+	for (size_t i = 0; i < d->p->n_ops; i++) {
+		struct entry *e = &d->entry[i];
+
+		e->key = key_of(d->arena, e->op);
+		HASH_ADD_KEYPTR(hh, d->table, e->key.p, e->key.n, e);
+	}
+}
+
+static bool same_operation(const struct operation *a, const struct operation *b)
+{
+	return str_eq(a->name, b->name) && str_eq(a->layer, b->layer);
+}
+
+/* Two runs of one program mostly list their operations in the same order. */
+static const struct operation *look_up(struct directory *d, const struct operation *op)
+{
+	struct entry *e;
+	struct str key;
+
+	if (d->next < d->p->n_ops && same_operation(&d->p->op[d->next], op)) {
+		e = &d->entry[d->next++];
+		e->taken = true;
+		return e->op;
+	}
+	if (d->table == NULL)
+		fill_table(d);
+	key = key_of(d->arena, op);
+	HASH_FIND(hh, d->table, key.p, key.n, e);
+	if (e == NULL)
+		return NULL;
+	e->taken = true;
+	d->next = (size_t)(e - d->entry) + 1;
+	return e->op;
+}
+
+struct operation_pair *pair_operations(struct arena *a, const struct profile *before,
+				       const struct profile *after, size_t *ret_n)
+{
+	struct operation_pair *v =
+		arena_make(a, struct operation_pair, before->n_ops + after->n_ops);
+	struct directory d = { .p = after, .arena = arena_new() };
+	size_t n = 0;
+
+	d.entry = arena_make(d.arena, struct entry, after->n_ops);
+	for (size_t i = 0; i < after->n_ops; i++)
+		d.entry[i].op = &after->op[i];
+	for (size_t i = 0; i < before->n_ops; i++) {
+		v[n].before = &before->op[i];
+		v[n++].after = look_up(&d, &before->op[i]);
+	}
+	for (size_t i = 0; i < after->n_ops; i++) {
+		if (!d.entry[i].taken)
+			v[n++].after = &after->op[i];
+	}
+	HASH_CLEAR(hh, d.table);
+	arena_free(d.arena);
+	*ret_n = n;
+	return v;
+}

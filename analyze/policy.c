@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/policy.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+
+const char *rank_rule_name(enum rank_rule rule)
+{
+	static const char *const names[] = {
+		"threshold", "min-share", "min-ops",   "min-difference", "min-effect",
+		"min-calls", "min-shape", "few-calls", "blur",
+	};
+
+	return names[rule];
+}
+
+void policy_free(struct policy *p)
+{
+	if (p == NULL)
+		return;
+	arena_free(p->arena);
+	free(p);
+}
+
+/* What patterns are held against: the name, and the name behind its layer. */
+struct spellings {
+	struct arena *arena;
+	const char *name, *full; /* full NULL: no layer */
+};
+
+static struct spellings spell(const struct operation *op)
+{
+	struct spellings s = { .arena = arena_new() };
+
+	s.name = arena_str(s.arena, op->name).p;
+	if (op->layer.n > 0)
+		s.full =
+			arena_printf(s.arena, "%.*s/%.*s", STR_ARG(op->layer), STR_ARG(op->name)).p;
+	return s;
+}
+
+static bool matches(const struct policy_part *section, const struct spellings *s)
+{
+	return fnmatch(section->pattern, s->name, 0) == 0 ||
+	       (s->full != NULL && fnmatch(section->pattern, s->full, 0) == 0);
+}
+
+bool policy_matches(const struct policy_part *section, const struct operation *op)
+{
+	struct spellings s = spell(op);
+	bool yes = matches(section, &s);
+
+	arena_free(s.arena);
+	return yes;
+}
+
+const struct policy_part *policy_section(const struct policy *p, const struct operation *op)
+{
+	struct spellings s = spell(op);
+	size_t i = 0;
+
+	while (i < p->n && !matches(&p->section[i], &s))
+		i++;
+	arena_free(s.arena);
+	return i < p->n ? &p->section[i] : NULL;
+}
+
+static double *rule_in(struct rank_rules *r, enum rank_rule rule)
+{
+	double *const fields[N_RANK_RULES] = {
+		[RULE_THRESHOLD] = &r->threshold,
+		[RULE_MIN_SHARE] = &r->min_share,
+		[RULE_MIN_OPS] = &r->min_ops,
+		[RULE_MIN_DIFFERENCE] = &r->min_difference,
+		[RULE_MIN_EFFECT] = &r->min_effect,
+		[RULE_MIN_CALLS] = &r->min_calls,
+		[RULE_MIN_SHAPE] = &r->min_shape,
+		[RULE_FEW_CALLS] = &r->few_calls,
+		[RULE_BLUR] = &r->blur,
+	};
+
+	return fields[rule];
+}
+
+double rank_rule_value(const struct rank_rules *rules, enum rank_rule rule)
+{
+	struct rank_rules copy = *rules;
+
+	return *rule_in(&copy, rule);
+}
+
+static void apply(const struct policy_part *part, struct rank_rules *to)
+{
+	for (int rule = 0; part != NULL && rule < N_RANK_RULES; rule++) {
+		if (part->value_line[rule] > 0)
+			*rule_in(to, (enum rank_rule)rule) = part->value[rule];
+	}
+}
+
+struct rank_rules policy_rules(const struct policy *p, const struct rank_rules *usual,
+			       const struct operation *op)
+{
+	struct rank_rules rules = *usual;
+
+	apply(&p->general, &rules);
+	apply(policy_section(p, op), &rules);
+	return rules;
+}
+
+size_t policy_rule_line(const struct policy *p, const struct operation *op, enum rank_rule rule)
+{
+	const struct policy_part *section = policy_section(p, op);
+
+	if (section != NULL && section->value_line[rule] > 0)
+		return section->value_line[rule];
+	return p->general.value_line[rule];
+}
+
+/* What is not reported does not fail, however its verdict reads; what stayed
+ * inconclusive is never reported. */
+static bool fails_by(unsigned fails, const struct ranked *r)
+{
+	return (fails & 1U << r->verdict) != 0 &&
+	       (r->reported || r->verdict == VERDICT_INCONCLUSIVE);
+}
+
+struct ruling policy_ruling(const struct policy *p, unsigned fails, const struct ranked *r)
+{
+	const struct policy_part *section = NULL, *said = NULL;
+
+	if (p != NULL) {
+		section = policy_section(p, r->before != NULL ? r->before : r->after);
+		said = section != NULL && section->fails_line > 0 ? section : &p->general;
+	}
+	if (section != NULL && section->ignore_line > 0)
+		return (struct ruling){ .ignored = true, .line = section->ignore_line };
+	if (said != NULL && said->fails_line > 0)
+		return (struct ruling){ .failed = fails_by(said->fails, r),
+					.line = said->fails_line };
+	return (struct ruling){ .failed = fails_by(fails, r) };
+}

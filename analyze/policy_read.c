@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The text of a policy, line by line. */
+#include <math.h>
+#include <string.h>
+
+#include "analyze/policy.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/scan.h"
+#include "base/xalloc.h"
+
+struct reader {
+	struct policy *policy;
+	size_t cap;
+	struct input *in;
+	size_t line;
+	struct diag *diag;
+};
+
+static size_t offset_of(const struct reader *r, struct str part)
+{
+	return (size_t)(part.p - r->in->bytes.p);
+}
+
+static bool wrong(struct reader *r, struct str where, enum diag_code code, const char *what)
+{
+	diag_at(r->diag, code, r->in, offset_of(r, where), where.n, "%s", what);
+	return false;
+}
+
+static bool said_twice(struct reader *r, struct str word, size_t line)
+{
+	diag_at(r->diag, DIAG_POLICY_BAD, r->in, offset_of(r, word), word.n,
+		"line %zu has said it for the same operations", line);
+	return false;
+}
+
+static bool nothing_behind(struct reader *r, struct cursor *c)
+{
+	struct str word;
+
+	return !scan_word(c, &word) ||
+	       wrong(r, word, DIAG_POLICY_BAD, "nothing is expected behind this");
+}
+
+static bool is_percentage(enum rank_rule rule)
+{
+	return rule == RULE_MIN_SHARE || rule == RULE_MIN_OPS || rule == RULE_MIN_DIFFERENCE;
+}
+
+static bool read_rule(struct reader *r, struct policy_part *to, struct str word, struct cursor *c,
+		      enum rank_rule rule)
+{
+	struct str number = { word.p + word.n, 0 };
+	double value;
+
+	if (to->value_line[rule] > 0)
+		return said_twice(r, word, to->value_line[rule]);
+	if (!scan_word(c, &number) || number_f64(number, &value) != NUMBER_OK || !(value >= 0) ||
+	    isinf(value))
+		return wrong(r, number, DIAG_NUMBER_BAD, "expected a number, 0 or more");
+	to->value[rule] = is_percentage(rule) ? value / 100 : value;
+	to->value_line[rule] = r->line;
+	return nothing_behind(r, c);
+}
+
+static bool verdicts_named(struct str word, unsigned *ret)
+{
+	if (str_eq(word, STR("any")) || str_eq(word, STR("none"))) {
+		*ret = word.p[0] == 'a' ? VERDICTS_ANY : 0;
+		return true;
+	}
+	for (int v = 0; v <= VERDICT_GONE; v++) {
+		if (v != VERDICT_SAME && str_eq(word, str_from(verdict_name((enum verdict)v)))) {
+			*ret = 1U << v;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool read_fail(struct reader *r, struct policy_part *to, struct str word, struct cursor *c)
+{
+	struct str verdict;
+	unsigned one;
+
+	if (to->fails_line > 0 || to->ignore_line > 0)
+		return said_twice(r, word, to->fails_line + to->ignore_line);
+	to->fails_line = r->line;
+	if (cursor_done(c))
+		return wrong(r, word, DIAG_POLICY_BAD,
+			     "what fails is missing: a verdict, any or none");
+	while (scan_word(c, &verdict)) {
+		if (!verdicts_named(verdict, &one))
+			return wrong(r, verdict, DIAG_POLICY_BAD,
+				     "expected regressed, improved, changed-shape, inconclusive, "
+				     "new, gone, any or none");
+		to->fails |= one;
+	}
+	return true;
+}
+
+static bool read_ignore(struct reader *r, struct policy_part *to, struct str word, struct cursor *c)
+{
+	if (to->pattern == NULL)
+		return wrong(r, word, DIAG_POLICY_BAD, "it belongs below an operation, indented");
+	if (to->fails_line > 0 || to->ignore_line > 0)
+		return said_twice(r, word, to->fails_line + to->ignore_line);
+	to->ignore_line = r->line;
+	return nothing_behind(r, c);
+}
+
+static bool read_operation(struct reader *r, struct str word, struct cursor *c)
+{
+	struct policy *p = r->policy;
+	struct str pattern = str_trim(cursor_rest(c));
+
+	if (pattern.n == 0)
+		return wrong(r, word, DIAG_POLICY_BAD, "its pattern is missing");
+	if (memchr(pattern.p, '\0', pattern.n) != NULL)
+		return wrong(r, pattern, DIAG_POLICY_BAD, "a pattern holds no NUL byte");
+	if (p->n == r->cap) {
+		struct policy_part *more = arena_make(p->arena, struct policy_part, 2 * p->n + 8);
+
+		if (p->n > 0)
+			memcpy(more, p->section, p->n * sizeof(*more));
+		p->section = more;
+		r->cap = 2 * p->n + 8;
+	}
+	p->section[p->n++] = (struct policy_part){
+		.pattern = arena_str(p->arena, pattern).p,
+		.line = r->line,
+		.at = offset_of(r, pattern),
+		.len = pattern.n,
+	};
+	return true;
+}
+
+/* A line without its comment: from a '#' at its beginning or behind a blank. */
+static void cut_comment(struct cursor *c)
+{
+	const char *p = c->in->bytes.p;
+
+	for (size_t i = c->at; i < c->end; i++) {
+		if (p[i] == '#' && (i == c->at || p[i - 1] == ' ' || p[i - 1] == '\t'))
+			c->end = i;
+	}
+	while (c->end > c->at && (p[c->end - 1] == ' ' || p[c->end - 1] == '\t'))
+		c->end--;
+}
+
+static bool read_setting(struct reader *r, struct policy_part *to, struct str word,
+			 struct cursor *c)
+{
+	if (str_eq(word, STR("fail")))
+		return read_fail(r, to, word, c);
+	if (str_eq(word, STR("ignore")))
+		return read_ignore(r, to, word, c);
+	for (int rule = 0; rule < N_RANK_RULES; rule++) {
+		if (str_eq(word, str_from(rank_rule_name((enum rank_rule)rule))))
+			return read_rule(r, to, word, c, (enum rank_rule)rule);
+	}
+	return wrong(r, word, DIAG_POLICY_BAD,
+		     "expected operation, fail, ignore, min-share, min-ops, min-difference, "
+		     "min-effect, min-calls, min-shape, few-calls, blur or threshold");
+}
+
+static bool read_line(struct reader *r, struct cursor c)
+{
+	struct policy *p = r->policy;
+	size_t start = c.at;
+	bool indented;
+	struct str word;
+
+	cut_comment(&c);
+	if (!scan_word(&c, &word))
+		return true;
+	indented = offset_of(r, word) > start;
+	if (str_eq(word, STR("operation")))
+		return indented ? wrong(r, word, DIAG_POLICY_BAD, "no blanks stand before it")
+				: read_operation(r, word, &c);
+	if (indented && p->n == 0)
+		return wrong(r, word, DIAG_POLICY_BAD,
+			     "indented, but there is no operation above that it belongs to");
+	return read_setting(r, indented ? &p->section[p->n - 1] : &p->general, word, &c);
+}
+
+struct policy *policy_read(struct input *in, struct diag *diag)
+{
+	struct reader r = { .policy = xcalloc(1, sizeof(*r.policy)), .in = in, .diag = diag };
+	struct cursor c = cursor_on(in), line;
+
+	r.policy->arena = arena_new();
+	while (scan_line(&c, &line)) {
+		r.line++;
+		if (!read_line(&r, line)) {
+			policy_free(r.policy);
+			return NULL;
+		}
+	}
+	return r.policy;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/gate.h"
+
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "report/report.h"
+
+struct ruling gate_ruling(const struct comparison *c, const struct ranked *r)
+{
+	return policy_ruling(c->rules->policy, c->fails, r);
+}
+
+size_t gate_failures(const struct comparison *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->ranking->n; i++)
+		n += gate_ruling(c, &c->ranking->v[i]).failed;
+	return n;
+}
+
+/* --- summaries -------------------------------------------------------------------- */
+
+static const char *verdict_words(enum verdict v, size_t n)
+{
+	switch (v) {
+	case VERDICT_CHANGED_SHAPE:
+		return "changed shape";
+	case VERDICT_NEW:
+		return n == 1 ? "is new" : "are new";
+	case VERDICT_GONE:
+		return n == 1 ? "is gone" : "are gone";
+	default:
+		return verdict_name(v);
+	}
+}
+
+void gate_verdicts(struct out *o, const struct comparison *c)
+{
+	const struct ranking *all = c->ranking;
+	size_t n[VERDICT_GONE + 1] = { 0 };
+	const char *plural = all->n == 1 ? "" : "s";
+	bool first = true;
+
+	for (size_t i = 0; i < all->n; i++)
+		n[all->v[i].verdict] += all->v[i].reported;
+	for (int v = 0; v <= VERDICT_GONE; v++) {
+		if (n[v] == 0)
+			continue;
+		if (first)
+			out_printf(o, "%zu of %zu operation%s ", n[v], all->n, plural);
+		else
+			out_printf(o, ", %zu ", n[v]);
+		out_text(o, verdict_words((enum verdict)v, n[v]));
+		first = false;
+	}
+	if (first)
+		out_printf(o, "0 of %zu operation%s reported", all->n, plural);
+}
+
+void gate_outcome(struct out *o, const struct comparison *c)
+{
+	size_t n = gate_failures(c);
+
+	if (n == 0)
+		out_text(o, "passed");
+	else
+		out_printf(o, "FAILED, %zu operation%s", n, n == 1 ? "" : "s");
+}
+
+/* --- reasons ----------------------------------------------------------------------- */
+
+static const char *measured_words(enum rank_rule rule)
+{
+	switch (rule) {
+	case RULE_MIN_EFFECT:
+		return "mean";
+	case RULE_MIN_CALLS:
+		return "number of calls";
+	case RULE_MIN_SHAPE:
+		return "shape";
+	default:
+		return "score";
+	}
+}
+
+/* "mean 0.93 octaves up, allowed is less than 0.17". */
+static void say_value(struct out *o, const struct rank_cause *cause)
+{
+	out_printf(o, "%s ", measured_words(cause->rule));
+	out_digits(o, fabs(cause->value), 3);
+	if (cause->rule != RULE_THRESHOLD)
+		out_text(o, " octaves");
+	if (cause->rule == RULE_MIN_EFFECT || cause->rule == RULE_MIN_CALLS)
+		out_text(o, cause->value > 0 ? " up" : " down");
+	out_text(o, ", allowed is less than ");
+	out_digits(o, cause->least, 3);
+}
+
+static void say_cause(struct out *o, const struct comparison *c, const struct ranked *r)
+{
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct policy *p = c->rules->policy;
+	struct rank_cause cause = rank_cause(c->ranking, r, c->rules);
+	struct rank_rules rules;
+	size_t line;
+
+	if (!cause.known)
+		return;
+	rules = p != NULL ? policy_rules(p, c->rules, op) : *c->rules;
+	line = p != NULL ? policy_rule_line(p, op, cause.rule) : 0;
+	say_value(o, &cause);
+	out_printf(o, " (%s ", rank_rule_name(cause.rule));
+	out_digits(o, rank_rule_value(&rules, cause.rule), 3);
+	if (line > 0)
+		out_printf(o, ", policy line %zu", line);
+	out_text(o, "); ");
+}
+
+static void say_ruling(struct out *o, const struct ruling *ruling, enum verdict v)
+{
+	if (ruling->line > 0)
+		out_printf(o, "policy line %zu fails %s", ruling->line, verdict_name(v));
+	else
+		out_printf(o, "%s fails by default", verdict_name(v));
+}
+
+static struct str kept(struct arena *a, struct out *o)
+{
+	struct str text = arena_str(a, out_memory(o));
+
+	out_free(o);
+	return text;
+}
+
+struct str gate_reason(struct arena *a, const struct comparison *c, const struct ranked *r)
+{
+	struct ruling ruling = gate_ruling(c, r);
+	struct out *o = out_to_memory();
+
+	if (ruling.failed) {
+		say_cause(o, c, r);
+		say_ruling(o, &ruling, r->verdict);
+	}
+	return kept(a, o);
+}
+
+struct str gate_story(struct arena *a, const struct comparison *c, const struct ranked *r)
+{
+	struct str reason = gate_reason(a, c, r);
+	struct out *o = out_to_memory();
+
+	out_printf(o, "%s: ", verdict_name(r->verdict));
+	explain(o, c, r);
+	if (reason.n > 0)
+		out_printf(o, "; %.*s", STR_ARG(reason));
+	return kept(a, o);
+}

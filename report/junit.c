@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof rank as JUnit: one test for each operation, failed where the gate says so. */
+#include "base/arena.h"
+#include "base/escape.h"
+#include "base/out.h"
+#include "report/gate.h"
+#include "report/rank_dress.h"
+#include "report/report.h"
+
+static void failure(struct out *o, const struct ranked *r, struct str story)
+{
+	out_printf(o, "\n      <failure type=\"%s\" message=\"", verdict_name(r->verdict));
+	escape_xml(o, story);
+	out_text(o, "\">");
+	escape_xml(o, story);
+	out_text(o, "</failure>\n    ");
+}
+
+static void test_case(struct out *o, const struct comparison *c, const struct ranked *r)
+{
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+	struct ruling ruling = gate_ruling(c, r);
+	struct arena *a = arena_new();
+	struct str story = gate_story(a, c, r);
+
+	out_text(o, "    <testcase classname=\"");
+	escape_xml(o, op->layer.n > 0 ? op->layer : STR("osprof"));
+	out_text(o, "\" name=\"");
+	escape_xml(o, op->name.n > 0 ? op->name : STR("(no name)"));
+	out_text(o, "\">");
+	if (ruling.ignored)
+		out_printf(o, "\n      <skipped message=\"ignored by policy line %zu\"/>",
+			   ruling.line);
+	if (ruling.failed) {
+		failure(o, r, story);
+	} else {
+		out_text(o, "\n      <system-out>");
+		escape_xml(o, story);
+		out_text(o, "</system-out>\n    ");
+	}
+	out_text(o, "</testcase>\n");
+	arena_free(a);
+}
+
+static void counts(struct out *o, const struct comparison *c)
+{
+	size_t skipped = 0;
+
+	for (size_t i = 0; i < c->ranking->n; i++)
+		skipped += gate_ruling(c, &c->ranking->v[i]).ignored;
+	out_printf(o, " tests=\"%zu\" failures=\"%zu\"", c->ranking->n, gate_failures(c));
+	if (skipped > 0)
+		out_printf(o, " skipped=\"%zu\"", skipped);
+	out_text(o, ">\n");
+}
+
+void rank_junit(struct out *o, const struct comparison *c)
+{
+	out_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
+	counts(o, c);
+	out_text(o, "  <testsuite name=\"osprof rank ");
+	escape_xml(o, str_from(c->before.path));
+	out_char(o, ' ');
+	escape_xml(o, str_from(c->after.path));
+	out_char(o, '"');
+	counts(o, c);
+	for (size_t i = 0; i < c->ranking->n; i++)
+		test_case(o, c, &c->ranking->v[i]);
+	out_text(o, "  </testsuite>\n</testsuites>\n");
+}

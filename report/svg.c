@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/svg.h"
+
+#include <math.h>
+
+#include "base/escape.h"
+#include "base/out.h"
+
+enum {
+	WIDTH = 760,
+	HEIGHT = 232,
+	LEFT = 84,
+	RIGHT = WIDTH - 36,
+	TOP = 40,
+	BOTTOM = 190,
+	ROW_BEFORE = 10, /* where the peaks of a side are marked */
+	ROW_AFTER = 26,
+	ROW_LATENCY = 206,
+	ROW_BUCKET = 222,
+	ROOM_FOR_LABEL = 74,
+	MOST_BUCKETS = 512, /* more than that are drawn in fewer */
+	DRAWN_RESOLUTION = 8,
+};
+
+/* What the axes show: octaves of latency, decades of calls. */
+struct frame {
+	double from, to;
+	double lowest, highest; /* finite positive edges */
+	double decades;
+	bool has_zero, has_negative, has_top;
+};
+
+static const double below_one = 0.3; /* decades, so that a single call can be seen */
+
+/* --- where things lie --------------------------------------------------------------- */
+
+static void stretch(struct frame *f, const struct histogram *h)
+{
+	for (size_t i = 0; h != NULL && i < h->n; i++) {
+		const double edges[] = { h->bucket[i].low, h->bucket[i].high };
+
+		for (int e = 0; e < 2; e++) {
+			if (!(edges[e] > 0) || isinf(edges[e]))
+				continue;
+			f->lowest = fmin(f->lowest, log2(edges[e]));
+			f->highest = fmax(f->highest, log2(edges[e]));
+		}
+		f->has_zero |= h->bucket[i].low <= 0 && h->bucket[i].high > 0;
+		f->has_negative |= h->bucket[i].high <= 0;
+		f->has_top |= isinf(h->bucket[i].high);
+		f->decades = fmax(f->decades, log10((double)h->bucket[i].count));
+	}
+}
+
+/* The bucket of zero lies an octave below the lowest edge, what is negative
+ * another one; the open top takes an octave. */
+static double left_of(const struct frame *f, const struct bucket *b)
+{
+	return b->low > 0 ? log2(b->low) : b->high > 0 ? f->lowest - 1 : f->lowest - 2;
+}
+
+static double right_of(const struct frame *f, const struct bucket *b)
+{
+	return isinf(b->high) ? f->highest + 1 : b->high > 0 ? log2(b->high) : f->lowest - 1;
+}
+
+static void widen(struct frame *f, const struct histogram *h)
+{
+	if (h == NULL || h->n == 0)
+		return;
+	f->from = fmin(f->from, left_of(f, &h->bucket[0]));
+	f->to = fmax(f->to, right_of(f, &h->bucket[h->n - 1]));
+}
+
+static struct frame frame_around(const struct histogram *before, const struct histogram *after)
+{
+	struct frame f = { .from = HUGE_VAL,
+			   .to = -HUGE_VAL,
+			   .lowest = HUGE_VAL,
+			   .highest = -HUGE_VAL,
+			   .decades = 1 };
+	double margin;
+
+	stretch(&f, before);
+	stretch(&f, after);
+	if (f.lowest > f.highest)
+		f.lowest = f.highest = 0;
+	widen(&f, before);
+	widen(&f, after);
+	margin = f.to - f.from < 3 ? f.to - f.from : 0;
+	f.from -= margin;
+	f.to += margin;
+	return f;
+}
+
+static double x_at(const struct frame *f, double octave)
+{
+	return LEFT + (octave - f->from) / (f->to - f->from) * (RIGHT - LEFT);
+}
+
+static double y_at(const struct frame *f, double count)
+{
+	return BOTTOM - (log10(count) + below_one) / (f->decades + below_one) * (BOTTOM - TOP);
+}
+
+/* --- axes --------------------------------------------------------------------------- */
+
+static void coordinate(struct out *o, double v)
+{
+	out_f64(o, round(v * 10) / 10);
+}
+
+static void text_at(struct out *o, double x, int y, const char *anchor)
+{
+	out_text(o, "<text x=\"");
+	coordinate(o, x);
+	out_printf(o, "\" y=\"%d\" class=\"%s\">", y, anchor);
+}
+
+static void grid_line(struct out *o, double y)
+{
+	out_printf(o, "<path class=\"grid\" d=\"M%d ", LEFT);
+	coordinate(o, y);
+	out_printf(o, "H%d\"/>", RIGHT);
+}
+
+static void axis_of_calls(struct out *o, const struct frame *f)
+{
+	int n = (int)f->decades, step = n / 5 + 1;
+
+	for (int d = 0; d <= n; d++) {
+		double y = y_at(f, pow(10, d));
+
+		grid_line(o, y);
+		if (d % step != 0)
+			continue;
+		text_at(o, LEFT - 6, (int)lround(y) + 4, "end");
+		quantity_count(o, pow(10, d));
+		out_text(o, "</text>");
+	}
+	out_printf(o, "<text transform=\"translate(12 %d) rotate(-90)\" class=\"mid\">calls</text>",
+		   (TOP + BOTTOM) / 2);
+	out_printf(o, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>", LEFT, TOP, BOTTOM, RIGHT);
+}
+
+/* Those of other schemes are our own and say nothing to a reader. */
+static bool has_numbers(const struct bucket_scheme *scheme)
+{
+	return scheme->kind == BUCKET_LOG2;
+}
+
+static void tick(struct out *o, const struct frame *f, double octave,
+		 const struct bucket_scheme *scheme, struct scale scale)
+{
+	double x = x_at(f, octave);
+
+	out_text(o, "<path class=\"axis\" d=\"M");
+	coordinate(o, x);
+	out_printf(o, " %dv4\"/>", BOTTOM);
+	text_at(o, x, ROW_LATENCY, "mid");
+	quantity_latency(o, exp2(octave), scale);
+	out_text(o, "</text>");
+	if (!has_numbers(scheme))
+		return;
+	text_at(o, x, ROW_BUCKET, "mid");
+	out_printf(o, "%d</text>", bucket_find(scheme, exp2(octave)));
+}
+
+/* Where there is no finite edge to write. */
+static void label_open_ends(struct out *o, const struct frame *f)
+{
+	if (f->has_zero) {
+		text_at(o, x_at(f, f->lowest - 0.5), ROW_LATENCY, "mid");
+		out_text(o, "0</text>");
+	}
+	if (f->has_negative) {
+		text_at(o, x_at(f, f->lowest - 1.5), ROW_LATENCY, "mid");
+		out_text(o, "below</text>");
+	}
+	if (f->has_top) {
+		text_at(o, x_at(f, f->highest + 0.5), ROW_LATENCY, "mid");
+		out_text(o, "above</text>");
+	}
+}
+
+static void axis_of_latency(struct out *o, const struct frame *f,
+			    const struct bucket_scheme *scheme, struct scale scale)
+{
+	double most = (RIGHT - LEFT) / ROOM_FOR_LABEL;
+	double span = f->to - f->from;
+	double step = span >= 3 ? ceil(span / most) : span / 5;
+	double first = span >= 3 ? ceil(fmax(f->from, f->lowest) / step) * step : f->lowest;
+
+	double last = (f->has_top ? f->highest : f->to) + 1e-9;
+
+	for (int i = 0; first + i * step <= last; i++)
+		tick(o, f, first + i * step, scheme, scale);
+	text_at(o, 2, ROW_LATENCY, "start");
+	out_text(o, scale.unit == UNIT_PLAIN ? "value</text>" : "latency</text>");
+	if (has_numbers(scheme)) {
+		text_at(o, 2, ROW_BUCKET, "start");
+		out_text(o, "bucket</text>");
+	}
+	label_open_ends(o, f);
+}
+
+/* --- the data ------------------------------------------------------------------------ */
+
+static void bars(struct out *o, const struct frame *f, const struct histogram *h,
+		 const char *class_name)
+{
+	if (h == NULL || h->n == 0)
+		return;
+	out_printf(o, "<path class=\"%s\" d=\"", class_name);
+	for (size_t i = 0; i < h->n; i++) {
+		const struct bucket *b = &h->bucket[i];
+		double left = x_at(f, left_of(f, b)), right = x_at(f, right_of(f, b));
+		double gap = right - left > 6 ? 1 : 0;
+
+		out_char(o, 'M');
+		coordinate(o, left + gap);
+		out_printf(o, " %dV", BOTTOM);
+		coordinate(o, y_at(f, (double)b->count));
+		out_char(o, 'H');
+		coordinate(o, right - gap);
+		out_printf(o, "V%dz", BOTTOM);
+	}
+	out_text(o, "\"/>");
+}
+
+static void peak_title(struct out *o, const struct peak *p, struct scale scale)
+{
+	struct out *t = out_to_memory();
+
+	out_text(t, "peak at ");
+	quantity_range(t, p->core_low, p->core_high, scale);
+	out_text(t, ": ");
+	quantity_count(t, (double)p->count);
+	out_text(t, p->count == 1 ? " call, " : " calls, ");
+	quantity_percent(t, p->share);
+	out_text(o, "<title>");
+	escape_html(o, out_memory(t));
+	out_text(o, "</title>");
+	out_free(t);
+}
+
+/* A line as long as the peak's extent, and a triangle over its summit. */
+static void peak(struct out *o, const struct frame *f, const struct histogram *h,
+		 const struct peak *p, int row, struct scale scale)
+{
+	const struct bucket *mode = &h->bucket[p->mode];
+	double summit = x_at(f, (left_of(f, mode) + right_of(f, mode)) / 2);
+
+	out_text(o, "<g>");
+	peak_title(o, p, scale);
+	out_text(o, "<path class=\"extent\" d=\"M");
+	coordinate(o, x_at(f, left_of(f, &h->bucket[p->first])) + 1);
+	out_printf(o, " %dH", row);
+	coordinate(o, x_at(f, right_of(f, &h->bucket[p->last])) - 1);
+	out_text(o, "\"/><path class=\"summit\" d=\"M");
+	coordinate(o, summit - 5);
+	out_printf(o, " %dh10l-5 9z\"/></g>", row - 5);
+}
+
+static void peak_row(struct out *o, const struct frame *f, const struct histogram *h,
+		     const struct peaks *peaks, int row, bool before, struct scale scale)
+{
+	out_printf(o, "<g class=\"%s\">", before ? "pb" : "pa");
+	text_at(o, 2, row + 4, "start");
+	out_printf(o, "%s</text><rect class=\"%s\" x=\"50\" y=\"%d\" width=\"20\" height=\"10\"/>",
+		   before ? "before" : "after", before ? "b" : "a", row - 5);
+	for (size_t i = 0; h != NULL && i < peaks->n; i++)
+		peak(o, f, h, &peaks->v[i], row, scale);
+	out_text(o, "</g>");
+}
+
+static const struct histogram *drawable(struct arena *a, const struct histogram *h,
+					struct histogram *room)
+{
+	struct bucket_scheme coarse = bucket_log2(DRAWN_RESOLUTION);
+
+	if (h == NULL || h->n <= MOST_BUCKETS)
+		return h;
+	*room = histogram_rebin_split(a, h, &coarse);
+	return room;
+}
+
+void svg_definitions(struct out *o)
+{
+	out_text(o, "<svg class=\"defs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>"
+		    "<pattern id=\"hatch\" width=\"5\" height=\"5\" "
+		    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+		    "<path class=\"stripe\" d=\"M0 0V5\"/></pattern></defs></svg>\n");
+}
+
+void svg_histograms(struct out *o, struct arena *a, const struct drawing *d)
+{
+	struct histogram room[2];
+	const struct histogram *before = drawable(a, d->before, &room[0]);
+	const struct histogram *after = drawable(a, d->after, &room[1]);
+	const struct histogram *named =
+		d->before != NULL && d->before->n > 0 ? d->before : d->after;
+	struct frame f = frame_around(before, after);
+
+	out_printf(o,
+		   "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"histograms before and "
+		   "after, calls over latency, both logarithmic\">",
+		   WIDTH, HEIGHT);
+	axis_of_calls(o, &f);
+	axis_of_latency(o, &f, &named->scheme, d->scale);
+	bars(o, &f, before, "b");
+	bars(o, &f, after, "a");
+	peak_row(o, &f, d->before, d->peaks_before, ROW_BEFORE, true, d->scale);
+	peak_row(o, &f, d->after, d->peaks_after, ROW_AFTER, false, d->scale);
+	out_text(o, "</svg>\n");
+}
