@@ -247,8 +247,8 @@ static double share_of_calls(const struct operation *op, const struct totals *ru
 	return op != NULL && run->count > 0 ? (double)operation_count(op) / run->count : 0;
 }
 
-static bool large_enough(const struct ranked *r, const struct ranking *all,
-			 const struct rank_rules *rules)
+bool rank_large_enough(const struct ranked *r, const struct ranking *all,
+		       const struct rank_rules *rules)
 {
 	return fmax(r->share_before, r->share_after) >= rules->min_share &&
 	       fmax(share_of_calls(r->before, &all->before),
@@ -280,10 +280,11 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 	bool differ = totals_differ(r, all, rules), plainly;
 
 	if (!isnan(rules->threshold))
-		r->reported = large_enough(r, all, rules) && differ && r->score >= rules->threshold;
+		r->reported =
+			rank_large_enough(r, all, rules) && differ && r->score >= rules->threshold;
 	else
 		r->reported =
-			large_enough(r, all, rules) &&
+			rank_large_enough(r, all, rules) &&
 			((differ && (means_differ(r, rules, few) || calls_differ(r, rules, few))) ||
 			 shapes_differ(r, rules, few));
 	plainly = fabs(r->mean_octaves) >= rules->min_effect || calls_differ(r, rules, 0) ||
@@ -335,7 +336,7 @@ static void judge(struct ranked *r, const struct ranking *all, const struct rank
 		return;
 	}
 	r->score = score_alone(r->before != NULL ? r->before : r->after, rules->metric);
-	r->reported = large_enough(r, all, rules);
+	r->reported = rank_large_enough(r, all, rules);
 	r->verdict = r->before == NULL ? VERDICT_NEW : VERDICT_GONE;
 }
 
@@ -391,17 +392,19 @@ static void permute(struct ranked *v, struct placed *place, size_t n)
 	}
 }
 
-static void order(struct ranking *all)
+void rank_order(struct ranking *all)
 {
 	struct placed *place = xcalloc(all->n, sizeof(*place));
 	size_t n = 0;
 
+	all->n_reported = 0;
 	for (int reported = 1; reported >= 0; reported--) {
 		size_t from = n;
 
 		for (size_t i = 0; i < all->n; i++) {
 			const struct ranked *r = &all->v[i];
 
+			all->n_reported += r->reported && reported == 1;
 			if (r->reported == (reported == 1))
 				place[n++] =
 					(struct placed){ r->score, fabs(ranked_change(all, r)), i };
@@ -434,6 +437,7 @@ static void *measure_stretch(void *arg)
 
 		if (!scale_of(before, after, r, w->all->scale_after, &scale))
 			break;
+		r->scale_after = scale;
 		measure(r, &aligned, scale, w->all->runs_ratio);
 		r->share_before = share(r->before, &w->before->run, before);
 		r->share_after = share(r->after, &w->after->run, after);
@@ -490,7 +494,6 @@ static void sum_up(struct ranking *all)
 		const struct ranked *r = &all->v[i];
 		double change = ranked_change(all, r);
 
-		all->n_reported += r->reported;
 		all->approximated |= r->approximated;
 		*(change > 0 ? &all->added : &all->saved) += fabs(change);
 	}
@@ -509,7 +512,7 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 	if (!measure_all(&all, before, after, rules, diag))
 		return false;
 	sum_up(&all);
-	order(&all);
+	rank_order(&all);
 	*ret = all;
 	return true;
 }

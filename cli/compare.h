@@ -14,6 +14,7 @@ struct compared {
 	struct loaded before, after;
 	struct arena *arena;
 	struct ranking ranking;
+	struct runs_judgement runs;
 	struct comparison comparison; /* borrows from all of it: don't move */
 };
 

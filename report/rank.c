@@ -10,6 +10,7 @@
 #include "report/jout.h"
 #include "report/parts.h"
 #include "report/report.h"
+#include "report/runs.h"
 #include "report/sparkline.h"
 #include "report/table.h"
 
@@ -65,6 +66,8 @@ static void ranked_json(struct jout *j, const struct comparison *c, const struct
 	jout_text(j, "verdict", verdict_name(r->verdict));
 	jout_f64(j, "score", r->score);
 	jout_metrics(j, r->metric);
+	if (c->runs != NULL)
+		jout_over_runs(j, &r->runs);
 	side(j, "before", r->before, r->total_before, c->before.n_runs, &p.pairs, true);
 	side(j, "after", r->after, r->total_after, c->after.n_runs, &p.pairs, false);
 	jout_str(j, "explanation", explanation(a, c, r));
@@ -81,7 +84,9 @@ static void rank_json(struct out *o, const struct comparison *c)
 	jout_files(&j, "before", &c->before);
 	jout_files(&j, "after", &c->after);
 	jout_unit(&j, "unit", c->before.profile->unit);
-	jout_bool(&j, "replicated", false);
+	jout_bool(&j, "replicated", c->runs != NULL);
+	if (c->runs != NULL)
+		jout_judgement(&j, c->runs);
 	jout_text(&j, "metric", distance_at(c->metric)->name);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < c->ranking->n; i++)
@@ -194,7 +199,8 @@ static void explanations(struct out *o, const struct style *s, const struct comp
 		const struct ranked *r = &c->ranking->v[i];
 		const struct operation *op = r->before != NULL ? r->before : r->after;
 
-		if (!r->reported)
+		/* Repeated runs also say why something is not reported. */
+		if (!r->reported && !(c->all && c->runs != NULL))
 			continue;
 		out_text(o, markdown ? "- **" : "");
 		tone_begin(o, s, TONE_STRONG);
@@ -224,9 +230,12 @@ static void summary(struct out *o, const struct comparison *c)
 	if (c->before.n_runs == 1 && c->after.n_runs == 1)
 		out_text(o, "One run a side: effects are shown, how they vary from run to run is "
 			    "not known.\n");
+	else if (c->runs != NULL)
+		say_judgement(o, c->runs);
 	else
-		out_text(o,
-			 "Repeated runs are pooled; numbers are sums over the runs of a side.\n");
+		out_text(o, "One run on a side says nothing of how it varies, and the other side's "
+			    "runs cannot\nspeak for it: verdicts rest on the size of effects, as "
+			    "for one run a side.\nNumbers are sums over the runs of a side.\n");
 }
 
 static void rank_text(struct out *o, const struct style *s, const struct comparison *c)
@@ -280,9 +289,10 @@ static void csv_columns(struct column *column)
 	for (int m = 0; m < N_METRICS; m++)
 		column[COLUMNS_BEFORE_METRICS + m] =
 			(struct column){ distance_at(m)->name, NULL, ALIGN_RIGHT, false };
+	over_runs_columns(column + COLUMNS_BEFORE_METRICS + N_METRICS);
 }
 
-static void csv_row(struct table *t, const struct ranked *r)
+static void csv_row(struct table *t, const struct ranked *r, bool over_runs)
 {
 	const struct operation *op = r->before != NULL ? r->before : r->after;
 
@@ -302,17 +312,18 @@ static void csv_row(struct table *t, const struct ranked *r)
 	table_number(t, r->share_after);
 	for (int m = 0; m < N_METRICS; m++)
 		table_number(t, r->metric[m]);
+	over_runs_cells(t, over_runs ? &r->runs : NULL);
 }
 
 static void rank_csv(struct out *o, const struct style *s, const struct comparison *c)
 {
-	struct column column[COLUMNS_BEFORE_METRICS + N_METRICS];
+	struct column column[COLUMNS_BEFORE_METRICS + N_METRICS + N_OVER_RUNS];
 	struct table *t;
 
 	csv_columns(column);
 	t = table_begin(column, COUNT_OF(column), s, o);
 	for (size_t i = 0; i < c->ranking->n; i++)
-		csv_row(t, &c->ranking->v[i]);
+		csv_row(t, &c->ranking->v[i], c->runs != NULL);
 	table_end(t);
 }
 

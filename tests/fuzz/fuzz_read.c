@@ -65,7 +65,13 @@ static void print_all(const struct profile *p, struct ranking *all)
 	static char name[] = "fuzz";
 	static char *const file[] = { name };
 	struct run run = { name, p, totals_of(p), 1, file };
-	struct comparison c = { run, run, all, METRIC_EMD, true };
+	struct comparison c = {
+		.before = run,
+		.after = run,
+		.ranking = all,
+		.metric = METRIC_EMD,
+		.all = true,
+	};
 	struct out *o = out_to_memory();
 
 	for (int dress = DRESS_TEXT; dress <= DRESS_JUNIT; dress++) {
