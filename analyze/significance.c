@@ -78,7 +78,7 @@ void fdr_adjust(const double *p, size_t n, double *q)
 
 /* --- variances ---------------------------------------------------------------------- */
 
-enum { FEWEST_FOR_A_TREND = 10, FEWEST_FOR_A_PRIOR = 3, MOST_FOR_SLOPES = 200 };
+enum { FEWEST_FOR_A_TREND = 20, FEWEST_FOR_A_PRIOR = 3, MOST_FOR_SLOPES = 200 };
 
 /* The median of the slopes between all pairs (Theil, Sen) of at most 200 points. */
 static double robust_slope(const double *x, const double *y, size_t n)
@@ -119,15 +119,18 @@ static double trigamma_inverse(double x)
 	return y;
 }
 
-/* Mean and variance of what is left above the line tell level and d0. */
+/* Mean and variance of what is left above the line tell level and d0.  From few
+ * operations their variance is not well known: one standard error more is taken, so
+ * that d0 is rather too small than too large. */
 static void fit_moments(struct prior *r, const double *left, size_t n, double df)
 {
-	double mean = 0, spread = 0;
+	double mean = 0, spread = 0, free = (double)n - (r->slope != 0 ? 2 : 1);
 
 	for (size_t i = 0; i < n; i++)
 		mean += left[i] / (double)n;
 	for (size_t i = 0; i < n; i++)
-		spread += (left[i] - mean) * (left[i] - mean) / (double)(n - 1);
+		spread += (left[i] - mean) * (left[i] - mean) / free;
+	spread *= 1 + sqrt(2 / free);
 	mean += log(df / 2) - gsl_sf_psi(df / 2);
 	spread -= gsl_sf_psi_1(df / 2);
 	r->d0 = HUGE_VAL;

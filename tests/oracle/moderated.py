@@ -5,7 +5,8 @@
     /usr/bin/python3 tests/oracle/moderated.py >tests/oracle/moderated.txt
 
 Smyth, Linear models and empirical Bayes methods (2004), with a line in log calls as
-trend (the median of all slopes between pairs, Theil and Sen).  Lines:
+trend (the median of all slopes between pairs, Theil and Sen) from 20 operations on, and
+one standard error added to the variance of log variances.  Lines:
 
     tail T DF P                      both tails of Student's t
     limit TAIL DF T                  the t that has TAIL above it
@@ -20,11 +21,13 @@ def prior(variance, log_calls, df):
     n = len(variance)
     y = np.log(np.maximum(variance, np.median(variance) * 1e-5))
     slope = 0.0
-    if n >= 10:
+    if n >= 20:
         slope = np.median([(y[k] - y[i]) / (log_calls[k] - log_calls[i])
                            for i in range(n) for k in range(i + 1, n)])
     e = y - slope * log_calls - special.digamma(df / 2) + np.log(df / 2)
-    spread = np.var(e, ddof=1) - special.polygamma(1, df / 2)
+    free = n - (2 if n >= 20 else 1)
+    spread = np.sum((e - np.mean(e)) ** 2) / free * (1 + np.sqrt(2 / free))
+    spread -= special.polygamma(1, df / 2)
     if spread <= 0:
         return slope, np.mean(e), np.inf
     half = optimize.brentq(lambda x: special.polygamma(1, x) - spread, 1e-6, 1e9, xtol=1e-14)
