@@ -3,6 +3,7 @@
 #include "tests/analyze/made.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analyze/runs.h"
@@ -392,6 +393,65 @@ static void new_ones_are_in_half_of_the_runs(void **state)
 	teardown(&f);
 }
 
+/* Microseconds on coarse buckets against nanoseconds on finer ones, and an operation
+ * that one run lacks: the same latencies are the same, twice as long is worse. */
+static void units_buckets_and_gaps_are_bridged(void **state)
+{
+	static const char *const before[] = {
+		"unit us\nop a\ntotal 12100\n3 1000\nop b\ntotal 12100\n3 1000\n",
+		"unit us\nop a\ntotal 12000\n3 1000\nop b\ntotal 12000\n3 1000\n",
+		"unit us\nop a\ntotal 12050\n3 1000\n",
+	};
+	static const char *const after[] = {
+		"unit ns\nbuckets log2 2\nop a\ntotal 12080000\n27 1000\nop b\ntotal 24100000\n29 "
+		"1000\n",
+		"unit ns\nbuckets log2 1\nop a\ntotal 12030000\n13 1000\nop b\ntotal 24000000\n14 "
+		"1000\n",
+		"unit ns\nbuckets log2 2\nop a\ntotal 12060000\n27 1000\nop b\ntotal 24080000\n29 "
+		"1000\n",
+	};
+	struct fixture f = { .n = { 3, 3 } };
+
+	(void)state;
+	for (size_t k = 0; k < 3; k++) {
+		f.run[0][k] = made_profile(before[k]);
+		f.run[1][k] = made_profile(after[k]);
+	}
+	judge(&f);
+	assert_true(fabs(find(&f, "a")->runs.mean) < 0.01);
+	assert_true(find(&f, "a")->verdict != VERDICT_REGRESSED);
+	assert_true(fabs(find(&f, "b")->runs.mean - 1) < 0.01);
+	assert_int_equal(find(&f, "b")->runs.n_before, 2);
+	assert_int_equal(find(&f, "b")->verdict, VERDICT_REGRESSED);
+	teardown(&f);
+}
+
+/* Without buckets there are means and calls; with no call at all there is nothing. */
+static void moments_are_judged_by_means(void **state)
+{
+	struct fixture f = { .n = { 6, 6 } };
+
+	(void)state;
+	for (size_t k = 0; k < 6; k++) {
+		char text[128];
+
+		(void)snprintf(text, sizeof(text),
+			       "unit ns\nop m\ncount 1000\ntotal %zu\nop none\ncount 0\n",
+			       500000 + k * 100);
+		f.run[0][k] = made_profile(text);
+		(void)snprintf(text, sizeof(text),
+			       "unit ns\nop m\ncount 1000\ntotal %zu\nop none\ncount 0\n",
+			       900000 + k * 100);
+		f.run[1][k] = made_profile(text);
+	}
+	judge(&f);
+	assert_int_equal(find(&f, "m")->verdict, VERDICT_REGRESSED);
+	assert_true(isnan(find(&f, "m")->runs.shift));
+	assert_true(isnan(find(&f, "m")->runs.distance_p));
+	assert_false(find(&f, "none")->reported);
+	teardown(&f);
+}
+
 static void one_run_a_side_cannot_be_judged(void **state)
 {
 	(void)state;
@@ -413,6 +473,8 @@ int main(void)
 		cmocka_unit_test(verdicts_turn_with_the_sides),
 		cmocka_unit_test(the_order_of_runs_does_not_matter),
 		cmocka_unit_test(new_ones_are_in_half_of_the_runs),
+		cmocka_unit_test(units_buckets_and_gaps_are_bridged),
+		cmocka_unit_test(moments_are_judged_by_means),
 		cmocka_unit_test(one_run_a_side_cannot_be_judged),
 	};
 
