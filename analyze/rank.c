@@ -194,8 +194,8 @@ static double share_of_calls(const struct operation *op, const struct totals *ru
 	return op != NULL && run->count > 0 ? (double)operation_count(op) / run->count : 0;
 }
 
-static bool large_enough(const struct ranked *r, const struct ranking *all,
-			 const struct rank_rules *rules)
+bool rank_large_enough(const struct ranked *r, const struct ranking *all,
+		       const struct rank_rules *rules)
 {
 	return fmax(r->share_before, r->share_after) >= rules->min_share &&
 	       fmax(share_of_calls(r->before, &all->before),
@@ -227,10 +227,11 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 	bool differ = totals_differ(r, all, rules), plainly;
 
 	if (!isnan(rules->threshold))
-		r->reported = large_enough(r, all, rules) && differ && r->score >= rules->threshold;
+		r->reported =
+			rank_large_enough(r, all, rules) && differ && r->score >= rules->threshold;
 	else
 		r->reported =
-			large_enough(r, all, rules) &&
+			rank_large_enough(r, all, rules) &&
 			((differ && (means_differ(r, rules, few) || calls_differ(r, rules, few))) ||
 			 shapes_differ(r, rules, few));
 	plainly = fabs(r->mean_octaves) >= rules->min_effect || calls_differ(r, rules, 0) ||
@@ -241,7 +242,7 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 		r->verdict = plainly ? VERDICT_INCONCLUSIVE : VERDICT_SAME;
 }
 
-static struct rank_rules rules_for(const struct ranked *r, const struct rank_rules *usual)
+struct rank_rules rank_rules_for(const struct ranked *r, const struct rank_rules *usual)
 {
 	if (usual->policy == NULL)
 		return *usual;
@@ -251,7 +252,7 @@ static struct rank_rules rules_for(const struct ranked *r, const struct rank_rul
 struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
 			     const struct rank_rules *usual)
 {
-	struct rank_rules rules = rules_for(r, usual);
+	struct rank_rules rules = rank_rules_for(r, usual);
 	double few;
 	bool differ;
 
@@ -314,7 +315,7 @@ static void judge(struct ranked *r, const struct ranking *all, const struct rank
 		return;
 	}
 	r->score = score_alone(r->before != NULL ? r->before : r->after, rules->metric);
-	r->reported = large_enough(r, all, rules);
+	r->reported = rank_large_enough(r, all, rules);
 	r->verdict = r->before == NULL ? VERDICT_NEW : VERDICT_GONE;
 }
 
@@ -402,8 +403,7 @@ static void permute(struct ranked *v, size_t *place, size_t n)
 	}
 }
 
-/* Reported ones first, then by falling score. */
-static void order(struct ranking *all)
+void rank_order(struct ranking *all)
 {
 	size_t *place = xcalloc(all->n, sizeof(*place)), n = 0, n_reported;
 
@@ -411,7 +411,7 @@ static void order(struct ranking *all)
 		if (all->v[i].reported)
 			place[n++] = i;
 	}
-	n_reported = n;
+	n_reported = all->n_reported = n;
 	for (size_t i = 0; i < all->n; i++) {
 		if (!all->v[i].reported)
 			place[n++] = i;
@@ -440,11 +440,12 @@ static void *measure_stretch(void *arg)
 	aligned_init(&aligned);
 	for (w->clash_at = w->from; w->clash_at < w->to; w->clash_at++) {
 		struct ranked *r = &w->all->v[w->clash_at];
-		struct rank_rules rules = rules_for(r, w->rules);
+		struct rank_rules rules = rank_rules_for(r, w->rules);
 		double scale;
 
 		if (!scale_of(before, after, r, w->all->scale_after, &scale))
 			break;
+		r->scale_after = scale;
 		measure(r, &aligned, scale, w->all->runs_ratio);
 		r->share_before = share(r->before, &w->before->run, before);
 		r->share_after = share(r->after, &w->after->run, after);
@@ -501,7 +502,6 @@ static void sum_up(struct ranking *all)
 		const struct ranked *r = &all->v[i];
 		double change = ranked_change(all, r);
 
-		all->n_reported += r->reported;
 		all->approximated |= r->approximated;
 		*(change > 0 ? &all->added : &all->saved) += fabs(change);
 	}
@@ -520,7 +520,7 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 	if (!measure_all(&all, before, after, rules, diag))
 		return false;
 	sum_up(&all);
-	order(&all);
+	rank_order(&all);
 	*ret = all;
 	return true;
 }

@@ -65,6 +65,20 @@ double rank_rule_value(const struct rank_rules *rules, enum rank_rule rule);
 
 extern const struct rank_rules rank_rules_default;
 
+/* What repeated runs say of an operation (analyze/runs.h): numbers are NAN where there
+ * is none.  Octaves, after against before, less the common mode of all operations. */
+struct over_runs {
+	bool tested;		  /* among the operations that share the false discoveries */
+	size_t n_before, n_after; /* runs that have it */
+	double p, q;		  /* of its latencies; q adjusted for all operations */
+	double shift, shift_low, shift_high; /* movement of a call; 90 % interval */
+	double mean, mean_low, mean_high;    /* the same of the mean latency */
+	double tail;			     /* odds of a call beyond 8 times the median */
+	double calls, calls_low, calls_high; /* number of calls a run */
+	double calls_p, calls_q;
+	double distance, distance_p; /* of the average shapes; by exchanging runs */
+};
+
 struct ranked {
 	const struct operation *before, *after; /* NULL where absent */
 	double metric[N_METRICS];		/* NAN where it cannot be computed */
@@ -76,9 +90,11 @@ struct ranked {
 	double total_before, total_after; /* in the unit of the run before; sums over its runs */
 	/* The same on equal terms: both exact, or both from buckets. */
 	double compared_before, compared_after;
-	double mean_octaves;  /* log2 of the ratio of mean latencies; NAN */
-	double calls_octaves; /* log2 of the ratio of calls a run; NAN */
-	double shift;	      /* mean movement of a call in octaves, up is slower */
+	double mean_octaves;   /* log2 of the ratio of mean latencies; NAN */
+	double calls_octaves;  /* log2 of the ratio of calls a run; NAN */
+	double shift;	       /* mean movement of a call in octaves, up is slower */
+	double scale_after;    /* what turns its latencies after into the unit before */
+	struct over_runs runs; /* of repeated runs only */
 };
 
 /* One side of a comparison. */
@@ -112,6 +128,15 @@ struct rank_cause {
 };
 struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
 			     const struct rank_rules *usual);
+
+/* `usual` with what its policy, where it has one, says of this operation. */
+struct rank_rules rank_rules_for(const struct ranked *r, const struct rank_rules *usual);
+
+/* Whether its shares make it worth a report; puts the operations in order again, once
+ * verdicts or reports have changed. */
+bool rank_large_enough(const struct ranked *r, const struct ranking *all,
+		       const struct rank_rules *rules);
+void rank_order(struct ranking *all);
 
 /* What an operation gained in total latency, for as many runs as there were before. */
 double ranked_change(const struct ranking *all, const struct ranked *r);

@@ -17,6 +17,7 @@ struct compared {
 	struct rank_rules rules;
 	struct arena *arena;
 	struct ranking ranking;
+	struct runs_judgement runs;
 	struct comparison comparison; /* borrows from all of it: don't move */
 };
 

@@ -124,6 +124,10 @@ static struct profile *merge_files(struct loaded *l, const struct settings *s,
 	} else if (n == l->n_files) {
 		r = profile_merge((const struct profile *const *)p, n, diag);
 	}
+	if (r != NULL && n > 1) {
+		l->single = p;
+		return r;
+	}
 	for (size_t i = 0; i < n; i++)
 		profile_free(p[i]);
 	free(p);
@@ -209,8 +213,12 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 void loaded_release(struct loaded *l)
 {
 	profile_free(l->profile);
-	for (size_t i = 0; i < l->n_files; i++)
+	for (size_t i = 0; i < l->n_files; i++) {
+		if (l->single != NULL)
+			profile_free(l->single[i]);
 		free(l->file[i]);
+	}
+	free(l->single);
 	free(l->file);
 	*l = (struct loaded){ .profile = NULL };
 }

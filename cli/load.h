@@ -13,7 +13,8 @@ struct settings;
 struct loaded {
 	struct run run;
 	struct profile *profile;
-	char **file; /* names of the files, on the heap */
+	struct profile **single; /* of each file, where there are several; not filtered */
+	char **file;		 /* names of the files, on the heap */
 	size_t n_files;
 };
 

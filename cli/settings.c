@@ -239,11 +239,14 @@ static bool take_rule(struct settings *s, enum option_id id, const char *arg, st
 	case OPT_MIN_OPS:
 		return take_percent(id, arg, &r->min_ops, diag);
 	case OPT_MIN_DIFFERENCE:
-		return take_percent(id, arg, &r->min_difference, diag);
+		return take_percent(id, arg, &r->min_difference, diag) &&
+		       take_percent(id, arg, &s->runs.min_difference, diag);
 	case OPT_MIN_EFFECT:
-		return take_number(id, arg, 0, &r->min_effect, diag);
+		return take_number(id, arg, 0, &r->min_effect, diag) &&
+		       take_number(id, arg, 0, &s->runs.min_effect, diag);
 	case OPT_MIN_CALLS:
-		return take_number(id, arg, 0, &r->min_calls, diag);
+		return take_number(id, arg, 0, &r->min_calls, diag) &&
+		       take_number(id, arg, 0, &s->runs.min_calls, diag);
 	case OPT_MIN_SHAPE:
 		return take_number(id, arg, 0, &r->min_shape, diag);
 	case OPT_FEW_CALLS:
@@ -449,7 +452,9 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-	*ret = (struct settings){ .max_input = GIBIBYTE, .rules = rank_rules_default };
+	*ret = (struct settings){ .max_input = GIBIBYTE,
+				  .rules = rank_rules_default,
+				  .runs = runs_rules_default };
 	ret->rules.threads = processors > 0 ? (size_t)processors : 1;
 	ret->operand = xcalloc((size_t)argc + 1, sizeof(*ret->operand));
 	return parse_options(ret, c, argc, argv, diag) &&

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "analyze/rank.h"
+#include "analyze/runs.h"
 #include "formats/format.h"
 #include "report/style.h"
 
@@ -37,8 +38,9 @@ struct settings {
 	enum gate gate;
 	const char *policy_path;
 	struct rank_rules rules;
-	const char *output; /* NULL: standard output */
-	bool rebin;	    /* --resolution was given */
+	struct runs_rules runs; /* of repeated runs */
+	const char *output;	/* NULL: standard output */
+	bool rebin;		/* --resolution was given */
 
 	/* Operands, and how many of them stood before a "--". */
 	char **operand;

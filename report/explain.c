@@ -7,6 +7,7 @@
 #include "report/parts.h"
 #include "report/quantity.h"
 #include "report/report.h"
+#include "report/runs.h"
 
 /* A sentence in the making: parts joined by semicolons. */
 struct sentence {
@@ -212,6 +213,10 @@ void explain(struct out *o, const struct comparison *c, const struct ranked *r)
 		say_contribution(&s, c->ranking, r);
 		if (s.n_parts == 0)
 			out_text(o, "nothing to tell apart");
+	}
+	if (c->runs != NULL) {
+		out_text(o, "; ");
+		say_over_runs(o, c->runs, r);
 	}
 	if (r->approximated)
 		out_text(o, " (approximated: edges had to be split)");

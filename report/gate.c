@@ -107,7 +107,7 @@ static void say_cause(struct out *o, const struct comparison *c, const struct ra
 	struct rank_rules rules;
 	size_t line;
 
-	if (!cause.known)
+	if (!cause.known || c->runs != NULL) /* repeated runs are judged by other rules */
 		return;
 	rules = p != NULL ? policy_rules(p, c->rules, op) : *c->rules;
 	line = p != NULL ? policy_rule_line(p, op, cause.rule) : 0;

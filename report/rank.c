@@ -13,6 +13,7 @@
 #include "report/parts.h"
 #include "report/rank_dress.h"
 #include "report/report.h"
+#include "report/runs.h"
 #include "report/sparkline.h"
 #include "report/table.h"
 
@@ -68,6 +69,8 @@ static void ranked_json(struct jout *j, const struct comparison *c, const struct
 	jout_text(j, "verdict", verdict_name(r->verdict));
 	jout_f64(j, "score", r->score);
 	jout_metrics(j, r->metric);
+	if (c->runs != NULL)
+		jout_over_runs(j, &r->runs);
 	side(j, "before", r->before, r->total_before, c->before.n_runs, &p.pairs, true);
 	side(j, "after", r->after, r->total_after, c->after.n_runs, &p.pairs, false);
 	jout_str(j, "explanation", explanation(a, c, r));
@@ -89,7 +92,9 @@ static void rank_json(struct out *o, const struct comparison *c)
 	jout_files(&j, "before", &c->before);
 	jout_files(&j, "after", &c->after);
 	jout_unit(&j, "unit", c->before.profile->unit);
-	jout_bool(&j, "replicated", false);
+	jout_bool(&j, "replicated", c->runs != NULL);
+	if (c->runs != NULL)
+		jout_judgement(&j, c->runs);
 	jout_text(&j, "metric", distance_at(c->metric)->name);
 	jout_text(&j, "policy", c->policy_path);
 	jout_array(&j, "operations");
@@ -221,7 +226,9 @@ static void explanations(struct out *o, const struct style *s, const struct comp
 	for (size_t i = 0; i < c->ranking->n; i++) {
 		const struct ranked *r = &c->ranking->v[i];
 
-		if (r->reported || (c->gated && gate_ruling(c, r).failed))
+		/* Repeated runs also say why something is not reported. */
+		if (r->reported || (c->all && c->runs != NULL) ||
+		    (c->gated && gate_ruling(c, r).failed))
 			explain_one(o, s, c, r);
 	}
 }
@@ -244,9 +251,12 @@ static void summary(struct out *o, const struct comparison *c)
 	if (c->before.n_runs == 1 && c->after.n_runs == 1)
 		out_text(o, "One run a side: effects are shown, how they vary from run to run is "
 			    "not known.\n");
+	else if (c->runs != NULL)
+		say_judgement(o, c->runs);
 	else
-		out_text(o,
-			 "Repeated runs are pooled; numbers are sums over the runs of a side.\n");
+		out_text(o, "One run on a side says nothing of how it varies, and the other side's "
+			    "runs cannot\nspeak for it: verdicts rest on the size of effects, as "
+			    "for one run a side.\nNumbers are sums over the runs of a side.\n");
 }
 
 static void table_of(struct out *o, const struct style *s, const struct comparison *c, size_t from,
@@ -358,9 +368,10 @@ static void csv_columns(struct column *column)
 	for (int m = 0; m < N_METRICS; m++)
 		column[COLUMNS_BEFORE_METRICS + m] =
 			(struct column){ distance_at(m)->name, NULL, ALIGN_RIGHT, false };
+	over_runs_columns(column + COLUMNS_BEFORE_METRICS + N_METRICS);
 }
 
-static void csv_row(struct table *t, const struct ranked *r)
+static void csv_row(struct table *t, const struct ranked *r, bool over_runs)
 {
 	const struct operation *op = r->before != NULL ? r->before : r->after;
 
@@ -380,6 +391,7 @@ static void csv_row(struct table *t, const struct ranked *r)
 	table_number(t, r->share_after);
 	for (int m = 0; m < N_METRICS; m++)
 		table_number(t, r->metric[m]);
+	over_runs_cells(t, over_runs ? &r->runs : NULL);
 }
 
 /* Rows of a stretch of the ranking, printed to memory by one thread. */
@@ -397,7 +409,7 @@ static void *csv_stretch(void *arg)
 	struct table *t = table_part(p->column, p->n_columns, p->style, p->out);
 
 	for (size_t i = p->from; i < p->to; i++)
-		csv_row(t, &p->comparison->ranking->v[i]);
+		csv_row(t, &p->comparison->ranking->v[i], p->comparison->runs != NULL);
 	table_end(t);
 	return NULL;
 }
@@ -408,7 +420,7 @@ enum { WORTH_A_THREAD = 2000 };
  * long table is printed beside the first. */
 static void rank_csv(struct out *o, const struct style *s, const struct comparison *c)
 {
-	struct column column[COLUMNS_BEFORE_METRICS + N_METRICS];
+	struct column column[COLUMNS_BEFORE_METRICS + N_METRICS + N_OVER_RUNS];
 	size_t n = c->ranking->n, half = n >= WORTH_A_THREAD ? n / 2 : n;
 	struct csv_part first = { c, s, column, COUNT_OF(column), 0, half, o };
 	struct csv_part second = { c, s, column, COUNT_OF(column), half, n, out_to_memory() };

@@ -13,6 +13,7 @@
 
 #include "analyze/check.h"
 #include "analyze/rank.h"
+#include "analyze/runs.h"
 #include "base/str.h"
 #include "profile/profile.h"
 #include "report/style.h"
@@ -39,6 +40,7 @@ void report_check(struct out *o, const struct style *s, const struct run *run,
 struct comparison {
 	struct run before, after;
 	const struct ranking *ranking;
+	const struct runs_judgement *runs; /* NULL: not judged by how runs vary */
 	enum metric metric;
 	const struct rank_rules *rules; /* with the policy, if there is one */
 	const char *policy_path;	/* NULL: none */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Exact tests by exchanging whole runs between the sides.
+ *
+ * A relabeling says which runs count as `before`: bit k of its mask stands for run
+ * k, those of before come first.
+ */
+#ifndef ANALYZE_RELABEL_H
+#define ANALYZE_RELABEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+enum { MOST_RUNS_RELABELED = 64 };
+
+struct relabelings {
+	size_t n_before, n_runs;
+	uint64_t *mask; /* without the true one, unless all there are are listed */
+	size_t n;
+	bool all; /* every one there is, the true one included */
+};
+
+/* All of them when they are at most `most`, else `most` drawn with this seed. */
+struct relabelings relabelings_make(struct arena *a, size_t n_before, size_t n_after, size_t most,
+				    uint64_t seed);
+
+/* One operation's runs on a common grid: cdf[run * n + cell]. */
+struct grid {
+	size_t n;
+	double *place; /* of each cell, in octaves, ascending */
+	double *cdf;
+};
+
+/* The earth mover's distance between the average shapes of both sides, and the share
+ * of relabelings for which it is at least as large: (b + 1) / (m + 1). */
+double relabel_p(const struct relabelings *r, const struct grid *g, double *ret_distance);
+
+#endif

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/policy.h"
+#include "analyze/runs_judging.h"
+#include "analyze/significance.h"
+#include "base/arena.h"
+#include "base/xalloc.h"
+
+const struct runs_rules runs_rules_default = {
+	.q = 0.05,
+	.min_effect = 0.07,
+	.min_calls = 0.07,
+	.min_tail = 0.585,
+	.min_difference = 0,
+	.least_calls = 30,
+	.least_share = 0.001,
+	.least_common = 10,
+	.relabel_from = 6,
+	.most_relabelings = 10000,
+	.seed = 20061106,
+};
+
+bool runs_can_judge(size_t n_before, size_t n_after)
+{
+	return n_before >= 2 && n_after >= 2;
+}
+
+/* --- the runs of each operation ------------------------------------------------------ */
+
+static int by_key(const void *pa, const void *pb)
+{
+	return operation_cmp_key(*(const struct operation *const *)pa,
+				 *(const struct operation *const *)pb);
+}
+
+static const struct operation **sorted_operations(struct arena *a, const struct profile *p)
+{
+	const struct operation **v = arena_make(a, const struct operation *, p->n_ops + 1);
+
+	for (size_t i = 0; i < p->n_ops; i++)
+		v[i] = &p->op[i];
+	qsort((void *)v, p->n_ops, sizeof(*v), by_key);
+	return v;
+}
+
+/* [run][operation of the ranking]: where each run has it. */
+struct lookup {
+	const struct operation ***sorted;
+	const size_t *n_ops;
+	size_t n_runs;
+};
+
+static struct lookup lookup_make(struct arena *a, const struct runs_side *before,
+				 const struct runs_side *after)
+{
+	size_t n = before->n + after->n, *n_ops = arena_make(a, size_t, n);
+	struct lookup l = { .n_runs = n };
+
+	l.sorted = arena_make(a, const struct operation **, n);
+	for (size_t k = 0; k < n; k++) {
+		const struct profile *p =
+			k < before->n ? before->run[k] : after->run[k - before->n];
+
+		l.sorted[k] = sorted_operations(a, p);
+		n_ops[k] = p->n_ops;
+	}
+	l.n_ops = n_ops;
+	return l;
+}
+
+static void look_up(const struct lookup *l, const struct operation *op,
+		    const struct operation **ret)
+{
+	for (size_t k = 0; k < l->n_runs; k++) {
+		const struct operation *const *found =
+			bsearch(&op, (const void *)l->sorted[k], l->n_ops[k], sizeof(*l->sorted[k]),
+				by_key);
+
+		ret[k] = found != NULL ? *found : NULL;
+	}
+}
+
+static bool is_tested(const struct judging *j, const struct ranked *r, const struct features *f)
+{
+	return f->fewest >= j->rules->least_calls ||
+	       (r->share_before + r->share_after) / 2 >= j->rules->least_share;
+}
+
+static void none_known(struct over_runs *o)
+{
+	*o = (struct over_runs){ .tested = false };
+	o->p = o->q = o->calls_p = o->calls_q = o->distance = o->distance_p = NAN;
+	o->shift = o->shift_low = o->shift_high = NAN;
+	o->mean = o->mean_low = o->mean_high = o->tail = NAN;
+	o->calls = o->calls_low = o->calls_high = NAN;
+}
+
+static void collect(struct arena *a, struct judging *j, const struct lookup *l, struct ranking *all)
+{
+	const struct operation **op = arena_make(a, const struct operation *, j->n_runs);
+
+	j->v = arena_make(a, struct judged, all->n + 1);
+	for (size_t i = 0; i < all->n; i++) {
+		struct ranked *r = &all->v[i];
+		struct judged *one = &j->v[j->n];
+
+		none_known(&r->runs);
+		look_up(l, r->before != NULL ? r->before : r->after, op);
+		one->r = r;
+		one->f = features_of(a, op, j->n_before, j->n_runs,
+				     r->scale_after > 0 ? r->scale_after : 1);
+		r->runs.n_before = one->f.n_before;
+		r->runs.n_after = one->f.n_after;
+		if (r->before == NULL || r->after == NULL)
+			continue;
+		r->runs.tested = is_tested(j, r, &one->f);
+		j->n++;
+	}
+}
+
+/* --- the common mode ------------------------------------------------------------------ */
+
+/* The mean of both sides' means, so that a side with more runs does not weigh more. */
+static double middle_of(const struct judging *j, const double *value)
+{
+	double sum[2] = { 0, 0 }, n[2] = { 0, 0 };
+
+	for (size_t k = 0; k < j->n_runs; k++) {
+		if (!isnan(value[k])) {
+			sum[k >= j->n_before] += value[k];
+			n[k >= j->n_before]++;
+		}
+	}
+	return n[0] > 0 && n[1] > 0 ? (sum[0] / n[0] + sum[1] / n[1]) / 2 : NAN;
+}
+
+/* How far the middle operation of each run lies from where it lies over all runs. */
+static size_t find_common(const struct judging *j, enum feature f, double *ret)
+{
+	double *away = xcalloc(j->n + 1, sizeof(*away));
+	size_t most = 0; /* operations in any run */
+
+	for (size_t k = 0; k < j->n_runs; k++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < j->n; i++) {
+			const double *value = j->v[i].f.value[f];
+			double x = value[k] - middle_of(j, value);
+
+			if (j->v[i].r->runs.tested && !isnan(x) &&
+			    (f != FEATURE_TAIL || j->v[i].f.has_tail))
+				away[n++] = x;
+		}
+		ret[k] = n > 0 ? median_of(away, n) : 0;
+		most = n > most ? n : most;
+	}
+	free(away);
+	return most;
+}
+
+double mean_over(const double *v, size_t from, size_t to)
+{
+	double sum = 0, n = 0;
+
+	for (size_t k = from; k < to; k++) {
+		if (!isnan(v[k])) {
+			sum += v[k];
+			n++;
+		}
+	}
+	return n > 0 ? sum / n : NAN;
+}
+
+static const double drift_p = 0.02, drift_range = 0.03;
+
+static struct drift drift_of(const double *common, size_t n)
+{
+	struct drift d = { 0 };
+	double low = common[0], high = common[0];
+
+	for (size_t k = 1; k < n; k++) {
+		low = fmin(low, common[k]);
+		high = fmax(high, common[k]);
+	}
+	d.range = high - low;
+	d.correlation = rank_correlation(common, n, &d.p);
+	d.found = d.p <= drift_p && d.range >= drift_range;
+	return d;
+}
+
+/* Whether the sides as a whole differ: Student's t over the runs. */
+static void compare_common(const struct judging *j, const double *common,
+			   struct runs_judgement *ret)
+{
+	double mean[2] = { mean_over(common, 0, j->n_before),
+			   mean_over(common, j->n_before, j->n_runs) };
+	double square = 0, df = (double)j->n_runs - 2, error;
+
+	for (size_t k = 0; k < j->n_runs; k++) {
+		double away = common[k] - mean[k >= j->n_before];
+
+		square += away * away;
+	}
+	error = sqrt(square / df *
+		     (1 / (double)j->n_before + 1 / (double)(j->n_runs - j->n_before)));
+	ret->common = mean[1] - mean[0];
+	ret->common_p = error > 0 ? t_tail(ret->common / error, df) : ret->common == 0 ? 1 : 0;
+	ret->common_differs =
+		ret->common_p <= j->rules->q && fabs(ret->common) >= j->rules->min_effect;
+}
+
+/* Of tails, too: when all operations move by half an octave, so do all tails. */
+static void common_mode(struct arena *a, struct judging *j, struct runs_judgement *ret)
+{
+	for (int f = 0; f < N_FEATURES; f++) {
+		double *common = j->common[f] = arena_make(a, double, j->n_runs);
+		size_t n = f == FEATURE_CALLS ? 0 : find_common(j, (enum feature)f, common);
+
+		if (n < j->rules->least_common) {
+			memset(common, 0, j->n_runs * sizeof(*common));
+		} else if (f == FEATURE_MEAN) {
+			compare_common(j, common, ret);
+			ret->drift_before = drift_of(common, j->n_before);
+			ret->drift_after = drift_of(common + j->n_before, j->n_runs - j->n_before);
+			ret->common_removed = true;
+		}
+	}
+}
+
+/* --- verdicts ------------------------------------------------------------------------------- */
+
+/* Which way what is significant and large enough points. */
+struct signs {
+	unsigned up, down;
+	bool shape;
+};
+
+static void add_sign(struct signs *s, double effect, double least)
+{
+	if (fabs(effect) >= least)
+		(*(effect > 0 ? &s->up : &s->down))++;
+}
+
+/* The effect with and without the common mode, the smaller of the two; 0 where they
+ * disagree: what did not move itself is not better because all else got slower. */
+static double surely(const struct judging *j, enum feature f, double effect)
+{
+	double own = effect + mean_over(j->common[f], j->n_before, j->n_runs) -
+		     mean_over(j->common[f], 0, j->n_before);
+
+	if (isnan(effect) || effect * own <= 0)
+		return 0;
+	return fabs(own) < fabs(effect) ? own : effect;
+}
+
+/* The rules with what a policy says of this operation. */
+static struct runs_rules rules_of(const struct judging *j, const struct ranked *r)
+{
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct policy *p = j->rank_rules->policy;
+	struct runs_rules rules = *j->rules;
+	struct rank_rules said;
+
+	if (p == NULL)
+		return rules;
+	said = policy_rules(p, j->rank_rules, op);
+	if (policy_rule_line(p, op, RULE_MIN_EFFECT) > 0)
+		rules.min_effect = said.min_effect;
+	if (policy_rule_line(p, op, RULE_MIN_CALLS) > 0)
+		rules.min_calls = said.min_calls;
+	if (policy_rule_line(p, op, RULE_MIN_DIFFERENCE) > 0)
+		rules.min_difference = said.min_difference;
+	return rules;
+}
+
+static struct signs signs_of(const struct judging *j, const struct judged *one,
+			     const struct runs_rules *rules)
+{
+	const struct over_runs *o = &one->r->runs;
+	const double effect[] = { surely(j, FEATURE_SHIFT, o->shift),
+				  surely(j, FEATURE_MEAN, o->mean),
+				  surely(j, FEATURE_TAIL, o->tail) };
+	const double least[] = { rules->min_effect, rules->min_effect, rules->min_tail };
+	bool exact = !isnan(o->distance_p), agreed = !exact || o->distance_p <= rules->q;
+	double looks = (double)one->n_latency * (exact ? 2 : 1);
+	struct signs s = { 0 };
+
+	for (int f = FEATURE_SHIFT; f <= FEATURE_TAIL && o->q <= rules->q; f++) {
+		if (agreed && one->p[f] * looks <= j->cut)
+			add_sign(&s, effect[f], least[f]);
+	}
+	if (o->q <= rules->q && exact && 2 * o->distance_p <= j->cut) {
+		s.shape = fmin(o->distance, one->r->metric[METRIC_EMD]) >= rules->min_effect;
+		if (s.shape && s.up + s.down == 0)
+			add_sign(&s, effect[FEATURE_SHIFT],
+				 fmax(rules->min_effect, o->distance / 2));
+	}
+	if (o->calls_q <= rules->q)
+		add_sign(&s, o->calls, rules->min_calls);
+	return s;
+}
+
+static bool within(double low, double high, double least)
+{
+	return low > -least && high < least;
+}
+
+/* By equivalence: what the runs leave possible is smaller than the minimum. */
+static bool is_same(const struct over_runs *o, const struct runs_rules *rules)
+{
+	bool shift = isnan(o->shift) || within(o->shift_low, o->shift_high, rules->min_effect);
+	bool mean = isnan(o->mean) || within(o->mean_low, o->mean_high, rules->min_effect);
+
+	return shift && mean && (!isnan(o->shift) || !isnan(o->mean)) && !isnan(o->calls) &&
+	       within(o->calls_low, o->calls_high, rules->min_calls);
+}
+
+static enum verdict verdict_of(const struct judging *j, const struct judged *one,
+			       const struct runs_rules *rules)
+{
+	struct signs s = signs_of(j, one, rules);
+	const struct ranked *r = one->r;
+	double total = log2(r->compared_after * j->all->runs_ratio / r->compared_before);
+
+	if (s.up + s.down == 0 && !s.shape)
+		return is_same(&r->runs, rules) ? VERDICT_SAME : VERDICT_INCONCLUSIVE;
+	if (s.up > 0 && s.down == 0)
+		return VERDICT_REGRESSED;
+	if (s.down > 0 && s.up == 0)
+		return VERDICT_IMPROVED;
+	/* One thing got better, another worse: the total decides. */
+	if (s.up > 0 && isfinite(total) && fabs(total) >= rules->min_effect)
+		return total > 0 ? VERDICT_REGRESSED : VERDICT_IMPROVED;
+	return VERDICT_CHANGED_SHAPE;
+}
+
+static bool totals_differ(const struct judging *j, const struct ranked *r,
+			  const struct runs_rules *rules)
+{
+	const struct ranking *all = j->all;
+	double run =
+		fmax(all->before.latency, all->after.latency * all->scale_after * all->runs_ratio);
+
+	return fabs(ranked_change(all, r)) >= rules->min_difference * run;
+}
+
+static void judge(const struct judging *j, const struct judged *one)
+{
+	struct ranked *r = one->r;
+	struct runs_rules rules = rules_of(j, r);
+	struct rank_rules said = rank_rules_for(r, j->rank_rules);
+
+	r->verdict = verdict_of(j, one, &rules);
+	if (isnan(said.threshold))
+		r->reported = r->verdict != VERDICT_SAME && r->verdict != VERDICT_INCONCLUSIVE &&
+			      rank_large_enough(r, j->all, &said) && totals_differ(j, r, &rules);
+}
+
+/* New or gone for half of the runs at least; else it is too rare to tell. */
+static void judge_alone(struct ranked *r, size_t n_before, size_t n_after)
+{
+	size_t has = r->before != NULL ? r->runs.n_before : r->runs.n_after;
+	size_t of = r->before != NULL ? n_before : n_after;
+
+	if (2 * has < of) {
+		r->verdict = VERDICT_INCONCLUSIVE;
+		r->reported = false;
+	}
+}
+
+struct runs_judgement runs_judge(const struct runs_side *before, const struct runs_side *after,
+				 const struct rank_rules *rank_rules,
+				 const struct runs_rules *rules, struct ranking *all)
+{
+	struct runs_judgement ret = { .rules = *rules, .n_before = before->n, .n_after = after->n };
+	struct judging j = { .rank_rules = rank_rules, .rules = rules, .all = all };
+	struct arena *own = arena_new();
+	struct lookup l = lookup_make(own, before, after);
+
+	ret.common = ret.common_p = NAN;
+	ret.drift_before = ret.drift_after = (struct drift){ NAN, NAN, NAN, false };
+	j.n_before = before->n;
+	j.n_runs = before->n + after->n;
+	if (before->n >= rules->relabel_from && after->n >= rules->relabel_from &&
+	    j.n_runs <= MOST_RUNS_RELABELED)
+		j.relabelings = relabelings_make(own, before->n, after->n, rules->most_relabelings,
+						 rules->seed);
+	ret.relabelings = j.relabelings.n;
+	collect(own, &j, &l, all);
+	common_mode(own, &j, &ret);
+	runs_test_all(&j);
+	for (size_t i = 0; i < j.n; i++) {
+		judge(&j, &j.v[i]);
+		ret.n_tested += j.v[i].r->runs.tested;
+	}
+	for (size_t i = 0; i < all->n; i++) {
+		if (all->v[i].before == NULL || all->v[i].after == NULL)
+			judge_alone(&all->v[i], before->n, after->n);
+	}
+	rank_order(all);
+	arena_free(own);
+	return ret;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Judging repeated runs: whether the sides differ by more than runs of one side do.
+ *
+ * The run is the unit: calls of different runs are never added up for a test.
+ *
+ * 1. Each run gives each operation a few numbers (analyze/runs_features.h).
+ * 2. What all operations of a run have in common is taken off.
+ * 3. Moderated t tests; from 6 runs a side on, exchanging whole runs comes first.
+ * 4. False discoveries are controlled over the operations, and a minimum effect is
+ *    asked for.
+ */
+#ifndef ANALYZE_RUNS_H
+#define ANALYZE_RUNS_H
+
+#include "analyze/rank.h"
+
+struct runs_rules {
+	double q;	       /* share of false discoveries: 0.05 */
+	double min_effect;     /* octaves of latency, and of the average shapes: 0.07 */
+	double min_calls;      /* octaves of the number of calls: 0.07 */
+	double min_tail;       /* octaves of the odds of a slow call: 0.585, which is 1.5 times */
+	double min_difference; /* of the run's latency that totals must differ by: 0 */
+	/* Which operations are tested: enough calls in every run, or this share. */
+	double least_calls;	 /* 30 */
+	double least_share;	 /* 0.001 */
+	size_t least_common;	 /* operations from which on the common mode is taken off: 10 */
+	size_t relabel_from;	 /* runs a side: 6 */
+	size_t most_relabelings; /* 10,000 */
+	uint64_t seed;		 /* 20061106 */
+};
+
+extern const struct runs_rules runs_rules_default;
+
+/* The runs of one side, as they were measured. */
+struct runs_side {
+	const struct profile *const *run;
+	size_t n;
+};
+
+/* The common mode of one side's runs; NAN for too few operations. */
+struct drift {
+	double correlation, p; /* of the common mode with the number of the run */
+	double range;	       /* octaves between the lowest and the highest run */
+	bool found;
+};
+
+struct runs_judgement {
+	struct runs_rules rules;
+	size_t n_before, n_after;
+	size_t n_tested;
+	size_t relabelings;  /* 0: too few runs */
+	double common;	     /* octaves that all operations moved; NAN for too few */
+	double common_p;     /* of that, by Student's t over the runs */
+	bool common_differs; /* significantly, and by the minimum effect */
+	bool common_removed; /* from what verdicts rest on */
+	struct drift drift_before, drift_after;
+};
+
+/* Two runs a side are needed. */
+bool runs_can_judge(size_t n_before, size_t n_after);
+
+/* Judges every operation of a ranking anew, on the runs that its profiles are the sums
+ * of, and puts them in order. */
+struct runs_judgement runs_judge(const struct runs_side *before, const struct runs_side *after,
+				 const struct rank_rules *rank_rules,
+				 const struct runs_rules *rules, struct ranking *all);
+
+#endif

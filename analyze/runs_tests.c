@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Repeated runs: p values of every operation, and which of them are significant. */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "analyze/runs_judging.h"
+#include "analyze/significance.h"
+#include "base/xalloc.h"
+
+/* --- moderated t ----------------------------------------------------------------------- */
+
+/* A feature of one operation over its runs, the common mode taken off. */
+struct sample {
+	double difference, variance, df, per_runs;
+	bool fine; /* two runs a side have it */
+};
+
+static struct sample sample_of(const struct judging *j, const struct features *f,
+			       enum feature which)
+{
+	double mean[2], square = 0, n[2] = { 0, 0 };
+	double *x = xcalloc(j->n_runs, sizeof(*x));
+	struct sample s = { 0 };
+
+	for (size_t k = 0; k < j->n_runs; k++) {
+		x[k] = f->value[which][k] - j->common[which][k];
+		n[k >= j->n_before] += !isnan(x[k]);
+	}
+	mean[0] = mean_over(x, 0, j->n_before);
+	mean[1] = mean_over(x, j->n_before, j->n_runs);
+	for (size_t k = 0; k < j->n_runs; k++) {
+		double away = x[k] - mean[k >= j->n_before];
+
+		square += isnan(away) ? 0 : away * away;
+	}
+	s.fine = n[0] >= 2 && n[1] >= 2;
+	s.df = n[0] + n[1] - 2;
+	s.difference = mean[1] - mean[0];
+	s.variance = s.fine ? square / s.df : NAN;
+	s.per_runs = s.fine ? 1 / n[0] + 1 / n[1] : NAN;
+	free(x);
+	return s;
+}
+
+static struct prior prior_of(const struct judging *j, enum feature which)
+{
+	double *variance = xcalloc(2 * j->n + 1, sizeof(*variance)), *calls = variance + j->n;
+	double df = (double)j->n_runs - 2;
+	struct prior r;
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->n; i++) {
+		struct sample s = sample_of(j, &j->v[i].f, which);
+
+		/* Those that some run lacks have other degrees of freedom. */
+		if (!s.fine || s.df != df || !j->v[i].r->runs.tested)
+			continue;
+		variance[n] = s.variance;
+		calls[n++] = j->v[i].f.log_calls;
+	}
+	r = prior_fit(variance, calls, n, df);
+	free(variance);
+	return r;
+}
+
+struct interval_of {
+	double *middle, *low, *high;
+};
+
+static struct interval_of place_for(struct over_runs *o, enum feature which)
+{
+	switch (which) {
+	case FEATURE_SHIFT:
+		return (struct interval_of){ &o->shift, &o->shift_low, &o->shift_high };
+	case FEATURE_MEAN:
+		return (struct interval_of){ &o->mean, &o->mean_low, &o->mean_high };
+	case FEATURE_CALLS:
+		return (struct interval_of){ &o->calls, &o->calls_low, &o->calls_high };
+	case FEATURE_TAIL:
+		break;
+	}
+	return (struct interval_of){ &o->tail, NULL, NULL };
+}
+
+static void test_feature(const struct judging *j, struct judged *one, enum feature which,
+			 const struct prior *prior)
+{
+	struct sample s = sample_of(j, &one->f, which);
+	struct interval_of to = place_for(&one->r->runs, which);
+	struct moderated m;
+
+	one->p[which] = NAN;
+	if (!s.fine || (which == FEATURE_TAIL && !one->f.has_tail))
+		return;
+	m = moderate(prior, s.difference, s.variance, s.df, s.per_runs, one->f.log_calls,
+		     one->f.noise[which]);
+	one->p[which] = m.p;
+	one->n_latency += which != FEATURE_CALLS;
+	*to.middle = s.difference;
+	if (to.low != NULL) {
+		double reach = t_limit(0.05, m.df) * m.error;
+
+		*to.low = s.difference - reach;
+		*to.high = s.difference + reach;
+	}
+}
+
+/* --- exchanging runs --------------------------------------------------------------------- */
+
+/* Moves a run's shape by what its common mode is, as shares between neighbours. */
+static void take_off_common(struct grid *g, size_t run, double common)
+{
+	double *f = g->cdf + run * g->n, last = 0;
+
+	if (common > 0) {
+		for (size_t i = 0; i + 1 < g->n; i++)
+			f[i] += (f[i + 1] - f[i]) *
+				fmin(1, common / (g->place[i + 1] - g->place[i]));
+	} else if (common < 0) {
+		for (size_t i = 0; i + 1 < g->n; i++) {
+			double own = f[i];
+
+			f[i] += (own - last) * fmax(-1, common / (g->place[i + 1] - g->place[i]));
+			last = own;
+		}
+	}
+}
+
+struct stretch {
+	const struct judging *j;
+	size_t from, to;
+};
+
+static void *relabel_stretch(void *arg)
+{
+	const struct stretch *w = arg;
+
+	for (size_t i = w->from; i < w->to; i++) {
+		struct judged *one = &w->j->v[i];
+		struct over_runs *o = &one->r->runs;
+
+		if (one->f.grid.n == 0 || !o->tested)
+			continue;
+		for (size_t k = 0; k < w->j->n_runs; k++)
+			take_off_common(&one->f.grid, k, w->j->common[FEATURE_SHIFT][k]);
+		o->distance_p = relabel_p(&w->j->relabelings, &one->f.grid, &o->distance);
+	}
+	return NULL;
+}
+
+enum { MOST_THREADS = 16, WORTH_A_THREAD = 20 };
+
+static void relabel_all(const struct judging *j)
+{
+	struct stretch work[MOST_THREADS];
+	pthread_t thread[MOST_THREADS];
+	bool started[MOST_THREADS];
+	size_t n = j->rank_rules->threads < MOST_THREADS ? j->rank_rules->threads : MOST_THREADS;
+
+	if (n > j->n / WORTH_A_THREAD)
+		n = j->n / WORTH_A_THREAD;
+	if (n < 1)
+		n = 1;
+	for (size_t i = 0; i < n; i++) {
+		work[i] = (struct stretch){ j, i * j->n / n, (i + 1) * j->n / n };
+		started[i] =
+			i > 0 && pthread_create(&thread[i], NULL, relabel_stretch, &work[i]) == 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!started[i])
+			(void)relabel_stretch(&work[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (started[i])
+			(void)pthread_join(thread[i], NULL);
+	}
+}
+
+/* --- significance ------------------------------------------------------------------------- */
+
+static double least_latency_p(const struct judged *one)
+{
+	double p = HUGE_VAL;
+
+	for (int f = FEATURE_SHIFT; f <= FEATURE_TAIL; f++)
+		p = fmin(p, isnan(one->p[f]) ? HUGE_VAL : one->p[f]);
+	return isinf(p) ? NAN : fmin(1, p * (double)one->n_latency);
+}
+
+/* Exchanging runs comes first: without its consent (p <= q, not adjusted) the t tests
+ * count for nothing.  Two looks are paid for twice. */
+static double together(const struct judged *one, double by_t, const struct runs_rules *rules)
+{
+	double exact = one->r->runs.distance_p;
+
+	if (isnan(exact))
+		return by_t;
+	if (isnan(by_t) || exact > rules->q)
+		by_t = exact;
+	return fmin(1, 2 * fmin(exact, by_t));
+}
+
+static double adjust(const struct judging *j, bool calls)
+{
+	double *p = xcalloc(2 * j->n + 1, sizeof(*p)), *q = p + j->n, cut = -1;
+
+	for (size_t i = 0; i < j->n; i++) {
+		const struct over_runs *o = &j->v[i].r->runs;
+
+		p[i] = o->tested ? (calls ? o->calls_p : o->p) : NAN;
+	}
+	fdr_adjust(p, j->n, q);
+	for (size_t i = 0; i < j->n; i++) {
+		struct over_runs *o = &j->v[i].r->runs;
+
+		*(calls ? &o->calls_q : &o->q) = q[i];
+		if (q[i] <= j->rules->q)
+			cut = fmax(cut, p[i]);
+	}
+	free(p);
+	return cut;
+}
+
+void runs_test_all(struct judging *j)
+{
+	for (int f = 0; f < N_FEATURES; f++) {
+		struct prior prior = prior_of(j, (enum feature)f);
+
+		for (size_t i = 0; i < j->n; i++)
+			test_feature(j, &j->v[i], (enum feature)f, &prior);
+	}
+	if (j->relabelings.n > 0)
+		relabel_all(j);
+	for (size_t i = 0; i < j->n; i++) {
+		struct judged *one = &j->v[i];
+
+		one->least = least_latency_p(one);
+		one->r->runs.p = together(one, one->least, j->rules);
+		one->r->runs.calls_p = one->p[FEATURE_CALLS];
+	}
+	j->cut = adjust(j, false);
+	j->cut_calls = adjust(j, true);
+}

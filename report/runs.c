@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What repeated runs say: in words, in JSON, in CSV. */
+#include "report/runs.h"
+
+#include <math.h>
+
+#include "base/out.h"
+#include "report/jout.h"
+#include "report/quantity.h"
+#include "report/report.h"
+#include "report/table.h"
+
+/* --- words -------------------------------------------------------------------------- */
+
+static void say_number(struct out *o, size_t n, bool first)
+{
+	static const char *const words[] = { "no",  "one",   "two",   "three", "four", "five",
+					     "six", "seven", "eight", "nine",  "ten" };
+
+	if (n >= COUNT_OF(words)) {
+		out_printf(o, "%zu", n);
+		return;
+	}
+	out_char(o, first ? (char)(words[n][0] - 'a' + 'A') : words[n][0]);
+	out_text(o, words[n] + 1);
+}
+
+/* "four runs against five". */
+static void say_runs(struct out *o, const struct runs_judgement *j, bool first)
+{
+	say_number(o, j->n_before, first);
+	out_text(o, " runs against ");
+	say_number(o, j->n_after, false);
+}
+
+static void say_q(struct out *o, double q)
+{
+	if (q < 0.0001)
+		out_text(o, "(q below 0.0001)");
+	else
+		out_printf(o, "(q %.2g)", q);
+}
+
+/* Octaves as a change in percent: "-12 %", "+2.3 %"; large ones as "x 4.2". */
+static void say_change(struct out *o, double octaves)
+{
+	if (octaves >= 1) {
+		out_text(o, "x ");
+		quantity_ratio(o, exp2(octaves));
+		return;
+	}
+	out_char(o, octaves < 0 ? '-' : '+');
+	quantity_percent(o, fabs(exp2(octaves) - 1));
+}
+
+static void say_possible(struct out *o, double low, double high)
+{
+	say_change(o, low);
+	out_text(o, " to ");
+	say_change(o, high);
+}
+
+static void say_significant(struct out *o, const struct over_runs *r,
+			    const struct runs_rules *rules)
+{
+	bool latency = r->q <= rules->q, calls = r->calls_q <= rules->q;
+
+	out_text(o, latency && calls ? "latency significant "
+		    : latency	     ? "significant "
+				     : "number of calls significant ");
+	say_q(o, latency ? r->q : r->calls_q);
+	if (latency && calls) {
+		out_text(o, ", number of calls, too ");
+		say_q(o, r->calls_q);
+	}
+}
+
+static bool is_wide(double low, double high, double least)
+{
+	return low <= -least || high >= least;
+}
+
+/* Why nothing could be said: what stays possible at 90 %. */
+static void say_inconclusive(struct out *o, const struct over_runs *r,
+			     const struct runs_rules *rules)
+{
+	bool known = !isnan(r->mean);
+
+	if (isnan(r->mean) && isnan(r->shift)) {
+		out_text(o, "in too few of the runs to test");
+		return;
+	}
+	if (!r->tested)
+		out_text(o, "too few calls to test");
+	else if (r->q <= rules->q || r->calls_q <= rules->q)
+		out_text(o, "significant, but not surely of the minimum effect");
+	else
+		out_text(o, "too noisy to tell");
+	if (known && is_wide(r->mean_low, r->mean_high, rules->min_effect)) {
+		out_text(o, ": the mean may have changed by ");
+		say_possible(o, r->mean_low, r->mean_high);
+	} else if (is_wide(r->calls_low, r->calls_high, rules->min_calls)) {
+		out_text(o, ": the number of calls may have changed by ");
+		say_possible(o, r->calls_low, r->calls_high);
+	} else if (!isnan(r->shift)) {
+		out_text(o, ": calls may have moved by ");
+		say_possible(o, r->shift_low, r->shift_high);
+	}
+}
+
+void say_over_runs(struct out *o, const struct runs_judgement *j, const struct ranked *r)
+{
+	if (r->verdict == VERDICT_NEW || r->verdict == VERDICT_GONE) {
+		bool gone = r->verdict == VERDICT_GONE;
+
+		out_printf(o, "in %zu of %zu runs %s, in none of %zu %s",
+			   gone ? r->runs.n_before : r->runs.n_after,
+			   gone ? j->n_before : j->n_after, gone ? "before" : "after",
+			   gone ? j->n_after : j->n_before, gone ? "after" : "before");
+		return;
+	}
+	say_runs(o, j, false);
+	out_text(o, ": ");
+	if (r->verdict == VERDICT_INCONCLUSIVE) {
+		say_inconclusive(o, &r->runs, &j->rules);
+	} else if (r->verdict == VERDICT_SAME) {
+		out_text(o, "no change of ");
+		quantity_percent(o, exp2(j->rules.min_effect) - 1);
+		out_text(o, " or more");
+	} else {
+		say_significant(o, &r->runs, &j->rules);
+		if (!r->reported)
+			out_text(o, ", but too small a part of the run to be reported");
+	}
+}
+
+static const double worth_saying = 0.0144; /* 1 % */
+
+void say_judgement(struct out *o, const struct runs_judgement *j)
+{
+	say_runs(o, j, true);
+	out_printf(o, ", %zu operation%s tested%s; numbers are sums over the runs of a side.\n",
+		   j->n_tested, j->n_tested == 1 ? "" : "s",
+		   j->relabelings > 0 ? " by exchanging runs" : "");
+	if (!j->common_removed || fabs(j->common) < worth_saying)
+		return;
+	out_text(o, "All operations together got ");
+	quantity_percent(o, fabs(exp2(j->common) - 1));
+	out_printf(o, " %s; each is judged against that.\n", j->common > 0 ? "slower" : "faster");
+}
+
+/* --- JSON ----------------------------------------------------------------------------- */
+
+static void json_drift(struct jout *j, const char *key, const struct drift *d)
+{
+	jout_flat_object(j, key);
+	jout_f64(j, "correlation", d->correlation);
+	jout_f64(j, "p", d->p);
+	jout_f64(j, "range", d->range);
+	jout_end_object(j);
+}
+
+void jout_judgement(struct jout *j, const struct runs_judgement *runs)
+{
+	jout_u64(j, "seed", runs->rules.seed);
+	jout_u64(j, "relabelings", runs->relabelings);
+	jout_u64(j, "tested", runs->n_tested);
+	jout_f64(j, "min_effect", runs->rules.min_effect);
+	jout_f64(j, "min_calls", runs->rules.min_calls);
+	jout_f64(j, "common_shift", runs->common);
+	jout_f64(j, "common_p", runs->common_p);
+	jout_bool(j, "common_removed", runs->common_removed);
+	json_drift(j, "drift_before", &runs->drift_before);
+	json_drift(j, "drift_after", &runs->drift_after);
+}
+
+static const struct {
+	const char *name;
+	size_t at;
+} numbers[N_OVER_RUNS] = {
+	{ "p", offsetof(struct over_runs, p) },
+	{ "q", offsetof(struct over_runs, q) },
+	{ "shift", offsetof(struct over_runs, shift) },
+	{ "shift_low", offsetof(struct over_runs, shift_low) },
+	{ "shift_high", offsetof(struct over_runs, shift_high) },
+	{ "mean_shift", offsetof(struct over_runs, mean) },
+	{ "mean_shift_low", offsetof(struct over_runs, mean_low) },
+	{ "mean_shift_high", offsetof(struct over_runs, mean_high) },
+	{ "tail_shift", offsetof(struct over_runs, tail) },
+	{ "exchange_p", offsetof(struct over_runs, distance_p) },
+	{ "calls_shift", offsetof(struct over_runs, calls) },
+	{ "calls_p", offsetof(struct over_runs, calls_p) },
+	{ "calls_q", offsetof(struct over_runs, calls_q) },
+};
+
+static double number_at(const struct over_runs *r, size_t i)
+{
+	return *(const double *)((const char *)r + numbers[i].at);
+}
+
+void jout_over_runs(struct jout *j, const struct over_runs *r)
+{
+	jout_bool(j, "tested", r->tested);
+	for (size_t i = 0; i < N_OVER_RUNS; i++)
+		jout_f64(j, numbers[i].name, number_at(r, i));
+}
+
+/* --- CSV -------------------------------------------------------------------------------- */
+
+void over_runs_columns(struct column *ret)
+{
+	for (size_t i = 0; i < N_OVER_RUNS; i++)
+		ret[i] = (struct column){ numbers[i].name, NULL, ALIGN_RIGHT, false };
+}
+
+void over_runs_cells(struct table *t, const struct over_runs *r)
+{
+	for (size_t i = 0; i < N_OVER_RUNS; i++)
+		table_number(t, r != NULL ? number_at(r, i) : NAN);
+}

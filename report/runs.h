@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Repeated runs in reports. */
+#ifndef REPORT_RUNS_H
+#define REPORT_RUNS_H
+
+#include "analyze/runs.h"
+
+struct column;
+struct jout;
+struct out;
+struct table;
+
+enum { N_OVER_RUNS = 13 }; /* numbers of an operation */
+
+/* Why this verdict: "four runs against four: significant (q 0.003)". */
+void say_over_runs(struct out *o, const struct runs_judgement *j, const struct ranked *r);
+void say_judgement(struct out *o, const struct runs_judgement *j); /* lines of the summary */
+
+void jout_judgement(struct jout *j, const struct runs_judgement *runs);
+void jout_over_runs(struct jout *j, const struct over_runs *r);
+
+void over_runs_columns(struct column *ret);			  /* N_OVER_RUNS of them */
+void over_runs_cells(struct table *t, const struct over_runs *r); /* NULL: empty ones */
+
+#endif

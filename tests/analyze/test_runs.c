@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Judging repeated runs: verdicts, false alarms, and what must not matter. */
+#include "tests/analyze/made.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/runs.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/out.h"
+#include "profile/merge.h"
+#include "report/report.h"
+
+enum { MOST_RUNS = 12 };
+
+/* Simulated runs: latencies around a centre, a run's own movement, a change after. */
+struct plan {
+	size_t n_before, n_after, n_ops;
+	uint64_t seed;
+	double noise;	/* octaves, from run to run */
+	double machine; /* the same of all operations of a run */
+	double moved;	/* octaves that the first n_changed operations are slower after */
+	double calls;	/* how many times as often they are called after */
+	size_t n_changed;
+	double common; /* octaves that all operations are slower after */
+	double drift;  /* octaves a run, before */
+};
+
+struct fixture {
+	struct profile *run[2][MOST_RUNS], *pooled[2];
+	size_t n[2];
+	struct arena *arena;
+	struct ranking all;
+	struct runs_judgement judgement;
+	struct diag diag;
+};
+
+static double uniform(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return ((double)(*state >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(uint64_t *state)
+{
+	double r = sqrt(-2 * log(uniform(state)));
+
+	return r * cos(6.283185307179586 * uniform(state));
+}
+
+/* One operation: 7 buckets of a bell whose middle lies at `place`. */
+static void write_operation(struct out *o, size_t number, double place, double calls)
+{
+	double share[9], sum = 0, total = 0;
+	int first = (int)floor(place) - 4;
+
+	for (int i = 0; i < 9; i++) {
+		double away = first + i + 0.5 - place;
+
+		share[i] = exp(-away * away / 2);
+		sum += share[i];
+	}
+	for (int i = 0; i < 9; i++)
+		total += floor(calls * share[i] / sum) * exp2(first + i + 0.5);
+	out_printf(o, "op o%zu\ntotal %.0f\n", number, total);
+	for (int i = 0; i < 9; i++) {
+		if (calls * share[i] / sum >= 1)
+			out_printf(o, "%d %.0f\n", first + i, floor(calls * share[i] / sum));
+	}
+}
+
+static struct profile *made_run(const struct plan *plan, bool after, size_t number, uint64_t *state)
+{
+	struct out *o = out_to_memory();
+	double machine = plan->machine * normal(state) + (after ? plan->common : 0) +
+			 (after ? 0 : plan->drift * (double)number);
+	struct profile *p;
+
+	out_text(o, "unit ns\n");
+	for (size_t i = 0; i < plan->n_ops; i++) {
+		bool changed = after && i < plan->n_changed;
+		double place = 10 + (double)(i % 7) / 4 + machine + plan->noise * normal(state);
+
+		write_operation(o, i, place + (changed ? plan->moved : 0),
+				(20000 + 1000 * (double)(i % 11)) *
+					(changed && plan->calls > 0 ? plan->calls : 1));
+	}
+	out_char(o, '\0');
+	p = made_profile(out_memory(o).p);
+	out_free(o);
+	return p;
+}
+
+static void judge(struct fixture *f)
+{
+	struct rank_side side[2];
+	struct runs_side runs[2];
+
+	f->arena = arena_new();
+	for (int s = 0; s < 2; s++) {
+		f->pooled[s] =
+			profile_merge((const struct profile *const *)f->run[s], f->n[s], &f->diag);
+		assert_non_null(f->pooled[s]);
+		side[s] = (struct rank_side){ f->pooled[s], totals_of(f->pooled[s]), f->n[s] };
+		runs[s] = (struct runs_side){ (const struct profile *const *)f->run[s], f->n[s] };
+	}
+	assert_true(rank(f->arena, &side[0], &side[1], &rank_rules_default, &f->all, &f->diag));
+	f->judgement =
+		runs_judge(&runs[0], &runs[1], &rank_rules_default, &runs_rules_default, &f->all);
+}
+
+static void setup(struct fixture *f, const struct plan *plan)
+{
+	uint64_t state = plan->seed;
+
+	*f = (struct fixture){ .n = { plan->n_before, plan->n_after } };
+	for (int s = 0; s < 2; s++) {
+		for (size_t k = 0; k < f->n[s]; k++)
+			f->run[s][k] = made_run(plan, s == 1, k, &state);
+	}
+	judge(f);
+}
+
+static void forget(struct fixture *f)
+{
+	profile_free(f->pooled[0]);
+	profile_free(f->pooled[1]);
+	arena_free(f->arena);
+}
+
+static void teardown(struct fixture *f)
+{
+	forget(f);
+	for (int s = 0; s < 2; s++) {
+		for (size_t k = 0; k < f->n[s]; k++)
+			profile_free(f->run[s][k]);
+	}
+}
+
+static const struct ranked *find(const struct fixture *f, const char *name)
+{
+	for (size_t i = 0; i < f->all.n; i++) {
+		const struct ranked *r = &f->all.v[i];
+
+		if (str_eq((r->before != NULL ? r->before : r->after)->name, str_from(name)))
+			return r;
+	}
+	fail_msg("%s is not in the ranking", name);
+	return NULL;
+}
+
+static void changes_are_found_and_nothing_else(void **state)
+{
+	const size_t runs[][2] = { { 3, 3 }, { 4, 3 }, { 2, 5 }, { 6, 6 }, { 7, 6 } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(runs); i++) {
+		struct fixture f;
+
+		setup(&f, &(struct plan){ .n_before = runs[i][0],
+					  .n_after = runs[i][1],
+					  .n_ops = 30,
+					  .seed = 7,
+					  .noise = 0.02,
+					  .moved = 0.5,
+					  .n_changed = 3 });
+		assert_int_equal(f.all.n_reported, 3);
+		for (size_t k = 0; k < 3; k++) {
+			const struct ranked *r = &f.all.v[k];
+
+			assert_int_equal(r->verdict, VERDICT_REGRESSED);
+			assert_true(fabs(r->runs.mean - 0.5) < 0.1);
+			assert_true(r->runs.mean_low < 0.55 && r->runs.mean_high > 0.45);
+		}
+		assert_int_equal(f.judgement.relabelings > 0, runs[i][0] >= 6);
+		teardown(&f);
+	}
+}
+
+/* 300 A/A comparisons of 30 operations: the rate stated is 10 %. */
+static void no_change_raises_few_alarms(void **state)
+{
+	const size_t runs[] = { 3, 4, 6 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(runs); i++) {
+		size_t alarms = 0;
+
+		for (uint64_t seed = 1; seed <= 100; seed++) {
+			struct fixture f;
+
+			setup(&f, &(struct plan){ .n_before = runs[i],
+						  .n_after = runs[i],
+						  .n_ops = 30,
+						  .seed = seed,
+						  .noise = 0.1,
+						  .machine = 0.05 });
+			alarms += f.all.n_reported > 0;
+			teardown(&f);
+		}
+		assert_true(alarms <= 10);
+	}
+}
+
+static void small_noise_proves_the_same(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, &(struct plan){
+			  .n_before = 4, .n_after = 4, .n_ops = 12, .seed = 3, .noise = 0.005 });
+	for (size_t i = 0; i < f.all.n; i++)
+		assert_int_equal(f.all.v[i].verdict, VERDICT_SAME);
+	teardown(&f);
+	/* With as much noise as this nothing is proved. */
+	setup(&f,
+	      &(struct plan){ .n_before = 4, .n_after = 4, .n_ops = 12, .seed = 3, .noise = 0.3 });
+	for (size_t i = 0; i < f.all.n; i++)
+		assert_int_equal(f.all.v[i].verdict, VERDICT_INCONCLUSIVE);
+	teardown(&f);
+}
+
+/* 3 % slower, without a doubt: too small to be reported. */
+static void a_minimum_effect_is_asked_for(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, &(struct plan){ .n_before = 5,
+				  .n_after = 5,
+				  .n_ops = 20,
+				  .seed = 5,
+				  .noise = 0.002,
+				  .moved = 0.043,
+				  .n_changed = 2 });
+	assert_true(find(&f, "o0")->runs.q < 0.05);
+	assert_int_equal(f.all.n_reported, 0);
+	assert_int_equal(find(&f, "o0")->verdict, VERDICT_SAME);
+	teardown(&f);
+}
+
+static void calls_are_judged_too(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, &(struct plan){ .n_before = 3,
+				  .n_after = 3,
+				  .n_ops = 20,
+				  .seed = 9,
+				  .noise = 0.02,
+				  .calls = 2,
+				  .n_changed = 1 });
+	assert_int_equal(f.all.n_reported, 1);
+	assert_int_equal(find(&f, "o0")->verdict, VERDICT_REGRESSED);
+	assert_true(find(&f, "o0")->runs.calls_q < 0.05);
+	assert_true(fabs(find(&f, "o0")->runs.calls - 1) < 0.01);
+	teardown(&f);
+	setup(&f, &(struct plan){ .n_before = 3,
+				  .n_after = 3,
+				  .n_ops = 20,
+				  .seed = 9,
+				  .noise = 0.02,
+				  .calls = 0.5,
+				  .n_changed = 1 });
+	assert_int_equal(find(&f, "o0")->verdict, VERDICT_IMPROVED);
+	teardown(&f);
+}
+
+/* A whole machine that got slower is said once; no operation is blamed for it, and one
+ * that stood still is not praised. */
+static void the_common_mode_is_taken_off(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, &(struct plan){ .n_before = 4,
+				  .n_after = 4,
+				  .n_ops = 20,
+				  .seed = 11,
+				  .noise = 0.01,
+				  .common = 0.4,
+				  .moved = -0.4,
+				  .n_changed = 2 });
+	assert_true(f.judgement.common_removed && f.judgement.common_differs);
+	assert_true(fabs(f.judgement.common - 0.4) < 0.03);
+	assert_int_equal(f.all.n_reported, 0);
+	teardown(&f);
+}
+
+static void drift_is_found(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, &(struct plan){ .n_before = 6,
+				  .n_after = 6,
+				  .n_ops = 20,
+				  .seed = 13,
+				  .noise = 0.01,
+				  .drift = 0.05 });
+	assert_true(f.judgement.drift_before.found);
+	assert_true(f.judgement.drift_before.correlation > 0.9);
+	assert_false(f.judgement.drift_after.found);
+	teardown(&f);
+}
+
+static const struct plan mixed = { .n_before = 6,
+				   .n_after = 7,
+				   .n_ops = 25,
+				   .seed = 17,
+				   .noise = 0.05,
+				   .moved = 0.4,
+				   .n_changed = 5 };
+
+static enum verdict turned(enum verdict v)
+{
+	return v == VERDICT_REGRESSED  ? VERDICT_IMPROVED
+	       : v == VERDICT_IMPROVED ? VERDICT_REGRESSED
+				       : v;
+}
+
+static void verdicts_turn_with_the_sides(void **state)
+{
+	struct fixture f, g;
+
+	(void)state;
+	setup(&f, &mixed);
+	g = (struct fixture){ .n = { f.n[1], f.n[0] } };
+	memcpy(g.run[0], f.run[1], sizeof(g.run[0]));
+	memcpy(g.run[1], f.run[0], sizeof(g.run[1]));
+	judge(&g);
+	assert_true(f.all.n_reported >= 4);
+	for (size_t i = 0; i < f.all.n; i++) {
+		const struct ranked *a = &f.all.v[i];
+		char name[16] = "";
+
+		memcpy(name, a->before->name.p, a->before->name.n);
+		assert_int_equal(find(&g, name)->verdict, turned(a->verdict));
+		assert_true(fabs(find(&g, name)->runs.p - a->runs.p) < 1e-9);
+		assert_true(fabs(find(&g, name)->runs.shift + a->runs.shift) < 1e-9);
+	}
+	forget(&g);
+	teardown(&f);
+}
+
+static void the_order_of_runs_does_not_matter(void **state)
+{
+	struct fixture f, g;
+
+	(void)state;
+	setup(&f, &mixed);
+	g = (struct fixture){ .n = { f.n[0], f.n[1] } };
+	for (int s = 0; s < 2; s++) {
+		for (size_t k = 0; k < f.n[s]; k++)
+			g.run[s][k] = f.run[s][(k + 2) % f.n[s]];
+	}
+	judge(&g);
+	for (size_t i = 0; i < f.all.n; i++) {
+		assert_true(str_eq(f.all.v[i].before->name, g.all.v[i].before->name));
+		assert_int_equal(f.all.v[i].verdict, g.all.v[i].verdict);
+		assert_true(fabs(f.all.v[i].runs.p - g.all.v[i].runs.p) < 1e-9);
+		assert_true(fabs(f.all.v[i].runs.shift_low - g.all.v[i].runs.shift_low) < 1e-9);
+	}
+	forget(&g);
+	teardown(&f);
+}
+
+/* `x` is in both of the runs after, `y` in one of them and in none before: 1 of 2 is
+ * half.  `z` is in one of three. */
+static void new_ones_are_in_half_of_the_runs(void **state)
+{
+	static const char *const base = "unit ns\nop a\ntotal 800000\n9 1000\n";
+	static const char *const more = "unit ns\nop a\ntotal 800000\n9 1000\n"
+					"op x\ntotal 900000\n9 1000\n";
+	static const char *const most = "unit ns\nop a\ntotal 800000\n9 1000\n"
+					"op x\ntotal 900000\n9 1000\nop z\ntotal 900000\n9 1000\n";
+	struct fixture f = { .n = { 3, 3 } };
+
+	(void)state;
+	for (size_t k = 0; k < 3; k++) {
+		f.run[0][k] = made_profile(base);
+		f.run[1][k] = made_profile(k == 0 ? base : k == 1 ? more : most);
+	}
+	judge(&f);
+	assert_int_equal(find(&f, "x")->verdict, VERDICT_NEW);
+	assert_true(find(&f, "x")->reported);
+	assert_int_equal(find(&f, "z")->verdict, VERDICT_INCONCLUSIVE);
+	assert_false(find(&f, "z")->reported);
+	assert_int_equal(find(&f, "a")->verdict, VERDICT_SAME);
+	teardown(&f);
+}
+
+/* Microseconds on coarse buckets against nanoseconds on finer ones, and an operation
+ * that one run lacks: the same latencies are the same, twice as long is worse. */
+static void units_buckets_and_gaps_are_bridged(void **state)
+{
+	static const char *const before[] = {
+		"unit us\nop a\ntotal 12100\n3 1000\nop b\ntotal 12100\n3 1000\n",
+		"unit us\nop a\ntotal 12000\n3 1000\nop b\ntotal 12000\n3 1000\n",
+		"unit us\nop a\ntotal 12050\n3 1000\n",
+	};
+	static const char *const after[] = {
+		"unit ns\nbuckets log2 2\nop a\ntotal 12080000\n27 1000\nop b\ntotal 24100000\n29 "
+		"1000\n",
+		"unit ns\nbuckets log2 1\nop a\ntotal 12030000\n13 1000\nop b\ntotal 24000000\n14 "
+		"1000\n",
+		"unit ns\nbuckets log2 2\nop a\ntotal 12060000\n27 1000\nop b\ntotal 24080000\n29 "
+		"1000\n",
+	};
+	struct fixture f = { .n = { 3, 3 } };
+
+	(void)state;
+	for (size_t k = 0; k < 3; k++) {
+		f.run[0][k] = made_profile(before[k]);
+		f.run[1][k] = made_profile(after[k]);
+	}
+	judge(&f);
+	assert_true(fabs(find(&f, "a")->runs.mean) < 0.01);
+	assert_true(find(&f, "a")->verdict != VERDICT_REGRESSED);
+	assert_true(fabs(find(&f, "b")->runs.mean - 1) < 0.01);
+	assert_int_equal(find(&f, "b")->runs.n_before, 2);
+	assert_int_equal(find(&f, "b")->verdict, VERDICT_REGRESSED);
+	teardown(&f);
+}
+
+/* Without buckets there are means and calls; with no call at all there is nothing. */
+static void moments_are_judged_by_means(void **state)
+{
+	struct fixture f = { .n = { 6, 6 } };
+
+	(void)state;
+	for (size_t k = 0; k < 6; k++) {
+		char text[128];
+
+		(void)snprintf(text, sizeof(text),
+			       "unit ns\nop m\ncount 1000\ntotal %zu\nop none\ncount 0\n",
+			       500000 + k * 100);
+		f.run[0][k] = made_profile(text);
+		(void)snprintf(text, sizeof(text),
+			       "unit ns\nop m\ncount 1000\ntotal %zu\nop none\ncount 0\n",
+			       900000 + k * 100);
+		f.run[1][k] = made_profile(text);
+	}
+	judge(&f);
+	assert_int_equal(find(&f, "m")->verdict, VERDICT_REGRESSED);
+	assert_true(isnan(find(&f, "m")->runs.shift));
+	assert_true(isnan(find(&f, "m")->runs.distance_p));
+	assert_false(find(&f, "none")->reported);
+	teardown(&f);
+}
+
+static void one_run_a_side_cannot_be_judged(void **state)
+{
+	(void)state;
+	assert_true(runs_can_judge(2, 2));
+	assert_false(runs_can_judge(1, 5));
+	assert_false(runs_can_judge(5, 1));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(changes_are_found_and_nothing_else),
+		cmocka_unit_test(no_change_raises_few_alarms),
+		cmocka_unit_test(small_noise_proves_the_same),
+		cmocka_unit_test(a_minimum_effect_is_asked_for),
+		cmocka_unit_test(calls_are_judged_too),
+		cmocka_unit_test(the_common_mode_is_taken_off),
+		cmocka_unit_test(drift_is_found),
+		cmocka_unit_test(verdicts_turn_with_the_sides),
+		cmocka_unit_test(the_order_of_runs_does_not_matter),
+		cmocka_unit_test(new_ones_are_in_half_of_the_runs),
+		cmocka_unit_test(units_buckets_and_gaps_are_bridged),
+		cmocka_unit_test(moments_are_judged_by_means),
+		cmocka_unit_test(one_run_a_side_cannot_be_judged),
+	};
+
+	return cmocka_run_group_tests_name("runs", tests, NULL, NULL);
+}
