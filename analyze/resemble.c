@@ -12,6 +12,7 @@ const struct resemble_rules resemble_rules_default = {
 	.max_octaves = 0.5,
 	.max_ratio = 4,
 	.min_share = 0.01,
+	.min_slowness = 10,
 	.min_calls = 20,
 	.min_sum = 100,
 	.min_near = 1000,
@@ -46,8 +47,14 @@ struct peak_book peak_book_of(struct arena *a, const struct profile *p, struct a
 		return b;
 	b.latency = totals_of(p).latency;
 	b.of = arena_make(a, struct peaks, p->n_ops);
-	for (size_t i = 0; i < p->n_ops; i++)
+	b.fastest = HUGE_VAL;
+	for (size_t i = 0; i < p->n_ops; i++) {
 		b.of[i] = peaks_find(a, &p->op[i].hist, &peak_rules_default);
+		for (size_t k = 0; p->op[i].unit == p->unit && k < b.of[i].n; k++) {
+			if (b.of[i].v[k].count >= rules->min_calls)
+				b.fastest = fmin(b.fastest, b.of[i].v[k].mean);
+		}
+	}
 	return b;
 }
 
@@ -100,6 +107,13 @@ static double ratio_of(const struct peak *a, const struct peak *b)
 	return exp2(fabs(log2((double)a->count / (double)b->count)));
 }
 
+/* Whether a peak can be one of waiting, and costs enough to ask. */
+static bool waits(const struct peak_book *b, const struct peak *p)
+{
+	return p->total >= b->rules->min_share * b->latency &&
+	       p->mean >= b->rules->min_slowness * b->fastest;
+}
+
 static bool resembles(const struct peak_book *b, const struct operation *op, const struct peak *p,
 		      struct like_peak *l)
 {
@@ -110,8 +124,7 @@ static bool resembles(const struct peak_book *b, const struct operation *op, con
 		return false;
 	l->counts = counts_compare(p->count, other->count);
 	if (l->counts == COUNTS_APART &&
-	    (ratio_of(p, other) > r->max_ratio || p->total < r->min_share * b->latency ||
-	     other->total < r->min_share * b->latency))
+	    (ratio_of(p, other) > r->max_ratio || !waits(b, p) || !waits(b, other)))
 		return false;
 	measure(b, op, p, l);
 	return l->apart <= r->max_octaves &&
@@ -157,12 +170,14 @@ static bool sum_matches(const struct peak_book *b, const struct operation *op, s
 	uint64_t calls = operation_count(s->op);
 
 	s->counts = counts_compare(s->count, calls);
+	s->mean = s->total / (double)s->count;
 	switch (s->counts) {
 	case COUNTS_EQUAL:
 	case COUNTS_BY_ONE:
 		return s->count >= b->rules->min_sum;
 	case COUNTS_NEAR: /* tracers miss a few; in one layer it is too easily chance */
-		return s->count >= b->rules->min_near && !str_eq(op->layer, s->op->layer);
+		return s->count >= b->rules->min_near && !str_eq(op->layer, s->op->layer) &&
+		       s->mean >= operation_mean(s->op) / 2;
 	case COUNTS_APART:
 		break;
 	}
@@ -192,29 +207,44 @@ static bool is_closer_sum(const struct like_sum *a, const struct like_sum *b)
 	return a->count > b->count;
 }
 
-size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MOST_LIKE])
+/* The best run of adjacent peaks for one other operation. */
+static bool find_sum(const struct peak_book *b, size_t op, size_t other, struct like_sum *best)
 {
 	const struct operation *mine = &b->profile->op[op];
 	const struct peaks *peaks = &b->of[op];
+	bool found = false;
+
+	for (size_t first = 0; first < peaks->n; first++) {
+		struct like_sum s = { first, first, 0, 0, 0, &b->profile->op[other], 0 };
+
+		for (; s.last < peaks->n; s.last++) {
+			s.count += peaks->v[s.last].count;
+			s.total += peaks->v[s.last].total;
+			if (s.count == mine->hist.count || !sum_matches(b, mine, &s) ||
+			    is_said(b, op, &s, other) || (found && !is_closer_sum(&s, best)))
+				continue;
+			*best = s;
+			found = true;
+		}
+	}
+	return found;
+}
+
+size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MOST_LIKE])
+{
+	const struct operation *mine = &b->profile->op[op];
 	size_t n = 0;
 
 	for (size_t i = 0; i < b->profile->n_ops; i++) {
-		for (size_t first = 0; i != op && first < peaks->n; first++) {
-			struct like_sum s = { first, first, 0, &b->profile->op[i], 0 };
+		struct like_sum s;
+		size_t at = n;
 
-			for (; s.last < peaks->n; s.last++) {
-				size_t at = n;
-
-				s.count += peaks->v[s.last].count;
-				if (s.count == mine->hist.count || s.op->unit != mine->unit ||
-				    !sum_matches(b, mine, &s) || is_said(b, op, &s, i))
-					continue;
-				while (at > 0 && is_closer_sum(&s, &ret[at - 1]))
-					at--;
-				if (make_room(ret, sizeof(*ret), &n, at) < MOST_LIKE)
-					ret[at] = s;
-			}
-		}
+		if (i == op || b->profile->op[i].unit != mine->unit || !find_sum(b, op, i, &s))
+			continue;
+		while (at > 0 && is_closer_sum(&s, &ret[at - 1]))
+			at--;
+		if (make_room(ret, sizeof(*ret), &n, at) < MOST_LIKE)
+			ret[at] = s;
 	}
 	return n;
 }

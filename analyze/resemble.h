@@ -29,11 +29,14 @@ struct resemble_rules {
 	double max_octaves; /* two peaks lie no farther apart than this: 0.5 */
 	/* Peaks of other counts: shapes no farther apart than max_octaves under EMD,
 	 * counts within this factor, ... */
-	double max_ratio;   /* 4 (OSprof 6.1: a quarter of the calls) */
-	double min_share;   /* ... and at least this share of the run's latency each: 0.01 */
-	uint64_t min_calls; /* of a peak: 20 */
-	uint64_t min_sum;   /* of sums, and of operations called equally often: 100 */
-	uint64_t min_near;  /* of sums in another layer that are near, not equal: 1000 */
+	double max_ratio;    /* 4 (OSprof 6.1: a quarter of the calls) */
+	double min_share;    /* ... and at least this share of the run's latency each: 0.01 */
+	double min_slowness; /* ... and this many times the run's fastest peak: 10 */
+	uint64_t min_calls;  /* of a peak: 20 */
+	uint64_t min_sum;    /* of sums, and of operations called equally often: 100 */
+	/* Of sums that are near, not equal: 1000; and the other operation is of another
+	 * layer and takes no more than twice as long. */
+	uint64_t min_near;
 };
 extern const struct resemble_rules resemble_rules_default;
 
@@ -42,6 +45,7 @@ struct peak_book {
 	const struct profile *profile;
 	struct peaks *of; /* one for each operation */
 	double latency;	  /* of the run */
+	double fastest;	  /* mean of its fastest peak */
 	struct aligned *grid;
 	const struct resemble_rules *rules;
 };
@@ -69,6 +73,7 @@ size_t like_peaks(const struct peak_book *b, size_t op, size_t peak,
 struct like_sum {
 	size_t first, last; /* numbers of peaks, from 0 */
 	uint64_t count;
+	double total, mean; /* latency of these peaks */
 	const struct operation *op;
 	enum counts_alike counts;
 };

@@ -87,8 +87,9 @@ static bool take_line(struct arena *a, struct fields *f, struct known_time *ret)
 	*ret = (struct known_time){
 		.name = arena_str(a, name),
 		.source = arena_str(a, str_trim(f->rest)),
-		.low = low * seconds,
-		.high = high * seconds,
+		/* 85 / 1e6 is rounded once, 85 * 1e-6 twice. */
+		.low = low / round(1 / seconds),
+		.high = high / round(1 / seconds),
 		.periodic = str_contains(name, STR("period")),
 	};
 	return true;

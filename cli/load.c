@@ -130,7 +130,7 @@ static struct profile *merge_files(struct loaded *l, const struct settings *s,
 	return r;
 }
 
-static bool is_wanted(const struct operation *op, const struct settings *s)
+bool is_wanted(const struct operation *op, const struct settings *s)
 {
 	char few[128], *name = op->name.n < sizeof(few) ? few : xcalloc(op->name.n + 1, 1);
 	bool wanted;

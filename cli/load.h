@@ -23,6 +23,9 @@ MUST_CHECK bool load_run(struct loaded *ret, char *const *operand, size_t n,
 			 const struct settings *s, struct diag *diag);
 void loaded_release(struct loaded *l);
 
+/* Whether --op and --layer choose this operation. */
+bool is_wanted(const struct operation *op, const struct settings *s);
+
 /* Both sides of a comparison. */
 MUST_CHECK bool load_sides(struct loaded *ret_before, struct loaded *ret_after,
 			   const struct settings *s, struct diag *diag);

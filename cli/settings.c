@@ -177,6 +177,21 @@ static bool take_percent(enum option_id id, const char *arg, double *ret, struct
 	return true;
 }
 
+/* One time for the runs of both sides, or one for each side. */
+static bool take_elapsed(const char *arg, struct settings *s, struct diag *diag)
+{
+	struct str before = str_from(arg), after = before;
+	double b, a;
+
+	(void)str_cut(before, ',', &before, &after);
+	if (number_f64(before, &b) != NUMBER_OK || number_f64(after, &a) != NUMBER_OK ||
+	    !(b > 0 && a > 0) || isinf(b) || isinf(a))
+		return bad_argument(OPT_ELAPSED, arg, "seconds, or SECONDS,SECONDS", diag);
+	s->elapsed_before = b;
+	s->elapsed_after = a;
+	return true;
+}
+
 static bool take_reading(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	double bytes;
@@ -295,6 +310,11 @@ static bool take(struct settings *s, enum option_id id, const char *arg, struct 
 			return false;
 		s->gate = arg != NULL ? GATE_ANY : GATE_REGRESSED;
 		return true;
+	case OPT_TIMES:
+		s->times_path = arg;
+		return true;
+	case OPT_ELAPSED:
+		return take_elapsed(arg, s, diag);
 	case OPT_OUTPUT:
 		s->output = arg;
 		return true;

@@ -117,7 +117,7 @@ static void our_own(void **state)
 	assert_true(read_text(a, "NVMe read, 9, 10, us, mine\n", &mine, &h));
 	both = times_joined(a, &mine, &ours);
 	assert_int_equal(both.n, ours.n);
-	assert_true(both.v[0].high == 10 * 1e-6);
+	assert_true(both.v[0].high == 10e-6);
 	arena_free(a);
 }
 
