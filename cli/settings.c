@@ -315,6 +315,8 @@ static bool take(struct settings *s, enum option_id id, const char *arg, struct 
 		return true;
 	case OPT_ELAPSED:
 		return take_elapsed(arg, s, diag);
+	case OPT_ALIKE:
+		return take_number(id, arg, 0, &s->alike, diag);
 	case OPT_OUTPUT:
 		s->output = arg;
 		return true;
@@ -466,7 +468,9 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-	*ret = (struct settings){ .max_input = GIBIBYTE, .rules = rank_rules_default };
+	*ret = (struct settings){ .max_input = GIBIBYTE,
+				  .alike = NAN,
+				  .rules = rank_rules_default };
 	ret->rules.threads = processors > 0 ? (size_t)processors : 1;
 	ret->operand = xcalloc((size_t)argc + 1, sizeof(*ret->operand));
 	return parse_options(ret, c, argc, argv, diag) &&

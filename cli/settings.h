@@ -37,6 +37,7 @@ struct settings {
 	bool ascii, quiet, all, force, within, strict, help;
 	enum gate gate;
 	struct rank_rules rules;
+	double alike;	    /* of distance --within; NAN: as the metric has it */
 	const char *output; /* NULL: standard output */
 	bool rebin;	    /* --resolution was given */
 

@@ -66,6 +66,9 @@ struct within {
 	size_t n;
 	enum metric metric;
 	const double *distance;
+	double alike;	       /* distance up to which operations are alike; NAN: none are joined */
+	const size_t *cluster; /* of each operation; CLUSTER_NONE: it is alone */
+	size_t n_clusters;
 };
 void report_within(struct out *o, const struct style *s, const struct within *w);
 
