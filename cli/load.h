@@ -14,7 +14,7 @@ struct loaded {
 	struct run run;
 	struct profile *profile;
 	char **file; /* names of the files, on the heap */
-	size_t n_files;
+	size_t n_files, representative;
 };
 
 /* Reads the n operands (files, "-", folders) and merges them to one run, filtered

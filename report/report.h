@@ -25,9 +25,10 @@ struct out;
 struct run {
 	const char *path;
 	const struct profile *profile;
-	struct totals totals; /* of the whole run, filtered operations included */
-	size_t n_runs;	      /* merged into it */
-	char *const *file;    /* n_runs of them */
+	struct totals totals;	    /* of the whole run, filtered operations included */
+	size_t n_runs;		    /* merged into it */
+	char *const *file;	    /* n_runs of them */
+	const char *representative; /* the one that stands for all of them */
 };
 
 void report_show(struct out *o, const struct style *s, const struct run *run, size_t n);
