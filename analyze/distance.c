@@ -4,9 +4,14 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* Below this a power series is nearer than a difference of logarithms; below the
- * second half of its terms will do. */
-static const double small = 0.1, very_small = 0.01;
+/* Below this a power series is nearer than a difference of logarithms. */
+static const double small = 0.1;
+
+/* How many of n terms of such a series a double can tell, given its variable. */
+static size_t terms(double x, size_t n)
+{
+	return x < 0.01 ? n / 2 : x < 0.03 ? n * 3 / 4 : n;
+}
 
 /* c[0] + c[1] x + ... + c[n-1] x^(n-1) */
 static double polynomial(const double *c, size_t n, double x)
@@ -91,7 +96,7 @@ static double relative_entropy_term(double x)
 
 	if (fabs(x) >= small)
 		return (1 + x) * log1p(x) - x;
-	return x * x * polynomial(c, fabs(x) < very_small ? 7 : COUNT_OF(c), x);
+	return x * x * polynomial(c, terms(fabs(x), COUNT_OF(c)), x);
 }
 
 /* sum p ln(p/q) - p + q: what is added vanishes in the sum, and no term is negative. */
@@ -121,7 +126,7 @@ static double jeffrey_term(double d)
 		return 2 * M_LN2;
 	if (fabs(d) >= small)
 		return (1 + d) * log1p(d) + (1 - d) * log1p(-d);
-	return square * polynomial(c, fabs(d) < very_small ? 4 : COUNT_OF(c), square);
+	return square * polynomial(c, terms(fabs(d), COUNT_OF(c)), square);
 }
 
 static double jeffrey(const struct aligned *a)
@@ -166,7 +171,7 @@ static double intersection(const struct aligned *a)
 	double sum = 0;
 
 	for (size_t i = 0; i < a->n && comparable(a); i++)
-		sum += fmin(a->p[i], a->q[i]);
+		sum += a->p[i] < a->q[i] ? a->p[i] : a->q[i];
 	return sum;
 }
 
@@ -176,7 +181,7 @@ static double ks(const struct aligned *a)
 
 	for (size_t i = 0; i < a->n && comparable(a); i++) {
 		cumulative += a->diff[i];
-		most = fmax(most, fabs(cumulative));
+		most = fabs(cumulative) > most ? fabs(cumulative) : most;
 	}
 	return most;
 }

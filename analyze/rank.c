@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/rank.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -354,60 +356,91 @@ double ranked_change(const struct ranking *all, const struct ranked *r)
 
 /* --- order ------------------------------------------------------------------------ */
 
-struct placed {
-	double key; /* score, reported ones above all others */
+struct tie {
 	double change;
 	size_t at;
 };
 
-static int by_falling_key(const void *pa, const void *pb)
+static int by_falling_change(const void *pa, const void *pb)
 {
-	const struct placed *a = pa, *b = pb;
+	const struct tie *a = pa, *b = pb;
 
-	if (a->key != b->key)
-		return a->key > b->key ? -1 : 1;
 	if (a->change != b->change)
 		return a->change > b->change ? -1 : 1;
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Moves v[place[i].at] to v[i], cycle by cycle. */
-static void permute(struct ranked *v, struct placed *place, size_t n)
+/* Operations of equal score: by what they changed, then as the files have them. */
+static void break_ties(const struct ranking *all, size_t *place, size_t n)
+{
+	struct tie *tie = xcalloc(n, sizeof(*tie));
+
+	for (size_t from = 0, to; from < n; from = to) {
+		const double score = all->v[place[from]].score;
+
+		for (to = from; to < n && all->v[place[to]].score == score; to++)
+			tie[to] = (struct tie){ fabs(ranked_change(all, &all->v[place[to]])),
+						place[to] };
+		qsort(tie + from, to - from, sizeof(*tie), by_falling_change);
+		for (size_t i = from; i < to; i++)
+			place[i] = tie[i].at;
+	}
+	free(tie);
+}
+
+/* Puts the numbers of n operations into the order of falling scores. */
+static void sort_part(const struct ranking *all, size_t *place, size_t n)
+{
+	double *key = xcalloc(n, sizeof(*key));
+	size_t *order = xcalloc(n, sizeof(*order));
+
+	for (size_t i = 0; i < n; i++)
+		key[i] = -all->v[place[i]].score;
+	gsl_sort_index(order, key, 1, n);
+	for (size_t i = 0; i < n; i++)
+		order[i] = place[order[i]];
+	memcpy(place, order, n * sizeof(*place));
+	break_ties(all, place, n);
+	free(order);
+	free(key);
+}
+
+/* Moves v[place[i]] to v[i], cycle by cycle. */
+static void permute(struct ranked *v, size_t *place, size_t n)
 {
 	for (size_t start = 0; start < n; start++) {
 		struct ranked first = v[start];
-		size_t to = start, from = place[start].at;
+		size_t to = start, from = place[start];
 
 		if (from == start)
 			continue;
 		while (from != start) {
 			v[to] = v[from];
-			place[to].at = to;
+			place[to] = to;
 			to = from;
-			from = place[to].at;
+			from = place[to];
 		}
 		v[to] = first;
-		place[to].at = to;
+		place[to] = to;
 	}
 }
 
+/* Reported ones first, then by falling score. */
 static void order(struct ranking *all)
 {
-	struct placed *place = xcalloc(all->n, sizeof(*place));
-	size_t n = 0;
+	size_t *place = xcalloc(all->n, sizeof(*place)), n = 0, n_reported;
 
-	for (int reported = 1; reported >= 0; reported--) {
-		size_t from = n;
-
-		for (size_t i = 0; i < all->n; i++) {
-			const struct ranked *r = &all->v[i];
-
-			if (r->reported == (reported == 1))
-				place[n++] =
-					(struct placed){ r->score, fabs(ranked_change(all, r)), i };
-		}
-		qsort(place + from, n - from, sizeof(*place), by_falling_key);
+	for (size_t i = 0; i < all->n; i++) {
+		if (all->v[i].reported)
+			place[n++] = i;
 	}
+	n_reported = n;
+	for (size_t i = 0; i < all->n; i++) {
+		if (!all->v[i].reported)
+			place[n++] = i;
+	}
+	sort_part(all, place, n_reported);
+	sort_part(all, place + n_reported, n - n_reported);
 	permute(all->v, place, n);
 	free(place);
 }

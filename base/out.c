@@ -94,18 +94,6 @@ void out_printf(struct out *o, const char *fmt, ...)
 	o->n += (size_t)n;
 }
 
-void out_u64(struct out *o, uint64_t v)
-{
-	char digits[20];
-	size_t n = sizeof(digits);
-
-	do {
-		digits[--n] = (char)('0' + v % 10);
-		v /= 10;
-	} while (v > 0);
-	out_bytes(o, (struct str){ digits + n, sizeof(digits) - n });
-}
-
 static bool out_not_finite(struct out *o, double v)
 {
 	if (isnan(v))
@@ -147,23 +135,51 @@ static bool scale_to_integer(double v, int digits, uint64_t *ret_digits, int *re
 	return false;
 }
 
+/* Writes v in front of text[end], with leading zeros up to `least` digits; the index
+ * of the first one. */
+static size_t put_digits(char *text, size_t end, uint64_t v, int least)
+{
+	size_t n = end;
+
+	while (v >= 100) {
+		unsigned pair = (unsigned)(v % 100);
+
+		v /= 100;
+		text[--n] = (char)('0' + pair % 10);
+		text[--n] = (char)('0' + pair / 10);
+	}
+	for (; v > 0; v /= 10)
+		text[--n] = (char)('0' + v % 10);
+	while (end - n < (size_t)least)
+		text[--n] = '0';
+	return n;
+}
+
+void out_u64(struct out *o, uint64_t v)
+{
+	char text[20];
+	size_t n = put_digits(text, sizeof(text), v, 1);
+
+	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
+}
+
 /* digits x 10^-places, no trailing zeros behind the point. */
 static void out_fixed(struct out *o, uint64_t digits, int places)
 {
 	char text[64];
-	size_t n = sizeof(text);
+	size_t n, point;
 
 	while (places > 0 && digits % 10 == 0) {
 		digits /= 10;
 		places--;
 	}
-	for (int place = 0; digits > 0 || place <= places; place++) {
-		if (place == places && place > 0)
-			text[--n] = '.';
-		text[--n] = (char)('0' + digits % 10);
-		digits /= 10;
-	}
-	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
+	n = put_digits(text, sizeof(text), digits, places + 1);
+	point = sizeof(text) - (size_t)places;
+	out_bytes(o, (struct str){ text + n, point - n });
+	if (places == 0)
+		return;
+	out_char(o, '.');
+	out_bytes(o, (struct str){ text + point, (size_t)places });
 }
 
 static bool is_small_integer(double v)

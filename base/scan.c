@@ -84,18 +84,21 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+enum { ALWAYS_FIT = 19 }; /* digits that 64 bits hold, whichever they are */
+
 /* Leading digits of s; *ret_n of them were there even when they do not fit. */
 static enum number leading_u64(struct str s, uint64_t *ret, size_t *ret_n)
 {
-	uint64_t v = 0;
+	size_t n = 0, few = s.n < ALWAYS_FIT ? s.n : ALWAYS_FIT;
 	bool fits = true;
-	size_t n = 0;
+	uint64_t v = 0;
 
-	for (; n < s.n && is_digit(s.p[n]); n++) {
+	for (; n < few && is_digit(s.p[n]); n++)
+		v = v * 10 + (uint64_t)(s.p[n] - '0');
+	for (; n >= ALWAYS_FIT && n < s.n && is_digit(s.p[n]); n++) {
 		uint64_t digit = (uint64_t)(s.p[n] - '0');
 
-		if (v > (UINT64_MAX - digit) / 10)
-			fits = false;
+		fits = fits && v <= (UINT64_MAX - digit) / 10;
 		v = v * 10 + digit;
 	}
 	*ret_n = n;

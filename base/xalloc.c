@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/xalloc.h"
 
+#include <limits.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,15 @@ void xalloc_die(void)
 		/* Nobody is left to tell. */
 	}
 	_exit(2);
+}
+
+void xalloc_keep(void)
+{
+#ifdef __GLIBC__
+	(void)mallopt(M_MMAP_THRESHOLD, 1 << 30);
+	(void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
+	(void)mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 void *xcalloc(size_t count, size_t size)

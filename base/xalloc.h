@@ -16,6 +16,10 @@ void xalloc_set_hook(xalloc_hook_fn *hook);
 
 NORETURN void xalloc_die(void);
 
+/* For a program that ends soon after it has read its input: memory is kept until then.
+ * Giving it back while threads run interrupts every processor. */
+void xalloc_keep(void);
+
 /* Doubles an array of *cap items of `size` bytes until it holds `need`. */
 void *xgrow(void *p, size_t *cap, size_t need, size_t size);
 

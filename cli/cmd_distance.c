@@ -12,9 +12,11 @@
 
 static enum exit_status between_runs(struct context *cx, const struct settings *s)
 {
+	struct rank_rules rules = s->rules;
 	struct compared c;
 
-	if (!compare_sides(&c, s, cx->diag))
+	rules.threshold = HUGE_VAL; /* nothing is selected: the distance alone orders */
+	if (!compare_sides(&c, s, &rules, cx->diag))
 		return EXIT_TROUBLE;
 	report_distance(cx->out, &cx->style, &c.comparison);
 	compared_release(&c);

@@ -54,7 +54,8 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 
 	/* Operations that are not told of are evidence. */
 	unfiltered.op = unfiltered.layer = NULL;
-	if (known_times(a, s, &times, cx->diag) && compare_sides(&c, &unfiltered, cx->diag)) {
+	if (known_times(a, s, &times, cx->diag) &&
+	    compare_sides(&c, &unfiltered, &s->rules, cx->diag)) {
 		story.comparison = &c.comparison;
 		story.times = &times;
 		choose(&story, a, &c.ranking, s);

@@ -30,7 +30,7 @@ static enum exit_status run_rank(struct context *cx, const struct settings *s)
 	struct compared c;
 	enum exit_status status;
 
-	if (!compare_sides(&c, s, cx->diag))
+	if (!compare_sides(&c, s, &s->rules, cx->diag))
 		return EXIT_TROUBLE;
 	report_rank(cx->out, &cx->style, &c.comparison);
 	status = status_of(&c.ranking, s);

@@ -10,7 +10,8 @@ static struct rank_side side_of(const struct run *run)
 	return (struct rank_side){ run->profile, run->totals, run->n_runs };
 }
 
-bool compare_sides(struct compared *ret, const struct settings *s, struct diag *diag)
+bool compare_sides(struct compared *ret, const struct settings *s, const struct rank_rules *rules,
+		   struct diag *diag)
 {
 	struct rank_side before, after;
 
@@ -19,7 +20,7 @@ bool compare_sides(struct compared *ret, const struct settings *s, struct diag *
 	before = side_of(&ret->before.run);
 	after = side_of(&ret->after.run);
 	ret->arena = arena_new();
-	if (!rank(ret->arena, &before, &after, &s->rules, &ret->ranking, diag)) {
+	if (!rank(ret->arena, &before, &after, rules, &ret->ranking, diag)) {
 		compared_release(ret);
 		return false;
 	}
@@ -30,7 +31,7 @@ bool compare_sides(struct compared *ret, const struct settings *s, struct diag *
 		.before = ret->before.run,
 		.after = ret->after.run,
 		.ranking = &ret->ranking,
-		.metric = s->rules.metric,
+		.metric = rules->metric,
 		.all = s->all,
 	};
 	return true;

@@ -17,7 +17,8 @@ struct compared {
 	struct comparison comparison; /* borrows from all of it: don't move */
 };
 
-MUST_CHECK bool compare_sides(struct compared *ret, const struct settings *s, struct diag *diag);
+MUST_CHECK bool compare_sides(struct compared *ret, const struct settings *s,
+			      const struct rank_rules *rules, struct diag *diag);
 void compared_release(struct compared *c);
 
 #endif

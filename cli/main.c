@@ -27,6 +27,7 @@
 
 #include "base/diag.h"
 #include "base/out.h"
+#include "base/xalloc.h"
 #include "cli/command.h"
 
 /* Messages to standard error.  Of notes the first of each kind is printed; how many
@@ -163,6 +164,7 @@ int main(int argc, char **argv)
 	struct context cx = { .out = out_to_file(stdout), .diag = &diag };
 	enum exit_status status;
 
+	xalloc_keep();
 	(void)setlocale(LC_CTYPE, "");
 	(void)gsl_set_error_handler_off();
 	(void)signal(SIGPIPE, SIG_DFL);

@@ -433,13 +433,20 @@ static bool read_buckets(struct reader *r)
 /* A row: the number of a bucket, or its name, and a count. */
 static bool read_row(struct reader *r, int index, struct str where)
 {
+	struct cursor before;
 	uint64_t count;
 
 	if (!r->in_op)
 		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where,
 				   "a bucket before any op");
-	if (!take_u64(r, &count) || !at_end(r))
-		return false;
+	scan_blanks(&r->line);
+	before = r->line;
+	/* Nearly every line is two numbers and nothing else. */
+	if (!scan_u64(&r->line, &count) || !cursor_done(&r->line)) {
+		r->line = before;
+		if (!take_u64(r, &count) || !at_end(r))
+			return false;
+	}
 	if (!r->in_hist && !build_scheme(r->to, &r->scheme, where))
 		return false;
 	r->in_hist = true;

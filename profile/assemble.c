@@ -183,10 +183,8 @@ static void number_spans(struct builder *b, double length)
 		b->span[i] = (struct span){ (double)i * length, (double)(i + 1) * length };
 }
 
-/* Stamps are times of day: none may be before the one ahead of it.  False when the
- * clock did not move between the first two, or between three of
- * them: it cannot tell intervals apart. */
-static bool pass_midnights(struct builder *b, size_t n_stamps)
+/* Stamps are times of day: none may be before the one ahead of it. */
+static void pass_midnights(struct builder *b, size_t n_stamps)
 {
 	double days = 0;
 
@@ -196,30 +194,17 @@ static bool pass_midnights(struct builder *b, size_t n_stamps)
 			days += SECONDS_A_DAY;
 			b->span[i].end += SECONDS_A_DAY;
 		}
-		if (b->span[i].end == b->span[i > 1 ? i - 2 : 0].end)
-			return false;
 	}
-	return true;
 }
 
-/* Stamps are the times of prints: each interval ends at its own and starts at the
- * one before.  The first is taken to be as long as the second, and a last print
- * without a stamp, at the collector's end, to be as long as the one before it. */
-static void place_spans(struct builder *b)
+/* Each interval ends at its own stamp and starts at the one before.  The first is taken
+ * to be as long as the second, and a last print without a stamp, at the collector's
+ * end, to be as long as the one before it. */
+static void span_stamps(struct builder *b, size_t n_stamps)
 {
-	size_t n_stamps = 0;
 	double origin;
 
-	if (b->spans_given || b->n_spans == 0)
-		return;
-	while (n_stamps < b->n_spans && !isnan(b->span[n_stamps].end))
-		n_stamps++;
-	if (b->options.interval > 0 || n_stamps < 2 || n_stamps + 1 < b->n_spans ||
-	    !pass_midnights(b, n_stamps)) {
-		b->profile->untimed = !(b->options.interval > 0);
-		number_spans(b, b->options.interval > 0 ? b->options.interval : 1);
-		return;
-	}
+	pass_midnights(b, n_stamps);
 	for (size_t i = 1; i < b->n_spans; i++)
 		b->span[i].start = b->span[i - 1].end;
 	b->span[0].start = 2 * b->span[0].end - b->span[1].end;
@@ -230,6 +215,40 @@ static void place_spans(struct builder *b)
 		b->span[i].start -= origin;
 		b->span[i].end -= origin;
 	}
+}
+
+/* A clock of seconds may stand still between prints: then it cannot tell them apart. */
+static bool spans_differ(const struct builder *b)
+{
+	for (size_t i = 1; i < b->n_spans; i++) {
+		if (b->span[i].start == b->span[i - 1].start &&
+		    b->span[i].end == b->span[i - 1].end)
+			return false;
+	}
+	return true;
+}
+
+/* When the intervals were: from stamps, else from --interval, else only numbered. */
+static void place_spans(struct builder *b)
+{
+	double length = b->options.interval;
+	size_t n_stamps = 0;
+
+	if (b->spans_given || b->n_spans == 0)
+		return;
+	while (n_stamps < b->n_spans && !isnan(b->span[n_stamps].end))
+		n_stamps++;
+	if (length > 0) {
+		number_spans(b, length);
+		return;
+	}
+	if (n_stamps >= 2 && n_stamps + 1 >= b->n_spans) {
+		span_stamps(b, n_stamps);
+		if (spans_differ(b))
+			return;
+	}
+	b->profile->untimed = true;
+	number_spans(b, 1);
 }
 
 /* --- adding prints up -------------------------------------------------------- */

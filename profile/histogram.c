@@ -6,15 +6,6 @@
 
 #include "base/arena.h"
 
-double bucket_mean(const struct bucket *b)
-{
-	if (isinf(b->high))
-		return b->low;
-	if (isinf(b->low))
-		return b->high;
-	return b->low + (b->high - b->low) / 2;
-}
-
 double histogram_total(const struct histogram *h)
 {
 	double sum = 0;

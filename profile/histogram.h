@@ -9,6 +9,7 @@
 #ifndef PROFILE_HISTOGRAM_H
 #define PROFILE_HISTOGRAM_H
 
+#include <math.h>
 #include <stdint.h>
 
 #include "base/attr.h"
@@ -32,7 +33,14 @@ struct histogram {
 
 /* The middle of the edges, known to +-33 % for a resolution of 1 (OSprof 3.3);
  * the finite edge of an open bucket. */
-double bucket_mean(const struct bucket *b);
+static inline double bucket_mean(const struct bucket *b)
+{
+	if (b->high == HUGE_VAL)
+		return b->low;
+	if (b->low == -HUGE_VAL)
+		return b->high;
+	return b->low + (b->high - b->low) / 2;
+}
 
 double histogram_total(const struct histogram *h);	 /* sum of count x mean, in its unit */
 double histogram_total_least(const struct histogram *h); /* every call at its bucket's low edge */

@@ -49,13 +49,21 @@ static void csv_header(struct table *t)
 	out_char(t->out, '\n');
 }
 
-struct table *table_begin(const struct column *columns, size_t n, const struct style *style,
-			  struct out *o)
+struct table *table_part(const struct column *columns, size_t n, const struct style *style,
+			 struct out *o)
 {
 	struct table *t = xcalloc(1, sizeof(*t));
 
 	*t = (struct table){ .column = columns, .n_columns = n, .style = style, .out = o };
 	t->cells = out_to_memory();
+	return t;
+}
+
+struct table *table_begin(const struct column *columns, size_t n, const struct style *style,
+			  struct out *o)
+{
+	struct table *t = table_part(columns, n, style, o);
+
 	if (style->dress == DRESS_CSV)
 		csv_header(t);
 	return t;

@@ -31,6 +31,9 @@ struct column {
 /* CSV goes to `o` as it comes, the others at table_end(). */
 struct table *table_begin(const struct column *columns, size_t n, const struct style *style,
 			  struct out *o);
+/* Rows of a CSV table that somebody else has begun. */
+struct table *table_part(const struct column *columns, size_t n, const struct style *style,
+			 struct out *o);
 void table_end(struct table *t); /* prints and frees */
 
 /* One cell each, in the order of the columns; those a dress does not show are

@@ -16,6 +16,7 @@
 #include "analyze/rank.h"
 #include "base/arena.h"
 #include "base/out.h"
+#include "base/xalloc.h"
 #include "formats/format.h"
 #include "profile/profile.h"
 
@@ -78,6 +79,7 @@ int main(int argc, char **argv)
 
 	if (argc != 3)
 		return 2;
+	xalloc_keep(); /* as osprof does */
 	(void)gsl_set_error_handler_off();
 	before = load(argv[1]);
 	after = load(argv[2]);
