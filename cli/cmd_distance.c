@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/cluster.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
@@ -49,6 +50,7 @@ static enum exit_status within_run(struct context *cx, const struct settings *s)
 	struct arena *arena;
 	struct loaded l;
 	double *distance;
+	size_t *cluster_of;
 
 	if (s->n_operands != 1) {
 		diag_plain(cx->diag, DIAG_USAGE, "osprof distance --within RUN");
@@ -63,6 +65,10 @@ static enum exit_status within_run(struct context *cx, const struct settings *s)
 	distance = xcalloc(w.n * w.n, sizeof(*distance));
 	fill(&w, distance);
 	w.distance = distance;
+	w.alike = isnan(s->alike) ? cluster_default(w.metric) : s->alike;
+	cluster_of = arena_make(arena, size_t, w.n);
+	w.n_clusters = cluster(distance, w.n, w.alike, cluster_of);
+	w.cluster = cluster_of;
 	report_within(cx->out, &cx->style, &w);
 	free(distance);
 	arena_free(arena);
@@ -83,8 +89,8 @@ static enum exit_status run_distance(struct context *cx, const struct settings *
 	return between_runs(cx, s);
 }
 
-static const enum option_id options[] = { OPT_WITHIN, OPT_METRIC, OPTIONS_CHOOSING,
-					  OPTIONS_PRINTING, OPTIONS_READING };
+static const enum option_id options[] = { OPT_WITHIN,	    OPT_ALIKE,	      OPT_METRIC,
+					  OPTIONS_CHOOSING, OPTIONS_PRINTING, OPTIONS_READING };
 
 const struct command command_distance = {
 	.name = "distance",

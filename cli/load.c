@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyze/representative.h"
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
@@ -118,6 +119,8 @@ static struct profile *merge_files(struct loaded *l, const struct settings *s,
 
 	while (n < l->n_files && (p[n] = read_file(l->file[n], s, options, diag)) != NULL)
 		n++;
+	if (n == l->n_files)
+		l->representative = representative((const struct profile *const *)p, n);
 	if (n == l->n_files && n == 1) {
 		r = p[0];
 		p[0] = NULL;
@@ -134,7 +137,7 @@ static struct profile *merge_files(struct loaded *l, const struct settings *s,
 	return r;
 }
 
-static bool is_wanted(const struct operation *op, const struct settings *s)
+bool is_wanted(const struct operation *op, const struct settings *s)
 {
 	char few[128], *name = op->name.n < sizeof(few) ? few : xcalloc(op->name.n + 1, 1);
 	bool wanted;
@@ -204,6 +207,7 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 		.totals = totals_of(l.profile),
 		.n_runs = l.n_files,
 		.file = l.file,
+		.representative = l.file[l.representative],
 	};
 	filter(l.profile, s, diag);
 	*ret = l;

@@ -15,7 +15,7 @@ struct loaded {
 	struct profile *profile;
 	struct profile **single; /* of each file, where there are several; not filtered */
 	char **file;		 /* names of the files, on the heap */
-	size_t n_files;
+	size_t n_files, representative;
 };
 
 /* Reads the n operands (files, "-", folders) and merges them to one run, filtered
@@ -23,6 +23,9 @@ struct loaded {
 MUST_CHECK bool load_run(struct loaded *ret, char *const *operand, size_t n,
 			 const struct settings *s, struct diag *diag);
 void loaded_release(struct loaded *l);
+
+/* Whether --op and --layer choose this operation. */
+bool is_wanted(const struct operation *op, const struct settings *s);
 
 /* Both sides of a comparison. */
 MUST_CHECK bool load_sides(struct loaded *ret_before, struct loaded *ret_after,

@@ -177,6 +177,21 @@ static bool take_percent(enum option_id id, const char *arg, double *ret, struct
 	return true;
 }
 
+/* One time for the runs of both sides, or one for each side. */
+static bool take_elapsed(const char *arg, struct settings *s, struct diag *diag)
+{
+	struct str before = str_from(arg), after = before;
+	double b, a;
+
+	(void)str_cut(before, ',', &before, &after);
+	if (number_f64(before, &b) != NUMBER_OK || number_f64(after, &a) != NUMBER_OK ||
+	    !(b > 0 && a > 0) || isinf(b) || isinf(a))
+		return bad_argument(OPT_ELAPSED, arg, "seconds, or SECONDS,SECONDS", diag);
+	s->elapsed_before = b;
+	s->elapsed_after = a;
+	return true;
+}
+
 static bool take_reading(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	double bytes;
@@ -301,6 +316,13 @@ static bool take(struct settings *s, enum option_id id, const char *arg, struct 
 	case OPT_POLICY:
 		s->policy_path = arg;
 		return true;
+	case OPT_TIMES:
+		s->times_path = arg;
+		return true;
+	case OPT_ELAPSED:
+		return take_elapsed(arg, s, diag);
+	case OPT_ALIKE:
+		return take_number(id, arg, 0, &s->alike, diag);
 	case OPT_OUTPUT:
 		s->output = arg;
 		return true;
@@ -453,6 +475,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
 	*ret = (struct settings){ .max_input = GIBIBYTE,
+				  .alike = NAN,
 				  .rules = rank_rules_default,
 				  .runs = runs_rules_default };
 	ret->rules.threads = processors > 0 ? (size_t)processors : 1;

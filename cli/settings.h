@@ -29,7 +29,8 @@ enum gate { GATE_OFF, GATE_REGRESSED, GATE_ANY };
 struct settings {
 	const struct format *from, *to;
 	struct read_options read;
-	const char *names_path;
+	const char *names_path, *times_path;
+	double elapsed_before, elapsed_after; /* seconds a run took; 0: not said */
 	size_t max_input;
 	const char *op, *layer; /* glob, name; NULL: all */
 	enum dress dress;
@@ -39,6 +40,7 @@ struct settings {
 	const char *policy_path;
 	struct rank_rules rules;
 	struct runs_rules runs; /* of repeated runs */
+	double alike;		/* of distance --within; NAN: as the metric has it */
 	const char *output;	/* NULL: standard output */
 	bool rebin;		/* --resolution was given */
 

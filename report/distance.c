@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "analyze/cluster.h"
+#include "base/escape.h"
 #include "base/out.h"
 #include "report/jout.h"
 #include "report/parts.h"
@@ -71,6 +73,23 @@ void report_distance(struct out *o, const struct style *s, const struct comparis
 	table_end(t);
 }
 
+/* --- between the operations of one run --------------------------------------------------- */
+
+static void clusters_json(struct jout *j, const struct within *w)
+{
+	jout_f64(j, "alike", w->alike);
+	jout_array(j, "clusters");
+	for (size_t c = 0; c < w->n_clusters; c++) {
+		jout_flat_array(j, NULL);
+		for (size_t i = 0; i < w->n; i++) {
+			if (w->cluster[i] == c)
+				jout_str(j, NULL, w->op[i]->name);
+		}
+		jout_end_array(j);
+	}
+	jout_end_array(j);
+}
+
 static void within_json(struct out *o, const struct within *w)
 {
 	struct jout j = jout_on(o);
@@ -79,11 +98,16 @@ static void within_json(struct out *o, const struct within *w)
 	jout_text(&j, "schema", "osprof.within/1");
 	jout_text(&j, "path", w->run.path);
 	jout_text(&j, "metric", distance_at(w->metric)->name);
+	clusters_json(&j, w);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < w->n; i++) {
 		jout_object(&j, NULL);
 		jout_str(&j, "name", w->op[i]->name);
 		jout_str(&j, "layer", w->op[i]->layer);
+		if (w->cluster[i] == CLUSTER_NONE)
+			jout_null(&j, "cluster");
+		else
+			jout_u64(&j, "cluster", w->cluster[i]);
 		jout_flat_array(&j, "distance");
 		for (size_t k = 0; k < w->n; k++)
 			jout_f64(&j, NULL, w->distance[i * w->n + k]);
@@ -95,8 +119,8 @@ static void within_json(struct out *o, const struct within *w)
 	jout_finish(&j);
 }
 
-/* One row for each pair: a matrix of many operations would not fit any page. */
-void report_within(struct out *o, const struct style *s, const struct within *w)
+/* One row for each pair. */
+static void within_csv(struct out *o, const struct style *s, const struct within *w)
 {
 	static const struct column columns[] = {
 		{ "operation", "operation", ALIGN_LEFT, false },
@@ -105,23 +129,153 @@ void report_within(struct out *o, const struct style *s, const struct within *w)
 		{ "other_layer", NULL, ALIGN_LEFT, false },
 		{ "distance", "distance", ALIGN_RIGHT, false },
 	};
-	struct table *t;
+	struct table *t = table_begin(columns, COUNT_OF(columns), s, o);
 
-	if (s->dress == DRESS_JSON) {
-		within_json(o, w);
-		return;
-	}
-	t = table_begin(columns, COUNT_OF(columns), s, o);
 	for (size_t i = 0; i < w->n; i++) {
 		for (size_t k = 0; k < w->n; k++) {
 			if (k == i)
 				continue;
-			operation_cell(t, s, w->op[i]);
+			table_name(t, w->op[i]->name);
 			table_name(t, w->op[i]->layer);
-			operation_cell(t, s, w->op[k]);
+			table_name(t, w->op[k]->name);
 			table_name(t, w->op[k]->layer);
 			table_number(t, w->distance[i * w->n + k]);
 		}
 	}
 	table_end(t);
+}
+
+enum { MOST_IN_MATRIX = 12 };
+
+/* As many rows as columns, which have the numbers of the rows. */
+static void matrix(struct out *o, const struct style *s, const struct within *w)
+{
+	static const char *const number[MOST_IN_MATRIX] = { "1", "2", "3", "4",	 "5",  "6",
+							    "7", "8", "9", "10", "11", "12" };
+	struct column column[MOST_IN_MATRIX + 2] = {
+		{ "", "", ALIGN_RIGHT, true },
+		{ "operation", "operation", ALIGN_LEFT, false },
+	};
+	struct table *t;
+
+	for (size_t i = 0; i < w->n; i++)
+		column[i + 2] = (struct column){ number[i], number[i], ALIGN_RIGHT, false };
+	t = table_begin(column, w->n + 2, s, o);
+	for (size_t i = 0; i < w->n; i++) {
+		table_count(t, i + 1);
+		operation_cell(t, s, w->op[i]);
+		for (size_t k = 0; k < w->n; k++) {
+			if (k == i)
+				table_text(t, "-", TONE_DIM);
+			else
+				table_number(t, w->distance[i * w->n + k]);
+		}
+	}
+	table_end(t);
+}
+
+/* The operation whose distance is smallest; n when there is none. */
+static size_t nearest_to(const struct within *w, size_t i)
+{
+	const double *d = &w->distance[i * w->n];
+	size_t best = w->n;
+
+	for (size_t k = 0; k < w->n; k++) {
+		if (k != i && !isnan(d[k]) && (best == w->n || fabs(d[k]) < fabs(d[best])))
+			best = k;
+	}
+	return best;
+}
+
+/* A matrix of many operations would not fit any page. */
+static void neighbours(struct out *o, const struct style *s, const struct within *w)
+{
+	static const struct column columns[] = {
+		{ "operation", "operation", ALIGN_LEFT, false },
+		{ "nearest", "nearest", ALIGN_LEFT, false },
+		{ "distance", "distance", ALIGN_RIGHT, false },
+		{ "group", "group", ALIGN_RIGHT, false },
+	};
+	struct table *t = table_begin(columns, COUNT_OF(columns), s, o);
+
+	for (size_t i = 0; i < w->n; i++) {
+		size_t k = nearest_to(w, i);
+
+		operation_cell(t, s, w->op[i]);
+		if (k < w->n)
+			operation_cell(t, s, w->op[k]);
+		else
+			table_empty(t);
+		table_number(t, k < w->n ? w->distance[i * w->n + k] : NAN);
+		if (w->cluster[i] != CLUSTER_NONE)
+			table_count(t, w->cluster[i] + 1);
+		else
+			table_empty(t);
+	}
+	table_end(t);
+}
+
+static void group_line(struct out *o, const struct within *w, size_t number, bool markdown)
+{
+	void (*const escape)(struct out *, struct str) =
+		markdown ? escape_markdown : escape_terminal;
+	bool first = true;
+
+	out_printf(o, markdown ? "- group %zu: " : "  group %zu: ", number + 1);
+	for (size_t i = 0; i < w->n; i++) {
+		const struct operation *op = w->op[i];
+
+		if (w->cluster[i] != number)
+			continue;
+		out_text(o, first ? "" : ", ");
+		first = false;
+		if (op->layer.n > 0 && !str_eq(op->layer, op->name)) {
+			escape(o, op->layer);
+			out_char(o, '/');
+		}
+		if (op->name.n == 0)
+			out_text(o, "(no name)");
+		escape(o, op->name);
+	}
+	out_char(o, '\n');
+}
+
+static void groups(struct out *o, const struct style *s, const struct within *w)
+{
+	bool markdown = s->dress == DRESS_MARKDOWN;
+
+	out_char(o, '\n');
+	if (isnan(w->alike)) {
+		out_printf(o, "How far apart alike operations may be under %s: --alike says it.\n",
+			   distance_at(w->metric)->name);
+		return;
+	}
+	out_text(o, w->n_clusters > 0 ? "Alike" : "No two operations are alike");
+	out_printf(o, " (%s up to %.6g on average)%s\n", distance_at(w->metric)->name, w->alike,
+		   w->n_clusters > 0 ? ":" : ".");
+	if (markdown && w->n_clusters > 0)
+		out_char(o, '\n');
+	for (size_t c = 0; c < w->n_clusters; c++)
+		group_line(o, w, c, markdown);
+}
+
+void report_within(struct out *o, const struct style *s, const struct within *w)
+{
+	switch (s->dress) {
+	case DRESS_JSON:
+		within_json(o, w);
+		return;
+	case DRESS_CSV:
+		within_csv(o, s, w);
+		return;
+	default:
+		break;
+	}
+	part_heading(o, s->dress == DRESS_MARKDOWN ? "### " : "", &w->run);
+	out_char(o, '\n');
+	if (w->n <= MOST_IN_MATRIX)
+		matrix(o, s, w);
+	else
+		neighbours(o, s, w);
+	groups(o, s, w);
 }

@@ -198,7 +198,8 @@ static void say_alone(struct sentence *s, const struct comparison *c, const stru
 	say_contribution(s, c->ranking, r);
 }
 
-void explain(struct out *o, const struct comparison *c, const struct ranked *r)
+static void put_together(struct out *o, const struct comparison *c, const struct ranked *r,
+			 bool with_peaks)
 {
 	struct arena *a = arena_new();
 	struct ranked_peaks p = rank_peaks(a, r, c->ranking->scale_after);
@@ -207,7 +208,8 @@ void explain(struct out *o, const struct comparison *c, const struct ranked *r)
 	if (r->before == NULL || r->after == NULL) {
 		say_alone(&s, c, r);
 	} else {
-		say_peaks(&s, &p, r);
+		if (with_peaks)
+			say_peaks(&s, &p, r);
 		say_calls(&s, c, r);
 		say_mean(&s, r);
 		say_contribution(&s, c->ranking, r);
@@ -221,4 +223,14 @@ void explain(struct out *o, const struct comparison *c, const struct ranked *r)
 	if (r->approximated)
 		out_text(o, " (approximated: edges had to be split)");
 	arena_free(a);
+}
+
+void explain(struct out *o, const struct comparison *c, const struct ranked *r)
+{
+	put_together(o, c, r, true);
+}
+
+void explain_totals(struct out *o, const struct comparison *c, const struct ranked *r)
+{
+	put_together(o, c, r, false);
 }

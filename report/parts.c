@@ -79,7 +79,16 @@ void jout_bounds(struct jout *j, const char *key, const struct bucket *b)
 
 void jout_peak(struct jout *j, const struct peak *p, const char *change)
 {
-	jout_flat_object(j, NULL);
+	jout_named_peak(j, NULL, p, change);
+}
+
+void jout_named_peak(struct jout *j, const char *key, const struct peak *p, const char *change)
+{
+	if (p == NULL) {
+		jout_null(j, key);
+		return;
+	}
+	jout_flat_object(j, key);
 	jout_f64(j, "low", p->low);
 	jout_f64(j, "high", p->high);
 	jout_f64(j, "core_low", p->core_low);

@@ -38,6 +38,8 @@ void jout_files(struct jout *j, const char *key, const struct run *run);
 void jout_bounds(struct jout *j, const char *key, const struct bucket *b);
 /* `change` NULL: without that field. */
 void jout_peak(struct jout *j, const struct peak *p, const char *change);
+/* The same as a field; NULL: null. */
+void jout_named_peak(struct jout *j, const char *key, const struct peak *p, const char *change);
 void jout_metrics(struct jout *j, const double value[N_METRICS]); /* "metrics" */
 
 #endif

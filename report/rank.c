@@ -242,7 +242,8 @@ static void summary(struct out *o, const struct comparison *c)
 	if (all->n_reported == 0)
 		out_text(o, "No operation differs by more than the minimum effect");
 	else
-		out_printf(o, "%zu of %zu operations differ", all->n_reported, all->n);
+		out_printf(o, "%zu of %zu operation%s differ%s", all->n_reported, all->n,
+			   all->n == 1 ? "" : "s", all->n_reported == 1 ? "s" : "");
 	out_text(o, ": total latency ");
 	quantity_latency(o, all->before.latency, scale);
 	out_text(o, " before, ");

@@ -26,9 +26,10 @@ struct out;
 struct run {
 	const char *path;
 	const struct profile *profile;
-	struct totals totals; /* of the whole run, filtered operations included */
-	size_t n_runs;	      /* merged into it */
-	char *const *file;    /* n_runs of them */
+	struct totals totals;	    /* of the whole run, filtered operations included */
+	size_t n_runs;		    /* merged into it */
+	char *const *file;	    /* n_runs of them */
+	const char *representative; /* the one that stands for all of them */
 };
 
 void report_show(struct out *o, const struct style *s, const struct run *run, size_t n);
@@ -52,6 +53,19 @@ struct comparison {
 void report_rank(struct out *o, const struct style *s, const struct comparison *c);
 void report_distance(struct out *o, const struct style *s, const struct comparison *c);
 
+/* What osprof explain has to go by, besides the comparison. */
+struct known_times;
+struct story {
+	const struct comparison *comparison;
+	const struct known_times *times;
+	const struct ranked **chosen; /* operations to tell of */
+	size_t n;
+	bool named; /* the user chose them: kept peaks are told, too */
+	/* Seconds that a run took, where its profile does not say; 0: not known. */
+	double elapsed_before, elapsed_after;
+};
+void report_story(struct out *o, const struct style *s, const struct story *story);
+
 /* Distances between the operations of one run: cell [i * n + k] of n x n. */
 struct within {
 	struct run run;
@@ -59,10 +73,15 @@ struct within {
 	size_t n;
 	enum metric metric;
 	const double *distance;
+	double alike;	       /* distance up to which operations are alike; NAN: none are joined */
+	const size_t *cluster; /* of each operation; CLUSTER_NONE: it is alone */
+	size_t n_clusters;
 };
 void report_within(struct out *o, const struct style *s, const struct within *w);
 
 /* What happened to one operation, in a sentence with numbers; no full stop. */
 void explain(struct out *o, const struct comparison *c, const struct ranked *r);
+/* The same without its peaks: calls, mean, contribution. */
+void explain_totals(struct out *o, const struct comparison *c, const struct ranked *r);
 
 #endif

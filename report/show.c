@@ -77,6 +77,7 @@ static void show_json(struct out *o, const struct run *run, size_t n)
 		jout_f64(&j, "elapsed", p->elapsed > 0 ? p->elapsed : NAN);
 		jout_u64(&j, "lost", p->lost);
 		jout_u64(&j, "merged_runs", run[i].n_runs);
+		jout_text(&j, "representative", run[i].representative);
 		jout_array(&j, "operations");
 		for (size_t k = 0; k < p->n_ops; k++)
 			show_operation(&j, &run[i], op[k]);
@@ -170,6 +171,17 @@ static void show_rows(struct table *t, const struct style *s, const struct run *
 	arena_free(a);
 }
 
+static void representative_line(struct out *o, const struct style *s, const struct run *run)
+{
+	bool markdown = s->dress == DRESS_MARKDOWN;
+
+	if (run->n_runs < 2)
+		return;
+	out_text(o, markdown ? "\nrepresentative run: " : "representative run: ");
+	(markdown ? escape_markdown : escape_terminal)(o, str_from(run->representative));
+	out_char(o, '\n');
+}
+
 void report_show(struct out *o, const struct style *s, const struct run *run, size_t n)
 {
 	struct table *t = NULL;
@@ -182,6 +194,7 @@ void report_show(struct out *o, const struct style *s, const struct run *run, si
 		if (s->dress != DRESS_CSV) {
 			out_text(o, i > 0 ? "\n" : "");
 			part_heading(o, s->dress == DRESS_MARKDOWN ? "### " : "", &run[i]);
+			representative_line(o, s, &run[i]);
 			out_char(o, '\n');
 		}
 		if (t == NULL)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "analyze/policy.h"
+#include "analyze/times.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "formats/format.h"
@@ -65,7 +66,7 @@ static void print_all(const struct profile *p, struct ranking *all)
 {
 	static char name[] = "fuzz";
 	static char *const file[] = { name };
-	struct run run = { name, p, totals_of(p), 1, file };
+	struct run run = { name, p, totals_of(p), 1, file, name };
 	struct comparison c = { .before = run,
 				.after = run,
 				.ranking = all,
@@ -89,7 +90,35 @@ static void print_all(const struct profile *p, struct ranking *all)
 	out_free(o);
 }
 
-static void same_as_itself(const struct profile *p, struct diag *diag)
+/* The stories of a few operations; what is known to last as long is any bytes, too. */
+static void tell(const struct profile *p, struct ranking *all, struct str bytes, struct diag *diag)
+{
+	enum { FEW = 8 };
+	static char name[] = "fuzz";
+	static char *const file[] = { name };
+	struct run run = { name, p, totals_of(p), 1, file, name };
+	struct comparison c = { .before = run, .after = run, .ranking = all, .all = true };
+	struct arena *a = arena_new();
+	struct known_times ours = times_built_in(a), theirs = { .n = 0 }, times;
+	const struct ranked *chosen[FEW];
+	struct story story = { &c, &times, chosen, 0, true, 1, 2 };
+	struct out *o = out_to_memory();
+	struct diag other = { .emit = diag->emit, .ctx = diag->ctx };
+	struct input in;
+
+	input_borrow(&in, "times", bytes.p, bytes.n);
+	require(times_read(a, &in, &theirs, &other) == (other.seen[SEV_ERROR] == 0));
+	input_release(&in);
+	times = times_joined(a, &theirs, &ours);
+	for (; story.n < FEW && story.n < all->n; story.n++)
+		chosen[story.n] = &all->v[story.n];
+	report_story(o, &(struct style){ .dress = DRESS_TEXT }, &story);
+	report_story(o, &(struct style){ .dress = DRESS_JSON }, &story);
+	out_free(o);
+	arena_free(a);
+}
+
+static void same_as_itself(const struct profile *p, struct str bytes, struct diag *diag)
 {
 	struct rank_side side = { p, totals_of(p), 1 };
 	struct arena *a = arena_new();
@@ -98,6 +127,7 @@ static void same_as_itself(const struct profile *p, struct diag *diag)
 	require(rank(a, &side, &side, &rank_rules_default, &all, diag));
 	require(all.n_reported == 0 && all.n == p->n_ops);
 	print_all(p, &all);
+	tell(p, &all, bytes, diag);
 	arena_free(a);
 }
 
@@ -111,7 +141,7 @@ static void try_format(const struct format *f, const uint8_t *data, size_t size,
 	if (p == NULL)
 		return;
 	reads_back_the_same(p, &diag);
-	same_as_itself(p, &diag);
+	same_as_itself(p, (struct str){ (const char *)data, size }, &diag);
 	profile_free(p);
 }
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/representative.h"
+
+#include <stdlib.h>
+
+#include "analyze/totals.h"
+#include "base/xalloc.h"
+
+struct placed {
+	double latency;
+	size_t run;
+};
+
+static int by_latency(const void *pa, const void *pb)
+{
+	const struct placed *a = pa, *b = pb;
+
+	if (a->latency != b->latency)
+		return a->latency < b->latency ? -1 : 1;
+	return (a->run > b->run) - (a->run < b->run);
+}
+
+size_t representative(const struct profile *const *run, size_t n)
+{
+	struct placed *v = xcalloc(n, sizeof(*v));
+	size_t median;
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct placed){ totals_of(run[i]).latency, i };
+	qsort(v, n, sizeof(*v), by_latency);
+	median = v[(n - 1) / 2].run;
+	free(v);
+	return median;
+}

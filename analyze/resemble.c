@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/resemble.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/distance.h"
+#include "analyze/totals.h"
+#include "base/arena.h"
+
+const struct resemble_rules resemble_rules_default = {
+	.max_octaves = 0.5,
+	.max_ratio = 4,
+	.min_share = 0.01,
+	.min_slowness = 10,
+	.min_calls = 20,
+	.min_sum = 100,
+	.min_near = 1000,
+};
+
+enum counts_alike counts_compare(uint64_t a, uint64_t b)
+{
+	uint64_t difference = a > b ? a - b : b - a;
+
+	if (difference == 0)
+		return COUNTS_EQUAL;
+	if (difference == 1)
+		return COUNTS_BY_ONE;
+	if ((double)difference <= fmax(2, 2 * sqrt((double)(a < b ? a : b))))
+		return COUNTS_NEAR;
+	return COUNTS_APART;
+}
+
+const char *counts_name(enum counts_alike c)
+{
+	static const char *const names[] = { "equal", "by-one", "near", "apart" };
+
+	return names[c];
+}
+
+struct peak_book peak_book_of(struct arena *a, const struct profile *p, struct aligned *grid,
+			      const struct resemble_rules *rules)
+{
+	struct peak_book b = { .profile = p, .grid = grid, .rules = rules };
+
+	if (p == NULL)
+		return b;
+	b.latency = totals_of(p).latency;
+	b.of = arena_make(a, struct peaks, p->n_ops);
+	b.fastest = HUGE_VAL;
+	for (size_t i = 0; i < p->n_ops; i++) {
+		b.of[i] = peaks_find(a, &p->op[i].hist, &peak_rules_default);
+		for (size_t k = 0; p->op[i].unit == p->unit && k < b.of[i].n; k++) {
+			if (b.of[i].v[k].count >= rules->min_calls)
+				b.fastest = fmin(b.fastest, b.of[i].v[k].mean);
+		}
+	}
+	return b;
+}
+
+/* Where a new entry belongs among the n best of a list, or MOST_LIKE; makes room. */
+static size_t make_room(void *list, size_t size, size_t *n, size_t at)
+{
+	char *base = list;
+
+	if (at == MOST_LIKE)
+		return at;
+	*n = *n < MOST_LIKE ? *n + 1 : *n;
+	memmove(base + (at + 1) * size, base + at * size, (*n - at - 1) * size);
+	return at;
+}
+
+/* --- one peak against another ----------------------------------------------------- */
+
+/* A peak's own calls as a histogram; it borrows. */
+static struct histogram slice(const struct operation *op, const struct peak *p)
+{
+	struct histogram h = op->hist;
+
+	h.bucket = &op->hist.bucket[p->first];
+	h.n = p->last - p->first + 1;
+	h.count = p->count;
+	return h;
+}
+
+static bool cores_overlap(const struct peak *a, const struct peak *b)
+{
+	return a->core_low < b->core_high && b->core_low < a->core_high;
+}
+
+/* Both measured on one grid, so that their bucket schemes do not matter. */
+static void measure(const struct peak_book *b, const struct operation *op, const struct peak *p,
+		    struct like_peak *l)
+{
+	struct histogram mine = slice(op, p), theirs = slice(l->op, l->peak);
+	double shift = 0;
+
+	align(b->grid, &mine, &theirs, 1);
+	for (size_t i = 0; i < b->grid->n; i++)
+		shift += b->grid->diff[i] * b->grid->place[i];
+	l->apart = fabs(shift);
+	l->emd = distance_at(METRIC_EMD)->between(b->grid);
+}
+
+static double ratio_of(const struct peak *a, const struct peak *b)
+{
+	return exp2(fabs(log2((double)a->count / (double)b->count)));
+}
+
+/* Whether a peak can be one of waiting, and costs enough to ask. */
+static bool waits(const struct peak_book *b, const struct peak *p)
+{
+	return p->total >= b->rules->min_share * b->latency &&
+	       p->mean >= b->rules->min_slowness * b->fastest;
+}
+
+static bool resembles(const struct peak_book *b, const struct operation *op, const struct peak *p,
+		      struct like_peak *l)
+{
+	const struct resemble_rules *r = b->rules;
+	const struct peak *other = l->peak;
+
+	if (p->count < r->min_calls || other->count < r->min_calls || !cores_overlap(p, other))
+		return false;
+	l->counts = counts_compare(p->count, other->count);
+	if (l->counts == COUNTS_APART &&
+	    (ratio_of(p, other) > r->max_ratio || !waits(b, p) || !waits(b, other)))
+		return false;
+	measure(b, op, p, l);
+	return l->apart <= r->max_octaves &&
+	       (l->counts != COUNTS_APART || l->emd <= r->max_octaves);
+}
+
+static bool is_nearer(const struct peak *p, const struct like_peak *a, const struct like_peak *b)
+{
+	if (a->counts != b->counts)
+		return a->counts < b->counts;
+	return a->emd + log2(ratio_of(p, a->peak)) / 2 < b->emd + log2(ratio_of(p, b->peak)) / 2;
+}
+
+size_t like_peaks(const struct peak_book *b, size_t op, size_t peak,
+		  struct like_peak ret[MOST_LIKE])
+{
+	const struct operation *mine = &b->profile->op[op];
+	const struct peak *p = &b->of[op].v[peak];
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->profile->n_ops; i++) {
+		const struct operation *other = &b->profile->op[i];
+
+		for (size_t k = 0; i != op && other->unit == mine->unit && k < b->of[i].n; k++) {
+			struct like_peak l = { other, &b->of[i].v[k], k + 1, 0, 0, 0 };
+			size_t at = n;
+
+			if (!resembles(b, mine, p, &l))
+				continue;
+			while (at > 0 && is_nearer(p, &l, &ret[at - 1]))
+				at--;
+			if (make_room(ret, sizeof(*ret), &n, at) < MOST_LIKE)
+				ret[at] = l;
+		}
+	}
+	return n;
+}
+
+/* --- sums of peaks ------------------------------------------------------------------ */
+
+static bool sum_matches(const struct peak_book *b, const struct operation *op, struct like_sum *s)
+{
+	uint64_t calls = operation_count(s->op);
+
+	s->counts = counts_compare(s->count, calls);
+	s->mean = s->total / (double)s->count;
+	switch (s->counts) {
+	case COUNTS_EQUAL:
+	case COUNTS_BY_ONE:
+		return s->count >= b->rules->min_sum;
+	case COUNTS_NEAR: /* tracers miss a few; in one layer it is too easily chance */
+		return s->count >= b->rules->min_near && !str_eq(op->layer, s->op->layer) &&
+		       s->mean >= operation_mean(s->op) / 2;
+	case COUNTS_APART:
+		break;
+	}
+	return false;
+}
+
+/* That peak `first` is like the only one of s->op is said by like_peaks() already. */
+static bool is_said(const struct peak_book *b, size_t op, const struct like_sum *s, size_t other)
+{
+	struct like_peak like[MOST_LIKE];
+	size_t n;
+
+	if (s->first != s->last || b->of[other].n != 1)
+		return false;
+	n = like_peaks(b, op, s->first, like);
+	for (size_t i = 0; i < n; i++) {
+		if (like[i].op == s->op)
+			return true;
+	}
+	return false;
+}
+
+static bool is_closer_sum(const struct like_sum *a, const struct like_sum *b)
+{
+	if (a->counts != b->counts)
+		return a->counts < b->counts;
+	return a->count > b->count;
+}
+
+/* The best run of adjacent peaks for one other operation. */
+static bool find_sum(const struct peak_book *b, size_t op, size_t other, struct like_sum *best)
+{
+	const struct operation *mine = &b->profile->op[op];
+	const struct peaks *peaks = &b->of[op];
+	bool found = false;
+
+	for (size_t first = 0; first < peaks->n; first++) {
+		struct like_sum s = { first, first, 0, 0, 0, &b->profile->op[other], 0 };
+
+		for (; s.last < peaks->n; s.last++) {
+			s.count += peaks->v[s.last].count;
+			s.total += peaks->v[s.last].total;
+			if (s.count == mine->hist.count || !sum_matches(b, mine, &s) ||
+			    is_said(b, op, &s, other) || (found && !is_closer_sum(&s, best)))
+				continue;
+			*best = s;
+			found = true;
+		}
+	}
+	return found;
+}
+
+size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MOST_LIKE])
+{
+	const struct operation *mine = &b->profile->op[op];
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->profile->n_ops; i++) {
+		struct like_sum s;
+		size_t at = n;
+
+		if (i == op || b->profile->op[i].unit != mine->unit || !find_sum(b, op, i, &s))
+			continue;
+		while (at > 0 && is_closer_sum(&s, &ret[at - 1]))
+			at--;
+		if (make_room(ret, sizeof(*ret), &n, at) < MOST_LIKE)
+			ret[at] = s;
+	}
+	return n;
+}
+
+/* --- operations called equally often -------------------------------------------------- */
+
+static size_t count_matching(const struct peak_book *b, size_t op, size_t other)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->of[op].n; i++) {
+		bool found = false;
+
+		for (size_t k = 0; !found && k < b->of[other].n; k++) {
+			struct like_peak l = {
+				&b->profile->op[other], &b->of[other].v[k], k + 1, 0, 0, 0
+			};
+
+			found = resembles(b, &b->profile->op[op], &b->of[op].v[i], &l) &&
+				l.counts != COUNTS_APART;
+		}
+		n += found;
+	}
+	return n;
+}
+
+static bool is_closer_kin(const struct like_calls *a, const struct like_calls *b)
+{
+	if (a->n_matching != b->n_matching)
+		return a->n_matching > b->n_matching;
+	return a->counts < b->counts;
+}
+
+size_t like_calls(const struct peak_book *b, size_t op, struct like_calls ret[MOST_LIKE])
+{
+	const struct operation *mine = &b->profile->op[op];
+	uint64_t calls = operation_count(mine);
+	size_t n = 0;
+
+	for (size_t i = 0; calls >= b->rules->min_sum && i < b->profile->n_ops; i++) {
+		struct like_calls l = { .op = &b->profile->op[i], .n_peaks = b->of[op].n };
+		size_t at = n;
+
+		l.counts = counts_compare(calls, operation_count(l.op));
+		if (i == op || l.counts > COUNTS_BY_ONE || l.op->unit != mine->unit)
+			continue;
+		l.n_matching = count_matching(b, op, i);
+		while (at > 0 && is_closer_kin(&l, &ret[at - 1]))
+			at--;
+		if (make_room(ret, sizeof(*ret), &n, at) < MOST_LIKE)
+			ret[at] = l;
+	}
+	return n;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which peaks of one run resemble each other: who calls or waits for whom.
+ *
+ * An operation that calls another shows the other's peaks in its own histogram,
+ * with as many calls (FSprof 5.1.1); peaks may also add up to another operation's
+ * calls (OSprof 6.2), and one that waits for a lock has a peak like the holder's
+ * (OSprof 6.1).  All of it is evidence, none of it proof.
+ */
+#ifndef ANALYZE_RESEMBLE_H
+#define ANALYZE_RESEMBLE_H
+
+#include "analyze/align.h"
+#include "analyze/peaks.h"
+#include "profile/profile.h"
+
+struct arena;
+
+enum counts_alike {
+	COUNTS_EQUAL,
+	COUNTS_BY_ONE, /* they differ by one */
+	COUNTS_NEAR,   /* by no more than max(2, 2 sqrt n), n the smaller one */
+	COUNTS_APART,
+};
+enum counts_alike counts_compare(uint64_t a, uint64_t b);
+const char *counts_name(enum counts_alike c); /* "by-one" */
+
+struct resemble_rules {
+	double max_octaves; /* two peaks lie no farther apart than this: 0.5 */
+	/* Peaks of other counts: shapes no farther apart than max_octaves under EMD,
+	 * counts within this factor, ... */
+	double max_ratio;    /* 4 (OSprof 6.1: a quarter of the calls) */
+	double min_share;    /* ... and at least this share of the run's latency each: 0.01 */
+	double min_slowness; /* ... and this many times the run's fastest peak: 10 */
+	uint64_t min_calls;  /* of a peak: 20 */
+	uint64_t min_sum;    /* of sums, and of operations called equally often: 100 */
+	/* Of sums that are near, not equal: 1000; and the other operation is of another
+	 * layer and takes no more than twice as long. */
+	uint64_t min_near;
+};
+extern const struct resemble_rules resemble_rules_default;
+
+/* The peaks of all operations of a run. */
+struct peak_book {
+	const struct profile *profile;
+	struct peaks *of; /* one for each operation */
+	double latency;	  /* of the run */
+	double fastest;	  /* mean of its fastest peak */
+	struct aligned *grid;
+	const struct resemble_rules *rules;
+};
+/* A run without a profile (NULL) has an empty book. */
+struct peak_book peak_book_of(struct arena *a, const struct profile *p, struct aligned *grid,
+			      const struct resemble_rules *rules);
+
+enum { MOST_LIKE = 3 };
+
+/* A peak of another operation that one resembles. */
+struct like_peak {
+	const struct operation *op;
+	const struct peak *peak;
+	size_t number; /* of this peak among its operation's, from 1 */
+	enum counts_alike counts;
+	double apart; /* octaves between the two */
+	double emd;   /* octaves between their shapes */
+};
+/* The most telling ones first; returns how many.  `op` is a number of an operation,
+ * `peak` of one of its peaks. */
+size_t like_peaks(const struct peak_book *b, size_t op, size_t peak,
+		  struct like_peak ret[MOST_LIKE]);
+
+/* Adjacent peaks (or one), not all, with as many calls as another operation has in all. */
+struct like_sum {
+	size_t first, last; /* numbers of peaks, from 0 */
+	uint64_t count;
+	double total, mean; /* latency of these peaks */
+	const struct operation *op;
+	enum counts_alike counts;
+};
+size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MOST_LIKE]);
+
+/* An operation that is called equally often, or once more or less. */
+struct like_calls {
+	const struct operation *op;
+	enum counts_alike counts;
+	size_t n_matching; /* how many peaks have one like it there, with equal or near counts */
+	size_t n_peaks;
+};
+size_t like_calls(const struct peak_book *b, size_t op, struct like_calls ret[MOST_LIKE]);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/times.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/input.h"
+#include "cli/command.h"
+#include "cli/compare.h"
+#include "cli/groups.h"
+
+/* Those of --times go before ours. */
+static bool known_times(struct arena *a, const struct settings *s, struct known_times *ret,
+			struct diag *diag)
+{
+	struct known_times ours = times_built_in(a), theirs;
+	struct input in;
+	bool fine;
+
+	*ret = ours;
+	if (s->times_path == NULL)
+		return true;
+	if (!input_open(&in, s->times_path, s->max_input, diag))
+		return false;
+	fine = times_read(a, &in, &theirs, diag);
+	input_release(&in);
+	if (fine)
+		*ret = times_joined(a, &theirs, &ours);
+	return fine;
+}
+
+/* The reported operations, or those that the user names. */
+static void choose(struct story *story, struct arena *a, const struct ranking *all,
+		   const struct settings *s)
+{
+	story->named = s->op != NULL || s->layer != NULL;
+	story->chosen = arena_make(a, const struct ranked *, all->n);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct ranked *r = &all->v[i];
+
+		if (story->named ? is_wanted(r->before != NULL ? r->before : r->after, s)
+				 : r->reported)
+			story->chosen[story->n++] = r;
+	}
+}
+
+static enum exit_status run_explain(struct context *cx, const struct settings *s)
+{
+	struct settings unfiltered = *s;
+	struct story story = { .elapsed_before = s->elapsed_before,
+			       .elapsed_after = s->elapsed_after };
+	struct arena *a = arena_new();
+	enum exit_status status = EXIT_TROUBLE;
+	struct known_times times;
+	struct compared c;
+
+	/* Operations that are not told of are evidence. */
+	unfiltered.op = unfiltered.layer = NULL;
+	if (known_times(a, s, &times, cx->diag) &&
+	    compare_sides(&c, &unfiltered, &s->rules, cx->diag)) {
+		story.comparison = &c.comparison;
+		story.times = &times;
+		choose(&story, a, &c.ranking, s);
+		if (story.named && story.n == 0)
+			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
+		report_story(cx->out, &cx->style, &story);
+		compared_release(&c);
+		status = EXIT_FINE;
+	}
+	arena_free(a);
+	return status;
+}
+
+static const enum option_id options[] = { OPT_TIMES,	    OPT_ELAPSED,      OPTIONS_RULES,
+					  OPTIONS_CHOOSING, OPTIONS_PRINTING, OPTIONS_READING };
+
+const struct command command_explain = {
+	.name = "explain",
+	.operands = "BEFORE AFTER",
+	.summary = "What became of each peak, and what it looks like",
+	.min_operands = 2,
+	.max_operands = 2,
+	.sides = true,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.dresses = 1U << DRESS_JSON,
+	.run = run_explain,
+};

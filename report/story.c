@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof explain: what happened to an operation, peak by peak, with the evidence. */
+#include "analyze/story.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/escape.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "report/parts.h"
+#include "report/quantity.h"
+#include "report/report.h"
+#include "report/story_json.h"
+
+/* One operation on its way to text. */
+struct telling {
+	struct out *o;
+	const struct style *style;
+	const struct story *story;
+	const struct told *told;
+	struct scale scale;	/* of the comparison */
+	struct scale own_scale; /* of the side that resemblances are on */
+	const struct operation *op;
+	bool *said; /* which of the characteristic times were named */
+};
+
+static const struct scale in_seconds = { UNIT_S, 0 };
+
+static void name(struct telling *t, const struct operation *op)
+{
+	if (op->layer.n > 0 && !str_eq(op->layer, op->name)) {
+		escape_terminal(t->o, op->layer);
+		out_char(t->o, '/');
+	}
+	if (op->name.n == 0)
+		out_text(t->o, "(no name)");
+	escape_terminal(t->o, op->name);
+}
+
+static void calls(struct telling *t, uint64_t n)
+{
+	out_printf(t->o, "%llu call%s", (unsigned long long)n, n == 1 ? "" : "s");
+}
+
+static void octaves(struct telling *t, double v)
+{
+	out_printf(t->o, "%.1f octaves", v);
+}
+
+/* --- what became of a peak ------------------------------------------------------------ */
+
+static bool on_both_sides(const struct told *told)
+{
+	return told->ranked->before != NULL && told->ranked->after != NULL;
+}
+
+static void resized(struct telling *t, const struct peak *before, const char *how)
+{
+	out_printf(t->o, "%s from ", how);
+	quantity_percent(t->o, before->share);
+	out_text(t->o, " of the calls");
+}
+
+static void moved(struct telling *t, const struct peak *before, const struct peak *after)
+{
+	double points = after->share - before->share;
+
+	out_printf(t->o, "moved %s by ", after->place > before->place ? "up" : "down");
+	octaves(t, fabs(after->place - before->place));
+	if (fabs(points) >= match_rules_default.share_points) {
+		out_text(t->o, " and ");
+		resized(t, before, points > 0 ? "grew" : "shrank");
+	}
+}
+
+static void change(struct telling *t, const struct told_peak *k)
+{
+	out_text(t->o, ": ");
+	switch (k->pair.change) {
+	case PEAK_GAINED:
+		out_text(t->o, "new");
+		break;
+	case PEAK_LOST:
+		out_text(t->o, "gone");
+		break;
+	case PEAK_MOVED:
+		moved(t, k->pair.before, k->pair.after);
+		break;
+	case PEAK_GREW:
+		resized(t, k->pair.before, "grew");
+		break;
+	case PEAK_SHRANK:
+		resized(t, k->pair.before, "shrank");
+		break;
+	case PEAK_KEPT:
+		out_text(t->o, "in its place");
+		break;
+	}
+}
+
+/* "adds 24.3 s, 99 % of what is added". */
+static void contribution(struct telling *t, const struct told_peak *k)
+{
+	bool adds = k->added > 0;
+
+	if (isnan(k->part) ||
+	    fabs(k->added) < story_rules_default.min_part * (t->told->added + t->told->saved))
+		return;
+	out_text(t->o, adds ? ", adds " : ", saves ");
+	quantity_latency(t->o, fabs(k->added), t->scale);
+	out_text(t->o, " (");
+	quantity_percent(t->o, k->part);
+	out_text(t->o, adds ? " of what its peaks add)" : " of what its peaks save)");
+}
+
+/* --- evidence -------------------------------------------------------------------------- */
+
+static void say_like_peak(struct telling *t, const struct told_peak *k, const struct like_peak *l)
+{
+	static const char *const how[] = { "match", "match but for one", "nearly match" };
+	uint64_t mine = (k->pair.after != NULL ? k->pair.after : k->pair.before)->count;
+	bool layers = !str_eq(l->op->layer, t->op->layer);
+
+	out_text(t->o, "      ");
+	if (l->counts != COUNTS_APART) {
+		out_text(t->o, "its ");
+		calls(t, mine);
+		out_printf(t->o, " %s those in peak %zu of ", how[l->counts], l->number);
+	} else {
+		out_printf(t->o, "it looks like peak %zu of ", l->number);
+	}
+	name(t, l->op);
+	out_text(t->o, " at ");
+	quantity_range(t->o, l->peak->core_low, l->peak->core_high, t->own_scale);
+	out_text(t->o, " (");
+	calls(t, l->peak->count);
+	if (l->counts == COUNTS_APART)
+		out_printf(t->o, " against %llu", (unsigned long long)mine);
+	out_text(t->o, ", ");
+	octaves(t, l->apart);
+	out_text(t->o, " apart): suggests that ");
+	if (layers)
+		out_text(t->o, "one waits for the other\n");
+	else if (l->counts == COUNTS_APART)
+		out_text(t->o, "one waits for the other, or both for the same\n");
+	else
+		out_text(t->o, "one calls the other or waits for it, or both are called in turn\n");
+}
+
+/* "as long as NVMe read (60-120 us) or ..., 0.2 octaves off"; who says so comes last of all. */
+static void hints(struct telling *t, const char *as, const struct time_hint *hint, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct known_time *k = hint[i].time;
+
+		out_printf(t->o, i == 0 ? "      %s: " : "; ", as);
+		escape_terminal(t->o, k->name);
+		out_text(t->o, ", ");
+		if (k->low == k->high)
+			quantity_latency(t->o, k->low, in_seconds);
+		else
+			quantity_range(t->o, k->low, k->high, in_seconds);
+		out_text(t->o, " (distance ");
+		octaves(t, hint[i].octaves);
+		out_char(t->o, ')');
+		t->said[k - t->story->times->v] = true;
+	}
+	out_text(t->o, n > 0 ? "\n" : "");
+}
+
+static void period(struct telling *t, const struct told_peak *k)
+{
+	if (isnan(k->period))
+		return;
+	out_text(t->o, "      every ");
+	quantity_latency(t->o, k->period, in_seconds);
+	out_text(t->o, " if periodic\n");
+	hints(t, "as often as", k->period_hint, k->n_period_hints);
+}
+
+/* Who says how long the things take that were named. */
+static void sources(struct out *o, const struct known_times *times, const bool *said)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < times->n; i++) {
+		if (!said[i])
+			continue;
+		out_text(o, first ? "Characteristic times are hints; who says so:\n" : "");
+		first = false;
+		out_text(o, "  ");
+		escape_terminal(o, times->v[i].name);
+		out_text(o, ": ");
+		escape_terminal(o, times->v[i].source);
+		out_char(o, '\n');
+	}
+}
+
+static bool is_told(const struct telling *t, const struct told_peak *k)
+{
+	bool changed = k->pair.change != PEAK_KEPT || k->part >= story_rules_default.min_part;
+
+	return (k->weighty && (changed || t->story->named)) || !isnan(k->period);
+}
+
+static void one_peak(struct telling *t, const struct told_peak *k)
+{
+	const struct peak *p = k->pair.after != NULL ? k->pair.after : k->pair.before;
+
+	out_printf(t->o, "  peak %zu%s at ", k->number,
+		   k->pair.after == NULL && on_both_sides(t->told) ? " before" : "");
+	quantity_range(t->o, p->core_low, p->core_high, t->scale);
+	out_text(t->o, ", ");
+	calls(t, p->count);
+	out_text(t->o, " (");
+	quantity_percent(t->o, p->share);
+	out_char(t->o, ')');
+	if (on_both_sides(t->told)) {
+		change(t, k);
+		contribution(t, k);
+	}
+	out_char(t->o, '\n');
+	for (size_t i = 0; i < k->n_like; i++)
+		say_like_peak(t, k, &k->like[i]);
+	hints(t, "as long as", k->hint, k->n_hints);
+	period(t, k);
+}
+
+static void say_like_sum(struct telling *t, const struct like_sum *s)
+{
+	static const char *const how[] = { "as many as", "one more or less than",
+					   "nearly as many as" };
+
+	if (s->first == s->last)
+		out_printf(t->o, "  peak %zu holds ", s->first + 1);
+	else
+		out_printf(t->o, "  peaks %zu to %zu hold ", s->first + 1, s->last + 1);
+	calls(t, s->count);
+	out_printf(t->o, ", %s ", how[s->counts]);
+	name(t, s->op);
+	out_text(t->o, " in all (");
+	calls(t, operation_count(s->op));
+	if (!str_eq(s->op->layer, t->op->layer))
+		out_text(t->o, "): suggests that these wait for it\n");
+	else if (s->mean >= operation_mean(s->op))
+		out_text(t->o, "): suggests that these call it\n");
+	else
+		out_text(t->o, "): suggests that it calls these\n");
+}
+
+static void say_like_calls(struct telling *t, const struct like_calls *l)
+{
+	bool fewer = operation_count(t->op) < operation_count(l->op);
+
+	out_text(t->o, l->counts == COUNTS_EQUAL ? "  called as often as "
+		       : fewer			 ? "  called once less than "
+						 : "  called once more than ");
+	name(t, l->op);
+	out_text(t->o, " (");
+	if (l->counts != COUNTS_EQUAL)
+		out_printf(t->o, "%llu against ", (unsigned long long)operation_count(t->op));
+	calls(t, operation_count(l->op));
+	out_char(t->o, ')');
+	if (l->n_matching > 0)
+		out_printf(t->o,
+			   ", and %zu of its %zu peak%s ha%s a match there: suggests that one "
+			   "calls the other",
+			   l->n_matching, l->n_peaks, l->n_peaks == 1 ? "" : "s",
+			   l->n_matching == 1 ? "s" : "ve");
+	out_char(t->o, '\n');
+}
+
+/* --- all of it --------------------------------------------------------------------------- */
+
+static void one_operation(struct telling *t)
+{
+	const struct ranked *r = t->told->ranked;
+
+	tone_begin(t->o, t->style, TONE_STRONG);
+	name(t, t->op);
+	tone_end(t->o, t->style, TONE_STRONG);
+	out_printf(t->o, " (%s): ", verdict_name(r->verdict));
+	explain_totals(t->o, t->story->comparison, r);
+	out_char(t->o, '\n');
+	for (size_t i = 0; i < t->told->n_peaks; i++) {
+		if (is_told(t, &t->told->peak[i]))
+			one_peak(t, &t->told->peak[i]);
+	}
+	for (size_t i = 0; i < t->told->n_sums; i++)
+		say_like_sum(t, &t->told->sum[i]);
+	for (size_t i = 0; i < t->told->n_kin; i++)
+		say_like_calls(t, &t->told->kin[i]);
+	out_char(t->o, '\n');
+}
+
+static struct scale own_scale(const struct comparison *c, const struct ranked *r)
+{
+	return r->after != NULL ? scale_of_operation(c->after.profile, r->after)
+				: scale_of_operation(c->before.profile, r->before);
+}
+
+/* What an option would have added. */
+static void lacks(struct out *o, const struct story *story, bool lacks_elapsed)
+{
+	const char *option = story_lacks(story->comparison->before.profile);
+
+	if (option != NULL)
+		out_printf(o,
+			   "Characteristic times need latencies in a unit of time: %s gives it.\n",
+			   option);
+	if (lacks_elapsed)
+		out_text(o, "How often the events of a rare peak come needs the time that a run "
+			    "took: --elapsed gives it.\n");
+}
+
+static bool lacks_elapsed(const struct told *told)
+{
+	for (size_t i = 0; i < told->n_peaks; i++) {
+		if (told->peak[i].rare && isnan(told->peak[i].period))
+			return true;
+	}
+	return false;
+}
+
+static void story_text(struct out *o, const struct style *s, const struct story *story,
+		       const struct teller *teller)
+{
+	bool *said = xcalloc(story->times->n + 1, sizeof(*said)), no_elapsed = false;
+
+	part_heading(o, "before  ", &story->comparison->before);
+	part_heading(o, "after   ", &story->comparison->after);
+	out_char(o, '\n');
+	if (story->n == 0)
+		out_text(o, story->named ? "No operation to tell of.\n"
+					 : "No operation is reported; --op tells of any.\n");
+	for (size_t i = 0; i < story->n; i++) {
+		const struct ranked *r = story->chosen[i];
+		struct scale scale = scale_of_ranked(story->comparison, r);
+		struct arena *a = arena_new();
+		struct told told = story_of(a, teller, r, story_seconds(scale));
+		struct telling t = { .o = o,
+				     .style = s,
+				     .story = story,
+				     .told = &told,
+				     .scale = scale,
+				     .own_scale = own_scale(story->comparison, r),
+				     .op = r->after != NULL ? r->after : r->before,
+				     .said = said };
+
+		one_operation(&t);
+		no_elapsed |= lacks_elapsed(&told);
+		arena_free(a);
+	}
+	sources(o, story->times, said);
+	lacks(o, story, no_elapsed);
+	free(said);
+}
+
+static double elapsed_of(const struct run *run, double otherwise)
+{
+	double each = run->profile->elapsed > 0 ? run->profile->elapsed : otherwise;
+
+	return each * (double)run->n_runs;
+}
+
+double story_seconds(struct scale scale)
+{
+	double seconds;
+
+	return unit_seconds(scale.unit, scale.hz, &seconds) ? seconds : NAN;
+}
+
+const char *story_lacks(const struct profile *p)
+{
+	double seconds;
+
+	if (unit_seconds(p->unit, p->hz, &seconds) || p->unit == UNIT_PLAIN)
+		return NULL;
+	return p->unit == UNIT_CYCLES ? "--hz" : "--unit";
+}
+
+void report_story(struct out *o, const struct style *s, const struct story *story)
+{
+	const struct comparison *c = story->comparison;
+	struct arena *a = arena_new();
+	struct aligned grid;
+	struct teller t = { .ranking = c->ranking, .times = story->times };
+
+	aligned_init(&grid);
+	t.before = peak_book_of(a, c->before.profile, &grid, &resemble_rules_default);
+	t.after = peak_book_of(a, c->after.profile, &grid, &resemble_rules_default);
+	t.elapsed_before = elapsed_of(&c->before, story->elapsed_before);
+	t.elapsed_after = elapsed_of(&c->after, story->elapsed_after);
+	if (s->dress == DRESS_JSON)
+		story_json(o, story, &t);
+	else
+		story_text(o, s, story, &t);
+	aligned_release(&grid);
+	arena_free(a);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/story_json.h"
+
+#include <math.h>
+
+#include "analyze/story.h"
+#include "base/arena.h"
+#include "base/out.h"
+#include "report/jout.h"
+#include "report/parts.h"
+#include "report/report.h"
+
+static void hints(struct jout *j, const char *key, const struct time_hint *hint, size_t n)
+{
+	jout_array(j, key);
+	for (size_t i = 0; i < n; i++) {
+		jout_flat_object(j, NULL);
+		jout_str(j, "name", hint[i].time->name);
+		jout_f64(j, "octaves", hint[i].octaves);
+		jout_f64(j, "low", hint[i].time->low);
+		jout_f64(j, "high", hint[i].time->high);
+		jout_str(j, "source", hint[i].time->source);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
+static void likes(struct jout *j, const struct told_peak *k)
+{
+	jout_array(j, "resembles");
+	for (size_t i = 0; i < k->n_like; i++) {
+		const struct like_peak *l = &k->like[i];
+
+		jout_flat_object(j, NULL);
+		jout_str(j, "name", l->op->name);
+		jout_str(j, "layer", l->op->layer);
+		jout_u64(j, "peak", l->number);
+		jout_u64(j, "count", l->peak->count);
+		jout_text(j, "counts", counts_name(l->counts));
+		jout_f64(j, "octaves", l->apart);
+		jout_f64(j, "emd", l->emd);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
+static void one_peak(struct jout *j, const struct told_peak *k)
+{
+	jout_object(j, NULL);
+	jout_u64(j, "number", k->number);
+	jout_text(j, "change", peak_change_name(k->pair.change));
+	jout_named_peak(j, "before", k->pair.before, NULL);
+	jout_named_peak(j, "after", k->pair.after, NULL);
+	jout_f64(j, "added", k->added);
+	jout_f64(j, "part", k->part);
+	likes(j, k);
+	hints(j, "as_long_as", k->hint, k->n_hints);
+	jout_f64(j, "period", k->period);
+	hints(j, "as_often_as", k->period_hint, k->n_period_hints);
+	jout_end_object(j);
+}
+
+static void sums(struct jout *j, const struct told *told)
+{
+	jout_array(j, "sums");
+	for (size_t i = 0; i < told->n_sums; i++) {
+		const struct like_sum *s = &told->sum[i];
+
+		jout_flat_object(j, NULL);
+		jout_u64(j, "first", s->first + 1);
+		jout_u64(j, "last", s->last + 1);
+		jout_u64(j, "count", s->count);
+		jout_str(j, "name", s->op->name);
+		jout_str(j, "layer", s->op->layer);
+		jout_u64(j, "calls", operation_count(s->op));
+		jout_text(j, "counts", counts_name(s->counts));
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
+static void kin(struct jout *j, const struct told *told)
+{
+	jout_array(j, "called_alike");
+	for (size_t i = 0; i < told->n_kin; i++) {
+		const struct like_calls *l = &told->kin[i];
+
+		jout_flat_object(j, NULL);
+		jout_str(j, "name", l->op->name);
+		jout_str(j, "layer", l->op->layer);
+		jout_u64(j, "calls", operation_count(l->op));
+		jout_text(j, "counts", counts_name(l->counts));
+		jout_u64(j, "peaks_alike", l->n_matching);
+		jout_u64(j, "peaks", l->n_peaks);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
+static void explanation(struct jout *j, const struct comparison *c, const struct ranked *r)
+{
+	struct out *o = out_to_memory();
+
+	explain(o, c, r);
+	jout_str(j, "explanation", out_memory(o));
+	out_free(o);
+}
+
+static void one_operation(struct jout *j, const struct story *story, const struct teller *t,
+			  const struct ranked *r)
+{
+	const struct operation *op = r->after != NULL ? r->after : r->before;
+	struct arena *a = arena_new();
+	double seconds = story_seconds(scale_of_ranked(story->comparison, r));
+	struct told told = story_of(a, t, r, seconds);
+
+	jout_object(j, NULL);
+	jout_str(j, "name", op->name);
+	jout_str(j, "layer", op->layer);
+	jout_bool(j, "reported", r->reported);
+	jout_text(j, "verdict", verdict_name(r->verdict));
+	explanation(j, story->comparison, r);
+	jout_f64(j, "added", told.added);
+	jout_f64(j, "saved", told.saved);
+	jout_array(j, "peaks");
+	for (size_t i = 0; i < told.n_peaks; i++)
+		one_peak(j, &told.peak[i]);
+	jout_end_array(j);
+	sums(j, &told);
+	kin(j, &told);
+	jout_end_object(j);
+	arena_free(a);
+}
+
+void story_json(struct out *o, const struct story *story, const struct teller *t)
+{
+	const struct comparison *c = story->comparison;
+	struct jout j = jout_on(o);
+
+	jout_object(&j, NULL);
+	jout_text(&j, "schema", "osprof.explain/1");
+	jout_files(&j, "before", &c->before);
+	jout_files(&j, "after", &c->after);
+	jout_unit(&j, "unit", c->before.profile->unit);
+	jout_text(&j, "lacks", story_lacks(c->before.profile));
+	jout_f64(&j, "elapsed_before", t->elapsed_before > 0 ? t->elapsed_before : NAN);
+	jout_f64(&j, "elapsed_after", t->elapsed_after > 0 ? t->elapsed_after : NAN);
+	jout_array(&j, "operations");
+	for (size_t i = 0; i < story->n; i++)
+		one_operation(&j, story, t, story->chosen[i]);
+	jout_end_array(&j);
+	jout_end_object(&j);
+	jout_finish(&j);
+}

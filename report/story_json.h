@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The story of an operation as JSON, and what both dresses of it have in common. */
+#ifndef REPORT_STORY_JSON_H
+#define REPORT_STORY_JSON_H
+
+#include "report/quantity.h"
+
+struct out;
+struct profile;
+struct story;
+struct teller;
+
+void story_json(struct out *o, const struct story *story, const struct teller *t);
+
+double story_seconds(struct scale scale); /* in one unit of it; NAN when it is no time */
+/* The option that would make times of its latencies; NULL when none is missing. */
+const char *story_lacks(const struct profile *p);
+
+#endif
