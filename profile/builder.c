@@ -157,14 +157,15 @@ static struct draft *expected_draft(const struct builder *b, const struct layer_
 	return next != NULL && next->layer == layer && str_eq(next->name, name) ? next : NULL;
 }
 
-static struct draft *add_draft(struct builder *b, struct layer_draft *layer, struct str key)
+static struct draft *add_draft(struct builder *b, struct layer_draft *layer, struct str key,
+			       unsigned hash)
 {
 	struct draft *d = arena_make(b->arena, struct draft, 1);
 
 	d->layer = layer;
 	d->key = arena_str(b->arena, key);
 	d->name = str_skip(d->key, layer->name.n + 1);
-	HASH_ADD_KEYPTR(hh, b->ops, d->key.p, d->key.n, d);
+	HASH_ADD_KEYPTR_BYHASHVALUE(hh, b->ops, d->key.p, d->key.n, hash, d);
 	if (layer->last != NULL)
 		layer->last->next_in_layer = d;
 	else
@@ -181,6 +182,7 @@ static struct draft *find_draft(struct builder *b, struct layer_draft *layer, st
 	struct draft *d = expected_draft(b, layer, name);
 	size_t n = layer->name.n + 1 + name.n;
 	char room[KEY_ROOM], *key;
+	unsigned hash;
 
 	*ret_new = false;
 	if (d != NULL)
@@ -191,10 +193,11 @@ static struct draft *find_draft(struct builder *b, struct layer_draft *layer, st
 	key[layer->name.n] = '\0';
 	if (name.n > 0)
 		memcpy(key + layer->name.n + 1, name.p, name.n);
-	HASH_FIND(hh, b->ops, key, n, d);
+	HASH_VALUE(key, n, hash);
+	HASH_FIND_BYHASHVALUE(hh, b->ops, key, n, hash, d);
 	*ret_new = d == NULL;
 	if (d == NULL)
-		d = add_draft(b, layer, (struct str){ key, n });
+		d = add_draft(b, layer, (struct str){ key, n }, hash);
 	if (key != room)
 		free(key);
 	return d;
