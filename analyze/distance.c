@@ -152,7 +152,9 @@ static double minkowski_l1(const struct aligned *a)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < a->n && comparable(a); i++)
+	if (!comparable(a))
+		return 0;
+	for (size_t i = 0; i < a->n; i++)
 		sum += fabs(a->diff[i]);
 	return sum;
 }
@@ -161,7 +163,9 @@ static double minkowski_l2(const struct aligned *a)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < a->n && comparable(a); i++)
+	if (!comparable(a))
+		return 0;
+	for (size_t i = 0; i < a->n; i++)
 		sum += a->diff[i] * a->diff[i];
 	return sqrt(sum);
 }
@@ -170,7 +174,9 @@ static double intersection(const struct aligned *a)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < a->n && comparable(a); i++)
+	if (!comparable(a))
+		return 0;
+	for (size_t i = 0; i < a->n; i++)
 		sum += a->p[i] < a->q[i] ? a->p[i] : a->q[i];
 	return sum;
 }
@@ -179,7 +185,9 @@ static double ks(const struct aligned *a)
 {
 	double cumulative = 0, most = 0;
 
-	for (size_t i = 0; i < a->n && comparable(a); i++) {
+	if (!comparable(a))
+		return 0;
+	for (size_t i = 0; i < a->n; i++) {
 		cumulative += a->diff[i];
 		most = fabs(cumulative) > most ? fabs(cumulative) : most;
 	}

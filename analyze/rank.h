@@ -90,11 +90,11 @@ struct ranked {
 	double total_before, total_after; /* in the unit of the run before; sums over its runs */
 	/* The same on equal terms: both exact, or both from buckets. */
 	double compared_before, compared_after;
-	double mean_octaves;   /* log2 of the ratio of mean latencies; NAN */
-	double calls_octaves;  /* log2 of the ratio of calls a run; NAN */
-	double shift;	       /* mean movement of a call in octaves, up is slower */
-	double scale_after;    /* what turns its latencies after into the unit before */
-	struct over_runs runs; /* of repeated runs only */
+	double mean_octaves;	/* log2 of the ratio of mean latencies; NAN */
+	double calls_octaves;	/* log2 of the ratio of calls a run; NAN */
+	double shift;		/* mean movement of a call in octaves, up is slower */
+	double scale_after;	/* what turns its latencies after into the unit before */
+	struct over_runs *runs; /* of repeated runs; NULL: not judged by them */
 };
 
 /* One side of a comparison. */

@@ -109,16 +109,16 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 		struct ranked *r = &all->v[i];
 		struct judged *one = &j->v[j->n];
 
-		none_known(&r->runs);
+		none_known(r->runs);
 		look_up(l, r->before != NULL ? r->before : r->after, op);
 		one->r = r;
 		one->f = features_of(a, op, j->n_before, j->n_runs,
 				     r->scale_after > 0 ? r->scale_after : 1);
-		r->runs.n_before = one->f.n_before;
-		r->runs.n_after = one->f.n_after;
+		r->runs->n_before = one->f.n_before;
+		r->runs->n_after = one->f.n_after;
 		if (r->before == NULL || r->after == NULL)
 			continue;
-		r->runs.tested = is_tested(j, r, &one->f);
+		r->runs->tested = is_tested(j, r, &one->f);
 		j->n++;
 	}
 }
@@ -152,7 +152,7 @@ static size_t find_common(const struct judging *j, enum feature f, double *ret)
 			const double *value = j->v[i].f.value[f];
 			double x = value[k] - middle_of(j, value);
 
-			if (j->v[i].r->runs.tested && !isnan(x) &&
+			if (j->v[i].r->runs->tested && !isnan(x) &&
 			    (f != FEATURE_TAIL || j->v[i].f.has_tail))
 				away[n++] = x;
 		}
@@ -281,7 +281,7 @@ static struct runs_rules rules_of(const struct judging *j, const struct ranked *
 static struct signs signs_of(const struct judging *j, const struct judged *one,
 			     const struct runs_rules *rules)
 {
-	const struct over_runs *o = &one->r->runs;
+	const struct over_runs *o = one->r->runs;
 	const double effect[] = { surely(j, FEATURE_SHIFT, o->shift),
 				  surely(j, FEATURE_MEAN, o->mean),
 				  surely(j, FEATURE_TAIL, o->tail) };
@@ -328,7 +328,7 @@ static enum verdict verdict_of(const struct judging *j, const struct judged *one
 	double total = log2(r->compared_after * j->all->runs_ratio / r->compared_before);
 
 	if (s.up + s.down == 0 && !s.shape)
-		return is_same(&r->runs, rules) ? VERDICT_SAME : VERDICT_INCONCLUSIVE;
+		return is_same(r->runs, rules) ? VERDICT_SAME : VERDICT_INCONCLUSIVE;
 	if (s.up > 0 && s.down == 0)
 		return VERDICT_REGRESSED;
 	if (s.down > 0 && s.up == 0)
@@ -364,7 +364,7 @@ static void judge(const struct judging *j, const struct judged *one)
 /* New or gone for half of the runs at least; else it is too rare to tell. */
 static void judge_alone(struct ranked *r, size_t n_before, size_t n_after)
 {
-	size_t has = r->before != NULL ? r->runs.n_before : r->runs.n_after;
+	size_t has = r->before != NULL ? r->runs->n_before : r->runs->n_after;
 	size_t of = r->before != NULL ? n_before : n_after;
 
 	if (2 * has < of) {
@@ -373,12 +373,13 @@ static void judge_alone(struct ranked *r, size_t n_before, size_t n_after)
 	}
 }
 
-struct runs_judgement runs_judge(const struct runs_side *before, const struct runs_side *after,
-				 const struct rank_rules *rank_rules,
+struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before,
+				 const struct runs_side *after, const struct rank_rules *rank_rules,
 				 const struct runs_rules *rules, struct ranking *all)
 {
 	struct runs_judgement ret = { .rules = *rules, .n_before = before->n, .n_after = after->n };
 	struct judging j = { .rank_rules = rank_rules, .rules = rules, .all = all };
+	struct over_runs *known = arena_make(a, struct over_runs, all->n);
 	struct arena *own = arena_new();
 	struct lookup l = lookup_make(own, before, after);
 
@@ -391,12 +392,14 @@ struct runs_judgement runs_judge(const struct runs_side *before, const struct ru
 		j.relabelings = relabelings_make(own, before->n, after->n, rules->most_relabelings,
 						 rules->seed);
 	ret.relabelings = j.relabelings.n;
+	for (size_t i = 0; i < all->n; i++)
+		all->v[i].runs = &known[i];
 	collect(own, &j, &l, all);
 	common_mode(own, &j, &ret);
 	runs_test_all(&j);
 	for (size_t i = 0; i < j.n; i++) {
 		judge(&j, &j.v[i]);
-		ret.n_tested += j.v[i].r->runs.tested;
+		ret.n_tested += j.v[i].r->runs->tested;
 	}
 	for (size_t i = 0; i < all->n; i++) {
 		if (all->v[i].before == NULL || all->v[i].after == NULL)

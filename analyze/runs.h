@@ -15,6 +15,7 @@
 
 #include "analyze/rank.h"
 
+struct arena;
 struct runs_rules {
 	double q;	       /* share of false discoveries: 0.05 */
 	double min_effect;     /* octaves of latency, and of the average shapes: 0.07 */
@@ -61,9 +62,9 @@ struct runs_judgement {
 bool runs_can_judge(size_t n_before, size_t n_after);
 
 /* Judges every operation of a ranking anew, on the runs that its profiles are the sums
- * of, and puts them in order. */
-struct runs_judgement runs_judge(const struct runs_side *before, const struct runs_side *after,
-				 const struct rank_rules *rank_rules,
+ * of, and puts them in order.  What it finds lies in the arena. */
+struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before,
+				 const struct runs_side *after, const struct rank_rules *rank_rules,
 				 const struct runs_rules *rules, struct ranking *all);
 
 #endif

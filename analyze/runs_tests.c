@@ -54,7 +54,7 @@ static struct prior prior_of(const struct judging *j, enum feature which)
 		struct sample s = sample_of(j, &j->v[i].f, which);
 
 		/* Those that some run lacks have other degrees of freedom. */
-		if (!s.fine || s.df != df || !j->v[i].r->runs.tested)
+		if (!s.fine || s.df != df || !j->v[i].r->runs->tested)
 			continue;
 		variance[n] = s.variance;
 		calls[n++] = j->v[i].f.log_calls;
@@ -87,7 +87,7 @@ static void test_feature(const struct judging *j, struct judged *one, enum featu
 			 const struct prior *prior)
 {
 	struct sample s = sample_of(j, &one->f, which);
-	struct interval_of to = place_for(&one->r->runs, which);
+	struct interval_of to = place_for(one->r->runs, which);
 	struct moderated m;
 
 	one->p[which] = NAN;
@@ -138,7 +138,7 @@ static void *relabel_stretch(void *arg)
 
 	for (size_t i = w->from; i < w->to; i++) {
 		struct judged *one = &w->j->v[i];
-		struct over_runs *o = &one->r->runs;
+		struct over_runs *o = one->r->runs;
 
 		if (one->f.grid.n == 0 || !o->tested)
 			continue;
@@ -192,7 +192,7 @@ static double least_latency_p(const struct judged *one)
  * count for nothing.  Two looks are paid for twice. */
 static double together(const struct judged *one, double by_t, const struct runs_rules *rules)
 {
-	double exact = one->r->runs.distance_p;
+	double exact = one->r->runs->distance_p;
 
 	if (isnan(exact))
 		return by_t;
@@ -206,13 +206,13 @@ static double adjust(const struct judging *j, bool calls)
 	double *p = xcalloc(2 * j->n + 1, sizeof(*p)), *q = p + j->n, cut = -1;
 
 	for (size_t i = 0; i < j->n; i++) {
-		const struct over_runs *o = &j->v[i].r->runs;
+		const struct over_runs *o = j->v[i].r->runs;
 
 		p[i] = o->tested ? (calls ? o->calls_p : o->p) : NAN;
 	}
 	fdr_adjust(p, j->n, q);
 	for (size_t i = 0; i < j->n; i++) {
-		struct over_runs *o = &j->v[i].r->runs;
+		struct over_runs *o = j->v[i].r->runs;
 
 		*(calls ? &o->calls_q : &o->q) = q[i];
 		if (q[i] <= j->rules->q)
@@ -236,8 +236,8 @@ void runs_test_all(struct judging *j)
 		struct judged *one = &j->v[i];
 
 		one->least = least_latency_p(one);
-		one->r->runs.p = together(one, one->least, j->rules);
-		one->r->runs.calls_p = one->p[FEATURE_CALLS];
+		one->r->runs->p = together(one, one->least, j->rules);
+		one->r->runs->calls_p = one->p[FEATURE_CALLS];
 	}
 	j->cut = adjust(j, false);
 	j->cut_calls = adjust(j, true);

@@ -75,7 +75,7 @@ static void judge_runs(struct compared *c, const struct settings *s, struct diag
 
 	if (!runs_can_judge(before.n, after.n))
 		return;
-	c->runs = runs_judge(&before, &after, &c->rules, &s->runs, &c->ranking);
+	c->runs = runs_judge(c->arena, &before, &after, &c->rules, &s->runs, &c->ranking);
 	c->comparison.runs = &c->runs;
 	tell_order(c, diag);
 	tell_drift(c->before.run.path, &c->runs.drift_before, diag);

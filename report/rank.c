@@ -70,7 +70,7 @@ static void ranked_json(struct jout *j, const struct comparison *c, const struct
 	jout_f64(j, "score", r->score);
 	jout_metrics(j, r->metric);
 	if (c->runs != NULL)
-		jout_over_runs(j, &r->runs);
+		jout_over_runs(j, r->runs);
 	side(j, "before", r->before, r->total_before, c->before.n_runs, &p.pairs, true);
 	side(j, "after", r->after, r->total_after, c->after.n_runs, &p.pairs, false);
 	jout_str(j, "explanation", explanation(a, c, r));
@@ -392,7 +392,7 @@ static void csv_row(struct table *t, const struct ranked *r, bool over_runs)
 	table_number(t, r->share_after);
 	for (int m = 0; m < N_METRICS; m++)
 		table_number(t, r->metric[m]);
-	over_runs_cells(t, over_runs ? &r->runs : NULL);
+	over_runs_cells(t, over_runs ? r->runs : NULL);
 }
 
 /* Rows of a stretch of the ranking, printed to memory by one thread. */

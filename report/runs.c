@@ -114,7 +114,7 @@ void say_over_runs(struct out *o, const struct runs_judgement *j, const struct r
 		bool gone = r->verdict == VERDICT_GONE;
 
 		out_printf(o, "in %zu of %zu runs %s, in none of %zu %s",
-			   gone ? r->runs.n_before : r->runs.n_after,
+			   gone ? r->runs->n_before : r->runs->n_after,
 			   gone ? j->n_before : j->n_after, gone ? "before" : "after",
 			   gone ? j->n_after : j->n_before, gone ? "after" : "before");
 		return;
@@ -122,13 +122,13 @@ void say_over_runs(struct out *o, const struct runs_judgement *j, const struct r
 	say_runs(o, j, false);
 	out_text(o, ": ");
 	if (r->verdict == VERDICT_INCONCLUSIVE) {
-		say_inconclusive(o, &r->runs, &j->rules);
+		say_inconclusive(o, r->runs, &j->rules);
 	} else if (r->verdict == VERDICT_SAME) {
 		out_text(o, "no change of ");
 		quantity_percent(o, exp2(j->rules.min_effect) - 1);
 		out_text(o, " or more");
 	} else {
-		say_significant(o, &r->runs, &j->rules);
+		say_significant(o, r->runs, &j->rules);
 		if (!r->reported)
 			out_text(o, ", but too small a part of the run to be reported");
 	}

@@ -107,8 +107,8 @@ static void judge(struct fixture *f)
 		runs[s] = (struct runs_side){ (const struct profile *const *)f->run[s], f->n[s] };
 	}
 	assert_true(rank(f->arena, &side[0], &side[1], &rank_rules_default, &f->all, &f->diag));
-	f->judgement =
-		runs_judge(&runs[0], &runs[1], &rank_rules_default, &runs_rules_default, &f->all);
+	f->judgement = runs_judge(f->arena, &runs[0], &runs[1], &rank_rules_default,
+				  &runs_rules_default, &f->all);
 }
 
 static void setup(struct fixture *f, const struct plan *plan)
@@ -171,8 +171,8 @@ static void changes_are_found_and_nothing_else(void **state)
 			const struct ranked *r = &f.all.v[k];
 
 			assert_int_equal(r->verdict, VERDICT_REGRESSED);
-			assert_true(fabs(r->runs.mean - 0.5) < 0.1);
-			assert_true(r->runs.mean_low < 0.55 && r->runs.mean_high > 0.45);
+			assert_true(fabs(r->runs->mean - 0.5) < 0.1);
+			assert_true(r->runs->mean_low < 0.55 && r->runs->mean_high > 0.45);
 		}
 		assert_int_equal(f.judgement.relabelings > 0, runs[i][0] >= 6);
 		teardown(&f);
@@ -235,7 +235,7 @@ static void a_minimum_effect_is_asked_for(void **state)
 				  .noise = 0.002,
 				  .moved = 0.043,
 				  .n_changed = 2 });
-	assert_true(find(&f, "o0")->runs.q < 0.05);
+	assert_true(find(&f, "o0")->runs->q < 0.05);
 	assert_int_equal(f.all.n_reported, 0);
 	assert_int_equal(find(&f, "o0")->verdict, VERDICT_SAME);
 	teardown(&f);
@@ -255,8 +255,8 @@ static void calls_are_judged_too(void **state)
 				  .n_changed = 1 });
 	assert_int_equal(f.all.n_reported, 1);
 	assert_int_equal(find(&f, "o0")->verdict, VERDICT_REGRESSED);
-	assert_true(find(&f, "o0")->runs.calls_q < 0.05);
-	assert_true(fabs(find(&f, "o0")->runs.calls - 1) < 0.01);
+	assert_true(find(&f, "o0")->runs->calls_q < 0.05);
+	assert_true(fabs(find(&f, "o0")->runs->calls - 1) < 0.01);
 	teardown(&f);
 	setup(&f, &(struct plan){ .n_before = 3,
 				  .n_after = 3,
@@ -339,8 +339,8 @@ static void verdicts_turn_with_the_sides(void **state)
 
 		memcpy(name, a->before->name.p, a->before->name.n);
 		assert_int_equal(find(&g, name)->verdict, turned(a->verdict));
-		assert_true(fabs(find(&g, name)->runs.p - a->runs.p) < 1e-9);
-		assert_true(fabs(find(&g, name)->runs.shift + a->runs.shift) < 1e-9);
+		assert_true(fabs(find(&g, name)->runs->p - a->runs->p) < 1e-9);
+		assert_true(fabs(find(&g, name)->runs->shift + a->runs->shift) < 1e-9);
 	}
 	forget(&g);
 	teardown(&f);
@@ -361,8 +361,8 @@ static void the_order_of_runs_does_not_matter(void **state)
 	for (size_t i = 0; i < f.all.n; i++) {
 		assert_true(str_eq(f.all.v[i].before->name, g.all.v[i].before->name));
 		assert_int_equal(f.all.v[i].verdict, g.all.v[i].verdict);
-		assert_true(fabs(f.all.v[i].runs.p - g.all.v[i].runs.p) < 1e-9);
-		assert_true(fabs(f.all.v[i].runs.shift_low - g.all.v[i].runs.shift_low) < 1e-9);
+		assert_true(fabs(f.all.v[i].runs->p - g.all.v[i].runs->p) < 1e-9);
+		assert_true(fabs(f.all.v[i].runs->shift_low - g.all.v[i].runs->shift_low) < 1e-9);
 	}
 	forget(&g);
 	teardown(&f);
@@ -418,10 +418,10 @@ static void units_buckets_and_gaps_are_bridged(void **state)
 		f.run[1][k] = made_profile(after[k]);
 	}
 	judge(&f);
-	assert_true(fabs(find(&f, "a")->runs.mean) < 0.01);
+	assert_true(fabs(find(&f, "a")->runs->mean) < 0.01);
 	assert_true(find(&f, "a")->verdict != VERDICT_REGRESSED);
-	assert_true(fabs(find(&f, "b")->runs.mean - 1) < 0.01);
-	assert_int_equal(find(&f, "b")->runs.n_before, 2);
+	assert_true(fabs(find(&f, "b")->runs->mean - 1) < 0.01);
+	assert_int_equal(find(&f, "b")->runs->n_before, 2);
 	assert_int_equal(find(&f, "b")->verdict, VERDICT_REGRESSED);
 	teardown(&f);
 }
@@ -446,8 +446,8 @@ static void moments_are_judged_by_means(void **state)
 	}
 	judge(&f);
 	assert_int_equal(find(&f, "m")->verdict, VERDICT_REGRESSED);
-	assert_true(isnan(find(&f, "m")->runs.shift));
-	assert_true(isnan(find(&f, "m")->runs.distance_p));
+	assert_true(isnan(find(&f, "m")->runs->shift));
+	assert_true(isnan(find(&f, "m")->runs->distance_p));
 	assert_false(find(&f, "none")->reported);
 	teardown(&f);
 }
