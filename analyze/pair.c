@@ -7,8 +7,7 @@
 
 struct entry {
 	struct str key; /* layer, NUL, name */
-	const struct operation *op;
-	bool taken;
+	size_t at;	/* of the operation */
 	UT_hash_handle hh;
 };
 
@@ -16,7 +15,7 @@ struct entry {
 struct directory {
 	const struct profile *p;
 	struct arena *arena;
-	struct entry *entry; /* one for each operation */
+	bool *taken;	     /* one for each operation */
 	struct entry *table; /* made when the order of operations differs */
 	size_t next;	     /* where the next one is expected */
 };
@@ -28,10 +27,13 @@ static struct str key_of(struct arena *a, const struct operation *op)
 
 static void fill_table(struct directory *d)
 {
-	for (size_t i = 0; i < d->p->n_ops; i++) {
-		struct entry *e = &d->entry[i];
+	struct entry *entry = arena_make(d->arena, struct entry, d->p->n_ops);
 
-		e->key = key_of(d->arena, e->op);
+	for (size_t i = 0; i < d->p->n_ops; i++) {
+		struct entry *e = &entry[i];
+
+		e->at = i;
+		e->key = key_of(d->arena, &d->p->op[i]);
 		HASH_ADD_KEYPTR(hh, d->table, e->key.p, e->key.n, e);
 	}
 }
@@ -48,9 +50,8 @@ static const struct operation *look_up(struct directory *d, const struct operati
 	struct str key;
 
 	if (d->next < d->p->n_ops && same_operation(&d->p->op[d->next], op)) {
-		e = &d->entry[d->next++];
-		e->taken = true;
-		return e->op;
+		d->taken[d->next] = true;
+		return &d->p->op[d->next++];
 	}
 	if (d->table == NULL)
 		fill_table(d);
@@ -58,9 +59,9 @@ static const struct operation *look_up(struct directory *d, const struct operati
 	HASH_FIND(hh, d->table, key.p, key.n, e);
 	if (e == NULL)
 		return NULL;
-	e->taken = true;
-	d->next = (size_t)(e - d->entry) + 1;
-	return e->op;
+	d->taken[e->at] = true;
+	d->next = e->at + 1;
+	return &d->p->op[e->at];
 }
 
 struct operation_pair *pair_operations(struct arena *a, const struct profile *before,
@@ -71,15 +72,13 @@ struct operation_pair *pair_operations(struct arena *a, const struct profile *be
 	struct directory d = { .p = after, .arena = arena_new() };
 	size_t n = 0;
 
-	d.entry = arena_make(d.arena, struct entry, after->n_ops);
-	for (size_t i = 0; i < after->n_ops; i++)
-		d.entry[i].op = &after->op[i];
+	d.taken = arena_make(d.arena, bool, after->n_ops);
 	for (size_t i = 0; i < before->n_ops; i++) {
 		v[n].before = &before->op[i];
 		v[n++].after = look_up(&d, &before->op[i]);
 	}
 	for (size_t i = 0; i < after->n_ops; i++) {
-		if (!d.entry[i].taken)
+		if (!d.taken[i])
 			v[n++].after = &after->op[i];
 	}
 	HASH_CLEAR(hh, d.table);
