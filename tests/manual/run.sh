@@ -47,9 +47,9 @@ page=$(realpath "$page")
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/bin" "$scratch/work"
+mkdir "$scratch/bin" "$scratch/desk"
 ln -s "$osprof" "$scratch/bin/osprof"
-ln -s "$root/testdata" "$scratch/work/testdata"
+ln -s "$root/testdata" "$scratch/desk/testdata"
 PATH=$scratch/bin:$PATH
 
 # Man pages show what is printed without characters beyond ASCII.
@@ -104,7 +104,7 @@ run_command() {
     if [[ $block_off != 0 ]]; then
         tell ok " # SKIP $block_off"
     else
-        (cd "$scratch/work" && bash -c "$command") </dev/null >"$scratch/printed" 2>&1 || status=$?
+        (cd "$scratch/desk" && bash -c "$command") </dev/null >"$scratch/printed" 2>&1 || status=$?
         if [[ $status != "$wanted" ]]; then
             complain "status $status, not $wanted"
         elif ! is_printed; then
@@ -124,7 +124,7 @@ while IFS= read -r record; do
         off) block_off='not run' ;;
         needs\ *) known "$rest" || block_off="no $rest" ;;
         file\ *)
-            file=$scratch/work/$rest
+            file=$scratch/desk/$rest
             : >"$file"
             ;;
         text\ *) printf '%s\n' "$rest" >>"$file" ;;
