@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a fuzz target over kept inputs, as an ordinary test: every regular file below
- * the folders given, and every prefix of the small ones.
+ * the folders given, and every prefix of the small ones. Folders behind --whole have
+ * only whole files: what a fuzzer found is cut in every place already.
  */
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@
 enum { LIMIT = 1 << 20, SMALL = 400, PATH_ROOM = 1024 };
 
 static size_t n_files;
+static bool with_prefixes = true;
 
 /* From the heap at its exact size, so that a sanitizer sees reads past the end. */
 static void replay(const char *bytes, size_t n)
@@ -36,8 +39,10 @@ static void replay_file(const char *path)
 
 	if (!input_open(&in, path, LIMIT, &diag))
 		return;
-	for (size_t n = in.bytes.n <= SMALL ? 0 : in.bytes.n; n < in.bytes.n; n++)
-		replay(in.bytes.p, n);
+	if (with_prefixes && in.bytes.n <= SMALL) {
+		for (size_t n = 0; n < in.bytes.n; n++)
+			replay(in.bytes.p, n);
+	}
 	replay(in.bytes.p, in.bytes.n);
 	input_release(&in);
 	n_files++;
@@ -68,8 +73,12 @@ static void walk(const char *path)
 
 int main(int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++)
-		walk(argv[i]);
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--whole") == 0)
+			with_prefixes = false;
+		else
+			walk(argv[i]);
+	}
 	(void)printf("%zu files\n", n_files);
 	return n_files > 0 ? 0 : 1;
 }
