@@ -108,6 +108,23 @@ static void say_inconclusive(struct out *o, const struct over_runs *r,
 	}
 }
 
+/*
+ * The runs judge the movement of each call; a few slow calls can drag the mean the
+ * other way, which without a word would look like a contradiction.
+ */
+static void say_opposed_mean(struct out *o, const struct ranked *r)
+{
+	const struct over_runs *over = r->runs;
+
+	if (isnan(over->mean) || isnan(over->shift) || !(r->mean_octaves * over->shift < 0) ||
+	    !(over->mean_low < 0 && over->mean_high > 0))
+		return;
+	out_text(o, "; calls moved by ");
+	say_change(o, over->shift);
+	out_text(o, ", the mean is within what runs vary by: ");
+	say_possible(o, over->mean_low, over->mean_high);
+}
+
 void say_over_runs(struct out *o, const struct runs_judgement *j, const struct ranked *r)
 {
 	if (r->verdict == VERDICT_NEW || r->verdict == VERDICT_GONE) {
@@ -131,6 +148,7 @@ void say_over_runs(struct out *o, const struct runs_judgement *j, const struct r
 		say_significant(o, r->runs, &j->rules);
 		if (!r->reported)
 			out_text(o, ", but too small a part of the run to be reported");
+		say_opposed_mean(o, r);
 	}
 }
 
