@@ -204,21 +204,30 @@ static void out_shortest(struct out *o, double v)
 	out_text(o, text);
 }
 
+/* What needs no digits chosen is written whole; of the rest the sign, which it loses. */
+static bool out_easy(struct out *o, double *v)
+{
+	if (out_not_finite(o, *v))
+		return true;
+	if (*v < 0) {
+		out_char(o, '-');
+		*v = -*v;
+	}
+	if (!is_small_integer(*v))
+		return false;
+	out_u64(o, (uint64_t)*v);
+	return true;
+}
+
 void out_f64(struct out *o, double v)
 {
 	uint64_t digits;
 	int places;
 
-	if (out_not_finite(o, v))
+	if (out_easy(o, &v))
 		return;
-	if (v < 0) {
-		out_char(o, '-');
-		v = -v;
-	}
-	if (is_small_integer(v)) {
-		out_u64(o, (uint64_t)v);
-	} else if (scale_to_integer(v, SHORT_DIGITS, &digits, &places) &&
-		   (double)digits / power_of_ten[places] == v) {
+	if (scale_to_integer(v, SHORT_DIGITS, &digits, &places) &&
+	    (double)digits / power_of_ten[places] == v) {
 		/* Both are exact, so that their quotient is what a reader will get. */
 		out_fixed(o, digits, places);
 	} else {
@@ -231,15 +240,9 @@ void out_digits(struct out *o, double v, int digits)
 	uint64_t scaled;
 	int places;
 
-	if (out_not_finite(o, v))
+	if (out_easy(o, &v))
 		return;
-	if (v < 0) {
-		out_char(o, '-');
-		v = -v;
-	}
-	if (is_small_integer(v)) {
-		out_u64(o, (uint64_t)v);
-	} else if (scale_to_integer(v, digits, &scaled, &places)) {
+	if (scale_to_integer(v, digits, &scaled, &places)) {
 		out_fixed(o, scaled, places);
 	} else {
 		locale_t user = uselocale(c_locale());
