@@ -21,10 +21,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/quoted.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
-#include "formats/osprof_name.h"
 #include "formats/osprof_write.h"
 
 static const char *const suffixes[] = { ".osprof", NULL };
@@ -142,7 +142,7 @@ static bool take_name(struct reader *r, struct str *ret)
 
 	if (s.n == 0)
 		return fail(r, DIAG_NAME_BAD, "expected a name");
-	if (!osprof_name_parse(r->arena, s, ret))
+	if (!quoted_parse(r->arena, s, ret))
 		return fail(r, DIAG_NAME_BAD,
 			    "expected a quote at the end, and within \\\\, \\\", \\n or \\xHH");
 	(void)take_rest(r);

@@ -3,7 +3,7 @@
 #include "formats/osprof_write.h"
 
 #include "base/out.h"
-#include "formats/osprof_name.h"
+#include "base/quoted.h"
 #include "profile/profile.h"
 
 static void write_number(struct out *o, const char *keyword, double v)
@@ -115,7 +115,7 @@ static void write_intervals(struct out *o, const struct operation *op)
 static void write_operation(struct out *o, const struct profile *p, const struct operation *op)
 {
 	out_text(o, "op ");
-	osprof_name_write(o, op->name);
+	quoted_write(o, op->name);
 	out_char(o, '\n');
 	if (op->unit != p->unit)
 		out_printf(o, "unit %s\n", unit_name(op->unit));
@@ -151,7 +151,7 @@ bool osprof_write(const struct profile *p, struct out *o, struct diag *diag)
 		if (!str_eq(p->op[i].layer, layer)) {
 			layer = p->op[i].layer;
 			out_text(o, "layer ");
-			osprof_name_write(o, layer);
+			quoted_write(o, layer);
 			out_char(o, '\n');
 		}
 		write_operation(o, p, &p->op[i]);

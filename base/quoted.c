@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/osprof_name.h"
+#include "base/quoted.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
+#include "base/scan.h"
 
 static int hex_value(char c)
 {
@@ -36,19 +37,12 @@ static int unescape(struct str s, size_t *at)
 	return hex_value(s.p[*at - 2]) * 16 + hex_value(s.p[*at - 1]);
 }
 
-bool osprof_name_parse(struct arena *a, struct str s, struct str *ret)
+/* What stands between the quotes. */
+static bool decode(struct arena *a, struct str s, struct str *ret)
 {
+	char *text = arena_alloc(a, s.n, 1);
 	size_t n = 0;
-	char *text;
 
-	if (s.p[0] != '"') {
-		*ret = s;
-		return true;
-	}
-	if (s.n < 2 || s.p[s.n - 1] != '"')
-		return false;
-	s = (struct str){ s.p + 1, s.n - 2 };
-	text = arena_alloc(a, s.n, 1);
 	for (size_t i = 0; i < s.n;) {
 		int c = s.p[i] == '"' ? -1 : unescape(s, &i);
 
@@ -60,7 +54,31 @@ bool osprof_name_parse(struct arena *a, struct str s, struct str *ret)
 	return true;
 }
 
-static bool is_plain_name(struct str s)
+bool quoted_parse(struct arena *a, struct str s, struct str *ret)
+{
+	if (s.p[0] != '"') {
+		*ret = s;
+		return true;
+	}
+	return s.n >= 2 && s.p[s.n - 1] == '"' && decode(a, (struct str){ s.p + 1, s.n - 2 }, ret);
+}
+
+bool quoted_scan(struct arena *a, struct cursor *c, struct str *ret)
+{
+	struct str rest = cursor_rest(c);
+	size_t end = 1;
+
+	if (rest.n == 0 || rest.p[0] != '"')
+		return false;
+	while (end < rest.n && rest.p[end] != '"')
+		end += rest.p[end] == '\\' ? 2 : 1;
+	if (end >= rest.n || !decode(a, (struct str){ rest.p + 1, end - 1 }, ret))
+		return false;
+	c->at += end + 1;
+	return true;
+}
+
+static bool is_plain(struct str s)
 {
 	if (s.n == 0 || s.p[0] == ' ' || s.p[0] == '"' || s.p[s.n - 1] == ' ')
 		return false;
@@ -78,14 +96,18 @@ static bool is_plain_name(struct str s)
 	return true;
 }
 
-void osprof_name_write(struct out *o, struct str s)
+void quoted_write(struct out *o, struct str s)
+{
+	if (is_plain(s))
+		out_bytes(o, s);
+	else
+		quoted_write_always(o, s);
+}
+
+void quoted_write_always(struct out *o, struct str s)
 {
 	bool ascii_only = false;
 
-	if (is_plain_name(s)) {
-		out_bytes(o, s);
-		return;
-	}
 	for (size_t i = 0; i < s.n; i++)
 		ascii_only |= (unsigned char)s.p[i] >= 0x80;
 	out_char(o, '"');
