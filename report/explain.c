@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "base/out.h"
+#include "profile/quantity.h"
 #include "report/parts.h"
-#include "report/quantity.h"
 #include "report/report.h"
 #include "report/runs.h"
 

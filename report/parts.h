@@ -6,7 +6,7 @@
 #include "analyze/distance.h"
 #include "analyze/peaks.h"
 #include "profile/profile.h"
-#include "report/quantity.h"
+#include "profile/quantity.h"
 #include "report/style.h"
 
 struct jout;

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "base/out.h"
+#include "profile/quantity.h"
 #include "report/jout.h"
-#include "report/quantity.h"
 #include "report/report.h"
 #include "report/table.h"
 

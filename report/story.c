@@ -9,8 +9,8 @@
 #include "base/escape.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "profile/quantity.h"
 #include "report/parts.h"
-#include "report/quantity.h"
 #include "report/report.h"
 #include "report/story_json.h"
 

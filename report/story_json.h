@@ -3,7 +3,7 @@
 #ifndef REPORT_STORY_JSON_H
 #define REPORT_STORY_JSON_H
 
-#include "report/quantity.h"
+#include "profile/quantity.h"
 
 struct out;
 struct profile;

@@ -3,8 +3,10 @@
 
 #include <math.h>
 
+#include "base/attr.h"
 #include "base/escape.h"
 #include "base/out.h"
+#include "profile/octaves.h"
 
 enum {
 	WIDTH = 760,
@@ -24,72 +26,31 @@ enum {
 
 /* What the axes show: octaves of latency, decades of calls. */
 struct frame {
-	double from, to;
-	double lowest, highest; /* finite positive edges */
+	struct octaves at;
+	double from, to; /* of the axis */
 	double decades;
-	bool has_zero, has_negative, has_top;
 };
 
 static const double below_one = 0.3; /* decades, so that a single call can be seen */
 
 /* --- where things lie --------------------------------------------------------------- */
 
-static void stretch(struct frame *f, const struct histogram *h)
+static double most_decades(const struct histogram *h, double least)
 {
-	for (size_t i = 0; h != NULL && i < h->n; i++) {
-		const double edges[] = { h->bucket[i].low, h->bucket[i].high };
-
-		for (int e = 0; e < 2; e++) {
-			if (!(edges[e] > 0) || isinf(edges[e]))
-				continue;
-			f->lowest = fmin(f->lowest, log2(edges[e]));
-			f->highest = fmax(f->highest, log2(edges[e]));
-		}
-		f->has_zero |= h->bucket[i].low <= 0 && h->bucket[i].high > 0;
-		f->has_negative |= h->bucket[i].high <= 0;
-		f->has_top |= isinf(h->bucket[i].high);
-		f->decades = fmax(f->decades, log10((double)h->bucket[i].count));
-	}
-}
-
-/* The bucket of zero lies an octave below the lowest edge, what is negative
- * another one; the open top takes an octave. */
-static double left_of(const struct frame *f, const struct bucket *b)
-{
-	return b->low > 0 ? log2(b->low) : b->high > 0 ? f->lowest - 1 : f->lowest - 2;
-}
-
-static double right_of(const struct frame *f, const struct bucket *b)
-{
-	return isinf(b->high) ? f->highest + 1 : b->high > 0 ? log2(b->high) : f->lowest - 1;
-}
-
-static void widen(struct frame *f, const struct histogram *h)
-{
-	if (h == NULL || h->n == 0)
-		return;
-	f->from = fmin(f->from, left_of(f, &h->bucket[0]));
-	f->to = fmax(f->to, right_of(f, &h->bucket[h->n - 1]));
+	for (size_t i = 0; h != NULL && i < h->n; i++)
+		least = fmax(least, log10((double)h->bucket[i].count));
+	return least;
 }
 
 static struct frame frame_around(const struct histogram *before, const struct histogram *after)
 {
-	struct frame f = { .from = HUGE_VAL,
-			   .to = -HUGE_VAL,
-			   .lowest = HUGE_VAL,
-			   .highest = -HUGE_VAL,
-			   .decades = 1 };
-	double margin;
+	const struct histogram *const both[] = { before, after };
+	struct frame f = { .at = octaves_around(both, COUNT_OF(both)),
+			   .decades = most_decades(after, most_decades(before, 1)) };
+	double width = f.at.to - f.at.from, margin = width < 3 ? width : 0;
 
-	stretch(&f, before);
-	stretch(&f, after);
-	if (f.lowest > f.highest)
-		f.lowest = f.highest = 0;
-	widen(&f, before);
-	widen(&f, after);
-	margin = f.to - f.from < 3 ? f.to - f.from : 0;
-	f.from -= margin;
-	f.to += margin;
+	f.from = f.at.from - margin;
+	f.to = f.at.to + margin;
 	return f;
 }
 
@@ -169,16 +130,16 @@ static void tick(struct out *o, const struct frame *f, double octave,
 /* Where there is no finite edge to write. */
 static void label_open_ends(struct out *o, const struct frame *f)
 {
-	if (f->has_zero) {
-		text_at(o, x_at(f, f->lowest - 0.5), ROW_LATENCY, "mid");
+	if (f->at.has_zero) {
+		text_at(o, x_at(f, f->at.lowest - 0.5), ROW_LATENCY, "mid");
 		out_text(o, "0</text>");
 	}
-	if (f->has_negative) {
-		text_at(o, x_at(f, f->lowest - 1.5), ROW_LATENCY, "mid");
+	if (f->at.has_negative) {
+		text_at(o, x_at(f, f->at.lowest - 1.5), ROW_LATENCY, "mid");
 		out_text(o, "below</text>");
 	}
-	if (f->has_top) {
-		text_at(o, x_at(f, f->highest + 0.5), ROW_LATENCY, "mid");
+	if (f->at.has_top) {
+		text_at(o, x_at(f, f->at.highest + 0.5), ROW_LATENCY, "mid");
 		out_text(o, "above</text>");
 	}
 }
@@ -189,9 +150,9 @@ static void axis_of_latency(struct out *o, const struct frame *f,
 	double most = (RIGHT - LEFT) / ROOM_FOR_LABEL;
 	double span = f->to - f->from;
 	double step = span >= 3 ? ceil(span / most) : span / 5;
-	double first = span >= 3 ? ceil(fmax(f->from, f->lowest) / step) * step : f->lowest;
+	double first = span >= 3 ? ceil(fmax(f->from, f->at.lowest) / step) * step : f->at.lowest;
 
-	double last = (f->has_top ? f->highest : f->to) + 1e-9;
+	double last = (f->at.has_top ? f->at.highest : f->to) + 1e-9;
 
 	for (int i = 0; first + i * step <= last; i++)
 		tick(o, f, first + i * step, scheme, scale);
@@ -214,7 +175,8 @@ static void bars(struct out *o, const struct frame *f, const struct histogram *h
 	out_printf(o, "<path class=\"%s\" d=\"", class_name);
 	for (size_t i = 0; i < h->n; i++) {
 		const struct bucket *b = &h->bucket[i];
-		double left = x_at(f, left_of(f, b)), right = x_at(f, right_of(f, b));
+		double left = x_at(f, octaves_left(&f->at, b)),
+		       right = x_at(f, octaves_right(&f->at, b));
 		double gap = right - left > 6 ? 1 : 0;
 
 		out_char(o, 'M');
@@ -249,14 +211,14 @@ static void peak(struct out *o, const struct frame *f, const struct histogram *h
 		 const struct peak *p, int row, struct scale scale)
 {
 	const struct bucket *mode = &h->bucket[p->mode];
-	double summit = x_at(f, (left_of(f, mode) + right_of(f, mode)) / 2);
+	double summit = x_at(f, (octaves_left(&f->at, mode) + octaves_right(&f->at, mode)) / 2);
 
 	out_text(o, "<g>");
 	peak_title(o, p, scale);
 	out_text(o, "<path class=\"extent\" d=\"M");
-	coordinate(o, x_at(f, left_of(f, &h->bucket[p->first])) + 1);
+	coordinate(o, x_at(f, octaves_left(&f->at, &h->bucket[p->first])) + 1);
 	out_printf(o, " %dH", row);
-	coordinate(o, x_at(f, right_of(f, &h->bucket[p->last])) - 1);
+	coordinate(o, x_at(f, octaves_right(&f->at, &h->bucket[p->last])) - 1);
 	out_text(o, "\"/><path class=\"summit\" d=\"M");
 	coordinate(o, summit - 5);
 	out_printf(o, " %dh10l-5 9z\"/></g>", row - 5);

@@ -10,7 +10,7 @@
 #define REPORT_SVG_H
 
 #include "analyze/rank.h"
-#include "report/quantity.h"
+#include "profile/quantity.h"
 
 struct arena;
 struct out;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "report/quantity.h"
+#include "profile/quantity.h"
 #include "report/style.h"
 
 struct out;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers as people read them: three digits and a unit. */
-#ifndef REPORT_QUANTITY_H
-#define REPORT_QUANTITY_H
+#ifndef PROFILE_QUANTITY_H
+#define PROFILE_QUANTITY_H
 
 #include "base/str.h"
 #include "profile/unit.h"

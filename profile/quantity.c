@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "report/quantity.h"
+#include "profile/quantity.h"
 
 #include <math.h>
 
