@@ -16,7 +16,8 @@ const struct match_rules match_rules_default = {
 
 enum { GAP = -1, FEW = 64 };
 
-/* The histogram as a landscape: its buckets, and one empty cell for each gap. */
+/* The histogram as a landscape: its buckets, and one empty cell for each gap that
+ * latencies could lie in. */
 struct cell {
 	uint64_t count;
 	long bucket;   /* GAP: between two buckets */
@@ -35,7 +36,8 @@ static size_t lay_out(struct landscape *l, const struct histogram *h)
 	size_t n = 0;
 
 	for (size_t i = 0; i < h->n; i++) {
-		if (i > 0 && h->bucket[i].index != h->bucket[i - 1].index + 1)
+		if (i > 0 && h->bucket[i].index != h->bucket[i - 1].index + 1 &&
+		    histogram_can_hold(h, h->bucket[i - 1].high, h->bucket[i].low))
 			l->cell[n++] = (struct cell){ .bucket = GAP };
 		l->cell[n++] = (struct cell){ .count = h->bucket[i].count, .bucket = (long)i };
 	}

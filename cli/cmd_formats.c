@@ -17,6 +17,7 @@ static void print_json(struct out *o)
 		jout_object(&j, NULL);
 		jout_text(&j, "name", f->name);
 		jout_text(&j, "title", f->title);
+		jout_text(&j, "versions", f->versions);
 		jout_bool(&j, "reads", f->read != NULL);
 		jout_bool(&j, "writes", f->write != NULL);
 		jout_text(&j, "unit", f->unit);
@@ -35,6 +36,7 @@ static enum exit_status run_formats(struct context *cx, const struct settings *s
 		{ "reads", "reads", ALIGN_LEFT, false },
 		{ "writes", "writes", ALIGN_LEFT, false },
 		{ "title", "what it is", ALIGN_LEFT, false },
+		{ "versions", "versions seen", ALIGN_LEFT, false },
 		{ "unit", "unit", ALIGN_LEFT, false },
 		{ "totals", "totals", ALIGN_LEFT, false },
 	};
@@ -52,6 +54,7 @@ static enum exit_status run_formats(struct context *cx, const struct settings *s
 		table_text(t, f->read != NULL ? "yes" : "no", TONE_PLAIN);
 		table_text(t, f->write != NULL ? "yes" : "no", TONE_PLAIN);
 		table_name(t, str_from(f->title));
+		table_name(t, str_from(f->versions));
 		table_name(t, str_from(f->unit));
 		table_name(t, str_from(f->totals));
 	}

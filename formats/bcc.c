@@ -384,11 +384,8 @@ static bool read_banner(struct reader *r, struct str s)
 	r->subject = subject_of(s);
 	r->argdist = false;
 	r->cpufreq = str_has_prefix(r->subject, STR("CPU freq"));
-	if (scan_literal(&c, STR(" slower than ")) && scan_u64(&c, &ms) && ms > 0) {
+	if (scan_literal(&c, STR(" slower than ")) && scan_u64(&c, &ms))
 		r->threshold_ms = (double)ms;
-		diag_at(r->diag, DIAG_CENSORED, r->in, (size_t)(s.p - r->in->bytes.p), s.n,
-			"only what took %.0f ms or longer", r->threshold_ms);
-	}
 	return true;
 }
 
@@ -567,6 +564,7 @@ static bool read_bcc(struct input *in, const struct read_options *options, struc
 const struct format format_bcc = {
 	.name = "bcc",
 	.title = "bcc and libbpf-tools: log2 and linear tables",
+	.versions = "bcc 2015 to 0.26, libbpf-tools 0.26",
 	.unit = "stated in the head of the table",
 	.totals = "exact, where a line `avg = ... total: ...` stands behind it",
 	.probe = probe_bcc,

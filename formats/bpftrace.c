@@ -498,6 +498,7 @@ static bool read_bpftrace(struct input *in, const struct read_options *options, 
 const struct format format_bpftrace = {
 	.name = "bpftrace",
 	.title = "bpftrace's text output: hist(), lhist(), stats()",
+	.versions = "0.9 to 0.26",
 	.unit = "from the name of the map",
 	.totals = "exact, where the script keeps a sum() or stats() beside",
 	.probe = probe_bpftrace,

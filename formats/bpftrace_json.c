@@ -559,6 +559,7 @@ static bool read_bpftrace_json(struct input *in, const struct read_options *opti
 const struct format format_bpftrace_json = {
 	.name = "bpftrace-json",
 	.title = "bpftrace -f json",
+	.versions = "0.17 to 0.26",
 	.unit = "from the name of the map",
 	.totals = "exact, where the script keeps a sum() or stats() beside",
 	.probe = probe_bpftrace_json,

@@ -36,8 +36,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/samples.h"
 #include "profile/profile.h"
-#include "profile/sampler.h"
 
 static const char *const suffixes[] = { ".csv", NULL };
 
@@ -183,7 +183,7 @@ enum table_next rows_next(struct rows *r)
 
 /* --- single latencies ---------------------------------------------------------------- */
 
-static bool add_row(struct rows *r, struct sampler *s, bool with_start)
+static bool add_row(struct rows *r, struct samples *s, bool with_start)
 {
 	struct sample sample = { .layer = rows_optional(r, ROLE_LAYER),
 				 .name = rows_field(r, ROLE_OPERATION) };
@@ -193,23 +193,12 @@ static bool add_row(struct rows *r, struct sampler *s, bool with_start)
 		return false;
 	/* In a row with quotes the name is a copy: the row itself is to blame then. */
 	sample.where = r->table.decoded ? r->table.record : sample.name;
-	switch (sampler_add(s, &sample)) {
-	case SAMPLED:
-		return true;
-	case SAMPLED_TOTAL_OVERFLOW:
-		return rows_fail(r, ROLE_LATENCY, DIAG_TOTAL_OVERFLOW,
-				 "the sum passes 1.7e29 here");
-	case SAMPLED_TOO_MANY_INTERVALS:
-		break;
-	}
-	return rows_fail(r, ROLE_START, DIAG_INTERVAL_BAD,
-			 "more than %d intervals up to here; times are in seconds unless the "
-			 "column's name ends in another unit",
-			 SAMPLER_MAX_INTERVALS);
+	return samples_add(s, &sample, place_of(r, ROLE_LATENCY),
+			   with_start ? place_of(r, ROLE_START) : (struct str){ 0 });
 }
 
 /* What the header says of latencies and starts. */
-static bool find_sampling(struct rows *r, struct sampler_options *ret)
+static bool find_sampling(struct rows *r, bool with_start, struct sampler_options *ret)
 {
 	ret->unit = r->columns.unit[ROLE_LATENCY];
 	ret->unit_source = UNIT_STATED;
@@ -217,9 +206,7 @@ static bool find_sampling(struct rows *r, struct sampler_options *ret)
 		ret->unit = r->options->build.unit;
 		ret->unit_source = UNIT_GUESSED;
 	}
-	ret->resolution = r->options->resolution;
-	ret->interval = r->options->build.interval;
-	if (!(ret->interval > 0))
+	if (!with_start)
 		return true;
 	if (!r->columns.has[ROLE_START])
 		return format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, r->table.record,
@@ -232,17 +219,18 @@ static bool read_samples(struct rows *r)
 {
 	struct sampler_options sampling = { 0 };
 	enum table_next what = TABLE_BAD;
-	struct sampler *s;
-	bool fine;
+	bool fine, with_start = r->options->build.interval > 0;
+	struct samples s;
 
-	if (!find_sampling(r, &sampling))
+	if (!find_sampling(r, with_start, &sampling))
 		return false;
-	s = sampler_new(&sampling);
+	samples_start(&s, r->in, r->options, &sampling, r->diag);
+	s.start_hint = "; times are in seconds unless the column's name ends in another unit";
 	do {
 		what = rows_next(r);
-	} while (what == TABLE_RECORD && add_row(r, s, sampling.interval > 0));
-	fine = what == TABLE_END && sampler_push(s, r->to);
-	sampler_free(s);
+	} while (what == TABLE_RECORD && add_row(r, &s, with_start));
+	fine = what == TABLE_END && sampler_push(s.sampler, r->to);
+	samples_release(&s);
 	return fine;
 }
 
@@ -261,6 +249,7 @@ static bool read_csv(struct input *in, const struct read_options *options, struc
 const struct format format_csv = {
 	.name = "csv",
 	.title = "tables of buckets or of single latencies",
+	.versions = "any",
 	.unit = "from the names of columns",
 	.totals = "exact for single latencies, else where a column has them",
 	.suffix = suffixes,

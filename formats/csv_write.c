@@ -97,6 +97,7 @@ enum loss {
 	LOSS_ELAPSED,
 	LOSS_LOST,
 	LOSS_THRESHOLD,
+	LOSS_GRANULARITY,
 	LOSS_ROUNDED,
 	LOSS_EXTREMES,
 	LOSS_COUNTS,
@@ -110,6 +111,7 @@ static const char *const losses[] = {
 	[LOSS_ELAPSED] = "how long the capture took",
 	[LOSS_LOST] = "lost events",
 	[LOSS_THRESHOLD] = "thresholds",
+	[LOSS_GRANULARITY] = "granularities",
 	[LOSS_ROUNDED] = "that edges were rounded",
 	[LOSS_EXTREMES] = "minima and maxima",
 	[LOSS_COUNTS] = "stated counts that disagree with the buckets",
@@ -138,6 +140,7 @@ static void find_operation_losses(const struct operation *op, bool *lost)
 {
 	lost[LOSS_LOST] |= op->lost > 0;
 	lost[LOSS_THRESHOLD] |= op->threshold > 0;
+	lost[LOSS_GRANULARITY] |= op->hist.granularity > 0;
 	lost[LOSS_ROUNDED] |= op->hist.approximate;
 	lost[LOSS_NAMES] |= !is_printable(op->name) || !is_printable(op->layer);
 	find_stated_losses(&op->stated, &op->hist, lost);

@@ -53,6 +53,7 @@ struct read_options {
 struct format {
 	const char *name;	   /* as typed after --from and --to */
 	const char *title;	   /* as shown by `osprof formats` */
+	const char *versions;	   /* of the collector, that were seen */
 	const char *unit;	   /* who says the unit: "stated", "from the name of the map" */
 	const char *totals;	   /* "exact, where ..." */
 	const char *const *suffix; /* NULL-terminated, with the dot; only breaks ties */

@@ -293,6 +293,16 @@ static bool read_threshold(struct reader *r)
 	return true;
 }
 
+static bool read_granularity(struct reader *r)
+{
+	double v;
+
+	if (!read_positive(r, &v))
+		return false;
+	build_granularity(r->to, v);
+	return true;
+}
+
 static bool read_approximate(struct reader *r)
 {
 	build_approximate(r->to);
@@ -497,6 +507,7 @@ static const struct statement {
 	{ "layer", read_layer, ANYWHERE },
 	{ "threshold", read_threshold, IN_OPERATION },
 	{ "approximate", read_approximate, IN_OPERATION },
+	{ "granularity", read_granularity, IN_OPERATION },
 	{ "lost", read_lost, ANYWHERE },
 	{ "hz", read_hz, OUTSIDE },
 	{ "elapsed", read_elapsed, OUTSIDE },
@@ -576,6 +587,7 @@ static bool read_osprof(struct input *in, const struct read_options *options, st
 const struct format format_osprof = {
 	.name = "osprof",
 	.title = "osprof's own text format, osprof(5)",
+	.versions = "1",
 	.unit = "stated",
 	.totals = "exact, where the collector prints them",
 	.suffix = suffixes,

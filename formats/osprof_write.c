@@ -123,6 +123,8 @@ static void write_operation(struct out *o, const struct profile *p, const struct
 		out_printf(o, "lost %llu\n", (unsigned long long)op->lost);
 	if (op->threshold > 0)
 		write_number(o, "threshold", op->threshold);
+	if (op->hist.granularity > 0)
+		write_number(o, "granularity", op->hist.granularity);
 	if (op->hist.approximate)
 		out_text(o, "approximate\n");
 	write_stated(o, &op->stated);

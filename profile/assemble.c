@@ -100,6 +100,7 @@ static bool find_schemes(struct builder *b)
 			}
 			drop_empty(&p->hist);
 			p->hist.approximate = d->approximate;
+			p->hist.granularity = d->granularity;
 		}
 	}
 	return true;
@@ -263,7 +264,7 @@ static int by_index(const void *pa, const void *pb)
 /* The sum of all prints of an interval; false when it does not fit. */
 static bool sum_prints(struct builder *b, const struct draft *d, struct histogram *ret)
 {
-	struct histogram sum = { .scheme = bucket_log2(1) };
+	struct histogram sum = { .scheme = bucket_log2(1), .granularity = d->granularity };
 	bool first = true;
 
 	for (const struct print *p = d->first; p != NULL; p = p->next) {
@@ -493,6 +494,37 @@ static void tell_totals(struct builder *b)
 			   p->n_ops);
 }
 
+/* What the histograms cannot show, and whoever compares them has to know. */
+static void tell_limits(struct builder *b)
+{
+	const struct str nowhere = { NULL, 0 };
+	const struct profile *p = b->profile;
+	size_t bare = 0, censored = 0, coarse = 0;
+	const struct operation *first = NULL, *stepped = NULL;
+
+	for (size_t i = 0; i < p->n_ops; i++) {
+		const struct operation *op = &p->op[i];
+
+		bare += operation_moments_only(op);
+		if (op->threshold > 0 && censored++ == 0)
+			first = op;
+		if (op->hist.granularity > 0 && op->hist.n > 0 && coarse++ == 0)
+			stepped = op;
+	}
+	if (bare > 0)
+		build_warn(b, DIAG_NO_DISTRIBUTION, nowhere,
+			   "of %zu of %zu operations there are calls and totals only", bare,
+			   p->n_ops);
+	if (coarse > 0)
+		build_warn(b, DIAG_COARSE_CLOCK, nowhere,
+			   "%zu of %zu operations, in steps of %.9g %s; finer is not told apart",
+			   coarse, p->n_ops, stepped->hist.granularity, unit_name(stepped->unit));
+	if (censored > 0)
+		build_warn(b, DIAG_CENSORED, nowhere,
+			   "%zu of %zu operations, only what took %.9g %s or longer", censored,
+			   p->n_ops, first->threshold, unit_name(first->unit));
+}
+
 static void settle_unit(struct builder *b)
 {
 	const struct str nowhere = { NULL, 0 };
@@ -536,6 +568,7 @@ bool assemble(struct builder *b)
 		p->elapsed = fmax(p->elapsed, b->span[i].end);
 	settle_unit(b);
 	tell_totals(b);
+	tell_limits(b);
 	if (b->options.names != NULL && !b->name_used)
 		build_warn(b, DIAG_NAMES_UNUSED, (struct str){ NULL, 0 }, "keys stay as they are");
 	return true;

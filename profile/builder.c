@@ -266,6 +266,13 @@ void build_approximate(struct builder *b)
 	b->op->approximate = true;
 }
 
+void build_granularity(struct builder *b, double granularity)
+{
+	if (b->failed)
+		return;
+	b->op->granularity = granularity;
+}
+
 static void add_span(struct builder *b, double start, double end)
 {
 	b->span = xgrow(b->span, &b->cap_spans, b->n_spans + 1, sizeof(*b->span));

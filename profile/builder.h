@@ -61,9 +61,12 @@ MUST_CHECK bool build_operation(struct builder *b, struct str layer, struct str 
 MUST_CHECK bool build_new_operation(struct builder *b, struct str layer, struct str name,
 				    struct str where);
 void build_unit(struct builder *b, enum unit unit, enum unit_source source);
+/* Only latencies from here on were recorded, > 0. */
 void build_threshold(struct builder *b, double threshold);
 MUST_CHECK bool build_operation_lost(struct builder *b, uint64_t events, struct str where);
 void build_approximate(struct builder *b); /* the edges that follow were rounded */
+/* All its latencies are whole multiples of this, > 0. */
+void build_granularity(struct builder *b, double granularity);
 
 /* The next print begins, taken at `stamp` seconds (NAN: not known; only
  * differences matter).  Without it a histogram that comes again begins one. */

@@ -43,6 +43,7 @@ struct draft {
 	enum unit unit;
 	enum unit_source unit_source;
 	bool approximate;
+	double granularity;
 	uint64_t lost;
 	double threshold;
 	struct print *first, *last;

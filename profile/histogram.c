@@ -64,10 +64,20 @@ static void push(struct histogram *h, int index, uint64_t count)
 	};
 }
 
+bool histogram_can_hold(const struct histogram *h, double low, double high)
+{
+	double g = h->granularity;
+
+	/* A multiple that was computed may lie a hair beside its edge. */
+	return !(g > 0) || isinf(low) || ceil(low / g - 1e-6) * g < high * (1 - 1e-9);
+}
+
 bool histogram_rebin(struct arena *a, const struct histogram *h, const struct bucket_scheme *to,
 		     struct histogram *ret)
 {
-	struct histogram r = { .scheme = *to, .approximate = h->approximate };
+	struct histogram r = { .scheme = *to,
+			       .approximate = h->approximate,
+			       .granularity = h->granularity };
 
 	r.bucket = arena_make(a, struct bucket, h->n);
 	for (size_t i = 0; i < h->n; i++) {
@@ -100,7 +110,7 @@ static uint64_t part_of(uint64_t count, double share)
 struct histogram histogram_rebin_split(struct arena *a, const struct histogram *h,
 				       const struct bucket_scheme *to)
 {
-	struct histogram r = { .scheme = *to, .approximate = true };
+	struct histogram r = { .scheme = *to, .approximate = true, .granularity = h->granularity };
 	size_t room = 0;
 
 	for (size_t i = 0; i < h->n; i++) {
@@ -141,6 +151,7 @@ struct histogram histogram_scaled(struct arena *a, const struct histogram *h, do
 	edge = arena_make(a, double, 2 * h->n);
 	r.bucket = arena_make(a, struct bucket, h->n);
 	r.approximate = true;
+	r.granularity *= factor;
 	for (size_t i = 0; i < h->n; i++) {
 		double low = h->bucket[i].low * factor, high = h->bucket[i].high * factor;
 
@@ -182,7 +193,9 @@ static bool add(const struct histogram *a, const struct histogram *b, struct his
 enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 			   const struct histogram *b, struct histogram *ret)
 {
-	struct histogram r = { .approximate = a->approximate || b->approximate };
+	struct histogram r = { .approximate = a->approximate || b->approximate,
+			       .granularity =
+				       a->granularity == b->granularity ? a->granularity : 0 };
 	struct histogram on_a = *a, on_b = *b;
 	double *edges = NULL;
 
@@ -232,7 +245,9 @@ bool histogram_contains(const struct histogram *later, const struct histogram *e
 struct histogram histogram_minus(struct arena *a, const struct histogram *later,
 				 const struct histogram *earlier)
 {
-	struct histogram r = { .scheme = later->scheme, .approximate = later->approximate };
+	struct histogram r = { .scheme = later->scheme,
+			       .approximate = later->approximate,
+			       .granularity = later->granularity };
 	size_t k = 0;
 
 	r.bucket = arena_make(a, struct bucket, later->n);

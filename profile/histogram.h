@@ -29,6 +29,9 @@ struct histogram {
 	size_t n;
 	uint64_t count;	  /* of all buckets */
 	bool approximate; /* edges were rounded by the collector, or split by us */
+	/* Latencies are whole multiples of it, as the collector's clock or its digits have
+	 * it; 0: not known.  A bucket that holds no multiple cannot but be empty. */
+	double granularity;
 };
 
 /* The middle of the edges, known to +-33 % for a resolution of 1 (OSprof 3.3);
@@ -49,6 +52,9 @@ double histogram_total_most(const struct histogram *h);	 /* every call at the hi
 /* The bucket that holds the call at quantile q in [0, 1]: the smallest call at
  * 0, the largest at 1.  NULL when the histogram is empty. */
 const struct bucket *histogram_quantile(const struct histogram *h, double q);
+
+/* Whether a latency can lie in [low, high): always, unless the granularity is known. */
+bool histogram_can_hold(const struct histogram *h, double low, double high);
 
 /* h with every edge a bucket of `to`; false, with *ret untouched, when a bucket
  * of h does not lie within one of `to`.  Counts are kept to the last one. */

@@ -277,6 +277,10 @@ static bool push_entry(const struct sampler *s, const struct entry *e, struct bu
 	if (fine) {
 		build_whole_run(b);
 		build_unit(b, s->options.unit, s->options.unit_source);
+		if (s->options.threshold > 0)
+			build_threshold(b, s->options.threshold);
+		if (s->options.granularity > 0)
+			build_granularity(b, s->options.granularity);
 	}
 	for (size_t i = 0; i < n && fine; i++)
 		fine = push_cell(s, cell[i], b);

@@ -21,8 +21,10 @@ struct sampler_options {
 	unsigned resolution; /* buckets in each octave; 0: 1 */
 	enum unit unit;	     /* of latencies */
 	enum unit_source unit_source;
-	double interval;   /* seconds of each interval; 0: no intervals */
-	double start_rate; /* units of a start in a second; matters with intervals only */
+	double threshold;   /* shorter ones were never recorded; 0: all were */
+	double granularity; /* all are whole multiples of it; 0: not known */
+	double interval;    /* seconds of each interval; 0: no intervals */
+	double start_rate;  /* units of a start in a second; matters with intervals only */
 };
 
 struct sample {

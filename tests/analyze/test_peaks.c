@@ -275,6 +275,26 @@ static void pairs_keep_the_order(void **state)
 	}
 }
 
+/* Of a clock that steps by 1000, 24 buckets an octave: between 1000 and 2000 nothing
+ * can lie, between 2000 and 5000 lie 3000 and 4000. */
+static void steps_of_a_clock_are_no_gaps(void **state)
+{
+	struct profile *p =
+		made_profile("buckets log2 24\n"
+			     "op exact\n239 900\n263 1000\n294 800\n"
+			     "op stepped\ngranularity 1000\n239 900\n263 1000\n294 800\n");
+	struct arena *a = arena_new();
+	struct peaks r = find(a, p, 1);
+
+	(void)state;
+	assert_int_equal(find(a, p, 0).n, 3);
+	assert_int_equal(r.n, 2);
+	assert_int_equal(r.v[0].count, 1900);
+	assert_int_equal(r.v[1].count, 800);
+	arena_free(a);
+	profile_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -287,6 +307,7 @@ int main(void)
 		cmocka_unit_test(a_new_peak_is_gained),
 		cmocka_unit_test(peaks_move_and_stay),
 		cmocka_unit_test(pairs_keep_the_order),
+		cmocka_unit_test(steps_of_a_clock_are_no_gaps),
 	};
 
 	return cmocka_run_group_tests_name("peaks", tests, NULL, NULL);

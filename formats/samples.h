@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Single latencies into a profile, with --resolution and --interval: for readers
+ * of formats that hold one event after the other.
+ */
+#ifndef FORMATS_SAMPLES_H
+#define FORMATS_SAMPLES_H
+
+#include "formats/format.h"
+#include "profile/sampler.h"
+
+struct samples {
+	struct input *in;
+	struct diag *diag;
+	struct sampler *sampler;
+	const char *start_hint; /* what else could be wrong with a start; may be NULL */
+};
+
+/* `kind`: all but resolution and interval, which the user chooses. */
+void samples_start(struct samples *s, struct input *in, const struct read_options *options,
+		   const struct sampler_options *kind, struct diag *diag);
+void samples_release(struct samples *s);
+
+/* False when an error was reported, at the bytes of the latency or of the start. */
+MUST_CHECK bool samples_add(struct samples *s, const struct sample *sample, struct str latency_at,
+			    struct str start_at);
+
+#endif

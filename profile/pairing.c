@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/pairing.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/hash.h"
+
+struct open_call {
+	struct str name;
+	struct decimal began;
+};
+
+struct slot {
+	struct pairing_slot key;
+	struct open_call *call; /* outermost first */
+	size_t n, cap;
+	struct slot *next_free;
+	UT_hash_handle hh;
+};
+
+struct pairing {
+	enum pairing_order order;
+	struct arena *arena;
+	struct slot *slots; /* with open calls */
+	struct slot *free;
+	uint64_t open, begins_alone, ends_alone;
+};
+
+struct pairing *pairing_new(enum pairing_order order)
+{
+	struct pairing *p = xcalloc(1, sizeof(*p));
+
+	p->order = order;
+	p->arena = arena_new();
+	return p;
+}
+
+void pairing_free(struct pairing *p)
+{
+	if (p == NULL)
+		return;
+	for (struct slot *s = p->slots; s != NULL; s = s->hh.next)
+		free(s->call);
+	for (struct slot *s = p->free; s != NULL; s = s->next_free)
+		free(s->call);
+	HASH_CLEAR(hh, p->slots);
+	arena_free(p->arena);
+	free(p);
+}
+
+static struct slot *find_slot(const struct pairing *p, struct pairing_slot key)
+{
+	struct slot *s;
+
+	HASH_FIND(hh, p->slots, &key, sizeof(key), s);
+	return s;
+}
+
+static struct slot *add_slot(struct pairing *p, struct pairing_slot key)
+{
+	struct slot *s = p->free;
+
+	if (s != NULL)
+		p->free = s->next_free;
+	else
+		s = arena_make(p->arena, struct slot, 1);
+	s->key = key;
+	HASH_ADD(hh, p->slots, key, sizeof(s->key), s);
+	return s;
+}
+
+/* The innermost calls go, all but `kept`; a slot without a call is used again. */
+static void close_calls(struct pairing *p, struct slot *s, size_t kept)
+{
+	p->open -= s->n - kept;
+	s->n = kept;
+	if (kept > 0)
+		return;
+	HASH_DEL(p->slots, s);
+	s->next_free = p->free;
+	p->free = s;
+}
+
+static void give_up(struct pairing *p, struct slot *s)
+{
+	p->begins_alone += s->n;
+	close_calls(p, s, 0);
+}
+
+void pairing_begin(struct pairing *p, struct pairing_slot slot, struct str name, struct decimal at)
+{
+	struct slot *s = find_slot(p, slot);
+
+	if (s == NULL)
+		s = add_slot(p, slot);
+	if (p->order == PAIRING_SINGLE && s->n > 0) {
+		p->begins_alone++;
+		s->call[0] = (struct open_call){ name, at };
+		return;
+	}
+	s->call = xgrow(s->call, &s->cap, s->n + 1, sizeof(*s->call));
+	s->call[s->n++] = (struct open_call){ name, at };
+	p->open++;
+}
+
+bool pairing_end(struct pairing *p, struct pairing_slot slot, struct str name, struct str *ret_name,
+		 struct decimal *ret_began)
+{
+	struct slot *s = find_slot(p, slot);
+	size_t least = s != NULL && s->n > PAIRING_REACH ? s->n - PAIRING_REACH : 0;
+
+	for (size_t i = s != NULL ? s->n : 0; i-- > least;) {
+		if (name.n > 0 && !str_eq(s->call[i].name, name))
+			continue;
+		*ret_name = s->call[i].name;
+		*ret_began = s->call[i].began;
+		p->begins_alone += s->n - i - 1;
+		close_calls(p, s, i);
+		return true;
+	}
+	p->ends_alone++;
+	if (s != NULL && p->order == PAIRING_SINGLE)
+		give_up(p, s);
+	return false;
+}
+
+void pairing_forget(struct pairing *p, struct pairing_slot slot)
+{
+	struct slot *s = find_slot(p, slot);
+
+	if (s != NULL)
+		give_up(p, s);
+}
+
+void pairing_forget_all(struct pairing *p)
+{
+	while (p->slots != NULL)
+		give_up(p, p->slots);
+}
+
+void pairing_tell(const struct pairing *p, struct input *in, struct diag *diag)
+{
+	uint64_t begins = p->begins_alone + p->open;
+
+	if (begins > 0 || p->ends_alone > 0)
+		diag_file(diag, DIAG_UNPAIRED, in,
+			  "%llu begin%s without an end, %llu end%s without a begin",
+			  (unsigned long long)begins, begins == 1 ? "" : "s",
+			  (unsigned long long)p->ends_alone, p->ends_alone == 1 ? "" : "s");
+}
