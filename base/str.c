@@ -65,7 +65,14 @@ bool str_has_suffix(struct str s, struct str suffix)
 
 bool str_contains(struct str s, struct str part)
 {
-	return part.n == 0 || (s.n > 0 && memmem(s.p, s.n, part.p, part.n) != NULL);
+	return part.n == 0 || str_find(s, part) < s.n;
+}
+
+size_t str_find(struct str s, struct str part)
+{
+	const char *at = s.n > 0 ? memmem(s.p, s.n, part.p, part.n) : NULL;
+
+	return at != NULL ? (size_t)(at - s.p) : s.n;
 }
 
 struct str str_skip(struct str s, size_t n)

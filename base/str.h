@@ -28,7 +28,8 @@ int str_cmp(struct str a, struct str b);	/* by bytes, as memcmp() */
 bool str_has_prefix(struct str s, struct str prefix);
 bool str_has_suffix(struct str s, struct str suffix);
 bool str_contains(struct str s, struct str part);
-struct str str_skip(struct str s, size_t n); /* all but the first n bytes */
+size_t str_find(struct str s, struct str part); /* where it begins; s.n when it does not */
+struct str str_skip(struct str s, size_t n);	/* all but the first n bytes */
 
 /* Splits at the first `sep`; false, with both untouched, when there is none. */
 bool str_cut(struct str s, char sep, struct str *ret_head, struct str *ret_tail);

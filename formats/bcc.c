@@ -311,7 +311,7 @@ static struct str unquoted(struct str s)
 /* tcprtt -e puts a mean of this print behind the address. */
 static struct str without_average(struct str s)
 {
-	size_t at = bcc_find(s, STR("[AVG "));
+	size_t at = str_find(s, STR("[AVG "));
 
 	if (at < s.n && at > 0 && str_has_suffix(s, STR("]")))
 		s.n = at;
@@ -357,8 +357,8 @@ static bool read_section(struct reader *r, struct str key, struct str value)
 static struct str subject_of(struct str s)
 {
 	static const char *const ends[] = { "...", ".  Hit", ". Hit", ". Ctrl-C", " for pids " };
-	struct str body = str_skip(s, bcc_find(s, STR(" ")) + 1);
-	struct str quoted = str_skip(body, bcc_find(body, STR(" for \"")));
+	struct str body = str_skip(s, str_find(s, STR(" ")) + 1);
+	struct str quoted = str_skip(body, str_find(body, STR(" for \"")));
 
 	if (quoted.n > 6) {
 		const char *close;
@@ -369,13 +369,13 @@ static struct str subject_of(struct str s)
 			return (struct str){ quoted.p, (size_t)(close - quoted.p) };
 	}
 	for (size_t i = 0; i < COUNT_OF(ends); i++)
-		body.n = bcc_find(body, str_from(ends[i]));
+		body.n = str_find(body, str_from(ends[i]));
 	return str_trim(body);
 }
 
 static bool read_banner(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, str_skip(s, bcc_find(s, STR(" slower than "))));
+	struct cursor c = cursor_at(r->in, str_skip(s, str_find(s, STR(" slower than "))));
 	uint64_t ms;
 
 	if (!end_section(r))
@@ -431,7 +431,7 @@ static struct decimal total_of(const struct table *t, struct decimal total, stru
  * one, so of an operation only where there was one table. */
 static bool read_footer(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, str_skip(s, bcc_find(s, STR("total: "))));
+	struct cursor c = cursor_at(r->in, str_skip(s, str_find(s, STR("total: "))));
 	struct str word, total_at;
 	struct decimal total;
 	uint64_t count;
@@ -456,7 +456,7 @@ static bool read_footer(struct reader *r, struct str s)
 /* The start of "x : count     distribution", cut off. */
 static bool is_cut_header(struct str s)
 {
-	size_t at = bcc_find(s, STR(" : "));
+	size_t at = str_find(s, STR(" : "));
 	struct str word = str_trim(str_skip(s, at < s.n ? at + 3 : s.n)), head, tail;
 
 	if (word.n == 0)

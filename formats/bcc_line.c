@@ -11,14 +11,6 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Where `part` begins in s; s.n when it is not there. */
-size_t bcc_find(struct str s, struct str part)
-{
-	const char *at = s.n > 0 ? memmem(s.p, s.n, part.p, part.n) : NULL;
-
-	return at != NULL ? (size_t)(at - s.p) : s.n;
-}
-
 static struct str drop_suffix(struct str s, struct str suffix)
 {
 	s.n -= suffix.n;
@@ -111,7 +103,7 @@ static bool is_key(struct str s)
 /* "key = value"; the value may be empty. */
 bool bcc_section(struct str s, struct str *ret_key, struct str *ret_value)
 {
-	size_t at = bcc_find(s, STR(" = "));
+	size_t at = str_find(s, STR(" = "));
 
 	if (at == s.n && str_has_suffix(s, STR(" =")))
 		at = s.n - 2;

@@ -12,8 +12,6 @@
 struct str bcc_without_bom(struct str s);
 /* Without blanks at the ends and without what the terminal echoed. */
 struct str bcc_clean(struct str s);
-/* Where `part` begins in s; s.n when it is not there. */
-size_t bcc_find(struct str s, struct str part);
 
 /* "usecs : count     distribution"; *ret_blanks: how many lie between the words. */
 bool bcc_header(struct str s, struct str *ret_text, size_t *ret_blanks);

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Counts of captures, found a second way: by regular expressions over the text.
+
+	tests/oracle/counts.py testdata
+
+Compares the calls of each operation that FILE.expect holds with those counted
+here, as sorted lists; of files with several prints only the sum of all, or of
+the last print where they are cumulative.  Not a test: run it when expectations
+of these formats change.  Shares nothing with the readers.
+"""
+import pathlib
+import re
+import sys
+from collections import Counter, OrderedDict
+
+
+def expected(path):
+    """Calls of each operation in FILE.expect, and whether there are intervals."""
+    calls, stated, intervals, skip = OrderedDict(), {}, False, False
+    for line in path.read_text(errors="surrogateescape").splitlines():
+        if line.startswith("! "):
+            continue
+        word, _, rest = line.partition(" ")
+        if word == "layer":
+            layer = rest
+        elif word == "op":
+            op, skip = (locals().get("layer", ""), rest), False
+            calls[op] = 0
+        elif word == "interval":
+            intervals = skip = True
+        elif not skip and re.fullmatch(r"-?\d+|under|over|zero|below", word):
+            calls[op] += int(rest)
+        elif not skip and word == "count":
+            stated[op] = int(rest)
+    return {o: n or stated.get(o, 0) for o, n in calls.items()}, intervals
+
+
+def aggregations(text, row, head):
+    """One sum a table; None where a count is below zero."""
+    tables, inside = [], False
+    for line in text.splitlines():
+        line = re.sub(r"^\s*(\^C)*\s*", "", line)
+        if re.match(head, line):
+            tables.append(0)
+            inside = True
+            continue
+        found = re.match(row, line) if inside else None
+        if found:
+            n = int(found.group(1))
+            tables[-1] = None if n < 0 or tables[-1] is None else tables[-1] + n
+    return [t for t in tables if t is not None]
+
+
+def dtrace(text):
+    return aggregations(text, r"(?:(?:<=|>=|<|abs\(\) <)?\s*-?\d+)\s[ @]*\|[ @]*\s(-?\d+)\s*$",
+                        r"value  -+ Distribution -+ count")
+
+
+def systemtap(text):
+    return aggregations(text, r"[<>]?-?\d+ \|@*\s*(\d+)\s*$", r"value \|-+ count")
+
+
+READERS = {"dtrace": dtrace, "systemtap": systemtap}
+
+
+def compare(path, reader):
+    calls, intervals = expected(path.with_name(path.name + ".expect"))
+    counted = sorted(reader(path.read_text(errors="surrogateescape")))
+    got = sorted(calls.values())
+    if counted == got:
+        return True
+    if intervals and (sum(counted) == sum(got) or counted[-len(got):] == got):
+        return True
+    print(f"{path}: counted {counted}, expected {got}")
+    return False
+
+
+def main():
+    good = bad = 0
+    for name, reader in READERS.items():
+        for path in sorted(pathlib.Path(sys.argv[1], name).iterdir()):
+            expect = path.with_name(path.name + ".expect")
+            if path.suffix in (".expect", ".args", ".md") or not expect.exists():
+                continue
+            if "osprof 1\n" not in expect.read_text(errors="surrogateescape"):
+                continue  # refused
+            if compare(path, reader):
+                good += 1
+            else:
+                bad += 1
+    print(f"{good} agree, {bad} do not")
+    return bad > 0
+
+
+sys.exit(main())
