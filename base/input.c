@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/expand.h"
 #include "base/xalloc.h"
+
+enum { CHUNK = 64 * 1024 };
 
 void input_borrow(struct input *in, const char *name, const void *bytes, size_t n)
 {
@@ -24,41 +27,119 @@ void input_release(struct input *in)
 	*in = (struct input){ .name = in->name };
 }
 
-static bool too_large(struct input *in, size_t max_bytes, struct diag *diag)
+static bool too_large(struct input *in, size_t max_bytes, const char *when, struct diag *diag)
 {
-	diag_file(diag, DIAG_INPUT_LARGE, in, "more than %zu bytes; --max-input raises the limit",
-		  max_bytes);
+	diag_file(diag, DIAG_INPUT_LARGE, in, "more than %zu bytes%s; --max-input raises the limit",
+		  max_bytes, when);
 	return false;
 }
 
-/* Read rather than mapped: a file that shrinks meanwhile must not end the program. */
-static bool slurp(struct input *in, int fd, size_t max_bytes, struct diag *diag)
+/* What a file gives: as it is, or expanded on the way. */
+struct source {
+	struct input *in;
+	struct diag *diag;
+	int fd;
+	size_t max_bytes;
+	size_t n, cap; /* bytes of in->owned that are taken, that there are */
+};
+
+/* The next bytes; *ret_n is 0 at the end. */
+static bool take(struct source *s, char *to, size_t room, size_t *ret_n)
 {
-	struct stat st;
-	size_t n = 0, cap = 0, hint = 64 * 1024;
+	ssize_t got;
 
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (uintmax_t)st.st_size < max_bytes)
-		hint = (size_t)st.st_size + 1;
+	do
+		got = read(s->fd, to, room);
+	while (got < 0 && errno == EINTR);
+	if (got < 0) {
+		diag_file(s->diag, DIAG_INPUT_UNREADABLE, s->in, "%s", strerror(errno));
+		return false;
+	}
+	*ret_n = (size_t)got;
+	return true;
+}
+
+static void make_room(struct source *s, size_t hint)
+{
+	if (s->n == s->cap)
+		s->in->owned = xgrow(s->in->owned, &s->cap, s->n + hint, 1);
+}
+
+/* Expanded bytes, up to the limit.  A place in them is that of the text. */
+static bool expand(struct source *s, struct expander *e, struct str rest, char *raw)
+{
+	enum expanded what = EXPANDED_PART;
+	bool more = true;
+	size_t got;
+
 	for (;;) {
-		ssize_t got;
-
-		if (n == cap)
-			in->owned = xgrow(in->owned, &cap, n + hint, 1);
-		got = read(fd, in->owned + n, cap - n);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			diag_file(diag, DIAG_INPUT_UNREADABLE, in, "%s", strerror(errno));
-			return false;
+		if (rest.n == 0 && more) {
+			if (!take(s, raw, CHUNK, &got))
+				return false;
+			rest = (struct str){ raw, got };
+			more = got > 0;
 		}
-		n += (size_t)got;
-		if (n > max_bytes)
-			return too_large(in, max_bytes, diag);
-		if (got == 0)
+		make_room(s, CHUNK);
+		what = expander_run(e, &rest, s->in->owned + s->n, s->cap - s->n, &got);
+		s->n += got;
+		s->in->bytes = (struct str){ s->in->owned, s->n };
+		if (s->n > s->max_bytes)
+			return too_large(s->in, s->max_bytes, " when expanded", s->diag);
+		if (what == EXPANDED_BAD || (got == 0 && rest.n == 0 && !more))
 			break;
 	}
-	in->bytes = (struct str){ in->owned, n };
-	return true;
+	if (what == EXPANDED_BAD)
+		diag_at(s->diag, DIAG_COMPRESSED_BAD, s->in, s->n, 1,
+			"the compressed stream is damaged behind this: %s", expander_why(e));
+	else if (what == EXPANDED_PART)
+		diag_at(s->diag, DIAG_INPUT_TRUNCATED, s->in, s->n, 1,
+			"the compressed stream is cut off here");
+	return what == EXPANDED_END;
+}
+
+/* The bytes read so far are the first of something compressed. */
+static bool slurp_expanded(struct source *s, enum compression c)
+{
+	char *first = s->in->owned, *raw = xcalloc(CHUNK, 1);
+	struct expander *e = expander_new(c);
+	struct str rest = { first, s->n };
+	bool done;
+
+	s->in->owned = NULL;
+	s->n = s->cap = 0;
+	done = expand(s, e, rest, raw);
+	expander_free(e);
+	free(raw);
+	free(first);
+	return done;
+}
+
+/* Read rather than mapped: a file that shrinks meanwhile must not end the program. */
+static bool slurp(struct source *s)
+{
+	size_t hint = CHUNK, got;
+	struct stat st;
+
+	if (fstat(s->fd, &st) == 0 && S_ISREG(st.st_mode) && (uintmax_t)st.st_size < s->max_bytes)
+		hint = (size_t)st.st_size + 1;
+	for (bool known = false;;) {
+		make_room(s, hint);
+		if (!take(s, s->in->owned + s->n, s->cap - s->n, &got))
+			return false;
+		s->n += got;
+		s->in->bytes = (struct str){ s->in->owned, s->n };
+		if (!known && (got == 0 || s->n >= COMPRESSION_HEAD)) {
+			enum compression c = compression_of(s->in->bytes);
+
+			if (c != COMPRESSION_NONE)
+				return slurp_expanded(s, c);
+			known = true;
+		}
+		if (s->n > s->max_bytes)
+			return too_large(s->in, s->max_bytes, "", s->diag);
+		if (got == 0)
+			return true;
+	}
 }
 
 bool input_open(struct input *ret_in, const char *path, size_t max_bytes, struct diag *diag)
@@ -71,7 +152,7 @@ bool input_open(struct input *ret_in, const char *path, size_t max_bytes, struct
 		diag_file(diag, DIAG_INPUT_UNREADABLE, &in, "%s", strerror(errno));
 		return false;
 	}
-	done = slurp(&in, fd, max_bytes, diag);
+	done = slurp(&(struct source){ .in = &in, .diag = diag, .fd = fd, .max_bytes = max_bytes });
 	if (!is_stdin)
 		(void)close(fd);
 	if (!done) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A whole file in memory, under the name to print in messages.
+ * A whole file in memory, under the name to print in messages.  What is compressed
+ * (gzip, zstd, known by its content) is expanded: bytes and places are those of
+ * the text.
  *
  * Everything that parses takes an input; nothing that parses opens a file.
  */
@@ -25,8 +27,8 @@ struct position {
 	size_t column; /* in bytes, from 1 */
 };
 
-/* Opens PATH ("-": standard input).  Refuses more than max_bytes, so no reader
- * needs its own guard.  `path` has to outlive the input. */
+/* Opens PATH ("-": standard input).  Refuses more than max_bytes, expanded, so no
+ * reader needs its own guard.  `path` has to outlive the input. */
 MUST_CHECK bool input_open(struct input *ret_in, const char *path, size_t max_bytes,
 			   struct diag *diag);
 void input_borrow(struct input *in, const char *name, const void *bytes, size_t n);

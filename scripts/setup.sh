@@ -85,6 +85,8 @@ look_for_missing() {
 	has_command ninja || has_command samu || missing+=(ninja-build)
 	has_command pkg-config || missing+=(pkg-config)
 	has_library gsl || missing+=(libgsl-dev)
+	has_library zlib || missing+=(zlib1g-dev)
+	has_library libzstd || missing+=(libzstd-dev)
 	has_header csv.h || missing+=(libcsv-dev)
 	has_header uthash.h || missing+=(uthash-dev)
 	[ "$1" = tests ] || return 0
