@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fio-log: the latency logs of fio (write_lat_log), one call a line.
+ *
+ *	0, 612044, 0, 4096, 0
+ *	1, 3385, 1, 4096, 1847296, 0x4001
+ *
+ * Milliseconds since the start, latency in ns, direction (0 read, 1 write, 2 trim),
+ * block size; then what depends on options: offset, priority, time of issue.  The
+ * operation is the direction.
+ *
+ * Seen: 3.33, and the documentation at f534438.  Refused: logs of log_avg_msec,
+ * which hold a mean a window (their block size is 0), and by their names logs of
+ * bandwidth and IOPS, which look the same.
+ */
+#include <string.h>
+
+#include "formats/samples.h"
+
+enum { LEAST_FIELDS = 4, MOST_FIELDS = 8, DIRECTIONS = 3 };
+
+static const struct str directions[DIRECTIONS] = { { "read", 4 }, { "write", 5 }, { "trim", 4 } };
+
+struct entry {
+	uint64_t field[LEAST_FIELDS]; /* time, latency, direction, block size */
+	size_t at[LEAST_FIELDS];      /* where each begins */
+	size_t n;		      /* fields that are there */
+};
+
+enum { TIME, LATENCY, DIRECTION, SIZE };
+
+/* The comma and the blank between two fields. */
+static bool scan_comma(struct cursor *c)
+{
+	if (!scan_char(c, ','))
+		return false;
+	scan_blanks(c);
+	return true;
+}
+
+/* Digits, also hexadecimal ones behind 0x. */
+static bool scan_extra(struct cursor *c)
+{
+	struct str rest = cursor_rest(c);
+	size_t n = 0;
+
+	if (str_has_prefix(rest, STR("0x")))
+		n = 2;
+	while (n < rest.n && ((rest.p[n] >= '0' && rest.p[n] <= '9') ||
+			      ((rest.p[n] | 0x20) >= 'a' && (rest.p[n] | 0x20) <= 'f')))
+		n++;
+	c->at += n;
+	return n > 0;
+}
+
+/* False where the line stops to make sense: at c->at. */
+static bool scan_entry(struct cursor *c, struct entry *e)
+{
+	for (e->n = 0; e->n < MOST_FIELDS; e->n++) {
+		if (e->n > 0 && !scan_comma(c))
+			break;
+		if (e->n < LEAST_FIELDS) {
+			e->at[e->n] = c->at;
+			if (!scan_u64(c, &e->field[e->n]))
+				return false;
+		} else if (!scan_extra(c)) {
+			return false;
+		}
+	}
+	scan_blanks(c);
+	if (e->n < LEAST_FIELDS || !cursor_done(c))
+		return false;
+	if (e->field[DIRECTION] < DIRECTIONS)
+		return true;
+	c->at = e->at[DIRECTION];
+	return false;
+}
+
+static enum probe probe_fio_log(struct str head, struct clue *clue)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in), line;
+	bool any = false;
+	struct entry e;
+
+	while (scan_line(&c, &line)) {
+		if (cursor_done(&line))
+			continue;
+		if (!scan_entry(&line, &e)) {
+			if (any && cursor_done(&c) && line.end == c.end)
+				return PROBE_SHAPE; /* cut off */
+			if (any)
+				*clue = (struct clue){ line.at, "not an entry of a log of fio" };
+			return PROBE_NO;
+		}
+		any = true;
+	}
+	return any ? PROBE_SHAPE : PROBE_NO;
+}
+
+/* "x_bw.1.log": fio logs bandwidth and IOPS in the same way. */
+static bool is_other_log(struct str name)
+{
+	const char *slash = memrchr(name.p, '/', name.n);
+	struct str base = slash != NULL ? str_skip(name, (size_t)(slash - name.p) + 1) : name;
+
+	return str_contains(base, STR("_bw.")) || str_contains(base, STR("_iops."));
+}
+
+static struct str field_at(struct input *in, const struct entry *e, size_t i)
+{
+	struct str rest = str_skip(in->bytes, e->at[i]);
+	size_t n = 0;
+
+	while (n < rest.n && rest.p[n] >= '0' && rest.p[n] <= '9')
+		n++;
+	return (struct str){ rest.p, n };
+}
+
+static bool bad_entry(struct input *in, const struct cursor *line, bool last, struct diag *diag)
+{
+	struct str where = cursor_rest(line);
+
+	if (last && where.n == 0)
+		return format_fail(in, diag, DIAG_INPUT_TRUNCATED, where,
+				   "expected time, latency, direction, size and as many fields as "
+				   "above");
+	return format_fail(in, diag, DIAG_LINE_UNEXPECTED, where,
+			   "expected time, latency, direction (0 to 2), size and nothing but "
+			   "numbers behind");
+}
+
+static bool add_entry(struct samples *s, const struct entry *e)
+{
+	struct sample sample = { .layer = STR(""),
+				 .name = directions[e->field[DIRECTION]],
+				 .latency = decimal_from_u64(e->field[LATENCY]),
+				 .start = decimal_from_u64(e->field[TIME]),
+				 .where = { s->in->bytes.p + e->at[DIRECTION], 1 } };
+
+	if (e->field[SIZE] == 0)
+		return format_fail(s->in, s->diag, DIAG_LINE_UNEXPECTED,
+				   field_at(s->in, e, LATENCY),
+				   "a mean over a window, as its size 0 tells: without "
+				   "log_avg_msec there is a line for each call");
+	return samples_add(s, &sample, field_at(s->in, e, LATENCY), field_at(s->in, e, TIME));
+}
+
+static bool read_entries(struct samples *s)
+{
+	struct cursor c = cursor_on(s->in), line;
+	size_t n_fields = 0;
+	struct entry e;
+
+	while (scan_line(&c, &line)) {
+		bool last = cursor_done(&c) && line.end == c.end;
+
+		if (cursor_done(&line))
+			continue;
+		if (!scan_entry(&line, &e) || (n_fields > 0 && e.n != n_fields))
+			return bad_entry(s->in, &line, last, s->diag);
+		n_fields = e.n;
+		if (!add_entry(s, &e))
+			return false;
+	}
+	return true;
+}
+
+static bool read_fio_log(struct input *in, const struct read_options *options, struct builder *to,
+			 struct diag *diag)
+{
+	static const struct sampler_options kind = { .unit = UNIT_NS,
+						     .unit_source = UNIT_STATED,
+						     .start_rate = 1e3 };
+	struct samples s;
+	bool fine;
+
+	if (is_other_log(in->name))
+		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, (struct str){ in->bytes.p, 1 },
+				   "by its name a log of bandwidth or IOPS; latencies are in "
+				   "*_lat, *_clat and *_slat");
+	samples_start(&s, in, options, &kind, diag);
+	fine = read_entries(&s) && sampler_push(s.sampler, to);
+	samples_release(&s);
+	return fine;
+}
+
+const struct format format_fio_log = {
+	.name = "fio-log",
+	.title = "latency logs of fio, one call a line",
+	.versions = "3.33",
+	.unit = "ns",
+	.totals = "exact",
+	.probe = probe_fio_log,
+	.read = read_fio_log,
+};

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fio-terse: fio --output-format=terse, a line a job.
+ *
+ *	3;fio-3.33;mail;0;0;READ...;WRITE...;...
+ *
+ * For each of read, write and from version 4 trim: KiB, bandwidth, IOPS, run time in
+ * ms; then min, max, mean and deviation of slat and of clat, 20 percentiles of clat,
+ * four numbers of lat, and what says nothing of latencies.  Times are in us.
+ *
+ * Seen: versions 3 to 5 of fio 3.33.  It holds moments only.  How many calls there
+ * were it does not say: their number is taken from IOPS and run time, which are
+ * rounded down.  Percentiles are left out.  Not read: version 2, which has other
+ * fields; text around the lines is passed over.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "formats/format.h"
+
+enum {
+	FIRST = 5, /* fields ahead of the first direction */
+	IOPS = 2,  /* from here on within a direction */
+	RUNTIME = 3,
+	CLAT = 8, /* min, max, mean, deviation */
+	PERCENTILES = 12,
+	LEAST_VERSION = 3,
+	MOST_VERSION = 5,
+};
+
+/* Fields of a direction: version 5 tells more of bandwidth and IOPS. */
+static size_t direction_fields(uint64_t version)
+{
+	return version == 5 ? 47 : 41;
+}
+
+static size_t n_directions(uint64_t version)
+{
+	return version == 3 ? 2 : 3;
+}
+
+/* "3;fio-": the line of a job, and its version. */
+static bool is_job(struct str line, uint64_t *ret_version)
+{
+	struct str version, rest;
+
+	return str_cut(line, ';', &version, &rest) && str_has_prefix(rest, STR("fio-")) &&
+	       number_u64(version, ret_version) == NUMBER_OK;
+}
+
+static enum probe probe_fio_terse(struct str head, struct clue *clue)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in), line;
+	enum probe sure = PROBE_MAGIC;
+	uint64_t version;
+
+	while (scan_line(&c, &line)) {
+		struct str text = str_trim(cursor_rest(&line));
+
+		if (is_job(text, &version) && version >= LEAST_VERSION && version <= MOST_VERSION)
+			return sure;
+		if (is_job(text, &version))
+			*clue = (struct clue){ line.at, "a version of fio's terse output other "
+							"than 3, 4 and 5" };
+		if (text.n > 0)
+			sure = PROBE_MARKS; /* among other things: those may be read better */
+	}
+	return PROBE_NO;
+}
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *arena;
+};
+
+/* The next field; false at the end of the line. */
+static bool next_field(struct str *rest, struct str *ret)
+{
+	struct str tail;
+
+	if (rest->p == NULL)
+		return false;
+	if (str_cut(*rest, ';', ret, &tail)) {
+		*rest = tail;
+	} else {
+		*ret = *rest;
+		*rest = (struct str){ NULL, 0 };
+	}
+	return true;
+}
+
+static bool cut_off(struct reader *r, struct str line)
+{
+	return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, (struct str){ line.p + line.n, 0 },
+			   "fewer fields than its version has");
+}
+
+static bool number(struct reader *r, struct str field, double *ret)
+{
+	return (number_f64(field, ret) == NUMBER_OK && isfinite(*ret) && *ret >= 0) ||
+	       format_fail(r->in, r->diag, DIAG_NUMBER_BAD, field, "expected a number");
+}
+
+static bool push(struct reader *r, struct str name, const double *clat, double calls,
+		 struct str where)
+{
+	struct decimal total;
+
+	if (!(calls < 0x1p63))
+		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
+				   "IOPS times run time");
+	if (!decimal_from_f64(clat[2] * calls, &total))
+		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, where, "mean times calls");
+	if (!build_operation(r->to, STR(""), name, where))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_min(r->to, clat[0]);
+	build_max(r->to, clat[1]);
+	return build_count(r->to, (uint64_t)calls, where) && build_total(r->to, total, where);
+}
+
+static bool read_direction(struct reader *r, struct str line, struct str *rest, size_t n_fields,
+			   struct str name)
+{
+	double iops = 0, runtime = 0, clat[4] = { 0 };
+	struct str field, first = { NULL, 0 };
+
+	for (size_t i = 0; i < n_fields; i++) {
+		bool fine = true;
+
+		if (!next_field(rest, &field))
+			return cut_off(r, line);
+		first = i == 0 ? field : first;
+		if (i == IOPS)
+			fine = number(r, field, &iops);
+		else if (i == RUNTIME)
+			fine = number(r, field, &runtime);
+		else if (i >= CLAT && i < PERCENTILES)
+			fine = number(r, field, &clat[i - CLAT]);
+		if (!fine)
+			return false;
+	}
+	if (!(iops > 0 && clat[2] > 0))
+		return true;
+	return push(r, name, clat, floor(iops * runtime / 1e3 + 0.5), first);
+}
+
+static bool read_job(struct reader *r, struct str line, uint64_t version)
+{
+	static const char *const directions[] = { "read", "write", "trim" };
+	struct str rest = line, field, job = STR("");
+
+	for (size_t i = 0; i < FIRST; i++) {
+		if (!next_field(&rest, &field))
+			return cut_off(r, line);
+		if (i == 2)
+			job = field;
+	}
+	for (size_t i = 0; i < n_directions(version); i++) {
+		struct str name = arena_printf(r->arena, "%.*s/%s", STR_ARG(job), directions[i]);
+
+		if (!read_direction(r, line, &rest, direction_fields(version), name))
+			return false;
+	}
+	return true;
+}
+
+static bool read_fio_terse(struct input *in, const struct read_options *options, struct builder *to,
+			   struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
+	struct cursor c = cursor_on(in), line;
+	bool fine = true, any = false;
+	uint64_t version;
+
+	(void)options;
+	build_prints(to, PRINTS_CUMULATIVE);
+	while (fine && scan_line(&c, &line)) {
+		struct str text = cursor_rest(&line);
+
+		if (!is_job(text, &version))
+			continue;
+		any = true;
+		if (version < LEAST_VERSION || version > MOST_VERSION)
+			fine = format_fail(in, diag, DIAG_LINE_UNEXPECTED, text,
+					   "version %llu of the terse output; 3, 4 and 5 are read",
+					   (unsigned long long)version);
+		else
+			fine = read_job(&r, text, version);
+	}
+	if (fine && any)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+			  "percentiles; calls are estimated from IOPS and run time (fio's json+ "
+			  "counts them in buckets)");
+	arena_free(r.arena);
+	return fine;
+}
+
+const struct format format_fio_terse = {
+	.name = "fio-terse",
+	.title = "fio --output-format=terse: moments of each job and direction",
+	.versions = "3 to 5 of fio 3.33",
+	.unit = "us",
+	.totals = "mean times calls, whose number is estimated",
+	.probe = probe_fio_terse,
+	.read = read_fio_terse,
+};
