@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* The cycle counter: whether it can be used, its rate, and what reading it costs. */
+#include "collect/region.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined __x86_64__ || defined __i386__
+#include <cpuid.h>
+#include <linux/perf_event.h>
+#endif
+
+#if defined __x86_64__ || defined __i386__
+static int counter_is_invariant(void)
+{
+	unsigned a, b, c, d;
+
+	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d >> 8 & 1);
+}
+
+/* The rate that the kernel measured when it booted, the same in every run: from the page
+ * that goes with a performance event, which no event has to be counted for. 0: refused. */
+static uint64_t stated_rate(void)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+					.size = sizeof(attr),
+					.config = PERF_COUNT_SW_DUMMY,
+					.disabled = 1,
+					.exclude_kernel = 1 };
+	const struct perf_event_mmap_page *page;
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	uint64_t hz = 0;
+
+	if (fd < 0)
+		return 0;
+	page = mmap(NULL, size, PROT_READ, MAP_SHARED, (int)fd, 0);
+	if (page != MAP_FAILED) {
+		if (page->cap_user_time && page->time_mult > 0)
+			hz = (uint64_t)(1e9 / page->time_mult * (double)(1ull << page->time_shift));
+		(void)munmap((void *)(uintptr_t)page, size);
+	}
+	(void)close((int)fd);
+	return hz;
+}
+#elif defined __aarch64__
+static int counter_is_invariant(void)
+{
+	return 1;
+}
+
+static uint64_t stated_rate(void)
+{
+	uint64_t hz;
+
+	__asm__ volatile("mrs %0, cntfrq_el0" : "=r"(hz));
+	return hz;
+}
+#else
+static int counter_is_invariant(void)
+{
+	return 0;
+}
+
+static uint64_t stated_rate(void)
+{
+	return 0;
+}
+#endif
+
+/* Cycles a second by the system's clock, over some milliseconds. */
+static uint64_t measured_rate(long ms)
+{
+	const struct timespec nap = { .tv_nsec = ms * 1000000 };
+	uint64_t c = osprof_counter(), ns = osprof_nanoseconds();
+
+	(void)nanosleep(&nap, NULL);
+	c = osprof_counter() - c;
+	ns = osprof_nanoseconds() - ns;
+	return (uint64_t)((double)c / (double)ns * 1e9);
+}
+
+/* 0 where the counter cannot be used: it changes its rate, or is not as fast as it says.
+ * A rate that nobody states is measured, and rounded so that runs agree on it. */
+uint64_t osprof_counter_rate(void)
+{
+	enum { MHZ = 1000000, NAP = 1, LONG_NAP = 50, ATTEMPTS = 4 };
+	uint64_t stated;
+
+	if (!counter_is_invariant())
+		return 0;
+	stated = stated_rate();
+	if (stated == 0)
+		return (measured_rate(LONG_NAP) + MHZ / 2) / MHZ * MHZ;
+	for (int i = 0; i < ATTEMPTS; i++) {
+		double ratio = (double)measured_rate(NAP) / (double)stated;
+
+		if (ratio > 0.98 && ratio < 1.02)
+			return stated;
+	}
+	return 0;
+}
+
+/* The median of what is measured when nothing is. */
+uint64_t osprof_measure_overhead(const struct osprof *p)
+{
+	enum { ROUNDS = 1001, MOST = 2048 };
+	uint16_t seen[MOST] = { 0 };
+	int below = 0, i = 0;
+
+	for (int k = 0; k < ROUNDS; k++) {
+		uint64_t start = osprof_start(p), took = osprof_start(p) - start;
+
+		seen[took < MOST ? took : MOST - 1]++;
+	}
+	while ((below += seen[i]) <= ROUNDS / 2)
+		i++;
+	return (uint64_t)i;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a profile, sharing it, and naming its operations. */
+#include "collect/region.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char magic[8] = "osprof\n";
+
+/* Where in [2^63, 2^64) bucket k of an octave begins: 2^(63 + k/r), without libm. */
+static void divide_octave(struct capture *p)
+{
+	long double r = p->resolution, root = 1 + 0.7L / r;
+
+	for (int i = 0; i < 60; i++) { /* Newton on root^r = 2 */
+		long double power = 1;
+
+		for (unsigned k = 1; k < p->resolution; k++)
+			power *= root;
+		root -= (power * root - 2) / (r * power);
+	}
+	for (unsigned k = 0; k < p->resolution; k++) {
+		long double power = 1, base = root;
+
+		for (unsigned n = k; n > 0; n >>= 1, base *= base)
+			power *= (n & 1) != 0 ? base : 1;
+		p->step[k] = k == 0 ? 1ull << 63 : (uint64_t)(power * 0x1p63L) + 1;
+	}
+}
+
+/* The capture of a process for a region of these sizes; NULL and errno. */
+static struct capture *new_capture(unsigned resolution, unsigned max_ops, unsigned n_sets)
+{
+	struct capture *p;
+	int place;
+
+	if (resolution < 1 || resolution > OSPROF_MAX_RESOLUTION || max_ops < 1 ||
+	    max_ops > 1 << 16 || n_sets < 1 || n_sets > 1 << 16) {
+		errno = EINVAL;
+		return NULL;
+	}
+	place = osprof_take_place();
+	if (place < 0) {
+		errno = EMFILE;
+		return NULL;
+	}
+	p = calloc(1, sizeof(*p) + resolution * sizeof(p->step[0]));
+	if (p == NULL) {
+		osprof_give_up_place((unsigned)place);
+		return NULL;
+	}
+	p->place = (unsigned)place;
+	p->resolution = resolution;
+	p->max_ops = max_ops;
+	p->n_sets = n_sets;
+	p->n_slots = OCTAVES * resolution + 1;
+	p->cell_size =
+		(sizeof(struct cell) + p->n_slots * sizeof(uint64_t) + LINE - 1) / LINE * LINE;
+	p->set_size = sizeof(struct set) + max_ops * p->cell_size;
+	p->size = sizeof(struct region) + max_ops * sizeof(struct name);
+	p->size = (p->size + LINE - 1) / LINE * LINE + n_sets * p->set_size;
+	p->next_snapshot = UINT64_MAX;
+	divide_octave(p);
+	return p;
+}
+
+static int map_region(struct capture *p, int fd)
+{
+	void *m = mmap(NULL, p->size, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_NORESERVE | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
+
+	if (m == MAP_FAILED)
+		return 0;
+	p->region = m;
+	p->name = (struct name *)(p->region + 1);
+	p->sets = (char *)p->region + (p->size - p->n_sets * p->set_size);
+	osprof_open(p);
+	return 1;
+}
+
+void osprof_free(struct osprof *open)
+{
+	struct capture *p = (struct capture *)open;
+	int saved = errno;
+
+	if (p == NULL)
+		return;
+	osprof_close(p);
+	if (p->region != NULL)
+		(void)munmap(p->region, p->size);
+	osprof_forget(p);
+	osprof_give_up_place(p->place);
+	free(p);
+	errno = saved;
+}
+
+static struct osprof *start_in(int fd, const struct osprof_options *o, int shared_file)
+{
+	struct capture *p = new_capture(o->resolution != 0 ? o->resolution : 1,
+					o->max_ops != 0 ? o->max_ops : 256,
+					(o->max_threads != 0 ? o->max_threads : 128) + 1);
+	uint64_t hz = o->system_clock ? 0 : osprof_counter_rate();
+	struct region *r;
+
+	if (p == NULL)
+		return NULL;
+	if ((shared_file && ftruncate(fd, (off_t)p->size) != 0) || !map_region(p, fd)) {
+		osprof_free(&p->open);
+		return NULL;
+	}
+	r = p->region;
+	*r = (struct region){ .version = VERSION,
+			      .has_counter = hz != 0,
+			      .hz = hz,
+			      .resolution = p->resolution,
+			      .max_ops = p->max_ops,
+			      .n_sets = p->n_sets,
+			      .by = o->by };
+	p->open.has_counter = hz != 0;
+	r->overhead = osprof_measure_overhead(&p->open);
+	r->subtracted = p->subtracted = o->subtract_overhead ? r->overhead : 0;
+	if (o->interval > 0) {
+		p->sampled = 1;
+		p->every = (uint64_t)(o->interval * (hz != 0 ? (double)hz : 1e9));
+		p->next_snapshot = osprof_start(&p->open) + p->every;
+	}
+	r->began = osprof_nanoseconds();
+	memcpy(r->magic, magic, sizeof(magic));
+	return &p->open;
+}
+
+struct osprof *osprof_new(const struct osprof_options *options)
+{
+	return start_in(-1, options != NULL ? options : &(struct osprof_options){ 0 }, 0);
+}
+
+struct osprof *osprof_new_in(int fd, const struct osprof_options *options)
+{
+	return start_in(fd, options != NULL ? options : &(struct osprof_options){ 0 }, 1);
+}
+
+struct osprof *osprof_attach(int fd)
+{
+	struct region r;
+	struct capture *p;
+	struct stat st;
+
+	if (pread(fd, &r, sizeof(r), 0) != (ssize_t)sizeof(r) || fstat(fd, &st) != 0 ||
+	    memcmp(r.magic, magic, sizeof(magic)) != 0 || r.version != VERSION) {
+		errno = EINVAL;
+		return NULL;
+	}
+	p = new_capture(r.resolution, r.max_ops, r.n_sets);
+	if (p == NULL)
+		return NULL;
+	errno = EINVAL;
+	if ((uint64_t)st.st_size != p->size || !map_region(p, fd)) {
+		osprof_free(&p->open);
+		return NULL;
+	}
+	p->open.has_counter = r.has_counter != 0;
+	p->subtracted = r.subtracted;
+	return &p->open;
+}
+
+uint64_t *osprof_words(struct osprof *open)
+{
+	return ((struct capture *)open)->region->words;
+}
+
+uint64_t osprof_overhead(const struct osprof *open)
+{
+	return ((const struct capture *)open)->region->overhead;
+}
+
+/* A name is claimed, filled, and then shown: who dies in between wastes a place. Two
+ * threads may enter the same name at once; printing adds them up. */
+static int find_op(struct capture *p, const char *layer, const char *text, uint32_t plain)
+{
+	for (unsigned i = 0; i < p->max_ops; i++) {
+		struct name *n = &p->name[i];
+		uint32_t state = __atomic_load_n(&n->state, __ATOMIC_ACQUIRE);
+
+		if (state == NAME_READY && is_named(n, layer, text))
+			return (int)i;
+		if (state != NAME_FREE ||
+		    !__atomic_compare_exchange_n(&n->state, &state, NAME_BUSY, 0, __ATOMIC_ACQUIRE,
+						 __ATOMIC_RELAXED))
+			continue;
+		memcpy(n->layer, layer, strnlen(layer, sizeof(n->layer) - 1));
+		memcpy(n->text, text, strnlen(text, sizeof(n->text) - 1));
+		n->plain = plain;
+		__atomic_store_n(&n->state, NAME_READY, __ATOMIC_RELEASE);
+		return (int)i;
+	}
+	return -1;
+}
+
+int osprof_op(struct osprof *open, const char *layer, const char *name)
+{
+	return find_op((struct capture *)open, layer, name, 0);
+}
+
+int osprof_peaks(struct osprof *open, struct osprof_peaks *ret, const char *layer, const char *name,
+		 const uint64_t *limits, unsigned n)
+{
+	struct capture *p = (struct capture *)open;
+	const char *unit = open->has_counter ? "cycles" : "ns";
+	struct osprof_peaks peaks = { .n = n + 1 };
+
+	if (n < 1 || n >= OSPROF_MAX_PEAKS) {
+		errno = EINVAL;
+		return -1;
+	}
+	for (unsigned i = 0; i <= n; i++) {
+		char text[220];
+		unsigned long long from = i > 0 ? limits[i - 1] : 0, to = i < n ? limits[i] : 0;
+
+		if (i == 0)
+			(void)snprintf(text, sizeof(text), "%s, below %llu %s", name, to, unit);
+		else if (i < n)
+			(void)snprintf(text, sizeof(text), "%s, %llu to %llu %s", name, from, to,
+				       unit);
+		else
+			(void)snprintf(text, sizeof(text), "%s, from %llu %s", name, from, unit);
+		if (i > 1 && limits[i - 1] <= limits[i - 2]) {
+			errno = EINVAL;
+			return -1;
+		}
+		peaks.limit[i] = i < n ? limits[i] : UINT64_MAX;
+		peaks.op[i] = find_op(p, layer, text, 1);
+	}
+	*ret = peaks;
+	return 0;
+}
+
+void osprof_value(struct osprof *open, const struct osprof_peaks *peaks, uint64_t latency,
+		  uint64_t value)
+{
+	unsigned i = 0;
+
+	while (i + 1 < peaks->n && latency >= peaks->limit[i])
+		i++;
+	osprof_add(open, peaks->op[i], value);
+}

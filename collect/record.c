@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Counting: which thread has which set of counters, and adding a call to it. */
+#include "collect/region.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct seat {
+	uint64_t epoch;
+	struct set *set;
+	int shared;
+};
+static __thread struct seat seats[OSPROF_MAX_PROFILES];
+
+/* A profile's epoch in this process; a seat of another epoch is none. The page is wiped
+ * in the child of any kind of fork, where no seat of the parent may be used. */
+static uint64_t plain_epochs[OSPROF_MAX_PROFILES];
+static uint64_t *epochs = plain_epochs;
+static int in_use[OSPROF_MAX_PROFILES];
+static struct capture *profiles[OSPROF_MAX_PROFILES];
+static pthread_key_t at_thread_end;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void wipe_epochs(void)
+{
+	memset(epochs, 0, sizeof(plain_epochs));
+}
+
+static void leave_all(void *unused)
+{
+	(void)unused;
+	for (int i = 0; i < OSPROF_MAX_PROFILES; i++) {
+		if (profiles[i] != NULL)
+			osprof_leave(&profiles[i]->open);
+	}
+}
+
+static void set_up_process(void)
+{
+	void *page = mmap(NULL, sizeof(plain_epochs), PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	(void)pthread_key_create(&at_thread_end, leave_all);
+#ifdef MADV_WIPEONFORK
+	if (page != MAP_FAILED && madvise(page, sizeof(plain_epochs), MADV_WIPEONFORK) == 0) {
+		epochs = page;
+		return;
+	}
+#endif
+	(void)pthread_atfork(NULL, NULL, wipe_epochs);
+}
+
+static uint64_t fresh_epoch(void)
+{
+	return osprof_counter() | 1;
+}
+
+static void make_label(const struct capture *p, char label[LABEL])
+{
+	const char *program = program_invocation_short_name;
+
+	memset(label, 0, LABEL);
+	if (p->region->by == OSPROF_BY_PROGRAM)
+		(void)snprintf(label, LABEL, "%s", program);
+	else if (p->region->by == OSPROF_BY_PROCESS)
+		(void)snprintf(label, LABEL, "%.30s %ld", program, (long)getpid());
+	else if (p->region->by == OSPROF_BY_THREAD)
+		(void)snprintf(label, LABEL, "%.30s %ld %ld", program, (long)getpid(),
+			       (long)syscall(SYS_gettid));
+}
+
+static int may_use(const struct set *s, const char *label)
+{
+	return s->label[0] == '\0' || strncmp(s->label, label, LABEL) == 0;
+}
+
+static struct set *claim(const struct capture *p)
+{
+	char label[LABEL];
+
+	make_label(p, label);
+	for (unsigned i = 0; i + 1 < p->n_sets; i++) {
+		struct set *s = set_at(p, i);
+		uint32_t free_one = 0;
+
+		if (s->owned || !may_use(s, label) ||
+		    !__atomic_compare_exchange_n(&s->owned, &free_one, 1, 0, __ATOMIC_ACQUIRE,
+						 __ATOMIC_RELAXED))
+			continue;
+		if (may_use(s, label)) {
+			memcpy(s->label, label, LABEL);
+			return s;
+		}
+		__atomic_store_n(&s->owned, 0, __ATOMIC_RELEASE);
+	}
+	return NULL;
+}
+
+static void __attribute__((noinline, cold)) sit_down(struct capture *p, struct seat *seat)
+{
+	int saved = errno;
+	uint64_t epoch = 0, fresh = fresh_epoch();
+	struct set *s = claim(p);
+
+	if (__atomic_compare_exchange_n(&epochs[p->place], &epoch, fresh, 0, __ATOMIC_RELAXED,
+					__ATOMIC_RELAXED))
+		epoch = fresh;
+	seat->shared = s == NULL;
+	seat->set = s != NULL ? s : set_at(p, p->n_sets - 1);
+	seat->set->used = 1;
+	seat->epoch = epoch;
+	(void)pthread_setspecific(at_thread_end, epochs);
+	errno = saved;
+}
+
+void osprof_leave(struct osprof *open)
+{
+	struct capture *p = (struct capture *)open;
+	struct seat *seat = &seats[p->place];
+
+	if (seat->epoch == 0 || seat->epoch != epochs[p->place])
+		return;
+	seat->epoch = 0;
+	if (!seat->shared)
+		__atomic_store_n(&seat->set->owned, 0, __ATOMIC_RELEASE);
+}
+
+int osprof_take_place(void)
+{
+	(void)pthread_once(&once, set_up_process);
+	for (int i = 0; i < OSPROF_MAX_PROFILES; i++) {
+		int no = 0;
+
+		if (__atomic_compare_exchange_n(&in_use[i], &no, 1, 0, __ATOMIC_ACQUIRE,
+						__ATOMIC_RELAXED))
+			return i;
+	}
+	return -1;
+}
+
+void osprof_give_up_place(unsigned place)
+{
+	__atomic_store_n(&in_use[place], 0, __ATOMIC_RELEASE);
+}
+
+void osprof_open(struct capture *p)
+{
+	profiles[p->place] = p;
+	epochs[p->place] = fresh_epoch();
+}
+
+void osprof_close(struct capture *p)
+{
+	profiles[p->place] = NULL;
+	epochs[p->place] = 0;
+}
+
+/* --- counting ------------------------------------------------------------------------ */
+
+/* One instruction, so that a signal handler of the same thread cannot come between. */
+static inline void add_own(uint64_t *to, uint64_t v)
+{
+#ifdef __x86_64__
+	__asm__ volatile("addq %1, %0" : "+m"(*to) : "er"(v) : "cc");
+#else
+	(void)__atomic_fetch_add(to, v, __ATOMIC_ACQ_REL);
+#endif
+}
+
+static void add_shared(struct cell *c, size_t slot, uint64_t latency)
+{
+	(void)__atomic_fetch_add(&c->begun, 1, __ATOMIC_ACQ_REL);
+	(void)__atomic_fetch_add(&c->total, latency, __ATOMIC_ACQ_REL);
+	(void)__atomic_fetch_add(&c->slot[slot], 1, __ATOMIC_ACQ_REL);
+	(void)__atomic_fetch_add(&c->ended, 1, __ATOMIC_ACQ_REL);
+}
+
+/* Which part of its octave a latency is in: the last step that is not above it. */
+static unsigned part_of(const struct capture *p, uint64_t latency, unsigned octave)
+{
+	uint64_t v = latency << (OCTAVES - 1 - octave);
+	unsigned low = 0, high = p->resolution;
+
+	while (high - low > 1) {
+		unsigned middle = (low + high) / 2;
+
+		if (p->step[middle] <= v)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static inline size_t slot_of(const struct capture *p, uint64_t latency)
+{
+	unsigned octave;
+
+	if (latency == 0)
+		return 0;
+	octave = OCTAVES - 1 - (unsigned)__builtin_clzll(latency);
+	if (LIKELY(p->resolution == 1))
+		return octave + 1;
+	return (size_t)octave * p->resolution + part_of(p, latency, octave) + 1;
+}
+
+static void __attribute__((noinline, cold)) lose(struct capture *p)
+{
+	if (p->region != NULL)
+		(void)__atomic_fetch_add(&p->region->lost, 1, __ATOMIC_RELAXED);
+}
+
+static inline void record(struct capture *p, int op, uint64_t latency)
+{
+	struct seat *seat = &seats[p->place];
+	size_t slot = slot_of(p, latency);
+	struct cell *c;
+
+	if (!LIKELY((unsigned)op < p->max_ops)) {
+		lose(p);
+		return;
+	}
+	if (!LIKELY(seat->epoch == epochs[p->place] && seat->epoch != 0))
+		sit_down(p, seat);
+	c = cell_of(p, seat->set, (unsigned)op);
+	if (!LIKELY(!seat->shared)) {
+		add_shared(c, slot, latency);
+		return;
+	}
+	add_own(&c->begun, 1);
+	add_own(&c->total, latency);
+	add_own(&c->slot[slot], 1);
+	add_own(&c->ended, 1);
+}
+
+void osprof_add(struct osprof *open, int op, uint64_t latency)
+{
+	record((struct capture *)open, op, latency);
+}
+
+/* The time of the next snapshot has come: one thread takes it. */
+static void __attribute__((noinline, cold)) snapshot_is_due(struct capture *p, uint64_t now)
+{
+	int saved = errno;
+
+	p->next_snapshot = now + p->every;
+	(void)osprof_snapshot(&p->open);
+	errno = saved;
+}
+
+uint64_t osprof_stop(struct osprof *open, int op, uint64_t start)
+{
+	struct capture *p = (struct capture *)open;
+	uint64_t now = osprof_start(open);
+	/* Counters of two processors may be a little apart. */
+	uint64_t latency = now - start <= INT64_MAX ? now - start : 0;
+
+	latency = latency > p->subtracted ? latency - p->subtracted : 0;
+	record(p, op, latency);
+	if (!LIKELY(now < p->next_snapshot))
+		snapshot_is_due(p, now);
+	return latency;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inside the capture library: the region that is shared, and a process's hold on it.
+ *
+ * All that is counted lies in one piece of shared memory, the region: a header, the
+ * names of operations, and sets of counters. A set belongs to one thread at a time, so
+ * that counting needs neither locks nor atomic instructions (OSprof section 3.4); when
+ * its thread ends, the next one goes on adding to it. The last set is for threads that
+ * found no free one: they share it, by atomic additions.
+ *
+ * Nothing in the region is a pointer, a lock, or a size that is believed: a process
+ * that ends at any moment leaves what it counted, and holds up nobody.
+ */
+#ifndef COLLECT_REGION_H
+#define COLLECT_REGION_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <stddef.h>
+#include <string.h>
+
+#include "collect/osprof.h"
+
+#define INSIDE	  __attribute__((visibility("hidden")))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+
+enum {
+	VERSION = 1,
+	LABEL = 56,
+	OCTAVES = 64,
+	NAME_FREE = 0,
+	NAME_BUSY = 1,
+	NAME_READY = 2,
+	LINE = 64, /* bytes of a cache line */
+};
+
+struct name {
+	uint32_t state;
+	uint32_t plain; /* values that are no times */
+	uint64_t unused;
+	char layer[24];
+	char text[220];
+};
+
+/* What is counted of an operation. `begun` and `ended` are equal unless a call is being
+ * added right now, or its thread was killed while it was. */
+struct cell {
+	uint64_t begun, total, ended;
+	uint64_t slot[]; /* 0: latency 0; k: bucket k - 1 */
+};
+
+struct set {
+	uint32_t owned;
+	uint32_t used; /* ever */
+	char label[LABEL];
+};
+
+struct region {
+	char magic[8];
+	uint32_t version, has_counter;
+	uint32_t resolution, max_ops, n_sets, by;
+	uint64_t hz; /* of the counter */
+	uint64_t overhead, subtracted;
+	uint64_t began; /* in nanoseconds of CLOCK_MONOTONIC */
+	uint64_t lost;
+	uint64_t words[OSPROF_WORDS];
+};
+
+/* What was counted between two snapshots. */
+struct span {
+	struct span *next;
+	uint64_t start, end; /* nanoseconds since the beginning */
+	uint64_t total, count;
+	size_t n_rows;
+	struct row {
+		size_t slot;
+		uint64_t count;
+	} row[];
+};
+
+/* An operation of one label, as of the last snapshot. */
+struct track {
+	struct cell *seen; /* NULL: nothing yet */
+	struct span *first, *last;
+};
+
+struct capture {
+	struct osprof open;
+	unsigned place; /* of this profile among those of the process */
+	unsigned max_ops, n_sets, resolution, n_slots;
+	size_t cell_size, set_size, size;
+	struct region *region;
+	struct name *name;
+	char *sets;
+	uint64_t subtracted;
+	uint64_t next_snapshot, every; /* in the unit of the clock */
+	uint64_t snapped;	       /* when the last was taken, nanoseconds */
+	int sampled, looking;
+	struct track *track; /* [set][op]; NULL before the first snapshot */
+	uint64_t step[];     /* where parts of an octave begin, of [2^63, 2^64) */
+};
+
+static inline struct set *set_at(const struct capture *p, unsigned i)
+{
+	return (struct set *)(void *)(p->sets + i * p->set_size);
+}
+
+static inline struct cell *cell_of(const struct capture *p, struct set *s, unsigned op)
+{
+	return (struct cell *)(void *)((char *)(s + 1) + op * p->cell_size);
+}
+
+static inline int is_named(const struct name *n, const char *layer, const char *text)
+{
+	return strncmp(n->text, text, sizeof(n->text) - 1) == 0 &&
+	       strncmp(n->layer, layer, sizeof(n->layer) - 1) == 0;
+}
+
+/* record.c: the profiles of this process have places, OSPROF_MAX_PROFILES in all. */
+INSIDE int osprof_take_place(void); /* its number, or -1 */
+INSIDE void osprof_give_up_place(unsigned place);
+INSIDE void osprof_open(struct capture *p); /* from now on it is counted into */
+INSIDE void osprof_close(struct capture *p);
+/* clock.c: cycles a second where the counter can be used, else 0. */
+INSIDE uint64_t osprof_counter_rate(void);
+INSIDE uint64_t osprof_measure_overhead(const struct osprof *p);
+/* look.c: brings p->track up to date; 0: out of memory. */
+INSIDE int osprof_look(struct capture *p);
+INSIDE void osprof_forget(struct capture *p);
+
+#endif
