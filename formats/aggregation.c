@@ -33,6 +33,8 @@ static const struct {
 
 static enum label_mark scan_mark(struct cursor *c)
 {
+	if (!cursor_done(c) && memchr("<>a", c->in->bytes.p[c->at], 3) == NULL)
+		return LABEL_PLAIN;
 	for (size_t i = 0; i < COUNT_OF(marks); i++) {
 		if (scan_literal(c, str_from(marks[i].text)))
 			return marks[i].mark;
@@ -82,7 +84,7 @@ static bool scan_bar(struct cursor *c)
 	const char *p = c->in->bytes.p;
 	size_t at = c->at, lines = 0;
 
-	while (at < c->end && memchr(" @|\t", p[at], 4) != NULL)
+	while (at < c->end && (p[at] == ' ' || p[at] == '@' || p[at] == '|' || p[at] == '\t'))
 		lines += p[at++] == '|';
 	if (lines != 1)
 		return false;

@@ -232,6 +232,11 @@ enum sampled sampler_add(struct sampler *s, const struct sample *sample)
 	return SAMPLED;
 }
 
+void sampler_granularity(struct sampler *s, double granularity)
+{
+	s->options.granularity = granularity;
+}
+
 /* --- to the builder ---------------------------------------------------------- */
 
 static bool push_cell(const struct sampler *s, const struct cell *c, struct builder *b)

@@ -50,6 +50,9 @@ enum sampled {
  * not taken leaves nothing behind. */
 MUST_CHECK enum sampled sampler_add(struct sampler *s, const struct sample *sample);
 
+/* All latencies are whole multiples of this, as the whole file has shown; 0: not known. */
+void sampler_granularity(struct sampler *s, double granularity);
+
 /* Everything so far, with exact totals, counts and extremes.  The earliest
  * interval begins at 0. */
 MUST_CHECK bool sampler_push(const struct sampler *s, struct builder *b);

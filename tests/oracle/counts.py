@@ -61,7 +61,37 @@ def systemtap(text):
     return aggregations(text, r"[<>]?-?\d+ \|@*\s*(\d+)\s*$", r"value \|-+ count")
 
 
-READERS = {"dtrace": dtrace, "systemtap": systemtap}
+def traced(text):
+    """strace -T, ltrace -T: lines that end in a duration, by the name before the bracket."""
+    calls = Counter()
+    for line in text.splitlines():
+        if not re.search(r"\)\s*= .*<[\d.]+>\s*$", line):
+            continue
+        resumed = re.search(r"<\.\.\. (\S+) resumed>", line)
+        plain = re.match(r"(?:\[pid +\d+\] |\d+ +)?(?:\d[\d:.]+ |\s*\(\+ +[\d.]+\) | +\d+\.\d+ )*"
+                         r"([^\s(]+)\(", line)
+        if plain or resumed:
+            calls[plain.group(1) if plain else resumed.group(1)] += 1
+    return list(calls.values())
+
+
+def summary(text):
+    """strace -c, ltrace -c: the column of calls, found by the head's words."""
+    calls, at, width = [], None, 0
+    for line in text.splitlines():
+        words = line.replace("% time", "%time").split()
+        if "calls" in words:
+            at, width, errors = words.index("calls"), len(words), "errors" in words
+            shift = errors and words.index("errors") < at
+        elif at is not None and words and not line.startswith("-") and "total" not in words:
+            k = at - 1 if shift and len(words) < width else at
+            if words[k].isdigit():
+                calls.append(int(words[k]))
+    return calls
+
+
+READERS = {"strace": traced, "ltrace": traced, "strace-c": summary,
+           "dtrace": dtrace, "systemtap": systemtap}
 
 
 def compare(path, reader):

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/traced.h"
+
+#include <string.h>
+
+#include "formats/bpftrace_lines.h"
+#include "formats/samples.h"
+
+enum {
+	FINEST = 9, /* digits behind the point of a duration */
+	LONGEST_SECONDS = 9,
+	CLOCK_DAY = 86400,
+	SURE_CALLS = 3,
+};
+static const uint64_t billion = 1000000000;
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* --- one line ------------------------------------------------------------------- */
+
+/* "31084 ", "[pid 31084] ", "13:27:53.711118 ", "(+     0.000253) ": no call begins so. */
+static size_t leader_length(struct str s)
+{
+	size_t at = 0;
+
+	for (;;) {
+		while (at < s.n && (s.p[at] == ' ' || s.p[at] == '\t'))
+			at++;
+		if (at < s.n && is_digit(s.p[at])) {
+			while (at < s.n && s.p[at] != ' ')
+				at++;
+		} else if (at < s.n && (s.p[at] == '[' || s.p[at] == '(')) {
+			char close = s.p[at] == '[' ? ']' : ')';
+			const char *end = memchr(s.p + at, close, s.n - at);
+
+			if (end == NULL || (close == ')' && s.p[at + 1] != '+'))
+				return at;
+			at = (size_t)(end - s.p) + 1;
+		} else {
+			return at;
+		}
+	}
+}
+
+/* " <0.000007>" at the end of a line; false without it. */
+static bool take_duration(struct str *s, struct str *ret)
+{
+	size_t from = s->n - 1;
+
+	if (s->n < 4 || s->p[from] != '>')
+		return false;
+	while (from > 0 && (is_digit(s->p[from - 1]) || s->p[from - 1] == '.'))
+		from--;
+	if (from < 2 || from == s->n - 1 || s->p[from - 1] != '<' || s->p[from - 2] != ' ')
+		return false;
+	*ret = (struct str){ s->p + from, s->n - 1 - from };
+	s->n = from - 2;
+	return true;
+}
+
+/* What a call returned: behind the last ") = " of a line; empty where there is none.
+ * It may hold an equals sign itself, as in "1 ([{fd=3, revents=POLLIN}])". */
+static struct str returned(struct str s)
+{
+	while (s.n > 0) {
+		const char *sign = memrchr(s.p, '=', s.n);
+		size_t at = sign != NULL ? (size_t)(sign - s.p) : 0;
+
+		if (at == 0)
+			break;
+		if (s.p[at - 1] == ' ' && at + 1 < s.n && s.p[at + 1] == ' ') {
+			struct str before = str_trim((struct str){ s.p, at });
+
+			if (str_has_suffix(before, STR(")")))
+				return str_trim((struct str){ sign + 1, s.n - at - 1 });
+		}
+		s.n = at;
+	}
+	return (struct str){ s.p, 0 };
+}
+
+/* Takes "<... read resumed>" or "read("; false where no call begins. */
+static bool take_name(struct str *s, struct traced *t)
+{
+	size_t n = 0;
+
+	t->resumed = str_has_prefix(*s, STR("<... "));
+	if (t->resumed) {
+		struct str body = str_skip(*s, sizeof("<... ") - 1);
+		size_t end = str_find(body, STR(" resumed>"));
+
+		t->name = (struct str){ body.p, end };
+		*s = str_skip(body, end + sizeof(" resumed>") - 1);
+		return end > 0 && end < body.n;
+	}
+	while (n < s->n && s->p[n] != '(' && s->p[n] != '"')
+		n++;
+	t->name = (struct str){ s->p, n };
+	if (n == 0 || n == s->n || s->p[n] != '(' || s->p[n - 1] == ' ')
+		return false;
+	*s = str_skip(*s, n + 1);
+	return true;
+}
+
+struct traced traced_line(struct str line)
+{
+	struct traced t = { .kind = TRACED_OTHER };
+	size_t at = leader_length(line);
+	struct str s = str_skip(line, at), ret;
+	bool timed;
+
+	t.leader = (struct str){ line.p, at };
+	if (s.n == 0 || !take_name(&s, &t))
+		return t;
+	t.behind_name = s;
+	s = str_trim(s);
+	timed = take_duration(&s, &t.duration);
+	ret = returned(s);
+	if (timed && ret.n > 0)
+		t.kind = TRACED_CALL;
+	else if (!timed && str_has_suffix(s, STR("...>")))
+		t.kind = TRACED_BEGUN;
+	else if (!timed && ret.n > 0)
+		t.kind = ret.p[0] == '?' ? TRACED_NEVER : TRACED_UNTIMED;
+	return t;
+}
+
+/* --- whose lines ------------------------------------------------------------------ */
+
+/* Where ltrace writes otherwise than strace. */
+static bool is_of_ltrace(const struct traced *t, struct str line)
+{
+	if (t->kind == TRACED_OTHER)
+		return str_contains(line, STR("+++ exited (status "));
+	return str_contains(t->name, STR("->")) || str_has_prefix(t->name, STR("SYS_")) ||
+	       str_contains(line, STR(" = <void>")) ||
+	       (t->resumed && str_has_prefix(t->behind_name, STR(" )")));
+}
+
+struct traced_sight traced_look(struct str head)
+{
+	struct traced_sight seen = { .untimed_at = head.n };
+	struct str rest = head;
+
+	while (rest.n > 0) {
+		struct str line = rest, tail = { rest.p + rest.n, 0 };
+		struct traced t;
+
+		(void)str_cut(rest, '\n', &line, &tail);
+		rest = tail;
+		t = traced_line(line_content(line));
+		seen.calls += t.kind == TRACED_CALL;
+		seen.exits += t.kind == TRACED_OTHER && str_contains(line, STR("+++ exited "));
+		seen.of_ltrace |= is_of_ltrace(&t, line);
+		if (t.kind == TRACED_UNTIMED && seen.untimed_at == head.n)
+			seen.untimed_at = (size_t)(line.p - head.p);
+	}
+	return seen;
+}
+
+enum probe traced_probe(const struct traced_sight *seen, struct str head, struct clue *clue)
+{
+	if (seen->calls == 0 && seen->untimed_at < head.n)
+		*clue = (struct clue){ seen->untimed_at, "no durations; -T has them printed" };
+	if (seen->calls >= SURE_CALLS || (seen->calls > 0 && seen->exits > 0))
+		return PROBE_MAGIC;
+	if (seen->calls > 0)
+		return PROBE_MARKS;
+	return seen->exits > 0 && seen->untimed_at == head.n ? PROBE_SHAPE : PROBE_NO;
+}
+
+/* --- numbers ---------------------------------------------------------------------- */
+
+/* Nanoseconds, and how many digits stand behind the point; false when it is no time. */
+static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
+{
+	uint64_t ns = 0;
+	size_t i = 0, digits = 0;
+
+	for (; i < s.n && is_digit(s.p[i]); i++)
+		ns = ns * 10 + (uint64_t)(s.p[i] - '0');
+	if (i == 0 || i > LONGEST_SECONDS)
+		return false;
+	if (i < s.n && s.p[i] == '.') {
+		for (i++; i < s.n && is_digit(s.p[i]) && digits < FINEST; i++, digits++)
+			ns = ns * 10 + (uint64_t)(s.p[i] - '0');
+	}
+	if (i < s.n)
+		return false;
+	*ret_digits = digits;
+	for (; digits < FINEST; digits++)
+		ns *= 10;
+	*ret_ns = ns;
+	return true;
+}
+
+static struct decimal decimal_ns(uint64_t ns)
+{
+	return (struct decimal){ (decimal_int)ns * (decimal_int)billion };
+}
+
+/* --- all lines --------------------------------------------------------------------- */
+
+struct reader {
+	struct input *in;
+	struct diag *diag;
+	struct samples samples;
+	bool timed;    /* intervals are asked for */
+	uint64_t now;  /* ns: the time of the line at hand */
+	uint64_t days; /* ns that the clock has passed midnight by */
+	bool has_now;
+	size_t digits;
+	uint64_t begun, resumed, taken;
+};
+
+enum stamp { STAMP_NONE, STAMP_CLOCK, STAMP_EPOCH, STAMP_SINCE_LAST };
+
+static uint64_t ns_of_fraction(struct str s)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 1; i <= FINEST; i++)
+		ns = ns * 10 + (i < s.n && is_digit(s.p[i]) ? (uint64_t)(s.p[i] - '0') : 0);
+	return ns;
+}
+
+/* A word of the leader as a time; a number without a point is a process. */
+static enum stamp parse_stamp(struct str word, uint64_t *ret_ns)
+{
+	struct str whole = word, fraction = { word.p + word.n, 0 };
+	uint64_t seconds;
+	double of_day;
+
+	if (str_contains(word, STR(":"))) {
+		if (!is_time_line(word, &of_day))
+			return STAMP_NONE;
+		seconds = (uint64_t)of_day;
+		if (str_cut(word, '.', &whole, &fraction))
+			fraction = (struct str){ fraction.p - 1, fraction.n + 1 };
+		*ret_ns = seconds * billion + ns_of_fraction(fraction);
+		return STAMP_CLOCK;
+	}
+	if (!str_cut(word, '.', &whole, &fraction) || number_u64(whole, &seconds) != NUMBER_OK ||
+	    seconds > UINT64_MAX / billion / 2)
+		return STAMP_NONE;
+	fraction = (struct str){ fraction.p - 1, fraction.n + 1 };
+	*ret_ns = seconds * billion + ns_of_fraction(fraction);
+	return whole.n > LONGEST_SECONDS ? STAMP_EPOCH : STAMP_SINCE_LAST;
+}
+
+static void take_stamp(struct reader *r, struct str leader)
+{
+	struct cursor c = cursor_at(r->in, leader);
+	struct str word;
+
+	while (scan_word(&c, &word)) {
+		uint64_t ns;
+
+		switch (parse_stamp(word, &ns)) {
+		case STAMP_NONE:
+			continue;
+		case STAMP_CLOCK:
+			if (r->has_now && ns + r->days + CLOCK_DAY / 2 * billion < r->now)
+				r->days += CLOCK_DAY * billion;
+			r->now = ns + r->days;
+			break;
+		case STAMP_EPOCH:
+			r->now = ns;
+			break;
+		case STAMP_SINCE_LAST:
+			r->now += ns;
+			break;
+		}
+		r->has_now = true;
+		return;
+	}
+}
+
+static bool add_call(struct reader *r, const struct traced *t)
+{
+	struct sample sample = { .name = t->name, .where = t->name };
+	uint64_t ns;
+	size_t digits;
+
+	if (!parse_seconds(t->duration, &ns, &digits))
+		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, t->duration,
+				   "expected seconds with at most nine digits behind the point");
+	if (digits > r->digits || r->taken == 0)
+		r->digits = digits;
+	r->taken++;
+	sample.latency = decimal_ns(ns);
+	if (r->timed) {
+		if (!r->has_now)
+			return format_fail(r->in, r->diag, DIAG_INTERVAL_BAD, t->name,
+					   "intervals need the time of each line: trace with -ttt");
+		/* The line of a call's end has the time of its end. */
+		sample.start = decimal_ns(r->now);
+		if (t->resumed)
+			sample.start.billionths -= sample.latency.billionths;
+	}
+	return samples_add(&r->samples, &sample, t->duration, t->name);
+}
+
+static bool read_line(struct reader *r, struct str line, bool last)
+{
+	struct traced t = traced_line(line);
+
+	if (r->timed && t.leader.n > 0)
+		take_stamp(r, t.leader);
+	r->resumed += t.resumed && t.kind != TRACED_BEGUN;
+	switch (t.kind) {
+	case TRACED_CALL:
+		return add_call(r, &t);
+	case TRACED_BEGUN:
+		r->begun += !t.resumed;
+		return true;
+	case TRACED_UNTIMED:
+		if (!last)
+			return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, t.behind_name,
+					   "a call without its duration; -T has them printed");
+		r->begun++;
+		return true;
+	case TRACED_OTHER:
+		r->begun += last && t.behind_name.n > 0; /* cut off within its arguments */
+		return true;
+	case TRACED_NEVER:
+		break;
+	}
+	return true;
+}
+
+static void tell_unpaired(const struct reader *r)
+{
+	uint64_t without_end = r->begun > r->resumed ? r->begun - r->resumed : 0;
+
+	if (without_end > 0)
+		diag_file(r->diag, DIAG_UNPAIRED, r->in,
+			  "%llu begun and not ended when the trace ended; not counted",
+			  (unsigned long long)without_end);
+}
+
+bool traced_read(struct input *in, const struct read_options *options, struct builder *to,
+		 struct diag *diag)
+{
+	static const double steps[] = { 1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 10, 0 };
+	struct sampler_options kind = { .unit = UNIT_NS,
+					.unit_source = UNIT_STATED,
+					.start_rate = 1e9 };
+	struct reader r = { .in = in, .diag = diag };
+	struct cursor rest = cursor_on(in), line;
+	bool fine = true;
+
+	samples_start(&r.samples, in, options, &kind, diag);
+	r.timed = options->build.interval > 0;
+	while (fine && scan_line(&rest, &line))
+		fine = read_line(&r, cursor_rest(&line), line.end == in->bytes.n);
+	if (fine) {
+		tell_unpaired(&r);
+		sampler_granularity(r.samples.sampler, steps[r.digits]);
+		fine = sampler_push(r.samples.sampler, to);
+	}
+	samples_release(&r.samples);
+	return fine;
+}
