@@ -248,3 +248,83 @@ void escape_markdown(struct out *o, struct str s)
 		s = str_skip(s, n);
 	}
 }
+
+/* gnuplot 5.4 and 6.0 lose their way at a doubled quote that begins a string or follows
+ * another one. */
+static bool quotes_can_be_doubled(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\'' && (i == 0 || s.p[i - 1] == '\''))
+			return false;
+	}
+	return true;
+}
+
+static size_t run_of(struct str s, bool quotes)
+{
+	size_t n = 0;
+
+	while (n < s.n && (s.p[n] == '\'') == quotes)
+		n++;
+	return n;
+}
+
+/* Single quotes: gnuplot looks for neither escapes nor commands between them. Where they
+ * cannot hold the text, runs of quotes are joined to it from between double ones. */
+void escape_gnuplot(struct out *o, struct str s)
+{
+	struct out *visible = out_to_memory();
+	struct str text;
+	bool doubled;
+
+	escape_terminal(visible, s);
+	text = out_memory(visible);
+	doubled = quotes_can_be_doubled(text);
+	if (doubled)
+		out_char(o, '\'');
+	for (size_t i = 0; doubled && i < text.n; i++) {
+		out_char(o, text.p[i]);
+		if (text.p[i] == '\'')
+			out_char(o, '\'');
+	}
+	if (doubled)
+		out_char(o, '\'');
+	for (size_t n; !doubled && text.n > 0; text = str_skip(text, n)) {
+		bool quotes = text.p[0] == '\'';
+
+		n = run_of(text, quotes);
+		out_text(o, quotes ? "\"" : "'");
+		out_bytes(o, (struct str){ text.p, n });
+		out_text(o, quotes ? "\"" : "'");
+		out_text(o, n < text.n ? "." : "");
+	}
+	out_free(visible);
+}
+
+static void latex_char(struct out *o, char c)
+{
+	if (c == '\\')
+		out_text(o, "\\textbackslash{}");
+	else if (c == '~')
+		out_text(o, "\\textasciitilde{}");
+	else if (c == '^')
+		out_text(o, "\\textasciicircum{}");
+	else if (strchr("`'\"-<>|", c) != NULL) /* ligatures, and active in some languages */
+		out_printf(o, "{\\char%d}", c);
+	else if (strchr("{}#$%&_", c) != NULL)
+		out_printf(o, "\\%c", c);
+	else
+		out_char(o, c);
+}
+
+void escape_latex(struct out *o, struct str s)
+{
+	struct out *visible = out_to_memory();
+	struct str text;
+
+	escape_terminal(visible, s);
+	text = out_memory(visible);
+	for (size_t i = 0; i < text.n; i++)
+		latex_char(o, text.p[i]);
+	out_free(visible);
+}

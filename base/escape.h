@@ -33,5 +33,9 @@ void escape_xml(struct out *o, struct str s); /* text or attribute; what XML can
 /* The same for HTML; what a terminal would not show is spelt out as there. */
 void escape_html(struct out *o, struct str s);
 void escape_markdown(struct out *o, struct str s); /* one table cell */
+/* A string expression of gnuplot with its quotes, of which nothing is run or formatted;
+ * what a terminal would obey is spelt out as there. */
+void escape_gnuplot(struct out *o, struct str s);
+void escape_latex(struct out *o, struct str s); /* words of a paragraph; unsafe as above */
 
 #endif

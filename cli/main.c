@@ -9,6 +9,7 @@
  *	profile/   buckets, histograms, operations, and the builder that makes them
  *	formats/   one file for each collector's output; recognising it by content
  *	analyze/   totals, peaks, distances, the selection: pure functions
+ *	plotting/  figures, their scripts, running gnuplot
  *	report/    results as text, JSON, CSV, Markdown, JUnit, HTML
  *	cli/       this program: options, files, messages, one file for each command
  *	collect/   stands apart: what captures profiles (MIT)

@@ -27,6 +27,9 @@ static const char *const numberings[] = { "osprof", "fsprof", NULL };
 static const char *const dresses[] = { "text", "json", "csv", "markdown", "junit", "html", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const gates[] = { "any", NULL };
+static const char *const palettes[] = { "safe", "grey", "paper", NULL };
+static const char *const axis_units[] = { "auto", "ns", "us", "ms", "s", "cycles", NULL };
+static const char *const terminals[] = { "png", "svg", "pdf", "eps", "tikz", "dumb", NULL };
 
 const struct option_row *option_row(enum option_id id)
 {
@@ -48,6 +51,12 @@ const char *const *option_choices(enum option_id id)
 		return colors;
 	case OPT_EXIT_CODE:
 		return gates;
+	case OPT_PALETTE:
+		return palettes;
+	case OPT_AXIS_UNIT:
+		return axis_units;
+	case OPT_TERMINAL:
+		return terminals;
 	default:
 		return NULL;
 	}
@@ -283,6 +292,33 @@ static bool take_flag(struct settings *s, enum option_id id)
 	return true;
 }
 
+static bool take_wish(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
+{
+	struct figure_wishes *w = &s->figure;
+	const char *expected = NULL;
+	int which = 0;
+
+	if (id == OPT_TITLE)
+		w->title = str_from(arg);
+	else if (id == OPT_SIZE)
+		expected = take_size(w, arg);
+	else if (id == OPT_FONT)
+		expected = take_font(w, arg);
+	else if (id == OPT_X_RANGE)
+		expected = take_range(&w->x_from, &w->x_to, arg);
+	else if (id == OPT_Y_RANGE)
+		expected = take_range(&w->y_from, &w->y_to, arg);
+	else if (id == OPT_AXIS_UNIT)
+		expected = take_axis_unit(w, arg);
+	else if (id == OPT_TERMINAL)
+		expected = take_terminal(w, arg);
+	else if (!take_choice(id, arg, &which, diag))
+		return false;
+	else
+		w->look.palette = (enum palette)which;
+	return expected == NULL || bad_argument(id, arg, expected, diag);
+}
+
 static bool take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	int which = 0;
@@ -328,6 +364,15 @@ static bool take(struct settings *s, enum option_id id, const char *arg, struct 
 		return true;
 	case OPT_TO:
 		return take_format(id, arg, &s->to, diag);
+	case OPT_TITLE:
+	case OPT_SIZE:
+	case OPT_FONT:
+	case OPT_PALETTE:
+	case OPT_X_RANGE:
+	case OPT_Y_RANGE:
+	case OPT_AXIS_UNIT:
+	case OPT_TERMINAL:
+		return take_wish(s, id, arg, diag);
 	default:
 		return take_flag(s, id);
 	}
@@ -476,6 +521,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 
 	*ret = (struct settings){ .max_input = GIBIBYTE,
 				  .alike = NAN,
+				  .figure = figure_wishes_none,
 				  .rules = rank_rules_default,
 				  .runs = runs_rules_default };
 	ret->rules.threads = processors > 0 ? (size_t)processors : 1;

@@ -13,6 +13,7 @@
 
 #include "analyze/rank.h"
 #include "analyze/runs.h"
+#include "cli/wishes.h"
 #include "formats/format.h"
 #include "report/style.h"
 
@@ -41,8 +42,9 @@ struct settings {
 	struct rank_rules rules;
 	struct runs_rules runs; /* of repeated runs */
 	double alike;		/* of distance --within; NAN: as the metric has it */
-	const char *output;	/* NULL: standard output */
-	bool rebin;		/* --resolution was given */
+	struct figure_wishes figure;
+	const char *output; /* NULL: standard output */
+	bool rebin;	    /* --resolution was given */
 
 	/* Operands, and how many of them stood before a "--". */
 	char **operand;

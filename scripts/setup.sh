@@ -89,6 +89,7 @@ look_for_missing() {
 	has_library libzstd || missing+=(libzstd-dev)
 	has_header csv.h || missing+=(libcsv-dev)
 	has_header uthash.h || missing+=(uthash-dev)
+	has_command gnuplot || missing+=(gnuplot-nox)
 	[ "$1" = tests ] || return 0
 	has_library cmocka || missing+=(libcmocka-dev)
 }

@@ -387,6 +387,131 @@ static void markdown_by_hand(void **state)
 	out_free(o);
 }
 
+/* --- gnuplot --------------------------------------------------------------------------------- */
+
+/* What a literal in single quotes means to gnuplot 5.4: no escapes; '' is a quote, but
+ * only behind something else. The bytes that it takes; 0 when it is none. */
+static size_t gnuplot_literal(struct str s, struct out *ret)
+{
+	for (size_t i = 1; i < s.n; i++) {
+		bool quote = s.p[i] == '\'';
+
+		if (quote && (i + 1 == s.n || s.p[i + 1] != '\''))
+			return i + 1;
+		if (quote && (i == 1 || s.p[i - 1] == '\''))
+			return 0;
+		out_char(ret, s.p[i]);
+		i += quote;
+	}
+	return 0;
+}
+
+/* Literals joined by a point; in double quotes there is nothing but single ones. */
+static bool gnuplot_means(struct str s, struct out *ret)
+{
+	while (s.n > 1) {
+		size_t n = 1;
+
+		if (s.p[0] == '\'') {
+			n = gnuplot_literal(s, ret);
+		} else if (s.p[0] == '"') {
+			for (; n < s.n && s.p[n] == '\''; n++)
+				out_char(ret, '\'');
+			n = n < s.n && s.p[n] == '"' ? n + 1 : 0;
+		}
+		if (n == 0 || n == s.n)
+			return n > 0;
+		if (s.p[n] != '.')
+			return false;
+		s = str_skip(s, n + 1);
+	}
+	return false;
+}
+
+/* One expression on one line, that means what a terminal would show. */
+static void check_gnuplot(struct str from, struct out *o)
+{
+	struct out *back = out_to_memory(), *shown = out_to_memory();
+
+	escape_gnuplot(o, from);
+	escape_terminal(shown, from);
+	assert_true(gnuplot_means(out_memory(o), back));
+	assert_true(str_eq(out_memory(back), out_memory(shown)));
+	assert_null(memchr(out_memory(o).p, '\n', out_memory(o).n));
+	out_free(back);
+	out_free(shown);
+}
+
+static void gnuplot_gets_one_expression(void **state)
+{
+	(void)state;
+	on_everything(check_gnuplot);
+}
+
+static void gnuplot_by_hand(void **state)
+{
+	struct out *o = out_to_memory();
+
+	(void)state;
+	escape_gnuplot(o, STR("it's `date`"));
+	assert_out(o, "'it''s `date`'");
+	escape_gnuplot(o, STR("a\nplot x"));
+	assert_out(o, "'a\\x0aplot x'");
+	escape_gnuplot(o, STR("\\'"));
+	assert_out(o, "'\\'''");
+	escape_gnuplot(o, STR("'a''b"));
+	assert_out(o, "\"'\".'a'.\"''\".'b'");
+	escape_gnuplot(o, STR(""));
+	assert_out(o, "''");
+	out_free(o);
+}
+
+/* --- LaTeX ------------------------------------------------------------------------------------ */
+
+/* Every backslash begins one of ours, every brace belongs to it, nothing else is special. */
+static void check_latex(struct str from, struct out *o)
+{
+	static const char *const ours[] = { "\\textbackslash{}",
+					    "\\textasciitilde{}",
+					    "\\textasciicircum{}",
+					    "\\{",
+					    "\\}",
+					    "\\#",
+					    "\\$",
+					    "\\%",
+					    "\\&",
+					    "\\_" };
+	static const char special[] = "{}#$%&_~^\n\r`'\"";
+	struct str s;
+
+	escape_latex(o, from);
+	for (s = out_memory(o); s.n > 0;) {
+		size_t n = 1;
+
+		if (str_has_prefix(s, STR("{\\char"))) {
+			n = 6;
+			while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+				n++;
+			assert_true(n > 6 && n < s.n && s.p[n++] == '}');
+		} else if (s.p[0] == '\\') {
+			for (size_t i = 0; i < COUNT_OF(ours); i++) {
+				if (str_has_prefix(s, str_from(ours[i])))
+					n = strlen(ours[i]);
+			}
+			assert_true(n > 1);
+		} else {
+			assert_null(memchr(special, s.p[0], sizeof(special) - 1));
+		}
+		s = str_skip(s, n);
+	}
+}
+
+static void latex_gets_words_only(void **state)
+{
+	(void)state;
+	on_everything(check_latex);
+}
+
 /* wcwidth() knows more than ASCII only where the locale does. */
 static int use_utf8(void **state)
 {
@@ -407,6 +532,9 @@ int main(void)
 		cmocka_unit_test(xml_holds_only_what_xml_can),
 		cmocka_unit_test(markdown_stays_in_its_cell),
 		cmocka_unit_test(markdown_by_hand),
+		cmocka_unit_test(gnuplot_gets_one_expression),
+		cmocka_unit_test(gnuplot_by_hand),
+		cmocka_unit_test(latex_gets_words_only),
 	};
 
 	return cmocka_run_group_tests(tests, use_utf8, NULL);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/out.h"
+#include "cli/command.h"
+#include "cli/figures.h"
+#include "cli/groups.h"
+#include "cli/plotted.h"
+
+/* --- what is asked for ----------------------------------------------------------------------- */
+
+static struct settings without_kind(const struct settings *s, const struct figure_kind **ret)
+{
+	struct settings rest = *s;
+
+	*ret = figure_kind_at(0);
+	if (s->n_operands > 1 && figure_kind_by_name(str_from(s->operand[0]), ret)) {
+		rest.operand++;
+		rest.n_operands--;
+		rest.n_before--;
+	}
+	return rest;
+}
+
+/* A first operand that is no file, and looks like a kind. */
+static bool is_misspelt(const struct settings *s, struct diag *diag)
+{
+	const char *names[32], *near;
+	size_t n = 0;
+
+	for (; n < COUNT_OF(names) && figure_kind_at(n) != NULL; n++)
+		names[n] = figure_kind_at(n)->name;
+	near = nearest_name(s->operand[0], names, n);
+	if (s->n_operands < 2 || near == NULL || access(s->operand[0], F_OK) == 0)
+		return false;
+	diag_plain(diag, DIAG_USAGE, "%s is neither a file nor a kind of figure (did you mean %s?)",
+		   s->operand[0], near);
+	return true;
+}
+
+static bool check_runs(const struct figure_kind *kind, const struct settings *s, struct diag *diag)
+{
+	bool pair = s->separated || s->n_operands == 2;
+	const char *needs = NULL;
+
+	if (s->separated && s->n_before == 0)
+		needs = "runs before `--`";
+	else if (kind->needs == NEEDS_PAIR && !pair)
+		needs = "a run before and one after";
+	else if (kind->needs == NEEDS_ONE && (pair || s->n_operands != 1))
+		needs = "one run";
+	else if (kind->needs == NEEDS_INTERVALS && s->n_operands > 2 && !pair)
+		needs = "one run or two";
+	if (needs == NULL)
+		return true;
+	diag_plain(diag, DIAG_USAGE, "osprof plot %s needs %s", kind->name, needs);
+	return false;
+}
+
+/* In the unit of the first run. */
+static bool end_of_range(const struct wished_end *end, const struct profile *p, double *ret,
+			 struct diag *diag)
+{
+	double scale;
+
+	*ret = end->value;
+	if (isnan(end->value) || end->unit == UNIT_UNKNOWN)
+		return true;
+	if (!unit_scale(end->unit, p->hz, p->unit, p->hz, &scale)) {
+		diag_plain(diag, DIAG_USAGE, "--x-range in %s, but the run is in %s",
+			   unit_name(end->unit), unit_name(p->unit));
+		return false;
+	}
+	*ret = end->value * scale;
+	return true;
+}
+
+static bool apply_wishes(struct subject *sub, const struct figure_wishes *w, struct diag *diag)
+{
+	const struct profile *p = sub->run[0].profile;
+
+	if (!end_of_range(&w->x_from, p, &sub->x_from, diag) ||
+	    !end_of_range(&w->x_to, p, &sub->x_to, diag) ||
+	    !end_of_range(&w->y_from, p, &sub->y_from, diag) ||
+	    !end_of_range(&w->y_to, p, &sub->y_to, diag))
+		return false;
+	if (sub->x_from <= 0 || sub->x_to <= 0 || sub->x_from >= sub->x_to ||
+	    sub->y_from >= sub->y_to) {
+		diag_plain(diag, DIAG_USAGE,
+			   "--x-range and --y-range run upwards, latencies above 0");
+		return false;
+	}
+	sub->title = w->title;
+	sub->shown = w->axis_unit;
+	return true;
+}
+
+/* --- where it goes ---------------------------------------------------------------------------- */
+
+static bool place_for(struct figure_place *ret, const struct context *cx, const struct settings *s)
+{
+	struct look *look = &ret->look;
+	struct winsize window;
+
+	*ret = (struct figure_place){ .look = s->figure.look,
+				      .force = s->force,
+				      .standard = cx->out,
+				      .at_once = s->rules.threads };
+	look->font = s->figure.font[0] != '\0' ? s->figure.font : NULL;
+	if (look->terminal == NULL && (s->output == NULL || strcmp(s->output, "-") == 0))
+		terminal_by_name(STR("dumb"), &look->terminal);
+	else if (look->terminal == NULL)
+		look->terminal = figure_terminal_for(s->output, cx->diag);
+	if (look->terminal == NULL)
+		return false;
+	if (look->terminal->units == UNITS_CHARACTERS && look->width == 0 && s->output == NULL &&
+	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col >= 40)
+		look->width = window.ws_col - 1;
+	return true;
+}
+
+/* --- drawing -------------------------------------------------------------------------------------
+ */
+
+static void tell_part(const struct plotted *p, size_t all, struct diag *diag)
+{
+	if (all > p->subject.n_ops)
+		diag_plain(diag, DIAG_FIGURE_PART,
+			   "%zu of %zu operations, the most telling; --op chooses, --all -o DIR "
+			   "draws each by itself",
+			   p->subject.n_ops, all);
+}
+
+static bool draw_one(struct plotted *p, const struct figure_kind *kind,
+		     const struct figure_place *place, const struct settings *s, struct diag *diag)
+{
+	struct figure_file file = { .path = s->output };
+	struct figure f;
+	size_t all;
+
+	plotted_choose(p, s, kind, &all);
+	if (p->subject.n_ops == 0) {
+		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "--op and --layer leave no operation");
+		return false;
+	}
+	tell_part(p, all, diag);
+	if (!kind->build(p->arena, &p->subject, &f)) {
+		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s", kind->lacks);
+		return false;
+	}
+	if (p->subject.title.n > 0)
+		f.title = p->subject.title;
+	file.figure = &f;
+	return figures_write(place, &file, 1, diag);
+}
+
+static enum exit_status run_plot(struct context *cx, const struct settings *s)
+{
+	const struct figure_kind *kind;
+	struct settings rest = without_kind(s, &kind);
+	struct figure_place place;
+	struct plotted p;
+	bool fine;
+
+	if (is_misspelt(&rest, cx->diag) || !check_runs(kind, &rest, cx->diag) ||
+	    !place_for(&place, cx, &rest) || !plotted_load(&p, &rest, cx->diag))
+		return EXIT_TROUBLE;
+	fine = apply_wishes(&p.subject, &rest.figure, cx->diag) &&
+	       draw_one(&p, kind, &place, &rest, cx->diag);
+	plotted_release(&p);
+	return fine ? EXIT_FINE : EXIT_TROUBLE;
+}
+
+static const enum option_id options[] = { OPTIONS_WRITING_FIGURES, OPTIONS_DRAWING,
+					  OPTIONS_CHOOSING, OPTIONS_RULES, OPTIONS_READING };
+
+const struct command command_plot = {
+	.name = "plot",
+	.operands = "[KIND] BEFORE [AFTER]",
+	.summary = "Figures through gnuplot",
+	.min_operands = 1,
+	.max_operands = MANY_OPERANDS,
+	.sides = true,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.run = run_plot,
+};

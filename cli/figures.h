@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Figures as files, each with its script beside it: x.gp for x.png.
+ *
+ * A figure appears whole or not at all. Its script stays when gnuplot is missing or
+ * fails, so that there is something to look at.
+ */
+#ifndef CLI_FIGURES_H
+#define CLI_FIGURES_H
+
+#include "base/attr.h"
+#include "plotting/figure.h"
+#include "plotting/terminal.h"
+
+struct arena;
+struct diag;
+struct out;
+
+/* Where figures go and how they look. */
+struct figure_place {
+	struct look look;
+	bool force;
+	struct out *standard; /* standard output, for a path of "-" */
+	size_t at_once;	      /* processes at most */
+};
+
+struct figure_file {
+	const char *path; /* NULL or "-": standard output, and no script */
+	const struct figure *figure;
+};
+
+/* Draws n figures, several at the same time.  False, having said why, when one of them
+ * is not there. */
+MUST_CHECK bool figures_write(const struct figure_place *place, const struct figure_file *file,
+			      size_t n, struct diag *diag);
+
+/* "x.gp" for "x.png"; on the heap. */
+char *figure_script_path(const char *path);
+/* The suffix's terminal: NULL, having said why, when there is none. ".gp" is a script
+ * alone, for PNG. */
+const struct terminal *figure_terminal_for(const char *path, struct diag *diag);
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plotting/axis.h"
+
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/attr.h"
+#include "base/out.h"
+
+enum { LABELS_BELOW = 20, LABELS_ABOVE = 9, LABELS_OF_Y = 6 };
+
+double frame_left(const struct frame *f, const struct bucket *b)
+{
+	return b->low > 0 ? b->low : exp2(octaves_left(&f->at, b));
+}
+
+double frame_right(const struct frame *f, const struct bucket *b)
+{
+	return b->high > 0 && isfinite(b->high) ? b->high : exp2(octaves_right(&f->at, b));
+}
+
+static struct str kept(struct arena *a, struct out *text)
+{
+	struct str s = arena_str(a, out_memory(text));
+
+	out_free(text);
+	return s;
+}
+
+/* What a value has to be multiplied by to be in the unit that is shown. */
+static bool factor_to_shown(const struct measure *m, double *ret)
+{
+	double from, to;
+
+	if (m->shown == UNIT_UNKNOWN)
+		return false;
+	if (m->shown == m->scale.unit)
+		*ret = 1;
+	else if (unit_seconds(m->scale.unit, m->scale.hz, &from) &&
+		 unit_seconds(m->shown, m->scale.hz, &to))
+		*ret = from / to;
+	else
+		return false;
+	return true;
+}
+
+/* Turns a value into what round labels are round in. */
+static double factor_to_seconds(const struct measure *m)
+{
+	double factor;
+
+	return factor_to_shown(m, &factor) || unit_seconds(m->scale.unit, m->scale.hz, &factor)
+		       ? factor
+		       : 1;
+}
+
+/* Without an exponent where there is room. */
+static void number_of_three_digits(struct out *text, double v)
+{
+	double unit = v != 0 ? pow(10, floor(log10(fabs(v))) - 2) : 1;
+
+	out_digits(text, round(v / unit) * unit, 7);
+}
+
+static struct str latency_label(struct arena *a, double value, const struct measure *m)
+{
+	struct out *text = out_to_memory();
+	double factor;
+
+	if (factor_to_shown(m, &factor)) {
+		number_of_three_digits(text, value * factor);
+		out_printf(text, " %s", unit_name(m->shown));
+	} else {
+		quantity_latency(text, value, m->scale);
+	}
+	return kept(a, text);
+}
+
+static struct str number_label(struct arena *a, double value, const char *suffix)
+{
+	struct out *text = out_to_memory();
+
+	if (fabs(value) >= 1e6)
+		quantity_count(text, value);
+	else
+		out_digits(text, value, 6);
+	out_text(text, suffix);
+	return kept(a, text);
+}
+
+static void add_tick(struct axis *x, double at, struct str label)
+{
+	x->tick[x->n_ticks++] = (struct tick){ at, label };
+}
+
+/* --- latency --------------------------------------------------------------------------- */
+
+static const char *word_for(const struct frame *f, const char *latency, const char *value)
+{
+	return f->measure.scale.unit == UNIT_PLAIN ? value : latency;
+}
+
+static struct axis logarithmic(struct arena *a, const struct frame *f, const char *label,
+			       size_t most_ticks)
+{
+	return (struct axis){ .label = str_from(label),
+			      .logarithmic = true,
+			      .from = f->from,
+			      .to = f->to,
+			      .foot = f->from,
+			      .tick = arena_make(a, struct tick, most_ticks + 3) };
+}
+
+/* Buckets that have no edge to write; among bucket numbers 0 is another one. */
+static void add_open_ends(struct axis *x, const struct frame *f, struct str zero)
+{
+	if (f->at.has_negative)
+		add_tick(x, exp2(f->at.lowest - 1.5), STR("below"));
+	if (f->at.has_zero)
+		add_tick(x, exp2(f->at.lowest - 0.5), zero);
+}
+
+static void add_open_top(struct axis *x, const struct frame *f)
+{
+	if (f->at.has_top)
+		add_tick(x, exp2(f->at.highest + 0.5), STR("above"));
+}
+
+/* The buckets with numbers that can be seen, and how many of them a label stands for. */
+struct numbered {
+	int first, last, step;
+};
+
+static struct numbered numbered_buckets(const struct frame *f, int most)
+{
+	double resolution = f->scheme->resolution;
+	double low = f->at.has_zero || f->at.has_negative ? exp2(f->at.lowest) : f->from;
+	double high = f->at.has_top ? exp2(f->at.highest) : f->to;
+	struct numbered n = { (int)ceil(log2(low) * resolution - 1e-6),
+			      (int)floor(log2(high) * resolution + 1e-6) - 1, 1 };
+
+	while ((n.last - n.first) / n.step >= most)
+		n.step = n.step == 1 ? 2 : n.step == 2 ? 4 : n.step == 4 ? 5 : n.step * 2;
+	return n;
+}
+
+static bool is_labelled(struct numbered n, int bucket)
+{
+	return bucket % n.step == 0;
+}
+
+static double middle_of(const struct frame *f, int bucket)
+{
+	return exp2((bucket + 0.5) / f->scheme->resolution);
+}
+
+/* OSprof 3.3: the mean of a bucket is the middle of its edges. */
+static double mean_of(const struct frame *f, int bucket)
+{
+	double low = exp2((double)bucket / f->scheme->resolution);
+	double high = exp2((bucket + 1.0) / f->scheme->resolution);
+
+	return (low + high) / 2;
+}
+
+/* Round ones in the unit that labels are in: powers of ten, of few also twice and five
+ * times these. */
+static void add_round_latencies(struct arena *a, struct axis *x, const struct frame *f, double low,
+				double high)
+{
+	static const double parts[] = { 1, 2, 5 };
+	double factor = factor_to_seconds(&f->measure);
+	int first = (int)floor(log10(low * factor)), last = (int)ceil(log10(high * factor));
+	int step = (last - first) / LABELS_ABOVE + 1;
+	size_t n_parts = last - first > 3 ? 1 : COUNT_OF(parts);
+
+	for (int d = first; d <= last; d += step) {
+		for (size_t i = 0; i < n_parts; i++) {
+			double at = parts[i] * pow(10, d) / factor;
+
+			if (at >= low * (1 - 1e-9) && at <= high * (1 + 1e-9))
+				add_tick(x, at, latency_label(a, at, &f->measure));
+		}
+	}
+}
+
+struct axis axis_of_latency(struct arena *a, const struct frame *f)
+{
+	bool below = f->at.has_zero || f->at.has_negative;
+	struct axis x = logarithmic(a, f, word_for(f, "latency", "value"), 3 * LABELS_ABOVE);
+
+	add_open_ends(&x, f, STR("0"));
+	add_round_latencies(a, &x, f, below ? exp2(f->at.lowest) : f->from,
+			    f->at.has_top ? exp2(f->at.highest) : f->to);
+	add_open_top(&x, f);
+	return x;
+}
+
+struct axis axis_of_buckets(struct arena *a, const struct frame *f)
+{
+	struct numbered n;
+	struct axis x;
+
+	if (f->scheme == NULL)
+		return axis_of_latency(a, f);
+	n = numbered_buckets(f, LABELS_BELOW);
+	x = logarithmic(a, f, "bucket number", LABELS_BELOW + 2);
+	add_open_ends(&x, f, STR("zero"));
+	for (int i = n.first; i <= n.last; i++) {
+		if (is_labelled(n, i))
+			add_tick(&x, middle_of(f, i), arena_printf(a, "%d", i));
+	}
+	add_open_top(&x, f);
+	return x;
+}
+
+struct axis axis_of_means(struct arena *a, const struct frame *f)
+{
+	struct numbered n;
+	struct axis x = { .n_ticks = 0 };
+
+	if (f->scheme == NULL)
+		return x;
+	n = numbered_buckets(f, LABELS_ABOVE);
+	x = logarithmic(a, f, word_for(f, "mean latency of the bucket", "mean value of the bucket"),
+			LABELS_ABOVE + 2);
+	for (int i = n.first; i <= n.last; i++) {
+		if (is_labelled(n, i))
+			add_tick(&x, middle_of(f, i), latency_label(a, mean_of(f, i), &f->measure));
+	}
+	return x;
+}
+
+/* --- counts and quantities -------------------------------------------------------------- */
+
+struct axis axis_of_counts(struct arena *a, struct str label, double least, double most,
+			   double head)
+{
+	int first = least < 1 ? (int)floor(log10(least)) : 0;
+	int last = (int)ceil(log10(fmax(most, 1)) - 1e-9);
+	int step = (last - first) / 10 + 1;
+	struct axis y = { .label = label, .logarithmic = true };
+
+	y.from = y.foot = pow(10, first) / 2;
+	y.to = y.from * pow(fmax(most, 1) * 1.3 / y.from, 1 / (1 - head));
+	y.tick = arena_make(a, struct tick, (size_t)(last - first) + 1);
+	for (int d = first; d <= last; d += step) {
+		if (pow(10, d) <= fmax(most, 1) * 1.3)
+			add_tick(&y, pow(10, d), number_label(a, pow(10, d), ""));
+	}
+	return y;
+}
+
+/* The step of 1, 2 or 5 times a power of ten that gives few enough ticks. */
+static double round_step(double span, int most)
+{
+	double step = pow(10, floor(log10(span / most)));
+
+	if (span / (step * 1) > most)
+		step *= span / (step * 2) <= most ? 2 : span / (step * 5) <= most ? 5 : 10;
+	return step;
+}
+
+/* Factor: what a value has to be multiplied by for its ticks to be round. */
+static struct axis linear(struct arena *a, struct str label, double least, double most, double head,
+			  double factor, double *ret_step)
+{
+	struct axis y = { .label = label };
+	double span;
+
+	if (!(most > least))
+		most = least + (least != 0 ? fabs(least) : 1);
+	span = (most - least) * factor;
+	*ret_step = round_step(span, LABELS_OF_Y) / factor;
+	y.from = least;
+	y.to = least + (most - least) * 1.04 / (1 - head);
+	y.foot = 0;
+	if (least < 0)
+		y.from -= (most - least) * 0.04;
+	y.tick = arena_make(a, struct tick, 2 * LABELS_OF_Y + 2);
+	return y;
+}
+
+struct axis axis_of_quantity(struct arena *a, struct str label, double least, double most,
+			     double head, const struct measure *measure)
+{
+	double step;
+	struct axis y = linear(a, label, least, most, head, factor_to_seconds(measure), &step);
+
+	for (double k = ceil(least / step - 1e-9); k * step <= most * (1 + 1e-9) + step * 1e-6; k++)
+		add_tick(&y, k * step, k == 0 ? STR("0") : latency_label(a, k * step, measure));
+	return y;
+}
+
+struct axis axis_of_numbers(struct arena *a, struct str label, double least, double most,
+			    double head, const char *suffix)
+{
+	double step;
+	struct axis y = linear(a, label, least, most, head, 1, &step);
+
+	for (double k = ceil(least / step - 1e-9); k * step <= most * (1 + 1e-9) + step * 1e-6;
+	     k++) {
+		add_tick(&y, k * step, number_label(a, k * step, suffix));
+	}
+	return y;
+}
+
+struct axis axis_of_names(struct arena *a, const struct str *name, size_t n)
+{
+	struct axis y = { .from = (double)n - 0.5, .to = -0.5 };
+
+	y.tick = arena_make(a, struct tick, n);
+	for (size_t i = 0; i < n; i++)
+		add_tick(&y, (double)i, name[i]);
+	return y;
+}

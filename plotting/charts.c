@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bars beside names: distances, which operations carry the change, workload mixes
+ * (FSprof figure 16), values (OSprof figure 8). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "plotting/kind.h"
+
+enum { MOST_ROWS = 24, MOST_LETTERS = 32 };
+
+static void add_row(struct series *s, double value, size_t i, double low, double high)
+{
+	series_add(s, (double[]){ value, (double)i - 0.5 + low, (double)i - 0.5 + high });
+}
+
+static void add_words(struct panel *p, double at, size_t i, struct str words)
+{
+	p->mark[p->n_marks++] = (struct mark){
+		.shape = MARK_WORDS, .ink = INK_DIM, .at = at, .height = (double)i, .words = words
+	};
+}
+
+static struct str kept(struct arena *a, struct out *text)
+{
+	struct str s = arena_str(a, out_memory(text));
+
+	out_free(text);
+	return s;
+}
+
+/* --- all distances of an operation ----------------------------------------------------------- */
+
+static const double least_distance = 1e-3; /* drawn as a bar */
+
+/* Degrees of freedom and a probability are no distances. */
+static bool is_distance(enum metric m)
+{
+	return m != METRIC_CHI_SQUARE_DF && m != METRIC_CHI_SQUARE_P;
+}
+
+static struct str value_words(struct arena *a, double value)
+{
+	struct out *text = out_to_memory();
+
+	if (isnan(value))
+		out_text(text, "none");
+	else
+		out_digits(text, value, 3);
+	return kept(a, text);
+}
+
+static double largest(const struct subject *s)
+{
+	double most = 1;
+
+	for (size_t i = 0; i < s->n_ops; i++) {
+		for (int m = 0; m < N_METRICS; m++) {
+			double v = fabs(s->op[i].ranked->metric[m]);
+
+			if (is_distance((enum metric)m) && isfinite(v))
+				most = fmax(most, v);
+		}
+	}
+	return most;
+}
+
+static struct panel panel_of_distances(struct arena *a, const struct plotted_op *op, double most)
+{
+	struct panel p = { .name = STR("") };
+	struct str name[N_METRICS];
+	size_t n = 0;
+
+	p.x = axis_of_counts(a, plotted_name(a, op), least_distance * 2, most, 0.18);
+	p.x.from = p.x.foot = least_distance;
+	p.series = arena_make(a, struct series, 1);
+	p.series[0] = series_of(a, "distance", SHAPE_LEVELS, INK_FIRST, N_METRICS);
+	p.n_series = 1;
+	p.mark = arena_make(a, struct mark, N_METRICS);
+	for (int m = 0; m < N_METRICS; m++) {
+		double value = op->ranked->metric[m], size = fabs(value);
+		double drawn = isinf(size) ? most : size > least_distance ? size : 0;
+
+		if (!is_distance((enum metric)m))
+			continue;
+		if (drawn > 0)
+			add_row(&p.series[0], drawn, n, 0.12, 0.88);
+		add_words(&p, drawn > 0 ? drawn : least_distance, n, value_words(a, value));
+		name[n++] = str_from(distance_at((enum metric)m)->name);
+	}
+	p.y = axis_of_names(a, name, n);
+	return p;
+}
+
+bool figure_distances(struct arena *a, const struct subject *s, struct figure *ret)
+{
+	double most = largest(s);
+
+	*ret = (struct figure){ .n_panels = s->n_ops, .n_across = 1, .panel_height = 1.1 };
+	ret->panel = arena_make(a, struct panel, s->n_ops);
+	for (size_t i = 0; i < s->n_ops; i++)
+		ret->panel[i] = panel_of_distances(a, &s->op[i], most);
+	ret->caption = STR("Every distance between before and after, on a logarithmic scale; "
+			   "intersection is a similarity, the last two have a sign.");
+	return true;
+}
+
+/* --- which operations carry the change -------------------------------------------------------- */
+
+struct carried {
+	const struct plotted_op *op;
+	double change;
+};
+
+static int by_size(const void *a, const void *b)
+{
+	const struct carried *x = a, *y = b;
+	double difference = fabs(y->change) - fabs(x->change);
+
+	if (difference != 0)
+		return difference > 0 ? 1 : -1;
+	return x->op < y->op ? -1 : x->op > y->op;
+}
+
+static struct str change_words(struct arena *a, const struct carried *c, struct scale scale,
+			       double all)
+{
+	struct out *text = out_to_memory();
+
+	out_text(text, c->change > 0 ? "+" : "");
+	quantity_latency(text, c->change, scale);
+	out_text(text, ", ");
+	quantity_percent(text, all > 0 ? fabs(c->change) / all : NAN);
+	return kept(a, text);
+}
+
+static struct carried *all_changes(struct arena *a, const struct subject *s, double *ret_all,
+				   size_t *ret_n)
+{
+	struct carried *c = arena_make(a, struct carried, s->n_ops);
+
+	*ret_all = 0;
+	*ret_n = 0;
+	for (size_t i = 0; i < s->n_ops; i++) {
+		/* Values that are no latencies of the run add nothing to it. */
+		if (plotted_scale(s, &s->op[i]).unit != s->run[0].profile->unit)
+			continue;
+		c[*ret_n] =
+			(struct carried){ &s->op[i], ranked_change(s->ranking, s->op[i].ranked) /
+							     (double)s->run[0].n_single };
+		*ret_all += fabs(c[*ret_n].change);
+		*ret_n += 1;
+	}
+	qsort(c, *ret_n, sizeof(*c), by_size);
+	return c;
+}
+
+/* What has no row of its own, in the last one. */
+static double rest_of(const struct carried *c, size_t from, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = from; i < n; i++)
+		sum += c[i].change;
+	return sum;
+}
+
+static enum ink ink_of_change(const struct carried *c)
+{
+	if (!c->op->ranked->reported)
+		return INK_DIM;
+	return c->change > 0 ? INK_WORSE : INK_BETTER;
+}
+
+static struct panel panel_of_changes(struct arena *a, const struct subject *s)
+{
+	const struct profile *first = s->run[0].profile;
+	struct measure measure = { { first->unit, first->hz }, s->shown };
+	struct panel p = { .has_key = true };
+	struct str name[MOST_ROWS + 1];
+	double all, least = 0, most = 0;
+	size_t n, rows;
+	struct carried *c = all_changes(a, s, &all, &n);
+
+	rows = n < MOST_ROWS ? n : MOST_ROWS;
+	p.series = arena_make(a, struct series, 3);
+	p.series[0] = series_of(a, "slower", SHAPE_LEVELS, INK_WORSE, rows);
+	p.series[1] = series_of(a, "faster", SHAPE_LEVELS, INK_BETTER, rows);
+	p.series[2] = series_of(a, "unreported", SHAPE_LEVELS, INK_DIM, rows + 1);
+	p.series[0].title = STR("reported, more latency");
+	p.series[1].title = STR("reported, less");
+	p.series[2].title = STR("not reported");
+	p.n_series = 3;
+	p.mark = arena_make(a, struct mark, rows + 1);
+	for (size_t i = 0; i < rows; i++) {
+		enum ink ink = ink_of_change(&c[i]);
+
+		add_row(&p.series[ink == INK_WORSE    ? 0
+				  : ink == INK_BETTER ? 1
+						      : 2],
+			c[i].change, i, 0.12, 0.88);
+		add_words(&p, fmax(c[i].change, 0), i, change_words(a, &c[i], measure.scale, all));
+		name[i] = words_cut(a, plotted_name(a, c[i].op), MOST_LETTERS);
+		least = fmin(least, c[i].change);
+		most = fmax(most, c[i].change);
+	}
+	if (rows < n) {
+		struct carried rest = { NULL, rest_of(c, rows, n) };
+
+		add_row(&p.series[2], rest.change, rows, 0.12, 0.88);
+		add_words(&p, fmax(rest.change, 0), rows,
+			  change_words(a, &rest, measure.scale, all));
+		name[rows] = arena_printf(a, "%zu others together", n - rows);
+		rows++;
+	}
+	p.x = axis_of_quantity(a, STR("total latency of a run, after less before"), least, most, 0,
+			       &measure);
+	p.x.to += (p.x.to - p.x.from) * 0.28; /* for the words */
+	p.y = axis_of_names(a, name, rows);
+	p.y.to -= 1; /* for the key */
+	return p;
+}
+
+bool figure_ranking(struct arena *a, const struct subject *s, struct figure *ret)
+{
+	struct panel p = panel_of_changes(a, s);
+
+	if (p.y.n_ticks == 0)
+		return false;
+	*ret = (struct figure){ .n_panels = 1, .n_across = 1 };
+	ret->panel = arena_make(a, struct panel, 1);
+	ret->panel[0] = p;
+	ret->panel_height = 0.25 + 0.07 * (double)p.y.n_ticks;
+	ret->caption = STR("Which operations carry the change: what the total latency of each "
+			   "gained or saved, and its share of all that moved.");
+	return true;
+}
+
+/* --- workload mixes ------------------------------------------------------------------------------
+ */
+
+static void add_mix(struct panel *p, const struct subject *s, const struct plotted_op *op,
+		    size_t run, size_t row, double most[2])
+{
+	double runs = (double)s->run[run].n_single, value[2];
+
+	if (op->of[run] == NULL)
+		return;
+	value[0] = (double)operation_count(op->of[run]) / runs;
+	value[1] = operation_total(op->of[run]) * s->run[run].scale / runs;
+	add_row(&p->series[0], value[0], row, 0.52, 0.88);
+	add_row(&p->series[1], value[1], row, 0.12, 0.48);
+	most[0] = fmax(most[0], value[0]);
+	most[1] = fmax(most[1], value[1]);
+}
+
+static struct panel panel_of_mix(struct arena *a, const struct subject *s, size_t run, size_t rows)
+{
+	const struct profile *first = s->run[0].profile;
+	struct measure measure = { { first->unit, first->hz }, s->shown };
+	struct str name[MOST_ROWS];
+	struct panel p = { .has_key = true };
+	double most[2] = { 0, 0 };
+
+	p.series = arena_make(a, struct series, 2);
+	p.series[0] = series_of(a, "calls", SHAPE_LEVELS, INK_FIRST, rows);
+	p.series[1] = series_of(a, "latency", SHAPE_LEVELS, INK_SECOND, rows);
+	p.series[0].title = STR("calls (below)");
+	p.series[1].title = STR("latency (above)");
+	p.series[1].right = true;
+	p.n_series = 2;
+	for (size_t i = 0; i < rows; i++) {
+		add_mix(&p, s, &s->op[i], run, i, most);
+		name[i] = words_cut(a, plotted_name(a, &s->op[i]), MOST_LETTERS);
+	}
+	p.x = axis_of_numbers(a, arena_printf(a, "calls, %.*s", STR_ARG(s->run[run].title)), 0,
+			      most[0], 0, "");
+	p.above = axis_of_quantity(a, STR("total latency"), 0, most[1], 0, &measure);
+	p.y = axis_of_names(a, name, rows);
+	p.y.to -= 1; /* for the key */
+	return p;
+}
+
+bool figure_mix(struct arena *a, const struct subject *s, struct figure *ret)
+{
+	size_t rows = s->n_ops < MOST_ROWS ? s->n_ops : MOST_ROWS;
+
+	*ret = (struct figure){ .n_panels = s->n_runs, .n_across = 1 };
+	ret->panel = arena_make(a, struct panel, s->n_runs);
+	for (size_t r = 0; r < s->n_runs; r++)
+		ret->panel[r] = panel_of_mix(a, s, r, rows);
+	ret->panel_height = 0.3 + 0.09 * (double)rows;
+	ret->caption = STR("The mix of operations: calls and total latency of each, every run "
+			   "with scales of its own.");
+	return true;
+}
+
+/* --- values
+ * ---------------------------------------------------------------------------------------- */
+
+/* Each operation of the one run as if it were a run: their values over one axis. */
+bool figure_values(struct arena *a, const struct subject *s, struct figure *ret)
+{
+	struct plotted_run *as_run = arena_make(a, struct plotted_run, s->n_ops);
+	struct plotted_op all = { .name = STR(" "),
+				  .of = arena_make(a, const struct operation *, s->n_ops) };
+	struct subject turned = *s;
+
+	turned.n_runs = 0;
+	for (size_t i = 0; i < s->n_ops; i++) {
+		if (s->op[i].of[0]->unit != UNIT_PLAIN)
+			continue;
+		all.of[turned.n_runs] = s->op[i].of[0];
+		as_run[turned.n_runs] = s->run[0];
+		as_run[turned.n_runs].n_single = 1;
+		as_run[turned.n_runs++].title =
+			words_cut(a, plotted_name(a, &s->op[i]), MOST_LETTERS);
+	}
+	if (turned.n_runs == 0)
+		return false;
+	turned.run = as_run;
+	turned.op = &all;
+	turned.n_ops = 1;
+	if (!figure_histogram(a, &turned, ret))
+		return false;
+	ret->caption = STR("Calls by the value that was recorded with each.");
+	return true;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A figure: panels with axes, series and marks, in numbers and words.
+ *
+ * What is drawn is settled here; how, is the emitter's business.  All of it lies in an
+ * arena.  Words may come from a file: whoever writes them escapes them.
+ */
+#ifndef PLOTTING_FIGURE_H
+#define PLOTTING_FIGURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+struct arena;
+
+/* What a colour stands for; palettes say which it is. */
+enum ink {
+	INK_FIRST, /* the run before, or the only one */
+	INK_SECOND,
+	INK_THIRD,
+	INK_FOURTH,
+	INK_FIFTH,
+	INK_SIXTH,
+	INK_FIRST_PALE, /* the same runs, behind something */
+	INK_SECOND_PALE,
+	INK_WORSE,
+	INK_BETTER,
+	INK_DIM,
+};
+enum { N_INKS = INK_DIM + 1, N_RUN_INKS = INK_SIXTH + 1 };
+
+/* Columns of a row, by shape. */
+enum shape {
+	SHAPE_BARS,    /* low, high, value: from the foot of the y axis */
+	SHAPE_BAND,    /* low, high, least, most: a box */
+	SHAPE_LEVELS,  /* value, low, high: a bar that lies, from the foot of the x axis */
+	SHAPE_LINE,    /* x, y */
+	SHAPE_AREA,    /* x, least, most */
+	SHAPE_CELLS,   /* low, high, start, end, value: colour is the value */
+	SHAPE_COLUMNS, /* x, y, value: boxes in space, as high as the value and coloured by it */
+};
+enum { MOST_COLUMNS = 5 };
+
+struct series {
+	const char *name;    /* of its data, ours: a word */
+	struct str title;    /* in the key; empty: not there */
+	const char *columns; /* what they are, for whoever edits the script */
+	enum shape shape;
+	enum ink ink;
+	double from, to; /* the part of a bar's room that it fills, of 0 to 1 */
+	bool right;	 /* the y axis on the right; levels: the x axis above */
+	double *cell;	 /* n_rows x the shape's columns */
+	size_t n_rows;
+};
+
+struct tick {
+	double at;
+	struct str label;
+};
+
+struct axis {
+	struct str label;
+	bool logarithmic;
+	double from, to; /* what is shown */
+	double foot;	 /* where bars begin */
+	struct tick *tick;
+	size_t n_ticks; /* 0: no axis is drawn */
+};
+
+enum mark_shape {
+	MARK_PEAK,  /* a line over its extent, a triangle over its summit */
+	MARK_BREAK, /* a line across the panel at `at` */
+	MARK_WORDS, /* words at `at`, `height` */
+};
+
+struct mark {
+	enum mark_shape shape;
+	enum ink ink;
+	double at, low, high; /* on the x axis */
+	double height;	      /* MARK_PEAK: part of the panel's height; MARK_WORDS: on the y axis */
+	struct str words;     /* may be empty */
+};
+
+struct panel {
+	struct str name; /* in the corner */
+	struct axis x, above, y, right;
+	struct series *series;
+	size_t n_series;
+	struct mark *mark;
+	size_t n_marks;
+	bool has_key;
+	bool has_grid;
+	struct str empty; /* said in its middle when there is nothing to draw */
+};
+
+/* What the colours of cells and columns mean. */
+struct color_scale {
+	bool diverging; /* around 0: less on one side, more on the other */
+	double from, to;
+	struct str label;
+	struct tick *tick;
+	size_t n_ticks;
+};
+
+struct figure {
+	struct str title;
+	struct str caption; /* what is seen, in a sentence */
+	struct panel *panel;
+	size_t n_panels;
+	size_t n_across; /* panels side by side; 1: stacked */
+	bool shared_x;	 /* stacked panels share their x axes: labels at the outside only */
+	bool in_space;	 /* x, y and a height */
+	struct color_scale color;
+	double panel_height; /* of a stacked panel, in parts of the usual one */
+};
+
+size_t shape_columns(enum shape s);
+
+/* A series of room for n rows. */
+struct series series_of(struct arena *a, const char *name, enum shape shape, enum ink ink,
+			size_t n);
+/* Adds a row of as many numbers as the shape has columns. */
+void series_add(struct series *s, const double *row);
+
+/* At most so many characters, the end that tells names apart among them. */
+struct str words_cut(struct arena *a, struct str s, size_t most);
+
+#endif

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plotting/gnuplot.h"
+
+#include <math.h>
+
+#include "base/escape.h"
+#include "base/out.h"
+#include "plotting/gnuplot_words.h"
+
+enum { PIXELS_AN_INCH = 96, MOST_EDGED = 60 /* bars: more are all edge */ };
+
+static const double below_triangle = 0.02; /* where the line of a peak lies */
+
+/* --- the head ------------------------------------------------------------------------------ */
+
+static void size_of(struct script *s)
+{
+	const struct terminal *t = s->look->terminal;
+	double unit = t->units == UNITS_INCHES ? PIXELS_AN_INCH : 1;
+	const char *suffix = t->units == UNITS_INCHES ? "in" : "";
+
+	out_text(s->o, " size ");
+	script_number(s, s->canvas.width / unit);
+	out_printf(s->o, "%s,", suffix);
+	script_number(s, s->canvas.height / unit);
+	out_text(s->o, suffix);
+}
+
+static void set_terminal(struct script *s)
+{
+	const struct terminal *t = s->look->terminal;
+
+	out_printf(s->o, "set terminal %s", t->gnuplot);
+	size_of(s);
+	if (t->units != UNITS_CHARACTERS && !t->latex) {
+		struct out *font = out_to_memory();
+
+		out_printf(font, "%s,", s->look->font != NULL ? s->look->font : "sans");
+		out_digits(font, s->look->font_size > 0 ? s->look->font_size : 11, 6);
+		out_text(s->o, " noenhanced font ");
+		escape_gnuplot(s->o, out_memory(font));
+		out_free(font);
+	}
+	if (t->units == UNITS_CHARACTERS)
+		out_text(s->o, " noenhanced");
+	out_text(s->o, s->look->terminal == terminal_at(1) ? " background '#ffffff'\n" : "\n");
+}
+
+static void inks(struct script *s)
+{
+	bool used[N_INKS] = { false };
+
+	for (size_t i = 0; i < s->f->n_panels; i++) {
+		const struct panel *p = &s->f->panel[i];
+
+		for (size_t k = 0; k < p->n_series; k++)
+			used[p->series[k].ink] = true;
+		for (size_t k = 0; k < p->n_marks; k++)
+			used[p->mark[k].ink] = true;
+	}
+	out_text(s->o, "\n# Colours: what is filled, and its edge.\n");
+	for (int i = 0; i < N_INKS; i++) {
+		struct ink_look look = ink_look(s->look->palette, (enum ink)i);
+
+		if (used[i])
+			out_printf(s->o, "%s = 0x%06x; %s_edge = 0x%06x\n", ink_name((enum ink)i),
+				   look.fill, ink_name((enum ink)i), look.border);
+	}
+}
+
+static void comment(struct script *s, struct str words)
+{
+	out_text(s->o, "# ");
+	escape_terminal(s->o, words);
+	out_char(s->o, '\n');
+}
+
+static void head(struct script *s, struct str output)
+{
+	out_text(s->o, "# Drawn by osprof. Edit it, and run gnuplot on it again.\n");
+	if (s->f->caption.n > 0)
+		comment(s, s->f->caption);
+	set_terminal(s);
+	out_text(s->o, output.n > 0 ? "set output " : "# to standard output");
+	if (output.n > 0)
+		escape_gnuplot(s->o, output);
+	out_text(s->o,
+		 "\nset encoding utf8\n"
+		 "set style fill solid\n"
+		 "set border lc rgb 0x505050\n"
+		 "set grid noxtics noytics lt 1 lw 0.5 lc rgb 0xd8dce0\n"
+		 "set tics scale 0.5 nomirror\n"
+		 "set bars 0\n"
+		 "\n# The place at part t of the way from low to high, on either kind of axis.\n"
+		 "in_log(low, high, t) = low * (high / low) ** t\n"
+		 "in_line(low, high, t) = low + (high - low) * t\n");
+	inks(s);
+}
+
+/* --- where panels lie ----------------------------------------------------------------------- */
+
+/* Room around all panels, in pixels or characters. */
+struct room {
+	double left, right, above, below;
+	double across, down; /* between panels */
+};
+
+static double widest(const struct axis *y)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < y->n_ticks; i++) {
+		size_t width = escape_terminal_width(y->tick[i].label);
+
+		most = width > most ? width : most;
+	}
+	return (double)most;
+}
+
+static double room_beside(const struct script *s, const struct axis *y)
+{
+	return (widest(y) + (y->label.n > 0 ? 3.5 : 1)) * s->canvas.letter;
+}
+
+static double lines_of(const struct axis *x)
+{
+	return x->n_ticks == 0 ? 0 : x->label.n > 0 ? 2.6 : 1.4;
+}
+
+static struct room room_for(const struct script *s)
+{
+	const struct figure *f = s->f;
+	double line = s->canvas.line, letter = s->canvas.letter;
+	struct room r = { 2 * letter, 2 * letter, 0.8 * line, 0.8 * line, 0, 0 };
+	double above = 0, below = 0, left = r.left, right = r.right;
+
+	for (size_t i = 0; i < f->n_panels; i++) {
+		left = fmax(left, room_beside(s, &f->panel[i].y));
+		if (f->panel[i].right.n_ticks > 0)
+			right = fmax(right, room_beside(s, &f->panel[i].right));
+		above = fmax(above, lines_of(&f->panel[i].above) * line);
+		below = fmax(below, lines_of(&f->panel[i].x) * line);
+	}
+	r.left = left;
+	r.right = right;
+	if (f->color.n_ticks > 0)
+		r.right += 9 * letter;
+	r.above += above + (f->title.n > 0 ? 1.5 * line : 0);
+	r.below += below;
+	r.down = f->shared_x ? 0.7 * line : above + below + 0.7 * line;
+	r.across = left * 0.9;
+	return r;
+}
+
+/* In parts of the page, from its left and its foot. */
+static void place(struct script *s, const struct room *r, size_t i)
+{
+	const struct figure *f = s->f;
+	size_t down = (f->n_panels + f->n_across - 1) / f->n_across;
+	double row = (double)(i / f->n_across), column = (double)(i % f->n_across);
+	double width =
+		(s->canvas.width - r->left - r->right - r->across * ((double)f->n_across - 1)) /
+		(double)f->n_across;
+	double height = (s->canvas.height - r->above - r->below - r->down * ((double)down - 1)) /
+			(double)down;
+	double left = r->left + column * (width + r->across);
+	double top = s->canvas.height - r->above - row * (height + r->down);
+
+	/* Too small a page for its labels: the panels keep a third of it. */
+	width = fmax(width, s->canvas.width / 3 / (double)f->n_across);
+	height = fmax(height, s->canvas.height / 3 / (double)down);
+	out_printf(s->o,
+		   "set lmargin at screen %.4f; set rmargin at screen %.4f\n"
+		   "set tmargin at screen %.4f; set bmargin at screen %.4f\n",
+		   fmin(left / s->canvas.width, 0.98), fmin((left + width) / s->canvas.width, 0.99),
+		   fmax(top / s->canvas.height, 0.02),
+		   fmax((top - height) / s->canvas.height, 0.01));
+}
+
+static bool is_at_top(const struct figure *f, size_t i)
+{
+	return !f->shared_x || i < f->n_across;
+}
+
+static bool is_at_foot(const struct figure *f, size_t i)
+{
+	return !f->shared_x || i + f->n_across >= f->n_panels;
+}
+
+/* --- axes --------------------------------------------------------------------------------------
+ */
+
+static void label_of(struct script *s, const char *axis, const struct axis *x, bool shown)
+{
+	if (x->label.n == 0 || !shown) {
+		out_printf(s->o, "unset %slabel\n", axis);
+		return;
+	}
+	out_printf(s->o, "set %slabel ", axis);
+	script_words(s, x->label);
+	out_char(s->o, '\n');
+}
+
+/* Ticks without their labels, where another panel has them. */
+static void bare_ticks(struct script *s, const char *axis, const struct axis *x)
+{
+	out_printf(s->o, "set %stics (", axis);
+	for (size_t i = 0; i < x->n_ticks; i++) {
+		out_text(s->o, i > 0 ? ", '' " : "'' ");
+		script_place(s, x->tick[i].at);
+	}
+	out_text(s->o, ")\n");
+}
+
+static void axis(struct script *s, const char *name, const struct axis *x, bool labels)
+{
+	if (x->n_ticks == 0 && x->from == x->to) {
+		out_printf(s->o, "unset %slabel; unset %stics\n", name, name);
+		return;
+	}
+	out_printf(s->o, x->logarithmic ? "set logscale %s\n" : "unset logscale %s\n", name);
+	script_range(s, name, x->from, x->to);
+	if (labels)
+		script_ticks(s, name, x->tick, x->n_ticks);
+	else if (x->n_ticks > 0)
+		bare_ticks(s, name, x);
+	label_of(s, name, x, labels);
+}
+
+static void axes(struct script *s, const struct panel *p, size_t i)
+{
+	axis(s, "x", &p->x, is_at_foot(s->f, i));
+	axis(s, "x2", &p->above, is_at_top(s->f, i));
+	axis(s, "y", &p->y, true);
+	axis(s, "y2", &p->right, true);
+	if (s->look->terminal->units != UNITS_CHARACTERS)
+		out_text(s->o, p->has_grid ? "set grid noxtics ytics\n" : "unset grid\n");
+}
+
+/* --- marks
+ * ---------------------------------------------------------------------------------------- */
+
+static double across(const struct axis *x, double at)
+{
+	return x->logarithmic ? log(at / x->from) / log(x->to / x->from)
+			      : (at - x->from) / (x->to - x->from);
+}
+
+/* Whether these words have room over the stretch that they are about. */
+static bool has_room(const struct script *s, const struct panel *p, const struct mark *m)
+{
+	double width = (across(&p->x, m->high) - across(&p->x, m->low)) * s->canvas.width * 0.8 /
+		       (double)s->f->n_across;
+
+	return m->words.n > 0 && width > ((double)m->words.n + 3) * s->canvas.letter;
+}
+
+static void mark_peak(struct script *s, const struct panel *p, const struct mark *m)
+{
+	const char *ink = ink_name(m->ink);
+
+	out_text(s->o, "set arrow from ");
+	script_place(s, m->low);
+	out_printf(s->o, ", graph %.3f to ", m->height - below_triangle);
+	script_place(s, m->high);
+	out_printf(s->o, ", graph %.3f nohead lw 1.5 lc rgb %s_edge\n", m->height - below_triangle,
+		   ink);
+	out_text(s->o, "set label ");
+	script_words(s, has_room(s, p, m) ? m->words : STR(""));
+	out_text(s->o, " at ");
+	script_place(s, m->at);
+	out_printf(s->o, ", graph %.3f offset 0.8,0 point pt 11 ps 1 lc rgb %s_edge\n", m->height,
+		   ink);
+}
+
+static void mark_break(struct script *s, const struct mark *m)
+{
+	out_text(s->o, "set arrow from ");
+	script_place(s, m->at);
+	out_text(s->o, ", graph 0 to ");
+	script_place(s, m->at);
+	out_printf(s->o, ", graph 1 nohead lw 1.5 dt 2 lc rgb %s_edge\n", ink_name(m->ink));
+	if (m->words.n == 0)
+		return;
+	out_text(s->o, "set label ");
+	script_words(s, m->words);
+	out_text(s->o, " at ");
+	script_place(s, m->at);
+	out_text(s->o, ", graph 0.92 offset 0.5,0\n");
+}
+
+static void mark_words(struct script *s, const struct mark *m)
+{
+	out_text(s->o, "set label ");
+	script_words(s, m->words);
+	out_text(s->o, " at ");
+	script_place(s, m->at);
+	out_text(s->o, ", ");
+	script_place(s, m->height);
+	out_text(s->o, " offset 0.5,0\n");
+}
+
+static void marks(struct script *s, const struct panel *p)
+{
+	out_text(s->o, "unset label; unset arrow\n");
+	if (p->name.n > 0) {
+		out_text(s->o, "set label ");
+		script_words(s, p->name);
+		out_text(s->o, " at graph 0, graph 1 offset 1,-1 front\n");
+	}
+	for (size_t i = 0; i < p->n_marks; i++) {
+		switch (p->mark[i].shape) {
+		case MARK_PEAK:
+			mark_peak(s, p, &p->mark[i]);
+			break;
+		case MARK_BREAK:
+			mark_break(s, &p->mark[i]);
+			break;
+		case MARK_WORDS:
+			mark_words(s, &p->mark[i]);
+			break;
+		}
+	}
+	if (p->empty.n > 0) {
+		out_text(s->o, "set label ");
+		script_words(s, p->empty);
+		out_text(s->o, " at graph 0.5, graph 0.5 center\n");
+	}
+}
+
+/* --- series
+ * ---------------------------------------------------------------------------------------- */
+
+/* One edge of a bar, inside the room of its bucket. */
+static void edge(struct script *s, const struct axis *x, int low, int high, double part)
+{
+	if (part == 0 || part == 1)
+		out_printf(s->o, "%d", part == 0 ? low : high);
+	else
+		out_printf(s->o, "(%s($%d, $%d, %.3f))", x->logarithmic ? "in_log" : "in_line", low,
+			   high, part);
+}
+
+static void using_bars(struct script *s, const struct panel *p, const struct series *r)
+{
+	const struct axis *y = r->right ? &p->right : &p->y;
+	bool band = r->shape == SHAPE_BAND;
+
+	out_text(s->o, " using 1:3:");
+	edge(s, &p->x, 1, 2, r->from);
+	out_char(s->o, ':');
+	edge(s, &p->x, 1, 2, r->to);
+	out_char(s->o, ':');
+	if (band && y->logarithmic) {
+		out_text(s->o, "($3 > ");
+		script_number(s, y->foot);
+		out_text(s->o, " ? $3 : ");
+		script_number(s, y->foot);
+		out_text(s->o, "):4");
+	} else if (band) {
+		out_text(s->o, "3:4");
+	} else {
+		out_char(s->o, '(');
+		script_number(s, y->foot);
+		out_text(s->o, "):3");
+	}
+	out_printf(s->o, " with boxxyerror fc rgb %s%s fs solid ", ink_name(r->ink),
+		   band ? "_edge" : "");
+	if (r->n_rows > MOST_EDGED)
+		out_text(s->o, "noborder");
+	else
+		out_printf(s->o, "border lc rgb %s_edge", ink_name(r->ink));
+}
+
+static void using_levels(struct script *s, const struct panel *p, const struct series *r)
+{
+	out_text(s->o, " using 1:2:(");
+	script_number(s, r->right ? p->above.foot : p->x.foot);
+	out_text(s->o, "):1:");
+	out_printf(s->o,
+		   "(in_line($2, $3, %.3f)):(in_line($2, $3, %.3f)) with boxxyerror fc rgb %s fs "
+		   "solid border lc rgb %s_edge",
+		   r->from, r->to, ink_name(r->ink), ink_name(r->ink));
+}
+
+static void using_columns(struct script *s, const struct panel *p, const struct series *r)
+{
+	const char *ink = ink_name(r->ink);
+
+	switch (r->shape) {
+	case SHAPE_BARS:
+	case SHAPE_BAND:
+		using_bars(s, p, r);
+		break;
+	case SHAPE_LEVELS:
+		using_levels(s, p, r);
+		break;
+	case SHAPE_LINE:
+		out_printf(s->o, " using 1:2 with lines lw 2 lc rgb %s_edge", ink);
+		break;
+	case SHAPE_AREA:
+		out_printf(s->o, " using 1:2:3 with filledcurves fc rgb %s fs solid noborder", ink);
+		break;
+	case SHAPE_CELLS:
+		out_text(s->o, " using 1:3:1:2:3:4:5 with boxxyerror fs solid noborder "
+			       "fc palette");
+		break;
+	case SHAPE_COLUMNS:
+		break;
+	}
+	if (r->right)
+		out_text(s->o, r->shape == SHAPE_LEVELS ? " axes x2y1" : " axes x1y2");
+}
+
+static void plot(struct script *s, const struct panel *p, size_t i)
+{
+	size_t n = 0;
+
+	out_text(s->o, p->has_key && i == 0 ? "set key top right horizontal samplen 1.5\n"
+					    : "unset key\n");
+	out_text(s->o, "plot ");
+	for (size_t k = 0; k < p->n_series; k++) {
+		if (p->series[k].n_rows == 0)
+			continue;
+		out_text(s->o, n++ > 0 ? ", \\\n\t" : "");
+		script_data_name(s, i, k);
+		using_columns(s, p, &p->series[k]);
+		if (p->series[k].title.n > 0) {
+			out_text(s->o, " title ");
+			script_words(s, p->series[k].title);
+		} else {
+			out_text(s->o, " notitle");
+		}
+	}
+	/* Axes are drawn with a plot only. */
+	out_text(s->o, n == 0 ? "NaN notitle\n" : "\n");
+}
+
+static void panel(struct script *s, const struct room *r, size_t i)
+{
+	const struct panel *p = &s->f->panel[i];
+
+	out_char(s->o, '\n');
+	if (p->name.n > 0)
+		comment(s, p->name);
+	if (s->f->in_space) {
+		script_space(s, i);
+		return;
+	}
+	place(s, r, i);
+	axes(s, p, i);
+	marks(s, p);
+	plot(s, p, i);
+}
+
+void gnuplot_script(struct out *o, const struct figure *f, const struct look *look,
+		    struct str output)
+{
+	struct script s = { o, f, look, look_canvas(look, f) };
+	struct room r = room_for(&s);
+
+	head(&s, output);
+	if (f->color.n_ticks > 0)
+		script_palette(&s);
+	out_char(o, '\n');
+	for (size_t i = 0; i < f->n_panels; i++) {
+		for (size_t k = 0; k < f->panel[i].n_series; k++)
+			script_data(&s, i, k);
+	}
+	out_text(o, f->n_panels > 1 ? "\nset multiplot" : "");
+	if (f->title.n > 0) {
+		out_text(o, f->n_panels > 1 ? " title " : "\nset title ");
+		script_words(&s, f->title);
+	}
+	out_char(o, '\n');
+	for (size_t i = 0; i < f->n_panels; i++)
+		panel(&s, &r, i);
+	out_text(o, f->n_panels > 1 ? "unset multiplot\n" : "");
+}

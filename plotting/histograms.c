@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bars over buckets: calls (OSprof figures 1, 3, 6, 7, 10), latency (FSprof figure 2),
+ * and what one run has more of than the other. */
+#include <math.h>
+
+#include "analyze/align.h"
+#include "base/arena.h"
+#include "base/out.h"
+#include "plotting/kind.h"
+
+static const double row_of_peaks = 0.83, between_rows = 0.085; /* parts of the height */
+static const double head_of_names = 0.14, head_of_peaks = 0.30;
+
+/* What a bar is as high as. */
+enum height { HEIGHT_CALLS, HEIGHT_LATENCY };
+
+/* A panel in the making. */
+struct drawing {
+	struct arena *a;
+	const struct subject *s;
+	const struct frame *f;
+	enum height height;
+	double least, most; /* heights that are not 0 */
+};
+
+static double height_of(const struct drawing *d, const struct bucket *b, size_t n_runs)
+{
+	double count = (double)b->count / (double)n_runs;
+
+	return d->height == HEIGHT_CALLS ? count : count * bucket_mean(b);
+}
+
+static void widen(struct drawing *d, double height)
+{
+	if (height > 0)
+		d->least = fmin(d->least, height);
+	d->most = fmax(d->most, height);
+}
+
+/* Two runs: the first wide, the second narrow before it. More: side by side. */
+static void place_bars(struct series *bars, size_t run, size_t n_runs)
+{
+	bars->from = n_runs < 3 ? 0.22 * (double)run : 0.04 + 0.92 * (double)run / (double)n_runs;
+	bars->to = n_runs < 3 ? 1 - 0.22 * (double)run
+			      : 0.04 + 0.92 * (double)(run + 1) / (double)n_runs;
+	if (n_runs < 3 && run == 0) {
+		bars->from = 0.04;
+		bars->to = 0.96;
+	}
+}
+
+static struct series bars_of(struct drawing *d, const struct plotted_op *op, size_t run)
+{
+	const struct plotted_run *r = &d->s->run[run];
+	struct histogram h = plotted_histogram(d->a, d->s, op, run);
+	struct series s = { .name = "run",
+			    .title = d->s->n_runs > 1 || r->n_single > 1 ? r->title : STR(""),
+			    .columns = d->height == HEIGHT_CALLS ? "low high calls"
+								 : "low high latency",
+			    .shape = SHAPE_BARS,
+			    .ink = ink_of_run(run),
+			    .n_rows = h.n };
+
+	place_bars(&s, run, d->s->n_runs);
+	s.cell = arena_make(d->a, double, 3 * h.n);
+	for (size_t i = 0; i < h.n; i++) {
+		double *row = &s.cell[3 * i];
+
+		row[0] = frame_left(d->f, &h.bucket[i]);
+		row[1] = frame_right(d->f, &h.bucket[i]);
+		row[2] = height_of(d, &h.bucket[i], r->n_single);
+		widen(d, row[2]);
+	}
+	return s;
+}
+
+/* --- repeated runs as a band ------------------------------------------------------------- */
+
+static double height_at(const struct drawing *d, const struct histogram *h, int index)
+{
+	size_t low = 0, high = h->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (h->bucket[mid].index < index)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < h->n && h->bucket[low].index == index ? height_of(d, &h->bucket[low], 1) : 0;
+}
+
+/* From the least to the most of any run, bucket by bucket. */
+static struct series band_of(struct drawing *d, const struct plotted_op *op, size_t run,
+			     const struct series *bars)
+{
+	const struct plotted_run *r = &d->s->run[run];
+	struct histogram sum = plotted_histogram(d->a, d->s, op, run);
+	struct histogram *single = plotted_singles(d->a, d->s, op, run);
+	struct series s = { .name = "spread",
+			    .columns = "low high least most",
+			    .shape = SHAPE_BAND,
+			    .ink = bars->ink };
+	double width = bars->to - bars->from;
+
+	s.from = bars->from + 0.35 * width;
+	s.to = bars->to - 0.35 * width;
+
+	s.cell = arena_make(d->a, double, 4 * sum.n);
+	for (size_t i = 0; i < sum.n; i++) {
+		double *row = &s.cell[4 * s.n_rows];
+
+		row[0] = frame_left(d->f, &sum.bucket[i]);
+		row[1] = frame_right(d->f, &sum.bucket[i]);
+		row[2] = HUGE_VAL;
+		row[3] = 0;
+		for (size_t k = 0; k < r->n_single; k++) {
+			double height = height_at(d, &single[k], sum.bucket[i].index);
+
+			row[2] = fmin(row[2], height);
+			row[3] = fmax(row[3], height);
+		}
+		widen(d, row[3]);
+		s.n_rows += row[3] > row[2];
+	}
+	return s;
+}
+
+/* Those that were put on another scheme to be added up have no common buckets. */
+static bool has_band(const struct drawing *d, const struct plotted_op *op, size_t run)
+{
+	const struct plotted_run *r = &d->s->run[run];
+	struct histogram sum = plotted_histogram(d->a, d->s, op, run), *single;
+
+	if (r->n_single < 2)
+		return false;
+	single = plotted_singles(d->a, d->s, op, run);
+	for (size_t i = 0; i < r->n_single; i++) {
+		if (single[i].n > 0 && !bucket_scheme_eq(&single[i].scheme, &sum.scheme))
+			return false;
+	}
+	return true;
+}
+
+/* --- peaks ----------------------------------------------------------------------------------- */
+
+static void mark_peaks(const struct drawing *d, struct panel *p, const struct plotted_op *op,
+		       size_t run)
+{
+	struct histogram h = plotted_histogram(d->a, d->s, op, run);
+	struct peaks peaks = peaks_find(d->a, &h, &peak_rules_default);
+
+	for (size_t i = 0; i < peaks.n; i++) {
+		const struct peak *k = &peaks.v[i];
+		const struct bucket *mode = &h.bucket[k->mode];
+		struct mark *m = &p->mark[p->n_marks++];
+		struct out *words = out_to_memory();
+
+		*m = (struct mark){ .shape = MARK_PEAK, .ink = ink_of_run(run) };
+		m->at = sqrt(frame_left(d->f, mode) * frame_right(d->f, mode));
+		m->low = frame_left(d->f, &h.bucket[k->first]);
+		m->high = frame_right(d->f, &h.bucket[k->last]);
+		m->height = row_of_peaks - between_rows * (double)run;
+		quantity_percent(words, k->share);
+		m->words = arena_str(d->a, out_memory(words));
+		out_free(words);
+	}
+}
+
+/* Peaks of three runs and more would be a thicket. */
+static bool marks_peaks(const struct drawing *d)
+{
+	return d->height == HEIGHT_CALLS && d->s->n_runs < 3;
+}
+
+static size_t most_marks(const struct plotted_op *op, size_t n_runs)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_runs; i++)
+		n += op->of[i] != NULL ? op->of[i]->hist.n : 0;
+	return n;
+}
+
+/* --- the panel ---------------------------------------------------------------------------------
+ */
+
+static struct str word_for_calls(const struct subject *s)
+{
+	return any_repeated(s) ? STR("calls a run") : STR("calls");
+}
+
+static struct panel panel_of_bars(struct drawing *d, const struct plotted_op *op)
+{
+	const struct subject *s = d->s;
+	struct panel p = panel_of(d->a, op);
+
+	p.x = axis_of_buckets(d->a, d->f);
+	p.above = axis_of_means(d->a, d->f);
+	p.series = arena_make(d->a, struct series, 2 * s->n_runs);
+	p.mark = arena_make(d->a, struct mark, most_marks(op, s->n_runs));
+	for (size_t r = 0; r < s->n_runs; r++) {
+		if (op->of[r] == NULL || op->of[r]->hist.n == 0)
+			continue;
+		p.series[p.n_series++] = bars_of(d, op, r);
+		if (has_band(d, op, r)) {
+			p.series[p.n_series] = band_of(d, op, r, &p.series[p.n_series - 1]);
+			p.n_series++;
+		}
+		if (marks_peaks(d))
+			mark_peaks(d, &p, op, r);
+	}
+	p.has_key = s->n_runs > 1;
+	if (p.n_series == 0)
+		p.empty = STR("no calls in buckets");
+	return p;
+}
+
+static struct axis axis_of_heights(const struct drawing *d)
+{
+	if (d->height == HEIGHT_LATENCY)
+		return axis_of_quantity(d->a,
+					any_repeated(d->s) ? STR("latency of the bucket a run")
+							   : STR("latency of the bucket"),
+					0, d->most, head_of_names, &d->f->measure);
+	return axis_of_counts(d->a, word_for_calls(d->s), fmin(d->least, 1), d->most,
+			      marks_peaks(d) ? head_of_peaks : head_of_names);
+}
+
+static struct figure figure_of_bars(struct arena *a, const struct subject *s, enum height height)
+{
+	struct frame f = plotted_frame(a, s);
+	struct drawing d = { a, s, &f, height, HUGE_VAL, 0 };
+	struct figure figure = { .n_panels = s->n_ops, .n_across = 1, .shared_x = true };
+	struct axis y;
+
+	figure.panel = arena_make(a, struct panel, s->n_ops);
+	for (size_t i = 0; i < s->n_ops; i++)
+		figure.panel[i] = panel_of_bars(&d, &s->op[i]);
+	y = axis_of_heights(&d);
+	for (size_t i = 0; i < s->n_ops; i++) {
+		figure.panel[i].y = y;
+		limit_axes(&figure.panel[i], s);
+	}
+	return figure;
+}
+
+bool figure_histogram(struct arena *a, const struct subject *s, struct figure *ret)
+{
+	*ret = figure_of_bars(a, s, HEIGHT_CALLS);
+	ret->caption = s->n_runs > 1
+			       ? STR("Calls by latency, both on logarithmic scales. Above, each "
+				     "peak's extent and its share of the calls.")
+			       : STR("Calls by latency, both on logarithmic scales. Above, the "
+				     "peaks and their shares of the calls.");
+	return true;
+}
+
+bool figure_latency(struct arena *a, const struct subject *s, struct figure *ret)
+{
+	*ret = figure_of_bars(a, s, HEIGHT_LATENCY);
+	ret->caption = STR("Latency by bucket: calls times the middle of the bucket's edges.");
+	return true;
+}
+
+/* --- the difference of two runs ------------------------------------------------------------ */
+
+static struct series side_of_difference(struct arena *a, const struct frame *f,
+					const struct aligned *al, const struct histogram *grid,
+					bool after, double *most)
+{
+	struct series s = { .name = after ? "more_after" : "more_before",
+			    .title = after ? STR("more after") : STR("more before"),
+			    .columns = "low high points",
+			    .shape = SHAPE_BARS,
+			    .ink = after ? INK_SECOND : INK_FIRST,
+			    .from = 0.04,
+			    .to = 0.96 };
+
+	s.cell = arena_make(a, double, 3 * al->n);
+	for (size_t i = 0; i < al->n; i++) {
+		double *row = &s.cell[3 * s.n_rows], points = -100 * al->diff[i];
+
+		if (after ? points <= 0 : points >= 0)
+			continue;
+		row[0] = frame_left(f, &grid->bucket[i]);
+		row[1] = frame_right(f, &grid->bucket[i]);
+		row[2] = points;
+		*most = fmax(*most, fabs(points));
+		s.n_rows++;
+	}
+	return s;
+}
+
+/* The cells of an aligned pair as buckets of their own. */
+static struct histogram grid_of(struct arena *a, const struct histogram *before,
+				const struct histogram *after, const struct aligned *al)
+{
+	double *edges = arena_make(a, double, before->scheme.n_edges + after->scheme.n_edges + 2);
+	struct histogram grid = { .n = al->n };
+
+	(void)bucket_scheme_common(&before->scheme, &after->scheme, edges, &grid.scheme);
+	if (before->n == 0 || after->n == 0)
+		grid.scheme = before->n > 0 ? before->scheme : after->scheme;
+	grid.bucket = arena_make(a, struct bucket, al->n);
+	for (size_t i = 0; i < al->n; i++)
+		grid.bucket[i] = (struct bucket){ .low = bucket_low(&grid.scheme, al->index[i]),
+						  .high = bucket_high(&grid.scheme, al->index[i]),
+						  .index = al->index[i] };
+	return grid;
+}
+
+static struct panel panel_of_difference(struct arena *a, const struct subject *s,
+					const struct frame *f, const struct plotted_op *op,
+					double *most)
+{
+	struct histogram before = plotted_histogram(a, s, op, 0);
+	struct histogram after = plotted_histogram(a, s, op, 1), grid;
+	struct panel p = panel_of(a, op);
+	struct aligned al;
+
+	p.x = axis_of_buckets(a, f);
+	p.above = axis_of_means(a, f);
+	p.has_key = true;
+	if (before.n == 0 || after.n == 0) {
+		p.empty = before.n > 0 ? STR("no calls after") : STR("no calls before");
+		return p;
+	}
+	aligned_init(&al);
+	align(&al, &before, &after, 1);
+	grid = grid_of(a, &before, &after, &al);
+	p.series = arena_make(a, struct series, 2);
+	p.series[0] = side_of_difference(a, f, &al, &grid, false, most);
+	p.series[1] = side_of_difference(a, f, &al, &grid, true, most);
+	p.n_series = 2;
+	aligned_release(&al);
+	return p;
+}
+
+bool figure_difference(struct arena *a, const struct subject *s, struct figure *ret)
+{
+	struct frame f = plotted_frame(a, s);
+	struct axis y;
+	double most = 0;
+
+	*ret = (struct figure){ .n_panels = s->n_ops, .n_across = 1, .shared_x = true };
+	ret->panel = arena_make(a, struct panel, s->n_ops);
+	for (size_t i = 0; i < s->n_ops; i++)
+		ret->panel[i] = panel_of_difference(a, s, &f, &s->op[i], &most);
+	y = axis_of_numbers(a, STR("after less before"), -most, most, head_of_names, " %");
+	for (size_t i = 0; i < s->n_ops; i++) {
+		ret->panel[i].y = y;
+		limit_axes(&ret->panel[i], s);
+	}
+	ret->caption = STR("What share of the calls came to a bucket (up) or left it (down), in "
+			   "percentage points.");
+	return true;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Kinds of figures: one table, one row for each.
+ *
+ * A kind turns operations of runs into a figure.  Each lives in the file of what it has
+ * most in common with.
+ */
+#ifndef PLOTTING_KIND_H
+#define PLOTTING_KIND_H
+
+#include "base/attr.h"
+#include "plotting/figure.h"
+#include "plotting/subject.h"
+
+/* What a kind has to be given. */
+enum kind_needs {
+	NEEDS_RUNS,	 /* one run, or several */
+	NEEDS_ONE,	 /* one run */
+	NEEDS_PAIR,	 /* a run before and one after */
+	NEEDS_INTERVALS, /* one run, or two, sampled in time */
+};
+
+struct figure_kind {
+	const char *name;  /* as typed */
+	const char *title; /* in lists of kinds */
+	enum kind_needs needs;
+	size_t most_ops; /* that one figure holds */
+	bool all_ops;	 /* shows all operations, not the telling ones */
+	/* False, with *ret untouched, when there is nothing to draw it from: `lacks` of the
+	 * kind says what. */
+	bool (*build)(struct arena *a, const struct subject *s, struct figure *ret);
+	const char *lacks;
+};
+
+const struct figure_kind *figure_kind_at(size_t i); /* NULL past the last */
+MUST_CHECK bool figure_kind_by_name(struct str name, const struct figure_kind **ret);
+
+#define KIND(name) bool figure_##name(struct arena *a, const struct subject *s, struct figure *ret);
+#include "plotting/kinds.def"
+#undef KIND
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plotting/terminal.h"
+
+static const struct terminal terminals[] = {
+	{ "png", "pixels", "pngcairo", UNITS_PIXELS, false },
+	{ "svg", "lines that scale, for the web", "svg", UNITS_PIXELS, false },
+	{ "pdf", "lines that scale, for print", "pdfcairo", UNITS_INCHES, false },
+	{ "eps", "the same for older programs", "epscairo", UNITS_INCHES, false },
+	{ "tikz", "a picture to \\input in LaTeX", "tikz", UNITS_INCHES, true },
+	{ "dumb", "characters, for a terminal", "dumb", UNITS_CHARACTERS, false },
+};
+
+const struct terminal *terminal_at(size_t i)
+{
+	return i < COUNT_OF(terminals) ? &terminals[i] : NULL;
+}
+
+bool terminal_by_name(struct str name, const struct terminal **ret)
+{
+	struct str same[][2] = { { STR("tex"), STR("tikz") }, { STR("txt"), STR("dumb") } };
+
+	for (size_t i = 0; i < COUNT_OF(same); i++) {
+		if (str_eq_nocase(name, same[i][0]))
+			name = same[i][1];
+	}
+	for (size_t i = 0; i < COUNT_OF(terminals); i++) {
+		if (str_eq_nocase(name, str_from(terminals[i].name))) {
+			*ret = &terminals[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+/* --- colours ------------------------------------------------------------------------------ */
+
+/* Those of Okabe and Ito, which people with any colour vision tell apart; the first two
+ * also differ in lightness. */
+static const struct ink_look safe[N_INKS] = {
+	[INK_FIRST] = { 0x0072b2, 0x004c78 },	   [INK_SECOND] = { 0xe69f00, 0x8a5f00 },
+	[INK_THIRD] = { 0x009e73, 0x00664a },	   [INK_FOURTH] = { 0xcc79a7, 0x8c4a6f },
+	[INK_FIFTH] = { 0x56b4e9, 0x2d7fae },	   [INK_SIXTH] = { 0x8a5a2b, 0x5a3a1a },
+	[INK_FIRST_PALE] = { 0xbcd9ea, 0x0072b2 }, [INK_SECOND_PALE] = { 0xf9e3b4, 0x8a5f00 },
+	[INK_WORSE] = { 0xd55e00, 0x9a4400 },	   [INK_BETTER] = { 0x0072b2, 0x004c78 },
+	[INK_DIM] = { 0xc8ccd0, 0x7a8188 },
+};
+
+static const struct ink_look grey[N_INKS] = {
+	[INK_FIRST] = { 0xb8b8b8, 0x606060 },	   [INK_SECOND] = { 0x303030, 0x000000 },
+	[INK_THIRD] = { 0x808080, 0x404040 },	   [INK_FOURTH] = { 0xdcdcdc, 0x606060 },
+	[INK_FIFTH] = { 0x585858, 0x202020 },	   [INK_SIXTH] = { 0x9c9c9c, 0x505050 },
+	[INK_FIRST_PALE] = { 0xe4e4e4, 0x808080 }, [INK_SECOND_PALE] = { 0x707070, 0x000000 },
+	[INK_WORSE] = { 0x303030, 0x000000 },	   [INK_BETTER] = { 0xb8b8b8, 0x606060 },
+	[INK_DIM] = { 0xe8e8e8, 0x909090 },
+};
+
+/* White and black bars, as the OSprof paper has them. */
+static const struct ink_look paper[N_INKS] = {
+	[INK_FIRST] = { 0xffffff, 0x000000 },	   [INK_SECOND] = { 0x000000, 0x000000 },
+	[INK_THIRD] = { 0x999999, 0x000000 },	   [INK_FOURTH] = { 0xdddddd, 0x000000 },
+	[INK_FIFTH] = { 0x555555, 0x000000 },	   [INK_SIXTH] = { 0xbbbbbb, 0x000000 },
+	[INK_FIRST_PALE] = { 0xe0e0e0, 0x000000 }, [INK_SECOND_PALE] = { 0x707070, 0x000000 },
+	[INK_WORSE] = { 0x000000, 0x000000 },	   [INK_BETTER] = { 0xffffff, 0x000000 },
+	[INK_DIM] = { 0xe8e8e8, 0x808080 },
+};
+
+struct ink_look ink_look(enum palette p, enum ink ink)
+{
+	static const struct ink_look *const palettes[] = {
+		[PALETTE_SAFE] = safe, [PALETTE_GREY] = grey, [PALETTE_PAPER] = paper
+	};
+
+	return palettes[p][ink];
+}
+
+const char *ink_name(enum ink ink)
+{
+	static const char *const names[N_INKS] = {
+		"first",      "second",	     "third", "fourth", "fifth", "sixth",
+		"first_pale", "second_pale", "worse", "better", "dim",
+	};
+
+	return names[ink];
+}
+
+/* --- sizes -------------------------------------------------------------------------------- */
+
+enum { USUAL_FONT_SIZE = 11 };
+
+static double rows_of(const struct figure *f)
+{
+	return (double)((f->n_panels + f->n_across - 1) / f->n_across);
+}
+
+static struct canvas of_characters(const struct look *look, const struct figure *f)
+{
+	return (struct canvas){
+		.width = look->width > 0 ? look->width : 79,
+		.height = look->height > 0 ? look->height : 6 + 18 * rows_of(f),
+		.letter = 1,
+		.line = 1,
+	};
+}
+
+struct canvas look_canvas(const struct look *look, const struct figure *f)
+{
+	double size = look->font_size > 0 ? look->font_size : USUAL_FONT_SIZE;
+	double part = f->panel_height > 0 ? f->panel_height : 1;
+	double rows = rows_of(f), row = (rows > 1 ? 230 : 330) * part;
+
+	if (look->terminal->units == UNITS_CHARACTERS)
+		return of_characters(look, f);
+	return (struct canvas){
+		.width = look->width > 0   ? look->width
+			 : f->n_across > 1 ? 1200
+					   : 800,
+		.height = look->height > 0 ? look->height : 150 + rows * row,
+		.letter = 0.8 * size,
+		.line = 1.75 * size,
+	};
+}

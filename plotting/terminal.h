@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Kinds of files a figure can become, and how it looks there. */
+#ifndef PLOTTING_TERMINAL_H
+#define PLOTTING_TERMINAL_H
+
+#include "base/attr.h"
+#include "plotting/figure.h"
+
+enum terminal_units { UNITS_PIXELS, UNITS_INCHES, UNITS_CHARACTERS };
+
+struct terminal {
+	const char *name;    /* "png": as typed, and the suffix of the file */
+	const char *title;   /* in lists */
+	const char *gnuplot; /* its name there */
+	enum terminal_units units;
+	bool latex; /* words are for LaTeX */
+};
+
+const struct terminal *terminal_at(size_t i); /* NULL past the last */
+bool terminal_by_name(struct str name, const struct terminal **ret);
+
+enum palette { PALETTE_SAFE, PALETTE_GREY, PALETTE_PAPER };
+
+struct ink_look {
+	unsigned fill, border; /* 0xRRGGBB */
+};
+struct ink_look ink_look(enum palette p, enum ink ink);
+const char *ink_name(enum ink ink); /* in scripts: "first" */
+
+struct look {
+	const struct terminal *terminal;
+	enum palette palette;
+	double width, height; /* pixels, of a text characters; 0: as the figure needs */
+	const char *font;     /* NULL: the usual one */
+	double font_size;     /* points; 0: the usual one */
+};
+
+/* Pixels or characters. */
+struct canvas {
+	double width, height;
+	double letter, line; /* of a letter of usual width, of a line */
+};
+struct canvas look_canvas(const struct look *look, const struct figure *f);
+
+#endif
