@@ -6,8 +6,8 @@
 #     capture.sh FOLDER [GROUP...]
 #
 # Rebuilds FOLDER/runs and FOLDER/names: all groups, or those named, out of
-# zeroread clone randread grep flusher layers values numbers. Takes about six
-# minutes. Needs root, bpftrace 0.17 or later, a C compiler, tracefs mounted at
+# zeroread clone randread grep flusher layers values numbers nightly. Takes about
+# seven minutes. Needs root, bpftrace 0.17 or later, a C compiler, tracefs mounted at
 # /sys/kernel/tracing, 300 MB of disk under TMPDIR (/var/tmp: no tmpfs, since
 # randread and the cold runs want a disk), and an otherwise idle machine. The
 # cold runs drop the page cache.
@@ -23,6 +23,7 @@ TREE=/usr/include # what grep and listdir go through
 ABSENT=oh-no-this-is-nowhere-3f9c1d
 
 grep=$(command -v grep) # by its path: bpftrace wants one match only
+tar=$(command -v tar)
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=
 
@@ -341,6 +342,35 @@ group_numbers() {
     } >"$folder/names/x86_64-syscalls.txt"
 }
 
+# Runs as nightly ones would follow each other. From run CHANGED on tar is told
+# another blocking factor (writes of 12 KiB instead of 10), and run ODD shares its
+# processors with other programs. The archive is in memory, so no disk has a say.
+NIGHTS=24
+CHANGED=15
+ODD=8
+TAR_CALLS=(read write openat close newfstatat fstat getdents64 fcntl lseek mmap munmap mprotect
+    brk)
+
+group_nightly() {
+    local program n factor archive processor
+    program=$(profile tar "${TAR_CALLS[@]}")
+    archive=$(mktemp /dev/shm/nightly.XXXXXX)
+    tar -cf "$archive" "$TREE/linux" 2>/dev/null # once, so that all is cached
+    for ((n = 1; n <= NIGHTS; n++)); do
+        factor=$((n < CHANGED ? 20 : 24))
+        if ((n == ODD)); then
+            for ((processor = 0; processor < $(nproc); processor++)); do
+                timeout 20 sh -c 'while :; do :; done' &
+            done
+        fi
+        capture "$program" "$(repetition nightly "$n")" \
+            "$tar" -b $factor -cPf "$archive" "$TREE/linux"
+        kill $(jobs -p) 2>/dev/null || true
+        wait
+    done
+    rm -f "$archive"
+}
+
 # --- main -------------------------------------------------------------------
 
 [ $# -ge 1 ] || {
@@ -350,7 +380,8 @@ group_numbers() {
 folder=$1
 runs=$folder/runs
 shift
-[ $# -gt 0 ] || set -- zeroread clone randread grep flusher layers values numbers
+[ $# -gt 0 ] || set -- zeroread clone randread grep flusher layers values numbers \
+    nightly
 for group; do
     declare -F "group_$group" >/dev/null || die "no group $group"
 done
