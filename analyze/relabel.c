@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/random.h"
 #include "base/arena.h"
 #include "base/xalloc.h"
 
@@ -33,23 +34,13 @@ static uint64_t next_mask(uint64_t m)
 	return carried | (((m ^ carried) >> 2) / low);
 }
 
-/* splitmix64: the same numbers everywhere. */
-static uint64_t draw(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
 /* `wanted` of n runs, each set as likely as the others (Knuth's algorithm S). */
 static uint64_t draw_mask(size_t n, size_t wanted, uint64_t *state)
 {
 	uint64_t mask = 0;
 
 	for (size_t i = 0; i < n && wanted > 0; i++) {
-		if ((double)(draw(state) >> 11) * 0x1p-53 * (double)(n - i) < (double)wanted) {
+		if (random_share(state) * (double)(n - i) < (double)wanted) {
 			mask |= UINT64_C(1) << i;
 			wanted--;
 		}

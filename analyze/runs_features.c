@@ -14,7 +14,8 @@ struct sheet {
 	struct histogram *hist; /* n == 0 where a run has none */
 	size_t n_runs;
 	struct bucket_scheme scheme;
-	int *index; /* ascending numbers of the buckets that any run fills */
+	bool approximated; /* some histogram had to be split */
+	int *index;	   /* ascending numbers of the buckets that any run fills */
 	size_t n_cells;
 	double *count; /* [run * n_cells + cell] */
 	double *place; /* [cell] */
@@ -44,8 +45,10 @@ static void common_scheme(struct arena *a, struct sheet *s)
 		struct histogram *h = &s->hist[k];
 
 		if (h->n > 0 && !bucket_scheme_eq(&h->scheme, &s->scheme) &&
-		    !histogram_rebin(a, h, &s->scheme, h))
+		    !histogram_rebin(a, h, &s->scheme, h)) {
 			*h = histogram_rebin_split(a, h, &s->scheme);
+			s->approximated = true;
+		}
 	}
 }
 
@@ -257,7 +260,7 @@ struct features features_of(struct arena *a, const struct operation *const *op, 
 			    size_t n_runs, double scale_after)
 {
 	struct sheet s = sheet_of(a, op, n_before, n_runs, scale_after);
-	struct features f = { .log_calls = 0 };
+	struct features f = { .approximated = s.approximated };
 
 	for (int i = 0; i < N_FEATURES; i++)
 		f.value[i] = arena_make(a, double, n_runs);

@@ -23,6 +23,7 @@ struct features {
 	double fewest;		   /* calls of the run that has fewest */
 	size_t n_before, n_after;  /* runs that have it */
 	bool has_tail;		   /* some call lies beyond 8 times the median */
+	bool approximated;	   /* buckets differ between runs and had to be split */
 	struct grid grid;	   /* n is 0 unless every run has buckets */
 };
 

@@ -2,6 +2,7 @@
 #include "analyze/significance.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
 #include <gsl/gsl_sf_psi.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +25,17 @@ double t_tail(double t, double df)
 double t_limit(double tail, double df)
 {
 	return isinf(df) ? gsl_cdf_ugaussian_Qinv(tail) : gsl_cdf_tdist_Qinv(tail, df);
+}
+
+double largest_t_p(double t, double df, size_t n, size_t least)
+{
+	double one = fmax(t_tail(t, df), 1e-300), ways = (double)(n - 2 * least + 1);
+	double share = (double)least / (double)n, z = gsl_cdf_ugaussian_Qinv(one / 2);
+	double density = gsl_ran_ugaussian_pdf(z), bound = 1;
+
+	if (z > 1)
+		bound = 4 * density / z + density * (z - 1 / z) * 2 * log((1 - share) / share);
+	return fmin(1, fmin(ways * one, bound));
 }
 
 static int by_value(const void *pa, const void *pb)

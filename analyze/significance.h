@@ -14,6 +14,11 @@
 double t_tail(double t, double df);	/* of both sides together; df may be HUGE_VAL */
 double t_limit(double tail, double df); /* the t that has `tail` above it */
 
+/* P that the largest |t| over all ways to split n numbers in two, at least `least` on
+ * either side, reaches t: the smaller one of two bounds, Bonferroni's and that of
+ * Miller and Siegmund (1982), for which t is brought to a normal scale. */
+double largest_t_p(double t, double df, size_t n, size_t least);
+
 /* Benjamini-Hochberg: q[i] is the share of false discoveries when all that have
  * p <= p[i] are taken.  NAN stays NAN and is not counted. */
 void fdr_adjust(const double *p, size_t n, double *q);

@@ -19,7 +19,7 @@
 #include "profile/names.h"
 #include "profile/rebin.h"
 
-static void add_file(struct loaded *l, size_t *cap, const char *folder, const char *name)
+char *path_join(const char *folder, const char *name)
 {
 	size_t room = (folder != NULL ? strlen(folder) + 1 : 0) + strlen(name) + 1;
 	char *path = xcalloc(room, 1);
@@ -30,6 +30,11 @@ static void add_file(struct loaded *l, size_t *cap, const char *folder, const ch
 			strcat(path, "/");
 	}
 	strcat(path, name);
+	return path;
+}
+
+static void add_file(struct loaded *l, size_t *cap, char *path)
+{
 	l->file = xgrow(l->file, cap, l->n_files + 1, sizeof(*l->file));
 	l->file[l->n_files++] = path;
 }
@@ -39,25 +44,41 @@ static int is_visible(const struct dirent *e)
 	return e->d_name[0] != '.';
 }
 
-static bool add_folder(struct loaded *l, size_t *cap, const char *folder, struct diag *diag)
+bool folder_entries(const char *folder, char ***ret_path, size_t *ret_n, struct diag *diag)
 {
 	struct dirent **entry;
 	int n = scandir(folder, &entry, is_visible, versionsort);
-	size_t before = l->n_files;
 
 	if (n < 0) {
 		diag_plain(diag, DIAG_INPUT_UNREADABLE, "%s: %s", folder, strerror(errno));
 		return false;
 	}
+	*ret_path = xcalloc((size_t)n + 1, sizeof(**ret_path));
+	*ret_n = (size_t)n;
 	for (int i = 0; i < n; i++) {
-		struct stat st;
-
-		add_file(l, cap, folder, entry[i]->d_name);
-		if (stat(l->file[l->n_files - 1], &st) == 0 && !S_ISREG(st.st_mode))
-			free(l->file[--l->n_files]);
+		(*ret_path)[i] = path_join(folder, entry[i]->d_name);
 		free(entry[i]);
 	}
 	free(entry);
+	return true;
+}
+
+static bool add_folder(struct loaded *l, size_t *cap, const char *folder, struct diag *diag)
+{
+	size_t n, before = l->n_files;
+	char **path;
+
+	if (!folder_entries(folder, &path, &n, diag))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		struct stat st;
+
+		if (stat(path[i], &st) == 0 && !S_ISREG(st.st_mode))
+			free(path[i]);
+		else
+			add_file(l, cap, path[i]);
+	}
+	free(path);
 	if (l->n_files > before)
 		return true;
 	diag_plain(diag, DIAG_INPUT_EMPTY, "%s: no file in this folder", folder);
@@ -75,7 +96,7 @@ static bool find_files(struct loaded *l, char *const *operand, size_t n, struct 
 			if (!add_folder(l, &cap, operand[i], diag))
 				return false;
 		} else {
-			add_file(l, &cap, NULL, operand[i]);
+			add_file(l, &cap, path_join(NULL, operand[i]));
 		}
 	}
 	return true;

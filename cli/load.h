@@ -24,6 +24,12 @@ MUST_CHECK bool load_run(struct loaded *ret, char *const *operand, size_t n,
 			 const struct settings *s, struct diag *diag);
 void loaded_release(struct loaded *l);
 
+/* On the heap: folder, slash, name; `folder` may be NULL. */
+char *path_join(const char *folder, const char *name);
+/* What is in a folder and not hidden, in natural order; paths on the heap. */
+MUST_CHECK bool folder_entries(const char *folder, char ***ret_path, size_t *ret_n,
+			       struct diag *diag);
+
 /* Whether --op and --layer choose this operation. */
 bool is_wanted(const struct operation *op, const struct settings *s);
 

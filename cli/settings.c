@@ -13,7 +13,7 @@
 #include "base/xalloc.h"
 #include "cli/command.h"
 
-enum { FIRST_LONG = 256, GIBIBYTE = 1 << 30 };
+enum { FIRST_LONG = 256, GIBIBYTE = 1 << 30, A_WEEK_OF_NIGHTS = 7 };
 
 static const struct option_row rows[] = {
 #define OPTION(id, letter, name, arg, help) { letter, name, arg, help },
@@ -175,6 +175,16 @@ static bool take_resolution(const char *arg, struct settings *s, struct diag *di
 		return bad_argument(OPT_RESOLUTION, arg, "a whole number from 1 to 4096", diag);
 	s->read.resolution = (unsigned)r;
 	s->rebin = true;
+	return true;
+}
+
+static bool take_recent(const char *arg, struct settings *s, struct diag *diag)
+{
+	uint64_t n;
+
+	if (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > UINT32_MAX)
+		return bad_argument(OPT_RECENT, arg, "a whole number of runs, 1 or more", diag);
+	s->recent = (size_t)n;
 	return true;
 }
 
@@ -349,6 +359,8 @@ static bool take(struct settings *s, enum option_id id, const char *arg, struct 
 			return false;
 		s->gate = arg != NULL ? GATE_ANY : GATE_REGRESSED;
 		return true;
+	case OPT_RECENT:
+		return take_recent(arg, s, diag);
 	case OPT_POLICY:
 		s->policy_path = arg;
 		return true;
@@ -522,6 +534,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 	*ret = (struct settings){ .max_input = GIBIBYTE,
 				  .alike = NAN,
 				  .figure = figure_wishes_none,
+				  .recent = A_WEEK_OF_NIGHTS,
 				  .rules = rank_rules_default,
 				  .runs = runs_rules_default };
 	ret->rules.threads = processors > 0 ? (size_t)processors : 1;

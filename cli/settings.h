@@ -38,6 +38,7 @@ struct settings {
 	enum color color;
 	bool ascii, quiet, all, force, within, strict, help;
 	enum gate gate;
+	size_t recent; /* runs that the gate of history looks at */
 	const char *policy_path;
 	struct rank_rules rules;
 	struct runs_rules runs; /* of repeated runs */

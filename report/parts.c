@@ -40,6 +40,43 @@ void operation_cell(struct table *t, const struct style *s, const struct operati
 	arena_free(a);
 }
 
+enum tone verdict_tone(enum verdict v)
+{
+	switch (v) {
+	case VERDICT_REGRESSED:
+		return TONE_WORSE;
+	case VERDICT_IMPROVED:
+		return TONE_BETTER;
+	case VERDICT_CHANGED_SHAPE:
+	case VERDICT_NEW:
+	case VERDICT_GONE:
+		return TONE_NOTICE;
+	case VERDICT_SAME:
+	case VERDICT_INCONCLUSIVE:
+		break;
+	}
+	return TONE_DIM;
+}
+
+void change_cell(struct table *t, const struct style *s, double before, double after,
+		 const struct scale *scale)
+{
+	struct out *o = out_to_memory();
+
+	if (!isnan(before) && scale != NULL)
+		quantity_latency(o, before, *scale);
+	else
+		quantity_count(o, isnan(before) ? 0 : before);
+	out_text(o, s->unicode ? " → " : " -> ");
+	if (!isnan(after) && scale != NULL)
+		quantity_latency(o, after, *scale);
+	else
+		quantity_count(o, isnan(after) ? 0 : after);
+	out_char(o, '\0');
+	table_text(t, out_memory(o).p, TONE_PLAIN);
+	out_free(o);
+}
+
 void part_heading(struct out *o, const char *label, const struct run *run)
 {
 	const struct profile *p = run->profile;

@@ -5,6 +5,7 @@
 
 #include "analyze/distance.h"
 #include "analyze/peaks.h"
+#include "analyze/rank.h"
 #include "profile/profile.h"
 #include "profile/quantity.h"
 #include "report/style.h"
@@ -20,13 +21,18 @@ enum { SPARKLINE_WIDTH = 24 };
 struct scale scale_of_operation(const struct profile *p, const struct operation *op);
 
 struct comparison;
-struct ranked;
 
 /* The scale that all numbers of a compared operation are in: that of the run before. */
 struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r);
 
 /* The cell that names an operation: in text with its layer, which CSV has a column for. */
 void operation_cell(struct table *t, const struct style *s, const struct operation *op);
+
+enum tone verdict_tone(enum verdict v);
+
+/* "261 ns -> 72.5 us"; a scale of NULL: numbers of calls.  NAN is 0. */
+void change_cell(struct table *t, const struct style *s, double before, double after,
+		 const struct scale *scale);
 
 /* "NAME: 24 operations, 1.2 M calls, total 3.4 s (bpftrace, ns)". */
 void part_heading(struct out *o, const char *label, const struct run *run);

@@ -117,43 +117,6 @@ static const struct column text_columns[] = {
 	{ "", "after", ALIGN_LEFT, true },
 };
 
-static enum tone tone_of(enum verdict v)
-{
-	switch (v) {
-	case VERDICT_REGRESSED:
-		return TONE_WORSE;
-	case VERDICT_IMPROVED:
-		return TONE_BETTER;
-	case VERDICT_CHANGED_SHAPE:
-	case VERDICT_NEW:
-	case VERDICT_GONE:
-		return TONE_NOTICE;
-	case VERDICT_SAME:
-	case VERDICT_INCONCLUSIVE:
-		break;
-	}
-	return TONE_DIM;
-}
-
-static void change_cell(struct table *t, const struct style *s, double before, double after,
-			struct scale *scale)
-{
-	struct out *o = out_to_memory();
-
-	if (!isnan(before) && scale != NULL)
-		quantity_latency(o, before, *scale);
-	else
-		quantity_count(o, isnan(before) ? 0 : before);
-	out_text(o, s->unicode ? " → " : " -> ");
-	if (!isnan(after) && scale != NULL)
-		quantity_latency(o, after, *scale);
-	else
-		quantity_count(o, isnan(after) ? 0 : after);
-	out_char(o, '\0');
-	table_text(t, out_memory(o).p, TONE_PLAIN);
-	out_free(o);
-}
-
 static void sparkline_cell(struct table *t, const struct style *s, const struct operation *op,
 			   struct span_of_octaves span)
 {
@@ -189,7 +152,7 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 
 	table_count(t, number + 1);
 	operation_cell(t, s, op);
-	table_text(t, verdict_name(r->verdict), tone_of(r->verdict));
+	table_text(t, verdict_name(r->verdict), verdict_tone(r->verdict));
 	table_number(t, r->score);
 	change_cell(t, s, calls_of(r->before), calls_of(r->after), NULL);
 	change_cell(t, s, r->total_before, r->total_after, &scale);

@@ -79,6 +79,17 @@ struct within {
 };
 void report_within(struct out *o, const struct style *s, const struct within *w);
 
+/* What osprof history found in runs one after the other. */
+struct history_findings;
+struct chronicle {
+	const struct history_findings *findings;
+	size_t recent; /* runs in which a change fails a gate */
+	bool gated;    /* a gate was asked for: say whether it passed */
+	bool failed;
+	bool all; /* text and Markdown: operations that are not reported, too */
+};
+void report_history(struct out *o, const struct style *s, const struct chronicle *c);
+
 /* What happened to one operation, in a sentence with numbers; no full stop. */
 void explain(struct out *o, const struct comparison *c, const struct ranked *r);
 /* The same without its peaks: calls, mean, contribution. */

@@ -33,16 +33,22 @@ static void say_runs(struct out *o, const struct runs_judgement *j, bool first)
 	say_number(o, j->n_after, false);
 }
 
-static void say_q(struct out *o, double q)
+void say_q(struct out *o, double q)
 {
 	if (q < 0.0001)
-		out_text(o, "(q below 0.0001)");
+		out_text(o, "q below 0.0001");
 	else
-		out_printf(o, "(q %.2g)", q);
+		out_printf(o, "q %.2g", q);
 }
 
-/* Octaves as a change in percent: "-12 %", "+2.3 %"; large ones as "x 4.2". */
-static void say_change(struct out *o, double octaves)
+static void say_q_aside(struct out *o, double q)
+{
+	out_char(o, '(');
+	say_q(o, q);
+	out_char(o, ')');
+}
+
+void say_change(struct out *o, double octaves)
 {
 	if (octaves >= 1) {
 		out_text(o, "x ");
@@ -68,10 +74,10 @@ static void say_significant(struct out *o, const struct over_runs *r,
 	out_text(o, latency && calls ? "latency significant "
 		    : latency	     ? "significant "
 				     : "number of calls significant ");
-	say_q(o, latency ? r->q : r->calls_q);
+	say_q_aside(o, latency ? r->q : r->calls_q);
 	if (latency && calls) {
 		out_text(o, ", number of calls, too ");
-		say_q(o, r->calls_q);
+		say_q_aside(o, r->calls_q);
 	}
 }
 

@@ -12,6 +12,10 @@ struct table;
 
 enum { N_OVER_RUNS = 13 }; /* numbers of an operation */
 
+void say_q(struct out *o, double q); /* "q 0.003" */
+/* Octaves as a change in percent: "-12 %", "+2.3 %"; large ones as "x 4.2". */
+void say_change(struct out *o, double octaves);
+
 /* Why this verdict: "four runs against four: significant (q 0.003)". */
 void say_over_runs(struct out *o, const struct runs_judgement *j, const struct ranked *r);
 void say_judgement(struct out *o, const struct runs_judgement *j); /* lines of the summary */

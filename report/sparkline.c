@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/sparkline.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/attr.h"
 #include "base/out.h"
@@ -60,5 +62,64 @@ void sparkline(struct out *o, const struct style *s, const struct histogram *h,
 			height[i] > 0 ? 1 + (LEVELS - 1) * log1p(height[i]) / log1p(highest) : 0;
 
 		out_text(o, glyph[(size_t)level]);
+	}
+}
+
+static double mean_of(const double *v, size_t from, size_t to)
+{
+	double sum = 0, n = 0;
+
+	for (size_t i = from; i < to; i++) {
+		if (!isnan(v[i])) {
+			sum += v[i];
+			n++;
+		}
+	}
+	return n > 0 ? sum / n : NAN;
+}
+
+static int by_value(const void *pa, const void *pb)
+{
+	double a = *(const double *)pa, b = *(const double *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* Where most of the numbers lie, with as much room again: a few odd ones do not flatten
+ * all others. */
+static void usual_range(const double *v, size_t n, double *ret_low, double *ret_high)
+{
+	double sorted[MOST_COLUMNS], spread;
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!isnan(v[i]))
+			sorted[m++] = v[i];
+	}
+	*ret_low = *ret_high = 0;
+	if (m == 0)
+		return;
+	qsort(sorted, m, sizeof(*sorted), by_value);
+	spread = sorted[m - 1 - m / 10] - sorted[m / 10];
+	*ret_low = fmax(sorted[0], sorted[m / 10] - spread / 2);
+	*ret_high = fmin(sorted[m - 1], sorted[m - 1 - m / 10] + spread / 2);
+}
+
+void sparkline_values(struct out *o, const struct style *s, const double *v, size_t n, double least,
+		      size_t width)
+{
+	const char *const *glyph = s->unicode ? blocks : ascii;
+	double column[MOST_COLUMNS], low, high;
+	size_t columns = n < width ? n : width;
+
+	assert(width <= MOST_COLUMNS);
+	for (size_t i = 0; i < columns; i++)
+		column[i] = mean_of(v, i * n / columns, (i + 1) * n / columns);
+	usual_range(column, columns, &low, &high);
+	for (size_t i = 0; i < columns; i++) {
+		double part = (column[i] - low) / fmax(high - low, least);
+		double level = 1 + round(fmin(fmax(part, 0), 1) * (LEVELS - 1));
+
+		out_text(o, glyph[isnan(column[i]) ? 0 : (size_t)level]);
 	}
 }

@@ -19,4 +19,10 @@ struct span_of_octaves sparkline_span(const struct histogram *const *h, size_t n
 void sparkline(struct out *o, const struct style *s, const struct histogram *h,
 	       struct span_of_octaves span, size_t width);
 
+/* A row of n numbers in at most `width` columns (64 or fewer), one or the mean of several
+ * in each, from low to high; numbers far from most stay at an end, a spread of less than
+ * `least` hardly shows.  NAN is blank. */
+void sparkline_values(struct out *o, const struct style *s, const double *v, size_t n, double least,
+		      size_t width);
+
 #endif

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the steps of one operation's numbers amount to. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/history_judging.h"
+#include "analyze/significance.h"
+#include "base/arena.h"
+#include "base/xalloc.h"
+
+double history_least(const struct runs_rules *rules, enum feature f)
+{
+	switch (f) {
+	case FEATURE_TAIL:
+		return rules->min_tail;
+	case FEATURE_CALLS:
+		return rules->min_calls;
+	case FEATURE_SHIFT:
+	case FEATURE_MEAN:
+		break;
+	}
+	return rules->min_effect;
+}
+
+/* --- levels --------------------------------------------------------------------------------- */
+
+/* The median of a lane over the runs from..to-1; NAN where none has the operation. */
+static double median_over(const struct lane *l, const double *v, size_t from, size_t to)
+{
+	double *room = xcalloc(l->series.n + 1, sizeof(*room)), r;
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->series.n; i++) {
+		if (l->run[i] >= from && l->run[i] < to)
+			room[n++] = v[i];
+	}
+	r = median_of(room, n);
+	free(room);
+	return r;
+}
+
+static struct level level_of(const struct watched *w, size_t from, size_t to)
+{
+	const struct lane *mean = &w->lane[FEATURE_MEAN];
+	double *room = xcalloc(to - from + 1, sizeof(*room));
+	struct level l = { .from = from, .mean = exp2(median_over(mean, mean->raw, from, to)) };
+
+	for (size_t k = from; k < to; k++) {
+		if (w->past->calls != NULL && !isnan(w->past->calls[k]))
+			room[l.n++] = w->past->calls[k];
+	}
+	l.calls = median_of(room, l.n);
+	free(room);
+	return l;
+}
+
+/* The effect with and without the common mode, the smaller of the two; 0 where they
+ * disagree: what did not move itself is not better because all else got slower. */
+static double surely(double own, double raw)
+{
+	if (isnan(own) || isnan(raw))
+		return NAN;
+	if (own * raw <= 0)
+		return 0;
+	return fabs(own) < fabs(raw) ? own : raw;
+}
+
+static double effect_at(const struct lane *l, size_t from, size_t at, size_t to)
+{
+	double own = median_over(l, l->own, at, to) - median_over(l, l->own, from, at);
+	double raw = median_over(l, l->raw, at, to) - median_over(l, l->raw, from, at);
+
+	return surely(own, raw);
+}
+
+/* --- steps of several numbers are one change ----------------------------------------------------
+ */
+
+/* A significant step of one number. */
+struct point {
+	size_t at; /* run */
+	enum feature f;
+	const struct candidate *c;
+};
+
+static int by_place(const void *pa, const void *pb)
+{
+	const struct point *a = pa, *b = pb;
+
+	if (a->at != b->at)
+		return a->at > b->at ? 1 : -1;
+	return (a->f > b->f) - (a->f < b->f);
+}
+
+static struct point *points_of(const struct judging_history *j, const struct watched *w,
+			       size_t *ret_n)
+{
+	size_t n = 0, m = 0;
+	struct point *v;
+
+	for (int f = 0; f < N_FEATURES; f++)
+		n += w->n_found[f];
+	v = arena_make(j->arena, struct point, n + 1);
+	for (int f = 0; f < N_FEATURES; f++) {
+		for (size_t i = 0; i < w->n_found[f]; i++) {
+			const struct candidate *c = w->found[f][i];
+
+			v[m++] = (struct point){ w->lane[f].run[c->step.at], (enum feature)f, c };
+		}
+	}
+	qsort(v, n, sizeof(*v), by_place);
+	*ret_n = n;
+	return v;
+}
+
+/* The surest point of a group says where the change is. */
+static struct change change_of(const struct point *v, size_t n)
+{
+	struct change c = { .kind = CHANGE_STEP, .p = HUGE_VAL, .q = 1 };
+
+	for (size_t i = 0; i < n; i++) {
+		c.significant[v[i].f] = true;
+		c.q = fmin(c.q, v[i].c->q);
+		if (v[i].c->step.p < c.p) {
+			c.p = v[i].c->step.p;
+			c.at = v[i].at;
+		}
+	}
+	return c;
+}
+
+static void group_points(const struct judging_history *j, struct past *past, const struct point *v,
+			 size_t n)
+{
+	size_t from = 0;
+
+	past->change = arena_make(j->arena, struct change, n + 2); /* and a drift */
+	for (size_t i = 1; i <= n; i++) {
+		if (i < n && v[i].at - v[from].at < j->rules->least)
+			continue;
+		past->change[past->n_changes++] = change_of(v + from, i - from);
+		from = i;
+	}
+}
+
+/* --- verdicts ----------------------------------------------------------------------------------
+ */
+
+static void fill_effects(const struct judging_history *j, const struct watched *w, size_t i)
+{
+	struct past *past = w->past;
+	struct change *c = &past->change[i];
+	size_t from = i > 0 ? past->change[i - 1].at : 0;
+
+	c->end = i + 1 < past->n_changes ? past->change[i + 1].at : j->n_runs;
+	c->before = level_of(w, from, c->at);
+	c->after = level_of(w, c->at, c->end);
+	for (int f = 0; f < N_FEATURES; f++)
+		c->effect[f] = effect_at(&w->lane[f], from, c->at, c->end);
+}
+
+static bool is_large(const struct judging_history *j, const struct change *c)
+{
+	for (int f = 0; f < N_FEATURES; f++) {
+		if (c->significant[f] &&
+		    fabs(c->effect[f]) >= history_least(&j->rules->runs, (enum feature)f))
+			return true;
+	}
+	return false;
+}
+
+/* Drops changes below the minimum effect, the least sure one first: without it the
+ * levels beside it are others. */
+static void drop_small(const struct judging_history *j, const struct watched *w)
+{
+	struct past *past = w->past;
+
+	for (;;) {
+		size_t worst = past->n_changes;
+
+		for (size_t i = 0; i < past->n_changes; i++) {
+			fill_effects(j, w, i);
+			if (!is_large(j, &past->change[i]) &&
+			    (worst == past->n_changes || past->change[i].p > past->change[worst].p))
+				worst = i;
+		}
+		if (worst == past->n_changes)
+			return;
+		memmove(&past->change[worst], &past->change[worst + 1],
+			(--past->n_changes - worst) * sizeof(*past->change));
+	}
+}
+
+static void decide(const struct judging_history *j, struct change *c)
+{
+	unsigned up = 0, down = 0;
+	double total = log2(c->after.mean * c->after.calls / (c->before.mean * c->before.calls));
+
+	for (int f = 0; f < N_FEATURES; f++) {
+		c->significant[f] &=
+			fabs(c->effect[f]) >= history_least(&j->rules->runs, (enum feature)f);
+		if (c->significant[f])
+			(*(c->effect[f] > 0 ? &up : &down))++;
+	}
+	c->verdict = VERDICT_CHANGED_SHAPE;
+	if (up > 0 && down == 0)
+		c->verdict = VERDICT_REGRESSED;
+	else if (down > 0 && up == 0)
+		c->verdict = VERDICT_IMPROVED;
+	else if (isfinite(total) && fabs(total) >= j->rules->runs.min_effect)
+		c->verdict = total > 0 ? VERDICT_REGRESSED : VERDICT_IMPROVED;
+}
+
+/* --- drift ---------------------------------------------------------------------------------------
+ */
+
+/* A number that drifts has no steps; whether it does. */
+static bool take_drift(const struct judging_history *j, struct watched *w, enum feature f,
+		       struct change *drift)
+{
+	const struct lane *l = &w->lane[f];
+	size_t *at = xcalloc(w->n_found[f] + 1, sizeof(*at));
+	bool found;
+
+	for (size_t i = 0; i < w->n_found[f]; i++)
+		at[i] = w->found[f][i]->step.at;
+	found = w->n_found[f] > 0 && is_rather_drift(&l->series, at, w->n_found[f]);
+	free(at);
+	if (!found)
+		return false;
+	drift->effect[f] = surely(rise_of(l->own, l->series.n), rise_of(l->raw, l->series.n));
+	for (size_t i = 0; i < w->n_found[f]; i++) {
+		drift->p = fmin(drift->p, w->found[f][i]->step.p);
+		drift->q = fmin(drift->q, w->found[f][i]->q);
+	}
+	w->n_found[f] = 0;
+	drift->significant[f] = fabs(drift->effect[f]) >= history_least(&j->rules->runs, f);
+	return drift->significant[f];
+}
+
+static bool find_drift(const struct judging_history *j, struct watched *w, struct change *ret)
+{
+	struct change c = { .kind = CHANGE_DRIFT, .p = 1, .q = 1, .end = j->n_runs };
+	size_t third = j->n_runs / 3;
+	bool found = false;
+
+	for (int f = 0; f < N_FEATURES; f++) {
+		c.effect[f] = NAN;
+		found |= take_drift(j, w, (enum feature)f, &c);
+	}
+	c.before = level_of(w, 0, third);
+	c.after = level_of(w, j->n_runs - third, j->n_runs);
+	*ret = c;
+	return found;
+}
+
+/* --- odd runs
+ * -------------------------------------------------------------------------------------- */
+
+/* How far each run of a lane lies from the median of its level; *ret_scatter: how far
+ * they typically do. */
+static void distances_from_level(const struct judging_history *j, const struct past *past,
+				 const struct lane *l, const double *v, double *ret,
+				 double *ret_scatter)
+{
+	double *room = xcalloc(l->series.n + 1, sizeof(*room)), middle = 0;
+	size_t next = 0, to = 0; /* run at which the next level begins */
+
+	for (size_t i = 0; i < l->series.n; i++) {
+		if (l->run[i] >= to) {
+			size_t from = to;
+
+			to = next < past->n_changes ? past->change[next++].at : j->n_runs;
+			middle = median_over(l, v, from, to);
+		}
+		ret[i] = v[i] - middle;
+		room[i] = fabs(ret[i]);
+	}
+	*ret_scatter = median_of(room, l->series.n) / 0.6744897501960817;
+	free(room);
+}
+
+static void find_odd(const struct judging_history *j, const struct watched *w, enum feature f,
+		     double *ret)
+{
+	const struct lane *l = &w->lane[f];
+	double *own = xcalloc(2 * l->series.n + 1, sizeof(*own)), *raw = own + l->series.n;
+	double scatter, scatter_raw;
+
+	distances_from_level(j, w->past, l, l->own, own, &scatter);
+	distances_from_level(j, w->past, l, l->raw, raw, &scatter_raw);
+	scatter = fmax(scatter, sqrt(l->series.noise));
+	for (size_t i = 0; i < l->series.n; i++) {
+		double away = surely(own[i], raw[i]);
+
+		if (fabs(away) >= fmax(j->rules->odd * scatter, j->rules->min_odd))
+			ret[l->run[i]] = away;
+	}
+	free(own);
+}
+
+static void fill_odd(const struct judging_history *j, const struct watched *w)
+{
+	double *mean = xcalloc(2 * j->n_runs, sizeof(*mean)), *calls = mean + j->n_runs;
+	struct past *past = w->past;
+
+	find_odd(j, w, FEATURE_MEAN, mean);
+	find_odd(j, w, FEATURE_CALLS, calls);
+	past->odd = arena_make(j->arena, struct odd_run, j->n_runs + 1);
+	for (size_t k = 0; k < j->n_runs; k++) {
+		if (mean[k] != 0 || calls[k] != 0)
+			past->odd[past->n_odd++] = (struct odd_run){ k, mean[k], calls[k] };
+	}
+	free(mean);
+}
+
+/* --- all of it
+ * ---------------------------------------------------------------------------------------- */
+
+/* Found in a part of the runs, a step is placed best among all between its neighbours. */
+static void place_steps(const struct judging_history *j, struct watched *w, enum feature f)
+{
+	struct lane *l = &w->lane[f];
+
+	for (size_t i = 0; i < w->n_found[f]; i++) {
+		size_t from = i > 0 ? w->found[f][i - 1]->step.at : 0;
+		size_t to = i + 1 < w->n_found[f] ? w->found[f][i + 1]->step.at : l->series.n;
+
+		if (to - from >= 2 * j->steps.least)
+			w->found[f][i]->step.at = steps_place(&l->series, &j->steps, from, to);
+	}
+}
+
+void history_changes(const struct judging_history *j, struct watched *w)
+{
+	struct past *past = w->past;
+	struct change drift;
+	bool drifts;
+	size_t n;
+	struct point *v;
+
+	for (int f = 0; f < N_FEATURES; f++)
+		place_steps(j, w, (enum feature)f);
+	drifts = find_drift(j, w, &drift);
+	v = points_of(j, w, &n);
+	group_points(j, past, v, n);
+	drop_small(j, w);
+	for (size_t i = 0; i < past->n_changes; i++)
+		decide(j, &past->change[i]);
+	fill_odd(j, w);
+	if (drifts) {
+		decide(j, &drift);
+		past->change[past->n_changes++] = drift;
+	}
+}

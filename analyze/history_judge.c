@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* All series of a history searched, and what came of it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/history_judging.h"
+#include "analyze/significance.h"
+#include "base/arena.h"
+#include "base/xalloc.h"
+
+/* --- series --------------------------------------------------------------------------------- */
+
+static double fewest_calls(const struct past *past, size_t n_runs)
+{
+	double r = HUGE_VAL;
+
+	for (size_t k = 0; k < n_runs; k++) {
+		if (past->run[k] != NULL)
+			r = fmin(r, (double)operation_count(past->run[k]));
+	}
+	return r;
+}
+
+/* Calls and mean as measured, and its share of all runs. */
+static void fill_measured(const struct judging_history *j, struct past *past, bool latency)
+{
+	double total = 0, all = 0;
+
+	past->mean = arena_make(j->arena, double, j->n_runs);
+	past->calls = arena_make(j->arena, double, j->n_runs);
+	for (size_t k = 0; k < j->n_runs; k++) {
+		const struct operation *op = past->run[k];
+
+		past->mean[k] = op != NULL ? operation_mean(op) : NAN;
+		past->calls[k] =
+			op != NULL ? (double)operation_count(op) / (double)j->run[k].n_files : NAN;
+		all += j->run[k].latency;
+		if (op != NULL)
+			total += operation_total(op) / (double)j->run[k].n_files;
+	}
+	past->share = latency && all > 0 ? total / all : NAN;
+	past->tested = past->n_present > 0 &&
+		       (fewest_calls(past, j->n_runs) >= j->rules->runs.least_calls ||
+			past->share >= j->rules->runs.least_share);
+}
+
+static void watch(const struct judging_history *j, struct past *past, bool latency,
+		  struct watched *ret)
+{
+	struct arena *scratch = arena_new();
+
+	fill_measured(j, past, latency);
+	ret->past = past;
+	ret->f = features_of(scratch, past->run, j->n_runs, j->n_runs, 1);
+	for (int f = 0; f < N_FEATURES; f++) {
+		double *value = arena_make(j->arena, double, j->n_runs);
+
+		memcpy(value, ret->f.value[f], j->n_runs * sizeof(*value));
+		ret->f.value[f] = value;
+		for (size_t k = 0; k < j->n_runs; k++) {
+			if (past->run[k] == NULL)
+				value[k] = NAN;
+			else if (f == FEATURE_CALLS)
+				value[k] -= log2((double)j->run[k].n_files);
+		}
+	}
+	arena_free(scratch);
+}
+
+/* --- the common mode ------------------------------------------------------------------------- */
+
+static double middle_of(const double *v, size_t n, double *room)
+{
+	size_t m = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		if (!isnan(v[k]))
+			room[m++] = v[k];
+	}
+	return median_of(room, m);
+}
+
+/* How far the middle operation of each run lies from where it lies over all runs; false
+ * where there are too few operations. */
+static bool find_common(const struct judging_history *j, const struct watched *w, size_t n,
+			enum feature f, double *ret)
+{
+	double *room = xcalloc(j->n_runs + 2 * n + 1, sizeof(*room));
+	double *middle = room + j->n_runs, *away = middle + n;
+	size_t fewest = n;
+
+	for (size_t i = 0; i < n; i++)
+		middle[i] = w[i].past->tested && (f != FEATURE_TAIL || w[i].f.has_tail)
+				    ? middle_of(w[i].f.value[f], j->n_runs, room)
+				    : NAN;
+	for (size_t k = 0; k < j->n_runs; k++) {
+		size_t m = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			double x = w[i].f.value[f][k] - middle[i];
+
+			if (!isnan(x))
+				away[m++] = x;
+		}
+		ret[k] = m > 0 ? median_of(away, m) : 0;
+		fewest = m < fewest ? m : fewest;
+	}
+	free(room);
+	return fewest >= j->rules->runs.least_common;
+}
+
+static void fill_lane(const struct judging_history *j, struct watched *w, enum feature f,
+		      const double *common)
+{
+	struct lane *l = &w->lane[f];
+	double least = history_least(&j->rules->runs, f) / 4;
+
+	l->raw = arena_make(j->arena, double, j->n_runs);
+	l->own = arena_make(j->arena, double, j->n_runs);
+	l->run = arena_make(j->arena, size_t, j->n_runs);
+	l->series.v = l->own;
+	/* Changes far below the minimum effect are of no interest. */
+	l->series.noise = fmax(w->f.noise[f], least * least);
+	for (size_t k = 0; k < j->n_runs; k++) {
+		if (isnan(w->f.value[f][k]))
+			continue;
+		l->run[l->series.n] = k;
+		l->raw[l->series.n] = w->f.value[f][k];
+		l->own[l->series.n++] = w->f.value[f][k] - common[k];
+	}
+}
+
+/* Few runs say little of how much they resemble their neighbours: what all operations
+ * say weighs as much as this many runs. */
+static const double persistence_weight = 200, most_persistence = 0.9;
+
+static void fill_persistence(struct watched *w, size_t n, enum feature f)
+{
+	double *own = xcalloc(2 * n + 1, sizeof(*own)), *room = own + n, all;
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		own[i] = persistence_of(w[i].lane[f].own, w[i].lane[f].series.n);
+		if (w[i].past->tested && !isnan(own[i]))
+			room[m++] = own[i];
+	}
+	all = m > 0 ? median_of(room, m) : 0;
+	for (size_t i = 0; i < n; i++) {
+		struct series *s = &w[i].lane[f].series;
+		double runs = (double)s->n;
+
+		s->persistence = isnan(own[i]) ? all
+					       : (runs * own[i] + persistence_weight * all) /
+							 (runs + persistence_weight);
+		s->persistence = fmin(fmax(s->persistence, 0), most_persistence);
+	}
+	free(own);
+}
+
+/* --- tests --------------------------------------------------------------------------------------
+ */
+
+struct family {
+	struct candidate *v;
+	size_t n, cap;
+};
+
+static void add_searches(const struct judging_history *j, struct family *to, struct watched *w,
+			 size_t i, enum feature f)
+{
+	const struct lane *l = &w[i].lane[f];
+	struct tested_step *found;
+	size_t n;
+
+	if (!w[i].past->tested || (f == FEATURE_TAIL && !w[i].f.has_tail))
+		return;
+	found = xcalloc(2 * l->series.n + 1, sizeof(*found));
+	n = steps_find(&l->series, &j->steps, found);
+	to->v = xgrow(to->v, &to->cap, to->n + n, sizeof(*to->v));
+	for (size_t k = 0; k < n; k++)
+		to->v[to->n++] =
+			(struct candidate){ .step = found[k], .lane = i * N_FEATURES + (size_t)f };
+	free(found);
+}
+
+static void adjust(struct family *to)
+{
+	double *p = xcalloc(2 * to->n + 1, sizeof(*p)), *q = p + to->n;
+
+	for (size_t i = 0; i < to->n; i++)
+		p[i] = to->v[i].step.p;
+	fdr_adjust(p, to->n, q);
+	for (size_t i = 0; i < to->n; i++)
+		to->v[i].q = q[i];
+	free(p);
+}
+
+static int by_at(const void *pa, const void *pb)
+{
+	size_t a = (*(struct candidate *const *)pa)->step.at;
+	size_t b = (*(struct candidate *const *)pb)->step.at;
+
+	return (a > b) - (a < b);
+}
+
+/* Hands significant steps to their operations. */
+static void hand_out(const struct judging_history *j, struct family *from, struct watched *w)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		struct candidate *c = &from->v[i];
+		struct watched *to = &w[c->lane / N_FEATURES];
+		size_t f = c->lane % N_FEATURES;
+
+		if (!c->step.found || c->q > j->rules->runs.q)
+			continue;
+		if (to->found[f] == NULL)
+			to->found[f] =
+				arena_make(j->arena, struct candidate *, to->lane[f].series.n);
+		to->found[f][to->n_found[f]++] = c;
+	}
+}
+
+static void search_all(const struct judging_history *j, struct watched *w, size_t n,
+		       size_t *ret_searched)
+{
+	struct family latency = { .n = 0 }, calls = { .n = 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		for (int f = 0; f < N_FEATURES; f++)
+			add_searches(j, f == FEATURE_CALLS ? &calls : &latency, w, i,
+				     (enum feature)f);
+	}
+	adjust(&latency);
+	adjust(&calls);
+	hand_out(j, &latency, w);
+	hand_out(j, &calls, w);
+	*ret_searched = latency.n + calls.n;
+	for (size_t i = 0; i < n; i++) {
+		for (int f = 0; f < N_FEATURES; f++) {
+			if (w[i].n_found[f] > 1)
+				qsort((void *)w[i].found[f], w[i].n_found[f],
+				      sizeof(*w[i].found[f]), by_at);
+		}
+		history_changes(j, &w[i]);
+	}
+	free(latency.v);
+	free(calls.v);
+}
+
+/* --- operations that come and go
+ * ------------------------------------------------------------------ */
+
+/* P that the first `lead` of n runs all lack it by chance when `present` have it. */
+static double lead_p(size_t n, size_t present, size_t lead)
+{
+	double p = 1;
+
+	for (size_t i = 0; i < present; i++)
+		p *= lead + i < n ? (double)(n - lead - i) / (double)(n - i) : 0;
+	return p;
+}
+
+/* Runs at the beginning, or at the end, that lack it. */
+static size_t lacking(const struct past *past, size_t n, bool at_end)
+{
+	size_t r = 0;
+
+	while (r < n && past->run[at_end ? n - 1 - r : r] == NULL)
+		r++;
+	return r;
+}
+
+static void add_presence(const struct judging_history *j, struct watched *w, bool gone, double p,
+			 double q)
+{
+	struct past *past = w->past;
+	size_t lead = lacking(past, j->n_runs, gone), at = gone ? j->n_runs - lead : lead;
+	struct change *all = arena_make(j->arena, struct change, past->n_changes + 1);
+	struct level none = { NAN, 0, gone ? at : 0, 0 }, some = { .from = gone ? 0 : at };
+	struct change c = { .kind = gone ? CHANGE_GONE : CHANGE_NEW,
+			    .verdict = gone ? VERDICT_GONE : VERDICT_NEW,
+			    .at = at,
+			    .end = j->n_runs,
+			    .p = p,
+			    .q = q };
+	double *room = xcalloc(j->n_runs, sizeof(*room));
+
+	some.n = past->n_present;
+	some.mean = middle_of(past->mean, j->n_runs, room);
+	some.calls = middle_of(past->calls, j->n_runs, room);
+	free(room);
+	c.before = gone ? some : none;
+	c.after = gone ? none : some;
+	for (int f = 0; f < N_FEATURES; f++)
+		c.effect[f] = NAN;
+	memcpy(all + !gone, past->change, past->n_changes * sizeof(*all));
+	all[gone ? past->n_changes : 0] = c;
+	past->change = all;
+	past->n_changes++;
+}
+
+static void find_presence(const struct judging_history *j, struct watched *w, size_t n)
+{
+	double *p = xcalloc(4 * n + 1, sizeof(*p)), *q = p + 2 * n;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct past *past = w[i].past;
+
+		for (size_t gone = 0; gone < 2; gone++) {
+			size_t lead = lacking(past, j->n_runs, gone == 1);
+			bool may = past->tested && past->n_present < j->n_runs;
+
+			p[2 * i + gone] = may ? lead_p(j->n_runs, past->n_present, lead) : NAN;
+		}
+	}
+	fdr_adjust(p, 2 * n, q);
+	for (size_t i = 0; i < 2 * n; i++) {
+		if (q[i] <= j->rules->runs.q)
+			add_presence(j, &w[i / 2], i % 2 == 1, p[i], q[i]);
+	}
+	free(p);
+}
+
+/* --- what is worth telling
+ * -------------------------------------------------------------------------- */
+
+/* The share of a run's latency that the operation has at a level. */
+static double share_at(const struct judging_history *j, const struct level *l, size_t end)
+{
+	double latency = 0;
+
+	for (size_t k = l->from; k < end; k++)
+		latency += j->run[k].latency / (double)(end - l->from);
+	return isnan(l->mean) || latency <= 0 ? 0 : l->mean * l->calls / latency;
+}
+
+static void weigh(const struct judging_history *j, struct past *past)
+{
+	for (size_t i = 0; i < past->n_changes; i++) {
+		const struct change *c = &past->change[i];
+		size_t middle = c->kind == CHANGE_DRIFT ? j->n_runs / 3 : c->at;
+		size_t latest = c->kind == CHANGE_DRIFT ? j->n_runs - 1 : c->at;
+		double before = share_at(j, &c->before, middle);
+		double after = share_at(j, &c->after, c->end);
+
+		/* Values that are no latencies of the run have no share. */
+		past->reported |= isnan(past->share) || fmax(before, after) >= j->rules->min_share;
+		past->latest = latest > past->latest ? latest : past->latest;
+	}
+}
+
+/* Reported ones first, of these the latest change, then what has most latency. */
+static int by_interest(const void *pa, const void *pb)
+{
+	const struct past *a = pa, *b = pb;
+	double sa = isnan(a->share) ? 0 : a->share, sb = isnan(b->share) ? 0 : b->share;
+
+	if (a->reported != b->reported)
+		return a->reported ? -1 : 1;
+	if (a->latest != b->latest)
+		return a->latest > b->latest ? -1 : 1;
+	if (sa != sb)
+		return sa > sb ? -1 : 1;
+	if (str_cmp(a->layer, b->layer) != 0)
+		return str_cmp(a->layer, b->layer);
+	return str_cmp(a->name, b->name);
+}
+
+/* The machine as if it were an operation: its common mode. */
+static void judge_common(const struct judging_history *j, double *const common[N_FEATURES],
+			 struct history_findings *ret)
+{
+	struct watched w = { .past = &ret->common };
+	double *none = arena_make(j->arena, double, j->n_runs);
+	size_t searched;
+
+	for (int f = 0; f < N_FEATURES; f++) {
+		w.f.value[f] = common[f];
+		fill_lane(j, &w, (enum feature)f, none);
+	}
+	ret->common.name = STR("");
+	ret->common.layer = STR("");
+	ret->common.mean = common[FEATURE_MEAN];
+	ret->common.n_present = j->n_runs;
+	if (!ret->common_removed)
+		return;
+	ret->common.tested = true;
+	fill_persistence(&w, 1, FEATURE_MEAN);
+	search_all(j, &w, 1, &searched);
+}
+
+/* A run that shares less than this with what most runs have is of another workload. */
+static const double least_shared = 0.25;
+
+static void find_loner(const struct judging_history *j, const struct past *past, size_t n,
+		       struct history_findings *ret)
+{
+	for (size_t k = 0; k < j->n_runs && ret->loner == NULL; k++) {
+		size_t usual = 0, shared = 0, own = 0, of;
+
+		for (size_t i = 0; i < n; i++) {
+			bool is_usual = 2 * past[i].n_present >= j->n_runs;
+			bool has = past[i].run[k] != NULL;
+
+			usual += is_usual;
+			own += has;
+			shared += is_usual && has;
+		}
+		of = own > usual ? own : usual;
+		if ((double)shared < least_shared * (double)of) {
+			ret->loner = &j->run[k];
+			ret->loner_shared = shared;
+			ret->loner_of = of;
+		}
+	}
+}
+
+static void judge_operations(const struct judging_history *j, struct watched *w,
+			     struct history_findings *ret)
+{
+	double *common[N_FEATURES];
+
+	for (size_t i = 0; i < ret->n; i++)
+		watch(j, &ret->v[i], ret->v[i].unit == ret->unit, &w[i]);
+	for (int f = 0; f < N_FEATURES; f++) {
+		bool enough;
+
+		common[f] = arena_make(j->arena, double, j->n_runs);
+		enough =
+			f != FEATURE_CALLS && find_common(j, w, ret->n, (enum feature)f, common[f]);
+		if (!enough)
+			memset(common[f], 0, j->n_runs * sizeof(*common[f]));
+		ret->common_removed |= enough && f == FEATURE_MEAN;
+		for (size_t i = 0; i < ret->n; i++)
+			fill_lane(j, &w[i], (enum feature)f, common[f]);
+		fill_persistence(w, ret->n, (enum feature)f);
+	}
+	search_all(j, w, ret->n, &ret->n_searched);
+	find_presence(j, w, ret->n);
+	judge_common(j, common, ret);
+}
+
+struct history_findings history_judge(struct history *h, const struct history_rules *rules)
+{
+	struct history_findings ret = history_begin(h, rules);
+	struct judging_history j = {
+		.rules = rules,
+		.steps = { .level = rules->runs.q,
+			   .least = rules->least,
+			   .shuffles = rules->shuffles,
+			   .seed = rules->runs.seed },
+		.arena = ret.arena,
+		.run = ret.run,
+		.n_runs = ret.n_runs,
+	};
+	struct watched *w;
+
+	ret.v = history_past(h, &ret.n);
+	w = arena_make(j.arena, struct watched, ret.n + 1);
+	judge_operations(&j, w, &ret);
+	find_loner(&j, ret.v, ret.n, &ret);
+	for (size_t i = 0; i < ret.n; i++) {
+		weigh(&j, &ret.v[i]);
+		ret.n_tested += ret.v[i].tested;
+		ret.n_reported += ret.v[i].reported;
+		ret.approximated |= w[i].f.approximated;
+	}
+	qsort(ret.v, ret.n, sizeof(*ret.v), by_interest);
+	return ret;
+}
+
+bool history_fails(const struct history_findings *f, unsigned verdicts, size_t recent)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		for (size_t k = 0; f->v[i].reported && k < f->v[i].n_changes; k++) {
+			const struct change *c = &f->v[i].change[k];
+			size_t latest = c->kind == CHANGE_DRIFT ? f->n_runs - 1 : c->at;
+
+			if ((verdicts >> c->verdict & 1) != 0 && latest + recent >= f->n_runs)
+				return true;
+		}
+	}
+	return false;
+}

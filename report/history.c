@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof history: where operations changed, the latest change first. */
+#include "analyze/history.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "report/history_json.h"
+#include "report/parts.h"
+#include "report/report.h"
+#include "report/runs.h"
+#include "report/sparkline.h"
+#include "report/table.h"
+
+enum { RUNS_WIDTH = 40 };
+
+/* --- changes in the order in which they are told ---------------------------------------------- */
+
+struct told {
+	const struct past *past;
+	const struct change *change; /* NULL: the operation has none */
+	size_t latest;		     /* a drift has not ended: the last run */
+	size_t rank;		     /* of the operation */
+};
+
+static int by_latest(const void *pa, const void *pb)
+{
+	const struct told *a = pa, *b = pb;
+
+	if ((a->change != NULL) != (b->change != NULL))
+		return a->change != NULL ? -1 : 1;
+	if (a->past->reported != b->past->reported)
+		return a->past->reported ? -1 : 1;
+	if (a->latest != b->latest)
+		return a->latest > b->latest ? -1 : 1;
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static size_t latest_of(const struct history_findings *f, const struct change *c)
+{
+	return c->kind == CHANGE_DRIFT ? f->n_runs - 1 : c->at;
+}
+
+/* On the heap. */
+static struct told *told_of(const struct history_findings *f, bool all, size_t *ret_n)
+{
+	size_t n = 0, most = 0;
+	struct told *v;
+
+	for (size_t i = 0; i < f->n; i++)
+		most += f->v[i].n_changes + 1;
+	v = xcalloc(most + 1, sizeof(*v));
+	for (size_t i = 0; i < f->n; i++) {
+		const struct past *p = &f->v[i];
+
+		if (!p->reported && !all)
+			continue;
+		for (size_t k = 0; k < p->n_changes; k++)
+			v[n++] = (struct told){ p, &p->change[k], latest_of(f, &p->change[k]), i };
+		if (p->n_changes == 0)
+			v[n++] = (struct told){ p, NULL, 0, i };
+	}
+	qsort(v, n, sizeof(*v), by_latest);
+	*ret_n = n;
+	return v;
+}
+
+static const char *base_name(const char *path)
+{
+	size_t n = strlen(path);
+	const char *at = path + n;
+
+	while (at > path && (at == path + n || at[-1] != '/'))
+		at--;
+	return at;
+}
+
+/* --- tables --------------------------------------------------------------------------------------
+ */
+
+static const struct column columns[] = {
+	{ "operation", "operation", ALIGN_LEFT, false },
+	{ "layer", NULL, ALIGN_LEFT, false },
+	{ "reported", NULL, ALIGN_LEFT, false },
+	{ "kind", NULL, ALIGN_LEFT, false },
+	{ "verdict", "change", ALIGN_LEFT, false },
+	{ "at", "at", ALIGN_RIGHT, false },
+	{ "run", "run", ALIGN_LEFT, false },
+	{ "until", NULL, ALIGN_RIGHT, false },
+	{ "calls_before", NULL, ALIGN_RIGHT, false },
+	{ "calls_after", NULL, ALIGN_RIGHT, false },
+	{ "", "calls a run", ALIGN_RIGHT, true },
+	{ "mean_before", NULL, ALIGN_RIGHT, false },
+	{ "mean_after", NULL, ALIGN_RIGHT, false },
+	{ "", "mean of a call", ALIGN_RIGHT, true },
+	{ "shift", NULL, ALIGN_RIGHT, false },
+	{ "mean_shift", NULL, ALIGN_RIGHT, false },
+	{ "tail_shift", NULL, ALIGN_RIGHT, false },
+	{ "calls_shift", NULL, ALIGN_RIGHT, false },
+	{ "p", NULL, ALIGN_RIGHT, false },
+	{ "q", NULL, ALIGN_RIGHT, false },
+	{ "unit", NULL, ALIGN_LEFT, false },
+	{ "", "run by run", ALIGN_LEFT, true },
+};
+
+static void name_cell(struct table *t, const struct style *s, const struct past *p)
+{
+	struct operation op = { .name = p->name, .layer = p->layer };
+
+	operation_cell(t, s, &op);
+}
+
+/* Calls where only their number changed. */
+static void runs_cell(struct table *t, const struct style *s, const struct history_findings *f,
+		      const struct told *told)
+{
+	const struct change *c = told->change;
+	bool calls = c != NULL && c->significant[FEATURE_CALLS] && !c->significant[FEATURE_MEAN] &&
+		     !c->significant[FEATURE_SHIFT];
+	const double *v = calls ? told->past->calls : told->past->mean;
+	double *octaves = xcalloc(f->n_runs, sizeof(*octaves));
+	struct out *o = out_to_memory();
+
+	for (size_t k = 0; k < f->n_runs; k++)
+		octaves[k] = log2(v[k]);
+	out_text(o, calls ? "calls " : "mean  ");
+	sparkline_values(o, s, octaves, f->n_runs, 4 * f->rules.runs.min_effect, RUNS_WIDTH);
+	out_char(o, '\0');
+	table_text(t, out_memory(o).p, TONE_PLAIN);
+	out_free(o);
+	free(octaves);
+}
+
+static void change_cells(struct table *t, const struct style *s, const struct history_findings *f,
+			 const struct change *c, struct scale scale)
+{
+	table_text(t, change_kind_name(c->kind), TONE_PLAIN);
+	table_text(t, verdict_name(c->verdict), verdict_tone(c->verdict));
+	table_count(t, c->at + 1);
+	table_name(t, str_from(c->kind == CHANGE_DRIFT && s->dress != DRESS_CSV
+				       ? "(drift)"
+				       : base_name(f->run[c->at].name)));
+	table_count(t, c->end);
+	table_number(t, c->before.calls);
+	table_number(t, c->after.calls);
+	change_cell(t, s, c->before.calls, c->after.calls, NULL);
+	table_number(t, c->before.mean);
+	table_number(t, c->after.mean);
+	change_cell(t, s, c->before.mean, c->after.mean, &scale);
+	for (int i = 0; i < N_FEATURES; i++)
+		table_number(t, c->effect[i]);
+	table_number(t, c->p);
+	table_number(t, c->q);
+}
+
+static void no_change_cells(struct table *t)
+{
+	enum { CHANGE_CELLS = 13 + N_FEATURES };
+
+	table_empty(t);
+	table_text(t, "none", TONE_DIM);
+	for (int i = 2; i < CHANGE_CELLS; i++)
+		table_empty(t);
+}
+
+static void row(struct table *t, const struct style *s, const struct history_findings *f,
+		const struct told *told)
+{
+	const struct past *p = told->past;
+	struct scale scale = { p->unit, f->hz };
+
+	name_cell(t, s, p);
+	table_name(t, p->layer);
+	table_text(t, p->reported ? "yes" : "no", TONE_PLAIN);
+	if (told->change != NULL)
+		change_cells(t, s, f, told->change, scale);
+	else
+		no_change_cells(t);
+	table_text(t, unit_name(p->unit), TONE_PLAIN);
+	runs_cell(t, s, f, told);
+}
+
+static void rows(struct out *o, const struct style *s, const struct history_findings *f,
+		 const struct told *v, size_t n)
+{
+	struct table *t = table_begin(columns, COUNT_OF(columns), s, o);
+
+	for (size_t i = 0; i < n; i++)
+		row(t, s, f, &v[i]);
+	table_end(t);
+}
+
+/* --- sentences
+ * --------------------------------------------------------------------------------------- */
+
+/* "run 15 of 24 (15.json)". */
+static void say_run(struct out *o, const struct style *s, const struct history_findings *f,
+		    size_t run)
+{
+	out_printf(o, "run %zu of %zu (", run + 1, f->n_runs);
+	(s->dress == DRESS_MARKDOWN ? escape_markdown
+				    : escape_terminal)(o, str_from(base_name(f->run[run].name)));
+	out_char(o, ')');
+}
+
+/* "mean +23 % (4.33 us to 5.31 us), number of calls -17 % (516 to 430 a run)". */
+static void say_effects(struct out *o, const struct history_findings *f, const struct past *p,
+			const struct change *c)
+{
+	struct scale scale = { p->unit, f->hz };
+	const char *next = "";
+
+	if (c->significant[FEATURE_MEAN] || c->significant[FEATURE_SHIFT]) {
+		enum feature which = c->significant[FEATURE_MEAN] ? FEATURE_MEAN : FEATURE_SHIFT;
+
+		out_text(o, which == FEATURE_MEAN ? "mean " : "calls moved by ");
+		say_change(o, c->effect[which]);
+		out_text(o, which == FEATURE_MEAN ? " (" : " (mean ");
+		quantity_latency(o, c->before.mean, scale);
+		out_text(o, " to ");
+		quantity_latency(o, c->after.mean, scale);
+		out_char(o, ')');
+		next = ", ";
+	}
+	if (c->significant[FEATURE_TAIL]) {
+		out_printf(o, "%sodds of a call 8 times as slow as most ", next);
+		say_change(o, c->effect[FEATURE_TAIL]);
+		next = ", ";
+	}
+	if (c->significant[FEATURE_CALLS]) {
+		out_printf(o, "%snumber of calls ", next);
+		say_change(o, c->effect[FEATURE_CALLS]);
+		out_text(o, " (");
+		quantity_count(o, c->before.calls);
+		out_text(o, " to ");
+		quantity_count(o, c->after.calls);
+		out_text(o, " a run)");
+	}
+}
+
+static void say_place(struct out *o, const struct style *s, const struct history_findings *f,
+		      const struct change *c)
+{
+	switch (c->kind) {
+	case CHANGE_DRIFT:
+		out_printf(o, "drifts over all %zu runs", f->n_runs);
+		return;
+	case CHANGE_NEW:
+		out_text(o, "new since ");
+		break;
+	case CHANGE_GONE:
+		out_text(o, "gone since ");
+		break;
+	case CHANGE_STEP:
+		out_text(o, "since ");
+		break;
+	}
+	say_run(o, s, f, c->at);
+	if (c->end < f->n_runs)
+		out_printf(o, " until run %zu", c->end);
+}
+
+static void sentence(struct out *o, const struct style *s, const struct history_findings *f,
+		     const struct told *told)
+{
+	const struct past *p = told->past;
+	const struct change *c = told->change;
+	bool markdown = s->dress == DRESS_MARKDOWN;
+
+	out_text(o, markdown ? "- **" : "");
+	tone_begin(o, s, TONE_STRONG);
+	(markdown ? escape_markdown : escape_terminal)(o, p->name);
+	tone_end(o, s, TONE_STRONG);
+	out_text(o, markdown ? "**: " : ": ");
+	say_place(o, s, f, c);
+	out_text(o, ", ");
+	say_q(o, c->q);
+	out_text(o, ": ");
+	say_effects(o, f, p, c);
+	if (c->kind == CHANGE_NEW || c->kind == CHANGE_GONE)
+		out_printf(o, "in %zu of %zu runs", p->n_present, f->n_runs);
+	out_char(o, '\n');
+}
+
+static void sentences(struct out *o, const struct style *s, const struct history_findings *f,
+		      const struct told *v, size_t n)
+{
+	for (size_t i = 0; i < n && v[i].change != NULL; i++)
+		sentence(o, s, f, &v[i]);
+}
+
+/* --- odd runs
+ * --------------------------------------------------------------------------------------------- */
+
+enum { MOST_NAMED = 4 };
+
+static const struct odd_run *odd_in(const struct past *p, size_t run)
+{
+	for (size_t i = 0; i < p->n_odd; i++) {
+		if (p->odd[i].run == run)
+			return &p->odd[i];
+	}
+	return NULL;
+}
+
+static void say_odd(struct out *o, const struct odd_run *odd)
+{
+	if (odd->mean != 0) {
+		out_text(o, "mean ");
+		say_change(o, odd->mean);
+	}
+	if (odd->calls != 0) {
+		out_printf(o, "%scalls ", odd->mean != 0 ? ", " : "");
+		say_change(o, odd->calls);
+	}
+}
+
+static bool matters(const struct history_findings *f, const struct past *p)
+{
+	return !(p->share < f->rules.min_share);
+}
+
+static size_t count_odd(const struct history_findings *f, size_t run)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		n += matters(f, &f->v[i]) && odd_in(&f->v[i], run) != NULL;
+	return n;
+}
+
+static void odd_line(struct out *o, const struct style *s, const struct history_findings *f,
+		     size_t run, size_t n)
+{
+	const struct odd_run *whole = odd_in(&f->common, run);
+	size_t named = 0;
+
+	out_text(o, s->dress == DRESS_MARKDOWN ? "- " : "  ");
+	say_run(o, s, f, run);
+	out_text(o, ": ");
+	if (whole != NULL) {
+		out_text(o, "all operations together ");
+		say_change(o, whole->mean);
+		out_text(o, n > 0 ? "; " : "");
+	}
+	for (size_t i = 0; i < f->n && named < MOST_NAMED; i++) {
+		const struct odd_run *odd = odd_in(&f->v[i], run);
+
+		if (odd == NULL || !matters(f, &f->v[i]))
+			continue;
+		out_text(o, named++ > 0 ? "; " : "");
+		(s->dress == DRESS_MARKDOWN ? escape_markdown : escape_terminal)(o, f->v[i].name);
+		out_char(o, ' ');
+		say_odd(o, odd);
+	}
+	if (n > named)
+		out_printf(o, "; and %zu more", n - named);
+	if (run + f->rules.least > f->n_runs)
+		out_text(o, " (the runs to come tell whether it stays)");
+	out_char(o, '\n');
+}
+
+static void odd_runs(struct out *o, const struct style *s, const struct history_findings *f)
+{
+	bool first = true;
+
+	for (size_t k = f->n_runs; k-- > 0;) {
+		size_t n = count_odd(f, k);
+
+		if (n == 0 && odd_in(&f->common, k) == NULL)
+			continue;
+		if (first)
+			out_printf(o,
+				   "\nOdd runs, unlike those beside them; they make no step:%s\n",
+				   s->dress == DRESS_MARKDOWN ? "\n" : "");
+		first = false;
+		odd_line(o, s, f, k, n);
+	}
+}
+
+/* --- text and Markdown
+ * -------------------------------------------------------------------------------------- */
+
+static void heading(struct out *o, const struct style *s, const struct history_findings *f)
+{
+	void (*escape)(struct out *, struct str) =
+		s->dress == DRESS_MARKDOWN ? escape_markdown : escape_terminal;
+
+	escape(o, str_from(f->run[0].name));
+	out_text(o, " to ");
+	escape(o, str_from(f->run[f->n_runs - 1].name));
+	out_printf(o, ": %zu runs, %zu operation%s, %zu tested (unit %s)\n\n", f->n_runs, f->n,
+		   f->n == 1 ? "" : "s", f->n_tested, unit_name(f->unit));
+}
+
+static void say_common(struct out *o, const struct style *s, const struct history_findings *f)
+{
+	for (size_t i = f->common.n_changes; i-- > 0;) {
+		const struct change *c = &f->common.change[i];
+
+		out_text(o, "All operations together ");
+		if (c->kind == CHANGE_DRIFT) {
+			out_text(o, "drift");
+		} else {
+			out_text(o, "changed at ");
+			say_run(o, s, f, c->at);
+		}
+		out_text(o, ": ");
+		say_change(o,
+			   c->effect[c->significant[FEATURE_MEAN] ? FEATURE_MEAN : FEATURE_SHIFT]);
+		out_text(o, "; each is judged against that.\n");
+	}
+}
+
+static void summary(struct out *o, const struct style *s, const struct chronicle *c,
+		    const struct told *v, size_t n)
+{
+	const struct history_findings *f = c->findings;
+
+	if (f->n_reported == 0) {
+		out_text(o, "No operation is reported as changed.\n");
+	} else {
+		out_printf(o, "%zu of %zu operation%s changed; ", f->n_reported, f->n,
+			   f->n == 1 ? "" : "s");
+		if (n > 0 && v[0].change->kind == CHANGE_DRIFT) {
+			out_text(o, "the latest change is a drift.\n");
+		} else {
+			out_text(o, "the latest change is at ");
+			say_run(o, s, f, v[0].change->at);
+			out_text(o, ".\n");
+		}
+	}
+	say_common(o, s, f);
+	if (c->gated)
+		out_printf(o, "Gate, over the last %zu run%s: %s.\n", c->recent,
+			   c->recent == 1 ? "" : "s", c->failed ? "FAILED" : "passed");
+}
+
+static void say_left_out(struct out *o, const struct history_findings *f)
+{
+	size_t n = f->n - f->n_reported, changed = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		changed += !f->v[i].reported && f->v[i].n_changes > 0;
+	out_printf(o, "\n%zu more operation%s not reported", n, n == 1 ? "" : "s");
+	if (changed > 0)
+		out_printf(o, ", %zu of which changed, but %s too small a part of the run", changed,
+			   changed == 1 ? "is" : "are");
+	out_printf(o, "; --all shows %s.\n", n == 1 ? "it" : "them");
+}
+
+static void history_text(struct out *o, const struct style *s, const struct chronicle *c)
+{
+	const struct history_findings *f = c->findings;
+	size_t n;
+	struct told *v = told_of(f, c->all, &n);
+
+	heading(o, s, f);
+	summary(o, s, c, v, n);
+	if (n > 0) {
+		out_char(o, '\n');
+		rows(o, s, f, v, n);
+		out_char(o, '\n');
+		sentences(o, s, f, v, n);
+	}
+	odd_runs(o, s, f);
+	if (!c->all && f->n_reported < f->n)
+		say_left_out(o, f);
+	free(v);
+}
+
+static void history_csv(struct out *o, const struct style *s, const struct chronicle *c)
+{
+	size_t n;
+	struct told *v = told_of(c->findings, true, &n);
+
+	rows(o, s, c->findings, v, n);
+	free(v);
+}
+
+void report_history(struct out *o, const struct style *s, const struct chronicle *c)
+{
+	if (s->dress == DRESS_JSON)
+		history_json(o, c);
+	else if (s->dress == DRESS_CSV)
+		history_csv(o, s, c);
+	else
+		history_text(o, s, c);
+}

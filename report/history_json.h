@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Within report/history*.c only. */
+#ifndef REPORT_HISTORY_JSON_H
+#define REPORT_HISTORY_JSON_H
+
+#include "analyze/history.h"
+
+struct chronicle;
+struct out;
+
+const char *change_kind_name(enum change_kind k); /* "step" */
+void history_json(struct out *o, const struct chronicle *c);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Histories of profiles: changes, drifts, odd runs, what comes and goes. */
+#include "tests/analyze/made.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/history.h"
+#include "analyze/policy.h"
+#include "analyze/random.h"
+#include "base/diag.h"
+#include "base/out.h"
+
+enum { RUNS = 30, OPERATIONS = 12 };
+
+/* What is done to the first operation, and to all. */
+struct plan {
+	double noise; /* octaves */
+	double step;  /* octaves at run `at` */
+	double calls; /* times as many from run `at` on */
+	double all;   /* octaves that all others move at run `at`, too */
+	double drift; /* octaves a run */
+	double odd;   /* octaves of run 11 alone */
+	size_t at;
+	size_t from, to; /* runs that have operation 1; to 0: all */
+	size_t files;	 /* each run is a sum of so many */
+};
+
+/* All calls of one operation lie in two buckets; the share of the upper one moves the
+ * shift, and the stated total the mean, by the same number of octaves. */
+static void write_operation(struct out *o, size_t number, double octaves, double calls)
+{
+	double share = 0.5 + octaves;
+	unsigned long long n = (unsigned long long)calls;
+	unsigned long long upper = (unsigned long long)(calls * fmin(fmax(share, 0.02), 0.98));
+
+	out_printf(o, "op op%zu\ntotal %.0f\n10 %llu\n11 %llu\n", number,
+		   calls * 2048 * exp2(octaves), n - upper, upper);
+}
+
+static struct profile *run_of(const struct plan *plan, size_t k, uint64_t *state)
+{
+	struct out *o = out_to_memory();
+	double files = plan->files > 0 ? (double)plan->files : 1;
+	struct profile *p;
+
+	out_text(o, "unit ns\n");
+	for (size_t i = 0; i < OPERATIONS; i++) {
+		double octaves = plan->noise * (random_share(state) + random_share(state) - 1);
+		double calls = 10000 * files;
+
+		if (i == 1 && plan->to > 0 && (k < plan->from || k >= plan->to))
+			continue;
+		if (k >= plan->at)
+			octaves += i == 0 ? plan->step : plan->all;
+		if (i == 0) {
+			octaves += plan->drift * (double)k + (k == 10 ? plan->odd : 0);
+			calls *= plan->calls > 0 && k >= plan->at ? plan->calls : 1;
+		}
+		write_operation(o, i, octaves, calls);
+	}
+	out_char(o, '\0');
+	p = made_profile(out_memory(o).p);
+	out_free(o);
+	return p;
+}
+
+struct fixture {
+	struct history *history;
+	struct history_findings f;
+};
+
+static struct fixture judge(const struct plan *plan, uint64_t seed)
+{
+	struct fixture x = { .history = history_new() };
+	struct diag diag = { .emit = NULL };
+
+	for (size_t k = 0; k < RUNS; k++) {
+		struct profile *p = run_of(plan, k, &seed);
+
+		assert_true(
+			history_add(x.history, "run", p, plan->files > 0 ? plan->files : 1, &diag));
+		profile_free(p);
+	}
+	x.f = history_judge(x.history, &history_rules_default);
+	return x;
+}
+
+static const struct past *operation(const struct history_findings *f, const char *name)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		if (str_eq(f->v[i].name, str_from(name)))
+			return &f->v[i];
+	}
+	fail_msg("no operation %s", name);
+	return NULL;
+}
+
+static void nothing_changes(void **state)
+{
+	size_t said = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct fixture x = judge(&(struct plan){ .noise = 0.1 }, seed);
+
+		said += x.f.n_reported;
+		assert_true(x.f.common_removed);
+		assert_int_equal(x.f.n_tested, OPERATIONS);
+		history_free(x.history);
+	}
+	assert_true(said <= 2);
+}
+
+/* 0.2 octaves up at run 16: the place, the effect, and no other operation. */
+static void a_step_is_told(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		struct fixture x =
+			judge(&(struct plan){ .noise = 0.1, .step = 0.2, .at = 15 }, seed);
+		const struct past *p = operation(&x.f, "op0");
+
+		assert_true(&x.f.v[0] == p && p->reported);
+		assert_int_equal(p->n_changes, 1);
+		assert_int_equal(p->change[0].kind, CHANGE_STEP);
+		assert_true(labs((long)p->change[0].at - 15) <= 1);
+		assert_int_equal(p->change[0].verdict, VERDICT_REGRESSED);
+		assert_float_equal(p->change[0].effect[FEATURE_MEAN], 0.2, 0.06);
+		assert_float_equal(p->change[0].effect[FEATURE_SHIFT], 0.2, 0.06);
+		assert_float_equal(p->change[0].before.calls, 10000, 0);
+		assert_true(p->change[0].q < 0.01);
+		assert_true(history_fails(&x.f, VERDICTS_REGRESSED, 16));
+		assert_false(history_fails(&x.f, VERDICTS_REGRESSED, 12));
+		assert_false(history_fails(&x.f, 1 << VERDICT_IMPROVED, RUNS));
+		history_free(x.history);
+	}
+}
+
+static void faster_is_improved(void **state)
+{
+	struct fixture x = judge(&(struct plan){ .noise = 0.1, .step = -0.3, .at = 25 }, 3);
+	const struct past *p = operation(&x.f, "op0");
+
+	(void)state;
+	assert_int_equal(p->n_changes, 1);
+	assert_int_equal(p->change[0].at, 25);
+	assert_int_equal(p->change[0].verdict, VERDICT_IMPROVED);
+	history_free(x.history);
+}
+
+/* Twice the calls; runs that are sums of three say the same of one. */
+static void calls_are_counted_a_run(void **state)
+{
+	(void)state;
+	for (size_t files = 1; files <= 3; files += 2) {
+		struct fixture x = judge(
+			&(struct plan){ .noise = 0.1, .calls = 2, .at = 10, .files = files }, 4);
+		const struct past *p = operation(&x.f, "op0");
+
+		assert_int_equal(p->n_changes, 1);
+		assert_int_equal(p->change[0].at, 10);
+		assert_true(p->change[0].significant[FEATURE_CALLS]);
+		assert_false(p->change[0].significant[FEATURE_MEAN]);
+		assert_float_equal(p->change[0].before.calls, 10000, 1);
+		assert_float_equal(p->change[0].after.calls, 20000, 1);
+		assert_int_equal(p->change[0].verdict, VERDICT_REGRESSED);
+		history_free(x.history);
+	}
+}
+
+/* All got slower but one: the machine did, once, and nobody is blamed; the one that
+ * stood still is not improved. */
+static void the_machine_is_told_once(void **state)
+{
+	struct fixture x = judge(&(struct plan){ .noise = 0.1, .all = 0.3, .at = 12 }, 5);
+
+	(void)state;
+	assert_int_equal(x.f.n_reported, 0);
+	assert_int_equal(x.f.common.n_changes, 1);
+	assert_int_equal(x.f.common.change[0].at, 12);
+	assert_float_equal(x.f.common.change[0].effect[FEATURE_MEAN], 0.3, 0.05);
+	history_free(x.history);
+}
+
+/* Noise can look like a staircase, so not all of them. */
+static void drift_is_no_step(void **state)
+{
+	size_t drifts = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		struct fixture x = judge(&(struct plan){ .noise = 0.1, .drift = 0.012 }, seed);
+		const struct past *p = operation(&x.f, "op0");
+
+		assert_true(p->n_changes > 0);
+		assert_int_equal(p->change[0].verdict, VERDICT_REGRESSED);
+		if (p->change[0].kind == CHANGE_DRIFT) {
+			drifts++;
+			assert_int_equal(p->n_changes, 1);
+			assert_float_equal(p->change[0].effect[FEATURE_MEAN], 0.012 * 29, 0.08);
+			assert_true(history_fails(&x.f, VERDICTS_REGRESSED, 1));
+		}
+		history_free(x.history);
+	}
+	assert_true(drifts >= 8);
+}
+
+static void an_odd_run_is_told_apart(void **state)
+{
+	struct fixture x = judge(&(struct plan){ .noise = 0.1, .odd = 0.5 }, 6);
+	const struct past *p = operation(&x.f, "op0");
+
+	(void)state;
+	assert_int_equal(x.f.n_reported, 0);
+	assert_int_equal(p->n_odd, 1);
+	assert_int_equal(p->odd[0].run, 10);
+	assert_float_equal(p->odd[0].mean, 0.5, 0.1);
+	assert_true(p->odd[0].calls == 0);
+	history_free(x.history);
+}
+
+static void operations_come_and_go(void **state)
+{
+	struct fixture late = judge(&(struct plan){ .noise = 0.1, .from = 20, .to = RUNS }, 7);
+	struct fixture early = judge(&(struct plan){ .noise = 0.1, .from = 0, .to = 8 }, 7);
+	/* In the last run only: 1 of 30 says nothing. */
+	struct fixture once = judge(&(struct plan){ .noise = 0.1, .from = 29, .to = RUNS }, 7);
+	const struct past *p = operation(&late.f, "op1");
+
+	(void)state;
+	assert_int_equal(p->n_changes, 1);
+	assert_int_equal(p->change[0].kind, CHANGE_NEW);
+	assert_int_equal(p->change[0].at, 20);
+	assert_true(history_fails(&late.f, VERDICTS_ANY, 10));
+	assert_false(history_fails(&late.f, VERDICTS_REGRESSED, 10));
+	p = operation(&early.f, "op1");
+	assert_int_equal(p->n_changes, 1);
+	assert_int_equal(p->change[0].kind, CHANGE_GONE);
+	assert_int_equal(p->change[0].at, 8);
+	assert_float_equal(p->change[0].before.calls, 10000, 0);
+	assert_int_equal(operation(&once.f, "op1")->n_changes, 0);
+	history_free(late.history);
+	history_free(early.history);
+	history_free(once.history);
+}
+
+/* Microseconds become nanoseconds; what is no time cannot. */
+static void units_are_brought_together(void **state)
+{
+	const char *const text[] = { "unit us\nop a\ntotal 10\n3 1\n",
+				     "unit ns\nop a\ntotal 10000\n13 1\n",
+				     "unit cycles\nop a\n13 1\n" };
+	struct diag diag = { .emit = NULL };
+	struct history *h = history_new();
+	struct profile *p[3];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++)
+		p[i] = made_profile(text[i]);
+	for (size_t k = 0; k < 10; k++)
+		assert_true(history_add(h, "run", p[k % 2], 1, &diag));
+	assert_false(history_add(h, "cycles", p[2], 1, &diag));
+	assert_int_equal(diag.seen[SEV_ERROR], 1);
+	{
+		struct history_findings f = history_judge(h, &history_rules_default);
+
+		assert_int_equal(f.n_runs, 10);
+		for (size_t k = 0; k < 10; k++)
+			assert_float_equal(f.v[0].mean[k], 10, 1e-9);
+	}
+	for (size_t i = 0; i < 3; i++)
+		profile_free(p[i]);
+	history_free(h);
+}
+
+static void another_workload_stands_out(void **state)
+{
+	struct diag diag = { .emit = NULL };
+	struct history *h = history_new();
+	struct profile *other = made_profile("unit ns\nop x\n3 100\nop y\n3 100\n");
+	uint64_t seed = 9;
+	struct history_findings f;
+
+	(void)state;
+	for (size_t k = 0; k < 10; k++) {
+		struct profile *p = run_of(&(struct plan){ .noise = 0.1 }, k, &seed);
+
+		assert_true(history_add(h, k == 4 ? "other" : "run", k == 4 ? other : p, 1, &diag));
+		profile_free(p);
+	}
+	f = history_judge(h, &history_rules_default);
+	assert_non_null(f.loner);
+	assert_string_equal(f.loner->name, "other");
+	assert_int_equal(f.loner_shared, 0);
+	profile_free(other);
+	history_free(h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_changes),
+		cmocka_unit_test(a_step_is_told),
+		cmocka_unit_test(faster_is_improved),
+		cmocka_unit_test(calls_are_counted_a_run),
+		cmocka_unit_test(the_machine_is_told_once),
+		cmocka_unit_test(drift_is_no_step),
+		cmocka_unit_test(an_odd_run_is_told_apart),
+		cmocka_unit_test(operations_come_and_go),
+		cmocka_unit_test(units_are_brought_together),
+		cmocka_unit_test(another_workload_stands_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
