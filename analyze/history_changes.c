@@ -277,7 +277,7 @@ static void distances_from_level(const struct judging_history *j, const struct p
 		ret[i] = v[i] - middle;
 		room[i] = fabs(ret[i]);
 	}
-	*ret_scatter = median_of(room, l->series.n) / 0.6744897501960817;
+	*ret_scatter = median_of(room, l->series.n) / NORMAL_QUARTILE;
 	free(room);
 }
 

@@ -11,6 +11,9 @@
 
 #include <stddef.h>
 
+/* The median of |normal numbers|, in standard deviations. */
+#define NORMAL_QUARTILE 0.6744897501960817
+
 double t_tail(double t, double df);	/* of both sides together; df may be HUGE_VAL */
 double t_limit(double tail, double df); /* the t that has `tail` above it */
 

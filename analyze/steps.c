@@ -12,7 +12,7 @@
 /* How far from the median a value counts, in standard deviations. */
 static const double reach = 8;
 /* Median of |differences of two normal numbers| in standard deviations of one. */
-static const double median_difference = 0.6744897501960817 * M_SQRT2;
+static const double median_difference = NORMAL_QUARTILE * M_SQRT2;
 /* Stretches too short for the permutations to agree are not looked at. */
 enum { SPARE = 2 };
 

@@ -107,7 +107,8 @@ static void rank_json(struct out *o, const struct comparison *c)
 
 /* --- tables ------------------------------------------------------------------------ */
 
-enum { COLUMNS_BEFORE_METRICS = 14 };
+enum { COLUMNS_BEFORE_METRICS = 14, GATE_COLUMNS = 2 };
+enum { MOST_COLUMNS = COLUMNS_BEFORE_METRICS + N_METRICS + N_OVER_RUNS + GATE_COLUMNS };
 
 static const struct column text_columns[] = {
 	{ "", "", ALIGN_RIGHT, true },	     { "", "operation", ALIGN_LEFT, true },
@@ -308,7 +309,8 @@ static void rank_markdown(struct out *o, const struct style *s, const struct com
 
 /* --- CSV --------------------------------------------------------------------------- */
 
-static void csv_columns(struct column *column)
+/* Those of a gate only where there is one; how many there are. */
+static size_t csv_columns(struct column *column, bool gated)
 {
 	static const struct column front[COLUMNS_BEFORE_METRICS] = {
 		{ "operation", NULL, ALIGN_LEFT, false },
@@ -333,9 +335,24 @@ static void csv_columns(struct column *column)
 		column[COLUMNS_BEFORE_METRICS + m] =
 			(struct column){ distance_at(m)->name, NULL, ALIGN_RIGHT, false };
 	over_runs_columns(column + COLUMNS_BEFORE_METRICS + N_METRICS);
+	if (!gated)
+		return MOST_COLUMNS - GATE_COLUMNS;
+	column[MOST_COLUMNS - 2] = (struct column){ "gate", NULL, ALIGN_LEFT, false };
+	column[MOST_COLUMNS - 1] = (struct column){ "why", NULL, ALIGN_LEFT, false };
+	return MOST_COLUMNS;
 }
 
-static void csv_row(struct table *t, const struct ranked *r, bool over_runs)
+static void gate_cells(struct table *t, const struct comparison *c, const struct ranked *r)
+{
+	struct ruling ruling = gate_ruling(c, r);
+	struct arena *a = arena_new();
+
+	table_text(t, ruling.ignored ? "ignore" : ruling.failed ? "fail" : "pass", TONE_PLAIN);
+	table_name(t, gate_reason(a, c, r));
+	arena_free(a);
+}
+
+static void csv_row(struct table *t, const struct comparison *c, const struct ranked *r)
 {
 	const struct operation *op = r->before != NULL ? r->before : r->after;
 
@@ -355,7 +372,9 @@ static void csv_row(struct table *t, const struct ranked *r, bool over_runs)
 	table_number(t, r->share_after);
 	for (int m = 0; m < N_METRICS; m++)
 		table_number(t, r->metric[m]);
-	over_runs_cells(t, over_runs ? r->runs : NULL);
+	over_runs_cells(t, c->runs != NULL ? r->runs : NULL);
+	if (c->gated)
+		gate_cells(t, c, r);
 }
 
 /* Rows of a stretch of the ranking, printed to memory by one thread. */
@@ -373,7 +392,7 @@ static void *csv_stretch(void *arg)
 	struct table *t = table_part(p->column, p->n_columns, p->style, p->out);
 
 	for (size_t i = p->from; i < p->to; i++)
-		csv_row(t, &p->comparison->ranking->v[i], p->comparison->runs != NULL);
+		csv_row(t, p->comparison, &p->comparison->ranking->v[i]);
 	table_end(t);
 	return NULL;
 }
@@ -384,15 +403,15 @@ enum { WORTH_A_THREAD = 2000 };
  * long table is printed beside the first. */
 static void rank_csv(struct out *o, const struct style *s, const struct comparison *c)
 {
-	struct column column[COLUMNS_BEFORE_METRICS + N_METRICS + N_OVER_RUNS];
+	struct column column[MOST_COLUMNS];
+	size_t n_columns = csv_columns(column, c->gated);
 	size_t n = c->ranking->n, half = n >= WORTH_A_THREAD ? n / 2 : n;
-	struct csv_part first = { c, s, column, COUNT_OF(column), 0, half, o };
-	struct csv_part second = { c, s, column, COUNT_OF(column), half, n, out_to_memory() };
+	struct csv_part first = { c, s, column, n_columns, 0, half, o };
+	struct csv_part second = { c, s, column, n_columns, half, n, out_to_memory() };
 	pthread_t thread;
 	bool beside;
 
-	csv_columns(column);
-	table_end(table_begin(column, COUNT_OF(column), s, o));
+	table_end(table_begin(column, n_columns, s, o));
 	beside = half < n && pthread_create(&thread, NULL, csv_stretch, &second) == 0;
 	(void)csv_stretch(&first);
 	if (beside)

@@ -3,8 +3,8 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
+#include "analyze/significance.h"
 #include "base/attr.h"
 #include "base/out.h"
 
@@ -78,13 +78,6 @@ static double mean_of(const double *v, size_t from, size_t to)
 	return n > 0 ? sum / n : NAN;
 }
 
-static int by_value(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa, b = *(const double *)pb;
-
-	return (a > b) - (a < b);
-}
-
 /* Where most of the numbers lie, with as much room again: a few odd ones do not flatten
  * all others. */
 static void usual_range(const double *v, size_t n, double *ret_low, double *ret_high)
@@ -99,7 +92,7 @@ static void usual_range(const double *v, size_t n, double *ret_low, double *ret_
 	*ret_low = *ret_high = 0;
 	if (m == 0)
 		return;
-	qsort(sorted, m, sizeof(*sorted), by_value);
+	(void)median_of(sorted, m); /* sorts */
 	spread = sorted[m - 1 - m / 10] - sorted[m / 10];
 	*ret_low = fmax(sorted[0], sorted[m / 10] - spread / 2);
 	*ret_high = fmin(sorted[m - 1], sorted[m - 1 - m / 10] + spread / 2);
