@@ -9,6 +9,7 @@ here, as sorted lists; of files with several prints only the sum of all, or of
 the last print where they are cumulative.  Not a test: run it when expectations
 of these formats change.  Shares nothing with the readers.
 """
+import json
 import pathlib
 import re
 import sys
@@ -90,7 +91,56 @@ def summary(text):
     return calls
 
 
-READERS = {"strace": traced, "ltrace": traced, "strace-c": summary,
+def uftrace(text):
+    """Exits of dumped threads that close an entry; durations of a replay."""
+    calls, stack, thread = Counter(), {}, True
+    for line in text.splitlines():
+        line = line.strip()
+        if line.startswith("reading "):
+            thread = bool(re.match(r"reading \d+\.dat", line))
+        record = re.match(r"\d+\.\d{9} +(\d+): \[(entry|exit |lost )\](?: (.*)\([^()]*\) depth)?", line)
+        if record and thread:
+            tid, what, name = record.groups()
+            opened = stack.setdefault(tid, [])
+            if what == "entry":
+                opened.append(name)
+            elif what == "lost ":
+                opened.clear()
+            elif name in opened:
+                while opened.pop() != name:
+                    pass
+                calls[name] += 1
+        replay = re.match(r"(?:\+ )?[\d.]+ +(?:us|ms|s|m|h) \[ *\d+\].*?\| *(?:\}.*?)?(.*)", line)
+        if replay and "FUNCTION" not in line:
+            body = replay.group(1)
+            comment = re.search(r"/\* (.*) \*/$", line)
+            name = comment.group(1) if comment else body.split("(")[0]
+            calls[name.replace("sched-in", "schedule")] += 1
+    return list(calls.values())
+
+
+def uftrace_report(text):
+    """The number that stands alone before the name."""
+    found = (re.search(r"(?:[mu]s|\bs) +(\d+)  \S", line) for line in text.splitlines())
+    return [int(f.group(1)) for f in found if f]
+
+
+def chrome(text):
+    """Complete events, and ends that close a begin."""
+    calls, stack = Counter(), {}
+    for event in json.loads(text)["traceEvents"]:
+        opened = stack.setdefault((event["pid"], event.get("tid")), [])
+        if event["ph"] == "X":
+            calls[event["name"]] += 1
+        elif event["ph"] == "B":
+            opened.append(event["name"])
+        elif event["ph"] == "E" and opened:
+            calls[opened.pop()] += 1
+    return list(calls.values())
+
+
+READERS = {"uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
+           "strace": traced, "ltrace": traced, "strace-c": summary,
            "dtrace": dtrace, "systemtap": systemtap}
 
 
