@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Error rates of judging repeated runs, on a folder of labelled runs.
+"""Error rates of single pairs and of repeated runs, on a folder of labelled runs.
 
     tests/corpus/runs.py OSPROF CORPUS [SPLITS]
 
 CORPUS holds files VARIANT.REPETITION.SUFFIX, several of the variant `base`, and
-labels.csv (baseline,candidate,operation,label).  Printed are
+labels.csv (baseline,candidate,operation,label) or what label.py needs.  Printed are
 
+  - of single pairs, each judged alone: which operations that are not altered are
+    reported, which altered ones are not, and in how many pairs;
   - of random splits of the base runs, N against N for N from 2 to 5, the share in
     which any operation is reported, and how many operations were called same;
-  - of each variant, six base runs against all of its repetitions and three against
-    three: which altered operations are found, and what else is reported.
+  - of each variant, three and six base runs, chosen at random, against three of its
+    own: how often each altered operation is found, and what else is reported.
 
 Not a test: the figures are for people to read.
 """
+import collections
 import csv
 import glob
 import itertools
@@ -22,6 +25,10 @@ import os
 import random
 import subprocess
 import sys
+
+import label
+
+DRAWS = 30
 
 
 def rank(osprof, before, after):
@@ -37,24 +44,57 @@ def runs_of(corpus, variant):
     return sorted(glob.glob(os.path.join(corpus, variant + ".[0-9]*.*")))
 
 
-def labels(corpus):
+def pairs_of(corpus):
+    """Of each pair of files, what is known of its operations."""
+    pairs = collections.defaultdict(dict)
+    if os.path.exists(os.path.join(corpus, "labels.csv")):
+        with open(os.path.join(corpus, "labels.csv"), encoding="utf-8") as f:
+            rows = list(csv.reader(f))[1:]
+    else:
+        rows = label.labels_of(corpus)
+    for before, after, operation, what in rows:
+        pairs[before, after][operation] = what
+    return pairs
+
+
+def labels(pairs):
     """Of each variant and operation: changed where some pair says so and none says same,
     same where all say so, else unscored."""
-    label = {}
-    with open(os.path.join(corpus, "labels.csv"), encoding="utf-8") as f:
-        for row in csv.DictReader(f):
-            of = label.setdefault(row["candidate"].split(".")[0], {})
-            seen = of.setdefault(row["operation"], row["label"])
-            pair = {seen, row["label"]}
+    known = {}
+    for (_, candidate), operations in pairs.items():
+        of = known.setdefault(candidate.split(".")[0], {})
+        for operation, what in operations.items():
+            pair = {of.setdefault(operation, what), what}
             if pair == {"changed", "unscored"}:
-                of[row["operation"]] = "changed"
+                of[operation] = "changed"
             elif len(pair) > 1:
-                of[row["operation"]] = "mixed"
-    return label
+                of[operation] = "mixed"
+    return known
 
 
 def short(name):
     return name.rsplit("sys_exit_", 1)[-1]
+
+
+def single_pairs(osprof, corpus, pairs):
+    count, wrong, of_run = collections.Counter(), collections.Counter(), collections.Counter()
+    for (before, after), operations in sorted(pairs.items()):
+        r = rank(osprof, [os.path.join(corpus, before)], [os.path.join(corpus, after)])
+        reported = {o["name"] for o in r["operations"] if o["reported"]}
+        for operation, what in operations.items():
+            count[what] += 1
+            if what in ("same", "changed") and (operation in reported) != (what == "changed"):
+                wrong[what, after.split(".")[0], operation] += 1
+                of_run.update((what, run) for run in (before, after) if run.startswith("base."))
+    print("single pairs:")
+    for what, says in (("same", "not altered but reported"), ("changed", "altered but missed")):
+        n = sum(k for (w, _, _), k in wrong.items() if w == what)
+        print(f"  {says} {n} of {count[what]}, {100 * n / max(count[what], 1):.2f} %: "
+              + (", ".join(f"{v} {o} {k}" for (w, v, o), k in wrong.most_common() if w == what)
+                 or "-"))
+        print("    by run of base: "
+              + (", ".join(f"{run} {k}" for (w, run), k in of_run.most_common() if w == what)
+                 or "-"))
 
 
 def no_change(osprof, base, n, splits):
@@ -78,43 +118,59 @@ def no_change(osprof, base, n, splits):
           + ", ".join(f"{v} {100 * k / judged:.1f} %" for v, k in sorted(said.items())), who)
 
 
-def variant(osprof, before, after, truth):
-    r = rank(osprof, before, after)
-    verdict = {o["name"]: o["verdict"] for o in r["operations"] if o["reported"]}
-    changed = [o for o, what in truth.items() if what == "changed"]
-    found = [o for o in changed if o in verdict]
-    wrong = [o for o in verdict if truth.get(o) == "same"]
-    return changed, found, wrong, verdict
+def judged(osprof, corpus, name, n_before, n_after, truth, seed):
+    """How often, of DRAWS choices of base runs, each altered operation is found, and any
+    that is not altered reported."""
+    chance = random.Random(seed)
+    base, every = runs_of(corpus, "base"), runs_of(corpus, name)
+    found, wrong = collections.Counter(), collections.Counter()
+    for _ in range(DRAWS):
+        before, after = chance.sample(base, n_before), chance.sample(every, n_after)
+        for o in rank(osprof, before, after)["operations"]:
+            what = truth.get(o["name"])
+            if o["reported"] and what in ("changed", "same"):
+                (found if what == "changed" else wrong)[o["name"]] += 1
+    return found, wrong
 
 
-def power(osprof, corpus, n_before, n_after, truth):
-    n_changed = n_found = n_same = n_wrong = 0
-    base = runs_of(corpus, "base")[:n_before]
-    print(f"{n_before} base runs against {n_after} of each variant:")
+def percent(k):
+    return f"{100 * k / DRAWS:.0f} %"
+
+
+def power(osprof, corpus, truth):
+    """A line for each operation of each variant that is altered."""
+    print(f"power: base runs against runs of the variant, share of {DRAWS} choices")
+    print(f"  {'variant':10} {'altered':16} {'3 v 3':>6} {'6 v 3':>6}  not altered but reported")
+    cases, sums, alarms = 0, collections.Counter(), collections.Counter()
     for name in sorted(truth):
-        if name == "base":
-            continue
-        after = runs_of(corpus, name)[:n_after]
-        changed, found, wrong, verdict = variant(osprof, base, after, truth[name])
-        n_changed += len(changed)
-        n_found += len(found)
-        n_wrong += len(wrong)
-        n_same += sum(what == "same" for what in truth[name].values())
-        print(f"  {name:10} altered and found {len(found)} of {len(changed)}"
-              f" {', '.join(f'{o} {verdict[o]}' for o in found) or '-'};"
-              f" missed {', '.join(o for o in changed if o not in verdict) or '-'};"
-              f" not altered but reported {', '.join(f'{o} {verdict[o]}' for o in wrong) or '-'}")
-    print(f"  all: found {n_found} of {n_changed}; reported {n_wrong} of {n_same} not altered")
+        altered = sorted(o for o, what in truth[name].items() if what == "changed")
+        of = {n: judged(osprof, corpus, name, n, 3, truth[name], 20061106) for n in (3, 6)}
+        wrong = "; ".join(f"{n} v 3: " + ", ".join(f"{o} {percent(k)}" for o, k in w.items())
+                          for n, (_, w) in of.items() if w)
+        for n, (found, w) in of.items():
+            sums[n] += sum(found.values())
+            alarms[n] += sum(w.values())
+        cases += sum(what == "same" for what in truth[name].values())
+        for operation in altered or ["-"]:
+            shares = [percent(of[n][0][operation]) if altered else "-" for n in (3, 6)]
+            print(f"  {name:10} {operation:16} {shares[0]:>6} {shares[1]:>6}  {wrong}")
+            wrong = ""
+    n_altered = sum(what == "changed" for of in truth.values() for what in of.values())
+    for n in (3, 6):
+        print(f"  {n} v 3: found {100 * sums[n] / (DRAWS * n_altered):.1f} % of {n_altered} "
+              f"altered, reported {100 * alarms[n] / (DRAWS * cases):.2f} % of {cases} not altered")
 
 
 def main():
     osprof, corpus = sys.argv[1:3]
     splits = int(sys.argv[3]) if len(sys.argv) > 3 else 100
-    base, truth = runs_of(corpus, "base"), labels(corpus)
+    pairs = pairs_of(corpus)
+    base, truth = runs_of(corpus, "base"), labels(pairs)
+    single_pairs(osprof, corpus, pairs)
     for n in range(2, len(base) // 2 + 1):
         no_change(osprof, base, n, splits)
-    power(osprof, corpus, 6, 3, truth)
-    power(osprof, corpus, 3, 3, truth)
+    truth.pop("base", None)
+    power(osprof, corpus, truth)
 
 
 if __name__ == "__main__":
