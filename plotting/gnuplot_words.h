@@ -12,7 +12,7 @@ struct script {
 	struct out *o;
 	const struct figure *f;
 	const struct look *look;
-	struct canvas canvas;
+	struct sheet canvas;
 };
 
 void script_number(struct script *s, double v);

@@ -92,9 +92,9 @@ static double rows_of(const struct figure *f)
 	return (double)((f->n_panels + f->n_across - 1) / f->n_across);
 }
 
-static struct canvas of_characters(const struct look *look, const struct figure *f)
+static struct sheet of_characters(const struct look *look, const struct figure *f)
 {
-	return (struct canvas){
+	return (struct sheet){
 		.width = look->width > 0 ? look->width : 79,
 		.height = look->height > 0 ? look->height : 6 + 18 * rows_of(f),
 		.letter = 1,
@@ -102,7 +102,7 @@ static struct canvas of_characters(const struct look *look, const struct figure 
 	};
 }
 
-struct canvas look_canvas(const struct look *look, const struct figure *f)
+struct sheet look_canvas(const struct look *look, const struct figure *f)
 {
 	double size = look->font_size > 0 ? look->font_size : USUAL_FONT_SIZE;
 	double part = f->panel_height > 0 ? f->panel_height : 1;
@@ -110,7 +110,7 @@ struct canvas look_canvas(const struct look *look, const struct figure *f)
 
 	if (look->terminal->units == UNITS_CHARACTERS)
 		return of_characters(look, f);
-	return (struct canvas){
+	return (struct sheet){
 		.width = look->width > 0   ? look->width
 			 : f->n_across > 1 ? 1200
 					   : 800,

@@ -36,10 +36,10 @@ struct look {
 };
 
 /* Pixels or characters. */
-struct canvas {
+struct sheet {
 	double width, height;
 	double letter, line; /* of a letter of usual width, of a line */
 };
-struct canvas look_canvas(const struct look *look, const struct figure *f);
+struct sheet look_canvas(const struct look *look, const struct figure *f);
 
 #endif
