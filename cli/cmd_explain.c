@@ -1,31 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/times.h"
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/input.h"
 #include "cli/command.h"
 #include "cli/compare.h"
 #include "cli/groups.h"
-
-/* Those of --times go before ours. */
-static bool known_times(struct arena *a, const struct settings *s, struct known_times *ret,
-			struct diag *diag)
-{
-	struct known_times ours = times_built_in(a), theirs;
-	struct input in;
-	bool fine;
-
-	*ret = ours;
-	if (s->times_path == NULL)
-		return true;
-	if (!input_open(&in, s->times_path, s->max_input, diag))
-		return false;
-	fine = times_read(a, &in, &theirs, diag);
-	input_release(&in);
-	if (fine)
-		*ret = times_joined(a, &theirs, &ours);
-	return fine;
-}
+#include "cli/known_times.h"
 
 /* The reported operations, or those that the user names. */
 static void choose(struct story *story, struct arena *a, const struct ranking *all,
@@ -54,7 +33,7 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 
 	/* Operations that are not told of are evidence. */
 	unfiltered.op = unfiltered.layer = NULL;
-	if (known_times(a, s, &times, cx->diag) &&
+	if (load_known_times(a, s, &times, cx->diag) &&
 	    compare_sides(&c, &unfiltered, &s->rules, cx->diag)) {
 		story.comparison = &c.comparison;
 		story.times = &times;

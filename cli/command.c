@@ -79,9 +79,15 @@ const char *nearest_name(const char *typed, const char *const *names, size_t n)
 	return best;
 }
 
+const char *command_prefix(const struct command *c)
+{
+	return c->alone ? "" : "osprof ";
+}
+
 void command_help(struct out *o, const struct command *c)
 {
-	out_printf(o, "usage: osprof %s [options] %s\n%s.\n", c->name, c->operands, c->summary);
+	out_printf(o, "usage: %s%s [options] %s\n%s.\n", command_prefix(c), c->name, c->operands,
+		   c->summary);
 	if (c->sides)
 		out_text(o, "Repeated runs: a folder, or A... -- B...\n");
 	out_char(o, '\n');

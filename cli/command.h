@@ -32,6 +32,7 @@ struct command {
 	const char *summary;		   /* one line, for `osprof help` */
 	size_t min_operands, max_operands; /* without "--" */
 	bool sides;			   /* takes A... -- B..., too */
+	bool alone;			   /* a program, not a command of osprof */
 	const enum option_id *options;
 	size_t n_options;
 	unsigned dresses; /* bits of enum dress; 0: none but text */
@@ -44,6 +45,8 @@ const struct command *command_by_name(struct str name);
 /* The nearest of n names, or NULL when none is near: for "did you mean". */
 const char *nearest_name(const char *typed, const char *const *names, size_t n);
 
+/* What stands before its name when it is typed. */
+const char *command_prefix(const struct command *c);
 void command_help(struct out *o, const struct command *c);
 void command_list(struct out *o);
 

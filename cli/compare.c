@@ -68,10 +68,7 @@ static void tell_common(const struct runs_judgement *r, struct diag *diag)
 
 static void judge_runs(struct compared *c, const struct settings *s, struct diag *diag)
 {
-	struct runs_side before = { (const struct profile *const *)c->before.single,
-				    c->before.n_files };
-	struct runs_side after = { (const struct profile *const *)c->after.single,
-				   c->after.n_files };
+	struct runs_side before = loaded_runs(&c->before), after = loaded_runs(&c->after);
 
 	if (!runs_can_judge(before.n, after.n))
 		return;

@@ -248,6 +248,12 @@ void loaded_release(struct loaded *l)
 	*l = (struct loaded){ .profile = NULL };
 }
 
+struct runs_side loaded_runs(const struct loaded *l)
+{
+	return (struct runs_side){ (const struct profile *const *)l->single,
+				   l->single != NULL ? l->n_files : 0 };
+}
+
 /* --- two sides at once ------------------------------------------------------------- */
 
 /* Messages of a side, kept until it is its turn. */

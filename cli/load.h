@@ -23,6 +23,8 @@ struct loaded {
 MUST_CHECK bool load_run(struct loaded *ret, char *const *operand, size_t n,
 			 const struct settings *s, struct diag *diag);
 void loaded_release(struct loaded *l);
+/* Its files, where there are several. */
+struct runs_side loaded_runs(const struct loaded *l);
 
 /* On the heap: folder, slash, name; `folder` may be NULL. */
 char *path_join(const char *folder, const char *name);

@@ -16,13 +16,10 @@
  *
  * Only this folder reads the environment, opens files for writing, prints or exits.
  */
-#include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <gsl/gsl_errno.h>
 
@@ -30,60 +27,14 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-
-/* Messages to standard error.  Of notes the first of each kind is printed; how many
- * more there were is told at the end: a folder of runs has the same to say of each. */
-struct messages {
-	bool quiet;
-	size_t notes[N_DIAG_CODES];
-};
-
-static void print_message(const struct diag_msg *msg)
-{
-	struct out *o = out_to_file(stderr);
-
-	diag_render(o, msg);
-	if (!out_close(o))
-		clearerr(stderr);
-}
-
-static void emit(void *ctx, const struct diag_msg *msg)
-{
-	struct messages *m = ctx;
-
-	if (m->quiet && msg->severity != SEV_ERROR)
-		return;
-	if (msg->severity == SEV_NOTE && m->notes[msg->code]++ > 0)
-		return;
-	print_message(msg);
-}
-
-static void tell_more_notes(const struct messages *m)
-{
-	for (int code = 0; code < N_DIAG_CODES; code++) {
-		if (m->notes[code] > 1)
-			(void)fprintf(stderr, "osprof: note: %zu more like this [%s]\n",
-				      m->notes[code] - 1, diag_name((enum diag_code)code));
-	}
-}
-
-static bool wants_color(const struct settings *s)
-{
-	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	if (s->color != COLOR_AUTO)
-		return s->color == COLOR_ALWAYS;
-	if (no_color != NULL && no_color[0] != '\0')
-		return false;
-	return isatty(STDOUT_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
-}
+#include "cli/messages.h"
 
 static struct style style_of(const struct settings *s)
 {
 	return (struct style){
 		.dress = s->dress,
 		.color = wants_color(s),
-		.unicode = !s->ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+		.unicode = wants_unicode(s),
 	};
 }
 
@@ -118,8 +69,8 @@ static enum exit_status no_command(const char *typed, struct context *cx)
 	return EXIT_TROUBLE;
 }
 
-static enum exit_status run_command(const struct command *c, struct context *cx, struct messages *m,
-				    int argc, char **argv)
+static enum exit_status run_command(const struct command *c, struct context *cx,
+				    struct messages_out *m, int argc, char **argv)
 {
 	enum exit_status status = EXIT_TROUBLE;
 	struct settings s;
@@ -135,7 +86,7 @@ static enum exit_status run_command(const struct command *c, struct context *cx,
 	return status;
 }
 
-static enum exit_status dispatch(struct context *cx, struct messages *m, int argc, char **argv)
+static enum exit_status dispatch(struct context *cx, struct messages_out *m, int argc, char **argv)
 {
 	const struct command *c;
 
@@ -160,8 +111,8 @@ static enum exit_status dispatch(struct context *cx, struct messages *m, int arg
 
 int main(int argc, char **argv)
 {
-	struct messages messages = { .quiet = false };
-	struct diag diag = { .emit = emit, .ctx = &messages };
+	struct messages_out messages = { .quiet = false };
+	struct diag diag = { .emit = messages_print, .ctx = &messages };
 	struct context cx = { .out = out_to_file(stdout), .diag = &diag };
 	enum exit_status status;
 
@@ -170,7 +121,7 @@ int main(int argc, char **argv)
 	(void)gsl_set_error_handler_off();
 	(void)signal(SIGPIPE, SIG_DFL);
 	status = dispatch(&cx, &messages, argc, argv);
-	tell_more_notes(&messages);
+	messages_tell_more_notes(&messages);
 	if (!out_close(cx.out)) {
 		diag_plain(&diag, DIAG_OUTPUT_FAILED, "standard output");
 		status = EXIT_TROUBLE;

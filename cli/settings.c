@@ -502,7 +502,7 @@ static bool check_operands(const struct settings *s, const struct command *c, st
 		return true;
 	if (!s->separated && s->n_operands >= c->min_operands && s->n_operands <= c->max_operands)
 		return true;
-	diag_plain(diag, DIAG_USAGE, "osprof %s [options] %s%s", c->name, c->operands,
+	diag_plain(diag, DIAG_USAGE, "%s%s [options] %s%s", command_prefix(c), c->name, c->operands,
 		   c->sides && s->n_operands > c->max_operands
 			   ? "; repeated runs are given as A... -- B..."
 			   : "");

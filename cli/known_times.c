@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/known_times.h"
+
+#include "base/input.h"
+#include "cli/settings.h"
+
+bool load_known_times(struct arena *a, const struct settings *s, struct known_times *ret,
+		      struct diag *diag)
+{
+	struct known_times ours = times_built_in(a), theirs;
+	struct input in;
+	bool fine;
+
+	*ret = ours;
+	if (s->times_path == NULL)
+		return true;
+	if (!input_open(&in, s->times_path, s->max_input, diag))
+		return false;
+	fine = times_read(a, &in, &theirs, diag);
+	input_release(&in);
+	if (fine)
+		*ret = times_joined(a, &theirs, &ours);
+	return fine;
+}

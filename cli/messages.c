@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/messages.h"
+
+#include <langinfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/out.h"
+#include "cli/settings.h"
+
+static void print_message(const struct diag_msg *msg)
+{
+	struct out *o = out_to_file(stderr);
+
+	diag_render(o, msg);
+	if (!out_close(o))
+		clearerr(stderr);
+}
+
+void messages_print(void *ctx, const struct diag_msg *msg)
+{
+	struct messages_out *m = ctx;
+
+	if (m->quiet && msg->severity != SEV_ERROR)
+		return;
+	if (msg->severity == SEV_NOTE && m->notes[msg->code]++ > 0)
+		return;
+	print_message(msg);
+}
+
+void messages_tell_more_notes(const struct messages_out *m)
+{
+	for (int code = 0; code < N_DIAG_CODES; code++) {
+		if (m->notes[code] > 1)
+			(void)fprintf(stderr, "osprof: note: %zu more like this [%s]\n",
+				      m->notes[code] - 1, diag_name((enum diag_code)code));
+	}
+}
+
+bool wants_color(const struct settings *s)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (s->color != COLOR_AUTO)
+		return s->color == COLOR_ALWAYS;
+	if (no_color != NULL && no_color[0] != '\0')
+		return false;
+	return isatty(STDOUT_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+bool wants_unicode(const struct settings *s)
+{
+	return !s->ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}

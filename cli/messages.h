@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Messages to standard error, and what the environment says of how to print. */
+#ifndef CLI_MESSAGES_H
+#define CLI_MESSAGES_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+
+struct settings;
+
+/* Of notes the first of each kind is printed; how many more there were is told at the
+ * end: a folder of runs has the same to say of each. */
+struct messages_out {
+	bool quiet;
+	size_t notes[N_DIAG_CODES];
+};
+
+/* A diag_fn; ctx is a struct messages_out. */
+void messages_print(void *ctx, const struct diag_msg *msg);
+void messages_tell_more_notes(const struct messages_out *m);
+
+/* --color, NO_COLOR and TERM. */
+bool wants_color(const struct settings *s);
+bool wants_unicode(const struct settings *s);
+
+#endif
