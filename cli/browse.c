@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/browse.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "cli/browse_load.h"
+#include "cli/messages.h"
+#include "cli/outfile.h"
+#include "cli/sidecar.h"
+#include "tui/config.h"
+#include "tui/terminal.h"
+
+/* What the browser's wishes are fulfilled with. */
+struct browsing {
+	const struct settings *settings;
+	struct opened *opened, *outdated; /* outdated: until nothing borrows from it */
+	struct config config;
+	FILE *keys; /* the terminal, where standard input is not */
+};
+
+/* --- what the host does -------------------------------------------------------------------- */
+
+/* The first error, as words on one line. */
+static void hear_why(void *ctx, const struct diag_msg *msg)
+{
+	struct out *why = ctx;
+
+	if (msg->severity == SEV_ERROR && out_memory(why).n == 0)
+		out_printf(why, "%s: %s", diag_text(msg->code), msg->detail);
+}
+
+static bool save(void *ctx, const char *path, struct str text, struct out *why)
+{
+	struct diag diag = { .emit = hear_why, .ctx = why };
+	struct outfile f;
+
+	(void)ctx;
+	if (!outfile_open(&f, path, false, NULL, &diag))
+		return false;
+	out_bytes(f.out, text);
+	return outfile_commit(&f, &diag);
+}
+
+static bool keep_remarks(void *ctx, const struct remarks *r, struct out *why)
+{
+	struct diag diag = { .emit = hear_why, .ctx = why };
+	struct browsing *b = ctx;
+
+	if (b->opened->sidecar == NULL) {
+		out_text(why,
+			 "standard input has no place beside it: remarks end with this session");
+		return false;
+	}
+	return sidecar_save(b->opened->sidecar, r, &diag);
+}
+
+static bool has_changed(void *ctx)
+{
+	struct browsing *b = ctx;
+
+	return opened_is_stale(b->opened);
+}
+
+static bool reload(void *ctx, struct subject *ret, struct messages *log)
+{
+	struct browsing *b = ctx;
+	struct opening again;
+	struct opened *fresh;
+
+	opening_start(&again, b->settings);
+	fresh = opening_finish(&again);
+	for (size_t i = 0; i < again.messages.n; i++)
+		messages_add(log, again.messages.v[i].severity, str_from(again.messages.v[i].text));
+	messages_release(&again.messages);
+	if (fresh == NULL)
+		return false;
+	b->outdated = b->opened;
+	b->opened = fresh;
+	*ret = opened_subject(fresh, b->settings);
+	return true;
+}
+
+static void settled(void *ctx)
+{
+	struct browsing *b = ctx;
+
+	opened_free(b->outdated);
+	b->outdated = NULL;
+}
+
+static bool copy(void *ctx, struct str text, struct out *why)
+{
+	const char *tmux = getenv("TMUX");
+
+	(void)ctx;
+	if (terminal_copy(text, tmux != NULL && tmux[0] != '\0'))
+		return true;
+	out_text(why, "too long for the clipboard; w writes it to a file");
+	return false;
+}
+
+static void suspend(void *ctx)
+{
+	(void)ctx;
+	terminal_suspend();
+}
+
+static void redraw(void *ctx)
+{
+	(void)ctx;
+	terminal_redraw();
+}
+
+static void mouse(void *ctx, bool on)
+{
+	(void)ctx;
+	terminal_mouse(on);
+}
+
+/* --- the loop ----------------------------------------------------------------------------------
+ */
+
+static void show(struct tui *t, struct canvas *c, const struct glyphs *glyphs)
+{
+	unsigned rows, cols;
+	struct place cursor;
+
+	terminal_size(&rows, &cols);
+	if (rows != c->rows || cols != c->cols) {
+		canvas_release(c);
+		canvas_init(c, rows, cols, glyphs);
+	}
+	cursor = tui_draw(t, c);
+	terminal_show(c, cursor);
+}
+
+enum { IDLE_MS = 1000 };
+
+static void loop(struct tui *t, const struct glyphs *glyphs)
+{
+	struct canvas c;
+	keycode key;
+	bool alive = true;
+
+	canvas_init(&c, 0, 0, glyphs);
+	while (alive) {
+		show(t, &c, glyphs);
+		key = terminal_key(IDLE_MS);
+		if (key == KEYCODE_CLICK)
+			tui_click(t, terminal_clicked().row, terminal_clicked().col);
+		else if (key == KEYCODE_NONE)
+			tui_idle(t);
+		else
+			alive = tui_key(t, key);
+	}
+	canvas_release(&c);
+}
+
+/* --- while it loads ------------------------------------------------------------------------------
+ */
+
+static void draw_progress(const struct glyphs *glyphs, const struct settings *s, int seconds)
+{
+	struct canvas c;
+	unsigned rows, cols;
+
+	terminal_size(&rows, &cols);
+	canvas_init(&c, rows, cols, glyphs);
+	canvas_printf(&c, 0, 1, FACE_STRONG, "reading %s%s ... %d s", s->operand[0],
+		      s->n_operands > 1 ? " and others" : "", seconds);
+	canvas_text(&c, 1, 1, FACE_DIM, STR("q gives up"));
+	terminal_show(&c, (struct place){ 0 });
+	canvas_release(&c);
+}
+
+enum { QUIET_MS = 300, STEP_MS = 100, STEPS_A_SECOND = 10 };
+
+/* Shows that it takes time; false when the user gave up. */
+static bool wait_for(struct opening *o, const struct glyphs *glyphs)
+{
+	for (int step = 0; !opening_wait(o, 1); step++) {
+		keycode key;
+
+		draw_progress(glyphs, o->settings, step / STEPS_A_SECOND);
+		key = terminal_key(STEP_MS);
+		if (key == 'q' || key == KEYCODE_ESCAPE || key == KEYCODE_GONE)
+			return false;
+	}
+	return true;
+}
+
+/* --- opening and leaving
+ * ---------------------------------------------------------------------------- */
+
+bool browse_has_terminal(void)
+{
+	const char *term = getenv("TERM");
+
+	if (!isatty(STDOUT_FILENO) || term == NULL || strcmp(term, "dumb") == 0)
+		return false;
+	return isatty(STDIN_FILENO) || access("/dev/tty", R_OK) == 0;
+}
+
+/* "$XDG_CONFIG_HOME/osprof/browser.conf", or the same below ~/.config. */
+static char *config_path(void)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	bool has_xdg = xdg != NULL && xdg[0] == '/';
+	const char *base = has_xdg ? xdg : home;
+	size_t room;
+	char *path;
+
+	if (base == NULL || base[0] == '\0')
+		return NULL;
+	room = strlen(base) + 64;
+	path = xcalloc(room, 1);
+	(void)snprintf(path, room, "%s%s/osprof/browser.conf", base, has_xdg ? "" : "/.config");
+	return path;
+}
+
+static bool load_config(struct config *c, const struct settings *s, struct diag *diag)
+{
+	char *path = config_path();
+	struct input in;
+	bool fine = true;
+
+	config_init(c);
+	if (path != NULL && access(path, F_OK) == 0) {
+		fine = input_open(&in, path, s->max_input, diag);
+		if (fine) {
+			fine = config_read(c, &in, diag);
+			input_release(&in);
+		}
+	}
+	free(path);
+	return fine;
+}
+
+static bool take_over_terminal(struct browsing *b, struct diag *diag)
+{
+	b->keys = isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "r");
+	if (b->keys != NULL && terminal_open(b->keys, stdout, wants_color(b->settings), &b->config))
+		return true;
+	diag_plain(diag, DIAG_TERMINAL_BAD, "set TERM to what it is, or use osprof rank");
+	return false;
+}
+
+static enum severity worst_of(const struct messages *m)
+{
+	enum severity worst = SEV_NOTE;
+
+	for (size_t i = 0; i < m->n; i++)
+		worst = m->v[i].severity > worst ? m->v[i].severity : worst;
+	return worst;
+}
+
+static void run_browser(struct browsing *b, struct opening *o, const struct glyphs *glyphs)
+{
+	struct tui_host host = {
+		.ctx = b,
+		.save = save,
+		.keep_remarks = keep_remarks,
+		.has_changed = has_changed,
+		.reload = reload,
+		.settled = settled,
+		.copy = copy,
+		.suspend = suspend,
+		.redraw = redraw,
+		.mouse = mouse,
+	};
+	struct subject subject = opened_subject(b->opened, b->settings);
+	struct tui *t = tui_new(&subject, &host, glyphs);
+
+	config_bind(&b->config, &t->keys);
+	t->plot.band = !b->config.no_band;
+	t->plot.linear = b->config.linear;
+	t->mouse = b->config.mouse;
+	terminal_mouse(t->mouse);
+	t->messages = o->messages;
+	o->messages = (struct messages){ 0 };
+	/* Notes are told when asked for. */
+	t->messages.fresh = t->messages.n > 0 && worst_of(&t->messages) > SEV_NOTE;
+	loop(t, glyphs);
+	tui_free(t);
+}
+
+static void tell(const struct messages *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		(void)fprintf(stderr, "%s\n", m->v[i].text);
+}
+
+/* With the terminal taken or not: what was read is shown, or why it was not is told. */
+static enum exit_status show_opened(struct browsing *b, struct opening *o,
+				    const struct glyphs *glyphs, bool taken, struct diag *diag)
+{
+	b->opened = opening_finish(o);
+	if (b->opened != NULL && (taken || take_over_terminal(b, diag))) {
+		run_browser(b, o, glyphs);
+		terminal_close();
+		opened_free(b->opened);
+		return EXIT_FINE;
+	}
+	terminal_close();
+	tell(&o->messages);
+	opened_free(b->opened);
+	return EXIT_TROUBLE;
+}
+
+enum exit_status browse(struct context *cx, const struct settings *s)
+{
+	struct browsing b = { .settings = s };
+	const struct glyphs *glyphs = &glyphs_ascii;
+	enum exit_status status = EXIT_TROUBLE;
+	struct opening o;
+	bool taken = false;
+
+	if (!load_config(&b.config, s, cx->diag))
+		return EXIT_TROUBLE;
+	if (wants_unicode(s) && !b.config.ascii)
+		glyphs = &glyphs_unicode;
+	opening_start(&o, s);
+	if (!opening_wait(&o, QUIET_MS)) {
+		taken = take_over_terminal(&b, cx->diag);
+		if (taken && !wait_for(&o, glyphs)) {
+			terminal_close();
+			(void)fprintf(stderr, "osprof-tui: given up while reading\n");
+			_exit(EXIT_TROUBLE); /* the thread still reads */
+		}
+	}
+	status = show_opened(&b, &o, glyphs, taken, cx->diag);
+	messages_release(&o.messages);
+	config_release(&b.config);
+	return status;
+}
+
+enum exit_status browse_as_table(struct context *cx, const struct settings *s)
+{
+	struct settings all = *s;
+	struct compared c;
+	struct loaded l;
+
+	if (s->separated || s->n_operands > 1) {
+		all.all = true;
+		if (!compare_sides(&c, &all, &s->rules, cx->diag))
+			return EXIT_TROUBLE;
+		report_rank(cx->out, &cx->style, &c.comparison);
+		compared_release(&c);
+		return EXIT_FINE;
+	}
+	if (!load_run(&l, s->operand, s->n_operands, s, cx->diag))
+		return EXIT_TROUBLE;
+	report_show(cx->out, &cx->style, &l.run, 1);
+	loaded_release(&l);
+	return EXIT_FINE;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/browse_load.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "cli/settings.h"
+#include "cli/sidecar.h"
+
+/* --- files that change ----------------------------------------------------------------------- */
+
+struct file_stamp {
+	const char *path; /* borrowed from what was loaded */
+	struct timespec modified;
+	off_t size;
+	ino_t inode;
+	bool there;
+};
+
+static struct file_stamp stamp_of(const char *path)
+{
+	struct file_stamp f = { .path = path };
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return f;
+	return (struct file_stamp){ path, st.st_mtim, st.st_size, st.st_ino, true };
+}
+
+static void stamp_files(struct opened *o, const struct loaded *l)
+{
+	o->stamp = xreallocarray(o->stamp, o->n_stamps + l->n_files, sizeof(*o->stamp));
+	for (size_t i = 0; i < l->n_files; i++) {
+		if (strcmp(l->file[i], "-") != 0)
+			o->stamp[o->n_stamps++] = stamp_of(l->file[i]);
+	}
+}
+
+bool opened_is_stale(const struct opened *o)
+{
+	for (size_t i = 0; i < o->n_stamps; i++) {
+		const struct file_stamp *then = &o->stamp[i];
+		struct file_stamp now = stamp_of(then->path);
+
+		if (now.there != then->there || now.size != then->size ||
+		    now.inode != then->inode || now.modified.tv_sec != then->modified.tv_sec ||
+		    now.modified.tv_nsec != then->modified.tv_nsec)
+			return true;
+	}
+	return false;
+}
+
+/* --- the command line --------------------------------------------------------------------------
+ */
+
+static void quote(struct out *o, const char *word)
+{
+	if (word[0] != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					    "0123456789-_./,:=+%@") == strlen(word)) {
+		out_text(o, word);
+		return;
+	}
+	out_char(o, '\'');
+	for (; *word != '\0'; word++) {
+		if (*word == '\'')
+			out_text(o, "'\\''");
+		else
+			out_char(o, *word);
+	}
+	out_char(o, '\'');
+}
+
+static char *command_of(const struct settings *s)
+{
+	struct out *o = out_to_memory();
+	struct str text;
+	char *copy;
+
+	if (s->from != NULL)
+		out_printf(o, "--from %s ", s->from->name);
+	if (s->read.build.unit != UNIT_UNKNOWN)
+		out_printf(o, "--unit %s ", unit_name(s->read.build.unit));
+	if (s->read.build.hz > 0)
+		out_printf(o, "--hz %.17g ", s->read.build.hz);
+	if (s->names_path != NULL) {
+		out_text(o, "--names ");
+		quote(o, s->names_path);
+		out_char(o, ' ');
+	}
+	for (size_t i = 0; i < s->n_operands; i++) {
+		if (s->separated && i == s->n_before)
+			out_text(o, "-- ");
+		quote(o, s->operand[i]);
+		if (i + 1 < s->n_operands)
+			out_char(o, ' ');
+	}
+	text = out_memory(o);
+	copy = xcalloc(text.n + 1, 1);
+	memcpy(copy, text.p, text.n);
+	out_free(o);
+	return copy;
+}
+
+/* --- loading
+ * -------------------------------------------------------------------------------------- */
+
+void opened_free(struct opened *o)
+{
+	if (o == NULL)
+		return;
+	if (o->compared != NULL)
+		compared_release(o->compared);
+	if (o->single != NULL)
+		loaded_release(o->single);
+	free(o->compared);
+	free(o->single);
+	arena_free(o->arena);
+	remarks_free(o->remarks);
+	free(o->sidecar);
+	free(o->command);
+	free(o->stamp);
+	free(o);
+}
+
+static bool load_sides_of(struct opened *o, const struct settings *s, struct diag *diag)
+{
+	struct compared *c = xcalloc(1, sizeof(*c));
+
+	if (!compare_sides(c, s, &s->rules, diag)) {
+		free(c);
+		return false;
+	}
+	o->compared = c;
+	stamp_files(o, &c->before);
+	stamp_files(o, &c->after);
+	return true;
+}
+
+static bool load_single(struct opened *o, const struct settings *s, struct diag *diag)
+{
+	struct loaded *l = xcalloc(1, sizeof(*l));
+
+	if (!load_run(l, s->operand, s->n_operands, s, diag)) {
+		free(l);
+		return false;
+	}
+	o->single = l;
+	stamp_files(o, l);
+	return true;
+}
+
+static struct opened *open_all(const struct settings *s, struct diag *diag)
+{
+	struct opened *o = xcalloc(1, sizeof(*o));
+	bool one = !s->separated && s->n_operands == 1;
+
+	o->arena = arena_new();
+	if (load_known_times(o->arena, s, &o->times, diag) &&
+	    (one ? load_single(o, s, diag) : load_sides_of(o, s, diag))) {
+		o->command = command_of(s);
+		o->sidecar = sidecar_path(s);
+		o->remarks = sidecar_load(o->sidecar, s, diag);
+		return o;
+	}
+	opened_free(o);
+	return NULL;
+}
+
+struct subject opened_subject(const struct opened *o, const struct settings *s)
+{
+	struct subject subject = { .times = &o->times,
+				   .remarks = o->remarks,
+				   .command = o->command,
+				   .elapsed_before = s->elapsed_before,
+				   .elapsed_after = s->elapsed_after };
+
+	if (o->single != NULL) {
+		subject.before = o->single->run;
+		subject.runs_before = loaded_runs(o->single);
+		return subject;
+	}
+	subject.before = o->compared->before.run;
+	subject.after = o->compared->after.run;
+	subject.comparison = &o->compared->comparison;
+	subject.runs_before = loaded_runs(&o->compared->before);
+	subject.runs_after = loaded_runs(&o->compared->after);
+	return subject;
+}
+
+/* --- beside the keys
+ * -------------------------------------------------------------------------------- */
+
+static void keep_message(void *ctx, const struct diag_msg *msg)
+{
+	struct opening *o = ctx;
+	struct out *text;
+
+	if (o->settings->quiet && msg->severity != SEV_ERROR)
+		return;
+	text = out_to_memory();
+	diag_render(text, msg);
+	messages_add(&o->messages, msg->severity, str_trim(out_memory(text)));
+	out_free(text);
+}
+
+static void *run(void *arg)
+{
+	struct opening *o = arg;
+	struct diag diag = { .emit = keep_message, .ctx = o };
+
+	o->opened = open_all(o->settings, &diag);
+	atomic_store(&o->done, true);
+	return NULL;
+}
+
+void opening_start(struct opening *o, const struct settings *s)
+{
+	*o = (struct opening){ .settings = s };
+	o->beside = pthread_create(&o->thread, NULL, run, o) == 0;
+	if (!o->beside)
+		(void)run(o);
+}
+
+bool opening_wait(struct opening *o, int ms)
+{
+	const struct timespec step = { 0, 1000000 };
+
+	for (int waited = 0; waited < ms && !atomic_load(&o->done); waited++)
+		(void)nanosleep(&step, NULL);
+	return atomic_load(&o->done);
+}
+
+struct opened *opening_finish(struct opening *o)
+{
+	if (o->beside)
+		(void)pthread_join(o->thread, NULL);
+	return o->opened;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the browser shows: read in a thread of its own, so that keys are answered. */
+#ifndef CLI_BROWSE_LOAD_H
+#define CLI_BROWSE_LOAD_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "cli/compare.h"
+#include "cli/known_times.h"
+#include "tui/messages.h"
+#include "tui/study.h"
+
+/* One run or two sides, with all that a study borrows from. */
+struct opened {
+	struct compared *compared; /* NULL: one run */
+	struct loaded *single;	   /* NULL: two sides */
+	struct arena *arena;	   /* the known times */
+	struct known_times times;
+	struct remarks *remarks; /* NULL: none can be kept */
+	char *sidecar;		 /* where; NULL: nowhere */
+	char *command;		 /* operands and options, as a shell takes them */
+	struct file_stamp *stamp;
+	size_t n_stamps;
+};
+void opened_free(struct opened *o); /* NULL is fine */
+
+/* Whether one of its files is another one now than was read. */
+bool opened_is_stale(const struct opened *o);
+struct subject opened_subject(const struct opened *o, const struct settings *s);
+
+struct opening {
+	const struct settings *settings;
+	struct messages messages; /* of the readers, rendered */
+	struct opened *opened;	  /* NULL: it failed, or is not done */
+	atomic_bool done;
+	pthread_t thread;
+	bool beside; /* the thread was made */
+};
+
+/* Begins; with no thread to be had it is done when this returns. */
+void opening_start(struct opening *o, const struct settings *s);
+/* Waits so long; whether it is done. */
+bool opening_wait(struct opening *o, int ms);
+/* Once it is done: what was opened, or NULL with the reasons among the messages. */
+struct opened *opening_finish(struct opening *o);
+
+#endif

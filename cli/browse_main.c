@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof-tui: the browser. */
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <gsl/gsl_errno.h>
+
+#include "base/out.h"
+#include "cli/browse.h"
+#include "cli/groups.h"
+#include "cli/messages.h"
+
+static const enum option_id options[] = { OPTIONS_CHOOSING, OPT_METRIC,	     OPT_POLICY, OPT_TIMES,
+					  OPT_ELAPSED,	    OPTIONS_READING, OPT_COLOR,	 OPT_ASCII,
+					  OPT_QUIET,	    OPT_HELP };
+
+static const struct command command_browse = {
+	.name = "osprof-tui",
+	.operands = "BEFORE [AFTER]",
+	.summary = "Browses one run, or what differs between two; ? lists its keys",
+	.max_operands = 2,
+	.sides = true,
+	.alone = true,
+	.options = options,
+	.n_options = COUNT_OF(options),
+};
+
+/* What comes through a pipe is read where nothing is named. */
+static bool name_the_pipe(struct settings *s, struct diag *diag)
+{
+	static char standard_input[] = "-";
+
+	if (isatty(STDIN_FILENO)) {
+		diag_plain(diag, DIAG_USAGE, "osprof-tui [options] %s", command_browse.operands);
+		return false;
+	}
+	s->operand[s->n_operands++] = standard_input;
+	s->n_before = 1;
+	return true;
+}
+
+static enum exit_status run(struct context *cx, struct settings *s)
+{
+	cx->style = (struct style){ .color = wants_color(s), .unicode = wants_unicode(s) };
+	if (s->help) {
+		command_help(cx->out, &command_browse);
+		return EXIT_FINE;
+	}
+	if (s->n_operands == 0 && !name_the_pipe(s, cx->diag))
+		return EXIT_TROUBLE;
+	if (browse_has_terminal())
+		return browse(cx, s);
+	diag_plain(cx->diag, DIAG_NO_TERMINAL, "what the browser would list is printed instead");
+	return browse_as_table(cx, s);
+}
+
+int main(int argc, char **argv)
+{
+	struct messages_out messages = { .quiet = false };
+	struct diag diag = { .emit = messages_print, .ctx = &messages };
+	struct context cx = { .out = out_to_file(stdout), .diag = &diag };
+	enum exit_status status = EXIT_TROUBLE;
+	struct settings s;
+
+	(void)setlocale(LC_CTYPE, "");
+	(void)gsl_set_error_handler_off();
+	(void)signal(SIGPIPE, SIG_DFL);
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		out_text(cx.out, "osprof-tui " OSPROF_VERSION "\n");
+		status = EXIT_FINE;
+	} else if (settings_parse(&s, &command_browse, argc, argv, &diag)) {
+		messages.quiet = s.quiet;
+		status = run(&cx, &s);
+		settings_release(&s);
+	}
+	messages_tell_more_notes(&messages);
+	return out_close(cx.out) ? (int)status : EXIT_TROUBLE;
+}

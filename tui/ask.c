@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tui/ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "tui/menu.h"
+
+static const char not_here[] = "this cannot be done here";
+
+static void ask(struct tui *t, int what, const char *label, struct str text)
+{
+	t->asked = what;
+	t->search_from = tui_item(t);
+	prompt_open(&t->prompt, label, text);
+}
+
+static void say_why(struct tui *t, const struct out *why)
+{
+	tui_say(t, SEV_ERROR, "%.*s", STR_ARG(out_memory(why)));
+}
+
+/* --- searching, filtering, sorting ---------------------------------------------------- */
+
+static void search_again(struct tui *t, bool forward)
+{
+	if (t->searched == NULL)
+		tui_say(t, SEV_NOTE, "nothing has been searched for yet; / does");
+	else if (!list_search(&t->list, str_from(t->searched), forward, false))
+		tui_say(t, SEV_NOTE, "no operation has %s in its name", t->searched);
+}
+
+static void remember_search(struct tui *t)
+{
+	free(t->searched);
+	t->searched = xcalloc(t->prompt.n + 1, 1);
+	memcpy(t->searched, t->prompt.text, t->prompt.n);
+}
+
+static void filter_by(struct tui *t, struct str text)
+{
+	struct str wrong;
+
+	if (!list_filter(&t->list, text, &wrong))
+		tui_say(t, SEV_WARNING,
+			"%.*s: not understood; as in: read !write layer:block share>1%%",
+			STR_ARG(wrong));
+	else if (t->list.n == 0)
+		tui_say(t, SEV_NOTE, "no operation matches; & and an empty line show all again");
+}
+
+static void sort_by(struct tui *t, size_t column)
+{
+	list_sort_by(&t->list, column);
+	tui_say(t, SEV_NOTE, "sorted by %s%s", column_title(column),
+		t->list.inverted ? ", smallest first" : "");
+}
+
+static void sort_step(struct tui *t, size_t step)
+{
+	size_t column = t->list.sort;
+
+	do
+		column = (column + step) % N_COLUMNS;
+	while (!column_applies(t->study, column));
+	t->list.inverted = false;
+	sort_by(t, column);
+}
+
+static void sort_menu(struct tui *t)
+{
+	struct menu *m = xcalloc(1, sizeof(*m));
+
+	m->title = "sort by";
+	m->chosen = sort_by;
+	for (size_t column = 0; column < N_COLUMNS && m->n < MENU_MOST; column++) {
+		if (!column_applies(t->study, column))
+			continue;
+		if (column == t->list.sort)
+			m->viewport.cursor = m->n;
+		m->line[m->n++] = (struct menu_line){ column_title(column), column };
+	}
+	t->menu = m;
+}
+
+/* --- remarks -------------------------------------------------------------------------- */
+
+static struct remark *remark_here(struct tui *t)
+{
+	struct item *i = (struct item *)(uintptr_t)tui_item(t);
+
+	if (i == NULL || t->study->subject.remarks == NULL) {
+		tui_say(t, SEV_NOTE, i == NULL ? "no operation is chosen" : not_here);
+		return NULL;
+	}
+	i->remark = remarks_on(t->study->subject.remarks, item_operation(i));
+	return i->remark;
+}
+
+static void keep_remarks(struct tui *t)
+{
+	struct out *why = out_to_memory();
+
+	t->study->subject.remarks->changed = true;
+	if (t->host->keep_remarks != NULL &&
+	    !t->host->keep_remarks(t->host->ctx, t->study->subject.remarks, why))
+		say_why(t, why);
+	out_free(why);
+}
+
+static void mark(struct tui *t)
+{
+	struct remark *on = remark_here(t);
+
+	if (on == NULL)
+		return;
+	on->marked = !on->marked;
+	keep_remarks(t);
+	viewport_act(&t->list.viewport, ACT_DOWN);
+}
+
+static void expect(struct tui *t)
+{
+	const struct item *i = tui_item(t);
+	struct remark *on;
+
+	if (i == NULL || i->ranked == NULL) {
+		tui_say(t, SEV_NOTE, "one run has no verdict that could be expected");
+		return;
+	}
+	on = remark_here(t);
+	if (on == NULL)
+		return;
+	on->expected ^= 1U << i->ranked->verdict;
+	tui_say(t, SEV_NOTE, "%s is %s; osprof rank --exit-code %s",
+		verdict_name(i->ranked->verdict),
+		remark_expects(on, i->ranked->verdict) ? "expected" : "not expected any more",
+		remark_expects(on, i->ranked->verdict) ? "does not fail for it"
+						       : "judges it again");
+	keep_remarks(t);
+}
+
+static void ask_note(struct tui *t)
+{
+	const struct remark *on = remark_here(t);
+
+	if (on != NULL)
+		ask(t, ASK_NOTE, "note: ", on->note);
+}
+
+static void set_note(struct tui *t)
+{
+	struct remark *on = remark_here(t);
+
+	if (on == NULL)
+		return;
+	remark_set_note(t->study->subject.remarks, on, str_trim(prompt_text(&t->prompt)));
+	keep_remarks(t);
+}
+
+/* --- export --------------------------------------------------------------------------- */
+
+static const char *const suffixes[] = { "txt", "txt", "csv", "json", "md", "png" };
+
+static void ask_path(struct tui *t, size_t what)
+{
+	struct out *o = out_to_memory();
+
+	t->exported = (unsigned)what;
+	out_printf(o, "osprof-%s.%s", tui_view(t)->cls->name, suffixes[what]);
+	ask(t, ASK_PATH, "write to: ", out_memory(o));
+	out_free(o);
+}
+
+static void export_menu(struct tui *t)
+{
+	struct menu *m = xcalloc(1, sizeof(*m));
+	static const char *const text[] = {
+		"this screen, as text",
+		"the listed operations, as text",
+		"the listed operations, as CSV",
+		"the listed operations, as JSON",
+		"the listed operations, as Markdown",
+		"a figure of this operation (by suffix: png, svg, pdf)"
+	};
+
+	m->title = "write";
+	m->chosen = ask_path;
+	for (size_t i = 0; i < COUNT_OF(text); i++)
+		m->line[m->n++] = (struct menu_line){ text[i], i };
+	t->menu = m;
+}
+
+static bool write_figure(struct tui *t, const char *path, struct out *why)
+{
+	if (t->host->figure == NULL || tui_item(t) == NULL) {
+		out_text(why, t->host->figure == NULL ? not_here : "no operation is chosen");
+		return false;
+	}
+	return t->host->figure(t->host->ctx, tui_item(t), path, why);
+}
+
+static bool write_text(struct tui *t, const char *path, struct out *why)
+{
+	struct out *o = out_to_memory();
+	bool fine = t->host->save != NULL;
+
+	if (!fine)
+		out_text(why, not_here);
+	else if (t->exported == EXPORT_SCREEN)
+		export_screen(o, t);
+	else
+		export_table(o, t, (enum export)t->exported);
+	fine = fine && t->host->save(t->host->ctx, path, out_memory(o), why);
+	out_free(o);
+	return fine;
+}
+
+static void write_export(struct tui *t)
+{
+	struct out *why = out_to_memory();
+	const char *path = t->prompt.text;
+	bool fine;
+
+	fine = t->exported == EXPORT_FIGURE ? write_figure(t, path, why) : write_text(t, path, why);
+	if (fine)
+		tui_say(t, SEV_NOTE, "written: %s", path);
+	else
+		say_why(t, why);
+	out_free(why);
+}
+
+static void copy(struct tui *t, struct out *text)
+{
+	struct out *why = out_to_memory();
+
+	if (t->host->copy == NULL)
+		tui_say(t, SEV_NOTE, not_here);
+	else if (t->host->copy(t->host->ctx, out_memory(text), why))
+		tui_say(t, SEV_NOTE, "%zu bytes handed to the terminal's clipboard (OSC 52)",
+			out_memory(text).n);
+	else
+		say_why(t, why);
+	out_free(why);
+	out_free(text);
+}
+
+static void copy_row(struct tui *t)
+{
+	const struct item *i = tui_item(t);
+	struct out *o = out_to_memory();
+
+	for (size_t column = 0; i != NULL && column <= COLUMN_MEAN_AFTER; column++) {
+		if (!column_applies(t->study, column))
+			continue;
+		column_print(o, t->study, column, i);
+		out_char(o, column == COLUMN_MEAN_AFTER ? '\n' : '\t');
+	}
+	copy(t, o);
+}
+
+static void copy_view(struct tui *t)
+{
+	struct out *o = out_to_memory();
+
+	export_screen(o, t);
+	copy(t, o);
+}
+
+static void say_command(struct tui *t)
+{
+	struct out *o = out_to_memory();
+
+	export_command(o, t);
+	tui_say(t, SEV_NOTE, "%.*s", STR_ARG(out_memory(o)));
+	out_free(o);
+}
+
+/* --- the host -------------------------------------------------------------------------- */
+
+static void reload(struct tui *t)
+{
+	struct subject fresh;
+	struct study *old = t->study;
+
+	if (t->host->reload == NULL) {
+		tui_say(t, SEV_NOTE, not_here);
+		return;
+	}
+	if (!t->host->reload(t->host->ctx, &fresh, &t->messages)) {
+		tui_say(t, SEV_ERROR, "not read again: what was read before is shown; 9 says why");
+		return;
+	}
+	t->study = study_new(&fresh);
+	list_restudy(&t->list, t->study);
+	study_free(old);
+	t->host->settled(t->host->ctx);
+	t->stale = false;
+	tui_say(t, SEV_NOTE, "read again");
+}
+
+static void call(struct tui *t, void (*what)(void *ctx))
+{
+	if (what != NULL)
+		what(t->host->ctx);
+	else
+		tui_say(t, SEV_NOTE, not_here);
+}
+
+static void switch_mouse(struct tui *t)
+{
+	t->mouse = !t->mouse;
+	if (t->host->mouse != NULL)
+		t->host->mouse(t->host->ctx, t->mouse);
+	tui_say(t, SEV_NOTE, t->mouse ? "the mouse selects here" : "the mouse is the terminal's");
+}
+
+/* --- actions and keys ---------------------------------------------------------------------- */
+
+static bool list_act(struct tui *t, enum action a)
+{
+	const char *filter = t->list.filter.text;
+
+	switch (a) {
+	case ACT_SEARCH:
+		ask(t, ASK_SEARCH, "/", STR(""));
+		return true;
+	case ACT_SEARCH_NEXT:
+	case ACT_SEARCH_PREVIOUS:
+		search_again(t, a == ACT_SEARCH_NEXT);
+		return true;
+	case ACT_FILTER:
+		ask(t, ASK_FILTER, "filter: ", str_from(filter != NULL ? filter : ""));
+		return true;
+	case ACT_ONLY_REPORTED:
+		list_show_only_reported(&t->list, !t->list.only_reported);
+		return true;
+	case ACT_SORT:
+		sort_menu(t);
+		return true;
+	case ACT_SORT_NEXT:
+	case ACT_SORT_PREVIOUS:
+		sort_step(t, a == ACT_SORT_NEXT ? 1 : N_COLUMNS - 1);
+		return true;
+	case ACT_SORT_INVERT:
+		list_invert(&t->list);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool remark_act(struct tui *t, enum action a)
+{
+	switch (a) {
+	case ACT_MARK:
+		mark(t);
+		return true;
+	case ACT_NOTE:
+		ask_note(t);
+		return true;
+	case ACT_EXPECT:
+		expect(t);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool ask_act(struct tui *t, enum action a)
+{
+	if (list_act(t, a) || remark_act(t, a))
+		return true;
+	switch (a) {
+	case ACT_EXPORT:
+		export_menu(t);
+		return true;
+	case ACT_COPY_ROW:
+		copy_row(t);
+		return true;
+	case ACT_COPY_VIEW:
+		copy_view(t);
+		return true;
+	case ACT_COMMAND:
+		say_command(t);
+		return true;
+	case ACT_RELOAD:
+		reload(t);
+		return true;
+	case ACT_REDRAW:
+		call(t, t->host->redraw);
+		return true;
+	case ACT_SUSPEND:
+		call(t, t->host->suspend);
+		return true;
+	case ACT_MOUSE:
+		switch_mouse(t);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void accept(struct tui *t, int asked)
+{
+	struct str text = prompt_text(&t->prompt);
+
+	if (asked == ASK_SEARCH)
+		remember_search(t);
+	else if (asked == ASK_FILTER)
+		filter_by(t, text);
+	else if (asked == ASK_NOTE)
+		set_note(t);
+	else if (text.n > 0)
+		write_export(t);
+}
+
+/* Every letter goes on from where the search began. */
+static void search_while_typing(struct tui *t)
+{
+	list_go_to(&t->list, t->search_from);
+	if (t->prompt.n > 0 && !list_search(&t->list, prompt_text(&t->prompt), true, true))
+		tui_say(t, SEV_NOTE, "no operation has that in its name");
+}
+
+void ask_key(struct tui *t, keycode key)
+{
+	int asked = t->asked;
+
+	switch (prompt_key(&t->prompt, key)) {
+	case PROMPT_TYPED:
+		if (asked == ASK_SEARCH)
+			search_while_typing(t);
+		return;
+	case PROMPT_IGNORED:
+		return;
+	case PROMPT_CANCELLED:
+		if (asked == ASK_SEARCH)
+			list_go_to(&t->list, t->search_from);
+		break;
+	case PROMPT_ACCEPTED:
+		accept(t, asked);
+		break;
+	}
+	t->asked = ASK_NOTHING;
+	prompt_close(&t->prompt);
+}

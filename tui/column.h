@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a list of operations can be sorted by and show: one table. */
+#ifndef TUI_COLUMN_H
+#define TUI_COLUMN_H
+
+#include "analyze/distance.h"
+#include "tui/study.h"
+
+struct out;
+
+/* The first columns; all distances follow, METRIC_x being COLUMN_METRICS + METRIC_x. */
+enum {
+	COLUMN_RANK,
+	COLUMN_NAME,
+	COLUMN_LAYER,
+	COLUMN_VERDICT,
+	COLUMN_SCORE,
+	COLUMN_CHANGE,
+	COLUMN_SHARE,
+	COLUMN_CALLS_BEFORE,
+	COLUMN_CALLS_AFTER,
+	COLUMN_TOTAL_BEFORE,
+	COLUMN_TOTAL_AFTER,
+	COLUMN_MEAN_BEFORE,
+	COLUMN_MEAN_AFTER,
+	COLUMN_METRICS,
+	N_COLUMNS = COLUMN_METRICS + N_METRICS,
+};
+
+const char *column_name(size_t column);
+const char *column_title(size_t column);
+/* Whether a study has it: one run has no score. */
+bool column_applies(const struct study *s, size_t column);
+
+/* How two items stand, the first one of the list first. */
+int column_compare(const struct study *s, size_t column, const struct item *a,
+		   const struct item *b);
+/* The cell's text, as people read it. */
+void column_print(struct out *o, const struct study *s, size_t column, const struct item *i);
+double column_value(const struct study *s, size_t column, const struct item *i); /* NAN: none */
+
+#endif

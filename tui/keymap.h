@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Keys to actions.
+ *
+ * One list of bindings: the defaults of tui/keys.def, then what the user's
+ * configuration adds.  A later binding wins over an earlier one, and one for a view
+ * over one for all.
+ */
+#ifndef TUI_KEYMAP_H
+#define TUI_KEYMAP_H
+
+#include <stddef.h>
+
+#include "tui/key.h"
+
+enum action {
+#define ACTION(id, name, help) ACT_##id,
+#include "tui/actions.def"
+#undef ACTION
+};
+enum { N_ACTIONS = ACT_CANCEL + 1 };
+
+const char *action_name(enum action a);
+const char *action_help(enum action a);
+MUST_CHECK bool action_by_name(struct str name, enum action *ret);
+
+struct binding {
+	const char *where; /* a view's name, or "all"; static */
+	keycode key;
+	enum action action;
+};
+
+struct keymap {
+	struct binding *v; /* on the heap */
+	size_t n, cap;
+};
+
+void keymap_init(struct keymap *m); /* with the defaults */
+void keymap_release(struct keymap *m);
+void keymap_bind(struct keymap *m, const char *where, keycode key, enum action action);
+enum action keymap_find(const struct keymap *m, const char *view, keycode key);
+
+/* The keys of an action in a view, "j Down"; nothing when there is none. */
+void keymap_keys(const struct keymap *m, const char *view, enum action action, struct out *o);
+
+#endif

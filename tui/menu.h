@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A few choices in a box, over whatever is seen. */
+#ifndef TUI_MENU_H
+#define TUI_MENU_H
+
+#include "tui/canvas.h"
+#include "tui/key.h"
+#include "tui/viewport.h"
+
+struct tui;
+
+enum { MENU_MOST = 48 };
+
+struct menu_line {
+	const char *text; /* static */
+	size_t value;
+};
+
+struct menu {
+	const char *title;
+	struct menu_line line[MENU_MOST];
+	size_t n;
+	struct viewport viewport;
+	void (*chosen)(struct tui *t, size_t value);
+};
+
+void menu_draw(struct menu *m, struct canvas *c);
+
+#endif

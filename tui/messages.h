@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the browser and the readers had to say, oldest first. */
+#ifndef TUI_MESSAGES_H
+#define TUI_MESSAGES_H
+
+#include "base/diag.h"
+#include "base/str.h"
+
+struct message {
+	enum severity severity;
+	char *text; /* on the heap; may have several lines */
+};
+
+struct messages {
+	struct message *v;
+	size_t n, cap;
+	bool fresh; /* the last one has not been answered by a key */
+};
+
+void messages_add(struct messages *m, enum severity severity, struct str text);
+void messages_release(struct messages *m);
+
+#endif

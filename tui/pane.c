@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tui/pane.h"
+
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "profile/quantity.h"
+
+enum face pane_verdict_face(enum verdict v)
+{
+	switch (v) {
+	case VERDICT_REGRESSED:
+		return FACE_WORSE;
+	case VERDICT_IMPROVED:
+		return FACE_BETTER;
+	case VERDICT_CHANGED_SHAPE:
+	case VERDICT_NEW:
+	case VERDICT_GONE:
+		return FACE_NOTICE;
+	case VERDICT_SAME:
+	case VERDICT_INCONCLUSIVE:
+		break;
+	}
+	return FACE_DIM;
+}
+
+static void find_peaks(struct pane *p, const struct item *i)
+{
+	struct ranked_peaks both;
+
+	if (i->ranked != NULL) {
+		both = rank_peaks(p->arena, i->ranked, i->ranked->scale_after);
+		p->peaks[SIDE_BEFORE] = both.before;
+		p->peaks[SIDE_AFTER] = both.after;
+	} else {
+		p->peaks[SIDE_BEFORE] = peaks_find(p->arena, &i->before->hist, &peak_rules_default);
+	}
+}
+
+struct pane pane_of(struct arena *a, const struct tui *t, const struct item *i,
+		    const struct histogram *const slice[N_SIDES], const struct canvas *c)
+{
+	struct pane p = { .arena = a, .plot = t->plot };
+
+	p.chart =
+		chart_of(a, t->study, i, slice, t->weight, t->zoom, plot_columns(c, t->plot.mode));
+	if (!p.chart.has[SIDE_BEFORE] || !p.chart.has[SIDE_AFTER])
+		p.plot.mode = t->plot.mode == PLOT_CUMULATIVE ? PLOT_CUMULATIVE : PLOT_OVERLAY;
+	if (slice == NULL)
+		find_peaks(&p, i);
+	return p;
+}
+
+void pane_plot(struct canvas *c, struct pane *p)
+{
+	for (int side = 0; side < N_SIDES; side++)
+		p->plot.peaks[side] = p->peaks[side].n > 0 ? &p->peaks[side] : NULL;
+	plot_draw(c, &p->chart, &p->plot);
+}
+
+/* --- the heading ---------------------------------------------------------------------- */
+
+static void say_change(struct out *o, const struct tui *t, double before, double after,
+		       const struct scale *scale)
+{
+	if (scale != NULL && !isnan(before))
+		quantity_latency(o, before, *scale);
+	else
+		quantity_count(o, isnan(before) ? 0 : before);
+	if (!study_compares(t->study))
+		return;
+	out_printf(o, " %s ", t->glyphs->arrow);
+	if (scale != NULL && !isnan(after))
+		quantity_latency(o, after, *scale);
+	else
+		quantity_count(o, isnan(after) ? 0 : after);
+}
+
+static unsigned heading_part(struct canvas *c, unsigned col, const char *label, struct out *o)
+{
+	col = canvas_text(c, 1, col, FACE_DIM, str_from(label));
+	col = canvas_text(c, 1, col + 1, FACE_PLAIN, out_memory(o)) + 3;
+	out_reset(o);
+	return col;
+}
+
+static unsigned say_verdict(struct canvas *c, const struct tui *t, const struct item *i)
+{
+	const struct operation *op = item_operation(i);
+	unsigned col = 0;
+
+	if (op->layer.n > 0 && !str_eq(op->layer, op->name)) {
+		col = canvas_name(c, 0, col, FACE_DIM, c->cols / 3, op->layer);
+		col = canvas_text(c, 0, col, FACE_DIM, STR("/"));
+	}
+	col = canvas_name(c, 0, col, FACE_STRONG, c->cols > 40 ? c->cols - 30 : c->cols, op->name);
+	if (i->ranked == NULL)
+		return col;
+	col = canvas_text(c, 0, col + 2, pane_verdict_face(i->ranked->verdict),
+			  str_from(verdict_name(i->ranked->verdict)));
+	if (remark_expects(i->remark, i->ranked->verdict))
+		col = canvas_text(c, 0, col, FACE_DIM, STR(" (expected)"));
+	(void)t;
+	return col;
+}
+
+unsigned pane_heading(struct canvas *c, const struct tui *t, const struct item *i)
+{
+	struct scale scale = item_scale(t->study, i);
+	struct out *o = out_to_memory();
+	unsigned col = 0;
+
+	say_verdict(c, t, i);
+	say_change(o, t, item_calls(i, false), item_calls(i, true), NULL);
+	col = heading_part(c, col, "calls", o);
+	say_change(o, t, item_mean(i, false), item_mean(i, true), &scale);
+	col = heading_part(c, col, "mean", o);
+	say_change(o, t, item_total(i, false), item_total(i, true), &scale);
+	col = heading_part(c, col, "total", o);
+	quantity_percent(o, item_share(t->study, i));
+	heading_part(c, col, "share", o);
+	out_free(o);
+	return 2;
+}
+
+/* --- sentences ------------------------------------------------------------------------- */
+
+static void say_quantile(struct out *o, const struct item *i, struct scale scale, double q)
+{
+	const struct bucket *b = histogram_quantile(&i->before->hist, q);
+
+	if (b == NULL)
+		return;
+	out_printf(o, ", p%g ", q * 100);
+	quantity_range(o, b->low, b->high, scale);
+}
+
+static void tell_alone(struct out *o, const struct tui *t, const struct item *i)
+{
+	struct arena *a = arena_new();
+	struct peaks p = peaks_find(a, &i->before->hist, &peak_rules_default);
+
+	out_printf(o, "%zu peak%s", p.n, p.n == 1 ? "" : "s");
+	say_quantile(o, i, item_scale(t->study, i), 0.5);
+	say_quantile(o, i, item_scale(t->study, i), 0.99);
+	if (i->before->threshold > 0) {
+		out_text(o, "; only calls from ");
+		quantity_latency(o, i->before->threshold, item_scale(t->study, i));
+		out_text(o, " on were recorded");
+	}
+	if (i->before->lost > 0)
+		out_printf(o, "; %llu events were lost", (unsigned long long)i->before->lost);
+	arena_free(a);
+}
+
+void pane_story(struct out *o, const struct tui *t, const struct item *i)
+{
+	if (i->ranked != NULL)
+		explain(o, t->study->subject.comparison, i->ranked);
+	else
+		tell_alone(o, t, i);
+}
+
+void pane_draw(struct canvas *c, const struct tui *t, const struct item *i)
+{
+	struct arena *a = arena_new();
+	struct out *o = out_to_memory();
+	struct canvas none = canvas_part(c, 0, 0, 0, c->cols), plot, words;
+	struct pane p = pane_of(a, t, i, NULL, c);
+	unsigned row = pane_heading(c, t, i), story, note = 0;
+
+	pane_story(o, t, i);
+	none.cols = c->cols;
+	story = canvas_paragraph(&none, 0, 0, FACE_PLAIN, out_memory(o));
+	if (i->remark != NULL && i->remark->note.n > 0)
+		note = canvas_paragraph(&none, 0, 6, FACE_PLAIN, i->remark->note);
+	/* Sentences may take a third of what is left. */
+	if (story + note > c->rows / 3)
+		story = c->rows / 3 > note ? c->rows / 3 - note : 1;
+	if (c->rows < row + story + note + 6)
+		story = note = 0;
+	plot = canvas_part(c, row, 0, c->rows - row - story - note - 1, c->cols);
+	p.plot.cursor = PLOT_NO_CURSOR;
+	pane_plot(&plot, &p);
+	plot_legend(c, row + plot.rows, &p.chart, &p.plot);
+	words = canvas_part(c, row + plot.rows + 1, 0, story, c->cols);
+	canvas_paragraph(&words, 0, 0, FACE_PLAIN, out_memory(o));
+	if (note > 0) {
+		canvas_text(c, c->rows - note, 0, FACE_KEY, STR("note:"));
+		canvas_paragraph(c, c->rows - note, 6, FACE_PLAIN, i->remark->note);
+	}
+	out_free(o);
+	arena_free(a);
+}
+
+/* --- a bucket ------------------------------------------------------------------------ */
+
+static void say_side(struct out *o, const struct chart *c, const struct chart_column *k,
+		     enum side side)
+{
+	if (!c->has[side])
+		return;
+	out_printf(o, "  %s ", side == SIDE_AFTER ? "after" : "before");
+	if (c->weight == WEIGH_LATENCY)
+		quantity_latency(o, k->value[side], c->scale);
+	else
+		quantity_count(o, k->value[side]);
+	if (c->banded[side] && c->weight == WEIGH_CALLS) {
+		out_text(o, " (runs ");
+		quantity_count(o, k->least[side]);
+		out_char(o, '-');
+		quantity_count(o, k->most[side]);
+		out_char(o, ')');
+	}
+}
+
+void pane_bucket(struct out *o, const struct chart *c, size_t column)
+{
+	const struct chart_column *k = &c->column[column];
+
+	if (c->resolution > 0 && c->step * c->resolution <= 1)
+		out_printf(o, "bucket %.0f: ",
+			   floor((c->from + (double)column * c->step) * c->resolution + 1e-6));
+	quantity_range(o, k->low, k->high, c->scale);
+	say_side(o, c, k, SIDE_BEFORE);
+	say_side(o, c, k, SIDE_AFTER);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tui/plot.h"
+
+#include <math.h>
+
+#include "base/out.h"
+#include "profile/quantity.h"
+#include "tui/plot_axes.h"
+
+enum { WIDEST_COLUMN = 8, EIGHTHS = 8 };
+
+size_t plot_columns(const struct canvas *c, enum plot_mode mode)
+{
+	unsigned cols = mode == PLOT_SIDE_BY_SIDE ? c->cols / 2 : c->cols;
+
+	return cols > PLOT_GUTTER ? cols - PLOT_GUTTER : 0;
+}
+
+/* --- bars --------------------------------------------------------------------------- */
+
+/* Height of a value in eighths of a row; something is at least one. */
+static unsigned height_of(const struct frame *f, double v)
+{
+	double part = frame_part(f, v) * f->rows * EIGHTHS;
+
+	if (!(v > 0))
+		return 0;
+	return part < 1 ? 1 : (unsigned)lround(part);
+}
+
+static void bar_cell(const struct frame *f, unsigned row, unsigned col, enum face face,
+		     uint32_t code)
+{
+	canvas_fill(f->canvas, f->top + row, f->left + col, 1, face, code);
+}
+
+/* A solid bar, its end to an eighth of a row. */
+static void solid_bar(const struct frame *f, unsigned col, unsigned n, enum face face, double v)
+{
+	unsigned height = height_of(f, v);
+
+	for (unsigned row = 0; row < f->rows; row++) {
+		unsigned above = (f->rows - 1 - row) * EIGHTHS;
+		unsigned fill = height <= above ? 0 : height - above;
+
+		if (fill == 0)
+			continue;
+		for (unsigned i = 0; i < n; i++)
+			bar_cell(f, row, col + i, face,
+				 f->canvas->glyphs->rising[fill > EIGHTHS ? EIGHTHS : fill]);
+	}
+}
+
+/* Both bars in one place: where only one reaches, which one that is. */
+static void shared_bar(const struct frame *f, unsigned col, unsigned n,
+		       const struct chart_column *k)
+{
+	const struct glyphs *g = f->canvas->glyphs;
+	unsigned before = height_of(f, k->value[SIDE_BEFORE]),
+		 after = height_of(f, k->value[SIDE_AFTER]);
+
+	for (unsigned row = 0; row < f->rows; row++) {
+		unsigned middle = (f->rows - 1 - row) * EIGHTHS + EIGHTHS / 2;
+		bool lowest = row + 1 == f->rows;
+		bool b = before >= middle || (lowest && before > 0);
+		bool a = after >= middle || (lowest && after > 0);
+
+		if (!a && !b)
+			continue;
+		for (unsigned i = 0; i < n; i++)
+			bar_cell(f, row, col + i,
+				 a && b ? FACE_BOTH
+				 : a	? FACE_AFTER
+					: FACE_BEFORE,
+				 a && b ? g->both
+				 : a	? g->only_after
+					: g->only_before);
+	}
+}
+
+/* From the lowest to the highest single run, in the bar's last column. */
+static void band(const struct frame *f, unsigned col, enum face face, const struct chart_column *k,
+		 enum side side)
+{
+	unsigned low = height_of(f, k->least[side]) / EIGHTHS,
+		 high = (height_of(f, k->most[side]) + EIGHTHS - 1) / EIGHTHS;
+
+	if (!(k->most[side] > k->least[side]))
+		return;
+	for (unsigned at = low; at < high && at < f->rows; at++)
+		bar_cell(f, f->rows - 1 - at, col, face, f->canvas->glyphs->band);
+}
+
+static void draw_bars(const struct frame *f, const struct plot *p)
+{
+	const struct chart *c = f->chart;
+	bool both = c->has[SIDE_BEFORE] && c->has[SIDE_AFTER];
+	unsigned bar = f->width > 2 ? f->width - 1 : f->width;
+
+	for (size_t k = 0; k < c->n; k++) {
+		const struct chart_column *at = &c->column[k];
+		unsigned col = (unsigned)k * f->width;
+
+		if (both)
+			shared_bar(f, col, bar, at);
+		else
+			solid_bar(f, col, bar, c->has[SIDE_AFTER] ? FACE_AFTER : FACE_BEFORE,
+				  at->value[c->has[SIDE_AFTER] ? SIDE_AFTER : SIDE_BEFORE]);
+		for (int side = 0; side < N_SIDES && p->band; side++) {
+			unsigned in = bar > 1 ? bar - 1 - (unsigned)(side == SIDE_BEFORE) : 0;
+
+			if (c->banded[side])
+				band(f, col + in, side == SIDE_AFTER ? FACE_AFTER : FACE_BEFORE, at,
+				     (enum side)side);
+		}
+	}
+}
+
+/* --- the difference ------------------------------------------------------------------ */
+
+/* Up from the middle where there are more after, down where there are fewer. */
+static void difference_bar(const struct frame *f, unsigned col, unsigned n, double v)
+{
+	const struct glyphs *g = f->canvas->glyphs;
+	unsigned middle = f->rows / 2, most = v > 0 ? middle : f->rows - middle - 1;
+	unsigned height = (unsigned)lround(fabs(frame_part(f, v)) * most);
+
+	height = height > 0 || v == 0 ? height : 1;
+	for (unsigned i = 1; i <= height && i <= most; i++) {
+		for (unsigned k = 0; k < n; k++)
+			bar_cell(f, v > 0 ? middle - i : middle + i, col + k,
+				 v > 0 ? FACE_AFTER : FACE_BEFORE,
+				 v > 0 ? g->only_after : g->only_before);
+	}
+}
+
+static void draw_difference(const struct frame *f)
+{
+	unsigned bar = f->width > 2 ? f->width - 1 : f->width;
+
+	canvas_fill(f->canvas, f->top + f->rows / 2, f->left, (unsigned)f->chart->n * f->width,
+		    FACE_DIM, f->canvas->glyphs->horizontal);
+	for (size_t k = 0; k < f->chart->n; k++) {
+		const struct chart_column *at = &f->chart->column[k];
+		double v = at->value[SIDE_AFTER] - at->value[SIDE_BEFORE];
+
+		if (v != 0)
+			difference_bar(f, (unsigned)k * f->width, bar, v);
+	}
+}
+
+/* --- curves --------------------------------------------------------------------------- */
+
+static void draw_curves(const struct frame *f)
+{
+	const struct chart *c = f->chart;
+	const struct glyphs *g = f->canvas->glyphs;
+	double sum[N_SIDES] = { 0 }, all[N_SIDES] = { 0 };
+
+	for (size_t k = 0; k < c->n; k++) {
+		all[SIDE_BEFORE] += c->column[k].value[SIDE_BEFORE];
+		all[SIDE_AFTER] += c->column[k].value[SIDE_AFTER];
+	}
+	for (size_t k = 0; k < c->n; k++) {
+		unsigned row[N_SIDES] = { 0 };
+
+		for (int side = 0; side < N_SIDES; side++) {
+			sum[side] += c->column[k].value[side];
+			if (!c->has[side] || !(all[side] > 0))
+				continue;
+			row[side] = (unsigned)lround((1 - sum[side] / all[side]) * (f->rows - 1));
+			for (unsigned i = 0; i < f->width; i++)
+				bar_cell(f, row[side], (unsigned)k * f->width + i,
+					 side == SIDE_AFTER ? FACE_AFTER : FACE_BEFORE,
+					 side == SIDE_AFTER ? g->more[1] : g->less[2]);
+		}
+		if (c->has[SIDE_BEFORE] && c->has[SIDE_AFTER] &&
+		    row[SIDE_BEFORE] == row[SIDE_AFTER])
+			for (unsigned i = 0; i < f->width; i++)
+				bar_cell(f, row[SIDE_AFTER], (unsigned)k * f->width + i, FACE_BOTH,
+					 g->both);
+	}
+}
+
+/* --- all of it ------------------------------------------------------------------------ */
+
+static struct range range_of(const struct chart *c, const struct plot *p)
+{
+	struct range r = { HUGE_VAL, 0 };
+
+	for (size_t k = 0; k < c->n; k++) {
+		const struct chart_column *at = &c->column[k];
+
+		for (int side = 0; side < N_SIDES; side++) {
+			if (at->value[side] > 0)
+				r.least = fmin(r.least, at->value[side]);
+			r.most = fmax(r.most, at->value[side]);
+			if (p->band && c->banded[side])
+				r.most = fmax(r.most, at->most[side]);
+		}
+	}
+	return r;
+}
+
+static void draw_one(struct canvas *c, const struct chart *chart, const struct plot *p)
+{
+	struct frame f;
+
+	if (!frame_make(&f, c, chart, p, range_of(chart, p)))
+		return;
+	f.width = f.width > WIDEST_COLUMN ? WIDEST_COLUMN : f.width;
+	frame_draw(&f, p);
+	switch (p->mode) {
+	case PLOT_DIFFERENCE:
+		draw_difference(&f);
+		break;
+	case PLOT_CUMULATIVE:
+		draw_curves(&f);
+		break;
+	case PLOT_OVERLAY:
+	case PLOT_SIDE_BY_SIDE:
+		draw_bars(&f, p);
+		break;
+	}
+}
+
+/* A copy that has one side only. */
+static void draw_side(struct canvas *c, const struct chart *chart, const struct plot *p,
+		      enum side side)
+{
+	struct chart alone = *chart;
+	struct plot plot = *p;
+
+	alone.has[!side] = alone.banded[!side] = false;
+	plot.peaks[!side] = NULL;
+	draw_one(c, &alone, &plot);
+}
+
+void plot_draw(struct canvas *c, const struct chart *chart, const struct plot *p)
+{
+	unsigned half = c->cols / 2;
+	struct canvas left = canvas_part(c, 0, 0, c->rows, half),
+		      right = canvas_part(c, 0, half, c->rows, c->cols - half);
+
+	if (chart->n == 0) {
+		canvas_text(c, c->rows / 2, 2, FACE_DIM,
+			    STR("no histogram: there are only totals"));
+		return;
+	}
+	if (p->mode != PLOT_SIDE_BY_SIDE || !chart->has[SIDE_BEFORE] || !chart->has[SIDE_AFTER]) {
+		draw_one(c, chart, p);
+		return;
+	}
+	draw_side(&left, chart, p, SIDE_BEFORE);
+	draw_side(&right, chart, p, SIDE_AFTER);
+}
+
+/* A glyph and what it stands for. */
+static unsigned explain_glyph(struct canvas *c, unsigned row, unsigned col, enum face face,
+			      uint32_t code, const char *text)
+{
+	col = canvas_code(c, row, col, face, code);
+	return canvas_printf(c, row, col, face, " %s  ", text);
+}
+
+static unsigned explain_sides(struct canvas *c, unsigned row, const struct plot *p)
+{
+	const struct glyphs *g = c->glyphs;
+	bool curve = p->mode == PLOT_CUMULATIVE, difference = p->mode == PLOT_DIFFERENCE;
+	unsigned col = PLOT_GUTTER;
+
+	col = explain_glyph(c, row, col, FACE_BEFORE, curve ? g->less[2] : g->only_before,
+			    difference ? "fewer after" : "before");
+	col = explain_glyph(c, row, col, FACE_AFTER, curve ? g->more[1] : g->only_after,
+			    difference ? "more after" : "after");
+	return difference ? col : explain_glyph(c, row, col, FACE_BOTH, g->both, "both");
+}
+
+void plot_legend(struct canvas *c, unsigned row, const struct chart *chart, const struct plot *p)
+{
+	bool two = chart->has[SIDE_BEFORE] && chart->has[SIDE_AFTER];
+	bool bars = p->mode == PLOT_OVERLAY || p->mode == PLOT_SIDE_BY_SIDE;
+	unsigned col = PLOT_GUTTER;
+
+	if (two && p->mode == PLOT_SIDE_BY_SIDE) {
+		canvas_text(c, row, c->cols / 2 + PLOT_GUTTER, FACE_AFTER, STR("after"));
+		col = canvas_text(c, row, col, FACE_BEFORE, STR("before")) + 2;
+	} else if (two) {
+		col = explain_sides(c, row, p);
+	}
+	if (bars && p->band && (chart->banded[SIDE_BEFORE] || chart->banded[SIDE_AFTER]))
+		explain_glyph(c, row, col, FACE_DIM, c->glyphs->band, "lowest to highest run");
+}
+
+void plot_short_count(struct out *o, double v)
+{
+	static const char *const suffix[] = { "", "k", "M", "G", "T" };
+	size_t i = 0;
+
+	for (; fabs(v) >= 999.5 && i + 1 < COUNT_OF(suffix); i++)
+		v /= 1000;
+	out_digits(o, v, fabs(v) < 1 ? 1 : fabs(v) < 10 ? 2 : 3);
+	out_text(o, suffix[i]);
+}

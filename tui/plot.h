@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A chart on a canvas: bars or curves, axes in time and in buckets, peaks. */
+#ifndef TUI_PLOT_H
+#define TUI_PLOT_H
+
+#include "tui/canvas.h"
+#include "tui/chart.h"
+
+enum plot_mode { PLOT_OVERLAY, PLOT_SIDE_BY_SIDE, PLOT_DIFFERENCE, PLOT_CUMULATIVE };
+
+enum { PLOT_NO_CURSOR = SIZE_MAX };
+
+struct plot {
+	enum plot_mode mode;
+	bool linear;			    /* counts; otherwise logarithmic */
+	bool band;			    /* how far single runs lie apart */
+	size_t cursor;			    /* a column of the chart */
+	const struct peaks *peaks[N_SIDES]; /* NULL: none are shown */
+};
+
+/* How many columns of a chart fit. */
+size_t plot_columns(const struct canvas *c, enum plot_mode mode);
+
+void plot_draw(struct canvas *c, const struct chart *chart, const struct plot *p);
+
+/* "before ░ after █ both ▒", what the glyphs mean. */
+void plot_legend(struct canvas *c, unsigned row, const struct chart *chart, const struct plot *p);
+
+/* Counts on an axis: "12", "3k", "1.5M". */
+void plot_short_count(struct out *o, double v);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A line that a person types at the bottom of the screen. */
+#ifndef TUI_PROMPT_H
+#define TUI_PROMPT_H
+
+#include "base/str.h"
+#include "tui/canvas.h"
+#include "tui/key.h"
+
+struct prompt {
+	const char *label; /* NULL: nobody is asked */
+	char *text;	   /* UTF-8, on the heap; NUL-terminated */
+	size_t n, cap;
+	size_t cursor; /* a byte where a character begins, or n */
+};
+
+enum prompt_event { PROMPT_TYPED, PROMPT_ACCEPTED, PROMPT_CANCELLED, PROMPT_IGNORED };
+
+void prompt_open(struct prompt *p, const char *label, struct str text);
+void prompt_close(struct prompt *p);
+void prompt_release(struct prompt *p);
+enum prompt_event prompt_key(struct prompt *p, keycode key);
+/* Returns the column of the cursor. */
+unsigned prompt_draw(const struct prompt *p, struct canvas *c, unsigned row);
+
+static inline struct str prompt_text(const struct prompt *p)
+{
+	return (struct str){ p->text, p->n };
+}
+
+#endif

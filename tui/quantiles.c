@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tui/quantiles.h"
+
+#include <math.h>
+
+#include "base/out.h"
+#include "profile/quantity.h"
+
+static const double quantiles[] = { 0.01, 0.05, 0.1,  0.25,  0.5,    0.75,
+				    0.9,  0.95, 0.99, 0.999, 0.9999, 1 };
+
+enum { BARS_AT = 46 };
+
+/* In octaves, in the unit before; NAN where the side has no histogram. */
+static double place(const struct item *i, bool after, double q)
+{
+	const struct operation *op = after ? i->after : i->before;
+
+	if (op == NULL || op->hist.n == 0)
+		return NAN;
+	return quantile_place(&op->hist, q) + (after ? log2(item_scale_after(i)) : 0);
+}
+
+static void say_latency(struct canvas *c, unsigned row, unsigned end, enum face face,
+			double octaves, struct scale scale)
+{
+	struct out *o = out_to_memory();
+
+	if (isnan(octaves))
+		out_char(o, '-');
+	else
+		quantity_latency(o, exp2(octaves), scale);
+	canvas_right(c, row, end, face, out_memory(o));
+	out_free(o);
+}
+
+static double largest_shift(const struct item *i)
+{
+	double most = 0;
+
+	for (size_t k = 0; k < COUNT_OF(quantiles); k++)
+		most = fmax(most,
+			    fabs(place(i, true, quantiles[k]) - place(i, false, quantiles[k])));
+	return most;
+}
+
+/* To the right where it got slower, to the left where it got faster. */
+static void draw_bar(struct canvas *c, unsigned row, double shift, double most)
+{
+	const struct glyphs *g = c->glyphs;
+	unsigned room = c->cols > BARS_AT ? (c->cols - BARS_AT) / 2 : 0, zero = BARS_AT + room, n;
+
+	if (room < 4)
+		return;
+	n = most > 0 ? (unsigned)lround(fabs(shift) / most * (room - 1)) : 0;
+	canvas_fill(c, row, zero, 1, FACE_DIM, g->vertical);
+	if (shift > 0)
+		canvas_fill(c, row, zero + 1, n, FACE_AFTER, g->only_after);
+	else
+		canvas_fill(c, row, zero - n, n, FACE_BEFORE, g->only_before);
+}
+
+static void draw_quantile(struct canvas *c, unsigned row, const struct item *i, double q,
+			  struct scale scale, double most)
+{
+	double before = place(i, false, q), after = place(i, true, q), shift = after - before;
+
+	if (q < 1)
+		canvas_printf(c, row, 1, FACE_STRONG, "p%g", q * 100);
+	else
+		canvas_text(c, row, 1, FACE_STRONG, STR("max"));
+	say_latency(c, row, 18, FACE_BEFORE, before, scale);
+	say_latency(c, row, 30, FACE_AFTER, after, scale);
+	if (isnan(shift))
+		return;
+	canvas_printf(c, row, 33, fabs(shift) < 0.05 ? FACE_DIM : FACE_PLAIN, "%+.2f octaves",
+		      shift);
+	draw_bar(c, row, shift, most);
+}
+
+void quantiles_draw(struct canvas *c, const struct tui *t, const struct item *i)
+{
+	struct scale scale = item_scale(t->study, i);
+	double most = largest_shift(i);
+
+	canvas_text(c, 0, 1, FACE_HEADER, STR("quantile"));
+	canvas_right(c, 0, 18, FACE_HEADER, STR("before"));
+	canvas_right(c, 0, 30, FACE_HEADER, STR("after"));
+	canvas_text(c, 0, 33, FACE_HEADER, STR("moved by"));
+	for (unsigned k = 0; k < COUNT_OF(quantiles); k++)
+		draw_quantile(c, k + 1, i, quantiles[k], scale, most);
+	canvas_paragraph(
+		c, COUNT_OF(quantiles) + 2, 1, FACE_DIM,
+		STR("Within a bucket, calls are taken to lie evenly on the scale of octaves; "
+		    "one octave is a factor of two."));
+}

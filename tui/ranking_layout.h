@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Within tui/: the ranking's list and the operation beside or below it. */
+#ifndef TUI_RANKING_LAYOUT_H
+#define TUI_RANKING_LAYOUT_H
+
+#include "tui/canvas.h"
+
+struct tui;
+
+/* Where the list and the detail lie in an area; no detail: its rows are 0. */
+struct ranking_layout {
+	unsigned list_rows, list_cols;
+	unsigned detail_row, detail_col, detail_rows, detail_cols;
+};
+struct ranking_layout ranking_layout(unsigned rows, unsigned cols);
+
+/* A row of the list is gone to, a column's title sorted by; counted within the view. */
+void ranking_click(struct tui *t, unsigned row, unsigned col);
+
+#endif

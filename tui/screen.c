@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tui/screen.h"
+
+#include <string.h>
+
+#include "base/out.h"
+#include "tui/menu.h"
+#include "tui/ranking_layout.h"
+
+/* Rows from which on there are a title and hints. */
+enum { ROWS_FOR_TITLE = 3, ROWS_FOR_HINTS = 5 };
+
+struct area screen_area(unsigned rows)
+{
+	unsigned title = rows >= ROWS_FOR_TITLE, hints = rows >= ROWS_FOR_HINTS;
+
+	return (struct area){ title, rows - title - hints };
+}
+
+/* --- the first line --------------------------------------------------------------------- */
+
+static void say_runs(struct out *o, const struct tui *t)
+{
+	const struct subject *s = &t->study->subject;
+
+	out_bytes(o, str_from(s->before.path));
+	if (!study_compares(t->study))
+		return;
+	out_printf(o, " %s ", t->glyphs->arrow);
+	out_bytes(o, str_from(s->after.path));
+}
+
+static void say_position(struct out *o, const struct tui *t)
+{
+	const struct list *l = &t->list;
+
+	out_printf(o, "%zu of %zu", l->n > 0 ? l->viewport.cursor + 1 : 0, l->n);
+	if (l->filter.text != NULL || l->only_reported) {
+		out_printf(o, "; filter: %s%s%s", l->only_reported ? "reported" : "",
+			   l->only_reported && l->filter.text != NULL ? ", " : "",
+			   l->filter.text != NULL ? l->filter.text : "");
+		out_printf(o, " (of %zu)", l->study->n);
+	}
+}
+
+static void draw_title(const struct tui *t, struct canvas *c, const struct view *v)
+{
+	const struct item *i = tui_item(t);
+	struct out *o = out_to_memory();
+	unsigned col, end = c->cols;
+
+	canvas_fill(c, 0, 0, c->cols, FACE_TITLE, ' ');
+	say_position(o, t);
+	if (text_width(out_memory(o)) + 24 < c->cols) {
+		canvas_right(c, 0, c->cols - 1, FACE_TITLE, out_memory(o));
+		end = c->cols - 1 - (unsigned)text_width(out_memory(o));
+	}
+	col = canvas_text(c, 0, 1, FACE_TITLE, str_from(v->cls->title));
+	col = canvas_text(c, 0, col, FACE_TITLE, STR(": "));
+	if (v->cls->of_operation && i != NULL) {
+		canvas_name(c, 0, col, FACE_TITLE, end > col + 1 ? end - col - 1 : 0,
+			    item_operation(i)->name);
+	} else {
+		out_reset(o);
+		say_runs(o, t);
+		canvas_name(c, 0, col, FACE_TITLE, end > col + 1 ? end - col - 1 : 0,
+			    out_memory(o));
+	}
+	out_free(o);
+}
+
+/* --- the last line ---------------------------------------------------------------------- */
+
+static const enum action always[] = { ACT_VIEW_HELP, ACT_QUIT, ACT_NONE };
+
+static unsigned draw_hint(const struct tui *t, struct canvas *c, unsigned col, const char *view,
+			  enum action a)
+{
+	struct out *keys = out_to_memory();
+	struct str first, rest;
+
+	keymap_keys(&t->keys, view, a, keys);
+	if (!str_cut(out_memory(keys), ' ', &first, &rest))
+		first = out_memory(keys);
+	if (first.n > 0 && col + first.n + strlen(action_name(a)) + 1 < c->cols) {
+		col = canvas_text(c, c->rows - 1, col, FACE_KEY, first);
+		col = canvas_text(c, c->rows - 1, col + 1, FACE_DIM, str_from(action_name(a))) + 2;
+	}
+	out_free(keys);
+	return col;
+}
+
+static void draw_hints(const struct tui *t, struct canvas *c, const struct view *v)
+{
+	unsigned col = 1;
+
+	for (const enum action *a = always; *a != ACT_NONE; a++)
+		col = draw_hint(t, c, col, v->cls->name, *a);
+	for (const enum action *a = v->cls->hints; *a != ACT_NONE; a++)
+		col = draw_hint(t, c, col, v->cls->name, *a);
+}
+
+static enum face face_of_severity(enum severity s)
+{
+	return s == SEV_ERROR ? FACE_ERROR : s == SEV_WARNING ? FACE_WARNING : FACE_NOTICE;
+}
+
+static void draw_message(const struct tui *t, struct canvas *c)
+{
+	const struct message *m = &t->messages.v[t->messages.n - 1];
+	struct str text = str_from(m->text), first, rest;
+	unsigned row = c->rows - 1;
+
+	if (str_cut(text, '\n', &first, &rest))
+		text = first;
+	canvas_fill(c, row, 0, c->cols, FACE_PLAIN, ' ');
+	canvas_text(c, row, 1, face_of_severity(m->severity), text);
+}
+
+/* --- the view ------------------------------------------------------------------------- */
+
+/* Shows the part of a document that is scrolled to. */
+static void draw_document(struct tui *t, struct view *v, struct canvas *c)
+{
+	struct canvas none = canvas_part(c, 0, 0, 0, c->cols), whole;
+	unsigned rows;
+
+	none.cols = c->cols;
+	rows = v->cls->write(v, t, &none);
+	v->viewport.n = rows;
+	v->viewport.rows = c->rows;
+	if (v->viewport.top + c->rows > rows)
+		v->viewport.top = rows > c->rows ? rows - c->rows : 0;
+	canvas_init(&whole, (unsigned)v->viewport.top + c->rows, c->cols, c->glyphs);
+	(void)v->cls->write(v, t, &whole);
+	canvas_copy(c, &whole, (unsigned)v->viewport.top);
+	canvas_release(&whole);
+	if (rows > v->viewport.top + c->rows && c->rows > 1)
+		canvas_right(c, c->rows - 1, c->cols, FACE_DIM, STR(" more below "));
+}
+
+struct place tui_draw(struct tui *t, struct canvas *c)
+{
+	struct area area = screen_area(c->rows);
+	struct canvas inside = canvas_part(c, area.row, 0, area.rows, c->cols);
+	struct view *v = tui_view(t);
+	struct place place = { 0 };
+
+	t->rows = c->rows;
+	t->cols = c->cols;
+	canvas_clear(c);
+	if (c->rows == 0 || c->cols == 0)
+		return place;
+	if (v->cls->fit != NULL)
+		v->cls->fit(v, t, area.rows, c->cols);
+	if (v->cls->write != NULL)
+		draw_document(t, v, &inside);
+	else
+		v->cls->draw(v, t, &inside);
+	if (area.row > 0)
+		draw_title(t, c, v);
+	if (area.row + area.rows < c->rows)
+		draw_hints(t, c, v);
+	if (t->messages.fresh)
+		draw_message(t, c);
+	if (t->menu != NULL)
+		menu_draw(t->menu, &inside);
+	if (t->asked != ASK_NOTHING)
+		place = (struct place){ c->rows - 1, prompt_draw(&t->prompt, c, c->rows - 1),
+					true };
+	return place;
+}
+
+void screen_click(struct tui *t, unsigned row, unsigned col)
+{
+	struct area area = screen_area(t->rows);
+
+	if (tui_view(t)->cls != &view_ranking || row < area.row || row >= area.row + area.rows)
+		return;
+	ranking_click(t, row - area.row, col);
+}

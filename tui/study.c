@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tui/study.h"
+
+#include <math.h>
+
+#include "analyze/totals.h"
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "report/parts.h"
+
+static void take_ranking(struct study *s, const struct ranking *all)
+{
+	s->item = arena_make(s->arena, struct item, all->n);
+	for (size_t i = 0; i < all->n; i++)
+		s->item[s->n++] = (struct item){ .before = all->v[i].before,
+						 .after = all->v[i].after,
+						 .ranked = &all->v[i],
+						 .place = i };
+}
+
+static void take_run(struct study *s, const struct profile *p)
+{
+	const struct operation **op = order_by_latency(s->arena, p);
+
+	s->item = arena_make(s->arena, struct item, p->n_ops);
+	for (size_t i = 0; i < p->n_ops; i++)
+		s->item[s->n++] = (struct item){ .before = op[i], .place = i };
+}
+
+struct study *study_new(const struct subject *subject)
+{
+	struct arena *a = arena_new();
+	struct study *s = arena_make(a, struct study, 1);
+
+	s->arena = a;
+	s->subject = *subject;
+	if (study_compares(s))
+		take_ranking(s, subject->comparison->ranking);
+	else
+		take_run(s, subject->before.profile);
+	for (size_t i = 0; i < s->n && subject->remarks != NULL; i++)
+		s->item[i].remark = remarks_find(subject->remarks, item_operation(&s->item[i]));
+	return s;
+}
+
+void study_free(struct study *s)
+{
+	if (s != NULL)
+		arena_free(s->arena);
+}
+
+const struct operation *item_operation(const struct item *i)
+{
+	return i->before != NULL ? i->before : i->after;
+}
+
+struct scale item_scale(const struct study *s, const struct item *i)
+{
+	if (i->ranked != NULL)
+		return scale_of_ranked(s->subject.comparison, i->ranked);
+	return scale_of_operation(s->subject.before.profile, i->before);
+}
+
+double item_scale_after(const struct item *i)
+{
+	return i->ranked != NULL ? i->ranked->scale_after : 1;
+}
+
+double item_calls(const struct item *i, bool after)
+{
+	const struct operation *op = after ? i->after : i->before;
+
+	return op != NULL ? (double)operation_count(op) : NAN;
+}
+
+double item_total(const struct item *i, bool after)
+{
+	const struct operation *op = after ? i->after : i->before;
+
+	if (op == NULL)
+		return NAN;
+	if (i->ranked != NULL)
+		return after ? i->ranked->total_after : i->ranked->total_before;
+	return operation_total(op);
+}
+
+double item_mean(const struct item *i, bool after)
+{
+	double calls = item_calls(i, after);
+
+	return calls > 0 ? item_total(i, after) / calls : NAN;
+}
+
+double item_share(const struct study *s, const struct item *i)
+{
+	if (i->ranked != NULL)
+		return fmax(i->ranked->share_before, i->ranked->share_after);
+	return share_of_latency(&s->subject.before.totals, s->subject.before.profile, i->before);
+}
+
+double item_change(const struct study *s, const struct item *i)
+{
+	if (i->ranked != NULL)
+		return ranked_change(s->subject.comparison->ranking, i->ranked);
+	return item_total(i, false);
+}
+
+const struct operation *operation_in(const struct profile *p, const struct operation *op)
+{
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (operation_cmp_key(&p->op[i], op) == 0)
+			return &p->op[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the browser looks at: one run, or two sides of a comparison.
+ *
+ * An item is an operation under study.  With one run its histogram is `before`; there
+ * is no `after` and nothing to rank.  All of it borrows from what the host loaded.
+ */
+#ifndef TUI_STUDY_H
+#define TUI_STUDY_H
+
+#include "analyze/remarks.h"
+#include "profile/quantity.h"
+#include "report/report.h"
+
+struct arena;
+
+struct item {
+	const struct operation *before, *after; /* NULL where absent */
+	const struct ranked *ranked;		/* NULL: one run */
+	struct remark *remark;			/* NULL: none */
+	size_t place;				/* in the ranking, from 0 */
+};
+
+/* What the host has loaded; the study borrows it. */
+struct subject {
+	struct run before, after;		  /* after.profile NULL: one run */
+	const struct comparison *comparison;	  /* NULL: one run */
+	struct runs_side runs_before, runs_after; /* of repeated runs; n is 0 or 1 otherwise */
+	const struct known_times *times;
+	double elapsed_before, elapsed_after; /* seconds; 0: not known */
+	struct remarks *remarks;
+	const char *command; /* operands and reading options, quoted for a shell */
+};
+
+struct study {
+	struct arena *arena;
+	struct subject subject;
+	struct item *item; /* in the order of the ranking; one run: by total latency */
+	size_t n;
+};
+
+struct study *study_new(const struct subject *s);
+void study_free(struct study *s); /* NULL is fine */
+
+static inline bool study_compares(const struct study *s)
+{
+	return s->subject.comparison != NULL;
+}
+
+const struct operation *item_operation(const struct item *i); /* either side's, before first */
+struct scale item_scale(const struct study *s, const struct item *i);
+/* What turns its latencies after into the unit before. */
+double item_scale_after(const struct item *i);
+
+/* Numbers of a side; NAN where it is absent. */
+double item_calls(const struct item *i, bool after);
+double item_total(const struct item *i, bool after);
+double item_mean(const struct item *i, bool after);
+double item_share(const struct study *s, const struct item *i); /* the larger of both sides */
+/* What it gained in total latency for as many runs as before; one run: its total. */
+double item_change(const struct study *s, const struct item *i);
+
+/* The same operation in a single run of repeated ones; NULL where it is absent. */
+const struct operation *operation_in(const struct profile *p, const struct operation *op);
+
+#endif

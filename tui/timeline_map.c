@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tui/timeline_map.h"
+
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "profile/quantity.h"
+
+/* Calls in cells: rows from the lowest latency up, a column for each fold of intervals. */
+struct grid {
+	const struct chart *chart;
+	double *calls; /* rows x cols; of a difference after less before */
+	size_t rows, cols;
+	double highest; /* of all cells there are, seen or not */
+};
+
+static void add_interval(struct grid *g, size_t col, const struct histogram *h, double scale,
+			 double sign)
+{
+	for (size_t k = 0; k < h->n; k++) {
+		double place = bucket_place(&h->scheme, h->bucket[k].index) + log2(scale);
+		double at = floor((place - g->chart->from) / g->chart->step + 1e-9);
+
+		if (at >= 0 && at < (double)g->rows)
+			g->calls[(size_t)at * g->cols + col] += sign * (double)h->bucket[k].count;
+	}
+}
+
+static void add_side(struct grid *g, const struct operation *op, double scale, double sign,
+		     size_t fold)
+{
+	for (size_t k = 0; op != NULL && k < op->n_intervals; k++)
+		add_interval(g, k / fold, &op->interval[k].hist, scale, sign);
+}
+
+static size_t larger(const struct item *i)
+{
+	size_t before = i->before != NULL ? i->before->n_intervals : 0,
+	       after = i->after != NULL ? i->after->n_intervals : 0;
+
+	return before > after ? before : after;
+}
+
+static struct grid grid_of(struct arena *a, const struct chart *chart, const struct item *i,
+			   const struct timeline_map *m)
+{
+	struct grid g = { .chart = chart,
+			  .rows = chart->n,
+			  .cols = (larger(i) + m->fold - 1) / m->fold };
+	double scale = item_scale_after(i);
+
+	g.calls = arena_make(a, double, g.rows *g.cols + 1);
+	if (m->kind != MAP_AFTER)
+		add_side(&g, i->before, 1, m->kind == MAP_DIFFERENCE ? -1 : 1, m->fold);
+	if (m->kind != MAP_BEFORE)
+		add_side(&g, i->after, scale, 1, m->fold);
+	for (size_t k = 0; k < g.rows * g.cols; k++)
+		g.highest = fmax(g.highest, fabs(g.calls[k]));
+	return g;
+}
+
+/* 0 for nothing, `levels` for the highest cell, by the logarithm. */
+static unsigned level_of(double calls, double highest, unsigned levels)
+{
+	double part = log1p(fabs(calls)) / log1p(highest);
+	unsigned level = 1 + (unsigned)(part * levels);
+
+	if (calls == 0)
+		return 0;
+	return level > levels ? levels : level;
+}
+
+static void draw_cell(struct canvas *c, unsigned row, unsigned col, double calls,
+		      const struct grid *g, bool difference)
+{
+	const struct glyphs *glyphs = c->glyphs;
+	unsigned level = level_of(calls, g->highest, difference ? N_DIFFERENCE : N_HEAT);
+
+	if (level == 0)
+		return;
+	if (!difference)
+		canvas_fill(c, row, col, 1, (enum face)(FACE_HEAT + level - 1),
+			    glyphs->heat[level]);
+	else if (calls < 0)
+		canvas_fill(c, row, col, 1, (enum face)(FACE_LESS + level - 1),
+			    glyphs->less[level - 1]);
+	else
+		canvas_fill(c, row, col, 1, (enum face)(FACE_MORE + level - 1),
+			    glyphs->more[level - 1]);
+}
+
+static void label_row(struct canvas *c, unsigned row, const struct chart *chart, size_t k)
+{
+	struct out *o = out_to_memory();
+
+	quantity_latency(o, exp2(chart->from + (double)k * chart->step), chart->scale);
+	canvas_right(c, row, TIMELINE_GUTTER - 1, FACE_DIM, out_memory(o));
+	out_free(o);
+}
+
+/* Cells are as high as fits, the lowest latency at the bottom. */
+static void draw_cells(struct canvas *c, const struct grid *g, const struct timeline_map *m,
+		       unsigned height)
+{
+	unsigned seen = c->cols > TIMELINE_GUTTER ? c->cols - TIMELINE_GUTTER : 0;
+	size_t first = m->from / m->fold, every = height > 1 ? 1 : 2;
+
+	for (size_t k = 0; k < g->rows; k++) {
+		unsigned bottom = (unsigned)((g->rows - k) * height) - 1;
+
+		if (k % every == 0)
+			label_row(c, bottom + 1, g->chart, k);
+		for (unsigned h = 0; h < height; h++) {
+			canvas_fill(c, bottom + 1 - h, TIMELINE_GUTTER - 1, 1, FACE_DIM,
+				    c->glyphs->vertical);
+			for (unsigned col = 0; col < seen && first + col < g->cols; col++)
+				draw_cell(c, bottom + 1 - h, TIMELINE_GUTTER + col,
+					  g->calls[k * g->cols + first + col], g,
+					  m->kind == MAP_DIFFERENCE);
+		}
+	}
+}
+
+static void draw_title(struct canvas *c, const struct tui *t, const struct grid *g,
+		       const struct timeline_map *m)
+{
+	static const char *const titles[] = { "", "before", "after", "after less before" };
+	const struct glyphs *glyphs = c->glyphs;
+	unsigned col =
+		canvas_text(c, 0, 0, FACE_STRONG,
+			    study_compares(t->study) ? str_from(titles[m->kind]) : STR("calls"));
+
+	if (m->fold > 1)
+		col = canvas_printf(c, 0, col, FACE_DIM, ", %zu intervals in a column", m->fold);
+	col += 2;
+	if (m->kind == MAP_DIFFERENCE) {
+		col = canvas_code(c, 0, col, FACE_LESS + 2, glyphs->less[2]);
+		col = canvas_text(c, 0, col, FACE_DIM, STR(" fewer after  "));
+		col = canvas_code(c, 0, col, FACE_MORE + 2, glyphs->more[2]);
+		canvas_text(c, 0, col, FACE_DIM, STR(" more after"));
+		return;
+	}
+	for (unsigned level = 1; level <= N_HEAT; level++)
+		col = canvas_code(c, 0, col, (enum face)(FACE_HEAT + level - 1),
+				  glyphs->heat[level]);
+	canvas_printf(c, 0, col, FACE_DIM, " 1 to %.0f calls", g->highest);
+}
+
+static void mark_cursor(struct canvas *c, const struct timeline_map *m, unsigned row)
+{
+	canvas_fill(c, row, TIMELINE_GUTTER - 1, 1, FACE_DIM, c->glyphs->corner);
+	canvas_fill(c, row, TIMELINE_GUTTER, c->cols, FACE_DIM, c->glyphs->horizontal);
+	canvas_fill(c, row, TIMELINE_GUTTER + (unsigned)m->cursor, 1, FACE_KEY, c->glyphs->cursor);
+}
+
+void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item *i,
+		       const struct timeline_map *m)
+{
+	struct arena *a = arena_new();
+	unsigned room = c->rows > 2 ? c->rows - 2 : 0, height;
+	struct chart chart = chart_of(a, t->study, i, NULL, WEIGH_CALLS, (struct zoom){ 0 }, room);
+	struct grid g;
+
+	if (chart.n > 0 && room > 0) {
+		g = grid_of(a, &chart, i, m);
+		height = room / (unsigned)chart.n;
+		height = height > 3 ? 3 : height;
+		draw_title(c, t, &g, m);
+		draw_cells(c, &g, m, height);
+		mark_cursor(c, m, (unsigned)chart.n * height + 1);
+	}
+	arena_free(a);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tui/tui.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "tui/ask.h"
+#include "tui/menu.h"
+#include "tui/screen.h"
+
+struct tui *tui_new(const struct subject *s, const struct tui_host *host,
+		    const struct glyphs *glyphs)
+{
+	struct tui *t = xcalloc(1, sizeof(*t));
+
+	t->study = study_new(s);
+	list_init(&t->list, t->study);
+	keymap_init(&t->keys);
+	t->host = host;
+	t->glyphs = glyphs;
+	t->plot = (struct plot){ .mode = PLOT_OVERLAY, .band = true };
+	t->visited[0] = (struct view){ .cls = &view_ranking };
+	t->n_visited = 1;
+	return t;
+}
+
+void tui_free(struct tui *t)
+{
+	list_release(&t->list);
+	study_free(t->study);
+	keymap_release(&t->keys);
+	prompt_release(&t->prompt);
+	messages_release(&t->messages);
+	free(t->searched);
+	free(t->menu);
+	free(t);
+}
+
+const struct item *tui_item(const struct tui *t)
+{
+	return list_current(&t->list);
+}
+
+struct view *tui_view(struct tui *t)
+{
+	return &t->visited[t->at];
+}
+
+void tui_say(struct tui *t, enum severity severity, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	messages_add(&t->messages, severity, str_from(text));
+}
+
+/* --- going from view to view ---------------------------------------------------------- */
+
+void tui_open(struct tui *t, const struct view_class *cls)
+{
+	if (tui_view(t)->cls == cls)
+		return;
+	if (cls == &view_ranking) { /* the top, as if by going back */
+		t->at = 0;
+		return;
+	}
+	if (t->at + 1 == MOST_VISITED) { /* the oldest is forgotten, the ranking is not */
+		memmove(&t->visited[1], &t->visited[2], (MOST_VISITED - 2) * sizeof(t->visited[0]));
+		t->at--;
+	}
+	t->visited[++t->at] = (struct view){ .cls = cls };
+	t->n_visited = t->at + 1;
+}
+
+static bool open_by_action(struct tui *t, enum action a)
+{
+	for (size_t i = 0; view_class_at(i) != NULL; i++) {
+		if (view_class_at(i)->opens == a) {
+			tui_open(t, view_class_at(i));
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool go(struct tui *t, enum action a)
+{
+	switch (a) {
+	case ACT_QUIT:
+		t->done = t->at == 0;
+		t->at -= t->at > 0;
+		return true;
+	case ACT_BACK:
+		t->at -= t->at > 0;
+		return true;
+	case ACT_FORWARD:
+		t->at += t->at + 1 < t->n_visited;
+		return true;
+	case ACT_CANCEL: /* help, and nothing else that is worth keeping */
+		t->at -= t->at > 0 && tui_view(t)->cls == &view_help;
+		return true;
+	case ACT_LEAVE:
+		t->done = true;
+		return true;
+	default:
+		return open_by_action(t, a);
+	}
+}
+
+static bool step_operation(struct tui *t, enum action a)
+{
+	if (a != ACT_PREVIOUS_OPERATION && a != ACT_NEXT_OPERATION)
+		return false;
+	viewport_act(&t->list.viewport, a == ACT_NEXT_OPERATION ? ACT_DOWN : ACT_UP);
+	t->zoom = (struct zoom){ 0 };
+	return true;
+}
+
+/* --- actions ----------------------------------------------------------------------------- */
+
+static bool scroll_document(struct view *v, enum action a)
+{
+	struct viewport *p = &v->viewport;
+	size_t page = p->rows > 1 ? p->rows - 1 : 1, last = p->n > p->rows ? p->n - p->rows : 0;
+
+	switch (a) {
+	case ACT_DOWN:
+		p->top++;
+		break;
+	case ACT_UP:
+		p->top -= p->top > 0;
+		break;
+	case ACT_PAGE_DOWN:
+		p->top += page;
+		break;
+	case ACT_PAGE_UP:
+		p->top -= p->top < page ? p->top : page;
+		break;
+	case ACT_FIRST:
+		p->top = 0;
+		break;
+	case ACT_LAST:
+		p->top = last;
+		break;
+	default:
+		return false;
+	}
+	p->top = p->top < last ? p->top : last;
+	return true;
+}
+
+bool tui_act(struct tui *t, enum action a)
+{
+	struct view *v = tui_view(t);
+
+	t->messages.fresh = false;
+	if (v->cls->act != NULL && v->cls->act(v, t, a))
+		return !t->done;
+	if (v->cls->write != NULL && scroll_document(v, a))
+		return !t->done;
+	if (!step_operation(t, a) && !go(t, a) && !ask_act(t, a))
+		tui_say(t, SEV_NOTE, "%s: not in this view; ? shows its keys", action_name(a));
+	return !t->done;
+}
+
+static bool menu_key(struct tui *t, keycode key)
+{
+	struct menu *m = t->menu;
+	enum action a = keymap_find(&t->keys, "menu", key);
+	size_t value;
+	void (*chosen)(struct tui *, size_t) = m->chosen;
+
+	if (viewport_act(&m->viewport, a))
+		return true;
+	if (a != ACT_OPEN && a != ACT_QUIT && a != ACT_CANCEL && a != ACT_BACK)
+		return true;
+	value = m->line[m->viewport.cursor].value;
+	free(m);
+	t->menu = NULL;
+	if (a == ACT_OPEN)
+		chosen(t, value);
+	return true;
+}
+
+static void unbound(struct tui *t, keycode key)
+{
+	struct out *o = out_to_memory();
+
+	keycode_name(o, key);
+	tui_say(t, SEV_NOTE, "%.*s is bound to nothing; ? shows the keys", STR_ARG(out_memory(o)));
+	out_free(o);
+}
+
+bool tui_key(struct tui *t, keycode key)
+{
+	enum action a;
+
+	if (key == KEYCODE_NONE)
+		return true;
+	if (key == KEYCODE_GONE)
+		return false;
+	if (t->asked != ASK_NOTHING) {
+		ask_key(t, key);
+		return true;
+	}
+	if (t->menu != NULL)
+		return menu_key(t, key);
+	a = keymap_find(&t->keys, tui_view(t)->cls->name, key);
+	if (a != ACT_NONE)
+		return tui_act(t, a);
+	t->messages.fresh = false;
+	unbound(t, key);
+	return true;
+}
+
+void tui_click(struct tui *t, unsigned row, unsigned col)
+{
+	if (t->asked == ASK_NOTHING && t->menu == NULL)
+		screen_click(t, row, col);
+}
+
+void tui_idle(struct tui *t)
+{
+	if (t->stale || t->host->has_changed == NULL || !t->host->has_changed(t->host->ctx))
+		return;
+	t->stale = true;
+	tui_say(t, SEV_WARNING, "a file has changed since it was read; R reads it again");
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The browser: keys in, a canvas out.
+ *
+ *	key -> action -> what the browser knows -> canvas
+ *
+ * None of it knows a terminal.  What it cannot do itself, it asks of its host.
+ */
+#ifndef TUI_TUI_H
+#define TUI_TUI_H
+
+#include "base/diag.h"
+#include "tui/canvas.h"
+#include "tui/chart.h"
+#include "tui/keymap.h"
+#include "tui/list.h"
+#include "tui/messages.h"
+#include "tui/plot.h"
+#include "tui/prompt.h"
+#include "tui/view.h"
+
+/* Each may be NULL: then the browser says that it cannot be done here. */
+struct tui_host {
+	void *ctx;
+	/* Writes text to a new file; false, with the reason in `why`, when it cannot. */
+	bool (*save)(void *ctx, const char *path, struct str text, struct out *why);
+	/* Draws a figure of an operation, its script beside it. */
+	bool (*figure)(void *ctx, const struct item *i, const char *path, struct out *why);
+	/* Keeps the remarks beside the run; *ret_path is where. */
+	bool (*keep_remarks)(void *ctx, const struct remarks *r, struct out *why);
+	/* Whether a file has changed since it was read. */
+	bool (*has_changed)(void *ctx);
+	/* Reads all of it again.  What was loaded before stays until `settled` is called. */
+	bool (*reload)(void *ctx, struct subject *ret, struct messages *log);
+	void (*settled)(void *ctx);
+	bool (*copy)(void *ctx, struct str text, struct out *why); /* to the clipboard */
+	void (*suspend)(void *ctx);
+	void (*redraw)(void *ctx);
+	void (*mouse)(void *ctx, bool on);
+};
+
+enum { MOST_VISITED = 64 };
+
+struct tui {
+	struct study *study;
+	struct list list;
+	struct keymap keys;
+	const struct tui_host *host;
+	const struct glyphs *glyphs;
+
+	struct view visited[MOST_VISITED]; /* the way here, and beyond */
+	size_t n_visited, at;
+
+	/* How charts are drawn, in every view. */
+	struct plot plot;
+	enum weight weight;
+	struct zoom zoom;
+
+	struct prompt prompt;
+	enum { ASK_NOTHING, ASK_SEARCH, ASK_FILTER, ASK_NOTE, ASK_PATH } asked;
+	const struct item *search_from;
+	char *searched;	   /* what n and N face for; on the heap, NULL: nothing yet */
+	struct menu *menu; /* NULL: none is open */
+	unsigned exported; /* what the path asked for is of */
+	struct messages messages;
+
+	unsigned rows, cols; /* of the last canvas */
+	bool mouse, stale, done;
+};
+
+/* The subject has to outlive it. */
+struct tui *tui_new(const struct subject *s, const struct tui_host *host,
+		    const struct glyphs *glyphs);
+void tui_free(struct tui *t);
+
+bool tui_key(struct tui *t, keycode key); /* false once it is time to leave */
+void tui_click(struct tui *t, unsigned row, unsigned col);
+bool tui_act(struct tui *t, enum action a);
+/* Nothing was pressed for a while: looks whether files have changed. */
+void tui_idle(struct tui *t);
+
+struct place {
+	unsigned row, col;
+	bool shown;
+};
+/* Where the terminal's cursor belongs comes back. */
+struct place tui_draw(struct tui *t, struct canvas *c);
+
+/* --- for views ----------------------------------------------------------------------- */
+
+const struct item *tui_item(const struct tui *t); /* NULL when nothing is listed */
+struct view *tui_view(struct tui *t);
+void tui_open(struct tui *t, const struct view_class *cls);
+void tui_say(struct tui *t, enum severity severity, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Operations of the same run whose shapes lie nearest to the current one's (OSprof 3.1). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "profile/quantity.h"
+#include "report/sparkline.h"
+#include "tui/pane.h"
+
+enum {
+	COL_DISTANCE = 10,
+	COL_CALLS = 22,
+	COL_MEAN = 33,
+	COL_SPARK = 35,
+	SPARK_WIDTH = 24,
+	COL_NAME = 61
+};
+
+struct neighbour {
+	const struct item *item;
+	double distance;
+};
+
+/* The side that is looked at: after where there is one. */
+static const struct operation *side_of(const struct tui *t, const struct item *i)
+{
+	const struct item *current = tui_item(t);
+
+	return current->after != NULL ? i->after : i->before;
+}
+
+static int nearer(const void *a, const void *b)
+{
+	const struct neighbour *x = a, *y = b;
+
+	if (x->distance != y->distance)
+		return (x->distance > y->distance) - (x->distance < y->distance);
+	return (x->item->place > y->item->place) - (x->item->place < y->item->place);
+}
+
+static size_t find_neighbours(struct arena *a, const struct tui *t, struct neighbour **ret)
+{
+	const struct item *current = tui_item(t);
+	const struct operation *op = current != NULL ? side_of(t, current) : NULL;
+	struct neighbour *v = arena_make(a, struct neighbour, t->study->n + 1);
+	struct aligned grid;
+	size_t n = 0;
+
+	aligned_init(&grid);
+	for (size_t i = 0; op != NULL && op->hist.n > 0 && i < t->study->n; i++) {
+		const struct operation *other = side_of(t, &t->study->item[i]);
+
+		if (other == NULL || other == op || other->hist.n == 0 || other->unit != op->unit)
+			continue;
+		align(&grid, &op->hist, &other->hist, 1);
+		v[n++] = (struct neighbour){ &t->study->item[i],
+					     distance_at(METRIC_EMD)->between(&grid) };
+	}
+	aligned_release(&grid);
+	if (n > 0)
+		qsort(v, n, sizeof(*v), nearer);
+	*ret = v;
+	return n;
+}
+
+static void draw_neighbour(struct canvas *c, unsigned row, const struct tui *t,
+			   const struct neighbour *at)
+{
+	const struct operation *op = side_of(t, at->item), *own = side_of(t, tui_item(t));
+	const struct histogram *both[] = { &op->hist, &own->hist };
+	struct style style = { .unicode = c->glyphs->unicode };
+	struct out *o = out_to_memory();
+
+	out_printf(o, "%.2f", at->distance);
+	canvas_right(c, row, COL_DISTANCE, at->distance < 0.5 ? FACE_STRONG : FACE_PLAIN,
+		     out_memory(o));
+	out_reset(o);
+	quantity_count(o, (double)operation_count(op));
+	canvas_right(c, row, COL_CALLS, FACE_PLAIN, out_memory(o));
+	out_reset(o);
+	quantity_latency(o, operation_mean(op), item_scale(t->study, at->item));
+	canvas_right(c, row, COL_MEAN, FACE_PLAIN, out_memory(o));
+	out_reset(o);
+	sparkline(o, &style, &op->hist, sparkline_span(both, COUNT_OF(both)), SPARK_WIDTH);
+	canvas_text(c, row, COL_SPARK, FACE_AFTER, out_memory(o));
+	canvas_name(c, row, COL_NAME, FACE_STRONG, c->cols > COL_NAME ? c->cols - COL_NAME : 0,
+		    op->name);
+	out_free(o);
+}
+
+static void draw(const struct view *v, const struct tui *t, struct canvas *c)
+{
+	struct arena *a = arena_new();
+	struct neighbour *near;
+	size_t n = find_neighbours(a, t, &near);
+
+	canvas_fill(c, 0, 0, c->cols, FACE_HEADER, ' ');
+	canvas_right(c, 0, COL_DISTANCE, FACE_HEADER, STR("octaves"));
+	canvas_right(c, 0, COL_CALLS, FACE_HEADER, STR("calls"));
+	canvas_right(c, 0, COL_MEAN, FACE_HEADER, STR("mean"));
+	canvas_text(c, 0, COL_SPARK, FACE_HEADER, STR("on the same scale"));
+	canvas_text(c, 0, COL_NAME, FACE_HEADER, STR("operation"));
+	for (unsigned row = 0; row + 1 < c->rows && v->viewport.top + row < n; row++) {
+		draw_neighbour(c, row + 1, t, &near[v->viewport.top + row]);
+		if (v->viewport.top + row == v->viewport.cursor)
+			canvas_select(c, row + 1);
+	}
+	if (n == 0)
+		canvas_text(c, 1, 1, FACE_DIM,
+			    STR("no other operation of this run has a histogram"));
+	arena_free(a);
+}
+
+static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
+{
+	size_t n = 0;
+	const struct item *current = tui_item(t);
+
+	(void)cols;
+	for (size_t i = 0; current != NULL && i < t->study->n; i++) {
+		const struct operation *own = side_of(t, current),
+				       *other = side_of(t, &t->study->item[i]);
+
+		n += other != NULL && other != own && other->hist.n > 0 && own->hist.n > 0 &&
+		     other->unit == own->unit;
+	}
+	viewport_resize(&v->viewport, n, rows > 1 ? rows - 1 : 1);
+}
+
+static bool open_neighbour(struct view *v, struct tui *t)
+{
+	struct arena *a = arena_new();
+	struct neighbour *near;
+	size_t n = find_neighbours(a, t, &near);
+
+	if (v->viewport.cursor < n) {
+		list_go_to(&t->list, near[v->viewport.cursor].item);
+		if (tui_item(t) == near[v->viewport.cursor].item)
+			tui_open(t, &view_histogram);
+		else
+			tui_say(t, SEV_NOTE,
+				"it is filtered out of the ranking; & shows the filter");
+	}
+	arena_free(a);
+	return true;
+}
+
+static bool act(struct view *v, struct tui *t, enum action a)
+{
+	if (a == ACT_OPEN)
+		return open_neighbour(v, t);
+	return viewport_act(&v->viewport, a);
+}
+
+static const enum action hints[] = { ACT_OPEN, ACT_VIEW_EXPLAIN, ACT_PREVIOUS_OPERATION,
+				     ACT_NEXT_OPERATION, ACT_NONE };
+
+const struct view_class view_alike = {
+	.name = "alike",
+	.title = "operations like",
+	.opens = ACT_VIEW_ALIKE,
+	.of_operation = true,
+	.hints = hints,
+	.draw = draw,
+	.fit = fit,
+	.act = act,
+};

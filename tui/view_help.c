@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys of the view that it was opened from, made from the keymap. */
+#include "base/out.h"
+#include "tui/tui.h"
+
+enum { COL_HELP = 22 };
+
+/* The view below this one. */
+static const struct view_class *helped(const struct tui *t)
+{
+	return t->visited[t->at > 0 ? t->at - 1 : 0].cls;
+}
+
+static unsigned draw_action(struct canvas *c, unsigned row, const struct tui *t, enum action a)
+{
+	struct out *keys = out_to_memory();
+	unsigned end;
+
+	keymap_keys(&t->keys, helped(t)->name, a, keys);
+	if (out_memory(keys).n > 0) {
+		end = canvas_text(c, row, 1, FACE_KEY, out_memory(keys));
+		canvas_text(c, row, end < COL_HELP ? COL_HELP : end + 2, FACE_PLAIN,
+			    str_from(action_help(a)));
+		row++;
+	}
+	out_free(keys);
+	return row;
+}
+
+/* A group of actions that stand together in the list. */
+static unsigned draw_group(struct canvas *c, unsigned row, const struct tui *t, const char *title,
+			   enum action from, enum action to)
+{
+	canvas_text(c, row, 1, FACE_STRONG, str_from(title));
+	row++;
+	for (int a = (int)from; a <= (int)to; a++)
+		row = draw_action(c, row, t, (enum action)a);
+	return row + 1;
+}
+
+static unsigned write(const struct view *v, const struct tui *t, struct canvas *c)
+{
+	unsigned row = 0;
+
+	(void)v;
+	row = draw_group(c, row, t, "Views", ACT_VIEW_RANKING, ACT_VIEW_HELP);
+	row = draw_group(c, row, t, "Moving (q goes back, and leaves at the top)", ACT_DOWN,
+			 ACT_NEXT_OPERATION);
+	row = draw_group(c, row, t, "Finding", ACT_SEARCH, ACT_SORT_INVERT);
+	row = draw_group(c, row, t, "Remarks, kept beside the run", ACT_MARK, ACT_EXPECT);
+	row = draw_group(c, row, t, "Histograms and timelines", ACT_OVERLAY, ACT_BAND);
+	row = draw_group(c, row, t, "Files, clipboard, terminal", ACT_EXPORT, ACT_CANCEL);
+	canvas_text(c, row++, 1, FACE_STRONG, STR("Filters: words that all must hold"));
+	row = canvas_paragraph(
+		c, row, 1, FACE_PLAIN,
+		STR("read (in the name), *read (a pattern), layer:block, "
+		    "verdict:regressed, is:reported, is:marked, is:noted, is:expected, "
+		    "share>1%, calls<100, score>0.5; ! in front means not"));
+	canvas_text(c, row + 1, 1, FACE_STRONG, STR("In the list"));
+	return canvas_paragraph(
+		c, row + 2, 1, FACE_PLAIN,
+		STR("bold names are reported; the first columns show marks, notes (n) "
+		    "and expected verdicts (e). One octave is a factor of two."));
+}
+
+static const enum action hints[] = { ACT_CANCEL, ACT_DOWN, ACT_UP, ACT_NONE };
+
+const struct view_class view_help = {
+	.name = "help",
+	.title = "help",
+	.opens = ACT_VIEW_HELP,
+	.hints = hints,
+	.write = write,
+};

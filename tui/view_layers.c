@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Layers side by side (OSprof 4, FSprof 3.2: the same request as each layer sees it).
+ *
+ * A panel shows the current operation where its layer has one of that name, otherwise
+ * all operations of the layer added up.
+ */
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "profile/quantity.h"
+#include "tui/pane.h"
+
+enum { MOST_LAYERS = 64, NARROWEST_PANEL = 34 };
+
+struct layer {
+	struct str name;
+	const struct item *item;	       /* one of its operations */
+	const struct item *namesake;	       /* of the current operation; NULL: none */
+	struct histogram sum[N_SIDES];	       /* of those that could be added up */
+	double calls[N_SIDES], total[N_SIDES]; /* of all of its operations */
+	size_t n_ops;
+};
+
+static struct layer *layer_named(struct layer *v, size_t *n, struct str name)
+{
+	for (size_t k = 0; k < *n; k++) {
+		if (str_eq(v[k].name, name))
+			return &v[k];
+	}
+	if (*n == MOST_LAYERS)
+		return NULL;
+	v[*n] = (struct layer){ .name = name };
+	return &v[(*n)++];
+}
+
+static void add_histogram(struct arena *a, struct histogram *sum, const struct histogram *h)
+{
+	struct histogram merged;
+
+	if (h->n == 0)
+		return;
+	if (sum->n == 0)
+		*sum = *h;
+	else if (histogram_merge(a, sum, h, &merged) == MERGE_DONE)
+		*sum = merged;
+}
+
+static void add_item(struct arena *a, struct layer *l, const struct item *i)
+{
+	const struct operation *op[N_SIDES] = { i->before, i->after };
+
+	if (l->item == NULL)
+		l->item = i;
+	l->n_ops++;
+	for (int side = 0; side < N_SIDES; side++) {
+		if (op[side] == NULL || op[side]->unit == UNIT_PLAIN)
+			continue;
+		l->calls[side] += item_calls(i, side == SIDE_AFTER);
+		l->total[side] += item_total(i, side == SIDE_AFTER);
+		add_histogram(a, &l->sum[side], &op[side]->hist);
+	}
+}
+
+static size_t find_layers(struct arena *a, const struct tui *t, struct layer **ret)
+{
+	struct layer *v = arena_make(a, struct layer, MOST_LAYERS);
+	const struct item *current = tui_item(t);
+	size_t n = 0;
+
+	for (size_t k = 0; k < t->study->n; k++) {
+		const struct item *i = &t->study->item[k];
+		const struct operation *op = item_operation(i);
+		struct layer *l = layer_named(v, &n, op->layer);
+
+		if (l == NULL)
+			continue;
+		if (current != NULL && str_eq(op->name, item_operation(current)->name))
+			l->namesake = i;
+		add_item(a, l, i);
+	}
+	*ret = v;
+	return n;
+}
+
+/* --- a panel --------------------------------------------------------------------------- */
+
+static void say_pair(struct out *o, const struct tui *t, const double v[N_SIDES],
+		     const struct scale *scale)
+{
+	for (int side = 0; side < (study_compares(t->study) ? N_SIDES : 1); side++) {
+		if (side == SIDE_AFTER)
+			out_printf(o, " %s ", t->glyphs->arrow);
+		if (scale != NULL)
+			quantity_latency(o, v[side], *scale);
+		else
+			quantity_count(o, v[side]);
+	}
+}
+
+static void draw_heading(struct canvas *c, const struct tui *t, const struct layer *l)
+{
+	struct scale scale = item_scale(t->study, l->item);
+	struct out *o = out_to_memory();
+	unsigned col = canvas_name(c, 0, 0, FACE_STRONG, c->cols / 2,
+				   l->name.n > 0 ? l->name : STR("(no name)"));
+
+	canvas_printf(c, 0, col, FACE_DIM, ": %zu operation%s", l->n_ops, l->n_ops == 1 ? "" : "s");
+	say_pair(o, t, l->calls, NULL);
+	out_text(o, " calls, ");
+	say_pair(o, t, l->total, &scale);
+	canvas_text(c, 1, 0, FACE_PLAIN, out_memory(o));
+	if (l->namesake != NULL)
+		canvas_name(c, 2, 0, FACE_KEY, c->cols, item_operation(l->namesake)->name);
+	else
+		canvas_text(c, 2, 0, FACE_DIM, STR("all of its operations"));
+	out_free(o);
+}
+
+static void draw_panel(struct canvas *c, const struct tui *t, const struct layer *l)
+{
+	const struct histogram *sum[N_SIDES] = { &l->sum[SIDE_BEFORE], &l->sum[SIDE_AFTER] };
+	struct canvas plot = canvas_part(c, 3, 0, c->rows > 3 ? c->rows - 3 : 0, c->cols);
+	struct arena *a = arena_new();
+	struct pane p = pane_of(a, t, l->namesake != NULL ? l->namesake : l->item,
+				l->namesake != NULL ? NULL : sum, &plot);
+
+	draw_heading(c, t, l);
+	p.plot.cursor = PLOT_NO_CURSOR;
+	pane_plot(&plot, &p);
+	arena_free(a);
+}
+
+/* --- the view ---------------------------------------------------------------------------- */
+
+static size_t panels_in(unsigned cols, size_t n)
+{
+	size_t fit = cols / NARROWEST_PANEL;
+
+	fit = fit > 0 ? fit : 1;
+	return fit < n ? fit : n;
+}
+
+static void draw(const struct view *v, const struct tui *t, struct canvas *c)
+{
+	struct arena *a = arena_new();
+	struct layer *layer;
+	size_t n = find_layers(a, t, &layer), seen = panels_in(c->cols, n);
+	unsigned rows = c->rows > 2 ? c->rows - 2 : c->rows;
+
+	for (size_t k = 0; k < seen && v->left + k < n; k++) {
+		unsigned width = c->cols / (unsigned)seen;
+		struct canvas part = canvas_part(c, 0, (unsigned)k * width, rows, width - 1);
+
+		draw_panel(&part, t, &layer[v->left + k]);
+	}
+	if (n == 1)
+		canvas_text(c, c->rows - 1, 1, FACE_DIM,
+			    STR("there is one layer only; captures of several maps have more"));
+	else if (n > seen)
+		canvas_printf(c, c->rows - 1, 1, FACE_DIM, "layers %zu to %zu of %zu; h and l move",
+			      v->left + 1, v->left + seen, n);
+	arena_free(a);
+}
+
+static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
+{
+	struct arena *a = arena_new();
+	struct layer *layer;
+	size_t n = find_layers(a, t, &layer), seen = panels_in(cols, n);
+
+	(void)rows;
+	if (v->left + seen > n)
+		v->left = n - seen;
+	arena_free(a);
+}
+
+static bool act(struct view *v, struct tui *t, enum action a)
+{
+	switch (a) {
+	case ACT_LEFT:
+		v->left -= v->left > 0;
+		return true;
+	case ACT_RIGHT:
+		v->left++;
+		return true;
+	case ACT_UP:
+	case ACT_DOWN:
+		viewport_act(&t->list.viewport, a);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static const enum action hints[] = { ACT_LEFT, ACT_RIGHT, ACT_PREVIOUS_OPERATION,
+				     ACT_NEXT_OPERATION, ACT_NONE };
+
+const struct view_class view_layers = {
+	.name = "layers",
+	.title = "layers, by",
+	.opens = ACT_VIEW_LAYERS,
+	.of_operation = true,
+	.hints = hints,
+	.draw = draw,
+	.fit = fit,
+	.act = act,
+};

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* All messages, the newest one first. */
+#include "tui/tui.h"
+
+static enum face face_of(enum severity s)
+{
+	return s == SEV_ERROR ? FACE_ERROR : s == SEV_WARNING ? FACE_WARNING : FACE_PLAIN;
+}
+
+static unsigned write(const struct view *v, const struct tui *t, struct canvas *c)
+{
+	unsigned row = 0;
+
+	(void)v;
+	if (t->messages.n == 0) {
+		canvas_text(c, 0, 1, FACE_DIM, STR("there are no messages"));
+		return 1;
+	}
+	for (size_t i = t->messages.n; i-- > 0;) {
+		struct str text = str_from(t->messages.v[i].text), line;
+
+		while (str_cut(text, '\n', &line, &text))
+			canvas_text(c, row++, 1, face_of(t->messages.v[i].severity), line);
+		if (text.n > 0)
+			row = canvas_paragraph(c, row, 1, face_of(t->messages.v[i].severity), text);
+	}
+	return row;
+}
+
+static const enum action hints[] = { ACT_DOWN, ACT_UP, ACT_NONE };
+
+const struct view_class view_messages = {
+	.name = "messages",
+	.title = "messages",
+	.opens = ACT_VIEW_MESSAGES,
+	.hints = hints,
+	.write = write,
+};

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The peaks of one operation, those of both sides matched. */
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "profile/quantity.h"
+#include "tui/tui.h"
+
+enum {
+	COL_NUMBER = 5,
+	COL_PLACE = 22,
+	COL_CALLS = 34,
+	COL_SHARE = 43,
+	COL_MEAN = 54,
+	COL_TOTAL = 65,
+	COL_CHANGE = 68
+};
+
+static unsigned title(struct canvas *c, unsigned row, struct str text)
+{
+	canvas_text(c, row, 1, FACE_STRONG, text);
+	canvas_right(c, row + 1, COL_NUMBER, FACE_HEADER, STR("peak"));
+	canvas_right(c, row + 1, COL_PLACE, FACE_HEADER, STR("mostly at"));
+	canvas_right(c, row + 1, COL_CALLS, FACE_HEADER, STR("calls"));
+	canvas_right(c, row + 1, COL_SHARE, FACE_HEADER, STR("share"));
+	canvas_right(c, row + 1, COL_MEAN, FACE_HEADER, STR("mean"));
+	canvas_right(c, row + 1, COL_TOTAL, FACE_HEADER, STR("total"));
+	return row + 2;
+}
+
+static void right(struct canvas *c, unsigned row, unsigned end, struct out *o)
+{
+	canvas_right(c, row, end, FACE_PLAIN, out_memory(o));
+	out_reset(o);
+}
+
+static void draw_peak(struct canvas *c, unsigned row, size_t number, const struct peak *p,
+		      struct scale scale, const char *change)
+{
+	struct out *o = out_to_memory();
+
+	out_u64(o, number);
+	right(c, row, COL_NUMBER, o);
+	quantity_range(o, p->core_low, p->core_high, scale);
+	right(c, row, COL_PLACE, o);
+	out_u64(o, p->count);
+	right(c, row, COL_CALLS, o);
+	quantity_percent(o, p->share);
+	right(c, row, COL_SHARE, o);
+	quantity_latency(o, p->mean, scale);
+	right(c, row, COL_MEAN, o);
+	quantity_latency(o, p->total, scale);
+	right(c, row, COL_TOTAL, o);
+	canvas_text(c, row, COL_CHANGE, FACE_NOTICE, str_from(change));
+	out_free(o);
+}
+
+static unsigned alone(struct canvas *c, unsigned row, const struct peaks *p, struct scale scale)
+{
+	row = title(c, row, STR("peaks"));
+	for (size_t k = 0; k < p->n; k++)
+		draw_peak(c, row++, k + 1, &p->v[k], scale, "");
+	return row;
+}
+
+static unsigned side(struct canvas *c, unsigned row, const struct ranked_peaks *p, bool after,
+		     struct scale scale)
+{
+	size_t number = 0;
+
+	row = title(c, row, after ? STR("after") : STR("before"));
+	for (size_t k = 0; k < p->pairs.n; k++) {
+		const struct peak_pair *pair = &p->pairs.v[k];
+		const struct peak *peak = after ? pair->after : pair->before;
+
+		if (peak != NULL)
+			draw_peak(c, row++, ++number, peak, scale, peak_change_name(pair->change));
+	}
+	if (number == 0)
+		canvas_text(c, row++, 2, FACE_DIM, STR("none: no call was measured"));
+	return row;
+}
+
+static unsigned write(const struct view *v, const struct tui *t, struct canvas *c)
+{
+	const struct item *i = tui_item(t);
+	struct arena *a = arena_new();
+	struct ranked_peaks both;
+	struct peaks p;
+	unsigned row = 0;
+
+	(void)v;
+	if (i != NULL && i->ranked != NULL) {
+		both = rank_peaks(a, i->ranked, i->ranked->scale_after);
+		row = side(c, row, &both, false, item_scale(t->study, i));
+		row = side(c, row + 1, &both, true, item_scale(t->study, i));
+	} else if (i != NULL) {
+		p = peaks_find(a, &i->before->hist, &peak_rules_default);
+		row = alone(c, row, &p, item_scale(t->study, i));
+	}
+	arena_free(a);
+	return canvas_paragraph(c, row + 1, 1, FACE_DIM,
+				STR("A peak stands out from the saddles beside it by more than "
+				    "counting noise; \"mostly at\" holds the middle 90 % of its "
+				    "calls. Totals come from the buckets."));
+}
+
+static const enum action hints[] = { ACT_VIEW_HISTOGRAM,     ACT_VIEW_EXPLAIN,	 ACT_VIEW_ALIKE,
+				     ACT_PREVIOUS_OPERATION, ACT_NEXT_OPERATION, ACT_NONE };
+
+const struct view_class view_peaks = {
+	.name = "peaks",
+	.title = "peaks",
+	.opens = ACT_VIEW_PEAKS,
+	.of_operation = true,
+	.hints = hints,
+	.write = write,
+};

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ranking: operations above or to the left, the one under the cursor beside it. */
+#include <string.h>
+
+#include "base/out.h"
+#include "report/sparkline.h"
+#include "tui/pane.h"
+#include "tui/ranking_layout.h"
+
+/* Columns from which on list and operation lie side by side, rows from which on one lies
+ * below the other. */
+enum { COLS_BESIDE = 110, ROWS_BELOW = 20 };
+
+struct ranking_layout ranking_layout(unsigned rows, unsigned cols)
+{
+	struct ranking_layout l = { .list_rows = rows, .list_cols = cols };
+
+	if (cols >= COLS_BESIDE && rows >= ROWS_BELOW / 2) {
+		l.list_cols = cols * 9 / 20 < 88 ? cols * 9 / 20 : 88;
+		l.detail_col = l.list_cols + 2;
+		l.detail_cols = cols - l.detail_col;
+		l.detail_rows = rows;
+	} else if (rows >= ROWS_BELOW) {
+		l.list_rows = rows * 2 / 5;
+		l.detail_row = l.list_rows + 1;
+		l.detail_rows = rows - l.detail_row;
+		l.detail_cols = cols;
+	}
+	return l;
+}
+
+/* --- columns of the list ---------------------------------------------------------------- */
+
+enum { FLAGS_WIDTH = 4, NAME_WIDTH = 12, MOST_FIELDS = 6, WIDEST_SPARKLINE = 20 };
+
+struct field {
+	size_t column;
+	unsigned col, width;
+	bool left; /* aligned */
+};
+
+struct fields {
+	struct field v[MOST_FIELDS];
+	size_t n;
+	unsigned name_width;
+	unsigned spark_col[N_SIDES], spark_width; /* 0: no room */
+};
+
+static const struct field compared_fields[] = {
+	{ COLUMN_VERDICT, 0, 13, true },
+	{ COLUMN_SCORE, 0, 9, false },
+	{ COLUMN_CHANGE, 0, 10, false },
+};
+static const struct field single_fields[] = {
+	{ COLUMN_TOTAL_BEFORE, 0, 10, false },
+	{ COLUMN_SHARE, 0, 8, false },
+	{ COLUMN_CALLS_BEFORE, 0, 10, false },
+	{ COLUMN_MEAN_BEFORE, 0, 9, false },
+};
+
+/* The score's place shows what is sorted by where nothing else does. */
+static size_t shown_column(const struct tui *t, size_t column)
+{
+	size_t sort = t->list.sort;
+	bool elsewhere = sort == COLUMN_RANK || sort == COLUMN_NAME || sort == COLUMN_VERDICT ||
+			 sort == COLUMN_LAYER || sort == COLUMN_CHANGE;
+
+	if (column == (study_compares(t->study) ? COLUMN_SCORE : COLUMN_SHARE) && !elsewhere &&
+	    (study_compares(t->study) || sort < COLUMN_CALLS_BEFORE))
+		return sort;
+	return column;
+}
+
+static struct fields fields_for(const struct tui *t, unsigned width)
+{
+	bool compares = study_compares(t->study);
+	const struct field *of = compares ? compared_fields : single_fields;
+	size_t n = compares ? COUNT_OF(compared_fields) : COUNT_OF(single_fields);
+	unsigned used = FLAGS_WIDTH + NAME_WIDTH, sides = compares ? 2 : 1, room;
+	struct fields f = { .name_width = NAME_WIDTH };
+
+	for (size_t i = 0; i < n && used + of[i].width + 1 <= width; i++) {
+		f.v[f.n] = of[i];
+		f.v[f.n++].column = shown_column(t, of[i].column);
+		used += of[i].width + 1;
+	}
+	room = width > used ? width - used : 0;
+	f.spark_width = room / sides > 6 ? room / sides - 1 : 0;
+	f.spark_width = f.spark_width < WIDEST_SPARKLINE ? f.spark_width : WIDEST_SPARKLINE;
+	used += sides * (f.spark_width > 0 ? f.spark_width + 1 : 0);
+	f.name_width += width > used ? width - used : 0;
+	used = FLAGS_WIDTH + f.name_width + 1;
+	for (size_t i = 0; i < f.n; i++) {
+		f.v[i].col = used;
+		used += f.v[i].width + 1;
+	}
+	f.spark_col[SIDE_BEFORE] = used;
+	f.spark_col[SIDE_AFTER] = used + f.spark_width + 1;
+	return f;
+}
+
+/* --- rows --------------------------------------------------------------------------------- */
+
+static void draw_sparkline(struct canvas *c, unsigned row, unsigned col, unsigned width,
+			   enum face face, const struct operation *op, struct span_of_octaves span)
+{
+	struct style style = { .unicode = c->glyphs->unicode };
+	struct canvas part = canvas_part(c, row, col, 1, width);
+	struct out *o = out_to_memory();
+
+	sparkline(o, &style, op != NULL ? &op->hist : NULL, span, width);
+	canvas_text(&part, 0, 0, face, out_memory(o));
+	out_free(o);
+}
+
+static void draw_sparklines(struct canvas *c, unsigned row, const struct fields *f,
+			    const struct item *i, bool compares)
+{
+	const struct histogram *both[] = { i->before != NULL ? &i->before->hist : NULL,
+					   i->after != NULL ? &i->after->hist : NULL };
+	struct span_of_octaves span = sparkline_span(both, COUNT_OF(both));
+
+	if (f->spark_width == 0)
+		return;
+	draw_sparkline(c, row, f->spark_col[SIDE_BEFORE], f->spark_width, FACE_BEFORE, i->before,
+		       span);
+	if (compares)
+		draw_sparkline(c, row, f->spark_col[SIDE_AFTER], f->spark_width, FACE_AFTER,
+			       i->after, span);
+}
+
+static enum face face_of_field(const struct item *i, const struct field *f)
+{
+	if (f->column != COLUMN_VERDICT || i->ranked == NULL)
+		return FACE_PLAIN;
+	if (remark_expects(i->remark, i->ranked->verdict))
+		return FACE_DIM;
+	return pane_verdict_face(i->ranked->verdict);
+}
+
+static void draw_field(struct canvas *c, unsigned row, const struct tui *t, const struct field *f,
+		       const struct item *i)
+{
+	struct canvas part = canvas_part(c, row, f->col, 1, f->width);
+	struct out *o = out_to_memory();
+
+	column_print(o, t->study, f->column, i);
+	if (f->left)
+		canvas_text(&part, 0, 0, face_of_field(i, f), out_memory(o));
+	else
+		canvas_right(&part, 0, f->width, face_of_field(i, f), out_memory(o));
+	out_free(o);
+}
+
+static void draw_flags(struct canvas *c, unsigned row, const struct item *i)
+{
+	const struct remark *r = i->remark;
+
+	if (r == NULL)
+		return;
+	if (r->marked)
+		canvas_code(c, row, 0, FACE_KEY, c->glyphs->marked);
+	if (r->note.n > 0)
+		canvas_code(c, row, 1, FACE_KEY, 'n');
+	if (i->ranked != NULL && remark_expects(r, i->ranked->verdict))
+		canvas_code(c, row, 2, FACE_KEY, 'e');
+}
+
+static void draw_row(struct canvas *c, unsigned row, const struct tui *t, const struct fields *f,
+		     const struct item *i)
+{
+	const struct operation *op = item_operation(i);
+	bool reported = i->ranked == NULL || i->ranked->reported;
+	unsigned col = FLAGS_WIDTH, end = FLAGS_WIDTH + f->name_width;
+
+	draw_flags(c, row, i);
+	if (op->layer.n > 0 && !str_eq(op->layer, op->name)) {
+		size_t layer = text_width(op->layer);
+
+		if (layer + 1 + text_width(op->name) <= f->name_width) {
+			col = canvas_name(c, row, col, FACE_DIM, (unsigned)layer, op->layer);
+			col = canvas_text(c, row, col, FACE_DIM, STR("/"));
+		}
+	}
+	canvas_name(c, row, col, reported ? FACE_STRONG : FACE_PLAIN, end - col, op->name);
+	for (size_t k = 0; k < f->n; k++)
+		draw_field(c, row, t, &f->v[k], i);
+	draw_sparklines(c, row, f, i, study_compares(t->study));
+}
+
+static void draw_title(struct canvas *c, const struct tui *t, unsigned col, unsigned width,
+		       bool left, size_t column, const char *text)
+{
+	struct canvas part = canvas_part(c, 0, col, 1, width);
+	struct out *o = out_to_memory();
+
+	out_text(o, text);
+	if (column == t->list.sort)
+		out_text(o, c->glyphs->unicode ? (t->list.inverted ? "▲" : "▼")
+					       : (t->list.inverted ? "^" : "v"));
+	if (left)
+		canvas_text(&part, 0, 0, FACE_HEADER, out_memory(o));
+	else
+		canvas_right(&part, 0, width, FACE_HEADER, out_memory(o));
+	out_free(o);
+}
+
+static void draw_titles(struct canvas *c, const struct tui *t, const struct fields *f)
+{
+	bool compares = study_compares(t->study);
+
+	canvas_fill(c, 0, 0, c->cols, FACE_HEADER, ' ');
+	draw_title(c, t, FLAGS_WIDTH, f->name_width, true, COLUMN_NAME, "operation");
+	for (size_t k = 0; k < f->n; k++)
+		draw_title(c, t, f->v[k].col, f->v[k].width, f->v[k].left, f->v[k].column,
+			   column_name(f->v[k].column));
+	if (f->spark_width == 0)
+		return;
+	canvas_text(c, 0, f->spark_col[SIDE_BEFORE], FACE_HEADER,
+		    compares ? STR("before") : STR("calls by latency"));
+	if (compares)
+		canvas_text(c, 0, f->spark_col[SIDE_AFTER], FACE_HEADER, STR("after"));
+}
+
+static void draw_list(struct canvas *c, const struct tui *t)
+{
+	struct fields f = fields_for(t, c->cols);
+	const struct viewport *p = &t->list.viewport;
+	unsigned titled = c->rows > 2;
+
+	if (titled)
+		draw_titles(c, t, &f);
+	for (unsigned row = 0; row < p->rows && p->top + row < t->list.n; row++) {
+		draw_row(c, row + titled, t, &f, t->list.shown[p->top + row]);
+		if (p->top + row == p->cursor)
+			canvas_select(c, row + titled);
+	}
+	if (t->list.n == 0)
+		canvas_paragraph(
+			c, titled, FLAGS_WIDTH, FACE_DIM,
+			t->study->n == 0
+				? STR("there is no operation in what was read")
+				: STR("nothing matches; & changes the filter, . shows what "
+				      "is not reported, too"));
+}
+
+/* --- the view --------------------------------------------------------------------------- */
+
+static void draw(const struct view *v, const struct tui *t, struct canvas *c)
+{
+	struct ranking_layout l = ranking_layout(c->rows, c->cols);
+	struct canvas list = canvas_part(c, 0, 0, l.list_rows, l.list_cols);
+	struct canvas detail =
+		canvas_part(c, l.detail_row, l.detail_col, l.detail_rows, l.detail_cols);
+
+	(void)v;
+	draw_list(&list, t);
+	if (l.detail_rows == 0)
+		return;
+	if (l.detail_col > 0)
+		for (unsigned row = 0; row < c->rows; row++)
+			canvas_fill(c, row, l.list_cols, 1, FACE_DIM, c->glyphs->vertical);
+	else
+		canvas_fill(c, l.list_rows, 0, c->cols, FACE_DIM, c->glyphs->horizontal);
+	if (tui_item(t) != NULL)
+		pane_draw(&detail, t, tui_item(t));
+}
+
+static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
+{
+	struct ranking_layout l = ranking_layout(rows, cols);
+
+	(void)v;
+	viewport_resize(&t->list.viewport, t->list.n, l.list_rows - (l.list_rows > 2));
+}
+
+static bool act(struct view *v, struct tui *t, enum action a)
+{
+	(void)v;
+	if (a == ACT_OPEN) {
+		tui_open(t, &view_histogram);
+		return true;
+	}
+	if (!viewport_act(&t->list.viewport, a))
+		return false;
+	t->zoom = (struct zoom){ 0 };
+	return true;
+}
+
+void ranking_click(struct tui *t, unsigned row, unsigned col)
+{
+	struct area_rows {
+		unsigned rows, cols;
+	} area = { t->rows, t->cols };
+	struct ranking_layout l = ranking_layout(area.rows, area.cols);
+	struct fields f = fields_for(t, l.list_cols);
+	unsigned titled = l.list_rows > 2;
+
+	if (col >= l.list_cols || row >= l.list_rows)
+		return;
+	if (row >= titled) {
+		if (t->list.viewport.top + row - titled < t->list.n)
+			viewport_go(&t->list.viewport, t->list.viewport.top + row - titled);
+		return;
+	}
+	if (col < FLAGS_WIDTH + f.name_width)
+		list_sort_by(&t->list, COLUMN_NAME);
+	for (size_t k = 0; k < f.n; k++) {
+		if (col >= f.v[k].col && col < f.v[k].col + f.v[k].width)
+			list_sort_by(&t->list, f.v[k].column);
+	}
+}
+
+static const enum action hints[] = { ACT_OPEN,	 ACT_VIEW_EXPLAIN, ACT_SEARCH, ACT_FILTER,
+				     ACT_SORT,	 ACT_VIEW_PEAKS,   ACT_MARK,   ACT_EXPECT,
+				     ACT_EXPORT, ACT_NONE };
+
+const struct view_class view_ranking = {
+	.name = "ranking",
+	.title = "osprof",
+	.opens = ACT_VIEW_RANKING,
+	.hints = hints,
+	.draw = draw,
+	.fit = fit,
+	.act = act,
+};

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One operation over time: a map of intervals and buckets, of both sides and of their
+ * difference (profile sampling, FSprof section 3.3).
+ */
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "profile/quantity.h"
+#include "tui/pane.h"
+#include "tui/timeline_map.h"
+
+enum { ROWS_OF_BOTH = 14, ROWS_OF_INTERVAL = 18, MOST_FOLDED = 10 };
+
+static size_t intervals_of(const struct operation *op)
+{
+	return op != NULL ? op->n_intervals : 0;
+}
+
+static size_t n_intervals(const struct tui *t)
+{
+	const struct item *i = tui_item(t);
+	size_t before, after;
+
+	if (i == NULL)
+		return 0;
+	before = intervals_of(i->before);
+	after = intervals_of(i->after);
+	return before > after ? before : after;
+}
+
+/* --- what is under the cursor -------------------------------------------------------- */
+
+static const struct interval *interval_at(const struct operation *op, size_t k)
+{
+	return k < intervals_of(op) ? &op->interval[k] : NULL;
+}
+
+static void say_side(struct out *o, const struct interval *at, const char *side)
+{
+	if (at == NULL) {
+		out_printf(o, "  %s: none", side);
+		return;
+	}
+	out_printf(o, "  %s: ", side);
+	quantity_count(o, (double)at->hist.count);
+	out_text(o, at->hist.count == 1 ? " call" : " calls");
+}
+
+static void say_interval(struct out *o, const struct tui *t, const struct item *i, size_t k)
+{
+	const struct interval *before = interval_at(i->before, k),
+			      *after = interval_at(i->after, k);
+	const struct interval *any = before != NULL ? before : after;
+	const struct run *run =
+		before != NULL ? &t->study->subject.before : &t->study->subject.after;
+
+	out_printf(o, "interval %zu of %zu", k + 1, n_intervals(t));
+	if (any != NULL && !run->profile->untimed)
+		out_printf(o, ", %.4g-%.4g s", any->start, any->end);
+	say_side(o, before, study_compares(t->study) ? "before" : "there");
+	if (study_compares(t->study))
+		say_side(o, after, "after");
+}
+
+/* The histograms of the interval under the cursor. */
+static void draw_interval(const struct view *v, const struct tui *t, struct canvas *c,
+			  const struct item *i)
+{
+	const struct interval *before = interval_at(i->before, v->column),
+			      *after = interval_at(i->after, v->column);
+	const struct histogram *slice[N_SIDES] = { before != NULL ? &before->hist : NULL,
+						   after != NULL ? &after->hist : NULL };
+	struct arena *a = arena_new();
+	struct pane p = pane_of(a, t, i, slice, c);
+	struct canvas plot = canvas_part(c, 0, 0, c->rows - 1, c->cols);
+
+	p.plot.cursor = PLOT_NO_CURSOR;
+	if (p.chart.n > 0) {
+		pane_plot(&plot, &p);
+		plot_legend(c, c->rows - 1, &p.chart, &p.plot);
+	} else {
+		canvas_text(c, c->rows / 2, 2, FACE_DIM, STR("no call in this interval"));
+	}
+	arena_free(a);
+}
+
+/* --- the maps -------------------------------------------------------------------------- */
+
+static void draw_maps(const struct view *v, const struct tui *t, struct canvas *c,
+		      const struct item *i)
+{
+	struct timeline_map map = { .from = v->left, .fold = timeline_fold(v) };
+	bool both = study_compares(t->study) && v->mode == MAP_BOTH && c->rows >= ROWS_OF_BOTH;
+	struct canvas upper = canvas_part(c, 0, 0, both ? c->rows / 2 : c->rows, c->cols);
+	struct canvas lower = canvas_part(c, c->rows / 2, 0, c->rows - c->rows / 2, c->cols);
+
+	map.cursor = (v->column - v->left) / map.fold;
+	map.kind = !study_compares(t->study) || both || v->mode == MAP_BOTH
+			   ? MAP_BEFORE
+			   : (enum map_kind)v->mode;
+	if (!study_compares(t->study))
+		map.kind = MAP_BEFORE;
+	timeline_map_draw(&upper, t, i, &map);
+	if (!both)
+		return;
+	map.kind = MAP_AFTER;
+	timeline_map_draw(&lower, t, i, &map);
+}
+
+static void draw(const struct view *v, const struct tui *t, struct canvas *c)
+{
+	const struct item *i = tui_item(t);
+	unsigned rows = c->rows > 1 ? c->rows - 1 : c->rows, below = 0;
+	struct canvas maps, interval;
+	struct out *o;
+
+	if (i == NULL)
+		return;
+	if (n_intervals(t) == 0) {
+		canvas_paragraph(
+			c, 0, 1, FACE_DIM,
+			STR("This operation was not measured over time. Intervals come from "
+			    "captures that print every so often, or from single latencies "
+			    "with a time (--interval)."));
+		return;
+	}
+	if (v->opened && rows >= ROWS_OF_INTERVAL)
+		below = rows / 2;
+	maps = canvas_part(c, 0, 0, rows - below, c->cols);
+	interval = canvas_part(c, rows - below + 1, 0, below, c->cols);
+	draw_maps(v, t, &maps, i);
+	o = out_to_memory();
+	say_interval(o, t, i, v->column);
+	canvas_text(c, rows - below, 0, FACE_STRONG, out_memory(o));
+	out_free(o);
+	if (below > 0)
+		draw_interval(v, t, &interval, i);
+}
+
+/* --- moving ---------------------------------------------------------------------------- */
+
+size_t timeline_fold(const struct view *v)
+{
+	return (size_t)1 << (v->viewport.top < MOST_FOLDED ? v->viewport.top : MOST_FOLDED);
+}
+
+/* The cursor lies on an interval that is seen. */
+static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
+{
+	size_t n = n_intervals(t), fold = timeline_fold(v);
+	size_t seen = cols > TIMELINE_GUTTER ? (cols - TIMELINE_GUTTER) * fold : fold;
+
+	(void)rows;
+	if (v->column >= n)
+		v->column = n > 0 ? n - 1 : 0;
+	if (v->column < v->left)
+		v->left = v->column;
+	if (v->column >= v->left + seen)
+		v->left = v->column - seen + 1;
+	v->left -= v->left % fold;
+	while (v->column >= v->left + seen)
+		v->left += fold;
+}
+
+static bool move(struct view *v, enum action a, size_t page)
+{
+	size_t fold = timeline_fold(v);
+
+	switch (a) {
+	case ACT_LEFT:
+		v->column -= v->column < fold ? v->column : fold;
+		return true;
+	case ACT_RIGHT:
+		v->column += fold;
+		return true;
+	case ACT_PAGE_UP:
+		v->column -= v->column < page * fold ? v->column : page * fold;
+		return true;
+	case ACT_PAGE_DOWN:
+		v->column += page * fold;
+		return true;
+	case ACT_FIRST:
+		v->column = 0;
+		return true;
+	case ACT_LAST:
+		v->column = SIZE_MAX / 2;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool act(struct view *v, struct tui *t, enum action a)
+{
+	switch (a) {
+	case ACT_SIDE_BY_SIDE:
+		v->mode = MAP_BOTH;
+		return true;
+	case ACT_OVERLAY:
+		v->mode = v->mode == MAP_BEFORE ? MAP_AFTER : MAP_BEFORE;
+		return true;
+	case ACT_DIFFERENCE:
+		v->mode = MAP_DIFFERENCE;
+		return true;
+	case ACT_ZOOM_OUT:
+		v->viewport.top += v->viewport.top < MOST_FOLDED;
+		return true;
+	case ACT_ZOOM_IN:
+		v->viewport.top -= v->viewport.top > 0;
+		return true;
+	case ACT_OPEN:
+		v->opened = !v->opened;
+		return true;
+	case ACT_DOWN:
+	case ACT_UP:
+		viewport_act(&t->list.viewport, a);
+		return true;
+	default:
+		return move(v, a, t->cols > TIMELINE_GUTTER ? t->cols - TIMELINE_GUTTER : 1);
+	}
+}
+
+static const enum action hints[] = { ACT_OPEN,	   ACT_SIDE_BY_SIDE,   ACT_OVERLAY, ACT_DIFFERENCE,
+				     ACT_ZOOM_OUT, ACT_NEXT_OPERATION, ACT_NONE };
+
+const struct view_class view_timeline = {
+	.name = "timeline",
+	.title = "timeline",
+	.opens = ACT_VIEW_TIMELINE,
+	.of_operation = true,
+	.hints = hints,
+	.draw = draw,
+	.fit = fit,
+	.act = act,
+};
