@@ -454,6 +454,8 @@ static bool make_operation(struct builder *b, const struct draft *d, struct oper
 		.unit = d->unit,
 		.lost = d->lost,
 		.threshold = d->threshold,
+		.has_floor = d->has_floor,
+		.floor = d->floor,
 		.hist.scheme = bucket_log2(1),
 	};
 	if (b->options.unit != UNIT_UNKNOWN &&

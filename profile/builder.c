@@ -99,6 +99,36 @@ void build_elapsed(struct builder *b, double seconds)
 	b->profile->elapsed = seconds;
 }
 
+void build_machine(struct builder *b, struct str machine)
+{
+	b->profile->machine = arena_str(b->arena, machine);
+}
+
+void build_kernel(struct builder *b, struct str kernel)
+{
+	b->profile->kernel = arena_str(b->arena, kernel);
+}
+
+void build_baseline(struct builder *b, size_t n_runs)
+{
+	b->profile->baseline.n_runs = n_runs;
+	b->profile->untimed = true;
+}
+
+void build_alarms(struct builder *b, size_t alarms, size_t replays)
+{
+	b->profile->baseline.alarms = alarms;
+	b->profile->baseline.replays = replays;
+}
+
+void build_floor(struct builder *b, const struct noise_floor *floor)
+{
+	if (b->failed)
+		return;
+	b->op->has_floor = true;
+	b->op->floor = *floor;
+}
+
 static bool add_count(struct builder *b, uint64_t *sum, uint64_t count, struct str where)
 {
 	if (b->failed)

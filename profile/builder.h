@@ -28,6 +28,7 @@ struct builder;
 struct diag;
 struct input;
 struct names;
+struct noise_floor;
 struct profile;
 
 /* Several prints of the same histogram: do they go on counting, or begin anew? */
@@ -53,6 +54,8 @@ enum unit_source { UNIT_STATED, UNIT_GUESSED };
 void build_hz(struct builder *b, double hz);
 void build_elapsed(struct builder *b, double seconds);
 MUST_CHECK bool build_lost(struct builder *b, uint64_t events, struct str where);
+void build_machine(struct builder *b, struct str machine);
+void build_kernel(struct builder *b, struct str kernel);
 
 /* What follows is about this operation, new or known. */
 MUST_CHECK bool build_operation(struct builder *b, struct str layer, struct str name,
@@ -79,6 +82,12 @@ void build_whole_run(struct builder *b); /* what follows is of the whole run aga
 /* What the collector is known to do between prints, so that no doubt is
  * expressed; the user's own word goes before. */
 void build_prints(struct builder *b, enum prints prints);
+
+/* Of a baseline: the runs that it holds, and the floor of the operation at hand.  What
+ * a run gave is its interval from k to k + 1. */
+void build_baseline(struct builder *b, size_t n_runs);
+void build_alarms(struct builder *b, size_t alarms, size_t replays);
+void build_floor(struct builder *b, const struct noise_floor *floor);
 
 /* A histogram begins; empty unless buckets follow. */
 MUST_CHECK bool build_histogram(struct builder *b, struct str where);

@@ -46,6 +46,8 @@ struct draft {
 	double granularity;
 	uint64_t lost;
 	double threshold;
+	bool has_floor;
+	struct noise_floor floor;
 	struct print *first, *last;
 	struct str where;
 	UT_hash_handle hh;

@@ -198,7 +198,8 @@ static bool merge_operations(struct profile *to, const struct operation **op, si
 			if (!add_operation(to->arena, &to->op[to->n_ops - 1], op[i], diag))
 				return false;
 		} else {
-			to->op[to->n_ops++] = *op[i];
+			to->op[to->n_ops] = *op[i];
+			to->op[to->n_ops++].has_floor = false; /* that of one is not that of all */
 		}
 	}
 	for (size_t i = 0; i < to->n_ops; i++)
@@ -219,7 +220,13 @@ struct profile *profile_merge(const struct profile *const *p, size_t n, struct d
 	r->format = p[0]->format;
 	r->unit = p[0]->unit;
 	r->hz = p[0]->hz;
+	r->machine = arena_str(arena, p[0]->machine);
+	r->kernel = arena_str(arena, p[0]->kernel);
 	for (size_t i = 0; i < n && fine; i++) {
+		if (!str_eq(r->machine, p[i]->machine))
+			r->machine = (struct str){ "", 0 };
+		if (!str_eq(r->kernel, p[i]->kernel))
+			r->kernel = (struct str){ "", 0 };
 		fine = reconcile(p[0], p[i], diag);
 		if (p[i]->elapsed > r->elapsed)
 			r->elapsed = p[i]->elapsed;

@@ -5,7 +5,7 @@
  * The result is the same, bit for bit, in whatever order profiles are merged:
  * counts and totals are integers, operations and intervals are sorted.  An exact
  * total or a stated count survives only where every run that has the operation
- * gives one.
+ * gives one, a machine only where all of them name the same.
  */
 #ifndef PROFILE_MERGE_H
 #define PROFILE_MERGE_H

@@ -33,6 +33,13 @@ struct interval {
 	struct stated stated;
 };
 
+/* How large an effect shows between one run and the other runs of the same
+ * configuration, in octaves: of the place of calls, of the mean, of the odds of a slow
+ * call, of the number of calls.  NAN where it is not known. */
+struct noise_floor {
+	double shift, mean, tail, calls;
+};
+
 struct operation {
 	struct str name;
 	struct str layer;      /* "syscall", "block"; empty when there is only one */
@@ -43,6 +50,14 @@ struct operation {
 	double threshold;	   /* only latencies from here on were recorded; 0: all were */
 	struct interval *interval; /* what was measured in each, not cumulative */
 	size_t n_intervals;	   /* 0 unless the collector sampled in time */
+	bool has_floor;		   /* in a baseline only */
+	struct noise_floor floor;
+};
+
+/* What a baseline says of itself.  Its interval from k to k + 1 is what run k gave. */
+struct baseline {
+	size_t n_runs;		/* 0: the profile is no baseline */
+	size_t replays, alarms; /* each run judged against the others; 0 replays: not known */
 };
 
 struct profile {
@@ -54,6 +69,9 @@ struct profile {
 	double elapsed;	    /* seconds the capture took; 0 when not known */
 	bool untimed;	    /* intervals are numbered: number k goes from k to k + 1 */
 	uint64_t lost;	    /* events lost that belong to no one operation */
+	struct str machine; /* that it was captured on; empty when not known */
+	struct str kernel;  /* of that machine; empty when not known */
+	struct baseline baseline;
 	struct operation *op;
 	size_t n_ops;
 };
