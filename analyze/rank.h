@@ -77,6 +77,10 @@ struct over_runs {
 	double calls, calls_low, calls_high; /* number of calls a run */
 	double calls_p, calls_q;
 	double distance, distance_p; /* of the average shapes; by exchanging runs */
+	/* Against a baseline: what its runs show among each other, for as many new runs as
+	 * there are; and whether less than that is asked for of an operation that is judged. */
+	struct noise_floor floor;
+	bool below_floor;
 };
 
 struct ranked {

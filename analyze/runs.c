@@ -25,9 +25,34 @@ const struct runs_rules runs_rules_default = {
 	.seed = 20061106,
 };
 
+struct runs_rules runs_rules_for(const struct ranked *r, const struct rank_rules *rank_rules,
+				 const struct runs_rules *rules)
+{
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct policy *p = rank_rules->policy;
+	struct runs_rules own = *rules;
+	struct rank_rules said;
+
+	if (p == NULL)
+		return own;
+	said = policy_rules(p, rank_rules, op);
+	if (policy_rule_line(p, op, RULE_MIN_EFFECT) > 0)
+		own.min_effect = said.min_effect;
+	if (policy_rule_line(p, op, RULE_MIN_CALLS) > 0)
+		own.min_calls = said.min_calls;
+	if (policy_rule_line(p, op, RULE_MIN_DIFFERENCE) > 0)
+		own.min_difference = said.min_difference;
+	return own;
+}
+
 bool runs_can_judge(size_t n_before, size_t n_after)
 {
 	return n_before >= 2 && n_after >= 2;
+}
+
+bool runs_can_predict(size_t n_before)
+{
+	return n_before >= 3;
 }
 
 /* --- the runs of each operation ------------------------------------------------------ */
@@ -48,33 +73,21 @@ static const struct operation **sorted_operations(struct arena *a, const struct 
 	return v;
 }
 
-/* [run][operation of the ranking]: where each run has it. */
-struct lookup {
-	const struct operation ***sorted;
-	const size_t *n_ops;
-	size_t n_runs;
-};
-
-static struct lookup lookup_make(struct arena *a, const struct runs_side *before,
-				 const struct runs_side *after)
+struct lookup lookup_make(struct arena *a, const struct profile *const *run, size_t n)
 {
-	size_t n = before->n + after->n, *n_ops = arena_make(a, size_t, n);
+	size_t *n_ops = arena_make(a, size_t, n);
 	struct lookup l = { .n_runs = n };
 
 	l.sorted = arena_make(a, const struct operation **, n);
 	for (size_t k = 0; k < n; k++) {
-		const struct profile *p =
-			k < before->n ? before->run[k] : after->run[k - before->n];
-
-		l.sorted[k] = sorted_operations(a, p);
-		n_ops[k] = p->n_ops;
+		l.sorted[k] = sorted_operations(a, run[k]);
+		n_ops[k] = run[k]->n_ops;
 	}
 	l.n_ops = n_ops;
 	return l;
 }
 
-static void look_up(const struct lookup *l, const struct operation *op,
-		    const struct operation **ret)
+void look_up(const struct lookup *l, const struct operation *op, const struct operation **ret)
 {
 	for (size_t k = 0; k < l->n_runs; k++) {
 		const struct operation *const *found =
@@ -83,6 +96,17 @@ static void look_up(const struct lookup *l, const struct operation *op,
 
 		ret[k] = found != NULL ? *found : NULL;
 	}
+}
+
+static struct lookup lookup_sides(struct arena *a, const struct runs_side *before,
+				  const struct runs_side *after)
+{
+	size_t n = before->n + after->n;
+	const struct profile **run = arena_make(a, const struct profile *, n);
+
+	memcpy(run, before->run, before->n * sizeof(*run));
+	memcpy(run + before->n, after->run, after->n * sizeof(*run));
+	return lookup_make(a, run, n);
 }
 
 static bool is_tested(const struct judging *j, const struct ranked *r, const struct features *f)
@@ -98,6 +122,7 @@ static void none_known(struct over_runs *o)
 	o->shift = o->shift_low = o->shift_high = NAN;
 	o->mean = o->mean_low = o->mean_high = o->tail = NAN;
 	o->calls = o->calls_low = o->calls_high = NAN;
+	o->floor = (struct noise_floor){ NAN, NAN, NAN, NAN };
 }
 
 static void collect(struct arena *a, struct judging *j, const struct lookup *l, struct ranking *all)
@@ -125,7 +150,8 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 
 /* --- the common mode ------------------------------------------------------------------ */
 
-/* The mean of both sides' means, so that a side with more runs does not weigh more. */
+/* The mean of both sides' means, so that a side with more runs does not weigh more;
+ * where there is only one side its mean. */
 static double middle_of(const struct judging *j, const double *value)
 {
 	double sum[2] = { 0, 0 }, n[2] = { 0, 0 };
@@ -136,10 +162,11 @@ static double middle_of(const struct judging *j, const double *value)
 			n[k >= j->n_before]++;
 		}
 	}
+	if (j->n_before == j->n_runs)
+		return n[0] > 0 ? sum[0] / n[0] : NAN;
 	return n[0] > 0 && n[1] > 0 ? (sum[0] / n[0] + sum[1] / n[1]) / 2 : NAN;
 }
 
-/* How far the middle operation of each run lies from where it lies over all runs. */
 static size_t find_common(const struct judging *j, enum feature f, double *ret)
 {
 	double *away = xcalloc(j->n + 1, sizeof(*away));
@@ -215,21 +242,38 @@ static void compare_common(const struct judging *j, const double *common,
 }
 
 /* Of tails, too: when all operations move by half an octave, so do all tails. */
-static void common_mode(struct arena *a, struct judging *j, struct runs_judgement *ret)
+void runs_common(struct arena *a, struct judging *j)
 {
 	for (int f = 0; f < N_FEATURES; f++) {
 		double *common = j->common[f] = arena_make(a, double, j->n_runs);
 		size_t n = f == FEATURE_CALLS ? 0 : find_common(j, (enum feature)f, common);
 
-		if (n < j->rules->least_common) {
+		if (n < j->rules->least_common)
 			memset(common, 0, j->n_runs * sizeof(*common));
-		} else if (f == FEATURE_MEAN) {
-			compare_common(j, common, ret);
-			ret->drift_before = drift_of(common, j->n_before);
-			ret->drift_after = drift_of(common + j->n_before, j->n_runs - j->n_before);
-			ret->common_removed = true;
-		}
+		else if (f == FEATURE_MEAN)
+			j->common_known = true;
 	}
+}
+
+struct drift drift_of_runs(const struct judging *j)
+{
+	if (!j->common_known)
+		return (struct drift){ NAN, NAN, NAN, false };
+	return drift_of(j->common[FEATURE_MEAN], j->n_before);
+}
+
+static void common_mode(struct arena *a, struct judging *j, struct runs_judgement *ret)
+{
+	const double *common;
+
+	runs_common(a, j);
+	if (!j->common_known)
+		return;
+	common = j->common[FEATURE_MEAN];
+	compare_common(j, common, ret);
+	ret->drift_before = drift_of_runs(j);
+	ret->drift_after = drift_of(common + j->n_before, j->n_runs - j->n_before);
+	ret->common_removed = true;
 }
 
 /* --- verdicts ------------------------------------------------------------------------------- */
@@ -256,26 +300,6 @@ static double surely(const struct judging *j, enum feature f, double effect)
 	if (isnan(effect) || effect * own <= 0)
 		return 0;
 	return fabs(own) < fabs(effect) ? own : effect;
-}
-
-/* The rules with what a policy says of this operation. */
-static struct runs_rules rules_of(const struct judging *j, const struct ranked *r)
-{
-	const struct operation *op = r->before != NULL ? r->before : r->after;
-	const struct policy *p = j->rank_rules->policy;
-	struct runs_rules rules = *j->rules;
-	struct rank_rules said;
-
-	if (p == NULL)
-		return rules;
-	said = policy_rules(p, j->rank_rules, op);
-	if (policy_rule_line(p, op, RULE_MIN_EFFECT) > 0)
-		rules.min_effect = said.min_effect;
-	if (policy_rule_line(p, op, RULE_MIN_CALLS) > 0)
-		rules.min_calls = said.min_calls;
-	if (policy_rule_line(p, op, RULE_MIN_DIFFERENCE) > 0)
-		rules.min_difference = said.min_difference;
-	return rules;
 }
 
 static struct signs signs_of(const struct judging *j, const struct judged *one,
@@ -352,7 +376,7 @@ static bool totals_differ(const struct judging *j, const struct ranked *r,
 static void judge(const struct judging *j, const struct judged *one)
 {
 	struct ranked *r = one->r;
-	struct runs_rules rules = rules_of(j, r);
+	struct runs_rules rules = runs_rules_for(r, j->rank_rules, j->rules);
 	struct rank_rules said = rank_rules_for(r, j->rank_rules);
 
 	r->verdict = verdict_of(j, one, &rules);
@@ -381,7 +405,7 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	struct judging j = { .rank_rules = rank_rules, .rules = rules, .all = all };
 	struct over_runs *known = arena_make(a, struct over_runs, all->n);
 	struct arena *own = arena_new();
-	struct lookup l = lookup_make(own, before, after);
+	struct lookup l = lookup_sides(own, before, after);
 
 	ret.common = ret.common_p = NAN;
 	ret.drift_before = ret.drift_after = (struct drift){ NAN, NAN, NAN, false };

@@ -33,6 +33,10 @@ struct runs_rules {
 
 extern const struct runs_rules runs_rules_default;
 
+/* The rules with what the policy of rank_rules says of an operation. */
+struct runs_rules runs_rules_for(const struct ranked *r, const struct rank_rules *rank_rules,
+				 const struct runs_rules *rules);
+
 /* The runs of one side, as they were measured. */
 struct runs_side {
 	const struct profile *const *run;
@@ -60,9 +64,13 @@ struct runs_judgement {
 
 /* Two runs a side are needed. */
 bool runs_can_judge(size_t n_before, size_t n_after);
+/* Whether one new run can be held against a baseline: from 3 runs on. */
+bool runs_can_predict(size_t n_before);
 
 /* Judges every operation of a ranking anew, on the runs that its profiles are the sums
- * of, and puts them in order.  What it finds lies in the arena. */
+ * of, and puts them in order.  What it finds lies in the arena.  One run after is judged
+ * by how far a single run strays from those before: its own variance is taken to be
+ * theirs (a prediction interval). */
 struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before,
 				 const struct runs_side *after, const struct rank_rules *rank_rules,
 				 const struct runs_rules *rules, struct ranking *all);

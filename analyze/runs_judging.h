@@ -5,6 +5,7 @@
 
 #include "analyze/runs.h"
 #include "analyze/runs_features.h"
+#include "analyze/significance.h"
 
 /* Everything about one operation while it is judged. */
 struct judged {
@@ -23,8 +24,31 @@ struct judging {
 	struct judged *v; /* those that are in two runs a side */
 	size_t n, n_before, n_runs;
 	double *common[N_FEATURES]; /* a run; 0 where nothing is taken off */
+	bool common_known;	    /* of the mean */
 	double cut, cut_calls;	    /* the largest p that is significant; -1 */
 };
+
+/* [run][operation]: where each of several runs has it. */
+struct lookup {
+	const struct operation ***sorted;
+	const size_t *n_ops;
+	size_t n_runs;
+};
+struct lookup lookup_make(struct arena *a, const struct profile *const *run, size_t n);
+void look_up(const struct lookup *l, const struct operation *op, const struct operation **ret);
+
+/* A feature of one operation over its runs, the common mode taken off. */
+struct sample {
+	double difference, variance, df, per_runs;
+	bool fine; /* two runs a side have it, or all of a side's only run */
+};
+struct sample runs_sample(const struct judging *j, const struct features *f, enum feature which);
+struct prior runs_prior(const struct judging *j, enum feature which);
+/* How far the middle operation of each run lies from where it lies over all runs. */
+void runs_common(struct arena *a, struct judging *j);
+
+/* Of what is common to the runs before; all NAN where nothing is known. */
+struct drift drift_of_runs(const struct judging *j);
 
 double mean_over(const double *v, size_t from, size_t to); /* leaves NAN out */
 

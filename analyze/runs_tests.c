@@ -10,14 +10,7 @@
 
 /* --- moderated t ----------------------------------------------------------------------- */
 
-/* A feature of one operation over its runs, the common mode taken off. */
-struct sample {
-	double difference, variance, df, per_runs;
-	bool fine; /* two runs a side have it */
-};
-
-static struct sample sample_of(const struct judging *j, const struct features *f,
-			       enum feature which)
+struct sample runs_sample(const struct judging *j, const struct features *f, enum feature which)
 {
 	double mean[2], square = 0, n[2] = { 0, 0 };
 	double *x = xcalloc(j->n_runs, sizeof(*x));
@@ -34,8 +27,8 @@ static struct sample sample_of(const struct judging *j, const struct features *f
 
 		square += isnan(away) ? 0 : away * away;
 	}
-	s.fine = n[0] >= 2 && n[1] >= 2;
-	s.df = n[0] + n[1] - 2;
+	s.fine = n[0] >= 2 && n[1] >= fmin(2, (double)(j->n_runs - j->n_before));
+	s.df = n[0] - 1 + fmax(n[1] - 1, 0);
 	s.difference = mean[1] - mean[0];
 	s.variance = s.fine ? square / s.df : NAN;
 	s.per_runs = s.fine ? 1 / n[0] + 1 / n[1] : NAN;
@@ -43,15 +36,15 @@ static struct sample sample_of(const struct judging *j, const struct features *f
 	return s;
 }
 
-static struct prior prior_of(const struct judging *j, enum feature which)
+struct prior runs_prior(const struct judging *j, enum feature which)
 {
 	double *variance = xcalloc(2 * j->n + 1, sizeof(*variance)), *calls = variance + j->n;
-	double df = (double)j->n_runs - 2;
+	double df = (double)j->n_runs - (j->n_runs > j->n_before ? 2 : 1);
 	struct prior r;
 	size_t n = 0;
 
 	for (size_t i = 0; i < j->n; i++) {
-		struct sample s = sample_of(j, &j->v[i].f, which);
+		struct sample s = runs_sample(j, &j->v[i].f, which);
 
 		/* Those that some run lacks have other degrees of freedom. */
 		if (!s.fine || s.df != df || !j->v[i].r->runs->tested)
@@ -86,7 +79,7 @@ static struct interval_of place_for(struct over_runs *o, enum feature which)
 static void test_feature(const struct judging *j, struct judged *one, enum feature which,
 			 const struct prior *prior)
 {
-	struct sample s = sample_of(j, &one->f, which);
+	struct sample s = runs_sample(j, &one->f, which);
 	struct interval_of to = place_for(one->r->runs, which);
 	struct moderated m;
 
@@ -225,7 +218,7 @@ static double adjust(const struct judging *j, bool calls)
 void runs_test_all(struct judging *j)
 {
 	for (int f = 0; f < N_FEATURES; f++) {
-		struct prior prior = prior_of(j, (enum feature)f);
+		struct prior prior = runs_prior(j, (enum feature)f);
 
 		for (size_t i = 0; i < j->n; i++)
 			test_feature(j, &j->v[i], (enum feature)f, &prior);
