@@ -17,6 +17,10 @@ static enum exit_status run_convert(struct context *cx, const struct settings *s
 			   s->operand[0], l.n_files);
 		status = EXIT_TROUBLE;
 	} else {
+		if (loaded_baseline(&l) != NULL)
+			diag_plain(cx->diag, DIAG_NOT_HELD,
+				   "%s is a baseline of %zu runs; their sum is written",
+				   s->operand[0], l.n_runs);
 		status = write_profile(cx, s, l.profile);
 	}
 	loaded_release(&l);

@@ -49,7 +49,8 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 }
 
 static const enum option_id options[] = { OPT_TIMES,	    OPT_ELAPSED,      OPTIONS_RULES,
-					  OPTIONS_CHOOSING, OPTIONS_PRINTING, OPTIONS_READING };
+					  OPTIONS_CHOOSING, OPTIONS_PRINTING, OPTIONS_READING,
+					  OPT_MACHINE,	    OPT_THIS_MACHINE };
 
 const struct command command_explain = {
 	.name = "explain",

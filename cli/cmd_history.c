@@ -98,7 +98,7 @@ static bool add_runs(struct history *h, const struct runs *r, const struct setti
 
 		if (!load_run(&l, &r->path[i], 1, &unfiltered, diag))
 			return false;
-		fine = history_add(h, r->path[i], l.profile, l.n_files, diag);
+		fine = history_add(h, r->path[i], l.profile, l.n_runs, diag);
 		loaded_release(&l);
 		if (!fine)
 			return false;

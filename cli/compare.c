@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "cli/cautions.h"
 #include "cli/settings.h"
 
 static struct rank_side side_of(const struct run *run)
@@ -47,7 +48,7 @@ static void tell_order(const struct compared *c, struct diag *diag)
 			   "a machine that drifts looks like a change then; take turns");
 }
 
-static void tell_drift(const char *path, const struct drift *d, struct diag *diag)
+void tell_drift(const char *path, const struct drift *d, struct diag *diag)
 {
 	if (d->found)
 		diag_plain(diag, DIAG_RUNS_DRIFT,
@@ -70,7 +71,8 @@ static void judge_runs(struct compared *c, const struct settings *s, struct diag
 {
 	struct runs_side before = loaded_runs(&c->before), after = loaded_runs(&c->after);
 
-	if (!runs_can_judge(before.n, after.n))
+	if (!runs_can_judge(before.n, after.n) &&
+	    !(loaded_baseline(&c->before) != NULL && runs_can_predict(before.n)))
 		return;
 	c->runs = runs_judge(c->arena, &before, &after, &c->rules, &s->runs, &c->ranking);
 	c->comparison.runs = &c->runs;
@@ -86,6 +88,7 @@ static struct comparison comparison_of(const struct compared *c, const struct se
 		.before = c->before.run,
 		.after = c->after.run,
 		.ranking = &c->ranking,
+		.baseline = loaded_baseline(&c->before),
 		.metric = c->rules.metric,
 		.all = s->all,
 		.rules = &c->rules,
@@ -111,6 +114,7 @@ bool compare_sides(struct compared *ret, const struct settings *s, const struct 
 		policy_release(&ret->policy);
 		return false;
 	}
+	ret->n_cautions = 0;
 	ret->rules = *rules;
 	ret->rules.policy = ret->policy.policy;
 	ret->arena = arena_new();
@@ -125,8 +129,10 @@ bool compare_sides(struct compared *ret, const struct settings *s, const struct 
 	if (s->op == NULL && s->layer == NULL)
 		policy_warn(&ret->policy, &ret->ranking, diag);
 	ret->comparison = comparison_of(ret, s);
-	if (!(rules->threshold == HUGE_VAL)) /* nothing is to be judged */
+	if (!(rules->threshold == HUGE_VAL)) { /* else nothing is to be judged */
 		judge_runs(ret, s, diag);
+		find_cautions(ret, s, diag);
+	}
 	return true;
 }
 

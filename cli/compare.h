@@ -11,6 +11,8 @@ struct arena;
 struct diag;
 struct settings;
 
+enum { MOST_CAUTIONS = 8 };
+
 struct compared {
 	struct loaded before, after;
 	struct policy_file policy;
@@ -18,11 +20,16 @@ struct compared {
 	struct arena *arena;
 	struct ranking ranking;
 	struct runs_judgement runs;
+	struct caution caution[MOST_CAUTIONS];
+	size_t n_cautions;
 	struct comparison comparison; /* borrows from all of it: don't move */
 };
 
 MUST_CHECK bool compare_sides(struct compared *ret, const struct settings *s,
 			      const struct rank_rules *rules, struct diag *diag);
+/* Warns when the runs of a side drifted. */
+void tell_drift(const char *path, const struct drift *d, struct diag *diag);
+
 void compared_release(struct compared *c);
 
 #endif

@@ -11,13 +11,16 @@
 #include <sys/stat.h>
 
 #include "analyze/representative.h"
+#include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "cli/host.h"
 #include "cli/settings.h"
 #include "profile/merge.h"
 #include "profile/names.h"
 #include "profile/rebin.h"
+#include "profile/repeats.h"
 
 char *path_join(const char *folder, const char *name)
 {
@@ -116,6 +119,19 @@ static const struct format *format_of(const struct settings *s)
 	return s->from;
 }
 
+/* Where its file does not say where it was captured, the user may. */
+static void place(struct profile *p, const struct settings *s)
+{
+	bool unknown = p->machine.n == 0 && p->kernel.n == 0;
+
+	if (p->machine.n == 0 && s->machine != NULL)
+		p->machine = arena_str(p->arena, str_from(s->machine));
+	else if (unknown && s->this_machine)
+		p->machine = host_machine(p->arena);
+	if (unknown && s->this_machine)
+		p->kernel = host_kernel(p->arena);
+}
+
 static struct profile *read_file(const char *path, const struct settings *s,
 				 const struct read_options *options, struct diag *diag)
 {
@@ -125,6 +141,8 @@ static struct profile *read_file(const char *path, const struct settings *s,
 	if (!input_open(&in, path, s->max_input, diag))
 		return NULL;
 	p = format_read(format_of(s), &in, options, diag);
+	if (p != NULL && p->baseline.n_runs == 0)
+		place(p, s);
 	if (p != NULL && s->rebin && profile_rebin(p, s->read.resolution))
 		diag_file(diag, DIAG_APPROXIMATED, &in,
 			  "calls were spread evenly between the edges of their bucket");
@@ -132,30 +150,75 @@ static struct profile *read_file(const char *path, const struct settings *s,
 	return p;
 }
 
+static bool read_files(struct loaded *l, const struct settings *s,
+		       const struct read_options *options, struct diag *diag)
+{
+	l->whole = xcalloc(l->n_files, sizeof(*l->whole));
+	for (size_t i = 0; i < l->n_files; i++) {
+		l->whole[i] = read_file(l->file[i], s, options, diag);
+		if (l->whole[i] == NULL)
+			return false;
+	}
+	return true;
+}
+
+static size_t runs_in(const struct profile *p)
+{
+	return p->baseline.n_runs > 0 ? p->baseline.n_runs : 1;
+}
+
+/* The runs of all files; those that baselines hold borrow from these. */
+static void part_files(struct loaded *l)
+{
+	for (size_t i = 0; i < l->n_files; i++)
+		l->n_runs += runs_in(l->whole[i]);
+	l->single = xcalloc(l->n_runs, sizeof(*l->single));
+	l->n_runs = 0;
+	for (size_t i = 0; i < l->n_files; i++) {
+		struct profile *p = l->whole[i];
+
+		if (p->baseline.n_runs > 0) {
+			profile_part(p, &l->single[l->n_runs]);
+			l->n_runs += p->baseline.n_runs;
+		} else {
+			l->single[l->n_runs++] = p;
+			l->whole[i] = NULL;
+		}
+	}
+}
+
+/* The file that holds a run. */
+static size_t file_of(const struct loaded *l, size_t run)
+{
+	size_t i = 0, n;
+
+	for (; (n = l->whole[i] != NULL ? runs_in(l->whole[i]) : 1) <= run; i++)
+		run -= n;
+	return i;
+}
+
 static struct profile *merge_files(struct loaded *l, const struct settings *s,
 				   const struct read_options *options, struct diag *diag)
 {
-	struct profile **p = xcalloc(l->n_files, sizeof(*p)), *r = NULL;
-	size_t n = 0;
+	const struct profile *const *run;
+	struct profile *r;
 
-	while (n < l->n_files && (p[n] = read_file(l->file[n], s, options, diag)) != NULL)
-		n++;
-	if (n == l->n_files)
-		l->representative = representative((const struct profile *const *)p, n);
-	if (n == l->n_files && n == 1) {
-		r = p[0];
-		p[0] = NULL;
-	} else if (n == l->n_files) {
-		r = profile_merge((const struct profile *const *)p, n, diag);
-	}
-	if (r != NULL && n > 1) {
-		l->single = p;
-		return r;
-	}
-	for (size_t i = 0; i < n; i++)
-		profile_free(p[i]);
-	free(p);
+	if (!read_files(l, s, options, diag))
+		return NULL;
+	part_files(l);
+	run = (const struct profile *const *)l->single;
+	l->representative = file_of(l, representative(run, l->n_runs));
+	if (l->n_runs > 1)
+		return profile_merge(run, l->n_runs, diag);
+	r = l->single[0];
+	free(l->single);
+	l->single = NULL;
 	return r;
+}
+
+const struct profile *loaded_baseline(const struct loaded *l)
+{
+	return l->n_files == 1 ? l->whole[0] : NULL;
 }
 
 bool is_wanted(const struct operation *op, const struct settings *s)
@@ -226,8 +289,9 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 		.path = operand[0],
 		.profile = l.profile,
 		.totals = totals_of(l.profile),
-		.n_runs = l.n_files,
+		.n_runs = l.n_runs,
 		.file = l.file,
+		.n_files = l.n_files,
 		.representative = l.file[l.representative],
 	};
 	filter(l.profile, s, diag);
@@ -238,20 +302,24 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 void loaded_release(struct loaded *l)
 {
 	profile_free(l->profile);
+	for (size_t i = 0; l->single != NULL && i < l->n_runs; i++)
+		profile_free(l->single[i]);
 	for (size_t i = 0; i < l->n_files; i++) {
-		if (l->single != NULL)
-			profile_free(l->single[i]);
+		if (l->whole != NULL)
+			profile_free(l->whole[i]);
 		free(l->file[i]);
 	}
 	free(l->single);
+	free(l->whole);
 	free(l->file);
 	*l = (struct loaded){ .profile = NULL };
 }
 
 struct runs_side loaded_runs(const struct loaded *l)
 {
-	return (struct runs_side){ (const struct profile *const *)l->single,
-				   l->single != NULL ? l->n_files : 0 };
+	return (struct runs_side){ l->single != NULL ? (const struct profile *const *)l->single
+						     : &l->run.profile,
+				   l->n_runs };
 }
 
 /* --- two sides at once ------------------------------------------------------------- */

@@ -13,17 +13,19 @@ struct settings;
 struct loaded {
 	struct run run;
 	struct profile *profile;
-	struct profile **single; /* of each file, where there are several; not filtered */
-	char **file;		 /* names of the files, on the heap */
+	struct profile **single; /* of each run, where there are several; not filtered */
+	size_t n_runs;
+	char **file;		/* names of the files, on the heap */
+	struct profile **whole; /* of each file; NULL where it is a run itself */
 	size_t n_files, representative;
 };
 
 /* Reads the n operands (files, "-", folders) and merges them to one run, filtered
- * by --op and --layer. */
+ * by --op and --layer.  A baseline stands for the runs that it holds. */
 MUST_CHECK bool load_run(struct loaded *ret, char *const *operand, size_t n,
 			 const struct settings *s, struct diag *diag);
 void loaded_release(struct loaded *l);
-/* Its files, where there are several. */
+/* Its runs; they borrow from l, which must not move. */
 struct runs_side loaded_runs(const struct loaded *l);
 
 /* On the heap: folder, slash, name; `folder` may be NULL. */
@@ -34,6 +36,9 @@ MUST_CHECK bool folder_entries(const char *folder, char ***ret_path, size_t *ret
 
 /* Whether --op and --layer choose this operation. */
 bool is_wanted(const struct operation *op, const struct settings *s);
+
+/* The baseline that the run is, or NULL: its floors and what it was measured on. */
+const struct profile *loaded_baseline(const struct loaded *l);
 
 /* Both sides of a comparison. */
 MUST_CHECK bool load_sides(struct loaded *ret_before, struct loaded *ret_after,

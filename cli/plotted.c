@@ -32,7 +32,7 @@ static struct plotted_run run_of(const struct loaded *l, struct str title, doubl
 		.title = title,
 		.profile = l->profile,
 		.single = (const struct profile *const *)l->single,
-		.n_single = l->n_files,
+		.n_single = l->n_runs,
 		.scale = scale,
 	};
 }

@@ -13,7 +13,13 @@
 #include "base/xalloc.h"
 #include "cli/command.h"
 
-enum { FIRST_LONG = 256, GIBIBYTE = 1 << 30, A_WEEK_OF_NIGHTS = 7 };
+enum {
+	FIRST_LONG = 256,
+	GIBIBYTE = 1 << 30,
+	A_WEEK_OF_NIGHTS = 7,
+	USUAL_SPLITS = 300,
+	MOST_SPLITS = 100000,
+};
 
 static const struct option_row rows[] = {
 #define OPTION(id, letter, name, arg, help) { letter, name, arg, help },
@@ -211,6 +217,24 @@ static bool take_elapsed(const char *arg, struct settings *s, struct diag *diag)
 	return true;
 }
 
+static bool take_machine(const char *arg, struct settings *s, struct diag *diag)
+{
+	if (*arg == '\0')
+		return bad_argument(OPT_MACHINE, arg, "a name", diag);
+	s->machine = arg;
+	return true;
+}
+
+static bool take_splits(const char *arg, struct settings *s, struct diag *diag)
+{
+	uint64_t n;
+
+	if (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > MOST_SPLITS)
+		return bad_argument(OPT_SPLITS, arg, "a whole number from 1 to 100000", diag);
+	s->splits = (size_t)n;
+	return true;
+}
+
 static bool take_reading(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	double bytes;
@@ -293,9 +317,10 @@ static bool take_rule(struct settings *s, enum option_id id, const char *arg, st
 static bool take_flag(struct settings *s, enum option_id id)
 {
 	bool *const flags[N_OPTIONS] = {
-		[OPT_ASCII] = &s->ascii,   [OPT_ALL] = &s->all,	    [OPT_STRICT] = &s->strict,
-		[OPT_WITHIN] = &s->within, [OPT_FORCE] = &s->force, [OPT_QUIET] = &s->quiet,
-		[OPT_HELP] = &s->help,
+		[OPT_ASCII] = &s->ascii,   [OPT_ALL] = &s->all,
+		[OPT_STRICT] = &s->strict, [OPT_WITHIN] = &s->within,
+		[OPT_FORCE] = &s->force,   [OPT_QUIET] = &s->quiet,
+		[OPT_HELP] = &s->help,	   [OPT_THIS_MACHINE] = &s->this_machine,
 	};
 
 	*flags[id] = true;
@@ -364,6 +389,10 @@ static bool take(struct settings *s, enum option_id id, const char *arg, struct 
 	case OPT_POLICY:
 		s->policy_path = arg;
 		return true;
+	case OPT_MACHINE:
+		return take_machine(arg, s, diag);
+	case OPT_SPLITS:
+		return take_splits(arg, s, diag);
 	case OPT_TIMES:
 		s->times_path = arg;
 		return true;
@@ -535,6 +564,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 				  .alike = NAN,
 				  .figure = figure_wishes_none,
 				  .recent = A_WEEK_OF_NIGHTS,
+				  .splits = USUAL_SPLITS,
 				  .rules = rank_rules_default,
 				  .runs = runs_rules_default };
 	ret->rules.threads = processors > 0 ? (size_t)processors : 1;

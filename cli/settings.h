@@ -31,17 +31,19 @@ struct settings {
 	const struct format *from, *to;
 	struct read_options read;
 	const char *names_path, *times_path;
+	const char *machine;		      /* of files that do not say; NULL: not known */
 	double elapsed_before, elapsed_after; /* seconds a run took; 0: not said */
 	size_t max_input;
 	const char *op, *layer; /* glob, name; NULL: all */
 	enum dress dress;
 	enum color color;
-	bool ascii, quiet, all, force, within, strict, help;
+	bool ascii, quiet, all, force, within, strict, this_machine, help;
 	enum gate gate;
 	size_t recent; /* runs that the gate of history looks at */
 	const char *policy_path;
 	struct rank_rules rules;
 	struct runs_rules runs; /* of repeated runs */
+	size_t splits;		/* of repeated runs into halves, at most */
 	double alike;		/* of distance --within; NAN: as the metric has it */
 	struct figure_wishes figure;
 	const char *output; /* NULL: standard output */

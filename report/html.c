@@ -104,12 +104,12 @@ static void side_row(struct page *p, const char *label, const struct run *run)
 	struct scale scale = { profile->unit, profile->hz };
 
 	out_printf(p->o, "<tr><th>%s</th><td class=\"name\">", label);
-	for (size_t i = 0; i < run->n_runs && i < MOST_FILES; i++) {
+	for (size_t i = 0; i < run->n_files && i < MOST_FILES; i++) {
 		out_text(p->o, i > 0 ? "<br/>" : "");
 		put_name(p, str_from(run->file[i]));
 	}
-	if (run->n_runs > MOST_FILES)
-		out_printf(p->o, "<br/>and %zu more", run->n_runs - MOST_FILES);
+	if (run->n_files > MOST_FILES)
+		out_printf(p->o, "<br/>and %zu more", run->n_files - MOST_FILES);
 	out_printf(p->o, "</td><td>%s</td><td>", profile->format);
 	out_text(p->text, unit_name(profile->unit));
 	if (profile->unit == UNIT_CYCLES && profile->hz > 0)
@@ -157,6 +157,11 @@ static void head(struct page *p)
 	if (p->c->before.n_runs == 1 && p->c->after.n_runs == 1)
 		out_text(p->o, "<p class=\"dim\">One run a side: effects are shown, how they vary "
 			       "from run to run is not known.</p>\n");
+	for (size_t i = 0; i < p->c->n_cautions; i++) {
+		out_text(p->o, "<p>Careful: ");
+		put_name(p, p->c->caution[i].text);
+		out_text(p->o, "</p>\n");
+	}
 }
 
 /* --- the table of all operations ------------------------------------------------------ */

@@ -66,5 +66,11 @@ void rank_junit(struct out *o, const struct comparison *c)
 	counts(o, c);
 	for (size_t i = 0; i < c->ranking->n; i++)
 		test_case(o, c, &c->ranking->v[i]);
+	for (size_t i = 0; i < c->n_cautions; i++) {
+		out_text(o, i == 0 ? "    <system-err>" : "\n");
+		escape_xml(o, c->caution[i].text);
+	}
+	if (c->n_cautions > 0)
+		out_text(o, "</system-err>\n");
 	out_text(o, "  </testsuite>\n</testsuites>\n");
 }

@@ -154,7 +154,30 @@ void jout_metrics(struct jout *j, const double value[N_METRICS])
 void jout_files(struct jout *j, const char *key, const struct run *run)
 {
 	jout_array(j, key);
-	for (size_t i = 0; i < run->n_runs; i++)
+	for (size_t i = 0; i < run->n_files; i++)
 		jout_text(j, NULL, run->file[i]);
+	jout_end_array(j);
+}
+
+void say_cautions(struct out *o, const struct style *s, const struct comparison *c)
+{
+	bool markdown = s->dress == DRESS_MARKDOWN;
+
+	for (size_t i = 0; i < c->n_cautions; i++) {
+		out_text(o, markdown ? "- **careful**: " : "Careful: ");
+		(markdown ? escape_markdown : escape_terminal)(o, c->caution[i].text);
+		out_text(o, ".\n");
+	}
+}
+
+void jout_cautions(struct jout *j, const struct comparison *c)
+{
+	jout_array(j, "warnings");
+	for (size_t i = 0; i < c->n_cautions; i++) {
+		jout_flat_object(j, NULL);
+		jout_text(j, "name", c->caution[i].name);
+		jout_str(j, "text", c->caution[i].text);
+		jout_end_object(j);
+	}
 	jout_end_array(j);
 }

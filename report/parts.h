@@ -10,8 +10,10 @@
 #include "profile/quantity.h"
 #include "report/style.h"
 
+struct comparison;
 struct jout;
 struct out;
+struct ranked;
 struct run;
 struct table;
 
@@ -19,8 +21,6 @@ enum { SPARKLINE_WIDTH = 24 };
 
 /* The scale of an operation's latencies. */
 struct scale scale_of_operation(const struct profile *p, const struct operation *op);
-
-struct comparison;
 
 /* The scale that all numbers of a compared operation are in: that of the run before. */
 struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r);
@@ -36,6 +36,10 @@ void change_cell(struct table *t, const struct style *s, double before, double a
 
 /* "NAME: 24 operations, 1.2 M calls, total 3.4 s (bpftrace, ns)". */
 void part_heading(struct out *o, const char *label, const struct run *run);
+
+/* A line for each reason to doubt the comparison; the same as "warnings". */
+void say_cautions(struct out *o, const struct style *s, const struct comparison *c);
+void jout_cautions(struct jout *j, const struct comparison *c);
 
 /* JSON: unit, rate, and names of the fields as osprof(1) has them. */
 void jout_unit(struct jout *j, const char *key, enum unit unit);

@@ -83,6 +83,40 @@ static void ranked_json(struct jout *j, const struct comparison *c, const struct
 	arena_free(a);
 }
 
+static const char *judged_by(const struct comparison *c)
+{
+	return c->runs == NULL ? "effects" : c->runs->n_after > 1 ? "runs" : "prediction";
+}
+
+static void json_place(struct jout *j, const char *key, const struct profile *p)
+{
+	jout_flat_object(j, key);
+	if (p->machine.n > 0)
+		jout_str(j, "machine", p->machine);
+	else
+		jout_null(j, "machine");
+	if (p->kernel.n > 0)
+		jout_str(j, "kernel", p->kernel);
+	else
+		jout_null(j, "kernel");
+	jout_end_object(j);
+}
+
+static void json_baseline(struct jout *j, const struct comparison *c)
+{
+	json_place(j, "captured_before", c->before.profile);
+	json_place(j, "captured_after", c->after.profile);
+	if (c->baseline == NULL) {
+		jout_null(j, "baseline");
+		return;
+	}
+	jout_flat_object(j, "baseline");
+	jout_u64(j, "runs", c->baseline->baseline.n_runs);
+	jout_u64(j, "replays", c->baseline->baseline.replays);
+	jout_u64(j, "alarms", c->baseline->baseline.alarms);
+	jout_end_object(j);
+}
+
 static void rank_json(struct out *o, const struct comparison *c)
 {
 	struct jout j = jout_on(o);
@@ -92,7 +126,10 @@ static void rank_json(struct out *o, const struct comparison *c)
 	jout_files(&j, "before", &c->before);
 	jout_files(&j, "after", &c->after);
 	jout_unit(&j, "unit", c->before.profile->unit);
-	jout_bool(&j, "replicated", c->runs != NULL);
+	jout_bool(&j, "replicated", c->runs != NULL && c->runs->n_after > 1);
+	jout_text(&j, "judged_by", judged_by(c));
+	json_baseline(&j, c);
+	jout_cautions(&j, c);
 	if (c->runs != NULL)
 		jout_judgement(&j, c->runs);
 	jout_text(&j, "metric", distance_at(c->metric)->name);
@@ -103,6 +140,26 @@ static void rank_json(struct out *o, const struct comparison *c)
 	jout_end_array(&j);
 	jout_end_object(&j);
 	jout_finish(&j);
+}
+
+/* --- baselines --------------------------------------------------------------------- */
+
+static void say_replays(struct out *o, const struct comparison *c)
+{
+	const struct baseline *b = c->baseline != NULL ? &c->baseline->baseline : NULL;
+
+	if (b == NULL || b->replays == 0)
+		return;
+	if (b->alarms == 0)
+		out_printf(o,
+			   "Judged against each other, none of the baseline's %zu runs would be "
+			   "reported.\n",
+			   b->replays);
+	else
+		out_printf(o,
+			   "Judged against each other, %zu of the baseline's %zu runs would be "
+			   "reported, though nothing changed.\n",
+			   b->alarms, b->replays);
 }
 
 /* --- tables ------------------------------------------------------------------------ */
@@ -222,6 +279,7 @@ static void summary(struct out *o, const struct comparison *c)
 		out_text(o, "One run on a side says nothing of how it varies, and the other side's "
 			    "runs cannot\nspeak for it: verdicts rest on the size of effects, as "
 			    "for one run a side.\nNumbers are sums over the runs of a side.\n");
+	say_replays(o, c);
 }
 
 static void table_of(struct out *o, const struct style *s, const struct comparison *c, size_t from,
@@ -248,6 +306,7 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 		gate_outcome(o, c);
 		out_text(o, ".\n");
 	}
+	say_cautions(o, s, c);
 	if (shown > 0) {
 		out_char(o, '\n');
 		table_of(o, s, c, 0, shown);
@@ -294,6 +353,7 @@ static void rank_markdown(struct out *o, const struct style *s, const struct com
 	out_text(o, "**\n\n");
 	part_heading(o, "- before: ", &c->before);
 	part_heading(o, "- after: ", &c->after);
+	say_cautions(o, s, c);
 	out_char(o, '\n');
 	summary(o, c);
 	if (shown > 0) {

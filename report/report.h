@@ -26,9 +26,10 @@ struct out;
 struct run {
 	const char *path;
 	const struct profile *profile;
-	struct totals totals;	    /* of the whole run, filtered operations included */
-	size_t n_runs;		    /* merged into it */
-	char *const *file;	    /* n_runs of them */
+	struct totals totals; /* of the whole run, filtered operations included */
+	size_t n_runs;	      /* merged into it */
+	char *const *file;    /* n_files of them, which hold the runs */
+	size_t n_files;
 	const char *representative; /* the one that stands for all of them */
 };
 
@@ -37,11 +38,20 @@ void report_peaks(struct out *o, const struct style *s, const struct run *run);
 void report_check(struct out *o, const struct style *s, const struct run *run,
 		  const struct consistency *result, size_t n);
 
+/* A reason to doubt a comparison, in one sentence; `name` is that of its diagnostic. */
+struct caution {
+	const char *name;
+	struct str text;
+};
+
 /* What a comparison is about, and how much of it to print. */
 struct comparison {
 	struct run before, after;
 	const struct ranking *ranking;
 	const struct runs_judgement *runs; /* NULL: not judged by how runs vary */
+	const struct profile *baseline;	   /* that before is; NULL: it is none */
+	const struct caution *caution;
+	size_t n_cautions;
 	enum metric metric;
 	const struct rank_rules *rules; /* with the policy, if there is one */
 	const char *policy_path;	/* NULL: none */
@@ -65,6 +75,11 @@ struct story {
 	double elapsed_before, elapsed_after;
 };
 void report_story(struct out *o, const struct style *s, const struct story *story);
+
+/* How runs of one configuration differ. */
+struct noise;
+void report_noise(struct out *o, const struct style *s, const struct run *run,
+		  const struct noise *n, bool all);
 
 /* Distances between the operations of one run: cell [i * n + k] of n x n. */
 struct within {

@@ -175,7 +175,7 @@ void say_judgement(struct out *o, const struct runs_judgement *j)
 
 /* --- JSON ----------------------------------------------------------------------------- */
 
-static void json_drift(struct jout *j, const char *key, const struct drift *d)
+void jout_drift(struct jout *j, const char *key, const struct drift *d)
 {
 	jout_flat_object(j, key);
 	jout_f64(j, "correlation", d->correlation);
@@ -194,8 +194,8 @@ void jout_judgement(struct jout *j, const struct runs_judgement *runs)
 	jout_f64(j, "common_shift", runs->common);
 	jout_f64(j, "common_p", runs->common_p);
 	jout_bool(j, "common_removed", runs->common_removed);
-	json_drift(j, "drift_before", &runs->drift_before);
-	json_drift(j, "drift_after", &runs->drift_after);
+	jout_drift(j, "drift_before", &runs->drift_before);
+	jout_drift(j, "drift_after", &runs->drift_after);
 }
 
 static const struct {
@@ -215,6 +215,10 @@ static const struct {
 	{ "calls_shift", offsetof(struct over_runs, calls) },
 	{ "calls_p", offsetof(struct over_runs, calls_p) },
 	{ "calls_q", offsetof(struct over_runs, calls_q) },
+	{ "shift_floor", offsetof(struct over_runs, floor.shift) },
+	{ "mean_floor", offsetof(struct over_runs, floor.mean) },
+	{ "tail_floor", offsetof(struct over_runs, floor.tail) },
+	{ "calls_floor", offsetof(struct over_runs, floor.calls) },
 };
 
 static double number_at(const struct over_runs *r, size_t i)
@@ -227,6 +231,7 @@ void jout_over_runs(struct jout *j, const struct over_runs *r)
 	jout_bool(j, "tested", r->tested);
 	for (size_t i = 0; i < N_OVER_RUNS; i++)
 		jout_f64(j, numbers[i].name, number_at(r, i));
+	jout_bool(j, "below_floor", r->below_floor);
 }
 
 /* --- CSV -------------------------------------------------------------------------------- */

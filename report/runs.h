@@ -10,7 +10,7 @@ struct jout;
 struct out;
 struct table;
 
-enum { N_OVER_RUNS = 13 }; /* numbers of an operation */
+enum { N_OVER_RUNS = 17 }; /* numbers of an operation */
 
 void say_q(struct out *o, double q); /* "q 0.003" */
 /* Octaves as a change in percent: "-12 %", "+2.3 %"; large ones as "x 4.2". */
@@ -20,6 +20,7 @@ void say_change(struct out *o, double octaves);
 void say_over_runs(struct out *o, const struct runs_judgement *j, const struct ranked *r);
 void say_judgement(struct out *o, const struct runs_judgement *j); /* lines of the summary */
 
+void jout_drift(struct jout *j, const char *key, const struct drift *d);
 void jout_judgement(struct jout *j, const struct runs_judgement *runs);
 void jout_over_runs(struct jout *j, const struct over_runs *r);
 

@@ -331,6 +331,7 @@ static void story_text(struct out *o, const struct style *s, const struct story 
 
 	part_heading(o, "before  ", &story->comparison->before);
 	part_heading(o, "after   ", &story->comparison->after);
+	say_cautions(o, s, story->comparison);
 	out_char(o, '\n');
 	if (story->n == 0)
 		out_text(o, story->named ? "No operation to tell of.\n"

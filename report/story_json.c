@@ -145,6 +145,7 @@ void story_json(struct out *o, const struct story *story, const struct teller *t
 	jout_text(&j, "lacks", story_lacks(c->before.profile));
 	jout_f64(&j, "elapsed_before", t->elapsed_before > 0 ? t->elapsed_before : NAN);
 	jout_f64(&j, "elapsed_after", t->elapsed_after > 0 ? t->elapsed_after : NAN);
+	jout_cautions(&j, c);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < story->n; i++)
 		one_operation(&j, story, t, story->chosen[i]);

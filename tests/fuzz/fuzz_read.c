@@ -9,13 +9,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "analyze/noise.h"
 #include "analyze/policy.h"
 #include "analyze/times.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "formats/format.h"
 #include "profile/merge.h"
-#include "profile/profile.h"
+#include "profile/repeats.h"
 #include "report/report.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -66,7 +67,7 @@ static void print_all(const struct profile *p, struct ranking *all)
 {
 	static char name[] = "fuzz";
 	static char *const file[] = { name };
-	struct run run = { name, p, totals_of(p), 1, file, name };
+	struct run run = { name, p, totals_of(p), 1, file, 1, name };
 	struct comparison c = { .before = run,
 				.after = run,
 				.ranking = all,
@@ -96,7 +97,7 @@ static void tell(const struct profile *p, struct ranking *all, struct str bytes,
 	enum { FEW = 8 };
 	static char name[] = "fuzz";
 	static char *const file[] = { name };
-	struct run run = { name, p, totals_of(p), 1, file, name };
+	struct run run = { name, p, totals_of(p), 1, file, 1, name };
 	struct comparison c = { .before = run, .after = run, .ranking = all, .all = true };
 	struct arena *a = arena_new();
 	struct known_times ours = times_built_in(a), theirs = { .n = 0 }, times;
@@ -131,6 +132,37 @@ static void same_as_itself(const struct profile *p, struct str bytes, struct dia
 	arena_free(a);
 }
 
+/* The runs of a baseline are profiles like others, and fit together again. */
+static void part_and_join(const struct profile *p)
+{
+	enum { MANY = 64 };
+	struct profile *run[MANY], *sum, *again;
+	size_t n = p->baseline.n_runs;
+	struct diag diag = { .emit = NULL };
+	struct runs_side side = { (const struct profile *const *)run, n };
+	struct arena *a;
+	struct noise noise;
+
+	if (n == 0)
+		return;
+	require(n <= MANY);
+	profile_part(p, run);
+	sum = profile_merge(side.run, n, &diag);
+	again = profile_of_runs(side.run, n, &diag);
+	require((sum == NULL) == (again == NULL));
+	if (sum != NULL) {
+		a = arena_new();
+		require(noise_measure(a, &side, sum, &rank_rules_default, &runs_rules_default, 2,
+				      &noise, &diag) ||
+			diag.seen[SEV_ERROR] > 0);
+		arena_free(a);
+	}
+	for (size_t k = 0; k < n; k++)
+		profile_free(run[k]);
+	profile_free(sum);
+	profile_free(again);
+}
+
 static void try_format(const struct format *f, const uint8_t *data, size_t size,
 		       struct out *messages)
 {
@@ -142,6 +174,7 @@ static void try_format(const struct format *f, const uint8_t *data, size_t size,
 		return;
 	reads_back_the_same(p, &diag);
 	same_as_itself(p, (struct str){ (const char *)data, size }, &diag);
+	part_and_join(p);
 	profile_free(p);
 }
 

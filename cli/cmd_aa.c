@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/command.h"
+#include "cli/compare.h"
+#include "cli/groups.h"
+#include "cli/repeated.h"
+
+static enum exit_status run_aa(struct context *cx, const struct settings *s)
+{
+	struct repeated r;
+
+	if (!repeated_measure(&r, s, cx->diag))
+		return EXIT_TROUBLE;
+	tell_drift(r.loaded.run.path, &r.noise.drift, cx->diag);
+	report_noise(cx->out, &cx->style, &r.loaded.run, &r.noise, s->all);
+	repeated_release(&r);
+	return EXIT_FINE;
+}
+
+static const enum option_id options[] = { OPT_SPLITS,	 OPT_ALL,	   OPT_POLICY,
+					  OPTIONS_RULES, OPTIONS_PRINTING, OPTIONS_READING };
+
+const struct command command_aa = {
+	.name = "aa",
+	.operands = "RUN...",
+	.summary = "How runs of one configuration differ: can a gate be trusted",
+	.min_operands = 1,
+	.max_operands = MANY_OPERANDS,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.dresses = DRESSES_TABLE,
+	.run = run_aa,
+};

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/noise.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "cli/load.h"
+#include "cli/repeated.h"
+#include "cli/write.h"
+#include "profile/repeats.h"
+
+enum { ENOUGH_RUNS = 5 };
+
+static void tell(const struct profile *p, const struct noise *noise, struct diag *diag)
+{
+	if (p->machine.n == 0)
+		diag_plain(diag, DIAG_MACHINE_UNKNOWN,
+			   "the runs do not say; --machine NAME or --this-machine does");
+	if (noise->n_runs < ENOUGH_RUNS)
+		diag_plain(diag, DIAG_BASELINE_SMALL,
+			   "%zu runs tell little of how runs vary; %d to 10 are a good choice",
+			   noise->n_runs, ENOUGH_RUNS);
+	if (noise->one.alarms[ALARM_ANY] > 0)
+		diag_plain(diag, DIAG_BASELINE_NOISY,
+			   "%zu of its %zu runs would be reported when judged against the others; "
+			   "`osprof aa` says why",
+			   noise->one.alarms[ALARM_ANY], noise->one.n);
+}
+
+static enum exit_status write_baseline(struct context *cx, const struct settings *s,
+				       const struct loaded *l, const struct noise *noise)
+{
+	struct profile *p =
+		profile_of_runs((const struct profile *const *)l->single, l->n_runs, cx->diag);
+	enum exit_status status = EXIT_TROUBLE;
+
+	if (p == NULL)
+		return EXIT_TROUBLE;
+	noise_store(noise, p);
+	tell(p, noise, cx->diag);
+	status = write_profile(cx, s, p);
+	profile_free(p);
+	return status;
+}
+
+static enum exit_status run_baseline(struct context *cx, const struct settings *s)
+{
+	enum exit_status status = EXIT_TROUBLE;
+	struct repeated r;
+
+	if (!repeated_measure(&r, s, cx->diag))
+		return EXIT_TROUBLE;
+	status = write_baseline(cx, s, &r.loaded, &r.noise);
+	repeated_release(&r);
+	return status;
+}
+
+static const enum option_id options[] = { OPT_OUTPUT, OPT_FORCE, OPT_MACHINE,	 OPT_THIS_MACHINE,
+					  OPT_QUIET,  OPT_HELP,	 OPTIONS_READING };
+
+const struct command command_baseline = {
+	.name = "baseline",
+	.operands = "RUN... -o FILE",
+	.summary = "Keep repeated runs to judge new ones by",
+	.min_operands = 1,
+	.max_operands = MANY_OPERANDS,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.run = run_baseline,
+};

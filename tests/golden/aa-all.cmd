@@ -1,0 +1,1 @@
+osprof aa -q --all data/runs/randread-1

@@ -1,0 +1,1 @@
+osprof aa -q --format csv data/runs/zeroread-1

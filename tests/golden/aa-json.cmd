@@ -1,0 +1,1 @@
+osprof aa -q --format json data/runs/zeroread-1

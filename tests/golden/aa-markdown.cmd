@@ -1,0 +1,1 @@
+osprof aa -q --format markdown data/runs/clone-1

@@ -1,0 +1,1 @@
+osprof aa -q data/runs/grep-cold
