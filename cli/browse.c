@@ -67,7 +67,7 @@ static bool has_changed(void *ctx)
 	return opened_is_stale(b->opened);
 }
 
-static bool reload(void *ctx, struct subject *ret, struct messages *log)
+static bool reload(void *ctx, struct browsed *ret, struct messages *log)
 {
 	struct browsing *b = ctx;
 	struct opening again;
@@ -82,7 +82,7 @@ static bool reload(void *ctx, struct subject *ret, struct messages *log)
 		return false;
 	b->outdated = b->opened;
 	b->opened = fresh;
-	*ret = opened_subject(fresh, b->settings);
+	*ret = opened_browsed(fresh, b->settings);
 	return true;
 }
 
@@ -274,8 +274,8 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 		.redraw = redraw,
 		.mouse = mouse,
 	};
-	struct subject subject = opened_subject(b->opened, b->settings);
-	struct tui *t = tui_new(&subject, &host, glyphs);
+	struct browsed browsed = opened_browsed(b->opened, b->settings);
+	struct tui *t = tui_new(&browsed, &host, glyphs);
 
 	config_bind(&b->config, &t->keys);
 	t->plot.band = !b->config.no_band;

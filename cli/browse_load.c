@@ -171,25 +171,25 @@ static struct opened *open_all(const struct settings *s, struct diag *diag)
 	return NULL;
 }
 
-struct subject opened_subject(const struct opened *o, const struct settings *s)
+struct browsed opened_browsed(const struct opened *o, const struct settings *s)
 {
-	struct subject subject = { .times = &o->times,
+	struct browsed browsed = { .times = &o->times,
 				   .remarks = o->remarks,
 				   .command = o->command,
 				   .elapsed_before = s->elapsed_before,
 				   .elapsed_after = s->elapsed_after };
 
 	if (o->single != NULL) {
-		subject.before = o->single->run;
-		subject.runs_before = loaded_runs(o->single);
-		return subject;
+		browsed.before = o->single->run;
+		browsed.runs_before = loaded_runs(o->single);
+		return browsed;
 	}
-	subject.before = o->compared->before.run;
-	subject.after = o->compared->after.run;
-	subject.comparison = &o->compared->comparison;
-	subject.runs_before = loaded_runs(&o->compared->before);
-	subject.runs_after = loaded_runs(&o->compared->after);
-	return subject;
+	browsed.before = o->compared->before.run;
+	browsed.after = o->compared->after.run;
+	browsed.comparison = &o->compared->comparison;
+	browsed.runs_before = loaded_runs(&o->compared->before);
+	browsed.runs_after = loaded_runs(&o->compared->after);
+	return browsed;
 }
 
 /* --- beside the keys

@@ -27,7 +27,7 @@ void opened_free(struct opened *o); /* NULL is fine */
 
 /* Whether one of its files is another one now than was read. */
 bool opened_is_stale(const struct opened *o);
-struct subject opened_subject(const struct opened *o, const struct settings *s);
+struct browsed opened_browsed(const struct opened *o, const struct settings *s);
 
 struct opening {
 	const struct settings *settings;

@@ -92,11 +92,11 @@ static struct remark *remark_here(struct tui *t)
 {
 	struct item *i = (struct item *)(uintptr_t)tui_item(t);
 
-	if (i == NULL || t->study->subject.remarks == NULL) {
+	if (i == NULL || t->study->browsed.remarks == NULL) {
 		tui_say(t, SEV_NOTE, i == NULL ? "no operation is chosen" : not_here);
 		return NULL;
 	}
-	i->remark = remarks_on(t->study->subject.remarks, item_operation(i));
+	i->remark = remarks_on(t->study->browsed.remarks, item_operation(i));
 	return i->remark;
 }
 
@@ -104,9 +104,9 @@ static void keep_remarks(struct tui *t)
 {
 	struct out *why = out_to_memory();
 
-	t->study->subject.remarks->changed = true;
+	t->study->browsed.remarks->changed = true;
 	if (t->host->keep_remarks != NULL &&
-	    !t->host->keep_remarks(t->host->ctx, t->study->subject.remarks, why))
+	    !t->host->keep_remarks(t->host->ctx, t->study->browsed.remarks, why))
 		say_why(t, why);
 	out_free(why);
 }
@@ -157,7 +157,7 @@ static void set_note(struct tui *t)
 
 	if (on == NULL)
 		return;
-	remark_set_note(t->study->subject.remarks, on, str_trim(prompt_text(&t->prompt)));
+	remark_set_note(t->study->browsed.remarks, on, str_trim(prompt_text(&t->prompt)));
 	keep_remarks(t);
 }
 
@@ -283,7 +283,7 @@ static void say_command(struct tui *t)
 
 static void reload(struct tui *t)
 {
-	struct subject fresh;
+	struct browsed fresh;
 	struct study *old = t->study;
 
 	if (t->host->reload == NULL) {

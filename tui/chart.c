@@ -156,8 +156,8 @@ struct chart chart_of(struct arena *a, const struct study *s, const struct item 
 		      struct zoom zoom, size_t most)
 {
 	const struct operation *op[N_SIDES] = { i->before, i->after };
-	const struct runs_side *runs[N_SIDES] = { &s->subject.runs_before, &s->subject.runs_after };
-	const struct run *run[N_SIDES] = { &s->subject.before, &s->subject.after };
+	const struct runs_side *runs[N_SIDES] = { &s->browsed.runs_before, &s->browsed.runs_after };
+	const struct run *run[N_SIDES] = { &s->browsed.before, &s->browsed.after };
 	struct chart c = { .step = 1,
 			   .all_from = HUGE_VAL,
 			   .all_to = -HUGE_VAL,

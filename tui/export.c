@@ -7,7 +7,7 @@
 /* The ranking as it is listed: filtered, in the list's order. */
 static struct ranking listed(struct arena *a, const struct tui *t)
 {
-	struct ranking r = *t->study->subject.comparison->ranking;
+	struct ranking r = *t->study->browsed.comparison->ranking;
 
 	r.v = arena_make(a, struct ranked, t->list.n);
 	r.n = r.n_reported = 0;
@@ -34,7 +34,7 @@ static enum dress dress_of(enum export what)
 
 static void export_run(struct out *o, const struct style *s, struct arena *a, const struct tui *t)
 {
-	struct run run = t->study->subject.before;
+	struct run run = t->study->browsed.before;
 	struct profile p = *run.profile;
 
 	p.op = arena_make(a, struct operation, t->list.n);
@@ -53,7 +53,7 @@ void export_table(struct out *o, const struct tui *t, enum export what)
 	struct ranking r;
 
 	if (study_compares(t->study)) {
-		c = *t->study->subject.comparison;
+		c = *t->study->browsed.comparison;
 		r = listed(a, t);
 		c.ranking = &r;
 		c.all = true;
@@ -129,5 +129,5 @@ void export_command(struct out *o, const struct tui *t)
 		out_text(o, " --op ");
 		quote_pattern(o, item_operation(i)->name);
 	}
-	out_printf(o, " %s", t->study->subject.command != NULL ? t->study->subject.command : "");
+	out_printf(o, " %s", t->study->browsed.command != NULL ? t->study->browsed.command : "");
 }

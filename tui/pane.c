@@ -157,7 +157,7 @@ static void tell_alone(struct out *o, const struct tui *t, const struct item *i)
 void pane_story(struct out *o, const struct tui *t, const struct item *i)
 {
 	if (i->ranked != NULL)
-		explain(o, t->study->subject.comparison, i->ranked);
+		explain(o, t->study->browsed.comparison, i->ranked);
 	else
 		tell_alone(o, t, i);
 }

@@ -51,30 +51,52 @@ static void solid_bar(const struct frame *f, unsigned col, unsigned n, enum face
 	}
 }
 
+/* How a row of both bars looks that reach into it, or do not. */
+static void shared_cell(const struct frame *f, unsigned row, unsigned col, bool before, bool after)
+{
+	const struct glyphs *g = f->canvas->glyphs;
+
+	if (before && after)
+		bar_cell(f, row, col, FACE_BOTH, g->both);
+	else if (after)
+		bar_cell(f, row, col, FACE_AFTER, g->only_after);
+	else if (before)
+		bar_cell(f, row, col, FACE_BEFORE, g->only_before);
+}
+
+/* What is less than half a row high is no more than a line at the bottom. */
+static bool flat_bar(const struct frame *f, unsigned col, unsigned n, unsigned before,
+		     unsigned after)
+{
+	unsigned higher = before > after ? before : after;
+
+	if (higher == 0 || higher >= EIGHTHS / 2)
+		return higher == 0;
+	for (unsigned i = 0; i < n; i++)
+		bar_cell(f, f->rows - 1, col + i,
+			 before > 0 && after > 0 ? FACE_BOTH
+			 : after > 0		 ? FACE_AFTER
+						 : FACE_BEFORE,
+			 f->canvas->glyphs->rising[higher]);
+	return true;
+}
+
 /* Both bars in one place: where only one reaches, which one that is. */
 static void shared_bar(const struct frame *f, unsigned col, unsigned n,
 		       const struct chart_column *k)
 {
-	const struct glyphs *g = f->canvas->glyphs;
 	unsigned before = height_of(f, k->value[SIDE_BEFORE]),
 		 after = height_of(f, k->value[SIDE_AFTER]);
 
+	if (flat_bar(f, col, n, before, after))
+		return;
 	for (unsigned row = 0; row < f->rows; row++) {
 		unsigned middle = (f->rows - 1 - row) * EIGHTHS + EIGHTHS / 2;
 		bool lowest = row + 1 == f->rows;
-		bool b = before >= middle || (lowest && before > 0);
-		bool a = after >= middle || (lowest && after > 0);
 
-		if (!a && !b)
-			continue;
 		for (unsigned i = 0; i < n; i++)
-			bar_cell(f, row, col + i,
-				 a && b ? FACE_BOTH
-				 : a	? FACE_AFTER
-					: FACE_BEFORE,
-				 a && b ? g->both
-				 : a	? g->only_after
-					: g->only_before);
+			shared_cell(f, row, col + i, before >= middle || (lowest && before > 0),
+				    after >= middle || (lowest && after > 0));
 	}
 }
 
@@ -106,8 +128,9 @@ static void draw_bars(const struct frame *f, const struct plot *p)
 		else
 			solid_bar(f, col, bar, c->has[SIDE_AFTER] ? FACE_AFTER : FACE_BEFORE,
 				  at->value[c->has[SIDE_AFTER] ? SIDE_AFTER : SIDE_BEFORE]);
-		for (int side = 0; side < N_SIDES && p->band; side++) {
-			unsigned in = bar > 1 ? bar - 1 - (unsigned)(side == SIDE_BEFORE) : 0;
+		/* A bar of one column has no room for it. */
+		for (int side = 0; side < N_SIDES && p->band && bar > 1; side++) {
+			unsigned in = bar - 1 - (unsigned)(side == SIDE_BEFORE);
 
 			if (c->banded[side])
 				band(f, col + in, side == SIDE_AFTER ? FACE_AFTER : FACE_BEFORE, at,
@@ -276,20 +299,23 @@ static unsigned explain_sides(struct canvas *c, unsigned row, const struct plot 
 	return difference ? col : explain_glyph(c, row, col, FACE_BOTH, g->both, "both");
 }
 
-void plot_legend(struct canvas *c, unsigned row, const struct chart *chart, const struct plot *p)
+unsigned plot_legend(struct canvas *c, unsigned row, const struct chart *chart,
+		     const struct plot *p)
 {
 	bool two = chart->has[SIDE_BEFORE] && chart->has[SIDE_AFTER];
 	bool bars = p->mode == PLOT_OVERLAY || p->mode == PLOT_SIDE_BY_SIDE;
 	unsigned col = PLOT_GUTTER;
 
 	if (two && p->mode == PLOT_SIDE_BY_SIDE) {
-		canvas_text(c, row, c->cols / 2 + PLOT_GUTTER, FACE_AFTER, STR("after"));
-		col = canvas_text(c, row, col, FACE_BEFORE, STR("before")) + 2;
+		canvas_text(c, row, col, FACE_BEFORE, STR("before"));
+		col = canvas_text(c, row, c->cols / 2 + PLOT_GUTTER, FACE_AFTER, STR("after")) + 2;
 	} else if (two) {
 		col = explain_sides(c, row, p);
 	}
 	if (bars && p->band && (chart->banded[SIDE_BEFORE] || chart->banded[SIDE_AFTER]))
-		explain_glyph(c, row, col, FACE_DIM, c->glyphs->band, "lowest to highest run");
+		col = explain_glyph(c, row, col, FACE_DIM, c->glyphs->band,
+				    "lowest to highest run");
+	return col;
 }
 
 void plot_short_count(struct out *o, double v)

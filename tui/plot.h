@@ -23,8 +23,9 @@ size_t plot_columns(const struct canvas *c, enum plot_mode mode);
 
 void plot_draw(struct canvas *c, const struct chart *chart, const struct plot *p);
 
-/* "before ░ after █ both ▒", what the glyphs mean. */
-void plot_legend(struct canvas *c, unsigned row, const struct chart *chart, const struct plot *p);
+/* "░ before  █ after  ▒ both", what the glyphs mean; the column after it comes back. */
+unsigned plot_legend(struct canvas *c, unsigned row, const struct chart *chart,
+		     const struct plot *p);
 
 /* Counts on an axis: "12", "3k", "1.5M". */
 void plot_short_count(struct out *o, double v);

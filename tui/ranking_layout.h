@@ -7,12 +7,12 @@
 
 struct tui;
 
-/* Where the list and the detail lie in an area; no detail: its rows are 0. */
+/* Where a list of n and the detail lie in an area; no detail: its rows are 0. */
 struct ranking_layout {
 	unsigned list_rows, list_cols;
 	unsigned detail_row, detail_col, detail_rows, detail_cols;
 };
-struct ranking_layout ranking_layout(unsigned rows, unsigned cols);
+struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n);
 
 /* A row of the list is gone to, a column's title sorted by; counted within the view. */
 void ranking_click(struct tui *t, unsigned row, unsigned col);

@@ -21,7 +21,7 @@ struct area screen_area(unsigned rows)
 
 static void say_runs(struct out *o, const struct tui *t)
 {
-	const struct subject *s = &t->study->subject;
+	const struct browsed *s = &t->study->browsed;
 
 	out_bytes(o, str_from(s->before.path));
 	if (!study_compares(t->study))

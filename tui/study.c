@@ -27,19 +27,19 @@ static void take_run(struct study *s, const struct profile *p)
 		s->item[s->n++] = (struct item){ .before = op[i], .place = i };
 }
 
-struct study *study_new(const struct subject *subject)
+struct study *study_new(const struct browsed *browsed)
 {
 	struct arena *a = arena_new();
 	struct study *s = arena_make(a, struct study, 1);
 
 	s->arena = a;
-	s->subject = *subject;
+	s->browsed = *browsed;
 	if (study_compares(s))
-		take_ranking(s, subject->comparison->ranking);
+		take_ranking(s, browsed->comparison->ranking);
 	else
-		take_run(s, subject->before.profile);
-	for (size_t i = 0; i < s->n && subject->remarks != NULL; i++)
-		s->item[i].remark = remarks_find(subject->remarks, item_operation(&s->item[i]));
+		take_run(s, browsed->before.profile);
+	for (size_t i = 0; i < s->n && browsed->remarks != NULL; i++)
+		s->item[i].remark = remarks_find(browsed->remarks, item_operation(&s->item[i]));
 	return s;
 }
 
@@ -57,8 +57,8 @@ const struct operation *item_operation(const struct item *i)
 struct scale item_scale(const struct study *s, const struct item *i)
 {
 	if (i->ranked != NULL)
-		return scale_of_ranked(s->subject.comparison, i->ranked);
-	return scale_of_operation(s->subject.before.profile, i->before);
+		return scale_of_ranked(s->browsed.comparison, i->ranked);
+	return scale_of_operation(s->browsed.before.profile, i->before);
 }
 
 double item_scale_after(const struct item *i)
@@ -95,13 +95,13 @@ double item_share(const struct study *s, const struct item *i)
 {
 	if (i->ranked != NULL)
 		return fmax(i->ranked->share_before, i->ranked->share_after);
-	return share_of_latency(&s->subject.before.totals, s->subject.before.profile, i->before);
+	return share_of_latency(&s->browsed.before.totals, s->browsed.before.profile, i->before);
 }
 
 double item_change(const struct study *s, const struct item *i)
 {
 	if (i->ranked != NULL)
-		return ranked_change(s->subject.comparison->ranking, i->ranked);
+		return ranked_change(s->browsed.comparison->ranking, i->ranked);
 	return item_total(i, false);
 }
 

@@ -22,7 +22,7 @@ struct item {
 };
 
 /* What the host has loaded; the study borrows it. */
-struct subject {
+struct browsed {
 	struct run before, after;		  /* after.profile NULL: one run */
 	const struct comparison *comparison;	  /* NULL: one run */
 	struct runs_side runs_before, runs_after; /* of repeated runs; n is 0 or 1 otherwise */
@@ -34,17 +34,17 @@ struct subject {
 
 struct study {
 	struct arena *arena;
-	struct subject subject;
+	struct browsed browsed;
 	struct item *item; /* in the order of the ranking; one run: by total latency */
 	size_t n;
 };
 
-struct study *study_new(const struct subject *s);
+struct study *study_new(const struct browsed *s);
 void study_free(struct study *s); /* NULL is fine */
 
 static inline bool study_compares(const struct study *s)
 {
-	return s->subject.comparison != NULL;
+	return s->browsed.comparison != NULL;
 }
 
 const struct operation *item_operation(const struct item *i); /* either side's, before first */

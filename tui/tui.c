@@ -12,7 +12,7 @@
 #include "tui/menu.h"
 #include "tui/screen.h"
 
-struct tui *tui_new(const struct subject *s, const struct tui_host *host,
+struct tui *tui_new(const struct browsed *s, const struct tui_host *host,
 		    const struct glyphs *glyphs)
 {
 	struct tui *t = xcalloc(1, sizeof(*t));

@@ -31,7 +31,7 @@ struct tui_host {
 	/* Whether a file has changed since it was read. */
 	bool (*has_changed)(void *ctx);
 	/* Reads all of it again.  What was loaded before stays until `settled` is called. */
-	bool (*reload)(void *ctx, struct subject *ret, struct messages *log);
+	bool (*reload)(void *ctx, struct browsed *ret, struct messages *log);
 	void (*settled)(void *ctx);
 	bool (*copy)(void *ctx, struct str text, struct out *why); /* to the clipboard */
 	void (*suspend)(void *ctx);
@@ -68,8 +68,8 @@ struct tui {
 	bool mouse, stale, done;
 };
 
-/* The subject has to outlive it. */
-struct tui *tui_new(const struct subject *s, const struct tui_host *host,
+/* What is browsed has to outlive it. */
+struct tui *tui_new(const struct browsed *s, const struct tui_host *host,
 		    const struct glyphs *glyphs);
 void tui_free(struct tui *t);
 

@@ -10,7 +10,7 @@ static unsigned draw_metric(struct canvas *c, unsigned row, const struct tui *t,
 			    const struct item *i, enum metric m)
 {
 	struct out *o = out_to_memory();
-	bool orders = t->study->subject.comparison->metric == m;
+	bool orders = t->study->browsed.comparison->metric == m;
 
 	column_print(o, t->study, (size_t)COLUMN_METRICS + m, i);
 	canvas_text(c, row, 1, orders ? FACE_STRONG : FACE_PLAIN, str_from(distance_at(m)->name));

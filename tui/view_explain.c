@@ -7,13 +7,13 @@ static void tell(struct out *o, const struct tui *t, const struct item *i)
 {
 	const struct ranked *one[] = { i->ranked };
 	struct story story = {
-		.comparison = t->study->subject.comparison,
-		.times = t->study->subject.times,
+		.comparison = t->study->browsed.comparison,
+		.times = t->study->browsed.times,
 		.chosen = one,
 		.n = 1,
 		.named = true,
-		.elapsed_before = t->study->subject.elapsed_before,
-		.elapsed_after = t->study->subject.elapsed_after,
+		.elapsed_before = t->study->browsed.elapsed_before,
+		.elapsed_after = t->study->browsed.elapsed_after,
 	};
 	struct style style = { .unicode = t->glyphs->unicode };
 

@@ -9,16 +9,19 @@
 
 enum { MODE_HISTOGRAM, MODE_QUANTILES };
 enum { MOST_ZOOMED = 8, MOST_COARSE = 4 };
+/* Rows from which on there is what. */
+enum { ROWS_FOR_BUCKET = 7, ROWS_FOR_LEGEND = 9, ROWS_FOR_HEADING = 14 };
 
 static void draw_legend(struct canvas *c, unsigned row, const struct pane *p, bool linear)
 {
 	struct out *o = out_to_memory();
 
-	plot_legend(c, row, &p->chart, &p->plot);
+	unsigned end = plot_legend(c, row, &p->chart, &p->plot);
+
 	out_printf(o, "%s, %s%s", p->chart.weight == WEIGH_LATENCY ? "latency" : "calls",
 		   linear ? "linear" : "logarithmic",
 		   p->chart.banded[SIDE_BEFORE] || p->chart.banded[SIDE_AFTER] ? ", a run" : "");
-	if (p->plot.mode != PLOT_CUMULATIVE)
+	if (p->plot.mode != PLOT_CUMULATIVE && end + out_memory(o).n <= c->cols)
 		canvas_right(c, row, c->cols, FACE_DIM, out_memory(o));
 	out_free(o);
 }
@@ -27,12 +30,14 @@ static void draw_chart(const struct tui *t, struct canvas *c, const struct item 
 {
 	struct arena *a = arena_new();
 	struct pane p = pane_of(a, t, i, NULL, c);
-	struct canvas plot = canvas_part(c, 0, 0, c->rows > 2 ? c->rows - 2 : c->rows, c->cols);
+	unsigned below = c->rows >= ROWS_FOR_LEGEND ? 2 : c->rows >= ROWS_FOR_BUCKET;
+	struct canvas plot = canvas_part(c, 0, 0, c->rows - below, c->cols);
 	struct out *o = out_to_memory();
 
 	pane_plot(&plot, &p);
-	if (c->rows > 2 && p.chart.n > 0) {
+	if (below > 1)
 		draw_legend(c, c->rows - 2, &p, t->plot.linear);
+	if (below > 0 && p.chart.n > 0) {
 		pane_bucket(o, &p.chart, p.plot.cursor < p.chart.n ? p.plot.cursor : p.chart.n - 1);
 		canvas_text(c, c->rows - 1, 0, FACE_PLAIN, out_memory(o));
 	}
@@ -43,13 +48,15 @@ static void draw_chart(const struct tui *t, struct canvas *c, const struct item 
 static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 {
 	const struct item *i = tui_item(t);
-	struct canvas rest;
+	struct canvas rest = *c;
 	unsigned row;
 
 	if (i == NULL)
 		return;
-	row = pane_heading(c, t, i);
-	rest = canvas_part(c, row, 0, c->rows - (c->rows > row ? row : c->rows), c->cols);
+	if (c->rows >= ROWS_FOR_HEADING) {
+		row = pane_heading(c, t, i);
+		rest = canvas_part(c, row, 0, c->rows - row, c->cols);
+	}
 	if (v->mode == MODE_QUANTILES)
 		quantiles_draw(&rest, t, i);
 	else

@@ -6,12 +6,13 @@
 #include "report/sparkline.h"
 #include "tui/pane.h"
 #include "tui/ranking_layout.h"
+#include "tui/screen.h"
 
 /* Columns from which on list and operation lie side by side, rows from which on one lies
  * below the other. */
 enum { COLS_BESIDE = 110, ROWS_BELOW = 20 };
 
-struct ranking_layout ranking_layout(unsigned rows, unsigned cols)
+struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n)
 {
 	struct ranking_layout l = { .list_rows = rows, .list_cols = cols };
 
@@ -21,7 +22,7 @@ struct ranking_layout ranking_layout(unsigned rows, unsigned cols)
 		l.detail_cols = cols - l.detail_col;
 		l.detail_rows = rows;
 	} else if (rows >= ROWS_BELOW) {
-		l.list_rows = rows * 2 / 5;
+		l.list_rows = n + 1 < rows * 2 / 5 ? (unsigned)n + 2 : rows * 2 / 5;
 		l.detail_row = l.list_rows + 1;
 		l.detail_rows = rows - l.detail_row;
 		l.detail_cols = cols;
@@ -248,7 +249,7 @@ static void draw_list(struct canvas *c, const struct tui *t)
 
 static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 {
-	struct ranking_layout l = ranking_layout(c->rows, c->cols);
+	struct ranking_layout l = ranking_layout(c->rows, c->cols, t->list.n);
 	struct canvas list = canvas_part(c, 0, 0, l.list_rows, l.list_cols);
 	struct canvas detail =
 		canvas_part(c, l.detail_row, l.detail_col, l.detail_rows, l.detail_cols);
@@ -268,7 +269,7 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 
 static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 {
-	struct ranking_layout l = ranking_layout(rows, cols);
+	struct ranking_layout l = ranking_layout(rows, cols, t->list.n);
 
 	(void)v;
 	viewport_resize(&t->list.viewport, t->list.n, l.list_rows - (l.list_rows > 2));
@@ -289,10 +290,7 @@ static bool act(struct view *v, struct tui *t, enum action a)
 
 void ranking_click(struct tui *t, unsigned row, unsigned col)
 {
-	struct area_rows {
-		unsigned rows, cols;
-	} area = { t->rows, t->cols };
-	struct ranking_layout l = ranking_layout(area.rows, area.cols);
+	struct ranking_layout l = ranking_layout(screen_area(t->rows).rows, t->cols, t->list.n);
 	struct fields f = fields_for(t, l.list_cols);
 	unsigned titled = l.list_rows > 2;
 

@@ -109,7 +109,7 @@ static unsigned draw_run(struct canvas *c, unsigned row, const char *label, cons
 
 static unsigned write(const struct view *v, const struct tui *t, struct canvas *c)
 {
-	const struct subject *s = &t->study->subject;
+	const struct browsed *s = &t->study->browsed;
 	struct out *o;
 	unsigned row;
 

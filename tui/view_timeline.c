@@ -54,7 +54,7 @@ static void say_interval(struct out *o, const struct tui *t, const struct item *
 			      *after = interval_at(i->after, k);
 	const struct interval *any = before != NULL ? before : after;
 	const struct run *run =
-		before != NULL ? &t->study->subject.before : &t->study->subject.after;
+		before != NULL ? &t->study->browsed.before : &t->study->browsed.after;
 
 	out_printf(o, "interval %zu of %zu", k + 1, n_intervals(t));
 	if (any != NULL && !run->profile->untimed)
