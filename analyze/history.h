@@ -14,6 +14,7 @@
 #ifndef ANALYZE_HISTORY_H
 #define ANALYZE_HISTORY_H
 
+#include "analyze/likeness.h"
 #include "analyze/rank.h"
 #include "analyze/runs.h"
 #include "analyze/runs_features.h"
@@ -103,9 +104,9 @@ struct history_findings {
 	bool common_removed;		 /* enough operations to know the common mode */
 	struct past common;		 /* of the whole machine: mean is its octaves, no calls */
 	bool approximated;		 /* buckets differ between runs and had to be split */
-	const struct history_run *loner; /* has hardly an operation of the others; or NULL */
-	size_t loner_shared, loner_of;
-	struct arena *arena; /* of the history */
+	const struct history_run *loner; /* unlike what most of the others have; or NULL */
+	struct likeness likeness;	 /* of the loner */
+	struct arena *arena;		 /* of the history */
 };
 
 /* Once, when all runs are added: HISTORY_FEWEST at least. */

@@ -390,29 +390,36 @@ static void judge_common(const struct judging_history *j, double *const common[N
 	search_all(j, &w, 1, &searched);
 }
 
-/* A run that shares less than this with what most runs have is of another workload. */
-static const double least_shared = 0.25;
+static double total_in(const struct judging_history *j, const struct past *past, size_t run)
+{
+	if (past->run[run] == NULL || isnan(past->share))
+		return 0;
+	return operation_total(past->run[run]) / (double)j->run[run].n_files;
+}
 
+/* The first run that is unlike what half of all runs have. */
 static void find_loner(const struct judging_history *j, const struct past *past, size_t n,
 		       struct history_findings *ret)
 {
+	double *total = arena_make(j->arena, double, n + 1);
+
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < j->n_runs; k++)
+			total[i] += total_in(j, &past[i], k);
+	}
 	for (size_t k = 0; k < j->n_runs && ret->loner == NULL; k++) {
-		size_t usual = 0, shared = 0, own = 0, of;
+		struct likeness_sums s = { .shared = 0 };
 
 		for (size_t i = 0; i < n; i++) {
-			bool is_usual = 2 * past[i].n_present >= j->n_runs;
-			bool has = past[i].run[k] != NULL;
+			bool usual = 2 * past[i].n_present >= j->n_runs;
+			double own = total_in(j, &past[i], k);
 
-			usual += is_usual;
-			own += has;
-			shared += is_usual && has;
+			likeness_add(&s, past[i].run[k] != NULL, usual, own,
+				     usual ? total[i] - own : 0);
 		}
-		of = own > usual ? own : usual;
-		if ((double)shared < least_shared * (double)of) {
+		ret->likeness = likeness_finish(&s);
+		if (likeness_is_low(&ret->likeness))
 			ret->loner = &j->run[k];
-			ret->loner_shared = shared;
-			ret->loner_of = of;
-		}
 	}
 }
 

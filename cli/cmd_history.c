@@ -98,6 +98,7 @@ static bool add_runs(struct history *h, const struct runs *r, const struct setti
 
 		if (!load_run(&l, &r->path[i], 1, &unfiltered, diag))
 			return false;
+		tell_unlike_files(&l, &unfiltered, diag);
 		fine = history_add(h, r->path[i], l.profile, l.n_runs, diag);
 		loaded_release(&l);
 		if (!fine)
@@ -128,9 +129,7 @@ static void choose(struct history_findings *f, const struct settings *s, struct 
 static void warn(const struct history_findings *f, struct diag *diag)
 {
 	if (f->loner != NULL)
-		diag_plain(diag, DIAG_RUNS_UNLIKE,
-			   "%s has %zu of %zu operations in common with most of the others",
-			   f->loner->name, f->loner_shared, f->loner_of);
+		tell_unlike(f->loner->name, &f->likeness, diag);
 	if (f->approximated)
 		diag_plain(diag, DIAG_APPROXIMATED,
 			   "runs have different buckets; calls were spread evenly in each");

@@ -16,6 +16,7 @@ static enum exit_status run_show(struct context *cx, const struct settings *s)
 	while (n < s->n_operands && fine) {
 		fine = load_run(&l[n], &s->operand[n], 1, s, cx->diag);
 		if (fine) {
+			tell_unlike_files(&l[n], s, cx->diag);
 			run[n] = l[n].run;
 			n++;
 		}

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
+#include "analyze/likeness.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "cli/cautions.h"
@@ -82,6 +83,19 @@ static void judge_runs(struct compared *c, const struct settings *s, struct diag
 	tell_common(&c->runs, diag);
 }
 
+static void tell_unlike_sides(const struct compared *c, struct diag *diag)
+{
+	struct likeness l = likeness_of(c->before.profile, c->after.profile);
+
+	/* Of a baseline the cautions say it. */
+	if (c->comparison.baseline == NULL && likeness_is_low(&l))
+		diag_plain(diag, DIAG_RUNS_UNLIKE,
+			   "%zu of %zu operations are on both sides, with %.0f %% of the latency "
+			   "before and %.0f %% after",
+			   l.shared, l.of, 100 * (isnan(l.own) ? 0 : l.own),
+			   100 * (isnan(l.theirs) ? 0 : l.theirs));
+}
+
 static struct comparison comparison_of(const struct compared *c, const struct settings *s)
 {
 	return (struct comparison){
@@ -125,10 +139,12 @@ bool compare_sides(struct compared *ret, const struct settings *s, const struct 
 	if (ret->ranking.approximated)
 		diag_plain(diag, DIAG_APPROXIMATED,
 			   "the two runs have different buckets; calls were spread evenly in each");
-	/* Who chose operations left out others that the policy may name. */
-	if (s->op == NULL && s->layer == NULL)
-		policy_warn(&ret->policy, &ret->ranking, diag);
 	ret->comparison = comparison_of(ret, s);
+	/* Who chose operations left out others, which the policy may name. */
+	if (s->op == NULL && s->layer == NULL) {
+		tell_unlike_sides(ret, diag);
+		policy_warn(&ret->policy, &ret->ranking, diag);
+	}
 	if (!(rules->threshold == HUGE_VAL)) { /* else nothing is to be judged */
 		judge_runs(ret, s, diag);
 		find_cautions(ret, s, diag);

@@ -4,12 +4,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyze/likeness.h"
 #include "analyze/representative.h"
 #include "base/arena.h"
 #include "base/diag.h"
@@ -197,6 +199,15 @@ static size_t file_of(const struct loaded *l, size_t run)
 	return i;
 }
 
+void tell_unlike(const char *path, const struct likeness *l, struct diag *diag)
+{
+	diag_plain(diag, DIAG_RUNS_UNLIKE,
+		   "%s has %zu of %zu operations in common with most of the others, which hold "
+		   "%.0f %% of its latency and %.0f %% of theirs",
+		   path, l->shared, l->of, 100 * (isnan(l->own) ? 0 : l->own),
+		   100 * (isnan(l->theirs) ? 0 : l->theirs));
+}
+
 static struct profile *merge_files(struct loaded *l, const struct settings *s,
 				   const struct read_options *options, struct diag *diag)
 {
@@ -322,6 +333,19 @@ struct runs_side loaded_runs(const struct loaded *l)
 				   l->n_runs };
 }
 
+void tell_unlike_files(const struct loaded *l, const struct settings *s, struct diag *diag)
+{
+	struct runs_side runs = loaded_runs(l);
+	struct likeness likeness;
+	size_t at;
+
+	if (runs.n < 2 || s->op != NULL || s->layer != NULL)
+		return;
+	at = find_unlike(runs.run, runs.n, l->profile, &likeness);
+	if (at < runs.n)
+		tell_unlike(l->file[file_of(l, at)], &likeness, diag);
+}
+
 /* --- two sides at once ------------------------------------------------------------- */
 
 /* Messages of a side, kept until it is its turn. */
@@ -396,6 +420,8 @@ bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struc
 	hand_on(&before.kept, diag);
 	hand_on(&after.kept, diag);
 	if (before.fine && after.fine) {
+		tell_unlike_files(&before.loaded, s, diag);
+		tell_unlike_files(&after.loaded, s, diag);
 		*ret_before = before.loaded;
 		*ret_after = after.loaded;
 		return true;

@@ -7,6 +7,7 @@
 #include "report/report.h"
 
 struct diag;
+struct likeness;
 struct settings;
 
 /* A run with everything that it borrows from. */
@@ -33,6 +34,11 @@ char *path_join(const char *folder, const char *name);
 /* What is in a folder and not hidden, in natural order; paths on the heap. */
 MUST_CHECK bool folder_entries(const char *folder, char ***ret_path, size_t *ret_n,
 			       struct diag *diag);
+
+/* Warns of a run that has little in common with the others. */
+void tell_unlike(const char *path, const struct likeness *l, struct diag *diag);
+/* The same of the files of one run, unless some of its operations were left out. */
+void tell_unlike_files(const struct loaded *l, const struct settings *s, struct diag *diag);
 
 /* Whether --op and --layer choose this operation. */
 bool is_wanted(const struct operation *op, const struct settings *s);

@@ -293,9 +293,40 @@ static void another_workload_stands_out(void **state)
 	f = history_judge(h, &history_rules_default);
 	assert_non_null(f.loner);
 	assert_string_equal(f.loner->name, "other");
-	assert_int_equal(f.loner_shared, 0);
+	assert_int_equal(f.likeness.shared, 0);
 	profile_free(other);
 	history_free(h);
+}
+
+/* y is in both: 20 % of what the first takes and 30 % of the other, or 90 % and 30 %. */
+static void likeness_is_by_latency(void **state)
+{
+	struct profile *mostly_x =
+		made_profile("unit ns\nop x\ntotal 80\n4 4\nop y\ntotal 20\n4 1\n");
+	struct profile *mostly_y =
+		made_profile("unit ns\nop x\ntotal 10\n3 1\nop y\ntotal 90\n4 4\n");
+	struct profile *other = made_profile("unit ns\nop y\ntotal 30\n4 1\nop z\ntotal 70\n4 3\n");
+	const struct profile *const runs[] = { mostly_y, other, mostly_y, mostly_y };
+	struct profile *sum = made_profile(
+		"unit ns\nop x\ntotal 30\n3 3\nop y\ntotal 300\n4 13\nop z\ntotal 70\n4 3\n");
+	struct likeness l = likeness_of(mostly_x, other);
+
+	(void)state;
+	assert_int_equal(l.shared, 1);
+	assert_int_equal(l.of, 2);
+	assert_float_equal(l.own, 0.2, 1e-12);
+	assert_float_equal(l.theirs, 0.3, 1e-12);
+	assert_true(likeness_is_low(&l));
+	l = likeness_of(mostly_y, other);
+	assert_float_equal(l.own, 0.9, 1e-12);
+	assert_false(likeness_is_low(&l));
+	/* y is 30 of 100 in the odd one, 270 of 300 in the others: still of one kind. */
+	assert_int_equal(find_unlike(runs, 4, sum, &l), 4);
+	assert_int_equal(find_unlike(&runs[0], 1, mostly_y, &l), 1);
+	profile_free(mostly_x);
+	profile_free(mostly_y);
+	profile_free(other);
+	profile_free(sum);
 }
 
 int main(void)
@@ -311,6 +342,7 @@ int main(void)
 		cmocka_unit_test(operations_come_and_go),
 		cmocka_unit_test(units_are_brought_together),
 		cmocka_unit_test(another_workload_stands_out),
+		cmocka_unit_test(likeness_is_by_latency),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
