@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "cli/cautions.h"
 #include "cli/settings.h"
 #include "cli/sidecar.h"
 
@@ -135,6 +136,7 @@ static bool load_sides_of(struct opened *o, const struct settings *s, struct dia
 		free(c);
 		return false;
 	}
+	tell_cautions(c, diag);
 	o->compared = c;
 	stamp_files(o, &c->before);
 	stamp_files(o, &c->after);

@@ -6,24 +6,12 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "cli/compare.h"
-#include "cli/settings.h"
-
-struct finder {
-	struct compared *c;
-	struct diag *diag;
-	bool aloud; /* the report that is printed is no text */
-};
 
 /* Takes the text, in which names are as the files have them. */
-static void doubt(struct finder *f, enum diag_code code, struct out *text)
+static void doubt(struct compared *c, enum diag_code code, struct out *text)
 {
-	struct compared *c = f->c;
-	struct caution *to = &c->caution[c->n_cautions++];
-
-	*to = (struct caution){ diag_name(code), arena_printf(c->arena, "%s: %.*s", diag_text(code),
-							      STR_ARG(out_memory(text))) };
-	if (f->aloud)
-		diag_plain(f->diag, code, "%.*s", STR_ARG(out_memory(text)));
+	c->caution[c->n_cautions++] =
+		(struct caution){ code, arena_str(c->arena, out_memory(text)) };
 	out_free(text);
 }
 
@@ -35,7 +23,7 @@ static void say_place(struct out *o, const char *side, struct str name)
 	out_bytes(o, name);
 }
 
-static void compare_places(struct finder *f, enum diag_code code, struct str before,
+static void compare_places(struct compared *c, enum diag_code code, struct str before,
 			   struct str after)
 {
 	struct out *o;
@@ -46,17 +34,17 @@ static void compare_places(struct finder *f, enum diag_code code, struct str bef
 	say_place(o, "before on", before);
 	say_place(o, ", after on", after);
 	out_text(o, "; what differs may be theirs");
-	doubt(f, code, o);
+	doubt(c, code, o);
 }
 
 /* A baseline is kept for long and read elsewhere: there it is said when nothing is known. */
-static void find_place_unknown(struct finder *f)
+static void find_place_unknown(struct compared *c)
 {
-	const struct profile *before = f->c->before.run.profile;
-	const struct profile *after = f->c->after.run.profile;
+	const struct profile *before = c->before.run.profile;
+	const struct profile *after = c->after.run.profile;
 	struct out *o;
 
-	if (f->c->comparison.baseline == NULL || (before->machine.n > 0 && after->machine.n > 0))
+	if (c->comparison.baseline == NULL || (before->machine.n > 0 && after->machine.n > 0))
 		return;
 	o = out_to_memory();
 	if (before->machine.n > 0) {
@@ -66,10 +54,10 @@ static void find_place_unknown(struct finder *f)
 		out_text(o, "the baseline does not say; make it with --machine NAME or "
 			    "--this-machine");
 	}
-	doubt(f, DIAG_MACHINE_UNKNOWN, o);
+	doubt(c, DIAG_MACHINE_UNKNOWN, o);
 }
 
-static void find_mixed(struct finder *f, const struct loaded *l)
+static void find_mixed(struct compared *c, const struct loaded *l)
 {
 	struct out *o;
 
@@ -79,16 +67,16 @@ static void find_mixed(struct finder *f, const struct loaded *l)
 		o = out_to_memory();
 		out_bytes(o, str_from(l->run.path));
 		out_text(o, ": its runs come from several machines");
-		doubt(f, DIAG_MACHINE_DIFFERS, o);
+		doubt(c, DIAG_MACHINE_DIFFERS, o);
 		return;
 	}
 }
 
 /* --- operations ------------------------------------------------------------------------ */
 
-static void find_other_operations(struct finder *f)
+static void find_other_operations(struct compared *c)
 {
-	const struct ranking *all = &f->c->ranking;
+	const struct ranking *all = &c->ranking;
 	size_t gone = 0, new = 0, both;
 	struct out *o;
 
@@ -97,11 +85,11 @@ static void find_other_operations(struct finder *f)
 		new += all->v[i].before == NULL;
 	}
 	both = all->n - gone - new;
-	if (f->c->comparison.baseline == NULL || gone + new <= both)
+	if (c->comparison.baseline == NULL || gone + new <= both)
 		return;
 	o = out_to_memory();
 	out_printf(o, "%zu are only before, %zu only after, %zu on both sides", gone, new, both);
-	doubt(f, DIAG_OPERATIONS_DIFFER, o);
+	doubt(c, DIAG_OPERATIONS_DIFFER, o);
 }
 
 /* --- floors ------------------------------------------------------------------------------ */
@@ -121,9 +109,8 @@ static void say_floor(struct out *o, const struct compared *c, const struct rank
 	out_digits(o, latency ? floor_of_latency(floor) : floor->calls, DIGITS);
 }
 
-static void find_floors(struct finder *f)
+static void find_floors(struct compared *c)
 {
-	struct compared *c = f->c;
 	size_t n, named = 0;
 	struct out *o;
 
@@ -144,21 +131,26 @@ static void find_floors(struct finder *f)
 		say_floor(o, c, &c->ranking.v[i]);
 	}
 	out_text(o, n > named ? "; ...)" : ")");
-	doubt(f, DIAG_BELOW_FLOOR, o);
+	doubt(c, DIAG_BELOW_FLOOR, o);
 }
 
-void find_cautions(struct compared *c, const struct settings *s, struct diag *diag)
+void find_cautions(struct compared *c)
 {
-	struct finder f = { c, diag, s->dress != DRESS_TEXT };
 	const struct profile *before = c->before.run.profile, *after = c->after.run.profile;
 
-	compare_places(&f, DIAG_MACHINE_DIFFERS, before->machine, after->machine);
-	compare_places(&f, DIAG_KERNEL_DIFFERS, before->kernel, after->kernel);
-	find_place_unknown(&f);
-	find_mixed(&f, &c->before);
-	find_mixed(&f, &c->after);
-	find_other_operations(&f);
-	find_floors(&f);
+	compare_places(c, DIAG_MACHINE_DIFFERS, before->machine, after->machine);
+	compare_places(c, DIAG_KERNEL_DIFFERS, before->kernel, after->kernel);
+	find_place_unknown(c);
+	find_mixed(c, &c->before);
+	find_mixed(c, &c->after);
+	find_other_operations(c);
+	find_floors(c);
 	c->comparison.caution = c->caution;
 	c->comparison.n_cautions = c->n_cautions;
+}
+
+void tell_cautions(const struct compared *c, struct diag *diag)
+{
+	for (size_t i = 0; i < c->n_cautions; i++)
+		diag_plain(diag, c->caution[i].code, "%.*s", STR_ARG(c->caution[i].detail));
 }

@@ -6,10 +6,10 @@
 
 struct compared;
 struct diag;
-struct settings;
 
-/* Fills c->caution of a comparison that is judged.  Text reports print them; other
- * dresses hold them, and then they are said as diagnostics, too. */
-void find_cautions(struct compared *c, const struct settings *s, struct diag *diag);
+/* Fills c->caution of a comparison that is judged. */
+void find_cautions(struct compared *c);
+/* The same as diagnostics, where no text report has them. */
+void tell_cautions(const struct compared *c, struct diag *diag);
 
 #endif

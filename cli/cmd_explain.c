@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/arena.h"
 #include "base/diag.h"
+#include "cli/cautions.h"
 #include "cli/command.h"
 #include "cli/compare.h"
 #include "cli/groups.h"
@@ -40,6 +41,8 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 		choose(&story, a, &c.ranking, s);
 		if (story.named && story.n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
+		if (s->dress != DRESS_TEXT)
+			tell_cautions(&c, cx->diag);
 		report_story(cx->out, &cx->style, &story);
 		compared_release(&c);
 		status = EXIT_FINE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/arena.h"
 #include "base/diag.h"
+#include "cli/cautions.h"
 #include "cli/command.h"
 #include "cli/compare.h"
 #include "cli/groups.h"
@@ -44,6 +45,8 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 		outfile_discard(file);
 		return EXIT_TROUBLE;
 	}
+	if (s->dress != DRESS_TEXT)
+		tell_cautions(&c, cx->diag);
 	report_rank(file->out, &style, &c.comparison);
 	status = status_of(&c.comparison, s);
 	compared_release(&c);

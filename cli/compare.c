@@ -147,7 +147,7 @@ bool compare_sides(struct compared *ret, const struct settings *s, const struct 
 	}
 	if (!(rules->threshold == HUGE_VAL)) { /* else nothing is to be judged */
 		judge_runs(ret, s, diag);
-		find_cautions(ret, s, diag);
+		find_cautions(ret);
 	}
 	return true;
 }

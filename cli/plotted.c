@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
+#include "cli/cautions.h"
 #include "cli/settings.h"
 
 static const double least_share = 0.01; /* of a run's latency, without a comparison */
@@ -201,6 +202,7 @@ bool plotted_load(struct plotted *ret, const struct settings *s, struct diag *di
 		fine = compare_sides(&ret->compared, &unfiltered, &s->rules, diag);
 		ret->is_compared = fine;
 		if (fine) {
+			tell_cautions(&ret->compared, diag);
 			set_pair(ret);
 			set_compared_ops(ret);
 		}

@@ -158,8 +158,8 @@ static void head(struct page *p)
 		out_text(p->o, "<p class=\"dim\">One run a side: effects are shown, how they vary "
 			       "from run to run is not known.</p>\n");
 	for (size_t i = 0; i < p->c->n_cautions; i++) {
-		out_text(p->o, "<p>Careful: ");
-		put_name(p, p->c->caution[i].text);
+		out_printf(p->o, "<p>Careful: %s: ", diag_text(p->c->caution[i].code));
+		put_name(p, p->c->caution[i].detail);
 		out_text(p->o, "</p>\n");
 	}
 }

@@ -68,7 +68,8 @@ void rank_junit(struct out *o, const struct comparison *c)
 		test_case(o, c, &c->ranking->v[i]);
 	for (size_t i = 0; i < c->n_cautions; i++) {
 		out_text(o, i == 0 ? "    <system-err>" : "\n");
-		escape_xml(o, c->caution[i].text);
+		out_printf(o, "%s: ", diag_text(c->caution[i].code));
+		escape_xml(o, c->caution[i].detail);
 	}
 	if (c->n_cautions > 0)
 		out_text(o, "</system-err>\n");

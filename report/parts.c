@@ -165,7 +165,8 @@ void say_cautions(struct out *o, const struct style *s, const struct comparison 
 
 	for (size_t i = 0; i < c->n_cautions; i++) {
 		out_text(o, markdown ? "- **careful**: " : "Careful: ");
-		(markdown ? escape_markdown : escape_terminal)(o, c->caution[i].text);
+		out_printf(o, "%s: ", diag_text(c->caution[i].code));
+		(markdown ? escape_markdown : escape_terminal)(o, c->caution[i].detail);
 		out_text(o, ".\n");
 	}
 }
@@ -175,8 +176,9 @@ void jout_cautions(struct jout *j, const struct comparison *c)
 	jout_array(j, "warnings");
 	for (size_t i = 0; i < c->n_cautions; i++) {
 		jout_flat_object(j, NULL);
-		jout_text(j, "name", c->caution[i].name);
-		jout_str(j, "text", c->caution[i].text);
+		jout_text(j, "name", diag_name(c->caution[i].code));
+		jout_text(j, "what", diag_text(c->caution[i].code));
+		jout_str(j, "detail", c->caution[i].detail);
 		jout_end_object(j);
 	}
 	jout_end_array(j);

@@ -14,6 +14,7 @@
 #include "analyze/check.h"
 #include "analyze/rank.h"
 #include "analyze/runs.h"
+#include "base/diag.h"
 #include "base/str.h"
 #include "profile/profile.h"
 #include "report/style.h"
@@ -38,10 +39,10 @@ void report_peaks(struct out *o, const struct style *s, const struct run *run);
 void report_check(struct out *o, const struct style *s, const struct run *run,
 		  const struct consistency *result, size_t n);
 
-/* A reason to doubt a comparison, in one sentence; `name` is that of its diagnostic. */
+/* A reason to doubt a comparison: what its diagnostic says, and about what. */
 struct caution {
-	const char *name;
-	struct str text;
+	enum diag_code code;
+	struct str detail;
 };
 
 /* What a comparison is about, and how much of it to print. */
