@@ -99,6 +99,7 @@ static void fill_away(struct shapes *s, const struct relabelings *r, const struc
 {
 	double weight = 1 / (double)r->n_before + 1 / (double)(r->n_runs - r->n_before);
 
+	memset(s->away, 0, s->n_runs * s->n * sizeof(*s->away));
 	for (size_t i = 0; i + 1 < g->n; i++) {
 		double mean = 0, width = g->place[i + 1] - g->place[i];
 
@@ -116,6 +117,8 @@ static void fill_sums(struct shapes *s)
 		float *block = s->sum + ((k / s->n_in_block) << s->n_in_block) * s->n;
 		size_t bit = (size_t)1 << (k % s->n_in_block);
 
+		if (bit == 1)
+			memset(block, 0, s->n * sizeof(*block));
 		for (size_t i = 0; i < s->n; i++)
 			block[bit * s->n + i] = (float)s->away[k * s->n + i];
 		for (size_t set = bit + 1; set < 2 * bit; set++) {
@@ -207,7 +210,29 @@ static size_t count_reached(const struct shapes *s, const struct relabelings *r,
 	return reached;
 }
 
-double relabel_p(const struct relabelings *r, const struct grid *g, double *ret_distance)
+void relabel_room_release(struct relabel_room *room)
+{
+	free(room->away);
+	free(room->sum);
+	*room = (struct relabel_room){ 0 };
+}
+
+static void make_room(struct relabel_room *room, size_t n_away, size_t n_sum)
+{
+	if (n_away > room->n_away) {
+		free(room->away);
+		room->away = xcalloc(n_away, sizeof(*room->away));
+		room->n_away = n_away;
+	}
+	if (n_sum > room->n_sum) {
+		free(room->sum);
+		room->sum = xcalloc(n_sum, sizeof(*room->sum));
+		room->n_sum = n_sum;
+	}
+}
+
+double relabel_p(const struct relabelings *r, const struct grid *g, struct relabel_room *room,
+		 double *ret_distance)
 {
 	struct shapes s = { .n_runs = r->n_runs };
 	size_t reached;
@@ -216,15 +241,14 @@ double relabel_p(const struct relabelings *r, const struct grid *g, double *ret_
 	s.n = g->n > 0 ? (g->n - 1 + LANES - 1) / LANES * LANES : 0;
 	s.n_blocks = (r->n_runs + MOST_IN_BLOCK - 1) / MOST_IN_BLOCK;
 	s.n_in_block = (r->n_runs + s.n_blocks - 1) / s.n_blocks;
-	s.away = xcalloc(r->n_runs * s.n + 1, sizeof(*s.away));
-	s.sum = xcalloc((s.n_blocks << s.n_in_block) * s.n + 1, sizeof(*s.sum));
+	make_room(room, r->n_runs * s.n + 1, (s.n_blocks << s.n_in_block) * s.n + 1);
+	s.away = room->away;
+	s.sum = room->sum;
 	fill_away(&s, r, g);
 	fill_sums(&s);
 	seen = distance_of(&s, lowest(r->n_before));
 	/* Sums in another order differ in their last bits: those are ties. */
 	reached = count_reached(&s, r, seen - 1e-9 * (1 + seen));
-	free(s.sum);
-	free(s.away);
 	*ret_distance = seen;
 	return r->all ? (double)reached / (double)r->n : (double)(reached + 1) / (double)(r->n + 1);
 }

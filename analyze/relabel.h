@@ -34,8 +34,17 @@ struct grid {
 	double *cdf;
 };
 
+/* Memory that one operation after another is computed in; begins as { 0 }. */
+struct relabel_room {
+	double *away;
+	float *sum;
+	size_t n_away, n_sum;
+};
+void relabel_room_release(struct relabel_room *room);
+
 /* The earth mover's distance between the average shapes of both sides, and the share
  * of relabelings for which it is at least as large: (b + 1) / (m + 1). */
-double relabel_p(const struct relabelings *r, const struct grid *g, double *ret_distance);
+double relabel_p(const struct relabelings *r, const struct grid *g, struct relabel_room *room,
+		 double *ret_distance);
 
 #endif

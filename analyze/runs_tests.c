@@ -128,6 +128,7 @@ struct stretch {
 static void *relabel_stretch(void *arg)
 {
 	const struct stretch *w = arg;
+	struct relabel_room room = { 0 };
 
 	for (size_t i = w->from; i < w->to; i++) {
 		struct judged *one = &w->j->v[i];
@@ -137,8 +138,9 @@ static void *relabel_stretch(void *arg)
 			continue;
 		for (size_t k = 0; k < w->j->n_runs; k++)
 			take_off_common(&one->f.grid, k, w->j->common[FEATURE_SHIFT][k]);
-		o->distance_p = relabel_p(&w->j->relabelings, &one->f.grid, &o->distance);
+		o->distance_p = relabel_p(&w->j->relabelings, &one->f.grid, &room, &o->distance);
 	}
+	relabel_room_release(&room);
 	return NULL;
 }
 

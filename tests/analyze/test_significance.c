@@ -196,6 +196,7 @@ static uint64_t lowest_runs(size_t n)
 static void check_by_force(size_t n_before, size_t n_after)
 {
 	struct arena *a = arena_new();
+	struct relabel_room room = { 0 };
 	struct relabelings r = relabelings_make(a, n_before, n_after, 10000, 1);
 	struct grid g = made_grid(a, n_before + n_after, n_before * 31 + n_after);
 	double seen = plain_distance(&g, lowest_runs(n_before), n_before, n_before + n_after);
@@ -208,11 +209,12 @@ static void check_by_force(size_t n_before, size_t n_after)
 		all++;
 		reached += plain_distance(&g, m, n_before, n_before + n_after) >= seen - 1e-9;
 	}
-	p = relabel_p(&r, &g, &distance);
+	p = relabel_p(&r, &g, &room, &distance);
 	assert_true(r.all);
 	assert_int_equal(r.n, all);
 	assert_true(near(distance, seen, 1e-12));
 	assert_true(near(p, (double)reached / (double)all, 1e-12));
+	relabel_room_release(&room);
 	arena_free(a);
 }
 
@@ -228,7 +230,8 @@ static void exchanging_agrees_with_brute_force(void **state)
 }
 
 /* Those that were drawn, counted one by one. */
-static void check_drawn(struct arena *a, const struct grid *g, size_t n_before, size_t n_after)
+static void check_drawn(struct arena *a, const struct grid *g, struct relabel_room *room,
+			size_t n_before, size_t n_after)
 {
 	struct relabelings r = relabelings_make(a, n_before, n_after, 3000, 1);
 	size_t n_runs = n_before + n_after, reached = 0;
@@ -238,26 +241,28 @@ static void check_drawn(struct arena *a, const struct grid *g, size_t n_before, 
 		assert_int_equal(__builtin_popcountll(r.mask[i]), n_before);
 		reached += plain_distance(g, r.mask[i], n_before, n_runs) >= seen - 1e-9;
 	}
-	p = relabel_p(&r, g, &distance);
+	p = relabel_p(&r, g, room, &distance);
 	assert_false(r.all);
 	assert_true(near(distance, seen, 1e-12));
 	assert_true(near(p, (double)(reached + 1) / (double)(r.n + 1), 1e-12));
 }
 
-/* Up to the most runs there can be. */
+/* Up to the most runs there can be, and down again in the same room. */
 static void drawn_relabelings_agree_with_plain_sums(void **state)
 {
 	static const size_t sides[][2] = {
 		{ 10, 10 }, { 10, 11 }, { 20, 11 }, { 32, 32 }, { 60, 4 }
 	};
 	struct arena *a = arena_new();
+	struct relabel_room room = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(sides) / sizeof(*sides); i++) {
 		struct grid g = made_grid(a, sides[i][0] + sides[i][1], i + 1);
 
-		check_drawn(a, &g, sides[i][0], sides[i][1]);
+		check_drawn(a, &g, &room, sides[i][0], sides[i][1]);
 	}
+	relabel_room_release(&room);
 	arena_free(a);
 }
 
@@ -266,6 +271,7 @@ static void drawn_relabelings_agree_with_plain_sums(void **state)
 static void ties_are_told_from_near_ties(void **state)
 {
 	struct arena *a = arena_new();
+	struct relabel_room room = { 0 };
 
 	(void)state;
 	for (int nearly = 0; nearly < 2; nearly++) {
@@ -276,8 +282,9 @@ static void ties_are_told_from_near_ties(void **state)
 				g.cdf[k * g.n + i] = k % 4 == 0 ? 0.5 : 0.25;
 			g.cdf[k * g.n] += nearly * (double)k * 1e-8;
 		}
-		check_drawn(a, &g, 10, 10);
+		check_drawn(a, &g, &room, 10, 10);
 	}
+	relabel_room_release(&room);
 	arena_free(a);
 }
 
@@ -288,6 +295,7 @@ static void drawn_relabelings_are_near_all(void **state)
 	struct relabelings drawn = relabelings_make(a, 10, 10, 10000, 20061106);
 	struct relabelings again = relabelings_make(a, 10, 10, 10000, 20061106);
 	struct relabelings all = relabelings_make(a, 10, 10, 200000, 20061106);
+	struct relabel_room room = { 0 };
 	double distance;
 
 	(void)state;
@@ -297,9 +305,10 @@ static void drawn_relabelings_are_near_all(void **state)
 	for (uint64_t seed = 1; seed < 6; seed++) {
 		struct grid g = made_grid(a, 20, seed);
 
-		assert_true(fabs(relabel_p(&drawn, &g, &distance) -
-				 relabel_p(&all, &g, &distance)) < 0.02);
+		assert_true(fabs(relabel_p(&drawn, &g, &room, &distance) -
+				 relabel_p(&all, &g, &room, &distance)) < 0.02);
 	}
+	relabel_room_release(&room);
 	arena_free(a);
 }
 
