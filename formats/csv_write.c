@@ -21,6 +21,7 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/csv_rows.h"
+#include "formats/losses.h"
 #include "profile/infer.h"
 #include "profile/profile.h"
 
@@ -92,33 +93,6 @@ static struct bucket *rows_of(const struct histogram *h, bool pinned, size_t *re
 
 /* --- what is not held ---------------------------------------------------------------- */
 
-enum loss {
-	LOSS_HZ,
-	LOSS_ELAPSED,
-	LOSS_LOST,
-	LOSS_THRESHOLD,
-	LOSS_GRANULARITY,
-	LOSS_ROUNDED,
-	LOSS_EXTREMES,
-	LOSS_COUNTS,
-	LOSS_SCHEME,
-	LOSS_NAMES,
-};
-enum { LOSS_N = LOSS_NAMES + 1 };
-
-static const char *const losses[] = {
-	[LOSS_HZ] = "the clock rate",
-	[LOSS_ELAPSED] = "how long the capture took",
-	[LOSS_LOST] = "lost events",
-	[LOSS_THRESHOLD] = "thresholds",
-	[LOSS_GRANULARITY] = "granularities",
-	[LOSS_ROUNDED] = "that edges were rounded",
-	[LOSS_EXTREMES] = "minima and maxima",
-	[LOSS_COUNTS] = "stated counts that disagree with the buckets",
-	[LOSS_SCHEME] = "where buckets lie that nothing fell into",
-	[LOSS_NAMES] = "control bytes in names (escaped)",
-};
-
 static bool is_printable(struct str name)
 {
 	struct out *o = out_to_memory();
@@ -128,24 +102,6 @@ static bool is_printable(struct str name)
 	same = str_eq(out_memory(o), name);
 	out_free(o);
 	return same;
-}
-
-static void find_stated_losses(const struct stated *s, const struct histogram *h, bool *lost)
-{
-	lost[LOSS_EXTREMES] |= s->has_min || s->has_max;
-	lost[LOSS_COUNTS] |= s->has_count && h->n > 0 && s->count != h->count;
-}
-
-static void find_operation_losses(const struct operation *op, bool *lost)
-{
-	lost[LOSS_LOST] |= op->lost > 0;
-	lost[LOSS_THRESHOLD] |= op->threshold > 0;
-	lost[LOSS_GRANULARITY] |= op->hist.granularity > 0;
-	lost[LOSS_ROUNDED] |= op->hist.approximate;
-	lost[LOSS_NAMES] |= !is_printable(op->name) || !is_printable(op->layer);
-	find_stated_losses(&op->stated, &op->hist, lost);
-	for (size_t i = 0; i < op->n_intervals; i++)
-		find_stated_losses(&op->interval[i].stated, &op->interval[i].hist, lost);
 }
 
 static void infer_rows(struct inference *f, const struct histogram *h)
@@ -190,38 +146,24 @@ static bool is_first_of_layer(const struct profile *p, size_t op)
 	return true;
 }
 
-static void tell_losses(const bool *lost, struct diag *diag)
-{
-	struct out *o = out_to_memory();
-
-	for (size_t i = 0; i < LOSS_N; i++) {
-		if (!lost[i])
-			continue;
-		out_text(o, out_memory(o).n > 0 ? ", " : "");
-		out_text(o, losses[i]);
-	}
-	if (out_memory(o).n > 0)
-		diag_plain(diag, DIAG_NOT_HELD, "csv has no room for %.*s", STR_ARG(out_memory(o)));
-	out_free(o);
-}
-
 static void find_losses(const struct profile *p, bool *lost)
 {
 	double end = 0;
 
+	losses_find(p, lost);
+	lost[LOSS_NAME] = lost[LOSS_UNIT] = lost[LOSS_INTERVALS] = false;
+	lost[LOSS_NEGATIVE] = lost[LOSS_TOP] = false;
 	for (size_t i = 0; i < p->n_ops; i++) {
 		const struct operation *op = &p->op[i];
 
-		find_operation_losses(op, lost);
+		lost[LOSS_NAMES] |= !is_printable(op->name) || !is_printable(op->layer);
 		if (is_first_of_layer(p, i))
 			lost[LOSS_SCHEME] |= !layer_is_inferred(p, op->layer);
 		if (op->n_intervals > 0 && op->interval[op->n_intervals - 1].end > end)
 			end = op->interval[op->n_intervals - 1].end;
 	}
-	lost[LOSS_HZ] |= p->hz > 0;
-	lost[LOSS_LOST] |= p->lost > 0;
 	/* That the last interval ends it goes without saying. */
-	lost[LOSS_ELAPSED] |= p->elapsed > 0 && p->elapsed != end;
+	lost[LOSS_ELAPSED] = p->elapsed > 0 && p->elapsed != end;
 }
 
 /* --- writing -------------------------------------------------------------------------- */
@@ -304,6 +246,6 @@ bool table_write_profile(const struct profile *p, struct out *o, struct diag *di
 			write_part(&w, &p->op[i], k);
 	}
 	find_losses(p, lost);
-	tell_losses(lost, diag);
+	losses_tell(lost, "csv", diag);
 	return true;
 }

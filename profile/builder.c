@@ -35,6 +35,7 @@ static void release(struct builder *b)
 {
 	HASH_CLEAR(hh, b->ops);
 	HASH_CLEAR(hh, b->layers);
+	HASH_CLEAR(hh, b->given);
 	free(b->bucket);
 	free(b->span);
 	free(b);
@@ -344,7 +345,8 @@ void build_untimed(struct builder *b)
 
 bool build_interval(struct builder *b, double start, double end, struct str where)
 {
-	size_t from = b->interval == WHOLE_RUN ? 0 : (size_t)b->interval + 1;
+	struct span key = { start + 0.0, end + 0.0 }; /* -0 is 0 */
+	struct span_entry *e;
 
 	if (b->failed)
 		return false;
@@ -352,16 +354,15 @@ bool build_interval(struct builder *b, double start, double end, struct str wher
 	if (!(start >= 0 && end >= start && end < HUGE_VAL))
 		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start <= end");
 	b->spans_given = true;
-	/* Operations go through the same intervals in the same order: look ahead first. */
-	for (size_t i = 0; i < b->n_spans; i++) {
-		size_t k = (from + i) % b->n_spans;
-
-		if (b->span[k].start == start && b->span[k].end == end) {
-			b->interval = (long)k;
-			return !b->failed;
-		}
+	HASH_FIND(hh, b->given, &key, sizeof(key), e);
+	if (e == NULL) {
+		add_span(b, start, end);
+		e = arena_make(b->arena, struct span_entry, 1);
+		e->key = key;
+		e->interval = b->interval;
+		HASH_ADD(hh, b->given, key, sizeof(key), e);
 	}
-	add_span(b, start, end);
+	b->interval = e->interval;
 	return !b->failed;
 }
 

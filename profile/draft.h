@@ -57,6 +57,13 @@ struct span {
 	double start, end;
 };
 
+/* Where in builder.span a given one is. */
+struct span_entry {
+	struct span key;
+	long interval;
+	UT_hash_handle hh;
+};
+
 struct builder {
 	struct input *in;
 	struct diag *diag;
@@ -72,7 +79,8 @@ struct builder {
 	size_t n_buckets, cap_buckets;
 	struct span *span; /* of intervals */
 	size_t n_spans, cap_spans;
-	long interval; /* at hand */
+	struct span_entry *given; /* spans of build_interval() */
+	long interval;		  /* at hand */
 	bool spans_given, interval_used;
 };
 

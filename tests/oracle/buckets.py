@@ -9,7 +9,7 @@ calls, totals and the lower edges of buckets by itself, from the format's descri
 alone, and tells where `osprof show -f json` differs.  Not a test: run it when captures
 or readers change.
 """
-import glob, gzip, json, math, os, re, subprocess, sys
+import base64, glob, gzip, json, math, os, re, struct, subprocess, sys, zlib
 
 
 def fio_low(key):
@@ -90,7 +90,166 @@ def fio_hist_log(path, text):
     return ops
 
 
+def hdr_low(i, digits, lowest):
+    """The lower edge of bucket i, and of what holds it with 4096 buckets an octave."""
+    half = math.ceil(math.log2(2 * 10 ** digits)) - 1
+    unit = int(math.floor(math.log2(lowest)))
+    group = (i >> half) - 1
+    rest = (i & ((1 << half) - 1)) + (1 << half)
+    low = i if group < 0 else rest << group
+    if half > 12 and low >= 2 * 4096:
+        width = 1 << (low.bit_length() - 1 - 12)
+        low -= low % width
+    return low << unit
+
+
+def hdr(payload):
+    """{lower edge: calls} of an encoded histogram."""
+    b = base64.b64decode(payload + '=' * (-len(payload) % 4))
+    if b[:3] == bytes.fromhex('0c7212'):
+        b = b[16:]
+    if int.from_bytes(b[:4], 'big') & ~0xf0 in (0x1c849309, 0x1c849302, 0x1c849304):
+        b = zlib.decompress(b[8:8 + int.from_bytes(b[4:8], 'big')])
+    cookie = int.from_bytes(b[:4], 'big')
+    word, version = cookie >> 4 & 0xe, {8: 0, 1: 1, 3: 2}[cookie & 0xf]
+    if version == 0:
+        digits, lowest = struct.unpack('>iq', b[4:16])
+        ratio, b = 1, b[32:]
+    else:
+        length, _, digits, lowest, _, ratio = struct.unpack('>iiiqqd', b[4:40])
+        b = b[40:40 + length]
+    counts, i = {}, 0
+    while b:
+        if version < 2:
+            n, b = int.from_bytes(b[:word], 'big'), b[word:]
+        else:
+            n = shift = 0
+            while True:
+                byte, b = b[0], b[1:]
+                n |= (byte if shift == 56 else byte & 127) << shift
+                shift += 7
+                if byte < 128 or shift > 56:
+                    break
+            n = n >> 1 if n % 2 == 0 else -(n + 1 >> 1)
+        if n < 0:
+            i -= n
+            continue
+        if n:
+            low = hdr_low(i, digits, lowest) * ratio
+            counts[low] = counts.get(low, 0) + n
+        i += 1
+    return counts
+
+
+def hlog(path, text):
+    ops, subject = {}, 'latency'
+    for line in text.splitlines():
+        found = re.match(r'#\[Logging for: (.*)\]', line)
+        subject = found[1] if found else subject
+        found = re.match(r'(?:Tag=([^, ]*)[, ])?[\d.]+[, ][\d.]+[, ][\d.]+[, ](D?HIST\S*)$', line)
+        if not found:
+            continue
+        op = ops.setdefault(('', found[1] or subject), [0, None, {}])
+        for low, n in hdr(found[2]).items():
+            op[0] += n
+            op[2][low] = op[2].get(low, 0) + n
+    return ops
+
+
+def percentile_tables(text):
+    """For each table its rows (value, calls up to it), and mean and calls of the footer."""
+    tables = []
+    for line in text.splitlines():
+        words = re.split(r'[\s,"]+', line.strip(' "'))
+        if words[:3] == ['Value', 'Percentile', 'TotalCount']:
+            tables.append(([], {}))
+        elif tables and re.fullmatch(r'[\d.]+', words[0]) and len(words) > 2 and re.fullmatch(r'\d+', words[2]):
+            tables[-1][0].append((float(words[0]), int(words[2])))
+        for key in ('Mean', 'Total count') if tables else ():
+            found = re.search(key + r'\s*=\s*([\d.]+)', line)
+            if found:
+                tables[-1][1][key] = float(found[1])
+    return tables
+
+
+def table_buckets(tables):
+    count, total, buckets = 0, 0, {}
+    for rows, foot in tables:
+        at = low = before = 0
+        for value, upto in rows:
+            if value > at:
+                low, at = at, value
+            if upto > before:
+                buckets[low] = buckets.get(low, 0) + upto - before
+                before = upto
+        count += before
+        total = None if total is None or 'Mean' not in foot else total + foot['Mean'] * foot['Total count']
+    return [count, total, buckets]
+
+
+def hgrm(path, text):
+    return {('', 'latency'): table_buckets(percentile_tables(text))}
+
+
+def wrk(path, text):
+    tables = percentile_tables(text)
+    if tables:
+        return {('', name): table_buckets([t]) for name, t in zip(('recorded', 'uncorrected'), tables)}
+    factor = {'us': 1, 'ms': 1e3, 's': 1e6}
+    mean = [float(n) * factor[u] for n, u in re.findall(r'Latency +([\d.]+)(us|ms|s) ', text)]
+    calls = [int(n) for n in re.findall(r'(\d+) requests in', text)]
+    return {('', 'latency'): [sum(calls), sum(a * b for a, b in zip(mean, calls)), {}]}
+
+
+def ycsb(path, text):
+    raw = re.findall(r'^([A-Z]+),(\d+),(\d+)$', text, re.M)
+    if raw:
+        return samples((name, int(latency)) for name, _, latency in raw)
+    if text.lstrip()[0] in '[{' and '"metric"' in text:
+        objects = json.loads(text) if text.lstrip()[0] == '[' else [json.loads(o) for o in re.findall(r'{.*?}', text)]
+        rows = [(o['metric'], o['measurement'], str(o['value'])) for o in objects]
+    else:
+        rows = re.findall(r'^\[([^\]]+)\], (.+), (\S+)$', text, re.M)
+    ops = {}
+    for metric in dict.fromkeys(r[0] for r in rows):
+        mine = dict((r[1], r[2]) for r in rows if r[0] == metric)
+        if 'Operations' not in mine:
+            continue
+        buckets = {}
+        hist = 'LatencyVariance(us)' in mine
+        for k, n in mine.items():
+            if not re.fullmatch(r'>?\d+', k) or not (hist or '50thPercentileLatency(us)' in mine) or not float(n):
+                continue
+            v = int(k.lstrip('>'))
+            if hist:
+                v *= 1000
+            elif v >= 2048:
+                v -= v % (1 << (v.bit_length() - 11))
+            buckets[v] = buckets.get(v, 0) + int(float(n))
+        mean = float(mine['AverageLatency(us)'])
+        count = int(mine['Operations'])
+        ops['', metric] = [count, mean * count if mean == mean else None, buckets]
+    return ops
+
+
+def google_benchmark(path, text):
+    doc = json.loads(text)['benchmarks']
+    only = all(b.get('run_type') == 'aggregate' or b.get('error_occurred') or b.get('skipped') for b in doc)
+    ops = {}
+    for b in doc:
+        if b.get('error_occurred') or b.get('skipped'):
+            continue
+        if b['run_type'] == 'aggregate' and not (only and b['aggregate_name'] == 'mean'):
+            continue
+        op = ops.setdefault(('', b['run_name']), [0, 0, {}])
+        op[0] += b['iterations']
+        op[1] += b['iterations'] * b['real_time']
+    return ops
+
+
 KNOWN = [
+    ('hlog/*.hlog', hlog), ('hgrm/*.hgrm', hgrm), ('hgrm/*.csv', hgrm), ('wrk/*.txt', wrk),
+    ('ycsb/*', ycsb), ('google-benchmark/*.json', google_benchmark),
     ('fio/*.json', fio), ('fio/all-formats.txt', fio), ('fio/text-around.txt', fio),
     ('fio/*_clat.1.log', fio_log), ('fio/*_lat.1.log', fio_log), ('fio/log-*.log', fio_log),
     ('fio/*_clat_hist.1.log', fio_hist_log), ('fio/hist-*.log', fio_hist_log),
@@ -148,6 +307,8 @@ def main():
     agree = differ = refused = 0
     for pattern, reader in KNOWN:
         for path in sorted(glob.glob(os.path.join(here, pattern))):
+            if path.endswith(('.expect', '.args', '.md')):
+                continue
             if only and os.path.abspath(path) not in only:
                 continue
             theirs = shown(osprof, path)

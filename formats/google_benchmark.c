@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * google-benchmark: results of programs built with the benchmark library, as JSON
+ * (--benchmark_format=json), CSV or the table on the console.
+ *
+ *	{ "context": { "num_cpus": 2 },
+ *	  "benchmarks": [ { "name": "copy/64", "run_name": "copy/64", "run_type": "iteration",
+ *	      "iterations": 1000, "real_time": 5.26e+02, "time_unit": "ns" } ] }
+ *
+ *	"copy/64",1000,526.1,526.0,ns,,,,,
+ *	copy/64             526 ns          526 ns         1000
+ *
+ * Only means were kept: an operation has as many calls as iterations, and a total of
+ * mean real time times iterations.  Repetitions are added up.  Aggregates repeat
+ * them; where there are only aggregates the mean is read.  What failed is left out.
+ *
+ * Seen: 1.7.1.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "formats/format.h"
+
+struct result {
+	struct str name, run_name, where;
+	bool aggregate, failed;
+	bool is_mean, in_time; /* of aggregates */
+	struct str iterations, real_time, unit;
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	bool only_aggregates;
+	size_t n_failed;
+};
+
+/* --- recognising ------------------------------------------------------------- */
+
+static const char csv_head[] = "name,iterations,real_time,cpu_time,time_unit";
+
+static bool is_table_head(struct str line)
+{
+	struct cursor c;
+	struct input in = { .bytes = line };
+	struct str word[4];
+
+	c = cursor_on(&in);
+	for (size_t i = 0; i < COUNT_OF(word); i++) {
+		if (!scan_word(&c, &word[i]))
+			return false;
+	}
+	return str_eq(word[0], STR("Benchmark")) && str_eq(word[1], STR("Time")) &&
+	       str_eq(word[2], STR("CPU")) && str_eq(word[3], STR("Iterations"));
+}
+
+static bool is_json(struct str s)
+{
+	s = str_trim(s);
+	if (!str_has_prefix(s, STR("{")))
+		return false;
+	s = str_skip(s, 1);
+	while (s.n > 0 && memchr(" \n\r\t", s.p[0], 4) != NULL)
+		s = str_skip(s, 1);
+	return str_has_prefix(s, STR("\"context\""));
+}
+
+static enum probe probe_google_benchmark(struct str head, struct clue *clue)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in), at;
+
+	if (is_json(head)) {
+		if (str_contains(head, STR("\"benchmarks\"")) ||
+		    str_contains(head, STR("\"library_build_type\"")))
+			return PROBE_MAGIC;
+		*clue = (struct clue){ 0, "a context without benchmarks" };
+		return PROBE_NO;
+	}
+	while (scan_line(&c, &at)) {
+		struct str line = str_trim(cursor_rest(&at));
+
+		if (str_has_prefix(line, str_from(csv_head)) || is_table_head(line))
+			return PROBE_MAGIC;
+	}
+	return PROBE_NO;
+}
+
+/* --- results --------------------------------------------------------------------- */
+
+static bool bad(struct reader *r, const struct result *b, const char *what)
+{
+	return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, b->where, "expected %s", what);
+}
+
+static bool push(struct reader *r, const struct result *b)
+{
+	struct decimal total;
+	enum unit unit;
+	double mean;
+	uint64_t n;
+
+	if (number_u64(b->iterations, &n) != NUMBER_OK)
+		return bad(r, b, "a whole number of iterations");
+	if (number_f64(b->real_time, &mean) != NUMBER_OK || !(mean >= 0))
+		return bad(r, b, "a real time");
+	if (!unit_parse(b->unit, &unit) || !unit_is_time(unit))
+		return bad(r, b, "a unit of time: ns, us, ms or s");
+	if (!decimal_from_f64(mean * (double)n, &total))
+		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, b->where,
+				   "real time times iterations");
+	if (!build_operation(r->to, STR(""), b->run_name.n > 0 ? b->run_name : b->name, b->where))
+		return false;
+	build_unit(r->to, unit, UNIT_STATED);
+	return build_count(r->to, n, b->where) && build_total(r->to, total, b->where);
+}
+
+static bool take(struct reader *r, const struct result *b)
+{
+	if (b->failed) {
+		r->n_failed++;
+		return true;
+	}
+	if (b->aggregate && !(r->only_aggregates && b->is_mean && b->in_time))
+		return true;
+	return push(r, b);
+}
+
+/* --- JSON ------------------------------------------------------------------------ */
+
+static bool read_text(struct json *j, struct str *ret)
+{
+	char c = json_peek(j);
+
+	if (c == '"')
+		return json_string(j, ret);
+	if (c == '-' || (c >= '0' && c <= '9'))
+		return json_number(j, ret);
+	return json_skip(j);
+}
+
+/* "error_occurred": true; what newer versions call "skipped" has text behind it. */
+static bool read_flag(struct json *j, bool *ret)
+{
+	*ret |= json_peek(j) == 't' || json_peek(j) == '"';
+	return json_skip(j);
+}
+
+static bool read_result(struct json *j, struct reader *r, struct result *b)
+{
+	size_t from = (json_peek(j), j->c.at);
+	struct str key, text = STR("");
+
+	*b = (struct result){ .in_time = true, .unit = STR("ns") };
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		bool done;
+
+		if (str_eq(key, STR("name")))
+			done = read_text(j, &b->name);
+		else if (str_eq(key, STR("run_name")))
+			done = read_text(j, &b->run_name);
+		else if (str_eq(key, STR("iterations")))
+			done = read_text(j, &b->iterations);
+		else if (str_eq(key, STR("real_time")))
+			done = read_text(j, &b->real_time);
+		else if (str_eq(key, STR("time_unit")))
+			done = read_text(j, &b->unit);
+		else if (str_eq(key, STR("run_type"))) {
+			done = read_text(j, &text);
+			b->aggregate = str_eq(text, STR("aggregate"));
+		} else if (str_eq(key, STR("aggregate_name"))) {
+			done = read_text(j, &text);
+			b->is_mean = str_eq(text, STR("mean"));
+		} else if (str_eq(key, STR("aggregate_unit"))) {
+			done = read_text(j, &text);
+			b->in_time = str_eq(text, STR("time"));
+		} else if (str_eq(key, STR("error_occurred")) || str_eq(key, STR("skipped"))) {
+			done = read_flag(j, &b->failed);
+		} else {
+			done = json_skip(j);
+		}
+		if (!done)
+			return false;
+	}
+	b->where = (struct str){ r->in->bytes.p + from, j->c.at - from };
+	return !j->failed;
+}
+
+/* All results of "benchmarks"; with `look` only what kinds there are. */
+static bool read_results(struct json *j, struct reader *r, bool look)
+{
+	bool singles = false, any = false;
+	struct result b;
+
+	if (!json_open(j, '['))
+		return false;
+	while (json_item(j)) {
+		if (!read_result(j, r, &b) || (!look && !take(r, &b)))
+			return false;
+		singles |= !b.aggregate && !b.failed;
+		any = true;
+	}
+	r->only_aggregates = any && !singles;
+	return !j->failed;
+}
+
+static bool read_json(struct reader *r, struct arena *strings)
+{
+	struct json j;
+	struct str key;
+
+	json_start(&j, cursor_on(r->in), strings, r->diag);
+	if (!json_open(&j, '{'))
+		return false;
+	while (json_key(&j, &key)) {
+		struct json ahead = j;
+
+		if (str_eq(key, STR("benchmarks"))) {
+			if (!read_results(&ahead, r, true) || !read_results(&j, r, false))
+				return false;
+		} else if (!json_skip(&j)) {
+			return false;
+		}
+	}
+	return !j.failed;
+}
+
+/* --- CSV and the console ------------------------------------------------------------ */
+
+/* What an aggregate is called: "copy/64_mean". */
+static bool is_aggregate(struct str name)
+{
+	static const char *const suffixes[] = { "_mean", "_median", "_stddev", "_cv" };
+
+	for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
+		if (str_has_suffix(name, str_from(suffixes[i])))
+			return true;
+	}
+	return false;
+}
+
+/* "copy/64",1000,526.1,526.0,ns,...: quotes within a name are doubled. */
+static bool read_row(struct reader *r, struct arena *strings, struct str line)
+{
+	struct result b = { .where = line };
+	struct str rest = str_skip(line, 1), ignored;
+	char *name = arena_make(strings, char, line.n + 1);
+	size_t n = 0;
+
+	while (rest.n > 0 && (rest.p[0] != '"' || str_has_prefix(rest, STR("\"\"")))) {
+		name[n++] = rest.p[0];
+		rest = str_skip(rest, rest.p[0] == '"' ? 2 : 1);
+	}
+	b.name = (struct str){ name, n };
+	if (!str_has_prefix(rest, STR("\",")))
+		return format_fail(r->in, r->diag, DIAG_CSV_BAD, line, "expected a name in quotes");
+	rest = str_skip(rest, 2);
+	if (!str_cut(rest, ',', &b.iterations, &rest) || !str_cut(rest, ',', &b.real_time, &rest) ||
+	    !str_cut(rest, ',', &ignored, &rest))
+		return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED,
+				   (struct str){ line.p + line.n, 0 },
+				   "expected name, iterations, real time, CPU time and unit");
+	if (!str_cut(rest, ',', &b.unit, &rest))
+		b.unit = rest;
+	b.failed = b.iterations.n == 0 && str_contains(line, STR(",true,"));
+	b.aggregate = is_aggregate(b.name);
+	return take(r, &b);
+}
+
+static bool read_console_line(struct reader *r, struct cursor at)
+{
+	struct result b = { .where = str_trim(cursor_rest(&at)) };
+	struct str cpu, cpu_unit;
+
+	if (!scan_word(&at, &b.name))
+		return true;
+	b.failed = str_contains(cursor_rest(&at), STR("ERROR OCCURRED:")) ||
+		   str_contains(cursor_rest(&at), STR("SKIPPED:"));
+	b.aggregate = is_aggregate(b.name);
+	if (b.failed || b.aggregate)
+		return take(r, &b);
+	if (!scan_word(&at, &b.real_time) || !scan_word(&at, &b.unit) || !scan_word(&at, &cpu) ||
+	    !scan_word(&at, &cpu_unit) || !scan_word(&at, &b.iterations))
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, b.where,
+				   "expected name, time, CPU time and iterations");
+	return take(r, &b);
+}
+
+static bool is_rule(struct str line)
+{
+	return str_has_prefix(line, STR("-----"));
+}
+
+static bool read_lines(struct reader *r, struct arena *strings)
+{
+	struct cursor c = cursor_on(r->in), at;
+	bool csv = false, console = false;
+
+	while (scan_line(&c, &at)) {
+		struct str line = str_trim(cursor_rest(&at));
+		bool fine = true;
+
+		if (str_has_prefix(line, str_from(csv_head)))
+			csv = true;
+		else if (is_table_head(line))
+			console = true;
+		else if (csv && str_has_prefix(line, STR("\"")))
+			fine = read_row(r, strings, line);
+		else if (console && line.n > 0 && !is_rule(line))
+			fine = read_console_line(r, at);
+		if (!fine)
+			return false;
+	}
+	return true;
+}
+
+static bool read_google_benchmark(struct input *in, const struct read_options *options,
+				  struct builder *to, struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct arena *strings = arena_new();
+	bool fine;
+
+	(void)options;
+	fine = is_json(in->bytes) ? read_json(&r, strings) : read_lines(&r, strings);
+	if (fine && r.n_failed > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results of benchmarks that failed: %zu",
+			  r.n_failed);
+	arena_free(strings);
+	return fine;
+}
+
+const struct format format_google_benchmark = {
+	.name = "google-benchmark",
+	.title = "google-benchmark: moments, from JSON, CSV or the console",
+	.versions = "1.7.1",
+	.unit = "stated for each benchmark",
+	.totals = "mean times iterations",
+	.probe = probe_google_benchmark,
+	.read = read_google_benchmark,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a format that is written has no room for: told once, in one note. */
+#ifndef FORMATS_LOSSES_H
+#define FORMATS_LOSSES_H
+
+#include <stdbool.h>
+
+struct diag;
+struct profile;
+
+enum loss {
+	LOSS_NAME,
+	LOSS_UNIT,
+	LOSS_HZ,
+	LOSS_ELAPSED,
+	LOSS_LOST,
+	LOSS_THRESHOLD,
+	LOSS_GRANULARITY,
+	LOSS_ROUNDED,
+	LOSS_EXTREMES,
+	LOSS_COUNTS,
+	LOSS_INTERVALS,
+	LOSS_NEGATIVE,
+	LOSS_TOP,
+	LOSS_SCHEME,
+	LOSS_NAMES,
+};
+enum { LOSS_N = LOSS_NAMES + 1 };
+
+/* Sets what the profile has of all that, but for the last two, which only the writer
+ * knows; the writer then takes back what it has room for. */
+void losses_find(const struct profile *p, bool *lost);
+void losses_tell(const bool *lost, const char *format, struct diag *diag);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ycsb: what the Yahoo! Cloud Serving Benchmark measured, as text and as JSON.
+ *
+ *	[OVERALL], RunTime(ms), 119
+ *	[READ], Operations, 3930
+ *	[READ], AverageLatency(us), 0.98
+ *	[READ], 50thPercentileLatency(us), 1
+ *	[READ], 0, 632.0
+ *	[READ], 1, 3161.0
+ *
+ * Rows with a number in the middle have three meanings, told apart by what else a
+ * metric has: with a variance or a row ">1000" they are calls in a millisecond
+ * (measurementtype=histogram); else with percentiles, calls whose highest latency in
+ * us this is (hdrhistogram); else they are averages over time (timeseries), which are
+ * left out.  Where there are no rows, moments are read.  Of measurementtype=raw, where
+ * "READ latency raw data: op, timestamp(ms), latency(us)" comes first, each line is a
+ * call.  JSON has objects {"metric":"READ","measurement":"Operations","value":3930},
+ * in an array or behind one another.
+ *
+ * Seen: YCSB at d9faaac.  What a client prints meanwhile is passed over.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "formats/samples.h"
+#include "formats/ycsb_metrics.h"
+
+/* --- lines ----------------------------------------------------------------------- */
+
+struct triple {
+	struct str metric, measurement, value;
+};
+
+/* "[READ], Operations, 3930" */
+static bool scan_triple(struct str line, struct triple *ret)
+{
+	struct triple t;
+	struct str rest, tail;
+
+	if (!str_has_prefix(line, STR("[")) || !str_cut(str_skip(line, 1), ']', &t.metric, &rest) ||
+	    !str_has_prefix(rest, STR(", ")))
+		return false;
+	rest = str_skip(rest, 2);
+	if (!str_cut(rest, ',', &t.measurement, &tail))
+		return false;
+	t.value = str_trim(tail);
+	*ret = t;
+	return t.value.n > 0;
+}
+
+static bool is_raw_head(struct str line)
+{
+	return str_has_suffix(line, STR(" latency raw data: op, timestamp(ms), latency(us)"));
+}
+
+static bool is_json(struct str head)
+{
+	struct str s = str_trim(head);
+
+	while (s.n > 0 && memchr("[{ \n\r\t", s.p[0], 6) != NULL)
+		s = str_skip(s, 1);
+	return s.n < head.n && str_has_prefix(s, STR("\"metric\"")) &&
+	       str_contains(s, STR("\"measurement\""));
+}
+
+static enum probe probe_ycsb(struct str head, struct clue *clue)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in), at;
+	enum probe sure = PROBE_NO;
+	struct triple t;
+
+	(void)clue;
+	if (is_json(head))
+		return PROBE_MAGIC;
+	while (scan_line(&c, &at)) {
+		struct str line = str_trim(cursor_rest(&at));
+
+		if (is_raw_head(line))
+			return PROBE_MAGIC;
+		if (!scan_triple(line, &t))
+			continue;
+		if (str_eq(t.metric, STR("OVERALL")) && str_eq(t.measurement, STR("RunTime(ms)")))
+			return PROBE_MAGIC;
+		if (str_eq(t.measurement, STR("Operations")))
+			sure = PROBE_MARKS;
+	}
+	return sure;
+}
+
+/* --- raw data -------------------------------------------------------------------- */
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct ycsb_metrics *metrics;
+	struct samples samples;
+	bool raw;
+};
+
+static bool add_call(struct reader *r, struct str line, bool last)
+{
+	struct sample sample = { .layer = STR("") };
+	struct str rest, start, latency;
+	uint64_t at, took;
+
+	if (!str_cut(line, ',', &sample.name, &rest) || !str_cut(rest, ',', &start, &latency))
+		return format_fail(r->in, r->diag,
+				   last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, line,
+				   "expected operation, time and latency");
+	if (number_u64(start, &at) != NUMBER_OK || number_u64(latency, &took) != NUMBER_OK)
+		return format_fail(r->in, r->diag,
+				   last && latency.n == 0 ? DIAG_INPUT_TRUNCATED : DIAG_NUMBER_BAD,
+				   rest, "expected a time in ms and a latency in us");
+	sample.start = decimal_from_u64(at);
+	sample.latency = decimal_from_u64(took);
+	sample.where = sample.name;
+	return samples_add(&r->samples, &sample, latency, start);
+}
+
+/* --- text ------------------------------------------------------------------------ */
+
+static bool read_line(struct reader *r, struct str line, bool *in_raw, bool last)
+{
+	struct triple t;
+	struct str tail;
+
+	if (is_raw_head(line)) {
+		r->raw = *in_raw = true;
+		return true;
+	}
+	if (scan_triple(line, &t)) {
+		*in_raw = false;
+		return ycsb_metrics_add(r->metrics, t.metric, t.measurement, t.value, line);
+	}
+	if (*in_raw && line.n > 0)
+		return add_call(r, line, last);
+	/* "[READ], Oper": something was meant; anything else was said meanwhile. */
+	if (str_has_prefix(line, STR("[")) &&
+	    (last || (str_cut(line, ']', &t.metric, &tail) && str_has_prefix(tail, STR(",")))))
+		return format_fail(r->in, r->diag,
+				   last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
+				   last ? (struct str){ line.p + line.n, 0 } : line,
+				   "expected [METRIC], measurement, value");
+	return true;
+}
+
+static bool read_text(struct reader *r)
+{
+	struct cursor c = cursor_on(r->in), at;
+	bool in_raw = false;
+
+	while (scan_line(&c, &at)) {
+		bool last = cursor_done(&c) && r->in->bytes.p[c.end - 1] != '\n';
+
+		if (!read_line(r, str_trim(cursor_rest(&at)), &in_raw, last))
+			return false;
+	}
+	return true;
+}
+
+/* --- JSON ------------------------------------------------------------------------ */
+
+static bool read_object(struct reader *r, struct json *j)
+{
+	struct triple t = { .value = STR("") };
+	size_t from = (json_peek(j), j->c.at);
+	struct str key;
+
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		bool done;
+
+		if (str_eq(key, STR("metric")))
+			done = json_string(j, &t.metric);
+		else if (str_eq(key, STR("measurement")))
+			done = json_string(j, &t.measurement);
+		else if (str_eq(key, STR("value")))
+			done = json_peek(j) == '"' ? json_string(j, &t.value)
+						   : json_number(j, &t.value);
+		else
+			done = json_skip(j);
+		if (!done)
+			return false;
+	}
+	if (j->failed || t.metric.p == NULL || t.measurement.p == NULL)
+		return j->failed ? false : json_unexpected(j, "expected metric and measurement");
+	return ycsb_metrics_add(r->metrics, t.metric, t.measurement, t.value,
+				(struct str){ r->in->bytes.p + from, j->c.at - from });
+}
+
+static bool read_objects(struct reader *r, struct arena *strings)
+{
+	struct json j;
+
+	json_start(&j, cursor_on(r->in), strings, r->diag);
+	if (json_peek(&j) == '[') {
+		if (!json_open(&j, '['))
+			return false;
+		while (json_item(&j)) {
+			if (!read_object(r, &j))
+				return false;
+		}
+	}
+	while (!j.failed && json_peek(&j) != '\0') {
+		if (!read_object(r, &j))
+			return false;
+	}
+	return !j.failed;
+}
+
+static bool read_ycsb(struct input *in, const struct read_options *options, struct builder *to,
+		      struct diag *diag)
+{
+	static const struct sampler_options kind = {
+		.unit = UNIT_US, .unit_source = UNIT_STATED, .granularity = 1, .start_rate = 1e3
+	};
+	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct arena *strings = arena_new();
+	bool fine;
+
+	r.metrics = ycsb_metrics_new(in, diag);
+	samples_start(&r.samples, in, options, &kind, diag);
+	fine = is_json(in->bytes) ? read_objects(&r, strings) : read_text(&r);
+	if (fine && r.raw)
+		fine = sampler_push(r.samples.sampler, to);
+	else if (fine)
+		fine = ycsb_metrics_push(r.metrics, to);
+	samples_release(&r.samples);
+	ycsb_metrics_free(r.metrics);
+	arena_free(strings);
+	return fine;
+}
+
+const struct format format_ycsb = {
+	.name = "ycsb",
+	.title = "YCSB: histograms, raw data or moments, as text and JSON",
+	.versions = "d9faaac (0.18)",
+	.unit = "us; rows of measurementtype=histogram are whole ms",
+	.totals = "exact for raw data, else average times operations",
+	.probe = probe_ycsb,
+	.read = read_ycsb,
+};
