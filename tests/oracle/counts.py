@@ -139,7 +139,15 @@ def chrome(text):
     return list(calls.values())
 
 
-READERS = {"uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
+def sysbench(text):
+    """The rows of the histogram; without one the stated events."""
+    rows = re.findall(r"^ *[\d.]+ \|\** +(\d+)$", text, re.M)
+    events = re.findall(r"total number of events: +(\d+)", text)
+    return [sum(map(int, rows or events))]
+
+
+READERS = {"sysbench": sysbench,
+           "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,
            "dtrace": dtrace, "systemtap": systemtap}
 

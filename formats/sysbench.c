@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sysbench: the latency of events, with --histogram their distribution.
+ *
+ *	Latency histogram (values are in milliseconds)
+ *	       value  ------------- distribution ------------- count
+ *	       0.021 |***********                              124
+ *	       0.022 |**************************************** 451
+ *
+ *	General statistics:
+ *	    total number of events:              575
+ *	Latency (ms):
+ *	         max:                                    0.02
+ *	         sum:                                   12.33
+ *
+ * There are 1024 buckets, each 1.8 % wide; value i is exp(i / m) us, the middle of
+ * its bucket on a scale of logarithms, m being 1023 / ln(10^8).  The first holds all
+ * below, too, the last all from 100 s on.  Empty ones are not printed.
+ *
+ * Values are printed with three decimals, so that below 30 us several buckets have
+ * the same one.  Where all of those are printed their order tells which is which;
+ * where some are left out they are taken as one bucket.
+ *
+ * The one operation is called event.  Without a histogram its calls, sum and extremes
+ * are read, no distribution.  A histogram holds what came after the last checkpoint
+(--report-checkpoints): the statistics of those before are left out then.
+ *
+ * Seen: 1.0.20.  Not supported: the percentiles of --report-interval.
+ */
+#include <math.h>
+
+#include "formats/bpftrace_lines.h"
+#include "formats/format.h"
+
+enum { SIZE = 1024 };
+
+/* Value i in microseconds. */
+static double value_at(double i)
+{
+	return exp(i * log(1e8) / (SIZE - 1));
+}
+
+/* --- recognising ------------------------------------------------------------------ */
+
+static bool is_histogram(struct str s)
+{
+	struct str word, rest;
+
+	return str_cut(s, ' ', &word, &rest) && str_eq(word, STR("value")) &&
+	       str_eq(str_trim(rest), STR("------------- distribution ------------- count"));
+}
+
+static enum probe probe_sysbench(struct str head, struct clue *clue)
+{
+	bool started = false, latency = false;
+	struct str rest = head;
+
+	while (rest.n > 0) {
+		struct str line = rest, tail = { rest.p + rest.n, 0 };
+
+		(void)str_cut(rest, '\n', &line, &tail);
+		rest = tail;
+		line = line_content(line);
+		if (is_histogram(line))
+			return PROBE_MAGIC;
+		if (str_has_prefix(line, STR("sysbench "))) {
+			started = true;
+			*clue = (struct clue){ (size_t)(line.p - head.p), "no latencies in it" };
+		}
+		latency = latency || str_eq(line, STR("Latency (ms):"));
+	}
+	if (latency)
+		return started ? PROBE_MAGIC : PROBE_SHAPE;
+	return PROBE_NO;
+}
+
+/* --- the histogram ------------------------------------------------------------------ */
+
+struct row {
+	long label; /* in microseconds */
+	uint64_t count;
+	struct str where;
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct cursor rest;
+	bool last; /* the line at hand ends the file, without a newline */
+	bool any;
+	bool part;	  /* of the run only: there was a checkpoint */
+	bool skipping;	  /* statistics of a checkpoint that the histogram does not hold */
+	long label[SIZE]; /* as value i is printed, in microseconds */
+	struct row row[SIZE];
+	size_t n_rows;
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
+			   what);
+}
+
+/* "       0.021 |***********                              124" */
+static bool read_row(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, s);
+	struct row *row = &r->row[r->n_rows];
+	struct str value, tail;
+	double ms;
+
+	if (r->n_rows == SIZE)
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "more rows than sysbench has buckets");
+	if (!scan_word(&c, &value) || number_f64(value, &ms) != NUMBER_OK || !(ms >= 0 && ms < 1e6))
+		return fail(r, DIAG_NUMBER_BAD, s, "expected a value in milliseconds");
+	scan_blanks(&c);
+	if (!scan_char(&c, '|'))
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "a row without a bar");
+	while (scan_char(&c, '*'))
+		;
+	scan_blanks(&c);
+	tail = str_trim(cursor_rest(&c));
+	switch (number_u64(tail, &row->count)) {
+	case NUMBER_OK:
+		break;
+	case NUMBER_TOO_LARGE:
+		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, tail, "more than 2^64-1");
+	case NUMBER_NONE:
+		return fail(r, DIAG_NUMBER_BAD, s, "a row without a count");
+	}
+	row->label = lround(ms * 1000);
+	row->where = value;
+	r->n_rows++;
+	return true;
+}
+
+/* The buckets that are printed as this, from *ret_first on; 0: none. */
+static size_t buckets_of(const struct reader *r, long label, size_t *ret_first)
+{
+	size_t first = 0, n = 0;
+
+	while (first < SIZE && r->label[first] < label)
+		first++;
+	while (first + n < SIZE && r->label[first + n] == label)
+		n++;
+	*ret_first = first;
+	return n;
+}
+
+/* Marks in `inner` the edges that nothing tells apart: between buckets of one label
+ * that are not all there. */
+static bool find_inner_edges(struct reader *r, bool *inner)
+{
+	for (size_t i = 0, n; i < r->n_rows; i += n) {
+		size_t first, all = buckets_of(r, r->row[i].label, &first);
+
+		for (n = 1; i + n < r->n_rows && r->row[i + n].label == r->row[i].label; n++)
+			;
+		if (all == 0)
+			return fail(r, DIAG_BUCKET_BOUNDS, r->row[i].where,
+				    "no value that sysbench has");
+		if (n > all)
+			return fail(r, DIAG_BUCKET_ORDER, r->row[i + all].where,
+				    "more rows of this value than sysbench has");
+		for (size_t k = 1; k < all && n < all; k++)
+			inner[first + k] = true;
+	}
+	return true;
+}
+
+/* All edges but the inner ones; *ret_number: which bucket each of the 1024 is in. */
+static struct bucket_scheme make_scheme(const bool *inner, double *edge, int *ret_number)
+{
+	struct bucket_scheme scheme;
+	size_t n = 0;
+
+	for (size_t i = 0; i < SIZE; i++) {
+		if (!inner[i])
+			edge[n++] = i > 0 ? value_at((double)i - 0.5) / 1000 : 0;
+		ret_number[i] = (int)n - 1;
+	}
+	scheme = bucket_edges(edge, n);
+	scheme.limit = (int)n - 1;
+	return scheme;
+}
+
+static bool push_rows(struct reader *r, struct str where)
+{
+	bool inner[SIZE] = { false };
+	double edge[SIZE];
+	int number[SIZE];
+	struct bucket_scheme scheme;
+
+	if (!find_inner_edges(r, inner))
+		return false;
+	scheme = make_scheme(inner, edge, number);
+	if (!build_scheme(r->to, &scheme, where))
+		return false;
+	for (size_t i = 0, n; i < r->n_rows; i += n) {
+		size_t first, all = buckets_of(r, r->row[i].label, &first);
+		uint64_t sum = 0;
+
+		for (n = 0; i + n < r->n_rows && r->row[i + n].label == r->row[i].label; n++) {
+			if (__builtin_add_overflow(sum, r->row[i + n].count, &sum))
+				return fail(r, DIAG_COUNT_OVERFLOW, r->row[i + n].where,
+					    "the sum passes 2^64-1 here");
+		}
+		for (size_t k = 0; n == all && k < n; k++) {
+			if (!build_bucket(r->to, number[first + k], r->row[i + k].count,
+					  r->row[i + k].where))
+				return false;
+		}
+		if (n != all && !build_bucket(r->to, number[first], sum, r->row[i].where))
+			return false;
+	}
+	return true;
+}
+
+static bool open_operation(struct reader *r, struct str where)
+{
+	if (!build_operation(r->to, STR(""), STR("event"), where))
+		return false;
+	build_unit(r->to, UNIT_MS, UNIT_STATED);
+	r->any = true;
+	return true;
+}
+
+/* From the head to the first line without a value. */
+static bool read_histogram(struct reader *r, struct str head)
+{
+	struct cursor line, next = r->rest;
+
+	r->n_rows = 0;
+	r->skipping = false;
+	while (scan_line(&next, &line)) {
+		struct str s = line_content(cursor_rest(&line));
+
+		if (s.n == 0 || s.p[0] < '0' || s.p[0] > '9')
+			break;
+		r->last = line.end == r->in->bytes.n;
+		r->rest = next;
+		if (!read_row(r, s))
+			return false;
+	}
+	return open_operation(r, head) && push_rows(r, head);
+}
+
+/* --- statistics --------------------------------------------------------------------- */
+
+/* "sum:                1961.62" */
+static bool take_value(struct str s, struct str name, struct str *ret)
+{
+	if (!str_has_prefix(s, name))
+		return false;
+	*ret = str_trim(str_skip(s, name.n));
+	return true;
+}
+
+static bool read_checkpoint(struct reader *r, struct str s)
+{
+	r->skipping = str_contains(cursor_rest(&r->rest), STR("- distribution -"));
+	r->part = true;
+	if (r->skipping)
+		diag_at(r->diag, DIAG_NOT_A_HISTOGRAM, r->in, (size_t)(s.p - r->in->bytes.p), s.n,
+			"the statistics of this checkpoint; the histogram begins behind it");
+	return true;
+}
+
+static bool read_statistic(struct reader *r, struct str s)
+{
+	struct str value;
+	struct decimal total;
+	uint64_t events;
+	double number;
+
+	if (str_has_suffix(s, STR("] Checkpoint report:")))
+		return read_checkpoint(r, s);
+	if (r->skipping)
+		return true;
+	if (take_value(s, STR("total time:"), &value)) {
+		if (str_has_suffix(value, STR("s")))
+			value.n--;
+		if (number_f64(value, &number) == NUMBER_OK && number > 0 && isfinite(number) &&
+		    !r->part)
+			build_elapsed(r->to, number);
+		return true;
+	}
+	if (take_value(s, STR("total number of events:"), &value)) {
+		if (number_u64(value, &events) != NUMBER_OK)
+			return fail(r, DIAG_NUMBER_BAD, s, "expected a number of events");
+		return open_operation(r, s) && build_count(r->to, events, value);
+	}
+	if (!r->any)
+		return true;
+	if (take_value(s, STR("sum:"), &value)) {
+		if (!decimal_parse(value, &total))
+			return fail(r, DIAG_NUMBER_BAD, s, "expected a sum of latencies");
+		return build_total(r->to, total, value);
+	}
+	if (take_value(s, STR("max:"), &value) && number_f64(value, &number) == NUMBER_OK &&
+	    number > 0)
+		build_max(r->to, number);
+	return true;
+}
+
+static bool read_sysbench(struct input *in, const struct read_options *options, struct builder *to,
+			  struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag, .rest = cursor_on(in) };
+	struct cursor line;
+
+	(void)options;
+	for (size_t i = 0; i < SIZE; i++)
+		r.label[i] = lround(value_at((double)i));
+	build_prints(to, PRINTS_CLEARED);
+	while (scan_line(&r.rest, &line)) {
+		struct str s = line_content(cursor_rest(&line));
+
+		r.last = line.end == in->bytes.n;
+		if (!(is_histogram(s) ? read_histogram(&r, s) : read_statistic(&r, s)))
+			return false;
+	}
+	return true;
+}
+
+const struct format format_sysbench = {
+	.name = "sysbench",
+	.title = "sysbench: latency of events, with --histogram",
+	.versions = "1.0.20",
+	.unit = "stated",
+	.totals = "as printed, to 0.01 ms",
+	.probe = probe_sysbench,
+	.read = read_sysbench,
+};
