@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * filebench: what Filebench prints of its operations; with `enable lathist` their
+ * distribution, in OSprof's buckets.
+ *
+ *	5.048: Per-Operation Breakdown
+ *	closefile4    14711ops  3677ops/s  0.0mb/s  0.001ms/op [0.001ms - 0.213ms]	[ 3957 0 ...
+ *0 ] readfile4     14710ops  3677ops/s 57.4mb/s  0.012ms/op [0.001ms - 8.102ms]	[ 0 0 ... 0
+ *] 5.048: IO Summary: 191260 ops 47809.741 ops/s 7355/7356 rd/wr 176.3mb/s 0.082ms/op
+ *
+ * The list has 64 counts: the first of delays of 0 ns, count i of [2^(i-1), 2^i) ns.
+ * Where gettimeofday() is the clock delays are whole microseconds, and what takes
+ * less than one is counted as 0; that is known by counts 1 to 9 being zero.
+ *
+ * Without the list calls and the largest delay are read, and the mean, which gives
+ * the total to three digits behind the point of a millisecond.  The smallest delay is
+ * not read: it is 0 after statistics were cleared.
+ *
+ * Several breakdowns (psrun) are prints at the time before them; psrun clears with a
+ * negative period only.
+ *
+ * Seen: 1.5-alpha3.  Not supported: percentiles that later versions print behind it.
+ */
+#include <math.h>
+
+#include "formats/bpftrace_lines.h"
+#include "formats/format.h"
+
+enum {
+	BUCKETS = 64,
+	CLOCK_NS = 1000,   /* of gettimeofday() */
+	CLOCK_BUCKETS = 9, /* counts 1 to 9 lie below it */
+};
+
+static bool is_head(struct str s)
+{
+	return str_has_suffix(s, STR("Per-Operation Breakdown"));
+}
+
+static enum probe probe_filebench(struct str head, struct clue *clue)
+{
+	bool banner = str_has_prefix(head, STR("Filebench Version"));
+	struct str rest = head;
+
+	if (banner)
+		*clue = (struct clue){ 0, "no Per-Operation Breakdown in it" };
+	while (rest.n > 0) {
+		struct str line = rest, tail = { rest.p + rest.n, 0 };
+
+		(void)str_cut(rest, '\n', &line, &tail);
+		rest = tail;
+		line = line_content(line);
+		if (is_head(line))
+			return banner ? PROBE_MAGIC : PROBE_MARKS;
+	}
+	return banner ? PROBE_SHAPE : PROBE_NO;
+}
+
+/* --- reading -------------------------------------------------------------------------- */
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	bool last; /* the line at hand ends the file, without a newline */
+};
+
+struct row {
+	struct str name, ops_at, mean_at;
+	uint64_t ops;
+	bool has_max;
+	struct decimal mean_ms;
+	struct decimal max_ms;
+	struct str list; /* between the brackets; empty where there is none */
+	bool has_list;
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
+			   what);
+}
+
+/* The next word without its suffix; false when it has another one. */
+static bool take_with(struct cursor *c, struct str suffix, struct str *ret)
+{
+	if (!scan_word(c, ret) || !str_has_suffix(*ret, suffix))
+		return false;
+	ret->n -= suffix.n;
+	return true;
+}
+
+/* "[0.001ms - 0.213ms]" */
+static bool take_extremes(struct cursor *c, struct row *row)
+{
+	struct str low, dash, high;
+
+	scan_blanks(c);
+	if (cursor_done(c))
+		return true;
+	if (!take_with(c, STR("ms"), &low) || !scan_word(c, &dash) || !str_eq(dash, STR("-")) ||
+	    !take_with(c, STR("ms]"), &high) || !decimal_parse(high, &row->max_ms))
+		return false;
+	row->has_max = true;
+	return true;
+}
+
+/* "\t[ 3957 0 ... 0 ]" */
+static bool take_list(struct cursor *c, struct row *row)
+{
+	scan_blanks(c);
+	if (cursor_done(c))
+		return true;
+	row->list = str_trim(cursor_rest(c));
+	row->has_list = str_has_prefix(row->list, STR("[ ")) && str_has_suffix(row->list, STR("]"));
+	if (!row->has_list)
+		return false;
+	row->list = str_trim((struct str){ row->list.p + 1, row->list.n - 2 });
+	return true;
+}
+
+static bool split_row(struct reader *r, struct str s, struct row *ret)
+{
+	struct cursor c = cursor_at(r->in, s);
+	struct row row = { 0 };
+	struct str rate;
+
+	if (!scan_word(&c, &row.name) || !take_with(&c, STR("ops"), &row.ops_at) ||
+	    number_u64(row.ops_at, &row.ops) != NUMBER_OK || !take_with(&c, STR("ops/s"), &rate) ||
+	    !take_with(&c, STR("mb/s"), &rate) || !take_with(&c, STR("ms/op"), &row.mean_at) ||
+	    !decimal_parse(row.mean_at, &row.mean_ms) || !take_extremes(&c, &row) ||
+	    !take_list(&c, &row))
+		return false;
+	*ret = row;
+	return true;
+}
+
+static bool take_count(struct reader *r, struct cursor *c, struct str list, uint64_t *ret)
+{
+	struct str word;
+
+	if (!scan_word(c, &word))
+		return fail(r, DIAG_LINE_UNEXPECTED, list, "fewer than 64 counts");
+	switch (number_u64(word, ret)) {
+	case NUMBER_OK:
+		return true;
+	case NUMBER_TOO_LARGE:
+		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, word, "more than 2^64-1");
+	case NUMBER_NONE:
+		break;
+	}
+	return fail(r, DIAG_NUMBER_BAD, word, "expected a count");
+}
+
+static bool push_list(struct reader *r, const struct row *row)
+{
+	struct bucket_scheme scheme = bucket_log2(1);
+	struct cursor c = cursor_at(r->in, row->list);
+	uint64_t below_clock = 0, all = 0;
+
+	if (!build_scheme(r->to, &scheme, row->list))
+		return false;
+	for (int i = 0; i < BUCKETS; i++) {
+		uint64_t count;
+
+		scan_blanks(&c);
+		if (!take_count(r, &c, row->list, &count))
+			return false;
+		if (i > 0 && i <= CLOCK_BUCKETS)
+			below_clock |= count;
+		all |= count;
+		if (count > 0 && !build_bucket(r->to, i - 1, count, row->list))
+			return false;
+	}
+	scan_blanks(&c);
+	if (!cursor_done(&c))
+		return fail(r, DIAG_LINE_UNEXPECTED, cursor_rest(&c), "more than 64 counts");
+	if (below_clock == 0 && all > 0)
+		build_granularity(r->to, CLOCK_NS);
+	return true;
+}
+
+/* Without a list the mean is the only word about the total. */
+static bool push_mean(struct reader *r, const struct row *row)
+{
+	struct decimal total;
+
+	if (!decimal_times(row->mean_ms, row->ops, &total) ||
+	    !decimal_times(total, 1000000, &total))
+		return fail(r, DIAG_TOTAL_OVERFLOW, row->mean_at, "in nanoseconds");
+	return build_total(r->to, total, row->mean_at);
+}
+
+static bool read_row(struct reader *r, struct str s)
+{
+	struct decimal max;
+	struct row row;
+
+	if (!split_row(r, s, &row))
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "not a line of an operation");
+	if (!build_operation(r->to, STR(""), row.name, row.name))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	if (!(row.has_list ? push_list(r, &row) : push_mean(r, &row)))
+		return false;
+	if (row.has_max && row.ops > 0 && decimal_times(row.max_ms, 1000000, &max))
+		build_max(r->to, decimal_f64(max));
+	return build_count(r->to, row.ops, row.ops_at);
+}
+
+/* Lines of the log begin with seconds; those of operations do not. */
+static bool is_log_line(struct str s, double *ret_seconds)
+{
+	struct str seconds, rest;
+
+	return str_cut(s, ':', &seconds, &rest) && number_f64(seconds, ret_seconds) == NUMBER_OK;
+}
+
+static bool read_filebench(struct input *in, const struct read_options *options, struct builder *to,
+			   struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct cursor rest = cursor_on(in), line;
+	bool rows = false;
+
+	(void)options;
+	while (scan_line(&rest, &line)) {
+		struct str s = line_content(cursor_rest(&line));
+		double seconds = NAN;
+
+		r.last = line.end == in->bytes.n;
+		if (is_head(s)) {
+			rows = true;
+			if (!is_log_line(s, &seconds) || !isfinite(seconds))
+				seconds = NAN;
+			build_next_interval(to, seconds);
+		} else if (s.n == 0 || is_log_line(s, &seconds)) {
+			rows = false;
+		} else if (rows && !read_row(&r, s)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+const struct format format_filebench = {
+	.name = "filebench",
+	.title = "Filebench, with `enable lathist`",
+	.versions = "1.5-alpha3",
+	.unit = "ns, always",
+	.totals = "only the mean is printed, to 1 us",
+	.probe = probe_filebench,
+	.read = read_filebench,
+};
