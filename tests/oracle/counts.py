@@ -156,7 +156,60 @@ def filebench(text):
     return calls
 
 
-READERS = {"filebench": filebench,
+def lustre(text):
+    """Both columns of each table of latencies; the last of each where they come again."""
+    tables, target, at = OrderedDict(), "", None
+    for line in text.splitlines():
+        if line.endswith("_stats="):
+            target = line
+        title = re.match(r"(I/O time|block maps msec).*\|", line)
+        row = re.match(r"\d+[KMG]?:\s+(\d+)\s+\d+\s+\d+\s+\|\s+(\d+)", line)
+        if title:
+            at = (target, title.group(1))
+            tables[at] = [0, 0]
+        elif row and at:
+            tables[at][0] += int(row.group(1))
+            tables[at][1] += int(row.group(2))
+        elif not row:
+            at = None
+    return [n for pair in tables.values() for n in pair]
+
+
+def zpool(text):
+    """Sums of columns; the first table of a name counts only if there is no other."""
+    tables, name, before = [], None, ""
+    for line in text.splitlines():
+        words = line.split()
+        if words[:1] == ["latency"]:
+            name = before.split()[0]
+            tables.append((name, [0] * (len(words) - 1)))
+        elif name and re.match(r"\d+[num]?s$", words[0] if words else ""):
+            for i, word in enumerate(words[1:]):
+                power = "KMGTPE".find(word[-1]) + 1
+                tables[-1][1][i] += round(float(word[:-1]) * 1024**power) if power else int(word)
+        before = line
+    kept, seen = OrderedDict(), set()
+    many = len(tables) > len(set(t[0] for t in tables))
+    for name, sums in tables:
+        if not many or name in seen:
+            kept[name] = [a + b for a, b in zip(kept.get(name, [0] * len(sums)), sums)]
+        seen.add(name)
+    return [n for sums in kept.values() for n in sums]
+
+
+def foundationdb(text):
+    """LessThan members of histograms of milliseconds, by group and operation."""
+    calls = Counter()
+    for line in text.splitlines():
+        pairs = dict(re.findall(r'"?(\w[\w.]*)"?(?:=|: )"([^"]*)"', line))
+        if pairs.get("Type") == "Histogram" and pairs.get("Unit") == "milliseconds":
+            calls[pairs["Group"], pairs["Op"]] += sum(
+                int(v) for k, v in pairs.items() if k.startswith("LessThan"))
+    return list(calls.values())
+
+
+READERS = {"lustre": lustre, "zpool": zpool, "foundationdb": foundationdb,
+           "filebench": filebench,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * foundationdb: histograms among the trace events of FoundationDB, which took them
+ * from OSprof; in XML and in JSON, one event a line.
+ *
+ *	<Event Severity="10" Time="1579.1" Type="Histogram" Group="Disk" Op="Read"
+ *	 Unit="milliseconds" LessThan0.004="3" LessThan0.008="12" TotalCount="15" .../>
+ *	{  "Severity": "10", "Time": "1579.1", "Type": "Histogram", "Group": "Disk", ... }
+ *
+ * (one line each).  LessThanX holds [X/2, X) ms, the first, 0.002, all from 0 on, the
+ * last, 4294967.296, all above, too.  Empty buckets are not printed.  The group is the
+ * layer, Op the operation.  Histograms are cleared when they are printed, so that
+ * what comes again is the next interval, at its Time.
+ *
+ * Other events are passed over.  Histograms of bytes, counts and percentages are left
+ * out with a note.
+ *
+ * Seen: the source of 7.1 to 7.3.  Not supported: events broken over lines.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "formats/bpftrace_lines.h"
+#include "formats/format.h"
+
+enum { BUCKETS = 32 };
+
+static bool is_histogram(struct str line)
+{
+	return str_contains(line, STR("Histogram\"")) && str_contains(line, STR("LessThan"));
+}
+
+static bool is_event(struct str line)
+{
+	return str_has_prefix(line, STR("<Event Severity=\"")) ||
+	       (str_has_prefix(line, STR("{")) && str_contains(line, STR("\"Severity\"")) &&
+		str_contains(line, STR("\"Time\"")) && str_contains(line, STR("\"Type\"")));
+}
+
+static enum probe probe_foundationdb(struct str head, struct clue *clue)
+{
+	struct str rest = head;
+	bool event = false;
+
+	while (rest.n > 0) {
+		struct str line = rest, tail = { rest.p + rest.n, 0 };
+
+		(void)str_cut(rest, '\n', &line, &tail);
+		rest = tail;
+		line = line_content(line);
+		if (!is_event(line))
+			continue;
+		if (is_histogram(line))
+			return PROBE_MAGIC;
+		if (!event)
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "no event of the type Histogram" };
+		event = true;
+	}
+	return event ? PROBE_MARKS : PROBE_NO;
+}
+
+/* --- events ---------------------------------------------------------------------------- */
+
+struct bucket_count {
+	int index;
+	uint64_t count;
+	struct str where;
+};
+
+struct event {
+	struct str where; /* the line */
+	struct str type, group, op, unit, time;
+	bool has_total;
+	uint64_t total;
+	struct str total_at;
+	struct bucket_count bucket[BUCKETS];
+	size_t n;
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *arena;
+	bool last; /* the line at hand ends the file, without a newline */
+	bool any;
+	struct str first_group, first_op;
+	size_t left_out;
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
+			   what);
+}
+
+/* Decoded strings are no part of the input: the line is to blame then. */
+static struct str place_of(const struct reader *r, const struct event *e, struct str s)
+{
+	const char *start = r->in->bytes.p;
+
+	return s.p >= start && s.p + s.n <= start + r->in->bytes.n ? s : e->where;
+}
+
+static bool take_u64(struct reader *r, const struct event *e, struct str s, uint64_t *ret)
+{
+	switch (number_u64(s, ret)) {
+	case NUMBER_OK:
+		return true;
+	case NUMBER_TOO_LARGE:
+		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, place_of(r, e, s),
+				   "more than 2^64-1");
+	case NUMBER_NONE:
+		break;
+	}
+	return fail(r, DIAG_NUMBER_BAD, place_of(r, e, s), "expected a count");
+}
+
+/* "LessThan0.008": bucket 2, up to 2^3 us. */
+static bool take_bucket(struct reader *r, struct event *e, struct str edge, struct str value)
+{
+	struct bucket_count *b = &e->bucket[e->n];
+	struct decimal ms;
+
+	if (e->n == BUCKETS)
+		return fail(r, DIAG_LINE_UNEXPECTED, place_of(r, e, value), "more than 32 buckets");
+	if (!decimal_parse(edge, &ms))
+		return fail(r, DIAG_NUMBER_BAD, place_of(r, e, edge), "expected milliseconds");
+	b->where = place_of(r, e, value);
+	b->index = -1;
+	for (int i = 0; i < BUCKETS; i++) {
+		if (ms.billionths == (decimal_int)1000000 << (i + 1))
+			b->index = i;
+	}
+	e->n++;
+	return take_u64(r, e, value, &b->count);
+}
+
+static bool take_member(struct reader *r, struct event *e, struct str key, struct str value)
+{
+	static const struct str less_than = { "LessThan", sizeof("LessThan") - 1 };
+
+	if (str_eq(key, STR("Type")))
+		e->type = value;
+	else if (str_eq(key, STR("Group")))
+		e->group = value;
+	else if (str_eq(key, STR("Op")))
+		e->op = value;
+	else if (str_eq(key, STR("Unit")))
+		e->unit = value;
+	else if (str_eq(key, STR("Time")))
+		e->time = value;
+	else if (str_has_prefix(key, less_than))
+		return take_bucket(r, e, str_skip(key, less_than.n), value);
+	else if (str_eq(key, STR("TotalCount"))) {
+		e->has_total = true;
+		e->total_at = place_of(r, e, value);
+		return take_u64(r, e, value, &e->total);
+	}
+	return true;
+}
+
+/* The five entities that XML has by itself. */
+static struct str decoded(struct reader *r, struct str s)
+{
+	static const struct {
+		const char *entity;
+		char is;
+	} entities[] = { { "&lt;", '<' },
+			 { "&gt;", '>' },
+			 { "&amp;", '&' },
+			 { "&quot;", '"' },
+			 { "&apos;", '\'' } };
+	char *to;
+	size_t n = 0;
+
+	if (!str_contains(s, STR("&")))
+		return s;
+	to = arena_make(r->arena, char, s.n);
+	while (s.n > 0) {
+		size_t i = 0;
+
+		while (i < COUNT_OF(entities) && !str_has_prefix(s, str_from(entities[i].entity)))
+			i++;
+		to[n++] = i < COUNT_OF(entities) ? entities[i].is : s.p[0];
+		s = str_skip(s, i < COUNT_OF(entities) ? str_from(entities[i].entity).n : 1);
+	}
+	return (struct str){ to, n };
+}
+
+/* <Event KEY="VALUE" ... /> */
+static bool parse_xml(struct reader *r, struct event *e)
+{
+	struct str s = str_skip(e->where, sizeof("<Event") - 1), key, value;
+
+	for (;;) {
+		s = str_trim(s);
+		if (str_has_prefix(s, STR("/>")) || str_has_prefix(s, STR(">")))
+			return true;
+		if (!str_cut(s, '=', &key, &s) || !str_has_prefix(s, STR("\"")) ||
+		    !str_cut(str_skip(s, 1), '"', &value, &s))
+			return fail(r, DIAG_LINE_UNEXPECTED, e->where,
+				    "expected <Event KEY=\"VALUE\" ... />");
+		if (!take_member(r, e, str_trim(key), decoded(r, value)))
+			return false;
+	}
+}
+
+static bool parse_json(struct reader *r, struct event *e)
+{
+	struct str key, value;
+	struct json j;
+
+	json_start(&j, cursor_at(r->in, e->where), r->arena, r->diag);
+	if (!json_open(&j, '{'))
+		return false;
+	while (json_key(&j, &key)) {
+		if (json_peek(&j) == '"' ? !json_string(&j, &value) : !json_number(&j, &value))
+			return false;
+		if (!take_member(r, e, key, value))
+			return false;
+	}
+	return !j.failed;
+}
+
+/* --- histograms --------------------------------------------------------------------------- */
+
+/* The first histogram comes again with each report. */
+static void mark_interval(struct reader *r, const struct event *e)
+{
+	double time;
+
+	if (!r->any) {
+		r->first_group = e->group;
+		r->first_op = e->op;
+	} else if (!str_eq(e->group, r->first_group) || !str_eq(e->op, r->first_op)) {
+		return;
+	}
+	r->any = true;
+	if (number_f64(e->time, &time) != NUMBER_OK || !isfinite(time))
+		time = NAN;
+	build_next_interval(r->to, time);
+}
+
+static bool push_histogram(struct reader *r, const struct event *e)
+{
+	struct bucket_scheme scheme = bucket_log2(1);
+
+	scheme.first = 1; /* what is below 2 us is one bucket */
+	scheme.limit = BUCKETS - 1;
+	mark_interval(r, e);
+	if (!build_operation(r->to, e->group, e->op, place_of(r, e, e->op)) ||
+	    !build_scheme(r->to, &scheme, e->where))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	for (size_t i = 0; i < e->n; i++) {
+		const struct bucket_count *b = &e->bucket[i];
+
+		if (b->index < 0)
+			return fail(r, DIAG_BUCKET_BOUNDS, b->where,
+				    "the edge before is no power of two in microseconds");
+		if (!build_bucket(r->to, b->index, b->count, b->where))
+			return false;
+	}
+	return !e->has_total || build_count(r->to, e->total, e->total_at);
+}
+
+static bool read_event(struct reader *r, struct str line)
+{
+	struct event e = { .where = line };
+
+	if (!(line.p[0] == '<' ? parse_xml(r, &e) : parse_json(r, &e)))
+		return false;
+	if (!str_eq(e.type, STR("Histogram")))
+		return true;
+	if (!str_eq(e.unit, STR("milliseconds")) && !str_eq(e.unit, STR("microseconds"))) {
+		r->left_out++;
+		return true;
+	}
+	return push_histogram(r, &e);
+}
+
+static bool read_events(struct reader *r)
+{
+	struct cursor rest = cursor_on(r->in), line;
+
+	while (scan_line(&rest, &line)) {
+		struct str s = line_content(cursor_rest(&line));
+
+		r->last = line.end == r->in->bytes.n;
+		/* Most events are others: they cost no more than this. */
+		if (s.n > 0 && is_event(s) && (r->last || is_histogram(s)) && !read_event(r, s))
+			return false;
+	}
+	if (r->left_out > 0)
+		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
+			  "%zu of bytes, counts or percentages, which are no latencies",
+			  r->left_out);
+	return true;
+}
+
+static bool read_foundationdb(struct input *in, const struct read_options *options,
+			      struct builder *to, struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
+	bool fine;
+
+	(void)options;
+	build_prints(to, PRINTS_CLEARED);
+	build_drop_single_layer(to);
+	fine = read_events(&r);
+	arena_free(r.arena);
+	return fine;
+}
+
+const struct format format_foundationdb = {
+	.name = "foundationdb",
+	.title = "FoundationDB's trace events, XML or JSON",
+	.versions = "7.1 to 7.3",
+	.unit = "stated",
+	.totals = "not printed",
+	.probe = probe_foundationdb,
+	.read = read_foundationdb,
+};

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * lustre: brw_stats of Lustre's object storage targets, and tables of its kind
+ * (rpc_stats).
+ *
+ *	obdfilter.fs-OST0000.brw_stats=
+ *	snapshot_time:         1534158712.738772898 (secs.nsecs)
+ *
+ *	                           read      |     write
+ *	I/O time (1/1000s)     ios   % cum % |  ios         % cum %
+ *	32:                      0   0   0   |    1  11  11
+ *	64:                      0   0   0   |    2  22  33
+ *
+ * A table is a layer with the operations read and write; the name of the target
+ * stands before it where there is one.  The label L of a table of powers of two is
+ * (L/2, L], of its first row {0, 1}; K, M and G are powers of 1024.  Snapshots that
+ * follow each other are prints.
+ *
+ * Only "I/O time" and "block maps msec" are latencies: other tables are left out with
+ * a note.
+ *
+ * Seen: 2.10 to 2.15.  Not supported: the YAML of later versions.
+ */
+#include <math.h>
+
+#include "base/arena.h"
+#include "formats/bpftrace_lines.h"
+#include "formats/format.h"
+
+enum { ROWS = 64 };
+
+/* --- recognising ------------------------------------------------------------------- */
+
+/* "                           read      |     write" */
+static bool is_banner(struct str s)
+{
+	struct str left, right;
+
+	return str_cut(s, '|', &left, &right) && str_eq(str_trim(left), STR("read")) &&
+	       str_eq(str_trim(right), STR("write"));
+}
+
+/* "I/O time (1/1000s)     ios   % cum % |  ios         % cum %": *ret_title without what
+ * is counted. */
+static bool is_title(struct str s, struct str *ret_title)
+{
+	struct str left, right;
+	size_t n;
+
+	if (!str_cut(s, '|', &left, &right) || !str_has_suffix(str_trim(right), STR("% cum %")))
+		return false;
+	left = str_trim(left);
+	if (!str_has_suffix(left, STR("% cum %")))
+		return false;
+	left.n -= sizeof("% cum %") - 1;
+	left = str_trim(left);
+	for (n = left.n; n > 0 && left.p[n - 1] != ' '; n--)
+		;
+	*ret_title = str_trim((struct str){ left.p, n });
+	return ret_title->n > 0;
+}
+
+static enum probe probe_lustre(struct str head, struct clue *clue)
+{
+	struct str rest = head, title;
+	bool banner = false;
+
+	while (rest.n > 0) {
+		struct str line = rest, tail = { rest.p + rest.n, 0 };
+
+		(void)str_cut(rest, '\n', &line, &tail);
+		rest = tail;
+		line = line_content(line);
+		if (banner && is_title(line, &title))
+			return PROBE_MAGIC;
+		if (banner)
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "no title under a line `read | write`" };
+		banner = is_banner(line);
+	}
+	return PROBE_NO;
+}
+
+/* --- tables -------------------------------------------------------------------------- */
+
+struct row {
+	double label;
+	uint64_t count[2]; /* read, write */
+	struct str where;
+};
+
+struct table {
+	struct str title;
+	struct row row[ROWS];
+	size_t n;
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *arena;
+	struct str target, first_target;
+	bool last;	 /* the line at hand ends the file, without a newline */
+	size_t left_out; /* tables that hold no latencies */
+	struct table table;
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
+			   what);
+}
+
+/* "32:", "1M:" */
+static bool take_label(struct reader *r, struct cursor *c, struct str row, double *ret)
+{
+	static const char suffixes[] = "KMG";
+	struct str word = { row.p, 0 };
+	uint64_t v;
+	int power = 0;
+
+	if (!scan_word(c, &word) || !str_has_suffix(word, STR(":")))
+		return fail(r, DIAG_LINE_UNEXPECTED, row, "expected LABEL:");
+	word.n--;
+	for (int i = 0; word.n > 0 && suffixes[i] != '\0'; i++) {
+		if (word.p[word.n - 1] == suffixes[i])
+			power = i + 1;
+	}
+	word.n -= power > 0;
+	if (number_u64(word, &v) != NUMBER_OK)
+		return fail(r, DIAG_NUMBER_BAD, row, "expected a number and K, M or G");
+	*ret = ldexp((double)v, 10 * power);
+	return true;
+}
+
+/* "1  11  11": how many, and two percentages. */
+static bool take_counts(struct reader *r, struct cursor *c, struct str row, uint64_t *ret)
+{
+	struct str count, percent;
+	uint64_t ignored;
+
+	if (!scan_word(c, &count))
+		return fail(r, DIAG_LINE_UNEXPECTED, row, "a count is missing");
+	switch (number_u64(count, ret)) {
+	case NUMBER_OK:
+		break;
+	case NUMBER_TOO_LARGE:
+		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, count, "more than 2^64-1");
+	case NUMBER_NONE:
+		return fail(r, DIAG_NUMBER_BAD, count, "expected a count");
+	}
+	for (int i = 0; i < 2; i++) {
+		if (!scan_word(c, &percent) || number_u64(percent, &ignored) != NUMBER_OK)
+			return fail(r, DIAG_LINE_UNEXPECTED, row, "expected COUNT % CUM%");
+	}
+	return true;
+}
+
+static bool read_row(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, s);
+	struct row *row = &r->table.row[r->table.n];
+
+	if (r->table.n == ROWS)
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "more rows than a table of Lustre has");
+	row->where = s;
+	if (!take_label(r, &c, s, &row->label) || !take_counts(r, &c, s, &row->count[0]))
+		return false;
+	scan_blanks(&c);
+	if (!scan_char(&c, '|'))
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a bar between read and write");
+	if (!take_counts(r, &c, s, &row->count[1]))
+		return false;
+	if (!cursor_done(&c))
+		return fail(r, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
+			    "expected the end of the row");
+	r->table.n++;
+	return true;
+}
+
+/* "I/O time (1/1000s)", "block maps msec": how many milliseconds a label's unit has. */
+static bool is_latency(struct str title, double *ret_ms)
+{
+	struct input in = { .bytes = str_skip(title, str_find(title, STR("(1/"))) };
+	struct cursor c = cursor_on(&in);
+	uint64_t hz;
+
+	*ret_ms = 1;
+	if (scan_literal(&c, STR("(1/")) && scan_u64(&c, &hz) && hz > 0)
+		*ret_ms = 1000 / (double)hz;
+	return str_has_prefix(title, STR("I/O time")) || str_has_suffix(title, STR("msec"));
+}
+
+static struct str layer_name(const struct reader *r)
+{
+	struct str title = r->table.title;
+	size_t bracket = str_find(title, STR(" ("));
+
+	title.n = bracket;
+	if (r->target.n == 0)
+		return title;
+	return arena_printf(r->arena, "%.*s,%.*s", STR_ARG(r->target), STR_ARG(title));
+}
+
+static bool push_side(struct reader *r, struct str layer, int side, double scale)
+{
+	static const char *const names[] = { "read", "write" };
+	const struct table *t = &r->table;
+
+	if (!build_operation(r->to, layer, str_from(names[side]), t->title) ||
+	    !build_histogram(r->to, t->title))
+		return false;
+	build_unit(r->to, UNIT_MS, UNIT_STATED);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct row *row = &t->row[i];
+		double low = row->label > 1 ? floor(row->label / 2) + 1 : 0;
+		double high = row->label + 1;
+
+		if (!build_range(r->to, low * scale, high * scale, row->count[side], row->where))
+			return false;
+	}
+	return true;
+}
+
+/* The rows under a title. */
+static bool read_table(struct reader *r, struct cursor *rest, struct str title)
+{
+	struct cursor line, next = *rest;
+	struct str layer;
+	double scale;
+
+	r->table.title = title;
+	r->table.n = 0;
+	while (scan_line(&next, &line)) {
+		struct str s = line_content(cursor_rest(&line));
+
+		if (s.n == 0 || s.p[0] < '0' || s.p[0] > '9')
+			break;
+		r->last = line.end == r->in->bytes.n;
+		*rest = next;
+		if (!read_row(r, s))
+			return false;
+	}
+	if (!is_latency(title, &scale)) {
+		r->left_out++;
+		return true;
+	}
+	layer = layer_name(r);
+	return push_side(r, layer, 0, scale) && push_side(r, layer, 1, scale);
+}
+
+/* --- lines between ------------------------------------------------------------------- */
+
+/* "obdfilter.fs-OST0000.brw_stats=" */
+static bool is_target(struct str s, struct str *ret)
+{
+	struct str head, tail;
+
+	if (!str_has_suffix(s, STR("_stats=")) || !str_cut(s, '.', &head, &tail))
+		return false;
+	*ret = tail;
+	ret->n = str_find(tail, STR("."));
+	return true;
+}
+
+static void read_time(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, s);
+	struct str word;
+	double v;
+
+	if (!scan_word(&c, &word))
+		return;
+	scan_blanks(&c);
+	if (!scan_f64(&c, &v) || !isfinite(v) || v < 0)
+		return;
+	if (str_eq(word, STR("elapsed_time:")))
+		build_elapsed(r->to, v);
+	else if (str_eq(word, STR("snapshot_time:")) && str_eq(r->target, r->first_target))
+		build_next_interval(r->to, v);
+}
+
+static bool read_all(struct reader *r)
+{
+	struct cursor rest = cursor_on(r->in), line;
+	bool banner = false;
+
+	r->target = r->first_target = STR("");
+	while (scan_line(&rest, &line)) {
+		struct str s = line_content(cursor_rest(&line)), title;
+
+		if (banner && is_title(s, &title)) {
+			if (!read_table(r, &rest, title))
+				return false;
+		} else if (is_target(s, &r->target)) {
+			if (r->first_target.n == 0)
+				r->first_target = r->target;
+		} else if (str_has_prefix(s, STR("snapshot_time:")) ||
+			   str_has_prefix(s, STR("elapsed_time:"))) {
+			read_time(r, s);
+		} else if (banner && s.n > 0) {
+			r->last = line.end == r->in->bytes.n;
+			return fail(r, DIAG_LINE_UNEXPECTED, s, "expected the title of a table");
+		}
+		banner = is_banner(s);
+	}
+	return true;
+}
+
+static bool read_lustre(struct input *in, const struct read_options *options, struct builder *to,
+			struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
+	bool fine;
+
+	(void)options;
+	fine = read_all(&r);
+	if (fine && r.left_out > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+			  "%zu tables of sizes and numbers, which are no latencies", r.left_out);
+	arena_free(r.arena);
+	return fine;
+}
+
+const struct format format_lustre = {
+	.name = "lustre",
+	.title = "Lustre's brw_stats",
+	.versions = "2.10 to 2.15",
+	.unit = "stated in the title of the table",
+	.totals = "not printed",
+	.probe = probe_lustre,
+	.read = read_lustre,
+};

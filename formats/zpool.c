@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * zpool: zpool iostat -w, the latencies of ZFS.
+ *
+ *	tank         total_wait     disk_wait    syncq_wait    asyncq_wait
+ *	latency      read  write   read  write   read  write   read  write  scrub   trim
+ *	----------  -----  -----  -----  -----  -----  -----  -----  -----  -----  -----
+ *	1ns             0      0      0      0      0      0      0      0      0      0
+ *	3ns             0      0      0      0     12      0      0      0      0      0
+ *	...
+ *	137s            0      0      0      0      0      0      0      0      0      0
+ *	--------------------------------------------------------------------------------
+ *
+ * Row i is [2^i, 2^(i+1)) ns, the first with 0, the last with all above; its label is
+ * the upper end, cut off to one unit, so only the row's number counts.  A column is
+ * an operation, a pool or device (-v) a layer.
+ *
+ * Counts are abbreviated, 6.11K being 6.11 * 1024, unless -p has them printed whole.
+ * Where tables of one name follow each other the first covers all since the pool was
+ * imported and the others what happened in a second, on average: the first is left
+ * out then, which with -y loses an interval.
+ *
+ * Seen: the source of OpenZFS 0.8 to 2.1.  Not supported: -H, which has no head; -r,
+ * sizes of requests.
+ */
+#include <math.h>
+
+#include "base/arena.h"
+#include "formats/bpftrace_lines.h"
+#include "formats/format.h"
+
+enum { COLUMNS = 24, ROWS = 64 };
+
+/* --- heads ---------------------------------------------------------------------------- */
+
+static bool is_bottom(struct str s)
+{
+	struct input in = { .bytes = s };
+	struct cursor c = cursor_on(&in);
+	struct str word;
+
+	return scan_word(&c, &word) && str_eq(word, STR("latency")) && scan_word(&c, &word) &&
+	       str_eq(word, STR("read")) && scan_word(&c, &word) && str_eq(word, STR("write"));
+}
+
+static bool is_rule(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] != '-' && s.p[i] != ' ')
+			return false;
+	}
+	return s.n > 2;
+}
+
+static enum probe probe_zpool(struct str head, struct clue *clue)
+{
+	struct str rest = head;
+	bool top = false, bottom = false;
+
+	while (rest.n > 0) {
+		struct str line = rest, tail = { rest.p + rest.n, 0 };
+
+		(void)str_cut(rest, '\n', &line, &tail);
+		rest = tail;
+		line = line_content(line);
+		if (bottom && is_rule(line))
+			return PROBE_MAGIC;
+		if (bottom)
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "no rule under the head of zpool iostat -w" };
+		bottom = top && is_bottom(line);
+		top = str_contains(line, STR(" total_wait ")) &&
+		      str_contains(line, STR("disk_wait"));
+	}
+	return PROBE_NO;
+}
+
+/* --- reading ----------------------------------------------------------------------------- */
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *arena;
+	struct cursor rest;
+	bool last; /* the line at hand ends the file, without a newline */
+	bool rounded, several;
+	struct str layer, first_layer;
+	size_t table; /* of the first pool or device: which one */
+	struct str name[COLUMNS];
+	size_t n_columns, n_rows;
+	uint64_t count[ROWS][COLUMNS];
+	struct str where[ROWS];
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
+			   what);
+}
+
+/* Words of the upper line stand over pairs of read and write, or over one other word. */
+static bool read_head(struct reader *r, struct str top, struct str bottom)
+{
+	struct cursor upper = cursor_at(r->in, top), lower = cursor_at(r->in, bottom);
+	struct str over = STR(""), word;
+
+	r->n_columns = 0;
+	if (!scan_word(&upper, &r->layer) || !scan_word(&lower, &word))
+		return fail(r, DIAG_LINE_UNEXPECTED, top, "expected a pool and its columns");
+	while (scan_word(&lower, &word)) {
+		if (r->n_columns == COLUMNS)
+			return fail(r, DIAG_LINE_UNEXPECTED, word, "too many columns");
+		if (str_eq(word, STR("write"))) {
+			r->name[r->n_columns++] =
+				arena_printf(r->arena, "%.*s,write", STR_ARG(over));
+			continue;
+		}
+		if (!scan_word(&upper, &over))
+			over = word;
+		r->name[r->n_columns++] =
+			str_eq(word, STR("read"))
+				? arena_printf(r->arena, "%.*s,read", STR_ARG(over))
+				: over;
+	}
+	return true;
+}
+
+/* "0", "583", "6.11K" */
+static bool take_count(struct reader *r, struct str word, uint64_t *ret)
+{
+	static const char suffixes[] = "KMGTPE";
+	struct str digits = word;
+	double v;
+
+	switch (number_u64(word, ret)) {
+	case NUMBER_OK:
+		return true;
+	case NUMBER_TOO_LARGE:
+		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, word, "more than 2^64-1");
+	case NUMBER_NONE:
+		break;
+	}
+	for (int i = 0; word.n > 1 && suffixes[i] != '\0'; i++) {
+		if (word.p[word.n - 1] != suffixes[i])
+			continue;
+		digits.n--;
+		if (number_f64(digits, &v) != NUMBER_OK || !(v >= 0 && v < 16384))
+			break;
+		v = round(ldexp(v, 10 * (i + 1)));
+		if (v >= 0x1p64)
+			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, word,
+					   "more than 2^64-1");
+		*ret = (uint64_t)v;
+		r->rounded = true;
+		return true;
+	}
+	return fail(r, DIAG_NUMBER_BAD, word, "expected a count, or one with K, M, G ...");
+}
+
+/* "16ms" for 16777215 ns: cut off to one unit, or rounded. */
+static bool is_label(struct str s, size_t row)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+	double end = ldexp(1, (int)row + 1) - 1, v;
+
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
+		struct str number = s;
+
+		if (!str_has_suffix(s, str_from(units[i].name)))
+			continue;
+		number.n -= str_from(units[i].name).n;
+		if (number_f64(number, &v) == NUMBER_OK)
+			return fabs(v - end / units[i].ns) <= 1;
+	}
+	return false;
+}
+
+static bool read_row(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, s);
+	struct str word;
+
+	if (r->n_rows == ROWS)
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "more rows than 64 bits have");
+	if (!scan_word(&c, &word) || !is_label(word, r->n_rows))
+		return fail(r, DIAG_BUCKET_BOUNDS, s, "not the latency that follows");
+	r->where[r->n_rows] = s;
+	for (size_t i = 0; i < r->n_columns; i++) {
+		if (!scan_word(&c, &word))
+			return fail(r, DIAG_LINE_UNEXPECTED, s, "fewer counts than columns");
+		if (!take_count(r, word, &r->count[r->n_rows][i]))
+			return false;
+	}
+	if (scan_word(&c, &word))
+		return fail(r, DIAG_LINE_UNEXPECTED, word, "more counts than columns");
+	r->n_rows++;
+	return true;
+}
+
+static bool push_column(struct reader *r, size_t column)
+{
+	struct bucket_scheme scheme = bucket_log2(1);
+
+	scheme.first = 1; /* 0 is in the bucket of 1 */
+	scheme.limit = (int)r->n_rows - 1;
+	if (!build_operation(r->to, r->layer, r->name[column], r->layer) ||
+	    !build_scheme(r->to, &scheme, r->layer))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	for (size_t i = 0; i < r->n_rows; i++) {
+		if (r->count[i][column] > 0 &&
+		    !build_bucket(r->to, (int)i, r->count[i][column], r->where[i]))
+			return false;
+	}
+	return true;
+}
+
+/* A table of the pool at hand; the first one of several is of another kind. */
+static bool end_table(struct reader *r, struct str where)
+{
+	if (r->n_rows < 2)
+		return fail(r, DIAG_INPUT_TRUNCATED, where, "a table without rows");
+	if (r->first_layer.n == 0)
+		r->first_layer = r->layer;
+	if (str_eq(r->layer, r->first_layer)) {
+		r->table++;
+		if (r->table > 2)
+			build_next_interval(r->to, NAN);
+	}
+	if (r->several && r->table == 1)
+		return true;
+	for (size_t i = 0; i < r->n_columns; i++) {
+		if (!push_column(r, i))
+			return false;
+	}
+	return true;
+}
+
+/* From the rule under the head to the one behind the rows. */
+static bool read_table(struct reader *r, struct str head)
+{
+	struct cursor line;
+	bool ruled = false;
+
+	r->n_rows = 0;
+	while (scan_line(&r->rest, &line)) {
+		struct str s = line_content(cursor_rest(&line));
+
+		r->last = line.end == r->in->bytes.n;
+		if (is_rule(s)) {
+			if (ruled)
+				return end_table(r, s);
+			ruled = true;
+		} else if (!ruled) {
+			return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a line of dashes");
+		} else if (!read_row(r, s)) {
+			return false;
+		}
+	}
+	return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, head,
+			   "a table without the line of dashes behind it");
+}
+
+/* Whether the first pool or device has a second table. */
+static bool has_several(struct reader *r)
+{
+	struct cursor rest = cursor_on(r->in), line;
+	struct str top = STR(""), first = STR("");
+
+	while (scan_line(&rest, &line)) {
+		struct str s = line_content(cursor_rest(&line)), name;
+		struct cursor c = cursor_at(r->in, top);
+
+		if (is_bottom(s) && top.n > 0 && scan_word(&c, &name)) {
+			if (str_eq(name, first))
+				return true;
+			if (first.n == 0)
+				first = name;
+		}
+		top = s;
+	}
+	return false;
+}
+
+static bool read_tables(struct reader *r)
+{
+	struct str top = { r->in->bytes.p, 0 };
+	struct cursor line;
+
+	while (scan_line(&r->rest, &line)) {
+		struct str s = line_content(cursor_rest(&line));
+
+		r->last = line.end == r->in->bytes.n;
+		if (is_bottom(s) && (!read_head(r, top, s) || !read_table(r, s)))
+			return false;
+		top = s;
+	}
+	return true;
+}
+
+static void tell(const struct reader *r)
+{
+	if (r->several)
+		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
+			  "the first table, of all since the pool was imported; the others hold "
+			  "calls a second");
+	if (r->rounded)
+		diag_file(r->diag, DIAG_COUNTS_ROUNDED, r->in, "-p of zpool prints them whole");
+}
+
+static bool read_zpool(struct input *in, const struct read_options *options, struct builder *to,
+		       struct diag *diag)
+{
+	struct reader r = {
+		.in = in, .to = to, .diag = diag, .arena = arena_new(), .rest = cursor_on(in)
+	};
+	bool fine;
+
+	(void)options;
+	r.several = has_several(&r);
+	build_prints(to, PRINTS_CLEARED);
+	build_drop_single_layer(to);
+	fine = read_tables(&r);
+	if (fine)
+		tell(&r);
+	arena_free(r.arena);
+	return fine;
+}
+
+const struct format format_zpool = {
+	.name = "zpool",
+	.title = "zpool iostat -w",
+	.versions = "OpenZFS 0.8 to 2.1",
+	.unit = "stated with each row",
+	.totals = "not printed",
+	.probe = probe_zpool,
+	.read = read_zpool,
+};
