@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What `osprof record` and the library it preloads into the programs agree on: the
+ * operations, in this order, and the words of the shared profile.
+ */
+#ifndef COLLECT_CALLS_H
+#define COLLECT_CALLS_H
+
+enum recorded_call {
+#define OP(name)				RECORDED_##name,
+#define CALL(type, name, parameters, arguments) RECORDED_##name,
+#define ALIAS(op, type, name, parameters, arguments)
+#include "collect/calls.def"
+#undef OP
+#undef CALL
+#undef ALIAS
+	N_RECORDED
+};
+
+/* The environment that says where the profile is, and which functions to profile. */
+#define RECORDING_PROFILE   "OSPROF_RECORD"
+#define RECORDING_FUNCTIONS "OSPROF_FUNCTIONS"
+
+enum {
+	WORD_STARTED,  /* programs that were started, by exec or spawn */
+	WORD_ATTACHED, /* those that record */
+};
+
+#endif

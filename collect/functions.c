@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Profiles functions of programs compiled with -finstrument-functions.
+ *
+ * What FoSgen did to the source of file systems (OSprof section 4) the compiler does
+ * here, gcc as well as clang, and no source is touched: each function calls a hook when
+ * it begins and when it ends. libc has empty hooks, so that such a program also runs
+ * without us; these replace them when the library is preloaded.
+ *
+ * Which functions count is decided once for each, when it is first called, by the
+ * patterns of choose_functions().
+ */
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/osprof.h"
+#include "collect/preload.h"
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+
+enum {
+	PLACES = 1 << 14, /* functions that are known, a power of two */
+	DEEPEST = 200,	  /* chosen functions within each other; deeper ones are lost */
+	LONGEST = 256,	  /* of a name */
+	NOT_CHOSEN = -2,
+	UNKNOWN = -3,
+};
+
+static const char *chosen; /* patterns; NULL: nothing is profiled */
+
+/* Functions by address. A place that is taken is never given up. */
+static struct place {
+	const void *function;
+	int op;
+} places[PLACES];
+
+/* The chosen functions that this thread is in. */
+static __thread struct frame {
+	const void *function;
+	uint64_t start;
+	int op;
+} stack[DEEPEST];
+static __thread int depth;
+
+void choose_functions(const char *patterns)
+{
+	chosen = patterns;
+}
+
+/* --- names -------------------------------------------------------------------------- */
+
+/* The name of the function at `address` within a mapped object file, by its symbol table,
+ * which static functions are in, too. NULL when it is not there. */
+static const char *name_in(const char *file, size_t size, ElfW(Addr) address)
+{
+	const ElfW(Ehdr) *head = (const void *)file;
+	const ElfW(Shdr) *section = (const void *)(file + head->e_shoff);
+
+	if (size < sizeof(*head) || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+	    head->e_shoff > size || (size - head->e_shoff) / sizeof(*section) < head->e_shnum)
+		return NULL;
+	for (int i = 0; i < head->e_shnum; i++) {
+		const ElfW(Shdr) *symbols = &section[i], *names = &section[symbols->sh_link];
+		const ElfW(Sym) *symbol = (const void *)(file + symbols->sh_offset);
+
+		if (symbols->sh_type != SHT_SYMTAB || symbols->sh_link >= head->e_shnum ||
+		    symbols->sh_offset > size || symbols->sh_size > size - symbols->sh_offset ||
+		    names->sh_offset > size || names->sh_size > size - names->sh_offset)
+			continue;
+		for (size_t k = 0; k < symbols->sh_size / sizeof(*symbol); k++) {
+			if (symbol[k].st_value == address &&
+			    (symbol[k].st_info & 0xf) == STT_FUNC &&
+			    symbol[k].st_name < names->sh_size)
+				return file + names->sh_offset + symbol[k].st_name;
+		}
+	}
+	return NULL;
+}
+
+static int copy_static_name(char *name, const Dl_info *info, const void *function)
+{
+	int fd = open(info->dli_fname, O_RDONLY | O_CLOEXEC), found = 0;
+	const char *file, *text;
+	struct stat st;
+
+	if (fd < 0)
+		return 0;
+	file = fstat(fd, &st) == 0 && st.st_size > 0
+		       ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
+		       : MAP_FAILED;
+	(void)close(fd);
+	if (file == MAP_FAILED)
+		return 0;
+	/* A program that is not position-independent has absolute addresses. */
+	text = name_in(file, (size_t)st.st_size,
+		       (ElfW(Addr))((const char *)function - (const char *)info->dli_fbase));
+	if (text == NULL)
+		text = name_in(file, (size_t)st.st_size, (ElfW(Addr))(uintptr_t)function);
+	if (text != NULL) {
+		(void)snprintf(name, LONGEST, "%s", text);
+		found = 1;
+	}
+	(void)munmap((void *)(uintptr_t)file, (size_t)st.st_size);
+	return found;
+}
+
+/* As C++ programs write it, whose library brings what turns names back. */
+static void demangle(char *name)
+{
+	char *(*turn)(const char *, char *, size_t *, int *);
+	int status = -1;
+	char *text;
+
+	*(void **)&turn = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+	text = turn != NULL && strncmp(name, "_Z", 2) == 0 ? turn(name, NULL, NULL, &status) : NULL;
+	if (text != NULL && status == 0)
+		(void)snprintf(name, LONGEST, "%s", text);
+	free(text);
+}
+
+static void name_of(const void *function, char *name)
+{
+	Dl_info info = { .dli_fname = NULL };
+
+	if (dladdr(function, &info) == 0 || info.dli_fname == NULL) {
+		(void)snprintf(name, LONGEST, "%p", (void *)(uintptr_t)function);
+		return;
+	}
+	if (info.dli_sname != NULL && info.dli_saddr == function)
+		(void)snprintf(name, LONGEST, "%s", info.dli_sname);
+	else if (!copy_static_name(name, &info, function))
+		(void)snprintf(name, LONGEST, "%s+0x%zx",
+			       strrchr(info.dli_fname, '/') != NULL
+				       ? strrchr(info.dli_fname, '/') + 1
+				       : info.dli_fname,
+			       (size_t)((const char *)function - (const char *)info.dli_fbase));
+	demangle(name);
+}
+
+/* The last pattern that matches decides; a list that begins with '!' leaves out of all. */
+static int is_chosen(const char *name)
+{
+	int yes = chosen[0] == '!';
+	char pattern[LONGEST];
+
+	for (const char *p = chosen; *p != '\0';) {
+		size_t n = strcspn(p, ",");
+
+		if (n > 0 && n < sizeof(pattern)) {
+			const char *bare = pattern + (p[0] == '!');
+
+			memcpy(pattern, p, n);
+			pattern[n] = '\0';
+			if (fnmatch(bare, name, 0) == 0)
+				yes = p[0] != '!';
+		}
+		p += n + (p[n] == ',');
+	}
+	return yes;
+}
+
+/* --- hooks ---------------------------------------------------------------------------- */
+
+static int __attribute__((noinline, cold)) decide(const void *function)
+{
+	char name[LONGEST];
+	int saved = errno, op;
+
+	name_of(function, name);
+	op = is_chosen(name) ? osprof_op(recording, "function", name) : NOT_CHOSEN;
+	errno = saved;
+	return op;
+}
+
+static struct place *place_of(const void *function)
+{
+	size_t i = ((uintptr_t)function >> 4) * 0x9e3779b97f4a7c15u >> 50;
+
+	for (int tries = 0; tries < PLACES; tries++, i = (i + 1) % PLACES) {
+		const void *there = __atomic_load_n(&places[i].function, __ATOMIC_ACQUIRE);
+
+		if (there == NULL) {
+			/* Whoever takes the place also decides; others come to the same. */
+			(void)__atomic_compare_exchange_n(&places[i].function, &there, function, 0,
+							  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+			there = __atomic_load_n(&places[i].function, __ATOMIC_ACQUIRE);
+		}
+		if (there == function)
+			return &places[i];
+	}
+	return NULL;
+}
+
+/* What is stored is shifted so that a new place, all 0, is UNKNOWN. */
+static inline int op_of(const void *function)
+{
+	struct place *place = place_of(function);
+	int op;
+
+	if (place == NULL)
+		return NOT_CHOSEN;
+	op = __atomic_load_n(&place->op, __ATOMIC_RELAXED) + UNKNOWN;
+	if (!LIKELY(op != UNKNOWN)) {
+		op = decide(function);
+		__atomic_store_n(&place->op, op - UNKNOWN, __ATOMIC_RELAXED);
+	}
+	return op;
+}
+
+__attribute__((visibility("default"))) void __cyg_profile_func_enter(void *function, void *site);
+__attribute__((visibility("default"))) void __cyg_profile_func_exit(void *function, void *site);
+
+void __cyg_profile_func_enter(void *function, void *site)
+{
+	int op;
+
+	(void)site;
+	if (chosen == NULL || recording == NULL)
+		return;
+	op = op_of(function);
+	if (op == NOT_CHOSEN)
+		return;
+	if (depth == DEEPEST) {
+		osprof_add(recording, -1, 0);
+		return;
+	}
+	stack[depth].function = function;
+	stack[depth].op = op;
+	stack[depth].start = osprof_start(recording);
+	depth++;
+}
+
+/* Functions that a longjmp left never end: what lies above the one that does is dropped. */
+void __cyg_profile_func_exit(void *function, void *site)
+{
+	int i = depth;
+
+	(void)site;
+	while (i > 0 && stack[i - 1].function != function)
+		i--;
+	if (i == 0)
+		return;
+	depth = i - 1;
+	(void)osprof_stop(recording, stack[i - 1].op, stack[i - 1].start);
+}

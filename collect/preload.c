@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What `osprof record` preloads into programs: a wrapper for each call of calls.def, which
+ * records how long it takes and changes nothing else.
+ *
+ * The arguments, the result and errno are those of libc's own function. Nothing is
+ * allocated, opened or locked while a program runs: all that is needed is mapped before
+ * its main() begins, and no descriptor is kept. Where that fails, and in programs that
+ * are started without RECORDING_PROFILE, calls are handed on and nothing is recorded.
+ */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "collect/calls.h"
+#include "collect/osprof.h"
+#include "collect/preload.h"
+
+/* Macros of an optimising <stdio.h>. */
+#undef fread_unlocked
+#undef fwrite_unlocked
+
+#define EXPORT	  __attribute__((visibility("default")))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+
+struct osprof *recording;
+
+/* --- libc's own functions -------------------------------------------------------------- */
+
+#define OP(name)
+#define CALL(type, name, parameters, arguments)	     static type(*real_##name) parameters;
+#define ALIAS(op, type, name, parameters, arguments) static type(*real_##name) parameters;
+#include "collect/calls.def"
+#undef OP
+#undef CALL
+#undef ALIAS
+
+/* Those that are wrapped by hand below. */
+static int (*real_open)(const char *path, int flags, ...);
+static int (*real_open64)(const char *path, int flags, ...);
+static int (*real_openat)(int fd, const char *path, int flags, ...);
+static int (*real_openat64)(int fd, const char *path, int flags, ...);
+static int (*real_fcntl)(int fd, int what, ...);
+static int (*real_fcntl64)(int fd, int what, ...);
+static int (*real_ioctl)(int fd, unsigned long what, ...);
+static void *(*real_mremap)(void *p, size_t n, size_t size, int flags, ...);
+static int (*real_vprintf)(const char *format, va_list args);
+static int (*real___vprintf_chk)(int flag, const char *format, va_list args);
+static pid_t (*real_fork)(void);
+static int (*real_posix_spawn)(pid_t *, const char *, const posix_spawn_file_actions_t *,
+			       const posix_spawnattr_t *, char *const[], char *const[]);
+static int (*real_posix_spawnp)(pid_t *, const char *, const posix_spawn_file_actions_t *,
+				const posix_spawnattr_t *, char *const[], char *const[]);
+static int (*real_system)(const char *command);
+static FILE *(*real_popen)(const char *command, const char *mode);
+static int (*real_execve)(const char *path, char *const argv[], char *const envp[]);
+static int (*real_execvpe)(const char *file, char *const argv[], char *const envp[]);
+static int (*real_fexecve)(int fd, char *const argv[], char *const envp[]);
+static void (*real__exit)(int status) __attribute__((noreturn));
+static void (*real__Exit)(int status) __attribute__((noreturn));
+static void (*real_quick_exit)(int status) __attribute__((noreturn));
+
+/* The address of a function pointer, as bytes: no cast between kinds of pointers. */
+#define REAL(name)                                                                                 \
+	{                                                                                          \
+#name, &real_##name                                                                \
+	}
+static const struct {
+	const char *name;
+	void *to;
+} reals[] = {
+#define OP(name)
+#define CALL(type, name, parameters, arguments)	     REAL(name),
+#define ALIAS(op, type, name, parameters, arguments) REAL(name),
+#include "collect/calls.def"
+#undef OP
+#undef CALL
+#undef ALIAS
+	REAL(open),	    REAL(open64),	 REAL(openat), REAL(openat64),
+	REAL(fcntl),	    REAL(fcntl64),	 REAL(ioctl),  REAL(mremap),
+	REAL(vprintf),	    REAL(__vprintf_chk), REAL(fork),   REAL(posix_spawn),
+	REAL(posix_spawnp), REAL(system),	 REAL(popen),  REAL(execve),
+	REAL(execvpe),	    REAL(fexecve),	 REAL(_exit),  REAL(_Exit),
+	REAL(quick_exit),
+};
+
+static void find_all(void)
+{
+	for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++)
+		*(void **)reals[i].to = dlsym(RTLD_NEXT, reals[i].name);
+}
+
+/* A call before our own start, by another library's: everything is found now. */
+#define FIND(name)                                                                                 \
+	do {                                                                                       \
+		if (!LIKELY(real_##name != NULL))                                                  \
+			find_all();                                                                \
+	} while (0)
+
+static inline uint64_t begin(void)
+{
+	return LIKELY(recording != NULL) ? osprof_start(recording) : 0;
+}
+
+static inline void end(enum recorded_call op, uint64_t start)
+{
+	if (LIKELY(recording != NULL))
+		(void)osprof_stop(recording, (int)op, start);
+}
+
+/* --- wrappers by the table ------------------------------------------------------------- */
+
+#define WRAPPER(op, type, name, parameters, arguments)                                             \
+	EXPORT type name parameters                                                                \
+	{                                                                                          \
+		uint64_t start_;                                                                   \
+		type result_;                                                                      \
+                                                                                                   \
+		FIND(name);                                                                        \
+		start_ = begin();                                                                  \
+		result_ = real_##name arguments;                                                   \
+		end(RECORDED_##op, start_);                                                        \
+		return result_;                                                                    \
+	}
+#define OP(name)
+#define CALL(type, name, parameters, arguments) WRAPPER(name, type, name, parameters, arguments)
+#define ALIAS(op, type, name, parameters, arguments)                                               \
+	EXPORT type name parameters;                                                               \
+	WRAPPER(op, type, name, parameters, arguments)
+#include "collect/calls.def"
+#undef OP
+#undef CALL
+#undef ALIAS
+
+/* --- variadic calls ---------------------------------------------------------------------- */
+
+/* The mode is there only where a file may be made. */
+#define OPEN(op, name, parameters, ...)                                                            \
+	EXPORT int name parameters                                                                 \
+	{                                                                                          \
+		mode_t mode = 0;                                                                   \
+		uint64_t start;                                                                    \
+		int result;                                                                        \
+                                                                                                   \
+		if ((flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE) {                  \
+			va_list args;                                                              \
+                                                                                                   \
+			va_start(args, flags);                                                     \
+			mode = va_arg(args, mode_t);                                               \
+			va_end(args);                                                              \
+		}                                                                                  \
+		FIND(name);                                                                        \
+		start = begin();                                                                   \
+		result = real_##name(__VA_ARGS__, mode);                                           \
+		end(RECORDED_##op, start);                                                         \
+		return result;                                                                     \
+	}
+OPEN(open, open, (const char *path, int flags, ...), path, flags)
+OPEN(open, open64, (const char *path, int flags, ...), path, flags)
+OPEN(openat, openat, (int fd, const char *path, int flags, ...), fd, path, flags)
+OPEN(openat, openat64, (int fd, const char *path, int flags, ...), fd, path, flags)
+
+/* One more argument, an int or a pointer: the same register either way, which the kernel
+ * reads as it sees fit. */
+#define CONTROL(op, name, type)                                                                    \
+	EXPORT int name(int fd, type what, ...)                                                    \
+	{                                                                                          \
+		va_list args;                                                                      \
+		uint64_t start;                                                                    \
+		void *arg;                                                                         \
+		int result;                                                                        \
+                                                                                                   \
+		va_start(args, what);                                                              \
+		arg = va_arg(args, void *);                                                        \
+		va_end(args);                                                                      \
+		FIND(name);                                                                        \
+		start = begin();                                                                   \
+		result = real_##name(fd, what, arg);                                               \
+		end(RECORDED_##op, start);                                                         \
+		return result;                                                                     \
+	}
+CONTROL(fcntl, fcntl, int)
+CONTROL(fcntl, fcntl64, int)
+CONTROL(ioctl, ioctl, unsigned long)
+
+EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
+{
+	uint64_t start;
+	void *to = NULL;
+
+	if ((flags & MREMAP_FIXED) != 0) {
+		va_list args;
+
+		va_start(args, flags);
+		to = va_arg(args, void *);
+		va_end(args);
+	}
+	FIND(mremap);
+	start = begin();
+	p = real_mremap(p, n, size, flags, to);
+	end(RECORDED_mremap, start);
+	return p;
+}
+
+#define PRINT(op, name, parameters, last, real, ...)                                               \
+	EXPORT int name parameters;                                                                \
+	EXPORT int name parameters                                                                 \
+	{                                                                                          \
+		va_list args;                                                                      \
+		uint64_t start;                                                                    \
+		int result;                                                                        \
+                                                                                                   \
+		FIND(real);                                                                        \
+		va_start(args, last);                                                              \
+		start = begin();                                                                   \
+		result = real_##real(__VA_ARGS__, args);                                           \
+		end(RECORDED_##op, start);                                                         \
+		va_end(args);                                                                      \
+		return result;                                                                     \
+	}
+PRINT(printf, printf, (const char *format, ...), format, vprintf, format)
+PRINT(printf, __printf_chk, (int flag, const char *format, ...), format, __vprintf_chk, flag,
+      format)
+PRINT(fprintf, fprintf, (FILE * f, const char *format, ...), format, vfprintf, f, format)
+PRINT(fprintf, __fprintf_chk, (FILE * f, int flag, const char *format, ...), format, __vfprintf_chk,
+      f, flag, format)
+
+/* --- programs that are started -------------------------------------------------------------- */
+
+static void count_started(int n)
+{
+	if (recording != NULL)
+		(void)__atomic_fetch_add(&osprof_words(recording)[WORD_STARTED], (uint64_t)n,
+					 __ATOMIC_RELAXED);
+}
+
+/* The child records its own calls, and not that it was forked. */
+EXPORT pid_t fork(void)
+{
+	uint64_t start;
+	pid_t child;
+
+	FIND(fork);
+	start = begin();
+	child = real_fork();
+	if (child != 0)
+		end(RECORDED_fork, start);
+	return child;
+}
+
+#define SPAWN(name)                                                                                \
+	EXPORT int name(pid_t *child, const char *path, const posix_spawn_file_actions_t *actions, \
+			const posix_spawnattr_t *attributes, char *const argv[],                   \
+			char *const envp[])                                                        \
+	{                                                                                          \
+		uint64_t start;                                                                    \
+		int result;                                                                        \
+                                                                                                   \
+		FIND(name);                                                                        \
+		start = begin();                                                                   \
+		result = real_##name(child, path, actions, attributes, argv, envp);                \
+		end(RECORDED_posix_spawn, start);                                                  \
+		count_started(result == 0);                                                        \
+		return result;                                                                     \
+	}
+SPAWN(posix_spawn)
+SPAWN(posix_spawnp)
+
+EXPORT int system(const char *command)
+{
+	uint64_t start;
+	int result;
+
+	FIND(system);
+	start = begin();
+	result = real_system(command);
+	end(RECORDED_system, start);
+	count_started(command != NULL && result != -1);
+	return result;
+}
+
+EXPORT FILE *popen(const char *command, const char *mode)
+{
+	uint64_t start;
+	FILE *result;
+
+	FIND(popen);
+	start = begin();
+	result = real_popen(command, mode);
+	end(RECORDED_popen, start);
+	count_started(result != NULL);
+	return result;
+}
+
+/* A program that is replaced hands its counters on. If it is not, it takes some again. */
+static void leave(void)
+{
+	if (recording != NULL)
+		osprof_leave(recording);
+}
+
+#define EXEC(name, parameters, real, ...)                                                          \
+	EXPORT int name parameters                                                                 \
+	{                                                                                          \
+		int result;                                                                        \
+                                                                                                   \
+		FIND(real);                                                                        \
+		leave();                                                                           \
+		count_started(1);                                                                  \
+		result = real_##real(__VA_ARGS__);                                                 \
+		count_started(-1);                                                                 \
+		return result;                                                                     \
+	}
+EXEC(execve, (const char *path, char *const argv[], char *const envp[]), execve, path, argv, envp)
+EXEC(execv, (const char *path, char *const argv[]), execve, path, argv, environ)
+EXEC(execvpe, (const char *file, char *const argv[], char *const envp[]), execvpe, file, argv, envp)
+EXEC(execvp, (const char *file, char *const argv[]), execvpe, file, argv, environ)
+EXEC(fexecve, (int fd, char *const argv[], char *const envp[]), fexecve, fd, argv, envp)
+
+/* Arguments in a list, made an array on the stack, since the caller may be a child of
+ * vfork. execle() has its environment behind them. */
+#define EXEC_LIST(name, call, environment)                                                         \
+	EXPORT int name(const char *path, const char *arg, ...)                                    \
+	{                                                                                          \
+		const char *volatile first = arg; /* declared to be none, and yet may be NULL */   \
+		size_t n = first != NULL;                                                          \
+		va_list args;                                                                      \
+                                                                                                   \
+		va_start(args, arg);                                                               \
+		while (n > 0 && va_arg(args, char *) != NULL)                                      \
+			n++;                                                                       \
+		va_end(args);                                                                      \
+		char **argv = __builtin_alloca((n + 1) * sizeof(*argv));                           \
+                                                                                                   \
+		argv[0] = (char *)(uintptr_t)first;                                                \
+		va_start(args, arg);                                                               \
+		for (size_t i = 1; i <= n; i++)                                                    \
+			argv[i] = va_arg(args, char *);                                            \
+		char *const *envp = environment;                                                   \
+		va_end(args);                                                                      \
+		return call(path, argv, envp);                                                     \
+	}
+EXEC_LIST(execl, execve, environ)
+EXEC_LIST(execlp, execvpe, environ)
+EXEC_LIST(execle, execve, va_arg(args, char *const *))
+
+#define EXIT(name)                                                                                 \
+	EXPORT void name(int status)                                                               \
+	{                                                                                          \
+		FIND(name);                                                                        \
+		leave();                                                                           \
+		real_##name(status);                                                               \
+	}
+EXIT(_exit)
+EXIT(_Exit)
+EXIT(quick_exit)
+
+/* --- start and end ------------------------------------------------------------------------------
+ */
+
+__attribute__((constructor)) static void start_recording(void)
+{
+	const char *path = getenv(RECORDING_PROFILE);
+	struct osprof *p;
+	int fd;
+
+	find_all();
+	if (path == NULL)
+		return;
+	fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	p = osprof_attach(fd);
+	(void)close(fd);
+	if (p == NULL)
+		return;
+	(void)__atomic_fetch_add(&osprof_words(p)[WORD_ATTACHED], 1, __ATOMIC_RELAXED);
+	choose_functions(getenv(RECORDING_FUNCTIONS));
+	recording = p;
+}
+
+__attribute__((destructor)) static void stop_recording(void)
+{
+	leave();
+}

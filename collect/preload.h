@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Between the two halves of the preloaded library: calls (preload.c) and functions. */
+#ifndef COLLECT_PRELOAD_H
+#define COLLECT_PRELOAD_H
+
+struct osprof;
+
+extern struct osprof *recording; /* NULL: nothing is recorded */
+
+/* The functions of the program that are profiled: patterns with commas between them, those
+ * with a '!' leave out. NULL: none. */
+void choose_functions(const char *patterns);
+
+#endif
