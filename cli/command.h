@@ -33,6 +33,7 @@ struct command {
 	size_t min_operands, max_operands; /* without "--" */
 	bool sides;			   /* takes A... -- B..., too */
 	bool alone;			   /* a program, not a command of osprof */
+	bool takes_command;		   /* the first operand and all behind it */
 	const enum option_id *options;
 	size_t n_options;
 	unsigned dresses; /* bits of enum dress; 0: none but text */

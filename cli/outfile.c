@@ -129,3 +129,15 @@ void outfile_discard(struct outfile *f)
 	free(f->path);
 	free(f->temporary);
 }
+
+bool outfile_check(const char *path, bool force, struct diag *diag)
+{
+	struct outfile file;
+
+	if (is_special(path))
+		return true;
+	if (!outfile_open(&file, path, force, NULL, diag))
+		return false;
+	outfile_discard(&file);
+	return true;
+}

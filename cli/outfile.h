@@ -20,6 +20,9 @@ struct outfile {
 /* PATH NULL or "-": `standard`, which stays open. */
 MUST_CHECK bool outfile_open(struct outfile *ret, const char *path, bool force,
 			     struct out *standard, struct diag *diag);
+/* Whether outfile_open() and outfile_commit() would do, tried out without a trace: before
+ * long work whose result would be lost. */
+MUST_CHECK bool outfile_check(const char *path, bool force, struct diag *diag);
 /* Puts the file in its place; false, leaving everything as it was, when that fails. */
 MUST_CHECK bool outfile_commit(struct outfile *f, struct diag *diag);
 void outfile_discard(struct outfile *f);

@@ -57,6 +57,8 @@ const char *const *option_choices(enum option_id id)
 		return colors;
 	case OPT_EXIT_CODE:
 		return gates;
+	case OPT_BY:
+		return recording_bys;
 	case OPT_PALETTE:
 		return palettes;
 	case OPT_AXIS_UNIT:
@@ -317,10 +319,16 @@ static bool take_rule(struct settings *s, enum option_id id, const char *arg, st
 static bool take_flag(struct settings *s, enum option_id id)
 {
 	bool *const flags[N_OPTIONS] = {
-		[OPT_ASCII] = &s->ascii,   [OPT_ALL] = &s->all,
-		[OPT_STRICT] = &s->strict, [OPT_WITHIN] = &s->within,
-		[OPT_FORCE] = &s->force,   [OPT_QUIET] = &s->quiet,
-		[OPT_HELP] = &s->help,	   [OPT_THIS_MACHINE] = &s->this_machine,
+		[OPT_ASCII] = &s->ascii,
+		[OPT_ALL] = &s->all,
+		[OPT_STRICT] = &s->strict,
+		[OPT_WITHIN] = &s->within,
+		[OPT_FORCE] = &s->force,
+		[OPT_QUIET] = &s->quiet,
+		[OPT_HELP] = &s->help,
+		[OPT_THIS_MACHINE] = &s->this_machine,
+		[OPT_KERNEL] = &s->record.kernel,
+		[OPT_SUBTRACT] = &s->record.subtract,
 	};
 
 	*flags[id] = true;
@@ -414,6 +422,17 @@ static bool take(struct settings *s, enum option_id id, const char *arg, struct 
 	case OPT_AXIS_UNIT:
 	case OPT_TERMINAL:
 		return take_wish(s, id, arg, diag);
+	case OPT_REPEAT:
+		return take_repeat(&s->record, arg) ||
+		       bad_argument(id, arg, "a number from 1 to 100000", diag);
+	case OPT_INTERLEAVE:
+		s->record.interleave = arg;
+		return true;
+	case OPT_FUNCTIONS:
+		s->record.functions = arg;
+		return true;
+	case OPT_BY:
+		return take_choice(id, arg, &which, diag) && take_by(&s->record, which);
 	default:
 		return take_flag(s, id);
 	}
@@ -432,8 +451,8 @@ static void fill_tables(struct getopt_tables *t, const struct command *c)
 	size_t n = 0;
 
 	memset(t, 0, sizeof(*t));
-	/* Operands in their order, errors told by us. */
-	t->letters[n++] = '-';
+	/* Operands in their order, or all behind the first one; errors told by us. */
+	t->letters[n++] = c->takes_command ? '+' : '-';
 	t->letters[n++] = ':';
 	for (size_t i = 0; i < c->n_options; i++) {
 		const struct option_row *row = &rows[c->options[i]];
@@ -510,9 +529,10 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 	}
 	/* Behind "--": after operands it separates two sides, otherwise it only says
 	 * that no option follows. */
-	s->separated = s->n_operands > 0 && optind > 1 && strcmp(argv[optind - 1], "--") == 0;
+	s->separated = !c->takes_command && s->n_operands > 0 && optind > 1 &&
+		       strcmp(argv[optind - 1], "--") == 0;
 	for (; optind < argc; optind++) {
-		if (!s->separated && strcmp(argv[optind], "--") == 0)
+		if (!s->separated && !c->takes_command && strcmp(argv[optind], "--") == 0)
 			s->separated = true;
 		else
 			add_operand(s, argv[optind]);

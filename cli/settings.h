@@ -13,6 +13,7 @@
 
 #include "analyze/rank.h"
 #include "analyze/runs.h"
+#include "cli/recording.h"
 #include "cli/wishes.h"
 #include "formats/format.h"
 #include "report/style.h"
@@ -46,6 +47,7 @@ struct settings {
 	size_t splits;		/* of repeated runs into halves, at most */
 	double alike;		/* of distance --within; NAN: as the metric has it */
 	struct figure_wishes figure;
+	struct recording record;
 	const char *output; /* NULL: standard output */
 	bool rebin;	    /* --resolution was given */
 

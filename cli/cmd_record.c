@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs a command, or two in turns, and keeps the profile of each run. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "cli/outfile.h"
+#include "cli/recorder.h"
+#include "profile/profile.h"
+
+/* One of the commands, and where its runs go. */
+struct side {
+	char *const *argv;
+	const char *output;
+};
+
+static const struct format *format_of(const struct settings *s, const char *output)
+{
+	const struct format *f = s->to;
+
+	if (f == NULL && s->record.repeat == 0)
+		f = format_for_output(str_from(output));
+	return f != NULL ? f : format_by_name(STR("osprof"));
+}
+
+/* Records one run into a file, which is tried out first so that nothing is run in vain,
+ * and is not there while the command runs, which might see it. The status of the command
+ * goes to *status if that is 0. */
+static enum exit_status record_one(struct context *cx, const struct settings *s, char *const *argv,
+				   const char *path, int *status)
+{
+	struct recorded recorded = { .profile = NULL };
+	struct outfile file;
+	bool fine;
+
+	if (!outfile_check(path, s->force, cx->diag) ||
+	    !record_command(&recorded, argv, s, cx->diag))
+		return EXIT_TROUBLE;
+	if (*status == 0)
+		*status = recorded.status;
+	fine = outfile_open(&file, path, s->force, cx->out, cx->diag);
+	if (fine && !format_of(s, path)->write(recorded.profile, file.out, cx->diag)) {
+		outfile_discard(&file);
+		fine = false;
+	}
+	fine = fine && outfile_commit(&file, cx->diag);
+	profile_free(recorded.profile);
+	return fine ? EXIT_FINE : EXIT_TROUBLE;
+}
+
+/* --- folders of runs -------------------------------------------------------------------- */
+
+static int is_visible(const struct dirent *e)
+{
+	return e->d_name[0] != '.';
+}
+
+/* Runs of another time in the same folder would be taken for runs of this one. */
+static bool make_folder(const char *path, bool force, struct diag *diag)
+{
+	struct dirent **entry;
+	int n;
+
+	if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+		diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
+		return false;
+	}
+	n = scandir(path, &entry, is_visible, NULL);
+	if (n < 0) {
+		diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
+		return false;
+	}
+	for (int i = 0; i < n; i++)
+		free(entry[i]);
+	free(entry);
+	if (n == 0 || force)
+		return true;
+	diag_plain(diag, DIAG_OUTPUT_EXISTS,
+		   "%s is not empty; --force adds runs, and replaces those of the same number",
+		   path);
+	return false;
+}
+
+static enum exit_status record_run(struct context *cx, const struct settings *s,
+				   const struct side *side, unsigned number, int *status)
+{
+	const struct format *f = format_of(s, side->output);
+	size_t room = strlen(side->output) + 64;
+	char *path = xcalloc(room, 1);
+	enum exit_status result;
+
+	(void)snprintf(path, room, "%s/%u%s", side->output, number,
+		       f->suffix != NULL ? f->suffix[0] : "");
+	result = record_one(cx, s, side->argv, path, status);
+	free(path);
+	return result;
+}
+
+/* Runs in turns, so that a drift of the machine falls on both sides alike. */
+static enum exit_status record_runs(struct context *cx, const struct settings *s,
+				    const struct side *side, size_t n_sides, int *status)
+{
+	for (size_t i = 0; i < n_sides; i++) {
+		if (!make_folder(side[i].output, s->force, cx->diag))
+			return EXIT_TROUBLE;
+	}
+	for (unsigned number = 1; number <= s->record.repeat; number++) {
+		for (size_t i = 0; i < n_sides; i++) {
+			if (record_run(cx, s, &side[i], number, status) != EXIT_FINE)
+				return EXIT_TROUBLE;
+		}
+	}
+	return EXIT_FINE;
+}
+
+/* --- the command line --------------------------------------------------------------------- */
+
+static bool usage(struct diag *diag, const char *what)
+{
+	diag_plain(diag, DIAG_USAGE, "%s", what);
+	return false;
+}
+
+static bool check_settings(const struct settings *s, struct diag *diag)
+{
+	if (s->output == NULL || strcmp(s->output, "-") == 0)
+		return usage(diag, "osprof record needs -o FILE: standard output is the command's");
+	if (s->record.interleave != NULL && s->record.repeat == 0)
+		return usage(diag, "--interleave takes turns: --repeat says how many");
+	if (s->record.kernel &&
+	    (s->record.functions != NULL || s->record.by != 0 || s->record.subtract))
+		return usage(diag, "--kernel goes without --functions, --by, --subtract-overhead");
+	return true;
+}
+
+/* Ends the first command at "--", where the second one begins. */
+static bool split(struct settings *s, struct side *side)
+{
+	for (size_t i = 1; i + 1 < s->n_operands; i++) {
+		if (strcmp(s->operand[i], "--") == 0) {
+			s->operand[i] = NULL;
+			side[1].argv = s->operand + i + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+static enum exit_status run_record(struct context *cx, const struct settings *given)
+{
+	struct settings s = *given;
+	struct side side[2] = { { s.operand, s.output }, { NULL, s.record.interleave } };
+	enum exit_status result;
+	int status = 0;
+
+	if (!check_settings(&s, cx->diag))
+		return EXIT_TROUBLE;
+	if (s.record.interleave != NULL && !split(&s, side)) {
+		(void)usage(cx->diag,
+			    "--interleave takes two commands: -- COMMAND... -- COMMAND...");
+		return EXIT_TROUBLE;
+	}
+	if (s.record.repeat > 0)
+		result = record_runs(cx, &s, side, s.record.interleave != NULL ? 2 : 1, &status);
+	else
+		result = record_one(cx, &s, side[0].argv, s.output, &status);
+	return result == EXIT_FINE ? (enum exit_status)status : result;
+}
+
+static const enum option_id options[] = {
+	OPT_OUTPUT,   OPT_TO,	      OPT_FORCE, OPT_REPEAT, OPT_INTERLEAVE,
+	OPT_INTERVAL, OPT_RESOLUTION, OPT_BY,	 OPT_KERNEL, OPT_FUNCTIONS,
+	OPT_SUBTRACT, OPT_QUIET,      OPT_HELP,
+};
+
+const struct command command_record = {
+	.name = "record",
+	.operands = "-o OUT -- COMMAND...",
+	.summary = "Run a command and profile its calls",
+	.min_operands = 1,
+	.max_operands = MANY_OPERANDS,
+	.takes_command = true,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.run = run_record,
+};

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Recording by a preloaded library (collect/preload.c): the profile lies in memory that
+ * this process owns and all processes of the command share, so that what they counted is
+ * here however they end.
+ */
+#include "cli/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "cli/places.h"
+#include "cli/program.h"
+#include "cli/settings.h"
+#include "collect/calls.h"
+#include "collect/osprof.h"
+#include "profile/profile.h"
+
+enum { THREADS = 256, FUNCTIONS = 1024, PATH_ROOM = 64 };
+
+static const char *const call_names[] = {
+#define OP(name)				#name,
+#define CALL(type, name, parameters, arguments) #name,
+#define ALIAS(op, type, name, parameters, arguments)
+#include "collect/calls.def"
+#undef OP
+#undef CALL
+#undef ALIAS
+};
+
+/* What is shared with the command. */
+struct session {
+	struct osprof *profile;
+	int fd;
+	char *library;
+	char path[PATH_ROOM]; /* of the memory, for other processes */
+};
+
+static bool failed(const char *what, struct diag *diag)
+{
+	diag_plain(diag, DIAG_NOT_RECORDABLE, "%s: %s", what, strerror(errno));
+	return false;
+}
+
+static bool find_library(struct session *ret, struct diag *diag)
+{
+	ret->library = place_of_library("libosprof-record.so");
+	if (ret->library == NULL) {
+		diag_plain(diag, DIAG_NOT_RECORDABLE,
+			   "libosprof-record.so is not beside this program");
+		return false;
+	}
+	if (strpbrk(ret->library, " :") != NULL) {
+		diag_plain(diag, DIAG_NOT_RECORDABLE,
+			   "%s: nothing can be preloaded by a path with a blank or a colon",
+			   ret->library);
+		return false;
+	}
+	return true;
+}
+
+static bool session_begin(struct session *ret, const struct settings *s, struct diag *diag)
+{
+	const struct osprof_options options = {
+		.resolution = s->read.resolution,
+		.max_ops = N_RECORDED + (s->record.functions != NULL ? FUNCTIONS : 0),
+		.max_threads = THREADS,
+		.subtract_overhead = s->record.subtract,
+		.by = s->record.by,
+	};
+
+	*ret = (struct session){ .fd = -1 };
+	if (!find_library(ret, diag))
+		return false;
+	ret->fd = memfd_create("osprof", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (ret->fd < 0)
+		return failed("memory to share", diag);
+	ret->profile = osprof_new_in(ret->fd, &options);
+	if (ret->profile == NULL)
+		return failed("memory to share", diag);
+	/* Nobody can take the memory away from under the others. */
+	(void)fcntl(ret->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+	for (int i = 0; i < N_RECORDED; i++)
+		(void)osprof_op(ret->profile, "", call_names[i]);
+	(void)snprintf(ret->path, sizeof(ret->path), "/proc/%ld/fd/%d", (long)getpid(), ret->fd);
+	return true;
+}
+
+static void session_end(struct session *s)
+{
+	osprof_free(s->profile);
+	if (s->fd >= 0)
+		(void)close(s->fd);
+	free(s->library);
+}
+
+/* --- the command -------------------------------------------------------------------- */
+
+static void set_environment(const struct session *session, const struct settings *s)
+{
+	const char *others = getenv("LD_PRELOAD");
+	size_t room = strlen(session->library) + (others != NULL ? strlen(others) : 0) + 2;
+	char *preload = xcalloc(room, 1);
+
+	(void)snprintf(preload, room, "%s%s%s", session->library,
+		       others != NULL && others[0] != '\0' ? ":" : "",
+		       others != NULL ? others : "");
+	(void)setenv("LD_PRELOAD", preload, 1);
+	(void)setenv(RECORDING_PROFILE, session->path, 1);
+	if (s->record.functions != NULL)
+		(void)setenv(RECORDING_FUNCTIONS, s->record.functions, 1);
+	else
+		(void)unsetenv(RECORDING_FUNCTIONS);
+	free(preload);
+}
+
+NORETURN static void become(char *const *argv, const struct session *session,
+			    const struct settings *s, int complain)
+{
+	int why;
+
+	set_environment(session, s);
+	(void)execvp(argv[0], argv);
+	why = errno;
+	(void)!write(complain, &why, sizeof(why));
+	_exit(127);
+}
+
+/* The child's process, or -1 with the reason told. */
+static pid_t start(char *const *argv, const struct session *session, const struct settings *s,
+		   const struct held_signals *held, struct diag *diag)
+{
+	int ends[2], why = 0;
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return failed(argv[0], diag) - 1;
+	child = fork();
+	if (child == 0) {
+		signals_release(held);
+		become(argv, session, s, ends[1]);
+	}
+	(void)close(ends[1]);
+	if (child < 0)
+		(void)failed(argv[0], diag);
+	else if (read(ends[0], &why, sizeof(why)) == (ssize_t)sizeof(why)) {
+		(void)wait_for_command(child, 0, NULL, NULL);
+		diag_plain(diag, DIAG_NOT_RECORDABLE, "%s: %s", argv[0], strerror(why));
+		child = -1;
+	}
+	(void)close(ends[0]);
+	return child;
+}
+
+static void snapshot(void *profile)
+{
+	(void)osprof_snapshot(profile);
+}
+
+/* --- what came of it ----------------------------------------------------------------- */
+
+static struct profile *read_session(const struct session *session, const char *name,
+				    struct diag *diag)
+{
+	const struct read_options options = { .numbering = NUMBERING_UNKNOWN };
+	struct profile *p = NULL;
+	struct input in;
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	if (f == NULL || osprof_print(session->profile, f) != 0 || fclose(f) != 0) {
+		(void)failed(name, diag);
+		return NULL;
+	}
+	input_borrow(&in, name, text, n);
+	p = format_read(format_by_name(STR("osprof")), &in, &options, diag);
+	input_release(&in);
+	free(text);
+	return p;
+}
+
+/* Says what is missing; false when that is everything. */
+static bool check_whole(const struct session *session, const char *name, struct diag *diag)
+{
+	const uint64_t *words = osprof_words(session->profile);
+	uint64_t started = words[WORD_STARTED], attached = words[WORD_ATTACHED];
+
+	if (attached == 0 || osprof_count(session->profile) == 0) {
+		diag_plain(diag, DIAG_NOT_RECORDABLE, "%s: %s", name,
+			   attached == 0 ? "the recorder was not loaded into it"
+					 : "it made none of the calls that are recorded");
+		return false;
+	}
+	if (attached < started)
+		diag_plain(diag, DIAG_NOT_RECORDED,
+			   "%llu of %llu programs that were started: statically linked, with other "
+			   "rights, or started without LD_PRELOAD",
+			   (unsigned long long)(started - attached), (unsigned long long)started);
+	return true;
+}
+
+bool record_command(struct recorded *ret, char *const *argv, const struct settings *s,
+		    struct diag *diag)
+{
+	struct session session;
+	struct held_signals held;
+	bool fine = false;
+	pid_t child;
+	int status;
+
+	if (s->record.kernel)
+		return record_in_kernel(ret, argv, s, diag);
+	if (!program_check(argv[0], diag))
+		return false;
+	if (session_begin(&session, s, diag)) {
+		osprof_words(session.profile)[WORD_STARTED] = 1;
+		signals_hold(&held);
+		child = start(argv, &session, s, &held, diag);
+		if (child > 0) {
+			status = wait_for_command(child, s->read.build.interval, snapshot,
+						  session.profile);
+			ret->status = status_of(status, argv[0], diag);
+			ret->profile = check_whole(&session, argv[0], diag)
+					       ? read_session(&session, argv[0], diag)
+					       : NULL;
+			fine = ret->profile != NULL;
+		}
+		signals_release(&held);
+	}
+	session_end(&session);
+	return fine;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/recording.h"
+
+#include "base/scan.h"
+#include "collect/osprof.h"
+
+enum { MOST_RUNS = 100000 };
+
+const char *const recording_bys[] = { "program", "process", "thread", NULL };
+
+bool take_repeat(struct recording *r, const char *arg)
+{
+	uint64_t n;
+
+	if (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > MOST_RUNS)
+		return false;
+	r->repeat = (unsigned)n;
+	return true;
+}
+
+bool take_by(struct recording *r, int which)
+{
+	static const enum osprof_by by[] = { OSPROF_BY_PROGRAM, OSPROF_BY_PROCESS,
+					     OSPROF_BY_THREAD };
+
+	r->by = (int)by[which];
+	return true;
+}

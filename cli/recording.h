@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the command line says of a recording. */
+#ifndef CLI_RECORDING_H
+#define CLI_RECORDING_H
+
+#include <stdbool.h>
+
+struct recording {
+	unsigned repeat;	/* runs; 0: one, into a file */
+	const char *interleave; /* where the second command's runs go; NULL: there is none */
+	const char *functions;	/* patterns; NULL: none */
+	int by;			/* enum osprof_by */
+	bool kernel, subtract;
+};
+
+bool take_repeat(struct recording *r, const char *arg); /* false: no number of runs */
+bool take_by(struct recording *r, int which);		/* of recording_bys; true */
+
+extern const char *const recording_bys[]; /* NULL-terminated */
+
+#endif
