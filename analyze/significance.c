@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/ranks.h"
 #include "base/xalloc.h"
 
 double t_tail(double t, double df)
@@ -200,15 +201,6 @@ struct moderated moderate(const struct prior *prior, double difference, double v
 /* --- drift -------------------------------------------------------------------------- */
 
 enum { MOST_EXACT = 8 };
-
-static void ranks_of(const double *v, size_t n, double *ret)
-{
-	for (size_t i = 0; i < n; i++) {
-		ret[i] = 0.5;
-		for (size_t k = 0; k < n; k++)
-			ret[i] += v[k] < v[i] ? 1 : v[k] == v[i] ? 0.5 : 0;
-	}
-}
 
 static double correlation(const double *rank, size_t n)
 {

@@ -6,8 +6,8 @@
 #     capture.sh FOLDER [GROUP...]
 #
 # Rebuilds FOLDER/runs and FOLDER/names: all groups, or those named, out of
-# zeroread clone randread grep flusher layers values numbers nightly. Takes about
-# seven minutes. Needs root, bpftrace 0.17 or later, a C compiler, tracefs mounted at
+# zeroread clone randread grep flusher timeline layers values numbers nightly. Takes
+# about nine minutes. Needs root, bpftrace 0.17 or later, a C compiler, tracefs mounted at
 # /sys/kernel/tracing, 300 MB of disk under TMPDIR (/var/tmp: no tmpfs, since
 # randread and the cold runs want a disk), and an otherwise idle machine. The
 # cold runs drop the page cache.
@@ -63,10 +63,10 @@ BT
     echo 'END { clear(@start); clear(@previous); }'
 }
 
-# every_interval STATEMENT...: prints the profile every 2.5 s.
+# every_interval MILLISECONDS STATEMENT...: prints the profile that often.
 every_interval() {
-    printf 'interval:ms:2500\n{\n    time("%%H:%%M:%%S\\n");\n'
-    printf '    %s\n' "$@"
+    printf 'interval:ms:%d\n{\n    time("%%H:%%M:%%S\\n");\n' "$1"
+    printf '    %s\n' "${@:2}"
     echo '}'
 }
 
@@ -234,15 +234,28 @@ group_flusher() {
         unlink kill set_robust_list)
     program=$(
         profile wl-flusher "${names[@]}"
-        every_interval 'print(@ns); clear(@ns);' 'print(@total); clear(@total);'
+        every_interval 2500 'print(@ns); clear(@ns);' 'print(@total); clear(@total);'
     )
     capture "$program" "$runs/flusher-sampled.txt" "$scratch/flusher" 30 5 "$scratch/flushed"
     capture "$program" "$runs/flusher-sampled.json" "$scratch/flusher" 30 5 "$scratch/flushed"
     program=$(
         profile wl-flusher "${names[@]}"
-        every_interval 'print(@ns);' 'print(@total);'
+        every_interval 2500 'print(@ns);' 'print(@total);'
     )
     capture "$program" "$runs/flusher-cumulative.txt" "$scratch/flusher" 10 5 "$scratch/flushed"
+}
+
+# Twice the same work, without and with a flush every 5 s, in intervals of 1 s.
+group_timeline() {
+    local program period
+    program=$(
+        profile wl-flusher pwrite64 pread64 fsync sync_file_range
+        every_interval 1000 'print(@ns); clear(@ns);' 'print(@total); clear(@total);'
+    )
+    for period in 1000 5; do
+        capture "$program" "$runs/flusher-1s-$period.json" "$scratch/flusher" 45 "$period" \
+            "$scratch/flushed"
+    done
 }
 
 group_layers() {
@@ -319,7 +332,7 @@ group_nightly() {
 folder=$1
 runs=$folder/runs
 shift
-[ $# -gt 0 ] || set -- zeroread clone randread grep flusher layers values numbers \
+[ $# -gt 0 ] || set -- zeroread clone randread grep flusher timeline layers values numbers \
     nightly
 for group; do
     declare -F "group_$group" >/dev/null || die "no group $group"

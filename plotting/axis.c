@@ -100,6 +100,11 @@ static const char *word_for(const struct frame *f, const char *latency, const ch
 	return f->measure.scale.unit == UNIT_PLAIN ? value : latency;
 }
 
+static int labels_for(const struct frame *f, int usual)
+{
+	return f->n_across > 1 ? usual / (int)f->n_across : usual;
+}
+
 static struct axis logarithmic(struct arena *a, const struct frame *f, const char *label,
 			       size_t most_ticks)
 {
@@ -171,7 +176,7 @@ static void add_round_latencies(struct arena *a, struct axis *x, const struct fr
 	static const double parts[] = { 1, 2, 5 };
 	double factor = factor_to_seconds(&f->measure);
 	int first = (int)floor(log10(low * factor)), last = (int)ceil(log10(high * factor));
-	int step = (last - first) / LABELS_ABOVE + 1;
+	int step = (last - first) / labels_for(f, LABELS_ABOVE) + 1;
 	size_t n_parts = last - first > 3 ? 1 : COUNT_OF(parts);
 
 	for (int d = first; d <= last; d += step) {
@@ -203,7 +208,7 @@ struct axis axis_of_buckets(struct arena *a, const struct frame *f)
 
 	if (f->scheme == NULL)
 		return axis_of_latency(a, f);
-	n = numbered_buckets(f, LABELS_BELOW);
+	n = numbered_buckets(f, labels_for(f, LABELS_BELOW));
 	x = logarithmic(a, f, "bucket number", LABELS_BELOW + 2);
 	add_open_ends(&x, f, STR("zero"));
 	for (int i = n.first; i <= n.last; i++) {
@@ -221,7 +226,7 @@ struct axis axis_of_means(struct arena *a, const struct frame *f)
 
 	if (f->scheme == NULL)
 		return x;
-	n = numbered_buckets(f, LABELS_ABOVE);
+	n = numbered_buckets(f, labels_for(f, LABELS_ABOVE));
 	x = logarithmic(a, f, word_for(f, "mean latency of the bucket", "mean value of the bucket"),
 			LABELS_ABOVE + 2);
 	for (int i = n.first; i <= n.last; i++) {

@@ -22,6 +22,7 @@ struct frame {
 	double from, to;		    /* of the axis: latencies, both above 0 */
 	const struct bucket_scheme *scheme; /* whose numbers stand below; NULL: none */
 	struct measure measure;
+	size_t n_across; /* such axes side by side, which have room for fewer labels; 0: one */
 };
 
 double frame_left(const struct frame *f, const struct bucket *b);

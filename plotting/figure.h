@@ -49,7 +49,8 @@ struct series {
 	const char *columns; /* what they are, for whoever edits the script */
 	enum shape shape;
 	enum ink ink;
-	double from, to; /* the part of a bar's room that it fills, of 0 to 1 */
+	double from, to; /* the part of a bar's room that it fills, of 0 to 1; columns: how wide
+			  * and how deep they are */
 	bool right;	 /* the y axis on the right; levels: the x axis above */
 	double *cell;	 /* n_rows x the shape's columns */
 	size_t n_rows;
@@ -84,13 +85,15 @@ struct mark {
 };
 
 struct panel {
-	struct str name; /* in the corner */
+	struct str name;	/* in the corner */
+	struct str title_above; /* of one panel among several; empty: none */
 	struct axis x, above, y, right;
 	struct series *series;
 	size_t n_series;
 	struct mark *mark;
 	size_t n_marks;
 	bool has_key;
+	bool has_colors; /* what the colours mean is shown beside it */
 	bool has_grid;
 	struct str empty; /* said in its middle when there is nothing to draw */
 };

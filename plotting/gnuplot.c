@@ -138,13 +138,15 @@ static struct room room_for(const struct script *s)
 		left = fmax(left, room_beside(s, &f->panel[i].y));
 		if (f->panel[i].right.n_ticks > 0)
 			right = fmax(right, room_beside(s, &f->panel[i].right));
-		above = fmax(above, lines_of(&f->panel[i].above) * line);
+		above = fmax(above, (lines_of(&f->panel[i].above) +
+				     (f->panel[i].title_above.n > 0 ? 1.4 : 0)) *
+					    line);
 		below = fmax(below, lines_of(&f->panel[i].x) * line);
 	}
 	r.left = left;
 	r.right = right;
 	if (f->color.n_ticks > 0)
-		r.right += 9 * letter;
+		r.right += 12 * letter;
 	r.above += above + (f->title.n > 0 ? 1.5 * line : 0);
 	r.below += below;
 	r.down = f->shared_x ? 0.7 * line : above + below + 0.7 * line;
@@ -402,7 +404,9 @@ static void using_columns(struct script *s, const struct panel *p, const struct 
 		out_printf(s->o, " using 1:2:3 with filledcurves fc rgb %s fs solid noborder", ink);
 		break;
 	case SHAPE_CELLS:
-		out_text(s->o, " using 1:3:1:2:3:4:5 with boxxyerror fs solid noborder "
+		/* A little way into the next cell: no seam shows between them. */
+		out_text(s->o, " using 1:3:1:(in_log($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 "
+			       "with boxxyerror fs solid noborder "
 			       "fc palette");
 		break;
 	case SHAPE_COLUMNS:
@@ -436,18 +440,32 @@ static void plot(struct script *s, const struct panel *p, size_t i)
 	out_text(s->o, n == 0 ? "NaN notitle\n" : "\n");
 }
 
+static void title_and_colors(struct script *s, const struct panel *p)
+{
+	if (s->f->color.n_ticks > 0)
+		out_text(s->o, p->has_colors ? "set colorbox\n" : "unset colorbox\n");
+	if (p->title_above.n == 0) {
+		out_text(s->o, s->f->color.n_ticks > 0 ? "unset title\n" : "");
+		return;
+	}
+	out_text(s->o, "set title ");
+	script_words(s, p->title_above);
+	out_char(s->o, '\n');
+}
+
 static void panel(struct script *s, const struct room *r, size_t i)
 {
 	const struct panel *p = &s->f->panel[i];
 
 	out_char(s->o, '\n');
-	if (p->name.n > 0)
-		comment(s, p->name);
+	if (p->name.n > 0 || p->title_above.n > 0)
+		comment(s, p->name.n > 0 ? p->name : p->title_above);
 	if (s->f->in_space) {
 		script_space(s, i);
 		return;
 	}
 	place(s, r, i);
+	title_and_colors(s, p);
 	axes(s, p, i);
 	marks(s, p);
 	plot(s, p, i);

@@ -3,6 +3,8 @@
 
 enum { PANELS = 8, FEW_PANELS = 4, MANY = 1000000 };
 
+static const char no_intervals[] = "nothing was sampled in time";
+
 static const struct figure_kind kinds[] = {
 	{ "histogram", "calls by latency, runs one over the other", NEEDS_RUNS, PANELS, false,
 	  figure_histogram, "" },
@@ -23,6 +25,14 @@ static const struct figure_kind kinds[] = {
 	{ "values", "values of a value profile, one operation over the other", NEEDS_ONE, 6, true,
 	  figure_values,
 	  "no operation holds values; --unit plain says that numbers without a unit are" },
+	{ "map", "calls by latency and elapsed time, as colours", NEEDS_INTERVALS, FEW_PANELS,
+	  false, figure_map, no_intervals },
+	{ "space", "the same in three dimensions", NEEDS_INTERVALS, FEW_PANELS, false, figure_space,
+	  no_intervals },
+	{ "views", "one operation over latency and time, in three views", NEEDS_ONE, 1, false,
+	  figure_views, no_intervals },
+	{ "timeline", "latency over elapsed time, with periods and changes", NEEDS_ONE, PANELS,
+	  false, figure_timeline, no_intervals },
 };
 
 const struct figure_kind *figure_kind_at(size_t i)

@@ -64,6 +64,11 @@ struct comparison {
 void report_rank(struct out *o, const struct style *s, const struct comparison *c);
 void report_distance(struct out *o, const struct style *s, const struct comparison *c);
 
+/* A run over time. */
+struct timeline;
+void report_timeline(struct out *o, const struct style *s, const struct run *run,
+		     const struct timeline *t, bool all);
+
 /* What osprof explain has to go by, besides the comparison. */
 struct known_times;
 struct story {

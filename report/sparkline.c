@@ -116,3 +116,22 @@ void sparkline_values(struct out *o, const struct style *s, const double *v, siz
 		out_text(o, glyph[isnan(column[i]) ? 0 : (size_t)level]);
 	}
 }
+
+void sparkline_heights(struct out *o, const struct style *s, const double *v, size_t n,
+		       size_t width)
+{
+	const char *const *glyph = s->unicode ? blocks : ascii;
+	double height[MOST_COLUMNS] = { 0 }, highest = 0;
+	size_t columns = width < MOST_COLUMNS ? width : MOST_COLUMNS;
+
+	columns = n < columns ? n : columns;
+	for (size_t i = 0; i < n; i++) {
+		size_t column = i * columns / n;
+
+		height[column] = fmax(height[column], v[i]);
+		highest = fmax(highest, v[i]);
+	}
+	for (size_t i = 0; i < columns; i++)
+		out_text(o, glyph[height[i] > 0 ? 1 + (size_t)((LEVELS - 1) * height[i] / highest)
+						: 0]);
+}

@@ -25,4 +25,9 @@ void sparkline(struct out *o, const struct style *s, const struct histogram *h,
 void sparkline_values(struct out *o, const struct style *s, const double *v, size_t n, double least,
 		      size_t width);
 
+/* A series of values >= 0 from left to right, the largest as high as a line; at most
+ * `width` columns, which show the largest value that they stand for. */
+void sparkline_heights(struct out *o, const struct style *s, const double *v, size_t n,
+		       size_t width);
+
 #endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/period.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <gsl/gsl_fft_halfcomplex.h>
+#include <gsl/gsl_fft_real.h>
+
+#include "analyze/distance.h"
+#include "analyze/ranks.h"
+#include "base/attr.h"
+#include "base/xalloc.h"
+
+enum { MOST_CANDIDATES = 16, MOST_PHASES = 12 };
+
+static const double nearly = 0.9; /* of the best strength: a shorter period is preferred */
+
+/* --- folding ---------------------------------------------------------------------------- */
+
+/* Ranks of the values, and their steps. */
+struct ranked_series {
+	const double *rank;
+	const size_t *step;
+	size_t n;
+	double variance; /* of the ranks, times n */
+};
+
+/* Kruskal and Wallis: H = (n - 1) x between / total, which is chi-square with one degree
+ * of freedom less than there are phases. */
+static struct period fold(const struct ranked_series *s, size_t length)
+{
+	size_t phases = length < MOST_PHASES ? length : MOST_PHASES, used = 0;
+	double sum[MOST_PHASES] = { 0 }, count[MOST_PHASES] = { 0 }, between = 0, h;
+	double n = (double)s->n, mean = (n + 1) / 2;
+
+	for (size_t i = 0; i < s->n; i++) {
+		size_t phase = s->step[i] % length * phases / length;
+
+		sum[phase] += s->rank[i];
+		count[phase]++;
+	}
+	for (size_t k = 0; k < phases; k++) {
+		double off = count[k] > 0 ? sum[k] / count[k] - mean : 0;
+
+		between += count[k] * off * off;
+		used += count[k] > 0;
+	}
+	h = (n - 1) * between / s->variance;
+	if (used < 2 || n <= (double)used)
+		return (struct period){ .length = (double)length, .p = 1 };
+	return (struct period){ .length = (double)length,
+				.strength = (h - (double)used + 1) / (n - (double)used),
+				.p = chi_square_tail(h, (double)used - 1) };
+}
+
+/* --- candidates ---------------------------------------------------------------------------- */
+
+/* Autocorrelation by the Fourier transform, padded so that nothing wraps around. */
+static double *autocorrelation(const struct ranked_series *s, size_t n_steps, size_t *ret_size)
+{
+	size_t size = 4;
+	double *x, mean = ((double)s->n + 1) / 2;
+
+	while (size < 2 * n_steps)
+		size *= 2;
+	x = xcalloc(size, sizeof(*x));
+	for (size_t i = 0; i < s->n; i++)
+		x[s->step[i] - s->step[0]] = s->rank[i] - mean;
+	(void)gsl_fft_real_radix2_transform(x, 1, size);
+	x[0] *= x[0];
+	x[size / 2] *= x[size / 2];
+	for (size_t i = 1; i < size / 2; i++) {
+		x[i] = x[i] * x[i] + x[size - i] * x[size - i];
+		x[size - i] = 0;
+	}
+	(void)gsl_fft_halfcomplex_radix2_inverse(x, 1, size);
+	*ret_size = size;
+	return x;
+}
+
+/* The lags with the highest peaks, at most MOST_CANDIDATES. */
+static size_t best_lags(const double *r, size_t longest, size_t lag[MOST_CANDIDATES])
+{
+	size_t n = 0;
+
+	for (size_t i = 2; i <= longest; i++) {
+		size_t k;
+
+		if (r[i] <= 0 || r[i] < r[i - 1] * (i > 2) || r[i] < r[i + 1])
+			continue;
+		for (k = n < MOST_CANDIDATES ? n++ : MOST_CANDIDATES; k > 0; k--) {
+			if (r[lag[k - 1]] >= r[i])
+				break;
+			if (k < MOST_CANDIDATES)
+				lag[k] = lag[k - 1];
+		}
+		if (k < MOST_CANDIDATES)
+			lag[k] = i;
+	}
+	return n;
+}
+
+static struct period choose(struct period *tried, size_t n, size_t n_lags, double alpha,
+			    double least_strength)
+{
+	struct period best = { .p = 1 };
+	double most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		tried[i].p = fmin(1, tried[i].p * (double)n_lags);
+		if (tried[i].p <= alpha)
+			most = fmax(most, tried[i].strength);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (tried[i].p > alpha || tried[i].strength < fmax(nearly * most, least_strength))
+			continue;
+		if (!best.found || tried[i].length < best.length)
+			best = tried[i];
+		best.found = true;
+	}
+	return best;
+}
+
+static double variance_of(const double *rank, size_t n)
+{
+	double mean = ((double)n + 1) / 2, sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (rank[i] - mean) * (rank[i] - mean);
+	return sum;
+}
+
+struct period period_find(const double *x, const size_t *step, size_t n, double alpha,
+			  double least_strength)
+{
+	double *rank = xcalloc(n + 1, sizeof(*rank));
+	struct ranked_series s = { rank, step, n, 0 };
+	struct period tried[MOST_CANDIDATES], best = { .p = 1 };
+	size_t lag[MOST_CANDIDATES], n_steps, longest;
+
+	if (n >= PERIOD_LEAST_VALUES) {
+		ranks_of(x, n, rank);
+		s.variance = variance_of(rank, n);
+	}
+	if (s.variance > 0) {
+		size_t size, n_lags;
+		double *r;
+
+		n_steps = step[n - 1] - step[0] + 1;
+		longest = n_steps / PERIOD_LEAST_CYCLES;
+		r = autocorrelation(&s, n_steps, &size);
+		n_lags = longest + 1 < size ? best_lags(r, longest, lag) : 0;
+		for (size_t i = 0; i < n_lags; i++)
+			tried[i] = fold(&s, lag[i]);
+		best = choose(tried, n_lags, longest, alpha, least_strength);
+		free(r);
+	}
+	free(rank);
+	return best;
+}

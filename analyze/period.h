@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Whether a series in time repeats itself, and how long that takes.
+ *
+ * Candidates are the lags at which the series resembles itself most (autocorrelation of
+ * ranks).  Each is tried by folding: values are put into phases of the candidate, and the
+ * phases compared by the test of Kruskal and Wallis (1952).  Of periods that explain
+ * nearly as much as the best, the shortest is it.  One of 2.5 steps shows as 5: only then
+ * do the values come again.
+ */
+#ifndef ANALYZE_PERIOD_H
+#define ANALYZE_PERIOD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct period {
+	bool found;
+	double length;	 /* in steps of the series: 2 or more */
+	double strength; /* share of the ranks' variance that the phase explains, 0 to 1 */
+	double p;	 /* for all lags that were candidates */
+};
+
+enum { PERIOD_LEAST_CYCLES = 3, PERIOD_LEAST_VALUES = 8 };
+
+/* n values at ascending steps; step[i] is where x[i] lies, and some may be missing. */
+struct period period_find(const double *x, const size_t *step, size_t n, double alpha,
+			  double least_strength);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ranks from 1 to n; values that are equal share the mean of theirs. */
+#ifndef ANALYZE_RANKS_H
+#define ANALYZE_RANKS_H
+
+#include <stddef.h>
+
+void ranks_of(const double *x, size_t n, double *ret_rank);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/breaks.h"
+#include "analyze/significance.h"
+#include "analyze/totals.h"
+#include "base/arena.h"
+#include "base/xalloc.h"
+
+const struct timeline_rules timeline_rules_default = {
+	.alpha = 0.05,
+	.least_strength = 0.25,
+	.least_octaves = 0.25,
+};
+
+/* --- the intervals of the run ------------------------------------------------------------ */
+
+static int by_start(const void *a, const void *b)
+{
+	const struct timeline_interval *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->end < y->end ? -1 : x->end > y->end;
+}
+
+struct timeline_list timeline_intervals(struct arena *a, const struct profile *p)
+{
+	struct timeline_list list = { .n = 0 };
+	size_t most = 0, kept = 0;
+
+	for (size_t i = 0; i < p->n_ops; i++)
+		most += p->op[i].n_intervals;
+	list.v = arena_make(a, struct timeline_interval, most + 1);
+	for (size_t i = 0; i < p->n_ops; i++) {
+		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
+			const struct interval *v = &p->op[i].interval[k];
+
+			list.v[list.n++] =
+				(struct timeline_interval){ .start = v->start, .end = v->end };
+		}
+	}
+	qsort(list.v, list.n, sizeof(*list.v), by_start);
+	for (size_t i = 0; i < list.n; i++) {
+		if (kept > 0 && list.v[kept - 1].start == list.v[i].start)
+			list.v[kept - 1].end = list.v[i].end;
+		else
+			list.v[kept++] = list.v[i];
+	}
+	list.n = kept;
+	return list;
+}
+
+static double length_of(const struct timeline *t, size_t i)
+{
+	return t->rounded ? t->usual : t->interval[i].end - t->interval[i].start;
+}
+
+static bool is_whole(double v)
+{
+	return v == floor(v);
+}
+
+/* Collectors that print the time in seconds turn intervals of 2.5 s into such of 2 and
+ * 3 s by turns: a rate by these lengths would repeat itself by itself. */
+static bool are_rounded(const struct timeline *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		if (!is_whole(t->interval[i].start) || !is_whole(t->interval[i].end) ||
+		    (i > 0 && t->interval[i].start != t->interval[i - 1].end))
+			return false;
+	}
+	return t->longest > t->shortest && t->longest - t->shortest <= 1;
+}
+
+static void measure_lengths(struct timeline *t)
+{
+	double *length = xcalloc(t->n, sizeof(*length));
+
+	for (size_t i = 0; i < t->n; i++)
+		length[i] = length_of(t, i);
+	t->usual = median_of(length, t->n); /* sorts */
+	t->shortest = length[0];
+	t->longest = length[t->n - 1];
+	t->rounded = are_rounded(t);
+	if (t->rounded)
+		t->usual = (t->interval[t->n - 1].end - t->interval[0].start) / (double)t->n;
+	free(length);
+}
+
+/* Steps only ever ascend, however the lengths differ. */
+static void number_steps(struct timeline *t)
+{
+	double missing = 0;
+
+	for (size_t i = 1; i < t->n; i++) {
+		double gap = t->interval[i].start - t->interval[i - 1].end;
+		double more = fmax(0, round(gap / t->usual));
+
+		/* A gap of many years is not a step for each second of them. */
+		more = fmin(more, 10 * (double)t->n);
+		missing += more;
+		t->interval[i].step = t->interval[i - 1].step + 1 + (size_t)more;
+	}
+	t->n_missing = (size_t)missing;
+}
+
+/* --- operations ------------------------------------------------------------------------------ */
+
+static double latency_in(const struct interval *v)
+{
+	if (v->stated.has_total && v->stated.total_agrees)
+		return decimal_f64(v->stated.total);
+	return histogram_total(&v->hist);
+}
+
+/* Both lists ascend. */
+static void fill(struct timeline *t, struct arena *a, const struct operation *op,
+		 bool counts_for_run)
+{
+	struct timeline_op *to = &t->op[t->n_ops++];
+	size_t at = 0;
+
+	to->op = op;
+	to->calls = arena_make(a, double, t->n);
+	to->latency = arena_make(a, double, t->n);
+	for (size_t k = 0; k < op->n_intervals; k++) {
+		const struct interval *v = &op->interval[k];
+
+		while (at < t->n && t->interval[at].start < v->start)
+			at++;
+		if (at == t->n)
+			break;
+		to->calls[at] += (double)v->hist.count;
+		to->latency[at] += latency_in(v);
+		t->interval[at].calls += counts_for_run ? (double)v->hist.count : 0;
+		t->interval[at].latency += counts_for_run ? latency_in(v) : 0;
+	}
+}
+
+/* --- what it finds ---------------------------------------------------------------------------- */
+
+/* A part of an operation's intervals, those where the value means something. */
+struct rates {
+	double *value;
+	size_t *step, *interval;
+	size_t n;
+};
+
+static struct rates rates_room(size_t n)
+{
+	return (struct rates){ xcalloc(n + 1, sizeof(double)), xcalloc(n + 1, sizeof(size_t)),
+			       xcalloc(n + 1, sizeof(size_t)), 0 };
+}
+
+static void rates_release(struct rates *r)
+{
+	free(r->value);
+	free(r->step);
+	free(r->interval);
+}
+
+static void rates_add(struct rates *r, const struct timeline *t, size_t i, double value)
+{
+	r->value[r->n] = value;
+	r->step[r->n] = t->interval[i].step;
+	r->interval[r->n++] = i;
+}
+
+/* An operation that came in a few intervals only can show neither period nor change. */
+static bool is_tested(const struct timeline *t, const struct timeline_op *op)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		n += op->calls[i] > 0;
+	return n >= PERIOD_LEAST_CYCLES;
+}
+
+/* What is left of alpha for one test. */
+static double share_of_alpha(const struct timeline *t, const struct timeline_rules *rules)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n_ops; i++)
+		n += is_tested(t, &t->op[i]);
+	return rules->alpha / (3 * (double)(n > 0 ? n : 1)); /* period, calls, mean */
+}
+
+static void find_period(const struct timeline *t, struct timeline_op *op, double alpha,
+			const struct timeline_rules *rules)
+{
+	struct rates r = rates_room(t->n);
+
+	for (size_t i = 0; i < t->n; i++)
+		rates_add(&r, t, i, op->latency[i] / length_of(t, i));
+	op->period = period_find(r.value, r.step, r.n, alpha, rules->least_strength);
+	op->period.length *= t->usual;
+	rates_release(&r);
+}
+
+/* The level of what changes from interval `from` to before `to`. */
+static double level(const struct timeline *t, const struct timeline_op *op, enum timeline_what what,
+		    size_t from, size_t to)
+{
+	double sum = 0, by = 0;
+
+	for (size_t i = from; i < to; i++) {
+		sum += what == TIMELINE_CALLS ? op->calls[i] : op->latency[i];
+		by += what == TIMELINE_CALLS ? length_of(t, i) : op->calls[i];
+	}
+	return by > 0 ? sum / by : 0;
+}
+
+static bool is_large(const struct timeline_change *c, const struct timeline_rules *rules)
+{
+	if (c->before <= 0 || c->after <= 0)
+		return c->before != c->after;
+	return fabs(log2(c->after / c->before)) >= rules->least_octaves;
+}
+
+static void find_changes(struct timeline *t, struct arena *a, struct timeline_op *op,
+			 enum timeline_what what, double alpha, const struct timeline_rules *rules)
+{
+	struct rates r = rates_room(t->n);
+	struct breaks found;
+
+	for (size_t i = 0; i < t->n; i++) {
+		if (what == TIMELINE_CALLS)
+			rates_add(&r, t, i, op->calls[i] / length_of(t, i));
+		else if (op->calls[i] > 0)
+			rates_add(&r, t, i, op->latency[i] / op->calls[i]);
+	}
+	found = breaks_find(a, r.value, r.n, alpha);
+	for (size_t k = 0; k < found.n; k++) {
+		size_t from = k > 0 ? r.interval[found.v[k - 1].at] : 0;
+		size_t to = k + 1 < found.n ? r.interval[found.v[k + 1].at] : t->n;
+		struct timeline_change c = { .what = what,
+					     .interval = r.interval[found.v[k].at],
+					     .p = found.v[k].p };
+
+		c.before = level(t, op, what, from, c.interval);
+		c.after = level(t, op, what, c.interval, to);
+		if (is_large(&c, rules))
+			op->change[op->n_changes++] = c;
+	}
+	rates_release(&r);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct timeline_change *x = a, *y = b;
+
+	if (x->interval != y->interval)
+		return x->interval < y->interval ? -1 : 1;
+	return (int)x->what - (int)y->what;
+}
+
+struct timeline timeline_of(struct arena *a, const struct profile *p,
+			    const struct timeline_rules *rules)
+{
+	const struct operation **order = order_by_latency(a, p);
+	struct timeline_list list = timeline_intervals(a, p);
+	struct timeline t = { .n = 0 };
+	double alpha;
+
+	t.interval = list.v;
+	t.n = list.n;
+	if (t.n == 0)
+		return t;
+	measure_lengths(&t);
+	number_steps(&t);
+	t.op = arena_make(a, struct timeline_op, p->n_ops);
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (order[i]->n_intervals > 0)
+			fill(&t, a, order[i], order[i]->unit == p->unit);
+	}
+	alpha = share_of_alpha(&t, rules);
+	for (size_t i = 0; i < t.n_ops; i++) {
+		struct timeline_op *op = &t.op[i];
+
+		op->change =
+			arena_make(a, struct timeline_change, 2 * (t.n / BREAKS_LEAST_PART + 1));
+		if (!is_tested(&t, op))
+			continue;
+		find_period(&t, op, alpha, rules);
+		find_changes(&t, a, op, TIMELINE_CALLS, alpha, rules);
+		find_changes(&t, a, op, TIMELINE_MEAN, alpha, rules);
+		qsort(op->change, op->n_changes, sizeof(*op->change), by_time);
+	}
+	return t;
+}

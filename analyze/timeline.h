@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A run over time: what each operation did in each interval, when that changed, and
+ * whether it repeats itself (OSprof 3.4 and 6.3, FSprof 3.3 and 5.2).
+ *
+ * Everything is a rate, by the length of its interval, so that intervals of different
+ * length can be held against each other.  An operation that an interval does not have
+ * was not called in it.
+ */
+#ifndef ANALYZE_TIMELINE_H
+#define ANALYZE_TIMELINE_H
+
+#include "analyze/period.h"
+#include "profile/profile.h"
+
+struct arena;
+
+struct timeline_interval {
+	double start, end; /* as struct interval */
+	double calls, latency;
+	size_t step; /* its number, gaps counted, by the usual length of an interval */
+};
+
+enum timeline_what { TIMELINE_CALLS, TIMELINE_MEAN };
+
+struct timeline_change {
+	enum timeline_what what;
+	size_t interval;      /* the first one of the new level */
+	double before, after; /* calls in one unit of time, or mean latency, of both levels */
+	double p;
+};
+
+struct timeline_op {
+	const struct operation *op;
+	double *calls, *latency; /* in each interval of the run */
+	struct period period;	 /* of its latency; length in units of time */
+	struct timeline_change *change;
+	size_t n_changes; /* by time */
+};
+
+struct timeline {
+	struct timeline_interval *interval;
+	size_t n;
+	size_t n_missing; /* intervals' worth of time that nothing was measured in */
+	double usual;	  /* length of an interval: the median, of rounded ones the mean */
+	bool rounded;	  /* to whole seconds, by turns up and down */
+	double shortest, longest;
+	struct timeline_op *op; /* those sampled in time, by latency */
+	size_t n_ops;
+};
+
+struct timeline_rules {
+	double alpha;	       /* false findings, of all operations together: 0.05 */
+	double least_strength; /* of a period: 0.25 */
+	double least_octaves;  /* of a change: 0.25 */
+};
+
+extern const struct timeline_rules timeline_rules_default;
+
+/* The intervals of a run's operations, each once, without what happened in them. */
+struct timeline_list {
+	struct timeline_interval *v;
+	size_t n;
+};
+struct timeline_list timeline_intervals(struct arena *a, const struct profile *p);
+
+/* n is 0 when nothing was sampled in time. */
+struct timeline timeline_of(struct arena *a, const struct profile *p,
+			    const struct timeline_rules *rules);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/timeline.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "cli/load.h"
+
+/* Operations that are not shown still say when the run was measured. */
+static void choose(struct timeline *t, const struct settings *s, struct diag *diag)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->n_ops; i++) {
+		if (is_wanted(t->op[i].op, s))
+			t->op[kept++] = t->op[i];
+	}
+	if (kept == 0 && t->n_ops > 0)
+		diag_plain(diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
+	t->n_ops = kept;
+}
+
+static enum exit_status run_timeline(struct context *cx, const struct settings *s)
+{
+	struct settings unfiltered = *s;
+	struct timeline t;
+	struct arena *a;
+	struct loaded l;
+
+	unfiltered.op = unfiltered.layer = NULL;
+	if (!load_run(&l, s->operand, 1, &unfiltered, cx->diag))
+		return EXIT_TROUBLE;
+	a = arena_new();
+	t = timeline_of(a, l.profile, &timeline_rules_default);
+	choose(&t, s, cx->diag);
+	report_timeline(cx->out, &cx->style, &l.run, &t, s->all);
+	arena_free(a);
+	loaded_release(&l);
+	return EXIT_FINE;
+}
+
+static const enum option_id options[] = { OPT_ALL, OPTIONS_CHOOSING, OPTIONS_PRINTING,
+					  OPTIONS_READING };
+
+const struct command command_timeline = {
+	.name = "timeline",
+	.operands = "RUN",
+	.summary = "A run over time: changes, periods, totals",
+	.min_operands = 1,
+	.max_operands = 1,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.dresses = 1U << DRESS_JSON | 1U << DRESS_CSV,
+	.run = run_timeline,
+};

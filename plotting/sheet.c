@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plotting/sheet.h"
+
+#include <math.h>
+
+#include "analyze/timeline.h"
+#include "base/arena.h"
+
+enum { FALLBACK_RESOLUTION = 2, FINEST_RESOLUTION = 8 };
+
+/* --- rows ------------------------------------------------------------------------------- */
+
+/* A gap is no part of a row, so that it stays empty. */
+struct rows rows_of(struct arena *a, const struct profile *p, size_t most)
+{
+	struct timeline_list list = timeline_intervals(a, p);
+	size_t together = (list.n + most - 1) / most;
+	struct rows r = { .v = arena_make(a, struct row, list.n + 1) };
+
+	for (size_t i = 0, taken = 0; i < list.n; i++) {
+		const struct timeline_interval *v = &list.v[i];
+
+		if (taken > 0 && taken < together && v->start <= r.v[r.n - 1].end) {
+			r.v[r.n - 1].end = fmax(r.v[r.n - 1].end, v->end);
+			taken++;
+		} else {
+			r.v[r.n++] = (struct row){ v->start, v->end };
+			taken = 1;
+		}
+	}
+	return r;
+}
+
+/* --- columns ----------------------------------------------------------------------------- */
+
+struct bucket_scheme sheet_scheme(const struct operation *const *op, size_t n)
+{
+	unsigned resolution = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned own;
+
+		if (op[i] == NULL || op[i]->hist.n == 0)
+			continue;
+		own = op[i]->hist.scheme.kind == BUCKET_LOG2 ? op[i]->hist.scheme.resolution
+							     : FALLBACK_RESOLUTION;
+		resolution = resolution == 0 || own < resolution ? own : resolution;
+	}
+	if (resolution == 0)
+		resolution = 1;
+	return bucket_log2(resolution < FINEST_RESOLUTION ? resolution : FINEST_RESOLUTION);
+}
+
+/* In the unit and the buckets of the sheet. */
+static struct histogram on_scheme(struct arena *a, const struct histogram *h,
+				  const struct bucket_scheme *scheme, double scale)
+{
+	struct histogram scaled = scale == 1 ? *h : histogram_scaled(a, h, scale), exact;
+
+	if (scaled.n == 0 || bucket_scheme_eq(&scaled.scheme, scheme))
+		return scaled;
+	if (histogram_rebin(a, &scaled, scheme, &exact))
+		return exact;
+	return histogram_rebin_split(a, &scaled, scheme);
+}
+
+/* --- filling ---------------------------------------------------------------------------------- */
+
+/* Its column, or that of the first bucket above it. */
+static size_t column_of(const struct sheet *s, int index)
+{
+	size_t low = 0, high = s->n_buckets;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (s->bucket[mid].index < index)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static void add(struct sheet *s, size_t row, const struct histogram *h, double part)
+{
+	double *to = &s->calls[row * s->n_buckets];
+
+	for (size_t i = 0; i < h->n; i++)
+		to[column_of(s, h->bucket[i].index)] += part * (double)h->bucket[i].count;
+}
+
+/* Into the rows that the interval overlaps, from *at on. */
+static void spread(struct sheet *s, const struct interval *v, const struct histogram *h, size_t *at)
+{
+	double length = v->end - v->start;
+
+	while (*at < s->rows.n && s->rows.v[*at].end <= v->start)
+		++*at;
+	for (size_t i = *at; i < s->rows.n && s->rows.v[i].start < v->end; i++) {
+		double common = fmin(v->end, s->rows.v[i].end) - fmax(v->start, s->rows.v[i].start);
+
+		add(s, i, h, common / length);
+	}
+}
+
+struct sheet sheet_of(struct arena *a, const struct operation *op, const struct rows *rows,
+		      const struct bucket_scheme *scheme, double scale)
+{
+	struct sheet s = { .rows = *rows };
+	struct histogram whole;
+	size_t at = 0;
+
+	if (op == NULL)
+		return s;
+	whole = on_scheme(a, &op->hist, scheme, scale);
+	s.bucket = whole.bucket;
+	s.n_buckets = whole.n;
+	s.calls = arena_make(a, double, s.rows.n *s.n_buckets + 1);
+	for (size_t i = 0; i < op->n_intervals && s.n_buckets > 0; i++) {
+		struct histogram h = on_scheme(a, &op->interval[i].hist, scheme, scale);
+
+		spread(&s, &op->interval[i], &h, &at);
+	}
+	return s;
+}
+
+struct sheet sheet_minus(struct arena *a, const struct sheet *after, const struct sheet *before)
+{
+	struct sheet s = { .rows = after->rows };
+	size_t i = 0, k = 0;
+
+	s.bucket = arena_make(a, struct bucket, after->n_buckets + before->n_buckets);
+	while (i < after->n_buckets || k < before->n_buckets) {
+		bool left =
+			k == before->n_buckets ||
+			(i < after->n_buckets && after->bucket[i].index <= before->bucket[k].index);
+		bool right = i == after->n_buckets ||
+			     (k < before->n_buckets &&
+			      before->bucket[k].index <= after->bucket[i].index);
+
+		s.bucket[s.n_buckets++] = left ? after->bucket[i] : before->bucket[k];
+		i += left;
+		k += right;
+	}
+	s.calls = arena_make(a, double, s.rows.n *s.n_buckets + 1);
+	for (size_t row = 0; row < s.rows.n; row++) {
+		double *to = &s.calls[row * s.n_buckets];
+
+		for (size_t c = 0; c < after->n_buckets; c++)
+			to[column_of(&s, after->bucket[c].index)] +=
+				after->calls[row * after->n_buckets + c];
+		for (size_t c = 0; c < before->n_buckets; c++)
+			to[column_of(&s, before->bucket[c].index)] -=
+				before->calls[row * before->n_buckets + c];
+	}
+	return s;
+}

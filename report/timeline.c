@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof timeline: a run over time. */
+#include "analyze/timeline.h"
+
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/attr.h"
+#include "base/out.h"
+#include "report/jout.h"
+#include "report/parts.h"
+#include "report/report.h"
+#include "report/sparkline.h"
+#include "report/table.h"
+
+enum { MOST_ROWS = 40 /* intervals, in text without --all */, SERIES_WIDTH = 48 };
+
+static const struct scale seconds = { UNIT_S, 0 };
+
+/* A place in time, or the number of an interval. */
+static void put_time(struct out *o, const struct profile *p, double at)
+{
+	if (p->untimed)
+		out_digits(o, at, 6);
+	else if (at == 0)
+		out_text(o, "0 s");
+	else
+		quantity_latency(o, at, seconds);
+}
+
+static const char *word_for(enum timeline_what what)
+{
+	return what == TIMELINE_CALLS ? "calls" : "mean";
+}
+
+/* --- JSON -------------------------------------------------------------------------------- */
+
+static void json_intervals(struct jout *j, const struct timeline *t)
+{
+	jout_array(j, "intervals");
+	for (size_t i = 0; i < t->n; i++) {
+		const struct timeline_interval *v = &t->interval[i];
+
+		jout_flat_object(j, NULL);
+		jout_f64(j, "start", v->start);
+		jout_f64(j, "end", v->end);
+		jout_f64(j, "calls", v->calls);
+		jout_f64(j, "total", v->latency);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
+static void json_period(struct jout *j, const struct period *p)
+{
+	if (!p->found) {
+		jout_null(j, "period");
+		return;
+	}
+	jout_flat_object(j, "period");
+	jout_f64(j, "length", p->length);
+	jout_f64(j, "strength", p->strength);
+	jout_f64(j, "p", p->p);
+	jout_end_object(j);
+}
+
+static void json_changes(struct jout *j, const struct timeline *t, const struct timeline_op *op)
+{
+	jout_array(j, "changes");
+	for (size_t i = 0; i < op->n_changes; i++) {
+		const struct timeline_change *c = &op->change[i];
+
+		jout_flat_object(j, NULL);
+		jout_f64(j, "at", t->interval[c->interval].start);
+		jout_u64(j, "interval", c->interval);
+		jout_text(j, "what", word_for(c->what));
+		jout_f64(j, "before", c->before);
+		jout_f64(j, "after", c->after);
+		jout_f64(j, "p", c->p);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
+static void json_series(struct jout *j, const char *key, const double *v, size_t n)
+{
+	jout_flat_array(j, key);
+	for (size_t i = 0; i < n; i++)
+		jout_f64(j, NULL, v[i]);
+	jout_end_array(j);
+}
+
+static void timeline_json(struct out *o, const struct run *run, const struct timeline *t)
+{
+	const struct profile *p = run->profile;
+	struct jout j = jout_on(o);
+
+	jout_object(&j, NULL);
+	jout_text(&j, "schema", "osprof.timeline/1");
+	jout_text(&j, "path", run->path);
+	jout_text(&j, "format", p->format);
+	jout_unit(&j, "unit", p->unit);
+	jout_f64(&j, "hz", p->hz > 0 ? p->hz : NAN);
+	jout_bool(&j, "timed", !p->untimed);
+	jout_f64(&j, "interval_length", t->n > 0 ? t->usual : NAN);
+	jout_u64(&j, "missing", t->n_missing);
+	json_intervals(&j, t);
+	jout_array(&j, "operations");
+	for (size_t i = 0; i < t->n_ops; i++) {
+		const struct timeline_op *op = &t->op[i];
+
+		jout_object(&j, NULL);
+		jout_str(&j, "name", op->op->name);
+		jout_str(&j, "layer", op->op->layer);
+		if (op->op->unit != p->unit)
+			jout_unit(&j, "unit", op->op->unit);
+		json_series(&j, "calls", op->calls, t->n);
+		json_series(&j, "total", op->latency, t->n);
+		json_period(&j, &op->period);
+		json_changes(&j, t, op);
+		jout_end_object(&j);
+	}
+	jout_end_array(&j);
+	jout_end_object(&j);
+	jout_finish(&j);
+}
+
+/* --- CSV: a row for each operation in each interval that has it ----------------------------- */
+
+static const struct column cells[] = {
+	{ "start", NULL, ALIGN_RIGHT, false },	  { "end", NULL, ALIGN_RIGHT, false },
+	{ "operation", NULL, ALIGN_LEFT, false }, { "layer", NULL, ALIGN_LEFT, false },
+	{ "calls", NULL, ALIGN_RIGHT, false },	  { "total", NULL, ALIGN_RIGHT, false },
+	{ "unit", NULL, ALIGN_LEFT, false },
+};
+
+static void timeline_csv(struct out *o, const struct style *s, const struct timeline *t)
+{
+	struct table *table = table_begin(cells, COUNT_OF(cells), s, o);
+
+	for (size_t i = 0; i < t->n; i++) {
+		for (size_t k = 0; k < t->n_ops; k++) {
+			const struct timeline_op *op = &t->op[k];
+
+			if (op->calls[i] == 0)
+				continue;
+			table_number(table, t->interval[i].start);
+			table_number(table, t->interval[i].end);
+			table_name(table, op->op->name);
+			table_name(table, op->op->layer);
+			table_number(table, op->calls[i]);
+			table_number(table, op->latency[i]);
+			table_text(table, unit_name(op->op->unit), TONE_PLAIN);
+		}
+	}
+	table_end(table);
+}
+
+/* --- text ---------------------------------------------------------------------------------------
+ */
+
+static void cell_of(struct table *t, struct out *text, enum tone tone)
+{
+	out_char(text, '\0');
+	table_text(t, out_memory(text).p, tone);
+	out_reset(text);
+}
+
+static void say_intervals(struct out *o, const struct run *run, const struct timeline *t)
+{
+	const struct profile *p = run->profile;
+	bool even = t->longest - t->shortest < 0.1 * t->usual;
+
+	out_printf(o, "%zu intervals", t->n);
+	if (!p->untimed) {
+		out_text(o, " of ");
+		put_time(o, p, even ? t->usual : t->shortest);
+		if (!even) {
+			out_text(o, " to ");
+			put_time(o, p, t->longest);
+		}
+		out_text(o, ", from ");
+		put_time(o, p, t->interval[0].start);
+		out_text(o, " to ");
+		put_time(o, p, t->interval[t->n - 1].end);
+	}
+	if (t->n_missing > 0)
+		out_printf(o, "; nothing was measured for %zu more", t->n_missing);
+	out_text(o, "\n\n");
+}
+
+static void put_period(struct out *o, const struct profile *p, const struct period *period)
+{
+	if (!period->found)
+		return;
+	out_text(o, "every ");
+	put_time(o, p, period->length);
+	out_text(o, p->untimed ? " intervals (strength " : " (strength ");
+	out_digits(o, period->strength, 2);
+	out_char(o, ')');
+}
+
+static const struct column op_columns[] = {
+	{ "", "operation", ALIGN_LEFT, true }, { "", "calls", ALIGN_RIGHT, true },
+	{ "", "total", ALIGN_RIGHT, true },    { "", "share", ALIGN_RIGHT, true },
+	{ "", "repeats", ALIGN_LEFT, true },   { "", "latency over time", ALIGN_LEFT, true },
+};
+
+static void table_of_operations(struct out *o, const struct style *s, const struct run *run,
+				const struct timeline *t)
+{
+	struct table *table = table_begin(op_columns, COUNT_OF(op_columns), s, o);
+	struct out *text = out_to_memory();
+
+	for (size_t i = 0; i < t->n_ops; i++) {
+		const struct timeline_op *op = &t->op[i];
+		struct scale scale = scale_of_operation(run->profile, op->op);
+
+		operation_cell(table, s, op->op);
+		table_count(table, operation_count(op->op));
+		table_latency(table, operation_total(op->op), scale,
+			      !operation_total_exact(op->op));
+		table_share(table, share_of_latency(&run->totals, run->profile, op->op));
+		put_period(text, run->profile, &op->period);
+		cell_of(table, text, TONE_STRONG);
+		sparkline_heights(text, s, op->latency, t->n, SERIES_WIDTH);
+		cell_of(table, text, TONE_PLAIN);
+	}
+	table_end(table);
+	out_free(text);
+}
+
+static void put_level(struct out *o, const struct run *run, const struct timeline_op *op,
+		      const struct timeline_change *c, double level)
+{
+	if (c->what == TIMELINE_CALLS) {
+		out_digits(o, level, 3);
+		out_text(o, run->profile->untimed ? " an interval" : " a second");
+	} else {
+		quantity_latency(o, level, scale_of_operation(run->profile, op->op));
+	}
+}
+
+static const struct column change_columns[] = {
+	{ "", "at", ALIGN_RIGHT, true },    { "", "operation", ALIGN_LEFT, true },
+	{ "", "what", ALIGN_LEFT, true },   { "", "before", ALIGN_RIGHT, true },
+	{ "", "after", ALIGN_RIGHT, true },
+};
+
+static void table_of_changes(struct out *o, const struct style *s, const struct run *run,
+			     const struct timeline *t)
+{
+	struct table *table;
+	struct out *text;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n_ops; i++)
+		n += t->op[i].n_changes;
+	out_text(o, n > 0 ? "\nChanges of level:\n" : "\nNo operation changed its level.\n");
+	if (n == 0)
+		return;
+	table = table_begin(change_columns, COUNT_OF(change_columns), s, o);
+	text = out_to_memory();
+	/* By time; an operation's own are in order already. */
+	for (size_t at = 0; at < t->n; at++) {
+		for (size_t i = 0; i < t->n_ops; i++) {
+			const struct timeline_op *op = &t->op[i];
+
+			for (size_t k = 0; k < op->n_changes; k++) {
+				const struct timeline_change *c = &op->change[k];
+
+				if (c->interval != at)
+					continue;
+				put_time(text, run->profile, t->interval[at].start);
+				cell_of(table, text, TONE_PLAIN);
+				operation_cell(table, s, op->op);
+				table_text(table, word_for(c->what), TONE_PLAIN);
+				put_level(text, run, op, c, c->before);
+				cell_of(table, text, TONE_PLAIN);
+				put_level(text, run, op, c, c->after);
+				cell_of(table, text,
+					c->after > c->before ? TONE_WORSE : TONE_BETTER);
+			}
+		}
+	}
+	table_end(table);
+	out_free(text);
+}
+
+static const struct column interval_columns[] = {
+	{ "", "from", ALIGN_RIGHT, true },  { "", "to", ALIGN_RIGHT, true },
+	{ "", "calls", ALIGN_RIGHT, true }, { "", "total", ALIGN_RIGHT, true },
+	{ "", "share", ALIGN_RIGHT, true }, { "", "most of it", ALIGN_LEFT, true },
+};
+
+static const struct timeline_op *largest_in(const struct timeline *t, const struct profile *p,
+					    size_t i)
+{
+	const struct timeline_op *best = NULL;
+
+	for (size_t k = 0; k < t->n_ops; k++) {
+		if (t->op[k].op->unit == p->unit && t->op[k].latency[i] > 0 &&
+		    (best == NULL || t->op[k].latency[i] > best->latency[i]))
+			best = &t->op[k];
+	}
+	return best;
+}
+
+static void table_of_intervals(struct out *o, const struct style *s, const struct run *run,
+			       const struct timeline *t, size_t rows)
+{
+	struct table *table;
+	struct out *text = out_to_memory();
+	struct scale scale = { run->profile->unit, run->profile->hz };
+
+	out_char(o, '\n');
+	table = table_begin(interval_columns, COUNT_OF(interval_columns), s, o);
+	for (size_t i = 0; i < rows; i++) {
+		const struct timeline_interval *v = &t->interval[i];
+		const struct timeline_op *most = largest_in(t, run->profile, i);
+
+		put_time(text, run->profile, v->start);
+		cell_of(table, text, TONE_PLAIN);
+		put_time(text, run->profile, v->end);
+		cell_of(table, text, TONE_PLAIN);
+		table_count(table, (uint64_t)v->calls);
+		table_latency(table, v->latency, scale, false);
+		table_share(table, most != NULL ? most->latency[i] / v->latency : NAN);
+		if (most != NULL)
+			operation_cell(table, s, most->op);
+		else
+			table_text(table, "", TONE_PLAIN);
+	}
+	table_end(table);
+	out_free(text);
+}
+
+static void timeline_text(struct out *o, const struct style *s, const struct run *run,
+			  const struct timeline *t, bool all)
+{
+	size_t rows = all || t->n <= MOST_ROWS ? t->n : MOST_ROWS;
+
+	part_heading(o, "", run);
+	if (t->n == 0) {
+		out_text(o, "Nothing was sampled in time.\n");
+		return;
+	}
+	say_intervals(o, run, t);
+	table_of_operations(o, s, run, t);
+	table_of_changes(o, s, run, t);
+	table_of_intervals(o, s, run, t, rows);
+	if (rows < t->n)
+		out_printf(o, "\n%zu more intervals; --all shows them.\n", t->n - rows);
+}
+
+void report_timeline(struct out *o, const struct style *s, const struct run *run,
+		     const struct timeline *t, bool all)
+{
+	if (s->dress == DRESS_JSON)
+		timeline_json(o, run, t);
+	else if (s->dress == DRESS_CSV)
+		timeline_csv(o, s, t);
+	else
+		timeline_text(o, s, run, t, all);
+}
