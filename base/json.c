@@ -40,10 +40,21 @@ static void skip_space(struct json *j)
 	j->c.at = at;
 }
 
+/* The quote that a string of Python begins with here; NUL when it is none. */
+static char python_quote(const struct json *j)
+{
+	const char *p = j->c.in->bytes.p;
+	size_t at = j->c.at + (p[j->c.at] == 'b' || p[j->c.at] == 'u');
+
+	return at < j->c.end && (p[at] == '\'' || p[at] == '"') ? p[at] : '\0';
+}
+
 char json_peek(struct json *j)
 {
 	skip_space(j);
-	return j->failed || cursor_done(&j->c) ? '\0' : j->c.in->bytes.p[j->c.at];
+	if (j->failed || cursor_done(&j->c))
+		return '\0';
+	return j->python && python_quote(j) != '\0' ? '"' : j->c.in->bytes.p[j->c.at];
 }
 
 bool json_open(struct json *j, char bracket)
@@ -98,13 +109,13 @@ bool json_item(struct json *j)
 	return another(j, ']');
 }
 
-static bool scan_hex4(struct cursor *c, uint32_t *ret)
+static bool scan_hex(struct cursor *c, size_t n, uint32_t *ret)
 {
 	uint32_t v = 0;
 
-	if (c->end - c->at < 4)
+	if (c->end - c->at < n)
 		return false;
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < n; i++) {
 		char digit = c->in->bytes.p[c->at + i];
 
 		if (digit >= '0' && digit <= '9')
@@ -114,7 +125,7 @@ static bool scan_hex4(struct cursor *c, uint32_t *ret)
 		else
 			return false;
 	}
-	c->at += 4;
+	c->at += n;
 	*ret = v;
 	return true;
 }
@@ -125,15 +136,27 @@ static bool decode_unicode(struct json *j, struct out *to)
 	uint32_t code, low;
 	struct cursor ahead;
 
-	if (!scan_hex4(&j->c, &code))
+	if (!scan_hex(&j->c, 4, &code))
 		return json_unexpected(j, "expected four hexadecimal digits");
 	ahead = j->c;
 	if (code >= 0xd800 && code < 0xdc00 && scan_literal(&ahead, STR("\\u")) &&
-	    scan_hex4(&ahead, &low) && low >= 0xdc00 && low < 0xe000) {
+	    scan_hex(&ahead, 4, &low) && low >= 0xdc00 && low < 0xe000) {
 		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 		j->c = ahead;
 	}
 	utf8_encode(to, code >= 0xd800 && code < 0xe000 ? 0xfffd : code);
+	return true;
+}
+
+/* "\\x1f" and "\\'" */
+static bool decode_python(struct json *j, struct out *to)
+{
+	uint32_t byte = '\'';
+
+	j->c.at++;
+	if (j->c.in->bytes.p[j->c.at - 1] == 'x' && !scan_hex(&j->c, 2, &byte))
+		return json_unexpected(j, "expected two hexadecimal digits");
+	out_char(to, (char)byte);
 	return true;
 }
 
@@ -150,6 +173,8 @@ static bool decode_escape(struct json *j, struct out *to)
 		j->c.at++;
 		return decode_unicode(j, to);
 	}
+	if (j->python && (c == 'x' || c == '\''))
+		return decode_python(j, to);
 	which = c != '\0' ? strchr(from, c) : NULL;
 	if (which == NULL)
 		return json_unexpected(j, "unknown escape");
@@ -159,12 +184,12 @@ static bool decode_escape(struct json *j, struct out *to)
 }
 
 /* The slow way: from the first byte behind the quote, escapes decoded. */
-static bool decode_string(struct json *j, struct out *to)
+static bool decode_string(struct json *j, char quote, struct out *to)
 {
 	while (!cursor_done(&j->c)) {
 		char c = j->c.in->bytes.p[j->c.at];
 
-		if (c == '"') {
+		if (c == quote) {
 			j->c.at++;
 			return true;
 		}
@@ -184,21 +209,26 @@ bool json_string(struct json *j, struct str *ret)
 	const char *p = j->c.in->bytes.p;
 	struct out *decoded;
 	size_t from, at;
+	char quote = '"';
 	bool done;
 
 	if (json_peek(j) != '"')
 		return json_unexpected(j, "expected a string");
+	if (j->python) {
+		quote = python_quote(j);
+		j->c.at += p[j->c.at] != quote;
+	}
 	from = at = j->c.at + 1;
-	while (at < j->c.end && p[at] != '"' && p[at] != '\\' && (unsigned char)p[at] >= 0x20)
+	while (at < j->c.end && p[at] != quote && p[at] != '\\' && (unsigned char)p[at] >= 0x20)
 		at++;
-	if (at < j->c.end && p[at] == '"') {
+	if (at < j->c.end && p[at] == quote) {
 		*ret = (struct str){ p + from, at - from };
 		j->c.at = at + 1;
 		return true;
 	}
 	decoded = out_to_memory();
 	j->c.at = from;
-	done = decode_string(j, decoded);
+	done = decode_string(j, quote, decoded);
 	if (done)
 		*ret = arena_str(j->strings, out_memory(decoded));
 	out_free(decoded);
@@ -323,9 +353,11 @@ bool json_i64(struct json *j, int64_t *ret)
 
 static bool skip_word(struct json *j)
 {
-	static const struct str words[] = { { "true", 4 }, { "false", 5 }, { "null", 4 } };
+	static const struct str json[] = { { "true", 4 }, { "false", 5 }, { "null", 4 } };
+	static const struct str python[] = { { "True", 4 }, { "False", 5 }, { "None", 4 } };
+	const struct str *words = j->python ? python : json;
 
-	for (size_t i = 0; i < COUNT_OF(words) && !j->failed; i++) {
+	for (size_t i = 0; i < COUNT_OF(json) && !j->failed; i++) {
 		if (scan_literal(&j->c, words[i]))
 			return true;
 	}

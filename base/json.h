@@ -36,6 +36,7 @@ struct json {
 	unsigned depth;
 	bool fresh; /* nothing read yet in the innermost object or array */
 	bool failed;
+	bool python; /* as Python's repr() writes it: 'text', b'text', None, True, False */
 };
 
 void json_start(struct json *j, struct cursor c, struct arena *strings, struct diag *diag);

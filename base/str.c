@@ -75,6 +75,15 @@ size_t str_find(struct str s, struct str part)
 	return at != NULL ? (size_t)(at - s.p) : s.n;
 }
 
+size_t str_find_last(struct str s, struct str part)
+{
+	for (size_t i = s.n >= part.n ? s.n - part.n + 1 : 0; i-- > 0;) {
+		if (memcmp(s.p + i, part.p, part.n) == 0)
+			return i;
+	}
+	return s.n;
+}
+
 struct str str_skip(struct str s, size_t n)
 {
 	return n >= s.n ? (struct str){ s.p + s.n, 0 } : (struct str){ s.p + n, s.n - n };

@@ -28,8 +28,10 @@ int str_cmp(struct str a, struct str b);	/* by bytes, as memcmp() */
 bool str_has_prefix(struct str s, struct str prefix);
 bool str_has_suffix(struct str s, struct str suffix);
 bool str_contains(struct str s, struct str part);
-size_t str_find(struct str s, struct str part); /* where it begins; s.n when it does not */
-struct str str_skip(struct str s, size_t n);	/* all but the first n bytes */
+/* Where `part` begins in s, at first or at last; s.n when it is not there. */
+size_t str_find(struct str s, struct str part);
+size_t str_find_last(struct str s, struct str part);
+struct str str_skip(struct str s, size_t n); /* all but the first n bytes */
 
 /* Splits at the first `sep`; false, with both untouched, when there is none. */
 bool str_cut(struct str s, char sep, struct str *ret_head, struct str *ret_tail);

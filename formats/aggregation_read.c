@@ -2,8 +2,8 @@
 /* Text and tables in turn: what DTrace's and SystemTap's readers have in common. */
 #include "base/arena.h"
 #include "formats/aggregation.h"
-#include "formats/bpftrace_lines.h"
 #include "formats/caption.h"
+#include "formats/text.h"
 
 enum probe aggregation_probe(const struct label_style *style, struct str head, struct clue *clue)
 {
@@ -15,7 +15,7 @@ enum probe aggregation_probe(const struct label_style *style, struct str head, s
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		line = line_content(line);
+		line = text_content(line);
 		if (header && line.n == 0)
 			continue;
 		if (header && is_label_row(line))
@@ -100,7 +100,7 @@ static bool read_table(struct reader *r, struct cursor *rest, struct str header)
 	r->table.n = 0;
 	r->table.gap = r->table.negative = false;
 	while (scan_line(&next, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 
 		if (!is_of_table(r, s))
 			break;
@@ -125,7 +125,7 @@ static bool read_all(struct reader *r)
 	struct cursor rest = cursor_on(r->in), line;
 
 	while (scan_line(&rest, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 
 		if (!r->style->is_header(s))
 			continue;

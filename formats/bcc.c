@@ -30,6 +30,7 @@
 #include "base/arena.h"
 #include "formats/bcc_line.h"
 #include "formats/format.h"
+#include "formats/text.h"
 
 enum {
 	LEVELS = 4,	   /* of keys nested in keys */
@@ -52,7 +53,7 @@ static bool is_quiet(struct str s, bool *banner)
 
 static enum probe probe_bcc(struct str head, struct clue *clue)
 {
-	struct str line, text, rest = bcc_without_bom(head);
+	struct str line, text, rest = text_without_bom(head);
 	bool header = false, banner = false, quiet = true;
 	size_t blanks;
 
@@ -62,7 +63,7 @@ static enum probe probe_bcc(struct str head, struct clue *clue)
 		line = rest;
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		line = bcc_clean(line);
+		line = text_content(line);
 		if (line.n == 0)
 			continue;
 		if (bcc_header(line, &text, &blanks)) {
@@ -524,7 +525,7 @@ static void survey(struct reader *r)
 
 	r->top = bcc_top_slot(c);
 	while (scan_line(&c, &line)) {
-		if (bcc_header(bcc_clean(cursor_rest(&line)), &text, &blanks)) {
+		if (bcc_header(text_content(cursor_rest(&line)), &text, &blanks)) {
 			r->unit = bcc_unit(text, &r->source);
 			return;
 		}
@@ -548,11 +549,11 @@ static bool read_bcc(struct input *in, const struct read_options *options, struc
 	bool fine = true;
 
 	(void)options;
-	r.rest = cursor_at(in, bcc_without_bom(in->bytes));
+	r.rest = cursor_at(in, text_without_bom(in->bytes));
 	survey(&r);
 	while (fine && scan_line(&r.rest, &line)) {
 		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, bcc_clean(cursor_rest(&line)));
+		fine = read_line(&r, text_content(cursor_rest(&line)));
 	}
 	fine = fine && end_section(&r) && read_nothing(&r);
 	if (!r.argdist)

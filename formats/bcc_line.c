@@ -2,7 +2,8 @@
 #include "formats/bcc_line.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "formats/text.h"
 
 enum { LONGEST_KEY = 32 }; /* "Process Name" and the like */
 
@@ -15,20 +16,6 @@ static struct str drop_suffix(struct str s, struct str suffix)
 {
 	s.n -= suffix.n;
 	return str_trim(s);
-}
-
-/* Without blanks at the ends and without what the terminal echoed. */
-struct str bcc_clean(struct str s)
-{
-	s = str_trim(s);
-	while (str_has_prefix(s, STR("^C")))
-		s = str_trim(str_skip(s, 2));
-	return s;
-}
-
-struct str bcc_without_bom(struct str s)
-{
-	return str_has_prefix(s, STR("\xef\xbb\xbf")) ? str_skip(s, 3) : s;
 }
 
 /* "usecs : count     distribution"; *ret_blanks: how many lie between the words. */
@@ -204,7 +191,7 @@ double bcc_top_slot(struct cursor c)
 	struct cursor line;
 
 	while (scan_line(&c, &line)) {
-		struct str s = bcc_clean(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 		struct cursor row = cursor_at(c.in, s);
 		uint64_t low;
 

@@ -9,10 +9,6 @@
 #include "base/scan.h"
 #include "profile/builder.h"
 
-struct str bcc_without_bom(struct str s);
-/* Without blanks at the ends and without what the terminal echoed. */
-struct str bcc_clean(struct str s);
-
 /* "usecs : count     distribution"; *ret_blanks: how many lie between the words. */
 bool bcc_header(struct str s, struct str *ret_text, size_t *ret_blanks);
 /* A row, whole or damaged: in a table whatever begins with a number. */

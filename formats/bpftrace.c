@@ -23,6 +23,7 @@
 #include "formats/bpftrace_lines.h"
 #include "formats/bpftrace_maps.h"
 #include "formats/format.h"
+#include "formats/text.h"
 
 enum { KEY_LINES = 1024, BAR_WIDTH = 52 }; /* most lines of a key; of a bar */
 
@@ -250,7 +251,7 @@ static enum probe probe_bpftrace(struct str head, struct clue *clue)
 
 	while (more && !s.row) {
 		more = str_cut(rest, '\n', &line, &rest);
-		look_at_line(&s, &in, line_content(more ? line : rest));
+		look_at_line(&s, &in, text_content(more ? line : rest));
 	}
 	if (s.row)
 		return PROBE_MAGIC;
@@ -327,7 +328,7 @@ static bool join_key(struct reader *r, struct str *line, struct head *head)
 	struct row_text ignored;
 
 	for (size_t i = 0; i < KEY_LINES && scan_line(&r->c, &next); i++) {
-		struct str text = line_content(cursor_rest(&next));
+		struct str text = text_content(cursor_rest(&next));
 		size_t closing = find_closing(text);
 
 		row = cursor_at(r->in, text);
@@ -455,7 +456,7 @@ static bool read_line(struct reader *r, struct str line)
 {
 	enum outcome outcome = NOT_OURS;
 
-	line = line_content(line);
+	line = text_content(line);
 	if (line.n == 0) {
 		close_head(r);
 		return true;

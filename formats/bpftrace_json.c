@@ -22,6 +22,7 @@
 #include "formats/bpftrace_lines.h"
 #include "formats/bpftrace_maps.h"
 #include "formats/format.h"
+#include "formats/text.h"
 
 enum kind {
 	KIND_NONE,
@@ -107,7 +108,7 @@ static enum probe probe_bpftrace_json(struct str head, struct clue *clue)
 	struct str text, type;
 
 	while (scan_line(&c, &line)) {
-		text = line_content(cursor_rest(&line));
+		text = text_content(cursor_rest(&line));
 		if (text.n == 0 || text.p[0] != '{')
 			continue; /* what a traced command prints comes first, or a warning */
 		opening = cursor_at(&in, text);
@@ -513,7 +514,7 @@ static bool read_noise(struct reader *r)
 
 	if (!scan_line(&r->j.c, &line))
 		return true;
-	text = line_content(cursor_rest(&line));
+	text = text_content(cursor_rest(&line));
 	if (text.n > 0 && text.p[0] == '{') { /* behind a ^C */
 		r->j.c.at = (size_t)(text.p - r->in->bytes.p);
 		return true;

@@ -4,14 +4,7 @@
 #include <string.h>
 
 #include "base/scan.h"
-
-struct str line_content(struct str line)
-{
-	line = str_trim(line);
-	while (str_has_prefix(line, STR("^C")))
-		line = str_trim(str_skip(line, 2));
-	return line;
-}
+#include "formats/text.h"
 
 static bool is_digit(char c)
 {
@@ -63,7 +56,7 @@ static bool is_date_word(struct str word)
 bool is_time_line(struct str line, double *ret_seconds)
 {
 	enum { DATE_WORDS = 3, DATE_LENGTH = 10 };
-	struct str word, rest = line_content(line);
+	struct str word, rest = text_content(line);
 
 	for (size_t i = 0; i <= DATE_WORDS; i++) {
 		if (rest.n > 0 && rest.p[0] == '[')
@@ -84,7 +77,7 @@ bool is_complaint(struct str line, struct str *ret_text)
 {
 	static const struct str word[] = { { "WARNING: ", 9 }, { "ERROR: ", 7 } };
 
-	line = line_content(line);
+	line = text_content(line);
 	*ret_text = line;
 	if (str_has_prefix(line, STR("Failed to map_update_elem")))
 		return true;
@@ -104,7 +97,7 @@ bool is_loss(struct str line, uint64_t *ret_events)
 {
 	struct str head, tail;
 
-	line = line_content(line);
+	line = text_content(line);
 	if (!str_has_prefix(line, STR("Lost ")) || !str_cut(str_skip(line, 5), ' ', &head, &tail) ||
 	    !str_has_prefix(tail, STR("event")))
 		return false;

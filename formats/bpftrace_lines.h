@@ -14,7 +14,5 @@ bool is_time_line(struct str line, double *ret_seconds);
 bool is_complaint(struct str line, struct str *ret_text);
 /* "Lost 12 events". */
 bool is_loss(struct str line, uint64_t *ret_events);
-/* A line without blanks around it and without the ^C of a terminal. */
-struct str line_content(struct str line);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/scan.h"
 #include "formats/bpftrace_lines.h"
+#include "formats/text.h"
 
 static bool is_digit(char c)
 {
@@ -272,7 +273,7 @@ void caption_read(struct caption *c, struct str text, struct arena *arena)
 
 		(void)str_cut(text, '\n', &line, &tail);
 		text = tail;
-		read_caption_line(c, &near, line_content(line));
+		read_caption_line(c, &near, text_content(line));
 	}
 	take_name(c, &near, arena);
 }

@@ -27,7 +27,7 @@
  * -x agghist, which print no counts that could be read back.
  */
 #include "formats/aggregation.h"
-#include "formats/bpftrace_lines.h"
+#include "formats/text.h"
 
 static bool is_header(struct str s)
 {
@@ -58,7 +58,7 @@ static bool is_quiet(struct str head)
 
 		(void)str_cut(head, '\n', &line, &tail);
 		head = tail;
-		line = line_content(line);
+		line = text_content(line);
 		if (str_has_prefix(line, STR("dtrace: description ")))
 			seen = true;
 		else if (line.n > 0)

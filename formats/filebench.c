@@ -23,8 +23,8 @@
  */
 #include <math.h>
 
-#include "formats/bpftrace_lines.h"
 #include "formats/format.h"
+#include "formats/text.h"
 
 enum {
 	BUCKETS = 64,
@@ -49,7 +49,7 @@ static enum probe probe_filebench(struct str head, struct clue *clue)
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		line = line_content(line);
+		line = text_content(line);
 		if (is_head(line))
 			return banner ? PROBE_MAGIC : PROBE_MARKS;
 	}
@@ -225,7 +225,7 @@ static bool read_filebench(struct input *in, const struct read_options *options,
 
 	(void)options;
 	while (scan_line(&rest, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 		double seconds = NAN;
 
 		r.last = line.end == in->bytes.n;

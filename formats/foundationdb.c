@@ -22,8 +22,8 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "formats/bpftrace_lines.h"
 #include "formats/format.h"
+#include "formats/text.h"
 
 enum { BUCKETS = 32 };
 
@@ -49,7 +49,7 @@ static enum probe probe_foundationdb(struct str head, struct clue *clue)
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		line = line_content(line);
+		line = text_content(line);
 		if (!is_event(line))
 			continue;
 		if (is_histogram(line))
@@ -288,7 +288,7 @@ static bool read_events(struct reader *r)
 	struct cursor rest = cursor_on(r->in), line;
 
 	while (scan_line(&rest, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 
 		r->last = line.end == r->in->bytes.n;
 		/* Most events are others: they cost no more than this. */

@@ -24,8 +24,8 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "formats/bpftrace_lines.h"
 #include "formats/format.h"
+#include "formats/text.h"
 
 enum { ROWS = 64 };
 
@@ -70,7 +70,7 @@ static enum probe probe_lustre(struct str head, struct clue *clue)
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		line = line_content(line);
+		line = text_content(line);
 		if (banner && is_title(line, &title))
 			return PROBE_MAGIC;
 		if (banner)
@@ -233,7 +233,7 @@ static bool read_table(struct reader *r, struct cursor *rest, struct str title)
 	r->table.title = title;
 	r->table.n = 0;
 	while (scan_line(&next, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 
 		if (s.n == 0 || s.p[0] < '0' || s.p[0] > '9')
 			break;
@@ -288,7 +288,7 @@ static bool read_all(struct reader *r)
 
 	r->target = r->first_target = STR("");
 	while (scan_line(&rest, &line)) {
-		struct str s = line_content(cursor_rest(&line)), title;
+		struct str s = text_content(cursor_rest(&line)), title;
 
 		if (banner && is_title(s, &title)) {
 			if (!read_table(r, &rest, title))

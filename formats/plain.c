@@ -37,6 +37,7 @@
 
 #include "formats/format.h"
 #include "formats/plain_line.h"
+#include "formats/text.h"
 
 enum {
 	LEAST_COUNTS = 8, /* that make a row of counts */
@@ -147,7 +148,7 @@ static bool is_osprof(struct str s)
 static enum probe probe_plain(struct str head, struct clue *clue)
 {
 	struct sight seen = { .resolution = 1 };
-	struct str rest = plain_without_bom(head);
+	struct str rest = text_without_bom(head);
 	struct input in;
 
 	input_borrow(&in, "", head.p, head.n);
@@ -457,7 +458,7 @@ static bool read_plain(struct input *in, const struct read_options *options, str
 		.option = options->numbering,
 		.resolution = 1,
 	};
-	struct cursor line, c = cursor_at(in, plain_without_bom(in->bytes));
+	struct cursor line, c = cursor_at(in, text_without_bom(in->bytes));
 
 	while (scan_line(&c, &line)) {
 		r.last = line.end == in->bytes.n;

@@ -13,11 +13,6 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-struct str plain_without_bom(struct str s)
-{
-	return str_has_prefix(s, STR("\xef\xbb\xbf")) ? str_skip(s, 3) : s;
-}
-
 /* A comment's text is what follows its mark. */
 bool plain_comment(struct str s, struct str *ret_text)
 {

@@ -10,7 +10,6 @@
 #include "formats/format.h"
 
 bool plain_digit(char c);
-struct str plain_without_bom(struct str s);
 
 /* *ret_text: what follows the mark; all of s where there is none. */
 bool plain_comment(struct str s, struct str *ret_text);

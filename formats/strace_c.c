@@ -19,8 +19,8 @@
  *
  * Seen: strace 6.1, ltrace 0.7.3.  Not supported: tables without calls.
  */
-#include "formats/bpftrace_lines.h"
 #include "formats/format.h"
+#include "formats/text.h"
 
 enum {
 	COLUMNS = 16,
@@ -105,7 +105,7 @@ static enum probe probe_strace_c(struct str head, struct clue *clue)
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		line = line_content(line);
+		line = text_content(line);
 		if (header && is_rule(line))
 			return PROBE_MARKS;
 		if (header)
@@ -251,7 +251,7 @@ static bool read_table(struct reader *r, struct cursor *rest)
 
 	r->calls = 0;
 	while (scan_line(rest, &line)) {
-		s = line_content(cursor_rest(&line));
+		s = text_content(cursor_rest(&line));
 		r->last = line.end == r->in->bytes.n;
 		if (rules == 2)
 			return check_total(r, s);
@@ -284,7 +284,7 @@ static bool read_strace_c(struct input *in, const struct read_options *options, 
 
 	(void)options;
 	while (scan_line(&rest, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 
 		take_mode(&r, s);
 		if (is_header(s, &r.layout) && !read_table(&r, &rest))

@@ -29,8 +29,8 @@
  */
 #include <math.h>
 
-#include "formats/bpftrace_lines.h"
 #include "formats/format.h"
+#include "formats/text.h"
 
 enum { SIZE = 1024 };
 
@@ -60,7 +60,7 @@ static enum probe probe_sysbench(struct str head, struct clue *clue)
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		line = line_content(line);
+		line = text_content(line);
 		if (is_histogram(line))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("sysbench "))) {
@@ -234,7 +234,7 @@ static bool read_histogram(struct reader *r, struct str head)
 	r->n_rows = 0;
 	r->skipping = false;
 	while (scan_line(&next, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 
 		if (s.n == 0 || s.p[0] < '0' || s.p[0] > '9')
 			break;
@@ -315,7 +315,7 @@ static bool read_sysbench(struct input *in, const struct read_options *options, 
 		r.label[i] = lround(value_at((double)i));
 	build_prints(to, PRINTS_CLEARED);
 	while (scan_line(&r.rest, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 
 		r.last = line.end == in->bytes.n;
 		if (!(is_histogram(s) ? read_histogram(&r, s) : read_statistic(&r, s)))

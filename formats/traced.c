@@ -5,6 +5,7 @@
 
 #include "formats/bpftrace_lines.h"
 #include "formats/samples.h"
+#include "formats/text.h"
 
 enum {
 	FINEST = 9, /* digits behind the point of a duration */
@@ -151,7 +152,7 @@ struct traced_sight traced_look(struct str head)
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		t = traced_line(line_content(line));
+		t = traced_line(text_content(line));
 		seen.calls += t.kind == TRACED_CALL;
 		seen.exits += t.kind == TRACED_OTHER && str_contains(line, STR("+++ exited "));
 		seen.of_ltrace |= is_of_ltrace(&t, line);

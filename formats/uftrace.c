@@ -27,8 +27,8 @@
  */
 #include <string.h>
 
-#include "formats/bpftrace_lines.h"
 #include "formats/samples.h"
+#include "formats/text.h"
 #include "formats/uftrace_time.h"
 #include "profile/pairing.h"
 
@@ -97,7 +97,7 @@ static enum probe probe_uftrace(struct str head, struct clue *clue)
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		line = line_content(line);
+		line = text_content(line);
 		if (line.n == 0)
 			continue;
 		if (str_has_prefix(line, STR("uftrace file header: ")) || is_replay_head(line))
@@ -273,7 +273,7 @@ static bool read_lines(struct reader *r)
 	struct cursor rest = cursor_on(r->in), line;
 
 	while (scan_line(&rest, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 
 		r->last = line.end == r->in->bytes.n;
 		if (is_replay_head(s))

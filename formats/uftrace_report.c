@@ -14,8 +14,8 @@
  * Seen: 0.13.  Not supported: tables without calls (--avg-total, --avg-self) or
  * without total times, the report of tasks (--task), differences (--diff).
  */
-#include "formats/bpftrace_lines.h"
 #include "formats/format.h"
+#include "formats/text.h"
 #include "formats/uftrace_time.h"
 
 enum column { COLUMN_OTHER, COLUMN_TOTAL, COLUMN_MIN, COLUMN_MAX, COLUMN_CALLS, COLUMN_NAME };
@@ -79,7 +79,7 @@ static enum probe probe_uftrace_report(struct str head, struct clue *clue)
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		line = line_content(line);
+		line = text_content(line);
 		if (titled)
 			return is_rule(line) ? PROBE_MARKS : PROBE_NO;
 		if (line.n == 0)
@@ -218,7 +218,7 @@ static bool read_uftrace_report(struct input *in, const struct read_options *opt
 	struct str s = { in->bytes.p, 0 };
 
 	(void)options;
-	while (scan_line(&rest, &line) && !is_head(s = line_content(cursor_rest(&line)), &r.layout))
+	while (scan_line(&rest, &line) && !is_head(s = text_content(cursor_rest(&line)), &r.layout))
 		;
 	if (!r.layout.has[COLUMN_CALLS] || !r.layout.has[COLUMN_TOTAL])
 		return format_fail(in, diag, DIAG_COLUMN_MISSING, s,

@@ -26,8 +26,8 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "formats/bpftrace_lines.h"
 #include "formats/format.h"
+#include "formats/text.h"
 
 enum { COLUMNS = 24, ROWS = 64 };
 
@@ -62,7 +62,7 @@ static enum probe probe_zpool(struct str head, struct clue *clue)
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		line = line_content(line);
+		line = text_content(line);
 		if (bottom && is_rule(line))
 			return PROBE_MAGIC;
 		if (bottom)
@@ -248,7 +248,7 @@ static bool read_table(struct reader *r, struct str head)
 
 	r->n_rows = 0;
 	while (scan_line(&r->rest, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 
 		r->last = line.end == r->in->bytes.n;
 		if (is_rule(s)) {
@@ -272,7 +272,7 @@ static bool has_several(struct reader *r)
 	struct str top = STR(""), first = STR("");
 
 	while (scan_line(&rest, &line)) {
-		struct str s = line_content(cursor_rest(&line)), name;
+		struct str s = text_content(cursor_rest(&line)), name;
 		struct cursor c = cursor_at(r->in, top);
 
 		if (is_bottom(s) && top.n > 0 && scan_word(&c, &name)) {
@@ -292,7 +292,7 @@ static bool read_tables(struct reader *r)
 	struct cursor line;
 
 	while (scan_line(&r->rest, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 
 		r->last = line.end == r->in->bytes.n;
 		if (is_bottom(s) && (!read_head(r, top, s) || !read_table(r, s)))

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bcc-json: what `biolatency -j` of bcc prints, which is no JSON but Python's way to
+ * write a dictionary; one for each histogram.
+ *
+ *	{'ts': '2020-12-30 14:33:03', 'val_type': 'usecs', 'data': [{'interval-start': 0,
+ *		'interval-end': 1, 'count': 0}, ...], 'flags': 'Write'}
+ *
+ * Both bounds belong to a row; a linear table has 'value' instead.  The key that is
+ * none of these three is the section, its value the operation.  Another time begins
+ * another interval; the tools clear their maps.
+ *
+ * Seen: the example files of bcc 0.19 on.
+ */
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "formats/bcc_line.h"
+#include "formats/bpftrace_lines.h"
+#include "formats/format.h"
+#include "formats/text.h"
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *arena;
+	struct json j;
+	double stamp; /* of the last dictionary; NAN: there was none */
+};
+
+/* The histogram at hand: its rows are read when its name is known. */
+struct dictionary {
+	struct str time, unit, name;
+	struct json rows;
+	bool has_rows;
+};
+
+static bool is_dictionary(struct str s)
+{
+	return str_has_prefix(s, STR("{'")) &&
+	       (str_contains(s, STR("'val_type': ")) || str_contains(s, STR("'interval-start': ")));
+}
+
+static enum probe probe_bcc_json(struct str head, struct clue *clue)
+{
+	struct str line, rest = text_without_bom(head);
+
+	while (text_next(&rest, &line)) {
+		struct str s = text_content(line);
+
+		if (is_dictionary(s))
+			return PROBE_MAGIC;
+		if (str_has_prefix(s, STR("{'"))) {
+			*clue = (struct clue){ (size_t)(s.p - head.p),
+					       "a dictionary without 'val_type'" };
+			return PROBE_NO;
+		}
+	}
+	return PROBE_NO;
+}
+
+/* --- rows ---------------------------------------------------------------------- */
+
+/* {'interval-start': 2, 'interval-end': 3, 'count': 5}, {'value': 2, 'count': 5} */
+static bool read_row(struct reader *r, struct json *j)
+{
+	uint64_t low = 0, high = 0, count = 0;
+	bool has_low = false, has_high = false, has_count = false;
+	struct str key, where;
+	size_t from;
+
+	(void)json_peek(j);
+	from = j->c.at;
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		bool done;
+
+		if (str_eq(key, STR("interval-start")) || str_eq(key, STR("value")))
+			done = has_low = json_u64(j, &low);
+		else if (str_eq(key, STR("interval-end")))
+			done = has_high = json_u64(j, &high);
+		else if (str_eq(key, STR("count")))
+			done = has_count = json_u64(j, &count);
+		else
+			done = json_skip(j);
+		if (!done)
+			return false;
+	}
+	if (j->failed)
+		return false;
+	where = (struct str){ r->in->bytes.p + from, j->c.at - from };
+	if (!has_low || !has_count)
+		return format_fail(r->in, r->diag, DIAG_JSON_BAD, where,
+				   "a row needs interval-start or value, and count");
+	high = has_high ? high : low;
+	return build_range(r->to, (double)low, (double)high + 1, count, where);
+}
+
+static bool push(struct reader *r, struct dictionary *d, struct str where)
+{
+	enum unit_source source;
+	enum unit unit = bcc_unit(d->unit, &source);
+	double stamp = NAN;
+
+	if (is_time_line(d->time, &stamp) && stamp != r->stamp) {
+		build_next_interval(r->to, stamp);
+		r->stamp = stamp;
+	}
+	if (!build_operation(r->to, STR(""), d->name.n > 0 ? d->name : STR("latency"), where) ||
+	    !build_histogram(r->to, where))
+		return false;
+	build_unit(r->to, unit, source);
+	if (!d->has_rows)
+		return format_fail(r->in, r->diag, DIAG_JSON_BAD, where, "without 'data'");
+	if (!json_open(&d->rows, '['))
+		return false;
+	while (json_item(&d->rows)) {
+		if (!read_row(r, &d->rows))
+			return false;
+	}
+	return !d->rows.failed;
+}
+
+/* --- dictionaries ----------------------------------------------------------------- */
+
+static bool read_text(struct reader *r, struct str *ret)
+{
+	char c = json_peek(&r->j);
+
+	if (c == '"')
+		return json_string(&r->j, ret);
+	return c == '-' || (c >= '0' && c <= '9') ? json_number(&r->j, ret) : json_skip(&r->j);
+}
+
+static bool read_dictionary(struct reader *r)
+{
+	struct dictionary d = { .has_rows = false };
+	size_t from = r->j.c.at;
+	struct str key;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		bool done;
+
+		if (str_eq(key, STR("data"))) {
+			(void)json_peek(&r->j);
+			d.rows = r->j;
+			d.has_rows = true;
+			done = json_skip(&r->j);
+		} else if (str_eq(key, STR("ts"))) {
+			done = read_text(r, &d.time);
+		} else if (str_eq(key, STR("val_type"))) {
+			done = read_text(r, &d.unit);
+		} else {
+			done = read_text(r, &d.name);
+		}
+		if (!done)
+			return false;
+	}
+	return !r->j.failed && push(r, &d, (struct str){ r->in->bytes.p + from, r->j.c.at - from });
+}
+
+/* Banners, times and what a terminal echoes stand between. */
+static bool read_line(struct reader *r)
+{
+	struct cursor line;
+	struct str s;
+	bool last;
+
+	if (!scan_line(&r->j.c, &line))
+		return true;
+	last = line.end == r->in->bytes.n;
+	s = text_content(cursor_rest(&line));
+	if (s.n > 0 && s.p[0] == '{') { /* behind a ^C */
+		r->j.c.at = (size_t)(s.p - r->in->bytes.p);
+		return read_dictionary(r);
+	}
+	if (last || (s.n > 0 && s.p[0] == '\''))
+		return format_fail(r->in, r->diag, last ? DIAG_INPUT_TRUNCATED : DIAG_JSON_BAD, s,
+				   "expected a dictionary");
+	return true;
+}
+
+static bool read_bcc_json(struct input *in, const struct read_options *options, struct builder *to,
+			  struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new(), .stamp = NAN };
+	bool fine = true;
+
+	(void)options;
+	json_start(&r.j, cursor_at(in, text_without_bom(in->bytes)), r.arena, diag);
+	r.j.python = true;
+	while (fine && json_peek(&r.j) != '\0')
+		fine = json_peek(&r.j) == '{' ? read_dictionary(&r) : read_line(&r);
+	build_prints(to, PRINTS_CLEARED);
+	arena_free(r.arena);
+	return fine && !r.j.failed;
+}
+
+const struct format format_bcc_json = {
+	.name = "bcc-json",
+	.title = "biolatency -j of bcc: dictionaries of Python",
+	.versions = "bcc 0.19 on",
+	.unit = "stated",
+	.totals = "from the buckets",
+	.probe = probe_bcc_json,
+	.read = read_bcc_json,
+};

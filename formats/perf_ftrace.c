@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * perf-ftrace: the histogram of `perf ftrace latency`, and the table of
+ * `perf ftrace profile`, which has no distribution.
+ *
+ *	#   DURATION     |      COUNT | GRAPH                                          |
+ *	     0 - 1    us |          0 |                                                |
+ *	     1 - 2    us |          3 | ####                                           |
+ *	   256 -  512 us |          4 | ######                                         |
+ *	     1 - 2    ms |          2 | ###                                            |
+ *	     1 - ...   s |          0 |                                                |
+ *
+ *	# statistics  (in usec)
+ *	  total time:               1310
+ *	    avg time:                145
+ *	    max time:               1409
+ *	    min time:                  1
+ *	       count:                  9
+ *
+ * Behind the first ten powers of two the unit changes, and is 1024 of the one before.
+ * Without --use-bpf the labels are one power too low: the program takes the logarithm
+ * of the duration and prints the bucket as if it began one earlier, so "1 - 2 us"
+ * holds [2, 4) and "0 - 1 us" holds [0, 2).  Nothing in the output says which mode it
+ * was; the mean does, where statistics are printed (6.14 on).  Without them labels
+ * are taken as they stand, and a warning says so.  Edges of --bucket-range are
+ * decimal, equally wide and right in both modes.
+ *
+ * The function is not in the output: the operation is called `latency`.  Versions
+ * seen: 6.1 to 6.14, in sources and mails.
+ */
+#include <math.h>
+
+#include "base/scan.h"
+#include "formats/format.h"
+#include "formats/text.h"
+
+enum { MOST_ROWS = 64 };
+
+struct row {
+	double low, high; /* microseconds, or nanoseconds with ns; as labelled */
+	uint64_t count;
+	struct str where;
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct row row[MOST_ROWS];
+	size_t n_rows;
+	struct str head; /* of the histogram */
+	bool has_histogram, has_profile, linear, in_statistics;
+	bool last;	  /* the line at hand ends the file, without a newline */
+	enum unit finest; /* of the first rows: what all is in */
+	enum unit statistics_unit;
+	bool has_total, has_count, has_min, has_max;
+	struct decimal total;
+	uint64_t count;
+	double min, max;
+	struct str total_at, count_at;
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
+			   what);
+}
+
+static bool is_head(struct str s)
+{
+	return str_has_prefix(s, STR("#")) && str_contains(s, STR("DURATION")) &&
+	       str_contains(s, STR("| ")) && str_contains(s, STR("COUNT | GRAPH"));
+}
+
+static bool is_profile_head(struct str s)
+{
+	return str_has_prefix(s, STR("# Total (us)")) && str_has_suffix(s, STR("Function"));
+}
+
+static enum probe probe_perf_ftrace(struct str head, struct clue *clue)
+{
+	struct str line, rest = text_without_bom(head);
+
+	(void)clue;
+	while (text_next(&rest, &line)) {
+		struct str s = text_content(line);
+
+		if (is_head(s) || is_profile_head(s))
+			return PROBE_MAGIC;
+	}
+	return PROBE_NO;
+}
+
+/* --- the histogram --------------------------------------------------------------- */
+
+/* How much an octave label of this unit is of the finest: powers of 1024, not 1000. */
+static double binary_factor(enum unit unit, enum unit finest)
+{
+	return ldexp(1, 10 * ((int)unit - (int)finest));
+}
+
+static double decimal_factor(enum unit unit, enum unit finest)
+{
+	return pow(1000, (int)unit - (int)finest);
+}
+
+/* "256 -  512 us |          4 | ######" */
+static bool scan_row(struct cursor *c, double *ret_low, double *ret_high, enum unit *ret_unit,
+		     bool *ret_linear, uint64_t *ret_count)
+{
+	struct str low, high, unit, bar;
+
+	*ret_high = HUGE_VAL;
+	if (!scan_word(c, &low) || number_f64(low, ret_low) != NUMBER_OK)
+		return false;
+	scan_blanks(c);
+	if (!scan_char(c, '-') || !scan_word(c, &high) || !scan_word(c, &unit) ||
+	    !unit_parse(unit, ret_unit) || !unit_is_time(*ret_unit))
+		return false;
+	if (!str_eq(high, STR("...")) && number_f64(high, ret_high) != NUMBER_OK)
+		return false;
+	*ret_linear = str_contains(low, STR(".")) ||
+		      (!str_eq(high, STR("...")) && str_contains(high, STR(".")));
+	scan_blanks(c);
+	if (!scan_word(c, &bar) || !str_eq(bar, STR("|")))
+		return false;
+	scan_blanks(c);
+	return scan_u64(c, ret_count) && *ret_low >= 0;
+}
+
+/* Equal widths, or edges that are no powers of two, are of --bucket-range. */
+static bool is_octave(const struct row *row)
+{
+	int exponent;
+
+	if (isinf(row->high))
+		return true;
+	return (row->low == 0 || frexp(row->low, &exponent) == 0.5) &&
+	       (row->low == 0 ? row->high == 1 : row->high == 2 * row->low);
+}
+
+static bool read_row(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, s);
+	struct row row = { .where = s };
+	bool linear;
+	enum unit unit;
+
+	if (!scan_row(&c, &row.low, &row.high, &unit, &linear, &row.count))
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected LOW - HIGH UNIT | COUNT |");
+	if (r->n_rows == MOST_ROWS)
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "more rows than perf prints");
+	if (r->n_rows == 0)
+		r->finest = unit;
+	if (unit < r->finest)
+		return fail(r, DIAG_BUCKET_ORDER, s, "a finer unit than that of the rows before");
+	r->linear = r->linear || linear || !is_octave(&row);
+	row.low *= r->linear ? decimal_factor(unit, r->finest) : binary_factor(unit, r->finest);
+	row.high *= r->linear ? decimal_factor(unit, r->finest) : binary_factor(unit, r->finest);
+	r->row[r->n_rows++] = row;
+	return true;
+}
+
+/* "total time:   1310", "count: 9" */
+static bool read_statistic(struct reader *r, struct str s)
+{
+	struct str key, value;
+	double v = 0;
+
+	if (!str_cut(s, ':', &key, &value))
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a statistic and a colon");
+	value = str_trim(value);
+	if (number_f64(value, &v) != NUMBER_OK || v < 0)
+		return fail(r, DIAG_NUMBER_BAD, value, "expected a number");
+	if (str_eq(key, STR("total time"))) {
+		r->total_at = value;
+		r->has_total = decimal_parse(value, &r->total);
+	} else if (str_eq(key, STR("count"))) {
+		r->count_at = value;
+		r->has_count = number_u64(value, &r->count) == NUMBER_OK;
+	} else if (str_eq(key, STR("max time"))) {
+		r->has_max = true;
+		r->max = v;
+	} else if (str_eq(key, STR("min time"))) {
+		r->has_min = true;
+		r->min = v;
+	}
+	return true;
+}
+
+/* --- which mode it was ---------------------------------------------------------------- */
+
+/* The smallest and the largest total that the rows allow, labels shifted or not. */
+static void bounds(const struct reader *r, bool shifted, double *ret_least, double *ret_most)
+{
+	*ret_least = *ret_most = 0;
+	for (size_t i = 0; i < r->n_rows; i++) {
+		const struct row *row = &r->row[i];
+		double factor = shifted ? 2 : 1, n = (double)row->count;
+
+		if (row->count == 0)
+			continue;
+		*ret_least += n * row->low * factor;
+		*ret_most += n * row->high * factor;
+	}
+}
+
+static bool fits(const struct reader *r, bool shifted)
+{
+	double least, most, total = decimal_f64(r->total), slack = (double)r->count;
+
+	bounds(r, shifted, &least, &most);
+	return total >= least - slack &&
+	       total <= most + slack; /* durations were cut to whole ones */
+}
+
+static bool is_empty(const struct reader *r)
+{
+	for (size_t i = 0; i < r->n_rows; i++) {
+		if (r->row[i].count > 0)
+			return false;
+	}
+	return true;
+}
+
+/* Whether the labels are one power too low. */
+static bool is_shifted(struct reader *r)
+{
+	bool fits_shifted, fits_plain;
+
+	if (r->linear || is_empty(r))
+		return false;
+	if (!r->has_total || r->statistics_unit != r->finest) {
+		diag_at(r->diag, DIAG_APPROXIMATED, r->in, (size_t)(r->head.p - r->in->bytes.p),
+			r->head.n,
+			"without --use-bpf perf labels every bucket one power of two too low, "
+			"which only statistics would tell; labels are taken as they stand");
+		return false;
+	}
+	fits_shifted = fits(r, true);
+	fits_plain = fits(r, false);
+	if (fits_shifted && !fits_plain)
+		return true;
+	if (fits_shifted == fits_plain)
+		diag_at(r->diag, DIAG_APPROXIMATED, r->in, (size_t)(r->head.p - r->in->bytes.p),
+			r->head.n,
+			"the mean does not tell whether labels are one power of two too low, as "
+			"without --use-bpf; taken as they stand");
+	return false;
+}
+
+static bool push_histogram(struct reader *r)
+{
+	bool shifted = is_shifted(r);
+
+	if (!build_operation(r->to, STR(""), STR("latency"), r->head) ||
+	    !build_histogram(r->to, r->head))
+		return false;
+	build_unit(r->to, r->finest, UNIT_STATED);
+	for (size_t i = 0; i < r->n_rows; i++) {
+		const struct row *row = &r->row[i];
+		double factor = shifted ? 2 : 1;
+
+		if (!build_range(r->to, row->low * factor, row->high * factor, row->count,
+				 row->where))
+			return false;
+	}
+	if (r->statistics_unit != r->finest)
+		return true;
+	if (r->has_min)
+		build_min(r->to, r->min);
+	if (r->has_max)
+		build_max(r->to, r->max);
+	return (!r->has_count || build_count(r->to, r->count, r->count_at)) &&
+	       (!r->has_total || build_total(r->to, r->total, r->total_at));
+}
+
+/* --- the profile ------------------------------------------------------------------------ */
+
+/* "  1000548.218 1000548.218 1000548.218          1   do_nanosleep" */
+static bool read_profile_row(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, s);
+	struct str total, mean, most, count, name;
+	struct decimal sum;
+	double longest;
+	uint64_t calls;
+
+	if (!scan_word(&c, &total) || !scan_word(&c, &mean) || !scan_word(&c, &most) ||
+	    !scan_word(&c, &count) || !scan_word(&c, &name))
+		return fail(r, DIAG_LINE_UNEXPECTED, s,
+			    "expected total, avg, max, count, function");
+	if (!decimal_parse(total, &sum) || number_f64(most, &longest) != NUMBER_OK ||
+	    number_u64(count, &calls) != NUMBER_OK)
+		return fail(r, DIAG_NUMBER_BAD, s, "expected numbers before the function");
+	if (!build_new_operation(r->to, STR(""), name, name) || !build_count(r->to, calls, count) ||
+	    !build_total(r->to, sum, total))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_max(r->to, longest);
+	return true;
+}
+
+static bool read_line(struct reader *r, struct str s)
+{
+	if (s.n == 0 || str_eq(s, STR("No data found")))
+		return true;
+	if (is_head(s)) {
+		if (r->has_histogram)
+			return fail(r, DIAG_LINE_UNEXPECTED, s, "a second histogram in one file");
+		r->has_histogram = true;
+		r->head = s;
+		return true;
+	}
+	if (is_profile_head(s)) {
+		r->has_profile = true;
+		return true;
+	}
+	if (str_has_prefix(s, STR("# statistics"))) {
+		r->in_statistics = true;
+		r->statistics_unit = str_contains(s, STR("nsec")) ? UNIT_NS : UNIT_US;
+		return true;
+	}
+	if (s.p[0] == '#')
+		return true;
+	if (r->in_statistics)
+		return read_statistic(r, s);
+	if (r->has_profile)
+		return read_profile_row(r, s);
+	return !r->has_histogram || read_row(r, s); /* before it: the command and what it prints */
+}
+
+static bool read_perf_ftrace(struct input *in, const struct read_options *options,
+			     struct builder *to, struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	bool fine = true;
+
+	(void)options;
+	while (fine && scan_line(&c, &line)) {
+		r.last = line.end == in->bytes.n;
+		fine = read_line(&r, text_content(cursor_rest(&line)));
+	}
+	return fine && (!r.has_histogram || push_histogram(&r));
+}
+
+const struct format format_perf_ftrace = {
+	.name = "perf-ftrace",
+	.title = "perf ftrace latency, perf ftrace profile",
+	.versions = "6.1 to 6.14",
+	.unit = "stated in each row",
+	.totals = "exact, where statistics are printed (6.14 on)",
+	.probe = probe_perf_ftrace,
+	.read = read_perf_ftrace,
+};

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * perf-script: events of tracepoints as `perf script` prints them, one a line.
+ *
+ *	dd   304 [001]  1978.630730: syscalls:sys_enter_read: fd: 0x00000000, ...
+ *	dd   304 [001]  1978.630736:  syscalls:sys_exit_read: 0x1000
+ *
+ * Columns: the task's name, which may hold blanks; its thread, or process and
+ * thread; the processor; seconds, with --ns to the nanosecond; perhaps a period;
+ * the event and its fields.  What makes a latency is in formats/kernel_events.h.
+ * Call chains, which are indented and end with a blank line, are passed over.
+ *
+ * Versions seen: 6.1.  Not read: samples of profiling events (cycles, cpu-clock),
+ * which have no duration; other columns that -F chooses, but for a missing
+ * processor.
+ */
+#include <string.h>
+
+#include "base/scan.h"
+#include "formats/format.h"
+#include "formats/kernel_events.h"
+#include "formats/text.h"
+
+struct line {
+	struct kernel_event event;
+	size_t digits; /* of the time */
+};
+
+static bool is_word(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		      c == '_' || c == '-'))
+			return false;
+	}
+	return s.n > 0;
+}
+
+/* "304", "300/304" */
+static bool parse_task(struct str s, uint64_t *ret_tid)
+{
+	struct str process, thread;
+	uint64_t ignored;
+
+	if (str_cut(s, '/', &process, &thread))
+		return number_u64(process, &ignored) == NUMBER_OK &&
+		       number_u64(thread, ret_tid) == NUMBER_OK;
+	return number_u64(s, ret_tid) == NUMBER_OK;
+}
+
+/* What stands before the time: "dd   304 [001]". */
+static bool parse_front(struct str front, struct kernel_event *ret)
+{
+	size_t at;
+
+	front = str_trim(front);
+	if (str_has_suffix(front, STR("]"))) {
+		at = str_find_last(front, STR(" ["));
+		if (at == front.n || number_u64((struct str){ front.p + at + 2, front.n - at - 3 },
+						&ret->cpu) != NUMBER_OK)
+			return false;
+		front = str_trim((struct str){ front.p, at });
+	}
+	at = str_find_last(front, STR(" "));
+	return at < front.n && parse_task(str_skip(front, at + 1), &ret->tid);
+}
+
+/* Behind the time: "1 syscalls:sys_enter_read: fd: 0x3", the period or not. */
+static bool parse_event(struct str back, struct kernel_event *ret)
+{
+	struct str word, subsystem, tail;
+	uint64_t period;
+
+	back = str_trim(back);
+	if (str_cut(back, ' ', &word, &tail) && number_u64(word, &period) == NUMBER_OK)
+		back = str_trim(tail);
+	word = (struct str){ back.p, str_find(back, STR(" ")) };
+	if (!str_has_suffix(word, STR(":")) || !str_cut(word, ':', &subsystem, &ret->name))
+		return false;
+	ret->fields = str_skip(back, word.n);
+	ret->name.n -= ret->name.n > 0;
+	return is_word(subsystem) && is_word(ret->name);
+}
+
+static bool parse_line(struct str s, struct line *ret)
+{
+	struct str front, back;
+	size_t at = 0;
+
+	*ret = (struct line){ .digits = 0 };
+	while (kernel_split(s, &at, &ret->event.at, &ret->digits, &front, &back)) {
+		if (parse_front(front, &ret->event) && parse_event(back, &ret->event))
+			return true;
+	}
+	return false;
+}
+
+static enum probe probe_perf_script(struct str head, struct clue *clue)
+{
+	struct str line, rest = text_without_bom(head);
+	struct line parsed;
+	size_t n = 0;
+
+	while (text_next(&rest, &line)) {
+		struct str s = text_content(line);
+
+		if (s.n == 0 || s.p[0] == '#')
+			continue;
+		if (parse_line(s, &parsed)) {
+			if (++n == 2)
+				return PROBE_MAGIC;
+			continue;
+		}
+		if (n == 0 && line.p[0] != '\t')
+			return PROBE_NO;
+		if (n > 0 && line.p[0] != '\t' && clue->why == NULL)
+			*clue = (struct clue){ (size_t)(s.p - head.p),
+					       "expected NAME PID [CPU] TIME: SUBSYSTEM:EVENT:" };
+	}
+	return n > 0 ? PROBE_MARKS : PROBE_NO;
+}
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct samples samples;
+	struct kernel_events *events;
+	bool last; /* the line at hand ends the file, without a newline */
+	bool started;
+};
+
+static bool read_line(struct reader *r, struct str raw, const struct read_options *options)
+{
+	struct str s = text_content(raw);
+	struct line line;
+
+	if (s.n == 0 || s.p[0] == '#' || raw.p[0] == '\t')
+		return true; /* of a call chain */
+	if (str_contains(s, STR("PERF_RECORD_LOST"))) {
+		if (r->started)
+			kernel_events_lost(r->events);
+		return build_lost(r->to, 1, s);
+	}
+	if (!parse_line(s, &line))
+		return format_fail(r->in, r->diag,
+				   r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, s,
+				   "expected NAME PID [CPU] TIME: SUBSYSTEM:EVENT: FIELDS");
+	if (!r->started) {
+		kernel_samples_start(&r->samples, r->in, options,
+				     line.digits < 9 ? KERNEL_MICROSECONDS : 0, r->diag);
+		r->events = kernel_events_new(&r->samples);
+		r->started = true;
+	}
+	return kernel_events_add(r->events, &line.event);
+}
+
+static bool read_perf_script(struct input *in, const struct read_options *options,
+			     struct builder *to, struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	bool fine = true;
+
+	while (fine && scan_line(&c, &line)) {
+		r.last = line.end == in->bytes.n;
+		fine = line.at == line.end || read_line(&r, cursor_rest(&line), options);
+	}
+	if (r.started) {
+		fine = fine && sampler_push(r.samples.sampler, to);
+		if (fine)
+			kernel_events_tell(r.events, in, diag);
+		kernel_events_free(r.events);
+		samples_release(&r.samples);
+	}
+	build_drop_single_layer(to);
+	return fine;
+}
+
+const struct format format_perf_script = {
+	.name = "perf-script",
+	.title = "perf script: syscalls, block requests, scheduling, interrupts",
+	.versions = "6.1",
+	.unit = "stated",
+	.totals = "exact",
+	.probe = probe_perf_script,
+	.read = read_perf_script,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/text.h"
+
+struct str text_without_bom(struct str s)
+{
+	return str_has_prefix(s, STR("\xef\xbb\xbf")) ? str_skip(s, 3) : s;
+}
+
+struct str text_content(struct str line)
+{
+	line = str_trim(line);
+	while (str_has_prefix(line, STR("^C")))
+		line = str_trim(str_skip(line, 2));
+	return line;
+}
+
+bool text_next(struct str *rest, struct str *ret_line)
+{
+	struct str tail = { rest->p + rest->n, 0 };
+
+	if (rest->n == 0)
+		return false;
+	*ret_line = *rest;
+	(void)str_cut(*rest, '\n', ret_line, &tail);
+	*rest = tail;
+	return true;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines as terminals and editors leave them: for readers of text. */
+#ifndef FORMATS_TEXT_H
+#define FORMATS_TEXT_H
+
+#include "base/attr.h"
+#include "base/str.h"
+
+/* Without a byte order mark. */
+struct str text_without_bom(struct str s);
+/* Without blanks at both ends and without the ^C of a terminal. */
+struct str text_content(struct str line);
+/* Takes the next line, with what is around it, from *rest.  False at the end. */
+MUST_CHECK bool text_next(struct str *rest, struct str *ret_line);
+
+#endif

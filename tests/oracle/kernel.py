@@ -1,0 +1,350 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recounts captures of the kernel's tools without osprof, and compares.
+
+usage: kernel.py OSPROF [FILE...]
+
+For each file that it knows (all below testdata/ without FILE) it finds operations,
+calls and totals by itself, with regular expressions and from the formats'
+descriptions alone, and tells where `osprof show -f json` differs.  Not a test: run it
+when captures or readers change.  It knows nothing of lost events, of several prints
+and of slots within structures: of lost.txt, repeated.hist and awkward.json it differs.
+"""
+import glob, json, os, re, subprocess, sys
+from collections import defaultdict
+from decimal import Decimal
+
+NS = Decimal(10) ** 9
+
+
+class Sums(dict):
+    def add(self, name, ns=0, calls=1):
+        n, t = self.get(name, (0, Decimal(0)))
+        self[name] = (n + calls, t + Decimal(ns))
+
+
+def event_pairs(events):
+    """(name, tid, cpu, ns, fields) in order, without syscalls: latencies by name."""
+    sums, request, pair, task = Sums(), {}, defaultdict(list), {}
+    for name, tid, cpu, ns, fields in events:
+        m = re.match(r'\s*(\d+,\d+) (\S+) .*?\) (\d+) \+', fields)
+        if name == 'block_rq_issue' and m:
+            request[m[1], m[3]] = (m[2], ns)
+        elif name == 'block_rq_complete' and m:
+            if (m[1], m[3]) in request:
+                kind, began = request.pop((m[1], m[3]))
+                sums.add(kind, ns - began)
+        elif name == 'sched_switch':
+            m = re.search(r' prev_pid=(\d+) prev_prio=\d+ prev_state=(\S+) ==> .* next_pid=(\d+)', ' ' + fields) \
+                or re.search(r':(\d+) \[\d+\] (\S+) ==> .*:(\d+) \[', fields)
+            out, state, into = int(m[1]), m[2], int(m[3])
+            if out:
+                t = task.setdefault(out, {})
+                if t.get('on') is not None:
+                    sums.add('on-cpu', ns - t['on'])
+                task[out] = {'off': ns, 'ready': ns if state[0] == 'R' else None}
+            if into:
+                t = task.setdefault(into, {})
+                if t.get('off') is not None:
+                    sums.add('off-cpu', ns - t['off'])
+                if t.get('ready') is not None:
+                    sums.add('run queue', ns - t['ready'])
+                task[into] = {'on': ns}
+        elif name in ('sched_wakeup', 'sched_wakeup_new'):
+            m = re.search(r' pid=(\d+)', fields) or re.search(r':(\d+) \[', fields)
+            t = task.setdefault(int(m[1]), {})
+            if t.get('on') is None and t.get('ready') is None:
+                t['ready'] = ns
+        else:
+            m = re.match(r'(.*)_(entry|enter|start|begin|exit|end|done)$', name)
+            if not m or name.startswith('funcgraph'):
+                continue
+            of_cpu = m[1] in ('irq_handler', 'softirq') or not tid
+            key = (m[1], cpu if of_cpu else tid)
+            if m[2] in ('entry', 'enter', 'start', 'begin'):
+                named = re.search(r'(?:name|action)=([^\] ]+)', fields) if of_cpu else None
+                pair[key].append((named[1] if named else m[1], ns))
+            elif pair[key]:
+                named, began = pair[key].pop()
+                sums.add(named, ns - began)
+    return sums
+
+
+def simple_syscalls(events):
+    """Begins and ends of syscalls by thread; the rest by event_pairs()."""
+    sums, call, others = Sums(), {}, []
+    for e in events:
+        name, tid, cpu, ns, fields = e
+        m = re.match(r'sys_(enter|exit)_?(\w*)$', name)
+        if not m:
+            others.append(e)
+            continue
+        which = m[2] or re.match(r'\s*NR (\d+)', fields)[1]
+        who = tid or ('cpu', cpu)
+        if m[1] == 'enter':
+            call[who] = (which, ns)
+            continue
+        began = call.pop(who, None)
+        if began and began[0] == which:
+            sums.add(which, ns - began[1])
+    sums.update(event_pairs(others))
+    return sums
+
+
+def perf_script(text):
+    row = re.compile(r'^\s*(\S.*?)\s+(\d+)(?:/(\d+))?\s+(?:\[(\d+)\]\s+)?(\d+\.(?:\d{6}|\d{9})):\s+(?:\d+\s+)?'
+                     r'[\w-]+:([\w-]+):\s?(.*)$')
+    events = []
+    for line in text.splitlines():
+        m = row.match(line)
+        if m:
+            events.append((m[6], int(m[3] or m[2]), int(m[4] or 0), Decimal(m[5]) * NS, m[7]))
+    return simple_syscalls(events)
+
+
+def graph_calls(lines):
+    """(task, duration in us or None, text)"""
+    sums, stack = Sums(), defaultdict(list)
+    for task, us, text in lines:
+        name = re.match(r'([^\s(]+)', text)
+        if text.startswith('}'):
+            comment = re.match(r'\}\s*/\* ([^\s=<(]+)', text)
+            if stack[task] and (not comment or comment[1] in stack[task]):
+                own = stack[task].pop()
+                while comment and own != comment[1]:
+                    own = stack[task].pop()
+            elif comment:
+                own = comment[1]
+            else:
+                continue
+            if us is not None:
+                sums.add(own, Decimal(us) * 1000)
+        elif us is not None:
+            sums.add(name[1], Decimal(us) * 1000)
+        elif text.endswith('{') or '{ /*' in text:
+            stack[task].append(name[1])
+    return sums
+
+
+def ftrace(text):
+    row = re.compile(r'^\s*(.+)-(\d+)\s+(?:\(\s*[\d-]+\)\s+)?\[(\d+)\]\s+(?:([.\w#+]{4,5})\s+)?(\d+\.\d+): (.*)$')
+    graph = re.compile(r'^\s*(?:[\d.]+ \|\s+)?(\d+)\)\s+(?:(\S+)\s+\|)?\s*(?:[+!#*@$]\s)?\s*(?:([\d.]+) us)?\s*\|\s*(\S.*)$')
+    events, calls, sums, at = [], [], Sums(), {}
+    for line in text.splitlines():
+        m = row.match(line)
+        if m:
+            sys_ = re.match(r'sys_(\w+)(\(| -> )', m[6])
+            lat = re.match(r'#\d+\s+inner/outer\(us\):\s+(\d+)/(\d+)', m[6])
+            any_ = re.match(r'(\w+):\s*(.*)$', m[6])
+            ns = Decimal(m[5]) * NS
+            if lat:
+                sums.add('hwlat', max(int(lat[1]), int(lat[2])) * 1000)
+            elif sys_:
+                events.append(('sys_%s_%s' % ('enter' if sys_[2] == '(' else 'exit', sys_[1]), int(m[2]), int(m[3]), ns, ''))
+            elif any_ and any_[1].startswith('funcgraph_'):
+                part = re.match(r'(?:[+!#*@$]\s)?\s*(?:([\d.]+) us)?\s*\|\s*(.*)$', any_[2])
+                calls.append((int(m[2]), part[1], part[2].strip()))
+            elif any_:
+                events.append((any_[1], int(m[2]), int(m[3]), ns, any_[2]))
+            continue
+        switch = re.match(r'^\s*(\d+)\)\s+\S+-\d+\s+=>\s+\S+-(\d+)', line)
+        if switch:
+            at[switch[1]] = switch[2]
+            continue
+        m = graph.match(line)
+        if m and not m[4].startswith('/*') and '=====' not in line:
+            task = m[2].rsplit('-', 1)[1] if m[2] else at.get(m[1], 'cpu' + m[1])
+            calls.append((task, m[3], m[4].strip()))
+        if 'LOST' in line:
+            calls.append(None)
+    parts, part = [], []
+    for c in calls + [None]:
+        if c is None:
+            parts.append(part)
+            part = []
+        else:
+            part.append(c)
+    for part in parts:
+        for name, (n, t) in graph_calls(part).items():
+            sums.add(name, t, n)
+    sums.update(simple_syscalls(events))
+    return sums
+
+
+def hist_trigger(text):
+    """Hits of each operation: the keys that are no latency."""
+    sums = Sums()
+    keys = []
+    for line in re.sub(r'\{ stacktrace:\n(.*?)\}', lambda m: '{ stacktrace: ' + ';'.join(
+            x.strip() for x in m[1].splitlines() if x.strip()) + ' }', text, flags=re.S).splitlines():
+        spec = re.search(r'hist:(?:name=\w+:)?keys=([^: ]+)', line)
+        if spec:
+            keys = spec[1].split(',')
+        m = re.match(r'\{ (.*) \} hitcount:\s+(\d+)(.*)$', line)
+        if not m:
+            continue
+        names = [k.split('.')[0] for k in keys]
+        values = re.match(', '.join('%s: (.*)' % n for n in names) + '$', m[1]).groups()
+        shown, latency = [], None
+        for key, value in zip(keys, values):
+            if re.match(r'(.*_)?lat(_us)?(\.|$)', key) or '.buckets' in key:
+                latency = value.strip()
+                continue
+            value = value.strip()
+            if key.endswith('.syscall'):
+                value = re.sub(r'\s*\[.*', '', value)
+            if key.endswith('.execname'):
+                value = re.sub(r'\s*\[\s*(\d+)\]', r'[\1]', value)
+            shown.append(value)
+        hits = int(m[2])
+        total = re.search(r'delta:\s+(\d+)', m[3])
+        if latency is None and not total:
+            continue
+        v = 0
+        if latency and latency[0] != '~':
+            v = int(latency) - (1 << 64 if int(latency) >= 1 << 63 else 0)
+        sums.add(','.join(shown) or 'lat', int(total[1]) if total else v * hits, hits)
+    return sums
+
+
+def perf_trace(text):
+    call = re.compile(r'(?:^|\s)(?:[\d.]+|\?) \(\s*([\d.]+) ms\): (?:.*?/\d+ )?\s*(?:\.\.\. \[continued\]: )?(\w+)\(')
+    row = re.compile(r'^\s{3}(\w+)\s+(\d+)\s+(\d+)\s+([\d.]+)\s+[\d.]+\s+[\d.]+\s+[\d.]+\s+[\d.]+%')
+    calls, rows = Sums(), Sums()
+    for line in text.splitlines():
+        m = call.search(line)
+        if m:
+            calls.add(m[2], Decimal(m[1]) * 1000000)
+        m = row.match(line)
+        if m:
+            rows.add(m[1], Decimal(m[4]) * 1000000, int(m[2]))
+    return calls or rows
+
+
+def perf_sched(text):
+    sums = Sums()
+    for line in text.split('Runtime summary')[0].splitlines():
+        m = re.match(r'^\s*\d+\.\d+ \[\d+\]\s+.*\]\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\b', line)
+        if m:
+            for name, ms in zip(('wait time', 'sch delay', 'run time'), m.groups()):
+                if Decimal(ms):
+                    sums.add(name, Decimal(ms) * 1000000)
+    for m in re.finditer(r'^\s*(\S.*?)\s*\|\s*([\d.]+) ms \|\s*(\d+) \| avg:\s*([\d.]+) ms', text, re.M):
+        n = int(m[3])
+        sums.add('runtime/' + m[1], Decimal(m[2]) * 1000000, n)
+        sums.add('delay/' + m[1], Decimal(m[4]) * 1000000 * n, n)
+    return sums
+
+
+def rtla(text):
+    sums, columns = Sums(), []
+    for line in text.split('ALL:')[0].splitlines():
+        words = line.split()
+        if words[:1] == ['Index']:
+            columns = words[1:]
+        if words and columns and (words[0].isdigit() or words[0] == 'over:'):
+            for name, n in zip(columns, words[1:]):
+                sums.add(name, 0, int(n))
+    return sums
+
+
+def perf_ftrace(text):
+    sums = Sums()
+    for m in re.finditer(r'^\s*[\d.]+ -\s+[\d.]+ +\ws \|\s*(\d+) \|', text, re.M):
+        sums.add('latency', 0, int(m[1]))
+    for m in re.finditer(r'^\s*([\d.]+) +[\d.]+ +[\d.]+ +(\d+)   (\S+)$', text, re.M):
+        sums.add(m[3], Decimal(m[1]), int(m[2]))
+    return sums
+
+
+def bcc_json(text):
+    import ast
+    sums = Sums()
+    for line in text.splitlines():
+        if line.startswith('{'):
+            d = ast.literal_eval(line)
+            name = [v for k, v in d.items() if k not in ('ts', 'val_type', 'data') and v is not None]
+            name = name[0] if name else 'latency'
+            name = name.decode() if isinstance(name, bytes) else str(name)
+            sums.add(name, 0, sum(r['count'] for r in d['data']))
+    return sums
+
+
+def bpf_bytes(key, values):
+    n = len(key) - 8
+    words, at = [], 0
+    while at < n:
+        text = bytes(key[at:at + 16]).rstrip(b'\0')
+        if n - at >= 16 and len(text) >= 2 and all(32 <= c < 127 for c in text):
+            words.append(text.decode())
+            at += 16
+        else:
+            words.append(str(int.from_bytes(bytes(key[at:at + 8]), 'little', signed=True)))
+            at += 8
+    total = sum(int.from_bytes(bytes(values[i:i + 8]), 'little') for i in range(0, len(values), 8))
+    return ','.join(words) or 'latency', total
+
+
+def bpftool(text):
+    sums = Sums()
+    for part in text.split('key:')[1:]:
+        key, values = re.split(r'value', part.split('Found')[0], maxsplit=1)
+        values = re.sub(r'value|\(CPU \d+\)|:', ' ', values)
+        name, n = bpf_bytes([int(x, 16) for x in key.split()], [int(x, 16) for x in values.split()])
+        sums.add(name, 0, n)
+    return sums
+
+
+def bpftool_json(text):
+    sums = Sums()
+    for e in json.loads(text):
+        e = e.get('formatted', e)
+        if isinstance(e['key'], list):
+            values = [int(x, 16) for v in e.get('values', [e]) for x in v['value']]
+            sums.add(*bpf_bytes([int(x, 16) for x in e['key']], values)[:1],
+                     0, bpf_bytes([int(x, 16) for x in e['key']], values)[1])
+        elif isinstance(e.get('value'), dict) and 'slots' in e['value']:
+            sums.add('%s %s' % (e['key'], e['value']['comm']), 0, sum(e['value']['slots']))
+    return sums
+
+
+READERS = {'perf-script': perf_script, 'ftrace': ftrace, 'trace-cmd': ftrace, 'hist-trigger': hist_trigger,
+           'perf-trace': perf_trace, 'perf-sched': perf_sched, 'rtla': rtla, 'perf-ftrace': perf_ftrace,
+           'bcc-json': bcc_json, 'bpftool': bpftool, 'bpftool-json': bpftool_json}
+TOTALS = {'perf-script', 'ftrace', 'trace-cmd', 'perf-trace', 'perf-sched'}
+
+
+def compare(osprof, path):
+    kind = os.path.basename(os.path.dirname(path))
+    shown = subprocess.run([osprof, 'show', '-q', '-f', 'json', path], capture_output=True, text=True)
+    if shown.returncode != 0:
+        return None
+    found = READERS[kind](open(path, errors='surrogateescape').read())
+    wrong = []
+    for op in json.loads(shown.stdout)['runs'][0]['operations']:
+        name = op['name']
+        if kind == 'perf-sched' and op['layer']:
+            name = op['layer'] + '/' + name
+        n, total = found.pop(name, (0, Decimal(0)))
+        if n != op['count']:
+            wrong.append('%s: %s calls, recounted %s' % (name, op['count'], n))
+        elif kind in TOTALS and abs(float(total) - op['total']) > 1e-6 * max(1, op['total']):
+            wrong.append('%s: total %s, recounted %s' % (name, op['total'], total))
+    wrong += ['%s: %s calls recounted, not shown' % (k, v[0]) for k, v in found.items() if v[0]]
+    return wrong
+
+
+def main():
+    osprof, paths = sys.argv[1], sys.argv[2:]
+    if not paths:
+        paths = [p for kind in READERS for p in sorted(glob.glob('testdata/%s/*' % kind))
+                 if not p.endswith(('.expect', '.args', '.md'))]
+    bad = 0
+    for path in paths:
+        wrong = compare(osprof, path)
+        print('%s: %s' % (path, 'refused' if wrong is None else 'agrees' if not wrong else '; '.join(wrong)))
+        bad += bool(wrong)
+    sys.exit(bad > 0)
+
+
+main()
