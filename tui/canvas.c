@@ -225,11 +225,12 @@ static struct str line_of(struct str text, size_t width)
 unsigned canvas_paragraph(struct canvas *c, unsigned row, unsigned col, enum face face,
 			  struct str text)
 {
-	struct out *safe = out_to_memory();
+	struct out *safe;
 	struct str rest;
 
 	if (col >= c->cols)
 		return row;
+	safe = out_to_memory();
 	escape_terminal(safe, text);
 	for (rest = out_memory(safe); rest.n > 0; row++) {
 		struct str line = line_of(rest, c->cols - col);

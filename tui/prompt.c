@@ -16,7 +16,8 @@ static void insert(struct prompt *p, struct str s)
 		return;
 	p->text = xgrow(p->text, &p->cap, p->n + s.n + 1, 1);
 	memmove(p->text + p->cursor + s.n, p->text + p->cursor, p->n - p->cursor);
-	memcpy(p->text + p->cursor, s.p, s.n);
+	if (s.n > 0)
+		memcpy(p->text + p->cursor, s.p, s.n);
 	p->n += s.n;
 	p->cursor += s.n;
 	p->text[p->n] = '\0';

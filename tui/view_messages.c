@@ -17,12 +17,9 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 		return 1;
 	}
 	for (size_t i = t->messages.n; i-- > 0;) {
-		struct str text = str_from(t->messages.v[i].text), line;
+		const struct message *m = &t->messages.v[i];
 
-		while (str_cut(text, '\n', &line, &text))
-			canvas_text(c, row++, 1, face_of(t->messages.v[i].severity), line);
-		if (text.n > 0)
-			row = canvas_paragraph(c, row, 1, face_of(t->messages.v[i].severity), text);
+		row = canvas_lines(c, row, 1, face_of(m->severity), str_from(m->text));
 	}
 	return row;
 }

@@ -171,6 +171,8 @@ int main(int argc, char **argv)
 			(void)printf("FAILED: %s\n", entry[i]->d_name);
 		free(entry[i]);
 	}
+	if (n >= 0)
+		free(entry);
 	(void)printf("%u passed, %u failed\n", passed, failed);
 	return failed > 0 || passed == 0;
 }
