@@ -208,7 +208,35 @@ def foundationdb(text):
     return list(calls.values())
 
 
-READERS = {"lustre": lustre, "zpool": zpool, "foundationdb": foundationdb,
+def blkparse(text):
+    """Completions of what was issued, by device and kind at the issue."""
+    calls, issued = Counter(), {}
+    for line in text.splitlines():
+        event = re.match(r"\s*(\d+,\d+)\s+\d+\s+\d+\s+[\d.]+\s+\d+\s+([DCR])\s+(\w+) ?(?:(\d+) \+)?", line)
+        if not event:
+            continue
+        device, action, kind, sector = event.groups()
+        if action == "D":
+            issued[device, sector] = kind
+        elif (device, sector) in issued:
+            kind = issued.pop((device, sector))
+            calls[device, kind] += action == "C"
+    return [n for n in calls.values() if n]
+
+
+def btt(text):
+    """The last number of each row of All Devices but those between requests."""
+    text = text[text.index("= All Devices ="):].split("\n====")[0]
+    rows = re.findall(r"^(\w+) +[\d.]+ +[\d.]+ +[\d.]+ +(\d+)\s*$", text, re.M)
+    return [int(n) for name, n in rows if not re.match("Q2Q|Q2A|D2D", name)]
+
+
+def btt_dat(text):
+    return [len([line for line in text.splitlines() if line.strip()])]
+
+
+READERS = {"blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
+           "lustre": lustre, "zpool": zpool, "foundationdb": foundationdb,
            "filebench": filebench,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,

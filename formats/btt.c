@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * btt: what btt makes of a block trace.
+ *
+ *	==================== All Devices ====================
+ *
+ *	            ALL           MIN           AVG           MAX           N
+ *	--------------- ------------- ------------- ------------- -----------
+ *	Q2Q               0.000000455   0.000009032   1.811181609      491566
+ *	D2C               0.000057729   0.037337508   2.011319687      491566
+ *
+ * Calls and extremes of each stretch of a request's way, and the mean, which gives the
+ * total to a nanosecond a call; no distribution.  What lies between two requests (Q2Q,
+ * Q2A, D2D) is no latency and is left out with a note, and so is the Q2D histogram, in
+ * percent.
+ *
+ * Seen: 1.2.0 and blktrace's documents.  Not supported: its other tables.  The files of
+ * -l and -q have a reader of their own.
+ */
+#include "formats/bpftrace_lines.h"
+#include "formats/format.h"
+
+static bool is_head(struct str s)
+{
+	return str_has_prefix(s, STR("=====")) && str_contains(s, STR("= All Devices ="));
+}
+
+static enum probe probe_btt(struct str head, struct clue *clue)
+{
+	struct str rest = head;
+
+	(void)clue;
+	while (rest.n > 0) {
+		struct str line = rest, tail = { rest.p + rest.n, 0 };
+
+		(void)str_cut(rest, '\n', &line, &tail);
+		rest = tail;
+		if (is_head(line_content(line)))
+			return PROBE_MAGIC;
+	}
+	return PROBE_NO;
+}
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	bool last; /* the line at hand ends the file, without a newline */
+};
+
+static bool fail(struct reader *r, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : DIAG_NUMBER_BAD, where,
+			   "%s", what);
+}
+
+/* Seconds, as nanoseconds. */
+static bool take_time(struct reader *r, struct cursor *c, struct str row, struct decimal *ret)
+{
+	struct decimal seconds;
+	struct str word;
+
+	if (!scan_word(c, &word) || !decimal_parse(word, &seconds) || seconds.billionths < 0 ||
+	    !decimal_times(seconds, 1000000000, ret))
+		return fail(r, row, "expected NAME MIN AVG MAX N");
+	return true;
+}
+
+/* "Q2Q", "Q2Qdm": from one request to the next. */
+static bool is_between(struct str name)
+{
+	return str_has_prefix(name, STR("Q2Q")) || str_has_prefix(name, STR("Q2A")) ||
+	       str_has_prefix(name, STR("D2D"));
+}
+
+static bool read_row(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, s);
+	struct decimal min, mean, max, total;
+	struct str name, count_at;
+	uint64_t count;
+
+	if (!scan_word(&c, &name) || !take_time(r, &c, s, &min) || !take_time(r, &c, s, &mean) ||
+	    !take_time(r, &c, s, &max))
+		return false;
+	if (!scan_word(&c, &count_at) || number_u64(count_at, &count) != NUMBER_OK ||
+	    !cursor_done(&c))
+		return fail(r, s, "expected how many");
+	if (is_between(name)) {
+		diag_at(r->diag, DIAG_NOT_A_HISTOGRAM, r->in, (size_t)(name.p - r->in->bytes.p),
+			name.n, "no latency but the time between requests");
+		return true;
+	}
+	if (!decimal_times(mean, count, &total))
+		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, s, "mean times calls");
+	if (!build_new_operation(r->to, STR(""), name, name) ||
+	    !build_count(r->to, count, count_at) || !build_total(r->to, total, s))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_min(r->to, decimal_f64(min));
+	build_max(r->to, decimal_f64(max));
+	return true;
+}
+
+/* Rows stand below the dashes, up to the next head. */
+static bool read_btt(struct input *in, const struct read_options *options, struct builder *to,
+		     struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct cursor rest = cursor_on(in), line;
+	bool inside = false, rows = false;
+
+	(void)options;
+	while (scan_line(&rest, &line)) {
+		struct str s = line_content(cursor_rest(&line));
+
+		r.last = line.end == in->bytes.n;
+		if (str_has_prefix(s, STR("====="))) {
+			inside = is_head(s);
+			rows = false;
+		} else if (inside && str_has_prefix(s, STR("-----"))) {
+			rows = true;
+		} else if (inside && rows && s.n > 0 && !read_row(&r, s)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+const struct format format_btt = {
+	.name = "btt",
+	.title = "btt: stretches of block requests, calls and totals only",
+	.versions = "1.0 to 1.2.0",
+	.unit = "stated",
+	.totals = "from the mean, to 1 ns a call",
+	.probe = probe_btt,
+	.read = read_btt,
+};

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * btt-dat: the latency of each block request, from btt -l and btt -q
+ * (lat_8,0_d2c.dat, x_8,0_q2c.dat).
+ *
+ *	0.002588 0.002583
+ *	0.003792 0.000329
+ *
+ * A line is a time and a latency, both in seconds with six digits: nothing says so,
+ * nor of what.  The name of the file does: its end, d2c or q2c, is the operation, else
+ * `latency`.  They come in steps of a microsecond.
+ *
+ * Seen: 1.2.0.  Not supported: other .dat files of btt, which hold no latencies.
+ */
+#include "formats/bpftrace_lines.h"
+#include "formats/samples.h"
+
+enum { DIGITS = 6 };
+
+static const char *const suffixes[] = { ".dat", NULL };
+
+/* "0.002588", six digits behind the point. */
+static bool take_seconds(struct cursor *c, struct str *ret_word, struct decimal *ret_ns)
+{
+	struct decimal seconds;
+	struct str whole, part;
+
+	return scan_word(c, ret_word) && str_cut(*ret_word, '.', &whole, &part) &&
+	       part.n == DIGITS && decimal_parse(*ret_word, &seconds) && seconds.billionths >= 0 &&
+	       decimal_times(seconds, 1000000000, ret_ns);
+}
+
+static bool parse_line(struct cursor c, struct str *ret_latency, struct decimal *ret_at,
+		       struct decimal *ret_ns)
+{
+	struct str at;
+
+	return take_seconds(&c, &at, ret_at) && take_seconds(&c, ret_latency, ret_ns) &&
+	       (scan_blanks(&c), cursor_done(&c));
+}
+
+static enum probe probe_btt_dat(struct str head, struct clue *clue)
+{
+	struct input in = { .bytes = head };
+	struct cursor rest = cursor_on(&in), line;
+	struct decimal at, ns;
+	struct str latency;
+	size_t good = 0;
+
+	while (scan_line(&rest, &line)) {
+		if (str_trim(cursor_rest(&line)).n == 0)
+			continue;
+		if (!parse_line(line, &latency, &at, &ns)) {
+			if (good > 0)
+				*clue = (struct clue){ line.at, "not two numbers with six digits "
+								"behind the point" };
+			return PROBE_NO;
+		}
+		good++;
+	}
+	return good > 0 ? PROBE_SHAPE : PROBE_NO;
+}
+
+/* "d2c" of ".../lat_8,0_d2c.dat" */
+static struct str name_of(struct str path)
+{
+	static const char *const known[] = { "d2c", "q2c", "q2d" };
+
+	if (str_has_suffix(path, STR(".dat")))
+		path.n -= sizeof(".dat") - 1;
+	for (size_t i = 0; i < COUNT_OF(known); i++) {
+		if (str_has_suffix(path, str_from(known[i])))
+			return str_from(known[i]);
+	}
+	return STR("latency");
+}
+
+static bool read_btt_dat(struct input *in, const struct read_options *options, struct builder *to,
+			 struct diag *diag)
+{
+	struct sampler_options kind = {
+		.unit = UNIT_NS, .unit_source = UNIT_STATED, .granularity = 1000, .start_rate = 1e9
+	};
+	struct cursor rest = cursor_on(in), line;
+	struct sample sample = { .name = name_of(in->name) };
+	struct samples samples;
+	bool fine = true;
+
+	samples_start(&samples, in, options, &kind, diag);
+	while (fine && scan_line(&rest, &line)) {
+		struct str s = line_content(cursor_rest(&line)), latency = s;
+
+		if (s.n == 0)
+			continue;
+		sample.where = s;
+		if (parse_line(cursor_at(in, s), &latency, &sample.start, &sample.latency))
+			fine = samples_add(&samples, &sample, latency, s);
+		else
+			fine = format_fail(in, diag,
+					   line.end == in->bytes.n ? DIAG_INPUT_TRUNCATED
+								   : DIAG_LINE_UNEXPECTED,
+					   s, "expected TIME LATENCY, in seconds with six digits");
+	}
+	fine = fine && sampler_push(samples.sampler, to);
+	samples_release(&samples);
+	return fine;
+}
+
+const struct format format_btt_dat = {
+	.name = "btt-dat",
+	.title = "btt -l, btt -q: the latency of each block request",
+	.versions = "1.2.0",
+	.unit = "s, always",
+	.totals = "exact",
+	.suffix = suffixes,
+	.probe = probe_btt_dat,
+	.read = read_btt_dat,
+};
