@@ -17,8 +17,8 @@
  * Seen: 1.2.0.  Not supported: lines of one's own format (-f); time in the queue,
  * for which merges had to be followed: btt has it.
  */
-#include "formats/bpftrace_lines.h"
 #include "formats/samples.h"
+#include "formats/text.h"
 #include "profile/pairing.h"
 
 static const uint64_t billion = 1000000000;
@@ -78,7 +78,7 @@ static enum probe probe_blkparse(struct str head, struct clue *clue)
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		line = line_content(line);
+		line = text_content(line);
 		if (parse_request(line, &q))
 			seen++;
 		else if (str_has_prefix(line, STR("Events (")) &&
@@ -164,7 +164,7 @@ static bool read_lines(struct reader *r)
 	struct cursor rest = cursor_on(r->in), line;
 
 	while (scan_line(&rest, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 		struct request q;
 
 		r->last = line.end == r->in->bytes.n;

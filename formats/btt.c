@@ -17,8 +17,8 @@
  * Seen: 1.2.0 and blktrace's documents.  Not supported: its other tables.  The files of
  * -l and -q have a reader of their own.
  */
-#include "formats/bpftrace_lines.h"
 #include "formats/format.h"
+#include "formats/text.h"
 
 static bool is_head(struct str s)
 {
@@ -35,7 +35,7 @@ static enum probe probe_btt(struct str head, struct clue *clue)
 
 		(void)str_cut(rest, '\n', &line, &tail);
 		rest = tail;
-		if (is_head(line_content(line)))
+		if (is_head(text_content(line)))
 			return PROBE_MAGIC;
 	}
 	return PROBE_NO;
@@ -112,7 +112,7 @@ static bool read_btt(struct input *in, const struct read_options *options, struc
 
 	(void)options;
 	while (scan_line(&rest, &line)) {
-		struct str s = line_content(cursor_rest(&line));
+		struct str s = text_content(cursor_rest(&line));
 
 		r.last = line.end == in->bytes.n;
 		if (str_has_prefix(s, STR("====="))) {

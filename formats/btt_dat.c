@@ -12,8 +12,8 @@
  *
  * Seen: 1.2.0.  Not supported: other .dat files of btt, which hold no latencies.
  */
-#include "formats/bpftrace_lines.h"
 #include "formats/samples.h"
+#include "formats/text.h"
 
 enum { DIGITS = 6 };
 
@@ -88,7 +88,7 @@ static bool read_btt_dat(struct input *in, const struct read_options *options, s
 
 	samples_start(&samples, in, options, &kind, diag);
 	while (fine && scan_line(&rest, &line)) {
-		struct str s = line_content(cursor_rest(&line)), latency = s;
+		struct str s = text_content(cursor_rest(&line)), latency = s;
 
 		if (s.n == 0)
 			continue;
