@@ -262,13 +262,18 @@ void out_reset(struct out *o)
 	o->n = 0;
 }
 
+void out_flush(struct out *o)
+{
+	flush(o);
+	if (o->file != NULL && fflush(o->file) != 0)
+		o->failed = true;
+}
+
 bool out_close(struct out *o)
 {
 	bool fine;
 
-	flush(o);
-	if (o->file != NULL && fflush(o->file) != 0)
-		o->failed = true;
+	out_flush(o);
 	fine = !o->failed;
 	out_free(o);
 	return fine;

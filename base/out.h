@@ -29,6 +29,7 @@ void out_digits(struct out *o, double v, int digits);
 
 struct str out_memory(const struct out *o); /* valid until the next write */
 void out_reset(struct out *o);		    /* forgets what a memory out holds */
+void out_flush(struct out *o);		    /* what was written so far goes out */
 MUST_CHECK bool out_close(struct out *o);   /* frees; false when any write failed */
 void out_free(struct out *o);		    /* for memory; NULL is fine */
 

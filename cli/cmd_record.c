@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/groups.h"
+#include "cli/host.h"
 #include "cli/outfile.h"
 #include "cli/recorder.h"
 #include "profile/profile.h"
@@ -43,6 +44,8 @@ static enum exit_status record_one(struct context *cx, const struct settings *s,
 	if (!outfile_check(path, s->force, cx->diag) ||
 	    !record_command(&recorded, argv, s, cx->diag))
 		return EXIT_TROUBLE;
+	recorded.profile->machine = host_machine(recorded.profile->arena);
+	recorded.profile->kernel = host_kernel(recorded.profile->arena);
 	if (*status == 0)
 		*status = recorded.status;
 	fine = outfile_open(&file, path, s->force, cx->out, cx->diag);

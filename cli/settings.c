@@ -508,7 +508,7 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 
 	fill_tables(&t, c);
 	opterr = 0;
-	optind = 1;
+	optind = 0; /* anew, also after another command line */
 	for (at = 1; (got = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1; at = optind) {
 		enum option_id id;
 

@@ -193,5 +193,16 @@ cat f.osprof >>why
 	[ "$(cat bare)" = "$("$functions")" ]
 result '--functions: the chosen ones, static ones, too' $?
 
+# --- demonstrations ------------------------------------------------------------------------------
+
+"$osprof" demo zeroread -o demo >why 2>&1 &&
+	[ "$(counted demo/one/3.osprof read)" = 1000000 ] &&
+	[ "$(counted demo/two/3.osprof read)" = 2000000 ] &&
+	[ "$(grep -c '^\$ osprof' why)" -eq 3 ] && grep -q 'read.*number of calls 2.0 times up' why
+result 'demo zeroread: the reads that were made' $?
+"$osprof" demo zeroread -o demo >why 2>&1
+[ $? -eq 2 ] && grep -q 'demo exists' why
+result 'demo: a folder that exists is kept' $?
+
 echo "1..$n"
 exit $failed

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The experiments of the papers, live: each is a list of command lines of osprof, which
+ * are shown and run one after the other, so that they can be typed again.
+ *
+ * In an argument '@' stands for the workloads that come with this program, '+' for the
+ * folder that the demonstration writes to.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "cli/places.h"
+
+enum { MOST_ARGUMENTS = 24, MOST_STEPS = 4 };
+
+struct demo {
+	const char *name;
+	const char *about;
+	size_t megabytes; /* of a file +blocks that is there for its time; 0: none */
+	const char *step[MOST_STEPS][MOST_ARGUMENTS];
+};
+
+/* clang-format off */
+static const struct demo demos[] = {
+	{ "zeroread",
+	  "Reads of zero bytes, by one process and by two on one processor (OSprof 3.3):\n"
+	  "the new peak is forced preemption, as long as the scheduler's quantum.",
+	  0,
+	  { { "record", "--repeat", "3", "--interleave", "+two", "-o", "+one", "--",
+	      "@zeroread", "1", "1000000", "/etc/passwd", "--",
+	      "@zeroread", "2", "1000000", "/etc/passwd" },
+	    { "rank", "-q", "+one", "+two" },
+	    { "explain", "-q", "--op", "read", "+one", "+two" } } },
+	{ "clone",
+	  "Forks, by one process and by four at once (OSprof 3, figure 1): a second peak is\n"
+	  "waiting, for a lock or for a processor.",
+	  0,
+	  { { "record", "--repeat", "3", "--interleave", "+four", "-o", "+one", "--",
+	      "@cloner", "1", "2000", "--", "@cloner", "4", "2000" },
+	    { "rank", "-q", "+one", "+four" },
+	    { "peaks", "--op", "fork", "+four" } } },
+	{ "randread",
+	  "Seeks and reads at random, by one process and by two that share the open file\n"
+	  "(OSprof 6.1, figure 6): lseek waits for the other's read.",
+	  64,
+	  { { "record", "--repeat", "3", "--interleave", "+two", "-o", "+one", "--",
+	      "@randread", "1", "10000", "+blocks", "--", "@randread", "2", "10000", "+blocks" },
+	    { "rank", "-q", "+one", "+two" },
+	    { "explain", "-q", "--op", "lseek", "+one", "+two" } } },
+	{ "grep",
+	  "A recursive grep over a tree of headers (OSprof 6.2): which calls take its time,\n"
+	  "and the peaks of those that read directories.",
+	  0,
+	  { { "record", "-o", "+grep.osprof", "--", "grep", "-rs",
+	      "oh-no-this-is-nowhere-3f9c1d", "/usr/include" },
+	    { "show", "+grep.osprof" },
+	    { "peaks", "--op", "readdir", "+grep.osprof" } } },
+	{ "flusher",
+	  "A writer whose file is flushed every 2.5 seconds (OSprof 6.3, figure 9): only a\n"
+	  "profile sampled over time tells the calls that the flush disturbs.",
+	  0,
+	  { { "record", "--interval", "0.5", "-o", "+flusher.osprof", "--",
+	      "@flusher", "10", "2.5", "+flushed" },
+	    { "show", "+flusher.osprof" },
+	    { "timeline", "--op", "pwrite", "+flusher.osprof" } } },
+};
+/* clang-format on */
+
+static const struct demo *find_demo(const char *name)
+{
+	for (size_t i = 0; i < COUNT_OF(demos); i++) {
+		if (strcmp(demos[i].name, name) == 0)
+			return &demos[i];
+	}
+	return NULL;
+}
+
+static enum exit_status list_demos(struct out *o)
+{
+	for (size_t i = 0; i < COUNT_OF(demos); i++)
+		out_printf(o, "%s\n%s\n\n", demos[i].name, demos[i].about);
+	out_text(o, "`osprof demo NAME` runs one.\n");
+	return EXIT_FINE;
+}
+
+/* --- arguments ------------------------------------------------------------------------ */
+
+static char *copied(const char *folder, const char *between, const char *name)
+{
+	size_t room = strlen(folder) + strlen(between) + strlen(name) + 1;
+	char *s = xcalloc(room, 1);
+
+	(void)snprintf(s, room, "%s%s%s", folder, between, name);
+	return s;
+}
+
+/* On the heap; NULL when a workload is not there. */
+static char *argument(const char *text, const char *folder, struct diag *diag)
+{
+	char *path;
+
+	if (text[0] == '+')
+		return copied(folder, "/", text + 1);
+	if (text[0] != '@')
+		return copied("", "", text);
+	path = place_of_helper(text + 1);
+	if (path == NULL)
+		diag_plain(diag, DIAG_NOT_RECORDABLE, "%s is not beside this program", text + 1);
+	return path;
+}
+
+static void show(struct out *o, char *const *argv, int argc)
+{
+	out_text(o, "$ osprof");
+	for (int i = 0; i < argc; i++)
+		out_printf(o, " %s", argv[i]);
+	out_char(o, '\n');
+}
+
+/* --- running --------------------------------------------------------------------------- */
+
+/* A command line as if it had been typed. What it prints looks like all else here. */
+static void run_line(struct context *cx, int argc, char **argv, bool force)
+{
+	const struct command *c = command_by_name(str_from(argv[0]));
+	struct settings s;
+
+	if (settings_parse(&s, c, argc, argv, cx->diag)) {
+		s.force = force;
+		(void)c->run(cx, &s);
+	}
+	settings_release(&s);
+}
+
+static void run_step(struct context *cx, const char *const *step, const char *folder, bool force)
+{
+	char *argv[MOST_ARGUMENTS + 1] = { NULL };
+	bool fine = true;
+	int argc = 0;
+
+	for (; fine && argc < MOST_ARGUMENTS && step[argc] != NULL; argc++) {
+		argv[argc] = argument(step[argc], folder, cx->diag);
+		fine = argv[argc] != NULL;
+	}
+	if (fine) {
+		show(cx->out, argv, argc);
+		out_flush(cx->out);
+		run_line(cx, argc, argv, force);
+		out_char(cx->out, '\n');
+	}
+	for (int i = 0; i < argc; i++)
+		free(argv[i]);
+}
+
+/* A file to read in, which must not be all holes. */
+static bool make_blocks(const char *path, size_t megabytes, struct diag *diag)
+{
+	enum { MEGABYTE = 1 << 20 };
+	char *block = xcalloc(MEGABYTE, 1);
+	FILE *f = fopen(path, "w");
+	bool fine = f != NULL;
+
+	memset(block, 0x5a, MEGABYTE);
+	for (size_t i = 0; fine && i < megabytes; i++)
+		fine = fwrite(block, MEGABYTE, 1, f) == 1;
+	fine = fine && fflush(f) == 0 && fsync(fileno(f)) == 0;
+	if (!fine)
+		diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
+	if (f != NULL)
+		(void)fclose(f);
+	free(block);
+	return fine;
+}
+
+static bool make_folder(const char *path, bool force, struct diag *diag)
+{
+	if (mkdir(path, 0777) == 0 || (force && errno == EEXIST))
+		return true;
+	if (errno == EEXIST)
+		diag_plain(diag, DIAG_OUTPUT_EXISTS, "%s exists; --force writes over what is in it",
+			   path);
+	else
+		diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
+	return false;
+}
+
+/* Steps until one has an error to tell. A status says little: that of record is the
+ * command's, and grep finds nothing, as it should. */
+static enum exit_status run_steps(struct context *cx, const struct demo *d, const char *folder,
+				  bool force)
+{
+	for (size_t i = 0; i < MOST_STEPS && d->step[i][0] != NULL; i++) {
+		unsigned errors = cx->diag->seen[SEV_ERROR];
+
+		run_step(cx, d->step[i], folder, force);
+		if (cx->diag->seen[SEV_ERROR] > errors)
+			return EXIT_TROUBLE;
+	}
+	return EXIT_FINE;
+}
+
+static enum exit_status run_in(struct context *cx, const struct demo *d, const char *folder,
+			       bool force)
+{
+	enum exit_status status = EXIT_TROUBLE;
+	char *blocks = copied(folder, "/", "blocks");
+
+	if (make_folder(folder, force, cx->diag) &&
+	    (d->megabytes == 0 || make_blocks(blocks, d->megabytes, cx->diag)))
+		status = run_steps(cx, d, folder, force);
+	if (d->megabytes > 0)
+		(void)unlink(blocks);
+	if (status == EXIT_FINE)
+		out_printf(cx->out, "The profiles are in %s.\n", folder);
+	free(blocks);
+	return status;
+}
+
+static enum exit_status run_demo(struct context *cx, const struct settings *s)
+{
+	const struct demo *d;
+	enum exit_status status;
+	char *folder;
+
+	if (s->n_operands == 0)
+		return list_demos(cx->out);
+	d = find_demo(s->operand[0]);
+	if (d == NULL) {
+		diag_plain(cx->diag, DIAG_USAGE, "%s is no demonstration; `osprof demo` lists them",
+			   s->operand[0]);
+		return EXIT_TROUBLE;
+	}
+	out_printf(cx->out, "%s\n\n", d->about);
+	folder =
+		s->output != NULL ? copied(s->output, "", "") : copied("osprof-demo-", "", d->name);
+	status = run_in(cx, d, folder, s->force);
+	free(folder);
+	return status;
+}
+
+static const enum option_id options[] = { OPT_OUTPUT, OPT_FORCE, OPT_COLOR, OPT_ASCII, OPT_HELP };
+
+const struct command command_demo = {
+	.name = "demo",
+	.operands = "[NAME] [-o FOLDER]",
+	.summary = "Experiments of the papers, recorded live",
+	.min_operands = 0,
+	.max_operands = 1,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.run = run_demo,
+};
