@@ -9,6 +9,7 @@
 #include "base/out.h"
 #include "cli/command.h"
 #include "cli/figures.h"
+#include "cli/figures_all.h"
 #include "cli/groups.h"
 #include "cli/plotted.h"
 
@@ -56,6 +57,10 @@ static bool check_runs(const struct figure_kind *kind, const struct settings *s,
 		needs = "one run";
 	else if (kind->needs == NEEDS_INTERVALS && s->n_operands > 2 && !pair)
 		needs = "one run or two";
+	else if (s->all && (!pair || s->output == NULL))
+		needs = "a run before and one after, and -o FOLDER, for --all";
+	else if (s->all && (kind->all_ops || kind->needs == NEEDS_ONE))
+		needs = "no --all: it is one figure";
 	if (needs == NULL)
 		return true;
 	diag_plain(diag, DIAG_USAGE, "osprof plot %s needs %s", kind->name, needs);
@@ -114,6 +119,8 @@ static bool place_for(struct figure_place *ret, const struct context *cx, const 
 	look->font = s->figure.font[0] != '\0' ? s->figure.font : NULL;
 	if (look->terminal == NULL && (s->output == NULL || strcmp(s->output, "-") == 0))
 		terminal_by_name(STR("dumb"), &look->terminal);
+	else if (look->terminal == NULL && s->all)
+		look->terminal = terminal_at(0);
 	else if (look->terminal == NULL)
 		look->terminal = figure_terminal_for(s->output, cx->diag);
 	if (look->terminal == NULL)
@@ -170,8 +177,11 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 	if (is_misspelt(&rest, cx->diag) || !check_runs(kind, &rest, cx->diag) ||
 	    !place_for(&place, cx, &rest) || !plotted_load(&p, &rest, cx->diag))
 		return EXIT_TROUBLE;
-	fine = apply_wishes(&p.subject, &rest.figure, cx->diag) &&
-	       draw_one(&p, kind, &place, &rest, cx->diag);
+	fine = apply_wishes(&p.subject, &rest.figure, cx->diag);
+	if (fine && s->all)
+		fine = figures_all(&p, kind, &place, s->output, cx->diag);
+	else if (fine)
+		fine = draw_one(&p, kind, &place, &rest, cx->diag);
 	plotted_release(&p);
 	return fine ? EXIT_FINE : EXIT_TROUBLE;
 }

@@ -11,6 +11,7 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/outfile.h"
+#include "cli/plotted.h"
 #include "plotting/gnuplot.h"
 #include "plotting/run.h"
 
@@ -62,11 +63,6 @@ static char *with_suffix(const char *path, const char *suffix)
 	return other;
 }
 
-char *figure_script_path(const char *path)
-{
-	return with_suffix(path, "gp");
-}
-
 const struct terminal *figure_terminal_for(const char *path, struct diag *diag)
 {
 	const struct terminal *t;
@@ -114,7 +110,7 @@ static bool begin(struct pending *p, const struct figure_place *place, struct di
 
 	p->run = out_to_memory();
 	gnuplot_script(p->run, p->file->figure, &place->look, STR(""));
-	p->script_path = has_script(path) ? figure_script_path(path) : NULL;
+	p->script_path = has_script(path) ? with_suffix(path, "gp") : NULL;
 	if (p->script_path != NULL) {
 		if (!outfile_open(&p->script, p->script_path, place->force, NULL, diag))
 			return false;
@@ -205,4 +201,22 @@ bool figures_write(const struct figure_place *place, const struct figure_file *f
 	}
 	free(b.v);
 	return fine;
+}
+
+bool figure_of_operation(struct plotted *p, const struct operation *op, const char *path,
+			 bool force, struct diag *diag)
+{
+	struct figure_place place = { .look = { .terminal = figure_terminal_for(path, diag) },
+				      .force = force,
+				      .at_once = 1 };
+	struct figure figure;
+	struct figure_file file = { path, &figure };
+
+	if (place.look.terminal == NULL)
+		return false;
+	if (!plotted_choose_one(p, op) || !figure_histogram(p->arena, &p->subject, &figure)) {
+		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s: there is no such operation", path);
+		return false;
+	}
+	return figures_write(&place, &file, 1, diag);
 }

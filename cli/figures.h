@@ -14,7 +14,9 @@
 
 struct arena;
 struct diag;
+struct operation;
 struct out;
+struct plotted;
 
 /* Where figures go and how they look. */
 struct figure_place {
@@ -34,10 +36,13 @@ struct figure_file {
 MUST_CHECK bool figures_write(const struct figure_place *place, const struct figure_file *file,
 			      size_t n, struct diag *diag);
 
-/* "x.gp" for "x.png"; on the heap. */
-char *figure_script_path(const char *path);
 /* The suffix's terminal: NULL, having said why, when there is none. ".gp" is a script
  * alone, for PNG. */
 const struct terminal *figure_terminal_for(const char *path, struct diag *diag);
+
+/* The histogram of one operation of loaded runs, before and after where they are compared,
+ * as `osprof plot` draws it: for programs that have something loaded. */
+MUST_CHECK bool figure_of_operation(struct plotted *p, const struct operation *op, const char *path,
+				    bool force, struct diag *diag);
 
 #endif

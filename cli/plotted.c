@@ -40,7 +40,7 @@ static struct plotted_run run_of(const struct loaded *l, struct str title, doubl
 
 static void set_pair(struct plotted *p)
 {
-	struct compared *c = &p->compared;
+	const struct compared *c = p->compared;
 	struct plotted_run *run = arena_make(p->arena, struct plotted_run, 2);
 
 	run[0] = run_of(
@@ -90,7 +90,7 @@ static struct plotted_op op_of(struct plotted *p, const struct operation *op)
 
 static void set_compared_ops(struct plotted *p)
 {
-	const struct ranking *all = &p->compared.ranking;
+	const struct ranking *all = &p->compared->ranking;
 
 	p->op = arena_make(p->arena, struct plotted_op, all->n);
 	for (size_t i = 0; i < all->n; i++) {
@@ -176,52 +176,105 @@ void plotted_choose(struct plotted *p, const struct settings *s, const struct fi
 	p->subject.n_ops = n < kind->most_ops ? n : kind->most_ops;
 }
 
-/* --- loading ------------------------------------------------------------------------------- */
-
-static bool load_each(struct plotted *p, const struct settings *s, struct diag *diag)
+bool plotted_choose_one(struct plotted *p, const struct operation *op)
 {
-	p->run = xcalloc(s->n_operands, sizeof(*p->run));
-	while (p->n_loaded < s->n_operands) {
-		if (!load_run(&p->run[p->n_loaded], &s->operand[p->n_loaded], 1, s, diag))
-			return false;
-		p->n_loaded++;
+	for (size_t i = 0; i < p->n_ops; i++) {
+		for (size_t r = 0; r < p->subject.n_runs; r++) {
+			if (p->op[i].of[r] != op)
+				continue;
+			p->subject.op = &p->op[i];
+			p->subject.n_ops = 1;
+			return true;
+		}
 	}
-	return set_runs(p, diag);
+	return false;
+}
+
+/* --- what is loaded -------------------------------------------------------------------- */
+
+static struct plotted nothing_yet(void)
+{
+	return (struct plotted){ .arena = arena_new(),
+				 .subject = {
+					 .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN } };
+}
+
+void plotted_borrow_pair(struct plotted *ret, const struct compared *c)
+{
+	*ret = nothing_yet();
+	ret->compared = c;
+	set_pair(ret);
+	set_compared_ops(ret);
+}
+
+bool plotted_borrow_runs(struct plotted *ret, const struct loaded *run, size_t n, struct diag *diag)
+{
+	*ret = nothing_yet();
+	ret->run = run;
+	ret->n_loaded = n;
+	if (set_runs(ret, diag)) {
+		set_ops(ret);
+		return true;
+	}
+	plotted_release(ret);
+	return false;
+}
+
+static void release_runs(struct loaded *run, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		loaded_release(&run[i]);
+	free(run);
+}
+
+static bool load_pair(struct plotted *ret, const struct settings *s, struct diag *diag)
+{
+	struct compared *c = xcalloc(1, sizeof(*c));
+
+	if (!compare_sides(c, s, &s->rules, diag)) {
+		free(c);
+		return false;
+	}
+	tell_cautions(c, diag);
+	plotted_borrow_pair(ret, c);
+	ret->own_compared = c;
+	return true;
+}
+
+static bool load_each(struct plotted *ret, const struct settings *s, struct diag *diag)
+{
+	struct loaded *run = xcalloc(s->n_operands, sizeof(*run));
+	size_t n = 0;
+
+	while (n < s->n_operands && load_run(&run[n], &s->operand[n], 1, s, diag))
+		n++;
+	if (n < s->n_operands || !plotted_borrow_runs(ret, run, n, diag)) {
+		release_runs(run, n);
+		return false;
+	}
+	ret->own_run = run;
+	return true;
 }
 
 bool plotted_load(struct plotted *ret, const struct settings *s, struct diag *diag)
 {
 	struct settings unfiltered = *s;
-	bool fine;
 
-	/* Shares and ranks are those among all operations. */
-	unfiltered.op = unfiltered.layer = NULL;
-	*ret = (struct plotted){ .arena = arena_new(),
-				 .is_compared = s->separated || s->n_operands == 2 };
-	if (ret->is_compared) {
-		fine = compare_sides(&ret->compared, &unfiltered, &s->rules, diag);
-		ret->is_compared = fine;
-		if (fine) {
-			tell_cautions(&ret->compared, diag);
-			set_pair(ret);
-			set_compared_ops(ret);
-		}
-	} else {
-		fine = load_each(ret, &unfiltered, diag);
-		if (fine)
-			set_ops(ret);
-	}
-	if (!fine)
-		plotted_release(ret);
-	return fine;
+	/* Shares and ranks are those among all operations; a folder of figures is of what is
+	 * ranked. */
+	if (!s->all)
+		unfiltered.op = unfiltered.layer = NULL;
+	if (s->separated || s->n_operands == 2)
+		return load_pair(ret, &unfiltered, diag);
+	return load_each(ret, &unfiltered, diag);
 }
 
 void plotted_release(struct plotted *p)
 {
-	if (p->is_compared)
-		compared_release(&p->compared);
-	for (size_t i = 0; i < p->n_loaded; i++)
-		loaded_release(&p->run[i]);
-	free(p->run);
+	if (p->own_compared != NULL)
+		compared_release(p->own_compared);
+	free(p->own_compared);
+	if (p->own_run != NULL)
+		release_runs(p->own_run, p->n_loaded);
 	arena_free(p->arena);
 }

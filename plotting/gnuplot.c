@@ -10,6 +10,7 @@
 enum { PIXELS_AN_INCH = 96, MOST_EDGED = 60 /* bars: more are all edge */ };
 
 static const double below_triangle = 0.02; /* where the line of a peak lies */
+static const double between_peaks = 0.004; /* part of the axis that two lines keep free */
 
 /* --- the head ------------------------------------------------------------------------------ */
 
@@ -260,11 +261,12 @@ static bool has_room(const struct script *s, const struct panel *p, const struct
 static void mark_peak(struct script *s, const struct panel *p, const struct mark *m)
 {
 	const char *ink = ink_name(m->ink);
+	double gap = p->x.logarithmic ? pow(p->x.to / p->x.from, between_peaks) : 1;
 
 	out_text(s->o, "set arrow from ");
-	script_place(s, m->low);
+	script_place(s, m->low * gap);
 	out_printf(s->o, ", graph %.3f to ", m->height - below_triangle);
-	script_place(s, m->high);
+	script_place(s, m->high / gap);
 	out_printf(s->o, ", graph %.3f nohead lw 1.5 lc rgb %s_edge\n", m->height - below_triangle,
 		   ink);
 	out_text(s->o, "set label ");

@@ -6,283 +6,12 @@
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/gate.h"
+#include "report/page.h"
 #include "report/parts.h"
 #include "report/rank_dress.h"
-#include "report/report.h"
-#include "report/sparkline.h"
 #include "report/svg.h"
 
-enum {
-	MOST_DRAWN = 200, /* operations, the most telling first */
-	MOST_ROWS = 1000,
-	MOST_FILES = 20, /* of a side that are named */
-};
-
-static const char css[] =
-	":root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#5c6670;--line:#d5dae0;"
-	"--soft:#f4f6f8;--before:#2a6fb5;--after:#b85000}\n"
-	"@media(prefers-color-scheme:dark){:root{--bg:#14181c;--fg:#e4e8ec;--dim:#9aa5b0;"
-	"--line:#38414a;--soft:#1d2329;--before:#6db3f2;--after:#ffa24d}}\n"
-	"body{margin:0 auto;max-width:80rem;padding:1.5rem;background:var(--bg);color:var(--fg);"
-	"font:15px/1.5 system-ui,sans-serif}\n"
-	"h1{font-size:1.5rem;margin:0}h2{font-size:1.15rem;margin:2rem 0 .5rem}"
-	"h3{font-size:1rem;margin:0}\n"
-	"a{color:inherit}.name{overflow-wrap:anywhere}.dim{color:var(--dim)}\n"
-	".verdicts{font-size:1.1rem;font-weight:600;margin:.5rem 0}\n"
-	".gate{display:inline-block;border:2px solid;padding:.1rem .6rem;font-weight:600}\n"
-	".gate.failed,.fails,.regressed{color:var(--after)}.gate.passed,.improved{color:"
-	"var(--before)}\n"
-	".badge{font-weight:600;white-space:nowrap}.same,.inconclusive{color:var(--dim);"
-	"font-weight:400}\n"
-	".wide{overflow-x:auto}table{border-collapse:collapse;font-size:.85rem}\n"
-	"th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:left;"
-	"vertical-align:top}th{color:var(--dim);font-weight:600}\n"
-	"td.n,th.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
-	"td.name{min-width:8rem}.spark{font-family:monospace;white-space:pre;line-height:1.25}\n"
-	"tr.off td{color:var(--dim)}\n"
-	".op{border:1px solid var(--line);border-radius:6px;padding:1rem;margin:1rem 0}"
-	"details.op{padding:.4rem 1rem;margin:.4rem 0}summary{cursor:pointer}\n"
-	".op p{margin:.4rem 0}.parts{display:flex;flex-wrap:wrap;gap:1rem 2rem;"
-	"align-items:flex-start}.parts>div{flex:1 1 34rem;min-width:0;max-width:52rem}\n"
-	"svg{display:block;width:100%;height:auto;margin:.6rem 0}"
-	"svg.defs{position:absolute;width:0;height:0;margin:0}\n"
-	"svg text{font:11px system-ui,sans-serif;fill:var(--fg)}.end{text-anchor:end}"
-	".mid{text-anchor:middle}\n"
-	".grid{stroke:var(--line);stroke-width:.6}.axis{stroke:var(--dim);fill:none}\n"
-	".b{fill:var(--before);fill-opacity:.55}.a{fill:url(#hatch);stroke:var(--after);"
-	"stroke-width:1.6}.stripe{stroke:var(--after);stroke-width:1.6;stroke-opacity:.6}\n"
-	".extent{fill:none;stroke-width:2}.pb .extent{stroke:var(--before)}"
-	".pa .extent{stroke:var(--after)}.pb .summit{fill:var(--before)}"
-	".pa .summit{fill:var(--bg);stroke:var(--after);stroke-width:1.6}\n"
-	"@media print{.op{break-inside:avoid}}\n";
-
-/* A page in the making.  Words with numbers are put together in `text`, then
- * escaped at once. */
-struct page {
-	struct out *o, *text;
-	const struct comparison *c;
-};
-
-static void put(struct page *p)
-{
-	escape_html(p->o, out_memory(p->text));
-	out_reset(p->text);
-}
-
-static void put_name(struct page *p, struct str hostile)
-{
-	escape_html(p->o, hostile.n > 0 ? hostile : STR("(no name)"));
-}
-
-static const struct operation *operation_of(const struct ranked *r)
-{
-	return r->before != NULL ? r->before : r->after;
-}
-
-static void put_operation(struct page *p, const struct operation *op)
-{
-	if (op->layer.n > 0 && !str_eq(op->layer, op->name)) {
-		put_name(p, op->layer);
-		out_char(p->o, '/');
-	}
-	put_name(p, op->name);
-}
-
-static void badge(struct page *p, enum verdict v)
-{
-	static const char *const sign[] = { "▲", "▼", "◆", "=", "?", "+", "−" };
-
-	out_printf(p->o, "<span class=\"badge %s\">%s %s</span>", verdict_name(v), sign[v],
-		   verdict_name(v));
-}
-
-/* --- head ---------------------------------------------------------------------------- */
-
-static void side_row(struct page *p, const char *label, const struct run *run)
-{
-	const struct profile *profile = run->profile;
-	struct scale scale = { profile->unit, profile->hz };
-
-	out_printf(p->o, "<tr><th>%s</th><td class=\"name\">", label);
-	for (size_t i = 0; i < run->n_files && i < MOST_FILES; i++) {
-		out_text(p->o, i > 0 ? "<br/>" : "");
-		put_name(p, str_from(run->file[i]));
-	}
-	if (run->n_files > MOST_FILES)
-		out_printf(p->o, "<br/>and %zu more", run->n_files - MOST_FILES);
-	out_printf(p->o, "</td><td>%s</td><td>", profile->format);
-	out_text(p->text, unit_name(profile->unit));
-	if (profile->unit == UNIT_CYCLES && profile->hz > 0)
-		out_printf(p->text, " at %.6g Hz", profile->hz);
-	put(p);
-	out_printf(p->o, "</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td class=\"n\">",
-		   run->n_runs, profile->n_ops);
-	quantity_count(p->text, run->totals.count);
-	put(p);
-	out_text(p->o, "</td><td class=\"n\">");
-	quantity_latency(p->text, run->totals.latency, scale);
-	put(p);
-	out_text(p->o, "</td></tr>\n");
-}
-
-static void head(struct page *p)
-{
-	out_text(p->o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-		       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n"
-		       "<title>");
-	out_text(p->text, "osprof: ");
-	gate_verdicts(p->text, p->c);
-	put(p);
-	out_printf(p->o, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", css);
-	svg_definitions(p->o);
-	out_text(p->o, "<h1>Latencies before and after</h1>\n<p class=\"verdicts\">");
-	gate_verdicts(p->text, p->c);
-	put(p);
-	out_text(p->o, "</p>\n");
-	if (p->c->gated) {
-		out_printf(p->o, "<p class=\"gate %s\">Gate: ",
-			   gate_failures(p->c) > 0 ? "failed" : "passed");
-		gate_outcome(p->text, p->c);
-		if (p->c->policy_path != NULL)
-			out_printf(p->text, " (policy %s)", p->c->policy_path);
-		put(p);
-		out_text(p->o, "</p>\n");
-	}
-	out_text(p->o, "<div class=\"wide\"><table>\n<tr><th></th><th>files</th><th>format</th>"
-		       "<th>unit</th><th class=\"n\">runs</th><th class=\"n\">operations</th>"
-		       "<th class=\"n\">calls</th><th class=\"n\">total latency</th></tr>\n");
-	side_row(p, "before", &p->c->before);
-	side_row(p, "after", &p->c->after);
-	out_text(p->o, "</table></div>\n");
-	if (p->c->before.n_runs == 1 && p->c->after.n_runs == 1)
-		out_text(p->o, "<p class=\"dim\">One run a side: effects are shown, how they vary "
-			       "from run to run is not known.</p>\n");
-	for (size_t i = 0; i < p->c->n_cautions; i++) {
-		out_printf(p->o, "<p>Careful: %s: ", diag_text(p->c->caution[i].code));
-		put_name(p, p->c->caution[i].detail);
-		out_text(p->o, "</p>\n");
-	}
-}
-
-/* --- the table of all operations ------------------------------------------------------ */
-
-static void change_begin(struct page *p)
-{
-	out_text(p->o, "<td class=\"n\">");
-}
-
-static void change_end(struct page *p)
-{
-	put(p);
-	out_text(p->o, "</td>");
-}
-
-static void calls_cell(struct page *p, const struct ranked *r)
-{
-	change_begin(p);
-	quantity_count(p->text, r->before != NULL ? (double)operation_count(r->before) : 0);
-	out_text(p->text, " → ");
-	quantity_count(p->text, r->after != NULL ? (double)operation_count(r->after) : 0);
-	change_end(p);
-}
-
-static void latency_or_dash(struct page *p, double value, struct scale scale)
-{
-	if (isnan(value))
-		out_text(p->text, "–");
-	else
-		quantity_latency(p->text, value, scale);
-}
-
-static void latency_cell(struct page *p, double before, double after, struct scale scale)
-{
-	change_begin(p);
-	latency_or_dash(p, before, scale);
-	out_text(p->text, " → ");
-	latency_or_dash(p, after, scale);
-	change_end(p);
-}
-
-static void share_cell(struct page *p, const struct ranked *r)
-{
-	change_begin(p);
-	quantity_percent(p->text, r->share_before);
-	out_text(p->text, " → ");
-	quantity_percent(p->text, r->share_after);
-	change_end(p);
-}
-
-static void sparkline_cell(struct page *p, const struct ranked *r)
-{
-	static const struct style style = { .dress = DRESS_HTML, .unicode = true };
-	const struct histogram *h[] = { r->before != NULL ? &r->before->hist : NULL,
-					r->after != NULL ? &r->after->hist : NULL };
-	struct span_of_octaves span = sparkline_span(h, COUNT_OF(h));
-
-	out_text(p->o, "<td class=\"spark\">");
-	sparkline(p->o, &style, h[0], span, SPARKLINE_WIDTH);
-	out_text(p->o, "\n");
-	sparkline(p->o, &style, h[1], span, SPARKLINE_WIDTH);
-	out_text(p->o, "</td>");
-}
-
-static double mean_of(const struct operation *op, double total)
-{
-	return op != NULL && operation_count(op) > 0 ? total / (double)operation_count(op) : NAN;
-}
-
-static void row(struct page *p, size_t i)
-{
-	const struct ranked *r = &p->c->ranking->v[i];
-	struct scale scale = scale_of_ranked(p->c, r);
-
-	out_printf(p->o, "<tr%s><td class=\"n\">%zu</td><td class=\"name\">",
-		   r->reported ? "" : " class=\"off\"", i + 1);
-	if (i < MOST_DRAWN)
-		out_printf(p->o, "<a href=\"#op-%zu\">", i + 1);
-	put_operation(p, operation_of(r));
-	out_text(p->o, i < MOST_DRAWN ? "</a></td><td>" : "</td><td>");
-	badge(p, r->verdict);
-	if (gate_ruling(p->c, r).failed && p->c->gated)
-		out_text(p->o, " <span class=\"fails\">fails</span>");
-	out_text(p->o, "</td>");
-	sparkline_cell(p, r);
-	out_text(p->o, "<td class=\"n\">");
-	out_digits(p->text, r->score, 3);
-	put(p);
-	out_text(p->o, "</td>");
-	calls_cell(p, r);
-	latency_cell(p, r->before != NULL ? r->total_before : NAN,
-		     r->after != NULL ? r->total_after : NAN, scale);
-	latency_cell(p, mean_of(r->before, r->total_before), mean_of(r->after, r->total_after),
-		     scale);
-	share_cell(p, r);
-	out_text(p->o, "</tr>\n");
-}
-
-static void table(struct page *p)
-{
-	size_t n = p->c->ranking->n, shown = n < MOST_ROWS ? n : MOST_ROWS;
-
-	out_text(p->o, "<h2>Operations</h2>\n");
-	if (n == 0) {
-		out_text(p->o, "<p>There is no operation on either side.</p>\n");
-		return;
-	}
-	out_text(p->o, "<div class=\"wide\"><table>\n<tr><th class=\"n\"></th><th>operation</th>"
-		       "<th>verdict</th><th>before, after</th><th class=\"n\">score</th><th "
-		       "class=\"n\">calls</th>"
-		       "<th class=\"n\">total</th><th class=\"n\">mean</th>"
-		       "<th class=\"n\">share</th></tr>\n");
-	for (size_t i = 0; i < shown; i++)
-		row(p, i);
-	out_text(p->o, "</table></div>\n");
-	if (shown < n)
-		out_printf(p->o,
-			   "<p>%zu more operations are left out here, the least telling; CSV and "
-			   "JSON hold them.</p>\n",
-			   n - shown);
-}
+enum { MOST_DRAWN = 200 /* operations, the most telling first */ };
 
 /* --- one operation -------------------------------------------------------------------- */
 
@@ -291,16 +20,16 @@ static void peak_row(struct page *p, const char *side, const struct peak *peak,
 {
 	out_printf(p->o, "<tr><td>%s</td><td class=\"n\">", side);
 	quantity_range(p->text, peak->core_low, peak->core_high, scale);
-	put(p);
+	page_put(p);
 	out_text(p->o, "</td><td class=\"n\">");
 	quantity_count(p->text, (double)peak->count);
-	put(p);
+	page_put(p);
 	out_text(p->o, "</td><td class=\"n\">");
 	quantity_percent(p->text, peak->share);
-	put(p);
+	page_put(p);
 	out_text(p->o, "</td><td class=\"n\">");
 	quantity_latency(p->text, peak->mean, scale);
-	put(p);
+	page_put(p);
 	out_printf(p->o, "</td><td>%s</td></tr>\n", peak_change_name(change));
 }
 
@@ -328,10 +57,10 @@ static void table_of_distances(struct page *p, const struct ranked *r)
 			continue;
 		out_text(p->o, "<tr><td>");
 		out_text(p->text, distance_at((enum metric)m)->title);
-		put(p);
+		page_put(p);
 		out_text(p->o, "</td><td class=\"n\">");
 		out_digits(p->text, r->metric[m], 4);
-		put(p);
+		page_put(p);
 		out_text(p->o, "</td></tr>\n");
 	}
 	out_text(p->o, "</table>\n");
@@ -365,7 +94,7 @@ static void body_of(struct page *p, const struct ranked *r)
 
 	out_text(p->o, "<p>");
 	explain(p->text, p->c, r);
-	put(p);
+	page_put(p);
 	out_text(p->o, ".</p>\n");
 	if (p->c->gated && reason.n > 0) {
 		out_text(p->o, "<p class=\"fails\">Fails: ");
@@ -381,16 +110,6 @@ static void body_of(struct page *p, const struct ranked *r)
 	arena_free(a);
 }
 
-static void title_of(struct page *p, size_t i)
-{
-	const struct ranked *r = &p->c->ranking->v[i];
-
-	out_printf(p->o, "<span class=\"dim\">%zu</span> <span class=\"name\">", i + 1);
-	put_operation(p, operation_of(r));
-	out_text(p->o, "</span> ");
-	badge(p, r->verdict);
-}
-
 static void reported(struct page *p, size_t to)
 {
 	out_text(p->o, "<h2>What changed</h2>\n");
@@ -398,7 +117,7 @@ static void reported(struct page *p, size_t to)
 		out_text(p->o, "<p>No operation differs by more than the minimum effect.</p>\n");
 	for (size_t i = 0; i < to; i++) {
 		out_printf(p->o, "<section class=\"op\" id=\"op-%zu\">\n<h3>", i + 1);
-		title_of(p, i);
+		page_title_of(p, i);
 		out_text(p->o, "</h3>\n");
 		body_of(p, &p->c->ranking->v[i]);
 		out_text(p->o, "</section>\n");
@@ -411,7 +130,7 @@ static void others(struct page *p, size_t from, size_t to)
 		out_text(p->o, "<h2>Not reported</h2>\n");
 	for (size_t i = from; i < to; i++) {
 		out_printf(p->o, "<details class=\"op\" id=\"op-%zu\">\n<summary>", i + 1);
-		title_of(p, i);
+		page_title_of(p, i);
 		out_text(p->o, "</summary>\n");
 		body_of(p, &p->c->ranking->v[i]);
 		out_text(p->o, "</details>\n");
@@ -421,12 +140,14 @@ static void others(struct page *p, size_t from, size_t to)
 void rank_html(struct out *o, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;
-	struct page p = { .o = o, .text = out_to_memory(), .c = c };
+	struct page p = { .o = o, .text = out_to_memory(), .c = c, .n_linked = MOST_DRAWN };
 	size_t drawn = all->n < MOST_DRAWN ? all->n : MOST_DRAWN;
 	size_t first = all->n_reported < drawn ? all->n_reported : drawn;
 
-	head(&p);
-	table(&p);
+	page_begin(&p);
+	svg_definitions(o);
+	page_summary(&p);
+	page_table(&p);
 	reported(&p, first);
 	others(&p, first, drawn);
 	if (drawn < all->n)
@@ -434,6 +155,5 @@ void rank_html(struct out *o, const struct comparison *c)
 			   "<p>Histograms of the first %zu operations are drawn, %zu of them "
 			   "reported; %zu are not.</p>\n",
 			   drawn, first, all->n - drawn);
-	out_text(o, "</body>\n</html>\n");
-	out_free(p.text);
+	page_end(&p);
 }
