@@ -368,7 +368,7 @@ static bool read_entry(struct reader *r, struct str body, struct str fields, str
 		return fail(r, DIAG_LINE_UNEXPECTED, fields, "expected hitcount: N");
 	number = str_trim(str_skip(number, sizeof("hitcount:") - 1));
 	number.n = str_find(number, STR(" "));
-	if (number_u64(number, &hits) != NUMBER_OK)
+	if (r->last || number_u64(number, &hits) != NUMBER_OK)
 		return fail(r, DIAG_NUMBER_BAD, number, "expected a count");
 	if (__builtin_add_overflow(r->hits, hits, &r->hits))
 		return fail(r, DIAG_COUNT_OVERFLOW, number, "the sum passes 2^64-1 here");

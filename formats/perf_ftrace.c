@@ -125,7 +125,10 @@ static bool scan_row(struct cursor *c, double *ret_low, double *ret_high, enum u
 	if (!scan_word(c, &bar) || !str_eq(bar, STR("|")))
 		return false;
 	scan_blanks(c);
-	return scan_u64(c, ret_count) && *ret_low >= 0;
+	if (!scan_u64(c, ret_count) || *ret_low < 0)
+		return false;
+	scan_blanks(c);
+	return scan_char(c, '|');
 }
 
 /* Equal widths, or edges that are no powers of two, are of --bucket-range. */
@@ -170,7 +173,7 @@ static bool read_statistic(struct reader *r, struct str s)
 	if (!str_cut(s, ':', &key, &value))
 		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a statistic and a colon");
 	value = str_trim(value);
-	if (number_f64(value, &v) != NUMBER_OK || v < 0)
+	if (r->last || number_f64(value, &v) != NUMBER_OK || v < 0)
 		return fail(r, DIAG_NUMBER_BAD, value, "expected a number");
 	if (str_eq(key, STR("total time"))) {
 		r->total_at = value;

@@ -141,7 +141,7 @@ static bool read_stretch(struct reader *r, struct str s)
 	rest = cursor_rest(&c);
 	if (is_other_row(rest))
 		return true;
-	if (!find_times(r->in, rest, ms))
+	if (!find_times(r->in, rest, ms) || r->last)
 		return fail(r, DIAG_LINE_UNEXPECTED, s,
 			    "expected TIME [CPU] TASK[TID] and three times");
 	for (size_t i = 0; i < N_TIMES; i++) {

@@ -201,6 +201,8 @@ static bool read_row(struct reader *r, struct str s)
 				r, DIAG_LINE_UNEXPECTED, s,
 				"expected a syscall, calls, errors, total, min, avg, max, stddev");
 	}
+	if (!str_has_suffix(cell[SPREAD], STR("%")))
+		return fail(r, DIAG_NUMBER_BAD, cell[SPREAD], "expected a share, with %");
 	if (number_u64(cell[CALLS], &calls) != NUMBER_OK)
 		return fail(r, DIAG_NUMBER_BAD, cell[CALLS], "expected a count");
 	if (!take_ms(r, cell[TOTAL], &total) || !take_ms(r, cell[LEAST], &least) ||

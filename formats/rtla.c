@@ -156,7 +156,8 @@ static bool read_row(struct reader *r, struct str word, struct cursor c, struct 
 	}
 	r->row = xgrow(r->row, &r->cap_rows, r->n_rows + 1, sizeof(*r->row));
 	r->row[r->n_rows++] = row;
-	return at_end(r, &c);
+	return at_end(r, &c) &&
+	       (!r->last || fail(r, DIAG_INPUT_TRUNCATED, s, "a row without the end of its line"));
 }
 
 /* "over:", "count:"; "min:" and "max:" have a dash where nothing was measured. */

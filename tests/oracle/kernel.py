@@ -308,10 +308,70 @@ def bpftool_json(text):
     return sums
 
 
+LETTERS = {'R': 'read', 'W': 'write', 'O': 'open', 'S': 'fsync', 'F': 'fsync'}
+
+
+def bcc_events(text):
+    """Latencies in the unit printed, by the columns of each tool."""
+    sums, heads = Sums(), [
+        (r'TIME\s+COMM\s+PID\s+T BYTES', r'\s*[\d:]+ .{14} \d+\s+(?P<t>\w) \d+\s+\d+\s+(?P<l>[\d.]+) '),
+        (r'TIME\(s\)\s+COMM\s+PID\s+D ', r'[\d.]+\s+\S+\s+\d+\s+(?P<t>\w) \d+\s+(?P<l>[\d.]+) '),
+        (r'COMM\s+PID\s+LAT', r'\S+\s+\d+\s+(?P<l>[\d.]+)\s+\w+ (?P<n>\S+)'),
+        (r'TIME\s+COMM\s+TID', r'\s*[\d:]{8} .{16} \d+\s+(?P<l>\d+)$'),
+        (r'TIME\(s\)\s+COMM\s+PID\s+DISK .*QUE', r'[\d.]+\s+.*?\s+\d+\s+(?P<d>\S+)\s+(?P<t>\w) \d+\s+\d+\s+(?P<q>[\d.]+)\s+(?P<l>[\d.]+)$'),
+        (r'TIME\(s\)\s+COMM\s+PID\s+DISK ', r'[\d.]+\s+.*?\s+\d+\s+(?P<d>\S+)\s+(?P<t>\w) \d+\s+\d+\s+(?P<l>[\d.]+)$'),
+        (r'TIME\s+PID\s+COMM\s+LATms', r'[\d:]+\s+\d+\s+.*?\s(?P<l>[\d.]+) \S+$'),
+        (r'TIME\(s\)\s+PID\s+MS', r'[\d.]+\s+\d+\s+(?P<l>[\d.]+) '),
+        (r'ENDTIME_us', r'\d+,[^,]+,\d+,(?P<t>\w),\d+,\d+,(?P<l>\d+),')]
+    subject = 'run queue' if 'run queue' in text else 'query' if 'QUERY' in text else 'lookup'
+    row = next(r for h, r in heads if re.search(h, text))
+    for line in text.splitlines():
+        m = re.match(row, line)
+        if m:
+            g = m.groupdict()
+            name = g.get('n') or LETTERS.get(g.get('t')) or subject
+            name = g['d'] + ',' + name if 'd' in g else name
+            sums.add('latency/' + name if 'q' in g else name, g['l'])
+            if 'q' in g:
+                sums.add('queue/' + name, g['q'])
+    return sums
+
+
+def bcc_summary(text):
+    sums, what = Sums(), ''
+    for line in text.splitlines():
+        head = re.match(r'\s+Caller .* Total (\w+)', line)
+        what = head[1] + '/' if head else what
+        m = re.match(r'\s+(\S+)\s+\d+\s+(\d+)\s+\d+\s+(\d+)$', line) if what else \
+            re.match(r'(\S+|\[unknown: \d+\]|\d+\s+\S+)\s+(\d+)\s+(\d+\.\d+)$', line)
+        if m:
+            sums.add(what + re.sub(r'^(\d+)\s+', r'\1 ', m[1]), m[3], int(m[2]))
+    return sums
+
+
+def iolatency(text):
+    sums = Sums()
+    for m in re.finditer(r'^\s+\d+ -> \d+\s+: (\d+) ', text, re.M):
+        sums.add('block I/O', 0, int(m[1]))
+    return sums
+
+
+def trace_cmd_profile(text):
+    sums, task = Sums(), ''
+    for m in re.finditer(r'^task: (.*)$|^  Event: (.*) \((\d+)\) Total: (\d+)', text, re.M):
+        task = m[1] or task
+        if m[2]:
+            sums.add((task + '/' if text.count('task:') > 1 else '') + m[2], m[4], int(m[3]))
+    return sums
+
+
 READERS = {'perf-script': perf_script, 'ftrace': ftrace, 'trace-cmd': ftrace, 'hist-trigger': hist_trigger,
            'perf-trace': perf_trace, 'perf-sched': perf_sched, 'rtla': rtla, 'perf-ftrace': perf_ftrace,
-           'bcc-json': bcc_json, 'bpftool': bpftool, 'bpftool-json': bpftool_json}
-TOTALS = {'perf-script', 'ftrace', 'trace-cmd', 'perf-trace', 'perf-sched'}
+           'bcc-json': bcc_json, 'bcc-events': bcc_events, 'bcc-summary': bcc_summary,
+           'iolatency': iolatency, 'trace-cmd-profile': trace_cmd_profile, 'bpftool': bpftool, 'bpftool-json': bpftool_json}
+TOTALS = {'perf-script', 'ftrace', 'trace-cmd', 'perf-trace', 'perf-sched', 'bcc-events', 'bcc-summary',
+          'trace-cmd-profile'}
+LAYERED = {'perf-sched', 'bcc-events', 'bcc-summary', 'trace-cmd-profile'}
 
 
 def compare(osprof, path):
@@ -323,7 +383,7 @@ def compare(osprof, path):
     wrong = []
     for op in json.loads(shown.stdout)['runs'][0]['operations']:
         name = op['name']
-        if kind == 'perf-sched' and op['layer']:
+        if kind in LAYERED and op['layer']:
             name = op['layer'] + '/' + name
         n, total = found.pop(name, (0, Decimal(0)))
         if n != op['count']:

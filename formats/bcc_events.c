@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bcc-events: tools of bcc and libbpf-tools that print one event a line, with its
+ * latency: ext4slower and the other file systems', fileslower, funcslower, runqslower,
+ * biosnoop, dbslower, gethostlatency, tcpconnlat, drsnoop ...
+ *
+ *	Tracing ext4 operations slower than 10 ms
+ *	TIME     COMM           PID    T BYTES   OFF_KB   LAT(ms) FILENAME
+ *	06:35:01 cron           16464  R 1249    0          16.05 common-auth
+ *
+ * and the same with commas (ext4slower -j).  Columns are found by the head.  A task's
+ * name may hold blanks: it ends where the columns behind it are what they should be.
+ * The operation is the function, or what the letter stands for, with the disk before
+ * it; else what the tool measures.  What the banner says the tool leaves out is a
+ * threshold.  QUE(ms) is a layer of its own.
+ *
+ * Seen: the example files of bcc 6d0a964, libbpf-tools 0.26.  Lines that are indented
+ * belong to a stack.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/scan.h"
+#include "formats/bcc_line.h"
+#include "formats/format.h"
+#include "formats/samples.h"
+#include "formats/text.h"
+
+enum { MOST_WORDS = 40, MOST_TASK_WORDS = 8, NAME_ROOM = 160, STACK_INDENT = 4 };
+
+enum column {
+	COLUMN_WORD,
+	COLUMN_TASK,
+	COLUMN_TIME,
+	COLUMN_NUMBER,
+	COLUMN_LETTER,
+	COLUMN_FUNCTION,
+	COLUMN_DISK,
+	COLUMN_LATENCY,
+	COLUMN_QUEUE,
+};
+
+static const struct {
+	struct str head;
+	enum column column;
+	enum unit unit; /* of a time or a latency */
+} known[] = {
+	{ { "COMM", 4 }, COLUMN_TASK, UNIT_UNKNOWN },
+	{ { "TASK", 4 }, COLUMN_TASK, UNIT_UNKNOWN },
+	{ { "TIME", 4 }, COLUMN_TIME, UNIT_UNKNOWN },
+	{ { "TIME(s)", 7 }, COLUMN_TIME, UNIT_S },
+	{ { "ENDTIME_us", 10 }, COLUMN_TIME, UNIT_US },
+	{ { "PID", 3 }, COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ { "TID", 3 }, COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ { "UID", 3 }, COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ { "BYTES", 5 }, COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ { "OFF_KB", 6 }, COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ { "OFFSET_b", 8 }, COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ { "SECTOR", 6 }, COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ { "T", 1 }, COLUMN_LETTER, UNIT_UNKNOWN },
+	{ { "D", 1 }, COLUMN_LETTER, UNIT_UNKNOWN },
+	{ { "TYPE", 4 }, COLUMN_LETTER, UNIT_UNKNOWN },
+	{ { "FUNC", 4 }, COLUMN_FUNCTION, UNIT_UNKNOWN },
+	{ { "DISK", 4 }, COLUMN_DISK, UNIT_UNKNOWN },
+	{ { "LAT(ms)", 7 }, COLUMN_LATENCY, UNIT_MS },
+	{ { "LAT(us)", 7 }, COLUMN_LATENCY, UNIT_US },
+	{ { "LATms", 5 }, COLUMN_LATENCY, UNIT_MS },
+	{ { "LATENCY_us", 10 }, COLUMN_LATENCY, UNIT_US },
+	{ { "MS", 2 }, COLUMN_LATENCY, UNIT_MS },
+	{ { "QUE(ms)", 7 }, COLUMN_QUEUE, UNIT_MS },
+};
+
+/* What a tool measures whose rows do not say it, by a column that only it has. */
+static const struct {
+	struct str head, name;
+} subjects[] = {
+	{ { "HOST", 4 }, { "lookup", 6 } },	      { { "DPORT", 5 }, { "connect", 7 } },
+	{ { "PAGES", 5 }, { "direct reclaim", 14 } }, { { "QUERY", 5 }, { "query", 5 } },
+	{ { "FRAGIDX", 7 }, { "compaction", 10 } },   { { "ZONE", 4 }, { "compaction", 10 } },
+};
+
+struct table {
+	enum column column[MOST_WORDS];
+	size_t n, last;						   /* last: of those that matter */
+	size_t task, time, letter, function, disk, latency, queue; /* n: not there */
+	enum unit unit, time_unit;
+	size_t behind_task; /* where the column behind the task begins in the line */
+	struct str subject;
+	bool commas;
+};
+
+struct words {
+	struct str at[MOST_WORDS];
+	size_t n;
+};
+
+static void split(struct str s, bool commas, struct words *ret)
+{
+	struct str word, rest = s;
+
+	ret->n = 0;
+	while (ret->n < MOST_WORDS && rest.n > 0) {
+		struct str tail = { rest.p + rest.n, 0 };
+
+		if (!commas) {
+			rest = str_trim(rest);
+			tail = (struct str){ rest.p + rest.n, 0 };
+		}
+		word = rest;
+		(void)str_cut(rest, commas ? ',' : ' ', &word, &tail);
+		ret->at[ret->n++] = word;
+		rest = tail;
+	}
+}
+
+/* --- the head --------------------------------------------------------------------- */
+
+static void place(struct table *t, size_t i, enum column column, enum unit unit)
+{
+	size_t *const at[] = {
+		[COLUMN_TASK] = &t->task,     [COLUMN_TIME] = &t->time,
+		[COLUMN_LETTER] = &t->letter, [COLUMN_FUNCTION] = &t->function,
+		[COLUMN_DISK] = &t->disk,     [COLUMN_LATENCY] = &t->latency,
+		[COLUMN_QUEUE] = &t->queue,
+	};
+
+	t->column[i] = column;
+	if (column == COLUMN_WORD || column == COLUMN_NUMBER)
+		return;
+	if (*at[column] == t->n)
+		*at[column] = i;
+	if (column != COLUMN_TASK && column != COLUMN_TIME && t->last < i)
+		t->last = i;
+	if (column == COLUMN_LATENCY)
+		t->unit = unit;
+	if (column == COLUMN_TIME)
+		t->time_unit = unit;
+}
+
+static bool parse_head(struct str s, struct table *ret)
+{
+	struct words w;
+	struct table t = { .subject = STR("latency") };
+
+	t.commas = str_contains(s, STR(",")) && !str_contains(s, STR(" "));
+	split(s, t.commas, &w);
+	t.n = t.task = t.time = t.letter = t.function = t.disk = t.latency = t.queue = w.n;
+	for (size_t i = 0; i < w.n; i++) {
+		size_t k = 0;
+
+		while (k < COUNT_OF(known) && !str_eq(known[k].head, w.at[i]))
+			k++;
+		if (k < COUNT_OF(known))
+			place(&t, i, known[k].column, known[k].unit);
+		for (size_t j = 0; j < COUNT_OF(subjects); j++) {
+			if (str_eq(subjects[j].head, w.at[i]))
+				t.subject = subjects[j].name;
+		}
+	}
+	if (t.task + 1 < t.n)
+		t.behind_task = (size_t)(w.at[t.task + 1].p - s.p);
+	*ret = t;
+	if (t.commas && !str_has_prefix(s, STR("ENDTIME_us,TASK,")))
+		return false; /* of somebody else */
+	return t.latency < t.n && t.latency >= 2 && (t.task < t.n || t.time == 0);
+}
+
+static enum probe probe_bcc_events(struct str head, struct clue *clue)
+{
+	struct str line, rest = text_without_bom(head);
+	struct table table;
+
+	(void)clue;
+	while (text_next(&rest, &line)) {
+		if (parse_head(text_content(line), &table))
+			return PROBE_MAGIC;
+	}
+	return PROBE_NO;
+}
+
+/* --- rows ---------------------------------------------------------------------------- */
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	const struct read_options *options;
+	struct samples samples;
+	struct table table;
+	bool headed, started;
+	size_t indent; /* of the head */
+	bool last;     /* the line at hand ends the file, without a newline */
+	bool run_queue;
+	double threshold; /* in threshold_unit; 0: none */
+	enum unit threshold_unit;
+	struct decimal day, latest; /* seconds passed at midnight, and of the row before */
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
+			   what);
+}
+
+static bool suits(enum column column, struct str word)
+{
+	struct decimal number;
+
+	switch (column) {
+	case COLUMN_NUMBER:
+	case COLUMN_LATENCY:
+	case COLUMN_QUEUE:
+		return decimal_parse(word, &number);
+	case COLUMN_LETTER:
+		return word.n == 1 || str_eq(word, STR("RA"));
+	case COLUMN_WORD:
+	case COLUMN_TASK:
+	case COLUMN_TIME:
+	case COLUMN_FUNCTION:
+	case COLUMN_DISK:
+		break;
+	}
+	return word.n > 0;
+}
+
+/* Whether the columns are there when the task's name has so many words. */
+static bool fits(const struct table *t, const struct words *w, size_t task_words)
+{
+	for (size_t i = 0; i <= t->last; i++) {
+		size_t at = i > t->task ? i + task_words - 1 : i;
+
+		if (at >= w->n || !suits(t->column[i], w->at[at]))
+			return false;
+	}
+	return true;
+}
+
+/* How many words the task's name has, but for the first.  Columns stand under the head
+ * unless a name is too long: then the first way that fits is taken. */
+static size_t extra_words(const struct table *t, const struct words *w, struct str row)
+{
+	size_t extra = 0;
+
+	for (size_t i = t->task + 1; i < w->n && !t->commas; i++) {
+		if ((size_t)(w->at[i].p - row.p) == t->behind_task && fits(t, w, i - t->task))
+			return i - t->task - 1;
+	}
+	while (extra < MOST_TASK_WORDS && !fits(t, w, extra + 1))
+		extra++;
+	return extra;
+}
+
+static bool find_columns(const struct table *t, struct words *w, struct str row)
+{
+	size_t extra = extra_words(t, w, row);
+
+	if (extra >= MOST_TASK_WORDS)
+		return false;
+	for (size_t i = t->task + 1; i < w->n && extra > 0; i++)
+		w->at[i] = i + extra < w->n ? w->at[i + extra] : STR("");
+	return true;
+}
+
+static struct str letter_name(struct str letter)
+{
+	static const struct {
+		struct str letter, name;
+	} names[] = {
+		{ { "R", 1 }, { "read", 4 } },	{ { "W", 1 }, { "write", 5 } },
+		{ { "O", 1 }, { "open", 4 } },	{ { "S", 1 }, { "fsync", 5 } },
+		{ { "F", 1 }, { "fsync", 5 } }, { { "G", 1 }, { "getattr", 7 } },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		if (str_eq(names[i].letter, letter))
+			return names[i].name;
+	}
+	return letter;
+}
+
+static struct str row_name(const struct reader *r, const struct words *w, char *room)
+{
+	const struct table *t = &r->table;
+	int n;
+
+	if (t->function < t->n)
+		return w->at[t->function];
+	if (t->letter < t->n && t->disk < t->n) {
+		n = snprintf(room, NAME_ROOM, "%.*s,%.*s", STR_ARG(w->at[t->disk]),
+			     STR_ARG(letter_name(w->at[t->letter])));
+		return (struct str){ room, n < NAME_ROOM ? (size_t)n : NAME_ROOM - 1 };
+	}
+	if (t->letter < t->n)
+		return letter_name(w->at[t->letter]);
+	return r->run_queue ? STR("run queue") : t->subject;
+}
+
+/* When it was, in seconds; times of day go on past midnight. */
+static bool take_time(struct reader *r, const struct words *w, struct decimal *ret)
+{
+	struct str word = r->table.time < w->n ? w->at[r->table.time] : STR("");
+	double seconds;
+	bool bracket;
+
+	if (r->table.time == r->table.n)
+		return fail(r, DIAG_COLUMN_MISSING, w->at[0],
+			    "intervals need the time of each row: a column TIME");
+	if (r->table.time_unit != UNIT_UNKNOWN) {
+		if (!decimal_parse(word, ret))
+			return fail(r, DIAG_NUMBER_BAD, word, "expected a time");
+		if (r->table.time_unit == UNIT_US)
+			ret->billionths /= 1000000;
+		return true;
+	}
+	if (!bcc_stamp(word, &seconds, &bracket) || !decimal_from_f64(seconds, ret))
+		return fail(r, DIAG_NUMBER_BAD, word, "expected a time of day");
+	if (!decimal_add(*ret, r->day, ret))
+		return fail(r, DIAG_NUMBER_RANGE, word, "too many days");
+	if (ret->billionths < r->latest.billionths) {
+		struct decimal day = decimal_from_u64(24 * 3600);
+
+		r->day.billionths += day.billionths;
+		ret->billionths += day.billionths;
+	}
+	r->latest = *ret;
+	return true;
+}
+
+/* Digits behind the point are the steps that latencies come in. */
+static double step_of(struct str latency)
+{
+	struct str whole, fraction;
+	double step = 1;
+
+	if (str_cut(latency, '.', &whole, &fraction)) {
+		for (size_t i = 0; i < fraction.n; i++)
+			step /= 10;
+	}
+	return step;
+}
+
+static void start(struct reader *r, struct str latency)
+{
+	bool finer = r->table.unit<r->threshold_unit, coarser = r->table.unit> r->threshold_unit;
+	double threshold = finer     ? r->threshold * 1000
+			   : coarser ? r->threshold / 1000
+				     : r->threshold;
+	struct sampler_options kind = { .unit = r->table.unit,
+					.unit_source = UNIT_STATED,
+					.start_rate = 1,
+					.threshold = threshold,
+					.granularity = step_of(latency) };
+
+	samples_start(&r->samples, r->in, r->options, &kind, r->diag);
+	r->started = true;
+}
+
+static bool add(struct reader *r, struct sample *sample, struct str latency)
+{
+	if (!decimal_parse(latency, &sample->latency))
+		return fail(r, DIAG_NUMBER_BAD, latency, "expected a latency");
+	if (!r->started)
+		start(r, latency);
+	sample->where = latency;
+	return samples_add(&r->samples, sample, latency, latency);
+}
+
+static bool read_row(struct reader *r, struct str s)
+{
+	const struct table *t = &r->table;
+	struct sample sample = { .layer = STR("latency") };
+	char room[NAME_ROOM];
+	struct words w;
+
+	split(s, t->commas, &w);
+	if (!find_columns(t, &w, s))
+		return fail(r, DIAG_LINE_UNEXPECTED, s,
+			    "expected what the head of the table names");
+	if (r->options->build.interval > 0 && !take_time(r, &w, &sample.start))
+		return false;
+	sample.name = row_name(r, &w, room);
+	if (r->last && w.at[t->latency].p + w.at[t->latency].n == s.p + s.n)
+		return fail(r, DIAG_INPUT_TRUNCATED, s, "a latency without the end of its line");
+	if (!add(r, &sample, w.at[t->latency]))
+		return false;
+	sample.layer = STR("queue");
+	return t->queue == t->n || add(r, &sample, w.at[t->queue]);
+}
+
+/* --- lines ------------------------------------------------------------------------------ */
+
+/* "slower than 10 ms", "higher than 100 us" */
+static void read_banner(struct reader *r, struct str s)
+{
+	size_t at = str_find(s, STR("er than "));
+	struct cursor c = cursor_at(r->in, str_skip(s, at + sizeof("er than ") - 1));
+	struct str word;
+	enum unit unit;
+	uint64_t n;
+
+	r->run_queue = r->run_queue || str_contains(s, STR("run queue latency"));
+	if (at == s.n || !scan_u64(&c, &n) || !scan_word(&c, &word))
+		return;
+	word.n = str_find(word, STR("."));
+	if (unit_parse(word, &unit) && (unit == UNIT_US || unit == UNIT_MS)) {
+		r->threshold = (double)n;
+		r->threshold_unit = unit;
+	}
+}
+
+static size_t indent_of(struct str raw)
+{
+	size_t n = 0;
+
+	while (n < raw.n && raw.p[n] == ' ')
+		n++;
+	return n;
+}
+
+static bool read_head(struct reader *r, const struct table *table, struct str s, size_t indent)
+{
+	if (r->started && table->unit != r->table.unit)
+		return fail(r, DIAG_UNIT_CLASH, s, "two tables of different units");
+	r->table = *table;
+	r->headed = true;
+	r->indent = indent;
+	return true;
+}
+
+static bool read_line(struct reader *r, struct str raw)
+{
+	struct str s = text_content(raw);
+	struct table table;
+
+	if (s.n == 0)
+		return true;
+	if (parse_head(s, &table))
+		return read_head(r, &table, s, indent_of(raw));
+	if (bcc_banner(s))
+		read_banner(r, s);
+	if (!r->headed || bcc_banner(s) || bcc_farewell(s) ||
+	    indent_of(raw) >= r->indent + STACK_INDENT)
+		return true;
+	return read_row(r, s);
+}
+
+static bool read_bcc_events(struct input *in, const struct read_options *options,
+			    struct builder *to, struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag, .options = options };
+	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	bool fine = true;
+
+	while (fine && scan_line(&c, &line)) {
+		r.last = line.end == in->bytes.n;
+		fine = read_line(&r, cursor_rest(&line));
+	}
+	if (r.started) {
+		fine = fine && sampler_push(r.samples.sampler, to);
+		samples_release(&r.samples);
+	}
+	build_drop_single_layer(to);
+	return fine;
+}
+
+const struct format format_bcc_events = {
+	.name = "bcc-events",
+	.title = "bcc and libbpf-tools: ext4slower, funcslower, runqslower, biosnoop ...",
+	.versions = "bcc 0.19 on, libbpf-tools 0.26",
+	.unit = "stated in the head",
+	.totals = "exact",
+	.probe = probe_bcc_events,
+	.read = read_bcc_events,
+};

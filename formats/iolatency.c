@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * iolatency: the histograms of perf-tools' iolatency.
+ *
+ *	Tracing block I/O. Output every 1 seconds. Ctrl-C to end.
+ *
+ *	  >=(ms) .. <(ms)   : I/O      |Distribution                          |
+ *	       0 -> 1       : 4381     |######################################|
+ *	       1 -> 2       : 9        |#                                     |
+ *
+ * The rows look like those of bcc, but the upper edge does not belong to them.  Each
+ * table is an interval.  With -Q latencies begin when a request is queued; nothing in
+ * the output says so.  Versions seen: cb42511.
+ */
+#include <math.h>
+
+#include "base/scan.h"
+#include "formats/bcc_line.h"
+#include "formats/format.h"
+#include "formats/text.h"
+
+static bool is_head(struct str s)
+{
+	return str_has_prefix(s, STR(">=(ms) .. <(ms)")) && str_contains(s, STR("|Distribution"));
+}
+
+static enum probe probe_iolatency(struct str head, struct clue *clue)
+{
+	struct str line, rest = text_without_bom(head);
+
+	(void)clue;
+	while (text_next(&rest, &line)) {
+		if (is_head(text_content(line)))
+			return PROBE_MAGIC;
+	}
+	return PROBE_NO;
+}
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	bool in_table;
+	bool last; /* the line at hand ends the file, without a newline */
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
+			   what);
+}
+
+/* "2 -> 4       : 5        |#    |" */
+static bool read_row(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, s);
+	uint64_t low, high, count;
+	struct str arrow;
+
+	if (!scan_u64(&c, &low) || !scan_word(&c, &arrow) || !str_eq(arrow, STR("->")))
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected LOW -> HIGH : COUNT |bar|");
+	scan_blanks(&c);
+	if (!scan_u64(&c, &high))
+		return fail(r, DIAG_NUMBER_BAD, cursor_rest(&c), "expected the upper edge");
+	scan_blanks(&c);
+	if (!scan_char(&c, ':'))
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected LOW -> HIGH : COUNT |bar|");
+	scan_blanks(&c);
+	if (!scan_u64(&c, &count))
+		return fail(r, DIAG_NUMBER_BAD, cursor_rest(&c), "expected a count");
+	scan_blanks(&c);
+	if (!scan_char(&c, '|') || !str_has_suffix(cursor_rest(&c), STR("|")))
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected LOW -> HIGH : COUNT |bar|");
+	return build_range(r->to, (double)low, (double)high, count, s);
+}
+
+static bool read_line(struct reader *r, struct str s)
+{
+	double stamp;
+	bool bracket;
+
+	if (is_head(s)) {
+		if (r->last)
+			return fail(r, DIAG_INPUT_TRUNCATED, s, "a table without a row");
+		r->in_table = true;
+		if (!build_operation(r->to, STR(""), STR("block I/O"), s) ||
+		    !build_histogram(r->to, s))
+			return false;
+		build_unit(r->to, UNIT_MS, UNIT_STATED);
+		return true;
+	}
+	if (s.n == 0 || bcc_stamp(s, &stamp, &bracket)) {
+		r->in_table = r->in_table && s.n > 0;
+		if (s.n > 0)
+			build_next_interval(r->to, stamp);
+		return true;
+	}
+	if (str_has_prefix(s, STR("Ending tracing")) || bcc_farewell(s))
+		return true;
+	return !r->in_table || read_row(r, s);
+}
+
+static bool read_iolatency(struct input *in, const struct read_options *options, struct builder *to,
+			   struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	bool fine = true;
+
+	(void)options;
+	while (fine && scan_line(&c, &line)) {
+		r.last = line.end == in->bytes.n;
+		fine = read_line(&r, text_content(cursor_rest(&line)));
+	}
+	build_prints(to, PRINTS_CLEARED);
+	return fine;
+}
+
+const struct format format_iolatency = {
+	.name = "iolatency",
+	.title = "perf-tools' iolatency",
+	.versions = "perf-tools of 2014 on",
+	.unit = "stated",
+	.totals = "from the buckets",
+	.probe = probe_iolatency,
+	.read = read_iolatency,
+};

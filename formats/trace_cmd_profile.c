@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * trace-cmd-profile: what `trace-cmd profile` prints, calls and totals of each task.
+ *
+ *	task: sleep-1121
+ *	  Event: sched_switch:S (1) Total: 1000513242 Avg: 1000513242 Max: 1000513242 Min:1000513242
+ *	          |
+ *	          + ftrace_raw_event_sched_switch (0xffffffff8109f310)
+ *	  Event: func: sys_munmap() (1) Total: 14300 Avg: 14300 Max: 14300 Min:14300
+ *	  Event: page_fault_user:0x398d86b630 (1)
+ *
+ * There is no distribution.  The operation is the event, the task is its layer; what
+ * is indented further are stacks.  Events without a total are not timed and are left
+ * out.  Nanoseconds, which the output does not say but the manual does.
+ *
+ * Versions seen: 2.5, in its manual.
+ */
+#include "base/scan.h"
+#include "formats/format.h"
+#include "formats/text.h"
+
+static const struct str task_mark = { "task: ", 6 }, event_mark = { "Event: ", 7 };
+
+static enum probe probe_trace_cmd_profile(struct str head, struct clue *clue)
+{
+	struct str line, rest = text_without_bom(head);
+	bool task = false;
+
+	(void)clue;
+	while (text_next(&rest, &line)) {
+		struct str s = text_content(line);
+
+		if (task && str_has_prefix(s, event_mark))
+			return PROBE_MAGIC;
+		task = task || str_has_prefix(s, task_mark);
+	}
+	return PROBE_NO;
+}
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct str task;
+	size_t n_untimed;
+	struct str untimed;
+	bool last; /* the line at hand ends the file, without a newline */
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
+			   what);
+}
+
+static bool scan_field(struct cursor *c, struct str key, uint64_t *ret)
+{
+	scan_blanks(c);
+	if (!scan_literal(c, key))
+		return false;
+	scan_blanks(c);
+	return scan_u64(c, ret);
+}
+
+/* "sched_switch:S (1) Total: 12 Avg: 12 Max: 12 Min:12": the calls are in the last brackets
+ * before the total, as a function's name may end with some. */
+static bool read_event(struct reader *r, struct str s)
+{
+	size_t at = str_find(s, STR(") Total:"));
+	struct str front = { s.p, at }, name, calls;
+	size_t open = str_find_last(front, STR(" ("));
+	struct cursor c = cursor_at(r->in, str_skip(s, at + 1));
+	uint64_t n, total, mean, most, least;
+
+	if (at == s.n) {
+		if (r->last && !str_has_suffix(s, STR(")")))
+			return fail(r, DIAG_INPUT_TRUNCATED, s, "expected an event's calls");
+		if (r->n_untimed++ == 0)
+			r->untimed = s;
+		return true;
+	}
+	name = str_trim((struct str){ s.p, open });
+	calls = str_skip(front, open + 2);
+	if (open == front.n || name.n == 0 || number_u64(calls, &n) != NUMBER_OK)
+		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected EVENT (CALLS) Total: N ...");
+	if (r->last || !scan_field(&c, STR("Total:"), &total) ||
+	    !scan_field(&c, STR("Avg:"), &mean) || !scan_field(&c, STR("Max:"), &most) ||
+	    !scan_field(&c, STR("Min:"), &least))
+		return fail(r, DIAG_NUMBER_BAD, s, "expected Total: N Avg: N Max: N Min:N");
+	if (!build_operation(r->to, r->task, name, s) || !build_count(r->to, n, s) ||
+	    !build_total(r->to, decimal_from_u64(total), s))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_min(r->to, (double)least);
+	build_max(r->to, (double)most);
+	return true;
+}
+
+static bool read_trace_cmd_profile(struct input *in, const struct read_options *options,
+				   struct builder *to, struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag, .task = STR("") };
+	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	bool fine = true;
+
+	(void)options;
+	while (fine && scan_line(&c, &line)) {
+		struct str s = text_content(cursor_rest(&line));
+
+		r.last = line.end == in->bytes.n;
+		if (str_has_prefix(s, task_mark))
+			r.task = str_skip(s, task_mark.n);
+		else if (str_has_prefix(s, event_mark))
+			fine = read_event(&r, str_skip(s, event_mark.n));
+	}
+	if (fine && r.n_untimed > 0)
+		diag_at(diag, DIAG_NOT_A_HISTOGRAM, in, (size_t)(r.untimed.p - in->bytes.p),
+			r.untimed.n, "%zu event%s that %s not timed", r.n_untimed,
+			r.n_untimed == 1 ? "" : "s", r.n_untimed == 1 ? "is" : "are");
+	build_drop_single_layer(to);
+	return fine;
+}
+
+const struct format format_trace_cmd_profile = {
+	.name = "trace-cmd-profile",
+	.title = "trace-cmd profile: calls and totals",
+	.versions = "2.5",
+	.unit = "ns",
+	.totals = "exact",
+	.probe = probe_trace_cmd_profile,
+	.read = read_trace_cmd_profile,
+};
