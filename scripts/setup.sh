@@ -93,6 +93,7 @@ look_for_missing() {
 	has_command gnuplot || missing+=(gnuplot-nox)
 	[ "$1" = tests ] || return 0
 	has_library cmocka || missing+=(libcmocka-dev)
+	has_command tmux || missing+=(tmux)
 }
 
 # --- installing ---------------------------------------------------------------

@@ -19,8 +19,9 @@ static struct {
 	FILE *out;
 	int in_fd, out_fd;
 	struct termios before;
-	char farewell[256]; /* what puts the terminal back, for a handler to write */
-	volatile sig_atomic_t taken;
+	/* What puts the terminal back, for a handler to write. */
+	char farewell[256], mouse_off[64];
+	volatile sig_atomic_t taken, has_mouse;
 	struct place clicked;
 	attr_t attribute[N_FACES];
 	short pair[N_FACES];
@@ -30,20 +31,27 @@ static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
 			     SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 
 /* Only what a signal handler may call. */
-static void restore_in_haste(void)
+static void write_in_haste(const char *text)
 {
-	size_t n = strlen(terminal.farewell);
+	size_t n = strlen(text);
 
-	if (!terminal.taken)
-		return;
-	terminal.taken = 0;
 	for (size_t at = 0; at < n;) {
-		ssize_t written = write(terminal.out_fd, terminal.farewell + at, n - at);
+		ssize_t written = write(terminal.out_fd, text + at, n - at);
 
 		if (written <= 0)
 			break;
 		at += (size_t)written;
 	}
+}
+
+static void restore_in_haste(void)
+{
+	if (!terminal.taken)
+		return;
+	terminal.taken = 0;
+	if (terminal.has_mouse)
+		write_in_haste(terminal.mouse_off);
+	write_in_haste(terminal.farewell);
 	(void)tcsetattr(terminal.in_fd, TCSANOW, &terminal.before);
 }
 
@@ -54,15 +62,43 @@ static void on_fatal(int signal_number)
 	(void)raise(signal_number);
 }
 
-static void add_farewell(const char *capability)
+static const char *capability(const char *name)
 {
-	const char *text = tigetstr(capability);
-	size_t used = strlen(terminal.farewell);
+	const char *text = tigetstr(name);
 
-	if (text == NULL || text == (const char *)-1 ||
-	    used + strlen(text) >= sizeof(terminal.farewell))
+	return text != (const char *)-1 ? text : NULL;
+}
+
+/* Without its delays, "$<5>": they are not for the screen. */
+static void add_farewell(const char *name)
+{
+	const char *text = capability(name);
+	size_t n = strlen(terminal.farewell);
+
+	if (text == NULL || n + strlen(text) >= sizeof(terminal.farewell))
 		return;
-	memcpy(terminal.farewell + used, text, strlen(text) + 1);
+	while (*text != '\0') {
+		const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
+
+		if (end != NULL)
+			text = end + 1;
+		else
+			terminal.farewell[n++] = *text++;
+	}
+	terminal.farewell[n] = '\0';
+}
+
+/* What ncurses sends, too, when mousemask() is given nothing. */
+static void prepare_mouse_off(void)
+{
+	const char *with_mode = capability("XM"), *off = "\033[?1000l";
+
+	if (capability("kmous") == NULL)
+		off = "";
+	else if (with_mode != NULL)
+		off = tiparm(with_mode, 0);
+	if (off != NULL && strlen(off) < sizeof(terminal.mouse_off))
+		memcpy(terminal.mouse_off, off, strlen(off) + 1);
 }
 
 static void watch_signals(void)
@@ -72,6 +108,7 @@ static void watch_signals(void)
 	add_farewell("cnorm");
 	add_farewell("rmcup");
 	add_farewell("rmkx");
+	prepare_mouse_off();
 	for (size_t i = 0; i < COUNT_OF(fatal); i++)
 		(void)signal(fatal[i], on_fatal);
 	xalloc_set_hook(restore_in_haste);
@@ -309,6 +346,7 @@ void terminal_suspend(void)
 
 void terminal_mouse(bool on)
 {
+	terminal.has_mouse = on;
 	(void)mousemask(on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED
 			   : 0,
 			NULL);
