@@ -19,8 +19,11 @@
  *	OSprof ...	before the first operation, also in a comment: the collector
  *	NAME BUCKET:COUNT ...	or BUCKET=COUNT
  *	NAME COUNT COUNT ...	at least eight, of the buckets from 0 on
+ *	NAME BUCKET COUNT	a line a bucket, those of one name together
  *	NAME		then lines "BUCKET COUNT" (a blank, comma, colon or "="
- *			between) up to a blank line or the next name
+ *			between) up to a blank line or the next name; at the
+ *			beginning also without a name, which is "latency" then
+ *			(--from plain only)
  *	total N, count N, ops N, checksum N	of the operation above; also behind
  *			its name, and with "=" or ":" between.  The last three all
  *			say how often it was measured.
@@ -90,6 +93,13 @@ static bool is_row(struct cursor c, const struct sight *seen)
 	return pairs > 0 ? counts == 0 : counts >= LEAST_COUNTS;
 }
 
+/* What follows a name: one bucket and its count. */
+static bool is_bucket_row(struct cursor c, struct str *ret_bucket, struct str *ret_count)
+{
+	return plain_token(&c, ret_bucket) && is_number(*ret_bucket) &&
+	       plain_token(&c, ret_count) && is_number(*ret_count) && cursor_done(&c);
+}
+
 static void look(struct sight *seen, struct str s, struct input *in)
 {
 	struct cursor c = cursor_at(in, s), field;
@@ -129,7 +139,8 @@ static void look(struct sight *seen, struct str s, struct input *in)
 	seen->in_op = plain_name(&c, &name);
 	if (seen->in_op && cursor_done(&c))
 		return;
-	if (seen->in_op && is_row(c, seen))
+	if (seen->in_op &&
+	    (is_row(c, seen) || (is_bucket_row(c, &name, &value) && is_bucket(name, seen))))
 		seen->good++;
 	else
 		seen->bad++;
@@ -186,6 +197,7 @@ struct reader {
 	enum unit_source source;
 	bool last;	   /* the line at hand ends the file, without a newline */
 	bool begun, in_op; /* an operation was seen; buckets may follow */
+	struct str name;   /* of a bucket a line: the operation at hand */
 	bool has_count;
 	uint64_t count;
 	bool has_total;
@@ -359,6 +371,7 @@ static bool open_operation(struct reader *r, struct str name, struct str where)
 	struct bucket_scheme scheme = bucket_log2(r->resolution);
 
 	r->begun = r->in_op = true;
+	r->name = (struct str){ NULL, 0 };
 	r->has_count = r->has_total = false;
 	if (!build_new_operation(r->to, STR(""), name, where) ||
 	    !build_scheme(r->to, &scheme, where))
@@ -402,11 +415,24 @@ static bool read_row(struct reader *r, struct cursor *c, struct str row)
 	return true;
 }
 
+/* "read 7 1817": goes on with the operation of the line before, if it is the same. */
+static bool read_bucket_row(struct reader *r, struct str name, struct str bucket, struct str count,
+			    struct str row)
+{
+	if (!(r->in_op && r->name.p != NULL && str_eq(name, r->name)) &&
+	    !open_operation(r, name, name.n > 0 ? name : row))
+		return false;
+	r->name = name;
+	return read_pair(r, bucket, count, row);
+}
+
 static bool read_bucket_line(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->in, s);
 	struct str bucket, count;
 
+	if (!r->begun && !open_operation(r, STR("latency"), s))
+		return false;
 	if (!r->in_op)
 		return fail(r, DIAG_LINE_UNEXPECTED, s, "a bucket without an operation");
 	if (!plain_bucket(&c, &bucket, &count))
@@ -444,6 +470,10 @@ static bool read_line(struct reader *r, struct str s)
 		return fail(r, DIAG_NAME_BAD, s, "expected the name of an operation");
 	if (cursor_done(&c) && r->last)
 		return fail(r, DIAG_INPUT_TRUNCATED, s, "the file ends in a name");
+	if (is_bucket_row(c, &text, &value))
+		return read_bucket_row(r, name, text, value, s);
+	if (r->last && r->in_op && r->name.p != NULL && str_eq(name, r->name))
+		return fail(r, DIAG_INPUT_TRUNCATED, s, "the file ends within a bucket");
 	return open_operation(r, name, name.n > 0 ? name : s) && read_row(r, &c, s);
 }
 

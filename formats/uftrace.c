@@ -106,7 +106,12 @@ static enum probe probe_uftrace(struct str head, struct clue *clue)
 			continue;
 		if (parse_record(line, &record))
 			return PROBE_MARKS;
-		if (str_has_prefix(line, STR("# ")) && str_contains(line, STR("FUNCTION")))
+		if (str_has_prefix(line, STR("# Function Call Graph for ")))
+			*clue = (struct clue){
+				(size_t)(line.p - head.p),
+				"a graph holds sums of paths; dump or replay has calls"
+			};
+		else if (str_has_prefix(line, STR("# ")) && str_contains(line, STR("FUNCTION")))
 			*clue = (struct clue){ (size_t)(line.p - head.p),
 					       "a replay whose first column is not DURATION" };
 		return PROBE_NO;

@@ -85,8 +85,12 @@ static enum probe probe_uftrace_report(struct str head, struct clue *clue)
 		if (line.n == 0)
 			continue;
 		titled = is_head(line, &layout);
-		if (!titled)
+		if (!titled) {
+			if (str_has_prefix(line, STR("Total time ")))
+				*clue = (struct clue){ (size_t)(line.p - head.p),
+						       "not a report of functions" };
 			return PROBE_NO;
+		}
 		*clue = (struct clue){ (size_t)(line.p - head.p), "no rule under the head" };
 	}
 	return titled ? PROBE_SHAPE : PROBE_NO;
