@@ -61,7 +61,8 @@ size_t policy_rule_line(const struct policy *p, const struct operation *op, enum
 struct ruling {
 	bool failed;
 	bool ignored;
-	size_t line; /* that says so; 0: none does, or there is no policy */
+	bool expected; /* it would fail, but somebody expects this verdict */
+	size_t line;   /* that says so; 0: none does, or there is no policy */
 };
 
 /* Whether an operation fails.  p may be NULL; `fails` is what fails where it says

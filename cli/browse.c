@@ -52,12 +52,12 @@ static bool keep_remarks(void *ctx, const struct remarks *r, struct out *why)
 	struct diag diag = { .emit = hear_why, .ctx = why };
 	struct browsing *b = ctx;
 
-	if (b->opened->sidecar == NULL) {
+	if (opened_sidecar(b->opened) == NULL) {
 		out_text(why,
 			 "standard input has no place beside it: remarks end with this session");
 		return false;
 	}
-	return sidecar_save(b->opened->sidecar, r, &diag);
+	return sidecar_save(opened_sidecar(b->opened), r, &diag);
 }
 
 static bool has_changed(void *ctx)

@@ -138,6 +138,8 @@ static bool load_sides_of(struct opened *o, const struct settings *s, struct dia
 	}
 	tell_cautions(c, diag);
 	o->compared = c;
+	if (!compare_remarks(c, s, diag))
+		return false;
 	stamp_files(o, &c->before);
 	stamp_files(o, &c->after);
 	return true;
@@ -152,6 +154,10 @@ static bool load_single(struct opened *o, const struct settings *s, struct diag 
 		return false;
 	}
 	o->single = l;
+	o->sidecar = sidecar_path(s);
+	o->remarks = sidecar_load(o->sidecar, s, diag);
+	if (o->remarks == NULL)
+		return false;
 	stamp_files(o, l);
 	return true;
 }
@@ -165,18 +171,21 @@ static struct opened *open_all(const struct settings *s, struct diag *diag)
 	if (load_known_times(o->arena, s, &o->times, diag) &&
 	    (one ? load_single(o, s, diag) : load_sides_of(o, s, diag))) {
 		o->command = command_of(s);
-		o->sidecar = sidecar_path(s);
-		o->remarks = sidecar_load(o->sidecar, s, diag);
 		return o;
 	}
 	opened_free(o);
 	return NULL;
 }
 
+const char *opened_sidecar(const struct opened *o)
+{
+	return o->single != NULL ? o->sidecar : o->compared->sidecar;
+}
+
 struct browsed opened_browsed(const struct opened *o, const struct settings *s)
 {
 	struct browsed browsed = { .times = &o->times,
-				   .remarks = o->remarks,
+				   .remarks = o->single != NULL ? o->remarks : o->compared->remarks,
 				   .command = o->command,
 				   .elapsed_before = s->elapsed_before,
 				   .elapsed_after = s->elapsed_after };

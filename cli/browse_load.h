@@ -17,8 +17,8 @@ struct opened {
 	struct loaded *single;	   /* NULL: two sides */
 	struct arena *arena;	   /* the known times */
 	struct known_times times;
-	struct remarks *remarks; /* NULL: none can be kept */
-	char *sidecar;		 /* where; NULL: nowhere */
+	struct remarks *remarks; /* on one run; of two sides `compared` has them */
+	char *sidecar;		 /* the same: where they are kept; NULL: nowhere */
 	char *command;		 /* operands and options, as a shell takes them */
 	struct file_stamp *stamp;
 	size_t n_stamps;
@@ -27,6 +27,8 @@ void opened_free(struct opened *o); /* NULL is fine */
 
 /* Whether one of its files is another one now than was read. */
 bool opened_is_stale(const struct opened *o);
+/* Where remarks are kept; NULL: nowhere. */
+const char *opened_sidecar(const struct opened *o);
 struct browsed opened_browsed(const struct opened *o, const struct settings *s);
 
 struct opening {

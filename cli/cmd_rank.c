@@ -6,6 +6,7 @@
 #include "cli/compare.h"
 #include "cli/groups.h"
 #include "cli/outfile.h"
+#include "report/gate.h"
 
 static enum exit_status status_of(const struct comparison *c, const struct settings *s)
 {
@@ -15,11 +16,12 @@ static enum exit_status status_of(const struct comparison *c, const struct setti
 		return EXIT_FINE;
 	for (size_t i = 0; i < c->ranking->n; i++) {
 		const struct ranked *r = &c->ranking->v[i];
-		struct ruling ruling = policy_ruling(c->rules->policy, c->fails, r);
+		struct ruling ruling = gate_ruling(c, r);
 
 		if (ruling.failed)
 			return EXIT_DIFFERS;
-		if (s->strict && !ruling.ignored && r->verdict == VERDICT_INCONCLUSIVE)
+		if (s->strict && !ruling.ignored && !ruling.expected &&
+		    r->verdict == VERDICT_INCONCLUSIVE)
 			status = EXIT_UNSURE;
 	}
 	return status;
@@ -45,6 +47,11 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 		outfile_discard(file);
 		return EXIT_TROUBLE;
 	}
+	if (!s->no_remarks && !compare_remarks(&c, s, cx->diag)) {
+		compared_release(&c);
+		outfile_discard(file);
+		return EXIT_TROUBLE;
+	}
 	if (s->dress != DRESS_TEXT)
 		tell_cautions(&c, cx->diag);
 	report_rank(file->out, &style, &c.comparison);
@@ -62,10 +69,11 @@ static enum exit_status run_rank(struct context *cx, const struct settings *s)
 	return report_to(&file, cx, s);
 }
 
-static const enum option_id options[] = { OPTIONS_RULES,   OPT_ALL,	     OPT_EXIT_CODE,
-					  OPT_POLICY,	   OPT_STRICT,	     OPT_OUTPUT,
-					  OPT_FORCE,	   OPTIONS_CHOOSING, OPTIONS_PRINTING,
-					  OPTIONS_READING, OPT_MACHINE,	     OPT_THIS_MACHINE };
+static const enum option_id options[] = { OPTIONS_RULES,    OPT_ALL,	     OPT_EXIT_CODE,
+					  OPT_POLICY,	    OPT_NO_REMARKS,  OPT_STRICT,
+					  OPT_OUTPUT,	    OPT_FORCE,	     OPTIONS_CHOOSING,
+					  OPTIONS_PRINTING, OPTIONS_READING, OPT_MACHINE,
+					  OPT_THIS_MACHINE };
 
 const struct command command_rank = {
 	.name = "rank",

@@ -2,6 +2,7 @@
 #include "cli/compare.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "analyze/likeness.h"
@@ -9,6 +10,7 @@
 #include "base/diag.h"
 #include "cli/cautions.h"
 #include "cli/settings.h"
+#include "cli/sidecar.h"
 
 static struct rank_side side_of(const struct run *run)
 {
@@ -122,6 +124,7 @@ static bool rank_sides(struct compared *c, struct diag *diag)
 bool compare_sides(struct compared *ret, const struct settings *s, const struct rank_rules *rules,
 		   struct diag *diag)
 {
+	*ret = (struct compared){ .arena = NULL };
 	if (!policy_load(&ret->policy, s, diag))
 		return false;
 	if (!load_sides(&ret->before, &ret->after, s, diag)) {
@@ -152,8 +155,18 @@ bool compare_sides(struct compared *ret, const struct settings *s, const struct 
 	return true;
 }
 
+bool compare_remarks(struct compared *c, const struct settings *s, struct diag *diag)
+{
+	c->sidecar = sidecar_path(s);
+	c->remarks = sidecar_load(c->sidecar, s, diag);
+	c->comparison.remarks = c->remarks;
+	return c->remarks != NULL;
+}
+
 void compared_release(struct compared *c)
 {
+	remarks_free(c->remarks);
+	free(c->sidecar);
 	loaded_release(&c->before);
 	loaded_release(&c->after);
 	policy_release(&c->policy);

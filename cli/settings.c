@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/settings.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/diag.h"
 #include "base/out.h"
@@ -14,10 +12,6 @@
 #include "cli/command.h"
 
 enum {
-	FIRST_LONG = 256,
-	GIBIBYTE = 1 << 30,
-	A_WEEK_OF_NIGHTS = 7,
-	USUAL_SPLITS = 300,
 	MOST_SPLITS = 100000,
 };
 
@@ -324,6 +318,7 @@ static bool take_flag(struct settings *s, enum option_id id)
 		[OPT_STRICT] = &s->strict,
 		[OPT_WITHIN] = &s->within,
 		[OPT_FORCE] = &s->force,
+		[OPT_NO_REMARKS] = &s->no_remarks,
 		[OPT_QUIET] = &s->quiet,
 		[OPT_HELP] = &s->help,
 		[OPT_THIS_MACHINE] = &s->this_machine,
@@ -362,7 +357,7 @@ static bool take_wish(struct settings *s, enum option_id id, const char *arg, st
 	return expected == NULL || bad_argument(id, arg, expected, diag);
 }
 
-static bool take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
+bool settings_take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	int which = 0;
 
@@ -436,165 +431,4 @@ static bool take(struct settings *s, enum option_id id, const char *arg, struct 
 	default:
 		return take_flag(s, id);
 	}
-}
-
-/* --- the command line -------------------------------------------------------------- */
-
-/* getopt's own tables, made from the rows that the command takes. */
-struct getopt_tables {
-	struct option longs[N_OPTIONS + 1];
-	char letters[2 * N_OPTIONS + 3];
-};
-
-static void fill_tables(struct getopt_tables *t, const struct command *c)
-{
-	size_t n = 0;
-
-	memset(t, 0, sizeof(*t));
-	/* Operands in their order, or all behind the first one; errors told by us. */
-	t->letters[n++] = c->takes_command ? '+' : '-';
-	t->letters[n++] = ':';
-	for (size_t i = 0; i < c->n_options; i++) {
-		const struct option_row *row = &rows[c->options[i]];
-
-		t->longs[i].name = row->name;
-		t->longs[i].has_arg = row->arg == NULL	   ? no_argument
-				      : row->arg[0] == '[' ? optional_argument
-							   : required_argument;
-		t->longs[i].val = FIRST_LONG + (int)c->options[i];
-		if (row->letter != 0)
-			t->letters[n++] = row->letter;
-		if (row->letter != 0 && row->arg != NULL)
-			t->letters[n++] = ':';
-	}
-}
-
-static bool unknown_option(const struct command *c, const char *typed, struct diag *diag)
-{
-	const char *names[N_OPTIONS], *near;
-	const char *bare = typed + strspn(typed, "-");
-
-	for (size_t i = 0; i < c->n_options; i++)
-		names[i] = rows[c->options[i]].name;
-	near = nearest_name(bare, names, c->n_options);
-	diag_plain(diag, DIAG_USAGE,
-		   "osprof %s has no option %s%s%s%s; `osprof help %s` lists them", c->name, typed,
-		   near != NULL ? " (did you mean --" : "", near != NULL ? near : "",
-		   near != NULL ? "?)" : "", c->name);
-	return false;
-}
-
-static enum option_id option_for_letter(const struct command *c, int letter)
-{
-	for (size_t i = 0; i < c->n_options; i++) {
-		if (rows[c->options[i]].letter == letter)
-			return c->options[i];
-	}
-	return N_OPTIONS;
-}
-
-static void add_operand(struct settings *s, char *operand)
-{
-	s->operand[s->n_operands++] = operand;
-	if (!s->separated)
-		s->n_before = s->n_operands;
-}
-
-static bool parse_options(struct settings *s, const struct command *c, int argc, char **argv,
-			  struct diag *diag)
-{
-	struct getopt_tables t;
-	int got, at;
-
-	fill_tables(&t, c);
-	opterr = 0;
-	optind = 0; /* anew, also after another command line */
-	for (at = 1; (got = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1; at = optind) {
-		enum option_id id;
-
-		if (got == 1) {
-			add_operand(s, optarg);
-			continue;
-		}
-		if (got == '?')
-			return unknown_option(c, argv[at], diag);
-		if (got == ':') {
-			diag_plain(diag, DIAG_USAGE, "%s needs an argument", argv[at]);
-			return false;
-		}
-		id = got >= FIRST_LONG ? (enum option_id)(got - FIRST_LONG)
-				       : option_for_letter(c, got);
-		if (!take(s, id, optarg, diag))
-			return false;
-	}
-	/* Behind "--": after operands it separates two sides, otherwise it only says
-	 * that no option follows. */
-	s->separated = !c->takes_command && s->n_operands > 0 && optind > 1 &&
-		       strcmp(argv[optind - 1], "--") == 0;
-	for (; optind < argc; optind++) {
-		if (!s->separated && !c->takes_command && strcmp(argv[optind], "--") == 0)
-			s->separated = true;
-		else
-			add_operand(s, argv[optind]);
-	}
-	return true;
-}
-
-static bool check_operands(const struct settings *s, const struct command *c, struct diag *diag)
-{
-	if (s->separated && !c->sides) {
-		diag_plain(diag, DIAG_USAGE, "osprof %s compares nothing: no `--` between operands",
-			   c->name);
-		return false;
-	}
-	if (s->separated && s->n_before > 0 && s->n_operands > s->n_before)
-		return true;
-	if (!s->separated && s->n_operands >= c->min_operands && s->n_operands <= c->max_operands)
-		return true;
-	diag_plain(diag, DIAG_USAGE, "%s%s [options] %s%s", command_prefix(c), c->name, c->operands,
-		   c->sides && s->n_operands > c->max_operands
-			   ? "; repeated runs are given as A... -- B..."
-			   : "");
-	return false;
-}
-
-static bool check_strict(const struct settings *s, struct diag *diag)
-{
-	if (s->strict && s->gate == GATE_OFF) {
-		diag_plain(diag, DIAG_USAGE, "--strict adds to --exit-code, which is missing");
-		return false;
-	}
-	return true;
-}
-
-static bool check_dress(const struct settings *s, const struct command *c, struct diag *diag)
-{
-	if (s->dress == DRESS_TEXT || (c->dresses & (1U << s->dress)) != 0)
-		return true;
-	diag_plain(diag, DIAG_USAGE, "osprof %s does not print %s", c->name, dresses[s->dress]);
-	return false;
-}
-
-bool settings_parse(struct settings *ret, const struct command *c, int argc, char **argv,
-		    struct diag *diag)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-	*ret = (struct settings){ .max_input = GIBIBYTE,
-				  .alike = NAN,
-				  .figure = figure_wishes_none,
-				  .recent = A_WEEK_OF_NIGHTS,
-				  .splits = USUAL_SPLITS,
-				  .rules = rank_rules_default,
-				  .runs = runs_rules_default };
-	ret->rules.threads = processors > 0 ? (size_t)processors : 1;
-	ret->operand = xcalloc((size_t)argc + 1, sizeof(*ret->operand));
-	return parse_options(ret, c, argc, argv, diag) &&
-	       (ret->help || (check_operands(ret, c, diag) && check_dress(ret, c, diag) &&
-			      check_strict(ret, diag)));
-}
-
-void settings_release(struct settings *s)
-{
-	free(s->operand);
 }

@@ -38,7 +38,7 @@ struct settings {
 	const char *op, *layer; /* glob, name; NULL: all */
 	enum dress dress;
 	enum color color;
-	bool ascii, quiet, all, force, within, strict, this_machine, help;
+	bool ascii, quiet, all, force, within, strict, no_remarks, this_machine, help;
 	enum gate gate;
 	size_t recent; /* runs that the gate of history looks at */
 	const char *policy_path;
@@ -64,6 +64,10 @@ struct diag;
 MUST_CHECK bool settings_parse(struct settings *ret, const struct command *c, int argc, char **argv,
 			       struct diag *diag);
 void settings_release(struct settings *s);
+
+/* One option with its argument, which is checked; NULL where it takes none. */
+MUST_CHECK bool settings_take(struct settings *s, enum option_id id, const char *arg,
+			      struct diag *diag);
 
 struct option_row {
 	char letter; /* 0 when there is none */

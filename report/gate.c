@@ -3,13 +3,34 @@
 
 #include <math.h>
 
+#include "analyze/remarks.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/report.h"
 
 struct ruling gate_ruling(const struct comparison *c, const struct ranked *r)
 {
-	return policy_ruling(c->rules->policy, c->fails, r);
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+	struct ruling ruling = policy_ruling(c->rules->policy, c->fails, r);
+
+	if (c->remarks != NULL && remark_expects(remarks_find(c->remarks, op), r->verdict)) {
+		ruling.expected = true;
+		ruling.failed = false;
+	}
+	return ruling;
+}
+
+static size_t expected_ones(const struct comparison *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->ranking->n; i++) {
+		const struct ranked *r = &c->ranking->v[i];
+
+		n += gate_ruling(c, r).expected &&
+		     policy_ruling(c->rules->policy, c->fails, r).failed;
+	}
+	return n;
 }
 
 size_t gate_failures(const struct comparison *c)
@@ -62,12 +83,15 @@ void gate_verdicts(struct out *o, const struct comparison *c)
 
 void gate_outcome(struct out *o, const struct comparison *c)
 {
-	size_t n = gate_failures(c);
+	size_t n = gate_failures(c), expected = expected_ones(c);
 
 	if (n == 0)
 		out_text(o, "passed");
 	else
 		out_printf(o, "FAILED, %zu operation%s", n, n == 1 ? "" : "s");
+	if (expected > 0)
+		out_printf(o, "; %zu more %s expected by remarks", expected,
+			   expected == 1 ? "is" : "are");
 }
 
 /* --- reasons ----------------------------------------------------------------------- */

@@ -74,6 +74,7 @@ static void ranked_json(struct jout *j, const struct comparison *c, const struct
 	side(j, "before", r->before, r->total_before, c->before.n_runs, &p.pairs, true);
 	side(j, "after", r->after, r->total_after, c->after.n_runs, &p.pairs, false);
 	jout_str(j, "explanation", explanation(a, c, r));
+	jout_bool(j, "expected", gate_ruling(c, r).expected);
 	jout_bool(j, "failed", gate_ruling(c, r).failed);
 	if (gate_ruling(c, r).failed)
 		jout_str(j, "failure", gate_reason(a, c, r));
@@ -238,6 +239,8 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 	explain(o, c, r);
 	if (reason.n > 0)
 		out_printf(o, markdown ? "; **fails**: %.*s" : "; FAILS: %.*s", STR_ARG(reason));
+	if (gate_ruling(c, r).expected)
+		out_text(o, "; expected, as remarked");
 	out_char(o, '\n');
 	arena_free(a);
 }
@@ -407,7 +410,12 @@ static void gate_cells(struct table *t, const struct comparison *c, const struct
 	struct ruling ruling = gate_ruling(c, r);
 	struct arena *a = arena_new();
 
-	table_text(t, ruling.ignored ? "ignore" : ruling.failed ? "fail" : "pass", TONE_PLAIN);
+	table_text(t,
+		   ruling.ignored    ? "ignore"
+		   : ruling.expected ? "expected"
+		   : ruling.failed   ? "fail"
+				     : "pass",
+		   TONE_PLAIN);
 	table_name(t, gate_reason(a, c, r));
 	arena_free(a);
 }

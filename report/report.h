@@ -55,6 +55,7 @@ struct comparison {
 	size_t n_cautions;
 	enum metric metric;
 	const struct rank_rules *rules; /* with the policy, if there is one */
+	const struct remarks *remarks;	/* whose expected verdicts do not fail; NULL: none */
 	const char *policy_path;	/* NULL: none */
 	unsigned fails;			/* verdicts that fail where no policy speaks */
 	bool gated;			/* a gate was asked for: say whether it passed */
