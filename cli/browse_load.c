@@ -138,8 +138,7 @@ static bool load_sides_of(struct opened *o, const struct settings *s, struct dia
 	}
 	tell_cautions(c, diag);
 	o->compared = c;
-	if (!compare_remarks(c, s, diag))
-		return false;
+	(void)!compare_remarks(c, s, diag); /* has said why, and is no reason not to look */
 	stamp_files(o, &c->before);
 	stamp_files(o, &c->after);
 	return true;
@@ -156,8 +155,6 @@ static bool load_single(struct opened *o, const struct settings *s, struct diag 
 	o->single = l;
 	o->sidecar = sidecar_path(s);
 	o->remarks = sidecar_load(o->sidecar, s, diag);
-	if (o->remarks == NULL)
-		return false;
 	stamp_files(o, l);
 	return true;
 }

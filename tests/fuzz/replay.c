@@ -2,7 +2,7 @@
 /*
  * Runs a fuzz target over kept inputs, as an ordinary test: every regular file below
  * the folders given, and every prefix of the small ones. Folders behind --whole have
- * only whole files: what a fuzzer found is cut in every place already.
+ * only whole files: there are too many of them to be cut in every place.
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -48,6 +48,14 @@ static void replay_file(const char *path)
 	n_files++;
 }
 
+/* What a test expects of an input is none. */
+static bool is_input(const char *path)
+{
+	const char *suffix = strrchr(path, '.');
+
+	return suffix == NULL || (strcmp(suffix, ".expect") != 0 && strcmp(suffix, ".args") != 0);
+}
+
 static void walk(const char *path)
 {
 	struct dirent **entry;
@@ -55,7 +63,8 @@ static void walk(const char *path)
 	int n;
 
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
-		replay_file(path);
+		if (is_input(path))
+			replay_file(path);
 		return;
 	}
 	n = scandir(path, &entry, NULL, alphasort);
