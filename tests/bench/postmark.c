@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The load of a mail server, after Postmark: many small files that are made, read,
+ * appended to and deleted at random.
+ *
+ *	postmark FILES TRANSACTIONS FOLDER
+ *
+ * FOLDER is made, and removed at the end. Sizes are 500 to 10000 bytes, and what is done
+ * comes from a seeded generator, so that runs are equal.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LEAST = 500, MOST = 10000 };
+
+static uint64_t state = 0x9e3779b97f4a7c15u;
+static char bytes[MOST];
+
+static unsigned below(unsigned n)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (unsigned)(state % n);
+}
+
+static int open_file(unsigned number, int flags)
+{
+	char name[32];
+	int fd;
+
+	(void)snprintf(name, sizeof(name), "%u", number);
+	fd = open(name, flags, 0600);
+	if (fd < 0)
+		err(1, "%s", name);
+	return fd;
+}
+
+static void put(unsigned number, int flags)
+{
+	size_t n = LEAST + below(MOST - LEAST);
+	int fd = open_file(number, O_WRONLY | flags);
+
+	if (write(fd, bytes, n) != (ssize_t)n)
+		err(1, "write");
+	(void)close(fd);
+}
+
+static void get(unsigned number)
+{
+	int fd = open_file(number, O_RDONLY);
+	ssize_t n;
+
+	while ((n = read(fd, bytes, 4096)) > 0)
+		;
+	if (n < 0)
+		err(1, "read");
+	(void)close(fd);
+}
+
+static void drop(unsigned number)
+{
+	char name[32];
+
+	(void)snprintf(name, sizeof(name), "%u", number);
+	if (unlink(name) != 0)
+		err(1, "%s", name);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned n, transactions;
+
+	if (argc != 4)
+		errx(2, "usage: postmark FILES TRANSACTIONS FOLDER");
+	n = (unsigned)atoi(argv[1]);
+	transactions = (unsigned)atoi(argv[2]);
+	if (n == 0 || mkdir(argv[3], 0700) != 0 || chdir(argv[3]) != 0)
+		err(1, "%s", argv[3]);
+	for (unsigned i = 0; i < n; i++)
+		put(i, O_CREAT);
+	for (unsigned i = 0; i < transactions; i++) {
+		unsigned file = below(n);
+
+		if (i % 2 == 0) {
+			get(file);
+		} else if (i % 4 == 1) {
+			put(file, O_APPEND);
+		} else {
+			drop(file);
+			put(file, O_CREAT);
+		}
+	}
+	for (unsigned i = 0; i < n; i++)
+		drop(i);
+	if (chdir("..") != 0)
+		err(1, "..");
+	return rmdir(argv[3]);
+}
