@@ -2,6 +2,7 @@
 /* Runs a command, or two in turns, and keeps the profile of each run. */
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +32,16 @@ static const struct format *format_of(const struct settings *s, const char *outp
 	return f != NULL ? f : format_by_name(STR("osprof"));
 }
 
+/* Whoever asked a command to end wants no more runs. */
+static bool is_over(int status)
+{
+	return status == 128 + SIGINT || status == 128 + SIGQUIT || status == 128 + SIGTERM ||
+	       status == 128 + SIGHUP;
+}
+
 /* Records one run into a file, which is tried out first so that nothing is run in vain,
  * and is not there while the command runs, which might see it. The status of the command
- * goes to *status if that is 0. */
+ * goes to *status if that is 0, or if nothing more is to be run. */
 static enum exit_status record_one(struct context *cx, const struct settings *s, char *const *argv,
 				   const char *path, int *status)
 {
@@ -46,7 +54,7 @@ static enum exit_status record_one(struct context *cx, const struct settings *s,
 		return EXIT_TROUBLE;
 	recorded.profile->machine = host_machine(recorded.profile->arena);
 	recorded.profile->kernel = host_kernel(recorded.profile->arena);
-	if (*status == 0)
+	if (*status == 0 || is_over(recorded.status))
 		*status = recorded.status;
 	fine = outfile_open(&file, path, s->force, cx->out, cx->diag);
 	if (fine && !format_of(s, path)->write(recorded.profile, file.out, cx->diag)) {
@@ -115,7 +123,7 @@ static enum exit_status record_runs(struct context *cx, const struct settings *s
 			return EXIT_TROUBLE;
 	}
 	for (unsigned number = 1; number <= s->record.repeat; number++) {
-		for (size_t i = 0; i < n_sides; i++) {
+		for (size_t i = 0; i < n_sides && !is_over(*status); i++) {
 			if (record_run(cx, s, &side[i], number, status) != EXIT_FINE)
 				return EXIT_TROUBLE;
 		}

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -50,8 +51,10 @@ NORETURN static void wait_and_become(char *const *argv, volatile int *go,
 	const struct timespec nap = { .tv_nsec = 2000000 };
 
 	signals_release(held);
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would tell it to go */
 	while (*go == 0)
 		(void)nanosleep(&nap, NULL);
+	(void)prctl(PR_SET_PDEATHSIG, 0);
 	if (*go > 0)
 		(void)execvp(argv[0], argv);
 	*go = -errno;

@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,31 +45,43 @@ static struct place {
 	int op;
 } places[PLACES];
 
-/* The chosen functions that this thread is in. */
-static __thread struct frame {
-	const void *function;
-	uint64_t start;
-	int op;
-} stack[DEEPEST];
-static __thread int depth;
+/* The chosen functions that a thread is in. Not in thread-local memory, which is taken
+ * from the stacks of threads, and some are small. */
+struct frames {
+	int depth;
+	struct frame {
+		const void *function;
+		uint64_t start;
+		int op;
+	} frame[DEEPEST];
+};
+static __thread struct frames *within; /* NULL: it has called none yet */
+static pthread_key_t at_thread_end;
+
+static void free_frames(void *frames)
+{
+	within = NULL;
+	(void)munmap(frames, sizeof(struct frames));
+}
 
 void choose_functions(const char *patterns)
 {
-	chosen = patterns;
+	if (patterns != NULL && pthread_key_create(&at_thread_end, free_frames) == 0)
+		chosen = patterns;
 }
 
 /* --- names -------------------------------------------------------------------------- */
 
-/* The name of the function at `address` within a mapped object file, by its symbol table,
- * which static functions are in, too. NULL when it is not there. */
-static const char *name_in(const char *file, size_t size, ElfW(Addr) address)
+/* Copies the name of the function at `address` within a mapped object file, by its symbol
+ * table, which static functions are in, too. 0 when it is not there. */
+static int copy_name_in(char *name, const char *file, size_t size, ElfW(Addr) address)
 {
 	const ElfW(Ehdr) *head = (const void *)file;
 	const ElfW(Shdr) *section = (const void *)(file + head->e_shoff);
 
 	if (size < sizeof(*head) || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
 	    head->e_shoff > size || (size - head->e_shoff) / sizeof(*section) < head->e_shnum)
-		return NULL;
+		return 0;
 	for (int i = 0; i < head->e_shnum; i++) {
 		const ElfW(Shdr) *symbols = &section[i], *names = &section[symbols->sh_link];
 		const ElfW(Sym) *symbol = (const void *)(file + symbols->sh_offset);
@@ -78,20 +91,24 @@ static const char *name_in(const char *file, size_t size, ElfW(Addr) address)
 		    names->sh_offset > size || names->sh_size > size - names->sh_offset)
 			continue;
 		for (size_t k = 0; k < symbols->sh_size / sizeof(*symbol); k++) {
-			if (symbol[k].st_value == address &&
-			    (symbol[k].st_info & 0xf) == STT_FUNC &&
-			    symbol[k].st_name < names->sh_size)
-				return file + names->sh_offset + symbol[k].st_name;
+			size_t at = symbol[k].st_name;
+
+			if (symbol[k].st_value != address ||
+			    (symbol[k].st_info & 0xf) != STT_FUNC || at >= names->sh_size)
+				continue;
+			(void)snprintf(name, LONGEST, "%.*s", (int)(names->sh_size - at),
+				       file + names->sh_offset + at);
+			return 1;
 		}
 	}
-	return NULL;
+	return 0;
 }
 
 static int copy_static_name(char *name, const Dl_info *info, const void *function)
 {
-	int fd = open(info->dli_fname, O_RDONLY | O_CLOEXEC), found = 0;
-	const char *file, *text;
+	int fd = open(info->dli_fname, O_RDONLY | O_CLOEXEC), found;
 	struct stat st;
+	const char *file;
 
 	if (fd < 0)
 		return 0;
@@ -102,14 +119,10 @@ static int copy_static_name(char *name, const Dl_info *info, const void *functio
 	if (file == MAP_FAILED)
 		return 0;
 	/* A program that is not position-independent has absolute addresses. */
-	text = name_in(file, (size_t)st.st_size,
-		       (ElfW(Addr))((const char *)function - (const char *)info->dli_fbase));
-	if (text == NULL)
-		text = name_in(file, (size_t)st.st_size, (ElfW(Addr))(uintptr_t)function);
-	if (text != NULL) {
-		(void)snprintf(name, LONGEST, "%s", text);
-		found = 1;
-	}
+	found = copy_name_in(
+			name, file, (size_t)st.st_size,
+			(ElfW(Addr))((const char *)function - (const char *)info->dli_fbase)) ||
+		copy_name_in(name, file, (size_t)st.st_size, (ElfW(Addr))(uintptr_t)function);
 	(void)munmap((void *)(uintptr_t)file, (size_t)st.st_size);
 	return found;
 }
@@ -220,8 +233,25 @@ static inline int op_of(const void *function)
 __attribute__((visibility("default"))) void __cyg_profile_func_enter(void *function, void *site);
 __attribute__((visibility("default"))) void __cyg_profile_func_exit(void *function, void *site);
 
+/* NULL: there is no memory for any. */
+static struct frames *frames_of_thread(void)
+{
+	void *m;
+
+	if (LIKELY(within != NULL))
+		return within;
+	m = mmap(NULL, sizeof(struct frames), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		 -1, 0);
+	if (m == MAP_FAILED)
+		return NULL;
+	within = m;
+	(void)pthread_setspecific(at_thread_end, m);
+	return within;
+}
+
 void __cyg_profile_func_enter(void *function, void *site)
 {
+	struct frames *f;
 	int op;
 
 	(void)site;
@@ -230,26 +260,26 @@ void __cyg_profile_func_enter(void *function, void *site)
 	op = op_of(function);
 	if (op == NOT_CHOSEN)
 		return;
-	if (depth == DEEPEST) {
+	f = frames_of_thread();
+	if (f == NULL || f->depth == DEEPEST) {
 		osprof_add(recording, -1, 0);
 		return;
 	}
-	stack[depth].function = function;
-	stack[depth].op = op;
-	stack[depth].start = osprof_start(recording);
-	depth++;
+	f->frame[f->depth] = (struct frame){ function, osprof_start(recording), op };
+	f->depth++;
 }
 
 /* Functions that a longjmp left never end: what lies above the one that does is dropped. */
 void __cyg_profile_func_exit(void *function, void *site)
 {
-	int i = depth;
+	struct frames *f = within;
+	int i = f != NULL ? f->depth : 0;
 
 	(void)site;
-	while (i > 0 && stack[i - 1].function != function)
+	while (i > 0 && f->frame[i - 1].function != function)
 		i--;
 	if (i == 0)
 		return;
-	depth = i - 1;
-	(void)osprof_stop(recording, stack[i - 1].op, stack[i - 1].start);
+	f->depth = i - 1;
+	(void)osprof_stop(recording, f->frame[i - 1].op, f->frame[i - 1].start);
 }

@@ -42,9 +42,12 @@ static void chain(const struct capture *p, unsigned n, int *next, int *first,
 		unsigned before = i;
 
 		next[i] = -1;
+		first[i] = 0;
+		if (!same(p, i, i)) /* not in use */
+			continue;
 		while (before > 0 && !same(p, before - 1, i))
 			before--;
-		first[i] = before == 0 && same(p, i, i);
+		first[i] = before == 0;
 		if (before > 0)
 			next[before - 1] = (int)i;
 	}

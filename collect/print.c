@@ -124,7 +124,8 @@ int osprof_print(struct osprof *open, FILE *to)
 
 			if (t->seen == NULL)
 				continue;
-			if (layer == NULL || strcmp(layer, p->name[op].layer) != 0)
+			if (layer == NULL ||
+			    strncmp(layer, p->name[op].layer, sizeof(p->name->layer)) != 0)
 				print_layer(p, to, set, layer = p->name[op].layer);
 			print_track(p, to, op, t);
 		}

@@ -41,6 +41,14 @@ counted() {
 		END { print count == sum ? count + 0 : count " but buckets " sum }' "$1"
 }
 
+# summed FILE OP: how many calls by the buckets, where no count is stated.
+summed() {
+	awk -v wanted="$2" '
+		$1 == "op" { in_op = $2 == wanted }
+		in_op && ($1 == "zero" || $1 ~ /^[0-9]+$/) { sum += $2 }
+		END { print sum + 0 }' "$1"
+}
+
 # same MODE: the program does the same recorded, status included.
 same() {
 	local status bare
@@ -176,6 +184,9 @@ result '--repeat, --interleave: two folders, in turns' $?
 "$osprof" record --repeat 2 -o a -- touch made >why 2>&1
 [ $? -eq 2 ] && [ ! -e made ] && grep -q 'not empty' why
 result '--repeat: a folder with runs is kept' $?
+"$osprof" record --repeat 3 -o c -- sh -c 'kill -INT $$' >why 2>&1
+[ $? -eq 130 ] && [ "$(ls c)" = 1.osprof ]
+result '--repeat: no more runs of what was interrupted' $?
 for wrong in '--interleave x' '--kernel --by thread' '--repeat 0' '--by night'; do
 	# shellcheck disable=SC2086 # words
 	"$osprof" record -o w.osprof $wrong -- "$subject" exit >why 2>&1
@@ -192,6 +203,27 @@ cat f.osprof >>why
 	[ "$(counted f.osprof f_left)" = 0 ] && [ "$(counted f.osprof f_deep)" = 150 ] &&
 	[ "$(cat bare)" = "$("$functions")" ]
 result '--functions: the chosen ones, static ones, too' $?
+
+# --- in the kernel ------------------------------------------------------------------------------
+
+if [ "$(id -u)" -eq 0 ] && bpftrace -e 'tracepoint:raw_syscalls:sys_enter { exit(); }' >/dev/null 2>&1; then
+	"$osprof" record -q --kernel -o k.osprof -- "$subject" quick >why 2>&1
+	status=$?
+	cat k.osprof >>why
+	# Those of the program, and a few of its loader.
+	reads=$(summed k.osprof read)
+	[ "$status" -eq 7 ] && [ "$reads" -ge 500 ] && [ "$reads" -le 520 ] &&
+		[ "$(summed k.osprof clock_nanosleep)" = 0 ] && "$osprof" check -q k.osprof >>why
+	result '--kernel: the system calls of the command' $?
+	"$osprof" record -q --kernel -o k2.osprof -- nowhere-at-all >why 2>&1
+	[ $? -eq 2 ] && [ ! -e k2.osprof ] && grep -q 'No such file' why
+	result '--kernel: nothing to run' $?
+else
+	for what in 'the system calls of the command' 'nothing to run'; do
+		n=$((n + 1))
+		echo "ok $n - --kernel: $what # SKIP no root or no bpftrace"
+	done
+fi
 
 # --- demonstrations ------------------------------------------------------------------------------
 
