@@ -88,20 +88,23 @@ static int copy_at_rest(const struct capture *p, const struct cell *c, struct ce
 	return copy->begun == copy->ended;
 }
 
-/* A thread that adds a call right now may have lost its processor: it gets time to end
- * it. A cell that is never at rest belongs to a thread that was killed. */
-static void copy_cell(const struct capture *p, const struct cell *c, struct cell *copy)
+/* A thread that adds a call right now may have lost its processor, and on a busy machine
+ * for long: it gets time to end it. A cell that is not at rest after that belongs to a
+ * thread that was killed; it is known again by *stuck, and not waited for. */
+static void copy_cell(const struct capture *p, const struct cell *c, struct cell *copy,
+		      uint64_t *stuck)
 {
-	enum { TRIES = 100, ROUNDS = 100 };
+	enum { TRIES = 100, ROUNDS = 10000 }; /* 2 s or more */
 	const struct timespec nap = { .tv_nsec = 200000 };
 
 	for (int round = 0; round < ROUNDS; round++) {
 		for (int i = 0; i < TRIES; i++) {
-			if (copy_at_rest(p, c, copy))
+			if (copy_at_rest(p, c, copy) || copy->begun == *stuck)
 				return;
 		}
 		(void)nanosleep(&nap, NULL);
 	}
+	*stuck = copy->begun;
 }
 
 /* The sum over all sets of a label and all entries of a name, in l->sum. */
@@ -112,7 +115,8 @@ static void add_up(const struct capture *p, const struct look *l, int first_set,
 		for (int op = first_op; op >= 0; op = l->next_op[op]) {
 			if (cell_at(p, set, op)->begun == 0)
 				continue;
-			copy_cell(p, cell_at(p, set, op), l->copy);
+			copy_cell(p, cell_at(p, set, op), l->copy,
+				  &p->track[(size_t)set * p->max_ops + (size_t)op].stuck);
 			l->sum->begun += l->copy->begun;
 			l->sum->ended += l->copy->ended;
 			l->sum->total += l->copy->total;

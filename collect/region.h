@@ -83,6 +83,7 @@ struct span {
 struct track {
 	struct cell *seen; /* NULL: nothing yet */
 	struct span *first, *last;
+	uint64_t stuck; /* of the set: calls begun when it did not come to rest */
 };
 
 struct capture {

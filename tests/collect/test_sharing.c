@@ -2,6 +2,8 @@
 /* A profile that several processes count into, however they end. */
 #include "tests/collect/capturing.h"
 
+#include "collect/region.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -74,6 +76,29 @@ static void test_killed(void **state)
 	assert_int_equal(calls_of(profile, "x"), 10000);
 	assert_int_equal(calls_of(profile, "late"), 1);
 	profile_free(profile);
+	osprof_free(p);
+}
+
+/* One that is killed between two additions of a call: what it counted before is there, and
+ * that something is missing is said. What it leaves is made here. */
+static void test_cut_off(void **state)
+{
+	struct osprof *p = osprof_new(NULL);
+	struct capture *c = (struct capture *)p;
+	int op = osprof_op(p, "", "x");
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f;
+
+	(void)state;
+	count(p, op, 1000);
+	cell_of(c, set_at(c, 0), (unsigned)op)->begun++;
+	f = open_memstream(&text, &n);
+	assert_int_equal(osprof_print(p, f), 0);
+	assert_int_equal(osprof_print(p, f), 0); /* and is not waited for again */
+	(void)fclose(f);
+	assert_non_null(strstr(text, "count 1000\nlost 1\n6 1000\n"));
+	free(text);
 	osprof_free(p);
 }
 
@@ -178,9 +203,10 @@ static void test_signal_handler(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_forked),	 cmocka_unit_test(test_killed),
-		cmocka_unit_test(test_attached), cmocka_unit_test(test_not_a_profile),
-		cmocka_unit_test(test_damaged),	 cmocka_unit_test(test_signal_handler),
+		cmocka_unit_test(test_forked),	       cmocka_unit_test(test_killed),
+		cmocka_unit_test(test_cut_off),	       cmocka_unit_test(test_attached),
+		cmocka_unit_test(test_not_a_profile),  cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_signal_handler),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
