@@ -186,6 +186,15 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 	return fine ? EXIT_FINE : EXIT_TROUBLE;
 }
 
+static void list_kinds(struct out *o)
+{
+	const struct figure_kind *kind;
+
+	out_text(o, "\nKinds:\n");
+	for (size_t i = 0; (kind = figure_kind_at(i)) != NULL; i++)
+		out_printf(o, "  %-11s  %s\n", kind->name, kind->title);
+}
+
 static const enum option_id options[] = { OPTIONS_WRITING_FIGURES, OPTIONS_DRAWING,
 					  OPTIONS_CHOOSING, OPTIONS_RULES, OPTIONS_READING };
 
@@ -199,4 +208,5 @@ const struct command command_plot = {
 	.options = options,
 	.n_options = COUNT_OF(options),
 	.run = run_plot,
+	.more_help = list_kinds,
 };

@@ -90,6 +90,8 @@ void command_help(struct out *o, const struct command *c)
 		   c->summary);
 	if (c->sides)
 		out_text(o, "Repeated runs: a folder, or A... -- B...\n");
+	if (c->more_help != NULL)
+		c->more_help(o);
 	out_char(o, '\n');
 	for (size_t i = 0; i < c->n_options; i++) {
 		const struct option_row *row = option_row(c->options[i]);

@@ -38,6 +38,7 @@ struct command {
 	size_t n_options;
 	unsigned dresses; /* bits of enum dress; 0: none but text */
 	enum exit_status (*run)(struct context *cx, const struct settings *s);
+	void (*more_help)(struct out *o); /* NULL: there is no more to say */
 };
 
 const struct command *command_at(size_t i); /* NULL past the last */

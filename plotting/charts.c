@@ -188,8 +188,8 @@ static struct panel panel_of_changes(struct arena *a, const struct subject *s)
 	p.series[0] = series_of(a, "slower", SHAPE_LEVELS, INK_WORSE, rows);
 	p.series[1] = series_of(a, "faster", SHAPE_LEVELS, INK_BETTER, rows);
 	p.series[2] = series_of(a, "unreported", SHAPE_LEVELS, INK_DIM, rows + 1);
-	p.series[0].title = STR("reported, more latency");
-	p.series[1].title = STR("reported, less");
+	p.series[0].title = STR("more latency");
+	p.series[1].title = STR("less latency");
 	p.series[2].title = STR("not reported");
 	p.n_series = 3;
 	p.mark = arena_make(a, struct mark, rows + 1);
@@ -240,60 +240,107 @@ bool figure_ranking(struct arena *a, const struct subject *s, struct figure *ret
 /* --- workload mixes ------------------------------------------------------------------------------
  */
 
-static void add_mix(struct panel *p, const struct subject *s, const struct plotted_op *op,
-		    size_t run, size_t row, double most[2])
+static const double least_of_mix = 0.005; /* of a run's longest bar, to have a row */
+
+/* Calls and latency in a run; of repeated ones the mean. */
+struct amount {
+	double calls, latency;
+};
+
+static struct amount amount_of(const struct subject *s, const struct plotted_op *op, size_t run)
 {
-	double runs = (double)s->run[run].n_single, value[2];
+	double runs = (double)s->run[run].n_single;
 
 	if (op->of[run] == NULL)
-		return;
-	value[0] = (double)operation_count(op->of[run]) / runs;
-	value[1] = operation_total(op->of[run]) * s->run[run].scale / runs;
-	add_row(&p->series[0], value[0], row, 0.52, 0.88);
-	add_row(&p->series[1], value[1], row, 0.12, 0.48);
-	most[0] = fmax(most[0], value[0]);
-	most[1] = fmax(most[1], value[1]);
+		return (struct amount){ 0, 0 };
+	return (struct amount){ (double)operation_count(op->of[run]) / runs,
+				operation_total(op->of[run]) * s->run[run].scale / runs };
 }
 
-static struct panel panel_of_mix(struct arena *a, const struct subject *s, size_t run, size_t rows)
+static struct amount largest_amount(const struct subject *s, size_t run)
+{
+	struct amount most = { 0, 0 };
+
+	for (size_t i = 0; i < s->n_ops; i++) {
+		struct amount one = amount_of(s, &s->op[i], run);
+
+		most.calls = fmax(most.calls, one.calls);
+		most.latency = fmax(most.latency, one.latency);
+	}
+	return most;
+}
+
+/* Those that are part of the mix of a run at all. */
+static size_t choose_for_mix(const struct subject *s, const struct amount *most,
+			     const struct plotted_op *chosen[MOST_ROWS])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_ops && n < MOST_ROWS; i++) {
+		bool counts = false;
+
+		for (size_t r = 0; r < s->n_runs; r++) {
+			struct amount one = amount_of(s, &s->op[i], r);
+
+			counts |= one.calls > least_of_mix * most[r].calls ||
+				  one.latency > least_of_mix * most[r].latency;
+		}
+		if (counts)
+			chosen[n++] = &s->op[i];
+	}
+	return n;
+}
+
+static struct panel panel_of_mix(struct arena *a, const struct subject *s, size_t run,
+				 struct amount most, const struct plotted_op *const *op, size_t n)
 {
 	const struct profile *first = s->run[0].profile;
 	struct measure measure = { { first->unit, first->hz }, s->shown };
 	struct str name[MOST_ROWS];
 	struct panel p = { .has_key = true };
-	double most[2] = { 0, 0 };
 
 	p.series = arena_make(a, struct series, 2);
-	p.series[0] = series_of(a, "calls", SHAPE_LEVELS, INK_FIRST, rows);
-	p.series[1] = series_of(a, "latency", SHAPE_LEVELS, INK_SECOND, rows);
+	p.series[0] = series_of(a, "calls", SHAPE_LEVELS, INK_FIRST, n);
+	p.series[1] = series_of(a, "latency", SHAPE_LEVELS, INK_SECOND, n);
 	p.series[0].title = STR("calls (below)");
 	p.series[1].title = STR("latency (above)");
 	p.series[1].right = true;
 	p.n_series = 2;
-	for (size_t i = 0; i < rows; i++) {
-		add_mix(&p, s, &s->op[i], run, i, most);
-		name[i] = words_cut(a, plotted_name(a, &s->op[i]), MOST_LETTERS);
+	for (size_t i = 0; i < n; i++) {
+		struct amount one = amount_of(s, op[i], run);
+
+		if (one.calls > 0)
+			add_row(&p.series[0], one.calls, i, 0.52, 0.88);
+		if (one.latency > 0)
+			add_row(&p.series[1], one.latency, i, 0.12, 0.48);
+		name[i] = words_cut(a, plotted_name(a, op[i]), MOST_LETTERS);
 	}
 	p.x = axis_of_numbers(a, arena_printf(a, "calls, %.*s", STR_ARG(s->run[run].title)), 0,
-			      most[0], 0, "");
-	p.above = axis_of_quantity(a, STR("total latency"), 0, most[1], 0, &measure);
-	p.y = axis_of_names(a, name, rows);
+			      most.calls, 0, "");
+	p.above = axis_of_quantity(a, STR("total latency"), 0, most.latency, 0, &measure);
+	p.y = axis_of_names(a, name, n);
 	p.y.to -= 1; /* for the key */
 	return p;
 }
 
 bool figure_mix(struct arena *a, const struct subject *s, struct figure *ret)
 {
-	size_t rows = s->n_ops < MOST_ROWS ? s->n_ops : MOST_ROWS;
+	struct amount *most = arena_make(a, struct amount, s->n_runs);
+	const struct plotted_op *chosen[MOST_ROWS];
+	size_t n;
+
+	for (size_t r = 0; r < s->n_runs; r++)
+		most[r] = largest_amount(s, r);
+	n = choose_for_mix(s, most, chosen);
 
 	*ret = (struct figure){ .n_panels = s->n_runs, .n_across = 1 };
 	ret->panel = arena_make(a, struct panel, s->n_runs);
 	for (size_t r = 0; r < s->n_runs; r++)
-		ret->panel[r] = panel_of_mix(a, s, r, rows);
-	ret->panel_height = 0.3 + 0.09 * (double)rows;
+		ret->panel[r] = panel_of_mix(a, s, r, most[r], chosen, n);
+	ret->panel_height = 0.3 + 0.09 * (double)n;
 	ret->caption = STR("The mix of operations: calls and total latency of each, every run "
 			   "with scales of its own.");
-	return true;
+	return n > 0;
 }
 
 /* --- values

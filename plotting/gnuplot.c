@@ -89,7 +89,6 @@ static void head(struct script *s, struct str output)
 		 "\nset encoding utf8\n"
 		 "set style fill solid\n"
 		 "set border lc rgb 0x505050\n"
-		 "set grid noxtics noytics lt 1 lw 0.5 lc rgb 0xd8dce0\n"
 		 "set tics scale 0.5 nomirror\n"
 		 "set bars 0\n"
 		 "\n# The place at part t of the way from low to high, on either kind of axis.\n"
@@ -120,7 +119,7 @@ static double widest(const struct axis *y)
 
 static double room_beside(const struct script *s, const struct axis *y)
 {
-	return (widest(y) + (y->label.n > 0 ? 3.5 : 1)) * s->canvas.letter;
+	return (widest(y) + (y->label.n > 0 ? 4.2 : 1.2)) * s->canvas.letter;
 }
 
 static double lines_of(const struct axis *x)
@@ -132,7 +131,7 @@ static struct room room_for(const struct script *s)
 {
 	const struct figure *f = s->f;
 	double line = s->canvas.line, letter = s->canvas.letter;
-	struct room r = { 2 * letter, 2 * letter, 0.8 * line, 0.8 * line, 0, 0 };
+	struct room r = { 4 * letter, 4 * letter, 0.8 * line, 0.8 * line, 0, 0 };
 	double above = 0, below = 0, left = r.left, right = r.right;
 
 	for (size_t i = 0; i < f->n_panels; i++) {
@@ -237,7 +236,8 @@ static void axes(struct script *s, const struct panel *p, size_t i)
 	axis(s, "y", &p->y, true);
 	axis(s, "y2", &p->right, true);
 	if (s->look->terminal->units != UNITS_CHARACTERS)
-		out_text(s->o, p->has_grid ? "set grid noxtics ytics\n" : "unset grid\n");
+		out_text(s->o, p->has_grid ? "set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0\n"
+					   : "unset grid\n");
 }
 
 /* --- marks
@@ -249,18 +249,31 @@ static double across(const struct axis *x, double at)
 			      : (at - x->from) / (x->to - x->from);
 }
 
-/* Whether these words have room over the stretch that they are about. */
-static bool has_room(const struct script *s, const struct panel *p, const struct mark *m)
+/* Words at the right end of the axis stand to the left of their place. */
+static bool is_at_end(const struct panel *p, const struct mark *m)
 {
-	double width = (across(&p->x, m->high) - across(&p->x, m->low)) * s->canvas.width * 0.8 /
-		       (double)s->f->n_across;
-
-	return m->words.n > 0 && width > ((double)m->words.n + 3) * s->canvas.letter;
+	return across(&p->x, m->at) > 0.9;
 }
 
-static void mark_peak(struct script *s, const struct panel *p, const struct mark *m)
+/* Whether these words keep clear of the next peak of the same run. */
+static bool has_room(const struct script *s, const struct panel *p, const struct mark *m)
 {
-	const char *ink = ink_name(m->ink);
+	double words = ((double)m->words.n + 3) * s->canvas.letter, room = 1, scale;
+
+	for (size_t i = 0; i < p->n_marks; i++) {
+		const struct mark *other = &p->mark[i];
+		double apart = across(&p->x, other->at) - across(&p->x, m->at);
+
+		if (other->shape == MARK_PEAK && other->height == m->height && other != m &&
+		    (apart < 0) == is_at_end(p, m))
+			room = fmin(room, fabs(apart));
+	}
+	scale = s->canvas.width * 0.8 / (double)s->f->n_across;
+	return m->words.n > 0 && room * scale > words;
+}
+
+static void mark_extent(struct script *s, const struct panel *p, const struct mark *m)
+{
 	double gap = p->x.logarithmic ? pow(p->x.to / p->x.from, between_peaks) : 1;
 
 	out_text(s->o, "set arrow from ");
@@ -268,13 +281,21 @@ static void mark_peak(struct script *s, const struct panel *p, const struct mark
 	out_printf(s->o, ", graph %.3f to ", m->height - below_triangle);
 	script_place(s, m->high / gap);
 	out_printf(s->o, ", graph %.3f nohead lw 1.5 lc rgb %s_edge\n", m->height - below_triangle,
-		   ink);
+		   ink_name(m->ink));
+}
+
+static void mark_peak(struct script *s, const struct panel *p, const struct mark *m)
+{
+	const char *ink = ink_name(m->ink);
+
+	if (s->look->terminal->units != UNITS_CHARACTERS)
+		mark_extent(s, p, m);
 	out_text(s->o, "set label ");
 	script_words(s, has_room(s, p, m) ? m->words : STR(""));
 	out_text(s->o, " at ");
 	script_place(s, m->at);
-	out_printf(s->o, ", graph %.3f offset 0.8,0 point pt 11 ps 1 lc rgb %s_edge\n", m->height,
-		   ink);
+	out_printf(s->o, ", graph %.3f %s point pt 11 ps 1 lc rgb %s_edge\n", m->height,
+		   is_at_end(p, m) ? "right offset -0.8,0" : "offset 0.8,0", ink);
 }
 
 static void mark_break(struct script *s, const struct mark *m)

@@ -21,7 +21,7 @@ static const struct figure_kind kinds[] = {
 	{ "ranking", "which operations carry the change", NEEDS_PAIR, MANY, true, figure_ranking,
 	  "no operation is measured in the run's unit" },
 	{ "mix", "calls and latency of the operations of each run", NEEDS_RUNS, MANY, true,
-	  figure_mix, "" },
+	  figure_mix, "no operation was called" },
 	{ "values", "values of a value profile, one operation over the other", NEEDS_ONE, 6, true,
 	  figure_values,
 	  "no operation holds values; --unit plain says that numbers without a unit are" },

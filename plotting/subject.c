@@ -6,7 +6,9 @@
 #include "base/arena.h"
 
 static const double least_octaves = 8; /* shown at least, so that a bar is no wall */
-static const double margin = 0.3;      /* octaves */
+enum { MOST_LETTERS = 44 /* of a name in the corner, beside the key */ };
+
+static const double margin = 0.3; /* octaves */
 
 struct str plotted_name(struct arena *a, const struct plotted_op *op)
 {
@@ -146,7 +148,8 @@ struct frame plotted_frame(struct arena *a, const struct subject *s)
 
 struct panel panel_of(struct arena *a, const struct plotted_op *op)
 {
-	return (struct panel){ .name = plotted_name(a, op), .has_grid = true };
+	return (struct panel){ .name = words_cut(a, plotted_name(a, op), MOST_LETTERS),
+			       .has_grid = true };
 }
 
 enum ink ink_of_run(size_t run)

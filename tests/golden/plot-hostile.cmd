@@ -9,5 +9,5 @@ for f in x.png x.svg x.pdf x.eps x.tikz x.txt; do
 done
 ls
 osprof plot -q ranking a b --min-share 0 -o x.svg --force && grep -oE '>[^<]*(touch|alpha|write)[^<]*<' x.svg
-osprof plot -q ranking a b --min-share 0 -o x.tikz --force && grep -oE 'node.*(touch|alpha|write).*' x.tikz
+osprof plot -q ranking a b --min-share 0 -o x.tikz --force && sed -n 's,.*node.*) {,,; /touch\|alpha\|write/p' x.tikz
 osprof plot -q histogram a b --title "o'clock" -o "it's \$(touch pwned).svg" && ls

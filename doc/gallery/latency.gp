@@ -1,0 +1,86 @@
+# Drawn by osprof. Edit it, and run gnuplot on it again.
+# Latency by bucket: calls times the middle of the bucket's edges.
+set terminal pngcairo size 800,480 noenhanced font 'sans,11'
+set output 'latency.png'
+set encoding utf8
+set style fill solid
+set border lc rgb 0x505050
+set tics scale 0.5 nomirror
+set bars 0
+
+# The place at part t of the way from low to high, on either kind of axis.
+in_log(low, high, t) = low * (high / low) ** t
+in_line(low, high, t) = low + (high - low) * t
+
+# Colours: what is filled, and its edge.
+first = 0x0072b2; first_edge = 0x004c78
+
+$run_1_1 << EOD
+# low high latency
+128 256 489638.4
+256 512 7383782.4
+512 1024 578457.6
+1024 2048 143462.4
+2048 4096 78643.2
+4096 8192 396902.4
+8192 16384 444825.6
+16384 32768 1789132.8
+32768 65536 9476505.6
+65536 131072 1682413977.6
+131072 262144 890005094.4
+262144 524288 348546662.4
+524288 1048576 89495961.6
+1048576 2097152 17930649.6
+2097152 4194304 21390950.4
+4194304 8388608 17616076.8
+8388608 16777216 12582912
+16777216 33554432 5033164.8
+EOD
+$spread_1_2 << EOD
+# low high least most
+128 256 155328 803328
+256 512 6827904 8089344
+512 1024 381696 861696
+1024 2048 39936 287232
+2048 4096 43008 138240
+4096 8192 43008 565248
+8192 16384 98304 860160
+16384 32768 958464 2359296
+32768 65536 2850816 25706496
+65536 131072 1646002176 1721401344
+131072 262144 813760512 924647424
+262144 524288 312606720 376307712
+524288 1048576 70778880 113246208
+1048576 2097152 7864320 23592960
+2097152 4194304 0 50331648
+4194304 8388608 6291456 37748736
+8388608 16777216 0 37748736
+16777216 33554432 0 25165824
+EOD
+
+
+# read
+set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set tmargin at screen 0.8636; set bmargin at screen 0.1364
+set logscale x
+set xrange [103.968:4.13104e+07]
+set xtics ('7' 181.019, '8' 362.039, '9' 724.077, '10' 1448.15, '11' 2896.31, '12' 5792.62, '13' 11585.2, '14' 23170.5, \
+	'15' 46341, '16' 92681.9, '17' 185364, '18' 370728, '19' 741455, '20' 1.48291e+06, '21' 2.96582e+06, '22' 5.93164e+06, \
+	'23' 1.18633e+07, '24' 2.37266e+07)
+set xlabel 'bucket number'
+set logscale x2
+set x2range [103.968:4.13104e+07]
+set x2tics ('384 ns' 362.039, '1.54 us' 1448.15, '6.14 us' 5792.62, '24.6 us' 23170.5, '98.3 us' 92681.9, '393 us' 370728, '1.57 ms' 1.48291e+06, '6.29 ms' 5.93164e+06, \
+	'25.2 ms' 2.37266e+07)
+set x2label 'mean latency of the bucket'
+unset logscale y
+set yrange [0:2.08169e+09]
+set ytics ('0' 0, '500 ms' 5e+08, '1 s' 1e+09, '1.50 s' 1.5e+09)
+set ylabel 'latency of the bucket a run'
+unset y2label; unset y2tics
+set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
+unset label; unset arrow
+set label 'read' at graph 0, graph 1 offset 1,-1 front
+unset key
+plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'grep-cold', \
+	$spread_1_2 using 1:3:(in_log($1, $2, 0.362)):(in_log($1, $2, 0.638)):3:4 with boxxyerror fc rgb first_edge fs solid border lc rgb first_edge notitle

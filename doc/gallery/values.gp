@@ -1,0 +1,56 @@
+# Drawn by osprof. Edit it, and run gnuplot on it again.
+# Calls by the value that was recorded with each.
+set terminal pngcairo size 800,480 noenhanced font 'sans,11'
+set output 'values.png'
+set encoding utf8
+set style fill solid
+set border lc rgb 0x505050
+set tics scale 0.5 nomirror
+set bars 0
+
+# The place at part t of the way from low to high, on either kind of axis.
+in_log(low, high, t) = low * (high / low) ** t
+in_line(low, high, t) = low + (high - low) * t
+
+# Colours: what is filled, and its edge.
+first = 0x0072b2; first_edge = 0x004c78
+second = 0xe69f00; second_edge = 0x8a5f00
+
+$run_1_1 << EOD
+# low high calls
+1024 2048 2009
+EOD
+$run_1_2 << EOD
+# low high calls
+0.5 1 2013
+1024 2048 4
+EOD
+
+
+#  
+set lmargin at screen 0.0902; set rmargin at screen 0.9560
+set tmargin at screen 0.8636; set bmargin at screen 0.1364
+set logscale x
+set xrange [0.406126:2521.38]
+set xtics ('zero' 0.707107, '0' 1.41421, '1' 2.82843, '2' 5.65685, '3' 11.3137, '4' 22.6274, '5' 45.2548, '6' 90.5097, \
+	'7' 181.019, '8' 362.039, '9' 724.077, '10' 1448.15)
+set xlabel 'bucket number'
+set logscale x2
+set x2range [0.406126:2521.38]
+set x2tics ('1.50' 1.41421, '6' 5.65685, '24' 22.6274, '96' 90.5097, '384' 362.039, '1.54 k' 1448.15)
+set x2label 'mean value of the bucket'
+set logscale y
+set yrange [0.5:102699]
+set ytics ('1' 1, '10' 10, '100' 100, '1000' 1000)
+set ylabel 'calls'
+unset y2label; unset y2tics
+set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
+unset label; unset arrow
+set label ' ' at graph 0, graph 1 offset 1,-1 front
+set arrow from 1060.41, graph 0.810 to 1977.69, graph 0.810 nohead lw 1.5 lc rgb first_edge
+set label '100 %' at 1448.15, graph 0.830 right offset -0.8,0 point pt 11 ps 1 lc rgb first_edge
+set arrow from 0.517776, graph 0.725 to 1977.69, graph 0.725 nohead lw 1.5 lc rgb second_edge
+set label '100 %' at 0.707107, graph 0.745 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set key top right horizontal samplen 1.5
+plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.5):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'past_eof_fast', \
+	$run_1_2 using 1:3:(in_log($1, $2, 0.220)):(in_log($1, $2, 0.780)):(0.5):3 with boxxyerror fc rgb second fs solid border lc rgb second_edge title 'past_eof_slow'

@@ -1,0 +1,115 @@
+# Drawn by osprof. Edit it, and run gnuplot on it again.
+# Calls by latency, both on logarithmic scales. Above, each peak's extent and its share of the calls.
+set terminal pngcairo size 800,480 noenhanced font 'sans,11'
+set output 'zeroread.png'
+set encoding utf8
+set style fill solid
+set border lc rgb 0x505050
+set tics scale 0.5 nomirror
+set bars 0
+
+# The place at part t of the way from low to high, on either kind of axis.
+in_log(low, high, t) = low * (high / low) ** t
+in_line(low, high, t) = low + (high - low) * t
+
+# Colours: what is filled, and its edge.
+first = 0xffffff; first_edge = 0x000000
+second = 0x000000; second_edge = 0x000000
+
+$run_1_1 << EOD
+# low high calls
+256 512 2994141.6
+512 1024 5167.6
+1024 2048 147.2
+2048 4096 139.2
+4096 8192 21.6
+8192 16384 5.6
+16384 32768 226.6
+32768 65536 130.2
+65536 131072 20.2
+131072 262144 0.2
+EOD
+$spread_1_2 << EOD
+# low high least most
+256 512 2985811 2997429
+512 1024 2068 13330
+1024 2048 14 273
+2048 4096 103 202
+4096 8192 5 35
+8192 16384 2 15
+16384 32768 198 255
+32768 65536 115 147
+65536 131072 11 40
+131072 262144 0 1
+EOD
+$run_1_3 << EOD
+# low high calls
+256 512 5984838.8
+512 1024 12815
+1024 2048 591.8
+2048 4096 723.8
+4096 8192 84
+8192 16384 23.6
+16384 32768 175.8
+32768 65536 189.4
+65536 131072 36.8
+131072 262144 1.4
+262144 524288 0.6
+1048576 2097152 0.8
+2097152 4194304 515
+4194304 8388608 3.2
+EOD
+$spread_1_4 << EOD
+# low high least most
+256 512 5972014 5993022
+512 1024 4578 25236
+1024 2048 161 956
+2048 4096 334 1065
+4096 8192 36 213
+8192 16384 9 64
+16384 32768 145 271
+32768 65536 158 210
+65536 131072 24 47
+131072 262144 0 3
+262144 524288 0 2
+1048576 2097152 0 1
+2097152 4194304 504 525
+4194304 8388608 2 4
+EOD
+
+
+# read
+set lmargin at screen 0.1122; set rmargin at screen 0.9560
+set tmargin at screen 0.8636; set bmargin at screen 0.1364
+set logscale x
+set xrange [207.937:1.03276e+07]
+set xtics ('8' 362.039, '9' 724.077, '10' 1448.15, '11' 2896.31, '12' 5792.62, '13' 11585.2, '14' 23170.5, '15' 46341, \
+	'16' 92681.9, '17' 185364, '18' 370728, '19' 741455, '20' 1.48291e+06, '21' 2.96582e+06, '22' 5.93164e+06)
+set xlabel 'bucket number'
+set logscale x2
+set x2range [207.937:1.03276e+07]
+set x2tics ('384 ns' 362.039, '1.54 us' 1448.15, '6.14 us' 5792.62, '24.6 us' 23170.5, '98.3 us' 92681.9, '393 us' 370728, '1.57 ms' 1.48291e+06, '6.29 ms' 5.93164e+06)
+set x2label 'mean latency of the bucket'
+set logscale y
+set yrange [0.05:2.52762e+10]
+set ytics ('0.1' 0.1, '1' 1, '10' 10, '100' 100, '1000' 1000, '10000' 10000, '100000' 100000, '1 M' 1000000)
+set ylabel 'calls a run'
+unset y2label; unset y2tics
+set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
+unset label; unset arrow
+set label 'read' at graph 0, graph 1 offset 1,-1 front
+set arrow from 267.316, graph 0.810 to 7845.23, graph 0.810 nohead lw 1.5 lc rgb first_edge
+set label '100 %' at 362.039, graph 0.830 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set arrow from 8554.1, graph 0.810 to 251047, graph 0.810 nohead lw 1.5 lc rgb first_edge
+set label '<0.1 %' at 23170.5, graph 0.830 offset 0.8,0 point pt 11 ps 1 lc rgb first_edge
+set arrow from 267.316, graph 0.725 to 7845.23, graph 0.725 nohead lw 1.5 lc rgb second_edge
+set label '100 %' at 362.039, graph 0.745 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set arrow from 8554.1, graph 0.725 to 502095, graph 0.725 nohead lw 1.5 lc rgb second_edge
+set label '<0.1 %' at 46341, graph 0.745 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set arrow from 1.09492e+06, graph 0.725 to 8.03352e+06, graph 0.725 nohead lw 1.5 lc rgb second_edge
+set label '<0.1 %' at 2.96582e+06, graph 0.745 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set key top right horizontal samplen 1.5
+plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.05):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'before: zeroread-1', \
+	$spread_1_2 using 1:3:(in_log($1, $2, 0.362)):(in_log($1, $2, 0.638)):($3 > 0.05 ? $3 : 0.05):4 with boxxyerror fc rgb first_edge fs solid border lc rgb first_edge notitle, \
+	$run_1_3 using 1:3:(in_log($1, $2, 0.220)):(in_log($1, $2, 0.780)):(0.05):3 with boxxyerror fc rgb second fs solid border lc rgb second_edge title 'after: zeroread-2', \
+	$spread_1_4 using 1:3:(in_log($1, $2, 0.416)):(in_log($1, $2, 0.584)):($3 > 0.05 ? $3 : 0.05):4 with boxxyerror fc rgb second_edge fs solid border lc rgb second_edge notitle

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws every kind of figure with the real gnuplot, and looks at what came out.
+
+usage: render.py OSPROF TESTDATA
+
+PNG: neither blank nor cut off; PNG and SVG: the same bytes from the script that lies
+beside the figure. Text: marks, and the operation's name.
+"""
+import collections
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+osprof, testdata = (os.path.realpath(path) for path in sys.argv[1:3])
+runs = os.path.join(testdata, "runs") + "/"
+PAIR = ["--unit", "ns", runs + "randread-1", runs + "randread-2"]
+SAMPLED = ["--unit", "ns", runs + "flusher-1s-5.json"]
+KINDS = {
+    "histogram": (PAIR, "lseek"),
+    "latency": (PAIR, "lseek"),
+    "cumulative": (PAIR, "lseek"),
+    "percentiles": (PAIR, "lseek"),
+    "difference": (PAIR, "lseek"),
+    "shift": (PAIR, "lseek"),
+    "distances": (PAIR, "lseek"),
+    "ranking": (PAIR, "lseek"),
+    "mix": (PAIR, "lseek"),
+    "values": (["--unit", "plain", runs + "getdents-values.txt"], "past_eof_fast"),
+    "map": (["--unit", "ns", runs + "flusher-1s-1000.json", runs + "flusher-1s-5.json"], "pread64"),
+    "space": (SAMPLED, "fsync"),
+    "views": (SAMPLED + ["--op", "pwrite64"], "pwrite64"),
+    "timeline": (SAMPLED, "fsync"),
+}
+
+
+def run(*words):
+    done = subprocess.run(words, capture_output=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(words)}: status {done.returncode}: {done.stderr.decode()}")
+    return done.stdout
+
+
+def pixels(png):
+    """The lines of a picture of 8 bits a colour, and the bytes of a pixel."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    at, data = 8, b""
+    while at < len(png):
+        size, name = struct.unpack(">I4s", png[at : at + 8])
+        body = png[at + 8 : at + 8 + size]
+        if name == b"IHDR":
+            width, height, depth, colour = struct.unpack(">IIBB", body[:10])
+            assert depth == 8 and colour in (2, 6)
+        if name == b"IDAT":
+            data += body
+        at += size + 12
+    step = 3 if colour == 2 else 4
+    raw, lines, before = zlib.decompress(data), [], bytes(width * step)
+    for y in range(height):
+        start = y * (width * step + 1)
+        before = unfilter(raw[start], raw[start + 1 : start + 1 + width * step], before, step)
+        lines.append(before)
+    return lines, step
+
+
+def unfilter(kind, line, before, step):
+    """One line of a PNG from how it differs from its left and upper neighbours."""
+    if kind == 0 or (kind == 2 and not any(line)):
+        return before if kind == 2 else line
+    if kind == 2:
+        return bytes((x + b) & 255 for x, b in zip(line, before))
+    line = bytearray(line)
+    for x, b in enumerate(before):
+        a = line[x - step] if x >= step else 0
+        c = before[x - step] if x >= step else 0
+        if kind == 1:
+            guess = a
+        elif kind == 3:
+            guess = (a + b) // 2
+        else:
+            p = a + b - c
+            guess = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+        line[x] = (line[x] + guess) & 255
+    return bytes(line)
+
+
+def check_png(kind, png):
+    lines, step = pixels(png)
+    counts = collections.Counter()
+    for line, times in collections.Counter(lines).items():
+        for i in range(0, len(line), step):
+            counts[line[i : i + step]] += times
+    total = sum(counts.values())
+    ground = max(counts.values()) / total
+    coloured = sum(n for p, n in counts.items() if max(p[:3]) - min(p[:3]) > 40) / total
+    assert 0.3 < ground < 0.99, f"{kind}: {ground:.1%} of the picture is ground"
+    assert coloured > 0.001, f"{kind}: {coloured:.2%} of the picture has a colour"
+    blank = max(counts, key=counts.get)
+    width = len(lines[0]) // step
+    assert lines[0] == blank * width, f"{kind}: cut off at the top"
+    assert lines[-1] == blank * width, f"{kind}: cut off at the foot"
+    assert all(line[:step] == blank for line in lines), f"{kind}: cut off at the left"
+    assert all(line[-step:] == blank for line in lines), f"{kind}: cut off at the right"
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def draw_twice(kind, words, path):
+    """By osprof, and by gnuplot from the script beside the figure."""
+    run(osprof, "plot", "-q", kind, *words, "-o", path, "--force")
+    drawn = read(path)
+    os.remove(path)
+    run("gnuplot", "--default-settings", path[:-3] + "gp")
+    assert read(path) == drawn, f"{kind}: the script of {path} draws something else"
+    return drawn
+
+
+def check(kind, words, name):
+    check_png(kind, draw_twice(kind, words, "a.png"))
+    assert name.encode() in draw_twice(kind, words, "b.svg"), f"{kind}: SVG without {name}"
+    text = run(osprof, "plot", "-q", kind, *words).decode()
+    assert name in text, f"{kind}: text without {name}"
+    assert len(re.sub(r"\s", "", text)) > 200, f"{kind}: hardly any text"
+
+
+def main():
+    told = run(osprof, "plot", "--help").decode()
+    kinds = re.findall(r"^  ([a-z]+) +\S", told[told.index("Kinds:") : told.index("\n\n", told.index("Kinds:"))], re.M)
+    assert sorted(kinds) == sorted(KINDS), f"not drawn here: {set(kinds) ^ set(KINDS)}"
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for kind, (words, name) in KINDS.items():
+            check(kind, words, name)
+    print(len(KINDS), "kinds")
+
+
+main()
