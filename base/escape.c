@@ -249,6 +249,31 @@ void escape_markdown(struct out *o, struct str s)
 	}
 }
 
+void escape_label(struct out *o, struct str s)
+{
+	out_char(o, '"');
+	while (s.n > 0) {
+		uint32_t code;
+		size_t n;
+
+		if (!utf8_decode(s, &code, &n)) {
+			n = 1;
+			utf8_encode(o, replacement);
+		} else if (code == '"' || code == '\\') {
+			out_char(o, '\\');
+			out_char(o, (char)code);
+		} else if (code == '\n') {
+			out_text(o, "\\n");
+		} else if (is_unsafe(code)) {
+			utf8_encode(o, replacement);
+		} else {
+			out_bytes(o, (struct str){ s.p, n });
+		}
+		s = str_skip(s, n);
+	}
+	out_char(o, '"');
+}
+
 /* gnuplot 5.4 and 6.0 lose their way at a doubled quote that begins a string or follows
  * another one. */
 static bool quotes_can_be_doubled(struct str s)

@@ -32,6 +32,8 @@ void escape_csv(
 void escape_xml(struct out *o, struct str s); /* text or attribute; what XML cannot hold: U+FFFD */
 /* The same for HTML; what a terminal would not show is spelt out as there. */
 void escape_html(struct out *o, struct str s);
+/* The value of a label of Prometheus, with the quotes; what it cannot hold: U+FFFD. */
+void escape_label(struct out *o, struct str s);
 void escape_markdown(struct out *o, struct str s); /* one table cell */
 /* A string expression of gnuplot with its quotes, of which nothing is run or formatted;
  * what a terminal would obey is spelt out as there. */

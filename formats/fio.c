@@ -127,9 +127,9 @@ struct reader {
 	struct tally *tallies; /* of the document at hand, in file order */
 	struct bin *bin;       /* scratch: those of the kind at hand */
 	size_t n_bins, cap_bins;
-	bool percentiles;    /* some without buckets */
-	double stamp, first; /* ms */
-	bool several;	     /* documents */
+	bool percentiles;	     /* some without buckets */
+	double stamp, first, before; /* ms; a clock that goes back says nothing */
+	bool several;		     /* documents */
 };
 
 static struct str since(const struct reader *r, size_t from)
@@ -417,7 +417,9 @@ static bool push_tally(struct reader *r, struct tally *t)
 static bool push_document(struct reader *r)
 {
 	if (r->several)
-		build_next_interval(r->to, (r->stamp - r->first) / 1e3);
+		build_next_interval(r->to,
+				    r->stamp > r->before ? (r->stamp - r->first) / 1e3 : NAN);
+	r->before = r->stamp;
 	for (struct tally *t = r->tallies; t != NULL; t = t->hh.next) {
 		if (!push_tally(r, t))
 			return false;
@@ -470,7 +472,9 @@ static bool more_documents(struct reader *r, struct cursor *c)
 static bool read_fio(struct input *in, const struct read_options *options, struct builder *to,
 		     struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
+	struct reader r = {
+		.in = in, .to = to, .diag = diag, .arena = arena_new(), .before = -HUGE_VAL
+	};
 	struct cursor c = cursor_on(in);
 	bool fine, more;
 

@@ -102,13 +102,14 @@ static bool push_window(struct reader *r, int direction)
 {
 	struct window *w = &r->window[direction];
 	struct bucket_scheme s = fio_scheme(FIO_BINS, r->coarseness);
+	double end = w->end > w->start ? w->end : w->start + 1; /* less than a millisecond */
 
 	if (!w->any)
 		return true;
 	if (!build_operation(r->to, STR(""), directions[direction], w->where))
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	if (!build_interval(r->to, (w->start - r->origin) / 1e3, (w->end - r->origin) / 1e3,
+	if (!build_interval(r->to, (w->start - r->origin) / 1e3, (end - r->origin) / 1e3,
 			    w->where) ||
 	    !build_scheme(r->to, &s, w->where))
 		return false;

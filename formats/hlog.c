@@ -141,7 +141,8 @@ static bool read_line(struct reader *r, struct str s, bool last)
 	where = l.tag.n > 0 ? l.tag : l.start;
 	start.billionths -= r->least.billionths;
 	from = decimal_f64(start);
-	start.billionths += length.billionths;
+	/* Lengths have three digits behind the point. */
+	start.billionths += length.billionths > 0 ? length.billionths : 1000000;
 	return build_operation(r->to, STR(""), name, where) &&
 	       build_interval(r->to, from, decimal_f64(start), l.start) &&
 	       hdr_push(r->in, r->to, r->diag, l.payload);

@@ -156,7 +156,7 @@ static bool read_footer(struct reader *r, struct str line, struct decimal *mean,
 	double max;
 
 	if (footer_number(line, "[Mean", &text))
-		*has_mean = number_decimal(text, mean) == NUMBER_OK && mean->billionths >= 0;
+		*has_mean = number_decimal(text, mean) == NUMBER_OK;
 	if (footer_number(line, "[Max", &text) && number_f64(text, &max) == NUMBER_OK &&
 	    isfinite(max))
 		build_max(r->to, max);

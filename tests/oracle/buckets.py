@@ -247,7 +247,139 @@ def google_benchmark(path, text):
     return ops
 
 
+def prometheus(path, text):
+    """Classic histograms; of several scrapes the last."""
+    ops = {}
+    for line in text.splitlines():
+        found = re.match(r'(?:([\w:]+)(\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?|\{"([^"]+)"((?:[^"}]|"(?:[^"\\]|\\.)*")*)\}) +(\S+)', line) if line[:1] != '#' else None
+        if not found:
+            continue
+        name, value = found[1] or found[3], found[5]
+        labels = re.findall(r'"?([\w.]+)"? ?= ?"((?:[^"\\]|\\.)*)"', (found[2] or found[4] or ''))
+        le = dict(labels).get('le')
+        base = re.sub('_(bucket|sum|count)$', '', name)
+        rest = ','.join(f'{k}="{v}"' for k, v in labels if k != 'le')
+        key = '', base + ('{' + rest + '}' if rest else '')
+        if name.endswith('_bucket') and le is not None:
+            op = ops.setdefault(key, {'rows': [], 'sum': None, 'count': None})
+            if op['rows'] and float(le) <= op['rows'][0][0]:
+                op['rows'] = []
+            op['rows'].append((float(le), int(float(value))))
+        elif key in ops and name.endswith('_sum') and value != 'NaN':
+            ops[key]['sum'] = float(value)
+        elif key in ops and name.endswith('_count'):
+            ops[key]['count'] = int(float(value))
+    for key, op in ops.items():
+        low, before, buckets = (0 if op['rows'][0][0] >= 0 else '-inf'), 0, {}
+        for le, upto in op['rows'] + ([] if op['rows'][-1][0] == math.inf else [(math.inf, op['count'] or op['rows'][-1][1])]):
+            if le == 0 and low == 0:
+                continue
+            if upto > before and len(op['rows']) > 1 or le < math.inf and upto > before:
+                buckets[low] = upto - before
+            low, before = le, upto
+        ops[key] = [sum(buckets.values()) or op['count'], op['sum'], buckets]
+    return ops
+
+
+def otlp(path, text):
+    """Deltas added up; of cumulative points those of the last document."""
+    def get(d, name, default=None):
+        return d.get(name, d.get(re.sub('([A-Z])', lambda m: '_' + m[1].lower(), name), default))
+    docs, ops = [], {}
+    decoder, at = json.JSONDecoder(), 0
+    while text[at:].strip():
+        doc, at = decoder.raw_decode(text, at + len(text[at:]) - len(text[at:].lstrip()))
+        docs.append(doc)
+    several = len({v for d in docs for rm in get(d, 'resourceMetrics') for a in rm.get('resource', {}).get('attributes', [])
+                   if a['key'] == 'service.name' for v in [a['value']['stringValue']]}) > 1
+    for n, d in enumerate(docs):
+        for rm in get(d, 'resourceMetrics'):
+            layer = next((a['value']['stringValue'] for a in rm.get('resource', {}).get('attributes', [])
+                          if a['key'] == 'service.name'), '') if several else ''
+            for scope in get(rm, 'scopeMetrics') or get(rm, 'instrumentationLibraryMetrics'):
+                for m in scope['metrics']:
+                    h = m.get('histogram') or m.get('exponentialHistogram')
+                    for q in get(h, 'dataPoints') if h else []:
+                        attr = ','.join('%s="%s"' % (a['key'], re.sub(r'(["\\])', r'\\\1', v if isinstance(v, str) else json.dumps(v, separators=(',', ':')))) for v, a in ((next(iter(a['value'].values())), a) for a in q.get('attributes', [])))
+                        key = layer, m['name'] + ('{' + attr + '}' if attr else '')
+                        op = ops.setdefault(key, [])
+                        op.append((n, get(h, 'aggregationTemporality') in (1, 'AGGREGATION_TEMPORALITY_DELTA'), q))
+    for key, points in ops.items():
+        points = [q for n, delta, q in points if delta or n == points[-1][0]]
+        total = sum(float(q['sum']) for q in points) if all('sum' in q for q in points) else None
+        buckets, calls = {}, sum(int(q['count']) for q in points)
+        scale = min([q.get('scale', 0) for q in points] + [12])
+        zeros = sum(int(q.get('zeroCount', 0)) for q in points)
+        below = sum(int(c) for q in points for c in q.get('negative', {}).get('bucketCounts', []))
+        for q in points:
+            for k, c in enumerate(q.get('positive', {}).get('bucketCounts', [])):
+                i = (q['positive'].get('offset', 0) + k) >> (q['scale'] - scale)
+                if int(c):
+                    buckets[2 ** (i * 2 ** -scale)] = buckets.get(2 ** (i * 2 ** -scale), 0) + int(c)
+            bounds, low = get(q, 'explicitBounds', []), 0
+            for k, c in enumerate(get(q, 'bucketCounts', [])):
+                buckets[low] = buckets.get(low, 0) + int(c)
+                low = bounds[k] if k < len(bounds) else None
+        buckets = {k: c for k, c in buckets.items() if c}
+        if zeros:
+            buckets[0] = buckets.get(0, 0) + zeros
+        if below:
+            buckets['-inf'] = below
+        ops[key] = [sum(buckets.values()) or calls, None if total != total else total, buckets]
+    return ops
+
+
+def cyclictest(path, text):
+    """The last column of -H is the sum; overflows go above the last row."""
+    ops = {}
+    for part in text.split('# Histogram\n')[1:]:
+        rows = [[int(x) for x in line.split()] for line in part.splitlines() if re.match(r'\d{6} ', line)]
+        foot = {k: [int(x) for x in v.split()] for k, v in re.findall(r'# (Min Latencies|Histogram Overflows): ([\d ]+)', part)}
+        for t in range(len(foot.get('Min Latencies', rows[0][1:]))):
+            op = ops.setdefault(('', str(t)), [0, None, {}])
+            cells = [(r[0], r[1 + t]) for r in rows]
+            if 'Histogram Overflows' in foot:
+                cells.append((rows[-1][0] + 1, foot['Histogram Overflows'][t]))
+            for low, n in cells:
+                if n:
+                    op[0] += n
+                    op[2][low] = op[2].get(low, 0) + n
+    return ops
+
+
+def cyclictest_v(path, text):
+    return samples((t, int(v)) for t, v in re.findall(r'^ *(\d+): +\d+: +(\d+)$', text, re.M))
+
+
+def rt_tests_json(path, text):
+    doc, ops = json.loads(text), {}
+    oslat = doc['cmdline:'].startswith('oslat')
+    rows = re.search(r' -[hH] ?(\d+)', doc['cmdline:'])
+    for name, t in doc['thread'].items():
+        hist = {int(k) - oslat: n for k, n in t.get('histogram', {}).items()}
+        if hist and not oslat and t['cycles'] > sum(hist.values()):
+            hist[max(int(rows[1]) if rows else 0, max(hist) + 1)] = t['cycles'] - sum(hist.values())
+        ops['', name] = [sum(hist.values()) or t['cycles'], None if oslat else t['avg'] * t['cycles'], hist]
+    return ops
+
+
+def oslat(path, text):
+    cores = re.search(r'Core:\t(.*)', text)[1].split()
+    rows = [(float(k), [int(x) for x in re.findall(r'\d+', v.split('(')[0])]) for k, v in re.findall(r'^ +([\d.]+) \(us\):\t(.*)', text, re.M)]
+    width = rows[1][0] - rows[0][0]
+    return {('', c): [sum(r[1][i] for r in rows), None, {k - width: v[i] for k, v in rows if v[i]}] for i, c in enumerate(cores)}
+
+
+def hwlatdetect(path, text):
+    gaps = re.findall(r'^ts: .*inner:(\d+), outer:(\d+)', text, re.M)
+    return samples(('hwlat', max(int(a), int(b))) for a, b in gaps) or {('', 'hwlat'): [0, None, {}]}
+
+
 KNOWN = [
+    ('prometheus/*', prometheus), ('otlp/*', otlp), ('rt-tests/*.json', rt_tests_json),
+    ('rt-tests/cyclictest-v.txt', cyclictest_v), ('rt-tests/cyclictest-[!vl]*.txt', cyclictest),
+    ('rt-tests/cyclictest-v2*.txt', cyclictest), ('rt-tests/oslat*.txt', oslat),
+    ('rt-tests/hwlat*.txt', hwlatdetect),
     ('hlog/*.hlog', hlog), ('hgrm/*.hgrm', hgrm), ('hgrm/*.csv', hgrm), ('wrk/*.txt', wrk),
     ('ycsb/*', ycsb), ('google-benchmark/*.json', google_benchmark),
     ('fio/*.json', fio), ('fio/all-formats.txt', fio), ('fio/text-around.txt', fio),

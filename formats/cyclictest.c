@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cyclictest: wake-up latencies of the threads of rt-tests' cyclictest.
+ *
+ *	# Histogram
+ *	000043 000001	000000			a row of -h: latency, calls of each thread
+ *	# Min Latencies: 00036 00039
+ *	# Max Latencies: 07779 03931
+ *	# Histogram Overflows: 00014 00007	calls beyond the last row
+ *
+ *	       0:       7:      65		a line of -v: thread, cycle, latency
+ *
+ *	T: 0 (32172) P: 0 I:1000 C:   200 Min:     36 Act:   65 Avg:   66 Max:    7779
+ *
+ * The operation is the number of the thread.  The column that -H adds is left out.  With
+ * -h the rest of the output is passed over, else with -v; of neither there are moments.
+ * Nothing says whether latencies are in us or, with -N, in ns.
+ *
+ * Seen: rt-tests 2.4.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "formats/samples.h"
+
+/* --- lines ----------------------------------------------------------------------- */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* "000043 000001	000000": at least six digits, then counts. */
+static bool is_row(struct str s)
+{
+	enum { DIGITS = 6 };
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (!is_digit(s.p[i]) && s.p[i] != ' ' && s.p[i] != '\t')
+			return false;
+		if (i < DIGITS && !is_digit(s.p[i]))
+			return false;
+	}
+	return s.n > DIGITS + 1;
+}
+
+struct raw {
+	struct str thread, latency;
+};
+
+/* "       0:       7:      65" */
+static bool scan_raw(struct str s, struct raw *ret)
+{
+	struct str rest, cycle;
+	uint64_t ignored;
+	int latency;
+	struct input in = { .bytes = s };
+	struct cursor c;
+
+	if (!str_cut(s, ':', &ret->thread, &rest) || !str_cut(rest, ':', &cycle, &ret->latency))
+		return false;
+	ret->thread = str_trim(ret->thread);
+	ret->latency = str_trim(ret->latency);
+	in.bytes = ret->latency;
+	c = cursor_on(&in);
+	return number_u64(ret->thread, &ignored) == NUMBER_OK &&
+	       number_u64(str_trim(cycle), &ignored) == NUMBER_OK && scan_int(&c, &latency) &&
+	       cursor_done(&c);
+}
+
+/* From "T: 0 (32172) P: 0" on; a terminal's codes may stand before it. */
+static bool find_live(struct str s, struct str *ret)
+{
+	const char *at = s.n > 0 ? memmem(s.p, s.n, "T:", 2) : NULL;
+
+	if (at == NULL)
+		return false;
+	*ret = str_skip(s, (size_t)(at - s.p));
+	return str_contains(*ret, STR(" P:")) && str_contains(*ret, STR(" C:")) &&
+	       str_contains(*ret, STR(" Avg:"));
+}
+
+static enum probe probe_cyclictest(struct str head, struct clue *clue)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in), at;
+	bool histogram = false, interval = false;
+	struct str live;
+	struct raw raw;
+
+	while (scan_line(&c, &at)) {
+		struct str s = str_trim(cursor_rest(&at));
+
+		if (str_eq(s, STR("# Histogram")))
+			histogram = true;
+		else if (str_has_prefix(s, STR("Thread ")) && str_contains(s, STR(" Interval: ")))
+			interval = true;
+		else if ((histogram && is_row(s)) || (interval && scan_raw(s, &raw)) ||
+			 find_live(s, &live))
+			return PROBE_MAGIC;
+		else if (histogram && s.n > 0 && s.p[0] != '#')
+			*clue = (struct clue){ (size_t)(s.p - head.p), "not a row of a histogram" };
+	}
+	return histogram ? PROBE_MARKS : PROBE_NO;
+}
+
+/* --- histograms --------------------------------------------------------------------- */
+
+enum footer { FOOTER_MIN, FOOTER_MAX, FOOTER_OVERFLOWS };
+enum { FOOTER_N = FOOTER_OVERFLOWS + 1 };
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *arena;
+	/* The histogram at hand: n_rows rows of n_columns counts. */
+	uint64_t *latency, *count;
+	struct str *row_at;
+	size_t n_rows, cap_rows, cap_counts, cap_at, n_columns;
+	uint64_t *footer[FOOTER_N];
+	size_t n_footer[FOOTER_N], cap_footer[FOOTER_N];
+	struct str head; /* the line "# Histogram" */
+	bool open;
+	size_t n_histograms;
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, bool last,
+		 const char *what)
+{
+	return format_fail(r->in, r->diag, last ? DIAG_INPUT_TRUNCATED : code, where, "%s", what);
+}
+
+static bool add_row(struct reader *r, struct cursor line, bool last)
+{
+	struct str s = cursor_rest(&line), word;
+	size_t n = 0;
+
+	r->latency = xgrow(r->latency, &r->cap_rows, r->n_rows + 1, sizeof(*r->latency));
+	r->row_at = xgrow(r->row_at, &r->cap_at, r->n_rows + 1, sizeof(*r->row_at));
+	r->row_at[r->n_rows] = str_trim(s);
+	if (!scan_word(&line, &word) || number_u64(word, &r->latency[r->n_rows]) != NUMBER_OK ||
+	    r->latency[r->n_rows] >= 1U << 24)
+		return fail(r, DIAG_NUMBER_RANGE, s, false, "expected a latency below 2^24");
+	while (scan_word(&line, &word)) {
+		size_t i = r->n_rows * r->n_columns + n;
+
+		r->count = xgrow(r->count, &r->cap_counts, i + 1, sizeof(*r->count));
+		if (number_u64(word, &r->count[i]) != NUMBER_OK)
+			return fail(r, DIAG_NUMBER_BAD, word, last, "expected a count");
+		n++;
+		if (r->n_rows > 0 && n > r->n_columns)
+			return fail(r, DIAG_LINE_UNEXPECTED, word, false,
+				    "more counts than in the first row");
+	}
+	if (r->n_rows == 0)
+		r->n_columns = n;
+	if (n != r->n_columns || n == 0)
+		return fail(r, DIAG_LINE_UNEXPECTED, (struct str){ s.p + s.n, 0 }, last,
+			    "expected as many counts as in the first row");
+	r->n_rows++;
+	return true;
+}
+
+/* "# Min Latencies: 00036 00039" */
+static bool add_footer(struct reader *r, struct str s)
+{
+	static const struct str titles[FOOTER_N] = { { "# Min Latencies:", 16 },
+						     { "# Max Latencies:", 16 },
+						     { "# Histogram Overflows:", 22 } };
+
+	for (size_t i = 0; i < FOOTER_N; i++) {
+		struct cursor c;
+		struct str word;
+
+		if (!str_has_prefix(s, titles[i]))
+			continue;
+		c = cursor_at(r->in, str_skip(s, titles[i].n));
+		r->n_footer[i] = 0;
+		while (scan_word(&c, &word)) {
+			r->footer[i] = xgrow(r->footer[i], &r->cap_footer[i], r->n_footer[i] + 1,
+					     sizeof(uint64_t));
+			if (number_u64(word, &r->footer[i][r->n_footer[i]++]) != NUMBER_OK)
+				return fail(r, DIAG_NUMBER_BAD, word, false, "expected a number");
+		}
+	}
+	return true;
+}
+
+/* -H adds the sum of all threads, of which there is no minimum. */
+static size_t threads_of(const struct reader *r)
+{
+	size_t n = r->n_footer[FOOTER_MIN];
+
+	return n > 0 && n < r->n_columns ? n : r->n_columns;
+}
+
+static bool push_thread(struct reader *r, size_t thread)
+{
+	struct bucket_scheme s = bucket_linear(0, 1);
+	struct str name = arena_printf(r->arena, "%zu", thread);
+	uint64_t overflows = 0;
+
+	s.first = 0;
+	s.limit = r->n_rows > 0 ? (int)r->latency[r->n_rows - 1] + 1 : BUCKET_NO_LIMIT;
+	if (thread < r->n_footer[FOOTER_OVERFLOWS] && r->n_rows > 0)
+		overflows = r->footer[FOOTER_OVERFLOWS][thread];
+	if (!build_operation(r->to, STR(""), name, r->head) || !build_scheme(r->to, &s, r->head))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_GUESSED);
+	for (size_t i = 0; i < r->n_rows; i++) {
+		if (!build_bucket(r->to, (int)r->latency[i], r->count[i * r->n_columns + thread],
+				  r->row_at[i]))
+			return false;
+	}
+	if (overflows > 0 && !build_bucket(r->to, s.limit, overflows, r->head))
+		return false;
+	if (thread < r->n_footer[FOOTER_MIN])
+		build_min(r->to, (double)r->footer[FOOTER_MIN][thread]);
+	if (thread < r->n_footer[FOOTER_MAX])
+		build_max(r->to, (double)r->footer[FOOTER_MAX][thread]);
+	return true;
+}
+
+static bool end_histogram(struct reader *r)
+{
+	if (!r->open)
+		return true;
+	if (r->n_histograms++ > 0)
+		build_next_interval(r->to, NAN);
+	for (size_t i = 0; i < threads_of(r); i++) {
+		if (!push_thread(r, i))
+			return false;
+	}
+	r->open = false;
+	return true;
+}
+
+static bool begin_histogram(struct reader *r, struct str s)
+{
+	if (!end_histogram(r))
+		return false;
+	r->open = true;
+	r->head = s;
+	r->n_rows = r->n_columns = 0;
+	memset(r->n_footer, 0, sizeof(r->n_footer));
+	return true;
+}
+
+static bool read_histograms(struct reader *r)
+{
+	struct cursor c = cursor_on(r->in), at;
+
+	while (scan_line(&c, &at)) {
+		struct str s = str_trim(cursor_rest(&at));
+		bool last = cursor_done(&c) && at.end == c.end, fine = true;
+
+		if (str_eq(s, STR("# Histogram")))
+			fine = begin_histogram(r, s);
+		else if (r->open && s.n > 0 && s.p[0] == '#')
+			fine = add_footer(r, s);
+		else if (r->open && r->n_footer[FOOTER_MIN] == 0 && s.n > 0 && is_digit(s.p[0]))
+			fine = is_row(s) ? add_row(r, at, last)
+					 : fail(r, DIAG_LINE_UNEXPECTED, s, last,
+						"expected a latency and a count for each thread");
+		if (!fine)
+			return false;
+	}
+	return end_histogram(r);
+}
+
+/* --- -v, and what is printed while it runs ---------------------------------------------- */
+
+static bool read_raw(struct reader *r, const struct read_options *options)
+{
+	static const struct sampler_options kind = { .unit = UNIT_US,
+						     .unit_source = UNIT_GUESSED,
+						     .granularity = 1 };
+	struct cursor c = cursor_on(r->in), at;
+	struct samples samples;
+	bool fine = true;
+	struct raw raw;
+
+	if (options->build.interval > 0)
+		return fail(r, DIAG_COLUMN_MISSING, (struct str){ r->in->bytes.p, 1 }, false,
+			    "intervals need times, and cyclictest -v prints none");
+	samples_start(&samples, r->in, options, &kind, r->diag);
+	while (fine && scan_line(&c, &at)) {
+		struct str s = str_trim(cursor_rest(&at));
+		struct sample sample = { .layer = STR("") };
+
+		if (!scan_raw(s, &raw)) {
+			if (s.n > 0 && is_digit(s.p[0]))
+				fine = fail(r, DIAG_LINE_UNEXPECTED, s,
+					    cursor_done(&c) && at.end == c.end,
+					    "expected thread: cycle: latency");
+			continue;
+		}
+		sample.name = sample.where = raw.thread;
+		if (!decimal_parse(raw.latency, &sample.latency))
+			fine = fail(r, DIAG_NUMBER_BAD, raw.latency, false, "expected a latency");
+		else
+			fine = samples_add(&samples, &sample, raw.latency, raw.thread);
+	}
+	fine = fine && sampler_push(samples.sampler, r->to);
+	samples_release(&samples);
+	return fine;
+}
+
+/* The number behind "Min:" and the like. */
+static bool live_number(struct str s, const char *title, uint64_t *ret)
+{
+	const char *at = memmem(s.p, s.n, title, strlen(title));
+	struct input in = { .bytes = s };
+	struct cursor c;
+
+	if (at == NULL)
+		return false;
+	c = cursor_on(&in);
+	c.at = (size_t)(at - s.p) + strlen(title);
+	scan_blanks(&c);
+	return scan_u64(&c, ret);
+}
+
+struct live {
+	bool any;
+	uint64_t cycles, min, mean, max;
+	struct str where;
+};
+
+static bool push_live(struct reader *r, size_t thread, const struct live *l)
+{
+	struct decimal total;
+
+	if (!build_operation(r->to, STR(""), arena_printf(r->arena, "%zu", thread), l->where))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_GUESSED);
+	if (l->cycles > 0) {
+		build_min(r->to, (double)l->min);
+		build_max(r->to, (double)l->max);
+	}
+	if (!decimal_times(decimal_from_u64(l->mean), l->cycles, &total))
+		return fail(r, DIAG_TOTAL_OVERFLOW, l->where, false, "mean times cycles");
+	return build_count(r->to, l->cycles, l->where) && build_total(r->to, total, l->where);
+}
+
+/* The last line of each thread. */
+static bool read_live(struct reader *r)
+{
+	enum { MOST_THREADS = 1 << 16 };
+	struct cursor c = cursor_on(r->in), at;
+	struct live *live = NULL;
+	size_t n = 0, cap = 0;
+	bool fine = true;
+	struct str s;
+
+	while (scan_line(&c, &at)) {
+		struct live l = { .any = true };
+		uint64_t thread;
+
+		if (!find_live(cursor_rest(&at), &s) || !live_number(s, "T:", &thread) ||
+		    thread >= MOST_THREADS || !live_number(s, " C:", &l.cycles) ||
+		    !live_number(s, " Min:", &l.min) || !live_number(s, " Avg:", &l.mean) ||
+		    !live_number(s, " Max:", &l.max))
+			continue; /* cut off, or something else */
+		l.where = s;
+		live = xgrow(live, &cap, thread + 1, sizeof(*live));
+		for (; n <= thread; n++)
+			live[n] = (struct live){ .any = false };
+		live[thread] = l;
+	}
+	for (size_t i = 0; i < n && fine; i++)
+		fine = !live[i].any || push_live(r, i, &live[i]);
+	free(live);
+	return fine;
+}
+
+static bool read_cyclictest(struct input *in, const struct read_options *options,
+			    struct builder *to, struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
+	struct cursor c = cursor_on(in), at;
+	bool histogram = false, raw = false, fine;
+	struct raw ignored;
+
+	while (scan_line(&c, &at) && !histogram) {
+		struct str s = str_trim(cursor_rest(&at));
+
+		histogram = str_eq(s, STR("# Histogram"));
+		raw |= scan_raw(s, &ignored);
+	}
+	build_prints(to, PRINTS_CLEARED);
+	fine = histogram ? read_histograms(&r) : raw ? read_raw(&r, options) : read_live(&r);
+	free(r.latency);
+	free(r.count);
+	free(r.row_at);
+	for (size_t i = 0; i < FOOTER_N; i++)
+		free(r.footer[i]);
+	arena_free(r.arena);
+	return fine;
+}
+
+const struct format format_cyclictest = {
+	.name = "cyclictest",
+	.title = "cyclictest: histograms, -v, or moments of each thread",
+	.versions = "rt-tests 2.4",
+	.unit = "us, but ns with -N, which nothing says: --unit settles it",
+	.totals = "exact with -v, else from buckets, or mean times cycles",
+	.probe = probe_cyclictest,
+	.read = read_cyclictest,
+};

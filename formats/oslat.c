@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * oslat: how long rt-tests' busy loops were kept from running, a column a core.
+ *
+ *	Test completed.
+ *
+ *	        Core:	 0 1
+ *	    001 (us):	 95567876 95812879
+ *	    002 (us):	 11 24
+ *	    ...
+ *	    032 (us):	 33 45 (including overflows)
+ *	     Maximum:	 20065 32177 (us)
+ *
+ * A row has the gaps below its label, down to the row before it: 002 are those from 1 to
+ * 2 us; so is the maximum rounded up.  The last row is open.  Rows without a gap may be left out
+ *("...").  With -W rows are narrower and labels have fractions.  The operation is the core.  The
+ *first row is the loop itself, undisturbed.
+ *
+ * Seen: rt-tests 2.4.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "formats/format.h"
+
+/* "    002 (us):	 11 24": what stands before the colon, and the counts behind it. */
+static bool split(struct str line, struct str *ret_label, struct str *ret_rest)
+{
+	if (!str_cut(line, ':', ret_label, ret_rest))
+		return false;
+	*ret_label = str_trim(*ret_label);
+	return true;
+}
+
+/* "002 (us)" */
+static bool is_row_label(struct str label, double *ret)
+{
+	struct str number, unit;
+
+	return str_cut(label, ' ', &number, &unit) && str_eq(unit, STR("(us)")) &&
+	       number_f64(number, ret) == NUMBER_OK && *ret > 0 && *ret < 1e9;
+}
+
+static enum probe probe_oslat(struct str head, struct clue *clue)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in), at;
+	struct str label, rest;
+	bool core = false, version = false;
+	double edge;
+
+	(void)clue;
+	while (scan_line(&c, &at)) {
+		struct str s = str_trim(cursor_rest(&at));
+
+		version |= str_has_prefix(s, STR("oslat V"));
+		if (!split(s, &label, &rest))
+			continue;
+		core |= str_eq(label, STR("Core"));
+		if (core && is_row_label(label, &edge))
+			return PROBE_MAGIC;
+	}
+	return version ? PROBE_MAGIC : core ? PROBE_SHAPE : PROBE_NO;
+}
+
+struct row {
+	double high;
+	bool behind_gap; /* rows were left out before it */
+	bool open;
+	struct str where;
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct str *core;
+	size_t n_cores, cap_cores;
+	struct row *row;
+	uint64_t *count; /* n_cores a row */
+	size_t n_rows, cap_rows, cap_counts;
+	double *most; /* of each core; NULL: not said */
+	bool gap;
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, bool last,
+		 const char *what)
+{
+	return format_fail(r->in, r->diag, last ? DIAG_INPUT_TRUNCATED : code, where, "%s", what);
+}
+
+static bool read_cores(struct reader *r, struct str rest)
+{
+	struct cursor c = cursor_at(r->in, rest);
+	struct str word;
+
+	r->n_cores = 0;
+	while (scan_word(&c, &word)) {
+		r->core = xgrow(r->core, &r->cap_cores, r->n_cores + 1, sizeof(*r->core));
+		r->core[r->n_cores++] = word;
+	}
+	return r->n_cores > 0 ||
+	       fail(r, DIAG_LINE_UNEXPECTED, rest, false, "expected the numbers of cores");
+}
+
+static bool read_row(struct reader *r, double high, struct str rest, bool last)
+{
+	struct cursor c = cursor_at(r->in, rest);
+	struct row row = { .high = high, .behind_gap = r->gap, .where = rest };
+	size_t base = r->n_rows * r->n_cores;
+	struct str word;
+
+	r->count = xgrow(r->count, &r->cap_counts, base + r->n_cores, sizeof(*r->count));
+	for (size_t i = 0; i < r->n_cores; i++) {
+		if (!scan_word(&c, &word))
+			return fail(r, DIAG_LINE_UNEXPECTED, (struct str){ rest.p + rest.n, 0 },
+				    last, "expected a count for each core");
+		if (number_u64(word, &r->count[base + i]) != NUMBER_OK)
+			return fail(r, DIAG_NUMBER_BAD, word, false, "expected a count");
+	}
+	row.open = str_contains(cursor_rest(&c), STR("including overflows"));
+	r->row = xgrow(r->row, &r->cap_rows, r->n_rows + 1, sizeof(*r->row));
+	r->row[r->n_rows++] = row;
+	r->gap = false;
+	return true;
+}
+
+static bool read_maxima(struct reader *r, struct str rest)
+{
+	struct cursor c = cursor_at(r->in, rest);
+	struct str word;
+
+	free(r->most);
+	r->most = xcalloc(r->n_cores + 1, sizeof(*r->most));
+	for (size_t i = 0; i < r->n_cores; i++) {
+		if (!scan_word(&c, &word) || number_f64(word, &r->most[i]) != NUMBER_OK)
+			return fail(r, DIAG_LINE_UNEXPECTED, rest, false,
+				    "expected a number for each core");
+	}
+	return true;
+}
+
+/* How wide a row is: 1 us, unless two neighbours say otherwise. */
+static double width_of(const struct reader *r)
+{
+	for (size_t i = 1; i < r->n_rows; i++) {
+		double width = r->row[i].high - r->row[i - 1].high;
+
+		if (!r->row[i].behind_gap && width > 0)
+			return round(width * 1e6) / 1e6;
+	}
+	return 1;
+}
+
+static bool push_core(struct reader *r, size_t core)
+{
+	double width = width_of(r);
+
+	if (!build_operation(r->to, STR(""), r->core[core], r->core[core]) ||
+	    !build_histogram(r->to, r->core[core]))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	for (size_t i = 0; i < r->n_rows; i++) {
+		const struct row *row = &r->row[i];
+		double low = round((row->high - width) * 1e6) / 1e6;
+
+		if (!build_range(r->to, low, row->open ? HUGE_VAL : row->high,
+				 r->count[i * r->n_cores + core], row->where))
+			return false;
+	}
+	if (r->most != NULL)
+		build_max(r->to, r->most[core]);
+	return true;
+}
+
+static bool read_line(struct reader *r, struct str s, bool last)
+{
+	struct str label, rest;
+	double high;
+
+	if (str_eq(s, STR("...")))
+		r->gap = true;
+	if (!split(s, &label, &rest))
+		return true;
+	if (str_eq(label, STR("Core")))
+		return read_cores(r, rest);
+	if (is_row_label(label, &high))
+		return r->n_cores > 0 ? read_row(r, high, rest, last)
+				      : fail(r, DIAG_LINE_UNEXPECTED, s, false,
+					     "no line `Core:' before it");
+	if (str_eq(label, STR("Maximum")))
+		return read_maxima(r, rest);
+	return true;
+}
+
+static bool read_lines(struct reader *r)
+{
+	struct cursor c = cursor_on(r->in), at;
+
+	while (scan_line(&c, &at)) {
+		if (!read_line(r, str_trim(cursor_rest(&at)), cursor_done(&c) && at.end == c.end))
+			return false;
+	}
+	for (size_t i = 0; i < r->n_cores && r->n_rows > 0; i++) {
+		if (!push_core(r, i))
+			return false;
+	}
+	return true;
+}
+
+static bool read_oslat(struct input *in, const struct read_options *options, struct builder *to,
+		       struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag };
+	bool fine;
+
+	(void)options;
+	fine = read_lines(&r);
+	free(r.core);
+	free(r.row);
+	free(r.count);
+	free(r.most);
+	return fine;
+}
+
+const struct format format_oslat = {
+	.name = "oslat",
+	.title = "oslat: gaps in busy loops, by core",
+	.versions = "rt-tests 2.4",
+	.unit = "stated",
+	.totals = "from buckets",
+	.probe = probe_oslat,
+	.read = read_oslat,
+};

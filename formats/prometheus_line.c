@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/prometheus_line.h"
+
+#include <string.h>
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static struct str skip_blanks(struct str s)
+{
+	while (s.n > 0 && is_blank(s.p[0]))
+		s = str_skip(s, 1);
+	return s;
+}
+
+/* Behind an opening quote: up to the closing one, which is passed over. */
+static bool take_quoted(struct str *rest, struct str *ret)
+{
+	size_t n = 0;
+
+	while (n < rest->n && rest->p[n] != '"')
+		n += rest->p[n] == '\\' ? 2 : 1;
+	if (n >= rest->n)
+		return false;
+	*ret = (struct str){ rest->p, n };
+	*rest = str_skip(*rest, n + 1);
+	return true;
+}
+
+/* A name, in quotes or up to one of the characters that may follow it. */
+static bool take_name(struct str *rest, struct str *ret)
+{
+	size_t n = 0;
+
+	if (str_has_prefix(*rest, STR("\""))) {
+		*rest = str_skip(*rest, 1);
+		return take_quoted(rest, ret);
+	}
+	while (n < rest->n && memchr("{}=,\" \t#", rest->p[n], 8) == NULL)
+		n++;
+	*ret = (struct str){ rest->p, n };
+	*rest = str_skip(*rest, n);
+	return n > 0;
+}
+
+/* Name and value of a label; a name alone has a value with p NULL. */
+static bool take_label(struct str *rest, struct str *ret_name, struct str *ret_value)
+{
+	*ret_value = (struct str){ NULL, 0 };
+	if (!take_name(rest, ret_name))
+		return false;
+	*rest = skip_blanks(*rest);
+	if (!str_has_prefix(*rest, STR("=")))
+		return true;
+	*rest = skip_blanks(str_skip(*rest, 1));
+	if (!str_has_prefix(*rest, STR("\"")))
+		return false;
+	*rest = str_skip(*rest, 1);
+	return take_quoted(rest, ret_value);
+}
+
+bool prometheus_label(struct str *rest, struct str *ret_name, struct str *ret_value)
+{
+	*rest = skip_blanks(*rest);
+	if (str_has_prefix(*rest, STR(",")))
+		*rest = skip_blanks(str_skip(*rest, 1));
+	return rest->n > 0 && take_label(rest, ret_name, ret_value);
+}
+
+/* Behind the opening brace, up to the closing one. */
+static const char *take_labels(struct str *rest, struct prometheus_sample *ret)
+{
+	const char *from = rest->p;
+
+	for (;;) {
+		struct str name, value;
+
+		*rest = skip_blanks(*rest);
+		if (str_has_prefix(*rest, STR("}")))
+			break;
+		if (!take_label(rest, &name, &value))
+			return "expected label=\"value\"";
+		if (value.p == NULL && ret->base.n > 0)
+			return "expected = and a value behind the label";
+		if (value.p == NULL) {
+			ret->base = name; /* {"the.metric", ...} */
+			from = rest->p;
+		} else if (str_eq(name, STR("le"))) {
+			ret->le = value;
+		}
+		*rest = skip_blanks(*rest);
+		if (str_has_prefix(*rest, STR(",")))
+			*rest = str_skip(*rest, 1);
+		else if (!str_has_prefix(*rest, STR("}")))
+			return "expected , or } behind a label";
+		if (value.p == NULL)
+			from = rest->p;
+	}
+	ret->labels = (struct str){ from, (size_t)(rest->p - from) };
+	*rest = str_skip(*rest, 1);
+	return NULL;
+}
+
+static struct str take_word(struct str *rest)
+{
+	struct str word;
+	size_t n = 0;
+
+	*rest = skip_blanks(*rest);
+	while (n < rest->n && !is_blank(rest->p[n]))
+		n++;
+	word = (struct str){ rest->p, n };
+	*rest = str_skip(*rest, n);
+	return word;
+}
+
+static void find_part(struct prometheus_sample *s)
+{
+	static const struct {
+		struct str end;
+		enum prometheus_part part;
+	} ends[] = {
+		{ { "_bucket", 7 }, PART_BUCKET },
+		{ { "_sum", 4 }, PART_SUM },
+		{ { "_count", 6 }, PART_COUNT },
+	};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		if (!str_has_suffix(s->base, ends[i].end))
+			continue;
+		s->part = ends[i].part;
+		s->base.n -= ends[i].end.n;
+	}
+}
+
+const char *prometheus_scan(struct str line, struct prometheus_sample *ret, const char **ret_at)
+{
+	struct prometheus_sample s = { .part = PART_OTHER };
+	struct str rest = skip_blanks(line);
+	const char *why = NULL;
+
+	*ret_at = rest.p;
+	*ret = s;
+	if (!str_has_prefix(rest, STR("{")) && !take_name(&rest, &s.base))
+		return "expected the name of a metric";
+	rest = skip_blanks(rest);
+	s.labels = (struct str){ rest.p, 0 };
+	if (str_has_prefix(rest, STR("{"))) {
+		rest = str_skip(rest, 1);
+		why = take_labels(&rest, &s);
+	}
+	*ret_at = rest.p;
+	find_part(&s);
+	if (why == NULL) {
+		s.value = take_word(&rest);
+		if (s.value.n == 0)
+			why = "expected a value";
+	}
+	s.stamp = take_word(&rest);
+	if (str_has_prefix(s.stamp, STR("#")))
+		s.stamp.n = 0; /* an exemplar */
+	*ret = s;
+	return why;
+}

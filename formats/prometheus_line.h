@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One sample of the text exposition format of Prometheus and of OpenMetrics:
+ *
+ *	http_seconds_bucket{method="get",le="0.005"} 24054 1395066363000 # {id="7"} 0.003
+ *	{"http.seconds_bucket", "method"="get", le="0.005"} 24054
+ */
+#ifndef FORMATS_PROMETHEUS_LINE_H
+#define FORMATS_PROMETHEUS_LINE_H
+
+#include "base/attr.h"
+#include "base/str.h"
+
+enum prometheus_part { PART_OTHER, PART_BUCKET, PART_SUM, PART_COUNT };
+
+struct prometheus_sample {
+	enum prometheus_part part; /* by the end of the name */
+	struct str base;	   /* the name without that end */
+	struct str labels;	   /* as they stand, between the braces */
+	struct str le;		   /* p is NULL: there is none */
+	struct str value, stamp;   /* a stamp may be empty */
+};
+
+/* NULL, or what is wrong, with its place in *ret_at; *ret has what was found so far. */
+const char *prometheus_scan(struct str line, struct prometheus_sample *ret, const char **ret_at);
+
+/* The next label: its name and its value as it stands between the quotes.  False at
+ * the end of *rest. */
+bool prometheus_label(struct str *rest, struct str *ret_name, struct str *ret_value);
+
+#endif
