@@ -9,6 +9,7 @@
 
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "cli/browse_figure.h"
 #include "cli/browse_load.h"
 #include "cli/messages.h"
 #include "cli/outfile.h"
@@ -31,7 +32,11 @@ static void hear_why(void *ctx, const struct diag_msg *msg)
 {
 	struct out *why = ctx;
 
-	if (msg->severity == SEV_ERROR && out_memory(why).n == 0)
+	if (msg->severity != SEV_ERROR || out_memory(why).n > 0)
+		return;
+	if (msg->code == DIAG_OUTPUT_EXISTS)
+		out_text(why, "there is such a file already, or its script; choose another name");
+	else
 		out_printf(why, "%s: %s", diag_text(msg->code), msg->detail);
 }
 
@@ -45,6 +50,14 @@ static bool save(void *ctx, const char *path, struct str text, struct out *why)
 		return false;
 	out_bytes(f.out, text);
 	return outfile_commit(&f, &diag);
+}
+
+static bool figure(void *ctx, const struct item *i, const char *path, struct out *why)
+{
+	struct diag diag = { .emit = hear_why, .ctx = why };
+	struct browsing *b = ctx;
+
+	return browse_figure(b->opened, item_operation(i), path, &diag);
 }
 
 static bool keep_remarks(void *ctx, const struct remarks *r, struct out *why)
@@ -265,6 +278,7 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 	struct tui_host host = {
 		.ctx = b,
 		.save = save,
+		.figure = figure,
 		.keep_remarks = keep_remarks,
 		.has_changed = has_changed,
 		.reload = reload,

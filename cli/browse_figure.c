@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/browse_figure.h"
+
+#include "cli/browse_load.h"
+#include "cli/figures.h"
+#include "cli/plotted.h"
+
+bool browse_figure(const struct opened *o, const struct operation *op, const char *path,
+		   struct diag *diag)
+{
+	struct plotted p;
+	bool fine;
+
+	if (o->compared != NULL)
+		plotted_borrow_pair(&p, o->compared);
+	else if (!plotted_borrow_runs(&p, o->single, 1, diag))
+		return false;
+	fine = figure_of_operation(&p, op, path, false, diag);
+	plotted_release(&p);
+	return fine;
+}
