@@ -34,6 +34,33 @@ static bool add_digit(decimal_int *v, char digit)
 	       !__builtin_add_overflow(*v, (decimal_int)(digit - '0'), v);
 }
 
+/* Digits and a point, few enough for 64 bits: nearly every number there is. */
+static bool short_decimal(struct str s, struct decimal *ret)
+{
+	enum { MOST = 19 }; /* characters: a point and 18 digits */
+	static const uint32_t scale[] = { SCALE, 100000000, 10000000, 1000000, 100000,
+					  10000, 1000,	    100,      10,      1 };
+	size_t point = s.n;
+	uint64_t v = 0;
+
+	if (s.n == 0 || s.n > MOST)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned digit = (unsigned)(s.p[i] - '0');
+
+		if (digit <= 9)
+			v = v * 10 + digit;
+		else if (s.p[i] == '.' && point == s.n && s.n > 1)
+			point = i + 1;
+		else
+			return false;
+	}
+	if (s.n - point > FRACTION_DIGITS)
+		return false;
+	ret->billionths = (decimal_int)v * scale[s.n - point];
+	return true;
+}
+
 bool decimal_parse(struct str s, struct decimal *ret)
 {
 	bool negative = s.n > 0 && s.p[0] == '-';
@@ -41,6 +68,8 @@ bool decimal_parse(struct str s, struct decimal *ret)
 	decimal_int v = 0;
 	size_t digits = 0;
 
+	if (short_decimal(s, ret))
+		return true;
 	for (size_t i = negative ? 1 : 0; i < s.n; i++) {
 		char c = s.p[i];
 
@@ -66,33 +95,6 @@ bool decimal_parse(struct str s, struct decimal *ret)
 			return false;
 	}
 	ret->billionths = negative ? -v : v;
-	return true;
-}
-
-/* Digits and a point, few enough for 64 bits: nearly every number there is. */
-static bool short_decimal(struct str s, struct decimal *ret)
-{
-	enum { MOST = 19 }; /* characters: a point and 18 digits */
-	static const uint32_t scale[] = { SCALE, 100000000, 10000000, 1000000, 100000,
-					  10000, 1000,	    100,      10,      1 };
-	size_t point = s.n;
-	uint64_t v = 0;
-
-	if (s.n == 0 || s.n > MOST)
-		return false;
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned digit = (unsigned)(s.p[i] - '0');
-
-		if (digit <= 9)
-			v = v * 10 + digit;
-		else if (s.p[i] == '.' && point == s.n && s.n > 1)
-			point = i + 1;
-		else
-			return false;
-	}
-	if (s.n - point > FRACTION_DIGITS)
-		return false;
-	ret->billionths = (decimal_int)v * scale[s.n - point];
 	return true;
 }
 

@@ -137,11 +137,27 @@ static void place(struct table *t, size_t i, enum column column, enum unit unit)
 		t->time_unit = unit;
 }
 
+/* Rows are many: most are told from a head by how they begin. */
+static bool begins_as_head(struct str s)
+{
+	static const struct str begins[] = {
+		{ "TIME", 4 }, { "COMM ", 5 }, { "PID ", 4 }, { "UID ", 4 }, { "ENDTIME_us,", 11 },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(begins); i++) {
+		if (s.n > 0 && s.p[0] == begins[i].p[0] && str_has_prefix(s, begins[i]))
+			return true;
+	}
+	return false;
+}
+
 static bool parse_head(struct str s, struct table *ret)
 {
 	struct words w;
 	struct table t = { .subject = STR("latency") };
 
+	if (!begins_as_head(s))
+		return false;
 	t.commas = str_contains(s, STR(",")) && !str_contains(s, STR(" "));
 	split(s, t.commas, &w);
 	t.n = t.task = t.time = t.letter = t.function = t.disk = t.latency = t.queue = w.n;

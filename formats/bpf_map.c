@@ -63,7 +63,8 @@ bool bpf_bytes_add(struct bpf_bytes *b, struct str digits)
 
 	if (digits.n != 2 || !hex_digit(digits.p[0], &high) || !hex_digit(digits.p[1], &low))
 		return false;
-	b->p = xgrow(b->p, &b->cap, b->n + 1, 1);
+	if (b->n == b->cap)
+		b->p = xgrow(b->p, &b->cap, b->n + 1, 1);
 	b->p[b->n++] = (unsigned char)(high << 4 | low);
 	return true;
 }
@@ -123,16 +124,19 @@ static struct str key_name(struct arena *a, const unsigned char *p, size_t n)
 	return name;
 }
 
-static struct group *find_group(struct bpf_map *m, struct str name, struct str where)
+static struct group *find_group(struct bpf_map *m, const unsigned char *key, size_t n,
+				struct str where)
 {
 	struct group *g;
 
-	HASH_FIND(hh, m->groups, name.p, name.n, g);
+	HASH_FIND(hh, m->groups, key, n, g);
 	if (g == NULL) {
+		struct str raw = arena_str(m->arena, (struct str){ (const char *)key, n });
+
 		g = arena_make(m->arena, struct group, 1);
-		g->name = name;
+		g->name = key_name(m->arena, key, n);
 		g->where = where;
-		HASH_ADD_KEYPTR(hh, m->groups, g->name.p, g->name.n, g);
+		HASH_ADD_KEYPTR(hh, m->groups, raw.p, raw.n, g);
 	}
 	return g;
 }
@@ -172,7 +176,7 @@ bool bpf_map_add(struct bpf_map *m, const struct bpf_bytes *key, const struct bp
 		return format_fail(m->in, m->diag, DIAG_BUCKET_BOUNDS, where,
 				   "the key does not end with the number of a power of two: no map "
 				   "of hist()");
-	g = find_group(m, key_name(m->arena, key->p, key->n > WORD ? key->n - WORD : 0), where);
+	g = find_group(m, key->p, key->n > WORD ? key->n - WORD : 0, where);
 	for (size_t i = 0; i < values->n; i += WORD) {
 		uint64_t count = little_endian(values->p + i, WORD);
 

@@ -116,6 +116,24 @@ static bool read_end(struct reader *r, struct cursor *c, struct str s)
 	return true;
 }
 
+/* The bytes that follow, as long as one blank or two stand between them. */
+static void scan_bytes(struct cursor *c, struct bpf_bytes *to)
+{
+	const char *p = c->in->bytes.p;
+	size_t at = c->at;
+
+	while (at < c->end) {
+		size_t from = at + 1 + (at + 1 < c->end && p[at + 1] == ' ');
+
+		if (p[at] != ' ' || from + 2 > c->end ||
+		    (from + 2 < c->end && p[from + 2] != ' ') ||
+		    !bpf_bytes_add(to, (struct str){ p + from, 2 }))
+			break;
+		at = from + 2;
+	}
+	c->at = at;
+}
+
 static bool read_word(struct reader *r, struct cursor *c, struct str word, struct str s)
 {
 	if (str_eq(word, STR("key:"))) {
@@ -133,9 +151,10 @@ static bool read_word(struct reader *r, struct cursor *c, struct str word, struc
 		return str_eq(word, STR("value:")) || scan_cpu(c) ||
 		       fail(r, word, "expected value: or value (CPU N):");
 	}
-	return ((r->in_key || r->in_value) &&
-		bpf_bytes_add(r->in_key ? &r->key : &r->values, word)) ||
-	       fail(r, word, "expected a byte, two hexadecimal digits");
+	if ((!r->in_key && !r->in_value) || !bpf_bytes_add(r->in_key ? &r->key : &r->values, word))
+		return fail(r, word, "expected a byte, two hexadecimal digits");
+	scan_bytes(c, r->in_key ? &r->key : &r->values);
+	return true;
 }
 
 static bool read_line(struct reader *r, struct cursor c, struct str s)

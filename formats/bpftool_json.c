@@ -21,8 +21,6 @@
  *
  * Versions seen: 7.1.
  */
-#include <math.h>
-
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -38,6 +36,7 @@ struct slots {
 	uint64_t count[MOST_SLOTS];
 	size_t n;
 	struct str where;
+	struct slots *next_spare;
 	UT_hash_handle hh;
 };
 
@@ -53,7 +52,7 @@ struct reader {
 	/* Of the element at hand. */
 	struct bpf_bytes key, values;
 	struct str name, comm;
-	struct slots *slots;
+	struct slots *slots, *spare; /* spare: of elements before, to be used again */
 	bool typed;
 };
 
@@ -162,9 +161,12 @@ static struct slots *find_slots(struct reader *r, struct str path, struct str wh
 
 	HASH_FIND(hh, r->slots, path.p, path.n, s);
 	if (s == NULL) {
-		s = arena_make(r->arena, struct slots, 1);
-		s->path = path;
-		s->where = where;
+		s = r->spare;
+		if (s == NULL)
+			s = arena_make(r->arena, struct slots, 1);
+		else
+			r->spare = s->next_spare;
+		*s = (struct slots){ .path = path, .where = where };
 		HASH_ADD_KEYPTR(hh, r->slots, s->path.p, s->path.n, s);
 	}
 	return s;
@@ -240,6 +242,7 @@ static bool read_typed(struct reader *r, struct str path)
 
 static bool push_slots(struct reader *r, const struct slots *s)
 {
+	struct bucket_scheme scheme = bucket_log2(1);
 	struct str name = r->name;
 
 	if (s->path.n > 0 && str_eq(name, STR("0"))) /* global data have no other key */
@@ -248,14 +251,13 @@ static bool push_slots(struct reader *r, const struct slots *s)
 		name = arena_printf(r->arena, "%.*s,%.*s", STR_ARG(name), STR_ARG(s->path));
 	if (r->comm.n > 0)
 		name = arena_printf(r->arena, "%.*s %.*s", STR_ARG(name), STR_ARG(r->comm));
+	scheme.first = 1;
+	scheme.limit = (int)s->n - 1;
 	if (!build_new_operation(r->to, STR(""), name, s->where) ||
-	    !build_histogram(r->to, s->where))
+	    !build_scheme(r->to, &scheme, s->where))
 		return false;
 	for (size_t i = 0; i < s->n; i++) {
-		double low = i == 0 ? 0 : ldexp(1, (int)i);
-		double high = i + 1 == s->n ? HUGE_VAL : ldexp(1, (int)i + 1);
-
-		if (!build_range(r->to, low, high, s->count[i], s->where))
+		if (s->count[i] > 0 && !build_bucket(r->to, (int)i, s->count[i], s->where))
 			return false;
 	}
 	return true;
@@ -263,15 +265,20 @@ static bool push_slots(struct reader *r, const struct slots *s)
 
 static bool end_element(struct reader *r, struct str where)
 {
+	size_t pushed = 0;
+
 	for (const struct slots *s = r->slots; s != NULL; s = s->hh.next) {
+		if (s->n < 2)
+			continue; /* one slot for all is no histogram */
 		if (!push_slots(r, s))
 			return false;
+		pushed++;
 	}
 	if (!r->typed) {
 		r->n_raw++;
 		return bpf_map_add(r->map, &r->key, &r->values, where);
 	}
-	if (r->slots == NULL && r->n_other++ == 0)
+	if (pushed == 0 && r->n_other++ == 0)
 		r->other = where;
 	return true;
 }
@@ -321,6 +328,18 @@ static bool read_part(struct reader *r, struct str field)
 	return json_skip(&r->j);
 }
 
+static void drop_slots(struct reader *r)
+{
+	struct slots *s, *next;
+
+	HASH_ITER(hh, r->slots, s, next)
+	{
+		HASH_DEL(r->slots, s);
+		s->next_spare = r->spare;
+		r->spare = s;
+	}
+}
+
 static bool read_element(struct reader *r)
 {
 	size_t from = r->j.c.at;
@@ -328,7 +347,7 @@ static bool read_element(struct reader *r)
 
 	r->key.n = r->values.n = 0;
 	r->name = r->comm = STR("");
-	HASH_CLEAR(hh, r->slots);
+	drop_slots(r);
 	r->typed = false;
 	if (!json_open(&r->j, '{'))
 		return false;

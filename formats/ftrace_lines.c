@@ -62,7 +62,6 @@ bool ftrace_graph_line(struct str s, struct graph_line *ret)
 	for (size_t i = 0; str_cut(rest, '|', &column, &rest); i++) {
 		bool has_cpu = false;
 		struct str behind;
-		double seconds;
 
 		column = str_trim(column);
 		if (parse_cpu(column, &ret->cpu, &behind)) {
@@ -75,7 +74,7 @@ bool ftrace_graph_line(struct str s, struct graph_line *ret)
 			ret->text = str_trim(rest);
 			return true;
 		}
-		if (i == 0 && !has_cpu && number_f64(column, &seconds) == NUMBER_OK)
+		if (i == 0 && !has_cpu && decimal_parse(column, &ignored))
 			ret->time = column;
 		else if (ret->task.n == 0 && str_contains(column, STR("-")))
 			ret->task = column;

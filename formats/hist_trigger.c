@@ -76,6 +76,8 @@ struct reader {
 	struct bucket_scheme scheme;
 	double edge[LOG2_BUCKETS + 1];
 	struct group *groups;
+	char *name; /* scratch */
+	size_t n_name, cap_name;
 	uint64_t hits;
 	bool complete; /* no line was left out */
 };
@@ -238,21 +240,29 @@ static bool split_keys(struct reader *r, struct str body, struct str *ret_value)
 	return true;
 }
 
+static void add_name(struct reader *r, struct str part)
+{
+	r->name = xgrow(r->name, &r->cap_name, r->n_name + part.n, 1);
+	if (part.n > 0)
+		memcpy(r->name + r->n_name, part.p, part.n);
+	r->n_name += part.n;
+}
+
+/* What the other keys are, joined; valid until the next call. */
 static struct str group_name(struct reader *r, const struct str *value)
 {
-	struct str name = { NULL, 0 };
+	bool first = true;
 
+	r->n_name = 0;
 	for (size_t i = 0; i < r->n_keys; i++) {
-		struct str one;
-
 		if (i == r->latency)
 			continue;
-		one = shown_key(r, &r->key[i], value[i]);
-		name = name.p == NULL
-			       ? one
-			       : arena_printf(r->arena, "%.*s,%.*s", STR_ARG(name), STR_ARG(one));
+		if (!first)
+			add_name(r, STR(","));
+		add_name(r, shown_key(r, &r->key[i], value[i]));
+		first = false;
 	}
-	return name.n > 0 ? name : r->key[r->latency].name;
+	return r->n_name > 0 ? (struct str){ r->name, r->n_name } : r->key[r->latency].name;
 }
 
 static struct group *find_group(struct reader *r, struct str name, struct str where)
@@ -262,7 +272,9 @@ static struct group *find_group(struct reader *r, struct str name, struct str wh
 	HASH_FIND(hh, r->groups, name.p, name.n, g);
 	if (g == NULL) {
 		g = arena_make(r->arena, struct group, 1);
-		*g = (struct group){ .name = name, .where = where, .exact = true };
+		*g = (struct group){ .name = arena_str(r->arena, name),
+				     .where = where,
+				     .exact = true };
 		HASH_ADD_KEYPTR(hh, r->groups, g->name.p, g->name.n, g);
 	}
 	return g;
@@ -523,6 +535,7 @@ static bool read_hist_trigger(struct input *in, const struct read_options *optio
 	}
 	fine = fine && (!r.in_block || push_groups(&r));
 	drop_groups(&r);
+	free(r.name);
 	build_drop_single_layer(to);
 	arena_free(r.arena);
 	return fine;

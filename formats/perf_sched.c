@@ -83,10 +83,10 @@ static bool fail(struct reader *r, enum diag_code code, struct str where, const 
 static bool scan_times(struct cursor *c, struct str *ret_time)
 {
 	for (size_t i = 0; i < N_TIMES; i++) {
-		double ignored;
+		struct decimal ignored;
 
-		if (!scan_word(c, &ret_time[i]) || number_f64(ret_time[i], &ignored) != NUMBER_OK ||
-		    ignored < 0)
+		if (!scan_word(c, &ret_time[i]) || !decimal_parse(ret_time[i], &ignored) ||
+		    ignored.billionths < 0)
 			return false;
 	}
 	return true;
@@ -133,7 +133,7 @@ static bool read_stretch(struct reader *r, struct str s)
 	struct cursor c = cursor_at(r->in, s);
 	struct decimal seconds, at;
 
-	if (!scan_word(&c, &time) || decimal_parse(time, &seconds) == false ||
+	if (!scan_word(&c, &time) || !decimal_parse(time, &seconds) ||
 	    !decimal_times(seconds, 1000000000, &at) || !scan_word(&c, &cpu) ||
 	    !str_has_prefix(cpu, STR("[")))
 		return fail(r, DIAG_LINE_UNEXPECTED, s,

@@ -60,13 +60,13 @@ static struct str without_task(struct str s)
 static bool parse_call(struct str s, struct call *ret)
 {
 	struct str start, rest, duration;
-	double ignored;
+	struct decimal ignored;
 	size_t again;
 
 	if (!str_cut(s, '(', &start, &rest) || !str_has_suffix(start, STR(" ")))
 		return false;
 	start = str_trim(start);
-	if (!str_eq(start, STR("?")) && number_f64(start, &ignored) != NUMBER_OK)
+	if (!str_eq(start, STR("?")) && !decimal_parse(start, &ignored))
 		return false;
 	if (!str_cut(rest, ')', &duration, &rest) || !str_has_prefix(rest, STR(": ")))
 		return false;
@@ -75,7 +75,7 @@ static bool parse_call(struct str s, struct call *ret)
 		if (!str_has_suffix(duration, STR(" ms")))
 			return false;
 		duration = str_trim((struct str){ duration.p, duration.n - 3 });
-		if (number_f64(duration, &ignored) != NUMBER_OK)
+		if (!decimal_parse(duration, &ignored))
 			return false;
 	}
 	*ret = (struct call){ .start = str_eq(start, STR("?")) ? STR("") : start,

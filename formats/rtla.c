@@ -147,6 +147,8 @@ static bool read_row(struct reader *r, struct str word, struct cursor c, struct 
 
 	if (number_u64(word, &row.index) != NUMBER_OK)
 		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected an index and counts");
+	if (row.index >= BUCKET_NO_LIMIT)
+		return fail(r, DIAG_NUMBER_RANGE, word, "more rows than rtla has");
 	if (r->n_rows > 0 && row.index <= r->row[r->n_rows - 1].index)
 		return fail(r, DIAG_BUCKET_ORDER, word, "not above the row before");
 	for (size_t i = 0; i < r->n_columns; i++) {
@@ -238,26 +240,37 @@ static uint64_t row_width(const struct reader *r)
 	return width;
 }
 
-static bool push_column(struct reader *r, size_t at, double width)
+/* Whether anything lies over the last entry. */
+static bool is_open(const struct reader *r)
+{
+	for (size_t i = 0; i < r->n_columns; i++) {
+		if (r->column[i].over > 0)
+			return true;
+	}
+	return false;
+}
+
+static bool push_column(struct reader *r, size_t at, uint64_t width)
 {
 	const struct column *column = &r->column[at];
 	uint64_t sum = column->over, inside = 0;
-	double end = 0;
+	struct bucket_scheme scheme = bucket_linear(0, (double)width);
 
+	if (is_open(r))
+		scheme.limit = r->n_rows > 0 ? (int)(r->row[r->n_rows - 1].index / width) + 1 : 0;
 	if (!build_new_operation(r->to, STR(""), column->name, column->name) ||
-	    !build_histogram(r->to, column->name))
+	    !build_scheme(r->to, &scheme, column->name))
 		return false;
 	build_unit(r->to, r->unit, UNIT_STATED);
 	for (size_t i = 0; i < r->n_rows; i++) {
-		double low = (double)r->row[i].index;
 		uint64_t count = r->cell[r->row[i].cells + at];
 
-		end = low + width;
-		if (!build_range(r->to, low, end, count, r->row[i].where))
+		if (count > 0 &&
+		    !build_bucket(r->to, (int)(r->row[i].index / width), count, r->row[i].where))
 			return false;
 		inside += count;
 	}
-	if (column->over > 0 && !build_range(r->to, end, HUGE_VAL, column->over, r->over_at))
+	if (column->over > 0 && !build_bucket(r->to, scheme.limit, column->over, r->over_at))
 		return false;
 	if (!isnan(column->min) && sum + inside > 0)
 		build_min(r->to, column->min);
@@ -273,7 +286,7 @@ static bool read_rtla(struct input *in, const struct read_options *options, stru
 {
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
-	double width;
+	uint64_t width;
 	bool fine = true;
 
 	(void)options;
@@ -281,7 +294,7 @@ static bool read_rtla(struct input *in, const struct read_options *options, stru
 		r.last = line.end == in->bytes.n;
 		fine = read_line(&r, text_content(cursor_rest(&line)));
 	}
-	width = (double)row_width(&r);
+	width = row_width(&r);
 	for (size_t i = 0; fine && i < r.n_columns; i++)
 		fine = push_column(&r, i, width);
 	free(r.column);

@@ -381,9 +381,46 @@ static void damaged_documents_end_in_one_error(void **state)
 	out_free(o);
 }
 
+/* Strings and words of Python's repr(), which are no JSON. */
+static void reads_what_python_writes(void **state)
+{
+	static const char text[] = "{'a': b'x\\'y\\x41', u\"b\": [None, True, False], 'n': 7}";
+	struct fixture f;
+	struct str s;
+	uint64_t n;
+
+	(void)state;
+	begin(&f, text);
+	f.j.python = true;
+	assert_true(json_open(&f.j, '{'));
+	assert_true(json_key(&f.j, &s));
+	assert_str(s, "a");
+	assert_int_equal(json_peek(&f.j), '"');
+	assert_true(json_string(&f.j, &s));
+	assert_str(s, "x'yA");
+	assert_true(json_key(&f.j, &s) && json_skip(&f.j));
+	assert_true(json_key(&f.j, &s) && json_u64(&f.j, &n));
+	assert_int_equal(n, 7);
+	assert_false(json_key(&f.j, &s));
+	assert_false(f.j.failed);
+	end(&f);
+	begin(&f, text); /* not asked for it */
+	assert_true(json_open(&f.j, '{'));
+	assert_false(json_key(&f.j, &s));
+	assert_true(f.j.failed);
+	end(&f);
+	for (size_t n_bytes = 0; n_bytes < sizeof(text) - 1; n_bytes++) {
+		begin_n(&f, text, n_bytes);
+		f.j.python = true;
+		assert_false(json_skip(&f.j));
+		end(&f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_what_python_writes),
 		cmocka_unit_test(members_and_items_come_in_order),
 		cmocka_unit_test(escapes_are_decoded),
 		cmocka_unit_test(surrogates_pair_up_or_are_replaced),
