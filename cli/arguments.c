@@ -161,6 +161,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 	*ret = (struct settings){ .max_input = GIBIBYTE,
 				  .alike = NAN,
 				  .figure = figure_wishes_none,
+				  .preempt = preempting_none,
 				  .recent = A_WEEK_OF_NIGHTS,
 				  .splits = USUAL_SPLITS,
 				  .rules = rank_rules_default,

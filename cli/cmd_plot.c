@@ -68,21 +68,15 @@ static bool check_runs(const struct figure_kind *kind, const struct settings *s,
 }
 
 /* In the unit of the first run. */
-static bool end_of_range(const struct wished_end *end, const struct profile *p, double *ret,
+static bool end_of_range(const struct amount *end, const struct profile *p, double *ret,
 			 struct diag *diag)
 {
-	double scale;
-
-	*ret = end->value;
-	if (isnan(end->value) || end->unit == UNIT_UNKNOWN)
+	*ret = amount_in(*end, p->unit, p->hz);
+	if (!isnan(*ret) || isnan(end->value))
 		return true;
-	if (!unit_scale(end->unit, p->hz, p->unit, p->hz, &scale)) {
-		diag_plain(diag, DIAG_USAGE, "--x-range in %s, but the run is in %s",
-			   unit_name(end->unit), unit_name(p->unit));
-		return false;
-	}
-	*ret = end->value * scale;
-	return true;
+	diag_plain(diag, DIAG_USAGE, "--x-range in %s, but the run is in %s", unit_name(end->unit),
+		   unit_name(p->unit));
+	return false;
 }
 
 static bool apply_wishes(struct subject *sub, const struct figure_wishes *w, struct diag *diag)

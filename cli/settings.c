@@ -324,6 +324,7 @@ static bool take_flag(struct settings *s, enum option_id id)
 		[OPT_THIS_MACHINE] = &s->this_machine,
 		[OPT_KERNEL] = &s->record.kernel,
 		[OPT_SUBTRACT] = &s->record.subtract,
+		[OPT_EQUATION] = &s->preempt.equation,
 	};
 
 	*flags[id] = true;
@@ -357,6 +358,18 @@ static bool take_wish(struct settings *s, enum option_id id, const char *arg, st
 	return expected == NULL || bad_argument(id, arg, expected, diag);
 }
 
+static bool take_preempting_option(struct settings *s, enum option_id id, const char *arg,
+				   struct diag *diag)
+{
+	struct preempting *p = &s->preempt;
+	const char *expected = id == OPT_QUANTUM   ? take_quantum(p, arg)
+			       : id == OPT_YIELD   ? take_yield(p, arg)
+			       : id == OPT_TPERIOD ? take_time(&p->tperiod, arg)
+						   : take_time(&p->tcpu, arg);
+
+	return expected == NULL || bad_argument(id, arg, expected, diag);
+}
+
 bool settings_take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	int which = 0;
@@ -365,6 +378,8 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_reading(s, id, arg, diag);
 	if (id >= OPT_METRIC && id <= OPT_BLUR)
 		return take_rule(s, id, arg, diag);
+	if (id >= OPT_QUANTUM && id <= OPT_TCPU)
+		return take_preempting_option(s, id, arg, diag);
 	switch (id) {
 	case OPT_OP:
 		s->op = arg;

@@ -13,6 +13,7 @@
 
 #include "analyze/rank.h"
 #include "analyze/runs.h"
+#include "cli/preempting.h"
 #include "cli/recording.h"
 #include "cli/wishes.h"
 #include "formats/format.h"
@@ -48,6 +49,7 @@ struct settings {
 	double alike;		/* of distance --within; NAN: as the metric has it */
 	struct figure_wishes figure;
 	struct recording record;
+	struct preempting preempt;
 	const char *output; /* NULL: standard output */
 	bool rebin;	    /* --resolution was given */
 

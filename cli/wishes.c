@@ -53,26 +53,12 @@ const char *take_terminal(struct figure_wishes *w, const char *arg)
 		       : "png, svg, pdf, eps, tikz or dumb";
 }
 
-/* "", "1500" or "1.5us". */
-static bool take_end(struct str s, struct wished_end *ret)
-{
-	size_t digits = 0;
-
-	*ret = (struct wished_end){ NAN, UNIT_UNKNOWN };
-	if (s.n == 0)
-		return true;
-	while (digits < s.n && strchr("0123456789.+-eE", s.p[digits]) != NULL)
-		digits++;
-	return number_f64((struct str){ s.p, digits }, &ret->value) == NUMBER_OK &&
-	       isfinite(ret->value) &&
-	       (digits == s.n || unit_parse(str_skip(s, digits), &ret->unit));
-}
-
-const char *take_range(struct wished_end *from, struct wished_end *to, const char *arg)
+const char *take_range(struct amount *from, struct amount *to, const char *arg)
 {
 	struct str low, high;
 
-	if (str_cut(str_from(arg), ':', &low, &high) && take_end(low, from) && take_end(high, to))
+	if (str_cut(str_from(arg), ':', &low, &high) && amount_parse(low, from) &&
+	    amount_parse(high, to))
 		return NULL;
 	return "FROM:TO, either of which may be missing, such as 1us:10ms";
 }

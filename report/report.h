@@ -70,6 +70,22 @@ struct timeline;
 void report_timeline(struct out *o, const struct style *s, const struct run *run,
 		     const struct timeline *t, bool all);
 
+/* Forced preemption: what was found, and from what. */
+struct preemption;
+struct preempt_terms;
+enum known_from { KNOWN_NOT, KNOWN_OPTION, KNOWN_RUN, KNOWN_KERNEL, KNOWN_ASSUMED };
+struct preemption_report {
+	struct run run;
+	const struct preemption *found;
+	const struct preempt_terms *terms;
+	enum known_from quantum, yield, tperiod, elapsed;
+	struct str kernel; /* its settings in words, where they were read */
+	const struct known_times *times;
+};
+void report_preempt(struct out *o, const struct style *s, const struct preemption_report *r);
+/* Equation 3 alone. */
+void report_preempt_equation(struct out *o, const struct style *s, double log10_probability);
+
 /* What osprof explain has to go by, besides the comparison. */
 struct known_times;
 struct story {

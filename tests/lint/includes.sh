@@ -33,7 +33,7 @@ BEGIN {
 
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^formats/(csv[a-z_]*|table)[.]c$"
-	only["gsl/"] = "^(analyze/(distance|period|rank|significance)[.]c$|cli/(browse_)?main[.]c$|tests/)"
+	only["gsl/"] = "^(analyze/(distance|period|preempt|rank|significance)[.]c$|cli/(browse_)?main[.]c$|tests/)"
 	only["getopt.h"] = "^cli/arguments[.]c$"
 	only["uthash.h"] = "^base/hash[.]h$"
 	only["jansson.h"] = "^$"

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <sys/utsname.h>
+
+#include "analyze/preempt.h"
+#include "analyze/times.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "cli/known_times.h"
+#include "cli/load.h"
+#include "cli/scheduler.h"
+
+enum { USUAL_PROCESSES = 2 /* that share a processor, for schedulers whose slice depends on it */ };
+
+static enum exit_status refuse(struct diag *diag, const char *what)
+{
+	diag_plain(diag, DIAG_USAGE, "%s", what);
+	return EXIT_TROUBLE;
+}
+
+/* --- equation 3 alone ---------------------------------------------------------------------- */
+
+/* Numbers without a unit are in that of --unit, else cycles; all of them without one
+ * need none. */
+static double in_common(struct amount a, const struct settings *s, bool plain)
+{
+	if (plain)
+		return a.value;
+	if (a.unit == UNIT_UNKNOWN)
+		a.unit = s->read.build.unit != UNIT_UNKNOWN ? s->read.build.unit : UNIT_CYCLES;
+	return amount_in(a, UNIT_S, s->read.build.hz);
+}
+
+static enum exit_status run_equation(struct context *cx, const struct settings *s)
+{
+	const struct preempting *p = &s->preempt;
+	bool plain = p->quantum.unit == UNIT_UNKNOWN && p->tcpu.unit == UNIT_UNKNOWN &&
+		     p->tperiod.unit == UNIT_UNKNOWN;
+	double quantum = in_common(p->quantum, s, plain), tcpu = in_common(p->tcpu, s, plain),
+	       tperiod = in_common(p->tperiod, s, plain);
+
+	if (s->n_operands > 0)
+		return refuse(cx->diag, "--equation goes without a run");
+	if (p->kernel || isnan(p->quantum.value) || isnan(p->tcpu.value) ||
+	    isnan(p->tperiod.value) || isnan(p->yield))
+		return refuse(
+			cx->diag,
+			"--equation needs --tcpu, --tperiod, --yield and --quantum in numbers");
+	if (isnan(quantum) || isnan(tcpu) || isnan(tperiod))
+		return refuse(cx->diag, "cycles beside times: --hz says how long a cycle is");
+	if (tcpu > tperiod)
+		return refuse(cx->diag, "--tcpu is a part of --tperiod and cannot be longer");
+	report_preempt_equation(cx->out, &cx->style,
+				preempt_log10_probability(tcpu, tperiod, p->yield, quantum));
+	return EXIT_FINE;
+}
+
+/* --- a run ------------------------------------------------------------------------------------ */
+
+/* A time of the command line in the unit of the run. */
+static bool in_run(struct amount a, const char *option, const struct profile *p, double *ret,
+		   struct diag *diag)
+{
+	*ret = amount_in(a, p->unit, p->hz);
+	if (!isnan(*ret) || isnan(a.value))
+		return true;
+	diag_plain(diag, p->unit == UNIT_UNKNOWN ? DIAG_UNIT_CLASH : DIAG_HZ_MISSING,
+		   "%s is in %s, the run in %s: %s", option, unit_name(a.unit), unit_name(p->unit),
+		   p->unit == UNIT_UNKNOWN ? "--unit gives its unit"
+					   : "--hz gives the rate of its clock");
+	return false;
+}
+
+static bool kernel_quantum(struct preemption_report *r, struct arena *a, struct amount *ret,
+			   struct diag *diag)
+{
+	struct scheduler_settings settings;
+	struct utsname name = { .release = "" };
+
+	(void)uname(&name);
+	settings = scheduler_read(a, "", name.release);
+	*ret = (struct amount){ scheduler_quantum(&settings, USUAL_PROCESSES), UNIT_S };
+	r->quantum = KNOWN_KERNEL;
+	r->kernel = scheduler_words(a, &settings);
+	if (isnan(ret->value))
+		(void)refuse(
+			diag,
+			"this kernel does not say how long its scheduler's slice is (are its "
+			"settings below /sys/kernel/debug/sched readable?): --quantum gives it");
+	return !isnan(ret->value);
+}
+
+static bool find_quantum(struct preemption_report *r, struct preempt_terms *t, struct arena *a,
+			 const struct settings *s, struct diag *diag)
+{
+	const struct profile *p = r->run.profile;
+	struct amount given = s->preempt.quantum;
+
+	r->quantum = KNOWN_OPTION;
+	if (s->preempt.kernel && !kernel_quantum(r, a, &given, diag))
+		return false;
+	if (!in_run(given, "--quantum", p, &t->quantum, diag))
+		return false;
+	if (!isnan(t->quantum))
+		return true;
+	t->quantum = preempt_quantum_seen(a, p, &preempt_rules_default);
+	r->quantum = KNOWN_RUN;
+	if (isnan(t->quantum))
+		(void)refuse(
+			diag,
+			"the run shows no quantum: --quantum gives it (4ms), or --quantum kernel "
+			"on the machine where it was captured");
+	return !isnan(t->quantum);
+}
+
+/* Seconds that all files of the run took together. */
+static double elapsed_of(struct preemption_report *r, const struct settings *s)
+{
+	const struct profile *p = r->run.profile;
+	double each = p->elapsed > 0 ? p->elapsed : s->elapsed_before;
+
+	r->elapsed = p->elapsed > 0 ? KNOWN_RUN : s->elapsed_before > 0 ? KNOWN_OPTION : KNOWN_NOT;
+	return each > 0 ? each * (double)r->run.n_runs : NAN;
+}
+
+static bool find_terms(struct preemption_report *r, struct preempt_terms *t, struct arena *a,
+		       const struct settings *s, struct diag *diag)
+{
+	const struct profile *p = r->run.profile;
+	double elapsed = elapsed_of(r, s), seconds;
+
+	if (!find_quantum(r, t, a, s, diag) ||
+	    !in_run(s->preempt.tperiod, "--tperiod", p, &t->tperiod, diag))
+		return false;
+	t->elapsed = unit_seconds(p->unit, p->hz, &seconds) ? elapsed / seconds : NAN;
+	r->yield = isnan(s->preempt.yield) ? KNOWN_ASSUMED : KNOWN_OPTION;
+	t->yield = isnan(s->preempt.yield) ? 0 : s->preempt.yield;
+	r->tperiod = isnan(t->tperiod) ? KNOWN_RUN : KNOWN_OPTION;
+	return true;
+}
+
+static enum exit_status run_preempt(struct context *cx, const struct settings *s)
+{
+	enum exit_status status = EXIT_TROUBLE;
+	struct preemption_report r = { .quantum = KNOWN_NOT };
+	struct known_times times;
+	struct preempt_terms terms;
+	struct preemption found;
+	struct arena *a;
+	struct loaded l;
+
+	if (s->preempt.equation)
+		return run_equation(cx, s);
+	if (s->n_operands == 0)
+		return refuse(cx->diag, "osprof preempt needs a run, or --equation");
+	if (!isnan(s->preempt.tcpu.value))
+		return refuse(cx->diag, "--tcpu is for --equation: a run has its own");
+	if (!load_run(&l, s->operand, 1, s, cx->diag))
+		return EXIT_TROUBLE;
+	a = arena_new();
+	r.run = l.run;
+	r.terms = &terms;
+	r.times = &times;
+	r.found = &found;
+	if (load_known_times(a, s, &times, cx->diag) && find_terms(&r, &terms, a, s, cx->diag)) {
+		found = preemption_of(a, l.profile, &terms, &preempt_rules_default);
+		report_preempt(cx->out, &cx->style, &r);
+		status = EXIT_FINE;
+	}
+	arena_free(a);
+	loaded_release(&l);
+	return status;
+}
+
+static const enum option_id options[] = { OPT_QUANTUM,	  OPT_YIELD,	    OPT_TPERIOD,
+					  OPT_TCPU,	  OPT_EQUATION,	    OPT_TIMES,
+					  OPT_ELAPSED,	  OPTIONS_CHOOSING, OPTIONS_PRINTING,
+					  OPTIONS_READING };
+
+const struct command command_preempt = {
+	.name = "preempt",
+	.operands = "[RUN]",
+	.summary = "Calls that lost the processor: expected and observed",
+	.min_operands = 0,
+	.max_operands = 1,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.dresses = DRESSES_TABLE,
+	.run = run_preempt,
+};
