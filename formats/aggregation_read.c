@@ -7,14 +7,10 @@
 
 enum probe aggregation_probe(const struct label_style *style, struct str head, struct clue *clue)
 {
-	struct str rest = head;
+	struct str line, rest = head;
 	bool header = false;
 
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
-
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
+	while (text_next(&rest, &line)) {
 		line = text_content(line);
 		if (header && line.n == 0)
 			continue;

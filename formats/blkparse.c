@@ -68,16 +68,12 @@ static bool parse_request(struct str s, struct request *ret)
 
 static enum probe probe_blkparse(struct str head, struct clue *clue)
 {
-	struct str rest = head;
+	struct str line, rest = head;
 	struct request q;
 	size_t seen = 0;
 
 	(void)clue;
-	while (rest.n > 0 && seen < 2) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
-
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
+	while (seen < 2 && text_next(&rest, &line)) {
 		line = text_content(line);
 		if (parse_request(line, &q))
 			seen++;
@@ -99,11 +95,6 @@ struct reader {
 	bool last; /* the line at hand ends the file, without a newline */
 };
 
-static struct decimal decimal_ns(uint64_t ns)
-{
-	return (struct decimal){ (decimal_int)ns * (decimal_int)billion };
-}
-
 /* "223490 + 56 [kjournald]"; a flush has no "+". */
 static bool slot_of(struct reader *r, const struct request *q, struct pairing_slot *ret)
 {
@@ -122,7 +113,7 @@ static bool complete(struct reader *r, const struct request *q, struct pairing_s
 
 	if (!pairing_end(r->open, slot, STR(""), &sample.name, &sample.start))
 		return true;
-	sample.latency.billionths = decimal_ns(q->ns).billionths - sample.start.billionths;
+	sample.latency.billionths = decimal_from_u64(q->ns).billionths - sample.start.billionths;
 	return samples_add(&r->samples, &sample, q->kind, q->kind);
 }
 
@@ -139,7 +130,7 @@ static bool read_request(struct reader *r, const struct request *q, struct str l
 	if (q->action == 'C')
 		return complete(r, q, slot);
 	if (q->action == 'D')
-		pairing_begin(r->open, slot, q->kind, decimal_ns(q->ns));
+		pairing_begin(r->open, slot, q->kind, decimal_from_u64(q->ns));
 	else
 		pairing_forget(r->open, slot);
 	return true;

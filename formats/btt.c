@@ -27,14 +27,10 @@ static bool is_head(struct str s)
 
 static enum probe probe_btt(struct str head, struct clue *clue)
 {
-	struct str rest = head;
+	struct str line, rest = head;
 
 	(void)clue;
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
-
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
+	while (text_next(&rest, &line)) {
 		if (is_head(text_content(line)))
 			return PROBE_MAGIC;
 	}

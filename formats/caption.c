@@ -131,13 +131,10 @@ static struct str squeezed(struct str s, struct arena *arena)
 static struct str joined(struct str lines, struct arena *arena)
 {
 	char *to = arena_make(arena, char, lines.n);
+	struct str line;
 	size_t n = 0;
 
-	while (lines.n > 0) {
-		struct str line = lines, tail = { lines.p + lines.n, 0 };
-
-		(void)str_cut(lines, '\n', &line, &tail);
-		lines = tail;
+	while (text_next(&lines, &line)) {
 		line = squeezed(str_trim(line), arena);
 		if (n > 0)
 			to[n++] = ',';
@@ -266,15 +263,11 @@ static void take_name(struct caption *c, const struct near *near, struct arena *
 void caption_read(struct caption *c, struct str text, struct arena *arena)
 {
 	struct near near = { .line = { text.p, 0 } };
+	struct str line;
 
 	*c = (struct caption){ .layer = c->layer, .layer_unit = c->layer_unit };
-	while (text.n > 0) {
-		struct str line = text, tail = { text.p + text.n, 0 };
-
-		(void)str_cut(text, '\n', &line, &tail);
-		text = tail;
+	while (text_next(&text, &line))
 		read_caption_line(c, &near, text_content(line));
-	}
 	take_name(c, &near, arena);
 }
 

@@ -51,13 +51,10 @@ static const struct label_style style = {
  * printed where nothing was counted. */
 static bool is_quiet(struct str head)
 {
+	struct str line;
 	bool seen = false;
 
-	while (head.n > 0) {
-		struct str line = head, tail = { head.p + head.n, 0 };
-
-		(void)str_cut(head, '\n', &line, &tail);
-		head = tail;
+	while (text_next(&head, &line)) {
 		line = text_content(line);
 		if (str_has_prefix(line, STR("dtrace: description ")))
 			seen = true;

@@ -40,15 +40,11 @@ static bool is_head(struct str s)
 static enum probe probe_filebench(struct str head, struct clue *clue)
 {
 	bool banner = str_has_prefix(head, STR("Filebench Version"));
-	struct str rest = head;
+	struct str line, rest = head;
 
 	if (banner)
 		*clue = (struct clue){ 0, "no Per-Operation Breakdown in it" };
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
-
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
+	while (text_next(&rest, &line)) {
 		line = text_content(line);
 		if (is_head(line))
 			return banner ? PROBE_MAGIC : PROBE_MARKS;

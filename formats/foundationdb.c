@@ -41,14 +41,10 @@ static bool is_event(struct str line)
 
 static enum probe probe_foundationdb(struct str head, struct clue *clue)
 {
-	struct str rest = head;
+	struct str line, rest = head;
 	bool event = false;
 
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
-
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
+	while (text_next(&rest, &line)) {
 		line = text_content(line);
 		if (!is_event(line))
 			continue;

@@ -62,14 +62,10 @@ static bool is_title(struct str s, struct str *ret_title)
 
 static enum probe probe_lustre(struct str head, struct clue *clue)
 {
-	struct str rest = head, title;
+	struct str line, rest = head, title;
 	bool banner = false;
 
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
-
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
+	while (text_next(&rest, &line)) {
 		line = text_content(line);
 		if (banner && is_title(line, &title))
 			return PROBE_MAGIC;

@@ -96,15 +96,11 @@ static bool is_rule(struct str s)
 
 static enum probe probe_strace_c(struct str head, struct clue *clue)
 {
-	struct str rest = head;
+	struct str line, rest = head;
 	struct layout layout;
 	bool header = false;
 
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
-
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
+	while (text_next(&rest, &line)) {
 		line = text_content(line);
 		if (header && is_rule(line))
 			return PROBE_MARKS;

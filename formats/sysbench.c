@@ -53,13 +53,9 @@ static bool is_histogram(struct str s)
 static enum probe probe_sysbench(struct str head, struct clue *clue)
 {
 	bool started = false, latency = false;
-	struct str rest = head;
+	struct str line, rest = head;
 
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
-
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
+	while (text_next(&rest, &line)) {
 		line = text_content(line);
 		if (is_histogram(line))
 			return PROBE_MAGIC;

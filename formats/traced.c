@@ -144,14 +144,11 @@ static bool is_of_ltrace(const struct traced *t, struct str line)
 struct traced_sight traced_look(struct str head)
 {
 	struct traced_sight seen = { .untimed_at = head.n };
-	struct str rest = head;
+	struct str line, rest = head;
 
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
+	while (text_next(&rest, &line)) {
 		struct traced t;
 
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
 		t = traced_line(text_content(line));
 		seen.calls += t.kind == TRACED_CALL;
 		seen.exits += t.kind == TRACED_OTHER && str_contains(line, STR("+++ exited "));
@@ -196,11 +193,6 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 		ns *= 10;
 	*ret_ns = ns;
 	return true;
-}
-
-static struct decimal decimal_ns(uint64_t ns)
-{
-	return (struct decimal){ (decimal_int)ns * (decimal_int)billion };
 }
 
 /* --- all lines --------------------------------------------------------------------- */
@@ -292,13 +284,13 @@ static bool add_call(struct reader *r, const struct traced *t)
 	if (digits > r->digits || r->taken == 0)
 		r->digits = digits;
 	r->taken++;
-	sample.latency = decimal_ns(ns);
+	sample.latency = decimal_from_u64(ns);
 	if (r->timed) {
 		if (!r->has_now)
 			return format_fail(r->in, r->diag, DIAG_INTERVAL_BAD, t->name,
 					   "intervals need the time of each line: trace with -ttt");
 		/* The line of a call's end has the time of its end. */
-		sample.start = decimal_ns(r->now);
+		sample.start = decimal_from_u64(r->now);
 		if (t->resumed)
 			sample.start.billionths -= sample.latency.billionths;
 	}

@@ -89,14 +89,10 @@ static bool parse_function(struct str s, struct str *ret)
 
 static enum probe probe_uftrace(struct str head, struct clue *clue)
 {
-	struct str rest = head;
+	struct str line, rest = head;
 	struct record record;
 
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
-
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
+	while (text_next(&rest, &line)) {
 		line = text_content(line);
 		if (line.n == 0)
 			continue;
@@ -134,11 +130,6 @@ struct reader {
 	uint64_t left_out;
 };
 
-static struct decimal decimal_ns(uint64_t ns)
-{
-	return (struct decimal){ (decimal_int)ns * (decimal_int)billion };
-}
-
 static bool fail(struct reader *r, struct str where, const char *what)
 {
 	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
@@ -152,13 +143,13 @@ static bool read_entry(struct reader *r, const struct record *record)
 	if (!parse_function(record->rest, &name))
 		return fail(r, record->rest, "expected NAME(ADDRESS) depth: N");
 	pairing_begin(r->open, (struct pairing_slot){ record->tid, 0 }, name,
-		      decimal_ns(record->ns));
+		      decimal_from_u64(record->ns));
 	return true;
 }
 
 static bool read_exit(struct reader *r, const struct record *record)
 {
-	struct sample sample = { .latency = decimal_ns(record->ns) };
+	struct sample sample = { .latency = decimal_from_u64(record->ns) };
 	struct str name;
 
 	if (!parse_function(record->rest, &name))
@@ -267,7 +258,7 @@ static bool read_replay_line(struct reader *r, struct str s)
 	if (r->timed)
 		return format_fail(r->in, r->diag, DIAG_INTERVAL_BAD, s,
 				   "intervals need the time of each call: uftrace dump has it");
-	sample.latency = decimal_ns(ns);
+	sample.latency = decimal_from_u64(ns);
 	return samples_add(&r->samples, &sample, s, s);
 }
 

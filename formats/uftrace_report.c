@@ -70,15 +70,11 @@ static bool is_rule(struct str s)
 
 static enum probe probe_uftrace_report(struct str head, struct clue *clue)
 {
-	struct str rest = head;
+	struct str line, rest = head;
 	struct layout layout;
 	bool titled = false;
 
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
-
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
+	while (text_next(&rest, &line)) {
 		line = text_content(line);
 		if (titled)
 			return is_rule(line) ? PROBE_MARKS : PROBE_NO;

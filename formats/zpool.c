@@ -54,14 +54,10 @@ static bool is_rule(struct str s)
 
 static enum probe probe_zpool(struct str head, struct clue *clue)
 {
-	struct str rest = head;
+	struct str line, rest = head;
 	bool top = false, bottom = false;
 
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
-
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
+	while (text_next(&rest, &line)) {
 		line = text_content(line);
 		if (bottom && is_rule(line))
 			return PROBE_MAGIC;

@@ -218,12 +218,16 @@ static void span_stamps(struct builder *b, size_t n_stamps)
 	}
 }
 
-/* A clock of seconds may stand still between prints: then it cannot tell them apart. */
-static bool spans_differ(const struct builder *b)
+/* A clock of seconds may stand still between prints: then it cannot tell them apart.
+ * One that went back by more than a day was none of the day. */
+static bool spans_tell(const struct builder *b)
 {
-	for (size_t i = 1; i < b->n_spans; i++) {
-		if (b->span[i].start == b->span[i - 1].start &&
-		    b->span[i].end == b->span[i - 1].end)
+	for (size_t i = 0; i < b->n_spans; i++) {
+		const struct span *s = &b->span[i];
+
+		if (!(s->start >= 0 && s->end >= s->start && s->end < HUGE_VAL))
+			return false;
+		if (i > 0 && s[-1].start == s->start && s[-1].end == s->end)
 			return false;
 	}
 	return true;
@@ -245,7 +249,7 @@ static void place_spans(struct builder *b)
 	}
 	if (n_stamps >= 2 && n_stamps + 1 >= b->n_spans) {
 		span_stamps(b, n_stamps);
-		if (spans_differ(b))
+		if (spans_tell(b))
 			return;
 	}
 	b->profile->untimed = true;
