@@ -43,10 +43,6 @@
 #include "collect/osprof.h"
 #include "collect/preload.h"
 
-/* Macros of an optimising <stdio.h>. */
-#undef fread_unlocked
-#undef fwrite_unlocked
-
 #define EXPORT	  __attribute__((visibility("default")))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
