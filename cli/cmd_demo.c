@@ -40,6 +40,14 @@ static const struct demo demos[] = {
 	      "@zeroread", "2", "1000000", "/etc/passwd" },
 	    { "rank", "-q", "+one", "+two" },
 	    { "explain", "-q", "--op", "read", "+one", "+two" } } },
+	{ "preempt",
+	  "The same by two and by four processes: how many reads should have lost the\n"
+	  "processor while they were measured, and how many did (OSprof 3.3).",
+	  0,
+	  { { "record", "-o", "+two.osprof", "--", "@zeroread", "2", "6000000", "/etc/passwd" },
+	    { "preempt", "--op", "read", "--quantum", "kernel", "+two.osprof" },
+	    { "record", "-o", "+four.osprof", "--", "@zeroread", "4", "3000000", "/etc/passwd" },
+	    { "preempt", "--op", "read", "--quantum", "kernel", "+four.osprof" } } },
 	{ "clone",
 	  "Forks, by one process and by four at once (OSprof 3, figure 1): a second peak is\n"
 	  "waiting, for a lock or for a processor.",

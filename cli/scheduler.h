@@ -8,9 +8,9 @@
 
 struct arena;
 
-/* From the files of Linux below `root` ("" outside of tests): /sys/kernel/debug/sched,
- * /proc/sys/kernel, and the configuration of the kernel named `release`. What cannot be
- * read is 0. */
+/* From the files of Linux below `root` ("" outside of tests): /proc/self/sched,
+ * /sys/kernel/debug/sched, /proc/sys/kernel, and the configuration of the kernel named
+ * `release`. What cannot be read is 0. */
 struct scheduler_settings scheduler_read(struct arena *a, const char *root, const char *release);
 
 /* "slice 1.4 ms, tick 4 ms". */

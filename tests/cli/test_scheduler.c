@@ -73,6 +73,12 @@ static void a_kernel_with_slices(void **state)
 		  "# CONFIG_HZ_250 is not set\nCONFIG_HZ_1000=y\nCONFIG_HZ=1000\n" },
 		{ "/boot/config-5.0", "CONFIG_HZ=100\n" },
 	};
+	static const struct file unprivileged[] = {
+		{ "/proc/self/sched", "cat (22798, #threads: 1)\n---------\n"
+				      "policy                       :             0\n"
+				      "se.slice                     :       3000000\n" },
+		{ "/sys/kernel/debug/sched/base_slice_ns", "2800000\n" },
+	};
 	static const struct file locked[] = {
 		{ "/sys/kernel/debug/sched/debug", DEBUG_FILE },
 		{ "/proc/config.gz", "CONFIG_HZ_250=y\nCONFIG_HZ=250\n" },
@@ -81,6 +87,8 @@ static void a_kernel_with_slices(void **state)
 	(void)state;
 	assert_settings(open, COUNT_OF(open),
 			(struct scheduler_settings){ .slice = 2.8e-3, .tick = 1e-3 });
+	assert_settings(unprivileged, COUNT_OF(unprivileged),
+			(struct scheduler_settings){ .slice = 3e-3 });
 	assert_settings(locked, COUNT_OF(locked),
 			(struct scheduler_settings){ .slice = 1.4e-3, .tick = 4e-3 });
 }

@@ -232,6 +232,11 @@ fi
 	[ "$(counted demo/two/3.osprof read)" = 2000000 ] &&
 	[ "$(grep -c '^\$ osprof' why)" -eq 3 ] && grep -q 'read.*number of calls 2.0 times up' why
 result 'demo zeroread: the reads that were made' $?
+"$osprof" demo preempt -o lost >why 2>&1 ||
+	grep -q 'does not say how long' why # a kernel that keeps its slice to itself
+[ $? -eq 0 ] && [ "$(counted lost/two.osprof read)" = 12000000 ] &&
+	grep -q 'read: .* are expected\|does not say how long' why
+result 'demo preempt: the reads that were made, and a verdict' $?
 "$osprof" demo zeroread -o demo >why 2>&1
 [ $? -eq 2 ] && grep -q 'demo exists' why
 result 'demo: a folder that exists is kept' $?
