@@ -35,8 +35,8 @@ static struct str name_of(struct str text)
 	return name;
 }
 
-/* The name in the comment of "} / * vfs_read = 0x1 * /" (written without blanks);
- * empty where it is a value or a caller alone. */
+/* The name in the comment behind a closing brace; empty where there is none, or only a
+ * value ("= 0x1") or a caller ("<-ksys_read"). */
 static struct str name_in_comment(struct str text)
 {
 	size_t at = str_find(text, STR("/*"));
@@ -68,15 +68,16 @@ bool call_graph_add(struct call_graph *g, struct pairing_slot task, struct str d
 {
 	struct decimal ns = { 0 }, began = at;
 	bool timed = call_graph_duration(duration, &ns);
-	struct str name, wanted;
+	struct str name;
 
 	text = str_trim(text);
 	if (text.n == 0 || str_has_prefix(text, STR("/*")))
 		return true;
 	if (text.p[0] == '}') {
-		wanted = name_in_comment(text);
-		name = wanted;
-		if (!pairing_end(g->open, task, wanted, &name, &began) && name.n == 0)
+		name = name_in_comment(text);
+		/* One that says its name counts even if it began before the trace. */
+		if ((name.n == 0 || pairing_is_open(g->open, task, name)) &&
+		    !pairing_end(g->open, task, name, &name, &began))
 			return true;
 		return !timed || add_call(g, name, duration, ns, began);
 	}

@@ -10,7 +10,7 @@
 #include "formats/kernel_tasks.h"
 
 /* What a slot is of, beside a thread or a processor. */
-enum { OF_SYSCALL, OF_GRAPH, OF_PAIR };
+enum { OF_SYSCALL, OF_GRAPH };
 
 struct kernel_events {
 	struct samples *to;
@@ -211,7 +211,7 @@ static uint64_t hash_of(struct str s)
 
 	for (size_t i = 0; i < s.n; i++)
 		h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3;
-	return h | OF_PAIR;
+	return h;
 }
 
 static bool add_pair(struct kernel_events *k, const struct kernel_event *e, struct str stem,

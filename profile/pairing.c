@@ -105,19 +105,36 @@ void pairing_begin(struct pairing *p, struct pairing_slot slot, struct str name,
 	p->open++;
 }
 
+/* The innermost call of that name, any where it is empty; s->n when there is none. */
+static size_t find_call(const struct slot *s, struct str name)
+{
+	size_t least = s->n > PAIRING_REACH ? s->n - PAIRING_REACH : 0;
+
+	for (size_t i = s->n; i-- > least;) {
+		if (name.n == 0 || str_eq(s->call[i].name, name))
+			return i;
+	}
+	return s->n;
+}
+
+bool pairing_is_open(const struct pairing *p, struct pairing_slot slot, struct str name)
+{
+	const struct slot *s = find_slot(p, slot);
+
+	return s != NULL && find_call(s, name) < s->n;
+}
+
 bool pairing_end(struct pairing *p, struct pairing_slot slot, struct str name, struct str *ret_name,
 		 struct decimal *ret_began)
 {
 	struct slot *s = find_slot(p, slot);
-	size_t least = s != NULL && s->n > PAIRING_REACH ? s->n - PAIRING_REACH : 0;
+	size_t at = s != NULL ? find_call(s, name) : 0;
 
-	for (size_t i = s != NULL ? s->n : 0; i-- > least;) {
-		if (name.n > 0 && !str_eq(s->call[i].name, name))
-			continue;
-		*ret_name = s->call[i].name;
-		*ret_began = s->call[i].began;
-		p->begins_alone += s->n - i - 1;
-		close_calls(p, s, i);
+	if (s != NULL && at < s->n) {
+		*ret_name = s->call[at].name;
+		*ret_began = s->call[at].began;
+		p->begins_alone += s->n - at - 1;
+		close_calls(p, s, at);
 		return true;
 	}
 	p->ends_alone++;

@@ -42,6 +42,9 @@ enum { PAIRING_REACH = 64 };
 MUST_CHECK bool pairing_end(struct pairing *p, struct pairing_slot slot, struct str name,
 			    struct str *ret_name, struct decimal *ret_began);
 
+/* Whether there is such a call. */
+bool pairing_is_open(const struct pairing *p, struct pairing_slot slot, struct str name);
+
 /* The open calls of a slot are given up, or of all slots: events were lost. */
 void pairing_forget(struct pairing *p, struct pairing_slot slot);
 void pairing_forget_all(struct pairing *p);

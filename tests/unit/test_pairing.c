@@ -89,6 +89,9 @@ static void calls_within_calls(void **state)
 	begin(p, one, "f", 11);
 	begin(p, one, "g", 12);
 	begin(p, two, "f", 13);
+	assert_true(pairing_is_open(p, one, STR("f")));
+	assert_false(pairing_is_open(p, one, STR("h")));
+	assert_false(pairing_is_open(p, one_apart, STR("f")));
 	assert_int_equal(end(p, one, ""), 12);
 	assert_int_equal(end(p, one, "h"), 0); /* leaves the others open */
 	assert_int_equal(end(p, one, "f"), 11);
