@@ -2,7 +2,7 @@
 /*
  * What a person remarked on operations: marks, notes, verdicts that are expected.
  *
- * Kept beside the run in a hidden text file, which osprof-remarks(5) describes; a
+ * Kept beside the run in a hidden text file, which osprof(1) describes; a
  * later opening of the browser shows them, and `osprof rank` does not fail for a
  * verdict that is expected.
  */

@@ -5,6 +5,8 @@
 
 #include "cli/command.h"
 
+extern const struct command command_browse; /* osprof-tui, which is no command of osprof */
+
 /* Whether keys can be read and a screen be drawn. */
 bool browse_has_terminal(void);
 

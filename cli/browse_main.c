@@ -10,23 +10,7 @@
 
 #include "base/out.h"
 #include "cli/browse.h"
-#include "cli/groups.h"
 #include "cli/messages.h"
-
-static const enum option_id options[] = { OPTIONS_CHOOSING, OPT_METRIC,	     OPT_POLICY, OPT_TIMES,
-					  OPT_ELAPSED,	    OPTIONS_READING, OPT_COLOR,	 OPT_ASCII,
-					  OPT_QUIET,	    OPT_HELP };
-
-static const struct command command_browse = {
-	.name = "osprof-tui",
-	.operands = "BEFORE [AFTER]",
-	.summary = "Browses one run, or what differs between two; ? lists its keys",
-	.max_operands = 2,
-	.sides = true,
-	.alone = true,
-	.options = options,
-	.n_options = COUNT_OF(options),
-};
 
 /* What comes through a pipe is read where nothing is named. */
 static bool name_the_pipe(struct settings *s, struct diag *diag)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Completions for shells, from the tables that the commands are parsed with. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/out.h"
+#include "cli/browse.h"
 #include "cli/command.h"
 #include "cli/groups.h"
 
@@ -39,24 +41,25 @@ static void list_commands(struct out *o)
 		out_printf(o, " %s", c->name);
 }
 
-static void bash_options(struct out *o)
+static void bash_case(struct out *o, const char *pattern, const struct command *c)
+{
+	out_printf(o, "\t%s) words=\"", pattern);
+	for (size_t k = 0; k < c->n_options; k++)
+		out_printf(o, "%s--%s", k > 0 ? " " : "", option_row(c->options[k])->name);
+	out_text(o, "\" ;;\n");
+}
+
+/* osprof-tui has options where osprof has a command. */
+static void print_bash(struct out *o)
 {
 	const struct command *c;
 
-	for (size_t i = 0; (c = command_at(i)) != NULL; i++) {
-		out_printf(o, "\t%s) words=\"", c->name);
-		for (size_t k = 0; k < c->n_options; k++)
-			out_printf(o, "%s--%s", k > 0 ? " " : "", option_row(c->options[k])->name);
-		out_text(o, "\" ;;\n");
-	}
-}
-
-static void print_bash(struct out *o)
-{
 	out_text(o,
-		 "# bash completion for osprof\n_osprof()\n{\n"
+		 "# bash completion for osprof and osprof-tui\n_osprof()\n{\n"
 		 "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n"
-		 "\tCOMPREPLY=()\n\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+		 "\tlocal command=${COMP_WORDS[1]}\n\tCOMPREPLY=()\n"
+		 "\t[[ $1 != *osprof-tui ]] || command=osprof-tui\n"
+		 "\tif [ \"$COMP_CWORD\" -eq 1 ] && [ \"$command\" != osprof-tui ]; then\n"
 		 "\t\tmapfile -t COMPREPLY < <(compgen -W \"");
 	list_commands(o);
 	out_text(o, "\" -- \"$cur\")\n\t\treturn\n\tfi\n\tcase $prev in\n");
@@ -70,10 +73,12 @@ static void print_bash(struct out *o)
 	out_text(o, "\tesac\n\tif [ -n \"$words\" ]; then\n"
 		    "\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- "
 		    "\"$cur\")\n\t\treturn\n\tfi\n"
-		    "\t[[ $cur == -* ]] || return\n\tcase ${COMP_WORDS[1]} in\n");
-	bash_options(o);
+		    "\t[[ $cur == -* ]] || return\n\tcase $command in\n");
+	for (size_t i = 0; (c = command_at(i)) != NULL; i++)
+		bash_case(o, c->name, c);
+	bash_case(o, command_browse.name, &command_browse);
 	out_text(o, "\tesac\n\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n}\n"
-		    "complete -o default -F _osprof osprof\n");
+		    "complete -o default -F _osprof osprof osprof-tui\n");
 }
 
 /* Within single quotes of zsh and fish. */
@@ -112,56 +117,71 @@ static void zsh_option(struct out *o, enum option_id id)
 	out_text(o, "' \\\n");
 }
 
+static void zsh_case(struct out *o, const struct command *c)
+{
+	out_printf(o, "\t%s) _arguments \\\n", c->name);
+	for (size_t k = 0; k < c->n_options; k++)
+		zsh_option(o, c->options[k]);
+	out_text(o, "\t\t'*:file:_files' ;;\n");
+}
+
 static void print_zsh(struct out *o)
 {
 	const struct command *c;
 
-	out_text(o, "#compdef osprof\n_osprof()\n{\n\tif (( CURRENT == 2 )); then\n\t\t_values "
-		    "command");
+	out_text(o, "#compdef osprof osprof-tui\n_osprof()\n{\n\tlocal command=$words[2]\n"
+		    "\tif [[ $service == osprof-tui ]]; then\n\t\tcommand=osprof-tui\n"
+		    "\telif (( CURRENT == 2 )); then\n\t\t_values command");
 	for (size_t i = 0; (c = command_at(i)) != NULL; i++) {
 		out_printf(o, " \\\n\t\t\t'%s[", c->name);
 		quote(o, c->summary);
 		out_text(o, "]'");
 	}
-	out_text(
-		o,
-		" \\\n\t\t\t'help[Options of a command]'\n\t\treturn\n\tfi\n\tcase $words[2] in\n");
-	for (size_t i = 0; (c = command_at(i)) != NULL; i++) {
-		out_printf(o, "\t%s) _arguments \\\n", c->name);
-		for (size_t k = 0; k < c->n_options; k++)
-			zsh_option(o, c->options[k]);
-		out_text(o, "\t\t'*:file:_files' ;;\n");
-	}
+	out_text(o, " \\\n\t\t\t'help[Options of a command]'\n\t\treturn\n\tfi\n"
+		    "\tcase $command in\n");
+	for (size_t i = 0; (c = command_at(i)) != NULL; i++)
+		zsh_case(o, c);
+	zsh_case(o, &command_browse);
 	out_text(o, "\tesac\n}\n_osprof \"$@\"\n");
+}
+
+/* The options of a command; program: "osprof -n '...'" says where they belong. */
+static void fish_options(struct out *o, const char *program, const struct command *c)
+{
+	for (size_t k = 0; k < c->n_options; k++) {
+		enum option_id id = c->options[k];
+		const struct option_row *row = option_row(id);
+		bool takes = row->arg != NULL && row->arg[0] != '[';
+
+		out_printf(o, "complete -c %s -l %s", program, row->name);
+		if (takes)
+			out_text(o, has_choices(id) ? " -x -a '" : " -r");
+		if (takes && has_choices(id)) {
+			list_choices(o, id);
+			out_char(o, '\'');
+		}
+		out_text(o, " -d '");
+		quote(o, row->help);
+		out_text(o, "'\n");
+	}
 }
 
 static void print_fish(struct out *o)
 {
 	const struct command *c;
 
-	out_text(o, "# fish completion for osprof\n");
+	out_text(o, "# fish completion for osprof and osprof-tui\n");
 	for (size_t i = 0; (c = command_at(i)) != NULL; i++) {
+		char program[96];
+
 		out_printf(o, "complete -c osprof -n __fish_use_subcommand -f -a %s -d '", c->name);
 		quote(o, c->summary);
 		out_text(o, "'\n");
-		for (size_t k = 0; k < c->n_options; k++) {
-			enum option_id id = c->options[k];
-			const struct option_row *row = option_row(id);
-
-			out_printf(o,
-				   "complete -c osprof -n '__fish_seen_subcommand_from %s' -l %s",
-				   c->name, row->name);
-			if (row->arg != NULL && row->arg[0] != '[')
-				out_text(o, has_choices(id) ? " -x -a '" : " -r");
-			if (row->arg != NULL && row->arg[0] != '[' && has_choices(id)) {
-				list_choices(o, id);
-				out_char(o, '\'');
-			}
-			out_text(o, " -d '");
-			quote(o, row->help);
-			out_text(o, "'\n");
-		}
+		(void)snprintf(program, sizeof(program),
+			       "osprof -n '__fish_seen_subcommand_from %s'", c->name);
+		fish_options(o, program, c);
 	}
+	fish_options(o, command_browse.name, &command_browse);
 }
 
 static enum exit_status run_completion(struct context *cx, const struct settings *s)

@@ -63,11 +63,11 @@ static struct grid grid_of(struct arena *a, const struct chart *chart, const str
 /* 0 for nothing, `levels` for the highest cell, by the logarithm. */
 static unsigned level_of(double calls, double highest, unsigned levels)
 {
-	double part = log1p(fabs(calls)) / log1p(highest);
-	unsigned level = 1 + (unsigned)(part * levels);
+	unsigned level;
 
-	if (calls == 0)
+	if (calls == 0) /* so may be the highest */
 		return 0;
+	level = 1 + (unsigned)(log1p(fabs(calls)) / log1p(highest) * levels);
 	return level > levels ? levels : level;
 }
 
