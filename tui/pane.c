@@ -2,6 +2,7 @@
 #include "tui/pane.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/out.h"
@@ -77,8 +78,13 @@ static void say_change(struct out *o, const struct tui *t, double before, double
 		quantity_count(o, isnan(after) ? 0 : after);
 }
 
+/* Whole, or not at all: half a number is another number. */
 static unsigned heading_part(struct canvas *c, unsigned col, const char *label, struct out *o)
 {
+	if (col + strlen(label) + 1 + text_width(out_memory(o)) > c->cols) {
+		out_reset(o);
+		return c->cols;
+	}
 	col = canvas_text(c, 1, col, FACE_DIM, str_from(label));
 	col = canvas_text(c, 1, col + 1, FACE_PLAIN, out_memory(o)) + 3;
 	out_reset(o);
