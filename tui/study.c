@@ -45,8 +45,19 @@ struct study *study_new(const struct browsed *browsed)
 
 void study_free(struct study *s)
 {
-	if (s != NULL)
-		arena_free(s->arena);
+	if (s == NULL)
+		return;
+	arena_free(s->kept.arena);
+	arena_free(s->arena);
+}
+
+bool study_keeps(struct study *s, const void *by, const struct item *of)
+{
+	if (s->kept.arena != NULL && s->kept.by == by && s->kept.of == of)
+		return true;
+	arena_free(s->kept.arena);
+	s->kept = (struct kept){ .arena = arena_new(), .by = by, .of = of };
+	return false;
 }
 
 const struct operation *item_operation(const struct item *i)

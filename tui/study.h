@@ -32,15 +32,28 @@ struct browsed {
 	const char *command; /* operands and reading options, quoted for a shell */
 };
 
+/* What a view has worked out once and shows at each draw. */
+struct kept {
+	struct arena *arena; /* NULL: nothing is kept */
+	const void *by;	     /* the view */
+	const struct item *of;
+	void *what; /* lies in the arena */
+};
+
 struct study {
 	struct arena *arena;
 	struct browsed browsed;
+	struct kept kept;
 	struct item *item; /* in the order of the ranking; one run: by total latency */
 	size_t n;
 };
 
 struct study *study_new(const struct browsed *s);
 void study_free(struct study *s); /* NULL is fine */
+
+/* Whether `by` has worked it out of the item (NULL: of all) before.  If not, what others
+ * kept is gone, and kept.what is to be made in kept.arena. */
+bool study_keeps(struct study *s, const void *by, const struct item *of);
 
 static inline bool study_compares(const struct study *s)
 {

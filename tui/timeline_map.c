@@ -72,7 +72,7 @@ static unsigned level_of(double calls, double highest, unsigned levels)
 }
 
 static void draw_cell(struct canvas *c, unsigned row, unsigned col, double calls,
-		      const struct grid *g, bool difference)
+		      const struct grid *g, bool difference, unsigned wide)
 {
 	const struct glyphs *glyphs = c->glyphs;
 	unsigned level = level_of(calls, g->highest, difference ? N_DIFFERENCE : N_HEAT);
@@ -80,13 +80,13 @@ static void draw_cell(struct canvas *c, unsigned row, unsigned col, double calls
 	if (level == 0)
 		return;
 	if (!difference)
-		canvas_fill(c, row, col, 1, (enum face)(FACE_HEAT + level - 1),
+		canvas_fill(c, row, col, wide, (enum face)(FACE_HEAT + level - 1),
 			    glyphs->heat[level]);
 	else if (calls < 0)
-		canvas_fill(c, row, col, 1, (enum face)(FACE_LESS + level - 1),
+		canvas_fill(c, row, col, wide, (enum face)(FACE_LESS + level - 1),
 			    glyphs->less[level - 1]);
 	else
-		canvas_fill(c, row, col, 1, (enum face)(FACE_MORE + level - 1),
+		canvas_fill(c, row, col, wide, (enum face)(FACE_MORE + level - 1),
 			    glyphs->more[level - 1]);
 }
 
@@ -99,11 +99,23 @@ static void label_row(struct canvas *c, unsigned row, const struct chart *chart,
 	out_free(o);
 }
 
+enum { WIDEST = 8 };
+
+/* Of a cell, so that few intervals fill the screen, too. */
+static unsigned width_of(const struct canvas *c, const struct grid *g)
+{
+	size_t room = c->cols > TIMELINE_GUTTER ? c->cols - TIMELINE_GUTTER : 0;
+	size_t wide = g->cols > 0 ? room / g->cols : 1;
+
+	return wide > WIDEST ? WIDEST : wide > 0 ? (unsigned)wide : 1;
+}
+
 /* Cells are as high as fits, the lowest latency at the bottom. */
 static void draw_cells(struct canvas *c, const struct grid *g, const struct timeline_map *m,
 		       unsigned height)
 {
 	unsigned seen = c->cols > TIMELINE_GUTTER ? c->cols - TIMELINE_GUTTER : 0;
+	unsigned wide = width_of(c, g);
 	size_t first = m->from / m->fold, every = height > 1 ? 1 : 2;
 
 	for (size_t k = 0; k < g->rows; k++) {
@@ -114,10 +126,10 @@ static void draw_cells(struct canvas *c, const struct grid *g, const struct time
 		for (unsigned h = 0; h < height; h++) {
 			canvas_fill(c, bottom + 1 - h, TIMELINE_GUTTER - 1, 1, FACE_DIM,
 				    c->glyphs->vertical);
-			for (unsigned col = 0; col < seen && first + col < g->cols; col++)
-				draw_cell(c, bottom + 1 - h, TIMELINE_GUTTER + col,
+			for (unsigned col = 0; col * wide < seen && first + col < g->cols; col++)
+				draw_cell(c, bottom + 1 - h, TIMELINE_GUTTER + col * wide,
 					  g->calls[k * g->cols + first + col], g,
-					  m->kind == MAP_DIFFERENCE);
+					  m->kind == MAP_DIFFERENCE, wide);
 		}
 	}
 }
@@ -141,17 +153,25 @@ static void draw_title(struct canvas *c, const struct tui *t, const struct grid 
 		canvas_text(c, 0, col, FACE_DIM, STR(" more after"));
 		return;
 	}
+	if (g->highest == 0) {
+		canvas_text(c, 0, col, FACE_DIM, STR("no call in any interval"));
+		return;
+	}
 	for (unsigned level = 1; level <= N_HEAT; level++)
 		col = canvas_code(c, 0, col, (enum face)(FACE_HEAT + level - 1),
 				  glyphs->heat[level]);
-	canvas_printf(c, 0, col, FACE_DIM, " 1 to %.0f calls", g->highest);
+	if (g->highest > 1)
+		canvas_printf(c, 0, col, FACE_DIM, " 1 to %.0f calls", g->highest);
+	else
+		canvas_text(c, 0, col, FACE_DIM, STR(" 1 call"));
 }
 
-static void mark_cursor(struct canvas *c, const struct timeline_map *m, unsigned row)
+static void mark_cursor(struct canvas *c, const struct timeline_map *m, unsigned row, unsigned wide)
 {
 	canvas_fill(c, row, TIMELINE_GUTTER - 1, 1, FACE_DIM, c->glyphs->corner);
 	canvas_fill(c, row, TIMELINE_GUTTER, c->cols, FACE_DIM, c->glyphs->horizontal);
-	canvas_fill(c, row, TIMELINE_GUTTER + (unsigned)m->cursor, 1, FACE_KEY, c->glyphs->cursor);
+	canvas_fill(c, row, TIMELINE_GUTTER + (unsigned)m->cursor * wide, wide, FACE_KEY,
+		    c->glyphs->cursor);
 }
 
 void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item *i,
@@ -168,7 +188,7 @@ void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item 
 		height = height > 3 ? 3 : height;
 		draw_title(c, t, &g, m);
 		draw_cells(c, &g, m, height);
-		mark_cursor(c, m, (unsigned)chart.n * height + 1);
+		mark_cursor(c, m, (unsigned)chart.n * height + 1, width_of(c, &g));
 	}
 	arena_free(a);
 }

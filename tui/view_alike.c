@@ -40,13 +40,17 @@ static int nearer(const void *a, const void *b)
 	return (x->item->place > y->item->place) - (x->item->place < y->item->place);
 }
 
-static size_t find_neighbours(struct arena *a, const struct tui *t, struct neighbour **ret)
+struct neighbours {
+	struct neighbour *v; /* the nearest first */
+	size_t n;
+};
+
+static struct neighbours find_neighbours(struct arena *a, const struct tui *t)
 {
 	const struct item *current = tui_item(t);
 	const struct operation *op = current != NULL ? side_of(t, current) : NULL;
-	struct neighbour *v = arena_make(a, struct neighbour, t->study->n + 1);
+	struct neighbours near = { arena_make(a, struct neighbour, t->study->n + 1), 0 };
 	struct aligned grid;
-	size_t n = 0;
 
 	aligned_init(&grid);
 	for (size_t i = 0; op != NULL && op->hist.n > 0 && i < t->study->n; i++) {
@@ -55,14 +59,19 @@ static size_t find_neighbours(struct arena *a, const struct tui *t, struct neigh
 		if (other == NULL || other == op || other->hist.n == 0 || other->unit != op->unit)
 			continue;
 		align(&grid, &op->hist, &other->hist, 1);
-		v[n++] = (struct neighbour){ &t->study->item[i],
-					     distance_at(METRIC_EMD)->between(&grid) };
+		near.v[near.n++] = (struct neighbour){ &t->study->item[i],
+						       distance_at(METRIC_EMD)->between(&grid) };
 	}
 	aligned_release(&grid);
-	if (n > 0)
-		qsort(v, n, sizeof(*v), nearer);
-	*ret = v;
-	return n;
+	if (near.n > 0)
+		qsort(near.v, near.n, sizeof(*near.v), nearer);
+	return near;
+}
+
+/* As fit() found them. */
+static const struct neighbours *neighbours_of(const struct tui *t)
+{
+	return t->study->kept.what;
 }
 
 static void draw_neighbour(struct canvas *c, unsigned row, const struct tui *t,
@@ -92,9 +101,7 @@ static void draw_neighbour(struct canvas *c, unsigned row, const struct tui *t,
 
 static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 {
-	struct arena *a = arena_new();
-	struct neighbour *near;
-	size_t n = find_neighbours(a, t, &near);
+	const struct neighbours *near = neighbours_of(t);
 
 	canvas_fill(c, 0, 0, c->cols, FACE_HEADER, ' ');
 	canvas_right(c, 0, COL_DISTANCE, FACE_HEADER, STR("octaves"));
@@ -102,48 +109,43 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 	canvas_right(c, 0, COL_MEAN, FACE_HEADER, STR("mean"));
 	canvas_text(c, 0, COL_SPARK, FACE_HEADER, STR("on the same scale"));
 	canvas_text(c, 0, COL_NAME, FACE_HEADER, STR("operation"));
-	for (unsigned row = 0; row + 1 < c->rows && v->viewport.top + row < n; row++) {
-		draw_neighbour(c, row + 1, t, &near[v->viewport.top + row]);
+	for (unsigned row = 0; row + 1 < c->rows && v->viewport.top + row < near->n; row++) {
+		draw_neighbour(c, row + 1, t, &near->v[v->viewport.top + row]);
 		if (v->viewport.top + row == v->viewport.cursor)
 			canvas_select(c, row + 1);
 	}
-	if (n == 0)
+	if (near->n == 0)
 		canvas_text(c, 1, 1, FACE_DIM,
 			    STR("no other operation of this run has a histogram"));
-	arena_free(a);
 }
 
 static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 {
-	size_t n = 0;
-	const struct item *current = tui_item(t);
-
 	(void)cols;
-	for (size_t i = 0; current != NULL && i < t->study->n; i++) {
-		const struct operation *own = side_of(t, current),
-				       *other = side_of(t, &t->study->item[i]);
+	if (!study_keeps(t->study, &view_alike, tui_item(t))) {
+		struct neighbours *near = arena_make(t->study->kept.arena, struct neighbours, 1);
 
-		n += other != NULL && other != own && other->hist.n > 0 && own->hist.n > 0 &&
-		     other->unit == own->unit;
+		*near = find_neighbours(t->study->kept.arena, t);
+		t->study->kept.what = near;
 	}
-	viewport_resize(&v->viewport, n, rows > 1 ? rows - 1 : 1);
+	viewport_resize(&v->viewport, neighbours_of(t)->n, rows > 1 ? rows - 1 : 1);
 }
 
 static bool open_neighbour(struct view *v, struct tui *t)
 {
-	struct arena *a = arena_new();
-	struct neighbour *near;
-	size_t n = find_neighbours(a, t, &near);
+	const struct neighbours *near;
+	const struct item *to;
 
-	if (v->viewport.cursor < n) {
-		list_go_to(&t->list, near[v->viewport.cursor].item);
-		if (tui_item(t) == near[v->viewport.cursor].item)
-			tui_open(t, &view_histogram);
-		else
-			tui_say(t, SEV_NOTE,
-				"it is filtered out of the ranking; & shows the filter");
-	}
-	arena_free(a);
+	fit(v, t, (unsigned)v->viewport.rows + 1, 0); /* the list may be another since */
+	near = neighbours_of(t);
+	if (v->viewport.cursor >= near->n)
+		return true;
+	to = near->v[v->viewport.cursor].item;
+	list_go_to(&t->list, to);
+	if (tui_item(t) == to)
+		tui_open(t, &view_histogram);
+	else
+		tui_say(t, SEV_NOTE, "it is filtered out of the ranking; & shows the filter");
 	return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What changed in one operation, peak by peak, as `osprof explain` tells it. */
+#include "base/arena.h"
 #include "base/out.h"
 #include "tui/pane.h"
 
@@ -23,25 +24,41 @@ static void tell(struct out *o, const struct tui *t, const struct item *i)
 static unsigned write(const struct view *v, const struct tui *t, struct canvas *c)
 {
 	const struct item *i = tui_item(t);
-	struct out *o = out_to_memory();
-	unsigned row = 0;
+	const struct str *text = t->study->kept.what;
+	unsigned row;
 
 	(void)v;
-	if (i == NULL) {
-		out_free(o);
+	if (i == NULL)
 		return 0;
-	}
-	if (i->ranked != NULL)
-		tell(o, t, i);
-	else
-		pane_story(o, t, i);
-	row = canvas_lines(c, pane_heading(c, t, i) + 1, 1, FACE_PLAIN, out_memory(o));
+	row = canvas_lines(c, pane_heading(c, t, i) + 1, 1, FACE_PLAIN, *text);
 	if (i->remark != NULL && i->remark->note.n > 0) {
 		canvas_text(c, row + 1, 1, FACE_KEY, STR("note:"));
 		row = canvas_paragraph(c, row + 1, 7, FACE_PLAIN, i->remark->note);
 	}
-	out_free(o);
 	return row;
+}
+
+/* The peaks of all operations are looked through: once for each that is explained. */
+static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
+{
+	const struct item *i = tui_item(t);
+	struct out *o;
+	struct str *text;
+
+	(void)v;
+	(void)rows;
+	(void)cols;
+	if (i == NULL || study_keeps(t->study, &view_explain, i))
+		return;
+	o = out_to_memory();
+	if (i->ranked != NULL)
+		tell(o, t, i);
+	else
+		pane_story(o, t, i);
+	text = arena_make(t->study->kept.arena, struct str, 1);
+	*text = arena_str(t->study->kept.arena, out_memory(o));
+	t->study->kept.what = text;
+	out_free(o);
 }
 
 static const enum action hints[] = { ACT_VIEW_HISTOGRAM,     ACT_VIEW_PEAKS,	 ACT_VIEW_ALIKE,
@@ -54,4 +71,5 @@ const struct view_class view_explain = {
 	.of_operation = true,
 	.hints = hints,
 	.write = write,
+	.fit = fit,
 };

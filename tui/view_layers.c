@@ -16,9 +16,10 @@ enum { MOST_LAYERS = 64, NARROWEST_PANEL = 34 };
 
 struct layer {
 	struct str name;
-	const struct item *item;	       /* one of its operations */
-	const struct item *namesake;	       /* of the current operation; NULL: none */
-	struct histogram sum[N_SIDES];	       /* of those that could be added up */
+	const struct item *item;       /* one of its operations */
+	const struct item *namesake;   /* of the current operation; NULL: none */
+	struct histogram sum[N_SIDES]; /* of those that could be added up; see add_up() */
+	bool summed;
 	double calls[N_SIDES], total[N_SIDES]; /* of all of its operations */
 	size_t n_ops;
 };
@@ -47,7 +48,7 @@ static void add_histogram(struct arena *a, struct histogram *sum, const struct h
 		*sum = merged;
 }
 
-static void add_item(struct arena *a, struct layer *l, const struct item *i)
+static void add_item(struct layer *l, const struct item *i)
 {
 	const struct operation *op[N_SIDES] = { i->before, i->after };
 
@@ -59,29 +60,63 @@ static void add_item(struct arena *a, struct layer *l, const struct item *i)
 			continue;
 		l->calls[side] += item_calls(i, side == SIDE_AFTER);
 		l->total[side] += item_total(i, side == SIDE_AFTER);
-		add_histogram(a, &l->sum[side], &op[side]->hist);
 	}
 }
 
-static size_t find_layers(struct arena *a, const struct tui *t, struct layer **ret)
+/* Takes its time, so only for a layer whose sum is seen. */
+static void add_up(struct arena *a, const struct study *s, struct layer *l)
 {
-	struct layer *v = arena_make(a, struct layer, MOST_LAYERS);
-	const struct item *current = tui_item(t);
-	size_t n = 0;
+	for (size_t k = 0; k < s->n; k++) {
+		const struct operation *op[N_SIDES] = { s->item[k].before, s->item[k].after };
 
+		for (int side = 0; side < N_SIDES; side++) {
+			if (op[side] != NULL && op[side]->unit != UNIT_PLAIN &&
+			    str_eq(op[side]->layer, l->name))
+				add_histogram(a, &l->sum[side], &op[side]->hist);
+		}
+	}
+	l->summed = true;
+}
+
+struct layers {
+	struct layer v[MOST_LAYERS];
+	size_t n;
+};
+
+static void find_layers(const struct tui *t, struct layers *ret)
+{
+	ret->n = 0;
 	for (size_t k = 0; k < t->study->n; k++) {
 		const struct item *i = &t->study->item[k];
-		const struct operation *op = item_operation(i);
-		struct layer *l = layer_named(v, &n, op->layer);
+		struct layer *l = layer_named(ret->v, &ret->n, item_operation(i)->layer);
 
-		if (l == NULL)
-			continue;
-		if (current != NULL && str_eq(op->name, item_operation(current)->name))
-			l->namesake = i;
-		add_item(a, l, i);
+		if (l != NULL)
+			add_item(l, i);
 	}
-	*ret = v;
-	return n;
+}
+
+static void find_namesakes(const struct tui *t, struct layers *all)
+{
+	const struct item *current = tui_item(t);
+
+	for (size_t k = 0; k < all->n; k++)
+		all->v[k].namesake = NULL;
+	for (size_t k = 0; current != NULL && k < t->study->n; k++) {
+		const struct operation *op = item_operation(&t->study->item[k]);
+		struct layer *l;
+
+		if (!str_eq(op->name, item_operation(current)->name))
+			continue;
+		l = layer_named(all->v, &all->n, op->layer);
+		if (l != NULL)
+			l->namesake = &t->study->item[k];
+	}
+}
+
+/* As fit() found them. */
+static struct layers *layers_of(const struct tui *t)
+{
+	return t->study->kept.what;
 }
 
 /* --- a panel --------------------------------------------------------------------------- */
@@ -144,9 +179,8 @@ static size_t panels_in(unsigned cols, size_t n)
 
 static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 {
-	struct arena *a = arena_new();
-	struct layer *layer;
-	size_t n = find_layers(a, t, &layer), seen = panels_in(c->cols, n);
+	const struct layer *layer = layers_of(t)->v;
+	size_t n = layers_of(t)->n, seen = panels_in(c->cols, n);
 	unsigned rows = c->rows > 2 ? c->rows - 2 : c->rows;
 
 	for (size_t k = 0; k < seen && v->left + k < n; k++) {
@@ -161,19 +195,27 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 	else if (n > seen)
 		canvas_printf(c, c->rows - 1, 1, FACE_DIM, "layers %zu to %zu of %zu; h and l move",
 			      v->left + 1, v->left + seen, n);
-	arena_free(a);
 }
 
 static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 {
-	struct arena *a = arena_new();
-	struct layer *layer;
-	size_t n = find_layers(a, t, &layer), seen = panels_in(cols, n);
+	struct layers *all;
+	size_t seen;
 
 	(void)rows;
-	if (v->left + seen > n)
-		v->left = n - seen;
-	arena_free(a);
+	if (!study_keeps(t->study, &view_layers, NULL)) {
+		t->study->kept.what = arena_make(t->study->kept.arena, struct layers, 1);
+		find_layers(t, t->study->kept.what);
+	}
+	all = layers_of(t);
+	find_namesakes(t, all);
+	seen = panels_in(cols, all->n);
+	if (v->left + seen > all->n)
+		v->left = all->n - seen;
+	for (struct layer *l = &all->v[v->left]; l < &all->v[v->left + seen]; l++) {
+		if (l->namesake == NULL && !l->summed)
+			add_up(t->study->kept.arena, t->study, l);
+	}
 }
 
 static bool act(struct view *v, struct tui *t, enum action a)
