@@ -176,6 +176,36 @@ static size_t float_length(struct str s)
 	return n;
 }
 
+/* Up to 15 digits, and so many behind the point that 10^k is exact: then the quotient
+ * of two exact numbers is rounded once, as strtod() would.  False for all others. */
+static bool short_f64(struct str s, double *ret)
+{
+	enum { EXACT_DIGITS = 15 };
+	static const double power[] = { 1e0, 1e1, 1e2,	1e3,  1e4,  1e5,  1e6,	1e7,
+					1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+	bool negative = s.n > 0 && s.p[0] == '-';
+	size_t i = negative, behind = 0, digits = 0;
+	bool point = false;
+	uint64_t v = 0;
+
+	for (; i < s.n && digits <= EXACT_DIGITS; i++) {
+		if (s.p[i] == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (!is_digit(s.p[i]))
+			return false;
+		v = v * 10 + (uint64_t)(s.p[i] - '0');
+		digits++;
+		behind += point;
+	}
+	if (i < s.n || digits == 0 || digits > EXACT_DIGITS)
+		return false;
+	*ret = (double)v / power[behind];
+	*ret = negative ? -*ret : *ret;
+	return true;
+}
+
 static enum number leading_f64(struct str s, double *ret, size_t *ret_n)
 {
 	char text[LONGEST_NUMBER + 1];
@@ -190,6 +220,8 @@ static enum number leading_f64(struct str s, double *ret, size_t *ret_n)
 		*ret = (double)integer;
 		return NUMBER_OK;
 	}
+	if (short_f64((struct str){ s.p, n }, ret))
+		return NUMBER_OK;
 	memcpy(text, s.p, n);
 	text[n] = '\0';
 	v = strtod_l(text, NULL, c_locale());

@@ -6,15 +6,20 @@
 
 /* --- lines ----------------------------------------------------------------------- */
 
+static bool is_between(char c)
+{
+	return c == ' ' || c == '\t' || c == ',' || c == '"' || c == '\r';
+}
+
 /* The next word, commas and quotes being blanks. */
 static bool next_word(struct str *rest, struct str *ret)
 {
-	static const char between[] = " \t,\"\r";
-	size_t n = 0;
+	size_t n = 0, skipped = 0;
 
-	while (rest->n > 0 && memchr(between, rest->p[0], sizeof(between) - 1) != NULL)
-		*rest = str_skip(*rest, 1);
-	while (n < rest->n && memchr(between, rest->p[n], sizeof(between) - 1) == NULL)
+	while (skipped < rest->n && is_between(rest->p[skipped]))
+		skipped++;
+	*rest = str_skip(*rest, skipped);
+	while (n < rest->n && !is_between(rest->p[n]))
 		n++;
 	*ret = (struct str){ rest->p, n };
 	*rest = str_skip(*rest, n);
@@ -35,7 +40,7 @@ bool percentiles_header(struct str line)
 
 struct row {
 	double value;
-	double step; /* of its last digit */
+	struct str text; /* as printed */
 	uint64_t total;
 };
 
@@ -69,7 +74,7 @@ static bool scan_row(struct str line, struct row *ret, struct str *ret_value)
 	if (number_f64(value, &ret->value) != NUMBER_OK || !isfinite(ret->value) ||
 	    ret->value < 0 || !is_share(share) || number_u64(total, &ret->total) != NUMBER_OK)
 		return false;
-	ret->step = last_digit(value);
+	ret->text = value;
 	*ret_value = value;
 	return true;
 }
@@ -96,7 +101,7 @@ static bool flush(struct reader *r)
 		return true;
 	build_approximate(r->to);
 	if (high == 0) /* nothing but zeros */
-		high = r->last.step;
+		high = last_digit(r->last.text);
 	if (!build_range(r->to, r->low, high, r->count, r->where))
 		return false;
 	r->count = 0;

@@ -103,7 +103,8 @@ struct reader {
 	struct diag *diag;
 	struct arena *arena;
 	struct series *all, *at_hand;
-	char *key; /* scratch */
+	struct prometheus_sample last; /* that the series at hand was found for */
+	char *key;		       /* scratch */
 	size_t cap_key;
 	struct str histogram;	  /* the metric that a line # TYPE said is one */
 	struct str unit_of, unit; /* of a line # UNIT */
@@ -143,14 +144,32 @@ static struct str build_key(struct reader *r, const struct prometheus_sample *s)
 	return (struct str){ r->key, n };
 }
 
+/* Whether all but le and the value stands as it did in the line of the series at hand. */
+static bool is_same_line(const struct reader *r, const struct prometheus_sample *s)
+{
+	const struct prometheus_sample *last = &r->last;
+	size_t before, after;
+
+	if (s->le.p == NULL || last->le.p == NULL)
+		return false;
+	before = (size_t)(s->le.p - s->labels.p);
+	after = s->labels.n - before - s->le.n;
+	return before == (size_t)(last->le.p - last->labels.p) &&
+	       after == last->labels.n - before - last->le.n && str_eq(s->base, last->base) &&
+	       memcmp(s->labels.p, last->labels.p, before) == 0 &&
+	       memcmp(s->le.p + s->le.n, last->le.p + last->le.n, after) == 0;
+}
+
 static struct series *find_series(struct reader *r, const struct prometheus_sample *s, bool add,
 				  struct str where)
 {
 	struct series *e = r->at_hand;
-	struct str key = build_key(r, s);
+	struct str key;
 
-	if (e != NULL && str_eq(e->key, key))
+	if (e != NULL && is_same_line(r, s))
 		return e;
+	key = build_key(r, s);
+
 	HASH_FIND(hh, r->all, key.p, key.n, e);
 	if (e == NULL && add) {
 		e = arena_make(r->arena, struct series, 1);
@@ -160,8 +179,10 @@ static struct series *find_series(struct reader *r, const struct prometheus_samp
 		e->where = where;
 		HASH_ADD_KEYPTR(hh, r->all, e->key.p, e->key.n, e);
 	}
-	if (e != NULL)
+	if (e != NULL) {
 		r->at_hand = e;
+		r->last = *s;
+	}
 	return e;
 }
 

@@ -29,6 +29,11 @@ static bool take_quoted(struct str *rest, struct str *ret)
 	return true;
 }
 
+static bool ends_name(char c)
+{
+	return c == '{' || c == '}' || c == '=' || c == ',' || c == '"' || c == '#' || is_blank(c);
+}
+
 /* A name, in quotes or up to one of the characters that may follow it. */
 static bool take_name(struct str *rest, struct str *ret)
 {
@@ -38,7 +43,7 @@ static bool take_name(struct str *rest, struct str *ret)
 		*rest = str_skip(*rest, 1);
 		return take_quoted(rest, ret);
 	}
-	while (n < rest->n && memchr("{}=,\" \t#", rest->p[n], 8) == NULL)
+	while (n < rest->n && !ends_name(rest->p[n]))
 		n++;
 	*ret = (struct str){ rest->p, n };
 	*rest = str_skip(*rest, n);

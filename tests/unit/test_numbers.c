@@ -484,9 +484,36 @@ static void doubles_that_are_no_decimals_are_refused(void **state)
 	assert_true(decimal_f64(d) == -1e29);
 }
 
+/* Short numbers are read without strtod(): never a bit apart from it. */
+static void short_numbers_are_read_as_strtod_does(void **state)
+{
+	uint64_t seed = 1;
+
+	(void)state;
+	for (int round = 0; round < 200000; round++) {
+		char text[40];
+		size_t n = 0, digits;
+		double v;
+
+		seed = seed * 6364136223846793005U + 1442695040888963407U;
+		digits = 1 + (seed >> 60);
+		if ((seed >> 40) % 5 == 0)
+			text[n++] = '-';
+		for (size_t i = 0; i < digits; i++) {
+			if (i == (seed >> 50) % 18)
+				text[n++] = '.';
+			text[n++] = (char)('0' + (seed >> (i * 3)) % 10);
+		}
+		text[n] = '\0';
+		assert_int_equal(number_f64((struct str){ text, n }, &v), NUMBER_OK);
+		assert_true(v == strtod(text, NULL));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(short_numbers_are_read_as_strtod_does),
 		cmocka_unit_test(u64_takes_all_of_its_range_and_nothing_else),
 		cmocka_unit_test(int_is_limited_on_both_sides),
 		cmocka_unit_test(u64_goes_out_and_in),
