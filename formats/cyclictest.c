@@ -383,15 +383,11 @@ static bool read_cyclictest(struct input *in, const struct read_options *options
 {
 	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
 	struct cursor c = cursor_on(in), at;
-	bool histogram = false, raw = false, fine;
+	bool histogram = str_contains(in->bytes, STR("# Histogram")), raw = false, fine;
 	struct raw ignored;
 
-	while (scan_line(&c, &at) && !histogram) {
-		struct str s = str_trim(cursor_rest(&at));
-
-		histogram = str_eq(s, STR("# Histogram"));
-		raw |= scan_raw(s, &ignored);
-	}
+	while (!histogram && !raw && scan_line(&c, &at))
+		raw = scan_raw(str_trim(cursor_rest(&at)), &ignored);
 	build_prints(to, PRINTS_CLEARED);
 	fine = histogram ? read_histograms(&r) : raw ? read_raw(&r, options) : read_live(&r);
 	free(r.latency);
