@@ -3,7 +3,6 @@
  * From drafts to a profile: schemes found, cumulative prints told from cleared
  * ones, whole runs added up, what the collector states held against buckets.
  */
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -259,84 +258,6 @@ static void place_spans(struct builder *b)
 
 /* --- adding prints up -------------------------------------------------------- */
 
-static int by_index(const void *pa, const void *pb)
-{
-	const struct bucket *a = pa, *b = pb;
-
-	return (a->index > b->index) - (a->index < b->index);
-}
-
-static bool is_added(const struct print *p)
-{
-	return p->has_hist && p->interval != WHOLE_RUN && p->hist.n > 0;
-}
-
-/* Buckets of all prints by their number, where numbers lie close together. */
-static size_t count_buckets(const struct draft *d, int least, size_t range, struct bucket *to)
-{
-	struct bucket *at = xcalloc(range, sizeof(*at));
-	size_t n = 0;
-
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
-		for (size_t i = 0; is_added(p) && i < p->hist.n; i++) {
-			const struct bucket *from = &p->hist.bucket[i];
-			struct bucket *sum = &at[from->index - least];
-			uint64_t before = sum->count;
-
-			*sum = *from;
-			sum->count += before;
-		}
-	}
-	for (size_t i = 0; i < range; i++) {
-		if (at[i].count > 0)
-			to[n++] = at[i];
-	}
-	free(at);
-	return n;
-}
-
-static size_t sort_buckets(const struct draft *d, struct bucket *to)
-{
-	size_t n = 0, kept = 0;
-
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
-		if (!is_added(p))
-			continue;
-		memcpy(to + n, p->hist.bucket, p->hist.n * sizeof(*to));
-		n += p->hist.n;
-	}
-	if (n == 0)
-		return 0;
-	qsort(to, n, sizeof(*to), by_index);
-	for (size_t i = 1; i < n; i++) {
-		if (to[i].index == to[kept].index)
-			to[kept].count += to[i].count;
-		else
-			to[++kept] = to[i];
-	}
-	return kept + 1;
-}
-
-/* sum->n is how many buckets all prints have together; the sum of counts fits. */
-static void add_buckets(struct builder *b, const struct draft *d, struct histogram *sum)
-{
-	int least = INT_MAX, most = INT_MIN;
-	size_t range;
-
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
-		if (!is_added(p))
-			continue;
-		least = p->hist.bucket[0].index < least ? p->hist.bucket[0].index : least;
-		most = p->hist.bucket[p->hist.n - 1].index > most
-			       ? p->hist.bucket[p->hist.n - 1].index
-			       : most;
-	}
-	sum->bucket = arena_make(b->arena, struct bucket, sum->n);
-	range = least <= most ? (size_t)((long)most - least) + 1 : 0;
-	sum->n = range > 0 && range <= sum->n ? count_buckets(d, least, range, sum->bucket)
-					      : sort_buckets(d, sum->bucket);
-}
-
 /* The sum of all prints of an interval; false when it does not fit. */
 static bool sum_prints(struct builder *b, const struct draft *d, struct histogram *ret)
 {
@@ -360,7 +281,7 @@ static bool sum_prints(struct builder *b, const struct draft *d, struct histogra
 		sum.n += p->hist.n;
 		sum.approximate |= p->hist.approximate;
 	}
-	add_buckets(b, d, &sum);
+	draft_add_buckets(b, d, &sum);
 	*ret = sum;
 	return true;
 }

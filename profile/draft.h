@@ -89,6 +89,10 @@ bool build_fail(struct builder *b, enum diag_code code, struct str where, const 
 void build_warn(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 
+/* Sets the buckets of `sum` to those of all prints of intervals added up; sum->n is how
+ * many they have together.  That the sum of all counts fits was looked at. */
+void draft_add_buckets(struct builder *b, const struct draft *d, struct histogram *sum);
+
 /* Makes b->profile of everything pushed; false when an error was reported. */
 MUST_CHECK bool assemble(struct builder *b);
 
