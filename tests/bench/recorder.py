@@ -13,7 +13,8 @@ BUILD is a build folder with the programs of tests/bench in it:
 Wrappers take turns, and figures are medians over rounds. Tools that are not installed are
 left out. The I/O-bound program and the mail load work in TMPDIR (/var/tmp), which should be
 a disk. Times are of a whole command; of the call-bound program, which runs fewer calls
-under the slow tools, those of an empty command are taken off first.
+under the slow tools, those of an empty command are taken off first, and cycles are of the
+processors' time, the tool's own included.
 """
 import os
 import resource
@@ -27,12 +28,14 @@ CALLS, FEW_CALLS, WRITES, FILES, TRANSACTIONS = 5000000, 30000, 400, 3000, 30000
 
 
 def run(command):
-    """Elapsed and system seconds of a command and all that it started."""
+    """Elapsed, system and processor seconds of a command and all that it started."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     elapsed = time.perf_counter() - start
-    return elapsed, resource.getrusage(resource.RUSAGE_CHILDREN).ru_stime - before.ru_stime
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    system = after.ru_stime - before.ru_stime
+    return elapsed, system, system + after.ru_utime - before.ru_utime
 
 
 def cycles_a_second():
@@ -61,7 +64,7 @@ def calls_of(wrapper):
 
 
 def measure(wrappers, bench, folder, rounds):
-    """Lists of (elapsed, system) by program and wrapper; the first round warms up."""
+    """Lists of what run() gives, by program and wrapper; the first round warms up."""
     programs = {
         "empty": lambda w: ["/bin/true"],
         "call-bound": lambda w: [os.path.join(bench, "call_bound"), str(calls_of(w))],
@@ -86,14 +89,16 @@ def report(times, wrappers, rounds):
     def middle(program, wrapper, which=0):
         return statistics.median(t[which] for t in times[program, wrapper])
 
-    def call(wrapper):
-        return (middle("call-bound", wrapper) - middle("empty", wrapper)) / calls_of(wrapper)
+    def call(wrapper, which):
+        return (middle("call-bound", wrapper, which) - middle("empty", wrapper, which)) / \
+            calls_of(wrapper)
 
     hz = cycles_a_second()
     print("medians of %d rounds" % rounds)
     for wrapper in wrappers:
-        print("call-bound  %-14s %9.1f ns a call, %8.0f cycles more"
-              % (wrapper, call(wrapper) * 1e9, (call(wrapper) - call("bare")) * hz))
+        print("call-bound  %-14s %9.1f ns a call elapsed, %9.1f of processors: %8.0f cycles more"
+              % (wrapper, call(wrapper, 0) * 1e9, call(wrapper, 2) * 1e9,
+                 (call(wrapper, 2) - call("bare", 2)) * hz))
     for program in "I/O-bound", "mail load":
         for wrapper in wrappers:
             print("%-11s %-14s %9.1f ms, %7.2f %% more; system time %7.1f ms, %7.2f %% more"
