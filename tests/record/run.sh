@@ -230,7 +230,7 @@ fi
 "$osprof" demo zeroread -o demo >why 2>&1 &&
 	[ "$(counted demo/one/3.osprof read)" = 1000000 ] &&
 	[ "$(counted demo/two/3.osprof read)" = 2000000 ] &&
-	[ "$(grep -c '^\$ osprof' why)" -eq 3 ] && grep -q 'read.*number of calls 2.0 times up' why
+	[ "$(grep -c '^\$ osprof' why)" -eq 3 ]
 result 'demo zeroread: the reads that were made' $?
 "$osprof" demo preempt -o lost >why 2>&1 ||
 	grep -q 'does not say how long' why # a kernel that keeps its slice to itself

@@ -4,7 +4,7 @@
 
 usage: end_to_end.py OSPROF-TUI ROOT [CASE ...]
 
-Prints TAP.  Without tmux all is skipped.
+Prints TAP.  Without tmux, or pseudo-terminals, all is skipped.
 """
 
 import base64
@@ -488,9 +488,21 @@ def case_export(b):
     leave(pane)
 
 
-def main():
+def missing():
+    """What a terminal is made of and is not here."""
     if shutil.which("tmux") is None:
-        print("1..0 # SKIP tmux is not installed")
+        return "tmux is not installed"
+    try:
+        for end in os.openpty():
+            os.close(end)
+    except OSError:
+        return "there are no pseudo-terminals: /dev/pts is not mounted"
+    return None
+
+
+def main():
+    if missing() is not None:
+        print(f"1..0 # SKIP {missing()}")
         return 0
     program, root = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
     cases = {name[5:]: f for name, f in globals().items() if name.startswith("case_")}
