@@ -86,7 +86,10 @@ size_t str_find_last(struct str s, struct str part)
 
 struct str str_skip(struct str s, size_t n)
 {
-	return n >= s.n ? (struct str){ s.p + s.n, 0 } : (struct str){ s.p + n, s.n - n };
+	size_t skipped = n < s.n ? n : s.n;
+
+	/* Nothing may be added to NULL, not even nothing. */
+	return skipped > 0 ? (struct str){ s.p + skipped, s.n - skipped } : s;
 }
 
 bool str_cut(struct str s, char sep, struct str *ret_head, struct str *ret_tail)

@@ -160,7 +160,7 @@ static bool read_text(struct reader *r, struct str *ret)
 
 static bool read_dictionary(struct reader *r)
 {
-	struct dictionary d = { .has_rows = false };
+	struct dictionary d = { .time = STR(""), .unit = STR(""), .name = STR("") };
 	size_t from = r->j.c.at;
 	struct str key;
 
