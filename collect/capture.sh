@@ -193,7 +193,6 @@ group_zeroread() {
 group_preempt() {
     local processes
     mkdir -p "$runs/preempt"
-    echo -20 >/proc/self/autogroup || true
     for processes in two:2 four:4; do
         record_reads "${processes#*:}" 1 "$runs/preempt/${processes%:*}.osprof"
         record_reads "${processes#*:}" 8 "$runs/preempt/${processes%:*}-fine.osprof"
@@ -202,7 +201,8 @@ group_preempt() {
 
 # record_reads PROCESSES RESOLUTION OUT: 24 million reads, whatever their number.
 record_reads() {
-    nice -n -20 "${OSPROF:-osprof}" record --force -r "$2" -o "$3" -- \
+    setsid -w sh -c 'echo -20 >/proc/self/autogroup; exec nice -n -20 "$@"' sh \
+        "${OSPROF:-osprof}" record --force -r "$2" -o "$3" -- \
         "$scratch/zeroread" "$1" $((24000000 / $1)) /etc/passwd
 }
 
