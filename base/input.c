@@ -20,8 +20,35 @@ void input_borrow(struct input *in, const char *name, const void *bytes, size_t 
 	*in = (struct input){ .name = str_from(name), .bytes = { bytes, n } };
 }
 
+/* A file that is open: what it gives, as it is or expanded on the way. */
+struct input_rest {
+	int fd;
+	size_t max_bytes;
+	uint64_t size;		   /* of the file as it lies there; 0: not known */
+	bool ended;		   /* nothing more comes from fd */
+	struct expander *expander; /* NULL: not compressed */
+	char *raw;		   /* compressed bytes */
+	struct str pending;	   /* of raw: not expanded yet */
+	enum expanded state;
+};
+
+static void close_rest(struct input *in)
+{
+	struct input_rest *r = in->rest;
+
+	if (r == NULL)
+		return;
+	if (r->fd != STDIN_FILENO)
+		(void)close(r->fd);
+	expander_free(r->expander);
+	free(r->raw);
+	free(r);
+	in->rest = NULL;
+}
+
 void input_release(struct input *in)
 {
+	close_rest(in);
 	free(in->owned);
 	free(in->line_at);
 	*in = (struct input){ .name = in->name };
@@ -34,128 +61,188 @@ static bool too_large(struct input *in, size_t max_bytes, const char *when, stru
 	return false;
 }
 
-/* What a file gives: as it is, or expanded on the way. */
-struct source {
-	struct input *in;
-	struct diag *diag;
-	int fd;
-	size_t max_bytes;
-	size_t n, cap; /* bytes of in->owned that are taken, that there are */
-};
-
-/* The next bytes; *ret_n is 0 at the end. */
-static bool take(struct source *s, char *to, size_t room, size_t *ret_n)
+/* The next bytes of the file itself; *ret_n is 0 at the end. */
+static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct diag *diag)
 {
+	struct input_rest *r = in->rest;
 	ssize_t got;
 
 	do
-		got = read(s->fd, to, room);
+		got = read(r->fd, to, room);
 	while (got < 0 && errno == EINTR);
 	if (got < 0) {
-		diag_file(s->diag, DIAG_INPUT_UNREADABLE, s->in, "%s", strerror(errno));
+		diag_file(diag, DIAG_INPUT_UNREADABLE, in, "%s", strerror(errno));
 		return false;
 	}
+	r->ended = got == 0;
 	*ret_n = (size_t)got;
 	return true;
 }
 
-static void make_room(struct source *s, size_t hint)
+static bool tell_damaged(const struct input_rest *r, struct input *place, struct diag *diag)
 {
-	if (s->n == s->cap)
-		s->in->owned = xgrow(s->in->owned, &s->cap, s->n + hint, 1);
+	if (r->state == EXPANDED_BAD)
+		diag_at(diag, DIAG_COMPRESSED_BAD, place, place->bytes.n, 1,
+			"the compressed stream is damaged behind this: %s",
+			expander_why(r->expander));
+	else
+		diag_at(diag, DIAG_INPUT_TRUNCATED, place, place->bytes.n, 1,
+			"the compressed stream is cut off here");
+	return false;
 }
 
-/* Expanded bytes, up to the limit.  A place in them is that of the text. */
-static bool expand(struct source *s, struct expander *e, struct str rest, char *raw)
+static bool take_expanded(struct input *in, char *to, size_t room, size_t *ret_n,
+			  struct input *place, struct diag *diag)
 {
-	enum expanded what = EXPANDED_PART;
-	bool more = true;
-	size_t got;
+	struct input_rest *r = in->rest;
+	size_t got = 0;
+
+	if (r->state == EXPANDED_BAD)
+		return tell_damaged(r, place, diag);
+	do {
+		if (r->pending.n == 0 && !r->ended) {
+			if (!take(in, r->raw, CHUNK, &got, diag))
+				return false;
+			r->pending = (struct str){ r->raw, got };
+		}
+		r->state = expander_run(r->expander, &r->pending, to, room, &got);
+	} while (got == 0 && r->state != EXPANDED_BAD && (r->pending.n > 0 || !r->ended));
+	/* What came out before the damage is handed over first. */
+	if (got == 0 && r->state != EXPANDED_END)
+		return tell_damaged(r, place, diag);
+	*ret_n = got;
+	return true;
+}
+
+bool input_next(struct input *in, char *to, size_t room, size_t *ret_n, struct input *place,
+		struct diag *diag)
+{
+	if (in->rest == NULL || (in->rest->ended && in->rest->expander == NULL)) {
+		*ret_n = 0;
+		return true;
+	}
+	return in->rest->expander != NULL ? take_expanded(in, to, room, ret_n, place, diag)
+					  : take(in, to, room, ret_n, diag);
+}
+
+size_t input_limit(const struct input *in)
+{
+	return in->rest->max_bytes;
+}
+
+/* Appends what comes, to `enough` bytes or to the end. */
+static bool fill(struct input *in, size_t *cap, size_t enough, size_t hint, struct diag *diag)
+{
+	size_t n = in->bytes.n, got;
 
 	for (;;) {
-		if (rest.n == 0 && more) {
-			if (!take(s, raw, CHUNK, &got))
-				return false;
-			rest = (struct str){ raw, got };
-			more = got > 0;
-		}
-		make_room(s, CHUNK);
-		what = expander_run(e, &rest, s->in->owned + s->n, s->cap - s->n, &got);
-		s->n += got;
-		s->in->bytes = (struct str){ s->in->owned, s->n };
-		if (s->n > s->max_bytes)
-			return too_large(s->in, s->max_bytes, " when expanded", s->diag);
-		if (what == EXPANDED_BAD || (got == 0 && rest.n == 0 && !more))
-			break;
-	}
-	if (what == EXPANDED_BAD)
-		diag_at(s->diag, DIAG_COMPRESSED_BAD, s->in, s->n, 1,
-			"the compressed stream is damaged behind this: %s", expander_why(e));
-	else if (what == EXPANDED_PART)
-		diag_at(s->diag, DIAG_INPUT_TRUNCATED, s->in, s->n, 1,
-			"the compressed stream is cut off here");
-	return what == EXPANDED_END;
-}
-
-/* The bytes read so far are the first of something compressed. */
-static bool slurp_expanded(struct source *s, enum compression c)
-{
-	char *first = s->in->owned, *raw = xcalloc(CHUNK, 1);
-	struct expander *e = expander_new(c);
-	struct str rest = { first, s->n };
-	bool done;
-
-	s->in->owned = NULL;
-	s->n = s->cap = 0;
-	done = expand(s, e, rest, raw);
-	expander_free(e);
-	free(raw);
-	free(first);
-	return done;
-}
-
-/* Read rather than mapped: a file that shrinks meanwhile must not end the program. */
-static bool slurp(struct source *s)
-{
-	size_t hint = CHUNK, got;
-	struct stat st;
-
-	if (fstat(s->fd, &st) == 0 && S_ISREG(st.st_mode) && (uintmax_t)st.st_size < s->max_bytes)
-		hint = (size_t)st.st_size + 1;
-	for (bool known = false;;) {
-		make_room(s, hint);
-		if (!take(s, s->in->owned + s->n, s->cap - s->n, &got))
+		if (n == *cap)
+			in->owned = xgrow(in->owned, cap, n + hint, 1);
+		in->bytes = (struct str){ in->owned, n };
+		if (n >= enough)
+			return true;
+		if (!input_next(in, in->owned + n, *cap - n, &got, in, diag))
 			return false;
-		s->n += got;
-		s->in->bytes = (struct str){ s->in->owned, s->n };
-		if (!known && (got == 0 || s->n >= COMPRESSION_HEAD)) {
-			enum compression c = compression_of(s->in->bytes);
-
-			if (c != COMPRESSION_NONE)
-				return slurp_expanded(s, c);
-			known = true;
-		}
-		if (s->n > s->max_bytes)
-			return too_large(s->in, s->max_bytes, "", s->diag);
+		n += got;
 		if (got == 0)
 			return true;
 	}
 }
 
-bool input_open(struct input *ret_in, const char *path, size_t max_bytes, struct diag *diag)
+static bool refuse_large(struct input *in, struct diag *diag)
+{
+	const struct input_rest *r = in->rest;
+
+	return in->bytes.n <= r->max_bytes ||
+	       too_large(in, r->max_bytes, r->expander != NULL ? " when expanded" : "", diag);
+}
+
+bool input_complete(struct input *in, struct diag *diag)
+{
+	struct input_rest *r = in->rest;
+	size_t cap = in->bytes.n, hint = CHUNK;
+
+	if (r == NULL)
+		return true;
+	if (r->expander == NULL && r->size > cap && r->size < r->max_bytes)
+		hint = (size_t)r->size - cap + 1;
+	if (r->max_bytes == SIZE_MAX)
+		r->max_bytes--;
+	if (!fill(in, &cap, r->max_bytes + 1, hint, diag) || !refuse_large(in, diag))
+		return false;
+	close_rest(in);
+	return true;
+}
+
+/* The bytes read so far are the first of something compressed. */
+static void begin_expanding(struct input *in, enum compression c)
+{
+	struct input_rest *r = in->rest;
+
+	r->expander = expander_new(c);
+	r->raw = in->owned;
+	r->raw = xreallocarray(r->raw, in->bytes.n > CHUNK ? in->bytes.n : CHUNK, 1);
+	r->pending = (struct str){ r->raw, in->bytes.n };
+	in->owned = NULL;
+	in->bytes = (struct str){ NULL, 0 };
+}
+
+/* Read rather than mapped: a file that shrinks meanwhile must not end the program. */
+static bool read_head(struct input *in, struct diag *diag)
+{
+	size_t cap = 0, hint = CHUNK;
+	enum compression c;
+
+	if (in->rest->size > 0)
+		hint = in->rest->size < INPUT_HEAD ? (size_t)in->rest->size + 1 : INPUT_HEAD + 1;
+	if (!fill(in, &cap, COMPRESSION_HEAD, hint, diag))
+		return false;
+	c = compression_of(in->bytes);
+	if (c != COMPRESSION_NONE) {
+		begin_expanding(in, c);
+		cap = 0;
+		hint = CHUNK;
+	}
+	/* One byte more tells whether anything follows. */
+	return fill(in, &cap, INPUT_HEAD + 1, hint, diag);
+}
+
+bool input_begin(struct input *ret_in, const char *path, size_t max_bytes, struct diag *diag)
 {
 	struct input in = { .name = str_from(path) };
-	bool is_stdin = strcmp(path, "-") == 0, done;
+	bool is_stdin = strcmp(path, "-") == 0, fine;
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
 
 	if (fd < 0) {
 		diag_file(diag, DIAG_INPUT_UNREADABLE, &in, "%s", strerror(errno));
 		return false;
 	}
-	done = slurp(&(struct source){ .in = &in, .diag = diag, .fd = fd, .max_bytes = max_bytes });
-	if (!is_stdin)
-		(void)close(fd);
-	if (!done) {
+	in.rest = xcalloc(1, sizeof(*in.rest));
+	in.rest->fd = fd;
+	in.rest->max_bytes = max_bytes;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		in.rest->size = (uint64_t)st.st_size;
+	fine = read_head(&in, diag);
+	if (fine && in.bytes.n <= INPUT_HEAD) {
+		fine = refuse_large(&in, diag);
+		close_rest(&in);
+	}
+	if (!fine) {
+		input_release(&in);
+		return false;
+	}
+	*ret_in = in;
+	return true;
+}
+
+bool input_open(struct input *ret_in, const char *path, size_t max_bytes, struct diag *diag)
+{
+	struct input in;
+
+	if (!input_begin(&in, path, max_bytes, diag))
+		return false;
+	if (!input_complete(&in, diag)) {
 		input_release(&in);
 		return false;
 	}
@@ -192,12 +279,13 @@ struct position input_position(struct input *in, size_t at)
 		else
 			high = middle;
 	}
-	return (struct position){ low + 1, at - in->line_at[low] + 1 };
+	return (struct position){ in->lines_before + low + 1, at - in->line_at[low] + 1 };
 }
 
 struct str input_line(struct input *in, size_t at)
 {
-	size_t line_no = input_position(in, at).line; /* finds the lines first */
+	/* Finds the lines first. */
+	size_t line_no = input_position(in, at).line - in->lines_before;
 	struct str rest = str_skip(in->bytes, in->line_at[line_no - 1]), line, after;
 
 	return str_cut(rest, '\n', &line, &after) ? line : rest;

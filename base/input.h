@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A whole file in memory, under the name to print in messages.  What is compressed
- * (gzip, zstd, known by its content) is expanded: bytes and places are those of
- * the text.
+ * A file in memory, under the name to print in messages: the whole of it, or its
+ * beginning and how to come by the rest.  What is compressed (gzip, zstd, known by
+ * its content) is expanded: bytes and places are those of the text.
  *
  * Everything that parses takes an input; nothing that parses opens a file.
  */
@@ -14,12 +14,16 @@
 
 struct diag;
 
+struct input_rest;
+
 struct input {
 	struct str name; /* as typed; "-" for standard input */
 	struct str bytes;
 	size_t *line_at; /* offsets of line starts, built when a position is first asked for */
 	size_t n_lines;
-	char *owned; /* heap bytes; NULL when the bytes are borrowed */
+	char *owned;		 /* heap bytes; NULL when the bytes are borrowed */
+	size_t lines_before;	 /* of a part of a file: newlines before its first byte */
+	struct input_rest *rest; /* what was not read yet; NULL: the bytes are all there is */
 };
 
 struct position {
@@ -31,6 +35,20 @@ struct position {
  * reader needs its own guard.  `path` has to outlive the input. */
 MUST_CHECK bool input_open(struct input *ret_in, const char *path, size_t max_bytes,
 			   struct diag *diag);
+
+/* The beginning alone, INPUT_HEAD bytes of it when there are as many: for what need not
+ * be held in memory.  Only a file that ends there is refused for its size. */
+enum { INPUT_HEAD = 1 << 20 };
+MUST_CHECK bool input_begin(struct input *ret_in, const char *path, size_t max_bytes,
+			    struct diag *diag);
+/* Reads the rest, too, up to the limit; nothing that pointed into the bytes stays valid. */
+MUST_CHECK bool input_complete(struct input *in, struct diag *diag);
+/* Or piece by piece: the next bytes of the rest, none at the end.  What is wrong is
+ * reported behind the last byte of `place`, which holds what was read before. */
+MUST_CHECK bool input_next(struct input *in, char *to, size_t room, size_t *ret_n,
+			   struct input *place, struct diag *diag);
+size_t input_limit(const struct input *in); /* bytes that may be held; of one with a rest */
+
 void input_borrow(struct input *in, const char *name, const void *bytes, size_t n);
 void input_release(struct input *in);
 

@@ -14,8 +14,7 @@
 #include "analyze/likeness.h"
 #include "analyze/representative.h"
 #include "base/arena.h"
-#include "base/diag.h"
-#include "base/out.h"
+#include "base/diag_kept.h"
 #include "base/xalloc.h"
 #include "cli/host.h"
 #include "cli/settings.h"
@@ -140,7 +139,7 @@ static struct profile *read_file(const char *path, const struct settings *s,
 	struct profile *p;
 	struct input in;
 
-	if (!input_open(&in, path, s->max_input, diag))
+	if (!input_begin(&in, path, s->max_input, diag))
 		return NULL;
 	p = format_read(format_of(s), &in, options, diag);
 	if (p != NULL && p->baseline.n_runs == 0)
@@ -348,53 +347,19 @@ void tell_unlike_files(const struct loaded *l, const struct settings *s, struct 
 
 /* --- two sides at once ------------------------------------------------------------- */
 
-/* Messages of a side, kept until it is its turn. */
-struct kept {
-	struct diag_msg *msg; /* rendered */
-	size_t n, cap;
-};
-
-static void keep(void *ctx, const struct diag_msg *msg)
-{
-	struct kept *k = ctx;
-	struct out *o = out_to_memory();
-	struct str text;
-	char *copy;
-
-	diag_render(o, msg);
-	text = out_memory(o);
-	copy = xcalloc(text.n + 1, 1);
-	memcpy(copy, text.p, text.n);
-	k->msg = xgrow(k->msg, &k->cap, k->n + 1, sizeof(*k->msg));
-	k->msg[k->n++] =
-		(struct diag_msg){ .code = msg->code, .severity = msg->severity, .rendered = copy };
-	out_free(o);
-}
-
-static void hand_on(struct kept *k, struct diag *diag)
-{
-	for (size_t i = 0; i < k->n; i++) {
-		diag->seen[k->msg[i].severity]++;
-		if (diag->emit != NULL)
-			diag->emit(diag->ctx, &k->msg[i]);
-		free((void *)(uintptr_t)k->msg[i].rendered);
-	}
-	free(k->msg);
-}
-
 struct side {
 	struct loaded loaded;
 	char *const *operand;
 	size_t n;
 	const struct settings *settings;
-	struct kept kept;
+	struct diag_kept kept;
 	bool fine;
 };
 
 static void *load_side(void *arg)
 {
 	struct side *s = arg;
-	struct diag diag = { .emit = keep, .ctx = &s->kept };
+	struct diag diag = { .emit = diag_keep, .ctx = &s->kept };
 
 	s->fine = load_run(&s->loaded, s->operand, s->n, s->settings, &diag);
 	return NULL;
@@ -417,8 +382,8 @@ bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struc
 	(void)load_side(&after);
 	if (beside)
 		(void)pthread_join(thread, NULL);
-	hand_on(&before.kept, diag);
-	hand_on(&after.kept, diag);
+	diag_hand_on(&before.kept, diag);
+	diag_hand_on(&after.kept, diag);
 	if (before.fine && after.fine) {
 		tell_unlike_files(&before.loaded, s, diag);
 		tell_unlike_files(&after.loaded, s, diag);

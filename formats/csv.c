@@ -34,9 +34,12 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "formats/samples.h"
+#include "base/xalloc.h"
+#include "formats/crew.h"
+#include "formats/csv_plain.h"
 #include "profile/profile.h"
 
 static const char *const suffixes[] = { ".csv", NULL };
@@ -183,16 +186,22 @@ enum table_next rows_next(struct rows *r)
 
 /* --- single latencies ---------------------------------------------------------------- */
 
-static bool add_row(struct rows *r, struct samples *s, bool with_start)
+static bool add_row(struct rows *r, struct samples *s, const struct block *block, bool with_start)
 {
-	struct sample sample = { .layer = rows_optional(r, ROLE_LAYER),
-				 .name = rows_field(r, ROLE_OPERATION) };
+	bool stays = block->room != block->part.bytes.p; /* not gone with the block */
+
+	struct sample sample = {
+		.layer = rows_optional(r, ROLE_LAYER),
+		.name = rows_field(r, ROLE_OPERATION),
+		.place = block->at + (uint64_t)(r->table.record.p - block->part.bytes.p),
+	};
 
 	if (!rows_decimal(r, ROLE_LATENCY, &sample.latency) ||
 	    (with_start && !rows_decimal(r, ROLE_START, &sample.start)))
 		return false;
 	/* In a row with quotes the name is a copy: the row itself is to blame then. */
-	sample.where = r->table.decoded ? r->table.record : sample.name;
+	if (stays)
+		sample.where = r->table.decoded ? r->table.record : sample.name;
 	return samples_add(s, &sample, place_of(r, ROLE_LATENCY),
 			   with_start ? place_of(r, ROLE_START) : (struct str){ 0 });
 }
@@ -215,30 +224,131 @@ static bool find_sampling(struct rows *r, bool with_start, struct sampler_option
 	return rows_time_rate(r, ROLE_START, &ret->start_rate);
 }
 
+/* What reads the rows of single latencies, one for each member of a crew. */
+struct row_reader {
+	struct rows rows;
+	struct plain_rows *plain; /* NULL: no row is plain */
+	bool with_start;
+};
+
+static void *hire(const void *ctx, struct sampler *s)
+{
+	const struct row_reader *model = ctx;
+	struct row_reader *r = xcalloc(1, sizeof(*r));
+	const struct table *t = &model->rows.table;
+
+	*r = *model;
+	table_start(&r->rows.table, t->in, t->separator, r->rows.diag);
+	r->plain = plain_new(&r->rows.columns, t->separator, r->with_start, s);
+	return r;
+}
+
+static void dismiss(void *member)
+{
+	struct row_reader *r = member;
+
+	plain_free(r->plain);
+	table_release(&r->rows.table);
+	free(r);
+}
+
+static bool finish(void *member)
+{
+	struct row_reader *r = member;
+
+	return r->plain == NULL || plain_finish(r->plain);
+}
+
+/* The rows of a block: the plain ones at once, each of the others for itself. */
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	struct row_reader *r = member;
+	struct table *t = &r->rows.table;
+	bool plain = r->plain != NULL && !block->has_quote;
+
+	r->rows.in = s->in;
+	r->rows.diag = s->diag;
+	table_continue(t, s->in, s->diag);
+	for (;;) {
+		enum table_next what;
+
+		if (plain)
+			t->at = plain_take(r->plain, block, t->at);
+		what = rows_next(&r->rows);
+		if (what != TABLE_RECORD)
+			return what == TABLE_END;
+		if (!add_row(&r->rows, s, block, r->with_start))
+			return false;
+		if (plain)
+			plain_learn(r->plain, t->record);
+	}
+}
+
+/* The start of the first row, which comes again. */
+static bool find_first(struct rows *r, struct decimal *ret)
+{
+	enum table_next what = rows_next(r);
+
+	if (what == TABLE_RECORD) {
+		if (!rows_decimal(r, ROLE_START, ret))
+			return false;
+		table_again(&r->table);
+	}
+	return what != TABLE_BAD;
+}
+
 static bool read_samples(struct rows *r)
 {
 	struct sampler_options sampling = { 0 };
-	enum table_next what = TABLE_BAD;
-	bool fine, with_start = r->options->build.interval > 0;
-	struct samples s;
+	struct row_reader model = { .with_start = r->options->build.interval > 0 };
+	struct decimal first = { 0 };
+	struct crew_job job = { .in = r->in,
+				.quote = '"',
+				.options = r->options,
+				.sampling = &sampling,
+				.start_hint = "; times are in seconds unless the column's name "
+					      "ends in another unit",
+				.first = &first,
+				.ctx = &model,
+				.hire = hire,
+				.read = read_block,
+				.finish = finish,
+				.dismiss = dismiss };
 
-	if (!find_sampling(r, with_start, &sampling))
+	if (!find_sampling(r, model.with_start, &sampling) ||
+	    (model.with_start && !find_first(r, &first)))
 		return false;
-	samples_start(&s, r->in, r->options, &sampling, r->diag);
-	s.start_hint = "; times are in seconds unless the column's name ends in another unit";
-	do {
-		what = rows_next(r);
-	} while (what == TABLE_RECORD && add_row(r, &s, with_start));
-	fine = what == TABLE_END && sampler_push(s.sampler, r->to);
-	samples_release(&s);
-	return fine;
+	job.from = r->table.at;
+	model.rows = *r;
+	return crew_read(&job, r->to, r->diag);
+}
+
+/* The header of a file of which only the beginning was read, if single latencies follow. */
+static bool starts_samples(struct rows *r)
+{
+	struct diag ignored = { 0 };
+
+	if (columns_find(r->in, r->options, &ignored, &r->table, &r->columns) &&
+	    r->columns.kind == KIND_SAMPLES && !r->table.cut_short) {
+		r->table.diag = r->diag;
+		return true;
+	}
+	table_release(&r->table);
+	return false;
+}
+
+/* All else is read whole. */
+static bool starts_table(struct rows *r)
+{
+	return input_complete(r->in, r->diag) && format_is_text(r->in, r->diag) &&
+	       columns_find(r->in, r->options, r->diag, &r->table, &r->columns);
 }
 
 static bool read_csv(struct input *in, const struct read_options *options, struct builder *to,
 		     struct diag *diag)
 {
 	struct rows r = { .in = in, .options = options, .to = to, .diag = diag };
-	bool fine = columns_find(in, options, diag, &r.table, &r.columns);
+	bool fine = (in->rest != NULL && starts_samples(&r)) || starts_table(&r);
 
 	if (fine)
 		fine = r.columns.kind == KIND_BUCKETS ? rows_read_buckets(&r) : read_samples(&r);
@@ -254,6 +364,7 @@ const struct format format_csv = {
 	.totals = "exact for single latencies, else where a column has them",
 	.suffix = suffixes,
 	.probe = probe_csv,
+	.streams = true,
 	.read = read_csv,
 	.write = table_write_profile,
 };

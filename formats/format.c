@@ -154,15 +154,10 @@ static bool is_blank(struct str s)
 	return true;
 }
 
-static bool is_text(struct input *in, struct diag *diag)
+bool format_is_text(struct input *in, struct diag *diag)
 {
-	const char *nul;
+	const char *nul = in->bytes.n > 0 ? memchr(in->bytes.p, '\0', in->bytes.n) : NULL;
 
-	if (is_blank(in->bytes)) {
-		diag_at(diag, DIAG_INPUT_EMPTY, in, 0, 1, "expected a profile");
-		return false;
-	}
-	nul = memchr(in->bytes.p, '\0', in->bytes.n);
 	if (nul == NULL)
 		return true;
 	diag_at(diag, DIAG_INPUT_BINARY, in, (size_t)(nul - in->bytes.p), 1,
@@ -170,16 +165,35 @@ static bool is_text(struct input *in, struct diag *diag)
 	return false;
 }
 
+/* Of a large file that is only its beginning, unless that is blank. */
+static bool has_text(struct input *in, struct diag *diag)
+{
+	if (is_blank(in->bytes) && !input_complete(in, diag))
+		return false;
+	if (is_blank(in->bytes)) {
+		diag_at(diag, DIAG_INPUT_EMPTY, in, 0, 1, "expected a profile");
+		return false;
+	}
+	return format_is_text(in, diag);
+}
+
+/* Only readers that say so take what was not read yet. */
+static bool complete_for(const struct format *f, struct input *in, struct diag *diag)
+{
+	return f->streams || in->rest == NULL ||
+	       (input_complete(in, diag) && format_is_text(in, diag));
+}
+
 struct profile *format_read(const struct format *f, struct input *in,
 			    const struct read_options *options, struct diag *diag)
 {
 	struct builder *b;
 
-	if (!is_text(in, diag))
+	if (!has_text(in, diag))
 		return NULL;
 	if (f == NULL)
 		f = format_detect(in, diag);
-	if (f == NULL)
+	if (f == NULL || !complete_for(f, in, diag))
 		return NULL;
 	b = builder_new(in, f->name, &options->build, diag);
 	if (!f->read(in, options, b, diag)) {

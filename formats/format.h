@@ -60,6 +60,7 @@ struct format {
 
 	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
 	enum probe (*probe)(struct str head, struct clue *clue);
+	bool streams; /* what `read` gets may have a rest, which it takes or completes */
 	/* False when an error was reported. */
 	bool (*read)(struct input *in, const struct read_options *options, struct builder *to,
 		     struct diag *diag);
@@ -80,6 +81,8 @@ enum probe format_probe(const struct format *f, const struct input *in, struct c
 MUST_CHECK struct profile *format_read(const struct format *f, struct input *in,
 				       const struct read_options *options, struct diag *diag);
 
+/* For readers that take a rest: reports a NUL byte among the bytes; true without one. */
+MUST_CHECK bool format_is_text(struct input *in, struct diag *diag);
 /* For readers: reports at a part of the input's bytes and returns false. */
 bool format_fail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
 		 const char *fmt, ...) PRINTF_LIKE(5, 6);

@@ -35,12 +35,21 @@ void table_start(struct table *t, struct input *in, char separator, struct diag 
 	csv_set_realloc_func(t->parser, resize);
 }
 
+void table_continue(struct table *t, struct input *in, struct diag *diag)
+{
+	t->in = in;
+	t->diag = diag;
+	t->at = 0;
+}
+
 void table_release(struct table *t)
 {
-	csv_free(t->parser);
+	if (t->parser != NULL)
+		csv_free(t->parser);
 	free(t->parser);
 	free(t->field);
 	free(t->text);
+	*t = (struct table){ .in = NULL };
 }
 
 static void add_field(struct table *t, struct str field)

@@ -38,7 +38,9 @@ struct table {
 
 /* Passes over a byte order mark. */
 void table_start(struct table *t, struct input *in, char separator, struct diag *diag);
-void table_release(struct table *t);
+void table_release(struct table *t); /* twice is fine */
+/* Goes on with another part of the file, which begins with a record. */
+void table_continue(struct table *t, struct input *in, struct diag *diag);
 
 enum table_next { TABLE_END, TABLE_RECORD, TABLE_BAD };
 

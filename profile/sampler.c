@@ -7,53 +7,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "profile/sampler_parts.h"
 
 static const uint64_t billion = 1000000000;
-
-/* One bucket in use. */
-struct tally {
-	int index;
-	uint64_t count;
-};
-
-/* One operation in one interval. */
-struct cell {
-	struct {
-		const struct entry *entry;
-		long interval;
-	} key;
-	struct cell *next;   /* of the same operation */
-	struct tally *tally; /* ascending */
-	size_t n, cap;
-	uint64_t count;
-	struct decimal total, least, most;
-	UT_hash_handle hh;
-};
-
-struct entry {
-	struct str key; /* layer, NUL, name */
-	struct str layer, name;
-	struct str where;
-	struct cell *cells, *at_hand;
-	size_t n_cells;
-	UT_hash_handle hh;
-};
-
-struct sampler {
-	struct sampler_options options;
-	struct bucket_scheme scheme;
-	struct arena *arena;
-	struct entry *entries; /* in order of their first sample */
-	struct entry *at_hand;
-	struct cell *cells;
-	char *key; /* scratch */
-	size_t cap_key;
-	decimal_int slice; /* an interval in units of a start; 0: no intervals */
-	decimal_int first; /* start */
-	bool started;
-	long least, most; /* intervals */
-};
 
 struct bucket_scheme sampler_scheme(enum unit unit, unsigned resolution)
 {
@@ -92,8 +48,7 @@ void sampler_free(struct sampler *s)
 	free(s);
 }
 
-/* Which interval a start lies in.  False when it is too far from the others. */
-static bool find_interval(struct sampler *s, struct decimal start, long *ret)
+bool sampler_interval(struct sampler *s, struct decimal start, long *ret)
 {
 	decimal_int since, k;
 	long least, most;
@@ -102,8 +57,8 @@ static bool find_interval(struct sampler *s, struct decimal start, long *ret)
 		*ret = 0;
 		return true;
 	}
-	if (!s->started)
-		s->first = start.billionths;
+	if (!s->has_first)
+		sampler_begin(s, start);
 	if (__builtin_sub_overflow(start.billionths, s->first, &since))
 		return false;
 	if (since >= 0 && since <= LONG_MAX && s->slice <= LONG_MAX)
@@ -131,6 +86,7 @@ static struct entry *add_entry(struct sampler *s, const struct sample *sample, s
 	e->layer = (struct str){ e->key.p, sample->layer.n };
 	e->name = str_skip(e->key, sample->layer.n + 1);
 	e->where = sample->where;
+	e->place = sample->place;
 	HASH_ADD_KEYPTR(hh, s->entries, e->key.p, e->key.n, e);
 	return e;
 }
@@ -155,7 +111,7 @@ static struct entry *find_entry(struct sampler *s, const struct sample *sample)
 	return e;
 }
 
-static struct cell *find_cell(struct sampler *s, struct entry *e, long interval)
+struct cell *sampler_cell(struct sampler *s, struct entry *e, long interval)
 {
 	struct cell *c = e->at_hand, wanted;
 
@@ -180,8 +136,9 @@ static struct cell *find_cell(struct sampler *s, struct entry *e, long interval)
 
 /* Whole buckets of resolution 1 are found without going through a double, which
  * may round a latency onto the edge above. */
-static int find_bucket(const struct bucket_scheme *scheme, struct decimal latency)
+int sampler_bucket(const struct sampler *s, struct decimal latency)
 {
+	const struct bucket_scheme *scheme = &s->scheme;
 	decimal_int v = latency.billionths;
 
 	if (scheme->resolution == 1 && v >= (decimal_int)billion && v <= (decimal_int)UINT64_MAX)
@@ -189,7 +146,7 @@ static int find_bucket(const struct bucket_scheme *scheme, struct decimal latenc
 	return bucket_find(scheme, decimal_f64(latency));
 }
 
-static void count_bucket(struct cell *c, int index)
+void cell_count(struct cell *c, int index, uint64_t n)
 {
 	size_t low = 0, high = c->n;
 
@@ -207,29 +164,97 @@ static void count_bucket(struct cell *c, int index)
 		c->tally[low] = (struct tally){ index, 0 };
 		c->n++;
 	}
-	c->tally[low].count++;
+	c->tally[low].count += n;
+}
+
+bool cell_add(struct cell *c, struct decimal total, struct decimal least, struct decimal most,
+	      uint64_t n)
+{
+	struct decimal sum;
+
+	if (!decimal_add(c->total, total, &sum))
+		return false;
+	c->total = sum;
+	if (c->count == 0 || least.billionths < c->least.billionths)
+		c->least = least;
+	if (c->count == 0 || most.billionths > c->most.billionths)
+		c->most = most;
+	c->count += n;
+	return true;
 }
 
 enum sampled sampler_add(struct sampler *s, const struct sample *sample)
 {
-	struct decimal latency = sample->latency, total;
+	struct decimal latency = sample->latency;
 	struct cell *c;
 	long interval;
 
-	if (!find_interval(s, sample->start, &interval))
+	if (!sampler_interval(s, sample->start, &interval))
 		return SAMPLED_TOO_MANY_INTERVALS;
-	c = find_cell(s, find_entry(s, sample), interval);
+	c = sampler_cell(s, find_entry(s, sample), interval);
 	/* One latency always fits into an empty total: no cell is left empty. */
-	if (!decimal_add(c->total, latency, &total))
+	if (!cell_add(c, latency, latency, latency, 1))
 		return SAMPLED_TOTAL_OVERFLOW;
-	c->total = total;
-	if (c->count == 0 || latency.billionths < c->least.billionths)
-		c->least = latency;
-	if (c->count == 0 || latency.billionths > c->most.billionths)
-		c->most = latency;
-	c->count++;
-	count_bucket(c, find_bucket(&s->scheme, latency));
+	cell_count(c, sampler_bucket(s, latency), 1);
 	return SAMPLED;
+}
+
+void sampler_begin(struct sampler *s, struct decimal start)
+{
+	s->first = start.billionths;
+	s->has_first = true;
+}
+
+/* --- several samplers ---------------------------------------------------------- */
+
+static bool merge_cell(struct sampler *into, struct entry *e, const struct cell *from)
+{
+	struct cell *c = sampler_cell(into, e, from->key.interval);
+
+	if (!cell_add(c, from->total, from->least, from->most, from->count))
+		return false;
+	for (size_t i = 0; i < from->n; i++)
+		cell_count(c, from->tally[i].index, from->tally[i].count);
+	return true;
+}
+
+static bool merge_interval(struct sampler *into, const struct sampler *from)
+{
+	if (!from->started)
+		return true;
+	if (!into->started || from->least < into->least)
+		into->least = from->least;
+	if (!into->started || from->most > into->most)
+		into->most = from->most;
+	into->started = true;
+	return into->most - into->least < SAMPLER_MAX_INTERVALS;
+}
+
+enum sampled sampler_merge(struct sampler *into, const struct sampler *from)
+{
+	if (!merge_interval(into, from))
+		return SAMPLED_TOO_MANY_INTERVALS;
+	for (const struct entry *e = from->entries; e != NULL; e = e->hh.next) {
+		struct sample sample = {
+			.layer = e->layer, .name = e->name, .where = e->where, .place = e->place
+		};
+		struct entry *mine = find_entry(into, &sample);
+
+		if (e->place < mine->place) {
+			mine->place = e->place;
+			mine->where = e->where;
+		}
+		for (const struct cell *c = e->cells; c != NULL; c = c->next) {
+			if (!merge_cell(into, mine, c))
+				return SAMPLED_TOTAL_OVERFLOW;
+		}
+	}
+	return SAMPLED;
+}
+
+static int by_place(const struct entry *a, const struct entry *b)
+{
+	return (a->place > b->place) - (a->place < b->place);
 }
 
 void sampler_granularity(struct sampler *s, double granularity)
@@ -293,8 +318,9 @@ static bool push_entry(const struct sampler *s, const struct entry *e, struct bu
 	return fine;
 }
 
-bool sampler_push(const struct sampler *s, struct builder *b)
+bool sampler_push(struct sampler *s, struct builder *b)
 {
+	HASH_SRT(hh, s->entries, by_place);
 	for (const struct entry *e = s->entries; e != NULL; e = e->hh.next) {
 		if (!push_entry(s, e, b))
 			return false;

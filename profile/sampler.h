@@ -32,6 +32,8 @@ struct sample {
 	struct decimal latency; /* negative ones are counted in a bucket of their own */
 	struct decimal start;	/* matters with intervals only */
 	struct str where; /* of the input's bytes: blamed for the operation it is the first of */
+	uint64_t place;	  /* ascending; operations are in the order of that of their first sample,
+			   * then of coming */
 };
 
 struct sampler *sampler_new(const struct sampler_options *options);
@@ -50,12 +52,20 @@ enum sampled {
  * not taken leaves nothing behind. */
 MUST_CHECK enum sampled sampler_add(struct sampler *s, const struct sample *sample);
 
+/* `start` is that of the first sample, whichever comes first here. */
+void sampler_begin(struct sampler *s, struct decimal start);
+/* Which interval a start lies in.  False when it is too far from the others. */
+MUST_CHECK bool sampler_interval(struct sampler *s, struct decimal start, long *ret);
+/* Adds what another one took, of the same options and the same first start.  On failure
+ * part of it was added. */
+MUST_CHECK enum sampled sampler_merge(struct sampler *into, const struct sampler *from);
+
 /* All latencies are whole multiples of this, as the whole file has shown; 0: not known. */
 void sampler_granularity(struct sampler *s, double granularity);
 
 /* Everything so far, with exact totals, counts and extremes.  The earliest
  * interval begins at 0. */
-MUST_CHECK bool sampler_push(const struct sampler *s, struct builder *b);
+MUST_CHECK bool sampler_push(struct sampler *s, struct builder *b);
 
 /* The buckets latencies of this unit are put in.  Collectors of us, ms and s
  * print fractions: there the buckets reach down to one nanosecond, so that

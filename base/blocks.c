@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+
+enum {
+	LANES = 16,
+	PADDING = 64, /* readable bytes behind a block */
+};
+typedef unsigned char lanes __attribute__((vector_size(LANES)));
+
+struct survey {
+	size_t lines;
+	bool quote, nul;
+};
+
+static bool any(lanes v)
+{
+	uint64_t half[2];
+
+	memcpy(half, &v, sizeof(v));
+	return (half[0] | half[1]) != 0;
+}
+
+static size_t sum(lanes v)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < LANES; i++)
+		n += v[i];
+	return n;
+}
+
+/* Newlines, and whether there are quotes and NUL bytes, at the speed of memory. */
+static struct survey look_over(const char *p, size_t n, char quote)
+{
+	const lanes zero = { 0 }, newline = zero + '\n', quotes = zero + (unsigned char)quote;
+	lanes quote_seen = zero, nul_seen = zero;
+	struct survey s = { 0 };
+
+	while (n >= LANES) {
+		size_t rounds = n / LANES < UINT8_MAX ? n / LANES : UINT8_MAX;
+		lanes count = zero;
+
+		n -= rounds * LANES;
+		for (; rounds > 0; rounds--, p += LANES) {
+			lanes v;
+
+			memcpy(&v, p, sizeof(v));
+			count -= (lanes)(v == newline);
+			quote_seen |= (lanes)(v == quotes);
+			nul_seen |= (lanes)(v == zero);
+		}
+		s.lines += sum(count);
+	}
+	s.quote = quote != '\0' && any(quote_seen);
+	s.nul = any(nul_seen);
+	for (; n > 0; n--, p++) {
+		s.lines += *p == '\n';
+		s.quote |= quote != '\0' && *p == quote;
+		s.nul |= *p == '\0';
+	}
+	return s;
+}
+
+/* How many bytes of s are whole records; 0 when not even one is. */
+static size_t whole_records(struct str s, char quote)
+{
+	size_t whole = 0;
+	bool open = false;
+
+	if (quote == '\0' || memchr(s.p, quote, s.n) == NULL) {
+		const char *newline = memrchr(s.p, '\n', s.n);
+
+		return newline != NULL ? (size_t)(newline - s.p) + 1 : 0;
+	}
+	for (size_t i = 0; i < s.n; i++) {
+		open ^= s.p[i] == quote;
+		if (s.p[i] == '\n' && !open)
+			whole = i + 1;
+	}
+	return whole;
+}
+
+void blocks_start(struct blocks *b, struct input *in, size_t from, char quote)
+{
+	*b = (struct blocks){ .in = in, .quote = quote, .from = from, .at = from };
+	b->lines = in->lines_before + look_over(in->bytes.p, from, '\0').lines;
+	(void)pthread_mutex_init(&b->lock, NULL);
+}
+
+void blocks_release(struct blocks *b)
+{
+	(void)pthread_mutex_destroy(&b->lock);
+	free(b->carry);
+}
+
+bool blocks_are_few(const struct blocks *b)
+{
+	return b->in->rest == NULL && b->in->bytes.n - b->from <= BLOCK_BYTES;
+}
+
+static void carry(struct blocks *b, struct str tail)
+{
+	b->carry = xgrow(b->carry, &b->cap_carry, tail.n + 1, 1);
+	if (tail.n > 0)
+		memcpy(b->carry, tail.p, tail.n);
+	b->carried = (struct str){ b->carry, tail.n };
+}
+
+/* What is in memory lies where it is.  False when no whole record is left there. */
+static bool from_memory(struct blocks *b, struct block *block)
+{
+	struct str rest = str_skip(b->in->bytes, b->from), s = rest;
+
+	for (size_t n = BLOCK_BYTES;; n *= 2) {
+		s.n = n < rest.n ? n : rest.n;
+		if (s.n == rest.n && b->in->rest == NULL)
+			break;
+		s.n = whole_records(s, b->quote);
+		if (s.n > 0 || n >= rest.n)
+			break;
+	}
+	block->part.bytes = s;
+	block->limit = b->in->bytes.p + b->in->bytes.n;
+	b->from += s.n;
+	b->ended = b->in->rest == NULL && s.n == rest.n;
+	if (s.n > 0)
+		return true;
+	carry(b, rest);
+	b->from = b->in->bytes.n;
+	return false;
+}
+
+static void make_room(struct block *block, size_t n)
+{
+	block->room = xgrow(block->room, &block->cap, n + PADDING, 1);
+}
+
+/* More bytes behind the n of block->room, up to `enough`; *ret_ended with the last. */
+static bool read_on(struct blocks *b, struct block *block, size_t *n, size_t enough,
+		    bool *ret_ended, struct diag *diag)
+{
+	size_t got = 1;
+
+	make_room(block, enough);
+	for (; *n < enough && got > 0; *n += got) {
+		block->part.bytes = (struct str){ block->room, *n };
+		if (!input_next(b->in, block->room + *n, enough - *n, &got, &block->part, diag))
+			return false;
+	}
+	*ret_ended = got == 0;
+	return true;
+}
+
+static bool too_long(struct blocks *b, struct block *block, struct diag *diag)
+{
+	diag_at(diag, DIAG_INPUT_LARGE, &block->part, 0, 0,
+		"one record of more than %zu bytes; --max-input raises the limit",
+		input_limit(b->in));
+	return false;
+}
+
+static bool from_file(struct blocks *b, struct block *block, struct diag *diag)
+{
+	size_t n = b->carried.n, whole = 0;
+
+	make_room(block, n);
+	if (n > 0)
+		memcpy(block->room, b->carried.p, n);
+	for (size_t enough = BLOCK_BYTES; whole == 0 && !b->ended; enough *= 2) {
+		if (!read_on(b, block, &n, enough, &b->ended, diag))
+			return false;
+		block->part.bytes = (struct str){ block->room, n };
+		whole = b->ended ? n : whole_records(block->part.bytes, b->quote);
+		if (whole == 0 && !b->ended && n > input_limit(b->in))
+			return too_long(b, block, diag);
+	}
+	carry(b, (struct str){ block->room + whole, n - whole });
+	memset(block->room + n, 0, PADDING);
+	block->part.bytes = (struct str){ block->room, whole };
+	block->limit = block->room + n + PADDING;
+	return true;
+}
+
+static enum block_next next(struct blocks *b, struct block *block, struct diag *diag)
+{
+	struct survey s;
+
+	if (b->ended || b->stopped)
+		return BLOCK_END;
+	block->part.name = b->in->name;
+	block->part.lines_before = b->lines;
+	block->number = b->number++;
+	block->at = b->at;
+	if (!(b->from < b->in->bytes.n && from_memory(b, block)) && !from_file(b, block, diag)) {
+		b->stopped = true;
+		return BLOCK_FAILED;
+	}
+	s = look_over(block->part.bytes.p, block->part.bytes.n, b->quote);
+	block->has_quote = s.quote;
+	block->has_nul = s.nul;
+	b->lines += s.lines;
+	b->at += block->part.bytes.n;
+	return block->part.bytes.n > 0 ? BLOCK_TAKEN : BLOCK_END;
+}
+
+enum block_next blocks_next(struct blocks *b, struct block *block, struct diag *diag)
+{
+	enum block_next what;
+
+	input_release(&block->part);
+	(void)pthread_mutex_lock(&b->lock);
+	what = next(b, block, diag);
+	(void)pthread_mutex_unlock(&b->lock);
+	return what;
+}
+
+void blocks_stop(struct blocks *b)
+{
+	(void)pthread_mutex_lock(&b->lock);
+	b->stopped = true;
+	(void)pthread_mutex_unlock(&b->lock);
+}
+
+void block_release(struct block *block)
+{
+	input_release(&block->part);
+	free(block->room);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A file in blocks of whole records, handed to several threads one block at a
+ * time, in the order of the file and in constant memory.
+ *
+ * A record ends with a newline; where there are quotes, with one outside of them.
+ */
+#ifndef BASE_BLOCKS_H
+#define BASE_BLOCKS_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/input.h"
+
+struct diag;
+
+struct block {
+	struct input part;   /* its bytes, under the name and with the line numbers of the file */
+	uint64_t number, at; /* from 0 on; of its first byte in the text */
+	const char *limit;   /* bytes up to here may be read, whatever they hold */
+	bool has_quote, has_nul;
+
+	char *room; /* its own */
+	size_t cap;
+};
+
+struct blocks {
+	struct input *in;
+	char quote; /* 0: newlines end records wherever they stand */
+
+	/* Its own. */
+	pthread_mutex_t lock;
+	size_t from; /* bytes of in->bytes that are handed out */
+	struct str carried;
+	char *carry;
+	size_t cap_carry;
+	uint64_t number, at;
+	size_t lines;
+	bool ended, stopped;
+};
+
+enum { BLOCK_BYTES = 1 << 18 };
+
+/* From byte `from` of the input on, where a record begins. */
+void blocks_start(struct blocks *b, struct input *in, size_t from, char quote);
+void blocks_release(struct blocks *b);
+/* There is no more than one block: threads would be idle. */
+bool blocks_are_few(const struct blocks *b);
+
+enum block_next { BLOCK_END, BLOCK_TAKEN, BLOCK_FAILED };
+
+/* BLOCK_FAILED: an error was reported.  Any thread; each with its own block, all zero at
+ * first, which is valid until the next call. */
+MUST_CHECK enum block_next blocks_next(struct blocks *b, struct block *block, struct diag *diag);
+/* Nobody gets another one. */
+void blocks_stop(struct blocks *b);
+void block_release(struct block *block);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/crew.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+#include "base/diag_kept.h"
+#include "base/xalloc.h"
+
+enum { MOST_MEMBERS = 8 }; /* one thread reads for that many, and memory stays small */
+
+struct member {
+	const struct crew_job *job;
+	struct blocks *blocks;
+	struct samples samples;
+	void *own;
+	struct diag diag;
+	struct diag_kept kept;
+	bool failed, full;  /* full: a total no longer fits */
+	uint64_t failed_in; /* the number of the block */
+};
+
+static bool read_block(struct member *m, struct block *block)
+{
+	m->samples.in = &block->part;
+	return (!block->has_nul || format_is_text(&block->part, m->samples.diag)) &&
+	       m->job->read(m->own, block, &m->samples);
+}
+
+static void *work(void *arg)
+{
+	struct member *m = arg;
+	struct block block = { .room = NULL };
+	enum block_next what;
+
+	while ((what = blocks_next(m->blocks, &block, m->samples.diag)) == BLOCK_TAKEN) {
+		if (!read_block(m, &block)) {
+			blocks_stop(m->blocks);
+			what = BLOCK_FAILED;
+			break;
+		}
+	}
+	m->failed = what == BLOCK_FAILED;
+	m->failed_in = block.number;
+	m->full = !m->failed && !m->job->finish(m->own);
+	block_release(&block);
+	return NULL;
+}
+
+static void hire(struct member *m, const struct crew_job *job, struct blocks *blocks,
+		 struct diag *diag)
+{
+	*m = (struct member){ .job = job, .blocks = blocks };
+	m->diag = (struct diag){ .emit = diag_keep, .ctx = &m->kept };
+	samples_start(&m->samples, job->in, job->options, job->sampling, diag);
+	m->samples.start_hint = job->start_hint;
+	if (job->first != NULL)
+		sampler_begin(m->samples.sampler, *job->first);
+	m->own = job->hire(job->ctx, m->samples.sampler);
+}
+
+static void dismiss(struct member *m)
+{
+	m->job->dismiss(m->own);
+	samples_release(&m->samples);
+	diag_kept_release(&m->kept);
+}
+
+static size_t count_processors(void)
+{
+	cpu_set_t set;
+	int n = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+
+	return n < MOST_MEMBERS ? (size_t)n : MOST_MEMBERS;
+}
+
+/* Blocks are handed out in order: nothing before the first failure was left undone. */
+static bool tell_failure(struct member *member, size_t n, struct diag *diag)
+{
+	struct member *first = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (member[i].failed && (first == NULL || member[i].failed_in < first->failed_in))
+			first = &member[i];
+	}
+	if (first == NULL)
+		return true;
+	diag_hand_on(&first->kept, diag);
+	return false;
+}
+
+static bool tell_full(const struct crew_job *job, struct diag *diag)
+{
+	diag_file(diag, DIAG_TOTAL_OVERFLOW, job->in, "the sum of an operation passes 1.7e29");
+	return false;
+}
+
+static bool merge(struct member *member, size_t n, struct diag *diag)
+{
+	const struct crew_job *job = member->job;
+
+	for (size_t i = 0; i < n; i++) {
+		enum sampled what = SAMPLED;
+
+		if (member[i].full)
+			return tell_full(job, diag);
+		if (i > 0)
+			what = sampler_merge(member->samples.sampler, member[i].samples.sampler);
+		if (what == SAMPLED_TOTAL_OVERFLOW)
+			return tell_full(job, diag);
+		if (what == SAMPLED_TOO_MANY_INTERVALS) {
+			diag_file(diag, DIAG_INTERVAL_BAD, job->in, "more than %d intervals%s",
+				  SAMPLER_MAX_INTERVALS,
+				  job->start_hint != NULL ? job->start_hint : "");
+			return false;
+		}
+	}
+	return true;
+}
+
+static void work_together(struct member *member, size_t n)
+{
+	pthread_t *thread = xcalloc(n, sizeof(*thread));
+	bool *beside = xcalloc(n, sizeof(*beside));
+
+	for (size_t i = 1; i < n; i++) {
+		/* Messages wait until all are done. */
+		member[i].samples.diag = &member[i].diag;
+		beside[i] = pthread_create(&thread[i], NULL, work, &member[i]) == 0;
+	}
+	if (n > 1)
+		member->samples.diag = &member->diag;
+	(void)work(member);
+	for (size_t i = 1; i < n; i++) {
+		if (beside[i])
+			(void)pthread_join(thread[i], NULL);
+	}
+	free(thread);
+	free(beside);
+}
+
+bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag)
+{
+	struct blocks blocks;
+	struct member *member;
+	bool fine;
+	size_t n;
+
+	blocks_start(&blocks, job->in, job->from, job->quote);
+	n = blocks_are_few(&blocks) ? 1 : count_processors();
+	member = xcalloc(n, sizeof(*member));
+	for (size_t i = 0; i < n; i++)
+		hire(&member[i], job, &blocks, diag);
+	work_together(member, n);
+	fine = tell_failure(member, n, diag) && merge(member, n, diag) &&
+	       sampler_push(member->samples.sampler, to);
+	for (size_t i = 0; i < n; i++)
+		dismiss(&member[i]);
+	free(member);
+	blocks_release(&blocks);
+	return fine;
+}

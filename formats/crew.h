@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Single latencies out of a file of any size, by as many threads as there are
+ * processors: for formats where each record stands for itself.
+ *
+ * Each member of the crew has a sampler of its own and takes one block of records after
+ * the other; in the end the samplers become one.  What comes out is the same whatever
+ * the number of members, and so is the error that is reported: the first of the file.
+ */
+#ifndef FORMATS_CREW_H
+#define FORMATS_CREW_H
+
+#include "base/blocks.h"
+#include "formats/samples.h"
+
+struct crew_job {
+	struct input *in;
+	size_t from; /* byte of the input where the records begin */
+	char quote;  /* newlines between two of them end no record; 0: none */
+	const struct read_options *options;
+	const struct sampler_options *sampling;
+	const char *start_hint;	     /* see struct samples; may be NULL */
+	const struct decimal *first; /* start of the first sample; NULL: no intervals */
+
+	/* What a member needs beside its samples: made, used, emptied into the samples,
+	 * released. */
+	const void *ctx;
+	void *(*hire)(const void *ctx, struct sampler *s);
+	/* False when an error was reported, to s->diag and in s->in, which is the block. */
+	bool (*read)(void *member, const struct block *block, struct samples *s);
+	bool (*finish)(void *member); /* false when a total no longer fits */
+	void (*dismiss)(void *member);
+};
+
+/* False when an error was reported. */
+MUST_CHECK bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag);
+
+#endif

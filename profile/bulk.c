@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/bulk.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "profile/sampler_parts.h"
+
+enum {
+	MOST_RESOLUTION = 8,
+	MOST_BYTES = 40 << 20, /* of slots */
+	LINE = 64,	       /* of a cache */
+	FIRST_SLOTS = 64,
+	TABLE_SPACE = 4, /* places in the table for each slot, at least half of it */
+};
+
+struct bulk_name {
+	struct entry *entry;
+	struct cell *cell;
+	struct str raw;
+};
+
+static const uint64_t power[] = { 1,	  10,	   100,	     1000,	10000,
+				  100000, 1000000, 10000000, 100000000, 1000000000 };
+
+/* Digits behind the point: down to a nanosecond where the unit is known to be one of
+ * time, and room enough for large latencies of a fine unit. */
+static unsigned digits_of(enum unit unit)
+{
+	switch (unit) {
+	case UNIT_S:
+		return 9;
+	case UNIT_MS:
+	case UNIT_US:
+		return 6;
+	case UNIT_NS:
+	case UNIT_CYCLES:
+		return 3;
+	case UNIT_PLAIN:
+	case UNIT_UNKNOWN:
+		break;
+	}
+	return 6;
+}
+
+/* --- steps ---------------------------------------------------------------------- */
+
+static struct decimal decimal_of(const struct bulk *b, uint64_t v)
+{
+	return (struct decimal){ (decimal_int)v * power[9 - b->digits] };
+}
+
+static int bucket_of(const struct bulk *b, uint64_t v)
+{
+	return sampler_bucket(b->sampler, decimal_of(b, v));
+}
+
+/* The least v of a bucket beyond `bucket`, from v = low on; 0 when there is none. */
+static uint64_t edge_above(const struct bulk *b, int bucket, uint64_t low)
+{
+	uint64_t high = UINT64_MAX;
+
+	if (bucket_of(b, low) > bucket)
+		return low;
+	if (bucket_of(b, high) <= bucket)
+		return 0;
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (bucket_of(b, middle) > bucket)
+			high = middle;
+		else
+			low = middle;
+	}
+	return high;
+}
+
+/* Steps are found by asking the sampler, so that both always agree. */
+static void find_steps(struct bulk *b)
+{
+	struct bulk_steps *s = &b->steps;
+	size_t cap = 0, step = 0;
+	uint64_t edge = 0;
+
+	s->first = bucket_of(b, 0);
+	do {
+		s->edge = xgrow(s->edge, &cap, s->n + 1, sizeof(*s->edge));
+		edge = edge_above(b, s->first + (int)s->n, edge);
+		s->edge[s->n++] = edge > 0 ? edge : UINT64_MAX;
+	} while (edge > 0);
+	for (int i = 0; i < 64; i++) {
+		size_t in = 0;
+
+		while (step + 1 < s->n && s->edge[step] <= UINT64_C(1) << i)
+			step++;
+		s->octave[i] = i == 0 ? 0 : (uint32_t)step;
+		while (s->octave[i] + in + 1 < s->n &&
+		       (i == 63 || s->edge[s->octave[i] + in] < UINT64_C(2) << i))
+			in++;
+		while ((size_t)1 << s->within <= in)
+			s->within++;
+	}
+	/* The search looks at edges beyond the last one. */
+	s->edge = xreallocarray(s->edge, s->n + ((size_t)1 << s->within), sizeof(*s->edge));
+	for (size_t i = s->n - 1; i < s->n + ((size_t)1 << s->within); i++)
+		s->edge[i] = UINT64_MAX;
+}
+
+/* --- slots ----------------------------------------------------------------------- */
+
+static void make_table(struct bulk *b, size_t size)
+{
+	free(b->table);
+	b->table = xcalloc(size, sizeof(*b->table));
+	b->mask = size - 1;
+}
+
+static void make_slots(struct bulk *b, size_t cap)
+{
+	char *slots = aligned_alloc(LINE, cap * b->stride);
+
+	if (slots == NULL)
+		xalloc_die();
+	if (b->n > 0)
+		memcpy(slots, b->slots, b->n * b->stride);
+	free(b->slots);
+	b->slots = slots;
+	b->cap = cap;
+	b->names = xreallocarray(b->names, cap, sizeof(*b->names));
+}
+
+struct bulk *bulk_new(struct sampler *s)
+{
+	struct bulk *b;
+	size_t bytes;
+
+	if (s->scheme.resolution > MOST_RESOLUTION)
+		return NULL;
+	b = xcalloc(1, sizeof(*b));
+	b->sampler = s;
+	b->digits = digits_of(s->options.unit);
+	find_steps(b);
+	bytes = offsetof(struct bulk_slot, count) + b->steps.n * sizeof(uint64_t);
+	b->stride = (bytes + LINE - 1) / LINE * LINE;
+	b->most = MOST_BYTES / b->stride;
+	make_slots(b, FIRST_SLOTS);
+	make_table(b, (size_t)FIRST_SLOTS * TABLE_SPACE);
+	return b;
+}
+
+void bulk_free(struct bulk *b)
+{
+	if (b == NULL)
+		return;
+	free(b->steps.edge);
+	free(b->slots);
+	free(b->table);
+	free(b->names);
+	free(b);
+}
+
+/* A free place in the table; NULL where too many names meet. */
+static uint32_t *find_place(struct bulk *b, const uint64_t word[BULK_WORDS], size_t n)
+{
+	size_t at = bulk_hash(word, n) & b->mask;
+
+	for (int probe = 0; probe < BULK_PROBES; probe++, at = (at + 1) & b->mask) {
+		if (b->table[at] == 0)
+			return &b->table[at];
+	}
+	return NULL;
+}
+
+static void grow(struct bulk *b)
+{
+	make_slots(b, b->cap * 2);
+	make_table(b, b->cap * TABLE_SPACE);
+	for (size_t i = 0; i < b->n; i++) {
+		const struct bulk_slot *slot = bulk_at(b, i);
+		uint32_t *place = find_place(b, slot->word, slot->n_name);
+
+		if (place != NULL)
+			*place = (uint32_t)i + 1;
+	}
+}
+
+static void clear(const struct bulk *b, struct bulk_slot *slot)
+{
+	slot->sum = 0;
+	slot->least = UINT64_MAX;
+	slot->most = 0;
+	memset(slot->count, 0, b->steps.n * sizeof(*slot->count));
+}
+
+void bulk_learn(struct bulk *b, struct str raw, const uint64_t word[BULK_WORDS])
+{
+	struct entry *e = b->sampler->at_hand;
+	struct bulk_slot *slot;
+	uint32_t *place;
+
+	if (b->n == b->most || raw.n > UINT32_MAX)
+		return;
+	if (b->n == b->cap)
+		grow(b);
+	place = find_place(b, word, raw.n);
+	if (place == NULL)
+		return;
+	slot = bulk_at(b, b->n);
+	memcpy(slot->word, word, sizeof(slot->word));
+	slot->n_name = (uint32_t)raw.n;
+	clear(b, slot);
+	b->names[b->n] = (struct bulk_name){
+		.entry = e,
+		.cell = e->at_hand,
+		.raw = raw.n > BULK_INLINE ? arena_str(b->sampler->arena, raw)
+					   : (struct str){ NULL, raw.n },
+	};
+	*place = (uint32_t)++b->n;
+}
+
+static size_t number_of(const struct bulk *b, const struct bulk_slot *slot)
+{
+	return (size_t)((const char *)slot - b->slots) / b->stride;
+}
+
+bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str raw)
+{
+	return str_eq(b->names[number_of(b, slot)].raw, raw);
+}
+
+/* --- to the sampler --------------------------------------------------------------- */
+
+/* False for a sum that no decimal holds. */
+static bool sum_of(const struct bulk *b, bulk_sum sum, struct decimal *ret)
+{
+	const decimal_int scale = (decimal_int)power[9 - b->digits];
+
+	return !__builtin_mul_overflow(sum, scale, &ret->billionths);
+}
+
+static bool flush_slot(struct bulk *b, size_t i)
+{
+	struct bulk_slot *slot = bulk_at(b, i);
+	struct cell *cell = b->names[i].cell;
+	struct decimal total;
+	uint64_t n = 0;
+
+	for (size_t step = 0; step < b->steps.n; step++)
+		n += slot->count[step];
+	if (n == 0)
+		return true;
+	if (!sum_of(b, slot->sum, &total) ||
+	    !cell_add(cell, total, decimal_of(b, slot->least), decimal_of(b, slot->most), n))
+		return false;
+	for (size_t step = 0; step < b->steps.n; step++) {
+		if (slot->count[step] > 0)
+			cell_count(cell, b->steps.first + (int)step, slot->count[step]);
+	}
+	clear(b, slot);
+	return true;
+}
+
+bool bulk_flush(struct bulk *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		if (!flush_slot(b, i))
+			return false;
+	}
+	return true;
+}
+
+bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval)
+{
+	struct bulk_name *name = &b->names[number_of(b, slot)];
+
+	if (name->cell->key.interval == interval)
+		return true;
+	if (!flush_slot(b, number_of(b, slot)))
+		return false;
+	name->cell = sampler_cell(b->sampler, name->entry, interval);
+	return true;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a sampler is made of: for sampler.c and bulk.c, nobody else's. */
+#ifndef PROFILE_SAMPLER_PARTS_H
+#define PROFILE_SAMPLER_PARTS_H
+
+#include "base/hash.h"
+#include "profile/sampler.h"
+
+/* One bucket in use. */
+struct tally {
+	int index;
+	uint64_t count;
+};
+
+/* One operation in one interval. */
+struct cell {
+	struct {
+		const struct entry *entry;
+		long interval;
+	} key;
+	struct cell *next;   /* of the same operation */
+	struct tally *tally; /* ascending */
+	size_t n, cap;
+	uint64_t count;
+	struct decimal total, least, most;
+	UT_hash_handle hh;
+};
+
+struct entry {
+	struct str key; /* layer, NUL, name */
+	struct str layer, name;
+	struct str where;
+	uint64_t place;
+	struct cell *cells, *at_hand;
+	size_t n_cells;
+	UT_hash_handle hh;
+};
+
+struct sampler {
+	struct sampler_options options;
+	struct bucket_scheme scheme;
+	struct arena *arena;
+	struct entry *entries; /* in order of their first sample */
+	struct entry *at_hand;
+	struct cell *cells;
+	char *key; /* scratch */
+	size_t cap_key;
+	decimal_int slice; /* an interval in units of a start; 0: no intervals */
+	decimal_int first; /* start */
+	bool started;	   /* least and most are known */
+	bool has_first;
+	long least, most; /* intervals */
+};
+
+/* The bucket of a latency: what bucket_find() says, but for the rounding to a double. */
+int sampler_bucket(const struct sampler *s, struct decimal latency);
+struct cell *sampler_cell(struct sampler *s, struct entry *e, long interval);
+/* What n latencies add up to, and how many of them are in a bucket.  False, with nothing
+ * done, when the total no longer fits. */
+MUST_CHECK bool cell_add(struct cell *c, struct decimal total, struct decimal least,
+			 struct decimal most, uint64_t n);
+void cell_count(struct cell *c, int bucket, uint64_t n);
+
+#endif
