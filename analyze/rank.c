@@ -112,7 +112,7 @@ static void measure_both(struct ranked *r, struct aligned *aligned, double scale
 	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
 
 	r->calls_octaves = octaves(nb, na * runs_ratio);
-	if (!operation_total_exact(r->before) || !operation_total_exact(r->after)) {
+	if (!operation_total_stated(r->before) || !operation_total_stated(r->after)) {
 		r->compared_before = total_on_equal_terms(r->before);
 		r->compared_after = total_on_equal_terms(r->after) * scale;
 	}

@@ -135,7 +135,7 @@ static void fill_shift(struct features *f, const struct sheet *s)
 static bool totals_are_exact(const struct operation *const *op, size_t n)
 {
 	for (size_t k = 0; k < n; k++) {
-		if (op[k] != NULL && !operation_total_exact(op[k]))
+		if (op[k] != NULL && !operation_total_stated(op[k]))
 			return false;
 	}
 	return true;

@@ -93,6 +93,7 @@ static bool read_row(struct reader *r, struct str s)
 	    !build_count(r->to, count, count_at) || !build_total(r->to, total, s))
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_rounded_totals(r->to);
 	build_min(r->to, decimal_f64(min));
 	build_max(r->to, decimal_f64(max));
 	return true;

@@ -344,6 +344,7 @@ static bool push_live(struct reader *r, size_t thread, const struct live *l)
 	}
 	if (!decimal_times(decimal_from_u64(l->mean), l->cycles, &total))
 		return fail(r, DIAG_TOTAL_OVERFLOW, l->where, false, "mean times cycles");
+	build_rounded_totals(r->to);
 	return build_count(r->to, l->cycles, l->where) && build_total(r->to, total, l->where);
 }
 

@@ -190,6 +190,7 @@ static bool push_mean(struct reader *r, const struct row *row)
 	if (!decimal_times(row->mean_ms, row->ops, &total) ||
 	    !decimal_times(total, 1000000, &total))
 		return fail(r, DIAG_TOTAL_OVERFLOW, row->mean_at, "in nanoseconds");
+	build_rounded_totals(r->to);
 	return build_total(r->to, total, row->mean_at);
 }
 

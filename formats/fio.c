@@ -411,6 +411,7 @@ static bool push_tally(struct reader *r, struct tally *t)
 		build_min(r->to, t->min);
 		build_max(r->to, t->max);
 	}
+	build_rounded_totals(r->to);
 	return build_count(r->to, t->count, t->where) && build_total(r->to, t->total, t->where);
 }
 

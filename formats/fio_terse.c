@@ -120,6 +120,7 @@ static bool push(struct reader *r, struct str name, const double *clat, double c
 	build_unit(r->to, UNIT_US, UNIT_STATED);
 	build_min(r->to, clat[0]);
 	build_max(r->to, clat[1]);
+	build_rounded_totals(r->to);
 	return build_count(r->to, (uint64_t)calls, where) && build_total(r->to, total, where);
 }
 

@@ -115,6 +115,7 @@ static bool push(struct reader *r, const struct result *b)
 	if (!build_operation(r->to, STR(""), b->run_name.n > 0 ? b->run_name : b->name, b->where))
 		return false;
 	build_unit(r->to, unit, UNIT_STATED);
+	build_rounded_totals(r->to);
 	return build_count(r->to, n, b->where) && build_total(r->to, total, b->where);
 }
 

@@ -73,7 +73,7 @@ static void write_footer(struct out *o, struct out *scratch, const struct operat
 {
 	uint64_t count = operation_count(op);
 
-	if (operation_total_exact(op) && count > 0) {
+	if (operation_total_stated(op) && count > 0) {
 		out_text(o, "#[Mean    = ");
 		write_value(o, scratch, operation_mean(op));
 		out_text(o, ", StdDeviation   = ");

@@ -215,6 +215,12 @@ static bool read_granularity(struct osprof_reader *r)
 	return true;
 }
 
+static bool read_rounded_totals(struct osprof_reader *r)
+{
+	build_rounded_totals(r->to);
+	return true;
+}
+
 static bool read_approximate(struct osprof_reader *r)
 {
 	build_approximate(r->to);
@@ -324,6 +330,7 @@ static const struct statement {
 	{ "unit", read_unit, ANYWHERE },
 	{ "layer", read_layer, ANYWHERE },
 	{ "threshold", read_threshold, IN_OPERATION },
+	{ "rounded-totals", read_rounded_totals, IN_OPERATION },
 	{ "approximate", read_approximate, IN_OPERATION },
 	{ "granularity", read_granularity, IN_OPERATION },
 	{ "lost", read_lost, ANYWHERE },

@@ -184,6 +184,8 @@ static void write_operation(struct out *o, const struct profile *p, const struct
 		write_number(o, "threshold", op->threshold);
 	if (op->hist.granularity > 0)
 		write_number(o, "granularity", op->hist.granularity);
+	if (op->rounded_totals)
+		out_text(o, "rounded-totals\n");
 	if (op->hist.approximate)
 		out_text(o, "approximate\n");
 	if (p->baseline.n_runs > 0) {

@@ -176,6 +176,7 @@ static bool read_footer(struct reader *r, struct str line, struct decimal *mean,
 		return true;
 	if (!decimal_times(*mean, count, &total))
 		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, text, "mean times calls");
+	build_rounded_totals(r->to);
 	return build_total(r->to, total, text);
 }
 

@@ -194,6 +194,7 @@ static bool read_task(struct reader *r, struct str s)
 	cell[TASK] = str_trim(cell[TASK]);
 	if (!push_moments(r, STR("delay"), cell[TASK], n, total))
 		return false;
+	build_rounded_totals(r->to);
 	build_max(r->to, decimal_f64(most));
 	return push_moments(r, STR("runtime"), cell[TASK], n, runtime);
 }

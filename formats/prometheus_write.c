@@ -117,7 +117,7 @@ static void write_buckets(struct writer *w)
 static void write_operation(struct writer *w)
 {
 	write_buckets(w);
-	if (operation_total_exact(w->op)) {
+	if (operation_total_stated(w->op)) {
 		write_name(w, "_sum");
 		out_text(w->o, "} ");
 		decimal_print(w->o, w->op->stated.total);

@@ -262,6 +262,7 @@ static bool push_moments(struct reader *r, const struct thread *t)
 	if (!decimal_from_f64(t->mean * (double)t->cycles, &total))
 		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, t->where,
 				   "average times cycles");
+	build_rounded_totals(r->to);
 	return build_total(r->to, total, t->where);
 }
 

@@ -110,6 +110,7 @@ static bool read_requests(struct reader *r, struct str count)
 	build_max(r->to, r->max);
 	if (!decimal_from_f64(r->mean * (double)n, &total))
 		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, count, "mean times calls");
+	build_rounded_totals(r->to);
 	return build_count(r->to, n, count) && build_total(r->to, total, r->latency);
 }
 

@@ -259,6 +259,7 @@ static bool push_moments(const struct ycsb_metrics *m, const struct metric *k, s
 	if (!decimal_from_f64(k->mean * (double)k->count, &total))
 		return format_fail(m->in, m->diag, DIAG_TOTAL_OVERFLOW, k->where,
 				   "average times operations");
+	build_rounded_totals(to);
 	return build_total(to, total, k->where);
 }
 

@@ -431,6 +431,7 @@ static bool make_operation(struct builder *b, const struct draft *d, struct oper
 		.unit = d->unit,
 		.lost = d->lost,
 		.threshold = d->threshold,
+		.rounded_totals = d->rounded_totals,
 		.has_floor = d->has_floor,
 		.floor = d->floor,
 		.hist.scheme = bucket_log2(1),

@@ -290,6 +290,13 @@ void build_threshold(struct builder *b, double threshold)
 	b->op->threshold = threshold;
 }
 
+void build_rounded_totals(struct builder *b)
+{
+	if (b->failed)
+		return;
+	b->op->rounded_totals = true;
+}
+
 void build_approximate(struct builder *b)
 {
 	if (b->failed)

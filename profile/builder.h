@@ -67,6 +67,8 @@ void build_unit(struct builder *b, enum unit unit, enum unit_source source);
 /* Only latencies from here on were recorded, > 0. */
 void build_threshold(struct builder *b, double threshold);
 MUST_CHECK bool build_operation_lost(struct builder *b, uint64_t events, struct str where);
+/* Its totals are calls times means that were rounded. */
+void build_rounded_totals(struct builder *b);
 void build_approximate(struct builder *b); /* the edges that follow were rounded */
 /* All its latencies are whole multiples of this, > 0. */
 void build_granularity(struct builder *b, double granularity);

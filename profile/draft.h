@@ -46,6 +46,7 @@ struct draft {
 	double granularity;
 	uint64_t lost;
 	double threshold;
+	bool rounded_totals;
 	bool has_floor;
 	struct noise_floor floor;
 	struct print *first, *last;

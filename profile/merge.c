@@ -106,6 +106,7 @@ static bool add_operation(struct arena *arena, struct operation *to, const struc
 			   STR_ARG(op->name));
 		return false;
 	}
+	to->rounded_totals |= op->rounded_totals;
 	if (op->threshold > to->threshold)
 		to->threshold = op->threshold;
 	return tell(histogram_merge(arena, &was.hist, &op->hist, &to->hist), op, diag) &&

@@ -21,15 +21,20 @@ uint64_t operation_count(const struct operation *op)
 	return operation_moments_only(op) ? op->stated.count : op->hist.count;
 }
 
-bool operation_total_exact(const struct operation *op)
+bool operation_total_stated(const struct operation *op)
 {
 	return op->stated.has_total && op->stated.total_agrees;
 }
 
+bool operation_total_exact(const struct operation *op)
+{
+	return operation_total_stated(op) && !op->rounded_totals;
+}
+
 double operation_total(const struct operation *op)
 {
-	return operation_total_exact(op) ? decimal_f64(op->stated.total)
-					 : histogram_total(&op->hist);
+	return operation_total_stated(op) ? decimal_f64(op->stated.total)
+					  : histogram_total(&op->hist);
 }
 
 double operation_mean(const struct operation *op)

@@ -48,6 +48,7 @@ struct operation {
 	struct stated stated;
 	uint64_t lost;		   /* events the collector says it lost of this operation */
 	double threshold;	   /* only latencies from here on were recorded; 0: all were */
+	bool rounded_totals;	   /* made of means that the collector rounded */
 	struct interval *interval; /* what was measured in each, not cumulative */
 	size_t n_intervals;	   /* 0 unless the collector sampled in time */
 	bool has_floor;		   /* in a baseline only */
@@ -82,8 +83,9 @@ void profile_free(struct profile *p); /* NULL is fine */
 uint64_t operation_count(const struct operation *op);
 /* Total latency: the collector's own where it has one that agrees with the buckets. */
 double operation_total(const struct operation *op);
-bool operation_total_exact(const struct operation *op);
-double operation_mean(const struct operation *op); /* NAN without a call */
+bool operation_total_stated(const struct operation *op); /* ... has one */
+bool operation_total_exact(const struct operation *op);	 /* ... and it was not rounded */
+double operation_mean(const struct operation *op);	 /* NAN without a call */
 bool operation_moments_only(const struct operation *op);
 
 /* Ordered by layer, then name. */
