@@ -69,21 +69,44 @@ static uint64_t stated_rate(void)
 }
 #endif
 
+struct moment {
+	uint64_t counter, ns;
+};
+
+/* Both clocks at one moment: of several readings the one that took least, since a thread
+ * that loses its processor between the two would make a wrong rate. */
+static struct moment read_both(void)
+{
+	enum { READINGS = 8 };
+	struct moment best = { 0 };
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < READINGS; i++) {
+		uint64_t before = osprof_counter(), ns = osprof_nanoseconds();
+		uint64_t gap = osprof_counter() - before;
+
+		if (gap < least) {
+			least = gap;
+			best = (struct moment){ before + gap / 2, ns };
+		}
+	}
+	return best;
+}
+
 /* Cycles a second by the system's clock, over some milliseconds. */
 static uint64_t measured_rate(long ms)
 {
 	const struct timespec nap = { .tv_nsec = ms * 1000000 };
-	uint64_t c = osprof_counter(), ns = osprof_nanoseconds();
+	struct moment from = read_both(), to;
 
 	(void)nanosleep(&nap, NULL);
-	c = osprof_counter() - c;
-	ns = osprof_nanoseconds() - ns;
-	return (uint64_t)((double)c / (double)ns * 1e9);
+	to = read_both();
+	return (uint64_t)((double)(to.counter - from.counter) / (double)(to.ns - from.ns) * 1e9);
 }
 
 /* 0 where the counter cannot be used: it changes its rate, or is not as fast as it says.
  * A rate that nobody states is measured, and rounded so that runs agree on it. */
-uint64_t osprof_counter_rate(void)
+static uint64_t find_rate(void)
 {
 	enum { MHZ = 1000000, NAP = 1, LONG_NAP = 50, ATTEMPTS = 4 };
 	uint64_t stated;
@@ -100,6 +123,19 @@ uint64_t osprof_counter_rate(void)
 			return stated;
 	}
 	return 0;
+}
+
+/* Found once: the runs of one program agree to the last digit, and can be added up. */
+uint64_t osprof_counter_rate(void)
+{
+	static _Atomic int found;
+	static _Atomic uint64_t rate;
+
+	if (!found) {
+		rate = find_rate();
+		found = 1;
+	}
+	return rate;
 }
 
 /* The median of what is measured when nothing is. */
