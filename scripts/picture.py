@@ -8,19 +8,18 @@ Runs the browser on two of the bundled captures, writes its screen as
 doc/osprof-tui.svg, colours and all, and as text between the marks
 "screen: begin" and "screen: end" of README.md.  --check writes nothing; its
 status is 1 where either shows something else than the browser does, and 77
-without tmux.
+without tmux or pseudo-terminals.
 """
 
 import copy
 import html
 import pathlib
 import re
-import shutil
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/tui"))
-from pane import Terminal, wait_for  # noqa: E402
+from pane import Terminal, missing, wait_for  # noqa: E402
 
 RUNS = ("--unit", "ns", "testdata/runs/randread-1", "testdata/runs/randread-2")
 IMAGE_SIZE, TEXT_SIZE = (150, 36), (80, 27)
@@ -161,8 +160,8 @@ def readme_with(screen):
 
 
 def main():
-    if shutil.which("tmux") is None:
-        print("tmux is not installed", file=sys.stderr)
+    if missing() is not None:
+        print(missing(), file=sys.stderr)
         return 77
     program = pathlib.Path(sys.argv[1]).resolve()
     made = {ROOT / "doc/osprof-tui.svg": svg(shown(program, IMAGE_SIZE, True)),

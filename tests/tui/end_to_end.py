@@ -20,7 +20,7 @@ import time
 import traceback
 import unicodedata
 
-from pane import Missed, Terminal, wait_for
+from pane import Missed, Terminal, missing, wait_for
 
 VIEWS = [("2", "histogram: "), ("3", "peaks: "), ("4", "distances: "), ("5", "timeline"),
          ("6", "layers"), ("7", "operations like: "), ("8", "runs: "), ("x", "what changed: "),
@@ -486,18 +486,6 @@ def case_export(b):
     lines = (pane.at / "out.csv").read_text().splitlines()
     must(len(lines) == 3 and "lseek" in lines[1] and "read" in lines[2], "\n".join(lines))
     leave(pane)
-
-
-def missing():
-    """What a terminal is made of and is not here."""
-    if shutil.which("tmux") is None:
-        return "tmux is not installed"
-    try:
-        for end in os.openpty():
-            os.close(end)
-    except OSError:
-        return "there are no pseudo-terminals: /dev/pts is not mounted"
-    return None
 
 
 def main():

@@ -18,6 +18,18 @@ DEADLINE = 10.0  # seconds; a sanitizer's build on a busy machine needs some
 STEP = 0.01
 
 
+def missing():
+    """What a terminal is made of and is not here."""
+    if shutil.which("tmux") is None:
+        return "tmux is not installed"
+    try:
+        for end in os.openpty():
+            os.close(end)
+    except OSError:
+        return "there are no pseudo-terminals: /dev/pts is not mounted"
+    return None
+
+
 class Missed(Exception):
     """What was waited for did not come."""
 
