@@ -12,6 +12,8 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 
+enum { HANDLER_STACK = 1 << 15 };
+
 /* --- restoring, whatever happens -------------------------------------------------------- */
 
 static struct {
@@ -101,6 +103,18 @@ static void prepare_mouse_off(void)
 		memcpy(terminal.mouse_off, off, strlen(off) + 1);
 }
 
+/* On a stack of its own: the other one may be what ran out. */
+static void watch(int signal_number)
+{
+	static char room[HANDLER_STACK];
+	const stack_t stack = { .ss_sp = room, .ss_size = sizeof(room) };
+	struct sigaction how = { .sa_handler = on_fatal, .sa_flags = SA_ONSTACK };
+
+	(void)sigaltstack(&stack, NULL);
+	(void)sigemptyset(&how.sa_mask);
+	(void)sigaction(signal_number, &how, NULL);
+}
+
 static void watch_signals(void)
 {
 	terminal.farewell[0] = '\0';
@@ -110,7 +124,7 @@ static void watch_signals(void)
 	add_farewell("rmkx");
 	prepare_mouse_off();
 	for (size_t i = 0; i < COUNT_OF(fatal); i++)
-		(void)signal(fatal[i], on_fatal);
+		watch(fatal[i]);
 	xalloc_set_hook(restore_in_haste);
 	terminal.taken = 1;
 }
