@@ -242,6 +242,8 @@ static bool open_operation(struct builder *b, struct str layer, struct str name,
 	if (b->failed)
 		return false;
 	seal(b);
+	if (layer.n == 0) /* also of no bytes at all */
+		layer = STR("");
 	if (b->options.names != NULL) {
 		struct str found = names_find(b->options.names, name);
 
