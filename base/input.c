@@ -13,7 +13,7 @@
 #include "base/expand.h"
 #include "base/xalloc.h"
 
-enum { CHUNK = 64 * 1024 };
+enum { CHUNK = 64 * 1024, LIKELY_WHOLE = 64 * 1024 * 1024 };
 
 void input_borrow(struct input *in, const char *name, const void *bytes, size_t n)
 {
@@ -25,6 +25,7 @@ struct input_rest {
 	int fd;
 	size_t max_bytes;
 	uint64_t size;		   /* of the file as it lies there; 0: not known */
+	size_t cap;		   /* room for the bytes */
 	bool ended;		   /* nothing more comes from fd */
 	struct expander *expander; /* NULL: not compressed */
 	char *raw;		   /* compressed bytes */
@@ -131,9 +132,9 @@ size_t input_limit(const struct input *in)
 }
 
 /* Appends what comes, to `enough` bytes or to the end. */
-static bool fill(struct input *in, size_t *cap, size_t enough, size_t hint, struct diag *diag)
+static bool fill(struct input *in, size_t enough, size_t hint, struct diag *diag)
 {
-	size_t n = in->bytes.n, got;
+	size_t n = in->bytes.n, *cap = &in->rest->cap, room, got;
 
 	for (;;) {
 		if (n == *cap)
@@ -141,7 +142,8 @@ static bool fill(struct input *in, size_t *cap, size_t enough, size_t hint, stru
 		in->bytes = (struct str){ in->owned, n };
 		if (n >= enough)
 			return true;
-		if (!input_next(in, in->owned + n, *cap - n, &got, in, diag))
+		room = *cap - n < enough - n ? *cap - n : enough - n;
+		if (!input_next(in, in->owned + n, room, &got, in, diag))
 			return false;
 		n += got;
 		if (got == 0)
@@ -160,15 +162,15 @@ static bool refuse_large(struct input *in, struct diag *diag)
 bool input_complete(struct input *in, struct diag *diag)
 {
 	struct input_rest *r = in->rest;
-	size_t cap = in->bytes.n, hint = CHUNK;
+	size_t hint = CHUNK;
 
 	if (r == NULL)
 		return true;
-	if (r->expander == NULL && r->size > cap && r->size < r->max_bytes)
-		hint = (size_t)r->size - cap + 1;
+	if (r->expander == NULL && r->size > in->bytes.n && r->size < r->max_bytes)
+		hint = (size_t)r->size - in->bytes.n + 1;
 	if (r->max_bytes == SIZE_MAX)
 		r->max_bytes--;
-	if (!fill(in, &cap, r->max_bytes + 1, hint, diag) || !refuse_large(in, diag))
+	if (!fill(in, r->max_bytes + 1, hint, diag) || !refuse_large(in, diag))
 		return false;
 	close_rest(in);
 	return true;
@@ -183,6 +185,7 @@ static void begin_expanding(struct input *in, enum compression c)
 	r->raw = in->owned;
 	r->raw = xreallocarray(r->raw, in->bytes.n > CHUNK ? in->bytes.n : CHUNK, 1);
 	r->pending = (struct str){ r->raw, in->bytes.n };
+	r->cap = 0;
 	in->owned = NULL;
 	in->bytes = (struct str){ NULL, 0 };
 }
@@ -190,21 +193,22 @@ static void begin_expanding(struct input *in, enum compression c)
 /* Read rather than mapped: a file that shrinks meanwhile must not end the program. */
 static bool read_head(struct input *in, struct diag *diag)
 {
-	size_t cap = 0, hint = CHUNK;
+	size_t hint = CHUNK;
 	enum compression c;
 
+	/* Room for all of it, where that is likely to be asked for: it costs nothing until it is
+	 * written to. */
 	if (in->rest->size > 0)
-		hint = in->rest->size < INPUT_HEAD ? (size_t)in->rest->size + 1 : INPUT_HEAD + 1;
-	if (!fill(in, &cap, COMPRESSION_HEAD, hint, diag))
+		hint = in->rest->size < LIKELY_WHOLE ? (size_t)in->rest->size + 1 : INPUT_HEAD + 1;
+	if (!fill(in, COMPRESSION_HEAD, hint, diag))
 		return false;
 	c = compression_of(in->bytes);
 	if (c != COMPRESSION_NONE) {
 		begin_expanding(in, c);
-		cap = 0;
 		hint = CHUNK;
 	}
 	/* One byte more tells whether anything follows. */
-	return fill(in, &cap, INPUT_HEAD + 1, hint, diag);
+	return fill(in, INPUT_HEAD + 1, hint, diag);
 }
 
 bool input_begin(struct input *ret_in, const char *path, size_t max_bytes, struct diag *diag)
