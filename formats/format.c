@@ -8,7 +8,7 @@
 #include "base/out.h"
 #include "profile/profile.h"
 
-enum { HEAD_BYTES = 64 * 1024 };
+enum { HEAD_BYTES = 64 * 1024, SIGNATURE_BYTES = 4 * 1024 };
 
 #define FORMAT(name) extern const struct format format_##name;
 #include "formats/list.def"
@@ -63,14 +63,14 @@ const struct format *format_for_output(struct str path)
 }
 
 /* A head ends with a line, so that no probe meets half of one. */
-static struct str head_of(const struct input *in)
+static struct str head_of(const struct input *in, size_t most)
 {
 	struct str head = in->bytes;
 	const char *newline;
 
-	if (head.n <= HEAD_BYTES)
+	if (head.n <= most)
 		return head;
-	head.n = HEAD_BYTES;
+	head.n = most;
 	newline = memrchr(head.p, '\n', head.n);
 	if (newline != NULL)
 		head.n = (size_t)(newline - head.p) + 1;
@@ -80,7 +80,7 @@ static struct str head_of(const struct input *in)
 enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue)
 {
 	*clue = (struct clue){ 0, NULL };
-	return f->probe(head_of(in), clue);
+	return f->probe(head_of(in, HEAD_BYTES), clue);
 }
 
 static const struct format *tell_unknown(struct input *in, struct diag *diag)
@@ -111,11 +111,32 @@ static const struct format *tell_unknown(struct input *in, struct diag *diag)
 	return NULL;
 }
 
+/* The one format whose signature stands in the first lines; NULL when none does, or two.
+ * Looking at a long head by every format takes longer than reading a small file. */
+static const struct format *signed_by(const struct input *in)
+{
+	struct str head = head_of(in, SIGNATURE_BYTES);
+	const struct format *found = NULL;
+
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
+		struct clue clue = { 0, NULL };
+
+		if (formats[i]->probe(head, &clue) < PROBE_MAGIC)
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = formats[i];
+	}
+	return found;
+}
+
 const struct format *format_detect(struct input *in, struct diag *diag)
 {
 	const struct format *best = NULL, *rival = NULL;
 	enum probe most = PROBE_NO;
 
+	if (in->bytes.n > SIGNATURE_BYTES && (best = signed_by(in)) != NULL)
+		return best;
 	for (size_t i = 0; i < COUNT_OF(formats); i++) {
 		struct clue clue;
 		enum probe sure = format_probe(formats[i], in, &clue);
