@@ -287,6 +287,22 @@ static bool integer_text(struct json *j, struct str *ret, bool *ret_negative)
 	return true;
 }
 
+bool json_f64(struct json *j, double *ret)
+{
+	struct cursor before;
+	struct str text;
+
+	(void)json_peek(j);
+	before = j->c;
+	if (!json_number(j, &text))
+		return false;
+	if (number_f64(text, ret) == NUMBER_OK)
+		return true;
+	j->c = before;
+	fail(j, DIAG_NUMBER_RANGE, "beyond 1.8e308");
+	return false;
+}
+
 /* Nearly every number: digits, neither a fraction nor an exponent behind them. */
 static bool plain_u64(struct json *j, uint64_t *ret)
 {

@@ -53,6 +53,7 @@ MUST_CHECK bool json_string(struct json *j, struct str *ret);
 MUST_CHECK bool json_u64(struct json *j, uint64_t *ret);
 MUST_CHECK bool json_i64(struct json *j, int64_t *ret);
 MUST_CHECK bool json_number(struct json *j, struct str *ret); /* its characters */
+MUST_CHECK bool json_f64(struct json *j, double *ret);
 MUST_CHECK bool json_skip(struct json *j);
 /* Reports that what begins at the cursor is not what was expected. */
 bool json_unexpected(struct json *j, const char *expected);

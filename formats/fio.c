@@ -161,16 +161,6 @@ static bool read_bins(struct reader *r, int n_bins)
 	return !r->j.failed;
 }
 
-static bool read_f64(struct reader *r, double *ret)
-{
-	struct str text;
-
-	if (!json_number(&r->j, &text))
-		return false;
-	return number_f64(text, ret) == NUMBER_OK ||
-	       format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, text, "beyond 1.8e308");
-}
-
 static bool read_mean(struct reader *r, struct decimal *ret)
 {
 	struct str text;
@@ -197,9 +187,9 @@ static bool read_moments(struct reader *r, int n_bins, struct moments *ret)
 		else if (str_eq(key, STR("mean")))
 			done = m.has_mean = read_mean(r, &m.mean);
 		else if (str_eq(key, STR("min")))
-			done = m.has_min = read_f64(r, &m.min);
+			done = m.has_min = json_f64(&r->j, &m.min);
 		else if (str_eq(key, STR("max")))
-			done = m.has_max = read_f64(r, &m.max);
+			done = m.has_max = json_f64(&r->j, &m.max);
 		else if (str_eq(key, STR("bins")))
 			done = m.has_bins = read_bins(r, n_bins);
 		else {
@@ -449,7 +439,7 @@ static bool read_document(struct reader *r)
 		if (str_eq(key, STR("jobs")) || str_eq(key, STR("client_stats")))
 			done = read_jobs(r);
 		else if (str_eq(key, STR("timestamp_ms")))
-			done = read_f64(r, &r->stamp);
+			done = json_f64(&r->j, &r->stamp);
 		else
 			done = json_skip(&r->j);
 		if (!done)

@@ -107,16 +107,6 @@ static bool read_command(struct reader *r)
 	return true;
 }
 
-static bool read_f64(struct reader *r, double *ret)
-{
-	struct str text;
-
-	if (!json_number(&r->j, &text))
-		return false;
-	return number_f64(text, ret) == NUMBER_OK ||
-	       format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, text, "beyond 1.8e308");
-}
-
 static bool read_histogram(struct reader *r, struct thread *t)
 {
 	struct str key;
@@ -154,11 +144,11 @@ static bool read_thread(struct reader *r, struct thread *t)
 		else if (str_eq(key, STR("cycles")))
 			done = t->has_cycles = json_u64(&r->j, &t->cycles);
 		else if (str_eq(key, STR("min")))
-			done = t->has_min = read_f64(r, &t->min);
+			done = t->has_min = json_f64(&r->j, &t->min);
 		else if (str_eq(key, STR("max")))
-			done = t->has_max = read_f64(r, &t->max);
+			done = t->has_max = json_f64(&r->j, &t->max);
 		else if (str_eq(key, STR("avg")))
-			done = t->has_mean = read_f64(r, &t->mean);
+			done = t->has_mean = json_f64(&r->j, &t->mean);
 		else
 			done = json_skip(&r->j);
 		if (!done)
