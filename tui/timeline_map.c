@@ -166,10 +166,65 @@ static void draw_title(struct canvas *c, const struct tui *t, const struct grid 
 		canvas_text(c, 0, col, FACE_DIM, STR(" 1 call"));
 }
 
-static void mark_cursor(struct canvas *c, const struct timeline_map *m, unsigned row, unsigned wide)
+/* --- the axis of time ------------------------------------------------------------------ */
+
+enum { LABEL_ROOM = 10, LABELLED_ROWS = 8 };
+
+/* 1, 2, 5, 10, 20, ...: the least that gives each label its room. */
+static size_t columns_of_label(unsigned wide)
+{
+	static const size_t next[] = { 1, 2, 5 };
+	size_t decade = 1;
+
+	for (;; decade *= 10) {
+		for (size_t k = 0; k < sizeof(next) / sizeof(*next); k++) {
+			if (decade * next[k] * wide >= LABEL_ROOM)
+				return decade * next[k];
+		}
+	}
+}
+
+/* When interval k begins, or its number. */
+static void say_start(struct out *o, const struct study *study, const struct item *i, size_t k)
+{
+	bool before = i->before != NULL && k < i->before->n_intervals;
+	const struct run *run = before ? &study->browsed.before : &study->browsed.after;
+	const struct operation *op = before ? i->before : i->after;
+
+	if (run->profile->untimed)
+		out_printf(o, "%zu", k + 1);
+	else
+		out_printf(o, "%.4g s", op->interval[k].start);
+}
+
+static void label_axis(struct canvas *c, const struct tui *t, const struct item *i,
+		       const struct timeline_map *m, unsigned row, unsigned wide)
+{
+	size_t n = larger(i), every = columns_of_label(wide), first = m->from / m->fold;
+	struct out *o = out_to_memory();
+
+	for (size_t k = (first + every - 1) / every * every; k * m->fold < n; k += every) {
+		size_t col = TIMELINE_GUTTER + (k - first) * wide;
+
+		if (col >= c->cols)
+			break;
+		canvas_fill(c, row, (unsigned)col, 1, FACE_DIM, c->glyphs->tick);
+		out_reset(o);
+		say_start(o, t->study, i, k * m->fold);
+		if (col + out_memory(o).n <= c->cols)
+			canvas_text(c, row + 1, (unsigned)col, FACE_DIM, out_memory(o));
+	}
+	out_free(o);
+}
+
+static void draw_axis(struct canvas *c, unsigned row)
 {
 	canvas_fill(c, row, TIMELINE_GUTTER - 1, 1, FACE_DIM, c->glyphs->corner);
 	canvas_fill(c, row, TIMELINE_GUTTER, c->cols, FACE_DIM, c->glyphs->horizontal);
+}
+
+static void mark_cursor(struct canvas *c, const struct timeline_map *m, unsigned row, unsigned wide)
+{
 	canvas_fill(c, row, TIMELINE_GUTTER + (unsigned)m->cursor * wide, wide, FACE_KEY,
 		    c->glyphs->cursor);
 }
@@ -178,7 +233,9 @@ void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item 
 		       const struct timeline_map *m)
 {
 	struct arena *a = arena_new();
-	unsigned room = c->rows > 2 ? c->rows - 2 : 0, height;
+	bool labelled = c->rows >= LABELLED_ROWS;
+	unsigned around = labelled ? 3 : 2; /* title, axis, labels */
+	unsigned room = c->rows > around ? c->rows - around : 0, height, axis, wide;
 	struct chart chart = chart_of(a, t->study, i, NULL, WEIGH_CALLS, (struct zoom){ 0 }, room);
 	struct grid g;
 
@@ -188,7 +245,12 @@ void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item 
 		height = height > 3 ? 3 : height;
 		draw_title(c, t, &g, m);
 		draw_cells(c, &g, m, height);
-		mark_cursor(c, m, (unsigned)chart.n * height + 1, width_of(c, &g));
+		axis = (unsigned)chart.n * height + 1;
+		wide = width_of(c, &g);
+		draw_axis(c, axis);
+		if (labelled)
+			label_axis(c, t, i, m, axis, wide);
+		mark_cursor(c, m, axis, wide);
 	}
 	arena_free(a);
 }
