@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How fast each text format is read, and with how much memory.
+
+usage: formats.py [-n MB] [-r ROUNDS] [-d FOLDER] [-p] [-l] OSPROF [CASE...]
+
+A capture of testdata/ is repeated to about so many MB (-n, by default 100), in a way that
+keeps it valid, and shown by osprof. A line for each case:
+
+    MB/s      of osprof, the median of the rounds (-r, by default 3) after one to warm up
+    /wc       how many times as fast as wc -l on the same file in the same rounds
+    /mawk     the same for mawk '{n++}'
+    MiB       osprof's peak memory; what is below the first line's floor is not seen
+    counts    of events: how many osprof counts, of those in the capture repeated
+
+CASE is a format, or FORMAT.WHAT, or a shell pattern of them; by default all. -p gives osprof
+a pipe, not a file. -d keeps the files in FOLDER and takes those that are there. -l lists the
+cases and the formats that have none, and why.
+
+Ways to repeat: `again` as it is; `later` with times that go on; `named` with other names each
+time, so that there are as many operations more. Optimised builds only.
+"""
+import fnmatch
+import getopt
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+
+
+class again:
+    def __init__(self, text):
+        self.text = text
+
+    def copy(self, k):
+        return self.text
+
+
+class later(again):
+    """Numbers in group 1 of the pattern, all with as many digits behind the point, go on."""
+
+    def __init__(self, text, pattern):
+        self.piece, self.number, self.digits = [], [], 0
+        at = 0
+        for m in re.finditer(pattern, text, re.M):
+            whole, _, part = m.group(1).partition(".")
+            self.digits = len(part)
+            self.piece.append(text[at:m.start(1)])
+            self.number.append(int(whole + part))
+            at = m.end(1)
+        self.rest = text[at:]
+        self.span = max(self.number) - min(self.number) + 1
+
+    def time(self, value):
+        if self.digits == 0:
+            return str(value)
+        text = str(value).zfill(self.digits + 1)
+        return text[:-self.digits] + "." + text[-self.digits:]
+
+    def copy(self, k):
+        add = k * self.span
+        return "".join(p + self.time(n + add) for p, n in zip(self.piece, self.number)) + self.rest
+
+
+class named(again):
+    """The number of the repetition follows group 1 of the pattern."""
+
+    def __init__(self, text, pattern):
+        self.piece, at = [], 0
+        for m in re.finditer(pattern, text, re.M):
+            self.piece.append(text[at:m.end(1)])
+            at = m.end(1)
+        self.piece.append(text[at:])
+
+    def copy(self, k):
+        return str(k).join(self.piece)
+
+
+SECONDS = r"(\d+\.\d{6})"
+
+# Case, capture, how; then: lines that come but once, before and behind what is repeated, and what
+# stands between two repetitions.
+EVENTS = [
+    ("bcc-events.ext4slower", "bcc-events/ext4slower-03.txt", again),
+    ("bcc-events.runqslower", "bcc-events/runqslower.txt", again),
+    ("blkparse", "blkparse/two-devices.txt", (later, r"^ *\d+,\d+ +\d+ +\d+ +(\d+\.\d{9})")),
+    ("btt-dat", "btt-dat/lat_8,0_d2c.dat", (later, r"^" + SECONDS)),
+    ("chrome-trace", "chrome-trace/uftrace.json", again, {"head": 1, "tail": 5, "between": ","}),
+    ("csv", "csv/samples.csv", again, {"head": 1}),
+    ("cyclictest.v", "rt-tests/cyclictest-v.txt", again),
+    ("fio-log", "fio/log_clat.1.log", (later, r"^(\d+)")),
+    ("fio-log.offset", "fio/offset_lat.1.log", (later, r"^(\d+)")),
+    ("ftrace.events", "ftrace/events.txt", (later, SECONDS + ": ")),
+    ("ftrace.graph", "ftrace/funcgraph-abstime.txt", (later, r"^ *" + SECONDS + r" \|")),
+    ("ltrace", "ltrace/T-tt-S.txt", again),
+    ("perf-sched.timehist", "perf-sched/timehist.txt", (later, r"^ +" + SECONDS), {"head": 3}),
+    ("perf-script.block", "perf-script/block-irq-sched.txt", (later, r"(\d+\.\d{9}): ")),
+    ("perf-script.ns", "perf-script/syscalls-ns.txt", (later, r"(\d+\.\d{9}): ")),
+    ("perf-script.syscalls", "perf-script/syscalls.txt", (later, SECONDS + ": ")),
+    ("perf-trace.calls", "perf-trace/calls.txt", (later, r"^ +(\d+\.\d{3}) \(")),
+    ("strace", "strace/T-f-ttt.txt", (later, r"^\d+ +" + SECONDS)),
+    ("strace.ns", "strace/ns-tt-f-terminal.txt", again),
+    ("trace-cmd", "trace-cmd/report.txt", (later, r"\] \S+ (\d+\.\d+): "), {"head": 3}),
+    ("uftrace.dump", "uftrace/dump-cpp.txt", again),
+    ("uftrace.replay", "uftrace/replay-fields.txt", again, {"head": 1}),
+    ("ycsb.raw", "ycsb/raw.csv", again, {"head": 4, "tail": 44}),
+]
+# Histograms that come again ...
+PRINTS = [
+    ("bcc", "bcc/biolatency-D-F.txt", again),
+    ("bcc-json", "bcc-json/biolatency-jF-per-flags.txt", again),
+    ("bcc-summary", "bcc-summary/syscount-L.txt", again),
+    ("bpftool", "bpftool/bpftrace-percpu.txt", again),
+    ("bpftrace", "bpftrace/maps-with-totals.txt", again),
+    ("bpftrace-json", "bpftrace/maps-with-totals.json", again),
+    ("cyclictest.h", "rt-tests/cyclictest-h.txt", again),
+    ("dtrace", "dtrace/toolkit-lockbydist-02.txt", again),
+    ("filebench", "filebench/psrun-cleared.txt", again),
+    ("fio", "fio/three-kinds.json", again),
+    ("fio-hist-log", "fio/hist-two-jobs.log", (later, r"^(\d+)")),
+    ("fio-terse", "fio/terse-v5.txt", again),
+    ("foundationdb", "foundationdb/trace.json", again),
+    ("google-benchmark", "google-benchmark/repetitions.json", again),
+    ("hgrm", "hgrm/processor.hgrm", again),
+    ("hist-trigger", "hist-trigger/log2-multi-key.hist", again),
+    ("hlog", "hlog/ycsb-V1-subject.hlog", again),
+    ("iolatency", "iolatency/default.txt", again),
+    ("lustre", "lustre/snapshots.txt", again),
+    ("otlp", "otlp/delta.ndjson", again),
+    ("perf-sched.latency", "perf-sched/latency.txt", again),
+    ("perf-trace.summary", "perf-trace/summary-threads.txt", again),
+    ("prometheus", "prometheus/python.prom", again),
+    ("sysbench", "sysbench/checkpoints.txt", again),
+    ("systemtap", "systemtap/biolatency-nd-03.txt", again),
+    ("trace-cmd-profile", "trace-cmd-profile/two-tasks.txt", again),
+    ("wrk", "wrk/two-runs.txt", again),
+    ("ycsb", "ycsb/histogram.txt", again),
+    ("zpool", "zpool/intervals.txt", again),
+]
+# ... and those of as many operations.
+OPERATIONS = [
+    ("bcc.named", "bcc/biolatency-D-F.txt", (named, r"^disk = (\w+)")),
+    ("bpftrace.named", "bpftrace/maps-with-totals.txt", (named, r"^@\w+\[([^\]]*)\]")),
+    ("bpftrace-json.named", "bpftrace/maps-with-totals.json", (named, r'"(@\w+)"')),
+    ("csv.buckets", "csv/buckets.csv", (named, r"^(\w+)"), {"head": 3}),
+    ("dtrace.named", "dtrace/toolkit-lockbydist-02.txt", (named, r"^ +([a-z][\w.]*) *$")),
+    ("hist-trigger.named", "hist-trigger/log2-multi-key.hist", (named, r"pid: +(\d+)")),
+    ("osprof.named", "osprof/small.osprof", (named, r'^(?:op|layer) "?(\w+)'), {"head": 3}),
+    ("plain.named", "plain/proc.txt", (named, r'^(?!total|count|ops|checksum)"?([A-Za-z]\w+)'), {"head": 3}),
+    ("prometheus.named", "prometheus/python.prom", (named, r"^(?:# [A-Z]+ )?([a-z]+)(?=_)")),
+    ("strace-c.named", "strace-c/c-f.txt", (named, r"^ *\d.* (\w+)$"), {"head": 2, "tail": 2}),
+    ("systemtap.named", "systemtap/biolatency-nd-03.txt", (named, r"^(\w+) latency")),
+]
+
+
+CASES = EVENTS + PRINTS + OPERATIONS
+
+NONE = {
+    "bpftool-json": "one value of JSON",
+    "btt": "an operation comes but once",
+    "hwlatdetect": "few lines even after days",
+    "oslat": "one table a file",
+    "perf-ftrace": "one histogram a file",
+    "rt-tests-json": "one object of JSON",
+    "rtla": "one histogram a file",
+    "uftrace-report": "one table a file",
+}
+
+
+def option(case, name, otherwise):
+    return case[3].get(name, otherwise) if len(case) > 3 else otherwise
+
+
+def scale(case, size, path):
+    """Writes the file; how often the capture is repeated in it."""
+    how, pattern = case[2] if isinstance(case[2], tuple) else (case[2], None)
+    with open(os.path.join(ROOT, "testdata", case[1]), newline="") as capture:
+        line = capture.read().splitlines(keepends=True)
+    head, tail = option(case, "head", 0), len(line) - option(case, "tail", 0)
+    body = "".join(line[head:tail])
+    body = how(body, pattern) if pattern else how(body)
+    n = 0
+    with open(path + ".part", "w", newline="") as f:
+        f.write("".join(line[:head]))
+        while n == 0 or f.tell() < size:
+            f.write(option(case, "between", "") if n > 0 else "")
+            f.write(body.copy(n))
+            n += 1
+        f.write("".join(line[tail:]))
+    os.rename(path + ".part", path)
+    with open(path + ".times", "w") as f:
+        f.write(str(n))
+    return n
+
+
+def run(command, stdin, stdout):
+    """Status, seconds, peak memory in bytes: of this process alone."""
+    start = time.perf_counter()
+    child = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=subprocess.PIPE)
+    why = child.stderr.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        sys.stderr.write(why.decode(errors="replace"))
+    return child.returncode, time.perf_counter() - start, usage.ru_maxrss * 1024
+
+
+def show(osprof, path, stdout, pipe=False):
+    command = [osprof, "show", "-q", "-f", "json", "--max-input", str(1 << 40)]
+    if not pipe:
+        return run([*command, path], subprocess.DEVNULL, stdout)
+    with subprocess.Popen(["cat", path], stdout=subprocess.PIPE) as cat:
+        return run([*command, "-"], cat.stdout, stdout)
+
+
+def counted(osprof, path):
+    """The sum of all counts of all operations; None when it could not be read."""
+    with tempfile.TemporaryFile() as out:
+        if show(osprof, path, out)[0] != 0:
+            return None
+        out.seek(0)
+        # Line by line: 100,000 operations as one value would be more memory than osprof's.
+        return sum(int(m.group(1)) for m in
+                   (re.match(rb'     "count": (\d+)', row) for row in out) if m)
+
+
+def measure(osprof, path, rounds, pipe):
+    peers = {"osprof": None, "wc": ["wc", "-l", path],
+             "mawk": ["mawk", "{n++} END {print n}", path]}
+    seconds, peak = {name: [] for name in peers}, 0
+    for i in range(rounds + 1):
+        for name, command in peers.items():
+            if command is None:
+                status, took, memory = show(osprof, path, subprocess.DEVNULL, pipe)
+                peak = max(peak, memory)
+            else:
+                status, took, _ = run(command, subprocess.DEVNULL, subprocess.DEVNULL)
+            if status != 0:
+                return None
+            if i > 0:
+                seconds[name].append(took)
+    return {name: statistics.median(took) for name, took in seconds.items()}, peak
+
+
+def bench(osprof, case, size, rounds, folder, pipe, keep):
+    path = os.path.join(folder, "%s.%d" % (case[0], size))
+    if os.path.exists(path + ".times"):
+        with open(path + ".times") as f:
+            n = int(f.read())
+    else:
+        n = scale(case, size, path)
+    figures = measure(osprof, path, rounds, pipe)
+    if figures is None:
+        print("%-24s was not read" % case[0], flush=True)
+        return False
+    seconds, peak = figures
+    ours, share = seconds["osprof"], ""
+    if case in EVENTS:
+        once = counted(osprof, os.path.join(ROOT, "testdata", case[1]))
+        share = "%.1f%%" % (100 * counted(osprof, path) / (once * n))
+    print("%-24s %8.1f %7.3f %7.3f %7.1f %8s" % (
+        case[0], os.path.getsize(path) / ours / 1e6, seconds["wc"] / ours, seconds["mawk"] / ours,
+        peak / (1 << 20), share), flush=True)
+    if not keep:
+        os.unlink(path)
+        os.unlink(path + ".times")
+    return True
+
+
+def usage():
+    sys.exit(__doc__)
+
+
+def main():
+    try:
+        given, rest = getopt.getopt(sys.argv[1:], "n:r:d:pl")
+    except getopt.GetoptError:
+        usage()
+    given = dict(given)
+    if "-l" in given:
+        for case in CASES:
+            print("%-24s testdata/%s" % case[:2])
+        for name, why in NONE.items():
+            print("%-24s none: %s" % (name, why))
+        return
+    if not rest:
+        usage()
+    osprof, wanted = os.path.realpath(rest[0]), rest[1:] or ["*"]
+    cases = [c for c in CASES if any(fnmatch.fnmatch(c[0], w) or
+                                     fnmatch.fnmatch(c[0].partition(".")[0], w) for w in wanted)]
+    size, rounds = int(float(given.get("-n", 100)) * 1e6), int(given.get("-r", 3))
+    if not cases or size <= 0 or rounds <= 0:
+        usage()
+    floor = run(["true"], subprocess.DEVNULL, subprocess.DEVNULL)[2]
+    print("%d MB each, %s; memory below %.1f MiB is not seen" % (
+        size // 1000000, "from a pipe" if "-p" in given else "from a file", floor / (1 << 20)))
+    print("%-24s %8s %7s %7s %7s %8s" % ("case", "MB/s", "/wc", "/mawk", "MiB", "counts"))
+    with tempfile.TemporaryDirectory() as own:
+        folder = given.get("-d", own)
+        os.makedirs(folder, exist_ok=True)
+        read = [bench(osprof, c, size, rounds, folder, "-p" in given, "-d" in given)
+                for c in cases]
+    sys.exit(not all(read))
+
+
+main()
