@@ -94,6 +94,19 @@ void diag_at(struct diag *d, enum diag_code code, struct input *in, size_t at, s
 	va_end(ap);
 }
 
+void diag_part(struct diag *d, enum diag_code code, struct input *in, struct str part,
+	       const char *fmt, ...)
+{
+	struct diag_msg msg = {
+		.code = code, .input = in, .at = (size_t)(part.p - in->bytes.p), .len = part.n
+	};
+	va_list ap;
+
+	va_start(ap, fmt);
+	report(d, &msg, fmt, ap);
+	va_end(ap);
+}
+
 void diag_file(struct diag *d, enum diag_code code, struct input *in, const char *fmt, ...)
 {
 	struct diag_msg msg = { .code = code, .input = in, .at = DIAG_NOWHERE };

@@ -63,6 +63,11 @@ bool str_has_suffix(struct str s, struct str suffix)
 	return s.n >= suffix.n && str_eq(str_skip(s, s.n - suffix.n), suffix);
 }
 
+bool str_begins_with_digit(struct str s)
+{
+	return s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9';
+}
+
 bool str_contains(struct str s, struct str part)
 {
 	return part.n == 0 || str_find(s, part) < s.n;

@@ -27,6 +27,7 @@ bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
 int str_cmp(struct str a, struct str b);	/* by bytes, as memcmp() */
 bool str_has_prefix(struct str s, struct str prefix);
 bool str_has_suffix(struct str s, struct str suffix);
+bool str_begins_with_digit(struct str s);
 bool str_contains(struct str s, struct str part);
 /* Where `part` begins in s, at first or at last; s.n when it is not there. */
 size_t str_find(struct str s, struct str part);

@@ -17,7 +17,7 @@
  * Seen: 1.2.0 and blktrace's documents.  Not supported: its other tables.  The files of
  * -l and -q have a reader of their own.
  */
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 static bool is_head(struct str s)
@@ -27,28 +27,14 @@ static bool is_head(struct str s)
 
 static enum probe probe_btt(struct str head, struct clue *clue)
 {
-	struct str line, rest = head;
-
 	(void)clue;
-	while (text_next(&rest, &line)) {
-		if (is_head(text_content(line)))
-			return PROBE_MAGIC;
-	}
-	return PROBE_NO;
+	return text_has(head, is_head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
-	bool last; /* the line at hand ends the file, without a newline */
 };
-
-static bool fail(struct reader *r, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : DIAG_NUMBER_BAD, where,
-			   "%s", what);
-}
 
 /* Seconds, as nanoseconds. */
 static bool take_time(struct reader *r, struct cursor *c, struct str row, struct decimal *ret)
@@ -58,7 +44,7 @@ static bool take_time(struct reader *r, struct cursor *c, struct str row, struct
 
 	if (!scan_word(c, &word) || !decimal_parse(word, &seconds) || seconds.billionths < 0 ||
 	    !decimal_times(seconds, 1000000000, ret))
-		return fail(r, row, "expected NAME MIN AVG MAX N");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, row, "expected NAME MIN AVG MAX N");
 	return true;
 }
 
@@ -71,7 +57,7 @@ static bool is_between(struct str name)
 
 static bool read_row(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct decimal min, mean, max, total;
 	struct str name, count_at;
 	uint64_t count;
@@ -81,14 +67,15 @@ static bool read_row(struct reader *r, struct str s)
 		return false;
 	if (!scan_word(&c, &count_at) || number_u64(count_at, &count) != NUMBER_OK ||
 	    !cursor_done(&c))
-		return fail(r, s, "expected how many");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s, "expected how many");
 	if (is_between(name)) {
-		diag_at(r->diag, DIAG_NOT_A_HISTOGRAM, r->in, (size_t)(name.p - r->in->bytes.p),
-			name.n, "no latency but the time between requests");
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, name,
+			  "no latency but the time between requests");
 		return true;
 	}
 	if (!decimal_times(mean, count, &total))
-		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, s, "mean times calls");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, s,
+				   "mean times calls");
 	if (!build_new_operation(r->to, STR(""), name, name) ||
 	    !build_count(r->to, count, count_at) || !build_total(r->to, total, s))
 		return false;
@@ -103,15 +90,14 @@ static bool read_row(struct reader *r, struct str s)
 static bool read_btt(struct input *in, const struct read_options *options, struct builder *to,
 		     struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
-	struct cursor rest = cursor_on(in), line;
+	struct reader r = { .to = to };
 	bool inside = false, rows = false;
 
 	(void)options;
-	while (scan_line(&rest, &line)) {
-		struct str s = text_content(cursor_rest(&line));
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		struct str s = r.lines.text;
 
-		r.last = line.end == in->bytes.n;
 		if (str_has_prefix(s, STR("====="))) {
 			inside = is_head(s);
 			rows = false;

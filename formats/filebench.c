@@ -23,7 +23,7 @@
  */
 #include <math.h>
 
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 enum {
@@ -44,8 +44,7 @@ static enum probe probe_filebench(struct str head, struct clue *clue)
 
 	if (banner)
 		*clue = (struct clue){ 0, "no Per-Operation Breakdown in it" };
-	while (text_next(&rest, &line)) {
-		line = text_content(line);
+	while (text_line(&rest, &line)) {
 		if (is_head(line))
 			return banner ? PROBE_MAGIC : PROBE_MARKS;
 	}
@@ -55,10 +54,8 @@ static enum probe probe_filebench(struct str head, struct clue *clue)
 /* --- reading -------------------------------------------------------------------------- */
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
-	bool last; /* the line at hand ends the file, without a newline */
 };
 
 struct row {
@@ -70,12 +67,6 @@ struct row {
 	struct str list; /* between the brackets; empty where there is none */
 	bool has_list;
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 /* The next word without its suffix; false when it has another one. */
 static bool take_with(struct cursor *c, struct str suffix, struct str *ret)
@@ -117,7 +108,7 @@ static bool take_list(struct cursor *c, struct row *row)
 
 static bool split_row(struct reader *r, struct str s, struct row *ret)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct row row = { 0 };
 	struct str rate;
 
@@ -143,22 +134,14 @@ static bool take_count(struct reader *r, struct cursor *c, struct str list, uint
 		return true;
 	}
 	if (!scan_word(c, &word))
-		return fail(r, DIAG_LINE_UNEXPECTED, list, "fewer than 64 counts");
-	switch (number_u64(word, ret)) {
-	case NUMBER_OK:
-		return true;
-	case NUMBER_TOO_LARGE:
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, word, "more than 2^64-1");
-	case NUMBER_NONE:
-		break;
-	}
-	return fail(r, DIAG_NUMBER_BAD, word, "expected a count");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, list, "fewer than 64 counts");
+	return lines_count(&r->lines, word, ret, "expected a count");
 }
 
 static bool push_list(struct reader *r, const struct row *row)
 {
 	struct bucket_scheme scheme = bucket_log2(1);
-	struct cursor c = cursor_at(r->in, row->list);
+	struct cursor c = cursor_at(r->lines.in, row->list);
 	uint64_t below_clock = 0, all = 0;
 
 	if (!build_scheme(r->to, &scheme, row->list))
@@ -176,7 +159,8 @@ static bool push_list(struct reader *r, const struct row *row)
 	}
 	scan_blanks(&c);
 	if (!cursor_done(&c))
-		return fail(r, DIAG_LINE_UNEXPECTED, cursor_rest(&c), "more than 64 counts");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
+				  "more than 64 counts");
 	if (below_clock == 0 && all > 0)
 		build_granularity(r->to, CLOCK_NS);
 	return true;
@@ -189,7 +173,7 @@ static bool push_mean(struct reader *r, const struct row *row)
 
 	if (!decimal_times(row->mean_ms, row->ops, &total) ||
 	    !decimal_times(total, 1000000, &total))
-		return fail(r, DIAG_TOTAL_OVERFLOW, row->mean_at, "in nanoseconds");
+		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, row->mean_at, "in nanoseconds");
 	build_rounded_totals(r->to);
 	return build_total(r->to, total, row->mean_at);
 }
@@ -200,7 +184,7 @@ static bool read_row(struct reader *r, struct str s)
 	struct row row;
 
 	if (!split_row(r, s, &row))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "not a line of an operation");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "not a line of an operation");
 	if (!build_operation(r->to, STR(""), row.name, row.name))
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
@@ -222,16 +206,15 @@ static bool is_log_line(struct str s, double *ret_seconds)
 static bool read_filebench(struct input *in, const struct read_options *options, struct builder *to,
 			   struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
-	struct cursor rest = cursor_on(in), line;
+	struct reader r = { .to = to };
 	bool rows = false;
 
 	(void)options;
-	while (scan_line(&rest, &line)) {
-		struct str s = text_content(cursor_rest(&line));
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		struct str s = r.lines.text;
 		double seconds = NAN;
 
-		r.last = line.end == in->bytes.n;
 		if (is_head(s)) {
 			rows = true;
 			if (!is_log_line(s, &seconds) || !isfinite(seconds))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/format.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/out.h"
+#include "formats/text.h"
 #include "profile/profile.h"
 
 enum { HEAD_BYTES = 64 * 1024, SIGNATURE_BYTES = 4 * 1024 };
@@ -77,10 +77,21 @@ static struct str head_of(const struct input *in, size_t most)
 	return head;
 }
 
+/* Probes see no byte order mark. */
+static enum probe probe_head(const struct format *f, struct str head, struct clue *clue)
+{
+	struct str text = text_without_bom(head);
+	enum probe sure;
+
+	*clue = (struct clue){ 0, NULL };
+	sure = f->probe(text, clue);
+	clue->at += head.n - text.n;
+	return sure;
+}
+
 enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue)
 {
-	*clue = (struct clue){ 0, NULL };
-	return f->probe(head_of(in, HEAD_BYTES), clue);
+	return probe_head(f, head_of(in, HEAD_BYTES), clue);
 }
 
 static const struct format *tell_unknown(struct input *in, struct diag *diag)
@@ -119,9 +130,9 @@ static const struct format *signed_by(const struct input *in)
 	const struct format *found = NULL;
 
 	for (size_t i = 0; i < COUNT_OF(formats); i++) {
-		struct clue clue = { 0, NULL };
+		struct clue clue;
 
-		if (formats[i]->probe(head, &clue) < PROBE_MAGIC)
+		if (probe_head(formats[i], head, &clue) < PROBE_MAGIC)
 			continue;
 		if (found != NULL)
 			return NULL;
@@ -224,15 +235,23 @@ struct profile *format_read(const struct format *f, struct input *in,
 	return builder_finish(b);
 }
 
+bool format_vfail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
+		  const char *fmt, va_list ap)
+{
+	char text[300];
+
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	diag_at(diag, code, in, (size_t)(where.p - in->bytes.p), where.n, "%s", text);
+	return false;
+}
+
 bool format_fail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
 		 const char *fmt, ...)
 {
-	char text[300];
 	va_list ap;
 
 	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	(void)format_vfail(in, diag, code, where, fmt, ap);
 	va_end(ap);
-	diag_at(diag, code, in, (size_t)(where.p - in->bytes.p), where.n, "%s", text);
 	return false;
 }

@@ -8,6 +8,8 @@
 #ifndef FORMATS_FORMAT_H
 #define FORMATS_FORMAT_H
 
+#include <stdarg.h>
+
 #include "base/attr.h"
 #include "base/diag.h"
 #include "base/input.h"
@@ -58,7 +60,8 @@ struct format {
 	const char *totals;	   /* "exact, where ..." */
 	const char *const *suffix; /* NULL-terminated, with the dot; only breaks ties */
 
-	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
+	/* `head`: the first bytes of the input, whole lines unless it is one long line,
+	 * without a byte order mark. */
 	enum probe (*probe)(struct str head, struct clue *clue);
 	bool streams; /* what `read` gets may have a rest, which it takes or completes */
 	/* False when an error was reported. */
@@ -86,5 +89,7 @@ MUST_CHECK bool format_is_text(struct input *in, struct diag *diag);
 /* For readers: reports at a part of the input's bytes and returns false. */
 bool format_fail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
 		 const char *fmt, ...) PRINTF_LIKE(5, 6);
+bool format_vfail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
+		  const char *fmt, va_list ap);
 
 #endif

@@ -22,7 +22,7 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 enum { BUCKETS = 32 };
@@ -44,8 +44,7 @@ static enum probe probe_foundationdb(struct str head, struct clue *clue)
 	struct str line, rest = head;
 	bool event = false;
 
-	while (text_next(&rest, &line)) {
-		line = text_content(line);
+	while (text_line(&rest, &line)) {
 		if (!is_event(line))
 			continue;
 		if (is_histogram(line))
@@ -77,28 +76,20 @@ struct event {
 };
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct arena *arena;
-	bool last; /* the line at hand ends the file, without a newline */
 	bool any;
 	struct str first_group, first_op;
 	size_t left_out;
 };
 
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
-
 /* Decoded strings are no part of the input: the line is to blame then. */
 static struct str place_of(const struct reader *r, const struct event *e, struct str s)
 {
-	const char *start = r->in->bytes.p;
+	const char *start = r->lines.in->bytes.p;
 
-	return s.p >= start && s.p + s.n <= start + r->in->bytes.n ? s : e->where;
+	return s.p >= start && s.p + s.n <= start + r->lines.in->bytes.n ? s : e->where;
 }
 
 static bool take_u64(struct reader *r, const struct event *e, struct str s, uint64_t *ret)
@@ -107,12 +98,12 @@ static bool take_u64(struct reader *r, const struct event *e, struct str s, uint
 	case NUMBER_OK:
 		return true;
 	case NUMBER_TOO_LARGE:
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, place_of(r, e, s),
-				   "more than 2^64-1");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW,
+				   place_of(r, e, s), "more than 2^64-1");
 	case NUMBER_NONE:
 		break;
 	}
-	return fail(r, DIAG_NUMBER_BAD, place_of(r, e, s), "expected a count");
+	return lines_fail(&r->lines, DIAG_NUMBER_BAD, place_of(r, e, s), "expected a count");
 }
 
 /* "LessThan0.008": bucket 2, up to 2^3 us. */
@@ -122,9 +113,11 @@ static bool take_bucket(struct reader *r, struct event *e, struct str edge, stru
 	struct decimal ms;
 
 	if (e->n == BUCKETS)
-		return fail(r, DIAG_LINE_UNEXPECTED, place_of(r, e, value), "more than 32 buckets");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, place_of(r, e, value),
+				  "more than 32 buckets");
 	if (!decimal_parse(edge, &ms))
-		return fail(r, DIAG_NUMBER_BAD, place_of(r, e, edge), "expected milliseconds");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, place_of(r, e, edge),
+				  "expected milliseconds");
 	b->where = place_of(r, e, value);
 	b->index = -1;
 	for (int i = 0; i < BUCKETS; i++) {
@@ -198,8 +191,8 @@ static bool parse_xml(struct reader *r, struct event *e)
 			return true;
 		if (!str_cut(s, '=', &key, &s) || !str_has_prefix(s, STR("\"")) ||
 		    !str_cut(str_skip(s, 1), '"', &value, &s))
-			return fail(r, DIAG_LINE_UNEXPECTED, e->where,
-				    "expected <Event KEY=\"VALUE\" ... />");
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, e->where,
+					  "expected <Event KEY=\"VALUE\" ... />");
 		if (!take_member(r, e, str_trim(key), decoded(r, value)))
 			return false;
 	}
@@ -210,7 +203,7 @@ static bool parse_json(struct reader *r, struct event *e)
 	struct str key, value;
 	struct json j;
 
-	json_start(&j, cursor_at(r->in, e->where), r->arena, r->diag);
+	json_start(&j, cursor_at(r->lines.in, e->where), r->arena, r->lines.diag);
 	if (!json_open(&j, '{'))
 		return false;
 	while (json_key(&j, &key)) {
@@ -256,8 +249,8 @@ static bool push_histogram(struct reader *r, const struct event *e)
 		const struct bucket_count *b = &e->bucket[i];
 
 		if (b->index < 0)
-			return fail(r, DIAG_BUCKET_BOUNDS, b->where,
-				    "the edge before is no power of two in microseconds");
+			return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, b->where,
+					  "the edge before is no power of two in microseconds");
 		if (!build_bucket(r->to, b->index, b->count, b->where))
 			return false;
 	}
@@ -281,18 +274,16 @@ static bool read_event(struct reader *r, struct str line)
 
 static bool read_events(struct reader *r)
 {
-	struct cursor rest = cursor_on(r->in), line;
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text;
 
-	while (scan_line(&rest, &line)) {
-		struct str s = text_content(cursor_rest(&line));
-
-		r->last = line.end == r->in->bytes.n;
 		/* Most events are others: they cost no more than this. */
-		if (s.n > 0 && is_event(s) && (r->last || is_histogram(s)) && !read_event(r, s))
+		if (s.n > 0 && is_event(s) && (r->lines.cut || is_histogram(s)) &&
+		    !read_event(r, s))
 			return false;
 	}
 	if (r->left_out > 0)
-		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
+		diag_file(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
 			  "%zu of bytes, counts or percentages, which are no latencies",
 			  r->left_out);
 	return true;
@@ -301,10 +292,11 @@ static bool read_events(struct reader *r)
 static bool read_foundationdb(struct input *in, const struct read_options *options,
 			      struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
+	struct reader r = { .to = to, .arena = arena_new() };
 	bool fine;
 
 	(void)options;
+	lines_start(&r.lines, in, diag);
 	build_prints(to, PRINTS_CLEARED);
 	build_drop_single_layer(to);
 	fine = read_events(&r);

@@ -16,7 +16,7 @@
 
 #include "base/scan.h"
 #include "formats/bcc_line.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 static bool is_head(struct str s)
@@ -26,51 +26,41 @@ static bool is_head(struct str s)
 
 static enum probe probe_iolatency(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head);
-
 	(void)clue;
-	while (text_next(&rest, &line)) {
-		if (is_head(text_content(line)))
-			return PROBE_MAGIC;
-	}
-	return PROBE_NO;
+	return text_has(head, is_head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	bool in_table;
-	bool last; /* the line at hand ends the file, without a newline */
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 /* "2 -> 4       : 5        |#    |" */
 static bool read_row(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	uint64_t low, high, count;
 	struct str arrow;
 
 	if (!scan_u64(&c, &low) || !scan_word(&c, &arrow) || !str_eq(arrow, STR("->")))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected LOW -> HIGH : COUNT |bar|");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected LOW -> HIGH : COUNT |bar|");
 	scan_blanks(&c);
 	if (!scan_u64(&c, &high))
-		return fail(r, DIAG_NUMBER_BAD, cursor_rest(&c), "expected the upper edge");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, cursor_rest(&c),
+				  "expected the upper edge");
 	scan_blanks(&c);
 	if (!scan_char(&c, ':'))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected LOW -> HIGH : COUNT |bar|");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected LOW -> HIGH : COUNT |bar|");
 	scan_blanks(&c);
 	if (!scan_u64(&c, &count))
-		return fail(r, DIAG_NUMBER_BAD, cursor_rest(&c), "expected a count");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, cursor_rest(&c), "expected a count");
 	scan_blanks(&c);
 	if (!scan_char(&c, '|') || !str_has_suffix(cursor_rest(&c), STR("|")))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected LOW -> HIGH : COUNT |bar|");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected LOW -> HIGH : COUNT |bar|");
 	return build_range(r->to, (double)low, (double)high, count, s);
 }
 
@@ -80,8 +70,9 @@ static bool read_line(struct reader *r, struct str s)
 	bool bracket;
 
 	if (is_head(s)) {
-		if (r->last)
-			return fail(r, DIAG_INPUT_TRUNCATED, s, "a table without a row");
+		if (r->lines.cut)
+			return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
+					  "a table without a row");
 		r->in_table = true;
 		if (!build_operation(r->to, STR(""), STR("block I/O"), s) ||
 		    !build_histogram(r->to, s))
@@ -103,15 +94,13 @@ static bool read_line(struct reader *r, struct str s)
 static bool read_iolatency(struct input *in, const struct read_options *options, struct builder *to,
 			   struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
-	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	struct reader r = { .to = to };
 	bool fine = true;
 
 	(void)options;
-	while (fine && scan_line(&c, &line)) {
-		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, text_content(cursor_rest(&line)));
-	}
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r, r.lines.text);
 	build_prints(to, PRINTS_CLEARED);
 	return fine;
 }

@@ -24,7 +24,7 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 enum { ROWS = 64 };
@@ -65,8 +65,7 @@ static enum probe probe_lustre(struct str head, struct clue *clue)
 	struct str line, rest = head, title;
 	bool banner = false;
 
-	while (text_next(&rest, &line)) {
-		line = text_content(line);
+	while (text_line(&rest, &line)) {
 		if (banner && is_title(line, &title))
 			return PROBE_MAGIC;
 		if (banner)
@@ -92,21 +91,13 @@ struct table {
 };
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct arena *arena;
 	struct str target, first_target;
-	bool last;	 /* the line at hand ends the file, without a newline */
 	size_t left_out; /* tables that hold no latencies */
 	struct table table;
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 /* "32:", "1M:" */
 static bool take_label(struct reader *r, struct cursor *c, struct str row, double *ret)
@@ -117,7 +108,7 @@ static bool take_label(struct reader *r, struct cursor *c, struct str row, doubl
 	int power = 0;
 
 	if (!scan_word(c, &word) || !str_has_suffix(word, STR(":")))
-		return fail(r, DIAG_LINE_UNEXPECTED, row, "expected LABEL:");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row, "expected LABEL:");
 	word.n--;
 	for (int i = 0; word.n > 0 && suffixes[i] != '\0'; i++) {
 		if (word.p[word.n - 1] == suffixes[i])
@@ -125,7 +116,8 @@ static bool take_label(struct reader *r, struct cursor *c, struct str row, doubl
 	}
 	word.n -= power > 0;
 	if (number_u64(word, &v) != NUMBER_OK)
-		return fail(r, DIAG_NUMBER_BAD, row, "expected a number and K, M or G");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, row,
+				  "expected a number and K, M or G");
 	*ret = ldexp((double)v, 10 * power);
 	return true;
 }
@@ -137,40 +129,37 @@ static bool take_counts(struct reader *r, struct cursor *c, struct str row, uint
 	uint64_t ignored;
 
 	if (!scan_word(c, &count))
-		return fail(r, DIAG_LINE_UNEXPECTED, row, "a count is missing");
-	switch (number_u64(count, ret)) {
-	case NUMBER_OK:
-		break;
-	case NUMBER_TOO_LARGE:
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, count, "more than 2^64-1");
-	case NUMBER_NONE:
-		return fail(r, DIAG_NUMBER_BAD, count, "expected a count");
-	}
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row, "a count is missing");
+	if (!lines_count(&r->lines, count, ret, "expected a count"))
+		return false;
 	for (int i = 0; i < 2; i++) {
 		if (!scan_word(c, &percent) || number_u64(percent, &ignored) != NUMBER_OK)
-			return fail(r, DIAG_LINE_UNEXPECTED, row, "expected COUNT % CUM%");
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row,
+					  "expected COUNT %% CUM%%");
 	}
 	return true;
 }
 
 static bool read_row(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct row *row = &r->table.row[r->table.n];
 
 	if (r->table.n == ROWS)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "more rows than a table of Lustre has");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "more rows than a table of Lustre has");
 	row->where = s;
 	if (!take_label(r, &c, s, &row->label) || !take_counts(r, &c, s, &row->count[0]))
 		return false;
 	scan_blanks(&c);
 	if (!scan_char(&c, '|'))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a bar between read and write");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected a bar between read and write");
 	if (!take_counts(r, &c, s, &row->count[1]))
 		return false;
 	if (!cursor_done(&c))
-		return fail(r, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
-			    "expected the end of the row");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
+				  "expected the end of the row");
 	r->table.n++;
 	return true;
 }
@@ -220,22 +209,19 @@ static bool push_side(struct reader *r, struct str layer, int side, double scale
 }
 
 /* The rows under a title. */
-static bool read_table(struct reader *r, struct cursor *rest, struct str title)
+static bool read_table(struct reader *r, struct str title)
 {
-	struct cursor line, next = *rest;
 	struct str layer;
 	double scale;
 
 	r->table.title = title;
 	r->table.n = 0;
-	while (scan_line(&next, &line)) {
-		struct str s = text_content(cursor_rest(&line));
-
-		if (s.n == 0 || s.p[0] < '0' || s.p[0] > '9')
+	while (lines_next(&r->lines)) {
+		if (!str_begins_with_digit(r->lines.text)) {
+			lines_again(&r->lines);
 			break;
-		r->last = line.end == r->in->bytes.n;
-		*rest = next;
-		if (!read_row(r, s))
+		}
+		if (!read_row(r, r->lines.text))
 			return false;
 	}
 	if (!is_latency(title, &scale)) {
@@ -262,7 +248,7 @@ static bool is_target(struct str s, struct str *ret)
 
 static void read_time(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct str word;
 	double v;
 
@@ -279,15 +265,14 @@ static void read_time(struct reader *r, struct str s)
 
 static bool read_all(struct reader *r)
 {
-	struct cursor rest = cursor_on(r->in), line;
 	bool banner = false;
 
 	r->target = r->first_target = STR("");
-	while (scan_line(&rest, &line)) {
-		struct str s = text_content(cursor_rest(&line)), title;
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text, title;
 
 		if (banner && is_title(s, &title)) {
-			if (!read_table(r, &rest, title))
+			if (!read_table(r, title))
 				return false;
 		} else if (is_target(s, &r->target)) {
 			if (r->first_target.n == 0)
@@ -296,8 +281,8 @@ static bool read_all(struct reader *r)
 			   str_has_prefix(s, STR("elapsed_time:"))) {
 			read_time(r, s);
 		} else if (banner && s.n > 0) {
-			r->last = line.end == r->in->bytes.n;
-			return fail(r, DIAG_LINE_UNEXPECTED, s, "expected the title of a table");
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+					  "expected the title of a table");
 		}
 		banner = is_banner(s);
 	}
@@ -307,10 +292,11 @@ static bool read_all(struct reader *r)
 static bool read_lustre(struct input *in, const struct read_options *options, struct builder *to,
 			struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
+	struct reader r = { .to = to, .arena = arena_new() };
 	bool fine;
 
 	(void)options;
+	lines_start(&r.lines, in, diag);
 	fine = read_all(&r);
 	if (fine && r.left_out > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,

@@ -195,9 +195,9 @@ static bool bad_row(struct reader *r, struct str line, bool last)
 			   last ? end : line, "expected a value, a share from 0 to 1 and a count");
 }
 
-static bool begins_with_digit(struct str line)
+static bool begins_with_number(struct str line)
 {
-	return line.n > 0 && ((line.p[0] >= '0' && line.p[0] <= '9') || line.p[0] == '-');
+	return str_begins_with_digit(line) || str_has_prefix(line, STR("-"));
 }
 
 /* Rows up to the share of 1, which only the last one has. */
@@ -220,7 +220,7 @@ static bool read_rows(struct reader *r, struct cursor *c, bool *ret_footer)
 		} else if (!*ret_footer && scan_row(line, &row, &value)) {
 			if (!add_row(r, &row, value))
 				return false;
-		} else if (!*ret_footer && begins_with_digit(line)) {
+		} else if (!*ret_footer && begins_with_number(line)) {
 			return bad_row(r, line, at.end == ahead.end);
 		} else {
 			break;

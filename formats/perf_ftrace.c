@@ -31,7 +31,7 @@
 #include <math.h>
 
 #include "base/scan.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 enum { MOST_ROWS = 64 };
@@ -43,14 +43,12 @@ struct row {
 };
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct row row[MOST_ROWS];
 	size_t n_rows;
 	struct str head; /* of the histogram */
 	bool has_histogram, has_profile, linear, in_statistics;
-	bool last;	  /* the line at hand ends the file, without a newline */
 	enum unit finest; /* of the first rows: what all is in */
 	enum unit statistics_unit;
 	bool has_total, has_count, has_min, has_max;
@@ -59,12 +57,6 @@ struct reader {
 	double min, max;
 	struct str total_at, count_at;
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 static bool is_head(struct str s)
 {
@@ -79,16 +71,8 @@ static bool is_profile_head(struct str s)
 
 static enum probe probe_perf_ftrace(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head);
-
 	(void)clue;
-	while (text_next(&rest, &line)) {
-		struct str s = text_content(line);
-
-		if (is_head(s) || is_profile_head(s))
-			return PROBE_MAGIC;
-	}
-	return PROBE_NO;
+	return text_has(head, is_head) || text_has(head, is_profile_head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 /* --- the histogram --------------------------------------------------------------- */
@@ -144,19 +128,21 @@ static bool is_octave(const struct row *row)
 
 static bool read_row(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct row row = { .where = s };
 	bool linear;
 	enum unit unit;
 
 	if (!scan_row(&c, &row.low, &row.high, &unit, &linear, &row.count))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected LOW - HIGH UNIT | COUNT |");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected LOW - HIGH UNIT | COUNT |");
 	if (r->n_rows == MOST_ROWS)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "more rows than perf prints");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "more rows than perf prints");
 	if (r->n_rows == 0)
 		r->finest = unit;
 	if (unit < r->finest)
-		return fail(r, DIAG_BUCKET_ORDER, s, "a finer unit than that of the rows before");
+		return lines_fail(&r->lines, DIAG_BUCKET_ORDER, s,
+				  "a finer unit than that of the rows before");
 	r->linear = r->linear || linear || !is_octave(&row);
 	row.low *= r->linear ? decimal_factor(unit, r->finest) : binary_factor(unit, r->finest);
 	row.high *= r->linear ? decimal_factor(unit, r->finest) : binary_factor(unit, r->finest);
@@ -171,10 +157,11 @@ static bool read_statistic(struct reader *r, struct str s)
 	double v = 0;
 
 	if (!str_cut(s, ':', &key, &value))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a statistic and a colon");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected a statistic and a colon");
 	value = str_trim(value);
-	if (r->last || number_f64(value, &v) != NUMBER_OK || v < 0)
-		return fail(r, DIAG_NUMBER_BAD, value, "expected a number");
+	if (r->lines.cut || number_f64(value, &v) != NUMBER_OK || v < 0)
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, value, "expected a number");
 	if (str_eq(key, STR("total time"))) {
 		r->total_at = value;
 		r->has_total = decimal_parse(value, &r->total);
@@ -234,10 +221,9 @@ static bool is_shifted(struct reader *r)
 	if (r->linear || is_empty(r))
 		return false;
 	if (!r->has_total || r->statistics_unit != r->finest) {
-		diag_at(r->diag, DIAG_APPROXIMATED, r->in, (size_t)(r->head.p - r->in->bytes.p),
-			r->head.n,
-			"without --use-bpf perf labels every bucket one power of two too low, "
-			"which only statistics would tell; labels are taken as they stand");
+		diag_part(r->lines.diag, DIAG_APPROXIMATED, r->lines.in, r->head,
+			  "without --use-bpf perf labels every bucket one power of two too low, "
+			  "which only statistics would tell; labels are taken as they stand");
 		return false;
 	}
 	fits_shifted = fits(r, true);
@@ -245,10 +231,9 @@ static bool is_shifted(struct reader *r)
 	if (fits_shifted && !fits_plain)
 		return true;
 	if (fits_shifted == fits_plain)
-		diag_at(r->diag, DIAG_APPROXIMATED, r->in, (size_t)(r->head.p - r->in->bytes.p),
-			r->head.n,
-			"the mean does not tell whether labels are one power of two too low, as "
-			"without --use-bpf; taken as they stand");
+		diag_part(r->lines.diag, DIAG_APPROXIMATED, r->lines.in, r->head,
+			  "the mean does not tell whether labels are one power of two too low, as "
+			  "without --use-bpf; taken as they stand");
 	return false;
 }
 
@@ -283,7 +268,7 @@ static bool push_histogram(struct reader *r)
 /* "  1000548.218 1000548.218 1000548.218          1   do_nanosleep" */
 static bool read_profile_row(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct str total, mean, most, count, name;
 	struct decimal sum;
 	double longest;
@@ -291,11 +276,12 @@ static bool read_profile_row(struct reader *r, struct str s)
 
 	if (!scan_word(&c, &total) || !scan_word(&c, &mean) || !scan_word(&c, &most) ||
 	    !scan_word(&c, &count) || !scan_word(&c, &name))
-		return fail(r, DIAG_LINE_UNEXPECTED, s,
-			    "expected total, avg, max, count, function");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected total, avg, max, count, function");
 	if (!decimal_parse(total, &sum) || number_f64(most, &longest) != NUMBER_OK ||
 	    number_u64(count, &calls) != NUMBER_OK)
-		return fail(r, DIAG_NUMBER_BAD, s, "expected numbers before the function");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
+				  "expected numbers before the function");
 	if (!build_new_operation(r->to, STR(""), name, name) || !build_count(r->to, calls, count) ||
 	    !build_total(r->to, sum, total))
 		return false;
@@ -310,7 +296,8 @@ static bool read_line(struct reader *r, struct str s)
 		return true;
 	if (is_head(s)) {
 		if (r->has_histogram)
-			return fail(r, DIAG_LINE_UNEXPECTED, s, "a second histogram in one file");
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+					  "a second histogram in one file");
 		r->has_histogram = true;
 		r->head = s;
 		return true;
@@ -336,15 +323,13 @@ static bool read_line(struct reader *r, struct str s)
 static bool read_perf_ftrace(struct input *in, const struct read_options *options,
 			     struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
-	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	struct reader r = { .to = to };
 	bool fine = true;
 
 	(void)options;
-	while (fine && scan_line(&c, &line)) {
-		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, text_content(cursor_rest(&line)));
-	}
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r, r.lines.text);
 	return fine && (!r.has_histogram || push_histogram(&r));
 }
 

@@ -22,8 +22,8 @@
 #include <string.h>
 
 #include "base/scan.h"
-#include "formats/format.h"
 #include "formats/kernel_events.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 enum { WAIT, DELAY, RUN, N_TIMES };
@@ -35,12 +35,10 @@ static const struct str time_names[N_TIMES] = {
 };
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct samples samples;
 	enum { OUTSIDE, IN_HISTORY, IN_LATENCY, IN_SUMMARY } state;
-	bool last; /* the line at hand ends the file, without a newline */
 	size_t n_zeros;
 };
 
@@ -59,22 +57,9 @@ static bool is_latency_head(struct str s)
 
 static enum probe probe_perf_sched(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head);
-
 	(void)clue;
-	while (text_next(&rest, &line)) {
-		struct str s = text_content(line);
-
-		if (is_history_head(s) || is_latency_head(s))
-			return PROBE_MAGIC;
-	}
-	return PROBE_NO;
-}
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
+	return text_has(head, is_history_head) || text_has(head, is_latency_head) ? PROBE_MAGIC
+										  : PROBE_NO;
 }
 
 /* --- timehist ------------------------------------------------------------------- */
@@ -112,7 +97,7 @@ static bool add_time(struct reader *r, struct str name, struct str ms, struct de
 	struct decimal parsed;
 
 	if (!decimal_parse(ms, &parsed) || !decimal_times(parsed, 1000000, &sample.latency))
-		return fail(r, DIAG_NUMBER_BAD, ms, "expected milliseconds");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, ms, "expected milliseconds");
 	if (parsed.billionths == 0) {
 		r->n_zeros++;
 		return true;
@@ -130,20 +115,20 @@ static bool is_other_row(struct str rest)
 static bool read_stretch(struct reader *r, struct str s)
 {
 	struct str time, cpu, rest, ms[N_TIMES];
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct decimal seconds, at;
 
 	if (!scan_word(&c, &time) || !decimal_parse(time, &seconds) ||
 	    !decimal_times(seconds, 1000000000, &at) || !scan_word(&c, &cpu) ||
 	    !str_has_prefix(cpu, STR("[")))
-		return fail(r, DIAG_LINE_UNEXPECTED, s,
-			    "expected TIME [CPU] TASK[TID] and three times");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected TIME [CPU] TASK[TID] and three times");
 	rest = cursor_rest(&c);
 	if (is_other_row(rest))
 		return true;
-	if (!find_times(r->in, rest, ms) || r->last)
-		return fail(r, DIAG_LINE_UNEXPECTED, s,
-			    "expected TIME [CPU] TASK[TID] and three times");
+	if (!find_times(r->lines.in, rest, ms) || r->lines.cut)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected TIME [CPU] TASK[TID] and three times");
 	for (size_t i = 0; i < N_TIMES; i++) {
 		if (!add_time(r, time_names[i], ms[i], at))
 			return false;
@@ -184,13 +169,15 @@ static bool read_task(struct reader *r, struct str s)
 
 	for (size_t i = 0; i < N_CELLS; i++) {
 		if (!str_cut(rest, '|', &cell[i], &rest))
-			return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a row of the table");
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+					  "expected a row of the table");
 	}
 	if (number_u64(str_trim(cell[SWITCHES]), &n) != NUMBER_OK ||
 	    !cell_ms(cell[RUNTIME], STR(""), &runtime) ||
 	    !cell_ms(cell[MEAN], STR("avg:"), &mean) || !cell_ms(cell[MOST], STR("max:"), &most) ||
 	    !decimal_times(mean, n, &total))
-		return fail(r, DIAG_NUMBER_BAD, s, "expected runtime, switches, avg: and max:");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
+				  "expected runtime, switches, avg: and max:");
 	cell[TASK] = str_trim(cell[TASK]);
 	if (!push_moments(r, STR("delay"), cell[TASK], n, total))
 		return false;
@@ -222,15 +209,13 @@ static bool read_line(struct reader *r, struct str s)
 static bool read_perf_sched(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
-	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	struct reader r = { .to = to };
 	bool fine = true;
 
 	kernel_samples_start(&r.samples, in, options, KERNEL_MICROSECONDS, diag);
-	while (fine && scan_line(&c, &line)) {
-		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, text_content(cursor_rest(&line)));
-	}
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r, r.lines.text);
 	fine = fine && sampler_push(r.samples.sampler, to);
 	samples_release(&r.samples);
 	if (fine && r.n_zeros > 0)

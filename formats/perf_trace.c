@@ -24,8 +24,8 @@
 #include <string.h>
 
 #include "base/scan.h"
-#include "formats/format.h"
 #include "formats/kernel_events.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 struct call {
@@ -120,19 +120,17 @@ static bool is_table_head(struct str s)
 
 static enum probe probe_perf_trace(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head);
+	struct str line, rest = head;
 	bool summary = false;
 	struct call call;
 	size_t n = 0;
 
 	(void)clue;
-	while (text_next(&rest, &line) && n < 2) {
-		struct str s = text_content(line);
-
-		n += parse_call(s, &call);
-		if (summary && is_table_head(s))
+	while (text_line(&rest, &line) && n < 2) {
+		n += parse_call(line, &call);
+		if (summary && is_table_head(line))
 			return PROBE_MAGIC;
-		summary = summary || str_eq(s, STR("Summary of events:"));
+		summary = summary || str_eq(line, STR("Summary of events:"));
 	}
 	return n >= 2 || summary ? PROBE_MARKS : n > 0 ? PROBE_SHAPE : PROBE_NO;
 }
@@ -140,23 +138,15 @@ static enum probe probe_perf_trace(struct str head, struct clue *clue)
 /* --- reading ----------------------------------------------------------------- */
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct samples samples;
 	struct decimal start; /* of the last call that has one */
-	bool last;	      /* the line at hand ends the file, without a newline */
 	bool headed, in_table, errors_column;
 	size_t n_calls, n_noise;
 	struct str noise; /* the first line of it */
 	struct str summary;
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 /* Milliseconds as they are printed, in nanoseconds. */
 static bool take_ms(struct reader *r, struct str s, struct decimal *ret)
@@ -164,7 +154,7 @@ static bool take_ms(struct reader *r, struct str s, struct decimal *ret)
 	struct decimal ms;
 
 	if (s.n == 0 || s.p[0] == '-' || !decimal_parse(s, &ms) || !decimal_times(ms, 1000000, ret))
-		return fail(r, DIAG_NUMBER_BAD, s, "expected milliseconds");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s, "expected milliseconds");
 	return true;
 }
 
@@ -177,8 +167,9 @@ static bool read_call(struct reader *r, const struct call *c)
 	r->n_calls++;
 	if (c->duration.n == 0)
 		return true; /* it goes on */
-	if (r->last && !c->ended)
-		return fail(r, DIAG_INPUT_TRUNCATED, c->name, "expected what the call returned");
+	if (r->lines.cut && !c->ended)
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, c->name,
+				  "expected what the call returned");
 	sample.start = r->start;
 	return take_ms(r, c->duration, &sample.latency) &&
 	       samples_add(&r->samples, &sample, c->duration, c->start.n > 0 ? c->start : c->name);
@@ -188,7 +179,7 @@ enum { NAME, CALLS, ERRORS, TOTAL, LEAST, MEAN, MOST, SPREAD, N_CELLS };
 
 static bool read_row(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct str cell[N_CELLS] = { { NULL, 0 } };
 	struct decimal total, least, most;
 	uint64_t calls;
@@ -197,14 +188,15 @@ static bool read_row(struct reader *r, struct str s)
 		if (i == ERRORS && !r->errors_column)
 			continue;
 		if (!scan_word(&c, &cell[i]))
-			return fail(
-				r, DIAG_LINE_UNEXPECTED, s,
+			return lines_fail(
+				&r->lines, DIAG_LINE_UNEXPECTED, s,
 				"expected a syscall, calls, errors, total, min, avg, max, stddev");
 	}
 	if (!str_has_suffix(cell[SPREAD], STR("%")))
-		return fail(r, DIAG_NUMBER_BAD, cell[SPREAD], "expected a share, with %");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, cell[SPREAD],
+				  "expected a share, with %%");
 	if (number_u64(cell[CALLS], &calls) != NUMBER_OK)
-		return fail(r, DIAG_NUMBER_BAD, cell[CALLS], "expected a count");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, cell[CALLS], "expected a count");
 	if (!take_ms(r, cell[TOTAL], &total) || !take_ms(r, cell[LEAST], &least) ||
 	    !take_ms(r, cell[MOST], &most))
 		return false;
@@ -230,9 +222,8 @@ static bool is_loss(struct input *in, struct str s, uint64_t *ret)
 	       scan_literal(&c, STR(" events!"));
 }
 
-static bool read_line(struct reader *r, struct str raw)
+static bool read_line(struct reader *r, struct str s)
 {
-	struct str s = text_content(raw);
 	struct call call;
 	uint64_t events;
 
@@ -248,17 +239,18 @@ static bool read_line(struct reader *r, struct str raw)
 		return true;
 	}
 	if (r->in_table) /* "<TAB>ENOENT: 16" belongs to the row above */
-		return raw.p[0] == '\t' || read_row(r, s);
+		return r->lines.in->bytes.p[r->lines.at] == '\t' || read_row(r, s);
 	if (parse_call(s, &call) || parse_glued_call(s, &call))
 		return read_call(r, &call);
-	if (is_loss(r->in, s, &events))
+	if (is_loss(r->lines.in, s, &events))
 		return build_lost(r->to, events, s);
 	if (str_eq(s, STR("Summary of events:"))) {
 		r->summary = s;
 		return true;
 	}
-	if (r->last || is_damaged_call(s))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected TIME (DURATION ms): CALL");
+	if (r->lines.cut || is_damaged_call(s))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected TIME (DURATION ms): CALL");
 	if (!str_contains(s, STR(" events")) && r->n_noise++ == 0)
 		r->noise = s;
 	return true;
@@ -268,23 +260,21 @@ static bool read_line(struct reader *r, struct str raw)
 static void tell(struct reader *r)
 {
 	if (r->n_noise > 0)
-		diag_at(r->diag, DIAG_NOT_A_HISTOGRAM, r->in, (size_t)(r->noise.p - r->in->bytes.p),
-			r->noise.n, "%zu line%s that perf does not print", r->n_noise,
-			r->n_noise == 1 ? "" : "s");
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, r->noise,
+			  "%zu line%s that perf does not print", r->n_noise,
+			  r->n_noise == 1 ? "" : "s");
 }
 
 static bool read_perf_trace(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
-	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	struct reader r = { .to = to };
 	bool fine = true;
 
 	kernel_samples_start(&r.samples, in, options, KERNEL_MICROSECONDS, diag);
-	while (fine && scan_line(&c, &line)) {
-		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, cursor_rest(&line));
-	}
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r, r.lines.text);
 	fine = fine && sampler_push(r.samples.sampler, to);
 	samples_release(&r.samples);
 	if (fine)

@@ -337,10 +337,9 @@ static bool read_count(struct reader *r, struct str value, struct str row)
 		return false;
 	if (r->has_count) {
 		if (count != r->count)
-			diag_at(r->diag, DIAG_COUNT_MISMATCH, r->in,
-				(size_t)(value.p - r->in->bytes.p), value.n,
-				"stated as %llu before, which is used",
-				(unsigned long long)r->count);
+			diag_part(r->diag, DIAG_COUNT_MISMATCH, r->in, value,
+				  "stated as %llu before, which is used",
+				  (unsigned long long)r->count);
 		return true;
 	}
 	r->has_count = true;

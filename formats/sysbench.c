@@ -29,7 +29,7 @@
  */
 #include <math.h>
 
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 enum { SIZE = 1024 };
@@ -55,8 +55,7 @@ static enum probe probe_sysbench(struct str head, struct clue *clue)
 	bool started = false, latency = false;
 	struct str line, rest = head;
 
-	while (text_next(&rest, &line)) {
-		line = text_content(line);
+	while (text_line(&rest, &line)) {
 		if (is_histogram(line))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("sysbench "))) {
@@ -79,11 +78,8 @@ struct row {
 };
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
-	struct cursor rest;
-	bool last; /* the line at hand ends the file, without a newline */
 	bool any;
 	bool part;	  /* of the run only: there was a checkpoint */
 	bool skipping;	  /* statistics of a checkpoint that the histogram does not hold */
@@ -92,27 +88,23 @@ struct reader {
 	size_t n_rows;
 };
 
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
-
 /* "       0.021 |***********                              124" */
 static bool read_row(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct row *row = &r->row[r->n_rows];
 	struct str value, tail;
 	double ms;
 
 	if (r->n_rows == SIZE)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "more rows than sysbench has buckets");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "more rows than sysbench has buckets");
 	if (!scan_word(&c, &value) || number_f64(value, &ms) != NUMBER_OK || !(ms >= 0 && ms < 1e6))
-		return fail(r, DIAG_NUMBER_BAD, s, "expected a value in milliseconds");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
+				  "expected a value in milliseconds");
 	scan_blanks(&c);
 	if (!scan_char(&c, '|'))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "a row without a bar");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "a row without a bar");
 	while (scan_char(&c, '*'))
 		;
 	scan_blanks(&c);
@@ -121,9 +113,10 @@ static bool read_row(struct reader *r, struct str s)
 	case NUMBER_OK:
 		break;
 	case NUMBER_TOO_LARGE:
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, tail, "more than 2^64-1");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, tail,
+				   "more than 2^64-1");
 	case NUMBER_NONE:
-		return fail(r, DIAG_NUMBER_BAD, s, "a row without a count");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s, "a row without a count");
 	}
 	row->label = lround(ms * 1000);
 	row->where = value;
@@ -154,11 +147,11 @@ static bool find_inner_edges(struct reader *r, bool *inner)
 		for (n = 1; i + n < r->n_rows && r->row[i + n].label == r->row[i].label; n++)
 			;
 		if (all == 0)
-			return fail(r, DIAG_BUCKET_BOUNDS, r->row[i].where,
-				    "no value that sysbench has");
+			return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, r->row[i].where,
+					  "no value that sysbench has");
 		if (n > all)
-			return fail(r, DIAG_BUCKET_ORDER, r->row[i + all].where,
-				    "more rows of this value than sysbench has");
+			return lines_fail(&r->lines, DIAG_BUCKET_ORDER, r->row[i + all].where,
+					  "more rows of this value than sysbench has");
 		for (size_t k = 1; k < all && n < all; k++)
 			inner[first + k] = true;
 	}
@@ -199,8 +192,9 @@ static bool push_rows(struct reader *r, struct str where)
 
 		for (n = 0; i + n < r->n_rows && r->row[i + n].label == r->row[i].label; n++) {
 			if (__builtin_add_overflow(sum, r->row[i + n].count, &sum))
-				return fail(r, DIAG_COUNT_OVERFLOW, r->row[i + n].where,
-					    "the sum passes 2^64-1 here");
+				return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW,
+						  r->row[i + n].where,
+						  "the sum passes 2^64-1 here");
 		}
 		for (size_t k = 0; n == all && k < n; k++) {
 			if (!build_bucket(r->to, number[first + k], r->row[i + k].count,
@@ -225,18 +219,14 @@ static bool open_operation(struct reader *r, struct str where)
 /* From the head to the first line without a value. */
 static bool read_histogram(struct reader *r, struct str head)
 {
-	struct cursor line, next = r->rest;
-
 	r->n_rows = 0;
 	r->skipping = false;
-	while (scan_line(&next, &line)) {
-		struct str s = text_content(cursor_rest(&line));
-
-		if (s.n == 0 || s.p[0] < '0' || s.p[0] > '9')
+	while (lines_next(&r->lines)) {
+		if (!str_begins_with_digit(r->lines.text)) {
+			lines_again(&r->lines);
 			break;
-		r->last = line.end == r->in->bytes.n;
-		r->rest = next;
-		if (!read_row(r, s))
+		}
+		if (!read_row(r, r->lines.text))
 			return false;
 	}
 	return open_operation(r, head) && push_rows(r, head);
@@ -255,11 +245,11 @@ static bool take_value(struct str s, struct str name, struct str *ret)
 
 static bool read_checkpoint(struct reader *r, struct str s)
 {
-	r->skipping = str_contains(cursor_rest(&r->rest), STR("- distribution -"));
+	r->skipping = str_contains(cursor_rest(&r->lines.rest), STR("- distribution -"));
 	r->part = true;
 	if (r->skipping)
-		diag_at(r->diag, DIAG_NOT_A_HISTOGRAM, r->in, (size_t)(s.p - r->in->bytes.p), s.n,
-			"the statistics of this checkpoint; the histogram begins behind it");
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, s,
+			  "the statistics of this checkpoint; the histogram begins behind it");
 	return true;
 }
 
@@ -284,14 +274,16 @@ static bool read_statistic(struct reader *r, struct str s)
 	}
 	if (take_value(s, STR("total number of events:"), &value)) {
 		if (number_u64(value, &events) != NUMBER_OK)
-			return fail(r, DIAG_NUMBER_BAD, s, "expected a number of events");
+			return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
+					  "expected a number of events");
 		return open_operation(r, s) && build_count(r->to, events, value);
 	}
 	if (!r->any)
 		return true;
 	if (take_value(s, STR("sum:"), &value)) {
 		if (!decimal_parse(value, &total))
-			return fail(r, DIAG_NUMBER_BAD, s, "expected a sum of latencies");
+			return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
+					  "expected a sum of latencies");
 		return build_total(r->to, total, value);
 	}
 	if (take_value(s, STR("max:"), &value) && number_f64(value, &number) == NUMBER_OK &&
@@ -303,17 +295,16 @@ static bool read_statistic(struct reader *r, struct str s)
 static bool read_sysbench(struct input *in, const struct read_options *options, struct builder *to,
 			  struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .rest = cursor_on(in) };
-	struct cursor line;
+	struct reader r = { .to = to };
 
 	(void)options;
 	for (size_t i = 0; i < SIZE; i++)
 		r.label[i] = lround(value_at((double)i));
 	build_prints(to, PRINTS_CLEARED);
-	while (scan_line(&r.rest, &line)) {
-		struct str s = text_content(cursor_rest(&line));
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		struct str s = r.lines.text;
 
-		r.last = line.end == in->bytes.n;
 		if (!(is_histogram(s) ? read_histogram(&r, s) : read_statistic(&r, s)))
 			return false;
 	}

@@ -25,3 +25,22 @@ bool text_next(struct str *rest, struct str *ret_line)
 	*rest = tail;
 	return true;
 }
+
+bool text_line(struct str *rest, struct str *ret_line)
+{
+	if (!text_next(rest, ret_line))
+		return false;
+	*ret_line = text_content(*ret_line);
+	return true;
+}
+
+bool text_has(struct str text, bool (*is_one)(struct str line))
+{
+	struct str line;
+
+	while (text_line(&text, &line)) {
+		if (is_one(line))
+			return true;
+	}
+	return false;
+}

@@ -12,5 +12,9 @@ struct str text_without_bom(struct str s);
 struct str text_content(struct str line);
 /* Takes the next line, with what is around it, from *rest.  False at the end. */
 MUST_CHECK bool text_next(struct str *rest, struct str *ret_line);
+/* The same, without what is around it. */
+MUST_CHECK bool text_line(struct str *rest, struct str *ret_line);
+/* Whether a line of it is one, without what is around it. */
+bool text_has(struct str text, bool (*is_one)(struct str line));
 
 #endif

@@ -26,7 +26,7 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 enum { COLUMNS = 24, ROWS = 64 };
@@ -57,8 +57,7 @@ static enum probe probe_zpool(struct str head, struct clue *clue)
 	struct str line, rest = head;
 	bool top = false, bottom = false;
 
-	while (text_next(&rest, &line)) {
-		line = text_content(line);
+	while (text_line(&rest, &line)) {
 		if (bottom && is_rule(line))
 			return PROBE_MAGIC;
 		if (bottom)
@@ -74,12 +73,9 @@ static enum probe probe_zpool(struct str head, struct clue *clue)
 /* --- reading ----------------------------------------------------------------------------- */
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct arena *arena;
-	struct cursor rest;
-	bool last; /* the line at hand ends the file, without a newline */
 	bool rounded, several;
 	struct str layer, first_layer;
 	size_t table; /* of the first pool or device: which one */
@@ -89,24 +85,20 @@ struct reader {
 	struct str where[ROWS];
 };
 
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
-
 /* Words of the upper line stand over pairs of read and write, or over one other word. */
 static bool read_head(struct reader *r, struct str top, struct str bottom)
 {
-	struct cursor upper = cursor_at(r->in, top), lower = cursor_at(r->in, bottom);
+	struct cursor upper = cursor_at(r->lines.in, top), lower = cursor_at(r->lines.in, bottom);
 	struct str over = STR(""), word;
 
 	r->n_columns = 0;
 	if (!scan_word(&upper, &r->layer) || !scan_word(&lower, &word))
-		return fail(r, DIAG_LINE_UNEXPECTED, top, "expected a pool and its columns");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, top,
+				  "expected a pool and its columns");
 	while (scan_word(&lower, &word)) {
 		if (r->n_columns == COLUMNS)
-			return fail(r, DIAG_LINE_UNEXPECTED, word, "too many columns");
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, word,
+					  "too many columns");
 		if (str_eq(word, STR("write"))) {
 			r->name[r->n_columns++] =
 				arena_printf(r->arena, "%.*s,write", STR_ARG(over));
@@ -133,7 +125,8 @@ static bool take_count(struct reader *r, struct str word, uint64_t *ret)
 	case NUMBER_OK:
 		return true;
 	case NUMBER_TOO_LARGE:
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, word, "more than 2^64-1");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, word,
+				   "more than 2^64-1");
 	case NUMBER_NONE:
 		break;
 	}
@@ -145,13 +138,14 @@ static bool take_count(struct reader *r, struct str word, uint64_t *ret)
 			break;
 		v = round(ldexp(v, 10 * (i + 1)));
 		if (v >= 0x1p64)
-			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, word,
+			return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, word,
 					   "more than 2^64-1");
 		*ret = (uint64_t)v;
 		r->rounded = true;
 		return true;
 	}
-	return fail(r, DIAG_NUMBER_BAD, word, "expected a count, or one with K, M, G ...");
+	return lines_fail(&r->lines, DIAG_NUMBER_BAD, word,
+			  "expected a count, or one with K, M, G ...");
 }
 
 /* "16ms" for 16777215 ns: cut off to one unit, or rounded. */
@@ -177,22 +171,25 @@ static bool is_label(struct str s, size_t row)
 
 static bool read_row(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct str word;
 
 	if (r->n_rows == ROWS)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "more rows than 64 bits have");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "more rows than 64 bits have");
 	if (!scan_word(&c, &word) || !is_label(word, r->n_rows))
-		return fail(r, DIAG_BUCKET_BOUNDS, s, "not the latency that follows");
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, s, "not the latency that follows");
 	r->where[r->n_rows] = s;
 	for (size_t i = 0; i < r->n_columns; i++) {
 		if (!scan_word(&c, &word))
-			return fail(r, DIAG_LINE_UNEXPECTED, s, "fewer counts than columns");
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+					  "fewer counts than columns");
 		if (!take_count(r, word, &r->count[r->n_rows][i]))
 			return false;
 	}
 	if (scan_word(&c, &word))
-		return fail(r, DIAG_LINE_UNEXPECTED, word, "more counts than columns");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, word,
+				  "more counts than columns");
 	r->n_rows++;
 	return true;
 }
@@ -219,7 +216,7 @@ static bool push_column(struct reader *r, size_t column)
 static bool end_table(struct reader *r, struct str where)
 {
 	if (r->n_rows < 2)
-		return fail(r, DIAG_INPUT_TRUNCATED, where, "a table without rows");
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, where, "a table without rows");
 	if (r->first_layer.n == 0)
 		r->first_layer = r->layer;
 	if (str_eq(r->layer, r->first_layer)) {
@@ -239,37 +236,34 @@ static bool end_table(struct reader *r, struct str where)
 /* From the rule under the head to the one behind the rows. */
 static bool read_table(struct reader *r, struct str head)
 {
-	struct cursor line;
 	bool ruled = false;
 
 	r->n_rows = 0;
-	while (scan_line(&r->rest, &line)) {
-		struct str s = text_content(cursor_rest(&line));
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text;
 
-		r->last = line.end == r->in->bytes.n;
 		if (is_rule(s)) {
 			if (ruled)
 				return end_table(r, s);
 			ruled = true;
 		} else if (!ruled) {
-			return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a line of dashes");
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+					  "expected a line of dashes");
 		} else if (!read_row(r, s)) {
 			return false;
 		}
 	}
-	return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, head,
+	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, head,
 			   "a table without the line of dashes behind it");
 }
 
 /* Whether the first pool or device has a second table. */
-static bool has_several(struct reader *r)
+static bool has_several(struct input *in)
 {
-	struct cursor rest = cursor_on(r->in), line;
-	struct str top = STR(""), first = STR("");
+	struct str rest = in->bytes, s, name, top = STR(""), first = STR("");
 
-	while (scan_line(&rest, &line)) {
-		struct str s = text_content(cursor_rest(&line)), name;
-		struct cursor c = cursor_at(r->in, top);
+	while (text_line(&rest, &s)) {
+		struct cursor c = cursor_at(in, top);
 
 		if (is_bottom(s) && top.n > 0 && scan_word(&c, &name)) {
 			if (str_eq(name, first))
@@ -284,13 +278,11 @@ static bool has_several(struct reader *r)
 
 static bool read_tables(struct reader *r)
 {
-	struct str top = { r->in->bytes.p, 0 };
-	struct cursor line;
+	struct str top = { r->lines.in->bytes.p, 0 };
 
-	while (scan_line(&r->rest, &line)) {
-		struct str s = text_content(cursor_rest(&line));
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text;
 
-		r->last = line.end == r->in->bytes.n;
 		if (is_bottom(s) && (!read_head(r, top, s) || !read_table(r, s)))
 			return false;
 		top = s;
@@ -301,23 +293,22 @@ static bool read_tables(struct reader *r)
 static void tell(const struct reader *r)
 {
 	if (r->several)
-		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
+		diag_file(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
 			  "the first table, of all since the pool was imported; the others hold "
 			  "calls a second");
 	if (r->rounded)
-		diag_file(r->diag, DIAG_COUNTS_ROUNDED, r->in, "-p of zpool prints them whole");
+		diag_file(r->lines.diag, DIAG_COUNTS_ROUNDED, r->lines.in,
+			  "-p of zpool prints them whole");
 }
 
 static bool read_zpool(struct input *in, const struct read_options *options, struct builder *to,
 		       struct diag *diag)
 {
-	struct reader r = {
-		.in = in, .to = to, .diag = diag, .arena = arena_new(), .rest = cursor_on(in)
-	};
+	struct reader r = { .to = to, .arena = arena_new(), .several = has_several(in) };
 	bool fine;
 
 	(void)options;
-	r.several = has_several(&r);
+	lines_start(&r.lines, in, diag);
 	build_prints(to, PRINTS_CLEARED);
 	build_drop_single_layer(to);
 	fine = read_tables(&r);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/lines.h"
+
+#include <stdarg.h>
+
+#include "formats/text.h"
+
+void lines_start(struct lines *l, struct input *in, struct diag *diag)
+{
+	*l = (struct lines){ .in = in,
+			     .diag = diag,
+			     .rest = cursor_at(in, text_without_bom(in->bytes)),
+			     .text = { in->bytes.p, 0 } };
+}
+
+bool lines_next(struct lines *l)
+{
+	struct cursor line;
+
+	l->at = l->rest.at;
+	if (!scan_line(&l->rest, &line))
+		return false;
+	l->text = text_content(cursor_rest(&line));
+	l->cut = line.end == l->rest.end;
+	return true;
+}
+
+/* A line comes behind the one before it, which is the one at hand now: that is whole. */
+void lines_again(struct lines *l)
+{
+	l->rest.at = l->at;
+	l->cut = false;
+}
+
+bool lines_fail(const struct lines *l, enum diag_code code, struct str where, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)format_vfail(l->in, l->diag, l->cut ? DIAG_INPUT_TRUNCATED : code, where, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+bool lines_count(const struct lines *l, struct str digits, uint64_t *ret, const char *expected)
+{
+	switch (number_u64(digits, ret)) {
+	case NUMBER_OK:
+		return true;
+	case NUMBER_TOO_LARGE:
+		return format_fail(l->in, l->diag, DIAG_COUNT_OVERFLOW, digits, "more than 2^64-1");
+	case NUMBER_NONE:
+		break;
+	}
+	return lines_fail(l, DIAG_NUMBER_BAD, digits, "%s", expected);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A text line by line, as nearly every reader takes it: the line at hand, and what is
+ * wrong with it.
+ *
+ *	struct lines l;
+ *
+ *	lines_start(&l, in, diag);
+ *	while (lines_next(&l)) {
+ *		struct cursor c = cursor_at(in, l.text);
+ *
+ *		if (!is_row(l.text))
+ *			continue;
+ *		if (!scan_word(&c, &name) || !scan_word(&c, &digits))
+ *			return lines_fail(&l, DIAG_LINE_UNEXPECTED, l.text, "expected NAME COUNT");
+ *		if (!lines_count(&l, digits, &count, "expected a count"))
+ *			return false;
+ *	}
+ *
+ * A reader that has more to remember keeps its lines beside it, in a `struct reader`.
+ * Rows of a table are read by whoever met its head; the line that ends the table is put
+ * back with lines_again().  A probe has no input: it takes lines by text_line().
+ */
+#ifndef FORMATS_LINES_H
+#define FORMATS_LINES_H
+
+#include "base/scan.h"
+#include "formats/format.h"
+
+struct lines {
+	struct input *in;
+	struct diag *diag;
+	struct cursor rest; /* the lines to come */
+	struct str text;    /* the line at hand, without what text_content() takes off */
+	size_t at;	    /* where it begins in the input, blanks included */
+	bool cut; /* it ends the file, without a newline: perhaps not all of it is there */
+};
+
+/* Passes over a byte order mark. */
+void lines_start(struct lines *l, struct input *in, struct diag *diag);
+MUST_CHECK bool lines_next(struct lines *l); /* false at the end */
+/* The line at hand comes again with the next lines_next(). */
+void lines_again(struct lines *l);
+
+/* Reports at a part of the input's bytes and returns false; a line that was cut short is
+ * blamed for that, whatever is missing in it. */
+bool lines_fail(const struct lines *l, enum diag_code code, struct str where, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+/* `digits`, of the line at hand, as a count.  Reports what does not fit 64 bits, and with
+ * the words of `expected` what is no count. */
+MUST_CHECK bool lines_count(const struct lines *l, struct str digits, uint64_t *ret,
+			    const char *expected);
+
+#endif
