@@ -38,44 +38,19 @@ bool scan_line(struct cursor *c, struct cursor *ret_line)
 	return true;
 }
 
-void scan_blanks(struct cursor *c)
-{
-	const char *p = c->in->bytes.p;
-
-	while (c->at < c->end && (p[c->at] == ' ' || p[c->at] == '\t'))
-		c->at++;
-}
-
 bool scan_word(struct cursor *c, struct str *ret)
 {
-	struct cursor w = *c;
 	const char *p = c->in->bytes.p;
-	size_t from;
+	size_t end = c->end, from = c->at, at;
 
-	scan_blanks(&w);
-	from = w.at;
-	while (w.at < w.end && p[w.at] != ' ' && p[w.at] != '\t')
-		w.at++;
-	if (w.at == from)
+	while (from < end && (p[from] == ' ' || p[from] == '\t'))
+		from++;
+	for (at = from; at < end && p[at] != ' ' && p[at] != '\t'; at++)
+		;
+	if (at == from)
 		return false;
-	*ret = (struct str){ p + from, w.at - from };
-	*c = w;
-	return true;
-}
-
-bool scan_char(struct cursor *c, char wanted)
-{
-	if (cursor_done(c) || c->in->bytes.p[c->at] != wanted)
-		return false;
-	c->at++;
-	return true;
-}
-
-bool scan_literal(struct cursor *c, struct str literal)
-{
-	if (!str_has_prefix(cursor_rest(c), literal))
-		return false;
-	c->at += literal.n;
+	*ret = (struct str){ p + from, at - from };
+	c->at = at;
 	return true;
 }
 

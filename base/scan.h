@@ -35,12 +35,35 @@ static inline struct str cursor_rest(const struct cursor *c)
 MUST_CHECK bool scan_line(struct cursor *c, struct cursor *ret_line);
 MUST_CHECK bool scan_word(struct cursor *c,
 			  struct str *ret); /* up to a blank; skips blanks first */
-MUST_CHECK bool scan_char(struct cursor *c, char wanted);
-MUST_CHECK bool scan_literal(struct cursor *c, struct str literal);
 MUST_CHECK bool scan_u64(struct cursor *c, uint64_t *ret);
 MUST_CHECK bool scan_int(struct cursor *c, int *ret);
 MUST_CHECK bool scan_f64(struct cursor *c, double *ret); /* also inf, -inf */
-void scan_blanks(struct cursor *c);			 /* blanks and tabs */
+
+static inline void scan_blanks(struct cursor *c) /* blanks and tabs */
+{
+	const char *p = c->in->bytes.p;
+	size_t at = c->at;
+
+	while (at < c->end && (p[at] == ' ' || p[at] == '\t'))
+		at++;
+	c->at = at;
+}
+
+MUST_CHECK static inline bool scan_char(struct cursor *c, char wanted)
+{
+	if (cursor_done(c) || c->in->bytes.p[c->at] != wanted)
+		return false;
+	c->at++;
+	return true;
+}
+
+MUST_CHECK static inline bool scan_literal(struct cursor *c, struct str literal)
+{
+	if (!str_has_prefix(cursor_rest(c), literal))
+		return false;
+	c->at += literal.n;
+	return true;
+}
 
 enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct str {
 	const char *p;
@@ -21,20 +22,58 @@ struct str {
 #define STR(literal) ((struct str){ "" literal, sizeof(literal) - 1 })
 
 struct str str_from(const char *z);
-struct str str_trim(struct str s); /* without blanks, tabs and CR at both ends */
-bool str_eq(struct str a, struct str b);
 bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
 int str_cmp(struct str a, struct str b);	/* by bytes, as memcmp() */
-bool str_has_prefix(struct str s, struct str prefix);
-bool str_has_suffix(struct str s, struct str suffix);
-bool str_begins_with_digit(struct str s);
 bool str_contains(struct str s, struct str part);
 /* Where `part` begins in s, at first or at last; s.n when it is not there. */
 size_t str_find(struct str s, struct str part);
 size_t str_find_last(struct str s, struct str part);
-struct str str_skip(struct str s, size_t n); /* all but the first n bytes */
 
 /* Splits at the first `sep`; false, with both untouched, when there is none. */
 bool str_cut(struct str s, char sep, struct str *ret_head, struct str *ret_tail);
+
+/* --- asked of every line: inline ------------------------------------------------- */
+
+static inline bool str_eq(struct str a, struct str b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+/* All but the first n bytes. */
+static inline struct str str_skip(struct str s, size_t n)
+{
+	size_t skipped = n < s.n ? n : s.n;
+
+	/* Nothing may be added to NULL, not even nothing. */
+	return skipped > 0 ? (struct str){ s.p + skipped, s.n - skipped } : s;
+}
+
+static inline bool str_has_prefix(struct str s, struct str prefix)
+{
+	return s.n >= prefix.n && (prefix.n == 0 || memcmp(s.p, prefix.p, prefix.n) == 0);
+}
+
+static inline bool str_has_suffix(struct str s, struct str suffix)
+{
+	return s.n >= suffix.n && str_eq(str_skip(s, s.n - suffix.n), suffix);
+}
+
+static inline bool str_begins_with_digit(struct str s)
+{
+	return s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9';
+}
+
+/* Without blanks, tabs and CR at both ends. */
+static inline struct str str_trim(struct str s)
+{
+	size_t from = 0, to = s.n;
+
+	while (from < to && (s.p[from] == ' ' || s.p[from] == '\t' || s.p[from] == '\r'))
+		from++;
+	while (to > from && (s.p[to - 1] == ' ' || s.p[to - 1] == '\t' || s.p[to - 1] == '\r'))
+		to--;
+	s.n = to;
+	return str_skip(s, from);
+}
 
 #endif

@@ -54,12 +54,10 @@ void *xreallocarray(void *p, size_t count, size_t size)
 	return p;
 }
 
-void *xgrow(void *p, size_t *cap, size_t need, size_t size)
+void *xgrow_more(void *p, size_t *cap, size_t need, size_t size)
 {
 	size_t wanted = *cap > 0 ? *cap : 8;
 
-	if (need <= *cap)
-		return p;
 	while (wanted < need) {
 		if (wanted > SIZE_MAX / 2)
 			xalloc_die();

@@ -21,6 +21,12 @@ NORETURN void xalloc_die(void);
 void xalloc_keep(void);
 
 /* Doubles an array of *cap items of `size` bytes until it holds `need`. */
-void *xgrow(void *p, size_t *cap, size_t need, size_t size);
+void *xgrow_more(void *p, size_t *cap, size_t need, size_t size);
+
+/* The same for what mostly has room already. */
+static inline void *xgrow(void *p, size_t *cap, size_t need, size_t size)
+{
+	return need <= *cap ? p : xgrow_more(p, cap, need, size);
+}
 
 #endif
