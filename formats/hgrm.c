@@ -14,18 +14,15 @@
  * Seen: HdrHistogram 2.1 (Java) and its C library, tables with 6 and with 12 digits.
  * Not read: the timeline of HistogramLogProcessor, which has percentiles of intervals.
  */
-#include "formats/format.h"
 #include "formats/hgrm_write.h"
 #include "formats/percentiles.h"
+#include "formats/text.h"
 
 static enum probe probe_hgrm(struct str head, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), at;
+	struct str line, rest = head;
 
-	while (scan_line(&c, &at)) {
-		struct str line = str_trim(cursor_rest(&at));
-
+	while (text_line(&rest, &line)) {
 		if (line.n == 0 || line.p[0] == '#')
 			continue;
 		if (percentiles_header(line))
@@ -41,13 +38,14 @@ static enum probe probe_hgrm(struct str head, struct clue *clue)
 static bool read_hgrm(struct input *in, const struct read_options *options, struct builder *to,
 		      struct diag *diag)
 {
-	struct cursor c = cursor_on(in), at;
+	struct lines lines;
 	bool any = false;
 
 	(void)options;
 	build_prints(to, PRINTS_CLEARED);
-	while (scan_line(&c, &at)) {
-		struct str line = str_trim(cursor_rest(&at));
+	lines_start(&lines, in, diag);
+	while (lines_next(&lines)) {
+		struct str line = lines.text;
 
 		if (line.n == 0 || line.p[0] == '#')
 			continue;
@@ -56,7 +54,7 @@ static bool read_hgrm(struct input *in, const struct read_options *options, stru
 					   any ? "expected another table, or the end"
 					       : "expected the titles Value Percentile TotalCount");
 		if (!build_operation(to, STR(""), STR("latency"), line) ||
-		    !percentiles_read(&c, to, diag, line))
+		    !percentiles_read(&lines, to, line))
 			return false;
 		any = true;
 	}

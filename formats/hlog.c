@@ -18,8 +18,9 @@
  */
 #include <math.h>
 
-#include "formats/format.h"
 #include "formats/hdr_payload.h"
+#include "formats/lines.h"
+#include "formats/text.h"
 
 /* --- lines ----------------------------------------------------------------------- */
 
@@ -74,13 +75,10 @@ static bool is_log_head(struct str s)
 
 static enum probe probe_hlog(struct str head, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), at;
+	struct str s, rest = head;
 
 	(void)clue;
-	while (scan_line(&c, &at)) {
-		struct str s = str_trim(cursor_rest(&at));
-
+	while (text_line(&rest, &s)) {
 		if (is_log_head(s))
 			return PROBE_MAGIC;
 		if (s.n == 0 || s.p[0] == '#')
@@ -98,46 +96,44 @@ static enum probe probe_hlog(struct str head, struct clue *clue)
 /* --- reading ----------------------------------------------------------------------- */
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct str subject;   /* of "#[Logging for: ...]" */
 	struct decimal least; /* start of all */
 };
 
-static bool fail(struct reader *r, struct str where, bool last, const char *what)
+static bool too_short(const struct reader *r, const char *expected)
 {
-	return format_fail(r->in, r->diag, last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
-			   where, "%s", what);
+	struct str line = r->lines.text;
+
+	return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, (struct str){ line.p + line.n, 0 }, "%s",
+			  expected);
 }
 
-static bool read_seconds(struct reader *r, struct str s, struct str line, bool last,
-			 struct decimal *ret)
+static bool read_seconds(struct reader *r, struct str s, struct decimal *ret)
 {
 	if (s.n == 0)
-		return fail(r, (struct str){ line.p + line.n, 0 }, last,
-			    "expected start, length, maximum and an encoded histogram");
+		return too_short(r, "expected start, length, maximum and an encoded histogram");
 	if (number_decimal(s, ret) == NUMBER_OK && ret->billionths >= 0)
 		return true;
-	return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, s, "expected seconds");
+	return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, s, "expected seconds");
 }
 
-static bool read_line(struct reader *r, struct str s, bool last)
+static bool read_line(struct reader *r, struct str s)
 {
 	struct line l = split(s);
 	struct decimal start, length;
 	struct str name = l.tag.n > 0 ? l.tag : r->subject, where;
 	double from;
 
-	if (!read_seconds(r, l.start, s, last, &start) ||
-	    !read_seconds(r, l.length, s, last, &length))
+	if (!read_seconds(r, l.start, &start) || !read_seconds(r, l.length, &length))
 		return false;
 	if (l.payload.n == 0)
-		return fail(r, (struct str){ s.p + s.n, 0 }, last,
-			    "expected an encoded histogram behind start, length and maximum");
+		return too_short(r,
+				 "expected an encoded histogram behind start, length and maximum");
 	if (!hdr_is_payload(l.payload))
-		return fail(r, l.payload, false,
-			    "expected an encoded histogram, which begins HIST");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, l.payload,
+				   "expected an encoded histogram, which begins HIST");
 	where = l.tag.n > 0 ? l.tag : l.start;
 	start.billionths -= r->least.billionths;
 	from = decimal_f64(start);
@@ -145,17 +141,16 @@ static bool read_line(struct reader *r, struct str s, bool last)
 	start.billionths += length.billionths > 0 ? length.billionths : 1000000;
 	return build_operation(r->to, STR(""), name, where) &&
 	       build_interval(r->to, from, decimal_f64(start), l.start) &&
-	       hdr_push(r->in, r->to, r->diag, l.payload);
+	       hdr_push(r->lines.in, r->to, r->lines.diag, l.payload);
 }
 
 /* Intervals may come in any order: the first start is looked for ahead. */
-static void find_least(struct reader *r)
+static void find_least(struct reader *r, const struct input *in)
 {
-	struct cursor c = cursor_on(r->in), at;
+	struct str s, rest = in->bytes;
 	bool any = false;
 
-	while (scan_line(&c, &at)) {
-		struct str s = str_trim(cursor_rest(&at));
+	while (text_line(&rest, &s)) {
 		struct decimal start;
 
 		if (s.n == 0 || s.p[0] == '#' || is_legend(s) ||
@@ -181,18 +176,17 @@ static void read_comment(struct reader *r, struct str s)
 static bool read_hlog(struct input *in, const struct read_options *options, struct builder *to,
 		      struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .subject = STR("latency") };
-	struct cursor c = cursor_on(in), at;
+	struct reader r = { .to = to, .subject = STR("latency") };
 
 	(void)options;
-	find_least(&r);
-	while (scan_line(&c, &at)) {
-		struct str s = str_trim(cursor_rest(&at));
+	find_least(&r, in);
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		struct str s = r.lines.text;
 
 		if (s.n > 0 && s.p[0] == '#')
 			read_comment(&r, s);
-		else if (s.n > 0 && !is_legend(s) &&
-			 !read_line(&r, s, cursor_done(&c) && at.end == c.end))
+		else if (s.n > 0 && !is_legend(s) && !read_line(&r, s))
 			return false;
 	}
 	return true;

@@ -19,17 +19,16 @@
  */
 #include <string.h>
 
+#include "formats/lines.h"
 #include "formats/samples.h"
+#include "formats/text.h"
 
 static enum probe probe_hwlatdetect(struct str head, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), at;
+	struct str s, rest = head;
 
 	(void)clue;
-	while (scan_line(&c, &at)) {
-		struct str s = str_trim(cursor_rest(&at));
-
+	while (text_line(&rest, &s)) {
 		if (str_has_prefix(s, STR("hwlatdetect:")))
 			return PROBE_MAGIC;
 		if (str_has_prefix(s, STR("ts: ")) && str_contains(s, STR("inner:")) &&
@@ -40,8 +39,7 @@ static enum probe probe_hwlatdetect(struct str head, struct clue *clue)
 }
 
 struct reader {
-	struct input *in;
-	struct diag *diag;
+	struct lines lines;
 	struct samples samples;
 	uint64_t threshold; /* us; 0: not said */
 	uint64_t stated;    /* samples that exceed it */
@@ -65,7 +63,7 @@ static bool number_behind(struct str s, const char *title, struct str *ret)
 	return n > 0;
 }
 
-static bool add_gap(struct reader *r, struct str s, bool last)
+static bool add_gap(struct reader *r, struct str s)
 {
 	struct sample sample = { .layer = STR(""), .name = STR("hwlat"), .where = s };
 	struct str start, inner, outer;
@@ -75,9 +73,8 @@ static bool add_gap(struct reader *r, struct str s, bool last)
 	    !number_behind(s, "outer:", &outer) ||
 	    number_decimal(start, &sample.start) != NUMBER_OK ||
 	    number_u64(inner, &in) != NUMBER_OK || number_u64(outer, &out) != NUMBER_OK)
-		return format_fail(r->in, r->diag,
-				   last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, s,
-				   "expected ts, inner and outer");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected ts, inner and outer");
 	r->n++;
 	sample.latency = decimal_from_u64(in > out ? in : out);
 	return samples_add(&r->samples, &sample, in > out ? inner : outer, start);
@@ -85,21 +82,19 @@ static bool add_gap(struct reader *r, struct str s, bool last)
 
 static bool read_lines(struct reader *r)
 {
-	struct cursor c = cursor_on(r->in), at;
 	struct str number;
 
-	while (scan_line(&c, &at)) {
-		struct str s = str_trim(cursor_rest(&at));
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text;
 
-		if (str_has_prefix(s, STR("ts:")) &&
-		    !add_gap(r, s, cursor_done(&c) && at.end == c.end))
+		if (str_has_prefix(s, STR("ts:")) && !add_gap(r, s))
 			return false;
 		if (str_has_prefix(s, STR("Samples exceeding threshold:")) &&
 		    number_behind(s, "threshold:", &number)) {
 			r->stated_at = s;
 			if (number_u64(number, &r->stated) != NUMBER_OK)
-				return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, number,
-						   "expected a number of samples");
+				return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD,
+						   number, "expected a number of samples");
 		}
 	}
 	return true;
@@ -107,12 +102,11 @@ static bool read_lines(struct reader *r)
 
 static uint64_t find_threshold(struct input *in)
 {
-	struct cursor c = cursor_on(in), at;
+	struct str line, rest = in->bytes, number;
 	uint64_t threshold = 0;
-	struct str number;
 
-	while (scan_line(&c, &at)) {
-		if (number_behind(cursor_rest(&at), "Latency threshold:", &number) &&
+	while (text_line(&rest, &line)) {
+		if (number_behind(line, "Latency threshold:", &number) &&
 		    number_u64(number, &threshold) == NUMBER_OK)
 			break;
 	}
@@ -122,7 +116,7 @@ static uint64_t find_threshold(struct input *in)
 /* Nothing reached the threshold: an operation without a call. */
 static bool push_none(struct reader *r, struct builder *to)
 {
-	struct str where = { r->in->bytes.p, 1 };
+	struct str where = { r->lines.in->bytes.p, 1 };
 
 	if (!build_operation(to, STR(""), STR("hwlat"), where) || !build_histogram(to, where))
 		return false;
@@ -135,7 +129,7 @@ static bool push_none(struct reader *r, struct builder *to)
 static bool push(struct reader *r, struct builder *to)
 {
 	if (r->n == 0 && r->stated > 0)
-		return format_fail(r->in, r->diag, DIAG_NO_OPERATIONS, r->stated_at,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_NO_OPERATIONS, r->stated_at,
 				   "of these only the largest is told; --watch or --report lists "
 				   "them");
 	return r->n == 0 ? push_none(r, to) : sampler_push(r->samples.sampler, to);
@@ -144,7 +138,7 @@ static bool push(struct reader *r, struct builder *to)
 static bool read_hwlatdetect(struct input *in, const struct read_options *options,
 			     struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .diag = diag, .threshold = find_threshold(in) };
+	struct reader r = { .threshold = find_threshold(in) };
 	struct sampler_options kind = { .unit = UNIT_US,
 					.unit_source = UNIT_STATED,
 					.granularity = 1,
@@ -152,6 +146,7 @@ static bool read_hwlatdetect(struct input *in, const struct read_options *option
 					.start_rate = 1 };
 	bool fine;
 
+	lines_start(&r.lines, in, diag);
 	samples_start(&r.samples, in, options, &kind, diag);
 	fine = read_lines(&r) && push(&r, to);
 	samples_release(&r.samples);

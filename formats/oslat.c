@@ -23,7 +23,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "formats/format.h"
+#include "formats/lines.h"
+#include "formats/text.h"
 
 /* "    002 (us):	 11 24": what stands before the colon, and the counts behind it. */
 static bool split(struct str line, struct str *ret_label, struct str *ret_rest)
@@ -45,18 +46,14 @@ static bool is_row_label(struct str label, double *ret)
 
 static enum probe probe_oslat(struct str head, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), at;
-	struct str label, rest;
+	struct str line, lines = head, label, rest;
 	bool core = false, version = false;
 	double edge;
 
 	(void)clue;
-	while (scan_line(&c, &at)) {
-		struct str s = str_trim(cursor_rest(&at));
-
-		version |= str_has_prefix(s, STR("oslat V"));
-		if (!split(s, &label, &rest))
+	while (text_line(&lines, &line)) {
+		version |= str_has_prefix(line, STR("oslat V"));
+		if (!split(line, &label, &rest))
 			continue;
 		core |= str_eq(label, STR("Core"));
 		if (core && is_row_label(label, &edge))
@@ -73,9 +70,8 @@ struct row {
 };
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct str *core;
 	size_t n_cores, cap_cores;
 	struct row *row;
@@ -85,15 +81,9 @@ struct reader {
 	bool gap;
 };
 
-static bool fail(struct reader *r, enum diag_code code, struct str where, bool last,
-		 const char *what)
-{
-	return format_fail(r->in, r->diag, last ? DIAG_INPUT_TRUNCATED : code, where, "%s", what);
-}
-
 static bool read_cores(struct reader *r, struct str rest)
 {
-	struct cursor c = cursor_at(r->in, rest);
+	struct cursor c = cursor_at(r->lines.in, rest);
 	struct str word;
 
 	r->n_cores = 0;
@@ -101,13 +91,13 @@ static bool read_cores(struct reader *r, struct str rest)
 		r->core = xgrow(r->core, &r->cap_cores, r->n_cores + 1, sizeof(*r->core));
 		r->core[r->n_cores++] = word;
 	}
-	return r->n_cores > 0 ||
-	       fail(r, DIAG_LINE_UNEXPECTED, rest, false, "expected the numbers of cores");
+	return r->n_cores > 0 || format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, rest,
+					     "expected the numbers of cores");
 }
 
-static bool read_row(struct reader *r, double high, struct str rest, bool last)
+static bool read_row(struct reader *r, double high, struct str rest)
 {
-	struct cursor c = cursor_at(r->in, rest);
+	struct cursor c = cursor_at(r->lines.in, rest);
 	struct row row = { .high = high, .behind_gap = r->gap, .where = rest };
 	size_t base = r->n_rows * r->n_cores;
 	struct str word;
@@ -115,10 +105,11 @@ static bool read_row(struct reader *r, double high, struct str rest, bool last)
 	r->count = xgrow(r->count, &r->cap_counts, base + r->n_cores, sizeof(*r->count));
 	for (size_t i = 0; i < r->n_cores; i++) {
 		if (!scan_word(&c, &word))
-			return fail(r, DIAG_LINE_UNEXPECTED, (struct str){ rest.p + rest.n, 0 },
-				    last, "expected a count for each core");
-		if (number_u64(word, &r->count[base + i]) != NUMBER_OK)
-			return fail(r, DIAG_NUMBER_BAD, word, false, "expected a count");
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
+					  (struct str){ rest.p + rest.n, 0 },
+					  "expected a count for each core");
+		if (!lines_count(&r->lines, word, &r->count[base + i], "expected a count"))
+			return false;
 	}
 	row.open = str_contains(cursor_rest(&c), STR("including overflows"));
 	r->row = xgrow(r->row, &r->cap_rows, r->n_rows + 1, sizeof(*r->row));
@@ -129,15 +120,15 @@ static bool read_row(struct reader *r, double high, struct str rest, bool last)
 
 static bool read_maxima(struct reader *r, struct str rest)
 {
-	struct cursor c = cursor_at(r->in, rest);
+	struct cursor c = cursor_at(r->lines.in, rest);
 	struct str word;
 
 	free(r->most);
 	r->most = xcalloc(r->n_cores + 1, sizeof(*r->most));
 	for (size_t i = 0; i < r->n_cores; i++) {
 		if (!scan_word(&c, &word) || number_f64(word, &r->most[i]) != NUMBER_OK)
-			return fail(r, DIAG_LINE_UNEXPECTED, rest, false,
-				    "expected a number for each core");
+			return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, rest,
+					   "expected a number for each core");
 	}
 	return true;
 }
@@ -175,7 +166,7 @@ static bool push_core(struct reader *r, size_t core)
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str s, bool last)
+static bool read_line(struct reader *r, struct str s)
 {
 	struct str label, rest;
 	double high;
@@ -187,8 +178,9 @@ static bool read_line(struct reader *r, struct str s, bool last)
 	if (str_eq(label, STR("Core")))
 		return read_cores(r, rest);
 	if (is_row_label(label, &high))
-		return r->n_cores > 0 ? read_row(r, high, rest, last)
-				      : fail(r, DIAG_LINE_UNEXPECTED, s, false,
+		return r->n_cores > 0
+			       ? read_row(r, high, rest)
+			       : format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, s,
 					     "no line `Core:' before it");
 	if (str_eq(label, STR("Maximum")))
 		return read_maxima(r, rest);
@@ -197,10 +189,8 @@ static bool read_line(struct reader *r, struct str s, bool last)
 
 static bool read_lines(struct reader *r)
 {
-	struct cursor c = cursor_on(r->in), at;
-
-	while (scan_line(&c, &at)) {
-		if (!read_line(r, str_trim(cursor_rest(&at)), cursor_done(&c) && at.end == c.end))
+	while (lines_next(&r->lines)) {
+		if (!read_line(r, r->lines.text))
 			return false;
 	}
 	for (size_t i = 0; i < r->n_cores && r->n_rows > 0; i++) {
@@ -213,10 +203,11 @@ static bool read_lines(struct reader *r)
 static bool read_oslat(struct input *in, const struct read_options *options, struct builder *to,
 		       struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .to = to };
 	bool fine;
 
 	(void)options;
+	lines_start(&r.lines, in, diag);
 	fine = read_lines(&r);
 	free(r.core);
 	free(r.row);

@@ -82,9 +82,8 @@ static bool scan_row(struct str line, struct row *ret, struct str *ret_value)
 /* --- reading ----------------------------------------------------------------------- */
 
 struct reader {
-	struct input *in;
+	struct lines *lines;
 	struct builder *to;
-	struct diag *diag;
 	bool any;
 	struct row last;
 	double before;	/* the value before that of the bucket at hand */
@@ -111,10 +110,10 @@ static bool flush(struct reader *r)
 static bool add_row(struct reader *r, const struct row *row, struct str where)
 {
 	if (r->any && row->value < r->last.value)
-		return format_fail(r->in, r->diag, DIAG_BUCKET_ORDER, where, "%.12g after %.12g",
-				   row->value, r->last.value);
+		return format_fail(r->lines->in, r->lines->diag, DIAG_BUCKET_ORDER, where,
+				   "%.12g after %.12g", row->value, r->last.value);
 	if (r->any && row->total < r->last.total)
-		return format_fail(r->in, r->diag, DIAG_BUCKET_ORDER, where,
+		return format_fail(r->lines->in, r->lines->diag, DIAG_BUCKET_ORDER, where,
 				   "calls up to here are fewer than in the row above");
 	if (row->value > r->last.value) {
 		/* Zeros go with what is next: no bucket lies at 0 alone. */
@@ -168,14 +167,15 @@ static bool read_footer(struct reader *r, struct str line, struct decimal *mean,
 	if (!footer_number(line, "Total count", &text))
 		return true;
 	if (number_u64(text, &count) != NUMBER_OK)
-		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, text,
+		return format_fail(r->lines->in, r->lines->diag, DIAG_NUMBER_BAD, text,
 				   "expected a whole number");
 	if (!build_count(r->to, count, text))
 		return false;
 	if (!*has_mean)
 		return true;
 	if (!decimal_times(*mean, count, &total))
-		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, text, "mean times calls");
+		return format_fail(r->lines->in, r->lines->diag, DIAG_TOTAL_OVERFLOW, text,
+				   "mean times calls");
 	build_rounded_totals(r->to);
 	return build_total(r->to, total, text);
 }
@@ -187,12 +187,12 @@ static bool is_footer(struct str line)
 }
 
 /* A row that is none, in the midst of rows. */
-static bool bad_row(struct reader *r, struct str line, bool last)
+static bool bad_row(struct reader *r, struct str line)
 {
 	struct str end = { line.p + line.n, 0 };
 
-	return format_fail(r->in, r->diag, last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
-			   last ? end : line, "expected a value, a share from 0 to 1 and a count");
+	return lines_fail(r->lines, DIAG_LINE_UNEXPECTED, r->lines->cut ? end : line,
+			  "expected a value, a share from 0 to 1 and a count");
 }
 
 static bool begins_with_number(struct str line)
@@ -201,38 +201,37 @@ static bool begins_with_number(struct str line)
 }
 
 /* Rows up to the share of 1, which only the last one has. */
-static bool read_rows(struct reader *r, struct cursor *c, bool *ret_footer)
+static bool read_rows(struct reader *r)
 {
-	struct cursor ahead = *c, at;
 	struct decimal mean = { 0 };
-	bool has_mean = false;
+	bool has_mean = false, footer = false;
 
-	for (; scan_line(&ahead, &at); *c = ahead) {
-		struct str line = str_trim(cursor_rest(&at)), value;
+	while (lines_next(r->lines)) {
+		struct str line = r->lines->text, value;
 		struct row row;
 
 		if (line.n == 0)
 			continue;
 		if (is_footer(line)) {
-			*ret_footer = true;
+			footer = true;
 			if (!read_footer(r, line, &mean, &has_mean))
 				return false;
-		} else if (!*ret_footer && scan_row(line, &row, &value)) {
+		} else if (!footer && scan_row(line, &row, &value)) {
 			if (!add_row(r, &row, value))
 				return false;
-		} else if (!*ret_footer && begins_with_number(line)) {
-			return bad_row(r, line, at.end == ahead.end);
+		} else if (!footer && begins_with_number(line)) {
+			return bad_row(r, line);
 		} else {
+			lines_again(r->lines);
 			break;
 		}
 	}
 	return flush(r);
 }
 
-bool percentiles_read(struct cursor *c, struct builder *to, struct diag *diag, struct str header)
+bool percentiles_read(struct lines *lines, struct builder *to, struct str header)
 {
-	struct reader r = { .in = c->in, .to = to, .diag = diag, .where = header };
-	bool footer = false;
+	struct reader r = { .lines = lines, .to = to, .where = header };
 
-	return build_histogram(to, header) && read_rows(&r, c, &footer);
+	return build_histogram(to, header) && read_rows(&r);
 }

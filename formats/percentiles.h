@@ -16,14 +16,13 @@
 #ifndef FORMATS_PERCENTILES_H
 #define FORMATS_PERCENTILES_H
 
-#include "formats/format.h"
+#include "formats/lines.h"
 
 /* The line above a table, in blanks or in quotes and commas. */
 bool percentiles_header(struct str line);
 
 /* Reads rows and footers from the line behind the header on into the operation at
- * hand; the cursor ends at the first other line.  False when an error was reported. */
-MUST_CHECK bool percentiles_read(struct cursor *c, struct builder *to, struct diag *diag,
-				 struct str header);
+ * hand; the first other line comes next.  False when an error was reported. */
+MUST_CHECK bool percentiles_read(struct lines *lines, struct builder *to, struct str header);
 
 #endif

@@ -38,7 +38,7 @@
  */
 #include <math.h>
 
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/plain_line.h"
 #include "formats/text.h"
 
@@ -159,17 +159,12 @@ static bool is_osprof(struct str s)
 static enum probe probe_plain(struct str head, struct clue *clue)
 {
 	struct sight seen = { .resolution = 1 };
-	struct str rest = text_without_bom(head);
-	struct input in;
+	struct input in = { .bytes = head };
+	struct str line, rest = head;
 
-	input_borrow(&in, "", head.p, head.n);
-	while (rest.n > 0) {
-		struct str line = rest, tail = { rest.p + rest.n, 0 };
+	while (text_line(&rest, &line)) {
 		size_t bad = seen.bad;
 
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
-		line = str_trim(line);
 		if (is_osprof(line))
 			return PROBE_NO;
 		look(&seen, line, &in);
@@ -177,7 +172,6 @@ static enum probe probe_plain(struct str head, struct clue *clue)
 			*clue = (struct clue){ (size_t)(line.p - head.p),
 					       "neither a row of buckets nor a name" };
 	}
-	input_release(&in);
 	if (seen.operations == 0 || seen.good == 0)
 		return PROBE_NO;
 	if (seen.numbering != NUMBERING_UNKNOWN && seen.bad <= seen.good)
@@ -188,26 +182,18 @@ static enum probe probe_plain(struct str head, struct clue *clue)
 /* --- reading ----------------------------------------------------------------- */
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	enum numbering numbering, option;
 	unsigned resolution;
 	enum unit unit;
 	enum unit_source source;
-	bool last;	   /* the line at hand ends the file, without a newline */
 	bool begun, in_op; /* an operation was seen; buckets may follow */
 	struct str name;   /* of a bucket a line: the operation at hand */
 	bool has_count;
 	uint64_t count;
 	bool has_total;
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 static const char *numbering_name(enum numbering n)
 {
@@ -217,11 +203,11 @@ static const char *numbering_name(enum numbering n)
 static bool set_numbering(struct reader *r, enum numbering n, struct str where)
 {
 	if (r->option != NUMBERING_UNKNOWN && n != r->option)
-		return format_fail(r->in, r->diag, DIAG_NUMBERING_UNKNOWN, where,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBERING_UNKNOWN, where,
 				   "this says %s, --numbering says %s", numbering_name(n),
 				   numbering_name(r->option));
 	if (r->numbering != NUMBERING_UNKNOWN && n != r->numbering)
-		return format_fail(r->in, r->diag, DIAG_NUMBERING_UNKNOWN, where,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBERING_UNKNOWN, where,
 				   "this says %s, an earlier line %s", numbering_name(n),
 				   numbering_name(r->numbering));
 	r->numbering = n;
@@ -233,7 +219,7 @@ static bool read_rate(struct reader *r, struct str value, double factor)
 	double v;
 
 	if (number_f64(value, &v) != NUMBER_OK || !(v > 0) || !isfinite(v * factor))
-		return fail(r, DIAG_NUMBER_BAD, value, "expected a clock rate");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, value, "expected a clock rate");
 	build_hz(r->to, v * factor);
 	return true;
 }
@@ -247,20 +233,22 @@ static bool read_header(struct reader *r, enum plain_header_key key, struct str 
 	case HEADER_UNIT:
 		r->source = UNIT_STATED;
 		return unit_parse(value, &r->unit) ||
-		       fail(r, DIAG_NAME_BAD, value, "expected cycles, ns, us, ms or s");
+		       lines_fail(&r->lines, DIAG_NAME_BAD, value,
+				  "expected cycles, ns, us, ms or s");
 	case HEADER_HZ:
 		return read_rate(r, value, 1);
 	case HEADER_MHZ:
 		return read_rate(r, value, 1e6);
 	case HEADER_RESOLUTION:
 		if (number_u64(value, &v) != NUMBER_OK || v < 1 || v > BUCKET_MAX_RESOLUTION)
-			return fail(r, DIAG_SCHEME_BAD, value,
-				    "expected buckets per octave, from 1 to 4096");
+			return lines_fail(&r->lines, DIAG_SCHEME_BAD, value,
+					  "expected buckets per octave, from 1 to 4096");
 		r->resolution = (unsigned)v;
 		return true;
 	case HEADER_NUMBERING:
 		if (numbering == NUMBERING_UNKNOWN)
-			return fail(r, DIAG_NUMBERING_UNKNOWN, value, "expected osprof or fsprof");
+			return lines_fail(&r->lines, DIAG_NUMBERING_UNKNOWN, value,
+					  "expected osprof or fsprof");
 		break;
 	}
 	return set_numbering(r, numbering, value);
@@ -294,13 +282,14 @@ static bool take_u64(struct reader *r, struct str token, struct str row, enum di
 	case NUMBER_OK:
 		return true;
 	case NUMBER_TOO_LARGE:
-		return format_fail(r->in, r->diag, too_large, token, "more than 2^64-1");
+		return format_fail(r->lines.in, r->lines.diag, too_large, token,
+				   "more than 2^64-1");
 	case NUMBER_NONE:
 		break;
 	}
 	if (token.n == 0)
-		return fail(r, DIAG_NUMBER_BAD, row, "a number is missing");
-	return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, token, "expected a number");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, row, "a number is missing");
+	return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, token, "expected a number");
 }
 
 /* `where` names the bucket; of a row of counts, its count. */
@@ -310,11 +299,11 @@ static bool read_bucket(struct reader *r, uint64_t bucket, uint64_t count, struc
 	unsigned long long b = bucket;
 
 	if (r->numbering == NUMBERING_UNKNOWN)
-		return format_fail(r->in, r->diag, DIAG_NUMBERING_UNKNOWN, where,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBERING_UNKNOWN, where,
 				   "bucket b is [2^b, 2^(b+1)) to OSprof, [2^(b-1), 2^b) to "
 				   "FSprof; --numbering osprof or --numbering fsprof says which");
 	if (bucket >= limit + (r->numbering == NUMBERING_FSPROF))
-		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, where,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_BUCKET_BOUNDS, where,
 				   "bucket %llu lies above 2^64", b);
 	return build_bucket(r->to, (int)bucket - (r->numbering == NUMBERING_FSPROF), count, where);
 }
@@ -337,7 +326,7 @@ static bool read_count(struct reader *r, struct str value, struct str row)
 		return false;
 	if (r->has_count) {
 		if (count != r->count)
-			diag_part(r->diag, DIAG_COUNT_MISMATCH, r->in, value,
+			diag_part(r->lines.diag, DIAG_COUNT_MISMATCH, r->lines.in, value,
 				  "stated as %llu before, which is used",
 				  (unsigned long long)r->count);
 		return true;
@@ -353,14 +342,15 @@ static bool read_field(struct reader *r, enum plain_field_kind field, struct str
 	struct decimal total;
 
 	if (value.n == 0)
-		return fail(r, DIAG_NUMBER_BAD, row, "a number is missing");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, row, "a number is missing");
 	if (field == FIELD_COUNT)
 		return read_count(r, value, row);
 	if (!decimal_parse(value, &total))
-		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, value,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, value,
 				   "expected a decimal number below 1e29");
 	if (r->has_total)
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, value, "a second total");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, value,
+				   "a second total");
 	r->has_total = true;
 	return build_total(r->to, total, value);
 }
@@ -392,13 +382,14 @@ static bool read_row(struct reader *r, struct cursor *c, struct str row)
 
 		if (field != FIELD_NONE) {
 			if (!pair && !plain_token(c, &right))
-				return fail(r, DIAG_NUMBER_BAD, token, "a number is missing");
+				return lines_fail(&r->lines, DIAG_NUMBER_BAD, token,
+						  "a number is missing");
 			if (!read_field(r, field, right, row))
 				return false;
 		} else if (pair ? counts > 0 : pairs > 0) {
-			return fail(r, DIAG_LINE_UNEXPECTED, token,
-				    pair ? "a bucket and its count among counts"
-					 : "a number among pairs of bucket and count");
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, token,
+					  pair ? "a bucket and its count among counts"
+					       : "a number among pairs of bucket and count");
 		} else if (pair) {
 			pairs++;
 			if (!read_pair(r, left, right, row))
@@ -409,8 +400,8 @@ static bool read_row(struct reader *r, struct cursor *c, struct str row)
 		}
 	}
 	if (counts > 0 && counts < LEAST_COUNTS)
-		return fail(r, DIAG_LINE_UNEXPECTED, row,
-			    "expected BUCKET:COUNT, or at least eight counts");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row,
+				  "expected BUCKET:COUNT, or at least eight counts");
 	return true;
 }
 
@@ -427,24 +418,26 @@ static bool read_bucket_row(struct reader *r, struct str name, struct str bucket
 
 static bool read_bucket_line(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct str bucket, count;
 
 	if (!r->begun && !open_operation(r, STR("latency"), s))
 		return false;
 	if (!r->in_op)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "a bucket without an operation");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "a bucket without an operation");
 	if (!plain_bucket(&c, &bucket, &count))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a bucket and its count");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected a bucket and its count");
 	if (!cursor_done(&c))
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
-				   "expected the end of the line");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED,
+				   cursor_rest(&c), "expected the end of the line");
 	return read_pair(r, bucket, count, s);
 }
 
 static bool read_line(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, s);
+	struct cursor c = cursor_at(r->lines.in, s);
 	struct str text, name, value;
 	enum plain_header_key key;
 	enum plain_field_kind field;
@@ -459,20 +452,21 @@ static bool read_line(struct reader *r, struct str s)
 		return read_bucket_line(r, s);
 	if (plain_header(s, &key, &value))
 		return !r->begun ? read_header(r, key, value)
-				 : fail(r, DIAG_LINE_UNEXPECTED, s,
-					"belongs before the first operation");
+				 : lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+					      "belongs before the first operation");
 	if (!r->begun && plain_collector_in(s, true, &text) != NUMBERING_UNKNOWN)
 		return read_remark(r, s);
 	if (r->in_op && plain_field_line(c, &field, &value))
 		return read_field(r, field, value, s);
 	if (!plain_name(&c, &name))
-		return fail(r, DIAG_NAME_BAD, s, "expected the name of an operation");
-	if (cursor_done(&c) && r->last)
-		return fail(r, DIAG_INPUT_TRUNCATED, s, "the file ends in a name");
+		return lines_fail(&r->lines, DIAG_NAME_BAD, s, "expected the name of an operation");
+	if (cursor_done(&c) && r->lines.cut)
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s, "the file ends in a name");
 	if (is_bucket_row(c, &text, &value))
 		return read_bucket_row(r, name, text, value, s);
-	if (r->last && r->in_op && r->name.p != NULL && str_eq(name, r->name))
-		return fail(r, DIAG_INPUT_TRUNCATED, s, "the file ends within a bucket");
+	if (r->lines.cut && r->in_op && r->name.p != NULL && str_eq(name, r->name))
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
+				  "the file ends within a bucket");
 	return open_operation(r, name, name.n > 0 ? name : s) && read_row(r, &c, s);
 }
 
@@ -480,18 +474,15 @@ static bool read_plain(struct input *in, const struct read_options *options, str
 		       struct diag *diag)
 {
 	struct reader r = {
-		.in = in,
 		.to = to,
-		.diag = diag,
 		.numbering = options->numbering,
 		.option = options->numbering,
 		.resolution = 1,
 	};
-	struct cursor line, c = cursor_at(in, text_without_bom(in->bytes));
 
-	while (scan_line(&c, &line)) {
-		r.last = line.end == in->bytes.n;
-		if (!read_line(&r, str_trim(cursor_rest(&line))))
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		if (!read_line(&r, r.lines.text))
 			return false;
 	}
 	return true;

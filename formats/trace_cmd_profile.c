@@ -16,42 +16,32 @@
  * Versions seen: 2.5, in its manual.
  */
 #include "base/scan.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 static const struct str task_mark = { "task: ", 6 }, event_mark = { "Event: ", 7 };
 
 static enum probe probe_trace_cmd_profile(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head);
+	struct str line, rest = head;
 	bool task = false;
 
 	(void)clue;
-	while (text_next(&rest, &line)) {
-		struct str s = text_content(line);
-
-		if (task && str_has_prefix(s, event_mark))
+	while (text_line(&rest, &line)) {
+		if (task && str_has_prefix(line, event_mark))
 			return PROBE_MAGIC;
-		task = task || str_has_prefix(s, task_mark);
+		task = task || str_has_prefix(line, task_mark);
 	}
 	return PROBE_NO;
 }
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct str task;
 	size_t n_untimed;
 	struct str untimed;
-	bool last; /* the line at hand ends the file, without a newline */
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 static bool scan_field(struct cursor *c, struct str key, uint64_t *ret)
 {
@@ -69,12 +59,13 @@ static bool read_event(struct reader *r, struct str s)
 	size_t at = str_find(s, STR(") Total:"));
 	struct str front = { s.p, at }, name, calls;
 	size_t open = str_find_last(front, STR(" ("));
-	struct cursor c = cursor_at(r->in, str_skip(s, at + 1));
+	struct cursor c = cursor_at(r->lines.in, str_skip(s, at + 1));
 	uint64_t n, total, mean, most, least;
 
 	if (at == s.n) {
-		if (r->last && !str_has_suffix(s, STR(")")))
-			return fail(r, DIAG_INPUT_TRUNCATED, s, "expected an event's calls");
+		if (r->lines.cut && !str_has_suffix(s, STR(")")))
+			return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
+					  "expected an event's calls");
 		if (r->n_untimed++ == 0)
 			r->untimed = s;
 		return true;
@@ -82,11 +73,13 @@ static bool read_event(struct reader *r, struct str s)
 	name = str_trim((struct str){ s.p, open });
 	calls = str_skip(front, open + 2);
 	if (open == front.n || name.n == 0 || number_u64(calls, &n) != NUMBER_OK)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected EVENT (CALLS) Total: N ...");
-	if (r->last || !scan_field(&c, STR("Total:"), &total) ||
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected EVENT (CALLS) Total: N ...");
+	if (r->lines.cut || !scan_field(&c, STR("Total:"), &total) ||
 	    !scan_field(&c, STR("Avg:"), &mean) || !scan_field(&c, STR("Max:"), &most) ||
 	    !scan_field(&c, STR("Min:"), &least))
-		return fail(r, DIAG_NUMBER_BAD, s, "expected Total: N Avg: N Max: N Min:N");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
+				  "expected Total: N Avg: N Max: N Min:N");
 	if (!build_operation(r->to, r->task, name, s) || !build_count(r->to, n, s) ||
 	    !build_total(r->to, decimal_from_u64(total), s))
 		return false;
@@ -99,15 +92,14 @@ static bool read_event(struct reader *r, struct str s)
 static bool read_trace_cmd_profile(struct input *in, const struct read_options *options,
 				   struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .task = STR("") };
-	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	struct reader r = { .to = to, .task = STR("") };
 	bool fine = true;
 
 	(void)options;
-	while (fine && scan_line(&c, &line)) {
-		struct str s = text_content(cursor_rest(&line));
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines)) {
+		struct str s = r.lines.text;
 
-		r.last = line.end == in->bytes.n;
 		if (str_has_prefix(s, task_mark))
 			r.task = str_skip(s, task_mark.n);
 		else if (str_has_prefix(s, event_mark))

@@ -20,19 +20,16 @@
  */
 #include <math.h>
 
-#include "formats/format.h"
 #include "formats/percentiles.h"
+#include "formats/text.h"
 
 static enum probe probe_wrk(struct str head, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), at;
+	struct str line, rest = head;
 	bool running = false;
 
 	(void)clue;
-	while (scan_line(&c, &at)) {
-		struct str line = str_trim(cursor_rest(&at));
-
+	while (text_line(&rest, &line)) {
 		if (str_has_prefix(line, STR("Running ")) && str_contains(line, STR(" test @ ")))
 			running = true;
 		else if (running && str_has_prefix(line, STR("Thread Stats ")))
@@ -42,9 +39,8 @@ static enum probe probe_wrk(struct str head, struct clue *clue)
 }
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	size_t n_runs;
 	bool uncorrected;   /* what the spectrum ahead is of */
 	bool spectrum;	    /* this run had one */
@@ -77,13 +73,15 @@ static bool read_time(struct str s, double *ret)
 }
 
 /* "    Latency     6.60ms    1.92ms  12.50ms   68.46%" */
-static bool read_latency(struct reader *r, struct cursor line)
+static bool read_latency(struct reader *r, struct str s)
 {
+	struct cursor line = cursor_at(r->lines.in, s);
 	struct str word[4];
 
 	for (size_t i = 0; i < COUNT_OF(word); i++) {
 		if (!scan_word(&line, &word[i]))
-			return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, cursor_rest(&line),
+			return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED,
+					   cursor_rest(&line),
 					   "expected mean, deviation and maximum");
 	}
 	if (read_time(word[1], &r->mean) && read_time(word[3], &r->max))
@@ -91,7 +89,7 @@ static bool read_latency(struct reader *r, struct cursor line)
 	r->mean = r->max = NAN;
 	/* Nothing was measured: "-nanus", "0.00us" do as well. */
 	return str_contains(word[1], STR("nan")) ||
-	       format_fail(r->in, r->diag, DIAG_NUMBER_BAD, word[1], "expected a time");
+	       format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, word[1], "expected a time");
 }
 
 /* "  60018 requests in 30.00s, 19.81MB read": the end of a run. */
@@ -101,7 +99,8 @@ static bool read_requests(struct reader *r, struct str count)
 	uint64_t n;
 
 	if (number_u64(count, &n) != NUMBER_OK)
-		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, count, "expected a number");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, count,
+				   "expected a number");
 	if (r->spectrum || isnan(r->mean))
 		return true;
 	if (!build_operation(r->to, STR(""), STR("latency"), r->latency))
@@ -109,12 +108,13 @@ static bool read_requests(struct reader *r, struct str count)
 	build_unit(r->to, UNIT_US, UNIT_STATED);
 	build_max(r->to, r->max);
 	if (!decimal_from_f64(r->mean * (double)n, &total))
-		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, count, "mean times calls");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, count,
+				   "mean times calls");
 	build_rounded_totals(r->to);
 	return build_count(r->to, n, count) && build_total(r->to, total, r->latency);
 }
 
-static bool read_spectrum(struct reader *r, struct cursor *c, struct str header)
+static bool read_spectrum(struct reader *r, struct str header)
 {
 	struct str name = r->uncorrected ? STR("uncorrected") : STR("recorded");
 
@@ -122,7 +122,7 @@ static bool read_spectrum(struct reader *r, struct cursor *c, struct str header)
 	if (!build_operation(r->to, STR(""), name, header))
 		return false;
 	build_unit(r->to, UNIT_MS, UNIT_STATED);
-	return percentiles_read(c, r->to, r->diag, header);
+	return percentiles_read(&r->lines, r->to, header);
 }
 
 static void begin_run(struct reader *r)
@@ -133,18 +133,18 @@ static void begin_run(struct reader *r)
 	r->mean = r->max = NAN;
 }
 
-static bool read_line(struct reader *r, struct cursor *c, struct cursor at)
+static bool read_line(struct reader *r, struct str line)
 {
-	struct str line = str_trim(cursor_rest(&at)), count, rest;
+	struct str count, rest;
 
 	if (str_has_prefix(line, STR("Running ")) && str_contains(line, STR(" test @ ")))
 		begin_run(r);
 	else if (str_has_prefix(line, STR("Latency Distribution")))
 		r->uncorrected = str_contains(line, STR("Uncorrected"));
 	else if (str_has_prefix(line, STR("Latency ")))
-		return (r->latency = line).n > 0 && read_latency(r, at);
+		return (r->latency = line).n > 0 && read_latency(r, line);
 	else if (percentiles_header(line))
-		return read_spectrum(r, c, line);
+		return read_spectrum(r, line);
 	else if (str_cut(line, ' ', &count, &rest) && str_has_prefix(rest, STR("requests in ")))
 		return read_requests(r, count);
 	else if (str_cut(line, '%', &count, &rest) && rest.n > 0)
@@ -155,14 +155,14 @@ static bool read_line(struct reader *r, struct cursor *c, struct cursor at)
 static bool read_wrk(struct input *in, const struct read_options *options, struct builder *to,
 		     struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .mean = NAN, .max = NAN };
-	struct cursor c = cursor_on(in), at;
+	struct reader r = { .to = to, .mean = NAN, .max = NAN };
 	bool spectrum = false;
 
 	(void)options;
 	build_prints(to, PRINTS_CLEARED);
-	while (scan_line(&c, &at)) {
-		if (!read_line(&r, &c, at))
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		if (!read_line(&r, r.lines.text))
 			return false;
 		spectrum |= r.spectrum;
 	}
