@@ -30,14 +30,32 @@ bool json_unexpected(struct json *j, const char *expected)
 	return false;
 }
 
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+struct str json_without_space(struct str s)
+{
+	while (s.n > 0 && is_space(s.p[0]))
+		s = str_skip(s, 1);
+	return s;
+}
+
 static void skip_space(struct json *j)
 {
 	const char *p = j->c.in->bytes.p;
 	size_t at = j->c.at;
 
-	while (at < j->c.end && (p[at] == ' ' || p[at] == '\n' || p[at] == '\r' || p[at] == '\t'))
+	while (at < j->c.end && is_space(p[at]))
 		at++;
 	j->c.at = at;
+}
+
+size_t json_begin(struct json *j)
+{
+	skip_space(j);
+	return j->c.at;
 }
 
 /* The quote that a string of Python begins with here; NUL when it is none. */

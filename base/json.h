@@ -41,6 +41,16 @@ struct json {
 
 void json_start(struct json *j, struct cursor c, struct arena *strings, struct diag *diag);
 
+/* Without the space that may stand before a value: for probes. */
+struct str json_without_space(struct str s);
+
+/* Where the next value begins; and the bytes from there up to the cursor, to blame them. */
+size_t json_begin(struct json *j);
+static inline struct str json_since(const struct json *j, size_t from)
+{
+	return (struct str){ j->c.in->bytes.p + from, j->c.at - from };
+}
+
 /* The next value's first byte: { [ " t f n - or a digit; 0 at the end of the text. */
 char json_peek(struct json *j);
 

@@ -152,7 +152,7 @@ static bool read_event(struct reader *r)
 		if (!read_member(r, key, &e))
 			return false;
 	}
-	e.where = (struct str){ r->in->bytes.p + from, r->j.c.at - from };
+	e.where = json_since(&r->j, from);
 	return !r->j.failed && take_event(r, &e);
 }
 

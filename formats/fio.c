@@ -49,14 +49,8 @@ static bool find_document(struct cursor *c)
 
 static bool is_fio_document(struct cursor c)
 {
-	static const char spaces[] = " \t\r\n";
-	struct str rest;
-
 	c.at++;
-	rest = cursor_rest(&c);
-	while (rest.n > 0 && memchr(spaces, rest.p[0], sizeof(spaces) - 1) != NULL)
-		rest = str_skip(rest, 1);
-	return str_has_prefix(rest, STR("\"fio version\""));
+	return str_has_prefix(json_without_space(cursor_rest(&c)), STR("\"fio version\""));
 }
 
 /* fio's report for people: shares in percent, nothing to count. */
@@ -132,11 +126,6 @@ struct reader {
 	bool several;		     /* documents */
 };
 
-static struct str since(const struct reader *r, size_t from)
-{
-	return (struct str){ r->in->bytes.p + from, r->j.c.at - from };
-}
-
 static bool read_bins(struct reader *r, int n_bins)
 {
 	struct str key;
@@ -150,9 +139,9 @@ static bool read_bins(struct reader *r, int n_bins)
 		uint64_t middle;
 
 		if (number_u64(key, &middle) != NUMBER_OK || !fio_bin(middle, n_bins, &b.index))
-			return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, since(r, from),
-					   "%.*s is not the middle of a bucket of fio",
-					   STR_ARG(key));
+			return format_fail(
+				r->in, r->diag, DIAG_BUCKET_BOUNDS, json_since(&r->j, from),
+				"%.*s is not the middle of a bucket of fio", STR_ARG(key));
 		if (!json_u64(&r->j, &b.count))
 			return false;
 		r->bin = xgrow(r->bin, &r->cap_bins, r->n_bins + 1, sizeof(b));
@@ -307,7 +296,8 @@ static bool read_direction(struct reader *r, struct str job, struct str directio
 			return false;
 		if (m.count == 0 || (!main_kind && !m.has_bins))
 			continue;
-		t = find_tally(r, is_sync ? STR("") : str_from(k->layer), name, since(r, from));
+		t = find_tally(r, is_sync ? STR("") : str_from(k->layer), name,
+			       json_since(&r->j, from));
 		t->unit = k->unit;
 		if (!add_moments(r, t, &m))
 			return false;

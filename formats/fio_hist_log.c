@@ -16,7 +16,8 @@
 
 #include "base/xalloc.h"
 #include "formats/fio_bins.h"
-#include "formats/format.h"
+#include "formats/lines.h"
+#include "formats/text.h"
 
 enum { DIRECTIONS = 3, HEAD_FIELDS = 3 };
 
@@ -80,21 +81,20 @@ struct window {
 };
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	int coarseness, n_bins;
 	double origin; /* ms */
 	uint64_t *row; /* of the line at hand */
 	struct window window[DIRECTIONS];
 };
 
-static bool fail(struct reader *r, const struct cursor *line, bool last, const char *what)
+/* Only what is missing at the end of the file was cut off. */
+static bool fail(struct reader *r, struct str where, const char *what)
 {
-	struct str where = cursor_rest(line);
-
-	return format_fail(r->in, r->diag,
-			   last && where.n == 0 ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
+	return format_fail(r->lines.in, r->lines.diag,
+			   r->lines.cut && where.n == 0 ? DIAG_INPUT_TRUNCATED
+							: DIAG_LINE_UNEXPECTED,
 			   where, "%s", what);
 }
 
@@ -133,13 +133,13 @@ static bool add_row(struct reader *r, uint64_t time, int direction, struct str w
 		w->start = r->origin;
 	}
 	if ((double)time < w->start || (w->any && (double)time < w->end))
-		return format_fail(r->in, r->diag, DIAG_INTERVAL_BAD, where,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_INTERVAL_BAD, where,
 				   "a window that ends before the one ahead of it");
 	if (w->any && w->end != (double)time && !push_window(r, direction))
 		return false;
 	for (int i = 0; i < r->n_bins; i++) {
 		if (__builtin_add_overflow(w->count[i], r->row[i], &w->count[i]))
-			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
+			return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, where,
 					   "the sum of a bucket passes 2^64-1");
 	}
 	w->any = true;
@@ -156,37 +156,35 @@ static bool scan_field(struct cursor *c, bool first, uint64_t *ret)
 	return scan_u64(c, ret);
 }
 
-static bool read_line(struct reader *r, struct cursor line, bool last)
+static bool read_line(struct reader *r, struct str where)
 {
-	struct str where = cursor_rest(&line);
+	struct cursor line = cursor_at(r->lines.in, where);
 	uint64_t head[HEAD_FIELDS];
 
 	for (size_t i = 0; i < HEAD_FIELDS; i++) {
 		if (!scan_field(&line, i == 0, &head[i]))
-			return fail(r, &line, last, "expected time, direction, size and counts");
+			return fail(r, cursor_rest(&line),
+				    "expected time, direction, size and counts");
 	}
 	for (int i = 0; i < r->n_bins; i++) {
 		if (!scan_field(&line, false, &r->row[i]))
-			return fail(r, &line, last, "expected as many counts as in the first line");
+			return fail(r, cursor_rest(&line),
+				    "expected as many counts as in the first line");
 	}
 	if (scan_char(&line, ','))
 		scan_blanks(&line);
 	if (!cursor_done(&line))
-		return fail(r, &line, false, "more counts than in the first line");
+		return fail(r, cursor_rest(&line), "more counts than in the first line");
 	if (head[1] >= DIRECTIONS)
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, where,
 				   "the direction is none of 0, 1, 2");
 	return add_row(r, head[0], (int)head[1], where);
 }
 
 static bool read_lines(struct reader *r)
 {
-	struct cursor c = cursor_on(r->in), line;
-
-	while (scan_line(&c, &line)) {
-		bool last = cursor_done(&c) && line.end == c.end;
-
-		if (str_trim(cursor_rest(&line)).n > 0 && !read_line(r, line, last))
+	while (lines_next(&r->lines)) {
+		if (r->lines.text.n > 0 && !read_line(r, r->lines.text))
 			return false;
 	}
 	for (int i = 0; i < DIRECTIONS; i++) {
@@ -199,16 +197,15 @@ static bool read_lines(struct reader *r)
 /* The first line tells how many buckets there are. */
 static bool find_width(struct reader *r)
 {
-	struct cursor c = cursor_on(r->in), line;
-	struct str text = STR("");
+	struct str rest = r->lines.in->bytes, text = STR("");
 
-	while (text.n == 0 && scan_line(&c, &line))
-		text = str_trim(cursor_rest(&line));
+	while (text.n == 0 && text_line(&rest, &text))
+		;
 	if (text.n > 0 && text.p[text.n - 1] == ',')
 		text.n--;
 	r->coarseness = coarseness_of(count_fields(text));
 	if (r->coarseness < 0)
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, text,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, text,
 				   "expected 3 numbers and 1856 counts, or a 2nd to 64th part of "
 				   "these");
 	r->n_bins = FIO_BINS >> r->coarseness;
@@ -239,10 +236,11 @@ static double find_origin(struct input *in)
 static bool read_fio_hist_log(struct input *in, const struct read_options *options,
 			      struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .to = to };
 	bool fine;
 
 	(void)options;
+	lines_start(&r.lines, in, diag);
 	if (!find_width(&r))
 		return false;
 	r.origin = find_origin(in);

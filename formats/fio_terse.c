@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 
 enum {
 	FIRST = 5, /* fields ahead of the first direction */
@@ -174,14 +174,15 @@ static bool read_fio_terse(struct input *in, const struct read_options *options,
 			   struct diag *diag)
 {
 	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
-	struct cursor c = cursor_on(in), line;
+	struct lines lines;
 	bool fine = true, any = false;
 	uint64_t version;
 
 	(void)options;
 	build_prints(to, PRINTS_CUMULATIVE);
-	while (fine && scan_line(&c, &line)) {
-		struct str text = cursor_rest(&line);
+	lines_start(&lines, in, diag);
+	while (fine && lines_next(&lines)) {
+		struct str text = lines.text;
 
 		if (!is_job(text, &version))
 			continue;

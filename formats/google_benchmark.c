@@ -21,7 +21,8 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "formats/format.h"
+#include "formats/lines.h"
+#include "formats/text.h"
 
 struct result {
 	struct str name, run_name, where;
@@ -31,9 +32,8 @@ struct result {
 };
 
 struct reader {
-	struct input *in;
+	struct lines lines; /* of CSV and of the console */
 	struct builder *to;
-	struct diag *diag;
 	bool only_aggregates;
 	size_t n_failed;
 };
@@ -62,16 +62,12 @@ static bool is_json(struct str s)
 	s = str_trim(s);
 	if (!str_has_prefix(s, STR("{")))
 		return false;
-	s = str_skip(s, 1);
-	while (s.n > 0 && memchr(" \n\r\t", s.p[0], 4) != NULL)
-		s = str_skip(s, 1);
-	return str_has_prefix(s, STR("\"context\""));
+	return str_has_prefix(json_without_space(str_skip(s, 1)), STR("\"context\""));
 }
 
 static enum probe probe_google_benchmark(struct str head, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), at;
+	struct str line, rest = head;
 
 	if (is_json(head)) {
 		if (str_contains(head, STR("\"benchmarks\"")) ||
@@ -80,9 +76,7 @@ static enum probe probe_google_benchmark(struct str head, struct clue *clue)
 		*clue = (struct clue){ 0, "a context without benchmarks" };
 		return PROBE_NO;
 	}
-	while (scan_line(&c, &at)) {
-		struct str line = str_trim(cursor_rest(&at));
-
+	while (text_line(&rest, &line)) {
 		if (str_has_prefix(line, str_from(csv_head)) || is_table_head(line))
 			return PROBE_MAGIC;
 	}
@@ -93,7 +87,8 @@ static enum probe probe_google_benchmark(struct str head, struct clue *clue)
 
 static bool bad(struct reader *r, const struct result *b, const char *what)
 {
-	return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, b->where, "expected %s", what);
+	return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, b->where, "expected %s",
+			   what);
 }
 
 static bool push(struct reader *r, const struct result *b)
@@ -110,7 +105,7 @@ static bool push(struct reader *r, const struct result *b)
 	if (!unit_parse(b->unit, &unit) || !unit_is_time(unit))
 		return bad(r, b, "a unit of time: ns, us, ms or s");
 	if (!decimal_from_f64(mean * (double)n, &total))
-		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, b->where,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, b->where,
 				   "real time times iterations");
 	if (!build_operation(r->to, STR(""), b->run_name.n > 0 ? b->run_name : b->name, b->where))
 		return false;
@@ -150,9 +145,9 @@ static bool read_flag(struct json *j, bool *ret)
 	return json_skip(j);
 }
 
-static bool read_result(struct json *j, struct reader *r, struct result *b)
+static bool read_result(struct json *j, struct result *b)
 {
-	size_t from = (json_peek(j), j->c.at);
+	size_t from = json_begin(j);
 	struct str key, text = STR("");
 
 	*b = (struct result){ .in_time = true, .unit = STR("ns") };
@@ -188,7 +183,7 @@ static bool read_result(struct json *j, struct reader *r, struct result *b)
 		if (!done)
 			return false;
 	}
-	b->where = (struct str){ r->in->bytes.p + from, j->c.at - from };
+	b->where = json_since(j, from);
 	return !j->failed;
 }
 
@@ -201,7 +196,7 @@ static bool read_results(struct json *j, struct reader *r, bool look)
 	if (!json_open(j, '['))
 		return false;
 	while (json_item(j)) {
-		if (!read_result(j, r, &b) || (!look && !take(r, &b)))
+		if (!read_result(j, &b) || (!look && !take(r, &b)))
 			return false;
 		singles |= !b.aggregate && !b.failed;
 		any = true;
@@ -215,7 +210,7 @@ static bool read_json(struct reader *r, struct arena *strings)
 	struct json j;
 	struct str key;
 
-	json_start(&j, cursor_on(r->in), strings, r->diag);
+	json_start(&j, r->lines.rest, strings, r->lines.diag);
 	if (!json_open(&j, '{'))
 		return false;
 	while (json_key(&j, &key)) {
@@ -259,11 +254,12 @@ static bool read_row(struct reader *r, struct arena *strings, struct str line)
 	}
 	b.name = (struct str){ name, n };
 	if (!str_has_prefix(rest, STR("\",")))
-		return format_fail(r->in, r->diag, DIAG_CSV_BAD, line, "expected a name in quotes");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_CSV_BAD, line,
+				   "expected a name in quotes");
 	rest = str_skip(rest, 2);
 	if (!str_cut(rest, ',', &b.iterations, &rest) || !str_cut(rest, ',', &b.real_time, &rest) ||
 	    !str_cut(rest, ',', &ignored, &rest))
-		return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
 				   (struct str){ line.p + line.n, 0 },
 				   "expected name, iterations, real time, CPU time and unit");
 	if (!str_cut(rest, ',', &b.unit, &rest))
@@ -273,9 +269,10 @@ static bool read_row(struct reader *r, struct arena *strings, struct str line)
 	return take(r, &b);
 }
 
-static bool read_console_line(struct reader *r, struct cursor at)
+static bool read_console_line(struct reader *r, struct str line)
 {
-	struct result b = { .where = str_trim(cursor_rest(&at)) };
+	struct result b = { .where = line };
+	struct cursor at = cursor_at(r->lines.in, line);
 	struct str cpu, cpu_unit;
 
 	if (!scan_word(&at, &b.name))
@@ -287,7 +284,7 @@ static bool read_console_line(struct reader *r, struct cursor at)
 		return take(r, &b);
 	if (!scan_word(&at, &b.real_time) || !scan_word(&at, &b.unit) || !scan_word(&at, &cpu) ||
 	    !scan_word(&at, &cpu_unit) || !scan_word(&at, &b.iterations))
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, b.where,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, b.where,
 				   "expected name, time, CPU time and iterations");
 	return take(r, &b);
 }
@@ -299,11 +296,10 @@ static bool is_rule(struct str line)
 
 static bool read_lines(struct reader *r, struct arena *strings)
 {
-	struct cursor c = cursor_on(r->in), at;
 	bool csv = false, console = false;
 
-	while (scan_line(&c, &at)) {
-		struct str line = str_trim(cursor_rest(&at));
+	while (lines_next(&r->lines)) {
+		struct str line = r->lines.text;
 		bool fine = true;
 
 		if (str_has_prefix(line, str_from(csv_head)))
@@ -313,7 +309,7 @@ static bool read_lines(struct reader *r, struct arena *strings)
 		else if (csv && str_has_prefix(line, STR("\"")))
 			fine = read_row(r, strings, line);
 		else if (console && line.n > 0 && !is_rule(line))
-			fine = read_console_line(r, at);
+			fine = read_console_line(r, line);
 		if (!fine)
 			return false;
 	}
@@ -323,11 +319,12 @@ static bool read_lines(struct reader *r, struct arena *strings)
 static bool read_google_benchmark(struct input *in, const struct read_options *options,
 				  struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .to = to };
 	struct arena *strings = arena_new();
 	bool fine;
 
 	(void)options;
+	lines_start(&r.lines, in, diag);
 	fine = is_json(in->bytes) ? read_json(&r, strings) : read_lines(&r, strings);
 	if (fine && r.n_failed > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results of benchmarks that failed: %zu",

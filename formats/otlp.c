@@ -78,15 +78,10 @@ struct reader {
 	size_t cap_counts, cap_bounds;
 };
 
-static struct str since(const struct reader *r, size_t from)
-{
-	return (struct str){ r->in->bytes.p + from, r->j.c.at - from };
-}
-
 /* A double, or "NaN", "Infinity", "-Infinity" in quotes. */
 static bool read_f64(struct reader *r, double *ret)
 {
-	size_t from = (json_peek(&r->j), r->j.c.at);
+	size_t from = json_begin(&r->j);
 	struct str s;
 
 	if (json_peek(&r->j) == '"' ? !json_string(&r->j, &s) : !json_number(&r->j, &s))
@@ -98,7 +93,7 @@ static bool read_f64(struct reader *r, double *ret)
 	else if (str_eq(s, STR("-Infinity")))
 		*ret = -HUGE_VAL;
 	else if (number_f64(s, ret) != NUMBER_OK)
-		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, since(r, from),
+		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, json_since(&r->j, from),
 				   "expected a number");
 	return true;
 }
@@ -130,12 +125,12 @@ static bool read_bounds(struct reader *r, struct otlp_point *p)
 	while (json_item(&r->j)) {
 		double bound;
 
-		from = (json_peek(&r->j), r->j.c.at);
+		from = json_begin(&r->j);
 		if (!read_f64(r, &bound))
 			return false;
 		if (!isfinite(bound) || (n > 0 && bound <= r->bound[n - 1]))
-			return format_fail(r->in, r->diag, DIAG_BUCKET_ORDER, since(r, from),
-					   "expected bounds that ascend");
+			return format_fail(r->in, r->diag, DIAG_BUCKET_ORDER,
+					   json_since(&r->j, from), "expected bounds that ascend");
 		r->bound = xgrow(r->bound, &r->cap_bounds, n + 1, sizeof(*r->bound));
 		r->bound[n++] = bound + 0.0;
 	}
@@ -187,11 +182,11 @@ static bool read_value(struct reader *r, struct str *ret)
 	if (!json_open(&r->j, '{'))
 		return false;
 	while (json_key(&r->j, &key)) {
-		from = (json_peek(&r->j), r->j.c.at);
+		from = json_begin(&r->j);
 		if (json_peek(&r->j) == '"' ? !json_string(&r->j, ret) : !json_skip(&r->j))
 			return false;
 		if (r->in->bytes.p[from] != '"')
-			*ret = since(r, from);
+			*ret = json_since(&r->j, from);
 	}
 	return !r->j.failed;
 }
@@ -291,7 +286,7 @@ static bool read_field(struct reader *r, struct str key, struct otlp_point *p)
 
 static bool read_point(struct reader *r, struct waiting *w)
 {
-	size_t from = (json_peek(&r->j), r->j.c.at);
+	size_t from = json_begin(&r->j);
 	struct out *attributes = out_to_memory();
 	bool fine = json_open(&r->j, '{');
 	struct str key;
@@ -302,7 +297,7 @@ static bool read_point(struct reader *r, struct waiting *w)
 		else
 			fine = read_field(r, key, &w->point);
 	}
-	w->point.where = since(r, from);
+	w->point.where = json_since(&r->j, from);
 	w->attributes = arena_str(r->arena, out_memory(attributes));
 	out_free(attributes);
 	return fine && !r->j.failed;

@@ -25,9 +25,10 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/out.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/prometheus_line.h"
 #include "formats/prometheus_write.h"
+#include "formats/text.h"
 
 /* --- recognising ------------------------------------------------------------- */
 
@@ -55,15 +56,12 @@ static bool is_type(struct str line, struct str *ret_name, struct str *ret_type)
 
 static enum probe probe_prometheus(struct str head, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), at;
+	struct str line, rest = head, name, type;
 	struct prometheus_sample s;
 	const char *where;
 
 	(void)clue;
-	while (scan_line(&c, &at)) {
-		struct str line = str_trim(cursor_rest(&at)), name, type;
-
+	while (text_line(&rest, &line)) {
 		if (is_type(line, &name, &type))
 			return PROBE_MAGIC;
 		if (line.n == 0 || line.p[0] == '#')
@@ -98,9 +96,8 @@ struct series {
 };
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct arena *arena;
 	struct series *all, *at_hand;
 	struct prometheus_sample last; /* that the series at hand was found for */
@@ -312,7 +309,8 @@ static bool next_scrape(struct reader *r)
 
 static bool bad_number(struct reader *r, struct str where, const char *expected)
 {
-	return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, where, "expected %s", expected);
+	return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, where, "expected %s",
+			   expected);
 }
 
 /* "2706.0", "1.7e+07": a count is a float here. */
@@ -322,13 +320,15 @@ static bool read_count(struct reader *r, struct str s, uint64_t *ret)
 	double v;
 
 	if (what == NUMBER_TOO_LARGE)
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, s, "more than 2^64-1");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, s,
+				   "more than 2^64-1");
 	if (what == NUMBER_OK)
 		return true;
 	if (number_f64(s, &v) != NUMBER_OK || !(v >= 0) || v != floor(v))
 		return bad_number(r, s, "a whole number of calls");
 	if (v >= 0x1p64)
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, s, "more than 2^64-1");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, s,
+				   "more than 2^64-1");
 	*ret = (uint64_t)v;
 	return true;
 }
@@ -356,10 +356,10 @@ static bool add_bucket(struct reader *r, const struct prometheus_sample *s, stru
 	if (e->n > 0 && row.le <= e->row[0].le && !next_scrape(r))
 		return false;
 	if (e->n > 0 && row.le <= e->row[e->n - 1].le)
-		return format_fail(r->in, r->diag, DIAG_BUCKET_ORDER, s->le,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_BUCKET_ORDER, s->le,
 				   "up to %.12g after up to %.12g", row.le, e->row[e->n - 1].le);
 	if (e->n > 0 && row.upto < e->row[e->n - 1].upto)
-		return format_fail(r->in, r->diag, DIAG_BUCKET_ORDER, s->value,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_BUCKET_ORDER, s->value,
 				   "counts are cumulative, and this is less than %llu before it",
 				   (unsigned long long)e->row[e->n - 1].upto);
 	e->row = xgrow(e->row, &e->cap, e->n + 1, sizeof(*e->row));
@@ -388,7 +388,8 @@ static bool add_moment(struct reader *r, const struct prometheus_sample *s, stru
 	case NUMBER_OK:
 		return true;
 	case NUMBER_TOO_LARGE:
-		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, s->value, "beyond 1.7e29");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_RANGE, s->value,
+				   "beyond 1.7e29");
 	case NUMBER_NONE:
 		break;
 	}
@@ -405,7 +406,7 @@ static void take_stamp(struct reader *r, struct str s)
 		r->stamp = fabs(v) > milliseconds ? v / 1e3 : v;
 }
 
-static bool read_sample(struct reader *r, struct str line, bool last)
+static bool read_sample(struct reader *r, struct str line)
 {
 	struct prometheus_sample s;
 	const char *at, *why = prometheus_scan(line, &s, &at);
@@ -414,9 +415,8 @@ static bool read_sample(struct reader *r, struct str line, bool last)
 	if (s.part == PART_OTHER && s.base.n > 0)
 		return true; /* none of a histogram, whatever it is */
 	if (why != NULL)
-		return format_fail(r->in, r->diag,
-				   last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
-				   (struct str){ at, (size_t)(line.p + line.n - at) }, "%s", why);
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
+				  (struct str){ at, (size_t)(line.p + line.n - at) }, "%s", why);
 	if (s.part == PART_OTHER)
 		return true;
 	fine = s.part == PART_BUCKET ? add_bucket(r, &s, line) : add_moment(r, &s, line);
@@ -441,15 +441,12 @@ static void read_comment(struct reader *r, struct str line)
 
 static bool read_lines(struct reader *r)
 {
-	struct cursor c = cursor_on(r->in), at;
-
-	while (scan_line(&c, &at)) {
-		struct str line = str_trim(cursor_rest(&at));
-		bool last = cursor_done(&c) && at.end == c.end;
+	while (lines_next(&r->lines)) {
+		struct str line = r->lines.text;
 
 		if (line.n > 0 && line.p[0] == '#')
 			read_comment(r, line);
-		else if (line.n > 0 && !read_sample(r, line, last))
+		else if (line.n > 0 && !read_sample(r, line))
 			return false;
 	}
 	return push_scrape(r);
@@ -458,9 +455,7 @@ static bool read_lines(struct reader *r)
 static bool read_prometheus(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in,
-			    .to = to,
-			    .diag = diag,
+	struct reader r = { .to = to,
 			    .arena = arena_new(),
 			    .histogram = STR(""),
 			    .unit_of = STR(""),
@@ -469,6 +464,7 @@ static bool read_prometheus(struct input *in, const struct read_options *options
 	bool fine;
 
 	(void)options;
+	lines_start(&r.lines, in, diag);
 	build_prints(to, PRINTS_CUMULATIVE);
 	fine = read_lines(&r);
 	if (fine && r.summaries)

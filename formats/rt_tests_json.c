@@ -62,11 +62,6 @@ struct reader {
 	size_t n_threads, cap_threads;
 };
 
-static struct str since(const struct reader *r, size_t from)
-{
-	return (struct str){ r->in->bytes.p + from, r->j.c.at - from };
-}
-
 /* --- reading ----------------------------------------------------------------- */
 
 /* The number behind one of the options, as in "-h 100", "-h100", "--histogram=100". */
@@ -119,11 +114,11 @@ static bool read_histogram(struct reader *r, struct thread *t)
 
 		if (number_f64(key, &cell.key) != NUMBER_OK ||
 		    !(cell.key >= 0 && cell.key < 1 << 24))
-			return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, since(r, from),
+			return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, json_since(&r->j, from),
 					   "expected the label of a row, below 2^24");
 		if (!json_u64(&r->j, &cell.count))
 			return false;
-		cell.where = since(r, from);
+		cell.where = json_since(&r->j, from);
 		t->cell = xgrow(t->cell, &t->cap, t->n + 1, sizeof(*t->cell));
 		t->cell[t->n++] = cell;
 	}
@@ -169,7 +164,7 @@ static bool read_threads(struct reader *r)
 
 		r->thread = xgrow(r->thread, &r->cap_threads, r->n_threads + 1, sizeof(*t));
 		t = &r->thread[r->n_threads++];
-		*t = (struct thread){ .name = key, .where = since(r, from) };
+		*t = (struct thread){ .name = key, .where = json_since(&r->j, from) };
 		if (!read_thread(r, t))
 			return false;
 	}

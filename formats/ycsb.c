@@ -24,7 +24,9 @@
 
 #include "base/arena.h"
 #include "base/json.h"
+#include "formats/lines.h"
 #include "formats/samples.h"
+#include "formats/text.h"
 #include "formats/ycsb_metrics.h"
 
 /* --- lines ----------------------------------------------------------------------- */
@@ -67,17 +69,14 @@ static bool is_json(struct str head)
 
 static enum probe probe_ycsb(struct str head, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), at;
+	struct str line, rest = head;
 	enum probe sure = PROBE_NO;
 	struct triple t;
 
 	(void)clue;
 	if (is_json(head))
 		return PROBE_MAGIC;
-	while (scan_line(&c, &at)) {
-		struct str line = str_trim(cursor_rest(&at));
-
+	while (text_line(&rest, &line)) {
 		if (is_raw_head(line))
 			return PROBE_MAGIC;
 		if (!scan_triple(line, &t))
@@ -93,27 +92,25 @@ static enum probe probe_ycsb(struct str head, struct clue *clue)
 /* --- raw data -------------------------------------------------------------------- */
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
+	struct lines lines; /* of text */
 	struct ycsb_metrics *metrics;
 	struct samples samples;
 	bool raw;
 };
 
-static bool add_call(struct reader *r, struct str line, bool last)
+static bool add_call(struct reader *r, struct str line)
 {
 	struct sample sample = { .layer = STR("") };
 	struct str rest, start, latency;
 	uint64_t at, took;
 
 	if (!str_cut(line, ',', &sample.name, &rest) || !str_cut(rest, ',', &start, &latency))
-		return format_fail(r->in, r->diag,
-				   last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, line,
-				   "expected operation, time and latency");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
+				  "expected operation, time and latency");
 	if (number_u64(start, &at) != NUMBER_OK || number_u64(latency, &took) != NUMBER_OK)
-		return format_fail(r->in, r->diag,
-				   last && latency.n == 0 ? DIAG_INPUT_TRUNCATED : DIAG_NUMBER_BAD,
+		return format_fail(r->lines.in, r->lines.diag,
+				   r->lines.cut && latency.n == 0 ? DIAG_INPUT_TRUNCATED
+								  : DIAG_NUMBER_BAD,
 				   rest, "expected a time in ms and a latency in us");
 	sample.start = decimal_from_u64(at);
 	sample.latency = decimal_from_u64(took);
@@ -123,7 +120,7 @@ static bool add_call(struct reader *r, struct str line, bool last)
 
 /* --- text ------------------------------------------------------------------------ */
 
-static bool read_line(struct reader *r, struct str line, bool *in_raw, bool last)
+static bool read_line(struct reader *r, struct str line, bool *in_raw)
 {
 	struct triple t;
 	struct str tail;
@@ -137,26 +134,23 @@ static bool read_line(struct reader *r, struct str line, bool *in_raw, bool last
 		return ycsb_metrics_add(r->metrics, t.metric, t.measurement, t.value, line);
 	}
 	if (*in_raw && line.n > 0)
-		return add_call(r, line, last);
+		return add_call(r, line);
 	/* "[READ], Oper": something was meant; anything else was said meanwhile. */
 	if (str_has_prefix(line, STR("[")) &&
-	    (last || (str_cut(line, ']', &t.metric, &tail) && str_has_prefix(tail, STR(",")))))
-		return format_fail(r->in, r->diag,
-				   last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
-				   last ? (struct str){ line.p + line.n, 0 } : line,
-				   "expected [METRIC], measurement, value");
+	    (r->lines.cut ||
+	     (str_cut(line, ']', &t.metric, &tail) && str_has_prefix(tail, STR(",")))))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
+				  r->lines.cut ? (struct str){ line.p + line.n, 0 } : line,
+				  "expected [METRIC], measurement, value");
 	return true;
 }
 
 static bool read_text(struct reader *r)
 {
-	struct cursor c = cursor_on(r->in), at;
 	bool in_raw = false;
 
-	while (scan_line(&c, &at)) {
-		bool last = cursor_done(&c) && r->in->bytes.p[c.end - 1] != '\n';
-
-		if (!read_line(r, str_trim(cursor_rest(&at)), &in_raw, last))
+	while (lines_next(&r->lines)) {
+		if (!read_line(r, r->lines.text, &in_raw))
 			return false;
 	}
 	return true;
@@ -167,7 +161,7 @@ static bool read_text(struct reader *r)
 static bool read_object(struct reader *r, struct json *j)
 {
 	struct triple t = { .value = STR("") };
-	size_t from = (json_peek(j), j->c.at);
+	size_t from = json_begin(j);
 	struct str key;
 
 	if (!json_open(j, '{'))
@@ -189,15 +183,14 @@ static bool read_object(struct reader *r, struct json *j)
 	}
 	if (j->failed || t.metric.p == NULL || t.measurement.p == NULL)
 		return j->failed ? false : json_unexpected(j, "expected metric and measurement");
-	return ycsb_metrics_add(r->metrics, t.metric, t.measurement, t.value,
-				(struct str){ r->in->bytes.p + from, j->c.at - from });
+	return ycsb_metrics_add(r->metrics, t.metric, t.measurement, t.value, json_since(j, from));
 }
 
 static bool read_objects(struct reader *r, struct arena *strings)
 {
 	struct json j;
 
-	json_start(&j, cursor_on(r->in), strings, r->diag);
+	json_start(&j, r->lines.rest, strings, r->lines.diag);
 	if (json_peek(&j) == '[') {
 		if (!json_open(&j, '['))
 			return false;
@@ -219,10 +212,11 @@ static bool read_ycsb(struct input *in, const struct read_options *options, stru
 	static const struct sampler_options kind = {
 		.unit = UNIT_US, .unit_source = UNIT_STATED, .granularity = 1, .start_rate = 1e3
 	};
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .raw = false };
 	struct arena *strings = arena_new();
 	bool fine;
 
+	lines_start(&r.lines, in, diag);
 	r.metrics = ycsb_metrics_new(in, diag);
 	samples_start(&r.samples, in, options, &kind, diag);
 	fine = is_json(in->bytes) ? read_objects(&r, strings) : read_text(&r);
