@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files of the csv format; nobody else's. */
+/* Rows of a table whose columns are known: shared by the csv format and by those that are
+ * tables of one kind. */
 #ifndef FORMATS_CSV_ROWS_H
 #define FORMATS_CSV_ROWS_H
 
@@ -13,6 +14,7 @@ struct rows {
 	struct diag *diag;
 	struct table table; /* its next record is a row */
 	struct columns columns;
+	struct str layer; /* of all rows, where there is no column of layers */
 };
 
 /* TABLE_RECORD: a row with as many fields as the header; TABLE_BAD: reported. */
@@ -29,6 +31,8 @@ static inline struct str rows_optional(const struct rows *r, enum role role)
 	return r->columns.has[role] ? rows_field(r, role) : (struct str){ "", 0 };
 }
 
+/* Where it stands in the file: to blame it. */
+struct str rows_place(const struct rows *r, enum role role);
 /* Reports at a field of the row at hand, or of the header, and returns false. */
 bool rows_fail(struct rows *r, enum role role, enum diag_code code, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
@@ -43,6 +47,8 @@ MUST_CHECK bool rows_f64(struct rows *r, enum role role, double *ret); /* finite
 MUST_CHECK bool rows_time_rate(struct rows *r, enum role role, double *ret);
 
 MUST_CHECK bool rows_read_buckets(struct rows *r);
+/* Single latencies, from the record at hand's end on to that of the file. */
+MUST_CHECK bool rows_read_samples(struct rows *r);
 MUST_CHECK bool table_write_profile(const struct profile *p, struct out *o, struct diag *diag);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
 
@@ -234,4 +235,31 @@ void table_again(struct table *t)
 struct str table_place(const struct table *t, size_t i)
 {
 	return t->decoded ? quoted_place(t->record, t->separator, i) : t->field[i];
+}
+
+/* --- numbers --------------------------------------------------------------------- */
+
+bool table_bad_number(struct table *t, size_t i, const char *expected)
+{
+	bool comma = t->field[i].n > 0 && memchr(t->field[i].p, ',', t->field[i].n) != NULL;
+
+	return format_fail(t->in, t->diag, DIAG_NUMBER_BAD, table_place(t, i), "expected %s%s",
+			   expected,
+			   comma ? ": with a decimal point, not a comma, and without thousands "
+				   "separators"
+				 : "");
+}
+
+bool table_u64(struct table *t, size_t i, uint64_t *ret)
+{
+	switch (number_u64(t->field[i], ret)) {
+	case NUMBER_OK:
+		return true;
+	case NUMBER_TOO_LARGE:
+		return format_fail(t->in, t->diag, DIAG_COUNT_OVERFLOW, table_place(t, i),
+				   "more than 2^64-1");
+	case NUMBER_NONE:
+		break;
+	}
+	return table_bad_number(t, i, "a whole number");
 }

@@ -10,6 +10,8 @@
 #ifndef FORMATS_TABLE_H
 #define FORMATS_TABLE_H
 
+#include <stdint.h>
+
 #include "base/attr.h"
 #include "base/input.h"
 
@@ -51,5 +53,10 @@ void table_again(struct table *t);
 
 /* Field i as it stands in the file, quotes included: to blame it. */
 struct str table_place(const struct table *t, size_t i);
+
+/* Field i as a whole number. */
+MUST_CHECK bool table_u64(struct table *t, size_t i, uint64_t *ret);
+/* Reports that field i is not the number it should be, and returns false. */
+bool table_bad_number(struct table *t, size_t i, const char *expected);
 
 #endif

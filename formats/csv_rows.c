@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/csv_rows.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* --- fields --------------------------------------------------------------------- */
+
+struct str rows_place(const struct rows *r, enum role role)
+{
+	return table_place(&r->table, r->columns.at[role]);
+}
+
+bool rows_fail(struct rows *r, enum role role, enum diag_code code, const char *fmt, ...)
+{
+	char text[300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return format_fail(r->in, r->diag, code, rows_place(r, role), "%s", text);
+}
+
+bool rows_bad_number(struct rows *r, enum role role, const char *expected)
+{
+	return table_bad_number(&r->table, r->columns.at[role], expected);
+}
+
+bool rows_decimal(struct rows *r, enum role role, struct decimal *ret)
+{
+	switch (number_decimal(rows_field(r, role), ret)) {
+	case NUMBER_OK:
+		return true;
+	case NUMBER_TOO_LARGE:
+		return rows_fail(r, role, DIAG_NUMBER_RANGE, "beyond 1.7e29");
+	case NUMBER_NONE:
+		break;
+	}
+	return rows_bad_number(r, role, "a number");
+}
+
+bool rows_count(struct rows *r, enum role role, uint64_t *ret)
+{
+	return table_u64(&r->table, r->columns.at[role], ret);
+}
+
+bool rows_f64(struct rows *r, enum role role, double *ret)
+{
+	double v;
+
+	if (number_f64(rows_field(r, role), &v) != NUMBER_OK || !isfinite(v))
+		return rows_bad_number(r, role, "a number");
+	*ret = v;
+	return true;
+}
+
+bool rows_time_rate(struct rows *r, enum role role, double *ret)
+{
+	double seconds;
+
+	switch (r->columns.unit[role]) {
+	case UNIT_NS:
+		*ret = 1e9;
+		return true;
+	case UNIT_US:
+		*ret = 1e6;
+		return true;
+	case UNIT_MS:
+		*ret = 1e3;
+		return true;
+	case UNIT_CYCLES:
+		if (!unit_seconds(UNIT_CYCLES, r->options->build.hz, &seconds))
+			return rows_fail(r, role, DIAG_HZ_MISSING, "--hz says it");
+		*ret = r->options->build.hz;
+		return true;
+	case UNIT_S:
+	case UNIT_UNKNOWN:
+	case UNIT_PLAIN:
+		break;
+	}
+	*ret = 1;
+	return true;
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+static bool bad_width(struct rows *r)
+{
+	const struct table *t = &r->table;
+	bool few = t->n_fields < r->columns.n;
+	/* A file that was cut off ends within a row. */
+	enum diag_code code = few && t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD;
+
+	return format_fail(r->in, r->diag, code, few ? t->record : table_place(t, r->columns.n),
+			   "%zu fields where %s has %zu", t->n_fields,
+			   r->columns.headless ? "the first row" : "the header", r->columns.n);
+}
+
+enum table_next rows_next(struct rows *r)
+{
+	enum table_next what = table_next(&r->table);
+
+	if (what == TABLE_RECORD && r->table.n_fields != r->columns.n)
+		return bad_width(r) ? TABLE_RECORD : TABLE_BAD;
+	return what;
+}

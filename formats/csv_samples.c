@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "formats/crew.h"
+#include "formats/csv_plain.h"
+#include "formats/csv_rows.h"
+
+static bool add_row(struct rows *r, struct samples *s, const struct block *block, bool with_start)
+{
+	bool stays = block->room != block->part.bytes.p; /* not gone with the block */
+
+	struct sample sample = {
+		.layer = r->columns.has[ROLE_LAYER] ? rows_field(r, ROLE_LAYER) : r->layer,
+		.name = rows_field(r, ROLE_OPERATION),
+		.place = block->at + (uint64_t)(r->table.record.p - block->part.bytes.p),
+	};
+
+	if (!rows_decimal(r, ROLE_LATENCY, &sample.latency) ||
+	    (with_start && !rows_decimal(r, ROLE_START, &sample.start)))
+		return false;
+	/* In a row with quotes the name is a copy: the row itself is to blame then. */
+	if (stays)
+		sample.where = r->table.decoded ? r->table.record : sample.name;
+	return samples_add(s, &sample, rows_place(r, ROLE_LATENCY),
+			   with_start ? rows_place(r, ROLE_START) : (struct str){ 0 });
+}
+
+/* What the header says of latencies and starts. */
+static bool find_sampling(struct rows *r, bool with_start, struct sampler_options *ret)
+{
+	ret->unit = r->columns.unit[ROLE_LATENCY];
+	ret->unit_source = UNIT_STATED;
+	if (ret->unit == UNIT_UNKNOWN) {
+		ret->unit = r->options->build.unit;
+		ret->unit_source = UNIT_GUESSED;
+	}
+	if (!with_start)
+		return true;
+	if (!r->columns.has[ROLE_START])
+		return format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, r->table.record,
+				   "intervals need the time of each row: a column start, time or "
+				   "timestamp; --column start=NAME says which");
+	return rows_time_rate(r, ROLE_START, &ret->start_rate);
+}
+
+/* What reads the rows of single latencies, one for each member of a crew. */
+struct row_reader {
+	struct rows rows;
+	struct plain_rows *plain; /* NULL: no row is plain */
+	bool with_start;
+};
+
+static void *hire(const void *ctx, struct sampler *s)
+{
+	const struct row_reader *model = ctx;
+	struct row_reader *r = xcalloc(1, sizeof(*r));
+	const struct table *t = &model->rows.table;
+
+	*r = *model;
+	table_start(&r->rows.table, t->in, t->separator, r->rows.diag);
+	r->plain = plain_new(&r->rows.columns, t->separator, r->with_start, s);
+	return r;
+}
+
+static void dismiss(void *member)
+{
+	struct row_reader *r = member;
+
+	plain_free(r->plain);
+	table_release(&r->rows.table);
+	free(r);
+}
+
+static bool finish(void *member)
+{
+	struct row_reader *r = member;
+
+	return r->plain == NULL || plain_finish(r->plain);
+}
+
+/* The rows of a block: the plain ones at once, each of the others for itself. */
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	struct row_reader *r = member;
+	struct table *t = &r->rows.table;
+	bool plain = r->plain != NULL && !block->has_quote;
+
+	r->rows.in = s->in;
+	r->rows.diag = s->diag;
+	table_continue(t, s->in, s->diag);
+	for (;;) {
+		enum table_next what;
+
+		if (plain)
+			t->at = plain_take(r->plain, block, t->at);
+		what = rows_next(&r->rows);
+		if (what != TABLE_RECORD)
+			return what == TABLE_END;
+		if (!add_row(&r->rows, s, block, r->with_start))
+			return false;
+		if (plain)
+			plain_learn(r->plain, t->record);
+	}
+}
+
+/* The start of the first row, which comes again. */
+static bool find_first(struct rows *r, struct decimal *ret)
+{
+	enum table_next what = rows_next(r);
+
+	if (what == TABLE_RECORD) {
+		if (!rows_decimal(r, ROLE_START, ret))
+			return false;
+		table_again(&r->table);
+	}
+	return what != TABLE_BAD;
+}
+
+bool rows_read_samples(struct rows *r)
+{
+	struct sampler_options sampling = { 0 };
+	struct row_reader model = { .with_start = r->options->build.interval > 0 };
+	struct decimal first = { 0 };
+	struct crew_job job = { .in = r->in,
+				.quote = '"',
+				.options = r->options,
+				.sampling = &sampling,
+				.start_hint = "; times are in seconds unless the column's name "
+					      "ends in another unit",
+				.first = &first,
+				.ctx = &model,
+				.hire = hire,
+				.read = read_block,
+				.finish = finish,
+				.dismiss = dismiss };
+
+	if (!find_sampling(r, model.with_start, &sampling) ||
+	    (model.with_start && !find_first(r, &first)))
+		return false;
+	job.from = r->table.at;
+	model.rows = *r;
+	return crew_read(&job, r->to, r->diag);
+}
