@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What records of single calls tell (DeBox, sections 2 and 5): what calls block on, what
+ * each call site costs, whether calls get slower as they go on, and how far the time that
+ * a caller sees is the kernel's.
+ *
+ * All times are in nanoseconds.  Results borrow from the records and lie in the arena.
+ */
+#ifndef ANALYZE_CALLS_H
+#define ANALYZE_CALLS_H
+
+#include "profile/calls.h"
+
+/* --- all of them ------------------------------------------------------------------------ */
+
+struct calls_summary {
+	double duration; /* from the first start to the last end */
+	double latency, cpu, blocked;
+	double minor_faults, major_faults;
+	size_t n_blocked, n_preempted; /* calls; see call_blocked() and call_preempted() */
+	size_t n_kernel;	       /* with a time in the kernel */
+	size_t n_operations, n_sites;  /* that occur */
+};
+
+struct calls_summary calls_summary(const struct calls *c);
+
+/* --- what they block on (table 4) ---------------------------------------------------------- */
+
+struct blocking_cell {
+	uint32_t operation;
+	size_t calls;
+	double time;
+};
+
+struct blocking_column {
+	uint32_t resource; /* 0: not known */
+	size_t calls;
+	double time;
+	struct blocking_cell *cell; /* most calls first */
+	size_t n;
+};
+
+struct blocking {
+	struct blocking_column *column; /* most calls first */
+	size_t n;
+};
+
+struct blocking blocking_of(struct arena *a, const struct calls *c);
+
+/* --- what each call site costs (section 5.5) ------------------------------------------------ */
+
+/* Of latencies. NAN where there are none. */
+struct spread {
+	double min, median, mean, max;
+};
+
+struct site_cost {
+	uint32_t operation, site;
+	size_t calls, n_blocked, n_preempted;
+	double total, cpu, blocked;
+	double minor_faults, major_faults;
+	struct spread latency;
+};
+
+struct site_costs {
+	struct site_cost *v; /* most total first */
+	size_t n;
+	double total; /* of all */
+};
+
+struct site_costs site_costs_of(struct arena *a, const struct calls *c);
+
+/* --- two sides ---------------------------------------------------------------------------- */
+
+/* A call from one site, or blocked on one resource, on both sides; all amounts are those of
+ * a run, the mean of several. */
+struct call_change {
+	struct str operation, what; /* the site, or the resource; may be empty */
+	double calls_before, calls_after;
+	double time_before, time_after; /* latency, or time blocked */
+};
+
+struct call_changes {
+	struct call_change *v; /* the largest change of time first */
+	size_t n;
+	double time_before, time_after; /* of all */
+};
+
+struct calls_side {
+	const struct calls *calls;
+	struct calls_summary summary;
+	struct blocking blocking;
+	struct site_costs sites;
+};
+
+struct call_changes site_changes_of(struct arena *a, const struct calls_side *before,
+				    const struct calls_side *after);
+struct call_changes blocking_changes_of(struct arena *a, const struct calls_side *before,
+					const struct calls_side *after);
+
+/* --- whether calls get slower as they go on (section 5.4) ----------------------------------- */
+
+enum trend_verdict { TREND_FEW, TREND_NONE, TREND_GROWS, TREND_SHRINKS };
+
+/* One operation, or one of its call sites. */
+struct trend {
+	uint32_t operation, site;
+	bool all_sites;
+	enum trend_verdict verdict;
+	size_t calls;
+	size_t n_processes;  /* whose calls are enough to be looked at */
+	size_t n_looked_at;  /* calls of these */
+	uint64_t most_calls; /* the largest number of one of them */
+	double first, last;  /* median of the first and of the last tenth of each process */
+	double tau;	     /* Kendall's tau-b of number and latency */
+	double slope;	     /* ns a call (Theil and Sen) */
+	double p, q;	     /* both sides; q: among all trends (Benjamini and Hochberg) */
+	double extra;	     /* ns: what all calls took beyond their process's first tenth */
+};
+
+struct trend_rules {
+	double level;	      /* q up to which a trend is one: 0.05 */
+	double least_octaves; /* between the first tenth and the last: 0.5 */
+	double least_tau;     /* 0.3 */
+	size_t least_calls;   /* of a process: 20 */
+	size_t blocks;	      /* medians of which a process's calls become: at most 30 */
+};
+
+extern const struct trend_rules trend_rules_default;
+
+const char *trend_verdict_name(enum trend_verdict v); /* "grows" */
+
+struct trends {
+	struct trend *v; /* trends first, those that cost most first */
+	size_t n;
+};
+
+struct trends trends_of(struct arena *a, const struct calls *c, const struct trend_rules *rules);
+
+/* --- time as the caller sees it, and in the kernel (table 1) --------------------------------- */
+
+struct call_times {
+	uint32_t operation;
+	size_t calls, n_blocked, n_preempted; /* each call in one of these, or in neither */
+	size_t n_kernel;		      /* with a time in the kernel */
+	size_t n_undisturbed;		      /* of those that `user` is of */
+	struct spread user;		      /* of all; where there are kernel times, of these */
+	struct spread kernel;
+	struct spread undisturbed; /* as the caller sees it, neither blocked nor preempted */
+	/* What the caller sees beyond the kernel's time, or where that is not known, beyond
+	 * that of the processor: of all calls, and of those that blocked or were preempted. */
+	double beyond, beyond_blocked, beyond_preempted;
+};
+
+struct all_times {
+	struct call_times *v; /* most latency first */
+	size_t n;
+	bool has_kernel; /* of any call */
+};
+
+struct all_times all_times_of(struct arena *a, const struct calls *c);
+
+#endif
