@@ -15,6 +15,7 @@ enum {
 	GIBIBYTE = 1 << 30,
 	A_WEEK_OF_NIGHTS = 7,
 	USUAL_SPLITS = 300,
+	USUAL_ROWS = 20,
 };
 
 /* getopt's own tables, made from the rows that the command takes. */
@@ -164,6 +165,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 				  .preempt = preempting_none,
 				  .recent = A_WEEK_OF_NIGHTS,
 				  .splits = USUAL_SPLITS,
+				  .top = USUAL_ROWS,
 				  .rules = rank_rules_default,
 				  .runs = runs_rules_default };
 	ret->rules.threads = processors > 0 ? (size_t)processors : 1;

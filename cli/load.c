@@ -37,10 +37,10 @@ char *path_join(const char *folder, const char *name)
 	return path;
 }
 
-static void add_file(struct loaded *l, size_t *cap, char *path)
+static void add_file(struct file_list *l, char *path)
 {
-	l->file = xgrow(l->file, cap, l->n_files + 1, sizeof(*l->file));
-	l->file[l->n_files++] = path;
+	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof(*l->v));
+	l->v[l->n++] = path;
 }
 
 static int is_visible(const struct dirent *e)
@@ -67,9 +67,9 @@ bool folder_entries(const char *folder, char ***ret_path, size_t *ret_n, struct 
 	return true;
 }
 
-static bool add_folder(struct loaded *l, size_t *cap, const char *folder, struct diag *diag)
+static bool add_folder(struct file_list *l, const char *folder, struct diag *diag)
 {
-	size_t n, before = l->n_files;
+	size_t n, before = l->n;
 	char **path;
 
 	if (!folder_entries(folder, &path, &n, diag))
@@ -80,30 +80,46 @@ static bool add_folder(struct loaded *l, size_t *cap, const char *folder, struct
 		if (stat(path[i], &st) == 0 && !S_ISREG(st.st_mode))
 			free(path[i]);
 		else
-			add_file(l, cap, path[i]);
+			add_file(l, path[i]);
 	}
 	free(path);
-	if (l->n_files > before)
+	if (l->n > before)
 		return true;
 	diag_plain(diag, DIAG_INPUT_EMPTY, "%s: no file in this folder", folder);
 	return false;
 }
 
-static bool find_files(struct loaded *l, char *const *operand, size_t n, struct diag *diag)
+bool file_list_of(struct file_list *l, char *const *operand, size_t n, struct diag *diag)
 {
-	size_t cap = 0;
-
+	*l = (struct file_list){ .n = 0 };
 	for (size_t i = 0; i < n; i++) {
 		struct stat st;
 
 		if (stat(operand[i], &st) == 0 && S_ISDIR(st.st_mode)) {
-			if (!add_folder(l, &cap, operand[i], diag))
+			if (!add_folder(l, operand[i], diag))
 				return false;
 		} else {
-			add_file(l, &cap, path_join(NULL, operand[i]));
+			add_file(l, path_join(NULL, operand[i]));
 		}
 	}
 	return true;
+}
+
+void file_list_release(struct file_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->v[i]);
+	free(l->v);
+}
+
+static bool find_files(struct loaded *l, char *const *operand, size_t n, struct diag *diag)
+{
+	struct file_list list;
+	bool fine = file_list_of(&list, operand, n, diag);
+
+	l->file = list.v;
+	l->n_files = list.n;
+	return fine;
 }
 
 /* Only tables have columns: naming one says what the file is. */

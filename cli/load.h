@@ -35,6 +35,16 @@ char *path_join(const char *folder, const char *name);
 MUST_CHECK bool folder_entries(const char *folder, char ***ret_path, size_t *ret_n,
 			       struct diag *diag);
 
+/* The files of n operands: those of folders, each other one itself. */
+struct file_list {
+	char **v; /* on the heap */
+	size_t n, cap;
+};
+/* The caller releases it, on failure, too. */
+MUST_CHECK bool file_list_of(struct file_list *ret, char *const *operand, size_t n,
+			     struct diag *diag);
+void file_list_release(struct file_list *l);
+
 /* Warns of a run that has little in common with the others. */
 void tell_unlike(const char *path, const struct likeness *l, struct diag *diag);
 /* The same of the files of one run, unless some of its operations were left out. */

@@ -10,6 +10,7 @@
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
+#include "report/calls.h"
 
 enum {
 	MOST_SPLITS = 100000,
@@ -59,6 +60,8 @@ const char *const *option_choices(enum option_id id)
 		return axis_units;
 	case OPT_TERMINAL:
 		return terminals;
+	case OPT_SECTION:
+		return calls_sections;
 	default:
 		return NULL;
 	}
@@ -218,6 +221,41 @@ static bool take_machine(const char *arg, struct settings *s, struct diag *diag)
 	if (*arg == '\0')
 		return bad_argument(OPT_MACHINE, arg, "a name", diag);
 	s->machine = arg;
+	return true;
+}
+
+static bool take_top(const char *arg, struct settings *s, struct diag *diag)
+{
+	uint64_t n;
+
+	if (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1)
+		return bad_argument(OPT_TOP, arg, "a whole number of rows, 1 or more", diag);
+	s->top = (size_t)n;
+	return true;
+}
+
+static bool take_section(struct str name, struct settings *s)
+{
+	for (size_t i = 0; calls_sections[i] != NULL; i++) {
+		if (str_eq(name, str_from(calls_sections[i]))) {
+			s->sections |= 1U << i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool take_sections(const char *arg, struct settings *s, struct diag *diag)
+{
+	struct str rest = str_from(arg), one = rest, after = { "", 0 };
+
+	do {
+		bool more = str_cut(rest, ',', &one, &after);
+
+		if (!take_section(more ? one : rest, s))
+			return bad_choice(OPT_SECTION, arg, diag);
+		rest = more ? after : (struct str){ "", 0 };
+	} while (rest.n > 0);
 	return true;
 }
 
@@ -411,6 +449,10 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_machine(arg, s, diag);
 	case OPT_SPLITS:
 		return take_splits(arg, s, diag);
+	case OPT_SECTION:
+		return take_sections(arg, s, diag);
+	case OPT_TOP:
+		return take_top(arg, s, diag);
 	case OPT_TIMES:
 		s->times_path = arg;
 		return true;

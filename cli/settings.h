@@ -46,6 +46,8 @@ struct settings {
 	struct rank_rules rules;
 	struct runs_rules runs; /* of repeated runs */
 	size_t splits;		/* of repeated runs into halves, at most */
+	unsigned sections;	/* bits of enum calls_section; 0: all */
+	size_t top;		/* rows of a table */
 	double alike;		/* of distance --within; NAN: as the metric has it */
 	struct figure_wishes figure;
 	struct recording record;

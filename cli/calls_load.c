@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/calls_load.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "cli/load.h"
+#include "cli/settings.h"
+#include "formats/call_rows.h"
+
+static bool read_file(struct calls *to, const char *path, size_t max_bytes, struct diag *diag)
+{
+	struct str version;
+	struct input in;
+	bool fine;
+
+	if (!input_begin(&in, path, max_bytes, diag))
+		return false;
+	fine = call_signature(in.bytes, &version);
+	if (!fine)
+		diag_file(diag, DIAG_FORMAT_UNKNOWN, &in,
+			  "no records of single calls, which `osprof record --calls` writes");
+	fine = fine && call_records_read(to, &in, max_bytes, diag);
+	input_release(&in);
+	return fine;
+}
+
+/* Names have a NUL behind them, as all that an arena copies. */
+static void choose(struct calls *c, const char *pattern, struct diag *diag)
+{
+	bool *wanted = xcalloc(c->operations.n, sizeof(*wanted));
+
+	for (size_t i = 0; i < c->operations.n; i++)
+		wanted[i] = fnmatch(pattern, c->operations.v[i].p, 0) == 0;
+	calls_keep(c, wanted);
+	free(wanted);
+	if (c->n == 0)
+		diag_plain(diag, DIAG_NOTHING_CHOSEN, "none has a name like %s", pattern);
+}
+
+struct calls *calls_load(char *const *operand, size_t n, const struct settings *s,
+			 struct diag *diag)
+{
+	struct calls *c = calls_new();
+	struct file_list files;
+	bool fine = file_list_of(&files, operand, n, diag);
+
+	for (size_t i = 0; fine && i < files.n; i++)
+		fine = read_file(c, files.v[i], s->max_input, diag);
+	file_list_release(&files);
+	if (!fine) {
+		calls_free(c);
+		return NULL;
+	}
+	if (s->op != NULL)
+		choose(c, s->op, diag);
+	return c;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/arena.h"
+#include "base/diag.h"
+#include "cli/calls_load.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "report/calls.h"
+
+enum { ALL_SECTIONS = (1 << N_CALLS_SECTIONS) - 1 };
+
+static void analyze(struct calls_run *run, struct arena *a, unsigned sections)
+{
+	const struct calls *c = run->side.calls;
+
+	run->side.summary = calls_summary(c);
+	if (sections & 1U << CALLS_BLOCKING)
+		run->side.blocking = blocking_of(a, c);
+	if (sections & 1U << CALLS_SITES)
+		run->side.sites = site_costs_of(a, c);
+	if (sections & 1U << CALLS_TRENDS)
+		run->trends = trends_of(a, c, &trend_rules_default);
+	if (sections & 1U << CALLS_TIMES)
+		run->times = all_times_of(a, c);
+}
+
+static void report(struct context *cx, const struct settings *s, struct calls_run *before,
+		   struct calls_run *after)
+{
+	struct arena *a = arena_new();
+	struct calls_report r = { .before = before,
+				  .after = after,
+				  .sections = s->sections != 0 ? s->sections : ALL_SECTIONS,
+				  .top = s->all ? SIZE_MAX : s->top };
+
+	analyze(before, a, r.sections);
+	if (after != NULL) {
+		analyze(after, a, r.sections);
+		r.sites = site_changes_of(a, &before->side, &after->side);
+		r.blocking = blocking_changes_of(a, &before->side, &after->side);
+	}
+	report_calls(cx->out, &cx->style, &r);
+	arena_free(a);
+}
+
+/* CSV is one table. */
+static bool check_sections(const struct settings *s, struct diag *diag)
+{
+	if (s->dress != DRESS_CSV || (s->sections != 0 && (s->sections & (s->sections - 1)) == 0))
+		return true;
+	diag_plain(diag, DIAG_USAGE,
+		   "CSV is one table: --section says which (summary, blocking, sites, trends or "
+		   "times)");
+	return false;
+}
+
+static enum exit_status run_calls(struct context *cx, const struct settings *s)
+{
+	size_t n_before = s->separated ? s->n_before : 1;
+	bool pair = s->n_operands > n_before;
+	struct calls_run before = { .path = s->operand[0] };
+	struct calls_run after = { .path = pair ? s->operand[n_before] : NULL };
+	struct calls *first = NULL, *second = NULL;
+	bool fine = check_sections(s, cx->diag);
+
+	if (fine)
+		first = calls_load(s->operand, n_before, s, cx->diag);
+	if (first != NULL && pair)
+		second = calls_load(s->operand + n_before, s->n_operands - n_before, s, cx->diag);
+	fine = first != NULL && (!pair || second != NULL);
+	if (fine) {
+		before.side.calls = first;
+		after.side.calls = second;
+		report(cx, s, &before, pair ? &after : NULL);
+	}
+	calls_free(first);
+	calls_free(second);
+	return fine ? EXIT_FINE : EXIT_TROUBLE;
+}
+
+static const enum option_id options[] = { OPT_SECTION, OPT_TOP,	      OPT_ALL,
+					  OPT_OP,      OPT_MAX_INPUT, OPTIONS_PRINTING };
+
+const struct command command_calls = {
+	.name = "calls",
+	.operands = "RUN | BEFORE AFTER",
+	.summary = "Single calls: waits, call sites, trends, kernel time",
+	.min_operands = 1,
+	.max_operands = 2,
+	.sides = true,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.dresses = DRESSES_TABLE,
+	.run = run_calls,
+};

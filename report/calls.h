@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof calls: what records of single calls tell, of one side or of two. */
+#ifndef REPORT_CALLS_H
+#define REPORT_CALLS_H
+
+#include "analyze/calls.h"
+#include "report/style.h"
+
+struct out;
+
+enum calls_section { CALLS_SUMMARY, CALLS_BLOCKING, CALLS_SITES, CALLS_TRENDS, CALLS_TIMES };
+enum { N_CALLS_SECTIONS = CALLS_TIMES + 1 };
+
+/* As typed, in the order of the enum, NULL-terminated. */
+extern const char *const calls_sections[];
+
+/* One side: the run, or the sum of several. */
+struct calls_run {
+	const char *path; /* as typed; of several, the first */
+	struct calls_side side;
+	struct trends trends;
+	struct all_times times;
+};
+
+struct calls_report {
+	const struct calls_run *before; /* or the only side */
+	const struct calls_run *after;	/* NULL: there is one side */
+	struct call_changes sites, blocking;
+	unsigned sections; /* bits of enum calls_section; CSV: one of them */
+	size_t top;	   /* rows of a table in text and Markdown at most */
+};
+
+void report_calls(struct out *o, const struct style *s, const struct calls_report *r);
+
+#endif

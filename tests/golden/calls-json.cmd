@@ -1,0 +1,1 @@
+osprof calls --format json data/calls/good.csv

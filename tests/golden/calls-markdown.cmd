@@ -1,0 +1,1 @@
+osprof calls --format markdown data/calls/good.csv

@@ -1,0 +1,1 @@
+osprof calls data/calls/good.csv
