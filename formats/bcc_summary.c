@@ -14,19 +14,28 @@
  *	                        Caller   Avg Spin  Count   Max spin Total spin
  *	            psi_avgs_work+0x2e       3675      5       5468      18379
  *
+ *	                               Caller  Avg Wait    Count   Max Wait   Total Wait
+ *	                   flush_to_ldisc+0x22    2.8 us        2     4.2 us       5.7 us
+ *	                Tid              Comm  Avg Hold    Count   Max Hold   Total Hold
+ *	                      812              sshd    310 ns       31     2.0 us       9.6 us
+ *
  * Each print is an interval; syscount shows the top 10 only.  Of klockstat the layer is
- * what was measured; lines without numbers are stacks.  Others of these tools are
+ * what was measured; lines without numbers are stacks.  That of libbpf-tools prints times
+ * of two digits or so with their units, which makes totals rounded ones, and goes on
+ * counting from print to print unless it is told -R.  Others of these tools are
  * recognised, to say why there is nothing in them: syscount without -L, softirqs and
  * hardirqs without -d, argdist -C, biolatpcts.
  *
- * Seen: the example files of bcc 6d0a964, libbpf-tools 0.26.
+ * Seen: the example files of bcc 6d0a964, libbpf-tools 0.26; klockstat of libbpf-tools in
+ * its source.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/scan.h"
 #include "formats/bcc_line.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 enum table { TABLE_NONE, TABLE_SYSCALLS, TABLE_TASKS, TABLE_LOCKS, TABLE_USELESS };
@@ -35,6 +44,7 @@ struct head {
 	enum table table;
 	enum unit unit;
 	struct str what;     /* of klockstat: "spin" */
+	bool tasks;	     /* of klockstat: threads, not callers */
 	const char *useless; /* why */
 };
 
@@ -53,6 +63,48 @@ static bool is_percentiles(struct str s)
 	       !str_contains(s, STR(","));
 }
 
+/* "4.5ms", "-" */
+static bool is_short_time(struct str word)
+{
+	double v;
+
+	if (str_eq(word, STR("-")))
+		return true;
+	while (word.n > 0 && word.p[word.n - 1] >= 'm' && word.p[word.n - 1] <= 'u')
+		word.n--;
+	return number_f64(word, &v) == NUMBER_OK;
+}
+
+/* "read      5us 4.5ms  16ms": of biolatpcts, whose percentiles may be any. */
+static bool is_percentile_row(struct str s)
+{
+	static const struct str kinds[] = {
+		{ "read", 4 }, { "write", 5 }, { "discard", 7 }, { "flush", 5 }
+	};
+	struct input in = { .bytes = s };
+	struct cursor c = cursor_on(&in);
+	struct str word;
+	bool kind = false, unit = false;
+
+	if (!scan_word(&c, &word))
+		return false;
+	for (size_t i = 0; i < COUNT_OF(kinds); i++)
+		kind |= str_eq(word, kinds[i]);
+	while (kind && scan_word(&c, &word)) {
+		kind = is_short_time(word);
+		unit |= str_has_suffix(word, STR("s"));
+	}
+	return kind && unit;
+}
+
+/* "Caller   Avg Spin  Count   Max spin Total spin", "Tid   Comm  Avg Hold ..." */
+static bool is_lock_head(struct str s, bool *ret_tasks)
+{
+	*ret_tasks = str_has_prefix(s, STR("Tid ")) && str_contains(s, STR(" Comm "));
+	return (*ret_tasks || str_has_prefix(s, STR("Caller "))) && str_contains(s, STR(" Avg ")) &&
+	       str_contains(s, STR(" Count ")) && str_contains(s, STR(" Total "));
+}
+
 static bool parse_head(struct str s, struct head *ret)
 {
 	struct str syscall = STR("SYSCALL "), task = STR("PID ");
@@ -66,15 +118,14 @@ static bool parse_head(struct str s, struct head *ret)
 	else if ((str_has_prefix(s, syscall) || str_has_prefix(s, task)) &&
 		 str_has_suffix(s, STR(" COUNT")))
 		ret->useless = "calls without their latency, which syscount -L adds";
-	else if (str_has_prefix(s, STR("Caller ")) && str_contains(s, STR(" Count ")) &&
-		 str_contains(s, STR(" Total ")))
+	else if (is_lock_head(s, &ret->tasks))
 		ret->table = TABLE_LOCKS;
 	else if ((str_has_prefix(s, STR("SOFTIRQ ")) || str_has_prefix(s, STR("HARDIRQ "))) &&
 		 str_contains(s, STR(" TOTAL_")))
 		ret->useless = "sums without calls, or calls without sums; -d prints histograms";
 	else if (str_has_prefix(s, STR("COUNT")) && str_has_suffix(s, STR("EVENT")))
 		ret->useless = "how often values came; argdist -H prints histograms";
-	else if (is_percentiles(s))
+	else if (is_percentiles(s) || is_percentile_row(s))
 		ret->useless = "percentiles without calls";
 	else
 		return false;
@@ -85,27 +136,30 @@ static bool parse_head(struct str s, struct head *ret)
 	return true;
 }
 
-/* argdist prints its own line between, which bcc's histograms have, too. */
+/* What may stand above the head of a table: argdist's own line, which bcc's histograms
+ * have, too; the head of biolatpcts, whose rows tell what it is. */
+static bool is_above_head(struct str s)
+{
+	double stamp;
+	bool bracket;
+
+	return s.n == 0 || bcc_banner(s) || bcc_stamp(s, &stamp, &bracket) || bcc_farewell(s) ||
+	       str_contains(s, STR(":")) || str_has_prefix(s, STR("write by"));
+}
+
 static enum probe probe_bcc_summary(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head);
+	struct str s, unit, rest = head;
 	struct head found;
+	size_t blanks, others = 0;
 
 	(void)clue;
-	while (text_next(&rest, &line)) {
-		struct str s = text_content(line), unit;
-		bool bracket;
-		size_t blanks;
-		double stamp;
-
+	while (others <= 1 && text_line(&rest, &s)) {
 		if (bcc_header(s, &unit, &blanks))
 			return PROBE_NO; /* a histogram: of bcc */
-		if (parse_head(s, &found))
+		if (parse_head(s, &found) && (others == 0 || is_percentile_row(s)))
 			return found.table == TABLE_USELESS ? PROBE_MARKS : PROBE_MAGIC;
-		if (s.n > 0 && !bcc_banner(s) && !bcc_stamp(s, &stamp, &bracket) &&
-		    !bcc_farewell(s) && !str_contains(s, STR(":")) &&
-		    !str_has_prefix(s, STR("write by")))
-			return PROBE_NO;
+		others += others > 0 || !is_above_head(s);
 	}
 	return PROBE_NO;
 }
@@ -113,21 +167,14 @@ static enum probe probe_bcc_summary(struct str head, struct clue *clue)
 /* --- reading ----------------------------------------------------------------------- */
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct arena *arena;
 	struct head head;
+	struct str measured; /* by the klockstat table before: "Hold" */
 	struct str useless_at;
 	const char *useless;
-	bool last; /* the line at hand ends the file, without a newline */
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 /* Takes the last word of *s. */
 static struct str take_last(struct str *s)
@@ -149,48 +196,108 @@ static bool push(struct reader *r, struct str layer, struct str name, struct str
 	return true;
 }
 
+/* "27226  bash" and "812              sshd": one blank is enough. */
+static struct str task_name(struct reader *r, struct str s)
+{
+	struct str number, name;
+
+	return str_cut(s, ' ', &number, &name)
+		       ? arena_printf(r->arena, "%.*s %.*s", STR_ARG(number),
+				      STR_ARG(str_trim(name)))
+		       : s;
+}
+
 /* "27226  bash     4953         1956.000" */
 static bool read_sums(struct reader *r, struct str s)
 {
-	struct str rest = s, time = take_last(&rest), calls = take_last(&rest), pid, comm;
+	struct str rest = s, time = take_last(&rest), calls = take_last(&rest);
 	struct decimal total;
 	uint64_t n;
 
-	if (r->last || !decimal_parse(time, &total) || number_u64(calls, &n) != NUMBER_OK ||
+	if (r->lines.cut || !decimal_parse(time, &total) || number_u64(calls, &n) != NUMBER_OK ||
 	    rest.n == 0)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a name, calls and their time");
-	if (r->head.table == TABLE_TASKS && str_cut(rest, ' ', &pid, &comm)) {
-		struct str name =
-			arena_printf(r->arena, "%.*s %.*s", STR_ARG(pid), STR_ARG(str_trim(comm)));
-
-		return push(r, STR(""), name, rest, n, total);
-	}
-	return push(r, STR(""), rest, rest, n, total);
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected a name, calls and their time");
+	return push(r, STR(""), r->head.table == TABLE_TASKS ? task_name(r, rest) : rest, rest, n,
+		    total);
 }
 
-/* "psi_avgs_work+0x2e       3675      5       5468      18379"; a frame has one word. */
+/* "18379" or "5.7 us" at the end of *s: in ns.  *ret_rounded is left alone by the former. */
+static bool take_time(struct str *s, struct decimal *ret_ns, bool *ret_rounded)
+{
+	static const struct {
+		struct str name;
+		uint64_t ns;
+	} units[] = {
+		{ { "ns", 2 }, 1 },	     { { "us", 2 }, 1000 },
+		{ { "ms", 2 }, 1000000 },    { { "s", 1 }, 1000000000 },
+		{ { "m", 1 }, 60000000000 }, { { "h", 1 }, 3600000000000 },
+	};
+	struct str word = take_last(s);
+
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
+		if (!str_eq(word, units[i].name))
+			continue;
+		*ret_rounded |= units[i].ns > 1;
+		return decimal_parse(take_last(s), ret_ns) &&
+		       decimal_times(*ret_ns, units[i].ns, ret_ns);
+	}
+	return decimal_parse(word, ret_ns);
+}
+
+/* Under a caller: the frames that called it; "Max PID 12, COMM sh, Lock a_mutex (0xff)". */
+static bool is_of_stack(struct reader *r, struct str s)
+{
+	enum { FEWEST = 5 }; /* words of a row */
+	struct cursor c = cursor_at(r->lines.in, s);
+	struct str word;
+	size_t n = 0;
+
+	while (n < FEWEST && scan_word(&c, &word))
+		n++;
+	return n < FEWEST || str_has_prefix(s, STR("Max PID "));
+}
+
+/* "psi_avgs_work+0x2e       3675      5       5468      18379" */
 static bool read_lock(struct reader *r, struct str s)
 {
-	struct str rest = s, total = take_last(&rest), most = take_last(&rest);
-	struct str calls = take_last(&rest), mean = take_last(&rest);
-	struct decimal sum;
-	double longest;
-	uint64_t n, ignored;
+	struct decimal total, most, mean;
+	bool rounded = false;
+	struct str rest = s;
+	uint64_t n;
 
-	if (mean.n == 0 && !r->last)
+	if (is_of_stack(r, s) && !r->lines.cut)
 		return true;
-	if (r->last || !decimal_parse(total, &sum) || number_f64(most, &longest) != NUMBER_OK ||
-	    number_u64(calls, &n) != NUMBER_OK || number_u64(mean, &ignored) != NUMBER_OK ||
-	    rest.n == 0)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a caller and four numbers");
-	if (!push(r, r->head.what, rest, rest, n, sum))
+	if (r->lines.cut || !take_time(&rest, &total, &rounded) ||
+	    !take_time(&rest, &most, &rounded) || number_u64(take_last(&rest), &n) != NUMBER_OK ||
+	    !take_time(&rest, &mean, &rounded) || rest.n == 0)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected a caller and four numbers");
+	if (!push(r, r->head.what, r->head.tasks ? task_name(r, rest) : rest, rest, n, total))
 		return false;
-	build_max(r->to, longest);
+	build_max(r->to, decimal_f64(most));
+	if (rounded)
+		build_rounded_totals(r->to);
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str s)
+/* klockstat prints Wait and then Hold; with -s the head stands above each row. */
+static void begin_table(struct reader *r, const struct head *head, struct str s)
 {
+	if (head->useless != NULL && r->useless == NULL) {
+		r->useless = head->useless;
+		r->useless_at = s;
+	}
+	if (head->table == TABLE_LOCKS && str_eq(head->what, STR("Wait")) &&
+	    str_eq(r->measured, STR("Hold")))
+		build_next_interval(r->to, NAN);
+	r->measured = head->what;
+	r->head = *head;
+}
+
+static bool read_line(struct reader *r)
+{
+	struct str s = r->lines.text;
 	struct head head;
 	double stamp;
 	bool bracket;
@@ -201,15 +308,12 @@ static bool read_line(struct reader *r, struct str s)
 	}
 	if (bcc_stamp(s, &stamp, &bracket)) {
 		r->head.table = TABLE_NONE;
+		r->measured = STR("");
 		build_next_interval(r->to, stamp);
 		return true;
 	}
 	if (parse_head(s, &head)) {
-		r->head = head;
-		if (head.useless != NULL && r->useless == NULL) {
-			r->useless = head.useless;
-			r->useless_at = s;
-		}
+		begin_table(r, &head, s);
 		return true;
 	}
 	switch (r->head.table) {
@@ -225,22 +329,26 @@ static bool read_line(struct reader *r, struct str s)
 	return true;
 }
 
+/* What libbpf-tools' klockstat does depends on its option -R. */
+static bool are_cleared(const struct reader *r)
+{
+	return !str_eq(r->measured, STR("Wait")) && !str_eq(r->measured, STR("Hold"));
+}
+
 static bool read_bcc_summary(struct input *in, const struct read_options *options,
 			     struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
-	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	struct reader r = { .to = to, .arena = arena_new() };
 	bool fine = true;
 
 	(void)options;
-	while (fine && scan_line(&c, &line)) {
-		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, text_content(cursor_rest(&line)));
-	}
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r);
 	if (fine && r.useless != NULL)
-		diag_at(diag, DIAG_NOT_A_HISTOGRAM, in, (size_t)(r.useless_at.p - in->bytes.p),
-			r.useless_at.n, "%s", r.useless);
-	build_prints(to, PRINTS_CLEARED);
+		diag_part(diag, DIAG_NOT_A_HISTOGRAM, in, r.useless_at, "%s", r.useless);
+	if (are_cleared(&r))
+		build_prints(to, PRINTS_CLEARED);
 	build_drop_single_layer(to);
 	arena_free(r.arena);
 	return fine;
@@ -251,7 +359,7 @@ const struct format format_bcc_summary = {
 	.title = "bcc and libbpf-tools: syscount -L, klockstat",
 	.versions = "bcc 0.19 on, libbpf-tools 0.26",
 	.unit = "stated in the head; ns of klockstat",
-	.totals = "exact",
+	.totals = "exact; rounded of libbpf-tools' klockstat",
 	.probe = probe_bcc_summary,
 	.read = read_bcc_summary,
 };

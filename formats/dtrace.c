@@ -64,10 +64,25 @@ static bool is_quiet(struct str head)
 	return seen;
 }
 
+/* What -x aggpack and -x agghist print instead of tables; NULL: neither. */
+static const char *other_look(struct str s)
+{
+	if (!str_has_prefix(s, STR("key ")))
+		return NULL;
+	if (str_contains(s, STR(" min .")) && str_has_suffix(s, STR(" | count")))
+		return "-x aggpack: glyphs instead of counts; without it there are tables";
+	if (str_has_suffix(s, STR("- Distribution ------------- count")))
+		return "-x agghist: how often each key came, no latencies";
+	return NULL;
+}
+
 static enum probe probe_dtrace(struct str head, struct clue *clue)
 {
 	enum probe sure = aggregation_probe(&style, head, clue);
+	struct str line, rest = head;
 
+	while (sure == PROBE_NO && clue->why == NULL && text_line(&rest, &line))
+		*clue = (struct clue){ (size_t)(line.p - head.p), other_look(line) };
 	return sure == PROBE_NO && is_quiet(head) ? PROBE_SHAPE : sure;
 }
 

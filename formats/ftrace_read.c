@@ -89,6 +89,17 @@ static bool read_comment(struct reader *r, struct str s)
 
 /* --- events ---------------------------------------------------------------------- */
 
+/* " count:6": of so many gaps within a window the largest is told. */
+static bool read_others(struct reader *r, struct str back)
+{
+	static const struct str key = { " count:", 7 };
+	struct cursor c = cursor_at(r->in, str_skip(back, str_find(back, key)));
+	uint64_t n;
+
+	return !scan_literal(&c, key) || !scan_u64(&c, &n) || n < 2 ||
+	       build_lost(r->to, n - 1, back);
+}
+
 /* "inner/outer(us):   11/12    ts:..." */
 static bool read_hwlat(struct reader *r, struct str back, struct decimal at)
 {
@@ -107,7 +118,7 @@ static bool read_hwlat(struct reader *r, struct str back, struct decimal at)
 		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, back, "beyond 1.7e29");
 	sample.where = back;
 	start(r, KERNEL_MICROSECONDS);
-	return samples_add(&r->samples, &sample, back, back);
+	return samples_add(&r->samples, &sample, back, back) && read_others(r, back);
 }
 
 static bool is_name(struct str s)

@@ -26,46 +26,23 @@
  * Seen: Linux 4.7 to 6.1, in its documentation and in posts.  Not read: keys that
  * are stacks, unless a latency stands beside them.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
 #include "base/scan.h"
-#include "formats/format.h"
 #include "formats/hist_trigger_keys.h"
+#include "formats/hist_trigger_rows.h"
+#include "formats/lines.h"
 #include "formats/text.h"
-#include "profile/sampler.h"
 
-enum { MOST_KEYS = 8, LOG2_BUCKETS = 64 };
-
-struct row {
-	double low; /* by which rows are ordered */
-	int index;
-	uint64_t count;
-	struct str where;
-};
-
-struct group {
-	struct str name;
-	struct row *row;
-	size_t n, cap;
-	bool exact; /* total, least and most are of all rows */
-	struct decimal total;
-	double least, most;
-	struct str where;
-	UT_hash_handle hh;
-};
+enum { MOST_KEYS = 8 };
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	const struct read_options *options;
 	struct arena *arena;
-	struct cursor rest;
-	bool last; /* the line at hand ends the file, without a newline */
 	/* Of the block at hand. */
 	bool in_block;
 	struct str spec; /* of the trigger */
@@ -73,29 +50,21 @@ struct reader {
 	struct hist_key key[MOST_KEYS];
 	size_t n_keys, latency; /* latency: n_keys where no key is one */
 	struct str value;	/* that is a latency, where no key is */
-	struct bucket_scheme scheme;
-	double edge[LOG2_BUCKETS + 1];
-	struct group *groups;
+	struct hist_rows rows;
 	char *name; /* scratch */
 	size_t n_name, cap_name;
-	uint64_t hits;
-	bool complete; /* no line was left out */
+	uint64_t hits, n_entries;
+	uint64_t stated_hits; /* of its totals */
+	bool complete;	      /* no line was left out */
+	bool ended;	      /* its totals were there */
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 static enum probe probe_hist_trigger(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head);
+	struct str s, rest = head;
 
 	(void)clue;
-	while (text_next(&rest, &line)) {
-		struct str s = text_content(line);
-
+	while (text_line(&rest, &s)) {
 		if (str_eq(s, STR("# event histogram")) ||
 		    str_has_prefix(s, STR("# trigger info: hist:")))
 			return PROBE_MAGIC;
@@ -137,20 +106,6 @@ static struct str find_value(const struct reader *r)
 	return (struct str){ NULL, 0 };
 }
 
-static void choose_scheme(struct reader *r, const struct hist_key *k)
-{
-	r->scheme = sampler_scheme(UNIT_UNKNOWN, r->options->resolution);
-	if (k->shape == SHAPE_BUCKETS)
-		r->scheme = bucket_linear(0, (double)k->width);
-	if (k->shape != SHAPE_LOG2)
-		return;
-	/* (2^(k-1), 2^k] of whole numbers is [2^(k-1) + 1, 2^k + 1) */
-	r->edge[0] = 0;
-	for (int i = 1; i <= LOG2_BUCKETS; i++)
-		r->edge[i] = ldexp(1, i - 1) + 1;
-	r->scheme = bucket_edges(r->edge, LOG2_BUCKETS + 1);
-}
-
 static bool push_groups(struct reader *r);
 
 static bool read_trigger(struct reader *r, struct str spec)
@@ -161,7 +116,8 @@ static bool read_trigger(struct reader *r, struct str spec)
 		return false;
 	r->in_block = true;
 	r->complete = true;
-	r->hits = 0;
+	r->ended = false;
+	r->hits = r->n_entries = 0;
 	r->spec = spec;
 	r->n_keys = 0;
 	r->keys = hist_list(spec, STR("keys="));
@@ -174,11 +130,12 @@ static bool read_trigger(struct reader *r, struct str spec)
 		r->n_keys++;
 	}
 	if (r->n_keys == 0)
-		return fail(r, DIAG_LINE_UNEXPECTED, spec, "expected hist:keys=...");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, spec, "expected hist:keys=...");
 	r->latency = find_latency(r);
 	r->value = (struct str){ NULL, 0 };
 	if (r->latency < r->n_keys)
-		choose_scheme(r, &r->key[r->latency]);
+		hist_rows_start(&r->rows, &r->lines, r->arena, &r->key[r->latency],
+				r->options->resolution);
 	else
 		r->value = find_value(r);
 	return true;
@@ -186,38 +143,63 @@ static bool read_trigger(struct reader *r, struct str spec)
 
 /* --- entries ---------------------------------------------------------------------- */
 
-/* The frames of a stack, which stand on lines of their own: "a;b;c". */
-static struct str folded(struct arena *a, struct str stack)
+static void add_name(struct reader *r, struct str part)
 {
-	struct str frame, name = STR("");
+	r->name = xgrow(r->name, &r->cap_name, r->n_name + part.n, 1);
+	if (part.n > 0)
+		memcpy(r->name + r->n_name, part.p, part.n);
+	r->n_name += part.n;
+}
+
+/* The frames of a stack, which stand on lines of their own: "a;b;c". */
+static void add_stack(struct reader *r, struct str stack)
+{
+	size_t before = r->n_name;
+	struct str frame;
 
 	while (text_next(&stack, &frame)) {
 		frame = str_trim(frame);
-		if (frame.n > 0)
-			name = arena_printf(a, "%.*s%s%.*s", STR_ARG(name), name.n > 0 ? ";" : "",
-					    STR_ARG(frame));
+		if (frame.n > 0 && r->n_name > before)
+			add_name(r, STR(";"));
+		add_name(r, frame);
 	}
-	return name;
 }
 
 /* "rtkit-daemon    [      1877]" without the blanks, or without the number. */
-static struct str shown_key(struct reader *r, const struct hist_key *k, struct str value)
+static void add_key(struct reader *r, const struct hist_key *k, struct str value)
 {
-	struct str name, number;
-	size_t bracket;
+	size_t bracket = k->syscall || k->execname ? str_find_last(value, STR("[")) : value.n;
+	struct str number;
 
-	value = str_trim(value);
-	if (memchr(value.p, '\n', value.n) != NULL)
-		return folded(r->arena, value);
-	bracket = str_find_last(value, STR("["));
-	if ((!k->syscall && !k->execname) || bracket == value.n)
-		return value;
-	name = str_trim((struct str){ value.p, bracket });
+	if (memchr(value.p, '\n', value.n) != NULL) {
+		add_stack(r, value);
+		return;
+	}
+	if (bracket == value.n) {
+		add_name(r, value);
+		return;
+	}
+	add_name(r, str_trim((struct str){ value.p, bracket }));
+	if (k->syscall)
+		return;
 	number = str_skip(value, bracket + 1);
 	number.n = str_find(number, STR("]"));
-	number = str_trim(number);
-	return k->syscall ? name
-			  : arena_printf(r->arena, "%.*s[%.*s]", STR_ARG(name), STR_ARG(number));
+	add_name(r, STR("["));
+	add_name(r, str_trim(number));
+	add_name(r, STR("]"));
+}
+
+/* Up to the ", key:" that begins the next one. */
+static size_t value_length(struct str body, struct str mark)
+{
+	const char *at = body.p, *end = body.p + body.n;
+
+	while (at < end && (at = memchr(at, ',', (size_t)(end - at))) != NULL) {
+		if (str_has_prefix((struct str){ at, (size_t)(end - at) }, mark))
+			return (size_t)(at - body.p);
+		at++;
+	}
+	return body.n;
 }
 
 /* The value of each key; a comma may be part of one, "key: " of the next may not. */
@@ -227,25 +209,17 @@ static bool split_keys(struct reader *r, struct str body, struct str *ret_value)
 		struct str name = r->key[i].name;
 
 		body = str_trim(body);
-		if (!str_has_prefix(body, name) ||
-		    !str_has_prefix(str_skip(body, name.n), STR(":")))
-			return fail(r, DIAG_LINE_UNEXPECTED, body, "expected the trigger's keys");
+		if (!str_has_prefix(body, name) || body.n == name.n || body.p[name.n] != ':')
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, body,
+					  "expected the trigger's keys");
 		body = str_skip(body, name.n + 1);
 		ret_value[i] = body;
-		if (i + 1 == r->n_keys)
-			break;
-		ret_value[i].n = str_find(body, r->key[i + 1].mark);
+		if (i + 1 < r->n_keys)
+			ret_value[i].n = value_length(body, r->key[i + 1].mark);
 		body = str_skip(body, ret_value[i].n + 2);
+		ret_value[i] = str_trim(ret_value[i]);
 	}
 	return true;
-}
-
-static void add_name(struct reader *r, struct str part)
-{
-	r->name = xgrow(r->name, &r->cap_name, r->n_name + part.n, 1);
-	if (part.n > 0)
-		memcpy(r->name + r->n_name, part.p, part.n);
-	r->n_name += part.n;
 }
 
 /* What the other keys are, joined; valid until the next call. */
@@ -259,97 +233,10 @@ static struct str group_name(struct reader *r, const struct str *value)
 			continue;
 		if (!first)
 			add_name(r, STR(","));
-		add_name(r, shown_key(r, &r->key[i], value[i]));
+		add_key(r, &r->key[i], value[i]);
 		first = false;
 	}
 	return r->n_name > 0 ? (struct str){ r->name, r->n_name } : r->key[r->latency].name;
-}
-
-static struct group *find_group(struct reader *r, struct str name, struct str where)
-{
-	struct group *g;
-
-	HASH_FIND(hh, r->groups, name.p, name.n, g);
-	if (g == NULL) {
-		g = arena_make(r->arena, struct group, 1);
-		*g = (struct group){ .name = arena_str(r->arena, name),
-				     .where = where,
-				     .exact = true };
-		HASH_ADD_KEYPTR(hh, r->groups, g->name.p, g->name.n, g);
-	}
-	return g;
-}
-
-/* A plain number: signed ones were printed unsigned. */
-static bool place_plain(struct reader *r, struct group *g, struct str s, struct row *row)
-{
-	struct decimal part, sum;
-	uint64_t v;
-
-	if (number_u64(s, &v) != NUMBER_OK)
-		return fail(r, DIAG_NUMBER_BAD, s, "expected a latency");
-	row->low = v > INT64_MAX ? (double)(int64_t)v : (double)v;
-	row->index = bucket_find(&r->scheme, row->low);
-	part = v > INT64_MAX ? decimal_from_i64((int64_t)v) : decimal_from_u64(v);
-	if (!decimal_times(part, row->count, &part) || !decimal_add(g->total, part, &sum))
-		return fail(r, DIAG_TOTAL_OVERFLOW, s, "the sum passes 1.7e29 here");
-	g->total = sum;
-	g->least = g->n == 0 ? row->low : fmin(g->least, row->low);
-	g->most = g->n == 0 ? row->low : fmax(g->most, row->low);
-	return true;
-}
-
-/* "~ 2^4" */
-static bool place_log2(struct reader *r, struct str s, struct row *row)
-{
-	struct cursor c = cursor_at(r->in, s);
-	uint64_t k;
-
-	if (!scan_literal(&c, STR("~ 2^")) || !scan_u64(&c, &k) || !cursor_done(&c))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected ~ 2^N");
-	if (k >= LOG2_BUCKETS)
-		return fail(r, DIAG_BUCKET_BOUNDS, s, "expected an exponent below 64");
-	row->index = (int)k;
-	row->low = (double)k;
-	return true;
-}
-
-/* "~ 10-19" */
-static bool place_linear(struct reader *r, uint64_t width, struct str s, struct row *row)
-{
-	struct cursor c = cursor_at(r->in, s);
-	uint64_t low, high;
-
-	if (!scan_literal(&c, STR("~ ")) || !scan_u64(&c, &low) || !scan_char(&c, '-') ||
-	    !scan_u64(&c, &high) || !cursor_done(&c))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected ~ LOW-HIGH");
-	if (low % width != 0 || high - low != width - 1 || low / width >= BUCKET_NO_LIMIT)
-		return fail(r, DIAG_BUCKET_BOUNDS, s, "not a bucket of the trigger's width");
-	row->index = (int)(low / width);
-	row->low = (double)low;
-	return true;
-}
-
-static bool add_row(struct reader *r, const struct str *value, uint64_t hits, struct str where)
-{
-	const struct hist_key *k = &r->key[r->latency];
-	struct group *g = find_group(r, group_name(r, value), where);
-	struct row row = { .count = hits, .where = where };
-	struct str s = str_trim(value[r->latency]);
-	bool fine;
-
-	if (k->shape == SHAPE_LOG2)
-		fine = place_log2(r, s, &row);
-	else if (k->shape == SHAPE_BUCKETS)
-		fine = place_linear(r, k->width, s, &row);
-	else
-		fine = place_plain(r, g, s, &row);
-	if (!fine)
-		return false;
-	g->exact = k->shape == SHAPE_PLAIN;
-	g->row = xgrow(g->row, &g->cap, g->n + 1, sizeof(*g->row));
-	g->row[g->n++] = row;
-	return true;
 }
 
 /* "hitcount:  3  lat:  1093": the sum of the latencies. */
@@ -363,7 +250,8 @@ static bool push_moments(struct reader *r, const struct str *value, uint64_t hit
 	number = str_trim(str_skip(fields, at + key.n));
 	number.n = str_find(number, STR(" "));
 	if (at == fields.n || !decimal_parse(number, &total))
-		return fail(r, DIAG_NUMBER_BAD, where, "expected the sum of the latencies");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, where,
+				  "expected the sum of the latencies");
 	if (!build_operation(r->to, r->keys, group_name(r, value), where) ||
 	    !build_count(r->to, hits, where) || !build_total(r->to, total, number))
 		return false;
@@ -371,106 +259,101 @@ static bool push_moments(struct reader *r, const struct str *value, uint64_t hit
 	return true;
 }
 
-static bool read_entry(struct reader *r, struct str body, struct str fields, struct str where)
+static const char no_counts[] =
+	"expected } hitcount: N; hitcount.percent and hitcount.graph print no counts";
+
+static bool read_entry(struct reader *r, struct str body, struct str number, struct str fields,
+		       struct str where)
 {
-	struct str value[MOST_KEYS], number = str_trim(fields);
+	struct str value[MOST_KEYS];
 	uint64_t hits;
 
-	if (!str_has_prefix(number, STR("hitcount:")))
-		return fail(r, DIAG_LINE_UNEXPECTED, fields, "expected hitcount: N");
-	number = str_trim(str_skip(number, sizeof("hitcount:") - 1));
-	number.n = str_find(number, STR(" "));
-	if (r->last || number_u64(number, &hits) != NUMBER_OK)
-		return fail(r, DIAG_NUMBER_BAD, number, "expected a count");
+	if (r->lines.cut || number_u64(number, &hits) != NUMBER_OK)
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, number, "%s", no_counts);
 	if (__builtin_add_overflow(r->hits, hits, &r->hits))
-		return fail(r, DIAG_COUNT_OVERFLOW, number, "the sum passes 2^64-1 here");
+		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, number,
+				  "the sum passes 2^64-1 here");
+	r->n_entries++;
 	if (r->latency == r->n_keys && r->value.n == 0)
 		return true;
 	if (!split_keys(r, body, value))
 		return false;
-	return r->latency < r->n_keys ? add_row(r, value, hits, where)
+	return r->latency < r->n_keys ? hist_rows_add(&r->rows, group_name(r, value),
+						      value[r->latency], hits, where)
 				      : push_moments(r, value, hits, fields, where);
 }
 
-/* An entry whose key is a stack goes on in the lines that follow. */
-static bool join_entry(struct reader *r, struct str *s)
+/* Where the last "} hitcount:" begins; s.n where there is none. */
+static size_t end_of_keys(struct str s)
 {
-	struct str mark = STR("} hitcount:");
-	bool closed = str_contains(*s, mark);
-	struct cursor line;
+	struct str before = s;
+	const char *at;
 
-	while (!closed && scan_line(&r->rest, &line)) {
-		struct str next = cursor_rest(&line);
-
-		r->last = line.end == r->in->bytes.n;
-		if (str_has_prefix(str_trim(next), STR("{ ")))
-			break;
-		s->n = (size_t)(next.p + next.n - s->p);
-		closed = str_contains(next, mark);
+	while (before.n > 0 && (at = memrchr(before.p, '}', before.n)) != NULL) {
+		before.n = (size_t)(at - s.p);
+		if (str_has_prefix(str_skip(s, before.n), STR("} hitcount:")))
+			return before.n;
 	}
-	return closed || fail(r, DIAG_LINE_UNEXPECTED, *s, "an entry without } hitcount:");
+	return s.n;
+}
+
+/* An entry whose key is a stack goes on in the lines that follow. */
+static bool take_entry(struct reader *r, struct str s)
+{
+	size_t end = end_of_keys(s);
+	struct str fields, number;
+
+	while (end == s.n && lines_next(&r->lines)) {
+		if (str_has_prefix(r->lines.text, STR("{ "))) {
+			lines_again(&r->lines);
+			break;
+		}
+		s.n = (size_t)(r->lines.text.p + r->lines.text.n - s.p);
+		end = end_of_keys(s);
+	}
+	if (end == s.n)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "%s", no_counts);
+	fields = str_skip(s, end + 1);
+	number = str_trim(str_skip(fields, sizeof(" hitcount:") - 1));
+	number.n = str_find(number, STR(" "));
+	return read_entry(r, (struct str){ s.p + 2, end - 2 }, number, fields, s);
 }
 
 /* --- blocks ------------------------------------------------------------------------- */
 
-static int by_low(const void *pa, const void *pb)
-{
-	const struct row *a = pa, *b = pb;
-
-	return (a->low > b->low) - (a->low < b->low);
-}
-
-static bool push_group(struct reader *r, struct group *g)
-{
-	uint64_t calls = 0, here = 0;
-
-	if (g->n > 1)
-		qsort(g->row, g->n, sizeof(*g->row), by_low);
-	if (!build_operation(r->to, r->keys, g->name, g->where) ||
-	    !build_scheme(r->to, &r->scheme, g->where))
-		return false;
-	build_unit(r->to, unit_in_name(r->key[r->latency].name), UNIT_GUESSED);
-	for (size_t i = 0; i < g->n; i++) {
-		const struct row *row = &g->row[i];
-
-		if (__builtin_add_overflow(calls, row->count, &calls))
-			return fail(r, DIAG_COUNT_OVERFLOW, row->where,
-				    "the sum passes 2^64-1 here");
-		here += row->count;
-		if (i + 1 < g->n && g->row[i + 1].index == row->index)
-			continue;
-		if (!build_bucket(r->to, row->index, here, row->where))
-			return false;
-		here = 0;
-	}
-	if (!g->exact || g->n == 0)
-		return true;
-	build_min(r->to, g->least);
-	build_max(r->to, g->most);
-	return build_count(r->to, calls, g->where) && build_total(r->to, g->total, g->where);
-}
-
-static void drop_groups(struct reader *r)
-{
-	for (struct group *g = r->groups; g != NULL; g = g->hh.next)
-		free(g->row);
-	HASH_CLEAR(hh, r->groups);
-}
-
 static bool push_groups(struct reader *r)
 {
-	bool fine = true;
+	bool fine = r->ended || !r->complete ||
+		    format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
+				(struct str){ r->lines.text.p + r->lines.text.n, 0 },
+				"a histogram without its totals");
 
-	for (struct group *g = r->groups; fine && g != NULL; g = g->hh.next)
-		fine = push_group(r, g);
-	drop_groups(r);
+	fine = fine && hist_rows_push(&r->rows, r->keys, r->to);
+	hist_rows_drop(&r->rows);
 	r->in_block = false;
 	if (fine && r->latency == r->n_keys && r->value.n == 0)
-		diag_at(r->diag, DIAG_NOT_A_HISTOGRAM, r->in, (size_t)(r->spec.p - r->in->bytes.p),
-			r->spec.n,
+		diag_at(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
+			(size_t)(r->spec.p - r->lines.in->bytes.p), r->spec.n,
 			"no key and no value that is a latency; --from hist-trigger "
 			"--column latency=NAME says which");
 	return fine;
+}
+
+static void tell_mismatch(struct reader *r, struct str where, const char *what, uint64_t stated,
+			  uint64_t found)
+{
+	diag_part(r->lines.diag, DIAG_COUNT_MISMATCH, r->lines.in, where,
+		  "stated %llu %s, entries hold %llu", (unsigned long long)stated, what,
+		  (unsigned long long)found);
+}
+
+/* A trigger that is not paused counts on while it is printed: then there may be more hits
+ * than entries hold, but none less. */
+static bool hits_agree(const struct reader *r, uint64_t dropped)
+{
+	if (r->stated_hits <= r->hits || !str_has_suffix(r->spec, STR("[paused]")))
+		return r->stated_hits >= r->hits;
+	return r->stated_hits - r->hits == dropped;
 }
 
 static bool read_total(struct reader *r, struct str s)
@@ -479,62 +362,61 @@ static bool read_total(struct reader *r, struct str s)
 	uint64_t n;
 
 	if (!str_cut(s, ':', &name, &number) || number_u64(str_trim(number), &n) != NUMBER_OK)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a total");
-	if (str_eq(name, STR("Dropped")) && n > 0)
-		return build_lost(r->to, n, s);
-	if (str_eq(name, STR("Hits")) && r->complete && n < r->hits)
-		diag_at(r->diag, DIAG_COUNT_MISMATCH, r->in, (size_t)(s.p - r->in->bytes.p), s.n,
-			"stated %llu hits, entries hold %llu", (unsigned long long)n,
-			(unsigned long long)r->hits);
-	return true;
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "expected a total");
+	if (str_eq(name, STR("Hits")))
+		r->stated_hits = n;
+	if (str_eq(name, STR("Entries")) && r->complete && n != r->n_entries)
+		tell_mismatch(r, s, "entries", n, r->n_entries);
+	if (!str_eq(name, STR("Dropped")))
+		return true;
+	r->ended = true;
+	if (r->complete && !hits_agree(r, n))
+		tell_mismatch(r, s, "hits", r->stated_hits, r->hits);
+	return n == 0 || build_lost(r->to, n, s);
 }
 
-static bool read_line(struct reader *r, struct str raw)
+static bool is_total(struct str s)
 {
-	struct str s = text_content(raw), info = STR("# trigger info: ");
+	return str_has_prefix(s, STR("Hits:")) || str_has_prefix(s, STR("Entries:")) ||
+	       str_has_prefix(s, STR("Dropped:"));
+}
 
-	if (s.n == 0 || raw.p[0] == '\t')
+static bool read_line(struct reader *r)
+{
+	struct str s = r->lines.text, info = STR("# trigger info: ");
+
+	if (s.n == 0 || r->lines.in->bytes.p[r->lines.at] == '\t')
 		return true; /* of an action: "<TAB>max:  27  next_comm: ..." */
+	if (r->in_block && str_has_prefix(s, STR("{ ")))
+		return take_entry(r, s);
 	if (str_has_prefix(s, info))
 		return read_trigger(r, str_skip(s, info.n));
 	if (s.p[0] == '#' || str_eq(s, STR("Totals:")))
 		return true;
 	if (!r->in_block)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected # trigger info: hist:...");
-	if (str_has_prefix(s, STR("{ "))) {
-		size_t end;
-
-		if (!join_entry(r, &s))
-			return false;
-		end = str_find_last(s, STR("} hitcount:"));
-		return read_entry(r, (struct str){ s.p + 2, end - 2 }, str_skip(s, end + 1), s);
-	}
-	if (str_has_prefix(s, STR("Hits:")) || str_has_prefix(s, STR("Entries:")) ||
-	    str_has_prefix(s, STR("Dropped:")))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected # trigger info: hist:...");
+	if (is_total(s))
 		return read_total(r, s);
 	if (str_eq(s, STR(".")) || str_eq(s, STR("[...]"))) {
 		r->complete = false; /* somebody left entries out */
 		return true;
 	}
-	return fail(r, DIAG_LINE_UNEXPECTED, s, "expected { KEY: VALUE } hitcount: N");
+	return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+			  "expected { KEY: VALUE } hitcount: N");
 }
 
 static bool read_hist_trigger(struct input *in, const struct read_options *options,
 			      struct builder *to, struct diag *diag)
 {
-	struct reader r = {
-		.in = in, .to = to, .diag = diag, .options = options, .arena = arena_new()
-	};
-	struct cursor line;
+	struct reader r = { .to = to, .options = options, .arena = arena_new() };
 	bool fine = true;
 
-	r.rest = cursor_at(in, text_without_bom(in->bytes));
-	while (fine && scan_line(&r.rest, &line)) {
-		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, cursor_rest(&line));
-	}
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r);
 	fine = fine && (!r.in_block || push_groups(&r));
-	drop_groups(&r);
+	hist_rows_drop(&r.rows);
 	free(r.name);
 	build_drop_single_layer(to);
 	arena_free(r.arena);

@@ -12,8 +12,9 @@
  *	ts: 1662650739.017274507, inner:6, outer:326, cpu:0, count:1
  *
  * A line "ts:" is a gap, the larger of inner and outer; the operation is "hwlat".  Only
- * what reached the threshold was recorded.  Where the lines are missing there is
- * nothing to count: --watch and --report have them.
+ * what reached the threshold was recorded.  Of `count` gaps within a window the largest is
+ * told; the others are lost.  Where the lines are missing there is nothing to count:
+ * --watch and --report have them.
  *
  * Seen: the reports in rt-tests' documentation; rt-tests 2.4's source.
  */
@@ -40,6 +41,7 @@ static enum probe probe_hwlatdetect(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
+	struct builder *to;
 	struct samples samples;
 	uint64_t threshold; /* us; 0: not said */
 	uint64_t stated;    /* samples that exceed it */
@@ -48,19 +50,29 @@ struct reader {
 };
 
 /* The digits behind "inner:" and the like. */
-static bool number_behind(struct str s, const char *title, struct str *ret)
+static bool number_behind(struct str s, struct str title, struct str *ret)
 {
-	const char *at = s.n > 0 ? memmem(s.p, s.n, title, strlen(title)) : NULL;
+	size_t at = str_find(s, title);
 	struct str rest;
 	size_t n = 0;
 
-	if (at == NULL)
+	if (at == s.n)
 		return false;
-	rest = str_trim(str_skip(s, (size_t)(at - s.p) + strlen(title)));
+	rest = str_trim(str_skip(s, at + title.n));
 	while (n < rest.n && ((rest.p[n] >= '0' && rest.p[n] <= '9') || rest.p[n] == '.'))
 		n++;
 	*ret = (struct str){ rest.p, n };
 	return n > 0;
+}
+
+/* Older versions print no count. */
+static bool add_others(struct reader *r, struct str s)
+{
+	struct str count;
+	uint64_t n;
+
+	return !number_behind(s, STR("count:"), &count) || number_u64(count, &n) != NUMBER_OK ||
+	       n < 2 || build_lost(r->to, n - 1, count);
 }
 
 static bool add_gap(struct reader *r, struct str s)
@@ -69,32 +81,32 @@ static bool add_gap(struct reader *r, struct str s)
 	struct str start, inner, outer;
 	uint64_t in, out;
 
-	if (!number_behind(s, "ts:", &start) || !number_behind(s, "inner:", &inner) ||
-	    !number_behind(s, "outer:", &outer) ||
+	if (!number_behind(s, STR("ts:"), &start) || !number_behind(s, STR("inner:"), &inner) ||
+	    !number_behind(s, STR("outer:"), &outer) ||
 	    number_decimal(start, &sample.start) != NUMBER_OK ||
 	    number_u64(inner, &in) != NUMBER_OK || number_u64(outer, &out) != NUMBER_OK)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected ts, inner and outer");
 	r->n++;
 	sample.latency = decimal_from_u64(in > out ? in : out);
-	return samples_add(&r->samples, &sample, in > out ? inner : outer, start);
+	return samples_add(&r->samples, &sample, in > out ? inner : outer, start) &&
+	       add_others(r, s);
 }
 
 static bool read_lines(struct reader *r)
 {
-	struct str number;
+	struct str title = STR("Samples exceeding threshold:"), number;
 
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
 		if (str_has_prefix(s, STR("ts:")) && !add_gap(r, s))
 			return false;
-		if (str_has_prefix(s, STR("Samples exceeding threshold:")) &&
-		    number_behind(s, "threshold:", &number)) {
+		if (str_has_prefix(s, title) && number_behind(s, title, &number)) {
 			r->stated_at = s;
 			if (number_u64(number, &r->stated) != NUMBER_OK)
-				return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD,
-						   number, "expected a number of samples");
+				return lines_fail(&r->lines, DIAG_NUMBER_BAD, number,
+						  "expected a number of samples");
 		}
 	}
 	return true;
@@ -102,11 +114,13 @@ static bool read_lines(struct reader *r)
 
 static uint64_t find_threshold(struct input *in)
 {
-	struct str line, rest = in->bytes, number;
+	struct str s, number, rest = in->bytes;
 	uint64_t threshold = 0;
 
-	while (text_line(&rest, &line)) {
-		if (number_behind(line, "Latency threshold:", &number) &&
+	while (text_line(&rest, &s)) {
+		if (str_has_prefix(s, STR("ts:")))
+			break; /* it stands above them */
+		if (number_behind(s, STR("Latency threshold:"), &number) &&
 		    number_u64(number, &threshold) == NUMBER_OK)
 			break;
 	}
@@ -114,31 +128,31 @@ static uint64_t find_threshold(struct input *in)
 }
 
 /* Nothing reached the threshold: an operation without a call. */
-static bool push_none(struct reader *r, struct builder *to)
+static bool push_none(struct reader *r)
 {
 	struct str where = { r->lines.in->bytes.p, 1 };
 
-	if (!build_operation(to, STR(""), STR("hwlat"), where) || !build_histogram(to, where))
+	if (!build_operation(r->to, STR(""), STR("hwlat"), where) || !build_histogram(r->to, where))
 		return false;
-	build_unit(to, UNIT_US, UNIT_STATED);
+	build_unit(r->to, UNIT_US, UNIT_STATED);
 	if (r->threshold > 0)
-		build_threshold(to, (double)r->threshold);
+		build_threshold(r->to, (double)r->threshold);
 	return true;
 }
 
-static bool push(struct reader *r, struct builder *to)
+static bool push(struct reader *r)
 {
 	if (r->n == 0 && r->stated > 0)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_NO_OPERATIONS, r->stated_at,
 				   "of these only the largest is told; --watch or --report lists "
 				   "them");
-	return r->n == 0 ? push_none(r, to) : sampler_push(r->samples.sampler, to);
+	return r->n == 0 ? push_none(r) : sampler_push(r->samples.sampler, r->to);
 }
 
 static bool read_hwlatdetect(struct input *in, const struct read_options *options,
 			     struct builder *to, struct diag *diag)
 {
-	struct reader r = { .threshold = find_threshold(in) };
+	struct reader r = { .to = to, .threshold = find_threshold(in) };
 	struct sampler_options kind = { .unit = UNIT_US,
 					.unit_source = UNIT_STATED,
 					.granularity = 1,
@@ -148,7 +162,7 @@ static bool read_hwlatdetect(struct input *in, const struct read_options *option
 
 	lines_start(&r.lines, in, diag);
 	samples_start(&r.samples, in, options, &kind, diag);
-	fine = read_lines(&r) && push(&r, to);
+	fine = read_lines(&r) && push(&r);
 	samples_release(&r.samples);
 	return fine;
 }

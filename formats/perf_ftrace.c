@@ -48,7 +48,7 @@ struct reader {
 	struct row row[MOST_ROWS];
 	size_t n_rows;
 	struct str head; /* of the histogram */
-	bool has_histogram, has_profile, linear, in_statistics;
+	bool has_histogram, has_profile, no_data, linear, in_statistics;
 	enum unit finest; /* of the first rows: what all is in */
 	enum unit statistics_unit;
 	bool has_total, has_count, has_min, has_max;
@@ -69,10 +69,31 @@ static bool is_profile_head(struct str s)
 	return str_has_prefix(s, STR("# Total (us)")) && str_has_suffix(s, STR("Function"));
 }
 
+static bool is_no_data(struct str s)
+{
+	return str_eq(s, STR("No data found"));
+}
+
+/* All that perf ftrace latency prints where the function was not called. */
+static bool is_nothing(struct str text)
+{
+	struct str line;
+	bool seen = false;
+
+	while (text_line(&text, &line)) {
+		if (line.n > 0 && !is_no_data(line))
+			return false;
+		seen |= line.n > 0;
+	}
+	return seen;
+}
+
 static enum probe probe_perf_ftrace(struct str head, struct clue *clue)
 {
 	(void)clue;
-	return text_has(head, is_head) || text_has(head, is_profile_head) ? PROBE_MAGIC : PROBE_NO;
+	if (text_has(head, is_head) || text_has(head, is_profile_head))
+		return PROBE_MAGIC;
+	return is_nothing(head) ? PROBE_SHAPE : PROBE_NO;
 }
 
 /* --- the histogram --------------------------------------------------------------- */
@@ -292,7 +313,8 @@ static bool read_profile_row(struct reader *r, struct str s)
 
 static bool read_line(struct reader *r, struct str s)
 {
-	if (s.n == 0 || str_eq(s, STR("No data found")))
+	r->no_data |= is_no_data(s);
+	if (s.n == 0 || is_no_data(s))
 		return true;
 	if (is_head(s)) {
 		if (r->has_histogram)
@@ -320,6 +342,14 @@ static bool read_line(struct reader *r, struct str s)
 	return !r->has_histogram || read_row(r, s); /* before it: the command and what it prints */
 }
 
+static bool push_nothing(struct reader *r)
+{
+	struct str where = { r->lines.in->bytes.p, 0 };
+
+	return build_operation(r->to, STR(""), STR("latency"), where) &&
+	       build_histogram(r->to, where);
+}
+
 static bool read_perf_ftrace(struct input *in, const struct read_options *options,
 			     struct builder *to, struct diag *diag)
 {
@@ -330,6 +360,8 @@ static bool read_perf_ftrace(struct input *in, const struct read_options *option
 	lines_start(&r.lines, in, diag);
 	while (fine && lines_next(&r.lines))
 		fine = read_line(&r, r.lines.text);
+	if (fine && r.no_data && !r.has_histogram && !r.has_profile)
+		return push_nothing(&r);
 	return fine && (!r.has_histogram || push_histogram(&r));
 }
 

@@ -14,25 +14,26 @@
  *	avg:          0         1         0         1
  *	max:          1         1         1       302
  *
- * A column is an operation.  Row i holds [i, i + width); the width (-b) is the
- * smallest distance of rows, as rows without a call are left out.  What `over` counts
- * lies behind the last row that there could be, which nothing says: an open bucket
- * from behind the last row printed.  `count` is with it or, in older versions, without.
- * Averages are whole numbers, so totals are not taken from them.
+ * A column is an operation.  Row i holds [i, i + width).  Nothing states the width (-b)
+ * and rows without a call are left out, so it is what all labels are multiples of: it may
+ * come out too large where rows are few, which a note says, but never puts a call into a
+ * row that is not its own.  What `over` counts lies behind the last row that there could
+ * be, which nothing says either: an open bucket from behind the last row printed.  `count`
+ * is with it or, in older versions, without.  Averages are whole numbers, so totals are not
+ * taken from them; of osnoise least and most are labels of rows, and not taken.
  *
  * Seen: Linux 5.17 to 6.9, in posts.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/scan.h"
 #include "base/xalloc.h"
-#include "formats/format.h"
+#include "formats/count_table.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 struct row {
 	uint64_t index;
-	size_t cells; /* where its counts begin */
 	struct str where;
 };
 
@@ -44,26 +45,18 @@ struct column {
 };
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
-	bool last; /* the line at hand ends the file, without a newline */
 	enum unit unit;
+	bool osnoise;
 	struct column *column;
 	size_t n_columns, cap_columns;
 	struct row *row;
-	size_t n_rows, cap_rows;
-	uint64_t *cell;
-	size_t n_cells, cap_cells;
+	size_t cap_rows;
+	struct count_table counts; /* of each row */
 	struct str over_at;
 	bool summary; /* "ALL:" and what follows repeats it */
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 static bool is_banner(struct str s)
 {
@@ -72,35 +65,39 @@ static bool is_banner(struct str s)
 
 static enum probe probe_rtla(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head);
+	struct str line, rest = head;
 
 	(void)clue;
-	while (text_next(&rest, &line)) {
-		if (is_banner(text_content(line)))
+	while (text_line(&rest, &line)) {
+		if (is_banner(line))
 			return PROBE_MAGIC;
 	}
 	return PROBE_NO;
 }
 
+/* "# Duration:   0 00:10:00": days, hours, minutes, seconds */
+static void read_duration(struct reader *r, struct cursor c)
+{
+	uint64_t d, h, m, sec;
+
+	scan_blanks(&c);
+	if (scan_u64(&c, &d) && scan_char(&c, ' ') && scan_u64(&c, &h) && scan_char(&c, ':') &&
+	    scan_u64(&c, &m) && scan_char(&c, ':') && scan_u64(&c, &sec))
+		build_elapsed(r->to,
+			      (((double)d * 24 + (double)h) * 60 + (double)m) * 60 + (double)sec);
+}
+
 static bool read_comment(struct reader *r, struct str s)
 {
-	struct str duration = STR("# Duration:");
+	struct cursor c = cursor_at(r->lines.in, s);
 
+	r->osnoise |= str_has_prefix(s, STR("# RTLA osnoise"));
 	if (str_contains(s, STR("(us)")))
 		r->unit = UNIT_US;
 	if (str_contains(s, STR("(ns)")))
 		r->unit = UNIT_NS;
-	if (str_has_prefix(s, duration)) { /* "  0 00:10:00": days, hours, minutes, seconds */
-		struct cursor c = cursor_at(r->in, str_skip(s, duration.n));
-		uint64_t d, h, m, sec;
-
-		scan_blanks(&c);
-		if (scan_u64(&c, &d) && scan_char(&c, ' ') && scan_u64(&c, &h) &&
-		    scan_char(&c, ':') && scan_u64(&c, &m) && scan_char(&c, ':') &&
-		    scan_u64(&c, &sec))
-			build_elapsed(r->to, (((double)d * 24 + (double)h) * 60 + (double)m) * 60 +
-						     (double)sec);
-	}
+	if (scan_literal(&c, STR("# Duration:")))
+		read_duration(r, c);
 	return true;
 }
 
@@ -109,60 +106,66 @@ static bool read_head(struct reader *r, struct cursor c, struct str s)
 	struct str word;
 
 	if (r->n_columns > 0)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "a second histogram in one file");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "a second histogram in one file");
 	while (scan_word(&c, &word)) {
 		r->column = xgrow(r->column, &r->cap_columns, r->n_columns + 1, sizeof(*r->column));
 		r->column[r->n_columns++] = (struct column){ .name = word, .min = NAN, .max = NAN };
 	}
-	return r->n_columns > 0 || fail(r, DIAG_COLUMN_MISSING, s, "expected columns behind Index");
-}
-
-static bool take_count(struct reader *r, struct cursor *c, struct str line, uint64_t *ret)
-{
-	struct str word;
-
-	if (!scan_word(c, &word))
-		return fail(r, DIAG_LINE_UNEXPECTED, line, "fewer counts than columns");
-	switch (number_u64(word, ret)) {
-	case NUMBER_OK:
-		return true;
-	case NUMBER_TOO_LARGE:
-		return fail(r, DIAG_COUNT_OVERFLOW, word, "more than 2^64-1");
-	case NUMBER_NONE:
-		break;
-	}
-	return fail(r, DIAG_NUMBER_BAD, word, "expected a count");
+	count_table_start(&r->counts, r->n_columns);
+	return r->n_columns > 0 ||
+	       lines_fail(&r->lines, DIAG_COLUMN_MISSING, s, "expected columns behind Index");
 }
 
 static bool at_end(struct reader *r, struct cursor *c)
 {
 	scan_blanks(c);
-	return cursor_done(c) ||
-	       fail(r, DIAG_LINE_UNEXPECTED, cursor_rest(c), "more counts than columns");
+	return cursor_done(c) || lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(c),
+					    "more counts than columns");
 }
 
 static bool read_row(struct reader *r, struct str word, struct cursor c, struct str s)
 {
-	struct row row = { .cells = r->n_cells, .where = s };
+	struct row row = { .where = s };
+	size_t n = r->counts.n_rows;
 
 	if (number_u64(word, &row.index) != NUMBER_OK)
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected an index and counts");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected an index and counts");
 	if (row.index >= BUCKET_NO_LIMIT)
-		return fail(r, DIAG_NUMBER_RANGE, word, "more rows than rtla has");
-	if (r->n_rows > 0 && row.index <= r->row[r->n_rows - 1].index)
-		return fail(r, DIAG_BUCKET_ORDER, word, "not above the row before");
-	for (size_t i = 0; i < r->n_columns; i++) {
-		r->cell = xgrow(r->cell, &r->cap_cells, r->n_cells + 1, sizeof(*r->cell));
-		if (!take_count(r, &c, s, &r->cell[r->n_cells++]))
-			return false;
+		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, word, "more rows than rtla has");
+	if (n > 0 && row.index <= r->row[n - 1].index)
+		return lines_fail(&r->lines, DIAG_BUCKET_ORDER, word, "not above the row before");
+	r->row = xgrow(r->row, &r->cap_rows, n + 1, sizeof(*r->row));
+	r->row[n] = row;
+	switch (count_table_read(&r->counts, &r->lines, &c)) {
+	case COUNT_ROW_READ:
+		break;
+	case COUNT_ROW_SHORT:
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "fewer counts than columns");
+	case COUNT_ROW_BAD:
+		return false;
 	}
-	r->row = xgrow(r->row, &r->cap_rows, r->n_rows + 1, sizeof(*r->row));
-	r->row[r->n_rows++] = row;
-	return at_end(r, &c) &&
-	       (!r->last || fail(r, DIAG_INPUT_TRUNCATED, s, "a row without the end of its line"));
+	return at_end(r, &c) && (!r->lines.cut || lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
+							     "a row without the end of its line"));
 }
 
-/* "over:", "count:"; "min:" and "max:" have a dash where nothing was measured. */
+/* "min:" and "max:" have a dash where nothing was measured. */
+static bool take_extreme(struct reader *r, struct str key, struct str word, struct column *column)
+{
+	double v;
+
+	if (str_eq(word, STR("-")))
+		return true;
+	if (number_f64(word, &v) != NUMBER_OK)
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected a number");
+	if (str_eq(key, STR("min:")))
+		column->min = v;
+	if (str_eq(key, STR("max:")))
+		column->max = v;
+	return true;
+}
+
 static bool read_footer(struct reader *r, struct str key, struct cursor c, struct str s)
 {
 	bool over = str_eq(key, STR("over:")), count = str_eq(key, STR("count:"));
@@ -172,24 +175,16 @@ static bool read_footer(struct reader *r, struct str key, struct cursor c, struc
 	for (size_t i = 0; i < r->n_columns; i++) {
 		struct column *column = &r->column[i];
 		struct str word;
-		double v;
 
-		if (over || count) {
-			if (!take_count(r, &c, s, over ? &column->over : &column->count))
-				return false;
-			column->has_count = column->has_count || count;
-			continue;
-		}
 		if (!scan_word(&c, &word))
-			return fail(r, DIAG_LINE_UNEXPECTED, s, "fewer values than columns");
-		if (str_eq(word, STR("-")))
-			continue;
-		if (number_f64(word, &v) != NUMBER_OK)
-			return fail(r, DIAG_NUMBER_BAD, word, "expected a number");
-		if (str_eq(key, STR("min:")))
-			column->min = v;
-		if (str_eq(key, STR("max:")))
-			column->max = v;
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+					  "fewer values than columns");
+		column->has_count |= count;
+		if (over || count
+			    ? !lines_count(&r->lines, word, over ? &column->over : &column->count,
+					   "expected a count")
+			    : !take_extreme(r, key, word, column))
+			return false;
 	}
 	return at_end(r, &c);
 }
@@ -200,12 +195,12 @@ static bool is_footer(struct str word)
 	       str_eq(word, STR("min:")) || str_eq(word, STR("avg:")) || str_eq(word, STR("max:"));
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool read_line(struct reader *r)
 {
-	struct cursor c = cursor_at(r->in, s);
-	struct str word;
+	struct str s = r->lines.text, word;
+	struct cursor c = cursor_at(r->lines.in, s);
 
-	if (s.n == 0 || r->summary || !scan_word(&c, &word))
+	if (r->summary || !scan_word(&c, &word))
 		return true;
 	if (s.p[0] == '#')
 		return read_comment(r, s);
@@ -226,19 +221,64 @@ static bool read_line(struct reader *r, struct str s)
 	return read_row(r, word, c, s);
 }
 
-/* --- pushing ---------------------------------------------------------------------- */
+/* --- how wide rows are ------------------------------------------------------------- */
 
-static uint64_t row_width(const struct reader *r)
+static uint64_t gcd(uint64_t a, uint64_t b)
 {
-	uint64_t width = r->n_rows > 1 ? UINT64_MAX : 1;
+	return b == 0 ? a : gcd(b, a % b);
+}
 
-	for (size_t i = 1; i < r->n_rows; i++) {
-		uint64_t apart = r->row[i].index - r->row[i - 1].index;
+/* Rows are at least so wide: what was most lies in the last row that has a call. */
+static uint64_t least_width(const struct reader *r)
+{
+	uint64_t least = 1;
 
-		width = apart < width ? apart : width;
+	for (size_t i = 0; i < r->n_columns && !r->osnoise; i++) {
+		const struct column *column = &r->column[i];
+		size_t row = r->counts.n_rows;
+		double above;
+
+		while (row > 0 && *count_table_at(&r->counts, row - 1, i) == 0)
+			row--;
+		if (row == 0 || column->over > 0 || isnan(column->max))
+			continue;
+		above = floor(column->max) - (double)r->row[row - 1].index + 1;
+		if (above > (double)least && above < BUCKET_NO_LIMIT)
+			least = (uint64_t)above;
 	}
+	return least;
+}
+
+/* Rows that follow each other at this distance. */
+static size_t neighbours(const struct reader *r, uint64_t distance)
+{
+	size_t n = 0;
+
+	for (size_t i = 1; i < r->counts.n_rows; i++)
+		n += r->row[i].index - r->row[i - 1].index == distance;
+	return n;
+}
+
+static uint64_t row_width(struct reader *r)
+{
+	enum { SURE = 3 }; /* neighbours that are not so by chance */
+	uint64_t least = least_width(r), width = 0;
+	size_t n_rows = r->counts.n_rows;
+
+	for (size_t i = 0; i < n_rows; i++)
+		width = gcd(r->row[i].index, width);
+	if (width == 0 || (n_rows == 1 && least == 1))
+		width = least; /* one row alone does not tell */
+	else if (width <= least || 2 * least > width || neighbours(r, width) >= SURE)
+		return width;
+	if (width > 1)
+		diag_file(r->lines.diag, DIAG_WIDTH_GUESSED, r->lines.in,
+			  "%llu, of few rows; -b of rtla may have been less",
+			  (unsigned long long)width);
 	return width;
 }
+
+/* --- pushing ---------------------------------------------------------------------- */
 
 /* Whether anything lies over the last entry. */
 static bool is_open(const struct reader *r)
@@ -250,56 +290,63 @@ static bool is_open(const struct reader *r)
 	return false;
 }
 
-static bool push_column(struct reader *r, size_t at, uint64_t width)
+static bool push_rows(struct reader *r, size_t at, uint64_t width, uint64_t *ret_sum)
 {
-	const struct column *column = &r->column[at];
-	uint64_t sum = column->over, inside = 0;
-	struct bucket_scheme scheme = bucket_linear(0, (double)width);
+	uint64_t sum = 0;
 
-	if (is_open(r))
-		scheme.limit = r->n_rows > 0 ? (int)(r->row[r->n_rows - 1].index / width) + 1 : 0;
-	if (!build_new_operation(r->to, STR(""), column->name, column->name) ||
-	    !build_scheme(r->to, &scheme, column->name))
-		return false;
-	build_unit(r->to, r->unit, UNIT_STATED);
-	for (size_t i = 0; i < r->n_rows; i++) {
-		uint64_t count = r->cell[r->row[i].cells + at];
+	for (size_t i = 0; i < r->counts.n_rows; i++) {
+		uint64_t count = *count_table_at(&r->counts, i, at);
 
 		if (count > 0 &&
 		    !build_bucket(r->to, (int)(r->row[i].index / width), count, r->row[i].where))
 			return false;
-		inside += count;
+		sum += count;
 	}
+	*ret_sum = sum;
+	return true;
+}
+
+static bool push_column(struct reader *r, size_t at, uint64_t width)
+{
+	struct bucket_scheme scheme = bucket_linear(0, (double)width);
+	const struct column *column = &r->column[at];
+	size_t n_rows = r->counts.n_rows;
+	uint64_t inside;
+
+	if (is_open(r))
+		scheme.limit = n_rows > 0 ? (int)(r->row[n_rows - 1].index / width) + 1 : 0;
+	if (!build_new_operation(r->to, STR(""), column->name, column->name) ||
+	    !build_scheme(r->to, &scheme, column->name) || !push_rows(r, at, width, &inside))
+		return false;
+	build_unit(r->to, r->unit, UNIT_STATED);
 	if (column->over > 0 && !build_bucket(r->to, scheme.limit, column->over, r->over_at))
 		return false;
-	if (!isnan(column->min) && sum + inside > 0)
+	if (!r->osnoise && !isnan(column->min) && column->over + inside > 0)
 		build_min(r->to, column->min);
-	if (!isnan(column->max) && sum + inside > 0)
+	if (!r->osnoise && !isnan(column->max) && column->over + inside > 0)
 		build_max(r->to, column->max);
 	if (column->has_count && column->count == inside) /* without what lies over */
-		return build_count(r->to, inside + sum, column->name);
+		return build_count(r->to, inside + column->over, column->name);
 	return !column->has_count || build_count(r->to, column->count, column->name);
 }
 
 static bool read_rtla(struct input *in, const struct read_options *options, struct builder *to,
 		      struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
-	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	struct reader r = { .to = to };
 	uint64_t width;
 	bool fine = true;
 
 	(void)options;
-	while (fine && scan_line(&c, &line)) {
-		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, text_content(cursor_rest(&line)));
-	}
-	width = row_width(&r);
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r);
+	width = fine ? row_width(&r) : 1;
 	for (size_t i = 0; fine && i < r.n_columns; i++)
 		fine = push_column(&r, i, width);
 	free(r.column);
 	free(r.row);
-	free(r.cell);
+	count_table_release(&r.counts);
 	return fine;
 }
 

@@ -20,16 +20,20 @@
  * imported and the others what happened in a second, on average: the first is left
  * out then, which with -y loses an interval.
  *
- * Seen: the source of OpenZFS 0.8 to 2.1.  Not supported: -H, which has no head; -r,
- * sizes of requests.
+ * With -H there are no heads: a line with the name, then 37 rows whose labels are whole
+ * numbers of ns, with tabs between.  Columns have their names by their place, which
+ * versions only added to.
+ *
+ * Seen: the source of OpenZFS 0.8 to 2.1.  Not supported: -r, sizes of requests.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "formats/lines.h"
 #include "formats/text.h"
 
-enum { COLUMNS = 24, ROWS = 64 };
+enum { COLUMNS = 24, ROWS = 64, BARE_ROWS = 37, LEAST_BARE_COLUMNS = 8 };
 
 /* --- heads ---------------------------------------------------------------------------- */
 
@@ -52,12 +56,28 @@ static bool is_rule(struct str s)
 	return s.n > 2;
 }
 
+/* Row number `row` of -H: "1<TAB>0<TAB>0 ...", "3<TAB>0 ...", "7<TAB>0 ..." */
+static bool is_bare_row(struct str s, size_t row)
+{
+	struct str label, counts;
+	uint64_t end;
+
+	return row < BARE_ROWS && str_cut(s, '\t', &label, &counts) &&
+	       number_u64(label, &end) == NUMBER_OK && end == (UINT64_C(2) << row) - 1 &&
+	       memchr(counts.p, '\t', counts.n) != NULL;
+}
+
 static enum probe probe_zpool(struct str head, struct clue *clue)
 {
+	enum { ENOUGH = 3 };
 	struct str line, rest = head;
 	bool top = false, bottom = false;
+	size_t bare = 0;
 
 	while (text_line(&rest, &line)) {
+		bare = is_bare_row(line, bare) ? bare + 1 : is_bare_row(line, 0);
+		if (bare == ENOUGH)
+			return PROBE_MARKS;
 		if (bottom && is_rule(line))
 			return PROBE_MAGIC;
 		if (bottom)
@@ -156,6 +176,9 @@ static bool is_label(struct str s, size_t row)
 		double ns;
 	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
 	double end = ldexp(1, (int)row + 1) - 1, v;
+
+	if (number_f64(s, &v) == NUMBER_OK) /* of -H */
+		return v == end;
 
 	for (size_t i = 0; i < COUNT_OF(units); i++) {
 		struct str number = s;
@@ -257,6 +280,45 @@ static bool read_table(struct reader *r, struct str head)
 			   "a table without the line of dashes behind it");
 }
 
+/* -H: from the first row on. */
+static bool read_bare_table(struct reader *r, struct str name)
+{
+	static const char *const names[] = {
+		"total_wait,read",
+		"total_wait,write",
+		"disk_wait,read",
+		"disk_wait,write",
+		"syncq_wait,read",
+		"syncq_wait,write",
+		"asyncq_wait,read",
+		"asyncq_wait,write",
+		"scrub",
+		"trim",
+		"rebuild",
+	};
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	struct str word;
+	size_t n = 0;
+
+	while (scan_word(&c, &word))
+		n++;
+	if (n < LEAST_BARE_COLUMNS + 1 || n > COUNT_OF(names) + 1)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+				  "expected 8 to 11 columns of latencies");
+	for (r->n_columns = 0; r->n_columns < n - 1; r->n_columns++)
+		r->name[r->n_columns] = str_from(names[r->n_columns]);
+	r->layer = name;
+	r->n_rows = 0;
+	do {
+		if (!read_row(r, r->lines.text))
+			return false;
+	} while (r->n_rows < BARE_ROWS && lines_next(&r->lines));
+	if (r->n_rows < BARE_ROWS)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, name,
+				   "a table of less than 37 rows");
+	return end_table(r, name);
+}
+
 /* Whether the first pool or device has a second table. */
 static bool has_several(struct input *in)
 {
@@ -265,7 +327,7 @@ static bool has_several(struct input *in)
 	while (text_line(&rest, &s)) {
 		struct cursor c = cursor_at(in, top);
 
-		if (is_bottom(s) && top.n > 0 && scan_word(&c, &name)) {
+		if ((is_bottom(s) || is_bare_row(s, 0)) && top.n > 0 && scan_word(&c, &name)) {
 			if (str_eq(name, first))
 				return true;
 			if (first.n == 0)
@@ -284,6 +346,8 @@ static bool read_tables(struct reader *r)
 		struct str s = r->lines.text;
 
 		if (is_bottom(s) && (!read_head(r, top, s) || !read_table(r, s)))
+			return false;
+		if (top.n > 0 && is_bare_row(s, 0) && !read_bare_table(r, top))
 			return false;
 		top = s;
 	}

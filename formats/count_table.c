@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/count_table.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+void count_table_start(struct count_table *t, size_t n_columns)
+{
+	t->n_rows = 0;
+	t->n_columns = n_columns;
+}
+
+void count_table_release(struct count_table *t)
+{
+	free(t->cell);
+}
+
+/* A number of few digits with a blank or the end behind it, which nearly all are. */
+static bool scan_short(struct cursor *c, uint64_t *ret)
+{
+	enum { MOST = 18 };
+	const char *p = c->in->bytes.p;
+	size_t from, at, end = c->end;
+	uint64_t v = 0;
+
+	scan_blanks(c);
+	from = at = c->at;
+	if (end - from > MOST)
+		end = from + MOST;
+	for (; at < end && (unsigned)(p[at] - '0') <= 9; at++)
+		v = v * 10 + (unsigned)(p[at] - '0');
+	if (at == from || (at < c->end && p[at] != ' ' && p[at] != '\t'))
+		return false;
+	c->at = at;
+	*ret = v;
+	return true;
+}
+
+enum count_row count_table_read(struct count_table *t, const struct lines *l, struct cursor *c)
+{
+	size_t blocks = t->n_rows / COUNT_TABLE_BLOCK + 1;
+	struct str word;
+
+	t->cell = xgrow(t->cell, &t->cap, blocks * t->n_columns * COUNT_TABLE_BLOCK,
+			sizeof(*t->cell));
+	for (size_t i = 0; i < t->n_columns; i++) {
+		uint64_t *cell = count_table_at(t, t->n_rows, i);
+
+		if (scan_short(c, cell))
+			continue;
+		if (!scan_word(c, &word))
+			return COUNT_ROW_SHORT;
+		if (!lines_count(l, word, cell, "expected a count"))
+			return COUNT_ROW_BAD;
+	}
+	t->n_rows++;
+	return COUNT_ROW_READ;
+}

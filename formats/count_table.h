@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A table of counts that is printed by rows and wanted by columns, as those of the real
+ * time tools: a row for each latency, a column for each processor or thread.
+ *
+ * A row scatters its counts and a column collects them again.  Tables are larger than
+ * caches, so cells lie in blocks of some rows, within which a column's are together.
+ */
+#ifndef FORMATS_COUNT_TABLE_H
+#define FORMATS_COUNT_TABLE_H
+
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "formats/lines.h"
+
+enum { COUNT_TABLE_BLOCK = 56 }; /* rows; seven cache lines, so that columns share no set */
+
+struct count_table {
+	size_t n_rows, n_columns;
+	uint64_t *cell;
+	size_t cap;
+};
+
+/* Without rows; keeps its memory for the next table. */
+void count_table_start(struct count_table *t, size_t n_columns);
+void count_table_release(struct count_table *t);
+
+static inline uint64_t *count_table_at(const struct count_table *t, size_t row, size_t column)
+{
+	size_t block = row / COUNT_TABLE_BLOCK, within = row % COUNT_TABLE_BLOCK;
+
+	return &t->cell[(block * t->n_columns + column) * COUNT_TABLE_BLOCK + within];
+}
+
+enum count_row { COUNT_ROW_READ, COUNT_ROW_SHORT, COUNT_ROW_BAD };
+
+/* Takes a count for each column from *c, which is left behind them.  What is no count was
+ * reported; that there are too few is left to the caller, whose *c stands at the end. */
+MUST_CHECK enum count_row count_table_read(struct count_table *t, const struct lines *l,
+					   struct cursor *c);
+
+#endif
