@@ -25,25 +25,21 @@
 #include <unistd.h>
 
 #include "collect/osprof.h"
+#include "collect/places.h"
 #include "collect/preload.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
 enum {
-	PLACES = 1 << 14, /* functions that are known, a power of two */
-	DEEPEST = 200,	  /* chosen functions within each other; deeper ones are lost */
-	LONGEST = 256,	  /* of a name */
+	DEEPEST = 200, /* chosen functions within each other; deeper ones are lost */
+	LONGEST = 256, /* of a name */
 	NOT_CHOSEN = -2,
 	UNKNOWN = -3,
 };
 
 static const char *chosen; /* patterns; NULL: nothing is profiled */
 
-/* Functions by address. A place that is taken is never given up. */
-static struct place {
-	const void *function;
-	int op;
-} places[PLACES];
+static struct place places[PLACES]; /* of functions; an operation - UNKNOWN */
 
 /* The chosen functions that a thread is in. Not in thread-local memory, which is taken
  * from the stacks of threads, and some are small. */
@@ -195,37 +191,18 @@ static int __attribute__((noinline, cold)) decide(const void *function)
 	return op;
 }
 
-static struct place *place_of(const void *function)
-{
-	size_t i = ((uintptr_t)function >> 4) * 0x9e3779b97f4a7c15u >> 50;
-
-	for (int tries = 0; tries < PLACES; tries++, i = (i + 1) % PLACES) {
-		const void *there = __atomic_load_n(&places[i].function, __ATOMIC_ACQUIRE);
-
-		if (there == NULL) {
-			/* Whoever takes the place also decides; others come to the same. */
-			(void)__atomic_compare_exchange_n(&places[i].function, &there, function, 0,
-							  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-			there = __atomic_load_n(&places[i].function, __ATOMIC_ACQUIRE);
-		}
-		if (there == function)
-			return &places[i];
-	}
-	return NULL;
-}
-
 /* What is stored is shifted so that a new place, all 0, is UNKNOWN. */
 static inline int op_of(const void *function)
 {
-	struct place *place = place_of(function);
+	struct place *place = place_of(places, function);
 	int op;
 
 	if (place == NULL)
 		return NOT_CHOSEN;
-	op = __atomic_load_n(&place->op, __ATOMIC_RELAXED) + UNKNOWN;
+	op = __atomic_load_n(&place->number, __ATOMIC_RELAXED) + UNKNOWN;
 	if (!LIKELY(op != UNKNOWN)) {
 		op = decide(function);
-		__atomic_store_n(&place->op, op - UNKNOWN, __ATOMIC_RELAXED);
+		__atomic_store_n(&place->number, op - UNKNOWN, __ATOMIC_RELAXED);
 	}
 	return op;
 }
