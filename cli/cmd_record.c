@@ -10,6 +10,7 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
+#include "cli/call_log.h"
 #include "cli/command.h"
 #include "cli/groups.h"
 #include "cli/host.h"
@@ -21,6 +22,12 @@
 struct side {
 	char *const *argv;
 	const char *output;
+};
+
+/* Where a run goes. */
+struct target {
+	char *path;
+	char *calls; /* NULL without --calls */
 };
 
 static const struct format *format_of(const struct settings *s, const char *output)
@@ -39,31 +46,86 @@ static bool is_over(int status)
 	       status == 128 + SIGHUP;
 }
 
-/* Records one run into a file, which is tried out first so that nothing is run in vain,
- * and is not there while the command runs, which might see it. The status of the command
+static bool write_profile(struct context *cx, const struct settings *s, struct profile *p,
+			  const char *path)
+{
+	struct outfile file;
+
+	p->machine = host_machine(p->arena);
+	p->kernel = host_kernel(p->arena);
+	if (!outfile_open(&file, path, s->force, cx->out, cx->diag))
+		return false;
+	if (!format_of(s, path)->write(p, file.out, cx->diag)) {
+		outfile_discard(&file);
+		return false;
+	}
+	return outfile_commit(&file, cx->diag);
+}
+
+/* Says what to do with it where it is the only one. */
+static bool write_calls(struct context *cx, const struct settings *s, const struct call_log *log,
+			char *const *argv, const char *path)
+{
+	struct outfile file;
+
+	if (!outfile_open(&file, path, s->force, cx->out, cx->diag))
+		return false;
+	call_log_write(log, argv, file.out);
+	if (!outfile_commit(&file, cx->diag))
+		return false;
+	if (log->lost > 0)
+		diag_plain(cx->diag, DIAG_CALLS_OVERWRITTEN,
+			   "%s: the last %zu of %llu are kept; --calls=%llu keeps all", path,
+			   log->n, (unsigned long long)(log->n + log->lost),
+			   (unsigned long long)(log->n + log->lost));
+	if (s->record.repeat == 0)
+		diag_plain(cx->diag, DIAG_CALLS_RECORDED,
+			   "%zu, in %s; osprof calls %s shows who made them", log->n, path, path);
+	return true;
+}
+
+/* Records one run into files, which are tried out first so that nothing is run in vain,
+ * and are not there while the command runs, which might see them. The status of the command
  * goes to *status if that is 0, or if nothing more is to be run. */
 static enum exit_status record_one(struct context *cx, const struct settings *s, char *const *argv,
-				   const char *path, int *status)
+				   const struct target *to, int *status)
 {
 	struct recorded recorded = { .profile = NULL };
-	struct outfile file;
 	bool fine;
 
-	if (!outfile_check(path, s->force, cx->diag) ||
+	if (!outfile_check(to->path, s->force, cx->diag) ||
+	    (to->calls != NULL && !outfile_check(to->calls, s->force, cx->diag)) ||
 	    !record_command(&recorded, argv, s, cx->diag))
 		return EXIT_TROUBLE;
-	recorded.profile->machine = host_machine(recorded.profile->arena);
-	recorded.profile->kernel = host_kernel(recorded.profile->arena);
 	if (*status == 0 || is_over(recorded.status))
 		*status = recorded.status;
-	fine = outfile_open(&file, path, s->force, cx->out, cx->diag);
-	if (fine && !format_of(s, path)->write(recorded.profile, file.out, cx->diag)) {
-		outfile_discard(&file);
-		fine = false;
-	}
-	fine = fine && outfile_commit(&file, cx->diag);
+	fine = write_profile(cx, s, recorded.profile, to->path);
+	if (recorded.calls != NULL)
+		fine = write_calls(cx, s, recorded.calls, argv, to->calls) && fine;
 	profile_free(recorded.profile);
+	call_log_free(recorded.calls);
 	return fine ? EXIT_FINE : EXIT_TROUBLE;
+}
+
+static char *join(const char *path, const char *tail)
+{
+	size_t n = strlen(path);
+	char *joined = xcalloc(n + strlen(tail) + 1, 1);
+
+	(void)strcat(strcpy(joined, path), tail);
+	return joined;
+}
+
+static enum exit_status record_single(struct context *cx, const struct settings *s,
+				      char *const *argv, int *status)
+{
+	struct target to = { .path = join(s->output, ""),
+			     .calls = s->record.calls > 0 ? join(s->output, ".calls.csv") : NULL };
+	enum exit_status result = record_one(cx, s, argv, &to, status);
+
+	free(to.path);
+	free(to.calls);
+	return result;
 }
 
 /* --- folders of runs -------------------------------------------------------------------- */
@@ -99,18 +161,51 @@ static bool make_folder(const char *path, bool force, struct diag *diag)
 	return false;
 }
 
+/* FOLDER.calls, beside the folder: what is in that is taken for runs. */
+static char *folder_of_calls(const char *folder)
+{
+	char *bare = join(folder, ""), *path;
+
+	for (size_t n = strlen(bare); n > 1 && bare[n - 1] == '/'; n--)
+		bare[n - 1] = '\0';
+	path = join(bare, ".calls");
+	free(bare);
+	return path;
+}
+
+static bool make_folders(const struct settings *s, const struct side *side, struct diag *diag)
+{
+	char *calls = s->record.calls > 0 ? folder_of_calls(side->output) : NULL;
+	bool fine = make_folder(side->output, s->force, diag) &&
+		    (calls == NULL || make_folder(calls, s->force, diag));
+
+	free(calls);
+	return fine;
+}
+
+static char *numbered(const char *folder, unsigned number, const char *suffix)
+{
+	size_t room = strlen(folder) + strlen(suffix) + 16;
+	char *path = xcalloc(room, 1);
+
+	(void)snprintf(path, room, "%s/%u%s", folder, number, suffix);
+	return path;
+}
+
 static enum exit_status record_run(struct context *cx, const struct settings *s,
 				   const struct side *side, unsigned number, int *status)
 {
 	const struct format *f = format_of(s, side->output);
-	size_t room = strlen(side->output) + 64;
-	char *path = xcalloc(room, 1);
-	enum exit_status result;
+	char *calls = s->record.calls > 0 ? folder_of_calls(side->output) : NULL;
+	struct target to = {
+		.path = numbered(side->output, number, f->suffix != NULL ? f->suffix[0] : ""),
+		.calls = calls != NULL ? numbered(calls, number, ".csv") : NULL,
+	};
+	enum exit_status result = record_one(cx, s, side->argv, &to, status);
 
-	(void)snprintf(path, room, "%s/%u%s", side->output, number,
-		       f->suffix != NULL ? f->suffix[0] : "");
-	result = record_one(cx, s, side->argv, path, status);
-	free(path);
+	free(calls);
+	free(to.path);
+	free(to.calls);
 	return result;
 }
 
@@ -119,7 +214,7 @@ static enum exit_status record_runs(struct context *cx, const struct settings *s
 				    const struct side *side, size_t n_sides, int *status)
 {
 	for (size_t i = 0; i < n_sides; i++) {
-		if (!make_folder(side[i].output, s->force, cx->diag))
+		if (!make_folders(s, &side[i], cx->diag))
 			return EXIT_TROUBLE;
 	}
 	for (unsigned number = 1; number <= s->record.repeat; number++) {
@@ -145,9 +240,13 @@ static bool check_settings(const struct settings *s, struct diag *diag)
 		return usage(diag, "osprof record needs -o FILE: standard output is the command's");
 	if (s->record.interleave != NULL && s->record.repeat == 0)
 		return usage(diag, "--interleave takes turns: --repeat says how many");
-	if (s->record.kernel &&
-	    (s->record.functions != NULL || s->record.by != 0 || s->record.subtract))
-		return usage(diag, "--kernel goes without --functions, --by, --subtract-overhead");
+	if (s->record.calls > 0 && outfile_is_special(s->output))
+		return usage(diag, "--calls needs -o FILE to be a file: the calls go beside it");
+	if (s->record.kernel && (s->record.functions != NULL || s->record.by != 0 ||
+				 s->record.subtract || s->record.calls > 0))
+		return usage(
+			diag,
+			"--kernel goes without --functions, --by, --subtract-overhead, --calls");
 	return true;
 }
 
@@ -181,14 +280,14 @@ static enum exit_status run_record(struct context *cx, const struct settings *gi
 	if (s.record.repeat > 0)
 		result = record_runs(cx, &s, side, s.record.interleave != NULL ? 2 : 1, &status);
 	else
-		result = record_one(cx, &s, side[0].argv, s.output, &status);
+		result = record_single(cx, &s, side[0].argv, &status);
 	return result == EXIT_FINE ? (enum exit_status)status : result;
 }
 
 static const enum option_id options[] = {
-	OPT_OUTPUT,   OPT_TO,	      OPT_FORCE, OPT_REPEAT, OPT_INTERLEAVE,
-	OPT_INTERVAL, OPT_RESOLUTION, OPT_BY,	 OPT_KERNEL, OPT_FUNCTIONS,
-	OPT_SUBTRACT, OPT_QUIET,      OPT_HELP,
+	OPT_OUTPUT,    OPT_TO,	       OPT_FORCE, OPT_REPEAT, OPT_INTERLEAVE,
+	OPT_INTERVAL,  OPT_RESOLUTION, OPT_BY,	  OPT_CALLS,  OPT_KERNEL,
+	OPT_FUNCTIONS, OPT_SUBTRACT,   OPT_QUIET, OPT_HELP,
 };
 
 const struct command command_record = {

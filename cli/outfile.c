@@ -25,8 +25,7 @@ static bool exists(const char *path, struct diag *diag)
 	return false;
 }
 
-/* Standard output, /dev/null and pipes are written to, not replaced. */
-static bool is_special(const char *path)
+bool outfile_is_special(const char *path)
 {
 	struct stat st;
 
@@ -74,7 +73,7 @@ bool outfile_open(struct outfile *ret, const char *path, bool force, struct out 
 		ret->out = standard;
 		return true;
 	}
-	if (is_special(path))
+	if (outfile_is_special(path))
 		return open_special(ret, path, diag);
 	if (!force && access(path, F_OK) == 0)
 		return exists(path, diag);
@@ -134,7 +133,7 @@ bool outfile_check(const char *path, bool force, struct diag *diag)
 {
 	struct outfile file;
 
-	if (is_special(path))
+	if (outfile_is_special(path))
 		return true;
 	if (!outfile_open(&file, path, force, NULL, diag))
 		return false;

@@ -17,6 +17,8 @@ struct outfile {
 	bool force;
 };
 
+/* Standard output, devices and pipes are written to, not replaced. */
+bool outfile_is_special(const char *path);
 /* PATH NULL or "-": `standard`, which stays open. */
 MUST_CHECK bool outfile_open(struct outfile *ret, const char *path, bool force,
 			     struct out *standard, struct diag *diag);

@@ -17,6 +17,7 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
+#include "cli/call_log.h"
 #include "cli/places.h"
 #include "cli/program.h"
 #include "cli/settings.h"
@@ -27,21 +28,27 @@
 enum { THREADS = 256, FUNCTIONS = 1024, PATH_ROOM = 64 };
 
 static const char *const call_names[] = {
-#define OP(name)				#name,
-#define CALL(type, name, parameters, arguments) #name,
-#define ALIAS(op, type, name, parameters, arguments)
+#define OP(name)				    #name,
+#define CALL(on, type, name, parameters, arguments) #name,
+#define ALIAS(on, op, type, name, parameters, arguments)
 #include "collect/calls.def"
 #undef OP
 #undef CALL
 #undef ALIAS
 };
 
-/* What is shared with the command. */
+const char *recorded_call_name(unsigned op)
+{
+	return call_names[op];
+}
+
+/* What is shared with the command, and where other processes find it. */
 struct session {
 	struct osprof *profile;
-	int fd;
+	struct ring calls; /* no head: they are not recorded singly */
+	int fd, calls_fd;
 	char *library;
-	char path[PATH_ROOM]; /* of the memory, for other processes */
+	char path[PATH_ROOM], calls_path[PATH_ROOM];
 };
 
 static bool failed(const char *what, struct diag *diag)
@@ -67,7 +74,21 @@ static bool find_library(struct session *ret, struct diag *diag)
 	return true;
 }
 
-static bool session_begin(struct session *ret, const struct settings *s, struct diag *diag)
+static int share_memory(const char *name, char path[PATH_ROOM])
+{
+	int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	(void)snprintf(path, PATH_ROOM, "/proc/%ld/fd/%d", (long)getpid(), fd);
+	return fd;
+}
+
+/* Nobody can take the memory away from under the others. */
+static void seal(int fd)
+{
+	(void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+}
+
+static bool share_profile(struct session *session, const struct settings *s)
 {
 	const struct osprof_options options = {
 		.resolution = s->read.resolution,
@@ -77,32 +98,58 @@ static bool session_begin(struct session *ret, const struct settings *s, struct 
 		.by = s->record.by,
 	};
 
-	*ret = (struct session){ .fd = -1 };
-	if (!find_library(ret, diag))
+	session->fd = share_memory("osprof", session->path);
+	if (session->fd < 0)
 		return false;
-	ret->fd = memfd_create("osprof", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (ret->fd < 0)
-		return failed("memory to share", diag);
-	ret->profile = osprof_new_in(ret->fd, &options);
-	if (ret->profile == NULL)
-		return failed("memory to share", diag);
-	/* Nobody can take the memory away from under the others. */
-	(void)fcntl(ret->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+	session->profile = osprof_new_in(session->fd, &options);
+	if (session->profile == NULL)
+		return false;
+	seal(session->fd);
 	for (int i = 0; i < N_RECORDED; i++)
-		(void)osprof_op(ret->profile, "", call_names[i]);
-	(void)snprintf(ret->path, sizeof(ret->path), "/proc/%ld/fd/%d", (long)getpid(), ret->fd);
+		(void)osprof_op(session->profile, "", call_names[i]);
 	return true;
+}
+
+static bool share_calls(struct session *session, const struct settings *s)
+{
+	if (s->record.calls == 0)
+		return true;
+	session->calls_fd = share_memory("osprof-calls", session->calls_path);
+	if (session->calls_fd < 0 || ring_make(&session->calls, session->calls_fd, s->record.calls,
+					       N_RECORDED, osprof_start(session->profile)) != 0)
+		return false;
+	seal(session->calls_fd);
+	return true;
+}
+
+static bool session_begin(struct session *ret, const struct settings *s, struct diag *diag)
+{
+	*ret = (struct session){ .fd = -1, .calls_fd = -1 };
+	return find_library(ret, diag) &&
+	       ((share_profile(ret, s) && share_calls(ret, s)) || failed("memory to share", diag));
 }
 
 static void session_end(struct session *s)
 {
 	osprof_free(s->profile);
+	if (s->calls.head != NULL)
+		ring_detach(&s->calls);
 	if (s->fd >= 0)
 		(void)close(s->fd);
+	if (s->calls_fd >= 0)
+		(void)close(s->calls_fd);
 	free(s->library);
 }
 
 /* --- the command -------------------------------------------------------------------- */
+
+static void set_or_unset(const char *name, const char *value)
+{
+	if (value != NULL)
+		(void)setenv(name, value, 1);
+	else
+		(void)unsetenv(name);
+}
 
 static void set_environment(const struct session *session, const struct settings *s)
 {
@@ -115,10 +162,8 @@ static void set_environment(const struct session *session, const struct settings
 		       others != NULL ? others : "");
 	(void)setenv("LD_PRELOAD", preload, 1);
 	(void)setenv(RECORDING_PROFILE, session->path, 1);
-	if (s->record.functions != NULL)
-		(void)setenv(RECORDING_FUNCTIONS, s->record.functions, 1);
-	else
-		(void)unsetenv(RECORDING_FUNCTIONS);
+	set_or_unset(RECORDING_CALLS, session->calls.head != NULL ? session->calls_path : NULL);
+	set_or_unset(RECORDING_FUNCTIONS, s->record.functions);
 	free(preload);
 }
 
@@ -208,6 +253,19 @@ static bool check_whole(const struct session *session, const char *name, struct 
 	return true;
 }
 
+/* The ring goes to the log. */
+static struct call_log *read_calls(struct session *session, const struct settings *s)
+{
+	struct call_log *log;
+
+	if (session->calls.head == NULL)
+		return NULL;
+	log = call_log_read(&session->calls, osprof_hz(session->profile),
+			    s->record.subtract ? osprof_overhead(session->profile) : 0);
+	session->calls.head = NULL;
+	return log;
+}
+
 bool record_command(struct recorded *ret, char *const *argv, const struct settings *s,
 		    struct diag *diag)
 {
@@ -233,6 +291,8 @@ bool record_command(struct recorded *ret, char *const *argv, const struct settin
 					       ? read_session(&session, argv[0], diag)
 					       : NULL;
 			fine = ret->profile != NULL;
+			if (fine)
+				ret->calls = read_calls(&session, s);
 		}
 		signals_release(&held);
 	}

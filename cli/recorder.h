@@ -9,19 +9,24 @@
 
 #include "base/attr.h"
 
+struct call_log;
 struct diag;
 struct profile;
 struct settings;
 
+/* The caller's. */
 struct recorded {
-	struct profile *profile; /* the caller's */
-	int status;		 /* of the command, as a shell has it: 128 + signal */
+	struct profile *profile;
+	struct call_log *calls; /* NULL without --calls */
+	int status;		/* of the command, as a shell has it: 128 + signal */
 };
 
 /* Runs the command (argv ends with NULL) as the settings say: --interval, --resolution,
- * --by, --functions, --subtract-overhead, --kernel. False when nothing was recorded. */
+ * --by, --functions, --subtract-overhead, --calls, --kernel. False when nothing was recorded. */
 MUST_CHECK bool record_command(struct recorded *ret, char *const *argv, const struct settings *s,
 			       struct diag *diag);
+/* The name of a call of collect/calls.def. */
+const char *recorded_call_name(unsigned op);
 /* The same with bpftrace. */
 MUST_CHECK bool record_in_kernel(struct recorded *ret, char *const *argv, const struct settings *s,
 				 struct diag *diag);

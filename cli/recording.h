@@ -4,16 +4,19 @@
 #define CLI_RECORDING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct recording {
 	unsigned repeat;	/* runs; 0: one, into a file */
 	const char *interleave; /* where the second command's runs go; NULL: there is none */
 	const char *functions;	/* patterns; NULL: none */
 	int by;			/* enum osprof_by */
+	uint64_t calls;		/* that are recorded singly, the last ones; 0: none */
 	bool kernel, subtract;
 };
 
 bool take_repeat(struct recording *r, const char *arg); /* false: no number of runs */
+bool take_calls(struct recording *r, const char *arg);	/* NULL: the default; as above */
 bool take_by(struct recording *r, int which);		/* of recording_bys; true */
 
 extern const char *const recording_bys[]; /* NULL-terminated */

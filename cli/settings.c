@@ -477,6 +477,9 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	case OPT_REPEAT:
 		return take_repeat(&s->record, arg) ||
 		       bad_argument(id, arg, "a number from 1 to 100000", diag);
+	case OPT_CALLS:
+		return take_calls(&s->record, arg) ||
+		       bad_argument(id, arg, "a number from 1 to 1000000000", diag);
 	case OPT_INTERLEAVE:
 		s->record.interleave = arg;
 		return true;

@@ -7,9 +7,9 @@
 #define COLLECT_CALLS_H
 
 enum recorded_call {
-#define OP(name)				RECORDED_##name,
-#define CALL(type, name, parameters, arguments) RECORDED_##name,
-#define ALIAS(op, type, name, parameters, arguments)
+#define OP(name)				    RECORDED_##name,
+#define CALL(on, type, name, parameters, arguments) RECORDED_##name,
+#define ALIAS(on, op, type, name, parameters, arguments)
 #include "collect/calls.def"
 #undef OP
 #undef CALL
@@ -17,8 +17,10 @@ enum recorded_call {
 	N_RECORDED
 };
 
-/* The environment that says where the profile is, and which functions to profile. */
+/* The environment that says where the profile is, where the records of single calls, and
+ * which functions to profile. */
 #define RECORDING_PROFILE   "OSPROF_RECORD"
+#define RECORDING_CALLS	    "OSPROF_RECORD_CALLS"
 #define RECORDING_FUNCTIONS "OSPROF_FUNCTIONS"
 
 enum {

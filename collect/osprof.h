@@ -119,6 +119,8 @@ int osprof_snapshot(struct osprof *p);
 uint64_t osprof_count(struct osprof *p);
 /* What reading the counter twice adds to each latency, in its unit: measured. */
 uint64_t osprof_overhead(const struct osprof *p);
+/* Cycles a second of the counter; 0: latencies are in nanoseconds. */
+uint64_t osprof_hz(const struct osprof *p);
 /* 0, or -1 and errno. */
 int osprof_print(struct osprof *p, FILE *to);
 int osprof_save(struct osprof *p, const char *path); /* whole or not at all */

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <linux/seccomp.h>
 #include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
@@ -25,6 +26,7 @@
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -42,6 +44,7 @@
 #include "collect/calls.h"
 #include "collect/osprof.h"
 #include "collect/preload.h"
+#include "collect/single.h"
 
 #define EXPORT	  __attribute__((visibility("default")))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -51,8 +54,8 @@ struct osprof *recording;
 /* --- libc's own functions -------------------------------------------------------------- */
 
 #define OP(name)
-#define CALL(type, name, parameters, arguments)	     static type(*real_##name) parameters;
-#define ALIAS(op, type, name, parameters, arguments) static type(*real_##name) parameters;
+#define CALL(on, type, name, parameters, arguments)	 static type(*real_##name) parameters;
+#define ALIAS(on, op, type, name, parameters, arguments) static type(*real_##name) parameters;
 #include "collect/calls.def"
 #undef OP
 #undef CALL
@@ -79,6 +82,8 @@ static FILE *(*real_popen)(const char *command, const char *mode);
 static int (*real_execve)(const char *path, char *const argv[], char *const envp[]);
 static int (*real_execvpe)(const char *file, char *const argv[], char *const envp[]);
 static int (*real_fexecve)(int fd, char *const argv[], char *const envp[]);
+static int (*real_prctl)(int what, ...);
+static int (*real_dlclose)(void *library);
 static void (*real__exit)(int status) __attribute__((noreturn));
 static void (*real__Exit)(int status) __attribute__((noreturn));
 static void (*real_quick_exit)(int status) __attribute__((noreturn));
@@ -93,18 +98,17 @@ static const struct {
 	void *to;
 } reals[] = {
 #define OP(name)
-#define CALL(type, name, parameters, arguments)	     REAL(name),
-#define ALIAS(op, type, name, parameters, arguments) REAL(name),
+#define CALL(on, type, name, parameters, arguments)	 REAL(name),
+#define ALIAS(on, op, type, name, parameters, arguments) REAL(name),
 #include "collect/calls.def"
 #undef OP
 #undef CALL
 #undef ALIAS
-	REAL(open),	    REAL(open64),	 REAL(openat), REAL(openat64),
-	REAL(fcntl),	    REAL(fcntl64),	 REAL(ioctl),  REAL(mremap),
-	REAL(vprintf),	    REAL(__vprintf_chk), REAL(fork),   REAL(posix_spawn),
-	REAL(posix_spawnp), REAL(system),	 REAL(popen),  REAL(execve),
-	REAL(execvpe),	    REAL(fexecve),	 REAL(_exit),  REAL(_Exit),
-	REAL(quick_exit),
+	REAL(open),    REAL(open64),	  REAL(openat),	      REAL(openat64), REAL(fcntl),
+	REAL(fcntl64), REAL(ioctl),	  REAL(mremap),	      REAL(vprintf),  REAL(__vprintf_chk),
+	REAL(fork),    REAL(posix_spawn), REAL(posix_spawnp), REAL(system),   REAL(popen),
+	REAL(execve),  REAL(execvpe),	  REAL(fexecve),      REAL(prctl),    REAL(dlclose),
+	REAL(_exit),   REAL(_Exit),	  REAL(quick_exit),
 };
 
 static void find_all(void)
@@ -120,36 +124,53 @@ static void find_all(void)
 			find_all();                                                                \
 	} while (0)
 
-static inline uint64_t begin(void)
+static inline void begin(struct moment *m)
 {
-	return LIKELY(recording != NULL) ? osprof_start(recording) : 0;
+	m->profile = recording;
+	m->ring = NULL;
+	if (!LIKELY(m->profile != NULL))
+		return;
+	if (!LIKELY(single_calls == NULL))
+		single_begin(m);
+	m->start = osprof_start(m->profile);
 }
 
-static inline void end(enum recorded_call op, uint64_t start)
+/* The wrapper's own caller is the site. */
+#define END(op, m, on)                                                                             \
+	do {                                                                                       \
+		if (!LIKELY((m).profile != NULL))                                                  \
+			break;                                                                     \
+		if (LIKELY((m).ring == NULL))                                                      \
+			(void)osprof_stop((m).profile, RECORDED_##op, (m).start);                  \
+		else                                                                               \
+			single_end(RECORDED_##op, &(m), on, __builtin_return_address(0));          \
+	} while (0)
+
+static inline int descriptor_of(const FILE *f)
 {
-	if (LIKELY(recording != NULL))
-		(void)osprof_stop(recording, (int)op, start);
+	return f->_fileno;
 }
 
 /* --- wrappers by the table ------------------------------------------------------------- */
 
-#define WRAPPER(op, type, name, parameters, arguments)                                             \
+#define WRAPPER(on, op, type, name, parameters, arguments)                                         \
 	EXPORT type name parameters                                                                \
 	{                                                                                          \
-		uint64_t start_;                                                                   \
+		struct moment moment_;                                                             \
 		type result_;                                                                      \
                                                                                                    \
 		FIND(name);                                                                        \
-		start_ = begin();                                                                  \
+		begin(&moment_);                                                                   \
 		result_ = real_##name arguments;                                                   \
-		end(RECORDED_##op, start_);                                                        \
+		END(op, moment_, on);                                                              \
 		return result_;                                                                    \
 	}
 #define OP(name)
-#define CALL(type, name, parameters, arguments) WRAPPER(name, type, name, parameters, arguments)
-#define ALIAS(op, type, name, parameters, arguments)                                               \
+#define CALL(on, type, name, parameters, arguments)                                                \
+	WRAPPER(on, name, type, name, parameters, arguments)
+#define ALIAS(on, op, type, name, parameters, arguments)                                           \
 	EXPORT type name parameters;                                                               \
-	WRAPPER(op, type, name, parameters, arguments)
+	WRAPPER(on, op, type, name, parameters, arguments)
 #include "collect/calls.def"
 #undef OP
 #undef CALL
@@ -162,7 +183,7 @@ static inline void end(enum recorded_call op, uint64_t start)
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
 		mode_t mode = 0;                                                                   \
-		uint64_t start;                                                                    \
+		struct moment moment;                                                              \
 		int result;                                                                        \
                                                                                                    \
 		if ((flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE) {                  \
@@ -173,9 +194,9 @@ static inline void end(enum recorded_call op, uint64_t start)
 			va_end(args);                                                              \
 		}                                                                                  \
 		FIND(name);                                                                        \
-		start = begin();                                                                   \
+		begin(&moment);                                                                    \
 		result = real_##name(__VA_ARGS__, mode);                                           \
-		end(RECORDED_##op, start);                                                         \
+		END(op, moment, ON_PATH);                                                          \
 		return result;                                                                     \
 	}
 OPEN(open, open, (const char *path, int flags, ...), path, flags)
@@ -183,13 +204,18 @@ OPEN(open, open64, (const char *path, int flags, ...), path, flags)
 OPEN(openat, openat, (int fd, const char *path, int flags, ...), fd, path, flags)
 OPEN(openat, openat64, (int fd, const char *path, int flags, ...), fd, path, flags)
 
+static inline int waits_for_lock(int what)
+{
+	return what == F_SETLKW || what == F_OFD_SETLKW;
+}
+
 /* One more argument, an int or a pointer: the same register either way, which the kernel
  * reads as it sees fit. */
-#define CONTROL(op, name, type)                                                                    \
+#define CONTROL(on, op, name, type)                                                                \
 	EXPORT int name(int fd, type what, ...)                                                    \
 	{                                                                                          \
 		va_list args;                                                                      \
-		uint64_t start;                                                                    \
+		struct moment moment;                                                              \
 		void *arg;                                                                         \
 		int result;                                                                        \
                                                                                                    \
@@ -197,18 +223,18 @@ OPEN(openat, openat64, (int fd, const char *path, int flags, ...), fd, path, fla
 		arg = va_arg(args, void *);                                                        \
 		va_end(args);                                                                      \
 		FIND(name);                                                                        \
-		start = begin();                                                                   \
+		begin(&moment);                                                                    \
 		result = real_##name(fd, what, arg);                                               \
-		end(RECORDED_##op, start);                                                         \
+		END(op, moment, on);                                                               \
 		return result;                                                                     \
 	}
-CONTROL(fcntl, fcntl, int)
-CONTROL(fcntl, fcntl64, int)
-CONTROL(ioctl, ioctl, unsigned long)
+CONTROL(waits_for_lock(what) ? ON_LOCK : fd, fcntl, fcntl, int)
+CONTROL(waits_for_lock(what) ? ON_LOCK : fd, fcntl, fcntl64, int)
+CONTROL(fd, ioctl, ioctl, unsigned long)
 
 EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
 {
-	uint64_t start;
+	struct moment moment;
 	void *to = NULL;
 
 	if ((flags & MREMAP_FIXED) != 0) {
@@ -219,34 +245,34 @@ EXPORT void *mremap(void *p, size_t n, size_t size, int flags, ...)
 		va_end(args);
 	}
 	FIND(mremap);
-	start = begin();
+	begin(&moment);
 	p = real_mremap(p, n, size, flags, to);
-	end(RECORDED_mremap, start);
+	END(mremap, moment, ON_MEMORY);
 	return p;
 }
 
-#define PRINT(op, name, parameters, last, real, ...)                                               \
+#define PRINT(to, op, name, parameters, last, real, ...)                                           \
 	EXPORT int name parameters;                                                                \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
 		va_list args;                                                                      \
-		uint64_t start;                                                                    \
+		struct moment moment;                                                              \
 		int result;                                                                        \
                                                                                                    \
 		FIND(real);                                                                        \
 		va_start(args, last);                                                              \
-		start = begin();                                                                   \
+		begin(&moment);                                                                    \
 		result = real_##real(__VA_ARGS__, args);                                           \
-		end(RECORDED_##op, start);                                                         \
+		END(op, moment, descriptor_of(to));                                                \
 		va_end(args);                                                                      \
 		return result;                                                                     \
 	}
-PRINT(printf, printf, (const char *format, ...), format, vprintf, format)
-PRINT(printf, __printf_chk, (int flag, const char *format, ...), format, __vprintf_chk, flag,
-      format)
-PRINT(fprintf, fprintf, (FILE * f, const char *format, ...), format, vfprintf, f, format)
-PRINT(fprintf, __fprintf_chk, (FILE * f, int flag, const char *format, ...), format, __vfprintf_chk,
-      f, flag, format)
+PRINT(stdout, printf, printf, (const char *format, ...), format, vprintf, format)
+PRINT(stdout, printf, __printf_chk, (int flag, const char *format, ...), format, __vprintf_chk,
+      flag, format)
+PRINT(f, fprintf, fprintf, (FILE * f, const char *format, ...), format, vfprintf, f, format)
+PRINT(f, fprintf, __fprintf_chk, (FILE * f, int flag, const char *format, ...), format,
+      __vfprintf_chk, f, flag, format)
 
 /* --- programs that are started -------------------------------------------------------------- */
 
@@ -260,14 +286,14 @@ static void count_started(int n)
 /* The child records its own calls, and not that it was forked. */
 EXPORT pid_t fork(void)
 {
-	uint64_t start;
+	struct moment moment;
 	pid_t child;
 
 	FIND(fork);
-	start = begin();
+	begin(&moment);
 	child = real_fork();
 	if (child != 0)
-		end(RECORDED_fork, start);
+		END(fork, moment, ON_PROCESS);
 	return child;
 }
 
@@ -276,13 +302,13 @@ EXPORT pid_t fork(void)
 			const posix_spawnattr_t *attributes, char *const argv[],                   \
 			char *const envp[])                                                        \
 	{                                                                                          \
-		uint64_t start;                                                                    \
+		struct moment moment;                                                              \
 		int result;                                                                        \
                                                                                                    \
 		FIND(name);                                                                        \
-		start = begin();                                                                   \
+		begin(&moment);                                                                    \
 		result = real_##name(child, path, actions, attributes, argv, envp);                \
-		end(RECORDED_posix_spawn, start);                                                  \
+		END(posix_spawn, moment, ON_PROCESS);                                              \
 		count_started(result == 0);                                                        \
 		return result;                                                                     \
 	}
@@ -291,26 +317,26 @@ SPAWN(posix_spawnp)
 
 EXPORT int system(const char *command)
 {
-	uint64_t start;
+	struct moment moment;
 	int result;
 
 	FIND(system);
-	start = begin();
+	begin(&moment);
 	result = real_system(command);
-	end(RECORDED_system, start);
+	END(system, moment, ON_PROCESS);
 	count_started(command != NULL && result != -1);
 	return result;
 }
 
 EXPORT FILE *popen(const char *command, const char *mode)
 {
-	uint64_t start;
+	struct moment moment;
 	FILE *result;
 
 	FIND(popen);
-	start = begin();
+	begin(&moment);
 	result = real_popen(command, mode);
-	end(RECORDED_popen, start);
+	END(popen, moment, ON_PROCESS);
 	count_started(result != NULL);
 	return result;
 }
@@ -329,9 +355,11 @@ static void leave(void)
                                                                                                    \
 		FIND(real);                                                                        \
 		leave();                                                                           \
+		single_hand_on(1);                                                                 \
 		count_started(1);                                                                  \
 		result = real_##real(__VA_ARGS__);                                                 \
 		count_started(-1);                                                                 \
+		single_hand_on(0);                                                                 \
 		return result;                                                                     \
 	}
 EXEC(execve, (const char *path, char *const argv[], char *const envp[]), execve, path, argv, envp)
@@ -378,6 +406,47 @@ EXIT(_exit)
 EXIT(_Exit)
 EXIT(quick_exit)
 
+/* --- what recording has to know of ------------------------------------------------------------ */
+
+/* Who forbids itself to read the counter is not recorded any more; that is one of the
+ * things that the strict kind of seccomp does. */
+static int forbids_counter(int what, unsigned long value)
+{
+	return (what == PR_SET_SECCOMP && value == SECCOMP_MODE_STRICT) ||
+	       (what == PR_SET_TSC && value == PR_TSC_SIGSEGV);
+}
+
+EXPORT int prctl(int what, ...)
+{
+	unsigned long arg[4];
+	va_list args;
+
+	va_start(args, what);
+	for (int i = 0; i < 4; i++)
+		arg[i] = va_arg(args, unsigned long);
+	va_end(args);
+	FIND(prctl);
+	if (what == PR_SET_SECCOMP || what == PR_SET_NO_NEW_PRIVS)
+		single_confine();
+	if (recording != NULL && forbids_counter(what, arg[0])) {
+		osprof_add(recording, -1, 0); /* what follows is lost */
+		leave();
+		recording = NULL;
+	}
+	return real_prctl(what, arg[0], arg[1], arg[2], arg[3]);
+}
+
+/* Addresses may belong to another object file from now on. */
+EXPORT int dlclose(void *library)
+{
+	int result;
+
+	FIND(dlclose);
+	result = real_dlclose(library);
+	single_forget_sites();
+	return result;
+}
+
 /* --- start and end ------------------------------------------------------------------------------
  */
 
@@ -399,6 +468,8 @@ __attribute__((constructor)) static void start_recording(void)
 		return;
 	(void)__atomic_fetch_add(&osprof_words(p)[WORD_ATTACHED], 1, __ATOMIC_RELAXED);
 	choose_functions(getenv(RECORDING_FUNCTIONS));
+	if (getenv(RECORDING_CALLS) != NULL)
+		single_attach(getenv(RECORDING_CALLS));
 	recording = p;
 }
 

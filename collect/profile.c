@@ -176,6 +176,11 @@ uint64_t osprof_overhead(const struct osprof *open)
 	return ((const struct capture *)open)->region->overhead;
 }
 
+uint64_t osprof_hz(const struct osprof *open)
+{
+	return ((const struct capture *)open)->region->hz;
+}
+
 /* A name is claimed, filled, and then shown: who dies in between wastes a place. Two
  * threads may enter the same name at once; printing adds them up. */
 static int find_op(struct capture *p, const char *layer, const char *text, uint32_t plain)

@@ -38,19 +38,27 @@ static void leave_all(void *unused)
 	}
 }
 
+void *osprof_wiped_memory(size_t size, void (*wipe)(void))
+{
+	void *m = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+#ifdef MADV_WIPEONFORK
+	if (m != MAP_FAILED && madvise(m, size, MADV_WIPEONFORK) == 0)
+		return m;
+#endif
+	if (m != MAP_FAILED)
+		(void)munmap(m, size);
+	(void)pthread_atfork(NULL, NULL, wipe);
+	return NULL;
+}
+
 static void set_up_process(void)
 {
-	void *page = mmap(NULL, sizeof(plain_epochs), PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t *wiped = osprof_wiped_memory(sizeof(plain_epochs), wipe_epochs);
 
 	(void)pthread_key_create(&at_thread_end, leave_all);
-#ifdef MADV_WIPEONFORK
-	if (page != MAP_FAILED && madvise(page, sizeof(plain_epochs), MADV_WIPEONFORK) == 0) {
-		epochs = page;
-		return;
-	}
-#endif
-	(void)pthread_atfork(NULL, NULL, wipe_epochs);
+	if (wiped != NULL)
+		epochs = wiped;
 }
 
 static uint64_t fresh_epoch(void)
@@ -251,10 +259,9 @@ static void __attribute__((noinline, cold)) snapshot_is_due(struct capture *p, u
 	errno = saved;
 }
 
-uint64_t osprof_stop(struct osprof *open, int op, uint64_t start)
+static inline uint64_t stop_at(struct osprof *open, int op, uint64_t start, uint64_t now)
 {
 	struct capture *p = (struct capture *)open;
-	uint64_t now = osprof_start(open);
 	/* Counters of two processors may be a little apart. */
 	uint64_t latency = now - start <= INT64_MAX ? now - start : 0;
 
@@ -263,4 +270,14 @@ uint64_t osprof_stop(struct osprof *open, int op, uint64_t start)
 	if (!LIKELY(now < p->next_snapshot))
 		snapshot_is_due(p, now);
 	return latency;
+}
+
+uint64_t osprof_stop(struct osprof *open, int op, uint64_t start)
+{
+	return stop_at(open, op, start, osprof_start(open));
+}
+
+uint64_t osprof_stop_at(struct osprof *open, int op, uint64_t start, uint64_t now)
+{
+	return stop_at(open, op, start, now);
 }

@@ -123,6 +123,11 @@ INSIDE int osprof_take_place(void); /* its number, or -1 */
 INSIDE void osprof_give_up_place(unsigned place);
 INSIDE void osprof_open(struct capture *p); /* from now on it is counted into */
 INSIDE void osprof_close(struct capture *p);
+/* Memory of zeros, which is wiped in the child of any kind of fork. NULL where there is
+ * none such: then wipe() is called in the children of fork(). */
+INSIDE void *osprof_wiped_memory(size_t size, void (*wipe)(void));
+/* osprof_stop() at a time that was read before. */
+INSIDE uint64_t osprof_stop_at(struct osprof *p, int op, uint64_t start, uint64_t now);
 /* clock.c: cycles a second where the counter can be used, else 0. */
 INSIDE uint64_t osprof_counter_rate(void);
 INSIDE uint64_t osprof_measure_overhead(const struct osprof *p);

@@ -88,6 +88,7 @@ look_for_missing() {
 	has_library zlib || missing+=(zlib1g-dev)
 	has_library libzstd || missing+=(libzstd-dev)
 	has_library ncursesw || missing+=(libncurses-dev)
+	has_library libdw || missing+=(libdw-dev)
 	has_header csv.h || missing+=(libcsv-dev)
 	has_header uthash.h || missing+=(uthash-dev)
 	has_command gnuplot || missing+=(gnuplot-nox)

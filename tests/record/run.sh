@@ -49,12 +49,19 @@ summed() {
 		END { print sum + 0 }' "$1"
 }
 
-# same MODE: the program does the same recorded, status included.
+# same MODE: the program does the same recorded, call by call, too, status included.
 same() {
 	local status bare
 	"$subject" "$1" >bare 2>&1
 	bare=$?
 	rm -f out.osprof
+	"$osprof" record -q --force --calls=10000 -o calls.osprof -- "$subject" "$1" >recorded 2>&1
+	status=$?
+	{
+		diff bare recorded
+		[ "$status" -eq "$bare" ] || echo "--calls: status $status, not $bare"
+	} >why 2>&1
+	[ ! -s why ] || return
 	"$osprof" record -o out.osprof -- "$subject" "$1" >recorded 2>messages
 	status=$?
 	{

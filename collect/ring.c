@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "collect/ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { VERSION = 1, LINE = 64 };
+
+static const char magic[8] = "oscalls";
+
+struct ring_slot {
+	uint64_t mark; /* 0: never used; 2i + 1: claim i is being written; 2i + 2: it is whole */
+	struct call_record call;
+};
+
+struct ring_process {
+	uint32_t id; /* 0: free */
+	uint32_t handed_on;
+};
+
+/* --- the memory -------------------------------------------------------------------------- */
+
+/* How many filters of system calls (seccomp) this process is under. */
+static uint32_t count_filters(void)
+{
+	static const char key[] = "\nSeccomp_filters:\t";
+	char text[4096];
+	long fd = syscall(SYS_openat, AT_FDCWD, "/proc/self/status", O_RDONLY | O_CLOEXEC), n;
+	uint32_t count = 0;
+	const char *at;
+
+	if (fd < 0)
+		return 0;
+	n = syscall(SYS_read, fd, text, sizeof(text) - 1);
+	(void)syscall(SYS_close, fd);
+	text[n > 0 ? n : 0] = '\0';
+	at = strstr(text, key);
+	for (at = at != NULL ? at + sizeof(key) - 1 : ""; *at >= '0' && *at <= '9'; at++)
+		count = count * 10 + (uint32_t)(*at - '0');
+	return count;
+}
+
+static size_t in_lines(size_t size)
+{
+	return (size + LINE - 1) / LINE * LINE;
+}
+
+/* Where all that is in it lies; with base NULL only how much it is. */
+static void lay_out(struct ring *r, char *base)
+{
+	const size_t parts[] = { sizeof(*r->head),
+				 RING_PROCESSES * sizeof(*r->process),
+				 (size_t)RING_PROCESSES * r->n_ops * sizeof(*r->number),
+				 RING_MODULES * sizeof(*r->module),
+				 RING_SITES * sizeof(*r->site),
+				 r->n_records * sizeof(*r->slot) };
+	size_t at[sizeof(parts) / sizeof(parts[0])];
+
+	r->size = 0;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		at[i] = r->size;
+		r->size += in_lines(parts[i]);
+	}
+	if (base == NULL)
+		return;
+	r->head = (void *)(base + at[0]);
+	r->process = (void *)(base + at[1]);
+	r->number = (void *)(base + at[2]);
+	r->module = (void *)(base + at[3]);
+	r->site = (void *)(base + at[4]);
+	r->slot = (void *)(base + at[5]);
+}
+
+static int map(struct ring *r, int fd)
+{
+	void *m = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+
+	if (m == MAP_FAILED)
+		return -1;
+	lay_out(r, m);
+	return 0;
+}
+
+/* What the two readings of the time see of each other: the median. */
+static uint64_t measure_overhead(void)
+{
+	enum { ROUNDS = 1001, STEP = 8, MOST = 4096 }; /* of 8 ns */
+	uint16_t seen[MOST] = { 0 };
+	unsigned below = 0, i = 0;
+
+	for (int k = 0; k < ROUNDS; k++) {
+		uint64_t start = ring_cpu_time(), took = (ring_cpu_time() - start) / STEP;
+
+		seen[took < MOST ? took : MOST - 1]++;
+	}
+	while ((below += seen[i]) <= ROUNDS / 2)
+		i++;
+	return (uint64_t)i * STEP;
+}
+
+int ring_make(struct ring *ret, int fd, uint64_t n_records, uint32_t n_ops, uint64_t began)
+{
+	struct ring r = { .n_records = n_records, .n_ops = n_ops };
+
+	lay_out(&r, NULL);
+	if (ftruncate(fd, (off_t)r.size) != 0 || map(&r, fd) != 0)
+		return -1;
+	*r.head = (struct ring_head){ .version = VERSION,
+				      .n_ops = n_ops,
+				      .n_records = n_records,
+				      .began = began,
+				      .cpu_overhead = measure_overhead(),
+				      .n_filters = count_filters() };
+	memcpy(r.head->magic, magic, sizeof(magic));
+	*ret = r;
+	return 0;
+}
+
+int ring_attach(struct ring *ret, int fd)
+{
+	struct ring_head head;
+	struct ring r;
+	struct stat st;
+
+	errno = EINVAL;
+	if (pread(fd, &head, sizeof(head), 0) != (ssize_t)sizeof(head) || fstat(fd, &st) != 0 ||
+	    memcmp(head.magic, magic, sizeof(magic)) != 0 || head.version != VERSION)
+		return -1;
+	r = (struct ring){ .n_records = head.n_records, .n_ops = head.n_ops };
+	lay_out(&r, NULL);
+	if ((uint64_t)st.st_size != r.size || map(&r, fd) != 0)
+		return -1;
+	if (count_filters() > head.n_filters) {
+		(void)__atomic_fetch_add(&r.head->confined, 1, __ATOMIC_RELAXED);
+		ring_detach(&r);
+		errno = EPERM;
+		return -1;
+	}
+	*ret = r;
+	return 0;
+}
+
+void ring_detach(struct ring *r)
+{
+	(void)munmap(r->head, r->size);
+}
+
+/* --- records ------------------------------------------------------------------------------- */
+
+/* A place where another is writing, for a round ago or by now for the next one, is left
+ * to it: this record is lost then, as every claim is whose mark does not come. */
+void ring_add(struct ring *r, const struct call_record *c)
+{
+	uint64_t i = __atomic_fetch_add(&r->head->claimed, 1, __ATOMIC_RELAXED);
+	struct ring_slot *to = &r->slot[i % r->n_records];
+	uint64_t seen = __atomic_load_n(&to->mark, __ATOMIC_RELAXED);
+
+	if ((seen & 1) != 0 || seen > 2 * i ||
+	    !__atomic_compare_exchange_n(&to->mark, &seen, 2 * i + 1, 0, __ATOMIC_ACQ_REL,
+					 __ATOMIC_RELAXED))
+		return;
+	to->call = *c;
+	__atomic_store_n(&to->mark, 2 * i + 2, __ATOMIC_RELEASE);
+}
+
+int ring_get(const struct ring *r, uint64_t i, struct call_record *ret)
+{
+	const struct ring_slot *at = &r->slot[i];
+	uint64_t mark = __atomic_load_n(&at->mark, __ATOMIC_ACQUIRE);
+
+	if (mark == 0 || (mark & 1) != 0)
+		return 0;
+	*ret = at->call;
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return __atomic_load_n(&at->mark, __ATOMIC_RELAXED) == mark;
+}
+
+/* --- sites ----------------------------------------------------------------------------------- */
+
+/* Takes what is free, to be filled and then shown: who dies in between wastes it. */
+static int take(uint32_t *state)
+{
+	uint32_t free_one = RING_FREE;
+
+	return __atomic_compare_exchange_n(state, &free_one, RING_BUSY, 0, __ATOMIC_ACQUIRE,
+					   __ATOMIC_RELAXED);
+}
+
+static void show(uint32_t *state)
+{
+	__atomic_store_n(state, RING_READY, __ATOMIC_RELEASE);
+}
+
+static int is_ready(const uint32_t *state)
+{
+	return __atomic_load_n(state, __ATOMIC_ACQUIRE) == RING_READY;
+}
+
+static int is_same(const struct ring_module *a, const struct ring_module *b)
+{
+	return a->device == b->device && a->inode == b->inode && a->size == b->size &&
+	       a->seconds == b->seconds && strncmp(a->path, b->path, sizeof(a->path)) == 0;
+}
+
+/* -1: no room. Two threads may enter the same one at once, which does no harm. */
+static int module_of(struct ring *r, const struct ring_module *wanted)
+{
+	for (int i = 0; i < RING_MODULES; i++) {
+		struct ring_module *m = &r->module[i];
+
+		if (is_ready(&m->state) && is_same(m, wanted))
+			return i;
+		if (!take(&m->state))
+			continue;
+		memcpy((char *)m + sizeof(m->state), (const char *)wanted + sizeof(m->state),
+		       sizeof(*m) - sizeof(m->state));
+		show(&m->state);
+		return i;
+	}
+	return -1;
+}
+
+uint32_t ring_site(struct ring *r, const struct ring_module *wanted, uint64_t offset)
+{
+	int module = module_of(r, wanted);
+	uint64_t i = (offset ^ (uint64_t)(unsigned)module << 40) * 0x9e3779b97f4a7c15u >> 50;
+
+	if (module < 0)
+		return 0;
+	for (uint32_t tries = 0; tries < RING_SITES; tries++, i = (i + 1) % RING_SITES) {
+		struct ring_site *s = &r->site[i];
+
+		if (is_ready(&s->state) && s->module == (uint32_t)module && s->offset == offset)
+			return (uint32_t)i + 1;
+		if (!take(&s->state))
+			continue;
+		s->module = (uint32_t)module;
+		s->offset = offset;
+		show(&s->state);
+		return (uint32_t)i + 1;
+	}
+	return 0;
+}
+
+/* --- processes ---------------------------------------------------------------------------------
+ */
+
+static int find_process(const struct ring *r, uint32_t id)
+{
+	for (int i = 0; i < RING_PROCESSES; i++) {
+		if (__atomic_load_n(&r->process[i].id, __ATOMIC_ACQUIRE) == id)
+			return i;
+	}
+	return -1;
+}
+
+/* A place for a process: a free one, or that of one which is there no more. */
+static int settle(struct ring *r, uint32_t id)
+{
+	for (int i = 0; i < RING_PROCESSES; i++) {
+		uint32_t there = 0;
+
+		if (__atomic_compare_exchange_n(&r->process[i].id, &there, id, 0, __ATOMIC_ACQ_REL,
+						__ATOMIC_ACQUIRE))
+			return i;
+	}
+	for (int i = 0; i < RING_PROCESSES; i++) {
+		uint32_t there = __atomic_load_n(&r->process[i].id, __ATOMIC_ACQUIRE);
+
+		if (syscall(SYS_kill, (pid_t)there, 0) != 0 && errno == ESRCH &&
+		    __atomic_compare_exchange_n(&r->process[i].id, &there, id, 0, __ATOMIC_ACQ_REL,
+						__ATOMIC_ACQUIRE))
+			return i;
+	}
+	return -1;
+}
+
+uint64_t *ring_numbers(struct ring *r, uint32_t process, int replaced)
+{
+	int i = find_process(r, process), goes_on;
+
+	if (i < 0)
+		i = settle(r, process);
+	if (i < 0)
+		return NULL;
+	goes_on = replaced && r->process[i].handed_on;
+	r->process[i].handed_on = 0;
+	if (!goes_on)
+		memset(r->number + (size_t)i * r->n_ops, 0, r->n_ops * sizeof(*r->number));
+	return r->number + (size_t)i * r->n_ops;
+}
+
+void ring_hand_on(struct ring *r, uint32_t process, int yes)
+{
+	int i = find_process(r, process);
+
+	if (i >= 0)
+		r->process[i].handed_on = (uint32_t)yes;
+}

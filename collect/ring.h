@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records of single calls, after DeBox (Ruan and Pai, USENIX 2004, section 3.1): memory
+ * that a recording owns and all processes of its command share. The last calls are kept,
+ * in a ring; older ones are overwritten.
+ *
+ * As in region.h nothing is a pointer, a lock or a size that is believed. A record is
+ * claimed by an atomic addition and marked when it is whole: whoever is killed while
+ * writing one leaves a record that is not, and nobody waits for it.
+ */
+#ifndef COLLECT_RING_H
+#define COLLECT_RING_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* What a call waited for: how it is known, and the name in osprof-calls(5). */
+#define RESOURCES(RESOURCE)                                                                        \
+	RESOURCE(NOTHING, "")                                                                      \
+	RESOURCE(FILE, "file")                                                                     \
+	RESOURCE(DIRECTORY, "directory")                                                           \
+	RESOURCE(PIPE, "pipe")                                                                     \
+	RESOURCE(SOCKET, "socket")                                                                 \
+	RESOURCE(DEVICE, "device")                                                                 \
+	RESOURCE(TERMINAL, "terminal")                                                             \
+	RESOURCE(EVENTFD, "eventfd")                                                               \
+	RESOURCE(EPOLL, "epoll")                                                                   \
+	RESOURCE(TIMER, "timer")                                                                   \
+	RESOURCE(SIGNAL, "signal")                                                                 \
+	RESOURCE(INOTIFY, "inotify")                                                               \
+	RESOURCE(DESCRIPTOR, "descriptor")                                                         \
+	RESOURCE(DESCRIPTORS, "descriptors")                                                       \
+	RESOURCE(PATH, "path")                                                                     \
+	RESOURCE(LOCK, "lock")                                                                     \
+	RESOURCE(CONDITION, "condition")                                                           \
+	RESOURCE(PROCESS, "process")                                                               \
+	RESOURCE(THREAD, "thread")                                                                 \
+	RESOURCE(MEMORY, "memory")                                                                 \
+	RESOURCE(PROCESSOR, "processor")                                                           \
+	RESOURCE(NETWORK, "network")                                                               \
+	RESOURCE(FILES, "files")
+
+enum resource {
+#define RESOURCE(id, name) RESOURCE_##id,
+	RESOURCES(RESOURCE)
+#undef RESOURCE
+		N_RESOURCES
+};
+
+/* What a call is about, in calls.def: a descriptor, or one of these. */
+enum {
+#define RESOURCE(id, name) ON_##id = -1 - (int)RESOURCE_##id,
+	RESOURCES(RESOURCE)
+#undef RESOURCE
+};
+
+struct call_record {
+	uint64_t start, latency; /* in the unit of the profile: cycles or nanoseconds */
+	uint64_t cpu;		 /* nanoseconds, with what measuring it takes */
+	uint64_t number;	 /* of this operation in its process, from 1 */
+	uint32_t process, thread;
+	uint32_t site; /* 0: not known; else site - 1 of the ring */
+	uint16_t op, resource;
+	uint32_t minor_faults, major_faults, voluntary, involuntary;
+};
+
+enum ring_state { RING_FREE, RING_BUSY, RING_READY };
+
+/* An object file, and how to tell whether it is still the same. */
+struct ring_module {
+	uint32_t state;
+	uint32_t unused;
+	uint64_t device, inode, size; /* inode 0: it could not be looked at */
+	int64_t seconds;	      /* last changed */
+	char path[984];
+};
+
+/* A place in a program that calls. */
+struct ring_site {
+	uint32_t state;
+	uint32_t module;
+	uint64_t offset; /* of the address behind the call, as the object file has it */
+};
+
+struct ring_head {
+	char magic[8];
+	uint32_t version, n_ops;
+	uint64_t n_records;
+	uint64_t began;	       /* in the unit of the profile */
+	uint64_t cpu_overhead; /* of measuring, nanoseconds: in each record's cpu */
+	uint64_t claimed;      /* calls made */
+	uint32_t n_filters;    /* of system calls, that the recording itself is under */
+	uint32_t confined;     /* programs that could not be asked for what they use */
+};
+
+struct ring_slot;
+struct ring_process;
+
+/* A process's hold on it. */
+struct ring {
+	struct ring_head *head;
+	struct ring_process *process;
+	uint64_t *number; /* [process][op] */
+	struct ring_module *module;
+	struct ring_site *site;
+	struct ring_slot *slot;
+	uint64_t n_records;
+	uint32_t n_ops;
+	uint64_t size;
+};
+
+enum { RING_MODULES = 1024, RING_SITES = 1 << 14, RING_PROCESSES = 1024 };
+
+/* All of them: 0, or -1 and errno. */
+int ring_make(struct ring *ret, int fd, uint64_t n_records, uint32_t n_ops, uint64_t began);
+int ring_attach(struct ring *ret, int fd); /* EPERM: system calls are filtered */
+void ring_detach(struct ring *r);
+
+void ring_add(struct ring *r, const struct call_record *c);
+/* What lies at place i, below n_records; 0: nothing, or nothing whole. */
+int ring_get(const struct ring *r, uint64_t i, struct call_record *ret);
+
+/* The number of a site for call_record, a new one where there is none; 0: no room. */
+uint32_t ring_site(struct ring *r, const struct ring_module *module, uint64_t offset);
+
+/* How often this process made each call; `replaced`: by exec, and goes on counting what
+ * ring_hand_on() handed on. NULL: there are too many processes. */
+uint64_t *ring_numbers(struct ring *r, uint32_t process, int replaced);
+void ring_hand_on(struct ring *r, uint32_t process, int yes);
+
+/* Processor time of this thread, in nanoseconds. */
+static inline uint64_t ring_cpu_time(void)
+{
+	struct timespec t = { 0 };
+
+	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the kernel accounts to a thread is read before and after each call: four system
+ * calls, and nothing that allocates, locks or waits. Only of a call that waited is it
+ * found out what for.
+ */
+#include "collect/single.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "collect/calls.h"
+#include "collect/places.h"
+#include "collect/region.h"
+
+struct ring *single_calls;
+static struct ring attached;
+
+/* --- processes and threads --------------------------------------------------------------- */
+
+/* Who this is; of zeros in the child of any kind of fork, whose first thread learns it
+ * where its first call begins. */
+struct self {
+	uint64_t epoch;
+	uint32_t process;
+	uint64_t *number; /* calls made, by operation */
+	uint64_t own[N_RECORDED];
+};
+static struct self plain_self;
+static struct self *self = &plain_self;
+
+static __thread struct {
+	uint64_t epoch;
+	uint32_t thread;
+} seen;
+
+static void wipe_self(void)
+{
+	memset(self, 0, sizeof(*self));
+}
+
+static void learn_self(int replaced)
+{
+	uint64_t epoch = 0;
+
+	self->process = (uint32_t)getpid();
+	self->number = ring_numbers(&attached, self->process, replaced);
+	if (self->number == NULL)
+		self->number = self->own;
+	(void)__atomic_compare_exchange_n(&self->epoch, &epoch, osprof_counter() | 1, 0,
+					  __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+static void __attribute__((noinline, cold)) learn(void)
+{
+	if (__atomic_load_n(&self->epoch, __ATOMIC_ACQUIRE) == 0)
+		learn_self(0);
+	seen.epoch = self->epoch;
+	seen.thread = (uint32_t)syscall(SYS_gettid);
+}
+
+void single_hand_on(int yes)
+{
+	if (single_calls != NULL && (uint32_t)getpid() == self->process)
+		ring_hand_on(&attached, self->process, yes);
+}
+
+/* --- sites ------------------------------------------------------------------------------- */
+
+/* By the address: a site and, above it, which state of the address space it is of. */
+enum { GENERATION = 1 << 16, GENERATIONS = 1 << 14 };
+static struct place sites[PLACES];
+static uint32_t generation;
+static char program[sizeof(((struct ring_module *)0)->path)];
+
+void single_forget_sites(void)
+{
+	(void)__atomic_add_fetch(&generation, 1, __ATOMIC_RELAXED);
+}
+
+/* A path that is not absolute is one from the folder where it was loaded, most likely
+ * still the current one; its inode tells if not. */
+static void find_module(struct ring_module *m, const char *path)
+{
+	size_t n = sizeof(m->path);
+	struct statx st;
+
+	memset(m, 0, sizeof(*m));
+	if (path[0] == '\0')
+		path = program;
+	else if (path[0] != '/' && strchr(path, '/') != NULL && syscall(SYS_getcwd, m->path, n) > 0)
+		strncat(m->path, "/", n - strlen(m->path) - 1);
+	strncat(m->path, path, n - strlen(m->path) - 1);
+	if (syscall(SYS_statx, AT_FDCWD, m->path, 0, STATX_BASIC_STATS, &st) != 0)
+		return;
+	m->device = makedev(st.stx_dev_major, st.stx_dev_minor);
+	m->inode = st.stx_ino;
+	m->size = st.stx_size;
+	m->seconds = st.stx_mtime.tv_sec;
+}
+
+/* In no object file: code that was made while the program ran. */
+static uint32_t __attribute__((noinline, cold)) find_site(const void *address)
+{
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+	struct dl_find_object found;
+	struct ring_module module;
+	void *call = (char *)(uintptr_t)address - 1;
+
+	if (_dl_find_object(call, &found) != 0)
+		return 0;
+	find_module(&module, found.dlfo_link_map->l_name);
+	return ring_site(&attached, &module, (uintptr_t)address - found.dlfo_link_map->l_addr);
+#else
+	(void)address;
+	return 0;
+#endif
+}
+
+static uint32_t site_of(const void *address)
+{
+	uint32_t now =
+		(__atomic_load_n(&generation, __ATOMIC_RELAXED) % GENERATIONS + 1) * GENERATION;
+	struct place *place = place_of(sites, address);
+	uint32_t known =
+		place != NULL ? (uint32_t)__atomic_load_n(&place->number, __ATOMIC_RELAXED) : 0;
+
+	if (LIKELY(known / GENERATION == now / GENERATION))
+		return known % GENERATION;
+	known = find_site(address);
+	if (place != NULL)
+		__atomic_store_n(&place->number, (int)(now + known), __ATOMIC_RELAXED);
+	return known;
+}
+
+/* --- what was waited for ----------------------------------------------------------------- */
+
+/* Descriptors that are no files, by what the kernel calls them. */
+static enum resource anonymous_resource(int fd)
+{
+	static const struct {
+		const char *name;
+		enum resource resource;
+	} kinds[] = {
+		{ "anon_inode:[eventfd]", RESOURCE_EVENTFD },
+		{ "anon_inode:[eventpoll]", RESOURCE_EPOLL },
+		{ "anon_inode:[timerfd]", RESOURCE_TIMER },
+		{ "anon_inode:[signalfd]", RESOURCE_SIGNAL },
+		{ "anon_inode:inotify", RESOURCE_INOTIFY },
+		{ "anon_inode:[pidfd]", RESOURCE_PROCESS },
+	};
+	char path[40], name[40];
+	long n;
+
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	n = syscall(SYS_readlinkat, AT_FDCWD, path, name, sizeof(name) - 1);
+	name[n > 0 ? n : 0] = '\0';
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strcmp(name, kinds[i].name) == 0)
+			return kinds[i].resource;
+	}
+	return RESOURCE_DESCRIPTOR;
+}
+
+static enum resource device_resource(unsigned major_number)
+{
+	enum { TTY = 4, TTY_ITSELF = 5, PTY = 136, LAST_PTY = 143 };
+
+	return major_number == TTY || major_number == TTY_ITSELF ||
+			       (major_number >= PTY && major_number <= LAST_PTY)
+		       ? RESOURCE_TERMINAL
+		       : RESOURCE_DEVICE;
+}
+
+static enum resource resource_of(int on)
+{
+	struct statx st;
+
+	if (on < 0)
+		return (enum resource)(-1 - on);
+	if (syscall(SYS_statx, on, "", AT_EMPTY_PATH, STATX_TYPE, &st) != 0)
+		return RESOURCE_DESCRIPTOR;
+	switch (st.stx_mode & S_IFMT) {
+	case S_IFREG:
+		return RESOURCE_FILE;
+	case S_IFDIR:
+		return RESOURCE_DIRECTORY;
+	case S_IFIFO:
+		return RESOURCE_PIPE;
+	case S_IFSOCK:
+		return RESOURCE_SOCKET;
+	case S_IFBLK:
+		return RESOURCE_DEVICE;
+	case S_IFCHR:
+		return device_resource(st.stx_rdev_major);
+	default:
+		return anonymous_resource(on);
+	}
+}
+
+/* --- calls ------------------------------------------------------------------------------- */
+
+static void read_usage(struct usage *u)
+{
+	struct rusage r;
+
+	memset(&r, 0, sizeof(r));
+	(void)getrusage(RUSAGE_THREAD, &r);
+	u->minor_faults = (uint64_t)r.ru_minflt;
+	u->major_faults = (uint64_t)r.ru_majflt;
+	u->voluntary = (uint64_t)r.ru_nvcsw;
+	u->involuntary = (uint64_t)r.ru_nivcsw;
+}
+
+void single_begin(struct moment *m)
+{
+	int saved = errno;
+
+	if (!LIKELY(self->epoch != 0 && seen.epoch == self->epoch))
+		learn();
+	m->ring = &attached;
+	read_usage(&m->before);
+	m->before.cpu = ring_cpu_time();
+	errno = saved;
+}
+
+void single_end(int op, const struct moment *m, int on, const void *site)
+{
+	uint64_t now = osprof_start(m->profile), cpu = single_calls != NULL ? ring_cpu_time() : 0;
+	struct call_record c = { .start = m->start, .op = (uint16_t)op };
+	int saved = errno;
+	struct usage after;
+
+	c.latency = osprof_stop_at(m->profile, op, m->start, now);
+	if (!LIKELY(single_calls != NULL)) {
+		errno = saved; /* confined since */
+		return;
+	}
+	read_usage(&after);
+	c.cpu = cpu > m->before.cpu ? cpu - m->before.cpu : 0;
+	c.number = __atomic_add_fetch(&self->number[op], 1, __ATOMIC_RELAXED);
+	c.process = self->process;
+	c.thread = seen.thread;
+	c.site = site_of(site);
+	c.minor_faults = (uint32_t)(after.minor_faults - m->before.minor_faults);
+	c.major_faults = (uint32_t)(after.major_faults - m->before.major_faults);
+	c.voluntary = (uint32_t)(after.voluntary - m->before.voluntary);
+	c.involuntary = (uint32_t)(after.involuntary - m->before.involuntary);
+	if (c.voluntary > 0)
+		c.resource = (uint16_t)resource_of(on);
+	ring_add(m->ring, &c);
+	errno = saved;
+}
+
+/* --- beginning and end ---------------------------------------------------------------------- */
+
+void single_confine(void)
+{
+	if (__atomic_exchange_n(&single_calls, NULL, __ATOMIC_RELAXED) != NULL)
+		(void)__atomic_fetch_add(&attached.head->confined, 1, __ATOMIC_RELAXED);
+}
+
+void single_attach(const char *path)
+{
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
+	struct self *wiped;
+
+	if (fd < 0)
+		return;
+	if (ring_attach(&attached, fd) == 0 && attached.n_ops == N_RECORDED) {
+		wiped = osprof_wiped_memory(sizeof(*wiped), wipe_self);
+		if (wiped != NULL)
+			self = wiped;
+		(void)syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", program,
+			      sizeof(program) - 1);
+		learn_self(1);
+		single_calls = &attached;
+	}
+	(void)syscall(SYS_close, fd);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Within a recorded program: what a single call took, for the ring of records. */
+#ifndef COLLECT_SINGLE_H
+#define COLLECT_SINGLE_H
+
+#include <stdint.h>
+
+#include "collect/osprof.h"
+#include "collect/ring.h"
+
+struct usage {
+	uint64_t cpu; /* nanoseconds */
+	uint64_t minor_faults, major_faults, voluntary, involuntary;
+};
+
+/* Where a call begins. */
+struct moment {
+	struct osprof *profile; /* NULL: it is not recorded */
+	struct ring *ring;	/* NULL: it is not recorded singly */
+	uint64_t start;		/* of the profile's clock */
+	struct usage before;
+};
+
+extern struct ring *single_calls; /* NULL: none are recorded singly */
+
+/* Attaches to the ring in this file, for a program that is about to begin. */
+void single_attach(const char *path);
+/* From now on the kernel may kill who asks what was used. */
+void single_confine(void);
+/* This process becomes another program, or failed to; a child of vfork is no matter. */
+void single_hand_on(int yes);
+/* Addresses may from now on belong to other object files. */
+void single_forget_sites(void);
+
+/* The time is read last here, and first at the end. */
+void single_begin(struct moment *m);
+/* Counts the call in the profile, too. `on` is what it was about, as in calls.def, `site`
+ * the address that it returns to. Leaves errno alone. */
+void single_end(int op, const struct moment *m, int on, const void *site);
+
+#endif
