@@ -10,7 +10,7 @@
 
 #include "base/xalloc.h"
 
-enum { BLOCK_FIRST = 16 * 1024, BLOCK_MAX = 1024 * 1024 };
+enum { BLOCK_FIRST = 16 * 1024, BLOCK_MAX = 16 * 1024 * 1024 };
 
 struct block {
 	struct block *next;
@@ -53,6 +53,7 @@ static struct block *block_add(struct arena *a, size_t size)
 	if (size > SIZE_MAX - sizeof(*b))
 		xalloc_die();
 	b = xcalloc(1, sizeof(*b) + size);
+	xalloc_will_fill(b, sizeof(*b) + size);
 	b->size = size;
 	b->next = a->block;
 	a->block = b;

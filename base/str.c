@@ -41,16 +41,24 @@ bool str_contains(struct str s, struct str part)
 
 size_t str_find(struct str s, struct str part)
 {
-	const char *at = s.n > 0 ? memmem(s.p, s.n, part.p, part.n) : NULL;
+	const char *at = s.n == 0      ? NULL
+			 : part.n == 1 ? memchr(s.p, part.p[0], s.n)
+				       : memmem(s.p, s.n, part.p, part.n);
 
 	return at != NULL ? (size_t)(at - s.p) : s.n;
 }
 
 size_t str_find_last(struct str s, struct str part)
 {
-	for (size_t i = s.n >= part.n ? s.n - part.n + 1 : 0; i-- > 0;) {
-		if (memcmp(s.p + i, part.p, part.n) == 0)
-			return i;
+	size_t starts = s.n >= part.n ? s.n - part.n + 1 : 0;
+	const char *at;
+
+	if (part.n == 0)
+		return s.n;
+	while (starts > 0 && (at = memrchr(s.p, part.p[0], starts)) != NULL) {
+		if (memcmp(at, part.p, part.n) == 0)
+			return (size_t)(at - s.p);
+		starts = (size_t)(at - s.p);
 	}
 	return s.n;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* The one exception to "no global state": exhaustion has nowhere to carry a context. */
@@ -37,6 +38,17 @@ void xalloc_keep(void)
 #endif
 }
 
+void xalloc_will_fill(void *p, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+	const uintptr_t page = 2 << 20, from = ((uintptr_t)p + page - 1) & ~(page - 1),
+			to = ((uintptr_t)p + bytes) & ~(page - 1);
+
+	if (to > from) /* where it is refused, nothing is lost */
+		(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+#endif
+}
+
 void *xcalloc(size_t count, size_t size)
 {
 	void *p = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
@@ -64,6 +76,7 @@ void *xgrow_more(void *p, size_t *cap, size_t need, size_t size)
 		wanted *= 2;
 	}
 	p = xreallocarray(p, wanted, size);
+	xalloc_will_fill(p, wanted * size);
 	*cap = wanted;
 	return p;
 }

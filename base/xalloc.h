@@ -10,6 +10,10 @@
 void *xcalloc(size_t count, size_t size);
 void *xreallocarray(void *p, size_t count, size_t size);
 
+/* For what is large and will be filled from its beginning: pages of 2 MiB, where the
+ * system has them, cost one fault each instead of 512. */
+void xalloc_will_fill(void *p, size_t bytes);
+
 /* Called before the program ends on exhaustion; a browser restores the terminal. */
 typedef void xalloc_hook_fn(void);
 void xalloc_set_hook(xalloc_hook_fn *hook);

@@ -24,27 +24,23 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
+#include "formats/count_table.h"
+#include "formats/lines.h"
 #include "formats/samples.h"
+#include "formats/text.h"
 
 /* --- lines ----------------------------------------------------------------------- */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
+enum { ROW_DIGITS = 6 };
 
-/* "000043 000001	000000": at least six digits, then counts. */
-static bool is_row(struct str s)
+/* Behind the latency of "000043 000001	000000": at least six digits; 0 where it is no row. */
+static size_t latency_length(struct str s)
 {
-	enum { DIGITS = 6 };
+	size_t n = 0;
 
-	for (size_t i = 0; i < s.n; i++) {
-		if (!is_digit(s.p[i]) && s.p[i] != ' ' && s.p[i] != '\t')
-			return false;
-		if (i < DIGITS && !is_digit(s.p[i]))
-			return false;
-	}
-	return s.n > DIGITS + 1;
+	while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+		n++;
+	return n >= ROW_DIGITS && n < s.n && (s.p[n] == ' ' || s.p[n] == '\t') ? n : 0;
 }
 
 struct raw {
@@ -85,20 +81,16 @@ static bool find_live(struct str s, struct str *ret)
 
 static enum probe probe_cyclictest(struct str head, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), at;
+	struct str s, live, rest = head;
 	bool histogram = false, interval = false;
-	struct str live;
 	struct raw raw;
 
-	while (scan_line(&c, &at)) {
-		struct str s = str_trim(cursor_rest(&at));
-
+	while (text_line(&rest, &s)) {
 		if (str_eq(s, STR("# Histogram")))
 			histogram = true;
 		else if (str_has_prefix(s, STR("Thread ")) && str_contains(s, STR(" Interval: ")))
 			interval = true;
-		else if ((histogram && is_row(s)) || (interval && scan_raw(s, &raw)) ||
+		else if ((histogram && latency_length(s) > 0) || (interval && scan_raw(s, &raw)) ||
 			 find_live(s, &live))
 			return PROBE_MAGIC;
 		else if (histogram && s.n > 0 && s.p[0] != '#')
@@ -112,15 +104,19 @@ static enum probe probe_cyclictest(struct str head, struct clue *clue)
 enum footer { FOOTER_MIN, FOOTER_MAX, FOOTER_OVERFLOWS };
 enum { FOOTER_N = FOOTER_OVERFLOWS + 1 };
 
+struct row {
+	uint64_t latency;
+	struct str where;
+};
+
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct arena *arena;
-	/* The histogram at hand: n_rows rows of n_columns counts. */
-	uint64_t *latency, *count;
-	struct str *row_at;
-	size_t n_rows, cap_rows, cap_counts, cap_at, n_columns;
+	/* The histogram at hand. */
+	struct row *row;
+	size_t cap_rows;
+	struct count_table counts; /* of each row */
 	uint64_t *footer[FOOTER_N];
 	size_t n_footer[FOOTER_N], cap_footer[FOOTER_N];
 	struct str head; /* the line "# Histogram" */
@@ -128,40 +124,46 @@ struct reader {
 	size_t n_histograms;
 };
 
-static bool fail(struct reader *r, enum diag_code code, struct str where, bool last,
-		 const char *what)
+static size_t words_in(struct cursor c)
 {
-	return format_fail(r->in, r->diag, last ? DIAG_INPUT_TRUNCATED : code, where, "%s", what);
-}
-
-static bool add_row(struct reader *r, struct cursor line, bool last)
-{
-	struct str s = cursor_rest(&line), word;
+	struct str word;
 	size_t n = 0;
 
-	r->latency = xgrow(r->latency, &r->cap_rows, r->n_rows + 1, sizeof(*r->latency));
-	r->row_at = xgrow(r->row_at, &r->cap_at, r->n_rows + 1, sizeof(*r->row_at));
-	r->row_at[r->n_rows] = str_trim(s);
-	if (!scan_word(&line, &word) || number_u64(word, &r->latency[r->n_rows]) != NUMBER_OK ||
-	    r->latency[r->n_rows] >= 1U << 24)
-		return fail(r, DIAG_NUMBER_RANGE, s, false, "expected a latency below 2^24");
-	while (scan_word(&line, &word)) {
-		size_t i = r->n_rows * r->n_columns + n;
-
-		r->count = xgrow(r->count, &r->cap_counts, i + 1, sizeof(*r->count));
-		if (number_u64(word, &r->count[i]) != NUMBER_OK)
-			return fail(r, DIAG_NUMBER_BAD, word, last, "expected a count");
+	while (scan_word(&c, &word))
 		n++;
-		if (r->n_rows > 0 && n > r->n_columns)
-			return fail(r, DIAG_LINE_UNEXPECTED, word, false,
-				    "more counts than in the first row");
+	return n;
+}
+
+static bool add_row(struct reader *r, struct str s)
+{
+	struct str at_end = { s.p + s.n, 0 }, digits = { s.p, latency_length(s) };
+	struct cursor c = cursor_at(r->lines.in, str_skip(s, digits.n));
+	struct row row = { .where = s };
+	size_t n = r->counts.n_rows;
+
+	if (digits.n == 0)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected a latency and a count for each thread");
+	if (number_u64(digits, &row.latency) != NUMBER_OK || row.latency >= 1U << 24)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_RANGE, s,
+				   "expected a latency below 2^24");
+	if (n == 0)
+		count_table_start(&r->counts, words_in(c));
+	switch (count_table_read(&r->counts, &r->lines, &c)) {
+	case COUNT_ROW_READ:
+		break;
+	case COUNT_ROW_SHORT:
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, at_end,
+				  "expected as many counts as in the first row");
+	case COUNT_ROW_BAD:
+		return false;
 	}
-	if (r->n_rows == 0)
-		r->n_columns = n;
-	if (n != r->n_columns || n == 0)
-		return fail(r, DIAG_LINE_UNEXPECTED, (struct str){ s.p + s.n, 0 }, last,
-			    "expected as many counts as in the first row");
-	r->n_rows++;
+	scan_blanks(&c);
+	if (!cursor_done(&c))
+		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED,
+				   cursor_rest(&c), "more counts than in the first row");
+	r->row = xgrow(r->row, &r->cap_rows, n + 1, sizeof(*r->row));
+	r->row[n] = row;
 	return true;
 }
 
@@ -178,13 +180,14 @@ static bool add_footer(struct reader *r, struct str s)
 
 		if (!str_has_prefix(s, titles[i]))
 			continue;
-		c = cursor_at(r->in, str_skip(s, titles[i].n));
+		c = cursor_at(r->lines.in, str_skip(s, titles[i].n));
 		r->n_footer[i] = 0;
 		while (scan_word(&c, &word)) {
 			r->footer[i] = xgrow(r->footer[i], &r->cap_footer[i], r->n_footer[i] + 1,
 					     sizeof(uint64_t));
 			if (number_u64(word, &r->footer[i][r->n_footer[i]++]) != NUMBER_OK)
-				return fail(r, DIAG_NUMBER_BAD, word, false, "expected a number");
+				return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD,
+						   word, "expected a number");
 		}
 	}
 	return true;
@@ -195,25 +198,26 @@ static size_t threads_of(const struct reader *r)
 {
 	size_t n = r->n_footer[FOOTER_MIN];
 
-	return n > 0 && n < r->n_columns ? n : r->n_columns;
+	return n > 0 && n < r->counts.n_columns ? n : r->counts.n_columns;
 }
 
 static bool push_thread(struct reader *r, size_t thread)
 {
 	struct bucket_scheme s = bucket_linear(0, 1);
 	struct str name = arena_printf(r->arena, "%zu", thread);
+	size_t n_rows = r->counts.n_rows;
 	uint64_t overflows = 0;
 
 	s.first = 0;
-	s.limit = r->n_rows > 0 ? (int)r->latency[r->n_rows - 1] + 1 : BUCKET_NO_LIMIT;
-	if (thread < r->n_footer[FOOTER_OVERFLOWS] && r->n_rows > 0)
+	s.limit = n_rows > 0 ? (int)r->row[n_rows - 1].latency + 1 : BUCKET_NO_LIMIT;
+	if (thread < r->n_footer[FOOTER_OVERFLOWS] && n_rows > 0)
 		overflows = r->footer[FOOTER_OVERFLOWS][thread];
 	if (!build_operation(r->to, STR(""), name, r->head) || !build_scheme(r->to, &s, r->head))
 		return false;
 	build_unit(r->to, UNIT_US, UNIT_GUESSED);
-	for (size_t i = 0; i < r->n_rows; i++) {
-		if (!build_bucket(r->to, (int)r->latency[i], r->count[i * r->n_columns + thread],
-				  r->row_at[i]))
+	for (size_t i = 0; i < n_rows; i++) {
+		if (!build_bucket(r->to, (int)r->row[i].latency,
+				  *count_table_at(&r->counts, i, thread), r->row[i].where))
 			return false;
 	}
 	if (overflows > 0 && !build_bucket(r->to, s.limit, overflows, r->head))
@@ -245,27 +249,23 @@ static bool begin_histogram(struct reader *r, struct str s)
 		return false;
 	r->open = true;
 	r->head = s;
-	r->n_rows = r->n_columns = 0;
+	count_table_start(&r->counts, 0);
 	memset(r->n_footer, 0, sizeof(r->n_footer));
 	return true;
 }
 
 static bool read_histograms(struct reader *r)
 {
-	struct cursor c = cursor_on(r->in), at;
-
-	while (scan_line(&c, &at)) {
-		struct str s = str_trim(cursor_rest(&at));
-		bool last = cursor_done(&c) && at.end == c.end, fine = true;
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text;
+		bool fine = true;
 
 		if (str_eq(s, STR("# Histogram")))
 			fine = begin_histogram(r, s);
 		else if (r->open && s.n > 0 && s.p[0] == '#')
 			fine = add_footer(r, s);
-		else if (r->open && r->n_footer[FOOTER_MIN] == 0 && s.n > 0 && is_digit(s.p[0]))
-			fine = is_row(s) ? add_row(r, at, last)
-					 : fail(r, DIAG_LINE_UNEXPECTED, s, last,
-						"expected a latency and a count for each thread");
+		else if (r->open && r->n_footer[FOOTER_MIN] == 0 && str_begins_with_digit(s))
+			fine = add_row(r, s);
 		if (!fine)
 			return false;
 	}
@@ -279,29 +279,28 @@ static bool read_raw(struct reader *r, const struct read_options *options)
 	static const struct sampler_options kind = { .unit = UNIT_US,
 						     .unit_source = UNIT_GUESSED,
 						     .granularity = 1 };
-	struct cursor c = cursor_on(r->in), at;
 	struct samples samples;
 	bool fine = true;
 	struct raw raw;
 
 	if (options->build.interval > 0)
-		return fail(r, DIAG_COLUMN_MISSING, (struct str){ r->in->bytes.p, 1 }, false,
-			    "intervals need times, and cyclictest -v prints none");
-	samples_start(&samples, r->in, options, &kind, r->diag);
-	while (fine && scan_line(&c, &at)) {
-		struct str s = str_trim(cursor_rest(&at));
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING,
+				   (struct str){ r->lines.in->bytes.p, 1 },
+				   "intervals need times, and cyclictest -v prints none");
+	samples_start(&samples, r->lines.in, options, &kind, r->lines.diag);
+	while (fine && lines_next(&r->lines)) {
 		struct sample sample = { .layer = STR("") };
 
-		if (!scan_raw(s, &raw)) {
-			if (s.n > 0 && is_digit(s.p[0]))
-				fine = fail(r, DIAG_LINE_UNEXPECTED, s,
-					    cursor_done(&c) && at.end == c.end,
-					    "expected thread: cycle: latency");
+		if (!scan_raw(r->lines.text, &raw)) {
+			if (str_begins_with_digit(r->lines.text))
+				fine = lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+						  "expected thread: cycle: latency");
 			continue;
 		}
 		sample.name = sample.where = raw.thread;
 		if (!decimal_parse(raw.latency, &sample.latency))
-			fine = fail(r, DIAG_NUMBER_BAD, raw.latency, false, "expected a latency");
+			fine = format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, raw.latency,
+					   "expected a latency");
 		else
 			fine = samples_add(&samples, &sample, raw.latency, raw.thread);
 	}
@@ -343,7 +342,8 @@ static bool push_live(struct reader *r, size_t thread, const struct live *l)
 		build_max(r->to, (double)l->max);
 	}
 	if (!decimal_times(decimal_from_u64(l->mean), l->cycles, &total))
-		return fail(r, DIAG_TOTAL_OVERFLOW, l->where, false, "mean times cycles");
+		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, l->where,
+				   "mean times cycles");
 	build_rounded_totals(r->to);
 	return build_count(r->to, l->cycles, l->where) && build_total(r->to, total, l->where);
 }
@@ -352,17 +352,16 @@ static bool push_live(struct reader *r, size_t thread, const struct live *l)
 static bool read_live(struct reader *r)
 {
 	enum { MOST_THREADS = 1 << 16 };
-	struct cursor c = cursor_on(r->in), at;
 	struct live *live = NULL;
 	size_t n = 0, cap = 0;
 	bool fine = true;
 	struct str s;
 
-	while (scan_line(&c, &at)) {
+	while (lines_next(&r->lines)) {
 		struct live l = { .any = true };
 		uint64_t thread;
 
-		if (!find_live(cursor_rest(&at), &s) || !live_number(s, "T:", &thread) ||
+		if (!find_live(r->lines.text, &s) || !live_number(s, "T:", &thread) ||
 		    thread >= MOST_THREADS || !live_number(s, " C:", &l.cycles) ||
 		    !live_number(s, " Min:", &l.min) || !live_number(s, " Avg:", &l.mean) ||
 		    !live_number(s, " Max:", &l.max))
@@ -382,18 +381,18 @@ static bool read_live(struct reader *r)
 static bool read_cyclictest(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
-	struct cursor c = cursor_on(in), at;
+	struct reader r = { .to = to, .arena = arena_new() };
 	bool histogram = str_contains(in->bytes, STR("# Histogram")), raw = false, fine;
+	struct str line, rest = in->bytes;
 	struct raw ignored;
 
-	while (!histogram && !raw && scan_line(&c, &at))
-		raw = scan_raw(str_trim(cursor_rest(&at)), &ignored);
+	while (!histogram && !raw && text_line(&rest, &line))
+		raw = scan_raw(line, &ignored);
 	build_prints(to, PRINTS_CLEARED);
+	lines_start(&r.lines, in, diag);
 	fine = histogram ? read_histograms(&r) : raw ? read_raw(&r, options) : read_live(&r);
-	free(r.latency);
-	free(r.count);
-	free(r.row_at);
+	free(r.row);
+	count_table_release(&r.counts);
 	for (size_t i = 0; i < FOOTER_N; i++)
 		free(r.footer[i]);
 	arena_free(r.arena);

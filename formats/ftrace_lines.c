@@ -51,6 +51,23 @@ static bool parse_cpu(struct str s, uint64_t *ret_cpu, struct str *ret_rest)
 	return number_u64(str_trim(number), ret_cpu) == NUMBER_OK;
 }
 
+bool ftrace_plain_graph_line(struct str s, struct graph_line *ret)
+{
+	struct str number, column, text;
+	struct decimal ignored;
+
+	if (!str_begins_with_digit(s) || !str_cut(s, ')', &number, &column) ||
+	    number_u64(number, &ret->cpu) != NUMBER_OK || !str_cut(column, '|', &column, &text))
+		return false;
+	column = str_trim(column);
+	if (column.n > 0 && !call_graph_duration(column, &ignored))
+		return false;
+	ret->time = ret->task = (struct str){ column.p, 0 };
+	ret->duration = column;
+	ret->text = str_trim(text);
+	return true;
+}
+
 /* Columns before the duration's end with a bar, too: which of them are there depends
  * on the tracer's options. */
 bool ftrace_graph_line(struct str s, struct graph_line *ret)

@@ -240,6 +240,8 @@ static bool read_line(struct reader *r, struct str s)
 		return true;
 	if (s.p[0] == '#')
 		return read_comment(r, s);
+	if (ftrace_plain_graph_line(s, &graph))
+		return read_graph(r, &graph);
 	if (ftrace_event_line(s, &event, &digits, &back))
 		return read_event(r, &event, digits, back);
 	if (is_loss(r->in, s, &events))

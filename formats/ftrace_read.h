@@ -21,6 +21,8 @@ struct graph_line {
 	struct str duration, text;
 };
 
+/* With the columns that nearly all have: " 1) + 12.700 us |  }". */
+bool ftrace_plain_graph_line(struct str s, struct graph_line *ret);
 bool ftrace_graph_line(struct str s, struct graph_line *ret);
 
 bool ftrace_read(struct input *in, const struct read_options *options, struct builder *to,

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "formats/count_table.h"
 #include "formats/lines.h"
 #include "formats/text.h"
 
@@ -63,7 +64,7 @@ static enum probe probe_oslat(struct str head, struct clue *clue)
 }
 
 struct row {
-	double high;
+	double low, high;
 	bool behind_gap; /* rows were left out before it */
 	bool open;
 	struct str where;
@@ -75,9 +76,9 @@ struct reader {
 	struct str *core;
 	size_t n_cores, cap_cores;
 	struct row *row;
-	uint64_t *count; /* n_cores a row */
-	size_t n_rows, cap_rows, cap_counts;
-	double *most; /* of each core; NULL: not said */
+	size_t cap_rows;
+	struct count_table counts; /* of each row */
+	double *most;		   /* of each core; NULL: not said */
 	bool gap;
 };
 
@@ -86,11 +87,14 @@ static bool read_cores(struct reader *r, struct str rest)
 	struct cursor c = cursor_at(r->lines.in, rest);
 	struct str word;
 
-	r->n_cores = 0;
+	if (r->n_cores > 0)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, rest,
+				   "a second run in one file");
 	while (scan_word(&c, &word)) {
 		r->core = xgrow(r->core, &r->cap_cores, r->n_cores + 1, sizeof(*r->core));
 		r->core[r->n_cores++] = word;
 	}
+	count_table_start(&r->counts, r->n_cores);
 	return r->n_cores > 0 || format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, rest,
 					     "expected the numbers of cores");
 }
@@ -99,21 +103,21 @@ static bool read_row(struct reader *r, double high, struct str rest)
 {
 	struct cursor c = cursor_at(r->lines.in, rest);
 	struct row row = { .high = high, .behind_gap = r->gap, .where = rest };
-	size_t base = r->n_rows * r->n_cores;
-	struct str word;
+	size_t n = r->counts.n_rows;
 
-	r->count = xgrow(r->count, &r->cap_counts, base + r->n_cores, sizeof(*r->count));
-	for (size_t i = 0; i < r->n_cores; i++) {
-		if (!scan_word(&c, &word))
-			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
-					  (struct str){ rest.p + rest.n, 0 },
-					  "expected a count for each core");
-		if (!lines_count(&r->lines, word, &r->count[base + i], "expected a count"))
-			return false;
+	switch (count_table_read(&r->counts, &r->lines, &c)) {
+	case COUNT_ROW_READ:
+		break;
+	case COUNT_ROW_SHORT:
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
+				  (struct str){ rest.p + rest.n, 0 },
+				  "expected a count for each core");
+	case COUNT_ROW_BAD:
+		return false;
 	}
 	row.open = str_contains(cursor_rest(&c), STR("including overflows"));
-	r->row = xgrow(r->row, &r->cap_rows, r->n_rows + 1, sizeof(*r->row));
-	r->row[r->n_rows++] = row;
+	r->row = xgrow(r->row, &r->cap_rows, n + 1, sizeof(*r->row));
+	r->row[n] = row;
 	r->gap = false;
 	return true;
 }
@@ -136,7 +140,7 @@ static bool read_maxima(struct reader *r, struct str rest)
 /* How wide a row is: 1 us, unless two neighbours say otherwise. */
 static double width_of(const struct reader *r)
 {
-	for (size_t i = 1; i < r->n_rows; i++) {
+	for (size_t i = 1; i < r->counts.n_rows; i++) {
 		double width = r->row[i].high - r->row[i - 1].high;
 
 		if (!r->row[i].behind_gap && width > 0)
@@ -145,20 +149,28 @@ static double width_of(const struct reader *r)
 	return 1;
 }
 
-static bool push_core(struct reader *r, size_t core)
+static void find_lower_edges(struct reader *r)
 {
 	double width = width_of(r);
 
+	for (size_t i = 0; i < r->counts.n_rows; i++)
+		r->row[i].low = round((r->row[i].high - width) * 1e6) / 1e6;
+}
+
+/* Edges are found out from the first core's rows: others need none without a gap. */
+static bool push_core(struct reader *r, size_t core)
+{
 	if (!build_operation(r->to, STR(""), r->core[core], r->core[core]) ||
 	    !build_histogram(r->to, r->core[core]))
 		return false;
 	build_unit(r->to, UNIT_US, UNIT_STATED);
-	for (size_t i = 0; i < r->n_rows; i++) {
+	for (size_t i = 0; i < r->counts.n_rows; i++) {
 		const struct row *row = &r->row[i];
-		double low = round((row->high - width) * 1e6) / 1e6;
+		uint64_t count = *count_table_at(&r->counts, i, core);
 
-		if (!build_range(r->to, low, row->open ? HUGE_VAL : row->high,
-				 r->count[i * r->n_cores + core], row->where))
+		if ((core == 0 || count > 0) &&
+		    !build_range(r->to, row->low, row->open ? HUGE_VAL : row->high, count,
+				 row->where))
 			return false;
 	}
 	if (r->most != NULL)
@@ -193,7 +205,8 @@ static bool read_lines(struct reader *r)
 		if (!read_line(r, r->lines.text))
 			return false;
 	}
-	for (size_t i = 0; i < r->n_cores && r->n_rows > 0; i++) {
+	find_lower_edges(r);
+	for (size_t i = 0; i < r->n_cores && r->counts.n_rows > 0; i++) {
 		if (!push_core(r, i))
 			return false;
 	}
@@ -211,7 +224,7 @@ static bool read_oslat(struct input *in, const struct read_options *options, str
 	fine = read_lines(&r);
 	free(r.core);
 	free(r.row);
-	free(r.count);
+	count_table_release(&r.counts);
 	free(r.most);
 	return fine;
 }

@@ -98,7 +98,8 @@ static bool find_schemes(struct builder *b)
 				p->hist.scheme = s;
 				number_buckets(&p->hist);
 			}
-			drop_empty(&p->hist);
+			if (p->has_empty)
+				drop_empty(&p->hist);
 			p->hist.approximate = d->approximate;
 			p->hist.granularity = d->granularity;
 		}

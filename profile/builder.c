@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/builder.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -434,6 +435,7 @@ bool build_histogram(struct builder *b, struct str where)
 	p->has_hist = true;
 	p->where = where;
 	b->print = p;
+	b->last_index = INT_MIN;
 	return true;
 }
 
@@ -465,7 +467,6 @@ static bool add_bucket(struct builder *b, struct bucket bucket, struct str where
 
 bool build_bucket(struct builder *b, int index, uint64_t count, struct str where)
 {
-	const struct bucket *last = b->n_buckets > 0 ? &b->bucket[b->n_buckets - 1] : NULL;
 	struct bucket next = { .count = count, .index = index };
 	const struct bucket_scheme *s;
 
@@ -475,9 +476,10 @@ bool build_bucket(struct builder *b, int index, uint64_t count, struct str where
 	if (!bucket_bounds(s, index, &next.low, &next.high))
 		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
 				  index);
-	if (last != NULL && index <= last->index)
-		return build_fail(b, DIAG_BUCKET_ORDER, where, "%d after %d", index, last->index);
-	return add_bucket(b, next, where);
+	if (index <= b->last_index)
+		return build_fail(b, DIAG_BUCKET_ORDER, where, "%d after %d", index, b->last_index);
+	b->last_index = index;
+	return count == 0 || add_bucket(b, next, where);
 }
 
 bool build_range(struct builder *b, double low, double high, uint64_t count, struct str where)
@@ -491,6 +493,7 @@ bool build_range(struct builder *b, double low, double high, uint64_t count, str
 	if (last != NULL && low < last->high)
 		return build_fail(b, DIAG_BUCKET_ORDER, where,
 				  "from %.12g after one that ends at %.12g", low, last->high);
+	b->print->has_empty |= count == 0;
 	inference_row(&b->op->layer->rows, low, high);
 	return add_bucket(b, (struct bucket){ .low = low, .high = high, .count = count }, where);
 }

@@ -19,7 +19,8 @@ struct print {
 	struct print *next;
 	long interval;
 	bool has_hist;
-	bool by_index; /* buckets have numbers in hist.scheme; otherwise edges only */
+	bool by_index;	/* buckets have numbers in hist.scheme; otherwise edges only */
+	bool has_empty; /* buckets without a call among them, which tell edges */
 	struct histogram hist;
 	struct stated stated;
 	struct str where;
@@ -78,6 +79,7 @@ struct builder {
 	struct print *print;   /* at hand; its buckets are in `bucket` until sealed */
 	struct bucket *bucket; /* scratch, rows without a call included */
 	size_t n_buckets, cap_buckets;
+	int last_index;	   /* of the numbered bucket pushed last; with none INT_MIN */
 	struct span *span; /* of intervals */
 	size_t n_spans, cap_spans;
 	struct span_entry *given; /* spans of build_interval() */

@@ -92,7 +92,7 @@ static bool log_linear_takes(struct inference *f, double low, double high)
 /* The first edge from zero on of rows this wide. */
 static double origin_of(double low, double width)
 {
-	double origin = fmod(low, width);
+	double origin = width == 1 && low >= 0 ? low - floor(low) : fmod(low, width);
 
 	return origin < 0 ? origin + width : origin;
 }
@@ -103,10 +103,15 @@ static bool linear_takes(struct inference *f, double low, double high)
 
 	if (isinf(low) || isinf(high))
 		return true; /* looked at when the step is known */
+	if (width == f->step && low == f->linear_high) {
+		f->linear_high = high; /* the one above the last */
+		return true;
+	}
 	if (f->step == 0) {
 		f->step = width;
 		f->origin = origin_of(low, width);
 	}
+	f->linear_high = high;
 	return width == f->step && origin_of(low, width) == f->origin;
 }
 

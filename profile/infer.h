@@ -27,6 +27,7 @@ struct inference {
 	unsigned part;		  /* LOG_LINEAR's resolution; 0: no row told yet */
 	double widest_unit;	  /* largest low edge of a row of width 1 */
 	double step, origin;	  /* LINEAR; step 0: no row told yet */
+	double linear_high;	  /* LINEAR: where the last row ended */
 	double under, over;	  /* finite edges of open rows; HUGE_VAL: none */
 	double lowest, highest;	  /* finite edges of all rows that are not open there */
 };
