@@ -29,7 +29,7 @@
 
 #include "base/arena.h"
 #include "formats/bcc_line.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 enum {
@@ -53,17 +53,11 @@ static bool is_quiet(struct str s, bool *banner)
 
 static enum probe probe_bcc(struct str head, struct clue *clue)
 {
-	struct str line, text, rest = text_without_bom(head);
+	struct str line, text, rest = head;
 	bool header = false, banner = false, quiet = true;
 	size_t blanks;
 
-	while (rest.n > 0) {
-		struct str tail = { rest.p + rest.n, 0 };
-
-		line = rest;
-		(void)str_cut(rest, '\n', &line, &tail);
-		rest = tail;
-		line = text_content(line);
+	while (text_line(&rest, &line)) {
 		if (line.n == 0)
 			continue;
 		if (bcc_header(line, &text, &blanks)) {
@@ -100,12 +94,9 @@ struct table {
 };
 
 struct reader {
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct arena *arena; /* joined names */
-	struct cursor rest;  /* the lines to come */
-	bool last;	     /* the line at hand ends the file, without a newline */
 	enum unit unit;	     /* of the first table: what an empty section is in */
 	enum unit_source source;
 	double top; /* lower edge of the tool's open top slot; 0: not known */
@@ -120,12 +111,6 @@ struct reader {
 	size_t n_unknown;
 	struct table table;
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 static bool is_probe(struct str s)
 {
@@ -201,20 +186,17 @@ static bool take_u64(struct reader *r, struct cursor *c, struct str row, enum di
 	struct str digits;
 
 	scan_blanks(c);
+	if (scan_u64(c, ret))
+		return true;
+	if (!str_begins_with_digit(cursor_rest(c)))
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, cursor_done(c) ? row : cursor_rest(c),
+				  "expected a number");
 	digits = (struct str){ cursor_rest(c).p, 0 };
-	while (!cursor_done(c) && cursor_rest(c).p[0] >= '0' && cursor_rest(c).p[0] <= '9') {
+	while (str_begins_with_digit(cursor_rest(c))) {
 		digits.n++;
 		c->at++;
 	}
-	switch (number_u64(digits, ret)) {
-	case NUMBER_OK:
-		return true;
-	case NUMBER_TOO_LARGE:
-		return format_fail(r->in, r->diag, too_large, digits, "more than 2^64-1");
-	case NUMBER_NONE:
-		break;
-	}
-	return fail(r, DIAG_NUMBER_BAD, cursor_done(c) ? row : cursor_rest(c), "expected a number");
+	return format_fail(r->lines.in, r->lines.diag, too_large, digits, "more than 2^64-1");
 }
 
 static bool take(struct reader *r, struct cursor *c, struct str row, struct str wanted)
@@ -222,9 +204,8 @@ static bool take(struct reader *r, struct cursor *c, struct str row, struct str 
 	scan_blanks(c);
 	if (scan_literal(c, wanted))
 		return true;
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
-			   cursor_done(c) ? row : cursor_rest(c), "expected `%.*s`",
-			   STR_ARG(wanted));
+	return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_done(c) ? row : cursor_rest(c),
+			  "expected `%.*s`", STR_ARG(wanted));
 }
 
 /* ": 12 |*** |" */
@@ -237,13 +218,14 @@ static bool take_count(struct reader *r, struct cursor *c, struct str row, uint6
 		return false;
 	bar = cursor_rest(c);
 	for (size_t i = 0; i < bar.n; i++) {
+		if (bar.p[i] == '*' || bar.p[i] == ' ' || bar.p[i] == '+')
+			continue;
 		if (bar.p[i] == '|' && i + 1 == bar.n)
 			return true;
-		if (memchr("* +", bar.p[i], 3) == NULL)
-			return fail(r, DIAG_LINE_UNEXPECTED, str_skip(bar, i),
-				    "expected a bar of stars up to the end of the line");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, str_skip(bar, i),
+				  "expected a bar of stars up to the end of the line");
 	}
-	return fail(r, DIAG_LINE_UNEXPECTED, row, "the bar is not closed");
+	return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row, "the bar is not closed");
 }
 
 static bool push(struct reader *r, double low, double high, uint64_t count, struct str row)
@@ -251,8 +233,8 @@ static bool push(struct reader *r, double low, double high, uint64_t count, stru
 	r->table.least += low * (double)count;
 	r->table.most += high * (double)count;
 	if (isinf(high) && count > 0)
-		diag_at(r->diag, DIAG_TOP_OPEN, r->in, (size_t)(row.p - r->in->bytes.p), row.n,
-			"the tool's last slot holds everything from %.0f on", low);
+		diag_part(r->lines.diag, DIAG_TOP_OPEN, r->lines.in, row,
+			  "the tool's last slot holds everything from %.0f on", low);
 	return build_range(r->to, low, high, count, row);
 }
 
@@ -263,32 +245,33 @@ static bool read_linear_row(struct reader *r, struct cursor *c, bool negative, u
 	uint64_t count;
 
 	if (low + r->table.step <= low)
-		return fail(r, DIAG_NUMBER_RANGE, row, "too large for a linear table");
+		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, row,
+				  "too large for a linear table");
 	return take_count(r, c, row, &count) && push(r, low, low + r->table.step, count, row);
 }
 
 static bool read_row(struct reader *r, struct str row)
 {
-	struct cursor c = cursor_at(r->in, row);
+	struct cursor c = cursor_at(r->lines.in, row);
 	bool negative = scan_char(&c, '-');
 	uint64_t low, high, count;
 	double above;
 
 	if (!r->in_table)
-		return fail(r, DIAG_LINE_UNEXPECTED, row,
-			    "a row, but no line `: count distribution` before it");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row,
+				  "a row, but no line `: count distribution` before it");
 	if (!take_u64(r, &c, row, DIAG_NUMBER_RANGE, &low))
 		return false;
 	scan_blanks(&c);
 	if (!str_has_prefix(cursor_rest(&c), STR("-")))
 		return read_linear_row(r, &c, negative, low, row);
 	if (negative)
-		return fail(r, DIAG_BUCKET_BOUNDS, row, "a negative bound");
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, row, "a negative bound");
 	if (!take(r, &c, row, STR("->")) || !take_u64(r, &c, row, DIAG_NUMBER_RANGE, &high) ||
 	    !take_count(r, &c, row, &count))
 		return false;
 	if (low == 0 ? high != 1 : (low & (low - 1)) != 0 || high - low != low - 1)
-		return fail(r, DIAG_BUCKET_BOUNDS, row, "expected 2^n -> 2^(n+1)-1");
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, row, "expected 2^n -> 2^(n+1)-1");
 	above = (double)high + 1;
 	if (r->table.libbpf && r->top > 0 && (double)low == r->top)
 		above = HUGE_VAL;
@@ -345,9 +328,9 @@ static bool read_section(struct reader *r, struct str key, struct str value)
 	bool two = str_cut(value, between, &head, &tail) &&
 		   bcc_section(str_trim(tail), &next_key, &next_value);
 
-	if (r->last)
-		return fail(r, DIAG_INPUT_TRUNCATED, value.n > 0 ? value : key,
-			    "the file ends in the name of a section");
+	if (r->lines.cut)
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, value.n > 0 ? value : key,
+				  "the file ends in the name of a section");
 	value = unquoted(without_average(two ? head : value));
 	if (!push_level(r, key, value))
 		return false;
@@ -376,7 +359,7 @@ static struct str subject_of(struct str s)
 
 static bool read_banner(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, str_skip(s, str_find(s, STR(" slower than "))));
+	struct cursor c = cursor_at(r->lines.in, str_skip(s, str_find(s, STR(" slower than "))));
 	uint64_t ms;
 
 	if (!end_section(r))
@@ -432,23 +415,26 @@ static struct decimal total_of(const struct table *t, struct decimal total, stru
  * one, so of an operation only where there was one table. */
 static bool read_footer(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->in, str_skip(s, str_find(s, STR("total: "))));
+	struct cursor c = cursor_at(r->lines.in, str_skip(s, str_find(s, STR("total: "))));
 	struct str word, total_at;
 	struct decimal total;
 	uint64_t count;
 	bool alone = r->n_tables == 1;
 
 	if (!take(r, &c, s, STR("total:")) || !scan_word(&c, &total_at))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected `total: N UNIT, count: N`");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected `total: N UNIT, count: N`");
 	if (!decimal_parse(total_at, &total))
-		return fail(r, DIAG_NUMBER_BAD, total_at, "expected the total");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, total_at, "expected the total");
 	if (!scan_word(&c, &word) || !str_has_suffix(word, STR(",")))
-		return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a unit and a comma");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected a unit and a comma");
 	word.n--;
 	if (!take(r, &c, s, STR("count:")) || !take_u64(r, &c, s, DIAG_COUNT_OVERFLOW, &count))
 		return false;
 	if (!cursor_done(&c))
-		return fail(r, DIAG_LINE_UNEXPECTED, cursor_rest(&c), "expected the end");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
+				  "expected the end");
 	r->n_tables = 0;
 	return !alone || (build_count(r->to, count, s) &&
 			  build_total(r->to, total_of(&r->table, total, word), total_at));
@@ -470,8 +456,9 @@ static bool is_cut_header(struct str s)
 
 static bool read_other(struct reader *r, struct str s)
 {
-	if (r->last && is_cut_header(s))
-		return fail(r, DIAG_INPUT_TRUNCATED, s, "the file ends in the head of a table");
+	if (r->lines.cut && is_cut_header(s))
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
+				  "the file ends in the head of a table");
 	if (bcc_farewell(s))
 		return true;
 	r->n_unknown++;
@@ -479,9 +466,9 @@ static bool read_other(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool read_line(struct reader *r)
 {
-	struct str text, key, value;
+	struct str s = r->lines.text, text, key, value;
 	bool bracket, in_table = r->in_table && (!r->spaced || str_has_suffix(s, STR("|")));
 	double seconds;
 	size_t blanks;
@@ -492,8 +479,9 @@ static bool read_line(struct reader *r, struct str s)
 		return true;
 	}
 	if (bcc_header(s, &text, &blanks)) {
-		if (r->last)
-			return fail(r, DIAG_INPUT_TRUNCATED, s, "a table without a row");
+		if (r->lines.cut)
+			return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
+					  "a table without a row");
 		return read_header(r, s, text, blanks == 4);
 	}
 	r->hint = (struct str){ s.p, 0 };
@@ -519,13 +507,12 @@ static bool read_line(struct reader *r, struct str s)
 /* The unit of the first table, for sections without one. */
 static void survey(struct reader *r)
 {
-	struct cursor c = r->rest, line;
-	struct str text;
+	struct str s, text, rest = cursor_rest(&r->lines.rest);
 	size_t blanks;
 
-	r->top = bcc_top_slot(c);
-	while (scan_line(&c, &line)) {
-		if (bcc_header(text_content(cursor_rest(&line)), &text, &blanks)) {
+	r->top = bcc_top_slot(r->lines.rest);
+	while (text_line(&rest, &s)) {
+		if (bcc_header(s, &text, &blanks)) {
 			r->unit = bcc_unit(text, &r->source);
 			return;
 		}
@@ -544,17 +531,14 @@ static bool read_nothing(struct reader *r)
 static bool read_bcc(struct input *in, const struct read_options *options, struct builder *to,
 		     struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
-	struct cursor line;
+	struct reader r = { .to = to, .arena = arena_new() };
 	bool fine = true;
 
 	(void)options;
-	r.rest = cursor_at(in, text_without_bom(in->bytes));
+	lines_start(&r.lines, in, diag);
 	survey(&r);
-	while (fine && scan_line(&r.rest, &line)) {
-		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, text_content(cursor_rest(&line)));
-	}
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r);
 	fine = fine && end_section(&r) && read_nothing(&r);
 	if (!r.argdist)
 		build_prints(to, PRINTS_CLEARED);

@@ -13,13 +13,21 @@
  * Seen: the example files of bcc 0.19 on.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/json.h"
+#include "base/xalloc.h"
 #include "formats/bcc_line.h"
 #include "formats/bpftrace_lines.h"
 #include "formats/format.h"
 #include "formats/text.h"
+
+struct row {
+	double low, high;
+	uint64_t count;
+	struct str where;
+};
 
 struct reader {
 	struct input *in;
@@ -27,13 +35,14 @@ struct reader {
 	struct diag *diag;
 	struct arena *arena;
 	struct json j;
-	double stamp; /* of the last dictionary; NAN: there was none */
+	double stamp;	 /* of the last dictionary; NAN: there was none */
+	struct row *row; /* of the dictionary at hand, whose name may stand behind them */
+	size_t n_rows, cap_rows;
 };
 
-/* The histogram at hand: its rows are read when its name is known. */
+/* The histogram at hand. */
 struct dictionary {
 	struct str time, unit, name;
-	struct json rows;
 	bool has_rows;
 };
 
@@ -78,16 +87,21 @@ static bool scan_plain_row(struct cursor *c, uint64_t *ret_low, uint64_t *ret_hi
 	return true;
 }
 
-static bool push_row(struct reader *r, const struct json *j, size_t from, uint64_t low,
-		     uint64_t high, uint64_t count)
+static void add_row(struct reader *r, size_t from, uint64_t low, uint64_t high, uint64_t count)
 {
-	return build_range(r->to, (double)low, (double)high + 1, count,
-			   (struct str){ r->in->bytes.p + from, j->c.at - from });
+	r->row = xgrow(r->row, &r->cap_rows, r->n_rows + 1, sizeof(*r->row));
+	r->row[r->n_rows++] = (struct row){
+		.low = (double)low,
+		.high = (double)high + 1,
+		.count = count,
+		.where = { r->in->bytes.p + from, r->j.c.at - from },
+	};
 }
 
 /* {'interval-start': 2, 'interval-end': 3, 'count': 5}, {'value': 2, 'count': 5} */
-static bool read_row(struct reader *r, struct json *j)
+static bool read_row(struct reader *r)
 {
+	struct json *j = &r->j;
 	uint64_t low = 0, high = 0, count = 0;
 	bool has_low = false, has_high = false, has_count = false;
 	struct str key, where;
@@ -95,8 +109,10 @@ static bool read_row(struct reader *r, struct json *j)
 
 	(void)json_peek(j);
 	from = j->c.at;
-	if (scan_plain_row(&j->c, &low, &high, &count))
-		return push_row(r, j, from, low, high, count);
+	if (scan_plain_row(&j->c, &low, &high, &count)) {
+		add_row(r, from, low, high, count);
+		return true;
+	}
 	if (!json_open(j, '{'))
 		return false;
 	while (json_key(j, &key)) {
@@ -119,7 +135,20 @@ static bool read_row(struct reader *r, struct json *j)
 	if (!has_low || !has_count)
 		return format_fail(r->in, r->diag, DIAG_JSON_BAD, where,
 				   "a row needs interval-start or value, and count");
-	return push_row(r, j, from, low, has_high ? high : low, count);
+	add_row(r, from, low, has_high ? high : low, count);
+	return true;
+}
+
+static bool read_rows(struct reader *r)
+{
+	r->n_rows = 0;
+	if (!json_open(&r->j, '['))
+		return false;
+	while (json_item(&r->j)) {
+		if (!read_row(r))
+			return false;
+	}
+	return !r->j.failed;
 }
 
 static bool push(struct reader *r, struct dictionary *d, struct str where)
@@ -138,13 +167,13 @@ static bool push(struct reader *r, struct dictionary *d, struct str where)
 	build_unit(r->to, unit, source);
 	if (!d->has_rows)
 		return format_fail(r->in, r->diag, DIAG_JSON_BAD, where, "without 'data'");
-	if (!json_open(&d->rows, '['))
-		return false;
-	while (json_item(&d->rows)) {
-		if (!read_row(r, &d->rows))
+	for (size_t i = 0; i < r->n_rows; i++) {
+		const struct row *row = &r->row[i];
+
+		if (!build_range(r->to, row->low, row->high, row->count, row->where))
 			return false;
 	}
-	return !d->rows.failed;
+	return true;
 }
 
 /* --- dictionaries ----------------------------------------------------------------- */
@@ -170,10 +199,7 @@ static bool read_dictionary(struct reader *r)
 		bool done;
 
 		if (str_eq(key, STR("data"))) {
-			(void)json_peek(&r->j);
-			d.rows = r->j;
-			d.has_rows = true;
-			done = json_skip(&r->j);
+			done = d.has_rows = read_rows(r);
 		} else if (str_eq(key, STR("ts"))) {
 			done = read_text(r, &d.time);
 		} else if (str_eq(key, STR("val_type"))) {
@@ -220,6 +246,7 @@ static bool read_bcc_json(struct input *in, const struct read_options *options, 
 	while (fine && json_peek(&r.j) != '\0')
 		fine = json_peek(&r.j) == '{' ? read_dictionary(&r) : read_line(&r);
 	build_prints(to, PRINTS_CLEARED);
+	free(r.row);
 	arena_free(r.arena);
 	return fine && !r.j.failed;
 }

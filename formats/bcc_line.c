@@ -183,6 +183,17 @@ static size_t tool_of(struct str s)
 	return i;
 }
 
+/* "64 -> 127 ..." */
+static bool scan_low(struct input *in, struct str s, uint64_t *ret)
+{
+	struct cursor row = cursor_at(in, s);
+
+	if (!scan_u64(&row, ret))
+		return false;
+	scan_blanks(&row);
+	return scan_literal(&row, STR("->"));
+}
+
 double bcc_top_slot(struct cursor c)
 {
 	bool funclatency = false;
@@ -192,14 +203,16 @@ double bcc_top_slot(struct cursor c)
 
 	while (scan_line(&c, &line)) {
 		struct str s = text_content(cursor_rest(&line));
-		struct cursor row = cursor_at(c.in, s);
 		uint64_t low;
 
-		if (tool_of(s) < tool)
-			tool = tool_of(s);
-		funclatency = funclatency || str_contains(s, STR(".  Hit Ctrl-C to exit"));
-		if (str_contains(s, STR("->")) && scan_u64(&row, &low))
+		if (scan_low(c.in, s, &low)) {
 			highest = fmax(highest, (double)low);
+		} else if (!str_begins_with_digit(s)) {
+			size_t here = tool_of(s);
+
+			tool = here < tool ? here : tool;
+			funclatency = funclatency || str_contains(s, STR(".  Hit Ctrl-C to exit"));
+		}
 	}
 	if (tool < COUNT_OF(tools))
 		top = ldexp(1, tools[tool].slots - 1);

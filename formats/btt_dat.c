@@ -19,15 +19,25 @@ enum { DIGITS = 6 };
 
 static const char *const suffixes[] = { ".dat", NULL };
 
-/* "0.002588", six digits behind the point. */
+/* "0.002588", six digits behind the point: microseconds, but for the point. */
 static bool take_seconds(struct cursor *c, struct str *ret_word, struct decimal *ret_ns)
 {
-	struct decimal seconds;
-	struct str whole, part;
+	enum { MOST = 17 }; /* digits that 64 bits hold, in nanoseconds too */
+	uint64_t us = 0;
+	size_t point;
 
-	return scan_word(c, ret_word) && str_cut(*ret_word, '.', &whole, &part) &&
-	       part.n == DIGITS && decimal_parse(*ret_word, &seconds) && seconds.billionths >= 0 &&
-	       decimal_times(seconds, 1000000000, ret_ns);
+	if (!scan_word(c, ret_word) || ret_word->n < DIGITS + 1 || ret_word->n > MOST)
+		return false;
+	point = ret_word->n - DIGITS - 1;
+	for (size_t i = 0; i < ret_word->n; i++) {
+		unsigned digit = (unsigned)(ret_word->p[i] - '0');
+
+		if (i == point ? ret_word->p[i] != '.' : digit > 9)
+			return false;
+		us = i == point ? us : us * 10 + digit;
+	}
+	*ret_ns = decimal_from_u64(us * 1000);
+	return true;
 }
 
 static bool parse_line(struct cursor c, struct str *ret_latency, struct decimal *ret_at,
