@@ -280,14 +280,17 @@ static uint64_t row_width(struct reader *r)
 
 /* --- pushing ---------------------------------------------------------------------- */
 
-/* Whether anything lies over the last entry. */
-static bool is_open(const struct reader *r)
+/* Open behind the last row, where anything lies over the last entry. */
+static struct bucket_scheme find_scheme(const struct reader *r, uint64_t width)
 {
+	struct bucket_scheme scheme = bucket_linear(0, (double)width);
+	size_t n_rows = r->counts.n_rows;
+
 	for (size_t i = 0; i < r->n_columns; i++) {
 		if (r->column[i].over > 0)
-			return true;
+			scheme.limit = n_rows > 0 ? (int)(r->row[n_rows - 1].index / width) + 1 : 0;
 	}
-	return false;
+	return scheme;
 }
 
 static bool push_rows(struct reader *r, size_t at, uint64_t width, uint64_t *ret_sum)
@@ -306,20 +309,17 @@ static bool push_rows(struct reader *r, size_t at, uint64_t width, uint64_t *ret
 	return true;
 }
 
-static bool push_column(struct reader *r, size_t at, uint64_t width)
+static bool push_column(struct reader *r, size_t at, const struct bucket_scheme *scheme)
 {
-	struct bucket_scheme scheme = bucket_linear(0, (double)width);
 	const struct column *column = &r->column[at];
-	size_t n_rows = r->counts.n_rows;
 	uint64_t inside;
 
-	if (is_open(r))
-		scheme.limit = n_rows > 0 ? (int)(r->row[n_rows - 1].index / width) + 1 : 0;
 	if (!build_new_operation(r->to, STR(""), column->name, column->name) ||
-	    !build_scheme(r->to, &scheme, column->name) || !push_rows(r, at, width, &inside))
+	    !build_scheme(r->to, scheme, column->name) ||
+	    !push_rows(r, at, (uint64_t)scheme->step, &inside))
 		return false;
 	build_unit(r->to, r->unit, UNIT_STATED);
-	if (column->over > 0 && !build_bucket(r->to, scheme.limit, column->over, r->over_at))
+	if (column->over > 0 && !build_bucket(r->to, scheme->limit, column->over, r->over_at))
 		return false;
 	if (!r->osnoise && !isnan(column->min) && column->over + inside > 0)
 		build_min(r->to, column->min);
@@ -334,16 +334,16 @@ static bool read_rtla(struct input *in, const struct read_options *options, stru
 		      struct diag *diag)
 {
 	struct reader r = { .to = to };
-	uint64_t width;
+	struct bucket_scheme scheme;
 	bool fine = true;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
 	while (fine && lines_next(&r.lines))
 		fine = read_line(&r);
-	width = fine ? row_width(&r) : 1;
+	scheme = find_scheme(&r, fine ? row_width(&r) : 1);
 	for (size_t i = 0; fine && i < r.n_columns; i++)
-		fine = push_column(&r, i, width);
+		fine = push_column(&r, i, &scheme);
 	free(r.column);
 	free(r.row);
 	count_table_release(&r.counts);
