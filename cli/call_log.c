@@ -60,6 +60,8 @@ void call_log_free(struct call_log *l)
 		return;
 	ring_detach(&l->ring);
 	free(l->record);
+	free(l->kernel);
+	free(l->kernel_text);
 	free(l);
 }
 
@@ -90,6 +92,14 @@ static void write_head(const struct call_log *l, char *const *argv, struct out *
 	if (head->confined > 0)
 		out_printf(o, "# incomplete: %u programs confined their system calls\n",
 			   head->confined);
+	if (l->unrecorded > 0)
+		out_printf(o,
+			   "# incomplete: %llu programs left no records: they had no room for "
+			   "them, or their system calls were confined\n",
+			   (unsigned long long)l->unrecorded);
+	if (l->kernel_lost > 0)
+		out_printf(o, "# incomplete: %llu events of the kernel were lost\n",
+			   (unsigned long long)l->kernel_lost);
 	out_text(o, "# command:");
 	for (size_t i = 0; argv[i] != NULL; i++) {
 		out_char(o, ' ');
@@ -116,9 +126,24 @@ static uint64_t cpu_ns(const struct call_log *l, const struct call_record *c, ui
 	return cpu < latency ? cpu : latency;
 }
 
-static void write_record(const struct call_log *l, const struct call_record *c, struct sites *sites,
-			 struct out *o)
+/* What was waited for, and how long the kernel took. */
+static void write_kernel(const struct call_record *c, const struct kernel_part *part, struct out *o)
 {
+	out_char(o, ',');
+	if (c->voluntary > 0 && part->waited.n > 0)
+		escape_csv(o, part->waited);
+	else
+		out_text(o, resource_names[c->resource]);
+	out_char(o, ',');
+	if (part->entered)
+		out_u64(o, part->ns);
+	out_char(o, '\n');
+}
+
+static void write_record(const struct call_log *l, size_t i, struct sites *sites, struct out *o)
+{
+	static const struct kernel_part unknown;
+	const struct call_record *c = &l->record[i];
 	uint64_t began = l->ring.head->began, latency = in_ns(l, c->latency);
 	uint64_t cpu = cpu_ns(l, c, latency);
 
@@ -137,9 +162,7 @@ static void write_record(const struct call_log *l, const struct call_record *c, 
 	write_number(o, c->voluntary);
 	write_number(o, c->involuntary);
 	write_number(o, c->voluntary > 0 ? latency - cpu : 0);
-	out_char(o, ',');
-	out_text(o, resource_names[c->resource]);
-	out_text(o, ",\n");
+	write_kernel(c, l->kernel != NULL ? &l->kernel[i] : &unknown, o);
 }
 
 void call_log_write(const struct call_log *l, char *const *argv, struct out *o)
@@ -148,6 +171,6 @@ void call_log_write(const struct call_log *l, char *const *argv, struct out *o)
 
 	write_head(l, argv, o);
 	for (size_t i = 0; i < l->n; i++)
-		write_record(l, &l->record[i], sites, o);
+		write_record(l, i, sites, o);
 	sites_free(sites);
 }

@@ -3,20 +3,33 @@
 #ifndef CLI_CALL_LOG_H
 #define CLI_CALL_LOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/str.h"
 #include "collect/ring.h"
 
 struct out;
+
+/* What the kernel did within a call. */
+struct kernel_part {
+	uint64_t ns; /* in all system calls */
+	bool entered;
+	struct str waited; /* where, at last; empty: nowhere */
+};
 
 struct call_log {
 	struct call_record *record; /* ascending by start */
 	size_t n;
 	uint64_t lost; /* calls whose records are not there */
 	struct ring ring;
-	uint64_t hz;	     /* of its clock; 0: it is in nanoseconds */
-	uint64_t subtracted; /* from each latency, in its unit */
+	struct kernel_part *kernel; /* of each record; NULL: it was not asked for */
+	uint64_t kernel_lost;	    /* of the lines that tell of it */
+	char *kernel_text;	    /* where names are */
+	uint64_t hz;		    /* of its clock; 0: it is in nanoseconds */
+	uint64_t subtracted;	    /* from each latency, in its unit */
+	uint64_t unrecorded;	    /* programs that are in the profile alone */
 };
 
 /* What is whole in the ring now, which belongs to the log from here on. */

@@ -242,11 +242,9 @@ static bool check_settings(const struct settings *s, struct diag *diag)
 		return usage(diag, "--interleave takes turns: --repeat says how many");
 	if (s->record.calls > 0 && outfile_is_special(s->output))
 		return usage(diag, "--calls needs -o FILE to be a file: the calls go beside it");
-	if (s->record.kernel && (s->record.functions != NULL || s->record.by != 0 ||
-				 s->record.subtract || s->record.calls > 0))
-		return usage(
-			diag,
-			"--kernel goes without --functions, --by, --subtract-overhead, --calls");
+	if (s->record.kernel && s->record.calls == 0 &&
+	    (s->record.functions != NULL || s->record.by != 0 || s->record.subtract))
+		return usage(diag, "--kernel goes without --functions, --by, --subtract-overhead");
 	return true;
 }
 

@@ -18,9 +18,11 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/call_log.h"
+#include "cli/kernel_calls.h"
 #include "cli/places.h"
 #include "cli/program.h"
 #include "cli/settings.h"
+#include "cli/tracer.h"
 #include "collect/calls.h"
 #include "collect/osprof.h"
 #include "profile/profile.h"
@@ -263,39 +265,105 @@ static struct call_log *read_calls(struct session *session, const struct setting
 	log = call_log_read(&session->calls, osprof_hz(session->profile),
 			    s->record.subtract ? osprof_overhead(session->profile) : 0);
 	session->calls.head = NULL;
+	log->unrecorded = osprof_words(session->profile)[WORD_ATTACHED] - log->ring.head->attached;
 	return log;
+}
+
+/* --- running it ------------------------------------------------------------------------ */
+
+/* A run, and what came of it. */
+struct run {
+	char *const *argv;
+	const struct settings *s;
+	struct session session;
+	struct held_signals held;
+	int status;		   /* as waitpid() gives it */
+	char *kernel;		   /* what calls.bt printed; NULL: it was not run */
+	struct instant between[2]; /* when it ran */
+};
+
+static bool run_plainly(struct run *r, struct diag *diag)
+{
+	pid_t child = start(r->argv, &r->session, r->s, &r->held, diag);
+
+	if (child > 0)
+		r->status = wait_for_command(child, r->s->read.build.interval, snapshot,
+					     r->session.profile);
+	return child > 0;
+}
+
+static void prepare(void *run)
+{
+	const struct run *r = run;
+
+	set_environment(&r->session, r->s);
+}
+
+/* Only now does the recording begin: it takes a while until all probes are in place. */
+static void begin(void *run)
+{
+	struct run *r = run;
+
+	r->between[0] = instant_now(r->session.profile);
+	r->session.calls.head->began = r->between[0].counter;
+}
+
+static bool run_traced(struct run *r, struct diag *diag)
+{
+	const struct trace trace = { .argv = r->argv,
+				     .script = "calls.bt",
+				     .prints_lines = true,
+				     .prepare = prepare,
+				     .begin = begin,
+				     .ctx = r,
+				     .seconds = r->s->read.build.interval,
+				     .tick = snapshot,
+				     .tick_ctx = r->session.profile,
+				     .held = &r->held };
+	struct traced traced = { .text = NULL };
+	bool fine;
+
+	fine = trace_command(&traced, &trace, diag);
+	r->between[1] = instant_now(r->session.profile);
+	r->status = traced.status;
+	r->kernel = traced.text;
+	return fine;
+}
+
+static bool take_results(struct recorded *ret, struct run *r, struct diag *diag)
+{
+	ret->status = status_of(r->status, r->argv[0], diag);
+	if (!check_whole(&r->session, r->argv[0], diag))
+		return false;
+	ret->profile = read_session(&r->session, r->argv[0], diag);
+	if (ret->profile == NULL)
+		return false;
+	ret->calls = read_calls(&r->session, r->s);
+	if (ret->calls != NULL && r->kernel != NULL) {
+		call_log_add_kernel(ret->calls, r->kernel, r->between);
+		r->kernel = NULL;
+	}
+	return true;
 }
 
 bool record_command(struct recorded *ret, char *const *argv, const struct settings *s,
 		    struct diag *diag)
 {
-	struct session session;
-	struct held_signals held;
+	struct run r = { .argv = argv, .s = s };
 	bool fine = false;
-	pid_t child;
-	int status;
 
-	if (s->record.kernel)
+	if (s->record.kernel && s->record.calls == 0)
 		return record_in_kernel(ret, argv, s, diag);
 	if (!program_check(argv[0], diag))
 		return false;
-	if (session_begin(&session, s, diag)) {
-		osprof_words(session.profile)[WORD_STARTED] = 1;
-		signals_hold(&held);
-		child = start(argv, &session, s, &held, diag);
-		if (child > 0) {
-			status = wait_for_command(child, s->read.build.interval, snapshot,
-						  session.profile);
-			ret->status = status_of(status, argv[0], diag);
-			ret->profile = check_whole(&session, argv[0], diag)
-					       ? read_session(&session, argv[0], diag)
-					       : NULL;
-			fine = ret->profile != NULL;
-			if (fine)
-				ret->calls = read_calls(&session, s);
-		}
-		signals_release(&held);
+	if (session_begin(&r.session, s, diag)) {
+		osprof_words(r.session.profile)[WORD_STARTED] = 1;
+		signals_hold(&r.held);
+		fine = (s->record.kernel ? run_traced(&r, diag) : run_plainly(&r, diag)) &&
+		       take_results(ret, &r, diag);
+		signals_release(&r.held);
 	}
-	session_end(&session);
+	free(r.kernel);
+	session_end(&r.session);
 	return fine;
 }

@@ -138,11 +138,11 @@ int ring_attach(struct ring *ret, int fd)
 	if ((uint64_t)st.st_size != r.size || map(&r, fd) != 0)
 		return -1;
 	if (count_filters() > head.n_filters) {
-		(void)__atomic_fetch_add(&r.head->confined, 1, __ATOMIC_RELAXED);
 		ring_detach(&r);
 		errno = EPERM;
 		return -1;
 	}
+	(void)__atomic_fetch_add(&r.head->attached, 1, __ATOMIC_RELAXED);
 	*ret = r;
 	return 0;
 }

@@ -90,7 +90,9 @@ struct ring_head {
 	uint64_t cpu_overhead; /* of measuring, nanoseconds: in each record's cpu */
 	uint64_t claimed;      /* calls made */
 	uint32_t n_filters;    /* of system calls, that the recording itself is under */
-	uint32_t confined;     /* programs that could not be asked for what they use */
+	uint32_t attached;     /* programs that record */
+	uint32_t confined;     /* of them, those that could not be asked any more */
+	uint32_t unused;
 };
 
 struct ring_slot;

@@ -187,6 +187,8 @@ static enum resource resource_of(int on)
 {
 	struct statx st;
 
+	if (on == -1) /* a stream without a descriptor has this one */
+		return RESOURCE_DESCRIPTOR;
 	if (on < 0)
 		return (enum resource)(-1 - on);
 	if (syscall(SYS_statx, on, "", AT_EMPTY_PATH, STATX_TYPE, &st) != 0)

@@ -18,6 +18,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -217,6 +218,16 @@ static void replaced(void)
 	(void)execl("/proc/self/exe", "caller", "places", (char *)NULL);
 }
 
+/* Another program, with room for a profile, but not for a million records. */
+static void tight(void)
+{
+	const struct rlimit some = { 64 << 20, 64 << 20 };
+
+	places();
+	(void)setrlimit(RLIMIT_AS, &some);
+	(void)execl("/proc/self/exe", "caller", "places", (char *)NULL);
+}
+
 /* Whoever asks the kernel for more than to read and to end is killed. */
 static void forbid_all_but_read(void)
 {
@@ -265,7 +276,8 @@ int main(int argc, char **argv)
 	} modes[] = {
 		{ "places", places },	    { "waits", waits },	      { "faults", faults },
 		{ "processes", processes }, { "many", many },	      { "killed", killed },
-		{ "replaced", replaced },   { "confined", confined }, { "strictly", strictly },
+		{ "replaced", replaced },   { "confined", confined }, { "tight", tight },
+		{ "strictly", strictly },
 	};
 
 	for (size_t i = 0; argc == 2 && i < sizeof(modes) / sizeof(modes[0]); i++) {
