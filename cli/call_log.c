@@ -65,6 +65,33 @@ void call_log_free(struct call_log *l)
 	free(l);
 }
 
+/* --- what is lacking -------------------------------------------------------------------------- */
+
+uint64_t call_log_lacks(const struct call_log *l, enum lack which)
+{
+	switch (which) {
+	case LACK_CONFINED:
+		return l->ring.head->confined;
+	case LACK_PROGRAMS:
+		return l->unrecorded;
+	default: /* LACK_KERNEL */
+		return l->kernel_lost;
+	}
+}
+
+const char *call_log_lack(enum lack which)
+{
+	static const char *const words[] = {
+		[LACK_CONFINED] =
+			"programs that confined their system calls, and left no records since",
+		[LACK_PROGRAMS] = "programs without records, for want of memory or since their "
+				  "system calls are confined",
+		[LACK_KERNEL] = "events of the kernel that were lost",
+	};
+
+	return words[which];
+}
+
 /* --- writing ------------------------------------------------------------------------------- */
 
 static uint64_t in_ns(const struct call_log *l, uint64_t time)
@@ -89,17 +116,11 @@ static void write_head(const struct call_log *l, char *const *argv, struct out *
 	out_printf(o, "# subtracted: cpu_ns %llu, latency_ns %llu\n",
 		   (unsigned long long)head->cpu_overhead,
 		   (unsigned long long)in_ns(l, l->subtracted));
-	if (head->confined > 0)
-		out_printf(o, "# incomplete: %u programs confined their system calls\n",
-			   head->confined);
-	if (l->unrecorded > 0)
-		out_printf(o,
-			   "# incomplete: %llu programs left no records: they had no room for "
-			   "them, or their system calls were confined\n",
-			   (unsigned long long)l->unrecorded);
-	if (l->kernel_lost > 0)
-		out_printf(o, "# incomplete: %llu events of the kernel were lost\n",
-			   (unsigned long long)l->kernel_lost);
+	for (unsigned i = 0; i < N_LACKS; i++) {
+		if (call_log_lacks(l, (enum lack)i) > 0)
+			out_printf(o, "# incomplete: %s: %llu\n", call_log_lack((enum lack)i),
+				   (unsigned long long)call_log_lacks(l, (enum lack)i));
+	}
 	out_text(o, "# command:");
 	for (size_t i = 0; argv[i] != NULL; i++) {
 		out_char(o, ' ');

@@ -36,6 +36,11 @@ struct call_log {
 struct call_log *call_log_read(const struct ring *r, uint64_t hz, uint64_t subtracted);
 void call_log_free(struct call_log *l); /* NULL is fine */
 
+/* What the records lack besides those that are lost: how much, 0: nothing, and in words. */
+enum lack { LACK_CONFINED, LACK_PROGRAMS, LACK_KERNEL, N_LACKS };
+uint64_t call_log_lacks(const struct call_log *l, enum lack which);
+const char *call_log_lack(enum lack which);
+
 /* Writes the file of osprof-calls(5); argv ends with NULL. */
 void call_log_write(const struct call_log *l, char *const *argv, struct out *o);
 

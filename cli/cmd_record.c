@@ -62,6 +62,26 @@ static bool write_profile(struct context *cx, const struct settings *s, struct p
 	return outfile_commit(&file, cx->diag);
 }
 
+static void complain_of_calls(struct diag *diag, const struct call_log *log, const char *path)
+{
+	unsigned long long made = log->n + log->lost;
+
+	if (log->lost > 0 && made <= log->ring.n_records)
+		diag_plain(diag, DIAG_NOT_RECORDED,
+			   "%s: calls whose thread was killed while it recorded them: %llu", path,
+			   (unsigned long long)log->lost);
+	else if (log->lost > 0)
+		diag_plain(diag, DIAG_CALLS_OVERWRITTEN,
+			   "%s: the last %zu of %llu are kept; --calls=%llu keeps all", path,
+			   log->n, made, made);
+	for (unsigned i = 0; i < N_LACKS; i++) {
+		if (call_log_lacks(log, (enum lack)i) > 0)
+			diag_plain(diag, DIAG_NOT_RECORDED, "%s: %s: %llu", path,
+				   call_log_lack((enum lack)i),
+				   (unsigned long long)call_log_lacks(log, (enum lack)i));
+	}
+}
+
 /* Says what to do with it where it is the only one. */
 static bool write_calls(struct context *cx, const struct settings *s, const struct call_log *log,
 			char *const *argv, const char *path)
@@ -73,11 +93,7 @@ static bool write_calls(struct context *cx, const struct settings *s, const stru
 	call_log_write(log, argv, file.out);
 	if (!outfile_commit(&file, cx->diag))
 		return false;
-	if (log->lost > 0)
-		diag_plain(cx->diag, DIAG_CALLS_OVERWRITTEN,
-			   "%s: the last %zu of %llu are kept; --calls=%llu keeps all", path,
-			   log->n, (unsigned long long)(log->n + log->lost),
-			   (unsigned long long)(log->n + log->lost));
+	complain_of_calls(cx->diag, log, path);
 	if (s->record.repeat == 0)
 		diag_plain(cx->diag, DIAG_CALLS_RECORDED,
 			   "%zu, in %s; osprof calls %s shows who made them", log->n, path, path);
