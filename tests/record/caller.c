@@ -42,6 +42,26 @@ static void nap(void)
 	(void)nanosleep(&t, NULL);
 }
 
+/* A nap that begins when the parent waits already. */
+static void nap_behind_parent(void)
+{
+	char path[40], text[512], *state;
+	ssize_t n;
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/proc/%ld/stat", (long)getppid());
+	do {
+		(void)usleep(1000);
+		fd = open(path, O_RDONLY);
+		n = read(fd, text, sizeof(text) - 1);
+		check(n > 0);
+		(void)close(fd);
+		text[n] = '\0';
+		state = strrchr(text, ')');
+	} while (state == NULL || state[2] != 'S');
+	nap();
+}
+
 /* A child that does something after a while; what the caller waits for until then. */
 static pid_t later(void (*what)(int), int arg)
 {
@@ -49,7 +69,7 @@ static pid_t later(void (*what)(int), int arg)
 
 	check(child >= 0);
 	if (child == 0) {
-		nap();
+		nap_behind_parent();
 		what(arg);
 		_exit(0);
 	}
@@ -122,7 +142,7 @@ static void wait_for_descriptors(void)
 	if (child == 0) {
 		check(flock(open("lock", O_RDWR), LOCK_EX) == 0);
 		write_to(ends[1]);
-		nap();
+		nap_behind_parent();
 		_exit(0);
 	}
 	read_from(ends[0]);
