@@ -4,6 +4,7 @@
  *
  *	# Histogram
  *	000043 000001	000000			a row of -h: latency, calls of each thread
+ *	# Total: 000000946 000000921		calls in all rows, up to 2.6
  *	# Min Latencies: 00036 00039
  *	# Max Latencies: 07779 03931
  *	# Histogram Overflows: 00014 00007	calls beyond the last row
@@ -101,8 +102,8 @@ static enum probe probe_cyclictest(struct str head, struct clue *clue)
 
 /* --- histograms --------------------------------------------------------------------- */
 
-enum footer { FOOTER_MIN, FOOTER_MAX, FOOTER_OVERFLOWS };
-enum { FOOTER_N = FOOTER_OVERFLOWS + 1 };
+enum footer { FOOTER_MIN, FOOTER_MAX, FOOTER_OVERFLOWS, FOOTER_TOTAL };
+enum { FOOTER_N = FOOTER_TOTAL + 1 };
 
 struct row {
 	uint64_t latency;
@@ -172,7 +173,8 @@ static bool add_footer(struct reader *r, struct str s)
 {
 	static const struct str titles[FOOTER_N] = { { "# Min Latencies:", 16 },
 						     { "# Max Latencies:", 16 },
-						     { "# Histogram Overflows:", 22 } };
+						     { "# Histogram Overflows:", 22 },
+						     { "# Total:", 8 } };
 
 	for (size_t i = 0; i < FOOTER_N; i++) {
 		struct cursor c;
@@ -201,6 +203,27 @@ static size_t threads_of(const struct reader *r)
 	return n > 0 && n < r->counts.n_columns ? n : r->counts.n_columns;
 }
 
+static bool push_rows(struct reader *r, size_t thread)
+{
+	uint64_t sum = 0, stated;
+
+	for (size_t i = 0; i < r->counts.n_rows; i++) {
+		uint64_t count = *count_table_at(&r->counts, i, thread);
+
+		if (!build_bucket(r->to, (int)r->row[i].latency, count, r->row[i].where))
+			return false;
+		sum += count;
+	}
+	if (thread >= r->n_footer[FOOTER_TOTAL])
+		return true;
+	stated = r->footer[FOOTER_TOTAL][thread];
+	if (stated != sum)
+		diag_part(r->lines.diag, DIAG_COUNT_MISMATCH, r->lines.in, r->head,
+			  "thread %zu: stated %llu calls, rows hold %llu", thread,
+			  (unsigned long long)stated, (unsigned long long)sum);
+	return true;
+}
+
 static bool push_thread(struct reader *r, size_t thread)
 {
 	struct bucket_scheme s = bucket_linear(0, 1);
@@ -215,11 +238,8 @@ static bool push_thread(struct reader *r, size_t thread)
 	if (!build_operation(r->to, STR(""), name, r->head) || !build_scheme(r->to, &s, r->head))
 		return false;
 	build_unit(r->to, UNIT_US, UNIT_GUESSED);
-	for (size_t i = 0; i < n_rows; i++) {
-		if (!build_bucket(r->to, (int)r->row[i].latency,
-				  *count_table_at(&r->counts, i, thread), r->row[i].where))
-			return false;
-	}
+	if (!push_rows(r, thread))
+		return false;
 	if (overflows > 0 && !build_bucket(r->to, s.limit, overflows, r->head))
 		return false;
 	if (thread < r->n_footer[FOOTER_MIN])
