@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "formats/aggregation.h"
 #include "formats/caption.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 enum probe aggregation_probe(const struct label_style *style, struct str head, struct clue *clue)
@@ -10,8 +11,7 @@ enum probe aggregation_probe(const struct label_style *style, struct str head, s
 	struct str line, rest = head;
 	bool header = false;
 
-	while (text_next(&rest, &line)) {
-		line = text_content(line);
+	while (text_line(&rest, &line)) {
 		if (header && line.n == 0)
 			continue;
 		if (header && is_label_row(line))
@@ -25,9 +25,8 @@ enum probe aggregation_probe(const struct label_style *style, struct str head, s
 
 struct reader {
 	const struct label_style *style;
-	struct input *in;
+	struct lines lines;
 	struct builder *to;
-	struct diag *diag;
 	struct arena *arena;
 	struct caption caption;
 	struct label_table table;
@@ -59,15 +58,15 @@ static bool end_table(struct reader *r, struct str header)
 	struct str name = c->name, place = c->name.n > 0 ? c->place : header;
 
 	if (r->table.n == 0)
-		return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, header,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, header,
 				   "a table without a row");
 	if (label_table_cut(&r->table, r->style->pads))
-		return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED,
+		return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
 				   r->table.row[r->table.n - 1].where,
 				   "a table whose last row is not empty goes on");
 	if (r->table.negative) {
-		diag_at(r->diag, DIAG_NOT_A_HISTOGRAM, r->in, (size_t)(place.p - r->in->bytes.p),
-			place.n, "counts below zero");
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, place,
+			  "counts below zero");
 		return true;
 	}
 	if (name.n == 0)
@@ -75,7 +74,7 @@ static bool end_table(struct reader *r, struct str header)
 	if (!build_operation(r->to, c->layer, name, place))
 		return false;
 	build_unit(r->to, c->unit, c->unit == UNIT_UNKNOWN ? UNIT_GUESSED : UNIT_STATED);
-	return label_table_push(&r->table, r->in, header, r->to, r->diag) &&
+	return label_table_push(&r->table, r->lines.in, header, r->to, r->lines.diag) &&
 	       push_statistics(c, r->to, place);
 }
 
@@ -89,20 +88,20 @@ static bool is_of_table(struct reader *r, struct str s)
 	return is_label_row(s);
 }
 
-static bool read_table(struct reader *r, struct cursor *rest, struct str header)
+/* The line behind the table comes again. */
+static bool read_table(struct reader *r, struct str header)
 {
-	struct cursor line, next = *rest;
-
 	r->table.n = 0;
 	r->table.gap = r->table.negative = false;
-	while (scan_line(&next, &line)) {
-		struct str s = text_content(cursor_rest(&line));
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text;
 
-		if (!is_of_table(r, s))
+		if (!is_of_table(r, s)) {
+			lines_again(&r->lines);
 			break;
-		*rest = next;
+		}
 		if (is_label_row(s) &&
-		    !label_table_add(&r->table, r->in, s, line.end == r->in->bytes.n, r->diag))
+		    !label_table_add(&r->table, r->lines.in, s, r->lines.cut, r->lines.diag))
 			return false;
 	}
 	return end_table(r, header);
@@ -110,7 +109,7 @@ static bool read_table(struct reader *r, struct cursor *rest, struct str header)
 
 static bool read_caption(struct reader *r, size_t to)
 {
-	struct str text = { r->in->bytes.p + r->text_from, to - r->text_from };
+	struct str text = { r->lines.in->bytes.p + r->text_from, to - r->text_from };
 
 	caption_read(&r->caption, text, r->arena);
 	return caption_push_marks(&r->caption, r->to);
@@ -118,28 +117,24 @@ static bool read_caption(struct reader *r, size_t to)
 
 static bool read_all(struct reader *r)
 {
-	struct cursor rest = cursor_on(r->in), line;
-
-	while (scan_line(&rest, &line)) {
-		struct str s = text_content(cursor_rest(&line));
-
-		if (!r->style->is_header(s))
+	while (lines_next(&r->lines)) {
+		if (!r->style->is_header(r->lines.text))
 			continue;
-		if (!read_caption(r, line.at) || !read_table(r, &rest, s))
+		if (!read_caption(r, r->lines.at) || !read_table(r, r->lines.text))
 			return false;
-		r->text_from = rest.at;
+		r->text_from = r->lines.rest.at;
 	}
-	return read_caption(r, r->in->bytes.n);
+	return read_caption(r, r->lines.in->bytes.n);
 }
 
 bool aggregation_read(const struct label_style *style, struct input *in, struct builder *to,
 		      struct diag *diag)
 {
-	struct reader r = {
-		.style = style, .in = in, .to = to, .diag = diag, .arena = arena_new()
-	};
-	bool fine = read_all(&r);
+	struct reader r = { .style = style, .to = to, .arena = arena_new() };
+	bool fine;
 
+	lines_start(&r.lines, in, diag);
+	fine = read_all(&r);
 	build_drop_single_layer(to);
 	label_table_release(&r.table);
 	arena_free(r.arena);

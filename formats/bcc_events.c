@@ -20,9 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/scan.h"
 #include "formats/bcc_line.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/samples.h"
 #include "formats/text.h"
 
@@ -183,12 +182,12 @@ static bool parse_head(struct str s, struct table *ret)
 
 static enum probe probe_bcc_events(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head);
+	struct str line, rest = head;
 	struct table table;
 
 	(void)clue;
-	while (text_next(&rest, &line)) {
-		if (parse_head(text_content(line), &table))
+	while (text_line(&rest, &line)) {
+		if (parse_head(line, &table))
 			return PROBE_MAGIC;
 	}
 	return PROBE_NO;
@@ -197,26 +196,17 @@ static enum probe probe_bcc_events(struct str head, struct clue *clue)
 /* --- rows ---------------------------------------------------------------------------- */
 
 struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
+	struct lines lines;
 	const struct read_options *options;
 	struct samples samples;
 	struct table table;
 	bool headed, started;
 	size_t indent; /* of the head */
-	bool last;     /* the line at hand ends the file, without a newline */
 	bool run_queue;
 	double threshold; /* in threshold_unit; 0: none */
 	enum unit threshold_unit;
 	struct decimal day, latest; /* seconds passed at midnight, and of the row before */
 };
-
-static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : code, where, "%s",
-			   what);
-}
 
 static bool suits(enum column column, struct str word)
 {
@@ -319,19 +309,19 @@ static bool take_time(struct reader *r, const struct words *w, struct decimal *r
 	bool bracket;
 
 	if (r->table.time == r->table.n)
-		return fail(r, DIAG_COLUMN_MISSING, w->at[0],
-			    "intervals need the time of each row: a column TIME");
+		return lines_fail(&r->lines, DIAG_COLUMN_MISSING, w->at[0],
+				  "intervals need the time of each row: a column TIME");
 	if (r->table.time_unit != UNIT_UNKNOWN) {
 		if (!decimal_parse(word, ret))
-			return fail(r, DIAG_NUMBER_BAD, word, "expected a time");
+			return lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected a time");
 		if (r->table.time_unit == UNIT_US)
 			ret->billionths /= 1000000;
 		return true;
 	}
 	if (!bcc_stamp(word, &seconds, &bracket) || !decimal_from_f64(seconds, ret))
-		return fail(r, DIAG_NUMBER_BAD, word, "expected a time of day");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected a time of day");
 	if (!decimal_add(*ret, r->day, ret))
-		return fail(r, DIAG_NUMBER_RANGE, word, "too many days");
+		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, word, "too many days");
 	if (ret->billionths < r->latest.billionths) {
 		struct decimal day = decimal_from_u64(24 * 3600);
 
@@ -367,14 +357,14 @@ static void start(struct reader *r, struct str latency)
 					.threshold = threshold,
 					.granularity = step_of(latency) };
 
-	samples_start(&r->samples, r->in, r->options, &kind, r->diag);
+	samples_start(&r->samples, r->lines.in, r->options, &kind, r->lines.diag);
 	r->started = true;
 }
 
 static bool add(struct reader *r, struct sample *sample, struct str latency)
 {
 	if (!decimal_parse(latency, &sample->latency))
-		return fail(r, DIAG_NUMBER_BAD, latency, "expected a latency");
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, latency, "expected a latency");
 	if (!r->started)
 		start(r, latency);
 	sample->where = latency;
@@ -390,13 +380,14 @@ static bool read_row(struct reader *r, struct str s)
 
 	split(s, t->commas, &w);
 	if (!find_columns(t, &w, s))
-		return fail(r, DIAG_LINE_UNEXPECTED, s,
-			    "expected what the head of the table names");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected what the head of the table names");
 	if (r->options->build.interval > 0 && !take_time(r, &w, &sample.start))
 		return false;
 	sample.name = row_name(r, &w, room);
-	if (r->last && w.at[t->latency].p + w.at[t->latency].n == s.p + s.n)
-		return fail(r, DIAG_INPUT_TRUNCATED, s, "a latency without the end of its line");
+	if (r->lines.cut && w.at[t->latency].p + w.at[t->latency].n == s.p + s.n)
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
+				  "a latency without the end of its line");
 	if (!add(r, &sample, w.at[t->latency]))
 		return false;
 	sample.layer = STR("queue");
@@ -409,7 +400,7 @@ static bool read_row(struct reader *r, struct str s)
 static void read_banner(struct reader *r, struct str s)
 {
 	size_t at = str_find(s, STR("er than "));
-	struct cursor c = cursor_at(r->in, str_skip(s, at + sizeof("er than ") - 1));
+	struct cursor c = cursor_at(r->lines.in, str_skip(s, at + sizeof("er than ") - 1));
 	struct str word;
 	enum unit unit;
 	uint64_t n;
@@ -436,26 +427,26 @@ static size_t indent_of(struct str raw)
 static bool read_head(struct reader *r, const struct table *table, struct str s, size_t indent)
 {
 	if (r->started && table->unit != r->table.unit)
-		return fail(r, DIAG_UNIT_CLASH, s, "two tables of different units");
+		return lines_fail(&r->lines, DIAG_UNIT_CLASH, s, "two tables of different units");
 	r->table = *table;
 	r->headed = true;
 	r->indent = indent;
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str raw)
+static bool read_line(struct reader *r)
 {
-	struct str s = text_content(raw);
+	struct str s = r->lines.text;
+	size_t indent = indent_of(str_skip(r->lines.in->bytes, r->lines.at));
 	struct table table;
 
 	if (s.n == 0)
 		return true;
 	if (parse_head(s, &table))
-		return read_head(r, &table, s, indent_of(raw));
+		return read_head(r, &table, s, indent);
 	if (bcc_banner(s))
 		read_banner(r, s);
-	if (!r->headed || bcc_banner(s) || bcc_farewell(s) ||
-	    indent_of(raw) >= r->indent + STACK_INDENT)
+	if (!r->headed || bcc_banner(s) || bcc_farewell(s) || indent >= r->indent + STACK_INDENT)
 		return true;
 	return read_row(r, s);
 }
@@ -463,14 +454,12 @@ static bool read_line(struct reader *r, struct str raw)
 static bool read_bcc_events(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .options = options };
-	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	struct reader r = { .options = options };
 	bool fine = true;
 
-	while (fine && scan_line(&c, &line)) {
-		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, cursor_rest(&line));
-	}
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r);
 	if (r.started) {
 		fine = fine && sampler_push(r.samples.sampler, to);
 		samples_release(&r.samples);

@@ -16,8 +16,7 @@
 #include "formats/bpf_map.h"
 
 #include "base/arena.h"
-#include "base/scan.h"
-#include "formats/format.h"
+#include "formats/lines.h"
 #include "formats/text.h"
 
 static bool is_byte(struct str s)
@@ -31,13 +30,13 @@ static bool is_byte(struct str s)
 
 static enum probe probe_bpftool(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head), word;
+	struct str line, rest = head, word;
 	struct input in = { .bytes = head };
 	bool key = false;
 
 	(void)clue;
-	while (text_next(&rest, &line)) {
-		struct cursor c = cursor_at(&in, text_content(line));
+	while (text_line(&rest, &line)) {
+		struct cursor c = cursor_at(&in, line);
 
 		if (!scan_word(&c, &word))
 			continue;
@@ -58,29 +57,21 @@ static enum probe probe_bpftool(struct str head, struct clue *clue)
 /* --- reading ------------------------------------------------------------------ */
 
 struct reader {
-	struct input *in;
-	struct diag *diag;
+	struct lines lines;
 	struct bpf_map *map;
 	struct bpf_bytes key, values;
 	bool in_key, in_value, found;
 	struct str where; /* of the element at hand */
-	struct cursor line;
-	bool last; /* it ends the file, without a newline */
 	uint64_t n_elements;
 };
-
-static bool fail(struct reader *r, struct str where, const char *what)
-{
-	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
-			   where, "%s", what);
-}
 
 static bool end_element(struct reader *r)
 {
 	bool fine = true;
 
 	if (r->in_key)
-		return fail(r, r->where, "a key without a value");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->where,
+				  "a key without a value");
 	if (r->in_value) {
 		fine = bpf_map_add(r->map, &r->key, &r->values, r->where);
 		r->n_elements++;
@@ -109,10 +100,10 @@ static bool read_end(struct reader *r, struct cursor *c, struct str s)
 		return false;
 	r->found = true;
 	if (!scan_word(c, &word) || number_u64(word, &n) != NUMBER_OK)
-		return fail(r, s, "expected Found N elements");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "expected Found N elements");
 	if (n != r->n_elements)
-		diag_at(r->diag, DIAG_COUNT_MISMATCH, r->in, (size_t)(s.p - r->in->bytes.p), s.n,
-			"%llu elements are in the file", (unsigned long long)r->n_elements);
+		diag_part(r->lines.diag, DIAG_COUNT_MISMATCH, r->lines.in, s,
+			  "%llu elements are in the file", (unsigned long long)r->n_elements);
 	return true;
 }
 
@@ -145,26 +136,30 @@ static bool read_word(struct reader *r, struct cursor *c, struct str word, struc
 	}
 	if (str_eq(word, STR("value:")) || str_eq(word, STR("value"))) {
 		if ((!r->in_key && !r->in_value) || r->key.n == 0)
-			return fail(r, word, "a value without a key");
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, word,
+					  "a value without a key");
 		r->in_key = false;
 		r->in_value = true;
 		return str_eq(word, STR("value:")) || scan_cpu(c) ||
-		       fail(r, word, "expected value: or value (CPU N):");
+		       lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, word,
+				  "expected value: or value (CPU N):");
 	}
 	if ((!r->in_key && !r->in_value) || !bpf_bytes_add(r->in_key ? &r->key : &r->values, word))
-		return fail(r, word, "expected a byte, two hexadecimal digits");
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, word,
+				  "expected a byte, two hexadecimal digits");
 	scan_bytes(c, r->in_key ? &r->key : &r->values);
 	return true;
 }
 
-static bool read_line(struct reader *r, struct cursor c, struct str s)
+static bool read_line(struct reader *r)
 {
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct str word;
 
 	while (scan_word(&c, &word)) {
 		if (str_eq(word, STR("Found")))
-			return read_end(r, &c, s);
-		if (!read_word(r, &c, word, s))
+			return read_end(r, &c, r->lines.text);
+		if (!read_word(r, &c, word, r->lines.text))
 			return false;
 	}
 	return true;
@@ -174,17 +169,13 @@ static bool read_bpftool(struct input *in, const struct read_options *options, s
 			 struct diag *diag)
 {
 	struct arena *arena = arena_new();
-	struct reader r = { .in = in, .diag = diag, .map = bpf_map_new(in, arena, diag) };
-	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	struct reader r = { .map = bpf_map_new(in, arena, diag) };
 	bool fine = true;
 
 	(void)options;
-	while (fine && scan_line(&c, &line)) {
-		struct str s = text_content(cursor_rest(&line));
-
-		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, cursor_at(in, s), s);
-	}
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r);
 	if (fine && !r.found)
 		fine = format_fail(in, diag, DIAG_INPUT_TRUNCATED,
 				   (struct str){ in->bytes.p + in->bytes.n, 0 },

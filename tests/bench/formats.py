@@ -145,6 +145,8 @@ PRINTS = [
 # ... and those of as many operations.
 OPERATIONS = [
     ("bcc.named", "bcc/biolatency-D-F.txt", (named, r"^disk = (\w+)")),
+    ("bpftool-json.named", "bpftool-json/runqlat-types.json", (named, r'^ +"key": (\d+)'),
+     {"head": 1, "tail": 1, "between": ",{\n"}),
     ("bpftrace.named", "bpftrace/maps-with-totals.txt", (named, r"^@\w+\[([^\]]*)\]")),
     ("bpftrace-json.named", "bpftrace/maps-with-totals.json", (named, r'"(@\w+)"')),
     ("csv.buckets", "csv/buckets.csv", (named, r"^(\w+)"), {"head": 3}),
@@ -156,18 +158,20 @@ OPERATIONS = [
     ("strace-c.named", "strace-c/c-f.txt", (named, r"^ *\d.* (\w+)$"), {"head": 2, "tail": 2}),
     ("systemtap.named", "systemtap/biolatency-nd-03.txt", (named, r"^(\w+) latency")),
 ]
+# One table of ever more rows.
+TABLES = [
+    ("rtla.rows", "rtla/timerlat.txt", (later, r"^(\d+) "), {"head": 4, "tail": 5}),
+]
 
 
-CASES = EVENTS + PRINTS + OPERATIONS
+CASES = EVENTS + PRINTS + OPERATIONS + TABLES
 
 NONE = {
-    "bpftool-json": "one value of JSON",
     "btt": "an operation comes but once",
     "hwlatdetect": "few lines even after days",
     "oslat": "one table a file",
     "perf-ftrace": "one histogram a file",
     "rt-tests-json": "one object of JSON",
-    "rtla": "one histogram a file",
     "uftrace-report": "one table a file",
 }
 
