@@ -17,6 +17,8 @@ enum {
 	MOST_DIGITS = 19, /* that fit into 64 bits whichever they are */
 	MOST_FIELDS = 64,
 	MOST_NAME = 1024,
+	MOST_AHEAD = 15,
+	ROWS = 32, /* that are at hand at once: twice as many, and two */
 };
 
 enum field { FIELD_OTHER, FIELD_NAME, FIELD_LATENCY, FIELD_START };
@@ -26,15 +28,17 @@ struct plain_rows {
 	struct sampler *sampler;
 	char separator;
 	bool with_start;
+	bool pairs; /* a name, a separator, a latency: what nearly all large files hold */
 	size_t n_fields, name_at;
 	enum field field[MOST_FIELDS];
 	uint64_t scale[MOST_DIGITS + 1]; /* to bulk units, by digits behind the point */
 	unsigned most_whole;		 /* digits before the point */
+	size_t ahead;			 /* rows between one step and the next */
 };
 
 struct row {
-	struct bulk_slot *slot;
-	uint64_t latency; /* in bulk units */
+	const char *from; /* its first byte */
+	struct bulk_item item;
 	struct str start;
 };
 
@@ -61,6 +65,7 @@ struct plain_rows *plain_new(const struct columns *c, char separator, bool with_
 		f->field[c->at[ROLE_START]] = FIELD_START;
 	f->field[c->at[ROLE_LATENCY]] = FIELD_LATENCY;
 	f->field[f->name_at] = FIELD_NAME;
+	f->pairs = f->n_fields == 2 && f->name_at == 0 && !with_start;
 	for (unsigned digits = bulk->digits + 1; digits-- > 0; scale *= 10)
 		f->scale[digits] = scale;
 	f->most_whole = MOST_DIGITS - bulk->digits;
@@ -169,25 +174,25 @@ static inline unsigned read_latency(const struct plain_rows *f, const char *p, u
 
 /* --- names --------------------------------------------------------------------------- */
 
-/* What bulk_find() compares; the bytes up to SPAN are readable. */
-static inline void words_of(const char *p, size_t n, uint64_t word[BULK_WORDS])
+/* The bytes up to SPAN are readable. */
+static inline void set_name(struct bulk_item *item, struct str name)
 {
-	word[0] = load(p);
-	if (n <= WORD) {
-		word[0] &= n == WORD ? UINT64_MAX : (UINT64_C(1) << (8 * n)) - 1;
-		word[1] = 0;
-	} else if (n <= SPAN) {
-		word[1] = load(p + WORD) & (UINT64_MAX >> (8 * (SPAN - n)));
-	} else {
-		word[1] = load(p + n - WORD);
-	}
+	uint64_t first = load(name.p), second = 0;
+
+	if (name.n <= WORD)
+		first &= name.n == WORD ? UINT64_MAX : (UINT64_C(1) << (8 * name.n)) - 1;
+	else if (name.n <= SPAN)
+		second = load(name.p + WORD) & (UINT64_MAX >> (8 * (SPAN - name.n)));
+	else
+		second = load(name.p + name.n - WORD);
+	item->word[0] = first;
+	item->word[1] = second;
+	item->name = name;
 }
 
-/* Its slot, and how long it is; NULL when it has none. */
-static inline struct bulk_slot *read_name(const struct plain_rows *f, const char *p,
-					  const char *end, char delimiter, size_t *ret_n)
+/* False for a name that is too long. */
+static inline bool read_name(const char *p, const char *end, char delimiter, struct bulk_item *item)
 {
-	uint64_t word[BULK_WORDS];
 	size_t n = span(p, delimiter);
 
 	if (n == SPAN) {
@@ -195,18 +200,17 @@ static inline struct bulk_slot *read_name(const struct plain_rows *f, const char
 		const char *behind = memchr(p, delimiter, most);
 
 		if (behind == NULL)
-			return NULL;
+			return false;
 		n = (size_t)(behind - p);
 	}
-	words_of(p, n, word);
-	*ret_n = n;
-	return bulk_find(f->bulk, (struct str){ p, n }, word);
+	set_name(item, (struct str){ p, n });
+	return true;
 }
 
 void plain_learn(struct plain_rows *f, struct str record)
 {
 	struct str name = record, rest = record;
-	uint64_t word[BULK_WORDS];
+	struct bulk_item item;
 	char first[SPAN] = { 0 };
 
 	for (size_t i = 0; i <= f->name_at; i++) {
@@ -216,12 +220,11 @@ void plain_learn(struct plain_rows *f, struct str record)
 	if (name.n <= SPAN) {
 		if (name.n > 0)
 			memcpy(first, name.p, name.n);
-		words_of(first, name.n, word);
-	} else {
-		words_of(name.p, name.n, word);
+		name.p = first;
 	}
-	if (bulk_find(f->bulk, name, word) == NULL)
-		bulk_learn(f->bulk, name, word);
+	set_name(&item, name);
+	bulk_ask_place(f->bulk, &item);
+	bulk_learn(f->bulk, &item);
 }
 
 /* --- rows ---------------------------------------------------------------------------- */
@@ -244,7 +247,7 @@ static inline const char *pass(const struct plain_rows *f, const char *p, bool l
 }
 
 /* One row of any columns; NULL when it is not plain. */
-static const char *read_row(const struct plain_rows *f, const char *p, const char *end,
+static const char *read_any(const struct plain_rows *f, const char *p, const char *end,
 			    struct row *row)
 {
 	for (size_t i = 0; i < f->n_fields; i++) {
@@ -256,12 +259,12 @@ static const char *read_row(const struct plain_rows *f, const char *p, const cha
 			return NULL;
 		switch (f->field[i]) {
 		case FIELD_NAME:
-			row->slot = read_name(f, p, end, last ? '\n' : f->separator, &n);
-			if (row->slot == NULL)
+			if (!read_name(p, end, last ? '\n' : f->separator, &row->item))
 				return NULL;
+			n = row->item.name.n;
 			break;
 		case FIELD_LATENCY:
-			n = read_latency(f, p, &row->latency);
+			n = read_latency(f, p, &row->item.latency);
 			if (n == 0)
 				return NULL;
 			break;
@@ -270,7 +273,8 @@ static const char *read_row(const struct plain_rows *f, const char *p, const cha
 			n = (size_t)(skip_field(f, p, end) - p);
 			break;
 		}
-		row->start = f->field[i] == FIELD_START ? (struct str){ from, n } : row->start;
+		if (f->field[i] == FIELD_START)
+			row->start = (struct str){ from, n };
 		p = end - (p + n) >= 2 ? pass(f, p + n, last) : NULL;
 		if (p == NULL)
 			return NULL;
@@ -278,68 +282,79 @@ static const char *read_row(const struct plain_rows *f, const char *p, const cha
 	return p;
 }
 
-/* The slot of the row's interval.  False where the usual way tells better. */
-static bool turn(const struct plain_rows *f, const struct row *row)
+static inline const char *read_pair(const struct plain_rows *f, const char *p, const char *end,
+				    struct row *row)
+{
+	unsigned n;
+
+	if (end - p < REACH || !read_name(p, end, f->separator, &row->item))
+		return NULL;
+	p += row->item.name.n + 1;
+	if (row->item.name.n > SPAN && end - p < REACH)
+		return NULL;
+	n = read_latency(f, p, &row->item.latency);
+	return n > 0 ? pass(f, p + n, true) : NULL;
+}
+
+static inline const char *read_row(const struct plain_rows *f, const char *p, const char *end,
+				   struct row *row)
+{
+	return f->pairs ? read_pair(f, p, end, row) : read_any(f, p, end, row);
+}
+
+/* From here on the name's latencies are of the row's interval.  False where the usual way
+ * tells better. */
+static bool turn(const struct plain_rows *f, struct bulk_slot *slot, struct str row_start)
 {
 	struct decimal start;
 	long interval;
 
-	return number_decimal(str_trim(row->start), &start) == NUMBER_OK &&
-	       sampler_interval(f->sampler, start, &interval) &&
-	       bulk_turn(f->bulk, row->slot, interval);
+	return number_decimal(str_trim(row_start), &start) == NUMBER_OK &&
+	       sampler_interval(f->sampler, start, &interval) && bulk_turn(f->bulk, slot, interval);
 }
 
-static const char *take_any(struct plain_rows *f, const char *p, const char *stop, const char *end)
+static inline bool count(const struct plain_rows *f, const struct row *row)
 {
-	while (p < stop) {
-		struct row row = { .slot = NULL };
-		const char *next = read_row(f, p, end, &row);
-
-		if (next == NULL || (f->with_start && !turn(f, &row)))
-			break;
-		bulk_count(f->bulk, row.slot, row.latency);
-		p = next;
-	}
-	return p;
+	return bulk_knows(f->bulk, &row->item) &&
+	       (!f->with_start || turn(f, row->item.slot, row->start)) &&
+	       bulk_count(f->bulk, &row->item);
 }
 
-/* A name, a separator, a latency: what nearly all large files hold. */
-static const char *take_pairs(struct plain_rows *f, const char *p, const char *stop,
-			      const char *end)
-{
-	while (p < stop) {
-		struct bulk_slot *slot;
-		const char *next;
-		uint64_t latency;
-		size_t n;
-
-		if (end - p < REACH)
-			break;
-		slot = read_name(f, p, end, f->separator, &n);
-		if (slot == NULL)
-			break;
-		next = p + n + 1;
-		if (n > SPAN && end - next < REACH)
-			break;
-		n = read_latency(f, next, &latency);
-		if (n == 0)
-			break;
-		next = pass(f, next + n, true);
-		if (next == NULL)
-			break;
-		bulk_count(f->bulk, slot, latency);
-		p = next;
-	}
-	return p;
-}
-
+/* While a row is read, what those before it need is on its way from memory. */
 size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 {
-	const char *bytes = block->part.bytes.p, *p = bytes + at;
-	const char *stop = bytes + block->part.bytes.n;
-	bool pairs = f->n_fields == 2 && f->name_at == 0 && !f->with_start;
+	const char *bytes = block->part.bytes.p, *stop = bytes + block->part.bytes.n;
+	const char *p = bytes + at;
+	struct row row[ROWS];
+	size_t n_read = 0, n_asked = 0, n_counted = 0;
+	bool more = true;
 
-	p = pairs ? take_pairs(f, p, stop, block->limit) : take_any(f, p, stop, block->limit);
+	while (more || n_counted < n_read) {
+		if (more) {
+			struct row *r = &row[n_read % ROWS];
+			const char *next = p < stop ? read_row(f, p, block->limit, r) : NULL;
+
+			more = next != NULL;
+			if (more) {
+				r->from = p;
+				p = next;
+				bulk_ask_place(f->bulk, &r->item);
+				n_read++;
+			}
+		}
+		if (n_asked < n_read && (!more || n_read - n_asked > f->ahead))
+			bulk_ask_slot(f->bulk, &row[n_asked++ % ROWS].item);
+		if (n_counted < n_asked && (!more || n_asked - n_counted > f->ahead)) {
+			const struct row *r = &row[n_counted++ % ROWS];
+
+			if (!count(f, r)) {
+				/* Where names are new again and again, little is read twice. */
+				f->ahead = 0;
+				return (size_t)(r->from - bytes);
+			}
+			f->ahead += f->ahead < MOST_AHEAD;
+		}
+	}
 	return (size_t)(p - bytes);
 }
 

@@ -8,10 +8,9 @@
 
 enum {
 	MOST_RESOLUTION = 8,
-	MOST_BYTES = 40 << 20, /* of slots */
-	LINE = 64,	       /* of a cache */
 	FIRST_SLOTS = 64,
-	TABLE_SPACE = 4, /* places in the table for each slot, at least half of it */
+	MOST_SLOTS = 1 << 20, /* names beyond that many go to the sampler */
+	TABLE_SPACE = 2,      /* places in the table for each slot, at least */
 };
 
 struct bulk_name {
@@ -117,7 +116,7 @@ static void make_table(struct bulk *b, size_t size)
 
 static void make_slots(struct bulk *b, size_t cap)
 {
-	char *slots = aligned_alloc(LINE, cap * b->stride);
+	char *slots = aligned_alloc(BULK_LINE, cap * b->stride);
 
 	if (slots == NULL)
 		xalloc_die();
@@ -140,9 +139,8 @@ struct bulk *bulk_new(struct sampler *s)
 	b->sampler = s;
 	b->digits = digits_of(s->options.unit);
 	find_steps(b);
-	bytes = offsetof(struct bulk_slot, count) + b->steps.n * sizeof(uint64_t);
-	b->stride = (bytes + LINE - 1) / LINE * LINE;
-	b->most = MOST_BYTES / b->stride;
+	bytes = offsetof(struct bulk_slot, count) + b->steps.n;
+	b->stride = (bytes + BULK_LINE - 1) / BULK_LINE * BULK_LINE;
 	make_slots(b, FIRST_SLOTS);
 	make_table(b, (size_t)FIRST_SLOTS * TABLE_SPACE);
 	return b;
@@ -159,29 +157,35 @@ void bulk_free(struct bulk *b)
 	free(b);
 }
 
-/* A free place in the table; NULL where too many names meet. */
-static uint32_t *find_place(struct bulk *b, const uint64_t word[BULK_WORDS], size_t n)
+/* Where a name may be; NULL where it must not: those few go to the sampler each time. */
+static struct bulk_place *free_place(const struct bulk *b, uint32_t hash)
 {
-	size_t at = bulk_hash(word, n) & b->mask;
+	size_t at = hash & b->mask;
 
 	for (int probe = 0; probe < BULK_PROBES; probe++, at = (at + 1) & b->mask) {
-		if (b->table[at] == 0)
+		if (b->table[at].slot == 0)
 			return &b->table[at];
+		if (b->table[at].hash == hash)
+			break;
 	}
 	return NULL;
 }
 
 static void grow(struct bulk *b)
 {
+	struct bulk_place *old = b->table;
+	size_t n_old = b->mask + 1;
+
+	b->table = NULL;
 	make_slots(b, b->cap * 2);
 	make_table(b, b->cap * TABLE_SPACE);
-	for (size_t i = 0; i < b->n; i++) {
-		const struct bulk_slot *slot = bulk_at(b, i);
-		uint32_t *place = find_place(b, slot->word, slot->n_name);
+	for (size_t i = 0; i < n_old; i++) {
+		struct bulk_place *to = old[i].slot > 0 ? free_place(b, old[i].hash) : NULL;
 
-		if (place != NULL)
-			*place = (uint32_t)i + 1;
+		if (to != NULL)
+			*to = old[i];
 	}
+	free(old);
 }
 
 static void clear(const struct bulk *b, struct bulk_slot *slot)
@@ -189,68 +193,60 @@ static void clear(const struct bulk *b, struct bulk_slot *slot)
 	slot->sum = 0;
 	slot->least = UINT64_MAX;
 	slot->most = 0;
-	memset(slot->count, 0, b->steps.n * sizeof(*slot->count));
+	memset(slot->count, 0, b->steps.n);
 }
 
-void bulk_learn(struct bulk *b, struct str raw, const uint64_t word[BULK_WORDS])
+void bulk_learn(struct bulk *b, const struct bulk_item *item)
 {
 	struct entry *e = b->sampler->at_hand;
 	struct bulk_slot *slot;
-	uint32_t *place;
+	struct bulk_place *place;
 
-	if (b->n == b->most || raw.n > UINT32_MAX)
+	if (b->n == MOST_SLOTS || item->name.n > UINT32_MAX)
 		return;
 	if (b->n == b->cap)
 		grow(b);
-	place = find_place(b, word, raw.n);
+	place = free_place(b, item->hash);
 	if (place == NULL)
 		return;
 	slot = bulk_at(b, b->n);
-	memcpy(slot->word, word, sizeof(slot->word));
-	slot->n_name = (uint32_t)raw.n;
+	memcpy(slot->word, item->word, sizeof(slot->word));
+	slot->n_name = (uint32_t)item->name.n;
 	clear(b, slot);
 	b->names[b->n] = (struct bulk_name){
 		.entry = e,
 		.cell = e->at_hand,
-		.raw = raw.n > BULK_INLINE ? arena_str(b->sampler->arena, raw)
-					   : (struct str){ NULL, raw.n },
+		.raw = item->name.n > BULK_INLINE ? arena_str(b->sampler->arena, item->name)
+						  : (struct str){ NULL, item->name.n },
 	};
-	*place = (uint32_t)++b->n;
+	*place = (struct bulk_place){ item->hash, (uint32_t)++b->n };
 }
 
-static size_t number_of(const struct bulk *b, const struct bulk_slot *slot)
+static struct bulk_name *name_of(const struct bulk *b, const struct bulk_slot *slot)
 {
-	return (size_t)((const char *)slot - b->slots) / b->stride;
+	return &b->names[(size_t)((const char *)slot - b->slots) / b->stride];
 }
 
-bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str raw)
+bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str name)
 {
-	return str_eq(b->names[number_of(b, slot)].raw, raw);
+	return str_eq(name_of(b, slot)->raw, name);
 }
 
 /* --- to the sampler --------------------------------------------------------------- */
 
-/* False for a sum that no decimal holds. */
-static bool sum_of(const struct bulk *b, bulk_sum sum, struct decimal *ret)
+bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
 {
+	struct cell *cell = name_of(b, slot)->cell;
 	const decimal_int scale = (decimal_int)power[9 - b->digits];
-
-	return !__builtin_mul_overflow(sum, scale, &ret->billionths);
-}
-
-static bool flush_slot(struct bulk *b, size_t i)
-{
-	struct bulk_slot *slot = bulk_at(b, i);
-	struct cell *cell = b->names[i].cell;
-	struct decimal total;
 	uint64_t n = 0;
 
 	for (size_t step = 0; step < b->steps.n; step++)
 		n += slot->count[step];
 	if (n == 0)
 		return true;
-	if (!sum_of(b, slot->sum, &total) ||
-	    !cell_add(cell, total, decimal_of(b, slot->least), decimal_of(b, slot->most), n))
+	/* Less than 2^20 latencies below 2^64, times at most 10^6: the sum fits. */
+	if (!cell_add(cell, (struct decimal){ (decimal_int)slot->sum * scale },
+		      decimal_of(b, slot->least), decimal_of(b, slot->most), n))
 		return false;
 	for (size_t step = 0; step < b->steps.n; step++) {
 		if (slot->count[step] > 0)
@@ -263,7 +259,7 @@ static bool flush_slot(struct bulk *b, size_t i)
 bool bulk_flush(struct bulk *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
-		if (!flush_slot(b, i))
+		if (!bulk_flush_slot(b, bulk_at(b, i)))
 			return false;
 	}
 	return true;
@@ -271,11 +267,11 @@ bool bulk_flush(struct bulk *b)
 
 bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval)
 {
-	struct bulk_name *name = &b->names[number_of(b, slot)];
+	struct bulk_name *name = name_of(b, slot);
 
-	if (name->cell->key.interval == interval)
+	if (name->cell->interval == interval)
 		return true;
-	if (!flush_slot(b, number_of(b, slot)))
+	if (!bulk_flush_slot(b, slot))
 		return false;
 	name->cell = sampler_cell(b->sampler, name->entry, interval);
 	return true;

@@ -18,18 +18,40 @@
 enum {
 	BULK_WORDS = 2,
 	BULK_INLINE = 16, /* bytes of a name that are compared as words */
-	BULK_PROBES = 16, /* more names than this do not share a place: hostile ones */
+	BULK_PROBES = 16, /* more names than this do not share a place, and no two a hash */
+	BULK_LINE = 64,	  /* of a cache */
 };
 
 __extension__ typedef unsigned __int128 bulk_sum;
 
-/* One name: how its latencies are spread. */
+struct bulk_slot;
+
+/* One latency of one name. */
+struct bulk_item {
+	/* Of the name: its first bytes, with zeros behind; of more than BULK_INLINE bytes, the
+	 * first 8 and the last 8. */
+	uint64_t word[BULK_WORDS];
+	struct str name;  /* its raw bytes, as they stand in the file */
+	uint64_t latency; /* in bulk units */
+	uint32_t hash, step;
+	struct bulk_slot *slot; /* of that hash; NULL: none */
+};
+
+/* One name: how its latencies are spread.  Small, because many of them are in turn: two
+ * lines of a cache where there is one bucket an octave.  What no longer fits goes to the
+ * sampler. */
 struct bulk_slot {
 	bulk_sum sum;
 	uint64_t word[BULK_WORDS];
 	uint64_t least, most;
 	uint32_t n_name;
-	uint64_t count[]; /* by step */
+	uint8_t count[]; /* by step */
+};
+
+/* Where in the table of names one is. */
+struct bulk_place {
+	uint32_t hash;
+	uint32_t slot; /* its number and 1; 0: free */
 };
 
 /* What is known of a name beside. */
@@ -49,8 +71,8 @@ struct bulk {
 	struct bulk_steps steps;
 	unsigned digits;
 	char *slots; /* of `stride` bytes each, on cache lines */
-	size_t stride, n, cap, most;
-	uint32_t *table; /* a slot's number and 1; 0: free */
+	size_t stride, n, cap;
+	struct bulk_place *table;
 	size_t mask;
 	struct bulk_name *names;
 };
@@ -59,47 +81,20 @@ struct bulk {
 struct bulk *bulk_new(struct sampler *s);
 void bulk_free(struct bulk *b); /* NULL is fine */
 
-/* The name that the sampler was given last, as its raw bytes stand in the file. */
-void bulk_learn(struct bulk *b, struct str raw, const uint64_t word[BULK_WORDS]);
+/* The name of this item is that of the sample that the sampler was given last. */
+void bulk_learn(struct bulk *b, const struct bulk_item *item);
 /* All that was counted goes to the sampler.  False when a total no longer fits. */
 MUST_CHECK bool bulk_flush(struct bulk *b);
+/* The same of one name alone. */
+MUST_CHECK bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot);
 /* Latencies of this name are of this interval from here on. */
 MUST_CHECK bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval);
 /* The middle of a long name is the same. */
-bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str raw);
-
-static inline uint64_t bulk_hash(const uint64_t word[BULK_WORDS], size_t n)
-{
-	uint64_t h = (word[0] ^ (word[1] * UINT64_C(0x9e3779b97f4a7c15)) ^ n) *
-		     UINT64_C(0xd6e8feb86659fd93);
-
-	h ^= h >> 32;
-	return h * UINT64_C(0xd6e8feb86659fd93) >> 20;
-}
+bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str name);
 
 static inline struct bulk_slot *bulk_at(const struct bulk *b, size_t i)
 {
 	return (struct bulk_slot *)(void *)(b->slots + i * b->stride);
-}
-
-/* The slot of a name; NULL when it is to be learned.  The words hold its first bytes,
- * with zeros behind; of more than BULK_INLINE bytes, the first 8 and the last 8. */
-static inline struct bulk_slot *bulk_find(const struct bulk *b, struct str raw,
-					  const uint64_t word[BULK_WORDS])
-{
-	size_t at = bulk_hash(word, raw.n) & b->mask;
-
-	for (int probe = 0; probe < BULK_PROBES; probe++, at = (at + 1) & b->mask) {
-		struct bulk_slot *slot;
-
-		if (b->table[at] == 0)
-			return NULL;
-		slot = bulk_at(b, b->table[at] - 1);
-		if (slot->word[0] == word[0] && slot->word[1] == word[1] && slot->n_name == raw.n &&
-		    (raw.n <= BULK_INLINE || bulk_same_rest(b, slot, raw)))
-			return slot;
-	}
-	return NULL;
 }
 
 static inline size_t bulk_step(const struct bulk_steps *s, uint64_t v)
@@ -111,12 +106,60 @@ static inline size_t bulk_step(const struct bulk_steps *s, uint64_t v)
 	return i;
 }
 
-static inline void bulk_count(const struct bulk *b, struct bulk_slot *slot, uint64_t v)
+/* An item is taken in three steps, so that those of many items can go on at once and none
+ * waits for memory: its place in the table is asked for, then its slot, then it is counted. */
+
+static inline void bulk_ask_place(const struct bulk *b, struct bulk_item *item)
 {
-	slot->sum += v;
-	slot->least = v < slot->least ? v : slot->least;
-	slot->most = v > slot->most ? v : slot->most;
-	slot->count[bulk_step(&b->steps, v)]++;
+	bulk_sum product = (bulk_sum)(item->word[0] ^ UINT64_C(0x9e3779b97f4a7c15)) *
+			   (item->word[1] ^ item->name.n ^ UINT64_C(0xd6e8feb86659fd93));
+
+	item->hash = (uint32_t)(product >> 64) ^ (uint32_t)(product >> 32) ^ (uint32_t)product;
+	__builtin_prefetch(&b->table[item->hash & b->mask]);
+}
+
+static inline void bulk_ask_slot(const struct bulk *b, struct bulk_item *item)
+{
+	size_t at = item->hash & b->mask;
+
+	for (int probe = 0; probe < BULK_PROBES && b->table[at].slot > 0; probe++) {
+		if (b->table[at].hash == item->hash) {
+			item->slot = bulk_at(b, b->table[at].slot - 1);
+			item->step = (uint32_t)bulk_step(&b->steps, item->latency);
+			__builtin_prefetch(item->slot, 1);
+			__builtin_prefetch(&item->slot->count[item->step], 1);
+			return;
+		}
+		at = (at + 1) & b->mask;
+	}
+	item->slot = NULL;
+}
+
+/* The item's slot is that of its name; otherwise the name is to be learned. */
+static inline bool bulk_knows(const struct bulk *b, const struct bulk_item *item)
+{
+	const struct bulk_slot *slot = item->slot;
+
+	return slot != NULL && slot->word[0] == item->word[0] && slot->word[1] == item->word[1] &&
+	       slot->n_name == item->name.n &&
+	       (item->name.n <= BULK_INLINE || bulk_same_rest(b, slot, item->name));
+}
+
+/* False when a total no longer fits. */
+MUST_CHECK static inline bool bulk_count(struct bulk *b, const struct bulk_item *item)
+{
+	struct bulk_slot *slot = item->slot;
+	uint8_t *count = &slot->count[item->step];
+
+	if (*count == UINT8_MAX && !bulk_flush_slot(b, slot))
+		return false;
+	slot->sum += item->latency;
+	if (item->latency < slot->least)
+		slot->least = item->latency;
+	if (item->latency > slot->most)
+		slot->most = item->latency;
+	++*count;
+	return true;
 }
 
 #endif

@@ -39,9 +39,11 @@ void sampler_free(struct sampler *s)
 {
 	if (s == NULL)
 		return;
-	for (struct cell *c = s->cells; c != NULL; c = c->hh.next)
-		free(c->tally);
-	HASH_CLEAR(hh, s->cells);
+	for (struct entry *e = s->entries; e != NULL; e = e->hh.next) {
+		for (struct cell *c = &e->first; c != NULL; c = c->next)
+			free(c->tally);
+	}
+	HASH_CLEAR(hh, s->further);
 	HASH_CLEAR(hh, s->entries);
 	arena_free(s->arena);
 	free(s->key);
@@ -78,16 +80,30 @@ bool sampler_interval(struct sampler *s, struct decimal start, long *ret)
 	return true;
 }
 
-static struct entry *add_entry(struct sampler *s, const struct sample *sample, size_t n)
+static struct entry *add_entry(struct sampler *s, const struct sample *sample, struct str key,
+			       unsigned hash)
 {
 	struct entry *e = arena_make(s->arena, struct entry, 1);
 
-	e->key = arena_str(s->arena, (struct str){ s->key, n });
+	e->key = arena_str(s->arena, key);
 	e->layer = (struct str){ e->key.p, sample->layer.n };
 	e->name = str_skip(e->key, sample->layer.n + 1);
 	e->where = sample->where;
 	e->place = sample->place;
-	HASH_ADD_KEYPTR(hh, s->entries, e->key.p, e->key.n, e);
+	HASH_ADD_KEYPTR_BYHASHVALUE(hh, s->entries, e->key.p, e->key.n, hash, e);
+	return e;
+}
+
+/* By the sample's names, which are also `key`. */
+static struct entry *find_keyed(struct sampler *s, const struct sample *sample, struct str key,
+				unsigned hash)
+{
+	struct entry *e;
+
+	HASH_FIND_BYHASHVALUE(hh, s->entries, key.p, key.n, hash, e);
+	if (e == NULL)
+		e = add_entry(s, sample, key, hash);
+	s->at_hand = e;
 	return e;
 }
 
@@ -95,6 +111,7 @@ static struct entry *find_entry(struct sampler *s, const struct sample *sample)
 {
 	struct entry *e = s->at_hand;
 	size_t n = sample->layer.n + 1 + sample->name.n;
+	unsigned hash;
 
 	if (e != NULL && str_eq(e->name, sample->name) && str_eq(e->layer, sample->layer))
 		return e;
@@ -104,34 +121,44 @@ static struct entry *find_entry(struct sampler *s, const struct sample *sample)
 	s->key[sample->layer.n] = '\0';
 	if (sample->name.n > 0)
 		memcpy(s->key + sample->layer.n + 1, sample->name.p, sample->name.n);
-	HASH_FIND(hh, s->entries, s->key, n, e);
-	if (e == NULL)
-		e = add_entry(s, sample, n);
-	s->at_hand = e;
-	return e;
+	HASH_VALUE(s->key, n, hash);
+	return find_keyed(s, sample, (struct str){ s->key, n }, hash);
+}
+
+/* Of an interval that is not that of the first cell. */
+static struct cell *find_further(struct sampler *s, struct entry *e, long interval)
+{
+	struct cell_entry *c, wanted;
+
+	memset(&wanted.key, 0, sizeof(wanted.key));
+	wanted.key.entry = e;
+	wanted.key.interval = interval;
+	HASH_FIND(hh, s->further, &wanted.key, sizeof(wanted.key), c);
+	if (c == NULL) {
+		c = arena_make(s->arena, struct cell_entry, 1);
+		c->key.entry = e;
+		c->key.interval = c->cell.interval = interval;
+		e->last->next = &c->cell;
+		e->last = &c->cell;
+		e->n_cells++;
+		HASH_ADD(hh, s->further, key, sizeof(c->key), c);
+	}
+	return &c->cell;
 }
 
 struct cell *sampler_cell(struct sampler *s, struct entry *e, long interval)
 {
-	struct cell *c = e->at_hand, wanted;
+	struct cell *c = e->at_hand;
 
-	if (c != NULL && c->key.interval == interval)
+	if (c != NULL && c->interval == interval)
 		return c;
-	memset(&wanted.key, 0, sizeof(wanted.key));
-	wanted.key.entry = e;
-	wanted.key.interval = interval;
-	HASH_FIND(hh, s->cells, &wanted.key, sizeof(wanted.key), c);
 	if (c == NULL) {
-		c = arena_make(s->arena, struct cell, 1);
-		c->key.entry = e;
-		c->key.interval = interval;
-		c->next = e->cells;
-		e->cells = c;
-		e->n_cells++;
-		HASH_ADD(hh, s->cells, key, sizeof(c->key), c);
+		e->first.interval = interval;
+		e->last = &e->first;
+		e->n_cells = 1;
 	}
-	e->at_hand = c;
-	return c;
+	e->at_hand = e->first.interval == interval ? &e->first : find_further(s, e, interval);
+	return e->at_hand;
 }
 
 /* Whole buckets of resolution 1 are found without going through a double, which
@@ -209,7 +236,7 @@ void sampler_begin(struct sampler *s, struct decimal start)
 
 static bool merge_cell(struct sampler *into, struct entry *e, const struct cell *from)
 {
-	struct cell *c = sampler_cell(into, e, from->key.interval);
+	struct cell *c = sampler_cell(into, e, from->interval);
 
 	if (!cell_add(c, from->total, from->least, from->most, from->count))
 		return false;
@@ -238,23 +265,18 @@ enum sampled sampler_merge(struct sampler *into, const struct sampler *from)
 		struct sample sample = {
 			.layer = e->layer, .name = e->name, .where = e->where, .place = e->place
 		};
-		struct entry *mine = find_entry(into, &sample);
+		struct entry *mine = find_keyed(into, &sample, e->key, e->hh.hashv);
 
 		if (e->place < mine->place) {
 			mine->place = e->place;
 			mine->where = e->where;
 		}
-		for (const struct cell *c = e->cells; c != NULL; c = c->next) {
+		for (const struct cell *c = &e->first; c != NULL; c = c->next) {
 			if (!merge_cell(into, mine, c))
 				return SAMPLED_TOTAL_OVERFLOW;
 		}
 	}
 	return SAMPLED;
-}
-
-static int by_place(const struct entry *a, const struct entry *b)
-{
-	return (a->place > b->place) - (a->place < b->place);
 }
 
 void sampler_granularity(struct sampler *s, double granularity)
@@ -264,13 +286,13 @@ void sampler_granularity(struct sampler *s, double granularity)
 
 /* --- to the builder ---------------------------------------------------------- */
 
-static bool push_cell(const struct sampler *s, const struct cell *c, struct builder *b)
+static bool push_cell(const struct sampler *s, const struct cell *c, struct str where,
+		      struct builder *b)
 {
-	struct str where = c->key.entry->where;
 	double length = s->options.interval;
 
 	if (s->slice > 0) {
-		long k = c->key.interval - s->least;
+		long k = c->interval - s->least;
 
 		if (!build_interval(b, (double)k * length, (double)(k + 1) * length, where))
 			return false;
@@ -290,8 +312,7 @@ static int by_interval(const void *pa, const void *pb)
 {
 	const struct cell *const *a = pa, *const *b = pb;
 
-	return ((*a)->key.interval > (*b)->key.interval) -
-	       ((*a)->key.interval < (*b)->key.interval);
+	return ((*a)->interval > (*b)->interval) - ((*a)->interval < (*b)->interval);
 }
 
 static bool push_entry(const struct sampler *s, const struct entry *e, struct builder *b)
@@ -300,7 +321,7 @@ static bool push_entry(const struct sampler *s, const struct entry *e, struct bu
 	size_t n = 0;
 	bool fine;
 
-	for (const struct cell *c = e->cells; c != NULL; c = c->next)
+	for (const struct cell *c = &e->first; c != NULL; c = c->next)
 		cell[n++] = c;
 	qsort(cell, n, sizeof(*cell), by_interval);
 	fine = build_new_operation(b, e->layer, e->name, e->where);
@@ -313,17 +334,38 @@ static bool push_entry(const struct sampler *s, const struct entry *e, struct bu
 			build_granularity(b, s->options.granularity);
 	}
 	for (size_t i = 0; i < n && fine; i++)
-		fine = push_cell(s, cell[i], b);
+		fine = push_cell(s, cell[i], e->where, b);
 	free(cell);
 	return fine;
 }
 
+/* An operation, and where its first sample stands. */
+struct placed {
+	uint64_t place;
+	size_t came;
+	const struct entry *entry;
+};
+
+static int by_place(const void *pa, const void *pb)
+{
+	const struct placed *a = pa, *b = pb;
+
+	if (a->place != b->place)
+		return a->place < b->place ? -1 : 1;
+	return (a->came > b->came) - (a->came < b->came);
+}
+
 bool sampler_push(struct sampler *s, struct builder *b)
 {
-	HASH_SRT(hh, s->entries, by_place);
-	for (const struct entry *e = s->entries; e != NULL; e = e->hh.next) {
-		if (!push_entry(s, e, b))
-			return false;
-	}
-	return true;
+	size_t n = 0;
+	struct placed *placed = xcalloc(HASH_COUNT(s->entries), sizeof(*placed));
+	bool fine = true;
+
+	for (const struct entry *e = s->entries; e != NULL; e = e->hh.next, n++)
+		placed[n] = (struct placed){ e->place, n, e };
+	qsort(placed, n, sizeof(*placed), by_place);
+	for (size_t i = 0; i < n && fine; i++)
+		fine = push_entry(s, placed[i].entry, b);
+	free(placed);
+	return fine;
 }

@@ -14,15 +14,21 @@ struct tally {
 
 /* One operation in one interval. */
 struct cell {
-	struct {
-		const struct entry *entry;
-		long interval;
-	} key;
+	long interval;
 	struct cell *next;   /* of the same operation */
 	struct tally *tally; /* ascending */
 	size_t n, cap;
 	uint64_t count;
 	struct decimal total, least, most;
+};
+
+/* Where the cell of an operation's further interval is. */
+struct cell_entry {
+	struct {
+		const struct entry *entry;
+		long interval;
+	} key;
+	struct cell cell;
 	UT_hash_handle hh;
 };
 
@@ -31,7 +37,9 @@ struct entry {
 	struct str layer, name;
 	struct str where;
 	uint64_t place;
-	struct cell *cells, *at_hand;
+	struct cell first;    /* of the first interval that came: mostly there is no other */
+	struct cell *at_hand; /* NULL: there is none yet */
+	struct cell *last;    /* of the list that `first` begins */
 	size_t n_cells;
 	UT_hash_handle hh;
 };
@@ -42,7 +50,7 @@ struct sampler {
 	struct arena *arena;
 	struct entry *entries; /* in order of their first sample */
 	struct entry *at_hand;
-	struct cell *cells;
+	struct cell_entry *further;
 	char *key; /* scratch */
 	size_t cap_key;
 	decimal_int slice; /* an interval in units of a start; 0: no intervals */
