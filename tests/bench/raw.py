@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Single latencies by the million: osprof against what else reads such files.
+
+    tests/bench/raw.py BUILD [FOLDER]
+
+BUILD is an optimised build folder with the programs of tests/bench in it:
+
+    ninja -C BUILD osprof tests/bench/raw_lines tests/bench/raw_loop tests/bench/raw_libcsv
+
+FOLDER, by default a new one in /dev/shm, gets files of LINES lines `operation,latency_ns`,
+of 20, 10,000 and 100,000 operations, and one with every field in quotes; files that are
+there are used as they are, and those made here are removed.
+
+For each number of operations: `osprof show` of the file and of a pipe, and beside it wc -l,
+a plain C loop on all processors (raw_loop.c), libcsv alone (raw_libcsv.c), mawk and
+DuckDB, those that are installed.  The programs take turns, ROUNDS times.  Of each: the best
+and the median of seconds that passed, of seconds that processors worked (on a machine that is
+busy these say more), MB/s and processor, and how often osprof's best fits into its best.
+Of osprof also the most memory that was resident; it maps no file, so that this is all.  Less
+than this script itself has cannot be told.
+
+Environment: LINES (30000000), ROUNDS (5), OPERATIONS ("20 10000 100000").
+"""
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+PROCESSORS = len(os.sched_getaffinity(0))
+AWK = ('NR>1 {v=$2; for (b=0; v>=2; v/=2) b++; n[$1","b]++} '
+       'END {for (k in n) print k","n[k]}')
+SQL = ("set threads=%d; select operation, floor(log2(greatest(latency_ns, 1))) b, count(*) "
+       "from read_csv('%s') group by all")
+
+
+def run(command, path, how):
+    """Seconds passed, seconds worked, KiB resident at most."""
+    start = time.perf_counter()
+    with open(path, "rb") as file:
+        feeder = None
+        stdin = file if how == "stdin" else subprocess.DEVNULL
+        if how == "pipe":
+            feeder = subprocess.Popen(["cat"], stdin=file, stdout=subprocess.PIPE)
+            stdin = feeder.stdout
+        child = subprocess.Popen(command, stdin=stdin, stdout=subprocess.DEVNULL)
+        if feeder:
+            feeder.stdout.close()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if feeder:
+            feeder.wait()
+    if child.returncode != 0:
+        sys.exit("%s: status %d" % (" ".join(command), child.returncode))
+    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+
+
+def programs(build, path):
+    """Name: command, how it gets the file."""
+    osprof, bench = os.path.join(build, "osprof"), os.path.join(build, "tests/bench")
+    found = {
+        "osprof show FILE": ([osprof, "show", "-q", path], ""),
+        "cat FILE | osprof show -": ([osprof, "show", "-q", "-"], "pipe"),
+        "wc -l": (["wc", "-l", path], ""),
+        "C loop, %d threads" % PROCESSORS:
+            ([os.path.join(bench, "raw_loop"), path, str(PROCESSORS)], ""),
+        "libcsv alone": ([os.path.join(bench, "raw_libcsv")], "stdin"),
+        "mawk": (["mawk", "-F,", AWK, path], ""),
+        "DuckDB": (["duckdb", "-c", SQL % (PROCESSORS, path)], ""),
+    }
+    return {name: p for name, p in found.items() if shutil.which(p[0][0])}
+
+
+def measure(wanted, path, rounds):
+    """Lists of what run() gives, by name; the first round warms up."""
+    times = {name: [] for name in wanted}
+    for number in range(rounds + 1):
+        for name in wanted if number % 2 else reversed(wanted):
+            measured = run(*wanted[name][:1], path, wanted[name][1])
+            if number > 0:
+                times[name].append(measured)
+    return times
+
+
+def report(title, path, times):
+    """A line a program."""
+    size = os.path.getsize(path)
+    ours = min(t[0] for t in times["osprof show FILE"])
+    ours_worked = min(t[1] for t in times["osprof show FILE"])
+    print("%s: %.0f MB" % (title, size / 1e6))
+    for name, taken in times.items():
+        passed, worked = ([t[i] for t in taken] for i in (0, 1))
+        line = "  %-25s %6.3f s (median %6.3f), worked %6.3f s (%6.3f), %5.0f MB/s and processor" \
+            % (name, min(passed), statistics.median(passed), min(worked),
+               statistics.median(worked), size / 1e6 / min(worked))
+        if "osprof" in name:
+            line += ", %5.1f MiB" % (max(t[2] for t in taken) / 1024)
+        else:
+            line += ", osprof %.2f times (worked %.2f)" \
+                % (min(passed) / ours, min(worked) / ours_worked)
+        print(line, flush=True)
+    return ours, ours_worked
+
+
+def make(build, path, lines, operations, *more):
+    """A file, unless it is there; whether it was not."""
+    if os.path.exists(path):
+        return False
+    with open(path, "wb") as file:
+        subprocess.run([os.path.join(build, "tests/bench/raw_lines"), str(lines),
+                        str(operations), *more], stdout=file, check=True)
+    return True
+
+
+def measure_file(build, folder, name, title, settings):
+    """One file: made, measured, reported, removed."""
+    lines, operations, more, rounds = settings
+    path = os.path.join(folder, name)
+    made = make(build, path, lines, operations, *more)
+    wanted = programs(build, path)
+    if more:  # nobody but a reader of CSV can do with quotes
+        wanted = {n: p for n, p in wanted.items() if n.split()[0] not in ("C", "mawk")}
+    try:
+        return report(title, path, measure(wanted, path, rounds))
+    finally:
+        if made:
+            os.remove(path)
+
+
+def main():
+    """All files in turn, and what they cost compared with each other."""
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    build = os.path.abspath(sys.argv[1])
+    lines, rounds = (int(os.environ.get(n, d)) for n, d in (("LINES", 30000000), ("ROUNDS", 5)))
+    operations = [int(n) for n in os.environ.get("OPERATIONS", "20 10000 100000").split()]
+    own = None if len(sys.argv) > 2 else tempfile.mkdtemp(prefix="osprof-bench-", dir="/dev/shm")
+    folder = own or os.path.abspath(sys.argv[2])
+    missing = [t for t in ("mawk", "duckdb") if not shutil.which(t)]
+    if missing:
+        print("not installed, left out: " + ", ".join(missing))
+    try:
+        costs = {}
+        for n in operations:
+            costs[n] = measure_file(build, folder, "raw-%d.csv" % n, "%d operations" % n,
+                                    (lines, n, (), rounds))
+        quoted = measure_file(build, folder, "raw-quoted.csv", "%d operations, quoted"
+                              % operations[0], (lines, operations[0], ("quoted",), rounds))
+        first = costs[operations[0]]
+        for name, cost in list(costs.items())[1:] + [("quotes", quoted)]:
+            print("%s cost %.2f times as much as %d operations (worked %.2f)"
+                  % (name, cost[0] / first[0], operations[0], cost[1] / first[1]))
+    finally:
+        if own:
+            os.rmdir(own)
+
+
+main()
