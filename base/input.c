@@ -25,6 +25,7 @@ struct input_rest {
 	int fd;
 	size_t max_bytes;
 	uint64_t size;		   /* of the file as it lies there; 0: not known */
+	struct input_watch *watch; /* may be NULL */
 	size_t cap;		   /* room for the bytes */
 	bool ended;		   /* nothing more comes from fd */
 	struct expander *expander; /* NULL: not compressed */
@@ -77,6 +78,8 @@ static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct 
 	}
 	r->ended = got == 0;
 	*ret_n = (size_t)got;
+	if (r->watch != NULL)
+		atomic_fetch_add(&r->watch->taken, (uint64_t)got);
 	return true;
 }
 
@@ -211,7 +214,8 @@ static bool read_head(struct input *in, struct diag *diag)
 	return fill(in, INPUT_HEAD + 1, hint, diag);
 }
 
-bool input_begin(struct input *ret_in, const char *path, size_t max_bytes, struct diag *diag)
+bool input_begin(struct input *ret_in, const char *path, size_t max_bytes,
+		 struct input_watch *watch, struct diag *diag)
 {
 	struct input in = { .name = str_from(path) };
 	bool is_stdin = strcmp(path, "-") == 0, fine;
@@ -227,6 +231,9 @@ bool input_begin(struct input *ret_in, const char *path, size_t max_bytes, struc
 	in.rest->max_bytes = max_bytes;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		in.rest->size = (uint64_t)st.st_size;
+	in.rest->watch = watch;
+	if (watch != NULL)
+		atomic_store(&watch->size, in.rest->size);
 	fine = read_head(&in, diag);
 	if (fine && in.bytes.n <= INPUT_HEAD) {
 		fine = refuse_large(&in, diag);
@@ -244,7 +251,7 @@ bool input_open(struct input *ret_in, const char *path, size_t max_bytes, struct
 {
 	struct input in;
 
-	if (!input_begin(&in, path, max_bytes, diag))
+	if (!input_begin(&in, path, max_bytes, NULL, diag))
 		return false;
 	if (!input_complete(&in, diag)) {
 		input_release(&in);

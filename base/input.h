@@ -9,6 +9,9 @@
 #ifndef BASE_INPUT_H
 #define BASE_INPUT_H
 
+#include <stdatomic.h>
+#include <stdint.h>
+
 #include "base/attr.h"
 #include "base/str.h"
 
@@ -36,11 +39,18 @@ struct position {
 MUST_CHECK bool input_open(struct input *ret_in, const char *path, size_t max_bytes,
 			   struct diag *diag);
 
+/* How far a file was read, for other threads to look at. */
+struct input_watch {
+	_Atomic(uint64_t) taken; /* bytes of the file as it lies there */
+	_Atomic(uint64_t) size;	 /* 0: not known */
+};
+
 /* The beginning alone, INPUT_HEAD bytes of it when there are as many: for what need not
- * be held in memory.  Only a file that ends there is refused for its size. */
+ * be held in memory.  Only a file that ends there is refused for its size.  The watch, which
+ * may be NULL, is kept up to date until the input is released. */
 enum { INPUT_HEAD = 1 << 20 };
 MUST_CHECK bool input_begin(struct input *ret_in, const char *path, size_t max_bytes,
-			    struct diag *diag);
+			    struct input_watch *watch, struct diag *diag);
 /* Reads the rest, too, up to the limit; nothing that pointed into the bytes stays valid. */
 MUST_CHECK bool input_complete(struct input *in, struct diag *diag);
 /* Or piece by piece: the next bytes of the rest, none at the end.  What is wrong is

@@ -13,6 +13,7 @@
 #include "cli/browse_load.h"
 #include "cli/messages.h"
 #include "cli/outfile.h"
+#include "cli/progress.h"
 #include "cli/sidecar.h"
 #include "tui/config.h"
 #include "tui/terminal.h"
@@ -180,13 +181,19 @@ static void loop(struct tui *t, const struct glyphs *glyphs)
 
 static void draw_progress(const struct glyphs *glyphs, const struct settings *s, int seconds)
 {
+	struct out *o = out_to_memory();
 	struct canvas c;
 	unsigned rows, cols;
 
 	terminal_size(&rows, &cols);
 	canvas_init(&c, rows, cols, glyphs);
-	canvas_printf(&c, 0, 1, FACE_STRONG, "reading %s%s ... %d s", s->operand[0],
-		      s->n_operands > 1 ? " and others" : "", seconds);
+	progress_write(s->progress, o, cols);
+	if (out_memory(o).n > 0)
+		canvas_printf(&c, 0, 1, FACE_STRONG, "reading %.*s ... %d s",
+			      STR_ARG(out_memory(o)), seconds);
+	else
+		canvas_printf(&c, 0, 1, FACE_STRONG, "comparing ... %d s", seconds);
+	out_free(o);
 	canvas_text(&c, 1, 1, FACE_DIM, STR("q gives up"));
 	terminal_show(&c, (struct place){ 0 });
 	canvas_release(&c);
@@ -332,6 +339,7 @@ enum exit_status browse(struct context *cx, const struct settings *s)
 	struct browsing b = { .settings = s };
 	const struct glyphs *glyphs = &glyphs_ascii;
 	enum exit_status status = EXIT_TROUBLE;
+	struct settings watched = *s;
 	struct opening o;
 	bool taken = false;
 
@@ -339,7 +347,8 @@ enum exit_status browse(struct context *cx, const struct settings *s)
 		return EXIT_TROUBLE;
 	if (wants_unicode(s) && !b.config.ascii)
 		glyphs = &glyphs_unicode;
-	opening_start(&o, s);
+	watched.progress = progress_new(false);
+	opening_start(&o, &watched);
 	if (!opening_wait(&o, QUIET_MS)) {
 		taken = take_over_terminal(&b, cx->diag);
 		if (taken && !wait_for(&o, glyphs)) {
@@ -351,6 +360,7 @@ enum exit_status browse(struct context *cx, const struct settings *s)
 	status = show_opened(&b, &o, glyphs, taken, cx->diag);
 	messages_release(&o.messages);
 	config_release(&b.config);
+	progress_free(watched.progress);
 	return status;
 }
 

@@ -7,23 +7,35 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/load.h"
+#include "cli/progress.h"
 #include "cli/settings.h"
 #include "formats/call_rows.h"
 
-static bool read_file(struct calls *to, const char *path, size_t max_bytes, struct diag *diag)
+static bool read_begun(struct calls *to, struct input *in, size_t max_bytes, struct diag *diag)
 {
 	struct str version;
+
+	if (call_signature(in->bytes, &version))
+		return call_records_read(to, in, max_bytes, diag);
+	diag_file(diag, DIAG_FORMAT_UNKNOWN, in,
+		  "no records of single calls, which `osprof record --calls` writes");
+	return false;
+}
+
+static bool read_file(struct calls *to, const char *path, const struct settings *s,
+		      struct diag *diag)
+{
+	struct reading reading;
 	struct input in;
 	bool fine;
 
-	if (!input_begin(&in, path, max_bytes, diag))
-		return false;
-	fine = call_signature(in.bytes, &version);
-	if (!fine)
-		diag_file(diag, DIAG_FORMAT_UNKNOWN, &in,
-			  "no records of single calls, which `osprof record --calls` writes");
-	fine = fine && call_records_read(to, &in, max_bytes, diag);
-	input_release(&in);
+	progress_begin(s->progress, &reading, path);
+	fine = input_begin(&in, path, s->max_input, &reading.watch, diag);
+	if (fine) {
+		fine = read_begun(to, &in, s->max_input, diag);
+		input_release(&in);
+	}
+	progress_end(s->progress, &reading);
 	return fine;
 }
 
@@ -48,7 +60,7 @@ struct calls *calls_load(char *const *operand, size_t n, const struct settings *
 	bool fine = file_list_of(&files, operand, n, diag);
 
 	for (size_t i = 0; fine && i < files.n; i++)
-		fine = read_file(c, files.v[i], s->max_input, diag);
+		fine = read_file(c, files.v[i], s, diag);
 	file_list_release(&files);
 	if (!fine) {
 		calls_free(c);

@@ -17,6 +17,7 @@
 #include "base/diag_kept.h"
 #include "base/xalloc.h"
 #include "cli/host.h"
+#include "cli/progress.h"
 #include "cli/settings.h"
 #include "profile/merge.h"
 #include "profile/names.h"
@@ -149,21 +150,32 @@ static void place(struct profile *p, const struct settings *s)
 		p->kernel = host_kernel(p->arena);
 }
 
-static struct profile *read_file(const char *path, const struct settings *s,
-				 const struct read_options *options, struct diag *diag)
+static struct profile *read_begun(struct input *in, const struct settings *s,
+				  const struct read_options *options, struct diag *diag)
 {
-	struct profile *p;
-	struct input in;
+	struct profile *p = format_read(format_of(s), in, options, diag);
 
-	if (!input_begin(&in, path, s->max_input, diag))
-		return NULL;
-	p = format_read(format_of(s), &in, options, diag);
 	if (p != NULL && p->baseline.n_runs == 0)
 		place(p, s);
 	if (p != NULL && s->rebin && profile_rebin(p, s->read.resolution))
-		diag_file(diag, DIAG_APPROXIMATED, &in,
+		diag_file(diag, DIAG_APPROXIMATED, in,
 			  "calls were spread evenly between the edges of their bucket");
-	input_release(&in);
+	return p;
+}
+
+static struct profile *read_file(const char *path, const struct settings *s,
+				 const struct read_options *options, struct diag *diag)
+{
+	struct reading reading;
+	struct profile *p = NULL;
+	struct input in;
+
+	progress_begin(s->progress, &reading, path);
+	if (input_begin(&in, path, s->max_input, &reading.watch, diag)) {
+		p = read_begun(&in, s, options, diag);
+		input_release(&in);
+	}
+	progress_end(s->progress, &reading);
 	return p;
 }
 

@@ -28,6 +28,7 @@
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/progress.h"
 
 static struct style style_of(const struct settings *s)
 {
@@ -80,7 +81,11 @@ static enum exit_status run_command(const struct command *c, struct context *cx,
 		cx->style = style_of(&s);
 		if (s.help)
 			command_help(cx->out, c);
+		if (wants_progress(&s))
+			s.progress = m->progress = progress_new(true);
 		status = s.help ? EXIT_FINE : c->run(cx, &s);
+		m->progress = NULL;
+		progress_free(s.progress);
 	}
 	settings_release(&s);
 	return status;

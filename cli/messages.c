@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/out.h"
+#include "cli/progress.h"
 #include "cli/settings.h"
 
 static void print_message(const struct diag_msg *msg)
@@ -27,7 +28,9 @@ void messages_print(void *ctx, const struct diag_msg *msg)
 		return;
 	if (msg->severity == SEV_NOTE && m->notes[msg->code]++ > 0)
 		return;
+	progress_pause(m->progress);
 	print_message(msg);
+	progress_go_on(m->progress);
 }
 
 void messages_tell_more_notes(const struct messages_out *m)
@@ -39,15 +42,27 @@ void messages_tell_more_notes(const struct messages_out *m)
 	}
 }
 
+static bool is_terminal(int fd)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fd) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+bool wants_progress(const struct settings *s)
+{
+	return !s->quiet && is_terminal(STDERR_FILENO);
+}
+
 bool wants_color(const struct settings *s)
 {
-	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+	const char *no_color = getenv("NO_COLOR");
 
 	if (s->color != COLOR_AUTO)
 		return s->color == COLOR_ALWAYS;
 	if (no_color != NULL && no_color[0] != '\0')
 		return false;
-	return isatty(STDOUT_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+	return is_terminal(STDOUT_FILENO);
 }
 
 bool wants_unicode(const struct settings *s)

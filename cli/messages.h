@@ -13,6 +13,7 @@ struct settings;
  * end: a folder of runs has the same to say of each. */
 struct messages_out {
 	bool quiet;
+	struct progress *progress; /* what else is on standard error; may be NULL */
 	size_t notes[N_DIAG_CODES];
 };
 
@@ -22,6 +23,8 @@ void messages_tell_more_notes(const struct messages_out *m);
 
 /* --color, NO_COLOR and TERM. */
 bool wants_color(const struct settings *s);
+/* Somebody sees on a terminal what goes to standard error, and wants to. */
+bool wants_progress(const struct settings *s);
 bool wants_unicode(const struct settings *s);
 
 #endif

@@ -52,8 +52,9 @@ struct settings {
 	struct figure_wishes figure;
 	struct recording record;
 	struct preempting preempt;
-	const char *output; /* NULL: standard output */
-	bool rebin;	    /* --resolution was given */
+	const char *output;	   /* NULL: standard output */
+	bool rebin;		   /* --resolution was given */
+	struct progress *progress; /* is told what is read; NULL: nobody waits for it */
 
 	/* Operands, and how many of them stood before a "--". */
 	char **operand;

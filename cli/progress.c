@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+
+enum {
+	PATIENCE = 1, /* seconds before a line is shown */
+	STEP_MS = 200,
+	BAR = 20, /* columns */
+	USUAL_COLUMNS = 80,
+};
+
+struct progress {
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	pthread_t thread;
+	bool on_terminal, has_thread, leaving;
+	bool shown;		 /* the line is on the terminal */
+	struct reading *reading; /* in order of their begin */
+	double busy_since;	 /* something was read all the time since */
+	double idle_since;
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* --- in words --------------------------------------------------------------------------- */
+
+/* All that are being read, as one. */
+struct sum {
+	size_t n;
+	uint64_t taken, size; /* size 0: one of them is not known */
+};
+
+static struct sum sum_up(const struct progress *p)
+{
+	struct sum sum = { 0 };
+	bool known = true;
+
+	for (const struct reading *r = p->reading; r != NULL; r = r->next) {
+		uint64_t size = atomic_load(&r->watch.size);
+
+		sum.n++;
+		sum.taken += atomic_load(&r->watch.taken);
+		sum.size += size;
+		known &= size > 0;
+	}
+	sum.size = known ? sum.size : 0;
+	return sum;
+}
+
+/* A file that grows is not read beyond its end. */
+static unsigned percent_of(const struct sum *s)
+{
+	return s->taken < s->size ? (unsigned)(100.0 * (double)s->taken / (double)s->size) : 100;
+}
+
+static void write_name(struct out *o, const struct reading *r, size_t n, size_t columns)
+{
+	const char *slash = strrchr(r->path, '/');
+	struct str name = str_from(strcmp(r->path, "-") == 0 ? "standard input" : r->path);
+
+	if (escape_terminal_width(name) > columns && slash != NULL)
+		name = str_from(slash + 1);
+	if (escape_terminal_width(name) > columns)
+		name = STR("a file");
+	escape_terminal(o, name);
+	if (n > 1)
+		out_printf(o, " and %zu more", n - 1);
+}
+
+static void write_bytes(struct out *o, double bytes)
+{
+	static const char *const unit[] = { "B", "kB", "MB", "GB", "TB" };
+	size_t i = 0;
+
+	for (; bytes >= 1000 && i + 1 < COUNT_OF(unit); i++)
+		bytes /= 1000;
+	out_printf(o, i > 0 && bytes < 100 ? "%.1f %s" : "%.0f %s", bytes, unit[i]);
+}
+
+static void write_bar(struct out *o, unsigned percent)
+{
+	size_t done = percent * BAR / 100;
+
+	out_text(o, " [");
+	out_repeat(o, '#', done);
+	out_repeat(o, '.', BAR - done);
+	out_char(o, ']');
+}
+
+/* Columns beside the name: "reading ", " and 12 more", "100 %" or bytes and their rate. */
+enum { WORDS = 45 };
+
+static void write_line(const struct progress *p, struct out *o, size_t columns, bool with_bar)
+{
+	const struct reading *first = p->reading;
+	struct sum sum = sum_up(p);
+
+	if (first == NULL)
+		return;
+	with_bar &= sum.size > 0 && columns >= WORDS + 2 * BAR;
+	columns -= with_bar ? BAR : 0;
+	write_name(o, first, sum.n, columns > WORDS ? columns - WORDS : 0);
+	if (with_bar)
+		write_bar(o, percent_of(&sum));
+	out_char(o, ' ');
+	if (sum.size > 0) {
+		out_printf(o, "%3u %%", percent_of(&sum));
+	} else {
+		write_bytes(o, (double)sum.taken);
+		out_text(o, ", ");
+		write_bytes(o, (double)sum.taken / (now() - first->since + 1e-9));
+		out_text(o, "/s");
+	}
+}
+
+void progress_write(struct progress *p, struct out *o, size_t columns)
+{
+	if (p == NULL)
+		return;
+	(void)pthread_mutex_lock(&p->lock);
+	write_line(p, o, columns, false);
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+/* --- on the terminal -------------------------------------------------------------------- */
+
+/* At once, and not through stderr, which another thread may be writing to. */
+static void put(struct str text)
+{
+	if (write(STDERR_FILENO, text.p, text.n) < 0) {
+		/* Nobody would have seen it. */
+	}
+}
+
+static size_t columns_of_terminal(void)
+{
+	struct winsize size;
+
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
+									       : USUAL_COLUMNS;
+}
+
+static void show(struct progress *p)
+{
+	struct out *o = out_to_memory();
+
+	out_text(o, "\rreading ");
+	write_line(p, o, columns_of_terminal() - 1, true);
+	out_text(o, "\033[K");
+	put(out_memory(o));
+	out_free(o);
+	p->shown = true;
+}
+
+static void hide(struct progress *p)
+{
+	if (p->shown)
+		put(STR("\r\033[K"));
+	p->shown = false;
+}
+
+static void wait_a_step(struct progress *p)
+{
+	struct timespec until;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += STEP_MS * 1000000;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_nsec -= 1000000000;
+		until.tv_sec++;
+	}
+	(void)pthread_cond_timedwait(&p->wake, &p->lock, &until);
+}
+
+static void *show_steps(void *arg)
+{
+	struct progress *p = arg;
+
+	(void)pthread_mutex_lock(&p->lock);
+	while (!p->leaving) {
+		if (p->reading == NULL)
+			(void)pthread_cond_wait(&p->wake, &p->lock);
+		else
+			wait_a_step(p);
+		if (p->reading != NULL && now() - p->busy_since > PATIENCE)
+			show(p);
+	}
+	(void)pthread_mutex_unlock(&p->lock);
+	return NULL;
+}
+
+/* --- from begin to end ------------------------------------------------------------------ */
+
+struct progress *progress_new(bool on_terminal)
+{
+	struct progress *p = xcalloc(1, sizeof(*p));
+	pthread_condattr_t monotonic;
+
+	p->on_terminal = on_terminal;
+	(void)pthread_mutex_init(&p->lock, NULL);
+	(void)pthread_condattr_init(&monotonic);
+	(void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	(void)pthread_cond_init(&p->wake, &monotonic);
+	(void)pthread_condattr_destroy(&monotonic);
+	return p;
+}
+
+void progress_free(struct progress *p)
+{
+	if (p == NULL)
+		return;
+	(void)pthread_mutex_lock(&p->lock);
+	p->leaving = true;
+	(void)pthread_cond_signal(&p->wake);
+	(void)pthread_mutex_unlock(&p->lock);
+	if (p->has_thread)
+		(void)pthread_join(p->thread, NULL);
+	hide(p);
+	(void)pthread_cond_destroy(&p->wake);
+	(void)pthread_mutex_destroy(&p->lock);
+	free(p);
+}
+
+void progress_begin(struct progress *p, struct reading *r, const char *path)
+{
+	struct reading **last;
+
+	*r = (struct reading){ .path = path, .since = now() };
+	if (p == NULL)
+		return;
+	(void)pthread_mutex_lock(&p->lock);
+	/* One small file after the other is one long reading. */
+	if (p->reading == NULL && r->since - p->idle_since > STEP_MS / 1000.0)
+		p->busy_since = r->since;
+	for (last = &p->reading; *last != NULL;)
+		last = &(*last)->next;
+	*last = r;
+	if (p->on_terminal && !p->has_thread)
+		p->has_thread = pthread_create(&p->thread, NULL, show_steps, p) == 0;
+	(void)pthread_cond_signal(&p->wake);
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+void progress_end(struct progress *p, struct reading *r)
+{
+	struct reading **at;
+
+	if (p == NULL)
+		return;
+	(void)pthread_mutex_lock(&p->lock);
+	for (at = &p->reading; *at != r;)
+		at = &(*at)->next;
+	*at = r->next;
+	if (p->reading == NULL) {
+		p->idle_since = now();
+		hide(p);
+	}
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+void progress_pause(struct progress *p)
+{
+	if (p == NULL)
+		return;
+	(void)pthread_mutex_lock(&p->lock);
+	hide(p);
+}
+
+void progress_go_on(struct progress *p)
+{
+	if (p != NULL)
+		(void)pthread_mutex_unlock(&p->lock);
+}
