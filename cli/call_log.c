@@ -84,8 +84,7 @@ const char *call_log_lack(enum lack which)
 	static const char *const words[] = {
 		[LACK_CONFINED] =
 			"programs that confined their system calls, and left no records since",
-		[LACK_PROGRAMS] = "programs without records, for want of memory or since their "
-				  "system calls are confined",
+		[LACK_PROGRAMS] = "programs without records, for want of memory or of system calls",
 		[LACK_KERNEL] = "events of the kernel that were lost",
 	};
 

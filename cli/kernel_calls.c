@@ -130,24 +130,27 @@ static struct kernel_part *part_at(const struct matching *m, uint32_t thread, ui
 
 /* --- lines ---------------------------------------------------------------------------------- */
 
+static bool scan_numbers(struct cursor *line, uint64_t number[], int n)
+{
+	for (int i = 0; i < n; i++) {
+		scan_blanks(line);
+		if (!scan_u64(line, &number[i]))
+			return false;
+	}
+	return true;
+}
+
 /* A system call, by its middle: the clocks may be a little apart. */
 static void take_system_call(struct matching *m, struct cursor *line)
 {
-	uint64_t thread, start, ns;
+	uint64_t n[3]; /* thread, start, nanoseconds */
 	struct kernel_part *part;
 
-	scan_blanks(line);
-	if (!scan_u64(line, &thread))
+	if (!scan_numbers(line, n, 3))
 		return;
-	scan_blanks(line);
-	if (!scan_u64(line, &start))
-		return;
-	scan_blanks(line);
-	if (!scan_u64(line, &ns))
-		return;
-	part = part_at(m, (uint32_t)thread, scaled(&m->scale, start + ns / 2));
+	part = part_at(m, (uint32_t)n[0], scaled(&m->scale, n[1] + n[2] / 2));
 	if (part != NULL) {
-		part->ns += ns;
+		part->ns += n[2];
 		part->entered = true;
 	}
 }
@@ -180,15 +183,11 @@ static struct str function_of(struct str line)
 static void take_wait(struct matching *m, struct cursor *line, struct cursor *lines)
 {
 	struct kernel_part *part = NULL;
-	uint64_t thread, time;
+	uint64_t n[2]; /* thread, time */
 	struct cursor frame;
 
-	scan_blanks(line);
-	if (scan_u64(line, &thread)) {
-		scan_blanks(line);
-		if (scan_u64(line, &time))
-			part = part_at(m, (uint32_t)thread, scaled(&m->scale, time));
-	}
+	if (scan_numbers(line, n, 2))
+		part = part_at(m, (uint32_t)n[0], scaled(&m->scale, n[1]));
 	while (scan_line(lines, &frame) && str_trim(cursor_rest(&frame)).n > 0) {
 		struct str function = function_of(cursor_rest(&frame));
 
