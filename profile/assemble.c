@@ -21,7 +21,7 @@ enum {
 static size_t add_rows(const struct draft *d, struct row *rows, size_t n)
 {
 	for (const struct print *p = d->first; p != NULL; p = p->next) {
-		for (size_t i = 0; i < p->hist.n && !p->by_index; i++) {
+		for (size_t i = 0; i < p->hist.n && !p->by_index && !p->told; i++) {
 			if (rows != NULL)
 				rows[n] = (struct row){ p->hist.bucket[i].low,
 							p->hist.bucket[i].high };
@@ -71,23 +71,16 @@ static void number_buckets(struct histogram *h)
 	}
 }
 
-static void drop_empty(struct histogram *h)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < h->n; i++) {
-		if (h->bucket[i].count > 0)
-			h->bucket[kept++] = h->bucket[i];
-	}
-	h->n = kept;
-}
-
 static bool find_schemes(struct builder *b)
 {
-	for (struct layer_draft *l = b->layers; l != NULL; l = l->hh.next)
+	for (size_t i = 0; i < b->layer_names.n; i++) {
+		struct layer_draft *l = b->layer[i];
+
 		l->edges_shared = inference_scheme(&l->rows, &l->scheme) ||
 				  common_edges(b, l, NULL, &l->scheme);
-	for (struct draft *d = b->ops; d != NULL; d = d->hh.next) {
+	}
+	for (size_t i = 0; i < b->keys.n; i++) {
+		struct draft *d = b->draft[i];
 		struct bucket_scheme s = d->layer->scheme;
 
 		if (!d->layer->edges_shared && !common_edges(b, d->layer, d, &s))
@@ -99,7 +92,7 @@ static bool find_schemes(struct builder *b)
 				number_buckets(&p->hist);
 			}
 			if (p->has_empty)
-				drop_empty(&p->hist);
+				p->hist.n = drop_empty(p->hist.bucket, p->hist.n);
 			p->hist.approximate = d->approximate;
 			p->hist.granularity = d->granularity;
 		}
@@ -401,16 +394,6 @@ static void make_intervals(struct builder *b, const struct draft *d, size_t n, s
 		qsort(op->interval, op->n_intervals, sizeof(*op->interval), by_time);
 }
 
-/* What was stated of the whole run; NULL where it has to be added up. */
-static const struct print *whole_print(const struct draft *d)
-{
-	const struct print *p = d->first;
-
-	while (p != NULL && p->interval != WHOLE_RUN)
-		p = p->next;
-	return p;
-}
-
 /* Of cumulative prints the last holds all; a print may be of a total alone. */
 static void take_last(const struct draft *d, struct operation *op)
 {
@@ -423,7 +406,7 @@ static void take_last(const struct draft *d, struct operation *op)
 
 static bool make_operation(struct builder *b, const struct draft *d, struct operation *op)
 {
-	const struct print *whole = whole_print(d);
+	const struct print *whole = d->whole; /* NULL: it has to be added up */
 	size_t n_prints = 0;
 
 	*op = (struct operation){
@@ -510,7 +493,7 @@ static void settle_unit(struct builder *b)
 {
 	const struct str nowhere = { NULL, 0 };
 	struct profile *p = b->profile;
-	const struct draft *d = b->ops;
+	const struct draft *d = b->draft[0];
 
 	p->unit = p->op[0].unit;
 	if (p->unit == UNIT_UNKNOWN)
@@ -526,18 +509,19 @@ static void settle_unit(struct builder *b)
 bool assemble(struct builder *b)
 {
 	struct profile *p = b->profile;
-	bool one_layer = HASH_COUNT(b->layers) == 1, elapsed_given = p->elapsed > 0;
+	bool one_layer = b->layer_names.n == 1, elapsed_given = p->elapsed > 0;
 
-	if (b->ops == NULL)
+	if (b->keys.n == 0)
 		return build_fail(b, DIAG_NO_OPERATIONS, (struct str){ NULL, 0 }, "read as %s",
 				  p->format);
 	if (!find_schemes(b))
 		return false;
-	for (struct layer_draft *l = b->layers; l != NULL && !b->spans_given; l = l->hh.next)
-		decide_prints(b, l);
+	for (size_t i = 0; i < b->layer_names.n && !b->spans_given; i++)
+		decide_prints(b, b->layer[i]);
 	place_spans(b);
-	p->op = arena_make(b->arena, struct operation, HASH_COUNT(b->ops));
-	for (const struct draft *d = b->ops; d != NULL; d = d->hh.next) {
+	p->op = arena_make(b->arena, struct operation, b->keys.n);
+	for (size_t i = 0; i < b->keys.n; i++) {
+		const struct draft *d = b->draft[i];
 		struct operation *op = &p->op[p->n_ops++];
 
 		if (!make_operation(b, d, op))

@@ -22,6 +22,7 @@ struct builder *builder_new(struct input *in, const char *format,
 	b->diag = diag;
 	b->options = *options;
 	b->arena = arena_new();
+	b->scratch = arena_new();
 	b->profile = arena_make(b->arena, struct profile, 1);
 	b->profile->arena = b->arena;
 	b->profile->source = arena_str(b->arena, in->name);
@@ -34,11 +35,14 @@ struct builder *builder_new(struct input *in, const char *format,
 /* All but the profile. */
 static void release(struct builder *b)
 {
-	HASH_CLEAR(hh, b->ops);
-	HASH_CLEAR(hh, b->layers);
 	HASH_CLEAR(hh, b->given);
+	str_table_release(&b->keys);
+	str_table_release(&b->layer_names);
+	free(b->draft);
+	free(b->layer);
 	free(b->bucket);
 	free(b->span);
+	arena_free(b->scratch);
 	free(b);
 }
 
@@ -48,7 +52,7 @@ void builder_free(struct builder *b)
 
 	if (b == NULL)
 		return;
-	arena = b->arena; /* the tables that release() clears have their entries in it */
+	arena = b->arena;
 	release(b);
 	arena_free(arena);
 }
@@ -149,33 +153,32 @@ bool build_operation_lost(struct builder *b, uint64_t events, struct str where)
 	return !b->failed && add_count(b, &b->op->lost, events, where);
 }
 
+/* Mostly that of the operation before. */
 static struct layer_draft *find_layer(struct builder *b, struct str name)
 {
 	struct layer_draft *l;
+	size_t number;
+	bool is_new;
 
-	HASH_FIND(hh, b->layers, name.p, name.n, l);
-	if (l == NULL) {
-		l = arena_make(b->arena, struct layer_draft, 1);
-		l->name = arena_str(b->arena, name);
-		inference_start(&l->rows);
-		HASH_ADD_KEYPTR(hh, b->layers, l->name.p, l->name.n, l);
-	}
+	if (b->op != NULL && str_eq(b->op->layer->name, name))
+		return b->op->layer;
+	number = str_table_add(&b->layer_names, name, b->arena, &is_new);
+	if (!is_new)
+		return b->layer[number];
+	l = arena_make(b->scratch, struct layer_draft, 1);
+	l->name = b->layer_names.key[number];
+	inference_start(&l->rows);
+	b->layer = xgrow(b->layer, &b->cap_layers, number + 1, sizeof(*b->layer));
+	b->layer[number] = l;
 	return l;
 }
 
-/* The histogram at hand is complete: its buckets move to the arena. */
+/* The histogram at hand is complete. */
 static void seal(struct builder *b)
 {
-	struct histogram *h;
-
 	if (b->print == NULL || !b->print->has_hist)
 		return;
-	h = &b->print->hist;
-	if (b->n_buckets > 0) {
-		h->bucket = arena_make(b->arena, struct bucket, b->n_buckets);
-		memcpy(h->bucket, b->bucket, b->n_buckets * sizeof(*b->bucket));
-	}
-	h->n = b->n_buckets;
+	draft_take_buckets(b->op, b->print, b->bucket, b->n_buckets, b->arena);
 	b->n_buckets = 0;
 	b->print = NULL;
 }
@@ -184,20 +187,21 @@ static void seal(struct builder *b)
 static struct draft *expected_draft(const struct builder *b, const struct layer_draft *layer,
 				    struct str name)
 {
-	struct draft *next = b->op != NULL ? b->op->hh.next : b->ops;
+	size_t number = b->op != NULL ? b->op->number + 1 : 0;
+	struct draft *next = number < b->keys.n ? b->draft[number] : NULL;
 
 	return next != NULL && next->layer == layer && str_eq(next->name, name) ? next : NULL;
 }
 
-static struct draft *add_draft(struct builder *b, struct layer_draft *layer, struct str key,
-			       unsigned hash)
+static struct draft *add_draft(struct builder *b, struct layer_draft *layer, size_t number)
 {
-	struct draft *d = arena_make(b->arena, struct draft, 1);
+	struct draft *d = arena_make(b->scratch, struct draft, 1);
 
 	d->layer = layer;
-	d->key = arena_str(b->arena, key);
-	d->name = str_skip(d->key, layer->name.n + 1);
-	HASH_ADD_KEYPTR_BYHASHVALUE(hh, b->ops, d->key.p, d->key.n, hash, d);
+	d->number = number;
+	d->name = str_skip(b->keys.key[number], layer->name.n + 1);
+	b->draft = xgrow(b->draft, &b->cap_drafts, number + 1, sizeof(*b->draft));
+	b->draft[number] = d;
 	if (layer->last != NULL)
 		layer->last->next_in_layer = d;
 	else
@@ -214,7 +218,7 @@ static struct draft *find_draft(struct builder *b, struct layer_draft *layer, st
 	struct draft *d = expected_draft(b, layer, name);
 	size_t n = layer->name.n + 1 + name.n;
 	char room[KEY_ROOM], *key;
-	unsigned hash;
+	size_t number;
 
 	*ret_new = false;
 	if (d != NULL)
@@ -225,14 +229,10 @@ static struct draft *find_draft(struct builder *b, struct layer_draft *layer, st
 	key[layer->name.n] = '\0';
 	if (name.n > 0)
 		memcpy(key + layer->name.n + 1, name.p, name.n);
-	HASH_VALUE(key, n, hash);
-	HASH_FIND_BYHASHVALUE(hh, b->ops, key, n, hash, d);
-	*ret_new = d == NULL;
-	if (d == NULL)
-		d = add_draft(b, layer, (struct str){ key, n }, hash);
+	number = str_table_add(&b->keys, (struct str){ key, n }, b->arena, ret_new);
 	if (key != room)
 		free(key);
-	return d;
+	return *ret_new ? add_draft(b, layer, number) : b->draft[number];
 }
 
 static bool open_operation(struct builder *b, struct str layer, struct str name, struct str where,
@@ -329,9 +329,10 @@ static void first_interval(struct builder *b)
 
 	add_span(b, NAN, NAN);
 	b->interval_used = used;
-	for (struct draft *d = b->ops; d != NULL; d = d->hh.next) {
-		for (struct print *p = d->first; p != NULL; p = p->next)
+	for (size_t i = 0; i < b->keys.n; i++) {
+		for (struct print *p = b->draft[i]->first; p != NULL; p = p->next)
 			p->interval = b->interval;
+		b->draft[i]->whole = NULL;
 	}
 }
 
@@ -367,7 +368,7 @@ bool build_interval(struct builder *b, double start, double end, struct str wher
 	HASH_FIND(hh, b->given, &key, sizeof(key), e);
 	if (e == NULL) {
 		add_span(b, start, end);
-		e = arena_make(b->arena, struct span_entry, 1);
+		e = arena_make(b->scratch, struct span_entry, 1);
 		e->key = key;
 		e->interval = b->interval;
 		HASH_ADD(hh, b->given, key, sizeof(key), e);
@@ -390,15 +391,12 @@ void build_prints(struct builder *b, enum prints prints)
 
 static struct print *add_print(struct builder *b)
 {
-	struct print *p = arena_make(b->arena, struct print, 1);
+	struct print *p = draft_add_print(b->op, b->scratch);
 
 	p->interval = b->interval;
 	p->hist.scheme = bucket_log2(1);
-	if (b->op->last != NULL)
-		b->op->last->next = p;
-	else
-		b->op->first = p;
-	b->op->last = p;
+	if (b->interval == WHOLE_RUN && b->op->whole == NULL)
+		b->op->whole = p;
 	b->interval_used = true;
 	return p;
 }
@@ -408,12 +406,8 @@ static struct print *print_at_hand(struct builder *b)
 {
 	if (b->op->last != NULL && b->op->last->interval == b->interval)
 		return b->op->last;
-	if (b->interval == WHOLE_RUN) { /* again, behind intervals */
-		for (struct print *p = b->op->first; p != NULL; p = p->next) {
-			if (p->interval == WHOLE_RUN)
-				return p;
-		}
-	}
+	if (b->interval == WHOLE_RUN && b->op->whole != NULL) /* again, behind intervals */
+		return b->op->whole;
 	return add_print(b);
 }
 

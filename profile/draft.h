@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "base/hash.h"
+#include "base/str_table.h"
 #include "profile/builder.h"
 #include "profile/infer.h"
 #include "profile/profile.h"
@@ -21,6 +22,7 @@ struct print {
 	bool has_hist;
 	bool by_index;	/* buckets have numbers in hist.scheme; otherwise edges only */
 	bool has_empty; /* buckets without a call among them, which tell edges */
+	bool told;	/* its edges are among those of the draft's `rows` */
 	struct histogram hist;
 	struct stated stated;
 	struct str where;
@@ -33,13 +35,14 @@ struct layer_draft {
 	bool edges_shared; /* `scheme` holds for all its operations */
 	struct bucket_scheme scheme;
 	struct draft *first, *last; /* its operations, in file order */
-	UT_hash_handle hh;
 };
 
+/* One operation.  Its prints lie side by side, block by block, and so do their buckets: a
+ * long file has many, which are gone through several times. */
 struct draft {
 	struct layer_draft *layer;
 	struct draft *next_in_layer;
-	struct str key; /* layer, NUL, name */
+	size_t number; /* in the builder */
 	struct str name;
 	enum unit unit;
 	enum unit_source unit_source;
@@ -51,8 +54,12 @@ struct draft {
 	bool has_floor;
 	struct noise_floor floor;
 	struct print *first, *last;
+	struct print *whole; /* that of the whole run; NULL: none */
+	struct print *rows;  /* the one with most edges, where others have the first of them */
+	struct print *print_room;
+	struct bucket *bucket_room;
+	size_t n_prints, n_print_room, n_bucket_room, n_buckets;
 	struct str where;
-	UT_hash_handle hh;
 };
 
 struct span {
@@ -73,8 +80,11 @@ struct builder {
 	bool failed, drop_single_layer, name_used;
 	struct arena *arena; /* the profile's */
 	struct profile *profile;
-	struct layer_draft *layers;
-	struct draft *ops;     /* in file order */
+	struct arena *scratch;		    /* gone when the profile is made */
+	struct str_table layer_names, keys; /* keys: layer, NUL, name */
+	struct layer_draft **layer;	    /* by number */
+	struct draft **draft;		    /* by number: in file order */
+	size_t cap_layers, cap_drafts;
 	struct draft *op;      /* at hand */
 	struct print *print;   /* at hand; its buckets are in `bucket` until sealed */
 	struct bucket *bucket; /* scratch, rows without a call included */
@@ -92,6 +102,14 @@ bool build_fail(struct builder *b, enum diag_code code, struct str where, const 
 void build_warn(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 
+/* Another print, the last of an operation. */
+struct print *draft_add_print(struct draft *d, struct arena *scratch);
+/* The n buckets of one of its prints, copied to an arena, which is the profile's; without
+ * the empty ones where these tell nothing new.  `bucket` is scratch. */
+void draft_take_buckets(struct draft *d, struct print *p, struct bucket *bucket, size_t n,
+			struct arena *a);
+/* Without empty buckets; how many are left. */
+size_t drop_empty(struct bucket *bucket, size_t n);
 /* Sets the buckets of `sum` to those of all prints of intervals added up; sum->n is how
  * many they have together.  That the sum of all counts fits was looked at. */
 void draft_add_buckets(struct builder *b, const struct draft *d, struct histogram *sum);

@@ -5,7 +5,7 @@
 usage: formats.py [-n MB] [-r ROUNDS] [-d FOLDER] [-p] [-l] OSPROF [CASE...]
 
 A capture of testdata/ is repeated to about so many MB (-n, by default 100), in a way that
-keeps it valid, and shown by osprof. A line for each case:
+keeps it valid, and read by osprof, which shows no operation of it. A line for each case:
 
     MB/s      of osprof, the median of the rounds (-r, by default 3) after one to warm up
     /wc       how many times as fast as wc -l on the same file in the same rounds
@@ -164,6 +164,7 @@ TABLES = [
 ]
 
 
+NOTHING = "no operation is called so"
 CASES = EVENTS + PRINTS + OPERATIONS + TABLES
 
 NONE = {
@@ -214,8 +215,8 @@ def run(command, stdin, stdout):
     return child.returncode, time.perf_counter() - start, usage.ru_maxrss * 1024
 
 
-def show(osprof, path, stdout, pipe=False):
-    command = [osprof, "show", "-q", "-f", "json", "--max-input", str(1 << 40)]
+def show(osprof, path, stdout, pipe=False, op="*"):
+    command = [osprof, "show", "-q", "-f", "json", "--max-input", str(1 << 40), "--op", op]
     if not pipe:
         return run([*command, path], subprocess.DEVNULL, stdout)
     with subprocess.Popen(["cat", path], stdout=subprocess.PIPE) as cat:
@@ -240,7 +241,8 @@ def measure(osprof, path, rounds, pipe):
     for i in range(rounds + 1):
         for name, command in peers.items():
             if command is None:
-                status, took, memory = show(osprof, path, subprocess.DEVNULL, pipe)
+                # Of no operation: what is read is measured, not what is written of it.
+                status, took, memory = show(osprof, path, subprocess.DEVNULL, pipe, NOTHING)
                 peak = max(peak, memory)
             else:
                 status, took, _ = run(command, subprocess.DEVNULL, subprocess.DEVNULL)

@@ -420,6 +420,49 @@ static void the_whole_run_is_what_was_stated_of_it(void **state)
 	}
 }
 
+/* Edges that no scheme has; rows up to the highest with a call, as collectors print them. */
+static void rows(struct builder *b, const double *edge, const uint64_t *count, size_t n)
+{
+	build_next_interval(b, NAN);
+	operation(b, "read");
+	assert_true(build_histogram(b, nowhere));
+	for (size_t i = 0; i < n; i++)
+		assert_true(build_range(b, edge[i], edge[i + 1], count[i], nowhere));
+}
+
+/* An edge counts wherever a row tells it: first, later, and among rows without a call. */
+static void rows_without_a_call_tell_edges_in_any_print(void **state)
+{
+	static const double edge[] = { 1, 3, 10, 31, 100 }, other[] = { 1, 3, 7, 10, 31 };
+	struct building t = { .options.prints = PRINTS_CLEARED };
+	struct builder *b = begin(&t, "");
+	struct profile *p;
+
+	(void)state;
+	rows(b, edge, (uint64_t[]){ 0, 2 }, 2);
+	rows(b, edge, (uint64_t[]){ 1, 0, 0, 4 }, 4);
+	rows(b, edge, (uint64_t[]){ 0, 8, 0 }, 3);
+	rows(b, other, (uint64_t[]){ 0, 0, 16, 0 }, 4);
+	assert_null(builder_finish(t.b)); /* 3 to 10, and 3 to 7 */
+	assert_int_equal(t.seen[DIAG_SCHEME_MIXED], 1);
+
+	b = begin(&t, "");
+	rows(b, edge, (uint64_t[]){ 0, 2 }, 2);
+	rows(b, edge, (uint64_t[]){ 1, 0, 0, 4 }, 4);
+	rows(b, edge, (uint64_t[]){ 0, 8, 0 }, 3);
+	rows(b, edge + 3, (uint64_t[]){ 16 }, 1);
+	p = finish(&t);
+	assert_int_equal(p->op[0].hist.scheme.n_edges, 5);
+	assert_int_equal(p->op[0].hist.n, 3);
+	assert_bucket(&p->op[0].hist, 0, 1, 3, 1);
+	assert_bucket(&p->op[0].hist, 1, 3, 10, 10);
+	assert_bucket(&p->op[0].hist, 2, 31, 100, 20);
+	assert_int_equal(p->op[0].interval[1].hist.n, 2);
+	assert_int_equal(p->op[0].interval[2].hist.n, 1);
+	assert_int_equal(p->op[0].interval[3].hist.bucket[0].index, 3);
+	profile_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -443,6 +486,7 @@ int main(void)
 		cmocka_unit_test(stated_intervals_are_put_in_order),
 		cmocka_unit_test(an_interval_given_twice_or_backwards_is_refused),
 		cmocka_unit_test(the_whole_run_is_what_was_stated_of_it),
+		cmocka_unit_test(rows_without_a_call_tell_edges_in_any_print),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
