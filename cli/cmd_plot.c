@@ -11,6 +11,7 @@
 #include "cli/figures.h"
 #include "cli/figures_all.h"
 #include "cli/groups.h"
+#include "cli/plot_calls.h"
 #include "cli/plotted.h"
 
 /* --- what is asked for ----------------------------------------------------------------------- */
@@ -53,6 +54,8 @@ static bool check_runs(const struct figure_kind *kind, const struct settings *s,
 		needs = "runs before `--`";
 	else if (kind->needs == NEEDS_PAIR && !pair)
 		needs = "a run before and one after";
+	else if (kind->needs == NEEDS_CALLS && (s->all || s->n_operands != 1))
+		needs = s->all ? "no --all: it is one figure" : "one run";
 	else if (kind->needs == NEEDS_ONE && (pair || s->n_operands != 1))
 		needs = "one run";
 	else if (kind->needs == NEEDS_INTERVALS && s->n_operands > 2 && !pair)
@@ -169,7 +172,11 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 	bool fine;
 
 	if (is_misspelt(&rest, cx->diag) || !check_runs(kind, &rest, cx->diag) ||
-	    !place_for(&place, cx, &rest) || !plotted_load(&p, &rest, cx->diag))
+	    !place_for(&place, cx, &rest))
+		return EXIT_TROUBLE;
+	if (kind->needs == NEEDS_CALLS)
+		return plot_calls(kind, &place, &rest, cx->diag) ? EXIT_FINE : EXIT_TROUBLE;
+	if (!plotted_load(&p, &rest, cx->diag))
 		return EXIT_TROUBLE;
 	fine = apply_wishes(&p.subject, &rest.figure, cx->diag);
 	if (fine && s->all)

@@ -11,7 +11,7 @@ size_t shape_columns(enum shape s)
 {
 	static const size_t columns[] = {
 		[SHAPE_BARS] = 3, [SHAPE_BAND] = 4,  [SHAPE_LEVELS] = 3,  [SHAPE_LINE] = 2,
-		[SHAPE_AREA] = 3, [SHAPE_CELLS] = 5, [SHAPE_COLUMNS] = 3,
+		[SHAPE_AREA] = 3, [SHAPE_CELLS] = 5, [SHAPE_COLUMNS] = 3, [SHAPE_POINTS] = 2,
 	};
 
 	return columns[s];
@@ -23,7 +23,7 @@ static const char *columns_of(enum shape s)
 		[SHAPE_BARS] = "low high value",   [SHAPE_BAND] = "low high least most",
 		[SHAPE_LEVELS] = "value low high", [SHAPE_LINE] = "x y",
 		[SHAPE_AREA] = "x least most",	   [SHAPE_CELLS] = "low high start end value",
-		[SHAPE_COLUMNS] = "x y value",
+		[SHAPE_COLUMNS] = "x y value",	   [SHAPE_POINTS] = "x y",
 	};
 
 	return columns[s];

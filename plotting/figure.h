@@ -37,17 +37,22 @@ enum shape {
 	SHAPE_BAND,    /* low, high, least, most: a box */
 	SHAPE_LEVELS,  /* value, low, high: a bar that lies, from the foot of the x axis */
 	SHAPE_LINE,    /* x, y */
+	SHAPE_POINTS,  /* x, y */
 	SHAPE_AREA,    /* x, least, most */
 	SHAPE_CELLS,   /* low, high, start, end, value: colour is the value */
 	SHAPE_COLUMNS, /* x, y, value: boxes in space, as high as the value and coloured by it */
 };
 enum { MOST_COLUMNS = 5 };
 
+/* What a point looks like; those that stand out are told apart without colours, too. */
+enum point { POINT_DOT, POINT_CROSS, POINT_RING };
+
 struct series {
 	const char *name;    /* of its data, ours: a word */
 	struct str title;    /* in the key; empty: not there */
 	const char *columns; /* what they are, for whoever edits the script */
 	enum shape shape;
+	enum point point; /* of SHAPE_POINTS */
 	enum ink ink;
 	double from, to; /* the part of a bar's room that it fills, of 0 to 1; columns: how wide
 			  * and how deep they are */
@@ -92,7 +97,8 @@ struct panel {
 	size_t n_series;
 	struct mark *mark;
 	size_t n_marks;
-	bool has_key;
+	bool has_key;	 /* of the first panel, for all */
+	bool own_key;	 /* and its own where it is another one */
 	bool has_colors; /* what the colours mean is shown beside it */
 	bool has_grid;
 	struct str empty; /* said in its middle when there is nothing to draw */

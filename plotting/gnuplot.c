@@ -7,7 +7,11 @@
 #include "base/out.h"
 #include "plotting/gnuplot_words.h"
 
-enum { PIXELS_AN_INCH = 96, MOST_EDGED = 60 /* bars: more are all edge */ };
+enum {
+	PIXELS_AN_INCH = 96,
+	MOST_EDGED = 60, /* bars: more are all edge */
+	MANY_DOTS = 1000,
+};
 
 static const double below_triangle = 0.02; /* where the line of a peak lies */
 static const double between_peaks = 0.004; /* part of the axis that two lines keep free */
@@ -133,6 +137,7 @@ static struct room room_for(const struct script *s)
 	double line = s->canvas.line, letter = s->canvas.letter;
 	struct room r = { 4 * letter, 4 * letter, 0.8 * line, 0.8 * line, 0, 0 };
 	double above = 0, below = 0, left = r.left, right = r.right;
+	bool colors = false;
 
 	for (size_t i = 0; i < f->n_panels; i++) {
 		left = fmax(left, room_beside(s, &f->panel[i].y));
@@ -142,10 +147,11 @@ static struct room room_for(const struct script *s)
 				     (f->panel[i].title_above.n > 0 ? 1.4 : 0)) *
 					    line);
 		below = fmax(below, lines_of(&f->panel[i].x) * line);
+		colors |= f->panel[i].has_colors;
 	}
 	r.left = left;
 	r.right = right;
-	if (f->color.n_ticks > 0)
+	if (colors)
 		r.right += 12 * letter;
 	r.above += above + (f->title.n > 0 ? 1.5 * line : 0);
 	r.below += below;
@@ -314,7 +320,12 @@ static void mark_break(struct script *s, const struct mark *m)
 	out_text(s->o, ", graph 0.92 offset 0.5,0\n");
 }
 
-static void mark_words(struct script *s, const struct mark *m)
+static bool has_cells(const struct panel *p)
+{
+	return p->n_series > 0 && p->series[0].shape == SHAPE_CELLS;
+}
+
+static void mark_words(struct script *s, const struct panel *p, const struct mark *m)
 {
 	out_text(s->o, "set label ");
 	script_words(s, m->words);
@@ -322,7 +333,7 @@ static void mark_words(struct script *s, const struct mark *m)
 	script_place(s, m->at);
 	out_text(s->o, ", ");
 	script_place(s, m->height);
-	out_text(s->o, " offset 0.5,0\n");
+	out_text(s->o, has_cells(p) ? " offset 0.5,0 front\n" : " offset 0.5,0\n");
 }
 
 static void marks(struct script *s, const struct panel *p)
@@ -342,7 +353,7 @@ static void marks(struct script *s, const struct panel *p)
 			mark_break(s, &p->mark[i]);
 			break;
 		case MARK_WORDS:
-			mark_words(s, &p->mark[i]);
+			mark_words(s, p, &p->mark[i]);
 			break;
 		}
 	}
@@ -408,6 +419,22 @@ static void using_levels(struct script *s, const struct panel *p, const struct s
 		   r->from, r->to, ink_name(r->ink), ink_name(r->ink));
 }
 
+static void using_points(struct script *s, const struct series *r)
+{
+	static const char *const drawn[] = { [POINT_DOT] = "pt 7",
+					     [POINT_CROSS] = "pt 2 ps 0.9 lw 1.5",
+					     [POINT_RING] = "pt 6 ps 0.9 lw 1.5" };
+	static const char *const typed[] = {
+		[POINT_DOT] = "pt '.'", [POINT_CROSS] = "pt 'x'", [POINT_RING] = "pt 'o'"
+	};
+	bool characters = s->look->terminal->units == UNITS_CHARACTERS;
+
+	out_printf(s->o, " using 1:2 with points %s lc rgb %s_edge",
+		   (characters ? typed : drawn)[r->point], ink_name(r->ink));
+	if (r->point == POINT_DOT && !characters)
+		out_text(s->o, r->n_rows > MANY_DOTS ? " ps 0.3" : " ps 0.6");
+}
+
 static void using_columns(struct script *s, const struct panel *p, const struct series *r)
 {
 	const char *ink = ink_name(r->ink);
@@ -423,14 +450,18 @@ static void using_columns(struct script *s, const struct panel *p, const struct 
 	case SHAPE_LINE:
 		out_printf(s->o, " using 1:2 with lines lw 2 lc rgb %s_edge", ink);
 		break;
+	case SHAPE_POINTS:
+		using_points(s, r);
+		break;
 	case SHAPE_AREA:
 		out_printf(s->o, " using 1:2:3 with filledcurves fc rgb %s fs solid noborder", ink);
 		break;
 	case SHAPE_CELLS:
 		/* A little way into the next cell: no seam shows between them. */
-		out_text(s->o, " using 1:3:1:(in_log($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 "
-			       "with boxxyerror fs solid noborder "
-			       "fc palette");
+		out_printf(s->o,
+			   " using 1:3:1:(%s($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 "
+			   "with boxxyerror fs solid noborder fc palette",
+			   p->x.logarithmic ? "in_log" : "in_line");
 		break;
 	case SHAPE_COLUMNS:
 		break;
@@ -443,8 +474,9 @@ static void plot(struct script *s, const struct panel *p, size_t i)
 {
 	size_t n = 0;
 
-	out_text(s->o, p->has_key && i == 0 ? "set key top right horizontal samplen 1.5\n"
-					    : "unset key\n");
+	out_text(s->o, p->has_key && (i == 0 || p->own_key)
+			       ? "set key top right horizontal samplen 1.5\n"
+			       : "unset key\n");
 	out_text(s->o, "plot ");
 	for (size_t k = 0; k < p->n_series; k++) {
 		if (p->series[k].n_rows == 0)

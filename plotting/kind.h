@@ -2,13 +2,14 @@
 /*
  * Kinds of figures: one table, one row for each.
  *
- * A kind turns operations of runs into a figure.  Each lives in the file of what it has
- * most in common with.
+ * A kind turns operations of runs into a figure, or records of single calls.  Each lives in the
+ * file of what it has most in common with.
  */
 #ifndef PLOTTING_KIND_H
 #define PLOTTING_KIND_H
 
 #include "base/attr.h"
+#include "plotting/call_subject.h"
 #include "plotting/figure.h"
 #include "plotting/subject.h"
 
@@ -18,6 +19,7 @@ enum kind_needs {
 	NEEDS_ONE,	 /* one run */
 	NEEDS_PAIR,	 /* a run before and one after */
 	NEEDS_INTERVALS, /* one run, or two, sampled in time */
+	NEEDS_CALLS,	 /* one run of records of single calls */
 };
 
 struct figure_kind {
@@ -30,13 +32,18 @@ struct figure_kind {
 	 * kind says what. */
 	bool (*build)(struct arena *a, const struct subject *s, struct figure *ret);
 	const char *lacks;
+	/* The same of NEEDS_CALLS, which has no `build`. */
+	bool (*build_calls)(struct arena *a, const struct call_subject *s, struct figure *ret);
 };
 
 const struct figure_kind *figure_kind_at(size_t i); /* NULL past the last */
 MUST_CHECK bool figure_kind_by_name(struct str name, const struct figure_kind **ret);
 
 #define KIND(name) bool figure_##name(struct arena *a, const struct subject *s, struct figure *ret);
+#define CALLS_KIND(name)                                                                           \
+	bool figure_##name(struct arena *a, const struct call_subject *s, struct figure *ret);
 #include "plotting/kinds.def"
 #undef KIND
+#undef CALLS_KIND
 
 #endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Single calls as points over their number: how long each took (DeBox, figures 5 and 6), and
+ * how long of that in the kernel (figures 1 and 2). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/call_groups.h"
+#include "base/arena.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "plotting/kind.h"
+
+enum {
+	MOST_LETTERS = 40,
+	MOST_POINTS = 20000, /* of a panel: of more, those that hide each other are left out */
+	PLACES_ACROSS = 1000,
+	PLACES_UP = 500,
+};
+
+static const double least_share = 0.01; /* of all calls' time, for an operation to be shown */
+static const double head = 0.25;	/* of the height of the points, above them: for words */
+
+/* The calls of one operation, and the stretches that axes show. */
+struct course {
+	const struct calls *calls;
+	const uint32_t *call;
+	size_t n;
+	bool in_kernel; /* the kernel's times, not the caller's */
+	double x_from, x_to, y_from, y_to;
+};
+
+static double time_of(const struct course *c, const struct call *v)
+{
+	/* On a logarithmic axis nothing takes no time. */
+	return fmax((double)(c->in_kernel ? v->kernel : v->latency), 1);
+}
+
+static bool is_shown(const struct course *c, const struct call *v)
+{
+	double t = time_of(c, v), number = (double)v->number;
+
+	return !(c->in_kernel && v->kernel == CALL_NO_TIME) && number >= c->x_from &&
+	       number <= c->x_to && t >= c->y_from && t <= c->y_to;
+}
+
+/* The stretch that all calls need, within what the user wants. */
+static void widen(struct course *c, const struct call_subject *s, bool both)
+{
+	double most = 1, least_time = HUGE_VAL, most_time = 1;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct call *v = &c->calls->v[c->call[i]];
+		struct course seen = *c, inside = *c;
+
+		seen.in_kernel = false;
+		inside.in_kernel = true;
+		if (both && v->kernel == CALL_NO_TIME)
+			continue;
+		most = fmax(most, (double)v->number);
+		most_time = fmax(most_time, time_of(&seen, v));
+		least_time = fmin(least_time, time_of(both ? &inside : &seen, v));
+	}
+	c->x_from = isnan(s->x_from) ? 0 : s->x_from;
+	c->x_to = isnan(s->x_to) ? most : s->x_to;
+	least_time = fmin(least_time, most_time) / 1.5;
+	c->y_from = isnan(s->y_from) ? least_time : s->y_from;
+	c->y_to = isnan(s->y_to) ? most_time * pow(most_time * 2 / least_time, head) : s->y_to;
+}
+
+/* --- points -------------------------------------------------------------------------------- */
+
+enum fate { UNDISTURBED, PREEMPTED, BLOCKED };
+enum { N_FATES = BLOCKED + 1 };
+
+static enum fate fate_of(const struct call *v)
+{
+	return call_blocked(v) ? BLOCKED : call_preempted(v) ? PREEMPTED : UNDISTURBED;
+}
+
+/* Which of PLACES_ACROSS x PLACES_UP places a point lies in. */
+static size_t place_of(const struct course *c, const struct call *v)
+{
+	double x = ((double)v->number - c->x_from) / (c->x_to - c->x_from);
+	double y = log(time_of(c, v) / c->y_from) / log(c->y_to / c->y_from);
+	size_t column = (size_t)(fmin(fmax(x, 0), 1) * (PLACES_ACROSS - 1));
+	size_t row = (size_t)(fmin(fmax(y, 0), 1) * (PLACES_UP - 1));
+
+	return column * PLACES_UP + row;
+}
+
+static void add_points(const struct course *c, struct series *of)
+{
+	bool *taken = xcalloc((size_t)N_FATES * PLACES_ACROSS * PLACES_UP, sizeof(*taken));
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct call *v = &c->calls->v[c->call[i]];
+		enum fate fate = fate_of(v);
+		size_t place;
+
+		if (!is_shown(c, v))
+			continue;
+		place = (size_t)fate * PLACES_ACROSS * PLACES_UP + place_of(c, v);
+		if (c->n > MOST_POINTS && taken[place])
+			continue;
+		taken[place] = true;
+		series_add(&of[fate], (double[]){ (double)v->number, time_of(c, v) });
+	}
+	free(taken);
+}
+
+static struct series *series_for(struct arena *a, const struct course *c)
+{
+	static const struct {
+		const char *name;
+		struct str title;
+		enum ink ink;
+		enum point point;
+	} looks[N_FATES] = {
+		[UNDISTURBED] = { "undisturbed", { "undisturbed", 11 }, INK_FIRST, POINT_DOT },
+		[PREEMPTED] = { "preempted", { "preempted", 9 }, INK_WORSE, POINT_CROSS },
+		[BLOCKED] = { "blocked", { "blocked", 7 }, INK_SECOND, POINT_RING },
+	};
+	struct series *of = arena_make(a, struct series, N_FATES);
+	size_t n[N_FATES] = { 0 };
+
+	for (size_t i = 0; i < c->n; i++)
+		n[fate_of(&c->calls->v[c->call[i]])]++;
+	for (int f = 0; f < N_FATES; f++) {
+		of[f] = series_of(a, looks[f].name, SHAPE_POINTS, looks[f].ink, n[f]);
+		of[f].title = looks[f].title;
+		of[f].point = looks[f].point;
+	}
+	return of;
+}
+
+static struct panel panel_for(struct arena *a, const struct call_subject *s, const struct course *c,
+			      struct str name)
+{
+	struct panel p = { .name = name, .has_grid = true, .has_key = true, .own_key = true };
+	struct frame f = { .from = c->y_from,
+			   .to = c->y_to,
+			   .measure = { { UNIT_NS, 0 }, s->shown } };
+
+	p.x = axis_of_numbers(a, STR("number of the call in its process"), c->x_from, c->x_to, 0,
+			      "");
+	p.y = axis_of_latency(a, &f);
+	p.series = series_for(a, c);
+	p.n_series = N_FATES;
+	add_points(c, p.series);
+	if (p.series[0].n_rows + p.series[1].n_rows + p.series[2].n_rows == 0)
+		p.empty = STR("no calls here");
+	return p;
+}
+
+/* --- call time by number --------------------------------------------------------------------- */
+
+static struct str trend_words(struct arena *a, const struct calls *c, const struct trend *t)
+{
+	struct str name = call_operation_name(a, c, t->operation);
+	struct scale ns = { UNIT_NS, 0 };
+	struct out *text;
+	struct str words;
+
+	if (!t->telling)
+		return name;
+	text = out_to_memory();
+	out_bytes(text, name);
+	out_text(text, ": from ");
+	quantity_latency(text, t->first, ns);
+	out_text(text, " to ");
+	quantity_latency(text, t->last, ns);
+	words = arena_str(a, out_memory(text));
+	out_free(text);
+	return words;
+}
+
+/* The calls of an operation. */
+static struct course course_of(const struct calls *c, const struct call_groups *g,
+			       uint32_t operation)
+{
+	size_t i = 0;
+
+	while (g->key[i] != operation)
+		i++;
+	return (struct course){ .calls = c,
+				.call = g->call + g->first[i],
+				.n = g->first[i + 1] - g->first[i] };
+}
+
+/* An operation's place: those with a telling trend first, then by what they took. */
+struct chosen {
+	const struct trend *trend;
+	double total;
+};
+
+static int by_interest(const void *pa, const void *pb)
+{
+	const struct chosen *x = pa, *y = pb;
+
+	if (x->trend->telling != y->trend->telling)
+		return x->trend->telling ? -1 : 1;
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->trend < y->trend ? -1 : x->trend > y->trend;
+}
+
+static struct chosen *choose(struct arena *a, const struct calls *c, const struct trends *t,
+			     size_t *ret_n)
+{
+	struct chosen *v = arena_make(a, struct chosen, t->n + 1);
+	double *total = xcalloc(c->operations.n, sizeof(*total)), all = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		total[c->v[i].operation] += (double)c->v[i].latency;
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->v[i].all_sites)
+			v[n++] = (struct chosen){ &t->v[i], total[t->v[i].operation] };
+	}
+	qsort(v, n, sizeof(*v), by_interest);
+	for (size_t i = 0; i < c->operations.n; i++)
+		all += total[i];
+	free(total);
+	while (n > 1 && !v[n - 1].trend->telling && v[n - 1].total < least_share * all)
+		n--;
+	*ret_n = n;
+	return v;
+}
+
+bool figure_calls(struct arena *a, const struct call_subject *s, struct figure *ret)
+{
+	struct trends trends = trends_of(a, s->calls, &trend_rules_default);
+	struct call_groups groups = call_groups_of(s->calls, key_operation);
+	size_t n;
+	struct chosen *chosen = choose(a, s->calls, &trends, &n);
+
+	n = n < s->most_ops ? n : s->most_ops;
+	*ret = (struct figure){ .n_panels = n, .n_across = 1 };
+	ret->panel = arena_make(a, struct panel, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		struct course c = course_of(s->calls, &groups, chosen[i].trend->operation);
+
+		widen(&c, s, false);
+		ret->panel[i] = panel_for(a, s, &c, trend_words(a, s->calls, chosen[i].trend));
+	}
+	call_groups_release(&groups);
+	ret->caption = STR("How long each call took, by its number in its process; those that "
+			   "were preempted, and those that gave up the processor, stand out.");
+	return n > 0;
+}
+
+/* --- the caller's time and the kernel's ---------------------------------------------------------
+ */
+
+bool figure_user_kernel(struct arena *a, const struct call_subject *s, struct figure *ret)
+{
+	struct all_times times = all_times_of(a, s->calls);
+	struct call_groups groups = call_groups_of(s->calls, key_operation);
+	struct panel *panel = arena_make(a, struct panel, 2 * s->most_ops);
+	size_t n = 0;
+
+	for (size_t i = 0; i < times.n && n < 2 * s->most_ops; i++) {
+		struct course c = course_of(s->calls, &groups, times.v[i].operation);
+		struct str name = call_operation_name(a, s->calls, times.v[i].operation);
+
+		if (times.v[i].n_kernel == 0)
+			continue;
+		widen(&c, s, true);
+		panel[n++] = panel_for(
+			a, s, &c, arena_printf(a, "%.*s, as the caller sees it", STR_ARG(name)));
+		c.in_kernel = true;
+		panel[n++] =
+			panel_for(a, s, &c, arena_printf(a, "%.*s, in the kernel", STR_ARG(name)));
+	}
+	call_groups_release(&groups);
+	*ret = (struct figure){ .n_panels = n, .n_across = 1, .panel = panel };
+	ret->caption = STR("The same calls as their callers saw them and in the kernel, on the "
+			   "same scale: what is above only was spent elsewhere.");
+	return n > 0;
+}
+
+/* --- names
+ * ------------------------------------------------------------------------------------------ */
+
+struct str call_operation_name(struct arena *a, const struct calls *c, uint32_t operation)
+{
+	struct str name = c->operations.v[operation];
+
+	return name.n > 0 ? words_cut(a, name, MOST_LETTERS) : STR("(no name)");
+}
+
+struct str call_site_name(struct arena *a, const struct calls *c, uint32_t operation, uint32_t site)
+{
+	struct str call = call_operation_name(a, c, operation);
+
+	if (site == 0)
+		return call;
+	return words_cut(a, arena_printf(a, "%.*s %.*s", STR_ARG(call), STR_ARG(c->sites.v[site])),
+			 MOST_LETTERS);
+}
