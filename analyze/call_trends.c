@@ -13,7 +13,9 @@ const struct trend_rules trend_rules_default = {
 	.least_octaves = 0.5,
 	.least_tau = 0.3,
 	.least_calls = 20,
+	.least_share = 0.001,
 	.blocks = 30,
+	.block_calls = 3,
 };
 
 enum { TENTHS = 10 };
@@ -73,15 +75,14 @@ static double median_at(struct gathering *g, const uint32_t *call, size_t n, dou
 
 static void add_process(struct gathering *g, const uint32_t *call, size_t n)
 {
-	size_t tenth = n / TENTHS, blocks = n < g->rules->blocks ? n : g->rules->blocks;
-	uint64_t number = g->calls->v[call[n - 1]].number;
+	size_t tenth = n / TENTHS, blocks = n / g->rules->block_calls;
 	double ignored, level;
 
 	if (n < g->rules->least_calls)
 		return;
+	blocks = blocks < g->rules->blocks ? blocks : g->rules->blocks;
 	g->trend->n_processes++;
 	g->trend->n_looked_at += n;
-	g->trend->most_calls = number > g->trend->most_calls ? number : g->trend->most_calls;
 	for (size_t i = 0; i < tenth; i++) {
 		add_value(&g->first, latency_at(g, call[i]));
 		add_value(&g->last, latency_at(g, call[n - 1 - i]));
@@ -128,7 +129,7 @@ static void measure(struct trend *t, const struct calls *c, uint32_t *call, size
 	sort_by_number(c, call, n);
 	g.x = xcalloc(rules->blocks, sizeof(*g.x));
 	g.y = xcalloc(rules->blocks, sizeof(*g.y));
-	g.few = xcalloc(n / TENTHS + n / rules->blocks + 2, sizeof(*g.few));
+	g.few = xcalloc(n / TENTHS + n / rules->blocks + 2 * rules->block_calls, sizeof(*g.few));
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && c->v[call[end]].process == c->v[call[i]].process;
 		     end++)
@@ -204,7 +205,12 @@ static enum trend_verdict verdict_of(const struct trend *t, const struct trend_r
 	return t->tau > 0 ? TREND_GROWS : TREND_SHRINKS;
 }
 
-static void judge(struct trends *t, const struct trend_rules *rules)
+static bool is_trend(const struct trend *t)
+{
+	return t->verdict == TREND_GROWS || t->verdict == TREND_SHRINKS;
+}
+
+static void judge(struct trends *t, double latency, const struct trend_rules *rules)
 {
 	double *p = xcalloc(t->n + 1, sizeof(*p)), *q = xcalloc(t->n + 1, sizeof(*q));
 
@@ -214,6 +220,8 @@ static void judge(struct trends *t, const struct trend_rules *rules)
 	for (size_t i = 0; i < t->n; i++) {
 		t->v[i].q = q[i];
 		t->v[i].verdict = verdict_of(&t->v[i], rules);
+		t->v[i].telling =
+			is_trend(&t->v[i]) && fabs(t->v[i].extra) >= rules->least_share * latency;
 	}
 	free(p);
 	free(q);
@@ -249,7 +257,7 @@ struct trends trends_of(struct arena *a, const struct calls *c, const struct tre
 	call_groups_release(&sites);
 	measure_operations(&t, c, rules);
 	measure_sites(&t, c, rules);
-	judge(&t, rules);
+	judge(&t, calls_summary(c).latency, rules);
 	qsort(t.v, t.n, sizeof(*t.v), by_verdict);
 	return t;
 }

@@ -108,14 +108,14 @@ struct trend {
 	bool all_sites;
 	enum trend_verdict verdict;
 	size_t calls;
-	size_t n_processes;  /* whose calls are enough to be looked at */
-	size_t n_looked_at;  /* calls of these */
-	uint64_t most_calls; /* the largest number of one of them */
-	double first, last;  /* median of the first and of the last tenth of each process */
-	double tau;	     /* Kendall's tau-b of number and latency */
-	double slope;	     /* ns a call (Theil and Sen) */
-	double p, q;	     /* both sides; q: among all trends (Benjamini and Hochberg) */
-	double extra;	     /* ns: what all calls took beyond their process's first tenth */
+	size_t n_processes; /* whose calls are enough to be looked at */
+	size_t n_looked_at; /* calls of these */
+	double first, last; /* median of the first and of the last tenth of each process */
+	double tau;	    /* Kendall's tau-b of number and latency */
+	double slope;	    /* ns a call (Theil and Sen) */
+	double p, q;	    /* both sides; q: among all trends (Benjamini and Hochberg) */
+	double extra;	    /* ns: what all calls took beyond their process's first tenth */
+	bool telling;	    /* a trend whose `extra`, either way, is much of all latency */
 };
 
 struct trend_rules {
@@ -123,7 +123,9 @@ struct trend_rules {
 	double least_octaves; /* between the first tenth and the last: 0.5 */
 	double least_tau;     /* 0.3 */
 	size_t least_calls;   /* of a process: 20 */
-	size_t blocks;	      /* medians of which a process's calls become: at most 30 */
+	double least_share;   /* of the latency of all calls, for `extra` to be telling: 0.001 */
+	size_t blocks;	      /* a process's calls become medians of at most so many: 30 */
+	size_t block_calls;   /* each of so many calls or more: 3 */
 };
 
 extern const struct trend_rules trend_rules_default;

@@ -138,43 +138,40 @@ static void say_trend(struct out *o, const struct style *s, const struct calls *
 	out_text(o, " to ");
 	quantity_latency(o, t->last, ns);
 	out_text(o, " over ");
-	if (t->n_processes == 1) {
-		say_number(o, t->n_looked_at, "call");
-	} else {
-		say_number(o, t->n_looked_at, "call");
+	say_number(o, t->n_looked_at, "call");
+	if (t->n_processes > 1)
 		out_printf(o, " of %zu processes", t->n_processes);
-	}
-	if (t->extra > 0) {
-		out_text(o, ", ");
-		quantity_latency(o, t->extra, ns);
-		out_text(o, " more than if all were like the first");
-	}
-	out_char(o, '\n');
+	out_text(o, ", ");
+	quantity_latency(o, fabs(t->extra), ns);
+	out_printf(o, " %s than if all were like the first\n", t->extra > 0 ? "more" : "less");
 }
 
 static void trends(struct out *o, const struct style *s, const struct calls_report *r,
 		   const struct calls_run *run)
 {
-	size_t n = 0;
+	size_t told = 0;
 
-	for (size_t i = 0; i < run->trends.n; i++)
-		n += run->trends.v[i].verdict == TREND_GROWS ||
-		     run->trends.v[i].verdict == TREND_SHRINKS;
-	for (size_t i = 0; i < n && i < r->top; i++)
+	for (size_t i = 0; i < run->trends.n && told < r->top; i++) {
+		if (!run->trends.v[i].telling)
+			continue;
 		say_trend(o, s, run->side.calls, &run->trends.v[i]);
-	if (n > 0)
+		told++;
+	}
+	if (told > 0)
 		out_char(o, '\n');
 	calls_trends_table(o, s, r, run);
 }
 
 /* --- times in words ---------------------------------------------------------------- */
 
+static const double least_part = 0.001; /* of a difference, to be told */
+
 static void say_part(struct out *o, double part, double of, size_t n, const char *what)
 {
-	if (n == 0)
+	if (!(part >= least_part * of))
 		return;
 	out_text(o, ", ");
-	quantity_percent(o, of > 0 ? fmax(part / of, 0) : NAN);
+	quantity_percent(o, part / of);
 	out_text(o, " of it in ");
 	say_number(o, n, "call");
 	out_printf(o, " that %s", what);
@@ -183,7 +180,7 @@ static void say_part(struct out *o, double part, double of, size_t n, const char
 static void say_beyond(struct out *o, const struct style *s, const struct calls *c,
 		       const struct call_times *t)
 {
-	if (t->n_blocked + t->n_preempted == 0)
+	if (t->n_blocked + t->n_preempted == 0 || !(t->beyond > 0))
 		return;
 	out_text(o, s->dress == DRESS_MARKDOWN ? "- " : "");
 	tone_begin(o, s, TONE_STRONG);
@@ -221,10 +218,11 @@ typedef void side_fn(struct out *o, const struct style *s, const struct calls_re
 static void each_side(struct out *o, const struct style *s, const struct calls_report *r,
 		      side_fn *say)
 {
-	for (const struct calls_run *run = r->before; run != NULL;
-	     run = run == r->before ? r->after : NULL) {
-		side_heading(o, s, r, run);
-		say(o, s, r, run);
+	side_heading(o, s, r, r->before);
+	say(o, s, r, r->before);
+	if (r->after != NULL) {
+		side_heading(o, s, r, r->after);
+		say(o, s, r, r->after);
 	}
 }
 

@@ -149,6 +149,7 @@ static void json_trends(struct jout *j, const struct calls_run *run)
 		jout_f64(j, "p", t->p);
 		jout_f64(j, "q", t->q);
 		jout_f64(j, "extra", t->n_processes > 0 ? t->extra : NAN);
+		jout_bool(j, "telling", t->telling);
 		jout_end_object(j);
 	}
 	jout_end_array(j);
