@@ -37,20 +37,34 @@ static int by_start(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
+static bool is_sorted(const struct call_log *l)
+{
+	for (size_t i = 1; i < l->n; i++) {
+		if (by_start(&l->record[i - 1], &l->record[i]) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* From the oldest record on: those of one thread are in order then. */
 struct call_log *call_log_read(const struct ring *r, uint64_t hz, uint64_t subtracted)
 {
 	struct call_log *l = xcalloc(1, sizeof(*l));
 	uint64_t made = __atomic_load_n(&r->head->claimed, __ATOMIC_ACQUIRE);
 	uint64_t most = made < r->n_records ? made : r->n_records;
+	uint64_t oldest = made < r->n_records ? 0 : made % r->n_records;
 
 	*l = (struct call_log){ .ring = *r, .hz = hz, .subtracted = subtracted };
 	l->record = xcalloc((size_t)most + 1, sizeof(*l->record));
 	for (uint64_t i = 0; i < most; i++) {
-		if (ring_get(r, i, &l->record[l->n]) && is_sound(&l->record[l->n]))
+		struct call_record *to = &l->record[l->n];
+
+		if (ring_get(r, (oldest + i) % r->n_records, to) && is_sound(to))
 			l->n++;
 	}
 	l->lost = made > l->n ? made - l->n : 0;
-	qsort(l->record, l->n, sizeof(*l->record), by_start);
+	if (!is_sorted(l))
+		qsort(l->record, l->n, sizeof(*l->record), by_start);
 	return l;
 }
 

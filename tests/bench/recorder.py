@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What `osprof record` costs the programs that it records, against strace -c and perf
-trace -s on the same programs in the same run.
+trace -s on the same programs in the same run; and what it costs to record single calls,
+against strace -T and perf trace.
 
-    tests/bench/recorder.py BUILD [ROUNDS]
+    tests/bench/recorder.py BUILD [ROUNDS [PROGRAM]]
 
-BUILD is a build folder with the programs of tests/bench in it:
+PROGRAM is "call-bound", "I/O-bound" or "mail load"; all of them without it. BUILD is a build folder with the programs of tests/bench in it:
 
     ninja -C BUILD osprof collect/libosprof-record.so \\
         tests/bench/io_bound tests/bench/call_bound tests/bench/postmark
 
 Wrappers take turns, and figures are medians over rounds. Tools that are not installed are
-left out. The I/O-bound program and the mail load work in TMPDIR (/var/tmp), which should be
+left out, and those that print each call sit out the mail load, which they would take minutes
+for. The I/O-bound program and the mail load work in TMPDIR (/var/tmp), which should be
 a disk. Times are of a whole command; of the call-bound program, which runs fewer calls
 under the slow tools, those of an empty command are taken off first, and cycles are of the
 processors' time, the tool's own included.
@@ -24,7 +26,9 @@ import subprocess
 import sys
 import time
 
-CALLS, FEW_CALLS, WRITES, FILES, TRANSACTIONS = 5000000, 30000, 400, 3000, 30000
+CALLS, SOME_CALLS, FEW_CALLS = 5000000, 500000, 30000
+WRITES, FILES, TRANSACTIONS = 400, 3000, 30000
+PRINTERS = ("strace -T", "perf trace")
 
 
 def run(command):
@@ -54,16 +58,20 @@ def wrappers_there(osprof, out):
         "osprof record": [osprof, "record", "-q", "--force", "-o", out, "--"],
         "strace -c": ["strace", "-f", "-c", "-o", out],
         "perf trace -s": ["perf", "trace", "-s", "-o", out],
+        "record --calls": [osprof, "record", "-q", "--force", "--calls", "-o", out, "--"],
+        "strace -T": ["strace", "-f", "-T", "-o", out],
+        "perf trace": ["perf", "trace", "-o", out],
     }
     return {name: w for name, w in wrappers.items() if not w or shutil.which(w[0])}
 
 
 def calls_of(wrapper):
     """How many calls the call-bound program makes."""
-    return CALLS if wrapper in ("bare", "osprof record") else FEW_CALLS
+    return {"bare": CALLS, "osprof record": CALLS, "record --calls": SOME_CALLS}.get(
+        wrapper, FEW_CALLS)
 
 
-def measure(wrappers, bench, folder, rounds):
+def measure(wrappers, bench, folder, rounds, wanted):
     """Lists of what run() gives, by program and wrapper; the first round warms up."""
     programs = {
         "empty": lambda w: ["/bin/true"],
@@ -73,11 +81,14 @@ def measure(wrappers, bench, folder, rounds):
         "mail load": lambda w: [os.path.join(bench, "postmark"), str(FILES),
                                 str(TRANSACTIONS), os.path.join(folder, "mail")],
     }
+    programs = {p: c for p, c in programs.items() if wanted in (None, p) or p == "empty"}
     times = {(p, w): [] for p in programs for w in wrappers}
     for number in range(rounds + 1):
         for program, command in programs.items():
             order = list(wrappers) if number % 2 else list(reversed(wrappers))
             for wrapper in order:
+                if program == "mail load" and wrapper in PRINTERS:
+                    continue
                 measured = run(wrappers[wrapper] + command(wrapper))
                 if number > 0:
                     times[program, wrapper].append(measured)
@@ -95,12 +106,12 @@ def report(times, wrappers, rounds):
 
     hz = cycles_a_second()
     print("medians of %d rounds" % rounds)
-    for wrapper in wrappers:
+    for wrapper in (w for w in wrappers if times.get(("call-bound", w))):
         print("call-bound  %-14s %9.1f ns a call elapsed, %9.1f of processors: %8.0f cycles more"
               % (wrapper, call(wrapper, 0) * 1e9, call(wrapper, 2) * 1e9,
                  (call(wrapper, 2) - call("bare", 2)) * hz))
     for program in "I/O-bound", "mail load":
-        for wrapper in wrappers:
+        for wrapper in (w for w in wrappers if times.get((program, w))):
             print("%-11s %-14s %9.1f ms, %7.2f %% more; system time %7.1f ms, %7.2f %% more"
                   % (program, wrapper, middle(program, wrapper) * 1e3,
                      (middle(program, wrapper) / middle(program, "bare") - 1) * 100,
@@ -116,11 +127,13 @@ def main():
         sys.exit(__doc__)
     build = os.path.abspath(sys.argv[1])
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 7
+    wanted = sys.argv[3] if len(sys.argv) > 3 else None
     folder = os.path.join(os.environ.get("TMPDIR", "/var/tmp"), "osprof-bench-%d" % os.getpid())
     os.mkdir(folder)
     try:
         wrappers = wrappers_there(os.path.join(build, "osprof"), os.path.join(folder, "out"))
-        times = measure(wrappers, os.path.join(build, "tests", "bench"), folder, rounds)
+        times = measure(wrappers, os.path.join(build, "tests", "bench"), folder, rounds,
+                        wanted)
     finally:
         shutil.rmtree(folder)
     report(times, wrappers, rounds)
