@@ -89,6 +89,7 @@ static size_t whole_records(struct str s, char quote)
 void blocks_start(struct blocks *b, struct input *in, size_t from, char quote)
 {
 	*b = (struct blocks){ .in = in, .quote = quote, .from = from, .at = from };
+	b->enough = in->block > 0 ? in->block : BLOCK_BYTES;
 	b->lines = in->lines_before + look_over(in->bytes.p, from, '\0').lines;
 	(void)pthread_mutex_init(&b->lock, NULL);
 }
@@ -101,7 +102,7 @@ void blocks_release(struct blocks *b)
 
 bool blocks_are_few(const struct blocks *b)
 {
-	return b->in->rest == NULL && b->in->bytes.n - b->from <= BLOCK_BYTES;
+	return b->in->rest == NULL && b->in->bytes.n - b->from <= b->enough;
 }
 
 static void carry(struct blocks *b, struct str tail)
@@ -117,7 +118,7 @@ static bool from_memory(struct blocks *b, struct block *block)
 {
 	struct str rest = str_skip(b->in->bytes, b->from), s = rest;
 
-	for (size_t n = BLOCK_BYTES;; n *= 2) {
+	for (size_t n = b->enough;; n *= 2) {
 		s.n = n < rest.n ? n : rest.n;
 		if (s.n == rest.n && b->in->rest == NULL)
 			break;
@@ -172,7 +173,7 @@ static bool from_file(struct blocks *b, struct block *block, struct diag *diag)
 	make_room(block, n);
 	if (n > 0)
 		memcpy(block->room, b->carried.p, n);
-	for (size_t enough = BLOCK_BYTES; whole == 0 && !b->ended; enough *= 2) {
+	for (size_t enough = b->enough; whole == 0 && !b->ended; enough *= 2) {
 		if (!read_on(b, block, &n, enough, &b->ended, diag))
 			return false;
 		block->part.bytes = (struct str){ block->room, n };
@@ -201,6 +202,7 @@ static enum block_next next(struct blocks *b, struct block *block, struct diag *
 		b->stopped = true;
 		return BLOCK_FAILED;
 	}
+	block->part.passing = block->part.bytes.p == block->room;
 	s = look_over(block->part.bytes.p, block->part.bytes.n, b->quote);
 	block->has_quote = s.quote;
 	block->has_nul = s.nul;

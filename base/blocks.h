@@ -17,7 +17,8 @@
 struct diag;
 
 struct block {
-	struct input part;   /* its bytes, under the name and with the line numbers of the file */
+	struct input part;   /* its bytes, under the name and with the line numbers of the file;
+			      * passing unless they lie in what was read of it at first */
 	uint64_t number, at; /* from 0 on; of its first byte in the text */
 	const char *limit;   /* bytes up to here may be read, whatever they hold */
 	bool has_quote, has_nul;
@@ -32,7 +33,8 @@ struct blocks {
 
 	/* Its own. */
 	pthread_mutex_t lock;
-	size_t from; /* bytes of in->bytes that are handed out */
+	size_t enough; /* bytes of a block */
+	size_t from;   /* bytes of in->bytes that are handed out */
 	struct str carried;
 	char *carry;
 	size_t cap_carry;
@@ -41,7 +43,7 @@ struct blocks {
 	bool ended, stopped;
 };
 
-enum { BLOCK_BYTES = 1 << 18 };
+enum { BLOCK_BYTES = 1 << 18 }; /* unless the input says otherwise */
 
 /* From byte `from` of the input on, where a record begins. */
 void blocks_start(struct blocks *b, struct input *in, size_t from, char quote);

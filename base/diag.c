@@ -97,10 +97,11 @@ void diag_at(struct diag *d, enum diag_code code, struct input *in, size_t at, s
 void diag_part(struct diag *d, enum diag_code code, struct input *in, struct str part,
 	       const char *fmt, ...)
 {
-	struct diag_msg msg = {
-		.code = code, .input = in, .at = (size_t)(part.p - in->bytes.p), .len = part.n
-	};
+	struct diag_msg msg = { .code = code, .input = in, .at = DIAG_NOWHERE, .len = part.n };
 	va_list ap;
+
+	if (part.p != NULL)
+		msg.at = (size_t)(part.p - in->bytes.p);
 
 	va_start(ap, fmt);
 	report(d, &msg, fmt, ap);

@@ -54,7 +54,7 @@ enum { DIAG_MAX_EACH = 20 };
 
 void diag_at(struct diag *d, enum diag_code code, struct input *in, size_t at, size_t len,
 	     const char *fmt, ...) PRINTF_LIKE(6, 7);
-/* The same at a part of the input's own bytes. */
+/* The same at a part of the input's own bytes; one at NULL is all of the input. */
 void diag_part(struct diag *d, enum diag_code code, struct input *in, struct str part,
 	       const char *fmt, ...) PRINTF_LIKE(5, 6);
 void diag_file(struct diag *d, enum diag_code code, struct input *in, const char *fmt, ...)

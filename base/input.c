@@ -13,7 +13,7 @@
 #include "base/expand.h"
 #include "base/xalloc.h"
 
-enum { CHUNK = 64 * 1024, LIKELY_WHOLE = 64 * 1024 * 1024 };
+enum { CHUNK = 64 * 1024, LIKELY_WHOLE = 64 * 1024 * 1024, LONGEST_KEPT = 64 * 1024 };
 
 void input_borrow(struct input *in, const char *name, const void *bytes, size_t n)
 {
@@ -194,7 +194,7 @@ static void begin_expanding(struct input *in, enum compression c)
 }
 
 /* Read rather than mapped: a file that shrinks meanwhile must not end the program. */
-static bool read_head(struct input *in, struct diag *diag)
+static bool read_head(struct input *in, size_t head, struct diag *diag)
 {
 	size_t hint = CHUNK;
 	enum compression c;
@@ -202,7 +202,7 @@ static bool read_head(struct input *in, struct diag *diag)
 	/* Room for all of it, where that is likely to be asked for: it costs nothing until it is
 	 * written to. */
 	if (in->rest->size > 0)
-		hint = in->rest->size < LIKELY_WHOLE ? (size_t)in->rest->size + 1 : INPUT_HEAD + 1;
+		hint = in->rest->size < LIKELY_WHOLE ? (size_t)in->rest->size + 1 : head + 1;
 	if (!fill(in, COMPRESSION_HEAD, hint, diag))
 		return false;
 	c = compression_of(in->bytes);
@@ -211,10 +211,10 @@ static bool read_head(struct input *in, struct diag *diag)
 		hint = CHUNK;
 	}
 	/* One byte more tells whether anything follows. */
-	return fill(in, INPUT_HEAD + 1, hint, diag);
+	return fill(in, head + 1, hint, diag);
 }
 
-bool input_begin(struct input *ret_in, const char *path, size_t max_bytes,
+bool input_begin(struct input *ret_in, const char *path, size_t head, size_t max_bytes,
 		 struct input_watch *watch, struct diag *diag)
 {
 	struct input in = { .name = str_from(path) };
@@ -234,8 +234,8 @@ bool input_begin(struct input *ret_in, const char *path, size_t max_bytes,
 	in.rest->watch = watch;
 	if (watch != NULL)
 		atomic_store(&watch->size, in.rest->size);
-	fine = read_head(&in, diag);
-	if (fine && in.bytes.n <= INPUT_HEAD) {
+	fine = read_head(&in, head, diag);
+	if (fine && in.bytes.n <= head) {
 		fine = refuse_large(&in, diag);
 		close_rest(&in);
 	}
@@ -251,7 +251,7 @@ bool input_open(struct input *ret_in, const char *path, size_t max_bytes, struct
 {
 	struct input in;
 
-	if (!input_begin(&in, path, max_bytes, NULL, diag))
+	if (!input_begin(&in, path, INPUT_HEAD, max_bytes, NULL, diag))
 		return false;
 	if (!input_complete(&in, diag)) {
 		input_release(&in);
@@ -300,4 +300,23 @@ struct str input_line(struct input *in, size_t at)
 	struct str rest = str_skip(in->bytes, in->line_at[line_no - 1]), line, after;
 
 	return str_cut(rest, '\n', &line, &after) ? line : rest;
+}
+
+struct str input_keep_line(struct input *in, struct str part, struct input *ret_kept)
+{
+	size_t at = (size_t)(part.p - in->bytes.p);
+	struct position where = input_position(in, at);
+	struct str line = input_line(in, at);
+	size_t before = where.column - 1, behind = line.n > before ? line.n - before : 0;
+
+	*ret_kept = (struct input){ .name = in->name, .lines_before = where.line - 1 };
+	if (line.n > LONGEST_KEPT)
+		return (struct str){ NULL, 0 };
+	/* A place behind the last byte of a line is one of the copy, too. */
+	ret_kept->owned = xcalloc(line.n + 1, 1);
+	if (line.n > 0)
+		memcpy(ret_kept->owned, line.p, line.n);
+	ret_kept->owned[line.n] = '\n';
+	ret_kept->bytes = (struct str){ ret_kept->owned, line.n + 1 };
+	return (struct str){ ret_kept->owned + before, part.n < behind ? part.n : behind };
 }

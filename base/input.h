@@ -26,6 +26,8 @@ struct input {
 	size_t n_lines;
 	char *owned;		 /* heap bytes; NULL when the bytes are borrowed */
 	size_t lines_before;	 /* of a part of a file: newlines before its first byte */
+	bool passing;		 /* of a part: it goes when the next one comes */
+	size_t block;		 /* bytes of one of its blocks, of blocks.h; 0: as usual */
 	struct input_rest *rest; /* what was not read yet; NULL: the bytes are all there is */
 };
 
@@ -45,11 +47,11 @@ struct input_watch {
 	_Atomic(uint64_t) size;	 /* 0: not known */
 };
 
-/* The beginning alone, INPUT_HEAD bytes of it when there are as many: for what need not
- * be held in memory.  Only a file that ends there is refused for its size.  The watch, which
+/* The beginning alone, `head` bytes of it when there are as many: for what need not be
+ * held in memory.  Only a file that ends there is refused for its size.  The watch, which
  * may be NULL, is kept up to date until the input is released. */
-enum { INPUT_HEAD = 1 << 20 };
-MUST_CHECK bool input_begin(struct input *ret_in, const char *path, size_t max_bytes,
+enum { INPUT_HEAD = 1 << 20 }; /* enough to recognise a file, and for most to be whole */
+MUST_CHECK bool input_begin(struct input *ret_in, const char *path, size_t head, size_t max_bytes,
 			    struct input_watch *watch, struct diag *diag);
 /* Reads the rest, too, up to the limit; nothing that pointed into the bytes stays valid. */
 MUST_CHECK bool input_complete(struct input *in, struct diag *diag);
@@ -64,5 +66,11 @@ void input_release(struct input *in);
 
 struct position input_position(struct input *in, size_t at);
 struct str input_line(struct input *in, size_t at); /* the line that holds byte `at`, no newline */
+
+/* For messages about an input that will have gone: a copy of the line that a part of its
+ * bytes begins in, as an input under the same name and with its number.  The same part of
+ * the copy, no longer than the line; of lines beyond 64 KiB nothing is kept, and it is of
+ * no bytes at NULL. */
+struct str input_keep_line(struct input *in, struct str part, struct input *ret_kept);
 
 #endif

@@ -30,7 +30,7 @@ static bool read_file(struct calls *to, const char *path, const struct settings 
 	bool fine;
 
 	progress_begin(s->progress, &reading, path);
-	fine = input_begin(&in, path, s->max_input, &reading.watch, diag);
+	fine = input_begin(&in, path, INPUT_HEAD, s->max_input, &reading.watch, diag);
 	if (fine) {
 		fine = read_begun(to, &in, s->max_input, diag);
 		input_release(&in);

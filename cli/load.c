@@ -171,7 +171,7 @@ static struct profile *read_file(const char *path, const struct settings *s,
 	struct input in;
 
 	progress_begin(s->progress, &reading, path);
-	if (input_begin(&in, path, s->max_input, &reading.watch, diag)) {
+	if (input_begin(&in, path, INPUT_HEAD, s->max_input, &reading.watch, diag)) {
 		p = read_begun(&in, s, options, diag);
 		input_release(&in);
 	}

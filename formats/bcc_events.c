@@ -21,8 +21,8 @@
 #include <string.h>
 
 #include "formats/bcc_line.h"
-#include "formats/lines.h"
 #include "formats/samples.h"
+#include "formats/stream.h"
 #include "formats/text.h"
 
 enum { MOST_WORDS = 40, MOST_TASK_WORDS = 8, NAME_ROOM = 160, STACK_INDENT = 4 };
@@ -196,7 +196,7 @@ static enum probe probe_bcc_events(struct str head, struct clue *clue)
 /* --- rows ---------------------------------------------------------------------------- */
 
 struct reader {
-	struct lines lines;
+	struct stream stream;
 	const struct read_options *options;
 	struct samples samples;
 	struct table table;
@@ -309,19 +309,21 @@ static bool take_time(struct reader *r, const struct words *w, struct decimal *r
 	bool bracket;
 
 	if (r->table.time == r->table.n)
-		return lines_fail(&r->lines, DIAG_COLUMN_MISSING, w->at[0],
+		return lines_fail(&r->stream.lines, DIAG_COLUMN_MISSING, w->at[0],
 				  "intervals need the time of each row: a column TIME");
 	if (r->table.time_unit != UNIT_UNKNOWN) {
 		if (!decimal_parse(word, ret))
-			return lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected a time");
+			return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, word,
+					  "expected a time");
 		if (r->table.time_unit == UNIT_US)
 			ret->billionths /= 1000000;
 		return true;
 	}
 	if (!bcc_stamp(word, &seconds, &bracket) || !decimal_from_f64(seconds, ret))
-		return lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected a time of day");
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, word,
+				  "expected a time of day");
 	if (!decimal_add(*ret, r->day, ret))
-		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, word, "too many days");
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_RANGE, word, "too many days");
 	if (ret->billionths < r->latest.billionths) {
 		struct decimal day = decimal_from_u64(24 * 3600);
 
@@ -357,14 +359,14 @@ static void start(struct reader *r, struct str latency)
 					.threshold = threshold,
 					.granularity = step_of(latency) };
 
-	samples_start(&r->samples, r->lines.in, r->options, &kind, r->lines.diag);
+	samples_start(&r->samples, r->stream.lines.in, r->options, &kind, r->stream.lines.diag);
 	r->started = true;
 }
 
 static bool add(struct reader *r, struct sample *sample, struct str latency)
 {
 	if (!decimal_parse(latency, &sample->latency))
-		return lines_fail(&r->lines, DIAG_NUMBER_BAD, latency, "expected a latency");
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, latency, "expected a latency");
 	if (!r->started)
 		start(r, latency);
 	sample->where = latency;
@@ -380,13 +382,13 @@ static bool read_row(struct reader *r, struct str s)
 
 	split(s, t->commas, &w);
 	if (!find_columns(t, &w, s))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected what the head of the table names");
 	if (r->options->build.interval > 0 && !take_time(r, &w, &sample.start))
 		return false;
 	sample.name = row_name(r, &w, room);
-	if (r->lines.cut && w.at[t->latency].p + w.at[t->latency].n == s.p + s.n)
-		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
+	if (r->stream.lines.cut && w.at[t->latency].p + w.at[t->latency].n == s.p + s.n)
+		return lines_fail(&r->stream.lines, DIAG_INPUT_TRUNCATED, s,
 				  "a latency without the end of its line");
 	if (!add(r, &sample, w.at[t->latency]))
 		return false;
@@ -400,7 +402,7 @@ static bool read_row(struct reader *r, struct str s)
 static void read_banner(struct reader *r, struct str s)
 {
 	size_t at = str_find(s, STR("er than "));
-	struct cursor c = cursor_at(r->lines.in, str_skip(s, at + sizeof("er than ") - 1));
+	struct cursor c = cursor_at(r->stream.lines.in, str_skip(s, at + sizeof("er than ") - 1));
 	struct str word;
 	enum unit unit;
 	uint64_t n;
@@ -427,7 +429,8 @@ static size_t indent_of(struct str raw)
 static bool read_head(struct reader *r, const struct table *table, struct str s, size_t indent)
 {
 	if (r->started && table->unit != r->table.unit)
-		return lines_fail(&r->lines, DIAG_UNIT_CLASH, s, "two tables of different units");
+		return lines_fail(&r->stream.lines, DIAG_UNIT_CLASH, s,
+				  "two tables of different units");
 	r->table = *table;
 	r->headed = true;
 	r->indent = indent;
@@ -436,8 +439,8 @@ static bool read_head(struct reader *r, const struct table *table, struct str s,
 
 static bool read_line(struct reader *r)
 {
-	struct str s = r->lines.text;
-	size_t indent = indent_of(str_skip(r->lines.in->bytes, r->lines.at));
+	struct str s = r->stream.lines.text;
+	size_t indent = indent_of(str_skip(r->stream.lines.in->bytes, r->stream.lines.at));
 	struct table table;
 
 	if (s.n == 0)
@@ -457,9 +460,10 @@ static bool read_bcc_events(struct input *in, const struct read_options *options
 	struct reader r = { .options = options };
 	bool fine = true;
 
-	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
+	stream_start(&r.stream, in, to, diag);
+	while (fine && stream_next(&r.stream))
 		fine = read_line(&r);
+	fine = stream_end(&r.stream) && fine;
 	if (r.started) {
 		fine = fine && sampler_push(r.samples.sampler, to);
 		samples_release(&r.samples);
@@ -475,5 +479,6 @@ const struct format format_bcc_events = {
 	.unit = "stated in the head",
 	.totals = "exact",
 	.probe = probe_bcc_events,
+	.streams = true,
 	.read = read_bcc_events,
 };

@@ -18,6 +18,7 @@
  * for which merges had to be followed: btt has it.
  */
 #include "formats/samples.h"
+#include "formats/stream.h"
 #include "formats/text.h"
 #include "profile/pairing.h"
 
@@ -150,29 +151,30 @@ static bool read_skips(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_lines(struct reader *r)
+static bool read_line(struct reader *r, struct str s)
 {
-	struct cursor rest = cursor_on(r->in), line;
+	struct request q;
 
-	while (scan_line(&rest, &line)) {
-		struct str s = text_content(cursor_rest(&line));
-		struct request q;
+	if (parse_request(s, &q))
+		return read_request(r, &q, s);
+	if (str_has_prefix(s, STR("Events (")) || str_has_prefix(s, STR("Skips:")))
+		return read_skips(r, s);
+	if (s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9')
+		return format_fail(r->in, r->diag,
+				   r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, s,
+				   "not a line of blkparse's default format");
+	return true;
+}
 
-		r->last = line.end == r->in->bytes.n;
-		if (parse_request(s, &q)) {
-			if (!read_request(r, &q, s))
-				return false;
-		} else if (str_has_prefix(s, STR("Events (")) || str_has_prefix(s, STR("Skips:"))) {
-			if (!read_skips(r, s))
-				return false;
-		} else if (s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9') {
-			return format_fail(r->in, r->diag,
-					   r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, s,
-					   "not a line of blkparse's default format");
-		}
+static bool read_lines(struct reader *r, struct stream *stream)
+{
+	bool fine = true;
+
+	while (fine && stream_next(stream)) {
+		r->last = stream->lines.cut;
+		fine = read_line(r, stream->lines.text);
 	}
-	pairing_tell(r->open, r->in, r->diag);
-	return sampler_push(r->samples.sampler, r->to);
+	return stream_end(stream) && fine;
 }
 
 static bool read_blkparse(struct input *in, const struct read_options *options, struct builder *to,
@@ -181,13 +183,20 @@ static bool read_blkparse(struct input *in, const struct read_options *options, 
 	struct sampler_options kind = { .unit = UNIT_NS,
 					.unit_source = UNIT_STATED,
 					.start_rate = 1e9 };
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .to = to, .diag = diag };
+	struct stream stream;
 	bool fine;
 
+	stream_start(&stream, in, to, diag);
+	r.in = stream.lines.in;
 	r.open = pairing_new(PAIRING_SINGLE);
-	samples_start(&r.samples, in, options, &kind, diag);
+	samples_start(&r.samples, r.in, options, &kind, diag);
 	build_drop_single_layer(to);
-	fine = read_lines(&r);
+	fine = read_lines(&r, &stream);
+	if (fine) {
+		pairing_tell(r.open, in, diag);
+		fine = sampler_push(r.samples.sampler, to);
+	}
 	samples_release(&r.samples);
 	pairing_free(r.open);
 	return fine;
@@ -200,5 +209,6 @@ const struct format format_blkparse = {
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_blkparse,
+	.streams = true,
 	.read = read_blkparse,
 };

@@ -57,7 +57,7 @@ static bool add_call(struct call_graph *g, struct str name, struct str duration,
 		     struct decimal at)
 {
 	struct sample sample = {
-		.layer = g->layer, .name = name, .latency = ns, .start = at, .where = name
+		.layer = g->layer, .name = name, .latency = ns, .start = at, .where = duration
 	};
 
 	return samples_add(g->to, &sample, duration, duration);

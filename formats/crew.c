@@ -42,7 +42,7 @@ static void *work(void *arg)
 	}
 	m->failed = what == BLOCK_FAILED;
 	m->failed_in = block.number;
-	m->full = !m->failed && !m->job->finish(m->own);
+	m->full = !m->failed && m->job->finish != NULL && !m->job->finish(m->own);
 	block_release(&block);
 	return NULL;
 }
@@ -118,6 +118,16 @@ static bool merge(struct member *member, size_t n, struct diag *diag)
 	return true;
 }
 
+static void conclude(struct member *member, size_t n, struct diag *diag)
+{
+	const struct crew_job *job = member->job;
+
+	for (size_t i = 1; i < n && job->join != NULL; i++)
+		job->join(member->own, member[i].own);
+	if (job->conclude != NULL)
+		job->conclude(member->own, member->samples.sampler, job->in, diag);
+}
+
 static void work_together(struct member *member, size_t n)
 {
 	pthread_t *thread = xcalloc(n, sizeof(*thread));
@@ -147,13 +157,16 @@ bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag
 	size_t n;
 
 	blocks_start(&blocks, job->in, job->from, job->quote);
-	n = blocks_are_few(&blocks) ? 1 : count_processors();
+	n = job->alone || blocks_are_few(&blocks) ? 1 : count_processors();
 	member = xcalloc(n, sizeof(*member));
 	for (size_t i = 0; i < n; i++)
 		hire(&member[i], job, &blocks, diag);
 	work_together(member, n);
-	fine = tell_failure(member, n, diag) && merge(member, n, diag) &&
-	       sampler_push(member->samples.sampler, to);
+	fine = tell_failure(member, n, diag) && merge(member, n, diag);
+	if (fine) {
+		conclude(member, n, diag);
+		fine = sampler_push(member->samples.sampler, to);
+	}
 	for (size_t i = 0; i < n; i++)
 		dismiss(&member[i]);
 	free(member);

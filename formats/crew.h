@@ -20,7 +20,8 @@ struct crew_job {
 	const struct read_options *options;
 	const struct sampler_options *sampling;
 	const char *start_hint;	     /* see struct samples; may be NULL */
-	const struct decimal *first; /* start of the first sample; NULL: no intervals */
+	const struct decimal *first; /* start of the first sample; NULL: none, or `alone` */
+	bool alone;		     /* one member for all: a start depends on lines before it */
 
 	/* What a member needs beside its samples: made, used, emptied into the samples,
 	 * released. */
@@ -28,7 +29,11 @@ struct crew_job {
 	void *(*hire)(const void *ctx, struct sampler *s);
 	/* False when an error was reported, to s->diag and in s->in, which is the block. */
 	bool (*read)(void *member, const struct block *block, struct samples *s);
-	bool (*finish)(void *member); /* false when a total no longer fits */
+	bool (*finish)(void *member); /* false when a total no longer fits; may be NULL */
+	/* What another member knows of the file is added; when all was, what is to be told is
+	 * told of in->name, and the sampler learns what only the whole file says.  May be NULL. */
+	void (*join)(void *member, const void *other);
+	void (*conclude)(void *member, struct sampler *s, struct input *in, struct diag *diag);
 	void (*dismiss)(void *member);
 };
 

@@ -8,8 +8,6 @@
 
 static bool add_row(struct rows *r, struct samples *s, const struct block *block, bool with_start)
 {
-	bool stays = block->room != block->part.bytes.p; /* not gone with the block */
-
 	struct sample sample = {
 		.layer = r->columns.has[ROLE_LAYER] ? rows_field(r, ROLE_LAYER) : r->layer,
 		.name = rows_field(r, ROLE_OPERATION),
@@ -20,8 +18,7 @@ static bool add_row(struct rows *r, struct samples *s, const struct block *block
 	    (with_start && !rows_decimal(r, ROLE_START, &sample.start)))
 		return false;
 	/* In a row with quotes the name is a copy: the row itself is to blame then. */
-	if (stays)
-		sample.where = r->table.decoded ? r->table.record : sample.name;
+	sample.where = r->table.decoded ? r->table.record : sample.name;
 	return samples_add(s, &sample, rows_place(r, ROLE_LATENCY),
 			   with_start ? rows_place(r, ROLE_START) : (struct str){ 0 });
 }

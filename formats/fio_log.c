@@ -13,9 +13,11 @@
  * which hold a mean a window (their block size is 0), and by their names logs of
  * bandwidth and IOPS, which look the same.
  */
+#include <stdlib.h>
 #include <string.h>
 
-#include "formats/samples.h"
+#include "base/xalloc.h"
+#include "formats/crew.h"
 
 enum { LEAST_FIELDS = 4, MOST_FIELDS = 8, DIRECTIONS = 3 };
 
@@ -130,13 +132,14 @@ static bool bad_entry(struct input *in, const struct cursor *line, bool last, st
 			   "numbers behind");
 }
 
-static bool add_entry(struct samples *s, const struct entry *e)
+static bool add_entry(struct samples *s, const struct block *block, const struct entry *e)
 {
 	struct sample sample = { .layer = STR(""),
 				 .name = directions[e->field[DIRECTION]],
 				 .latency = decimal_from_u64(e->field[LATENCY]),
 				 .start = decimal_from_u64(e->field[TIME]),
-				 .where = { s->in->bytes.p + e->at[DIRECTION], 1 } };
+				 .where = { s->in->bytes.p + e->at[DIRECTION], 1 },
+				 .place = block->at + e->at[DIRECTION] };
 
 	if (e->field[SIZE] == 0)
 		return format_fail(s->in, s->diag, DIAG_LINE_UNEXPECTED,
@@ -146,21 +149,42 @@ static bool add_entry(struct samples *s, const struct entry *e)
 	return samples_add(s, &sample, field_at(s->in, e, LATENCY), field_at(s->in, e, TIME));
 }
 
-static bool read_entries(struct samples *s)
+/* How many fields the first line has; 0 where it is no entry. */
+static size_t count_fields(struct input *in)
 {
-	struct cursor c = cursor_on(s->in), line;
-	size_t n_fields = 0;
+	struct cursor c = cursor_on(in), line;
 	struct entry e;
 
 	while (scan_line(&c, &line)) {
-		bool last = cursor_done(&c) && line.end == c.end;
+		if (!cursor_done(&line))
+			return scan_entry(&line, &e) ? e.n : 0;
+	}
+	return 0;
+}
+
+static void *hire(const void *ctx, struct sampler *s)
+{
+	size_t *n_fields = xcalloc(1, sizeof(*n_fields));
+
+	(void)s;
+	*n_fields = *(const size_t *)ctx;
+	return n_fields;
+}
+
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	const size_t *n_fields = member;
+	struct cursor c = cursor_on(s->in), line;
+	struct entry e;
+
+	while (scan_line(&c, &line)) {
+		bool last = line.end == s->in->bytes.n;
 
 		if (cursor_done(&line))
 			continue;
-		if (!scan_entry(&line, &e) || (n_fields > 0 && e.n != n_fields))
+		if (!scan_entry(&line, &e) || e.n != *n_fields)
 			return bad_entry(s->in, &line, last, s->diag);
-		n_fields = e.n;
-		if (!add_entry(s, &e))
+		if (!add_entry(s, block, &e))
 			return false;
 	}
 	return true;
@@ -172,17 +196,21 @@ static bool read_fio_log(struct input *in, const struct read_options *options, s
 	static const struct sampler_options kind = { .unit = UNIT_NS,
 						     .unit_source = UNIT_STATED,
 						     .start_rate = 1e3 };
-	struct samples s;
-	bool fine;
+	size_t n_fields = count_fields(in);
+	struct crew_job job = { .in = in,
+				.options = options,
+				.sampling = &kind,
+				.alone = options->build.interval > 0,
+				.ctx = &n_fields,
+				.hire = hire,
+				.read = read_block,
+				.dismiss = free };
 
 	if (is_other_log(in->name))
 		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, (struct str){ in->bytes.p, 1 },
 				   "by its name a log of bandwidth or IOPS; latencies are in "
 				   "*_lat, *_clat and *_slat");
-	samples_start(&s, in, options, &kind, diag);
-	fine = read_entries(&s) && sampler_push(s.sampler, to);
-	samples_release(&s);
-	return fine;
+	return crew_read(&job, to, diag);
 }
 
 const struct format format_fio_log = {
@@ -192,5 +220,6 @@ const struct format format_fio_log = {
 	.unit = "ns",
 	.totals = "exact",
 	.probe = probe_fio_log,
+	.streams = true,
 	.read = read_fio_log,
 };

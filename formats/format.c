@@ -62,19 +62,20 @@ const struct format *format_for_output(struct str path)
 	return NULL;
 }
 
+/* All of it where there is no newline. */
+static struct str whole_lines(struct str s)
+{
+	const char *newline = s.n > 0 ? memrchr(s.p, '\n', s.n) : NULL;
+
+	if (newline != NULL)
+		s.n = (size_t)(newline - s.p) + 1;
+	return s;
+}
+
 /* A head ends with a line, so that no probe meets half of one. */
 static struct str head_of(const struct input *in, size_t most)
 {
-	struct str head = in->bytes;
-	const char *newline;
-
-	if (head.n <= most)
-		return head;
-	head.n = most;
-	newline = memrchr(head.p, '\n', head.n);
-	if (newline != NULL)
-		head.n = (size_t)(newline - head.p) + 1;
-	return head;
+	return in->bytes.n > most ? whole_lines((struct str){ in->bytes.p, most }) : in->bytes;
 }
 
 /* Probes see no byte order mark. */
@@ -186,15 +187,21 @@ static bool is_blank(struct str s)
 	return true;
 }
 
-bool format_is_text(struct input *in, struct diag *diag)
+/* `part`: the first of the input's bytes. */
+static bool begins_as_text(struct input *in, struct str part, struct diag *diag)
 {
-	const char *nul = in->bytes.n > 0 ? memchr(in->bytes.p, '\0', in->bytes.n) : NULL;
+	const char *nul = part.n > 0 ? memchr(part.p, '\0', part.n) : NULL;
 
 	if (nul == NULL)
 		return true;
 	diag_at(diag, DIAG_INPUT_BINARY, in, (size_t)(nul - in->bytes.p), 1,
 		"a NUL byte; expected the text that a collector prints");
 	return false;
+}
+
+bool format_is_text(struct input *in, struct diag *diag)
+{
+	return begins_as_text(in, in->bytes, diag);
 }
 
 /* Of a large file that is only its beginning, unless that is blank. */
@@ -206,7 +213,8 @@ static bool has_text(struct input *in, struct diag *diag)
 		diag_at(diag, DIAG_INPUT_EMPTY, in, 0, 1, "expected a profile");
 		return false;
 	}
-	return format_is_text(in, diag);
+	/* A line that goes on is looked at when all of it is there. */
+	return begins_as_text(in, in->rest != NULL ? whole_lines(in->bytes) : in->bytes, diag);
 }
 
 /* Only readers that say so take what was not read yet. */

@@ -66,5 +66,6 @@ const struct format format_ftrace = {
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_ftrace,
+	.streams = true,
 	.read = ftrace_read,
 };

@@ -6,6 +6,7 @@
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/call_graph.h"
+#include "formats/stream.h"
 #include "formats/text.h"
 
 enum { MOST_CPUS = 8192 };
@@ -18,7 +19,7 @@ struct reader {
 	struct samples samples;
 	struct kernel_events *events; /* NULL until the first event */
 	struct call_graph graph;
-	struct str *task; /* that runs on each processor, as the graph tells */
+	uint64_t *task; /* the thread that runs on each processor, as the graph tells; 0: unknown */
 	size_t cap_tasks;
 	bool started, last; /* last: the line at hand ends the file, without a newline */
 	double threshold;   /* nanoseconds; of a tool that shows slow calls only */
@@ -156,6 +157,15 @@ static bool read_event(struct reader *r, struct kernel_event *e, size_t digits, 
 
 /* --- the graph --------------------------------------------------------------------- */
 
+/* "dd-2847"; 0 where it is none. */
+static uint64_t thread_of(struct str task)
+{
+	uint64_t tid;
+
+	task = str_skip(task, str_find_last(task, STR("-")) + 1);
+	return number_u64(task, &tid) == NUMBER_OK ? tid : 0;
+}
+
 /* " 0)  cat-2843  =>  dd-2847" */
 static bool read_switch(struct reader *r, struct str s)
 {
@@ -170,21 +180,19 @@ static bool read_switch(struct reader *r, struct str s)
 
 		r->task = xgrow(r->task, &r->cap_tasks, cpu + 1, sizeof(*r->task));
 		for (size_t i = had; i < r->cap_tasks; i++)
-			r->task[i] = (struct str){ NULL, 0 };
+			r->task[i] = 0;
 	}
-	r->task[cpu] = str_trim(str_skip(rest, str_find(rest, STR("=>")) + 2));
+	r->task[cpu] = thread_of(str_trim(str_skip(rest, str_find(rest, STR("=>")) + 2)));
 	return true;
 }
 
 static struct pairing_slot slot_of(const struct reader *r, const struct graph_line *g)
 {
-	struct str task = g->task;
-	uint64_t tid = 0;
+	uint64_t tid = thread_of(g->task);
 
-	if (task.n == 0 && g->cpu < r->cap_tasks)
-		task = r->task[g->cpu];
-	task = str_skip(task, str_find_last(task, STR("-")) + 1);
-	if (number_u64(task, &tid) == NUMBER_OK && tid > 0)
+	if (g->task.n == 0 && g->cpu < r->cap_tasks)
+		tid = r->task[g->cpu];
+	if (tid > 0)
 		return (struct pairing_slot){ tid, 1 };
 	return (struct pairing_slot){ g->cpu, 0 };
 }
@@ -262,14 +270,17 @@ static bool read_line(struct reader *r, struct str s)
 bool ftrace_read(struct input *in, const struct read_options *options, struct builder *to,
 		 struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .options = options };
-	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	struct reader r = { .to = to, .diag = diag, .options = options };
+	struct stream stream;
 	bool fine = true;
 
-	while (fine && scan_line(&c, &line)) {
-		r.last = line.end == in->bytes.n;
-		fine = read_line(&r, text_content(cursor_rest(&line)));
+	stream_start(&stream, in, to, diag);
+	r.in = stream.lines.in;
+	while (fine && stream_next(&stream)) {
+		r.last = stream.lines.cut;
+		fine = read_line(&r, stream.lines.text);
 	}
+	fine = stream_end(&stream) && fine;
 	if (r.started) {
 		fine = fine && sampler_push(r.samples.sampler, to);
 		if (fine) {

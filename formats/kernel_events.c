@@ -17,8 +17,9 @@ struct kernel_events {
 	struct pairing *syscalls, *requests, *pairs;
 	struct call_graph graph;
 	struct kernel_tasks *tasks;
-	uint64_t n_other; /* events that make no latency */
-	struct str other; /* the first one's name */
+	uint64_t n_other;	 /* events that make no latency */
+	struct str other;	 /* the first one's name, */
+	struct input other_line; /* and its line */
 };
 
 struct kernel_events *kernel_events_new(struct samples *to)
@@ -43,6 +44,7 @@ void kernel_events_free(struct kernel_events *k)
 	pairing_free(k->pairs);
 	kernel_tasks_free(k->tasks);
 	call_graph_release(&k->graph);
+	input_release(&k->other_line);
 	free(k);
 }
 
@@ -117,7 +119,7 @@ static bool end_call(struct kernel_events *k, struct pairing *p, struct pairing_
 	if (!pairing_end(p, slot, name, &sample.name, &sample.start))
 		return true;
 	sample.latency.billionths = e->at.billionths - sample.start.billionths;
-	sample.where = sample.name;
+	sample.where = e->name;
 	return samples_add(k->to, &sample, e->name, e->name);
 }
 
@@ -289,18 +291,18 @@ bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
 	if (pair_stem(e->name, &stem, &begin))
 		return add_pair(k, e, stem, begin);
 	if (k->n_other++ == 0)
-		k->other = e->name;
+		k->other = input_keep_line(k->to->in, e->name, &k->other_line);
 	return true;
 }
 
-void kernel_events_tell(const struct kernel_events *k, struct input *in, struct diag *diag)
+void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *diag)
 {
 	pairing_tell(k->syscalls, in, diag);
 	pairing_tell(k->requests, in, diag);
 	pairing_tell(k->pairs, in, diag);
 	pairing_tell(k->graph.open, in, diag);
 	if (k->n_other > 0)
-		diag_at(diag, DIAG_NOT_A_HISTOGRAM, in, (size_t)(k->other.p - in->bytes.p),
-			k->other.n, "%llu event%s that neither begin nor end anything",
-			(unsigned long long)k->n_other, k->n_other == 1 ? "" : "s");
+		diag_part(diag, DIAG_NOT_A_HISTOGRAM, &k->other_line, k->other,
+			  "%llu event%s that neither begin nor end anything",
+			  (unsigned long long)k->n_other, k->n_other == 1 ? "" : "s");
 }

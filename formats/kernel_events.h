@@ -41,7 +41,7 @@ MUST_CHECK bool kernel_events_syscall(struct kernel_events *k, const struct kern
 void kernel_events_lost(struct kernel_events *k); /* events are missing here */
 
 /* Notes what was left out. */
-void kernel_events_tell(const struct kernel_events *k, struct input *in, struct diag *diag);
+void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *diag);
 
 /* Splits a line at a time, "12155.836559: ", of which a task's name may be one, too:
  * the next from *at on, which moves past it.  What stands before and behind it, the

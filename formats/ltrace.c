@@ -35,5 +35,6 @@ const struct format format_ltrace = {
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_ltrace,
+	.streams = true,
 	.read = traced_read,
 };

@@ -19,6 +19,7 @@
 #include "base/scan.h"
 #include "formats/format.h"
 #include "formats/kernel_events.h"
+#include "formats/stream.h"
 #include "formats/text.h"
 
 struct line {
@@ -132,12 +133,13 @@ struct reader {
 	bool started;
 };
 
-static bool read_line(struct reader *r, struct str raw, const struct read_options *options)
+static bool read_line(struct reader *r, const struct lines *l, const struct read_options *options)
 {
-	struct str s = text_content(raw);
+	struct str s = l->text;
 	struct line line;
 
-	if (s.n == 0 || s.p[0] == '#' || raw.p[0] == '\t')
+	r->last = l->cut;
+	if (s.n == 0 || s.p[0] == '#' || l->in->bytes.p[l->at] == '\t')
 		return true; /* of a call chain */
 	if (str_contains(s, STR("PERF_RECORD_LOST"))) {
 		if (r->started)
@@ -160,14 +162,15 @@ static bool read_line(struct reader *r, struct str raw, const struct read_option
 static bool read_perf_script(struct input *in, const struct read_options *options,
 			     struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
-	struct cursor c = cursor_at(in, text_without_bom(in->bytes)), line;
+	struct reader r = { .to = to, .diag = diag };
+	struct stream stream;
 	bool fine = true;
 
-	while (fine && scan_line(&c, &line)) {
-		r.last = line.end == in->bytes.n;
-		fine = line.at == line.end || read_line(&r, cursor_rest(&line), options);
-	}
+	stream_start(&stream, in, to, diag);
+	r.in = stream.lines.in;
+	while (fine && stream_next(&stream))
+		fine = read_line(&r, &stream.lines, options);
+	fine = stream_end(&stream) && fine;
 	if (r.started) {
 		fine = fine && sampler_push(r.samples.sampler, to);
 		if (fine)
@@ -186,5 +189,6 @@ const struct format format_perf_script = {
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_perf_script,
+	.streams = true,
 	.read = read_perf_script,
 };

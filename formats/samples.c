@@ -16,9 +16,10 @@ void samples_release(struct samples *s)
 	sampler_free(s->sampler);
 }
 
-bool samples_add(struct samples *s, const struct sample *sample, struct str latency_at,
+bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,
 		 struct str start_at)
 {
+	sample->of = s->in->passing ? s->in : NULL;
 	switch (sampler_add(s->sampler, sample)) {
 	case SAMPLED:
 		return true;

@@ -21,8 +21,9 @@ void samples_start(struct samples *s, struct input *in, const struct read_option
 		   const struct sampler_options *kind, struct diag *diag);
 void samples_release(struct samples *s);
 
-/* False when an error was reported, at the bytes of the latency or of the start. */
-MUST_CHECK bool samples_add(struct samples *s, const struct sample *sample, struct str latency_at,
+/* False when an error was reported, at the bytes of the latency or of the start.
+ * `sample`: all but what its `where` is a part of. */
+MUST_CHECK bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,
 			    struct str start_at);
 
 #endif

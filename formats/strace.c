@@ -35,5 +35,6 @@ const struct format format_strace = {
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_strace,
+	.streams = true,
 	.read = traced_read,
 };

@@ -52,5 +52,6 @@ const struct format format_trace_cmd = {
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_trace_cmd,
+	.streams = true,
 	.read = ftrace_read,
 };

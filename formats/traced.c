@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/traced.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "formats/bpftrace_lines.h"
-#include "formats/samples.h"
+#include "formats/crew.h"
 #include "formats/text.h"
 
 enum {
@@ -197,17 +199,22 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 
 /* --- all lines --------------------------------------------------------------------- */
 
+/* Of one member of a crew. */
 struct reader {
-	struct input *in;
-	struct diag *diag;
-	struct samples samples;
+	struct samples *samples;
+	const struct block *block;
 	bool timed;    /* intervals are asked for */
 	uint64_t now;  /* ns: the time of the line at hand */
 	uint64_t days; /* ns that the clock has passed midnight by */
 	bool has_now;
-	size_t digits;
-	uint64_t begun, resumed, taken;
+	size_t digits; /* most behind the point of a duration */
+	uint64_t begun, resumed;
 };
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->samples->in, r->samples->diag, code, where, "%s", what);
+}
 
 enum stamp { STAMP_NONE, STAMP_CLOCK, STAMP_EPOCH, STAMP_SINCE_LAST };
 
@@ -246,7 +253,7 @@ static enum stamp parse_stamp(struct str word, uint64_t *ret_ns)
 
 static void take_stamp(struct reader *r, struct str leader)
 {
-	struct cursor c = cursor_at(r->in, leader);
+	struct cursor c = cursor_at(r->samples->in, leader);
 	struct str word;
 
 	while (scan_word(&c, &word)) {
@@ -274,27 +281,29 @@ static void take_stamp(struct reader *r, struct str leader)
 
 static bool add_call(struct reader *r, const struct traced *t)
 {
-	struct sample sample = { .name = t->name, .where = t->name };
+	const struct block *block = r->block;
+	struct sample sample = { .name = t->name,
+				 .where = t->name,
+				 .place = block->at + (uint64_t)(t->name.p - block->part.bytes.p) };
 	uint64_t ns;
 	size_t digits;
 
 	if (!parse_seconds(t->duration, &ns, &digits))
-		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, t->duration,
-				   "expected seconds with at most nine digits behind the point");
-	if (digits > r->digits || r->taken == 0)
+		return fail(r, DIAG_NUMBER_BAD, t->duration,
+			    "expected seconds with at most nine digits behind the point");
+	if (digits > r->digits)
 		r->digits = digits;
-	r->taken++;
 	sample.latency = decimal_from_u64(ns);
 	if (r->timed) {
 		if (!r->has_now)
-			return format_fail(r->in, r->diag, DIAG_INTERVAL_BAD, t->name,
-					   "intervals need the time of each line: trace with -ttt");
+			return fail(r, DIAG_INTERVAL_BAD, t->name,
+				    "intervals need the time of each line: trace with -ttt");
 		/* The line of a call's end has the time of its end. */
 		sample.start = decimal_from_u64(r->now);
 		if (t->resumed)
 			sample.start.billionths -= sample.latency.billionths;
 	}
-	return samples_add(&r->samples, &sample, t->duration, t->name);
+	return samples_add(r->samples, &sample, t->duration, t->name);
 }
 
 static bool read_line(struct reader *r, struct str line, bool last)
@@ -312,8 +321,8 @@ static bool read_line(struct reader *r, struct str line, bool last)
 		return true;
 	case TRACED_UNTIMED:
 		if (!last)
-			return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, t.behind_name,
-					   "a call without its duration; -T has them printed");
+			return fail(r, DIAG_LINE_UNEXPECTED, t.behind_name,
+				    "a call without its duration; -T has them printed");
 		r->begun++;
 		return true;
 	case TRACED_OTHER:
@@ -325,36 +334,69 @@ static bool read_line(struct reader *r, struct str line, bool last)
 	return true;
 }
 
-static void tell_unpaired(const struct reader *r)
+static void *hire(const void *ctx, struct sampler *s)
 {
-	uint64_t without_end = r->begun > r->resumed ? r->begun - r->resumed : 0;
+	const struct read_options *options = ctx;
+	struct reader *r = xcalloc(1, sizeof(*r));
 
-	if (without_end > 0)
-		diag_file(r->diag, DIAG_UNPAIRED, r->in,
+	(void)s;
+	r->timed = options->build.interval > 0;
+	return r;
+}
+
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	struct reader *r = member;
+	struct cursor rest = cursor_on(s->in), line;
+
+	r->samples = s;
+	r->block = block;
+	while (scan_line(&rest, &line)) {
+		if (!read_line(r, cursor_rest(&line), line.end == s->in->bytes.n))
+			return false;
+	}
+	return true;
+}
+
+static void join(void *member, const void *other)
+{
+	struct reader *r = member;
+	const struct reader *from = other;
+
+	r->digits = from->digits > r->digits ? from->digits : r->digits;
+	r->begun += from->begun;
+	r->resumed += from->resumed;
+}
+
+static void conclude(void *member, struct sampler *s, struct input *in, struct diag *diag)
+{
+	static const double steps[] = { 1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 10, 0 };
+	const struct reader *r = member;
+
+	if (r->begun > r->resumed)
+		diag_file(diag, DIAG_UNPAIRED, in,
 			  "%llu begun and not ended when the trace ended; not counted",
-			  (unsigned long long)without_end);
+			  (unsigned long long)(r->begun - r->resumed));
+	sampler_granularity(s, steps[r->digits]);
 }
 
 bool traced_read(struct input *in, const struct read_options *options, struct builder *to,
 		 struct diag *diag)
 {
-	static const double steps[] = { 1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 10, 0 };
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1e9 };
-	struct reader r = { .in = in, .diag = diag };
-	struct cursor rest = cursor_on(in), line;
-	bool fine = true;
+	static const struct sampler_options kind = { .unit = UNIT_NS,
+						     .unit_source = UNIT_STATED,
+						     .start_rate = 1e9 };
+	/* Times of day and those since the line before say something only in their order. */
+	struct crew_job job = { .in = in,
+				.options = options,
+				.sampling = &kind,
+				.alone = options->build.interval > 0,
+				.ctx = options,
+				.hire = hire,
+				.read = read_block,
+				.join = join,
+				.conclude = conclude,
+				.dismiss = free };
 
-	samples_start(&r.samples, in, options, &kind, diag);
-	r.timed = options->build.interval > 0;
-	while (fine && scan_line(&rest, &line))
-		fine = read_line(&r, cursor_rest(&line), line.end == in->bytes.n);
-	if (fine) {
-		tell_unpaired(&r);
-		sampler_granularity(r.samples.sampler, steps[r.digits]);
-		fine = sampler_push(r.samples.sampler, to);
-	}
-	samples_release(&r.samples);
-	return fine;
+	return crew_read(&job, to, diag);
 }

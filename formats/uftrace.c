@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "formats/samples.h"
+#include "formats/stream.h"
 #include "formats/text.h"
 #include "formats/uftrace_time.h"
 #include "profile/pairing.h"
@@ -264,27 +265,25 @@ static bool read_replay_line(struct reader *r, struct str s)
 
 /* --- all lines ---------------------------------------------------------------------- */
 
-static bool read_lines(struct reader *r)
+static bool read_lines(struct reader *r, struct stream *stream)
 {
-	struct cursor rest = cursor_on(r->in), line;
+	bool fine = true;
 
-	while (scan_line(&rest, &line)) {
-		struct str s = text_content(cursor_rest(&line));
+	while (fine && stream_next(stream)) {
+		struct str s = stream->lines.text;
 
-		r->last = line.end == r->in->bytes.n;
-		if (is_replay_head(s))
-			r->replay = true;
-		if (!(r->replay ? read_replay_line(r, s) : read_dump_line(r, s)))
-			return false;
+		r->last = stream->lines.cut;
+		r->replay = r->replay || is_replay_head(s);
+		fine = r->replay ? read_replay_line(r, s) : read_dump_line(r, s);
 	}
-	return true;
+	return stream_end(stream) && fine;
 }
 
-static bool finish(struct reader *r)
+static bool finish(struct reader *r, struct input *in)
 {
-	pairing_tell(r->open, r->in, r->diag);
+	pairing_tell(r->open, in, r->diag);
 	if (r->left_out > 0)
-		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
+		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%llu records of processors, which are in no order of time",
 			  (unsigned long long)r->left_out);
 	return sampler_push(r->samples.sampler, r->to);
@@ -296,13 +295,16 @@ static bool read_uftrace(struct input *in, const struct read_options *options, s
 	struct sampler_options kind = { .unit = UNIT_NS,
 					.unit_source = UNIT_STATED,
 					.start_rate = 1e9 };
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .to = to, .diag = diag };
+	struct stream stream;
 	bool fine;
 
+	stream_start(&stream, in, to, diag);
+	r.in = stream.lines.in;
 	r.timed = options->build.interval > 0;
 	r.open = pairing_new(PAIRING_NESTED);
-	samples_start(&r.samples, in, options, &kind, diag);
-	fine = read_lines(&r) && finish(&r);
+	samples_start(&r.samples, r.in, options, &kind, diag);
+	fine = read_lines(&r, &stream) && finish(&r, in);
 	samples_release(&r.samples);
 	pairing_free(r.open);
 	return fine;
@@ -315,5 +317,6 @@ const struct format format_uftrace = {
 	.unit = "stated",
 	.totals = "exact for dump",
 	.probe = probe_uftrace,
+	.streams = true,
 	.read = read_uftrace,
 };

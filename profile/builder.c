@@ -18,7 +18,7 @@ struct builder *builder_new(struct input *in, const char *format,
 {
 	struct builder *b = xcalloc(1, sizeof(*b));
 
-	b->in = in;
+	b->in = b->whole = in;
 	b->diag = diag;
 	b->options = *options;
 	b->arena = arena_new();
@@ -55,6 +55,11 @@ void builder_free(struct builder *b)
 	arena = b->arena;
 	release(b);
 	arena_free(arena);
+}
+
+void builder_part(struct builder *b, struct input *part)
+{
+	b->in = part != NULL ? part : b->whole;
 }
 
 bool builder_failed(const struct builder *b)

@@ -10,8 +10,8 @@
  *	operation -> { histogram -> { bucket | range }*, total, count ... }*
  *
  * An operation may have several histograms: one for each interval.  Every
- * `where` is a part of the input's bytes.  After the first error everything
- * answers false and builder_finish() gives NULL.
+ * `where` is a part of the input's bytes, or of the part of it that is at hand.
+ * After the first error everything answers false and builder_finish() gives NULL.
  */
 #ifndef PROFILE_BUILDER_H
 #define PROFILE_BUILDER_H
@@ -46,6 +46,9 @@ struct build_options {
 struct builder *builder_new(struct input *in, const char *format,
 			    const struct build_options *options, struct diag *diag);
 void builder_free(struct builder *b); /* gives up; NULL is fine */
+/* Of an input that is read in parts: each `where` from here on is one of this part, or of
+ * the input itself again (NULL). */
+void builder_part(struct builder *b, struct input *part);
 bool builder_failed(const struct builder *b);
 
 /* How sure a file's unit is: a stated one stands, a guessed one yields to the user. */

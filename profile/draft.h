@@ -74,7 +74,7 @@ struct span_entry {
 };
 
 struct builder {
-	struct input *in;
+	struct input *in, *whole; /* in: the part at hand */
 	struct diag *diag;
 	struct build_options options;
 	bool failed, drop_single_layer, name_used;

@@ -2,13 +2,14 @@
 #include "profile/pairing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/hash.h"
 
 struct open_call {
-	struct str name;
+	size_t at, n; /* its name in slot.names */
 	struct decimal began;
 };
 
@@ -16,6 +17,8 @@ struct slot {
 	struct pairing_slot key;
 	struct open_call *call; /* outermost first */
 	size_t n, cap;
+	char *names; /* of the calls, one behind the other */
+	size_t cap_names;
 	struct slot *next_free;
 	UT_hash_handle hh;
 };
@@ -37,14 +40,20 @@ struct pairing *pairing_new(enum pairing_order order)
 	return p;
 }
 
+static void free_slot(struct slot *s)
+{
+	free(s->call);
+	free(s->names);
+}
+
 void pairing_free(struct pairing *p)
 {
 	if (p == NULL)
 		return;
 	for (struct slot *s = p->slots; s != NULL; s = s->hh.next)
-		free(s->call);
+		free_slot(s);
 	for (struct slot *s = p->free; s != NULL; s = s->next_free)
-		free(s->call);
+		free_slot(s);
 	HASH_CLEAR(hh, p->slots);
 	arena_free(p->arena);
 	free(p);
@@ -89,6 +98,22 @@ static void give_up(struct pairing *p, struct slot *s)
 	close_calls(p, s, 0);
 }
 
+static struct str name_of(const struct slot *s, size_t i)
+{
+	return (struct str){ s->names + s->call[i].at, s->call[i].n };
+}
+
+static void open_call(struct slot *s, struct str name, struct decimal at)
+{
+	size_t from = s->n > 0 ? s->call[s->n - 1].at + s->call[s->n - 1].n : 0;
+
+	s->call = xgrow(s->call, &s->cap, s->n + 1, sizeof(*s->call));
+	s->names = xgrow(s->names, &s->cap_names, from + name.n + 1, 1);
+	if (name.n > 0)
+		memcpy(s->names + from, name.p, name.n);
+	s->call[s->n++] = (struct open_call){ from, name.n, at };
+}
+
 void pairing_begin(struct pairing *p, struct pairing_slot slot, struct str name, struct decimal at)
 {
 	struct slot *s = find_slot(p, slot);
@@ -97,11 +122,10 @@ void pairing_begin(struct pairing *p, struct pairing_slot slot, struct str name,
 		s = add_slot(p, slot);
 	if (p->order == PAIRING_SINGLE && s->n > 0) {
 		p->begins_alone++;
-		s->call[0] = (struct open_call){ name, at };
-		return;
+		p->open--;
+		s->n = 0;
 	}
-	s->call = xgrow(s->call, &s->cap, s->n + 1, sizeof(*s->call));
-	s->call[s->n++] = (struct open_call){ name, at };
+	open_call(s, name, at);
 	p->open++;
 }
 
@@ -111,7 +135,7 @@ static size_t find_call(const struct slot *s, struct str name)
 	size_t least = s->n > PAIRING_REACH ? s->n - PAIRING_REACH : 0;
 
 	for (size_t i = s->n; i-- > least;) {
-		if (name.n == 0 || str_eq(s->call[i].name, name))
+		if (name.n == 0 || str_eq(name_of(s, i), name))
 			return i;
 	}
 	return s->n;
@@ -131,7 +155,7 @@ bool pairing_end(struct pairing *p, struct pairing_slot slot, struct str name, s
 	size_t at = s != NULL ? find_call(s, name) : 0;
 
 	if (s != NULL && at < s->n) {
-		*ret_name = s->call[at].name;
+		*ret_name = name_of(s, at);
 		*ret_began = s->call[at].began;
 		p->begins_alone += s->n - at - 1;
 		close_calls(p, s, at);

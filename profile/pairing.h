@@ -3,8 +3,7 @@
  * Calls out of their begins and ends: for formats that print both apart.
  *
  * A slot is what can have calls open: a thread, or a device and a sector.  Names
- * are borrowed and have to outlive the pairing.  Memory grows with the calls that
- * are open at a time.
+ * are copied.  Memory grows with the calls that are open at a time.
  */
 #ifndef PROFILE_PAIRING_H
 #define PROFILE_PAIRING_H
@@ -37,8 +36,8 @@ enum { PAIRING_REACH = 64 };
 
 /* The end of the innermost open call of that name, any where the name is empty, and
  * of the calls within it, whose own ends are missing.  *ret_name is the name it began
- * with, *ret_began when.  False without such a call among the PAIRING_REACH
- * innermost ones; of PAIRING_SINGLE the open one is given up then. */
+ * with, until the next one begins, *ret_began when.  False without such a call among the
+ * PAIRING_REACH innermost ones; of PAIRING_SINGLE the open one is given up then. */
 MUST_CHECK bool pairing_end(struct pairing *p, struct pairing_slot slot, struct str name,
 			    struct str *ret_name, struct decimal *ret_began);
 

@@ -43,6 +43,8 @@ void sampler_free(struct sampler *s)
 		for (struct cell *c = &e->first; c != NULL; c = c->next)
 			free(c->tally);
 	}
+	for (struct kept_line *k = s->kept; k != NULL; k = k->next)
+		input_release(&k->line);
 	HASH_CLEAR(hh, s->further);
 	HASH_CLEAR(hh, s->entries);
 	arena_free(s->arena);
@@ -80,6 +82,16 @@ bool sampler_interval(struct sampler *s, struct decimal start, long *ret)
 	return true;
 }
 
+static void keep_line(struct sampler *s, struct entry *e, const struct sample *sample)
+{
+	struct kept_line *k = arena_make(s->arena, struct kept_line, 1);
+
+	e->where = input_keep_line(sample->of, sample->where, &k->line);
+	e->line = &k->line;
+	k->next = s->kept;
+	s->kept = k;
+}
+
 static struct entry *add_entry(struct sampler *s, const struct sample *sample, struct str key,
 			       unsigned hash)
 {
@@ -89,6 +101,8 @@ static struct entry *add_entry(struct sampler *s, const struct sample *sample, s
 	e->layer = (struct str){ e->key.p, sample->layer.n };
 	e->name = str_skip(e->key, sample->layer.n + 1);
 	e->where = sample->where;
+	if (sample->of != NULL && sample->where.p != NULL)
+		keep_line(s, e, sample);
 	e->place = sample->place;
 	HASH_ADD_KEYPTR_BYHASHVALUE(hh, s->entries, e->key.p, e->key.n, hash, e);
 	return e;
@@ -267,9 +281,10 @@ enum sampled sampler_merge(struct sampler *into, const struct sampler *from)
 		};
 		struct entry *mine = find_keyed(into, &sample, e->key, e->hh.hashv);
 
-		if (e->place < mine->place) {
+		if (mine->n_cells == 0 || e->place < mine->place) {
 			mine->place = e->place;
 			mine->where = e->where;
+			mine->line = e->line; /* which the other one keeps */
 		}
 		for (const struct cell *c = &e->first; c != NULL; c = c->next) {
 			if (!merge_cell(into, mine, c))
@@ -364,8 +379,11 @@ bool sampler_push(struct sampler *s, struct builder *b)
 	for (const struct entry *e = s->entries; e != NULL; e = e->hh.next, n++)
 		placed[n] = (struct placed){ e->place, n, e };
 	qsort(placed, n, sizeof(*placed), by_place);
-	for (size_t i = 0; i < n && fine; i++)
+	for (size_t i = 0; i < n && fine; i++) {
+		builder_part(b, placed[i].entry->line);
 		fine = push_entry(s, placed[i].entry, b);
+	}
+	builder_part(b, NULL);
 	free(placed);
 	return fine;
 }

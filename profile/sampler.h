@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "profile/builder.h"
 
+struct input;
 struct sampler;
 
 struct sampler_options {
@@ -32,6 +33,7 @@ struct sample {
 	struct decimal latency; /* negative ones are counted in a bucket of their own */
 	struct decimal start;	/* matters with intervals only */
 	struct str where; /* of the input's bytes: blamed for the operation it is the first of */
+	struct input *of; /* what `where` is a part of, if that is passing; else NULL */
 	uint64_t place;	  /* ascending; operations are in the order of that of their first sample,
 			   * then of coming */
 };
@@ -56,8 +58,8 @@ MUST_CHECK enum sampled sampler_add(struct sampler *s, const struct sample *samp
 void sampler_begin(struct sampler *s, struct decimal start);
 /* Which interval a start lies in.  False when it is too far from the others. */
 MUST_CHECK bool sampler_interval(struct sampler *s, struct decimal start, long *ret);
-/* Adds what another one took, of the same options and the same first start.  On failure
- * part of it was added. */
+/* Adds what another one took, of the same options and the same first start, which has to
+ * outlive it.  On failure part of it was added. */
 MUST_CHECK enum sampled sampler_merge(struct sampler *into, const struct sampler *from);
 
 /* All latencies are whole multiples of this, as the whole file has shown; 0: not known. */

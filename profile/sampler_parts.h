@@ -4,6 +4,7 @@
 #define PROFILE_SAMPLER_PARTS_H
 
 #include "base/hash.h"
+#include "base/input.h"
 #include "profile/sampler.h"
 
 /* One bucket in use. */
@@ -36,12 +37,19 @@ struct entry {
 	struct str key; /* layer, NUL, name */
 	struct str layer, name;
 	struct str where;
+	struct input *line; /* kept of an input that passed, with `where` in it; or NULL */
 	uint64_t place;
 	struct cell first;    /* of the first interval that came: mostly there is no other */
 	struct cell *at_hand; /* NULL: there is none yet */
 	struct cell *last;    /* of the list that `first` begins */
 	size_t n_cells;
 	UT_hash_handle hh;
+};
+
+/* A line that was kept. */
+struct kept_line {
+	struct input line;
+	struct kept_line *next;
 };
 
 struct sampler {
@@ -51,6 +59,7 @@ struct sampler {
 	struct entry *entries; /* in order of their first sample */
 	struct entry *at_hand;
 	struct cell_entry *further;
+	struct kept_line *kept;
 	char *key; /* scratch */
 	size_t cap_key;
 	decimal_int slice; /* an interval in units of a start; 0: no intervals */

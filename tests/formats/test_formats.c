@@ -16,21 +16,16 @@
 
 #include <cmocka.h>
 
-#include <dirent.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/out.h"
-#include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
-#include "profile/names.h"
 #include "profile/profile.h"
-
-enum { INPUT_LIMIT = 1 << 28, PATH_ROOM = 1024 };
+#include "tests/formats/capture.h"
 
 static void emit(void *ctx, const struct diag_msg *msg)
 {
@@ -42,101 +37,16 @@ static void emit(void *ctx, const struct diag_msg *msg)
 	out_printf(o, "! %zu:%zu %s\n", at.line, at.column, diag_name(msg->code));
 }
 
-struct settings {
-	const struct format *from;
-	struct read_options read;
-	struct input args, names_in;
-	char names_path[PATH_ROOM];
-	struct names *names;
-};
-
-static void set_option(struct settings *s, const char *path, struct str key, struct str value)
-{
-	struct diag ignored = { 0 };
-	double number;
-
-	if (str_eq(key, STR("from"))) {
-		s->from = format_by_name(value);
-		assert_non_null(s->from);
-	} else if (str_eq(key, STR("unit"))) {
-		assert_true(unit_parse(value, &s->read.build.unit));
-	} else if (str_eq(key, STR("hz"))) {
-		assert_int_equal(number_f64(value, &s->read.build.hz), NUMBER_OK);
-	} else if (str_eq(key, STR("interval"))) {
-		assert_int_equal(number_f64(value, &s->read.build.interval), NUMBER_OK);
-	} else if (str_eq(key, STR("prints"))) {
-		s->read.build.prints =
-			str_eq(value, STR("cleared")) ? PRINTS_CLEARED : PRINTS_CUMULATIVE;
-	} else if (str_eq(key, STR("numbering"))) {
-		s->read.numbering =
-			str_eq(value, STR("osprof")) ? NUMBERING_OSPROF : NUMBERING_FSPROF;
-	} else if (str_eq(key, STR("resolution"))) {
-		assert_int_equal(number_f64(value, &number), NUMBER_OK);
-		s->read.resolution = (unsigned)number;
-	} else if (str_eq(key, STR("separator"))) {
-		s->read.separator = value.p[0];
-	} else if (str_eq(key, STR("operation"))) {
-		s->read.columns.operation = value;
-	} else if (str_eq(key, STR("latency"))) {
-		s->read.columns.latency = value;
-	} else if (str_eq(key, STR("start"))) {
-		s->read.columns.start = value;
-	} else if (str_eq(key, STR("low"))) {
-		s->read.columns.low = value;
-	} else if (str_eq(key, STR("high"))) {
-		s->read.columns.high = value;
-	} else if (str_eq(key, STR("count"))) {
-		s->read.columns.count = value;
-	} else if (str_eq(key, STR("names"))) {
-		(void)snprintf(s->names_path, sizeof(s->names_path), "%.*s/%.*s",
-			       (int)(strrchr(path, '/') - path), path, STR_ARG(value));
-		assert_true(input_open(&s->names_in, s->names_path, INPUT_LIMIT, &ignored));
-		s->names = names_read(&s->names_in, &ignored);
-		assert_non_null(s->names);
-		s->read.build.names = s->names;
-	} else {
-		fail_msg("%s.args: unknown option %.*s", path, STR_ARG(key));
-	}
-}
-
-static void read_settings(struct settings *s, const char *path)
-{
-	char args_path[PATH_ROOM];
-	struct diag ignored = { 0 };
-	struct cursor c, line;
-
-	*s = (struct settings){ 0 };
-	(void)snprintf(args_path, sizeof(args_path), "%s.args", path);
-	if (!input_open(&s->args, args_path, INPUT_LIMIT, &ignored))
-		return;
-	c = cursor_on(&s->args);
-	while (scan_line(&c, &line)) {
-		struct str key;
-
-		if (scan_word(&line, &key)) {
-			scan_blanks(&line);
-			set_option(s, path, key, cursor_rest(&line));
-		}
-	}
-}
-
-static void release_settings(struct settings *s)
-{
-	names_free(s->names);
-	input_release(&s->names_in);
-	input_release(&s->args);
-}
-
 /* Diagnostics and, when it could be read, the profile. */
 static void dump(const char *path, struct out *o, struct out *ret_profile)
 {
 	struct diag diag = { .emit = emit, .ctx = o };
-	struct settings s;
+	struct capture_settings s;
 	struct profile *p = NULL;
 	struct input in = { .owned = NULL };
 
-	read_settings(&s, path);
-	if (input_open(&in, path, INPUT_LIMIT, &diag))
+	capture_settings(&s, path);
+	if (input_open(&in, path, CAPTURE_LIMIT, &diag))
 		p = format_read(s.from, &in, &s.read, &diag);
 	assert_int_equal(p == NULL, diag.seen[SEV_ERROR] > 0);
 	if (p != NULL) {
@@ -145,7 +55,7 @@ static void dump(const char *path, struct out *o, struct out *ret_profile)
 	}
 	profile_free(p);
 	input_release(&in);
-	release_settings(&s);
+	capture_settings_release(&s);
 }
 
 static void assert_same(const char *path, struct str expected, struct str got)
@@ -187,7 +97,7 @@ static void reads_back_the_same(const char *path, struct str text)
 static void expect_file(void **state)
 {
 	const char *path = *state;
-	char expect_path[PATH_ROOM];
+	char expect_path[CAPTURE_PATH];
 	struct out *got = out_to_memory(), *profile = out_to_memory();
 	struct diag diag = { 0 };
 	struct input expected;
@@ -202,7 +112,7 @@ static void expect_file(void **state)
 				 out_memory(got).n);
 		assert_int_equal(fclose(f), 0);
 	}
-	assert_true(input_open(&expected, expect_path, INPUT_LIMIT, &diag));
+	assert_true(input_open(&expected, expect_path, CAPTURE_LIMIT, &diag));
 	assert_same(path, expected.bytes, out_memory(got));
 	reads_back_the_same(path, out_memory(profile));
 	input_release(&expected);
@@ -226,29 +136,6 @@ static void add_test(const char *path)
 						.initial_state = copy };
 }
 
-static void walk(const char *folder)
-{
-	struct dirent **entry;
-	int n = scandir(folder, &entry, NULL, alphasort);
-
-	for (int i = 0; i < n; i++) {
-		char path[PATH_ROOM];
-		struct stat st;
-		size_t len;
-
-		(void)snprintf(path, sizeof(path), "%s/%s", folder, entry[i]->d_name);
-		len = strlen(path);
-		if (entry[i]->d_name[0] != '.' && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-			walk(path);
-		} else if (len > 7 && strcmp(path + len - 7, ".expect") == 0) {
-			path[len - 7] = '\0';
-			add_test(path);
-		}
-		free(entry[i]);
-	}
-	free(entry);
-}
-
 int main(int argc, char **argv)
 {
 	struct out *o = out_to_memory(), *profile = out_to_memory();
@@ -259,7 +146,7 @@ int main(int argc, char **argv)
 		dump(argv[2], o, profile);
 		(void)fwrite(out_memory(o).p, 1, out_memory(o).n, stdout);
 	} else if (argc == 2) {
-		walk(argv[1]);
+		captures_walk(argv[1], add_test);
 		status = _cmocka_run_group_tests("formats", tests, n_tests, NULL, NULL);
 		for (size_t i = 0; i < n_tests; i++)
 			free(tests[i].initial_state);

@@ -221,7 +221,8 @@ static void check(const struct kind *k)
 		    want);
 	input_release(&in);
 	write_file(text);
-	assert_true(input_begin(&in, path, 1 << 21, NULL, &diag)); /* far less than there is */
+	assert_true(input_begin(&in, path, INPUT_HEAD, 1 << 21, NULL,
+				&diag)); /* far less than there is */
 	assert_int_equal(in.rest != NULL, text.n > INPUT_HEAD);
 	assert_same(k, written(format_read(format_by_name(STR("csv")), &in, &options, &diag)),
 		    want);
@@ -290,7 +291,7 @@ static void newlines_in_quotes_end_no_record(void **state)
 		out_text(o,
 			 i % 7 == 0 ? "\"o\np\",5,\"\n\n,\"\"\n\"\n" : "plain,9,\"read,1,\n\"\n");
 	write_file(out_memory(o));
-	assert_true(input_begin(&in, path, 1 << 21, NULL, &diag));
+	assert_true(input_begin(&in, path, INPUT_HEAD, 1 << 21, NULL, &diag));
 	assert_non_null(in.rest);
 	p = format_read(NULL, &in, &options, &diag);
 	assert_non_null(p);
@@ -322,7 +323,7 @@ static void expect_error(int rows, int bad, const char *line, const char *messag
 							: "read,1234\n");
 	write_file(out_memory(o));
 	(void)snprintf(wanted, sizeof(wanted), "%s:%d:%s", path, bad + 2, message);
-	assert_true(input_begin(&in, path, 1 << 21, NULL, &diag));
+	assert_true(input_begin(&in, path, INPUT_HEAD, 1 << 21, NULL, &diag));
 	assert_null(format_read(NULL, &in, &options, &diag));
 	assert_int_equal(kept.n, 1);
 	assert_memory_equal(kept.msg[0].rendered, wanted, strlen(wanted));

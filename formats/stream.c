@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/stream.h"
+
+#include "formats/text.h"
+
+void stream_start(struct stream *s, struct input *in, struct builder *to, struct diag *diag)
+{
+	*s = (struct stream){ .to = to };
+	s->block.part.name = in->name;
+	lines_start(&s->lines, &s->block.part, diag);
+	blocks_start(&s->blocks, in, 0, '\0');
+}
+
+static bool next_block(struct stream *s)
+{
+	struct lines *l = &s->lines;
+	enum block_next what = blocks_next(&s->blocks, &s->block, l->diag);
+
+	if (what == BLOCK_TAKEN && s->block.has_nul && !format_is_text(l->in, l->diag))
+		what = BLOCK_FAILED;
+	s->failed = what == BLOCK_FAILED;
+	if (what != BLOCK_TAKEN)
+		return false;
+	builder_part(s->to, l->in);
+	if (s->block.at == 0)
+		lines_start(l, l->in, l->diag);
+	else
+		l->rest = cursor_on(l->in);
+	return true;
+}
+
+bool stream_next(struct stream *s)
+{
+	while (!lines_next(&s->lines)) {
+		if (!next_block(s))
+			return false;
+	}
+	return true;
+}
+
+bool stream_end(struct stream *s)
+{
+	builder_part(s->to, NULL);
+	block_release(&s->block);
+	blocks_release(&s->blocks);
+	return !s->failed;
+}
