@@ -59,6 +59,9 @@ static bool read_comments(struct input *in, struct call_head *ret, struct diag *
 			break;
 		(void)value_of(line, STR("command:"), &ret->command);
 		(void)value_of(line, STR("clock:"), &ret->clock);
+		if (value_of(line, STR("incomplete:"), &value))
+			diag_at(diag, DIAG_NOT_RECORDED, in, (size_t)(value.p - in->bytes.p),
+				value.n, "%.*s", STR_ARG(value));
 		if (!value_of(line, STR("lost:"), &value))
 			continue;
 		ret->lost_at = value;
@@ -109,12 +112,11 @@ static bool read_header(struct input *in, struct table *ret, struct diag *diag)
 }
 
 /* In the beginning of a file of which more is to come. */
-static bool is_begun(struct input *in, struct table *ret, struct call_head *ret_head)
+static bool is_begun(struct input *in, struct table *ret)
 {
 	struct diag ignored = { 0 };
 
-	if (in->rest != NULL && read_header(in, ret, &ignored) && !ret->cut_short &&
-	    read_comments(in, ret_head, &ignored))
+	if (in->rest != NULL && read_header(in, ret, &ignored) && !ret->cut_short)
 		return true;
 	table_release(ret);
 	return false;
@@ -124,12 +126,12 @@ bool call_head_read(struct input *in, struct table *ret_table, struct call_head 
 		    struct diag *diag)
 {
 	*ret_table = (struct table){ .in = NULL };
-	if (is_begun(in, ret_table, ret)) {
+	if (is_begun(in, ret_table))
 		ret_table->diag = diag;
-		return true;
-	}
-	return input_complete(in, diag) && format_is_text(in, diag) &&
-	       read_header(in, ret_table, diag) && read_comments(in, ret, diag);
+	else if (!input_complete(in, diag) || !format_is_text(in, diag) ||
+		 !read_header(in, ret_table, diag))
+		return false;
+	return read_comments(in, ret, diag);
 }
 
 /* --- records -------------------------------------------------------------------------------- */
