@@ -4,7 +4,8 @@
  * time tools: a row for each latency, a column for each processor or thread.
  *
  * A row scatters its counts and a column collects them again.  Tables are larger than
- * caches, so cells lie in blocks of some rows, within which a column's are together.
+ * caches, so cells lie in blocks of some rows, within which a column's are together.  Where
+ * columns are very many a block is a row: else one row would take the memory of 64.
  */
 #ifndef FORMATS_COUNT_TABLE_H
 #define FORMATS_COUNT_TABLE_H
@@ -14,10 +15,10 @@
 #include "base/attr.h"
 #include "formats/lines.h"
 
-enum { COUNT_TABLE_BLOCK = 56 }; /* rows; seven cache lines, so that columns share no set */
-
 struct count_table {
 	size_t n_rows, n_columns;
+	unsigned block_bits; /* a block has 2^block_bits rows */
+	size_t stride;	     /* from a column to the next within a block */
 	uint64_t *cell;
 	size_t cap;
 };
@@ -28,9 +29,9 @@ void count_table_release(struct count_table *t);
 
 static inline uint64_t *count_table_at(const struct count_table *t, size_t row, size_t column)
 {
-	size_t block = row / COUNT_TABLE_BLOCK, within = row % COUNT_TABLE_BLOCK;
+	size_t block = row >> t->block_bits, within = row - (block << t->block_bits);
 
-	return &t->cell[(block * t->n_columns + column) * COUNT_TABLE_BLOCK + within];
+	return &t->cell[(block * t->n_columns + column) * t->stride + within];
 }
 
 enum count_row { COUNT_ROW_READ, COUNT_ROW_SHORT, COUNT_ROW_BAD };
