@@ -8,7 +8,8 @@ For each file that it knows (all below testdata/ without FILE) it finds operatio
 calls and totals by itself, with regular expressions and from the formats'
 descriptions alone, and tells where `osprof show -f json` differs.  Not a test: run it
 when captures or readers change.  It knows nothing of lost events, of several prints
-and of slots within structures: of lost.txt, repeated.hist and awkward.json it differs.
+and of slots within structures: of lost.txt, repeated.hist, klockstat-libbpf.txt and
+awkward.json it differs.
 """
 import glob, json, os, re, subprocess, sys
 from collections import defaultdict
@@ -339,11 +340,17 @@ def bcc_events(text):
 
 def bcc_summary(text):
     sums, what = Sums(), ''
+    unit = {'ns': 1, 'us': 10**3, 'ms': 10**6, 's': 10**9, 'm': 60 * 10**9, 'h': 3600 * 10**9}
+    time = r'\s+[\d.]+ (?:ns|us|ms|s|m|h)'
     for line in text.splitlines():
-        head = re.match(r'\s+Caller .* Total (\w+)', line)
+        head = re.match(r'\s+(?:Caller|Tid) .* Total (\w+)', line)
         what = head[1] + '/' if head else what
         m = re.match(r'\s+(\S+)\s+\d+\s+(\d+)\s+\d+\s+(\d+)$', line) if what else \
             re.match(r'(\S+|\[unknown: \d+\]|\d+\s+\S+)\s+(\d+)\s+(\d+\.\d+)$', line)
+        # klockstat of libbpf-tools
+        k = re.match(r'\s+(\S+(?:\s+\S+)?)' + time + r'\s+(\d+)' + time + r'\s+([\d.]+) (\w+) *$', line)
+        if k and what:
+            m = (k[0], k[1], k[2], Decimal(k[3]) * unit[k[4]])
         if m:
             sums.add(what + re.sub(r'^(\d+)\s+', r'\1 ', m[1]), m[3], int(m[2]))
     return sums
