@@ -161,7 +161,7 @@ bool osprof_take_scheme(struct osprof_reader *r, struct bucket_scheme *ret)
 			return osprof_fail(r, DIAG_SCHEME_BAD, "expected a finite origin");
 		s = bucket_linear(origin, step);
 	} else if (str_eq(kind, STR("loglinear"))) {
-		unsigned resolution;
+		unsigned resolution = 1;
 
 		if (!take_resolution(r, &resolution) || !osprof_take_positive(r, &step))
 			return false;

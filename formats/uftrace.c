@@ -88,6 +88,26 @@ static bool parse_function(struct str s, struct str *ret)
 	return true;
 }
 
+/* "main;work 6", of dump --flame-graph: the frames. */
+static bool is_folded(struct str s, struct str *ret_stack)
+{
+	size_t at = str_find_last(s, STR(" "));
+	uint64_t sum;
+
+	*ret_stack = (struct str){ s.p, at };
+	return at < s.n && number_u64(str_skip(s, at + 1), &sum) == NUMBER_OK;
+}
+
+/* The stack of the first line, then one that goes deeper. */
+static bool is_flame_graph(struct str text)
+{
+	struct str line, outer, inner;
+
+	return text_line(&text, &line) && is_folded(line, &outer) && text_line(&text, &line) &&
+	       is_folded(line, &inner) && str_has_prefix(inner, outer) &&
+	       str_has_prefix(str_skip(inner, outer.n), STR(";"));
+}
+
 static enum probe probe_uftrace(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
@@ -111,6 +131,10 @@ static enum probe probe_uftrace(struct str head, struct clue *clue)
 		else if (str_has_prefix(line, STR("# ")) && str_contains(line, STR("FUNCTION")))
 			*clue = (struct clue){ (size_t)(line.p - head.p),
 					       "a replay whose first column is not DURATION" };
+		else if (is_flame_graph(head))
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "a flame graph holds sums of stacks; dump or "
+					       "replay has calls" };
 		return PROBE_NO;
 	}
 	return PROBE_NO;
