@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How fast each text format is read, and with how much memory.
 
-usage: formats.py [-n MB] [-r ROUNDS] [-d FOLDER] [-p] [-l] OSPROF [CASE...]
+usage: formats.py [-n MB] [-r ROUNDS] [-d FOLDER] [-p] [-g] [-l] OSPROF [CASE...]
 
 A capture of testdata/ is repeated to about so many MB (-n, by default 100), in a way that
 keeps it valid, and read by osprof, which shows no operation of it. A line for each case:
@@ -14,7 +14,9 @@ keeps it valid, and read by osprof, which shows no operation of it. A line for e
     counts    of events: how many osprof counts, of those in the capture repeated
 
 CASE is a format, or FORMAT.WHAT, or a shell pattern of them; by default all. -p gives osprof
-a pipe, not a file. -d keeps the files in FOLDER and takes those that are there. -l lists the
+a pipe, not a file. -g shows growth instead: processor time a byte of a hundredth, a tenth and
+all of so many MB, best of the rounds, for cases that are no events; with intervals (`again`) or
+operations (`named`) a hundred times as many it must not grow by more than memory explains. -d keeps the files in FOLDER and takes those that are there. -l lists the
 cases and the formats that have none, and why.
 
 Ways to repeat: `again` as it is; `later` with times that go on; `named` with other names each
@@ -24,6 +26,7 @@ import fnmatch
 import getopt
 import os
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -152,6 +155,10 @@ OPERATIONS = [
     ("csv.buckets", "csv/buckets.csv", (named, r"^(\w+)"), {"head": 3}),
     ("dtrace.named", "dtrace/toolkit-lockbydist-02.txt", (named, r"^ +([a-z][\w.]*) *$")),
     ("hist-trigger.named", "hist-trigger/log2-multi-key.hist", (named, r"pid: +(\d+)")),
+    ("filebench.named", "filebench/psrun-cleared.txt", (named, r"^([a-z]\w*) +\d+ops")),
+    ("fio.named", "fio/three-kinds.json", (named, r'"jobname" : "(\w+)')),
+    ("foundationdb.named", "foundationdb/trace.json", (named, r'"Op": "(\w+)')),
+    ("lustre.named", "lustre/snapshots.txt", (named, r"^obdfilter\.([\w-]+)")),
     ("osprof.named", "osprof/small.osprof", (named, r'^(?:op|layer) "?(\w+)'), {"head": 3}),
     ("plain.named", "plain/proc.txt", (named, r'^(?!total|count|ops|checksum)"?([A-Za-z]\w+)'), {"head": 3}),
     ("prometheus.named", "prometheus/python.prom", (named, r"^(?:# [A-Z]+ )?([a-z]+)(?=_)")),
@@ -278,13 +285,35 @@ def bench(osprof, case, size, rounds, folder, pipe, keep):
     return True
 
 
+def growth(osprof, case, size, rounds, folder):
+    path, cost = os.path.join(folder, case[0]), []
+    for part in (100, 10, 1):
+        scale(case, size // part, path)
+        took = [processor(osprof, path) for _ in range(rounds)]
+        if None in took:
+            print("%-24s was not read" % case[0], flush=True)
+            return False
+        cost.append(min(took) / os.path.getsize(path) * 1e9)
+    print("%-24s %8.1f %8.1f %8.1f %8.2f" % (case[0], *cost, cost[2] / cost[1]), flush=True)
+    return True
+
+
+def processor(osprof, path):
+    """Seconds of processor time; None when it could not be read."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if show(osprof, path, subprocess.DEVNULL, op=NOTHING)[0] != 0:
+        return None
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def usage():
     sys.exit(__doc__)
 
 
 def main():
     try:
-        given, rest = getopt.getopt(sys.argv[1:], "n:r:d:pl")
+        given, rest = getopt.getopt(sys.argv[1:], "n:r:d:pgl")
     except getopt.GetoptError:
         usage()
     given = dict(given)
@@ -302,6 +331,11 @@ def main():
     size, rounds = int(float(given.get("-n", 100)) * 1e6), int(given.get("-r", 3))
     if not cases or size <= 0 or rounds <= 0:
         usage()
+    if "-g" in given:
+        print("%-24s %8s %8s %8s %8s" % ("ns a byte of", size // 100, size // 10, size, "growth"))
+        with tempfile.TemporaryDirectory() as folder:
+            read = [growth(osprof, c, size, rounds, folder) for c in cases if c not in EVENTS]
+        sys.exit(not all(read))
     floor = run(["true"], subprocess.DEVNULL, subprocess.DEVNULL)[2]
     print("%d MB each, %s; memory below %.1f MiB is not seen" % (
         size // 1000000, "from a pipe" if "-p" in given else "from a file", floor / (1 << 20)))
