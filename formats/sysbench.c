@@ -81,9 +81,10 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	bool any;
-	bool part;	  /* of the run only: there was a checkpoint */
-	bool skipping;	  /* statistics of a checkpoint that the histogram does not hold */
-	long label[SIZE]; /* as value i is printed, in microseconds */
+	bool part;	   /* of the run only: there was a checkpoint */
+	bool skipping;	   /* statistics of a checkpoint that the histogram does not hold */
+	long label[SIZE];  /* as value i is printed, in microseconds */
+	double edge[SIZE]; /* below value i, in milliseconds */
 	struct row row[SIZE];
 	size_t n_rows;
 };
@@ -127,10 +128,16 @@ static bool read_row(struct reader *r, struct str s)
 /* The buckets that are printed as this, from *ret_first on; 0: none. */
 static size_t buckets_of(const struct reader *r, long label, size_t *ret_first)
 {
-	size_t first = 0, n = 0;
+	size_t first = 0, end = SIZE, n = 0;
 
-	while (first < SIZE && r->label[first] < label)
-		first++;
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (r->label[middle] < label)
+			first = middle + 1;
+		else
+			end = middle;
+	}
 	while (first + n < SIZE && r->label[first + n] == label)
 		n++;
 	*ret_first = first;
@@ -159,14 +166,15 @@ static bool find_inner_edges(struct reader *r, bool *inner)
 }
 
 /* All edges but the inner ones; *ret_number: which bucket each of the 1024 is in. */
-static struct bucket_scheme make_scheme(const bool *inner, double *edge, int *ret_number)
+static struct bucket_scheme make_scheme(const struct reader *r, const bool *inner, double *edge,
+					int *ret_number)
 {
 	struct bucket_scheme scheme;
 	size_t n = 0;
 
 	for (size_t i = 0; i < SIZE; i++) {
 		if (!inner[i])
-			edge[n++] = i > 0 ? value_at((double)i - 0.5) / 1000 : 0;
+			edge[n++] = r->edge[i];
 		ret_number[i] = (int)n - 1;
 	}
 	scheme = bucket_edges(edge, n);
@@ -183,7 +191,7 @@ static bool push_rows(struct reader *r, struct str where)
 
 	if (!find_inner_edges(r, inner))
 		return false;
-	scheme = make_scheme(inner, edge, number);
+	scheme = make_scheme(r, inner, edge, number);
 	if (!build_scheme(r->to, &scheme, where))
 		return false;
 	for (size_t i = 0, n; i < r->n_rows; i += n) {
@@ -298,8 +306,10 @@ static bool read_sysbench(struct input *in, const struct read_options *options, 
 	struct reader r = { .to = to };
 
 	(void)options;
-	for (size_t i = 0; i < SIZE; i++)
+	for (size_t i = 0; i < SIZE; i++) {
 		r.label[i] = lround(value_at((double)i));
+		r.edge[i] = i > 0 ? value_at((double)i - 0.5) / 1000 : 0;
+	}
 	build_prints(to, PRINTS_CLEARED);
 	lines_start(&r.lines, in, diag);
 	while (lines_next(&r.lines)) {

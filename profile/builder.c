@@ -35,7 +35,8 @@ struct builder *builder_new(struct input *in, const char *format,
 /* All but the profile. */
 static void release(struct builder *b)
 {
-	HASH_CLEAR(hh, b->given);
+	str_table_release(&b->given);
+	free(b->given_interval);
 	str_table_release(&b->keys);
 	str_table_release(&b->layer_names);
 	free(b->draft);
@@ -362,7 +363,8 @@ void build_untimed(struct builder *b)
 bool build_interval(struct builder *b, double start, double end, struct str where)
 {
 	struct span key = { start + 0.0, end + 0.0 }; /* -0 is 0 */
-	struct span_entry *e;
+	size_t number;
+	bool is_new;
 
 	if (b->failed)
 		return false;
@@ -370,15 +372,15 @@ bool build_interval(struct builder *b, double start, double end, struct str wher
 	if (!(start >= 0 && end >= start && end < HUGE_VAL))
 		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start <= end");
 	b->spans_given = true;
-	HASH_FIND(hh, b->given, &key, sizeof(key), e);
-	if (e == NULL) {
+	number = str_table_add(&b->given, (struct str){ (const char *)&key, sizeof(key) },
+			       b->scratch, &is_new);
+	if (is_new) {
 		add_span(b, start, end);
-		e = arena_make(b->scratch, struct span_entry, 1);
-		e->key = key;
-		e->interval = b->interval;
-		HASH_ADD(hh, b->given, key, sizeof(key), e);
+		b->given_interval = xgrow(b->given_interval, &b->cap_given, number + 1,
+					  sizeof(*b->given_interval));
+		b->given_interval[number] = b->interval;
 	}
-	b->interval = e->interval;
+	b->interval = b->given_interval[number];
 	return !b->failed;
 }
 
@@ -438,18 +440,29 @@ bool build_histogram(struct builder *b, struct str where)
 	return true;
 }
 
+/* A copy; the same one where all histograms have the same edges. */
+static const double *keep_edges(struct builder *b, const double *edge, size_t n)
+{
+	double *copy;
+
+	if (b->n_edges == n && n > 0 && memcmp(b->edge, edge, n * sizeof(*edge)) == 0)
+		return b->edge;
+	copy = arena_make(b->arena, double, n);
+	if (n > 0)
+		memcpy(copy, edge, n * sizeof(*edge));
+	b->edge = copy;
+	b->n_edges = n;
+	return copy;
+}
+
 bool build_scheme(struct builder *b, const struct bucket_scheme *s, struct str where)
 {
 	struct bucket_scheme copy = *s;
 
 	if (b->failed || !build_histogram(b, where))
 		return false;
-	if (s->kind == BUCKET_EDGES) {
-		double *edge = arena_make(b->arena, double, s->n_edges);
-
-		memcpy(edge, s->edge, s->n_edges * sizeof(*edge));
-		copy.edge = edge;
-	}
+	if (s->kind == BUCKET_EDGES)
+		copy.edge = keep_edges(b, s->edge, s->n_edges);
 	b->print->hist.scheme = copy;
 	b->print->by_index = true;
 	return true;

@@ -7,7 +7,6 @@
 #define PROFILE_DRAFT_H
 
 #include "base/diag.h"
-#include "base/hash.h"
 #include "base/str_table.h"
 #include "profile/builder.h"
 #include "profile/infer.h"
@@ -66,13 +65,6 @@ struct span {
 	double start, end;
 };
 
-/* Where in builder.span a given one is. */
-struct span_entry {
-	struct span key;
-	long interval;
-	UT_hash_handle hh;
-};
-
 struct builder {
 	struct input *in, *whole; /* in: the part at hand */
 	struct diag *diag;
@@ -89,11 +81,15 @@ struct builder {
 	struct print *print;   /* at hand; its buckets are in `bucket` until sealed */
 	struct bucket *bucket; /* scratch, rows without a call included */
 	size_t n_buckets, cap_buckets;
-	int last_index;	   /* of the numbered bucket pushed last; with none INT_MIN */
+	int last_index;	    /* of the numbered bucket pushed last; with none INT_MIN */
+	const double *edge; /* of the scheme that came last with any */
+	size_t n_edges;
 	struct span *span; /* of intervals */
 	size_t n_spans, cap_spans;
-	struct span_entry *given; /* spans of build_interval() */
-	long interval;		  /* at hand */
+	struct str_table given; /* the bytes of spans of build_interval() */
+	long *given_interval;	/* by number */
+	size_t cap_given;
+	long interval; /* at hand */
 	bool spans_given, interval_used;
 };
 
