@@ -9,12 +9,11 @@
 
 #include "base/decimal.h"
 #include "base/xalloc.h"
+#include "formats/plain_number.h"
 
 enum {
-	WORD = sizeof(uint64_t),
-	SPAN = 16,	  /* bytes that are looked at at a time */
-	REACH = 4 * SPAN, /* readable bytes that are wanted where a field begins */
-	MOST_DIGITS = 19, /* that fit into 64 bits whichever they are */
+	SPAN = BULK_INLINE,  /* bytes that are looked at at a time */
+	REACH = PLAIN_REACH, /* readable bytes that are wanted where a field begins */
 	MOST_FIELDS = 64,
 	MOST_NAME = 1024,
 	MOST_AHEAD = 15,
@@ -31,9 +30,8 @@ struct plain_rows {
 	bool pairs; /* a name, a separator, a latency: what nearly all large files hold */
 	size_t n_fields, name_at;
 	enum field field[MOST_FIELDS];
-	uint64_t scale[MOST_DIGITS + 1]; /* to bulk units, by digits behind the point */
-	unsigned most_whole;		 /* digits before the point */
-	size_t ahead;			 /* rows between one step and the next */
+	struct plain_number number;
+	size_t ahead; /* rows between one step and the next */
 };
 
 struct row {
@@ -47,7 +45,6 @@ struct plain_rows *plain_new(const struct columns *c, char separator, bool with_
 {
 	struct plain_rows *f;
 	struct bulk *bulk;
-	uint64_t scale = 1;
 
 	if (c->has[ROLE_LAYER] || c->n > MOST_FIELDS || c->at[ROLE_OPERATION] >= c->n)
 		return NULL;
@@ -66,9 +63,7 @@ struct plain_rows *plain_new(const struct columns *c, char separator, bool with_
 	f->field[c->at[ROLE_LATENCY]] = FIELD_LATENCY;
 	f->field[f->name_at] = FIELD_NAME;
 	f->pairs = f->n_fields == 2 && f->name_at == 0 && !with_start;
-	for (unsigned digits = bulk->digits + 1; digits-- > 0; scale *= 10)
-		f->scale[digits] = scale;
-	f->most_whole = MOST_DIGITS - bulk->digits;
+	plain_number_init(&f->number, bulk);
 	return f;
 }
 
@@ -80,23 +75,7 @@ void plain_free(struct plain_rows *f)
 	free(f);
 }
 
-/* --- bytes at once ------------------------------------------------------------------ */
-
-static inline uint64_t load(const char *p)
-{
-	uint64_t word;
-
-	memcpy(&word, p, sizeof(word));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	return word;
-}
-
-static inline uint64_t each(unsigned char c)
-{
-	return UINT64_C(0x0101010101010101) * c;
-}
+/* --- names --------------------------------------------------------------------------- */
 
 /* How many of the SPAN bytes at p come before the first c. */
 static inline unsigned span(const char *p, char c)
@@ -108,86 +87,15 @@ static inline unsigned span(const char *p, char c)
 	return (unsigned)__builtin_ctz((unsigned)found | 1U << SPAN);
 #else
 	for (unsigned n = 0; n < SPAN; n += WORD) {
-		uint64_t x = load(p + n) ^ each((unsigned char)c);
+		uint64_t x = word_load(p + n) ^ word_each((unsigned char)c);
 		/* The lowest bit that is set is right; those above it need not be. */
-		uint64_t found = (x - each(1)) & ~x & each(0x80);
+		uint64_t found = (x - word_each(1)) & ~x & word_each(0x80);
 
 		if (found != 0)
 			return n + (unsigned)__builtin_ctzll(found) / 8;
 	}
 	return SPAN;
 #endif
-}
-
-/* Eight digits, the first one in the lowest byte, each less '0'. */
-static inline uint64_t eight_digits(uint64_t x)
-{
-	x = (x * 10 + (x >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
-	x = (x * 100 + (x >> 16)) & UINT64_C(0x0000ffff0000ffff);
-	return (x * 10000 + (x >> 32)) & UINT64_C(0xffffffff);
-}
-
-static const uint64_t power[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
-
-/* The digits among the WORD bytes at p, appended to *v; how many. */
-static inline unsigned some_digits(const char *p, uint64_t *v)
-{
-	uint64_t x = load(p) ^ each('0');
-	uint64_t other = (((x & each(0x7f)) + each(0x76)) | x) & each(0x80);
-	unsigned n;
-
-	if (other == 0) {
-		*v = *v * power[WORD] + eight_digits(x);
-		return WORD;
-	}
-	n = (unsigned)__builtin_ctzll(other) / 8;
-	if (n > 0)
-		*v = *v * power[n] + eight_digits(x << (8 * (WORD - n)));
-	return n;
-}
-
-static inline unsigned leading_digits(const char *p, uint64_t *v)
-{
-	unsigned n = some_digits(p, v);
-
-	return n < WORD ? n : WORD + some_digits(p + WORD, v);
-}
-
-/* A number of digits, perhaps with a point among them, in bulk units: how many bytes; 0
- * when it is none, or none of these. */
-static inline unsigned read_latency(const struct plain_rows *f, const char *p, uint64_t *ret)
-{
-	uint64_t v = 0;
-	unsigned n = leading_digits(p, &v), behind = 0;
-
-	if (n == 0 || n > f->most_whole)
-		return 0;
-	if (p[n] == '.') {
-		behind = leading_digits(p + n + 1, &v);
-		if (behind == 0 || behind > f->bulk->digits)
-			return 0;
-		n++;
-	}
-	*ret = v * f->scale[behind];
-	return n + behind;
-}
-
-/* --- names --------------------------------------------------------------------------- */
-
-/* The bytes up to SPAN are readable. */
-static inline void set_name(struct bulk_item *item, struct str name)
-{
-	uint64_t first = load(name.p), second = 0;
-
-	if (name.n <= WORD)
-		first &= name.n == WORD ? UINT64_MAX : (UINT64_C(1) << (8 * name.n)) - 1;
-	else if (name.n <= SPAN)
-		second = load(name.p + WORD) & (UINT64_MAX >> (8 * (SPAN - name.n)));
-	else
-		second = load(name.p + name.n - WORD);
-	item->word[0] = first;
-	item->word[1] = second;
-	item->name = name;
 }
 
 /* False for a name that is too long. */
@@ -203,7 +111,7 @@ static inline bool read_name(const char *p, const char *end, char delimiter, str
 			return false;
 		n = (size_t)(behind - p);
 	}
-	set_name(item, (struct str){ p, n });
+	bulk_set_name(item, (struct str){ p, n });
 	return true;
 }
 
@@ -211,18 +119,12 @@ void plain_learn(struct plain_rows *f, struct str record)
 {
 	struct str name = record, rest = record;
 	struct bulk_item item;
-	char first[SPAN] = { 0 };
 
 	for (size_t i = 0; i <= f->name_at; i++) {
 		name = rest;
 		(void)str_cut(rest, f->separator, &name, &rest);
 	}
-	if (name.n <= SPAN) {
-		if (name.n > 0)
-			memcpy(first, name.p, name.n);
-		name.p = first;
-	}
-	set_name(&item, name);
+	bulk_name(&item, name);
 	bulk_ask_place(f->bulk, &item);
 	bulk_learn(f->bulk, &item);
 }
@@ -242,8 +144,7 @@ static inline const char *pass(const struct plain_rows *f, const char *p, bool l
 {
 	if (!last)
 		return *p == f->separator ? p + 1 : NULL;
-	p += *p == '\r';
-	return *p == '\n' ? p + 1 : NULL;
+	return plain_line_end(p);
 }
 
 /* One row of any columns; NULL when it is not plain. */
@@ -264,7 +165,7 @@ static const char *read_any(const struct plain_rows *f, const char *p, const cha
 			n = row->item.name.n;
 			break;
 		case FIELD_LATENCY:
-			n = read_latency(f, p, &row->item.latency);
+			n = plain_number_read(&f->number, p, &row->item.latency);
 			if (n == 0)
 				return NULL;
 			break;
@@ -292,7 +193,7 @@ static inline const char *read_pair(const struct plain_rows *f, const char *p, c
 	p += row->item.name.n + 1;
 	if (row->item.name.n > SPAN && end - p < REACH)
 		return NULL;
-	n = read_latency(f, p, &row->item.latency);
+	n = plain_number_read(&f->number, p, &row->item.latency);
 	return n > 0 ? pass(f, p + n, true) : NULL;
 }
 

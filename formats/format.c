@@ -34,16 +34,6 @@ const struct format *format_by_name(struct str name)
 	return NULL;
 }
 
-/* The name without what says that it is compressed. */
-static struct str expanded_name(struct str path)
-{
-	if (str_has_suffix(path, STR(".gz")))
-		path.n -= 3;
-	else if (str_has_suffix(path, STR(".zst")))
-		path.n -= 4;
-	return path;
-}
-
 static bool has_suffix_of(const struct format *f, struct str path)
 {
 	for (size_t i = 0; f->suffix != NULL && f->suffix[i] != NULL; i++) {
@@ -156,8 +146,8 @@ const struct format *format_detect(struct input *in, struct diag *diag)
 		if (sure == PROBE_NO || sure < most)
 			continue;
 		if (sure == most) {
-			bool mine = has_suffix_of(best, expanded_name(in->name));
-			bool theirs = has_suffix_of(formats[i], expanded_name(in->name));
+			bool mine = has_suffix_of(best, text_expanded_name(in->name));
+			bool theirs = has_suffix_of(formats[i], text_expanded_name(in->name));
 
 			rival = mine == theirs ? formats[i] : NULL;
 			best = theirs && !mine ? formats[i] : best;

@@ -8,6 +8,8 @@
 
 /* Without a byte order mark. */
 struct str text_without_bom(struct str s);
+/* The name of a file without what says that it is compressed. */
+struct str text_expanded_name(struct str path);
 /* Without blanks at both ends and without the ^C of a terminal. */
 struct str text_content(struct str line);
 /* Takes the next line, with what is around it, from *rest.  False at the end. */

@@ -196,6 +196,20 @@ static void clear(const struct bulk *b, struct bulk_slot *slot)
 	memset(slot->count, 0, b->steps.n);
 }
 
+void bulk_name(struct bulk_item *item, struct str name)
+{
+	char first[BULK_INLINE] = { 0 };
+
+	if (name.n > BULK_INLINE) {
+		bulk_set_name(item, name);
+		return;
+	}
+	if (name.n > 0)
+		memcpy(first, name.p, name.n);
+	bulk_set_name(item, (struct str){ first, name.n });
+	item->name = name;
+}
+
 void bulk_learn(struct bulk *b, const struct bulk_item *item)
 {
 	struct entry *e = b->sampler->at_hand;

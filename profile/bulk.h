@@ -11,8 +11,8 @@
 #define PROFILE_BULK_H
 
 #include <stdint.h>
-#include <string.h>
 
+#include "base/word.h"
 #include "profile/sampler.h"
 
 enum {
@@ -81,6 +81,8 @@ struct bulk {
 struct bulk *bulk_new(struct sampler *s);
 void bulk_free(struct bulk *b); /* NULL is fine */
 
+/* Any name, also one behind which nothing may be read. */
+void bulk_name(struct bulk_item *item, struct str name);
 /* The name of this item is that of the sample that the sampler was given last. */
 void bulk_learn(struct bulk *b, const struct bulk_item *item);
 /* All that was counted goes to the sampler.  False when a total no longer fits. */
@@ -104,6 +106,22 @@ static inline size_t bulk_step(const struct bulk_steps *s, uint64_t v)
 	for (size_t half = (size_t)1 << s->within >> 1; half > 0; half >>= 1)
 		i += v >= s->edge[i + half - 1] ? half : 0;
 	return i;
+}
+
+/* Of the name BULK_INLINE bytes are readable, whatever stands behind it. */
+static inline void bulk_set_name(struct bulk_item *item, struct str name)
+{
+	uint64_t first = word_load(name.p), second = 0;
+
+	if (name.n <= WORD)
+		first &= name.n == WORD ? UINT64_MAX : (UINT64_C(1) << (8 * name.n)) - 1;
+	else if (name.n <= BULK_INLINE)
+		second = word_load(name.p + WORD) & (UINT64_MAX >> (8 * (BULK_INLINE - name.n)));
+	else
+		second = word_load(name.p + name.n - WORD);
+	item->word[0] = first;
+	item->word[1] = second;
+	item->name = name;
 }
 
 /* An item is taken in three steps, so that those of many items can go on at once and none

@@ -33,6 +33,8 @@ static uint64_t draw(uint64_t below)
 	return (seed >> 11) % below;
 }
 
+static char path[] = "/tmp/osprof-test-raw-XXXXXX";
+
 /* --- made tables ---------------------------------------------------------------------- */
 
 struct kind {
@@ -42,7 +44,8 @@ struct kind {
 	size_t rows, names;
 	bool quoted; /* every name */
 	bool latency_first;
-	bool odd; /* also rows that are not plain */
+	bool odd;   /* also rows that are not plain */
+	bool alone; /* numbers without names, of the format of that name */
 };
 
 struct made {
@@ -114,7 +117,10 @@ static void add_row(struct made *m, const struct kind *k, size_t row)
 	char name[ROOM], latency[ROOM], start[40];
 	struct sample sample = { .layer = STR("") };
 
-	make_name(name, draw(row < 1000 ? 4 : k->names));
+	if (k->alone)
+		(void)snprintf(name, sizeof(name), "%s", strrchr(path, '/') + 1);
+	else
+		make_name(name, draw(row < 1000 ? 4 : k->names));
 	make_latency(latency, k->odd && draw(20) == 0);
 	(void)snprintf(start, sizeof(start), "%llu.%03llu",
 		       (unsigned long long)(1700000000 + row / 1000 - draw(3)),
@@ -127,12 +133,15 @@ static void add_row(struct made *m, const struct kind *k, size_t row)
 		out_printf(m->text, "%s,", start);
 	if (k->latency_first)
 		out_printf(m->text, "%s,", latency);
-	out_printf(m->text, k->quoted ? "\"%s\"" : "%s", name);
-	if (!k->latency_first)
+	if (k->alone)
+		out_text(m->text, latency);
+	else
+		out_printf(m->text, k->quoted ? "\"%s\"" : "%s", name);
+	if (!k->latency_first && !k->alone)
 		out_printf(m->text, ",%s", latency);
 	out_text(m->text, k->odd && draw(9) == 0 ? "\r\n" : "\n");
 	if (k->odd && draw(500) == 0)
-		out_text(m->text, " , \n\n");
+		out_text(m->text, k->alone ? " \n# 12\n\n" : " , \n\n");
 }
 
 static struct made make(const struct kind *k)
@@ -146,7 +155,9 @@ static struct made make(const struct kind *k)
 
 	if (k->interval > 0)
 		out_text(m.text, "start,");
-	if (k->latency_first)
+	if (k->alone)
+		out_text(m.text, "# latencies\n");
+	else if (k->latency_first)
 		out_printf(m.text, "latency%s%s,op\n", *unit != '\0' ? "_" : "", unit);
 	else
 		out_printf(m.text, "op,latency%s%s\n", *unit != '\0' ? "_" : "", unit);
@@ -170,7 +181,14 @@ static struct out *written(struct profile *p)
 
 static struct read_options options_of(const struct kind *k)
 {
-	return (struct read_options){ .resolution = k->resolution, .build.interval = k->interval };
+	return (struct read_options){ .resolution = k->resolution,
+				      .build.interval = k->interval,
+				      .build.unit = k->alone ? k->unit : UNIT_UNKNOWN };
+}
+
+static const struct format *format_of(const struct kind *k)
+{
+	return format_by_name(k->alone ? STR("numbers") : STR("csv"));
 }
 
 static struct out *expected(struct made *m, const struct kind *k, const char *name)
@@ -181,7 +199,7 @@ static struct out *expected(struct made *m, const struct kind *k, const char *na
 	struct input in;
 
 	input_borrow(&in, name, "", 0);
-	b = builder_new(&in, "csv", &options.build, &diag);
+	b = builder_new(&in, format_of(k)->name, &options.build, &diag);
 	assert_true(sampler_push(m->sampler, b));
 	return written(builder_finish(b));
 }
@@ -194,8 +212,6 @@ static void assert_same(const struct kind *k, struct out *got, struct out *want)
 			 STR_ARG(out_memory(want)));
 	out_free(got);
 }
-
-static char path[] = "/tmp/osprof-test-raw-XXXXXX";
 
 static void write_file(struct str text)
 {
@@ -217,15 +233,13 @@ static void check(const struct kind *k)
 	struct input in;
 
 	input_borrow(&in, path, text.p, text.n);
-	assert_same(k, written(format_read(format_by_name(STR("csv")), &in, &options, &diag)),
-		    want);
+	assert_same(k, written(format_read(format_of(k), &in, &options, &diag)), want);
 	input_release(&in);
 	write_file(text);
 	assert_true(input_begin(&in, path, INPUT_HEAD, 1 << 21, NULL,
 				&diag)); /* far less than there is */
 	assert_int_equal(in.rest != NULL, text.n > INPUT_HEAD);
-	assert_same(k, written(format_read(format_by_name(STR("csv")), &in, &options, &diag)),
-		    want);
+	assert_same(k, written(format_read(format_of(k), &in, &options, &diag)), want);
 	input_release(&in);
 	assert_int_equal(diag.seen[SEV_ERROR], 0);
 	out_free(want);
@@ -274,6 +288,18 @@ static void reads_intervals_in_parts(void **state)
 				      .names = 20,
 				      .latency_first = i == 1,
 				      .odd = i == 1 });
+}
+
+static void reads_numbers_alone(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++)
+		check(&(struct kind){ .unit = i % 2 == 0 ? UNIT_NS : UNIT_S,
+				      .resolution = 1 + i / 2,
+				      .rows = 100000,
+				      .names = 1,
+				      .alone = true,
+				      .odd = i > 0 });
 }
 
 /* Quoted records that hold newlines, over the ends of blocks. */
@@ -350,6 +376,7 @@ int main(void)
 		cmocka_unit_test(reads_what_a_sampler_counts),
 		cmocka_unit_test(reads_large_files_in_parts),
 		cmocka_unit_test(reads_intervals_in_parts),
+		cmocka_unit_test(reads_numbers_alone),
 		cmocka_unit_test(newlines_in_quotes_end_no_record),
 		cmocka_unit_test(the_first_error_of_the_file_is_told),
 	};

@@ -235,8 +235,13 @@ def btt_dat(text):
     return [len([line for line in text.splitlines() if line.strip()])]
 
 
+def numbers(text):
+    """Lines that are not blank and no comment."""
+    return [len([line for line in text.splitlines() if re.match(r"\s*[^\s#]", line)])]
+
+
 READERS = {"blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
-           "lustre": lustre, "zpool": zpool, "foundationdb": foundationdb,
+           "numbers": numbers, "lustre": lustre, "zpool": zpool, "foundationdb": foundationdb,
            "filebench": filebench,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
