@@ -91,7 +91,8 @@ static enum probe probe_numbers(struct str head, struct clue *clue)
 				return PROBE_NO;
 			if (cut)
 				break;
-			*clue = (struct clue){ (size_t)(line.p - head.p), "not a number like those above" };
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "not a number like those above" };
 			return PROBE_NO;
 		}
 		units = v.unit != UNIT_UNKNOWN;
