@@ -16,8 +16,8 @@ enum {
 	REACH = PLAIN_REACH, /* readable bytes that are wanted where a field begins */
 	MOST_FIELDS = 64,
 	MOST_NAME = 1024,
-	MOST_AHEAD = 15,
-	ROWS = 32, /* that are at hand at once: twice as many, and two */
+	AHEAD = 7, /* rows between one step and the next */
+	ROWS = 2 * (AHEAD + 1),
 };
 
 enum field { FIELD_OTHER, FIELD_NAME, FIELD_LATENCY, FIELD_START };
@@ -31,7 +31,6 @@ struct plain_rows {
 	size_t n_fields, name_at;
 	enum field field[MOST_FIELDS];
 	struct plain_number number;
-	size_t ahead; /* rows between one step and the next */
 };
 
 struct row {
@@ -221,7 +220,8 @@ static inline bool count(const struct plain_rows *f, const struct row *row)
 	       bulk_count(f->bulk, &row->item);
 }
 
-/* While a row is read, what those before it need is on its way from memory. */
+/* While a row is read, what those before it need is on its way from memory.  Behind a name
+ * that is new they are read once more. */
 size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 {
 	const char *bytes = block->part.bytes.p, *stop = bytes + block->part.bytes.n;
@@ -243,17 +243,13 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 				n_read++;
 			}
 		}
-		if (n_asked < n_read && (!more || n_read - n_asked > f->ahead))
+		if (n_asked < n_read && (!more || n_read - n_asked > AHEAD))
 			bulk_ask_slot(f->bulk, &row[n_asked++ % ROWS].item);
-		if (n_counted < n_asked && (!more || n_asked - n_counted > f->ahead)) {
+		if (n_counted < n_asked && (!more || n_asked - n_counted > AHEAD)) {
 			const struct row *r = &row[n_counted++ % ROWS];
 
-			if (!count(f, r)) {
-				/* Where names are new again and again, little is read twice. */
-				f->ahead = 0;
+			if (!count(f, r))
 				return (size_t)(r->from - bytes);
-			}
-			f->ahead += f->ahead < MOST_AHEAD;
 		}
 	}
 	return (size_t)(p - bytes);
