@@ -10,10 +10,9 @@
  * Or each with its unit: "412us", "1.2 ms".  Lines of blanks and lines that begin with #
  * are passed over.
  *
- * The operation is named after the file, without its folder and what is behind the last
- * point; "latency" where it has no name.  The unit may stand at the end of that name
- * (read_us.txt), which is a guess; nothing else says it.  Either all numbers have a unit
- * or none has: then latencies are in nanoseconds.
+ * The operation is called "latency", so that any two files can be compared.  The unit may
+ * stand at the end of the file's name (read_us.txt), which is a guess; nothing else says
+ * it.  Either all numbers have a unit or none has: then latencies are in nanoseconds.
  *
  * Not supported: durations of several parts (1m30s), decimal commas, times of calls.
  */
@@ -101,27 +100,26 @@ static enum probe probe_numbers(struct str head, struct clue *clue)
 	return good >= LEAST_NUMBERS ? PROBE_SHAPE : PROBE_NO;
 }
 
-/* --- the operation ---------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------- */
 
-static struct str name_of(struct str path)
+static struct str operation(void)
 {
-	const char *slash = memrchr(path.p, '/', path.n), *point;
-	struct str name = slash != NULL ? str_skip(path, (size_t)(slash - path.p) + 1) : path;
-
-	if (str_eq(path, STR("-")) || str_has_prefix(path, STR("/dev/")) || name.n == 0)
-		return STR("latency");
-	name = text_expanded_name(name);
-	point = memrchr(name.p, '.', name.n);
-	if (point != NULL && point > name.p)
-		name.n = (size_t)(point - name.p);
-	return name;
+	return STR("latency");
 }
 
-/* --- reading ---------------------------------------------------------------------- */
+/* What a file's name ends in, but for its suffix: "read_us" of "a/read_us.txt.gz". */
+static enum unit unit_of_file(struct str path)
+{
+	struct str name = text_expanded_name(path);
+	const char *slash = memrchr(name.p, '/', name.n), *point = memrchr(name.p, '.', name.n);
+
+	if (point != NULL && (slash == NULL || point > slash))
+		name.n = (size_t)(point - name.p);
+	return unit_in_name(name);
+}
 
 /* What all members of a crew know, and what each has. */
 struct reader {
-	struct str name;
 	bool with_units;
 	struct bulk *bulk; /* NULL: none is plain */
 	struct plain_number number;
@@ -137,7 +135,7 @@ static void *hire(const void *ctx, struct sampler *s)
 	r->bulk = r->with_units ? NULL : bulk_new(s);
 	if (r->bulk != NULL) {
 		plain_number_init(&r->number, r->bulk);
-		bulk_name(&r->item, r->name);
+		bulk_name(&r->item, operation());
 		bulk_ask_place(r->bulk, &r->item);
 	}
 	return r;
@@ -191,7 +189,7 @@ static bool take_line(struct reader *r, const struct block *block, struct sample
 	bool stays = block->room != block->part.bytes.p; /* not gone with the block */
 	struct sample sample = {
 		.layer = STR(""),
-		.name = r->name,
+		.name = operation(),
 		.place = block->at + (uint64_t)(line.p - block->part.bytes.p),
 	};
 	struct value v;
@@ -243,7 +241,7 @@ static bool has_units(struct str bytes)
 static bool read_numbers(struct input *in, const struct read_options *options, struct builder *to,
 			 struct diag *diag)
 {
-	struct reader model = { .name = name_of(in->name), .with_units = has_units(in->bytes) };
+	struct reader model = { .with_units = has_units(in->bytes) };
 	struct sampler_options sampling = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
 	struct crew_job job = { .in = in,
 				.from = in->bytes.n - text_without_bom(in->bytes).n,
@@ -260,7 +258,7 @@ static bool read_numbers(struct input *in, const struct read_options *options, s
 				   "intervals need the time of each call; a table can have it");
 	if (!model.with_units) {
 		sampling.unit = options->build.unit != UNIT_UNKNOWN ? options->build.unit
-								    : unit_in_name(model.name);
+								    : unit_of_file(in->name);
 		sampling.unit_source = UNIT_GUESSED;
 	}
 	return crew_read(&job, to, diag);

@@ -118,7 +118,7 @@ static void add_row(struct made *m, const struct kind *k, size_t row)
 	struct sample sample = { .layer = STR("") };
 
 	if (k->alone)
-		(void)snprintf(name, sizeof(name), "%s", strrchr(path, '/') + 1);
+		(void)snprintf(name, sizeof(name), "latency");
 	else
 		make_name(name, draw(row < 1000 ? 4 : k->names));
 	make_latency(latency, k->odd && draw(20) == 0);
