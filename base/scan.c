@@ -54,11 +54,6 @@ bool scan_word(struct cursor *c, struct str *ret)
 	return true;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 enum { ALWAYS_FIT = 19 }; /* digits that 64 bits hold, whichever they are */
 
 /* Leading digits of s; *ret_n of them were there even when they do not fit. */

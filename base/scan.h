@@ -12,6 +12,11 @@
 #include "base/attr.h"
 #include "base/input.h"
 
+static inline bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 struct cursor {
 	struct input *in;
 	size_t at, end;

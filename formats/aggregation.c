@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
 
@@ -17,11 +18,6 @@ void label_table_release(struct label_table *t)
 }
 
 /* --- rows --------------------------------------------------------------------- */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static const struct {
 	const char *text;

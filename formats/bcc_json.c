@@ -54,7 +54,7 @@ static bool is_dictionary(struct str s)
 
 static enum probe probe_bcc_json(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head);
+	struct str line, rest = head;
 
 	while (text_next(&rest, &line)) {
 		struct str s = text_content(line);

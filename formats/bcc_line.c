@@ -3,14 +3,10 @@
 
 #include <math.h>
 
+#include "base/scan.h"
 #include "formats/text.h"
 
 enum { LONGEST_KEY = 32 }; /* "Process Name" and the like */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static struct str drop_suffix(struct str s, struct str suffix)
 {

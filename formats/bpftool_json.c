@@ -70,7 +70,7 @@ static enum probe probe_bpftool_json(struct str head, struct clue *clue)
 	static const struct str opening[] = {
 		{ "[", 1 }, { "{", 1 }, { "\"key\"", 5 }, { ":", 1 }
 	};
-	struct str s = without_space(text_without_bom(head)), near;
+	struct str s = without_space(head), near;
 
 	(void)clue;
 	for (size_t i = 0; i < COUNT_OF(opening); i++) {

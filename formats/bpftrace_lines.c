@@ -6,11 +6,6 @@
 #include "base/scan.h"
 #include "formats/text.h"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* "13:19:35" and nothing that goes on with it but a fraction. */
 static bool is_clock(struct str s, double *ret_seconds)
 {

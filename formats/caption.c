@@ -9,11 +9,6 @@
 #include "formats/bpftrace_lines.h"
 #include "formats/text.h"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* --- lines that say nothing of the table ---------------------------------------- */
 
 /* A probe that fired, as dtrace prints it without -q: "  0  1234   :tick-1s". */

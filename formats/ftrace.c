@@ -34,7 +34,7 @@ static bool is_graph_call(const struct graph_line *g)
 
 static enum probe probe_ftrace(struct str head, struct clue *clue)
 {
-	struct str line, back, rest = text_without_bom(head);
+	struct str line, back, rest = head;
 	size_t events = 0, calls = 0, digits;
 	struct kernel_event event;
 	struct graph_line graph;

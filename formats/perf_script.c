@@ -100,7 +100,7 @@ static bool parse_line(struct str s, struct line *ret)
 
 static enum probe probe_perf_script(struct str head, struct clue *clue)
 {
-	struct str line, rest = text_without_bom(head);
+	struct str line, rest = head;
 	struct line parsed;
 	size_t n = 0;
 

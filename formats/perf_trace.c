@@ -33,11 +33,6 @@ struct call {
 	bool ended;			  /* what it returned is there */
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* What follows "dd/30233 ": a task's name may hold anything, a single one is left out. */
 static struct str without_task(struct str s)
 {

@@ -17,7 +17,7 @@
 
 static enum probe probe_trace_cmd(struct str head, struct clue *clue)
 {
-	struct str line, back, rest = text_without_bom(head);
+	struct str line, back, rest = head;
 	bool processors = false;
 	struct kernel_event event;
 	size_t digits;

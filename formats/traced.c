@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/bpftrace_lines.h"
 #include "formats/crew.h"
@@ -16,11 +17,6 @@ enum {
 	SURE_CALLS = 3,
 };
 static const uint64_t billion = 1000000000;
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* --- one line ------------------------------------------------------------------- */
 

@@ -27,6 +27,7 @@
  */
 #include <string.h>
 
+#include "base/scan.h"
 #include "formats/samples.h"
 #include "formats/stream.h"
 #include "formats/text.h"
@@ -38,11 +39,6 @@ static const uint64_t billion = 1000000000;
 static bool is_replay_head(struct str s)
 {
 	return str_has_prefix(s, STR("# DURATION ")) && str_has_suffix(s, STR(" FUNCTION"));
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 /* --- lines of a dump -------------------------------------------------------------- */
