@@ -108,7 +108,7 @@ static uint64_t measured_rate(long ms)
  * A rate that nobody states is measured, and rounded so that runs agree on it. */
 static uint64_t find_rate(void)
 {
-	enum { MHZ = 1000000, NAP = 1, LONG_NAP = 50, ATTEMPTS = 4 };
+	enum { MHZ = 1000000, NAP = 1, LONG_NAP = 10, ATTEMPTS = 4 };
 	uint64_t stated;
 
 	if (!counter_is_invariant())
