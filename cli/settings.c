@@ -408,6 +408,29 @@ static bool take_preempting_option(struct settings *s, enum option_id id, const 
 	return expected == NULL || bad_argument(id, arg, expected, diag);
 }
 
+static bool take_recording_option(struct settings *s, enum option_id id, const char *arg,
+				  struct diag *diag)
+{
+	int which = 0;
+
+	switch (id) {
+	case OPT_REPEAT:
+		return take_repeat(&s->record, arg) ||
+		       bad_argument(id, arg, "a number from 1 to 100000", diag);
+	case OPT_CALLS:
+		return take_calls(&s->record, arg) ||
+		       bad_argument(id, arg, "a number from 1 to 1000000000", diag);
+	case OPT_INTERLEAVE:
+		s->record.interleave = arg;
+		return true;
+	case OPT_FUNCTIONS:
+		s->record.functions = arg;
+		return true;
+	default:
+		return take_choice(id, arg, &which, diag) && take_by(&s->record, which);
+	}
+}
+
 bool settings_take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	int which = 0;
@@ -475,19 +498,11 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	case OPT_TERMINAL:
 		return take_wish(s, id, arg, diag);
 	case OPT_REPEAT:
-		return take_repeat(&s->record, arg) ||
-		       bad_argument(id, arg, "a number from 1 to 100000", diag);
 	case OPT_CALLS:
-		return take_calls(&s->record, arg) ||
-		       bad_argument(id, arg, "a number from 1 to 1000000000", diag);
 	case OPT_INTERLEAVE:
-		s->record.interleave = arg;
-		return true;
 	case OPT_FUNCTIONS:
-		s->record.functions = arg;
-		return true;
 	case OPT_BY:
-		return take_choice(id, arg, &which, diag) && take_by(&s->record, which);
+		return take_recording_option(s, id, arg, diag);
 	default:
 		return take_flag(s, id);
 	}
