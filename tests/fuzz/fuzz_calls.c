@@ -21,20 +21,6 @@
 
 enum { MOST_BYTES = 1 << 24 };
 
-static void emit(void *ctx, const struct diag_msg *msg)
-{
-	struct out *o = ctx;
-
-	out_reset(o);
-	diag_render(o, msg);
-}
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
-
 static struct calls *read_records(const uint8_t *data, size_t size, struct diag *diag)
 {
 	struct calls *c = calls_new();
@@ -44,7 +30,7 @@ static struct calls *read_records(const uint8_t *data, size_t size, struct diag 
 	input_borrow(&in, "fuzz", data, size);
 	fine = call_records_read(c, &in, MOST_BYTES, diag);
 	input_release(&in);
-	require(fine == (diag->seen[SEV_ERROR] == 0));
+	fuzz_require(fine == (diag->seen[SEV_ERROR] == 0));
 	if (fine)
 		return c;
 	calls_free(c);
@@ -55,7 +41,7 @@ static struct calls *read_records(const uint8_t *data, size_t size, struct diag 
 static void as_a_profile(const struct calls *c, const uint8_t *data, size_t size,
 			 struct out *messages)
 {
-	struct diag diag = { .emit = emit, .ctx = messages };
+	struct diag diag = { .emit = fuzz_emit, .ctx = messages };
 	struct read_options options = { 0 };
 	uint64_t n = 0;
 	struct profile *p;
@@ -64,10 +50,10 @@ static void as_a_profile(const struct calls *c, const uint8_t *data, size_t size
 	input_borrow(&in, "fuzz", data, size);
 	p = format_read(format_by_name(STR("calls")), &in, &options, &diag);
 	input_release(&in);
-	require((p != NULL) == (c->n > 0));
+	fuzz_require((p != NULL) == (c->n > 0));
 	for (size_t i = 0; p != NULL && i < p->n_ops; i++)
 		n += operation_count(&p->op[i]);
-	require(n == c->n);
+	fuzz_require(n == c->n);
 	profile_free(p);
 }
 
@@ -85,7 +71,7 @@ static struct calls_run run_of(struct arena *a, const struct calls *c)
 		calls += run.side.sites.v[i].calls;
 	for (size_t i = 0; i < run.side.blocking.n; i++)
 		blocked += run.side.blocking.column[i].calls;
-	require(calls == c->n && blocked == run.side.summary.n_blocked);
+	fuzz_require(calls == c->n && blocked == run.side.summary.n_blocked);
 	return run;
 }
 
@@ -109,7 +95,7 @@ static void print_all(struct arena *a, const struct calls_run *run)
 		r.after = &after;
 		r.sites = site_changes_of(a, &run->side, &run->side);
 		r.blocking = blocking_changes_of(a, &run->side, &run->side);
-		require(r.sites.n == run->side.sites.n);
+		fuzz_require(r.sites.n == run->side.sites.n);
 	}
 	out_free(o);
 }
@@ -127,7 +113,7 @@ static void draw_all(struct arena *a, const struct calls *c)
 			continue;
 		out_reset(o);
 		gnuplot_script(o, &f, &look, STR("fuzz.png"));
-		require(out_memory(o).n > 0);
+		fuzz_require(out_memory(o).n > 0);
 	}
 	out_free(o);
 }
@@ -135,7 +121,7 @@ static void draw_all(struct arena *a, const struct calls *c)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct out *messages = out_to_memory();
-	struct diag diag = { .emit = emit, .ctx = messages };
+	struct diag diag = { .emit = fuzz_emit, .ctx = messages };
 	struct calls *c = read_records(data, size, &diag);
 
 	if (c != NULL) {

@@ -20,20 +20,6 @@
 #include "report/report.h"
 #include "tests/fuzz/fuzz.h"
 
-static void emit(void *ctx, const struct diag_msg *msg)
-{
-	struct out *o = ctx;
-
-	out_reset(o);
-	diag_render(o, msg);
-}
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
-
 static struct profile *read_bytes(const struct format *f, const void *bytes, size_t n,
 				  struct diag *diag)
 {
@@ -54,10 +40,10 @@ static void reads_back_the_same(const struct profile *p, struct diag *diag)
 	struct out *once = out_to_memory(), *again = out_to_memory();
 	struct profile *q;
 
-	require(own->write(p, once, diag));
+	fuzz_require(own->write(p, once, diag));
 	q = read_bytes(own, out_memory(once).p, out_memory(once).n, diag);
-	require(q != NULL && own->write(q, again, diag));
-	require(str_eq(out_memory(once), out_memory(again)));
+	fuzz_require(q != NULL && own->write(q, again, diag));
+	fuzz_require(str_eq(out_memory(once), out_memory(again)));
 	profile_free(q);
 	out_free(once);
 	out_free(again);
@@ -108,7 +94,7 @@ static void tell(const struct profile *p, struct ranking *all, struct str bytes,
 	struct input in;
 
 	input_borrow(&in, "times", bytes.p, bytes.n);
-	require(times_read(a, &in, &theirs, &other) == (other.seen[SEV_ERROR] == 0));
+	fuzz_require(times_read(a, &in, &theirs, &other) == (other.seen[SEV_ERROR] == 0));
 	input_release(&in);
 	times = times_joined(a, &theirs, &ours);
 	for (; story.n < FEW && story.n < all->n; story.n++)
@@ -125,8 +111,8 @@ static void same_as_itself(const struct profile *p, struct str bytes, struct dia
 	struct arena *a = arena_new();
 	struct ranking all;
 
-	require(rank(a, &side, &side, &rank_rules_default, &all, diag));
-	require(all.n_reported == 0 && all.n == p->n_ops);
+	fuzz_require(rank(a, &side, &side, &rank_rules_default, &all, diag));
+	fuzz_require(all.n_reported == 0 && all.n == p->n_ops);
 	print_all(p, &all);
 	tell(p, &all, bytes, diag);
 	arena_free(a);
@@ -145,16 +131,16 @@ static void part_and_join(const struct profile *p)
 
 	if (n == 0)
 		return;
-	require(n <= MANY);
+	fuzz_require(n <= MANY);
 	profile_part(p, run);
 	sum = profile_merge(side.run, n, &diag);
 	again = profile_of_runs(side.run, n, &diag);
-	require((sum == NULL) == (again == NULL));
+	fuzz_require((sum == NULL) == (again == NULL));
 	if (sum != NULL) {
 		a = arena_new();
-		require(noise_measure(a, &side, sum, &rank_rules_default, &runs_rules_default, 2,
-				      &noise, &diag) ||
-			diag.seen[SEV_ERROR] > 0);
+		fuzz_require(noise_measure(a, &side, sum, &rank_rules_default, &runs_rules_default,
+					   2, &noise, &diag) ||
+			     diag.seen[SEV_ERROR] > 0);
 		arena_free(a);
 	}
 	for (size_t k = 0; k < n; k++)
@@ -166,10 +152,10 @@ static void part_and_join(const struct profile *p)
 static void try_format(const struct format *f, const uint8_t *data, size_t size,
 		       struct out *messages)
 {
-	struct diag diag = { .emit = emit, .ctx = messages };
+	struct diag diag = { .emit = fuzz_emit, .ctx = messages };
 	struct profile *p = read_bytes(f, data, size, &diag);
 
-	require((p == NULL) == (diag.seen[SEV_ERROR] > 0));
+	fuzz_require((p == NULL) == (diag.seen[SEV_ERROR] > 0));
 	if (p == NULL)
 		return;
 	reads_back_the_same(p, &diag);
