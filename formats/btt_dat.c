@@ -12,7 +12,10 @@
  *
  * Seen: 1.2.0.  Not supported: other .dat files of btt, which hold no latencies.
  */
-#include "formats/samples.h"
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "formats/crew.h"
 #include "formats/text.h"
 
 enum { DIGITS = 6 };
@@ -85,35 +88,58 @@ static struct str name_of(struct str path)
 	return STR("latency");
 }
 
+static bool bad_line(const struct samples *s, struct str line, bool last)
+{
+	return format_fail(s->in, s->diag, last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, line,
+			   "expected TIME LATENCY, in seconds with six digits");
+}
+
+/* There is one operation, which the name of the file tells: a member knows it alone. */
+static void *hire(const void *ctx, struct sampler *s)
+{
+	struct str *name = xcalloc(1, sizeof(*name));
+
+	(void)s;
+	*name = name_of(*(const struct str *)ctx);
+	return name;
+}
+
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	struct cursor rest = cursor_on(s->in), line;
+	struct sample sample = { .name = *(const struct str *)member };
+
+	while (scan_line(&rest, &line)) {
+		struct str text = text_content(cursor_rest(&line)), latency;
+
+		if (text.n == 0)
+			continue;
+		if (!parse_line(cursor_at(s->in, text), &latency, &sample.start, &sample.latency))
+			return bad_line(s, text, line.end == s->in->bytes.n);
+		sample.where = text;
+		sample.place = block->at + (uint64_t)(text.p - s->in->bytes.p);
+		if (!samples_add(s, &sample, latency, text))
+			return false;
+	}
+	return true;
+}
+
 static bool read_btt_dat(struct input *in, const struct read_options *options, struct builder *to,
 			 struct diag *diag)
 {
-	struct sampler_options kind = {
+	static const struct sampler_options kind = {
 		.unit = UNIT_NS, .unit_source = UNIT_STATED, .granularity = 1000, .start_rate = 1e9
 	};
-	struct cursor rest = cursor_on(in), line;
-	struct sample sample = { .name = name_of(in->name) };
-	struct samples samples;
-	bool fine = true;
+	struct crew_job job = { .in = in,
+				.options = options,
+				.sampling = &kind,
+				.alone = options->build.interval > 0,
+				.ctx = &in->name,
+				.hire = hire,
+				.read = read_block,
+				.dismiss = free };
 
-	samples_start(&samples, in, options, &kind, diag);
-	while (fine && scan_line(&rest, &line)) {
-		struct str s = text_content(cursor_rest(&line)), latency = s;
-
-		if (s.n == 0)
-			continue;
-		sample.where = s;
-		if (parse_line(cursor_at(in, s), &latency, &sample.start, &sample.latency))
-			fine = samples_add(&samples, &sample, latency, s);
-		else
-			fine = format_fail(in, diag,
-					   line.end == in->bytes.n ? DIAG_INPUT_TRUNCATED
-								   : DIAG_LINE_UNEXPECTED,
-					   s, "expected TIME LATENCY, in seconds with six digits");
-	}
-	fine = fine && sampler_push(samples.sampler, to);
-	samples_release(&samples);
-	return fine;
+	return crew_read(&job, to, diag);
 }
 
 const struct format format_btt_dat = {
@@ -124,5 +150,6 @@ const struct format format_btt_dat = {
 	.totals = "exact",
 	.suffix = suffixes,
 	.probe = probe_btt_dat,
+	.streams = true,
 	.read = read_btt_dat,
 };

@@ -75,7 +75,7 @@ static bool starts_samples(struct rows *r)
 /* All else is read whole. */
 static bool starts_table(struct rows *r)
 {
-	return input_complete(r->in, r->diag) && format_is_text(r->in, r->diag) &&
+	return format_complete(r->in, r->diag) &&
 	       columns_find(r->in, r->options, r->diag, &r->table, &r->columns);
 }
 

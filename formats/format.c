@@ -194,6 +194,11 @@ bool format_is_text(struct input *in, struct diag *diag)
 	return begins_as_text(in, in->bytes, diag);
 }
 
+bool format_complete(struct input *in, struct diag *diag)
+{
+	return in->rest == NULL || (input_complete(in, diag) && format_is_text(in, diag));
+}
+
 /* Of a large file that is only its beginning, unless that is blank. */
 static bool has_text(struct input *in, struct diag *diag)
 {
@@ -207,13 +212,6 @@ static bool has_text(struct input *in, struct diag *diag)
 	return begins_as_text(in, in->rest != NULL ? whole_lines(in->bytes) : in->bytes, diag);
 }
 
-/* Only readers that say so take what was not read yet. */
-static bool complete_for(const struct format *f, struct input *in, struct diag *diag)
-{
-	return f->streams || in->rest == NULL ||
-	       (input_complete(in, diag) && format_is_text(in, diag));
-}
-
 struct profile *format_read(const struct format *f, struct input *in,
 			    const struct read_options *options, struct diag *diag)
 {
@@ -223,7 +221,7 @@ struct profile *format_read(const struct format *f, struct input *in,
 		return NULL;
 	if (f == NULL)
 		f = format_detect(in, diag);
-	if (f == NULL || !complete_for(f, in, diag))
+	if (f == NULL || (!f->streams && !format_complete(in, diag)))
 		return NULL;
 	b = builder_new(in, f->name, &options->build, diag);
 	if (!f->read(in, options, b, diag)) {

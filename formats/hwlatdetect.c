@@ -20,8 +20,8 @@
  */
 #include <string.h>
 
-#include "formats/lines.h"
 #include "formats/samples.h"
+#include "formats/stream.h"
 #include "formats/text.h"
 
 static enum probe probe_hwlatdetect(struct str head, struct clue *clue)
@@ -40,13 +40,15 @@ static enum probe probe_hwlatdetect(struct str head, struct clue *clue)
 }
 
 struct reader {
-	struct lines lines;
+	struct stream stream;
+	const struct read_options *options;
 	struct builder *to;
 	struct samples samples;
+	bool started;	    /* with the first gap: the threshold stands above it */
 	uint64_t threshold; /* us; 0: not said */
 	uint64_t stated;    /* samples that exceed it */
 	struct str stated_at;
-	size_t n;
+	struct input stated_line;
 };
 
 /* The digits behind "inner:" and the like. */
@@ -75,62 +77,65 @@ static bool add_others(struct reader *r, struct str s)
 	       n < 2 || build_lost(r->to, n - 1, count);
 }
 
+static void start(struct reader *r)
+{
+	struct sampler_options kind = { .unit = UNIT_US,
+					.unit_source = UNIT_STATED,
+					.granularity = 1,
+					.threshold = (double)r->threshold,
+					.start_rate = 1 };
+
+	samples_start(&r->samples, r->stream.lines.in, r->options, &kind, r->stream.lines.diag);
+	r->started = true;
+}
+
 static bool add_gap(struct reader *r, struct str s)
 {
 	struct sample sample = { .layer = STR(""), .name = STR("hwlat"), .where = s };
-	struct str start, inner, outer;
+	struct str start_at, inner, outer;
 	uint64_t in, out;
 
-	if (!number_behind(s, STR("ts:"), &start) || !number_behind(s, STR("inner:"), &inner) ||
+	if (!number_behind(s, STR("ts:"), &start_at) || !number_behind(s, STR("inner:"), &inner) ||
 	    !number_behind(s, STR("outer:"), &outer) ||
-	    number_decimal(start, &sample.start) != NUMBER_OK ||
+	    number_decimal(start_at, &sample.start) != NUMBER_OK ||
 	    number_u64(inner, &in) != NUMBER_OK || number_u64(outer, &out) != NUMBER_OK)
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected ts, inner and outer");
-	r->n++;
+	if (!r->started)
+		start(r);
 	sample.latency = decimal_from_u64(in > out ? in : out);
-	return samples_add(&r->samples, &sample, in > out ? inner : outer, start) &&
+	return samples_add(&r->samples, &sample, in > out ? inner : outer, start_at) &&
 	       add_others(r, s);
 }
 
-static bool read_lines(struct reader *r)
+static bool take_stated(struct reader *r, struct str s, struct str number)
+{
+	input_release(&r->stated_line);
+	r->stated_at = input_keep_line(r->stream.lines.in, s, &r->stated_line);
+	return number_u64(number, &r->stated) == NUMBER_OK ||
+	       lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, number,
+			  "expected a number of samples");
+}
+
+static bool read_line(struct reader *r, struct str s)
 {
 	struct str title = STR("Samples exceeding threshold:"), number;
+	uint64_t threshold;
 
-	while (lines_next(&r->lines)) {
-		struct str s = r->lines.text;
-
-		if (str_has_prefix(s, STR("ts:")) && !add_gap(r, s))
-			return false;
-		if (str_has_prefix(s, title) && number_behind(s, title, &number)) {
-			r->stated_at = s;
-			if (number_u64(number, &r->stated) != NUMBER_OK)
-				return lines_fail(&r->lines, DIAG_NUMBER_BAD, number,
-						  "expected a number of samples");
-		}
-	}
+	if (str_has_prefix(s, STR("ts:")))
+		return add_gap(r, s);
+	if (str_has_prefix(s, title) && number_behind(s, title, &number))
+		return take_stated(r, s, number);
+	if (r->threshold == 0 && number_behind(s, STR("Latency threshold:"), &number) &&
+	    number_u64(number, &threshold) == NUMBER_OK)
+		r->threshold = threshold;
 	return true;
 }
 
-static uint64_t find_threshold(struct input *in)
-{
-	struct str s, number, rest = in->bytes;
-	uint64_t threshold = 0;
-
-	while (text_line(&rest, &s)) {
-		if (str_has_prefix(s, STR("ts:")))
-			break; /* it stands above them */
-		if (number_behind(s, STR("Latency threshold:"), &number) &&
-		    number_u64(number, &threshold) == NUMBER_OK)
-			break;
-	}
-	return threshold;
-}
-
 /* Nothing reached the threshold: an operation without a call. */
-static bool push_none(struct reader *r)
+static bool push_none(struct reader *r, struct input *in)
 {
-	struct str where = { r->lines.in->bytes.p, 1 };
+	struct str where = { in->bytes.p, 1 };
 
 	if (!build_operation(r->to, STR(""), STR("hwlat"), where) || !build_histogram(r->to, where))
 		return false;
@@ -140,30 +145,30 @@ static bool push_none(struct reader *r)
 	return true;
 }
 
-static bool push(struct reader *r)
+static bool push(struct reader *r, struct input *in)
 {
-	if (r->n == 0 && r->stated > 0)
-		return format_fail(r->lines.in, r->lines.diag, DIAG_NO_OPERATIONS, r->stated_at,
-				   "of these only the largest is told; --watch or --report lists "
-				   "them");
-	return r->n == 0 ? push_none(r) : sampler_push(r->samples.sampler, r->to);
+	if (r->started)
+		return sampler_push(r->samples.sampler, r->to);
+	if (r->stated == 0)
+		return push_none(r, in);
+	diag_part(r->stream.lines.diag, DIAG_NO_OPERATIONS, &r->stated_line, r->stated_at,
+		  "of these only the largest is told; --watch or --report lists them");
+	return false;
 }
 
 static bool read_hwlatdetect(struct input *in, const struct read_options *options,
 			     struct builder *to, struct diag *diag)
 {
-	struct reader r = { .to = to, .threshold = find_threshold(in) };
-	struct sampler_options kind = { .unit = UNIT_US,
-					.unit_source = UNIT_STATED,
-					.granularity = 1,
-					.threshold = (double)r.threshold,
-					.start_rate = 1 };
-	bool fine;
+	struct reader r = { .options = options, .to = to };
+	bool fine = true;
 
-	lines_start(&r.lines, in, diag);
-	samples_start(&r.samples, in, options, &kind, diag);
-	fine = read_lines(&r) && push(&r);
-	samples_release(&r.samples);
+	stream_start(&r.stream, in, to, diag);
+	while (fine && stream_next(&r.stream))
+		fine = read_line(&r, r.stream.lines.text);
+	fine = stream_end(&r.stream) && fine && push(&r, in);
+	if (r.started)
+		samples_release(&r.samples);
+	input_release(&r.stated_line);
 	return fine;
 }
 
@@ -174,5 +179,6 @@ const struct format format_hwlatdetect = {
 	.unit = "us",
 	.totals = "exact",
 	.probe = probe_hwlatdetect,
+	.streams = true,
 	.read = read_hwlatdetect,
 };

@@ -23,7 +23,7 @@
 
 #include "base/scan.h"
 #include "formats/kernel_events.h"
-#include "formats/lines.h"
+#include "formats/stream.h"
 #include "formats/text.h"
 
 enum { WAIT, DELAY, RUN, N_TIMES };
@@ -35,7 +35,7 @@ static const struct str time_names[N_TIMES] = {
 };
 
 struct reader {
-	struct lines lines;
+	struct stream stream;
 	struct builder *to;
 	struct samples samples;
 	enum { OUTSIDE, IN_HISTORY, IN_LATENCY, IN_SUMMARY } state;
@@ -97,7 +97,7 @@ static bool add_time(struct reader *r, struct str name, struct str ms, struct de
 	struct decimal parsed;
 
 	if (!decimal_parse(ms, &parsed) || !decimal_times(parsed, 1000000, &sample.latency))
-		return lines_fail(&r->lines, DIAG_NUMBER_BAD, ms, "expected milliseconds");
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, ms, "expected milliseconds");
 	if (parsed.billionths == 0) {
 		r->n_zeros++;
 		return true;
@@ -115,19 +115,19 @@ static bool is_other_row(struct str rest)
 static bool read_stretch(struct reader *r, struct str s)
 {
 	struct str time, cpu, rest, ms[N_TIMES];
-	struct cursor c = cursor_at(r->lines.in, s);
+	struct cursor c = cursor_at(r->stream.lines.in, s);
 	struct decimal seconds, at;
 
 	if (!scan_word(&c, &time) || !decimal_parse(time, &seconds) ||
 	    !decimal_times(seconds, 1000000000, &at) || !scan_word(&c, &cpu) ||
 	    !str_has_prefix(cpu, STR("[")))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected TIME [CPU] TASK[TID] and three times");
 	rest = cursor_rest(&c);
 	if (is_other_row(rest))
 		return true;
-	if (!find_times(r->lines.in, rest, ms) || r->lines.cut)
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+	if (!find_times(r->stream.lines.in, rest, ms) || r->stream.lines.cut)
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected TIME [CPU] TASK[TID] and three times");
 	for (size_t i = 0; i < N_TIMES; i++) {
 		if (!add_time(r, time_names[i], ms[i], at))
@@ -169,14 +169,14 @@ static bool read_task(struct reader *r, struct str s)
 
 	for (size_t i = 0; i < N_CELLS; i++) {
 		if (!str_cut(rest, '|', &cell[i], &rest))
-			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+			return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 					  "expected a row of the table");
 	}
 	if (number_u64(str_trim(cell[SWITCHES]), &n) != NUMBER_OK ||
 	    !cell_ms(cell[RUNTIME], STR(""), &runtime) ||
 	    !cell_ms(cell[MEAN], STR("avg:"), &mean) || !cell_ms(cell[MOST], STR("max:"), &most) ||
 	    !decimal_times(mean, n, &total))
-		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, s,
 				  "expected runtime, switches, avg: and max:");
 	cell[TASK] = str_trim(cell[TASK]);
 	if (!push_moments(r, STR("delay"), cell[TASK], n, total))
@@ -212,11 +212,11 @@ static bool read_perf_sched(struct input *in, const struct read_options *options
 	struct reader r = { .to = to };
 	bool fine = true;
 
-	kernel_samples_start(&r.samples, in, options, KERNEL_MICROSECONDS, diag);
-	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r, r.lines.text);
-	fine = fine && sampler_push(r.samples.sampler, to);
+	stream_start(&r.stream, in, to, diag);
+	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
+	while (fine && stream_next(&r.stream))
+		fine = read_line(&r, r.stream.lines.text);
+	fine = stream_end(&r.stream) && fine && sampler_push(r.samples.sampler, to);
 	samples_release(&r.samples);
 	if (fine && r.n_zeros > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
@@ -232,5 +232,6 @@ const struct format format_perf_sched = {
 	.unit = "stated",
 	.totals = "exact; of delays in latency: mean x switches",
 	.probe = probe_perf_sched,
+	.streams = true,
 	.read = read_perf_sched,
 };

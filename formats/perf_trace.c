@@ -25,7 +25,7 @@
 
 #include "base/scan.h"
 #include "formats/kernel_events.h"
-#include "formats/lines.h"
+#include "formats/stream.h"
 #include "formats/text.h"
 
 struct call {
@@ -133,14 +133,14 @@ static enum probe probe_perf_trace(struct str head, struct clue *clue)
 /* --- reading ----------------------------------------------------------------- */
 
 struct reader {
-	struct lines lines;
+	struct stream stream;
 	struct builder *to;
 	struct samples samples;
 	struct decimal start; /* of the last call that has one */
 	bool headed, in_table, errors_column;
 	size_t n_calls, n_noise;
-	struct str noise; /* the first line of it */
-	struct str summary;
+	struct str noise;	 /* the first line of it, */
+	struct input noise_line; /* kept */
 };
 
 /* Milliseconds as they are printed, in nanoseconds. */
@@ -149,7 +149,7 @@ static bool take_ms(struct reader *r, struct str s, struct decimal *ret)
 	struct decimal ms;
 
 	if (s.n == 0 || s.p[0] == '-' || !decimal_parse(s, &ms) || !decimal_times(ms, 1000000, ret))
-		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s, "expected milliseconds");
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, s, "expected milliseconds");
 	return true;
 }
 
@@ -162,8 +162,8 @@ static bool read_call(struct reader *r, const struct call *c)
 	r->n_calls++;
 	if (c->duration.n == 0)
 		return true; /* it goes on */
-	if (r->lines.cut && !c->ended)
-		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, c->name,
+	if (r->stream.lines.cut && !c->ended)
+		return lines_fail(&r->stream.lines, DIAG_INPUT_TRUNCATED, c->name,
 				  "expected what the call returned");
 	sample.start = r->start;
 	return take_ms(r, c->duration, &sample.latency) &&
@@ -174,7 +174,7 @@ enum { NAME, CALLS, ERRORS, TOTAL, LEAST, MEAN, MOST, SPREAD, N_CELLS };
 
 static bool read_row(struct reader *r, struct str s)
 {
-	struct cursor c = cursor_at(r->lines.in, s);
+	struct cursor c = cursor_at(r->stream.lines.in, s);
 	struct str cell[N_CELLS] = { { NULL, 0 } };
 	struct decimal total, least, most;
 	uint64_t calls;
@@ -184,14 +184,15 @@ static bool read_row(struct reader *r, struct str s)
 			continue;
 		if (!scan_word(&c, &cell[i]))
 			return lines_fail(
-				&r->lines, DIAG_LINE_UNEXPECTED, s,
+				&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				"expected a syscall, calls, errors, total, min, avg, max, stddev");
 	}
 	if (!str_has_suffix(cell[SPREAD], STR("%")))
-		return lines_fail(&r->lines, DIAG_NUMBER_BAD, cell[SPREAD],
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, cell[SPREAD],
 				  "expected a share, with %%");
 	if (number_u64(cell[CALLS], &calls) != NUMBER_OK)
-		return lines_fail(&r->lines, DIAG_NUMBER_BAD, cell[CALLS], "expected a count");
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, cell[CALLS],
+				  "expected a count");
 	if (!take_ms(r, cell[TOTAL], &total) || !take_ms(r, cell[LEAST], &least) ||
 	    !take_ms(r, cell[MOST], &most))
 		return false;
@@ -234,20 +235,18 @@ static bool read_line(struct reader *r, struct str s)
 		return true;
 	}
 	if (r->in_table) /* "<TAB>ENOENT: 16" belongs to the row above */
-		return r->lines.in->bytes.p[r->lines.at] == '\t' || read_row(r, s);
+		return r->stream.lines.in->bytes.p[r->stream.lines.at] == '\t' || read_row(r, s);
 	if (parse_call(s, &call) || parse_glued_call(s, &call))
 		return read_call(r, &call);
-	if (is_loss(r->lines.in, s, &events))
+	if (is_loss(r->stream.lines.in, s, &events))
 		return build_lost(r->to, events, s);
-	if (str_eq(s, STR("Summary of events:"))) {
-		r->summary = s;
+	if (str_eq(s, STR("Summary of events:")))
 		return true;
-	}
-	if (r->lines.cut || is_damaged_call(s))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+	if (r->stream.lines.cut || is_damaged_call(s))
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected TIME (DURATION ms): CALL");
 	if (!str_contains(s, STR(" events")) && r->n_noise++ == 0)
-		r->noise = s;
+		r->noise = input_keep_line(r->stream.lines.in, s, &r->noise_line);
 	return true;
 }
 
@@ -255,7 +254,7 @@ static bool read_line(struct reader *r, struct str s)
 static void tell(struct reader *r)
 {
 	if (r->n_noise > 0)
-		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, r->noise,
+		diag_part(r->stream.lines.diag, DIAG_NOT_A_HISTOGRAM, &r->noise_line, r->noise,
 			  "%zu line%s that perf does not print", r->n_noise,
 			  r->n_noise == 1 ? "" : "s");
 }
@@ -266,14 +265,15 @@ static bool read_perf_trace(struct input *in, const struct read_options *options
 	struct reader r = { .to = to };
 	bool fine = true;
 
-	kernel_samples_start(&r.samples, in, options, KERNEL_MICROSECONDS, diag);
-	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r, r.lines.text);
-	fine = fine && sampler_push(r.samples.sampler, to);
+	stream_start(&r.stream, in, to, diag);
+	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
+	while (fine && stream_next(&r.stream))
+		fine = read_line(&r, r.stream.lines.text);
+	fine = stream_end(&r.stream) && fine && sampler_push(r.samples.sampler, to);
 	samples_release(&r.samples);
 	if (fine)
 		tell(&r);
+	input_release(&r.noise_line);
 	return fine;
 }
 
@@ -284,5 +284,6 @@ const struct format format_perf_trace = {
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_perf_trace,
+	.streams = true,
 	.read = read_perf_trace,
 };

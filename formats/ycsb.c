@@ -24,8 +24,8 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "formats/lines.h"
 #include "formats/samples.h"
+#include "formats/stream.h"
 #include "formats/text.h"
 #include "formats/ycsb_metrics.h"
 
@@ -92,7 +92,7 @@ static enum probe probe_ycsb(struct str head, struct clue *clue)
 /* --- raw data -------------------------------------------------------------------- */
 
 struct reader {
-	struct lines lines; /* of text */
+	struct stream stream; /* of text */
 	struct ycsb_metrics *metrics;
 	struct samples samples;
 	bool raw;
@@ -105,12 +105,12 @@ static bool add_call(struct reader *r, struct str line)
 	uint64_t at, took;
 
 	if (!str_cut(line, ',', &sample.name, &rest) || !str_cut(rest, ',', &start, &latency))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, line,
 				  "expected operation, time and latency");
 	if (number_u64(start, &at) != NUMBER_OK || number_u64(latency, &took) != NUMBER_OK)
-		return format_fail(r->lines.in, r->lines.diag,
-				   r->lines.cut && latency.n == 0 ? DIAG_INPUT_TRUNCATED
-								  : DIAG_NUMBER_BAD,
+		return format_fail(r->stream.lines.in, r->stream.lines.diag,
+				   r->stream.lines.cut && latency.n == 0 ? DIAG_INPUT_TRUNCATED
+									 : DIAG_NUMBER_BAD,
 				   rest, "expected a time in ms and a latency in us");
 	sample.start = decimal_from_u64(at);
 	sample.latency = decimal_from_u64(took);
@@ -137,28 +137,41 @@ static bool read_line(struct reader *r, struct str line, bool *in_raw)
 		return add_call(r, line);
 	/* "[READ], Oper": something was meant; anything else was said meanwhile. */
 	if (str_has_prefix(line, STR("[")) &&
-	    (r->lines.cut ||
+	    (r->stream.lines.cut ||
 	     (str_cut(line, ']', &t.metric, &tail) && str_has_prefix(tail, STR(",")))))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
-				  r->lines.cut ? (struct str){ line.p + line.n, 0 } : line,
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED,
+				  r->stream.lines.cut ? (struct str){ line.p + line.n, 0 } : line,
 				  "expected [METRIC], measurement, value");
 	return true;
 }
 
-static bool read_text(struct reader *r)
+static bool read_text(struct input *in, const struct read_options *options, struct builder *to,
+		      struct diag *diag)
 {
-	bool in_raw = false;
+	static const struct sampler_options kind = {
+		.unit = UNIT_US, .unit_source = UNIT_STATED, .granularity = 1, .start_rate = 1e3
+	};
+	struct reader r = { .raw = false };
+	bool fine = true, in_raw = false;
 
-	while (lines_next(&r->lines)) {
-		if (!read_line(r, r->lines.text, &in_raw))
-			return false;
-	}
-	return true;
+	stream_start(&r.stream, in, to, diag);
+	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
+	/* What is measured beside raw data is not pushed: it need not stay. */
+	r.metrics = ycsb_metrics_new(in->rest != NULL ? r.stream.lines.in : in, diag);
+	while (fine && stream_next(&r.stream))
+		fine = read_line(&r, r.stream.lines.text, &in_raw);
+	fine = stream_end(&r.stream) && fine;
+	if (fine)
+		fine = r.raw ? sampler_push(r.samples.sampler, to)
+			     : ycsb_metrics_push(r.metrics, to);
+	samples_release(&r.samples);
+	ycsb_metrics_free(r.metrics);
+	return fine;
 }
 
 /* --- JSON ------------------------------------------------------------------------ */
 
-static bool read_object(struct reader *r, struct json *j)
+static bool read_object(struct ycsb_metrics *metrics, struct json *j)
 {
 	struct triple t = { .value = STR("") };
 	size_t from = json_begin(j);
@@ -183,51 +196,53 @@ static bool read_object(struct reader *r, struct json *j)
 	}
 	if (j->failed || t.metric.p == NULL || t.measurement.p == NULL)
 		return j->failed ? false : json_unexpected(j, "expected metric and measurement");
-	return ycsb_metrics_add(r->metrics, t.metric, t.measurement, t.value, json_since(j, from));
+	return ycsb_metrics_add(metrics, t.metric, t.measurement, t.value, json_since(j, from));
 }
 
-static bool read_objects(struct reader *r, struct arena *strings)
+static bool read_objects(struct ycsb_metrics *metrics, struct input *in, struct arena *strings,
+			 struct diag *diag)
 {
 	struct json j;
 
-	json_start(&j, r->lines.rest, strings, r->lines.diag);
+	json_start(&j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
 	if (json_peek(&j) == '[') {
 		if (!json_open(&j, '['))
 			return false;
 		while (json_item(&j)) {
-			if (!read_object(r, &j))
+			if (!read_object(metrics, &j))
 				return false;
 		}
 	}
 	while (!j.failed && json_peek(&j) != '\0') {
-		if (!read_object(r, &j))
+		if (!read_object(metrics, &j))
 			return false;
 	}
 	return !j.failed;
 }
 
+static bool read_json(struct input *in, struct builder *to, struct diag *diag)
+{
+	struct arena *strings = arena_new();
+	struct ycsb_metrics *metrics = ycsb_metrics_new(in, diag);
+	bool fine = read_objects(metrics, in, strings, diag) && ycsb_metrics_push(metrics, to);
+
+	ycsb_metrics_free(metrics);
+	arena_free(strings);
+	return fine;
+}
+
 static bool read_ycsb(struct input *in, const struct read_options *options, struct builder *to,
 		      struct diag *diag)
 {
-	static const struct sampler_options kind = {
-		.unit = UNIT_US, .unit_source = UNIT_STATED, .granularity = 1, .start_rate = 1e3
-	};
-	struct reader r = { .raw = false };
-	struct arena *strings = arena_new();
-	bool fine;
+	bool json = is_json(in->bytes);
 
-	lines_start(&r.lines, in, diag);
-	r.metrics = ycsb_metrics_new(in, diag);
-	samples_start(&r.samples, in, options, &kind, diag);
-	fine = is_json(in->bytes) ? read_objects(&r, strings) : read_text(&r);
-	if (fine && r.raw)
-		fine = sampler_push(r.samples.sampler, to);
-	else if (fine)
-		fine = ycsb_metrics_push(r.metrics, to);
-	samples_release(&r.samples);
-	ycsb_metrics_free(r.metrics);
-	arena_free(strings);
-	return fine;
+	/* All but raw data is gathered before it is understood. */
+	if (in->rest != NULL && (json || !text_has(in->bytes, is_raw_head))) {
+		if (!format_complete(in, diag))
+			return false;
+		json = is_json(in->bytes);
+	}
+	return json ? read_json(in, to, diag) : read_text(in, options, to, diag);
 }
 
 const struct format format_ycsb = {
@@ -237,5 +252,6 @@ const struct format format_ycsb = {
 	.unit = "us; rows of measurementtype=histogram are whole ms",
 	.totals = "exact for raw data, else average times operations",
 	.probe = probe_ycsb,
+	.streams = true,
 	.read = read_ycsb,
 };

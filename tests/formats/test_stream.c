@@ -238,7 +238,15 @@ static bool is_word(struct str s)
 	return s.n > 0;
 }
 
-/* Two operations that get one name are an error, at the later one's first sample. */
+/* A reader of single latencies knows their sum, and so do few that read histograms. */
+static bool is_sampled(const struct operation *op)
+{
+	return op->hist.n > 0 && op->hist.scheme.kind == BUCKET_LOG2 && op->stated.has_total &&
+	       op->stated.has_count;
+}
+
+/* Two operations that get one name are an error, at the later one's first sample; what is
+ * no samples may add up. */
 static void check_one_name(const struct format *f, struct str text, const struct read_options *o)
 {
 	struct read_options named = *o;
@@ -252,7 +260,8 @@ static void check_one_name(const struct format *f, struct str text, const struct
 	input_borrow(&in, path, text.p, text.n);
 	p = format_read(f, &in, o, &diag);
 	for (size_t i = 0; p != NULL && i < p->n_ops; i++) {
-		if (!is_word(p->op[i].name) || !str_eq(p->op[i].layer, p->op[0].layer))
+		if (!is_word(p->op[i].name) || !str_eq(p->op[i].layer, p->op[0].layer) ||
+		    !is_sampled(&p->op[i]))
 			continue;
 		out_printf(list, "%.*s same\n", STR_ARG(p->op[i].name));
 		n++;
