@@ -31,15 +31,32 @@ struct arena *arena_new(void)
 	return a;
 }
 
+static void free_blocks(struct block *b)
+{
+	for (struct block *next; b != NULL; b = next) {
+		next = b->next;
+		free(b);
+	}
+}
+
 void arena_free(struct arena *a)
 {
 	if (a == NULL)
 		return;
-	for (struct block *b = a->block, *next; b != NULL; b = next) {
-		next = b->next;
-		free(b);
-	}
+	free_blocks(a->block);
 	free(a);
+}
+
+void arena_clear(struct arena *a)
+{
+	struct block *newest = a->block;
+
+	if (newest == NULL)
+		return;
+	free_blocks(newest->next);
+	newest->next = NULL;
+	memset(newest->bytes, 0, newest->used);
+	newest->used = 0;
 }
 
 static struct block *block_add(struct arena *a, size_t size)
@@ -84,6 +101,19 @@ struct str arena_str(struct arena *a, struct str s)
 	if (s.n > 0)
 		memcpy(copy, s.p, s.n);
 	return (struct str){ copy, s.n };
+}
+
+struct str arena_join(struct arena *a, struct str first, char separator, struct str second)
+{
+	size_t n = first.n + 1 + second.n;
+	char *text = arena_alloc(a, n + 1, 1);
+
+	if (first.n > 0)
+		memcpy(text, first.p, first.n);
+	text[first.n] = separator;
+	if (second.n > 0)
+		memcpy(text + first.n + 1, second.p, second.n);
+	return (struct str){ text, n };
 }
 
 struct str arena_printf(struct arena *a, const char *fmt, ...)

@@ -15,9 +15,13 @@ struct arena;
 
 struct arena *arena_new(void);
 void arena_free(struct arena *a); /* NULL is fine */
+/* Nothing that was allocated stays valid; some of the memory is kept for what follows. */
+void arena_clear(struct arena *a);
 
 void *arena_alloc(struct arena *a, size_t count, size_t size);
 struct str arena_str(struct arena *a, struct str s); /* a copy, NUL-terminated for convenience */
+/* `first`, the separator and `second`, one behind the other. */
+struct str arena_join(struct arena *a, struct str first, char separator, struct str second);
 struct str arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 #define arena_make(a, type, count) ((type *)arena_alloc((a), (count), sizeof(type)))

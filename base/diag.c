@@ -42,33 +42,37 @@ const char *severity_name(enum severity s)
 	return names[s];
 }
 
-static void hand_over(struct diag *d, struct diag_msg *msg)
+/* Counts a message; whether it is to be told.  A file may give rise to very many. */
+static bool is_told(struct diag *d, enum severity severity)
 {
 	unsigned max_each = d->max_each > 0 ? d->max_each : DIAG_MAX_EACH;
 
-	d->seen[msg->severity]++;
-	if (d->emit == NULL || d->seen[msg->severity] > max_each + 1)
-		return;
-	if (d->seen[msg->severity] == max_each + 1) {
+	d->seen[severity]++;
+	if (d->emit == NULL)
+		return false;
+	if (d->seen[severity] == max_each + 1) {
 		struct diag_msg last = {
 			.code = DIAG_TOO_MANY,
-			.severity = msg->severity,
+			.severity = severity,
 			.detail = "further messages of this kind are left out",
 		};
 
 		d->emit(d->ctx, &last);
-		return;
 	}
-	d->emit(d->ctx, msg);
+	return d->seen[severity] <= max_each;
 }
 
 static void report(struct diag *d, struct diag_msg *msg, const char *fmt, va_list ap)
 {
-	struct out *detail = out_to_memory();
+	struct out *detail;
 	va_list again;
 	char *text;
 	int n;
 
+	msg->severity = diag_severity(msg->code);
+	if (!is_told(d, msg->severity))
+		return;
+	detail = out_to_memory();
 	va_copy(again, ap);
 	n = vsnprintf(NULL, 0, fmt, ap);
 	text = xcalloc((size_t)(n < 0 ? 0 : n) + 1, 1);
@@ -76,9 +80,8 @@ static void report(struct diag *d, struct diag_msg *msg, const char *fmt, va_lis
 	va_end(again);
 	escape_terminal(detail, str_from(text));
 	out_char(detail, '\0');
-	msg->severity = diag_severity(msg->code);
 	msg->detail = out_memory(detail).p;
-	hand_over(d, msg);
+	d->emit(d->ctx, msg);
 	free(text);
 	out_free(detail);
 }

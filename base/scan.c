@@ -22,38 +22,6 @@ struct cursor cursor_at(struct input *in, struct str part)
 	return (struct cursor){ in, at, at + part.n };
 }
 
-bool scan_line(struct cursor *c, struct cursor *ret_line)
-{
-	struct str rest = cursor_rest(c);
-	const char *newline;
-
-	if (rest.n == 0)
-		return false;
-	newline = memchr(rest.p, '\n', rest.n);
-	*ret_line = *c;
-	ret_line->end = newline != NULL ? c->at + (size_t)(newline - rest.p) : c->end;
-	c->at = newline != NULL ? ret_line->end + 1 : c->end;
-	if (ret_line->end > ret_line->at && c->in->bytes.p[ret_line->end - 1] == '\r')
-		ret_line->end--;
-	return true;
-}
-
-bool scan_word(struct cursor *c, struct str *ret)
-{
-	const char *p = c->in->bytes.p;
-	size_t end = c->end, from = c->at, at;
-
-	while (from < end && (p[from] == ' ' || p[from] == '\t'))
-		from++;
-	for (at = from; at < end && p[at] != ' ' && p[at] != '\t'; at++)
-		;
-	if (at == from)
-		return false;
-	*ret = (struct str){ p + from, at - from };
-	c->at = at;
-	return true;
-}
-
 enum { ALWAYS_FIT = 19 }; /* digits that 64 bits hold, whichever they are */
 
 /* Leading digits of s; *ret_n of them were there even when they do not fit. */
@@ -103,7 +71,7 @@ bool scan_int(struct cursor *c, int *ret)
 	return true;
 }
 
-enum number number_u64(struct str s, uint64_t *ret)
+enum number number_u64_long(struct str s, uint64_t *ret)
 {
 	uint64_t v = 0;
 	size_t n;
@@ -146,52 +114,85 @@ static size_t float_length(struct str s)
 	return n;
 }
 
-/* Up to 15 digits, and so many behind the point that 10^k is exact: then the quotient
- * of two exact numbers is rounded once, as strtod() would.  False for all others. */
-static bool short_f64(struct str s, double *ret)
+__extension__ typedef unsigned __int128 wide;
+
+static int bits_in(uint64_t v)
 {
-	enum { EXACT_DIGITS = 15 };
-	static const double power[] = { 1e0, 1e1, 1e2,	1e3,  1e4,  1e5,  1e6,	1e7,
-					1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+	return 64 - __builtin_clzll(v);
+}
+
+/* v, which is not 0, through 10^digits, rounded once as strtod() would. */
+static double shifted(uint64_t v, size_t digits)
+{
+	enum { EXACT_BITS = 53, SPARE_BITS = 3 };
+	static const uint64_t power[ALWAYS_FIT + 1] = { 1,
+							10,
+							100,
+							1000,
+							10000,
+							100000,
+							1000000,
+							10000000,
+							100000000,
+							1000000000,
+							10000000000,
+							100000000000,
+							1000000000000,
+							10000000000000,
+							100000000000000,
+							1000000000000000,
+							10000000000000000,
+							100000000000000000,
+							1000000000000000000,
+							10000000000000000000U };
+	int up = EXACT_BITS + SPARE_BITS + bits_in(power[digits]) - bits_in(v);
+	wide scaled, rest;
+
+	/* The quotient of two numbers that a double holds is itself rounded once. */
+	if (v >> EXACT_BITS == 0)
+		return (double)v / (double)power[digits];
+	up = up > 0 ? up : 0;
+	scaled = (wide)v << up;
+	rest = scaled % power[digits];
+	/* That there is a rest says to which side one goes that seems to lie half-way. */
+	return ldexp((double)((uint64_t)(scaled / power[digits]) | (rest != 0)), -up);
+}
+
+/* Digits and perhaps a point, few enough for 64 bits and without an exponent: nearly every
+ * number there is. */
+static bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
+{
 	bool negative = s.n > 0 && s.p[0] == '-';
-	size_t i = negative, behind = 0, digits = 0;
-	bool point = false;
+	size_t n = negative, digits, behind = 0;
 	uint64_t v = 0;
 
-	for (; i < s.n && digits <= EXACT_DIGITS; i++) {
-		if (s.p[i] == '.' && !point) {
-			point = true;
-			continue;
-		}
-		if (!is_digit(s.p[i]))
-			return false;
-		v = v * 10 + (uint64_t)(s.p[i] - '0');
-		digits++;
-		behind += point;
+	for (; n < s.n && is_digit(s.p[n]); n++)
+		v = v * 10 + (uint64_t)(s.p[n] - '0');
+	digits = n - negative;
+	if (n < s.n && s.p[n] == '.') {
+		for (n++; n < s.n && is_digit(s.p[n]); n++, behind++)
+			v = v * 10 + (uint64_t)(s.p[n] - '0');
+		digits += behind;
 	}
-	if (i < s.n || digits == 0 || digits > EXACT_DIGITS)
+	if (digits == 0 || digits > ALWAYS_FIT || (n < s.n && (s.p[n] | 0x20) == 'e'))
 		return false;
-	*ret = (double)v / power[behind];
+	*ret = behind == 0 || v == 0 ? (double)v : shifted(v, behind);
 	*ret = negative ? -*ret : *ret;
+	*ret_n = n;
 	return true;
 }
 
 static enum number leading_f64(struct str s, double *ret, size_t *ret_n)
 {
 	char text[LONGEST_NUMBER + 1];
-	size_t n = float_length(s), whole;
-	uint64_t integer;
+	size_t n;
 	double v;
 
-	*ret_n = n;
+	if (leading_plain_f64(s, ret, ret_n))
+		return NUMBER_OK;
+	n = *ret_n = float_length(s);
 	if (n == 0 || n > LONGEST_NUMBER)
 		return NUMBER_NONE;
-	if (leading_u64(s, &integer, &whole) == NUMBER_OK && whole == n) {
-		*ret = (double)integer;
-		return NUMBER_OK;
-	}
-	if (short_f64((struct str){ s.p, n }, ret))
-		return NUMBER_OK;
 	memcpy(text, s.p, n);
 	text[n] = '\0';
 	v = strtod_l(text, NULL, c_locale());

@@ -17,6 +17,8 @@ static inline bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+enum { SHORT_DIGITS = 18 }; /* that 64 bits hold, whichever they are */
+
 struct cursor {
 	struct input *in;
 	size_t at, end;
@@ -37,9 +39,22 @@ static inline struct str cursor_rest(const struct cursor *c)
 }
 
 /* Takes the next line, without its newline and without a CR before it. */
-MUST_CHECK bool scan_line(struct cursor *c, struct cursor *ret_line);
-MUST_CHECK bool scan_word(struct cursor *c,
-			  struct str *ret); /* up to a blank; skips blanks first */
+MUST_CHECK static inline bool scan_line(struct cursor *c, struct cursor *ret_line)
+{
+	struct str rest = cursor_rest(c);
+	const char *newline;
+
+	if (rest.n == 0)
+		return false;
+	newline = (const char *)memchr(rest.p, '\n', rest.n);
+	*ret_line = *c;
+	ret_line->end = newline != NULL ? c->at + (size_t)(newline - rest.p) : c->end;
+	c->at = newline != NULL ? ret_line->end + 1 : c->end;
+	if (ret_line->end > ret_line->at && c->in->bytes.p[ret_line->end - 1] == '\r')
+		ret_line->end--;
+	return true;
+}
+
 MUST_CHECK bool scan_u64(struct cursor *c, uint64_t *ret);
 MUST_CHECK bool scan_int(struct cursor *c, int *ret);
 MUST_CHECK bool scan_f64(struct cursor *c, double *ret); /* also inf, -inf */
@@ -47,11 +62,52 @@ MUST_CHECK bool scan_f64(struct cursor *c, double *ret); /* also inf, -inf */
 static inline void scan_blanks(struct cursor *c) /* blanks and tabs */
 {
 	const char *p = c->in->bytes.p;
-	size_t at = c->at;
+	size_t at = c->at, end = c->end;
 
-	while (at < c->end && (p[at] == ' ' || p[at] == '\t'))
+	while (at < end && (p[at] == ' ' || p[at] == '\t')) {
 		at++;
+		if (at < end && p[at] == ' ')
+			at += spaces_at(p + at, end - at);
+	}
 	c->at = at;
+}
+
+/* Up to a blank; skips blanks first. */
+MUST_CHECK static inline bool scan_word(struct cursor *c, struct str *ret)
+{
+	const char *p = c->in->bytes.p;
+	struct cursor w = *c;
+	size_t at;
+
+	scan_blanks(&w);
+	for (at = w.at; at < w.end && p[at] != ' ' && p[at] != '\t'; at++)
+		;
+	if (at == w.at)
+		return false;
+	*ret = (struct str){ p + w.at, at - w.at };
+	c->at = at;
+	return true;
+}
+
+/* The next word where it is a number of few digits, which nearly all are, and the blank behind
+ * it; false, with nothing consumed but blanks, of any other. */
+MUST_CHECK static inline bool scan_short_u64(struct cursor *c, uint64_t *ret)
+{
+	const char *p = c->in->bytes.p;
+	size_t from, at, end = c->end;
+	uint64_t v = 0;
+
+	scan_blanks(c);
+	from = at = c->at;
+	if (end - from > SHORT_DIGITS)
+		end = from + SHORT_DIGITS;
+	for (; at < end && is_digit(p[at]); at++)
+		v = v * 10 + (uint64_t)(p[at] - '0');
+	if (at == from || (at < c->end && p[at] != ' ' && p[at] != '\t'))
+		return false;
+	c->at = at < c->end ? at + 1 : at;
+	*ret = v;
+	return true;
 }
 
 MUST_CHECK static inline bool scan_char(struct cursor *c, char wanted)
@@ -72,8 +128,23 @@ MUST_CHECK static inline bool scan_literal(struct cursor *c, struct str literal)
 
 enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
 
+MUST_CHECK enum number number_u64_long(struct str s, uint64_t *ret);
+
 /* The whole of s as a number. */
-MUST_CHECK enum number number_u64(struct str s, uint64_t *ret);
+MUST_CHECK static inline enum number number_u64(struct str s, uint64_t *ret)
+{
+	uint64_t v = 0;
+
+	if (s.n == 0 || s.n > SHORT_DIGITS)
+		return number_u64_long(s, ret);
+	for (size_t i = 0; i < s.n; i++) {
+		if (!is_digit(s.p[i]))
+			return NUMBER_NONE;
+		v = v * 10 + (uint64_t)(s.p[i] - '0');
+	}
+	*ret = v;
+	return NUMBER_OK;
+}
 MUST_CHECK enum number number_f64(struct str s, double *ret);
 
 #endif

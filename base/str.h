@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/word.h"
+
 struct str {
 	const char *p;
 	size_t n;
@@ -63,13 +65,30 @@ static inline bool str_begins_with_digit(struct str s)
 	return s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9';
 }
 
+/* How many of the n bytes at p are ' ' before the first other one.  Columns of tables are
+ * far apart: eight at once. */
+static inline size_t spaces_at(const char *p, size_t n)
+{
+	size_t i = 0;
+
+	for (; n - i >= WORD_BYTES; i += WORD_BYTES) {
+		uint64_t other = word_load(p + i) ^ word_each(' ');
+
+		if (other != 0)
+			return i + word_first(other);
+	}
+	while (i < n && p[i] == ' ')
+		i++;
+	return i;
+}
+
 /* Without blanks, tabs and CR at both ends. */
 static inline struct str str_trim(struct str s)
 {
 	size_t from = 0, to = s.n;
 
 	while (from < to && (s.p[from] == ' ' || s.p[from] == '\t' || s.p[from] == '\r'))
-		from++;
+		from += s.p[from] == ' ' ? spaces_at(s.p + from, to - from) : 1;
 	while (to > from && (s.p[to - 1] == ' ' || s.p[to - 1] == '\t' || s.p[to - 1] == '\r'))
 		to--;
 	s.n = to;

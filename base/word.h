@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { WORD = sizeof(uint64_t) };
+enum { WORD_BYTES = sizeof(uint64_t) };
 
 /* The first byte in the lowest bits, on every machine. */
 static inline uint64_t word_load(const char *p)
@@ -18,6 +18,12 @@ static inline uint64_t word_load(const char *p)
 	word = __builtin_bswap64(word);
 #endif
 	return word;
+}
+
+/* The first byte that is not zero, of a word that has one. */
+static inline unsigned word_first(uint64_t word)
+{
+	return (unsigned)__builtin_ctzll(word) / 8;
 }
 
 /* The byte c eight times. */

@@ -39,7 +39,7 @@ static inline uint64_t plain_eight_digits(uint64_t x)
 	return (x * 10000 + (x >> 32)) & UINT64_C(0xffffffff);
 }
 
-/* The digits among the WORD bytes at p, appended to *v; how many. */
+/* The digits among the WORD_BYTES bytes at p, appended to *v; how many. */
 static inline unsigned plain_some_digits(const char *p, uint64_t *v)
 {
 	static const uint64_t power[] = { 1,	  10,	   100,	     1000,     10000,
@@ -49,12 +49,12 @@ static inline unsigned plain_some_digits(const char *p, uint64_t *v)
 	unsigned n;
 
 	if (other == 0) {
-		*v = *v * power[WORD] + plain_eight_digits(x);
-		return WORD;
+		*v = *v * power[WORD_BYTES] + plain_eight_digits(x);
+		return WORD_BYTES;
 	}
-	n = (unsigned)__builtin_ctzll(other) / 8;
+	n = word_first(other);
 	if (n > 0)
-		*v = *v * power[n] + plain_eight_digits(x << (8 * (WORD - n)));
+		*v = *v * power[n] + plain_eight_digits(x << (8 * (WORD_BYTES - n)));
 	return n;
 }
 
@@ -62,7 +62,7 @@ static inline unsigned plain_leading_digits(const char *p, uint64_t *v)
 {
 	unsigned n = plain_some_digits(p, v);
 
-	return n < WORD ? n : WORD + plain_some_digits(p + WORD, v);
+	return n < WORD_BYTES ? n : WORD_BYTES + plain_some_digits(p + WORD_BYTES, v);
 }
 
 /* The number at p in bulk units: how many bytes; 0 when it is none, or none of these. */

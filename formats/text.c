@@ -15,14 +15,6 @@ struct str text_expanded_name(struct str path)
 	return path;
 }
 
-struct str text_content(struct str line)
-{
-	line = str_trim(line);
-	while (str_has_prefix(line, STR("^C")))
-		line = str_trim(str_skip(line, 2));
-	return line;
-}
-
 bool text_next(struct str *rest, struct str *ret_line)
 {
 	struct str tail = { rest->p + rest->n, 0 };

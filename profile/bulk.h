@@ -113,12 +113,13 @@ static inline void bulk_set_name(struct bulk_item *item, struct str name)
 {
 	uint64_t first = word_load(name.p), second = 0;
 
-	if (name.n <= WORD)
-		first &= name.n == WORD ? UINT64_MAX : (UINT64_C(1) << (8 * name.n)) - 1;
+	if (name.n <= WORD_BYTES)
+		first &= name.n == WORD_BYTES ? UINT64_MAX : (UINT64_C(1) << (8 * name.n)) - 1;
 	else if (name.n <= BULK_INLINE)
-		second = word_load(name.p + WORD) & (UINT64_MAX >> (8 * (BULK_INLINE - name.n)));
+		second = word_load(name.p + WORD_BYTES) &
+			 (UINT64_MAX >> (8 * (BULK_INLINE - name.n)));
 	else
-		second = word_load(name.p + name.n - WORD);
+		second = word_load(name.p + name.n - WORD_BYTES);
 	item->word[0] = first;
 	item->word[1] = second;
 	item->name = name;

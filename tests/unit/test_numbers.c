@@ -219,6 +219,59 @@ static void f64_has_no_digit_too_many(void **state)
 	out_free(o);
 }
 
+static void expect_as_strtod(const char *text)
+{
+	double v;
+
+	if (number_f64(str_from(text), &v) != NUMBER_OK)
+		fail_msg("%s is a number", text);
+	if (v != strtod(text, NULL) || signbit(v) != signbit(strtod(text, NULL)))
+		fail_msg("%s is read as %a", text, v);
+}
+
+/* Digits of every number, the point at every place. */
+static void numbers_are_read_as_by_strtod(void **state)
+{
+	enum { MOST = 24 };
+	struct rng r = rng_start(11);
+
+	(void)state;
+	for (int i = 0; i < 200000; i++) {
+		size_t n = 1 + rng_below(&r, MOST), point = rng_below(&r, (unsigned)n + 1), at = 0;
+		char text[MOST + 3];
+
+		if (rng_below(&r, 4) == 0)
+			text[at++] = '-';
+		for (size_t k = 0; k < n; k++) {
+			if (k == point)
+				text[at++] = '.';
+			text[at++] = (char)('0' + rng_below(&r, i % 3 == 0 ? 2 : 10));
+		}
+		text[at] = '\0';
+		expect_as_strtod(text);
+	}
+}
+
+/* Half-way between two doubles, and as near to it as digits go. */
+static void ties_are_read_as_by_strtod(void **state)
+{
+	static const char *const fractions[] = { ".124", ".125", ".126", ".374", ".375", ".376",
+						 ".624", ".625", ".626", ".874", ".875", ".876" };
+	struct rng r = rng_start(12);
+	char text[40];
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		uint64_t whole = (UINT64_C(1) << 50) + (rng_u64(&r) >> 14);
+
+		for (size_t k = 0; k < COUNT_OF(fractions); k++) {
+			(void)snprintf(text, sizeof(text), "%llu%s", (unsigned long long)whole,
+				       fractions[k]);
+			expect_as_strtod(text);
+		}
+	}
+}
+
 static void f64_of_numbers_that_people_write(void **state)
 {
 	struct out *o = out_to_memory();
@@ -523,6 +576,8 @@ int main(void)
 		cmocka_unit_test(a_number_of_a_thousand_digits_is_none),
 		cmocka_unit_test(f64_reads_back_the_same),
 		cmocka_unit_test(f64_has_no_digit_too_many),
+		cmocka_unit_test(numbers_are_read_as_by_strtod),
+		cmocka_unit_test(ties_are_read_as_by_strtod),
 		cmocka_unit_test(f64_of_numbers_that_people_write),
 		cmocka_unit_test(digits_are_rounded_to_the_nearest),
 		cmocka_unit_test(digits_by_hand),

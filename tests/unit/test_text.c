@@ -18,6 +18,30 @@ static void trim_takes_blanks_of_both_ends_only(void **state)
 	assert_str(str_trim(STR("\n")), "\n");
 }
 
+/* Spaces are looked at by eights: every number of them, before every kind of byte. */
+static void spaces_are_passed_over_whatever_their_number(void **state)
+{
+	enum { MOST = 40 };
+	static const char behind[] = "x\t!\x1f\x21\xa0\x80\n";
+	char text[MOST + 1];
+
+	(void)state;
+	for (size_t n = 0; n <= MOST; n++) {
+		for (size_t i = 0; i < sizeof(behind) - 1; i++) {
+			struct input in = { .bytes = { text, n + 1 } };
+			struct cursor c = cursor_on(&in);
+
+			memset(text, ' ', n);
+			text[n] = behind[i];
+			assert_int_equal(spaces_at(text, n), n); /* not beyond the end */
+			assert_int_equal(spaces_at(text, n + 1), n);
+			scan_blanks(&c);
+			assert_int_equal(c.at, behind[i] == '\t' ? n + 1 : n);
+			assert_int_equal(str_trim(in.bytes).n, behind[i] == '\t' ? 0 : 1);
+		}
+	}
+}
+
 static void order_is_by_unsigned_bytes_then_length(void **state)
 {
 	(void)state;
@@ -78,7 +102,7 @@ static void skip_stops_at_the_end(void **state)
 
 static void expect_line(struct cursor *c, const char *expected)
 {
-	struct cursor line;
+	struct cursor line = *c;
 
 	assert_true(scan_line(c, &line));
 	assert_str(cursor_rest(&line), expected);
@@ -103,8 +127,8 @@ static void lines_lose_newline_and_one_cr(void **state)
 static void a_line_ends_the_cursor_over_it(void **state)
 {
 	struct input in = input_of("1 2\n34");
-	struct cursor c = cursor_on(&in), line;
-	struct str word;
+	struct cursor c = cursor_on(&in), line = c;
+	struct str word = STR("");
 	uint64_t v;
 
 	(void)state;
@@ -161,6 +185,38 @@ static void scans_take_what_they_found_and_no_more(void **state)
 	assert_str(cursor_rest(&c), "x");
 }
 
+static void short_numbers_are_words_of_few_digits(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t consumed;
+		bool fine;
+		uint64_t v;
+	} rows[] = {
+		{ "7", 1, true, 7 },
+		{ " \t  12 3", 7, true, 12 },
+		{ "12\t", 3, true, 12 },
+		{ "  ", 2, false, 0 },
+		{ "", 0, false, 0 },
+		{ " 12,", 1, false, 0 },
+		{ "-1", 0, false, 0 },
+		{ "000000000000000001 ", 19, true, 1 },
+		{ "999999999999999999", 18, true, 999999999999999999 },
+		{ "0000000000000000001", 0, false, 0 }, /* more digits are for others */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct input in = input_of(rows[i].text);
+		struct cursor c = cursor_on(&in);
+		uint64_t v = 0;
+
+		assert_int_equal(scan_short_u64(&c, &v), rows[i].fine);
+		assert_int_equal(v, rows[i].v);
+		assert_int_equal(c.at, rows[i].consumed);
+	}
+}
+
 static void a_cursor_on_a_part_keeps_the_place_in_the_whole(void **state)
 {
 	struct input in = input_of("name 12 rest");
@@ -201,6 +257,36 @@ static void arena_blocks_are_zeroed_aligned_and_apart(void **state)
 	}
 	arena_free(a);
 	arena_free(NULL);
+}
+
+static void a_cleared_arena_gives_zeroes_again(void **state)
+{
+	struct arena *a = arena_new();
+
+	(void)state;
+	arena_clear(a); /* of nothing */
+	for (size_t n = 1; n < 100000; n *= 3) {
+		for (size_t i = 0; i < 10; i++) {
+			unsigned char *p = arena_alloc(a, n, 1);
+
+			for (size_t k = 0; k < n; k++)
+				assert_int_equal(p[k], 0);
+			memset(p, 0xff, n);
+		}
+		arena_clear(a);
+	}
+	arena_free(a);
+}
+
+static void arena_joins_texts_of_any_length(void **state)
+{
+	struct arena *a = arena_new();
+
+	(void)state;
+	assert_str(arena_join(a, STR("ab"), ',', STR("c")), "ab,c");
+	assert_str(arena_join(a, STR(""), '/', STR("c")), "/c");
+	assert_str(arena_join(a, (struct str){ NULL, 0 }, ',', (struct str){ NULL, 0 }), ",");
+	arena_free(a);
 }
 
 static void arena_text_is_a_terminated_copy(void **state)
@@ -296,6 +382,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(trim_takes_blanks_of_both_ends_only),
+		cmocka_unit_test(spaces_are_passed_over_whatever_their_number),
 		cmocka_unit_test(order_is_by_unsigned_bytes_then_length),
 		cmocka_unit_test(case_is_ignored_in_ascii_only),
 		cmocka_unit_test(prefix_suffix_and_part),
@@ -305,8 +392,11 @@ int main(void)
 		cmocka_unit_test(a_line_ends_the_cursor_over_it),
 		cmocka_unit_test(a_failed_scan_consumes_nothing),
 		cmocka_unit_test(scans_take_what_they_found_and_no_more),
+		cmocka_unit_test(short_numbers_are_words_of_few_digits),
 		cmocka_unit_test(a_cursor_on_a_part_keeps_the_place_in_the_whole),
 		cmocka_unit_test(arena_blocks_are_zeroed_aligned_and_apart),
+		cmocka_unit_test(a_cleared_arena_gives_zeroes_again),
+		cmocka_unit_test(arena_joins_texts_of_any_length),
 		cmocka_unit_test(arena_text_is_a_terminated_copy),
 		cmocka_unit_test(xgrow_at_least_doubles_and_keeps_items),
 		cmocka_unit_test(memory_holds_what_was_written_in_order),
