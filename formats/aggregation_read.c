@@ -111,6 +111,7 @@ static bool read_caption(struct reader *r, size_t to)
 {
 	struct str text = { r->lines.in->bytes.p + r->text_from, to - r->text_from };
 
+	arena_clear(r->arena);
 	caption_read(&r->caption, text, r->arena);
 	return caption_push_marks(&r->caption, r->to);
 }

@@ -96,7 +96,7 @@ struct table {
 struct reader {
 	struct lines lines;
 	struct builder *to;
-	struct arena *arena; /* joined names */
+	struct arena *arena; /* the joined name at hand */
 	enum unit unit;	     /* of the first table: what an empty section is in */
 	enum unit_source source;
 	double top; /* lower edge of the tool's open top slot; 0: not known */
@@ -133,9 +133,9 @@ static struct str level_name(struct reader *r)
 {
 	struct str name = r->level[0].name;
 
+	arena_clear(r->arena);
 	for (size_t i = 1; i < r->n_levels; i++)
-		name = arena_printf(r->arena, "%.*s,%.*s", STR_ARG(name),
-				    STR_ARG(r->level[i].name));
+		name = arena_join(r->arena, name, ',', r->level[i].name);
 	return name;
 }
 

@@ -22,43 +22,19 @@ void count_table_release(struct count_table *t)
 	free(t->cell);
 }
 
-/* A number of few digits with a blank or the end behind it, which nearly all are. */
-static bool scan_short(struct cursor *c, uint64_t *ret)
-{
-	enum { MOST = 18 };
-	const char *p = c->in->bytes.p;
-	size_t from, at, end = c->end;
-	uint64_t v = 0;
-
-	scan_blanks(c);
-	from = at = c->at;
-	if (end - from > MOST)
-		end = from + MOST;
-	for (; at < end && (unsigned)(p[at] - '0') <= 9; at++)
-		v = v * 10 + (unsigned)(p[at] - '0');
-	if (at == from || (at < c->end && p[at] != ' ' && p[at] != '\t'))
-		return false;
-	c->at = at;
-	*ret = v;
-	return true;
-}
-
-enum count_row count_table_read(struct count_table *t, const struct lines *l, struct cursor *c)
+enum line_count count_table_read(struct count_table *t, const struct lines *l, struct cursor *c)
 {
 	size_t blocks = (t->n_rows >> t->block_bits) + 1;
-	struct str word;
 	uint64_t *cell;
 
 	t->cell = xgrow(t->cell, &t->cap, blocks * t->n_columns * t->stride, sizeof(*t->cell));
 	cell = count_table_at(t, t->n_rows, 0);
 	for (size_t i = 0, n = t->n_columns, apart = t->stride; i < n; i++, cell += apart) {
-		if (scan_short(c, cell))
-			continue;
-		if (!scan_word(c, &word))
-			return COUNT_ROW_SHORT;
-		if (!lines_count(l, word, cell, "expected a count"))
-			return COUNT_ROW_BAD;
+		enum line_count what = lines_next_count(l, c, cell);
+
+		if (what != COUNT_READ)
+			return what;
 	}
 	t->n_rows++;
-	return COUNT_ROW_READ;
+	return COUNT_READ;
 }

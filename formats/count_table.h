@@ -34,11 +34,9 @@ static inline uint64_t *count_table_at(const struct count_table *t, size_t row, 
 	return &t->cell[(block * t->n_columns + column) * t->stride + within];
 }
 
-enum count_row { COUNT_ROW_READ, COUNT_ROW_SHORT, COUNT_ROW_BAD };
-
-/* Takes a count for each column from *c, which is left behind them.  What is no count was
- * reported; that there are too few is left to the caller, whose *c stands at the end. */
-MUST_CHECK enum count_row count_table_read(struct count_table *t, const struct lines *l,
-					   struct cursor *c);
+/* Takes a count for each column from *c, which is left behind them; as lines_next_count(),
+ * COUNT_MISSING where there are too few. */
+MUST_CHECK enum line_count count_table_read(struct count_table *t, const struct lines *l,
+					    struct cursor *c);
 
 #endif

@@ -151,12 +151,12 @@ static bool add_row(struct reader *r, struct str s)
 	if (n == 0)
 		count_table_start(&r->counts, words_in(c));
 	switch (count_table_read(&r->counts, &r->lines, &c)) {
-	case COUNT_ROW_READ:
+	case COUNT_READ:
 		break;
-	case COUNT_ROW_SHORT:
+	case COUNT_MISSING:
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, at_end,
 				  "expected as many counts as in the first row");
-	case COUNT_ROW_BAD:
+	case COUNT_BAD:
 		return false;
 	}
 	scan_blanks(&c);

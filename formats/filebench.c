@@ -122,35 +122,24 @@ static bool split_row(struct reader *r, struct str s, struct row *ret)
 	return true;
 }
 
-static bool take_count(struct reader *r, struct cursor *c, struct str list, uint64_t *ret)
-{
-	struct cursor fast = *c;
-	struct str word;
-
-	/* Nearly all: a word for each would take twice as long. */
-	scan_blanks(&fast);
-	if (scan_u64(&fast, ret) && (cursor_done(&fast) || cursor_rest(&fast).p[0] == ' ')) {
-		*c = fast;
-		return true;
-	}
-	if (!scan_word(c, &word))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, list, "fewer than 64 counts");
-	return lines_count(&r->lines, word, ret, "expected a count");
-}
-
 static bool push_list(struct reader *r, const struct row *row)
 {
 	struct bucket_scheme scheme = bucket_log2(1);
 	struct cursor c = cursor_at(r->lines.in, row->list);
-	uint64_t below_clock = 0, all = 0;
+	uint64_t below_clock = 0, all = 0, count;
 
 	if (!build_scheme(r->to, &scheme, row->list))
 		return false;
 	for (int i = 0; i < BUCKETS; i++) {
-		uint64_t count;
-
-		if (!take_count(r, &c, row->list, &count))
+		switch (lines_next_count(&r->lines, &c, &count)) {
+		case COUNT_READ:
+			break;
+		case COUNT_MISSING:
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row->list,
+					  "fewer than 64 counts");
+		case COUNT_BAD:
 			return false;
+		}
 		if (i > 0 && i <= CLOCK_BUCKETS)
 			below_clock |= count;
 		all |= count;

@@ -42,8 +42,8 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	const struct read_options *options;
-	struct arena *arena;
 	/* Of the block at hand. */
+	struct arena *arena;
 	bool in_block;
 	struct str spec; /* of the trigger */
 	struct str keys; /* of it: the layer, where a file has several */
@@ -114,6 +114,7 @@ static bool read_trigger(struct reader *r, struct str spec)
 
 	if (r->in_block && !push_groups(r))
 		return false;
+	arena_clear(r->arena);
 	r->in_block = true;
 	r->complete = true;
 	r->ended = false;
@@ -416,7 +417,7 @@ static bool read_hist_trigger(struct input *in, const struct read_options *optio
 	while (fine && lines_next(&r.lines))
 		fine = read_line(&r);
 	fine = fine && (!r.in_block || push_groups(&r));
-	hist_rows_drop(&r.rows);
+	hist_rows_release(&r.rows);
 	free(r.name);
 	build_drop_single_layer(to);
 	arena_free(r.arena);

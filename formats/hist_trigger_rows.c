@@ -7,19 +7,19 @@
 #include "base/arena.h"
 #include "profile/sampler.h"
 
-struct row {
+struct hist_row {
 	double low; /* by which rows are ordered */
 	int index;
 	uint64_t count;
 	struct str where;
+	size_t next; /* of its group */
 };
 
 struct hist_group {
 	struct str name;
-	struct row *row;
-	size_t n, cap;
-	bool ascending; /* its rows are */
-	bool exact;	/* total, least and most are of all rows */
+	size_t first, last, n; /* of its rows, which lie among those of others */
+	bool ascending;	       /* they are */
+	bool exact;	       /* total, least and most are of all rows */
 	struct decimal total;
 	double least, most;
 	struct str where;
@@ -29,7 +29,10 @@ struct hist_group {
 void hist_rows_start(struct hist_rows *r, struct lines *lines, struct arena *arena,
 		     const struct hist_key *key, unsigned resolution)
 {
-	*r = (struct hist_rows){ .lines = lines, .arena = arena, .key = key };
+	r->lines = lines;
+	r->arena = arena;
+	r->key = key;
+	r->unit = unit_in_name(key->name);
 	r->scheme = sampler_scheme(UNIT_UNKNOWN, resolution);
 	if (key->shape == SHAPE_BUCKETS)
 		r->scheme = bucket_linear(0, (double)key->width);
@@ -62,7 +65,8 @@ static struct hist_group *find_group(struct hist_rows *r, struct str name, struc
 }
 
 /* A plain number: signed ones were printed unsigned. */
-static bool place_plain(struct hist_rows *r, struct hist_group *g, struct str s, struct row *row)
+static bool place_plain(struct hist_rows *r, struct hist_group *g, struct str s,
+			struct hist_row *row)
 {
 	struct decimal part, sum;
 	uint64_t v;
@@ -81,7 +85,7 @@ static bool place_plain(struct hist_rows *r, struct hist_group *g, struct str s,
 }
 
 /* "~ 2^4" */
-static bool place_log2(struct hist_rows *r, struct str s, struct row *row)
+static bool place_log2(struct hist_rows *r, struct str s, struct hist_row *row)
 {
 	struct cursor c = cursor_at(r->lines->in, s);
 	uint64_t k;
@@ -96,7 +100,7 @@ static bool place_log2(struct hist_rows *r, struct str s, struct row *row)
 }
 
 /* "~ 10-19" */
-static bool place_linear(struct hist_rows *r, uint64_t width, struct str s, struct row *row)
+static bool place_linear(struct hist_rows *r, uint64_t width, struct str s, struct hist_row *row)
 {
 	struct cursor c = cursor_at(r->lines->in, s);
 	uint64_t low, high;
@@ -116,7 +120,7 @@ bool hist_rows_add(struct hist_rows *r, struct str name, struct str latency, uin
 		   struct str where)
 {
 	struct hist_group *g = find_group(r, name, where);
-	struct row row = { .count = hits, .where = where };
+	struct hist_row row = { .count = hits, .where = where };
 	bool fine;
 
 	if (r->key->shape == SHAPE_LOG2)
@@ -128,9 +132,11 @@ bool hist_rows_add(struct hist_rows *r, struct str name, struct str latency, uin
 	if (!fine)
 		return false;
 	g->exact = r->key->shape == SHAPE_PLAIN;
-	g->ascending = g->ascending && (g->n == 0 || g->row[g->n - 1].low < row.low);
-	g->row = xgrow(g->row, &g->cap, g->n + 1, sizeof(*g->row));
-	g->row[g->n++] = row;
+	g->ascending = g->ascending && (g->n == 0 || r->row[g->last].low < row.low);
+	r->row = xgrow(r->row, &r->cap_rows, r->n_rows + 1, sizeof(*r->row));
+	r->row[r->n_rows] = row;
+	*(g->n++ == 0 ? &g->first : &r->row[g->last].next) = r->n_rows;
+	g->last = r->n_rows++;
 	return true;
 }
 
@@ -138,30 +144,42 @@ bool hist_rows_add(struct hist_rows *r, struct str name, struct str latency, uin
 
 static int by_low(const void *pa, const void *pb)
 {
-	const struct row *a = pa, *b = pb;
+	const struct hist_row *a = pa, *b = pb;
 
 	return (a->low > b->low) - (a->low < b->low);
 }
 
-static bool push_group(struct hist_rows *r, struct hist_group *g, struct str layer,
+/* The rows of a group, in order; they stay until the next call. */
+static const struct hist_row *gather(struct hist_rows *r, const struct hist_group *g)
+{
+	size_t at = g->first;
+
+	r->sorted = xgrow(r->sorted, &r->cap_sorted, g->n, sizeof(*r->sorted));
+	for (size_t i = 0; i < g->n; i++, at = r->row[at].next)
+		r->sorted[i] = r->row[at];
+	if (!g->ascending)
+		qsort(r->sorted, g->n, sizeof(*r->sorted), by_low);
+	return r->sorted;
+}
+
+static bool push_group(struct hist_rows *r, const struct hist_group *g, struct str layer,
 		       struct builder *to)
 {
+	const struct hist_row *rows = gather(r, g);
 	uint64_t calls = 0, here = 0;
 
-	if (!g->ascending)
-		qsort(g->row, g->n, sizeof(*g->row), by_low);
 	if (!build_operation(to, layer, g->name, g->where) ||
 	    !build_scheme(to, &r->scheme, g->where))
 		return false;
-	build_unit(to, unit_in_name(r->key->name), UNIT_GUESSED);
+	build_unit(to, r->unit, UNIT_GUESSED);
 	for (size_t i = 0; i < g->n; i++) {
-		const struct row *row = &g->row[i];
+		const struct hist_row *row = &rows[i];
 
 		if (__builtin_add_overflow(calls, row->count, &calls))
 			return lines_fail(r->lines, DIAG_COUNT_OVERFLOW, row->where,
 					  "the sum passes 2^64-1 here");
 		here += row->count;
-		if (i + 1 < g->n && g->row[i + 1].index == row->index)
+		if (i + 1 < g->n && row[1].index == row->index)
 			continue;
 		if (!build_bucket(to, row->index, here, row->where))
 			return false;
@@ -185,8 +203,14 @@ bool hist_rows_push(struct hist_rows *r, struct str layer, struct builder *to)
 
 void hist_rows_drop(struct hist_rows *r)
 {
-	for (struct hist_group *g = r->groups; g != NULL; g = g->hh.next)
-		free(g->row);
 	HASH_CLEAR(hh, r->groups);
 	r->at_hand = NULL;
+	r->n_rows = 0;
+}
+
+void hist_rows_release(struct hist_rows *r)
+{
+	hist_rows_drop(r);
+	free(r->row);
+	free(r->sorted);
 }

@@ -54,3 +54,12 @@ bool lines_count(const struct lines *l, struct str digits, uint64_t *ret, const 
 	}
 	return lines_fail(l, DIAG_NUMBER_BAD, digits, "%s", expected);
 }
+
+enum line_count lines_word_count(const struct lines *l, struct cursor *c, uint64_t *ret)
+{
+	struct str word;
+
+	if (!scan_word(c, &word))
+		return COUNT_MISSING;
+	return lines_count(l, word, ret, "expected a count") ? COUNT_READ : COUNT_BAD;
+}

@@ -51,4 +51,16 @@ bool lines_fail(const struct lines *l, enum diag_code code, struct str where, co
 MUST_CHECK bool lines_count(const struct lines *l, struct str digits, uint64_t *ret,
 			    const char *expected);
 
+enum line_count { COUNT_READ, COUNT_MISSING, COUNT_BAD };
+
+MUST_CHECK enum line_count lines_word_count(const struct lines *l, struct cursor *c, uint64_t *ret);
+
+/* The next word as a count.  What is none was reported; that there is no word is left to the
+ * caller, whose cursor stands at the end. */
+MUST_CHECK static inline enum line_count lines_next_count(const struct lines *l, struct cursor *c,
+							  uint64_t *ret)
+{
+	return scan_short_u64(c, ret) ? COUNT_READ : lines_word_count(l, c, ret);
+}
+
 #endif

@@ -125,19 +125,18 @@ static bool take_label(struct reader *r, struct cursor *c, struct str row, doubl
 /* "1  11  11": how many, and two percentages. */
 static bool take_counts(struct reader *r, struct cursor *c, struct str row, uint64_t *ret)
 {
-	struct str count, percent;
-	uint64_t ignored;
+	uint64_t percent, up_to;
 
-	if (!scan_word(c, &count))
+	switch (lines_next_count(&r->lines, c, ret)) {
+	case COUNT_READ:
+		break;
+	case COUNT_MISSING:
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row, "a count is missing");
-	if (!lines_count(&r->lines, count, ret, "expected a count"))
+	case COUNT_BAD:
 		return false;
-	for (int i = 0; i < 2; i++) {
-		if (!scan_word(c, &percent) || number_u64(percent, &ignored) != NUMBER_OK)
-			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row,
-					  "expected COUNT %% CUM%%");
 	}
-	return true;
+	return (scan_short_u64(c, &percent) && scan_short_u64(c, &up_to)) ||
+	       lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row, "expected COUNT %% CUM%%");
 }
 
 static bool read_row(struct reader *r, struct str s)
@@ -185,7 +184,7 @@ static struct str layer_name(const struct reader *r)
 	title.n = bracket;
 	if (r->target.n == 0)
 		return title;
-	return arena_printf(r->arena, "%.*s,%.*s", STR_ARG(r->target), STR_ARG(title));
+	return arena_join(r->arena, r->target, ',', title);
 }
 
 static bool push_side(struct reader *r, struct str layer, int side, double scale)
@@ -228,6 +227,7 @@ static bool read_table(struct reader *r, struct str title)
 		r->left_out++;
 		return true;
 	}
+	arena_clear(r->arena);
 	layer = layer_name(r);
 	return push_side(r, layer, 0, scale) && push_side(r, layer, 1, scale);
 }

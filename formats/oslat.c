@@ -106,13 +106,13 @@ static bool read_row(struct reader *r, double high, struct str rest)
 	size_t n = r->counts.n_rows;
 
 	switch (count_table_read(&r->counts, &r->lines, &c)) {
-	case COUNT_ROW_READ:
+	case COUNT_READ:
 		break;
-	case COUNT_ROW_SHORT:
+	case COUNT_MISSING:
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
 				  (struct str){ rest.p + rest.n, 0 },
 				  "expected a count for each core");
-	case COUNT_ROW_BAD:
+	case COUNT_BAD:
 		return false;
 	}
 	row.open = str_contains(cursor_rest(&c), STR("including overflows"));

@@ -139,11 +139,11 @@ static bool read_row(struct reader *r, struct str word, struct cursor c, struct 
 	r->row = xgrow(r->row, &r->cap_rows, n + 1, sizeof(*r->row));
 	r->row[n] = row;
 	switch (count_table_read(&r->counts, &r->lines, &c)) {
-	case COUNT_ROW_READ:
+	case COUNT_READ:
 		break;
-	case COUNT_ROW_SHORT:
+	case COUNT_MISSING:
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "fewer counts than columns");
-	case COUNT_ROW_BAD:
+	case COUNT_BAD:
 		return false;
 	}
 	return at_end(r, &c) && (!r->lines.cut || lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,

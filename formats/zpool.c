@@ -112,6 +112,7 @@ static bool read_head(struct reader *r, struct str top, struct str bottom)
 	struct str over = STR(""), word;
 
 	r->n_columns = 0;
+	arena_clear(r->arena);
 	if (!scan_word(&upper, &r->layer) || !scan_word(&lower, &word))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, top,
 				  "expected a pool and its columns");
@@ -120,16 +121,13 @@ static bool read_head(struct reader *r, struct str top, struct str bottom)
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, word,
 					  "too many columns");
 		if (str_eq(word, STR("write"))) {
-			r->name[r->n_columns++] =
-				arena_printf(r->arena, "%.*s,write", STR_ARG(over));
+			r->name[r->n_columns++] = arena_join(r->arena, over, ',', word);
 			continue;
 		}
 		if (!scan_word(&upper, &over))
 			over = word;
 		r->name[r->n_columns++] =
-			str_eq(word, STR("read"))
-				? arena_printf(r->arena, "%.*s,read", STR_ARG(over))
-				: over;
+			str_eq(word, STR("read")) ? arena_join(r->arena, over, ',', word) : over;
 	}
 	return true;
 }
@@ -204,6 +202,8 @@ static bool read_row(struct reader *r, struct str s)
 		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, s, "not the latency that follows");
 	r->where[r->n_rows] = s;
 	for (size_t i = 0; i < r->n_columns; i++) {
+		if (scan_short_u64(&c, &r->count[r->n_rows][i]))
+			continue;
 		if (!scan_word(&c, &word))
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 					  "fewer counts than columns");
