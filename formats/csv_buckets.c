@@ -20,36 +20,39 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/str_table.h"
+#include "base/xalloc.h"
 #include "formats/csv_rows.h"
+
+/* A row that is a bucket. */
+struct line {
+	struct line *next; /* of the part */
+	double low, high;
+	uint64_t count;
+	struct str where;
+};
+
+/* An operation in one interval, or in the whole run. */
+struct part {
+	struct part *next; /* of the operation */
+	double start, end; /* of numbered ones: the number, 0; of the whole run: -1, 0 */
+	struct line *first, *last;
+	size_t n_lines;
+	bool mixed; /* a row begins before the one before it ends */
+	bool has_total, has_count;
+	struct decimal total;
+	uint64_t count;
+	struct str where;
+};
 
 struct op {
 	struct str layer, name;
 	struct str where;
 	enum unit unit;
-	size_t order;
-	UT_hash_handle hh;
-};
-
-/* An operation in one interval, or in the whole run. */
-struct part {
-	struct {
-		const struct op *op;
-		double start, end; /* of numbered ones: the number, 0; of the whole run: -1, 0 */
-	} key;
-	size_t rank; /* among all parts, in the order they are pushed in */
-	bool has_total, has_count;
-	struct decimal total;
-	uint64_t count;
-	struct str where;
-	UT_hash_handle hh;
-};
-
-struct line {
-	struct part *part;
-	double low, high;
-	uint64_t count;
-	struct str where;
+	struct part *first, *last;
+	size_t n_parts;
+	bool mixed; /* parts do not come in the order of their times */
+	struct part *whole, *at_hand;
 };
 
 struct collection {
@@ -57,63 +60,120 @@ struct collection {
 	struct arena *arena;
 	enum unit unit; /* of all rows; UNIT_UNKNOWN: each says its own */
 	double start_rate, end_rate;
-	struct op *ops;
-	struct part *parts;
-	char *key; /* scratch */
-	size_t cap_key;
-	struct line *line;
-	size_t n, cap;
+	struct str_table keys; /* layer, NUL, name */
+	struct op **op;	       /* by number: in file order */
+	struct op *at_hand;
+	struct str_table spans; /* struct span_key */
+	struct part **part;	/* by number; without those of the whole run */
+	size_t cap_ops, cap_parts;
+	char *key;	      /* scratch */
+	struct line **sorted; /* scratch */
+	size_t cap_key, cap_sorted;
 };
 
 static bool is_whole_run(const struct part *p)
 {
-	return p->key.start < 0;
+	return p->start < 0;
 }
 
 /* --- rows ------------------------------------------------------------------------ */
 
+static struct op *add_op(struct collection *c, size_t number, size_t n_layer)
+{
+	struct str key = c->keys.key[number];
+	struct op *op = arena_make(c->arena, struct op, 1);
+
+	op->layer = (struct str){ key.p, n_layer };
+	op->name = str_skip(key, n_layer + 1);
+	op->where = table_place(&c->r->table, c->r->columns.at[ROLE_OPERATION]);
+	op->unit = c->unit;
+	c->op = xgrow(c->op, &c->cap_ops, number + 1, sizeof(struct op *));
+	c->op[number] = op;
+	return op;
+}
+
+/* Mostly that of the row before. */
 static struct op *find_op(struct collection *c, struct str layer, struct str name)
 {
-	size_t n = layer.n + 1 + name.n;
-	struct op *op;
+	size_t n = layer.n + 1 + name.n, number;
+	bool is_new;
 
+	if (c->at_hand != NULL && str_eq(c->at_hand->name, name) &&
+	    str_eq(c->at_hand->layer, layer))
+		return c->at_hand;
 	c->key = xgrow(c->key, &c->cap_key, n, 1);
 	if (layer.n > 0)
 		memcpy(c->key, layer.p, layer.n);
 	c->key[layer.n] = '\0';
 	if (name.n > 0)
 		memcpy(c->key + layer.n + 1, name.p, name.n);
-	HASH_FIND(hh, c->ops, c->key, n, op);
-	if (op == NULL) {
-		struct str key = arena_str(c->arena, (struct str){ c->key, n });
-
-		op = arena_make(c->arena, struct op, 1);
-		op->layer = (struct str){ key.p, layer.n };
-		op->name = str_skip(key, layer.n + 1);
-		op->where = table_place(&c->r->table, c->r->columns.at[ROLE_OPERATION]);
-		op->unit = c->unit;
-		op->order = HASH_COUNT(c->ops);
-		HASH_ADD_KEYPTR(hh, c->ops, key.p, key.n, op);
-	}
-	return op;
+	number = str_table_add(&c->keys, (struct str){ c->key, n }, c->arena, &is_new);
+	c->at_hand = is_new ? add_op(c, number, layer.n) : c->op[number];
+	return c->at_hand;
 }
 
-static struct part *find_part(struct collection *c, const struct op *op, double start, double end)
+static int compare_f64(double a, double b)
 {
-	struct part *p, wanted;
+	return (a > b) - (a < b);
+}
 
-	memset(&wanted.key, 0, sizeof(wanted.key));
-	wanted.key.op = op;
-	wanted.key.start = start + 0.0; /* -0 is 0 */
-	wanted.key.end = end + 0.0;
-	HASH_FIND(hh, c->parts, &wanted.key, sizeof(wanted.key), p);
-	if (p == NULL) {
-		p = arena_make(c->arena, struct part, 1);
-		p->key = wanted.key;
-		p->where = op->where;
-		HASH_ADD(hh, c->parts, key, sizeof(p->key), p);
+static int compare_spans(const struct part *a, const struct part *b)
+{
+	int order = compare_f64(a->start, b->start);
+
+	return order != 0 ? order : compare_f64(a->end, b->end);
+}
+
+static struct part *add_part(struct collection *c, struct op *op, double start, double end)
+{
+	struct part *p = arena_make(c->arena, struct part, 1);
+
+	p->start = start;
+	p->end = end;
+	p->where = op->where;
+	if (op->last != NULL) {
+		op->last->next = p;
+		op->mixed |= compare_spans(op->last, p) > 0;
+	} else {
+		op->first = p;
 	}
+	op->last = p;
+	op->n_parts++;
 	return p;
+}
+
+struct span_key {
+	const struct op *op;
+	double start, end;
+};
+
+static struct part *find_interval(struct collection *c, struct op *op, double start, double end)
+{
+	struct span_key key = { op, start, end };
+	size_t number;
+	bool is_new;
+
+	number = str_table_add(&c->spans, (struct str){ (const char *)&key, sizeof(key) }, c->arena,
+			       &is_new);
+	if (is_new) {
+		c->part = xgrow(c->part, &c->cap_parts, number + 1, sizeof(struct part *));
+		c->part[number] = add_part(c, op, start, end);
+	}
+	return c->part[number];
+}
+
+static struct part *find_part(struct collection *c, struct op *op, double start, double end)
+{
+	struct part *p = op->at_hand;
+
+	if (start < 0) {
+		if (op->whole == NULL)
+			op->whole = add_part(c, op, start, end);
+		return op->whole;
+	}
+	if (p == NULL || p->start != start || p->end != end)
+		op->at_hand = find_interval(c, op, start + 0.0, end + 0.0); /* -0 is 0 */
+	return op->at_hand;
 }
 
 static bool read_unit(struct collection *c, struct op *op)
@@ -232,9 +292,24 @@ static bool read_edge(struct collection *c, enum role role, double open, double 
 	return true;
 }
 
+static void add_line(struct collection *c, struct part *p, const struct line *l)
+{
+	struct line *copy = arena_make(c->arena, struct line, 1);
+
+	*copy = *l;
+	if (p->last != NULL) {
+		p->last->next = copy;
+		p->mixed |= l->low < p->last->high;
+	} else {
+		p->first = copy;
+	}
+	p->last = copy;
+	p->n_lines++;
+}
+
 static bool read_bucket(struct collection *c, struct part *p)
 {
-	struct line l = { .part = p };
+	struct line l = { .next = NULL };
 
 	if (!read_edge(c, ROLE_LOW, -HUGE_VAL, &l.low) ||
 	    !read_edge(c, ROLE_HIGH, HUGE_VAL, &l.high) || !rows_count(c->r, ROLE_COUNT, &l.count))
@@ -246,8 +321,7 @@ static bool read_bucket(struct collection *c, struct part *p)
 		return rows_fail(c->r, ROLE_LOW, DIAG_BUCKET_BOUNDS, "from %.12g to %.12g", l.low,
 				 l.high);
 	l.where = table_place(&c->r->table, c->r->columns.at[ROLE_LOW]);
-	c->line = xgrow(c->line, &c->cap, c->n + 1, sizeof(*c->line));
-	c->line[c->n++] = l;
+	add_line(c, p, &l);
 	return true;
 }
 
@@ -270,52 +344,41 @@ static bool read_row(struct collection *c)
 
 /* --- into order --------------------------------------------------------------------- */
 
-static int compare_f64(double a, double b)
+static int by_span(const void *pa, const void *pb)
 {
-	return (a > b) - (a < b);
+	return compare_spans(*(struct part *const *)pa, *(struct part *const *)pb);
 }
 
-static int compare_spans(const struct part *a, const struct part *b)
+/* Of an operation whose intervals came in another order. */
+static void order_parts(struct op *op)
 {
-	int order = compare_f64(a->key.start, b->key.start);
+	struct part **sorted = xcalloc(op->n_parts, sizeof(struct part *)), **tail = &op->first;
+	size_t n = 0;
 
-	return order != 0 ? order : compare_f64(a->key.end, b->key.end);
+	for (struct part *p = op->first; p != NULL; p = p->next)
+		sorted[n++] = p;
+	qsort(sorted, n, sizeof(struct part *), by_span);
+	for (size_t i = 0; i < n; i++, tail = &(*tail)->next)
+		*tail = sorted[i];
+	*tail = NULL;
+	free(sorted);
 }
 
-static int by_operation(const struct part *a, const struct part *b)
+static int by_low(const void *pa, const void *pb)
 {
-	int order = compare_f64((double)a->key.op->order, (double)b->key.op->order);
+	const struct line *a = *(struct line *const *)pa, *b = *(struct line *const *)pb;
+	int order = compare_f64(a->low, b->low);
 
-	return order != 0 ? order : compare_spans(a, b);
-}
-
-static void order_parts(struct collection *c)
-{
-	size_t rank = 0;
-
-	HASH_SORT(c->parts, by_operation);
-	for (struct part *p = c->parts; p != NULL; p = p->hh.next)
-		p->rank = rank++;
-}
-
-static int by_part(const void *pa, const void *pb)
-{
-	const struct line *a = pa, *b = pb;
-	int order = compare_f64((double)a->part->rank, (double)b->part->rank);
-
-	if (order == 0)
-		order = compare_f64(a->low, b->low);
 	return order != 0 ? order : (a->where.p > b->where.p) - (a->where.p < b->where.p);
 }
 
-static bool lines_are_apart(struct collection *c)
+static bool lines_are_apart(struct collection *c, const struct part *p)
 {
-	for (size_t i = 1; i < c->n; i++) {
-		const struct line *a = &c->line[i - 1], *b = &c->line[i];
+	for (const struct line *a = p->first, *b = a->next; b != NULL; a = b, b = b->next) {
 		const struct line *later = b->where.p > a->where.p ? b : a;
 		const struct line *earlier = later == b ? a : b;
 
-		if (a->part == b->part && b->low < a->high)
+		if (b->low < a->high)
 			return format_fail(c->r->in, c->r->diag, DIAG_BUCKET_ORDER, later->where,
 					   "from %.12g to %.12g overlaps an earlier row's %.12g to "
 					   "%.12g",
@@ -324,39 +387,65 @@ static bool lines_are_apart(struct collection *c)
 	return true;
 }
 
+/* Of a part whose rows do not ascend.  False when they overlap. */
+static bool order_lines(struct collection *c, struct part *p)
+{
+	struct line **tail = &p->first;
+	size_t n = 0;
+
+	c->sorted = xgrow(c->sorted, &c->cap_sorted, p->n_lines, sizeof(struct line *));
+	for (struct line *l = p->first; l != NULL; l = l->next)
+		c->sorted[n++] = l;
+	qsort(c->sorted, n, sizeof(struct line *), by_low);
+	for (size_t i = 0; i < n; i++, tail = &(*tail)->next)
+		*tail = c->sorted[i];
+	*tail = NULL;
+	return lines_are_apart(c, p);
+}
+
+static bool into_order(struct collection *c)
+{
+	for (size_t i = 0; i < c->keys.n; i++) {
+		if (c->op[i]->mixed)
+			order_parts(c->op[i]);
+		for (struct part *p = c->op[i]->first; p != NULL; p = p->next) {
+			if (p->mixed && !order_lines(c, p))
+				return false;
+		}
+	}
+	return true;
+}
+
 /* --- to the builder ------------------------------------------------------------------- */
 
 static bool enter_interval(struct collection *c, const struct part *p, double least)
 {
-	double start = p->key.start, end = p->key.end;
+	double start = p->start, end = p->end;
 	double length = c->r->options->build.interval;
 
 	if (!c->r->columns.has[ROLE_START]) { /* only numbers are known */
 		if (length == 0)
 			build_untimed(c->r->to);
-		start = (p->key.start - least) * (length > 0 ? length : 1);
-		end = (p->key.start - least + 1) * (length > 0 ? length : 1);
+		start = (p->start - least) * (length > 0 ? length : 1);
+		end = (p->start - least + 1) * (length > 0 ? length : 1);
 	} else if (isinf(end)) { /* only a start is given */
 		end = start;
 	}
 	return build_interval(c->r->to, start, end, p->where);
 }
 
-static bool push_part(struct collection *c, const struct part *p, size_t *line, double least)
+static bool push_part(struct collection *c, const struct part *p, double least)
 {
 	struct builder *b = c->r->to;
-	bool has_lines = *line < c->n && c->line[*line].part == p;
 
 	if (is_whole_run(p))
 		build_whole_run(b);
 	else if (!enter_interval(c, p, least))
 		return false;
 	/* In the whole run an operation of moments only has no histogram. */
-	if ((has_lines || !is_whole_run(p)) && !build_histogram(b, p->where))
+	if ((p->n_lines > 0 || !is_whole_run(p)) && !build_histogram(b, p->where))
 		return false;
-	for (; *line < c->n && c->line[*line].part == p; (*line)++) {
-		const struct line *l = &c->line[*line];
-
+	for (const struct line *l = p->first; l != NULL; l = l->next) {
 		if (!build_range(b, l->low, l->high, l->count, l->where))
 			return false;
 	}
@@ -368,28 +457,25 @@ static double least_start(const struct collection *c)
 {
 	double least = HUGE_VAL;
 
-	for (const struct part *p = c->parts; p != NULL; p = p->hh.next) {
-		if (!is_whole_run(p) && p->key.start < least)
-			least = p->key.start;
-	}
+	for (size_t i = 0; i < c->spans.n; i++)
+		least = fmin(least, c->part[i]->start);
 	return least;
 }
 
 static bool push(struct collection *c)
 {
 	double least = least_start(c);
-	const struct op *op = NULL;
-	size_t line = 0;
 
-	for (const struct part *p = c->parts; p != NULL; p = p->hh.next) {
-		if (p->key.op != op) {
-			op = p->key.op;
-			if (!build_new_operation(c->r->to, op->layer, op->name, op->where))
-				return false;
-			build_unit(c->r->to, op->unit, UNIT_STATED);
-		}
-		if (!push_part(c, p, &line, least))
+	for (size_t i = 0; i < c->keys.n; i++) {
+		const struct op *op = c->op[i];
+
+		if (!build_new_operation(c->r->to, op->layer, op->name, op->where))
 			return false;
+		build_unit(c->r->to, op->unit, UNIT_STATED);
+		for (const struct part *p = op->first; p != NULL; p = p->next) {
+			if (!push_part(c, p, least))
+				return false;
+		}
 	}
 	return true;
 }
@@ -432,18 +518,14 @@ static bool collect(struct collection *c)
 bool rows_read_buckets(struct rows *r)
 {
 	struct collection c = { .r = r, .arena = arena_new() };
-	bool fine = collect(&c);
+	bool fine = collect(&c) && into_order(&c) && push(&c);
 
-	if (fine) {
-		order_parts(&c);
-		if (c.n > 0)
-			qsort(c.line, c.n, sizeof(*c.line), by_part);
-		fine = lines_are_apart(&c) && push(&c);
-	}
-	HASH_CLEAR(hh, c.ops);
-	HASH_CLEAR(hh, c.parts);
+	str_table_release(&c.keys);
+	str_table_release(&c.spans);
+	free(c.op);
+	free(c.part);
 	free(c.key);
-	free(c.line);
+	free(c.sorted);
 	arena_free(c.arena);
 	return fine;
 }
