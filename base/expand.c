@@ -32,7 +32,6 @@ const char *compression_name(enum compression c)
 		[COMPRESSION_NONE] = "plain",
 		[COMPRESSION_GZIP] = "gzip",
 		[COMPRESSION_ZSTD] = "zstd",
-		[COMPRESSION_ZLIB] = "zlib",
 	};
 
 	return names[c];
@@ -45,7 +44,7 @@ struct expander *expander_new(enum compression c)
 	e->compression = c;
 	if (c == COMPRESSION_ZSTD)
 		e->zstd = ZSTD_createDStream();
-	else if (inflateInit2(&e->z, c == COMPRESSION_GZIP ? MAX_WBITS + 16 : MAX_WBITS) != Z_OK)
+	else if (inflateInit2(&e->z, MAX_WBITS + 16) != Z_OK)
 		xalloc_die();
 	if (c == COMPRESSION_ZSTD && e->zstd == NULL)
 		xalloc_die();

@@ -18,7 +18,6 @@ enum compression {
 	COMPRESSION_NONE,
 	COMPRESSION_GZIP,
 	COMPRESSION_ZSTD,
-	COMPRESSION_ZLIB, /* the payload of other formats; has no signature */
 };
 
 enum { COMPRESSION_HEAD = 4 }; /* bytes that compression_of() wants to see */

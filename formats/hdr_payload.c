@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/hdr_payload.h"
 
+#include <libdeflate.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/expand.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
 #include "profile/builder.h"
@@ -14,7 +15,10 @@
 enum {
 	COOKIE_WORD = 0xf0, /* bits that tell the size of a word */
 	MOST_DIGITS = 5,
+	MOST_PART_BITS = 17, /* of so many digits */
+	SHOWN_PART_BITS = 12,
 	MOST_LEB = 9, /* bytes of a count */
+	FIRST_ROOM = 1 << 16,
 };
 
 /* Cookies without the bits of COOKIE_WORD. */
@@ -23,6 +27,8 @@ static const uint32_t v1_cookie = 0x1c849301, v1_compressed = 0x1c849302;
 static const uint32_t v2_cookie = 0x1c849303, v2_compressed = 0x1c849304;
 static const uint32_t double_cookie = 0x0c72124e, double_compressed = 0x0c72124f;
 enum { DOUBLE_HEAD = 16, COMPRESSED_HEAD = 8, V0_HEAD = 32, HEAD = 40 };
+/* No header allows more bytes than these: 64 octaves of counts. */
+enum { MOST_EXPANDED = HEAD + (64 << MOST_PART_BITS) * MOST_LEB };
 
 bool hdr_is_payload(struct str s)
 {
@@ -34,15 +40,18 @@ struct bytes {
 	size_t n;
 };
 
-struct payload {
+struct hdr {
 	struct input *in;
 	struct builder *to;
 	struct diag *diag;
-	struct str text;      /* base64 */
-	struct bytes decoded; /* owned */
-	struct bytes expanded;
-	bool ended;	   /* the compressed stream, checksum included */
-	struct bytes data; /* header and counts: a part of one of them */
+	/* Kept from payload to payload. */
+	struct libdeflate_decompressor *decompressor;
+	unsigned char *decoded, *expanded;
+	size_t cap_decoded, cap_expanded;
+	signed char digit[UCHAR_MAX + 1]; /* of base64; -1: none */
+	/* Of the payload at hand. */
+	struct str text;   /* base64 */
+	struct bytes data; /* header and counts */
 	unsigned version, word;
 	unsigned part_bits,
 		unit_bits; /* 2^part_bits buckets an octave, the first 2^unit_bits wide */
@@ -54,51 +63,69 @@ struct payload {
 	uint64_t count;
 };
 
-static bool fail(const struct payload *p, const char *why)
+struct hdr *hdr_new(struct input *in, struct builder *to, struct diag *diag)
 {
-	bool at_end = p->text.p + p->text.n == p->in->bytes.p + p->in->bytes.n;
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	struct hdr *h = xcalloc(1, sizeof(*h));
 
-	return format_fail(p->in, p->diag, at_end ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
-			   p->text, "the payload: %s", why);
+	h->in = in;
+	h->to = to;
+	h->diag = diag;
+	h->decompressor = libdeflate_alloc_decompressor();
+	if (h->decompressor == NULL)
+		xalloc_die();
+	memset(h->digit, -1, sizeof(h->digit));
+	for (int i = 0; digits[i] != '\0'; i++)
+		h->digit[(unsigned char)digits[i]] = (signed char)i;
+	return h;
+}
+
+void hdr_free(struct hdr *h)
+{
+	if (h == NULL)
+		return;
+	libdeflate_free_decompressor(h->decompressor);
+	free(h->decoded);
+	free(h->expanded);
+	free(h);
+}
+
+static bool fail(const struct hdr *h, const char *why)
+{
+	bool at_end = h->text.p + h->text.n == h->in->bytes.p + h->in->bytes.n;
+
+	return format_fail(h->in, h->diag, at_end ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
+			   h->text, "the payload: %s", why);
 }
 
 /* --- bytes ---------------------------------------------------------------------- */
 
-static int digit_of(char c)
-{
-	if (c >= 'A' && c <= 'Z')
-		return c - 'A';
-	if (c >= 'a' && c <= 'z')
-		return c - 'a' + 26;
-	if (c >= '0' && c <= '9')
-		return c - '0' + 52;
-	return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
 /* Padding at the end may be missing. */
-static bool decode_base64(struct payload *p)
+static bool decode_base64(struct hdr *h)
 {
-	struct str s = p->text;
+	struct str s = h->text;
 	uint32_t bits = 0;
 	unsigned n_bits = 0;
+	size_t n = 0;
 
 	while (s.n > 0 && s.p[s.n - 1] == '=')
 		s.n--;
-	p->decoded.p = xcalloc(s.n / 4 * 3 + 3, 1);
+	h->decoded = xgrow(h->decoded, &h->cap_decoded, s.n / 4 * 3 + 3, 1);
 	for (size_t i = 0; i < s.n; i++) {
-		int digit = digit_of(s.p[i]);
+		int digit = h->digit[(unsigned char)s.p[i]];
 
 		if (digit < 0)
-			return format_fail(p->in, p->diag, DIAG_LINE_UNEXPECTED,
+			return format_fail(h->in, h->diag, DIAG_LINE_UNEXPECTED,
 					   (struct str){ s.p + i, 1 }, "not base64");
 		bits = bits << 6 | (uint32_t)digit;
 		n_bits += 6;
 		if (n_bits >= 8) {
 			n_bits -= 8;
-			p->decoded.p[p->decoded.n++] = (unsigned char)(bits >> n_bits);
+			h->decoded[n++] = (unsigned char)(bits >> n_bits);
 		}
 	}
-	p->data = p->decoded;
+	h->data = (struct bytes){ h->decoded, n };
 	return true;
 }
 
@@ -122,24 +149,22 @@ static void skip(struct bytes *b, size_t n)
 	b->n -= n;
 }
 
-/* Expands until there are `want` bytes, or no more. */
-static bool expand_to(struct payload *p, struct expander *e, struct str *rest, size_t want)
+/* The zlib stream that is left of the data takes their place, its checksum looked at. */
+static bool expand(struct hdr *h)
 {
-	enum expanded what = EXPANDED_PART;
-	struct bytes *to = &p->expanded;
+	enum libdeflate_result what;
+	size_t n = 0, room = FIRST_ROOM;
 
-	to->p = xreallocarray(to->p, want, 1);
-	while (to->n < want && what == EXPANDED_PART) {
-		size_t got;
-
-		what = expander_run(e, rest, (char *)to->p + to->n, want - to->n, &got);
-		to->n += got;
-		if (what == EXPANDED_PART && got == 0 && rest->n == 0)
-			break;
-	}
-	p->data = *to;
-	p->ended = what == EXPANDED_END;
-	return what != EXPANDED_BAD || fail(p, expander_why(e));
+	do {
+		h->expanded = xgrow(h->expanded, &h->cap_expanded, room, 1);
+		what = libdeflate_zlib_decompress(h->decompressor, h->data.p, h->data.n,
+						  h->expanded, h->cap_expanded, &n);
+		room = 2 * h->cap_expanded;
+	} while (what == LIBDEFLATE_INSUFFICIENT_SPACE && h->cap_expanded < MOST_EXPANDED);
+	h->data = (struct bytes){ h->expanded, n };
+	if (what == LIBDEFLATE_INSUFFICIENT_SPACE)
+		return fail(h, "more counts than any header allows");
+	return what == LIBDEFLATE_SUCCESS || fail(h, "the compressed stream is damaged or cut off");
 }
 
 /* --- the header ------------------------------------------------------------------- */
@@ -150,189 +175,195 @@ static unsigned bits_of(uint64_t v)
 }
 
 /* The layout that digits, lowest and highest value make. */
-static bool set_layout(struct payload *p, uint32_t digits, uint64_t lowest, uint64_t highest,
+static bool set_layout(struct hdr *h, uint32_t digits, uint64_t lowest, uint64_t highest,
 		       double ratio)
 {
-	static const unsigned part_bits[MOST_DIGITS + 1] = { 0, 4, 7, 10, 14, 17 };
+	static const unsigned part_bits[MOST_DIGITS + 1] = { 0, 4, 7, 10, 14, MOST_PART_BITS };
 	unsigned octaves = 0, sum, shown;
 
 	if (digits > MOST_DIGITS || lowest < 1 || lowest > INT64_MAX || highest > INT64_MAX ||
 	    highest / 2 < lowest)
-		return fail(p, "digits, lowest and highest value do not fit each other");
+		return fail(h, "digits, lowest and highest value do not fit each other");
 	if (!(ratio > 0 && isfinite(ratio)))
-		return fail(p, "a conversion ratio that is none");
-	p->part_bits = part_bits[digits];
-	p->unit_bits = bits_of(lowest) - 1;
-	sum = p->part_bits + 1 + p->unit_bits;
+		return fail(h, "a conversion ratio that is none");
+	h->part_bits = part_bits[digits];
+	h->unit_bits = bits_of(lowest) - 1;
+	sum = h->part_bits + 1 + h->unit_bits;
 	if (sum > 62)
-		return fail(p, "digits and lowest value do not fit each other");
+		return fail(h, "digits and lowest value do not fit each other");
 	if (bits_of(highest) > sum)
 		octaves = bits_of(highest) - sum;
-	p->n_counts = (uint64_t)(octaves + 2) << p->part_bits;
-	shown = p->part_bits < 12 ? p->part_bits : 12;
-	p->scheme = bucket_log_linear(1U << shown, ldexp(ratio, (int)p->unit_bits));
-	return isfinite(p->scheme.step * 0x1p64) || fail(p, "a conversion ratio too large");
+	h->n_counts = (uint64_t)(octaves + 2) << h->part_bits;
+	shown = h->part_bits < SHOWN_PART_BITS ? h->part_bits : SHOWN_PART_BITS;
+	h->scheme = bucket_log_linear(1U << shown, ldexp(ratio, (int)h->unit_bits));
+	return isfinite(h->scheme.step * 0x1p64) || fail(h, "a conversion ratio too large");
 }
 
-static bool read_v0(struct payload *p)
+static bool read_v0(struct hdr *h)
 {
 	uint64_t calls;
 
-	if (p->data.n < V0_HEAD)
-		return fail(p, "it ends within its header");
-	p->version = 0;
-	calls = big_endian(p->data.p + 24, 8);
-	if (!set_layout(p, (uint32_t)big_endian(p->data.p + 4, 4), big_endian(p->data.p + 8, 8),
-			big_endian(p->data.p + 16, 8), 1))
+	if (h->data.n < V0_HEAD)
+		return fail(h, "it ends within its header");
+	h->version = 0;
+	calls = big_endian(h->data.p + 24, 8);
+	if (!set_layout(h, (uint32_t)big_endian(h->data.p + 4, 4), big_endian(h->data.p + 8, 8),
+			big_endian(h->data.p + 16, 8), 1))
 		return false;
-	skip(&p->data, V0_HEAD);
-	return build_count(p->to, calls, p->text);
+	skip(&h->data, V0_HEAD);
+	return build_count(h->to, calls, h->text);
 }
 
-static bool read_v1(struct payload *p, unsigned version, uint64_t *ret_length)
+static bool read_v1(struct hdr *h, unsigned version, uint64_t *ret_length)
 {
 	uint64_t bits;
 	double ratio;
 
-	if (p->data.n < HEAD)
-		return fail(p, "it ends within its header");
-	p->version = version;
-	*ret_length = big_endian(p->data.p + 4, 4);
-	bits = big_endian(p->data.p + 32, 8);
+	if (h->data.n < HEAD)
+		return fail(h, "it ends within its header");
+	h->version = version;
+	*ret_length = big_endian(h->data.p + 4, 4);
+	bits = big_endian(h->data.p + 32, 8);
 	memcpy(&ratio, &bits, sizeof(ratio));
-	return set_layout(p, (uint32_t)big_endian(p->data.p + 12, 4), big_endian(p->data.p + 16, 8),
-			  big_endian(p->data.p + 24, 8), ratio);
+	return set_layout(h, (uint32_t)big_endian(h->data.p + 12, 4), big_endian(h->data.p + 16, 8),
+			  big_endian(h->data.p + 24, 8), ratio);
 }
 
 /* The header of what is not, or no longer, compressed; *ret_length is that of the counts. */
-static bool read_header(struct payload *p, uint64_t *ret_length)
+static bool read_header(struct hdr *h, uint64_t *ret_length)
 {
-	uint32_t cookie = cookie_of(p->data);
+	uint32_t cookie = cookie_of(h->data);
 
-	p->word = p->data.n >= 4 ? p->data.p[3] >> 4 & 0xe : 0;
+	h->word = h->data.n >= 4 ? h->data.p[3] >> 4 & 0xe : 0;
 	*ret_length = UINT64_MAX;
 	if (cookie == v0_cookie) {
-		if (!read_v0(p))
+		if (!read_v0(h))
 			return false;
 	} else if (cookie == v1_cookie || cookie == v2_cookie) {
-		if (!read_v1(p, cookie == v1_cookie ? 1 : 2, ret_length))
+		if (!read_v1(h, cookie == v1_cookie ? 1 : 2, ret_length))
 			return false;
-		skip(&p->data, HEAD);
+		skip(&h->data, HEAD);
 	} else {
-		return fail(p, "no version of an HdrHistogram that is known");
+		return fail(h, "no version of an HdrHistogram that is known");
 	}
-	if (p->version < 2 && p->word != 2 && p->word != 4 && p->word != 8)
-		return fail(p, "words of a size that is none");
+	if (h->version < 2 && h->word != 2 && h->word != 4 && h->word != 8)
+		return fail(h, "words of a size that is none");
 	return true;
 }
 
 /* Bytes that the counts can take at most. */
-static uint64_t longest_counts(const struct payload *p, uint64_t stated)
+static uint64_t longest_counts(const struct hdr *h, uint64_t stated)
 {
-	uint64_t most = p->n_counts * (p->version < 2 ? p->word : MOST_LEB);
+	uint64_t most = h->n_counts * (h->version < 2 ? h->word : MOST_LEB);
 
 	return stated < most ? stated : most;
 }
 
-/* The header is expanded first: it limits the rest. */
-static bool expand(struct payload *p)
+/* Leaves the counts in the data. */
+static bool unpack(struct hdr *h)
 {
-	struct str rest = { (const char *)p->data.p, p->data.n };
-	struct expander *e = expander_new(COMPRESSION_ZLIB);
-	size_t head = cookie_of(p->data) == v0_compressed ? V0_HEAD : HEAD;
-	uint64_t stated = 0, length = 0;
-	bool fine;
-
-	rest = str_skip(rest, COMPRESSED_HEAD);
-	fine = expand_to(p, e, &rest, head) && read_header(p, &stated);
-	if (fine) {
-		length = longest_counts(p, stated);
-		fine = expand_to(p, e, &rest, head + (size_t)length + 1);
-	}
-	expander_free(e);
-	if (!fine)
-		return false;
-	skip(&p->data, head);
-	if (p->data.n > length)
-		return fail(p, "more counts than its header allows");
-	return (p->ended && (p->version == 0 || p->data.n == stated)) || fail(p, "it is cut off");
-}
-
-static bool unpack(struct payload *p)
-{
-	uint32_t cookie = cookie_of(p->data);
-	uint64_t length;
+	uint32_t cookie = cookie_of(h->data);
+	uint64_t stated;
+	bool compressed;
 
 	if ((cookie == (double_cookie & ~(uint32_t)COOKIE_WORD) ||
 	     cookie == (double_compressed & ~(uint32_t)COOKIE_WORD)) &&
-	    p->data.n > DOUBLE_HEAD) {
-		skip(&p->data, DOUBLE_HEAD);
-		cookie = cookie_of(p->data);
+	    h->data.n > DOUBLE_HEAD) {
+		skip(&h->data, DOUBLE_HEAD);
+		cookie = cookie_of(h->data);
 	}
-	if (cookie == v0_compressed || cookie == v1_compressed || cookie == v2_compressed) {
-		if (p->data.n < COMPRESSED_HEAD)
-			return fail(p, "it ends within its header");
-		return expand(p);
+	compressed = cookie == v0_compressed || cookie == v1_compressed || cookie == v2_compressed;
+	if (compressed) {
+		if (h->data.n < COMPRESSED_HEAD)
+			return fail(h, "it ends within its header");
+		skip(&h->data, COMPRESSED_HEAD);
+		if (!expand(h))
+			return false;
 	}
-	if (!read_header(p, &length))
+	if (!read_header(h, &stated))
 		return false;
-	if (p->version > 0 && p->data.n < length)
-		return fail(p, "it is cut off");
-	if (p->version > 0)
-		p->data.n = (size_t)length;
-	return p->data.n <= longest_counts(p, UINT64_MAX) ||
-	       fail(p, "more counts than its header allows");
+	if (h->version > 0 && h->data.n < stated)
+		return fail(h, "it is cut off");
+	if (h->version > 0 && !compressed)
+		h->data.n = (size_t)stated;
+	return h->data.n <= longest_counts(h, stated) ||
+	       fail(h, "more counts than its header allows");
 }
 
 /* --- counts ------------------------------------------------------------------------ */
 
-static bool flush(struct payload *p)
+static bool flush(struct hdr *h)
 {
-	if (!p->pending)
+	if (!h->pending)
 		return true;
-	p->pending = false;
-	return build_bucket(p->to, p->index, p->count, p->text);
+	h->pending = false;
+	return build_bucket(h->to, h->index, h->count, h->text);
 }
 
-/* Bucket number i of the file. */
-static bool add_bucket(struct payload *p, uint64_t i, uint64_t count)
+/* Of bucket number i of the file. */
+static int shown_index(const struct hdr *h, uint64_t i)
 {
-	struct bucket_scheme all = p->scheme;
-	int index = (int)i;
+	struct bucket_scheme all = h->scheme;
+
+	if (h->part_bits <= SHOWN_PART_BITS)
+		return (int)i;
+	all.resolution = 1U << h->part_bits;
+	return bucket_find(&h->scheme, bucket_low(&all, (int)i));
+}
+
+static bool add_bucket(struct hdr *h, uint64_t i, uint64_t count)
+{
+	int index;
 
 	if (count == 0)
 		return true;
-	all.resolution = 1U << p->part_bits;
-	if (all.resolution != p->scheme.resolution)
-		index = bucket_find(&p->scheme, bucket_low(&all, index));
-	if (p->pending && p->index == index) {
-		if (!__builtin_add_overflow(p->count, count, &p->count))
+	index = shown_index(h, i);
+	if (h->pending && h->index == index) {
+		if (!__builtin_add_overflow(h->count, count, &h->count))
 			return true;
-		return format_fail(p->in, p->diag, DIAG_COUNT_OVERFLOW, p->text,
+		return format_fail(h->in, h->diag, DIAG_COUNT_OVERFLOW, h->text,
 				   "the sum of a bucket passes 2^64-1");
 	}
-	if (!flush(p))
+	if (!flush(h))
 		return false;
-	p->pending = true;
-	p->index = index;
-	p->count = count;
+	h->pending = true;
+	h->index = index;
+	h->count = count;
 	return true;
 }
 
-static bool push_words(struct payload *p)
+/* Passes over words of zeros, which most are; how many. */
+static size_t skip_empty(struct bytes *b, unsigned word)
 {
-	if (p->data.n % p->word != 0)
-		return fail(p, "it ends within a count");
-	for (uint64_t i = 0; p->data.n > 0; i++) {
-		uint64_t count = big_endian(p->data.p, p->word);
+	size_t n = 0;
+	uint64_t eight = 0;
 
-		if (p->word == 8 && count > INT64_MAX)
-			return fail(p, "a count below zero");
-		if (!add_bucket(p, i, count))
-			return false;
-		skip(&p->data, p->word);
+	for (; b->n - n >= sizeof(eight); n += sizeof(eight)) {
+		memcpy(&eight, b->p + n, sizeof(eight));
+		if (eight != 0)
+			break;
 	}
-	return flush(p);
+	skip(b, n);
+	return n / word;
+}
+
+static bool push_words(struct hdr *h)
+{
+	uint64_t i;
+
+	if (h->data.n % h->word != 0)
+		return fail(h, "it ends within a count");
+	for (i = skip_empty(&h->data, h->word); h->data.n > 0;
+	     i += 1 + skip_empty(&h->data, h->word)) {
+		uint64_t count = big_endian(h->data.p, h->word);
+
+		if (h->word == 8 && count > INT64_MAX)
+			return fail(h, "a count below zero");
+		if (!add_bucket(h, i, count))
+			return false;
+		skip(&h->data, h->word);
+	}
+	return flush(h);
 }
 
 /* Seven bits a byte, the lowest first; a ninth byte has eight. */
@@ -359,36 +390,33 @@ static bool take_leb(struct bytes *b, uint64_t *ret)
 	return true;
 }
 
-static bool push_leb(struct payload *p)
+static bool push_leb(struct hdr *h)
 {
 	uint64_t i = 0, v;
 
-	while (p->data.n > 0) {
-		if (!take_leb(&p->data, &v))
-			return fail(p, "it ends within a count");
+	while (h->data.n > 0) {
+		if (!take_leb(&h->data, &v))
+			return fail(h, "it ends within a count");
 		if (v & 1) { /* -1 is 1, -2 is 3 */
 			uint64_t gap = (v >> 1) + 1;
 
-			if (gap > p->n_counts - i)
-				return fail(p, "counts beyond its highest value");
+			if (gap > h->n_counts - i)
+				return fail(h, "counts beyond its highest value");
 			i += gap;
 			continue;
 		}
-		if (i >= p->n_counts)
-			return fail(p, "counts beyond its highest value");
-		if (!add_bucket(p, i++, v >> 1))
+		if (i >= h->n_counts)
+			return fail(h, "counts beyond its highest value");
+		if (!add_bucket(h, i++, v >> 1))
 			return false;
 	}
-	return flush(p);
+	return flush(h);
 }
 
-bool hdr_push(struct input *in, struct builder *to, struct diag *diag, struct str payload)
+bool hdr_push(struct hdr *h, struct str payload)
 {
-	struct payload p = { .in = in, .to = to, .diag = diag, .text = payload };
-	bool fine = decode_base64(&p) && unpack(&p) && build_scheme(to, &p.scheme, payload) &&
-		    (p.version < 2 ? push_words(&p) : push_leb(&p));
-
-	free(p.decoded.p);
-	free(p.expanded.p);
-	return fine;
+	h->text = payload;
+	h->pending = false;
+	return decode_base64(h) && unpack(h) && build_scheme(h->to, &h->scheme, payload) &&
+	       (h->version < 2 ? push_words(h) : push_leb(h));
 }

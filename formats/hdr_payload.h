@@ -25,10 +25,15 @@ struct input;
 /* Whether this looks like one: the letters that a cookie becomes. */
 bool hdr_is_payload(struct str s);
 
+/* What reading payloads keeps from one to the next: memory. */
+struct hdr;
+
+struct hdr *hdr_new(struct input *in, struct builder *to, struct diag *diag);
+void hdr_free(struct hdr *h); /* NULL is fine */
+
 /* Pushes the histogram, on its scheme.  `payload` is a part of the input; false when
  * an error was reported.  More than 4096 buckets an octave (above three digits) are
  * put together. */
-MUST_CHECK bool hdr_push(struct input *in, struct builder *to, struct diag *diag,
-			 struct str payload);
+MUST_CHECK bool hdr_push(struct hdr *h, struct str payload);
 
 #endif

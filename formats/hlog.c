@@ -47,7 +47,8 @@ static struct str next_field(struct str *rest)
 	return field;
 }
 
-static struct line split(struct str s)
+/* The tag and the start; *ret_rest is behind them. */
+static struct line split_start(struct str s, struct str *ret_rest)
 {
 	struct line l = { .tag = STR("") };
 	struct str rest = str_trim(s);
@@ -55,6 +56,15 @@ static struct line split(struct str s)
 	if (str_has_prefix(rest, STR("Tag=")))
 		l.tag = str_skip(next_field(&rest), 4);
 	l.start = next_field(&rest);
+	*ret_rest = rest;
+	return l;
+}
+
+static struct line split(struct str s)
+{
+	struct str rest;
+	struct line l = split_start(s, &rest);
+
 	l.length = next_field(&rest);
 	l.max = next_field(&rest);
 	l.payload = next_field(&rest);
@@ -98,6 +108,7 @@ static enum probe probe_hlog(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct builder *to;
+	struct hdr *hdr;
 	struct str subject;   /* of "#[Logging for: ...]" */
 	struct decimal least; /* start of all */
 };
@@ -141,20 +152,20 @@ static bool read_line(struct reader *r, struct str s)
 	start.billionths += length.billionths > 0 ? length.billionths : 1000000;
 	return build_operation(r->to, STR(""), name, where) &&
 	       build_interval(r->to, from, decimal_f64(start), l.start) &&
-	       hdr_push(r->lines.in, r->to, r->lines.diag, l.payload);
+	       hdr_push(r->hdr, l.payload);
 }
 
 /* Intervals may come in any order: the first start is looked for ahead. */
 static void find_least(struct reader *r, const struct input *in)
 {
-	struct str s, rest = in->bytes;
+	struct str s, rest = in->bytes, behind;
 	bool any = false;
 
 	while (text_line(&rest, &s)) {
 		struct decimal start;
 
 		if (s.n == 0 || s.p[0] == '#' || is_legend(s) ||
-		    number_decimal(split(s).start, &start) != NUMBER_OK)
+		    number_decimal(split_start(s, &behind).start, &start) != NUMBER_OK)
 			continue;
 		if (!any || start.billionths < r->least.billionths)
 			r->least = start;
@@ -173,23 +184,31 @@ static void read_comment(struct reader *r, struct str s)
 		r->subject = (struct str){ s.p, s.n - 1 };
 }
 
+static bool read_lines(struct reader *r)
+{
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text;
+
+		if (s.n > 0 && s.p[0] == '#')
+			read_comment(r, s);
+		else if (s.n > 0 && !is_legend(s) && !read_line(r, s))
+			return false;
+	}
+	return true;
+}
+
 static bool read_hlog(struct input *in, const struct read_options *options, struct builder *to,
 		      struct diag *diag)
 {
-	struct reader r = { .to = to, .subject = STR("latency") };
+	struct reader r = { .to = to, .hdr = hdr_new(in, to, diag), .subject = STR("latency") };
+	bool fine;
 
 	(void)options;
 	find_least(&r, in);
 	lines_start(&r.lines, in, diag);
-	while (lines_next(&r.lines)) {
-		struct str s = r.lines.text;
-
-		if (s.n > 0 && s.p[0] == '#')
-			read_comment(&r, s);
-		else if (s.n > 0 && !is_legend(s) && !read_line(&r, s))
-			return false;
-	}
-	return true;
+	fine = read_lines(&r);
+	hdr_free(r.hdr);
+	return fine;
 }
 
 static const char *const suffixes[] = { ".hlog", NULL };

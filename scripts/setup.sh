@@ -90,6 +90,7 @@ look_for_missing() {
 	has_library ncursesw || missing+=(libncurses-dev)
 	has_library libdw || missing+=(libdw-dev)
 	has_header csv.h || missing+=(libcsv-dev)
+	has_header libdeflate.h || missing+=(libdeflate-dev)
 	has_header uthash.h || missing+=(uthash-dev)
 	has_command gnuplot || missing+=(gnuplot-nox)
 	[ "$1" = tests ] || return 0
