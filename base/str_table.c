@@ -68,6 +68,11 @@ static size_t next_free(const struct str_table *t, uint64_t hash)
 	return at;
 }
 
+static size_t number_at(const struct str_table *t, size_t at)
+{
+	return (uint32_t)t->place[at] - 1;
+}
+
 /* Half of the places stay free.  The upper half of a hash is kept: it has to do for
  * finding the place again, and does up to 2^32 places. */
 static void grow(struct str_table *t)
@@ -77,12 +82,38 @@ static void grow(struct str_table *t)
 	uint64_t *place = t->place;
 
 	t->place = xcalloc(size, sizeof(*t->place));
+	xalloc_will_fill(t->place, size * sizeof(*t->place));
 	t->mask = size - 1;
 	for (size_t i = 0; i < before; i++) {
 		if (place[i] != 0)
 			t->place[next_free(t, place[i] >> NUMBER_BITS)] = place[i];
 	}
 	free(place);
+}
+
+/* The place of this string; a free one when it is not there. */
+static size_t place_of(const struct str_table *t, struct str key, uint64_t hash)
+{
+	size_t at;
+
+	for (at = hash & t->mask; t->place[at] != 0; at = (at + 1) & t->mask) {
+		if (t->place[at] >> NUMBER_BITS == hash && str_eq(t->key[number_at(t, at)], key))
+			break;
+	}
+	return at;
+}
+
+bool str_table_find(const struct str_table *t, struct str key, size_t *ret)
+{
+	size_t at;
+
+	if (t->n == 0)
+		return false;
+	at = place_of(t, key, hash_of(t, key) >> NUMBER_BITS);
+	if (t->place[at] == 0)
+		return false;
+	*ret = number_at(t, at);
+	return true;
 }
 
 size_t str_table_add(struct str_table *t, struct str key, struct arena *a, bool *ret_new)
@@ -95,19 +126,14 @@ size_t str_table_add(struct str_table *t, struct str key, struct arena *a, bool 
 	if (t->place == NULL || 2 * t->n > t->mask)
 		grow(t);
 	hash = hash_of(t, key) >> NUMBER_BITS;
-	for (at = hash & t->mask; t->place[at] != 0; at = (at + 1) & t->mask) {
-		size_t number = (uint32_t)t->place[at] - 1;
-
-		if (t->place[at] >> NUMBER_BITS == hash && str_eq(t->key[number], key)) {
-			*ret_new = false;
-			return number;
-		}
-	}
+	at = place_of(t, key, hash);
+	*ret_new = t->place[at] == 0;
+	if (!*ret_new)
+		return number_at(t, at);
 	if (t->n == UINT32_MAX / 2)
 		xalloc_die();
 	t->key = xgrow(t->key, &t->cap, t->n + 1, sizeof(*t->key));
 	t->key[t->n] = arena_str(a, key);
 	t->place[at] = hash << NUMBER_BITS | ++t->n;
-	*ret_new = true;
 	return t->n - 1;
 }
