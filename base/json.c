@@ -67,7 +67,7 @@ static char python_quote(const struct json *j)
 	return at < j->c.end && (p[at] == '\'' || p[at] == '"') ? p[at] : '\0';
 }
 
-char json_peek(struct json *j)
+char json_peek_behind_space(struct json *j)
 {
 	skip_space(j);
 	if (j->failed || cursor_done(&j->c))
@@ -222,13 +222,23 @@ static bool decode_string(struct json *j, char quote, struct out *to)
 	return json_unexpected(j, "string not closed");
 }
 
+/* A string with an escape in it, or one that is wrong, from behind the quote on. */
+static bool read_decoded(struct json *j, char quote, struct str *ret)
+{
+	struct out *decoded = out_to_memory();
+	bool done = decode_string(j, quote, decoded);
+
+	if (done)
+		*ret = arena_str(j->strings, out_memory(decoded));
+	out_free(decoded);
+	return done;
+}
+
 bool json_string(struct json *j, struct str *ret)
 {
 	const char *p = j->c.in->bytes.p;
-	struct out *decoded;
-	size_t from, at;
+	size_t from, at, end = j->c.end;
 	char quote = '"';
-	bool done;
 
 	if (json_peek(j) != '"')
 		return json_unexpected(j, "expected a string");
@@ -237,20 +247,15 @@ bool json_string(struct json *j, struct str *ret)
 		j->c.at += p[j->c.at] != quote;
 	}
 	from = at = j->c.at + 1;
-	while (at < j->c.end && p[at] != quote && p[at] != '\\' && (unsigned char)p[at] >= 0x20)
+	while (at < end && p[at] != quote && p[at] != '\\' && (unsigned char)p[at] >= 0x20)
 		at++;
-	if (at < j->c.end && p[at] == quote) {
-		*ret = (struct str){ p + from, at - from };
-		j->c.at = at + 1;
-		return true;
+	if (at == end || p[at] != quote) {
+		j->c.at = from;
+		return read_decoded(j, quote, ret);
 	}
-	decoded = out_to_memory();
-	j->c.at = from;
-	done = decode_string(j, quote, decoded);
-	if (done)
-		*ret = arena_str(j->strings, out_memory(decoded));
-	out_free(decoded);
-	return done;
+	*ret = (struct str){ p + from, at - from };
+	j->c.at = at + 1;
+	return true;
 }
 
 static size_t digits_at(const struct json *j, size_t at)
@@ -321,21 +326,20 @@ bool json_f64(struct json *j, double *ret)
 	return false;
 }
 
-/* Nearly every number: digits, neither a fraction nor an exponent behind them. */
+/* Nearly every number: digits that fit, and neither a fraction nor an exponent behind them. */
 static bool plain_u64(struct json *j, uint64_t *ret)
 {
-	struct cursor c = j->c;
-	uint64_t v;
-	char next;
+	enum { ALWAYS_FIT = 19 };
+	const char *p = j->c.in->bytes.p;
+	size_t at = j->c.at, end = j->c.end - at < ALWAYS_FIT ? j->c.end : at + ALWAYS_FIT;
+	uint64_t v = 0;
 
-	if (j->failed || !scan_u64(&c, &v))
+	for (; at < end && is_digit(p[at]); at++)
+		v = v * 10 + (uint64_t)(p[at] - '0');
+	if (at == end || p[at] == '.' || (p[at] | 0x20) == 'e' ||
+	    (p[j->c.at] == '0' && at - j->c.at != 1))
 		return false;
-	next = cursor_done(&c) ? '\0' : c.in->bytes.p[c.at];
-	if (next == '.' || next == 'e' || next == 'E')
-		return false;
-	if (c.in->bytes.p[j->c.at] == '0' && c.at - j->c.at > 1)
-		return false;
-	j->c = c;
+	j->c.at = at;
 	*ret = v;
 	return true;
 }
@@ -347,10 +351,9 @@ bool json_u64(struct json *j, uint64_t *ret)
 	bool negative;
 	enum number what;
 
-	(void)json_peek(j);
-	before = j->c;
-	if (plain_u64(j, ret))
+	if (is_digit(json_peek(j)) && plain_u64(j, ret))
 		return true;
+	before = j->c;
 	if (!integer_text(j, &text, &negative))
 		return false;
 	what = negative ? NUMBER_NONE : number_u64(text, ret);

@@ -52,7 +52,13 @@ static inline struct str json_since(const struct json *j, size_t from)
 }
 
 /* The next value's first byte: { [ " t f n - or a digit; 0 at the end of the text. */
-char json_peek(struct json *j);
+char json_peek_behind_space(struct json *j);
+static inline char json_peek(struct json *j)
+{
+	char c = cursor_done(&j->c) ? ' ' : j->c.in->bytes.p[j->c.at];
+
+	return c > ' ' && !j->python && !j->failed ? c : json_peek_behind_space(j);
+}
 
 MUST_CHECK bool json_open(struct json *j, char bracket); /* '{' or '[' */
 bool json_key(struct json *j, struct str *ret); /* false behind the last one, past the '}' */
