@@ -7,8 +7,9 @@
 #ifndef FORMATS_BPFTRACE_ENTRIES_H
 #define FORMATS_BPFTRACE_ENTRIES_H
 
-#include "base/hash.h"
+#include "base/str_table.h"
 #include "formats/bpftrace_maps.h"
+#include "profile/unit.h"
 
 enum entry_kind { ENTRY_HISTOGRAM, ENTRY_SCALAR, ENTRY_STATS, ENTRY_TIME };
 
@@ -29,11 +30,14 @@ struct key {
 	double least, most;	 /* what its first histogram allows as total */
 	const struct map *tried; /* whose numbers were held against them last */
 	size_t printed[ROLE_N];	 /* number of the interval it was last printed in, as what */
-	UT_hash_handle hh;
+	struct key *next;	 /* of the map */
 };
 
 struct map {
+	struct map *next; /* in file order */
 	struct str name;
+	size_t number;
+	enum unit unit; /* that the name says */
 	enum role role;
 	bool histogram, scalar, stats, other, average;
 	struct map *target; /* whose operations it tells of; NULL: nobody's */
@@ -43,8 +47,8 @@ struct map {
 	bool taken_total, taken_count;
 	bool top_filled, top_open;
 	bool odd_rows, unit_rows, wide_rows; /* not of hist(v); of width 1 from 2 on; wider */
-	struct key *keys, *next_key;
-	UT_hash_handle hh;
+	struct key *keys, *last_key;	     /* in the order of the file */
+	struct key *next_key;		     /* the one behind the last that was looked for */
 };
 
 struct entry {
@@ -78,8 +82,15 @@ struct maps {
 	struct input *in;
 	struct arena *arena;
 	struct diag *diag;
-	struct map *table; /* in file order */
+	struct str_table names;
+	struct map **map;  /* by number: in file order */
+	struct map *first; /* of them */
 	struct map *last;  /* asked for */
+	size_t cap_maps;
+	struct str_table key_names; /* number of the map, text */
+	struct key **key;	    /* by number */
+	char *scratch;
+	size_t cap_keys, cap_scratch;
 	struct entry *entry;
 	size_t n_entries, cap_entries;
 	struct map_row *row;

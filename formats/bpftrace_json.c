@@ -38,31 +38,31 @@ enum kind {
 };
 
 static const struct {
-	const char *name;
+	struct str name;
 	enum kind kind;
 } kinds[] = {
-	{ "hist", KIND_HIST },
-	{ "map", KIND_MAP },
-	{ "stats", KIND_STATS },
-	{ "tseries", KIND_TSERIES },
-	{ "printf", KIND_TEXT },
-	{ "time", KIND_TIME },
-	{ "lost_events", KIND_LOST },
-	{ "helper_error", KIND_COMPLAINT },
-	{ "runtime_error", KIND_COMPLAINT },
-	{ "errorf", KIND_COMPLAINT },
-	{ "warnf", KIND_COMPLAINT },
-	{ "attached_probes", KIND_SKIPPED },
-	{ "value", KIND_SKIPPED },
-	{ "cat", KIND_SKIPPED },
-	{ "join", KIND_SKIPPED },
-	{ "syscall", KIND_SKIPPED },
+	{ { "hist", 4 }, KIND_HIST },
+	{ { "map", 3 }, KIND_MAP },
+	{ { "stats", 5 }, KIND_STATS },
+	{ { "tseries", 7 }, KIND_TSERIES },
+	{ { "printf", 6 }, KIND_TEXT },
+	{ { "time", 4 }, KIND_TIME },
+	{ { "lost_events", 11 }, KIND_LOST },
+	{ { "helper_error", 12 }, KIND_COMPLAINT },
+	{ { "runtime_error", 13 }, KIND_COMPLAINT },
+	{ { "errorf", 6 }, KIND_COMPLAINT },
+	{ { "warnf", 5 }, KIND_COMPLAINT },
+	{ { "attached_probes", 15 }, KIND_SKIPPED },
+	{ { "value", 5 }, KIND_SKIPPED },
+	{ { "cat", 3 }, KIND_SKIPPED },
+	{ { "join", 4 }, KIND_SKIPPED },
+	{ { "syscall", 7 }, KIND_SKIPPED },
 };
 
 static enum kind kind_of(struct str name)
 {
 	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-		if (str_eq(name, str_from(kinds[i].name)))
+		if (str_eq(name, kinds[i].name))
 			return kinds[i].kind;
 	}
 	return KIND_NONE;

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/out.h"
+#include "base/xalloc.h"
 #include "formats/bpftrace_entries.h"
 #include "formats/format.h"
 
@@ -24,28 +25,42 @@ void maps_free(struct maps *m)
 {
 	if (m == NULL)
 		return;
-	for (struct map *map = m->table; map != NULL; map = map->hh.next)
-		HASH_CLEAR(hh, map->keys);
-	HASH_CLEAR(hh, m->table);
+	str_table_release(&m->names);
+	str_table_release(&m->key_names);
+	free(m->map);
+	free(m->key);
+	free(m->scratch);
 	free(m->entry);
 	free(m->row);
 	free(m);
 }
 
+static struct map *add_map(struct maps *m, size_t number)
+{
+	struct map *map = arena_make(m->arena, struct map, 1);
+
+	map->name = m->names.key[number];
+	map->number = number;
+	map->unit = unit_in_name(map->name);
+	m->map = xgrow(m->map, &m->cap_maps, number + 1, sizeof(struct map *));
+	m->map[number] = map;
+	if (number > 0)
+		m->map[number - 1]->next = map;
+	else
+		m->first = map;
+	return map;
+}
+
 struct map *maps_find(struct maps *m, struct str name)
 {
-	struct map *map;
+	size_t number;
+	bool is_new;
 
 	if (m->last != NULL && str_eq(m->last->name, name))
 		return m->last;
-	HASH_FIND(hh, m->table, name.p, name.n, map);
-	if (map == NULL) {
-		map = arena_make(m->arena, struct map, 1);
-		map->name = name;
-		HASH_ADD_KEYPTR(hh, m->table, map->name.p, map->name.n, map);
-	}
-	m->last = map;
-	return map;
+	number = str_table_add(&m->names, name, m->arena, &is_new);
+	m->last = is_new ? add_map(m, number) : m->map[number];
+	return m->last;
 }
 
 void map_is_average(struct map *map)
@@ -272,11 +287,11 @@ static void settle_top(struct maps *m)
 	if (m->top.p == NULL || m->above_top)
 		return;
 	look_at_rows(m);
-	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+	for (struct map *map = m->first; map != NULL; map = map->next) {
 		if (map->unit_rows && map->wide_rows)
 			return;
 	}
-	for (struct map *map = m->table; map != NULL; map = map->hh.next)
+	for (struct map *map = m->first; map != NULL; map = map->next)
 		map->top_open = map->top_filled && !map->odd_rows;
 	for (size_t i = 0; i < m->n_entries; i++) {
 		if (m->entry[i].kind != ENTRY_HISTOGRAM || !m->entry[i].map->top_open)
@@ -359,7 +374,7 @@ static bool push_entry(struct push *p, const struct entry *e)
 	e->of->printed[e->map->role] = p->interval;
 	if (!build_operation(p->to, of->name, e->of->name, e->where))
 		return false;
-	build_unit(p->to, unit_in_name(of->name), UNIT_GUESSED);
+	build_unit(p->to, of->unit, UNIT_GUESSED);
 	switch (e->map->role) {
 	case ROLE_HISTOGRAM:
 		return build_histogram(p->to, e->where) && push_rows(p, e);

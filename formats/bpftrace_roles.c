@@ -7,39 +7,71 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/xalloc.h"
 #include "formats/bpftrace_entries.h"
 #include "formats/format.h"
 
 /* --- keys and histograms ------------------------------------------------------ */
 
+/* What a key is known by, of all maps: until the next one. */
+static struct str key_of(struct maps *m, const struct map *map, struct str text)
+{
+	size_t n = sizeof(map->number) + text.n;
+
+	m->scratch = xgrow(m->scratch, &m->cap_scratch, n, 1);
+	memcpy(m->scratch, &map->number, sizeof(map->number));
+	if (text.n > 0)
+		memcpy(m->scratch + sizeof(map->number), text.p, text.n);
+	return (struct str){ m->scratch, n };
+}
+
 /* Maps tend to be printed in the same order: the key behind the last one found is
  * looked at first. */
-static struct key *find_key(struct map *map, struct str text)
+static bool is_next(const struct map *map, struct str text)
 {
-	struct key *key = map->next_key;
+	return map->next_key != NULL && str_eq(map->next_key->text, text);
+}
 
-	if (key == NULL || !str_eq(key->text, text))
-		HASH_FIND(hh, map->keys, text.p, text.n, key);
-	if (key != NULL)
-		map->next_key = key->hh.next != NULL ? key->hh.next : map->keys;
+static struct key *found(struct map *map, struct key *key)
+{
+	map->next_key = key->next != NULL ? key->next : map->keys;
 	return key;
 }
 
-static struct key *add_key(struct arena *a, struct map *map, struct str text, bool keyed)
+static struct key *find_key(struct maps *m, struct map *map, struct str text)
+{
+	size_t number;
+
+	if (is_next(map, text))
+		return found(map, map->next_key);
+	return str_table_find(&m->key_names, key_of(m, map, text), &number)
+		       ? found(map, m->key[number])
+		       : NULL;
+}
+
+static struct key *add_key(struct maps *m, struct map *map, struct str text, bool keyed)
 {
 	struct key *key;
-	unsigned hash;
+	size_t number;
+	bool is_new;
 
-	HASH_VALUE(text.p, text.n, hash);
-	HASH_FIND_BYHASHVALUE(hh, map->keys, text.p, text.n, hash, key);
-	if (key == NULL) {
-		key = arena_make(a, struct key, 1);
-		key->text = text;
-		key->name = keyed ? text : map->name;
-		key->least = key->most = NAN;
-		HASH_ADD_KEYPTR_BYHASHVALUE(hh, map->keys, key->text.p, key->text.n, hash, key);
-	}
-	return key;
+	if (is_next(map, text))
+		return found(map, map->next_key);
+	number = str_table_add(&m->key_names, key_of(m, map, text), m->arena, &is_new);
+	if (!is_new)
+		return found(map, m->key[number]);
+	key = arena_make(m->arena, struct key, 1);
+	key->text = text;
+	key->name = keyed ? text : map->name;
+	key->least = key->most = NAN;
+	m->key = xgrow(m->key, &m->cap_keys, number + 1, sizeof(struct key *));
+	m->key[number] = key;
+	if (map->last_key != NULL)
+		map->last_key->next = key;
+	else
+		map->keys = key;
+	map->last_key = key;
+	return found(map, key);
 }
 
 /* What a total of the calls in these rows can be. */
@@ -62,7 +94,7 @@ static void bound_total(const struct maps *m, const struct entry *e)
 
 static void index_histograms(struct maps *m)
 {
-	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+	for (struct map *map = m->first; map != NULL; map = map->next) {
 		map->role = map->histogram ? ROLE_HISTOGRAM : ROLE_NONE;
 		m->n_histograms += map->histogram;
 		m->n_others += !map->histogram;
@@ -71,7 +103,7 @@ static void index_histograms(struct maps *m)
 		struct entry *e = &m->entry[i];
 
 		if (e->kind == ENTRY_HISTOGRAM) {
-			e->of = add_key(m->arena, e->map, e->key, e->keyed);
+			e->of = add_key(m, e->map, e->key, e->keyed);
 			bound_total(m, e);
 		}
 	}
@@ -101,7 +133,7 @@ static size_t common_letters(struct str name, struct str other)
 
 /* The histograms that a map of numbers tells of, going by the names: those of
  * `@read_total` are in `@read_ns`.  NULL when that cannot be told. */
-static struct map *choose_target(const struct maps *m, const struct map *map)
+static struct map *choose_target(struct maps *m, const struct map *map)
 {
 	enum { LONGEST_NAME = 256, MOST_PAIRS = 1 << 18 };
 	struct map *best = NULL;
@@ -110,7 +142,7 @@ static struct map *choose_target(const struct maps *m, const struct map *map)
 
 	if (m->n_histograms > 1 && m->n_histograms * m->n_others > MOST_PAIRS)
 		return NULL;
-	for (struct map *h = m->table; h != NULL; h = h->hh.next) {
+	for (struct map *h = m->first; h != NULL; h = h->next) {
 		size_t score = 1, common = 0;
 
 		if (!h->histogram)
@@ -119,7 +151,7 @@ static struct map *choose_target(const struct maps *m, const struct map *map)
 			common = common_letters(map->name, h->name);
 		/* In this order: common parts, the key, few other parts. */
 		score += common * 4 * LONGEST_NAME;
-		score += find_key(h, map->first_key) != NULL ? 2 * LONGEST_NAME : 0;
+		score += find_key(m, h, map->first_key) != NULL ? 2 * LONGEST_NAME : 0;
 		score += common > 0 && common < h->name.n ? LONGEST_NAME - (h->name.n - common) : 0;
 		score += common >= h->name.n ? LONGEST_NAME : 0;
 		if (m->n_histograms > 1 && score == 1)
@@ -141,7 +173,7 @@ static bool fits(const struct key *key, double total)
 /* Finds the operations that maps of numbers tell of. */
 static void match_keys(struct maps *m)
 {
-	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+	for (struct map *map = m->first; map != NULL; map = map->next) {
 		if (!map->histogram && (map->scalar || map->stats))
 			map->target = choose_target(m, map);
 	}
@@ -150,7 +182,7 @@ static void match_keys(struct maps *m)
 
 		if (e->kind == ENTRY_HISTOGRAM || e->kind == ENTRY_TIME || e->map->target == NULL)
 			continue;
-		e->of = find_key(e->map->target, e->key);
+		e->of = find_key(m, e->map->target, e->key);
 		if (e->of == NULL) {
 			e->map->stray = e->map->stray.p == NULL ? e->where : e->map->stray;
 			continue;
@@ -163,13 +195,10 @@ static void match_keys(struct maps *m)
 	}
 }
 
-static bool name_contains(struct str name, const char *word)
+static bool name_contains(struct str name, struct str word)
 {
-	struct str part = { name.p, strlen(word) };
-
-	for (; name.n >= part.n; name = str_skip(name, 1)) {
-		part.p = name.p;
-		if (str_eq_nocase(part, str_from(word)))
+	for (; name.n >= word.n; name = str_skip(name, 1)) {
+		if (str_eq_nocase((struct str){ name.p, word.n }, word))
 			return true;
 	}
 	return false;
@@ -177,9 +206,9 @@ static bool name_contains(struct str name, const char *word)
 
 static enum role role_in_name(const struct map *map)
 {
-	bool total = name_contains(map->name, "total") || name_contains(map->name, "sum");
-	bool count = name_contains(map->name, "count") || name_contains(map->name, "calls") ||
-		     name_contains(map->name, "num");
+	bool total = name_contains(map->name, STR("total")) || name_contains(map->name, STR("sum"));
+	bool count = name_contains(map->name, STR("count")) ||
+		     name_contains(map->name, STR("calls")) || name_contains(map->name, STR("num"));
 
 	if (total && count) /* "total_count", but not "account_total" */
 		total = !has_part(map->name, STR("count")) && !has_part(map->name, STR("calls")) &&
@@ -208,7 +237,7 @@ static void guess_total(struct maps *m)
 	struct map *only = NULL;
 	size_t n = 0;
 
-	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+	for (struct map *map = m->first; map != NULL; map = map->next) {
 		if (map->role != ROLE_NONE || !map->scalar || map->average || map->other ||
 		    map->shared == 0 || role_in_name(map) != ROLE_NONE)
 			continue;
@@ -221,17 +250,17 @@ static void guess_total(struct maps *m)
 
 static void take_roles(struct maps *m)
 {
-	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+	for (struct map *map = m->first; map != NULL; map = map->next) {
 		if (map->role == ROLE_NONE && map->stats)
 			take_role(map, ROLE_STATS);
 	}
-	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+	for (struct map *map = m->first; map != NULL; map = map->next) {
 		if (map->role == ROLE_NONE && map->scalar && !map->average &&
 		    role_in_name(map) != ROLE_NONE)
 			take_role(map, role_in_name(map));
 	}
 	guess_total(m);
-	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+	for (struct map *map = m->first; map != NULL; map = map->next) {
 		if (map->role == ROLE_NONE && map->stats && map->shared == 0) {
 			map->role = ROLE_MOMENTS;
 			m->n_histograms++;
@@ -248,7 +277,7 @@ static void settle_entries(struct maps *m)
 		if (e->kind == ENTRY_TIME || e->kind == ENTRY_HISTOGRAM)
 			continue;
 		if (e->map->role == ROLE_MOMENTS && e->kind == ENTRY_STATS)
-			e->of = add_key(m->arena, e->map, e->key, e->keyed);
+			e->of = add_key(m, e->map, e->key, e->keyed);
 		else if (e->map->role == ROLE_NONE ||
 			 (e->kind == ENTRY_STATS) != (e->map->role == ROLE_STATS))
 			e->of = NULL;
@@ -257,7 +286,7 @@ static void settle_entries(struct maps *m)
 
 static void note_left_out(struct maps *m)
 {
-	for (struct map *map = m->table; map != NULL; map = map->hh.next) {
+	for (struct map *map = m->first; map != NULL; map = map->next) {
 		struct str where = map->stray.p != NULL ? map->stray : map->where;
 		const char *why;
 
