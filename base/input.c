@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "base/expand.h"
 #include "base/xalloc.h"
@@ -302,21 +303,29 @@ struct str input_line(struct input *in, size_t at)
 	return str_cut(rest, '\n', &line, &after) ? line : rest;
 }
 
-struct str input_keep_line(struct input *in, struct str part, struct input *ret_kept)
+struct str input_keep_line(struct input *in, struct str part, struct arena *a,
+			   struct kept_line *ret_kept)
 {
 	size_t at = (size_t)(part.p - in->bytes.p);
 	struct position where = input_position(in, at);
 	struct str line = input_line(in, at);
 	size_t before = where.column - 1, behind = line.n > before ? line.n - before : 0;
 
-	*ret_kept = (struct input){ .name = in->name, .lines_before = where.line - 1 };
+	char *copy;
+
+	*ret_kept = (struct kept_line){ .number = where.line };
 	if (line.n > LONGEST_KEPT)
 		return (struct str){ NULL, 0 };
 	/* A place behind the last byte of a line is one of the copy, too. */
-	ret_kept->owned = xcalloc(line.n + 1, 1);
+	copy = arena_alloc(a, line.n + 1, 1);
 	if (line.n > 0)
-		memcpy(ret_kept->owned, line.p, line.n);
-	ret_kept->owned[line.n] = '\n';
-	ret_kept->bytes = (struct str){ ret_kept->owned, line.n + 1 };
-	return (struct str){ ret_kept->owned + before, part.n < behind ? part.n : behind };
+		memcpy(copy, line.p, line.n);
+	copy[line.n] = '\n';
+	ret_kept->text = (struct str){ copy, line.n + 1 };
+	return (struct str){ copy + before, part.n < behind ? part.n : behind };
+}
+
+void input_borrow_line(struct input *in, struct str name, const struct kept_line *line)
+{
+	*in = (struct input){ .name = name, .bytes = line->text, .lines_before = line->number - 1 };
 }

@@ -15,6 +15,7 @@
 #include "base/attr.h"
 #include "base/str.h"
 
+struct arena;
 struct diag;
 
 struct input_rest;
@@ -67,10 +68,17 @@ void input_release(struct input *in);
 struct position input_position(struct input *in, size_t at);
 struct str input_line(struct input *in, size_t at); /* the line that holds byte `at`, no newline */
 
-/* For messages about an input that will have gone: a copy of the line that a part of its
- * bytes begins in, as an input under the same name and with its number.  The same part of
- * the copy, no longer than the line; of lines beyond 64 KiB nothing is kept, and it is of
- * no bytes at NULL. */
-struct str input_keep_line(struct input *in, struct str part, struct input *ret_kept);
+/* For messages about an input that will have gone: one of its lines. */
+struct kept_line {
+	struct str text; /* a copy, and a newline; NULL: nothing was kept */
+	size_t number;	 /* from 1 */
+};
+
+/* The line that a part of the bytes begins in.  The same part of the copy, no longer than
+ * the line; of lines beyond 64 KiB nothing is kept, and it is of no bytes at NULL. */
+struct str input_keep_line(struct input *in, struct str part, struct arena *a,
+			   struct kept_line *ret_kept);
+/* The line as an input, under the name that the input had. */
+void input_borrow_line(struct input *in, struct str name, const struct kept_line *line);
 
 #endif

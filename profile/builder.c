@@ -44,6 +44,7 @@ static void release(struct builder *b)
 	free(b->bucket);
 	free(b->span);
 	arena_free(b->scratch);
+	input_release(&b->line);
 	free(b);
 }
 
@@ -61,6 +62,13 @@ void builder_free(struct builder *b)
 void builder_part(struct builder *b, struct input *part)
 {
 	b->in = part != NULL ? part : b->whole;
+}
+
+void builder_line(struct builder *b, const struct kept_line *line)
+{
+	input_release(&b->line);
+	input_borrow_line(&b->line, b->whole->name, line);
+	b->in = &b->line;
 }
 
 bool builder_failed(const struct builder *b)

@@ -111,6 +111,7 @@ static void make_table(struct bulk *b, size_t size)
 {
 	free(b->table);
 	b->table = xcalloc(size, sizeof(*b->table));
+	xalloc_will_fill(b->table, size * sizeof(*b->table));
 	b->mask = size - 1;
 }
 
@@ -120,6 +121,7 @@ static void make_slots(struct bulk *b, size_t cap)
 
 	if (slots == NULL)
 		xalloc_die();
+	xalloc_will_fill(slots, cap * b->stride);
 	if (b->n > 0)
 		memcpy(slots, b->slots, b->n * b->stride);
 	free(b->slots);
@@ -139,6 +141,7 @@ struct bulk *bulk_new(struct sampler *s)
 	b->sampler = s;
 	b->digits = digits_of(s->options.unit);
 	find_steps(b);
+	b->flushed = xcalloc(b->steps.n, sizeof(*b->flushed));
 	bytes = offsetof(struct bulk_slot, count) + b->steps.n;
 	b->stride = (bytes + BULK_LINE - 1) / BULK_LINE * BULK_LINE;
 	make_slots(b, FIRST_SLOTS);
@@ -154,6 +157,7 @@ void bulk_free(struct bulk *b)
 	free(b->slots);
 	free(b->table);
 	free(b->names);
+	free(b->flushed);
 	free(b);
 }
 
@@ -253,19 +257,22 @@ bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
 	struct cell *cell = name_of(b, slot)->cell;
 	const decimal_int scale = (decimal_int)power[9 - b->digits];
 	uint64_t n = 0;
+	size_t n_buckets = 0;
 
-	for (size_t step = 0; step < b->steps.n; step++)
+	for (size_t step = 0; step < b->steps.n; step++) {
+		if (slot->count[step] == 0)
+			continue;
 		n += slot->count[step];
+		b->flushed[n_buckets++] =
+			(struct tally){ b->steps.first + (int)step, slot->count[step] };
+	}
 	if (n == 0)
 		return true;
 	/* Less than 2^20 latencies below 2^64, times at most 10^6: the sum fits. */
 	if (!cell_add(cell, (struct decimal){ (decimal_int)slot->sum * scale },
 		      decimal_of(b, slot->least), decimal_of(b, slot->most), n))
 		return false;
-	for (size_t step = 0; step < b->steps.n; step++) {
-		if (slot->count[step] > 0)
-			cell_count(cell, b->steps.first + (int)step, slot->count[step]);
-	}
+	cell_count(cell, b->flushed, n_buckets, b->sampler->arena);
 	clear(b, slot);
 	return true;
 }

@@ -25,6 +25,7 @@ enum {
 __extension__ typedef unsigned __int128 bulk_sum;
 
 struct bulk_slot;
+struct tally;
 
 /* One latency of one name. */
 struct bulk_item {
@@ -75,6 +76,7 @@ struct bulk {
 	struct bulk_place *table;
 	size_t mask;
 	struct bulk_name *names;
+	struct tally *flushed; /* room for as many as there are steps */
 };
 
 /* NULL where latencies of these options are not worth it: many buckets an octave. */

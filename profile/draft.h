@@ -67,6 +67,7 @@ struct span {
 
 struct builder {
 	struct input *in, *whole; /* in: the part at hand */
+	struct input line;	  /* a part that was kept */
 	struct diag *diag;
 	struct build_options options;
 	bool failed, drop_single_layer, name_used;

@@ -39,14 +39,9 @@ void sampler_free(struct sampler *s)
 {
 	if (s == NULL)
 		return;
-	for (struct entry *e = s->entries; e != NULL; e = e->hh.next) {
-		for (struct cell *c = &e->first; c != NULL; c = c->next)
-			free(c->tally);
-	}
-	for (struct kept_line *k = s->kept; k != NULL; k = k->next)
-		input_release(&k->line);
 	HASH_CLEAR(hh, s->further);
-	HASH_CLEAR(hh, s->entries);
+	str_table_release(&s->keys);
+	free(s->entry);
 	arena_free(s->arena);
 	free(s->key);
 	free(s);
@@ -82,50 +77,36 @@ bool sampler_interval(struct sampler *s, struct decimal start, long *ret)
 	return true;
 }
 
-static void keep_line(struct sampler *s, struct entry *e, const struct sample *sample)
-{
-	struct kept_line *k = arena_make(s->arena, struct kept_line, 1);
-
-	e->where = input_keep_line(sample->of, sample->where, &k->line);
-	e->line = &k->line;
-	k->next = s->kept;
-	s->kept = k;
-}
-
-static struct entry *add_entry(struct sampler *s, const struct sample *sample, struct str key,
-			       unsigned hash)
+static struct entry *add_entry(struct sampler *s, const struct sample *sample, size_t number)
 {
 	struct entry *e = arena_make(s->arena, struct entry, 1);
+	struct str key = s->keys.key[number];
 
-	e->key = arena_str(s->arena, key);
-	e->layer = (struct str){ e->key.p, sample->layer.n };
-	e->name = str_skip(e->key, sample->layer.n + 1);
+	e->layer = (struct str){ key.p, sample->layer.n };
+	e->name = str_skip(key, sample->layer.n + 1);
 	e->where = sample->where;
 	if (sample->of != NULL && sample->where.p != NULL)
-		keep_line(s, e, sample);
+		e->where = input_keep_line(sample->of, sample->where, s->arena, &e->line);
 	e->place = sample->place;
-	HASH_ADD_KEYPTR_BYHASHVALUE(hh, s->entries, e->key.p, e->key.n, hash, e);
+	s->entry = xgrow(s->entry, &s->cap_entries, number + 1, sizeof(*s->entry));
+	s->entry[number] = e;
 	return e;
 }
 
 /* By the sample's names, which are also `key`. */
-static struct entry *find_keyed(struct sampler *s, const struct sample *sample, struct str key,
-				unsigned hash)
+static struct entry *find_keyed(struct sampler *s, const struct sample *sample, struct str key)
 {
-	struct entry *e;
+	bool is_new;
+	size_t number = str_table_add(&s->keys, key, s->arena, &is_new);
 
-	HASH_FIND_BYHASHVALUE(hh, s->entries, key.p, key.n, hash, e);
-	if (e == NULL)
-		e = add_entry(s, sample, key, hash);
-	s->at_hand = e;
-	return e;
+	s->at_hand = is_new ? add_entry(s, sample, number) : s->entry[number];
+	return s->at_hand;
 }
 
 static struct entry *find_entry(struct sampler *s, const struct sample *sample)
 {
 	struct entry *e = s->at_hand;
 	size_t n = sample->layer.n + 1 + sample->name.n;
-	unsigned hash;
 
 	if (e != NULL && str_eq(e->name, sample->name) && str_eq(e->layer, sample->layer))
 		return e;
@@ -135,8 +116,7 @@ static struct entry *find_entry(struct sampler *s, const struct sample *sample)
 	s->key[sample->layer.n] = '\0';
 	if (sample->name.n > 0)
 		memcpy(s->key + sample->layer.n + 1, sample->name.p, sample->name.n);
-	HASH_VALUE(s->key, n, hash);
-	return find_keyed(s, sample, (struct str){ s->key, n }, hash);
+	return find_keyed(s, sample, (struct str){ s->key, n });
 }
 
 /* Of an interval that is not that of the first cell. */
@@ -187,7 +167,8 @@ int sampler_bucket(const struct sampler *s, struct decimal latency)
 	return bucket_find(scheme, decimal_f64(latency));
 }
 
-void cell_count(struct cell *c, int index, uint64_t n)
+/* The first of this bucket or one above; behind the last when there is none. */
+static struct tally *find_tally(const struct cell *c, int index)
 {
 	size_t low = 0, high = c->n;
 
@@ -199,13 +180,63 @@ void cell_count(struct cell *c, int index, uint64_t n)
 		else
 			high = middle;
 	}
-	if (low == c->n || c->tally[low].index != index) {
-		c->tally = xgrow(c->tally, &c->cap, c->n + 1, sizeof(*c->tally));
-		memmove(c->tally + low + 1, c->tally + low, (c->n - low) * sizeof(*c->tally));
-		c->tally[low] = (struct tally){ index, 0 };
-		c->n++;
+	return c->tally + low;
+}
+
+static void make_room(struct cell *c, size_t need, struct arena *a)
+{
+	size_t more = c->cap + c->cap / 2, cap = need > more ? need : more;
+	struct tally *tally;
+
+	if (need <= c->cap)
+		return;
+	tally = arena_make(a, struct tally, cap);
+	if (c->n > 0)
+		memcpy(tally, c->tally, c->n * sizeof(*tally));
+	c->tally = tally;
+	c->cap = cap;
+}
+
+static size_t count_missing(const struct cell *c, const struct tally *add, size_t n)
+{
+	size_t missing = 0, at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		while (at < c->n && c->tally[at].index < add[i].index)
+			at++;
+		missing += at == c->n || c->tally[at].index != add[i].index;
 	}
-	c->tally[low].count += n;
+	return missing;
+}
+
+/* From the highest bucket down: nothing is written over that has yet to be moved. */
+void cell_count(struct cell *c, const struct tally *add, size_t n, struct arena *a)
+{
+	size_t from = c->n, to = from + count_missing(c, add, n);
+
+	make_room(c, to, a);
+	c->n = to;
+	while (n > 0) {
+		struct tally *next = &c->tally[--to];
+
+		if (from == 0 || c->tally[from - 1].index < add[n - 1].index) {
+			*next = add[--n];
+			continue;
+		}
+		*next = c->tally[--from];
+		if (next->index == add[n - 1].index)
+			next->count += add[--n].count;
+	}
+}
+
+static void count_one(struct cell *c, int index, struct arena *a)
+{
+	struct tally *known = find_tally(c, index), one = { index, 1 };
+
+	if (known < c->tally + c->n && known->index == index)
+		known->count++;
+	else
+		cell_count(c, &one, 1, a);
 }
 
 bool cell_add(struct cell *c, struct decimal total, struct decimal least, struct decimal most,
@@ -236,7 +267,7 @@ enum sampled sampler_add(struct sampler *s, const struct sample *sample)
 	/* One latency always fits into an empty total: no cell is left empty. */
 	if (!cell_add(c, latency, latency, latency, 1))
 		return SAMPLED_TOTAL_OVERFLOW;
-	cell_count(c, sampler_bucket(s, latency), 1);
+	count_one(c, sampler_bucket(s, latency), s->arena);
 	return SAMPLED;
 }
 
@@ -254,8 +285,7 @@ static bool merge_cell(struct sampler *into, struct entry *e, const struct cell 
 
 	if (!cell_add(c, from->total, from->least, from->most, from->count))
 		return false;
-	for (size_t i = 0; i < from->n; i++)
-		cell_count(c, from->tally[i].index, from->tally[i].count);
+	cell_count(c, from->tally, from->n, into->arena);
 	return true;
 }
 
@@ -275,16 +305,17 @@ enum sampled sampler_merge(struct sampler *into, const struct sampler *from)
 {
 	if (!merge_interval(into, from))
 		return SAMPLED_TOO_MANY_INTERVALS;
-	for (const struct entry *e = from->entries; e != NULL; e = e->hh.next) {
+	for (size_t i = 0; i < from->keys.n; i++) {
+		const struct entry *e = from->entry[i];
 		struct sample sample = {
 			.layer = e->layer, .name = e->name, .where = e->where, .place = e->place
 		};
-		struct entry *mine = find_keyed(into, &sample, e->key, e->hh.hashv);
+		struct entry *mine = find_keyed(into, &sample, from->keys.key[i]);
 
 		if (mine->n_cells == 0 || e->place < mine->place) {
 			mine->place = e->place;
 			mine->where = e->where;
-			mine->line = e->line; /* which the other one keeps */
+			mine->line = e->line; /* in the other one's arena */
 		}
 		for (const struct cell *c = &e->first; c != NULL; c = c->next) {
 			if (!merge_cell(into, mine, c))
@@ -372,15 +403,20 @@ static int by_place(const void *pa, const void *pb)
 
 bool sampler_push(struct sampler *s, struct builder *b)
 {
-	size_t n = 0;
-	struct placed *placed = xcalloc(HASH_COUNT(s->entries), sizeof(*placed));
+	size_t n = s->keys.n;
+	struct placed *placed = xcalloc(n, sizeof(*placed));
 	bool fine = true;
 
-	for (const struct entry *e = s->entries; e != NULL; e = e->hh.next, n++)
-		placed[n] = (struct placed){ e->place, n, e };
+	for (size_t i = 0; i < n; i++)
+		placed[i] = (struct placed){ s->entry[i]->place, i, s->entry[i] };
 	qsort(placed, n, sizeof(*placed), by_place);
 	for (size_t i = 0; i < n && fine; i++) {
-		builder_part(b, placed[i].entry->line);
+		const struct kept_line *line = &placed[i].entry->line;
+
+		if (line->text.p != NULL)
+			builder_line(b, line);
+		else
+			builder_part(b, NULL);
 		fine = push_entry(s, placed[i].entry, b);
 	}
 	builder_part(b, NULL);

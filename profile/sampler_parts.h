@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/input.h"
+#include "base/str_table.h"
 #include "profile/sampler.h"
 
 /* One bucket in use. */
@@ -17,7 +18,7 @@ struct tally {
 struct cell {
 	long interval;
 	struct cell *next;   /* of the same operation */
-	struct tally *tally; /* ascending */
+	struct tally *tally; /* ascending; in the sampler's arena */
 	size_t n, cap;
 	uint64_t count;
 	struct decimal total, least, most;
@@ -33,33 +34,27 @@ struct cell_entry {
 	UT_hash_handle hh;
 };
 
+/* One operation. */
 struct entry {
-	struct str key; /* layer, NUL, name */
 	struct str layer, name;
 	struct str where;
-	struct input *line; /* kept of an input that passed, with `where` in it; or NULL */
+	struct kept_line line; /* of an input that passed, with `where` in it */
 	uint64_t place;
 	struct cell first;    /* of the first interval that came: mostly there is no other */
 	struct cell *at_hand; /* NULL: there is none yet */
 	struct cell *last;    /* of the list that `first` begins */
 	size_t n_cells;
-	UT_hash_handle hh;
-};
-
-/* A line that was kept. */
-struct kept_line {
-	struct input line;
-	struct kept_line *next;
 };
 
 struct sampler {
 	struct sampler_options options;
 	struct bucket_scheme scheme;
 	struct arena *arena;
-	struct entry *entries; /* in order of their first sample */
+	struct str_table keys; /* layer, NUL, name */
+	struct entry **entry;  /* by number: in order of their first sample */
+	size_t cap_entries;
 	struct entry *at_hand;
 	struct cell_entry *further;
-	struct kept_line *kept;
 	char *key; /* scratch */
 	size_t cap_key;
 	decimal_int slice; /* an interval in units of a start; 0: no intervals */
@@ -76,6 +71,7 @@ struct cell *sampler_cell(struct sampler *s, struct entry *e, long interval);
  * done, when the total no longer fits. */
 MUST_CHECK bool cell_add(struct cell *c, struct decimal total, struct decimal least,
 			 struct decimal most, uint64_t n);
-void cell_count(struct cell *c, int bucket, uint64_t n);
+/* Of n buckets, ascending. */
+void cell_count(struct cell *c, const struct tally *add, size_t n, struct arena *a);
 
 #endif
