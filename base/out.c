@@ -10,7 +10,7 @@
 #include "base/c_locale.h"
 #include "base/xalloc.h"
 
-enum { FLUSH_AT = 64 * 1024 };
+enum { FLUSH_AT = 64 * 1024, USUAL_PRINT = 64 };
 
 struct out {
 	FILE *file; /* NULL: keep it all in memory */
@@ -78,19 +78,23 @@ void out_text(struct out *o, const char *z)
 
 void out_printf(struct out *o, const char *fmt, ...)
 {
+	char *room = reserve(o, USUAL_PRINT);
 	va_list ap;
 	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = vsnprintf(room, USUAL_PRINT, fmt, ap);
 	va_end(ap);
 	if (n < 0) {
 		o->failed = true;
 		return;
 	}
-	va_start(ap, fmt);
-	(void)vsnprintf(reserve(o, (size_t)n + 1), (size_t)n + 1, fmt, ap);
-	va_end(ap);
+	if (n >= USUAL_PRINT) {
+		room = reserve(o, (size_t)n + 1);
+		va_start(ap, fmt);
+		(void)vsnprintf(room, (size_t)n + 1, fmt, ap);
+		va_end(ap);
+	}
 	o->n += (size_t)n;
 }
 

@@ -25,33 +25,27 @@ static void put_calls(struct out *o, double v)
 		out_digits(o, v, 3);
 }
 
-static void text_cell(struct table *t, struct out *text, enum tone tone)
-{
-	out_char(text, '\0');
-	table_text(t, out_memory(text).p, tone);
-	out_reset(text);
-}
-
 /* --- changes ------------------------------------------------------------------------------ */
 
 static void change_columns(struct table *t, const struct style *s, const struct call_change *v)
 {
-	struct out *text = out_to_memory();
 	double change = v->time_after - v->time_before;
+	struct out *text;
 
 	table_number(t, v->calls_before);
 	table_number(t, v->calls_after);
+	text = table_open(t);
 	put_calls(text, v->calls_before);
 	out_text(text, s->unicode ? " → " : " -> ");
 	put_calls(text, v->calls_after);
-	text_cell(t, text, TONE_PLAIN);
+	table_close(t, TONE_PLAIN);
 	table_number(t, v->time_before);
 	table_number(t, v->time_after);
 	change_cell(t, s, v->time_before, v->time_after, &ns);
+	text = table_open(t);
 	out_text(text, change > 0 ? "+" : "");
 	quantity_latency(text, change, ns);
-	text_cell(t, text, change > 0 ? TONE_WORSE : change < 0 ? TONE_BETTER : TONE_PLAIN);
-	out_free(text);
+	table_close(t, change > 0 ? TONE_WORSE : change < 0 ? TONE_BETTER : TONE_PLAIN);
 }
 
 void calls_changes_table(struct out *o, const struct style *s, const struct calls_report *r,
@@ -114,7 +108,7 @@ static void site_row(struct table *t, const struct style *s, const struct calls_
 		     const struct site_cost *v)
 {
 	const struct calls *c = run->side.calls;
-	struct out *text = out_to_memory();
+	struct out *text;
 
 	table_name(t, c->operations.v[v->operation]);
 	what_cell(t, s, c->sites.v[v->site]);
@@ -127,16 +121,16 @@ static void site_row(struct table *t, const struct style *s, const struct calls_
 	table_count(t, v->n_preempted);
 	table_number(t, v->minor_faults);
 	table_number(t, v->major_faults);
+	text = table_open(t);
 	quantity_count(text, v->minor_faults);
 	if (v->major_faults > 0) {
 		out_char(text, '+');
 		quantity_count(text, v->major_faults);
 	}
-	text_cell(t, text, TONE_PLAIN);
+	table_close(t, TONE_PLAIN);
 	table_latency(t, v->latency.min, ns, false);
 	table_latency(t, v->latency.median, ns, false);
 	table_latency(t, v->latency.max, ns, false);
-	out_free(text);
 }
 
 void calls_sites_table(struct out *o, const struct style *s, const struct calls_report *r)
@@ -178,18 +172,18 @@ static enum tone tone_of(enum trend_verdict v)
 /* A slope that is none is noise. */
 static void slope_cell(struct table *t, const struct style *s, const struct trend *v)
 {
-	struct out *text = out_to_memory();
+	struct out *text;
 
 	if (is_csv(s)) {
 		table_number(t, v->slope);
 	} else if (v->verdict == TREND_NONE || v->verdict == TREND_FEW) {
 		table_text(t, "-", TONE_DIM);
 	} else {
+		text = table_open(t);
 		out_text(text, v->slope > 0 ? "+" : "");
 		quantity_latency(text, v->slope, ns);
-		text_cell(t, text, TONE_PLAIN);
+		table_close(t, TONE_PLAIN);
 	}
-	out_free(text);
 }
 
 static void trend_row(struct table *t, const struct style *s, const struct calls_run *run,

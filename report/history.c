@@ -123,15 +123,13 @@ static void runs_cell(struct table *t, const struct style *s, const struct histo
 		     !c->significant[FEATURE_SHIFT];
 	const double *v = calls ? told->past->calls : told->past->mean;
 	double *octaves = xcalloc(f->n_runs, sizeof(*octaves));
-	struct out *o = out_to_memory();
+	struct out *o = table_open(t);
 
 	for (size_t k = 0; k < f->n_runs; k++)
 		octaves[k] = log2(v[k]);
 	out_text(o, calls ? "calls " : "mean  ");
 	sparkline_values(o, s, octaves, f->n_runs, 4 * f->rules.runs.min_effect, RUNS_WIDTH);
-	out_char(o, '\0');
-	table_text(t, out_memory(o).p, TONE_PLAIN);
-	out_free(o);
+	table_close(t, TONE_PLAIN);
 	free(octaves);
 }
 

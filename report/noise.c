@@ -136,18 +136,12 @@ static const struct column replay_columns[] = {
 static void replay_row(struct table *t, const struct noise *n, const struct replays *r,
 		       size_t before, size_t after)
 {
-	struct out *o = out_to_memory();
-
-	out_printf(o, "%zu run%s against %zu", after, after == 1 ? "" : "s", before);
-	out_char(o, '\0');
-	table_text(t, out_memory(o).p, TONE_PLAIN);
+	out_printf(table_open(t), "%zu run%s against %zu", after, after == 1 ? "" : "s", before);
+	table_close(t, TONE_PLAIN);
 	for (int i = 0; i < n_alarms(n); i++) {
-		out_reset(o);
-		say_rate(o, r, (enum alarm)i);
-		out_char(o, '\0');
-		table_text(t, out_memory(o).p, r->alarms[i] > 0 ? TONE_NOTICE : TONE_PLAIN);
+		say_rate(table_open(t), r, (enum alarm)i);
+		table_close(t, r->alarms[i] > 0 ? TONE_NOTICE : TONE_PLAIN);
 	}
-	out_free(o);
 }
 
 static void replay_table(struct out *o, const struct style *s, const struct noise *n)
@@ -280,15 +274,13 @@ static const double no_noise = 1e-4; /* octaves: as good as none */
 
 static void floor_cell(struct table *t, double octaves)
 {
-	struct out *o = out_to_memory();
+	struct out *o = table_open(t);
 
 	if (octaves < no_noise)
 		out_text(o, "any");
 	else if (!isnan(octaves))
 		say_change(o, octaves);
-	out_char(o, '\0');
-	table_text(t, out_memory(o).p, TONE_PLAIN);
-	out_free(o);
+	table_close(t, TONE_PLAIN);
 }
 
 static void operation_row(struct table *t, const struct style *s, const struct noise *n,

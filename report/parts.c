@@ -61,7 +61,7 @@ enum tone verdict_tone(enum verdict v)
 void change_cell(struct table *t, const struct style *s, double before, double after,
 		 const struct scale *scale)
 {
-	struct out *o = out_to_memory();
+	struct out *o = table_open(t);
 
 	if (!isnan(before) && scale != NULL)
 		quantity_latency(o, before, *scale);
@@ -72,9 +72,7 @@ void change_cell(struct table *t, const struct style *s, double before, double a
 		quantity_latency(o, after, *scale);
 	else
 		quantity_count(o, isnan(after) ? 0 : after);
-	out_char(o, '\0');
-	table_text(t, out_memory(o).p, TONE_PLAIN);
-	out_free(o);
+	table_close(t, TONE_PLAIN);
 }
 
 void part_heading(struct out *o, const char *label, const struct run *run)

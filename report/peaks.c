@@ -61,10 +61,6 @@ static const struct column columns[] = {
 static void peak_row(struct table *t, const struct style *s, const struct operation *op,
 		     struct scale scale, const struct peak *p, size_t number)
 {
-	struct out *extent = out_to_memory();
-
-	quantity_range(extent, p->core_low, p->core_high, scale);
-	out_char(extent, '\0');
 	operation_cell(t, s, op);
 	table_name(t, op->layer);
 	table_count(t, number);
@@ -72,13 +68,13 @@ static void peak_row(struct table *t, const struct style *s, const struct operat
 	table_number(t, p->high);
 	table_number(t, p->core_low);
 	table_number(t, p->core_high);
-	table_text(t, out_memory(extent).p, TONE_PLAIN);
+	quantity_range(table_open(t), p->core_low, p->core_high, scale);
+	table_close(t, TONE_PLAIN);
 	table_count(t, p->count);
 	table_share(t, p->share);
 	table_latency(t, p->mean, scale, true);
 	table_latency(t, p->total, scale, true);
 	table_text(t, unit_name(op->unit), TONE_PLAIN);
-	out_free(extent);
 }
 
 void report_peaks(struct out *o, const struct style *s, const struct run *run)

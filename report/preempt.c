@@ -169,16 +169,14 @@ static void put_calls(struct out *o, double v)
 
 static void table_calls(struct table *t, const struct style *s, double v)
 {
-	struct out *o = out_to_memory();
-
 	if (s->dress == DRESS_CSV) {
 		table_number(t, v);
+	} else if (isnan(v)) {
+		table_text(t, "-", TONE_PLAIN);
 	} else {
-		put_calls(o, v);
-		out_char(o, '\0');
-		table_text(t, isnan(v) ? "-" : out_memory(o).p, TONE_PLAIN);
+		put_calls(table_open(t), v);
+		table_close(t, TONE_PLAIN);
 	}
-	out_free(o);
 }
 
 static enum tone tone_of(enum preempt_verdict v)

@@ -179,12 +179,8 @@ static const struct column text_columns[] = {
 static void sparkline_cell(struct table *t, const struct style *s, const struct operation *op,
 			   struct span_of_octaves span)
 {
-	struct out *o = out_to_memory();
-
-	sparkline(o, s, op != NULL ? &op->hist : NULL, span, SPARKLINE_WIDTH);
-	out_char(o, '\0');
-	table_text(t, out_memory(o).p, TONE_PLAIN);
-	out_free(o);
+	sparkline(table_open(t), s, op != NULL ? &op->hist : NULL, span, SPARKLINE_WIDTH);
+	table_close(t, TONE_PLAIN);
 }
 
 static double mean_of(const struct operation *op, double total)

@@ -95,24 +95,17 @@ static void show_json(struct out *o, const struct run *run, size_t n)
 /* --- tables ------------------------------------------------------------------------ */
 
 static void quantile_cells(struct table *t, const struct operation *op, struct scale scale,
-			   double q, bool csv)
+			   double q)
 {
 	const struct bucket *b = histogram_quantile(&op->hist, q);
-	struct out *text = out_to_memory();
+	struct out *range;
 
-	if (csv) {
-		table_number(t, b != NULL ? b->low : NAN);
-		table_number(t, b != NULL ? b->high : NAN);
-		table_empty(t);
-	} else {
-		if (b != NULL)
-			quantity_range(text, b->low, b->high, scale);
-		out_char(text, '\0');
-		table_empty(t);
-		table_empty(t);
-		table_text(t, out_memory(text).p, TONE_PLAIN);
-	}
-	out_free(text);
+	table_number(t, b != NULL ? b->low : NAN);
+	table_number(t, b != NULL ? b->high : NAN);
+	range = table_open(t);
+	if (b != NULL)
+		quantity_range(range, b->low, b->high, scale);
+	table_close(t, TONE_PLAIN);
 }
 
 static const struct column columns[] = {
@@ -131,9 +124,8 @@ static const struct column columns[] = {
 static void show_row(struct table *t, const struct style *s, const struct run *run,
 		     const struct operation *op, struct span_of_octaves span)
 {
-	bool csv = s->dress == DRESS_CSV, estimated = !operation_total_exact(op);
+	bool estimated = !operation_total_exact(op);
 	struct scale scale = scale_of_operation(run->profile, op);
-	struct out *line = out_to_memory();
 
 	table_name(t, str_from(run->path));
 	operation_cell(t, s, op);
@@ -143,15 +135,16 @@ static void show_row(struct table *t, const struct style *s, const struct run *r
 	table_text(t, estimated ? "no" : "yes", TONE_PLAIN);
 	table_latency(t, operation_mean(op), scale, estimated);
 	table_share(t, share_of_latency(&run->totals, run->profile, op));
-	quantile_cells(t, op, scale, 0.50, csv);
-	quantile_cells(t, op, scale, 0.90, csv);
-	quantile_cells(t, op, scale, 0.99, csv);
+	quantile_cells(t, op, scale, 0.50);
+	quantile_cells(t, op, scale, 0.90);
+	quantile_cells(t, op, scale, 0.99);
 	table_text(t, unit_name(op->unit), TONE_PLAIN);
-	sparkline(line, s, &op->hist, span, SPARKLINE_WIDTH);
-	out_char(line, '\0');
-	table_text(t, operation_moments_only(op) ? "(no distribution)" : out_memory(line).p,
-		   TONE_PLAIN);
-	out_free(line);
+	if (operation_moments_only(op)) {
+		table_text(t, "(no distribution)", TONE_PLAIN);
+	} else {
+		sparkline(table_open(t), s, &op->hist, span, SPARKLINE_WIDTH);
+		table_close(t, TONE_PLAIN);
+	}
 }
 
 static void show_rows(struct table *t, const struct style *s, const struct run *run)

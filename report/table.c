@@ -22,6 +22,7 @@ struct table {
 	const struct style *style;
 	struct out *out;
 	struct out *cells; /* what is in them, already escaped */
+	struct out *spare; /* for one that is not shown */
 	struct cell *cell;
 	size_t n_cells, cap_cells;
 	size_t next; /* column to be filled */
@@ -56,6 +57,7 @@ struct table *table_part(const struct column *columns, size_t n, const struct st
 
 	*t = (struct table){ .column = columns, .n_columns = n, .style = style, .out = o };
 	t->cells = out_to_memory();
+	t->spare = out_to_memory();
 	return t;
 }
 
@@ -89,9 +91,9 @@ static struct out *open_cell(struct table *t)
 	return t->cells;
 }
 
-static void close_cell(struct table *t, struct out *into, enum tone tone)
+void table_close(struct table *t, enum tone tone)
 {
-	if (into == t->cells) {
+	if (is_shown(t, t->next) && !csv(t)) {
 		struct cell *c = &t->cell[t->n_cells++];
 		struct str text = str_skip(out_memory(t->cells), c->at);
 
@@ -118,7 +120,7 @@ void table_name(struct table *t, struct str hostile)
 		out_text(o, "(no name)");
 	else if (o != NULL)
 		escape_terminal(o, hostile);
-	close_cell(t, o, TONE_PLAIN);
+	table_close(t, TONE_PLAIN);
 }
 
 void table_text(struct table *t, const char *ours, enum tone tone)
@@ -127,7 +129,17 @@ void table_text(struct table *t, const char *ours, enum tone tone)
 
 	if (o != NULL)
 		out_text(o, ours);
-	close_cell(t, o, tone);
+	table_close(t, tone);
+}
+
+struct out *table_open(struct table *t)
+{
+	struct out *o = open_cell(t);
+
+	if (o != NULL)
+		return o;
+	out_reset(t->spare);
+	return t->spare;
 }
 
 void table_count(struct table *t, uint64_t v)
@@ -136,7 +148,7 @@ void table_count(struct table *t, uint64_t v)
 
 	if (o != NULL)
 		out_u64(o, v);
-	close_cell(t, o, TONE_PLAIN);
+	table_close(t, TONE_PLAIN);
 }
 
 void table_number(struct table *t, double v)
@@ -151,7 +163,7 @@ void table_number(struct table *t, double v)
 		else
 			out_printf(o, "%.3g", v);
 	}
-	close_cell(t, o, TONE_PLAIN);
+	table_close(t, TONE_PLAIN);
 }
 
 void table_latency(struct table *t, double v, struct scale s, bool estimated)
@@ -168,7 +180,7 @@ void table_latency(struct table *t, double v, struct scale s, bool estimated)
 			out_text(o, "~");
 		quantity_latency(o, v, s);
 	}
-	close_cell(t, o, TONE_PLAIN);
+	table_close(t, TONE_PLAIN);
 }
 
 void table_share(struct table *t, double v)
@@ -179,12 +191,13 @@ void table_share(struct table *t, double v)
 		quantity_percent(o, v);
 	else if (o != NULL && !isnan(v))
 		out_digits(o, v, CSV_DIGITS);
-	close_cell(t, o, TONE_PLAIN);
+	table_close(t, TONE_PLAIN);
 }
 
 void table_empty(struct table *t)
 {
-	close_cell(t, open_cell(t), TONE_PLAIN);
+	(void)open_cell(t);
+	table_close(t, TONE_PLAIN);
 }
 
 void table_line(struct table *t, struct str text, enum tone tone)
@@ -301,6 +314,7 @@ void table_end(struct table *t)
 	else if (t->style->dress == DRESS_MARKDOWN)
 		print_markdown(t);
 	out_free(t->cells);
+	out_free(t->spare);
 	free(t->cell);
 	free(t);
 }

@@ -46,6 +46,11 @@ void table_latency(struct table *t, double v, struct scale s, bool estimated);
 void table_share(struct table *t, double v); /* in CSV a share, in text a percentage */
 void table_empty(struct table *t);
 
+/* A cell written piece by piece: what goes to the first one's answer, all of it ours, until
+ * it is closed. */
+struct out *table_open(struct table *t);
+void table_close(struct table *t, enum tone tone);
+
 /* Text only: a line of its own below the row. */
 void table_line(struct table *t, struct str text, enum tone tone);
 

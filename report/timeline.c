@@ -159,13 +159,6 @@ static void timeline_csv(struct out *o, const struct style *s, const struct time
 /* --- text ---------------------------------------------------------------------------------------
  */
 
-static void cell_of(struct table *t, struct out *text, enum tone tone)
-{
-	out_char(text, '\0');
-	table_text(t, out_memory(text).p, tone);
-	out_reset(text);
-}
-
 static void say_intervals(struct out *o, const struct run *run, const struct timeline *t)
 {
 	const struct profile *p = run->profile;
@@ -210,7 +203,6 @@ static void table_of_operations(struct out *o, const struct style *s, const stru
 				const struct timeline *t)
 {
 	struct table *table = table_begin(op_columns, COUNT_OF(op_columns), s, o);
-	struct out *text = out_to_memory();
 
 	for (size_t i = 0; i < t->n_ops; i++) {
 		const struct timeline_op *op = &t->op[i];
@@ -221,13 +213,12 @@ static void table_of_operations(struct out *o, const struct style *s, const stru
 		table_latency(table, operation_total(op->op), scale,
 			      !operation_total_exact(op->op));
 		table_share(table, share_of_latency(&run->totals, run->profile, op->op));
-		put_period(text, run->profile, &op->period);
-		cell_of(table, text, TONE_STRONG);
-		sparkline_heights(text, s, op->latency, t->n, SERIES_WIDTH);
-		cell_of(table, text, TONE_PLAIN);
+		put_period(table_open(table), run->profile, &op->period);
+		table_close(table, TONE_STRONG);
+		sparkline_heights(table_open(table), s, op->latency, t->n, SERIES_WIDTH);
+		table_close(table, TONE_PLAIN);
 	}
 	table_end(table);
-	out_free(text);
 }
 
 static void put_level(struct out *o, const struct run *run, const struct timeline_op *op,
@@ -251,7 +242,6 @@ static void table_of_changes(struct out *o, const struct style *s, const struct 
 			     const struct timeline *t)
 {
 	struct table *table;
-	struct out *text;
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->n_ops; i++)
@@ -260,7 +250,6 @@ static void table_of_changes(struct out *o, const struct style *s, const struct 
 	if (n == 0)
 		return;
 	table = table_begin(change_columns, COUNT_OF(change_columns), s, o);
-	text = out_to_memory();
 	/* By time; an operation's own are in order already. */
 	for (size_t at = 0; at < t->n; at++) {
 		for (size_t i = 0; i < t->n_ops; i++) {
@@ -271,20 +260,18 @@ static void table_of_changes(struct out *o, const struct style *s, const struct 
 
 				if (c->interval != at)
 					continue;
-				put_time(text, run->profile, t->interval[at].start);
-				cell_of(table, text, TONE_PLAIN);
+				put_time(table_open(table), run->profile, t->interval[at].start);
+				table_close(table, TONE_PLAIN);
 				operation_cell(table, s, op->op);
 				table_text(table, word_for(c->what), TONE_PLAIN);
-				put_level(text, run, op, c, c->before);
-				cell_of(table, text, TONE_PLAIN);
-				put_level(text, run, op, c, c->after);
-				cell_of(table, text,
-					c->after > c->before ? TONE_WORSE : TONE_BETTER);
+				put_level(table_open(table), run, op, c, c->before);
+				table_close(table, TONE_PLAIN);
+				put_level(table_open(table), run, op, c, c->after);
+				table_close(table, c->after > c->before ? TONE_WORSE : TONE_BETTER);
 			}
 		}
 	}
 	table_end(table);
-	out_free(text);
 }
 
 static const struct column interval_columns[] = {
@@ -310,7 +297,6 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 			       const struct timeline *t, size_t rows)
 {
 	struct table *table;
-	struct out *text = out_to_memory();
 	struct scale scale = { run->profile->unit, run->profile->hz };
 
 	out_char(o, '\n');
@@ -319,10 +305,10 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 		const struct timeline_interval *v = &t->interval[i];
 		const struct timeline_op *most = largest_in(t, run->profile, i);
 
-		put_time(text, run->profile, v->start);
-		cell_of(table, text, TONE_PLAIN);
-		put_time(text, run->profile, v->end);
-		cell_of(table, text, TONE_PLAIN);
+		put_time(table_open(table), run->profile, v->start);
+		table_close(table, TONE_PLAIN);
+		put_time(table_open(table), run->profile, v->end);
+		table_close(table, TONE_PLAIN);
 		table_count(table, (uint64_t)v->calls);
 		table_latency(table, v->latency, scale, false);
 		table_share(table, most != NULL ? most->latency[i] / v->latency : NAN);
@@ -332,7 +318,6 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 			table_text(table, "", TONE_PLAIN);
 	}
 	table_end(table);
-	out_free(text);
 }
 
 static void timeline_text(struct out *o, const struct style *s, const struct run *run,
