@@ -167,23 +167,28 @@ void out_u64(struct out *o, uint64_t v)
 	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
 }
 
-/* digits x 10^-places, no trailing zeros behind the point. */
-static void out_fixed(struct out *o, uint64_t digits, int places)
+/* digits x 10^-places */
+static void out_scaled(struct out *o, uint64_t digits, int places)
 {
 	char text[64];
-	size_t n, point;
+	size_t n = put_digits(text, sizeof(text), digits, places + 1);
+	size_t point = sizeof(text) - (size_t)places;
 
-	while (places > 0 && digits % 10 == 0) {
-		digits /= 10;
-		places--;
-	}
-	n = put_digits(text, sizeof(text), digits, places + 1);
-	point = sizeof(text) - (size_t)places;
 	out_bytes(o, (struct str){ text + n, point - n });
 	if (places == 0)
 		return;
 	out_char(o, '.');
 	out_bytes(o, (struct str){ text + point, (size_t)places });
+}
+
+/* The same without trailing zeros behind the point. */
+static void out_fixed(struct out *o, uint64_t digits, int places)
+{
+	while (places > 0 && digits % 10 == 0) {
+		digits /= 10;
+		places--;
+	}
+	out_scaled(o, digits, places);
 }
 
 static bool is_small_integer(double v)
@@ -252,6 +257,29 @@ void out_digits(struct out *o, double v, int digits)
 		locale_t user = uselocale(c_locale());
 
 		out_printf(o, "%.*g", digits, v);
+		(void)uselocale(user);
+	}
+}
+
+/* A product of at most 53 + 10 bits: a long double of 64 holds it, and it is rounded once. */
+static bool scaled_exactly(double v, int decimals)
+{
+	return LDBL_MANT_DIG >= 64 && decimals <= 3 && fabs(v) < 1e15;
+}
+
+void out_decimals(struct out *o, double v, int decimals)
+{
+	if (scaled_exactly(v, decimals)) {
+		if (signbit(v))
+			out_char(o, '-');
+		out_scaled(o,
+			   (uint64_t)llrintl((long double)fabs(v) *
+					     (long double)power_of_ten[decimals]),
+			   decimals);
+	} else if (!out_not_finite(o, v)) {
+		locale_t user = uselocale(c_locale());
+
+		out_printf(o, "%.*f", decimals, v);
 		(void)uselocale(user);
 	}
 }

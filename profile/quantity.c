@@ -50,7 +50,7 @@ static void three_digits(struct out *o, double v)
 	if (size > 0 && size < 0.01)
 		out_printf(o, "%.2g", v);
 	else
-		out_printf(o, "%.*f", decimals, v);
+		out_decimals(o, v, decimals);
 }
 
 void quantity_latency(struct out *o, double value, struct scale s)
@@ -110,15 +110,17 @@ void quantity_percent(struct out *o, double share)
 {
 	double percent = share * 100;
 
-	if (isnan(share))
+	if (isnan(share)) {
 		out_char(o, '-');
-	else if (percent > 0 && percent < 0.1)
+	} else if (percent > 0 && percent < 0.1) {
 		out_text(o, "<0.1 %");
-	else
-		out_printf(o, "%.*f %%", percent < 9.95 && percent != 0 ? 1 : 0, percent);
+	} else {
+		out_decimals(o, percent, percent < 9.95 && percent != 0 ? 1 : 0);
+		out_text(o, " %");
+	}
 }
 
 void quantity_ratio(struct out *o, double ratio)
 {
-	out_printf(o, ratio < 9.95 ? "%.1f" : "%.0f", ratio);
+	out_decimals(o, ratio, ratio < 9.95 ? 1 : 0);
 }

@@ -159,7 +159,7 @@ void table_number(struct table *t, double v)
 		if (csv(t))
 			out_digits(o, v, CSV_DIGITS);
 		else if (v == 0 || (fabs(v) >= 1e-3 && fabs(v) < 1e5))
-			out_printf(o, "%.*f", fabs(v) >= 100 ? 1 : 3, v);
+			out_decimals(o, v, fabs(v) >= 100 ? 1 : 3);
 		else
 			out_printf(o, "%.3g", v);
 	}

@@ -343,6 +343,40 @@ static void digits_by_hand(void **state)
 	out_free(o);
 }
 
+static void expect_as_printf(struct out *o, double v, int decimals)
+{
+	char text[400];
+
+	(void)snprintf(text, sizeof(text), "%.*f", decimals, v);
+	out_decimals(o, v, decimals);
+	assert_out(o, text);
+}
+
+/* Eighths are ties of two decimals, which go to the even digit. */
+static void decimals_are_those_of_printf(void **state)
+{
+	struct rng r = rng_start(6);
+	struct out *o = out_to_memory();
+
+	(void)state;
+	for (int i = -1000; i < 1000; i++) {
+		for (int decimals = 0; decimals < 5; decimals++)
+			expect_as_printf(o, i / 8.0, decimals);
+	}
+	for (int i = 0; i < 200000; i++) {
+		double size = pow(10, (double)rng_below(&r, 24) - 6);
+
+		expect_as_printf(o, ((double)rng_below(&r, 1 << 30) / (1 << 29) - 1) * size,
+				 (int)rng_below(&r, 4));
+	}
+	expect_as_printf(o, -0.0, 2);
+	expect_as_printf(o, 999999999999999.9, 3);
+	expect_as_printf(o, DBL_MAX, 1);
+	out_decimals(o, -HUGE_VAL, 1);
+	assert_out(o, "-inf");
+	out_free(o);
+}
+
 static void a_comma_locale_changes_nothing(void **state)
 {
 	static const char *const names[] = { "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE" };
@@ -361,9 +395,12 @@ static void a_comma_locale_changes_nothing(void **state)
 	out_f64(o, 0.1 + 0.2);
 	out_char(o, ' ');
 	out_digits(o, 1.25e-30, 3);
+	out_char(o, ' ');
+	out_decimals(o, 1.5, 2);
+	out_decimals(o, 0.25, 4);
 	assert_int_equal(number_f64(STR("1.5e1"), &v), NUMBER_OK);
 	(void)setlocale(LC_ALL, "C");
-	assert_out(o, "0.5 0.30000000000000004 1.25e-30");
+	assert_out(o, "0.5 0.30000000000000004 1.25e-30 1.500.2500");
 	assert_true(v == 15);
 	out_free(o);
 }
@@ -581,6 +618,7 @@ int main(void)
 		cmocka_unit_test(f64_of_numbers_that_people_write),
 		cmocka_unit_test(digits_are_rounded_to_the_nearest),
 		cmocka_unit_test(digits_by_hand),
+		cmocka_unit_test(decimals_are_those_of_printf),
 		cmocka_unit_test(a_comma_locale_changes_nothing),
 		cmocka_unit_test(decimals_by_hand),
 		cmocka_unit_test(what_is_no_decimal_or_does_not_fit_is_refused),
