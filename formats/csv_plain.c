@@ -22,6 +22,20 @@ enum {
 
 enum field { FIELD_OTHER, FIELD_NAME, FIELD_LATENCY, FIELD_START };
 
+struct row {
+	const char *from; /* its first byte */
+	struct bulk_item item;
+	struct str start;
+};
+
+/* Rows on their way, each read before it is counted. */
+struct ahead {
+	struct row row[ROWS];
+	size_t n_read, n_asked, n_counted; /* asked: for their slots */
+	uint64_t block;			   /* its number */
+	const char *next;		   /* to be read */
+};
+
 struct plain_rows {
 	struct bulk *bulk;
 	struct sampler *sampler;
@@ -31,12 +45,7 @@ struct plain_rows {
 	size_t n_fields, name_at;
 	enum field field[MOST_FIELDS];
 	struct plain_number number;
-};
-
-struct row {
-	const char *from; /* its first byte */
-	struct bulk_item item;
-	struct str start;
+	struct ahead ahead;
 };
 
 struct plain_rows *plain_new(const struct columns *c, char separator, bool with_start,
@@ -220,39 +229,55 @@ static inline bool count(const struct plain_rows *f, const struct row *row)
 	       bulk_count(f->bulk, &row->item);
 }
 
-/* While a row is read, what those before it need is on its way from memory.  Behind a name
- * that is new they are read once more. */
+/* Rows that were read behind one with a new name are still there, but slots have moved when
+ * it was learned, and the name may be theirs. */
+static void begin(struct plain_rows *f, const struct block *block, const char *from)
+{
+	struct ahead *a = &f->ahead;
+
+	if (a->n_counted < a->n_read && a->block == block->number &&
+	    a->row[a->n_counted % ROWS].from == from) {
+		for (size_t i = a->n_counted; i < a->n_asked; i++)
+			bulk_ask_slot(f->bulk, &a->row[i % ROWS].item);
+		return;
+	}
+	a->n_read = a->n_asked = a->n_counted = 0;
+	a->block = block->number;
+	a->next = from;
+}
+
+/* While a row is read, what those before it need is on its way from memory. */
 size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 {
 	const char *bytes = block->part.bytes.p, *stop = bytes + block->part.bytes.n;
-	const char *p = bytes + at;
-	struct row row[ROWS];
-	size_t n_read = 0, n_asked = 0, n_counted = 0;
+	struct ahead *a = &f->ahead;
 	bool more = true;
 
-	while (more || n_counted < n_read) {
+	begin(f, block, bytes + at);
+	while (more || a->n_counted < a->n_read) {
 		if (more) {
-			struct row *r = &row[n_read % ROWS];
-			const char *next = p < stop ? read_row(f, p, block->limit, r) : NULL;
+			struct row *r = &a->row[a->n_read % ROWS];
+			const char *next =
+				a->next < stop ? read_row(f, a->next, block->limit, r) : NULL;
 
 			more = next != NULL;
 			if (more) {
-				r->from = p;
-				p = next;
+				r->from = a->next;
+				a->next = next;
 				bulk_ask_place(f->bulk, &r->item);
-				n_read++;
+				a->n_read++;
 			}
 		}
-		if (n_asked < n_read && (!more || n_read - n_asked > AHEAD))
-			bulk_ask_slot(f->bulk, &row[n_asked++ % ROWS].item);
-		if (n_counted < n_asked && (!more || n_asked - n_counted > AHEAD)) {
-			const struct row *r = &row[n_counted++ % ROWS];
+		if (a->n_asked < a->n_read && (!more || a->n_read - a->n_asked > AHEAD))
+			bulk_ask_slot(f->bulk, &a->row[a->n_asked++ % ROWS].item);
+		if (a->n_counted < a->n_asked && (!more || a->n_asked - a->n_counted > AHEAD)) {
+			const struct row *r = &a->row[a->n_counted++ % ROWS];
 
 			if (!count(f, r))
 				return (size_t)(r->from - bytes);
 		}
 	}
-	return (size_t)(p - bytes);
+	return (size_t)(a->next - bytes);
 }
 
 bool plain_finish(struct plain_rows *f)
