@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/call_graph.h"
@@ -18,10 +17,9 @@ struct kernel_events {
 	struct pairing *syscalls, *requests, *pairs;
 	struct call_graph graph;
 	struct kernel_tasks *tasks;
-	struct arena *arena;
-	uint64_t n_other;	     /* events that make no latency */
-	struct str other;	     /* the first one's name, */
-	struct kept_line other_line; /* and its line */
+	uint64_t n_other;	 /* events that make no latency */
+	struct str other;	 /* the first one's name, */
+	struct input other_line; /* and its line */
 };
 
 struct kernel_events *kernel_events_new(struct samples *to)
@@ -29,7 +27,6 @@ struct kernel_events *kernel_events_new(struct samples *to)
 	struct kernel_events *k = xcalloc(1, sizeof(*k));
 
 	k->to = to;
-	k->arena = arena_new();
 	k->syscalls = pairing_new(PAIRING_SINGLE);
 	k->requests = pairing_new(PAIRING_SINGLE);
 	k->pairs = pairing_new(PAIRING_NESTED);
@@ -47,7 +44,7 @@ void kernel_events_free(struct kernel_events *k)
 	pairing_free(k->pairs);
 	kernel_tasks_free(k->tasks);
 	call_graph_release(&k->graph);
-	arena_free(k->arena);
+	input_release(&k->other_line);
 	free(k);
 }
 
@@ -294,21 +291,8 @@ bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
 	if (pair_stem(e->name, &stem, &begin))
 		return add_pair(k, e, stem, begin);
 	if (k->n_other++ == 0)
-		k->other = input_keep_line(k->to->in, e->name, k->arena, &k->other_line);
+		k->other = input_keep_line(k->to->in, e->name, &k->other_line);
 	return true;
-}
-
-static void tell_others(const struct kernel_events *k, struct input *in, struct diag *diag)
-{
-	struct input line;
-
-	if (k->n_other == 0)
-		return;
-	input_borrow_line(&line, in->name, &k->other_line);
-	diag_part(diag, DIAG_NOT_A_HISTOGRAM, &line, k->other,
-		  "%llu event%s that neither begin nor end anything",
-		  (unsigned long long)k->n_other, k->n_other == 1 ? "" : "s");
-	input_release(&line);
 }
 
 void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *diag)
@@ -317,5 +301,8 @@ void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *
 	pairing_tell(k->requests, in, diag);
 	pairing_tell(k->pairs, in, diag);
 	pairing_tell(k->graph.open, in, diag);
-	tell_others(k, in, diag);
+	if (k->n_other > 0)
+		diag_part(diag, DIAG_NOT_A_HISTOGRAM, &k->other_line, k->other,
+			  "%llu event%s that neither begin nor end anything",
+			  (unsigned long long)k->n_other, k->n_other == 1 ? "" : "s");
 }
