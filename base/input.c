@@ -303,29 +303,49 @@ struct str input_line(struct input *in, size_t at)
 	return str_cut(rest, '\n', &line, &after) ? line : rest;
 }
 
-struct str input_keep_line(struct input *in, struct str part, struct arena *a,
-			   struct kept_line *ret_kept)
+/* A part of the bytes in the line that it begins in, no longer than the line. */
+struct part {
+	struct str line;
+	size_t number, before, n;
+};
+
+static struct part find_part(struct input *in, struct str part)
 {
 	size_t at = (size_t)(part.p - in->bytes.p);
 	struct position where = input_position(in, at);
 	struct str line = input_line(in, at);
 	size_t before = where.column - 1, behind = line.n > before ? line.n - before : 0;
 
-	char *copy;
-
-	*ret_kept = (struct kept_line){ .number = where.line };
-	if (line.n > LONGEST_KEPT)
-		return (struct str){ NULL, 0 };
-	/* A place behind the last byte of a line is one of the copy, too. */
-	copy = arena_alloc(a, line.n + 1, 1);
-	if (line.n > 0)
-		memcpy(copy, line.p, line.n);
-	copy[line.n] = '\n';
-	ret_kept->text = (struct str){ copy, line.n + 1 };
-	return (struct str){ copy + before, part.n < behind ? part.n : behind };
+	return (struct part){ line, where.line, before, part.n < behind ? part.n : behind };
 }
 
-void input_borrow_line(struct input *in, struct str name, const struct kept_line *line)
+struct str input_keep_line(struct input *in, struct str part, struct input *ret_kept)
+{
+	struct part p = find_part(in, part);
+
+	*ret_kept = (struct input){ .name = in->name, .lines_before = p.number - 1 };
+	if (p.line.n > LONGEST_KEPT)
+		return (struct str){ NULL, 0 };
+	ret_kept->owned = xcalloc(p.line.n + 1, 1);
+	if (p.line.n > 0)
+		memcpy(ret_kept->owned, p.line.p, p.line.n);
+	ret_kept->bytes = (struct str){ ret_kept->owned, p.line.n };
+	return (struct str){ ret_kept->owned + p.before, p.n };
+}
+
+struct str input_copy_line(struct input *in, struct str part, struct arena *a,
+			   struct line_copy *ret)
+{
+	struct part p = find_part(in, part);
+
+	*ret = (struct line_copy){ .number = p.number };
+	if (p.line.n > LONGEST_KEPT)
+		return (struct str){ NULL, 0 };
+	ret->text = arena_str(a, p.line);
+	return (struct str){ ret->text.p + p.before, p.n };
+}
+
+void input_borrow_line(struct input *in, struct str name, const struct line_copy *line)
 {
 	*in = (struct input){ .name = name, .bytes = line->text, .lines_before = line->number - 1 };
 }

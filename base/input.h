@@ -68,17 +68,21 @@ void input_release(struct input *in);
 struct position input_position(struct input *in, size_t at);
 struct str input_line(struct input *in, size_t at); /* the line that holds byte `at`, no newline */
 
-/* For messages about an input that will have gone: one of its lines. */
-struct kept_line {
-	struct str text; /* a copy, and a newline; NULL: nothing was kept */
+/* For messages about an input that will have gone: a copy of the line that a part of its
+ * bytes begins in, as an input under the same name and with its number.  The same part of
+ * the copy, no longer than the line; of lines beyond 64 KiB nothing is kept, and it is of
+ * no bytes at NULL. */
+struct str input_keep_line(struct input *in, struct str part, struct input *ret_kept);
+
+/* The same where there are many of them. */
+struct line_copy {
+	struct str text; /* in an arena; NULL: nothing was kept */
 	size_t number;	 /* from 1 */
 };
 
-/* The line that a part of the bytes begins in.  The same part of the copy, no longer than
- * the line; of lines beyond 64 KiB nothing is kept, and it is of no bytes at NULL. */
-struct str input_keep_line(struct input *in, struct str part, struct arena *a,
-			   struct kept_line *ret_kept);
-/* The line as an input, under the name that the input had. */
-void input_borrow_line(struct input *in, struct str name, const struct kept_line *line);
+struct str input_copy_line(struct input *in, struct str part, struct arena *a,
+			   struct line_copy *ret);
+/* It as an input, under the name that the input had. */
+void input_borrow_line(struct input *in, struct str name, const struct line_copy *line);
 
 #endif

@@ -59,9 +59,13 @@ static void hire(struct member *m, const struct crew_job *job, struct blocks *bl
 	m->own = job->hire(job->ctx, m->samples.sampler);
 }
 
+/* Once, however often it is called. */
 static void dismiss(struct member *m)
 {
+	if (m->job == NULL)
+		return;
 	m->job->dismiss(m->own);
+	m->job = NULL;
 	samples_release(&m->samples);
 	diag_kept_release(&m->kept);
 }
@@ -95,37 +99,47 @@ static bool tell_full(const struct crew_job *job, struct diag *diag)
 	return false;
 }
 
+static bool tell_intervals(const struct crew_job *job, struct diag *diag)
+{
+	diag_file(diag, DIAG_INTERVAL_BAD, job->in, "more than %d intervals%s",
+		  SAMPLER_MAX_INTERVALS, job->start_hint != NULL ? job->start_hint : "");
+	return false;
+}
+
+static bool join(struct member *first, const struct member *other, struct diag *diag)
+{
+	const struct crew_job *job = first->job;
+
+	switch (sampler_merge(first->samples.sampler, other->samples.sampler)) {
+	case SAMPLED:
+		break;
+	case SAMPLED_TOTAL_OVERFLOW:
+		return tell_full(job, diag);
+	case SAMPLED_TOO_MANY_INTERVALS:
+		return tell_intervals(job, diag);
+	}
+	if (job->join != NULL)
+		job->join(first->own, other->own);
+	return true;
+}
+
+/* What all know is put together in the first, and the memory of the others is free for what
+ * comes then. */
 static bool merge(struct member *member, size_t n, struct diag *diag)
 {
 	const struct crew_job *job = member->job;
 
 	for (size_t i = 0; i < n; i++) {
-		enum sampled what = SAMPLED;
-
 		if (member[i].full)
 			return tell_full(job, diag);
-		if (i > 0)
-			what = sampler_merge(member->samples.sampler, member[i].samples.sampler);
-		if (what == SAMPLED_TOTAL_OVERFLOW)
-			return tell_full(job, diag);
-		if (what == SAMPLED_TOO_MANY_INTERVALS) {
-			diag_file(diag, DIAG_INTERVAL_BAD, job->in, "more than %d intervals%s",
-				  SAMPLER_MAX_INTERVALS,
-				  job->start_hint != NULL ? job->start_hint : "");
+		if (i > 0 && !join(member, &member[i], diag))
 			return false;
-		}
+		if (i > 0)
+			dismiss(&member[i]);
 	}
-	return true;
-}
-
-static void conclude(struct member *member, size_t n, struct diag *diag)
-{
-	const struct crew_job *job = member->job;
-
-	for (size_t i = 1; i < n && job->join != NULL; i++)
-		job->join(member->own, member[i].own);
 	if (job->conclude != NULL)
 		job->conclude(member->own, member->samples.sampler, job->in, diag);
+	return true;
 }
 
 static void work_together(struct member *member, size_t n)
@@ -162,11 +176,8 @@ bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag
 	for (size_t i = 0; i < n; i++)
 		hire(&member[i], job, &blocks, diag);
 	work_together(member, n);
-	fine = tell_failure(member, n, diag) && merge(member, n, diag);
-	if (fine) {
-		conclude(member, n, diag);
-		fine = sampler_push(member->samples.sampler, to);
-	}
+	fine = tell_failure(member, n, diag) && merge(member, n, diag) &&
+	       sampler_push(member->samples.sampler, to);
 	for (size_t i = 0; i < n; i++)
 		dismiss(&member[i]);
 	free(member);

@@ -282,5 +282,9 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 
 bool plain_finish(struct plain_rows *f)
 {
-	return bulk_flush(f->bulk);
+	bool fine = bulk_flush(f->bulk);
+
+	bulk_free(f->bulk);
+	f->bulk = NULL;
+	return fine;
 }

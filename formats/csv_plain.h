@@ -25,6 +25,7 @@ void plain_free(struct plain_rows *f); /* NULL is fine */
 size_t plain_take(struct plain_rows *f, const struct block *block, size_t at);
 /* The record was read the usual way: rows with its name may be plain from now on. */
 void plain_learn(struct plain_rows *f, struct str record);
-MUST_CHECK bool plain_finish(struct plain_rows *f); /* false when a total no longer fits */
+/* No more rows come.  False when a total no longer fits. */
+MUST_CHECK bool plain_finish(struct plain_rows *f);
 
 #endif

@@ -64,7 +64,7 @@ void builder_part(struct builder *b, struct input *part)
 	b->in = part != NULL ? part : b->whole;
 }
 
-void builder_line(struct builder *b, const struct kept_line *line)
+void builder_line(struct builder *b, const struct line_copy *line)
 {
 	input_release(&b->line);
 	input_borrow_line(&b->line, b->whole->name, line);

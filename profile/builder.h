@@ -50,7 +50,7 @@ void builder_free(struct builder *b); /* gives up; NULL is fine */
  * the input itself again (NULL). */
 void builder_part(struct builder *b, struct input *part);
 /* The same of a line that was kept of it. */
-void builder_line(struct builder *b, const struct kept_line *line);
+void builder_line(struct builder *b, const struct line_copy *line);
 bool builder_failed(const struct builder *b);
 
 /* How sure a file's unit is: a stated one stands, a guessed one yields to the user. */

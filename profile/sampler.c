@@ -86,7 +86,7 @@ static struct entry *add_entry(struct sampler *s, const struct sample *sample, s
 	e->name = str_skip(key, sample->layer.n + 1);
 	e->where = sample->where;
 	if (sample->of != NULL && sample->where.p != NULL)
-		e->where = input_keep_line(sample->of, sample->where, s->arena, &e->line);
+		e->where = input_copy_line(sample->of, sample->where, s->arena, &e->line);
 	e->place = sample->place;
 	s->entry = xgrow(s->entry, &s->cap_entries, number + 1, sizeof(*s->entry));
 	s->entry[number] = e;
@@ -301,6 +301,17 @@ static bool merge_interval(struct sampler *into, const struct sampler *from)
 	return into->most - into->least < SAMPLER_MAX_INTERVALS;
 }
 
+/* Where the first sample stood. */
+static void take_line(struct sampler *into, struct entry *e, const struct entry *from)
+{
+	e->where = from->where;
+	e->line = from->line;
+	if (from->line.text.p == NULL)
+		return;
+	e->line.text = arena_str(into->arena, from->line.text);
+	e->where.p = e->line.text.p + (from->where.p - from->line.text.p);
+}
+
 enum sampled sampler_merge(struct sampler *into, const struct sampler *from)
 {
 	if (!merge_interval(into, from))
@@ -314,8 +325,7 @@ enum sampled sampler_merge(struct sampler *into, const struct sampler *from)
 
 		if (mine->n_cells == 0 || e->place < mine->place) {
 			mine->place = e->place;
-			mine->where = e->where;
-			mine->line = e->line; /* in the other one's arena */
+			take_line(into, mine, e);
 		}
 		for (const struct cell *c = &e->first; c != NULL; c = c->next) {
 			if (!merge_cell(into, mine, c))
@@ -411,7 +421,7 @@ bool sampler_push(struct sampler *s, struct builder *b)
 		placed[i] = (struct placed){ s->entry[i]->place, i, s->entry[i] };
 	qsort(placed, n, sizeof(*placed), by_place);
 	for (size_t i = 0; i < n && fine; i++) {
-		const struct kept_line *line = &placed[i].entry->line;
+		const struct line_copy *line = &placed[i].entry->line;
 
 		if (line->text.p != NULL)
 			builder_line(b, line);

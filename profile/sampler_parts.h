@@ -38,7 +38,7 @@ struct cell_entry {
 struct entry {
 	struct str layer, name;
 	struct str where;
-	struct kept_line line; /* of an input that passed, with `where` in it */
+	struct line_copy line; /* of an input that passed, with `where` in it */
 	uint64_t place;
 	struct cell first;    /* of the first interval that came: mostly there is no other */
 	struct cell *at_hand; /* NULL: there is none yet */

@@ -11,9 +11,10 @@
 enum { CSV_DIGITS = 12 };
 
 struct cell {
-	size_t at, n, width; /* in `cells`; columns of the terminal */
-	enum tone tone;
-	bool line; /* goes over the whole width, and is no cell of a row */
+	size_t n;	/* bytes of `cells`, behind those of the cell before */
+	uint32_t width; /* columns of the terminal */
+	uint8_t tone;	/* enum tone */
+	bool line;	/* goes over the whole width, and is no cell of a row */
 };
 
 struct table {
@@ -26,6 +27,7 @@ struct table {
 	struct cell *cell;
 	size_t n_cells, cap_cells;
 	size_t next; /* column to be filled */
+	size_t from; /* byte of `cells` where its text begins */
 };
 
 static bool is_shown(const struct table *t, size_t column)
@@ -86,20 +88,26 @@ static struct out *open_cell(struct table *t)
 			out_char(t->out, ',');
 		return t->out;
 	}
-	t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + 1, sizeof(*t->cell));
-	t->cell[t->n_cells] = (struct cell){ .at = out_memory(t->cells).n };
+	t->from = out_memory(t->cells).n;
 	return t->cells;
+}
+
+static struct cell *add_cell(struct table *t, enum tone tone)
+{
+	struct cell *c;
+
+	t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + 1, sizeof(*t->cell));
+	c = &t->cell[t->n_cells++];
+	*c = (struct cell){ .n = out_memory(t->cells).n - t->from, .tone = (uint8_t)tone };
+	return c;
 }
 
 void table_close(struct table *t, enum tone tone)
 {
 	if (is_shown(t, t->next) && !csv(t)) {
-		struct cell *c = &t->cell[t->n_cells++];
-		struct str text = str_skip(out_memory(t->cells), c->at);
+		struct cell *c = add_cell(t, tone);
 
-		c->n = text.n;
-		c->width = escape_terminal_width(text);
-		c->tone = tone;
+		c->width = (uint32_t)escape_terminal_width(str_skip(out_memory(t->cells), t->from));
 	}
 	if (++t->next == t->n_columns) {
 		t->next = 0;
@@ -202,15 +210,11 @@ void table_empty(struct table *t)
 
 void table_line(struct table *t, struct str text, enum tone tone)
 {
-	struct cell *c;
-
 	if (t->style->dress != DRESS_TEXT)
 		return;
-	t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + 1, sizeof(*t->cell));
-	c = &t->cell[t->n_cells++];
-	*c = (struct cell){ .at = out_memory(t->cells).n, .tone = tone, .line = true };
+	t->from = out_memory(t->cells).n;
 	out_bytes(t->cells, text);
-	c->n = out_memory(t->cells).n - c->at;
+	add_cell(t, tone)->line = true;
 }
 
 static size_t next_shown(const struct table *t, size_t column)
@@ -258,6 +262,7 @@ static void print_cell(const struct table *t, struct str text, size_t width, siz
 static void print_text(const struct table *t)
 {
 	size_t *width = measure(t), column = next_shown(t, 0);
+	struct str text, rest = out_memory(t->cells);
 
 	for (size_t i = column; i < t->n_columns; i = next_shown(t, i + 1)) {
 		struct str title = str_from(t->column[i].title);
@@ -266,16 +271,17 @@ static void print_text(const struct table *t)
 	}
 	for (size_t i = 0; i < t->n_cells; i++) {
 		const struct cell *c = &t->cell[i];
-		struct str text = { out_memory(t->cells).p + c->at, c->n };
 
+		text = (struct str){ rest.p, c->n };
+		rest = str_skip(rest, c->n);
 		if (c->line) {
-			tone_begin(t->out, t->style, c->tone);
+			tone_begin(t->out, t->style, (enum tone)c->tone);
 			out_bytes(t->out, text);
-			tone_end(t->out, t->style, c->tone);
+			tone_end(t->out, t->style, (enum tone)c->tone);
 			out_char(t->out, '\n');
 			continue;
 		}
-		print_cell(t, text, c->width, width[column], column, c->tone);
+		print_cell(t, text, c->width, width[column], column, (enum tone)c->tone);
 		column = next_shown(t, column + 1);
 		if (column == t->n_columns)
 			column = next_shown(t, 0);
@@ -286,6 +292,7 @@ static void print_text(const struct table *t)
 static void print_markdown(const struct table *t)
 {
 	size_t first = next_shown(t, 0), column = first;
+	struct str rest = out_memory(t->cells);
 
 	for (size_t i = first; i < t->n_columns; i = next_shown(t, i + 1))
 		out_printf(t->out, "| %s ", t->column[i].title);
@@ -294,10 +301,9 @@ static void print_markdown(const struct table *t)
 		out_text(t->out, t->column[i].align == ALIGN_RIGHT ? "| ---: " : "| --- ");
 	out_text(t->out, "|\n");
 	for (size_t i = 0; i < t->n_cells; i++) {
-		const struct cell *c = &t->cell[i];
-
 		out_text(t->out, "| ");
-		out_bytes(t->out, (struct str){ out_memory(t->cells).p + c->at, c->n });
+		out_bytes(t->out, (struct str){ rest.p, t->cell[i].n });
+		rest = str_skip(rest, t->cell[i].n);
 		out_char(t->out, ' ');
 		column = next_shown(t, column + 1);
 		if (column == t->n_columns) {
