@@ -118,15 +118,17 @@ struct str arena_join(struct arena *a, struct str first, char separator, struct 
 
 struct str arena_printf(struct arena *a, const char *fmt, ...)
 {
+	char room[256], *text; /* enough for most */
 	va_list ap;
-	char *text;
 	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = vsnprintf(room, sizeof(room), fmt, ap);
 	va_end(ap);
 	if (n < 0)
 		return (struct str){ "", 0 };
+	if ((size_t)n < sizeof(room))
+		return arena_str(a, (struct str){ room, (size_t)n });
 	text = arena_alloc(a, (size_t)n + 1, 1);
 	va_start(ap, fmt);
 	(void)vsnprintf(text, (size_t)n + 1, fmt, ap);
