@@ -26,6 +26,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "formats/bucket_sums.h"
 #include "formats/fio_bins.h"
 #include "formats/format.h"
 
@@ -84,11 +85,6 @@ static enum probe probe_fio(struct str head, struct clue *clue)
 
 /* --- one document ---------------------------------------------------------------- */
 
-struct bin {
-	int index;
-	uint64_t count;
-};
-
 /* One operation in one document. */
 struct tally {
 	struct str key; /* layer, NUL, name */
@@ -96,8 +92,7 @@ struct tally {
 	struct str where;
 	enum unit unit;
 	bool has_bins;
-	struct bin *bin;
-	size_t n, cap;
+	struct bucket_sums bins;
 	uint64_t count;
 	struct decimal total;
 	double min, max;
@@ -118,34 +113,39 @@ struct reader {
 	struct diag *diag;
 	struct arena *arena;
 	struct json j;
-	struct tally *tallies; /* of the document at hand, in file order */
-	struct bin *bin;       /* scratch: those of the kind at hand */
-	size_t n_bins, cap_bins;
+	struct tally *tallies;	     /* of the document at hand, in file order */
+	struct bucket_sums bins;     /* scratch: those of the kind at hand */
 	bool percentiles;	     /* some without buckets */
 	double stamp, first, before; /* ms; a clock that goes back says nothing */
 	bool several;		     /* documents */
 };
+
+static bool tell_overflow(struct reader *r, struct str where)
+{
+	return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
+			   "the sum of a bucket passes 2^64-1");
+}
 
 static bool read_bins(struct reader *r, int n_bins)
 {
 	struct str key;
 	size_t from;
 
-	r->n_bins = 0;
+	bucket_sums_clear(&r->bins);
 	if (!json_open(&r->j, '{'))
 		return false;
 	for (from = r->j.c.at; json_key(&r->j, &key); from = r->j.c.at) {
-		struct bin b = { 0 };
-		uint64_t middle;
+		uint64_t middle, count;
+		int index;
 
-		if (number_u64(key, &middle) != NUMBER_OK || !fio_bin(middle, n_bins, &b.index))
+		if (number_u64(key, &middle) != NUMBER_OK || !fio_bin(middle, n_bins, &index))
 			return format_fail(
 				r->in, r->diag, DIAG_BUCKET_BOUNDS, json_since(&r->j, from),
 				"%.*s is not the middle of a bucket of fio", STR_ARG(key));
-		if (!json_u64(&r->j, &b.count))
+		if (!json_u64(&r->j, &count))
 			return false;
-		r->bin = xgrow(r->bin, &r->cap_bins, r->n_bins + 1, sizeof(b));
-		r->bin[r->n_bins++] = b;
+		if (!bucket_sums_add(&r->bins, index, count))
+			return tell_overflow(r, json_since(&r->j, from));
 	}
 	return !r->j.failed;
 }
@@ -165,7 +165,7 @@ static bool read_moments(struct reader *r, int n_bins, struct moments *ret)
 	struct moments m = { 0 };
 	struct str key;
 
-	r->n_bins = 0;
+	bucket_sums_clear(&r->bins);
 	if (!json_open(&r->j, '{'))
 		return false;
 	while (json_key(&r->j, &key)) {
@@ -242,10 +242,9 @@ static bool add_moments(struct reader *r, struct tally *t, const struct moments 
 		t->max = fmax(t->max, m->max);
 	t->has_bins |= m->has_bins;
 	r->percentiles |= m->has_percentiles && !m->has_bins;
-	if (r->n_bins > 0) {
-		t->bin = xgrow(t->bin, &t->cap, t->n + r->n_bins, sizeof(*t->bin));
-		memcpy(t->bin + t->n, r->bin, r->n_bins * sizeof(*t->bin));
-		t->n += r->n_bins;
+	for (size_t i = 0; i < r->bins.n; i++) {
+		if (!bucket_sums_add(&t->bins, r->bins.at[i].index, r->bins.at[i].count))
+			return tell_overflow(r, t->where);
 	}
 	return true;
 }
@@ -351,30 +350,16 @@ static bool read_jobs(struct reader *r)
 
 /* --- to the builder ------------------------------------------------------------ */
 
-static int by_index(const void *pa, const void *pb)
-{
-	const struct bin *a = pa, *b = pb;
-
-	return (a->index > b->index) - (a->index < b->index);
-}
-
 static bool push_bins(struct reader *r, struct tally *t)
 {
 	struct bucket_scheme s = fio_scheme(t->unit == UNIT_NS ? FIO_BINS : FIO_BINS_OLD, 0);
 
 	if (!build_scheme(r->to, &s, t->where))
 		return false;
-	if (t->n > 0)
-		qsort(t->bin, t->n, sizeof(*t->bin), by_index);
-	for (size_t i = 0, next; i < t->n; i = next) {
-		uint64_t count = 0;
-
-		for (next = i; next < t->n && t->bin[next].index == t->bin[i].index; next++) {
-			if (__builtin_add_overflow(count, t->bin[next].count, &count))
-				return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, t->where,
-						   "the sum of a bucket passes 2^64-1");
-		}
-		if (!build_bucket(r->to, t->bin[i].index, count, t->where))
+	if (!bucket_sums_settle(&t->bins))
+		return tell_overflow(r, t->where);
+	for (size_t i = 0; i < t->bins.n; i++) {
+		if (!build_bucket(r->to, t->bins.at[i].index, t->bins.at[i].count, t->where))
 			return false;
 	}
 	return true;
@@ -411,7 +396,7 @@ static bool push_document(struct reader *r)
 static void drop_tallies(struct reader *r)
 {
 	for (struct tally *t = r->tallies; t != NULL; t = t->hh.next)
-		free(t->bin);
+		bucket_sums_release(&t->bins);
 	HASH_CLEAR(hh, r->tallies);
 	r->tallies = NULL;
 }
@@ -472,7 +457,7 @@ static bool read_fio(struct input *in, const struct read_options *options, struc
 	if (fine && r.percentiles)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "percentiles of fio's json; its json+ has buckets");
-	free(r.bin);
+	bucket_sums_release(&r.bins);
 	arena_free(r.arena);
 	return fine;
 }

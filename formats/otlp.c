@@ -32,25 +32,6 @@
 #include "formats/format.h"
 #include "formats/otlp_points.h"
 
-/* Field names in camel case or with underscores. */
-static bool is_key(struct str key, const char *wanted)
-{
-	size_t i = 0;
-
-	for (size_t k = 0; k < key.n; k++) {
-		char c = key.p[k];
-
-		if (c == '_')
-			continue;
-		if (c >= 'A' && c <= 'Z')
-			c = (char)(c - 'A' + 'a');
-		if (wanted[i] == '\0' || c != wanted[i])
-			return false;
-		i++;
-	}
-	return wanted[i] == '\0';
-}
-
 static enum probe probe_otlp(struct str head, struct clue *clue)
 {
 	struct str s = head;
@@ -66,17 +47,50 @@ static enum probe probe_otlp(struct str head, struct clue *clue)
 
 /* --- values -------------------------------------------------------------------------- */
 
+/* A point that waits for what its metric is called and how it counts. */
+struct waiting {
+	struct otlp_point point;
+	size_t from, n; /* its attributes among those of the metric */
+};
+
+enum { LONGEST_KEY = 32 }; /* "instrumentationlibrarymetrics" is the longest */
+
 struct reader {
 	struct input *in;
 	struct diag *diag;
 	struct arena *arena;
 	struct otlp_points *points;
 	struct json j;
-	struct str layer; /* the service */
-	uint64_t *count;  /* scratch */
-	double *bound;	  /* scratch */
+	char key[LONGEST_KEY]; /* the last one, where it was not small letters only */
+	struct str layer;      /* the service */
+	/* Of the metric at hand. */
+	struct waiting *waiting;
+	size_t n_waiting, cap_waiting;
+	struct out *attributes; /* of all its points */
+	uint64_t *count;	/* scratch */
+	double *bound;		/* scratch */
 	size_t cap_counts, cap_bounds;
+	const double *known_bound; /* of the point before that had any */
+	size_t n_known;
 };
+
+/* Field names may be in camel case or with underscores: *ret has neither, until the next. */
+static bool read_key(struct reader *r, struct str *ret)
+{
+	struct str key;
+	size_t n = 0;
+
+	if (!json_key(&r->j, &key))
+		return false;
+	for (size_t i = 0; i < key.n && n < LONGEST_KEY; i++) {
+		char c = key.p[i];
+
+		if (c != '_')
+			r->key[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	}
+	*ret = (struct str){ r->key, n };
+	return true;
+}
 
 /* A double, or "NaN", "Infinity", "-Infinity" in quotes. */
 static bool read_f64(struct reader *r, double *ret)
@@ -116,6 +130,20 @@ static bool read_counts(struct reader *r, struct otlp_run *ret)
 	return !r->j.failed;
 }
 
+/* Those of one metric are the same in every point. */
+static void keep_bounds(struct reader *r, size_t n)
+{
+	double *copy;
+
+	if (n == r->n_known &&
+	    (n == 0 || memcmp(r->bound, r->known_bound, n * sizeof(*r->bound)) == 0))
+		return;
+	copy = arena_make(r->arena, double, n);
+	memcpy(copy, r->bound, n * sizeof(*r->bound));
+	r->known_bound = copy;
+	r->n_known = n;
+}
+
 static bool read_bounds(struct reader *r, struct otlp_point *p)
 {
 	size_t n = 0, from;
@@ -134,10 +162,9 @@ static bool read_bounds(struct reader *r, struct otlp_point *p)
 		r->bound = xgrow(r->bound, &r->cap_bounds, n + 1, sizeof(*r->bound));
 		r->bound[n++] = bound + 0.0;
 	}
-	p->bound = arena_make(r->arena, double, n);
+	keep_bounds(r, n);
+	p->bound = r->known_bound;
 	p->n_bounds = n;
-	if (n > 0)
-		memcpy(p->bound, r->bound, n * sizeof(*r->bound));
 	return !r->j.failed;
 }
 
@@ -147,12 +174,12 @@ static bool read_run(struct reader *r, struct otlp_run *ret)
 
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (json_key(&r->j, &key)) {
+	while (read_key(r, &key)) {
 		bool done;
 
-		if (is_key(key, "offset"))
+		if (str_eq(key, STR("offset")))
 			done = json_i64(&r->j, &ret->offset);
-		else if (is_key(key, "bucketcounts"))
+		else if (str_eq(key, STR("bucketcounts")))
 			done = read_counts(r, ret);
 		else
 			done = json_skip(&r->j);
@@ -181,7 +208,7 @@ static bool read_value(struct reader *r, struct str *ret)
 
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (json_key(&r->j, &key)) {
+	while (read_key(r, &key)) {
 		from = json_begin(&r->j);
 		if (json_peek(&r->j) == '"' ? !json_string(&r->j, ret) : !json_skip(&r->j))
 			return false;
@@ -198,12 +225,12 @@ static bool read_attribute(struct reader *r, struct str *ret_key, struct str *re
 	*ret_key = *ret_value = STR("");
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (json_key(&r->j, &key)) {
+	while (read_key(r, &key)) {
 		bool done;
 
-		if (is_key(key, "key"))
+		if (str_eq(key, STR("key")))
 			done = json_string(&r->j, ret_key);
-		else if (is_key(key, "value"))
+		else if (str_eq(key, STR("value")))
 			done = read_value(r, ret_value);
 		else
 			done = json_skip(&r->j);
@@ -216,6 +243,7 @@ static bool read_attribute(struct reader *r, struct str *ret_key, struct str *re
 /* a="b",c="d" behind one another. */
 static bool read_attributes(struct reader *r, struct out *to, struct str *ret_service)
 {
+	size_t before = to != NULL ? out_memory(to).n : 0;
 	struct str key, value;
 
 	if (!json_open(&r->j, '['))
@@ -227,7 +255,7 @@ static bool read_attributes(struct reader *r, struct out *to, struct str *ret_se
 			*ret_service = arena_str(r->arena, value);
 		if (to == NULL)
 			continue;
-		out_text(to, out_memory(to).n > 0 ? "," : "");
+		out_text(to, out_memory(to).n > before ? "," : "");
 		out_bytes(to, key);
 		out_text(to, "=\"");
 		put_escaped(to, value);
@@ -237,13 +265,6 @@ static bool read_attributes(struct reader *r, struct out *to, struct str *ret_se
 }
 
 /* --- points --------------------------------------------------------------------------- */
-
-/* A point that waits for what its metric is called and how it counts. */
-struct waiting {
-	struct otlp_point point;
-	struct str attributes;
-	struct waiting *next;
-};
 
 static bool read_sum(struct reader *r, struct otlp_point *p)
 {
@@ -257,63 +278,62 @@ static bool read_sum(struct reader *r, struct otlp_point *p)
 
 static bool read_field(struct reader *r, struct str key, struct otlp_point *p)
 {
-	if (is_key(key, "starttimeunixnano"))
+	if (str_eq(key, STR("starttimeunixnano")))
 		return json_u64(&r->j, &p->start);
-	if (is_key(key, "timeunixnano"))
+	if (str_eq(key, STR("timeunixnano")))
 		return json_u64(&r->j, &p->end);
-	if (is_key(key, "count"))
+	if (str_eq(key, STR("count")))
 		return json_u64(&r->j, &p->count);
-	if (is_key(key, "sum"))
+	if (str_eq(key, STR("sum")))
 		return read_sum(r, p);
-	if (is_key(key, "min"))
+	if (str_eq(key, STR("min")))
 		return read_f64(r, &p->min) && ((p->has_min = isfinite(p->min)) || true);
-	if (is_key(key, "max"))
+	if (str_eq(key, STR("max")))
 		return read_f64(r, &p->max) && ((p->has_max = isfinite(p->max)) || true);
-	if (is_key(key, "bucketcounts"))
+	if (str_eq(key, STR("bucketcounts")))
 		return read_counts(r, &p->explicit_counts);
-	if (is_key(key, "explicitbounds"))
+	if (str_eq(key, STR("explicitbounds")))
 		return read_bounds(r, p);
-	if (is_key(key, "scale"))
+	if (str_eq(key, STR("scale")))
 		return json_i64(&r->j, &p->scale);
-	if (is_key(key, "zerocount"))
+	if (str_eq(key, STR("zerocount")))
 		return json_u64(&r->j, &p->zeros);
-	if (is_key(key, "positive"))
+	if (str_eq(key, STR("positive")))
 		return read_run(r, &p->positive);
-	if (is_key(key, "negative"))
+	if (str_eq(key, STR("negative")))
 		return read_run(r, &p->negative);
 	return json_skip(&r->j);
 }
 
-static bool read_point(struct reader *r, struct waiting *w)
+static bool read_point(struct reader *r, struct waiting *ret)
 {
+	struct waiting w = { .from = out_memory(r->attributes).n };
 	size_t from = json_begin(&r->j);
-	struct out *attributes = out_to_memory();
-	bool fine = json_open(&r->j, '{');
 	struct str key;
 
-	while (fine && json_key(&r->j, &key)) {
-		if (is_key(key, "attributes"))
-			fine = read_attributes(r, attributes, NULL);
-		else
-			fine = read_field(r, key, &w->point);
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (read_key(r, &key)) {
+		if (str_eq(key, STR("attributes")) ? !read_attributes(r, r->attributes, NULL)
+						   : !read_field(r, key, &w.point))
+			return false;
 	}
-	w->point.where = json_since(&r->j, from);
-	w->attributes = arena_str(r->arena, out_memory(attributes));
-	out_free(attributes);
-	return fine && !r->j.failed;
+	w.n = out_memory(r->attributes).n - w.from;
+	w.point.where = json_since(&r->j, from);
+	*ret = w;
+	return !r->j.failed;
 }
 
-static bool read_points(struct reader *r, struct waiting ***tail)
+static bool read_points(struct reader *r)
 {
 	if (!json_open(&r->j, '['))
 		return false;
 	while (json_item(&r->j)) {
-		struct waiting *w = arena_make(r->arena, struct waiting, 1);
-
-		if (!read_point(r, w))
+		r->waiting =
+			xgrow(r->waiting, &r->cap_waiting, r->n_waiting + 1, sizeof(*r->waiting));
+		if (!read_point(r, &r->waiting[r->n_waiting]))
 			return false;
-		**tail = w;
-		*tail = &w->next;
+		r->n_waiting++;
 	}
 	return !r->j.failed;
 }
@@ -336,29 +356,29 @@ static bool read_temporality(struct reader *r, bool *ret_delta)
 	return true;
 }
 
-static bool read_histogram(struct reader *r, bool exponential, struct waiting ***tail)
+static bool read_histogram(struct reader *r, bool exponential)
 {
-	struct waiting **from = *tail;
+	size_t from = r->n_waiting;
 	bool delta = false;
 	struct str key;
 
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (json_key(&r->j, &key)) {
+	while (read_key(r, &key)) {
 		bool done;
 
-		if (is_key(key, "datapoints"))
-			done = read_points(r, tail);
-		else if (is_key(key, "aggregationtemporality"))
+		if (str_eq(key, STR("datapoints")))
+			done = read_points(r);
+		else if (str_eq(key, STR("aggregationtemporality")))
 			done = read_temporality(r, &delta);
 		else
 			done = json_skip(&r->j);
 		if (!done)
 			return false;
 	}
-	for (struct waiting *w = *from; w != NULL; w = w->next) {
-		w->point.exponential = exponential;
-		w->point.delta = delta;
+	for (size_t i = from; i < r->n_waiting; i++) {
+		r->waiting[i].point.exponential = exponential;
+		r->waiting[i].point.delta = delta;
 	}
 	return !r->j.failed;
 }
@@ -375,16 +395,16 @@ static enum unit unit_of(struct str s)
 	return unit_parse(s, &unit) && unit_is_time(unit) ? unit : UNIT_PLAIN;
 }
 
-static bool add_points(struct reader *r, struct str metric, struct str unit,
-		       const struct waiting *w)
+static bool add_points(struct reader *r, struct str metric, struct str unit)
 {
-	struct otlp_series_name name = { .layer = r->layer, .unit = unit_of(unit) };
+	struct otlp_series_name name = { .layer = r->layer,
+					 .metric = metric,
+					 .unit = unit_of(unit) };
 
-	for (; w != NULL; w = w->next) {
-		name.name = w->attributes.n == 0
-				    ? metric
-				    : arena_printf(r->arena, "%.*s{%.*s}", STR_ARG(metric),
-						   STR_ARG(w->attributes));
+	for (size_t i = 0; i < r->n_waiting; i++) {
+		const struct waiting *w = &r->waiting[i];
+
+		name.attributes = (struct str){ out_memory(r->attributes).p + w->from, w->n };
 		if (!otlp_points_add(r->points, &name, &w->point))
 			return false;
 	}
@@ -394,27 +414,28 @@ static bool add_points(struct reader *r, struct str metric, struct str unit,
 static bool read_metric(struct reader *r)
 {
 	struct str name = STR(""), unit = STR(""), key;
-	struct waiting *points = NULL, **tail = &points;
 
+	r->n_waiting = 0;
+	out_reset(r->attributes);
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (json_key(&r->j, &key)) {
+	while (read_key(r, &key)) {
 		bool done;
 
-		if (is_key(key, "name"))
+		if (str_eq(key, STR("name")))
 			done = json_string(&r->j, &name);
-		else if (is_key(key, "unit"))
+		else if (str_eq(key, STR("unit")))
 			done = json_string(&r->j, &unit);
-		else if (is_key(key, "histogram"))
-			done = read_histogram(r, false, &tail);
-		else if (is_key(key, "exponentialhistogram"))
-			done = read_histogram(r, true, &tail);
+		else if (str_eq(key, STR("histogram")))
+			done = read_histogram(r, false);
+		else if (str_eq(key, STR("exponentialhistogram")))
+			done = read_histogram(r, true);
 		else
 			done = json_skip(&r->j);
 		if (!done)
 			return false;
 	}
-	return !r->j.failed && add_points(r, name, unit, points);
+	return !r->j.failed && add_points(r, name, unit);
 }
 
 typedef bool read_item(struct reader *r);
@@ -436,8 +457,8 @@ static bool read_scope(struct reader *r)
 
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (json_key(&r->j, &key)) {
-		if (is_key(key, "metrics") ? !read_array(r, read_metric) : !json_skip(&r->j))
+	while (read_key(r, &key)) {
+		if (str_eq(key, STR("metrics")) ? !read_array(r, read_metric) : !json_skip(&r->j))
 			return false;
 	}
 	return !r->j.failed;
@@ -449,9 +470,9 @@ static bool read_resource(struct reader *r)
 
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (json_key(&r->j, &key)) {
-		if (is_key(key, "attributes") ? !read_attributes(r, NULL, &r->layer)
-					      : !json_skip(&r->j))
+	while (read_key(r, &key)) {
+		if (str_eq(key, STR("attributes")) ? !read_attributes(r, NULL, &r->layer)
+						   : !json_skip(&r->j))
 			return false;
 	}
 	return !r->j.failed;
@@ -464,13 +485,13 @@ static bool read_resource_metrics(struct reader *r)
 	r->layer = STR("");
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (json_key(&r->j, &key)) {
+	while (read_key(r, &key)) {
 		bool done;
 
-		if (is_key(key, "resource"))
+		if (str_eq(key, STR("resource")))
 			done = read_resource(r);
-		else if (is_key(key, "scopemetrics") ||
-			 is_key(key, "instrumentationlibrarymetrics"))
+		else if (str_eq(key, STR("scopemetrics")) ||
+			 str_eq(key, STR("instrumentationlibrarymetrics")))
 			done = read_array(r, read_scope);
 		else
 			done = json_skip(&r->j);
@@ -486,9 +507,9 @@ static bool read_document(struct reader *r)
 
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (json_key(&r->j, &key)) {
-		if (is_key(key, "resourcemetrics") ? !read_array(r, read_resource_metrics)
-						   : !json_skip(&r->j))
+	while (read_key(r, &key)) {
+		if (str_eq(key, STR("resourcemetrics")) ? !read_array(r, read_resource_metrics)
+							: !json_skip(&r->j))
 			return false;
 	}
 	return !r->j.failed;
@@ -497,7 +518,9 @@ static bool read_document(struct reader *r)
 static bool read_otlp(struct input *in, const struct read_options *options, struct builder *to,
 		      struct diag *diag)
 {
-	struct reader r = { .in = in, .diag = diag, .arena = arena_new() };
+	struct reader r = {
+		.in = in, .diag = diag, .arena = arena_new(), .attributes = out_to_memory()
+	};
 	bool fine = true;
 
 	(void)options;
@@ -511,6 +534,8 @@ static bool read_otlp(struct input *in, const struct read_options *options, stru
 	}
 	fine = fine && otlp_points_push(r.points, to);
 	otlp_points_free(r.points);
+	out_free(r.attributes);
+	free(r.waiting);
 	free(r.count);
 	free(r.bound);
 	arena_free(r.arena);

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/str_table.h"
+#include "base/xalloc.h"
+#include "formats/bucket_sums.h"
 #include "profile/sampler.h"
 
 enum {
@@ -17,26 +19,33 @@ enum {
 struct entry {
 	struct otlp_point point;
 	size_t document, order;
-	struct entry *next; /* of the series */
+	struct series *series;
+	struct entry *next;  /* of the series */
+	struct entry *later; /* of all */
 };
 
 struct series {
-	struct str key;
-	struct otlp_series_name name;
+	size_t number;
+	struct str layer, name;
+	enum unit unit;
 	struct entry *first, *last;
 	size_t n;
 	const struct entry **sorted; /* while pushing: by group */
 	size_t at;		     /* the next to push */
 	int scale;		     /* exponential: of all its points */
 	int first_bucket;
-	UT_hash_handle hh;
 };
 
 struct otlp_points {
 	struct arena *arena;
 	struct input *in;
 	struct diag *diag;
-	struct series *series; /* in file order */
+	struct str_table names; /* layer, NUL, name */
+	struct series **series; /* by number: in file order */
+	size_t cap_series;
+	char *name; /* scratch */
+	size_t cap_name;
+	struct entry *first, *last;
 	size_t document;
 	uint64_t origin; /* earliest start */
 };
@@ -51,8 +60,11 @@ struct otlp_points *otlp_points_new(struct arena *a, struct input *in, struct di
 
 void otlp_points_free(struct otlp_points *p)
 {
-	if (p != NULL)
-		HASH_CLEAR(hh, p->series);
+	if (p == NULL)
+		return;
+	str_table_release(&p->names);
+	free(p->series);
+	free(p->name);
 }
 
 void otlp_points_next_document(struct otlp_points *p)
@@ -62,23 +74,49 @@ void otlp_points_next_document(struct otlp_points *p)
 
 /* --- taking in -------------------------------------------------------------------- */
 
+static char *put(char *to, struct str s)
+{
+	if (s.n > 0)
+		memcpy(to, s.p, s.n);
+	return to + s.n;
+}
+
+/* Layer, NUL, metric{attributes}: until the next one. */
+static struct str name_of(struct otlp_points *p, const struct otlp_series_name *name)
+{
+	struct str open = name->attributes.n > 0 ? STR("{") : STR("");
+	struct str close = name->attributes.n > 0 ? STR("}") : STR("");
+	char *end;
+
+	p->name = xgrow(p->name, &p->cap_name,
+			name->layer.n + name->metric.n + name->attributes.n + sizeof("{}"), 1);
+	end = put(put(p->name, name->layer), (struct str){ "", 1 });
+	end = put(put(put(put(end, name->metric), open), name->attributes), close);
+	return (struct str){ p->name, (size_t)(end - p->name) };
+}
+
+static struct series *add_series(struct otlp_points *p, size_t number,
+				 const struct otlp_series_name *name)
+{
+	struct series *s = arena_make(p->arena, struct series, 1);
+	struct str key = p->names.key[number];
+
+	s->number = number;
+	s->layer = (struct str){ key.p, name->layer.n };
+	s->name = str_skip(key, name->layer.n + 1);
+	s->unit = name->unit;
+	s->scale = FINEST;
+	p->series = xgrow(p->series, &p->cap_series, number + 1, sizeof(struct series *));
+	p->series[number] = s;
+	return s;
+}
+
 static struct series *find(struct otlp_points *p, const struct otlp_series_name *name)
 {
-	struct str key = arena_printf(p->arena, "%.*s%c%.*s", STR_ARG(name->layer), '\0',
-				      STR_ARG(name->name));
-	struct series *s;
+	bool is_new;
+	size_t number = str_table_add(&p->names, name_of(p, name), p->arena, &is_new);
 
-	HASH_FIND(hh, p->series, key.p, key.n, s);
-	if (s != NULL)
-		return s;
-	s = arena_make(p->arena, struct series, 1);
-	s->key = key;
-	s->name = *name;
-	s->name.layer = (struct str){ key.p, name->layer.n };
-	s->name.name = str_skip(key, name->layer.n + 1);
-	s->scale = FINEST;
-	HASH_ADD_KEYPTR(hh, p->series, s->key.p, s->key.n, s);
-	return s;
+	return is_new ? add_series(p, number, name) : p->series[number];
 }
 
 static bool fail(const struct otlp_points *p, const struct otlp_point *point, enum diag_code code,
@@ -126,6 +164,12 @@ bool otlp_points_add(struct otlp_points *p, const struct otlp_series_name *name,
 	e->point = *point;
 	e->document = p->document;
 	e->order = s->n++;
+	e->series = s;
+	if (p->last != NULL)
+		p->last->later = e;
+	else
+		p->first = e;
+	p->last = e;
 	if (s->last != NULL)
 		s->last->next = e;
 	else
@@ -171,7 +215,7 @@ static void find_first_bucket(struct series *s)
 	}
 	if (!any) { /* nothing but zeros: next to nothing is zero, too */
 		s->scale = s->scale < 0 ? s->scale : 0;
-		s->first_bucket = s->scale < 0 ? 0 : sampler_scheme(s->name.unit, 1).first;
+		s->first_bucket = s->scale < 0 ? 0 : sampler_scheme(s->unit, 1).first;
 	}
 }
 
@@ -197,46 +241,20 @@ static int by_group(const void *pa, const void *pb)
 
 static void prepare(struct otlp_points *p, struct series *s)
 {
+	bool mixed = false;
 	size_t n = 0;
 
 	s->sorted = arena_make(p->arena, const struct entry *, s->n);
-	for (const struct entry *e = s->first; e != NULL; e = e->next)
+	for (const struct entry *e = s->first; e != NULL; e = e->next) {
 		s->sorted[n++] = e;
-	qsort(s->sorted, s->n, sizeof(const struct entry *), by_group);
+		mixed |= n > 1 && by_group(&s->sorted[n - 2], &s->sorted[n - 1]) > 0;
+	}
+	if (mixed)
+		qsort(s->sorted, s->n, sizeof(const struct entry *), by_group);
 	find_first_bucket(s);
 }
 
 /* --- buckets -------------------------------------------------------------------------- */
-
-struct cell {
-	int index;
-	uint64_t count;
-};
-
-static int by_index(const void *pa, const void *pb)
-{
-	const struct cell *a = pa, *b = pb;
-
-	return (a->index > b->index) - (a->index < b->index);
-}
-
-/* Adds up cells of one bucket; *ret_n of them stay. */
-static bool join(const struct otlp_points *p, const struct otlp_point *point, struct cell *cell,
-		 size_t n, size_t *ret_n)
-{
-	size_t kept = 0;
-
-	if (n > 0)
-		qsort(cell, n, sizeof(*cell), by_index);
-	for (size_t i = 1; i < n; i++) {
-		if (cell[i].index != cell[kept].index)
-			cell[++kept] = cell[i];
-		else if (__builtin_add_overflow(cell[kept].count, cell[i].count, &cell[kept].count))
-			return fail(p, point, DIAG_COUNT_OVERFLOW, "the sum of a bucket");
-	}
-	*ret_n = n > 0 ? kept + 1 : 0;
-	return true;
-}
 
 static double edge_of(int scale, int index)
 {
@@ -244,109 +262,128 @@ static double edge_of(int scale, int index)
 }
 
 /* Scales below 0: wider than an octave, which no scheme has a name for. */
-static bool push_wide(const struct series *s, const struct cell *cell, size_t n, struct str where,
+static bool push_wide(const struct series *s, const struct bucket_sums *sums, struct str where,
 		      struct builder *to)
 {
 	if (!build_histogram(to, where))
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		double low = edge_of(s->scale, cell[i].index);
-		double high = edge_of(s->scale, cell[i].index + 1);
+	for (size_t i = 0; i < sums->n; i++) {
+		int index = sums->at[i].index;
+		double low = edge_of(s->scale, index), high = edge_of(s->scale, index + 1);
 
-		if (cell[i].index < s->first_bucket) {
-			bool zero = cell[i].index == s->first_bucket - 1;
+		if (index < s->first_bucket) {
+			bool zero = index == s->first_bucket - 1;
 
 			low = zero ? 0 : -HUGE_VAL;
 			high = zero ? edge_of(s->scale, s->first_bucket) : 0;
 		}
-		if (!build_range(to, low, high, cell[i].count, where))
+		if (!build_range(to, low, high, sums->at[i].count, where))
 			return false;
 	}
 	return true;
+}
+
+static bool push_fine(const struct series *s, const struct bucket_sums *sums, struct str where,
+		      struct builder *to)
+{
+	struct bucket_scheme scheme = bucket_log2(1U << s->scale);
+
+	scheme.first = s->first_bucket;
+	if (!build_scheme(to, &scheme, where))
+		return false;
+	for (size_t i = 0; i < sums->n; i++) {
+		if (!build_bucket(to, sums->at[i].index, sums->at[i].count, where))
+			return false;
+	}
+	return true;
+}
+
+/* Everything negative is one bucket, what counts as zero the next. */
+static bool add_counts(const struct series *s, const struct otlp_point *q, struct bucket_sums *sums)
+{
+	const struct otlp_run *below = &q->negative, *above = &q->positive;
+	bool fits = true;
+
+	for (size_t k = 0; fits && k < below->n; k++)
+		fits = below->count[k] == 0 ||
+		       bucket_sums_add(sums, s->first_bucket - 2, below->count[k]);
+	if (fits && q->zeros > 0)
+		fits = bucket_sums_add(sums, s->first_bucket - 1, q->zeros);
+	for (size_t k = 0; fits && k < above->n; k++)
+		fits = above->count[k] == 0 ||
+		       bucket_sums_add(sums, index_of(s, q, above->offset + (int64_t)k),
+				       above->count[k]);
+	return fits;
 }
 
 static bool push_exponential(const struct otlp_points *p, const struct series *s,
-			     const struct entry *const *e, size_t n_entries, struct builder *to)
+			     const struct entry *const *e, size_t n, struct builder *to)
 {
-	const struct otlp_point *point = &e[0]->point;
-	struct bucket_scheme scheme = bucket_log2(1U << (s->scale > 0 ? s->scale : 0));
-	size_t room = 0, n = 0;
-	struct cell *cell;
-	bool fine;
+	const struct otlp_point *first = &e[0]->point;
+	struct bucket_sums sums = { .n = 0 };
+	bool fine = true;
 
-	for (size_t i = 0; i < n_entries; i++)
-		room += e[i]->point.positive.n + e[i]->point.negative.n + 1;
-	cell = xcalloc(room, sizeof(*cell));
-	for (size_t i = 0; i < n_entries; i++) {
-		const struct otlp_point *q = &e[i]->point;
-
-		for (size_t k = 0; k < q->negative.n; k++) {
-			if (q->negative.count[k] > 0)
-				cell[n++] =
-					(struct cell){ s->first_bucket - 2, q->negative.count[k] };
-		}
-		if (q->zeros > 0)
-			cell[n++] = (struct cell){ s->first_bucket - 1, q->zeros };
-		for (size_t k = 0; k < q->positive.n; k++) {
-			if (q->positive.count[k] > 0)
-				cell[n++] =
-					(struct cell){ index_of(s, q,
-								q->positive.offset + (int64_t)k),
-						       q->positive.count[k] };
-		}
-	}
-	scheme.first = s->first_bucket;
-	fine = join(p, point, cell, n, &n);
-	if (fine && s->scale < 0)
-		fine = push_wide(s, cell, n, point->where, to);
-	else if (fine)
-		fine = build_scheme(to, &scheme, point->where);
-	for (size_t i = 0; fine && s->scale >= 0 && i < n; i++)
-		fine = build_bucket(to, cell[i].index, cell[i].count, point->where);
-	free(cell);
+	for (size_t i = 0; fine && i < n; i++)
+		fine = add_counts(s, &e[i]->point, &sums);
+	if (!fine || !bucket_sums_settle(&sums))
+		fine = fail(p, first, DIAG_COUNT_OVERFLOW, "the sum of a bucket");
+	else if (s->scale < 0)
+		fine = push_wide(s, &sums, first->where, to);
+	else
+		fine = push_fine(s, &sums, first->where, to);
+	bucket_sums_release(&sums);
 	return fine;
 }
 
+/* The counts of all points, bucket by bucket. */
+static bool sum_explicit(const struct otlp_points *p, const struct entry *const *e, size_t n,
+			 uint64_t *sum)
+{
+	const struct otlp_point *first = &e[0]->point;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct otlp_point *q = &e[i]->point;
+
+		if (q->n_bounds != first->n_bounds ||
+		    (q->bound != first->bound &&
+		     memcmp(q->bound, first->bound, q->n_bounds * sizeof(*q->bound)) != 0))
+			return fail(p, q, DIAG_SCHEME_MIXED, "other bounds in the same series");
+		for (size_t k = 0; k < q->explicit_counts.n; k++) {
+			if (__builtin_add_overflow(sum[k], q->explicit_counts.count[k], &sum[k]))
+				return fail(p, q, DIAG_COUNT_OVERFLOW, "the sum of a bucket");
+		}
+	}
+	return true;
+}
+
 /* A value up to a first bound of 0 is 0, which the next bucket has. */
+static bool carry_zeros(const struct otlp_points *p, const struct otlp_point *q, uint64_t *sum)
+{
+	return !__builtin_add_overflow(sum[0], sum[1], &sum[1]) ||
+	       fail(p, q, DIAG_COUNT_OVERFLOW, "the sum of a bucket");
+}
+
 static bool push_explicit(const struct otlp_points *p, const struct entry *const *e, size_t n,
 			  struct builder *to)
 {
-	const struct otlp_point *first = &e[0]->point;
-	const double *bound = first->bound;
-	size_t n_bounds = first->n_bounds;
-	double low = n_bounds > 0 && bound[0] < 0 ? -HUGE_VAL : 0;
-	uint64_t carried = 0;
+	const struct otlp_point *q = &e[0]->point;
+	double low = q->bound[0] < 0 ? -HUGE_VAL : 0;
+	uint64_t *sum = xcalloc(q->n_bounds + 1, sizeof(*sum));
+	bool fine = sum_explicit(p, e, n, sum) && build_histogram(to, q->where);
+	size_t k = 0;
 
-	for (size_t i = 1; i < n; i++) {
-		const struct otlp_point *q = &e[i]->point;
-
-		if (q->n_bounds != n_bounds ||
-		    (n_bounds > 0 && memcmp(q->bound, bound, n_bounds * sizeof(*bound)) != 0))
-			return fail(p, q, DIAG_SCHEME_MIXED, "other bounds in the same series");
+	if (fine && q->bound[0] == 0) {
+		fine = carry_zeros(p, q, sum);
+		k = 1;
 	}
-	if (!build_histogram(to, first->where))
-		return false;
-	for (size_t k = 0; k <= n_bounds; k++) {
-		double high = k < n_bounds ? bound[k] : HUGE_VAL;
-		uint64_t count = carried;
+	for (; fine && k <= q->n_bounds; k++) {
+		double high = k < q->n_bounds ? q->bound[k] : HUGE_VAL;
 
-		for (size_t i = 0; i < n; i++) {
-			const struct otlp_run *run = &e[i]->point.explicit_counts;
-
-			if (k < run->n && __builtin_add_overflow(count, run->count[k], &count))
-				return fail(p, &e[i]->point, DIAG_COUNT_OVERFLOW,
-					    "the sum of a bucket");
-		}
-		carried = 0;
-		if (k == 0 && high == 0) {
-			carried = count;
-			continue;
-		}
-		if (!build_range(to, low, high, count, first->where))
-			return false;
+		fine = build_range(to, low, high, sum[k], q->where);
 		low = high;
 	}
-	return true;
+	free(sum);
+	return fine;
 }
 
 /* --- to the builder ---------------------------------------------------------------- */
@@ -388,9 +425,9 @@ static size_t group_size(const struct series *s)
 
 static bool open_operation(const struct series *s, struct builder *to)
 {
-	if (!build_operation(to, s->name.layer, s->name.name, s->first->point.where))
+	if (!build_operation(to, s->layer, s->name, s->first->point.where))
 		return false;
-	build_unit(to, s->name.unit, UNIT_STATED);
+	build_unit(to, s->unit, UNIT_STATED);
 	return true;
 }
 
@@ -434,42 +471,84 @@ static bool push_last(const struct otlp_points *p, struct series *s, struct buil
 	return open_operation(s, to) && push_group(p, s, n, to);
 }
 
+/* Series that have points in the document at hand. */
+struct firsts {
+	struct series **series;
+	size_t n, cap;
+};
+
+static int by_number(const void *pa, const void *pb)
+{
+	const struct series *a = *(struct series *const *)pa, *b = *(struct series *const *)pb;
+
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Those that begin a group of cumulative points in the document of `e`: in *ret, by the number
+ * of their series.  The first entry of the next document. */
+static const struct entry *gather_document(const struct entry *e, struct firsts *ret)
+{
+	size_t document = e->document;
+	bool mixed = false;
+
+	ret->n = 0;
+	for (; e != NULL && e->document == document; e = e->later) {
+		struct series *s = e->series;
+
+		if (e->point.delta || s->at == s->n || s->sorted[s->at] != e)
+			continue;
+		ret->series = xgrow(ret->series, &ret->cap, ret->n + 1, sizeof(struct series *));
+		ret->series[ret->n++] = s;
+		mixed |= ret->n > 1 && s->number < ret->series[ret->n - 2]->number;
+	}
+	if (mixed)
+		qsort(ret->series, ret->n, sizeof(struct series *), by_number);
+	return e;
+}
+
+static bool push_document(const struct otlp_points *p, const struct firsts *f, uint64_t *before,
+			  struct builder *to)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		struct series *s = f->series[i];
+		uint64_t end = s->sorted[s->at]->point.end;
+		size_t n = group_size(s);
+
+		if (i == 0) {
+			/* A clock that goes back says nothing. */
+			build_next_interval(to, end > *before ? since_origin(p, end) : NAN);
+			*before = end;
+		}
+		if (!open_operation(s, to) || !push_group(p, s, n, to))
+			return false;
+		s->at += n;
+	}
+	return true;
+}
+
 /* Document by document, each of which is a print. */
 static bool push_prints(const struct otlp_points *p, struct builder *to)
 {
-	uint64_t before = 0; /* a clock that goes back says nothing */
+	struct firsts f = { .n = 0 };
+	uint64_t before = 0;
+	bool fine = true;
 
 	build_prints(to, PRINTS_CUMULATIVE);
-	for (size_t document = 0; document <= p->document; document++) {
-		bool begun = false;
-
-		for (struct series *s = p->series; s != NULL; s = s->hh.next) {
-			const struct entry *e = s->at < s->n ? s->sorted[s->at] : NULL;
-			size_t n;
-
-			if (e == NULL || e->point.delta || e->document != document)
-				continue;
-			if (!begun)
-				build_next_interval(to, e->point.end > before
-								? since_origin(p, e->point.end)
-								: NAN);
-			if (!begun)
-				before = e->point.end;
-			begun = true;
-			n = group_size(s);
-			if (!open_operation(s, to) || !push_group(p, s, n, to))
-				return false;
-			s->at += n;
-		}
+	for (const struct entry *e = p->first; fine && e != NULL;) {
+		e = gather_document(e, &f);
+		fine = push_document(p, &f, &before, to);
 	}
-	return true;
+	free(f.series);
+	return fine;
 }
 
 bool otlp_points_push(struct otlp_points *p, struct builder *to)
 {
 	bool intervals = false, prints = false;
 
-	for (struct series *s = p->series; s != NULL; s = s->hh.next) {
+	for (size_t i = 0; i < p->names.n; i++) {
+		struct series *s = p->series[i];
+
 		prepare(p, s);
 		if (s->first->point.delta)
 			intervals |= group_size(s) < s->n;
@@ -478,7 +557,9 @@ bool otlp_points_push(struct otlp_points *p, struct builder *to)
 	}
 	if (prints && !intervals && !push_prints(p, to))
 		return false;
-	for (struct series *s = p->series; s != NULL; s = s->hh.next) {
+	for (size_t i = 0; i < p->names.n; i++) {
+		struct series *s = p->series[i];
+
 		if (s->at == s->n)
 			continue;
 		if (s->first->point.delta ? !push_deltas(p, s, intervals, to)

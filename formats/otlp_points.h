@@ -31,7 +31,7 @@ struct otlp_point {
 	struct decimal sum;
 	double min, max;
 	/* explicit: (bound[i-1], bound[i]]; no bounds: moments only */
-	double *bound;
+	const double *bound;
 	size_t n_bounds;
 	struct otlp_run explicit_counts;
 	/* exponential: (base^i, base^(i+1)], base = 2^(2^-scale) */
@@ -41,8 +41,9 @@ struct otlp_point {
 	struct str where;
 };
 
+/* The operation is metric{attributes}. */
 struct otlp_series_name {
-	struct str layer, name;
+	struct str layer, metric, attributes;
 	enum unit unit;
 };
 

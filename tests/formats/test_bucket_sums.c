@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts added up by bucket, held against a plain array. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "formats/bucket_sums.h"
+
+enum { BUCKETS = 100, ADDED = 20000 };
+
+/* Seven is prime to the number of buckets: all come, neither ascending nor in pairs. */
+static void sums_are_those_of_an_array(void **state)
+{
+	uint64_t expected[BUCKETS] = { 0 };
+	struct bucket_sums s = { .n = 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ADDED; i++) {
+		int index = (int)(7 * i % BUCKETS) - BUCKETS / 2;
+
+		expected[index + BUCKETS / 2] += i;
+		assert_true(bucket_sums_add(&s, index, i));
+	}
+	assert_true(s.cap < 4 * BUCKETS); /* memory goes by buckets */
+	assert_true(bucket_sums_settle(&s));
+	assert_int_equal(s.n, BUCKETS);
+	for (size_t i = 0; i < s.n; i++) {
+		assert_int_equal(s.at[i].index, (int)i - BUCKETS / 2);
+		assert_int_equal(s.at[i].count, expected[i]);
+	}
+	bucket_sums_release(&s);
+}
+
+static void what_ascends_stays(void **state)
+{
+	struct bucket_sums s = { .n = 0 };
+
+	(void)state;
+	for (int i = 0; i < BUCKETS; i++)
+		assert_true(bucket_sums_add(&s, 3 * i, (uint64_t)i));
+	assert_true(bucket_sums_settle(&s));
+	assert_int_equal(s.n, BUCKETS);
+	for (int i = 0; i < BUCKETS; i++) {
+		assert_int_equal(s.at[i].index, 3 * i);
+		assert_int_equal(s.at[i].count, i);
+	}
+	bucket_sums_release(&s);
+}
+
+static void a_sum_may_be_full_but_no_more(void **state)
+{
+	struct bucket_sums s = { .n = 0 };
+
+	(void)state;
+	assert_true(bucket_sums_settle(&s)); /* none at all */
+	assert_true(bucket_sums_add(&s, 5, UINT64_MAX - 1));
+	assert_true(bucket_sums_add(&s, 5, 1));
+	assert_true(bucket_sums_settle(&s));
+	assert_int_equal(s.n, 1);
+	assert_true(s.at[0].count == UINT64_MAX);
+	assert_true(bucket_sums_add(&s, 5, 1));
+	assert_false(bucket_sums_settle(&s));
+	bucket_sums_release(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sums_are_those_of_an_array),
+		cmocka_unit_test(what_ascends_stays),
+		cmocka_unit_test(a_sum_may_be_full_but_no_more),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
