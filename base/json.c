@@ -234,6 +234,14 @@ static bool read_decoded(struct json *j, char quote, struct str *ret)
 	return done;
 }
 
+/* Whether a byte is a character of a string as it stands.  Nearly all are above the quotes. */
+static bool is_plain(char byte, char quote)
+{
+	unsigned char c = (unsigned char)byte;
+
+	return c > '\'' ? c != '\\' : c >= ' ' && byte != quote;
+}
+
 bool json_string(struct json *j, struct str *ret)
 {
 	const char *p = j->c.in->bytes.p;
@@ -247,7 +255,7 @@ bool json_string(struct json *j, struct str *ret)
 		j->c.at += p[j->c.at] != quote;
 	}
 	from = at = j->c.at + 1;
-	while (at < end && p[at] != quote && p[at] != '\\' && (unsigned char)p[at] >= 0x20)
+	while (at < end && is_plain(p[at], quote))
 		at++;
 	if (at == end || p[at] != quote) {
 		j->c.at = from;

@@ -55,9 +55,14 @@ static inline struct str json_since(const struct json *j, size_t from)
 char json_peek_behind_space(struct json *j);
 static inline char json_peek(struct json *j)
 {
-	char c = cursor_done(&j->c) ? ' ' : j->c.in->bytes.p[j->c.at];
+	const char *p = j->c.in->bytes.p;
+	size_t end = j->c.end, at = j->c.at;
 
-	return c > ' ' && !j->python && !j->failed ? c : json_peek_behind_space(j);
+	at += at < end && p[at] == ' ';
+	if (at == end || p[at] <= ' ' || j->python || j->failed)
+		return json_peek_behind_space(j);
+	j->c.at = at;
+	return p[at];
 }
 
 MUST_CHECK bool json_open(struct json *j, char bracket); /* '{' or '[' */
