@@ -106,6 +106,16 @@ static bool take_u64(struct reader *r, const struct event *e, struct str s, uint
 	return lines_fail(&r->lines, DIAG_NUMBER_BAD, place_of(r, e, s), "expected a count");
 }
 
+/* That below so many ms, -1 if there is none.  Mostly it is one of the first from `from` on. */
+static int find_bucket(struct decimal ms, int from)
+{
+	for (int i = from; i < from + BUCKETS; i++) {
+		if (ms.billionths == (decimal_int)1000000 << (i % BUCKETS + 1))
+			return i % BUCKETS;
+	}
+	return -1;
+}
+
 /* "LessThan0.008": bucket 2, up to 2^3 us. */
 static bool take_bucket(struct reader *r, struct event *e, struct str edge, struct str value)
 {
@@ -119,11 +129,7 @@ static bool take_bucket(struct reader *r, struct event *e, struct str edge, stru
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, place_of(r, e, edge),
 				  "expected milliseconds");
 	b->where = place_of(r, e, value);
-	b->index = -1;
-	for (int i = 0; i < BUCKETS; i++) {
-		if (ms.billionths == (decimal_int)1000000 << (i + 1))
-			b->index = i;
-	}
+	b->index = find_bucket(ms, e->n > 0 ? b[-1].index + 1 : 0);
 	e->n++;
 	return take_u64(r, e, value, &b->count);
 }
@@ -132,6 +138,8 @@ static bool take_member(struct reader *r, struct event *e, struct str key, struc
 {
 	static const struct str less_than = { "LessThan", sizeof("LessThan") - 1 };
 
+	if (str_has_prefix(key, less_than))
+		return take_bucket(r, e, str_skip(key, less_than.n), value);
 	if (str_eq(key, STR("Type")))
 		e->type = value;
 	else if (str_eq(key, STR("Group")))
@@ -142,8 +150,6 @@ static bool take_member(struct reader *r, struct event *e, struct str key, struc
 		e->unit = value;
 	else if (str_eq(key, STR("Time")))
 		e->time = value;
-	else if (str_has_prefix(key, less_than))
-		return take_bucket(r, e, str_skip(key, less_than.n), value);
 	else if (str_eq(key, STR("TotalCount"))) {
 		e->has_total = true;
 		e->total_at = place_of(r, e, value);
