@@ -21,23 +21,26 @@
  *
  * Versions seen: 7.1.
  */
+#include <stdlib.h>
+
 #include "base/arena.h"
-#include "base/hash.h"
 #include "base/json.h"
+#include "base/str_table.h"
+#include "base/xalloc.h"
 #include "formats/bpf_map.h"
 #include "formats/format.h"
 #include "formats/text.h"
 
 enum { MOST_SLOTS = 64, FIRST_BYTES = 4096 };
 
-/* An array of slots within the value of the element at hand. */
+/* Arrays of slots under one path, and what the element at hand has there. */
 struct slots {
-	struct str path; /* the names that lead to it */
+	struct str path;    /* the names that lead to it */
+	size_t element;	    /* number of the last one that has it */
+	struct slots *next; /* of the element */
 	uint64_t count[MOST_SLOTS];
 	size_t n;
 	struct str where;
-	struct slots *next_spare;
-	UT_hash_handle hh;
 };
 
 struct reader {
@@ -49,34 +52,31 @@ struct reader {
 	struct bpf_map *map;
 	size_t n_raw, n_other; /* elements of bytes; typed ones without slots */
 	struct str other;
+	struct str_table paths;
+	struct slots **by_path; /* by number */
+	size_t cap_paths;
 	/* Of the element at hand. */
+	size_t element; /* its number, from 1 */
 	struct bpf_bytes key, values;
 	struct str name, comm;
-	struct slots *slots, *spare; /* spare: of elements before, to be used again */
+	struct slots *slots, **slots_end; /* in the order of the file */
 	bool typed;
 };
 
 /* --- recognising ------------------------------------------------------------------ */
-
-static struct str without_space(struct str s)
-{
-	while (s.n > 0 && (s.p[0] == ' ' || s.p[0] == '\n' || s.p[0] == '\t' || s.p[0] == '\r'))
-		s = str_skip(s, 1);
-	return s;
-}
 
 static enum probe probe_bpftool_json(struct str head, struct clue *clue)
 {
 	static const struct str opening[] = {
 		{ "[", 1 }, { "{", 1 }, { "\"key\"", 5 }, { ":", 1 }
 	};
-	struct str s = without_space(head), near;
+	struct str s = json_without_space(head), near;
 
 	(void)clue;
 	for (size_t i = 0; i < COUNT_OF(opening); i++) {
 		if (!str_has_prefix(s, opening[i]))
 			return PROBE_NO;
-		s = without_space(str_skip(s, opening[i].n));
+		s = json_without_space(str_skip(s, opening[i].n));
 	}
 	if (str_has_prefix(s, STR("[\"0x")))
 		return PROBE_MAGIC;
@@ -87,11 +87,6 @@ static enum probe probe_bpftool_json(struct str head, struct clue *clue)
 }
 
 /* --- bytes -------------------------------------------------------------------------- */
-
-static struct str since(const struct reader *r, size_t from)
-{
-	return (struct str){ r->in->bytes.p + from, r->j.c.at - from };
-}
 
 /* ["0x3d","0x00"] */
 static bool read_bytes(struct reader *r, struct bpf_bytes *to)
@@ -106,7 +101,7 @@ static bool read_bytes(struct reader *r, struct bpf_bytes *to)
 		if (!json_string(&r->j, &text))
 			return false;
 		if (!str_has_prefix(text, STR("0x")) || !bpf_bytes_add(to, str_skip(text, 2)))
-			return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, since(r, from),
+			return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, json_since(&r->j, from),
 					   "expected a byte, as \"0x1f\"");
 	}
 	return !r->j.failed;
@@ -158,16 +153,20 @@ static bool read_name(struct reader *r, struct str *ret)
 static struct slots *find_slots(struct reader *r, struct str path, struct str where)
 {
 	struct slots *s;
+	bool is_new;
+	size_t number = str_table_add(&r->paths, path, r->arena, &is_new);
 
-	HASH_FIND(hh, r->slots, path.p, path.n, s);
-	if (s == NULL) {
-		s = r->spare;
-		if (s == NULL)
-			s = arena_make(r->arena, struct slots, 1);
-		else
-			r->spare = s->next_spare;
-		*s = (struct slots){ .path = path, .where = where };
-		HASH_ADD_KEYPTR(hh, r->slots, s->path.p, s->path.n, s);
+	if (is_new) {
+		r->by_path = xgrow(r->by_path, &r->cap_paths, number + 1, sizeof(struct slots *));
+		r->by_path[number] = arena_make(r->arena, struct slots, 1);
+	}
+	s = r->by_path[number];
+	if (s->element != r->element) {
+		*s = (struct slots){ .path = r->paths.key[number],
+				     .element = r->element,
+				     .where = where };
+		*r->slots_end = s;
+		r->slots_end = &s->next;
 	}
 	return s;
 }
@@ -180,17 +179,19 @@ static bool read_slots(struct reader *r, struct str path)
 
 	if (!json_open(&r->j, '['))
 		return false;
-	s = find_slots(r, path, since(r, from));
+	s = find_slots(r, path, json_since(&r->j, from));
 	for (; json_item(&r->j); i++) {
 		uint64_t count;
 
 		if (!json_u64(&r->j, &count))
 			return false;
 		if (i == MOST_SLOTS)
-			return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, since(r, from),
-					   "more than %d slots", MOST_SLOTS);
+			return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS,
+					   json_since(&r->j, from), "more than %d slots",
+					   MOST_SLOTS);
 		if (__builtin_add_overflow(s->count[i], count, &s->count[i]))
-			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, since(r, from),
+			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW,
+					   json_since(&r->j, from),
 					   "the sum of the processors passes 2^64-1");
 	}
 	s->n = i > s->n ? i : s->n;
@@ -267,7 +268,7 @@ static bool end_element(struct reader *r, struct str where)
 {
 	size_t pushed = 0;
 
-	for (const struct slots *s = r->slots; s != NULL; s = s->hh.next) {
+	for (const struct slots *s = r->slots; s != NULL; s = s->next) {
 		if (s->n < 2)
 			continue; /* one slot for all is no histogram */
 		if (!push_slots(r, s))
@@ -328,18 +329,6 @@ static bool read_part(struct reader *r, struct str field)
 	return json_skip(&r->j);
 }
 
-static void drop_slots(struct reader *r)
-{
-	struct slots *s, *next;
-
-	HASH_ITER(hh, r->slots, s, next)
-	{
-		HASH_DEL(r->slots, s);
-		s->next_spare = r->spare;
-		r->spare = s;
-	}
-}
-
 static bool read_element(struct reader *r)
 {
 	size_t from = r->j.c.at;
@@ -347,7 +336,9 @@ static bool read_element(struct reader *r)
 
 	r->key.n = r->values.n = 0;
 	r->name = r->comm = STR("");
-	drop_slots(r);
+	r->element++;
+	r->slots = NULL;
+	r->slots_end = &r->slots;
 	r->typed = false;
 	if (!json_open(&r->j, '{'))
 		return false;
@@ -355,7 +346,7 @@ static bool read_element(struct reader *r)
 		if (!read_part(r, field))
 			return false;
 	}
-	return !r->j.failed && end_element(r, since(r, from));
+	return !r->j.failed && end_element(r, json_since(&r->j, from));
 }
 
 static bool read_elements(struct reader *r)
@@ -389,7 +380,8 @@ static bool read_bpftool_json(struct input *in, const struct read_options *optio
 	(void)options;
 	json_start(&r.j, cursor_at(in, text_without_bom(in->bytes)), arena, diag);
 	fine = read_elements(&r) && (r.n_raw == 0 || bpf_map_push(r.map, to));
-	HASH_CLEAR(hh, r.slots);
+	str_table_release(&r.paths);
+	free(r.by_path);
 	bpf_map_free(r.map);
 	bpf_bytes_release(&r.key);
 	bpf_bytes_release(&r.values);
