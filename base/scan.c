@@ -121,30 +121,31 @@ static int bits_in(uint64_t v)
 	return 64 - __builtin_clzll(v);
 }
 
+static const uint64_t power[ALWAYS_FIT + 1] = { 1,
+						10,
+						100,
+						1000,
+						10000,
+						100000,
+						1000000,
+						10000000,
+						100000000,
+						1000000000,
+						10000000000,
+						100000000000,
+						1000000000000,
+						10000000000000,
+						100000000000000,
+						1000000000000000,
+						10000000000000000,
+						100000000000000000,
+						1000000000000000000,
+						10000000000000000000U };
+
 /* v, which is not 0, through 10^digits, rounded once as strtod() would. */
-static double shifted(uint64_t v, size_t digits)
+static double shifted(uint64_t v, unsigned digits)
 {
 	enum { EXACT_BITS = 53, SPARE_BITS = 3 };
-	static const uint64_t power[ALWAYS_FIT + 1] = { 1,
-							10,
-							100,
-							1000,
-							10000,
-							100000,
-							1000000,
-							10000000,
-							100000000,
-							1000000000,
-							10000000000,
-							100000000000,
-							1000000000000,
-							10000000000000,
-							100000000000000,
-							1000000000000000,
-							10000000000000000,
-							100000000000000000,
-							1000000000000000000,
-							10000000000000000000U };
 	int up = EXACT_BITS + SPARE_BITS + bits_in(power[digits]) - bits_in(v);
 	wide scaled, rest;
 
@@ -158,26 +159,62 @@ static double shifted(uint64_t v, size_t digits)
 	return ldexp((double)((uint64_t)(scaled / power[digits]) | (rest != 0)), -up);
 }
 
-/* Digits and perhaps a point, few enough for 64 bits and without an exponent: nearly every
- * number there is. */
+/* v times ten to the power of `exponent`; false when that takes more than 64 bits. */
+static bool scale(uint64_t v, int exponent, double *ret)
+{
+	if (exponent > ALWAYS_FIT || exponent < -ALWAYS_FIT)
+		return false;
+	if (exponent >= 0 && __builtin_mul_overflow(v, power[exponent], &v))
+		return false;
+	*ret = exponent >= 0 || v == 0 ? (double)v : shifted(v, (unsigned)-exponent);
+	return true;
+}
+
+/* "e-05" at s.p[*n]; false for one that is not whole, or long. */
+static bool take_exponent(struct str s, size_t *n, int *exponent)
+{
+	size_t at = *n, from;
+	bool negative;
+	int v = 0;
+
+	if (at == s.n || (s.p[at] | 0x20) != 'e')
+		return true;
+	at++;
+	negative = at < s.n && s.p[at] == '-';
+	at += at < s.n && (s.p[at] == '-' || s.p[at] == '+');
+	for (from = at; at < s.n && is_digit(s.p[at]) && at - from < 3; at++)
+		v = v * 10 + (s.p[at] - '0');
+	if (at == from || (at < s.n && is_digit(s.p[at])))
+		return false;
+	*exponent += negative ? -v : v;
+	*n = at;
+	return true;
+}
+
+/* A number that digits of 64 bits and a shift of the point make: nearly all there are. */
 static bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
 {
 	bool negative = s.n > 0 && s.p[0] == '-';
-	size_t n = negative, digits, behind = 0;
+	size_t n = negative, digits;
+	int exponent = 0;
 	uint64_t v = 0;
+	double size;
 
 	for (; n < s.n && is_digit(s.p[n]); n++)
 		v = v * 10 + (uint64_t)(s.p[n] - '0');
 	digits = n - negative;
 	if (n < s.n && s.p[n] == '.') {
-		for (n++; n < s.n && is_digit(s.p[n]); n++, behind++)
+		size_t point = n++;
+
+		for (; n < s.n && is_digit(s.p[n]); n++)
 			v = v * 10 + (uint64_t)(s.p[n] - '0');
-		digits += behind;
+		digits += n - point - 1;
+		exponent = digits <= ALWAYS_FIT ? -(int)(n - point - 1) : 0;
 	}
-	if (digits == 0 || digits > ALWAYS_FIT || (n < s.n && (s.p[n] | 0x20) == 'e'))
+	if (digits == 0 || digits > ALWAYS_FIT || !take_exponent(s, &n, &exponent) ||
+	    !scale(v, exponent, &size))
 		return false;
-	*ret = behind == 0 || v == 0 ? (double)v : shifted(v, behind);
-	*ret = negative ? -*ret : *ret;
+	*ret = negative ? -size : size;
 	*ret_n = n;
 	return true;
 }

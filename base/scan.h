@@ -67,7 +67,7 @@ static inline void scan_blanks(struct cursor *c) /* blanks and tabs */
 	while (at < end && (p[at] == ' ' || p[at] == '\t')) {
 		at++;
 		if (at < end && p[at] == ' ')
-			at += spaces_at(p + at, end - at);
+			at += run_length(' ', p + at, end - at);
 	}
 	c->at = at;
 }

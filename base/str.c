@@ -39,12 +39,44 @@ bool str_contains(struct str s, struct str part)
 	return part.n == 0 || str_find(s, part) < s.n;
 }
 
+/* Looks for two bytes of a part of at least two, at eight places at once: the first, and one
+ * in the middle, as many parts have a blank at both ends.  `last`: where the last eight begin,
+ * which may have been looked at in part. */
+static const char *find_by_two(struct str s, struct str part, size_t last)
+{
+	const size_t apart = part.n / 2;
+	const uint64_t first = word_each((unsigned char)part.p[0]);
+	const uint64_t second = word_each((unsigned char)part.p[apart]);
+
+	for (size_t i = 0;; i = i + WORD_BYTES < last ? i + WORD_BYTES : last) {
+		const char *p = s.p + i;
+		uint64_t other = (word_load(p) ^ first) | (word_load(p + apart) ^ second);
+
+		for (uint64_t found = word_zeros(other); found != 0; found &= found - 1) {
+			const char *at = p + word_first(found);
+
+			if (memcmp(at, part.p, part.n) == 0)
+				return at;
+		}
+		if (i == last)
+			return NULL;
+	}
+}
+
 size_t str_find(struct str s, struct str part)
 {
-	const char *at = s.n == 0      ? NULL
-			 : part.n == 1 ? memchr(s.p, part.p[0], s.n)
-				       : memmem(s.p, s.n, part.p, part.n);
+	enum { SHORT_PART = 32 }; /* what is longer could be looked at again and again */
+	const size_t least = part.n + WORD_BYTES - 1;
+	const char *at;
 
+	if (s.n == 0)
+		return s.n;
+	if (part.n == 1)
+		at = memchr(s.p, part.p[0], s.n);
+	else if (part.n > 1 && part.n <= SHORT_PART && s.n >= least)
+		at = find_by_two(s, part, s.n - least);
+	else
+		at = memmem(s.p, s.n, part.p, part.n);
 	return at != NULL ? (size_t)(at - s.p) : s.n;
 }
 

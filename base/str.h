@@ -65,19 +65,19 @@ static inline bool str_begins_with_digit(struct str s)
 	return s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9';
 }
 
-/* How many of the n bytes at p are ' ' before the first other one.  Columns of tables are
- * far apart: eight at once. */
-static inline size_t spaces_at(const char *p, size_t n)
+/* How many of the n bytes at p are c before the first other one: eight at once, for blanks
+ * between columns and for bars. */
+static inline size_t run_length(char c, const char *p, size_t n)
 {
 	size_t i = 0;
 
 	for (; n - i >= WORD_BYTES; i += WORD_BYTES) {
-		uint64_t other = word_load(p + i) ^ word_each(' ');
+		uint64_t other = word_load(p + i) ^ word_each((unsigned char)c);
 
 		if (other != 0)
 			return i + word_first(other);
 	}
-	while (i < n && p[i] == ' ')
+	while (i < n && p[i] == c)
 		i++;
 	return i;
 }
@@ -88,7 +88,7 @@ static inline struct str str_trim(struct str s)
 	size_t from = 0, to = s.n;
 
 	while (from < to && (s.p[from] == ' ' || s.p[from] == '\t' || s.p[from] == '\r'))
-		from += s.p[from] == ' ' ? spaces_at(s.p + from, to - from) : 1;
+		from += s.p[from] == ' ' ? run_length(' ', s.p + from, to - from) : 1;
 	while (to > from && (s.p[to - 1] == ' ' || s.p[to - 1] == '\t' || s.p[to - 1] == '\r'))
 		to--;
 	s.n = to;

@@ -80,8 +80,12 @@ static bool scan_bar(struct cursor *c)
 	const char *p = c->in->bytes.p;
 	size_t at = c->at, lines = 0;
 
-	while (at < c->end && (p[at] == ' ' || p[at] == '@' || p[at] == '|' || p[at] == '\t'))
-		lines += p[at++] == '|';
+	while (at < c->end && (p[at] == ' ' || p[at] == '@' || p[at] == '|' || p[at] == '\t')) {
+		size_t n = run_length(p[at], p + at, c->end - at);
+
+		lines += p[at] == '|' ? n : 0;
+		at += n;
+	}
 	if (lines != 1)
 		return false;
 	c->at = at;

@@ -212,20 +212,20 @@ static bool take(struct reader *r, struct cursor *c, struct str row, struct str 
 static bool take_count(struct reader *r, struct cursor *c, struct str row, uint64_t *ret)
 {
 	struct str bar;
+	size_t at;
 
 	if (!take(r, c, row, STR(":")) || !take_u64(r, c, row, DIAG_COUNT_OVERFLOW, ret) ||
 	    !take(r, c, row, STR("|")))
 		return false;
 	bar = cursor_rest(c);
-	for (size_t i = 0; i < bar.n; i++) {
-		if (bar.p[i] == '*' || bar.p[i] == ' ' || bar.p[i] == '+')
-			continue;
-		if (bar.p[i] == '|' && i + 1 == bar.n)
-			return true;
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, str_skip(bar, i),
-				  "expected a bar of stars up to the end of the line");
-	}
-	return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row, "the bar is not closed");
+	at = run_length('*', bar.p, bar.n);
+	while (at < bar.n && memchr("* +", bar.p[at], 3) != NULL)
+		at += bar.p[at] == ' ' ? run_length(' ', bar.p + at, bar.n - at) : 1;
+	if (at == bar.n)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row, "the bar is not closed");
+	return (bar.p[at] == '|' && at + 1 == bar.n) ||
+	       lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, str_skip(bar, at),
+			  "expected a bar of stars up to the end of the line");
 }
 
 static bool push(struct reader *r, double low, double high, uint64_t count, struct str row)

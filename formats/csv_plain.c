@@ -96,8 +96,7 @@ static inline unsigned span(const char *p, char c)
 #else
 	for (unsigned n = 0; n < SPAN; n += WORD_BYTES) {
 		uint64_t x = word_load(p + n) ^ word_each((unsigned char)c);
-		/* The lowest bit that is set is right; those above it need not be. */
-		uint64_t found = (x - word_each(1)) & ~x & word_each(0x80);
+		uint64_t found = word_zeros(x);
 
 		if (found != 0)
 			return n + word_first(found);

@@ -254,7 +254,7 @@ static void expect_as_strtod(const char *text)
 		fail_msg("%s is read as %a", text, v);
 }
 
-/* Digits of every number, the point at every place. */
+/* Digits of every number, the point at every place, with an exponent and without. */
 static void numbers_are_read_as_by_strtod(void **state)
 {
 	enum { MOST = 24 };
@@ -263,7 +263,7 @@ static void numbers_are_read_as_by_strtod(void **state)
 	(void)state;
 	for (int i = 0; i < 200000; i++) {
 		size_t n = 1 + rng_below(&r, MOST), point = rng_below(&r, (unsigned)n + 1), at = 0;
-		char text[MOST + 3];
+		char text[MOST + 10];
 
 		if (rng_below(&r, 4) == 0)
 			text[at++] = '-';
@@ -273,6 +273,9 @@ static void numbers_are_read_as_by_strtod(void **state)
 			text[at++] = (char)('0' + rng_below(&r, i % 3 == 0 ? 2 : 10));
 		}
 		text[at] = '\0';
+		if (i % 2 == 0)
+			(void)snprintf(text + at, sizeof(text) - at, "e%d",
+				       (int)rng_below(&r, 80) - 40);
 		expect_as_strtod(text);
 	}
 }

@@ -33,8 +33,8 @@ static void spaces_are_passed_over_whatever_their_number(void **state)
 
 			memset(text, ' ', n);
 			text[n] = behind[i];
-			assert_int_equal(spaces_at(text, n), n); /* not beyond the end */
-			assert_int_equal(spaces_at(text, n + 1), n);
+			assert_int_equal(run_length(' ', text, n), n); /* not beyond the end */
+			assert_int_equal(run_length(' ', text, n + 1), n);
 			scan_blanks(&c);
 			assert_int_equal(c.at, behind[i] == '\t' ? n + 1 : n);
 			assert_int_equal(str_trim(in.bytes).n, behind[i] == '\t' ? 0 : 1);
@@ -73,6 +73,30 @@ static void prefix_suffix_and_part(void **state)
 	assert_true(str_contains(STR(""), STR("")));
 	assert_false(str_contains(STR(""), STR("a")));
 	assert_false(str_contains(STR("ab"), STR("abc")));
+}
+
+/* Against looking at every place: texts and parts of two letters, where much looks alike. */
+static void a_part_is_found_where_it_first_is(void **state)
+{
+	struct rng r = rng_start(5);
+	char text[70], part[40];
+
+	(void)state;
+	for (int i = 0; i < 50000; i++) {
+		struct str s = { text, rng_below(&r, sizeof(text)) };
+		struct str p = { part, 1 + rng_below(&r, i % 50 == 0 ? sizeof(part) - 1 : 6) };
+		size_t at = 0;
+
+		for (size_t k = 0; k < sizeof(text); k++)
+			text[k] = (char)('a' + rng_below(&r, 2));
+		for (size_t k = 0; k < sizeof(part); k++)
+			part[k] = (char)('a' + rng_below(&r, 2));
+		if (i % 3 == 0 && p.n < s.n) /* one that is there */
+			memcpy(part, text + rng_below(&r, (unsigned)(s.n - p.n)), p.n);
+		while (at < s.n && !str_has_prefix(str_skip(s, at), p))
+			at++;
+		assert_int_equal(str_find(s, p), at);
+	}
 }
 
 static void cut_is_at_the_first_separator_or_not_at_all(void **state)
@@ -386,6 +410,7 @@ int main(void)
 		cmocka_unit_test(order_is_by_unsigned_bytes_then_length),
 		cmocka_unit_test(case_is_ignored_in_ascii_only),
 		cmocka_unit_test(prefix_suffix_and_part),
+		cmocka_unit_test(a_part_is_found_where_it_first_is),
 		cmocka_unit_test(cut_is_at_the_first_separator_or_not_at_all),
 		cmocka_unit_test(skip_stops_at_the_end),
 		cmocka_unit_test(lines_lose_newline_and_one_cr),
