@@ -102,14 +102,13 @@ static bool scan_bounds(struct cursor *c, double *ret_low, double *ret_high)
 static bool scan_bar(struct cursor *c, size_t *ret_width)
 {
 	const char *p = c->in->bytes.p;
-	size_t from = c->at + 1, at = from;
+	size_t from, at;
 
 	if (!scan_char(c, '|'))
 		return false;
-	while (at < c->end && p[at] == '@')
-		at++;
-	while (at < c->end && p[at] == ' ')
-		at++;
+	from = at = c->at;
+	at += run_length('@', p + at, c->end - at);
+	at += run_length(' ', p + at, c->end - at);
 	*ret_width = at - from;
 	c->at = at;
 	return scan_char(c, '|') && cursor_done(c);

@@ -62,7 +62,8 @@ struct entry {
 	double order;	/* by which bpftrace sorts the entries of one print */
 	union {
 		struct {
-			size_t row, n_rows;
+			struct map_row *row;
+			size_t n_rows;
 		};
 		struct {
 			uint64_t count;
@@ -93,8 +94,8 @@ struct maps {
 	size_t cap_keys, cap_scratch;
 	struct entry *entry;
 	size_t n_entries, cap_entries;
-	struct map_row *row;
-	size_t n_rows, cap_rows;
+	struct map_row *room; /* for rows */
+	size_t n_room;
 	struct str top; /* the first row of [2G, 4G) that is not empty */
 	bool above_top, print_begins;
 	size_t n_histograms, n_others; /* maps */

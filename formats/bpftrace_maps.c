@@ -31,7 +31,6 @@ void maps_free(struct maps *m)
 	free(m->key);
 	free(m->scratch);
 	free(m->entry);
-	free(m->row);
 	free(m);
 }
 
@@ -152,7 +151,7 @@ void maps_histogram(struct maps *m, const struct map_entry *e)
 {
 	struct entry *entry = add_map_entry(m, ENTRY_HISTOGRAM, e);
 
-	entry->row = m->n_rows;
+	entry->row = m->room;
 	entry->n_rows = 0;
 	e->map->histogram = true;
 }
@@ -172,14 +171,31 @@ void maps_top_is_closed(struct maps *m)
 	m->above_top = true;
 }
 
+/* Rows of an entry lie together: where there is no room behind them, they move. */
+static struct map_row *add_row(struct maps *m, struct entry *e)
+{
+	enum { LEAST_ROOM = 1024 };
+
+	if (m->n_room == 0) {
+		size_t n = e->n_rows < LEAST_ROOM ? LEAST_ROOM : 2 * e->n_rows;
+		struct map_row *row = arena_make(m->arena, struct map_row, n);
+
+		if (e->n_rows > 0)
+			memcpy(row, e->row, e->n_rows * sizeof(*row));
+		e->row = row;
+		m->room = row + e->n_rows;
+		m->n_room = n - e->n_rows;
+	}
+	e->n_rows++;
+	m->n_room--;
+	return m->room++;
+}
+
 void maps_row(struct maps *m, double low, double high, uint64_t count, struct str where)
 {
 	struct entry *entry = &m->entry[m->n_entries - 1];
 
-	if (m->n_rows == m->cap_rows)
-		m->row = xgrow(m->row, &m->cap_rows, m->n_rows + 1, sizeof(*m->row));
-	m->row[m->n_rows++] = (struct map_row){ low, high, count, where };
-	entry->n_rows++;
+	*add_row(m, entry) = (struct map_row){ low, high, count, where };
 	entry->order += (double)count;
 	if (high >= MAPS_TOP_HIGH)
 		note_top(m, low, high, count, where);
@@ -270,7 +286,7 @@ static void look_at_rows(struct maps *m)
 		const struct entry *e = &m->entry[i];
 
 		for (size_t k = 0; e->kind == ENTRY_HISTOGRAM && k < e->n_rows; k++) {
-			const struct map_row *row = &m->row[e->row + k];
+			const struct map_row *row = &e->row[k];
 			double width = row->high - row->low;
 
 			e->map->odd_rows |= !is_plain_row(row);
@@ -343,7 +359,7 @@ static bool print_repeats(const struct push *p, size_t i)
 static bool push_rows(struct push *p, const struct entry *e)
 {
 	for (size_t i = 0; i < e->n_rows; i++) {
-		const struct map_row *row = &p->m->row[e->row + i];
+		const struct map_row *row = &e->row[i];
 		bool open = e->map->top_open && row->low == MAPS_TOP_LOW;
 
 		if (!build_range(p->to, row->low, open ? HUGE_VAL : row->high, row->count,

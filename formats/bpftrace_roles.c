@@ -75,7 +75,7 @@ static struct key *add_key(struct maps *m, struct map *map, struct str text, boo
 }
 
 /* What a total of the calls in these rows can be. */
-static void bound_total(const struct maps *m, const struct entry *e)
+static void bound_total(const struct entry *e)
 {
 	struct key *key = e->of;
 
@@ -83,7 +83,7 @@ static void bound_total(const struct maps *m, const struct entry *e)
 		return;
 	key->least = key->most = 0;
 	for (size_t i = 0; i < e->n_rows; i++) {
-		const struct map_row *row = &m->row[e->row + i];
+		const struct map_row *row = &e->row[i];
 
 		if (row->count > 0) {
 			key->least += (double)row->count * row->low;
@@ -104,7 +104,7 @@ static void index_histograms(struct maps *m)
 
 		if (e->kind == ENTRY_HISTOGRAM) {
 			e->of = add_key(m, e->map, e->key, e->keyed);
-			bound_total(m, e);
+			bound_total(e);
 		}
 	}
 }
