@@ -53,10 +53,10 @@ static void start(struct reader *r, double granularity)
 /* "CPU:1 [LOST 123 EVENTS]", "[123 EVENTS DROPPED]" */
 static bool is_loss(struct input *in, struct str s, uint64_t *ret_events)
 {
-	size_t at = str_find(s, STR("["));
+	size_t at = str_has_suffix(s, STR("]")) ? str_find(s, STR("[")) : s.n;
 	struct cursor c = cursor_at(in, str_skip(s, at + 1));
 
-	if (at == s.n || !str_has_suffix(s, STR("]")) || !str_contains(s, STR("EVENTS")))
+	if (at == s.n || !str_contains(s, STR("EVENTS")))
 		return false;
 	if (!scan_literal(&c, STR("LOST ")) && !str_contains(s, STR("DROPPED")))
 		return false;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/percentiles.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 /* --- lines ----------------------------------------------------------------------- */
 
-static bool is_between(char c)
-{
-	return c == ' ' || c == '\t' || c == ',' || c == '"' || c == '\r';
-}
+static const bool is_between[UCHAR_MAX + 1] = {
+	[' '] = true, ['\t'] = true, [','] = true, ['"'] = true, ['\r'] = true,
+};
 
 /* The next word, commas and quotes being blanks. */
 static bool next_word(struct str *rest, struct str *ret)
 {
 	size_t n = 0, skipped = 0;
 
-	while (skipped < rest->n && is_between(rest->p[skipped]))
+	while (skipped < rest->n && is_between[(unsigned char)rest->p[skipped]])
 		skipped++;
 	*rest = str_skip(*rest, skipped);
-	while (n < rest->n && !is_between(rest->p[n]))
+	while (n < rest->n && !is_between[(unsigned char)rest->p[n]])
 		n++;
 	*ret = (struct str){ rest->p, n };
 	*rest = str_skip(*rest, n);

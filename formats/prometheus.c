@@ -141,31 +141,11 @@ static struct str build_key(struct reader *r, const struct prometheus_sample *s)
 	return (struct str){ r->key, n };
 }
 
-/* Whether all but le and the value stands as it did in the line of the series at hand. */
-static bool is_same_line(const struct reader *r, const struct prometheus_sample *s)
-{
-	const struct prometheus_sample *last = &r->last;
-	size_t before, after;
-
-	if (s->le.p == NULL || last->le.p == NULL)
-		return false;
-	before = (size_t)(s->le.p - s->labels.p);
-	after = s->labels.n - before - s->le.n;
-	return before == (size_t)(last->le.p - last->labels.p) &&
-	       after == last->labels.n - before - last->le.n && str_eq(s->base, last->base) &&
-	       memcmp(s->labels.p, last->labels.p, before) == 0 &&
-	       memcmp(s->le.p + s->le.n, last->le.p + last->le.n, after) == 0;
-}
-
 static struct series *find_series(struct reader *r, const struct prometheus_sample *s, bool add,
 				  struct str where)
 {
-	struct series *e = r->at_hand;
-	struct str key;
-
-	if (e != NULL && is_same_line(r, s))
-		return e;
-	key = build_key(r, s);
+	struct str key = build_key(r, s);
+	struct series *e;
 
 	HASH_FIND(hh, r->all, key.p, key.n, e);
 	if (e == NULL && add) {
@@ -343,16 +323,18 @@ static bool read_le(struct reader *r, struct str s, double *ret)
 	       bad_number(r, s, "the upper edge of a bucket");
 }
 
-static bool add_bucket(struct reader *r, const struct prometheus_sample *s, struct str line)
+/* `e`: its series; NULL: not known yet. */
+static bool add_bucket(struct reader *r, struct series *e, const struct prometheus_sample *s,
+		       struct str line)
 {
 	struct row row = { .where = s->value };
-	struct series *e;
 
 	if (s->le.p == NULL)
 		return true; /* a counter that happens to be called so */
 	if (!read_le(r, s->le, &row.le) || !read_count(r, s->value, &row.upto))
 		return false;
-	e = find_series(r, s, true, line);
+	if (e == NULL)
+		e = find_series(r, s, true, line);
 	if (e->n > 0 && row.le <= e->row[0].le && !next_scrape(r))
 		return false;
 	if (e->n > 0 && row.le <= e->row[e->n - 1].le)
@@ -402,14 +384,15 @@ static void take_stamp(struct reader *r, struct str s)
 	const double milliseconds = 1e11;
 	double v;
 
-	if (isnan(r->stamp) && number_f64(s, &v) == NUMBER_OK && isfinite(v))
+	if (s.n > 0 && isnan(r->stamp) && number_f64(s, &v) == NUMBER_OK && isfinite(v))
 		r->stamp = fabs(v) > milliseconds ? v / 1e3 : v;
 }
 
 static bool read_sample(struct reader *r, struct str line)
 {
 	struct prometheus_sample s;
-	const char *at, *why = prometheus_scan(line, &s, &at);
+	bool alike = r->last.part == PART_BUCKET && prometheus_scan_alike(line, &r->last, &s);
+	const char *at, *why = alike ? NULL : prometheus_scan(line, &s, &at);
 	bool fine;
 
 	if (s.part == PART_OTHER && s.base.n > 0)
@@ -419,8 +402,9 @@ static bool read_sample(struct reader *r, struct str line)
 				  (struct str){ at, (size_t)(line.p + line.n - at) }, "%s", why);
 	if (s.part == PART_OTHER)
 		return true;
-	fine = s.part == PART_BUCKET ? add_bucket(r, &s, line) : add_moment(r, &s, line);
-	if (fine && s.stamp.n > 0)
+	fine = s.part == PART_BUCKET ? add_bucket(r, alike ? r->at_hand : NULL, &s, line)
+				     : add_moment(r, &s, line);
+	if (fine)
 		take_stamp(r, s.stamp);
 	return fine;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/prometheus_line.h"
 
+#include <limits.h>
 #include <string.h>
 
 static bool is_blank(char c)
@@ -29,10 +30,10 @@ static bool take_quoted(struct str *rest, struct str *ret)
 	return true;
 }
 
-static bool ends_name(char c)
-{
-	return c == '{' || c == '}' || c == '=' || c == ',' || c == '"' || c == '#' || is_blank(c);
-}
+static const bool ends_name[UCHAR_MAX + 1] = {
+	['{'] = true, ['}'] = true, ['='] = true, [','] = true,
+	['"'] = true, ['#'] = true, [' '] = true, ['\t'] = true,
+};
 
 /* A name, in quotes or up to one of the characters that may follow it. */
 static bool take_name(struct str *rest, struct str *ret)
@@ -43,7 +44,7 @@ static bool take_name(struct str *rest, struct str *ret)
 		*rest = str_skip(*rest, 1);
 		return take_quoted(rest, ret);
 	}
-	while (n < rest->n && !ends_name(rest->p[n]))
+	while (n < rest->n && !ends_name[(unsigned char)rest->p[n]])
 		n++;
 	*ret = (struct str){ rest->p, n };
 	*rest = str_skip(*rest, n);
@@ -140,9 +141,19 @@ static void find_part(struct prometheus_sample *s)
 	}
 }
 
+/* The value and the stamp, which an exemplar is not. */
+static bool take_value(struct str *rest, struct prometheus_sample *s)
+{
+	s->value = take_word(rest);
+	s->stamp = take_word(rest);
+	if (str_has_prefix(s->stamp, STR("#")))
+		s->stamp.n = 0;
+	return s->value.n > 0;
+}
+
 const char *prometheus_scan(struct str line, struct prometheus_sample *ret, const char **ret_at)
 {
-	struct prometheus_sample s = { .part = PART_OTHER };
+	struct prometheus_sample s = { .line = line, .part = PART_OTHER };
 	struct str rest = skip_blanks(line);
 	const char *why = NULL;
 
@@ -158,14 +169,43 @@ const char *prometheus_scan(struct str line, struct prometheus_sample *ret, cons
 	}
 	*ret_at = rest.p;
 	find_part(&s);
-	if (why == NULL) {
-		s.value = take_word(&rest);
-		if (s.value.n == 0)
-			why = "expected a value";
-	}
-	s.stamp = take_word(&rest);
-	if (str_has_prefix(s.stamp, STR("#")))
-		s.stamp.n = 0; /* an exemplar */
+	if (why == NULL && !take_value(&rest, &s))
+		why = "expected a value";
 	*ret = s;
 	return why;
+}
+
+/* What lies as far into the line as `part` does into that of another. */
+static struct str moved(struct str part, const char *from, const char *to)
+{
+	return (struct str){ to + (part.p - from), part.n };
+}
+
+bool prometheus_scan_alike(struct str line, const struct prometheus_sample *other,
+			   struct prometheus_sample *ret)
+{
+	struct str le = other->le, front, back, rest = line;
+	struct prometheus_sample s = *other;
+
+	if (le.p == NULL || le.p < other->labels.p) /* a name that stands behind le */
+		return false;
+	front = (struct str){ other->line.p, (size_t)(le.p - other->line.p) };
+	back = (struct str){ le.p + le.n, (size_t)(other->value.p - (le.p + le.n)) };
+	if (!str_has_prefix(rest, front))
+		return false;
+	rest = str_skip(rest, front.n);
+	if (!take_quoted(&rest, &s.le))
+		return false;
+	rest = str_skip(line, (size_t)(s.le.p + s.le.n - line.p));
+	if (!str_has_prefix(rest, back))
+		return false;
+	rest = str_skip(rest, back.n);
+	s.line = line;
+	s.base = moved(other->base, other->line.p, line.p);
+	s.labels = moved(other->labels, other->line.p, line.p);
+	s.labels.n += s.le.n - le.n;
+	if (!take_value(&rest, &s))
+		return false;
+	*ret = s;
+	return true;
 }
