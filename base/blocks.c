@@ -229,6 +229,23 @@ void blocks_stop(struct blocks *b)
 	(void)pthread_mutex_unlock(&b->lock);
 }
 
+bool blocks_complete(struct blocks *b, struct block *block, size_t at, struct diag *diag)
+{
+	size_t lines = input_position(&block->part, at).line - 1;
+	struct str front = str_skip(block->part.bytes, at), behind = b->carried;
+	char *bytes;
+
+	if (!block->part.passing)
+		behind = str_skip(b->in->bytes, b->from);
+	bytes = xcalloc(front.n + behind.n + 1, 1);
+	memcpy(bytes, front.p, front.n);
+	if (behind.n > 0)
+		memcpy(bytes + front.n, behind.p, behind.n);
+	blocks_stop(b);
+	input_release(&block->part);
+	return input_complete_from(b->in, bytes, front.n + behind.n, lines, diag);
+}
+
 void block_release(struct block *block)
 {
 	input_release(&block->part);

@@ -56,6 +56,11 @@ enum block_next { BLOCK_END, BLOCK_TAKEN, BLOCK_FAILED };
 /* BLOCK_FAILED: an error was reported.  Any thread; each with its own block, all zero at
  * first, which is valid until the next call. */
 MUST_CHECK enum block_next blocks_next(struct blocks *b, struct block *block, struct diag *diag);
+/* Nobody gets another one: what begins at byte `at` of this one, and all behind it, becomes
+ * the input, for who finds there what has to be held.  Nothing that pointed into it stays
+ * valid, nor does the block.  False when an error was reported. */
+MUST_CHECK bool blocks_complete(struct blocks *b, struct block *block, size_t at,
+				struct diag *diag);
 /* Nobody gets another one. */
 void blocks_stop(struct blocks *b);
 void block_release(struct block *block);

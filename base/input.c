@@ -180,6 +180,21 @@ bool input_complete(struct input *in, struct diag *diag)
 	return true;
 }
 
+bool input_complete_from(struct input *in, char *owned, size_t n, size_t lines_before,
+			 struct diag *diag)
+{
+	free(in->owned);
+	free(in->line_at);
+	in->owned = owned;
+	in->bytes = (struct str){ owned, n };
+	in->line_at = NULL;
+	in->n_lines = 0;
+	in->lines_before = lines_before;
+	if (in->rest != NULL)
+		in->rest->cap = n;
+	return input_complete(in, diag);
+}
+
 /* The bytes read so far are the first of something compressed. */
 static void begin_expanding(struct input *in, enum compression c)
 {

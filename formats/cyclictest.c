@@ -26,8 +26,8 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 #include "formats/count_table.h"
+#include "formats/cyclictest_raw.h"
 #include "formats/lines.h"
-#include "formats/samples.h"
 #include "formats/text.h"
 
 /* --- lines ----------------------------------------------------------------------- */
@@ -42,30 +42,6 @@ static size_t latency_length(struct str s)
 	while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
 		n++;
 	return n >= ROW_DIGITS && n < s.n && (s.p[n] == ' ' || s.p[n] == '\t') ? n : 0;
-}
-
-struct raw {
-	struct str thread, latency;
-};
-
-/* "       0:       7:      65" */
-static bool scan_raw(struct str s, struct raw *ret)
-{
-	struct str rest, cycle;
-	uint64_t ignored;
-	int latency;
-	struct input in = { .bytes = s };
-	struct cursor c;
-
-	if (!str_cut(s, ':', &ret->thread, &rest) || !str_cut(rest, ':', &cycle, &ret->latency))
-		return false;
-	ret->thread = str_trim(ret->thread);
-	ret->latency = str_trim(ret->latency);
-	in.bytes = ret->latency;
-	c = cursor_on(&in);
-	return number_u64(ret->thread, &ignored) == NUMBER_OK &&
-	       number_u64(str_trim(cycle), &ignored) == NUMBER_OK && scan_int(&c, &latency) &&
-	       cursor_done(&c);
 }
 
 /* From "T: 0 (32172) P: 0" on; a terminal's codes may stand before it. */
@@ -84,15 +60,14 @@ static enum probe probe_cyclictest(struct str head, struct clue *clue)
 {
 	struct str s, live, rest = head;
 	bool histogram = false, interval = false;
-	struct raw raw;
 
 	while (text_line(&rest, &s)) {
-		if (str_eq(s, STR("# Histogram")))
+		if (cyclictest_is_histogram(s))
 			histogram = true;
 		else if (str_has_prefix(s, STR("Thread ")) && str_contains(s, STR(" Interval: ")))
 			interval = true;
-		else if ((histogram && latency_length(s) > 0) || (interval && scan_raw(s, &raw)) ||
-			 find_live(s, &live))
+		else if ((histogram && latency_length(s) > 0) ||
+			 (interval && cyclictest_is_raw(s)) || find_live(s, &live))
 			return PROBE_MAGIC;
 		else if (histogram && s.n > 0 && s.p[0] != '#')
 			*clue = (struct clue){ (size_t)(s.p - head.p), "not a row of a histogram" };
@@ -280,7 +255,7 @@ static bool read_histograms(struct reader *r)
 		struct str s = r->lines.text;
 		bool fine = true;
 
-		if (str_eq(s, STR("# Histogram")))
+		if (cyclictest_is_histogram(s))
 			fine = begin_histogram(r, s);
 		else if (r->open && s.n > 0 && s.p[0] == '#')
 			fine = add_footer(r, s);
@@ -292,42 +267,7 @@ static bool read_histograms(struct reader *r)
 	return end_histogram(r);
 }
 
-/* --- -v, and what is printed while it runs ---------------------------------------------- */
-
-static bool read_raw(struct reader *r, const struct read_options *options)
-{
-	static const struct sampler_options kind = { .unit = UNIT_US,
-						     .unit_source = UNIT_GUESSED,
-						     .granularity = 1 };
-	struct samples samples;
-	bool fine = true;
-	struct raw raw;
-
-	if (options->build.interval > 0)
-		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING,
-				   (struct str){ r->lines.in->bytes.p, 1 },
-				   "intervals need times, and cyclictest -v prints none");
-	samples_start(&samples, r->lines.in, options, &kind, r->lines.diag);
-	while (fine && lines_next(&r->lines)) {
-		struct sample sample = { .layer = STR("") };
-
-		if (!scan_raw(r->lines.text, &raw)) {
-			if (str_begins_with_digit(r->lines.text))
-				fine = lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-						  "expected thread: cycle: latency");
-			continue;
-		}
-		sample.name = sample.where = raw.thread;
-		if (!decimal_parse(raw.latency, &sample.latency))
-			fine = format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, raw.latency,
-					   "expected a latency");
-		else
-			fine = samples_add(&samples, &sample, raw.latency, raw.thread);
-	}
-	fine = fine && sampler_push(samples.sampler, r->to);
-	samples_release(&samples);
-	return fine;
-}
+/* --- what is printed while it runs -------------------------------------------------- */
 
 /* The number behind "Min:" and the like. */
 static bool live_number(struct str s, const char *title, uint64_t *ret)
@@ -398,25 +338,45 @@ static bool read_live(struct reader *r)
 	return fine;
 }
 
-static bool read_cyclictest(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+/* All but lines of -v, which are many, is held as a whole. */
+static bool read_held(struct input *in, bool histograms, struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to, .arena = arena_new() };
-	bool histogram = str_contains(in->bytes, STR("# Histogram")), raw = false, fine;
-	struct str line, rest = in->bytes;
-	struct raw ignored;
+	bool fine;
 
-	while (!histogram && !raw && text_line(&rest, &line))
-		raw = scan_raw(line, &ignored);
-	build_prints(to, PRINTS_CLEARED);
 	lines_start(&r.lines, in, diag);
-	fine = histogram ? read_histograms(&r) : raw ? read_raw(&r, options) : read_live(&r);
+	fine = histograms ? read_histograms(&r) : read_live(&r);
 	free(r.row);
 	count_table_release(&r.counts);
 	for (size_t i = 0; i < FOOTER_N; i++)
 		free(r.footer[i]);
 	arena_free(r.arena);
 	return fine;
+}
+
+static enum kind { OF_HISTOGRAMS, OF_RAW, OF_LIVE } kind_of(struct str text)
+{
+	if (text_has(text, cyclictest_is_histogram))
+		return OF_HISTOGRAMS;
+	return text_has(text, cyclictest_is_raw) ? OF_RAW : OF_LIVE;
+}
+
+static bool read_cyclictest(struct input *in, const struct read_options *options,
+			    struct builder *to, struct diag *diag)
+{
+	enum kind kind = kind_of(in->bytes);
+	bool histograms;
+
+	build_prints(to, PRINTS_CLEARED);
+	if (in->rest != NULL && kind != OF_RAW) {
+		if (!format_complete(in, diag))
+			return false;
+		kind = kind_of(in->bytes);
+	}
+	histograms = kind == OF_HISTOGRAMS;
+	if (kind == OF_RAW && (!cyclictest_read_raw(in, options, to, &histograms, diag)))
+		return false;
+	return (kind == OF_RAW && !histograms) || read_held(in, histograms, to, diag);
 }
 
 const struct format format_cyclictest = {
@@ -426,5 +386,6 @@ const struct format format_cyclictest = {
 	.unit = "us, but ns with -N, which nothing says: --unit settles it",
 	.totals = "exact with -v, else from buckets, or mean times cycles",
 	.probe = probe_cyclictest,
+	.streams = true,
 	.read = read_cyclictest,
 };

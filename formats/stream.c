@@ -38,6 +38,15 @@ bool stream_next(struct stream *s)
 	return true;
 }
 
+bool stream_complete(struct stream *s)
+{
+	struct input *in = s->blocks.in;
+
+	s->failed = !blocks_complete(&s->blocks, &s->block, s->lines.at, s->lines.diag) ||
+		    !format_is_text(in, s->lines.diag);
+	return !s->failed;
+}
+
 bool stream_end(struct stream *s)
 {
 	builder_part(s->to, NULL);
