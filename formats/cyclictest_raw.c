@@ -4,22 +4,31 @@
 #include "formats/samples.h"
 #include "formats/stream.h"
 
-/* The name of a thread is its number. */
+static bool scan_colon(struct cursor *c)
+{
+	scan_blanks(c);
+	if (!scan_char(c, ':'))
+		return false;
+	scan_blanks(c);
+	return true;
+}
+
+/* The name of a thread is its number; of both numbers the digits, too. */
 static bool scan_raw(struct str s, struct str *ret_thread, struct str *ret_latency, int *ret)
 {
 	struct input in = { .bytes = s };
-	struct str rest, cycle;
+	struct cursor c = cursor_on(&in);
 	uint64_t ignored;
-	struct cursor c;
 
-	if (!str_cut(s, ':', ret_thread, &rest) || !str_cut(rest, ':', &cycle, ret_latency))
+	scan_blanks(&c);
+	*ret_thread = cursor_rest(&c);
+	if (!scan_u64(&c, &ignored))
 		return false;
-	*ret_thread = str_trim(*ret_thread);
-	*ret_latency = str_trim(*ret_latency);
-	c = cursor_at(&in, *ret_latency);
-	return number_u64(*ret_thread, &ignored) == NUMBER_OK &&
-	       number_u64(str_trim(cycle), &ignored) == NUMBER_OK && scan_int(&c, ret) &&
-	       cursor_done(&c);
+	ret_thread->n -= cursor_rest(&c).n;
+	if (!scan_colon(&c) || !scan_u64(&c, &ignored) || !scan_colon(&c))
+		return false;
+	*ret_latency = cursor_rest(&c);
+	return scan_int(&c, ret) && cursor_done(&c);
 }
 
 bool cyclictest_is_raw(struct str line)

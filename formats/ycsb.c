@@ -98,20 +98,36 @@ struct reader {
 	bool raw;
 };
 
+static bool bad_call(struct reader *r, struct str line, struct str numbers)
+{
+	struct lines *l = &r->stream.lines;
+
+	if (!str_contains(numbers, STR(",")))
+		return lines_fail(l, DIAG_LINE_UNEXPECTED, line,
+				  "expected operation, time and latency");
+	return format_fail(l->in, l->diag,
+			   l->cut && str_has_suffix(numbers, STR(",")) ? DIAG_INPUT_TRUNCATED
+								       : DIAG_NUMBER_BAD,
+			   numbers, "expected a time in ms and a latency in us");
+}
+
+/* "READ,1504,2" */
 static bool add_call(struct reader *r, struct str line)
 {
 	struct sample sample = { .layer = STR("") };
-	struct str rest, start, latency;
+	struct str start, latency = { line.p + line.n, 0 };
 	uint64_t at, took;
+	struct cursor c;
 
-	if (!str_cut(line, ',', &sample.name, &rest) || !str_cut(rest, ',', &start, &latency))
-		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, line,
-				  "expected operation, time and latency");
-	if (number_u64(start, &at) != NUMBER_OK || number_u64(latency, &took) != NUMBER_OK)
-		return format_fail(r->stream.lines.in, r->stream.lines.diag,
-				   r->stream.lines.cut && latency.n == 0 ? DIAG_INPUT_TRUNCATED
-									 : DIAG_NUMBER_BAD,
-				   rest, "expected a time in ms and a latency in us");
+	(void)str_cut(line, ',', &sample.name, &latency);
+	c = cursor_at(r->stream.lines.in, latency);
+	start = latency;
+	if (!scan_u64(&c, &at) || !scan_char(&c, ','))
+		return bad_call(r, line, start);
+	latency = cursor_rest(&c);
+	if (!scan_u64(&c, &took) || !cursor_done(&c))
+		return bad_call(r, line, start);
+	start.n -= latency.n + 1;
 	sample.start = decimal_from_u64(at);
 	sample.latency = decimal_from_u64(took);
 	sample.where = sample.name;
