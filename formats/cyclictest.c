@@ -364,7 +364,7 @@ static enum kind { OF_HISTOGRAMS, OF_RAW, OF_LIVE } kind_of(struct str text)
 static bool read_cyclictest(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag)
 {
-	enum kind kind = kind_of(in->bytes);
+	enum kind kind = kind_of(format_head(in));
 	bool histograms;
 
 	build_prints(to, PRINTS_CLEARED);

@@ -194,6 +194,11 @@ bool format_is_text(struct input *in, struct diag *diag)
 	return begins_as_text(in, in->bytes, diag);
 }
 
+struct str format_head(const struct input *in)
+{
+	return in->rest != NULL ? whole_lines(in->bytes) : in->bytes;
+}
+
 bool format_complete(struct input *in, struct diag *diag)
 {
 	return in->rest == NULL || (input_complete(in, diag) && format_is_text(in, diag));
@@ -209,7 +214,7 @@ static bool has_text(struct input *in, struct diag *diag)
 		return false;
 	}
 	/* A line that goes on is looked at when all of it is there. */
-	return begins_as_text(in, in->rest != NULL ? whole_lines(in->bytes) : in->bytes, diag);
+	return begins_as_text(in, format_head(in), diag);
 }
 
 struct profile *format_read(const struct format *f, struct input *in,

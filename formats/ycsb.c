@@ -253,7 +253,7 @@ static bool read_ycsb(struct input *in, const struct read_options *options, stru
 	bool json = is_json(in->bytes);
 
 	/* All but raw data is gathered before it is understood. */
-	if (in->rest != NULL && (json || !text_has(in->bytes, is_raw_head))) {
+	if (in->rest != NULL && (json || !text_has(format_head(in), is_raw_head))) {
 		if (!format_complete(in, diag))
 			return false;
 		json = is_json(in->bytes);

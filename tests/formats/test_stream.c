@@ -18,14 +18,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/diag_kept.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "profile/names.h"
 #include "profile/profile.h"
 #include "tests/formats/capture.h"
+#include "tests/formats/parts.h"
 
-enum { LARGE = 1 << 30, LONG_LINE = 3000, LEAST_HEAD = 600 /* a table as far as its first row */ };
+enum { LONG_LINE = 3000, LEAST_HEAD = 600 /* a table as far as its first row */ };
 
 static char path[] = "/tmp/osprof-test-stream-XXXXXX";
 static uint64_t seed = 11;
@@ -38,55 +38,7 @@ static size_t draw(size_t below)
 	return (size_t)((seed >> 11) % below);
 }
 
-/* --- reading ---------------------------------------------------------------------------- */
-
-/* All that is said, then the profile. */
-static struct out *told(const struct format *f, struct input *in, const struct read_options *o)
-{
-	struct out *out = out_to_memory();
-	struct diag_kept kept = { NULL, 0, 0 };
-	struct diag diag = { .emit = diag_keep, .ctx = &kept };
-	struct profile *p = format_read(f, in, o, &diag);
-
-	for (size_t i = 0; i < kept.n; i++)
-		out_text(out, kept.msg[i].rendered);
-	if (p != NULL)
-		assert_true(format_by_name(STR("osprof"))->write(p, out, &diag));
-	profile_free(p);
-	diag_kept_release(&kept);
-	return out;
-}
-
-static struct out *read_whole(const struct format *f, const char *name, struct str text,
-			      const struct read_options *o)
-{
-	struct out *out;
-	struct input in;
-
-	input_borrow(&in, name, text.p, text.n);
-	in.block = LARGE;
-	out = told(f, &in, o);
-	input_release(&in);
-	return out;
-}
-
-struct parts {
-	size_t head, block;
-};
-
-static struct out *read_parts(const struct format *f, const char *name, const struct parts *parts,
-			      const struct read_options *o)
-{
-	struct diag diag = { 0 };
-	struct out *out;
-	struct input in;
-
-	assert_true(input_begin(&in, name, parts->head, LARGE, NULL, &diag));
-	in.block = parts->block;
-	out = told(f, &in, o);
-	input_release(&in);
-	return out;
-}
+/* --- giving ----------------------------------------------------------------------------- */
 
 struct feed {
 	int fd;
@@ -132,14 +84,6 @@ static void assert_same(struct out *got, struct str want, const char *what,
 	out_free(got);
 }
 
-/* Where sums or intervals of several threads are together too large, the line at which they
- * become so is not known. */
-static bool depends_on_threads(struct str want)
-{
-	return str_contains(want, STR("[total-overflow]")) ||
-	       str_contains(want, STR("more than 1048576 intervals"));
-}
-
 static void check_pipe(const struct format *f, struct str text, const char *what,
 		       const struct read_options *o)
 {
@@ -154,9 +98,9 @@ static void check_pipe(const struct format *f, struct str text, const char *what
 	(void)snprintf(name, sizeof(name), "/dev/fd/%d", fd[0]);
 	source.fd = fd[1];
 	assert_int_equal(pthread_create(&feeder, NULL, feed, &source), 0);
-	want = read_whole(f, name, text, o);
-	parts.block = depends_on_threads(out_memory(want)) ? LARGE : parts.block;
-	got = read_parts(f, name, &parts, o);
+	want = parts_told_whole(f, name, text, o);
+	parts.block = parts_depend_on_threads(out_memory(want)) ? PARTS_LARGE : parts.block;
+	got = parts_told(f, name, &parts, o);
 	(void)close(fd[0]);
 	assert_int_equal(pthread_join(feeder, NULL), 0);
 	assert_same(got, out_memory(want), what, &parts);
@@ -167,17 +111,17 @@ static void check(const struct format *f, struct str text, const char *what,
 		  const struct read_options *o)
 {
 	struct parts parts[] = {
-		{ LARGE, 1 + draw(200) },
+		{ PARTS_LARGE, 1 + draw(200) },
 		{ LEAST_HEAD, 1 + draw(60) },
 		{ LEAST_HEAD + draw(1 + text.n / 2), 1 + draw(700) },
 	};
-	struct out *want = read_whole(f, path, text, o);
-	bool one_block = depends_on_threads(out_memory(want));
+	struct out *want = parts_told_whole(f, path, text, o);
+	bool one_block = parts_depend_on_threads(out_memory(want));
 
 	write_file(text);
 	for (size_t i = 0; i < COUNT_OF(parts); i++) {
-		parts[i].block = one_block ? LARGE : parts[i].block;
-		assert_same(read_parts(f, path, &parts[i], o), out_memory(want), what, &parts[i]);
+		parts[i].block = one_block ? PARTS_LARGE : parts[i].block;
+		assert_same(parts_told(f, path, &parts[i], o), out_memory(want), what, &parts[i]);
 	}
 	out_free(want);
 }

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading in parts: any bytes by every format that is read in constant memory, as a whole and
+ * in parts, which has to give the same messages and the same profile.
+ *
+ * How large the parts are, and whether there are intervals, three bytes behind a NUL byte at
+ * the end say; an input without them is text alone and is cut by its length.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/expand.h"
+#include "formats/format.h"
+#include "tests/formats/parts.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { TAIL = 4 };
+
+struct cut {
+	struct str text;
+	struct parts parts;
+	double interval; /* seconds; 0: none */
+};
+
+/* What is read first is a line at least: it tells how a file is read. */
+static size_t head_of(struct str text, size_t least)
+{
+	size_t line = str_find(text, STR("\n")) + 1;
+
+	return line > least ? line : least;
+}
+
+static struct cut cut_of(const uint8_t *data, size_t size)
+{
+	struct cut c = { .text = { (const char *)data, size }, .parts = { 0, 1 + size % 97 } };
+	const uint8_t *tail = data + (size >= TAIL ? size - TAIL : 0);
+
+	if (size < TAIL || tail[0] != '\0') {
+		c.parts.head = head_of(c.text, size / 3);
+		return c;
+	}
+	c.text.n -= TAIL;
+	c.parts.head = head_of(c.text, (size_t)tail[1] * 4);
+	c.parts.block = 1 + (size_t)tail[2];
+	c.interval = (double)(tail[3] % 4) / 4;
+	return c;
+}
+
+/* Of several errors one is told: in parts a NUL byte comes in its turn, and where threads are
+ * together too much their order is not known. */
+static bool may_differ(struct str text, struct str want, struct str got)
+{
+	bool binary = text.n > 0 && memchr(text.p, '\0', text.n) != NULL;
+
+	return (binary && str_contains(got, STR(": error: "))) ||
+	       (parts_depend_on_threads(want) && parts_depend_on_threads(got));
+}
+
+static void same_in_parts(const struct format *f, const char *path, const struct cut *c)
+{
+	struct read_options options = { .numbering = NUMBERING_OSPROF,
+					.build = { .interval = c->interval } };
+	struct out *whole = parts_told_whole(f, path, c->text, &options);
+	struct out *parts = parts_told(f, path, &c->parts, &options);
+	struct str want = out_memory(whole), got = out_memory(parts);
+
+	if (!str_eq(want, got) && !may_differ(c->text, want, got)) {
+		(void)fprintf(stderr, "%s, head %zu, blocks of %zu:\n%.*s\ninstead of\n%.*s\n",
+			      f->name, c->parts.head, c->parts.block, STR_ARG(got), STR_ARG(want));
+		abort();
+	}
+	out_free(whole);
+	out_free(parts);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct cut c = cut_of(data, size);
+	const struct format *f;
+	char path[40];
+	int fd;
+
+	if (compression_of(c.text) != COMPRESSION_NONE)
+		return 0; /* a file of it would be another text */
+	fd = memfd_create("text", MFD_CLOEXEC);
+	fuzz_require(fd >= 0 && write(fd, c.text.p, c.text.n) == (ssize_t)c.text.n);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
+		if (f->streams)
+			same_in_parts(f, path, &c);
+	}
+	(void)close(fd);
+	return 0;
+}
