@@ -364,15 +364,16 @@ static enum kind { OF_HISTOGRAMS, OF_RAW, OF_LIVE } kind_of(struct str text)
 static bool read_cyclictest(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag)
 {
-	enum kind kind = kind_of(format_head(in));
+	enum kind kind;
+	struct str head;
 	bool histograms;
 
 	build_prints(to, PRINTS_CLEARED);
-	if (in->rest != NULL && kind != OF_RAW) {
-		if (!format_complete(in, diag))
-			return false;
-		kind = kind_of(in->bytes);
-	}
+	if (!format_look(in, cyclictest_is_raw, &head, diag))
+		return false;
+	kind = kind_of(head);
+	if (kind != OF_RAW && !format_complete(in, diag))
+		return false;
 	histograms = kind == OF_HISTOGRAMS;
 	if (kind == OF_RAW && (!cyclictest_read_raw(in, options, to, &histograms, diag)))
 		return false;

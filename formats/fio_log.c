@@ -149,10 +149,16 @@ static bool add_entry(struct samples *s, const struct block *block, const struct
 	return samples_add(s, &sample, field_at(s->in, e, LATENCY), field_at(s->in, e, TIME));
 }
 
-/* How many fields the first line has; 0 where it is no entry. */
-static size_t count_fields(struct input *in)
+static bool is_entry(struct str line)
 {
-	struct cursor c = cursor_on(in), line;
+	return line.n > 0;
+}
+
+/* How many fields the first line has; 0 where it is no entry. */
+static size_t count_fields(struct str head)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in), line;
 	struct entry e;
 
 	while (scan_line(&c, &line)) {
@@ -196,7 +202,7 @@ static bool read_fio_log(struct input *in, const struct read_options *options, s
 	static const struct sampler_options kind = { .unit = UNIT_NS,
 						     .unit_source = UNIT_STATED,
 						     .start_rate = 1e3 };
-	size_t n_fields = count_fields(in);
+	size_t n_fields;
 	struct crew_job job = { .in = in,
 				.options = options,
 				.sampling = &kind,
@@ -205,11 +211,15 @@ static bool read_fio_log(struct input *in, const struct read_options *options, s
 				.hire = hire,
 				.read = read_block,
 				.dismiss = free };
+	struct str head;
 
 	if (is_other_log(in->name))
 		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, (struct str){ in->bytes.p, 1 },
 				   "by its name a log of bandwidth or IOPS; latencies are in "
 				   "*_lat, *_clat and *_slat");
+	if (!format_look(in, is_entry, &head, diag))
+		return false;
+	n_fields = count_fields(head);
 	return crew_read(&job, to, diag);
 }
 

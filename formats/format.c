@@ -194,7 +194,8 @@ bool format_is_text(struct input *in, struct diag *diag)
 	return begins_as_text(in, in->bytes, diag);
 }
 
-struct str format_head(const struct input *in)
+/* What was read so far may end within a line. */
+static struct str head_so_far(const struct input *in)
 {
 	return in->rest != NULL ? whole_lines(in->bytes) : in->bytes;
 }
@@ -202,6 +203,20 @@ struct str format_head(const struct input *in)
 bool format_complete(struct input *in, struct diag *diag)
 {
 	return in->rest == NULL || (input_complete(in, diag) && format_is_text(in, diag));
+}
+
+bool format_look(struct input *in, bool (*is_one)(struct str line), struct str *ret,
+		 struct diag *diag)
+{
+	struct str head = head_so_far(in);
+
+	if (in->rest != NULL && !text_has(head, is_one)) {
+		if (!format_complete(in, diag))
+			return false;
+		head = in->bytes;
+	}
+	*ret = head;
+	return true;
 }
 
 /* Of a large file that is only its beginning, unless that is blank. */
@@ -214,7 +229,7 @@ static bool has_text(struct input *in, struct diag *diag)
 		return false;
 	}
 	/* A line that goes on is looked at when all of it is there. */
-	return begins_as_text(in, format_head(in), diag);
+	return begins_as_text(in, head_so_far(in), diag);
 }
 
 struct profile *format_read(const struct format *f, struct input *in,

@@ -84,8 +84,10 @@ enum probe format_probe(const struct format *f, const struct input *in, struct c
 MUST_CHECK struct profile *format_read(const struct format *f, struct input *in,
 				       const struct read_options *options, struct diag *diag);
 
-/* For readers that take a rest: the bytes, or of their beginning the whole lines. */
-struct str format_head(const struct input *in);
+/* For readers that take a rest: the whole lines of what was read so far, when one of them,
+ * without what is around it, is one; else everything, after reading it. */
+MUST_CHECK bool format_look(struct input *in, bool (*is_one)(struct str line), struct str *ret,
+			    struct diag *diag);
 /* For readers that take the rest of some files only: reads all of this one. */
 MUST_CHECK bool format_complete(struct input *in, struct diag *diag);
 /* For readers that take a rest: reports a NUL byte among the bytes; true without one. */

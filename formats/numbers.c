@@ -39,6 +39,11 @@ static bool is_passed_over(struct str line)
 	return line.n == 0 || line.p[0] == '#';
 }
 
+static bool is_value(struct str line)
+{
+	return !is_passed_over(line);
+}
+
 /* How many bytes may be of a number: "1e-3s" has four. */
 static size_t digits_in(struct str s)
 {
@@ -241,7 +246,7 @@ static bool has_units(struct str bytes)
 static bool read_numbers(struct input *in, const struct read_options *options, struct builder *to,
 			 struct diag *diag)
 {
-	struct reader model = { .with_units = has_units(in->bytes) };
+	struct reader model = { .with_units = false };
 	struct sampler_options sampling = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
 	struct crew_job job = { .in = in,
 				.from = in->bytes.n - text_without_bom(in->bytes).n,
@@ -252,10 +257,14 @@ static bool read_numbers(struct input *in, const struct read_options *options, s
 				.read = read_block,
 				.finish = finish,
 				.dismiss = dismiss };
+	struct str head;
 
 	if (options->build.interval > 0)
 		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
 				   "intervals need the time of each call; a table can have it");
+	if (!format_look(in, is_value, &head, diag))
+		return false;
+	model.with_units = has_units(text_without_bom(head));
 	if (!model.with_units) {
 		sampling.unit = options->build.unit != UNIT_UNKNOWN ? options->build.unit
 								    : unit_of_file(in->name);

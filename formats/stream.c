@@ -7,6 +7,7 @@ void stream_start(struct stream *s, struct input *in, struct builder *to, struct
 {
 	*s = (struct stream){ .to = to };
 	s->block.part.name = in->name;
+	s->block.part.bytes = STR(""); /* until the first block */
 	lines_start(&s->lines, &s->block.part, diag);
 	blocks_start(&s->blocks, in, 0, '\0');
 }

@@ -250,14 +250,15 @@ static bool read_json(struct input *in, struct builder *to, struct diag *diag)
 static bool read_ycsb(struct input *in, const struct read_options *options, struct builder *to,
 		      struct diag *diag)
 {
-	bool json = is_json(in->bytes);
+	struct str head;
+	bool json;
 
 	/* All but raw data is gathered before it is understood. */
-	if (in->rest != NULL && (json || !text_has(format_head(in), is_raw_head))) {
-		if (!format_complete(in, diag))
-			return false;
-		json = is_json(in->bytes);
-	}
+	if (!format_look(in, is_raw_head, &head, diag))
+		return false;
+	json = is_json(head);
+	if (json && !format_complete(in, diag))
+		return false;
 	return json ? read_json(in, to, diag) : read_text(in, options, to, diag);
 }
 

@@ -36,7 +36,7 @@ struct out *parts_told_whole(const struct format *f, const char *name, struct st
 	struct input in;
 
 	input_borrow(&in, name, text.p, text.n);
-	in.block = PARTS_LARGE;
+	in.block = text.n + 1;
 	out = read_told(f, &in, o);
 	input_release(&in);
 	return out;

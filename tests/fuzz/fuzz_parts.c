@@ -3,9 +3,10 @@
  * Reading in parts: any bytes by every format that is read in constant memory, as a whole and
  * in parts, which has to give the same messages and the same profile.
  *
- * How large the parts are, and whether there are intervals, three bytes behind a NUL byte at
- * the end say; an input without them is text alone and is cut by its length.
+ * How large the parts are, whether there are intervals and several threads, three bytes
+ * behind a NUL byte at the end say; an input without them is text alone, cut by its length.
  */
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,7 +23,21 @@ struct cut {
 	struct str text;
 	struct parts parts;
 	double interval; /* seconds; 0: none */
+	bool threads;
 };
+
+/* Threads take longer to begin than most inputs to read: a crew has as many as there are
+ * processors. */
+static void allow_threads(bool all)
+{
+	static cpu_set_t every, one;
+
+	if (CPU_COUNT(&every) == 0) {
+		fuzz_require(sched_getaffinity(0, sizeof(every), &every) == 0);
+		CPU_SET((size_t)sched_getcpu(), &one);
+	}
+	fuzz_require(sched_setaffinity(0, sizeof(one), all ? &every : &one) == 0);
+}
 
 /* What is read first is a line at least: it tells how a file is read. */
 static size_t head_of(struct str text, size_t least)
@@ -45,6 +60,7 @@ static struct cut cut_of(const uint8_t *data, size_t size)
 	c.parts.head = head_of(c.text, (size_t)tail[1] * 4);
 	c.parts.block = 1 + (size_t)tail[2];
 	c.interval = (double)(tail[3] % 4) / 4;
+	c.threads = (tail[3] & 4) != 0;
 	return c;
 }
 
@@ -86,6 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0; /* a file of it would be another text */
 	fd = memfd_create("text", MFD_CLOEXEC);
 	fuzz_require(fd >= 0 && write(fd, c.text.p, c.text.n) == (ssize_t)c.text.n);
+	allow_threads(c.threads);
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
 		if (f->streams)
