@@ -11,12 +11,13 @@
  *
  * Seen: 3.33.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "formats/fio_bins.h"
-#include "formats/lines.h"
+#include "formats/stream.h"
 #include "formats/text.h"
 
 enum { DIRECTIONS = 3, HEAD_FIELDS = 3 };
@@ -75,38 +76,42 @@ static enum probe probe_fio_hist_log(struct str head, struct clue *clue)
 /* A direction: the window at hand, not pushed yet. */
 struct window {
 	bool any;
-	double start, end; /* ms */
-	uint64_t *count;
+	double start, end;     /* ms */
+	uint64_t *count, *sum; /* of each bucket; of all windows */
+	uint64_t total;	       /* of all buckets and windows */
 	struct str where;
+	struct input line; /* the one that `where` is, kept */
 };
 
 struct reader {
-	struct lines lines;
+	struct stream stream;
 	struct builder *to;
-	int coarseness, n_bins;
-	double origin; /* ms */
-	uint64_t *row; /* of the line at hand */
+	int coarseness, n_bins; /* n_bins: 0 before the first line */
+	double first, origin;	/* ms; origin: NAN until it is known */
+	uint64_t *row;		/* of the line at hand */
 	struct window window[DIRECTIONS];
 };
 
-/* Only what is missing at the end of the file was cut off. */
-static bool fail(struct reader *r, struct str where, const char *what)
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
 {
-	return format_fail(r->lines.in, r->lines.diag,
-			   r->lines.cut && where.n == 0 ? DIAG_INPUT_TRUNCATED
-							: DIAG_LINE_UNEXPECTED,
-			   where, "%s", what);
+	return format_fail(r->stream.lines.in, r->stream.lines.diag, code, where, "%s", what);
 }
 
-static bool push_window(struct reader *r, int direction)
+/* Only what is missing at the end of the file was cut off. */
+static bool bad_field(struct reader *r, struct str where, const char *what)
 {
-	struct window *w = &r->window[direction];
+	return fail(r,
+		    r->stream.lines.cut && where.n == 0 ? DIAG_INPUT_TRUNCATED
+							: DIAG_LINE_UNEXPECTED,
+		    where, what);
+}
+
+static bool push_buckets(struct reader *r, struct window *w, struct str name)
+{
 	struct bucket_scheme s = fio_scheme(FIO_BINS, r->coarseness);
 	double end = w->end > w->start ? w->end : w->start + 1; /* less than a millisecond */
 
-	if (!w->any)
-		return true;
-	if (!build_operation(r->to, STR(""), directions[direction], w->where))
+	if (!build_operation(r->to, STR(""), name, w->where))
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
 	if (!build_interval(r->to, (w->start - r->origin) / 1e3, (end - r->origin) / 1e3,
@@ -117,35 +122,89 @@ static bool push_window(struct reader *r, int direction)
 		if (w->count[i] > 0 && !build_bucket(r->to, i, w->count[i], w->where))
 			return false;
 	}
+	return true;
+}
+
+static bool push_window(struct reader *r, int direction)
+{
+	struct window *w = &r->window[direction];
+	bool fine;
+
+	if (!w->any)
+		return true;
+	builder_part(r->to, &w->line);
+	fine = push_buckets(r, w, directions[direction]);
+	builder_part(r->to, r->stream.lines.in);
 	memset(w->count, 0, (size_t)r->n_bins * sizeof(*w->count));
 	w->start = w->end;
 	w->any = false;
+	return fine;
+}
+
+/* Where the first windows begin. */
+static void set_origin(struct reader *r, double origin)
+{
+	r->origin = origin;
+	for (int i = 0; i < DIRECTIONS; i++)
+		r->window[i].start = origin;
+}
+
+/* With log_unix_epoch times are times of day: then the first window is taken to be as long
+ * as the second. */
+static void find_origin(struct reader *r, double time)
+{
+	const double epoch = 1e11; /* no run lasts three years */
+
+	if (r->first < 0) {
+		r->first = time;
+		for (int i = 0; i < DIRECTIONS; i++)
+			r->window[i].start = time;
+	}
+	if (r->first < epoch)
+		set_origin(r, 0);
+	else if (time > r->first)
+		set_origin(r, 2 * r->first - time);
+}
+
+static bool add_counts(struct reader *r, struct window *w, struct str where)
+{
+	for (int i = 0; i < r->n_bins; i++) {
+		uint64_t n = r->row[i];
+
+		if (n == 0)
+			continue;
+		if (__builtin_add_overflow(w->sum[i], n, &w->sum[i]))
+			return fail(r, DIAG_COUNT_OVERFLOW, where,
+				    "the sum of a bucket passes 2^64-1");
+		if (__builtin_add_overflow(w->total, n, &w->total))
+			return fail(r, DIAG_COUNT_OVERFLOW, where,
+				    "the sum of all buckets passes 2^64-1");
+		w->count[i] += n;
+	}
 	return true;
 }
 
 /* Several jobs may share a file: lines of one time are one window. */
-static bool add_row(struct reader *r, uint64_t time, int direction, struct str where)
+static bool add_row(struct reader *r, double time, int direction, struct str where)
 {
 	struct window *w = &r->window[direction];
 
+	if (isnan(r->origin))
+		find_origin(r, time);
+	if (time < w->start || (w->any && time < w->end))
+		return fail(r, DIAG_INTERVAL_BAD, where,
+			    "a window that ends before the one ahead of it");
+	if (w->any && w->end != time && !push_window(r, direction))
+		return false;
 	if (w->count == NULL) {
 		w->count = xcalloc((size_t)r->n_bins, sizeof(*w->count));
-		w->start = r->origin;
+		w->sum = xcalloc((size_t)r->n_bins, sizeof(*w->sum));
 	}
-	if ((double)time < w->start || (w->any && (double)time < w->end))
-		return format_fail(r->lines.in, r->lines.diag, DIAG_INTERVAL_BAD, where,
-				   "a window that ends before the one ahead of it");
-	if (w->any && w->end != (double)time && !push_window(r, direction))
-		return false;
-	for (int i = 0; i < r->n_bins; i++) {
-		if (__builtin_add_overflow(w->count[i], r->row[i], &w->count[i]))
-			return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, where,
-					   "the sum of a bucket passes 2^64-1");
-	}
+	input_release(&w->line);
+	w->where = input_keep_line(r->stream.lines.in, where, &w->line);
 	w->any = true;
-	w->end = (double)time;
-	w->where = where;
-	return true;
+	w->end = time;
+	return add_counts(r, w, where);
 }
 
 static bool scan_field(struct cursor *c, bool first, uint64_t *ret)
@@ -156,37 +215,74 @@ static bool scan_field(struct cursor *c, bool first, uint64_t *ret)
 	return scan_u64(c, ret);
 }
 
+/* Most counts are 0, with what fio prints before them. */
+static bool scan_zero(struct cursor *c)
+{
+	const char *p = c->in->bytes.p + c->at;
+
+	if (c->end - c->at < 4 || memcmp(p, ", 0,", 4) != 0)
+		return false;
+	c->at += 3;
+	return true;
+}
+
+static bool scan_counts(struct reader *r, struct cursor *c)
+{
+	for (int i = 0; i < r->n_bins; i++) {
+		if (scan_zero(c))
+			r->row[i] = 0;
+		else if (!scan_field(c, false, &r->row[i]))
+			return bad_field(r, cursor_rest(c),
+					 "expected as many counts as in the first line");
+	}
+	if (scan_char(c, ','))
+		scan_blanks(c);
+	return cursor_done(c) || bad_field(r, cursor_rest(c), "more counts than in the first line");
+}
+
+/* The first line tells how many buckets there are. */
+static bool find_width(struct reader *r, struct str line)
+{
+	if (line.p[line.n - 1] == ',')
+		line.n--;
+	r->coarseness = coarseness_of(count_fields(line));
+	if (r->coarseness < 0)
+		return fail(r, DIAG_LINE_UNEXPECTED, line,
+			    "expected 3 numbers and 1856 counts, or a 2nd to 64th part of these");
+	r->n_bins = FIO_BINS >> r->coarseness;
+	r->row = xcalloc((size_t)r->n_bins, sizeof(*r->row));
+	return true;
+}
+
 static bool read_line(struct reader *r, struct str where)
 {
-	struct cursor line = cursor_at(r->lines.in, where);
+	struct cursor line = cursor_at(r->stream.lines.in, where);
 	uint64_t head[HEAD_FIELDS];
 
+	if (r->n_bins == 0 && !find_width(r, where))
+		return false;
 	for (size_t i = 0; i < HEAD_FIELDS; i++) {
 		if (!scan_field(&line, i == 0, &head[i]))
-			return fail(r, cursor_rest(&line),
-				    "expected time, direction, size and counts");
+			return bad_field(r, cursor_rest(&line),
+					 "expected time, direction, size and counts");
 	}
-	for (int i = 0; i < r->n_bins; i++) {
-		if (!scan_field(&line, false, &r->row[i]))
-			return fail(r, cursor_rest(&line),
-				    "expected as many counts as in the first line");
-	}
-	if (scan_char(&line, ','))
-		scan_blanks(&line);
-	if (!cursor_done(&line))
-		return fail(r, cursor_rest(&line), "more counts than in the first line");
+	if (!scan_counts(r, &line))
+		return false;
 	if (head[1] >= DIRECTIONS)
-		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, where,
-				   "the direction is none of 0, 1, 2");
-	return add_row(r, head[0], (int)head[1], where);
+		return fail(r, DIAG_LINE_UNEXPECTED, where, "the direction is none of 0, 1, 2");
+	return add_row(r, (double)head[0], (int)head[1], where);
 }
 
 static bool read_lines(struct reader *r)
 {
-	while (lines_next(&r->lines)) {
-		if (r->lines.text.n > 0 && !read_line(r, r->lines.text))
+	while (stream_next(&r->stream)) {
+		if (r->stream.lines.text.n > 0 && !read_line(r, r->stream.lines.text))
 			return false;
 	}
+	if (r->stream.failed)
+		return false;
+	if (isnan(r->origin))
+		set_origin(r, r->first - 1);
 	for (int i = 0; i < DIRECTIONS; i++) {
 		if (!push_window(r, i))
 			return false;
@@ -194,60 +290,21 @@ static bool read_lines(struct reader *r)
 	return true;
 }
 
-/* The first line tells how many buckets there are. */
-static bool find_width(struct reader *r)
-{
-	struct str rest = r->lines.in->bytes, text = STR("");
-
-	while (text.n == 0 && text_line(&rest, &text))
-		;
-	if (text.n > 0 && text.p[text.n - 1] == ',')
-		text.n--;
-	r->coarseness = coarseness_of(count_fields(text));
-	if (r->coarseness < 0)
-		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, text,
-				   "expected 3 numbers and 1856 counts, or a 2nd to 64th part of "
-				   "these");
-	r->n_bins = FIO_BINS >> r->coarseness;
-	return true;
-}
-
-/* Where the first window begins, in ms.  With log_unix_epoch times are times of day:
- * then it is taken to be as long as the second. */
-static double find_origin(struct input *in)
-{
-	const double epoch = 1e11; /* no run lasts three years */
-	struct cursor c = cursor_on(in), line;
-	uint64_t time, first = 0;
-
-	while (scan_line(&c, &line)) {
-		if (!scan_u64(&line, &time))
-			continue;
-		if (first == 0)
-			first = time;
-		if ((double)first < epoch)
-			return 0;
-		if (time > first)
-			return 2 * (double)first - (double)time;
-	}
-	return (double)first - 1;
-}
-
 static bool read_fio_hist_log(struct input *in, const struct read_options *options,
 			      struct builder *to, struct diag *diag)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = to, .first = -1, .origin = NAN };
 	bool fine;
 
 	(void)options;
-	lines_start(&r.lines, in, diag);
-	if (!find_width(&r))
-		return false;
-	r.origin = find_origin(in);
-	r.row = xcalloc((size_t)r.n_bins, sizeof(*r.row));
+	stream_start(&r.stream, in, to, diag);
 	fine = read_lines(&r);
-	for (int i = 0; i < DIRECTIONS; i++)
+	fine = stream_end(&r.stream) && fine;
+	for (int i = 0; i < DIRECTIONS; i++) {
 		free(r.window[i].count);
+		free(r.window[i].sum);
+		input_release(&r.window[i].line);
+	}
 	free(r.row);
 	return fine;
 }
@@ -259,5 +316,6 @@ const struct format format_fio_hist_log = {
 	.unit = "ns",
 	.totals = "from buckets",
 	.probe = probe_fio_hist_log,
+	.streams = true,
 	.read = read_fio_hist_log,
 };
