@@ -168,7 +168,7 @@ int sampler_bucket(const struct sampler *s, struct decimal latency)
 }
 
 /* The first of this bucket or one above; behind the last when there is none. */
-static struct tally *find_tally(const struct cell *c, int index)
+static size_t find_tally(const struct cell *c, int index)
 {
 	size_t low = 0, high = c->n;
 
@@ -180,7 +180,7 @@ static struct tally *find_tally(const struct cell *c, int index)
 		else
 			high = middle;
 	}
-	return c->tally + low;
+	return low;
 }
 
 static void make_room(struct cell *c, size_t need, struct arena *a)
@@ -231,10 +231,11 @@ void cell_count(struct cell *c, const struct tally *add, size_t n, struct arena 
 
 static void count_one(struct cell *c, int index, struct arena *a)
 {
-	struct tally *known = find_tally(c, index), one = { index, 1 };
+	struct tally one = { index, 1 };
+	size_t at = find_tally(c, index);
 
-	if (known < c->tally + c->n && known->index == index)
-		known->count++;
+	if (at < c->n && c->tally[at].index == index)
+		c->tally[at].count++;
 	else
 		cell_count(c, &one, 1, a);
 }
