@@ -42,8 +42,7 @@ struct cell {
 
 struct thread {
 	struct str name, where;
-	struct cell *cell;
-	size_t n, cap;
+	size_t first, n; /* among all cells */
 	bool has_cycles, has_min, has_max, has_mean;
 	uint64_t cycles;
 	double min, max, mean;
@@ -59,7 +58,8 @@ struct reader {
 	double width;  /* of one of oslat, us */
 	enum unit unit;
 	struct thread *thread; /* pushed when all of the file was read */
-	size_t n_threads, cap_threads;
+	struct cell *cell;     /* of all threads */
+	size_t n_threads, cap_threads, n_cells, cap_cells;
 };
 
 /* --- reading ----------------------------------------------------------------- */
@@ -119,8 +119,9 @@ static bool read_histogram(struct reader *r, struct thread *t)
 		if (!json_u64(&r->j, &cell.count))
 			return false;
 		cell.where = json_since(&r->j, from);
-		t->cell = xgrow(t->cell, &t->cap, t->n + 1, sizeof(*t->cell));
-		t->cell[t->n++] = cell;
+		r->cell = xgrow(r->cell, &r->cap_cells, r->n_cells + 1, sizeof(*r->cell));
+		r->cell[r->n_cells++] = cell;
+		t->n++;
 	}
 	return !r->j.failed;
 }
@@ -164,7 +165,9 @@ static bool read_threads(struct reader *r)
 
 		r->thread = xgrow(r->thread, &r->cap_threads, r->n_threads + 1, sizeof(*t));
 		t = &r->thread[r->n_threads++];
-		*t = (struct thread){ .name = key, .where = json_since(&r->j, from) };
+		*t = (struct thread){ .name = key,
+				      .where = json_since(&r->j, from),
+				      .first = r->n_cells };
 		if (!read_thread(r, t))
 			return false;
 	}
@@ -204,13 +207,14 @@ static bool push_rows(struct reader *r, const struct thread *t)
 	uint64_t seen = 0, end = r->rows;
 
 	for (size_t i = 0; i < t->n; i++) {
-		if (!build_range(r->to, t->cell[i].key, t->cell[i].key + 1, t->cell[i].count,
-				 t->cell[i].where))
+		const struct cell *c = &r->cell[t->first + i];
+
+		if (!build_range(r->to, c->key, c->key + 1, c->count, c->where))
 			return false;
-		if (__builtin_add_overflow(seen, t->cell[i].count, &seen))
+		if (__builtin_add_overflow(seen, c->count, &seen))
 			seen = UINT64_MAX; /* which the builder has told */
-		if (t->cell[i].key + 1 > (double)end)
-			end = (uint64_t)t->cell[i].key + 1;
+		if (c->key + 1 > (double)end)
+			end = (uint64_t)c->key + 1;
 	}
 	if (!t->has_cycles || t->cycles <= seen)
 		return true;
@@ -220,7 +224,7 @@ static bool push_rows(struct reader *r, const struct thread *t)
 static bool push_gaps(struct reader *r, const struct thread *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		const struct cell *c = &t->cell[i];
+		const struct cell *c = &r->cell[t->first + i];
 		double low = round((c->key - r->width) * 1e6) / 1e6;
 		bool open = i + 1 == t->n && t->has_max && t->max >= c->key;
 
@@ -272,11 +276,10 @@ static bool read_rt_tests_json(struct input *in, const struct read_options *opti
 	(void)options;
 	json_start(&r.j, cursor_on(in), strings, diag);
 	fine = read_document(&r);
-	for (size_t i = 0; i < r.n_threads; i++) {
-		fine = fine && push_thread(&r, &r.thread[i]);
-		free(r.thread[i].cell);
-	}
+	for (size_t i = 0; fine && i < r.n_threads; i++)
+		fine = push_thread(&r, &r.thread[i]);
 	free(r.thread);
+	free(r.cell);
 	arena_free(strings);
 	return fine;
 }
