@@ -259,18 +259,28 @@ const struct profile *loaded_baseline(const struct loaded *l)
 	return l->n_files == 1 ? l->whole[0] : NULL;
 }
 
-bool is_wanted(const struct operation *op, const struct settings *s)
+static bool matches(const char *pattern, struct str op)
 {
-	char few[128], *name = op->name.n < sizeof(few) ? few : xcalloc(op->name.n + 1, 1);
-	bool wanted;
+	char few[128], *name;
+	bool fine;
 
-	memcpy(name, op->name.p, op->name.n);
-	name[op->name.n] = '\0';
-	wanted = (s->op == NULL || fnmatch(s->op, name, 0) == 0) &&
-		 (s->layer == NULL || str_eq(op->layer, str_from(s->layer)));
+	/* Just a name, of which there may be very many to compare with: fnmatch() makes wide
+	 * characters of each. */
+	if (strpbrk(pattern, "*?[\\") == NULL)
+		return str_eq(op, str_from(pattern));
+	name = op.n < sizeof(few) ? few : xcalloc(op.n + 1, 1);
+	memcpy(name, op.p, op.n);
+	name[op.n] = '\0';
+	fine = fnmatch(pattern, name, 0) == 0;
 	if (name != few)
 		free(name);
-	return wanted;
+	return fine;
+}
+
+bool is_wanted(const struct operation *op, const struct settings *s)
+{
+	return (s->layer == NULL || str_eq(op->layer, str_from(s->layer))) &&
+	       (s->op == NULL || matches(s->op, op->name));
 }
 
 static void filter(struct profile *p, const struct settings *s, struct diag *diag)
