@@ -35,7 +35,7 @@ static inline bool cursor_done(const struct cursor *c)
 
 static inline struct str cursor_rest(const struct cursor *c)
 {
-	return (struct str){ c->in->bytes.p + c->at, c->end - c->at };
+	return str_skip((struct str){ c->in->bytes.p, c->end }, c->at);
 }
 
 /* Takes the next line, without its newline and without a CR before it. */
