@@ -176,14 +176,19 @@ def lustre(text):
 
 
 def zpool(text):
-    """Sums of columns; the first table of a name counts only if there is no other."""
+    """Sums of columns; the first table of a name counts only if there is no other.  With -H
+    a name is followed by rows with tabs, the first of them labelled 1."""
     tables, name, before = [], None, ""
     for line in text.splitlines():
         words = line.split()
         if words[:1] == ["latency"]:
             name = before.split()[0]
             tables.append((name, [0] * (len(words) - 1)))
-        elif name and re.match(r"\d+[num]?s$", words[0] if words else ""):
+            row = r"\d+[num]?s$"
+        elif line.startswith("1\t"):
+            name, row = before, r"\d+$"
+            tables.append((name, [0] * (len(words) - 1)))
+        if name and re.match(row, words[0] if words else ""):
             for i, word in enumerate(words[1:]):
                 power = "KMGTPE".find(word[-1]) + 1
                 tables[-1][1][i] += round(float(word[:-1]) * 1024**power) if power else int(word)
