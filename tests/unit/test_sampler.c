@@ -232,6 +232,74 @@ static void agrees_with_brute_force(void **state)
 	profile_free(p);
 }
 
+/* --- samplers of several threads ----------------------------------------------------- */
+
+/* What a sampler is given of a line that goes with its part of the file. */
+static void add_passing(struct sampler *s, const char *line, size_t lines_before, uint64_t place)
+{
+	struct input part = { .name = STR("log"), .passing = true, .lines_before = lines_before };
+	char *bytes = xcalloc(strlen(line) + 1, 1);
+	struct sample sample = { .layer = STR(""),
+				 .name = STR("write"),
+				 .latency = number("7"),
+				 .place = place,
+				 .of = &part };
+
+	strcpy(bytes, line);
+	part.bytes = str_from(bytes);
+	sample.where = str_skip(part.bytes, str_find(part.bytes, sample.name));
+	sample.where.n = sample.name.n;
+	assert_int_equal(sampler_add(s, &sample), SAMPLED);
+	memset(bytes, '#', strlen(line));
+	free(bytes);
+	input_release(&part);
+}
+
+static void first_line(void *ctx, const struct diag_msg *msg)
+{
+	struct out *o = ctx;
+
+	diag_render(o, msg);
+	out_char(o, '\0');
+}
+
+/* Where an operation that cannot be is said to begin: it is there already.  `mine`: 0 when
+ * only the other sampler has it. */
+static void expect_blamed(uint64_t mine, uint64_t other, const char *expected)
+{
+	struct sampler_options options = { .unit = UNIT_NS };
+	struct sampler *s = sampler_new(&options), *from = sampler_new(&options);
+	struct build_options build = { 0 };
+	struct out *said = out_to_memory();
+	struct diag diag = { .emit = first_line, .ctx = said };
+	struct builder *b;
+
+	input_borrow(&nothing, "log", "", 0);
+	b = builder_new(&nothing, "test", &build, &diag);
+	assert_true(build_operation(b, STR(""), STR("write"), nothing.bytes));
+	if (mine > 0)
+		add_passing(s, "at 17 write 7\n", 16, mine);
+	add_passing(from, "\nhere write 7\n", 3, other);
+	assert_int_equal(sampler_merge(s, from), SAMPLED);
+	sampler_free(from);
+	assert_false(sampler_push(s, b));
+	if (!str_has_prefix(out_memory(said), str_from(expected)))
+		fail_msg("%.*s instead of %s", STR_ARG(out_memory(said)), expected);
+	sampler_free(s);
+	builder_free(b);
+	out_free(said);
+}
+
+/* Of the two lines the one that comes first in the file: "write" is at byte 7 of line 17,
+ * and at byte 6 of the second line behind three. */
+static void merged_samples_are_blamed_where_they_stood(void **state)
+{
+	(void)state;
+	expect_blamed(900, 100, "log:5:6: error: ");
+	expect_blamed(100, 900, "log:17:7: error: ");
+	expect_blamed(0, 900, "log:5:6: error: ");
+}
+
 static void expect_decimal(const char *text, const char *expected)
 {
 	struct out *o = out_to_memory();
@@ -278,6 +346,7 @@ int main(void)
 		cmocka_unit_test(slices_time),
 		cmocka_unit_test(refuses_what_does_not_fit),
 		cmocka_unit_test(agrees_with_brute_force),
+		cmocka_unit_test(merged_samples_are_blamed_where_they_stood),
 		cmocka_unit_test(reads_decimals),
 	};
 
