@@ -14,13 +14,14 @@ there are used as they are, and those made here are removed.
 
 For each number of operations: `osprof show` of the file and of a pipe, and beside it wc -l,
 a plain C loop on all processors (raw_loop.c), libcsv alone (raw_libcsv.c), mawk and
-DuckDB, those that are installed.  The programs take turns, ROUNDS times.  Of each: the best
-and the median of seconds that passed, of seconds that processors worked (on a machine that is
-busy these say more), MB/s and processor, and how often osprof's best fits into its best.
-Of osprof also the most memory that was resident; it maps no file, so that this is all.  Less
+DuckDB, those that are installed; DuckDB as duckdb, or with NODE_DUCKDB=FOLDER as the package
+@duckdb/node-api that is installed there, and what its start alone takes.  The programs take
+turns, ROUNDS times.  Of each: the best and the median of seconds that passed, of seconds that
+processors worked (on a machine that is busy these say more), MB/s and processor, and how
+often osprof's best fits into its best.  Of osprof also the most memory that was resident; it maps no file, so that this is all.  Less
 than this script itself has cannot be told.
 
-Environment: LINES (30000000), ROUNDS (5), OPERATIONS ("20 10000 100000").
+Environment: LINES (30000000), ROUNDS (5), OPERATIONS ("20 10000 100000"), NODE_DUCKDB.
 """
 import os
 import shutil
@@ -33,11 +34,12 @@ import time
 PROCESSORS = len(os.sched_getaffinity(0))
 AWK = ('NR>1 {v=$2; for (b=0; v>=2; v/=2) b++; n[$1","b]++} '
        'END {for (k in n) print k","n[k]}')
-SQL = ("set threads=%d; select operation, floor(log2(greatest(latency_ns, 1))) b, count(*) "
-       "from read_csv('%s') group by all")
+SQL = ["set threads = %d" % PROCESSORS,
+       "select count(*), sum(n) from (select operation, "
+       "floor(log2(greatest(latency_ns, 1))) b, count(*) n from read_csv('%s') group by all)"]
 
 
-def run(command, path, how):
+def run(command, path, how, folder=None):
     """Seconds passed, seconds worked, KiB resident at most."""
     start = time.perf_counter()
     with open(path, "rb") as file:
@@ -46,7 +48,7 @@ def run(command, path, how):
         if how == "pipe":
             feeder = subprocess.Popen(["cat"], stdin=file, stdout=subprocess.PIPE)
             stdin = feeder.stdout
-        child = subprocess.Popen(command, stdin=stdin, stdout=subprocess.DEVNULL)
+        child = subprocess.Popen(command, stdin=stdin, stdout=subprocess.DEVNULL, cwd=folder)
         if feeder:
             feeder.stdout.close()
         _, status, usage = os.wait4(child.pid, 0)
@@ -58,8 +60,17 @@ def run(command, path, how):
     return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
+def duckdb(*sql):
+    """Its command, how it gets the file, and in which folder."""
+    node = os.environ.get("NODE_DUCKDB")
+    if node:
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "duckdb.mjs")
+        return ["node", script, *sql], "", node
+    return ["duckdb", "-c", "; ".join(sql)], ""
+
+
 def programs(build, path):
-    """Name: command, how it gets the file."""
+    """Name: command, how it gets the file, and perhaps in which folder."""
     osprof, bench = os.path.join(build, "osprof"), os.path.join(build, "tests/bench")
     found = {
         "osprof show FILE": ([osprof, "show", "-q", path], ""),
@@ -69,7 +80,8 @@ def programs(build, path):
             ([os.path.join(bench, "raw_loop"), path, str(PROCESSORS)], ""),
         "libcsv alone": ([os.path.join(bench, "raw_libcsv")], "stdin"),
         "mawk": (["mawk", "-F,", AWK, path], ""),
-        "DuckDB": (["duckdb", "-c", SQL % (PROCESSORS, path)], ""),
+        "DuckDB": duckdb(SQL[0], SQL[1] % path),
+        "DuckDB's start": duckdb("select 1"),
     }
     return {name: p for name, p in found.items() if shutil.which(p[0][0])}
 
@@ -79,7 +91,8 @@ def measure(wanted, path, rounds):
     times = {name: [] for name in wanted}
     for number in range(rounds + 1):
         for name in wanted if number % 2 else reversed(wanted):
-            measured = run(*wanted[name][:1], path, wanted[name][1])
+            command, how, *folder = wanted[name]
+            measured = run(command, path, how, *folder)
             if number > 0:
                 times[name].append(measured)
     return times
@@ -139,7 +152,7 @@ def main():
     operations = [int(n) for n in os.environ.get("OPERATIONS", "20 10000 100000").split()]
     own = None if len(sys.argv) > 2 else tempfile.mkdtemp(prefix="osprof-bench-", dir="/dev/shm")
     folder = own or os.path.abspath(sys.argv[2])
-    missing = [t for t in ("mawk", "duckdb") if not shutil.which(t)]
+    missing = [t for t in ("mawk", duckdb("")[0][0]) if not shutil.which(t)]
     if missing:
         print("not installed, left out: " + ", ".join(missing))
     try:
