@@ -64,7 +64,7 @@ static inline void scan_blanks(struct cursor *c) /* blanks and tabs */
 	const char *p = c->in->bytes.p;
 	size_t at = c->at, end = c->end;
 
-	while (at < end && (p[at] == ' ' || p[at] == '\t')) {
+	while (at < end && is_gap(p[at])) {
 		at++;
 		if (at < end && p[at] == ' ')
 			at += run_length(' ', p + at, end - at);
@@ -80,7 +80,7 @@ MUST_CHECK static inline bool scan_word(struct cursor *c, struct str *ret)
 	size_t at;
 
 	scan_blanks(&w);
-	for (at = w.at; at < w.end && p[at] != ' ' && p[at] != '\t'; at++)
+	for (at = w.at; at < w.end && !is_gap(p[at]); at++)
 		;
 	if (at == w.at)
 		return false;
@@ -103,7 +103,7 @@ MUST_CHECK static inline bool scan_short_u64(struct cursor *c, uint64_t *ret)
 		end = from + SHORT_DIGITS;
 	for (; at < end && is_digit(p[at]); at++)
 		v = v * 10 + (uint64_t)(p[at] - '0');
-	if (at == from || (at < c->end && p[at] != ' ' && p[at] != '\t'))
+	if (at == from || (at < c->end && !is_gap(p[at])))
 		return false;
 	c->at = at < c->end ? at + 1 : at;
 	*ret = v;

@@ -82,14 +82,25 @@ static inline size_t run_length(char c, const char *p, size_t n)
 	return i;
 }
 
+/* A blank or a tab; most of what is asked is told by one comparison. */
+static inline bool is_gap(char c)
+{
+	return (unsigned char)c <= ' ' && (c == ' ' || c == '\t');
+}
+
+static inline bool is_margin(char c)
+{
+	return (unsigned char)c <= ' ' && (c == ' ' || c == '\t' || c == '\r');
+}
+
 /* Without blanks, tabs and CR at both ends. */
 static inline struct str str_trim(struct str s)
 {
 	size_t from = 0, to = s.n;
 
-	while (from < to && (s.p[from] == ' ' || s.p[from] == '\t' || s.p[from] == '\r'))
+	while (from < to && is_margin(s.p[from]))
 		from += s.p[from] == ' ' ? run_length(' ', s.p + from, to - from) : 1;
-	while (to > from && (s.p[to - 1] == ' ' || s.p[to - 1] == '\t' || s.p[to - 1] == '\r'))
+	while (to > from && is_margin(s.p[to - 1]))
 		to--;
 	s.n = to;
 	return str_skip(s, from);
