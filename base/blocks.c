@@ -123,9 +123,11 @@ static bool from_memory(struct blocks *b, struct block *block)
 		if (s.n == rest.n && b->in->rest == NULL)
 			break;
 		s.n = whole_records(s, b->quote);
-		if (s.n > 0 || n >= rest.n)
+		if (s.n > b->beyond || n >= rest.n)
 			break;
 	}
+	if (s.n <= b->beyond)
+		s.n = 0;
 	block->part.bytes = s;
 	block->limit = b->in->bytes.p + b->in->bytes.n;
 	b->from += s.n;
@@ -173,12 +175,12 @@ static bool from_file(struct blocks *b, struct block *block, struct diag *diag)
 	make_room(block, n);
 	if (n > 0)
 		memcpy(block->room, b->carried.p, n);
-	for (size_t enough = b->enough; whole == 0 && !b->ended; enough *= 2) {
+	for (size_t enough = b->enough; whole <= b->beyond && !b->ended; enough *= 2) {
 		if (!read_on(b, block, &n, enough, &b->ended, diag))
 			return false;
 		block->part.bytes = (struct str){ block->room, n };
 		whole = b->ended ? n : whole_records(block->part.bytes, b->quote);
-		if (whole == 0 && !b->ended && n > input_limit(b->in))
+		if (whole <= b->beyond && !b->ended && n > input_limit(b->in))
 			return too_long(b, block, diag);
 	}
 	carry(b, (struct str){ block->room + whole, n - whole });
@@ -208,6 +210,7 @@ static enum block_next next(struct blocks *b, struct block *block, struct diag *
 	block->has_nul = s.nul;
 	b->lines += s.lines;
 	b->at += block->part.bytes.n;
+	b->beyond = 0;
 	return block->part.bytes.n > 0 ? BLOCK_TAKEN : BLOCK_END;
 }
 
@@ -227,6 +230,23 @@ void blocks_stop(struct blocks *b)
 	(void)pthread_mutex_lock(&b->lock);
 	b->stopped = true;
 	(void)pthread_mutex_unlock(&b->lock);
+}
+
+void blocks_again(struct blocks *b, const struct block *block, size_t at)
+{
+	struct str tail = str_skip(block->part.bytes, at);
+
+	b->lines -= look_over(tail.p, tail.n, '\0').lines;
+	b->at -= tail.n;
+	b->beyond = tail.n;
+	if (!block->part.passing) {
+		b->from -= tail.n;
+		return;
+	}
+	b->carry = xgrow(b->carry, &b->cap_carry, tail.n + b->carried.n + 1, 1);
+	memmove(b->carry + tail.n, b->carry, b->carried.n);
+	memcpy(b->carry, tail.p, tail.n);
+	b->carried = (struct str){ b->carry, tail.n + b->carried.n };
 }
 
 bool blocks_complete(struct blocks *b, struct block *block, size_t at, struct diag *diag)

@@ -40,6 +40,7 @@ struct blocks {
 	size_t cap_carry;
 	uint64_t number, at;
 	size_t lines;
+	size_t beyond; /* the next block has more bytes than that */
 	bool ended, stopped;
 };
 
@@ -56,6 +57,10 @@ enum block_next { BLOCK_END, BLOCK_TAKEN, BLOCK_FAILED };
 /* BLOCK_FAILED: an error was reported.  Any thread; each with its own block, all zero at
  * first, which is valid until the next call. */
 MUST_CHECK enum block_next blocks_next(struct blocks *b, struct block *block, struct diag *diag);
+/* The bytes of this one from `at` on, where a line begins, come again with the next block,
+ * and more behind them: for who reads what may go on from line to line, alone.  Not of the
+ * last block. */
+void blocks_again(struct blocks *b, const struct block *block, size_t at);
 /* Nobody gets another one: what begins at byte `at` of this one, and all behind it, becomes
  * the input, for who finds there what has to be held.  Nothing that pointed into it stays
  * valid, nor does the block.  False when an error was reported. */

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/blocks.h"
 #include "base/json.h"
 #include "formats/samples.h"
 #include "profile/pairing.h"
@@ -41,22 +42,28 @@ static enum probe probe_chrome_trace(struct str head, struct clue *clue)
 
 /* --- reading ---------------------------------------------------------------------- */
 
-struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
-	struct json j;
-	struct samples samples;
-	struct pairing *open;
-	bool any; /* traceEvents was there */
-};
-
 struct event {
 	struct str where; /* the event */
 	struct str name;
 	struct str ts, dur; /* their characters, empty where they are missing */
-	char phase;
+	char phase;	    /* NUL: of none */
 	struct pairing_slot thread;
+};
+
+/* Where the text was read to: steps are from one of these to the next. */
+enum place { AT_START, IN_DOCUMENT, IN_EVENTS, AT_END };
+
+struct reader {
+	struct builder *to;
+	struct diag *diag;
+	struct blocks blocks;
+	struct block block;
+	struct json j; /* on the block at hand */
+	enum place place;
+	struct arena *strings;
+	struct samples samples;
+	struct pairing *open;
+	bool any; /* traceEvents was there */
 };
 
 /* A thread is a number, or a string that stands for one. */
@@ -108,10 +115,11 @@ static bool take_time(struct reader *r, const struct event *e, struct str s, con
 	struct decimal us;
 
 	if (s.n == 0)
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, e->where,
+		return format_fail(&r->block.part, r->diag, DIAG_LINE_UNEXPECTED, e->where,
 				   "an event without `%s`", what);
 	if (number_decimal(s, &us) != NUMBER_OK || !decimal_times(us, 1000, ret_ns))
-		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, s, "expected microseconds");
+		return format_fail(&r->block.part, r->diag, DIAG_NUMBER_BAD, s,
+				   "expected microseconds");
 	return true;
 }
 
@@ -140,51 +148,135 @@ static bool take_event(struct reader *r, const struct event *e)
 	return samples_add(&r->samples, &sample, e->where, e->where);
 }
 
-static bool read_event(struct reader *r)
+static bool read_event(struct reader *r, struct event *e)
 {
 	size_t from = r->j.c.at;
-	struct event e = { .phase = '\0' };
 	struct str key;
 
 	if (!json_open(&r->j, '{'))
 		return false;
 	while (json_key(&r->j, &key)) {
-		if (!read_member(r, key, &e))
+		if (!read_member(r, key, e))
 			return false;
 	}
-	e.where = json_since(&r->j, from);
-	return !r->j.failed && take_event(r, &e);
-}
-
-static bool read_document(struct reader *r)
-{
-	struct str key;
-
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		if (!str_eq(key, STR("traceEvents"))) {
-			if (!json_skip(&r->j))
-				return false;
-			continue;
-		}
-		r->any = true;
-		if (!json_open(&r->j, '['))
-			return false;
-		while (json_item(&r->j)) {
-			if (!read_event(r))
-				return false;
-		}
-	}
+	e->where = json_since(&r->j, from);
 	return !r->j.failed;
 }
 
-static bool finish(struct reader *r)
+/* --- steps: as much as has to be there at a time --------------------------------- */
+
+static bool step_over_member(struct reader *r)
+{
+	struct str key;
+
+	if (!json_key(&r->j, &key)) {
+		r->place = AT_END;
+		return !r->j.failed;
+	}
+	if (!str_eq(key, STR("traceEvents")))
+		return json_skip(&r->j);
+	r->any = true;
+	r->place = IN_EVENTS;
+	return json_open(&r->j, '[');
+}
+
+static bool step(struct reader *r, struct event *e)
+{
+	*e = (struct event){ .phase = '\0' };
+	switch (r->place) {
+	case AT_START:
+		r->place = IN_DOCUMENT;
+		return json_open(&r->j, '{');
+	case IN_DOCUMENT:
+		return step_over_member(r);
+	case IN_EVENTS:
+		if (json_item(&r->j))
+			return read_event(r, e);
+		r->place = IN_DOCUMENT;
+		return !r->j.failed;
+	case AT_END:
+		break;
+	}
+	return true;
+}
+
+static enum block_next next_block(struct reader *r)
+{
+	enum block_next what = blocks_next(&r->blocks, &r->block, r->diag);
+
+	if (what == BLOCK_TAKEN && r->block.has_nul && !format_is_text(&r->block.part, r->diag))
+		return BLOCK_FAILED;
+	return what;
+}
+
+/* The line at hand and what follows it; the cursor stays where it is. */
+static bool take_more(struct reader *r)
+{
+	struct str bytes = r->block.part.bytes;
+	size_t at = r->j.c.at, line = at;
+
+	while (line > 0 && bytes.p[line - 1] != '\n')
+		line--;
+	blocks_again(&r->blocks, &r->block, line);
+	if (next_block(r) != BLOCK_TAKEN)
+		return false;
+	r->j.c = cursor_on(&r->block.part);
+	r->j.c.at = at - line;
+	return true;
+}
+
+static void note_end(void *ran_out, const struct diag_msg *msg)
+{
+	*(bool *)ran_out = msg->code == DIAG_INPUT_TRUNCATED;
+}
+
+/* A step that the block ends within is done again, when there is more. */
+static bool step_somehow(struct reader *r, struct event *e)
+{
+	struct json before = r->j;
+	enum place place = r->place;
+
+	while (!r->blocks.ended) {
+		bool ran_out = false;
+		struct diag unheard = { .emit = note_end, .ctx = &ran_out };
+
+		r->j.diag = &unheard;
+		if (step(r, e))
+			return true;
+		r->j = before;
+		r->place = place;
+		if (!ran_out)
+			break;
+		if (!take_more(r))
+			return false;
+		before.c = r->j.c;
+	}
+	r->j.diag = r->diag;
+	return step(r, e);
+}
+
+/* Behind the document there is nothing to be read, but it must be text. */
+static bool read_document(struct reader *r)
+{
+	enum block_next what;
+	struct event e;
+
+	while (r->place != AT_END) {
+		if (!step_somehow(r, &e) || !take_event(r, &e))
+			return false;
+		arena_clear(r->strings);
+	}
+	while ((what = next_block(r)) == BLOCK_TAKEN)
+		;
+	return what == BLOCK_END;
+}
+
+static bool finish(struct reader *r, struct input *in)
 {
 	if (!r->any)
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED,
-				   (struct str){ r->in->bytes.p, 1 }, "no `traceEvents` in it");
-	pairing_tell(r->open, r->in, r->diag);
+		return format_fail(in, r->diag, DIAG_LINE_UNEXPECTED,
+				   (struct str){ in->bytes.p, 1 }, "no `traceEvents` in it");
+	pairing_tell(r->open, in, r->diag);
 	return sampler_push(r->samples.sampler, r->to);
 }
 
@@ -194,17 +286,20 @@ static bool read_chrome_trace(struct input *in, const struct read_options *optio
 	struct sampler_options kind = { .unit = UNIT_NS,
 					.unit_source = UNIT_STATED,
 					.start_rate = 1e9 };
-	struct arena *strings = arena_new();
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .to = to, .diag = diag, .strings = arena_new() };
 	bool fine;
 
-	json_start(&r.j, cursor_on(in), strings, diag);
+	blocks_start(&r.blocks, in, 0, '\0');
 	r.open = pairing_new(PAIRING_NESTED);
-	samples_start(&r.samples, in, options, &kind, diag);
-	fine = read_document(&r) && finish(&r);
+	samples_start(&r.samples, &r.block.part, options, &kind, diag);
+	fine = next_block(&r) == BLOCK_TAKEN;
+	json_start(&r.j, cursor_on(&r.block.part), r.strings, diag);
+	fine = fine && read_document(&r) && finish(&r, in);
 	samples_release(&r.samples);
 	pairing_free(r.open);
-	arena_free(strings);
+	arena_free(r.strings);
+	block_release(&r.block);
+	blocks_release(&r.blocks);
 	return fine;
 }
 
@@ -216,5 +311,6 @@ const struct format format_chrome_trace = {
 	.totals = "exact",
 	.suffix = suffixes,
 	.probe = probe_chrome_trace,
+	.streams = true,
 	.read = read_chrome_trace,
 };
