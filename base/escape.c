@@ -137,7 +137,9 @@ size_t escape_terminal_width(struct str s)
 	return width;
 }
 
-void escape_json(struct out *o, struct str s)
+/* In double quotes; `special` writes what is special to the format beside quotes,
+ * backslashes and newlines, and answers false to all that is not. */
+static void escape_quoted(struct out *o, struct str s, bool (*special)(struct out *, uint32_t))
 {
 	out_char(o, '"');
 	while (s.n > 0) {
@@ -152,16 +154,40 @@ void escape_json(struct out *o, struct str s)
 			out_char(o, (char)code);
 		} else if (code == '\n') {
 			out_text(o, "\\n");
-		} else if (code == '\t') {
-			out_text(o, "\\t");
-		} else if (code < 0x10000 && is_unsafe(code)) {
-			out_printf(o, "\\u%04x", code);
-		} else {
+		} else if (!special(o, code)) {
 			out_bytes(o, (struct str){ s.p, n });
 		}
 		s = str_skip(s, n);
 	}
 	out_char(o, '"');
+}
+
+static bool special_to_json(struct out *o, uint32_t code)
+{
+	if (code == '\t')
+		out_text(o, "\\t");
+	else if (code < 0x10000 && is_unsafe(code))
+		out_printf(o, "\\u%04x", code);
+	else
+		return false;
+	return true;
+}
+
+void escape_json(struct out *o, struct str s)
+{
+	escape_quoted(o, s, special_to_json);
+}
+
+static bool special_to_label(struct out *o, uint32_t code)
+{
+	if (is_unsafe(code))
+		utf8_encode(o, replacement);
+	return is_unsafe(code);
+}
+
+void escape_label(struct out *o, struct str s)
+{
+	escape_quoted(o, s, special_to_label);
 }
 
 void escape_csv(struct out *o, struct str s)
@@ -247,31 +273,6 @@ void escape_markdown(struct out *o, struct str s)
 		}
 		s = str_skip(s, n);
 	}
-}
-
-void escape_label(struct out *o, struct str s)
-{
-	out_char(o, '"');
-	while (s.n > 0) {
-		uint32_t code;
-		size_t n;
-
-		if (!utf8_decode(s, &code, &n)) {
-			n = 1;
-			utf8_encode(o, replacement);
-		} else if (code == '"' || code == '\\') {
-			out_char(o, '\\');
-			out_char(o, (char)code);
-		} else if (code == '\n') {
-			out_text(o, "\\n");
-		} else if (is_unsafe(code)) {
-			utf8_encode(o, replacement);
-		} else {
-			out_bytes(o, (struct str){ s.p, n });
-		}
-		s = str_skip(s, n);
-	}
-	out_char(o, '"');
 }
 
 /* gnuplot 5.4 and 6.0 lose their way at a doubled quote that begins a string or follows

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/calls_load.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 
 #include "base/diag.h"
+#include "base/glob.h"
 #include "base/xalloc.h"
 #include "cli/load.h"
 #include "cli/progress.h"
@@ -39,13 +39,12 @@ static bool read_file(struct calls *to, const char *path, const struct settings 
 	return fine;
 }
 
-/* Names have a NUL behind them, as all that an arena copies. */
 static void choose(struct calls *c, const char *pattern, struct diag *diag)
 {
 	bool *wanted = xcalloc(c->operations.n, sizeof(*wanted));
 
 	for (size_t i = 0; i < c->operations.n; i++)
-		wanted[i] = fnmatch(pattern, c->operations.v[i].p, 0) == 0;
+		wanted[i] = glob_matches(pattern, c->operations.v[i]);
 	calls_keep(c, wanted);
 	free(wanted);
 	if (c->n == 0)

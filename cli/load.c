@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -15,6 +14,7 @@
 #include "analyze/representative.h"
 #include "base/arena.h"
 #include "base/diag_kept.h"
+#include "base/glob.h"
 #include "base/xalloc.h"
 #include "cli/host.h"
 #include "cli/progress.h"
@@ -259,28 +259,10 @@ const struct profile *loaded_baseline(const struct loaded *l)
 	return l->n_files == 1 ? l->whole[0] : NULL;
 }
 
-static bool matches(const char *pattern, struct str op)
-{
-	char few[128], *name;
-	bool fine;
-
-	/* Just a name, of which there may be very many to compare with: fnmatch() makes wide
-	 * characters of each. */
-	if (strpbrk(pattern, "*?[\\") == NULL)
-		return str_eq(op, str_from(pattern));
-	name = op.n < sizeof(few) ? few : xcalloc(op.n + 1, 1);
-	memcpy(name, op.p, op.n);
-	name[op.n] = '\0';
-	fine = fnmatch(pattern, name, 0) == 0;
-	if (name != few)
-		free(name);
-	return fine;
-}
-
 bool is_wanted(const struct operation *op, const struct settings *s)
 {
 	return (s->layer == NULL || str_eq(op->layer, str_from(s->layer))) &&
-	       (s->op == NULL || matches(s->op, op->name));
+	       (s->op == NULL || glob_matches(s->op, op->name));
 }
 
 static void filter(struct profile *p, const struct settings *s, struct diag *diag)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tui/filter.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "tui/column.h"
@@ -115,20 +115,11 @@ void filter_release(struct filter *f)
 	*f = (struct filter){ .n = 0 };
 }
 
+/* Without a wildcard a part of the name will do. */
 static bool name_matches(const char *pattern, struct str name)
 {
-	char few[128], *text;
-	bool matches;
-
-	if (strpbrk(pattern, "*?[") == NULL)
-		return str_contains(name, str_from(pattern));
-	text = name.n < sizeof(few) ? few : xcalloc(name.n + 1, 1);
-	memcpy(text, name.p, name.n);
-	text[name.n] = '\0';
-	matches = fnmatch(pattern, text, 0) == 0;
-	if (text != few)
-		free(text);
-	return matches;
+	return strpbrk(pattern, "*?[") == NULL ? str_contains(name, str_from(pattern))
+					       : glob_matches(pattern, name);
 }
 
 static bool is_in_state(enum filter_state state, const struct item *i)

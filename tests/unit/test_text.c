@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/glob.h"
 #include "base/scan.h"
 #include "base/str.h"
 #include "base/xalloc.h"
@@ -402,9 +403,29 @@ static void a_full_disk_is_noticed(void **state)
 	(void)fclose(f);
 }
 
+static void globs_match_as_in_a_shell(void **state)
+{
+	char name[300];
+
+	(void)state;
+	assert_true(glob_matches("read", STR("read")));
+	assert_false(glob_matches("read", STR("readdir")));
+	assert_false(glob_matches("read", STR("")));
+	assert_true(glob_matches("*read*", STR("ext4_readdir")));
+	assert_true(glob_matches("p[rw]?ead\\*", STR("pwread*")));
+	assert_false(glob_matches("p[rw]?ead\\*", STR("pwreads")));
+	assert_true(glob_matches("read\\*", STR("read*")));
+	memset(name, 'a', sizeof(name));
+	for (size_t n = 120; n < sizeof(name); n++) {
+		assert_true(glob_matches("a*", (struct str){ name, n }));
+		assert_false(glob_matches("*b", (struct str){ name, n }));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(globs_match_as_in_a_shell),
 		cmocka_unit_test(trim_takes_blanks_of_both_ends_only),
 		cmocka_unit_test(spaces_are_passed_over_whatever_their_number),
 		cmocka_unit_test(order_is_by_unsigned_bytes_then_length),
