@@ -375,7 +375,7 @@ static bool read_cyclictest(struct input *in, const struct read_options *options
 	if (kind != OF_RAW && !format_complete(in, diag))
 		return false;
 	histograms = kind == OF_HISTOGRAMS;
-	if (kind == OF_RAW && (!cyclictest_read_raw(in, options, to, &histograms, diag)))
+	if (kind == OF_RAW && !cyclictest_read_raw(in, options, to, &histograms, diag))
 		return false;
 	return (kind == OF_RAW && !histograms) || read_held(in, histograms, to, diag);
 }
