@@ -272,7 +272,7 @@ static bool take_splits(const char *arg, struct settings *s, struct diag *diag)
 static bool take_reading(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	double bytes;
-	int which;
+	int which = 0;
 
 	switch (id) {
 	case OPT_FROM:
