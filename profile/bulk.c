@@ -127,13 +127,14 @@ static void make_slots(struct bulk *b, size_t cap)
 	free(b->slots);
 	b->slots = slots;
 	b->cap = cap;
+	b->second_word = xreallocarray(b->second_word, cap, sizeof(*b->second_word));
 	b->names = xreallocarray(b->names, cap, sizeof(*b->names));
 }
 
 struct bulk *bulk_new(struct sampler *s)
 {
 	struct bulk *b;
-	size_t bytes;
+	const size_t head = offsetof(struct bulk_slot, count);
 
 	if (s->scheme.resolution > MOST_RESOLUTION)
 		return NULL;
@@ -142,8 +143,10 @@ struct bulk *bulk_new(struct sampler *s)
 	b->digits = digits_of(s->options.unit);
 	find_steps(b);
 	b->flushed = xcalloc(b->steps.n, sizeof(*b->flushed));
-	bytes = offsetof(struct bulk_slot, count) + b->steps.n;
-	b->stride = (bytes + BULK_LINE - 1) / BULK_LINE * BULK_LINE;
+	b->window = b->steps.n;
+	if (s->scheme.resolution == 1 && b->window > BULK_LINE - head)
+		b->window = BULK_LINE - head; /* octaves */
+	b->stride = (head + b->window + BULK_LINE - 1) / BULK_LINE * BULK_LINE;
 	make_slots(b, FIRST_SLOTS);
 	make_table(b, (size_t)FIRST_SLOTS * TABLE_SPACE);
 	return b;
@@ -156,6 +159,7 @@ void bulk_free(struct bulk *b)
 	free(b->steps.edge);
 	free(b->slots);
 	free(b->table);
+	free(b->second_word);
 	free(b->names);
 	free(b->flushed);
 	free(b);
@@ -197,7 +201,50 @@ static void clear(const struct bulk *b, struct bulk_slot *slot)
 	slot->sum = 0;
 	slot->least = UINT64_MAX;
 	slot->most = 0;
-	memset(slot->count, 0, b->steps.n);
+	memset(slot->count, 0, b->window);
+}
+
+struct range {
+	size_t low, high; /* steps */
+};
+
+static void widen(struct range *r, size_t step)
+{
+	r->low = step < r->low ? step : r->low;
+	r->high = step > r->high ? step : r->high;
+}
+
+/* By what the sampler has, but for what is never counted here. */
+static void widen_by_cell(const struct bulk *b, struct range *r, const struct cell *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		long step = (long)c->tally[i].index - b->steps.first;
+
+		if (step >= 0 && (size_t)step < b->steps.n)
+			widen(r, (size_t)step);
+	}
+}
+
+/* The step of the first count, so that the range lies in the middle. */
+static uint16_t base_for(const struct bulk *b, struct range r)
+{
+	size_t spare = b->window - (r.high - r.low + 1), most = b->steps.n - b->window;
+	size_t base = r.low > spare / 2 ? r.low - spare / 2 : 0;
+
+	return (uint16_t)(base < most ? base : most);
+}
+
+/* Of a name that the sampler knows. */
+static uint16_t first_base(const struct bulk *b, const struct cell *c)
+{
+	struct range r = { SIZE_MAX, 0 };
+
+	widen_by_cell(b, &r, c);
+	if (r.low > r.high)
+		r.low = r.high;
+	if (r.high - r.low >= b->window)
+		r.high = r.low;
+	return base_for(b, r);
 }
 
 void bulk_name(struct bulk_item *item, struct str name)
@@ -220,7 +267,7 @@ void bulk_learn(struct bulk *b, const struct bulk_item *item)
 	struct bulk_slot *slot;
 	struct bulk_place *place;
 
-	if (b->n == MOST_SLOTS || item->name.n > UINT32_MAX)
+	if (b->n == MOST_SLOTS || item->name.n > UINT16_MAX)
 		return;
 	if (b->n == b->cap)
 		grow(b);
@@ -228,8 +275,10 @@ void bulk_learn(struct bulk *b, const struct bulk_item *item)
 	if (place == NULL)
 		return;
 	slot = bulk_at(b, b->n);
-	memcpy(slot->word, item->word, sizeof(slot->word));
-	slot->n_name = (uint32_t)item->name.n;
+	slot->first_word = item->word[0];
+	b->second_word[b->n] = item->word[1];
+	slot->n_name = (uint16_t)item->name.n;
+	slot->base = first_base(b, e->at_hand);
 	clear(b, slot);
 	b->names[b->n] = (struct bulk_name){
 		.entry = e,
@@ -259,21 +308,37 @@ bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
 	uint64_t n = 0;
 	size_t n_buckets = 0;
 
-	for (size_t step = 0; step < b->steps.n; step++) {
-		if (slot->count[step] == 0)
+	for (size_t i = 0; i < b->window; i++) {
+		if (slot->count[i] == 0)
 			continue;
-		n += slot->count[step];
+		n += slot->count[i];
 		b->flushed[n_buckets++] =
-			(struct tally){ b->steps.first + (int)step, slot->count[step] };
+			(struct tally){ b->steps.first + slot->base + (int)i, slot->count[i] };
 	}
 	if (n == 0)
 		return true;
-	/* Less than 2^20 latencies below 2^64, times at most 10^6: the sum fits. */
+	/* Below 2^64, times at most 10^9: the sum fits. */
 	if (!cell_add(cell, (struct decimal){ (decimal_int)slot->sum * scale },
 		      decimal_of(b, slot->least), decimal_of(b, slot->most), n))
 		return false;
 	cell_count(cell, b->flushed, n_buckets, b->sampler->arena);
 	clear(b, slot);
+	return true;
+}
+
+bool bulk_move(struct bulk *b, const struct bulk_item *item)
+{
+	struct bulk_slot *slot = item->slot;
+	struct range r = { item->step, item->step };
+
+	widen_by_cell(b, &r, b->names[item->number].cell);
+	if (slot->least <= slot->most) {
+		widen(&r, bulk_step(&b->steps, slot->least));
+		widen(&r, bulk_step(&b->steps, slot->most));
+	}
+	if (r.high - r.low >= b->window || !bulk_flush_slot(b, slot))
+		return false;
+	slot->base = base_for(b, r);
 	return true;
 }
 

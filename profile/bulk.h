@@ -19,7 +19,7 @@ enum {
 	BULK_WORDS = 2,
 	BULK_INLINE = 16, /* bytes of a name that are compared as words */
 	BULK_PROBES = 16, /* more names than this do not share a place, and no two a hash */
-	BULK_LINE = 64,	  /* of a cache */
+	BULK_LINE = 64,	  /* bytes of a cache's line */
 };
 
 __extension__ typedef unsigned __int128 bulk_sum;
@@ -34,19 +34,21 @@ struct bulk_item {
 	uint64_t word[BULK_WORDS];
 	struct str name;  /* its raw bytes, as they stand in the file */
 	uint64_t latency; /* in bulk units */
-	uint32_t hash, step;
-	struct bulk_slot *slot; /* of that hash; NULL: none */
+	uint32_t hash, step, number;
+	struct bulk_slot *slot; /* of that hash, and its number above; NULL: none */
 };
 
-/* One name: how its latencies are spread.  Small, because many of them are in turn: two
- * lines of a cache where there is one bucket an octave.  What no longer fits goes to the
- * sampler. */
+/* One name: how its latencies are spread.  Many of them are in turn, and what that costs
+ * goes by how much memory they take together: of a name only the first word is here, and
+ * where there is one bucket an octave a slot is a line of a cache.  What no longer fits goes
+ * to the sampler, and so does what lies too far from the name's other latencies. */
 struct bulk_slot {
-	bulk_sum sum;
-	uint64_t word[BULK_WORDS];
+	uint64_t sum;
+	uint64_t first_word;
 	uint64_t least, most;
-	uint32_t n_name;
-	uint8_t count[]; /* by step */
+	uint16_t n_name;
+	uint16_t base;	 /* the step of the first count */
+	uint8_t count[]; /* `window` of them */
 };
 
 /* Where in the table of names one is. */
@@ -71,7 +73,9 @@ struct bulk {
 	struct sampler *sampler;
 	struct bulk_steps steps;
 	unsigned digits;
-	char *slots; /* of `stride` bytes each, on cache lines */
+	char *slots;	       /* of `stride` bytes each, on cache lines */
+	uint64_t *second_word; /* of each slot's name */
+	size_t window;	       /* steps that a slot counts */
 	size_t stride, n, cap;
 	struct bulk_place *table;
 	size_t mask;
@@ -93,6 +97,9 @@ MUST_CHECK bool bulk_flush(struct bulk *b);
 MUST_CHECK bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot);
 /* Latencies of this name are of this interval from here on. */
 MUST_CHECK bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval);
+/* The slot counts other steps, that of this latency among them.  False when those of the
+ * name are too far apart, or a total no longer fits. */
+bool bulk_move(struct bulk *b, const struct bulk_item *item);
 /* The middle of a long name is the same. */
 bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str name);
 
@@ -145,10 +152,14 @@ static inline void bulk_ask_slot(const struct bulk *b, struct bulk_item *item)
 
 	for (int probe = 0; probe < BULK_PROBES && b->table[at].slot > 0; probe++) {
 		if (b->table[at].hash == item->hash) {
-			item->slot = bulk_at(b, b->table[at].slot - 1);
+			item->number = b->table[at].slot - 1;
+			item->slot = bulk_at(b, item->number);
 			item->step = (uint32_t)bulk_step(&b->steps, item->latency);
 			__builtin_prefetch(item->slot, 1);
-			__builtin_prefetch(&item->slot->count[item->step], 1);
+			if (item->name.n > WORD_BYTES)
+				__builtin_prefetch(&b->second_word[item->number]);
+			if (b->stride > BULK_LINE)
+				__builtin_prefetch(&item->slot->count[item->step], 1);
 			return;
 		}
 		at = (at + 1) & b->mask;
@@ -161,25 +172,36 @@ static inline bool bulk_knows(const struct bulk *b, const struct bulk_item *item
 {
 	const struct bulk_slot *slot = item->slot;
 
-	return slot != NULL && slot->word[0] == item->word[0] && slot->word[1] == item->word[1] &&
-	       slot->n_name == item->name.n &&
+	return slot != NULL && slot->first_word == item->word[0] && slot->n_name == item->name.n &&
+	       (item->name.n <= WORD_BYTES || b->second_word[item->number] == item->word[1]) &&
 	       (item->name.n <= BULK_INLINE || bulk_same_rest(b, slot, item->name));
 }
 
-/* False when a total no longer fits. */
+/* False when it is to be read the usual way: it is far from the others, or a total no longer
+ * fits. */
 MUST_CHECK static inline bool bulk_count(struct bulk *b, const struct bulk_item *item)
 {
 	struct bulk_slot *slot = item->slot;
-	uint8_t *count = &slot->count[item->step];
+	size_t at = (size_t)item->step - slot->base;
+	uint64_t sum;
 
-	if (*count == UINT8_MAX && !bulk_flush_slot(b, slot))
-		return false;
-	slot->sum += item->latency;
+	if (at >= b->window) {
+		if (!bulk_move(b, item))
+			return false;
+		at = (size_t)item->step - slot->base;
+	}
+	if (__builtin_add_overflow(slot->sum, item->latency, &sum) ||
+	    slot->count[at] == UINT8_MAX) {
+		if (!bulk_flush_slot(b, slot))
+			return false;
+		sum = item->latency;
+	}
+	slot->sum = sum;
 	if (item->latency < slot->least)
 		slot->least = item->latency;
 	if (item->latency > slot->most)
 		slot->most = item->latency;
-	++*count;
+	slot->count[at]++;
 	return true;
 }
 

@@ -42,7 +42,8 @@ struct kind {
 	unsigned resolution;
 	double interval; /* 0: none */
 	size_t rows, names;
-	bool quoted; /* every name */
+	unsigned octaves; /* of latencies; 0: 44 */
+	bool quoted;	  /* every name */
 	bool latency_first;
 	bool odd;   /* also rows that are not plain */
 	bool alone; /* numbers without names, of the format of that name */
@@ -72,9 +73,9 @@ static void make_name(char *to, size_t i)
 }
 
 /* Near powers of two, where buckets meet, and anywhere. */
-static void make_latency(char *to, bool odd)
+static void make_latency(char *to, unsigned octaves, bool odd)
 {
-	uint64_t whole = (UINT64_C(1) << draw(44)) + draw(3) - 1, any = draw(1000000);
+	uint64_t whole = (UINT64_C(1) << draw(octaves)) + draw(3) - 1, any = draw(1000000);
 	unsigned digits = (unsigned)draw(7);
 
 	switch (draw(odd ? 12 : 6)) {
@@ -121,7 +122,7 @@ static void add_row(struct made *m, const struct kind *k, size_t row)
 		(void)snprintf(name, sizeof(name), "latency");
 	else
 		make_name(name, draw(row < 1000 ? 4 : k->names));
-	make_latency(latency, k->odd && draw(20) == 0);
+	make_latency(latency, k->octaves > 0 ? k->octaves : 44, k->odd && draw(20) == 0);
 	(void)snprintf(start, sizeof(start), "%llu.%03llu",
 		       (unsigned long long)(1700000000 + row / 1000 - draw(3)),
 		       (unsigned long long)draw(1000));
@@ -271,6 +272,9 @@ static void reads_large_files_in_parts(void **state)
 	check(&(struct kind){ .unit = UNIT_NS, .resolution = 1, .rows = 300000, .names = 3000 });
 	/* More in a bucket than a byte holds, many times over. */
 	check(&(struct kind){ .unit = UNIT_NS, .resolution = 1, .rows = 20000, .names = 2 });
+	/* As far apart as fits, nearly, wherever the first latency lies. */
+	check(&(struct kind){
+		.unit = UNIT_NS, .resolution = 1, .rows = 20000, .names = 500, .octaves = 27 });
 	check(&(struct kind){
 		.unit = UNIT_US, .resolution = 1, .rows = 150000, .names = 50, .odd = true });
 	check(&(struct kind){
