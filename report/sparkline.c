@@ -41,7 +41,7 @@ void sparkline(struct out *o, const struct style *s, const struct histogram *h,
 	       struct span_of_octaves span, size_t width)
 {
 	const char *const *glyph = s->unicode ? blocks : ascii;
-	double height[MOST_COLUMNS] = { 0 }, highest = 0;
+	double height[MOST_COLUMNS] = { 0 }, highest = 0, top;
 	size_t n;
 
 	if (h == NULL || span.from > span.to)
@@ -57,9 +57,9 @@ void sparkline(struct out *o, const struct style *s, const struct histogram *h,
 		height[column] += (double)h->bucket[i].count;
 		highest = fmax(highest, height[column]);
 	}
+	top = log1p(highest);
 	for (size_t i = 0; i < n; i++) {
-		double level =
-			height[i] > 0 ? 1 + (LEVELS - 1) * log1p(height[i]) / log1p(highest) : 0;
+		double level = height[i] > 0 ? 1 + (LEVELS - 1) * log1p(height[i]) / top : 0;
 
 		out_text(o, glyph[(size_t)level]);
 	}
