@@ -16,11 +16,18 @@ enum {
 	SURE_COMPARISONS = 8, /* buckets that never shrink: by chance 1 in 2^8 */
 };
 
+/* The prints, if any has a histogram: where there are moments only, in very many intervals,
+ * they need not be gone through for those. */
+static struct print *hist_prints(const struct draft *d)
+{
+	return d->has_hist ? d->first : NULL;
+}
+
 /* --- schemes behind printed edges ------------------------------------------ */
 
 static size_t add_rows(const struct draft *d, struct row *rows, size_t n)
 {
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
+	for (const struct print *p = hist_prints(d); p != NULL; p = p->next) {
 		for (size_t i = 0; i < p->hist.n && !p->by_index && !p->told; i++) {
 			if (rows != NULL)
 				rows[n] = (struct row){ p->hist.bucket[i].low,
@@ -71,6 +78,20 @@ static void number_buckets(struct histogram *h)
 	}
 }
 
+static void settle_prints(struct draft *d, const struct bucket_scheme *s)
+{
+	for (struct print *p = hist_prints(d); p != NULL; p = p->next) {
+		if (p->has_hist && !p->by_index) {
+			p->hist.scheme = *s;
+			number_buckets(&p->hist);
+		}
+		if (p->has_empty)
+			p->hist.n = drop_empty(p->hist.bucket, p->hist.n);
+		p->hist.approximate = d->approximate;
+		p->hist.granularity = d->granularity;
+	}
+}
+
 static bool find_schemes(struct builder *b)
 {
 	for (size_t i = 0; i < b->layer_names.n; i++) {
@@ -86,16 +107,7 @@ static bool find_schemes(struct builder *b)
 		if (!d->layer->edges_shared && !common_edges(b, d->layer, d, &s))
 			return build_fail(b, DIAG_SCHEME_MIXED, d->where,
 					  "%.*s has buckets that overlap", STR_ARG(d->name));
-		for (struct print *p = d->first; p != NULL; p = p->next) {
-			if (p->has_hist && !p->by_index) {
-				p->hist.scheme = s;
-				number_buckets(&p->hist);
-			}
-			if (p->has_empty)
-				p->hist.n = drop_empty(p->hist.bucket, p->hist.n);
-			p->hist.approximate = d->approximate;
-			p->hist.granularity = d->granularity;
-		}
+		settle_prints(d, &s);
 	}
 	return true;
 }
@@ -108,7 +120,7 @@ static size_t compare_prints(const struct draft *d, bool *ret_shrinks)
 	const struct print *earlier = NULL;
 	size_t compared = 0;
 
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
+	for (const struct print *p = hist_prints(d); p != NULL; p = p->next) {
 		if (!p->has_hist)
 			continue;
 		if (earlier != NULL) {
@@ -258,7 +270,7 @@ static bool sum_prints(struct builder *b, const struct draft *d, struct histogra
 	struct histogram sum = { .scheme = bucket_log2(1), .granularity = d->granularity };
 	bool first = true;
 
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
+	for (const struct print *p = hist_prints(d); p != NULL; p = p->next) {
 		if (!p->has_hist || p->interval == WHOLE_RUN)
 			continue;
 		if (first)
@@ -275,7 +287,8 @@ static bool sum_prints(struct builder *b, const struct draft *d, struct histogra
 		sum.n += p->hist.n;
 		sum.approximate |= p->hist.approximate;
 	}
-	draft_add_buckets(b, d, &sum);
+	if (sum.n > 0)
+		draft_add_buckets(b, d, &sum);
 	*ret = sum;
 	return true;
 }
@@ -397,11 +410,9 @@ static void make_intervals(struct builder *b, const struct draft *d, size_t n, s
 /* Of cumulative prints the last holds all; a print may be of a total alone. */
 static void take_last(const struct draft *d, struct operation *op)
 {
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
-		if (p->has_hist)
-			op->hist = p->hist;
-		op->stated = p->stated;
-	}
+	for (const struct print *p = hist_prints(d); p != NULL; p = p->next)
+		op->hist = p->has_hist ? p->hist : op->hist;
+	op->stated = d->last->stated;
 }
 
 static bool make_operation(struct builder *b, const struct draft *d, struct operation *op)
@@ -418,15 +429,17 @@ static bool make_operation(struct builder *b, const struct draft *d, struct oper
 		.rounded_totals = d->rounded_totals,
 		.has_floor = d->has_floor,
 		.floor = d->floor,
-		.hist.scheme = bucket_log2(1),
+		.hist = { .scheme = bucket_log2(1),
+			  .approximate = d->approximate,
+			  .granularity = d->granularity },
 	};
 	if (b->options.unit != UNIT_UNKNOWN &&
 	    (d->unit == UNIT_UNKNOWN || d->unit_source == UNIT_GUESSED))
 		op->unit = b->options.unit;
-	for (const struct print *p = d->first; p != NULL; p = p->next)
+	for (const struct print *p = hist_prints(d); p != NULL; p = p->next)
 		n_prints += p->has_hist && p->interval != WHOLE_RUN;
 	if (whole != NULL) {
-		op->hist = whole->hist;
+		op->hist = whole->has_hist ? whole->hist : op->hist;
 		op->stated = whole->stated;
 	} else if (d->first != NULL && d->layer->cumulative) {
 		take_last(d, op);

@@ -441,7 +441,7 @@ bool build_histogram(struct builder *b, struct str where)
 		build_next_interval(b, NAN);
 		p = add_print(b);
 	}
-	p->has_hist = true;
+	p->has_hist = b->op->has_hist = true;
 	p->where = where;
 	b->print = p;
 	b->last_index = INT_MIN;

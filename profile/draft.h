@@ -46,6 +46,7 @@ struct draft {
 	enum unit unit;
 	enum unit_source unit_source;
 	bool approximate;
+	bool has_hist; /* one of its prints */
 	double granularity;
 	uint64_t lost;
 	double threshold;
