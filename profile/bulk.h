@@ -22,7 +22,7 @@ enum {
 	BULK_LINE = 64,	  /* bytes of a cache's line */
 };
 
-__extension__ typedef unsigned __int128 bulk_sum;
+__extension__ typedef unsigned __int128 bulk_product;
 
 struct bulk_slot;
 struct tally;
@@ -99,7 +99,7 @@ MUST_CHECK bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot);
 MUST_CHECK bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval);
 /* The slot counts other steps, that of this latency among them.  False when those of the
  * name are too far apart, or a total no longer fits. */
-bool bulk_move(struct bulk *b, const struct bulk_item *item);
+MUST_CHECK bool bulk_move(struct bulk *b, const struct bulk_item *item);
 /* The middle of a long name is the same. */
 bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str name);
 
@@ -139,8 +139,8 @@ static inline void bulk_set_name(struct bulk_item *item, struct str name)
 
 static inline void bulk_ask_place(const struct bulk *b, struct bulk_item *item)
 {
-	bulk_sum product = (bulk_sum)(item->word[0] ^ UINT64_C(0x9e3779b97f4a7c15)) *
-			   (item->word[1] ^ item->name.n ^ UINT64_C(0xd6e8feb86659fd93));
+	bulk_product product = (bulk_product)(item->word[0] ^ UINT64_C(0x9e3779b97f4a7c15)) *
+			       (item->word[1] ^ item->name.n ^ UINT64_C(0xd6e8feb86659fd93));
 
 	item->hash = (uint32_t)(product >> 64) ^ (uint32_t)(product >> 32) ^ (uint32_t)product;
 	__builtin_prefetch(&b->table[item->hash & b->mask]);
