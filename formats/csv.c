@@ -58,22 +58,13 @@ static enum probe probe_csv(struct str head, struct clue *clue)
 
 /* --- reading ---------------------------------------------------------------------- */
 
-/* A row is there as a whole: the first one tells where intervals begin. */
-static bool row_follows(struct table *t)
-{
-	if (table_next(t) != TABLE_RECORD || t->cut_short)
-		return false;
-	table_again(t);
-	return true;
-}
-
 /* The header of a file of which only the beginning was read, if single latencies follow. */
 static bool starts_samples(struct rows *r)
 {
 	struct diag ignored = { 0 };
 
 	if (columns_find(r->in, r->options, &ignored, &r->table, &r->columns) &&
-	    r->columns.kind == KIND_SAMPLES && !r->table.cut_short && row_follows(&r->table)) {
+	    r->columns.kind == KIND_SAMPLES && !r->table.cut_short) {
 		r->table.diag = r->diag;
 		return true;
 	}

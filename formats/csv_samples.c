@@ -101,6 +101,22 @@ static bool read_block(void *member, const struct block *block, struct samples *
 	}
 }
 
+/* Whether all of the next row is in what was read so far; it comes again. */
+static bool row_is_here(struct table *t)
+{
+	struct diag ignored = { 0 }, *diag = t->diag;
+	size_t at = t->at;
+	bool here;
+
+	if (t->in->rest == NULL)
+		return true;
+	t->diag = &ignored;
+	here = table_next(t) == TABLE_RECORD && !t->cut_short;
+	t->diag = diag;
+	t->at = at;
+	return here;
+}
+
 /* The start of the first row, which comes again. */
 static bool find_first(struct rows *r, struct decimal *ret)
 {
@@ -125,16 +141,21 @@ bool rows_read_samples(struct rows *r)
 				.sampling = &sampling,
 				.start_hint = "; times are in seconds unless the column's name "
 					      "ends in another unit",
-				.first = &first,
 				.ctx = &model,
 				.hire = hire,
 				.read = read_block,
 				.finish = finish,
 				.dismiss = dismiss };
 
-	if (!find_sampling(r, model.with_start, &sampling) ||
-	    (model.with_start && !find_first(r, &first)))
+	if (!find_sampling(r, model.with_start, &sampling))
 		return false;
+	/* Where the first row is not at hand, one member alone meets it first. */
+	job.alone = model.with_start && !row_is_here(&r->table);
+	if (model.with_start && !job.alone) {
+		if (!find_first(r, &first))
+			return false;
+		job.first = &first;
+	}
 	job.from = r->table.at;
 	model.rows = *r;
 	return crew_read(&job, r->to, r->diag);
