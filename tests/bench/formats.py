@@ -16,10 +16,10 @@ keeps it valid, and read by osprof, which shows no operation of it. A line for e
 CASE is a format, or FORMAT.WHAT, or a shell pattern of them; by default all. -p gives osprof
 a pipe, not a file. -g shows growth instead: processor time a byte of a hundredth, a tenth and
 all of so many MB, best of the rounds, for cases that are no events; with intervals (`again`) or
-operations (`named`) a hundred times as many it must not grow by more than memory explains. -d keeps the files in FOLDER and takes those that are there. -l lists the
-cases and the formats that have none, and why.
+operations (`named`) a hundred times as many it must not grow by more than memory explains. -d
+keeps the files in FOLDER and takes those that are there. -l lists the cases.
 
-Ways to repeat: `again` as it is; `later` with times that go on; `named` with other names each
+Ways to repeat: `again` as it is; `later` with times, or rows, that go on; `named` with other names each
 time, so that there are as many operations more. Optimised builds only.
 """
 import fnmatch
@@ -84,15 +84,27 @@ class named(again):
         return str(k).join(self.piece)
 
 
+def processors(text):
+    """Of a table of oslat, columns of 64 times as many processors."""
+    def cores(m):
+        n = 64 * len(m.group(2).split())
+        return m.group(1) + " ".join(str(i) for i in range(n))
+
+    text = re.sub(r"^( *Core:\t )([\d ]+)$", cores, text, flags=re.M)
+    return re.sub(r"^( *\S+ \(us\):\t )([\d ]+)$",
+                  lambda m: m.group(1) + " ".join([m.group(2)] * 64), text, flags=re.M)
+
+
 SECONDS = r"(\d+\.\d{6})"
 
 # Case, capture, how; then: lines that come but once, before and behind what is repeated, and what
-# stands between two repetitions.
+# stands between two repetitions; what is cut off of the capture's end; what else is done to it.
 EVENTS = [
     ("bcc-events.ext4slower", "bcc-events/ext4slower-03.txt", again),
     ("bcc-events.runqslower", "bcc-events/runqslower.txt", again),
     ("blkparse", "blkparse/two-devices.txt", (later, r"^ *\d+,\d+ +\d+ +\d+ +(\d+\.\d{9})")),
     ("btt-dat", "btt-dat/lat_8,0_d2c.dat", (later, r"^" + SECONDS)),
+    ("calls", "calls/pipes.csv", (later, r"^(\d+),"), {"head": 7}),
     ("chrome-trace", "chrome-trace/uftrace.json", again, {"head": 1, "tail": 5, "between": ","}),
     ("csv", "csv/samples.csv", again, {"head": 1}),
     ("cyclictest.v", "rt-tests/cyclictest-v.txt", again),
@@ -100,7 +112,10 @@ EVENTS = [
     ("fio-log.offset", "fio/offset_lat.1.log", (later, r"^(\d+)")),
     ("ftrace.events", "ftrace/events.txt", (later, SECONDS + ": ")),
     ("ftrace.graph", "ftrace/funcgraph-abstime.txt", (later, r"^ *" + SECONDS + r" \|")),
+    ("hwlatdetect", "rt-tests/hwlatdetect-several.txt", (later, r"^ts: (\d+\.\d{9})"),
+     {"head": 15}),
     ("ltrace", "ltrace/T-tt-S.txt", again),
+    ("numbers", "numbers/curl-time_total.txt", again),
     ("perf-sched.timehist", "perf-sched/timehist.txt", (later, r"^ +" + SECONDS), {"head": 3}),
     ("perf-script.block", "perf-script/block-irq-sched.txt", (later, r"(\d+\.\d{9}): ")),
     ("perf-script.ns", "perf-script/syscalls-ns.txt", (later, r"(\d+\.\d{9}): ")),
@@ -148,6 +163,7 @@ PRINTS = [
 # ... and those of as many operations.
 OPERATIONS = [
     ("bcc.named", "bcc/biolatency-D-F.txt", (named, r"^disk = (\w+)")),
+    ("btt.named", "btt/two-devices.txt", (named, r"^([A-Z]2[A-Z])"), {"head": 6, "cut": 141}),
     ("bpftool-json.named", "bpftool-json/runqlat-types.json", (named, r'^ +"key": (\d+)'),
      {"head": 1, "tail": 1, "between": ",{\n"}),
     ("bpftrace.named", "bpftrace/maps-with-totals.txt", (named, r"^@\w+\[([^\]]*)\]")),
@@ -160,28 +176,25 @@ OPERATIONS = [
     ("foundationdb.named", "foundationdb/trace.json", (named, r'"Op": "(\w+)')),
     ("lustre.named", "lustre/snapshots.txt", (named, r"^obdfilter\.([\w-]+)")),
     ("osprof.named", "osprof/small.osprof", (named, r'^(?:op|layer) "?(\w+)'), {"head": 3}),
+    ("perf-ftrace.named", "perf-ftrace/profile.txt", (named, r" +([a-z_]\w+)$"), {"head": 1}),
     ("plain.named", "plain/proc.txt", (named, r'^(?!total|count|ops|checksum)"?([A-Za-z]\w+)'), {"head": 3}),
     ("prometheus.named", "prometheus/python.prom", (named, r"^(?:# [A-Z]+ )?([a-z]+)(?=_)")),
+    ("rt-tests-json.named", "rt-tests/cyclictest.json", (named, r'^    "(\d+)(?=": \{)'),
+     {"head": 18, "tail": 2, "between": ","}),
     ("strace-c.named", "strace-c/c-f.txt", (named, r"^ *\d.* (\w+)$"), {"head": 2, "tail": 2}),
     ("systemtap.named", "systemtap/biolatency-nd-03.txt", (named, r"^(\w+) latency")),
+    ("uftrace-report.named", "uftrace-report/report.txt", (named, r" ([a-z_]\S+)$"), {"head": 2}),
 ]
 # One table of ever more rows.
 TABLES = [
+    ("oslat.rows", "rt-tests/oslat-b1000.txt", (later, r"^ +(\d+) \(us\):"),
+     {"head": 15, "cut": 7, "make": processors}),
     ("rtla.rows", "rtla/timerlat.txt", (later, r"^(\d+) "), {"head": 4, "tail": 5}),
 ]
 
 
 NOTHING = "no operation is called so"
 CASES = EVENTS + PRINTS + OPERATIONS + TABLES
-
-NONE = {
-    "btt": "an operation comes but once",
-    "hwlatdetect": "few lines even after days",
-    "oslat": "one table a file",
-    "perf-ftrace": "one histogram a file",
-    "rt-tests-json": "one object of JSON",
-    "uftrace-report": "one table a file",
-}
 
 
 def option(case, name, otherwise):
@@ -192,7 +205,9 @@ def scale(case, size, path):
     """Writes the file; how often the capture is repeated in it."""
     how, pattern = case[2] if isinstance(case[2], tuple) else (case[2], None)
     with open(os.path.join(ROOT, "testdata", case[1]), newline="") as capture:
-        line = capture.read().splitlines(keepends=True)
+        text = option(case, "make", str)(capture.read())
+    line = text.splitlines(keepends=True)
+    line = line[:len(line) - option(case, "cut", 0)]
     head, tail = option(case, "head", 0), len(line) - option(case, "tail", 0)
     body = "".join(line[head:tail])
     body = how(body, pattern) if pattern else how(body)
@@ -320,8 +335,6 @@ def main():
     if "-l" in given:
         for case in CASES:
             print("%-24s testdata/%s" % case[:2])
-        for name, why in NONE.items():
-            print("%-24s none: %s" % (name, why))
         return
     if not rest:
         usage()
