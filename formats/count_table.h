@@ -3,9 +3,17 @@
  * A table of counts that is printed by rows and wanted by columns, as those of the real
  * time tools: a row for each latency, a column for each processor or thread.
  *
- * A row scatters its counts and a column collects them again.  Tables are larger than
- * caches, so cells lie in blocks of some rows, within which a column's are together.  Where
- * columns are very many a block is a row: else one row would take the memory of 64.
+ * Nearly all counts are zero or small, so a column is kept as bytes: for each count, how many
+ * rows it stands behind the one before, and the count, seven bits to a byte.  Zeros are left
+ * out but in the first column, which so tells of every row.
+ *
+ *	count_table_start(&table, n_columns);
+ *	while (...)
+ *		if (count_table_read(&table, &lines, &cursor) != COUNT_READ)
+ *			return false;
+ *	w = count_table_column(&table, i);
+ *	while (count_walk_next(&w))
+ *		... w.row, w.count ...
  */
 #ifndef FORMATS_COUNT_TABLE_H
 #define FORMATS_COUNT_TABLE_H
@@ -15,28 +23,41 @@
 #include "base/attr.h"
 #include "formats/lines.h"
 
+struct arena;
+struct count_column;
+struct count_piece;
+
+/* All zero at first. */
 struct count_table {
 	size_t n_rows, n_columns;
-	unsigned block_bits; /* a block has 2^block_bits rows */
-	size_t stride;	     /* from a column to the next within a block */
-	uint64_t *cell;
+
+	/* Its own. */
+	struct count_column *column;
 	size_t cap;
+	struct arena *pieces;
 };
 
-/* Without rows; keeps its memory for the next table. */
+/* Without rows; keeps memory for the next table. */
 void count_table_start(struct count_table *t, size_t n_columns);
 void count_table_release(struct count_table *t);
-
-static inline uint64_t *count_table_at(const struct count_table *t, size_t row, size_t column)
-{
-	size_t block = row >> t->block_bits, within = row - (block << t->block_bits);
-
-	return &t->cell[(block * t->n_columns + column) * t->stride + within];
-}
 
 /* Takes a count for each column from *c, which is left behind them; as lines_next_count(),
  * COUNT_MISSING where there are too few. */
 MUST_CHECK enum line_count count_table_read(struct count_table *t, const struct lines *l,
 					    struct cursor *c);
+
+/* Down a column. */
+struct count_walk {
+	size_t row;
+	uint64_t count;
+
+	/* Its own. */
+	const struct count_piece *piece;
+	const unsigned char *at, *end;
+};
+
+struct count_walk count_table_column(const struct count_table *t, size_t column);
+/* The next row that is told of; false behind the last. */
+MUST_CHECK bool count_walk_next(struct count_walk *w);
 
 #endif

@@ -92,7 +92,7 @@ struct reader {
 	/* The histogram at hand. */
 	struct row *row;
 	size_t cap_rows;
-	struct count_table counts; /* of each row */
+	struct count_table counts;
 	uint64_t *footer[FOOTER_N];
 	size_t n_footer[FOOTER_N], cap_footer[FOOTER_N];
 	struct str head; /* the line "# Histogram" */
@@ -180,14 +180,15 @@ static size_t threads_of(const struct reader *r)
 
 static bool push_rows(struct reader *r, size_t thread)
 {
+	struct count_walk w = count_table_column(&r->counts, thread);
 	uint64_t sum = 0, stated;
 
-	for (size_t i = 0; i < r->counts.n_rows; i++) {
-		uint64_t count = *count_table_at(&r->counts, i, thread);
+	while (count_walk_next(&w)) {
+		const struct row *row = &r->row[w.row];
 
-		if (!build_bucket(r->to, (int)r->row[i].latency, count, r->row[i].where))
+		if (!build_bucket(r->to, (int)row->latency, w.count, row->where))
 			return false;
-		sum += count;
+		sum += w.count;
 	}
 	if (thread >= r->n_footer[FOOTER_TOTAL])
 		return true;

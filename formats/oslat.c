@@ -77,8 +77,8 @@ struct reader {
 	size_t n_cores, cap_cores;
 	struct row *row;
 	size_t cap_rows;
-	struct count_table counts; /* of each row */
-	double *most;		   /* of each core; NULL: not said */
+	struct count_table counts;
+	double *most; /* of each core; NULL: not said */
 	bool gap;
 };
 
@@ -160,16 +160,17 @@ static void find_lower_edges(struct reader *r)
 /* Edges are found out from the first core's rows: others need none without a gap. */
 static bool push_core(struct reader *r, size_t core)
 {
+	struct count_walk w;
+
 	if (!build_operation(r->to, STR(""), r->core[core], r->core[core]) ||
 	    !build_histogram(r->to, r->core[core]))
 		return false;
 	build_unit(r->to, UNIT_US, UNIT_STATED);
-	for (size_t i = 0; i < r->counts.n_rows; i++) {
-		const struct row *row = &r->row[i];
-		uint64_t count = *count_table_at(&r->counts, i, core);
+	w = count_table_column(&r->counts, core);
+	while (count_walk_next(&w)) {
+		const struct row *row = &r->row[w.row];
 
-		if ((core == 0 || count > 0) &&
-		    !build_range(r->to, row->low, row->open ? HUGE_VAL : row->high, count,
+		if (!build_range(r->to, row->low, row->open ? HUGE_VAL : row->high, w.count,
 				 row->where))
 			return false;
 	}

@@ -53,7 +53,7 @@ struct reader {
 	size_t n_columns, cap_columns;
 	struct row *row;
 	size_t cap_rows;
-	struct count_table counts; /* of each row */
+	struct count_table counts;
 	struct str over_at;
 	bool summary; /* "ALL:" and what follows repeats it */
 };
@@ -228,6 +228,17 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 	return b == 0 ? a : gcd(b, a % b);
 }
 
+/* The column's last row with a call; NULL: it has none. */
+static const struct row *last_with_call(const struct reader *r, size_t column)
+{
+	struct count_walk w = count_table_column(&r->counts, column);
+	const struct row *last = NULL;
+
+	while (count_walk_next(&w))
+		last = w.count > 0 ? &r->row[w.row] : last;
+	return last;
+}
+
 /* Rows are at least so wide: what was most lies in the last row that has a call. */
 static uint64_t least_width(const struct reader *r)
 {
@@ -235,14 +246,12 @@ static uint64_t least_width(const struct reader *r)
 
 	for (size_t i = 0; i < r->n_columns && !r->osnoise; i++) {
 		const struct column *column = &r->column[i];
-		size_t row = r->counts.n_rows;
+		const struct row *last = last_with_call(r, i);
 		double above;
 
-		while (row > 0 && *count_table_at(&r->counts, row - 1, i) == 0)
-			row--;
-		if (row == 0 || column->over > 0 || isnan(column->max))
+		if (last == NULL || column->over > 0 || isnan(column->max))
 			continue;
-		above = floor(column->max) - (double)r->row[row - 1].index + 1;
+		above = floor(column->max) - (double)last->index + 1;
 		if (above > (double)least && above < BUCKET_NO_LIMIT)
 			least = (uint64_t)above;
 	}
@@ -295,15 +304,16 @@ static struct bucket_scheme find_scheme(const struct reader *r, uint64_t width)
 
 static bool push_rows(struct reader *r, size_t at, uint64_t width, uint64_t *ret_sum)
 {
+	struct count_walk w = count_table_column(&r->counts, at);
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < r->counts.n_rows; i++) {
-		uint64_t count = *count_table_at(&r->counts, i, at);
+	while (count_walk_next(&w)) {
+		const struct row *row = &r->row[w.row];
 
-		if (count > 0 &&
-		    !build_bucket(r->to, (int)(r->row[i].index / width), count, r->row[i].where))
+		if (w.count > 0 &&
+		    !build_bucket(r->to, (int)(row->index / width), w.count, row->where))
 			return false;
-		sum += count;
+		sum += w.count;
 	}
 	*ret_sum = sum;
 	return true;

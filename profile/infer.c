@@ -68,17 +68,19 @@ static bool log2_takes(struct inference *f, double low, double high)
 /* Rows of width 1 up to twice the resolution, then width doubles with the octave. */
 static bool log_linear_takes(struct inference *f, double low, double high)
 {
-	double width = high - low, ratio = low / width;
+	double width = high - low, ratio;
 	int exponent;
 
 	if (low < 0)
 		return isinf(low) && high == 0;
+	if (width == 1) {
+		if (low > f->widest_unit)
+			f->widest_unit = low;
+		return low == floor(low);
+	}
+	ratio = low / width;
 	if (isinf(high) || !is_power_of_two(width) || ratio != floor(ratio))
 		return false;
-	if (width == 1) {
-		f->widest_unit = fmax(f->widest_unit, low);
-		return true;
-	}
 	if (width < 1 || ratio < 1)
 		return false;
 	(void)frexp(ratio, &exponent);
@@ -136,10 +138,10 @@ void inference_row(struct inference *f, double low, double high)
 	}
 	if (low > 0 && low < f->least)
 		f->least = low;
-	if (!isinf(low))
-		f->lowest = fmin(f->lowest, low);
-	if (!isinf(high))
-		f->highest = fmax(f->highest, high);
+	if (!isinf(low) && low < f->lowest)
+		f->lowest = low;
+	if (!isinf(high) && high > f->highest)
+		f->highest = high;
 }
 
 /* What is open in one operation may be told apart in another of the same layer. */
