@@ -48,9 +48,9 @@ size_t noise_hold_against(const struct profile *baseline, const struct rank_rule
 
 		if (r->before != NULL)
 			look_up(&l, r->before, &op);
-		if (op == NULL || !op->has_floor)
+		if (op == NULL || op->floor == NULL)
 			continue;
-		r->runs->floor = floor_for_runs(&op->floor, judged->n_before, judged->n_after);
+		r->runs->floor = floor_for_runs(op->floor, judged->n_before, judged->n_after);
 		r->runs->below_floor = r->after != NULL && r->runs->tested &&
 				       rank_large_enough(r, all, &said) &&
 				       !policy_ruling(rank_rules->policy, 0, r).ignored &&
@@ -70,12 +70,14 @@ void noise_store(const struct noise *noise, struct profile *baseline)
 
 	for (size_t i = 0; i < noise->n; i++) {
 		const struct operation *op;
+		struct noise_floor *floor;
 
 		look_up(&l, noise->v[i].op, &op);
 		if (op == NULL)
 			continue;
-		baseline->op[op - p->op].floor = noise->v[i].one;
-		baseline->op[op - p->op].has_floor = true;
+		floor = arena_make(baseline->arena, struct noise_floor, 1);
+		*floor = noise->v[i].one;
+		baseline->op[op - p->op].floor = floor;
 	}
 	baseline->baseline.replays = noise->one.n;
 	baseline->baseline.alarms = noise->one.alarms[ALARM_ANY];

@@ -164,8 +164,8 @@ static void write_intervals(struct out *o, const struct operation *op)
 
 static void write_runs(struct out *o, const struct operation *op)
 {
-	if (op->has_floor)
-		write_floor(o, &op->floor);
+	if (op->floor != NULL)
+		write_floor(o, op->floor);
 	write_scheme(o, &op->hist.scheme);
 	for (size_t i = 0; i < op->n_intervals; i++)
 		write_run(o, (size_t)op->interval[i].end, &op->interval[i]);

@@ -427,7 +427,6 @@ static bool make_operation(struct builder *b, const struct draft *d, struct oper
 		.lost = d->lost,
 		.threshold = d->threshold,
 		.rounded_totals = d->rounded_totals,
-		.has_floor = d->has_floor,
 		.floor = d->floor,
 		.hist = { .scheme = bucket_log2(1),
 			  .approximate = d->approximate,

@@ -143,10 +143,13 @@ void build_alarms(struct builder *b, size_t alarms, size_t replays)
 
 void build_floor(struct builder *b, const struct noise_floor *floor)
 {
+	struct noise_floor *copy;
+
 	if (b->failed)
 		return;
-	b->op->has_floor = true;
-	b->op->floor = *floor;
+	copy = arena_make(b->arena, struct noise_floor, 1);
+	*copy = *floor;
+	b->op->floor = copy;
 }
 
 static bool add_count(struct builder *b, uint64_t *sum, uint64_t count, struct str where)

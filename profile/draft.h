@@ -51,8 +51,7 @@ struct draft {
 	uint64_t lost;
 	double threshold;
 	bool rounded_totals;
-	bool has_floor;
-	struct noise_floor floor;
+	const struct noise_floor *floor; /* NULL: none */
 	struct print *first, *last;
 	struct print *whole; /* that of the whole run; NULL: none */
 	struct print *rows;  /* the one with most edges, where others have the first of them */

@@ -200,7 +200,7 @@ static bool merge_operations(struct profile *to, const struct operation **op, si
 				return false;
 		} else {
 			to->op[to->n_ops] = *op[i];
-			to->op[to->n_ops++].has_floor = false; /* that of one is not that of all */
+			to->op[to->n_ops++].floor = NULL; /* that of one is not that of all */
 		}
 	}
 	for (size_t i = 0; i < to->n_ops; i++)

@@ -51,8 +51,7 @@ struct operation {
 	bool rounded_totals;	   /* made of means that the collector rounded */
 	struct interval *interval; /* what was measured in each, not cumulative */
 	size_t n_intervals;	   /* 0 unless the collector sampled in time */
-	bool has_floor;		   /* in a baseline only */
-	struct noise_floor floor;
+	const struct noise_floor *floor; /* in a baseline only, in its arena; NULL: none */
 };
 
 /* What a baseline says of itself.  Its interval from k to k + 1 is what run k gave. */

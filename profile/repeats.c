@@ -28,7 +28,7 @@ static struct operation operation_of(const struct operation *sum, const struct i
 	op.hist = part->hist;
 	op.stated = part->stated;
 	op.lost = 0;
-	op.has_floor = false;
+	op.floor = NULL;
 	op.interval = NULL;
 	op.n_intervals = 0;
 	return op;

@@ -61,11 +61,12 @@ static void compare_intervals(struct out *o, const struct operation *a, const st
 
 static bool same_floor(const struct operation *a, const struct operation *b)
 {
-	return a->has_floor == b->has_floor &&
-	       (!a->has_floor ||
-		(same_f64(a->floor.shift, b->floor.shift) &&
-		 same_f64(a->floor.mean, b->floor.mean) && same_f64(a->floor.tail, b->floor.tail) &&
-		 same_f64(a->floor.calls, b->floor.calls)));
+	if (a->floor == NULL || b->floor == NULL)
+		return a->floor == b->floor;
+	return same_f64(a->floor->shift, b->floor->shift) &&
+	       same_f64(a->floor->mean, b->floor->mean) &&
+	       same_f64(a->floor->tail, b->floor->tail) &&
+	       same_f64(a->floor->calls, b->floor->calls);
 }
 
 static void compare_operations(struct out *o, const struct operation *a, const struct operation *b)
