@@ -105,7 +105,7 @@ static struct histogram put_on(struct aligned *a, const struct histogram *h,
 {
 	struct histogram r;
 
-	if (bucket_scheme_eq(&h->scheme, to))
+	if (bucket_scheme_eq(h->scheme, to))
 		return *h;
 	if (histogram_rebin(a->scratch, h, to, &r))
 		return r;
@@ -121,10 +121,10 @@ static void put_on_common(struct aligned *a, struct histogram *before, struct hi
 
 	arena_free(a->scratch);
 	a->scratch = arena_new();
-	edges = arena_make(a->scratch, double, before->scheme.n_edges);
+	edges = arena_make(a->scratch, double, before->scheme->n_edges);
 	if (scale_after != 1)
 		*after = histogram_scaled(a->scratch, after, scale_after);
-	if (bucket_scheme_common(&before->scheme, &after->scheme, edges, &to) == COMMON_SAME)
+	if (bucket_scheme_common(before->scheme, after->scheme, edges, &to) == COMMON_SAME)
 		return;
 	*before = put_on(a, before, &to, &a->approximated);
 	*after = put_on(a, after, &to, &a->approximated);
@@ -133,13 +133,13 @@ static void put_on_common(struct aligned *a, struct histogram *before, struct hi
 void align(struct aligned *a, const struct histogram *before, const struct histogram *after,
 	   double scale_after)
 {
-	struct histogram none = { .n = 0 }, b, c;
+	struct histogram none = { .scheme = before != NULL ? before->scheme : after->scheme };
+	struct histogram b, c;
 
-	none.scheme = before != NULL ? before->scheme : after->scheme;
 	b = before != NULL ? *before : none;
 	c = after != NULL ? *after : none;
 	a->approximated = false;
-	if (scale_after != 1 || !bucket_scheme_eq(&b.scheme, &c.scheme))
+	if (scale_after != 1 || !bucket_scheme_eq(b.scheme, c.scheme))
 		put_on_common(a, &b, &c, scale_after);
 	a->n = 0;
 	a->total_before = a->total_after = 0;
@@ -147,6 +147,6 @@ void align(struct aligned *a, const struct histogram *before, const struct histo
 	a->n_after = (double)c.count;
 	reserve(a, b.n + c.n);
 	merge(a, &b, &c);
-	place(a, &b.scheme);
+	place(a, b.scheme);
 	normalise(a);
 }

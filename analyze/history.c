@@ -39,6 +39,7 @@ struct history {
 	struct member *members, *first, *last;
 	struct history_run *run;
 	size_t n_runs, cap, n_members;
+	const struct bucket_scheme *scheme; /* of the operation kept last */
 	enum unit unit;
 	double hz;
 };
@@ -90,19 +91,6 @@ static struct member *member_of(struct history *h, const struct operation *op)
 	return m;
 }
 
-static struct bucket_scheme scheme_copy(struct arena *a, const struct bucket_scheme *s)
-{
-	struct bucket_scheme r = *s;
-	double *edge;
-
-	if (s->kind != BUCKET_EDGES || s->n_edges == 0)
-		return r;
-	edge = arena_make(a, double, s->n_edges);
-	memcpy(edge, s->edge, s->n_edges * sizeof(*edge));
-	r.edge = edge;
-	return r;
-}
-
 /* What is needed of an operation, in the unit of the first run. */
 static const struct operation *kept(struct history *h, const struct operation *op,
 				    const struct member *m, double scale)
@@ -113,14 +101,9 @@ static const struct operation *kept(struct history *h, const struct operation *o
 				 .layer = m->past.layer,
 				 .unit = m->past.unit,
 				 .stated = op->stated };
-	if (op->hist.n > 0 && scale != 1) {
-		r->hist = histogram_scaled(h->arena, &op->hist, scale);
-	} else if (op->hist.n > 0) {
-		r->hist = op->hist;
-		r->hist.scheme = scheme_copy(h->arena, &op->hist.scheme);
-		r->hist.bucket = arena_make(h->arena, struct bucket, op->hist.n);
-		memcpy(r->hist.bucket, op->hist.bucket, op->hist.n * sizeof(*r->hist.bucket));
-	}
+	r->hist = scale != 1 && op->hist.n > 0 ? histogram_scaled(h->arena, &op->hist, scale)
+					       : histogram_copy(h->arena, &op->hist, h->scheme);
+	h->scheme = r->hist.scheme;
 	if (r->stated.has_total && scale != 1)
 		r->stated.has_total =
 			decimal_from_f64(decimal_f64(op->stated.total) * scale, &r->stated.total);

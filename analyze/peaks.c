@@ -157,7 +157,7 @@ static void measure(struct peak *p, const struct histogram *h)
 
 		p->count += b->count;
 		p->total += (double)b->count * bucket_mean(b);
-		p->place += (double)b->count * bucket_place(&h->scheme, b->index);
+		p->place += (double)b->count * bucket_place(h->scheme, b->index);
 		if (b->count > h->bucket[p->mode].count)
 			p->mode = i;
 	}

@@ -122,7 +122,7 @@ static double period_of(const struct preempt_op *p, const struct preempt_terms *
 static struct preempt_op expect(struct arena *a, const struct operation *op,
 				const struct preempt_terms *t, const struct preempt_rules *rules)
 {
-	const struct bucket_scheme *scheme = &op->hist.scheme;
+	const struct bucket_scheme *scheme = op->hist.scheme;
 	struct preempt_op p = { .op = op };
 	struct below below;
 	double chance;

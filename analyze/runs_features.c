@@ -26,7 +26,7 @@ static void common_scheme(struct arena *a, struct sheet *s)
 	bool first = true;
 
 	for (size_t k = 0; k < s->n_runs; k++) {
-		const struct bucket_scheme *own = &s->hist[k].scheme;
+		const struct bucket_scheme *own = s->hist[k].scheme;
 
 		if (s->hist[k].n == 0)
 			continue;
@@ -44,7 +44,7 @@ static void common_scheme(struct arena *a, struct sheet *s)
 	for (size_t k = 0; k < s->n_runs; k++) {
 		struct histogram *h = &s->hist[k];
 
-		if (h->n > 0 && !bucket_scheme_eq(&h->scheme, &s->scheme) &&
+		if (h->n > 0 && !bucket_scheme_eq(h->scheme, &s->scheme) &&
 		    !histogram_rebin(a, h, &s->scheme, h)) {
 			*h = histogram_rebin_split(a, h, &s->scheme);
 			s->approximated = true;
@@ -97,6 +97,7 @@ static struct sheet sheet_of(struct arena *a, const struct operation *const *op,
 
 	s.hist = arena_make(a, struct histogram, n_runs);
 	for (size_t k = 0; k < n_runs; k++) {
+		s.hist[k].scheme = &bucket_octaves;
 		if (op[k] == NULL)
 			continue;
 		s.hist[k] = op[k]->hist;

@@ -40,10 +40,10 @@ static bool has_bucket(const struct histogram *h, int index)
 
 static size_t pin(const struct histogram *h, int index, struct bucket *row, size_t n)
 {
-	if (has_bucket(h, index) || !bucket_exists(&h->scheme, index))
+	if (has_bucket(h, index) || !bucket_exists(h->scheme, index))
 		return n;
-	row[n] = (struct bucket){ .low = bucket_low(&h->scheme, index),
-				  .high = bucket_high(&h->scheme, index),
+	row[n] = (struct bucket){ .low = bucket_low(h->scheme, index),
+				  .high = bucket_high(h->scheme, index),
 				  .index = index };
 	return n + 1;
 }
@@ -51,7 +51,7 @@ static size_t pin(const struct histogram *h, int index, struct bucket *row, size
 /* Empty buckets without which the scheme could not be told from the rows. */
 static size_t add_pins(const struct histogram *h, struct bucket *row, size_t n)
 {
-	const struct bucket_scheme *s = &h->scheme;
+	const struct bucket_scheme *s = h->scheme;
 
 	if (s->kind == BUCKET_EDGES && s->n_edges >= MOST_PINS)
 		return n;
@@ -128,7 +128,7 @@ static bool layer_is_inferred(const struct profile *p, struct str layer)
 	}
 	plain = inference_scheme(&f, &found);
 	for (size_t i = 0; i < p->n_ops; i++) {
-		const struct bucket_scheme *s = &p->op[i].hist.scheme;
+		const struct bucket_scheme *s = p->op[i].hist.scheme;
 
 		if (str_eq(p->op[i].layer, layer) && p->op[i].hist.n > 0)
 			same &= plain ? bucket_scheme_eq(&found, s)

@@ -81,7 +81,7 @@ static void write_index(struct out *o, const struct bucket_scheme *s, int index)
 static void write_rows(struct out *o, const struct histogram *h)
 {
 	for (size_t i = 0; i < h->n; i++) {
-		write_index(o, &h->scheme, h->bucket[i].index);
+		write_index(o, h->scheme, h->bucket[i].index);
 		out_char(o, ' ');
 		out_u64(o, h->bucket[i].count);
 		out_char(o, '\n');
@@ -111,7 +111,7 @@ static void write_run(struct out *o, size_t number, const struct interval *run)
 	}
 	for (size_t i = 0; i < h->n; i++) {
 		out_char(o, ' ');
-		write_index(o, &h->scheme, h->bucket[i].index);
+		write_index(o, h->scheme, h->bucket[i].index);
 		out_char(o, ':');
 		out_u64(o, h->bucket[i].count);
 	}
@@ -166,7 +166,7 @@ static void write_runs(struct out *o, const struct operation *op)
 {
 	if (op->floor != NULL)
 		write_floor(o, op->floor);
-	write_scheme(o, &op->hist.scheme);
+	write_scheme(o, op->hist.scheme);
 	for (size_t i = 0; i < op->n_intervals; i++)
 		write_run(o, (size_t)op->interval[i].end, &op->interval[i]);
 }
@@ -193,7 +193,7 @@ static void write_operation(struct out *o, const struct profile *p, const struct
 		return;
 	}
 	write_stated(o, &op->stated);
-	write_scheme(o, &op->hist.scheme);
+	write_scheme(o, op->hist.scheme);
 	write_rows(o, &op->hist);
 	write_intervals(o, op);
 }

@@ -75,15 +75,15 @@ static void write_bucket(const struct writer *w, double le, uint64_t upto)
 /* Where buckets that are written begin: the lowest that a latency can lie in. */
 static int lowest_bucket(const struct histogram *h)
 {
-	if (h->scheme.first == BUCKET_NO_FIRST)
+	if (h->scheme->first == BUCKET_NO_FIRST)
 		return h->bucket[0].index;
-	return h->scheme.first - 1;
+	return h->scheme->first - 1;
 }
 
 /* The empty buckets ahead of `to`, or only where that one begins. */
 static void write_empty(struct writer *w, int from, int to, uint64_t upto)
 {
-	const struct bucket_scheme *s = &w->op->hist.scheme;
+	const struct bucket_scheme *s = w->op->hist.scheme;
 
 	if (to - from > MOST_EMPTY) {
 		w->shortened = true;

@@ -137,7 +137,7 @@ static bool has_band(const struct drawing *d, const struct plotted_op *op, size_
 		return false;
 	single = plotted_singles(d->a, d->s, op, run);
 	for (size_t i = 0; i < r->n_single; i++) {
-		if (single[i].n > 0 && !bucket_scheme_eq(&single[i].scheme, &sum.scheme))
+		if (single[i].n > 0 && !bucket_scheme_eq(single[i].scheme, sum.scheme))
 			return false;
 	}
 	return true;
@@ -297,16 +297,17 @@ static struct series side_of_difference(struct arena *a, const struct frame *f,
 static struct histogram grid_of(struct arena *a, const struct histogram *before,
 				const struct histogram *after, const struct aligned *al)
 {
-	double *edges = arena_make(a, double, before->scheme.n_edges + after->scheme.n_edges + 2);
-	struct histogram grid = { .n = al->n };
+	double *edges = arena_make(a, double, before->scheme->n_edges + after->scheme->n_edges + 2);
+	struct bucket_scheme *common = arena_make(a, struct bucket_scheme, 1);
+	struct histogram grid = { .scheme = common, .n = al->n };
 
-	(void)bucket_scheme_common(&before->scheme, &after->scheme, edges, &grid.scheme);
+	(void)bucket_scheme_common(before->scheme, after->scheme, edges, common);
 	if (before->n == 0 || after->n == 0)
 		grid.scheme = before->n > 0 ? before->scheme : after->scheme;
 	grid.bucket = arena_make(a, struct bucket, al->n);
 	for (size_t i = 0; i < al->n; i++)
-		grid.bucket[i] = (struct bucket){ .low = bucket_low(&grid.scheme, al->index[i]),
-						  .high = bucket_high(&grid.scheme, al->index[i]),
+		grid.bucket[i] = (struct bucket){ .low = bucket_low(grid.scheme, al->index[i]),
+						  .high = bucket_high(grid.scheme, al->index[i]),
 						  .index = al->index[i] };
 	return grid;
 }

@@ -42,8 +42,8 @@ struct bucket_scheme sheet_scheme(const struct operation *const *op, size_t n)
 
 		if (op[i] == NULL || op[i]->hist.n == 0)
 			continue;
-		own = op[i]->hist.scheme.kind == BUCKET_LOG2 ? op[i]->hist.scheme.resolution
-							     : FALLBACK_RESOLUTION;
+		own = op[i]->hist.scheme->kind == BUCKET_LOG2 ? op[i]->hist.scheme->resolution
+							      : FALLBACK_RESOLUTION;
 		resolution = resolution == 0 || own < resolution ? own : resolution;
 	}
 	if (resolution == 0)
@@ -57,7 +57,7 @@ static struct histogram on_scheme(struct arena *a, const struct histogram *h,
 {
 	struct histogram scaled = scale == 1 ? *h : histogram_scaled(a, h, scale), exact;
 
-	if (scaled.n == 0 || bucket_scheme_eq(&scaled.scheme, scheme))
+	if (scaled.n == 0 || bucket_scheme_eq(scaled.scheme, scheme))
 		return scaled;
 	if (histogram_rebin(a, &scaled, scheme, &exact))
 		return exact;

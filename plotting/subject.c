@@ -45,7 +45,7 @@ struct scale plotted_scale(const struct subject *s, const struct plotted_op *op)
 static struct histogram scaled(struct arena *a, const struct operation *op, double factor)
 {
 	if (op == NULL)
-		return (struct histogram){ .n = 0 };
+		return (struct histogram){ .scheme = &bucket_octaves };
 	return factor == 1 ? op->hist : histogram_scaled(a, &op->hist, factor);
 }
 
@@ -76,8 +76,12 @@ struct histogram *plotted_singles(struct arena *a, const struct subject *s,
 	const struct plotted_run *r = &s->run[run];
 	struct histogram *h = arena_make(a, struct histogram, r->n_single);
 
-	for (size_t i = 0; i < r->n_single && op->of[run] != NULL; i++)
-		h[i] = scaled(a, find(r->single[i], op->of[run]), factor_for(r, op->of[run]));
+	for (size_t i = 0; i < r->n_single; i++) {
+		const struct operation *of = op->of[run];
+
+		h[i] = of != NULL ? scaled(a, find(r->single[i], of), factor_for(r, of))
+				  : scaled(a, NULL, 1);
+	}
 	return h;
 }
 
@@ -89,8 +93,8 @@ static bool same_scheme(const struct histogram *const *h, size_t n, const struct
 	for (size_t i = 0; i < n; i++) {
 		if (h[i]->n == 0)
 			continue;
-		if (*ret != NULL && (h[i]->scheme.kind != (*ret)->scheme.kind ||
-				     h[i]->scheme.resolution != (*ret)->scheme.resolution))
+		if (*ret != NULL && (h[i]->scheme->kind != (*ret)->scheme->kind ||
+				     h[i]->scheme->resolution != (*ret)->scheme->resolution))
 			return false;
 		*ret = h[i];
 	}
@@ -102,9 +106,9 @@ static const struct bucket_scheme *numbers_of(const struct histogram *const *h, 
 {
 	const struct histogram *one;
 
-	if (!same_scheme(h, n, &one) || one->scheme.kind != BUCKET_LOG2)
+	if (!same_scheme(h, n, &one) || one->scheme->kind != BUCKET_LOG2)
 		return NULL;
-	return &one->scheme;
+	return one->scheme;
 }
 
 static void set_range(struct frame *f, const struct subject *s)

@@ -38,24 +38,25 @@ static size_t add_rows(const struct draft *d, struct row *rows, size_t n)
 	return n;
 }
 
-/* The edges of all rows of a layer, or of one operation. */
-static bool common_edges(struct builder *b, const struct layer_draft *layer,
-			 const struct draft *only, struct bucket_scheme *ret)
+/* The edges of all rows of a layer, or of one operation; NULL when rows overlap. */
+static const struct bucket_scheme *common_edges(struct builder *b, const struct layer_draft *layer,
+						const struct draft *only)
 {
 	const struct draft *first = only != NULL ? only : layer->first;
 	const struct draft *end = only != NULL ? only->next_in_layer : NULL;
+	struct bucket_scheme *found = arena_make(b->arena, struct bucket_scheme, 1);
 	struct row *rows;
 	size_t n = 0, room = 0;
-	bool done;
 
 	for (const struct draft *d = first; d != end; d = d->next_in_layer)
 		room = add_rows(d, NULL, room);
 	rows = xcalloc(room, sizeof(*rows));
 	for (const struct draft *d = first; d != end; d = d->next_in_layer)
 		n = add_rows(d, rows, n);
-	done = inference_edges(b->arena, rows, n, ret);
+	if (!inference_edges(b->arena, rows, n, found))
+		found = NULL;
 	free(rows);
-	return done;
+	return found;
 }
 
 static void number_buckets(struct histogram *h)
@@ -63,17 +64,17 @@ static void number_buckets(struct histogram *h)
 	for (size_t i = 0; i < h->n; i++) {
 		struct bucket *bucket = &h->bucket[i];
 
-		bucket->index = isinf(bucket->low) ? bucket_lowest(&h->scheme)
-						   : bucket_find(&h->scheme, bucket->low);
-		if (h->scheme.kind == BUCKET_LOG2 && !isinf(bucket->low)) {
+		bucket->index = isinf(bucket->low) ? bucket_lowest(h->scheme)
+						   : bucket_find(h->scheme, bucket->low);
+		if (h->scheme->kind == BUCKET_LOG2 && !isinf(bucket->low)) {
 			/* Edges of a resolution other than 1 were rounded when written. */
 			double middle = bucket->low + (isinf(bucket->high)
 							       ? bucket->low * 1e-6
 							       : (bucket->high - bucket->low) / 2);
 
-			bucket->index = bucket_find(&h->scheme, middle);
-			bucket->low = bucket_low(&h->scheme, bucket->index);
-			bucket->high = bucket_high(&h->scheme, bucket->index);
+			bucket->index = bucket_find(h->scheme, middle);
+			bucket->low = bucket_low(h->scheme, bucket->index);
+			bucket->high = bucket_high(h->scheme, bucket->index);
 		}
 	}
 }
@@ -82,7 +83,7 @@ static void settle_prints(struct draft *d, const struct bucket_scheme *s)
 {
 	for (struct print *p = hist_prints(d); p != NULL; p = p->next) {
 		if (p->has_hist && !p->by_index) {
-			p->hist.scheme = *s;
+			p->hist.scheme = s;
 			number_buckets(&p->hist);
 		}
 		if (p->has_empty)
@@ -96,18 +97,21 @@ static bool find_schemes(struct builder *b)
 {
 	for (size_t i = 0; i < b->layer_names.n; i++) {
 		struct layer_draft *l = b->layer[i];
+		struct bucket_scheme s;
 
-		l->edges_shared = inference_scheme(&l->rows, &l->scheme) ||
-				  common_edges(b, l, NULL, &l->scheme);
+		l->scheme = inference_scheme(&l->rows, &s) ? bucket_scheme_copy(b->arena, &s)
+							   : common_edges(b, l, NULL);
 	}
 	for (size_t i = 0; i < b->keys.n; i++) {
 		struct draft *d = b->draft[i];
-		struct bucket_scheme s = d->layer->scheme;
+		const struct bucket_scheme *s = d->layer->scheme;
 
-		if (!d->layer->edges_shared && !common_edges(b, d->layer, d, &s))
+		if (s == NULL)
+			s = common_edges(b, d->layer, d);
+		if (s == NULL)
 			return build_fail(b, DIAG_SCHEME_MIXED, d->where,
 					  "%.*s has buckets that overlap", STR_ARG(d->name));
-		settle_prints(d, &s);
+		settle_prints(d, s);
 	}
 	return true;
 }
@@ -267,7 +271,7 @@ static void place_spans(struct builder *b)
 /* The sum of all prints of an interval; false when it does not fit. */
 static bool sum_prints(struct builder *b, const struct draft *d, struct histogram *ret)
 {
-	struct histogram sum = { .scheme = bucket_log2(1), .granularity = d->granularity };
+	struct histogram sum = { .scheme = &bucket_octaves, .granularity = d->granularity };
 	bool first = true;
 
 	for (const struct print *p = hist_prints(d); p != NULL; p = p->next) {
@@ -276,7 +280,7 @@ static bool sum_prints(struct builder *b, const struct draft *d, struct histogra
 		if (first)
 			sum.scheme = p->hist.scheme;
 		first = false;
-		if (!bucket_scheme_eq(&sum.scheme, &p->hist.scheme))
+		if (!bucket_scheme_eq(sum.scheme, p->hist.scheme))
 			return build_fail(b, DIAG_SCHEME_MIXED, p->where,
 					  "the intervals of %.*s have different buckets",
 					  STR_ARG(d->name));
@@ -428,7 +432,7 @@ static bool make_operation(struct builder *b, const struct draft *d, struct oper
 		.threshold = d->threshold,
 		.rounded_totals = d->rounded_totals,
 		.floor = d->floor,
-		.hist = { .scheme = bucket_log2(1),
+		.hist = { .scheme = &bucket_octaves,
 			  .approximate = d->approximate,
 			  .granularity = d->granularity },
 	};

@@ -3,6 +3,15 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+const struct bucket_scheme bucket_octaves = {
+	.kind = BUCKET_LOG2,
+	.resolution = 1,
+	.limit = BUCKET_NO_LIMIT,
+};
 
 struct bucket_scheme bucket_log2(unsigned resolution)
 {
@@ -47,8 +56,30 @@ struct bucket_scheme bucket_edges(const double *edge, size_t n_edges)
 	};
 }
 
+const struct bucket_scheme *bucket_scheme_copy(struct arena *a, const struct bucket_scheme *s)
+{
+	struct bucket_scheme *copy = arena_make(a, struct bucket_scheme, 1);
+	double *edge;
+
+	*copy = *s;
+	if (s->kind != BUCKET_EDGES || s->n_edges == 0)
+		return copy;
+	edge = arena_make(a, double, s->n_edges);
+	memcpy(edge, s->edge, s->n_edges * sizeof(*edge));
+	copy->edge = edge;
+	return copy;
+}
+
+const struct bucket_scheme *bucket_scheme_keep(struct arena *a, const struct bucket_scheme *s,
+					       const struct bucket_scheme *last)
+{
+	return last != NULL && bucket_scheme_eq(s, last) ? last : bucket_scheme_copy(a, s);
+}
+
 bool bucket_scheme_eq(const struct bucket_scheme *a, const struct bucket_scheme *b)
 {
+	if (a == b)
+		return true;
 	if (a->kind != b->kind || a->first != b->first || a->limit != b->limit)
 		return false;
 	switch (a->kind) {

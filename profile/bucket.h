@@ -17,6 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arena;
+
 enum bucket_kind {
 	BUCKET_LOG2,	   /* bucket i is [2^(i/r), 2^((i+1)/r)), r the resolution (OSprof 3) */
 	BUCKET_LINEAR,	   /* bucket i is [origin + i step, origin + (i+1) step) */
@@ -43,6 +45,15 @@ struct bucket_scheme bucket_log2(unsigned resolution);
 struct bucket_scheme bucket_linear(double origin, double step);
 struct bucket_scheme bucket_log_linear(unsigned resolution, double step);
 struct bucket_scheme bucket_edges(const double *edge, size_t n_edges); /* n_edges >= 1 */
+
+extern const struct bucket_scheme bucket_octaves; /* bucket_log2(1) */
+
+/* A copy in the arena, explicit edges and all. */
+const struct bucket_scheme *bucket_scheme_copy(struct arena *a, const struct bucket_scheme *s);
+/* The same where mostly one scheme comes again and again: `last` is what was given for the
+ * one before (NULL: there was none), and is given again where the two are equal. */
+const struct bucket_scheme *bucket_scheme_keep(struct arena *a, const struct bucket_scheme *s,
+					       const struct bucket_scheme *last);
 
 bool bucket_scheme_eq(const struct bucket_scheme *a, const struct bucket_scheme *b);
 

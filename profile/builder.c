@@ -412,7 +412,7 @@ static struct print *add_print(struct builder *b)
 	struct print *p = draft_add_print(b->op, b->scratch);
 
 	p->interval = b->interval;
-	p->hist.scheme = bucket_log2(1);
+	p->hist.scheme = &bucket_octaves;
 	if (b->interval == WHOLE_RUN && b->op->whole == NULL)
 		b->op->whole = p;
 	b->interval_used = true;
@@ -451,30 +451,12 @@ bool build_histogram(struct builder *b, struct str where)
 	return true;
 }
 
-/* A copy; the same one where all histograms have the same edges. */
-static const double *keep_edges(struct builder *b, const double *edge, size_t n)
-{
-	double *copy;
-
-	if (b->n_edges == n && n > 0 && memcmp(b->edge, edge, n * sizeof(*edge)) == 0)
-		return b->edge;
-	copy = arena_make(b->arena, double, n);
-	if (n > 0)
-		memcpy(copy, edge, n * sizeof(*edge));
-	b->edge = copy;
-	b->n_edges = n;
-	return copy;
-}
-
 bool build_scheme(struct builder *b, const struct bucket_scheme *s, struct str where)
 {
-	struct bucket_scheme copy = *s;
-
 	if (b->failed || !build_histogram(b, where))
 		return false;
-	if (s->kind == BUCKET_EDGES)
-		copy.edge = keep_edges(b, s->edge, s->n_edges);
-	b->print->hist.scheme = copy;
+	b->scheme = bucket_scheme_keep(b->arena, s, b->scheme);
+	b->print->hist.scheme = b->scheme;
 	b->print->by_index = true;
 	return true;
 }
@@ -495,7 +477,7 @@ bool build_bucket(struct builder *b, int index, uint64_t count, struct str where
 
 	if (b->failed)
 		return false;
-	s = &b->print->hist.scheme;
+	s = b->print->hist.scheme;
 	if (!bucket_bounds(s, index, &next.low, &next.high))
 		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
 				  index);

@@ -31,9 +31,8 @@ struct layer_draft {
 	struct str name;
 	struct inference rows;
 	bool cumulative;
-	bool edges_shared; /* `scheme` holds for all its operations */
-	struct bucket_scheme scheme;
-	struct draft *first, *last; /* its operations, in file order */
+	const struct bucket_scheme *scheme; /* of all its operations; NULL: each has its own */
+	struct draft *first, *last;	    /* its operations, in file order */
 };
 
 /* One operation.  Its prints lie side by side, block by block, and so do their buckets: a
@@ -82,10 +81,9 @@ struct builder {
 	struct print *print;   /* at hand; its buckets are in `bucket` until sealed */
 	struct bucket *bucket; /* scratch, rows without a call included */
 	size_t n_buckets, cap_buckets;
-	int last_index;	    /* of the numbered bucket pushed last; with none INT_MIN */
-	const double *edge; /* of the scheme that came last with any */
-	size_t n_edges;
-	struct span *span; /* of intervals */
+	int last_index; /* of the numbered bucket pushed last; with none INT_MIN */
+	const struct bucket_scheme *scheme; /* that came last; NULL: none */
+	struct span *span;		    /* of intervals */
 	size_t n_spans, cap_spans;
 	struct str_table given; /* the bytes of spans of build_interval() */
 	long *given_interval;	/* by number */

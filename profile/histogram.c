@@ -57,8 +57,8 @@ static void push(struct histogram *h, int index, uint64_t count)
 		return;
 	}
 	h->bucket[h->n++] = (struct bucket){
-		.low = bucket_low(&h->scheme, index),
-		.high = bucket_high(&h->scheme, index),
+		.low = bucket_low(h->scheme, index),
+		.high = bucket_high(h->scheme, index),
 		.count = count,
 		.index = index,
 	};
@@ -72,10 +72,31 @@ bool histogram_can_hold(const struct histogram *h, double low, double high)
 	return !(g > 0) || isinf(low) || ceil(low / g - 1e-6) * g < high * (1 - 1e-9);
 }
 
+struct histogram histogram_copy(struct arena *a, const struct histogram *h,
+				const struct bucket_scheme *last)
+{
+	struct histogram copy = *h;
+
+	copy.scheme = bucket_scheme_keep(a, h->scheme, last);
+	copy.bucket = arena_make(a, struct bucket, h->n);
+	if (h->n > 0)
+		memcpy(copy.bucket, h->bucket, h->n * sizeof(*h->bucket));
+	return copy;
+}
+
+/* Edges stay where they are. */
+static const struct bucket_scheme *scheme_in(struct arena *a, const struct bucket_scheme *s)
+{
+	struct bucket_scheme *copy = arena_make(a, struct bucket_scheme, 1);
+
+	*copy = *s;
+	return copy;
+}
+
 bool histogram_rebin(struct arena *a, const struct histogram *h, const struct bucket_scheme *to,
 		     struct histogram *ret)
 {
-	struct histogram r = { .scheme = *to,
+	struct histogram r = { .scheme = scheme_in(a, to),
 			       .approximate = h->approximate,
 			       .granularity = h->granularity };
 
@@ -110,7 +131,9 @@ static uint64_t part_of(uint64_t count, double share)
 struct histogram histogram_rebin_split(struct arena *a, const struct histogram *h,
 				       const struct bucket_scheme *to)
 {
-	struct histogram r = { .scheme = *to, .approximate = true, .granularity = h->granularity };
+	struct histogram r = { .scheme = scheme_in(a, to),
+			       .approximate = true,
+			       .granularity = h->granularity };
 	size_t room = 0;
 
 	for (size_t i = 0; i < h->n; i++) {
@@ -143,6 +166,7 @@ struct histogram histogram_rebin_split(struct arena *a, const struct histogram *
 struct histogram histogram_scaled(struct arena *a, const struct histogram *h, double factor)
 {
 	struct histogram r = *h;
+	struct bucket_scheme edges;
 	double *edge;
 	size_t n = 0;
 
@@ -164,7 +188,8 @@ struct histogram histogram_scaled(struct arena *a, const struct histogram *h, do
 		if (!isinf(high))
 			edge[n++] = high;
 	}
-	r.scheme = bucket_edges(edge, n);
+	edges = bucket_edges(edge, n);
+	r.scheme = scheme_in(a, &edges);
 	return r;
 }
 
@@ -197,28 +222,30 @@ enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 			       .granularity =
 				       a->granularity == b->granularity ? a->granularity : 0 };
 	struct histogram on_a = *a, on_b = *b;
+	struct bucket_scheme common;
 	double *edges = NULL;
 
 	if (a->n == 0 || b->n == 0) { /* an empty one says nothing of the scheme */
 		*ret = a->n > 0 ? *a : *b;
 		ret->approximate = r.approximate;
 		if (a->n == 0 && b->n == 0)
-			ret->scheme = bucket_log2(1);
+			ret->scheme = &bucket_octaves;
 		return MERGE_DONE;
 	}
-	if (a->scheme.kind == BUCKET_EDGES && b->scheme.kind == BUCKET_EDGES)
-		edges = arena_make(arena, double, a->scheme.n_edges);
-	switch (bucket_scheme_common(&a->scheme, &b->scheme, edges, &r.scheme)) {
+	if (a->scheme->kind == BUCKET_EDGES && b->scheme->kind == BUCKET_EDGES)
+		edges = arena_make(arena, double, a->scheme->n_edges);
+	switch (bucket_scheme_common(a->scheme, b->scheme, edges, &common)) {
 	case COMMON_SAME:
 		break;
 	case COMMON_EXACT:
-		if (!histogram_rebin(arena, a, &r.scheme, &on_a) ||
-		    !histogram_rebin(arena, b, &r.scheme, &on_b))
+		if (!histogram_rebin(arena, a, &common, &on_a) ||
+		    !histogram_rebin(arena, b, &common, &on_b))
 			return MERGE_INEXACT;
 		break;
 	case COMMON_SPLIT:
 		return MERGE_INEXACT;
 	}
+	r.scheme = on_a.scheme;
 	r.bucket = arena_make(arena, struct bucket, on_a.n + on_b.n);
 	if (!add(&on_a, &on_b, &r))
 		return MERGE_OVERFLOW;
@@ -230,7 +257,7 @@ bool histogram_contains(const struct histogram *later, const struct histogram *e
 {
 	size_t i = 0;
 
-	if (!bucket_scheme_eq(&later->scheme, &earlier->scheme))
+	if (!bucket_scheme_eq(later->scheme, earlier->scheme))
 		return false;
 	for (size_t k = 0; k < earlier->n; k++) {
 		while (i < later->n && later->bucket[i].index < earlier->bucket[k].index)

@@ -24,7 +24,10 @@ struct bucket {
 };
 
 struct histogram {
-	struct bucket_scheme scheme;
+	/* Never NULL: &bucket_octaves where there are no buckets.  It is shared: histograms of
+	 * one profile mostly have the same one, in the profile's arena; those that are made of
+	 * others here may have theirs. */
+	const struct bucket_scheme *scheme;
 	struct bucket *bucket; /* n of them, in an arena */
 	size_t n;
 	uint64_t count;	  /* of all buckets */
@@ -56,8 +59,12 @@ const struct bucket *histogram_quantile(const struct histogram *h, double q);
 /* Whether a latency can lie in [low, high): always, unless the granularity is known. */
 bool histogram_can_hold(const struct histogram *h, double low, double high);
 
-/* h with every edge a bucket of `to`; false, with *ret untouched, when a bucket
- * of h does not lie within one of `to`.  Counts are kept to the last one. */
+/* A copy that shares nothing: its scheme is given by bucket_scheme_keep(). */
+struct histogram histogram_copy(struct arena *a, const struct histogram *h,
+				const struct bucket_scheme *last);
+
+/* h with every edge a bucket of `to`, of which the arena gets a copy; false, with *ret untouched,
+ * when a bucket of h does not lie within one of `to`.  Counts are kept to the last one. */
 MUST_CHECK bool histogram_rebin(struct arena *a, const struct histogram *h,
 				const struct bucket_scheme *to, struct histogram *ret);
 

@@ -118,34 +118,19 @@ static bool add_operation(struct arena *arena, struct operation *to, const struc
 
 /* --- copies --------------------------------------------------------------------- */
 
-static struct histogram copy_histogram(struct arena *a, const struct histogram *h)
-{
-	struct histogram copy = *h;
-
-	copy.bucket = arena_make(a, struct bucket, h->n);
-	if (h->n > 0)
-		memcpy(copy.bucket, h->bucket, h->n * sizeof(*h->bucket));
-	if (h->scheme.kind == BUCKET_EDGES) {
-		double *edge = arena_make(a, double, h->scheme.n_edges);
-
-		memcpy(edge, h->scheme.edge, h->scheme.n_edges * sizeof(*edge));
-		copy.scheme.edge = edge;
-	}
-	return copy;
-}
-
-static void own(struct arena *a, struct operation *op)
+static void own(struct arena *a, struct operation *op, const struct bucket_scheme **last)
 {
 	struct interval *from = op->interval;
 
 	op->name = arena_str(a, op->name);
 	op->layer = arena_str(a, op->layer);
-	op->hist = copy_histogram(a, &op->hist);
+	op->hist = histogram_copy(a, &op->hist, *last);
 	op->interval = arena_make(a, struct interval, op->n_intervals);
 	for (size_t i = 0; i < op->n_intervals; i++) {
 		op->interval[i] = from[i];
-		op->interval[i].hist = copy_histogram(a, &from[i].hist);
+		op->interval[i].hist = histogram_copy(a, &from[i].hist, op->hist.scheme);
 	}
+	*last = op->hist.scheme;
 }
 
 /* --- the run ---------------------------------------------------------------------- */
@@ -193,6 +178,8 @@ static const struct operation **sort_operations(const struct profile *const *p, 
 static bool merge_operations(struct profile *to, const struct operation **op, size_t n,
 			     struct diag *diag)
 {
+	const struct bucket_scheme *scheme = NULL;
+
 	to->op = arena_make(to->arena, struct operation, n);
 	for (size_t i = 0; i < n; i++) {
 		if (i > 0 && operation_cmp_key(op[i - 1], op[i]) == 0) {
@@ -204,7 +191,7 @@ static bool merge_operations(struct profile *to, const struct operation **op, si
 		}
 	}
 	for (size_t i = 0; i < to->n_ops; i++)
-		own(to->arena, &to->op[i]);
+		own(to->arena, &to->op[i], &scheme);
 	return true;
 }
 

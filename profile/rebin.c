@@ -33,7 +33,7 @@ static struct bucket_scheme scheme_for(const struct bucket_scheme *s, unsigned r
 
 static bool rebin(struct arena *a, struct histogram *h, unsigned resolution)
 {
-	struct bucket_scheme to = scheme_for(&h->scheme, resolution);
+	struct bucket_scheme to = scheme_for(h->scheme, resolution);
 	struct histogram exact;
 
 	if (histogram_rebin(a, h, &to, &exact)) {

@@ -92,9 +92,9 @@ static void share_scheme(struct profile *p)
 		for (size_t k = 0; k < op->n_intervals; k++) {
 			struct histogram *h = &op->interval[k].hist;
 
-			if (!bucket_scheme_eq(&h->scheme, &op->hist.scheme) &&
-			    !histogram_rebin(p->arena, h, &op->hist.scheme, h))
-				*h = histogram_rebin_split(p->arena, h, &op->hist.scheme);
+			if (!bucket_scheme_eq(h->scheme, op->hist.scheme) &&
+			    !histogram_rebin(p->arena, h, op->hist.scheme, h))
+				*h = histogram_rebin_split(p->arena, h, op->hist.scheme);
 		}
 	}
 }

@@ -69,7 +69,7 @@ static void table_of_distances(struct page *p, const struct ranked *r)
 static void figure(struct page *p, struct arena *a, const struct ranked *r,
 		   const struct ranked_peaks *peaks)
 {
-	struct histogram after = { .n = 0 };
+	struct histogram after = { .scheme = &bucket_octaves };
 	struct drawing d = { .peaks_before = &peaks->before,
 			     .peaks_after = &peaks->after,
 			     .scale = scale_of_ranked(p->c, r) };

@@ -21,9 +21,9 @@ struct span_of_octaves sparkline_span(const struct histogram *const *h, size_t n
 	for (size_t i = 0; i < n; i++) {
 		if (h[i] == NULL || h[i]->n == 0)
 			continue;
-		span.from = fmin(span.from, bucket_place(&h[i]->scheme, h[i]->bucket[0].index));
+		span.from = fmin(span.from, bucket_place(h[i]->scheme, h[i]->bucket[0].index));
 		span.to =
-			fmax(span.to, bucket_place(&h[i]->scheme, h[i]->bucket[h[i]->n - 1].index));
+			fmax(span.to, bucket_place(h[i]->scheme, h[i]->bucket[h[i]->n - 1].index));
 	}
 	return span;
 }
@@ -48,7 +48,7 @@ void sparkline(struct out *o, const struct style *s, const struct histogram *h,
 		return;
 	n = columns_of(span, width);
 	for (size_t i = 0; i < h->n; i++) {
-		double place = bucket_place(&h->scheme, h->bucket[i].index) - span.from;
+		double place = bucket_place(h->scheme, h->bucket[i].index) - span.from;
 		double at = place / (floor(span.to - span.from) + 1) * (double)n;
 		size_t column = at < 0 ? 0 : (size_t)at;
 

@@ -269,7 +269,7 @@ void svg_histograms(struct out *o, struct arena *a, const struct drawing *d)
 		   "after, calls over latency, both logarithmic\">",
 		   WIDTH, HEIGHT);
 	axis_of_calls(o, &f);
-	axis_of_latency(o, &f, &named->scheme, d->scale);
+	axis_of_latency(o, &f, named->scheme, d->scale);
 	bars(o, &f, before, "b");
 	bars(o, &f, after, "a");
 	peak_row(o, &f, d->before, d->peaks_before, ROW_BEFORE, true, d->scale);

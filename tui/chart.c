@@ -22,12 +22,12 @@ static bool is_logarithmic(const struct bucket_scheme *s)
 
 static double place_of(const struct source *s, const struct bucket *b)
 {
-	return bucket_place(&s->hist->scheme, b->index) + log2(s->scale);
+	return bucket_place(s->hist->scheme, b->index) + log2(s->scale);
 }
 
 static double width_of(const struct histogram *h)
 {
-	return 1.0 / (is_logarithmic(&h->scheme) ? h->scheme.resolution : RESOLUTION_OF_OTHERS);
+	return 1.0 / (is_logarithmic(h->scheme) ? h->scheme->resolution : RESOLUTION_OF_OTHERS);
 }
 
 static void measure(struct chart *c, const struct source *s)
@@ -40,10 +40,10 @@ static void measure(struct chart *c, const struct source *s)
 	c->step = fmin(c->step, width);
 	c->all_from = fmin(c->all_from, place_of(s, &s->hist->bucket[0]));
 	c->all_to = fmax(c->all_to, place_of(s, &s->hist->bucket[s->hist->n - 1]) + width);
-	if (s->hist->scheme.kind != BUCKET_LOG2 || s->scale != 1)
+	if (s->hist->scheme->kind != BUCKET_LOG2 || s->scale != 1)
 		c->resolution = 0;
 	else if (c->resolution != 0)
-		c->resolution = (int)s->hist->scheme.resolution;
+		c->resolution = (int)s->hist->scheme->resolution;
 }
 
 /* Sets what part is shown, in steps that make no more than `most` columns. */
@@ -206,7 +206,7 @@ double quantile_place(const struct histogram *h, double q)
 
 		seen += (double)b->count;
 		if (seen >= wanted)
-			return bucket_place(&h->scheme, b->index) + width * fmin(fmax(part, 0), 1);
+			return bucket_place(h->scheme, b->index) + width * fmin(fmax(part, 0), 1);
 	}
 	return NAN;
 }

@@ -33,6 +33,8 @@ static struct layer *layer_named(struct layer *v, size_t *n, struct str name)
 	if (*n == MOST_LAYERS)
 		return NULL;
 	v[*n] = (struct layer){ .name = name };
+	for (int side = 0; side < N_SIDES; side++)
+		v[*n].sum[side].scheme = &bucket_octaves;
 	return &v[(*n)++];
 }
 

@@ -19,14 +19,15 @@ enum { ORACLE_LIMIT = 1 << 24, MOST_BUCKETS = 300 };
 
 struct oracle_case {
 	struct histogram before, after;
+	struct bucket_scheme scheme; /* of both */
 	struct bucket room[2][MOST_BUCKETS];
 	double expected[N_METRICS];
 };
 
-static void read_buckets(struct cursor *line, unsigned resolution, struct bucket *room,
-			 struct histogram *ret)
+static void read_buckets(struct cursor *line, const struct bucket_scheme *scheme,
+			 struct bucket *room, struct histogram *ret)
 {
-	struct histogram h = { .scheme = bucket_log2(resolution), .bucket = room };
+	struct histogram h = { .scheme = scheme, .bucket = room };
 
 	scan_blanks(line);
 	while (!cursor_done(line)) {
@@ -37,8 +38,8 @@ static void read_buckets(struct cursor *line, unsigned resolution, struct bucket
 		assert_true(scan_char(line, ':'));
 		assert_true(scan_u64(line, &b->count));
 		scan_blanks(line);
-		b->low = bucket_low(&h.scheme, b->index);
-		b->high = bucket_high(&h.scheme, b->index);
+		b->low = bucket_low(h.scheme, b->index);
+		b->high = bucket_high(h.scheme, b->index);
 		h.count += b->count;
 	}
 	*ret = h;
@@ -66,9 +67,10 @@ static bool next_case(struct cursor *c, struct oracle_case *ret)
 	assert_true(scan_int(&line, &number) && scan_literal(&line, STR(" resolution ")));
 	assert_true(scan_int(&line, &resolution));
 	assert_true(next_line(c, &line, &word) && str_eq(word, STR("before")));
-	read_buckets(&line, (unsigned)resolution, ret->room[0], &ret->before);
+	ret->scheme = bucket_log2((unsigned)resolution);
+	read_buckets(&line, &ret->scheme, ret->room[0], &ret->before);
 	assert_true(next_line(c, &line, &word) && str_eq(word, STR("after")));
-	read_buckets(&line, (unsigned)resolution, ret->room[1], &ret->after);
+	read_buckets(&line, &ret->scheme, ret->room[1], &ret->after);
 	for (int i = 0; i < N_METRICS; i++) {
 		enum metric m = METRIC_EMD;
 
@@ -199,14 +201,14 @@ static uint64_t next_random(uint64_t *state)
 
 static struct histogram random_histogram(uint64_t *state, struct bucket *room)
 {
-	struct histogram h = { .scheme = bucket_log2(1), .bucket = room };
+	struct histogram h = { .scheme = &bucket_octaves, .bucket = room };
 
 	for (int i = 0; i < 30; i++) {
 		uint64_t r = next_random(state);
 
 		if (r % 3 != 0)
 			continue;
-		room[h.n] = (struct bucket){ bucket_low(&h.scheme, i), bucket_high(&h.scheme, i),
+		room[h.n] = (struct bucket){ bucket_low(h.scheme, i), bucket_high(h.scheme, i),
 					     1 + (r >> 8) % 1000, i };
 		h.count += room[h.n++].count;
 	}

@@ -104,7 +104,8 @@ static void peaks_cover_the_histogram_once(void **state)
 	(void)state;
 	for (int round = 0; round < 2000; round++) {
 		struct bucket room[200];
-		struct histogram h = { .scheme = bucket_log2(4), .bucket = room };
+		struct bucket_scheme quarters = bucket_log2(4);
+		struct histogram h = { .scheme = &quarters, .bucket = room };
 		struct arena *a = arena_new();
 		struct peaks r;
 		uint64_t count = 0;
@@ -114,9 +115,9 @@ static void peaks_cover_the_histogram_once(void **state)
 
 			if (x % 4 == 0)
 				continue;
-			room[h.n] = (struct bucket){ bucket_low(&h.scheme, i),
-						     bucket_high(&h.scheme, i),
-						     1 + (x >> 10) % (1U << (round % 20)), i };
+			room[h.n] =
+				(struct bucket){ bucket_low(h.scheme, i), bucket_high(h.scheme, i),
+						 1 + (x >> 10) % (1U << (round % 20)), i };
 			h.count += room[h.n++].count;
 		}
 		r = peaks_find(a, &h, &peak_rules_default);
@@ -173,14 +174,14 @@ static void agrees_with_the_definition(void **state)
 	for (int round = 0; round < 5000; round++) {
 		uint64_t v[24];
 		struct bucket room[24];
-		struct histogram h = { .scheme = bucket_log2(1), .bucket = room };
+		struct histogram h = { .scheme = &bucket_octaves, .bucket = room };
 		struct arena *a = arena_new();
 		size_t expected = 0, highest = 0;
 
 		for (int i = 0; i < 24; i++) {
 			v[i] = 1 + next_random(&seed) % (uint64_t)(1 << (2 + round % 18));
-			room[h.n++] = (struct bucket){ bucket_low(&h.scheme, i),
-						       bucket_high(&h.scheme, i), v[i], i };
+			room[h.n++] = (struct bucket){ bucket_low(h.scheme, i),
+						       bucket_high(h.scheme, i), v[i], i };
 			h.count += v[i];
 			highest = v[i] > v[highest] ? (size_t)i : highest;
 		}

@@ -24,7 +24,7 @@ static void check_bucket(struct osprof *p, unsigned resolution, uint64_t latency
 	assert_non_null(op);
 	assert_int_equal(op->hist.n, 1);
 	assert_int_equal(op->hist.bucket[0].count, 1);
-	assert_true(op->hist.scheme.resolution == resolution);
+	assert_true(op->hist.scheme->resolution == resolution);
 	assert_true(op->hist.bucket[0].low <= (double)latency);
 	assert_true((double)latency < op->hist.bucket[0].high);
 	if (latency > 0)

@@ -34,7 +34,7 @@ static bool same_histogram(const struct histogram *a, const struct histogram *b)
 {
 	if (a->n != b->n || a->count != b->count || a->approximate != b->approximate ||
 	    !same_f64(a->granularity, b->granularity) ||
-	    (a->n > 0 && !bucket_scheme_eq(&a->scheme, &b->scheme)))
+	    (a->n > 0 && !bucket_scheme_eq(a->scheme, b->scheme)))
 		return false;
 	for (size_t i = 0; i < a->n; i++) {
 		if (!same_bucket(&a->bucket[i], &b->bucket[i]))

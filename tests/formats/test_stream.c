@@ -191,7 +191,7 @@ static bool is_word(struct str s)
 /* A reader of single latencies knows their sum, and so do few that read histograms. */
 static bool is_sampled(const struct operation *op)
 {
-	return op->hist.n > 0 && op->hist.scheme.kind == BUCKET_LOG2 && op->stated.has_total &&
+	return op->hist.n > 0 && op->hist.scheme->kind == BUCKET_LOG2 && op->stated.has_total &&
 	       op->stated.has_count;
 }
 

@@ -158,7 +158,7 @@ static void rows_without_a_call_only_tell_the_scheme(void **state)
 	p = finish(&t);
 	assert_int_equal(p->op[0].hist.n, 1);
 	assert_bucket(&p->op[0].hist, 0, 6, 8, 3);
-	assert_int_equal(p->op[0].hist.scheme.kind, BUCKET_LOG_LINEAR);
+	assert_int_equal(p->op[0].hist.scheme->kind, BUCKET_LOG_LINEAR);
 	profile_free(p);
 }
 
@@ -178,8 +178,8 @@ static void operations_of_a_layer_share_their_scheme(void **state)
 	assert_true(build_range(b, 50, 60, 1, nowhere));
 	assert_true(build_range(b, 60, HUGE_VAL, 1, nowhere));
 	p = finish(&t);
-	assert_int_equal(p->op[0].hist.scheme.kind, BUCKET_LINEAR);
-	assert_true(bucket_scheme_eq(&p->op[0].hist.scheme, &p->op[1].hist.scheme));
+	assert_int_equal(p->op[0].hist.scheme->kind, BUCKET_LINEAR);
+	assert_true(bucket_scheme_eq(p->op[0].hist.scheme, p->op[1].hist.scheme));
 	profile_free(p);
 }
 

@@ -15,7 +15,7 @@ static bool eq_stated(const struct stated *a, const struct stated *b)
 
 static bool eq_histogram(const struct histogram *a, const struct histogram *b)
 {
-	if (!bucket_scheme_eq(&a->scheme, &b->scheme) || a->n != b->n || a->count != b->count ||
+	if (!bucket_scheme_eq(a->scheme, b->scheme) || a->n != b->n || a->count != b->count ||
 	    a->approximate != b->approximate)
 		return false;
 	for (size_t i = 0; i < a->n; i++) {

@@ -452,7 +452,7 @@ static void rows_without_a_call_tell_edges_in_any_print(void **state)
 	rows(b, edge, (uint64_t[]){ 0, 8, 0 }, 3);
 	rows(b, edge + 3, (uint64_t[]){ 16 }, 1);
 	p = finish(&t);
-	assert_int_equal(p->op[0].hist.scheme.n_edges, 5);
+	assert_int_equal(p->op[0].hist.scheme->n_edges, 5);
 	assert_int_equal(p->op[0].hist.n, 3);
 	assert_bucket(&p->op[0].hist, 0, 1, 3, 1);
 	assert_bucket(&p->op[0].hist, 1, 3, 10, 10);
