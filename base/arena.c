@@ -55,7 +55,6 @@ void arena_clear(struct arena *a)
 		return;
 	free_blocks(newest->next);
 	newest->next = NULL;
-	memset(newest->bytes, 0, newest->used);
 	newest->used = 0;
 }
 
@@ -69,24 +68,22 @@ static struct block *block_add(struct arena *a, size_t size)
 		a->next_size *= 2;
 	if (size > SIZE_MAX - sizeof(*b))
 		xalloc_die();
-	b = xcalloc(1, sizeof(*b) + size);
+	b = xreallocarray(NULL, 1, sizeof(*b) + size);
 	xalloc_will_fill(b, sizeof(*b) + size);
-	b->size = size;
-	b->next = a->block;
+	*b = (struct block){ .next = a->block, .size = size };
 	a->block = b;
 	return b;
 }
 
-void *arena_alloc(struct arena *a, size_t count, size_t size)
+static void *take(struct arena *a, size_t bytes)
 {
 	const size_t align = alignof(max_align_t);
 	struct block *b = a->block;
-	size_t bytes;
 	void *p;
 
-	if (size != 0 && count > (SIZE_MAX - align) / size)
+	if (bytes > SIZE_MAX - align)
 		xalloc_die();
-	bytes = (count * size + align - 1) / align * align;
+	bytes = (bytes + align - 1) / align * align;
 	if (b == NULL || b->size - b->used < bytes)
 		b = block_add(a, bytes);
 	p = b->bytes + b->used;
@@ -94,25 +91,36 @@ void *arena_alloc(struct arena *a, size_t count, size_t size)
 	return p;
 }
 
+/* Pages that are fresh are written to at once: to be read first costs one of them a second
+ * fault. */
+void *arena_alloc(struct arena *a, size_t count, size_t size)
+{
+	if (size != 0 && count > SIZE_MAX / size)
+		xalloc_die();
+	return memset(take(a, count * size), 0, count * size);
+}
+
 struct str arena_str(struct arena *a, struct str s)
 {
-	char *copy = arena_alloc(a, s.n + 1, 1);
+	char *copy = take(a, s.n + 1);
 
 	if (s.n > 0)
 		memcpy(copy, s.p, s.n);
+	copy[s.n] = '\0';
 	return (struct str){ copy, s.n };
 }
 
 struct str arena_join(struct arena *a, struct str first, char separator, struct str second)
 {
 	size_t n = first.n + 1 + second.n;
-	char *text = arena_alloc(a, n + 1, 1);
+	char *text = take(a, n + 1);
 
 	if (first.n > 0)
 		memcpy(text, first.p, first.n);
 	text[first.n] = separator;
 	if (second.n > 0)
 		memcpy(text + first.n + 1, second.p, second.n);
+	text[n] = '\0';
 	return (struct str){ text, n };
 }
 
@@ -129,7 +137,7 @@ struct str arena_printf(struct arena *a, const char *fmt, ...)
 		return (struct str){ "", 0 };
 	if ((size_t)n < sizeof(room))
 		return arena_str(a, (struct str){ room, (size_t)n });
-	text = arena_alloc(a, (size_t)n + 1, 1);
+	text = take(a, (size_t)n + 1);
 	va_start(ap, fmt);
 	(void)vsnprintf(text, (size_t)n + 1, fmt, ap);
 	va_end(ap);

@@ -81,8 +81,7 @@ static void grow(struct str_table *t)
 	size_t size = before > 0 ? 2 * before : FIRST_PLACES;
 	uint64_t *place = t->place;
 
-	t->place = xcalloc(size, sizeof(*t->place));
-	xalloc_will_fill(t->place, size * sizeof(*t->place));
+	t->place = xzeroed(size, sizeof(*t->place));
 	t->mask = size - 1;
 	for (size_t i = 0; i < before; i++) {
 		if (place[i] != 0)

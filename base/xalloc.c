@@ -66,6 +66,14 @@ void *xreallocarray(void *p, size_t count, size_t size)
 	return p;
 }
 
+void *xzeroed(size_t count, size_t size)
+{
+	void *p = xreallocarray(NULL, count, size);
+
+	xalloc_will_fill(p, count * size);
+	return memset(p, 0, count * size);
+}
+
 void *xgrow_more(void *p, size_t *cap, size_t need, size_t size)
 {
 	size_t wanted = *cap > 0 ? *cap : 8;

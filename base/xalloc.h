@@ -14,6 +14,10 @@ void *xreallocarray(void *p, size_t count, size_t size);
  * system has them, cost one fault each instead of 512. */
 void xalloc_will_fill(void *p, size_t bytes);
 
+/* Zeros that are written: for a table that is looked into before it is written to, where
+ * a page that is only read at first costs two faults. */
+void *xzeroed(size_t count, size_t size);
+
 /* Called before the program ends on exhaustion; a browser restores the terminal. */
 typedef void xalloc_hook_fn(void);
 void xalloc_set_hook(xalloc_hook_fn *hook);

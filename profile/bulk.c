@@ -110,8 +110,7 @@ static void find_steps(struct bulk *b)
 static void make_table(struct bulk *b, size_t size)
 {
 	free(b->table);
-	b->table = xcalloc(size, sizeof(*b->table));
-	xalloc_will_fill(b->table, size * sizeof(*b->table));
+	b->table = xzeroed(size, sizeof(*b->table));
 	b->mask = size - 1;
 }
 
