@@ -6,6 +6,7 @@
 
 #include "base/diag_kept.h"
 #include "base/xalloc.h"
+#include "profile/roster.h"
 
 enum { MOST_MEMBERS = 8 }; /* one thread reads for that many, and memory stays small */
 
@@ -48,11 +49,12 @@ static void *work(void *arg)
 }
 
 static void hire(struct member *m, const struct crew_job *job, struct blocks *blocks,
-		 struct diag *diag)
+		 struct roster *roster, struct diag *diag)
 {
 	*m = (struct member){ .job = job, .blocks = blocks };
 	m->diag = (struct diag){ .emit = diag_keep, .ctx = &m->kept };
 	samples_start(&m->samples, job->in, job->options, job->sampling, diag);
+	roster_enrol(roster, m->samples.sampler);
 	m->samples.start_hint = job->start_hint;
 	if (job->first != NULL)
 		sampler_begin(m->samples.sampler, *job->first);
@@ -106,39 +108,40 @@ static bool tell_intervals(const struct crew_job *job, struct diag *diag)
 	return false;
 }
 
-static bool join(struct member *first, const struct member *other, struct diag *diag)
+static bool take(struct roster *roster, struct member *m, struct diag *diag)
 {
-	const struct crew_job *job = first->job;
+	struct sampler *s = m->samples.sampler;
 
-	switch (sampler_merge(first->samples.sampler, other->samples.sampler)) {
+	m->samples.sampler = NULL;
+	switch (roster_take(roster, s)) {
 	case SAMPLED:
 		break;
 	case SAMPLED_TOTAL_OVERFLOW:
-		return tell_full(job, diag);
+		return tell_full(m->job, diag);
 	case SAMPLED_TOO_MANY_INTERVALS:
-		return tell_intervals(job, diag);
+		return tell_intervals(m->job, diag);
 	}
-	if (job->join != NULL)
-		job->join(first->own, other->own);
 	return true;
 }
 
-/* What all know is put together in the first, and the memory of the others is free for what
- * comes then. */
-static bool merge(struct member *member, size_t n, struct diag *diag)
+/* What all counted is put together in the roster, what they know beside in the first; the
+ * memory of the others is free for what comes then. */
+static bool merge(struct roster *roster, struct member *member, size_t n, struct diag *diag)
 {
 	const struct crew_job *job = member->job;
 
 	for (size_t i = 0; i < n; i++) {
 		if (member[i].full)
 			return tell_full(job, diag);
-		if (i > 0 && !join(member, &member[i], diag))
+		if (!take(roster, &member[i], diag))
 			return false;
+		if (i > 0 && job->join != NULL)
+			job->join(member->own, member[i].own);
 		if (i > 0)
 			dismiss(&member[i]);
 	}
 	if (job->conclude != NULL)
-		job->conclude(member->own, member->samples.sampler, job->in, diag);
+		job->conclude(member->own, roster_sum(roster), job->in, diag);
 	return true;
 }
 
@@ -165,6 +168,8 @@ static void work_together(struct member *member, size_t n)
 
 bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag)
 {
+	struct sampler_options sampling = samples_options(job->sampling, job->options);
+	struct roster *roster = roster_new(&sampling);
 	struct blocks blocks;
 	struct member *member;
 	bool fine;
@@ -174,13 +179,14 @@ bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag
 	n = job->alone || blocks_are_few(&blocks) ? 1 : count_processors();
 	member = xcalloc(n, sizeof(*member));
 	for (size_t i = 0; i < n; i++)
-		hire(&member[i], job, &blocks, diag);
+		hire(&member[i], job, &blocks, roster, diag);
 	work_together(member, n);
-	fine = tell_failure(member, n, diag) && merge(member, n, diag) &&
-	       sampler_push(member->samples.sampler, to);
+	fine = tell_failure(member, n, diag) && merge(roster, member, n, diag) &&
+	       sampler_push(roster_sum(roster), to);
 	for (size_t i = 0; i < n; i++)
 		dismiss(&member[i]);
 	free(member);
+	roster_free(roster);
 	blocks_release(&blocks);
 	return fine;
 }

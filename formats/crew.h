@@ -4,8 +4,8 @@
  * processors: for formats where each record stands for itself.
  *
  * Each member of the crew has a sampler of its own and takes one block of records after
- * the other; in the end the samplers become one.  What comes out is the same whatever
- * the number of members, and so is the error that is reported: the first of the file.
+ * the other; in the end a roster (profile/roster.h) takes them all.  What comes out is the same
+ * whatever the number of members, and so is the error that is reported: the first of the file.
  */
 #ifndef FORMATS_CREW_H
 #define FORMATS_CREW_H
@@ -31,7 +31,8 @@ struct crew_job {
 	bool (*read)(void *member, const struct block *block, struct samples *s);
 	bool (*finish)(void *member); /* false when a total no longer fits; may be NULL */
 	/* What another member knows of the file is added; when all was, what is to be told is
-	 * told of in->name, and the sampler learns what only the whole file says.  May be NULL. */
+	 * told of in->name, and the sampler of all learns what only the whole file says.  May
+	 * be NULL. */
 	void (*join)(void *member, const void *other);
 	void (*conclude)(void *member, struct sampler *s, struct input *in, struct diag *diag);
 	void (*dismiss)(void *member);

@@ -122,7 +122,7 @@ static inline bool read_name(const char *p, const char *end, char delimiter, str
 	return true;
 }
 
-void plain_learn(struct plain_rows *f, struct str record)
+bool plain_learn(struct plain_rows *f, struct str record, const struct sample *sample)
 {
 	struct str name = record, rest = record;
 	struct bulk_item item;
@@ -133,7 +133,7 @@ void plain_learn(struct plain_rows *f, struct str record)
 	}
 	bulk_name(&item, name);
 	bulk_ask_place(f->bulk, &item);
-	bulk_learn(f->bulk, &item);
+	return bulk_learn(f->bulk, &item, sample);
 }
 
 /* --- rows ---------------------------------------------------------------------------- */

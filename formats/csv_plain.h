@@ -3,8 +3,8 @@
  * Rows of single latencies that are plain, fast: no quotes, the fields that are
  * expected, names that were met before, numbers of digits and a point.
  *
- * It takes rows until it meets one that is not; that one goes the usual way
- * (formats/table.h), and its name is learned.
+ * It takes rows until it meets one that is not; that one is read the usual way
+ * (formats/table.h), and its name may be learned.
  */
 #ifndef FORMATS_CSV_PLAIN_H
 #define FORMATS_CSV_PLAIN_H
@@ -23,8 +23,9 @@ void plain_free(struct plain_rows *f); /* NULL is fine */
 /* Takes rows of the block from byte `at` on, which has no quote; where the first one that
  * was not taken begins. */
 size_t plain_take(struct plain_rows *f, const struct block *block, size_t at);
-/* The record was read the usual way: rows with its name may be plain from now on. */
-void plain_learn(struct plain_rows *f, struct str record);
+/* The record was read the usual way, as this sample.  True when it was taken: rows with its
+ * name are plain from now on. */
+bool plain_learn(struct plain_rows *f, struct str record, const struct sample *sample);
 /* No more rows come.  False when a total no longer fits. */
 MUST_CHECK bool plain_finish(struct plain_rows *f);
 

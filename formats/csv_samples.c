@@ -6,9 +6,21 @@
 #include "formats/csv_plain.h"
 #include "formats/csv_rows.h"
 
-static bool add_row(struct rows *r, struct samples *s, const struct block *block, bool with_start)
+/* What reads the rows of single latencies, one for each member of a crew. */
+struct row_reader {
+	struct rows rows;
+	struct plain_rows *plain; /* NULL: no row is plain */
+	bool with_start;
+};
+
+/* `may_learn`: none of the block's names is in quotes. */
+static bool add_row(struct row_reader *reader, struct samples *s, const struct block *block,
+		    bool may_learn)
 {
+	struct rows *r = &reader->rows;
+	bool with_start = reader->with_start;
 	struct sample sample = {
+		.of = samples_source(s),
 		.layer = r->columns.has[ROLE_LAYER] ? rows_field(r, ROLE_LAYER) : r->layer,
 		.name = rows_field(r, ROLE_OPERATION),
 		.place = block->at + (uint64_t)(r->table.record.p - block->part.bytes.p),
@@ -19,6 +31,8 @@ static bool add_row(struct rows *r, struct samples *s, const struct block *block
 		return false;
 	/* In a row with quotes the name is a copy: the row itself is to blame then. */
 	sample.where = r->table.decoded ? r->table.record : sample.name;
+	if (may_learn && plain_learn(reader->plain, r->table.record, &sample))
+		return true;
 	return samples_add(s, &sample, rows_place(r, ROLE_LATENCY),
 			   with_start ? rows_place(r, ROLE_START) : (struct str){ 0 });
 }
@@ -40,13 +54,6 @@ static bool find_sampling(struct rows *r, bool with_start, struct sampler_option
 				   "timestamp; --column start=NAME says which");
 	return rows_time_rate(r, ROLE_START, &ret->start_rate);
 }
-
-/* What reads the rows of single latencies, one for each member of a crew. */
-struct row_reader {
-	struct rows rows;
-	struct plain_rows *plain; /* NULL: no row is plain */
-	bool with_start;
-};
 
 static void *hire(const void *ctx, struct sampler *s)
 {
@@ -94,10 +101,8 @@ static bool read_block(void *member, const struct block *block, struct samples *
 		what = rows_next(&r->rows);
 		if (what != TABLE_RECORD)
 			return what == TABLE_END;
-		if (!add_row(&r->rows, s, block, r->with_start))
+		if (!add_row(r, s, block, plain))
 			return false;
-		if (plain)
-			plain_learn(r->plain, t->record);
 	}
 }
 

@@ -207,11 +207,9 @@ static bool take_line(struct reader *r, const struct block *block, struct sample
 	sample.latency = v.number;
 	if (stays)
 		sample.where = v.digits;
-	if (!samples_add(s, &sample, v.digits, v.digits))
-		return false;
-	if (r->bulk != NULL)
-		bulk_learn(r->bulk, &r->item);
-	return true;
+	if (r->bulk != NULL && bulk_learn(r->bulk, &r->item, &sample))
+		return true;
+	return samples_add(s, &sample, v.digits, v.digits);
 }
 
 static bool read_block(void *member, const struct block *block, struct samples *s)

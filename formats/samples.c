@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/samples.h"
 
-void samples_start(struct samples *s, struct input *in, const struct read_options *options,
-		   const struct sampler_options *kind, struct diag *diag)
+struct sampler_options samples_options(const struct sampler_options *kind,
+				       const struct read_options *options)
 {
 	struct sampler_options sampling = *kind;
 
 	sampling.resolution = options->resolution;
 	sampling.interval = options->build.interval;
+	return sampling;
+}
+
+void samples_start(struct samples *s, struct input *in, const struct read_options *options,
+		   const struct sampler_options *kind, struct diag *diag)
+{
+	struct sampler_options sampling = samples_options(kind, options);
+
 	*s = (struct samples){ .in = in, .diag = diag, .sampler = sampler_new(&sampling) };
 }
 
@@ -16,10 +24,15 @@ void samples_release(struct samples *s)
 	sampler_free(s->sampler);
 }
 
+struct input *samples_source(const struct samples *s)
+{
+	return s->in->passing ? s->in : NULL;
+}
+
 bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,
 		 struct str start_at)
 {
-	sample->of = s->in->passing ? s->in : NULL;
+	sample->of = samples_source(s);
 	switch (sampler_add(s->sampler, sample)) {
 	case SAMPLED:
 		return true;

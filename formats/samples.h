@@ -17,10 +17,14 @@ struct samples {
 };
 
 /* `kind`: all but resolution and interval, which the user chooses. */
+struct sampler_options samples_options(const struct sampler_options *kind,
+				       const struct read_options *options);
 void samples_start(struct samples *s, struct input *in, const struct read_options *options,
 		   const struct sampler_options *kind, struct diag *diag);
 void samples_release(struct samples *s);
 
+/* What the `where` of samples is a part of. */
+struct input *samples_source(const struct samples *s);
 /* False when an error was reported, at the bytes of the latency or of the start.
  * `sample`: all but what its `where` is a part of. */
 MUST_CHECK bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,

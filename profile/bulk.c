@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "profile/roster.h"
 #include "profile/sampler_parts.h"
 
 enum {
@@ -14,9 +15,11 @@ enum {
 };
 
 struct bulk_name {
-	struct entry *entry;
-	struct cell *cell;
-	struct str raw;
+	struct entry *entry; /* the roster's */
+	struct entry *own;   /* the sampler's; NULL: it has none yet */
+	const char *raw;     /* all its bytes; NULL where they are BULK_INLINE at most */
+	int32_t interval;    /* its latencies are of this one */
+	uint32_t hash;
 };
 
 static const uint64_t power[] = { 1,	  10,	   100,	     1000,	10000,
@@ -107,13 +110,6 @@ static void find_steps(struct bulk *b)
 
 /* --- slots ----------------------------------------------------------------------- */
 
-static void make_table(struct bulk *b, size_t size)
-{
-	free(b->table);
-	b->table = xzeroed(size, sizeof(*b->table));
-	b->mask = size - 1;
-}
-
 static void make_slots(struct bulk *b, size_t cap)
 {
 	char *slots = aligned_alloc(BULK_LINE, cap * b->stride);
@@ -128,6 +124,42 @@ static void make_slots(struct bulk *b, size_t cap)
 	b->cap = cap;
 	b->second_word = xreallocarray(b->second_word, cap, sizeof(*b->second_word));
 	b->names = xreallocarray(b->names, cap, sizeof(*b->names));
+}
+
+static uint32_t place_for(const struct bulk *b, uint32_t hash, size_t number)
+{
+	return hash >> b->number_bits << b->number_bits | (uint32_t)(number + 1);
+}
+
+/* Where a name may be; NULL where it must not: those few go to the sampler each time. */
+static uint32_t *free_place(const struct bulk *b, uint32_t hash)
+{
+	size_t at = hash & b->mask;
+
+	for (int probe = 0; probe < BULK_PROBES; probe++, at = (at + 1) & b->mask) {
+		if (b->table[at] == 0)
+			return &b->table[at];
+		if (b->table[at] >> b->number_bits == hash >> b->number_bits)
+			break;
+	}
+	return NULL;
+}
+
+/* For as many slots as there are; cap is a power of two. */
+static void make_table(struct bulk *b)
+{
+	size_t size = b->cap * TABLE_SPACE;
+
+	free(b->table);
+	b->table = xzeroed(size, sizeof(*b->table));
+	b->mask = size - 1;
+	b->number_bits = (unsigned)__builtin_ctzll(b->cap) + 1;
+	for (size_t i = 0; i < b->n; i++) {
+		uint32_t *place = free_place(b, b->names[i].hash);
+
+		if (place != NULL)
+			*place = place_for(b, b->names[i].hash, i);
+	}
 }
 
 struct bulk *bulk_new(struct sampler *s)
@@ -147,7 +179,7 @@ struct bulk *bulk_new(struct sampler *s)
 		b->window = BULK_LINE - head; /* octaves */
 	b->stride = (head + b->window + BULK_LINE - 1) / BULK_LINE * BULK_LINE;
 	make_slots(b, FIRST_SLOTS);
-	make_table(b, (size_t)FIRST_SLOTS * TABLE_SPACE);
+	make_table(b);
 	return b;
 }
 
@@ -164,35 +196,9 @@ void bulk_free(struct bulk *b)
 	free(b);
 }
 
-/* Where a name may be; NULL where it must not: those few go to the sampler each time. */
-static struct bulk_place *free_place(const struct bulk *b, uint32_t hash)
+static bool is_empty(const struct bulk_slot *slot)
 {
-	size_t at = hash & b->mask;
-
-	for (int probe = 0; probe < BULK_PROBES; probe++, at = (at + 1) & b->mask) {
-		if (b->table[at].slot == 0)
-			return &b->table[at];
-		if (b->table[at].hash == hash)
-			break;
-	}
-	return NULL;
-}
-
-static void grow(struct bulk *b)
-{
-	struct bulk_place *old = b->table;
-	size_t n_old = b->mask + 1;
-
-	b->table = NULL;
-	make_slots(b, b->cap * 2);
-	make_table(b, b->cap * TABLE_SPACE);
-	for (size_t i = 0; i < n_old; i++) {
-		struct bulk_place *to = old[i].slot > 0 ? free_place(b, old[i].hash) : NULL;
-
-		if (to != NULL)
-			*to = old[i];
-	}
-	free(old);
+	return slot->least > slot->most;
 }
 
 static void clear(const struct bulk *b, struct bulk_slot *slot)
@@ -213,10 +219,13 @@ static void widen(struct range *r, size_t step)
 	r->high = step > r->high ? step : r->high;
 }
 
-/* By what the sampler has, but for what is never counted here. */
-static void widen_by_cell(const struct bulk *b, struct range *r, const struct cell *c)
+/* By what the sampler has of the name, in its latest interval there, but for what is never
+ * counted here. */
+static void widen_by_own(const struct bulk *b, struct range *r, const struct bulk_name *name)
 {
-	for (size_t i = 0; i < c->n; i++) {
+	const struct cell *c = name->own != NULL ? name->own->at_hand : NULL;
+
+	for (size_t i = 0; c != NULL && i < c->n; i++) {
 		long step = (long)c->tally[i].index - b->steps.first;
 
 		if (step >= 0 && (size_t)step < b->steps.n)
@@ -233,19 +242,6 @@ static uint16_t base_for(const struct bulk *b, struct range r)
 	return (uint16_t)(base < most ? base : most);
 }
 
-/* Of a name that the sampler knows. */
-static uint16_t first_base(const struct bulk *b, const struct cell *c)
-{
-	struct range r = { SIZE_MAX, 0 };
-
-	widen_by_cell(b, &r, c);
-	if (r.low > r.high)
-		r.low = r.high;
-	if (r.high - r.low >= b->window)
-		r.high = r.low;
-	return base_for(b, r);
-}
-
 void bulk_name(struct bulk_item *item, struct str name)
 {
 	char first[BULK_INLINE] = { 0 };
@@ -260,32 +256,16 @@ void bulk_name(struct bulk_item *item, struct str name)
 	item->name = name;
 }
 
-void bulk_learn(struct bulk *b, const struct bulk_item *item)
+/* A latency in bulk units; false where it is no whole number of them, or too large. */
+static bool in_units(const struct bulk *b, struct decimal latency, uint64_t *ret)
 {
-	struct entry *e = b->sampler->at_hand;
-	struct bulk_slot *slot;
-	struct bulk_place *place;
+	const decimal_int scale = (decimal_int)power[9 - b->digits];
+	decimal_int v = latency.billionths;
 
-	if (b->n == MOST_SLOTS || item->name.n > UINT16_MAX)
-		return;
-	if (b->n == b->cap)
-		grow(b);
-	place = free_place(b, item->hash);
-	if (place == NULL)
-		return;
-	slot = bulk_at(b, b->n);
-	slot->first_word = item->word[0];
-	b->second_word[b->n] = item->word[1];
-	slot->n_name = (uint16_t)item->name.n;
-	slot->base = first_base(b, e->at_hand);
-	clear(b, slot);
-	b->names[b->n] = (struct bulk_name){
-		.entry = e,
-		.cell = e->at_hand,
-		.raw = item->name.n > BULK_INLINE ? arena_str(b->sampler->arena, item->name)
-						  : (struct str){ NULL, item->name.n },
-	};
-	*place = (struct bulk_place){ item->hash, (uint32_t)++b->n };
+	if (v < 0 || v / scale > (decimal_int)UINT64_MAX || v % scale != 0)
+		return false;
+	*ret = (uint64_t)(v / scale);
+	return true;
 }
 
 static struct bulk_name *name_of(const struct bulk *b, const struct bulk_slot *slot)
@@ -293,16 +273,56 @@ static struct bulk_name *name_of(const struct bulk *b, const struct bulk_slot *s
 	return &b->names[(size_t)((const char *)slot - b->slots) / b->stride];
 }
 
-bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str name)
+/* Where the number of the next slot is put; NULL when this name is to have none. */
+static uint32_t *room_for(struct bulk *b, const struct bulk_item *item)
 {
-	return str_eq(name_of(b, slot)->raw, name);
+	uint32_t *place = free_place(b, item->hash);
+
+	if (place == NULL || b->n == MOST_SLOTS || item->name.n > UINT16_MAX)
+		return NULL;
+	if (b->n < b->cap)
+		return place;
+	make_slots(b, b->cap * 2);
+	make_table(b);
+	return free_place(b, item->hash);
 }
 
-/* --- to the sampler --------------------------------------------------------------- */
-
-bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
+bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sample)
 {
-	struct cell *cell = name_of(b, slot)->cell;
+	struct sampler *s = b->sampler;
+	uint32_t *place = room_for(b, item);
+	long interval;
+
+	if (place == NULL || !in_units(b, sample->latency, &item->latency) ||
+	    !sampler_interval(s, sample->start, &interval))
+		return false;
+	*place = place_for(b, item->hash, b->n);
+	item->number = (uint32_t)b->n;
+	item->slot = bulk_at(b, b->n++);
+	item->step = (uint32_t)bulk_step(&b->steps, item->latency);
+	clear(b, item->slot);
+	item->slot->base = base_for(b, (struct range){ item->step, item->step });
+	item->slot->n_name = (uint16_t)item->name.n;
+	item->slot->first_word = item->word[0];
+	b->second_word[item->number] = item->word[1];
+	b->names[item->number] = (struct bulk_name){
+		.entry = roster_meet(s->roster, sample),
+		.raw = item->name.n > BULK_INLINE ? arena_str(s->arena, item->name).p : NULL,
+		.interval = (int32_t)interval,
+		.hash = item->hash,
+	};
+	return bulk_count(b, item);
+}
+
+bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str name)
+{
+	return memcmp(name_of(b, slot)->raw, name.p, name.n) == 0;
+}
+
+/* --- to the sampler and the roster ------------------------------------------------ */
+
+static bool flush_to(struct bulk *b, struct bulk_slot *slot, struct cell *cell, struct arena *a)
+{
 	const decimal_int scale = (decimal_int)power[9 - b->digits];
 	uint64_t n = 0;
 	size_t n_buckets = 0;
@@ -314,15 +334,32 @@ bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
 		b->flushed[n_buckets++] =
 			(struct tally){ b->steps.first + slot->base + (int)i, slot->count[i] };
 	}
-	if (n == 0)
-		return true;
 	/* Below 2^64, times at most 10^9: the sum fits. */
 	if (!cell_add(cell, (struct decimal){ (decimal_int)slot->sum * scale },
 		      decimal_of(b, slot->least), decimal_of(b, slot->most), n))
 		return false;
-	cell_count(cell, b->flushed, n_buckets, b->sampler->arena);
+	cell_count(cell, b->flushed, n_buckets, a);
 	clear(b, slot);
 	return true;
+}
+
+/* The sampler's cell for what is counted of this name now. */
+static struct cell *own_cell(struct bulk *b, struct bulk_name *name)
+{
+	/* Where it begins the roster knows. */
+	const struct sample met = { .layer = name->entry->layer,
+				    .name = name->entry->name,
+				    .place = UINT64_MAX };
+
+	if (name->own == NULL)
+		name->own = sampler_entry(b->sampler, &met);
+	return sampler_cell(b->sampler, name->own, name->interval);
+}
+
+bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
+{
+	return is_empty(slot) ||
+	       flush_to(b, slot, own_cell(b, name_of(b, slot)), b->sampler->arena);
 }
 
 bool bulk_move(struct bulk *b, const struct bulk_item *item)
@@ -330,8 +367,8 @@ bool bulk_move(struct bulk *b, const struct bulk_item *item)
 	struct bulk_slot *slot = item->slot;
 	struct range r = { item->step, item->step };
 
-	widen_by_cell(b, &r, b->names[item->number].cell);
-	if (slot->least <= slot->most) {
+	widen_by_own(b, &r, &b->names[item->number]);
+	if (!is_empty(slot)) {
 		widen(&r, bulk_step(&b->steps, slot->least));
 		widen(&r, bulk_step(&b->steps, slot->most));
 	}
@@ -343,21 +380,30 @@ bool bulk_move(struct bulk *b, const struct bulk_item *item)
 
 bool bulk_flush(struct bulk *b)
 {
-	for (size_t i = 0; i < b->n; i++) {
-		if (!bulk_flush_slot(b, bulk_at(b, i)))
-			return false;
+	struct roster *roster = b->sampler->roster;
+	struct sampler *sum = roster_borrow(roster);
+	bool fine = true;
+
+	for (size_t i = 0; i < b->n && fine; i++) {
+		struct bulk_slot *slot = bulk_at(b, i);
+		const struct bulk_name *name = &b->names[i];
+
+		fine = is_empty(slot) ||
+		       flush_to(b, slot, sampler_cell(sum, name->entry, name->interval),
+				sum->arena);
 	}
-	return true;
+	roster_give_back(roster);
+	return fine;
 }
 
 bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval)
 {
 	struct bulk_name *name = name_of(b, slot);
 
-	if (name->cell->interval == interval)
+	if (name->interval == interval)
 		return true;
 	if (!bulk_flush_slot(b, slot))
 		return false;
-	name->cell = sampler_cell(b->sampler, name->entry, interval);
+	name->interval = (int32_t)interval;
 	return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many latencies, fast: counted in small tables before a sampler, which gets the
- * sums of them in the end.
+ * Many latencies, fast: counted in small tables beside a sampler, of which the roster
+ * gets the sums in the end.
  *
  * What is counted here is what is plain: a name whose bytes were met before, and a
  * latency that is a whole number of bulk units (10^-digits of the unit of latencies)
@@ -18,7 +18,7 @@
 enum {
 	BULK_WORDS = 2,
 	BULK_INLINE = 16, /* bytes of a name that are compared as words */
-	BULK_PROBES = 16, /* more names than this do not share a place, and no two a hash */
+	BULK_PROBES = 16, /* more names than this do not share a place */
 	BULK_LINE = 64,	  /* bytes of a cache's line */
 };
 
@@ -35,7 +35,7 @@ struct bulk_item {
 	struct str name;  /* its raw bytes, as they stand in the file */
 	uint64_t latency; /* in bulk units */
 	uint32_t hash, step, number;
-	struct bulk_slot *slot; /* of that hash, and its number above; NULL: none */
+	struct bulk_slot *slot; /* that may be its, and its number above; NULL: none */
 };
 
 /* One name: how its latencies are spread.  Many of them are in turn, and what that costs
@@ -49,12 +49,6 @@ struct bulk_slot {
 	uint16_t n_name;
 	uint16_t base;	 /* the step of the first count */
 	uint8_t count[]; /* `window` of them */
-};
-
-/* Where in the table of names one is. */
-struct bulk_place {
-	uint32_t hash;
-	uint32_t slot; /* its number and 1; 0: free */
 };
 
 /* What is known of a name beside. */
@@ -77,23 +71,28 @@ struct bulk {
 	uint64_t *second_word; /* of each slot's name */
 	size_t window;	       /* steps that a slot counts */
 	size_t stride, n, cap;
-	struct bulk_place *table;
-	size_t mask;
 	struct bulk_name *names;
+	/* By hash: the number of a slot and 1, in `number_bits`, and above them as many of the
+	 * upper bits of its name's hash; 0: free.  No two names share all of these. */
+	uint32_t *table;
+	size_t mask;
+	unsigned number_bits;
 	struct tally *flushed; /* room for as many as there are steps */
 };
 
-/* NULL where latencies of these options are not worth it: many buckets an octave. */
+/* Beside a sampler that a roster takes.  NULL where latencies of its options are not worth
+ * it: many buckets an octave. */
 struct bulk *bulk_new(struct sampler *s);
 void bulk_free(struct bulk *b); /* NULL is fine */
 
 /* Any name, also one behind which nothing may be read. */
 void bulk_name(struct bulk_item *item, struct str name);
-/* The name of this item is that of the sample that the sampler was given last. */
-void bulk_learn(struct bulk *b, const struct bulk_item *item);
-/* All that was counted goes to the sampler.  False when a total no longer fits. */
+/* Counts the first sample of a name, that of the item, and then the name is known.  False
+ * when it was left to the sampler. */
+MUST_CHECK bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sample);
+/* All that was counted goes to the roster.  False when a total no longer fits. */
 MUST_CHECK bool bulk_flush(struct bulk *b);
-/* The same of one name alone. */
+/* What was counted of one name goes to the sampler. */
 MUST_CHECK bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot);
 /* Latencies of this name are of this interval from here on. */
 MUST_CHECK bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval);
@@ -149,10 +148,11 @@ static inline void bulk_ask_place(const struct bulk *b, struct bulk_item *item)
 static inline void bulk_ask_slot(const struct bulk *b, struct bulk_item *item)
 {
 	size_t at = item->hash & b->mask;
+	uint32_t upper = item->hash >> b->number_bits;
 
-	for (int probe = 0; probe < BULK_PROBES && b->table[at].slot > 0; probe++) {
-		if (b->table[at].hash == item->hash) {
-			item->number = b->table[at].slot - 1;
+	for (int probe = 0; probe < BULK_PROBES && b->table[at] != 0; probe++) {
+		if (b->table[at] >> b->number_bits == upper) {
+			item->number = (b->table[at] & ((1U << b->number_bits) - 1)) - 1;
 			item->slot = bulk_at(b, item->number);
 			item->step = (uint32_t)bulk_step(&b->steps, item->latency);
 			__builtin_prefetch(item->slot, 1);

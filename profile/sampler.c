@@ -77,6 +77,16 @@ bool sampler_interval(struct sampler *s, struct decimal start, long *ret)
 	return true;
 }
 
+/* This is the first of the operation's samples, as far as is known. */
+static void begin_with(struct sampler *s, struct entry *e, const struct sample *sample)
+{
+	e->place = sample->place;
+	e->where = sample->where;
+	e->line = (struct line_copy){ .number = 0 };
+	if (sample->of != NULL && sample->where.p != NULL)
+		e->where = input_copy_line(sample->of, sample->where, s->arena, &e->line);
+}
+
 static struct entry *add_entry(struct sampler *s, const struct sample *sample, size_t number)
 {
 	struct entry *e = arena_make(s->arena, struct entry, 1);
@@ -84,22 +94,19 @@ static struct entry *add_entry(struct sampler *s, const struct sample *sample, s
 
 	e->layer = (struct str){ key.p, sample->layer.n };
 	e->name = str_skip(key, sample->layer.n + 1);
-	e->where = sample->where;
-	if (sample->of != NULL && sample->where.p != NULL)
-		e->where = input_copy_line(sample->of, sample->where, s->arena, &e->line);
-	e->place = sample->place;
+	begin_with(s, e, sample);
 	s->entry = xgrow(s->entry, &s->cap_entries, number + 1, sizeof(*s->entry));
 	s->entry[number] = e;
 	return e;
 }
 
 /* By the sample's names, which are also `key`. */
-static struct entry *find_keyed(struct sampler *s, const struct sample *sample, struct str key)
+static struct entry *find_keyed(struct sampler *s, const struct sample *sample, struct str key,
+				bool *ret_new)
 {
-	bool is_new;
-	size_t number = str_table_add(&s->keys, key, s->arena, &is_new);
+	size_t number = str_table_add(&s->keys, key, s->arena, ret_new);
 
-	s->at_hand = is_new ? add_entry(s, sample, number) : s->entry[number];
+	s->at_hand = *ret_new ? add_entry(s, sample, number) : s->entry[number];
 	return s->at_hand;
 }
 
@@ -107,6 +114,7 @@ static struct entry *find_entry(struct sampler *s, const struct sample *sample)
 {
 	struct entry *e = s->at_hand;
 	size_t n = sample->layer.n + 1 + sample->name.n;
+	bool is_new;
 
 	if (e != NULL && str_eq(e->name, sample->name) && str_eq(e->layer, sample->layer))
 		return e;
@@ -116,7 +124,16 @@ static struct entry *find_entry(struct sampler *s, const struct sample *sample)
 	s->key[sample->layer.n] = '\0';
 	if (sample->name.n > 0)
 		memcpy(s->key + sample->layer.n + 1, sample->name.p, sample->name.n);
-	return find_keyed(s, sample, (struct str){ s->key, n });
+	return find_keyed(s, sample, (struct str){ s->key, n }, &is_new);
+}
+
+struct entry *sampler_entry(struct sampler *s, const struct sample *sample)
+{
+	struct entry *e = find_entry(s, sample);
+
+	if (sample->place < e->place)
+		begin_with(s, e, sample);
+	return e;
 }
 
 /* Of an interval that is not that of the first cell. */
@@ -264,7 +281,7 @@ enum sampled sampler_add(struct sampler *s, const struct sample *sample)
 
 	if (!sampler_interval(s, sample->start, &interval))
 		return SAMPLED_TOO_MANY_INTERVALS;
-	c = sampler_cell(s, find_entry(s, sample), interval);
+	c = sampler_cell(s, sampler_entry(s, sample), interval);
 	/* One latency always fits into an empty total: no cell is left empty. */
 	if (!cell_add(c, latency, latency, latency, 1))
 		return SAMPLED_TOTAL_OVERFLOW;
@@ -322,9 +339,10 @@ enum sampled sampler_merge(struct sampler *into, const struct sampler *from)
 		struct sample sample = {
 			.layer = e->layer, .name = e->name, .where = e->where, .place = e->place
 		};
-		struct entry *mine = find_keyed(into, &sample, from->keys.key[i]);
+		bool is_new;
+		struct entry *mine = find_keyed(into, &sample, from->keys.key[i], &is_new);
 
-		if (mine->n_cells == 0 || e->place < mine->place) {
+		if (is_new || e->place < mine->place) {
 			mine->place = e->place;
 			take_line(into, mine, e);
 		}

@@ -43,11 +43,12 @@ struct entry {
 	struct cell first;    /* of the first interval that came: mostly there is no other */
 	struct cell *at_hand; /* NULL: there is none yet */
 	struct cell *last;    /* of the list that `first` begins */
-	size_t n_cells;
+	size_t n_cells;	      /* 0: nothing was counted yet */
 };
 
 struct sampler {
 	struct sampler_options options;
+	struct roster *roster; /* NULL: it is alone */
 	struct bucket_scheme scheme;
 	struct arena *arena;
 	struct str_table keys; /* layer, NUL, name */
@@ -66,6 +67,8 @@ struct sampler {
 
 /* The bucket of a latency: what bucket_find() says, but for the rounding to a double. */
 int sampler_bucket(const struct sampler *s, struct decimal latency);
+/* The operation of a sample, which may be its first. */
+struct entry *sampler_entry(struct sampler *s, const struct sample *sample);
 struct cell *sampler_cell(struct sampler *s, struct entry *e, long interval);
 /* What n latencies add up to, and how many of them are in a bucket.  False, with nothing
  * done, when the total no longer fits. */
