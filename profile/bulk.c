@@ -126,40 +126,39 @@ static void make_slots(struct bulk *b, size_t cap)
 	b->names = xreallocarray(b->names, cap, sizeof(*b->names));
 }
 
-static uint32_t place_for(const struct bulk *b, uint32_t hash, size_t number)
-{
-	return hash >> b->number_bits << b->number_bits | (uint32_t)(number + 1);
-}
-
-/* Where a name may be; NULL where it must not: those few go to the sampler each time. */
-static uint32_t *free_place(const struct bulk *b, uint32_t hash)
+/* Puts the number of a slot where its name is looked for.  False where it must not be: those
+ * few names go to the sampler each time. */
+static bool enter(struct bulk *b, uint32_t hash, size_t number)
 {
 	size_t at = hash & b->mask;
 
 	for (int probe = 0; probe < BULK_PROBES; probe++, at = (at + 1) & b->mask) {
-		if (b->table[at] == 0)
-			return &b->table[at];
-		if (b->table[at] >> b->number_bits == hash >> b->number_bits)
-			break;
+		bulk_group *g = &b->table[at];
+
+		if (bulk_in_group(*g, hash, b->number_bits) != 0)
+			return false;
+		for (int i = 0; i < BULK_GROUP; i++) {
+			if ((*g)[i] == 0) {
+				(*g)[i] = (hash & ~b->number_bits) | (uint32_t)(number + 1);
+				return true;
+			}
+		}
 	}
-	return NULL;
+	return false;
 }
 
 /* For as many slots as there are; cap is a power of two. */
 static void make_table(struct bulk *b)
 {
-	size_t size = b->cap * TABLE_SPACE;
+	size_t size = b->cap * TABLE_SPACE / BULK_GROUP;
 
 	free(b->table);
 	b->table = xzeroed(size, sizeof(*b->table));
 	b->mask = size - 1;
-	b->number_bits = (unsigned)__builtin_ctzll(b->cap) + 1;
-	for (size_t i = 0; i < b->n; i++) {
-		uint32_t *place = free_place(b, b->names[i].hash);
-
-		if (place != NULL)
-			*place = place_for(b, b->names[i].hash, i);
-	}
+	b->number_bits = (uint32_t)b->cap * 2 - 1;
+	/* What no longer has a place goes to the sampler from here on. */
+	for (size_t i = 0; i < b->n; i++)
+		(void)enter(b, b->names[i].hash, i);
 }
 
 struct bulk *bulk_new(struct sampler *s)
@@ -273,30 +272,26 @@ static struct bulk_name *name_of(const struct bulk *b, const struct bulk_slot *s
 	return &b->names[(size_t)((const char *)slot - b->slots) / b->stride];
 }
 
-/* Where the number of the next slot is put; NULL when this name is to have none. */
-static uint32_t *room_for(struct bulk *b, const struct bulk_item *item)
+static void make_room(struct bulk *b)
 {
-	uint32_t *place = free_place(b, item->hash);
-
-	if (place == NULL || b->n == MOST_SLOTS || item->name.n > UINT16_MAX)
-		return NULL;
 	if (b->n < b->cap)
-		return place;
+		return;
 	make_slots(b, b->cap * 2);
 	make_table(b);
-	return free_place(b, item->hash);
 }
 
 bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sample)
 {
 	struct sampler *s = b->sampler;
-	uint32_t *place = room_for(b, item);
 	long interval;
 
-	if (place == NULL || !in_units(b, sample->latency, &item->latency) ||
+	if (b->n == MOST_SLOTS || item->name.n > UINT16_MAX ||
+	    !in_units(b, sample->latency, &item->latency) ||
 	    !sampler_interval(s, sample->start, &interval))
 		return false;
-	*place = place_for(b, item->hash, b->n);
+	make_room(b);
+	if (!enter(b, item->hash, b->n))
+		return false;
 	item->number = (uint32_t)b->n;
 	item->slot = bulk_at(b, b->n++);
 	item->step = (uint32_t)bulk_step(&b->steps, item->latency);

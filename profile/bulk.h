@@ -11,6 +11,7 @@
 #define PROFILE_BULK_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/word.h"
 #include "profile/sampler.h"
@@ -18,11 +19,16 @@
 enum {
 	BULK_WORDS = 2,
 	BULK_INLINE = 16, /* bytes of a name that are compared as words */
-	BULK_PROBES = 16, /* more names than this do not share a place */
+	BULK_GROUP = 4,	  /* names that are looked for at once */
+	BULK_PROBES = 4,  /* groups a name may be in */
 	BULK_LINE = 64,	  /* bytes of a cache's line */
 };
 
 __extension__ typedef unsigned __int128 bulk_product;
+
+/* Of each name the number of its slot and 1, and in the bits above as much of the upper bits
+ * of its hash as there is room; 0: free, and so are those behind it. */
+typedef uint32_t bulk_group __attribute__((vector_size(BULK_GROUP * sizeof(uint32_t))));
 
 struct bulk_slot;
 struct tally;
@@ -72,11 +78,9 @@ struct bulk {
 	size_t window;	       /* steps that a slot counts */
 	size_t stride, n, cap;
 	struct bulk_name *names;
-	/* By hash: the number of a slot and 1, in `number_bits`, and above them as many of the
-	 * upper bits of its name's hash; 0: free.  No two names share all of these. */
-	uint32_t *table;
+	bulk_group *table; /* by the lower bits of a hash; no two in a group share the upper ones */
 	size_t mask;
-	unsigned number_bits;
+	uint32_t number_bits;  /* ones where numbers are */
 	struct tally *flushed; /* room for as many as there are steps */
 };
 
@@ -145,26 +149,42 @@ static inline void bulk_ask_place(const struct bulk *b, struct bulk_item *item)
 	__builtin_prefetch(&b->table[item->hash & b->mask]);
 }
 
+/* The number and 1 of the one in this group whose hash agrees; 0: none does. */
+static inline uint32_t bulk_in_group(bulk_group g, uint32_t hash, uint32_t number_bits)
+{
+	bulk_group agree = (bulk_group)((g & ~number_bits) == (hash & ~number_bits));
+	uint64_t half[2];
+
+	g &= agree & number_bits;
+	memcpy(half, &g, sizeof(half));
+	half[0] |= half[1];
+	return (uint32_t)(half[0] | half[0] >> 32);
+}
+
+/* Mostly without a branch that depends on the name: where names are many it would be guessed
+ * wrong. */
 static inline void bulk_ask_slot(const struct bulk *b, struct bulk_item *item)
 {
 	size_t at = item->hash & b->mask;
-	uint32_t upper = item->hash >> b->number_bits;
+	uint32_t found = bulk_in_group(b->table[at], item->hash, b->number_bits);
 
-	for (int probe = 0; probe < BULK_PROBES && b->table[at] != 0; probe++) {
-		if (b->table[at] >> b->number_bits == upper) {
-			item->number = (b->table[at] & ((1U << b->number_bits) - 1)) - 1;
-			item->slot = bulk_at(b, item->number);
-			item->step = (uint32_t)bulk_step(&b->steps, item->latency);
-			__builtin_prefetch(item->slot, 1);
-			if (item->name.n > WORD_BYTES)
-				__builtin_prefetch(&b->second_word[item->number]);
-			if (b->stride > BULK_LINE)
-				__builtin_prefetch(&item->slot->count[item->step], 1);
-			return;
-		}
+	for (int probe = 1; found == 0 && probe < BULK_PROBES; probe++) {
+		if (b->table[at][BULK_GROUP - 1] == 0)
+			break;
 		at = (at + 1) & b->mask;
+		found = bulk_in_group(b->table[at], item->hash, b->number_bits);
 	}
 	item->slot = NULL;
+	if (found == 0)
+		return;
+	item->number = found - 1;
+	item->slot = bulk_at(b, item->number);
+	item->step = (uint32_t)bulk_step(&b->steps, item->latency);
+	__builtin_prefetch(item->slot, 1);
+	if (item->name.n > WORD_BYTES)
+		__builtin_prefetch(&b->second_word[item->number]);
+	if (b->stride > BULK_LINE)
+		__builtin_prefetch(&item->slot->count[item->step], 1);
 }
 
 /* The item's slot is that of its name; otherwise the name is to be learned. */
@@ -197,10 +217,8 @@ MUST_CHECK static inline bool bulk_count(struct bulk *b, const struct bulk_item 
 		sum = item->latency;
 	}
 	slot->sum = sum;
-	if (item->latency < slot->least)
-		slot->least = item->latency;
-	if (item->latency > slot->most)
-		slot->most = item->latency;
+	slot->least = item->latency < slot->least ? item->latency : slot->least;
+	slot->most = item->latency > slot->most ? item->latency : slot->most;
 	slot->count[at]++;
 	return true;
 }
