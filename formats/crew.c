@@ -141,7 +141,7 @@ static bool merge(struct roster *roster, struct member *member, size_t n, struct
 			dismiss(&member[i]);
 	}
 	if (job->conclude != NULL)
-		job->conclude(member->own, roster_sum(roster), job->in, diag);
+		job->conclude(member->own, roster, job->in, diag);
 	return true;
 }
 
@@ -169,7 +169,7 @@ static void work_together(struct member *member, size_t n)
 bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag)
 {
 	struct sampler_options sampling = samples_options(job->sampling, job->options);
-	struct roster *roster = roster_new(&sampling);
+	struct roster *roster;
 	struct blocks blocks;
 	struct member *member;
 	bool fine;
@@ -177,12 +177,13 @@ bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag
 
 	blocks_start(&blocks, job->in, job->from, job->quote);
 	n = job->alone || blocks_are_few(&blocks) ? 1 : count_processors();
+	roster = roster_new(&sampling, n);
 	member = xcalloc(n, sizeof(*member));
 	for (size_t i = 0; i < n; i++)
 		hire(&member[i], job, &blocks, roster, diag);
 	work_together(member, n);
 	fine = tell_failure(member, n, diag) && merge(roster, member, n, diag) &&
-	       sampler_push(roster_sum(roster), to);
+	       roster_push(roster, to);
 	for (size_t i = 0; i < n; i++)
 		dismiss(&member[i]);
 	free(member);

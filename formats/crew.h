@@ -13,6 +13,8 @@
 #include "base/blocks.h"
 #include "formats/samples.h"
 
+struct roster;
+
 struct crew_job {
 	struct input *in;
 	size_t from; /* byte of the input where the records begin */
@@ -31,10 +33,10 @@ struct crew_job {
 	bool (*read)(void *member, const struct block *block, struct samples *s);
 	bool (*finish)(void *member); /* false when a total no longer fits; may be NULL */
 	/* What another member knows of the file is added; when all was, what is to be told is
-	 * told of in->name, and the sampler of all learns what only the whole file says.  May
-	 * be NULL. */
+	 * told of in->name, and the roster learns what only the whole file says.  May be
+	 * NULL. */
 	void (*join)(void *member, const void *other);
-	void (*conclude)(void *member, struct sampler *s, struct input *in, struct diag *diag);
+	void (*conclude)(void *member, struct roster *all, struct input *in, struct diag *diag);
 	void (*dismiss)(void *member);
 };
 

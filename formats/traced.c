@@ -9,6 +9,7 @@
 #include "formats/bpftrace_lines.h"
 #include "formats/crew.h"
 #include "formats/text.h"
+#include "profile/roster.h"
 
 enum {
 	FINEST = 9, /* digits behind the point of a duration */
@@ -364,7 +365,7 @@ static void join(void *member, const void *other)
 	r->resumed += from->resumed;
 }
 
-static void conclude(void *member, struct sampler *s, struct input *in, struct diag *diag)
+static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
 {
 	static const double steps[] = { 1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 10, 0 };
 	const struct reader *r = member;
@@ -373,7 +374,7 @@ static void conclude(void *member, struct sampler *s, struct input *in, struct d
 		diag_file(diag, DIAG_UNPAIRED, in,
 			  "%llu begun and not ended when the trace ended; not counted",
 			  (unsigned long long)(r->begun - r->resumed));
-	sampler_granularity(s, steps[r->digits]);
+	roster_granularity(all, steps[r->digits]);
 }
 
 bool traced_read(struct input *in, const struct read_options *options, struct builder *to,

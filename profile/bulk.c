@@ -316,26 +316,23 @@ bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct s
 
 /* --- to the sampler and the roster ------------------------------------------------ */
 
-static bool flush_to(struct bulk *b, struct bulk_slot *slot, struct cell *cell, struct arena *a)
+/* What a slot holds; the tallies are those of b->flushed. */
+static struct counted counted_in(struct bulk *b, const struct bulk_slot *slot)
 {
-	const decimal_int scale = (decimal_int)power[9 - b->digits];
-	uint64_t n = 0;
-	size_t n_buckets = 0;
+	/* Below 2^64, times at most 10^9: the sum fits. */
+	struct counted ret = { .total = decimal_of(b, slot->sum),
+			       .least = decimal_of(b, slot->least),
+			       .most = decimal_of(b, slot->most),
+			       .tally = b->flushed };
 
 	for (size_t i = 0; i < b->window; i++) {
 		if (slot->count[i] == 0)
 			continue;
-		n += slot->count[i];
-		b->flushed[n_buckets++] =
+		ret.count += slot->count[i];
+		b->flushed[ret.n++] =
 			(struct tally){ b->steps.first + slot->base + (int)i, slot->count[i] };
 	}
-	/* Below 2^64, times at most 10^9: the sum fits. */
-	if (!cell_add(cell, (struct decimal){ (decimal_int)slot->sum * scale },
-		      decimal_of(b, slot->least), decimal_of(b, slot->most), n))
-		return false;
-	cell_count(cell, b->flushed, n_buckets, a);
-	clear(b, slot);
-	return true;
+	return ret;
 }
 
 /* The sampler's cell for what is counted of this name now. */
@@ -353,8 +350,15 @@ static struct cell *own_cell(struct bulk *b, struct bulk_name *name)
 
 bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
 {
-	return is_empty(slot) ||
-	       flush_to(b, slot, own_cell(b, name_of(b, slot)), b->sampler->arena);
+	struct counted counted;
+
+	if (is_empty(slot))
+		return true;
+	counted = counted_in(b, slot);
+	if (!cell_add(own_cell(b, name_of(b, slot)), &counted, b->sampler->arena))
+		return false;
+	clear(b, slot);
+	return true;
 }
 
 bool bulk_move(struct bulk *b, const struct bulk_item *item)
@@ -375,20 +379,19 @@ bool bulk_move(struct bulk *b, const struct bulk_item *item)
 
 bool bulk_flush(struct bulk *b)
 {
-	struct roster *roster = b->sampler->roster;
-	struct sampler *sum = roster_borrow(roster);
-	bool fine = true;
-
-	for (size_t i = 0; i < b->n && fine; i++) {
+	for (size_t i = 0; i < b->n; i++) {
 		struct bulk_slot *slot = bulk_at(b, i);
 		const struct bulk_name *name = &b->names[i];
+		struct counted counted;
 
-		fine = is_empty(slot) ||
-		       flush_to(b, slot, sampler_cell(sum, name->entry, name->interval),
-				sum->arena);
+		if (is_empty(slot))
+			continue;
+		counted = counted_in(b, slot);
+		if (!roster_add(b->sampler->roster, name->entry, name->interval, &counted))
+			return false;
+		clear(b, slot);
 	}
-	roster_give_back(roster);
-	return fine;
+	return true;
 }
 
 bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval)

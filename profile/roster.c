@@ -3,15 +3,21 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/arena.h"
+#include "base/word.h"
 #include "profile/sampler_parts.h"
 
+enum { PARTS = 16 }; /* a power of two; so many that threads seldom wait for each other */
+
 struct roster {
-	struct sampler *sum;
-	pthread_mutex_t lock; /* of it, while threads are at work */
+	size_t n;		     /* parts: 1 for a thread that is alone */
+	struct sampler *part[PARTS]; /* by name */
+	pthread_mutex_t *lock;	     /* of each, while threads are at work */
 };
 
-/* It is held for less than a microsecond: waiting for it is cheaper than sleeping. */
+/* Each is held for less than a microsecond: waiting for it is cheaper than sleeping. */
 static void init_lock(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attr;
@@ -24,12 +30,16 @@ static void init_lock(pthread_mutex_t *lock)
 	(void)pthread_mutexattr_destroy(&attr);
 }
 
-struct roster *roster_new(const struct sampler_options *options)
+struct roster *roster_new(const struct sampler_options *options, size_t n_threads)
 {
 	struct roster *r = xcalloc(1, sizeof(*r));
 
-	r->sum = sampler_new(options);
-	init_lock(&r->lock);
+	r->n = n_threads > 1 ? PARTS : 1;
+	r->lock = xcalloc(r->n, sizeof(*r->lock));
+	for (size_t i = 0; i < r->n; i++) {
+		r->part[i] = sampler_new(options);
+		init_lock(&r->lock[i]);
+	}
 	return r;
 }
 
@@ -37,8 +47,11 @@ void roster_free(struct roster *r)
 {
 	if (r == NULL)
 		return;
-	sampler_free(r->sum);
-	(void)pthread_mutex_destroy(&r->lock);
+	for (size_t i = 0; i < r->n; i++) {
+		sampler_free(r->part[i]);
+		(void)pthread_mutex_destroy(&r->lock[i]);
+	}
+	free(r->lock);
 	free(r);
 }
 
@@ -47,40 +60,126 @@ void roster_enrol(struct roster *r, struct sampler *s)
 	s->roster = r;
 }
 
+/* Names mostly differ in their last bytes. */
+static size_t part_of(const struct roster *r, struct str name)
+{
+	uint64_t word = 0;
+	size_t n = name.n < WORD_BYTES ? name.n : WORD_BYTES;
+
+	if (n > 0)
+		memcpy(&word, name.p + name.n - n, n);
+	return (word * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (r->n - 1);
+}
+
 struct entry *roster_meet(struct roster *r, const struct sample *sample)
 {
-	struct entry *e = sampler_entry(roster_borrow(r), sample);
+	size_t part = part_of(r, sample->name);
+	struct entry *e;
 
-	roster_give_back(r);
+	(void)pthread_mutex_lock(&r->lock[part]);
+	e = sampler_entry(r->part[part], sample);
+	(void)pthread_mutex_unlock(&r->lock[part]);
 	return e;
 }
 
-struct sampler *roster_borrow(struct roster *r)
+static bool add(struct sampler *s, struct entry *e, long interval, const struct counted *more)
 {
-	(void)pthread_mutex_lock(&r->lock);
-	return r->sum;
+	return cell_add(sampler_cell(s, e, interval), more, s->arena);
 }
 
-void roster_give_back(struct roster *r)
+bool roster_add(struct roster *r, struct entry *e, long interval, const struct counted *more)
 {
-	(void)pthread_mutex_unlock(&r->lock);
+	size_t part = part_of(r, e->name);
+	bool fine;
+
+	(void)pthread_mutex_lock(&r->lock[part]);
+	fine = add(r->part[part], e, interval, more);
+	(void)pthread_mutex_unlock(&r->lock[part]);
+	return fine;
+}
+
+/* --- when all threads are done ----------------------------------------------------- */
+
+/* The intervals of all are those of the first part. */
+static bool take_intervals(struct sampler *into, const struct sampler *from)
+{
+	if (!from->started)
+		return true;
+	if (!into->started || from->least < into->least)
+		into->least = from->least;
+	if (!into->started || from->most > into->most)
+		into->most = from->most;
+	into->started = true;
+	return into->most - into->least < SAMPLER_MAX_INTERVALS;
+}
+
+/* Where the first sample stood. */
+static void take_line(struct sampler *into, struct entry *e, const struct entry *from)
+{
+	e->where = from->where;
+	e->line = from->line;
+	if (from->line.text.p == NULL)
+		return;
+	e->line.text = arena_str(into->arena, from->line.text);
+	e->where.p = e->line.text.p + (from->where.p - from->line.text.p);
+}
+
+static bool take_entry(struct sampler *into, const struct entry *e, struct str key)
+{
+	const struct sample first = {
+		.layer = e->layer, .name = e->name, .where = e->where, .place = e->place
+	};
+	bool is_new;
+	struct entry *mine = sampler_entry_of(into, &first, key, &is_new);
+
+	if (is_new || e->place < mine->place) {
+		mine->place = e->place;
+		take_line(into, mine, e);
+	}
+	for (const struct cell *c = &e->first; c != NULL; c = c->next) {
+		const struct counted more = {
+			c->count, c->total, c->least, c->most, c->tally, c->n
+		};
+
+		if (!add(into, mine, c->interval, &more))
+			return false;
+	}
+	return true;
+}
+
+static enum sampled take(struct roster *r, const struct sampler *s)
+{
+	if (!take_intervals(r->part[0], s))
+		return SAMPLED_TOO_MANY_INTERVALS;
+	for (size_t i = 0; i < s->keys.n; i++) {
+		const struct entry *e = s->entry[i];
+
+		if (!take_entry(r->part[part_of(r, e->name)], e, s->keys.key[i]))
+			return SAMPLED_TOTAL_OVERFLOW;
+	}
+	return SAMPLED;
 }
 
 enum sampled roster_take(struct roster *r, struct sampler *s)
 {
-	enum sampled what = SAMPLED;
+	enum sampled what;
 
-	if (r->sum->keys.n > 0) {
-		what = sampler_merge(r->sum, s);
-		sampler_free(s);
-	} else {
-		sampler_free(r->sum);
-		r->sum = s;
+	if (r->n == 1 && r->part[0]->keys.n == 0) {
+		sampler_free(r->part[0]);
+		r->part[0] = s;
+		return SAMPLED;
 	}
+	what = take(r, s);
+	sampler_free(s);
 	return what;
 }
 
-struct sampler *roster_sum(const struct roster *r)
+void roster_granularity(struct roster *r, double granularity)
 {
-	return r->sum;
+	r->part[0]->options.granularity = granularity;
+}
+
+bool roster_push(struct roster *r, struct builder *b)
+{
+	return samplers_push(r->part, r->n, b);
 }

@@ -14,21 +14,20 @@
 struct entry;
 struct roster;
 
-struct roster *roster_new(const struct sampler_options *options);
+struct roster *roster_new(const struct sampler_options *options, size_t n_threads);
 void roster_free(struct roster *r); /* NULL is fine */
 
 /* It is one of those that the roster takes. */
 void roster_enrol(struct roster *r, struct sampler *s);
-
 /* The operation of this sample, which may be its first.  Nothing is counted.  Any thread. */
 struct entry *roster_meet(struct roster *r, const struct sample *sample);
-/* All operations, for this thread alone until it gives them back. */
-struct sampler *roster_borrow(struct roster *r);
-void roster_give_back(struct roster *r);
 
 /* When all threads are done.  Adds what one's sampler took, of the same options and the same
  * first start; the roster frees it.  On failure part of it was added. */
 MUST_CHECK enum sampled roster_take(struct roster *r, struct sampler *s);
-struct sampler *roster_sum(const struct roster *r);
+/* All latencies are whole multiples of this, as the whole file has shown; 0: not known. */
+void roster_granularity(struct roster *r, double granularity);
+/* See sampler_push(). */
+MUST_CHECK bool roster_push(struct roster *r, struct builder *b);
 
 #endif

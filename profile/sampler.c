@@ -100,9 +100,8 @@ static struct entry *add_entry(struct sampler *s, const struct sample *sample, s
 	return e;
 }
 
-/* By the sample's names, which are also `key`. */
-static struct entry *find_keyed(struct sampler *s, const struct sample *sample, struct str key,
-				bool *ret_new)
+struct entry *sampler_entry_of(struct sampler *s, const struct sample *sample, struct str key,
+			       bool *ret_new)
 {
 	size_t number = str_table_add(&s->keys, key, s->arena, ret_new);
 
@@ -124,7 +123,7 @@ static struct entry *find_entry(struct sampler *s, const struct sample *sample)
 	s->key[sample->layer.n] = '\0';
 	if (sample->name.n > 0)
 		memcpy(s->key + sample->layer.n + 1, sample->name.p, sample->name.n);
-	return find_keyed(s, sample, (struct str){ s->key, n }, &is_new);
+	return sampler_entry_of(s, sample, (struct str){ s->key, n }, &is_new);
 }
 
 struct entry *sampler_entry(struct sampler *s, const struct sample *sample)
@@ -227,7 +226,7 @@ static size_t count_missing(const struct cell *c, const struct tally *add, size_
 }
 
 /* From the highest bucket down: nothing is written over that has yet to be moved. */
-void cell_count(struct cell *c, const struct tally *add, size_t n, struct arena *a)
+static void add_tallies(struct cell *c, const struct tally *add, size_t n, struct arena *a)
 {
 	size_t from = c->n, to = from + count_missing(c, add, n);
 
@@ -254,28 +253,38 @@ static void count_one(struct cell *c, int index, struct arena *a)
 	if (at < c->n && c->tally[at].index == index)
 		c->tally[at].count++;
 	else
-		cell_count(c, &one, 1, a);
+		add_tallies(c, &one, 1, a);
 }
 
-bool cell_add(struct cell *c, struct decimal total, struct decimal least, struct decimal most,
-	      uint64_t n)
+static bool add_sums(struct cell *c, const struct counted *more)
 {
 	struct decimal sum;
 
-	if (!decimal_add(c->total, total, &sum))
+	if (!decimal_add(c->total, more->total, &sum))
 		return false;
 	c->total = sum;
-	if (c->count == 0 || least.billionths < c->least.billionths)
-		c->least = least;
-	if (c->count == 0 || most.billionths > c->most.billionths)
-		c->most = most;
-	c->count += n;
+	if (c->count == 0 || more->least.billionths < c->least.billionths)
+		c->least = more->least;
+	if (c->count == 0 || more->most.billionths > c->most.billionths)
+		c->most = more->most;
+	c->count += more->count;
+	return true;
+}
+
+bool cell_add(struct cell *c, const struct counted *more, struct arena *a)
+{
+	if (!add_sums(c, more))
+		return false;
+	add_tallies(c, more->tally, more->n, a);
 	return true;
 }
 
 enum sampled sampler_add(struct sampler *s, const struct sample *sample)
 {
-	struct decimal latency = sample->latency;
+	const struct counted one = { .count = 1,
+				     .total = sample->latency,
+				     .least = sample->latency,
+				     .most = sample->latency };
 	struct cell *c;
 	long interval;
 
@@ -283,9 +292,9 @@ enum sampled sampler_add(struct sampler *s, const struct sample *sample)
 		return SAMPLED_TOO_MANY_INTERVALS;
 	c = sampler_cell(s, sampler_entry(s, sample), interval);
 	/* One latency always fits into an empty total: no cell is left empty. */
-	if (!cell_add(c, latency, latency, latency, 1))
+	if (!add_sums(c, &one))
 		return SAMPLED_TOTAL_OVERFLOW;
-	count_one(c, sampler_bucket(s, latency), s->arena);
+	count_one(c, sampler_bucket(s, sample->latency), s->arena);
 	return SAMPLED;
 }
 
@@ -295,79 +304,23 @@ void sampler_begin(struct sampler *s, struct decimal start)
 	s->has_first = true;
 }
 
-/* --- several samplers ---------------------------------------------------------- */
-
-static bool merge_cell(struct sampler *into, struct entry *e, const struct cell *from)
-{
-	struct cell *c = sampler_cell(into, e, from->interval);
-
-	if (!cell_add(c, from->total, from->least, from->most, from->count))
-		return false;
-	cell_count(c, from->tally, from->n, into->arena);
-	return true;
-}
-
-static bool merge_interval(struct sampler *into, const struct sampler *from)
-{
-	if (!from->started)
-		return true;
-	if (!into->started || from->least < into->least)
-		into->least = from->least;
-	if (!into->started || from->most > into->most)
-		into->most = from->most;
-	into->started = true;
-	return into->most - into->least < SAMPLER_MAX_INTERVALS;
-}
-
-/* Where the first sample stood. */
-static void take_line(struct sampler *into, struct entry *e, const struct entry *from)
-{
-	e->where = from->where;
-	e->line = from->line;
-	if (from->line.text.p == NULL)
-		return;
-	e->line.text = arena_str(into->arena, from->line.text);
-	e->where.p = e->line.text.p + (from->where.p - from->line.text.p);
-}
-
-enum sampled sampler_merge(struct sampler *into, const struct sampler *from)
-{
-	if (!merge_interval(into, from))
-		return SAMPLED_TOO_MANY_INTERVALS;
-	for (size_t i = 0; i < from->keys.n; i++) {
-		const struct entry *e = from->entry[i];
-		struct sample sample = {
-			.layer = e->layer, .name = e->name, .where = e->where, .place = e->place
-		};
-		bool is_new;
-		struct entry *mine = find_keyed(into, &sample, from->keys.key[i], &is_new);
-
-		if (is_new || e->place < mine->place) {
-			mine->place = e->place;
-			take_line(into, mine, e);
-		}
-		for (const struct cell *c = &e->first; c != NULL; c = c->next) {
-			if (!merge_cell(into, mine, c))
-				return SAMPLED_TOTAL_OVERFLOW;
-		}
-	}
-	return SAMPLED;
-}
-
-void sampler_granularity(struct sampler *s, double granularity)
-{
-	s->options.granularity = granularity;
-}
-
 /* --- to the builder ---------------------------------------------------------- */
 
-static bool push_cell(const struct sampler *s, const struct cell *c, struct str where,
-		      struct builder *b)
+/* What the operations of several samplers have in common. */
+struct pushed {
+	const struct sampler *s; /* one of them */
+	long least;		 /* interval, of all */
+	struct builder *b;
+};
+
+static bool push_cell(const struct pushed *to, const struct cell *c, struct str where)
 {
+	const struct sampler *s = to->s;
 	double length = s->options.interval;
+	struct builder *b = to->b;
 
 	if (s->slice > 0) {
-		long k = c->interval - s->least;
+		long k = c->interval - to->least;
 
 		if (!build_interval(b, (double)k * length, (double)(k + 1) * length, where))
 			return false;
@@ -390,8 +343,10 @@ static int by_interval(const void *pa, const void *pb)
 	return ((*a)->interval > (*b)->interval) - ((*a)->interval < (*b)->interval);
 }
 
-static bool push_entry(const struct sampler *s, const struct entry *e, struct builder *b)
+static bool push_entry(const struct pushed *to, const struct entry *e)
 {
+	const struct sampler_options *o = &to->s->options;
+	struct builder *b = to->b;
 	const struct cell **cell = xcalloc(e->n_cells, sizeof(*cell));
 	size_t n = 0;
 	bool fine;
@@ -402,14 +357,14 @@ static bool push_entry(const struct sampler *s, const struct entry *e, struct bu
 	fine = build_new_operation(b, e->layer, e->name, e->where);
 	if (fine) {
 		build_whole_run(b);
-		build_unit(b, s->options.unit, s->options.unit_source);
-		if (s->options.threshold > 0)
-			build_threshold(b, s->options.threshold);
-		if (s->options.granularity > 0)
-			build_granularity(b, s->options.granularity);
+		build_unit(b, o->unit, o->unit_source);
+		if (o->threshold > 0)
+			build_threshold(b, o->threshold);
+		if (o->granularity > 0)
+			build_granularity(b, o->granularity);
 	}
 	for (size_t i = 0; i < n && fine; i++)
-		fine = push_cell(s, cell[i], e->where, b);
+		fine = push_cell(to, cell[i], e->where);
 	free(cell);
 	return fine;
 }
@@ -430,25 +385,41 @@ static int by_place(const void *pa, const void *pb)
 	return (a->came > b->came) - (a->came < b->came);
 }
 
-bool sampler_push(struct sampler *s, struct builder *b)
+bool samplers_push(struct sampler *const *s, size_t n, struct builder *b)
 {
-	size_t n = s->keys.n;
-	struct placed *placed = xcalloc(n, sizeof(*placed));
+	struct pushed to = { .s = s[0], .least = LONG_MAX, .b = b };
+	struct placed *placed;
+	size_t n_placed = 0;
 	bool fine = true;
 
-	for (size_t i = 0; i < n; i++)
-		placed[i] = (struct placed){ s->entry[i]->place, i, s->entry[i] };
-	qsort(placed, n, sizeof(*placed), by_place);
-	for (size_t i = 0; i < n && fine; i++) {
+	for (size_t i = 0; i < n; i++) {
+		n_placed += s[i]->keys.n;
+		if (s[i]->started && s[i]->least < to.least)
+			to.least = s[i]->least;
+	}
+	placed = xcalloc(n_placed, sizeof(*placed));
+	n_placed = 0;
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < s[i]->keys.n; k++, n_placed++)
+			placed[n_placed] =
+				(struct placed){ s[i]->entry[k]->place, n_placed, s[i]->entry[k] };
+	}
+	qsort(placed, n_placed, sizeof(*placed), by_place);
+	for (size_t i = 0; i < n_placed && fine; i++) {
 		const struct line_copy *line = &placed[i].entry->line;
 
 		if (line->text.p != NULL)
 			builder_line(b, line);
 		else
 			builder_part(b, NULL);
-		fine = push_entry(s, placed[i].entry, b);
+		fine = push_entry(&to, placed[i].entry);
 	}
 	builder_part(b, NULL);
 	free(placed);
 	return fine;
+}
+
+bool sampler_push(struct sampler *s, struct builder *b)
+{
+	return samplers_push(&s, 1, b);
 }

@@ -58,13 +58,6 @@ MUST_CHECK enum sampled sampler_add(struct sampler *s, const struct sample *samp
 void sampler_begin(struct sampler *s, struct decimal start);
 /* Which interval a start lies in.  False when it is too far from the others. */
 MUST_CHECK bool sampler_interval(struct sampler *s, struct decimal start, long *ret);
-/* Adds what another one took, of the same options and the same first start.  On failure
- * part of it was added. */
-MUST_CHECK enum sampled sampler_merge(struct sampler *into, const struct sampler *from);
-
-/* All latencies are whole multiples of this, as the whole file has shown; 0: not known. */
-void sampler_granularity(struct sampler *s, double granularity);
-
 /* Everything so far, with exact totals, counts and extremes.  The earliest
  * interval begins at 0. */
 MUST_CHECK bool sampler_push(struct sampler *s, struct builder *b);

@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a sampler is made of: for sampler.c and bulk.c, nobody else's. */
+/* What a sampler is made of: for sampler.c, roster.c and bulk.c, nobody else's. */
 #ifndef PROFILE_SAMPLER_PARTS_H
 #define PROFILE_SAMPLER_PARTS_H
 
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/str_table.h"
-#include "profile/sampler.h"
+#include "profile/roster.h"
 
 /* One bucket in use. */
 struct tally {
 	int index;
 	uint64_t count;
+};
+
+/* Latencies of one operation in one interval, put together elsewhere. */
+struct counted {
+	uint64_t count;
+	struct decimal total, least, most;
+	const struct tally *tally; /* ascending */
+	size_t n;
 };
 
 /* One operation in one interval. */
@@ -43,7 +51,7 @@ struct entry {
 	struct cell first;    /* of the first interval that came: mostly there is no other */
 	struct cell *at_hand; /* NULL: there is none yet */
 	struct cell *last;    /* of the list that `first` begins */
-	size_t n_cells;	      /* 0: nothing was counted yet */
+	size_t n_cells;
 };
 
 struct sampler {
@@ -69,12 +77,20 @@ struct sampler {
 int sampler_bucket(const struct sampler *s, struct decimal latency);
 /* The operation of a sample, which may be its first. */
 struct entry *sampler_entry(struct sampler *s, const struct sample *sample);
+/* The same by its key, one that is there as it is. */
+struct entry *sampler_entry_of(struct sampler *s, const struct sample *sample, struct str key,
+			       bool *ret_new);
+/* No cell is left empty: one that is asked for is added to. */
 struct cell *sampler_cell(struct sampler *s, struct entry *e, long interval);
-/* What n latencies add up to, and how many of them are in a bucket.  False, with nothing
- * done, when the total no longer fits. */
-MUST_CHECK bool cell_add(struct cell *c, struct decimal total, struct decimal least,
-			 struct decimal most, uint64_t n);
-/* Of n buckets, ascending. */
-void cell_count(struct cell *c, const struct tally *add, size_t n, struct arena *a);
+/* False, with nothing done, when the total no longer fits. */
+MUST_CHECK bool cell_add(struct cell *c, const struct counted *more, struct arena *a);
+
+/* The operations of n > 0 samplers of the same options, none of which is in two of them. */
+MUST_CHECK bool samplers_push(struct sampler *const *s, size_t n, struct builder *b);
+
+/* What a thread counted of an operation that it met.  False when the total no longer fits.
+ * Any thread. */
+MUST_CHECK bool roster_add(struct roster *r, struct entry *e, long interval,
+			   const struct counted *more);
 
 #endif

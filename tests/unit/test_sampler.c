@@ -16,7 +16,9 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "profile/profile.h"
-#include "profile/sampler.h"
+#include "profile/roster.h"
+
+enum { N_THREADS = 2 };
 
 static struct input nothing;
 
@@ -234,8 +236,10 @@ static void agrees_with_brute_force(void **state)
 
 /* --- samplers of several threads ----------------------------------------------------- */
 
-/* What a sampler is given of a line that goes with its part of the file. */
-static void add_passing(struct sampler *s, const char *line, size_t lines_before, uint64_t place)
+/* What a sampler is given, or with none the roster, of a line that goes with its part of the
+ * file. */
+static void add_passing(struct roster *roster, struct sampler *s, const char *line,
+			size_t lines_before, uint64_t place)
 {
 	struct input part = { .name = STR("log"), .passing = true, .lines_before = lines_before };
 	char *bytes = xcalloc(strlen(line) + 1, 1);
@@ -249,7 +253,10 @@ static void add_passing(struct sampler *s, const char *line, size_t lines_before
 	part.bytes = str_from(bytes);
 	sample.where = str_skip(part.bytes, str_find(part.bytes, sample.name));
 	sample.where.n = sample.name.n;
-	assert_int_equal(sampler_add(s, &sample), SAMPLED);
+	if (s != NULL)
+		assert_int_equal(sampler_add(s, &sample), SAMPLED);
+	else
+		assert_non_null(roster_meet(roster, &sample));
 	memset(bytes, '#', strlen(line));
 	free(bytes);
 	input_release(&part);
@@ -263,12 +270,9 @@ static void first_line(void *ctx, const struct diag_msg *msg)
 	out_char(o, '\0');
 }
 
-/* Where an operation that cannot be is said to begin: it is there already.  `mine`: 0 when
- * only the other sampler has it. */
-static void expect_blamed(uint64_t mine, uint64_t other, const char *expected)
+/* Where an operation that cannot be is said to begin: it is there already. */
+static void expect_blamed(struct roster *roster, const char *expected)
 {
-	struct sampler_options options = { .unit = UNIT_NS };
-	struct sampler *s = sampler_new(&options), *from = sampler_new(&options);
 	struct build_options build = { 0 };
 	struct out *said = out_to_memory();
 	struct diag diag = { .emit = first_line, .ctx = said };
@@ -277,27 +281,59 @@ static void expect_blamed(uint64_t mine, uint64_t other, const char *expected)
 	input_borrow(&nothing, "log", "", 0);
 	b = builder_new(&nothing, "test", &build, &diag);
 	assert_true(build_operation(b, STR(""), STR("write"), nothing.bytes));
-	if (mine > 0)
-		add_passing(s, "at 17 write 7\n", 16, mine);
-	add_passing(from, "\nhere write 7\n", 3, other);
-	assert_int_equal(sampler_merge(s, from), SAMPLED);
-	sampler_free(from);
-	assert_false(sampler_push(s, b));
+	assert_false(roster_push(roster, b));
 	if (!str_has_prefix(out_memory(said), str_from(expected)))
 		fail_msg("%.*s instead of %s", STR_ARG(out_memory(said)), expected);
-	sampler_free(s);
+	roster_free(roster);
 	builder_free(b);
 	out_free(said);
 }
 
-/* Of the two lines the one that comes first in the file: "write" is at byte 7 of line 17,
- * and at byte 6 of the second line behind three. */
-static void merged_samples_are_blamed_where_they_stood(void **state)
+/* "write" is at byte 7 of line 17, and at byte 6 of the second line behind three. */
+static const char at_17[] = "at 17 write 7\n", at_5[] = "\nhere write 7\n";
+
+/* `mine`: 0 when only the other sampler has it. */
+static void expect_taken(size_t n_threads, uint64_t mine, uint64_t other, const char *expected)
+{
+	struct sampler_options options = { .unit = UNIT_NS };
+	struct roster *roster = roster_new(&options, n_threads);
+	struct sampler *s = sampler_new(&options), *from = sampler_new(&options);
+
+	if (mine > 0)
+		add_passing(roster, s, at_17, 16, mine);
+	add_passing(roster, from, at_5, 3, other);
+	assert_int_equal(roster_take(roster, s), SAMPLED);
+	assert_int_equal(roster_take(roster, from), SAMPLED);
+	expect_blamed(roster, expected);
+}
+
+/* Of two lines the one that comes first in the file. */
+static void samples_are_blamed_where_they_stood(void **state)
 {
 	(void)state;
-	expect_blamed(900, 100, "log:5:6: error: ");
-	expect_blamed(100, 900, "log:17:7: error: ");
-	expect_blamed(0, 900, "log:5:6: error: ");
+	for (size_t n = 1; n <= N_THREADS; n++) {
+		expect_taken(n, 900, 100, "log:5:6: error: ");
+		expect_taken(n, 100, 900, "log:17:7: error: ");
+		expect_taken(n, 0, 900, "log:5:6: error: ");
+	}
+}
+
+/* Those that threads meet, and what one of them counted of it for itself. */
+static void met_ones_are_blamed_where_they_stood(void **state)
+{
+	struct sampler_options options = { .unit = UNIT_NS };
+
+	(void)state;
+	for (uint64_t place = 100; place <= 900; place += 400) {
+		struct roster *roster = roster_new(&options, N_THREADS);
+		struct sampler *s = sampler_new(&options);
+
+		add_passing(roster, NULL, at_17, 16, 500 + 1);
+		add_passing(roster, NULL, at_5, 3, place);
+		add_passing(roster, s, "write\n", 0, place + 1);
+		assert_int_equal(roster_take(roster, s), SAMPLED);
+		expect_blamed(roster, place <= 500 ? "log:5:6: error: " : "log:17:7: error: ");
+	}
 }
 
 static void expect_decimal(const char *text, const char *expected)
@@ -346,7 +382,8 @@ int main(void)
 		cmocka_unit_test(slices_time),
 		cmocka_unit_test(refuses_what_does_not_fit),
 		cmocka_unit_test(agrees_with_brute_force),
-		cmocka_unit_test(merged_samples_are_blamed_where_they_stood),
+		cmocka_unit_test(samples_are_blamed_where_they_stood),
+		cmocka_unit_test(met_ones_are_blamed_where_they_stood),
 		cmocka_unit_test(reads_decimals),
 	};
 
