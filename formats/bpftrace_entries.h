@@ -26,11 +26,12 @@ enum { ROLE_N = ROLE_COUNT + 1 };
 
 /* A key of a map that makes operations. */
 struct key {
-	struct str text, name;	 /* name: of the operation */
-	double least, most;	 /* what its first histogram allows as total */
-	const struct map *tried; /* whose numbers were held against them last */
-	size_t printed[ROLE_N];	 /* number of the interval it was last printed in, as what */
-	struct key *next;	 /* of the map */
+	struct str text, name;	   /* name: of the operation */
+	const struct entry *first; /* histogram; NULL: none */
+	double least, most;	   /* what that allows as total; NAN until asked for */
+	const struct map *tried;   /* whose numbers were held against them last */
+	size_t printed[ROLE_N];	   /* number of the interval it was last printed in, as what */
+	struct key *next;	   /* of the map */
 };
 
 struct map {
@@ -58,7 +59,7 @@ struct entry {
 	struct map *map;
 	struct str key;
 	struct str where;
-	struct key *of; /* NULL: tells of no operation */
+	struct key *of; /* what it tells of, if its map has such a part; maps_operation() */
 	double order;	/* by which bpftrace sorts the entries of one print */
 	union {
 		struct {
@@ -92,8 +93,8 @@ struct maps {
 	struct key **key;	    /* by number */
 	char *scratch;
 	size_t cap_keys, cap_scratch;
-	struct entry *entry;
-	size_t n_entries, cap_entries;
+	struct entry **piece; /* of entries: they are many, and stay where they are */
+	size_t n_entries, n_pieces, cap_pieces;
 	struct map_row *room; /* for rows */
 	size_t n_room;
 	struct str top; /* the first row of [2G, 4G) that is not empty */
@@ -101,7 +102,24 @@ struct maps {
 	size_t n_histograms, n_others; /* maps */
 };
 
-/* Gives every map its role and every entry its operation; notes what is left out. */
+enum { PIECE_BITS = 10, PIECE_ENTRIES = 1 << PIECE_BITS };
+
+/* Entry i, in the order of the file. */
+static inline struct entry *maps_entry(const struct maps *m, size_t i)
+{
+	return &m->piece[i >> PIECE_BITS][i % PIECE_ENTRIES];
+}
+
+static inline struct entry *maps_last_entry(const struct maps *m)
+{
+	return maps_entry(m, m->n_entries - 1);
+}
+
+/* Where a histogram belongs: once its map and key are set. */
+void maps_index_histogram(struct maps *m, struct entry *e);
+/* Gives every map its role; notes what is left out. */
 void maps_assign_roles(struct maps *m);
+/* The operation that an entry tells of, once roles are assigned; NULL: none. */
+struct key *maps_operation(struct maps *m, struct entry *e);
 
 #endif

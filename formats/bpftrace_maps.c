@@ -30,7 +30,7 @@ void maps_free(struct maps *m)
 	free(m->map);
 	free(m->key);
 	free(m->scratch);
-	free(m->entry);
+	free(m->piece);
 	free(m);
 }
 
@@ -50,16 +50,29 @@ static struct map *add_map(struct maps *m, size_t number)
 	return map;
 }
 
+/* The map at hand, or, as prints have their maps in the same order, the one behind it. */
+static struct map *expected_map(const struct maps *m, struct str name)
+{
+	struct map *next;
+
+	if (m->last == NULL || str_eq(m->last->name, name))
+		return m->last;
+	next = m->last->next != NULL ? m->last->next : m->first;
+	return str_eq(next->name, name) ? next : NULL;
+}
+
 struct map *maps_find(struct maps *m, struct str name)
 {
+	struct map *expected = expected_map(m, name);
 	size_t number;
 	bool is_new;
 
-	if (m->last != NULL && str_eq(m->last->name, name))
-		return m->last;
-	number = str_table_add(&m->names, name, m->arena, &is_new);
-	m->last = is_new ? add_map(m, number) : m->map[number];
-	return m->last;
+	if (expected == NULL) {
+		number = str_table_add(&m->names, name, m->arena, &is_new);
+		expected = is_new ? add_map(m, number) : m->map[number];
+	}
+	m->last = expected;
+	return expected;
 }
 
 void map_is_average(struct map *map)
@@ -125,8 +138,11 @@ static struct entry *add_entry(struct maps *m, enum entry_kind kind)
 {
 	struct entry *entry;
 
-	m->entry = xgrow(m->entry, &m->cap_entries, m->n_entries + 1, sizeof(*m->entry));
-	entry = &m->entry[m->n_entries++];
+	if (m->n_entries == m->n_pieces * PIECE_ENTRIES) {
+		m->piece = xgrow(m->piece, &m->cap_pieces, m->n_pieces + 1, sizeof(*m->piece));
+		m->piece[m->n_pieces++] = arena_make(m->arena, struct entry, PIECE_ENTRIES);
+	}
+	entry = maps_entry(m, m->n_entries++);
 	*entry = (struct entry){ .kind = kind, .begins = m->print_begins };
 	m->print_begins = false;
 	return entry;
@@ -154,6 +170,7 @@ void maps_histogram(struct maps *m, const struct map_entry *e)
 	entry->row = m->room;
 	entry->n_rows = 0;
 	e->map->histogram = true;
+	maps_index_histogram(m, entry);
 }
 
 static void note_top(struct maps *m, double low, double high, uint64_t count, struct str where)
@@ -161,7 +178,7 @@ static void note_top(struct maps *m, double low, double high, uint64_t count, st
 	if (low >= MAPS_TOP_HIGH || (high > MAPS_TOP_HIGH && !isinf(high))) {
 		m->above_top = true;
 	} else if (low == MAPS_TOP_LOW && high == MAPS_TOP_HIGH && count > 0) {
-		m->entry[m->n_entries - 1].map->top_filled = true;
+		maps_last_entry(m)->map->top_filled = true;
 		m->top = m->top.p == NULL ? where : m->top;
 	}
 }
@@ -193,7 +210,7 @@ static struct map_row *add_row(struct maps *m, struct entry *e)
 
 void maps_row(struct maps *m, double low, double high, uint64_t count, struct str where)
 {
-	struct entry *entry = &m->entry[m->n_entries - 1];
+	struct entry *entry = maps_last_entry(m);
 
 	*add_row(m, entry) = (struct map_row){ low, high, count, where };
 	entry->order += (double)count;
@@ -226,23 +243,26 @@ bool maps_join_stats(struct maps *m)
 	static const struct str field[] = { { "count", 5 }, { "average", 7 }, { "total", 5 } };
 	struct entry *entry;
 	decimal_int count;
+	size_t first;
 
 	if (m->n_entries < COUNT_OF(field))
 		return false;
-	entry = &m->entry[m->n_entries - COUNT_OF(field)];
+	first = m->n_entries - COUNT_OF(field);
 	for (size_t i = 0; i < COUNT_OF(field); i++) {
-		if (entry[i].kind != ENTRY_SCALAR || entry[i].map != m->last ||
-		    !str_eq(entry[i].key, field[i]))
+		entry = maps_entry(m, first + i);
+		if (entry->kind != ENTRY_SCALAR || entry->map != m->last ||
+		    !str_eq(entry->key, field[i]))
 			return false;
 	}
-	count = entry[0].total.billionths / decimal_from_u64(1).billionths;
+	entry = maps_entry(m, first);
+	count = entry->total.billionths / decimal_from_u64(1).billionths;
 	if (count < 0 || count > UINT64_MAX)
 		return false;
-	entry[0].kind = ENTRY_STATS;
-	entry[0].keyed = false;
-	entry[0].key = m->last->first_key = STR("");
-	entry[0].count = (uint64_t)count;
-	entry[0].total = entry[2].total;
+	entry->kind = ENTRY_STATS;
+	entry->keyed = false;
+	entry->key = m->last->first_key = STR("");
+	entry->count = (uint64_t)count;
+	entry->total = maps_last_entry(m)->total;
 	m->n_entries -= 2;
 	m->last->stats = true;
 	m->last->scalar = false;
@@ -283,7 +303,7 @@ static bool is_plain_row(const struct map_row *row)
 static void look_at_rows(struct maps *m)
 {
 	for (size_t i = 0; i < m->n_entries; i++) {
-		const struct entry *e = &m->entry[i];
+		const struct entry *e = maps_entry(m, i);
 
 		for (size_t k = 0; e->kind == ENTRY_HISTOGRAM && k < e->n_rows; k++) {
 			const struct map_row *row = &e->row[k];
@@ -310,7 +330,9 @@ static void settle_top(struct maps *m)
 	for (struct map *map = m->first; map != NULL; map = map->next)
 		map->top_open = map->top_filled && !map->odd_rows;
 	for (size_t i = 0; i < m->n_entries; i++) {
-		if (m->entry[i].kind != ENTRY_HISTOGRAM || !m->entry[i].map->top_open)
+		const struct entry *e = maps_entry(m, i);
+
+		if (e->kind != ENTRY_HISTOGRAM || !e->map->top_open)
 			continue;
 		diag_at(m->diag, DIAG_TOP_OPEN, m->in, (size_t)(m->top.p - m->in->bytes.p),
 			m->top.n, "bpftrace up to 0.19 counts everything from 2^31 on here");
@@ -321,7 +343,7 @@ static void settle_top(struct maps *m)
 /* --- into the builder -------------------------------------------------------- */
 
 struct push {
-	const struct maps *m;
+	struct maps *m;
 	struct builder *to;
 	size_t interval; /* its number, from 1 */
 };
@@ -335,7 +357,7 @@ static void next_interval(struct push *p, double stamp)
 /* Within one print the entries of a map ascend. */
 static bool print_ends(const struct maps *m, size_t i)
 {
-	const struct entry *before = &m->entry[i - 1], *e = &m->entry[i];
+	const struct entry *before = maps_entry(m, i - 1), *e = maps_entry(m, i);
 
 	return e->begins || e->map != before->map || e->order < before->order;
 }
@@ -343,14 +365,16 @@ static bool print_ends(const struct maps *m, size_t i)
 /* From entry i on: does the print have a key that the interval has already? */
 static bool print_repeats(const struct push *p, size_t i)
 {
-	enum role role = p->m->entry[i].map->role;
+	enum role role = maps_entry(p->m, i)->map->role;
 
 	for (size_t k = i; k < p->m->n_entries; k++) {
-		const struct entry *e = &p->m->entry[k];
+		struct entry *e = maps_entry(p->m, k);
+		const struct key *of;
 
 		if (k > i && (e->kind == ENTRY_TIME || print_ends(p->m, k)))
 			return false;
-		if (e->of != NULL && e->of->printed[role] == p->interval)
+		of = maps_operation(p->m, e);
+		if (of != NULL && of->printed[role] == p->interval)
 			return true;
 	}
 	return false;
@@ -416,7 +440,7 @@ bool maps_push(struct maps *m, struct builder *to)
 	settle_top(m);
 	build_drop_single_layer(to);
 	for (size_t i = 0; i < m->n_entries; i++) {
-		const struct entry *e = &m->entry[i];
+		struct entry *e = maps_entry(m, i);
 
 		if (e->kind == ENTRY_TIME) {
 			next_interval(&p, e->stamp);
@@ -424,7 +448,7 @@ bool maps_push(struct maps *m, struct builder *to)
 		}
 		if ((i == 0 || print_ends(m, i)) && print_repeats(&p, i))
 			next_interval(&p, NAN);
-		if (e->of != NULL && !push_entry(&p, e))
+		if (maps_operation(m, e) != NULL && !push_entry(&p, e))
 			return false;
 	}
 	return true;

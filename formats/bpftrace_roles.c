@@ -74,38 +74,19 @@ static struct key *add_key(struct maps *m, struct map *map, struct str text, boo
 	return found(map, key);
 }
 
-/* What a total of the calls in these rows can be. */
-static void bound_total(const struct entry *e)
+void maps_index_histogram(struct maps *m, struct entry *e)
 {
-	struct key *key = e->of;
-
-	if (!isnan(key->least))
-		return;
-	key->least = key->most = 0;
-	for (size_t i = 0; i < e->n_rows; i++) {
-		const struct map_row *row = &e->row[i];
-
-		if (row->count > 0) {
-			key->least += (double)row->count * row->low;
-			key->most += (double)row->count * row->high;
-		}
-	}
+	e->of = add_key(m, e->map, e->key, e->keyed);
+	if (e->of->first == NULL)
+		e->of->first = e;
 }
 
-static void index_histograms(struct maps *m)
+static void begin_roles(struct maps *m)
 {
 	for (struct map *map = m->first; map != NULL; map = map->next) {
 		map->role = map->histogram ? ROLE_HISTOGRAM : ROLE_NONE;
 		m->n_histograms += map->histogram;
 		m->n_others += !map->histogram;
-	}
-	for (size_t i = 0; i < m->n_entries; i++) {
-		struct entry *e = &m->entry[i];
-
-		if (e->kind == ENTRY_HISTOGRAM) {
-			e->of = add_key(m, e->map, e->key, e->keyed);
-			bound_total(e);
-		}
 	}
 }
 
@@ -163,10 +144,27 @@ static struct map *choose_target(struct maps *m, const struct map *map)
 	return tie ? NULL : best;
 }
 
-static bool fits(const struct key *key, double total)
+/* What a total of the calls in the rows of its first histogram can be. */
+static void bound_total(struct key *key)
+{
+	if (!isnan(key->least))
+		return;
+	key->least = key->most = 0;
+	for (size_t i = 0; i < key->first->n_rows; i++) {
+		const struct map_row *row = &key->first->row[i];
+
+		if (row->count > 0) {
+			key->least += (double)row->count * row->low;
+			key->most += (double)row->count * row->high;
+		}
+	}
+}
+
+static bool fits(struct key *key, double total)
 {
 	double slack = 1e-9 * fabs(total);
 
+	bound_total(key);
 	return total >= key->least - slack && total <= key->most + slack;
 }
 
@@ -178,7 +176,7 @@ static void match_keys(struct maps *m)
 			map->target = choose_target(m, map);
 	}
 	for (size_t i = 0; i < m->n_entries; i++) {
-		struct entry *e = &m->entry[i];
+		struct entry *e = maps_entry(m, i);
 
 		if (e->kind == ENTRY_HISTOGRAM || e->kind == ENTRY_TIME || e->map->target == NULL)
 			continue;
@@ -255,9 +253,13 @@ static void take_roles(struct maps *m)
 			take_role(map, ROLE_STATS);
 	}
 	for (struct map *map = m->first; map != NULL; map = map->next) {
-		if (map->role == ROLE_NONE && map->scalar && !map->average &&
-		    role_in_name(map) != ROLE_NONE)
-			take_role(map, role_in_name(map));
+		enum role role;
+
+		if (map->role != ROLE_NONE || map->shared == 0 || !map->scalar || map->average)
+			continue;
+		role = role_in_name(map);
+		if (role != ROLE_NONE)
+			take_role(map, role);
 	}
 	guess_total(m);
 	for (struct map *map = m->first; map != NULL; map = map->next) {
@@ -269,19 +271,15 @@ static void take_roles(struct maps *m)
 }
 
 /* Entries of maps without a part in the profile tell of no operation. */
-static void settle_entries(struct maps *m)
+struct key *maps_operation(struct maps *m, struct entry *e)
 {
-	for (size_t i = 0; i < m->n_entries; i++) {
-		struct entry *e = &m->entry[i];
-
-		if (e->kind == ENTRY_TIME || e->kind == ENTRY_HISTOGRAM)
-			continue;
-		if (e->map->role == ROLE_MOMENTS && e->kind == ENTRY_STATS)
-			e->of = add_key(m, e->map, e->key, e->keyed);
-		else if (e->map->role == ROLE_NONE ||
-			 (e->kind == ENTRY_STATS) != (e->map->role == ROLE_STATS))
-			e->of = NULL;
-	}
+	if (e->kind == ENTRY_TIME || e->kind == ENTRY_HISTOGRAM)
+		return e->of;
+	if (e->map->role == ROLE_MOMENTS && e->kind == ENTRY_STATS)
+		return e->of != NULL ? e->of : (e->of = add_key(m, e->map, e->key, e->keyed));
+	if (e->map->role == ROLE_NONE || (e->kind == ENTRY_STATS) != (e->map->role == ROLE_STATS))
+		return NULL;
+	return e->of;
 }
 
 static void note_left_out(struct maps *m)
@@ -307,9 +305,8 @@ static void note_left_out(struct maps *m)
 
 void maps_assign_roles(struct maps *m)
 {
-	index_histograms(m);
+	begin_roles(m);
 	match_keys(m);
 	take_roles(m);
-	settle_entries(m);
 	note_left_out(m);
 }

@@ -49,9 +49,12 @@ static bool log2_takes(struct inference *f, double low, double high)
 	if (isinf(high))
 		return true; /* its edge is looked at when the resolution is known */
 	if (high == 2 * low) {
+		bool is_octave = low == f->octave_high || is_power_of_two(low);
+
+		f->octave_high = is_octave ? high : 0;
 		if (f->log2_resolution == 0)
 			f->log2_resolution = 1;
-		return f->log2_resolution == 1 && is_power_of_two(low);
+		return f->log2_resolution == 1 && is_octave;
 	}
 	octaves = log2(high / low);
 	if (f->log2_resolution == 0) {
@@ -81,10 +84,10 @@ static bool log_linear_takes(struct inference *f, double low, double high)
 	ratio = low / width;
 	if (isinf(high) || !is_power_of_two(width) || ratio != floor(ratio))
 		return false;
-	if (width < 1 || ratio < 1)
+	if (width < 1)
 		return false;
 	(void)frexp(ratio, &exponent);
-	if (exponent > 20)
+	if (exponent < 2 || exponent > 20)
 		return false;
 	if (f->part == 0)
 		f->part = 1U << (exponent - 1);
@@ -172,7 +175,7 @@ static bool infer_log2(const struct inference *f, struct bucket_scheme *ret)
 
 static bool infer_log_linear(const struct inference *f, struct bucket_scheme *ret)
 {
-	if (!f->log_linear_fits || f->part < 2 || f->widest_unit >= 2 * f->part)
+	if (!f->log_linear_fits || f->part == 0 || f->widest_unit >= 2 * f->part)
 		return false;
 	if (f->zero_high > 1 || (f->under != HUGE_VAL && f->under != 0))
 		return false;

@@ -22,6 +22,7 @@ struct inference {
 	bool seen; /* at least one row */
 	bool log2_fits, log_linear_fits, linear_fits;
 	unsigned log2_resolution; /* 0: no row told yet */
+	double octave_high;	  /* LOG2: where the last row ended, if that was an octave */
 	double zero_high;	  /* high edge of the row from 0; 0: none seen */
 	double least;		  /* lowest positive low edge; HUGE_VAL: none */
 	unsigned part;		  /* LOG_LINEAR's resolution; 0: no row told yet */
