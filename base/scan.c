@@ -48,7 +48,7 @@ static enum number leading_u64(struct str s, uint64_t *ret, size_t *ret_n)
 	return NUMBER_OK;
 }
 
-bool scan_u64(struct cursor *c, uint64_t *ret)
+bool scan_u64_long(struct cursor *c, uint64_t *ret)
 {
 	size_t n;
 

@@ -55,7 +55,7 @@ MUST_CHECK static inline bool scan_line(struct cursor *c, struct cursor *ret_lin
 	return true;
 }
 
-MUST_CHECK bool scan_u64(struct cursor *c, uint64_t *ret);
+MUST_CHECK bool scan_u64_long(struct cursor *c, uint64_t *ret);
 MUST_CHECK bool scan_int(struct cursor *c, int *ret);
 MUST_CHECK bool scan_f64(struct cursor *c, double *ret); /* also inf, -inf */
 
@@ -86,6 +86,26 @@ MUST_CHECK static inline bool scan_word(struct cursor *c, struct str *ret)
 		return false;
 	*ret = (struct str){ p + w.at, at - w.at };
 	c->at = at;
+	return true;
+}
+
+/* Digits, whatever follows them. */
+MUST_CHECK static inline bool scan_u64(struct cursor *c, uint64_t *ret)
+{
+	const char *p = c->in->bytes.p;
+	size_t at = c->at, end = c->end;
+	uint64_t v = 0;
+
+	if (end > at + SHORT_DIGITS)
+		end = at + SHORT_DIGITS;
+	for (; at < end && is_digit(p[at]); at++)
+		v = v * 10 + (uint64_t)(p[at] - '0');
+	if (at == c->at)
+		return false;
+	if (at == end && at < c->end)
+		return scan_u64_long(c, ret);
+	c->at = at;
+	*ret = v;
 	return true;
 }
 

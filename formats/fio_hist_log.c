@@ -80,15 +80,24 @@ struct window {
 	uint64_t *count, *sum; /* of each bucket; of all windows */
 	uint64_t total;	       /* of all buckets and windows */
 	struct str where;
-	struct input line; /* the one that `where` is, kept */
+	bool kept; /* `where` is of `line`, as the part of the file goes */
+	struct input line;
+};
+
+/* A count that is not zero. */
+struct cell {
+	int bin;
+	uint64_t count;
 };
 
 struct reader {
 	struct stream stream;
 	struct builder *to;
-	int coarseness, n_bins; /* n_bins: 0 before the first line */
-	double first, origin;	/* ms; origin: NAN until it is known */
-	uint64_t *row;		/* of the line at hand */
+	int n_bins; /* 0 before the first line */
+	struct bucket_scheme scheme;
+	double first, origin; /* ms; origin: NAN until it is known */
+	struct cell *row;     /* of the line at hand */
+	int n_row;
 	struct window window[DIRECTIONS];
 };
 
@@ -108,7 +117,6 @@ static bool bad_field(struct reader *r, struct str where, const char *what)
 
 static bool push_buckets(struct reader *r, struct window *w, struct str name)
 {
-	struct bucket_scheme s = fio_scheme(FIO_BINS, r->coarseness);
 	double end = w->end > w->start ? w->end : w->start + 1; /* less than a millisecond */
 
 	if (!build_operation(r->to, STR(""), name, w->where))
@@ -116,7 +124,7 @@ static bool push_buckets(struct reader *r, struct window *w, struct str name)
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
 	if (!build_interval(r->to, (w->start - r->origin) / 1e3, (end - r->origin) / 1e3,
 			    w->where) ||
-	    !build_scheme(r->to, &s, w->where))
+	    !build_scheme(r->to, &r->scheme, w->where))
 		return false;
 	for (int i = 0; i < r->n_bins; i++) {
 		if (w->count[i] > 0 && !build_bucket(r->to, i, w->count[i], w->where))
@@ -132,7 +140,8 @@ static bool push_window(struct reader *r, int direction)
 
 	if (!w->any)
 		return true;
-	builder_part(r->to, &w->line);
+	if (w->kept)
+		builder_part(r->to, &w->line);
 	fine = push_buckets(r, w, directions[direction]);
 	builder_part(r->to, r->stream.lines.in);
 	memset(w->count, 0, (size_t)r->n_bins * sizeof(*w->count));
@@ -168,18 +177,17 @@ static void find_origin(struct reader *r, double time)
 
 static bool add_counts(struct reader *r, struct window *w, struct str where)
 {
-	for (int i = 0; i < r->n_bins; i++) {
-		uint64_t n = r->row[i];
+	for (int i = 0; i < r->n_row; i++) {
+		int bin = r->row[i].bin;
+		uint64_t n = r->row[i].count;
 
-		if (n == 0)
-			continue;
-		if (__builtin_add_overflow(w->sum[i], n, &w->sum[i]))
+		if (__builtin_add_overflow(w->sum[bin], n, &w->sum[bin]))
 			return fail(r, DIAG_COUNT_OVERFLOW, where,
 				    "the sum of a bucket passes 2^64-1");
 		if (__builtin_add_overflow(w->total, n, &w->total))
 			return fail(r, DIAG_COUNT_OVERFLOW, where,
 				    "the sum of all buckets passes 2^64-1");
-		w->count[i] += n;
+		w->count[bin] += n;
 	}
 	return true;
 }
@@ -200,8 +208,8 @@ static bool add_row(struct reader *r, double time, int direction, struct str whe
 		w->count = xcalloc((size_t)r->n_bins, sizeof(*w->count));
 		w->sum = xcalloc((size_t)r->n_bins, sizeof(*w->sum));
 	}
-	input_release(&w->line);
-	w->where = input_keep_line(r->stream.lines.in, where, &w->line);
+	w->where = where;
+	w->kept = false;
 	w->any = true;
 	w->end = time;
 	return add_counts(r, w, where);
@@ -215,25 +223,34 @@ static bool scan_field(struct cursor *c, bool first, uint64_t *ret)
 	return scan_u64(c, ret);
 }
 
-/* Most counts are 0, with what fio prints before them. */
-static bool scan_zero(struct cursor *c)
+/* Most counts are 0, with what fio prints before them; how many there are in a row. */
+static int scan_zeros(struct cursor *c, int most)
 {
-	const char *p = c->in->bytes.p + c->at;
+	const char *p = c->in->bytes.p;
+	size_t at = c->at;
+	int n = 0;
 
-	if (c->end - c->at < 4 || memcmp(p, ", 0,", 4) != 0)
-		return false;
-	c->at += 3;
-	return true;
+	while (n < most && c->end - at >= 4 && memcmp(p + at, ", 0,", 4) == 0) {
+		at += 3;
+		n++;
+	}
+	c->at = at;
+	return n;
 }
 
 static bool scan_counts(struct reader *r, struct cursor *c)
 {
-	for (int i = 0; i < r->n_bins; i++) {
-		if (scan_zero(c))
-			r->row[i] = 0;
-		else if (!scan_field(c, false, &r->row[i]))
+	int bin = 0;
+
+	r->n_row = 0;
+	while ((bin += scan_zeros(c, r->n_bins - bin)) < r->n_bins) {
+		struct cell *cell = &r->row[r->n_row];
+
+		if (!scan_field(c, false, &cell->count))
 			return bad_field(r, cursor_rest(c),
 					 "expected as many counts as in the first line");
+		cell->bin = bin++;
+		r->n_row += cell->count > 0;
 	}
 	if (scan_char(c, ','))
 		scan_blanks(c);
@@ -243,13 +260,16 @@ static bool scan_counts(struct reader *r, struct cursor *c)
 /* The first line tells how many buckets there are. */
 static bool find_width(struct reader *r, struct str line)
 {
+	int coarseness;
+
 	if (line.p[line.n - 1] == ',')
 		line.n--;
-	r->coarseness = coarseness_of(count_fields(line));
-	if (r->coarseness < 0)
+	coarseness = coarseness_of(count_fields(line));
+	if (coarseness < 0)
 		return fail(r, DIAG_LINE_UNEXPECTED, line,
 			    "expected 3 numbers and 1856 counts, or a 2nd to 64th part of these");
-	r->n_bins = FIO_BINS >> r->coarseness;
+	r->n_bins = FIO_BINS >> coarseness;
+	r->scheme = fio_scheme(FIO_BINS, coarseness);
 	r->row = xcalloc((size_t)r->n_bins, sizeof(*r->row));
 	return true;
 }
@@ -273,11 +293,27 @@ static bool read_line(struct reader *r, struct str where)
 	return add_row(r, (double)head[0], (int)head[1], where);
 }
 
+/* The lines of windows that go on, before their part of the file goes. */
+static void keep_lines(struct reader *r)
+{
+	for (int i = 0; i < DIRECTIONS; i++) {
+		struct window *w = &r->window[i];
+
+		if (!w->any || w->kept)
+			continue;
+		input_release(&w->line);
+		w->where = input_keep_line(r->stream.lines.in, w->where, &w->line);
+		w->kept = true;
+	}
+}
+
 static bool read_lines(struct reader *r)
 {
 	while (stream_next(&r->stream)) {
 		if (r->stream.lines.text.n > 0 && !read_line(r, r->stream.lines.text))
 			return false;
+		if (cursor_done(&r->stream.lines.rest))
+			keep_lines(r);
 	}
 	if (r->stream.failed)
 		return false;

@@ -144,12 +144,17 @@ static void divide(int i, unsigned r, int *ret_quotient, int *ret_rest)
 	*ret_quotient = (i - rest) / (int)r;
 }
 
+static double power_of_two(int i)
+{
+	return i >= 0 && i < 63 ? (double)(UINT64_C(1) << i) : ldexp(1, i);
+}
+
 static double log2_edge(unsigned r, int i)
 {
 	int octave, part;
 
 	if (r == 1)
-		return i >= 0 && i < 63 ? (double)(UINT64_C(1) << i) : ldexp(1, i);
+		return power_of_two(i);
 	divide(i, r, &octave, &part);
 	return ldexp(part == 0 ? 1 : exp2((double)part / r), octave);
 }
@@ -161,7 +166,7 @@ static double log_linear_edge(unsigned r, double step, int i)
 	if (i <= (int)(2 * r))
 		return step * i;
 	divide(i, r, &octave, &part);
-	return ldexp(step * ((int)r + part), octave - 1);
+	return step * ((int)r + part) * power_of_two(octave - 1);
 }
 
 /* The lower edge of regular bucket i. */
