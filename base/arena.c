@@ -8,9 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pages.h"
 #include "base/xalloc.h"
 
-enum { BLOCK_FIRST = 16 * 1024, BLOCK_MAX = 16 * 1024 * 1024 };
+enum {
+	BLOCK_FIRST = 16 * 1024,
+	BLOCK_MAX = 16 * 1024 * 1024,
+	ARRAY_FIRST = 64 * 1024,
+};
 
 struct block {
 	struct block *next;
@@ -18,8 +23,16 @@ struct block {
 	alignas(max_align_t) char bytes[];
 };
 
+/* One that grows. */
+struct array {
+	struct array *next;
+	void *p;
+	size_t bytes;
+};
+
 struct arena {
 	struct block *block; /* the newest first */
+	struct array *array; /* all; they lie in the blocks */
 	size_t next_size;
 };
 
@@ -39,10 +52,18 @@ static void free_blocks(struct block *b)
 	}
 }
 
+static void free_arrays(struct arena *a)
+{
+	for (struct array *v = a->array; v != NULL; v = v->next)
+		pages_free(v->p, v->bytes);
+	a->array = NULL;
+}
+
 void arena_free(struct arena *a)
 {
 	if (a == NULL)
 		return;
+	free_arrays(a);
 	free_blocks(a->block);
 	free(a);
 }
@@ -53,6 +74,7 @@ void arena_clear(struct arena *a)
 
 	if (newest == NULL)
 		return;
+	free_arrays(a);
 	free_blocks(newest->next);
 	newest->next = NULL;
 	newest->used = 0;
@@ -98,6 +120,40 @@ void *arena_alloc(struct arena *a, size_t count, size_t size)
 	if (size != 0 && count > SIZE_MAX / size)
 		xalloc_die();
 	return memset(take(a, count * size), 0, count * size);
+}
+
+static struct array *array_at(struct arena *a, const void *p)
+{
+	struct array *v;
+
+	for (v = a->array; v != NULL; v = v->next) {
+		if (v->p == p)
+			return v;
+	}
+	v = arena_make(a, struct array, 1);
+	v->next = a->array;
+	a->array = v;
+	return v;
+}
+
+void *arena_grow(struct arena *a, void *array, size_t *cap, size_t need, size_t size)
+{
+	struct array *v;
+	size_t bytes;
+
+	if (need <= *cap)
+		return array;
+	v = array_at(a, array);
+	bytes = v->bytes > 0 ? v->bytes : ARRAY_FIRST / 2;
+	do {
+		if (bytes > SIZE_MAX / 2)
+			xalloc_die();
+		bytes *= 2;
+	} while (bytes / size < need);
+	v->p = pages_grow(v->p, v->bytes, bytes);
+	v->bytes = bytes;
+	*cap = bytes / size;
+	return v->p;
 }
 
 struct str arena_str(struct arena *a, struct str s)

@@ -24,6 +24,10 @@ struct str arena_str(struct arena *a, struct str s); /* a copy, NUL-terminated f
 struct str arena_join(struct arena *a, struct str first, char separator, struct str second);
 struct str arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* An array of *cap items of `size` bytes that grows, twofold, until it holds `need`; at first
+ * it is NULL, and *cap 0.  It moves then, and leaves nothing behind (see base/pages.h). */
+void *arena_grow(struct arena *a, void *array, size_t *cap, size_t need, size_t size);
+
 #define arena_make(a, type, count) ((type *)arena_alloc((a), (count), sizeof(type)))
 
 #endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/xalloc.h"
+
+#ifdef MREMAP_MAYMOVE
+
+void *pages_grow(void *p, size_t had, size_t bytes)
+{
+	p = had > 0 ? mremap(p, had, bytes, MREMAP_MAYMOVE)
+		    : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		xalloc_die();
+	xalloc_will_fill(p, bytes);
+	return p;
+}
+
+void pages_free(void *p, size_t bytes)
+{
+	(void)munmap(p, bytes);
+}
+
+#else
+
+void *pages_grow(void *p, size_t had, size_t bytes)
+{
+	p = xreallocarray(p, bytes, 1);
+	memset((char *)p + had, 0, bytes - had);
+	return p;
+}
+
+void pages_free(void *p, size_t bytes)
+{
+	(void)bytes;
+	free(p);
+}
+
+#endif

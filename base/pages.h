@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Memory in pages of its own, which grows without being copied: where there is no room
+ * behind it, its pages move to another address, not its bytes.
+ *
+ * Pages cost nothing before they are first written.  Memory is zeroed; exhaustion ends the
+ * program through xalloc_die().
+ */
+#ifndef BASE_PAGES_H
+#define BASE_PAGES_H
+
+#include <stddef.h>
+
+/* `bytes` of it, of which there were `had` at p (0, and NULL: none yet). */
+void *pages_grow(void *p, size_t had, size_t bytes);
+void pages_free(void *p, size_t bytes);
+
+#endif

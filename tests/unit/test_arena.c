@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What lies in an arena, above all arrays that grow in one. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "tests/unit/unit.h"
+
+enum { MANY = 300000, ARRAYS = 3 };
+
+/* Several in turn, so that none has room behind it, between other things of the arena. */
+static void arrays_keep_what_they_hold(void **state)
+{
+	struct arena *a = arena_new();
+	struct str text = arena_str(a, STR("before"));
+	uint64_t *v[ARRAYS] = { NULL };
+	size_t cap[ARRAYS] = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < MANY; i++) {
+		for (size_t k = 0; k < ARRAYS; k++) {
+			v[k] = arena_grow(a, v[k], &cap[k], i + 1, sizeof(*v[k]));
+			assert_true(cap[k] > i);
+			assert_int_equal(v[k][i], 0);
+			v[k][i] = i * ARRAYS + k;
+		}
+		*arena_make(a, char, 1) = 'x';
+	}
+	for (size_t i = 0; i < MANY; i++) {
+		for (size_t k = 0; k < ARRAYS; k++)
+			assert_int_equal(v[k][i], i * ARRAYS + k);
+	}
+	assert_true(str_eq(text, STR("before")));
+	arena_free(a);
+}
+
+static void an_array_grows_by_more_than_twice(void **state)
+{
+	struct arena *a = arena_new();
+	size_t cap = 0;
+	char(*v)[24] = arena_grow(a, NULL, &cap, 1, sizeof(*v)), (*grown)[24];
+
+	(void)state;
+	strcpy(v[0], "first");
+	grown = arena_grow(a, v, &cap, 1000000, sizeof(*v));
+	assert_true(cap >= 1000000);
+	assert_string_equal(grown[0], "first");
+	memset(grown[999999], 'x', sizeof(*grown)); /* it is there */
+	assert_ptr_equal(arena_grow(a, grown, &cap, 1000000, sizeof(*v)), grown);
+	arena_free(a);
+}
+
+static void a_cleared_arena_is_as_new(void **state)
+{
+	struct arena *a = arena_new();
+
+	(void)state;
+	for (int round = 0; round < 3; round++) {
+		size_t cap = 0;
+		int *v = arena_grow(a, NULL, &cap, MANY, sizeof(*v));
+		char *text = arena_make(a, char, 100);
+
+		for (size_t i = 0; i < 100; i++)
+			assert_int_equal(text[i], 0);
+		memset(text, 'x', 100);
+		assert_int_equal(v[MANY - 1], 0);
+		v[MANY - 1] = 1;
+		arena_clear(a);
+	}
+	arena_free(a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(arrays_keep_what_they_hold),
+		cmocka_unit_test(an_array_grows_by_more_than_twice),
+		cmocka_unit_test(a_cleared_arena_is_as_new),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
