@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From drafts to a profile: schemes found, cumulative prints told from cleared
- * ones, whole runs added up, what the collector states held against buckets.
+ * From drafts to a profile: cumulative prints told from cleared ones, whole runs
+ * added up, what the collector states held against buckets.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,116 +16,16 @@ enum {
 	SURE_COMPARISONS = 8, /* buckets that never shrink: by chance 1 in 2^8 */
 };
 
-/* The prints, if any has a histogram: where there are moments only, in very many intervals,
- * they need not be gone through for those. */
-static struct print *hist_prints(const struct draft *d)
-{
-	return d->has_hist ? d->first : NULL;
-}
-
-/* --- schemes behind printed edges ------------------------------------------ */
-
-static size_t add_rows(const struct draft *d, struct row *rows, size_t n)
-{
-	for (const struct print *p = hist_prints(d); p != NULL; p = p->next) {
-		for (size_t i = 0; i < p->hist.n && !p->by_index && !p->told; i++) {
-			if (rows != NULL)
-				rows[n] = (struct row){ p->hist.bucket[i].low,
-							p->hist.bucket[i].high };
-			n++;
-		}
-	}
-	return n;
-}
-
-/* The edges of all rows of a layer, or of one operation; NULL when rows overlap. */
-static const struct bucket_scheme *common_edges(struct builder *b, const struct layer_draft *layer,
-						const struct draft *only)
-{
-	const struct draft *first = only != NULL ? only : layer->first;
-	const struct draft *end = only != NULL ? only->next_in_layer : NULL;
-	struct bucket_scheme *found = arena_make(b->arena, struct bucket_scheme, 1);
-	struct row *rows;
-	size_t n = 0, room = 0;
-
-	for (const struct draft *d = first; d != end; d = d->next_in_layer)
-		room = add_rows(d, NULL, room);
-	rows = xcalloc(room, sizeof(*rows));
-	for (const struct draft *d = first; d != end; d = d->next_in_layer)
-		n = add_rows(d, rows, n);
-	if (!inference_edges(b->arena, rows, n, found))
-		found = NULL;
-	free(rows);
-	return found;
-}
-
-static void number_buckets(struct histogram *h)
-{
-	for (size_t i = 0; i < h->n; i++) {
-		struct bucket *bucket = &h->bucket[i];
-
-		bucket->index = isinf(bucket->low) ? bucket_lowest(h->scheme)
-						   : bucket_find(h->scheme, bucket->low);
-		if (h->scheme->kind == BUCKET_LOG2 && !isinf(bucket->low)) {
-			/* Edges of a resolution other than 1 were rounded when written. */
-			double middle = bucket->low + (isinf(bucket->high)
-							       ? bucket->low * 1e-6
-							       : (bucket->high - bucket->low) / 2);
-
-			bucket->index = bucket_find(h->scheme, middle);
-			bucket->low = bucket_low(h->scheme, bucket->index);
-			bucket->high = bucket_high(h->scheme, bucket->index);
-		}
-	}
-}
-
-static void settle_prints(struct draft *d, const struct bucket_scheme *s)
-{
-	for (struct print *p = hist_prints(d); p != NULL; p = p->next) {
-		if (p->has_hist && !p->by_index) {
-			p->hist.scheme = s;
-			number_buckets(&p->hist);
-		}
-		if (p->has_empty)
-			p->hist.n = drop_empty(p->hist.bucket, p->hist.n);
-		p->hist.approximate = d->approximate;
-		p->hist.granularity = d->granularity;
-	}
-}
-
-static bool find_schemes(struct builder *b)
-{
-	for (size_t i = 0; i < b->layer_names.n; i++) {
-		struct layer_draft *l = b->layer[i];
-		struct bucket_scheme s;
-
-		l->scheme = inference_scheme(&l->rows, &s) ? bucket_scheme_copy(b->arena, &s)
-							   : common_edges(b, l, NULL);
-	}
-	for (size_t i = 0; i < b->keys.n; i++) {
-		struct draft *d = b->draft[i];
-		const struct bucket_scheme *s = d->layer->scheme;
-
-		if (s == NULL)
-			s = common_edges(b, d->layer, d);
-		if (s == NULL)
-			return build_fail(b, DIAG_SCHEME_MIXED, d->where,
-					  "%.*s has buckets that overlap", STR_ARG(d->name));
-		settle_prints(d, s);
-	}
-	return true;
-}
-
 /* --- several prints of one histogram ---------------------------------------- */
 
 /* Prints of one operation: *ret_shrinks when one of them cannot be cumulative. */
-static size_t compare_prints(const struct draft *d, bool *ret_shrinks)
+static size_t compare_prints(const struct series *s, bool *ret_shrinks)
 {
 	const struct print *earlier = NULL;
 	size_t compared = 0;
 
-	for (const struct print *p = hist_prints(d); p != NULL; p = p->next) {
-		if (!p->has_hist)
+	for (const struct print *p = series_hist_prints(s); p != NULL; p = p->next) {
+		if (!p->marks.has_hist)
 			continue;
 		if (earlier != NULL) {
 			compared += earlier->hist.n;
@@ -136,24 +36,41 @@ static size_t compare_prints(const struct draft *d, bool *ret_shrinks)
 	return compared;
 }
 
+/* What the prints of one operation tell of those of its layer. */
+static void look_at_prints(const struct draft *d, const struct operation *op)
+{
+	const struct series *s = d->series;
+	struct layer_draft *l = d->layer;
+	int last = s != NULL ? s->last->interval : d->interval;
+
+	if (!d->has_print)
+		return;
+	if (s != NULL) {
+		l->compared += compare_prints(s, &l->shrinks);
+		l->several = true;
+	}
+	l->last = last > l->last ? last : l->last;
+	if ((s != NULL ? s->last->hist.count : op->hist.count) > 0 && last < l->first_end)
+		l->first_end = last;
+}
+
 static const char *quoted_layer(const struct layer_draft *l)
 {
 	return l->name.n > 0 ? l->name.p : "the histogram";
 }
 
-static void tell_prints(struct builder *b, const struct layer_draft *l, size_t compared,
-			bool shrinks)
+static void tell_prints(struct builder *b, const struct layer_draft *l)
 {
 	enum diag_code code = l->cumulative ? DIAG_INTERVALS_CUMULATIVE : DIAG_INTERVALS_CLEARED;
 	const struct str nowhere = { NULL, 0 };
 
 	if (b->options.prints != PRINTS_AUTO)
 		return;
-	if (!shrinks && compared < SURE_COMPARISONS)
+	if (!l->shrinks && l->compared < SURE_COMPARISONS)
 		build_warn(b, DIAG_INTERVALS_UNSURE, nowhere,
 			   "%s: printed again with no count smaller, in only %zu buckets; taken as "
 			   "cumulative, --prints settles it",
-			   quoted_layer(l), compared);
+			   quoted_layer(l), l->compared);
 	else
 		build_warn(b, code, nowhere,
 			   l->cumulative
@@ -164,26 +81,11 @@ static void tell_prints(struct builder *b, const struct layer_draft *l, size_t c
 
 static void decide_prints(struct builder *b, struct layer_draft *l)
 {
-	size_t compared = 0;
-	bool shrinks = false, several = false;
-	long last = WHOLE_RUN;
-
-	for (const struct draft *d = l->first; d != NULL; d = d->next_in_layer) {
-		if (d->last != NULL && d->last->interval > last)
-			last = d->last->interval;
-	}
-	for (const struct draft *d = l->first; d != NULL; d = d->next_in_layer) {
-		if (d->first == NULL)
-			continue;
-		compared += compare_prints(d, &shrinks);
-		several |= d->first != d->last;
-		/* What has gone missing was cleared. */
-		shrinks |= d->last->interval < last && d->last->hist.count > 0;
-	}
-	l->cumulative = b->options.prints == PRINTS_AUTO ? several && !shrinks
+	l->shrinks |= l->first_end < l->last; /* what has gone missing was cleared */
+	l->cumulative = b->options.prints == PRINTS_AUTO ? l->several && !l->shrinks
 							 : b->options.prints == PRINTS_CUMULATIVE;
-	if (several)
-		tell_prints(b, l, compared, shrinks);
+	if (l->several)
+		tell_prints(b, l);
 }
 
 /* --- times of intervals ----------------------------------------------------- */
@@ -269,13 +171,13 @@ static void place_spans(struct builder *b)
 /* --- adding prints up -------------------------------------------------------- */
 
 /* The sum of all prints of an interval; false when it does not fit. */
-static bool sum_prints(struct builder *b, const struct draft *d, struct histogram *ret)
+static bool sum_prints(struct builder *b, const struct series *s, struct operation *op)
 {
-	struct histogram sum = { .scheme = &bucket_octaves, .granularity = d->granularity };
+	struct histogram sum = { .scheme = &bucket_octaves, .granularity = op->hist.granularity };
 	bool first = true;
 
-	for (const struct print *p = hist_prints(d); p != NULL; p = p->next) {
-		if (!p->has_hist || p->interval == WHOLE_RUN)
+	for (const struct print *p = series_hist_prints(s); p != NULL; p = p->next) {
+		if (!p->marks.has_hist || p->interval == WHOLE_RUN)
 			continue;
 		if (first)
 			sum.scheme = p->hist.scheme;
@@ -283,29 +185,29 @@ static bool sum_prints(struct builder *b, const struct draft *d, struct histogra
 		if (!bucket_scheme_eq(sum.scheme, p->hist.scheme))
 			return build_fail(b, DIAG_SCHEME_MIXED, p->where,
 					  "the intervals of %.*s have different buckets",
-					  STR_ARG(d->name));
+					  STR_ARG(op->name));
 		if (__builtin_add_overflow(sum.count, p->hist.count, &sum.count))
 			return build_fail(b, DIAG_COUNT_OVERFLOW, p->where,
 					  "the sum of the intervals of %.*s passes 2^64-1",
-					  STR_ARG(d->name));
+					  STR_ARG(op->name));
 		sum.n += p->hist.n;
 		sum.approximate |= p->hist.approximate;
 	}
 	if (sum.n > 0)
-		draft_add_buckets(b, d, &sum);
-	*ret = sum;
+		series_add_buckets(b, s, &sum);
+	op->hist = sum;
 	return true;
 }
 
-static bool add_stated(struct builder *b, const struct draft *d, const struct stated *from,
-		       struct stated *to)
+static bool add_stated(struct builder *b, const struct draft *d, const struct operation *op,
+		       const struct stated *from, struct stated *to)
 {
 	if (__builtin_add_overflow(to->count, from->count, &to->count))
 		return build_fail(b, DIAG_COUNT_OVERFLOW, d->where, "stated counts of %.*s",
-				  STR_ARG(d->name));
+				  STR_ARG(op->name));
 	if (!decimal_add(to->total, from->total, &to->total))
 		return build_fail(b, DIAG_TOTAL_OVERFLOW, d->where, "stated totals of %.*s",
-				  STR_ARG(d->name));
+				  STR_ARG(op->name));
 	to->has_count &= from->has_count;
 	to->has_total &= from->has_total;
 	to->min = from->has_min && (!to->has_min || from->min < to->min) ? from->min : to->min;
@@ -316,15 +218,15 @@ static bool add_stated(struct builder *b, const struct draft *d, const struct st
 }
 
 /* A total or a count of the whole run needs one of every interval. */
-static bool sum_stated(struct builder *b, const struct draft *d, struct stated *ret)
+static bool sum_stated(struct builder *b, const struct draft *d, struct operation *op)
 {
 	struct stated sum = { .has_count = true, .has_total = true };
 
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
-		if (!add_stated(b, d, &p->stated, &sum))
+	for (const struct print *p = d->series->first; p != NULL; p = p->next) {
+		if (!add_stated(b, d, op, &p->stated, &sum))
 			return false;
 	}
-	*ret = sum;
+	op->stated = sum;
 	return true;
 }
 
@@ -344,13 +246,13 @@ static void tell_disagreement(struct builder *b, const struct draft *d, const st
 {
 	if (!op->stated.count_agrees)
 		build_warn(b, DIAG_COUNT_MISMATCH, d->where,
-			   "%.*s: stated %llu calls, buckets hold %llu", STR_ARG(d->name),
+			   "%.*s: stated %llu calls, buckets hold %llu", STR_ARG(op->name),
 			   (unsigned long long)op->stated.count,
 			   (unsigned long long)op->hist.count);
 	if (!op->stated.total_agrees)
 		build_warn(b, DIAG_TOTAL_MISMATCH, d->where,
 			   "%.*s: stated %.15g, buckets allow %.15g to %.15g; not used",
-			   STR_ARG(d->name), decimal_f64(op->stated.total),
+			   STR_ARG(op->name), decimal_f64(op->stated.total),
 			   histogram_total_least(&op->hist), histogram_total_most(&op->hist));
 }
 
@@ -387,19 +289,21 @@ static int by_time(const void *pa, const void *pb)
 	return (a->end > b->end) - (a->end < b->end);
 }
 
-static void make_intervals(struct builder *b, const struct draft *d, size_t n, struct operation *op)
+/* Of all prints, each a histogram of an interval or not. */
+static void make_intervals(struct builder *b, const struct layer_draft *layer,
+			   const struct print *first, size_t n, struct operation *op)
 {
 	const struct print *earlier = NULL;
 
 	op->interval = arena_make(b->arena, struct interval, n);
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
+	for (const struct print *p = first; p != NULL; p = p->next) {
 		struct interval *to;
 
-		if (!p->has_hist || p->interval == WHOLE_RUN)
+		if (!p->marks.has_hist || p->interval == WHOLE_RUN)
 			continue;
 		to = &op->interval[op->n_intervals++];
 		place_interval(b, p, to);
-		if (d->layer->cumulative && earlier != NULL &&
+		if (layer->cumulative && earlier != NULL &&
 		    histogram_contains(&p->hist, &earlier->hist)) {
 			to->hist = histogram_minus(b->arena, &p->hist, &earlier->hist);
 			take_away(&to->stated, &earlier->stated);
@@ -412,109 +316,116 @@ static void make_intervals(struct builder *b, const struct draft *d, size_t n, s
 }
 
 /* Of cumulative prints the last holds all; a print may be of a total alone. */
-static void take_last(const struct draft *d, struct operation *op)
+static void take_last(const struct series *s, struct operation *op)
 {
-	for (const struct print *p = hist_prints(d); p != NULL; p = p->next)
-		op->hist = p->has_hist ? p->hist : op->hist;
-	op->stated = d->last->stated;
+	for (const struct print *p = series_hist_prints(s); p != NULL; p = p->next)
+		op->hist = p->marks.has_hist ? p->hist : op->hist;
+	op->stated = s->last->stated;
 }
 
-static bool make_operation(struct builder *b, const struct draft *d, struct operation *op)
+static bool has_intervals(const struct builder *b)
 {
-	const struct print *whole = d->whole; /* NULL: it has to be added up */
+	return b->spans_given || b->n_spans > 1;
+}
+
+/* The one print is in the operation, where it belongs. */
+static void finish_single(struct builder *b, const struct draft *d, struct operation *op)
+{
+	struct print only = {
+		.interval = d->interval, .marks = d->marks, .hist = op->hist, .stated = op->stated
+	};
+
+	if (d->marks.has_hist && d->interval != WHOLE_RUN && has_intervals(b))
+		make_intervals(b, d->layer, &only, 1, op);
+}
+
+static bool finish_series(struct builder *b, const struct draft *d, struct operation *op)
+{
+	const struct series *s = d->series;
+	const struct print *whole = s->whole; /* NULL: it has to be added up */
 	size_t n_prints = 0;
 
-	*op = (struct operation){
-		.name = d->name,
-		.layer = d->layer->name,
-		.unit = d->unit,
-		.lost = d->lost,
-		.threshold = d->threshold,
-		.rounded_totals = d->rounded_totals,
-		.floor = d->floor,
-		.hist = { .scheme = &bucket_octaves,
-			  .approximate = d->approximate,
-			  .granularity = d->granularity },
-	};
-	if (b->options.unit != UNIT_UNKNOWN &&
-	    (d->unit == UNIT_UNKNOWN || d->unit_source == UNIT_GUESSED))
-		op->unit = b->options.unit;
-	for (const struct print *p = hist_prints(d); p != NULL; p = p->next)
-		n_prints += p->has_hist && p->interval != WHOLE_RUN;
+	for (const struct print *p = series_hist_prints(s); p != NULL; p = p->next)
+		n_prints += p->marks.has_hist && p->interval != WHOLE_RUN;
 	if (whole != NULL) {
-		op->hist = whole->has_hist ? whole->hist : op->hist;
+		op->hist = whole->marks.has_hist ? whole->hist : op->hist;
 		op->stated = whole->stated;
-	} else if (d->first != NULL && d->layer->cumulative) {
-		take_last(d, op);
-	} else if (d->first != NULL &&
-		   (!sum_prints(b, d, &op->hist) || !sum_stated(b, d, &op->stated))) {
+	} else if (d->layer->cumulative) {
+		take_last(s, op);
+	} else if (!sum_prints(b, s, op) || !sum_stated(b, d, op)) {
 		return false;
 	}
-	if (n_prints > 0 && (b->spans_given || b->n_spans > 1))
-		make_intervals(b, d, n_prints, op);
-	if (whole != NULL && !whole->has_hist && n_prints > 0 && !sum_prints(b, d, &op->hist))
+	if (n_prints > 0 && has_intervals(b))
+		make_intervals(b, d->layer, s->first, n_prints, op);
+	return whole == NULL || whole->marks.has_hist || n_prints == 0 || sum_prints(b, s, op);
+}
+
+static bool finish_operation(struct builder *b, const struct draft *d, struct operation *op)
+{
+	if (b->options.unit != UNIT_UNKNOWN && (op->unit == UNIT_UNKNOWN || d->unit_guessed))
+		op->unit = b->options.unit;
+	if (d->series == NULL)
+		finish_single(b, d, op);
+	else if (!finish_series(b, d, op))
 		return false;
 	check_stated(&op->stated, &op->hist);
 	tell_disagreement(b, d, op);
+	if (b->drop_single_layer && b->layer_names.n == 1)
+		op->layer = (struct str){ "", 0 };
 	return true;
 }
 
 /* --- the profile ------------------------------------------------------------ */
 
-static void tell_totals(struct builder *b)
-{
-	const struct profile *p = b->profile;
-	size_t without = 0;
+/* What the histograms cannot show, and whoever compares them has to know. */
+struct limits {
+	size_t estimated, bare, censored, coarse; /* operations */
+	const struct operation *first_censored, *first_coarse;
+};
 
-	for (size_t i = 0; i < p->n_ops; i++)
-		without += !p->op[i].stated.has_total && p->op[i].hist.n > 0;
-	if (without > 0)
-		build_warn(b, DIAG_TOTAL_MISSING, (struct str){ NULL, 0 },
-			   "of %zu of %zu operations; estimated from their buckets", without,
-			   p->n_ops);
+static void count_limits(struct limits *l, const struct operation *op)
+{
+	l->estimated += !op->stated.has_total && op->hist.n > 0;
+	l->bare += operation_moments_only(op);
+	if (op->threshold > 0 && l->censored++ == 0)
+		l->first_censored = op;
+	if (op->hist.granularity > 0 && op->hist.n > 0 && l->coarse++ == 0)
+		l->first_coarse = op;
 }
 
-/* What the histograms cannot show, and whoever compares them has to know. */
-static void tell_limits(struct builder *b)
+static void tell_limits(struct builder *b, const struct limits *l)
 {
 	const struct str nowhere = { NULL, 0 };
-	const struct profile *p = b->profile;
-	size_t bare = 0, censored = 0, coarse = 0;
-	const struct operation *first = NULL, *stepped = NULL;
+	size_t n_ops = b->profile->n_ops;
 
-	for (size_t i = 0; i < p->n_ops; i++) {
-		const struct operation *op = &p->op[i];
-
-		bare += operation_moments_only(op);
-		if (op->threshold > 0 && censored++ == 0)
-			first = op;
-		if (op->hist.granularity > 0 && op->hist.n > 0 && coarse++ == 0)
-			stepped = op;
-	}
-	if (bare > 0)
+	if (l->estimated > 0)
+		build_warn(b, DIAG_TOTAL_MISSING, nowhere,
+			   "of %zu of %zu operations; estimated from their buckets", l->estimated,
+			   n_ops);
+	if (l->bare > 0)
 		build_warn(b, DIAG_NO_DISTRIBUTION, nowhere,
-			   "of %zu of %zu operations there are calls and totals only", bare,
-			   p->n_ops);
-	if (coarse > 0)
+			   "of %zu of %zu operations there are calls and totals only", l->bare,
+			   n_ops);
+	if (l->coarse > 0)
 		build_warn(b, DIAG_COARSE_CLOCK, nowhere,
 			   "%zu of %zu operations, in steps of %.9g %s; finer is not told apart",
-			   coarse, p->n_ops, stepped->hist.granularity, unit_name(stepped->unit));
-	if (censored > 0)
+			   l->coarse, n_ops, l->first_coarse->hist.granularity,
+			   unit_name(l->first_coarse->unit));
+	if (l->censored > 0)
 		build_warn(b, DIAG_CENSORED, nowhere,
-			   "%zu of %zu operations, only what took %.9g %s or longer", censored,
-			   p->n_ops, first->threshold, unit_name(first->unit));
+			   "%zu of %zu operations, only what took %.9g %s or longer", l->censored,
+			   n_ops, l->first_censored->threshold, unit_name(l->first_censored->unit));
 }
 
 static void settle_unit(struct builder *b)
 {
 	const struct str nowhere = { NULL, 0 };
 	struct profile *p = b->profile;
-	const struct draft *d = b->draft[0];
 
 	p->unit = p->op[0].unit;
 	if (p->unit == UNIT_UNKNOWN)
 		build_warn(b, DIAG_UNIT_UNKNOWN, nowhere, "--unit says it");
-	else if (d->unit_source == UNIT_GUESSED && b->options.unit == UNIT_UNKNOWN)
+	else if (b->draft[0].unit_guessed && b->options.unit == UNIT_UNKNOWN)
 		build_warn(b, DIAG_UNIT_GUESSED, nowhere, "%s; --unit settles it",
 			   unit_name(p->unit));
 	if (p->lost > 0)
@@ -525,31 +436,32 @@ static void settle_unit(struct builder *b)
 bool assemble(struct builder *b)
 {
 	struct profile *p = b->profile;
-	bool one_layer = b->layer_names.n == 1, elapsed_given = p->elapsed > 0;
+	bool elapsed_given = p->elapsed > 0;
+	struct limits limits = { .bare = 0 };
 
 	if (b->keys.n == 0)
 		return build_fail(b, DIAG_NO_OPERATIONS, (struct str){ NULL, 0 }, "read as %s",
 				  p->format);
-	if (!find_schemes(b))
-		return false;
+	p->n_ops = b->keys.n;
+	find_schemes(b);
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (!settle_operation(b, i))
+			return false;
+		if (!b->spans_given)
+			look_at_prints(&b->draft[i], &p->op[i]);
+	}
 	for (size_t i = 0; i < b->layer_names.n && !b->spans_given; i++)
 		decide_prints(b, b->layer[i]);
 	place_spans(b);
-	p->op = arena_make(b->arena, struct operation, b->keys.n);
-	for (size_t i = 0; i < b->keys.n; i++) {
-		const struct draft *d = b->draft[i];
-		struct operation *op = &p->op[p->n_ops++];
-
-		if (!make_operation(b, d, op))
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (!finish_operation(b, &b->draft[i], &p->op[i]))
 			return false;
-		if (b->drop_single_layer && one_layer)
-			op->layer = (struct str){ "", 0 };
+		count_limits(&limits, &p->op[i]);
 	}
 	for (size_t i = 0; !elapsed_given && b->n_spans > 1 && !p->untimed && i < b->n_spans; i++)
 		p->elapsed = fmax(p->elapsed, b->span[i].end);
 	settle_unit(b);
-	tell_totals(b);
-	tell_limits(b);
+	tell_limits(b, &limits);
 	if (b->options.names != NULL && !b->name_used)
 		build_warn(b, DIAG_NAMES_UNUSED, (struct str){ NULL, 0 }, "keys stay as they are");
 	return true;

@@ -39,7 +39,6 @@ static void release(struct builder *b)
 	free(b->given_interval);
 	str_table_release(&b->keys);
 	str_table_release(&b->layer_names);
-	free(b->draft);
 	free(b->layer);
 	free(b->bucket);
 	free(b->span);
@@ -177,13 +176,15 @@ static struct layer_draft *find_layer(struct builder *b, struct str name)
 	size_t number;
 	bool is_new;
 
-	if (b->op != NULL && str_eq(b->op->layer->name, name))
-		return b->op->layer;
+	if (b->op != NULL && str_eq(b->of_op->layer->name, name))
+		return b->of_op->layer;
 	number = str_table_add(&b->layer_names, name, b->arena, &is_new);
 	if (!is_new)
 		return b->layer[number];
 	l = arena_make(b->scratch, struct layer_draft, 1);
 	l->name = b->layer_names.key[number];
+	l->last = WHOLE_RUN;
+	l->first_end = INT_MAX;
 	inference_start(&l->rows);
 	b->layer = xgrow(b->layer, &b->cap_layers, number + 1, sizeof(*b->layer));
 	b->layer[number] = l;
@@ -193,53 +194,56 @@ static struct layer_draft *find_layer(struct builder *b, struct str name)
 /* The histogram at hand is complete. */
 static void seal(struct builder *b)
 {
-	if (b->print == NULL || !b->print->has_hist)
+	struct histogram *h = b->hand.hist;
+
+	if (h == NULL)
 		return;
-	draft_take_buckets(b->op, b->print, b->bucket, b->n_buckets, b->arena);
+	if (b->hand.print != NULL) {
+		series_take_buckets(b->of_op->series, b->hand.print, b->bucket, b->n_buckets,
+				    b->arena);
+	} else if (b->n_buckets > 0) {
+		h->n = b->n_buckets;
+		h->bucket = arena_make(b->arena, struct bucket, h->n);
+		memcpy(h->bucket, b->bucket, h->n * sizeof(*h->bucket));
+	}
 	b->n_buckets = 0;
-	b->print = NULL;
+	b->hand.hist = NULL;
 }
 
 /* Maps of one capture mostly list their keys in the same order. */
-static struct draft *expected_draft(const struct builder *b, const struct layer_draft *layer,
-				    struct str name)
+static bool is_expected(const struct builder *b, size_t number, const struct layer_draft *layer,
+			struct str name)
 {
-	size_t number = b->op != NULL ? b->op->number + 1 : 0;
-	struct draft *next = number < b->keys.n ? b->draft[number] : NULL;
-
-	return next != NULL && next->layer == layer && str_eq(next->name, name) ? next : NULL;
+	return number < b->keys.n && b->draft[number].layer == layer &&
+	       str_eq(b->profile->op[number].name, name);
 }
 
-static struct draft *add_draft(struct builder *b, struct layer_draft *layer, size_t number)
+static void add_operation(struct builder *b, struct layer_draft *layer, size_t number)
 {
-	struct draft *d = arena_make(b->scratch, struct draft, 1);
+	struct profile *p = b->profile;
 
-	d->layer = layer;
-	d->number = number;
-	d->name = str_skip(b->keys.key[number], layer->name.n + 1);
-	b->draft = xgrow(b->draft, &b->cap_drafts, number + 1, sizeof(*b->draft));
-	b->draft[number] = d;
-	if (layer->last != NULL)
-		layer->last->next_in_layer = d;
-	else
-		layer->first = d;
-	layer->last = d;
-	return d;
+	b->draft = arena_grow(b->scratch, b->draft, &b->cap_drafts, number + 1, sizeof(*b->draft));
+	b->draft[number] = (struct draft){ .layer = layer };
+	p->op = arena_grow(b->arena, p->op, &b->cap_ops, number + 1, sizeof(*p->op));
+	p->op[number] =
+		(struct operation){ .layer = layer->name,
+				    .name = str_skip(b->keys.key[number], layer->name.n + 1),
+				    .hist = { .scheme = &bucket_octaves } };
 }
 
 enum { KEY_ROOM = 256 }; /* enough for most keys; longer ones go to the heap */
 
-static struct draft *find_draft(struct builder *b, struct layer_draft *layer, struct str name,
-				bool *ret_new)
+/* The number of an operation. */
+static size_t find_operation(struct builder *b, struct layer_draft *layer, struct str name,
+			     bool *ret_new)
 {
-	struct draft *d = expected_draft(b, layer, name);
+	size_t number = b->op != NULL ? (size_t)(b->op - b->profile->op) + 1 : 0;
 	size_t n = layer->name.n + 1 + name.n;
 	char room[KEY_ROOM], *key;
-	size_t number;
 
 	*ret_new = false;
-	if (d != NULL)
-		return d;
+	if (is_expected(b, number, layer, name))
+		return number;
 	key = n <= sizeof(room) ? room : xcalloc(n, 1);
 	if (layer->name.n > 0)
 		memcpy(key, layer->name.p, layer->name.n);
@@ -249,12 +253,15 @@ static struct draft *find_draft(struct builder *b, struct layer_draft *layer, st
 	number = str_table_add(&b->keys, (struct str){ key, n }, b->arena, ret_new);
 	if (key != room)
 		free(key);
-	return *ret_new ? add_draft(b, layer, number) : b->draft[number];
+	if (*ret_new)
+		add_operation(b, layer, number);
+	return number;
 }
 
 static bool open_operation(struct builder *b, struct str layer, struct str name, struct str where,
 			   bool must_be_new)
 {
+	size_t number;
 	bool is_new;
 
 	if (b->failed)
@@ -268,9 +275,11 @@ static bool open_operation(struct builder *b, struct str layer, struct str name,
 		b->name_used |= found.p != name.p;
 		name = found;
 	}
-	b->op = find_draft(b, find_layer(b, layer), name, &is_new);
+	number = find_operation(b, find_layer(b, layer), name, &is_new);
+	b->op = &b->profile->op[number];
+	b->of_op = &b->draft[number];
 	if (is_new)
-		b->op->where = where;
+		b->of_op->where = where;
 	else if (must_be_new)
 		return build_fail(b, DIAG_OPERATION_TWICE, where, "%.*s", STR_ARG(name));
 	return true;
@@ -286,21 +295,28 @@ bool build_new_operation(struct builder *b, struct str layer, struct str name, s
 	return open_operation(b, layer, name, where, true);
 }
 
+static bool begins_with_histogram(const struct draft *d)
+{
+	return d->series != NULL ? d->series->first->marks.has_hist : d->marks.has_hist;
+}
+
 void build_unit(struct builder *b, enum unit unit, enum unit_source source)
 {
-	const struct draft *op = b->op;
+	struct operation *op = b->op;
+	bool guessed = source == UNIT_GUESSED;
 
 	if (b->failed)
 		return;
-	if (unit == UNIT_UNKNOWN && source == UNIT_GUESSED)
+	if (unit == UNIT_UNKNOWN && guessed)
 		return; /* a guess that found nothing */
-	if (source == UNIT_STATED && op->unit_source == UNIT_STATED && op->unit != UNIT_UNKNOWN &&
-	    unit != UNIT_UNKNOWN && op->unit != unit && op->first != NULL && op->first->has_hist)
-		(void)build_fail(b, DIAG_UNIT_CLASH, b->print != NULL ? b->print->where : op->where,
+	if (!guessed && !b->of_op->unit_guessed && op->unit != UNIT_UNKNOWN &&
+	    unit != UNIT_UNKNOWN && op->unit != unit && begins_with_histogram(b->of_op))
+		(void)build_fail(b, DIAG_UNIT_CLASH,
+				 b->hand.hist != NULL ? b->hist_where : b->of_op->where,
 				 "%.*s: %s, but %s before", STR_ARG(op->name), unit_name(unit),
 				 unit_name(op->unit));
-	b->op->unit = unit;
-	b->op->unit_source = source;
+	op->unit = unit;
+	b->of_op->unit_guessed = guessed;
 }
 
 void build_threshold(struct builder *b, double threshold)
@@ -321,21 +337,23 @@ void build_approximate(struct builder *b)
 {
 	if (b->failed)
 		return;
-	b->op->approximate = true;
+	b->op->hist.approximate = true;
 }
 
 void build_granularity(struct builder *b, double granularity)
 {
 	if (b->failed)
 		return;
-	b->op->granularity = granularity;
+	b->op->hist.granularity = granularity;
 }
 
 static void add_span(struct builder *b, double start, double end)
 {
+	if (b->n_spans == INT_MAX)
+		xalloc_die();
 	b->span = xgrow(b->span, &b->cap_spans, b->n_spans + 1, sizeof(*b->span));
 	b->span[b->n_spans++] = (struct span){ start, end };
-	b->interval = (long)b->n_spans - 1;
+	b->interval = (int)b->n_spans - 1;
 	b->interval_used = false;
 }
 
@@ -347,9 +365,13 @@ static void first_interval(struct builder *b)
 	add_span(b, NAN, NAN);
 	b->interval_used = used;
 	for (size_t i = 0; i < b->keys.n; i++) {
-		for (struct print *p = b->draft[i]->first; p != NULL; p = p->next)
+		struct series *s = b->draft[i].series;
+
+		b->draft[i].interval = b->interval;
+		for (struct print *p = s != NULL ? s->first : NULL; p != NULL; p = p->next)
 			p->interval = b->interval;
-		b->draft[i]->whole = NULL;
+		if (s != NULL)
+			s->whole = NULL;
 	}
 }
 
@@ -407,46 +429,28 @@ void build_prints(struct builder *b, enum prints prints)
 		b->options.prints = prints;
 }
 
-static struct print *add_print(struct builder *b)
-{
-	struct print *p = draft_add_print(b->op, b->scratch);
-
-	p->interval = b->interval;
-	p->hist.scheme = &bucket_octaves;
-	if (b->interval == WHOLE_RUN && b->op->whole == NULL)
-		b->op->whole = p;
-	b->interval_used = true;
-	return p;
-}
-
-/* The print that what is stated now belongs to. */
-static struct print *print_at_hand(struct builder *b)
-{
-	if (b->op->last != NULL && b->op->last->interval == b->interval)
-		return b->op->last;
-	if (b->interval == WHOLE_RUN && b->op->whole != NULL) /* again, behind intervals */
-		return b->op->whole;
-	return add_print(b);
-}
-
 bool build_histogram(struct builder *b, struct str where)
 {
-	struct print *p;
+	struct hand hand;
 
 	if (b->failed)
 		return false;
 	seal(b);
-	p = print_at_hand(b);
-	if (p->has_hist && b->spans_given)
+	hand = print_at_hand(b);
+	if (hand.marks->has_hist && b->spans_given)
 		return build_fail(b, DIAG_OPERATION_TWICE, where, "%.*s has a histogram already",
 				  STR_ARG(b->op->name));
-	if (p->has_hist) {
+	if (hand.marks->has_hist) {
 		build_next_interval(b, NAN);
-		p = add_print(b);
+		hand = add_print(b);
 	}
-	p->has_hist = b->op->has_hist = true;
-	p->where = where;
-	b->print = p;
+	hand.marks->has_hist = true;
+	if (hand.print != NULL) {
+		hand.print->where = where;
+		b->of_op->series->has_hist = true;
+	}
+	b->hand = hand;
+	b->hist_where = where;
 	b->last_index = INT_MIN;
 	return true;
 }
@@ -456,14 +460,14 @@ bool build_scheme(struct builder *b, const struct bucket_scheme *s, struct str w
 	if (b->failed || !build_histogram(b, where))
 		return false;
 	b->scheme = bucket_scheme_keep(b->arena, s, b->scheme);
-	b->print->hist.scheme = b->scheme;
-	b->print->by_index = true;
+	b->hand.hist->scheme = b->scheme;
+	b->hand.marks->by_index = true;
 	return true;
 }
 
 static bool add_bucket(struct builder *b, struct bucket bucket, struct str where)
 {
-	if (!add_count(b, &b->print->hist.count, bucket.count, where))
+	if (!add_count(b, &b->hand.hist->count, bucket.count, where))
 		return false;
 	b->bucket = xgrow(b->bucket, &b->cap_buckets, b->n_buckets + 1, sizeof(*b->bucket));
 	b->bucket[b->n_buckets++] = bucket;
@@ -477,7 +481,7 @@ bool build_bucket(struct builder *b, int index, uint64_t count, struct str where
 
 	if (b->failed)
 		return false;
-	s = b->print->hist.scheme;
+	s = b->hand.hist->scheme;
 	if (!bucket_bounds(s, index, &next.low, &next.high))
 		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
 				  index);
@@ -498,8 +502,8 @@ bool build_range(struct builder *b, double low, double high, uint64_t count, str
 	if (last != NULL && low < last->high)
 		return build_fail(b, DIAG_BUCKET_ORDER, where,
 				  "from %.12g after one that ends at %.12g", low, last->high);
-	b->print->has_empty |= count == 0;
-	inference_row(&b->op->layer->rows, low, high);
+	b->hand.marks->has_empty |= count == 0;
+	inference_row(&b->of_op->layer->rows, low, high);
 	return add_bucket(b, (struct bucket){ .low = low, .high = high, .count = count }, where);
 }
 
@@ -509,7 +513,7 @@ bool build_total(struct builder *b, struct decimal total, struct str where)
 
 	if (b->failed)
 		return false;
-	s = &print_at_hand(b)->stated;
+	s = print_at_hand(b).stated;
 	if (s->has_total && !decimal_add(s->total, total, &total))
 		return build_fail(b, DIAG_TOTAL_OVERFLOW, where, "in the sum with earlier ones");
 	s->has_total = true;
@@ -523,7 +527,7 @@ bool build_count(struct builder *b, uint64_t count, struct str where)
 
 	if (b->failed)
 		return false;
-	s = &print_at_hand(b)->stated;
+	s = print_at_hand(b).stated;
 	s->has_count = true;
 	return add_count(b, &s->count, count, where);
 }
@@ -534,7 +538,7 @@ void build_min(struct builder *b, double min)
 
 	if (b->failed)
 		return;
-	s = &print_at_hand(b)->stated;
+	s = print_at_hand(b).stated;
 	s->min = s->has_min && s->min < min ? s->min : min;
 	s->has_min = true;
 }
@@ -545,7 +549,7 @@ void build_max(struct builder *b, double max)
 
 	if (b->failed)
 		return;
-	s = &print_at_hand(b)->stated;
+	s = print_at_hand(b).stated;
 	s->max = s->has_max && s->max > max ? s->max : max;
 	s->has_max = true;
 }

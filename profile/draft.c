@@ -21,23 +21,92 @@ static size_t block_size(size_t need, size_t have, size_t most)
 	return size > need ? size : need;
 }
 
-struct print *draft_add_print(struct draft *d, struct arena *scratch)
+static struct print *series_add_print(struct series *s, struct arena *scratch)
 {
 	struct print *p;
 
-	if (d->n_print_room == 0) {
-		d->n_print_room = block_size(1, d->n_prints, MOST_PRINTS);
-		d->print_room = arena_make(scratch, struct print, d->n_print_room);
+	if (s->n_print_room == 0) {
+		s->n_print_room = block_size(1, s->n_prints, MOST_PRINTS);
+		s->print_room = arena_make(scratch, struct print, s->n_print_room);
 	}
-	p = d->print_room++;
-	d->n_print_room--;
-	d->n_prints++;
-	if (d->last != NULL)
-		d->last->next = p;
+	p = s->print_room++;
+	s->n_print_room--;
+	s->n_prints++;
+	p->hist.scheme = &bucket_octaves;
+	if (s->last != NULL)
+		s->last->next = p;
 	else
-		d->first = p;
-	d->last = p;
+		s->first = p;
+	s->last = p;
 	return p;
+}
+
+/* Its one print becomes the first of a series. */
+static void start_series(struct draft *d, struct operation *op, struct arena *scratch)
+{
+	struct series *s = arena_make(scratch, struct series, 1);
+	struct print *p = series_add_print(s, scratch);
+
+	p->interval = d->interval;
+	p->marks = d->marks;
+	p->hist = op->hist;
+	p->stated = op->stated;
+	op->hist = (struct histogram){ .scheme = &bucket_octaves,
+				       .approximate = op->hist.approximate,
+				       .granularity = op->hist.granularity };
+	op->stated = (struct stated){ .count = 0 };
+	s->whole = p->interval == WHOLE_RUN ? p : NULL;
+	s->rows = p->marks.has_hist && !p->marks.by_index ? p : NULL;
+	s->n_buckets = p->hist.n;
+	s->has_hist = p->marks.has_hist;
+	d->series = s;
+}
+
+static struct hand in_operation(struct builder *b)
+{
+	return (struct hand){ .hist = &b->op->hist,
+			      .stated = &b->op->stated,
+			      .marks = &b->of_op->marks };
+}
+
+static struct hand in_series(struct print *p)
+{
+	return (struct hand){
+		.hist = &p->hist, .stated = &p->stated, .marks = &p->marks, .print = p
+	};
+}
+
+struct hand add_print(struct builder *b)
+{
+	struct draft *d = b->of_op;
+	struct print *p;
+
+	b->interval_used = true;
+	if (!d->has_print) {
+		d->has_print = true;
+		d->interval = b->interval;
+		return in_operation(b);
+	}
+	if (d->series == NULL)
+		start_series(d, b->op, b->scratch);
+	p = series_add_print(d->series, b->scratch);
+	p->interval = b->interval;
+	if (b->interval == WHOLE_RUN && d->series->whole == NULL)
+		d->series->whole = p;
+	return in_series(p);
+}
+
+struct hand print_at_hand(struct builder *b)
+{
+	const struct series *s = b->of_op->series;
+
+	if (s == NULL && b->of_op->has_print && b->of_op->interval == b->interval)
+		return in_operation(b);
+	if (s != NULL && s->last->interval == b->interval)
+		return in_series(s->last);
+	if (s != NULL && b->interval == WHOLE_RUN && s->whole != NULL)
+		return in_series(s->whole); /* again, behind intervals */
+	return add_print(b);
 }
 
 size_t drop_empty(struct bucket *bucket, size_t n)
@@ -62,42 +131,42 @@ static bool begins_as(const struct bucket *bucket, size_t n, const struct histog
 }
 
 /* Prints of one histogram mostly have the same rows, up to the highest with a call. */
-static void compare_rows(struct draft *d, struct print *p, const struct bucket *bucket, size_t n)
+static void compare_rows(struct series *s, struct print *p, const struct bucket *bucket, size_t n)
 {
-	struct print *rows = d->rows;
+	struct print *rows = s->rows;
 
-	if (p->by_index)
+	if (p->marks.by_index)
 		return;
 	if (rows == NULL) {
-		d->rows = p;
+		s->rows = p;
 	} else if (n <= rows->hist.n) {
-		p->told = begins_as(bucket, n, &rows->hist);
+		p->marks.told = begins_as(bucket, n, &rows->hist);
 	} else if (begins_as(bucket, rows->hist.n, &rows->hist)) {
-		rows->told = true;
-		d->rows = p;
+		rows->marks.told = true;
+		s->rows = p;
 	}
 }
 
-void draft_take_buckets(struct draft *d, struct print *p, struct bucket *bucket, size_t n,
-			struct arena *a)
+void series_take_buckets(struct series *s, struct print *p, struct bucket *bucket, size_t n,
+			 struct arena *a)
 {
-	compare_rows(d, p, bucket, n);
-	if (p->told && p->has_empty) {
+	compare_rows(s, p, bucket, n);
+	if (p->marks.told && p->marks.has_empty) {
 		n = drop_empty(bucket, n);
-		p->has_empty = false;
+		p->marks.has_empty = false;
 	}
 	p->hist.n = n;
 	if (n == 0)
 		return;
-	if (d->n_bucket_room < n) {
-		d->n_bucket_room = block_size(n, d->n_buckets, MOST_BUCKETS);
-		d->bucket_room = arena_make(a, struct bucket, d->n_bucket_room);
+	if (s->n_bucket_room < n) {
+		s->n_bucket_room = block_size(n, s->n_buckets, MOST_BUCKETS);
+		s->bucket_room = arena_make(a, struct bucket, s->n_bucket_room);
 	}
-	p->hist.bucket = d->bucket_room;
+	p->hist.bucket = s->bucket_room;
 	memcpy(p->hist.bucket, bucket, n * sizeof(*bucket));
-	d->bucket_room += n;
-	d->n_bucket_room -= n;
-	d->n_buckets += n;
+	s->bucket_room += n;
+	s->n_bucket_room -= n;
+	s->n_buckets += n;
 }
 
 /* --- adding them up ------------------------------------------------------------------ */
@@ -111,16 +180,16 @@ static int by_index(const void *pa, const void *pb)
 
 static bool is_added(const struct print *p)
 {
-	return p->has_hist && p->interval != WHOLE_RUN && p->hist.n > 0;
+	return p->marks.has_hist && p->interval != WHOLE_RUN && p->hist.n > 0;
 }
 
 /* Buckets of all prints by their number, where numbers lie close together. */
-static size_t count_buckets(const struct draft *d, int least, size_t range, struct bucket *to)
+static size_t count_buckets(const struct series *s, int least, size_t range, struct bucket *to)
 {
 	struct bucket *at = xcalloc(range, sizeof(*at));
 	size_t n = 0;
 
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
+	for (const struct print *p = s->first; p != NULL; p = p->next) {
 		for (size_t i = 0; is_added(p) && i < p->hist.n; i++) {
 			const struct bucket *from = &p->hist.bucket[i];
 			struct bucket *sum = &at[from->index - least];
@@ -138,11 +207,11 @@ static size_t count_buckets(const struct draft *d, int least, size_t range, stru
 	return n;
 }
 
-static size_t sort_buckets(const struct draft *d, struct bucket *to)
+static size_t sort_buckets(const struct series *s, struct bucket *to)
 {
 	size_t n = 0, kept = 0;
 
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
+	for (const struct print *p = s->first; p != NULL; p = p->next) {
 		if (!is_added(p))
 			continue;
 		memcpy(to + n, p->hist.bucket, p->hist.n * sizeof(*to));
@@ -160,12 +229,12 @@ static size_t sort_buckets(const struct draft *d, struct bucket *to)
 	return kept + 1;
 }
 
-void draft_add_buckets(struct builder *b, const struct draft *d, struct histogram *sum)
+void series_add_buckets(struct builder *b, const struct series *s, struct histogram *sum)
 {
 	int least = INT_MAX, most = INT_MIN;
 	size_t range;
 
-	for (const struct print *p = d->first; p != NULL; p = p->next) {
+	for (const struct print *p = s->first; p != NULL; p = p->next) {
 		if (!is_added(p))
 			continue;
 		least = p->hist.bucket[0].index < least ? p->hist.bucket[0].index : least;
@@ -175,6 +244,6 @@ void draft_add_buckets(struct builder *b, const struct draft *d, struct histogra
 	}
 	sum->bucket = arena_make(b->arena, struct bucket, sum->n);
 	range = least <= most ? (size_t)((long)most - least) + 1 : 0;
-	sum->n = range > 0 && range <= sum->n ? count_buckets(d, least, range, sum->bucket)
-					      : sort_buckets(d, sum->bucket);
+	sum->n = range > 0 && range <= sum->n ? count_buckets(s, least, range, sum->bucket)
+					      : sort_buckets(s, sum->bucket);
 }

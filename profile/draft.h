@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A profile in the making: shared by builder.c, which takes in what a reader
- * pushes, and assemble.c, which makes the profile of it.  Nobody else's.
+ * pushes, draft.c, which keeps it, and schemes.c and assemble.c, which make the
+ * profile of it.  Nobody else's.
  */
 #ifndef PROFILE_DRAFT_H
 #define PROFILE_DRAFT_H
@@ -14,50 +15,68 @@
 
 enum { WHOLE_RUN = -1 }; /* in place of the number of an interval */
 
-/* One histogram of one operation, as it stood in the file. */
+struct marks {
+	bool has_hist;
+	bool by_index;	/* buckets have numbers in the scheme; otherwise edges only */
+	bool has_empty; /* buckets without a call among them, which tell edges */
+	bool told;	/* its edges are among those of the series' `rows` */
+};
+
+/* One histogram of an operation that has several, as it stood in the file. */
 struct print {
 	struct print *next;
-	long interval;
-	bool has_hist;
-	bool by_index;	/* buckets have numbers in hist.scheme; otherwise edges only */
-	bool has_empty; /* buckets without a call among them, which tell edges */
-	bool told;	/* its edges are among those of the draft's `rows` */
+	struct str where;
+	int interval;
+	struct marks marks;
 	struct histogram hist;
 	struct stated stated;
-	struct str where;
 };
 
-struct layer_draft {
-	struct str name;
-	struct inference rows;
-	bool cumulative;
-	const struct bucket_scheme *scheme; /* of all its operations; NULL: each has its own */
-	struct draft *first, *last;	    /* its operations, in file order */
-};
-
-/* One operation.  Its prints lie side by side, block by block, and so do their buckets: a
- * long file has many, which are gone through several times. */
-struct draft {
-	struct layer_draft *layer;
-	struct draft *next_in_layer;
-	size_t number; /* in the builder */
-	struct str name;
-	enum unit unit;
-	enum unit_source unit_source;
-	bool approximate;
-	bool has_hist; /* one of its prints */
-	double granularity;
-	uint64_t lost;
-	double threshold;
-	bool rounded_totals;
-	const struct noise_floor *floor; /* NULL: none */
+/* The prints of an operation that has several.  They lie side by side, block by block, and
+ * so do their buckets: a long file has many, which are gone through several times. */
+struct series {
 	struct print *first, *last;
 	struct print *whole; /* that of the whole run; NULL: none */
 	struct print *rows;  /* the one with most edges, where others have the first of them */
 	struct print *print_room;
 	struct bucket *bucket_room;
 	size_t n_prints, n_print_room, n_bucket_room, n_buckets;
+	bool has_hist; /* one of the prints */
+};
+
+struct layer_draft {
+	struct str name;
+	struct inference rows;
+	const struct bucket_scheme *scheme; /* of all its operations; NULL: each has its own */
+	struct row *row;		    /* of all its operations, where it takes them */
+	size_t n_rows;
+	/* What its prints tell: the last interval of any operation, that of the first one to
+	 * end with calls, how many buckets were compared, and whether any of them shrank. */
+	int last, first_end;
+	size_t compared;
+	bool several, shrinks;
+	bool cumulative;
+};
+
+/* What has to be known of an operation until the profile is made.  All else is in the
+ * profile's operation of the same number, and so is its print as long as there is only
+ * one, which is the usual: its histogram, and what was stated.  There are very many. */
+struct draft {
+	struct layer_draft *layer;
+	struct series *series; /* NULL: one print at most */
 	struct str where;
+	int interval;	    /* of the one print */
+	struct marks marks; /* the same */
+	bool has_print;
+	bool unit_guessed;
+};
+
+/* The print that is pushed. */
+struct hand {
+	struct histogram *hist; /* NULL: there is none */
+	struct stated *stated;
+	struct marks *marks;
+	struct print *print; /* NULL: it is in the operation itself */
 };
 
 struct span {
@@ -75,10 +94,13 @@ struct builder {
 	struct arena *scratch;		    /* gone when the profile is made */
 	struct str_table layer_names, keys; /* keys: layer, NUL, name */
 	struct layer_draft **layer;	    /* by number */
-	struct draft **draft;		    /* by number: in file order */
-	size_t cap_layers, cap_drafts;
-	struct draft *op;      /* at hand */
-	struct print *print;   /* at hand; its buckets are in `bucket` until sealed */
+	size_t cap_layers;
+	struct draft *draft; /* by number, as the operations of the profile: in file order */
+	size_t cap_drafts, cap_ops;
+	struct operation *op; /* at hand; both move when there is a new one; NULL: none */
+	struct draft *of_op;
+	struct hand hand; /* the histogram at hand; its buckets are in `bucket` until sealed */
+	struct str hist_where;
 	struct bucket *bucket; /* scratch, rows without a call included */
 	size_t n_buckets, cap_buckets;
 	int last_index; /* of the numbered bucket pushed last; with none INT_MIN */
@@ -86,9 +108,9 @@ struct builder {
 	struct span *span;		    /* of intervals */
 	size_t n_spans, cap_spans;
 	struct str_table given; /* the bytes of spans of build_interval() */
-	long *given_interval;	/* by number */
+	int *given_interval;	/* by number */
 	size_t cap_given;
-	long interval; /* at hand */
+	int interval; /* at hand */
 	bool spans_given, interval_used;
 };
 
@@ -97,17 +119,38 @@ bool build_fail(struct builder *b, enum diag_code code, struct str where, const 
 void build_warn(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 
-/* Another print, the last of an operation. */
-struct print *draft_add_print(struct draft *d, struct arena *scratch);
+/* --- draft.c -------------------------------------------------------------------- */
+
 /* The n buckets of one of its prints, copied to an arena, which is the profile's; without
  * the empty ones where these tell nothing new.  `bucket` is scratch. */
-void draft_take_buckets(struct draft *d, struct print *p, struct bucket *bucket, size_t n,
-			struct arena *a);
+void series_take_buckets(struct series *s, struct print *p, struct bucket *bucket, size_t n,
+			 struct arena *a);
 /* Without empty buckets; how many are left. */
 size_t drop_empty(struct bucket *bucket, size_t n);
 /* Sets the buckets of `sum` to those of all prints of intervals added up; sum->n is how
  * many they have together.  That the sum of all counts fits was looked at. */
-void draft_add_buckets(struct builder *b, const struct draft *d, struct histogram *sum);
+void series_add_buckets(struct builder *b, const struct series *s, struct histogram *sum);
+
+/* The prints, if any has a histogram: where there are moments only, in very many intervals,
+ * they need not be gone through for those. */
+static inline struct print *series_hist_prints(const struct series *s)
+{
+	return s->has_hist ? s->first : NULL;
+}
+
+/* The print that what is stated now belongs to, and another one, of the operation at hand. */
+struct hand print_at_hand(struct builder *b);
+struct hand add_print(struct builder *b);
+
+/* --- schemes.c ------------------------------------------------------------------ */
+
+/* The scheme of each layer. */
+void find_schemes(struct builder *b);
+/* Puts the buckets of an operation, by its number, on its scheme; false when an error was
+ * reported. */
+MUST_CHECK bool settle_operation(struct builder *b, size_t op);
+
+/* --- assemble.c ----------------------------------------------------------------- */
 
 /* Makes b->profile of everything pushed; false when an error was reported. */
 MUST_CHECK bool assemble(struct builder *b);

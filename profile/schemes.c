@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The bucket schemes behind printed edges, and the numbers of buckets in them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "profile/draft.h"
+
+static size_t rows_of(const struct histogram *h, const struct marks *m, struct row *rows)
+{
+	if (!m->has_hist || m->by_index || m->told)
+		return 0;
+	for (size_t i = 0; i < h->n && rows != NULL; i++)
+		rows[i] = (struct row){ h->bucket[i].low, h->bucket[i].high };
+	return h->n;
+}
+
+/* The rows of one operation, how many they are; `rows` may be NULL. */
+static size_t rows_of_operation(const struct builder *b, size_t op, struct row *rows)
+{
+	const struct draft *d = &b->draft[op];
+	size_t n = 0;
+
+	if (d->series == NULL)
+		return rows_of(&b->profile->op[op].hist, &d->marks, rows);
+	for (const struct print *p = series_hist_prints(d->series); p != NULL; p = p->next)
+		n += rows_of(&p->hist, &p->marks, rows != NULL ? rows + n : NULL);
+	return n;
+}
+
+/* The edges of these rows; NULL when rows overlap. */
+static const struct bucket_scheme *edges_of(struct builder *b, struct row *row, size_t n)
+{
+	struct bucket_scheme *found = arena_make(b->arena, struct bucket_scheme, 1);
+
+	return inference_edges(b->arena, row, n, found) ? found : NULL;
+}
+
+static const struct bucket_scheme *edges_of_operation(struct builder *b, size_t op)
+{
+	size_t n = rows_of_operation(b, op, NULL);
+	struct row *row = xcalloc(n, sizeof(*row));
+	const struct bucket_scheme *s;
+
+	(void)rows_of_operation(b, op, row);
+	s = edges_of(b, row, n);
+	free(row);
+	return s;
+}
+
+/* Of each layer whose rows follow no plain scheme the edges of all of them. */
+static void find_edges(struct builder *b)
+{
+	for (size_t i = 0; i < b->keys.n; i++) {
+		if (b->draft[i].layer->scheme == NULL)
+			b->draft[i].layer->n_rows += rows_of_operation(b, i, NULL);
+	}
+	for (size_t i = 0; i < b->layer_names.n; i++) {
+		b->layer[i]->row = xcalloc(b->layer[i]->n_rows, sizeof(*b->layer[i]->row));
+		b->layer[i]->n_rows = 0;
+	}
+	for (size_t i = 0; i < b->keys.n; i++) {
+		struct layer_draft *l = b->draft[i].layer;
+
+		if (l->scheme == NULL)
+			l->n_rows += rows_of_operation(b, i, l->row + l->n_rows);
+	}
+	for (size_t i = 0; i < b->layer_names.n; i++) {
+		struct layer_draft *l = b->layer[i];
+
+		if (l->scheme == NULL)
+			l->scheme = edges_of(b, l->row, l->n_rows);
+		free(l->row);
+	}
+}
+
+void find_schemes(struct builder *b)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < b->layer_names.n; i++) {
+		struct layer_draft *l = b->layer[i];
+		struct bucket_scheme s;
+
+		if (inference_scheme(&l->rows, &s))
+			l->scheme = bucket_scheme_copy(b->arena, &s);
+		all &= l->scheme != NULL;
+	}
+	if (!all)
+		find_edges(b);
+}
+
+static void number_buckets(struct histogram *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		struct bucket *bucket = &h->bucket[i];
+
+		bucket->index = isinf(bucket->low) ? bucket_lowest(h->scheme)
+						   : bucket_find(h->scheme, bucket->low);
+		if (h->scheme->kind == BUCKET_LOG2 && !isinf(bucket->low)) {
+			/* Edges of a resolution other than 1 were rounded when written. */
+			double middle = bucket->low + (isinf(bucket->high)
+							       ? bucket->low * 1e-6
+							       : (bucket->high - bucket->low) / 2);
+
+			bucket->index = bucket_find(h->scheme, middle);
+			bucket->low = bucket_low(h->scheme, bucket->index);
+			bucket->high = bucket_high(h->scheme, bucket->index);
+		}
+	}
+}
+
+static void settle_buckets(struct histogram *h, const struct marks *m,
+			   const struct bucket_scheme *s)
+{
+	if (m->has_hist && !m->by_index) {
+		h->scheme = s;
+		number_buckets(h);
+	}
+	if (m->has_empty)
+		h->n = drop_empty(h->bucket, h->n);
+}
+
+bool settle_operation(struct builder *b, size_t op)
+{
+	struct draft *d = &b->draft[op];
+	struct histogram *h = &b->profile->op[op].hist;
+	const struct bucket_scheme *s = d->layer->scheme;
+
+	if (s == NULL)
+		s = edges_of_operation(b, op);
+	if (s == NULL)
+		return build_fail(b, DIAG_SCHEME_MIXED, d->where, "%.*s has buckets that overlap",
+				  STR_ARG(b->profile->op[op].name));
+	if (d->series == NULL) {
+		settle_buckets(h, &d->marks, s);
+		return true;
+	}
+	for (struct print *p = series_hist_prints(d->series); p != NULL; p = p->next) {
+		settle_buckets(&p->hist, &p->marks, s);
+		p->hist.approximate = h->approximate;
+		p->hist.granularity = h->granularity;
+	}
+	return true;
+}
