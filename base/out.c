@@ -12,18 +12,12 @@
 
 enum { FLUSH_AT = 64 * 1024, USUAL_PRINT = 64 };
 
-struct out {
-	FILE *file; /* NULL: keep it all in memory */
-	char *buf;
-	size_t n, cap;
-	bool failed;
-};
-
 struct out *out_to_file(FILE *f)
 {
 	struct out *o = xcalloc(1, sizeof(*o));
 
 	o->file = f;
+	o->buf = xgrow(NULL, &o->cap, FLUSH_AT, 1);
 	return o;
 }
 
@@ -41,44 +35,16 @@ static void flush(struct out *o)
 	o->n = 0;
 }
 
-static char *reserve(struct out *o, size_t n)
+char *out_make_room(struct out *o, size_t n)
 {
-	if (o->file != NULL && o->n + n > FLUSH_AT)
-		flush(o);
+	flush(o);
 	o->buf = xgrow(o->buf, &o->cap, o->n + n, 1);
 	return o->buf + o->n;
 }
 
-void out_char(struct out *o, char c)
-{
-	*reserve(o, 1) = c;
-	o->n++;
-}
-
-void out_repeat(struct out *o, char c, size_t n)
-{
-	if (n == 0)
-		return;
-	memset(reserve(o, n), c, n);
-	o->n += n;
-}
-
-void out_bytes(struct out *o, struct str s)
-{
-	if (s.n == 0)
-		return;
-	memcpy(reserve(o, s.n), s.p, s.n);
-	o->n += s.n;
-}
-
-void out_text(struct out *o, const char *z)
-{
-	out_bytes(o, str_from(z));
-}
-
 void out_printf(struct out *o, const char *fmt, ...)
 {
-	char *room = reserve(o, USUAL_PRINT);
+	char *room = out_reserve(o, USUAL_PRINT);
 	va_list ap;
 	int n;
 
@@ -90,7 +56,7 @@ void out_printf(struct out *o, const char *fmt, ...)
 		return;
 	}
 	if (n >= USUAL_PRINT) {
-		room = reserve(o, (size_t)n + 1);
+		room = out_reserve(o, (size_t)n + 1);
 		va_start(ap, fmt);
 		(void)vsnprintf(room, (size_t)n + 1, fmt, ap);
 		va_end(ap);
@@ -139,30 +105,29 @@ static bool scale_to_integer(double v, int digits, uint64_t *ret_digits, int *re
 	return false;
 }
 
-/* Writes v in front of text[end], with leading zeros up to `least` digits; the index
- * of the first one. */
-static size_t put_digits(char *text, size_t end, uint64_t v, int least)
+/* Writes v in front of text[end]; the index of the first digit. */
+static size_t put_digits(char *text, size_t end, uint64_t v)
 {
 	size_t n = end;
 
-	while (v >= 100) {
+	for (; v >= 100; v /= 100) {
 		unsigned pair = (unsigned)(v % 100);
 
-		v /= 100;
 		text[--n] = (char)('0' + pair % 10);
 		text[--n] = (char)('0' + pair / 10);
 	}
-	for (; v > 0; v /= 10)
+	if (v >= 10) {
 		text[--n] = (char)('0' + v % 10);
-	while (end - n < (size_t)least)
-		text[--n] = '0';
+		v /= 10;
+	}
+	text[--n] = (char)('0' + v);
 	return n;
 }
 
 void out_u64(struct out *o, uint64_t v)
 {
 	char text[20];
-	size_t n = put_digits(text, sizeof(text), v, 1);
+	size_t n = put_digits(text, sizeof(text), v);
 
 	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
 }
@@ -171,14 +136,14 @@ void out_u64(struct out *o, uint64_t v)
 static void out_scaled(struct out *o, uint64_t digits, int places)
 {
 	char text[64];
-	size_t n = put_digits(text, sizeof(text), digits, places + 1);
-	size_t point = sizeof(text) - (size_t)places;
+	size_t n = sizeof(text);
 
-	out_bytes(o, (struct str){ text + n, point - n });
-	if (places == 0)
-		return;
-	out_char(o, '.');
-	out_bytes(o, (struct str){ text + point, (size_t)places });
+	for (int i = 0; i < places; i++, digits /= 10)
+		text[--n] = (char)('0' + digits % 10);
+	if (places > 0)
+		text[--n] = '.';
+	n = put_digits(text, n, digits);
+	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
 }
 
 /* The same without trailing zeros behind the point. */
@@ -198,17 +163,17 @@ static bool is_small_integer(double v)
 	return v == floor(v) && fabs(v) < exact_integers;
 }
 
-/* As few digits as read back the same, by trying; doubles below DBL_MIN may need
- * only one, others have 15 that any shorter text is told apart by. */
-static void out_shortest(struct out *o, double v)
+/* As few digits as read back the same, `least` or more, by trying. */
+static void out_shortest(struct out *o, double v, int least)
 {
 	locale_t user = uselocale(c_locale());
 	char text[40];
-	int digits = v < DBL_MIN ? 1 : DBL_DIG;
 
-	do
+	for (int digits = least;; digits++) {
 		(void)snprintf(text, sizeof(text), "%.*g", digits, v);
-	while (strtod(text, NULL) != v && digits++ < DBL_DECIMAL_DIG);
+		if (digits == DBL_DECIMAL_DIG || strtod(text, NULL) == v)
+			break;
+	}
 	(void)uselocale(user);
 	out_text(o, text);
 }
@@ -235,12 +200,15 @@ void out_f64(struct out *o, double v)
 
 	if (out_easy(o, &v))
 		return;
-	if (scale_to_integer(v, SHORT_DIGITS, &digits, &places) &&
-	    (double)digits / power_of_ten[places] == v) {
+	if (!scale_to_integer(v, SHORT_DIGITS, &digits, &places)) {
+		/* Doubles below DBL_MIN may need only one digit; others are told apart by 15 from
+		 * any shorter text. */
+		out_shortest(o, v, v < DBL_MIN ? 1 : SHORT_DIGITS);
+	} else if ((double)digits / power_of_ten[places] == v) {
 		/* Both are exact, so that their quotient is what a reader will get. */
 		out_fixed(o, digits, places);
 	} else {
-		out_shortest(o, v);
+		out_shortest(o, v, SHORT_DIGITS + 1);
 	}
 }
 
@@ -282,11 +250,6 @@ void out_decimals(struct out *o, double v, int decimals)
 		out_printf(o, "%.*f", decimals, v);
 		(void)uselocale(user);
 	}
-}
-
-struct str out_memory(const struct out *o)
-{
-	return (struct str){ o->buf != NULL ? o->buf : "", o->n };
 }
 
 void out_reset(struct out *o)

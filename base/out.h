@@ -10,15 +10,17 @@
 #include "base/attr.h"
 #include "base/str.h"
 
-struct out;
+/* What is in it is for the functions below. */
+struct out {
+	FILE *file; /* NULL: all is kept in memory */
+	char *buf;
+	size_t n, cap;
+	bool failed;
+};
 
 struct out *out_to_file(FILE *f); /* borrows f; out_close() flushes but does not close it */
 struct out *out_to_memory(void);
 
-void out_char(struct out *o, char c);
-void out_repeat(struct out *o, char c, size_t n);
-void out_bytes(struct out *o, struct str s);
-void out_text(struct out *o, const char *z);
 void out_printf(struct out *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void out_u64(struct out *o, uint64_t v);
 /* The shortest digits that read back as the same double, in every locale;
@@ -29,10 +31,52 @@ void out_digits(struct out *o, double v, int digits);
 /* So many digits behind the point, as printf's %.*f has them, in every locale. */
 void out_decimals(struct out *o, double v, int decimals);
 
-struct str out_memory(const struct out *o); /* valid until the next write */
-void out_reset(struct out *o);		    /* forgets what a memory out holds */
-void out_flush(struct out *o);		    /* what was written so far goes out */
-MUST_CHECK bool out_close(struct out *o);   /* frees; false when any write failed */
-void out_free(struct out *o);		    /* for memory; NULL is fine */
+void out_reset(struct out *o);		  /* forgets what a memory out holds */
+void out_flush(struct out *o);		  /* what was written so far goes out */
+MUST_CHECK bool out_close(struct out *o); /* frees; false when any write failed */
+void out_free(struct out *o);		  /* for memory; NULL is fine */
+
+/* --- written cell by cell: inline ------------------------------------------------- */
+
+/* Valid until the next write. */
+static inline struct str out_memory(const struct out *o)
+{
+	return (struct str){ o->buf != NULL ? o->buf : "", o->n };
+}
+
+char *out_make_room(struct out *o, size_t n);
+
+/* Where the next n bytes will lie. */
+static inline char *out_reserve(struct out *o, size_t n)
+{
+	return n <= o->cap - o->n ? o->buf + o->n : out_make_room(o, n);
+}
+
+static inline void out_char(struct out *o, char c)
+{
+	*out_reserve(o, 1) = c;
+	o->n++;
+}
+
+static inline void out_repeat(struct out *o, char c, size_t n)
+{
+	if (n == 0)
+		return;
+	memset(out_reserve(o, n), c, n);
+	o->n += n;
+}
+
+static inline void out_bytes(struct out *o, struct str s)
+{
+	if (s.n == 0)
+		return;
+	memcpy(out_reserve(o, s.n), s.p, s.n);
+	o->n += s.n;
+}
+
+static inline void out_text(struct out *o, const char *z)
+{
+	out_bytes(o, str_from(z));
+}
 
 #endif

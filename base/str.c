@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-struct str str_from(const char *z)
-{
-	return (struct str){ z, strlen(z) };
-}
-
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;

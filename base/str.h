@@ -23,7 +23,6 @@ struct str {
 #define STR_ARG(s)   (int)(s).n, (s).p
 #define STR(literal) ((struct str){ "" literal, sizeof(literal) - 1 })
 
-struct str str_from(const char *z);
 bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
 int str_cmp(struct str a, struct str b);	/* by bytes, as memcmp() */
 bool str_contains(struct str s, struct str part);
@@ -35,6 +34,11 @@ size_t str_find_last(struct str s, struct str part);
 bool str_cut(struct str s, char sep, struct str *ret_head, struct str *ret_tail);
 
 /* --- asked of every line: inline ------------------------------------------------- */
+
+static inline struct str str_from(const char *z)
+{
+	return (struct str){ z, strlen(z) };
+}
 
 static inline bool str_eq(struct str a, struct str b)
 {
