@@ -5,6 +5,7 @@
 #include <wchar.h>
 
 #include "base/out.h"
+#include "base/word.h"
 
 static const uint32_t replacement = 0xfffd;
 
@@ -74,6 +75,16 @@ static size_t printable_ascii(struct str s)
 {
 	size_t n = 0;
 
+	for (; s.n - n >= WORD_BYTES; n += WORD_BYTES) {
+		const uint64_t word = word_load(s.p + n);
+		/* The highest bit of the first byte that is none, and perhaps of others behind it.
+		 */
+		const uint64_t other =
+			(word | (word - word_each(0x20)) | (word + word_each(1))) & word_each(0x80);
+
+		if (other != 0)
+			return n + word_first(other);
+	}
 	while (n < s.n && s.p[n] >= 0x20 && s.p[n] < 0x7f)
 		n++;
 	return n;
@@ -137,6 +148,16 @@ size_t escape_terminal_width(struct str s)
 	return width;
 }
 
+/* The same without what has to be escaped between double quotes. */
+static size_t plain_in_quotes(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && s.p[n] >= 0x20 && s.p[n] < 0x7f && s.p[n] != '"' && s.p[n] != '\\')
+		n++;
+	return n;
+}
+
 /* In double quotes; `special` writes what is special to the format beside quotes,
  * backslashes and newlines, and answers false to all that is not. */
 static void escape_quoted(struct out *o, struct str s, bool (*special)(struct out *, uint32_t))
@@ -144,9 +165,11 @@ static void escape_quoted(struct out *o, struct str s, bool (*special)(struct ou
 	out_char(o, '"');
 	while (s.n > 0) {
 		uint32_t code;
-		size_t n;
+		size_t n = plain_in_quotes(s);
 
-		if (!utf8_decode(s, &code, &n)) {
+		if (n > 0) {
+			out_bytes(o, (struct str){ s.p, n });
+		} else if (!utf8_decode(s, &code, &n)) {
 			n = 1;
 			utf8_encode(o, replacement);
 		} else if (code == '"' || code == '\\') {

@@ -35,6 +35,20 @@ static void on_short(checker *check, struct out *o)
 	}
 }
 
+/* Every byte at every place of a name that is plain otherwise. */
+static void on_one_odd_byte(checker *check, struct out *o)
+{
+	char bytes[20];
+
+	for (size_t place = 0; place < sizeof(bytes); place++) {
+		for (int byte = 0; byte < 256; byte++) {
+			memset(bytes, 'n', sizeof(bytes));
+			bytes[place] = (char)byte;
+			on_one(check, (struct str){ bytes, sizeof(bytes) }, o);
+		}
+	}
+}
+
 /* Bytes, ASCII that some place may act upon, and whole code points. */
 static size_t random_name(struct rng *r, char *bytes, size_t room)
 {
@@ -66,6 +80,7 @@ static void on_everything(checker *check)
 	char bytes[64];
 
 	on_short(check, o);
+	on_one_odd_byte(check, o);
 	for (int i = 0; i < 20000; i++) {
 		struct str name = { bytes, random_name(&r, bytes, sizeof(bytes)) };
 
