@@ -206,6 +206,10 @@ bool decimal_eq(struct decimal a, struct decimal b)
 
 double decimal_f64(struct decimal d)
 {
+	int64_t billionths = (int64_t)d.billionths;
+
+	if (billionths == d.billionths) /* as nearly all are: in one step */
+		return (double)((long double)billionths / SCALE);
 	return (double)((long double)d.billionths / SCALE);
 }
 
