@@ -22,9 +22,12 @@ static int by_latency(const void *pa, const void *pb)
 
 size_t representative(const struct profile *const *run, size_t n)
 {
-	struct placed *v = xcalloc(n, sizeof(*v));
+	struct placed *v;
 	size_t median;
 
+	if (n == 1)
+		return 0;
+	v = xcalloc(n, sizeof(*v));
 	for (size_t i = 0; i < n; i++)
 		v[i] = (struct placed){ totals_of(run[i]).latency, i };
 	qsort(v, n, sizeof(*v), by_latency);
