@@ -6,6 +6,7 @@
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 #define MUST_CHECK	       __attribute__((warn_unused_result))
 #define NORETURN	       __attribute__((noreturn))
+#define ALWAYS_INLINE	       inline __attribute__((always_inline))
 #define COUNT_OF(a)	       (sizeof(a) / sizeof((a)[0]))
 
 #endif

@@ -33,18 +33,27 @@ double histogram_total_most(const struct histogram *h)
 	return sum;
 }
 
+void histogram_quantiles(const struct histogram *h, const double *q, size_t n,
+			 const struct bucket **ret)
+{
+	size_t at = 0;
+	double seen = h->n > 0 ? (double)h->bucket[0].count : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double wanted = ceil(q[i] * (double)h->count);
+
+		while (seen < wanted && at + 1 < h->n)
+			seen += (double)h->bucket[++at].count;
+		ret[i] = h->n > 0 ? &h->bucket[at] : NULL;
+	}
+}
+
 const struct bucket *histogram_quantile(const struct histogram *h, double q)
 {
-	double wanted = ceil(q * (double)h->count), seen = 0;
+	const struct bucket *b;
 
-	if (h->n == 0)
-		return NULL;
-	for (size_t i = 0; i < h->n; i++) {
-		seen += (double)h->bucket[i].count;
-		if (seen >= wanted)
-			return &h->bucket[i];
-	}
-	return &h->bucket[h->n - 1];
+	histogram_quantiles(h, &q, 1, &b);
+	return b;
 }
 
 static void push(struct histogram *h, int index, uint64_t count)

@@ -55,6 +55,9 @@ double histogram_total_most(const struct histogram *h);	 /* every call at the hi
 /* The bucket that holds the call at quantile q in [0, 1]: the smallest call at
  * 0, the largest at 1.  NULL when the histogram is empty. */
 const struct bucket *histogram_quantile(const struct histogram *h, double q);
+/* The same of n quantiles, ascending, in one pass. */
+void histogram_quantiles(const struct histogram *h, const double *q, size_t n,
+			 const struct bucket **ret);
 
 /* Whether a latency can lie in [low, high): always, unless the granularity is known. */
 bool histogram_can_hold(const struct histogram *h, double low, double high);

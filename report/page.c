@@ -214,9 +214,9 @@ static void sparkline_cell(struct page *p, const struct ranked *r)
 	struct span_of_octaves span = sparkline_span(h, COUNT_OF(h));
 
 	out_text(p->o, "<td class=\"spark\">");
-	sparkline(p->o, &style, h[0], span, SPARKLINE_WIDTH);
+	sparkline(p->o, &style, h[0], span, SPARKLINE_WIDTH, NULL);
 	out_text(p->o, "\n");
-	sparkline(p->o, &style, h[1], span, SPARKLINE_WIDTH);
+	sparkline(p->o, &style, h[1], span, SPARKLINE_WIDTH, NULL);
 	out_text(p->o, "</td>");
 }
 

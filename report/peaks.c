@@ -25,8 +25,10 @@ static void peaks_json(struct out *o, struct arena *a, const struct run *run,
 	jout_f64(&j, "hz", run->profile->hz > 0 ? run->profile->hz : NAN);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < run->profile->n_ops; i++) {
-		struct peaks p = peaks_find(a, &op[i]->hist, &peak_rules_default);
+		struct peaks p;
 
+		order_fetch(op, run->profile->n_ops, i);
+		p = peaks_find(a, &op[i]->hist, &peak_rules_default);
 		jout_object(&j, NULL);
 		jout_str(&j, "name", op[i]->name);
 		jout_str(&j, "layer", op[i]->layer);
@@ -68,8 +70,7 @@ static void peak_row(struct table *t, const struct style *s, const struct operat
 	table_number(t, p->high);
 	table_number(t, p->core_low);
 	table_number(t, p->core_high);
-	quantity_range(table_open(t), p->core_low, p->core_high, scale);
-	table_close(t, TONE_PLAIN);
+	table_range(t, p->core_low, p->core_high, scale);
 	table_count(t, p->count);
 	table_share(t, p->share);
 	table_latency(t, p->mean, scale, true);
@@ -94,8 +95,10 @@ void report_peaks(struct out *o, const struct style *s, const struct run *run)
 	}
 	t = table_begin(columns, COUNT_OF(columns), s, o);
 	for (size_t i = 0; i < run->profile->n_ops; i++) {
-		struct peaks p = peaks_find(a, &op[i]->hist, &peak_rules_default);
+		struct peaks p;
 
+		order_fetch(op, run->profile->n_ops, i);
+		p = peaks_find(a, &op[i]->hist, &peak_rules_default);
 		for (size_t k = 0; k < p.n; k++)
 			peak_row(t, s, op[i], scale_of_operation(run->profile, op[i]), &p.v[k],
 				 k + 1);

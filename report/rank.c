@@ -179,7 +179,7 @@ static const struct column text_columns[] = {
 static void sparkline_cell(struct table *t, const struct style *s, const struct operation *op,
 			   struct span_of_octaves span)
 {
-	sparkline(table_open(t), s, op != NULL ? &op->hist : NULL, span, SPARKLINE_WIDTH);
+	sparkline(table_open(t), s, op != NULL ? &op->hist : NULL, span, SPARKLINE_WIDTH, NULL);
 	table_close(t, TONE_PLAIN);
 }
 

@@ -12,6 +12,9 @@
 #include "report/sparkline.h"
 #include "report/table.h"
 
+static const double quantiles[] = { 0.50, 0.90, 0.99 };
+enum { N_QUANTILES = COUNT_OF(quantiles) };
+
 /* --- JSON ------------------------------------------------------------------------ */
 
 static void show_buckets(struct jout *j, const struct histogram *h)
@@ -30,7 +33,9 @@ static void show_buckets(struct jout *j, const struct histogram *h)
 static void show_operation(struct jout *j, const struct run *run, const struct operation *op)
 {
 	const struct stated *s = &op->stated;
+	const struct bucket *at[N_QUANTILES];
 
+	histogram_quantiles(&op->hist, quantiles, N_QUANTILES, at);
 	jout_object(j, NULL);
 	jout_str(j, "name", op->name);
 	jout_str(j, "layer", op->layer);
@@ -43,9 +48,9 @@ static void show_operation(struct jout *j, const struct run *run, const struct o
 	jout_f64(j, "min", s->has_min ? s->min : NAN);
 	jout_f64(j, "max", s->has_max ? s->max : NAN);
 	jout_f64(j, "share", share_of_latency(&run->totals, run->profile, op));
-	jout_bounds(j, "p50", histogram_quantile(&op->hist, 0.50));
-	jout_bounds(j, "p90", histogram_quantile(&op->hist, 0.90));
-	jout_bounds(j, "p99", histogram_quantile(&op->hist, 0.99));
+	jout_bounds(j, "p50", at[0]);
+	jout_bounds(j, "p90", at[1]);
+	jout_bounds(j, "p99", at[2]);
 	show_buckets(j, &op->hist);
 	jout_u64(j, "intervals", op->n_intervals);
 	if (op->lost > 0)
@@ -81,8 +86,10 @@ static void show_json(struct out *o, const struct run *run, size_t n)
 		jout_u64(&j, "merged_runs", run[i].n_runs);
 		jout_text(&j, "representative", run[i].representative);
 		jout_array(&j, "operations");
-		for (size_t k = 0; k < p->n_ops; k++)
+		for (size_t k = 0; k < p->n_ops; k++) {
+			order_fetch(op, p->n_ops, k);
 			show_operation(&j, &run[i], op[k]);
+		}
 		jout_end_array(&j);
 		jout_end_object(&j);
 		arena_free(a);
@@ -94,18 +101,13 @@ static void show_json(struct out *o, const struct run *run, size_t n)
 
 /* --- tables ------------------------------------------------------------------------ */
 
-static void quantile_cells(struct table *t, const struct operation *op, struct scale scale,
-			   double q)
+static void bucket_cells(struct table *t, const struct bucket *b, struct scale scale)
 {
-	const struct bucket *b = histogram_quantile(&op->hist, q);
-	struct out *range;
+	const double low = b != NULL ? b->low : NAN, high = b != NULL ? b->high : NAN;
 
-	table_number(t, b != NULL ? b->low : NAN);
-	table_number(t, b != NULL ? b->high : NAN);
-	range = table_open(t);
-	if (b != NULL)
-		quantity_range(range, b->low, b->high, scale);
-	table_close(t, TONE_PLAIN);
+	table_number(t, low);
+	table_number(t, high);
+	table_range(t, low, high, scale);
 }
 
 static const struct column columns[] = {
@@ -122,11 +124,14 @@ static const struct column columns[] = {
 };
 
 static void show_row(struct table *t, const struct style *s, const struct run *run,
-		     const struct operation *op, struct span_of_octaves span)
+		     const struct operation *op, struct span_of_octaves span,
+		     struct known_logs *known)
 {
 	bool estimated = !operation_total_exact(op);
 	struct scale scale = scale_of_operation(run->profile, op);
+	const struct bucket *at[N_QUANTILES];
 
+	histogram_quantiles(&op->hist, quantiles, N_QUANTILES, at);
 	table_name(t, str_from(run->path));
 	operation_cell(t, s, op);
 	table_name(t, op->layer);
@@ -135,14 +140,13 @@ static void show_row(struct table *t, const struct style *s, const struct run *r
 	table_text(t, estimated ? "no" : "yes", TONE_PLAIN);
 	table_latency(t, operation_mean(op), scale, estimated);
 	table_share(t, share_of_latency(&run->totals, run->profile, op));
-	quantile_cells(t, op, scale, 0.50);
-	quantile_cells(t, op, scale, 0.90);
-	quantile_cells(t, op, scale, 0.99);
+	for (size_t i = 0; i < N_QUANTILES; i++)
+		bucket_cells(t, at[i], scale);
 	table_text(t, unit_name(op->unit), TONE_PLAIN);
 	if (operation_moments_only(op)) {
 		table_text(t, "(no distribution)", TONE_PLAIN);
 	} else {
-		sparkline(table_open(t), s, &op->hist, span, SPARKLINE_WIDTH);
+		sparkline(table_open(t), s, &op->hist, span, SPARKLINE_WIDTH, known);
 		table_close(t, TONE_PLAIN);
 	}
 }
@@ -155,14 +159,18 @@ static void show_rows(struct table *t, const struct style *s, const struct run *
 	const struct histogram **h = arena_make(a, const struct histogram *, p->n_ops);
 	size_t n = 0;
 	struct span_of_octaves span;
+	struct known_logs known = { 0 };
 
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (p->op[i].unit == p->unit)
 			h[n++] = &p->op[i].hist;
 	}
 	span = sparkline_span(h, n);
-	for (size_t i = 0; i < p->n_ops; i++)
-		show_row(t, s, run, op[i], span);
+	table_expect(t, p->n_ops);
+	for (size_t i = 0; i < p->n_ops; i++) {
+		order_fetch(op, p->n_ops, i);
+		show_row(t, s, run, op[i], span, &known);
+	}
 	arena_free(a);
 }
 

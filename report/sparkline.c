@@ -3,6 +3,8 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "analyze/significance.h"
 #include "base/attr.h"
@@ -10,9 +12,38 @@
 
 enum { MOST_COLUMNS = 64 };
 
-static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-static const char *const ascii[] = { " ", ".", ":", "-", "=", "+", "*", "#", "@" };
-enum { LEVELS = COUNT_OF(blocks) - 1 };
+enum { LEVELS = 8, GLYPH_BYTES = 4 };
+
+struct glyph {
+	char text[GLYPH_BYTES];
+	uint8_t n;
+};
+
+#define GLYPH(text)                                                                                \
+	{                                                                                          \
+		text, sizeof(text) - 1                                                             \
+	}
+static const struct glyph blocks[LEVELS + 1] = {
+	GLYPH(" "), GLYPH("▁"), GLYPH("▂"), GLYPH("▃"), GLYPH("▄"),
+	GLYPH("▅"), GLYPH("▆"), GLYPH("▇"), GLYPH("█"),
+};
+static const struct glyph ascii[LEVELS + 1] = {
+	GLYPH(" "), GLYPH("."), GLYPH(":"), GLYPH("-"), GLYPH("="),
+	GLYPH("+"), GLYPH("*"), GLYPH("#"), GLYPH("@"),
+};
+
+/* Bars of n <= MOST_COLUMNS columns, 0 (blank) to LEVELS high. */
+static void put_bars(struct out *o, const struct style *s, const uint8_t *level, size_t n)
+{
+	const struct glyph *glyph = s->unicode ? blocks : ascii;
+	char text[MOST_COLUMNS * GLYPH_BYTES], *end = text;
+
+	for (size_t i = 0; i < n; i++) {
+		memcpy(end, glyph[level[i]].text, GLYPH_BYTES);
+		end += glyph[level[i]].n;
+	}
+	out_bytes(o, (struct str){ text, (size_t)(end - text) });
+}
 
 struct span_of_octaves sparkline_span(const struct histogram *const *h, size_t n)
 {
@@ -28,41 +59,48 @@ struct span_of_octaves sparkline_span(const struct histogram *const *h, size_t n
 	return span;
 }
 
-static size_t columns_of(struct span_of_octaves span, size_t width)
+/* log(1 + count) */
+static double log_of(double count, struct known_logs *known)
 {
-	double octaves = floor(span.to - span.from) + 1;
+	double *log;
 
-	if (width > MOST_COLUMNS)
-		width = MOST_COLUMNS;
-	return octaves < (double)width ? (size_t)octaves : width;
+	if (known == NULL || count >= COUNT_OF(known->of))
+		return log1p(count);
+	log = &known->of[(unsigned)count];
+	if (*log == 0)
+		*log = log1p(count);
+	return *log;
 }
 
 void sparkline(struct out *o, const struct style *s, const struct histogram *h,
-	       struct span_of_octaves span, size_t width)
+	       struct span_of_octaves span, size_t width, struct known_logs *known)
 {
-	const char *const *glyph = s->unicode ? blocks : ascii;
-	double height[MOST_COLUMNS] = { 0 }, highest = 0, top;
-	size_t n;
+	const double octaves = floor(span.to - span.from) + 1;
+	double height[MOST_COLUMNS], highest = 0, top;
+	uint8_t level[MOST_COLUMNS];
+	size_t n = width < MOST_COLUMNS ? width : MOST_COLUMNS;
 
 	if (h == NULL || span.from > span.to)
 		return;
-	n = columns_of(span, width);
+	n = octaves < (double)n ? (size_t)octaves : n;
+	for (size_t i = 0; i < n; i++)
+		height[i] = 0;
 	for (size_t i = 0; i < h->n; i++) {
 		double place = bucket_place(h->scheme, h->bucket[i].index) - span.from;
-		double at = place / (floor(span.to - span.from) + 1) * (double)n;
-		size_t column = at < 0 ? 0 : (size_t)at;
+		double at = place / octaves * (double)n;
+		size_t column = at < 0 ? 0 : at < (double)n ? (size_t)(int)at : n - 1;
 
-		if (column >= n)
-			column = n - 1;
 		height[column] += (double)h->bucket[i].count;
-		highest = fmax(highest, height[column]);
+		if (height[column] > highest)
+			highest = height[column];
 	}
-	top = log1p(highest);
+	top = log_of(highest, known);
 	for (size_t i = 0; i < n; i++) {
-		double level = height[i] > 0 ? 1 + (LEVELS - 1) * log1p(height[i]) / top : 0;
-
-		out_text(o, glyph[(size_t)level]);
+		level[i] = 0;
+		if (height[i] > 0)
+			level[i] = (uint8_t)(1 + (LEVELS - 1) * log_of(height[i], known) / top);
 	}
+	put_bars(o, s, level, n);
 }
 
 static double mean_of(const double *v, size_t from, size_t to)
@@ -101,8 +139,8 @@ static void usual_range(const double *v, size_t n, double *ret_low, double *ret_
 void sparkline_values(struct out *o, const struct style *s, const double *v, size_t n, double least,
 		      size_t width)
 {
-	const char *const *glyph = s->unicode ? blocks : ascii;
 	double column[MOST_COLUMNS], low, high;
+	uint8_t level[MOST_COLUMNS];
 	size_t columns = n < width ? n : width;
 
 	assert(width <= MOST_COLUMNS);
@@ -111,17 +149,18 @@ void sparkline_values(struct out *o, const struct style *s, const double *v, siz
 	usual_range(column, columns, &low, &high);
 	for (size_t i = 0; i < columns; i++) {
 		double part = (column[i] - low) / fmax(high - low, least);
-		double level = 1 + round(fmin(fmax(part, 0), 1) * (LEVELS - 1));
+		double bar = 1 + round(fmin(fmax(part, 0), 1) * (LEVELS - 1));
 
-		out_text(o, glyph[isnan(column[i]) ? 0 : (size_t)level]);
+		level[i] = isnan(column[i]) ? 0 : (uint8_t)bar;
 	}
+	put_bars(o, s, level, columns);
 }
 
 void sparkline_heights(struct out *o, const struct style *s, const double *v, size_t n,
 		       size_t width)
 {
-	const char *const *glyph = s->unicode ? blocks : ascii;
 	double height[MOST_COLUMNS] = { 0 }, highest = 0;
+	uint8_t level[MOST_COLUMNS];
 	size_t columns = width < MOST_COLUMNS ? width : MOST_COLUMNS;
 
 	columns = n < columns ? n : columns;
@@ -132,6 +171,6 @@ void sparkline_heights(struct out *o, const struct style *s, const double *v, si
 		highest = fmax(highest, v[i]);
 	}
 	for (size_t i = 0; i < columns; i++)
-		out_text(o, glyph[height[i] > 0 ? 1 + (size_t)((LEVELS - 1) * height[i] / highest)
-						: 0]);
+		level[i] = height[i] > 0 ? 1 + (uint8_t)((LEVELS - 1) * height[i] / highest) : 0;
+	put_bars(o, s, level, columns);
 }

@@ -15,9 +15,14 @@ struct span_of_octaves {
 
 struct span_of_octaves sparkline_span(const struct histogram *const *h, size_t n);
 
-/* Fills at most `width` columns; h may be NULL (blank). */
+/* Logarithms of small counts, each taken once for all sparklines of a table; at first { 0 }. */
+struct known_logs {
+	double of[512];
+};
+
+/* Fills at most `width` columns; h may be NULL (blank), and so may `known`. */
 void sparkline(struct out *o, const struct style *s, const struct histogram *h,
-	       struct span_of_octaves span, size_t width);
+	       struct span_of_octaves span, size_t width, struct known_logs *known);
 
 /* A row of n numbers in at most `width` columns (64 or fewer), one or the mean of several
  * in each, from low to high; numbers far from most stay at an end, a spread of less than

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/table.h"
 
+#include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/escape.h"
 #include "base/out.h"
@@ -17,9 +20,30 @@ struct cell {
 	bool line;	/* goes over the whole width, and is no cell of a row */
 };
 
+/* A column that the dress shows. */
+struct shown {
+	const struct column *column;
+	size_t width; /* text: columns of the terminal that its widest cell takes */
+	bool right;
+	bool last;
+};
+
+/* A range of latencies as it was written lately. */
+struct range_text {
+	double edge[2];
+	struct scale scale;
+	size_t n; /* bytes of its text; 0: none is kept here */
+	char text[24];
+};
+
+enum { RANGES = 64 }; /* a power of two */
+
 struct table {
 	const struct column *column;
 	size_t n_columns;
+	struct shown *shown;
+	size_t n_shown;
+	struct shown **as; /* what each column is shown as; NULL: not */
 	const struct style *style;
 	struct out *out;
 	struct out *cells; /* what is in them, already escaped */
@@ -28,26 +52,40 @@ struct table {
 	size_t n_cells, cap_cells;
 	size_t next; /* column to be filled */
 	size_t from; /* byte of `cells` where its text begins */
+	struct range_text range[RANGES];
 };
 
-static bool is_shown(const struct table *t, size_t column)
+static bool csv(const struct table *t)
 {
-	const struct column *c = &t->column[column];
+	return t->style->dress == DRESS_CSV;
+}
 
-	return t->style->dress == DRESS_CSV ? !c->text_only : c->title != NULL;
+static void lay_out(struct table *t)
+{
+	t->shown = xcalloc(t->n_columns, sizeof(*t->shown));
+	t->as = xcalloc(t->n_columns, sizeof(*t->as));
+	for (size_t i = 0; i < t->n_columns; i++) {
+		const struct column *c = &t->column[i];
+		struct shown *shown = &t->shown[t->n_shown];
+
+		if (csv(t) ? c->text_only : c->title == NULL)
+			continue;
+		shown->column = c;
+		shown->width = csv(t) ? 0 : escape_terminal_width(str_from(c->title));
+		shown->right = c->align == ALIGN_RIGHT;
+		t->as[i] = shown;
+		t->n_shown++;
+	}
+	if (t->n_shown > 0)
+		t->shown[t->n_shown - 1].last = true;
 }
 
 static void csv_header(struct table *t)
 {
-	bool first = true;
-
-	for (size_t i = 0; i < t->n_columns; i++) {
-		if (!is_shown(t, i))
-			continue;
-		if (!first)
+	for (size_t i = 0; i < t->n_shown; i++) {
+		if (i > 0)
 			out_char(t->out, ',');
-		out_text(t->out, t->column[i].name);
-		first = false;
+		out_text(t->out, t->shown[i].column->name);
 	}
 	out_char(t->out, '\n');
 }
@@ -57,9 +95,13 @@ struct table *table_part(const struct column *columns, size_t n, const struct st
 {
 	struct table *t = xcalloc(1, sizeof(*t));
 
-	*t = (struct table){ .column = columns, .n_columns = n, .style = style, .out = o };
+	t->column = columns;
+	t->n_columns = n;
+	t->style = style;
+	t->out = o;
 	t->cells = out_to_memory();
 	t->spare = out_to_memory();
+	lay_out(t);
 	return t;
 }
 
@@ -68,20 +110,15 @@ struct table *table_begin(const struct column *columns, size_t n, const struct s
 {
 	struct table *t = table_part(columns, n, style, o);
 
-	if (style->dress == DRESS_CSV)
+	if (csv(t))
 		csv_header(t);
 	return t;
-}
-
-static bool csv(const struct table *t)
-{
-	return t->style->dress == DRESS_CSV;
 }
 
 /* Where the contents of the next cell go; NULL when this dress does not show it. */
 static struct out *open_cell(struct table *t)
 {
-	if (!is_shown(t, t->next))
+	if (t->as[t->next] == NULL)
 		return NULL;
 	if (csv(t)) {
 		if (t->next > 0)
@@ -92,28 +129,64 @@ static struct out *open_cell(struct table *t)
 	return t->cells;
 }
 
-static struct cell *add_cell(struct table *t, enum tone tone)
+static void add_cell(struct table *t, size_t width, enum tone tone, bool line)
 {
-	struct cell *c;
-
 	t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + 1, sizeof(*t->cell));
-	c = &t->cell[t->n_cells++];
-	*c = (struct cell){ .n = out_memory(t->cells).n - t->from, .tone = (uint8_t)tone };
-	return c;
+	t->cell[t->n_cells++] = (struct cell){
+		.n = out_memory(t->cells).n - t->from,
+		.width = (uint32_t)width,
+		.tone = (uint8_t)tone,
+		.line = line,
+	};
 }
 
-void table_close(struct table *t, enum tone tone)
+/* The next cell is whole; it takes so many columns of a terminal. */
+static void close_cell(struct table *t, size_t width, enum tone tone)
 {
-	if (is_shown(t, t->next) && !csv(t)) {
-		struct cell *c = add_cell(t, tone);
+	struct shown *as = t->as[t->next];
 
-		c->width = (uint32_t)escape_terminal_width(str_skip(out_memory(t->cells), t->from));
+	if (as != NULL && !csv(t)) {
+		add_cell(t, width, tone, false);
+		if (width > as->width)
+			as->width = width;
 	}
 	if (++t->next == t->n_columns) {
 		t->next = 0;
 		if (csv(t))
 			out_char(t->out, '\n');
 	}
+}
+
+/* Text that was written since the cell was opened, and stands in the table as it is. */
+static struct str written(const struct table *t)
+{
+	return str_skip(out_memory(t->cells), t->from);
+}
+
+void table_expect(struct table *t, size_t n_rows)
+{
+	enum { USUAL_BYTES = 16 };
+	const size_t n = n_rows * t->n_shown;
+
+	if (csv(t))
+		return;
+	t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + n, sizeof(*t->cell));
+	(void)out_reserve(t->cells, n * USUAL_BYTES);
+}
+
+void table_close(struct table *t, enum tone tone)
+{
+	const struct shown *as = t->as[t->next];
+	/* Nothing is put behind a last column, however wide it is. */
+	bool matters = as != NULL && !csv(t) && (as->right || !as->last);
+
+	close_cell(t, matters ? escape_terminal_width(written(t)) : 0, tone);
+}
+
+/* The same of digits, points and units: a column for each byte. */
+static void close_number(struct table *t)
+{
+	close_cell(t, out_memory(t->cells).n - t->from, TONE_PLAIN);
 }
 
 void table_name(struct table *t, struct str hostile)
@@ -156,7 +229,7 @@ void table_count(struct table *t, uint64_t v)
 
 	if (o != NULL)
 		out_u64(o, v);
-	table_close(t, TONE_PLAIN);
+	close_number(t);
 }
 
 void table_number(struct table *t, double v)
@@ -171,7 +244,7 @@ void table_number(struct table *t, double v)
 		else
 			out_printf(o, "%.3g", v);
 	}
-	table_close(t, TONE_PLAIN);
+	close_number(t);
 }
 
 void table_latency(struct table *t, double v, struct scale s, bool estimated)
@@ -188,7 +261,46 @@ void table_latency(struct table *t, double v, struct scale s, bool estimated)
 			out_text(o, "~");
 		quantity_latency(o, v, s);
 	}
-	table_close(t, TONE_PLAIN);
+	close_number(t);
+}
+
+/* Buckets whose edges are powers of two all have places of their own. */
+static struct range_text *place_of_range(struct table *t, double low)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &low, sizeof(bits));
+	return &t->range[(bits >> (DBL_MANT_DIG - 1)) % RANGES];
+}
+
+/* The rows of a table name the same few ranges again and again. */
+static void put_range(struct table *t, struct out *o, double low, double high, struct scale s)
+{
+	const double edge[2] = { low, high };
+	struct range_text *r = place_of_range(t, low);
+	size_t n = o->n;
+
+	if (r->n > 0 && memcmp(r->edge, edge, sizeof(edge)) == 0 && r->scale.unit == s.unit &&
+	    r->scale.hz == s.hz) {
+		out_bytes(o, (struct str){ r->text, r->n });
+		return;
+	}
+	quantity_range(o, low, high, s);
+	n = o->n - n;
+	if (n > sizeof(r->text))
+		return;
+	*r = (struct range_text){ .edge = { low, high }, .scale = s, .n = n };
+	memcpy(r->text, o->buf + o->n - n, n);
+}
+
+void table_range(struct table *t, double low, double high, struct scale s)
+{
+	struct out *o = open_cell(t);
+
+	assert(!csv(t) || o == NULL);
+	if (o != NULL && !isnan(low))
+		put_range(t, o, low, high, s);
+	close_number(t);
 }
 
 void table_share(struct table *t, double v)
@@ -199,7 +311,7 @@ void table_share(struct table *t, double v)
 		quantity_percent(o, v);
 	else if (o != NULL && !isnan(v))
 		out_digits(o, v, CSV_DIGITS);
-	table_close(t, TONE_PLAIN);
+	close_number(t);
 }
 
 void table_empty(struct table *t)
@@ -214,102 +326,75 @@ void table_line(struct table *t, struct str text, enum tone tone)
 		return;
 	t->from = out_memory(t->cells).n;
 	out_bytes(t->cells, text);
-	add_cell(t, tone)->line = true;
+	add_cell(t, 0, tone, true);
 }
 
-static size_t next_shown(const struct table *t, size_t column)
+static void print_toned(const struct table *t, struct str text, enum tone tone)
 {
-	while (column < t->n_columns && !is_shown(t, column))
-		column++;
-	return column;
-}
-
-static size_t *measure(const struct table *t)
-{
-	size_t *width = xcalloc(t->n_columns, sizeof(*width)), column = next_shown(t, 0);
-
-	for (size_t i = 0; i < t->n_columns; i++)
-		width[i] = is_shown(t, i) ? escape_terminal_width(str_from(t->column[i].title)) : 0;
-	for (size_t i = 0; i < t->n_cells; i++) {
-		if (t->cell[i].line)
-			continue;
-		if (t->cell[i].width > width[column])
-			width[column] = t->cell[i].width;
-		column = next_shown(t, column + 1);
-		if (column == t->n_columns)
-			column = next_shown(t, 0);
-	}
-	return width;
-}
-
-static void print_cell(const struct table *t, struct str text, size_t width, size_t room,
-		       size_t column, enum tone tone)
-{
-	bool right = t->column[column].align == ALIGN_RIGHT;
-	bool last = next_shown(t, column + 1) == t->n_columns;
-	size_t pad = room > width ? room - width : 0;
-
-	if (right)
-		out_repeat(t->out, ' ', pad);
-	tone_begin(t->out, t->style, tone);
+	if (tone != TONE_PLAIN)
+		tone_begin(t->out, t->style, tone);
 	out_bytes(t->out, text);
-	tone_end(t->out, t->style, tone);
-	if (!right && !last)
-		out_repeat(t->out, ' ', pad);
-	out_text(t->out, last ? "\n" : "  ");
+	if (tone != TONE_PLAIN)
+		tone_end(t->out, t->style, tone);
+}
+
+/* The cell of a column, behind `gap` blanks; how many are due behind it. */
+static size_t print_cell(const struct table *t, const struct shown *as, size_t gap, struct str text,
+			 size_t width, enum tone tone)
+{
+	const size_t pad = as->width - width;
+
+	out_repeat(t->out, ' ', as->right ? gap + pad : gap);
+	print_toned(t, text, tone);
+	if (as->last)
+		out_char(t->out, '\n');
+	return as->last ? 0 : as->right ? 2 : 2 + pad;
 }
 
 static void print_text(const struct table *t)
 {
-	size_t *width = measure(t), column = next_shown(t, 0);
-	struct str text, rest = out_memory(t->cells);
+	const struct shown *as = t->shown;
+	const char *at = out_memory(t->cells).p;
+	size_t gap = 0;
 
-	for (size_t i = column; i < t->n_columns; i = next_shown(t, i + 1)) {
-		struct str title = str_from(t->column[i].title);
+	for (size_t i = 0; i < t->n_shown; i++) {
+		struct str title = str_from(t->shown[i].column->title);
 
-		print_cell(t, title, escape_terminal_width(title), width[i], i, TONE_STRONG);
+		gap = print_cell(t, &t->shown[i], gap, title, escape_terminal_width(title),
+				 TONE_STRONG);
 	}
 	for (size_t i = 0; i < t->n_cells; i++) {
 		const struct cell *c = &t->cell[i];
+		const struct str text = { at, c->n };
 
-		text = (struct str){ rest.p, c->n };
-		rest = str_skip(rest, c->n);
+		at += c->n;
 		if (c->line) {
-			tone_begin(t->out, t->style, (enum tone)c->tone);
-			out_bytes(t->out, text);
-			tone_end(t->out, t->style, (enum tone)c->tone);
+			print_toned(t, text, (enum tone)c->tone);
 			out_char(t->out, '\n');
 			continue;
 		}
-		print_cell(t, text, c->width, width[column], column, (enum tone)c->tone);
-		column = next_shown(t, column + 1);
-		if (column == t->n_columns)
-			column = next_shown(t, 0);
+		gap = print_cell(t, as, gap, text, c->width, (enum tone)c->tone);
+		as = as->last ? t->shown : as + 1;
 	}
-	free(width);
 }
 
 static void print_markdown(const struct table *t)
 {
-	size_t first = next_shown(t, 0), column = first;
+	const struct shown *as = t->shown;
 	struct str rest = out_memory(t->cells);
 
-	for (size_t i = first; i < t->n_columns; i = next_shown(t, i + 1))
-		out_printf(t->out, "| %s ", t->column[i].title);
+	for (size_t i = 0; i < t->n_shown; i++)
+		out_printf(t->out, "| %s ", t->shown[i].column->title);
 	out_text(t->out, "|\n");
-	for (size_t i = first; i < t->n_columns; i = next_shown(t, i + 1))
-		out_text(t->out, t->column[i].align == ALIGN_RIGHT ? "| ---: " : "| --- ");
+	for (size_t i = 0; i < t->n_shown; i++)
+		out_text(t->out, t->shown[i].right ? "| ---: " : "| --- ");
 	out_text(t->out, "|\n");
 	for (size_t i = 0; i < t->n_cells; i++) {
 		out_text(t->out, "| ");
 		out_bytes(t->out, (struct str){ rest.p, t->cell[i].n });
 		rest = str_skip(rest, t->cell[i].n);
-		out_char(t->out, ' ');
-		column = next_shown(t, column + 1);
-		if (column == t->n_columns) {
-			out_text(t->out, "|\n");
-			column = first;
-		}
+		out_text(t->out, as->last ? " |\n" : " ");
+		as = as->last ? t->shown : as + 1;
 	}
 }
 
@@ -322,5 +407,7 @@ void table_end(struct table *t)
 	out_free(t->cells);
 	out_free(t->spare);
 	free(t->cell);
+	free((void *)t->as);
+	free(t->shown);
 	free(t);
 }

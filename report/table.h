@@ -34,6 +34,8 @@ struct table *table_begin(const struct column *columns, size_t n, const struct s
 /* Rows of a CSV table that somebody else has begun. */
 struct table *table_part(const struct column *columns, size_t n, const struct style *style,
 			 struct out *o);
+/* So many rows will come: room for them is made at once. */
+void table_expect(struct table *t, size_t n_rows);
 void table_end(struct table *t); /* prints and frees */
 
 /* One cell each, in the order of the columns; those a dress does not show are
@@ -41,8 +43,9 @@ void table_end(struct table *t); /* prints and frees */
 void table_name(struct table *t, struct str hostile);
 void table_text(struct table *t, const char *ours, enum tone tone);
 void table_count(struct table *t, uint64_t v);
-void table_number(struct table *t, double v); /* NAN: empty */
+void table_number(struct table *t, double v); /* NAN: empty, here and in a range */
 void table_latency(struct table *t, double v, struct scale s, bool estimated);
+void table_range(struct table *t, double low, double high, struct scale s); /* text only */
 void table_share(struct table *t, double v); /* in CSV a share, in text a percentage */
 void table_empty(struct table *t);
 

@@ -92,7 +92,7 @@ static void draw_neighbour(struct canvas *c, unsigned row, const struct tui *t,
 	quantity_latency(o, operation_mean(op), item_scale(t->study, at->item));
 	canvas_right(c, row, COL_MEAN, FACE_PLAIN, out_memory(o));
 	out_reset(o);
-	sparkline(o, &style, &op->hist, sparkline_span(both, COUNT_OF(both)), SPARK_WIDTH);
+	sparkline(o, &style, &op->hist, sparkline_span(both, COUNT_OF(both)), SPARK_WIDTH, NULL);
 	canvas_text(c, row, COL_SPARK, FACE_AFTER, out_memory(o));
 	canvas_name(c, row, COL_NAME, FACE_STRONG, c->cols > COL_NAME ? c->cols - COL_NAME : 0,
 		    op->name);

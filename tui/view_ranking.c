@@ -109,7 +109,7 @@ static void draw_sparkline(struct canvas *c, unsigned row, unsigned col, unsigne
 	struct canvas part = canvas_part(c, row, col, 1, width);
 	struct out *o = out_to_memory();
 
-	sparkline(o, &style, op != NULL ? &op->hist : NULL, span, width);
+	sparkline(o, &style, op != NULL ? &op->hist : NULL, span, width, NULL);
 	canvas_text(&part, 0, 0, face, out_memory(o));
 	out_free(o);
 }

@@ -313,12 +313,37 @@ static void quantiles_are_those_of_the_expanded_list(void **state)
 	arena_free(a);
 }
 
+static void quantiles_at_once_are_those_one_by_one(void **state)
+{
+	static const double q[] = { 0, 0.1, 0.5, 0.5, 0.9, 0.99, 1 };
+	const struct bucket *at[COUNT_OF(q)];
+	struct rng r = rng_start(45);
+	struct arena *a = arena_new();
+
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		struct histogram h = make(a, bucket_log2(1));
+
+		for (int k = 0; k < 1 + i % 12; k++)
+			put(&h, k * 2, 1 + rng_below(&r, i % 2 == 0 ? 3 : 5000));
+		histogram_quantiles(&h, q, COUNT_OF(q), at);
+		for (size_t k = 0; k < COUNT_OF(q); k++)
+			assert_ptr_equal(at[k], histogram_quantile(&h, q[k]));
+	}
+	arena_free(a);
+}
+
 static void an_empty_histogram_has_no_quantile(void **state)
 {
+	static const double q[] = { 0, 1 };
+	const struct bucket *at[] = { &(struct bucket){ 0 }, &(struct bucket){ 0 } };
 	struct histogram h = { .scheme = &bucket_octaves };
 
 	(void)state;
 	assert_null(histogram_quantile(&h, 0.5));
+	histogram_quantiles(&h, q, COUNT_OF(q), at);
+	assert_null(at[0]);
+	assert_null(at[1]);
 	assert_true(histogram_total(&h) == 0);
 }
 
@@ -478,6 +503,7 @@ int main(void)
 		cmocka_unit_test(a_coarser_resolution_is_exact),
 		cmocka_unit_test(fractions_of_a_unit_stay_apart),
 		cmocka_unit_test(quantiles_are_those_of_the_expanded_list),
+		cmocka_unit_test(quantiles_at_once_are_those_one_by_one),
 		cmocka_unit_test(an_empty_histogram_has_no_quantile),
 		cmocka_unit_test(totals_by_hand),
 		cmocka_unit_test(sums_are_the_same_in_every_order),

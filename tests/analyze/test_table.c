@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cells of tables: what is kept of those before must not show. */
+#include "tests/analyze/made.h"
+
+#include <math.h>
+
+#include "base/attr.h"
+#include "base/out.h"
+#include "report/sparkline.h"
+#include "report/table.h"
+
+static const struct column column[] = { { "", "r", ALIGN_LEFT, true } };
+static const struct style plain = { .dress = DRESS_TEXT };
+
+/* Ranges that come again, in other scales, and such as share a place with others. */
+static void a_range_is_written_as_if_it_were_the_first(void **state)
+{
+	static const struct scale scale[] = {
+		{ UNIT_NS, 0 },	      { UNIT_US, 0 },	 { UNIT_CYCLES, 1e9 },
+		{ UNIT_CYCLES, 2e9 }, { UNIT_PLAIN, 0 },
+	};
+	struct out *printed = out_to_memory(), *expected = out_to_memory();
+	struct table *t = table_begin(column, COUNT_OF(column), &plain, printed);
+
+	(void)state;
+	out_text(expected, "r\n");
+	for (int round = 0; round < 2; round++) {
+		for (int k = -80; k < 700; k++) {
+			const struct scale s = scale[(k + 80 + round) % (int)COUNT_OF(scale)];
+			const double low = k % 9 == 0 ? -HUGE_VAL : k % 7 == 0 ? 0 : exp2(k % 90);
+			const double high = k % 11 == 0 ? HUGE_VAL : exp2(k % 90 + 1 + k % 3);
+
+			for (int again = 0; again < 2; again++) {
+				table_range(t, low, high, s);
+				quantity_range(expected, low, high, s);
+				out_char(expected, '\n');
+			}
+		}
+	}
+	table_range(t, NAN, NAN, scale[0]);
+	out_char(expected, '\n');
+	table_end(t);
+	assert_int_equal(out_memory(printed).n, out_memory(expected).n);
+	assert_memory_equal(out_memory(printed).p, out_memory(expected).p, out_memory(printed).n);
+	out_free(printed);
+	out_free(expected);
+}
+
+/* Counts on both sides of what is kept. */
+static void bars_are_the_same_with_logarithms_kept(void **state)
+{
+	struct bucket bucket[12];
+	struct histogram h = { .scheme = &bucket_octaves, .bucket = bucket, .n = COUNT_OF(bucket) };
+	const struct histogram *all[] = { &h };
+	struct known_logs known = { 0 };
+	uint64_t x = 1;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(bucket); i++)
+		bucket[i] = (struct bucket){ exp2((double)i), exp2((double)i + 1), 1, (int)i };
+	for (int round = 0; round < 2000; round++) {
+		struct out *with = out_to_memory(), *without = out_to_memory();
+		struct span_of_octaves span = sparkline_span(all, 1);
+
+		for (size_t i = 0; i < COUNT_OF(bucket); i++) {
+			x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+			bucket[i].count = 1 + (x >> 40) % (round % 2 == 0 ? 600 : 127);
+		}
+		sparkline(without, &plain, &h, span, 24, NULL);
+		sparkline(with, &plain, &h, span, 24, &known);
+		assert_int_equal(out_memory(with).n, COUNT_OF(bucket));
+		assert_memory_equal(out_memory(with).p, out_memory(without).p, COUNT_OF(bucket));
+		out_free(with);
+		out_free(without);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_range_is_written_as_if_it_were_the_first),
+		cmocka_unit_test(bars_are_the_same_with_logarithms_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
