@@ -12,6 +12,7 @@ enum {
 	FIRST_SLOTS = 64,
 	MOST_SLOTS = 1 << 20, /* names beyond that many go to the sampler */
 	TABLE_SPACE = 2,      /* places in the table for each slot, at least */
+	AHEAD = 8,	      /* names between one that is flushed and one that is asked for */
 };
 
 struct bulk_name {
@@ -258,12 +259,16 @@ void bulk_name(struct bulk_item *item, struct str name)
 /* A latency in bulk units; false where it is no whole number of them, or too large. */
 static bool in_units(const struct bulk *b, struct decimal latency, uint64_t *ret)
 {
-	const decimal_int scale = (decimal_int)power[9 - b->digits];
-	decimal_int v = latency.billionths;
+	const uint64_t scale = power[9 - b->digits];
+	decimal_int v = latency.billionths, whole;
 
-	if (v < 0 || v / scale > (decimal_int)UINT64_MAX || v % scale != 0)
+	if (v >= 0 && v <= (decimal_int)UINT64_MAX)
+		whole = (decimal_int)((uint64_t)v / scale); /* most are, and it is faster */
+	else
+		whole = v / scale;
+	if (whole < 0 || whole > (decimal_int)UINT64_MAX || whole * scale != v)
 		return false;
-	*ret = (uint64_t)(v / scale);
+	*ret = (uint64_t)whole;
 	return true;
 }
 
@@ -384,6 +389,8 @@ bool bulk_flush(struct bulk *b)
 		const struct bulk_name *name = &b->names[i];
 		struct counted counted;
 
+		if (i + AHEAD < b->n)
+			sampler_ask(b->names[i + AHEAD].entry);
 		if (is_empty(slot))
 			continue;
 		counted = counted_in(b, slot);

@@ -78,6 +78,8 @@ struct entry *roster_meet(struct roster *r, const struct sample *sample)
 
 	(void)pthread_mutex_lock(&r->lock[part]);
 	e = sampler_entry(r->part[part], sample);
+	if (e->part != part) /* new; others read it without the lock */
+		e->part = part;
 	(void)pthread_mutex_unlock(&r->lock[part]);
 	return e;
 }
@@ -89,12 +91,11 @@ static bool add(struct sampler *s, struct entry *e, long interval, const struct 
 
 bool roster_add(struct roster *r, struct entry *e, long interval, const struct counted *more)
 {
-	size_t part = part_of(r, e->name);
 	bool fine;
 
-	(void)pthread_mutex_lock(&r->lock[part]);
-	fine = add(r->part[part], e, interval, more);
-	(void)pthread_mutex_unlock(&r->lock[part]);
+	(void)pthread_mutex_lock(&r->lock[e->part]);
+	fine = add(r->part[e->part], e, interval, more);
+	(void)pthread_mutex_unlock(&r->lock[e->part]);
 	return fine;
 }
 

@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/sort.h"
 #include "profile/sampler_parts.h"
+
+enum { AHEAD = 8 }; /* operations between one that is pushed and one that is asked for */
 
 static const uint64_t billion = 1000000000;
 
@@ -343,79 +346,86 @@ static int by_interval(const void *pa, const void *pb)
 	return ((*a)->interval > (*b)->interval) - ((*a)->interval < (*b)->interval);
 }
 
-static bool push_entry(const struct pushed *to, const struct entry *e)
+static bool push_cells(const struct pushed *to, const struct entry *e)
 {
-	const struct sampler_options *o = &to->s->options;
-	struct builder *b = to->b;
-	const struct cell **cell = xcalloc(e->n_cells, sizeof(*cell));
+	const struct cell **cell;
 	size_t n = 0;
-	bool fine;
+	bool fine = true;
 
+	if (e->n_cells == 1)
+		return push_cell(to, &e->first, e->where);
+	cell = xcalloc(e->n_cells, sizeof(*cell));
 	for (const struct cell *c = &e->first; c != NULL; c = c->next)
 		cell[n++] = c;
 	qsort(cell, n, sizeof(*cell), by_interval);
-	fine = build_new_operation(b, e->layer, e->name, e->where);
-	if (fine) {
-		build_whole_run(b);
-		build_unit(b, o->unit, o->unit_source);
-		if (o->threshold > 0)
-			build_threshold(b, o->threshold);
-		if (o->granularity > 0)
-			build_granularity(b, o->granularity);
-	}
 	for (size_t i = 0; i < n && fine; i++)
 		fine = push_cell(to, cell[i], e->where);
 	free(cell);
 	return fine;
 }
 
-/* An operation, and where its first sample stands. */
-struct placed {
-	uint64_t place;
-	size_t came;
-	const struct entry *entry;
-};
-
-static int by_place(const void *pa, const void *pb)
+static bool push_entry(const struct pushed *to, const struct entry *e)
 {
-	const struct placed *a = pa, *b = pb;
+	const struct sampler_options *o = &to->s->options;
+	struct builder *b = to->b;
 
-	if (a->place != b->place)
-		return a->place < b->place ? -1 : 1;
-	return (a->came > b->came) - (a->came < b->came);
+	if (e->line.text.p != NULL)
+		builder_line(b, &e->line);
+	else
+		builder_part(b, NULL);
+	if (!build_new_operation(b, e->layer, e->name, e->where))
+		return false;
+	build_whole_run(b);
+	build_unit(b, o->unit, o->unit_source);
+	if (o->threshold > 0)
+		build_threshold(b, o->threshold);
+	if (o->granularity > 0)
+		build_granularity(b, o->granularity);
+	return push_cells(to, e);
 }
 
-bool samplers_push(struct sampler *const *s, size_t n, struct builder *b)
+/* All operations, in the order of where their first samples stand, then of coming. */
+static struct entry **in_order(struct sampler *const *s, size_t n_samplers, size_t n)
+{
+	struct sort_item *item = xreallocarray(NULL, n, sizeof(*item));
+	struct entry **entry = xreallocarray(NULL, n, sizeof(*entry));
+	struct entry **ordered = xreallocarray(NULL, n, sizeof(*ordered));
+
+	n = 0;
+	for (size_t i = 0; i < n_samplers; i++) {
+		for (size_t k = 0; k < s[i]->keys.n; k++, n++) {
+			entry[n] = s[i]->entry[k];
+			item[n] = (struct sort_item){ entry[n]->place, n };
+		}
+	}
+	sort_by_key(item, n);
+	for (size_t i = 0; i < n; i++)
+		ordered[i] = entry[item[i].number];
+	free(entry);
+	free(item);
+	return ordered;
+}
+
+bool samplers_push(struct sampler *const *s, size_t n_samplers, struct builder *b)
 {
 	struct pushed to = { .s = s[0], .least = LONG_MAX, .b = b };
-	struct placed *placed;
-	size_t n_placed = 0;
+	struct entry **entry;
 	bool fine = true;
+	size_t n = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		n_placed += s[i]->keys.n;
+	for (size_t i = 0; i < n_samplers; i++) {
+		n += s[i]->keys.n;
 		if (s[i]->started && s[i]->least < to.least)
 			to.least = s[i]->least;
 	}
-	placed = xcalloc(n_placed, sizeof(*placed));
-	n_placed = 0;
-	for (size_t i = 0; i < n; i++) {
-		for (size_t k = 0; k < s[i]->keys.n; k++, n_placed++)
-			placed[n_placed] =
-				(struct placed){ s[i]->entry[k]->place, n_placed, s[i]->entry[k] };
-	}
-	qsort(placed, n_placed, sizeof(*placed), by_place);
-	for (size_t i = 0; i < n_placed && fine; i++) {
-		const struct line_copy *line = &placed[i].entry->line;
-
-		if (line->text.p != NULL)
-			builder_line(b, line);
-		else
-			builder_part(b, NULL);
-		fine = push_entry(&to, placed[i].entry);
+	entry = in_order(s, n_samplers, n);
+	for (size_t i = 0; i < n && fine; i++) {
+		if (i + AHEAD < n)
+			sampler_ask(entry[i + AHEAD]);
+		fine = push_entry(&to, entry[i]);
 	}
 	builder_part(b, NULL);
-	free(placed);
+	free(entry);
 	return fine;
 }
 

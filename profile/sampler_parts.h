@@ -44,14 +44,15 @@ struct cell_entry {
 
 /* One operation. */
 struct entry {
-	struct str layer, name;
-	struct str where;
-	struct line_copy line; /* of an input that passed, with `where` in it */
-	uint64_t place;
 	struct cell first;    /* of the first interval that came: mostly there is no other */
 	struct cell *at_hand; /* NULL: there is none yet */
 	struct cell *last;    /* of the list that `first` begins */
 	size_t n_cells;
+	size_t part; /* of a roster */
+	struct str layer, name;
+	struct str where;
+	struct line_copy line; /* of an input that passed, with `where` in it */
+	uint64_t place;
 };
 
 struct sampler {
@@ -75,6 +76,15 @@ struct sampler {
 
 /* The bucket of a latency: what bucket_find() says, but for the rounding to a double. */
 int sampler_bucket(const struct sampler *s, struct decimal latency);
+/* What is read of it soon is on its way from memory. */
+static inline void sampler_ask(const struct entry *e)
+{
+	__builtin_prefetch(&e->first);
+	__builtin_prefetch(&e->first.least);
+	__builtin_prefetch(&e->at_hand);
+	__builtin_prefetch(&e->place);
+}
+
 /* The operation of a sample, which may be its first. */
 struct entry *sampler_entry(struct sampler *s, const struct sample *sample);
 /* The same by its key, one that is there as it is. */
