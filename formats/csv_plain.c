@@ -228,6 +228,16 @@ static inline bool count(const struct plain_rows *f, const struct row *row)
 	       bulk_count(f->bulk, &row->item);
 }
 
+/* The first row here of a name that another thread has met before it in the file. */
+static bool count_first(const struct plain_rows *f, const struct block *block,
+			const struct row *row)
+{
+	return bulk_knows(f->bulk, &row->item) &&
+	       bulk_meet(f->bulk, &row->item,
+			 block->at + (uint64_t)(row->from - block->part.bytes.p)) &&
+	       count(f, row);
+}
+
 /* Rows that were read behind one with a new name are still there, but slots have moved when
  * it was learned, and the name may be theirs. */
 static void begin(struct plain_rows *f, const struct block *block, const char *from)
@@ -272,7 +282,7 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 		if (a->n_counted < a->n_asked && (!more || a->n_asked - a->n_counted > AHEAD)) {
 			const struct row *r = &a->row[a->n_counted++ % ROWS];
 
-			if (!count(f, r))
+			if (!count(f, r) && !count_first(f, block, r))
 				return (size_t)(r->from - bytes);
 		}
 	}

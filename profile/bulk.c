@@ -13,6 +13,8 @@ enum {
 	MOST_SLOTS = 1 << 20, /* names beyond that many go to the sampler */
 	TABLE_SPACE = 2,      /* places in the table for each slot, at least */
 	AHEAD = 8,	      /* names between one that is flushed and one that is asked for */
+	TOLD_AT_ONCE = 512,   /* names */
+	MOST_HEARD = 1 << 17, /* where names are more, most may never come again */
 };
 
 struct bulk_name {
@@ -193,6 +195,7 @@ void bulk_free(struct bulk *b)
 	free(b->second_word);
 	free(b->names);
 	free(b->flushed);
+	free(b->met);
 	free(b);
 }
 
@@ -277,41 +280,107 @@ static struct bulk_name *name_of(const struct bulk *b, const struct bulk_slot *s
 	return &b->names[(size_t)((const char *)slot - b->slots) / b->stride];
 }
 
-static void make_room(struct bulk *b)
+/* Another slot, with nothing counted; false where its name must have none. */
+static bool add_slot(struct bulk *b, const struct met *met)
 {
-	if (b->n < b->cap)
-		return;
-	make_slots(b, b->cap * 2);
-	make_table(b);
+	struct bulk_slot *slot;
+
+	if (b->n == b->cap) {
+		make_slots(b, b->cap * 2);
+		make_table(b);
+	}
+	if (!enter(b, met->hash, b->n))
+		return false;
+	slot = bulk_at(b, b->n);
+	clear(b, slot);
+	slot->first_word = met->word[0];
+	slot->n_name = met->n_name;
+	slot->base = BULK_HEARD;
+	slot->sum = met->place;
+	b->second_word[b->n] = met->word[1];
+	b->names[b->n++] =
+		(struct bulk_name){ .entry = met->entry, .raw = met->raw, .hash = met->hash };
+	return true;
+}
+
+static void begin_slot(const struct bulk *b, struct bulk_slot *slot, size_t step)
+{
+	slot->sum = 0;
+	slot->base = base_for(b, (struct range){ step, step });
+}
+
+/* The others hear of the names that were met here, and those that they met are known. */
+static void exchange(struct bulk *b)
+{
+	struct told *told = roster_told(b->sampler->roster);
+
+	(void)pthread_mutex_lock(&told->lock);
+	for (; b->n_heard < told->n && b->n < MOST_HEARD; b->n_heard++)
+		(void)add_slot(b, &told->met[b->n_heard]);
+	if (told->n < MOST_HEARD) {
+		told->met = xgrow(told->met, &told->cap, told->n + b->n_met, sizeof(*b->met));
+		memcpy(told->met + told->n, b->met, b->n_met * sizeof(*b->met));
+		told->n += b->n_met;
+	}
+	b->n_heard = told->n;
+	b->n_met = 0;
+	(void)pthread_mutex_unlock(&told->lock);
+}
+
+/* The name of an item is new here.  False where it must have no slot. */
+static bool add_name(struct bulk *b, struct bulk_item *item, const struct sample *sample)
+{
+	struct met met = { .word = { item->word[0], item->word[1] },
+			   .place = sample->place,
+			   .hash = item->hash,
+			   .n_name = (uint16_t)item->name.n };
+
+	if (b->n == MOST_SLOTS || item->name.n > UINT16_MAX)
+		return false;
+	if (item->name.n > BULK_INLINE)
+		met.raw = arena_str(b->sampler->arena, item->name).p;
+	if (!add_slot(b, &met))
+		return false;
+	item->number = (uint32_t)b->n - 1;
+	item->slot = bulk_at(b, item->number);
+	met.entry = b->names[item->number].entry = roster_meet(b->sampler->roster, sample);
+	b->met = xgrow(b->met, &b->cap_met, b->n_met + 1, sizeof(*b->met));
+	b->met[b->n_met++] = met;
+	return true;
 }
 
 bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sample)
 {
-	struct sampler *s = b->sampler;
 	long interval;
 
-	if (b->n == MOST_SLOTS || item->name.n > UINT16_MAX ||
-	    !in_units(b, sample->latency, &item->latency) ||
-	    !sampler_interval(s, sample->start, &interval))
+	if (!in_units(b, sample->latency, &item->latency) ||
+	    !sampler_interval(b->sampler, sample->start, &interval))
 		return false;
-	make_room(b);
-	if (!enter(b, item->hash, b->n))
+	bulk_ask_slot(b, item);
+	if (!bulk_knows(b, item)) {
+		if (!add_name(b, item, sample))
+			return false;
+	} else if (item->slot->base == BULK_HEARD) {
+		(void)roster_meet(b->sampler->roster, sample);
+	} else {
 		return false;
-	item->number = (uint32_t)b->n;
-	item->slot = bulk_at(b, b->n++);
+	}
 	item->step = (uint32_t)bulk_step(&b->steps, item->latency);
-	clear(b, item->slot);
-	item->slot->base = base_for(b, (struct range){ item->step, item->step });
-	item->slot->n_name = (uint16_t)item->name.n;
-	item->slot->first_word = item->word[0];
-	b->second_word[item->number] = item->word[1];
-	b->names[item->number] = (struct bulk_name){
-		.entry = roster_meet(s->roster, sample),
-		.raw = item->name.n > BULK_INLINE ? arena_str(s->arena, item->name).p : NULL,
-		.interval = (int32_t)interval,
-		.hash = item->hash,
-	};
-	return bulk_count(b, item);
+	begin_slot(b, item->slot, item->step);
+	b->names[item->number].interval = (int32_t)interval;
+	if (!bulk_count(b, item))
+		return false;
+	if (b->n_met == TOLD_AT_ONCE)
+		exchange(b);
+	return true;
+}
+
+bool bulk_meet(struct bulk *b, const struct bulk_item *item, uint64_t place)
+{
+	if (item->slot->base != BULK_HEARD || place < item->slot->sum)
+		return false;
+	begin_slot(b, item->slot, item->step);
+	return true;
 }
 
 bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str name)
@@ -371,6 +440,8 @@ bool bulk_move(struct bulk *b, const struct bulk_item *item)
 	struct bulk_slot *slot = item->slot;
 	struct range r = { item->step, item->step };
 
+	if (slot->base == BULK_HEARD)
+		return false;
 	widen_by_own(b, &r, &b->names[item->number]);
 	if (!is_empty(slot)) {
 		widen(&r, bulk_step(&b->steps, slot->least));

@@ -22,6 +22,7 @@ enum {
 	BULK_GROUP = 4,	  /* names that are looked for at once */
 	BULK_PROBES = 4,  /* groups a name may be in */
 	BULK_LINE = 64,	  /* bytes of a cache's line */
+	BULK_HEARD = UINT16_MAX,
 };
 
 __extension__ typedef unsigned __int128 bulk_product;
@@ -31,6 +32,7 @@ __extension__ typedef unsigned __int128 bulk_product;
 typedef uint32_t bulk_group __attribute__((vector_size(BULK_GROUP * sizeof(uint32_t))));
 
 struct bulk_slot;
+struct met;
 struct tally;
 
 /* One latency of one name. */
@@ -53,7 +55,9 @@ struct bulk_slot {
 	uint64_t first_word;
 	uint64_t least, most;
 	uint16_t n_name;
-	uint16_t base;	 /* the step of the first count */
+	/* The step of the first count.  BULK_HEARD: another thread told of this name, and that
+	 * it stands at byte `sum`; here it was not met yet. */
+	uint16_t base;
 	uint8_t count[]; /* `window` of them */
 };
 
@@ -78,6 +82,9 @@ struct bulk {
 	size_t window;	       /* steps that a slot counts */
 	size_t stride, n, cap;
 	struct bulk_name *names;
+	struct met *met; /* what the other threads are told next */
+	size_t n_met, cap_met;
+	size_t n_heard;	   /* of what they told */
 	bulk_group *table; /* by the lower bits of a hash; no two in a group share the upper ones */
 	size_t mask;
 	uint32_t number_bits;  /* ones where numbers are */
@@ -94,6 +101,9 @@ void bulk_name(struct bulk_item *item, struct str name);
 /* Counts the first sample of a name, that of the item, and then the name is known.  False
  * when it was left to the sampler. */
 MUST_CHECK bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sample);
+/* The name of the item's slot is met at byte `place`.  False when it was met before, or when
+ * this may be its first sample of all, which is to be learned. */
+MUST_CHECK bool bulk_meet(struct bulk *b, const struct bulk_item *item, uint64_t place);
 /* All that was counted goes to the roster.  False when a total no longer fits. */
 MUST_CHECK bool bulk_flush(struct bulk *b);
 /* What was counted of one name goes to the sampler. */

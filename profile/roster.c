@@ -15,6 +15,7 @@ struct roster {
 	size_t n;		     /* parts: 1 for a thread that is alone */
 	struct sampler *part[PARTS]; /* by name */
 	pthread_mutex_t *lock;	     /* of each, while threads are at work */
+	struct told told;
 };
 
 /* Each is held for less than a microsecond: waiting for it is cheaper than sleeping. */
@@ -36,6 +37,7 @@ struct roster *roster_new(const struct sampler_options *options, size_t n_thread
 
 	r->n = n_threads > 1 ? PARTS : 1;
 	r->lock = xcalloc(r->n, sizeof(*r->lock));
+	init_lock(&r->told.lock);
 	for (size_t i = 0; i < r->n; i++) {
 		r->part[i] = sampler_new(options);
 		init_lock(&r->lock[i]);
@@ -52,7 +54,14 @@ void roster_free(struct roster *r)
 		(void)pthread_mutex_destroy(&r->lock[i]);
 	}
 	free(r->lock);
+	(void)pthread_mutex_destroy(&r->told.lock);
+	free(r->told.met);
 	free(r);
+}
+
+struct told *roster_told(struct roster *r)
+{
+	return &r->told;
 }
 
 void roster_enrol(struct roster *r, struct sampler *s)

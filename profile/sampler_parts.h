@@ -3,6 +3,8 @@
 #ifndef PROFILE_SAMPLER_PARTS_H
 #define PROFILE_SAMPLER_PARTS_H
 
+#include <pthread.h>
+
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/str_table.h"
@@ -97,6 +99,25 @@ MUST_CHECK bool cell_add(struct cell *c, const struct counted *more, struct aren
 
 /* The operations of n > 0 samplers of the same options, none of which is in two of them. */
 MUST_CHECK bool samplers_push(struct sampler *const *s, size_t n, struct builder *b);
+
+/* A name as it stands in the file (see struct bulk_item), which a thread has met. */
+struct met {
+	uint64_t word[2];
+	const char *raw; /* of the one who met it */
+	struct entry *entry;
+	uint64_t place; /* where it met it first */
+	uint32_t hash;
+	uint16_t n_name;
+};
+
+/* What threads tell each other: to meet a name costs more than to hear of it. */
+struct told {
+	pthread_mutex_t lock;
+	struct met *met;
+	size_t n, cap;
+};
+
+struct told *roster_told(struct roster *r);
 
 /* What a thread counted of an operation that it met.  False when the total no longer fits.
  * Any thread. */

@@ -270,6 +270,9 @@ static void reads_large_files_in_parts(void **state)
 {
 	(void)state;
 	check(&(struct kind){ .unit = UNIT_NS, .resolution = 1, .rows = 300000, .names = 3000 });
+	/* So many that threads tell each other of them, between rows of which some are odd. */
+	check(&(struct kind){
+		.unit = UNIT_NS, .resolution = 1, .rows = 200000, .names = 30000, .odd = true });
 	/* More in a bucket than a byte holds, many times over. */
 	check(&(struct kind){ .unit = UNIT_NS, .resolution = 1, .rows = 20000, .names = 2 });
 	/* As far apart as fits, nearly, wherever the first latency lies. */
@@ -284,12 +287,12 @@ static void reads_large_files_in_parts(void **state)
 static void reads_intervals_in_parts(void **state)
 {
 	(void)state;
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 3; i++)
 		check(&(struct kind){ .unit = UNIT_US,
 				      .resolution = 1,
-				      .interval = 2.5,
+				      .interval = i == 2 ? 40 : 2.5,
 				      .rows = 100000,
-				      .names = 20,
+				      .names = i == 2 ? 8000 : 20,
 				      .latency_first = i == 1,
 				      .odd = i == 1 });
 }
