@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/sort.h"
 #include "base/xalloc.h"
 
 struct totals totals_of(const struct profile *p)
@@ -29,11 +30,6 @@ double share_of_latency(const struct totals *run, const struct profile *p,
 	return run->latency > 0 ? operation_total(op) / run->latency : 0;
 }
 
-struct weighed {
-	uint64_t key;
-	const struct operation *op;
-};
-
 /* Doubles as integers, the largest double first. */
 static uint64_t falling_key(double v)
 {
@@ -45,49 +41,17 @@ static uint64_t falling_key(double v)
 	return (bits & sign) != 0 ? bits : ~(bits | sign);
 }
 
-static unsigned char key_byte(const struct weighed *w, unsigned byte)
-{
-	return (unsigned char)(w->key >> (8 * byte));
-}
-
-/* Byte by byte from the lowest one, each time without changing the order of equals: a
- * hundred thousand totals are compared with none.  The array of both that is sorted. */
-static const struct weighed *sort_by_key(struct weighed *w, struct weighed *spare, size_t n)
-{
-	for (unsigned byte = 0; byte < sizeof(w->key); byte++) {
-		size_t next[256] = { 0 }, below = 0;
-		struct weighed *sorted = spare;
-
-		for (size_t i = 0; i < n; i++)
-			next[key_byte(&w[i], byte)]++;
-		if (n == 0 || next[key_byte(&w[0], byte)] == n)
-			continue; /* all have the same */
-		for (size_t k = 0; k < COUNT_OF(next); k++) {
-			size_t of_this = next[k];
-
-			next[k] = below;
-			below += of_this;
-		}
-		for (size_t i = 0; i < n; i++)
-			sorted[next[key_byte(&w[i], byte)]++] = w[i];
-		spare = w;
-		w = sorted;
-	}
-	return w;
-}
-
 const struct operation **order_by_latency(struct arena *a, const struct profile *p)
 {
 	const struct operation **order = arena_make(a, const struct operation *, p->n_ops);
-	struct weighed *w = xcalloc(2 * p->n_ops, sizeof(*w));
-	const struct weighed *sorted;
+	struct sort_item *item = xcalloc(p->n_ops, sizeof(*item));
 
 	for (size_t i = 0; i < p->n_ops; i++)
-		w[i] = (struct weighed){ falling_key(operation_total(&p->op[i])), &p->op[i] };
-	sorted = sort_by_key(w, w + p->n_ops, p->n_ops);
+		item[i] = (struct sort_item){ falling_key(operation_total(&p->op[i])), i };
+	sort_by_key(item, p->n_ops);
 	for (size_t i = 0; i < p->n_ops; i++)
-		order[i] = sorted[i].op;
-	free(w);
+		order[i] = &p->op[item[i].number];
+	free(item);
 	return order;
 }
 
