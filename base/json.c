@@ -45,10 +45,12 @@ struct str json_without_space(struct str s)
 static void skip_space(struct json *j)
 {
 	const char *p = j->c.in->bytes.p;
-	size_t at = j->c.at;
+	size_t at = j->c.at, end = j->c.end;
 
-	while (at < j->c.end && is_space(p[at]))
+	while (at < end && is_space(p[at])) {
 		at++;
+		at += run_length(' ', p + at, end - at); /* a line is indented */
+	}
 	j->c.at = at;
 }
 
@@ -114,7 +116,7 @@ static bool another(struct json *j, char closing)
 
 bool json_key(struct json *j, struct str *ret)
 {
-	if (!another(j, '}') || !json_string(j, ret))
+	if ((!json_comma(j) && !another(j, '}')) || !json_string(j, ret))
 		return false;
 	if (json_peek(j) != ':')
 		return json_unexpected(j, "expected :");
@@ -122,7 +124,7 @@ bool json_key(struct json *j, struct str *ret)
 	return true;
 }
 
-bool json_item(struct json *j)
+bool json_item_any(struct json *j)
 {
 	return another(j, ']');
 }
@@ -334,33 +336,14 @@ bool json_f64(struct json *j, double *ret)
 	return false;
 }
 
-/* Nearly every number: digits that fit, and neither a fraction nor an exponent behind them. */
-static bool plain_u64(struct json *j, uint64_t *ret)
-{
-	enum { ALWAYS_FIT = 19 };
-	const char *p = j->c.in->bytes.p;
-	size_t at = j->c.at, end = j->c.end - at < ALWAYS_FIT ? j->c.end : at + ALWAYS_FIT;
-	uint64_t v = 0;
-
-	for (; at < end && is_digit(p[at]); at++)
-		v = v * 10 + (uint64_t)(p[at] - '0');
-	if (at == end || p[at] == '.' || (p[at] | 0x20) == 'e' ||
-	    (p[j->c.at] == '0' && at - j->c.at != 1))
-		return false;
-	j->c.at = at;
-	*ret = v;
-	return true;
-}
-
-bool json_u64(struct json *j, uint64_t *ret)
+bool json_u64_any(struct json *j, uint64_t *ret)
 {
 	struct cursor before;
 	struct str text;
 	bool negative;
 	enum number what;
 
-	if (is_digit(json_peek(j)) && plain_u64(j, ret))
-		return true;
+	(void)json_peek(j);
 	before = j->c;
 	if (!integer_text(j, &text, &negative))
 		return false;

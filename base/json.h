@@ -67,11 +67,47 @@ static inline char json_peek(struct json *j)
 
 MUST_CHECK bool json_open(struct json *j, char bracket); /* '{' or '[' */
 bool json_key(struct json *j, struct str *ret); /* false behind the last one, past the '}' */
-bool json_item(struct json *j);			/* false behind the last one, past the ']' */
+/* Passes over the comma behind an element, where that is the next byte. */
+static inline bool json_comma(struct json *j)
+{
+	size_t at = j->c.at;
+
+	if (at == j->c.end || j->c.in->bytes.p[at] != ',' || j->fresh || j->failed)
+		return false;
+	j->c.at = at + 1;
+	return true;
+}
+
+/* False behind the last one, past the ']'. */
+bool json_item_any(struct json *j);
+static inline bool json_item(struct json *j)
+{
+	return json_comma(j) || json_item_any(j);
+}
 
 MUST_CHECK bool json_string(struct json *j, struct str *ret);
 /* Integers; also those that a writer put into a string because a double cannot hold them. */
-MUST_CHECK bool json_u64(struct json *j, uint64_t *ret);
+MUST_CHECK bool json_u64_any(struct json *j, uint64_t *ret);
+/* Nearly every one: few digits, and neither a fraction nor an exponent behind them. */
+MUST_CHECK static inline bool json_u64(struct json *j, uint64_t *ret)
+{
+	const char *p = j->c.in->bytes.p;
+	size_t from, at, end = j->c.end;
+	uint64_t v = 0;
+
+	if (!is_digit(json_peek(j)))
+		return json_u64_any(j, ret);
+	from = at = j->c.at;
+	if (end > from + SHORT_DIGITS)
+		end = from + SHORT_DIGITS;
+	for (; at < end && is_digit(p[at]); at++)
+		v = v * 10 + (uint64_t)(p[at] - '0');
+	if (at == end || p[at] == '.' || (p[at] | 0x20) == 'e' || (p[from] == '0' && at - from > 1))
+		return json_u64_any(j, ret);
+	j->c.at = at;
+	*ret = v;
+	return true;
+}
 MUST_CHECK bool json_i64(struct json *j, int64_t *ret);
 MUST_CHECK bool json_number(struct json *j, struct str *ret); /* its characters */
 MUST_CHECK bool json_f64(struct json *j, double *ret);

@@ -249,9 +249,9 @@ static bool push_slots(struct reader *r, const struct slots *s)
 	if (s->path.n > 0 && str_eq(name, STR("0"))) /* global data have no other key */
 		name = s->path;
 	else if (s->path.n > 0)
-		name = arena_printf(r->arena, "%.*s,%.*s", STR_ARG(name), STR_ARG(s->path));
+		name = arena_join(r->arena, name, ',', s->path);
 	if (r->comm.n > 0)
-		name = arena_printf(r->arena, "%.*s %.*s", STR_ARG(name), STR_ARG(r->comm));
+		name = arena_join(r->arena, name, ' ', r->comm);
 	scheme.first = 1;
 	scheme.limit = (int)s->n - 1;
 	if (!build_new_operation(r->to, STR(""), name, s->where) ||

@@ -26,12 +26,13 @@ enum { ROLE_N = ROLE_COUNT + 1 };
 
 /* A key of a map that makes operations. */
 struct key {
-	struct str text, name;	   /* name: of the operation */
-	const struct entry *first; /* histogram; NULL: none */
-	double least, most;	   /* what that allows as total; NAN until asked for */
-	const struct map *tried;   /* whose numbers were held against them last */
-	size_t printed[ROLE_N];	   /* number of the interval it was last printed in, as what */
-	struct key *next;	   /* of the map */
+	struct str text, name; /* name: of the operation */
+	bool has_first;
+	size_t first;		 /* histogram: its number among the entries */
+	double least, most;	 /* what that allows as total; NAN until asked for */
+	const struct map *tried; /* whose numbers were held against them last */
+	size_t printed[ROLE_N];	 /* number of the interval it was last printed in, as what */
+	struct key *next;	 /* of the map */
 };
 
 struct map {
@@ -63,8 +64,7 @@ struct entry {
 	double order;	/* by which bpftrace sorts the entries of one print */
 	union {
 		struct {
-			struct map_row *row;
-			size_t n_rows;
+			size_t first_row, n_rows; /* among all */
 		};
 		struct {
 			uint64_t count;
@@ -93,27 +93,14 @@ struct maps {
 	struct key **key;	    /* by number */
 	char *scratch;
 	size_t cap_keys, cap_scratch;
-	struct entry **piece; /* of entries: they are many, and stay where they are */
-	size_t n_entries, n_pieces, cap_pieces;
-	struct map_row *room; /* for rows */
-	size_t n_room;
+	struct entry *entry; /* all, in the order of the file */
+	size_t n_entries, cap_entries;
+	struct map_row *row; /* of all histograms */
+	size_t n_rows, cap_rows;
 	struct str top; /* the first row of [2G, 4G) that is not empty */
 	bool above_top, print_begins;
 	size_t n_histograms, n_others; /* maps */
 };
-
-enum { PIECE_BITS = 10, PIECE_ENTRIES = 1 << PIECE_BITS };
-
-/* Entry i, in the order of the file. */
-static inline struct entry *maps_entry(const struct maps *m, size_t i)
-{
-	return &m->piece[i >> PIECE_BITS][i % PIECE_ENTRIES];
-}
-
-static inline struct entry *maps_last_entry(const struct maps *m)
-{
-	return maps_entry(m, m->n_entries - 1);
-}
 
 /* Where a histogram belongs: once its map and key are set. */
 void maps_index_histogram(struct maps *m, struct entry *e);

@@ -30,7 +30,6 @@ void maps_free(struct maps *m)
 	free(m->map);
 	free(m->key);
 	free(m->scratch);
-	free(m->piece);
 	free(m);
 }
 
@@ -138,11 +137,9 @@ static struct entry *add_entry(struct maps *m, enum entry_kind kind)
 {
 	struct entry *entry;
 
-	if (m->n_entries == m->n_pieces * PIECE_ENTRIES) {
-		m->piece = xgrow(m->piece, &m->cap_pieces, m->n_pieces + 1, sizeof(*m->piece));
-		m->piece[m->n_pieces++] = arena_make(m->arena, struct entry, PIECE_ENTRIES);
-	}
-	entry = maps_entry(m, m->n_entries++);
+	m->entry = arena_grow(m->arena, m->entry, &m->cap_entries, m->n_entries + 1,
+			      sizeof(*m->entry));
+	entry = &m->entry[m->n_entries++];
 	*entry = (struct entry){ .kind = kind, .begins = m->print_begins };
 	m->print_begins = false;
 	return entry;
@@ -167,7 +164,7 @@ void maps_histogram(struct maps *m, const struct map_entry *e)
 {
 	struct entry *entry = add_map_entry(m, ENTRY_HISTOGRAM, e);
 
-	entry->row = m->room;
+	entry->first_row = m->n_rows;
 	entry->n_rows = 0;
 	e->map->histogram = true;
 	maps_index_histogram(m, entry);
@@ -178,7 +175,7 @@ static void note_top(struct maps *m, double low, double high, uint64_t count, st
 	if (low >= MAPS_TOP_HIGH || (high > MAPS_TOP_HIGH && !isinf(high))) {
 		m->above_top = true;
 	} else if (low == MAPS_TOP_LOW && high == MAPS_TOP_HIGH && count > 0) {
-		maps_last_entry(m)->map->top_filled = true;
+		m->entry[m->n_entries - 1].map->top_filled = true;
 		m->top = m->top.p == NULL ? where : m->top;
 	}
 }
@@ -188,32 +185,14 @@ void maps_top_is_closed(struct maps *m)
 	m->above_top = true;
 }
 
-/* Rows of an entry lie together: where there is no room behind them, they move. */
-static struct map_row *add_row(struct maps *m, struct entry *e)
-{
-	enum { LEAST_ROOM = 1024 };
-
-	if (m->n_room == 0) {
-		size_t n = e->n_rows < LEAST_ROOM ? LEAST_ROOM : 2 * e->n_rows;
-		struct map_row *row = arena_make(m->arena, struct map_row, n);
-
-		if (e->n_rows > 0)
-			memcpy(row, e->row, e->n_rows * sizeof(*row));
-		e->row = row;
-		m->room = row + e->n_rows;
-		m->n_room = n - e->n_rows;
-	}
-	e->n_rows++;
-	m->n_room--;
-	return m->room++;
-}
-
 void maps_row(struct maps *m, double low, double high, uint64_t count, struct str where)
 {
-	struct entry *entry = maps_last_entry(m);
+	struct entry *e = &m->entry[m->n_entries - 1];
 
-	*add_row(m, entry) = (struct map_row){ low, high, count, where };
-	entry->order += (double)count;
+	m->row = arena_grow(m->arena, m->row, &m->cap_rows, m->n_rows + 1, sizeof(*m->row));
+	m->row[m->n_rows++] = (struct map_row){ low, high, count, where };
+	e->n_rows++;
+	e->order += (double)count;
 	if (high >= MAPS_TOP_HIGH)
 		note_top(m, low, high, count, where);
 }
@@ -243,26 +222,23 @@ bool maps_join_stats(struct maps *m)
 	static const struct str field[] = { { "count", 5 }, { "average", 7 }, { "total", 5 } };
 	struct entry *entry;
 	decimal_int count;
-	size_t first;
 
 	if (m->n_entries < COUNT_OF(field))
 		return false;
-	first = m->n_entries - COUNT_OF(field);
+	entry = &m->entry[m->n_entries - COUNT_OF(field)];
 	for (size_t i = 0; i < COUNT_OF(field); i++) {
-		entry = maps_entry(m, first + i);
-		if (entry->kind != ENTRY_SCALAR || entry->map != m->last ||
-		    !str_eq(entry->key, field[i]))
+		if (entry[i].kind != ENTRY_SCALAR || entry[i].map != m->last ||
+		    !str_eq(entry[i].key, field[i]))
 			return false;
 	}
-	entry = maps_entry(m, first);
-	count = entry->total.billionths / decimal_from_u64(1).billionths;
+	count = entry[0].total.billionths / decimal_from_u64(1).billionths;
 	if (count < 0 || count > UINT64_MAX)
 		return false;
-	entry->kind = ENTRY_STATS;
-	entry->keyed = false;
-	entry->key = m->last->first_key = STR("");
-	entry->count = (uint64_t)count;
-	entry->total = maps_last_entry(m)->total;
+	entry[0].kind = ENTRY_STATS;
+	entry[0].keyed = false;
+	entry[0].key = m->last->first_key = STR("");
+	entry[0].count = (uint64_t)count;
+	entry[0].total = entry[2].total;
 	m->n_entries -= 2;
 	m->last->stats = true;
 	m->last->scalar = false;
@@ -303,10 +279,10 @@ static bool is_plain_row(const struct map_row *row)
 static void look_at_rows(struct maps *m)
 {
 	for (size_t i = 0; i < m->n_entries; i++) {
-		const struct entry *e = maps_entry(m, i);
+		const struct entry *e = &m->entry[i];
 
 		for (size_t k = 0; e->kind == ENTRY_HISTOGRAM && k < e->n_rows; k++) {
-			const struct map_row *row = &e->row[k];
+			const struct map_row *row = &m->row[e->first_row + k];
 			double width = row->high - row->low;
 
 			e->map->odd_rows |= !is_plain_row(row);
@@ -330,7 +306,7 @@ static void settle_top(struct maps *m)
 	for (struct map *map = m->first; map != NULL; map = map->next)
 		map->top_open = map->top_filled && !map->odd_rows;
 	for (size_t i = 0; i < m->n_entries; i++) {
-		const struct entry *e = maps_entry(m, i);
+		const struct entry *e = &m->entry[i];
 
 		if (e->kind != ENTRY_HISTOGRAM || !e->map->top_open)
 			continue;
@@ -357,7 +333,7 @@ static void next_interval(struct push *p, double stamp)
 /* Within one print the entries of a map ascend. */
 static bool print_ends(const struct maps *m, size_t i)
 {
-	const struct entry *before = maps_entry(m, i - 1), *e = maps_entry(m, i);
+	const struct entry *before = &m->entry[i - 1], *e = &m->entry[i];
 
 	return e->begins || e->map != before->map || e->order < before->order;
 }
@@ -365,10 +341,10 @@ static bool print_ends(const struct maps *m, size_t i)
 /* From entry i on: does the print have a key that the interval has already? */
 static bool print_repeats(const struct push *p, size_t i)
 {
-	enum role role = maps_entry(p->m, i)->map->role;
+	enum role role = p->m->entry[i].map->role;
 
 	for (size_t k = i; k < p->m->n_entries; k++) {
-		struct entry *e = maps_entry(p->m, k);
+		struct entry *e = &p->m->entry[k];
 		const struct key *of;
 
 		if (k > i && (e->kind == ENTRY_TIME || print_ends(p->m, k)))
@@ -383,7 +359,7 @@ static bool print_repeats(const struct push *p, size_t i)
 static bool push_rows(struct push *p, const struct entry *e)
 {
 	for (size_t i = 0; i < e->n_rows; i++) {
-		const struct map_row *row = &e->row[i];
+		const struct map_row *row = &p->m->row[e->first_row + i];
 		bool open = e->map->top_open && row->low == MAPS_TOP_LOW;
 
 		if (!build_range(p->to, row->low, open ? HUGE_VAL : row->high, row->count,
@@ -440,7 +416,7 @@ bool maps_push(struct maps *m, struct builder *to)
 	settle_top(m);
 	build_drop_single_layer(to);
 	for (size_t i = 0; i < m->n_entries; i++) {
-		struct entry *e = maps_entry(m, i);
+		struct entry *e = &m->entry[i];
 
 		if (e->kind == ENTRY_TIME) {
 			next_interval(&p, e->stamp);

@@ -77,8 +77,10 @@ static struct key *add_key(struct maps *m, struct map *map, struct str text, boo
 void maps_index_histogram(struct maps *m, struct entry *e)
 {
 	e->of = add_key(m, e->map, e->key, e->keyed);
-	if (e->of->first == NULL)
-		e->of->first = e;
+	if (!e->of->has_first) {
+		e->of->has_first = true;
+		e->of->first = (size_t)(e - m->entry);
+	}
 }
 
 static void begin_roles(struct maps *m)
@@ -145,13 +147,15 @@ static struct map *choose_target(struct maps *m, const struct map *map)
 }
 
 /* What a total of the calls in the rows of its first histogram can be. */
-static void bound_total(struct key *key)
+static void bound_total(const struct maps *m, struct key *key)
 {
+	const struct entry *first = &m->entry[key->first];
+
 	if (!isnan(key->least))
 		return;
 	key->least = key->most = 0;
-	for (size_t i = 0; i < key->first->n_rows; i++) {
-		const struct map_row *row = &key->first->row[i];
+	for (size_t i = 0; i < first->n_rows; i++) {
+		const struct map_row *row = &m->row[first->first_row + i];
 
 		if (row->count > 0) {
 			key->least += (double)row->count * row->low;
@@ -160,11 +164,11 @@ static void bound_total(struct key *key)
 	}
 }
 
-static bool fits(struct key *key, double total)
+static bool fits(const struct maps *m, struct key *key, double total)
 {
 	double slack = 1e-9 * fabs(total);
 
-	bound_total(key);
+	bound_total(m, key);
 	return total >= key->least - slack && total <= key->most + slack;
 }
 
@@ -176,7 +180,7 @@ static void match_keys(struct maps *m)
 			map->target = choose_target(m, map);
 	}
 	for (size_t i = 0; i < m->n_entries; i++) {
-		struct entry *e = maps_entry(m, i);
+		struct entry *e = &m->entry[i];
 
 		if (e->kind == ENTRY_HISTOGRAM || e->kind == ENTRY_TIME || e->map->target == NULL)
 			continue;
@@ -189,7 +193,7 @@ static void match_keys(struct maps *m)
 			continue; /* printed again */
 		e->of->tried = e->map;
 		e->map->shared++;
-		e->map->fitting += fits(e->of, decimal_f64(e->total));
+		e->map->fitting += fits(m, e->of, decimal_f64(e->total));
 	}
 }
 

@@ -12,12 +12,10 @@ static int by_index(const void *pa, const void *pb)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-bool bucket_sums_settle(struct bucket_sums *s)
+static bool sum_sorted(struct bucket_sums *s)
 {
 	size_t kept = 0;
 
-	if (!s->mixed)
-		return true;
 	qsort(s->at, s->n, sizeof(*s->at), by_index);
 	for (size_t i = 1; i < s->n; i++) {
 		if (s->at[i].index != s->at[kept].index)
@@ -27,8 +25,49 @@ bool bucket_sums_settle(struct bucket_sums *s)
 			return false;
 	}
 	s->n = kept + 1;
-	s->mixed = false;
 	return true;
+}
+
+/* Of numbers that lie close together, `range` of them from `least` on. */
+static bool sum_close(struct bucket_sums *s, int least, size_t range)
+{
+	struct {
+		uint64_t count;
+		bool any;
+	} *sum = xcalloc(range, sizeof(*sum));
+	bool fits = true;
+	size_t kept = 0;
+
+	for (size_t i = 0; fits && i < s->n; i++) {
+		size_t k = (size_t)((long)s->at[i].index - least);
+
+		sum[k].any = true;
+		fits = !__builtin_add_overflow(sum[k].count, s->at[i].count, &sum[k].count);
+	}
+	for (size_t k = 0; fits && k < range; k++) {
+		if (sum[k].any)
+			s->at[kept++] = (struct bucket_sum){ least + (int)k, sum[k].count };
+	}
+	free(sum);
+	s->n = kept;
+	return fits;
+}
+
+bool bucket_sums_settle(struct bucket_sums *s)
+{
+	int least, most;
+	size_t range;
+
+	if (!s->mixed)
+		return true;
+	least = most = s->at[0].index;
+	for (size_t i = 1; i < s->n; i++) {
+		least = s->at[i].index < least ? s->at[i].index : least;
+		most = s->at[i].index > most ? s->at[i].index : most;
+	}
+	range = (size_t)((long)most - least) + 1;
+	s->mixed = false;
+	return range <= 2 * s->n ? sum_close(s, least, range) : sum_sorted(s);
 }
 
 bool bucket_sums_make_room(struct bucket_sums *s)

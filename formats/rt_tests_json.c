@@ -60,6 +60,7 @@ struct reader {
 	struct thread *thread; /* pushed when all of the file was read */
 	struct cell *cell;     /* of all threads */
 	size_t n_threads, cap_threads, n_cells, cap_cells;
+	struct arena *arena; /* of cells, and of strings with escapes */
 };
 
 /* --- reading ----------------------------------------------------------------- */
@@ -102,6 +103,18 @@ static bool read_command(struct reader *r)
 	return true;
 }
 
+/* Nearly all are whole numbers. */
+static bool read_label(struct str key, double *ret)
+{
+	uint64_t whole;
+
+	if (number_u64(key, &whole) == NUMBER_OK)
+		*ret = (double)whole;
+	else if (number_f64(key, ret) != NUMBER_OK)
+		return false;
+	return *ret >= 0 && *ret < 1 << 24;
+}
+
 static bool read_histogram(struct reader *r, struct thread *t)
 {
 	struct str key;
@@ -112,14 +125,14 @@ static bool read_histogram(struct reader *r, struct thread *t)
 	for (from = r->j.c.at; json_key(&r->j, &key); from = r->j.c.at) {
 		struct cell cell = { 0 };
 
-		if (number_f64(key, &cell.key) != NUMBER_OK ||
-		    !(cell.key >= 0 && cell.key < 1 << 24))
+		if (!read_label(key, &cell.key))
 			return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, json_since(&r->j, from),
 					   "expected the label of a row, below 2^24");
 		if (!json_u64(&r->j, &cell.count))
 			return false;
 		cell.where = json_since(&r->j, from);
-		r->cell = xgrow(r->cell, &r->cap_cells, r->n_cells + 1, sizeof(*r->cell));
+		r->cell = arena_grow(r->arena, r->cell, &r->cap_cells, r->n_cells + 1,
+				     sizeof(*r->cell));
 		r->cell[r->n_cells++] = cell;
 		t->n++;
 	}
@@ -269,18 +282,18 @@ static bool push_thread(struct reader *r, const struct thread *t)
 static bool read_rt_tests_json(struct input *in, const struct read_options *options,
 			       struct builder *to, struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .unit = UNIT_US, .width = 1 };
-	struct arena *strings = arena_new();
+	struct reader r = {
+		.in = in, .to = to, .diag = diag, .unit = UNIT_US, .width = 1, .arena = arena_new()
+	};
 	bool fine;
 
 	(void)options;
-	json_start(&r.j, cursor_on(in), strings, diag);
+	json_start(&r.j, cursor_on(in), r.arena, diag);
 	fine = read_document(&r);
 	for (size_t i = 0; fine && i < r.n_threads; i++)
 		fine = push_thread(&r, &r.thread[i]);
 	free(r.thread);
-	free(r.cell);
-	arena_free(strings);
+	arena_free(r.arena);
 	return fine;
 }
 
