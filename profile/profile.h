@@ -43,12 +43,12 @@ struct noise_floor {
 struct operation {
 	struct str name;
 	struct str layer;      /* "syscall", "block"; empty when there is only one */
-	enum unit unit;	       /* UNIT_PLAIN for the values of a value profile */
 	struct histogram hist; /* over the whole run; empty when only moments are known */
 	struct stated stated;
+	enum unit unit;		   /* UNIT_PLAIN for the values of a value profile */
+	bool rounded_totals;	   /* made of means that the collector rounded */
 	uint64_t lost;		   /* events the collector says it lost of this operation */
 	double threshold;	   /* only latencies from here on were recorded; 0: all were */
-	bool rounded_totals;	   /* made of means that the collector rounded */
 	struct interval *interval; /* what was measured in each, not cumulative */
 	size_t n_intervals;	   /* 0 unless the collector sampled in time */
 	const struct noise_floor *floor; /* in a baseline only, in its arena; NULL: none */

@@ -77,6 +77,7 @@ static void find_edges(struct builder *b)
 
 void find_schemes(struct builder *b)
 {
+	const struct bucket_scheme *found = NULL;
 	bool all = true;
 
 	for (size_t i = 0; i < b->layer_names.n; i++) {
@@ -84,7 +85,7 @@ void find_schemes(struct builder *b)
 		struct bucket_scheme s;
 
 		if (inference_scheme(&l->rows, &s))
-			l->scheme = bucket_scheme_copy(b->arena, &s);
+			l->scheme = found = bucket_scheme_keep(b->arena, &s, found);
 		all &= l->scheme != NULL;
 	}
 	if (!all)
