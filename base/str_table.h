@@ -3,15 +3,12 @@
  * Strings and their numbers: 0 for the first that was added, 1 for the second, ...
  *
  * For what is looked up with every line of a file.  What belongs to a string is kept by
- * the caller, in an array by number.  A place takes eight bytes, the hash among them, so
- * that growing touches no string and most of those that differ are not looked at.
+ * the caller, in an array by number.
  */
 #ifndef BASE_STR_TABLE_H
 #define BASE_STR_TABLE_H
 
-#include <stdint.h>
-
-#include "base/str.h"
+#include "base/places.h"
 
 struct arena;
 
@@ -21,9 +18,8 @@ struct str_table {
 	size_t n;
 
 	/* Its own. */
-	uint64_t *place; /* half of a hash, and a number and 1; 0: free */
-	size_t mask, cap;
-	uint64_t seed;
+	struct places places;
+	size_t cap;
 };
 
 void str_table_release(struct str_table *t);

@@ -466,6 +466,7 @@ static bool push(struct collection *c)
 {
 	double least = least_start(c);
 
+	build_all_differ(c->r->to);
 	for (size_t i = 0; i < c->keys.n; i++) {
 		const struct op *op = c->op[i];
 

@@ -439,10 +439,9 @@ bool assemble(struct builder *b)
 	bool elapsed_given = p->elapsed > 0;
 	struct limits limits = { .bare = 0 };
 
-	if (b->keys.n == 0)
+	if (p->n_ops == 0)
 		return build_fail(b, DIAG_NO_OPERATIONS, (struct str){ NULL, 0 }, "read as %s",
 				  p->format);
-	p->n_ops = b->keys.n;
 	find_schemes(b);
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (!settle_operation(b, i))

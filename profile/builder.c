@@ -37,7 +37,7 @@ static void release(struct builder *b)
 {
 	str_table_release(&b->given);
 	free(b->given_interval);
-	str_table_release(&b->keys);
+	places_release(&b->places);
 	str_table_release(&b->layer_names);
 	free(b->layer);
 	free(b->bucket);
@@ -169,28 +169,6 @@ bool build_operation_lost(struct builder *b, uint64_t events, struct str where)
 	return !b->failed && add_count(b, &b->op->lost, events, where);
 }
 
-/* Mostly that of the operation before. */
-static struct layer_draft *find_layer(struct builder *b, struct str name)
-{
-	struct layer_draft *l;
-	size_t number;
-	bool is_new;
-
-	if (b->op != NULL && str_eq(b->of_op->layer->name, name))
-		return b->of_op->layer;
-	number = str_table_add(&b->layer_names, name, b->arena, &is_new);
-	if (!is_new)
-		return b->layer[number];
-	l = arena_make(b->scratch, struct layer_draft, 1);
-	l->name = b->layer_names.key[number];
-	l->last = WHOLE_RUN;
-	l->first_end = INT_MAX;
-	inference_start(&l->rows);
-	b->layer = xgrow(b->layer, &b->cap_layers, number + 1, sizeof(*b->layer));
-	b->layer[number] = l;
-	return l;
-}
-
 /* The histogram at hand is complete. */
 static void seal(struct builder *b)
 {
@@ -210,59 +188,12 @@ static void seal(struct builder *b)
 	b->hand.hist = NULL;
 }
 
-/* Maps of one capture mostly list their keys in the same order. */
-static bool is_expected(const struct builder *b, size_t number, const struct layer_draft *layer,
-			struct str name)
-{
-	return number < b->keys.n && b->draft[number].layer == layer &&
-	       str_eq(b->profile->op[number].name, name);
-}
-
-static void add_operation(struct builder *b, struct layer_draft *layer, size_t number)
-{
-	struct profile *p = b->profile;
-
-	b->draft = arena_grow(b->scratch, b->draft, &b->cap_drafts, number + 1, sizeof(*b->draft));
-	b->draft[number] = (struct draft){ .layer = layer };
-	p->op = arena_grow(b->arena, p->op, &b->cap_ops, number + 1, sizeof(*p->op));
-	p->op[number] =
-		(struct operation){ .layer = layer->name,
-				    .name = str_skip(b->keys.key[number], layer->name.n + 1),
-				    .hist = { .scheme = &bucket_octaves } };
-}
-
-enum { KEY_ROOM = 256 }; /* enough for most keys; longer ones go to the heap */
-
-/* The number of an operation. */
-static size_t find_operation(struct builder *b, struct layer_draft *layer, struct str name,
-			     bool *ret_new)
-{
-	size_t number = b->op != NULL ? (size_t)(b->op - b->profile->op) + 1 : 0;
-	size_t n = layer->name.n + 1 + name.n;
-	char room[KEY_ROOM], *key;
-
-	*ret_new = false;
-	if (is_expected(b, number, layer, name))
-		return number;
-	key = n <= sizeof(room) ? room : xcalloc(n, 1);
-	if (layer->name.n > 0)
-		memcpy(key, layer->name.p, layer->name.n);
-	key[layer->name.n] = '\0';
-	if (name.n > 0)
-		memcpy(key + layer->name.n + 1, name.p, name.n);
-	number = str_table_add(&b->keys, (struct str){ key, n }, b->arena, ret_new);
-	if (key != room)
-		free(key);
-	if (*ret_new)
-		add_operation(b, layer, number);
-	return number;
-}
-
 static bool open_operation(struct builder *b, struct str layer, struct str name, struct str where,
 			   bool must_be_new)
 {
+	struct layer_draft *l;
+	bool is_new = true;
 	size_t number;
-	bool is_new;
 
 	if (b->failed)
 		return false;
@@ -275,7 +206,9 @@ static bool open_operation(struct builder *b, struct str layer, struct str name,
 		b->name_used |= found.p != name.p;
 		name = found;
 	}
-	number = find_operation(b, find_layer(b, layer), name, &is_new);
+	l = find_layer(b, layer);
+	number = b->all_differ && must_be_new ? add_operation(b, l, name)
+					      : find_operation(b, l, name, &is_new);
 	b->op = &b->profile->op[number];
 	b->of_op = &b->draft[number];
 	if (is_new)
@@ -283,6 +216,11 @@ static bool open_operation(struct builder *b, struct str layer, struct str name,
 	else if (must_be_new)
 		return build_fail(b, DIAG_OPERATION_TWICE, where, "%.*s", STR_ARG(name));
 	return true;
+}
+
+void build_all_differ(struct builder *b)
+{
+	b->all_differ = b->profile->n_ops == 0 && b->options.names == NULL;
 }
 
 bool build_operation(struct builder *b, struct str layer, struct str name, struct str where)
@@ -364,7 +302,7 @@ static void first_interval(struct builder *b)
 
 	add_span(b, NAN, NAN);
 	b->interval_used = used;
-	for (size_t i = 0; i < b->keys.n; i++) {
+	for (size_t i = 0; i < b->profile->n_ops; i++) {
 		struct series *s = b->draft[i].series;
 
 		b->draft[i].interval = b->interval;

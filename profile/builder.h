@@ -68,6 +68,9 @@ MUST_CHECK bool build_operation(struct builder *b, struct str layer, struct str 
 /* The same, an error when it is known already. */
 MUST_CHECK bool build_new_operation(struct builder *b, struct str layer, struct str name,
 				    struct str where);
+/* Before the first one: all operations that follow by build_new_operation() differ, the
+ * caller has seen to that, and they need not be looked for. */
+void build_all_differ(struct builder *b);
 void build_unit(struct builder *b, enum unit unit, enum unit_source source);
 /* Only latencies from here on were recorded, > 0. */
 void build_threshold(struct builder *b, double threshold);

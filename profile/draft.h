@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A profile in the making: shared by builder.c, which takes in what a reader
- * pushes, draft.c, which keeps it, and schemes.c and assemble.c, which make the
- * profile of it.  Nobody else's.
+ * pushes, operations.c and draft.c, which keep it, and schemes.c and assemble.c,
+ * which make the profile of it.  Nobody else's.
  */
 #ifndef PROFILE_DRAFT_H
 #define PROFILE_DRAFT_H
@@ -46,6 +46,7 @@ struct series {
 
 struct layer_draft {
 	struct str name;
+	size_t number;
 	struct inference rows;
 	const struct bucket_scheme *scheme; /* of all its operations; NULL: each has its own */
 	struct row *row;		    /* of all its operations, where it takes them */
@@ -91,9 +92,13 @@ struct builder {
 	bool failed, drop_single_layer, name_used;
 	struct arena *arena; /* the profile's */
 	struct profile *profile;
-	struct arena *scratch;		    /* gone when the profile is made */
-	struct str_table layer_names, keys; /* keys: layer, NUL, name */
-	struct layer_draft **layer;	    /* by number */
+	struct arena *scratch; /* gone when the profile is made */
+	struct str_table layer_names;
+	/* Of operations, by name and layer, but those from n_found on, which all differ. */
+	struct places places;
+	size_t n_found;
+	bool all_differ;
+	struct layer_draft **layer; /* by number */
 	size_t cap_layers;
 	struct draft *draft; /* by number, as the operations of the profile: in file order */
 	size_t cap_drafts, cap_ops;
@@ -118,6 +123,15 @@ bool build_fail(struct builder *b, enum diag_code code, struct str where, const 
 	PRINTF_LIKE(4, 5);
 void build_warn(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
+
+/* --- operations.c --------------------------------------------------------------- */
+
+/* The layer of this name, new or known. */
+struct layer_draft *find_layer(struct builder *b, struct str name);
+/* The number of an operation, new or known. */
+size_t find_operation(struct builder *b, struct layer_draft *layer, struct str name, bool *ret_new);
+/* The number of a new one, which nothing finds before find_operation() was called. */
+size_t add_operation(struct builder *b, struct layer_draft *layer, struct str name);
 
 /* --- draft.c -------------------------------------------------------------------- */
 

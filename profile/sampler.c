@@ -419,6 +419,7 @@ bool samplers_push(struct sampler *const *s, size_t n_samplers, struct builder *
 			to.least = s[i]->least;
 	}
 	entry = in_order(s, n_samplers, n);
+	build_all_differ(b);
 	for (size_t i = 0; i < n && fine; i++) {
 		if (i + AHEAD < n)
 			sampler_ask(entry[i + AHEAD]);

@@ -52,7 +52,7 @@ static const struct bucket_scheme *edges_of_operation(struct builder *b, size_t 
 /* Of each layer whose rows follow no plain scheme the edges of all of them. */
 static void find_edges(struct builder *b)
 {
-	for (size_t i = 0; i < b->keys.n; i++) {
+	for (size_t i = 0; i < b->profile->n_ops; i++) {
 		if (b->draft[i].layer->scheme == NULL)
 			b->draft[i].layer->n_rows += rows_of_operation(b, i, NULL);
 	}
@@ -60,7 +60,7 @@ static void find_edges(struct builder *b)
 		b->layer[i]->row = xcalloc(b->layer[i]->n_rows, sizeof(*b->layer[i]->row));
 		b->layer[i]->n_rows = 0;
 	}
-	for (size_t i = 0; i < b->keys.n; i++) {
+	for (size_t i = 0; i < b->profile->n_ops; i++) {
 		struct layer_draft *l = b->draft[i].layer;
 
 		if (l->scheme == NULL)

@@ -63,11 +63,76 @@ static void layer_and_name_together_are_the_key(void **state)
 	assert_true(build_new_operation(b, STR(""), STR("b"), nowhere));
 	assert_true(build_new_operation(b, STR("b"), STR("a"), nowhere));
 	assert_true(build_new_operation(b, STR(""), STR(""), nowhere));
+	assert_true(build_new_operation(b, STR("a"), STR("b\0c"), nowhere));
+	assert_true(build_new_operation(b, STR("a\0b"), STR("c"), nowhere));
 	for (size_t i = 0; i < 2; i++)
 		assert_true(
 			build_new_operation(b, STR(""), (struct str){ longer[i], 1000 }, nowhere));
 	p = finish(&t);
-	assert_int_equal(p->n_ops, 6);
+	assert_int_equal(p->n_ops, 8);
+	profile_free(p);
+}
+
+/* So many that they have to move; what is said of the first ones comes last. */
+static void many_operations_keep_what_was_pushed(void **state)
+{
+	enum { MANY = 5000 };
+	struct building t = { 0 };
+	struct builder *b = begin(&t, "");
+	struct profile *p;
+	char name[16];
+
+	(void)state;
+	for (size_t i = 0; i < MANY; i++) {
+		(void)snprintf(name, sizeof(name), "op %zu", i);
+		operation(b, name);
+		counts(b, (uint64_t[]){ 0, i + 1 }, 2);
+	}
+	for (size_t i = MANY; i-- > 0;) {
+		(void)snprintf(name, sizeof(name), "op %zu", i);
+		operation(b, name);
+		assert_true(build_count(b, i + 1, nowhere));
+	}
+	p = finish(&t);
+	assert_int_equal(p->n_ops, MANY);
+	for (size_t i = 0; i < MANY; i++) {
+		(void)snprintf(name, sizeof(name), "op %zu", i);
+		assert_str(p->op[i].name, name);
+		assert_bucket(&p->op[i].hist, 0, 2, 4, i + 1);
+		assert_int_equal(p->op[i].stated.count, i + 1);
+		assert_true(p->op[i].stated.count_agrees);
+	}
+	profile_free(p);
+}
+
+/* Those that are known to differ are looked for as soon as one is that may be known. */
+static void what_differs_is_found_later(void **state)
+{
+	struct building t = { 0 };
+	struct builder *b = begin(&t, "");
+	struct profile *p;
+
+	(void)state;
+	build_all_differ(b);
+	assert_true(build_new_operation(b, STR("x"), STR("read"), nowhere));
+	assert_true(build_new_operation(b, STR("y"), STR("read"), nowhere));
+	assert_true(build_new_operation(b, STR("x"), STR("write"), nowhere));
+	assert_true(build_operation(b, STR("y"), STR("read"), nowhere));
+	assert_true(build_count(b, 5, nowhere));
+	assert_true(build_new_operation(b, STR("y"), STR("write"), nowhere));
+	build_all_differ(b); /* too late: it says nothing of those that are there */
+	assert_false(build_new_operation(b, STR("x"), STR("read"), nowhere));
+	finish_with(&t, DIAG_OPERATION_TWICE);
+
+	b = begin(&t, "");
+	build_all_differ(b);
+	assert_true(build_new_operation(b, STR("x"), STR("read"), nowhere));
+	assert_true(build_new_operation(b, STR("x"), STR("write"), nowhere));
+	assert_true(build_operation(b, STR("x"), STR("read"), nowhere));
+	assert_true(build_count(b, 5, nowhere));
+	p = finish(&t);
+	assert_int_equal(p->n_ops, 2);
+	assert_int_equal(p->op[0].stated.count, 5);
 	profile_free(p);
 }
 
@@ -487,6 +552,8 @@ int main(void)
 		cmocka_unit_test(operations_keep_their_order_and_come_back_by_name),
 		cmocka_unit_test(a_profile_outlives_what_it_was_read_from),
 		cmocka_unit_test(layer_and_name_together_are_the_key),
+		cmocka_unit_test(many_operations_keep_what_was_pushed),
+		cmocka_unit_test(what_differs_is_found_later),
 		cmocka_unit_test(an_operation_given_twice_is_blamed_where_it_is),
 		cmocka_unit_test(a_profile_without_operations_is_none),
 		cmocka_unit_test(buckets_out_of_order_or_of_no_scheme_are_refused),

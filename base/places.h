@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Places of numbers by a hash: what a table of strings is made of, for whoever keeps the
+ * strings himself and compares them (base/str_table.h does).
+ *
+ * A place takes eight bytes, the hash among them, so that growing touches no string and
+ * most of those that differ are not looked at:
+ *
+ *	uint32_t hash = places_hash(t, s, 0);
+ *	size_t at = places_first(t, hash), number;
+ *
+ *	while (places_next(t, &at, hash, &number)) {
+ *		if (str_eq(mine[number], s))
+ *			return number;
+ *		at++;
+ *	}
+ *	places_take(t, at, hash, n);	it is new, and will be number n
+ */
+#ifndef BASE_PLACES_H
+#define BASE_PLACES_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+enum { PLACES_NUMBER_BITS = 32 };
+
+/* All zero is an empty one. */
+struct places {
+	uint64_t *place; /* a hash, and a number and 1; 0: free */
+	size_t mask;
+	uint64_t seed;
+};
+
+void places_release(struct places *t);
+
+/* Makes room for one more than n numbers; before anything else. */
+void places_reserve(struct places *t, size_t n);
+/* `salt` is part of what is hashed. */
+uint32_t places_hash(const struct places *t, struct str s, uint64_t salt);
+
+static inline size_t places_first(const struct places *t, uint32_t hash)
+{
+	return hash & t->mask;
+}
+
+/* The first number with this hash from *at on; false, with a free place in *at, when there
+ * is no other. */
+static inline bool places_next(const struct places *t, size_t *at, uint32_t hash,
+			       size_t *ret_number)
+{
+	size_t i;
+
+	for (i = *at & t->mask; t->place[i] != 0; i = (i + 1) & t->mask) {
+		if (t->place[i] >> PLACES_NUMBER_BITS == hash) {
+			*at = i;
+			*ret_number = (uint32_t)t->place[i] - 1;
+			return true;
+		}
+	}
+	*at = i;
+	return false;
+}
+
+static inline void places_take(struct places *t, size_t at, uint32_t hash, size_t number)
+{
+	t->place[at] = (uint64_t)hash << PLACES_NUMBER_BITS | (uint32_t)(number + 1);
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The layers and operations of a draft, and how they are found again. */
+#include <limits.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "profile/draft.h"
+
+/* Mostly that of the operation before. */
+struct layer_draft *find_layer(struct builder *b, struct str name)
+{
+	struct layer_draft *l;
+	size_t number;
+	bool is_new;
+
+	if (b->op != NULL && str_eq(b->of_op->layer->name, name))
+		return b->of_op->layer;
+	number = str_table_add(&b->layer_names, name, b->arena, &is_new);
+	if (!is_new)
+		return b->layer[number];
+	l = arena_make(b->scratch, struct layer_draft, 1);
+	l->name = b->layer_names.key[number];
+	l->number = number;
+	l->last = WHOLE_RUN;
+	l->first_end = INT_MAX;
+	inference_start(&l->rows);
+	b->layer = xgrow(b->layer, &b->cap_layers, number + 1, sizeof(*b->layer));
+	b->layer[number] = l;
+	return l;
+}
+
+static bool is_operation(const struct builder *b, size_t number, const struct layer_draft *layer,
+			 struct str name)
+{
+	return b->draft[number].layer == layer && str_eq(b->profile->op[number].name, name);
+}
+
+size_t add_operation(struct builder *b, struct layer_draft *layer, struct str name)
+{
+	struct profile *p = b->profile;
+	size_t n = p->n_ops++;
+
+	b->draft = arena_grow(b->scratch, b->draft, &b->cap_drafts, n + 1, sizeof(*b->draft));
+	b->draft[n] = (struct draft){ .layer = layer };
+	p->op = arena_grow(b->arena, p->op, &b->cap_ops, n + 1, sizeof(*p->op));
+	p->op[n] = (struct operation){ .layer = layer->name,
+				       .name = arena_str(b->arena, name),
+				       .hist = { .scheme = &bucket_octaves } };
+	return n;
+}
+
+/* Whether it is known; otherwise *ret_at is the place that it will have. */
+static bool is_known(const struct builder *b, const struct layer_draft *layer, struct str name,
+		     uint32_t hash, size_t *ret_number, size_t *ret_at)
+{
+	*ret_at = places_first(&b->places, hash);
+	while (places_next(&b->places, ret_at, hash, ret_number)) {
+		if (is_operation(b, *ret_number, layer, name))
+			return true;
+		++*ret_at;
+	}
+	return false;
+}
+
+static uint32_t hash_of(const struct builder *b, const struct layer_draft *layer, struct str name)
+{
+	return places_hash(&b->places, name, layer->number);
+}
+
+/* Operations that were not to be looked for yet. */
+static void find_places(struct builder *b)
+{
+	for (; b->n_found < b->profile->n_ops; b->n_found++) {
+		const struct layer_draft *layer = b->draft[b->n_found].layer;
+		struct str name = b->profile->op[b->n_found].name;
+		size_t number, at;
+		uint32_t hash;
+
+		places_reserve(&b->places, b->n_found);
+		hash = hash_of(b, layer, name);
+		if (!is_known(b, layer, name, hash, &number, &at))
+			places_take(&b->places, at, hash, b->n_found);
+	}
+}
+
+/* Maps of one capture mostly list theirs in the same order. */
+size_t find_operation(struct builder *b, struct layer_draft *layer, struct str name, bool *ret_new)
+{
+	size_t next = b->op != NULL ? (size_t)(b->op - b->profile->op) + 1 : 0;
+	size_t number, at;
+	uint32_t hash;
+
+	if (b->n_found < b->profile->n_ops)
+		find_places(b);
+	b->all_differ = false;
+	*ret_new = false;
+	if (next < b->profile->n_ops && is_operation(b, next, layer, name))
+		return next;
+	places_reserve(&b->places, b->n_found);
+	hash = hash_of(b, layer, name);
+	if (is_known(b, layer, name, hash, &number, &at))
+		return number;
+	*ret_new = true;
+	places_take(&b->places, at, hash, b->n_found++);
+	return add_operation(b, layer, name);
+}
