@@ -142,12 +142,26 @@ static bool enter(struct bulk *b, uint32_t hash, size_t number)
 			return false;
 		for (int i = 0; i < BULK_GROUP; i++) {
 			if ((*g)[i] == 0) {
-				(*g)[i] = (hash & ~b->number_bits) | (uint32_t)(number + 1);
+				(*g)[i] = (hash & ~b->number_bits[i]) | (uint32_t)(number + 1);
 				return true;
 			}
 		}
 	}
 	return false;
+}
+
+uint32_t bulk_in_next_groups(const struct bulk *b, uint32_t hash)
+{
+	size_t at = hash & b->mask;
+	uint32_t found = 0;
+
+	for (int probe = 1; found == 0 && probe < BULK_PROBES; probe++) {
+		if (b->table[at][BULK_GROUP - 1] == 0)
+			break;
+		at = (at + 1) & b->mask;
+		found = bulk_in_group(b->table[at], hash, b->number_bits);
+	}
+	return found;
 }
 
 /* For as many slots as there are; cap is a power of two. */
@@ -158,7 +172,7 @@ static void make_table(struct bulk *b)
 	free(b->table);
 	b->table = xzeroed(size, sizeof(*b->table));
 	b->mask = size - 1;
-	b->number_bits = (uint32_t)b->cap * 2 - 1;
+	b->number_bits = (bulk_group){ 0 } + ((uint32_t)b->cap * 2 - 1);
 	/* What no longer has a place goes to the sampler from here on. */
 	for (size_t i = 0; i < b->n; i++)
 		(void)enter(b, b->names[i].hash, i);

@@ -11,7 +11,6 @@
 #define PROFILE_BULK_H
 
 #include <stdint.h>
-#include <string.h>
 
 #include "base/word.h"
 #include "profile/sampler.h"
@@ -30,6 +29,7 @@ __extension__ typedef unsigned __int128 bulk_product;
 /* Of each name the number of its slot and 1, and in the bits above as much of the upper bits
  * of its hash as there is room; 0: free, and so are those behind it. */
 typedef uint32_t bulk_group __attribute__((vector_size(BULK_GROUP * sizeof(uint32_t))));
+typedef uint64_t bulk_halves __attribute__((vector_size(sizeof(bulk_group))));
 
 struct bulk_slot;
 struct met;
@@ -87,8 +87,8 @@ struct bulk {
 	size_t n_heard;	   /* of what they told */
 	bulk_group *table; /* by the lower bits of a hash; no two in a group share the upper ones */
 	size_t mask;
-	uint32_t number_bits;  /* ones where numbers are */
-	struct tally *flushed; /* room for as many as there are steps */
+	bulk_group number_bits; /* ones where numbers are */
+	struct tally *flushed;	/* room for as many as there are steps */
 };
 
 /* Beside a sampler that a roster takes.  NULL where latencies of its options are not worth
@@ -113,6 +113,8 @@ MUST_CHECK bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval)
 /* The slot counts other steps, that of this latency among them.  False when those of the
  * name are too far apart, or a total no longer fits. */
 MUST_CHECK bool bulk_move(struct bulk *b, const struct bulk_item *item);
+/* See bulk_in_group(), of those groups where a name is that finds its own full. */
+uint32_t bulk_in_next_groups(const struct bulk *b, uint32_t hash);
 /* The middle of a long name is the same. */
 bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str name);
 
@@ -160,15 +162,13 @@ static inline void bulk_ask_place(const struct bulk *b, struct bulk_item *item)
 }
 
 /* The number and 1 of the one in this group whose hash agrees; 0: none does. */
-static inline uint32_t bulk_in_group(bulk_group g, uint32_t hash, uint32_t number_bits)
+static inline uint32_t bulk_in_group(bulk_group g, uint32_t hash, bulk_group number_bits)
 {
-	bulk_group agree = (bulk_group)((g & ~number_bits) == (hash & ~number_bits));
-	uint64_t half[2];
+	bulk_group agree = (bulk_group)(((g ^ hash) & ~number_bits) == 0);
+	bulk_halves halves = (bulk_halves)(g & agree & number_bits);
+	uint64_t both = halves[0] | halves[1];
 
-	g &= agree & number_bits;
-	memcpy(half, &g, sizeof(half));
-	half[0] |= half[1];
-	return (uint32_t)(half[0] | half[0] >> 32);
+	return (uint32_t)(both | both >> 32);
 }
 
 /* Mostly without a branch that depends on the name: where names are many it would be guessed
@@ -178,13 +178,9 @@ static inline void bulk_ask_slot(const struct bulk *b, struct bulk_item *item)
 	size_t at = item->hash & b->mask;
 	uint32_t found = bulk_in_group(b->table[at], item->hash, b->number_bits);
 
-	for (int probe = 1; found == 0 && probe < BULK_PROBES; probe++) {
-		if (b->table[at][BULK_GROUP - 1] == 0)
-			break;
-		at = (at + 1) & b->mask;
-		found = bulk_in_group(b->table[at], item->hash, b->number_bits);
-	}
 	item->slot = NULL;
+	if (found == 0)
+		found = bulk_in_next_groups(b, item->hash);
 	if (found == 0)
 		return;
 	item->number = found - 1;
