@@ -15,7 +15,11 @@ void *pages_grow(void *p, size_t had, size_t bytes)
 		    : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		xalloc_die();
-	xalloc_will_fill(p, bytes);
+#ifdef MADV_HUGEPAGE
+	/* All of them, and not whole large pages only: what is advised in part is two mappings,
+	 * which mremap() refuses. */
+	(void)madvise(p, bytes, MADV_HUGEPAGE);
+#endif
 	return p;
 }
 

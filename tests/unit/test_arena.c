@@ -49,6 +49,32 @@ static void an_array_grows_by_more_than_twice(void **state)
 	arena_free(a);
 }
 
+/* In place, to many large pages: what lay behind it is freed, and it begins between two. */
+static void an_array_grows_large_wherever_it_lies(void **state)
+{
+	enum { NEIGHBOURS = 40, SMALL = 1 << 20, LARGE = 32 << 20 };
+	struct arena *a[NEIGHBOURS];
+	char *v[NEIGHBOURS];
+	size_t cap[NEIGHBOURS] = { 0 };
+
+	(void)state;
+	for (size_t k = 0; k < NEIGHBOURS; k++) {
+		a[k] = arena_new();
+		v[k] = arena_grow(a[k], NULL, &cap[k], SMALL, 1);
+	}
+	for (size_t k = 1; k < NEIGHBOURS - 1; k++)
+		arena_free(a[k]);
+	for (size_t k = 0; k < NEIGHBOURS; k += NEIGHBOURS - 1) {
+		for (size_t need = SMALL; need <= LARGE; need *= 2) {
+			v[k] = arena_grow(a[k], v[k], &cap[k], need, 1);
+			v[k][need - 1] = 'x';
+		}
+		for (size_t at = SMALL; at <= LARGE; at *= 2)
+			assert_int_equal(v[k][at - 1], 'x');
+		arena_free(a[k]);
+	}
+}
+
 static void a_cleared_arena_is_as_new(void **state)
 {
 	struct arena *a = arena_new();
@@ -74,6 +100,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arrays_keep_what_they_hold),
 		cmocka_unit_test(an_array_grows_by_more_than_twice),
+		cmocka_unit_test(an_array_grows_large_wherever_it_lies),
 		cmocka_unit_test(a_cleared_arena_is_as_new),
 	};
 
