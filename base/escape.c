@@ -213,13 +213,18 @@ void escape_label(struct out *o, struct str s)
 	escape_quoted(o, s, special_to_label);
 }
 
+static bool is_special_to_csv(char c)
+{
+	return c == ',' || c == ';' || c == '"' || c == '\'' || c == '\0';
+}
+
 void escape_csv(struct out *o, struct str s)
 {
 	bool quote =
 		s.n == 0 || s.p[0] == ' ' || s.p[s.n - 1] == ' ' || strchr("=+-@", s.p[0]) != NULL;
 
 	for (size_t i = 0; i < s.n && !quote; i++)
-		quote = strchr(",;\"'", s.p[i]) != NULL;
+		quote = is_special_to_csv(s.p[i]);
 	if (quote)
 		out_char(o, '"');
 	while (s.n > 0) {

@@ -77,10 +77,19 @@ static bool out_not_finite(struct out *o, double v)
 
 enum { SHORT_DIGITS = 15, EXACT_POWERS = 23 };
 
+__extension__ typedef unsigned __int128 wide;
+
 static const double power_of_ten[EXACT_POWERS] = {
 	1e0,  1e1,  1e2,  1e3,	1e4,  1e5,  1e6,  1e7,	1e8,  1e9,  1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
+
+/* How many digits stand behind the point of a number in [2^(exponent-1), 2^exponent) that has so
+ * many in all, or one less. */
+static int places_for(int exponent, int digits)
+{
+	return digits - 1 - (int)floor((exponent - 1) * 0.30102999566398120);
+}
 
 /* |v| as *ret_digits x 10^-places, rounded to so many digits; false where that
  * needs powers of ten that a double does not hold exactly. */
@@ -89,7 +98,7 @@ static bool scale_to_integer(double v, int digits, uint64_t *ret_digits, int *re
 	int exponent, places;
 
 	(void)frexp(v, &exponent);
-	places = digits - 1 - (int)floor((exponent - 1) * 0.30102999566398120);
+	places = places_for(exponent, digits);
 	for (int tries = 0; tries < 2; tries++, places--) {
 		uint64_t scaled;
 
@@ -178,6 +187,64 @@ static void out_shortest(struct out *o, double v, int least)
 	out_text(o, text);
 }
 
+/* mantissa x 10^places x 2^-shift rounded to an integer, half of one to the even one, as
+ * printf() does; *ret_same: whether this times 10^-places is read back as the same double. */
+static uint64_t round_exactly(uint64_t mantissa, int shift, int places, bool *ret_same)
+{
+	const wide unit = (wide)power_of_ten[places], one = (wide)1 << shift;
+	const wide exact = mantissa * unit, rest = exact & (one - 1);
+	const uint64_t below = (uint64_t)(exact >> shift);
+	const bool up = rest > one / 2 || (rest == one / 2 && below % 2 != 0);
+	const wide twice_off = 2 * (up ? one - rest : rest);
+
+	/* The next double lies a unit away, so that half of one is where reading turns. */
+	*ret_same = twice_off < unit || (twice_off == unit && mantissa % 2 == 0);
+	return below + up;
+}
+
+/* digits x 10^-places, `n` of them, as printf's %g has them. */
+static void out_general(struct out *o, uint64_t digits, int n, int places)
+{
+	const int exponent = n - 1 - places;
+
+	if (exponent >= -4) {
+		out_fixed(o, digits, places);
+		return;
+	}
+	out_fixed(o, digits, n - 1);
+	out_text(o, "e-");
+	out_char(o, (char)('0' + -exponent / 10));
+	out_char(o, (char)('0' + -exponent % 10));
+}
+
+/* The 16 or 17 digits that v needs, in whole numbers of 128 bits; false, with nothing written,
+ * where they do not suffice. */
+static bool out_long(struct out *o, double v)
+{
+	int exponent, shift;
+	const uint64_t mantissa = (uint64_t)ldexp(frexp(v, &exponent), DBL_MANT_DIG);
+
+	shift = DBL_MANT_DIG - exponent;
+	if (shift < 1 || (mantissa & (mantissa - 1)) == 0) /* below 2^k doubles lie closer */
+		return false;
+	for (int n = SHORT_DIGITS + 1; n <= DBL_DECIMAL_DIG; n++) {
+		int places = places_for(exponent, n);
+		uint64_t digits;
+		bool same;
+
+		if (places < 1 || places >= EXACT_POWERS)
+			return false;
+		digits = round_exactly(mantissa, shift, places, &same);
+		if (digits >= (uint64_t)power_of_ten[n])
+			digits = round_exactly(mantissa, shift, --places, &same);
+		if (same || n == DBL_DECIMAL_DIG) {
+			out_general(o, digits, n, places);
+			return true;
+		}
+	}
+	return false;
+}
+
 /* What needs no digits chosen is written whole; of the rest the sign, which it loses. */
 static bool out_easy(struct out *o, double *v)
 {
@@ -207,7 +274,7 @@ void out_f64(struct out *o, double v)
 	} else if ((double)digits / power_of_ten[places] == v) {
 		/* Both are exact, so that their quotient is what a reader will get. */
 		out_fixed(o, digits, places);
-	} else {
+	} else if (!out_long(o, v)) {
 		out_shortest(o, v, SHORT_DIGITS + 1);
 	}
 }

@@ -33,8 +33,9 @@ static void begin_value(struct jout *j, const char *key)
 	j->fresh = false;
 	if (key == NULL)
 		return;
-	escape_json(j->out, str_from(key));
-	out_text(j->out, ": ");
+	out_char(j->out, '"');
+	out_text(j->out, key);
+	out_text(j->out, "\": ");
 }
 
 static void begin(struct jout *j, const char *key, char bracket)

@@ -21,7 +21,8 @@ struct jout {
 struct jout jout_on(struct out *o);
 void jout_finish(struct jout *j); /* ends the last line */
 
-/* `key` is NULL inside an array and for the outermost value. */
+/* `key` is one of ours, with nothing to escape; NULL inside an array and for the outermost
+ * value. */
 void jout_object(struct jout *j, const char *key);
 void jout_array(struct jout *j, const char *key);
 void jout_flat_object(struct jout *j, const char *key); /* all that is in it on one line */

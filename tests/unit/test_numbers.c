@@ -203,6 +203,37 @@ static void f64_reads_back_the_same(void **state)
 	out_free(o);
 }
 
+/* What needs 16 or 17 digits is written as printf() does, those near powers of two and of ten
+ * among them. */
+static void f64_of_many_digits_is_as_printf_has_it(void **state)
+{
+	struct rng r = rng_start(5);
+	struct out *o = out_to_memory();
+	char text[40];
+
+	(void)state;
+	for (int i = 0; i < 100000; i++) {
+		double v = i % 4 == 0	? some_double(&r)
+			   : i % 4 == 1 ? ldexp(1, (int)rng_below(&r, 100) - 50)
+			   : i % 4 == 2
+				   ? pow(10, (int)rng_below(&r, 40) - 20)
+				   : (double)rng_u64(&r) / (double)(1 + rng_u64(&r) % 1000000000);
+		int digits = 15;
+
+		for (unsigned steps = rng_below(&r, 3); i % 4 != 0 && steps > 0; steps--)
+			v = nextafter(v, (i & 8) != 0 ? 0 : HUGE_VAL);
+		(void)snprintf(text, sizeof(text), "%.*g", digits, v);
+		if (v == floor(v) || strtod(text, NULL) == v)
+			continue; /* these are written without an exponent */
+		do
+			(void)snprintf(text, sizeof(text), "%.*g", ++digits, v);
+		while (digits < 17 && strtod(text, NULL) != v);
+		out_f64(o, v);
+		assert_out(o, text);
+	}
+	out_free(o);
+}
+
 static size_t n_digits(struct str s)
 {
 	size_t n = 0, zeros = 0;
@@ -445,6 +476,7 @@ int main(void)
 		cmocka_unit_test(f64_stops_before_an_exponent_that_is_none),
 		cmocka_unit_test(a_number_of_a_thousand_digits_is_none),
 		cmocka_unit_test(f64_reads_back_the_same),
+		cmocka_unit_test(f64_of_many_digits_is_as_printf_has_it),
 		cmocka_unit_test(f64_has_no_digit_too_many),
 		cmocka_unit_test(numbers_are_read_as_by_strtod),
 		cmocka_unit_test(ties_are_read_as_by_strtod),
