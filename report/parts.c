@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "analyze/totals.h"
-#include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/jout.h"
@@ -28,16 +27,11 @@ struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r)
 
 void operation_cell(struct table *t, const struct style *s, const struct operation *op)
 {
-	struct arena *a;
-
 	/* A map that has no keys is an operation and its own layer. */
-	if (s->dress == DRESS_CSV || op->layer.n == 0 || str_eq(op->layer, op->name)) {
+	if (s->dress == DRESS_CSV || op->layer.n == 0 || str_eq(op->layer, op->name))
 		table_name(t, op->name);
-		return;
-	}
-	a = arena_new();
-	table_name(t, arena_printf(a, "%.*s/%.*s", STR_ARG(op->layer), STR_ARG(op->name)));
-	arena_free(a);
+	else
+		table_name_of(t, op->layer, op->name);
 }
 
 enum tone verdict_tone(enum verdict v)

@@ -55,10 +55,11 @@ static struct str explanation(struct arena *a, const struct comparison *c, const
 	return text;
 }
 
-static void ranked_json(struct jout *j, const struct comparison *c, const struct ranked *r)
+static void ranked_json(struct jout *j, struct arena *a, const struct comparison *c,
+			const struct ranked *r)
 {
 	const struct operation *op = r->before != NULL ? r->before : r->after;
-	struct arena *a = arena_new();
+	const struct ruling ruling = gate_ruling(c, r);
 	struct ranked_peaks p = rank_peaks(a, r, c->ranking->scale_after);
 
 	jout_object(j, NULL);
@@ -74,14 +75,13 @@ static void ranked_json(struct jout *j, const struct comparison *c, const struct
 	side(j, "before", r->before, r->total_before, c->before.n_runs, &p.pairs, true);
 	side(j, "after", r->after, r->total_after, c->after.n_runs, &p.pairs, false);
 	jout_str(j, "explanation", explanation(a, c, r));
-	jout_bool(j, "expected", gate_ruling(c, r).expected);
-	jout_bool(j, "failed", gate_ruling(c, r).failed);
-	if (gate_ruling(c, r).failed)
+	jout_bool(j, "expected", ruling.expected);
+	jout_bool(j, "failed", ruling.failed);
+	if (ruling.failed)
 		jout_str(j, "failure", gate_reason(a, c, r));
 	else
 		jout_null(j, "failure");
 	jout_end_object(j);
-	arena_free(a);
 }
 
 static const char *judged_by(const struct comparison *c)
@@ -121,6 +121,7 @@ static void json_baseline(struct jout *j, const struct comparison *c)
 static void rank_json(struct out *o, const struct comparison *c)
 {
 	struct jout j = jout_on(o);
+	struct arena *a = arena_new();
 
 	jout_object(&j, NULL);
 	jout_text(&j, "schema", "osprof.rank/1");
@@ -136,11 +137,14 @@ static void rank_json(struct out *o, const struct comparison *c)
 	jout_text(&j, "metric", distance_at(c->metric)->name);
 	jout_text(&j, "policy", c->policy_path);
 	jout_array(&j, "operations");
-	for (size_t i = 0; i < c->ranking->n; i++)
-		ranked_json(&j, c, &c->ranking->v[i]);
+	for (size_t i = 0; i < c->ranking->n; i++) {
+		arena_clear(a);
+		ranked_json(&j, a, c, &c->ranking->v[i]);
+	}
 	jout_end_array(&j);
 	jout_end_object(&j);
 	jout_finish(&j);
+	arena_free(a);
 }
 
 /* --- baselines --------------------------------------------------------------------- */

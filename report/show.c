@@ -145,6 +145,8 @@ static void show_row(struct table *t, const struct style *s, const struct run *r
 	table_text(t, unit_name(op->unit), TONE_PLAIN);
 	if (operation_moments_only(op)) {
 		table_text(t, "(no distribution)", TONE_PLAIN);
+	} else if (s->dress == DRESS_CSV) {
+		table_empty(t);
 	} else {
 		sparkline(table_open(t), s, &op->hist, span, SPARKLINE_WIDTH, known);
 		table_close(t, TONE_PLAIN);

@@ -47,7 +47,7 @@ struct table {
 	const struct style *style;
 	struct out *out;
 	struct out *cells; /* what is in them, already escaped */
-	struct out *spare; /* for one that is not shown */
+	struct out *spare; /* for one that is not shown, or is put together */
 	struct cell *cell;
 	size_t n_cells, cap_cells;
 	size_t next; /* column to be filled */
@@ -202,6 +202,15 @@ void table_name(struct table *t, struct str hostile)
 	else if (o != NULL)
 		escape_terminal(o, hostile);
 	table_close(t, TONE_PLAIN);
+}
+
+void table_name_of(struct table *t, struct str layer, struct str name)
+{
+	out_reset(t->spare);
+	out_bytes(t->spare, layer);
+	out_char(t->spare, '/');
+	out_bytes(t->spare, name);
+	table_name(t, out_memory(t->spare));
 }
 
 void table_text(struct table *t, const char *ours, enum tone tone)

@@ -41,6 +41,7 @@ void table_end(struct table *t); /* prints and frees */
 /* One cell each, in the order of the columns; those a dress does not show are
  * still given. */
 void table_name(struct table *t, struct str hostile);
+void table_name_of(struct table *t, struct str layer, struct str name); /* "layer/name" */
 void table_text(struct table *t, const char *ours, enum tone tone);
 void table_count(struct table *t, uint64_t v);
 void table_number(struct table *t, double v); /* NAN: empty, here and in a range */
