@@ -15,6 +15,7 @@ enum {
 	BLOCK_FIRST = 16 * 1024,
 	BLOCK_MAX = 16 * 1024 * 1024,
 	ARRAY_FIRST = 64 * 1024,
+	LARGE = 1024 * 1024,
 };
 
 struct block {
@@ -23,7 +24,7 @@ struct block {
 	alignas(max_align_t) char bytes[];
 };
 
-/* One that grows. */
+/* One with pages of its own: it grows, or is large. */
 struct array {
 	struct array *next;
 	void *p;
@@ -113,27 +114,42 @@ static void *take(struct arena *a, size_t bytes)
 	return p;
 }
 
+static struct array *add_array(struct arena *a)
+{
+	struct array *v = take(a, sizeof(*v));
+
+	*v = (struct array){ .next = a->array };
+	a->array = v;
+	return v;
+}
+
+static void *take_pages(struct arena *a, size_t bytes)
+{
+	struct array *v = add_array(a);
+
+	v->p = pages_grow(NULL, 0, bytes);
+	v->bytes = bytes;
+	return v->p;
+}
+
 /* Pages that are fresh are written to at once: to be read first costs one of them a second
- * fault. */
+ * fault.  Of what is large, perhaps not all is used. */
 void *arena_alloc(struct arena *a, size_t count, size_t size)
 {
+	size_t bytes = count * size;
+
 	if (size != 0 && count > SIZE_MAX / size)
 		xalloc_die();
-	return memset(take(a, count * size), 0, count * size);
+	return bytes < LARGE ? memset(take(a, bytes), 0, bytes) : take_pages(a, bytes);
 }
 
 static struct array *array_at(struct arena *a, const void *p)
 {
-	struct array *v;
-
-	for (v = a->array; v != NULL; v = v->next) {
+	for (struct array *v = a->array; v != NULL; v = v->next) {
 		if (v->p == p)
 			return v;
 	}
-	v = arena_make(a, struct array, 1);
-	v->next = a->array;
-	a->array = v;
-	return v;
+	return add_array(a);
 }
 
 void *arena_grow(struct arena *a, void *array, size_t *cap, size_t need, size_t size)
