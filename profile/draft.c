@@ -184,11 +184,8 @@ static bool is_added(const struct print *p)
 }
 
 /* Buckets of all prints by their number, where numbers lie close together. */
-static size_t count_buckets(const struct series *s, int least, size_t range, struct bucket *to)
+static size_t count_buckets(const struct series *s, int least, size_t range, struct bucket *at)
 {
-	struct bucket *at = xcalloc(range, sizeof(*at));
-	size_t n = 0;
-
 	for (const struct print *p = s->first; p != NULL; p = p->next) {
 		for (size_t i = 0; is_added(p) && i < p->hist.n; i++) {
 			const struct bucket *from = &p->hist.bucket[i];
@@ -199,12 +196,7 @@ static size_t count_buckets(const struct series *s, int least, size_t range, str
 			sum->count += before;
 		}
 	}
-	for (size_t i = 0; i < range; i++) {
-		if (at[i].count > 0)
-			to[n++] = at[i];
-	}
-	free(at);
-	return n;
+	return drop_empty(at, range);
 }
 
 static size_t sort_buckets(const struct series *s, struct bucket *to)
@@ -232,6 +224,7 @@ static size_t sort_buckets(const struct series *s, struct bucket *to)
 void series_add_buckets(struct builder *b, const struct series *s, struct histogram *sum)
 {
 	int least = INT_MAX, most = INT_MIN;
+	struct bucket *room;
 	size_t range;
 
 	for (const struct print *p = s->first; p != NULL; p = p->next) {
@@ -242,8 +235,16 @@ void series_add_buckets(struct builder *b, const struct series *s, struct histog
 			       ? p->hist.bucket[p->hist.n - 1].index
 			       : most;
 	}
-	sum->bucket = arena_make(b->arena, struct bucket, sum->n);
 	range = least <= most ? (size_t)((long)most - least) + 1 : 0;
-	sum->n = range > 0 && range <= sum->n ? count_buckets(s, least, range, sum->bucket)
-					      : sort_buckets(s, sum->bucket);
+	if (range > 0 && range <= sum->n) {
+		room = xcalloc(range, sizeof(*room));
+		sum->n = count_buckets(s, least, range, room);
+	} else {
+		room = xreallocarray(NULL, sum->n, sizeof(*room));
+		sum->n = sort_buckets(s, room);
+	}
+	sum->bucket = arena_make(b->arena, struct bucket, sum->n);
+	if (sum->n > 0)
+		memcpy(sum->bucket, room, sum->n * sizeof(*room));
+	free(room);
 }
