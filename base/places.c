@@ -19,11 +19,15 @@ static uint64_t mixed(uint64_t a, uint64_t b)
 	return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
 
-static uint64_t word_at(const char *p, size_t n)
+/* The last bytes, up to a word of them: a whole one begins among those before. */
+static uint64_t last_word(struct str s)
 {
 	uint64_t word = 0;
 
-	memcpy(&word, p, n);
+	if (s.n >= WORD_BYTES)
+		return word_load(s.p + s.n - WORD_BYTES);
+	if (s.n > 0)
+		memcpy(&word, s.p, s.n);
 	return word;
 }
 
@@ -41,11 +45,11 @@ static uint64_t new_seed(void)
 uint32_t places_hash(const struct places *t, struct str s, uint64_t salt)
 {
 	const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15), other = UINT64_C(0xd6e8feb86659fd93);
-	uint64_t h = t->seed ^ s.n ^ salt * other;
+	uint64_t h = t->seed ^ s.n ^ salt * other, last = last_word(s);
 
-	for (; s.n > sizeof(h); s = str_skip(s, sizeof(h)))
-		h = mixed(h ^ word_at(s.p, sizeof(h)), odd);
-	h = mixed(h ^ (s.n > 0 ? word_at(s.p, s.n) : 0), other);
+	for (; s.n > WORD_BYTES; s = str_skip(s, WORD_BYTES))
+		h = mixed(h ^ word_load(s.p), odd);
+	h = mixed(h ^ last, other);
 	return (uint32_t)(h >> PLACES_NUMBER_BITS);
 }
 

@@ -38,21 +38,20 @@ struct part {
 	double start, end; /* of numbered ones: the number, 0; of the whole run: -1, 0 */
 	struct line *first, *last;
 	size_t n_lines;
-	bool mixed; /* a row begins before the one before it ends */
-	bool has_total, has_count;
-	struct decimal total;
 	uint64_t count;
-	struct str where;
+	struct decimal total;
+	bool has_total, has_count;
+	bool mixed; /* a row begins before the one before it ends */
 };
 
 struct op {
 	struct str layer, name;
 	struct str where;
-	enum unit unit;
 	struct part *first, *last;
-	size_t n_parts;
-	bool mixed; /* parts do not come in the order of their times */
 	struct part *whole, *at_hand;
+	size_t n_parts;
+	enum unit unit;
+	bool mixed; /* parts do not come in the order of their times */
 };
 
 struct collection {
@@ -130,7 +129,6 @@ static struct part *add_part(struct collection *c, struct op *op, double start, 
 
 	p->start = start;
 	p->end = end;
-	p->where = op->where;
 	if (op->last != NULL) {
 		op->last->next = p;
 		op->mixed |= compare_spans(op->last, p) > 0;
@@ -418,7 +416,8 @@ static bool into_order(struct collection *c)
 
 /* --- to the builder ------------------------------------------------------------------- */
 
-static bool enter_interval(struct collection *c, const struct part *p, double least)
+static bool enter_interval(struct collection *c, const struct part *p, double least,
+			   struct str where)
 {
 	double start = p->start, end = p->end;
 	double length = c->r->options->build.interval;
@@ -431,26 +430,26 @@ static bool enter_interval(struct collection *c, const struct part *p, double le
 	} else if (isinf(end)) { /* only a start is given */
 		end = start;
 	}
-	return build_interval(c->r->to, start, end, p->where);
+	return build_interval(c->r->to, start, end, where);
 }
 
-static bool push_part(struct collection *c, const struct part *p, double least)
+static bool push_part(struct collection *c, const struct part *p, double least, struct str where)
 {
 	struct builder *b = c->r->to;
 
 	if (is_whole_run(p))
 		build_whole_run(b);
-	else if (!enter_interval(c, p, least))
+	else if (!enter_interval(c, p, least, where))
 		return false;
 	/* In the whole run an operation of moments only has no histogram. */
-	if ((p->n_lines > 0 || !is_whole_run(p)) && !build_histogram(b, p->where))
+	if ((p->n_lines > 0 || !is_whole_run(p)) && !build_histogram(b, where))
 		return false;
 	for (const struct line *l = p->first; l != NULL; l = l->next) {
 		if (!build_range(b, l->low, l->high, l->count, l->where))
 			return false;
 	}
-	return (!p->has_total || build_total(b, p->total, p->where)) &&
-	       (!p->has_count || build_count(b, p->count, p->where));
+	return (!p->has_total || build_total(b, p->total, where)) &&
+	       (!p->has_count || build_count(b, p->count, where));
 }
 
 static double least_start(const struct collection *c)
@@ -474,7 +473,7 @@ static bool push(struct collection *c)
 			return false;
 		build_unit(c->r->to, op->unit, UNIT_STATED);
 		for (const struct part *p = op->first; p != NULL; p = p->next) {
-			if (!push_part(c, p, least))
+			if (!push_part(c, p, least, op->where))
 				return false;
 		}
 	}

@@ -5,10 +5,8 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
-#include "base/xalloc.h"
 #include "profile/draft.h"
 
 enum {
@@ -331,12 +329,14 @@ static bool has_intervals(const struct builder *b)
 /* The one print is in the operation, where it belongs. */
 static void finish_single(struct builder *b, const struct draft *d, struct operation *op)
 {
-	struct print only = {
+	struct print only;
+
+	if (!d->marks.has_hist || d->interval == WHOLE_RUN || !has_intervals(b))
+		return;
+	only = (struct print){
 		.interval = d->interval, .marks = d->marks, .hist = op->hist, .stated = op->stated
 	};
-
-	if (d->marks.has_hist && d->interval != WHOLE_RUN && has_intervals(b))
-		make_intervals(b, d->layer, &only, 1, op);
+	make_intervals(b, d->layer, &only, 1, op);
 }
 
 static bool finish_series(struct builder *b, const struct draft *d, struct operation *op)
