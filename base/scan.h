@@ -117,6 +117,11 @@ MUST_CHECK static inline bool scan_short_u64(struct cursor *c, uint64_t *ret)
 	size_t from, at, end = c->end;
 	uint64_t v = 0;
 
+	if (c->at + 1 < end && p[c->at] == '0' && is_gap(p[c->at + 1])) { /* most counts */
+		c->at += 2;
+		*ret = 0;
+		return true;
+	}
 	scan_blanks(c);
 	from = at = c->at;
 	if (end - from > SHORT_DIGITS)

@@ -91,22 +91,11 @@ static void add_count(struct count_table *t, size_t i, uint64_t count)
 	column->row = t->n_rows + 1;
 }
 
-/* "0" and the blank behind it, where the cursor stands: nearly every count. */
-static inline bool scan_zero(struct cursor *c)
-{
-	const char *p = c->in->bytes.p + c->at;
-
-	if (c->end - c->at < 2 || p[0] != '0' || !is_gap(p[1]))
-		return false;
-	c->at += 2;
-	return true;
-}
-
 enum line_count count_table_read(struct count_table *t, const struct lines *l, struct cursor *c)
 {
 	for (size_t i = 0; i < t->n_columns; i++) {
-		uint64_t count = 0;
-		enum line_count what = scan_zero(c) ? COUNT_READ : lines_next_count(l, c, &count);
+		uint64_t count;
+		enum line_count what = lines_next_count(l, c, &count);
 
 		if (what != COUNT_READ)
 			return what;

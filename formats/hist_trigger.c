@@ -45,11 +45,13 @@ struct reader {
 	/* Of the block at hand. */
 	struct arena *arena;
 	bool in_block;
-	struct str spec; /* of the trigger */
-	struct str keys; /* of it: the layer, where a file has several */
+	struct str spec;     /* of the trigger */
+	struct arena *marks; /* of it */
+	struct str keys;     /* of it: the layer, where a file has several */
 	struct hist_key key[MOST_KEYS];
 	size_t n_keys, latency; /* latency: n_keys where no key is one */
 	struct str value;	/* that is a latency, where no key is */
+	struct str value_mark;	/* " value:" */
 	struct hist_rows rows;
 	char *name; /* scratch */
 	size_t n_name, cap_name;
@@ -108,9 +110,40 @@ static struct str find_value(const struct reader *r)
 
 static bool push_groups(struct reader *r);
 
-static bool read_trigger(struct reader *r, struct str spec)
+static bool read_spec(struct reader *r)
 {
 	struct str list, name;
+
+	arena_clear(r->marks);
+	r->n_keys = 0;
+	r->keys = hist_list(r->spec, STR("keys="));
+	list = r->keys;
+	while (r->n_keys < MOST_KEYS && hist_next(&list, &name)) {
+		r->key[r->n_keys] = (struct hist_key){ .shape = SHAPE_PLAIN };
+		hist_parse_key(name, &r->key[r->n_keys]);
+		r->key[r->n_keys].mark =
+			arena_printf(r->marks, ", %.*s:", STR_ARG(r->key[r->n_keys].name));
+		r->n_keys++;
+	}
+	if (r->n_keys == 0)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->spec,
+				  "expected hist:keys=...");
+	r->latency = find_latency(r);
+	r->value = (struct str){ NULL, 0 };
+	if (r->latency < r->n_keys)
+		hist_rows_start(&r->rows, &r->lines, r->arena, &r->key[r->latency],
+				r->options->resolution);
+	else
+		r->value = find_value(r);
+	if (r->value.n > 0)
+		r->value_mark = arena_printf(r->marks, " %.*s:", STR_ARG(r->value));
+	return true;
+}
+
+/* Mostly the one of the block before, printed again. */
+static bool read_trigger(struct reader *r, struct str spec)
+{
+	bool known;
 
 	if (r->in_block && !push_groups(r))
 		return false;
@@ -119,27 +152,9 @@ static bool read_trigger(struct reader *r, struct str spec)
 	r->complete = true;
 	r->ended = false;
 	r->hits = r->n_entries = 0;
+	known = str_eq(r->spec, spec);
 	r->spec = spec;
-	r->n_keys = 0;
-	r->keys = hist_list(spec, STR("keys="));
-	list = r->keys;
-	while (r->n_keys < MOST_KEYS && hist_next(&list, &name)) {
-		r->key[r->n_keys] = (struct hist_key){ .shape = SHAPE_PLAIN };
-		hist_parse_key(name, &r->key[r->n_keys]);
-		r->key[r->n_keys].mark =
-			arena_printf(r->arena, ", %.*s:", STR_ARG(r->key[r->n_keys].name));
-		r->n_keys++;
-	}
-	if (r->n_keys == 0)
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, spec, "expected hist:keys=...");
-	r->latency = find_latency(r);
-	r->value = (struct str){ NULL, 0 };
-	if (r->latency < r->n_keys)
-		hist_rows_start(&r->rows, &r->lines, r->arena, &r->key[r->latency],
-				r->options->resolution);
-	else
-		r->value = find_value(r);
-	return true;
+	return known || read_spec(r);
 }
 
 /* --- entries ---------------------------------------------------------------------- */
@@ -244,11 +259,11 @@ static struct str group_name(struct reader *r, const struct str *value)
 static bool push_moments(struct reader *r, const struct str *value, uint64_t hits,
 			 struct str fields, struct str where)
 {
-	struct str key = arena_printf(r->arena, " %.*s:", STR_ARG(r->value)), number;
-	size_t at = str_find(fields, key);
+	size_t at = str_find(fields, r->value_mark);
 	struct decimal total;
+	struct str number;
 
-	number = str_trim(str_skip(fields, at + key.n));
+	number = str_trim(str_skip(fields, at + r->value_mark.n));
 	number.n = str_find(number, STR(" "));
 	if (at == fields.n || !decimal_parse(number, &total))
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, where,
@@ -410,7 +425,9 @@ static bool read_line(struct reader *r)
 static bool read_hist_trigger(struct input *in, const struct read_options *options,
 			      struct builder *to, struct diag *diag)
 {
-	struct reader r = { .to = to, .options = options, .arena = arena_new() };
+	struct reader r = {
+		.to = to, .options = options, .arena = arena_new(), .marks = arena_new()
+	};
 	bool fine = true;
 
 	lines_start(&r.lines, in, diag);
@@ -421,6 +438,7 @@ static bool read_hist_trigger(struct input *in, const struct read_options *optio
 	free(r.name);
 	build_drop_single_layer(to);
 	arena_free(r.arena);
+	arena_free(r.marks);
 	return fine;
 }
 

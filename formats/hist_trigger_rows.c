@@ -41,7 +41,7 @@ void hist_rows_start(struct hist_rows *r, struct lines *lines, struct arena *are
 	/* (2^(k-1), 2^k] of whole numbers is [2^(k-1) + 1, 2^k + 1) */
 	r->edge[0] = 0;
 	for (int i = 1; i <= HIST_LOG2_BUCKETS; i++)
-		r->edge[i] = ldexp(1, i - 1) + 1;
+		r->edge[i] = (double)(UINT64_C(1) << (i - 1)) + 1;
 	r->scheme = bucket_edges(r->edge, HIST_LOG2_BUCKETS + 1);
 }
 

@@ -94,7 +94,9 @@ bool bucket_scheme_eq(const struct bucket_scheme *a, const struct bucket_scheme 
 	}
 	if (a->n_edges != b->n_edges)
 		return false;
-	for (size_t i = 0; i < a->n_edges && a->edge != b->edge; i++) {
+	if (a->n_edges == 0 || memcmp(a->edge, b->edge, a->n_edges * sizeof(*a->edge)) == 0)
+		return true;
+	for (size_t i = 0; i < a->n_edges; i++) { /* 0 is -0 */
 		if (a->edge[i] != b->edge[i])
 			return false;
 	}
