@@ -42,7 +42,8 @@ struct map {
 	enum unit unit; /* that the name says */
 	enum role role;
 	bool histogram, scalar, stats, other, average;
-	struct map *target; /* whose operations it tells of; NULL: nobody's */
+	struct map *target;	  /* whose operations it tells of; NULL: nobody's */
+	struct map *next_telling; /* that has a target */
 	struct str first_key;
 	struct str where, stray; /* the first entry; the first one that target lacks */
 	size_t shared, fitting;	 /* keys that target has too; whose number could be a total */
@@ -85,9 +86,10 @@ struct maps {
 	struct arena *arena;
 	struct diag *diag;
 	struct str_table names;
-	struct map **map;  /* by number: in file order */
-	struct map *first; /* of them */
-	struct map *last;  /* asked for */
+	struct map **map;    /* by number: in file order */
+	struct map *first;   /* of them */
+	struct map *last;    /* asked for */
+	struct map *telling; /* those with a target */
 	size_t cap_maps;
 	struct str_table key_names; /* number of the map, text */
 	struct key **key;	    /* by number */

@@ -172,13 +172,24 @@ static bool fits(const struct maps *m, struct key *key, double total)
 	return total >= key->least - slack && total <= key->most + slack;
 }
 
+static void find_targets(struct maps *m)
+{
+	struct map **end = &m->telling;
+
+	for (struct map *map = m->first; map != NULL; map = map->next) {
+		if (map->histogram || (!map->scalar && !map->stats))
+			continue;
+		map->target = choose_target(m, map);
+		if (map->target != NULL) {
+			*end = map;
+			end = &map->next_telling;
+		}
+	}
+}
+
 /* Finds the operations that maps of numbers tell of. */
 static void match_keys(struct maps *m)
 {
-	for (struct map *map = m->first; map != NULL; map = map->next) {
-		if (!map->histogram && (map->scalar || map->stats))
-			map->target = choose_target(m, map);
-	}
 	for (size_t i = 0; i < m->n_entries; i++) {
 		struct entry *e = &m->entry[i];
 
@@ -239,7 +250,7 @@ static void guess_total(struct maps *m)
 	struct map *only = NULL;
 	size_t n = 0;
 
-	for (struct map *map = m->first; map != NULL; map = map->next) {
+	for (struct map *map = m->telling; map != NULL; map = map->next_telling) {
 		if (map->role != ROLE_NONE || !map->scalar || map->average || map->other ||
 		    map->shared == 0 || role_in_name(map) != ROLE_NONE)
 			continue;
@@ -252,26 +263,27 @@ static void guess_total(struct maps *m)
 
 static void take_roles(struct maps *m)
 {
-	for (struct map *map = m->first; map != NULL; map = map->next) {
-		if (map->role == ROLE_NONE && map->stats)
+	for (struct map *map = m->telling; map != NULL; map = map->next_telling) {
+		if (map->stats)
 			take_role(map, ROLE_STATS);
 	}
-	for (struct map *map = m->first; map != NULL; map = map->next) {
+	for (struct map *map = m->telling; map != NULL; map = map->next_telling) {
 		enum role role;
 
-		if (map->role != ROLE_NONE || map->shared == 0 || !map->scalar || map->average)
+		if (map->role != ROLE_NONE || !map->scalar || map->average)
 			continue;
 		role = role_in_name(map);
 		if (role != ROLE_NONE)
 			take_role(map, role);
 	}
 	guess_total(m);
-	for (struct map *map = m->first; map != NULL; map = map->next) {
-		if (map->role == ROLE_NONE && map->stats && map->shared == 0) {
-			map->role = ROLE_MOMENTS;
-			m->n_histograms++;
-		}
-	}
+}
+
+/* Moments that are no other map's make operations of their own. */
+static void take_moments(struct map *map)
+{
+	if (map->role == ROLE_NONE && map->stats && map->shared == 0)
+		map->role = ROLE_MOMENTS;
 }
 
 /* Entries of maps without a part in the profile tell of no operation. */
@@ -286,31 +298,33 @@ struct key *maps_operation(struct maps *m, struct entry *e)
 	return e->of;
 }
 
-static void note_left_out(struct maps *m)
+static void note_left_out(const struct maps *m, const struct map *map)
 {
-	for (struct map *map = m->first; map != NULL; map = map->next) {
-		struct str where = map->stray.p != NULL ? map->stray : map->where;
-		const char *why;
+	struct str where = map->stray.p != NULL ? map->stray : map->where;
+	const char *why;
 
-		if (map->other)
-			why = "neither buckets nor numbers";
-		else if (map->role == ROLE_NONE)
-			why = "numbers that are no histogram's totals or counts";
-		else if (map->stray.p != NULL && map->role != ROLE_MOMENTS)
-			why = "no histogram has this key";
-		else
-			continue;
-		if (map->other || map->role == ROLE_NONE)
-			where = map->where;
-		diag_at(m->diag, DIAG_NOT_A_HISTOGRAM, m->in, (size_t)(where.p - m->in->bytes.p),
-			where.n, "@%.*s: %s", STR_ARG(map->name), why);
-	}
+	if (map->other)
+		why = "neither buckets nor numbers";
+	else if (map->role == ROLE_NONE)
+		why = "numbers that are no histogram's totals or counts";
+	else if (map->stray.p != NULL && map->role != ROLE_MOMENTS)
+		why = "no histogram has this key";
+	else
+		return;
+	if (map->other || map->role == ROLE_NONE)
+		where = map->where;
+	diag_at(m->diag, DIAG_NOT_A_HISTOGRAM, m->in, (size_t)(where.p - m->in->bytes.p), where.n,
+		"@%.*s: %s", STR_ARG(map->name), why);
 }
 
 void maps_assign_roles(struct maps *m)
 {
 	begin_roles(m);
+	find_targets(m);
 	match_keys(m);
 	take_roles(m);
-	note_left_out(m);
+	for (struct map *map = m->first; map != NULL; map = map->next) {
+		take_moments(map);
+		note_left_out(m, map);
+	}
 }
