@@ -336,6 +336,19 @@ bool json_f64(struct json *j, double *ret)
 	return false;
 }
 
+/* "1795183448700000000", as times are written that a double would round. */
+static bool quoted_u64(struct json *j, uint64_t *ret)
+{
+	struct cursor c = j->c;
+	uint64_t v;
+
+	if (!scan_char(&c, '"') || !scan_u64(&c, &v) || !scan_char(&c, '"'))
+		return false;
+	j->c = c;
+	*ret = v;
+	return true;
+}
+
 bool json_u64_any(struct json *j, uint64_t *ret)
 {
 	struct cursor before;
@@ -343,7 +356,8 @@ bool json_u64_any(struct json *j, uint64_t *ret)
 	bool negative;
 	enum number what;
 
-	(void)json_peek(j);
+	if (json_peek(j) == '"' && quoted_u64(j, ret))
+		return true;
 	before = j->c;
 	if (!integer_text(j, &text, &negative))
 		return false;

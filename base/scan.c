@@ -22,18 +22,16 @@ struct cursor cursor_at(struct input *in, struct str part)
 	return (struct cursor){ in, at, at + part.n };
 }
 
-enum { ALWAYS_FIT = 19 }; /* digits that 64 bits hold, whichever they are */
-
 /* Leading digits of s; *ret_n of them were there even when they do not fit. */
 static enum number leading_u64(struct str s, uint64_t *ret, size_t *ret_n)
 {
-	size_t n = 0, few = s.n < ALWAYS_FIT ? s.n : ALWAYS_FIT;
+	size_t n = 0, few = s.n < SHORT_DIGITS ? s.n : SHORT_DIGITS;
 	bool fits = true;
 	uint64_t v = 0;
 
 	for (; n < few && is_digit(s.p[n]); n++)
 		v = v * 10 + (uint64_t)(s.p[n] - '0');
-	for (; n >= ALWAYS_FIT && n < s.n && is_digit(s.p[n]); n++) {
+	for (; n >= SHORT_DIGITS && n < s.n && is_digit(s.p[n]); n++) {
 		uint64_t digit = (uint64_t)(s.p[n] - '0');
 
 		fits = fits && v <= (UINT64_MAX - digit) / 10;
@@ -121,26 +119,26 @@ static int bits_in(uint64_t v)
 	return 64 - __builtin_clzll(v);
 }
 
-static const uint64_t power[ALWAYS_FIT + 1] = { 1,
-						10,
-						100,
-						1000,
-						10000,
-						100000,
-						1000000,
-						10000000,
-						100000000,
-						1000000000,
-						10000000000,
-						100000000000,
-						1000000000000,
-						10000000000000,
-						100000000000000,
-						1000000000000000,
-						10000000000000000,
-						100000000000000000,
-						1000000000000000000,
-						10000000000000000000U };
+static const uint64_t power[SHORT_DIGITS + 1] = { 1,
+						  10,
+						  100,
+						  1000,
+						  10000,
+						  100000,
+						  1000000,
+						  10000000,
+						  100000000,
+						  1000000000,
+						  10000000000,
+						  100000000000,
+						  1000000000000,
+						  10000000000000,
+						  100000000000000,
+						  1000000000000000,
+						  10000000000000000,
+						  100000000000000000,
+						  1000000000000000000,
+						  10000000000000000000U };
 
 /* v, which is not 0, through 10^digits, rounded once as strtod() would. */
 static double shifted(uint64_t v, unsigned digits)
@@ -162,7 +160,7 @@ static double shifted(uint64_t v, unsigned digits)
 /* v times ten to the power of `exponent`; false when that takes more than 64 bits. */
 static bool scale(uint64_t v, int exponent, double *ret)
 {
-	if (exponent > ALWAYS_FIT || exponent < -ALWAYS_FIT)
+	if (exponent > SHORT_DIGITS || exponent < -SHORT_DIGITS)
 		return false;
 	if (exponent >= 0 && __builtin_mul_overflow(v, power[exponent], &v))
 		return false;
@@ -209,9 +207,9 @@ static bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
 		for (; n < s.n && is_digit(s.p[n]); n++)
 			v = v * 10 + (uint64_t)(s.p[n] - '0');
 		digits += n - point - 1;
-		exponent = digits <= ALWAYS_FIT ? -(int)(n - point - 1) : 0;
+		exponent = digits <= SHORT_DIGITS ? -(int)(n - point - 1) : 0;
 	}
-	if (digits == 0 || digits > ALWAYS_FIT || !take_exponent(s, &n, &exponent) ||
+	if (digits == 0 || digits > SHORT_DIGITS || !take_exponent(s, &n, &exponent) ||
 	    !scale(v, exponent, &size))
 		return false;
 	*ret = negative ? -size : size;

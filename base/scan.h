@@ -17,7 +17,7 @@ static inline bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-enum { SHORT_DIGITS = 18 }; /* that 64 bits hold, whichever they are */
+enum { SHORT_DIGITS = 19 }; /* that 64 bits hold, whichever they are */
 
 struct cursor {
 	struct input *in;
@@ -102,7 +102,7 @@ MUST_CHECK static inline bool scan_u64(struct cursor *c, uint64_t *ret)
 		v = v * 10 + (uint64_t)(p[at] - '0');
 	if (at == c->at)
 		return false;
-	if (at == end && at < c->end)
+	if (at == end && at < c->end && is_digit(p[at]))
 		return scan_u64_long(c, ret);
 	c->at = at;
 	*ret = v;

@@ -92,13 +92,22 @@ static bool read_key(struct reader *r, struct str *ret)
 	return true;
 }
 
+static bool bad_f64(struct reader *r, size_t from)
+{
+	return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, json_since(&r->j, from),
+			   "expected a number");
+}
+
 /* A double, or "NaN", "Infinity", "-Infinity" in quotes. */
 static bool read_f64(struct reader *r, double *ret)
 {
 	size_t from = json_begin(&r->j);
 	struct str s;
 
-	if (json_peek(&r->j) == '"' ? !json_string(&r->j, &s) : !json_number(&r->j, &s))
+	if (json_peek(&r->j) != '"')
+		return json_number(&r->j, &s) &&
+		       (number_f64(s, ret) == NUMBER_OK || bad_f64(r, from));
+	if (!json_string(&r->j, &s))
 		return false;
 	if (str_eq(s, STR("NaN")))
 		*ret = NAN;
@@ -106,9 +115,8 @@ static bool read_f64(struct reader *r, double *ret)
 		*ret = HUGE_VAL;
 	else if (str_eq(s, STR("-Infinity")))
 		*ret = -HUGE_VAL;
-	else if (number_f64(s, ret) != NUMBER_OK)
-		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, json_since(&r->j, from),
-				   "expected a number");
+	else
+		return number_f64(s, ret) == NUMBER_OK || bad_f64(r, from);
 	return true;
 }
 

@@ -225,9 +225,14 @@ static void short_numbers_are_words_of_few_digits(void **state)
 		{ "", 0, false, 0 },
 		{ " 12,", 1, false, 0 },
 		{ "-1", 0, false, 0 },
-		{ "000000000000000001 ", 19, true, 1 },
-		{ "999999999999999999", 18, true, 999999999999999999 },
-		{ "0000000000000000001", 0, false, 0 }, /* more digits are for others */
+		{ "0 5", 2, true, 0 },
+		{ "0\t", 2, true, 0 },
+		{ "0", 1, true, 0 },
+		{ "00 5", 3, true, 0 },
+		{ "0x", 0, false, 0 },
+		{ "0000000000000000001 ", 20, true, 1 },
+		{ "9999999999999999999", 19, true, UINT64_C(9999999999999999999) },
+		{ "00000000000000000001", 0, false, 0 }, /* more digits are for others */
 	};
 
 	(void)state;
@@ -238,6 +243,36 @@ static void short_numbers_are_words_of_few_digits(void **state)
 
 		assert_int_equal(scan_short_u64(&c, &v), rows[i].fine);
 		assert_int_equal(v, rows[i].v);
+		assert_int_equal(c.at, rows[i].consumed);
+	}
+}
+
+static void numbers_of_any_length_are_scanned_up_to_2_64(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t consumed;
+		uint64_t v;
+	} rows[] = {
+		{ "7", 1, 7 },
+		{ "12,", 2, 12 },
+		{ "", 0, 0 },
+		{ "x1", 0, 0 },
+		{ "9999999999999999999", 19, UINT64_C(9999999999999999999) },
+		{ "9999999999999999999\"", 19, UINT64_C(9999999999999999999) },
+		{ "18446744073709551615.", 20, UINT64_MAX },
+		{ "18446744073709551616", 0, 0 },
+		{ "000000000000000000000042 ", 24, 42 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct input in = input_of(rows[i].text);
+		struct cursor c = cursor_on(&in);
+		uint64_t v = 0;
+
+		assert_int_equal(scan_u64(&c, &v), rows[i].consumed > 0);
+		assert_true(v == rows[i].v);
 		assert_int_equal(c.at, rows[i].consumed);
 	}
 }
@@ -439,6 +474,7 @@ int main(void)
 		cmocka_unit_test(a_failed_scan_consumes_nothing),
 		cmocka_unit_test(scans_take_what_they_found_and_no_more),
 		cmocka_unit_test(short_numbers_are_words_of_few_digits),
+		cmocka_unit_test(numbers_of_any_length_are_scanned_up_to_2_64),
 		cmocka_unit_test(a_cursor_on_a_part_keeps_the_place_in_the_whole),
 		cmocka_unit_test(arena_blocks_are_zeroed_aligned_and_apart),
 		cmocka_unit_test(a_cleared_arena_gives_zeroes_again),
