@@ -26,6 +26,7 @@
 #include "formats/count_table.h"
 #include "formats/lines.h"
 #include "formats/text.h"
+#include "profile/infer.h"
 
 /* "    002 (us):	 11 24": what stands before the colon, and the counts behind it. */
 static bool split(struct str line, struct str *ret_label, struct str *ret_rest)
@@ -63,10 +64,11 @@ static enum probe probe_oslat(struct str head, struct clue *clue)
 	return version ? PROBE_MAGIC : core ? PROBE_SHAPE : PROBE_NO;
 }
 
-struct row {
+struct gap_row {
 	double low, high;
 	bool behind_gap; /* rows were left out before it */
 	bool open;
+	int index; /* of the bucket that it is, where rows are numbered */
 	struct str where;
 };
 
@@ -75,11 +77,13 @@ struct reader {
 	struct builder *to;
 	struct str *core;
 	size_t n_cores, cap_cores;
-	struct row *row;
+	struct gap_row *row;
 	size_t cap_rows;
 	struct count_table counts;
 	double *most; /* of each core; NULL: not said */
 	bool gap;
+	bool numbered; /* rows are buckets of `scheme` */
+	struct bucket_scheme scheme;
 };
 
 static bool read_cores(struct reader *r, struct str rest)
@@ -102,7 +106,7 @@ static bool read_cores(struct reader *r, struct str rest)
 static bool read_row(struct reader *r, double high, struct str rest)
 {
 	struct cursor c = cursor_at(r->lines.in, rest);
-	struct row row = { .high = high, .behind_gap = r->gap, .where = rest };
+	struct gap_row row = { .high = high, .behind_gap = r->gap, .where = rest };
 	size_t n = r->counts.n_rows;
 
 	switch (count_table_read(&r->counts, &r->lines, &c)) {
@@ -157,23 +161,57 @@ static void find_lower_edges(struct reader *r)
 		r->row[i].low = round((r->row[i].high - width) * 1e6) / 1e6;
 }
 
-/* Edges are found out from the first core's rows: others need none without a gap. */
-static bool push_core(struct reader *r, size_t core)
+static double high_of(const struct gap_row *row)
 {
-	struct count_walk w;
+	return row->open ? HUGE_VAL : row->high;
+}
 
-	if (!build_operation(r->to, STR(""), r->core[core], r->core[core]) ||
-	    !build_histogram(r->to, r->core[core]))
-		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	w = count_table_column(&r->counts, core);
+/* Numbers the rows, where they are as wide as each other and whole: nearly always.  Else
+ * the builder finds out what their edges mean, of each core anew. */
+static void find_scheme(struct reader *r)
+{
+	struct inference rows;
+
+	inference_start(&rows);
+	for (size_t i = 0; i < r->counts.n_rows; i++) {
+		const struct gap_row *row = &r->row[i];
+
+		if (row->low != floor(row->low) || !(row->low < high_of(row)) ||
+		    (i > 0 && row->low < high_of(row - 1)))
+			return;
+		inference_row(&rows, row->low, high_of(row));
+	}
+	if (!inference_scheme(&rows, &r->scheme) || r->scheme.kind != BUCKET_LINEAR)
+		return;
+	r->numbered = true;
+	for (size_t i = 0; i < r->counts.n_rows; i++)
+		r->row[i].index = bucket_find(&r->scheme, r->row[i].low);
+}
+
+static bool push_rows(struct reader *r, size_t core)
+{
+	struct count_walk w = count_table_column(&r->counts, core);
+
 	while (count_walk_next(&w)) {
-		const struct row *row = &r->row[w.row];
+		const struct gap_row *row = &r->row[w.row];
 
-		if (!build_range(r->to, row->low, row->open ? HUGE_VAL : row->high, w.count,
-				 row->where))
+		if (r->numbered ? !build_bucket(r->to, row->index, w.count, row->where)
+				: !build_range(r->to, row->low, high_of(row), w.count, row->where))
 			return false;
 	}
+	return true;
+}
+
+static bool push_core(struct reader *r, size_t core)
+{
+	struct str name = r->core[core];
+
+	if (!build_operation(r->to, STR(""), name, name) ||
+	    !(r->numbered ? build_scheme(r->to, &r->scheme, name) : build_histogram(r->to, name)))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	if (!push_rows(r, core))
+		return false;
 	if (r->most != NULL)
 		build_max(r->to, r->most[core]);
 	return true;
@@ -207,6 +245,7 @@ static bool read_lines(struct reader *r)
 			return false;
 	}
 	find_lower_edges(r);
+	find_scheme(r);
 	for (size_t i = 0; i < r->n_cores && r->counts.n_rows > 0; i++) {
 		if (!push_core(r, i))
 			return false;
