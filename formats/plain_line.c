@@ -26,10 +26,10 @@ bool plain_comment(struct str s, struct str *ret_text)
 	return n > 0;
 }
 
-static const char *const header_names[] = {
-	[HEADER_UNIT] = "unit",		  [HEADER_HZ] = "hz",
-	[HEADER_MHZ] = "cpu mhz",	  [HEADER_RESOLUTION] = "resolution",
-	[HEADER_NUMBERING] = "numbering",
+static const struct str header_names[] = {
+	[HEADER_UNIT] = { "unit", 4 },		 [HEADER_HZ] = { "hz", 2 },
+	[HEADER_MHZ] = { "cpu mhz", 7 },	 [HEADER_RESOLUTION] = { "resolution", 10 },
+	[HEADER_NUMBERING] = { "numbering", 9 },
 };
 
 bool plain_header(struct str s, enum plain_header_key *ret, struct str *ret_value)
@@ -38,8 +38,9 @@ bool plain_header(struct str s, enum plain_header_key *ret, struct str *ret_valu
 
 	if (!str_cut(s, ':', &key, &value) && !str_cut(s, '=', &key, &value))
 		return false;
+	key = str_trim(key);
 	for (size_t i = 0; i < COUNT_OF(header_names); i++) {
-		if (!str_eq_nocase(str_trim(key), str_from(header_names[i])))
+		if (!str_eq_nocase(key, header_names[i]))
 			continue;
 		*ret = (enum plain_header_key)i;
 		*ret_value = str_trim(value);
@@ -87,23 +88,38 @@ enum plain_field_kind plain_field(struct str word)
  * False at the end. */
 bool plain_token(struct cursor *c, struct str *ret)
 {
+	const char *p = c->in->bytes.p;
 	bool comma;
-	size_t from;
+	size_t from, at;
 
 	scan_blanks(c);
 	comma = scan_char(c, ',');
-	scan_blanks(c);
+	if (comma)
+		scan_blanks(c);
 	from = c->at;
-	while (!cursor_done(c) && memchr(" \t,", c->in->bytes.p[c->at], 3) == NULL)
-		c->at++;
-	*ret = (struct str){ c->in->bytes.p + from, c->at - from };
-	return ret->n > 0 || comma;
+	for (at = from; at < c->end && !is_gap(p[at]) && p[at] != ','; at++)
+		;
+	*ret = (struct str){ p + from, at - from };
+	c->at = at;
+	return at > from || comma;
 }
 
 /* "7:1817", "7=1817", "total:12" */
 bool plain_pair(struct str s, struct str *ret_left, struct str *ret_right)
 {
-	return str_cut(s, ':', ret_left, ret_right) || str_cut(s, '=', ret_left, ret_right);
+	size_t sign = s.n; /* a colon goes before it */
+	size_t n = 0;
+
+	for (; n < s.n && s.p[n] != ':'; n++) {
+		if (s.p[n] == '=' && sign == s.n)
+			sign = n;
+	}
+	n = n < s.n ? n : sign;
+	if (n == s.n)
+		return false;
+	*ret_left = (struct str){ s.p, n };
+	*ret_right = str_skip(s, n + 1);
+	return true;
 }
 
 /* Takes the name that a line begins with, and the colon behind it. */
