@@ -99,8 +99,8 @@ struct reader {
 	struct builder *to;
 	struct diag *diag;
 	struct layout layout;
-	struct str rule;  /* its runs of "=" are where the columns are */
-	size_t rule_from; /* of the line */
+	size_t column_end[COLUMNS]; /* in the line; of the first n_ends columns */
+	size_t n_ends;
 	bool last;
 };
 
@@ -116,23 +116,24 @@ struct row {
 	struct str name, calls_at;
 };
 
+/* Runs of "=" are where the columns are. */
+static void find_columns(struct reader *r, struct str rule, size_t rule_from)
+{
+	size_t at = 0;
+
+	r->n_ends = 0;
+	while (at < rule.n && r->n_ends < COLUMNS) {
+		at += run_length(' ', rule.p + at, rule.n - at);
+		at += run_length('=', rule.p + at, rule.n - at);
+		r->column_end[r->n_ends++] = rule_from + at;
+	}
+}
+
 /* A time that is zero is left blank: two columns of blanks behind the last field. */
 static bool is_blank_cell(const struct reader *r, const struct cursor *c, size_t line_from,
 			  size_t column)
 {
-	size_t from = 0, at = c->at - line_from, end;
-	size_t seen = 0;
-
-	for (; from < r->rule.n; from = end) {
-		while (from < r->rule.n && r->rule.p[from] == ' ')
-			from++;
-		end = from;
-		while (end < r->rule.n && r->rule.p[end] == '=')
-			end++;
-		if (seen++ == column)
-			return at >= r->rule_from + end;
-	}
-	return false;
+	return column < r->n_ends && c->at - line_from >= r->column_end[column];
 }
 
 static bool read_cell(struct reader *r, struct cursor *c, size_t i, struct row *row)
@@ -215,7 +216,7 @@ static bool read_uftrace_report(struct input *in, const struct read_options *opt
 {
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct cursor rest = cursor_on(in), line;
-	struct str s = { in->bytes.p, 0 };
+	struct str s = { in->bytes.p, 0 }, rule;
 
 	(void)options;
 	while (scan_line(&rest, &line) && !is_head(s = text_content(cursor_rest(&line)), &r.layout))
@@ -225,8 +226,8 @@ static bool read_uftrace_report(struct input *in, const struct read_options *opt
 				   "a report needs `Total time` and `Calls`: -f total,call");
 	if (!scan_line(&rest, &line) || !is_rule(str_trim(cursor_rest(&line))))
 		return format_fail(in, diag, DIAG_INPUT_TRUNCATED, s, "no rule under the head");
-	r.rule = str_trim(cursor_rest(&line));
-	r.rule_from = (size_t)(r.rule.p - cursor_rest(&line).p);
+	rule = str_trim(cursor_rest(&line));
+	find_columns(&r, rule, (size_t)(rule.p - cursor_rest(&line).p));
 	return read_rows(&r, &rest);
 }
 
