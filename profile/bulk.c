@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/pages.h"
 #include "profile/roster.h"
 #include "profile/sampler_parts.h"
 
@@ -113,20 +114,15 @@ static void find_steps(struct bulk *b)
 
 /* --- slots ----------------------------------------------------------------------- */
 
+/* They have pages of their own: none is copied, and all are free when what was counted goes
+ * on to the profile. */
 static void make_slots(struct bulk *b, size_t cap)
 {
-	char *slots = aligned_alloc(BULK_LINE, cap * b->stride);
-
-	if (slots == NULL)
-		xalloc_die();
-	xalloc_will_fill(slots, cap * b->stride);
-	if (b->n > 0)
-		memcpy(slots, b->slots, b->n * b->stride);
-	free(b->slots);
-	b->slots = slots;
+	b->slots = pages_grow(b->slots, b->cap * b->stride, cap * b->stride);
+	b->second_word = pages_grow(b->second_word, b->cap * sizeof(*b->second_word),
+				    cap * sizeof(*b->second_word));
+	b->names = pages_grow(b->names, b->cap * sizeof(*b->names), cap * sizeof(*b->names));
 	b->cap = cap;
-	b->second_word = xreallocarray(b->second_word, cap, sizeof(*b->second_word));
-	b->names = xreallocarray(b->names, cap, sizeof(*b->names));
 }
 
 /* Puts the number of a slot where its name is looked for.  False where it must not be: those
@@ -204,10 +200,10 @@ void bulk_free(struct bulk *b)
 	if (b == NULL)
 		return;
 	free(b->steps.edge);
-	free(b->slots);
 	free(b->table);
-	free(b->second_word);
-	free(b->names);
+	pages_free(b->slots, b->cap * b->stride);
+	pages_free(b->second_word, b->cap * sizeof(*b->second_word));
+	pages_free(b->names, b->cap * sizeof(*b->names));
 	free(b->flushed);
 	free(b->met);
 	free(b);

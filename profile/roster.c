@@ -174,6 +174,9 @@ enum sampled roster_take(struct roster *r, struct sampler *s)
 {
 	enum sampled what;
 
+	free(r->told.met);
+	r->told.met = NULL;
+	r->told.n = r->told.cap = 0;
 	if (r->n == 1 && r->part[0]->keys.n == 0) {
 		sampler_free(r->part[0]);
 		r->part[0] = s;

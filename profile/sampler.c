@@ -10,7 +10,10 @@
 #include "base/sort.h"
 #include "profile/sampler_parts.h"
 
-enum { AHEAD = 8 }; /* operations between one that is pushed and one that is asked for */
+enum {
+	AHEAD = 8, /* operations between one that is pushed and one that is asked for */
+	SPARE = 1, /* buckets: what another thread counted mostly has one more, if any */
+};
 
 static const uint64_t billion = 1000000000;
 
@@ -204,7 +207,7 @@ static size_t find_tally(const struct cell *c, int index)
 
 static void make_room(struct cell *c, size_t need, struct arena *a)
 {
-	size_t more = c->cap + c->cap / 2, cap = need > more ? need : more;
+	size_t more = c->cap + c->cap / 2, cap = (need > more ? need : more) + SPARE;
 	struct tally *tally;
 
 	if (need <= c->cap)
