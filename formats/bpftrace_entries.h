@@ -62,16 +62,16 @@ struct entry {
 	struct str key;
 	struct str where;
 	struct key *of; /* what it tells of, if its map has such a part; maps_operation() */
-	double order;	/* by which bpftrace sorts the entries of one print */
+	union {
+		double calls;	/* of a histogram */
+		uint64_t count; /* of stats() */
+		double stamp;
+	};
 	union {
 		struct {
 			size_t first_row, n_rows; /* among all */
 		};
-		struct {
-			uint64_t count;
-			struct decimal total;
-		};
-		double stamp;
+		struct decimal total; /* also a number that stands alone */
 	};
 };
 

@@ -192,7 +192,7 @@ void maps_row(struct maps *m, double low, double high, uint64_t count, struct st
 	m->row = arena_grow(m->arena, m->row, &m->cap_rows, m->n_rows + 1, sizeof(*m->row));
 	m->row[m->n_rows++] = (struct map_row){ low, high, count, where };
 	e->n_rows++;
-	e->order += (double)count;
+	e->calls += (double)count;
 	if (high >= MAPS_TOP_HIGH)
 		note_top(m, low, high, count, where);
 }
@@ -201,9 +201,7 @@ void maps_scalar(struct maps *m, const struct map_entry *e, struct decimal value
 {
 	struct entry *entry = add_map_entry(m, ENTRY_SCALAR, e);
 
-	entry->count = 0;
 	entry->total = value;
-	entry->order = decimal_f64(value);
 	e->map->scalar = true;
 }
 
@@ -213,7 +211,6 @@ void maps_stats(struct maps *m, const struct map_entry *e, uint64_t count, struc
 
 	entry->count = count;
 	entry->total = total;
-	entry->order = count > 0 ? floor(decimal_f64(total) / (double)count) : 0;
 	e->map->stats = true;
 }
 
@@ -330,12 +327,28 @@ static void next_interval(struct push *p, double stamp)
 	p->interval++;
 }
 
+/* By what bpftrace sorts the entries of one print. */
+static double order_of(const struct entry *e)
+{
+	switch (e->kind) {
+	case ENTRY_HISTOGRAM:
+		return e->calls;
+	case ENTRY_SCALAR:
+		return decimal_f64(e->total);
+	case ENTRY_STATS:
+		return e->count > 0 ? floor(decimal_f64(e->total) / (double)e->count) : 0;
+	case ENTRY_TIME:
+		break;
+	}
+	return 0;
+}
+
 /* Within one print the entries of a map ascend. */
 static bool print_ends(const struct maps *m, size_t i)
 {
 	const struct entry *before = &m->entry[i - 1], *e = &m->entry[i];
 
-	return e->begins || e->map != before->map || e->order < before->order;
+	return e->begins || e->map != before->map || order_of(e) < order_of(before);
 }
 
 /* From entry i on: does the print have a key that the interval has already? */
