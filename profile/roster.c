@@ -134,13 +134,13 @@ static void take_line(struct sampler *into, struct entry *e, const struct entry 
 	e->where.p = e->line.text.p + (from->where.p - from->line.text.p);
 }
 
-static bool take_entry(struct sampler *into, const struct entry *e, struct str key)
+static bool take_entry(struct sampler *into, const struct entry *e)
 {
 	const struct sample first = {
 		.layer = e->layer, .name = e->name, .where = e->where, .place = e->place
 	};
 	bool is_new;
-	struct entry *mine = sampler_entry_of(into, &first, key, &is_new);
+	struct entry *mine = sampler_entry_of(into, &first, &is_new);
 
 	if (is_new || e->place < mine->place) {
 		mine->place = e->place;
@@ -161,10 +161,10 @@ static enum sampled take(struct roster *r, const struct sampler *s)
 {
 	if (!take_intervals(r->part[0], s))
 		return SAMPLED_TOO_MANY_INTERVALS;
-	for (size_t i = 0; i < s->keys.n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		const struct entry *e = s->entry[i];
 
-		if (!take_entry(r->part[part_of(r, e->name)], e, s->keys.key[i]))
+		if (!take_entry(r->part[part_of(r, e->name)], e))
 			return SAMPLED_TOTAL_OVERFLOW;
 	}
 	return SAMPLED;
@@ -177,7 +177,7 @@ enum sampled roster_take(struct roster *r, struct sampler *s)
 	free(r->told.met);
 	r->told.met = NULL;
 	r->told.n = r->told.cap = 0;
-	if (r->n == 1 && r->part[0]->keys.n == 0) {
+	if (r->n == 1 && r->part[0]->n == 0) {
 		sampler_free(r->part[0]);
 		r->part[0] = s;
 		return SAMPLED;

@@ -46,10 +46,9 @@ void sampler_free(struct sampler *s)
 	if (s == NULL)
 		return;
 	HASH_CLEAR(hh, s->further);
-	str_table_release(&s->keys);
+	places_release(&s->places);
 	free(s->entry);
 	arena_free(s->arena);
-	free(s->key);
 	free(s);
 }
 
@@ -93,49 +92,62 @@ static void begin_with(struct sampler *s, struct entry *e, const struct sample *
 		e->where = input_copy_line(sample->of, sample->where, s->arena, &e->line);
 }
 
-static struct entry *add_entry(struct sampler *s, const struct sample *sample, size_t number)
+static bool is_of(const struct entry *e, const struct sample *sample)
+{
+	return str_eq(e->name, sample->name) && str_eq(e->layer, sample->layer);
+}
+
+/* Layers come again and again: that of the one before serves both. */
+static struct str keep_layer(struct sampler *s, struct str layer)
+{
+	if (s->at_hand != NULL && str_eq(s->at_hand->layer, layer))
+		return s->at_hand->layer;
+	return arena_str(s->arena, layer);
+}
+
+static struct entry *add_entry(struct sampler *s, const struct sample *sample)
 {
 	struct entry *e = arena_make(s->arena, struct entry, 1);
-	struct str key = s->keys.key[number];
 
-	e->layer = (struct str){ key.p, sample->layer.n };
-	e->name = str_skip(key, sample->layer.n + 1);
+	e->layer = keep_layer(s, sample->layer);
+	e->name = arena_str(s->arena, sample->name);
 	begin_with(s, e, sample);
-	s->entry = xgrow(s->entry, &s->cap_entries, number + 1, sizeof(*s->entry));
-	s->entry[number] = e;
+	s->entry = xgrow(s->entry, &s->cap_entries, s->n + 1, sizeof(*s->entry));
+	s->entry[s->n++] = e;
 	return e;
 }
 
-struct entry *sampler_entry_of(struct sampler *s, const struct sample *sample, struct str key,
-			       bool *ret_new)
+static struct entry *find_or_add(struct sampler *s, const struct sample *sample, bool *ret_new)
 {
-	size_t number = str_table_add(&s->keys, key, s->arena, ret_new);
+	uint32_t hash;
+	size_t at, number;
 
-	s->at_hand = *ret_new ? add_entry(s, sample, number) : s->entry[number];
-	return s->at_hand;
+	places_reserve(&s->places, s->n);
+	hash = places_hash(&s->places, sample->name, places_hash(&s->places, sample->layer, 0));
+	*ret_new = false;
+	at = places_first(&s->places, hash);
+	while (places_next(&s->places, &at, hash, &number)) {
+		if (is_of(s->entry[number], sample))
+			return s->entry[number];
+		at++;
+	}
+	*ret_new = true;
+	places_take(&s->places, at, hash, s->n);
+	return add_entry(s, sample);
 }
 
-static struct entry *find_entry(struct sampler *s, const struct sample *sample)
+struct entry *sampler_entry_of(struct sampler *s, const struct sample *sample, bool *ret_new)
 {
-	struct entry *e = s->at_hand;
-	size_t n = sample->layer.n + 1 + sample->name.n;
-	bool is_new;
-
-	if (e != NULL && str_eq(e->name, sample->name) && str_eq(e->layer, sample->layer))
-		return e;
-	s->key = xgrow(s->key, &s->cap_key, n, 1);
-	if (sample->layer.n > 0)
-		memcpy(s->key, sample->layer.p, sample->layer.n);
-	s->key[sample->layer.n] = '\0';
-	if (sample->name.n > 0)
-		memcpy(s->key + sample->layer.n + 1, sample->name.p, sample->name.n);
-	return sampler_entry_of(s, sample, (struct str){ s->key, n }, &is_new);
+	return s->at_hand = find_or_add(s, sample, ret_new);
 }
 
 struct entry *sampler_entry(struct sampler *s, const struct sample *sample)
 {
-	struct entry *e = find_entry(s, sample);
+	struct entry *e = s->at_hand;
+	bool is_new;
 
+	if (e == NULL || !is_of(e, sample))
+		e = sampler_entry_of(s, sample, &is_new);
 	if (sample->place < e->place)
 		begin_with(s, e, sample);
 	return e;
@@ -396,7 +408,7 @@ static struct entry **in_order(struct sampler *const *s, size_t n_samplers, size
 
 	n = 0;
 	for (size_t i = 0; i < n_samplers; i++) {
-		for (size_t k = 0; k < s[i]->keys.n; k++, n++) {
+		for (size_t k = 0; k < s[i]->n; k++, n++) {
 			entry[n] = s[i]->entry[k];
 			item[n] = (struct sort_item){ entry[n]->place, n };
 		}
@@ -417,7 +429,7 @@ bool samplers_push(struct sampler *const *s, size_t n_samplers, struct builder *
 	size_t n = 0;
 
 	for (size_t i = 0; i < n_samplers; i++) {
-		n += s[i]->keys.n;
+		n += s[i]->n;
 		if (s[i]->started && s[i]->least < to.least)
 			to.least = s[i]->least;
 	}

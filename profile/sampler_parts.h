@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/input.h"
-#include "base/str_table.h"
+#include "base/places.h"
 #include "profile/roster.h"
 
 /* One bucket in use. */
@@ -62,13 +62,11 @@ struct sampler {
 	struct roster *roster; /* NULL: it is alone */
 	struct bucket_scheme scheme;
 	struct arena *arena;
-	struct str_table keys; /* layer, NUL, name */
-	struct entry **entry;  /* by number: in order of their first sample */
-	size_t cap_entries;
+	struct places places; /* of entries, by name and layer */
+	struct entry **entry; /* by number: in order of their first sample */
+	size_t n, cap_entries;
 	struct entry *at_hand;
 	struct cell_entry *further;
-	char *key; /* scratch */
-	size_t cap_key;
 	decimal_int slice; /* an interval in units of a start; 0: no intervals */
 	decimal_int first; /* start */
 	bool started;	   /* least and most are known */
@@ -89,9 +87,8 @@ static inline void sampler_ask(const struct entry *e)
 
 /* The operation of a sample, which may be its first. */
 struct entry *sampler_entry(struct sampler *s, const struct sample *sample);
-/* The same by its key, one that is there as it is. */
-struct entry *sampler_entry_of(struct sampler *s, const struct sample *sample, struct str key,
-			       bool *ret_new);
+/* The same, one that is there as it is. */
+struct entry *sampler_entry_of(struct sampler *s, const struct sample *sample, bool *ret_new);
 /* No cell is left empty: one that is asked for is added to. */
 struct cell *sampler_cell(struct sampler *s, struct entry *e, long interval);
 /* False, with nothing done, when the total no longer fits. */
