@@ -19,8 +19,8 @@ all of so many MB, best of the rounds, for cases that are no events; with interv
 operations (`named`) a hundred times as many it must not grow by more than memory explains. -d
 keeps the files in FOLDER and takes those that are there. -l lists the cases.
 
-Ways to repeat: `again` as it is; `later` with times, or rows, that go on; `named` with other names each
-time, so that there are as many operations more. Optimised builds only.
+Ways to repeat: `again` as it is; `later` with times, or rows, that go on; `named` with other
+names each time, so that there are as many operations more. Optimised builds only.
 """
 import fnmatch
 import getopt
