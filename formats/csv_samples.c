@@ -126,9 +126,11 @@ static bool row_is_here(struct table *t)
 static bool find_first(struct rows *r, struct decimal *ret)
 {
 	enum table_next what = rows_next(r);
+	struct decimal latency;
 
 	if (what == TABLE_RECORD) {
-		if (!rows_decimal(r, ROLE_START, ret))
+		/* Of two that are bad the latency is told, as of any row. */
+		if (!rows_decimal(r, ROLE_LATENCY, &latency) || !rows_decimal(r, ROLE_START, ret))
 			return false;
 		table_again(&r->table);
 	}
