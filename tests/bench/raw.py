@@ -18,8 +18,8 @@ DuckDB, those that are installed; DuckDB as duckdb, or with NODE_DUCKDB=FOLDER a
 @duckdb/node-api that is installed there, and what its start alone takes.  The programs take
 turns, ROUNDS times.  Of each: the best and the median of seconds that passed, of seconds that
 processors worked (on a machine that is busy these say more), MB/s and processor, and how
-often osprof's best fits into its best.  Of osprof also the most memory that was resident; it maps no file, so that this is all.  Less
-than this script itself has cannot be told.
+often osprof's best fits into its best.  Of osprof also the most memory that was resident;
+it maps no file, so that this is all.  Less than this script itself has cannot be told.
 
 Environment: LINES (30000000), ROUNDS (5), OPERATIONS ("20 10000 100000"), NODE_DUCKDB.
 """
