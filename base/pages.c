@@ -7,7 +7,17 @@
 
 #include "base/xalloc.h"
 
-#ifdef MREMAP_MAYMOVE
+#ifndef __has_feature /* clang's way to tell */
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
+	__has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_WATCHED 1 /* by who knows the heap, but sees no pages move */
+#else
+#define IS_WATCHED 0
+#endif
+
+#if defined(MREMAP_MAYMOVE) && !IS_WATCHED
 
 void *pages_grow(void *p, size_t had, size_t bytes)
 {
