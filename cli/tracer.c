@@ -233,14 +233,21 @@ static void wait_for_lines(struct tracer *t)
 	}
 }
 
-/* An interrupt makes bpftrace print its maps and end. */
+/* An interrupt makes bpftrace print its maps and end; one that comes while it does not wait
+ * for events is lost, so that it is sent again. */
 static void tracer_end(struct tracer *t)
 {
-	if (t->pid > 0) {
-		(void)kill(t->pid, SIGINT);
-		(void)waitpid(t->pid, NULL, 0);
+	enum { NAPS = 200 }; /* a second */
+	const struct timespec nap = { .tv_nsec = 5000000 };
+
+	for (unsigned naps = 0; t->pid > 0; naps++) {
+		if (naps % NAPS == 0)
+			(void)kill(t->pid, SIGINT);
+		if (waitpid(t->pid, NULL, WNOHANG) != 0)
+			t->pid = -1;
+		else
+			(void)nanosleep(&nap, NULL);
 	}
-	t->pid = -1;
 }
 
 /* --- both --------------------------------------------------------------------------------- */

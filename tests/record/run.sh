@@ -232,6 +232,21 @@ else
 	done
 fi
 
+# One that loses the first interrupt, as bpftrace does when it is busy.
+mkdir deaf
+cat >deaf/bpftrace <<'END'
+#!/bin/bash
+interrupts=0
+trap 'interrupts=$((interrupts + 1))' INT
+echo ready
+until [ $interrupts -eq 2 ]; do read -rt 0.05 <> <(:); done
+printf '@syscall[0]: \n[256, 512)             3 |@@@@|\n\n@syscall_total[0]: 1000\n'
+END
+chmod +x deaf/bpftrace
+PATH=$PWD/deaf:$PATH timeout 60 "$osprof" record -q --kernel -o k3.osprof -- "$subject" quick >why 2>&1
+[ $? -eq 7 ] && [ "$(summed k3.osprof read)" = 3 ]
+result '--kernel: an interrupt that was lost is sent again' $?
+
 # --- demonstrations ------------------------------------------------------------------------------
 
 "$osprof" demo zeroread -o demo >why 2>&1 &&

@@ -141,8 +141,9 @@ def case_every_view(b):
     pane = b.open_pair(size=(120, 36))
     pane.shows("osprof: ")
     for key, title in VIEWS:
-        screen = pane.type(key).shows("^ " + title)
-        must(len(screen.split()) > 20 or key == "9", f"nothing in view {key}:\n{screen}")
+        pane.type(key).shows("^ " + title)
+        wait_for(f"something in view {key}",
+                 lambda key=key: len(pane.screen().split()) > 20 or key == "9")
     pane.type("2").shows("^ histogram: lseek")
     pane.type("j").shows("^ histogram: read")
     pane.type("x").shows("^ what changed: read")
