@@ -239,11 +239,11 @@ cat >deaf/bpftrace <<'END'
 interrupts=0
 trap 'interrupts=$((interrupts + 1))' INT
 echo ready
-until [ $interrupts -eq 2 ]; do read -rt 0.05 <> <(:); done
+until [ $interrupts -eq 2 ] || [ $SECONDS -gt 40 ]; do read -rt 0.05 <> <(:); done
 printf '@syscall[0]: \n[256, 512)             3 |@@@@|\n\n@syscall_total[0]: 1000\n'
 END
 chmod +x deaf/bpftrace
-PATH=$PWD/deaf:$PATH timeout 60 "$osprof" record -q --kernel -o k3.osprof -- "$subject" quick >why 2>&1
+PATH=$PWD/deaf:$PATH timeout -k 1 50 "$osprof" record -q --kernel -o k3.osprof -- "$subject" quick >why 2>&1
 [ $? -eq 7 ] && [ "$(summed k3.osprof read)" = 3 ]
 result '--kernel: an interrupt that was lost is sent again' $?
 
