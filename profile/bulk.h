@@ -77,7 +77,7 @@ struct bulk {
 	struct sampler *sampler;
 	struct bulk_steps steps;
 	unsigned digits;
-	char *slots;	       /* of `stride` bytes each, on cache lines */
+	char *slots;	       /* of `stride` bytes each, whole lines of a cache */
 	uint64_t *second_word; /* of each slot's name */
 	size_t window;	       /* steps that a slot counts */
 	size_t stride, n, cap;

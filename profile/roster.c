@@ -174,7 +174,7 @@ enum sampled roster_take(struct roster *r, struct sampler *s)
 {
 	enum sampled what;
 
-	free(r->told.met);
+	free(r->told.met); /* nobody listens any more */
 	r->told.met = NULL;
 	r->told.n = r->told.cap = 0;
 	if (r->n == 1 && r->part[0]->n == 0) {
