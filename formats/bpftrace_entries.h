@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The entries of bpftrace's maps as collected: shared by bpftrace_maps.c, which
- * takes them in and pushes them on, and bpftrace_roles.c, which finds out what
- * each map is to the profile.  Nobody else's.
+ * takes them in and pushes them on, bpftrace_keys.c, which knows them by their keys,
+ * and bpftrace_roles.c, which finds out what each map is to the profile.  Nobody else's.
  */
 #ifndef FORMATS_BPFTRACE_ENTRIES_H
 #define FORMATS_BPFTRACE_ENTRIES_H
@@ -11,7 +11,8 @@
 #include "formats/bpftrace_maps.h"
 #include "profile/unit.h"
 
-enum entry_kind { ENTRY_HISTOGRAM, ENTRY_SCALAR, ENTRY_STATS, ENTRY_TIME };
+enum entry_kind { ENTRY_HISTOGRAM, ENTRY_SCALAR, ENTRY_STATS };
+enum { N_ENTRY_KINDS = ENTRY_STATS + 1 };
 
 /* What a map is to the profile. */
 enum role {
@@ -22,18 +23,26 @@ enum role {
 	ROLE_TOTAL,
 	ROLE_COUNT,
 };
-enum { ROLE_N = ROLE_COUNT + 1 };
 
-/* A key of a map that makes operations. */
+/* What is told of an operation, each by one map at most. */
+enum part { PART_OWN, PART_TOTAL, PART_COUNT };
+enum { N_PARTS = PART_COUNT + 1 };
+
+/* A key of a map, and what is printed under it; of each of them there may be many entries. */
 struct key {
-	struct str text, name; /* name: of the operation */
-	bool has_first;
-	size_t first;		 /* histogram: its number among the entries */
-	double least, most;	 /* what that allows as total; NAN until asked for */
-	const struct map *tried; /* whose numbers were held against them last */
-	size_t printed[ROLE_N];	 /* number of the interval it was last printed in, as what */
-	struct key *next;	 /* of the map */
+	struct map *map;
+	struct str text;
+	union {
+		size_t first; /* of a histogram: number of its first entry */
+		uint32_t of;  /* of a number: the histogram's key that it tells of; or NO_KEY */
+	};
+	uint32_t next;		   /* what came behind it last, of whatever map; or NO_KEY */
+	uint32_t printed[N_PARTS]; /* number of the interval it was last printed in, as what */
+	enum entry_kind kind;
+	bool keyed;	     /* false: the map has no keys */
+	bool tried, weighed; /* `of` was looked for; its first number held against that */
 };
+#define NO_KEY UINT32_MAX
 
 struct map {
 	struct map *next; /* in file order */
@@ -46,24 +55,19 @@ struct map {
 	struct map *next_telling; /* that has a target */
 	struct str first_key;
 	struct str where, stray; /* the first entry; the first one that target lacks */
-	size_t shared, fitting;	 /* keys that target has too; whose number could be a total */
+	size_t shared;		 /* keys that target has too */
 	bool taken_total, taken_count;
 	bool top_filled, top_open;
 	bool odd_rows, unit_rows, wide_rows; /* not of hist(v); of width 1 from 2 on; wider */
-	struct key *keys, *last_key;	     /* in the order of the file */
-	struct key *next_key;		     /* the one behind the last that was looked for */
 };
 
 struct entry {
-	enum entry_kind kind;
-	bool begins; /* the reader says that a print begins here */
-	bool keyed;
-	struct map *map;
-	struct str key;
-	struct str where;
-	struct key *of; /* what it tells of, if its map has such a part; maps_operation() */
+	const char *where; /* n_where bytes */
+	uint32_t n_where;
+	uint32_t key; /* its number; NO_KEY: it is a time */
+	bool begins;  /* the reader says that a print begins here */
 	union {
-		double calls;	/* of a histogram */
+		double order;	/* what bpftrace sorts by: a histogram's calls, a number */
 		uint64_t count; /* of stats() */
 		double stamp;
 	};
@@ -74,6 +78,11 @@ struct entry {
 		struct decimal total; /* also a number that stands alone */
 	};
 };
+
+static inline struct str entry_where(const struct entry *e)
+{
+	return (struct str){ e->where, e->n_where };
+}
 
 struct map_row {
 	double low, high;
@@ -91,10 +100,12 @@ struct maps {
 	struct map *last;    /* asked for */
 	struct map *telling; /* those with a target */
 	size_t cap_maps;
-	struct str_table key_names; /* number of the map, text */
-	struct key **key;	    /* by number */
-	char *scratch;
-	size_t cap_keys, cap_scratch;
+	struct places places; /* of keys, by map, kind and text */
+	struct key *key;      /* by number */
+	size_t n_keys, cap_keys;
+	uint32_t at_hand; /* added or found last; NO_KEY: none */
+	char *scratch;	  /* of the text of a key */
+	size_t cap_scratch;
 	struct entry *entry; /* all, in the order of the file */
 	size_t n_entries, cap_entries;
 	struct map_row *row; /* of all histograms */
@@ -104,11 +115,25 @@ struct maps {
 	size_t n_histograms, n_others; /* maps */
 };
 
-/* Where a histogram belongs: once its map and key are set. */
-void maps_index_histogram(struct maps *m, struct entry *e);
+/* NULL: the entry is a time. */
+static inline struct key *entry_key(const struct maps *m, const struct entry *e)
+{
+	return e->key != NO_KEY ? &m->key[e->key] : NULL;
+}
+
+static inline bool entry_is_histogram(const struct maps *m, const struct entry *e)
+{
+	return e->key != NO_KEY && m->key[e->key].kind == ENTRY_HISTOGRAM;
+}
+
+/* The number of the key of this kind and text, new or known, for the next entry. */
+uint32_t maps_add_key(struct maps *m, const struct map_entry *e, enum entry_kind kind);
+/* That of the histograms' key of a map; or NO_KEY. */
+uint32_t maps_find_key(struct maps *m, const struct map *map, struct str text);
+
 /* Gives every map its role; notes what is left out. */
 void maps_assign_roles(struct maps *m);
 /* The operation that an entry tells of, once roles are assigned; NULL: none. */
-struct key *maps_operation(struct maps *m, struct entry *e);
+struct key *maps_operation(const struct maps *m, const struct entry *e);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/bpftrace_entries.h"
 #include "formats/format.h"
@@ -18,6 +17,7 @@ struct maps *maps_new(struct input *in, struct arena *arena, struct diag *diag)
 	m->in = in;
 	m->arena = arena;
 	m->diag = diag;
+	m->at_hand = NO_KEY;
 	return m;
 }
 
@@ -26,9 +26,8 @@ void maps_free(struct maps *m)
 	if (m == NULL)
 		return;
 	str_table_release(&m->names);
-	str_table_release(&m->key_names);
+	places_release(&m->places);
 	free(m->map);
-	free(m->key);
 	free(m->scratch);
 	free(m);
 }
@@ -79,95 +78,39 @@ void map_is_average(struct map *map)
 	map->average = true;
 }
 
-/* --- keys -------------------------------------------------------------------- */
-
-static bool is_odd_key(struct str raw)
-{
-	for (size_t i = 0; i < raw.n; i++) {
-		if (raw.p[i] == '\n' || (raw.p[i] == ',' && i + 1 < raw.n && raw.p[i + 1] == ' '))
-			return true;
-	}
-	return false;
-}
-
-/* The lines of a stack, joined by ';' unless a comma parts them already. */
-static struct str join_lines(struct arena *a, struct str raw)
-{
-	struct out *o = out_to_memory();
-	struct str line, rest = raw, joined;
-	bool more = true;
-
-	while (more) {
-		more = str_cut(rest, '\n', &line, &rest);
-		line = str_trim(more ? line : rest);
-		joined = out_memory(o);
-		if (line.n == 0)
-			continue;
-		if (joined.n > 0 && joined.p[joined.n - 1] != ',' && line.p[0] != ',')
-			out_char(o, ';');
-		out_bytes(o, line);
-	}
-	joined = arena_str(a, out_memory(o));
-	out_free(o);
-	return joined;
-}
-
-/* The name that a key gives: text puts ", " between components and JSON ",", and
- * neither tells it from a comma of a string, so no comma keeps its blanks. */
-static struct str key_name(struct arena *a, struct str raw)
-{
-	char *text;
-	size_t n = 0;
-
-	if (!is_odd_key(raw))
-		return raw;
-	if (memchr(raw.p, '\n', raw.n) != NULL)
-		raw = join_lines(a, raw);
-	text = arena_alloc(a, raw.n + 1, 1);
-	for (size_t i = 0; i < raw.n; i++) {
-		if (raw.p[i] != ' ' || n == 0 || text[n - 1] != ',')
-			text[n++] = raw.p[i];
-	}
-	return (struct str){ text, n };
-}
-
 /* --- entries ----------------------------------------------------------------- */
 
-static struct entry *add_entry(struct maps *m, enum entry_kind kind)
+static struct entry *add_entry(struct maps *m)
 {
 	struct entry *entry;
 
 	m->entry = arena_grow(m->arena, m->entry, &m->cap_entries, m->n_entries + 1,
 			      sizeof(*m->entry));
 	entry = &m->entry[m->n_entries++];
-	*entry = (struct entry){ .kind = kind, .begins = m->print_begins };
+	*entry = (struct entry){ .key = NO_KEY, .begins = m->print_begins };
 	m->print_begins = false;
 	return entry;
 }
 
 static struct entry *add_map_entry(struct maps *m, enum entry_kind kind, const struct map_entry *e)
 {
-	struct entry *entry = add_entry(m, kind);
+	uint32_t key = maps_add_key(m, e, kind);
+	struct entry *entry = add_entry(m);
 
-	entry->map = e->map;
-	entry->keyed = e->keyed;
-	entry->key = e->keyed ? key_name(m->arena, e->key) : STR("");
-	entry->where = e->where;
+	entry->key = key;
+	entry->where = e->where.p;
+	entry->n_where = e->where.n < UINT32_MAX ? (uint32_t)e->where.n : UINT32_MAX;
 	if (e->map->where.p == NULL)
 		e->map->where = e->where;
 	if (e->map->first_key.p == NULL)
-		e->map->first_key = entry->key;
+		e->map->first_key = m->key[key].text;
 	return entry;
 }
 
 void maps_histogram(struct maps *m, const struct map_entry *e)
 {
-	struct entry *entry = add_map_entry(m, ENTRY_HISTOGRAM, e);
-
-	entry->first_row = m->n_rows;
-	entry->n_rows = 0;
+	add_map_entry(m, ENTRY_HISTOGRAM, e)->first_row = m->n_rows;
 	e->map->histogram = true;
-	maps_index_histogram(m, entry);
 }
 
 static void note_top(struct maps *m, double low, double high, uint64_t count, struct str where)
@@ -175,7 +118,7 @@ static void note_top(struct maps *m, double low, double high, uint64_t count, st
 	if (low >= MAPS_TOP_HIGH || (high > MAPS_TOP_HIGH && !isinf(high))) {
 		m->above_top = true;
 	} else if (low == MAPS_TOP_LOW && high == MAPS_TOP_HIGH && count > 0) {
-		m->entry[m->n_entries - 1].map->top_filled = true;
+		entry_key(m, &m->entry[m->n_entries - 1])->map->top_filled = true;
 		m->top = m->top.p == NULL ? where : m->top;
 	}
 }
@@ -192,7 +135,7 @@ void maps_row(struct maps *m, double low, double high, uint64_t count, struct st
 	m->row = arena_grow(m->arena, m->row, &m->cap_rows, m->n_rows + 1, sizeof(*m->row));
 	m->row[m->n_rows++] = (struct map_row){ low, high, count, where };
 	e->n_rows++;
-	e->calls += (double)count;
+	e->order += (double)count;
 	if (high >= MAPS_TOP_HIGH)
 		note_top(m, low, high, count, where);
 }
@@ -202,6 +145,7 @@ void maps_scalar(struct maps *m, const struct map_entry *e, struct decimal value
 	struct entry *entry = add_map_entry(m, ENTRY_SCALAR, e);
 
 	entry->total = value;
+	entry->order = decimal_f64(value);
 	e->map->scalar = true;
 }
 
@@ -224,16 +168,17 @@ bool maps_join_stats(struct maps *m)
 		return false;
 	entry = &m->entry[m->n_entries - COUNT_OF(field)];
 	for (size_t i = 0; i < COUNT_OF(field); i++) {
-		if (entry[i].kind != ENTRY_SCALAR || entry[i].map != m->last ||
-		    !str_eq(entry[i].key, field[i]))
+		const struct key *key = entry_key(m, &entry[i]);
+
+		if (key == NULL || key->kind != ENTRY_SCALAR || key->map != m->last ||
+		    !str_eq(key->text, field[i]))
 			return false;
 	}
 	count = entry[0].total.billionths / decimal_from_u64(1).billionths;
 	if (count < 0 || count > UINT64_MAX)
 		return false;
-	entry[0].kind = ENTRY_STATS;
-	entry[0].keyed = false;
-	entry[0].key = m->last->first_key = STR("");
+	entry[0].key = maps_add_key(m, &(struct map_entry){ .map = m->last }, ENTRY_STATS);
+	m->last->first_key = STR("");
 	entry[0].count = (uint64_t)count;
 	entry[0].total = entry[2].total;
 	m->n_entries -= 2;
@@ -257,7 +202,7 @@ void maps_print_begins(struct maps *m)
 
 void maps_time(struct maps *m, double stamp)
 {
-	add_entry(m, ENTRY_TIME)->stamp = stamp;
+	add_entry(m)->stamp = stamp;
 }
 
 /* --- the top bucket ---------------------------------------------------------- */
@@ -278,13 +223,14 @@ static void look_at_rows(struct maps *m)
 	for (size_t i = 0; i < m->n_entries; i++) {
 		const struct entry *e = &m->entry[i];
 
-		for (size_t k = 0; e->kind == ENTRY_HISTOGRAM && k < e->n_rows; k++) {
+		for (size_t k = 0; entry_is_histogram(m, e) && k < e->n_rows; k++) {
 			const struct map_row *row = &m->row[e->first_row + k];
+			struct map *map = m->key[e->key].map;
 			double width = row->high - row->low;
 
-			e->map->odd_rows |= !is_plain_row(row);
-			e->map->unit_rows |= width == 1 && row->low >= 2;
-			e->map->wide_rows |= width > 1 && !isinf(width);
+			map->odd_rows |= !is_plain_row(row);
+			map->unit_rows |= width == 1 && row->low >= 2;
+			map->wide_rows |= width > 1 && !isinf(width);
 		}
 	}
 }
@@ -305,7 +251,7 @@ static void settle_top(struct maps *m)
 	for (size_t i = 0; i < m->n_entries; i++) {
 		const struct entry *e = &m->entry[i];
 
-		if (e->kind != ENTRY_HISTOGRAM || !e->map->top_open)
+		if (!entry_is_histogram(m, e) || !m->key[e->key].map->top_open)
 			continue;
 		diag_at(m->diag, DIAG_TOP_OPEN, m->in, (size_t)(m->top.p - m->in->bytes.p),
 			m->top.n, "bpftrace up to 0.19 counts everything from 2^31 on here");
@@ -316,9 +262,9 @@ static void settle_top(struct maps *m)
 /* --- into the builder -------------------------------------------------------- */
 
 struct push {
-	struct maps *m;
+	const struct maps *m;
 	struct builder *to;
-	size_t interval; /* its number, from 1 */
+	uint32_t interval; /* its number, from 1 */
 };
 
 static void next_interval(struct push *p, double stamp)
@@ -328,52 +274,66 @@ static void next_interval(struct push *p, double stamp)
 }
 
 /* By what bpftrace sorts the entries of one print. */
-static double order_of(const struct entry *e)
+static double order_of(const struct entry *e, enum entry_kind kind)
 {
-	switch (e->kind) {
-	case ENTRY_HISTOGRAM:
-		return e->calls;
-	case ENTRY_SCALAR:
-		return decimal_f64(e->total);
-	case ENTRY_STATS:
-		return e->count > 0 ? floor(decimal_f64(e->total) / (double)e->count) : 0;
-	case ENTRY_TIME:
-		break;
-	}
-	return 0;
+	if (kind != ENTRY_STATS)
+		return e->order;
+	return e->count > 0 ? floor(decimal_f64(e->total) / (double)e->count) : 0;
 }
 
-/* Within one print the entries of a map ascend. */
-static bool print_ends(const struct maps *m, size_t i)
+/* Whether entry i, which is none of a time, begins one: within one the entries of a map
+ * ascend. */
+static bool print_begins(const struct maps *m, size_t i)
 {
-	const struct entry *before = &m->entry[i - 1], *e = &m->entry[i];
+	const struct entry *e = &m->entry[i];
+	const struct key *key = entry_key(m, e), *before;
 
-	return e->begins || e->map != before->map || order_of(e) < order_of(before);
+	if (i == 0 || e->begins)
+		return true;
+	before = entry_key(m, e - 1);
+	return before == NULL || key->map != before->map ||
+	       order_of(e, key->kind) < order_of(e - 1, before->kind);
+}
+
+static enum part part_of(enum role role)
+{
+	switch (role) {
+	case ROLE_TOTAL:
+	case ROLE_STATS:
+		return PART_TOTAL;
+	case ROLE_COUNT:
+		return PART_COUNT;
+	case ROLE_NONE:
+	case ROLE_HISTOGRAM:
+	case ROLE_MOMENTS:
+		break;
+	}
+	return PART_OWN;
 }
 
 /* From entry i on: does the print have a key that the interval has already? */
 static bool print_repeats(const struct push *p, size_t i)
 {
-	enum role role = p->m->entry[i].map->role;
+	const struct maps *m = p->m;
+	enum part part = part_of(entry_key(m, &m->entry[i])->map->role);
 
-	for (size_t k = i; k < p->m->n_entries; k++) {
-		struct entry *e = &p->m->entry[k];
+	for (size_t k = i; k < m->n_entries; k++) {
 		const struct key *of;
 
-		if (k > i && (e->kind == ENTRY_TIME || print_ends(p->m, k)))
+		if (k > i && (m->entry[k].key == NO_KEY || print_begins(m, k)))
 			return false;
-		of = maps_operation(p->m, e);
-		if (of != NULL && of->printed[role] == p->interval)
+		of = maps_operation(m, &m->entry[k]);
+		if (of != NULL && of->printed[part] == p->interval)
 			return true;
 	}
 	return false;
 }
 
-static bool push_rows(struct push *p, const struct entry *e)
+static bool push_rows(struct push *p, const struct entry *e, bool top_open)
 {
 	for (size_t i = 0; i < e->n_rows; i++) {
 		const struct map_row *row = &p->m->row[e->first_row + i];
-		bool open = e->map->top_open && row->low == MAPS_TOP_LOW;
+		bool open = top_open && row->low == MAPS_TOP_LOW;
 
 		if (!build_range(p->to, row->low, open ? HUGE_VAL : row->high, row->count,
 				 row->where))
@@ -388,33 +348,33 @@ static bool push_count(struct push *p, const struct entry *e)
 	decimal_int count = e->total.billionths / one;
 
 	if (count < 0 || count > UINT64_MAX || count * one != e->total.billionths)
-		return format_fail(p->m->in, p->m->diag, DIAG_NUMBER_BAD, e->where,
+		return format_fail(p->m->in, p->m->diag, DIAG_NUMBER_BAD, entry_where(e),
 				   "expected a count");
-	return build_count(p->to, (uint64_t)count, e->where);
+	return build_count(p->to, (uint64_t)count, entry_where(e));
 }
 
-static bool push_entry(struct push *p, const struct entry *e)
+static bool push_entry(struct push *p, const struct entry *e, struct key *of)
 {
-	bool own = e->map->role == ROLE_HISTOGRAM || e->map->role == ROLE_MOMENTS;
-	const struct map *of = own ? e->map : e->map->target;
+	struct str where = entry_where(e);
+	enum role role = entry_key(p->m, e)->map->role;
+	uint32_t *printed = &of->printed[part_of(role)];
 
-	if (e->of->printed[e->map->role] == p->interval)
+	if (*printed == p->interval)
 		next_interval(p, NAN);
-	e->of->printed[e->map->role] = p->interval;
-	if (!build_operation(p->to, of->name, e->of->name, e->where))
+	*printed = p->interval;
+	if (!build_operation(p->to, of->map->name, of->keyed ? of->text : of->map->name, where))
 		return false;
-	build_unit(p->to, of->unit, UNIT_GUESSED);
-	switch (e->map->role) {
+	build_unit(p->to, of->map->unit, UNIT_GUESSED);
+	switch (role) {
 	case ROLE_HISTOGRAM:
-		return build_histogram(p->to, e->where) && push_rows(p, e);
+		return build_histogram(p->to, where) && push_rows(p, e, of->map->top_open);
 	case ROLE_TOTAL:
-		return build_total(p->to, e->total, e->where);
+		return build_total(p->to, e->total, where);
 	case ROLE_COUNT:
 		return push_count(p, e);
 	case ROLE_STATS:
 	case ROLE_MOMENTS:
-		return build_total(p->to, e->total, e->where) &&
-		       build_count(p->to, e->count, e->where);
+		return build_total(p->to, e->total, where) && build_count(p->to, e->count, where);
 	case ROLE_NONE:
 		break;
 	}
@@ -429,15 +389,16 @@ bool maps_push(struct maps *m, struct builder *to)
 	settle_top(m);
 	build_drop_single_layer(to);
 	for (size_t i = 0; i < m->n_entries; i++) {
-		struct entry *e = &m->entry[i];
+		const struct entry *e = &m->entry[i];
+		struct key *of = maps_operation(m, e);
 
-		if (e->kind == ENTRY_TIME) {
+		if (e->key == NO_KEY) {
 			next_interval(&p, e->stamp);
 			continue;
 		}
-		if ((i == 0 || print_ends(m, i)) && print_repeats(&p, i))
+		if (print_begins(m, i) && print_repeats(&p, i))
 			next_interval(&p, NAN);
-		if (maps_operation(m, e) != NULL && !push_entry(&p, e))
+		if (of != NULL && !push_entry(&p, e, of))
 			return false;
 	}
 	return true;

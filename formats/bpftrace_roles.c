@@ -11,78 +11,6 @@
 #include "formats/bpftrace_entries.h"
 #include "formats/format.h"
 
-/* --- keys and histograms ------------------------------------------------------ */
-
-/* What a key is known by, of all maps: until the next one. */
-static struct str key_of(struct maps *m, const struct map *map, struct str text)
-{
-	size_t n = sizeof(map->number) + text.n;
-
-	m->scratch = xgrow(m->scratch, &m->cap_scratch, n, 1);
-	memcpy(m->scratch, &map->number, sizeof(map->number));
-	if (text.n > 0)
-		memcpy(m->scratch + sizeof(map->number), text.p, text.n);
-	return (struct str){ m->scratch, n };
-}
-
-/* Maps tend to be printed in the same order: the key behind the last one found is
- * looked at first. */
-static bool is_next(const struct map *map, struct str text)
-{
-	return map->next_key != NULL && str_eq(map->next_key->text, text);
-}
-
-static struct key *found(struct map *map, struct key *key)
-{
-	map->next_key = key->next != NULL ? key->next : map->keys;
-	return key;
-}
-
-static struct key *find_key(struct maps *m, struct map *map, struct str text)
-{
-	size_t number;
-
-	if (is_next(map, text))
-		return found(map, map->next_key);
-	return str_table_find(&m->key_names, key_of(m, map, text), &number)
-		       ? found(map, m->key[number])
-		       : NULL;
-}
-
-static struct key *add_key(struct maps *m, struct map *map, struct str text, bool keyed)
-{
-	struct key *key;
-	size_t number;
-	bool is_new;
-
-	if (is_next(map, text))
-		return found(map, map->next_key);
-	number = str_table_add(&m->key_names, key_of(m, map, text), m->arena, &is_new);
-	if (!is_new)
-		return found(map, m->key[number]);
-	key = arena_make(m->arena, struct key, 1);
-	key->text = text;
-	key->name = keyed ? text : map->name;
-	key->least = key->most = NAN;
-	m->key = xgrow(m->key, &m->cap_keys, number + 1, sizeof(struct key *));
-	m->key[number] = key;
-	if (map->last_key != NULL)
-		map->last_key->next = key;
-	else
-		map->keys = key;
-	map->last_key = key;
-	return found(map, key);
-}
-
-void maps_index_histogram(struct maps *m, struct entry *e)
-{
-	e->of = add_key(m, e->map, e->key, e->keyed);
-	if (!e->of->has_first) {
-		e->of->has_first = true;
-		e->of->first = (size_t)(e - m->entry);
-	}
-}
-
 static void begin_roles(struct maps *m)
 {
 	for (struct map *map = m->first; map != NULL; map = map->next) {
@@ -134,7 +62,7 @@ static struct map *choose_target(struct maps *m, const struct map *map)
 			common = common_letters(map->name, h->name);
 		/* In this order: common parts, the key, few other parts. */
 		score += common * 4 * LONGEST_NAME;
-		score += find_key(m, h, map->first_key) != NULL ? 2 * LONGEST_NAME : 0;
+		score += maps_find_key(m, h, map->first_key) != NO_KEY ? 2 * LONGEST_NAME : 0;
 		score += common > 0 && common < h->name.n ? LONGEST_NAME - (h->name.n - common) : 0;
 		score += common >= h->name.n ? LONGEST_NAME : 0;
 		if (m->n_histograms > 1 && score == 1)
@@ -144,32 +72,6 @@ static struct map *choose_target(struct maps *m, const struct map *map)
 		most = score > most ? score : most;
 	}
 	return tie ? NULL : best;
-}
-
-/* What a total of the calls in the rows of its first histogram can be. */
-static void bound_total(const struct maps *m, struct key *key)
-{
-	const struct entry *first = &m->entry[key->first];
-
-	if (!isnan(key->least))
-		return;
-	key->least = key->most = 0;
-	for (size_t i = 0; i < first->n_rows; i++) {
-		const struct map_row *row = &m->row[first->first_row + i];
-
-		if (row->count > 0) {
-			key->least += (double)row->count * row->low;
-			key->most += (double)row->count * row->high;
-		}
-	}
-}
-
-static bool fits(const struct maps *m, struct key *key, double total)
-{
-	double slack = 1e-9 * fabs(total);
-
-	bound_total(m, key);
-	return total >= key->least - slack && total <= key->most + slack;
 }
 
 static void find_targets(struct maps *m)
@@ -191,20 +93,20 @@ static void find_targets(struct maps *m)
 static void match_keys(struct maps *m)
 {
 	for (size_t i = 0; i < m->n_entries; i++) {
-		struct entry *e = &m->entry[i];
+		const struct entry *e = &m->entry[i];
+		struct key *key = entry_key(m, e);
+		struct map *map;
 
-		if (e->kind == ENTRY_HISTOGRAM || e->kind == ENTRY_TIME || e->map->target == NULL)
+		if (key == NULL || key->tried || key->map->target == NULL)
 			continue;
-		e->of = find_key(m, e->map->target, e->key);
-		if (e->of == NULL) {
-			e->map->stray = e->map->stray.p == NULL ? e->where : e->map->stray;
+		map = key->map;
+		key->tried = true;
+		key->of = maps_find_key(m, map->target, key->text);
+		if (key->of == NO_KEY) {
+			map->stray = map->stray.p == NULL ? entry_where(e) : map->stray;
 			continue;
 		}
-		if (e->of->tried == e->map)
-			continue; /* printed again */
-		e->of->tried = e->map;
-		e->map->shared++;
-		e->map->fitting += fits(m, e->of, decimal_f64(e->total));
+		map->shared++;
 	}
 }
 
@@ -243,6 +145,40 @@ static void take_role(struct map *map, enum role role)
 	map->role = role;
 }
 
+/* Whether it can be the total of the calls in the rows of a key's first histogram. */
+static bool fits(const struct maps *m, const struct key *key, double total)
+{
+	const struct entry *first = &m->entry[key->first];
+	double slack = 1e-9 * fabs(total), least = 0, most = 0;
+
+	for (size_t i = 0; i < first->n_rows; i++) {
+		const struct map_row *row = &m->row[first->first_row + i];
+
+		if (row->count > 0) {
+			least += (double)row->count * row->low;
+			most += (double)row->count * row->high;
+		}
+	}
+	return total >= least - slack && total <= most + slack;
+}
+
+/* How many keys of a map of numbers begin with one that fits. */
+static size_t count_fitting(struct maps *m, const struct map *map)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n_entries; i++) {
+		const struct entry *e = &m->entry[i];
+		struct key *key = entry_key(m, e);
+
+		if (key == NULL || key->map != map || key->of == NO_KEY || key->weighed)
+			continue;
+		key->weighed = true;
+		n += fits(m, &m->key[key->of], decimal_f64(e->total));
+	}
+	return n;
+}
+
 /* One histogram map and one map of numbers that could be its totals: then they
  * are, whatever the name. */
 static void guess_total(struct maps *m)
@@ -257,7 +193,7 @@ static void guess_total(struct maps *m)
 		only = map;
 		n++;
 	}
-	if (m->n_histograms == 1 && n == 1 && 2 * only->fitting > only->shared)
+	if (m->n_histograms == 1 && n == 1 && 2 * count_fitting(m, only) > only->shared)
 		take_role(only, ROLE_TOTAL);
 }
 
@@ -287,15 +223,20 @@ static void take_moments(struct map *map)
 }
 
 /* Entries of maps without a part in the profile tell of no operation. */
-struct key *maps_operation(struct maps *m, struct entry *e)
+struct key *maps_operation(const struct maps *m, const struct entry *e)
 {
-	if (e->kind == ENTRY_TIME || e->kind == ENTRY_HISTOGRAM)
-		return e->of;
-	if (e->map->role == ROLE_MOMENTS && e->kind == ENTRY_STATS)
-		return e->of != NULL ? e->of : (e->of = add_key(m, e->map, e->key, e->keyed));
-	if (e->map->role == ROLE_NONE || (e->kind == ENTRY_STATS) != (e->map->role == ROLE_STATS))
+	struct key *key = entry_key(m, e);
+	enum role role;
+
+	if (key == NULL || key->kind == ENTRY_HISTOGRAM)
+		return key;
+	role = key->map->role;
+	if (role == ROLE_MOMENTS && key->kind == ENTRY_STATS)
+		return key;
+	if (role == ROLE_NONE || (key->kind == ENTRY_STATS) != (role == ROLE_STATS) ||
+	    key->of == NO_KEY)
 		return NULL;
-	return e->of;
+	return &m->key[key->of];
 }
 
 static void note_left_out(const struct maps *m, const struct map *map)
