@@ -15,26 +15,6 @@ struct str text_expanded_name(struct str path)
 	return path;
 }
 
-bool text_next(struct str *rest, struct str *ret_line)
-{
-	struct str tail = { rest->p + rest->n, 0 };
-
-	if (rest->n == 0)
-		return false;
-	*ret_line = *rest;
-	(void)str_cut(*rest, '\n', ret_line, &tail);
-	*rest = tail;
-	return true;
-}
-
-bool text_line(struct str *rest, struct str *ret_line)
-{
-	if (!text_next(rest, ret_line))
-		return false;
-	*ret_line = text_content(*ret_line);
-	return true;
-}
-
 bool text_has(struct str text, bool (*is_one)(struct str line))
 {
 	struct str line;

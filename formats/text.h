@@ -13,6 +13,10 @@ struct str text_expanded_name(struct str path);
 /* Without blanks at both ends and without the ^C of a terminal. */
 static inline struct str text_content(struct str line)
 {
+	/* Most lines have nothing around them. */
+	if (line.n > 0 && (unsigned char)line.p[0] > ' ' && line.p[0] != '^' &&
+	    (unsigned char)line.p[line.n - 1] > ' ')
+		return line;
 	line = str_trim(line);
 	while (str_has_prefix(line, STR("^C")))
 		line = str_trim(str_skip(line, 2));
@@ -20,9 +24,28 @@ static inline struct str text_content(struct str line)
 }
 
 /* Takes the next line, with what is around it, from *rest.  False at the end. */
-MUST_CHECK bool text_next(struct str *rest, struct str *ret_line);
+MUST_CHECK static inline bool text_next(struct str *rest, struct str *ret_line)
+{
+	const char *newline;
+
+	if (rest->n == 0)
+		return false;
+	newline = (const char *)memchr(rest->p, '\n', rest->n);
+	*ret_line =
+		(struct str){ rest->p, newline != NULL ? (size_t)(newline - rest->p) : rest->n };
+	*rest = str_skip(*rest, ret_line->n + 1);
+	return true;
+}
+
 /* The same, without what is around it. */
-MUST_CHECK bool text_line(struct str *rest, struct str *ret_line);
+MUST_CHECK static inline bool text_line(struct str *rest, struct str *ret_line)
+{
+	if (!text_next(rest, ret_line))
+		return false;
+	*ret_line = text_content(*ret_line);
+	return true;
+}
+
 /* Whether a line of it is one, without what is around it. */
 bool text_has(struct str text, bool (*is_one)(struct str line));
 
