@@ -56,13 +56,6 @@ struct sight {
 	bool in_op;
 };
 
-static bool is_bucket(struct str s, const struct sight *seen)
-{
-	uint64_t b;
-
-	return number_u64(s, &b) == NUMBER_OK && b <= (uint64_t)VALUE_BITS * seen->resolution;
-}
-
 static bool is_number(struct str s)
 {
 	uint64_t v;
@@ -70,39 +63,72 @@ static bool is_number(struct str s)
 	return number_u64(s, &v) != NUMBER_NONE;
 }
 
+static bool is_bucket_number(uint64_t bucket, const struct sight *seen)
+{
+	return bucket <= (uint64_t)VALUE_BITS * seen->resolution;
+}
+
+/* A bucket and a count, which may be too large. */
+static bool is_bucket(const struct plain_item *pair, const struct sight *seen)
+{
+	uint64_t b;
+
+	if (pair->is_read)
+		return is_bucket_number(pair->bucket, seen);
+	return number_u64(pair->left, &b) == NUMBER_OK && is_bucket_number(b, seen) &&
+	       is_number(pair->right);
+}
+
+static bool is_count(const struct plain_item *item)
+{
+	return !item->is_pair && (item->is_read || is_number(item->text));
+}
+
 /* What follows a name: pairs and fields, or counts. */
 static bool is_row(struct cursor c, const struct sight *seen)
 {
-	struct str token, left, right;
+	struct plain_item item;
 	size_t counts = 0, pairs = 0;
 
-	while (plain_token(&c, &token)) {
-		if (plain_pair(token, &left, &right)) {
-			if (!is_number(right) ||
-			    !(plain_field(left) != FIELD_NONE || is_bucket(left, seen)))
+	while (plain_next(&c, &item)) {
+		if (plain_field_of(&item) != FIELD_NONE) {
+			if (item.is_pair ? !is_number(item.right)
+					 : !plain_next(&c, &item) || !is_number(item.text))
 				return false;
-			pairs += plain_field(left) == FIELD_NONE;
-		} else if (plain_field(token) == FIELD_NONE) {
-			if (!is_number(token))
+		} else if (item.is_pair) {
+			if (!is_bucket(&item, seen))
 				return false;
+			pairs++;
+		} else if (is_count(&item)) {
 			counts++;
-		} else if (!plain_token(&c, &token) || !is_number(token)) {
+		} else {
 			return false;
 		}
 	}
 	return pairs > 0 ? counts == 0 : counts >= LEAST_COUNTS;
 }
 
-/* What follows a name: one bucket and its count. */
-static bool is_bucket_row(struct cursor c, struct str *ret_bucket, struct str *ret_count)
+/* What follows a name: one bucket and its count, a pair. */
+static bool is_bucket_row(struct cursor c, struct plain_item *ret)
 {
-	return plain_token(&c, ret_bucket) && is_number(*ret_bucket) &&
-	       plain_token(&c, ret_count) && is_number(*ret_count) && cursor_done(&c);
+	struct plain_item bucket, count;
+
+	if (!plain_next(&c, &bucket) || !is_count(&bucket) || !plain_next(&c, &count) ||
+	    !is_count(&count) || !cursor_done(&c))
+		return false;
+	*ret = (struct plain_item){ .is_pair = true,
+				    .left = bucket.text,
+				    .right = count.text,
+				    .is_read = bucket.is_read && count.is_read,
+				    .bucket = bucket.count,
+				    .count = count.count };
+	return true;
 }
 
 static void look(struct sight *seen, struct str s, struct input *in)
 {
 	struct cursor c = cursor_at(in, s), field;
+	struct plain_item item;
 	struct str text, name, word, value;
 	uint64_t resolution;
 	enum plain_header_key key;
@@ -112,9 +138,8 @@ static void look(struct sight *seen, struct str s, struct input *in)
 		seen->in_op = false;
 		return;
 	}
-	if (plain_comment(s, &text) || plain_header(s, &key, &value) ||
-	    plain_collector_in(s, true, &word) != NUMBERING_UNKNOWN) {
-		named = plain_collector_in(text, false, &word);
+	if (plain_comment(s, &text) || plain_header(s, &key, &value) || plain_heading(s)) {
+		named = plain_collector_in(text, &word);
 		if (plain_header(text, &key, &value) && key == HEADER_RESOLUTION &&
 		    number_u64(value, &resolution) == NUMBER_OK && resolution > 0 &&
 		    resolution <= BUCKET_MAX_RESOLUTION)
@@ -123,24 +148,23 @@ static void look(struct sight *seen, struct str s, struct input *in)
 			seen->numbering = named;
 		return;
 	}
-	if (plain_digit(s.p[0])) {
-		bool fine = seen->in_op && plain_bucket(&c, &name, &value) &&
-			    is_bucket(name, seen) && is_number(value) && cursor_done(&c);
+	if (is_digit(s.p[0])) {
+		bool fine = seen->in_op && plain_bucket(&c, &item) && is_bucket(&item, seen) &&
+			    cursor_done(&c);
 
 		seen->good += fine;
 		seen->bad += !fine;
 		return;
 	}
 	field = c;
-	if (seen->in_op && scan_word(&field, &word) && plain_token(&field, &value) &&
-	    plain_field(word) != FIELD_NONE && is_number(value) && cursor_done(&field))
+	if (seen->in_op && scan_word(&field, &word) && plain_field(word) != FIELD_NONE &&
+	    plain_next(&field, &item) && is_number(item.text) && cursor_done(&field))
 		return;
 	seen->operations++;
 	seen->in_op = plain_name(&c, &name);
 	if (seen->in_op && cursor_done(&c))
 		return;
-	if (seen->in_op &&
-	    (is_row(c, seen) || (is_bucket_row(c, &name, &value) && is_bucket(name, seen))))
+	if (seen->in_op && (is_row(c, seen) || (is_bucket_row(c, &item) && is_bucket(&item, seen))))
 		seen->good++;
 	else
 		seen->bad++;
@@ -265,7 +289,7 @@ static bool read_remark(struct reader *r, struct str text)
 		return true;
 	if (plain_header(text, &key, &value))
 		return read_header(r, key, value);
-	named = plain_collector_in(text, false, &word);
+	named = plain_collector_in(text, &word);
 	if (named == NUMBERING_UNKNOWN)
 		return true;
 	if (r->unit == UNIT_UNKNOWN) {
@@ -308,13 +332,13 @@ static bool read_bucket(struct reader *r, uint64_t bucket, uint64_t count, struc
 	return build_bucket(r->to, (int)bucket - (r->numbering == NUMBERING_FSPROF), count, where);
 }
 
-static bool read_pair(struct reader *r, struct str left, struct str right, struct str row)
+static bool read_pair(struct reader *r, const struct plain_item *pair, struct str row)
 {
-	uint64_t bucket, count;
+	uint64_t bucket = pair->bucket, count = pair->count;
 
-	return take_u64(r, left, row, DIAG_NUMBER_RANGE, &bucket) &&
-	       take_u64(r, right, row, DIAG_COUNT_OVERFLOW, &count) &&
-	       read_bucket(r, bucket, count, left);
+	return (pair->is_read || (take_u64(r, pair->left, row, DIAG_NUMBER_RANGE, &bucket) &&
+				  take_u64(r, pair->right, row, DIAG_COUNT_OVERFLOW, &count))) &&
+	       read_bucket(r, bucket, count, pair->left);
 }
 
 /* ops, count and checksum may all be given: they mean the same. */
@@ -336,8 +360,7 @@ static bool read_count(struct reader *r, struct str value, struct str row)
 	return build_count(r->to, count, value);
 }
 
-static bool read_field(struct reader *r, enum plain_field_kind field, struct str value,
-		       struct str row)
+static bool read_field(struct reader *r, enum plain_field field, struct str value, struct str row)
 {
 	struct decimal total;
 
@@ -372,31 +395,38 @@ static bool open_operation(struct reader *r, struct str name, struct str where)
 /* What follows the name on its line. */
 static bool read_row(struct reader *r, struct cursor *c, struct str row)
 {
-	struct str token, left, right;
+	struct plain_item item;
 	size_t counts = 0, pairs = 0;
-	uint64_t count;
 
-	while (plain_token(c, &token)) {
-		bool pair = plain_pair(token, &left, &right);
-		enum plain_field_kind field = plain_field(pair ? left : token);
+	while (plain_next(c, &item)) {
+		enum plain_field field = plain_field_of(&item);
+		struct str token = item.text, value;
 
 		if (field != FIELD_NONE) {
-			if (!pair && !plain_token(c, &right))
+			if (item.is_pair)
+				value = item.right;
+			else if (plain_next(c, &item))
+				value = item.text;
+			else
 				return lines_fail(&r->lines, DIAG_NUMBER_BAD, token,
 						  "a number is missing");
-			if (!read_field(r, field, right, row))
+			if (!read_field(r, field, value, row))
 				return false;
-		} else if (pair ? counts > 0 : pairs > 0) {
+		} else if (item.is_pair ? counts > 0 : pairs > 0) {
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, token,
-					  pair ? "a bucket and its count among counts"
-					       : "a number among pairs of bucket and count");
-		} else if (pair) {
+					  item.is_pair
+						  ? "a bucket and its count among counts"
+						  : "a number among pairs of bucket and count");
+		} else if (item.is_pair) {
 			pairs++;
-			if (!read_pair(r, left, right, row))
+			if (!read_pair(r, &item, row))
 				return false;
-		} else if (!take_u64(r, token, row, DIAG_COUNT_OVERFLOW, &count) ||
-			   !read_bucket(r, counts++, count, token)) {
-			return false;
+		} else {
+			if (!item.is_read &&
+			    !take_u64(r, token, row, DIAG_COUNT_OVERFLOW, &item.count))
+				return false;
+			if (!read_bucket(r, counts++, item.count, token))
+				return false;
 		}
 	}
 	if (counts > 0 && counts < LEAST_COUNTS)
@@ -406,41 +436,42 @@ static bool read_row(struct reader *r, struct cursor *c, struct str row)
 }
 
 /* "read 7 1817": goes on with the operation of the line before, if it is the same. */
-static bool read_bucket_row(struct reader *r, struct str name, struct str bucket, struct str count,
+static bool read_bucket_row(struct reader *r, struct str name, const struct plain_item *bucket,
 			    struct str row)
 {
 	if (!(r->in_op && r->name.p != NULL && str_eq(name, r->name)) &&
 	    !open_operation(r, name, name.n > 0 ? name : row))
 		return false;
 	r->name = name;
-	return read_pair(r, bucket, count, row);
+	return read_pair(r, bucket, row);
 }
 
 static bool read_bucket_line(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
-	struct str bucket, count;
+	struct plain_item bucket;
 
 	if (!r->begun && !open_operation(r, STR("latency"), s))
 		return false;
 	if (!r->in_op)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "a bucket without an operation");
-	if (!plain_bucket(&c, &bucket, &count))
+	if (!plain_bucket(&c, &bucket))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected a bucket and its count");
 	if (!cursor_done(&c))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED,
 				   cursor_rest(&c), "expected the end of the line");
-	return read_pair(r, bucket, count, s);
+	return read_pair(r, &bucket, s);
 }
 
 static bool read_line(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct str text, name, value;
+	struct plain_item bucket;
 	enum plain_header_key key;
-	enum plain_field_kind field;
+	enum plain_field field;
 
 	if (s.n == 0) {
 		r->in_op = false;
@@ -448,13 +479,13 @@ static bool read_line(struct reader *r, struct str s)
 	}
 	if (plain_comment(s, &text))
 		return read_remark(r, text);
-	if (plain_digit(s.p[0]))
+	if (is_digit(s.p[0]))
 		return read_bucket_line(r, s);
 	if (plain_header(s, &key, &value))
 		return !r->begun ? read_header(r, key, value)
 				 : lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 					      "belongs before the first operation");
-	if (!r->begun && plain_collector_in(s, true, &text) != NUMBERING_UNKNOWN)
+	if (!r->begun && plain_heading(s))
 		return read_remark(r, s);
 	if (r->in_op && plain_field_line(c, &field, &value))
 		return read_field(r, field, value, s);
@@ -462,8 +493,8 @@ static bool read_line(struct reader *r, struct str s)
 		return lines_fail(&r->lines, DIAG_NAME_BAD, s, "expected the name of an operation");
 	if (cursor_done(&c) && r->lines.cut)
 		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s, "the file ends in a name");
-	if (is_bucket_row(c, &text, &value))
-		return read_bucket_row(r, name, text, value, s);
+	if (is_bucket_row(c, &bucket))
+		return read_bucket_row(r, name, &bucket, s);
 	if (r->lines.cut && r->in_op && r->name.p != NULL && str_eq(name, r->name))
 		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
 				  "the file ends within a bucket");

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/plain_line.h"
 
+#include <limits.h>
 #include <string.h>
 
-bool plain_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
+/* --- comments, headers, headings ----------------------------------------------- */
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* A comment's text is what follows its mark. */
 bool plain_comment(struct str s, struct str *ret_text)
 {
 	size_t n = 0;
@@ -22,31 +14,49 @@ bool plain_comment(struct str s, struct str *ret_text)
 		n++;
 	if (n == 0 && str_has_prefix(s, STR("//")))
 		n = 2;
-	*ret_text = str_trim(str_skip(s, n));
+	*ret_text = n > 0 ? str_trim(str_skip(s, n)) : s;
 	return n > 0;
 }
 
-static const struct str header_names[] = {
-	[HEADER_UNIT] = { "unit", 4 },		 [HEADER_HZ] = { "hz", 2 },
-	[HEADER_MHZ] = { "cpu mhz", 7 },	 [HEADER_RESOLUTION] = { "resolution", 10 },
-	[HEADER_NUMBERING] = { "numbering", 9 },
-};
+/* The only header that begins with this letter. */
+static struct str header_by(char letter, enum plain_header_key *ret)
+{
+	switch (letter | 0x20) {
+	case 'u':
+		*ret = HEADER_UNIT;
+		return STR("unit");
+	case 'h':
+		*ret = HEADER_HZ;
+		return STR("hz");
+	case 'c':
+		*ret = HEADER_MHZ;
+		return STR("cpu mhz");
+	case 'r':
+		*ret = HEADER_RESOLUTION;
+		return STR("resolution");
+	case 'n':
+		*ret = HEADER_NUMBERING;
+		return STR("numbering");
+	default:
+		return STR("");
+	}
+}
 
 bool plain_header(struct str s, enum plain_header_key *ret, struct str *ret_value)
 {
-	struct str key, value;
+	struct str name, rest;
+	enum plain_header_key key;
 
-	if (!str_cut(s, ':', &key, &value) && !str_cut(s, '=', &key, &value))
+	name = s.n > 0 ? header_by(s.p[0], &key) : STR("");
+	if (name.n == 0 || s.n <= name.n || !str_eq_nocase((struct str){ s.p, name.n }, name))
 		return false;
-	key = str_trim(key);
-	for (size_t i = 0; i < COUNT_OF(header_names); i++) {
-		if (!str_eq_nocase(key, header_names[i]))
-			continue;
-		*ret = (enum plain_header_key)i;
-		*ret_value = str_trim(value);
-		return true;
-	}
-	return false;
+	rest = str_trim(str_skip(s, name.n));
+	/* A colon goes before an equals sign, wherever it is. */
+	if (rest.n == 0 || (rest.p[0] != ':' && (rest.p[0] != '=' || str_contains(rest, STR(":")))))
+		return false;
+	*ret = key;
+	*ret_value = str_trim(str_skip(rest, 1));
+	return true;
 }
 
 enum numbering plain_collector(struct str word)
@@ -56,26 +66,50 @@ enum numbering plain_collector(struct str word)
 	return str_eq_nocase(word, STR("fsprof")) ? NUMBERING_FSPROF : NUMBERING_UNKNOWN;
 }
 
-/* The collector that a comment or a heading names; *ret_word: where. */
-enum numbering plain_collector_in(struct str s, bool first_word, struct str *ret_word)
+/* How many letters and digits s begins with. */
+static size_t word_length(struct str s)
 {
-	size_t from = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i <= s.n; i++) {
-		enum numbering what;
-
-		if (i < s.n && (is_letter(s.p[i]) || plain_digit(s.p[i]) || s.p[i] == '_'))
-			continue;
-		*ret_word = (struct str){ s.p + from, i - from };
-		what = plain_collector(*ret_word);
-		if (what != NUMBERING_UNKNOWN || first_word)
-			return what;
-		from = i + 1;
-	}
-	return NUMBERING_UNKNOWN;
+	while (n < s.n && (((s.p[n] | 0x20) >= 'a' && (s.p[n] | 0x20) <= 'z') || is_digit(s.p[n]) ||
+			   s.p[n] == '_'))
+		n++;
+	return n;
 }
 
-enum plain_field_kind plain_field(struct str word)
+enum numbering plain_collector_in(struct str s, struct str *ret_word)
+{
+	for (;; s = str_skip(s, 1)) {
+		enum numbering what;
+
+		*ret_word = (struct str){ s.p, word_length(s) };
+		what = plain_collector(*ret_word);
+		s = str_skip(s, ret_word->n);
+		if (what != NUMBERING_UNKNOWN || s.n == 0)
+			return what;
+	}
+}
+
+bool plain_heading(struct str s)
+{
+	return plain_collector((struct str){ s.p, word_length(s) }) != NUMBERING_UNKNOWN;
+}
+
+/* --- rows ------------------------------------------------------------------------ */
+
+const char *plain_words(const char *from, const char *end, struct plain_item *ret)
+{
+	const char *to = from;
+
+	while (!plain_item_ends(to, end))
+		to++;
+	*ret = (struct plain_item){ .text = { from, (size_t)(to - from) } };
+	ret->is_pair = str_cut(ret->text, ':', &ret->left, &ret->right) ||
+		       str_cut(ret->text, '=', &ret->left, &ret->right);
+	return to;
+}
+
+enum plain_field plain_field(struct str word)
 {
 	if (str_eq(word, STR("total")))
 		return FIELD_TOTAL;
@@ -84,108 +118,106 @@ enum plain_field_kind plain_field(struct str word)
 	return FIELD_NONE;
 }
 
-/* Takes the next field of a row; empty between two commas and behind the last.
- * False at the end. */
-bool plain_token(struct cursor *c, struct str *ret)
+bool plain_bucket(struct cursor *c, struct plain_item *ret)
 {
-	const char *p = c->in->bytes.p;
-	bool comma;
-	size_t from, at;
+	struct plain_item item = { .is_pair = true }, count;
+	size_t from = c->at;
 
+	item.is_read = scan_u64(c, &item.bucket);
+	while (!cursor_done(c) && is_digit(c->in->bytes.p[c->at])) /* too many */
+		c->at++;
+	item.left = (struct str){ c->in->bytes.p + from, c->at - from };
 	scan_blanks(c);
-	comma = scan_char(c, ',');
-	if (comma)
-		scan_blanks(c);
-	from = c->at;
-	for (at = from; at < c->end && !is_gap(p[at]) && p[at] != ','; at++)
-		;
-	*ret = (struct str){ p + from, at - from };
-	c->at = at;
-	return at > from || comma;
-}
-
-/* "7:1817", "7=1817", "total:12" */
-bool plain_pair(struct str s, struct str *ret_left, struct str *ret_right)
-{
-	size_t sign = s.n; /* a colon goes before it */
-	size_t n = 0;
-
-	for (; n < s.n && s.p[n] != ':'; n++) {
-		if (s.p[n] == '=' && sign == s.n)
-			sign = n;
-	}
-	n = n < s.n ? n : sign;
-	if (n == s.n)
+	if (!scan_char(c, ':') && !scan_char(c, ',') && !scan_char(c, '=') &&
+	    c->at == from + item.left.n)
 		return false;
-	*ret_left = (struct str){ s.p, n };
-	*ret_right = str_skip(s, n + 1);
+	if (!plain_next(c, &count) || count.text.n == 0)
+		return false;
+	item.right = count.text;
+	item.is_read = item.is_read && count.is_read && !count.is_pair;
+	item.count = count.count;
+	*ret = item;
 	return true;
 }
 
-/* Takes the name that a line begins with, and the colon behind it. */
+/* What a byte does to a name; 0: nothing. */
+enum { ENDS_NAME = 1, ENDS_OUTSIDE, OPENS, CLOSES };
+
+static const unsigned char in_name[UCHAR_MAX + 1] = {
+	[' '] = ENDS_NAME, ['\t'] = ENDS_NAME, [','] = ENDS_OUTSIDE, ['<'] = OPENS,  ['('] = OPENS,
+	['['] = OPENS,	   ['>'] = CLOSES,     [')'] = CLOSES,	     [']'] = CLOSES,
+};
+
+/* Up to a blank, or a comma outside brackets. */
+static size_t name_length(struct str s)
+{
+	int depth = 0;
+	size_t n;
+
+	for (n = 0; n < s.n; n++) {
+		unsigned char what = in_name[(unsigned char)s.p[n]];
+
+		if (what == 0)
+			continue;
+		if (what == ENDS_NAME || (what == ENDS_OUTSIDE && depth <= 0))
+			break;
+		depth += (what == OPENS) - (what == CLOSES);
+	}
+	return n;
+}
+
 bool plain_name(struct cursor *c, struct str *ret)
 {
-	struct str s = cursor_rest(c);
+	struct str s = cursor_rest(c), rest;
 	const char *close = s.n > 1 && s.p[0] == '"' ? memchr(s.p + 1, '"', s.n - 1) : NULL;
-	int depth = 0;
-	size_t n = 0;
+	size_t n;
 
 	if (close != NULL) {
 		*ret = (struct str){ s.p + 1, (size_t)(close - s.p) - 1 };
 		n = ret->n + 2;
 	} else {
-		for (; n < s.n && s.p[n] != ' ' && s.p[n] != '\t'; n++) {
-			depth += s.p[n] == '<' || s.p[n] == '(' || s.p[n] == '[';
-			depth -= s.p[n] == '>' || s.p[n] == ')' || s.p[n] == ']';
-			if (s.p[n] == ',' && depth <= 0)
-				break;
-		}
-		*ret = (struct str){ s.p, n };
-		if (n > 1 && s.p[n - 1] == ':')
-			ret->n--;
+		n = name_length(s);
+		*ret = (struct str){ s.p, n > 1 && s.p[n - 1] == ':' ? n - 1 : n };
 	}
 	c->at += n;
 	scan_blanks(c);
-	if (str_eq(cursor_rest(c), STR(":")) || str_has_prefix(cursor_rest(c), STR(": ")))
+	rest = cursor_rest(c);
+	if (rest.n > 0 && rest.p[0] == ':' && (rest.n == 1 || rest.p[1] == ' '))
 		c->at++;
 	scan_blanks(c);
 	if (close != NULL)
 		return true;
-	return ret->n > 0 && !plain_digit(s.p[0]) && memchr("\",:=+-", s.p[0], 6) == NULL;
+	return ret->n > 0 && !is_digit(s.p[0]) && memchr("\",:=+-", s.p[0], 6) == NULL;
 }
 
-/* "7 1817", "7:1817", "7, 1817" */
-bool plain_bucket(struct cursor *c, struct str *ret_bucket, struct str *ret_count)
+/* By what its name begins with, perhaps behind a comma: most lines are told by that. */
+static bool may_be_field(const struct cursor *c)
 {
-	size_t from = c->at;
+	char first = cursor_done(c) ? '\0' : c->in->bytes.p[c->at];
 
-	while (!cursor_done(c) && plain_digit(c->in->bytes.p[c->at]))
-		c->at++;
-	*ret_bucket = (struct str){ c->in->bytes.p + from, c->at - from };
-	scan_blanks(c);
-	if (!scan_char(c, ':') && !scan_char(c, ',') && !scan_char(c, '=') &&
-	    (c->at == from + ret_bucket->n))
-		return false;
-	return plain_token(c, ret_count) && ret_count->n > 0;
+	return first == 't' || first == 'c' || first == 'o' || first == ',';
 }
 
-/* "total 31000000", "ops: 12"; not "total 0 0 0 ...", an operation of that name. */
-bool plain_field_line(struct cursor c, enum plain_field_kind *ret, struct str *ret_value)
+bool plain_field_line(struct cursor c, enum plain_field *ret, struct str *ret_value)
 {
-	struct str word, left, right;
+	struct plain_item item;
 
-	if (!plain_token(&c, &word))
+	if (!may_be_field(&c) || !plain_next(&c, &item))
 		return false;
-	if (plain_pair(word, &left, &right)) {
-		*ret_value = right;
-		*ret = plain_field(left);
-		if (right.n > 0)
-			return cursor_done(&c) && *ret != FIELD_NONE;
-	} else {
-		*ret = plain_field(word);
+	*ret = plain_field_of(&item);
+	if (*ret == FIELD_NONE)
+		return false;
+	if (item.is_pair && item.right.n > 0) {
+		*ret_value = item.right;
+		return cursor_done(&c);
+	}
+	if (!item.is_pair) {
 		scan_blanks(&c);
 		if (scan_char(&c, ':') || scan_char(&c, '='))
 			scan_blanks(&c);
 	}
-	return *ret != FIELD_NONE && plain_token(&c, ret_value) && cursor_done(&c);
+	if (!plain_next(&c, &item))
+		return false;
+	*ret_value = item.text;
+	return cursor_done(&c);
 }
