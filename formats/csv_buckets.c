@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/places.h"
 #include "base/str_table.h"
 #include "base/xalloc.h"
 #include "formats/csv_rows.h"
@@ -48,9 +49,11 @@ struct op {
 	struct str layer, name;
 	struct str where;
 	struct part *first, *last;
-	struct part *whole, *at_hand;
+	struct part *at_hand; /* of an interval; NULL: none yet */
+	struct part whole;    /* the run, if has_whole */
 	size_t n_parts;
 	enum unit unit;
+	bool has_whole;
 	bool mixed; /* parts do not come in the order of their times */
 };
 
@@ -59,15 +62,14 @@ struct collection {
 	struct arena *arena;
 	enum unit unit; /* of all rows; UNIT_UNKNOWN: each says its own */
 	double start_rate, end_rate;
-	struct str_table keys; /* layer, NUL, name */
-	struct op **op;	       /* by number: in file order */
+	struct places places; /* of operations, by layer and name */
+	struct op **op;	      /* by number: in file order */
 	struct op *at_hand;
 	struct str_table spans; /* struct span_key */
 	struct part **part;	/* by number; without those of the whole run */
-	size_t cap_ops, cap_parts;
-	char *key;	      /* scratch */
-	struct line **sorted; /* scratch */
-	size_t cap_key, cap_sorted;
+	size_t n_ops, cap_ops, cap_parts;
+	struct line *room; /* for lines to come */
+	size_t n_room;
 };
 
 static bool is_whole_run(const struct part *p)
@@ -77,37 +79,51 @@ static bool is_whole_run(const struct part *p)
 
 /* --- rows ------------------------------------------------------------------------ */
 
-static struct op *add_op(struct collection *c, size_t number, size_t n_layer)
+/* What stands in the file stays there; what was in quotes is gone with the row. */
+static struct str keep(struct collection *c, struct str s)
 {
-	struct str key = c->keys.key[number];
+	return c->r->table.decoded ? arena_str(c->arena, s) : s;
+}
+
+static struct op *add_op(struct collection *c, struct str layer, struct str name)
+{
 	struct op *op = arena_make(c->arena, struct op, 1);
 
-	op->layer = (struct str){ key.p, n_layer };
-	op->name = str_skip(key, n_layer + 1);
+	op->layer = keep(c, layer);
+	op->name = keep(c, name);
 	op->where = table_place(&c->r->table, c->r->columns.at[ROLE_OPERATION]);
 	op->unit = c->unit;
-	c->op = xgrow(c->op, &c->cap_ops, number + 1, sizeof(struct op *));
-	c->op[number] = op;
+	c->op = xgrow(c->op, &c->cap_ops, c->n_ops + 1, sizeof(struct op *));
+	c->op[c->n_ops++] = op;
 	return op;
+}
+
+static bool is_op(const struct op *op, struct str layer, struct str name)
+{
+	return str_eq(op->name, name) && str_eq(op->layer, layer);
+}
+
+static struct op *look_up_op(struct collection *c, struct str layer, struct str name)
+{
+	size_t at, number;
+	uint32_t hash;
+
+	places_reserve(&c->places, c->n_ops);
+	hash = places_hash(&c->places, name, layer.n > 0 ? places_hash(&c->places, layer, 0) : 0);
+	at = places_first(&c->places, hash);
+	for (; places_next(&c->places, &at, hash, &number); at++) {
+		if (is_op(c->op[number], layer, name))
+			return c->op[number];
+	}
+	places_take(&c->places, at, hash, c->n_ops);
+	return add_op(c, layer, name);
 }
 
 /* Mostly that of the row before. */
 static struct op *find_op(struct collection *c, struct str layer, struct str name)
 {
-	size_t n = layer.n + 1 + name.n, number;
-	bool is_new;
-
-	if (c->at_hand != NULL && str_eq(c->at_hand->name, name) &&
-	    str_eq(c->at_hand->layer, layer))
-		return c->at_hand;
-	c->key = xgrow(c->key, &c->cap_key, n, 1);
-	if (layer.n > 0)
-		memcpy(c->key, layer.p, layer.n);
-	c->key[layer.n] = '\0';
-	if (name.n > 0)
-		memcpy(c->key + layer.n + 1, name.p, name.n);
-	number = str_table_add(&c->keys, (struct str){ c->key, n }, c->arena, &is_new);
-	c->at_hand = is_new ? add_op(c, number, layer.n) : c->op[number];
+	if (c->at_hand == NULL || !is_op(c->at_hand, layer, name))
+		c->at_hand = look_up_op(c, layer, name);
 	return c->at_hand;
 }
 
@@ -123,10 +139,8 @@ static int compare_spans(const struct part *a, const struct part *b)
 	return order != 0 ? order : compare_f64(a->end, b->end);
 }
 
-static struct part *add_part(struct collection *c, struct op *op, double start, double end)
+static void add_part(struct op *op, struct part *p, double start, double end)
 {
-	struct part *p = arena_make(c->arena, struct part, 1);
-
 	p->start = start;
 	p->end = end;
 	if (op->last != NULL) {
@@ -137,7 +151,6 @@ static struct part *add_part(struct collection *c, struct op *op, double start, 
 	}
 	op->last = p;
 	op->n_parts++;
-	return p;
 }
 
 struct span_key {
@@ -155,7 +168,8 @@ static struct part *find_interval(struct collection *c, struct op *op, double st
 			       &is_new);
 	if (is_new) {
 		c->part = xgrow(c->part, &c->cap_parts, number + 1, sizeof(struct part *));
-		c->part[number] = add_part(c, op, start, end);
+		c->part[number] = arena_make(c->arena, struct part, 1);
+		add_part(op, c->part[number], start, end);
 	}
 	return c->part[number];
 }
@@ -165,9 +179,10 @@ static struct part *find_part(struct collection *c, struct op *op, double start,
 	struct part *p = op->at_hand;
 
 	if (start < 0) {
-		if (op->whole == NULL)
-			op->whole = add_part(c, op, start, end);
-		return op->whole;
+		if (!op->has_whole)
+			add_part(op, &op->whole, start, end);
+		op->has_whole = true;
+		return &op->whole;
 	}
 	if (p == NULL || p->start != start || p->end != end)
 		op->at_hand = find_interval(c, op, start + 0.0, end + 0.0); /* -0 is 0 */
@@ -274,8 +289,7 @@ static bool read_stated_count(struct collection *c, struct part *p, enum role ro
 	return true;
 }
 
-/* An edge; nothing and "inf" are open. */
-static bool read_edge(struct collection *c, enum role role, double open, double *ret)
+static bool read_other_edge(struct collection *c, enum role role, double open, double *ret)
 {
 	struct str s = rows_field(c->r, role), word = s;
 
@@ -290,9 +304,32 @@ static bool read_edge(struct collection *c, enum role role, double open, double 
 	return true;
 }
 
+/* An edge, mostly a whole number; nothing and "inf" are open. */
+static bool read_edge(struct collection *c, enum role role, double open, double *ret)
+{
+	uint64_t whole;
+
+	if (number_u64(rows_field(c->r, role), &whole) != NUMBER_OK)
+		return read_other_edge(c, role, open, ret);
+	*ret = (double)whole;
+	return true;
+}
+
+static struct line *make_line(struct collection *c)
+{
+	enum { MANY = 32 };
+
+	if (c->n_room == 0) {
+		c->room = arena_make(c->arena, struct line, MANY);
+		c->n_room = MANY;
+	}
+	c->n_room--;
+	return c->room++;
+}
+
 static void add_line(struct collection *c, struct part *p, const struct line *l)
 {
-	struct line *copy = arena_make(c->arena, struct line, 1);
+	struct line *copy = make_line(c);
 
 	*copy = *l;
 	if (p->last != NULL) {
@@ -362,12 +399,35 @@ static void order_parts(struct op *op)
 	free(sorted);
 }
 
-static int by_low(const void *pa, const void *pb)
+/* Two lists by their low edges, lines of equal ones as they stand in the file. */
+static struct line *merge(struct line *earlier, struct line *later)
 {
-	const struct line *a = *(struct line *const *)pa, *b = *(struct line *const *)pb;
-	int order = compare_f64(a->low, b->low);
+	struct line *first, **tail = &first;
 
-	return order != 0 ? order : (a->where.p > b->where.p) - (a->where.p < b->where.p);
+	while (earlier != NULL && later != NULL) {
+		struct line **lower = later->low < earlier->low ? &later : &earlier;
+
+		*tail = *lower;
+		tail = &(*tail)->next;
+		*lower = *tail;
+	}
+	*tail = earlier != NULL ? earlier : later;
+	return first;
+}
+
+/* Takes the first n lines of *rest, which come sorted. */
+static struct line *take_sorted(struct line **rest, size_t n)
+{
+	struct line *first = *rest, *later;
+
+	if (n == 1) {
+		*rest = first->next;
+		first->next = NULL;
+		return first;
+	}
+	first = take_sorted(rest, n / 2);
+	later = take_sorted(rest, n - n / 2);
+	return merge(first, later);
 }
 
 static bool lines_are_apart(struct collection *c, const struct part *p)
@@ -385,29 +445,18 @@ static bool lines_are_apart(struct collection *c, const struct part *p)
 	return true;
 }
 
-/* Of a part whose rows do not ascend.  False when they overlap. */
-static bool order_lines(struct collection *c, struct part *p)
-{
-	struct line **tail = &p->first;
-	size_t n = 0;
-
-	c->sorted = xgrow(c->sorted, &c->cap_sorted, p->n_lines, sizeof(struct line *));
-	for (struct line *l = p->first; l != NULL; l = l->next)
-		c->sorted[n++] = l;
-	qsort(c->sorted, n, sizeof(struct line *), by_low);
-	for (size_t i = 0; i < n; i++, tail = &(*tail)->next)
-		*tail = c->sorted[i];
-	*tail = NULL;
-	return lines_are_apart(c, p);
-}
-
 static bool into_order(struct collection *c)
 {
-	for (size_t i = 0; i < c->keys.n; i++) {
+	for (size_t i = 0; i < c->n_ops; i++) {
 		if (c->op[i]->mixed)
 			order_parts(c->op[i]);
 		for (struct part *p = c->op[i]->first; p != NULL; p = p->next) {
-			if (p->mixed && !order_lines(c, p))
+			struct line *rest = p->first;
+
+			if (!p->mixed)
+				continue;
+			p->first = take_sorted(&rest, p->n_lines);
+			if (!lines_are_apart(c, p))
 				return false;
 		}
 	}
@@ -466,7 +515,7 @@ static bool push(struct collection *c)
 	double least = least_start(c);
 
 	build_all_differ(c->r->to);
-	for (size_t i = 0; i < c->keys.n; i++) {
+	for (size_t i = 0; i < c->n_ops; i++) {
 		const struct op *op = c->op[i];
 
 		if (!build_new_operation(c->r->to, op->layer, op->name, op->where))
@@ -520,12 +569,10 @@ bool rows_read_buckets(struct rows *r)
 	struct collection c = { .r = r, .arena = arena_new() };
 	bool fine = collect(&c) && into_order(&c) && push(&c);
 
-	str_table_release(&c.keys);
+	places_release(&c.places);
 	str_table_release(&c.spans);
 	free(c.op);
 	free(c.part);
-	free(c.key);
-	free(c.sorted);
 	arena_free(c.arena);
 	return fine;
 }

@@ -41,11 +41,6 @@ bool rows_decimal(struct rows *r, enum role role, struct decimal *ret)
 	return rows_bad_number(r, role, "a number");
 }
 
-bool rows_count(struct rows *r, enum role role, uint64_t *ret)
-{
-	return table_u64(&r->table, r->columns.at[role], ret);
-}
-
 bool rows_f64(struct rows *r, enum role role, double *ret)
 {
 	double v;

@@ -38,7 +38,11 @@ bool rows_fail(struct rows *r, enum role role, enum diag_code code, const char *
 	PRINTF_LIKE(4, 5);
 
 MUST_CHECK bool rows_decimal(struct rows *r, enum role role, struct decimal *ret);
-MUST_CHECK bool rows_count(struct rows *r, enum role role, uint64_t *ret);
+MUST_CHECK static inline bool rows_count(struct rows *r, enum role role, uint64_t *ret)
+{
+	return table_u64(&r->table, r->columns.at[role], ret);
+}
+
 /* Reports that a field is not the number it should be, and returns false. */
 bool rows_bad_number(struct rows *r, enum role role, const char *expected);
 MUST_CHECK bool rows_f64(struct rows *r, enum role role, double *ret); /* finite */

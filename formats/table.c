@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
 
@@ -28,6 +27,8 @@ void table_start(struct table *t, struct input *in, char separator, struct diag 
 {
 	*t = (struct table){ .in = in, .separator = separator, .diag = diag };
 	t->at = str_has_prefix(in->bytes, STR("\xef\xbb\xbf")) ? 3 : 0;
+	t->ends_field[(unsigned char)separator] = true;
+	t->ends_field['\n'] = t->ends_field['"'] = true;
 	t->parser = xcalloc(1, sizeof(*t->parser));
 	(void)csv_init(t->parser, CSV_STRICT | CSV_STRICT_FINI);
 	csv_set_delim(t->parser, (unsigned char)separator);
@@ -55,8 +56,7 @@ void table_release(struct table *t)
 
 static void add_field(struct table *t, struct str field)
 {
-	if (t->n_fields == t->cap_fields)
-		t->field = xgrow(t->field, &t->cap_fields, t->n_fields + 1, sizeof(*t->field));
+	t->field = xgrow(t->field, &t->cap_fields, t->n_fields + 1, sizeof(*t->field));
 	t->field[t->n_fields++] = field;
 }
 
@@ -74,20 +74,17 @@ static struct str trim(const char *from, const char *to)
 static bool split_line(struct table *t)
 {
 	const char *bytes = t->in->bytes.p, *end = bytes + t->in->bytes.n;
-	const char *start = bytes + t->at, *from = start, *p = start;
-	const char separator = t->separator;
+	const char *start = bytes + t->at, *from = start, *p;
 
 	t->n_fields = 0;
-	for (;; p++) {
-		if (p < end && *p != separator && *p != '\n') {
-			if (*p == '"')
-				return false;
-			continue;
-		}
+	for (;; from = p + 1) {
+		for (p = from; p < end && !t->ends_field[(unsigned char)*p]; p++)
+			;
+		if (p < end && *p == '"')
+			return false;
 		add_field(t, trim(from, p));
 		if (p == end || *p == '\n')
 			break;
-		from = p + 1;
 	}
 	t->record = (struct str){ start, (size_t)(p - start) };
 	t->cut_short = p == end;
@@ -250,16 +247,10 @@ bool table_bad_number(struct table *t, size_t i, const char *expected)
 				 : "");
 }
 
-bool table_u64(struct table *t, size_t i, uint64_t *ret)
+bool table_bad_u64(struct table *t, size_t i, enum number what)
 {
-	switch (number_u64(t->field[i], ret)) {
-	case NUMBER_OK:
-		return true;
-	case NUMBER_TOO_LARGE:
+	if (what == NUMBER_TOO_LARGE)
 		return format_fail(t->in, t->diag, DIAG_COUNT_OVERFLOW, table_place(t, i),
 				   "more than 2^64-1");
-	case NUMBER_NONE:
-		break;
-	}
 	return table_bad_number(t, i, "a whole number");
 }

@@ -10,10 +10,11 @@
 #ifndef FORMATS_TABLE_H
 #define FORMATS_TABLE_H
 
+#include <limits.h>
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "base/input.h"
+#include "base/scan.h"
 
 struct csv_parser;
 struct diag;
@@ -30,7 +31,8 @@ struct table {
 	struct input *in;
 	struct diag *diag;
 	char separator;
-	size_t at; /* where the next record begins */
+	bool ends_field[UCHAR_MAX + 1]; /* by byte: or tells of quotes */
+	size_t at;			/* where the next record begins */
 	size_t cap_fields;
 	bool decoded; /* the fields lie in `text`, not in the input */
 	char *text;
@@ -54,9 +56,16 @@ void table_again(struct table *t);
 /* Field i as it stands in the file, quotes included: to blame it. */
 struct str table_place(const struct table *t, size_t i);
 
-/* Field i as a whole number. */
-MUST_CHECK bool table_u64(struct table *t, size_t i, uint64_t *ret);
 /* Reports that field i is not the number it should be, and returns false. */
 bool table_bad_number(struct table *t, size_t i, const char *expected);
+bool table_bad_u64(struct table *t, size_t i, enum number what);
+
+/* Field i as a whole number. */
+MUST_CHECK static inline bool table_u64(struct table *t, size_t i, uint64_t *ret)
+{
+	enum number what = number_u64(t->field[i], ret);
+
+	return what == NUMBER_OK || table_bad_u64(t, i, what);
+}
 
 #endif
