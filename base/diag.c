@@ -42,24 +42,27 @@ const char *severity_name(enum severity s)
 	return names[s];
 }
 
-/* Counts a message; whether it is to be told.  A file may give rise to very many. */
-static bool is_told(struct diag *d, enum severity severity)
+static unsigned max_each(const struct diag *d)
 {
-	unsigned max_each = d->max_each > 0 ? d->max_each : DIAG_MAX_EACH;
+	return d->max_each > 0 ? d->max_each : DIAG_MAX_EACH;
+}
 
-	d->seen[severity]++;
-	if (d->emit == NULL)
-		return false;
-	if (d->seen[severity] == max_each + 1) {
-		struct diag_msg last = {
-			.code = DIAG_TOO_MANY,
-			.severity = severity,
-			.detail = "further messages of this kind are left out",
-		};
+bool diag_is_told(const struct diag *d, enum diag_code code)
+{
+	return d->emit != NULL && d->seen[diag_severity(code)] < max_each(d);
+}
 
+/* Counts a message; the first that is not told is told of. */
+static void count(struct diag *d, enum severity severity)
+{
+	struct diag_msg last = {
+		.code = DIAG_TOO_MANY,
+		.severity = severity,
+		.detail = "further messages of this kind are left out",
+	};
+
+	if (d->seen[severity]++ == max_each(d) && d->emit != NULL)
 		d->emit(d->ctx, &last);
-	}
-	return d->seen[severity] <= max_each;
 }
 
 static void report(struct diag *d, struct diag_msg *msg, const char *fmt, va_list ap)
@@ -67,10 +70,12 @@ static void report(struct diag *d, struct diag_msg *msg, const char *fmt, va_lis
 	struct out *detail;
 	va_list again;
 	char *text;
+	bool is_told = diag_is_told(d, msg->code);
 	int n;
 
 	msg->severity = diag_severity(msg->code);
-	if (!is_told(d, msg->severity))
+	count(d, msg->severity);
+	if (!is_told)
 		return;
 	detail = out_to_memory();
 	va_copy(again, ap);

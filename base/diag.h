@@ -61,6 +61,10 @@ void diag_file(struct diag *d, enum diag_code code, struct input *in, const char
 	PRINTF_LIKE(4, 5);
 void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+/* Whether the next message of this code is told: where very many are only counted, there is no
+ * need to write their text. */
+bool diag_is_told(const struct diag *d, enum diag_code code);
+
 const char *diag_name(enum diag_code code); /* "bucket-order" */
 const char *diag_text(enum diag_code code); /* "buckets out of order" */
 enum severity diag_severity(enum diag_code code);

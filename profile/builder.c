@@ -79,9 +79,10 @@ static void blame(struct builder *b, enum diag_code code, struct str where, cons
 		  va_list ap)
 {
 	const char *start = b->in->bytes.p, *end = start + b->in->bytes.n;
-	char text[300];
+	char text[300] = "";
 
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	if (diag_is_told(b->diag, code))
+		(void)vsnprintf(text, sizeof(text), fmt, ap);
 	if (where.p != NULL && where.p >= start && where.p <= end)
 		diag_at(b->diag, code, b->in, (size_t)(where.p - start), where.n, "%s", text);
 	else
