@@ -14,22 +14,36 @@ static const struct {
 
 enum { MOST = 1000000 }; /* before the point: a century of hours */
 
+static bool scan_unit(struct cursor *c, uint64_t *ret_whole, uint64_t *ret_part)
+{
+	struct str unit;
+
+	if (!scan_word(c, &unit))
+		return false;
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
+		if (str_eq(unit, str_from(units[i].name))) {
+			*ret_whole = units[i].whole;
+			*ret_part = units[i].part;
+			return true;
+		}
+	}
+	return false;
+}
+
 bool scan_uftrace_time(struct cursor *c, uint64_t *ret_ns)
 {
 	struct cursor at = *c;
-	struct str number, unit, whole, part;
-	uint64_t w, p;
+	uint64_t whole, part, of_whole, of_part;
+	size_t point;
 
-	if (!scan_word(&at, &number) || !scan_word(&at, &unit) ||
-	    !str_cut(number, '.', &whole, &part) || part.n != 3 ||
-	    number_u64(whole, &w) != NUMBER_OK || number_u64(part, &p) != NUMBER_OK || w > MOST)
+	scan_blanks(&at);
+	if (!scan_u64(&at, &whole) || whole > MOST || !scan_char(&at, '.'))
 		return false;
-	for (size_t i = 0; i < COUNT_OF(units); i++) {
-		if (!str_eq(unit, str_from(units[i].name)))
-			continue;
-		*ret_ns = w * units[i].whole + p * units[i].part;
-		*c = at;
-		return true;
-	}
-	return false;
+	point = at.at;
+	if (!scan_u64(&at, &part) || at.at - point != 3 || cursor_done(&at) ||
+	    !is_gap(at.in->bytes.p[at.at]) || !scan_unit(&at, &of_whole, &of_part))
+		return false;
+	*ret_ns = whole * of_whole + part * of_part;
+	*c = at;
+	return true;
 }
