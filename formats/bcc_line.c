@@ -44,24 +44,14 @@ bool bcc_row(struct str s, bool in_table)
 /* "HH:MM:SS", "HH:MM:SS:", "[HH:MM:SS]" */
 bool bcc_stamp(struct str s, double *ret_seconds, bool *ret_bracket)
 {
-	static const char shape[] = "dd:dd:dd";
-	int part[3] = { 0, 0, 0 };
+	const size_t n = sizeof("HH:MM:SS") - 1;
 
-	*ret_bracket = s.n == sizeof(shape) + 1 && s.p[0] == '[' && s.p[s.n - 1] == ']';
+	*ret_bracket = s.n == n + 2 && s.p[0] == '[' && s.p[s.n - 1] == ']';
 	if (*ret_bracket)
 		s = (struct str){ s.p + 1, s.n - 2 };
-	else if (s.n == sizeof(shape) && s.p[s.n - 1] == ':')
+	else if (s.n == n + 1 && s.p[s.n - 1] == ':')
 		s.n--;
-	if (s.n != sizeof(shape) - 1)
-		return false;
-	for (size_t i = 0; i < s.n; i++) {
-		if (shape[i] == 'd' ? !is_digit(s.p[i]) : s.p[i] != shape[i])
-			return false;
-		if (shape[i] == 'd')
-			part[i / 3] = part[i / 3] * 10 + (s.p[i] - '0');
-	}
-	*ret_seconds = part[0] * 3600 + part[1] * 60 + part[2];
-	return part[0] < 24 && part[1] < 60 && part[2] <= 60;
+	return s.n == n && text_clock(s, ret_seconds) == n;
 }
 
 bool bcc_banner(struct str s)

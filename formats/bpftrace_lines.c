@@ -9,27 +9,9 @@
 /* "13:19:35" and nothing that goes on with it but a fraction. */
 static bool is_clock(struct str s, double *ret_seconds)
 {
-	unsigned part[3];
-	double unit = 0.1;
+	size_t n = text_clock(s, ret_seconds);
 
-	if (s.n < 8 || s.p[2] != ':' || s.p[5] != ':')
-		return false;
-	for (size_t i = 0; i < 3; i++) {
-		if (!is_digit(s.p[3 * i]) || !is_digit(s.p[3 * i + 1]))
-			return false;
-		part[i] = (unsigned)(s.p[3 * i] - '0') * 10 + (unsigned)(s.p[3 * i + 1] - '0');
-	}
-	if (part[0] > 23 || part[1] > 59 || part[2] > 60)
-		return false;
-	s = str_skip(s, 8);
-	if (s.n > 0 && (is_digit(s.p[0]) || s.p[0] == ':'))
-		return false;
-	*ret_seconds = part[0] * 3600 + part[1] * 60 + part[2];
-	if (s.n > 1 && s.p[0] == '.') {
-		for (size_t i = 1; i < s.n && i <= 9 && is_digit(s.p[i]); i++, unit /= 10)
-			*ret_seconds += unit * (s.p[i] - '0');
-	}
-	return true;
+	return n > 0 && (n == s.n || (!is_digit(s.p[n]) && s.p[n] != ':'));
 }
 
 /* A word of a date: "2024-05-01", "05/01/24", "Wed", "May", "1". */

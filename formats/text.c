@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/text.h"
 
+#include "base/scan.h"
+
 struct str text_without_bom(struct str s)
 {
 	return str_has_prefix(s, STR("\xef\xbb\xbf")) ? str_skip(s, 3) : s;
@@ -13,6 +15,30 @@ struct str text_expanded_name(struct str path)
 	else if (str_has_suffix(path, STR(".zst")))
 		path.n -= 4;
 	return path;
+}
+
+size_t text_clock(struct str s, double *ret_seconds)
+{
+	enum { WHOLE = sizeof("13:19:35") - 1 };
+	unsigned part[3];
+	double unit = 0.1;
+	size_t n = WHOLE;
+
+	if (s.n < WHOLE || s.p[2] != ':' || s.p[5] != ':')
+		return 0;
+	for (size_t i = 0; i < 3; i++) {
+		if (!is_digit(s.p[3 * i]) || !is_digit(s.p[3 * i + 1]))
+			return 0;
+		part[i] = (unsigned)(s.p[3 * i] - '0') * 10 + (unsigned)(s.p[3 * i + 1] - '0');
+	}
+	if (part[0] > 23 || part[1] > 59 || part[2] > 60)
+		return 0;
+	*ret_seconds = part[0] * 3600 + part[1] * 60 + part[2];
+	if (s.n > WHOLE && s.p[WHOLE] == '.') {
+		for (n++; n < s.n && is_digit(s.p[n]); n++, unit /= 10)
+			*ret_seconds += unit * (s.p[n] - '0');
+	}
+	return n;
 }
 
 bool text_has(struct str text, bool (*is_one)(struct str line))

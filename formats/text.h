@@ -23,6 +23,10 @@ static inline struct str text_content(struct str line)
 	return line;
 }
 
+/* A time of day at the beginning of s, "13:19:35" or "13:19:35.218", in seconds: how many
+ * bytes it takes; 0: none. */
+size_t text_clock(struct str s, double *ret_seconds);
+
 /* Takes the next line, with what is around it, from *rest.  False at the end. */
 MUST_CHECK static inline bool text_next(struct str *rest, struct str *ret_line)
 {
