@@ -153,6 +153,8 @@ PRINTS = [
     ("perf-sched.latency", "perf-sched/latency.txt", again),
     ("perf-trace.summary", "perf-trace/summary-threads.txt", again),
     ("prometheus", "prometheus/python.prom", again),
+    ("rocksdb", "rocksdb/leveldb.txt", again),
+    ("rocksdb.dumps", "rocksdb/dumps.LOG", again),
     ("sysbench", "sysbench/checkpoints.txt", again),
     ("systemtap", "systemtap/biolatency-nd-03.txt", again),
     ("trace-cmd-profile", "trace-cmd-profile/two-tasks.txt", again),

@@ -202,6 +202,29 @@ def zpool(text):
     return [n for sums in kept.values() for n in sums]
 
 
+def rocksdb(text):
+    """Rows of histograms in us or ns, the last print of those that dumps repeat; counts of
+    statistics in them."""
+    tables, title, at = OrderedDict(), "", None
+    where = ""
+    for line in text.splitlines():
+        row = re.match(r"[\[(] *\d+, *\d+ [\])] *(\d+) ", line)
+        statistic = re.match(r"(rocksdb\.\S+(?:micros|nanos)) .*COUNT : (\d+) SUM : \d+", line)
+        if re.search(r" : .*micros/op", line):
+            where = line.split(":")[0].split("\r")[-1]
+        if re.match(r"Count: ", line):
+            timed = re.match(r"Microseconds per |.*\((?:micros|us|ns|nanos)\):$", title)
+            at = (where, title) if timed else None
+            tables[at] = 0
+        elif row:
+            tables[at] += int(row.group(1))
+        elif statistic:
+            tables[statistic.group(1)] = int(statistic.group(2))
+        title = line
+    tables.pop(None, None)
+    return [n for n in tables.values() if n]
+
+
 def foundationdb(text):
     """LessThan members of histograms of milliseconds, by group and operation."""
     calls = Counter()
@@ -247,6 +270,7 @@ def numbers(text):
 
 READERS = {"blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
            "numbers": numbers, "lustre": lustre, "zpool": zpool, "foundationdb": foundationdb,
+           "rocksdb": rocksdb,
            "filebench": filebench,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
