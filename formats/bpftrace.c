@@ -37,21 +37,41 @@ struct row_text {
 	size_t bar; /* how wide */
 };
 
+/* What a suffix stands for; 0 for what is none. */
+static double scale_of(char suffix)
+{
+	switch (suffix) {
+	case 'K':
+		return 0x1p10;
+	case 'M':
+		return 0x1p20;
+	case 'G':
+		return 0x1p30;
+	case 'T':
+		return 0x1p40;
+	case 'P':
+		return 0x1p50;
+	case 'E':
+		return 0x1p60;
+	default:
+		return 0;
+	}
+}
+
 /* "-5", "781250K". */
 static bool scan_bound(struct cursor *c, double *ret)
 {
-	static const char suffix[] = "KMGTPE";
 	struct cursor w = *c;
 	bool negative = scan_char(&w, '-');
-	const char *at;
+	double scale;
 	uint64_t v;
 
 	if (!scan_u64(&w, &v))
 		return false;
 	*ret = negative ? -(double)v : (double)v;
-	at = cursor_done(&w) ? NULL : memchr(suffix, w.in->bytes.p[w.at], sizeof(suffix) - 1);
-	if (at != NULL) {
-		*ret = ldexp(*ret, 10 * (int)(at - suffix + 1));
+	scale = cursor_done(&w) ? 0 : scale_of(w.in->bytes.p[w.at]);
+	if (scale > 0) {
+		*ret *= scale;
 		w.at++;
 	}
 	*c = w;

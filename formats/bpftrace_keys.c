@@ -112,12 +112,15 @@ static uint32_t new_key(struct maps *m, const struct map_entry *e, enum entry_ki
 	return (uint32_t)m->n_keys++;
 }
 
+/* What is not expected as it stands, but perhaps by its name. */
 static uint32_t any_key(struct maps *m, const struct map_entry *e, enum entry_kind kind)
 {
 	struct str text = e->keyed ? key_name(m, e->key) : STR("");
-	uint32_t key, hash;
+	uint32_t key = expected_key(m, e->map, kind, text), hash;
 	size_t at;
 
+	if (key != NO_KEY)
+		return key;
 	places_reserve(&m->places, m->n_keys);
 	hash = hash_of(m, e->map, kind, text);
 	key = known_key(m, e->map, kind, text, hash, &at);
