@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/word.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
 #include "profile/builder.h"
@@ -101,18 +102,38 @@ static bool fail(const struct hdr *h, const char *why)
 
 /* --- bytes ---------------------------------------------------------------------- */
 
+/* Whole groups of four digits, three bytes each, before the first that is none; how many
+ * digits they are. */
+static size_t decode_groups(const signed char *digit, struct str s, unsigned char *to)
+{
+	size_t i = 0;
+
+	for (; s.n - i >= 4; i += 4) {
+		const unsigned char *p = (const unsigned char *)s.p + i;
+		int a = digit[p[0]], b = digit[p[1]], c = digit[p[2]], d = digit[p[3]];
+
+		if ((a | b | c | d) < 0)
+			break;
+		*to++ = (unsigned char)(a << 2 | b >> 4);
+		*to++ = (unsigned char)(b << 4 | c >> 2);
+		*to++ = (unsigned char)(c << 6 | d);
+	}
+	return i;
+}
+
 /* Padding at the end may be missing. */
 static bool decode_base64(struct hdr *h)
 {
 	struct str s = h->text;
 	uint32_t bits = 0;
 	unsigned n_bits = 0;
-	size_t n = 0;
+	size_t n, i;
 
 	while (s.n > 0 && s.p[s.n - 1] == '=')
 		s.n--;
 	h->decoded = xgrow(h->decoded, &h->cap_decoded, s.n / 4 * 3 + 3, 1);
-	for (size_t i = 0; i < s.n; i++) {
+	i = decode_groups(h->digit, s, h->decoded);
+	for (n = i / 4 * 3; i < s.n; i++) {
 		int digit = h->digit[(unsigned char)s.p[i]];
 
 		if (digit < 0)
@@ -332,17 +353,26 @@ static bool add_bucket(struct hdr *h, uint64_t i, uint64_t count)
 	return true;
 }
 
+enum { MANY = 8 * WORD_BYTES };
+
+static bool are_zero(const unsigned char *p)
+{
+	uint64_t any = 0;
+
+	for (size_t i = 0; i < MANY; i += WORD_BYTES)
+		any |= word_load((const char *)p + i);
+	return any == 0;
+}
+
 /* Passes over words of zeros, which most are; how many. */
 static size_t skip_empty(struct bytes *b, unsigned word)
 {
 	size_t n = 0;
-	uint64_t eight = 0;
 
-	for (; b->n - n >= sizeof(eight); n += sizeof(eight)) {
-		memcpy(&eight, b->p + n, sizeof(eight));
-		if (eight != 0)
-			break;
-	}
+	while (b->n - n >= MANY && are_zero(b->p + n))
+		n += MANY;
+	while (b->n - n >= WORD_BYTES && word_load((const char *)b->p + n) == 0)
+		n += WORD_BYTES;
 	skip(b, n);
 	return n / word;
 }
@@ -355,7 +385,9 @@ static bool push_words(struct hdr *h)
 		return fail(h, "it ends within a count");
 	for (i = skip_empty(&h->data, h->word); h->data.n > 0;
 	     i += 1 + skip_empty(&h->data, h->word)) {
-		uint64_t count = big_endian(h->data.p, h->word);
+		uint64_t count = h->word == WORD_BYTES
+					 ? __builtin_bswap64(word_load((const char *)h->data.p))
+					 : big_endian(h->data.p, h->word);
 
 		if (h->word == 8 && count > INT64_MAX)
 			return fail(h, "a count below zero");
@@ -371,6 +403,11 @@ static bool take_leb(struct bytes *b, uint64_t *ret)
 {
 	uint64_t v = 0;
 
+	if (b->n > 0 && b->p[0] < 0x80) { /* nearly all */
+		*ret = b->p[0];
+		skip(b, 1);
+		return true;
+	}
 	for (unsigned i = 0; i < MOST_LEB; i++) {
 		unsigned char byte;
 

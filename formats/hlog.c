@@ -33,17 +33,27 @@ static bool is_separator(char c)
 	return c == ',' || c == ' ' || c == '\t' || c == ';';
 }
 
+/* Up to a separator; payloads are long, so each kind is looked for at once. */
+static size_t field_length(struct str s)
+{
+	static const char separator[] = { ',', ' ', '\t', ';' };
+
+	for (size_t i = 0; i < COUNT_OF(separator) && s.n > 0; i++) {
+		const char *at = memchr(s.p, separator[i], s.n);
+
+		s.n = at != NULL ? (size_t)(at - s.p) : s.n;
+	}
+	return s.n;
+}
+
 static struct str next_field(struct str *rest)
 {
 	struct str field;
-	size_t n = 0;
 
 	while (rest->n > 0 && is_separator(rest->p[0]))
 		*rest = str_skip(*rest, 1);
-	while (n < rest->n && !is_separator(rest->p[n]))
-		n++;
-	field = (struct str){ rest->p, n };
-	*rest = str_skip(*rest, n);
+	field = (struct str){ rest->p, field_length(*rest) };
+	*rest = str_skip(*rest, field.n);
 	return field;
 }
 

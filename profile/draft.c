@@ -190,10 +190,11 @@ static size_t count_buckets(const struct series *s, int least, size_t range, str
 		for (size_t i = 0; is_added(p) && i < p->hist.n; i++) {
 			const struct bucket *from = &p->hist.bucket[i];
 			struct bucket *sum = &at[from->index - least];
-			uint64_t before = sum->count;
 
-			*sum = *from;
-			sum->count += before;
+			if (sum->count == 0)
+				*sum = *from;
+			else
+				sum->count += from->count;
 		}
 	}
 	return drop_empty(at, range);

@@ -92,24 +92,23 @@ void find_schemes(struct builder *b)
 		find_edges(b);
 }
 
-static void number_buckets(struct histogram *h)
+static void number_bucket(const struct bucket_scheme *s, struct bucket *bucket)
 {
-	for (size_t i = 0; i < h->n; i++) {
-		struct bucket *bucket = &h->bucket[i];
+	double width = bucket->high - bucket->low;
 
-		bucket->index = isinf(bucket->low) ? bucket_lowest(h->scheme)
-						   : bucket_find(h->scheme, bucket->low);
-		if (h->scheme->kind == BUCKET_LOG2 && !isinf(bucket->low)) {
-			/* Edges of a resolution other than 1 were rounded when written. */
-			double middle = bucket->low + (isinf(bucket->high)
-							       ? bucket->low * 1e-6
-							       : (bucket->high - bucket->low) / 2);
-
-			bucket->index = bucket_find(h->scheme, middle);
-			bucket->low = bucket_low(h->scheme, bucket->index);
-			bucket->high = bucket_high(h->scheme, bucket->index);
-		}
+	if (isinf(bucket->low)) {
+		bucket->index = bucket_lowest(s);
+		return;
 	}
+	if (s->kind != BUCKET_LOG2) {
+		bucket->index = bucket_find(s, bucket->low);
+		return;
+	}
+	/* Edges of a resolution other than 1 were rounded when written: the middle tells. */
+	bucket->index =
+		bucket_find(s, bucket->low + (isinf(width) ? bucket->low * 1e-6 : width / 2));
+	bucket->low = bucket_low(s, bucket->index);
+	bucket->high = bucket_high(s, bucket->index);
 }
 
 static void settle_buckets(struct histogram *h, const struct marks *m,
@@ -117,7 +116,8 @@ static void settle_buckets(struct histogram *h, const struct marks *m,
 {
 	if (m->has_hist && !m->by_index) {
 		h->scheme = s;
-		number_buckets(h);
+		for (size_t i = 0; i < h->n; i++)
+			number_bucket(s, &h->bucket[i]);
 	}
 	if (m->has_empty)
 		h->n = drop_empty(h->bucket, h->n);
