@@ -14,7 +14,7 @@ enum { OF_SYSCALL, OF_GRAPH };
 
 struct kernel_events {
 	struct samples *to;
-	struct pairing *syscalls, *requests, *pairs;
+	struct pairing *syscalls, *requests, *locks, *pairs;
 	struct call_graph graph;
 	struct kernel_tasks *tasks;
 	uint64_t n_other;	 /* events that make no latency */
@@ -29,6 +29,7 @@ struct kernel_events *kernel_events_new(struct samples *to)
 	k->to = to;
 	k->syscalls = pairing_new(PAIRING_SINGLE);
 	k->requests = pairing_new(PAIRING_SINGLE);
+	k->locks = pairing_new(PAIRING_SINGLE);
 	k->pairs = pairing_new(PAIRING_NESTED);
 	k->tasks = kernel_tasks_new(to);
 	call_graph_start(&k->graph, to, STR("function"));
@@ -41,6 +42,7 @@ void kernel_events_free(struct kernel_events *k)
 		return;
 	pairing_free(k->syscalls);
 	pairing_free(k->requests);
+	pairing_free(k->locks);
 	pairing_free(k->pairs);
 	kernel_tasks_free(k->tasks);
 	call_graph_release(&k->graph);
@@ -52,6 +54,7 @@ void kernel_events_lost(struct kernel_events *k)
 {
 	pairing_forget_all(k->syscalls);
 	pairing_forget_all(k->requests);
+	pairing_forget_all(k->locks);
 	pairing_forget_all(k->pairs);
 	pairing_forget_all(k->graph.open);
 	kernel_tasks_forget(k->tasks);
@@ -193,6 +196,7 @@ static struct str value_of(struct str fields, struct str key)
 	struct str value = str_skip(fields, str_find(fields, key) + key.n);
 
 	value.n = str_find(value, STR("]"));
+	value.n = str_find(value, STR(")"));
 	value.n = str_find(value, STR(" "));
 	return value;
 }
@@ -214,6 +218,53 @@ static uint64_t hash_of(struct str s)
 	for (size_t i = 0; i < s.n; i++)
 		h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3;
 	return h;
+}
+
+/* What perf lock calls a lock with these flags; the flags themselves where it has no word. */
+static struct str lock_kind(struct str flags)
+{
+	static const struct {
+		const char *flags, *kind;
+	} kinds[] = {
+		{ "SPIN", "spinlock" },
+		{ "SPIN|READ", "rwlock:R" },
+		{ "SPIN|WRITE", "rwlock:W" },
+		{ "READ", "rwsem:R" },
+		{ "WRITE", "rwsem:W" },
+		{ "RT", "rt-mutex" },
+		{ "READ|RT", "rwlock-rt:R" },
+		{ "WRITE|RT", "rwlock-rt:W" },
+		{ "READ|PERCPU", "pcpu-sem:R" },
+		{ "WRITE|PERCPU", "pcpu-sem:W" },
+		{ "MUTEX", "mutex" },
+		{ "SPIN|MUTEX", "mutex" },
+		{ "", "semaphore" },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+		if (str_eq(flags, str_from(kinds[i].flags)))
+			return str_from(kinds[i].kind);
+	}
+	return flags;
+}
+
+/* "0xffff888100c5b898 (flags=SPIN)".  Who waits for a mutex says so twice, when he begins to
+ * spin and when he goes to sleep, but ends once. */
+static bool add_contention(struct kernel_events *k, const struct kernel_event *e, bool begin)
+{
+	struct cursor c = cursor_at(k->to->in, e->fields);
+	struct pairing_slot slot = task_slot(e, 0);
+	struct str lock, flags;
+
+	if (!scan_word(&c, &lock))
+		return true;
+	slot.what ^= hash_of(lock);
+	if (!begin)
+		return end_call(k, k->locks, slot, STR("lock"), STR(""), e);
+	flags = value_of(e->fields, STR("flags="));
+	if (!str_has_suffix(flags, STR("MUTEX")) || !pairing_is_open(k->locks, slot, STR("")))
+		pairing_begin(k->locks, slot, lock_kind(flags), e->at);
+	return true;
 }
 
 static bool add_pair(struct kernel_events *k, const struct kernel_event *e, struct str stem,
@@ -288,6 +339,10 @@ bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
 		return add_request(k, e, false);
 	if (str_has_prefix(e->name, STR("funcgraph_")))
 		return add_graph(k, e);
+	if (str_eq(e->name, STR("contention_begin")))
+		return add_contention(k, e, true);
+	if (str_eq(e->name, STR("contention_end")))
+		return add_contention(k, e, false);
 	if (pair_stem(e->name, &stem, &begin))
 		return add_pair(k, e, stem, begin);
 	if (k->n_other++ == 0)
@@ -299,6 +354,7 @@ void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *
 {
 	pairing_tell(k->syscalls, in, diag);
 	pairing_tell(k->requests, in, diag);
+	pairing_tell(k->locks, in, diag);
 	pairing_tell(k->pairs, in, diag);
 	pairing_tell(k->graph.open, in, diag);
 	if (k->n_other > 0)

@@ -12,6 +12,8 @@
  *			or from being preempted, to in; not of idle tasks
  *	layer irq	irq_handler_entry to _exit, named by the handler
  *	layer softirq	softirq_entry to _exit, named by the action
+ *	layer lock	contention_begin to contention_end of a thread and a lock;
+ *			the name is what kind of lock it is, as perf lock has it
  *	layer function	funcgraph_entry and funcgraph_exit of trace-cmd
  *	layer event	any other pair X_entry, X_enter, X_start, X_begin to X_exit,
  *			X_end or X_done of a thread

@@ -184,7 +184,7 @@ static bool read_perf_script(struct input *in, const struct read_options *option
 
 const struct format format_perf_script = {
 	.name = "perf-script",
-	.title = "perf script: syscalls, block requests, scheduling, interrupts",
+	.title = "perf script: syscalls, block requests, scheduling, interrupts, locks",
 	.versions = "6.1",
 	.unit = "stated",
 	.totals = "exact",

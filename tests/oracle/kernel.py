@@ -18,6 +18,12 @@ from decimal import Decimal
 NS = Decimal(10) ** 9
 
 
+# perf-lock(1)'s words for flags of lock:contention_begin
+KINDS = {'SPIN': 'spinlock', 'SPIN|READ': 'rwlock:R', 'SPIN|WRITE': 'rwlock:W', 'READ': 'rwsem:R',
+         'WRITE': 'rwsem:W', 'RT': 'rt-mutex', 'READ|PERCPU': 'pcpu-sem:R',
+         'WRITE|PERCPU': 'pcpu-sem:W', 'MUTEX': 'mutex', 'SPIN|MUTEX': 'mutex', '': 'semaphore'}
+
+
 class Sums(dict):
     def add(self, name, ns=0, calls=1):
         n, t = self.get(name, (0, Decimal(0)))
@@ -26,7 +32,7 @@ class Sums(dict):
 
 def event_pairs(events):
     """(name, tid, cpu, ns, fields) in order, without syscalls: latencies by name."""
-    sums, request, pair, task = Sums(), {}, defaultdict(list), {}
+    sums, request, pair, task, held = Sums(), {}, defaultdict(list), {}, {}
     for name, tid, cpu, ns, fields in events:
         m = re.match(r'\s*(\d+,\d+) (\S+) .*?\) (\d+) \+', fields)
         if name == 'block_rq_issue' and m:
@@ -56,6 +62,14 @@ def event_pairs(events):
             t = task.setdefault(int(m[1]), {})
             if t.get('on') is None and t.get('ready') is None:
                 t['ready'] = ns
+        elif name in ('contention_begin', 'contention_end'):
+            lock = tid or ('cpu', cpu), re.match(r'\s*(\S+)', fields)[1]
+            kind = re.search(r'flags=([^ )]*)', fields)
+            if kind and not ('MUTEX' in kind[1] and lock in held):
+                held[lock] = (KINDS.get(kind[1], kind[1]), ns)
+            elif not kind and lock in held:
+                what, began = held.pop(lock)
+                sums.add(what, ns - began)
         else:
             m = re.match(r'(.*)_(entry|enter|start|begin|exit|end|done)$', name)
             if not m or name.startswith('funcgraph'):
