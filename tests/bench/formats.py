@@ -150,6 +150,7 @@ PRINTS = [
     ("iolatency", "iolatency/default.txt", again),
     ("lustre", "lustre/snapshots.txt", again),
     ("otlp", "otlp/delta.ndjson", again),
+    ("perf-lock", "perf-lock/stacks.txt", again),
     ("perf-sched.latency", "perf-sched/latency.txt", again),
     ("perf-trace.summary", "perf-trace/summary-threads.txt", again),
     ("prometheus", "prometheus/python.prom", again),

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * perf-lock: how often and how long locks were waited for, from perf lock contention.
+ *
+ *	 contended   total wait     max wait     avg wait         type   caller
+ *
+ *	       256      4.69 ms    185.17 us     18.30 us     spinlock   folio_lruvec_lock+0x5f
+ *				0xffffffff82203efe  _raw_spin_lock_irqsave+0x4d
+ *
+ * An operation is a caller, without the offset, which another build has elsewhere, in the
+ * layer of the kind of lock; of -t it is a task's name, of -l a lock, its address where it
+ * has no name.  Rows that are named alike are added up.
+ * Columns as -F chose them; call stacks of -v are passed over.  No distribution: that is in
+ * the events of perf script.
+ *
+ * Seen: 6.1, and 6.2 to 6.14 in mails about it.  Not supported: tables without the number of
+ * waits or their total, perf lock report, which cuts names.
+ */
+#include "formats/format.h"
+#include "formats/lines.h"
+#include "formats/text.h"
+
+enum column {
+	COLUMN_COUNT,
+	COLUMN_TOTAL,
+	COLUMN_MIN,
+	COLUMN_MAX,
+	COLUMN_MEAN,
+	COLUMN_KIND,
+	COLUMN_KEY,  /* a number in place of a name */
+	COLUMN_NAME, /* to the end of the row, perhaps empty */
+};
+
+enum { COLUMNS = 8 };
+
+struct layout {
+	enum column column[COLUMNS];
+	size_t n;
+	bool has[COLUMN_NAME + 1];
+};
+
+static bool is_head(struct str s, struct layout *ret)
+{
+	static const struct {
+		struct str title;
+		enum column column;
+	} titles[] = {
+		{ { "contended", 9 }, COLUMN_COUNT }, { { "total wait", 10 }, COLUMN_TOTAL },
+		{ { "max wait", 8 }, COLUMN_MAX },    { { "min wait", 8 }, COLUMN_MIN },
+		{ { "avg wait", 8 }, COLUMN_MEAN },   { { "type", 4 }, COLUMN_KIND },
+		{ { "pid", 3 }, COLUMN_KEY },	      { { "address", 7 }, COLUMN_KEY },
+		{ { "caller", 6 }, COLUMN_NAME },     { { "comm", 4 }, COLUMN_NAME },
+		{ { "symbol", 6 }, COLUMN_NAME },
+	};
+	struct input in = { .bytes = s };
+	struct cursor c = cursor_on(&in);
+	struct layout l = { .n = 0 };
+
+	while (!cursor_done(&c) && l.n < COLUMNS && !l.has[COLUMN_NAME]) {
+		size_t i = 0;
+
+		scan_blanks(&c);
+		while (i < COUNT_OF(titles) && !scan_literal(&c, titles[i].title))
+			i++;
+		if (i == COUNT_OF(titles))
+			return false;
+		l.has[titles[i].column] = true;
+		l.column[l.n++] = titles[i].column;
+	}
+	*ret = l;
+	return l.n > 2 && l.has[COLUMN_NAME] && cursor_done(&c);
+}
+
+static enum probe probe_perf_lock(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+	struct layout layout;
+
+	while (text_line(&rest, &line)) {
+		if (is_head(line, &layout))
+			return PROBE_MAGIC;
+		if (str_has_prefix(line, STR("Name ")) && str_contains(line, STR(" contended ")))
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "perf lock report cuts names; perf lock contention "
+					       "does not" };
+	}
+	return PROBE_NO;
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+struct row {
+	uint64_t count;
+	struct str count_at, total_at, kind, key, name;
+	struct decimal total, min, max; /* ns */
+};
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	struct layout layout;
+};
+
+/* "185.17 us" */
+static bool scan_time(struct cursor *c, struct decimal *ret_ns, struct str *ret_where)
+{
+	static const struct {
+		struct str name;
+		uint64_t ns;
+	} units[] = {
+		{ { "ns", 2 }, 1 },
+		{ { "us", 2 }, 1000 },
+		{ { "ms", 2 }, 1000000 },
+		{ { "s", 1 }, 1000000000 },
+	};
+	struct str unit;
+
+	if (!scan_word(c, ret_where) || !scan_word(c, &unit))
+		return false;
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
+		if (str_eq(unit, units[i].name))
+			return decimal_parse(*ret_where, ret_ns) &&
+			       decimal_times(*ret_ns, units[i].ns, ret_ns);
+	}
+	return false;
+}
+
+static bool scan_cell(struct cursor *c, enum column what, struct row *row)
+{
+	struct decimal mean;
+	struct str where;
+
+	switch (what) {
+	case COLUMN_COUNT:
+		return scan_word(c, &row->count_at);
+	case COLUMN_TOTAL:
+		return scan_time(c, &row->total, &row->total_at);
+	case COLUMN_MIN:
+		return scan_time(c, &row->min, &where);
+	case COLUMN_MAX:
+		return scan_time(c, &row->max, &where);
+	case COLUMN_MEAN:
+		return scan_time(c, &mean, &where);
+	case COLUMN_KIND:
+		return scan_word(c, &row->kind);
+	case COLUMN_KEY:
+		return scan_word(c, &row->key);
+	case COLUMN_NAME:
+		break;
+	}
+	row->name = str_trim(cursor_rest(c));
+	return true;
+}
+
+static bool split_row(struct reader *r, struct row *row)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+
+	*row = (struct row){ .kind = STR(""), .key = STR("") };
+	for (size_t i = 0; i < r->layout.n; i++) {
+		if (!scan_cell(&c, r->layout.column[i], row))
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+					  "fields do not go with the head");
+	}
+	row->name.n = str_find(row->name, STR("+0x"));
+	if (row->name.n == 0)
+		row->name = row->key;
+	if (row->name.n == 0)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+				  "a row without a name");
+	return lines_count(&r->lines, row->count_at, &row->count, "expected a number of waits");
+}
+
+static bool push_row(struct reader *r, const struct row *row)
+{
+	if (!build_operation(r->to, row->kind, row->name, row->name))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_rounded_totals(r->to);
+	if (r->layout.has[COLUMN_MIN])
+		build_min(r->to, decimal_f64(row->min));
+	if (r->layout.has[COLUMN_MAX])
+		build_max(r->to, decimal_f64(row->max));
+	return build_count(r->to, row->count, row->count_at) &&
+	       build_total(r->to, row->total, row->total_at);
+}
+
+/* Up to a line that is neither a row nor a frame of a stack nor blank. */
+static bool read_rows(struct reader *r)
+{
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text;
+		struct row row;
+
+		if (s.n == 0 || str_has_prefix(s, STR("0x")))
+			continue;
+		if (!str_begins_with_digit(s)) {
+			lines_again(&r->lines);
+			return true;
+		}
+		if (!split_row(r, &row) || !push_row(r, &row))
+			return false;
+	}
+	return true;
+}
+
+static bool read_perf_lock(struct input *in, const struct read_options *options, struct builder *to,
+			   struct diag *diag)
+{
+	struct reader r = { .to = to };
+
+	(void)options;
+	build_drop_single_layer(to);
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		if (!is_head(r.lines.text, &r.layout))
+			continue;
+		if (!r.layout.has[COLUMN_COUNT] || !r.layout.has[COLUMN_TOTAL])
+			return format_fail(in, diag, DIAG_COLUMN_MISSING, r.lines.text,
+					   "needs `contended` and `total wait`: -F "
+					   "contended,wait_total,wait_max");
+		if (!read_rows(&r))
+			return false;
+	}
+	return true;
+}
+
+const struct format format_perf_lock = {
+	.name = "perf-lock",
+	.title = "perf lock contention: waits and totals only",
+	.versions = "6.1 to 6.14",
+	.unit = "stated behind each number",
+	.totals = "as printed, to three digits or more",
+	.probe = probe_perf_lock,
+	.read = read_perf_lock,
+};
