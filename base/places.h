@@ -44,6 +44,13 @@ static inline size_t places_first(const struct places *t, uint32_t hash)
 	return hash & t->mask;
 }
 
+/* Asks for what places_first() will be looked at: memory is slow, and may come meanwhile. */
+static inline void places_expect(const struct places *t, uint32_t hash)
+{
+	if (t->place != NULL)
+		__builtin_prefetch(&t->place[places_first(t, hash)]);
+}
+
 /* The first number with this hash from *at on; false, with a free place in *at, when there
  * is no other. */
 static inline bool places_next(const struct places *t, size_t *at, uint32_t hash,

@@ -103,13 +103,18 @@ static bool is_op(const struct op *op, struct str layer, struct str name)
 	return str_eq(op->name, name) && str_eq(op->layer, layer);
 }
 
+static uint32_t hash_of(const struct collection *c, struct str layer, struct str name)
+{
+	return places_hash(&c->places, name, layer.n > 0 ? places_hash(&c->places, layer, 0) : 0);
+}
+
 static struct op *look_up_op(struct collection *c, struct str layer, struct str name)
 {
 	size_t at, number;
 	uint32_t hash;
 
 	places_reserve(&c->places, c->n_ops);
-	hash = places_hash(&c->places, name, layer.n > 0 ? places_hash(&c->places, layer, 0) : 0);
+	hash = hash_of(c, layer, name);
 	at = places_first(&c->places, hash);
 	for (; places_next(&c->places, &at, hash, &number); at++) {
 		if (is_op(c->op[number], layer, name))
@@ -117,6 +122,18 @@ static struct op *look_up_op(struct collection *c, struct str layer, struct str 
 	}
 	places_take(&c->places, at, hash, c->n_ops);
 	return add_op(c, layer, name);
+}
+
+/* The operation of the next row is on its way while this one is read. */
+static void expect_next(const struct collection *c)
+{
+	const struct columns *of = &c->r->columns;
+	struct str layer = { "", 0 };
+
+	if (of->has[ROLE_LAYER])
+		layer = table_peek(&c->r->table, of->at[ROLE_LAYER]);
+	places_expect(&c->places,
+		      hash_of(c, layer, table_peek(&c->r->table, of->at[ROLE_OPERATION])));
 }
 
 /* Mostly that of the row before. */
@@ -367,6 +384,7 @@ static bool read_row(struct collection *c)
 	double start, end;
 	struct part *p;
 
+	expect_next(c);
 	if (!read_unit(c, op) || !read_interval(c, &start, &end))
 		return false;
 	p = find_part(c, op, start, end);

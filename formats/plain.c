@@ -173,11 +173,11 @@ static void look(struct sight *seen, struct str s, struct input *in)
 /* Our own format, of whatever version, is not this one. */
 static bool is_osprof(struct str s)
 {
-	struct str word, version;
+	const struct str word = STR("osprof ");
 	uint64_t n;
 
-	return str_cut(s, ' ', &word, &version) && str_eq(word, STR("osprof")) &&
-	       number_u64(str_trim(version), &n) == NUMBER_OK;
+	return str_has_prefix(s, word) &&
+	       number_u64(str_trim(str_skip(s, word.n)), &n) == NUMBER_OK;
 }
 
 static enum probe probe_plain(struct str head, struct clue *clue)

@@ -70,6 +70,14 @@ static struct str trim(const char *from, const char *to)
 	return (struct str){ from, (size_t)(to - from) };
 }
 
+/* The byte that ends the field at p; the end where none does. */
+static const char *end_of_field(const struct table *t, const char *p, const char *end)
+{
+	while (p < end && !t->ends_field[(unsigned char)*p])
+		p++;
+	return p;
+}
+
 /* Splits the line at t->at; false when there is a quote in it. */
 static bool split_line(struct table *t)
 {
@@ -78,8 +86,7 @@ static bool split_line(struct table *t)
 
 	t->n_fields = 0;
 	for (;; from = p + 1) {
-		for (p = from; p < end && !t->ends_field[(unsigned char)*p]; p++)
-			;
+		p = end_of_field(t, from, end);
 		if (p < end && *p == '"')
 			return false;
 		add_field(t, trim(from, p));
@@ -91,6 +98,18 @@ static bool split_line(struct table *t)
 	t->at = (size_t)(p - bytes) + (p < end);
 	t->decoded = false;
 	return true;
+}
+
+struct str table_peek(const struct table *t, size_t i)
+{
+	const char *end = t->in->bytes.p + t->in->bytes.n;
+	const char *from = t->in->bytes.p + t->at, *p = end_of_field(t, from, end);
+
+	for (; i > 0 && p < end; i--) {
+		from = p + 1;
+		p = end_of_field(t, from, end);
+	}
+	return trim(from, p);
 }
 
 /* --- records with quotes ------------------------------------------------------- */

@@ -53,6 +53,9 @@ MUST_CHECK enum table_next table_next(struct table *t);
 /* The record at hand comes again. */
 void table_again(struct table *t);
 
+/* What field i of the next record probably is: that of the next line, unless it has quotes. */
+struct str table_peek(const struct table *t, size_t i);
+
 /* Field i as it stands in the file, quotes included: to blame it. */
 struct str table_place(const struct table *t, size_t i);
 

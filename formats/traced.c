@@ -149,8 +149,10 @@ struct traced_sight traced_look(struct str head)
 		struct traced t;
 
 		t = traced_line(text_content(line));
+		if (t.kind == TRACED_OTHER && !str_contains(line, STR("+++ exited ")))
+			continue;
 		seen.calls += t.kind == TRACED_CALL;
-		seen.exits += t.kind == TRACED_OTHER && str_contains(line, STR("+++ exited "));
+		seen.exits += t.kind == TRACED_OTHER;
 		seen.of_ltrace |= is_of_ltrace(&t, line);
 		if (t.kind == TRACED_UNTIMED && seen.untimed_at == head.n)
 			seen.untimed_at = (size_t)(line.p - head.p);
