@@ -114,6 +114,7 @@ EVENTS = [
     ("ftrace.graph", "ftrace/funcgraph-abstime.txt", (later, r"^ *" + SECONDS + r" \|")),
     ("hwlatdetect", "rt-tests/hwlatdetect-several.txt", (later, r"^ts: (\d+\.\d{9})"),
      {"head": 15}),
+    ("hyperfine", "hyperfine/two-commands.json", again, {"head": 2, "tail": 2, "between": ","}),
     ("ltrace", "ltrace/T-tt-S.txt", again),
     ("numbers", "numbers/curl-time_total.txt", again),
     ("perf-sched.timehist", "perf-sched/timehist.txt", (later, r"^ +" + SECONDS), {"head": 3}),
