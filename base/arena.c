@@ -132,15 +132,32 @@ static void *take_pages(struct arena *a, size_t bytes)
 	return v->p;
 }
 
+static size_t bytes_of(size_t count, size_t size)
+{
+	if (size != 0 && count > SIZE_MAX / size)
+		xalloc_die();
+	return count * size;
+}
+
 /* Pages that are fresh are written to at once: to be read first costs one of them a second
  * fault.  Of what is large, perhaps not all is used. */
 void *arena_alloc(struct arena *a, size_t count, size_t size)
 {
-	size_t bytes = count * size;
+	size_t bytes = bytes_of(count, size);
 
-	if (size != 0 && count > SIZE_MAX / size)
-		xalloc_die();
 	return bytes < LARGE ? memset(take(a, bytes), 0, bytes) : take_pages(a, bytes);
+}
+
+void *arena_room(struct arena *a, size_t count, size_t size)
+{
+	return take(a, bytes_of(count, size));
+}
+
+void *arena_copy(struct arena *a, const void *from, size_t count, size_t size)
+{
+	void *copy = arena_room(a, count, size);
+
+	return count > 0 ? memcpy(copy, from, count * size) : copy;
 }
 
 static struct array *array_at(struct arena *a, const void *p)

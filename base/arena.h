@@ -2,8 +2,8 @@
 /*
  * Region allocation: one lifetime, one free.
  *
- * Memory is zeroed.  Allocation cannot fail: exhaustion ends the program
- * through xalloc_die() (see base/xalloc.h).
+ * Memory is zeroed, where nothing else is said.  Allocation cannot fail: exhaustion ends the
+ * program through xalloc_die() (see base/xalloc.h).
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -19,6 +19,9 @@ void arena_free(struct arena *a); /* NULL is fine */
 void arena_clear(struct arena *a);
 
 void *arena_alloc(struct arena *a, size_t count, size_t size);
+/* The same, but not zeroed: all of it is filled at once. */
+void *arena_room(struct arena *a, size_t count, size_t size);
+void *arena_copy(struct arena *a, const void *from, size_t count, size_t size);
 struct str arena_str(struct arena *a, struct str s); /* a copy, NUL-terminated for convenience */
 /* `first`, the separator and `second`, one behind the other. */
 struct str arena_join(struct arena *a, struct str first, char separator, struct str second);

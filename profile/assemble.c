@@ -256,10 +256,12 @@ static void tell_disagreement(struct builder *b, const struct draft *d, const st
 
 static void place_interval(const struct builder *b, const struct print *p, struct interval *to)
 {
-	to->start = b->span[p->interval].start;
-	to->end = b->span[p->interval].end;
-	to->hist = p->hist;
-	to->stated = p->stated;
+	*to = (struct interval){
+		.start = b->span[p->interval].start,
+		.end = b->span[p->interval].end,
+		.hist = p->hist,
+		.stated = p->stated,
+	};
 }
 
 static struct decimal decimal_minus(struct decimal a, struct decimal b)
@@ -293,7 +295,7 @@ static void make_intervals(struct builder *b, const struct layer_draft *layer,
 {
 	const struct print *earlier = NULL;
 
-	op->interval = arena_make(b->arena, struct interval, n);
+	op->interval = arena_room(b->arena, n, sizeof(*op->interval));
 	for (const struct print *p = first; p != NULL; p = p->next) {
 		struct interval *to;
 

@@ -182,8 +182,7 @@ static void seal(struct builder *b)
 				    b->arena);
 	} else if (b->n_buckets > 0) {
 		h->n = b->n_buckets;
-		h->bucket = arena_make(b->arena, struct bucket, h->n);
-		memcpy(h->bucket, b->bucket, h->n * sizeof(*h->bucket));
+		h->bucket = arena_copy(b->arena, b->bucket, h->n, sizeof(*h->bucket));
 	}
 	b->n_buckets = 0;
 	b->hand.hist = NULL;

@@ -11,7 +11,11 @@
 
 /* --- keeping them ------------------------------------------------------------------ */
 
-enum { MOST_PRINTS = 64, MOST_BUCKETS = 1024 }; /* of a block */
+enum {
+	MOST_PRINTS = 64, /* of a block */
+	MOST_BUCKETS = 1024,
+	MANY_BUCKETS = 64, /* of a print: they need no neighbours, and would leave gaps */
+};
 
 /* As much again as there is: most operations have one print, some very many. */
 static size_t block_size(size_t need, size_t have, size_t most)
@@ -27,12 +31,12 @@ static struct print *series_add_print(struct series *s, struct arena *scratch)
 
 	if (s->n_print_room == 0) {
 		s->n_print_room = block_size(1, s->n_prints, MOST_PRINTS);
-		s->print_room = arena_make(scratch, struct print, s->n_print_room);
+		s->print_room = arena_room(scratch, s->n_print_room, sizeof(*p));
 	}
 	p = s->print_room++;
 	s->n_print_room--;
 	s->n_prints++;
-	p->hist.scheme = &bucket_octaves;
+	*p = (struct print){ .hist = { .scheme = &bucket_octaves } };
 	if (s->last != NULL)
 		s->last->next = p;
 	else
@@ -147,6 +151,20 @@ static void compare_rows(struct series *s, struct print *p, const struct bucket 
 	}
 }
 
+static struct bucket *take_room(struct series *s, size_t n, struct arena *a)
+{
+	struct bucket *room;
+
+	if (s->n_bucket_room < n) {
+		s->n_bucket_room = block_size(n, s->n_buckets, MOST_BUCKETS);
+		s->bucket_room = arena_room(a, s->n_bucket_room, sizeof(*room));
+	}
+	room = s->bucket_room;
+	s->bucket_room += n;
+	s->n_bucket_room -= n;
+	return room;
+}
+
 void series_take_buckets(struct series *s, struct print *p, struct bucket *bucket, size_t n,
 			 struct arena *a)
 {
@@ -158,14 +176,8 @@ void series_take_buckets(struct series *s, struct print *p, struct bucket *bucke
 	p->hist.n = n;
 	if (n == 0)
 		return;
-	if (s->n_bucket_room < n) {
-		s->n_bucket_room = block_size(n, s->n_buckets, MOST_BUCKETS);
-		s->bucket_room = arena_make(a, struct bucket, s->n_bucket_room);
-	}
-	p->hist.bucket = s->bucket_room;
+	p->hist.bucket = n < MANY_BUCKETS ? take_room(s, n, a) : arena_room(a, n, sizeof(*bucket));
 	memcpy(p->hist.bucket, bucket, n * sizeof(*bucket));
-	s->bucket_room += n;
-	s->n_bucket_room -= n;
 	s->n_buckets += n;
 }
 
@@ -244,8 +256,6 @@ void series_add_buckets(struct builder *b, const struct series *s, struct histog
 		room = xreallocarray(NULL, sum->n, sizeof(*room));
 		sum->n = sort_buckets(s, room);
 	}
-	sum->bucket = arena_make(b->arena, struct bucket, sum->n);
-	if (sum->n > 0)
-		memcpy(sum->bucket, room, sum->n * sizeof(*room));
+	sum->bucket = arena_copy(b->arena, room, sum->n, sizeof(*room));
 	free(room);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What lies in an arena, above all arrays that grow in one. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -95,6 +96,31 @@ static void a_cleared_arena_is_as_new(void **state)
 	arena_free(a);
 }
 
+/* Smaller than a block, what is left of one, and larger than any. */
+static void copies_lie_beside_each_other(void **state)
+{
+	enum { COPIES = 60, LARGEST = 24 << 20 };
+	struct arena *a = arena_new();
+	char *from = calloc(LARGEST, 1), *copy[COPIES];
+	size_t size[COPIES];
+
+	(void)state;
+	for (size_t i = 0; i < COPIES; i++) {
+		size[i] = i % 20 == 19 ? LARGEST : i * 1000 + 1;
+		memset(from, (int)i + 1, size[i]);
+		copy[i] = arena_copy(a, from, size[i], 1);
+		assert_int_equal((uintptr_t)copy[i] % _Alignof(max_align_t), 0);
+		*arena_make(a, char, 1) = 'x';
+	}
+	for (size_t i = 0; i < COPIES; i++) {
+		memset(from, (int)i + 1, size[i]);
+		assert_memory_equal(copy[i], from, size[i]);
+	}
+	assert_non_null(arena_copy(a, NULL, 0, sizeof(double)));
+	free(from);
+	arena_free(a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -102,6 +128,7 @@ int main(void)
 		cmocka_unit_test(an_array_grows_by_more_than_twice),
 		cmocka_unit_test(an_array_grows_large_wherever_it_lies),
 		cmocka_unit_test(a_cleared_arena_is_as_new),
+		cmocka_unit_test(copies_lie_beside_each_other),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
