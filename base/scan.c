@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/scan.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,64 +21,19 @@ struct cursor cursor_at(struct input *in, struct str part)
 	return (struct cursor){ in, at, at + part.n };
 }
 
-/* Leading digits of s; *ret_n of them were there even when they do not fit. */
-static enum number leading_u64(struct str s, uint64_t *ret, size_t *ret_n)
+enum number number_of_digits(struct str digits, uint64_t *ret)
 {
-	size_t n = 0, few = s.n < SHORT_DIGITS ? s.n : SHORT_DIGITS;
-	bool fits = true;
 	uint64_t v = 0;
 
-	for (; n < few && is_digit(s.p[n]); n++)
-		v = v * 10 + (uint64_t)(s.p[n] - '0');
-	for (; n >= SHORT_DIGITS && n < s.n && is_digit(s.p[n]); n++) {
-		uint64_t digit = (uint64_t)(s.p[n] - '0');
+	for (size_t i = 0; i < digits.n; i++) {
+		uint64_t digit = (uint64_t)(digits.p[i] - '0');
 
-		fits = fits && v <= (UINT64_MAX - digit) / 10;
+		if (v > (UINT64_MAX - digit) / 10)
+			return NUMBER_TOO_LARGE;
 		v = v * 10 + digit;
 	}
-	*ret_n = n;
-	if (n == 0)
-		return NUMBER_NONE;
-	if (!fits)
-		return NUMBER_TOO_LARGE;
 	*ret = v;
 	return NUMBER_OK;
-}
-
-bool scan_u64_long(struct cursor *c, uint64_t *ret)
-{
-	size_t n;
-
-	if (leading_u64(cursor_rest(c), ret, &n) != NUMBER_OK)
-		return false;
-	c->at += n;
-	return true;
-}
-
-bool scan_int(struct cursor *c, int *ret)
-{
-	struct cursor w = *c;
-	bool negative = scan_char(&w, '-');
-	uint64_t v;
-
-	if (!scan_u64(&w, &v) || v > (uint64_t)INT_MAX)
-		return false;
-	*ret = negative ? -(int)v : (int)v;
-	*c = w;
-	return true;
-}
-
-enum number number_u64_long(struct str s, uint64_t *ret)
-{
-	uint64_t v = 0;
-	size_t n;
-	enum number what = leading_u64(s, &v, &n);
-
-	if (n != s.n)
-		return NUMBER_NONE;
-	if (what == NUMBER_OK)
-		*ret = v;
-	return what;
 }
 
 /* How many bytes of s look like a decimal number. */
@@ -171,45 +125,38 @@ static bool scale(uint64_t v, int exponent, double *ret)
 /* "e-05" at s.p[*n]; false for one that is not whole, or long. */
 static bool take_exponent(struct str s, size_t *n, int *exponent)
 {
-	size_t at = *n, from;
-	bool negative;
-	int v = 0;
+	enum { MOST_DIGITS = 3 };
+	size_t at = *n + 1, behind;
+	bool negative = at < s.n && s.p[at] == '-';
+	uint64_t v = 0;
 
-	if (at == s.n || (s.p[at] | 0x20) != 'e')
-		return true;
-	at++;
-	negative = at < s.n && s.p[at] == '-';
 	at += at < s.n && (s.p[at] == '-' || s.p[at] == '+');
-	for (from = at; at < s.n && is_digit(s.p[at]) && at - from < 3; at++)
-		v = v * 10 + (s.p[at] - '0');
-	if (at == from || (at < s.n && is_digit(s.p[at])))
+	behind = digits_end(s.p, at, s.n, &v);
+	if (behind == at || behind - at > MOST_DIGITS)
 		return false;
-	*exponent += negative ? -v : v;
-	*n = at;
+	*exponent += negative ? -(int)v : (int)v;
+	*n = behind;
 	return true;
 }
 
 /* A number that digits of 64 bits and a shift of the point make: nearly all there are. */
-static bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
+static inline bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
 {
 	bool negative = s.n > 0 && s.p[0] == '-';
-	size_t n = negative, digits;
-	int exponent = 0;
 	uint64_t v = 0;
+	size_t n = digits_end(s.p, negative, s.n, &v), digits = n - negative;
+	int exponent = 0;
 	double size;
 
-	for (; n < s.n && is_digit(s.p[n]); n++)
-		v = v * 10 + (uint64_t)(s.p[n] - '0');
-	digits = n - negative;
 	if (n < s.n && s.p[n] == '.') {
-		size_t point = n++;
+		size_t point = n;
 
-		for (; n < s.n && is_digit(s.p[n]); n++)
-			v = v * 10 + (uint64_t)(s.p[n] - '0');
-		digits += n - point - 1;
+		n = digits_end(s.p, point + 1, s.n, &v);
+		digits = n - negative - 1;
 		exponent = digits <= SHORT_DIGITS ? -(int)(n - point - 1) : 0;
 	}
-	if (digits == 0 || digits > SHORT_DIGITS || !take_exponent(s, &n, &exponent) ||
+	if (digits == 0 || digits > SHORT_DIGITS ||
+	    (n < s.n && (s.p[n] | 0x20) == 'e' && !take_exponent(s, &n, &exponent)) ||
 	    !scale(v, exponent, &size))
 		return false;
 	*ret = negative ? -size : size;
@@ -217,15 +164,14 @@ static bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
 	return true;
 }
 
-static enum number leading_f64(struct str s, double *ret, size_t *ret_n)
+/* Any number, by the C library. */
+static enum number leading_any_f64(struct str s, double *ret, size_t *ret_n)
 {
 	char text[LONGEST_NUMBER + 1];
-	size_t n;
+	size_t n = float_length(s);
 	double v;
 
-	if (leading_plain_f64(s, ret, ret_n))
-		return NUMBER_OK;
-	n = *ret_n = float_length(s);
+	*ret_n = n;
 	if (n == 0 || n > LONGEST_NUMBER)
 		return NUMBER_NONE;
 	memcpy(text, s.p, n);
@@ -235,6 +181,32 @@ static enum number leading_f64(struct str s, double *ret, size_t *ret_n)
 		return NUMBER_TOO_LARGE;
 	*ret = v;
 	return NUMBER_OK;
+}
+
+static enum number leading_f64(struct str s, double *ret, size_t *ret_n)
+{
+	return leading_plain_f64(s, ret, ret_n) ? NUMBER_OK : leading_any_f64(s, ret, ret_n);
+}
+
+bool scan_short_f64(struct cursor *c, double *ret)
+{
+	enum { EXACT_DIGITS = 15 }; /* that a double holds, whichever they are */
+	const char *p = c->in->bytes.p;
+	size_t at, point, end = c->end;
+	uint64_t v = 0, divisor = 1;
+
+	scan_blanks(c);
+	at = point = digits_end(p, c->at, end, &v);
+	if (at < end && p[at] == '.')
+		at = digits_end(p, point + 1, end, &v);
+	if (point == c->at || at - c->at > EXACT_DIGITS || (at < end && !is_gap(p[at])))
+		return false;
+	if (at > point)
+		divisor = power[at - point - 1];
+	c->at = at < end ? at + 1 : at;
+	/* The quotient of two numbers that a double holds is itself rounded once. */
+	*ret = (double)v / (double)divisor;
+	return true;
 }
 
 bool scan_f64(struct cursor *c, double *ret)

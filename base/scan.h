@@ -7,6 +7,7 @@
 #ifndef BASE_SCAN_H
 #define BASE_SCAN_H
 
+#include <limits.h>
 #include <stdint.h>
 
 #include "base/attr.h"
@@ -18,6 +19,20 @@ static inline bool is_digit(char c)
 }
 
 enum { SHORT_DIGITS = 19 }; /* that 64 bits hold, whichever they are */
+
+/* Where the digits from p[at] on, before `end`, end; they are appended to *v, which is of no
+ * use behind more than SHORT_DIGITS. */
+static inline size_t digits_end(const char *p, size_t at, size_t end, uint64_t *v)
+{
+	for (unsigned digit; at < end && (digit = (unsigned char)p[at] - (unsigned)'0') <= 9; at++)
+		*v = *v * 10 + digit;
+	return at;
+}
+
+enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
+
+/* The number that digits are, however many. */
+MUST_CHECK enum number number_of_digits(struct str digits, uint64_t *ret);
 
 struct cursor {
 	struct input *in;
@@ -33,6 +48,12 @@ static inline bool cursor_done(const struct cursor *c)
 	return c->at >= c->end;
 }
 
+/* Nothing of a word follows. */
+static inline bool cursor_at_word_end(const struct cursor *c)
+{
+	return cursor_done(c) || is_gap(c->in->bytes.p[c->at]);
+}
+
 static inline struct str cursor_rest(const struct cursor *c)
 {
 	return str_skip((struct str){ c->in->bytes.p, c->end }, c->at);
@@ -41,22 +62,19 @@ static inline struct str cursor_rest(const struct cursor *c)
 /* Takes the next line, without its newline and without a CR before it. */
 MUST_CHECK static inline bool scan_line(struct cursor *c, struct cursor *ret_line)
 {
-	struct str rest = cursor_rest(c);
-	const char *newline;
+	const char *text = c->in->bytes.p, *newline;
 
-	if (rest.n == 0)
+	if (cursor_done(c))
 		return false;
-	newline = (const char *)memchr(rest.p, '\n', rest.n);
+	newline = (const char *)memchr(text + c->at, '\n', c->end - c->at);
 	*ret_line = *c;
-	ret_line->end = newline != NULL ? c->at + (size_t)(newline - rest.p) : c->end;
+	ret_line->end = newline != NULL ? (size_t)(newline - text) : c->end;
 	c->at = newline != NULL ? ret_line->end + 1 : c->end;
 	if (ret_line->end > ret_line->at && c->in->bytes.p[ret_line->end - 1] == '\r')
 		ret_line->end--;
 	return true;
 }
 
-MUST_CHECK bool scan_u64_long(struct cursor *c, uint64_t *ret);
-MUST_CHECK bool scan_int(struct cursor *c, int *ret);
 MUST_CHECK bool scan_f64(struct cursor *c, double *ret); /* also inf, -inf */
 
 static inline void scan_blanks(struct cursor *c) /* blanks and tabs */
@@ -92,18 +110,13 @@ MUST_CHECK static inline bool scan_word(struct cursor *c, struct str *ret)
 /* Digits, whatever follows them. */
 MUST_CHECK static inline bool scan_u64(struct cursor *c, uint64_t *ret)
 {
-	const char *p = c->in->bytes.p;
-	size_t at = c->at, end = c->end;
 	uint64_t v = 0;
+	const char *p = c->in->bytes.p;
+	size_t at = digits_end(p, c->at, c->end, &v), n = at - c->at;
 
-	if (end > at + SHORT_DIGITS)
-		end = at + SHORT_DIGITS;
-	for (; at < end && is_digit(p[at]); at++)
-		v = v * 10 + (uint64_t)(p[at] - '0');
-	if (at == c->at)
+	if (n == 0 ||
+	    (n > SHORT_DIGITS && number_of_digits((struct str){ p + c->at, n }, &v) != NUMBER_OK))
 		return false;
-	if (at == end && at < c->end && is_digit(p[at]))
-		return scan_u64_long(c, ret);
 	c->at = at;
 	*ret = v;
 	return true;
@@ -114,7 +127,7 @@ MUST_CHECK static inline bool scan_u64(struct cursor *c, uint64_t *ret)
 MUST_CHECK static inline bool scan_short_u64(struct cursor *c, uint64_t *ret)
 {
 	const char *p = c->in->bytes.p;
-	size_t from, at, end = c->end;
+	size_t at, end = c->end;
 	uint64_t v = 0;
 
 	if (c->at + 1 < end && p[c->at] == '0' && is_gap(p[c->at + 1])) { /* most counts */
@@ -123,23 +136,36 @@ MUST_CHECK static inline bool scan_short_u64(struct cursor *c, uint64_t *ret)
 		return true;
 	}
 	scan_blanks(c);
-	from = at = c->at;
-	if (end - from > SHORT_DIGITS)
-		end = from + SHORT_DIGITS;
-	for (; at < end && is_digit(p[at]); at++)
-		v = v * 10 + (uint64_t)(p[at] - '0');
-	if (at == from || (at < c->end && !is_gap(p[at])))
+	at = digits_end(p, c->at, end, &v);
+	if (at == c->at || at - c->at > SHORT_DIGITS || (at < end && !is_gap(p[at])))
 		return false;
-	c->at = at < c->end ? at + 1 : at;
+	c->at = at < end ? at + 1 : at;
 	*ret = v;
 	return true;
 }
+
+/* The same of a number that may have a point. */
+MUST_CHECK bool scan_short_f64(struct cursor *c, double *ret);
 
 MUST_CHECK static inline bool scan_char(struct cursor *c, char wanted)
 {
 	if (cursor_done(c) || c->in->bytes.p[c->at] != wanted)
 		return false;
 	c->at++;
+	return true;
+}
+
+/* Digits, perhaps behind a minus. */
+MUST_CHECK static inline bool scan_int(struct cursor *c, int *ret)
+{
+	struct cursor w = *c;
+	bool negative = scan_char(&w, '-');
+	uint64_t v;
+
+	if (!scan_u64(&w, &v) || v > (uint64_t)INT_MAX)
+		return false;
+	*ret = negative ? -(int)v : (int)v;
+	*c = w;
 	return true;
 }
 
@@ -151,22 +177,15 @@ MUST_CHECK static inline bool scan_literal(struct cursor *c, struct str literal)
 	return true;
 }
 
-enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
-
-MUST_CHECK enum number number_u64_long(struct str s, uint64_t *ret);
-
 /* The whole of s as a number. */
 MUST_CHECK static inline enum number number_u64(struct str s, uint64_t *ret)
 {
 	uint64_t v = 0;
 
-	if (s.n == 0 || s.n > SHORT_DIGITS)
-		return number_u64_long(s, ret);
-	for (size_t i = 0; i < s.n; i++) {
-		if (!is_digit(s.p[i]))
-			return NUMBER_NONE;
-		v = v * 10 + (uint64_t)(s.p[i] - '0');
-	}
+	if (s.n == 0 || digits_end(s.p, 0, s.n, &v) < s.n)
+		return NUMBER_NONE;
+	if (s.n > SHORT_DIGITS)
+		return number_of_digits(s, ret);
 	*ret = v;
 	return NUMBER_OK;
 }

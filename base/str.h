@@ -102,8 +102,11 @@ static inline struct str str_trim(struct str s)
 {
 	size_t from = 0, to = s.n;
 
-	while (from < to && is_margin(s.p[from]))
-		from += s.p[from] == ' ' ? run_length(' ', s.p + from, to - from) : 1;
+	while (from < to && is_margin(s.p[from])) {
+		from++;
+		if (from < to && s.p[from] == ' ')
+			from += run_length(' ', s.p + from, to - from);
+	}
 	while (to > from && is_margin(s.p[to - 1]))
 		to--;
 	s.n = to;

@@ -141,6 +141,8 @@ static void short_numbers_are_read_as_strtod_does(void **state)
 	for (int round = 0; round < 200000; round++) {
 		char text[40];
 		size_t n = 0, digits;
+		struct cursor c;
+		struct input in;
 		double v;
 
 		seed = seed * 6364136223846793005U + 1442695040888963407U;
@@ -155,6 +157,12 @@ static void short_numbers_are_read_as_strtod_does(void **state)
 		text[n] = '\0';
 		assert_int_equal(number_f64((struct str){ text, n }, &v), NUMBER_OK);
 		assert_true(v == strtod(text, NULL));
+		in = input_of(text);
+		c = cursor_on(&in);
+		v = 5;
+		/* Those that are not begun by a digit, or are long, are for others. */
+		assert_int_equal(scan_short_f64(&c, &v), is_digit(text[0]) && n <= 15);
+		assert_true(c.at == 0 ? v == 5 : c.at == n && v == strtod(text, NULL));
 	}
 }
 

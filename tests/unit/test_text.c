@@ -247,6 +247,45 @@ static void short_numbers_are_words_of_few_digits(void **state)
 	}
 }
 
+static void short_numbers_may_have_a_point(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t consumed;
+		bool fine;
+		double v;
+	} rows[] = {
+		{ "7", 1, true, 7 },
+		{ " \t 0.502 1.002", 9, true, 0.502 },
+		{ "0.25\t", 5, true, 0.25 },
+		{ "12. ", 4, true, 12 },
+		{ "007.50", 6, true, 7.5 },
+		{ "123456789012345", 15, true, 123456789012345 },
+		{ "0.1234567890123", 15, true, 0.1234567890123 },
+		{ "  ", 2, false, 0 },
+		{ "", 0, false, 0 },
+		{ ".5", 0, false, 0 },
+		{ " .", 1, false, 0 },
+		{ "-1", 0, false, 0 },
+		{ "1e3", 0, false, 0 },
+		{ "1.5.", 0, false, 0 },
+		{ "1,5", 0, false, 0 },
+		{ "0.12345678901234", 0, false, 0 },
+		{ "inf", 0, false, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct input in = input_of(rows[i].text);
+		struct cursor c = cursor_on(&in);
+		double v = 0;
+
+		assert_int_equal(scan_short_f64(&c, &v), rows[i].fine);
+		assert_true(v == rows[i].v);
+		assert_int_equal(c.at, rows[i].consumed);
+	}
+}
+
 static void numbers_of_any_length_are_scanned_up_to_2_64(void **state)
 {
 	static const struct {
@@ -474,6 +513,7 @@ int main(void)
 		cmocka_unit_test(a_failed_scan_consumes_nothing),
 		cmocka_unit_test(scans_take_what_they_found_and_no_more),
 		cmocka_unit_test(short_numbers_are_words_of_few_digits),
+		cmocka_unit_test(short_numbers_may_have_a_point),
 		cmocka_unit_test(numbers_of_any_length_are_scanned_up_to_2_64),
 		cmocka_unit_test(a_cursor_on_a_part_keeps_the_place_in_the_whole),
 		cmocka_unit_test(arena_blocks_are_zeroed_aligned_and_apart),
