@@ -60,7 +60,7 @@ static bool read_unit(struct osprof_reader *r)
 	if (!unit_parse(osprof_rest(r), &unit))
 		return osprof_fail(r, DIAG_NAME_BAD,
 				   "expected cycles, ns, us, ms, s, plain or unknown");
-	(void)osprof_take_rest(r);
+	osprof_skip_rest(r);
 	if (r->in_op)
 		build_unit(r->to, unit, UNIT_STATED);
 	else
@@ -163,7 +163,7 @@ static bool read_total(struct osprof_reader *r)
 		return false;
 	if (!decimal_parse(where, &total))
 		return osprof_fail(r, DIAG_NUMBER_BAD, "expected a decimal number below 1e29");
-	(void)osprof_take_rest(r);
+	osprof_skip_rest(r);
 	return build_total(r->to, total, where);
 }
 
@@ -259,91 +259,41 @@ static bool read_buckets(struct osprof_reader *r)
 	return build_scheme(r->to, &s, r->keyword);
 }
 
-/* A row: the number of a bucket, or its name, and a count. */
-static bool read_row(struct osprof_reader *r, int index, struct str where)
-{
-	struct cursor before;
-	uint64_t count;
-
-	if (!r->in_op)
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where,
-				   "a bucket before any op");
-	if (r->n_runs > 0)
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where,
-				   "in a baseline it belongs into a run");
-	scan_blanks(&r->line);
-	before = r->line;
-	/* Nearly every line is two numbers and nothing else. */
-	if (!scan_u64(&r->line, &count) || !cursor_done(&r->line)) {
-		r->line = before;
-		if (!osprof_take_u64(r, &count) || !osprof_at_end(r))
-			return false;
-	}
-	if (!r->in_hist && !build_scheme(r->to, &r->scheme, where))
-		return false;
-	r->in_hist = true;
-	return build_bucket(r->to, index, count, where);
-}
-
-static bool read_under(struct osprof_reader *r)
-{
-	if (r->scheme.first == BUCKET_NO_FIRST)
-		return osprof_fail(r, DIAG_BUCKET_BOUNDS,
-				   "the scheme has no lowest bucket: `from` gives it");
-	return read_row(r, bucket_lowest(&r->scheme), r->keyword);
-}
-
-static bool read_zero(struct osprof_reader *r)
-{
-	if (r->scheme.first == BUCKET_NO_FIRST)
-		return osprof_fail(r, DIAG_BUCKET_BOUNDS,
-				   "the scheme has no lowest bucket: `from` gives it");
-	return read_row(r, r->scheme.first - 1, r->keyword);
-}
-
-static bool read_over(struct osprof_reader *r)
-{
-	if (r->scheme.limit == BUCKET_NO_LIMIT)
-		return osprof_fail(r, DIAG_BUCKET_BOUNDS,
-				   "the scheme has no open top: `open` gives it");
-	return read_row(r, r->scheme.limit, r->keyword);
-}
-
 /* Of a baseline's operation only its runs know counts. */
 enum place { ANYWHERE, IN_OPERATION, IN_PLAIN_OPERATION, OUTSIDE };
 
 static const struct statement {
-	const char *keyword;
+	struct str keyword;
 	bool (*read)(struct osprof_reader *r);
 	enum place place;
 } statements[] = {
-	{ "op", read_op, ANYWHERE },
-	{ "under", read_under, IN_PLAIN_OPERATION },
-	{ "zero", read_zero, IN_PLAIN_OPERATION },
-	{ "over", read_over, IN_PLAIN_OPERATION },
-	{ "total", read_total, IN_PLAIN_OPERATION },
-	{ "count", read_count, IN_PLAIN_OPERATION },
-	{ "min", read_min, IN_PLAIN_OPERATION },
-	{ "max", read_max, IN_PLAIN_OPERATION },
-	{ "interval", read_interval, IN_PLAIN_OPERATION },
-	{ "buckets", read_buckets, ANYWHERE },
-	{ "unit", read_unit, ANYWHERE },
-	{ "layer", read_layer, ANYWHERE },
-	{ "threshold", read_threshold, IN_OPERATION },
-	{ "rounded-totals", read_rounded_totals, IN_OPERATION },
-	{ "approximate", read_approximate, IN_OPERATION },
-	{ "granularity", read_granularity, IN_OPERATION },
-	{ "lost", read_lost, ANYWHERE },
-	{ "run", osprof_read_run, IN_OPERATION },
-	{ "floor", osprof_read_floor, IN_OPERATION },
-	{ "end", osprof_read_end, ANYWHERE },
-	{ "baseline", osprof_read_baseline, OUTSIDE },
-	{ "alarms", osprof_read_alarms, OUTSIDE },
-	{ "machine", read_machine, OUTSIDE },
-	{ "kernel", read_kernel, OUTSIDE },
-	{ "hz", read_hz, OUTSIDE },
-	{ "elapsed", read_elapsed, OUTSIDE },
-	{ "untimed", read_untimed, OUTSIDE },
+	{ { "op", 2 }, read_op, ANYWHERE },
+	{ { "interval", 8 }, read_interval, IN_PLAIN_OPERATION },
+	{ { "under", 5 }, osprof_read_under, IN_PLAIN_OPERATION },
+	{ { "zero", 4 }, osprof_read_zero, IN_PLAIN_OPERATION },
+	{ { "over", 4 }, osprof_read_over, IN_PLAIN_OPERATION },
+	{ { "total", 5 }, read_total, IN_PLAIN_OPERATION },
+	{ { "count", 5 }, read_count, IN_PLAIN_OPERATION },
+	{ { "min", 3 }, read_min, IN_PLAIN_OPERATION },
+	{ { "max", 3 }, read_max, IN_PLAIN_OPERATION },
+	{ { "buckets", 7 }, read_buckets, ANYWHERE },
+	{ { "unit", 4 }, read_unit, ANYWHERE },
+	{ { "layer", 5 }, read_layer, ANYWHERE },
+	{ { "threshold", 9 }, read_threshold, IN_OPERATION },
+	{ { "rounded-totals", 14 }, read_rounded_totals, IN_OPERATION },
+	{ { "approximate", 11 }, read_approximate, IN_OPERATION },
+	{ { "granularity", 11 }, read_granularity, IN_OPERATION },
+	{ { "lost", 4 }, read_lost, ANYWHERE },
+	{ { "run", 3 }, osprof_read_run, IN_OPERATION },
+	{ { "floor", 5 }, osprof_read_floor, IN_OPERATION },
+	{ { "end", 3 }, osprof_read_end, ANYWHERE },
+	{ { "baseline", 8 }, osprof_read_baseline, OUTSIDE },
+	{ { "alarms", 6 }, osprof_read_alarms, OUTSIDE },
+	{ { "machine", 7 }, read_machine, OUTSIDE },
+	{ { "kernel", 6 }, read_kernel, OUTSIDE },
+	{ { "hz", 2 }, read_hz, OUTSIDE },
+	{ { "elapsed", 7 }, read_elapsed, OUTSIDE },
+	{ { "untimed", 7 }, read_untimed, OUTSIDE },
 };
 
 static bool is_in_place(struct osprof_reader *r, enum place place)
@@ -360,14 +310,22 @@ static bool is_in_place(struct osprof_reader *r, enum place place)
 	       format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword, "%s", wrong);
 }
 
+/* The first letter tells most apart without a call. */
+static bool is_keyword(struct str word, struct str keyword)
+{
+	return word.n == keyword.n && word.p[0] == keyword.p[0] &&
+	       memcmp(word.p, keyword.p, word.n) == 0;
+}
+
 static bool read_statement(struct osprof_reader *r)
 {
 	if (!scan_word(&r->line, &r->keyword))
 		return true;
+	scan_blanks(&r->line);
 	for (size_t i = 0; i < COUNT_OF(statements); i++) {
 		const struct statement *s = &statements[i];
 
-		if (!str_eq(r->keyword, str_from(s->keyword)))
+		if (!is_keyword(r->keyword, s->keyword))
 			continue;
 		if (!is_in_place(r, s->place))
 			return false;
@@ -379,18 +337,30 @@ static bool read_statement(struct osprof_reader *r)
 
 static bool read_line(struct osprof_reader *r)
 {
-	struct cursor start;
-	int index;
-
 	scan_blanks(&r->line);
-	start = r->line;
-	if (scan_int(&r->line, &index))
-		return read_row(r, index, cursor_rest(&start));
+	if (osprof_may_be_row(&r->line)) {
+		struct str where = cursor_rest(&r->line);
+		int index;
+
+		if (scan_int(&r->line, &index))
+			return osprof_read_row(r, index, where);
+	}
 	if (cursor_done(&r->line) || r->in->bytes.p[r->line.at] == '#')
 		return true;
 	if (r->ended)
 		return osprof_fail(r, DIAG_LINE_UNEXPECTED, "nothing follows `end`");
 	return read_statement(r);
+}
+
+static bool read_lines(struct osprof_reader *r, struct cursor *lines)
+{
+	while (!osprof_may_be_row(lines) || osprof_read_rows(r, lines)) {
+		if (!scan_line(lines, &r->line))
+			return true;
+		if (!read_line(r))
+			return false;
+	}
+	return false;
 }
 
 static bool read_magic(struct cursor *c, struct osprof_reader *r)
@@ -421,12 +391,9 @@ static bool read_osprof(struct input *in, const struct read_options *options, st
 		.file_scheme = bucket_log2(1),
 	};
 	struct cursor c = cursor_on(in);
-	bool fine = read_magic(&c, &r);
+	bool fine = read_magic(&c, &r) && read_lines(&r, &c) && osprof_is_whole(&r);
 
 	(void)options;
-	while (fine && scan_line(&c, &r.line))
-		fine = read_line(&r);
-	fine = fine && osprof_is_whole(&r);
 	arena_free(r.arena);
 	return fine;
 }

@@ -10,19 +10,6 @@
 #include "base/quoted.h"
 #include "base/xalloc.h"
 
-struct str osprof_rest(const struct osprof_reader *r)
-{
-	return str_trim(cursor_rest(&r->line));
-}
-
-struct str osprof_take_rest(struct osprof_reader *r)
-{
-	struct str rest = osprof_rest(r);
-
-	r->line.at = r->line.end;
-	return rest;
-}
-
 bool osprof_fail(struct osprof_reader *r, enum diag_code code, const char *what)
 {
 	struct str where = osprof_rest(r);
@@ -30,7 +17,7 @@ bool osprof_fail(struct osprof_reader *r, enum diag_code code, const char *what)
 	return format_fail(r->in, r->diag, code, where.n > 0 ? where : r->keyword, "%s", what);
 }
 
-bool osprof_take_u64(struct osprof_reader *r, uint64_t *ret)
+bool osprof_take_any_u64(struct osprof_reader *r, uint64_t *ret)
 {
 	struct cursor before = r->line;
 	struct str word;
@@ -47,13 +34,16 @@ bool osprof_take_u64(struct osprof_reader *r, uint64_t *ret)
 	return osprof_fail(r, DIAG_NUMBER_BAD, "expected a count");
 }
 
-bool osprof_take_f64(struct osprof_reader *r, double *ret)
+bool osprof_take_any_f64(struct osprof_reader *r, double *ret)
 {
 	struct cursor before = r->line;
-	struct str word;
+	double v;
 
-	if (scan_word(&r->line, &word) && number_f64(word, ret) == NUMBER_OK)
+	scan_blanks(&r->line);
+	if (scan_f64(&r->line, &v) && cursor_at_word_end(&r->line)) {
+		*ret = v;
 		return true;
+	}
 	r->line = before;
 	return osprof_fail(r, DIAG_NUMBER_BAD, "expected a number");
 }
@@ -69,12 +59,6 @@ bool osprof_take_int(struct osprof_reader *r, int *ret)
 	return osprof_fail(r, DIAG_NUMBER_BAD, "expected a whole number");
 }
 
-bool osprof_at_end(struct osprof_reader *r)
-{
-	return osprof_rest(r).n == 0 ||
-	       osprof_fail(r, DIAG_LINE_UNEXPECTED, "expected the end of the line");
-}
-
 bool osprof_take_name(struct osprof_reader *r, struct str *ret)
 {
 	struct str s = osprof_rest(r);
@@ -85,7 +69,7 @@ bool osprof_take_name(struct osprof_reader *r, struct str *ret)
 		return osprof_fail(
 			r, DIAG_NAME_BAD,
 			"expected a quote at the end, and within \\\\, \\\", \\n or \\xHH");
-	(void)osprof_take_rest(r);
+	osprof_skip_rest(r);
 	return true;
 }
 
