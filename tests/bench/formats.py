@@ -150,6 +150,7 @@ PRINTS = [
     ("hlog", "hlog/ycsb-V1-subject.hlog", again),
     ("iolatency", "iolatency/default.txt", again),
     ("lustre", "lustre/snapshots.txt", again),
+    ("osprof.again", "osprof/intervals.osprof", (named, r"^op (\w+)"), {"head": 3}),
     ("otlp", "otlp/delta.ndjson", again),
     ("perf-lock", "perf-lock/stacks.txt", again),
     ("perf-sched.latency", "perf-sched/latency.txt", again),
