@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pgbench: the logs of pgbench --log, one transaction a line.
+ *
+ *	0 199 2241 0 1175850568 995598
+ *	1 7 skipped 1 1175850568 998332 1523
+ *
+ * Client, number, elapsed time in us, script, and when it ended: seconds of the epoch and
+ * microseconds; with -R how late it began (the time has that in it), with --max-tries how
+ * often it was tried again.  The operation is the script.
+ *
+ * Seen: 15.20, and its documentation.  Left out with a note: transactions that were skipped
+ * or failed, which have no time.  Refused: logs of --aggregate-interval, which have means.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "formats/crew.h"
+
+enum { CLIENT, NUMBER, TIME, SCRIPT, SECONDS, MICROSECONDS, FIELDS, MOST_FIELDS = FIELDS + 2 };
+enum { SCRIPTS = 128, SECOND = 1000000, EPOCH = 1000000000 };
+
+struct entry {
+	uint64_t field[FIELDS];
+	struct str time, script; /* where they stand */
+	bool ended;		 /* it was neither skipped nor failed */
+	size_t n;		 /* fields that are there */
+};
+
+static bool is_excuse(struct str word)
+{
+	static const char *const words[] = { "skipped", "failed", "serialization", "deadlock" };
+
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
+		if (str_eq(word, str_from(words[i])))
+			return true;
+	}
+	return false;
+}
+
+/* False where the line stops to make sense: at c->at. */
+static bool scan_entry(struct cursor *c, struct entry *e)
+{
+	*e = (struct entry){ .ended = true };
+	while (e->n < MOST_FIELDS && !cursor_done(c)) {
+		size_t from = c->at;
+		uint64_t extra, *to = e->n < FIELDS ? &e->field[e->n] : &extra;
+		struct str word;
+
+		if (e->n == TIME && scan_word(c, &e->time) && is_excuse(e->time)) {
+			e->ended = false;
+		} else {
+			c->at = from;
+			if (!scan_word(c, &word) || number_u64(word, to) != NUMBER_OK) {
+				c->at = from;
+				scan_blanks(c);
+				return false;
+			}
+			e->script = e->n == SCRIPT ? word : e->script;
+		}
+		e->n++;
+		scan_blanks(c);
+	}
+	return e->n >= FIELDS && cursor_done(c) && e->field[SCRIPT] < SCRIPTS &&
+	       e->field[MICROSECONDS] < SECOND && e->field[SECONDS] >= EPOCH &&
+	       e->field[SECONDS] < UINT64_C(100) * EPOCH;
+}
+
+static enum probe probe_pgbench(struct str head, struct clue *clue)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in), line;
+	bool any = false;
+	struct entry e;
+
+	while (scan_line(&c, &line)) {
+		bool cut = cursor_done(&c) && line.end == c.end;
+
+		if (cursor_done(&line))
+			continue;
+		if (!scan_entry(&line, &e)) {
+			if (!any && e.n == MOST_FIELDS && e.field[CLIENT] >= EPOCH)
+				*clue = (struct clue){ line.at, "means of intervals: without "
+								"--aggregate-interval each "
+								"transaction has a line" };
+			else if (any && !cut)
+				*clue = (struct clue){ line.at,
+						       "not an entry of a log of pgbench" };
+			return any && cut ? PROBE_MARKS : PROBE_NO;
+		}
+		any = true;
+	}
+	return any ? PROBE_MARKS : PROBE_NO;
+}
+
+/* --- transactions ------------------------------------------------------------------ */
+
+struct member {
+	size_t n_fields;
+	uint64_t excused; /* transactions without a time */
+	uint64_t script;  /* whose name this is */
+	char name[sizeof("script 18446744073709551615")];
+};
+
+static void name_script(struct member *m, uint64_t script)
+{
+	m->script = script;
+	(void)snprintf(m->name, sizeof(m->name), "script %llu", (unsigned long long)script);
+}
+
+static void *hire(const void *ctx, struct sampler *s)
+{
+	struct member *m = xcalloc(1, sizeof(*m));
+
+	(void)s;
+	m->n_fields = *(const size_t *)ctx;
+	name_script(m, 0);
+	return m;
+}
+
+static bool add_entry(struct member *m, struct samples *s, const struct block *block,
+		      const struct entry *e)
+{
+	uint64_t ended = e->field[SECONDS] * SECOND + e->field[MICROSECONDS];
+	struct sample sample = { .layer = STR(""), .where = e->time };
+
+	if (!e->ended) {
+		m->excused++;
+		return true;
+	}
+	if (e->field[SCRIPT] != m->script)
+		name_script(m, e->field[SCRIPT]);
+	sample.name = str_from(m->name);
+	sample.latency = decimal_from_u64(e->field[TIME]);
+	sample.start = decimal_from_u64(ended);
+	sample.start.billionths -= sample.latency.billionths;
+	sample.place = block->at + (uint64_t)(e->time.p - s->in->bytes.p);
+	return samples_add(s, &sample, e->time, e->time);
+}
+
+static bool bad_entry(struct input *in, const struct cursor *line, bool last, struct diag *diag)
+{
+	struct str where = cursor_rest(line);
+
+	return format_fail(
+		in, diag, last && where.n == 0 ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, where,
+		"expected client, number, time in us, script, seconds, microseconds and "
+		"as many numbers as above");
+}
+
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	struct member *m = member;
+	struct cursor c = cursor_on(s->in), line;
+	struct entry e;
+
+	while (scan_line(&c, &line)) {
+		bool last = line.end == s->in->bytes.n;
+
+		if (cursor_done(&line))
+			continue;
+		if (!scan_entry(&line, &e) || e.n != m->n_fields)
+			return bad_entry(s->in, &line, last, s->diag);
+		if (!add_entry(m, s, block, &e))
+			return false;
+	}
+	return true;
+}
+
+static void join(void *member, const void *other)
+{
+	struct member *m = member;
+
+	m->excused += ((const struct member *)other)->excused;
+}
+
+static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+{
+	const struct member *m = member;
+
+	(void)all;
+	if (m->excused > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+			  "%llu transactions that were skipped or failed",
+			  (unsigned long long)m->excused);
+}
+
+static bool is_entry(struct str line)
+{
+	return line.n > 0;
+}
+
+/* How many fields the first line has; 0 where it is no entry. */
+static size_t count_fields(struct str head)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in), line;
+	struct entry e;
+
+	while (scan_line(&c, &line)) {
+		if (!cursor_done(&line))
+			return scan_entry(&line, &e) ? e.n : 0;
+	}
+	return 0;
+}
+
+static bool read_pgbench(struct input *in, const struct read_options *options, struct builder *to,
+			 struct diag *diag)
+{
+	static const struct sampler_options kind = {
+		.unit = UNIT_US, .unit_source = UNIT_STATED, .start_rate = SECOND, .granularity = 1
+	};
+	size_t n_fields;
+	struct crew_job job = { .in = in,
+				.options = options,
+				.sampling = &kind,
+				.alone = options->build.interval > 0,
+				.ctx = &n_fields,
+				.hire = hire,
+				.read = read_block,
+				.join = join,
+				.conclude = conclude,
+				.dismiss = free };
+	struct str head;
+
+	if (!format_look(in, is_entry, &head, diag))
+		return false;
+	n_fields = count_fields(head);
+	return crew_read(&job, to, diag);
+}
+
+const struct format format_pgbench = {
+	.name = "pgbench",
+	.title = "logs of pgbench, one transaction a line",
+	.versions = "15.20",
+	.unit = "us, always",
+	.totals = "exact",
+	.probe = probe_pgbench,
+	.streams = true,
+	.read = read_pgbench,
+};
