@@ -375,13 +375,81 @@ def hwlatdetect(path, text):
     return samples(('hwlat', max(int(a), int(b))) for a, b in gaps) or {('', 'hwlat'): [0, None, {}]}
 
 
+def redis_blocks(text):
+    for part in re.split(r'====== (?=\S)', text)[1:]:
+        yield part.split(' ======')[0], part
+
+
+def redis_known(part, alone):
+    """Calls below each edge of a report that says how many: whole us by the buckets of an
+    HdrHistogram of three digits and a unit of 8, tried one by one."""
+    def end(us):
+        low, width = 0, 8
+        while low + 2048 * width <= us:
+            low, width = 0, width * 2
+        return us - us % width + width
+    first, second = part.split('Cumulative distribution')
+    row = r'<= (\d+)\.(\d{3}) milliseconds \(cumulative count (\d+)\)'
+    known = {int(a + b) + 1: int(n) for a, b, n in re.findall(row, first)} if alone else {}
+    least = re.search(r'max\s+\S+\s+(\S+)', part).group(1)
+    known[round(float(least) * 1000) if alone else 0] = 0
+    printed = {int(a + b) + 1: int(n) for a, b, n in re.findall(row, second)}
+    upto = 0
+    for us in [*range(100, 2001, 100), *range(2100, 3000000, 1000)]:
+        upto = printed.get(end(us), upto)
+        known[end(us)] = upto
+    known[1 << 60] = max(printed.values())
+    return {e: n for e, n in known.items() if e < 3000000 or e == 1 << 60}
+
+
+def redis_shares(part, step, alone):
+    """The same of a report in percent, each row the first call of its latency."""
+    n = int(re.search(r'(\d+) requests completed', part).group(1))
+    below, last = {}, None
+    for share, label in re.findall(r'^\s*([\d.]+)% <= ([\d.]+) milliseconds', part, re.M):
+        us = round(float(label) * 1000)
+        if us != last:
+            below[us] = max(round(float(share) * n / 100) - 1, 0)
+        last = us
+    labels = sorted(below)
+    counts = {0: below[labels[0]] if labels[0] else 0}
+    for us, after in zip(labels, labels[1:] + [None]):
+        calls = (below[after] if after is not None else n) - (below[us] if us else 0)
+        wide = step if us < 2000 else 1000 << (0 if alone else (us // 16000).bit_length())
+        low = us // wide * wide
+        counts[low] = counts.get(low, 0) + calls
+    return counts
+
+
+def redis_benchmark(path, text):
+    blocks = list(redis_blocks(text))
+    ops = {}
+    for title, part in blocks:
+        alone = sum(t == title for t, _ in blocks) == 1
+        op = ops.setdefault(('', title), [0, None, {}])
+        if 'cumulative count' in part:
+            known = sorted(redis_known(part, alone).items())
+            counts = {a[0]: b[1] - a[1] for a, b in zip(known, known[1:])}
+            op[1] = None
+        else:
+            digits = [len(d) for t, p in blocks if t == title
+                      for d in re.findall(r'<= [01]\.?(\d*) milli', p)]
+            step = 1 if alone else 10 ** (3 - min(digits or [0]))
+            counts = redis_shares(part, step, alone)
+        for low, n in counts.items():
+            if n:
+                op[0] += n
+                op[2][low] = op[2].get(low, 0) + n
+    return ops
+
+
 KNOWN = [
     ('prometheus/*', prometheus), ('otlp/*', otlp), ('rt-tests/*.json', rt_tests_json),
     ('rt-tests/cyclictest-v.txt', cyclictest_v), ('rt-tests/cyclictest-[!vl]*.txt', cyclictest),
     ('rt-tests/cyclictest-v2*.txt', cyclictest), ('rt-tests/oslat*.txt', oslat),
     ('rt-tests/hwlat*.txt', hwlatdetect),
     ('hlog/*.hlog', hlog), ('hgrm/*.hgrm', hgrm), ('hgrm/*.csv', hgrm), ('wrk/*.txt', wrk),
-    ('ycsb/*', ycsb), ('google-benchmark/*.json', google_benchmark),
+    ('redis-benchmark/*', redis_benchmark), ('ycsb/*', ycsb), ('google-benchmark/*.json', google_benchmark),
     ('fio/*.json', fio), ('fio/all-formats.txt', fio), ('fio/text-around.txt', fio),
     ('fio/*_clat.1.log', fio_log), ('fio/*_lat.1.log', fio_log), ('fio/log-*.log', fio_log),
     ('fio/*_clat_hist.1.log', fio_hist_log), ('fio/hist-*.log', fio_hist_log),
