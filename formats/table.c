@@ -10,7 +10,7 @@
 
 static int is_blank(unsigned char c)
 {
-	return c == ' ' || c == '\t' || c == '\r';
+	return is_margin((char)c);
 }
 
 static int is_newline(unsigned char c)
@@ -63,9 +63,9 @@ static void add_field(struct table *t, struct str field)
 /* Blanks around a field go, but not one that is the separator. */
 static struct str trim(const char *from, const char *to)
 {
-	while (from < to && is_blank((unsigned char)*from))
+	while (from < to && is_margin(*from))
 		from++;
-	while (to > from && is_blank((unsigned char)to[-1]))
+	while (to > from && is_margin(to[-1]))
 		to--;
 	return (struct str){ from, (size_t)(to - from) };
 }
@@ -209,7 +209,7 @@ static bool parse_record(struct table *t)
 static bool is_blank_record(const struct table *t)
 {
 	for (size_t i = 0; i < t->record.n; i++) {
-		if (t->record.p[i] != t->separator && !is_blank((unsigned char)t->record.p[i]))
+		if (t->record.p[i] != t->separator && !is_margin(t->record.p[i]))
 			return false;
 	}
 	return true;

@@ -63,6 +63,30 @@ static void assert_both_ways_agree(const char *text, char separator)
 	out_free(libcsv);
 }
 
+/* Each field of the next record, if that is on the next line and has no quotes. */
+static void assert_peeks(const char *text, char separator)
+{
+	struct diag diag = { 0 };
+	struct str peeked[3];
+	struct table t;
+	struct input in;
+
+	input_borrow(&in, "table", text, strlen(text));
+	table_start(&t, &in, separator, &diag);
+	for (;;) {
+		const char *from = text + t.at;
+
+		for (size_t i = 0; i < COUNT_OF(peeked); i++)
+			peeked[i] = table_peek(&t, i);
+		if (table_next(&t) != TABLE_RECORD)
+			break;
+		for (size_t i = 0; i < COUNT_OF(peeked) && i < t.n_fields; i++)
+			assert_true(t.record.p != from || str_eq(peeked[i], t.field[i]));
+	}
+	table_release(&t);
+	input_release(&in);
+}
+
 static void splits_as_libcsv_does(void **state)
 {
 	static const char letters[] = "ab ,,,;\t\r\n\n\v'#\xc3";
@@ -83,6 +107,7 @@ static void splits_as_libcsv_does(void **state)
 		}
 		text[(seed >> 50) % sizeof(text)] = '\0';
 		assert_both_ways_agree(text, ",;\t"[round % 3]);
+		assert_peeks(text, ",;\t"[round % 3]);
 	}
 }
 
