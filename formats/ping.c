@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ping: answers to ping and to ioping, one a line.
+ *
+ *	[1795309017.551424] 64 bytes from 192.0.2.7: icmp_seq=1 ttl=64 time=0.217 ms
+ *	4 KiB <<< /var/tmp (ext4 /dev/vda 252.0 GiB): request=2 time=165.1 us
+ *
+ * A layer is what was asked, a host or a path; the operations are `ping`, `read` and `write`.
+ * The time of ping -D is that of the answer.
+ *
+ * Seen: iputils 20221126, ioping 1.3.  Left out with a note: requests without an answer,
+ * answers that came twice, ioping's first request, which it does not count itself.  Not
+ * supported: what -q leaves.
+ */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "formats/crew.h"
+#include "formats/text.h"
+
+struct answer {
+	struct str stamp; /* of no bytes: none */
+	struct str target, operation;
+	struct str number, unit; /* of its time */
+	bool counts;		 /* neither warming up nor a second one */
+};
+
+/* "64 bytes from 192.0.2.7: icmp_seq=1 ttl=64" */
+static bool is_host(struct str s, struct answer *a)
+{
+	size_t at = str_find(s, STR(" bytes from "));
+
+	if (at == s.n)
+		return false;
+	a->operation = STR("ping");
+	a->target = str_skip(s, at + sizeof(" bytes from ") - 1);
+	at = str_find(a->target, STR(": icmp_"));
+	if (at == a->target.n)
+		return false;
+	a->target.n = at;
+	return at > 0;
+}
+
+/* "4 KiB <<< /var/tmp (ext4 /dev/vda 252.0 GiB): request=2" */
+static bool is_path(struct str s, struct answer *a)
+{
+	enum { ARROW = sizeof(" <<< ") - 1 };
+	size_t read = str_find(s, STR(" <<< ")), write = str_find(s, STR(" >>> "));
+	size_t at = read < write ? read : write, end = str_find(s, STR("): request="));
+
+	if (at == s.n || end == s.n || end < at + ARROW)
+		return false;
+	a->operation = at == read ? STR("read") : STR("write");
+	a->target = (struct str){ s.p + at + ARROW, end - at - ARROW };
+	a->target.n = str_find_last(a->target, STR(" ("));
+	return a->target.n > 0;
+}
+
+/* "0.217 ms", "83.8 us (warmup)", "0.4 ms (DUP!)" */
+static bool is_time(struct str s, struct answer *a)
+{
+	struct str rest = { s.p + s.n, 0 };
+
+	if (!str_cut(s, ' ', &a->number, &s))
+		return false;
+	a->unit = s;
+	(void)str_cut(s, ' ', &a->unit, &rest);
+	a->counts = !str_eq(rest, STR("(warmup)")) && !str_eq(rest, STR("(DUP!)"));
+	return a->number.n > 0 && is_digit(a->number.p[0]);
+}
+
+static bool is_answer(struct str line, struct answer *ret)
+{
+	size_t at = str_find_last(line, STR(" time="));
+	struct str front = { line.p, at };
+
+	*ret = (struct answer){ .stamp = { line.p, 0 } };
+	if (at == line.n || !is_time(str_skip(line, at + sizeof(" time=") - 1), ret))
+		return false;
+	if (front.p[0] == '[' && str_cut(str_skip(front, 1), ']', &ret->stamp, &front))
+		front = str_trim(front);
+	return is_host(front, ret) || is_path(front, ret);
+}
+
+static enum probe probe_ping(struct str head, struct clue *clue)
+{
+	struct str line, rest = head, quiet = { head.p, 0 };
+	struct answer a;
+
+	while (text_line(&rest, &line)) {
+		if (is_answer(line, &a))
+			return PROBE_MAGIC;
+		if (str_has_prefix(line, STR("--- ")) &&
+		    str_has_suffix(line, STR(" statistics ---")))
+			quiet = line;
+	}
+	if (quiet.n > 0)
+		*clue = (struct clue){ (size_t)(quiet.p - head.p),
+				       "no line for each answer: -q leaves them out" };
+	return PROBE_NO;
+}
+
+/* --- reading ---------------------------------------------------------------------- */
+
+struct member {
+	bool timed;
+	uint64_t n_unused, n_unanswered;
+};
+
+static void *hire(const void *ctx, struct sampler *s)
+{
+	struct member *m = xcalloc(1, sizeof(*m));
+
+	(void)s;
+	m->timed = ((const struct read_options *)ctx)->build.interval > 0;
+	return m;
+}
+
+static bool to_nanoseconds(struct str number, uint64_t unit, struct decimal *ret)
+{
+	return number_decimal(number, ret) == NUMBER_OK && decimal_times(*ret, unit, ret);
+}
+
+static bool parse_time(const struct answer *a, struct decimal *ret_ns)
+{
+	static const struct {
+		struct str name;
+		uint64_t ns;
+	} units[] = {
+		{ { "ms", 2 }, 1000000 },   { { "us", 2 }, 1000 },	   { { "ns", 2 }, 1 },
+		{ { "s", 1 }, 1000000000 }, { { "min", 3 }, 60000000000 },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
+		if (str_eq(a->unit, units[i].name))
+			return to_nanoseconds(a->number, units[i].ns, ret_ns);
+	}
+	return false;
+}
+
+static bool add_answer(struct member *m, struct samples *s, const struct block *block,
+		       const struct answer *a, bool cut)
+{
+	struct sample sample = { .layer = a->target, .name = a->operation, .where = a->number };
+
+	if (!a->counts) {
+		m->n_unused++;
+		return true;
+	}
+	if (!parse_time(a, &sample.latency))
+		return format_fail(s->in, s->diag, cut ? DIAG_INPUT_TRUNCATED : DIAG_NUMBER_BAD,
+				   a->number, "expected a time in ns, us, ms, s or min");
+	if (m->timed) {
+		if (!to_nanoseconds(a->stamp, 1000000000, &sample.start))
+			return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, a->number,
+					   "intervals need the time of each answer: ping -D");
+		sample.start.billionths -= sample.latency.billionths;
+	}
+	sample.place = block->at + (uint64_t)(a->number.p - s->in->bytes.p);
+	return samples_add(s, &sample, a->number, a->stamp.n > 0 ? a->stamp : a->number);
+}
+
+/* "200 packets transmitted, 198 received, 1% packet loss, time 473ms" */
+static void take_summary(struct member *m, struct input *in, struct str line)
+{
+	struct cursor c = cursor_at(in, line);
+	uint64_t sent, received;
+
+	if (scan_u64(&c, &sent) && scan_literal(&c, STR(" packets transmitted, ")) &&
+	    scan_u64(&c, &received) && received < sent)
+		m->n_unanswered += sent - received;
+}
+
+/* A line that a file ends with, perhaps before its time. */
+static bool is_begun(struct str line)
+{
+	return str_contains(line, STR(" bytes from ")) || str_contains(line, STR(" <<< ")) ||
+	       str_contains(line, STR(" >>> "));
+}
+
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	struct str rest = s->in->bytes, line;
+	struct answer a;
+
+	while (text_line(&rest, &line)) {
+		bool cut = rest.n == 0 && s->in->bytes.p[s->in->bytes.n - 1] != '\n';
+
+		if (is_answer(line, &a)) {
+			if (!add_answer(member, s, block, &a, cut))
+				return false;
+		} else if (cut && is_begun(line)) {
+			return format_fail(s->in, s->diag, DIAG_INPUT_TRUNCATED, line,
+					   "an answer without its time");
+		} else {
+			take_summary(member, s->in, line);
+		}
+	}
+	return true;
+}
+
+static void join(void *member, const void *other)
+{
+	struct member *m = member;
+	const struct member *from = other;
+
+	m->n_unused += from->n_unused;
+	m->n_unanswered += from->n_unanswered;
+}
+
+static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+{
+	const struct member *m = member;
+
+	(void)all;
+	if (m->n_unused > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+			  "%llu of ioping's first or of ping's second answers",
+			  (unsigned long long)m->n_unused);
+	if (m->n_unanswered > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%llu requests without an answer",
+			  (unsigned long long)m->n_unanswered);
+}
+
+static bool read_ping(struct input *in, const struct read_options *options, struct builder *to,
+		      struct diag *diag)
+{
+	static const struct sampler_options kind = { .unit = UNIT_NS,
+						     .unit_source = UNIT_STATED,
+						     .start_rate = 1e9 };
+	struct crew_job job = { .in = in,
+				.from = in->bytes.n - text_without_bom(in->bytes).n,
+				.options = options,
+				.sampling = &kind,
+				.alone = options->build.interval > 0,
+				.ctx = options,
+				.hire = hire,
+				.read = read_block,
+				.join = join,
+				.conclude = conclude,
+				.dismiss = free };
+
+	build_drop_single_layer(to);
+	return crew_read(&job, to, diag);
+}
+
+const struct format format_ping = {
+	.name = "ping",
+	.title = "ping and ioping: answers, one a line",
+	.versions = "iputils 20221126, ioping 1.3",
+	.unit = "stated behind each time",
+	.totals = "as printed, to three digits or more",
+	.probe = probe_ping,
+	.streams = true,
+	.read = read_ping,
+};
