@@ -97,12 +97,10 @@ MUST_CHECK static inline bool json_u64(struct json *j, uint64_t *ret)
 
 	if (!is_digit(json_peek(j)))
 		return json_u64_any(j, ret);
-	from = at = j->c.at;
-	if (end > from + SHORT_DIGITS)
-		end = from + SHORT_DIGITS;
-	for (; at < end && is_digit(p[at]); at++)
-		v = v * 10 + (uint64_t)(p[at] - '0');
-	if (at == end || p[at] == '.' || (p[at] | 0x20) == 'e' || (p[from] == '0' && at - from > 1))
+	from = j->c.at;
+	at = digits_end(p, from, end, &v);
+	if (at == end || at - from > SHORT_DIGITS || p[at] == '.' || (p[at] | 0x20) == 'e' ||
+	    (p[from] == '0' && at - from > 1))
 		return json_u64_any(j, ret);
 	j->c.at = at;
 	*ret = v;
