@@ -35,7 +35,7 @@ static bool begin_histogram(struct osprof_reader *r, struct str where)
 
 /* --- rows as nearly all lines are --------------------------------------------------- */
 
-/* Numbers that fit, one blank, the end of the line: any other line is left to read_line(). */
+/* Numbers that fit, a blank or a tab, the end of the line: all else is left to read_line(). */
 static inline bool take_plain(struct cursor *lines, struct row *ret)
 {
 	enum { SHORT_INDEX = 9 }; /* digits that an int holds, whichever they are */
@@ -46,7 +46,7 @@ static inline bool take_plain(struct cursor *lines, struct row *ret)
 
 	digits = line + negative;
 	blank = digits_end(p, digits, end, &index);
-	if (blank == digits || blank - digits > SHORT_INDEX || blank == end || p[blank] != ' ')
+	if (blank == digits || blank - digits > SHORT_INDEX || blank == end || !is_gap(p[blank]))
 		return false;
 	digits = blank + 1;
 	behind = digits_end(p, digits, end, &count);
