@@ -177,6 +177,8 @@ OPERATIONS = [
     ("bpftrace.named", "bpftrace/maps-with-totals.txt", (named, r"^@\w+\[([^\]]*)\]")),
     ("bpftrace-json.named", "bpftrace/maps-with-totals.json", (named, r'"(@\w+)"')),
     ("csv.buckets", "csv/buckets.csv", (named, r"^(\w+)"), {"head": 3}),
+    ("dbench.named", "dbench/two-clients.txt", (named, r"^ ([A-Z]\w+)(?= +\d)"),
+     {"head": 13, "tail": 2}),
     ("dtrace.named", "dtrace/toolkit-lockbydist-02.txt", (named, r"^ +([a-z][\w.]*) *$")),
     ("hist-trigger.named", "hist-trigger/log2-multi-key.hist", (named, r"pid: +(\d+)")),
     ("filebench.named", "filebench/psrun-cleared.txt", (named, r"^([a-z]\w*) +\d+ops")),

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dbench: calls and latencies of its operations.
+ *
+ *	 Operation      Count    AvgLat    MaxLat
+ *	 ----------------------------------------
+ *	 NTCreateX      16975     0.011     8.085
+ *	 Flush           1195     3.127    23.764
+ *
+ *	Throughput 202.272 MB/sec  2 clients  2 procs  max_latency=16.004 ms
+ *
+ * Milliseconds.  No distribution.
+ *
+ * Seen: 4.0.
+ */
+#include "formats/lines.h"
+#include "formats/text.h"
+
+static bool has_words(struct str line, const struct str *word, size_t n)
+{
+	struct input in = { .bytes = line };
+	struct cursor c = cursor_on(&in);
+	struct str found;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!scan_word(&c, &found) || !str_eq(found, word[i]))
+			return false;
+	}
+	return cursor_done(&c);
+}
+
+static bool is_head(struct str line)
+{
+	static const struct str word[] = {
+		{ "Operation", 9 }, { "Count", 5 }, { "AvgLat", 6 }, { "MaxLat", 6 }
+	};
+
+	return has_words(line, word, COUNT_OF(word));
+}
+
+static enum probe probe_dbench(struct str head, struct clue *clue)
+{
+	(void)clue;
+	return text_has(head, is_head) ? PROBE_MAGIC : PROBE_NO;
+}
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+};
+
+/* Milliseconds, as microseconds. */
+static bool take_time(struct reader *r, struct cursor *c, struct decimal *ret_us, struct str *where)
+{
+	*where = (struct str){ r->lines.text.p + r->lines.text.n, 0 };
+	return (scan_word(c, where) && decimal_parse(*where, ret_us) && ret_us->billionths >= 0 &&
+		decimal_times(*ret_us, 1000, ret_us)) ||
+	       lines_fail(&r->lines, DIAG_NUMBER_BAD, *where, "expected milliseconds");
+}
+
+/* "NTCreateX      16975     0.011     8.085" */
+static bool read_row(struct reader *r)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	struct str name, count_at, mean_at, max_at;
+	struct decimal total, max;
+	uint64_t count;
+
+	if (!scan_word(&c, &name) || !scan_word(&c, &count_at))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+				  "expected an operation and its count");
+	if (!lines_count(&r->lines, count_at, &count, "expected a count") ||
+	    !take_time(r, &c, &total, &mean_at) || !take_time(r, &c, &max, &max_at))
+		return false;
+	scan_blanks(&c);
+	if (!cursor_done(&c))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
+				  "expected the end of the row");
+	if (!decimal_times(total, count, &total))
+		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, mean_at, "mean times calls");
+	if (!build_new_operation(r->to, STR(""), name, name))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_rounded_totals(r->to);
+	build_max(r->to, decimal_f64(max));
+	return build_count(r->to, count, count_at) && build_total(r->to, total, mean_at);
+}
+
+/* Rows end with a blank line, behind which the throughput stands. */
+static bool read_rows(struct reader *r)
+{
+	while (lines_next(&r->lines)) {
+		if (r->lines.text.n == 0)
+			return true;
+		if (!str_has_prefix(r->lines.text, STR("-----")) && !read_row(r))
+			return false;
+	}
+	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
+			   (struct str){ r->lines.in->bytes.p + r->lines.in->bytes.n, 0 },
+			   "no blank line behind the operations");
+}
+
+static bool read_dbench(struct input *in, const struct read_options *options, struct builder *to,
+			struct diag *diag)
+{
+	struct reader r = { .to = to };
+
+	(void)options;
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		if (is_head(r.lines.text) && !read_rows(&r))
+			return false;
+	}
+	return true;
+}
+
+const struct format format_dbench = {
+	.name = "dbench",
+	.title = "dbench: calls and totals only",
+	.versions = "4.0",
+	.unit = "ms, always",
+	.totals = "mean times calls, to 1 us a call",
+	.probe = probe_dbench,
+	.read = read_dbench,
+};
