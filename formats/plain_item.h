@@ -28,81 +28,67 @@ static inline enum plain_field plain_field_of(const struct plain_item *item)
 	return plain_field(item->is_pair ? item->left : item->text);
 }
 
-static inline bool plain_item_ends(const char *p, const char *end)
+static inline size_t plain_skip_gap(const char *p, size_t at, size_t end)
 {
-	return p == end || is_gap(*p) || *p == ',';
+	while (at < end && is_gap(p[at]))
+		at++;
+	return at;
 }
 
-static inline const char *plain_skip_gap(const char *p, const char *end)
+static inline bool plain_item_ends(const char *p, size_t at, size_t end)
 {
-	while (p < end && is_gap(*p))
-		p++;
-	return p;
+	return at == end || is_gap(p[at]) || p[at] == ',';
 }
 
-/* Passes over digits, at most as many as 64 bits hold whichever they are. */
-static inline const char *plain_skip_number(const char *p, const char *end, uint64_t *ret)
+/* Where digits that 64 bits hold, whichever they are, end; `at` where there are none, or more. */
+static inline size_t plain_number_end(const char *p, size_t at, size_t end, uint64_t *ret)
 {
-	const char *most = end - p > SHORT_DIGITS ? p + SHORT_DIGITS : end;
-	uint64_t v = 0;
+	size_t to;
 
-	for (; p < most; p++) {
-		unsigned digit = (unsigned)*p - '0';
-
-		if (digit > 9)
-			break;
-		v = v * 10 + digit;
-	}
-	*ret = v;
-	return p;
+	*ret = 0;
+	to = digits_end(p, at, end, ret);
+	return to - at <= SHORT_DIGITS ? to : at;
 }
 
-static inline struct str plain_between(const char *from, const char *to)
-{
-	return (struct str){ from, (size_t)(to - from) };
-}
-
-/* An item of digits alone, "1817" or "7:1817", as nearly all are: behind it; NULL when it
+/* Where an item of digits alone, "1817" or "7:1817", as nearly all are, ends; `from` when it
  * is none. */
-static inline const char *plain_skip_numbers(const char *from, const char *end,
-					     struct plain_item *ret)
+static inline size_t plain_numbers(const char *p, size_t from, size_t end, struct plain_item *ret)
 {
-	const char *sign = plain_skip_number(from, end, &ret->count), *to = sign;
+	size_t sign = plain_number_end(p, from, end, &ret->count), to = sign;
 
 	if (sign == from)
-		return NULL;
-	ret->is_pair = sign < end && (*sign == ':' || *sign == '=');
+		return from;
+	ret->is_pair = sign < end && (p[sign] == ':' || p[sign] == '=');
 	if (ret->is_pair) {
 		ret->bucket = ret->count;
-		to = plain_skip_number(sign + 1, end, &ret->count);
+		to = plain_number_end(p, sign + 1, end, &ret->count);
 		if (to == sign + 1)
-			return NULL;
-		ret->left = plain_between(from, sign);
-		ret->right = plain_between(sign + 1, to);
+			return from;
+		ret->left = (struct str){ p + from, sign - from };
+		ret->right = (struct str){ p + sign + 1, to - sign - 1 };
 	}
 	ret->is_read = true;
-	ret->text = plain_between(from, to);
-	return plain_item_ends(to, end) ? to : NULL;
+	ret->text = (struct str){ p + from, to - from };
+	return plain_item_ends(p, to, end) ? to : from;
 }
 
-/* Any item.  A pair is told by its first colon, or where it has none by its first equals
- * sign. */
-const char *plain_words(const char *from, const char *end, struct plain_item *ret);
+/* The same of any item.  A pair is told by its first colon, or where it has none by its first
+ * equals sign. */
+size_t plain_words(const char *p, size_t from, size_t end, struct plain_item *ret);
 
 /* Takes the next one; empty between two commas and behind the last.  False at the end. */
 static inline bool plain_next(struct cursor *c, struct plain_item *ret)
 {
-	const char *bytes = c->in->bytes.p, *end = bytes + c->end;
-	const char *from = plain_skip_gap(bytes + c->at, end), *to;
+	const char *p = c->in->bytes.p;
+	size_t end = c->end, from = plain_skip_gap(p, c->at, end);
 
-	if (from < end && *from == ',')
-		from = plain_skip_gap(from + 1, end);
+	if (from < end && p[from] == ',')
+		from = plain_skip_gap(p, from + 1, end);
 	else if (from == end)
 		return false;
-	to = plain_skip_numbers(from, end, ret);
-	if (to == NULL)
-		to = plain_words(from, end, ret);
-	c->at = (size_t)(to - bytes);
+	c->at = plain_numbers(p, from, end, ret);
+	if (c->at == from)
+		c->at = plain_words(p, from, end, ret);
 	return true;
 }
 

@@ -97,13 +97,13 @@ bool plain_heading(struct str s)
 
 /* --- rows ------------------------------------------------------------------------ */
 
-const char *plain_words(const char *from, const char *end, struct plain_item *ret)
+size_t plain_words(const char *p, size_t from, size_t end, struct plain_item *ret)
 {
-	const char *to = from;
+	size_t to = from;
 
-	while (!plain_item_ends(to, end))
+	while (!plain_item_ends(p, to, end))
 		to++;
-	*ret = (struct plain_item){ .text = { from, (size_t)(to - from) } };
+	*ret = (struct plain_item){ .text = { p + from, to - from } };
 	ret->is_pair = str_cut(ret->text, ':', &ret->left, &ret->right) ||
 		       str_cut(ret->text, '=', &ret->left, &ret->right);
 	return to;
