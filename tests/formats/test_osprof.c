@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Our own format line by line: most rows are read in one step, and none may show that. */
-#include <inttypes.h>
-
 #include "formats/format.h"
 #include "profile/profile.h"
 #include "tests/unit/unit.h"
