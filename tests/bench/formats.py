@@ -159,6 +159,8 @@ PRINTS = [
     ("perf-trace.summary", "perf-trace/summary-threads.txt", again),
     ("prometheus", "prometheus/python.prom", again),
     ("redis-benchmark", "redis-benchmark/not-a-terminal.txt", again),
+    ("redis-latency", "redis-latency/raw.txt", again),
+    ("redis-latency.json", "redis-latency/json.json", again),
     ("rocksdb", "rocksdb/leveldb.txt", again),
     ("rocksdb.dumps", "rocksdb/dumps.LOG", again),
     ("sysbench", "sysbench/checkpoints.txt", again),

@@ -443,13 +443,49 @@ def redis_benchmark(path, text):
     return ops
 
 
+def redis_latency(path, text):
+    """The last print of each command; ends of buckets of an HdrHistogram of ns, two digits."""
+    def end(ns):
+        width = 1
+        while ns >= 256 * width:
+            width *= 2
+        return ns - ns % width + width
+    low = {(min(end(1024 << k), 1 << 30) - 1) // 1000: end(512 << k) / 1000 if k else 0
+           for k in range(21)}
+    ops = {}
+    if path.endswith('.json'):
+        replies = [(c, v['calls'], [(int(a), b) for a, b in v['histogram_usec'].items()])
+                   for d in text.splitlines() for c, v in json.loads(d).items()]
+    else:
+        text = re.sub(r'^\S+> .*', '', text, flags=re.M)
+        words = [w for w in re.findall(r'"(?:\\.|[^"\\])*"|[^\s,]+', text)
+                 if not re.fullmatch(r'\d+[)#]|=>|\(integer\)', w)]
+        words = [w[1:-1] if w[0] == '"' else w for w in words]
+        at = [i - 1 for i, w in enumerate(words) if w == 'calls' and words[i + 2] == 'histogram_usec']
+        replies = []
+        for i in at:
+            pairs = []
+            for k in range(i + 4, len(words) - 1, 2):
+                if not words[k].isdigit():
+                    break
+                pairs.append((int(words[k]), int(words[k + 1])))
+            replies.append((words[i], int(words[i + 2]), pairs))
+    for name, calls, pairs in replies:
+        counts, before = {}, 0
+        for label, upto in pairs:
+            counts[low[label]], before = upto - before, upto
+        ops['', name] = [before or calls, None, counts]
+    return ops
+
+
 KNOWN = [
     ('prometheus/*', prometheus), ('otlp/*', otlp), ('rt-tests/*.json', rt_tests_json),
     ('rt-tests/cyclictest-v.txt', cyclictest_v), ('rt-tests/cyclictest-[!vl]*.txt', cyclictest),
     ('rt-tests/cyclictest-v2*.txt', cyclictest), ('rt-tests/oslat*.txt', oslat),
     ('rt-tests/hwlat*.txt', hwlatdetect),
     ('hlog/*.hlog', hlog), ('hgrm/*.hgrm', hgrm), ('hgrm/*.csv', hgrm), ('wrk/*.txt', wrk),
-    ('redis-benchmark/*', redis_benchmark), ('ycsb/*', ycsb), ('google-benchmark/*.json', google_benchmark),
+    ('redis-benchmark/*', redis_benchmark), ('redis-latency/*', redis_latency),
+    ('ycsb/*', ycsb), ('google-benchmark/*.json', google_benchmark),
     ('fio/*.json', fio), ('fio/all-formats.txt', fio), ('fio/text-around.txt', fio),
     ('fio/*_clat.1.log', fio_log), ('fio/*_lat.1.log', fio_log), ('fio/log-*.log', fio_log),
     ('fio/*_clat_hist.1.log', fio_hist_log), ('fio/hist-*.log', fio_hist_log),

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * redis-latency: the reply to LATENCY HISTOGRAM of Redis and Valkey, how long commands took in
+ * the server, as redis-cli prints it: for people, raw (where it does not print to a
+ * terminal), with --csv and with --json, by either version of the protocol.
+ *
+ *	1) "set"                               set
+ *	2) 1) "calls"                          calls
+ *	   2) (integer) 20000                  20000
+ *	   3) "histogram_usec"                 histogram_usec
+ *	   4) 1) (integer) 1                   1
+ *	      2) (integer) 19412               19412
+ *	      3) (integer) 33                  33
+ *	      4) (integer) 20000               20000
+ *
+ *	{"set":{"calls":20000,"histogram_usec":{"1":19412,"33":20000}}}
+ *
+ * Pairs are a latency in us and how many calls took so long or less.  They are left out
+ * where no calls were added.  The buckets behind them end at 1.032 us and doubled from
+ * there on, in an HdrHistogram of ns with two digits; what is printed is cut off to us.
+ * The last one holds all above 0.54 s.  Latencies were measured in whole us.
+ *
+ * Counts are those since the server was started or CONFIG RESETSTAT: a command that comes
+ * again is another print of the same.
+ *
+ * Seen: Redis 7.0, the source of 7.0 to 7.4 and of Valkey 8.  No totals are printed.
+ */
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "formats/lines.h"
+#include "formats/text.h"
+
+enum { BUCKETS = 21 };
+
+/* --- recognising ------------------------------------------------------------------ */
+
+static bool is_json(struct str head)
+{
+	return str_has_prefix(json_without_space(head), STR("{"));
+}
+
+static enum probe probe_redis_latency(struct str head, struct clue *clue)
+{
+	size_t at = str_find(head, STR("histogram_usec"));
+	struct str before = { head.p, at };
+
+	(void)clue;
+	return at < head.n && str_contains(before, STR("calls")) ? PROBE_MAGIC : PROBE_NO;
+}
+
+/* --- histograms ----------------------------------------------------------------------- */
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	double edge[BUCKETS];
+	uint64_t label[BUCKETS]; /* as it is printed */
+	/* Of the command at hand. */
+	size_t n; /* buckets up to the last pair */
+	uint64_t upto;
+	/* Words. */
+	struct str rest; /* of the line */
+	bool first;	 /* no word of it was taken */
+};
+
+static void find_edges(struct reader *r)
+{
+	const uint64_t lowest = 1032, us = 1000, longest = UINT64_C(1) << 30; /* ns */
+
+	r->edge[0] = 0;
+	for (size_t i = 0; i < BUCKETS; i++) {
+		uint64_t end = lowest << i;
+
+		r->label[i] = ((end < longest ? end : longest) - 1) / us;
+		if (i + 1 < BUCKETS)
+			r->edge[i + 1] = (double)end / (double)us;
+	}
+}
+
+static bool begin_command(struct reader *r, struct str name, uint64_t calls, struct str where)
+{
+	struct bucket_scheme scheme = bucket_edges(r->edge, BUCKETS);
+
+	scheme.limit = BUCKETS - 1;
+	r->n = 0;
+	r->upto = 0;
+	if (!build_operation(r->to, STR(""), name, where) || !build_scheme(r->to, &scheme, where) ||
+	    !build_count(r->to, calls, where))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_granularity(r->to, 1);
+	return true;
+}
+
+static bool add_pair(struct reader *r, uint64_t label, struct str label_at, uint64_t upto,
+		     struct str upto_at)
+{
+	size_t i = r->n;
+
+	while (i < BUCKETS && r->label[i] < label)
+		i++;
+	if (i == BUCKETS || r->label[i] != label)
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, label_at,
+				  r->n > 0 && label <= r->label[r->n - 1]
+					  ? "not more than the latency before it"
+					  : "no latency that LATENCY HISTOGRAM has");
+	if (upto < r->upto)
+		return lines_fail(&r->lines, DIAG_BUCKET_ORDER, upto_at,
+				  "counts are cumulative, and this is less than %llu before it",
+				  (unsigned long long)r->upto);
+	if (upto > r->upto && !build_bucket(r->to, (int)i, upto - r->upto, upto_at))
+		return false;
+	r->n = i + 1;
+	r->upto = upto;
+	return true;
+}
+
+/* --- words ---------------------------------------------------------------------------- */
+
+struct word {
+	struct str text;
+	bool first;  /* of its line */
+	bool quoted; /* is none of the reply's own words: a name */
+};
+
+/* "1)", "12#", "=>", "(integer)": how redis-cli sets a reply out for people. */
+static bool is_decoration(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && is_digit(s.p[n]))
+		n++;
+	return (n > 0 && n + 1 == s.n && (s.p[n] == ')' || s.p[n] == '#')) ||
+	       str_eq(s, STR("=>")) || str_eq(s, STR("(integer)"));
+}
+
+/* "127.0.0.1:6379> latency histogram" */
+static bool is_prompt(struct str line)
+{
+	struct str head, tail;
+
+	return str_cut(line, ' ', &head, &tail) && head.n > 2 && head.p[head.n - 1] == '>';
+}
+
+/* Up to a blank or a comma; of a quoted one what is in the quotes. */
+static struct str take_word(struct str *rest)
+{
+	bool quoted = rest->p[0] == '"';
+	struct str word = *rest;
+	size_t n = quoted;
+
+	while (n < rest->n &&
+	       (quoted ? rest->p[n] != '"' : !is_gap(rest->p[n]) && rest->p[n] != ','))
+		n += quoted && rest->p[n] == '\\' && n + 1 < rest->n ? 2 : 1;
+	word.n = n;
+	*rest = str_skip(*rest, n + (quoted && n < rest->n));
+	return quoted ? str_skip(word, 1) : word;
+}
+
+/* False at the end. */
+static bool next_word(struct reader *r, struct word *ret)
+{
+	for (;;) {
+		while (r->rest.n > 0 && (is_gap(r->rest.p[0]) || r->rest.p[0] == ','))
+			r->rest = str_skip(r->rest, 1);
+		if (r->rest.n == 0) {
+			if (!lines_next(&r->lines))
+				return false;
+			r->rest = is_prompt(r->lines.text) ? STR("") : r->lines.text;
+			r->first = true;
+			continue;
+		}
+		*ret = (struct word){ .first = r->first, .quoted = r->rest.p[0] == '"' };
+		ret->text = take_word(&r->rest);
+		if (!ret->quoted && is_decoration(ret->text))
+			continue;
+		r->first = false;
+		return true;
+	}
+}
+
+static bool is_number(const struct word *w)
+{
+	return !w->quoted && str_begins_with_digit(w->text);
+}
+
+/* --- replies in words ------------------------------------------------------------------- */
+
+static bool ends_early(struct reader *r, const char *expected)
+{
+	struct str end = str_skip(r->lines.in->bytes, r->lines.in->bytes.n);
+
+	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, end, "expected %s",
+			   expected);
+}
+
+static bool read_number(struct reader *r, uint64_t *ret, struct word *w, const char *expected)
+{
+	if (!next_word(r, w))
+		return ends_early(r, expected);
+	return lines_count(&r->lines, w->text, ret, expected);
+}
+
+/* Behind "calls".  The word behind the pairs is in *ret_next; *ret_any: there is one. */
+static bool read_command(struct reader *r, struct str name, struct word *ret_next, bool *ret_any)
+{
+	struct word w;
+	uint64_t calls, label, upto;
+
+	if (!read_number(r, &calls, &w, "how many calls there were"))
+		return false;
+	if (!next_word(r, &w))
+		return ends_early(r, "histogram_usec");
+	if (!str_eq(w.text, STR("histogram_usec")))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, w.text,
+				  "expected histogram_usec");
+	if (!begin_command(r, name, calls, name))
+		return false;
+	while ((*ret_any = next_word(r, ret_next)) && is_number(ret_next)) {
+		if (!lines_count(&r->lines, ret_next->text, &label, "expected a latency in us") ||
+		    !read_number(r, &upto, &w, "how many calls took so long") ||
+		    !add_pair(r, label, ret_next->text, upto, w.text))
+			return false;
+	}
+	return true;
+}
+
+/* A word that is neither a command's name nor in a reply: it may be said before the first
+ * one, but a number behind one belonged to it. */
+static bool pass_over(struct reader *r, const struct word *w, bool any)
+{
+	if (any && w->first && is_number(w))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, w->text,
+				  "expected the name of a command");
+	return !str_eq(w->text, STR("histogram_usec")) ||
+	       lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, w->text, "no calls before it");
+}
+
+static bool read_words(struct reader *r)
+{
+	struct word last = { .text = STR("") }, w;
+	bool more = next_word(r, &w), any = false;
+
+	while (more) {
+		if (str_eq(w.text, STR("calls")) && last.text.n > 0 && !is_number(&last)) {
+			if (!read_command(r, last.text, &w, &more))
+				return false;
+			any = true;
+			last.text = STR("");
+			continue;
+		}
+		if (!pass_over(r, &w, any))
+			return false;
+		last = w;
+		more = next_word(r, &w);
+	}
+	return true;
+}
+
+/* --- JSON -------------------------------------------------------------------------------- */
+
+static bool read_pairs(struct reader *r, struct json *j)
+{
+	struct str key;
+	uint64_t label, upto;
+
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		size_t from = json_begin(j);
+
+		if (!json_u64(j, &upto))
+			return false;
+		if (number_u64(key, &label) != NUMBER_OK)
+			return lines_fail(&r->lines, DIAG_NUMBER_BAD, json_since(j, from),
+					  "behind a key that is no latency in us");
+		if (!add_pair(r, label, json_since(j, from), upto, json_since(j, from)))
+			return false;
+	}
+	return !j->failed;
+}
+
+/* {"calls":3000,"histogram_usec":{"1":2991}} */
+static bool read_object(struct reader *r, struct json *j, struct str name)
+{
+	size_t from = json_begin(j);
+	bool has_calls = false;
+	uint64_t calls = 0;
+	struct str key;
+
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		if (str_eq(key, STR("calls"))) {
+			has_calls = json_u64(j, &calls);
+		} else if (str_eq(key, STR("histogram_usec"))) {
+			if (!has_calls)
+				return json_unexpected(j, "expected calls before it");
+			if (!begin_command(r, name, calls, json_since(j, from)) ||
+			    !read_pairs(r, j))
+				return false;
+		} else if (!json_skip(j)) {
+			return false;
+		}
+	}
+	return !j->failed;
+}
+
+/* Documents behind one another are prints. */
+static bool read_json(struct reader *r, struct input *in, struct diag *diag)
+{
+	struct arena *strings = arena_new();
+	struct json j;
+	struct str name;
+
+	json_start(&j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
+	for (bool again = false; !j.failed && json_peek(&j) != '\0'; again = true) {
+		if (again)
+			build_next_interval(r->to, NAN);
+		if (!json_open(&j, '{'))
+			break;
+		while (json_key(&j, &name)) {
+			if (!read_object(r, &j, name)) {
+				arena_free(strings);
+				return false;
+			}
+		}
+	}
+	arena_free(strings);
+	return !j.failed;
+}
+
+static bool read_redis_latency(struct input *in, const struct read_options *options,
+			       struct builder *to, struct diag *diag)
+{
+	struct reader r = { .to = to, .rest = STR("") };
+
+	(void)options;
+	build_prints(to, PRINTS_CUMULATIVE);
+	lines_start(&r.lines, in, diag);
+	find_edges(&r);
+	return is_json(text_without_bom(in->bytes)) ? read_json(&r, in, diag) : read_words(&r);
+}
+
+const struct format format_redis_latency = {
+	.name = "redis-latency",
+	.title = "LATENCY HISTOGRAM of Redis and Valkey, by redis-cli",
+	.versions = "Redis 7.0",
+	.unit = "stated",
+	.totals = "not printed",
+	.probe = probe_redis_latency,
+	.read = read_redis_latency,
+};
