@@ -161,13 +161,15 @@ static double log2_edge(unsigned r, int i)
 	return ldexp(part == 0 ? 1 : exp2((double)part / r), octave);
 }
 
+/* r is a power of two. */
 static double log_linear_edge(unsigned r, double step, int i)
 {
 	int octave, part;
 
 	if (i <= (int)(2 * r))
 		return step * i;
-	divide(i, r, &octave, &part);
+	octave = i >> __builtin_ctz(r);
+	part = i & (int)(r - 1);
 	return step * ((int)r + part) * power_of_two(octave - 1);
 }
 
