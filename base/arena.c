@@ -3,6 +3,7 @@
 
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,9 @@
 enum {
 	BLOCK_FIRST = 16 * 1024,
 	BLOCK_MAX = 16 * 1024 * 1024,
-	ARRAY_FIRST = 64 * 1024,
 	LARGE = 1024 * 1024,
+	LARGE_ARRAY = 64 * 1024,
+	FIRST_ITEMS = 4, /* of an array that grows */
 };
 
 struct block {
@@ -24,16 +26,16 @@ struct block {
 	alignas(max_align_t) char bytes[];
 };
 
-/* One with pages of its own: it grows, or is large. */
+/* One with pages of its own, which begin with this: it grows, or is large. */
 struct array {
-	struct array *next;
-	void *p;
-	size_t bytes;
+	struct array *next, *previous;
+	size_t bytes; /* of its pages */
+	alignas(max_align_t) char items[];
 };
 
 struct arena {
 	struct block *block; /* the newest first */
-	struct array *array; /* all; they lie in the blocks */
+	struct array *array; /* all */
 	size_t next_size;
 };
 
@@ -55,8 +57,10 @@ static void free_blocks(struct block *b)
 
 static void free_arrays(struct arena *a)
 {
-	for (struct array *v = a->array; v != NULL; v = v->next)
-		pages_free(v->p, v->bytes);
+	for (struct array *v = a->array, *next; v != NULL; v = next) {
+		next = v->next;
+		pages_free(v, v->bytes);
+	}
 	a->array = NULL;
 }
 
@@ -73,9 +77,9 @@ void arena_clear(struct arena *a)
 {
 	struct block *newest = a->block;
 
+	free_arrays(a);
 	if (newest == NULL)
 		return;
-	free_arrays(a);
 	free_blocks(newest->next);
 	newest->next = NULL;
 	newest->used = 0;
@@ -114,22 +118,40 @@ static void *take(struct arena *a, size_t bytes)
 	return p;
 }
 
-static struct array *add_array(struct arena *a)
+static size_t bytes_with_head(size_t bytes)
 {
-	struct array *v = take(a, sizeof(*v));
-
-	*v = (struct array){ .next = a->array };
-	a->array = v;
-	return v;
+	if (bytes > SIZE_MAX - sizeof(struct array))
+		xalloc_die();
+	return bytes + sizeof(struct array);
 }
 
 static void *take_pages(struct arena *a, size_t bytes)
 {
-	struct array *v = add_array(a);
+	size_t all = bytes_with_head(bytes);
+	struct array *v = pages_grow(NULL, 0, all);
 
-	v->p = pages_grow(NULL, 0, bytes);
-	v->bytes = bytes;
-	return v->p;
+	*v = (struct array){ .next = a->array, .bytes = all };
+	if (a->array != NULL)
+		a->array->previous = v;
+	a->array = v;
+	return v->items;
+}
+
+/* `items` were given by take_pages(). */
+static void *grow_pages(struct arena *a, void *items, size_t bytes)
+{
+	struct array *v = (struct array *)((char *)items - offsetof(struct array, items));
+	size_t all = bytes_with_head(bytes);
+
+	v = pages_grow(v, v->bytes, all);
+	v->bytes = all;
+	if (v->next != NULL)
+		v->next->previous = v;
+	if (v->previous != NULL)
+		v->previous->next = v;
+	else
+		a->array = v;
+	return v->items;
 }
 
 static size_t bytes_of(size_t count, size_t size)
@@ -160,33 +182,41 @@ void *arena_copy(struct arena *a, const void *from, size_t count, size_t size)
 	return count > 0 ? memcpy(copy, from, count * size) : copy;
 }
 
-static struct array *array_at(struct arena *a, const void *p)
+static void *grow_large(struct arena *a, void *array, size_t had, size_t bytes)
 {
-	for (struct array *v = a->array; v != NULL; v = v->next) {
-		if (v->p == p)
-			return v;
-	}
-	return add_array(a);
+	void *p;
+
+	if (had >= LARGE_ARRAY)
+		return grow_pages(a, array, bytes);
+	p = take_pages(a, bytes);
+	return had > 0 ? memcpy(p, array, had) : p;
+}
+
+static void *grow_small(struct arena *a, void *array, size_t had, size_t bytes)
+{
+	char *p = take(a, bytes);
+
+	if (had > 0)
+		memcpy(p, array, had);
+	memset(p + had, 0, bytes - had);
+	return p;
 }
 
 void *arena_grow(struct arena *a, void *array, size_t *cap, size_t need, size_t size)
 {
-	struct array *v;
-	size_t bytes;
+	size_t items = *cap > 0 ? *cap : FIRST_ITEMS / 2, had = *cap * size, bytes;
 
 	if (need <= *cap)
 		return array;
-	v = array_at(a, array);
-	bytes = v->bytes > 0 ? v->bytes : ARRAY_FIRST / 2;
 	do {
-		if (bytes > SIZE_MAX / 2)
+		if (items > SIZE_MAX / 2)
 			xalloc_die();
-		bytes *= 2;
-	} while (bytes / size < need);
-	v->p = pages_grow(v->p, v->bytes, bytes);
-	v->bytes = bytes;
-	*cap = bytes / size;
-	return v->p;
+		items *= 2;
+	} while (items < need);
+	bytes = bytes_of(items, size);
+	*cap = items;
+	return bytes >= LARGE_ARRAY ? grow_large(a, array, had, bytes)
+				    : grow_small(a, array, had, bytes);
 }
 
 struct str arena_str(struct arena *a, struct str s)

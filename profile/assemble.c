@@ -19,17 +19,19 @@ enum {
 /* Prints of one operation: *ret_shrinks when one of them cannot be cumulative. */
 static size_t compare_prints(const struct series *s, bool *ret_shrinks)
 {
-	const struct print *earlier = NULL;
+	const struct histogram *earlier = NULL;
 	size_t compared = 0;
 
-	for (const struct print *p = series_hist_prints(s); p != NULL; p = p->next) {
-		if (!p->marks.has_hist)
+	for (size_t k = 0; k < series_n_to_read(s); k++) {
+		const struct histogram *h = &s->interval[k].hist;
+
+		if (!s->print[k].marks.has_hist)
 			continue;
 		if (earlier != NULL) {
-			compared += earlier->hist.n;
-			*ret_shrinks |= !histogram_contains(&p->hist, &earlier->hist);
+			compared += earlier->n;
+			*ret_shrinks |= !histogram_contains(h, earlier);
 		}
-		earlier = p;
+		earlier = h;
 	}
 	return compared;
 }
@@ -39,7 +41,8 @@ static void look_at_prints(const struct draft *d, const struct operation *op)
 {
 	const struct series *s = d->series;
 	struct layer_draft *l = d->layer;
-	int last = s != NULL ? s->last->interval : d->interval;
+	int last = s != NULL ? s->print[s->n - 1].interval : d->interval;
+	uint64_t calls = s != NULL ? s->interval[s->n - 1].hist.count : op->hist.count;
 
 	if (!d->has_print)
 		return;
@@ -48,7 +51,7 @@ static void look_at_prints(const struct draft *d, const struct operation *op)
 		l->several = true;
 	}
 	l->last = last > l->last ? last : l->last;
-	if ((s != NULL ? s->last->hist.count : op->hist.count) > 0 && last < l->first_end)
+	if (calls > 0 && last < l->first_end)
 		l->first_end = last;
 }
 
@@ -174,22 +177,24 @@ static bool sum_prints(struct builder *b, const struct series *s, struct operati
 	struct histogram sum = { .scheme = &bucket_octaves, .granularity = op->hist.granularity };
 	bool first = true;
 
-	for (const struct print *p = series_hist_prints(s); p != NULL; p = p->next) {
-		if (!p->marks.has_hist || p->interval == WHOLE_RUN)
+	for (size_t k = 0; k < series_n_to_read(s); k++) {
+		const struct histogram *h = &s->interval[k].hist;
+
+		if (!series_has_part(s, k))
 			continue;
 		if (first)
-			sum.scheme = p->hist.scheme;
+			sum.scheme = h->scheme;
 		first = false;
-		if (!bucket_scheme_eq(sum.scheme, p->hist.scheme))
-			return build_fail(b, DIAG_SCHEME_MIXED, p->where,
+		if (!bucket_scheme_eq(sum.scheme, h->scheme))
+			return build_fail(b, DIAG_SCHEME_MIXED, s->print[k].where,
 					  "the intervals of %.*s have different buckets",
 					  STR_ARG(op->name));
-		if (__builtin_add_overflow(sum.count, p->hist.count, &sum.count))
-			return build_fail(b, DIAG_COUNT_OVERFLOW, p->where,
+		if (__builtin_add_overflow(sum.count, h->count, &sum.count))
+			return build_fail(b, DIAG_COUNT_OVERFLOW, s->print[k].where,
 					  "the sum of the intervals of %.*s passes 2^64-1",
 					  STR_ARG(op->name));
-		sum.n += p->hist.n;
-		sum.approximate |= p->hist.approximate;
+		sum.n += h->n;
+		sum.approximate |= h->approximate;
 	}
 	if (sum.n > 0)
 		series_add_buckets(b, s, &sum);
@@ -220,8 +225,8 @@ static bool sum_stated(struct builder *b, const struct draft *d, struct operatio
 {
 	struct stated sum = { .has_count = true, .has_total = true };
 
-	for (const struct print *p = d->series->first; p != NULL; p = p->next) {
-		if (!add_stated(b, d, op, &p->stated, &sum))
+	for (size_t k = 0; k < d->series->n; k++) {
+		if (!add_stated(b, d, op, &d->series->interval[k].stated, &sum))
 			return false;
 	}
 	op->stated = sum;
@@ -254,14 +259,10 @@ static void tell_disagreement(struct builder *b, const struct draft *d, const st
 			   histogram_total_least(&op->hist), histogram_total_most(&op->hist));
 }
 
-static void place_interval(const struct builder *b, const struct print *p, struct interval *to)
+static void place_interval(const struct builder *b, int number, struct interval *v)
 {
-	*to = (struct interval){
-		.start = b->span[p->interval].start,
-		.end = b->span[p->interval].end,
-		.hist = p->hist,
-		.stated = p->stated,
-	};
+	v->start = b->span[number].start;
+	v->end = b->span[number].end;
 }
 
 static struct decimal decimal_minus(struct decimal a, struct decimal b)
@@ -289,38 +290,51 @@ static int by_time(const void *pa, const void *pb)
 	return (a->end > b->end) - (a->end < b->end);
 }
 
-/* Of all prints, each a histogram of an interval or not. */
-static void make_intervals(struct builder *b, const struct layer_draft *layer,
-			   const struct print *first, size_t n, struct operation *op)
+/* Spans that were given may come in any order. */
+static void sort_intervals(struct operation *op)
 {
-	const struct print *earlier = NULL;
+	size_t i = 1;
 
-	op->interval = arena_room(b->arena, n, sizeof(*op->interval));
-	for (const struct print *p = first; p != NULL; p = p->next) {
-		struct interval *to;
+	while (i < op->n_intervals && by_time(&op->interval[i - 1], &op->interval[i]) <= 0)
+		i++;
+	if (i < op->n_intervals)
+		qsort(op->interval, op->n_intervals, sizeof(*op->interval), by_time);
+}
 
-		if (!p->marks.has_hist || p->interval == WHOLE_RUN)
+/* Intervals are what the prints become that hold a part of the run, in their place. */
+static void make_intervals(struct builder *b, const struct draft *d, struct operation *op)
+{
+	const struct series *s = d->series;
+	struct interval earlier, *to;
+
+	op->interval = s->interval;
+	for (size_t k = 0; k < s->n; k++) {
+		struct interval v = s->interval[k];
+
+		if (!series_has_part(s, k))
 			continue;
-		to = &op->interval[op->n_intervals++];
-		place_interval(b, p, to);
-		if (layer->cumulative && earlier != NULL &&
-		    histogram_contains(&p->hist, &earlier->hist)) {
-			to->hist = histogram_minus(b->arena, &p->hist, &earlier->hist);
-			take_away(&to->stated, &earlier->stated);
+		to = &op->interval[op->n_intervals];
+		*to = v;
+		place_interval(b, s->print[k].interval, to);
+		if (d->layer->cumulative && op->n_intervals > 0 &&
+		    histogram_contains(&v.hist, &earlier.hist)) {
+			to->hist = histogram_minus(b->arena, &v.hist, &earlier.hist);
+			take_away(&to->stated, &earlier.stated);
 		}
 		check_stated(&to->stated, &to->hist);
-		earlier = p;
+		earlier = v;
+		op->n_intervals++;
 	}
-	if (b->spans_given) /* in any order */
-		qsort(op->interval, op->n_intervals, sizeof(*op->interval), by_time);
+	if (b->spans_given)
+		sort_intervals(op);
 }
 
 /* Of cumulative prints the last holds all; a print may be of a total alone. */
 static void take_last(const struct series *s, struct operation *op)
 {
-	for (const struct print *p = series_hist_prints(s); p != NULL; p = p->next)
-		op->hist = p->marks.has_hist ? p->hist : op->hist;
-	op->stated = s->last->stated;
+	for (size_t k = 0; k < series_n_to_read(s); k++)
+		op->hist = s->print[k].marks.has_hist ? s->interval[k].hist : op->hist;
+	op->stated = s->interval[s->n - 1].stated;
 }
 
 static bool has_intervals(const struct builder *b)
@@ -331,35 +345,48 @@ static bool has_intervals(const struct builder *b)
 /* The one print is in the operation, where it belongs. */
 static void finish_single(struct builder *b, const struct draft *d, struct operation *op)
 {
-	struct print only;
-
 	if (!d->marks.has_hist || d->interval == WHOLE_RUN || !has_intervals(b))
 		return;
-	only = (struct print){
-		.interval = d->interval, .marks = d->marks, .hist = op->hist, .stated = op->stated
-	};
-	make_intervals(b, d->layer, &only, 1, op);
+	op->n_intervals = 1;
+	op->interval = arena_make(b->arena, struct interval, 1);
+	op->interval->hist = op->hist;
+	op->interval->stated = op->stated;
+	place_interval(b, d->interval, op->interval);
+	check_stated(&op->interval->stated, &op->interval->hist);
+}
+
+/* What was printed of the whole run goes before the sum of its parts. */
+static bool take_whole(struct builder *b, const struct series *s, size_t n_parts,
+		       struct operation *op)
+{
+	const struct interval *whole = &s->interval[s->whole];
+
+	op->stated = whole->stated;
+	if (s->print[s->whole].marks.has_hist)
+		op->hist = whole->hist;
+	else if (n_parts > 0)
+		return sum_prints(b, s, op);
+	return true;
 }
 
 static bool finish_series(struct builder *b, const struct draft *d, struct operation *op)
 {
 	const struct series *s = d->series;
-	const struct print *whole = s->whole; /* NULL: it has to be added up */
-	size_t n_prints = 0;
+	size_t n_parts = 0;
 
-	for (const struct print *p = series_hist_prints(s); p != NULL; p = p->next)
-		n_prints += p->marks.has_hist && p->interval != WHOLE_RUN;
-	if (whole != NULL) {
-		op->hist = whole->marks.has_hist ? whole->hist : op->hist;
-		op->stated = whole->stated;
+	for (size_t k = 0; k < series_n_to_read(s); k++)
+		n_parts += series_has_part(s, k);
+	if (s->whole != NO_PRINT) {
+		if (!take_whole(b, s, n_parts, op))
+			return false;
 	} else if (d->layer->cumulative) {
 		take_last(s, op);
 	} else if (!sum_prints(b, s, op) || !sum_stated(b, d, op)) {
 		return false;
 	}
-	if (n_prints > 0 && has_intervals(b))
-		make_intervals(b, d->layer, s->first, n_prints, op);
-	return whole == NULL || whole->marks.has_hist || n_prints == 0 || sum_prints(b, s, op);
+	if (n_parts > 0 && has_intervals(b))
+		make_intervals(b, d, op);
+	return true;
 }
 
 static bool finish_operation(struct builder *b, const struct draft *d, struct operation *op)

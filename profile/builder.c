@@ -177,7 +177,7 @@ static void seal(struct builder *b)
 
 	if (h == NULL)
 		return;
-	if (b->hand.print != NULL) {
+	if (b->hand.print != NO_PRINT) {
 		series_take_buckets(b->of_op->series, b->hand.print, b->bucket, b->n_buckets,
 				    b->arena);
 	} else if (b->n_buckets > 0) {
@@ -235,7 +235,7 @@ bool build_new_operation(struct builder *b, struct str layer, struct str name, s
 
 static bool begins_with_histogram(const struct draft *d)
 {
-	return d->series != NULL ? d->series->first->marks.has_hist : d->marks.has_hist;
+	return d->series != NULL ? d->series->print[0].marks.has_hist : d->marks.has_hist;
 }
 
 void build_unit(struct builder *b, enum unit unit, enum unit_source source)
@@ -306,10 +306,10 @@ static void first_interval(struct builder *b)
 		struct series *s = b->draft[i].series;
 
 		b->draft[i].interval = b->interval;
-		for (struct print *p = s != NULL ? s->first : NULL; p != NULL; p = p->next)
-			p->interval = b->interval;
+		for (size_t k = 0; s != NULL && k < s->n; k++)
+			s->print[k].interval = b->interval;
 		if (s != NULL)
-			s->whole = NULL;
+			s->whole = NO_PRINT;
 	}
 }
 
@@ -383,8 +383,8 @@ bool build_histogram(struct builder *b, struct str where)
 		hand = add_print(b);
 	}
 	hand.marks->has_hist = true;
-	if (hand.print != NULL) {
-		hand.print->where = where;
+	if (hand.print != NO_PRINT) {
+		b->of_op->series->print[hand.print].where = where;
 		b->of_op->series->has_hist = true;
 	}
 	b->hand = hand;

@@ -12,57 +12,50 @@
 /* --- keeping them ------------------------------------------------------------------ */
 
 enum {
-	MOST_PRINTS = 64, /* of a block */
-	MOST_BUCKETS = 1024,
-	MANY_BUCKETS = 64, /* of a print: they need no neighbours, and would leave gaps */
+	MOST_BUCKETS = 1024, /* of a block */
+	MANY_BUCKETS = 64,   /* of a print: they need no neighbours, and would leave gaps */
 };
 
-/* As much again as there is: most operations have one print, some very many. */
-static size_t block_size(size_t need, size_t have, size_t most)
+/* As much again as there is: most operations have few, some very many. */
+static size_t block_size(size_t need, size_t have)
 {
-	size_t size = have < most ? have : most;
+	size_t size = have < MOST_BUCKETS ? have : MOST_BUCKETS;
 
 	return size > need ? size : need;
 }
 
-static struct print *series_add_print(struct series *s, struct arena *scratch)
+static size_t series_add_print(struct builder *b, struct series *s, int interval)
 {
-	struct print *p;
+	size_t print = s->n++;
 
-	if (s->n_print_room == 0) {
-		s->n_print_room = block_size(1, s->n_prints, MOST_PRINTS);
-		s->print_room = arena_room(scratch, s->n_print_room, sizeof(*p));
-	}
-	p = s->print_room++;
-	s->n_print_room--;
-	s->n_prints++;
-	*p = (struct print){ .hist = { .scheme = &bucket_octaves } };
-	if (s->last != NULL)
-		s->last->next = p;
-	else
-		s->first = p;
-	s->last = p;
-	return p;
+	s->interval =
+		arena_grow(b->arena, s->interval, &s->cap_intervals, s->n, sizeof(*s->interval));
+	s->print = arena_grow(b->scratch, s->print, &s->cap_prints, s->n, sizeof(*s->print));
+	s->interval[print] = (struct interval){ .hist = { .scheme = &bucket_octaves } };
+	s->print[print] = (struct print){ .interval = interval };
+	if (interval == WHOLE_RUN && s->whole == NO_PRINT)
+		s->whole = print;
+	return print;
 }
 
 /* Its one print becomes the first of a series. */
-static void start_series(struct draft *d, struct operation *op, struct arena *scratch)
+static void start_series(struct builder *b, struct draft *d, struct operation *op)
 {
-	struct series *s = arena_make(scratch, struct series, 1);
-	struct print *p = series_add_print(s, scratch);
+	struct series *s = arena_make(b->scratch, struct series, 1);
+	size_t first;
 
-	p->interval = d->interval;
-	p->marks = d->marks;
-	p->hist = op->hist;
-	p->stated = op->stated;
+	s->whole = s->rows = NO_PRINT;
+	first = series_add_print(b, s, d->interval);
+	s->print[first].marks = d->marks;
+	s->interval[first].hist = op->hist;
+	s->interval[first].stated = op->stated;
+	s->rows = d->marks.has_hist && !d->marks.by_index ? first : NO_PRINT;
+	s->n_buckets = op->hist.n;
+	s->has_hist = d->marks.has_hist;
 	op->hist = (struct histogram){ .scheme = &bucket_octaves,
 				       .approximate = op->hist.approximate,
 				       .granularity = op->hist.granularity };
 	op->stated = (struct stated){ .count = 0 };
-	s->whole = p->interval == WHOLE_RUN ? p : NULL;
-	s->rows = p->marks.has_hist && !p->marks.by_index ? p : NULL;
-	s->n_buckets = p->hist.n;
-	s->has_hist = p->marks.has_hist;
 	d->series = s;
 }
 
@@ -70,20 +63,21 @@ static struct hand in_operation(struct builder *b)
 {
 	return (struct hand){ .hist = &b->op->hist,
 			      .stated = &b->op->stated,
-			      .marks = &b->of_op->marks };
+			      .marks = &b->of_op->marks,
+			      .print = NO_PRINT };
 }
 
-static struct hand in_series(struct print *p)
+static struct hand in_series(struct series *s, size_t print)
 {
-	return (struct hand){
-		.hist = &p->hist, .stated = &p->stated, .marks = &p->marks, .print = p
-	};
+	return (struct hand){ .hist = &s->interval[print].hist,
+			      .stated = &s->interval[print].stated,
+			      .marks = &s->print[print].marks,
+			      .print = print };
 }
 
 struct hand add_print(struct builder *b)
 {
 	struct draft *d = b->of_op;
-	struct print *p;
 
 	b->interval_used = true;
 	if (!d->has_print) {
@@ -92,24 +86,20 @@ struct hand add_print(struct builder *b)
 		return in_operation(b);
 	}
 	if (d->series == NULL)
-		start_series(d, b->op, b->scratch);
-	p = series_add_print(d->series, b->scratch);
-	p->interval = b->interval;
-	if (b->interval == WHOLE_RUN && d->series->whole == NULL)
-		d->series->whole = p;
-	return in_series(p);
+		start_series(b, d, b->op);
+	return in_series(d->series, series_add_print(b, d->series, b->interval));
 }
 
 struct hand print_at_hand(struct builder *b)
 {
-	const struct series *s = b->of_op->series;
+	struct series *s = b->of_op->series;
 
 	if (s == NULL && b->of_op->has_print && b->of_op->interval == b->interval)
 		return in_operation(b);
-	if (s != NULL && s->last->interval == b->interval)
-		return in_series(s->last);
-	if (s != NULL && b->interval == WHOLE_RUN && s->whole != NULL)
-		return in_series(s->whole); /* again, behind intervals */
+	if (s != NULL && s->print[s->n - 1].interval == b->interval)
+		return in_series(s, s->n - 1);
+	if (s != NULL && b->interval == WHOLE_RUN && s->whole != NO_PRINT)
+		return in_series(s, s->whole); /* again, behind intervals */
 	return add_print(b);
 }
 
@@ -135,19 +125,20 @@ static bool begins_as(const struct bucket *bucket, size_t n, const struct histog
 }
 
 /* Prints of one histogram mostly have the same rows, up to the highest with a call. */
-static void compare_rows(struct series *s, struct print *p, const struct bucket *bucket, size_t n)
+static void compare_rows(struct series *s, size_t print, const struct bucket *bucket, size_t n)
 {
-	struct print *rows = s->rows;
+	struct marks *marks = &s->print[print].marks;
+	const struct histogram *rows = s->rows != NO_PRINT ? &s->interval[s->rows].hist : NULL;
 
-	if (p->marks.by_index)
+	if (marks->by_index)
 		return;
 	if (rows == NULL) {
-		s->rows = p;
-	} else if (n <= rows->hist.n) {
-		p->marks.told = begins_as(bucket, n, &rows->hist);
-	} else if (begins_as(bucket, rows->hist.n, &rows->hist)) {
-		rows->marks.told = true;
-		s->rows = p;
+		s->rows = print;
+	} else if (n <= rows->n) {
+		marks->told = begins_as(bucket, n, rows);
+	} else if (begins_as(bucket, rows->n, rows)) {
+		s->print[s->rows].marks.told = true;
+		s->rows = print;
 	}
 }
 
@@ -156,7 +147,7 @@ static struct bucket *take_room(struct series *s, size_t n, struct arena *a)
 	struct bucket *room;
 
 	if (s->n_bucket_room < n) {
-		s->n_bucket_room = block_size(n, s->n_buckets, MOST_BUCKETS);
+		s->n_bucket_room = block_size(n, s->n_buckets);
 		s->bucket_room = arena_room(a, s->n_bucket_room, sizeof(*room));
 	}
 	room = s->bucket_room;
@@ -165,19 +156,22 @@ static struct bucket *take_room(struct series *s, size_t n, struct arena *a)
 	return room;
 }
 
-void series_take_buckets(struct series *s, struct print *p, struct bucket *bucket, size_t n,
+void series_take_buckets(struct series *s, size_t print, struct bucket *bucket, size_t n,
 			 struct arena *a)
 {
-	compare_rows(s, p, bucket, n);
-	if (p->marks.told && p->marks.has_empty) {
+	struct marks *marks = &s->print[print].marks;
+	struct histogram *h = &s->interval[print].hist;
+
+	compare_rows(s, print, bucket, n);
+	if (marks->told && marks->has_empty) {
 		n = drop_empty(bucket, n);
-		p->marks.has_empty = false;
+		marks->has_empty = false;
 	}
-	p->hist.n = n;
+	h->n = n;
 	if (n == 0)
 		return;
-	p->hist.bucket = n < MANY_BUCKETS ? take_room(s, n, a) : arena_room(a, n, sizeof(*bucket));
-	memcpy(p->hist.bucket, bucket, n * sizeof(*bucket));
+	h->bucket = n < MANY_BUCKETS ? take_room(s, n, a) : arena_room(a, n, sizeof(*bucket));
+	memcpy(h->bucket, bucket, n * sizeof(*bucket));
 	s->n_buckets += n;
 }
 
@@ -190,23 +184,19 @@ static int by_index(const void *pa, const void *pb)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-static bool is_added(const struct print *p)
-{
-	return p->marks.has_hist && p->interval != WHOLE_RUN && p->hist.n > 0;
-}
-
 /* Buckets of all prints by their number, where numbers lie close together. */
 static size_t count_buckets(const struct series *s, int least, size_t range, struct bucket *at)
 {
-	for (const struct print *p = s->first; p != NULL; p = p->next) {
-		for (size_t i = 0; is_added(p) && i < p->hist.n; i++) {
-			const struct bucket *from = &p->hist.bucket[i];
-			struct bucket *sum = &at[from->index - least];
+	for (size_t k = 0; k < s->n; k++) {
+		const struct histogram *h = &s->interval[k].hist;
+
+		for (size_t i = 0; series_has_part(s, k) && i < h->n; i++) {
+			struct bucket *sum = &at[h->bucket[i].index - least];
 
 			if (sum->count == 0)
-				*sum = *from;
+				*sum = h->bucket[i];
 			else
-				sum->count += from->count;
+				sum->count += h->bucket[i].count;
 		}
 	}
 	return drop_empty(at, range);
@@ -216,11 +206,13 @@ static size_t sort_buckets(const struct series *s, struct bucket *to)
 {
 	size_t n = 0, kept = 0;
 
-	for (const struct print *p = s->first; p != NULL; p = p->next) {
-		if (!is_added(p))
+	for (size_t k = 0; k < s->n; k++) {
+		const struct histogram *h = &s->interval[k].hist;
+
+		if (!series_has_part(s, k) || h->n == 0)
 			continue;
-		memcpy(to + n, p->hist.bucket, p->hist.n * sizeof(*to));
-		n += p->hist.n;
+		memcpy(to + n, h->bucket, h->n * sizeof(*to));
+		n += h->n;
 	}
 	if (n == 0)
 		return 0;
@@ -240,13 +232,13 @@ void series_add_buckets(struct builder *b, const struct series *s, struct histog
 	struct bucket *room;
 	size_t range;
 
-	for (const struct print *p = s->first; p != NULL; p = p->next) {
-		if (!is_added(p))
+	for (size_t k = 0; k < s->n; k++) {
+		const struct histogram *h = &s->interval[k].hist;
+
+		if (!series_has_part(s, k) || h->n == 0)
 			continue;
-		least = p->hist.bucket[0].index < least ? p->hist.bucket[0].index : least;
-		most = p->hist.bucket[p->hist.n - 1].index > most
-			       ? p->hist.bucket[p->hist.n - 1].index
-			       : most;
+		least = h->bucket[0].index < least ? h->bucket[0].index : least;
+		most = h->bucket[h->n - 1].index > most ? h->bucket[h->n - 1].index : most;
 	}
 	range = least <= most ? (size_t)((long)most - least) + 1 : 0;
 	if (range > 0 && range <= sum->n) {

@@ -22,27 +22,27 @@ struct marks {
 	bool told;	/* its edges are among those of the series' `rows` */
 };
 
-/* One histogram of an operation that has several, as it stood in the file. */
+/* One print of an operation that has several: where it stood in the file, and what becomes
+ * of its histogram.  That, and what was stated, is in the interval of the same number. */
 struct print {
-	struct print *next;
 	struct str where;
 	int interval;
 	struct marks marks;
-	struct histogram hist;
-	struct stated stated;
 };
 
-/* The prints of an operation that has several.  They lie side by side, block by block, and
- * so do their buckets: a long file has many, which are gone through several times. */
+/* The prints of an operation that has several.  There may be very many: what they hold lies
+ * where the profile will have it, and so do the buckets, block by block. */
 struct series {
-	struct print *first, *last;
-	struct print *whole; /* that of the whole run; NULL: none */
-	struct print *rows;  /* the one with most edges, where others have the first of them */
-	struct print *print_room;
+	struct interval *interval; /* of each print, in the profile's arena; no times yet */
+	struct print *print;
+	size_t n, cap_intervals, cap_prints;
+	size_t whole; /* the print of the whole run; or NO_PRINT */
+	size_t rows; /* the one with most edges, where others have the first of them; or NO_PRINT */
 	struct bucket *bucket_room;
-	size_t n_prints, n_print_room, n_bucket_room, n_buckets;
+	size_t n_bucket_room, n_buckets;
 	bool has_hist; /* one of the prints */
 };
+#define NO_PRINT SIZE_MAX
 
 struct layer_draft {
 	struct str name;
@@ -77,7 +77,7 @@ struct hand {
 	struct histogram *hist; /* NULL: there is none */
 	struct stated *stated;
 	struct marks *marks;
-	struct print *print; /* NULL: it is in the operation itself */
+	size_t print; /* its number in the series; NO_PRINT: it is in the operation itself */
 };
 
 struct span {
@@ -137,7 +137,7 @@ size_t add_operation(struct builder *b, struct layer_draft *layer, struct str na
 
 /* The n buckets of one of its prints, copied to an arena, which is the profile's; without
  * the empty ones where these tell nothing new.  `bucket` is scratch. */
-void series_take_buckets(struct series *s, struct print *p, struct bucket *bucket, size_t n,
+void series_take_buckets(struct series *s, size_t print, struct bucket *bucket, size_t n,
 			 struct arena *a);
 /* Without empty buckets; how many are left. */
 size_t drop_empty(struct bucket *bucket, size_t n);
@@ -145,11 +145,17 @@ size_t drop_empty(struct bucket *bucket, size_t n);
  * many they have together.  That the sum of all counts fits was looked at. */
 void series_add_buckets(struct builder *b, const struct series *s, struct histogram *sum);
 
-/* The prints, if any has a histogram: where there are moments only, in very many intervals,
- * they need not be gone through for those. */
-static inline struct print *series_hist_prints(const struct series *s)
+/* How many prints have to be gone through for their histograms: where there are moments only,
+ * in very many intervals, none. */
+static inline size_t series_n_to_read(const struct series *s)
 {
-	return s->has_hist ? s->first : NULL;
+	return s->has_hist ? s->n : 0;
+}
+
+/* Whether a print has a histogram that is a part of the run. */
+static inline bool series_has_part(const struct series *s, size_t print)
+{
+	return s->print[print].marks.has_hist && s->print[print].interval != WHOLE_RUN;
 }
 
 /* The print that what is stated now belongs to, and another one, of the operation at hand. */

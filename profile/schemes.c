@@ -24,8 +24,9 @@ static size_t rows_of_operation(const struct builder *b, size_t op, struct row *
 
 	if (d->series == NULL)
 		return rows_of(&b->profile->op[op].hist, &d->marks, rows);
-	for (const struct print *p = series_hist_prints(d->series); p != NULL; p = p->next)
-		n += rows_of(&p->hist, &p->marks, rows != NULL ? rows + n : NULL);
+	for (size_t k = 0; k < series_n_to_read(d->series); k++)
+		n += rows_of(&d->series->interval[k].hist, &d->series->print[k].marks,
+			     rows != NULL ? rows + n : NULL);
 	return n;
 }
 
@@ -138,10 +139,12 @@ bool settle_operation(struct builder *b, size_t op)
 		settle_buckets(h, &d->marks, s);
 		return true;
 	}
-	for (struct print *p = series_hist_prints(d->series); p != NULL; p = p->next) {
-		settle_buckets(&p->hist, &p->marks, s);
-		p->hist.approximate = h->approximate;
-		p->hist.granularity = h->granularity;
+	for (size_t k = 0; k < series_n_to_read(d->series); k++) {
+		struct histogram *print = &d->series->interval[k].hist;
+
+		settle_buckets(print, &d->series->print[k].marks, s);
+		print->approximate = h->approximate;
+		print->granularity = h->granularity;
 	}
 	return true;
 }
