@@ -342,8 +342,10 @@ static bool read_line(struct osprof_reader *r)
 		struct str where = cursor_rest(&r->line);
 		int index;
 
-		if (scan_int(&r->line, &index))
+		if (scan_int(&r->line, &index)) {
+			r->keyword = where; /* what is missing behind it is missing here */
 			return osprof_read_row(r, index, where);
+		}
 	}
 	if (cursor_done(&r->line) || r->in->bytes.p[r->line.at] == '#')
 		return true;

@@ -113,28 +113,6 @@ int bucket_lowest(const struct bucket_scheme *s)
 	return s->first - (has_zero_bucket(s) ? 2 : 1);
 }
 
-bool bucket_bounds(const struct bucket_scheme *s, int i, double *ret_low, double *ret_high)
-{
-	double low, high;
-
-	if (i < bucket_lowest(s) || i > s->limit)
-		return false;
-	low = bucket_low(s, i);
-	high = bucket_high(s, i);
-	if (!(low < high)) /* so far out that edges are no longer told apart */
-		return false;
-	*ret_low = low;
-	*ret_high = high;
-	return true;
-}
-
-bool bucket_exists(const struct bucket_scheme *s, int i)
-{
-	double low, high;
-
-	return bucket_bounds(s, i, &low, &high);
-}
-
 /* i = ret_quotient * r + ret_rest, 0 <= ret_rest < r. */
 static void divide(int i, unsigned r, int *ret_quotient, int *ret_rest)
 {
@@ -203,6 +181,29 @@ double bucket_high(const struct bucket_scheme *s, int i)
 	if (i >= s->first - 1)
 		return edge_at(s, i + 1);
 	return 0;
+}
+
+bool bucket_bounds(const struct bucket_scheme *s, int i, double *ret_low, double *ret_high)
+{
+	bool regular = i >= s->first && i < s->limit;
+	double low, high;
+
+	if (!regular && (i < bucket_lowest(s) || i > s->limit))
+		return false;
+	low = regular ? edge_at(s, i) : bucket_low(s, i);
+	high = regular ? edge_at(s, i + 1) : bucket_high(s, i);
+	if (!(low < high)) /* so far out that edges are no longer told apart */
+		return false;
+	*ret_low = low;
+	*ret_high = high;
+	return true;
+}
+
+bool bucket_exists(const struct bucket_scheme *s, int i)
+{
+	double low, high;
+
+	return bucket_bounds(s, i, &low, &high);
 }
 
 static int find_log2(unsigned r, double value)

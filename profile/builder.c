@@ -331,9 +331,20 @@ void build_untimed(struct builder *b)
 	b->profile->untimed = true;
 }
 
+/* The number of a span, new or known; mostly operations have the same ones, in one order. */
+static size_t find_given(struct builder *b, struct span span, bool *ret_new)
+{
+	struct str key = { (const char *)&span, sizeof(span) };
+	size_t next = b->next_given;
+
+	*ret_new = false;
+	return next < b->given.n && str_eq(b->given.key[next], key)
+		       ? next
+		       : str_table_add(&b->given, key, b->scratch, ret_new);
+}
+
 bool build_interval(struct builder *b, double start, double end, struct str where)
 {
-	struct span key = { start + 0.0, end + 0.0 }; /* -0 is 0 */
 	size_t number;
 	bool is_new;
 
@@ -343,14 +354,14 @@ bool build_interval(struct builder *b, double start, double end, struct str wher
 	if (!(start >= 0 && end >= start && end < HUGE_VAL))
 		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start <= end");
 	b->spans_given = true;
-	number = str_table_add(&b->given, (struct str){ (const char *)&key, sizeof(key) },
-			       b->scratch, &is_new);
+	number = find_given(b, (struct span){ start + 0.0, end + 0.0 }, &is_new); /* -0 is 0 */
 	if (is_new) {
 		add_span(b, start, end);
 		b->given_interval = xgrow(b->given_interval, &b->cap_given, number + 1,
 					  sizeof(*b->given_interval));
 		b->given_interval[number] = b->interval;
 	}
+	b->next_given = number + 1;
 	b->interval = b->given_interval[number];
 	return !b->failed;
 }
@@ -359,6 +370,7 @@ void build_whole_run(struct builder *b)
 {
 	seal(b);
 	b->interval = WHOLE_RUN;
+	b->next_given = 0;
 }
 
 void build_prints(struct builder *b, enum prints prints)
@@ -412,21 +424,35 @@ static bool add_bucket(struct builder *b, struct bucket bucket, struct str where
 	return true;
 }
 
+/* NULL where the scheme has no such bucket. */
+static const struct known_bounds *find_bounds(struct builder *b, const struct bucket_scheme *s,
+					      int index)
+{
+	struct known_bounds *k = &b->known[(unsigned)index % KNOWN_BOUNDS];
+	double low, high;
+
+	if (k->scheme == s && k->index == index)
+		return k;
+	if (!bucket_bounds(s, index, &low, &high))
+		return NULL;
+	*k = (struct known_bounds){ s, index, low, high };
+	return k;
+}
+
 bool build_bucket(struct builder *b, int index, uint64_t count, struct str where)
 {
-	struct bucket next = { .count = count, .index = index };
-	const struct bucket_scheme *s;
+	const struct known_bounds *k;
 
 	if (b->failed)
 		return false;
-	s = b->hand.hist->scheme;
-	if (!bucket_bounds(s, index, &next.low, &next.high))
+	k = find_bounds(b, b->hand.hist->scheme, index);
+	if (k == NULL)
 		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
 				  index);
 	if (index <= b->last_index)
 		return build_fail(b, DIAG_BUCKET_ORDER, where, "%d after %d", index, b->last_index);
 	b->last_index = index;
-	return count == 0 || add_bucket(b, next, where);
+	return count == 0 || add_bucket(b, (struct bucket){ k->low, k->high, count, index }, where);
 }
 
 bool build_range(struct builder *b, double low, double high, uint64_t count, struct str where)

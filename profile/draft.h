@@ -84,6 +84,14 @@ struct span {
 	double start, end;
 };
 
+/* The edges of a bucket that was met: operations and intervals mostly have the same ones. */
+struct known_bounds {
+	const struct bucket_scheme *scheme; /* NULL: none yet */
+	int index;
+	double low, high;
+};
+enum { KNOWN_BOUNDS = 256 }; /* at the place of its index, a power of two */
+
 struct builder {
 	struct input *in, *whole; /* in: the part at hand */
 	struct input line;	  /* a part that was kept */
@@ -110,10 +118,12 @@ struct builder {
 	size_t n_buckets, cap_buckets;
 	int last_index; /* of the numbered bucket pushed last; with none INT_MIN */
 	const struct bucket_scheme *scheme; /* that came last; NULL: none */
-	struct span *span;		    /* of intervals */
+	struct known_bounds known[KNOWN_BOUNDS];
+	struct span *span; /* of intervals */
 	size_t n_spans, cap_spans;
 	struct str_table given; /* the bytes of spans of build_interval() */
 	int *given_interval;	/* by number */
+	size_t next_given;	/* the number behind that of the one at hand */
 	size_t cap_given;
 	int interval; /* at hand */
 	bool spans_given, interval_used;
