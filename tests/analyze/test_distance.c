@@ -58,7 +58,7 @@ static bool next_case(struct cursor *c, struct oracle_case *ret)
 {
 	struct cursor line;
 	struct str word;
-	int number, resolution;
+	int number, resolution = 0;
 
 	if (!next_line(c, &line, &word))
 		return false;
