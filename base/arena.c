@@ -26,10 +26,10 @@ struct block {
 	alignas(max_align_t) char bytes[];
 };
 
-/* One with pages of its own, which begin with this: it grows, or is large. */
+/* What has memory of its own, which begins with this: it grows, or is large. */
 struct array {
 	struct array *next, *previous;
-	size_t bytes; /* of its pages */
+	size_t bytes; /* with this; of pages from LARGE_ARRAY on, else of the heap */
 	alignas(max_align_t) char items[];
 };
 
@@ -59,7 +59,10 @@ static void free_arrays(struct arena *a)
 {
 	for (struct array *v = a->array, *next; v != NULL; v = next) {
 		next = v->next;
-		pages_free(v, v->bytes);
+		if (v->bytes >= LARGE_ARRAY)
+			pages_free(v, v->bytes);
+		else
+			free(v);
 	}
 	a->array = NULL;
 }
@@ -118,33 +121,37 @@ static void *take(struct arena *a, size_t bytes)
 	return p;
 }
 
-static size_t bytes_with_head(size_t bytes)
+/* All zero behind the bytes that it had. */
+static struct array *resize(struct array *v, size_t had, size_t bytes)
 {
-	if (bytes > SIZE_MAX - sizeof(struct array))
+	struct array *larger;
+
+	if (had >= LARGE_ARRAY)
+		return pages_grow(v, had, bytes);
+	if (bytes < LARGE_ARRAY) {
+		v = xreallocarray(v, bytes, 1);
+		memset((char *)v + had, 0, bytes - had);
+		return v;
+	}
+	larger = pages_grow(NULL, 0, bytes);
+	if (had > 0)
+		memcpy(larger, v, had);
+	free(v);
+	return larger;
+}
+
+/* v may be NULL: a new one. */
+static void *grow_array(struct arena *a, struct array *v, size_t bytes)
+{
+	bool is_new = v == NULL;
+
+	if (bytes > SIZE_MAX - sizeof(*v))
 		xalloc_die();
-	return bytes + sizeof(struct array);
-}
-
-static void *take_pages(struct arena *a, size_t bytes)
-{
-	size_t all = bytes_with_head(bytes);
-	struct array *v = pages_grow(NULL, 0, all);
-
-	*v = (struct array){ .next = a->array, .bytes = all };
-	if (a->array != NULL)
-		a->array->previous = v;
-	a->array = v;
-	return v->items;
-}
-
-/* `items` were given by take_pages(). */
-static void *grow_pages(struct arena *a, void *items, size_t bytes)
-{
-	struct array *v = (struct array *)((char *)items - offsetof(struct array, items));
-	size_t all = bytes_with_head(bytes);
-
-	v = pages_grow(v, v->bytes, all);
-	v->bytes = all;
+	bytes += sizeof(*v);
+	v = resize(v, is_new ? 0 : v->bytes, bytes);
+	v->bytes = bytes;
+	if (is_new)
+		v->next = a->array;
 	if (v->next != NULL)
 		v->next->previous = v;
 	if (v->previous != NULL)
@@ -167,7 +174,7 @@ void *arena_alloc(struct arena *a, size_t count, size_t size)
 {
 	size_t bytes = bytes_of(count, size);
 
-	return bytes < LARGE ? memset(take(a, bytes), 0, bytes) : take_pages(a, bytes);
+	return bytes < LARGE ? memset(take(a, bytes), 0, bytes) : grow_array(a, NULL, bytes);
 }
 
 void *arena_room(struct arena *a, size_t count, size_t size)
@@ -182,29 +189,10 @@ void *arena_copy(struct arena *a, const void *from, size_t count, size_t size)
 	return count > 0 ? memcpy(copy, from, count * size) : copy;
 }
 
-static void *grow_large(struct arena *a, void *array, size_t had, size_t bytes)
-{
-	void *p;
-
-	if (had >= LARGE_ARRAY)
-		return grow_pages(a, array, bytes);
-	p = take_pages(a, bytes);
-	return had > 0 ? memcpy(p, array, had) : p;
-}
-
-static void *grow_small(struct arena *a, void *array, size_t had, size_t bytes)
-{
-	char *p = take(a, bytes);
-
-	if (had > 0)
-		memcpy(p, array, had);
-	memset(p + had, 0, bytes - had);
-	return p;
-}
-
 void *arena_grow(struct arena *a, void *array, size_t *cap, size_t need, size_t size)
 {
-	size_t items = *cap > 0 ? *cap : FIRST_ITEMS / 2, had = *cap * size, bytes;
+	size_t items = *cap > 0 ? *cap : FIRST_ITEMS / 2;
+	struct array *v = NULL;
 
 	if (need <= *cap)
 		return array;
@@ -213,10 +201,10 @@ void *arena_grow(struct arena *a, void *array, size_t *cap, size_t need, size_t 
 			xalloc_die();
 		items *= 2;
 	} while (items < need);
-	bytes = bytes_of(items, size);
+	if (array != NULL)
+		v = (struct array *)((char *)array - offsetof(struct array, items));
 	*cap = items;
-	return bytes >= LARGE_ARRAY ? grow_large(a, array, had, bytes)
-				    : grow_small(a, array, had, bytes);
+	return grow_array(a, v, bytes_of(items, size));
 }
 
 struct str arena_str(struct arena *a, struct str s)

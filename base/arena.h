@@ -28,8 +28,7 @@ struct str arena_join(struct arena *a, struct str first, char separator, struct 
 struct str arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* An array of *cap items of `size` bytes that grows, twofold, until it holds `need`; at first
- * it is NULL, and *cap 0.  It moves then.  A large one leaves nothing behind (see
- * base/pages.h), a small one, of which there may be very many, what it had. */
+ * it is NULL, and *cap 0.  It moves then, and leaves nothing behind: there may be very many. */
 void *arena_grow(struct arena *a, void *array, size_t *cap, size_t need, size_t size);
 
 #define arena_make(a, type, count) ((type *)arena_alloc((a), (count), sizeof(type)))
