@@ -14,7 +14,8 @@ struct rows {
 	struct diag *diag;
 	struct table table; /* its next record is a row */
 	struct columns columns;
-	struct str layer; /* of all rows, where there is no column of layers */
+	struct str layer;   /* of all rows, where there is no column of layers */
+	double granularity; /* all latencies are whole multiples of it; 0: not known */
 };
 
 /* TABLE_RECORD: a row with as many fields as the header; TABLE_BAD: reported. */

@@ -40,6 +40,7 @@ static bool add_row(struct row_reader *reader, struct samples *s, const struct b
 /* What the header says of latencies and starts. */
 static bool find_sampling(struct rows *r, bool with_start, struct sampler_options *ret)
 {
+	ret->granularity = r->granularity;
 	ret->unit = r->columns.unit[ROLE_LATENCY];
 	ret->unit_source = UNIT_STATED;
 	if (ret->unit == UNIT_UNKNOWN) {

@@ -112,6 +112,7 @@ EVENTS = [
     ("fio-log.offset", "fio/offset_lat.1.log", (later, r"^(\d+)")),
     ("ftrace.events", "ftrace/events.txt", (later, SECONDS + ": ")),
     ("ftrace.graph", "ftrace/funcgraph-abstime.txt", (later, r"^ *" + SECONDS + r" \|")),
+    ("hey.csv", "hey/requests.csv", again, {"head": 1}),
     ("hwlatdetect", "rt-tests/hwlatdetect-several.txt", (later, r"^ts: (\d+\.\d{9})"),
      {"head": 15}),
     ("hyperfine", "hyperfine/two-commands.json", again, {"head": 2, "tail": 2, "between": ","}),

@@ -478,13 +478,33 @@ def redis_latency(path, text):
     return ops
 
 
+def hey(path, text):
+    """Ten buckets from fastest to slowest, the first row put to the second."""
+    if path.endswith('.csv'):
+        rows = [line.split(',') for line in text.splitlines()[1:]]
+        ops = {}
+        for row in rows:
+            op = ops.setdefault(('response', row[6]), [0, 0, {}])
+            low = 2.0 ** math.floor(math.log2(float(row[0])))
+            op[0], op[1], op[2][low] = op[0] + 1, op[1] + float(row[0]), op[2].get(low, 0) + 1
+        return ops
+    slow, fast = (float(re.search(w + r':\s+([\d.]+)', text).group(1)) for w in ('Slowest', 'Fastest'))
+    rows = [int(n) for n in re.findall(r'^ +[\d.]+(?: ms)? \[(\d+)\]\s*\|', text, re.M)]
+    rows = [rows[0] + rows[1]] + rows[2:] if rows else []
+    if slow == fast:
+        rows = [sum(rows)]
+    counts = {fast + i * (slow - fast) / 10: n for i, n in enumerate(rows) if n}
+    stated = sum(int(n) for n in re.findall(r'\](?:\t| )(\d+) responses', text))
+    return {('', 'response'): [sum(rows) or stated, None, counts]}
+
+
 KNOWN = [
     ('prometheus/*', prometheus), ('otlp/*', otlp), ('rt-tests/*.json', rt_tests_json),
     ('rt-tests/cyclictest-v.txt', cyclictest_v), ('rt-tests/cyclictest-[!vl]*.txt', cyclictest),
     ('rt-tests/cyclictest-v2*.txt', cyclictest), ('rt-tests/oslat*.txt', oslat),
     ('rt-tests/hwlat*.txt', hwlatdetect),
     ('hlog/*.hlog', hlog), ('hgrm/*.hgrm', hgrm), ('hgrm/*.csv', hgrm), ('wrk/*.txt', wrk),
-    ('redis-benchmark/*', redis_benchmark), ('redis-latency/*', redis_latency),
+    ('hey/*', hey), ('redis-benchmark/*', redis_benchmark), ('redis-latency/*', redis_latency),
     ('ycsb/*', ycsb), ('google-benchmark/*.json', google_benchmark),
     ('fio/*.json', fio), ('fio/all-formats.txt', fio), ('fio/text-around.txt', fio),
     ('fio/*_clat.1.log', fio_log), ('fio/*_lat.1.log', fio_log), ('fio/log-*.log', fio_log),
