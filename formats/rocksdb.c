@@ -34,7 +34,7 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 
-enum { MOST_EDGES = 256, MOST_ROWS = 256 };
+enum { MOST_EDGES = 256, MOST_ROWS = 256, DATE = sizeof("2026/11/22-") - 1 };
 
 /* --- recognising ------------------------------------------------------------------ */
 
@@ -86,6 +86,16 @@ static bool is_statistic(struct str s)
 	       str_contains(s, STR(" SUM : "));
 }
 
+/* "2026/11/22-00:16:18.155555 8785 RocksDB version: 7.8.3": a LOG's first line, long before
+ * its first dump. */
+static bool is_log(struct str s)
+{
+	double stamp;
+
+	return str_contains(s, STR(" RocksDB version: ")) &&
+	       text_clock(str_skip(s, DATE), &stamp) > 0;
+}
+
 static enum probe probe_rocksdb(struct str head, struct clue *clue)
 {
 	struct str line, rest = head, title = { head.p, 0 }, name;
@@ -97,7 +107,7 @@ static enum probe probe_rocksdb(struct str head, struct clue *clue)
 			*clue = (struct clue){ (size_t)(line.p - head.p),
 					       "no title with a unit of time above this" };
 		}
-		if (is_statistic(line))
+		if (is_statistic(line) || is_log(line))
 			return PROBE_MAGIC;
 		title = line;
 	}
@@ -448,7 +458,7 @@ static bool is_dump(struct str s, double *ret_stamp)
 {
 	if (!str_contains(s, STR("------- DUMPING STATS -------")))
 		return false;
-	if (text_clock(str_skip(s, sizeof("2026/11/22-") - 1), ret_stamp) == 0)
+	if (text_clock(str_skip(s, DATE), ret_stamp) == 0)
 		*ret_stamp = NAN;
 	return true;
 }
