@@ -167,6 +167,8 @@ PRINTS = [
     ("sysbench", "sysbench/checkpoints.txt", again),
     ("systemtap", "systemtap/biolatency-nd-03.txt", again),
     ("trace-cmd-profile", "trace-cmd-profile/two-tasks.txt", again),
+    ("vegeta", "vegeta/hist.txt", again),
+    ("vegeta.json", "vegeta/several.json", again),
     ("wrk", "wrk/two-runs.txt", again),
     ("ycsb", "ycsb/histogram.txt", again),
     ("zpool", "zpool/intervals.txt", again),

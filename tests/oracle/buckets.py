@@ -498,13 +498,27 @@ def hey(path, text):
     return {('', 'response'): [sum(rows) or stated, None, counts]}
 
 
+def vegeta(path, text):
+    if path.endswith('.json'):
+        doc = [json.loads('{' + d) for d in re.split(r'(?m)^\{', text)[1:]][-1]
+        counts = {int(k): n for k, n in doc.get('buckets', {}).items() if n}
+        return {('', 'request'): [sum(counts.values()) or doc['requests'], doc['latencies']['total'],
+                                  counts]}
+    ns = {'h': 3600e9, 'm': 60e9, 's': 1e9, 'ms': 1e6, '\u00b5s': 1e3, 'ns': 1}
+    rows = re.findall(r'^\[(\S+), .*\] +(\d+)', text, re.M)
+    counts = {round(sum(float(n) * ns[u] for n, u in re.findall(r'([\d.]+)([a-z\u00b5]+)', low))): int(k)
+              for low, k in rows if int(k)}
+    stated = re.search(r'^Requests .*\] (\d+)', text, re.M)
+    return {('', 'request'): [sum(counts.values()) or int(stated.group(1)), None, counts]}
+
+
 KNOWN = [
     ('prometheus/*', prometheus), ('otlp/*', otlp), ('rt-tests/*.json', rt_tests_json),
     ('rt-tests/cyclictest-v.txt', cyclictest_v), ('rt-tests/cyclictest-[!vl]*.txt', cyclictest),
     ('rt-tests/cyclictest-v2*.txt', cyclictest), ('rt-tests/oslat*.txt', oslat),
     ('rt-tests/hwlat*.txt', hwlatdetect),
     ('hlog/*.hlog', hlog), ('hgrm/*.hgrm', hgrm), ('hgrm/*.csv', hgrm), ('wrk/*.txt', wrk),
-    ('hey/*', hey), ('redis-benchmark/*', redis_benchmark), ('redis-latency/*', redis_latency),
+    ('hey/*', hey), ('vegeta/*', vegeta), ('redis-benchmark/*', redis_benchmark), ('redis-latency/*', redis_latency),
     ('ycsb/*', ycsb), ('google-benchmark/*.json', google_benchmark),
     ('fio/*.json', fio), ('fio/all-formats.txt', fio), ('fio/text-around.txt', fio),
     ('fio/*_clat.1.log', fio_log), ('fio/*_lat.1.log', fio_log), ('fio/log-*.log', fio_log),
