@@ -19,12 +19,21 @@
  * Only "I/O time" and "block maps msec" are latencies: other tables are left out with
  * a note.
  *
- * Seen: 2.10 to 2.15.  Not supported: the YAML of later versions.
+ *	job_stats:
+ *	- job_id:          815871
+ *	  snapshot_time:   1713431141
+ *	  read:            { samples: 9, unit: usecs, min: 44, max: 579, sum: 3892, sumsq: 67 }
+ *
+ * Counters of microseconds, of stats and job_stats, have moments only; their layer is the
+ * parameter, behind its first point, and the job.
+ *
+ * Seen: 2.10 to 2.15.
  */
 #include <math.h>
 
 #include "base/arena.h"
 #include "formats/lines.h"
+#include "formats/lustre_stats.h"
 #include "formats/text.h"
 
 enum { ROWS = 64 };
@@ -63,11 +72,14 @@ static bool is_title(struct str s, struct str *ret_title)
 static enum probe probe_lustre(struct str head, struct clue *clue)
 {
 	struct str line, rest = head, title;
-	bool banner = false;
+	bool banner = false, timed = false;
 
 	while (text_line(&rest, &line)) {
 		if (banner && is_title(line, &title))
 			return PROBE_MAGIC;
+		if (timed && lustre_is_counter(line))
+			return PROBE_MAGIC;
+		timed |= str_has_prefix(line, STR("snapshot_time"));
 		if (banner)
 			*clue = (struct clue){ (size_t)(line.p - head.p),
 					       "no title under a line `read | write`" };
@@ -94,8 +106,10 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct arena *arena;
-	struct str target, first_target;
-	size_t left_out; /* tables that hold no latencies */
+	struct str file, first_file; /* "obdfilter.fs-OST0000.brw_stats"; empty: not told */
+	struct str param, target;    /* "fs-OST0000.brw_stats", "fs-OST0000" */
+	struct str job;
+	size_t left_out; /* tables and counters that hold no latencies */
 	struct table table;
 };
 
@@ -235,55 +249,113 @@ static bool read_table(struct reader *r, struct str title)
 /* --- lines between ------------------------------------------------------------------- */
 
 /* "obdfilter.fs-OST0000.brw_stats=" */
-static bool is_target(struct str s, struct str *ret)
+static bool is_file(struct reader *r, struct str s)
 {
 	struct str head, tail;
 
-	if (!str_has_suffix(s, STR("_stats=")) || !str_cut(s, '.', &head, &tail))
+	if (!str_has_suffix(s, STR("stats=")) || !str_cut(s, '.', &head, &tail))
 		return false;
-	*ret = tail;
-	ret->n = str_find(tail, STR("."));
+	r->file = s;
+	r->param = (struct str){ tail.p, tail.n - 1 };
+	r->target = (struct str){ tail.p, str_find(tail, STR(".")) };
+	r->job = STR("");
+	if (r->first_file.n == 0)
+		r->first_file = s;
 	return true;
 }
 
+/* "- job_id:          \"cp.1000\"" */
+static bool is_job(struct reader *r, struct str s)
+{
+	struct str head, tail;
+
+	if (!str_has_prefix(s, STR("- job_id:")) || !str_cut(s, ':', &head, &tail))
+		return false;
+	r->job = str_trim(tail);
+	if (r->job.n > 1 && r->job.p[0] == '"' && r->job.p[r->job.n - 1] == '"')
+		r->job = (struct str){ r->job.p + 1, r->job.n - 2 };
+	return true;
+}
+
+static bool is_time(struct str s)
+{
+	return str_has_prefix(s, STR("snapshot_time")) || str_has_prefix(s, STR("elapsed_time"));
+}
+
+/* Each job has times of its own. */
 static void read_time(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct str word;
 	double v;
 
-	if (!scan_word(&c, &word))
+	if (r->job.n > 0 || !scan_word(&c, &word))
 		return;
 	scan_blanks(&c);
 	if (!scan_f64(&c, &v) || !isfinite(v) || v < 0)
 		return;
-	if (str_eq(word, STR("elapsed_time:")))
+	if (str_has_prefix(word, STR("elapsed_time")))
 		build_elapsed(r->to, v);
-	else if (str_eq(word, STR("snapshot_time:")) && str_eq(r->target, r->first_target))
+	else if (str_eq(r->file, r->first_file))
 		build_next_interval(r->to, v);
+}
+
+static struct str counter_layer(const struct reader *r)
+{
+	if (r->param.n == 0 || r->job.n == 0)
+		return r->param.n == 0 ? r->job : r->param;
+	return arena_join(r->arena, r->param, ',', r->job);
+}
+
+static bool read_counter(struct reader *r)
+{
+	struct lustre_counter n;
+
+	if (!lustre_read_counter(&r->lines, &n))
+		return false;
+	if (n.count == 0)
+		return true;
+	if (!str_has_prefix(n.unit, STR("usec")) || !n.has_sum) {
+		r->left_out++;
+		return true;
+	}
+	build_prints(r->to, PRINTS_CUMULATIVE);
+	arena_clear(r->arena);
+	if (!build_operation(r->to, counter_layer(r), n.name, n.name))
+		return false;
+	build_unit(r->to, UNIT_MS, UNIT_STATED); /* as the tables, so that both can be added up */
+	n.sum.billionths /= 1000;
+	build_min(r->to, n.min / 1000);
+	build_max(r->to, n.max / 1000);
+	return build_count(r->to, n.count, n.count_at) && build_total(r->to, n.sum, n.sum_at);
+}
+
+static bool read_line(struct reader *r, bool banner)
+{
+	struct str s = r->lines.text, title;
+
+	if (banner && is_title(s, &title))
+		return read_table(r, title);
+	if (lustre_is_counter(s))
+		return read_counter(r);
+	if (is_time(s))
+		read_time(r, s);
+	else if (!is_file(r, s) && !is_job(r, s) && banner && s.n > 0)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected the title of a table");
+	return true;
 }
 
 static bool read_all(struct reader *r)
 {
 	bool banner = false;
 
-	r->target = r->first_target = STR("");
+	r->file = r->first_file = r->param = r->target = r->job = STR("");
 	while (lines_next(&r->lines)) {
-		struct str s = r->lines.text, title;
+		struct str s = r->lines.text;
 
-		if (banner && is_title(s, &title)) {
-			if (!read_table(r, title))
-				return false;
-		} else if (is_target(s, &r->target)) {
-			if (r->first_target.n == 0)
-				r->first_target = r->target;
-		} else if (str_has_prefix(s, STR("snapshot_time:")) ||
-			   str_has_prefix(s, STR("elapsed_time:"))) {
-			read_time(r, s);
-		} else if (banner && s.n > 0) {
-			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
-					  "expected the title of a table");
-		}
+		if (!read_line(r, banner))
+			return false;
 		banner = is_banner(s);
 	}
 	return true;
@@ -300,17 +372,18 @@ static bool read_lustre(struct input *in, const struct read_options *options, st
 	fine = read_all(&r);
 	if (fine && r.left_out > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
-			  "%zu tables of sizes and numbers, which are no latencies", r.left_out);
+			  "%zu tables and counters of sizes and numbers, which are no latencies",
+			  r.left_out);
 	arena_free(r.arena);
 	return fine;
 }
 
 const struct format format_lustre = {
 	.name = "lustre",
-	.title = "Lustre's brw_stats",
+	.title = "Lustre's brw_stats, stats and job_stats",
 	.versions = "2.10 to 2.15",
-	.unit = "stated in the title of the table",
-	.totals = "not printed",
+	.unit = "stated",
+	.totals = "exact in stats and job_stats; not printed in brw_stats",
 	.probe = probe_lustre,
 	.read = read_lustre,
 };

@@ -172,7 +172,21 @@ def lustre(text):
             tables[at][1] += int(row.group(2))
         elif not row:
             at = None
-    return [n for pair in tables.values() for n in pair]
+    return [n for pair in tables.values() for n in pair] + counters(text)
+
+
+def counters(text):
+    """Samples of microseconds in Lustre's stats and job_stats, of the last print."""
+    found, where, job = OrderedDict(), "", ""
+    for line in text.splitlines():
+        if re.match(r"\S+stats=$", line):
+            where, job = line, ""
+        job = line if line.startswith("- job_id:") else job
+        m = re.match(r"(\S+) +(\d+) samples \[usecs?\] \d", line) or \
+            re.match(r" +(\S+): +\{ samples: +(\d+), unit: usecs,", line)
+        if m and int(m.group(2)):
+            found[where, job, m.group(1)] = int(m.group(2))
+    return list(found.values())
 
 
 def zpool(text):
