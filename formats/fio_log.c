@@ -149,23 +149,14 @@ static bool add_entry(struct samples *s, const struct block *block, const struct
 	return samples_add(s, &sample, field_at(s->in, e, LATENCY), field_at(s->in, e, TIME));
 }
 
-static bool is_entry(struct str line)
+/* How many fields an entry has; 0 where the line is none. */
+static size_t count_fields(struct str line)
 {
-	return line.n > 0;
-}
-
-/* How many fields the first line has; 0 where it is no entry. */
-static size_t count_fields(struct str head)
-{
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), line;
+	struct input in = { .bytes = line };
+	struct cursor c = cursor_on(&in);
 	struct entry e;
 
-	while (scan_line(&c, &line)) {
-		if (!cursor_done(&line))
-			return scan_entry(&line, &e) ? e.n : 0;
-	}
-	return 0;
+	return scan_entry(&c, &e) ? e.n : 0;
 }
 
 static void *hire(const void *ctx, struct sampler *s)
@@ -211,15 +202,15 @@ static bool read_fio_log(struct input *in, const struct read_options *options, s
 				.hire = hire,
 				.read = read_block,
 				.dismiss = free };
-	struct str head;
+	struct str first;
 
 	if (is_other_log(in->name))
 		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, (struct str){ in->bytes.p, 1 },
 				   "by its name a log of bandwidth or IOPS; latencies are in "
 				   "*_lat, *_clat and *_slat");
-	if (!format_look(in, is_entry, &head, diag))
+	if (!format_first_line(in, &first, diag))
 		return false;
-	n_fields = count_fields(head);
+	n_fields = count_fields(first);
 	return crew_read(&job, to, diag);
 }
 

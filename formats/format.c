@@ -219,6 +219,23 @@ bool format_look(struct input *in, bool (*is_one)(struct str line), struct str *
 	return true;
 }
 
+static bool is_text(struct str line)
+{
+	return line.n > 0;
+}
+
+bool format_first_line(struct input *in, struct str *ret, struct diag *diag)
+{
+	struct str head, line;
+
+	if (!format_look(in, is_text, &head, diag))
+		return false;
+	*ret = (struct str){ head.p, 0 };
+	while (ret->n == 0 && text_line(&head, &line))
+		*ret = line;
+	return true;
+}
+
 /* Of a large file that is only its beginning, unless that is blank. */
 static bool has_text(struct input *in, struct diag *diag)
 {

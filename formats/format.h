@@ -88,6 +88,9 @@ MUST_CHECK struct profile *format_read(const struct format *f, struct input *in,
  * without what is around it, is one; else everything, after reading it. */
 MUST_CHECK bool format_look(struct input *in, bool (*is_one)(struct str line), struct str *ret,
 			    struct diag *diag);
+/* The same: the first line that is not blank, where it has come to an end; of no bytes: there
+ * is none. */
+MUST_CHECK bool format_first_line(struct input *in, struct str *ret, struct diag *diag);
 /* For readers that take the rest of some files only: reads all of this one. */
 MUST_CHECK bool format_complete(struct input *in, struct diag *diag);
 /* For readers that take a rest: reports a NUL byte among the bytes; true without one. */

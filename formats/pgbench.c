@@ -186,23 +186,14 @@ static void conclude(void *member, struct roster *all, struct input *in, struct 
 			  (unsigned long long)m->excused);
 }
 
-static bool is_entry(struct str line)
+/* How many fields an entry has; 0 where the line is none. */
+static size_t count_fields(struct str line)
 {
-	return line.n > 0;
-}
-
-/* How many fields the first line has; 0 where it is no entry. */
-static size_t count_fields(struct str head)
-{
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), line;
+	struct input in = { .bytes = line };
+	struct cursor c = cursor_on(&in);
 	struct entry e;
 
-	while (scan_line(&c, &line)) {
-		if (!cursor_done(&line))
-			return scan_entry(&line, &e) ? e.n : 0;
-	}
-	return 0;
+	return scan_entry(&c, &e) ? e.n : 0;
 }
 
 static bool read_pgbench(struct input *in, const struct read_options *options, struct builder *to,
@@ -222,11 +213,11 @@ static bool read_pgbench(struct input *in, const struct read_options *options, s
 				.join = join,
 				.conclude = conclude,
 				.dismiss = free };
-	struct str head;
+	struct str first;
 
-	if (!format_look(in, is_entry, &head, diag))
+	if (!format_first_line(in, &first, diag))
 		return false;
-	n_fields = count_fields(head);
+	n_fields = count_fields(first);
 	return crew_read(&job, to, diag);
 }
 
