@@ -213,9 +213,9 @@ static bool read_row(struct reader *r, struct str line, size_t i, uint64_t *ret)
 /* The rows; where fastest and slowest are printed alike nothing tells them apart. */
 static bool push_rows(struct reader *r, const uint64_t *count, const struct str *where)
 {
-	const double last_digit = 1e-4;
-	bool apart = r->slowest > r->fastest;
-	double edge[ROWS] = { r->fastest, r->fastest + last_digit };
+	const double last_digit = 1e-4, least = 1e-9 * r->slowest; /* that a double tells */
+	bool apart = r->slowest - r->fastest > least;
+	double edge[ROWS] = { r->fastest, r->fastest + fmax(last_digit, least) };
 	struct bucket_scheme scheme;
 	uint64_t n = 0;
 

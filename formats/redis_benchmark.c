@@ -26,8 +26,8 @@
  * them each 0.1 ms up to 2.1 ms and each 1 ms behind, the first has finer ones where the
  * calls are.  A row of the second is left out where its count is that of the row before.
  * Where a command comes again there is an interval for each time, and only edges that all
- * tables may have, from 16 ms on 16 in each doubling.  Longer calls than 3 s count as 3 s.
- * Calls of a last pipeline beyond -n are among the requests but in neither table.
+ * of its tables tell of, of the regular ones from 16 ms on 16 in each doubling.  Longer calls than
+ *3 s count as 3 s. Calls of a last pipeline beyond -n are among the requests but in neither table.
  *
  * Up to Redis 6.0 there is one table, without counts:
  *

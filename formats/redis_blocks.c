@@ -2,6 +2,7 @@
 #include "formats/redis_blocks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 
@@ -32,6 +33,8 @@ void redis_mark_add(struct redis_blocks *b, int64_t at, uint64_t below, struct s
 
 void redis_blocks_release(struct redis_blocks *b)
 {
+	for (size_t i = 0; i < b->titles.n; i++)
+		free(b->command[i].fine);
 	str_table_release(&b->titles);
 	free(b->block);
 	free(b->mark);
@@ -84,6 +87,74 @@ static int64_t next_level(const struct redis_block *block, const struct redis_co
 	return us + step;
 }
 
+/* --- edges of percentiles --------------------------------------------------------------------- */
+
+/* How many calls lie below an edge, from *at on, where a block tells: at its percentiles,
+ * below the first and above the last of them. */
+static bool find_below(const struct redis_blocks *b, const struct redis_block *block, size_t *at,
+		       int64_t edge, struct redis_mark *ret)
+{
+	const struct redis_mark *mark = b->mark;
+
+	while (*at < block->middle && mark[*at].at < edge)
+		++*at;
+	*ret = (struct redis_mark){ .at = edge, .where = block->title };
+	if (*at == block->middle)
+		ret->below = mark[*at - 1].below;
+	else if (mark[*at].at == edge)
+		*ret = mark[*at];
+	else if (*at > block->first)
+		return false;
+	return true;
+}
+
+/* Leaves to a command the edges that this block tells of, too, and adds those of its own that
+ * the blocks before it tell of, as they lie below or above all of theirs. */
+static void keep_common(const struct redis_blocks *b, const struct redis_block *block,
+			struct redis_command *c)
+{
+	const struct redis_mark *mark = b->mark;
+	size_t at = block->first, n = 0, lower = block->first, higher = block->middle;
+	struct redis_mark ignored;
+
+	while (lower < block->middle && (!c->has_fine || mark[lower].at < c->least))
+		lower++;
+	while (higher > lower && mark[higher - 1].at > c->most)
+		higher--;
+	for (size_t i = 0; i < c->n_fine; i++) {
+		if (find_below(b, block, &at, c->fine[i], &ignored))
+			c->fine[n++] = c->fine[i];
+	}
+	at = lower - block->first;
+	c->n_fine = at + n + block->middle - higher;
+	c->fine = xgrow(c->fine, &c->cap_fine, c->n_fine, sizeof(*c->fine));
+	memmove(c->fine + at, c->fine, n * sizeof(*c->fine));
+	for (size_t i = 0; i < at; i++)
+		c->fine[i] = mark[block->first + i].at;
+	for (size_t i = higher; i < block->middle; i++)
+		c->fine[at + n + i - higher] = mark[i].at;
+	if (!c->has_fine || mark[block->first].at < c->least)
+		c->least = mark[block->first].at;
+	if (!c->has_fine || mark[block->middle - 1].at > c->most)
+		c->most = mark[block->middle - 1].at;
+	c->has_fine = true;
+}
+
+static void find_common(const struct redis_blocks *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		const struct redis_block *block = &b->block[i];
+
+		if (block->first < block->middle)
+			keep_common(b, block, &b->command[block->command]);
+	}
+	/* One without percentiles tells of none of their edges. */
+	for (size_t i = 0; i < b->n; i++) {
+		if (b->block[i].first == b->block[i].middle)
+			b->command[b->block[i].command].n_fine = 0;
+	}
+}
+
 /* --- pushing ------------------------------------------------------------------------------- */
 
 /* The buckets of a block, as its edges become known. */
@@ -93,6 +164,8 @@ struct cut {
 	double *edge;		  /* us */
 	struct redis_mark *below; /* what lies below it */
 	size_t n, cap_edges, cap_below;
+	struct redis_mark *fine; /* at edges of percentiles */
+	size_t n_fine, cap_fine;
 };
 
 static bool add_edge(struct cut *cut, const struct redis_mark *mark)
@@ -116,24 +189,23 @@ static bool add_edge(struct cut *cut, const struct redis_mark *mark)
 
 /* The marks of a block, of both tables in ascending order. */
 struct walk {
-	const struct redis_mark *fine, *middle; /* of percentiles */
+	const struct redis_mark *fine, *fine_end; /* of percentiles */
 	const struct redis_mark *rest, *end;
 	struct redis_mark last; /* that was passed of the rest */
 };
 
-/* All of them up to an edge; they are edges, too, if they are `wanted`. */
+/* All of them up to an edge: those of percentiles are edges, the rest if it is `wanted`. */
 static bool walk_to(struct walk *w, int64_t edge, bool wanted, struct cut *cut)
 {
 	for (;;) {
-		bool fine = w->fine < w->middle && w->fine->at <= edge;
+		bool fine = w->fine < w->fine_end && w->fine->at <= edge;
 		bool rest = w->rest < w->end && w->rest->at <= edge;
 
 		if (!fine && !rest)
 			return true;
 		if (fine && (!rest || w->fine->at < w->rest->at)) {
-			if (wanted && !add_edge(cut, w->fine))
+			if (!add_edge(cut, w->fine++))
 				return false;
-			w->fine++;
 			continue;
 		}
 		w->last = *w->rest++;
@@ -142,18 +214,31 @@ static bool walk_to(struct walk *w, int64_t edge, bool wanted, struct cut *cut)
 	}
 }
 
-/* A block that is `alone` has all edges that are known, others those that all have. */
-static bool find_edges(const struct redis_blocks *b, const struct redis_block *block, bool alone,
+static void find_fine(const struct redis_blocks *b, const struct redis_block *block,
+		      struct cut *cut)
+{
+	const struct redis_command *c = &b->command[block->command];
+	size_t at = block->first;
+
+	cut->fine = xgrow(cut->fine, &cut->cap_fine, c->n_fine, sizeof(*cut->fine));
+	for (cut->n_fine = 0; cut->n_fine < c->n_fine; cut->n_fine++)
+		(void)find_below(b, block, &at, c->fine[cut->n_fine], &cut->fine[cut->n_fine]);
+}
+
+/* All that are known, of a command that comes again those that all its blocks have. */
+static bool find_edges(const struct redis_blocks *b, const struct redis_block *block,
 		       struct cut *cut)
 {
 	const struct redis_command *c = &b->command[block->command];
-	struct walk w = { .fine = b->mark + block->first,
-			  .middle = b->mark + block->middle,
-			  .rest = b->mark + block->middle,
+	bool alone = c->n_blocks == 1;
+	struct walk w = { .rest = b->mark + block->middle,
 			  .end = b->mark + block->end,
 			  .last = { .where = block->title } };
 	int64_t level = 0, edge = 0;
 
+	find_fine(b, block, cut);
+	w.fine = cut->fine;
+	w.fine_end = cut->n_fine > 0 ? cut->fine + cut->n_fine : cut->fine;
 	while (edge <= REDIS_LONGEST) {
 		if (!walk_to(&w, edge, alone, cut))
 			return false;
@@ -207,12 +292,10 @@ static bool push_block(const struct redis_blocks *b, const struct redis_block *b
 		       struct cut *cut, struct builder *to)
 {
 	const struct redis_mark *last = &b->mark[block->end - 1];
-	bool alone = b->command[block->command].n_blocks == 1;
 	uint64_t calls = last->below;
 
 	cut->n = 0;
-	if (!find_edges(b, block, alone, cut) ||
-	    !build_operation(to, STR(""), block->title, block->title))
+	if (!find_edges(b, block, cut) || !build_operation(to, STR(""), block->title, block->title))
 		return false;
 	build_unit(to, UNIT_US, UNIT_STATED);
 	return push_cut(cut, last, to, block->title) &&
@@ -220,15 +303,17 @@ static bool push_block(const struct redis_blocks *b, const struct redis_block *b
 	       push_moments(block, calls, to, cut->in, cut->diag);
 }
 
-bool redis_blocks_push(const struct redis_blocks *b, struct builder *to, struct input *in,
+bool redis_blocks_push(struct redis_blocks *b, struct builder *to, struct input *in,
 		       struct diag *diag)
 {
 	struct cut cut = { .in = in, .diag = diag };
 	bool fine = true;
 
+	find_common(b);
 	for (size_t i = 0; i < b->n && fine; i++)
 		fine = push_block(b, &b->block[i], &cut, to);
 	free(cut.edge);
 	free(cut.below);
+	free(cut.fine);
 	return fine;
 }

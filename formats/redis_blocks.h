@@ -38,7 +38,11 @@ struct redis_block {
 /* What all blocks of a title have in common. */
 struct redis_command {
 	size_t n_blocks;
-	int64_t step; /* by share: of latencies below REDIS_FINE_END; 0: there were none */
+	int64_t step;  /* by share: of latencies below REDIS_FINE_END; 0: there were none */
+	int64_t *fine; /* edges of percentiles that all blocks tell of, ascending */
+	size_t n_fine, cap_fine;
+	int64_t least, most; /* of percentiles of all blocks */
+	bool has_fine;	     /* some block was looked at */
 };
 
 struct redis_blocks {
@@ -60,7 +64,7 @@ struct redis_block *redis_block_add(struct redis_blocks *b, struct str title, st
 void redis_mark_add(struct redis_blocks *b, int64_t at, uint64_t below, struct str where);
 void redis_blocks_release(struct redis_blocks *b);
 
-MUST_CHECK bool redis_blocks_push(const struct redis_blocks *b, struct builder *to,
-				  struct input *in, struct diag *diag);
+MUST_CHECK bool redis_blocks_push(struct redis_blocks *b, struct builder *to, struct input *in,
+				  struct diag *diag);
 
 #endif

@@ -380,7 +380,7 @@ def redis_blocks(text):
         yield part.split(' ======')[0], part
 
 
-def redis_known(part, alone):
+def redis_known(part):
     """Calls below each edge of a report that says how many: whole us by the buckets of an
     HdrHistogram of three digits and a unit of 8, tried one by one."""
     def end(us):
@@ -390,16 +390,18 @@ def redis_known(part, alone):
         return us - us % width + width
     first, second = part.split('Cumulative distribution')
     row = r'<= (\d+)\.(\d{3}) milliseconds \(cumulative count (\d+)\)'
-    known = {int(a + b) + 1: int(n) for a, b, n in re.findall(row, first)} if alone else {}
+    known = {int(a + b) + 1: int(n) for a, b, n in re.findall(row, first)}
     least = re.search(r'max\s+\S+\s+(\S+)', part).group(1)
-    known[round(float(least) * 1000) if alone else 0] = 0
+    known[round(float(least) * 1000)] = 0
+    longest = max(known)
     printed = {int(a + b) + 1: int(n) for a, b, n in re.findall(row, second)}
     upto = 0
     for us in [*range(100, 2001, 100), *range(2100, 3000000, 1000)]:
         upto = printed.get(end(us), upto)
         known[end(us)] = upto
     known[1 << 60] = max(printed.values())
-    return {e: n for e, n in known.items() if e < 3000000 or e == 1 << 60}
+    known = {e: n for e, n in known.items() if e < 3000000 or e == 1 << 60}
+    return lambda e: known.get(e, 0 if e < min(known) else upto if e > longest else None), known
 
 
 def redis_shares(part, step, alone):
@@ -425,12 +427,14 @@ def redis_benchmark(path, text):
     blocks = list(redis_blocks(text))
     ops = {}
     for title, part in blocks:
-        alone = sum(t == title for t, _ in blocks) == 1
+        same = [p for t, p in blocks if t == title]
+        alone = len(same) == 1
         op = ops.setdefault(('', title), [0, None, {}])
         if 'cumulative count' in part:
-            known = sorted(redis_known(part, alone).items())
-            counts = {a[0]: b[1] - a[1] for a, b in zip(known, known[1:])}
-            op[1] = None
+            below, known = zip(*(redis_known(p) for p in same))
+            edges = sorted(e for e in set().union(*known) if all(f(e) is not None for f in below))
+            f = below[same.index(part)]
+            counts = {a: f(b) - f(a) for a, b in zip(edges, edges[1:])}
         else:
             digits = [len(d) for t, p in blocks if t == title
                       for d in re.findall(r'<= [01]\.?(\d*) milli', p)]
