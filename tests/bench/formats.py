@@ -19,9 +19,7 @@ all of so many MB, best of the rounds, for cases that are no events; with interv
 operations (`named`) a hundred times as many it must not grow by more than memory explains. -d
 keeps the files in FOLDER and takes those that are there. -l lists the cases.
 
-Before each round as much memory as osprof takes is written to and given back. On a virtual
-machine pages that lay idle may first have to come from its host, which was seen to take up to
-ten times as long as clearing them does, and another time in each run.
+Before each round as much memory as osprof takes is provided (see memory.py).
 
 Ways to repeat: `again` as it is; `later` with times, or rows, that go on; `named` with other
 names each time, so that there are as many operations more. Optimised builds only.
@@ -36,6 +34,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import memory
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
@@ -277,12 +277,6 @@ def counted(osprof, path):
                    (re.match(rb'     "count": (\d+)', row) for row in out) if m)
 
 
-def warm(memory):
-    """Has so many bytes of memory provided, to a process that ends: what this one ever held
-    would count as memory of those that it starts."""
-    subprocess.run([sys.executable, "-S", "-c", "len(b'x' * %d)" % memory], check=True)
-
-
 def measure(osprof, path, rounds, pipe):
     peers = {"osprof": None, "wc": ["wc", "-l", path],
              "mawk": ["mawk", "{n++} END {print n}", path]}
@@ -290,10 +284,10 @@ def measure(osprof, path, rounds, pipe):
     for i in range(rounds + 1):
         for name, command in peers.items():
             if command is None:
-                warm(peak)
+                memory.provide(peak)
                 # Of no operation: what is read is measured, not what is written of it.
-                status, took, memory = show(osprof, path, subprocess.DEVNULL, pipe, NOTHING)
-                peak = max(peak, memory)
+                status, took, held = show(osprof, path, subprocess.DEVNULL, pipe, NOTHING)
+                peak = max(peak, held)
             else:
                 status, took, _ = run(command, subprocess.DEVNULL, subprocess.DEVNULL)
             if status != 0:

@@ -20,6 +20,7 @@ turns, ROUNDS times.  Of each: the best and the median of seconds that passed, o
 processors worked (on a machine that is busy these say more), MB/s and processor, and how
 often osprof's best fits into its best.  Of osprof also the most memory that was resident;
 it maps no file, so that this is all.  Less than this script itself has cannot be told.
+Before each program 256 MiB of memory are provided (see memory.py).
 
 Environment: LINES (30000000), ROUNDS (5), OPERATIONS ("20 10000 100000"), NODE_DUCKDB.
 """
@@ -31,6 +32,9 @@ import sys
 import tempfile
 import time
 
+import memory
+
+PROVIDED = 256 << 20
 PROCESSORS = len(os.sched_getaffinity(0))
 AWK = ('NR>1 {v=$2; for (b=0; v>=2; v/=2) b++; n[$1","b]++} '
        'END {for (k in n) print k","n[k]}')
@@ -92,6 +96,7 @@ def measure(wanted, path, rounds):
     for number in range(rounds + 1):
         for name in wanted if number % 2 else reversed(wanted):
             command, how, *folder = wanted[name]
+            memory.provide(PROVIDED)
             measured = run(command, path, how, *folder)
             if number > 0:
                 times[name].append(measured)
