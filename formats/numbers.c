@@ -68,11 +68,7 @@ static enum number parse(struct str line, struct value *v)
 /* False when it does not fit. */
 static bool to_nanoseconds(struct value *v)
 {
-	static const uint64_t factor[] = {
-		[UNIT_NS] = 1, [UNIT_US] = 1000, [UNIT_MS] = 1000000, [UNIT_S] = 1000000000
-	};
-
-	return decimal_times(v->number, factor[v->unit], &v->number);
+	return decimal_times(v->number, unit_nanoseconds(v->unit), &v->number);
 }
 
 /* --- recognising ------------------------------------------------------------------ */

@@ -13,8 +13,8 @@
  * Columns as -F chose them; call stacks of -v are passed over.  No distribution: that is in
  * the events of perf script.
  *
- * Seen: 6.1, and 6.2 to 6.14 in mails about it.  Not supported: tables without the number of
- * waits or their total, perf lock report, which cuts names.
+ * Seen: 6.1; tables of later versions in mails about them.  Not supported: tables without the
+ *number of waits or their total, perf lock report, which cuts names.
  */
 #include "formats/format.h"
 #include "formats/lines.h"
@@ -104,25 +104,12 @@ struct reader {
 /* "185.17 us" */
 static bool scan_time(struct cursor *c, struct decimal *ret_ns, struct str *ret_where)
 {
-	static const struct {
-		struct str name;
-		uint64_t ns;
-	} units[] = {
-		{ { "ns", 2 }, 1 },
-		{ { "us", 2 }, 1000 },
-		{ { "ms", 2 }, 1000000 },
-		{ { "s", 1 }, 1000000000 },
-	};
-	struct str unit;
+	struct str word;
+	enum unit unit;
 
-	if (!scan_word(c, ret_where) || !scan_word(c, &unit))
-		return false;
-	for (size_t i = 0; i < COUNT_OF(units); i++) {
-		if (str_eq(unit, units[i].name))
-			return decimal_parse(*ret_where, ret_ns) &&
-			       decimal_times(*ret_ns, units[i].ns, ret_ns);
-	}
-	return false;
+	return scan_word(c, ret_where) && scan_word(c, &word) && unit_parse(word, &unit) &&
+	       unit_is_time(unit) && decimal_parse(*ret_where, ret_ns) &&
+	       decimal_times(*ret_ns, unit_nanoseconds(unit), ret_ns);
 }
 
 static bool scan_cell(struct cursor *c, enum column what, struct row *row)
@@ -228,7 +215,7 @@ static bool read_perf_lock(struct input *in, const struct read_options *options,
 const struct format format_perf_lock = {
 	.name = "perf-lock",
 	.title = "perf lock contention: waits and totals only",
-	.versions = "6.1 to 6.14",
+	.versions = "6.1",
 	.unit = "stated behind each number",
 	.totals = "as printed, to three digits or more",
 	.probe = probe_perf_lock,

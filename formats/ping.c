@@ -123,19 +123,13 @@ static bool to_nanoseconds(struct str number, uint64_t unit, struct decimal *ret
 
 static bool parse_time(const struct answer *a, struct decimal *ret_ns)
 {
-	static const struct {
-		struct str name;
-		uint64_t ns;
-	} units[] = {
-		{ { "ms", 2 }, 1000000 },   { { "us", 2 }, 1000 },	   { { "ns", 2 }, 1 },
-		{ { "s", 1 }, 1000000000 }, { { "min", 3 }, 60000000000 },
-	};
+	const uint64_t minute = UINT64_C(60000000000);
+	enum unit unit;
 
-	for (size_t i = 0; i < COUNT_OF(units); i++) {
-		if (str_eq(a->unit, units[i].name))
-			return to_nanoseconds(a->number, units[i].ns, ret_ns);
-	}
-	return false;
+	if (str_eq(a->unit, STR("min")))
+		return to_nanoseconds(a->number, minute, ret_ns);
+	return unit_parse(a->unit, &unit) && unit_is_time(unit) &&
+	       to_nanoseconds(a->number, unit_nanoseconds(unit), ret_ns);
 }
 
 static bool add_answer(struct member *m, struct samples *s, const struct block *block,

@@ -66,6 +66,15 @@ enum unit unit_in_name(struct str name)
 	return word.n == 1 && word.n == name.n ? UNIT_UNKNOWN : unit;
 }
 
+uint64_t unit_nanoseconds(enum unit u)
+{
+	static const uint64_t ns[] = {
+		[UNIT_NS] = 1, [UNIT_US] = 1000, [UNIT_MS] = 1000000, [UNIT_S] = 1000000000
+	};
+
+	return unit_is_time(u) ? ns[u] : 0;
+}
+
 bool unit_seconds(enum unit u, double hz, double *ret)
 {
 	switch (u) {

@@ -3,6 +3,8 @@
 #ifndef PROFILE_UNIT_H
 #define PROFILE_UNIT_H
 
+#include <stdint.h>
+
 #include "base/attr.h"
 #include "base/str.h"
 
@@ -18,7 +20,8 @@ enum unit {
 
 MUST_CHECK bool unit_parse(struct str s, enum unit *ret); /* "ns", "usecs", "cycles", "plain" ... */
 const char *unit_name(enum unit u);			  /* "ns"; "unknown" */
-bool unit_is_time(enum unit u); /* ns to s; cycles are none without a rate */
+bool unit_is_time(enum unit u);		/* ns to s; cycles are none without a rate */
+uint64_t unit_nanoseconds(enum unit u); /* how many one of a time has; 0 of all others */
 
 /* The unit that a name like "read_us" or "nsecs" ends in; UNIT_UNKNOWN otherwise. */
 enum unit unit_in_name(struct str name);
