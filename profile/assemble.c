@@ -301,39 +301,52 @@ static void sort_intervals(struct operation *op)
 		qsort(op->interval, op->n_intervals, sizeof(*op->interval), by_time);
 }
 
+/* From the last one on: what is taken away is as it was printed. */
+static void take_differences(struct operation *op)
+{
+	for (size_t k = op->n_intervals; k > 1; k--) {
+		struct interval *later = &op->interval[k - 1];
+		const struct interval *earlier = later - 1;
+
+		if (!histogram_contains(&later->hist, &earlier->hist))
+			continue;
+		histogram_take_away(&later->hist, &earlier->hist);
+		take_away(&later->stated, &earlier->stated);
+	}
+}
+
 /* Intervals are what the prints become that hold a part of the run, in their place. */
 static void make_intervals(struct builder *b, const struct draft *d, struct operation *op)
 {
 	const struct series *s = d->series;
-	struct interval earlier, *to;
 
 	op->interval = s->interval;
 	for (size_t k = 0; k < s->n; k++) {
-		struct interval v = s->interval[k];
+		struct interval *to = &op->interval[op->n_intervals];
 
 		if (!series_has_part(s, k))
 			continue;
-		to = &op->interval[op->n_intervals];
-		*to = v;
+		*to = s->interval[k];
 		place_interval(b, s->print[k].interval, to);
-		if (d->layer->cumulative && op->n_intervals > 0 &&
-		    histogram_contains(&v.hist, &earlier.hist)) {
-			to->hist = histogram_minus(b->arena, &v.hist, &earlier.hist);
-			take_away(&to->stated, &earlier.stated);
-		}
-		check_stated(&to->stated, &to->hist);
-		earlier = v;
 		op->n_intervals++;
 	}
+	if (d->layer->cumulative)
+		take_differences(op);
+	for (size_t i = 0; i < op->n_intervals; i++)
+		check_stated(&op->interval[i].stated, &op->interval[i].hist);
 	if (b->spans_given)
 		sort_intervals(op);
 }
 
-/* Of cumulative prints the last holds all; a print may be of a total alone. */
-static void take_last(const struct series *s, struct operation *op)
+/* Of cumulative prints the last holds all; a print may be of a total alone.  The buckets are
+ * copied, as the print becomes an interval. */
+static void take_last(struct builder *b, const struct series *s, struct operation *op)
 {
+	struct histogram *h = &op->hist;
+
 	for (size_t k = 0; k < series_n_to_read(s); k++)
-		op->hist = s->print[k].marks.has_hist ? s->interval[k].hist : op->hist;
+		*h = s->print[k].marks.has_hist ? s->interval[k].hist : *h;
+	h->bucket = arena_copy(b->arena, h->bucket, h->n, sizeof(*h->bucket));
 	op->stated = s->interval[s->n - 1].stated;
 }
 
@@ -380,7 +393,7 @@ static bool finish_series(struct builder *b, const struct draft *d, struct opera
 		if (!take_whole(b, s, n_parts, op))
 			return false;
 	} else if (d->layer->cumulative) {
-		take_last(s, op);
+		take_last(b, s, op);
 	} else if (!sum_prints(b, s, op) || !sum_stated(b, d, op)) {
 		return false;
 	}

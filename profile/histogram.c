@@ -278,25 +278,20 @@ bool histogram_contains(const struct histogram *later, const struct histogram *e
 	return true;
 }
 
-struct histogram histogram_minus(struct arena *a, const struct histogram *later,
-				 const struct histogram *earlier)
+void histogram_take_away(struct histogram *from, const struct histogram *earlier)
 {
-	struct histogram r = { .scheme = later->scheme,
-			       .approximate = later->approximate,
-			       .granularity = later->granularity };
-	size_t k = 0;
+	size_t k = 0, left = 0;
 
-	r.bucket = arena_make(a, struct bucket, later->n);
-	for (size_t i = 0; i < later->n; i++) {
-		struct bucket b = later->bucket[i];
+	for (size_t i = 0; i < from->n; i++) {
+		struct bucket b = from->bucket[i];
 
 		while (k < earlier->n && earlier->bucket[k].index < b.index)
 			k++;
 		if (k < earlier->n && earlier->bucket[k].index == b.index)
 			b.count -= earlier->bucket[k].count;
 		if (b.count > 0)
-			r.bucket[r.n++] = b;
+			from->bucket[left++] = b;
 	}
-	r.count = later->count - earlier->count;
-	return r;
+	from->n = left;
+	from->count -= earlier->count;
 }

@@ -88,8 +88,7 @@ MUST_CHECK enum merge histogram_merge(struct arena *arena, const struct histogra
 
 /* Whether every bucket of `later` holds at least what `earlier` does (on equal schemes). */
 bool histogram_contains(const struct histogram *later, const struct histogram *earlier);
-/* later - earlier, bucket by bucket; needs histogram_contains(). */
-struct histogram histogram_minus(struct arena *a, const struct histogram *later,
-				 const struct histogram *earlier);
+/* Leaves what came since, bucket by bucket; needs histogram_contains(). */
+void histogram_take_away(struct histogram *from, const struct histogram *earlier);
 
 #endif
