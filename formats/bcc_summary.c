@@ -208,18 +208,26 @@ static struct str task_name(struct reader *r, struct str s)
 }
 
 /* "27226  bash     4953         1956.000" */
-static bool read_sums(struct reader *r, struct str s)
-{
-	struct str rest = s, time = take_last(&rest), calls = take_last(&rest);
+struct sums {
+	struct str name;
+	uint64_t calls;
 	struct decimal total;
-	uint64_t n;
+};
 
-	if (r->lines.cut || !decimal_parse(time, &total) || number_u64(calls, &n) != NUMBER_OK ||
-	    rest.n == 0)
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
-				  "expected a name, calls and their time");
-	return push(r, STR(""), r->head.table == TABLE_TASKS ? task_name(r, rest) : rest, rest, n,
-		    total);
+static bool parse_sums(struct str s, struct sums *ret)
+{
+	struct str time = take_last(&s), calls = take_last(&s);
+
+	ret->name = s;
+	return s.n > 0 && decimal_parse(time, &ret->total) &&
+	       number_u64(calls, &ret->calls) == NUMBER_OK;
+}
+
+static bool push_sums(struct reader *r, const struct sums *sums)
+{
+	struct str name = r->head.table == TABLE_TASKS ? task_name(r, sums->name) : sums->name;
+
+	return push(r, STR(""), name, sums->name, sums->calls, sums->total);
 }
 
 /* "18379" or "5.7 us" at the end of *s: in ns.  *ret_rounded is left alone by the former. */
@@ -298,10 +306,13 @@ static void begin_table(struct reader *r, const struct head *head, struct str s)
 static bool read_line(struct reader *r)
 {
 	struct str s = r->lines.text;
+	bool of_sums = r->head.table == TABLE_SYSCALLS || r->head.table == TABLE_TASKS, bracket;
+	struct sums sums;
 	struct head head;
 	double stamp;
-	bool bracket;
 
+	if (of_sums && !r->lines.cut && parse_sums(s, &sums)) /* which most lines are */
+		return push_sums(r, &sums);
 	if (s.n == 0 || bcc_banner(s) || bcc_farewell(s)) {
 		r->head.table = TABLE_NONE;
 		return true;
@@ -316,17 +327,10 @@ static bool read_line(struct reader *r)
 		begin_table(r, &head, s);
 		return true;
 	}
-	switch (r->head.table) {
-	case TABLE_SYSCALLS:
-	case TABLE_TASKS:
-		return read_sums(r, s);
-	case TABLE_LOCKS:
-		return read_lock(r, s);
-	case TABLE_NONE:
-	case TABLE_USELESS:
-		break;
-	}
-	return true;
+	if (of_sums)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected a name, calls and their time");
+	return r->head.table != TABLE_LOCKS || read_lock(r, s);
 }
 
 /* What libbpf-tools' klockstat does depends on its option -R. */
