@@ -12,7 +12,8 @@ FOLDER, by default a new one in /dev/shm, gets files of LINES lines `operation,l
 of 20, 10,000 and 100,000 operations, and one with every field in quotes; files that are
 there are used as they are, and those made here are removed.
 
-For each number of operations: `osprof show` of the file and of a pipe, and beside it wc -l,
+For each number of operations: `osprof show` of the file and of a pipe, which prints a line
+for each, and of the file without printing any (DuckDB prints none), and beside it wc -l,
 a plain C loop on all processors (raw_loop.c), libcsv alone (raw_libcsv.c), mawk and
 DuckDB, those that are installed; DuckDB as duckdb, or with NODE_DUCKDB=FOLDER as the package
 @duckdb/node-api that is installed there, and what its start alone takes.  The programs take
@@ -35,6 +36,7 @@ import time
 import memory
 
 PROVIDED = 256 << 20
+SILENT = "osprof, none printed"
 PROCESSORS = len(os.sched_getaffinity(0))
 AWK = ('NR>1 {v=$2; for (b=0; v>=2; v/=2) b++; n[$1","b]++} '
        'END {for (k in n) print k","n[k]}')
@@ -79,6 +81,7 @@ def programs(build, path):
     found = {
         "osprof show FILE": ([osprof, "show", "-q", path], ""),
         "cat FILE | osprof show -": ([osprof, "show", "-q", "-"], "pipe"),
+        SILENT: ([osprof, "show", "-q", "-f", "json", "--op", "no such", path], ""),
         "wc -l": (["wc", "-l", path], ""),
         "C loop, %d threads" % PROCESSORS:
             ([os.path.join(bench, "raw_loop"), path, str(PROCESSORS)], ""),
@@ -106,8 +109,8 @@ def measure(wanted, path, rounds):
 def report(title, path, times):
     """A line a program."""
     size = os.path.getsize(path)
-    ours = min(t[0] for t in times["osprof show FILE"])
-    ours_worked = min(t[1] for t in times["osprof show FILE"])
+    best = {name: [min(t[i] for t in taken) for i in (0, 1)] for name, taken in times.items()}
+    ours, ours_worked = best["osprof show FILE"]
     print("%s: %.0f MB" % (title, size / 1e6))
     for name, taken in times.items():
         passed, worked = ([t[i] for t in taken] for i in (0, 1))
@@ -120,7 +123,7 @@ def report(title, path, times):
             line += ", osprof %.2f times (worked %.2f)" \
                 % (min(passed) / ours, min(worked) / ours_worked)
         print(line, flush=True)
-    return ours, ours_worked
+    return best["osprof show FILE"] + best[SILENT]
 
 
 def make(build, path, lines, operations, *more):
@@ -169,8 +172,9 @@ def main():
                               % operations[0], (lines, operations[0], ("quoted",), rounds))
         first = costs[operations[0]]
         for name, cost in list(costs.items())[1:] + [("quotes", quoted)]:
-            print("%s cost %.2f times as much as %d operations (worked %.2f)"
-                  % (name, cost[0] / first[0], operations[0], cost[1] / first[1]))
+            print("%s cost %.2f times as much as %d operations (worked %.2f); none printed,"
+                  " %.2f (%.2f)" % (name, cost[0] / first[0], operations[0], cost[1] / first[1],
+                                    cost[2] / first[2], cost[3] / first[3]))
     finally:
         if own:
             os.rmdir(own)
