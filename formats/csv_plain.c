@@ -54,7 +54,8 @@ struct plain_rows *plain_new(const struct columns *c, char separator, bool with_
 	struct plain_rows *f;
 	struct bulk *bulk;
 
-	if (c->has[ROLE_LAYER] || c->n > MOST_FIELDS || c->at[ROLE_OPERATION] >= c->n)
+	if (c->has[ROLE_LAYER] || !c->has[ROLE_OPERATION] || c->n > MOST_FIELDS ||
+	    c->at[ROLE_OPERATION] >= c->n)
 		return NULL;
 	bulk = bulk_new(s);
 	if (bulk == NULL)

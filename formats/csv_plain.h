@@ -15,7 +15,7 @@
 
 struct plain_rows;
 
-/* NULL where no row can be plain: columns of layers, a resolution that is high. */
+/* NULL where no row can be plain: columns of layers, none of operations, a high resolution. */
 struct plain_rows *plain_new(const struct columns *c, char separator, bool with_start,
 			     struct sampler *s);
 void plain_free(struct plain_rows *f); /* NULL is fine */

@@ -7,6 +7,19 @@
 #include "base/decimal.h"
 #include "formats/csv_columns.h"
 
+/* What a row is in a table where not each is a latency. */
+enum row_use {
+	ROW_LATENCY,
+	ROW_OTHER,  /* known to be none */
+	ROW_UNSURE, /* perhaps none: left out with a note */
+};
+
+struct row_filter {
+	enum role role; /* of the column that tells; without one all rows are latencies */
+	enum row_use (*use)(struct str field);
+	const char *unsure; /* what rows are that were left out, for the note */
+};
+
 struct rows {
 	struct input *in;
 	const struct read_options *options;
@@ -14,8 +27,10 @@ struct rows {
 	struct diag *diag;
 	struct table table; /* its next record is a row */
 	struct columns columns;
-	struct str layer;   /* of all rows, where there is no column of layers */
-	double granularity; /* all latencies are whole multiples of it; 0: not known */
+	struct str layer;		 /* of all rows, where there is no column of layers */
+	struct str name;		 /* of rows without an operation; empty: there are none */
+	const struct row_filter *filter; /* NULL: each row is a latency */
+	double granularity;		 /* all latencies are whole multiples of it; 0: not known */
 };
 
 /* TABLE_RECORD: a row with as many fields as the header; TABLE_BAD: reported. */

@@ -11,7 +11,15 @@ struct row_reader {
 	struct rows rows;
 	struct plain_rows *plain; /* NULL: no row is plain */
 	bool with_start;
+	uint64_t n_unsure; /* rows that were left out */
 };
+
+static struct str name_of(const struct rows *r)
+{
+	struct str name = rows_optional(r, ROLE_OPERATION);
+
+	return name.n > 0 ? name : r->name;
+}
 
 /* `may_learn`: none of the block's names is in quotes. */
 static bool add_row(struct row_reader *reader, struct samples *s, const struct block *block,
@@ -22,7 +30,7 @@ static bool add_row(struct row_reader *reader, struct samples *s, const struct b
 	struct sample sample = {
 		.of = samples_source(s),
 		.layer = r->columns.has[ROLE_LAYER] ? rows_field(r, ROLE_LAYER) : r->layer,
-		.name = rows_field(r, ROLE_OPERATION),
+		.name = name_of(r),
 		.place = block->at + (uint64_t)(r->table.record.p - block->part.bytes.p),
 	};
 
@@ -30,7 +38,8 @@ static bool add_row(struct row_reader *reader, struct samples *s, const struct b
 	    (with_start && !rows_decimal(r, ROLE_START, &sample.start)))
 		return false;
 	/* In a row with quotes the name is a copy: the row itself is to blame then. */
-	sample.where = r->table.decoded ? r->table.record : sample.name;
+	sample.where = r->table.decoded || rows_optional(r, ROLE_OPERATION).n == 0 ? r->table.record
+										   : sample.name;
 	if (may_learn && plain_learn(reader->plain, r->table.record, &sample))
 		return true;
 	return samples_add(s, &sample, rows_place(r, ROLE_LATENCY),
@@ -64,7 +73,8 @@ static void *hire(const void *ctx, struct sampler *s)
 
 	*r = *model;
 	table_start(&r->rows.table, t->in, t->separator, r->rows.diag);
-	r->plain = plain_new(&r->rows.columns, t->separator, r->with_start, s);
+	if (r->rows.filter == NULL)
+		r->plain = plain_new(&r->rows.columns, t->separator, r->with_start, s);
 	return r;
 }
 
@@ -82,6 +92,16 @@ static bool finish(void *member)
 	struct row_reader *r = member;
 
 	return r->plain == NULL || plain_finish(r->plain);
+}
+
+static bool is_latency(struct row_reader *r)
+{
+	const struct row_filter *filter = r->rows.filter;
+	enum row_use use =
+		filter != NULL ? filter->use(rows_field(&r->rows, filter->role)) : ROW_LATENCY;
+
+	r->n_unsure += use == ROW_UNSURE;
+	return use == ROW_LATENCY;
 }
 
 /* The rows of a block: the plain ones at once, each of the others for itself. */
@@ -102,9 +122,26 @@ static bool read_block(void *member, const struct block *block, struct samples *
 		what = rows_next(&r->rows);
 		if (what != TABLE_RECORD)
 			return what == TABLE_END;
-		if (!add_row(r, s, block, plain))
+		if (is_latency(r) && !add_row(r, s, block, plain))
 			return false;
 	}
+}
+
+static void join(void *member, const void *other)
+{
+	struct row_reader *r = member;
+
+	r->n_unsure += ((const struct row_reader *)other)->n_unsure;
+}
+
+static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+{
+	const struct row_reader *r = member;
+
+	(void)all;
+	if (r->n_unsure > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%llu %s",
+			  (unsigned long long)r->n_unsure, r->rows.filter->unsure);
 }
 
 /* Whether all of the next row is in what was read so far; it comes again. */
@@ -153,12 +190,16 @@ bool rows_read_samples(struct rows *r)
 				.hire = hire,
 				.read = read_block,
 				.finish = finish,
+				.join = join,
+				.conclude = conclude,
 				.dismiss = dismiss };
 
 	if (!find_sampling(r, model.with_start, &sampling))
 		return false;
-	/* Where the first row is not at hand, one member alone meets it first. */
-	job.alone = model.with_start && !row_is_here(&r->table);
+	if (r->filter != NULL && !r->columns.has[r->filter->role])
+		r->filter = NULL;
+	/* Where the first latency is not at hand, one member alone meets it first. */
+	job.alone = model.with_start && (r->filter != NULL || !row_is_here(&r->table));
 	if (model.with_start && !job.alone) {
 		if (!find_first(r, &first))
 			return false;

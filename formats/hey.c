@@ -37,18 +37,29 @@
 #include <math.h>
 #include <string.h>
 
-#include "formats/csv_rows.h"
 #include "formats/lines.h"
 #include "formats/text.h"
+#include "formats/tool_table.h"
 
 enum { ROWS = 11, MOST_REQUESTS = 1000000 /* that hey keeps */ };
 
 /* --- recognising ------------------------------------------------------------------ */
 
+static const struct tool_column request_columns[] = {
+	{ ROLE_LATENCY, "response-time", UNIT_S, false },
+	{ ROLE_OPERATION, "status-code", UNIT_UNKNOWN, false },
+	{ ROLE_START, "offset", UNIT_S, false },
+};
+
+static const struct tool_table requests = { .column = request_columns,
+					    .n_columns = COUNT_OF(request_columns),
+					    .separators = ",",
+					    .layer = { "response", 8 },
+					    .granularity = 1e-4 };
+
 static bool is_csv_head(struct str line)
 {
-	return str_eq(line, STR("response-time,DNS+dialup,DNS,Request-write,Response-delay,"
-				"Response-read,status-code,offset"));
+	return tool_table_is_head(&requests, line);
 }
 
 static bool is_histogram(struct str line)
@@ -398,42 +409,6 @@ static bool read_reports(struct input *in, struct builder *to, struct diag *diag
 	return end_report(&r, str_skip(in->bytes, in->bytes.n));
 }
 
-/* --- -o csv --------------------------------------------------------------------------------- */
-
-static struct columns columns_of_hey(void)
-{
-	enum { RESPONSE_TIME = 0, STATUS = 6, OFFSET = 7, N = 8 };
-	struct columns c = { .kind = KIND_SAMPLES, .n = N };
-
-	c.has[ROLE_OPERATION] = c.has[ROLE_LATENCY] = c.has[ROLE_START] = true;
-	c.at[ROLE_OPERATION] = STATUS;
-	c.at[ROLE_LATENCY] = RESPONSE_TIME;
-	c.at[ROLE_START] = OFFSET;
-	c.unit[ROLE_LATENCY] = c.unit[ROLE_START] = UNIT_S;
-	return c;
-}
-
-static bool read_requests(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
-{
-	struct rows r = { .in = in,
-			  .options = options,
-			  .to = to,
-			  .diag = diag,
-			  .columns = columns_of_hey(),
-			  .layer = STR("response"),
-			  .granularity = 1e-4 };
-	bool fine = true;
-
-	table_start(&r.table, in, ',', diag);
-	do {
-		fine = table_next(&r.table) == TABLE_RECORD;
-	} while (fine && !is_csv_head(str_trim(r.table.record)));
-	fine = fine && rows_read_samples(&r);
-	table_release(&r.table);
-	return fine;
-}
-
 static bool read_hey(struct input *in, const struct read_options *options, struct builder *to,
 		     struct diag *diag)
 {
@@ -443,7 +418,7 @@ static bool read_hey(struct input *in, const struct read_options *options, struc
 	if (!format_look(in, is_csv_head, &head, diag))
 		return false;
 	if (text_has(head, is_csv_head))
-		return read_requests(in, options, to, diag);
+		return tool_table_read(&requests, is_csv_head, in, options, to, diag);
 	return format_complete(in, diag) && read_reports(in, to, diag);
 }
 
