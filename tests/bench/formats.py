@@ -104,6 +104,7 @@ SECONDS = r"(\d+\.\d{6})"
 # Case, capture, how; then: lines that come but once, before and behind what is repeated, and what
 # stands between two repetitions; what is cut off of the capture's end; what else is done to it.
 EVENTS = [
+    ("ab", "ab/slow.tsv", again, {"head": 1}),
     ("bcc-events.ext4slower", "bcc-events/ext4slower-03.txt", again),
     ("bcc-events.runqslower", "bcc-events/runqslower.txt", again),
     ("blkparse", "blkparse/two-devices.txt", (later, r"^ *\d+,\d+ +\d+ +\d+ +(\d+\.\d{9})")),
@@ -120,6 +121,8 @@ EVENTS = [
     ("hwlatdetect", "rt-tests/hwlatdetect-several.txt", (later, r"^ts: (\d+\.\d{9})"),
      {"head": 15}),
     ("hyperfine", "hyperfine/two-commands.json", again, {"head": 2, "tail": 2, "between": ","}),
+    ("jmeter", "jmeter/good.jtl", again, {"head": 1}),
+    ("k6", "k6/request.csv", again, {"head": 1}),
     ("ltrace", "ltrace/T-tt-S.txt", again),
     ("numbers", "numbers/curl-time_total.txt", again),
     ("perf-sched.timehist", "perf-sched/timehist.txt", (later, r"^ +" + SECONDS), {"head": 3}),

@@ -9,7 +9,7 @@ calls, totals and the lower edges of buckets by itself, from the format's descri
 alone, and tells where `osprof show -f json` differs.  Not a test: run it when captures
 or readers change.
 """
-import base64, glob, gzip, json, math, os, re, struct, subprocess, sys, zlib
+import base64, csv, glob, gzip, io, json, math, os, re, struct, subprocess, sys, zlib
 
 
 def fio_low(key):
@@ -516,7 +516,36 @@ def vegeta(path, text):
     return {('', 'request'): [sum(counts.values()) or int(stated.group(1)), None, counts]}
 
 
+def rows_of(text, name, latency, layer=None, separator=',', wanted=lambda row: True):
+    """A table with one latency a row; name: of the column, or a function of the row."""
+    ops = {}
+    for row in csv.DictReader(io.StringIO(text), delimiter=separator):
+        if wanted(row):
+            v = float(row[latency])
+            low = 2.0 ** math.floor(math.log2(v)) if v > 0 else 0
+            op = ops.setdefault((row[layer] if layer else '', name(row)), [0, 0, {}])
+            op[0], op[1], op[2][low] = op[0] + 1, op[1] + v, op[2].get(low, 0) + 1
+    return ops
+
+
+def jmeter(path, text):
+    return rows_of(text, lambda row: row['label'], 'elapsed',
+                   separator='\t' if '\t' in text else ',',
+                   wanted=lambda row: row.get('SampleCount', '1') == '1')
+
+
+def k6(path, text):
+    times = re.compile('(http_req|iteration|group)_(?!failed)')
+    return rows_of(text, lambda row: row.get('name') or 'script', 'metric_value', 'metric_name',
+                   wanted=lambda row: times.match(row['metric_name']))
+
+
+def ab(path, text):
+    return rows_of(text, lambda row: 'request', 'ttime', separator='\t')
+
+
 KNOWN = [
+    ('jmeter/*', jmeter), ('k6/*', k6), ('ab/*.tsv', ab),
     ('prometheus/*', prometheus), ('otlp/*', otlp), ('rt-tests/*.json', rt_tests_json),
     ('rt-tests/cyclictest-v.txt', cyclictest_v), ('rt-tests/cyclictest-[!vl]*.txt', cyclictest),
     ('rt-tests/cyclictest-v2*.txt', cyclictest), ('rt-tests/oslat*.txt', oslat),

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * k6: what k6 run --out csv writes, one value of a metric a line.
+ *
+ *	metric_name,timestamp,metric_value,check,error,...,method,name,...,url,extra_tags
+ *	http_reqs,1726890104,1.000000,,,...,GET,https://example.org/,...
+ *	http_req_duration,1726890104,132.018300,,,...,GET,https://example.org/,...
+ *	iteration_duration,1726890104,316.436200,,,...,,,...
+ *
+ * The layer is the metric, of those that k6 itself measures as times, in ms; the operation
+ * is the tag name (of requests their URL, unless the script groups them), "script" where
+ * there is none.  The timestamp is when a request had ended, in seconds of the epoch.  A
+ * connection that is used again was blocked and connecting for 0.
+ *
+ * Seen: the example of its manual and a file of 2024 in a repository; the source at 8788307.  Left
+ *out: counters, rates and gauges of k6; with a note all metrics of the script, as the file does not
+ *say which are times.  Not supported: --out json; K6_CSV_TIME_FORMAT with --interval.
+ */
+#include "formats/text.h"
+#include "formats/tool_table.h"
+
+static bool is_one_of(struct str s, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (str_eq(s, str_from(names[i])))
+			return true;
+	}
+	return false;
+}
+
+static enum row_use use_of_metric(struct str metric)
+{
+	static const char *const times[] = {
+		"http_req_duration",
+		"http_req_blocked",
+		"http_req_looking_up",
+		"http_req_connecting",
+		"http_req_tls_handshaking",
+		"http_req_sending",
+		"http_req_waiting",
+		"http_req_receiving",
+		"iteration_duration",
+		"group_duration",
+		"ws_connecting",
+		"ws_ping",
+		"ws_session_duration",
+		"grpc_req_duration",
+		"browser_http_req_duration",
+		"browser_web_vital_fcp",
+		"browser_web_vital_fid",
+		"browser_web_vital_inp",
+		"browser_web_vital_lcp",
+		"browser_web_vital_ttfb",
+	};
+	static const char *const others[] = {
+		"http_reqs",
+		"http_req_failed",
+		"checks",
+		"data_sent",
+		"data_received",
+		"iterations",
+		"dropped_iterations",
+		"vus",
+		"vus_max",
+		"ws_sessions",
+		"ws_msgs_sent",
+		"ws_msgs_received",
+		"grpc_streams",
+		"grpc_streams_msgs_sent",
+		"grpc_streams_msgs_received",
+		"browser_data_sent",
+		"browser_data_received",
+		"browser_http_req_failed",
+		"browser_web_vital_cls",
+	};
+
+	if (is_one_of(metric, times, COUNT_OF(times)))
+		return ROW_LATENCY;
+	return is_one_of(metric, others, COUNT_OF(others)) ? ROW_OTHER : ROW_UNSURE;
+}
+
+static const struct row_filter times_only = {
+	.role = ROLE_LAYER,
+	.use = use_of_metric,
+	.unsure = "values of metrics of the script, which may be no times",
+};
+
+static const struct tool_column columns[] = {
+	{ ROLE_LAYER, "metric_name", UNIT_UNKNOWN, false },
+	{ ROLE_START, "timestamp", UNIT_S, false },
+	{ ROLE_LATENCY, "metric_value", UNIT_MS, false },
+	{ ROLE_OPERATION, "name", UNIT_UNKNOWN, true },
+};
+
+static const struct tool_table values = { .column = columns,
+					  .n_columns = COUNT_OF(columns),
+					  .separators = ",",
+					  .name = { "script", 6 },
+					  .filter = &times_only };
+
+static bool is_head(struct str line)
+{
+	return tool_table_is_head(&values, line);
+}
+
+/* The header is the first line. */
+static enum probe probe_k6(struct str head, struct clue *clue)
+{
+	struct str line;
+
+	(void)clue;
+	return text_line(&head, &line) && is_head(line) ? PROBE_MAGIC : PROBE_NO;
+}
+
+static bool read_k6(struct input *in, const struct read_options *options, struct builder *to,
+		    struct diag *diag)
+{
+	return tool_table_read(&values, is_head, in, options, to, diag);
+}
+
+const struct format format_k6 = {
+	.name = "k6",
+	.title = "what k6 --out csv writes, one value of a metric a line",
+	.versions = "0.49, 0.5x",
+	.unit = "ms, always",
+	.totals = "exact",
+	.probe = probe_k6,
+	.streams = true,
+	.read = read_k6,
+};
