@@ -189,6 +189,19 @@ def counters(text):
     return list(found.values())
 
 
+def mountstats(text):
+    """Calls of each operation, once for each stage that has no sum below zero; of the last
+    print."""
+    found = OrderedDict()
+    for mount in re.split(r"(?m)^device ", text):
+        place, _, rows = mount.partition("per-op statistics")
+        for name, *n in re.findall(r"(\S+): (\d+) \d+ \d+ \d+ \d+ (\d+) (\d+) (\d+)", rows):
+            for i, ms in enumerate(n[1:]):
+                if int(n[0]) and int(ms) < 2 ** 63:
+                    found[place.split("\n")[0], name, i] = int(n[0])
+    return list(found.values())
+
+
 def zpool(text):
     """Sums of columns; the first table of a name counts only if there is no other.  With -H
     a name is followed by rows with tabs, the first of them labelled 1."""
@@ -283,7 +296,7 @@ def numbers(text):
 
 
 READERS = {"blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
-           "numbers": numbers, "lustre": lustre, "zpool": zpool, "foundationdb": foundationdb,
+           "numbers": numbers, "lustre": lustre, "mountstats": mountstats, "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
            "filebench": filebench,
            "sysbench": sysbench,

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * mountstats: /proc/self/mountstats of NFS clients, as the kernel prints it.
+ *
+ *	device proc mounted on /proc with fstype proc
+ *	device server:/export mounted on /mnt with fstype nfs4 statvers=1.1
+ *		age:	120
+ *		...
+ *		per-op statistics
+ *		        READ: 120 121 0 19200 491520 4 310 350 0
+ *		    EXCHANGE_ID: 1 1 0 276 108 0 2 2 0
+ *
+ * The columns: calls, transmissions, timeouts, bytes sent and received; then the
+ * milliseconds of all calls together that they waited to be sent (queue), from there to the
+ * reply (rtt), and from the beginning to the end (execute, which holds the other two); in RPC
+ * iostats 1.1, errors.  A stage is a layer, behind the place of the mount.  No distribution.
+ * The kernel counts from the mount on; a file may hold several prints.
+ *
+ * Kernels have let the sums of some stages sink below zero, which they print as 2^64 less
+ * so much: such a stage is left out with a note.
+ *
+ * Seen: RPC iostats 1.0, and 1.1 of Linux 6.12.  Not supported: transmissions, bytes, errors,
+ * and the lines above the operations.
+ */
+#include <math.h>
+
+#include "base/arena.h"
+#include "formats/lines.h"
+#include "formats/text.h"
+
+enum { STAGES = 3, BEFORE_STAGES = 4 }; /* columns between the calls and the stages */
+
+struct mount {
+	struct str path;
+	bool nfs; /* with statistics */
+};
+
+/* "device server:/export mounted on /mnt with fstype nfs4 statvers=1.1" */
+static bool is_mount(struct str s, struct mount *ret)
+{
+	struct input in = { .bytes = s };
+	struct cursor c = cursor_on(&in);
+	struct str device, type;
+
+	if (!scan_literal(&c, STR("device ")) || !scan_word(&c, &device) ||
+	    !scan_literal(&c, STR(" mounted on ")) || !scan_word(&c, &ret->path) ||
+	    !scan_literal(&c, STR(" with fstype ")) || !scan_word(&c, &type))
+		return false;
+	ret->nfs = str_has_prefix(type, STR("nfs")) && scan_literal(&c, STR(" statvers="));
+	return true;
+}
+
+static bool is_any_mount(struct str line)
+{
+	struct mount mount;
+
+	return is_mount(line, &mount);
+}
+
+static enum probe probe_mountstats(struct str head, struct clue *clue)
+{
+	(void)clue;
+	return text_has(head, is_any_mount) ? PROBE_MAGIC : PROBE_NO;
+}
+
+/* --- operations ---------------------------------------------------------------------- */
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	struct arena *arena;
+	struct str first_mount;	  /* line of an NFS mount; comes again with each print */
+	uint64_t oldest;	  /* age of the mounts */
+	struct str layer[STAGES]; /* of the mount at hand */
+};
+
+static const char row_form[] = "expected OPERATION: and eight numbers or more";
+
+static bool take_count(struct reader *r, struct cursor *c, uint64_t *ret, struct str *where)
+{
+	struct str row = r->lines.text;
+
+	*where = (struct str){ row.p + row.n, 0 };
+	return scan_word(c, where)
+		       ? lines_count(&r->lines, *where, ret, "expected a whole number")
+		       : lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, *where, "%s", row_form);
+}
+
+struct row {
+	struct str name, count_at;
+	uint64_t calls;
+};
+
+static bool push_stage(struct reader *r, size_t stage, const struct row *row, uint64_t ms,
+		       struct str where)
+{
+	if (row->calls == 0)
+		return true;
+	if (ms > INT64_MAX) {
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, where,
+			  "the kernel counted below zero");
+		return true;
+	}
+	if (!build_operation(r->to, r->layer[stage], row->name, row->name))
+		return false;
+	build_unit(r->to, UNIT_MS, UNIT_STATED);
+	return build_count(r->to, row->calls, row->count_at) &&
+	       build_total(r->to, decimal_from_u64(ms), where);
+}
+
+/* "READ: 120 121 0 19200 491520 4 310 350 0" */
+static bool read_row(struct reader *r)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	struct row row;
+	struct str where;
+	uint64_t v;
+
+	if (!scan_word(&c, &row.name) || row.name.n < 2 || !str_has_suffix(row.name, STR(":")))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text, "%s", row_form);
+	row.name.n--;
+	if (!take_count(r, &c, &row.calls, &row.count_at))
+		return false;
+	for (int i = 0; i < BEFORE_STAGES; i++) {
+		if (!take_count(r, &c, &v, &where))
+			return false;
+	}
+	for (size_t stage = 0; stage < STAGES; stage++) {
+		if (!take_count(r, &c, &v, &where) || !push_stage(r, stage, &row, v, where))
+			return false;
+	}
+	return true;
+}
+
+/* --- mounts -------------------------------------------------------------------------- */
+
+static void begin_mount(struct reader *r, struct str path)
+{
+	static const char *const stages[STAGES] = { "queue", "rtt", "execute" };
+
+	arena_clear(r->arena);
+	for (size_t i = 0; i < STAGES; i++)
+		r->layer[i] = arena_join(r->arena, path, ',', str_from(stages[i]));
+	if (r->first_mount.n == 0)
+		r->first_mount = r->lines.text;
+	else if (str_eq(r->lines.text, r->first_mount))
+		build_next_interval(r->to, NAN);
+}
+
+/* "age:	120" */
+static bool read_age(struct reader *r)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	struct str name;
+	uint64_t age;
+
+	switch (scan_word(&c, &name) ? lines_next_count(&r->lines, &c, &age) : COUNT_MISSING) {
+	case COUNT_READ:
+		break;
+	case COUNT_MISSING:
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+				  "expected seconds since the mount");
+	case COUNT_BAD:
+		return false;
+	}
+	if (age > r->oldest) {
+		r->oldest = age;
+		build_elapsed(r->to, (double)age);
+	}
+	return true;
+}
+
+/* Up to a blank line or the next mount. */
+static bool read_rows(struct reader *r)
+{
+	while (lines_next(&r->lines) && r->lines.text.n > 0) {
+		if (is_any_mount(r->lines.text)) {
+			lines_again(&r->lines);
+			break;
+		}
+		if (!read_row(r))
+			return false;
+	}
+	return true;
+}
+
+static bool read_mounts(struct reader *r)
+{
+	struct mount mount = { .nfs = false };
+
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text;
+		bool fine = true;
+
+		if (is_mount(s, &mount)) {
+			if (mount.nfs)
+				begin_mount(r, mount.path);
+		} else if (mount.nfs && str_has_prefix(s, STR("age:"))) {
+			fine = read_age(r);
+		} else if (mount.nfs && str_eq(s, STR("per-op statistics"))) {
+			fine = read_rows(r);
+		}
+		if (!fine)
+			return false;
+	}
+	if (r->first_mount.n == 0)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_NO_OPERATIONS,
+				   (struct str){ r->lines.in->bytes.p, 0 },
+				   "none of the mounts is of NFS");
+	return true;
+}
+
+static bool read_mountstats(struct input *in, const struct read_options *options,
+			    struct builder *to, struct diag *diag)
+{
+	struct reader r = { .to = to, .arena = arena_new() };
+	bool fine;
+
+	(void)options;
+	build_prints(to, PRINTS_CUMULATIVE);
+	lines_start(&r.lines, in, diag);
+	fine = read_mounts(&r);
+	arena_free(r.arena);
+	return fine;
+}
+
+const struct format format_mountstats = {
+	.name = "mountstats",
+	.title = "mountstats of NFS clients: stages of calls, calls and totals only",
+	.versions = "RPC iostats 1.0 and 1.1",
+	.unit = "milliseconds, always",
+	.totals = "exact, cut off to 1 ms",
+	.probe = probe_mountstats,
+	.read = read_mountstats,
+};
