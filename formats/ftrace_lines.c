@@ -3,6 +3,7 @@
 #include "base/scan.h"
 #include "formats/call_graph.h"
 #include "formats/ftrace_read.h"
+#include "formats/kernel_text.h"
 
 /* "bash-3164": what follows the last dash. */
 static bool parse_task(struct str s, uint64_t *ret_tid)

@@ -6,6 +6,7 @@
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/call_graph.h"
+#include "formats/kernel_text.h"
 #include "formats/stream.h"
 #include "formats/text.h"
 
@@ -43,7 +44,7 @@ static void start(struct reader *r, double granularity)
 	if (r->started)
 		return;
 	samples_start(&r->samples, r->in, r->options, &kind, r->diag);
-	r->events = kernel_events_new(&r->samples);
+	r->events = kernel_events_new(&r->samples, &kernel_text);
 	call_graph_start(&r->graph, &r->samples, STR("function"));
 	r->started = true;
 }

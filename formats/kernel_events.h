@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Events of the kernel's tracepoints into latencies: for perf script, tracefs and
- * trace-cmd, which print the same events in lines of their own.
+ * Events of the kernel's tracepoints into latencies, whoever prints them: how fields are
+ * read is the reader's `struct kernel_dress`.
  *
  *	layer syscall	sys_enter_X to sys_exit_X of a thread; sys_enter and sys_exit
  *			with a number, which is the name then
@@ -17,6 +17,8 @@
  *	layer function	funcgraph_entry and funcgraph_exit of trace-cmd
  *	layer event	any other pair X_entry, X_enter, X_start, X_begin to X_exit,
  *			X_end or X_done of a thread
+ *
+ * What belongs to a thread and has none that is known is left out and told of.
  */
 #ifndef FORMATS_KERNEL_EVENTS_H
 #define FORMATS_KERNEL_EVENTS_H
@@ -26,30 +28,78 @@
 struct kernel_event {
 	struct str name;   /* without its subsystem */
 	struct str fields; /* what stands behind its colon */
+	struct str layer;  /* of pairs that are not the kernel's own; empty: event */
 	uint64_t tid, cpu;
+	uint64_t host;	   /* of several: stands in the upper halves of tid and cpu, too */
+	bool threadless;   /* which thread is not known */
 	struct decimal at; /* nanoseconds */
+};
+
+struct kernel_request {
+	uint64_t device, sector;
+	struct str kind;
+};
+
+/* sched_switch: one thread off a processor, one on. */
+struct kernel_change {
+	uint64_t out, in;
+	bool preempted; /* the former could go on */
+};
+
+struct kernel_lock {
+	struct str lock, kind;
+	bool again; /* who waits says so twice, and ends once */
+};
+
+/* The kernel's LCB_F_ flags of contention_begin. */
+enum {
+	LOCK_SPIN = 1,
+	LOCK_READ = 2,
+	LOCK_WRITE = 4,
+	LOCK_RT = 8,
+	LOCK_PERCPU = 16,
+	LOCK_MUTEX = 32,
+};
+
+/* What perf lock calls a lock with these flags; `printed` where it has no word. */
+struct str kernel_lock_kind(uint64_t flags, struct str printed);
+
+/* Fields of an event, as a tool prints them.  What asks gets false, or an empty name, where
+ * they are not there. */
+struct kernel_dress {
+	/* Of a sys_enter or sys_exit: the call's number. */
+	struct str (*syscall)(const struct kernel_event *e);
+	struct str (*irq)(const struct kernel_event *e);
+	struct str (*softirq)(const struct kernel_event *e);
+	bool (*request)(const struct kernel_event *e, struct input *in, struct kernel_request *ret);
+	bool (*change)(const struct kernel_event *e, struct input *in, struct kernel_change *ret);
+	bool (*woken)(const struct kernel_event *e, struct input *in, uint64_t *ret_tid);
+	bool (*lock)(const struct kernel_event *e, struct input *in, struct kernel_lock *ret);
 };
 
 struct kernel_events;
 
-struct kernel_events *kernel_events_new(struct samples *to);
+struct kernel_events *kernel_events_new(struct samples *to, const struct kernel_dress *dress);
 void kernel_events_free(struct kernel_events *k); /* NULL is fine */
 
 /* False when an error was reported. */
 MUST_CHECK bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e);
-/* What tracefs prints of a syscall: `name` is its bare name. */
+/* For what has names of its own with a tool; the same otherwise. */
+/* `e->name` is the call's bare name; empty at its end: the one that is open. */
 MUST_CHECK bool kernel_events_syscall(struct kernel_events *k, const struct kernel_event *e,
 				      bool enter);
+MUST_CHECK bool kernel_events_lock(struct kernel_events *k, const struct kernel_event *e,
+				   const struct kernel_lock *lock, bool begin);
+/* Calls of a thread that lie within one another, `e->layer` its own; an empty name ends the
+ * innermost one. */
+MUST_CHECK bool kernel_events_call(struct kernel_events *k, const struct kernel_event *e,
+				   struct str name, bool begin);
+MUST_CHECK bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
+				     const struct kernel_change *change);
 void kernel_events_lost(struct kernel_events *k); /* events are missing here */
 
 /* Notes what was left out. */
 void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *diag);
-
-/* Splits a line at a time, "12155.836559: ", of which a task's name may be one, too:
- * the next from *at on, which moves past it.  What stands before and behind it, the
- * time in nanoseconds, and how many digits it has behind the point, 6 or 9. */
-bool kernel_split(struct str line, size_t *at, struct decimal *ret_ns, size_t *ret_digits,
-		  struct str *ret_front, struct str *ret_back);
 
 /* Samples in nanoseconds; `granularity`: of their clock, 0 where it tells them all apart. */
 enum { KERNEL_MICROSECONDS = 1000 };

@@ -98,92 +98,19 @@ static bool switch_in(struct kernel_tasks *t, uint64_t tid, const struct kernel_
 	return true;
 }
 
-static void wake_up(struct kernel_tasks *t, uint64_t tid, const struct kernel_event *e)
+bool kernel_tasks_change(struct kernel_tasks *t, const struct kernel_change *change,
+			 const struct kernel_event *e)
 {
-	struct task *task = find_task(t, tid);
+	return (change->out == 0 || switch_out(t, change->out, change->preempted, e)) &&
+	       (change->in == 0 || switch_in(t, change->in, e));
+}
 
-	if (task->where == ON_CPU || task->queued)
+void kernel_tasks_wake(struct kernel_tasks *t, uint64_t tid, struct decimal at)
+{
+	struct task *task = tid != 0 ? find_task(t, tid) : NULL;
+
+	if (task == NULL || task->where == ON_CPU || task->queued)
 		return;
 	task->queued = true;
-	task->ready = e->at;
-}
-
-/* --- fields -------------------------------------------------------------------- */
-
-/* The number behind the last `key`: a task's name, which stands before it, may hold
- * anything. */
-static bool number_behind(struct input *in, struct str s, struct str key, uint64_t *ret)
-{
-	size_t at = str_find_last(s, key);
-	struct cursor c = cursor_at(in, str_skip(s, at + key.n));
-
-	return at < s.n && scan_u64(&c, ret);
-}
-
-/* "bash:3164 [120] S", as the plugin of libtraceevent prints it. */
-static bool short_task(struct input *in, struct str s, uint64_t *ret_tid, struct str *ret_rest)
-{
-	size_t bracket = str_find_last(s, STR(" ["));
-	struct str before = { s.p, bracket };
-	struct str rest = str_skip(s, bracket);
-
-	*ret_rest = str_trim(str_skip(rest, str_find(rest, STR("]")) + 1));
-	return bracket < s.n && number_behind(in, before, STR(":"), ret_tid);
-}
-
-struct change {
-	uint64_t out, in;
-	bool preempted;
-};
-
-/* "prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 ..." */
-static bool parse_change(struct input *in, struct str fields, struct change *ret)
-{
-	size_t arrow = str_find_last(fields, STR(" ==> "));
-	struct str before = { fields.p, arrow }, after = str_skip(fields, arrow + 5), state;
-	size_t at = str_find_last(before, STR(" prev_state="));
-
-	if (arrow == fields.n)
-		return false;
-	if (at < before.n) {
-		state = str_skip(before, at + sizeof(" prev_state=") - 1);
-		if (!number_behind(in, before, STR(" prev_pid="), &ret->out) ||
-		    !number_behind(in, after, STR(" next_pid="), &ret->in))
-			return false;
-	} else if (!short_task(in, before, &ret->out, &state) ||
-		   !short_task(in, after, &ret->in, &(struct str){ NULL, 0 })) {
-		return false;
-	}
-	ret->preempted = str_has_prefix(state, STR("R"));
-	return true;
-}
-
-static bool parse_woken(struct input *in, struct str fields, uint64_t *ret_tid)
-{
-	struct str rest;
-
-	return number_behind(in, fields, STR(" pid="), ret_tid) ||
-	       short_task(in, fields, ret_tid, &rest);
-}
-
-bool kernel_tasks_add(struct kernel_tasks *t, const struct kernel_event *e, bool *ret_done)
-{
-	struct change change;
-	uint64_t tid;
-
-	*ret_done = true;
-	if (str_eq(e->name, STR("sched_switch"))) {
-		if (!parse_change(t->to->in, e->fields, &change))
-			return true;
-		return (change.out == 0 || switch_out(t, change.out, change.preempted, e)) &&
-		       (change.in == 0 || switch_in(t, change.in, e));
-	}
-	if (str_eq(e->name, STR("sched_wakeup")) || str_eq(e->name, STR("sched_wakeup_new"))) {
-		if (parse_woken(t->to->in, e->fields, &tid) && tid != 0)
-			wake_up(t, tid, e);
-		return true;
-	}
-	/* It comes with a sched_wakeup of the same task. */
-	*ret_done = str_eq(e->name, STR("sched_waking"));
-	return true;
+	task->ready = at;
 }

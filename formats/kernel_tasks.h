@@ -11,9 +11,11 @@ struct kernel_tasks;
 struct kernel_tasks *kernel_tasks_new(struct samples *to);
 void kernel_tasks_free(struct kernel_tasks *t);
 
-/* *ret_done: it was sched_switch, sched_wakeup or the like.  False when an error was reported. */
-MUST_CHECK bool kernel_tasks_add(struct kernel_tasks *t, const struct kernel_event *e,
-				 bool *ret_done);
+/* Idle tasks are passed over.  `e` is when, and what is blamed.  False when an error was
+ * reported. */
+MUST_CHECK bool kernel_tasks_change(struct kernel_tasks *t, const struct kernel_change *change,
+				    const struct kernel_event *e);
+void kernel_tasks_wake(struct kernel_tasks *t, uint64_t tid, struct decimal at);
 void kernel_tasks_forget(struct kernel_tasks *t); /* events are missing here */
 
 #endif

@@ -18,7 +18,7 @@
 
 #include "base/scan.h"
 #include "formats/format.h"
-#include "formats/kernel_events.h"
+#include "formats/kernel_text.h"
 #include "formats/stream.h"
 #include "formats/text.h"
 
@@ -153,7 +153,7 @@ static bool read_line(struct reader *r, const struct lines *l, const struct read
 	if (!r->started) {
 		kernel_samples_start(&r->samples, r->in, options,
 				     line.digits < 9 ? KERNEL_MICROSECONDS : 0, r->diag);
-		r->events = kernel_events_new(&r->samples);
+		r->events = kernel_events_new(&r->samples, &kernel_text);
 		r->started = true;
 	}
 	return kernel_events_add(r->events, &line.event);
