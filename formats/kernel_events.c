@@ -230,7 +230,7 @@ static bool add_pair(struct kernel_events *k, const struct kernel_event *e, stru
 	return true;
 }
 
-/* Whether a name is one of a pair, and its stem. */
+/* Whether a name is one of a pair, and its stem.  A timer's start begins nothing that ends. */
 static bool pair_stem(struct str name, struct str *ret_stem, bool *ret_begin)
 {
 	static const struct {
@@ -242,6 +242,8 @@ static bool pair_stem(struct str name, struct str *ret_stem, bool *ret_begin)
 		{ { "_done", 5 }, false },
 	};
 
+	if (str_has_suffix(name, STR("timer_start")))
+		return false;
 	for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
 		if (!str_has_suffix(name, suffixes[i].suffix) || name.n == suffixes[i].suffix.n)
 			continue;
