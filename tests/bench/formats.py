@@ -105,6 +105,9 @@ SECONDS = r"(\d+\.\d{6})"
 # stands between two repetitions; what is cut off of the capture's end; what else is done to it.
 EVENTS = [
     ("ab", "ab/slow.tsv", again, {"head": 1}),
+    ("babeltrace", "babeltrace/ust-fast-seconds.txt", (later, r"^\[(\d+\.\d{9})\]")),
+    ("babeltrace.kernel", "babeltrace/lttng-2.10.txt", again),
+    ("babeltrace.perf", "babeltrace/perf-6.1.txt", again),
     ("bcc-events.ext4slower", "bcc-events/ext4slower-03.txt", again),
     ("bcc-events.runqslower", "bcc-events/runqslower.txt", again),
     ("blkparse", "blkparse/two-devices.txt", (later, r"^ *\d+,\d+ +\d+ +\d+ +(\d+\.\d{9})")),

@@ -117,6 +117,80 @@ def perf_script(text):
     return simple_syscalls(events)
 
 
+def ctf_fields(group):
+    """Fields of one group of babeltrace, by name: numbers as int, texts without quotes."""
+    fields = {}
+    for key, value in re.findall(r'(\w+) = ("(?:\\.|[^"\\])*"|\( .*? : container = -?\w+ \)|[^,{}\[]+|[\[{])', group):
+        number = re.match(r'(?:\( .* : container = )?(0x[0-9A-F]+|-?\d+)(?: \))?\s*$', value)
+        fields.setdefault(key, int(number[1], 16 if "0x" in number[1] else 10) if number else value.strip('" '))
+    return fields
+
+
+def babeltrace(text):
+    """Events of CTF in the words of tracefs, for simple_syscalls()."""
+    head = re.compile(r'^\[(?:\d{4}-\d\d-\d\d )?(?:(\d\d):(\d\d):)?(\d+\.\d{9})\] (?:\(\S+\) )?(?:\S+ )?(?:([\w.]+):)?(\w+): (\{.*)$')
+    vectors = 'HI TIMER NET_TX NET_RX BLOCK IRQ_POLL TASKLET SCHED HRTIMER RCU'.split()
+    events, functions, running, call, day, last = [], [], {}, {}, 0, 0
+    for line in text.splitlines():
+        m = head.match(line)
+        if not m:
+            continue
+        groups = [ctf_fields(g) for g in re.split(r'(?<=\}), (?=\{)', m[6])]
+        payload, around = groups[-1], groups[:-1]
+        ns = (int(m[1] or 0) * 3600 + int(m[2] or 0) * 60 + Decimal(m[3])) * NS + day
+        if ns < last:
+            day, ns = day + 86400 * NS, ns + 86400 * NS
+        last = ns
+        every = {k: v for g in groups for k, v in g.items()}
+        cpu = every.get('cpu_id', every.get('perf_cpu', 0))
+        tid = next((g[k] for k in ('tid', 'vtid') for g in around if k in g), every.get('perf_tid'))
+        tid = running.get(cpu) if tid is None else tid
+        name, fields = m[5], ''
+        name = re.sub(r'^(compat_)?(syscall_(entry|exit)_|sys_(?!enter|exit))',
+                      lambda p: 'sys_exit_' if p[3] == 'exit' else 'sys_enter_', name)
+        if name == 'exit_syscall':
+            name = 'sys_exit_' + call.get(tid, '?')
+        if name.startswith('sys_enter_'):
+            call[tid] = name[10:]
+        if name == 'sched_switch':
+            out, into = (payload.get(w + '_tid', payload.get(w + '_pid')) for w in ('prev', 'next'))
+            running[cpu] = into
+            fields = ' prev_pid=%d prev_prio=1 prev_state=%s ==>  next_pid=%d' % (
+                out, 'R' if payload['prev_state'] % 256 == 0 else 'S', into)
+        elif name.startswith('sched_wakeup'):
+            fields = ' pid=%d' % payload.get('tid', payload.get('pid'))
+        elif name.startswith('block_rq_'):
+            kind = payload.get('rwbs')
+            if isinstance(kind, int):
+                kind = 'D' if kind & 2 else 'W' if kind & 1 else 'N' if not kind & 4 else 'RA' if kind & 8 else 'R'
+            fields = '%d,0 %s () %d +' % (payload.get('dev', 0), kind, payload.get('sector', 0))
+        elif name == 'irq_handler_entry':
+            fields = 'name=' + payload['name']
+        elif name in ('irq_softirq_entry', 'softirq_entry'):
+            name, fields = 'softirq_entry', 'action=' + vectors[payload['vec']]
+        elif name == 'irq_softirq_exit':
+            name = 'softirq_exit'
+        elif name.startswith('func_'):
+            info = re.search(r'func = "([^"]*)\+', m[6])
+            functions.append((name == 'func_entry', tid, ns, info[1] if info else '0x%X' % payload.get('addr', 0)))
+            continue
+        elif name.startswith('pthread_mutex_lock_'):
+            name = 'contention_begin' if name.endswith('req') else 'contention_end'
+            fields = '%d%s' % (payload['mutex'], ' flags=pthread_mutex' * name.endswith('begin'))
+        if tid is None and not re.match(r'sched_|block_|irq_handler|softirq', name):
+            continue
+        if not re.match(r'(timer_)?(hr)?timer_start', name):
+            events.append((name, tid, cpu, ns, fields))
+    sums, stack = simple_syscalls(events), defaultdict(list)
+    for entry, tid, ns, name in functions:
+        if entry:
+            stack[tid].append((name, ns))
+        elif stack[tid]:
+            name, began = stack[tid].pop()
+            sums.add(name, ns - began)
+    return sums
+
+
 def graph_calls(lines):
     """(task, duration in us or None, text)"""
     sums, stack = Sums(), defaultdict(list)
@@ -386,11 +460,11 @@ def trace_cmd_profile(text):
     return sums
 
 
-READERS = {'perf-script': perf_script, 'ftrace': ftrace, 'trace-cmd': ftrace, 'hist-trigger': hist_trigger,
+READERS = {'babeltrace': babeltrace, 'perf-script': perf_script, 'ftrace': ftrace, 'trace-cmd': ftrace, 'hist-trigger': hist_trigger,
            'perf-trace': perf_trace, 'perf-sched': perf_sched, 'rtla': rtla, 'perf-ftrace': perf_ftrace,
            'bcc-json': bcc_json, 'bcc-events': bcc_events, 'bcc-summary': bcc_summary,
            'iolatency': iolatency, 'trace-cmd-profile': trace_cmd_profile, 'bpftool': bpftool, 'bpftool-json': bpftool_json}
-TOTALS = {'perf-script', 'ftrace', 'trace-cmd', 'perf-trace', 'perf-sched', 'bcc-events', 'bcc-summary',
+TOTALS = {'babeltrace', 'perf-script', 'ftrace', 'trace-cmd', 'perf-trace', 'perf-sched', 'bcc-events', 'bcc-summary',
           'trace-cmd-profile'}
 LAYERED = {'perf-sched', 'bcc-events', 'bcc-summary', 'trace-cmd-profile'}
 
