@@ -162,6 +162,7 @@ PRINTS = [
     ("hist-trigger", "hist-trigger/log2-multi-key.hist", again),
     ("hlog", "hlog/ycsb-V1-subject.hlog", again),
     ("iolatency", "iolatency/default.txt", again),
+    ("locust", "locust/run.json", again),
     ("lustre", "lustre/snapshots.txt", again),
     ("mountstats", "mountstats/prints.txt", again),
     ("osprof.again", "osprof/intervals.osprof", (named, r"^op (\w+)"), {"head": 3}),

@@ -544,7 +544,46 @@ def ab(path, text):
     return rows_of(text, lambda row: 'request', 'ttime', separator='\t')
 
 
+def locust(path, text):
+    """Keys are middles: what is rounded to one begins half a step below."""
+    ops, decoder, rest = {}, json.JSONDecoder(), text.strip()
+    if path.endswith('.csv'):
+        for row in csv.DictReader(io.StringIO(text)):
+            if row['Type'] or row['Name'] != 'Aggregated':
+                n = int(row['Request Count'])
+                ops['', (row['Type'] + ' ' + row['Name']).strip()] = [
+                    n, n * float(row['Average Response Time']), {}]
+        return ops
+    while rest:
+        entries, at = decoder.raw_decode(rest)
+        rest = rest[at:].strip()
+        for e in entries:
+            op = ops.setdefault(('', (e['method'] + ' ' + e['name']).strip()), [0, 0, {}])
+            op[1] += e['total_response_time']
+            for key, n in e['response_times'].items():
+                k = float(key)
+                step = 1 if k <= 100 else 10 if k <= 1000 else 100 if k <= 10000 else 1000
+                low = max(0, k - step / 2) if k <= 100000 else 100500
+                op[0], op[2][low] = op[0] + n, op[2].get(low, 0) + n
+    return ops
+
+
+def memtier(path, text):
+    doc, ops = json.loads(text), {}
+    runs = [s for s in doc if s.startswith('RUN #')] or [
+        s for s in doc if s == 'ALL STATS' or s.startswith('AGGREGATED')]
+    for name, c in (item for run in runs for item in doc[run].items()):
+        if isinstance(c, dict) and c.get('Count') and name != 'Totals':
+            op = ops.setdefault(('', name), [0, None, {}])
+            op[0] += c['Count']
+            payload = c['Percentile Latencies'].get('Histogram log format')
+            for low, n in hdr(payload['Compressed Histogram']).items() if payload else ():
+                op[2][low] = op[2].get(low, 0) + n
+    return ops
+
+
 KNOWN = [
+    ('locust/*', locust), ('memtier/*.json', memtier),
     ('jmeter/*', jmeter), ('k6/*', k6), ('ab/*.tsv', ab),
     ('prometheus/*', prometheus), ('otlp/*', otlp), ('rt-tests/*.json', rt_tests_json),
     ('rt-tests/cyclictest-v.txt', cyclictest_v), ('rt-tests/cyclictest-[!vl]*.txt', cyclictest),
