@@ -582,7 +582,44 @@ def memtier(path, text):
     return ops
 
 
+def mysql(path, text):
+    """Rows of boxes and of tabs; a table that comes again is of everything, or anew."""
+    prints, titles, n = [], None, 0
+    for line in text.splitlines():
+        cells = [c.strip() for c in (line.strip('| ').split('|') if line.startswith('|') else line.split('\t'))]
+        if [c.upper() for c in cells] == ['TIME', 'COUNT', 'TOTAL'] or 'BUCKET_TIMER_LOW' in cells:
+            titles, below = [c.upper() for c in cells], 0
+            prints.append({})
+        elif titles and len(cells) == len(titles):
+            row = dict(zip(titles, cells))
+            if 'COUNT_BUCKET' in row:
+                layer = row.get('SCHEMA_NAME', '')
+                key = ('' if layer == 'NULL' else layer, row.get('DIGEST_TEXT', 'statement'))
+                op = prints[-1].setdefault(key, [0, None, {}])
+                n, below = int(row['COUNT_BUCKET']), int(row['BUCKET_TIMER_LOW']) / 1000
+                total = 0
+            else:
+                op = prints[-1].setdefault(('', 'query'), [0, 0, {}])
+                n = int(row['COUNT'])
+                total = 0 if row['TOTAL'] == 'TOO LONG' else float(row['TOTAL']) * 1e6
+                op[1] += total
+            op[0] += n
+            if n:
+                op[2][below] = op[2].get(below, 0) + n
+            below = round(float(row.get('TIME', 'nan')) * 1e6) if row.get('TIME', 'TOO LONG') != 'TOO LONG' else 0
+    ops = {}
+    for p in prints:
+        for key, op in p.items():
+            have = ops.setdefault(key, [0, op[1] and 0, {}])
+            have[0] += op[0]
+            have[1] = have[1] + op[1] if op[1] is not None and have[1] is not None else None
+            for low, k in op[2].items():
+                have[2][low] = have[2].get(low, 0) + k
+    return ops
+
+
 KNOWN = [
+    ('mysql/*.t*', mysql),
     ('locust/*', locust), ('memtier/*.json', memtier),
     ('jmeter/*', jmeter), ('k6/*', k6), ('ab/*.tsv', ab),
     ('prometheus/*', prometheus), ('otlp/*', otlp), ('rt-tests/*.json', rt_tests_json),
