@@ -202,6 +202,41 @@ def mountstats(text):
     return list(found.values())
 
 
+def dmstats(text):
+    """Sums of what stands behind the colons, over all tables; rows of the first row's kind."""
+    calls, kind = Counter(), None
+    for table in text.strip().split("\n\n"):
+        at = Counter()
+        for line in table.splitlines()[1:]:
+            words = line.split()
+            kind = kind or next(w for w in words if w in ("area", "region", "group"))
+            bins = re.findall(r"[^\s,:]+: *(\d+)(?=,|\s*$)", line)
+            if kind not in words or not bins:
+                continue
+            key = words[0], line.split(kind)[0]
+            calls[key, at[key]] += sum(map(int, bins))
+            at[key] += 1
+    return list(calls.values())
+
+
+def dmstats_print(text):
+    """Reads, writes and sums of bins (where there is a list); the last of each area where no
+    number shrinks, else their sum."""
+    listed, prints = "histogram:" in text, OrderedDict()
+    for area, n in re.findall(r"(?m)^(\d+\+\d+)((?: [\d:]+){13,14})$", text):
+        n = n.split()
+        row = [int(n[0]), int(n[4])]
+        if listed and len(n) == 14:
+            row.append(sum(map(int, n[13].split(":"))))
+        prints.setdefault((area, len(n[-1].split(":"))), []).append(row)
+    found = []
+    for rows in prints.values():
+        grows = all(a <= b for x, y in zip(rows, rows[1:]) for a, b in zip(x, y))
+        found += [n for i, n in enumerate(rows[-1] if grows else map(sum, zip(*rows)))
+                  if n or i == 2]
+    return found
+
+
 def zpool(text):
     """Sums of columns; the first table of a name counts only if there is no other.  With -H
     a name is followed by rows with tabs, the first of them labelled 1."""
@@ -296,7 +331,8 @@ def numbers(text):
 
 
 READERS = {"blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
-           "numbers": numbers, "lustre": lustre, "mountstats": mountstats, "zpool": zpool, "foundationdb": foundationdb,
+           "numbers": numbers, "lustre": lustre, "mountstats": mountstats,
+           "dmstats": dmstats, "dmstats-print": dmstats_print, "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
            "filebench": filebench,
            "sysbench": sysbench,

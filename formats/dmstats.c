@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dmstats: histograms of device mapper, as dmstats report --histogram prints them.
+ *
+ *	Name GrpID RgID ObjType RgStart RgSize #Areas ArSize Util% AWait Histogram Counts
+ *	root     -    0 area          0 16.00m      1 16.00m  1.06  0.01  0s:  1140,  50us:     9
+ *	root     -    1 area          0 16.00m      1 16.00m  1.06  0.01  0s-1ms: 90,>1ms:      2
+ *
+ * The histogram is the last column, by lower edges or by ranges.  An operation is an area
+ * of a region, NAME,REGION,AREA; rows of regions and groups, which are their sums, are read
+ * as NAME,REGION where the report begins with one.  dmstats clears what it reports, so each table
+ *is a print of its own.
+ *
+ * Seen: 1.02.205.  Not supported: --relative, which prints percentages; separators; tables
+ * without RgID and ObjType; the columns of the other counters.
+ */
+#include <math.h>
+
+#include "base/arena.h"
+#include "formats/lines.h"
+#include "formats/text.h"
+
+enum column { COLUMN_OTHER, COLUMN_NAME, COLUMN_TYPE, COLUMN_REGION };
+
+enum { COLUMNS = 64, KINDS_OF_COLUMN = COLUMN_REGION + 1 };
+
+struct layout {
+	enum column column[COLUMNS];
+	size_t n; /* before the histogram */
+	bool has[KINDS_OF_COLUMN];
+};
+
+static enum column column_of(struct str title)
+{
+	static const struct {
+		struct str title;
+		enum column column;
+	} titles[] = { { { "Name", 4 }, COLUMN_NAME },
+		       { { "ObjType", 7 }, COLUMN_TYPE },
+		       { { "RgID", 4 }, COLUMN_REGION } };
+
+	for (size_t i = 0; i < COUNT_OF(titles); i++) {
+		if (str_eq(title, titles[i].title))
+			return titles[i].column;
+	}
+	return COLUMN_OTHER;
+}
+
+/* "Name GrpID RgID ObjType ... Histogram Counts" */
+static bool is_head(struct str s, struct layout *ret)
+{
+	struct input in = { .bytes = s };
+	struct cursor c = cursor_on(&in);
+	struct str word = STR("");
+
+	*ret = (struct layout){ .n = 0 };
+	while (ret->n < COLUMNS && scan_word(&c, &word) && !str_eq(word, STR("Histogram"))) {
+		ret->column[ret->n] = column_of(word);
+		ret->has[ret->column[ret->n++]] = true;
+	}
+	return str_eq(word, STR("Histogram")) && str_eq(cursor_rest(&c), STR(" Counts")) &&
+	       ret->has[COLUMN_NAME];
+}
+
+static enum probe probe_dmstats(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+	struct layout layout;
+
+	while (text_line(&rest, &line)) {
+		if (is_head(line, &layout))
+			return PROBE_MAGIC;
+		if (str_has_prefix(line, STR("Name ")) && str_has_suffix(line, STR(" Histogram%")))
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "dmstats report --relative prints percentages, no "
+					       "counts" };
+	}
+	return PROBE_NO;
+}
+
+/* --- histograms ---------------------------------------------------------------------- */
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	struct arena *arena;
+	struct layout layout;
+	struct str kind; /* of the rows that are read; empty: none was met */
+	struct str name, region;
+	size_t area;	 /* of this region */
+	size_t left_out; /* rows without a histogram */
+};
+
+/* "50us", in ns. */
+static bool parse_edge(struct str s, double *ret_ns)
+{
+	struct str digits = { s.p, 0 };
+	enum unit unit;
+	uint64_t v;
+
+	while (digits.n < s.n && is_digit(s.p[digits.n]))
+		digits.n++;
+	if (number_u64(digits, &v) != NUMBER_OK || !unit_parse(str_skip(s, digits.n), &unit) ||
+	    !unit_is_time(unit))
+		return false;
+	*ret_ns = (double)v * (double)unit_nanoseconds(unit);
+	return true;
+}
+
+/* "50us-100us", ">2s", or "50us", which ends where the next one begins. */
+static bool parse_label(struct str label, struct str behind, double *ret_low, double *ret_high)
+{
+	struct str low, high, counts;
+
+	*ret_high = HUGE_VAL;
+	if (str_has_prefix(label, STR(">")))
+		return parse_edge(str_skip(label, 1), ret_low);
+	if (str_cut(label, '-', &low, &high))
+		return parse_edge(low, ret_low) && parse_edge(high, ret_high);
+	return parse_edge(label, ret_low) &&
+	       (!str_cut(behind, ':', &high, &counts) || parse_edge(str_trim(high), ret_high));
+}
+
+/* "  50us:     9" */
+static bool read_bin(struct reader *r, struct str bin, struct str behind)
+{
+	struct str label, digits;
+	double low, high;
+	uint64_t count;
+
+	if (!str_cut(bin, ':', &label, &digits))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, bin,
+				  "a count without bounds: -o +hist_count_bounds prints them");
+	if (!parse_label(str_trim(label), behind, &low, &high))
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, label,
+				  "expected a latency and its unit");
+	return lines_count(&r->lines, str_trim(digits), &count, "expected a count") &&
+	       build_range(r->to, low, high, count, bin);
+}
+
+static bool read_histogram(struct reader *r, struct str s)
+{
+	struct str bin;
+
+	while (str_cut(s, ',', &bin, &s)) {
+		if (!read_bin(r, str_trim(bin), s))
+			return false;
+	}
+	return read_bin(r, str_trim(s), STR(""));
+}
+
+/* --- rows ---------------------------------------------------------------------------- */
+
+/* Areas of a region follow each other. */
+static struct str name_of(struct reader *r, const struct str *cell)
+{
+	struct str name = cell[COLUMN_NAME], region = cell[COLUMN_REGION];
+	bool known = str_eq(name, r->name) && str_eq(region, r->region);
+
+	arena_clear(r->arena);
+	if (!str_eq(r->kind, STR("area")))
+		return arena_join(r->arena, name, ',', region);
+	r->area = known ? r->area + 1 : 0;
+	r->name = name;
+	r->region = region;
+	return arena_printf(r->arena, "%.*s,%.*s,%zu", STR_ARG(name), STR_ARG(region), r->area);
+}
+
+static bool read_row(struct reader *r)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	struct str cell[KINDS_OF_COLUMN], histogram, name;
+
+	for (size_t i = 0; i < r->layout.n; i++) {
+		if (!scan_word(&c, &cell[r->layout.column[i]]))
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+					  "fields do not go with the head");
+	}
+	if (r->kind.n == 0)
+		r->kind = cell[COLUMN_TYPE];
+	if (!str_eq(cell[COLUMN_TYPE], r->kind))
+		return true;
+	name = name_of(r, cell);
+	histogram = str_trim(cursor_rest(&c));
+	if (histogram.n == 0) {
+		r->left_out++;
+		return true;
+	}
+	if (!build_operation(r->to, STR(""), name, cell[COLUMN_NAME]) ||
+	    !build_histogram(r->to, histogram))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	return read_histogram(r, histogram);
+}
+
+/* Up to a blank line or the next table. */
+static bool read_table(struct reader *r)
+{
+	struct layout next;
+
+	if (!r->layout.has[COLUMN_TYPE] || !r->layout.has[COLUMN_REGION])
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
+				   "needs RgID and ObjType: -o "
+				   "name,region_id,obj_type,hist_count_bounds");
+	build_next_interval(r->to, NAN);
+	r->name = r->region = STR("");
+	while (lines_next(&r->lines) && r->lines.text.n > 0) {
+		if (is_head(r->lines.text, &next)) {
+			lines_again(&r->lines);
+			break;
+		}
+		if (!read_row(r))
+			return false;
+	}
+	return true;
+}
+
+static bool read_tables(struct reader *r)
+{
+	while (lines_next(&r->lines)) {
+		if (is_head(r->lines.text, &r->layout) && !read_table(r))
+			return false;
+	}
+	return true;
+}
+
+static bool read_dmstats(struct input *in, const struct read_options *options, struct builder *to,
+			 struct diag *diag)
+{
+	struct reader r = { .to = to, .arena = arena_new(), .kind = STR("") };
+	bool fine;
+
+	(void)options;
+	build_prints(to, PRINTS_CLEARED);
+	lines_start(&r.lines, in, diag);
+	fine = read_tables(&r);
+	if (fine && r.left_out > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%zu rows of regions without one",
+			  r.left_out);
+	arena_free(r.arena);
+	return fine;
+}
+
+const struct format format_dmstats = {
+	.name = "dmstats",
+	.title = "dmstats report --histogram, of device mapper",
+	.versions = "1.02.205",
+	.unit = "stated",
+	.totals = "from the buckets",
+	.probe = probe_dmstats,
+	.read = read_dmstats,
+};

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dmstats-print: counters of device mapper, as @stats_print of the kernel gives them, behind
+ * what @stats_list says of them.
+ *
+ *	0: 0+32768 16384 dmstats - precise_timestamps histogram:50000,100000
+ *	0+16384 12 0 96 340000 4 0 32 860000 0 70 70 40 50 14:1:1
+ *	16384+16384 0 0 0 0 0 0 0 0 0 0 0 0 0 0:0:0
+ *
+ * The list: a region, its range in sectors, the size of its areas, program and data, and
+ * options.  Behind the range of an area: calls of reads, merged, sectors, time; the same of
+ * writes; five other numbers; and how many took less than the first boundary, from there
+ * to the second, and so on, reads and writes together.  Times are ns with
+ * precise_timestamps, else whole ms.  A layer is an area, behind the region that fits it.
+ *
+ * Without a list the unit is not known, and what the histogram's boundaries are.
+ *
+ * Seen: Linux 6.12.  Not supported: several devices in a file, which does not name them.
+ */
+#include <math.h>
+
+#include "base/arena.h"
+#include "formats/lines.h"
+#include "formats/text.h"
+
+enum { COUNTERS = 13, REGIONS = 256 };
+
+/* Sectors, from `start` to before `end`. */
+struct range {
+	uint64_t start, end;
+};
+
+struct region {
+	struct str id, line; /* empty: of no list */
+	struct range range;
+	uint64_t step;
+	bool precise;
+	struct str bounds; /* "50000,100000"; empty: no histogram */
+	size_t n_bins;	   /* 0: no histogram */
+	uint64_t printed;  /* the end of the last area of the print at hand */
+};
+
+static size_t n_parts(struct str s, char separator)
+{
+	size_t n = s.n > 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		n += s.p[i] == separator;
+	return n;
+}
+
+/* "16384+32768" */
+static bool parse_range(struct str s, struct range *ret)
+{
+	struct str start, sectors;
+
+	if (!str_cut(s, '+', &start, &sectors) || number_u64(start, &ret->start) != NUMBER_OK ||
+	    number_u64(sectors, &ret->end) != NUMBER_OK || ret->end > UINT64_MAX - ret->start)
+		return false;
+	ret->end += ret->start;
+	return true;
+}
+
+/* "0: 0+32768 16384 dmstats - precise_timestamps histogram:50000,100000" */
+static bool is_listed(struct str s, struct region *ret)
+{
+	struct input in = { .bytes = s };
+	struct cursor c = cursor_on(&in);
+	struct str range, word;
+	uint64_t id;
+
+	*ret = (struct region){ .line = s };
+	if (!scan_word(&c, &ret->id) || !str_has_suffix(ret->id, STR(":")))
+		return false;
+	ret->id.n--;
+	if (number_u64(ret->id, &id) != NUMBER_OK || !scan_word(&c, &range) ||
+	    !parse_range(range, &ret->range) || !scan_short_u64(&c, &ret->step) || ret->step == 0 ||
+	    !scan_word(&c, &word))
+		return false;
+	while (scan_word(&c, &word)) {
+		ret->precise |= str_eq(word, STR("precise_timestamps"));
+		if (str_has_prefix(word, STR("histogram:")))
+			ret->bounds = str_skip(word, sizeof("histogram:") - 1);
+	}
+	ret->n_bins = ret->bounds.n > 0 ? n_parts(ret->bounds, ',') + 1 : 0;
+	return true;
+}
+
+struct counters {
+	struct str area; /* "0+16384" */
+	struct range range;
+	uint64_t n[COUNTERS];
+	struct str at[COUNTERS];
+	struct str bins; /* "14:1:1"; empty: no histogram */
+};
+
+/* "0+16384 12 0 96 340000 4 0 32 860000 0 70 70 40 50 14:1:1": how much of it there is. */
+static size_t scan_counters(struct cursor *c, struct counters *ret)
+{
+	size_t n = 0;
+
+	*ret = (struct counters){ .n = { 0 } };
+	if (!scan_word(c, &ret->area) || !parse_range(ret->area, &ret->range))
+		return 0;
+	while (n < COUNTERS && scan_word(c, &ret->at[n]) &&
+	       number_u64(ret->at[n], &ret->n[n]) == NUMBER_OK)
+		n++;
+	if (!scan_word(c, &ret->bins))
+		ret->bins = STR("");
+	return n + 1;
+}
+
+static bool is_printed(struct str s)
+{
+	struct input in = { .bytes = s };
+	struct cursor c = cursor_on(&in);
+	struct counters counters;
+
+	return scan_counters(&c, &counters) == COUNTERS + 1;
+}
+
+static enum probe probe_dmstats_print(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+	struct region region;
+	bool listed = false;
+
+	while (text_line(&rest, &line)) {
+		if (is_printed(line))
+			return listed ? PROBE_MAGIC : PROBE_MARKS;
+		if (!is_listed(line, &region))
+			continue;
+		listed = true;
+		*clue = (struct clue){ (size_t)(line.p - head.p),
+				       "a list of regions, but no counters of @stats_print" };
+	}
+	return PROBE_NO;
+}
+
+/* --- regions ------------------------------------------------------------------------- */
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	struct arena *names;
+	struct region region[REGIONS], unlisted;
+	size_t n_regions;
+	struct str first_area; /* and its region: come again with each print */
+	const struct region *first_region;
+	size_t left_out; /* histograms whose boundaries are not known */
+};
+
+/* A list that comes again says the same. */
+static bool add_region(struct reader *r, const struct region *new)
+{
+	for (size_t i = 0; i < r->n_regions; i++) {
+		if (!str_eq(r->region[i].id, new->id))
+			continue;
+		return str_eq(r->region[i].line, new->line) ||
+		       lines_fail(&r->lines, DIAG_STATED_CLASH, new->line,
+				  "another region of this number: a file holds one device");
+	}
+	if (r->n_regions == REGIONS)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, new->line,
+				  "more than %d regions", (int)REGIONS);
+	r->region[r->n_regions++] = *new;
+	return true;
+}
+
+static bool fits(const struct region *region, const struct counters *c, size_t n_bins)
+{
+	return region->range.start <= c->range.start && c->range.end <= region->range.end &&
+	       (c->range.start - region->range.start) % region->step == 0 &&
+	       (c->range.end - c->range.start == region->step ||
+		c->range.end == region->range.end) &&
+	       region->n_bins == n_bins;
+}
+
+/* The one region that has this area; NULL when an error was reported. */
+static struct region *find_region(struct reader *r, const struct counters *c)
+{
+	size_t n_bins = n_parts(c->bins, ':'), n = 0, found = 0;
+
+	if (r->n_regions == 0)
+		return &r->unlisted;
+	for (size_t i = 0; i < r->n_regions; i++) {
+		if (!fits(&r->region[i], c, n_bins))
+			continue;
+		found = i;
+		n++;
+	}
+	if (n == 1)
+		return &r->region[found];
+	(void)lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, c->area,
+			 "%s region of the list has such an area", n == 0 ? "no" : "more than one");
+	return NULL;
+}
+
+/* --- areas --------------------------------------------------------------------------- */
+
+static uint64_t unit_of(const struct region *region)
+{
+	return region->id.n == 0 || region->precise ? 1 : unit_nanoseconds(UNIT_MS);
+}
+
+static bool open_operation(struct reader *r, const struct region *region, struct str layer,
+			   const char *name, struct str where)
+{
+	if (!build_operation(r->to, layer, str_from(name), where))
+		return false;
+	if (region->id.n > 0)
+		build_unit(r->to, UNIT_NS, UNIT_STATED);
+	if (region->id.n > 0 && !region->precise)
+		build_granularity(r->to, (double)unit_of(region));
+	return true;
+}
+
+/* Calls are counter `calls`, their time the third behind it. */
+static bool push_moments(struct reader *r, const struct region *region, struct str layer,
+			 const char *name, const struct counters *c, size_t calls)
+{
+	struct decimal total = decimal_from_u64(c->n[calls + 3]);
+
+	if (c->n[calls] == 0)
+		return true;
+	return (decimal_times(total, unit_of(region), &total) ||
+		lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, c->at[calls + 3], "too much time")) &&
+	       open_operation(r, region, layer, name, c->area) &&
+	       build_count(r->to, c->n[calls], c->at[calls]) &&
+	       build_total(r->to, total, c->at[calls + 3]);
+}
+
+/* The text before the first separator; the rest stays. */
+static struct str take_part(struct str *rest, char separator)
+{
+	struct str part;
+
+	if (str_cut(*rest, separator, &part, rest))
+		return part;
+	part = *rest;
+	*rest = str_skip(*rest, rest->n);
+	return part;
+}
+
+static bool push_bins(struct reader *r, const struct region *region, struct str bins)
+{
+	struct str bounds = region->bounds;
+	double low = 0, high, unit = (double)unit_of(region);
+	uint64_t bound, count;
+
+	while (bins.n > 0) {
+		struct str digits = take_part(&bins, ':'), text = take_part(&bounds, ',');
+
+		high = HUGE_VAL;
+		if (bins.n > 0) {
+			if (number_u64(text, &bound) != NUMBER_OK)
+				return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD,
+						   region->line, "expected boundaries");
+			high = (double)bound * unit;
+		}
+		if (!lines_count(&r->lines, digits, &count, "expected a count") ||
+		    !build_range(r->to, low, high, count, digits))
+			return false;
+		low = high;
+	}
+	return true;
+}
+
+static bool push_histogram(struct reader *r, const struct region *region, struct str layer,
+			   const struct counters *c)
+{
+	struct decimal total = decimal_from_u64(c->n[3]), writes = decimal_from_u64(c->n[7]);
+
+	if (region->id.n == 0) {
+		r->left_out++;
+		return true;
+	}
+	if (c->n[0] > UINT64_MAX - c->n[4])
+		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, c->at[4], "more than 2^64-1");
+	if (!decimal_add(total, writes, &total) || !decimal_times(total, unit_of(region), &total))
+		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, c->at[7], "too much time");
+	return open_operation(r, region, layer, "I/O", c->area) &&
+	       build_histogram(r->to, c->bins) && push_bins(r, region, c->bins) &&
+	       build_count(r->to, c->n[0] + c->n[4], c->at[0]) &&
+	       build_total(r->to, total, c->at[3]);
+}
+
+/* Areas ascend; the first one comes again with each print. */
+static bool begin_area(struct reader *r, const struct counters *c, struct region *region)
+{
+	if (r->first_area.n == 0) {
+		r->first_area = c->area;
+		r->first_region = region;
+	} else if (str_eq(c->area, r->first_area) && region == r->first_region) {
+		build_next_interval(r->to, NAN);
+		r->unlisted.printed = 0;
+		for (size_t i = 0; i < r->n_regions; i++)
+			r->region[i].printed = 0;
+	}
+	if (c->range.start < region->printed)
+		return lines_fail(
+			&r->lines, DIAG_LINE_UNEXPECTED, c->area,
+			"the area again, or one of another region, which @stats_list tells "
+			"apart");
+	region->printed = c->range.end;
+	return true;
+}
+
+static bool read_area(struct reader *r, const struct counters *c)
+{
+	struct region *region = find_region(r, c);
+	struct str layer = c->area;
+
+	if (region == NULL || !begin_area(r, c, region))
+		return false;
+	arena_clear(r->names);
+	if (region->id.n > 0)
+		layer = arena_join(r->names, region->id, ',', c->area);
+	return (c->bins.n == 0 || push_histogram(r, region, layer, c)) &&
+	       push_moments(r, region, layer, "read", c, 0) &&
+	       push_moments(r, region, layer, "write", c, 4);
+}
+
+static bool read_line(struct reader *r)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	struct counters counters;
+	struct region region;
+	size_t n;
+
+	if (is_listed(r->lines.text, &region))
+		return add_region(r, &region);
+	n = scan_counters(&c, &counters);
+	if (n == 0)
+		return true;
+	if (n <= COUNTERS || !cursor_done(&c))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+				  "expected START+SECTORS, 13 numbers and perhaps a histogram");
+	return read_area(r, &counters);
+}
+
+static bool read_dmstats_print(struct input *in, const struct read_options *options,
+			       struct builder *to, struct diag *diag)
+{
+	struct reader r = { .to = to, .names = arena_new() };
+	bool fine = true;
+
+	(void)options;
+	build_drop_single_layer(to);
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r);
+	if (fine && r.left_out > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+			  "%zu without boundaries, which @stats_list prints", r.left_out);
+	arena_free(r.names);
+	return fine;
+}
+
+const struct format format_dmstats_print = {
+	.name = "dmstats-print",
+	.title = "counters of device mapper: @stats_list, @stats_print",
+	.versions = "Linux 6.12",
+	.unit = "stated by @stats_list",
+	.totals = "exact",
+	.probe = probe_dmstats_print,
+	.read = read_dmstats_print,
+};
