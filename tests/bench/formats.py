@@ -135,6 +135,7 @@ EVENTS = [
     ("perf-trace.calls", "perf-trace/calls.txt", (later, r"^ +(\d+\.\d{3}) \(")),
     ("pgbench", "pgbench/thread-0.log", again),
     ("ping", "ping/ping.txt", again),
+    ("sockperf", "sockperf/ping-pong.csv", again, {"head": 22}),
     ("strace", "strace/T-f-ttt.txt", (later, r"^\d+ +" + SECONDS)),
     ("strace.ns", "strace/ns-tt-f-terminal.txt", again),
     ("trace-cmd", "trace-cmd/report.txt", (later, r"\] \S+ (\d+\.\d+): "), {"head": 3}),

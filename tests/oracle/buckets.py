@@ -618,7 +618,14 @@ def mysql(path, text):
     return ops
 
 
+def sockperf(path, text):
+    name = re.search(r'rxTime\(sec\), (\w+)\(', text).group(1)
+    rows = [line.split(', ')[3] for line in text.splitlines() if re.match(r'\d+, ', line)]
+    return rows_of('us\n' + '\n'.join(rows), lambda row: name, 'us')
+
+
 KNOWN = [
+    ('sockperf/*.csv', sockperf),
     ('mysql/*.t*', mysql),
     ('locust/*', locust), ('memtier/*.json', memtier),
     ('jmeter/*', jmeter), ('k6/*', k6), ('ab/*.tsv', ab),

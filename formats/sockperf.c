@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sockperf: the messages of the network benchmark sockperf (--full-log), one a line.
+ *
+ *	sockperf: # dropped messages = 0; # duplicated messages = 0; # out-of-order messages = 0
+ *	...
+ *	packet, txTime(sec), rxTime(sec), latency(usec)
+ *	0, 2.404653971, 2.404767557, 56.793
+ *	1, 2.406653967, 2.406686456, 16.245
+ *	------------------------------
+ *
+ * The operation is what the header calls it: latency, half of the time from sending to
+ * receiving, or with --full-rtt rtt, all of it.  Intervals by txTime.  Several servers have
+ * a table each, which are put together.  Statistics before a table are passed over, but for
+ * messages that were dropped or came out of order, which no table has.
+ *
+ * Seen: 3.7, the source at ed92afb.  Not supported: the report without a log, which has
+ * percentiles; the histogram of --histogram, behind a log.
+ */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "formats/crew.h"
+#include "formats/text.h"
+
+/* Behind "packet, txTime(sec), rxTime(sec), ": "latency" of "latency(usec)". */
+static bool take_head(struct str line, struct str *ret)
+{
+	static const struct str columns = { "packet, txTime(sec), rxTime(sec), ", 34 };
+	struct str rest;
+
+	return str_has_prefix(line, columns) &&
+	       str_cut(str_skip(line, columns.n), '(', ret, &rest) && ret->n > 0 &&
+	       str_eq(rest, STR("usec)"));
+}
+
+static bool is_head(struct str line)
+{
+	struct str ignored;
+
+	return take_head(line, &ignored);
+}
+
+static enum probe probe_sockperf(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+
+	while (text_line(&rest, &line)) {
+		if (is_head(line))
+			return PROBE_MAGIC;
+		if (str_has_prefix(line, STR("sockperf: --->")) && clue->why == NULL)
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "a report of sockperf has percentiles; --full-log "
+					       "writes a line for each message" };
+	}
+	return PROBE_NO;
+}
+
+/* --- messages ---------------------------------------------------------------------- */
+
+enum { PACKET, SENT, RECEIVED, LATENCY, FIELDS };
+
+struct member {
+	struct str name;     /* of the operation */
+	uint64_t n_left_out; /* messages */
+};
+
+static void *hire(const void *ctx, struct sampler *s)
+{
+	struct member *m = xcalloc(1, sizeof(*m));
+
+	(void)s;
+	m->name = *(const struct str *)ctx;
+	return m;
+}
+
+/* "0, 2.404653971, 2.404767557, 56.793"; false, with *ret_n fields, where it is another. */
+static bool split_row(struct str line, struct str *field, size_t *ret_n)
+{
+	struct str rest = line;
+
+	*ret_n = 0;
+	for (bool more = true; more; (*ret_n)++) {
+		struct str one = rest;
+
+		more = str_cut(rest, ',', &one, &rest);
+		if (*ret_n == FIELDS)
+			return false;
+		field[*ret_n] = str_trim(one);
+	}
+	return *ret_n == FIELDS;
+}
+
+static bool add_row(const struct member *m, struct samples *s, const struct block *block,
+		    struct str line, bool last)
+{
+	struct sample sample = { .layer = STR(""),
+				 .name = m->name,
+				 .place = block->at + (uint64_t)(line.p - s->in->bytes.p),
+				 .where = line };
+	struct str field[FIELDS];
+	size_t n;
+
+	if (!split_row(line, field, &n) || (last && field[LATENCY].n == 0))
+		return format_fail(s->in, s->diag,
+				   last && n <= FIELDS ? DIAG_INPUT_TRUNCATED
+						       : DIAG_LINE_UNEXPECTED,
+				   line, "expected packet, txTime, rxTime and a latency");
+	if (number_decimal(field[LATENCY], &sample.latency) != NUMBER_OK)
+		return format_fail(s->in, s->diag, DIAG_NUMBER_BAD, field[LATENCY],
+				   "expected a latency in us");
+	if (number_decimal(field[SENT], &sample.start) != NUMBER_OK)
+		return format_fail(s->in, s->diag, DIAG_NUMBER_BAD, field[SENT],
+				   "expected a time in s");
+	return samples_add(s, &sample, field[LATENCY], field[SENT]);
+}
+
+/* "... # dropped messages = 2; ...": 0 where the line does not say it. */
+static uint64_t stated(struct str line, struct str title)
+{
+	size_t at = str_find(line, title);
+	struct str digits = str_skip(line, at + title.n);
+	uint64_t n = 0;
+
+	if (at == line.n)
+		return 0;
+	digits.n = 0;
+	while (digits.p + digits.n < line.p + line.n && is_digit(digits.p[digits.n]))
+		digits.n++;
+	return number_u64(digits, &n) == NUMBER_OK ? n : 0;
+}
+
+/* Rows begin with a digit and have commas; bins of a histogram have none. */
+static bool is_row(struct str line)
+{
+	return str_begins_with_digit(line) && str_contains(line, STR(","));
+}
+
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	struct member *m = member;
+	struct cursor c = cursor_on(s->in), line;
+
+	while (scan_line(&c, &line)) {
+		struct str text = text_content(cursor_rest(&line));
+
+		if (is_row(text)) {
+			if (!add_row(m, s, block, text, line.end == s->in->bytes.n))
+				return false;
+		} else if (str_has_prefix(text, STR("sockperf: # dropped"))) {
+			m->n_left_out += stated(text, STR("# dropped messages = ")) +
+					 stated(text, STR("# out-of-order messages = "));
+		}
+	}
+	return true;
+}
+
+static void join(void *member, const void *other)
+{
+	struct member *m = member;
+
+	m->n_left_out += ((const struct member *)other)->n_left_out;
+}
+
+static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+{
+	const struct member *m = member;
+
+	(void)all;
+	if (m->n_left_out > 0)
+		diag_file(diag, DIAG_NOT_RECORDED, in,
+			  "%llu messages were dropped or came out of order",
+			  (unsigned long long)m->n_left_out);
+}
+
+static bool read_sockperf(struct input *in, const struct read_options *options, struct builder *to,
+			  struct diag *diag)
+{
+	static const struct sampler_options kind = { .unit = UNIT_US,
+						     .unit_source = UNIT_STATED,
+						     .start_rate = 1 };
+	struct str head, line, name = STR("latency");
+	struct crew_job job = { .in = in,
+				.options = options,
+				.sampling = &kind,
+				.alone = options->build.interval > 0,
+				.ctx = &name,
+				.hire = hire,
+				.read = read_block,
+				.join = join,
+				.conclude = conclude,
+				.dismiss = free };
+
+	if (!format_look(in, is_head, &head, diag))
+		return false;
+	while (text_line(&head, &line) && !take_head(line, &name))
+		;
+	/* What was read so far is given away as the rest comes. */
+	name = str_eq(name, STR("rtt")) ? STR("rtt") : STR("latency");
+	return crew_read(&job, to, diag);
+}
+
+const struct format format_sockperf = {
+	.name = "sockperf",
+	.title = "messages of sockperf --full-log, one a line",
+	.versions = "3.7",
+	.unit = "us, always",
+	.totals = "exact",
+	.probe = probe_sockperf,
+	.streams = true,
+	.read = read_sockperf,
+};
