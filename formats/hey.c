@@ -31,8 +31,8 @@
  * Of -o csv each line is a request: the first column, in s; the operation is the status,
  * in the layer response; intervals by the offset.
  *
- * Seen: hey 0.1.4, a report of oha from 2024, the source of oha 1.9.  Not supported: JSON
- * and CSV of oha, its minutes and hours.
+ * Seen: hey 0.1.4, a report of oha from 2024, the source of oha 1.9.  Not supported:
+ * minutes and hours of oha.
  */
 #include <math.h>
 #include <string.h>

@@ -128,6 +128,7 @@ EVENTS = [
     ("k6", "k6/request.csv", again, {"head": 1}),
     ("ltrace", "ltrace/T-tt-S.txt", again),
     ("numbers", "numbers/curl-time_total.txt", again),
+    ("oha.csv", "oha/requests.csv", again, {"head": 1}),
     ("perf-sched.timehist", "perf-sched/timehist.txt", (later, r"^ +" + SECONDS), {"head": 3}),
     ("perf-script.block", "perf-script/block-irq-sched.txt", (later, r"(\d+\.\d{9}): ")),
     ("perf-script.ns", "perf-script/syscalls-ns.txt", (later, r"(\d+\.\d{9}): ")),

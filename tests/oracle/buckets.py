@@ -624,7 +624,20 @@ def sockperf(path, text):
     return rows_of('us\n' + '\n'.join(rows), lambda row: name, 'us')
 
 
+def oha(path, text):
+    if path.endswith('.csv'):
+        ops = rows_of(text, lambda row: row['status'], 'request-duration')
+        return {('response', name): op for (_, name), op in ops.items()}
+    doc = json.loads(text)
+    rows = sorted((float(k), n) for k, n in doc['responseTimeHistogram'].items() if k != 'NaN')
+    calls = sum(doc['statusCodeDistribution'].values())
+    counts = {rows[i - 1][0]: n + (rows[0][1] if i == 1 else 0) for i, (_, n) in enumerate(rows) if i}
+    return {('', 'response'): [calls, calls * (doc['summary']['average'] or 0),
+                               {low: n for low, n in counts.items() if n}]}
+
+
 KNOWN = [
+    ('oha/*', oha),
     ('sockperf/*.csv', sockperf),
     ('mysql/*.t*', mysql),
     ('locust/*', locust), ('memtier/*.json', memtier),
