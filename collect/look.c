@@ -25,13 +25,13 @@ static void look_release(struct look *l)
 
 static int same_label(const struct capture *p, unsigned a, unsigned b)
 {
-	return set_at(p, a)->used && set_at(p, b)->used &&
+	return is_used(set_at(p, a)) && is_used(set_at(p, b)) &&
 	       strncmp(set_at(p, a)->label, set_at(p, b)->label, LABEL) == 0;
 }
 
 static int same_name(const struct capture *p, unsigned a, unsigned b)
 {
-	return p->name[a].state == NAME_READY && p->name[b].state == NAME_READY &&
+	return is_ready(&p->name[a]) && is_ready(&p->name[b]) &&
 	       is_named(&p->name[a], p->name[b].layer, p->name[b].text);
 }
 
@@ -113,7 +113,7 @@ static void add_up(const struct capture *p, const struct look *l, int first_set,
 	memset(l->sum, 0, p->cell_size);
 	for (int set = first_set; set >= 0; set = l->next_set[set]) {
 		for (int op = first_op; op >= 0; op = l->next_op[op]) {
-			if (cell_at(p, set, op)->begun == 0)
+			if (__atomic_load_n(&cell_at(p, set, op)->begun, __ATOMIC_RELAXED) == 0)
 				continue;
 			copy_cell(p, cell_at(p, set, op), l->copy,
 				  &p->track[(size_t)set * p->max_ops + (size_t)op].stuck);
@@ -156,7 +156,8 @@ static int follow(const struct capture *p, struct track *t, const struct cell *n
 		t->seen = calloc(1, p->cell_size);
 	if (t->seen == NULL)
 		return 0;
-	if (p->sampled && now->begun != t->seen->begun && !note_span(p, t, now, end))
+	if (__atomic_load_n(&p->sampled, __ATOMIC_RELAXED) && now->begun != t->seen->begun &&
+	    !note_span(p, t, now, end))
 		return 0;
 	memcpy(t->seen, now, p->cell_size);
 	return 1;
@@ -203,7 +204,7 @@ int osprof_snapshot(struct osprof *open)
 {
 	struct capture *p = (struct capture *)open;
 
-	p->sampled = 1;
+	__atomic_store_n(&p->sampled, 1, __ATOMIC_RELAXED);
 	if (p->region != NULL && osprof_look(p))
 		return 0;
 	errno = ENOMEM;
@@ -230,7 +231,7 @@ uint64_t osprof_count(struct osprof *open)
 	uint64_t count = 0;
 
 	for (unsigned set = 0; p->region != NULL && set < p->n_sets; set++) {
-		for (unsigned op = 0; set_at(p, set)->used && op < p->max_ops; op++)
+		for (unsigned op = 0; is_used(set_at(p, set)) && op < p->max_ops; op++)
 			count += __atomic_load_n(&cell_at(p, (int)set, (int)op)->ended,
 						 __ATOMIC_RELAXED);
 	}

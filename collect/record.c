@@ -33,8 +33,10 @@ static void leave_all(void *unused)
 {
 	(void)unused;
 	for (int i = 0; i < OSPROF_MAX_PROFILES; i++) {
-		if (profiles[i] != NULL)
-			osprof_leave(&profiles[i]->open);
+		struct capture *p = __atomic_load_n(&profiles[i], __ATOMIC_ACQUIRE);
+
+		if (p != NULL)
+			osprof_leave(&p->open);
 	}
 }
 
@@ -66,6 +68,11 @@ static uint64_t fresh_epoch(void)
 	return osprof_counter() | 1;
 }
 
+static inline uint64_t epoch_of(const struct capture *p)
+{
+	return __atomic_load_n(&epochs[p->place], __ATOMIC_RELAXED);
+}
+
 static void make_label(const struct capture *p, char label[LABEL])
 {
 	const char *program = program_invocation_short_name;
@@ -80,9 +87,16 @@ static void make_label(const struct capture *p, char label[LABEL])
 			       (long)syscall(SYS_gettid));
 }
 
+/* A label is written but once, by the first owner, before the set is in use. */
 static int may_use(const struct set *s, const char *label)
 {
-	return s->label[0] == '\0' || strncmp(s->label, label, LABEL) == 0;
+	return !is_used(s) || strncmp(s->label, label, LABEL) == 0;
+}
+
+static void use(struct set *s)
+{
+	if (!is_used(s))
+		__atomic_store_n(&s->used, 1, __ATOMIC_RELEASE);
 }
 
 static struct set *claim(const struct capture *p)
@@ -94,12 +108,13 @@ static struct set *claim(const struct capture *p)
 		struct set *s = set_at(p, i);
 		uint32_t free_one = 0;
 
-		if (s->owned || !may_use(s, label) ||
+		if (__atomic_load_n(&s->owned, __ATOMIC_RELAXED) || !may_use(s, label) ||
 		    !__atomic_compare_exchange_n(&s->owned, &free_one, 1, 0, __ATOMIC_ACQUIRE,
 						 __ATOMIC_RELAXED))
 			continue;
 		if (may_use(s, label)) {
-			memcpy(s->label, label, LABEL);
+			if (!is_used(s))
+				memcpy(s->label, label, LABEL);
 			return s;
 		}
 		__atomic_store_n(&s->owned, 0, __ATOMIC_RELEASE);
@@ -118,7 +133,7 @@ static void __attribute__((noinline, cold)) sit_down(struct capture *p, struct s
 		epoch = fresh;
 	seat->shared = s == NULL;
 	seat->set = s != NULL ? s : set_at(p, p->n_sets - 1);
-	seat->set->used = 1;
+	use(seat->set);
 	seat->epoch = epoch;
 	(void)pthread_setspecific(at_thread_end, epochs);
 	errno = saved;
@@ -129,7 +144,7 @@ void osprof_leave(struct osprof *open)
 	struct capture *p = (struct capture *)open;
 	struct seat *seat = &seats[p->place];
 
-	if (seat->epoch == 0 || seat->epoch != epochs[p->place])
+	if (seat->epoch == 0 || seat->epoch != epoch_of(p))
 		return;
 	seat->epoch = 0;
 	if (!seat->shared)
@@ -156,14 +171,14 @@ void osprof_give_up_place(unsigned place)
 
 void osprof_open(struct capture *p)
 {
-	profiles[p->place] = p;
-	epochs[p->place] = fresh_epoch();
+	__atomic_store_n(&profiles[p->place], p, __ATOMIC_RELEASE);
+	__atomic_store_n(&epochs[p->place], fresh_epoch(), __ATOMIC_RELAXED);
 }
 
 void osprof_close(struct capture *p)
 {
-	profiles[p->place] = NULL;
-	epochs[p->place] = 0;
+	__atomic_store_n(&profiles[p->place], NULL, __ATOMIC_RELEASE);
+	__atomic_store_n(&epochs[p->place], 0, __ATOMIC_RELAXED);
 }
 
 /* --- counting ------------------------------------------------------------------------ */
@@ -231,7 +246,7 @@ static inline void record(struct capture *p, int op, uint64_t latency)
 		lose(p);
 		return;
 	}
-	if (!LIKELY(seat->epoch == epochs[p->place] && seat->epoch != 0))
+	if (!LIKELY(seat->epoch == epoch_of(p) && seat->epoch != 0))
 		sit_down(p, seat);
 	c = cell_of(p, seat->set, (unsigned)op);
 	if (!LIKELY(!seat->shared)) {
@@ -254,7 +269,7 @@ static void __attribute__((noinline, cold)) snapshot_is_due(struct capture *p, u
 {
 	int saved = errno;
 
-	p->next_snapshot = now + p->every;
+	__atomic_store_n(&p->next_snapshot, now + p->every, __ATOMIC_RELAXED);
 	(void)osprof_snapshot(&p->open);
 	errno = saved;
 }
@@ -267,7 +282,7 @@ static inline uint64_t stop_at(struct osprof *open, int op, uint64_t start, uint
 
 	latency = latency > p->subtracted ? latency - p->subtracted : 0;
 	record(p, op, latency);
-	if (!LIKELY(now < p->next_snapshot))
+	if (!LIKELY(now < __atomic_load_n(&p->next_snapshot, __ATOMIC_RELAXED)))
 		snapshot_is_due(p, now);
 	return latency;
 }

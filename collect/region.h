@@ -107,9 +107,20 @@ static inline struct set *set_at(const struct capture *p, unsigned i)
 	return (struct set *)(void *)(p->sets + i * p->set_size);
 }
 
+/* Then its label no longer changes. */
+static inline int is_used(const struct set *s)
+{
+	return __atomic_load_n(&s->used, __ATOMIC_ACQUIRE) != 0;
+}
+
 static inline struct cell *cell_of(const struct capture *p, struct set *s, unsigned op)
 {
 	return (struct cell *)(void *)((char *)(s + 1) + op * p->cell_size);
+}
+
+static inline int is_ready(const struct name *n)
+{
+	return __atomic_load_n(&n->state, __ATOMIC_ACQUIRE) == NAME_READY;
 }
 
 static inline int is_named(const struct name *n, const char *layer, const char *text)
