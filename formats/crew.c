@@ -17,7 +17,7 @@ struct member {
 	void *own;
 	struct diag diag;
 	struct diag_kept kept;
-	bool failed, full;  /* full: a total no longer fits */
+	bool failed;
 	uint64_t failed_in; /* the number of the block */
 };
 
@@ -43,7 +43,8 @@ static void *work(void *arg)
 	}
 	m->failed = what == BLOCK_FAILED;
 	m->failed_in = block.number;
-	m->full = !m->failed && m->job->finish != NULL && !m->job->finish(m->own);
+	if (!m->failed && m->job->finish != NULL)
+		m->job->finish(m->own);
 	block_release(&block);
 	return NULL;
 }
@@ -55,7 +56,7 @@ static void hire(struct member *m, const struct crew_job *job, struct blocks *bl
 	m->diag = (struct diag){ .emit = diag_keep, .ctx = &m->kept };
 	samples_start(&m->samples, job->in, job->options, job->sampling, diag);
 	roster_enrol(roster, m->samples.sampler);
-	m->samples.start_hint = job->start_hint;
+	m->samples.in_crew = true;
 	if (job->first != NULL)
 		sampler_begin(m->samples.sampler, *job->first);
 	m->own = job->hire(job->ctx, m->samples.sampler);
@@ -95,46 +96,15 @@ static bool tell_failure(struct member *member, size_t n, struct diag *diag)
 	return false;
 }
 
-static bool tell_full(const struct crew_job *job, struct diag *diag)
-{
-	diag_file(diag, DIAG_TOTAL_OVERFLOW, job->in, "the sum of an operation passes 1.7e29");
-	return false;
-}
-
-static bool tell_intervals(const struct crew_job *job, struct diag *diag)
-{
-	diag_file(diag, DIAG_INTERVAL_BAD, job->in, "more than %d intervals%s",
-		  SAMPLER_MAX_INTERVALS, job->start_hint != NULL ? job->start_hint : "");
-	return false;
-}
-
-static bool take(struct roster *roster, struct member *m, struct diag *diag)
-{
-	struct sampler *s = m->samples.sampler;
-
-	m->samples.sampler = NULL;
-	switch (roster_take(roster, s)) {
-	case SAMPLED:
-		break;
-	case SAMPLED_TOTAL_OVERFLOW:
-		return tell_full(m->job, diag);
-	case SAMPLED_TOO_MANY_INTERVALS:
-		return tell_intervals(m->job, diag);
-	}
-	return true;
-}
-
 /* What all counted is put together in the roster, what they know beside in the first; the
  * memory of the others is free for what comes then. */
-static bool merge(struct roster *roster, struct member *member, size_t n, struct diag *diag)
+static void merge(struct roster *roster, struct member *member, size_t n, struct diag *diag)
 {
 	const struct crew_job *job = member->job;
 
 	for (size_t i = 0; i < n; i++) {
-		if (member[i].full)
-			return tell_full(job, diag);
-		if (!take(roster, &member[i], diag))
-			return false;
+		roster_take(roster, member[i].samples.sampler);
+		member[i].samples.sampler = NULL;
 		if (i > 0 && job->join != NULL)
 			job->join(member->own, member[i].own);
 		if (i > 0)
@@ -142,7 +112,6 @@ static bool merge(struct roster *roster, struct member *member, size_t n, struct
 	}
 	if (job->conclude != NULL)
 		job->conclude(member->own, roster, job->in, diag);
-	return true;
 }
 
 static void work_together(struct member *member, size_t n)
@@ -182,8 +151,10 @@ bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag
 	for (size_t i = 0; i < n; i++)
 		hire(&member[i], job, &blocks, roster, diag);
 	work_together(member, n);
-	fine = tell_failure(member, n, diag) && merge(roster, member, n, diag) &&
-	       roster_push(roster, to);
+	fine = tell_failure(member, n, diag);
+	if (fine)
+		merge(roster, member, n, diag);
+	fine = fine && roster_push(roster, to);
 	for (size_t i = 0; i < n; i++)
 		dismiss(&member[i]);
 	free(member);

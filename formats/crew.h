@@ -5,7 +5,8 @@
  *
  * Each member of the crew has a sampler of its own and takes one block of records after
  * the other; in the end a roster (profile/roster.h) takes them all.  What comes out is the same
- * whatever the number of members, and so is the error that is reported: the first of the file.
+ * whatever the number of members, and so is the error that is reported: the first of the file,
+ * or where all of it can be read the first of what does not fit a sampler.
  */
 #ifndef FORMATS_CREW_H
 #define FORMATS_CREW_H
@@ -21,7 +22,6 @@ struct crew_job {
 	char quote;  /* newlines between two of them end no record; 0: none */
 	const struct read_options *options;
 	const struct sampler_options *sampling;
-	const char *start_hint;	     /* see struct samples; may be NULL */
 	const struct decimal *first; /* start of the first sample; NULL: none, or `alone` */
 	bool alone;		     /* one member for all: a start depends on lines before it */
 
@@ -31,7 +31,7 @@ struct crew_job {
 	void *(*hire)(const void *ctx, struct sampler *s);
 	/* False when an error was reported, to s->diag and in s->in, which is the block. */
 	bool (*read)(void *member, const struct block *block, struct samples *s);
-	bool (*finish)(void *member); /* false when a total no longer fits; may be NULL */
+	void (*finish)(void *member); /* may be NULL */
 	/* What another member knows of the file is added; when all was, what is to be told is
 	 * told of in->name, and the roster learns what only the whole file says.  May be
 	 * NULL. */

@@ -290,11 +290,9 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 	return (size_t)(a->next - bytes);
 }
 
-bool plain_finish(struct plain_rows *f)
+void plain_finish(struct plain_rows *f)
 {
-	bool fine = bulk_flush(f->bulk);
-
+	bulk_flush(f->bulk);
 	bulk_free(f->bulk);
 	f->bulk = NULL;
-	return fine;
 }

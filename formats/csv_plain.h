@@ -26,7 +26,7 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at);
 /* The record was read the usual way, as this sample.  True when it was taken: rows with its
  * name are plain from now on. */
 bool plain_learn(struct plain_rows *f, struct str record, const struct sample *sample);
-/* No more rows come.  False when a total no longer fits. */
-MUST_CHECK bool plain_finish(struct plain_rows *f);
+/* No more rows come. */
+void plain_finish(struct plain_rows *f);
 
 #endif

@@ -87,11 +87,12 @@ static void dismiss(void *member)
 	free(r);
 }
 
-static bool finish(void *member)
+static void finish(void *member)
 {
 	struct row_reader *r = member;
 
-	return r->plain == NULL || plain_finish(r->plain);
+	if (r->plain != NULL)
+		plain_finish(r->plain);
 }
 
 static bool is_latency(struct row_reader *r)
@@ -177,15 +178,15 @@ static bool find_first(struct rows *r, struct decimal *ret)
 
 bool rows_read_samples(struct rows *r)
 {
-	struct sampler_options sampling = { 0 };
+	struct sampler_options sampling = {
+		.start_hint = "; times are in seconds unless the column's name ends in another unit"
+	};
 	struct row_reader model = { .with_start = r->options->build.interval > 0 };
 	struct decimal first = { 0 };
 	struct crew_job job = { .in = r->in,
 				.quote = '"',
 				.options = r->options,
 				.sampling = &sampling,
-				.start_hint = "; times are in seconds unless the column's name "
-					      "ends in another unit",
 				.ctx = &model,
 				.hire = hire,
 				.read = read_block,

@@ -150,11 +150,12 @@ static void dismiss(void *member)
 	free(r);
 }
 
-static bool finish(void *member)
+static void finish(void *member)
 {
 	struct reader *r = member;
 
-	return r->bulk == NULL || bulk_flush(r->bulk);
+	if (r->bulk != NULL)
+		bulk_flush(r->bulk);
 }
 
 /* The plain lines from `at` on; where the first of the others begins. */

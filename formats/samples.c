@@ -29,20 +29,36 @@ struct input *samples_source(const struct samples *s)
 	return s->in->passing ? s->in : NULL;
 }
 
+static void miss(struct samples *s, enum sampled why, const struct sample *sample,
+		 struct str start_at)
+{
+	struct sample missed = *sample;
+
+	if (why == SAMPLED_TOO_MANY_INTERVALS)
+		missed.where = start_at;
+	sampler_miss(s->sampler, why, &missed);
+}
+
+static bool tell(struct samples *s, enum sampled why, struct str latency_at, struct str start_at)
+{
+	if (why == SAMPLED_TOTAL_OVERFLOW)
+		return format_fail(s->in, s->diag, DIAG_TOTAL_OVERFLOW, latency_at,
+				   "the sum passes 1.7e29 here");
+	return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, start_at,
+			   "more than %d intervals up to here", SAMPLER_MAX_INTERVALS);
+}
+
 bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,
 		 struct str start_at)
 {
+	enum sampled what;
+
 	sample->of = samples_source(s);
-	switch (sampler_add(s->sampler, sample)) {
-	case SAMPLED:
+	what = sampler_add(s->sampler, sample);
+	if (what == SAMPLED)
 		return true;
-	case SAMPLED_TOTAL_OVERFLOW:
-		return format_fail(s->in, s->diag, DIAG_TOTAL_OVERFLOW, latency_at,
-				   "the sum passes 1.7e29 here");
-	case SAMPLED_TOO_MANY_INTERVALS:
-		break;
-	}
-	return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, start_at,
-			   "more than %d intervals up to here%s", SAMPLER_MAX_INTERVALS,
-			   s->start_hint != NULL ? s->start_hint : "");
+	if (!s->in_crew)
+		return tell(s, what, latency_at, start_at);
+	miss(s, what, sample, start_at);
+	return true;
 }

@@ -13,7 +13,7 @@ struct samples {
 	struct input *in;
 	struct diag *diag;
 	struct sampler *sampler;
-	const char *start_hint; /* what else could be wrong with a start; may be NULL */
+	bool in_crew; /* what does not fit is told when all have read (sampler_miss()) */
 };
 
 /* `kind`: all but resolution and interval, which the user chooses. */
@@ -25,7 +25,8 @@ void samples_release(struct samples *s);
 
 /* What the `where` of samples is a part of. */
 struct input *samples_source(const struct samples *s);
-/* False when an error was reported, at the bytes of the latency or of the start.
+/* False when an error was reported, at the bytes of the latency or of the start; what does
+ * not fit into a sampler is one, unless the samples are those of a crew.
  * `sample`: all but what its `where` is a part of. */
 MUST_CHECK bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,
 			    struct str start_at);

@@ -20,12 +20,12 @@
 
 #include "base/attr.h"
 #include "base/decimal.h"
+#include "base/diag.h"
 #include "base/str.h"
 #include "profile/bucket.h"
 #include "profile/unit.h"
 
 struct builder;
-struct diag;
 struct input;
 struct names;
 struct noise_floor;
@@ -52,6 +52,9 @@ void builder_part(struct builder *b, struct input *part);
 /* The same of a line that was kept of it. */
 void builder_line(struct builder *b, const struct line_copy *line);
 bool builder_failed(const struct builder *b);
+/* Reports an error at a part of its input, with which it has failed; false. */
+bool build_fail(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
 
 /* How sure a file's unit is: a stated one stands, a guessed one yields to the user. */
 enum unit_source { UNIT_STATED, UNIT_GUESSED };

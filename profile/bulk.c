@@ -463,7 +463,7 @@ bool bulk_move(struct bulk *b, const struct bulk_item *item)
 	return true;
 }
 
-bool bulk_flush(struct bulk *b)
+void bulk_flush(struct bulk *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		struct bulk_slot *slot = bulk_at(b, i);
@@ -475,11 +475,9 @@ bool bulk_flush(struct bulk *b)
 		if (is_empty(slot))
 			continue;
 		counted = counted_in(b, slot);
-		if (!roster_add(b->sampler->roster, name->entry, name->interval, &counted))
-			return false;
+		roster_add(b->sampler->roster, name->entry, name->interval, &counted);
 		clear(b, slot);
 	}
-	return true;
 }
 
 bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval)

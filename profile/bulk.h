@@ -104,8 +104,8 @@ MUST_CHECK bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct 
 /* The name of the item's slot is met at byte `place`.  False when it was met before, or when
  * this may be its first sample of all, which is to be learned. */
 MUST_CHECK bool bulk_meet(struct bulk *b, const struct bulk_item *item, uint64_t place);
-/* All that was counted goes to the roster.  False when a total no longer fits. */
-MUST_CHECK bool bulk_flush(struct bulk *b);
+/* All that was counted goes to the roster. */
+void bulk_flush(struct bulk *b);
 /* What was counted of one name goes to the sampler. */
 MUST_CHECK bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot);
 /* Latencies of this name are of this interval from here on. */

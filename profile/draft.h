@@ -129,8 +129,6 @@ struct builder {
 	bool spans_given, interval_used;
 };
 
-bool build_fail(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
-	PRINTF_LIKE(4, 5);
 void build_warn(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 

@@ -93,39 +93,25 @@ struct entry *roster_meet(struct roster *r, const struct sample *sample)
 	return e;
 }
 
-static bool add(struct sampler *s, struct entry *e, long interval, const struct counted *more)
+static void add(struct sampler *s, struct entry *e, long interval, const struct counted *more)
 {
-	return cell_add(sampler_cell(s, e, interval), more, s->arena);
+	if (!cell_add(sampler_cell(s, e, interval), more, s->arena))
+		e->overflow = true;
 }
 
-bool roster_add(struct roster *r, struct entry *e, long interval, const struct counted *more)
+void roster_add(struct roster *r, struct entry *e, long interval, const struct counted *more)
 {
-	bool fine;
-
 	(void)pthread_mutex_lock(&r->lock[e->part]);
-	fine = add(r->part[e->part], e, interval, more);
+	add(r->part[e->part], e, interval, more);
 	(void)pthread_mutex_unlock(&r->lock[e->part]);
-	return fine;
 }
 
 /* --- when all threads are done ----------------------------------------------------- */
 
-/* The intervals of all are those of the first part. */
-static bool take_intervals(struct sampler *into, const struct sampler *from)
-{
-	if (!from->started)
-		return true;
-	if (!into->started || from->least < into->least)
-		into->least = from->least;
-	if (!into->started || from->most > into->most)
-		into->most = from->most;
-	into->started = true;
-	return into->most - into->least < SAMPLER_MAX_INTERVALS;
-}
-
 /* Where the first sample stood. */
 static void take_line(struct sampler *into, struct entry *e, const struct entry *from)
 {
+	e->place = from->place;
 	e->where = from->where;
 	e->line = from->line;
 	if (from->line.text.p == NULL)
@@ -134,7 +120,31 @@ static void take_line(struct sampler *into, struct entry *e, const struct entry 
 	e->where.p = e->line.text.p + (from->where.p - from->line.text.p);
 }
 
-static bool take_entry(struct sampler *into, const struct entry *e)
+static void take_far(struct sampler *into, const struct entry *far)
+{
+	if (far == NULL || (into->far != NULL && into->far->place <= far->place))
+		return;
+	if (into->far == NULL)
+		into->far = arena_make(into->arena, struct entry, 1);
+	take_line(into, into->far, far);
+}
+
+/* The intervals of all are those of the first part. */
+static void take_intervals(struct sampler *into, const struct sampler *from)
+{
+	take_far(into, from->far);
+	into->too_wide |= from->too_wide;
+	if (!from->started)
+		return;
+	if (!into->started || from->least < into->least)
+		into->least = from->least;
+	if (!into->started || from->most > into->most)
+		into->most = from->most;
+	into->started = true;
+	into->too_wide |= into->most - into->least >= SAMPLER_MAX_INTERVALS;
+}
+
+static void take_entry(struct sampler *into, const struct entry *e)
 {
 	const struct sample first = {
 		.layer = e->layer, .name = e->name, .where = e->where, .place = e->place
@@ -142,49 +152,32 @@ static bool take_entry(struct sampler *into, const struct entry *e)
 	bool is_new;
 	struct entry *mine = sampler_entry_of(into, &first, &is_new);
 
-	if (is_new || e->place < mine->place) {
-		mine->place = e->place;
+	if (is_new || e->place < mine->place)
 		take_line(into, mine, e);
-	}
+	mine->overflow |= e->overflow;
 	for (const struct cell *c = &e->first; c != NULL; c = c->next) {
 		const struct counted more = {
 			c->count, c->total, c->least, c->most, c->tally, c->n
 		};
 
-		if (!add(into, mine, c->interval, &more))
-			return false;
+		add(into, mine, c->interval, &more);
 	}
-	return true;
 }
 
-static enum sampled take(struct roster *r, const struct sampler *s)
+void roster_take(struct roster *r, struct sampler *s)
 {
-	if (!take_intervals(r->part[0], s))
-		return SAMPLED_TOO_MANY_INTERVALS;
-	for (size_t i = 0; i < s->n; i++) {
-		const struct entry *e = s->entry[i];
-
-		if (!take_entry(r->part[part_of(r, e->name)], e))
-			return SAMPLED_TOTAL_OVERFLOW;
-	}
-	return SAMPLED;
-}
-
-enum sampled roster_take(struct roster *r, struct sampler *s)
-{
-	enum sampled what;
-
 	free(r->told.met); /* nobody listens any more */
 	r->told.met = NULL;
 	r->told.n = r->told.cap = 0;
 	if (r->n == 1 && r->part[0]->n == 0) {
 		sampler_free(r->part[0]);
 		r->part[0] = s;
-		return SAMPLED;
+		return;
 	}
-	what = take(r, s);
+	take_intervals(r->part[0], s);
+	for (size_t i = 0; i < s->n; i++)
+		take_entry(r->part[part_of(r, s->entry[i]->name)], s->entry[i]);
 	sampler_free(s);
-	return what;
 }
 
 void roster_granularity(struct roster *r, double granularity)

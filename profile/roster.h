@@ -22,9 +22,9 @@ void roster_enrol(struct roster *r, struct sampler *s);
 /* The operation of this sample, which may be its first.  Nothing is counted.  Any thread. */
 struct entry *roster_meet(struct roster *r, const struct sample *sample);
 
-/* When all threads are done.  Adds what one's sampler took, of the same options and the same
- * first start; the roster frees it.  On failure part of it was added. */
-MUST_CHECK enum sampled roster_take(struct roster *r, struct sampler *s);
+/* When all threads are done.  Adds what one's sampler took and missed, of the same options and
+ * the same first start; the roster frees it. */
+void roster_take(struct roster *r, struct sampler *s);
 /* All latencies are whole multiples of this, as the whole file has shown; 0: not known. */
 void roster_granularity(struct roster *r, double granularity);
 /* See sampler_push(). */

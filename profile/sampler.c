@@ -52,9 +52,23 @@ void sampler_free(struct sampler *s)
 	free(s);
 }
 
-bool sampler_interval(struct sampler *s, struct decimal start, long *ret)
+/* Which one it is, counted from the first; false where it is too far from that. */
+static bool count_intervals(const struct sampler *s, struct decimal start, long *ret)
 {
 	decimal_int since, k;
+
+	if (__builtin_sub_overflow(start.billionths, s->first, &since))
+		return false;
+	if (since >= 0 && since <= LONG_MAX && s->slice <= LONG_MAX)
+		k = (long)since / (long)s->slice;
+	else
+		k = since / s->slice - (since % s->slice < 0);
+	*ret = (long)k;
+	return k < SAMPLER_MAX_INTERVALS && k > -SAMPLER_MAX_INTERVALS;
+}
+
+bool sampler_interval(struct sampler *s, struct decimal start, long *ret)
+{
 	long least, most;
 
 	if (s->slice == 0) {
@@ -63,22 +77,15 @@ bool sampler_interval(struct sampler *s, struct decimal start, long *ret)
 	}
 	if (!s->has_first)
 		sampler_begin(s, start);
-	if (__builtin_sub_overflow(start.billionths, s->first, &since))
+	if (!count_intervals(s, start, ret))
 		return false;
-	if (since >= 0 && since <= LONG_MAX && s->slice <= LONG_MAX)
-		k = (long)since / (long)s->slice;
-	else
-		k = since / s->slice - (since % s->slice < 0);
-	if (k >= SAMPLER_MAX_INTERVALS || k <= -SAMPLER_MAX_INTERVALS)
-		return false;
-	least = s->started && s->least < k ? s->least : (long)k;
-	most = s->started && s->most > k ? s->most : (long)k;
+	least = s->started && s->least < *ret ? s->least : *ret;
+	most = s->started && s->most > *ret ? s->most : *ret;
 	if (most - least >= SAMPLER_MAX_INTERVALS)
 		return false;
 	s->least = least;
 	s->most = most;
 	s->started = true;
-	*ret = (long)k;
 	return true;
 }
 
@@ -316,6 +323,29 @@ enum sampled sampler_add(struct sampler *s, const struct sample *sample)
 	return SAMPLED;
 }
 
+static void miss_interval(struct sampler *s, const struct sample *sample)
+{
+	long interval;
+
+	if (count_intervals(s, sample->start, &interval)) {
+		s->too_wide = true;
+		return;
+	}
+	if (s->far == NULL)
+		s->far = arena_make(s->arena, struct entry, 1);
+	else if (s->far->place <= sample->place)
+		return;
+	begin_with(s, s->far, sample);
+}
+
+void sampler_miss(struct sampler *s, enum sampled why, const struct sample *sample)
+{
+	if (why == SAMPLED_TOTAL_OVERFLOW)
+		sampler_entry(s, sample)->overflow = true;
+	else if (why == SAMPLED_TOO_MANY_INTERVALS)
+		miss_interval(s, sample);
+}
+
 void sampler_begin(struct sampler *s, struct decimal start)
 {
 	s->first = start.billionths;
@@ -379,15 +409,25 @@ static bool push_cells(const struct pushed *to, const struct entry *e)
 	return fine;
 }
 
+/* What is of this entry is a part of its line, or of the input. */
+static void stand_at(struct builder *b, const struct entry *e)
+{
+	if (e->line.text.p != NULL)
+		builder_line(b, &e->line);
+	else
+		builder_part(b, NULL);
+}
+
 static bool push_entry(const struct pushed *to, const struct entry *e)
 {
 	const struct sampler_options *o = &to->s->options;
 	struct builder *b = to->b;
 
-	if (e->line.text.p != NULL)
-		builder_line(b, &e->line);
-	else
-		builder_part(b, NULL);
+	stand_at(b, e);
+	if (e->overflow)
+		return build_fail(b, DIAG_TOTAL_OVERFLOW, e->where,
+				  "the latencies of %.*s add up to more than 1.7e29",
+				  STR_ARG(e->name));
 	if (!build_new_operation(b, e->layer, e->name, e->where))
 		return false;
 	build_whole_run(b);
@@ -421,6 +461,21 @@ static struct entry **in_order(struct sampler *const *s, size_t n_samplers, size
 	return ordered;
 }
 
+/* Of all samplers' intervals the first knows. */
+static bool push_misses(const struct sampler *s, struct builder *b)
+{
+	struct str nowhere = { NULL, 0 };
+	const char *hint = s->options.start_hint != NULL ? s->options.start_hint : "";
+
+	if (s->far == NULL && !s->too_wide)
+		return true;
+	if (s->far != NULL)
+		stand_at(b, s->far);
+	return build_fail(b, DIAG_INTERVAL_BAD, s->far != NULL ? s->far->where : nowhere,
+			  "more than %d intervals%s%s", SAMPLER_MAX_INTERVALS,
+			  s->far != NULL ? " up to here" : "", hint);
+}
+
 bool samplers_push(struct sampler *const *s, size_t n_samplers, struct builder *b)
 {
 	struct pushed to = { .s = s[0], .least = LONG_MAX, .b = b };
@@ -433,6 +488,8 @@ bool samplers_push(struct sampler *const *s, size_t n_samplers, struct builder *
 		if (s[i]->started && s[i]->least < to.least)
 			to.least = s[i]->least;
 	}
+	if (!push_misses(s[0], b))
+		return false;
 	entry = in_order(s, n_samplers, n);
 	build_all_differ(b);
 	for (size_t i = 0; i < n && fine; i++) {

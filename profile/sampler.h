@@ -22,10 +22,11 @@ struct sampler_options {
 	unsigned resolution; /* buckets in each octave; 0: 1 */
 	enum unit unit;	     /* of latencies */
 	enum unit_source unit_source;
-	double threshold;   /* shorter ones were never recorded; 0: all were */
-	double granularity; /* all are whole multiples of it; 0: not known */
-	double interval;    /* seconds of each interval; 0: no intervals */
-	double start_rate;  /* units of a start in a second; matters with intervals only */
+	double threshold;	/* shorter ones were never recorded; 0: all were */
+	double granularity;	/* all are whole multiples of it; 0: not known */
+	double interval;	/* seconds of each interval; 0: no intervals */
+	double start_rate;	/* units of a start in a second; matters with intervals only */
+	const char *start_hint; /* what else could be wrong with a start; may be NULL */
 };
 
 struct sample {
@@ -53,6 +54,9 @@ enum sampled {
  * start of the first sample; earlier starts have negative k.  A sample that was
  * not taken leaves nothing behind. */
 MUST_CHECK enum sampled sampler_add(struct sampler *s, const struct sample *sample);
+/* One that was not taken, `where` being what is blamed for it: sampler_push() fails.  Where
+ * several threads sample a file, that tells the same of it whichever of them met it. */
+void sampler_miss(struct sampler *s, enum sampled why, const struct sample *sample);
 
 /* `start` is that of the first sample, whichever comes first here. */
 void sampler_begin(struct sampler *s, struct decimal start);

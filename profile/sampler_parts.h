@@ -50,7 +50,8 @@ struct entry {
 	struct cell *at_hand; /* NULL: there is none yet */
 	struct cell *last;    /* of the list that `first` begins */
 	size_t n_cells;
-	size_t part; /* of a roster */
+	size_t part;   /* of a roster */
+	bool overflow; /* a total does not fit */
 	struct str layer, name;
 	struct str where;
 	struct line_copy line; /* of an input that passed, with `where` in it */
@@ -71,7 +72,9 @@ struct sampler {
 	decimal_int first; /* start */
 	bool started;	   /* least and most are known */
 	bool has_first;
-	long least, most; /* intervals */
+	long least, most;  /* intervals */
+	struct entry *far; /* the first sample that is too far from the first of all; NULL: none */
+	bool too_wide;	   /* intervals, though none of them is too far */
 };
 
 /* The bucket of a latency: what bucket_find() says, but for the rounding to a double. */
@@ -116,9 +119,7 @@ struct told {
 
 struct told *roster_told(struct roster *r);
 
-/* What a thread counted of an operation that it met.  False when the total no longer fits.
- * Any thread. */
-MUST_CHECK bool roster_add(struct roster *r, struct entry *e, long interval,
-			   const struct counted *more);
+/* What a thread counted of an operation that it met.  Any thread. */
+void roster_add(struct roster *r, struct entry *e, long interval, const struct counted *more);
 
 #endif
