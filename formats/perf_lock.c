@@ -18,6 +18,7 @@
  */
 #include "formats/format.h"
 #include "formats/lines.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 
 enum column {
@@ -101,17 +102,6 @@ struct reader {
 	struct layout layout;
 };
 
-/* "185.17 us" */
-static bool scan_time(struct cursor *c, struct decimal *ret_ns, struct str *ret_where)
-{
-	struct str word;
-	enum unit unit;
-
-	return scan_word(c, ret_where) && scan_word(c, &word) && unit_parse(word, &unit) &&
-	       unit_is_time(unit) && decimal_parse(*ret_where, ret_ns) &&
-	       decimal_times(*ret_ns, unit_nanoseconds(unit), ret_ns);
-}
-
 static bool scan_cell(struct cursor *c, enum column what, struct row *row)
 {
 	struct decimal mean;
@@ -121,13 +111,13 @@ static bool scan_cell(struct cursor *c, enum column what, struct row *row)
 	case COLUMN_COUNT:
 		return scan_word(c, &row->count_at);
 	case COLUMN_TOTAL:
-		return scan_time(c, &row->total, &row->total_at);
+		return measure_scan(c, &row->total, &row->total_at);
 	case COLUMN_MIN:
-		return scan_time(c, &row->min, &where);
+		return measure_scan(c, &row->min, &where);
 	case COLUMN_MAX:
-		return scan_time(c, &row->max, &where);
+		return measure_scan(c, &row->max, &where);
 	case COLUMN_MEAN:
-		return scan_time(c, &mean, &where);
+		return measure_scan(c, &mean, &where);
 	case COLUMN_KIND:
 		return scan_word(c, &row->kind);
 	case COLUMN_KEY:

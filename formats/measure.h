@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A number and its unit, as tools print them for people. */
+#ifndef FORMATS_MEASURE_H
+#define FORMATS_MEASURE_H
+
+#include "base/attr.h"
+#include "base/decimal.h"
+#include "base/scan.h"
+
+/* "185.17 us", two words, as ns; *ret_number is the first.  False when they are no time from
+ * zero on, or too long a one. */
+MUST_CHECK bool measure_scan(struct cursor *c, struct decimal *ret_ns, struct str *ret_number);
+
+#endif
