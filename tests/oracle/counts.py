@@ -237,6 +237,22 @@ def dmstats_print(text):
     return found
 
 
+def gluster(text):
+    """Calls of what took time, of the first section's kind; the last of each cumulative one,
+    the sums of intervals."""
+    found, brick, kind, first = OrderedDict(), "", "", ""
+    for line in text.splitlines():
+        brick = line if line.startswith("Brick:") else brick
+        if line.endswith(" Stats:"):
+            kind = line.split()[0]
+            first = first or kind
+        m = re.match(r" +[\d.]+(?: +[\d.]+ [nu]s){2} +([\d.]+) [nu]s +(\d+) +(\w+)$", line)
+        if m and kind == first and float(m.group(1)):
+            before = found.get((brick, m.group(3)), 0) if kind == "Interval" else 0
+            found[brick, m.group(3)] = before + int(m.group(2))
+    return list(found.values())
+
+
 def zpool(text):
     """Sums of columns; the first table of a name counts only if there is no other.  With -H
     a name is followed by rows with tabs, the first of them labelled 1."""
@@ -332,7 +348,7 @@ def numbers(text):
 
 READERS = {"blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
            "numbers": numbers, "lustre": lustre, "mountstats": mountstats,
-           "dmstats": dmstats, "dmstats-print": dmstats_print, "zpool": zpool, "foundationdb": foundationdb,
+           "dmstats": dmstats, "dmstats-print": dmstats_print, "gluster": gluster, "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
            "filebench": filebench,
            "sysbench": sysbench,

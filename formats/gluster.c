@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gluster: gluster volume profile VOLUME info.
+ *
+ *	Brick: server:/bricks/b1
+ *	------------------------
+ *	Cumulative Stats:
+ *	 %-latency   Avg-latency   Min-Latency   Max-Latency   No. of calls         Fop
+ *	 ---------   -----------   -----------   -----------   ------------        ----
+ *	      0.00       0.00 ns       0.00 ns       0.00 ns             19      FORGET
+ *	     61.25 2315141.33 ns  732007.00 ns 6523099.00 ns              6     OPENDIR
+ *
+ *	    Duration: 48 seconds
+ *
+ * An operation of a brick, which is the layer: calls, extremes and the mean, which gives
+ * the total; no distribution.  A brick has cumulative statistics and those of an interval,
+ * since the last time that it was asked; the second are left out where the output begins
+ * with the first.  Cumulative ones that come again are prints.  Operations whose latency is
+ * not measured have zeros and are left out.
+ *
+ * Seen: 11.1, in ns; older ones, in us.  Not supported: --xml, which does not state the unit; the
+ * sizes of blocks; gluster volume top.
+ */
+#include <math.h>
+
+#include "formats/lines.h"
+#include "formats/measure.h"
+#include "formats/text.h"
+
+enum section { SECTION_NONE, SECTION_CUMULATIVE, SECTION_INTERVAL };
+
+static bool is_brick(struct str s, struct str *ret_name)
+{
+	static const struct str titles[] = { { "Brick: ", 7 }, { "NFS Server : ", 13 } };
+
+	for (size_t i = 0; i < COUNT_OF(titles); i++) {
+		if (!str_has_prefix(s, titles[i]))
+			continue;
+		*ret_name = str_trim(str_skip(s, titles[i].n));
+		return ret_name->n > 0;
+	}
+	return false;
+}
+
+static enum section section_of(struct str s)
+{
+	if (str_eq(s, STR("Cumulative Stats:")))
+		return SECTION_CUMULATIVE;
+	return str_has_prefix(s, STR("Interval ")) && str_has_suffix(s, STR(" Stats:"))
+		       ? SECTION_INTERVAL
+		       : SECTION_NONE;
+}
+
+static bool is_head(struct str s)
+{
+	return str_has_prefix(s, STR("%-latency ")) && str_contains(s, STR(" Avg-latency ")) &&
+	       str_has_suffix(s, STR(" Fop"));
+}
+
+static enum probe probe_gluster(struct str head, struct clue *clue)
+{
+	struct str line, rest = head, name;
+	bool brick = false;
+
+	while (text_line(&rest, &line)) {
+		if (brick && section_of(line) != SECTION_NONE)
+			return PROBE_MAGIC;
+		if (brick && is_head(line))
+			return PROBE_MAGIC;
+		if (is_brick(line, &name)) {
+			brick = true;
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "a brick without statistics" };
+		}
+	}
+	return PROBE_NO;
+}
+
+/* --- rows ---------------------------------------------------------------------------- */
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	enum section first; /* the kind of sections that are read */
+	struct str brick, first_brick;
+	double longest;	   /* seconds */
+	size_t unmeasured; /* rows */
+};
+
+struct row {
+	struct decimal mean, min, max; /* ns */
+	uint64_t calls;
+	struct str name, calls_at, mean_at;
+};
+
+/* "61.25 2315141.33 ns 732007.00 ns 6523099.00 ns 6 OPENDIR" */
+static bool split_row(struct reader *r, struct row *row)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	struct str share, where;
+
+	if (!scan_word(&c, &share) || !measure_scan(&c, &row->mean, &row->mean_at) ||
+	    !measure_scan(&c, &row->min, &where) || !measure_scan(&c, &row->max, &where) ||
+	    !scan_word(&c, &row->calls_at) || !scan_word(&c, &row->name) || !cursor_done(&c))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+				  "expected %%, the mean, the least and the most with their "
+				  "units, calls and a name");
+	return lines_count(&r->lines, row->calls_at, &row->calls, "expected a number of calls");
+}
+
+static bool push_row(struct reader *r, const struct row *row)
+{
+	struct decimal total;
+
+	if (row->max.billionths == 0) {
+		r->unmeasured++;
+		return true;
+	}
+	if (!decimal_times(row->mean, row->calls, &total))
+		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, row->mean_at, "mean times calls");
+	if (!build_operation(r->to, r->brick, row->name, row->name))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_rounded_totals(r->to);
+	build_min(r->to, decimal_f64(row->min));
+	build_max(r->to, decimal_f64(row->max));
+	return build_count(r->to, row->calls, row->calls_at) &&
+	       build_total(r->to, total, row->mean_at);
+}
+
+/* Up to a blank line. */
+static bool read_rows(struct reader *r, bool wanted)
+{
+	struct row row;
+
+	while (lines_next(&r->lines) && r->lines.text.n > 0) {
+		if (str_has_prefix(r->lines.text, STR("-----")))
+			continue;
+		if (!split_row(r, &row) || (wanted && !push_row(r, &row)))
+			return false;
+	}
+	return true;
+}
+
+/* --- sections ------------------------------------------------------------------------ */
+
+static void begin_brick(struct reader *r, struct str name)
+{
+	r->brick = name;
+	if (r->first_brick.n == 0)
+		r->first_brick = name;
+	else if (str_eq(name, r->first_brick))
+		build_next_interval(r->to, NAN);
+}
+
+/* "Duration: 48 seconds" */
+static void read_duration(struct reader *r)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	struct str word;
+	uint64_t seconds;
+
+	if (scan_word(&c, &word) && scan_short_u64(&c, &seconds) && (double)seconds > r->longest) {
+		r->longest = (double)seconds;
+		build_elapsed(r->to, r->longest);
+	}
+}
+
+static bool read_sections(struct reader *r)
+{
+	enum section section = SECTION_NONE, next;
+	struct str name;
+
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text;
+
+		next = section_of(s);
+		if (next != SECTION_NONE) {
+			section = next;
+			r->first = r->first == SECTION_NONE ? next : r->first;
+		} else if (is_brick(s, &name)) {
+			begin_brick(r, name);
+		} else if (section == r->first && str_has_prefix(s, STR("Duration: "))) {
+			read_duration(r);
+		} else if (is_head(s) && !read_rows(r, section == r->first)) {
+			return false;
+		}
+	}
+	build_prints(r->to, r->first == SECTION_INTERVAL ? PRINTS_CLEARED : PRINTS_CUMULATIVE);
+	return true;
+}
+
+static bool read_gluster(struct input *in, const struct read_options *options, struct builder *to,
+			 struct diag *diag)
+{
+	struct reader r = { .to = to };
+	bool fine;
+
+	(void)options;
+	r.brick = r.first_brick = STR("");
+	lines_start(&r.lines, in, diag);
+	fine = read_sections(&r);
+	if (fine && r.unmeasured > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+			  "%zu operations that were counted, but not measured", r.unmeasured);
+	return fine;
+}
+
+const struct format format_gluster = {
+	.name = "gluster",
+	.title = "gluster volume profile: operations of bricks, calls and totals only",
+	.versions = "11.1",
+	.unit = "stated with each time",
+	.totals = "from the mean, to a hundredth of its unit a call",
+	.probe = probe_gluster,
+	.read = read_gluster,
+};
