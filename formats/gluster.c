@@ -18,8 +18,8 @@
  * with the first.  Cumulative ones that come again are prints.  Operations whose latency is
  * not measured have zeros and are left out.
  *
- * Seen: 11.1, in ns; older ones, in us.  Not supported: --xml, which does not state the unit; the
- * sizes of blocks; gluster volume top.
+ * Seen: 11.1, in ns; older ones, in us.  Not supported: --xml, which does not state the
+ * unit; the sizes of blocks; gluster volume top.
  */
 #include <math.h>
 
