@@ -27,7 +27,8 @@
 #include "base/scan.h"
 #include "formats/ctf_kernel.h"
 #include "formats/ctf_line.h"
-#include "formats/stream.h"
+#include "formats/event_clock.h"
+#include "formats/kernel_stream.h"
 #include "formats/text.h"
 
 /* "[warning] Tracer discarded 12 events between ...", "WARNING: Tracer may have discarded
@@ -67,7 +68,7 @@ static enum probe probe_babeltrace(struct str head, struct clue *clue)
 			continue;
 		if (!ctf_line(line, &event) && rest.n > 0)
 			return PROBE_NO;
-		if (ctf_time(event.time, &at, &of_day))
+		if (event_time(event.time, &at, &of_day))
 			return PROBE_MAGIC;
 		if (event.n_contexts > 0)
 			*clue = (struct clue){ (size_t)(event.time.p - head.p),
@@ -87,17 +88,12 @@ struct processor {
 };
 
 struct reader {
-	struct stream stream;
-	struct builder *to;
-	const struct read_options *options;
-	struct samples samples;
-	struct kernel_events *events;
+	struct kernel_stream s;
 	struct arena *arena;
 	struct processor *processors;
 	unsigned first_host; /* its hash */
-	bool started, has_last;
-	bool cut;		   /* a warning came into the middle of a line */
-	struct decimal last, days; /* the time before, and what midnights have passed */
+	struct event_clock clock;
+	bool cut; /* a warning came into the middle of a line */
 };
 
 static struct processor *find_processor(struct reader *r, uint64_t cpu)
@@ -115,8 +111,8 @@ static struct processor *find_processor(struct reader *r, uint64_t cpu)
 
 static void forget(struct reader *r)
 {
-	if (r->started)
-		kernel_events_lost(r->events);
+	if (r->s.events != NULL)
+		kernel_events_lost(r->s.events);
 	for (struct processor *p = r->processors; p != NULL; p = p->hh.next)
 		p->known = false;
 }
@@ -127,7 +123,7 @@ static uint64_t number_of_host(struct reader *r, struct str host)
 	unsigned hash;
 
 	HASH_VALUE(host.p, host.n, hash);
-	if (!r->started)
+	if (r->s.events == NULL)
 		r->first_host = hash;
 	return hash ^ r->first_host;
 }
@@ -186,12 +182,12 @@ static bool add_syscall(struct reader *r, struct kernel_event *e, bool *ret_done
 	*ret_done = true;
 	(void)take_prefix(&bare.name, STR("compat_"));
 	if (take_prefix(&bare.name, STR("syscall_entry_")) || take_prefix(&bare.name, STR("sys_")))
-		return kernel_events_syscall(r->events, &bare, true);
+		return kernel_events_syscall(r->s.events, &bare, true);
 	if (take_prefix(&bare.name, STR("syscall_exit_")))
-		return kernel_events_syscall(r->events, &bare, false);
+		return kernel_events_syscall(r->s.events, &bare, false);
 	if (str_eq(bare.name, STR("exit_syscall"))) {
 		bare.name.n = 0;
-		return kernel_events_syscall(r->events, &bare, false);
+		return kernel_events_syscall(r->s.events, &bare, false);
 	}
 	*ret_done = false;
 	return true;
@@ -202,12 +198,12 @@ static bool add_switch(struct reader *r, const struct kernel_event *e)
 	struct kernel_change change;
 	struct processor *p;
 
-	if (!kernel_ctf.change(e, r->stream.lines.in, &change))
+	if (!kernel_ctf.change(e, r->s.stream.lines.in, &change))
 		return true;
 	p = find_processor(r, e->cpu);
 	p->tid = change.in;
 	p->known = true;
-	return kernel_events_change(r->events, e, &change);
+	return kernel_events_change(r->s.events, e, &change);
 }
 
 /* "main" of debug_info = { bin = "prog+0x1279", func = "main+0", src = "prog.c:11" } */
@@ -236,7 +232,7 @@ static bool add_function(struct reader *r, const struct ctf_line *l, struct kern
 	e->layer = STR("function");
 	if (entry && name.n == 0)
 		return true;
-	return kernel_events_call(r->events, e, name, entry);
+	return kernel_events_call(r->s.events, e, name, entry);
 }
 
 static bool add_mutex(struct reader *r, const struct kernel_event *e, bool request)
@@ -244,7 +240,7 @@ static bool add_mutex(struct reader *r, const struct kernel_event *e, bool reque
 	struct kernel_lock lock = { .kind = STR("pthread_mutex") };
 
 	return !ctf_value(e->fields, STR("mutex"), &lock.lock) ||
-	       kernel_events_lock(r->events, e, &lock, request);
+	       kernel_events_lock(r->s.events, e, &lock, request);
 }
 
 static bool add_event(struct reader *r, const struct ctf_line *l, struct kernel_event *e)
@@ -268,30 +264,25 @@ static bool add_event(struct reader *r, const struct ctf_line *l, struct kernel_
 		e->layer = l->provider; /* not of perf, which puts the subsystem there */
 	if (str_has_prefix(e->name, STR("irq_softirq_")))
 		e->name = str_skip(e->name, 4);
-	return kernel_events_add(r->events, e);
+	return kernel_events_add(r->s.events, e);
 }
 
 /* --- lines ------------------------------------------------------------------------- */
 
-/* Of times of day the one after midnight is a day later.  What goes back otherwise begins
- * another trace, or another clock. */
+/* What goes back begins another trace, or the clock was set. */
 static bool tell_time(struct reader *r, const struct ctf_line *l, struct decimal *ret)
 {
-	static const struct decimal half = { (decimal_int)43200 * 1000000000 * 1000000000 };
-	bool of_day;
-
-	if (!ctf_time(l->time, ret, &of_day))
-		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, l->time,
+	switch (event_clock_tell(&r->clock, l->time, ret)) {
+	case EVENT_NO_TIME:
+		return lines_fail(&r->s.stream.lines, DIAG_NUMBER_BAD, l->time,
 				  "expected a time; print the trace without --clock-cycles");
-	ret->billionths += r->days.billionths;
-	if (r->has_last && of_day && ret->billionths + half.billionths < r->last.billionths) {
-		r->days.billionths += 2 * half.billionths;
-		ret->billionths += 2 * half.billionths;
-	}
-	if (r->has_last && ret->billionths < r->last.billionths)
+	case EVENT_BACK:
+	case EVENT_BACK_OF_DAY:
 		forget(r);
-	r->last = *ret;
-	r->has_last = true;
+		break;
+	case EVENT_FORTH:
+		break;
+	}
 	return true;
 }
 
@@ -300,25 +291,21 @@ static bool read_event(struct reader *r, const struct ctf_line *l)
 	struct kernel_event e = { .name = l->name, .fields = l->payload };
 
 	if (l->n_contexts > 0 && l->context[0].n > 0 && !str_contains(l->context[0], STR(" = ")))
-		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, l->context[0],
+		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, l->context[0],
 				  "fields have no names; print the trace without --names");
 	if (!tell_time(r, l, &e.at))
 		return false;
 	place_event(r, l, &e);
-	if (!r->started) {
-		kernel_samples_start(&r->samples, r->stream.lines.in, r->options, 0,
-				     r->stream.lines.diag);
-		r->events = kernel_events_new(&r->samples, &kernel_ctf);
-		r->started = true;
-	}
+	kernel_stream_begin(&r->s, &kernel_ctf, 0);
 	return add_event(r, l, &e);
 }
 
 /* Warnings go to standard error: in the file of standard output they may come anywhere, and
  * into the middle of a line, whose rest comes behind them. */
-static bool read_line(struct reader *r)
+static bool read_line(void *ctx)
 {
-	struct str s = r->stream.lines.text;
+	struct reader *r = ctx;
+	struct str s = r->s.stream.lines.text;
 	struct ctf_line line;
 	bool rest = r->cut;
 	uint64_t n;
@@ -332,32 +319,20 @@ static bool read_line(struct reader *r)
 		r->cut = rest || !(str_has_prefix(s, STR("[warning] ")) ||
 				   str_has_prefix(s, STR("WARNING: ")));
 		forget(r);
-		return build_lost(r->to, n, s);
+		return build_lost(r->s.to, n, s);
 	}
-	return rest || lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
+	return rest || lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected [TIME] HOST NAME: { FIELDS }");
 }
 
 static bool read_babeltrace(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag)
 {
-	struct reader r = { .to = to, .options = options, .arena = arena_new() };
-	bool fine = true;
+	struct reader r = { .arena = arena_new() };
+	bool fine = kernel_stream_read(&r.s, in, options, to, diag, read_line, &r);
 
-	stream_start(&r.stream, in, to, diag);
-	while (fine && stream_next(&r.stream))
-		fine = read_line(&r);
-	fine = stream_end(&r.stream) && fine;
-	if (r.started) {
-		fine = fine && sampler_push(r.samples.sampler, to);
-		if (fine)
-			kernel_events_tell(r.events, in, diag);
-		kernel_events_free(r.events);
-		samples_release(&r.samples);
-	}
 	HASH_CLEAR(hh, r.processors);
 	arena_free(r.arena);
-	build_drop_single_layer(to);
 	return fine;
 }
 

@@ -2,10 +2,6 @@
 #include "formats/ctf_line.h"
 
 #include "base/scan.h"
-#include "formats/text.h"
-
-enum { DIGITS = 9, WHOLE = sizeof("13:19:35") - 1, DATE = sizeof("2026-11-22") - 1 };
-static const uint64_t billion = 1000000000;
 
 /* --- values ------------------------------------------------------------------------ */
 
@@ -236,62 +232,4 @@ bool ctf_line(struct str line, struct ctf_line *ret)
 	end = str_find(line, STR(", "));
 	ret->time = (struct str){ line.p, end };
 	return named_line(str_skip(line, end), ret);
-}
-
-/* --- times ------------------------------------------------------------------------- */
-
-/* Days since 0000-03-01 of the Gregorian calendar: years begin in March, so that a leap day
- * ends its year. */
-static bool parse_date(struct str s, uint64_t *ret_days)
-{
-	uint64_t year, month, day;
-
-	if (s.p[4] != '-' || s.p[7] != '-' ||
-	    number_u64((struct str){ s.p, 4 }, &year) != NUMBER_OK ||
-	    number_u64((struct str){ s.p + 5, 2 }, &month) != NUMBER_OK ||
-	    number_u64((struct str){ s.p + 8, 2 }, &day) != NUMBER_OK || year == 0 || month == 0 ||
-	    month > 12 || day == 0 || day > 31)
-		return false;
-	year -= month < 3;
-	month = (month + 9) % 12;
-	*ret_days =
-		365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
-	return true;
-}
-
-/* "10:22:33.123456789" */
-static bool parse_clock(struct str s, uint64_t *ret_ns)
-{
-	double seconds;
-	uint64_t fraction;
-
-	if (s.n != WHOLE + 1 + DIGITS || s.p[WHOLE] != '.' ||
-	    text_clock((struct str){ s.p, WHOLE }, &seconds) == 0 ||
-	    number_u64(str_skip(s, WHOLE + 1), &fraction) != NUMBER_OK)
-		return false;
-	*ret_ns = (uint64_t)seconds * billion + fraction;
-	return true;
-}
-
-bool ctf_time(struct str time, struct decimal *ret_ns, bool *ret_of_day)
-{
-	struct decimal seconds;
-	uint64_t ns, days = 0;
-
-	*ret_of_day = str_contains(time, STR(":"));
-	if (!*ret_of_day)
-		return time.n > DIGITS + 1 && time.n < 3 * DIGITS &&
-		       time.p[time.n - DIGITS - 1] == '.' &&
-		       number_decimal(time, &seconds) == NUMBER_OK &&
-		       decimal_times(seconds, billion, ret_ns);
-	if (time.n > DATE && time.p[DATE] == ' ') {
-		if (!parse_date(time, &days))
-			return false;
-		*ret_of_day = false;
-		time = str_skip(time, DATE + 1);
-	}
-	if (!parse_clock(time, &ns))
-		return false;
-	*ret_ns = decimal_from_u64(days * 86400 * billion + ns);
-	return true;
 }

@@ -10,8 +10,9 @@
 #ifndef FORMATS_CTF_LINE_H
 #define FORMATS_CTF_LINE_H
 
+#include <stdint.h>
+
 #include "base/attr.h"
-#include "base/decimal.h"
 #include "base/str.h"
 
 enum { CTF_CONTEXTS = 4 };
@@ -34,9 +35,5 @@ bool ctf_value(struct str group, struct str key, struct str *ret);
 bool ctf_number(struct str group, struct str key, uint64_t *ret);
 /* A value that is a string or an enumeration's label, without quotes; as printed otherwise. */
 bool ctf_text(struct str group, struct str key, struct str *ret);
-
-/* Nanoseconds, of the day where a time of day is printed without its date (*ret_of_day), or of
- * the epoch.  False for clock cycles and what else is no time. */
-bool ctf_time(struct str time, struct decimal *ret_ns, bool *ret_of_day);
 
 #endif

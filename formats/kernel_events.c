@@ -297,6 +297,12 @@ static bool add_contention(struct kernel_events *k, const struct kernel_event *e
 	return !k->dress->lock(e, k->to->in, &lock) || kernel_events_lock(k, e, &lock, begin);
 }
 
+void kernel_events_other(struct kernel_events *k, struct str name)
+{
+	if (k->n_other++ == 0)
+		k->other = input_keep_line(k->to->in, name, &k->other_line);
+}
+
 bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
 {
 	bool begin, done = false;
@@ -327,8 +333,7 @@ bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
 			return add_interrupt(k, e, STR("softirq"), k->dress->softirq(e), begin);
 		return add_pair(k, e, stem, begin);
 	}
-	if (k->n_other++ == 0)
-		k->other = input_keep_line(k->to->in, e->name, &k->other_line);
+	kernel_events_other(k, e->name);
 	return true;
 }
 

@@ -79,6 +79,7 @@ struct kernel_dress {
 
 struct kernel_events;
 
+/* `dress` may be NULL where there is no kernel_events_add(). */
 struct kernel_events *kernel_events_new(struct samples *to, const struct kernel_dress *dress);
 void kernel_events_free(struct kernel_events *k); /* NULL is fine */
 
@@ -96,7 +97,8 @@ MUST_CHECK bool kernel_events_call(struct kernel_events *k, const struct kernel_
 				   struct str name, bool begin);
 MUST_CHECK bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
 				     const struct kernel_change *change);
-void kernel_events_lost(struct kernel_events *k); /* events are missing here */
+void kernel_events_other(struct kernel_events *k, struct str name); /* it makes no latency */
+void kernel_events_lost(struct kernel_events *k);		    /* events are missing here */
 
 /* Notes what was left out. */
 void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *diag);

@@ -18,8 +18,8 @@
 
 #include "base/scan.h"
 #include "formats/format.h"
+#include "formats/kernel_stream.h"
 #include "formats/kernel_text.h"
-#include "formats/stream.h"
 #include "formats/text.h"
 
 struct line {
@@ -123,63 +123,30 @@ static enum probe probe_perf_script(struct str head, struct clue *clue)
 	return n > 0 ? PROBE_MARKS : PROBE_NO;
 }
 
-struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
-	struct samples samples;
-	struct kernel_events *events;
-	bool last; /* the line at hand ends the file, without a newline */
-	bool started;
-};
-
-static bool read_line(struct reader *r, const struct lines *l, const struct read_options *options)
+static bool read_line(void *ctx)
 {
+	struct kernel_stream *r = ctx;
+	const struct lines *l = &r->stream.lines;
 	struct str s = l->text;
 	struct line line;
 
-	r->last = l->cut;
 	if (s.n == 0 || s.p[0] == '#' || l->in->bytes.p[l->at] == '\t')
 		return true; /* of a call chain */
-	if (str_contains(s, STR("PERF_RECORD_LOST"))) {
-		if (r->started)
-			kernel_events_lost(r->events);
-		return build_lost(r->to, 1, s);
-	}
+	if (str_contains(s, STR("PERF_RECORD_LOST")))
+		return kernel_stream_lost(r, 1, s);
 	if (!parse_line(s, &line))
-		return format_fail(r->in, r->diag,
-				   r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, s,
-				   "expected NAME PID [CPU] TIME: SUBSYSTEM:EVENT: FIELDS");
-	if (!r->started) {
-		kernel_samples_start(&r->samples, r->in, options,
-				     line.digits < 9 ? KERNEL_MICROSECONDS : 0, r->diag);
-		r->events = kernel_events_new(&r->samples, &kernel_text);
-		r->started = true;
-	}
+		return lines_fail(l, DIAG_LINE_UNEXPECTED, s,
+				  "expected NAME PID [CPU] TIME: SUBSYSTEM:EVENT: FIELDS");
+	kernel_stream_begin(r, &kernel_text, line.digits < 9 ? KERNEL_MICROSECONDS : 0);
 	return kernel_events_add(r->events, &line.event);
 }
 
 static bool read_perf_script(struct input *in, const struct read_options *options,
 			     struct builder *to, struct diag *diag)
 {
-	struct reader r = { .to = to, .diag = diag };
-	struct stream stream;
-	bool fine = true;
+	struct kernel_stream r = { .events = NULL };
 
-	stream_start(&stream, in, to, diag);
-	r.in = stream.lines.in;
-	while (fine && stream_next(&stream))
-		fine = read_line(&r, &stream.lines, options);
-	fine = stream_end(&stream) && fine;
-	if (r.started) {
-		fine = fine && sampler_push(r.samples.sampler, to);
-		if (fine)
-			kernel_events_tell(r.events, in, diag);
-		kernel_events_free(r.events);
-		samples_release(&r.samples);
-	}
-	build_drop_single_layer(to);
-	return fine;
+	return kernel_stream_read(&r, in, options, to, diag, read_line, &r);
 }
 
 const struct format format_perf_script = {

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/event_clock.h"
+
+#include "formats/text.h"
+
+enum { DIGITS = 9, WHOLE = sizeof("13:19:35") - 1, DATE = sizeof("2026-11-22") - 1 };
+static const uint64_t billion = 1000000000;
+static const decimal_int day = (decimal_int)86400 * 1000000000 * 1000000000;
+
+/* Days since 0000-03-01 of the Gregorian calendar: years begin in March, so that a leap day
+ * ends its year. */
+static bool parse_date(struct str s, uint64_t *ret_days)
+{
+	uint64_t year, month, of_month;
+
+	if (s.p[4] != '-' || s.p[7] != '-' ||
+	    number_u64((struct str){ s.p, 4 }, &year) != NUMBER_OK ||
+	    number_u64((struct str){ s.p + 5, 2 }, &month) != NUMBER_OK ||
+	    number_u64((struct str){ s.p + 8, 2 }, &of_month) != NUMBER_OK || year == 0 ||
+	    month == 0 || month > 12 || of_month == 0 || of_month > 31)
+		return false;
+	year -= month < 3;
+	month = (month + 9) % 12;
+	*ret_days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 +
+		    of_month - 1;
+	return true;
+}
+
+/* "10:22:33.123456789" */
+static bool parse_clock(struct str s, uint64_t *ret_ns)
+{
+	double seconds;
+	uint64_t fraction;
+
+	if (s.n != WHOLE + 1 + DIGITS || s.p[WHOLE] != '.' ||
+	    text_clock((struct str){ s.p, WHOLE }, &seconds) == 0 ||
+	    number_u64(str_skip(s, WHOLE + 1), &fraction) != NUMBER_OK)
+		return false;
+	*ret_ns = (uint64_t)seconds * billion + fraction;
+	return true;
+}
+
+/* "1795315918.619205410" */
+static bool parse_seconds(struct str s, uint64_t *ret_ns)
+{
+	struct str whole, fraction;
+	uint64_t seconds, ns;
+
+	if (!str_cut(s, '.', &whole, &fraction) || fraction.n > DIGITS ||
+	    number_u64(whole, &seconds) != NUMBER_OK || number_u64(fraction, &ns) != NUMBER_OK ||
+	    seconds > UINT64_MAX / billion - 1)
+		return false;
+	*ret_ns = seconds * billion + ns;
+	return true;
+}
+
+bool event_time(struct str time, struct decimal *ret_ns, bool *ret_of_day)
+{
+	uint64_t ns, days = 0;
+
+	*ret_of_day = str_contains(time, STR(":"));
+	if (*ret_of_day && time.n > DATE && time.p[DATE] == ' ') {
+		if (!parse_date(time, &days))
+			return false;
+		*ret_of_day = false;
+		time = str_skip(time, DATE + 1);
+	}
+	if (!parse_clock(time, &ns) && !parse_seconds(time, &ns))
+		return false;
+	*ret_ns = decimal_from_u64(ns);
+	ret_ns->billionths += (decimal_int)days * day;
+	return true;
+}
+
+enum event_order event_clock_tell(struct event_clock *c, struct str time, struct decimal *ret_ns)
+{
+	enum event_order order = EVENT_FORTH;
+	bool of_day;
+
+	if (!event_time(time, ret_ns, &of_day))
+		return EVENT_NO_TIME;
+	ret_ns->billionths += c->days;
+	if (c->has_last && of_day && ret_ns->billionths + day / 2 < c->last) {
+		c->days += day;
+		ret_ns->billionths += day;
+	}
+	if (c->has_last && ret_ns->billionths < c->last)
+		order = of_day ? EVENT_BACK_OF_DAY : EVENT_BACK;
+	c->last = ret_ns->billionths;
+	c->has_last = true;
+	return order;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Times to the nanosecond as tracers of events print them:
+ *
+ *	10:22:33.123456789, 2026-11-22 10:22:33.123456789, 1795315918.619205410
+ *
+ * Seconds since the epoch may have fewer digits behind the point, which are nanoseconds all the
+ * same: sysdig -t a prints 17052 of them as .17052.
+ */
+#ifndef FORMATS_EVENT_CLOCK_H
+#define FORMATS_EVENT_CLOCK_H
+
+#include "base/decimal.h"
+
+/* Nanoseconds; *ret_of_day: of a time of day without its date. */
+bool event_time(struct str time, struct decimal *ret_ns, bool *ret_of_day);
+
+/* Times of one event after the other, {} at the beginning. */
+struct event_clock {
+	bool has_last;
+	decimal_int last, days; /* billionths: the time before, and what midnights have passed */
+};
+
+enum event_order {
+	EVENT_NO_TIME, /* it is none; nothing is returned */
+	EVENT_FORTH,
+	EVENT_BACK,	   /* before the time before */
+	EVENT_BACK_OF_DAY, /* the same of a time of day, whose clock may have been set */
+};
+
+/* Of times of day the one after midnight is a day later. */
+enum event_order event_clock_tell(struct event_clock *c, struct str time, struct decimal *ret_ns);
+
+#endif
