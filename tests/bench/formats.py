@@ -139,6 +139,7 @@ EVENTS = [
     ("sockperf", "sockperf/ping-pong.csv", again, {"head": 22}),
     ("strace", "strace/T-f-ttt.txt", (later, r"^\d+ +" + SECONDS)),
     ("strace.ns", "strace/ns-tt-f-terminal.txt", again),
+    ("sysdig", "sysdig/haproxy-relative.txt", (later, r"^\d+ (\d+\.\d{9})")),
     ("trace-cmd", "trace-cmd/report.txt", (later, r"\] \S+ (\d+\.\d+): "), {"head": 3}),
     ("uftrace.dump", "uftrace/dump-cpp.txt", again),
     ("uftrace.replay", "uftrace/replay-fields.txt", again, {"head": 1}),

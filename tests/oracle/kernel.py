@@ -7,9 +7,10 @@ usage: kernel.py OSPROF [FILE...]
 For each file that it knows (all below testdata/ without FILE) it finds operations,
 calls and totals by itself, with regular expressions and from the formats'
 descriptions alone, and tells where `osprof show -f json` differs.  Not a test: run it
-when captures or readers change.  It knows nothing of lost events, of several prints
-and of slots within structures: of lost.txt, repeated.hist, klockstat-libbpf.txt and
-awkward.json it differs.
+when captures or readers change.  It knows nothing of lost events, of several prints,
+of slots within structures and of several hosts: of lost.txt, repeated.hist,
+klockstat-libbpf.txt, hosts.txt and some of awkward.* it differs; of babeltrace it knows
+the default header only.
 """
 import glob, json, os, re, subprocess, sys
 from collections import defaultdict
@@ -174,6 +175,11 @@ def babeltrace(text):
             info = re.search(r'func = "([^"]*)\+', m[6])
             functions.append((name == 'func_entry', tid, ns, info[1] if info else '0x%X' % payload.get('addr', 0)))
             continue
+        elif name in ('contention_begin', 'contention_end'):
+            fields = '%d' % payload['lock_addr']
+            if 'flags' in payload:
+                flags = [f for i, f in enumerate('SPIN READ WRITE RT PERCPU MUTEX'.split()) if payload['flags'] >> i & 1]
+                fields += ' (flags=%s)' % '|'.join(flags)
         elif name.startswith('pthread_mutex_lock_'):
             name = 'contention_begin' if name.endswith('req') else 'contention_end'
             fields = '%d%s' % (payload['mutex'], ' flags=pthread_mutex' * name.endswith('begin'))
@@ -188,6 +194,31 @@ def babeltrace(text):
         elif stack[tid]:
             name, began = stack[tid].pop()
             sums.add(name, ns - began)
+    return sums
+
+
+def sysdig(text):
+    row = re.compile(r'^\d+ (?:(\d\d):(\d\d):(\d\d)\.(\d{9})|(\d+)\.(\d+)) (\d+) .*?\((?:\d+\.)?(\d+)(?::[^)]*)?\) ([<>]) (\w+)(?: next=(\d+))?')
+    events, call, sums, day, last = [], {}, Sums(), 0, 0
+    for line in text.splitlines():
+        m = row.match(line)
+        if not m:
+            continue
+        if m[5]:
+            ns = int(m[5]) * 10 ** 9 + int(m[6])
+        else:
+            ns = (int(m[1]) * 3600 + int(m[2]) * 60 + int(m[3])) * 10 ** 9 + int(m[4]) + day
+            if ns < last - 43200 * 10 ** 9:
+                day, ns = day + 86400 * 10 ** 9, ns + 86400 * 10 ** 9
+        last, tid = ns, int(m[8])
+        if m[10] == 'switch':
+            events.append(('sched_switch', tid, int(m[7]), Decimal(ns),
+                           ' prev_pid=%d prev_prio=1 prev_state=S ==>  next_pid=%s' % (tid, m[11])))
+        elif m[9] == '>' and m[10] not in ('procexit', 'signaldeliver', 'page_fault'):
+            call[tid] = m[10], ns
+        elif m[9] == '<' and call.get(tid, '')[:1] == (m[10],):
+            sums.add(m[10], ns - call.pop(tid)[1])
+    sums.update(event_pairs(events))
     return sums
 
 
@@ -463,8 +494,8 @@ def trace_cmd_profile(text):
 READERS = {'babeltrace': babeltrace, 'perf-script': perf_script, 'ftrace': ftrace, 'trace-cmd': ftrace, 'hist-trigger': hist_trigger,
            'perf-trace': perf_trace, 'perf-sched': perf_sched, 'rtla': rtla, 'perf-ftrace': perf_ftrace,
            'bcc-json': bcc_json, 'bcc-events': bcc_events, 'bcc-summary': bcc_summary,
-           'iolatency': iolatency, 'trace-cmd-profile': trace_cmd_profile, 'bpftool': bpftool, 'bpftool-json': bpftool_json}
-TOTALS = {'babeltrace', 'perf-script', 'ftrace', 'trace-cmd', 'perf-trace', 'perf-sched', 'bcc-events', 'bcc-summary',
+           'iolatency': iolatency, 'sysdig': sysdig, 'trace-cmd-profile': trace_cmd_profile, 'bpftool': bpftool, 'bpftool-json': bpftool_json}
+TOTALS = {'babeltrace', 'sysdig', 'perf-script', 'ftrace', 'trace-cmd', 'perf-trace', 'perf-sched', 'bcc-events', 'bcc-summary',
           'trace-cmd-profile'}
 LAYERED = {'perf-sched', 'bcc-events', 'bcc-summary', 'trace-cmd-profile'}
 
