@@ -171,6 +171,7 @@ PRINTS = [
     ("locust", "locust/run.json", again),
     ("lustre", "lustre/snapshots.txt", again),
     ("memtier", "memtier/all-runs.json", again, {"head": 56, "tail": 2972}),
+    ("mongodb", "mongodb/manual.txt", again),
     ("mountstats", "mountstats/prints.txt", again),
     ("mysql", "mysql/box.txt", again),
     ("osprof.again", "osprof/intervals.osprof", (named, r"^op (\w+)"), {"head": 3}),

@@ -636,7 +636,21 @@ def oha(path, text):
                                {low: n for low, n in counts.items() if n}]}
 
 
+def mongodb(path, text):
+    """What the shells print; of several prints of a collection the last one."""
+    number, ops = r'\W*(?:NumberLong|Long)?\W*(\d+)', {}
+    for doc in re.split(r'\bns\b', text)[1:]:
+        ns = re.search(r'[\'"]([^\'"]+)[\'"],', doc).group(1)
+        for m in re.finditer(r'\b(reads|writes|commands)\b(.*?)\bops' + number, doc, re.S):
+            total = int(re.search(r'\blatency' + number, m[2]).group(1))
+            buckets = re.findall('micros' + number + '.*?count' + number, m[2], re.S)
+            if int(m[3]):
+                ops[ns, m[1]] = [int(m[3]), total, {int(low): int(n) for low, n in buckets}]
+    return ops
+
+
 KNOWN = [
+    ('mongodb/*.txt', mongodb),
     ('oha/*', oha),
     ('sockperf/*.csv', sockperf),
     ('mysql/*.t*', mysql),

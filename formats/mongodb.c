@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * mongodb: the latencies of operations that MongoDB keeps, as its shells print them.
+ *
+ *	{ "ns" : "test.matrices", "localTime" : ISODate("2017-10-06T19:43:56.599Z"),
+ *	  "latencyStats" :
+ *	    { "reads" :
+ *	        { "histogram" : [ { "micros" : NumberLong(16), "count" : NumberLong(3) },
+ *	                          { "micros" : NumberLong(128), "count" : NumberLong(1) } ],
+ *	          "latency" : NumberLong(264), "ops" : NumberLong(4) },
+ *	      "writes" : ...
+ *
+ *	opLatencies: { reads: { latency: Long('1290'), ops: Long('7') }, ... }
+ *
+ * latencyStats is of a collection (db.collection.latencyStats({histograms: true}), $collStats),
+ * opLatencies of the server (serverStatus); without histograms there are moments.  The operation
+ * is reads, writes, commands or transactions, the layer the collection, and behind a blank its
+ * shard.  Those that never ran are passed over.
+ *
+ * micros is where a bucket begins.  (The manual says that it ends there, but the sums of its own
+ * example are too large for that.)  Bounds are powers of two, from 2048 us to 1 s with the
+ * middles between them.  Times are in us, sums and counts are exact, of everything since the
+ * server began.
+ *
+ * Text of the old shell, of mongosh and JSON differ in quotes and in how long integers are
+ * written; here all of it is read.
+ *
+ * Seen: the examples of the manual and of an issue, the source of 3.4.  Not supported:
+ * slowBuckets, which puts buckets together.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "formats/format.h"
+#include "formats/text.h"
+
+static bool begins_value(struct str line)
+{
+	return str_has_prefix(line, STR("{")) || str_has_prefix(line, STR("["));
+}
+
+static enum probe probe_mongodb(struct str head, struct clue *clue)
+{
+	(void)clue;
+	return (str_contains(head, STR("latencyStats")) ||
+		str_contains(head, STR("opLatencies"))) &&
+			       str_contains(head, STR("reads")) && str_contains(head, STR("ops")) &&
+			       text_has(head, begins_value)
+		       ? PROBE_MAGIC
+		       : PROBE_NO;
+}
+
+enum { DEPTH = 64, BOUNDS = 51 };
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *strings;
+	size_t at;   /* of the input's bytes */
+	bool failed; /* an error was reported */
+	double edge[BOUNDS];
+	struct str ns, shard; /* of the document at hand */
+};
+
+static bool walk(struct reader *r, unsigned depth);
+
+/* --- what shells print ------------------------------------------------------------------- */
+
+static char peek(struct reader *r)
+{
+	struct str s = r->in->bytes;
+
+	while (r->at < s.n && (unsigned char)s.p[r->at] <= ' ')
+		r->at++;
+	return r->at < s.n ? s.p[r->at] : '\0';
+}
+
+static bool unexpected(struct reader *r, const char *expected)
+{
+	bool end = peek(r) == '\0';
+	struct str where = { r->in->bytes.p + r->at, !end };
+
+	r->failed = true;
+	return format_fail(r->in, r->diag, end ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, where,
+			   "expected %s", expected);
+}
+
+static bool take(struct reader *r, char c)
+{
+	if (peek(r) != c)
+		return false;
+	r->at++;
+	return true;
+}
+
+/* The bytes between quotes, escapes as they stand there. */
+static bool read_quoted(struct reader *r, struct str *ret)
+{
+	struct str s = r->in->bytes;
+	char quote = peek(r);
+	size_t from = r->at + 1, at = from;
+
+	while (at < s.n && s.p[at] != quote)
+		at += s.p[at] == '\\' ? 2 : 1;
+	if (at >= s.n)
+		return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED,
+				   (struct str){ s.p + r->at, 1 }, "the quote is never closed");
+	*ret = (struct str){ s.p + from, at - from };
+	r->at = at + 1;
+	return true;
+}
+
+static bool is_quote(char c)
+{
+	return c == '"' || c == '\'';
+}
+
+/* A name or a number without quotes. */
+static bool read_word(struct reader *r, struct str *ret)
+{
+	struct str s = r->in->bytes;
+	size_t from;
+
+	(void)peek(r);
+	from = r->at;
+	while (r->at < s.n && (unsigned char)s.p[r->at] > ' ' &&
+	       strchr("{}[](),:'\"", s.p[r->at]) == NULL)
+		r->at++;
+	*ret = (struct str){ s.p + from, r->at - from };
+	return ret->n > 0 || unexpected(r, "a name or a number");
+}
+
+static bool read_text(struct reader *r, struct str *ret)
+{
+	return is_quote(peek(r)) ? read_quoted(r, ret) : read_word(r, ret);
+}
+
+/* Goes to the next element; false past the closing bracket, or when r->failed. */
+static bool next(struct reader *r, char close, bool *begun)
+{
+	bool behind = !*begun || take(r, ',');
+
+	*begun = true;
+	if (take(r, close))
+		return false;
+	return behind || unexpected(r, close == '}' ? "a comma or }" : "a comma or ]");
+}
+
+static bool read_key(struct reader *r, struct str *ret)
+{
+	return read_text(r, ret) && (take(r, ':') || unexpected(r, "a colon"));
+}
+
+static bool next_key(struct reader *r, bool *begun, struct str *ret)
+{
+	if (!next(r, '}', begun))
+		return false;
+	r->failed |= !read_key(r, ret);
+	return !r->failed;
+}
+
+/* Whatever it is, with brackets in it. */
+static bool skip(struct reader *r)
+{
+	size_t open = 0;
+	struct str ignored;
+
+	for (;;) {
+		char c = peek(r);
+
+		if (c == '\0')
+			return unexpected(r, "the end of a value");
+		if (open == 0 && (c == ',' || c == '}' || c == ']'))
+			return true;
+		if (is_quote(c)) {
+			if (!read_quoted(r, &ignored))
+				return false;
+			continue;
+		}
+		if (c == ')' && open == 0)
+			return unexpected(r, "a value");
+		if (c == '{' || c == '[' || c == '(')
+			open++;
+		else if ((c == '}' || c == ']' || c == ')') && --open == 0 && c != ')') {
+			r->at++;
+			return true;
+		}
+		r->at++;
+	}
+}
+
+/* 64, NumberLong(64), NumberLong("64"), Long('64'), { "$numberLong" : "64" } */
+static bool read_count(struct reader *r, uint64_t *ret, struct str *ret_where)
+{
+	bool extended = take(r, '{'), called;
+	struct str text;
+
+	if (extended && !read_key(r, &text))
+		return false;
+	if (!read_text(r, &text))
+		return false;
+	called = !extended && take(r, '(');
+	if (called && !read_text(r, &text))
+		return false;
+	if ((called && !take(r, ')')) || (extended && !take(r, '}')))
+		return unexpected(r, "the end of a number");
+	*ret_where = text;
+	return number_u64(text, ret) == NUMBER_OK ||
+	       format_fail(r->in, r->diag, DIAG_NUMBER_BAD, text, "expected a whole number");
+}
+
+/* --- latencies --------------------------------------------------------------------------- */
+
+static void set_edges(double *edge)
+{
+	enum { FIRST_SPLIT = 11, FIRST_WHOLE = 21, LAST = 40 };
+	size_t n = 0;
+
+	edge[n++] = 0;
+	for (int i = 1; i <= LAST; i++) {
+		edge[n++] = ldexp(1, i);
+		if (i >= FIRST_SPLIT && i < FIRST_WHOLE)
+			edge[n++] = ldexp(3, i - 1);
+	}
+}
+
+struct latencies {
+	uint64_t total, ops;
+	bool has_total, has_histogram;
+	uint64_t count[BOUNDS];
+	struct str where[BOUNDS], name;
+};
+
+static bool add_bucket(struct reader *r, struct latencies *l, uint64_t micros, struct str low,
+		       uint64_t count, struct str where)
+{
+	size_t i = 0;
+
+	while (i < BOUNDS && r->edge[i] != (double)micros)
+		i++;
+	if (i == BOUNDS || l->where[i].p != NULL)
+		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, low,
+				   "no bucket of MongoDB begins here, or it came before");
+	l->count[i] = count;
+	l->where[i] = where;
+	return true;
+}
+
+/* { micros: 64, count: 2 } */
+static bool read_bucket(struct reader *r, struct latencies *l)
+{
+	uint64_t micros = 0, count = 0;
+	struct str key, low = { NULL, 0 }, where = { NULL, 0 };
+	bool begun = false;
+
+	if (!take(r, '{'))
+		return unexpected(r, "{ micros, count }");
+	while (next_key(r, &begun, &key)) {
+		bool fine;
+
+		if (str_eq(key, STR("micros")))
+			fine = read_count(r, &micros, &low);
+		else if (str_eq(key, STR("count")))
+			fine = read_count(r, &count, &where);
+		else
+			fine = skip(r);
+		if (!fine)
+			return false;
+	}
+	if (r->failed)
+		return false;
+	if (low.p == NULL || where.p == NULL)
+		return unexpected(r, "micros and count before it");
+	return add_bucket(r, l, micros, low, count, where);
+}
+
+static bool read_histogram(struct reader *r, struct latencies *l)
+{
+	bool begun = false;
+
+	l->has_histogram = true;
+	if (!take(r, '['))
+		return unexpected(r, "an array of buckets");
+	while (next(r, ']', &begun)) {
+		if (!read_bucket(r, l))
+			return false;
+	}
+	return !r->failed;
+}
+
+static bool push(struct reader *r, const struct latencies *l)
+{
+	struct bucket_scheme scheme = bucket_edges(r->edge, BOUNDS);
+	struct str layer = r->shard.n > 0 ? arena_join(r->strings, r->ns, ' ', r->shard) : r->ns;
+
+	if (l->ops == 0)
+		return true;
+	if (!build_operation(r->to, layer, l->name, l->name))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	if (l->has_histogram && !build_scheme(r->to, &scheme, l->name))
+		return false;
+	for (size_t i = 0; i < BOUNDS; i++) {
+		if (l->count[i] > 0 && !build_bucket(r->to, (int)i, l->count[i], l->where[i]))
+			return false;
+	}
+	return build_count(r->to, l->ops, l->name) &&
+	       (!l->has_total || build_total(r->to, decimal_from_u64(l->total), l->name));
+}
+
+/* { histogram: [...], latency: 171, ops: 2 }, behind the bracket */
+static bool read_latencies(struct reader *r, struct str name)
+{
+	struct latencies l = { .name = name };
+	struct str key, where;
+	bool begun = false;
+
+	while (next_key(r, &begun, &key)) {
+		bool fine;
+
+		if (str_eq(key, STR("histogram")))
+			fine = read_histogram(r, &l);
+		else if (str_eq(key, STR("latency")))
+			fine = l.has_total = read_count(r, &l.total, &where);
+		else if (str_eq(key, STR("ops")))
+			fine = read_count(r, &l.ops, &where);
+		else
+			fine = skip(r);
+		if (!fine)
+			return false;
+	}
+	return !r->failed && push(r, &l);
+}
+
+/* { reads: {...}, writes: {...} }, behind the bracket */
+static bool read_stats(struct reader *r)
+{
+	bool begun = false;
+	struct str key;
+
+	while (next_key(r, &begun, &key)) {
+		if (!(take(r, '{') ? read_latencies(r, key) : skip(r)))
+			return false;
+	}
+	return !r->failed;
+}
+
+/* --- documents ---------------------------------------------------------------------------- */
+
+static bool read_member(struct reader *r, struct str key, unsigned depth)
+{
+	bool is_text = is_quote(peek(r));
+
+	if (is_text && str_eq(key, STR("ns")))
+		return read_quoted(r, &r->ns);
+	if (is_text && str_eq(key, STR("shard")))
+		return read_quoted(r, &r->shard);
+	if ((str_eq(key, STR("latencyStats")) || str_eq(key, STR("opLatencies"))) && take(r, '{'))
+		return read_stats(r);
+	return walk(r, depth);
+}
+
+static bool walk_object(struct reader *r, unsigned depth)
+{
+	struct str key, ns = r->ns, shard = r->shard;
+	bool begun = false;
+
+	r->ns = r->shard = STR("");
+	while (next_key(r, &begun, &key)) {
+		if (!read_member(r, key, depth))
+			return false;
+	}
+	r->ns = ns;
+	r->shard = shard;
+	return !r->failed;
+}
+
+static bool walk_array(struct reader *r, unsigned depth)
+{
+	bool begun = false;
+
+	while (next(r, ']', &begun)) {
+		if (!walk(r, depth))
+			return false;
+	}
+	return !r->failed;
+}
+
+static bool walk(struct reader *r, unsigned depth)
+{
+	if (depth == DEPTH)
+		return unexpected(r, "fewer brackets in each other");
+	if (take(r, '{'))
+		return walk_object(r, depth + 1);
+	if (take(r, '['))
+		return walk_array(r, depth + 1);
+	return skip(r);
+}
+
+/* Values begin lines; prompts, commands and what else stands between are passed over. */
+static bool read_values(struct reader *r)
+{
+	struct str line, rest = text_without_bom(r->in->bytes);
+
+	while (text_line(&rest, &line)) {
+		if (!begins_value(line))
+			continue;
+		r->at = (size_t)(line.p - r->in->bytes.p);
+		if (!walk(r, 0))
+			return false;
+		rest = str_skip(r->in->bytes, r->at);
+	}
+	return true;
+}
+
+static bool read_mongodb(struct input *in, const struct read_options *options, struct builder *to,
+			 struct diag *diag)
+{
+	struct reader r = { .in = in,
+			    .to = to,
+			    .diag = diag,
+			    .strings = arena_new(),
+			    .ns = STR(""),
+			    .shard = STR("") };
+	bool fine;
+
+	(void)options;
+	build_prints(to, PRINTS_CUMULATIVE);
+	set_edges(r.edge);
+	fine = read_values(&r);
+	arena_free(r.strings);
+	return fine;
+}
+
+const struct format format_mongodb = {
+	.name = "mongodb",
+	.title = "latencyStats and opLatencies of MongoDB, of its shells",
+	.versions = "3.4 to 4.4",
+	.unit = "us, always",
+	.totals = "exact",
+	.probe = probe_mongodb,
+	.read = read_mongodb,
+};
