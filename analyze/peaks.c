@@ -20,6 +20,8 @@ enum { GAP = -1, FEW = 64 };
  * latencies could lie in. */
 struct cell {
 	uint64_t count;
+	double width;  /* of its bucket; 1 where all are equally wide; endless: a gap */
+	double height; /* calls for each width */
 	long bucket;   /* GAP: between two buckets */
 	size_t summit; /* cell at the top of the hill this belongs to, once reached */
 	bool reached;
@@ -27,28 +29,56 @@ struct cell {
 
 struct landscape {
 	struct cell *cell;
-	size_t *order; /* cells by falling count */
+	size_t *order; /* cells by falling height */
 	size_t n;
 };
+
+/* How wide bucket i is, in octaves, where a scheme's buckets are not equally wide: those of
+ * LOG_LINEAR double at each power of two, and so do their counts, though the latencies are
+ * spread evenly.  What is open at an end, or reaches to zero, counts as wide as the one
+ * beside it.  Between two ticks of a clock nothing can lie: a tick is the least width. */
+static double width_of(const struct histogram *h, int i)
+{
+	const struct bucket_scheme *s = h->scheme;
+	double low, high;
+
+	if (s->kind == BUCKET_LOG2 || s->kind == BUCKET_LINEAR)
+		return 1;
+	if (i >= s->limit)
+		i = s->limit - 1;
+	else if (!(bucket_low(s, i) > 0))
+		i++;
+	low = bucket_low(s, i);
+	high = bucket_high(s, i);
+	if (!(low > 0) || isinf(high))
+		return 1;
+	return log2(fmax(high, low + h->granularity) / low);
+}
 
 static size_t lay_out(struct landscape *l, const struct histogram *h)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < h->n; i++) {
+		double width;
+
 		if (i > 0 && h->bucket[i].index != h->bucket[i - 1].index + 1 &&
 		    histogram_can_hold(h, h->bucket[i - 1].high, h->bucket[i].low))
-			l->cell[n++] = (struct cell){ .bucket = GAP };
-		l->cell[n++] = (struct cell){ .count = h->bucket[i].count, .bucket = (long)i };
+			l->cell[n++] = (struct cell){ .bucket = GAP, .width = HUGE_VAL };
+		width = width_of(h, h->bucket[i].index);
+		l->cell[n++] = (struct cell){ .count = h->bucket[i].count,
+					      .width = width,
+					      .height = (double)h->bucket[i].count / width,
+					      .bucket = (long)i };
 	}
 	return n;
 }
 
 static bool before_in_order(const struct landscape *l, size_t a, size_t b)
 {
-	uint64_t ca = l->cell[a].count, cb = l->cell[b].count;
+	double ha = l->cell[a].height, hb = l->cell[b].height;
 
-	return ca != cb ? ca > cb : a < b;
+	return ha != hb ? ha > hb : a < b;
 }
 
 static void sift_down(const struct landscape *l, size_t *v, size_t root, size_t n)
@@ -70,7 +100,7 @@ static void sift_down(const struct landscape *l, size_t *v, size_t root, size_t 
 }
 
 /* Heap sort: in place, and never quadratic. */
-static void sort_by_count(struct landscape *l)
+static void sort_by_height(struct landscape *l)
 {
 	size_t *v = l->order;
 
@@ -96,9 +126,14 @@ static size_t summit_of(struct landscape *l, size_t cell)
 	return cell;
 }
 
-static bool stands_out(uint64_t height, uint64_t saddle, const struct peak_rules *rules)
+/* Of two buckets that are not equally wide, what of the wider one's calls would fall into
+ * one as wide as the other is compared. */
+static bool stands_out(const struct cell *summit, const struct cell *saddle,
+		       const struct peak_rules *rules)
 {
-	double p = (double)height, v = (double)saddle;
+	double width = fmin(summit->width, saddle->width);
+	double p = (double)summit->count * (width / summit->width);
+	double v = saddle->count == 0 ? 0 : (double)saddle->count * (width / saddle->width);
 	double z = 2 * (sqrt(p + 0.375) - sqrt(v + 0.375));
 
 	return z >= rules->min_z * M_SQRT2 && (p + 0.5) / (v + 0.5) >= rules->min_ratio;
@@ -125,7 +160,7 @@ static void flood(struct landscape *l, const struct peak_rules *rules, bool *is_
 		high = before_in_order(l, a, b) ? a : b;
 		low = high == a ? b : a;
 		c->summit = high;
-		if (stands_out(l->cell[low].count, c->count, rules))
+		if (stands_out(&l->cell[low], c, rules))
 			is_saddle[at] = true;
 		else
 			l->cell[low].summit = high;
@@ -184,7 +219,7 @@ static struct peaks cut(struct arena *a, const struct landscape *l, const bool *
 		if (i < l->n && !is_saddle[i])
 			continue;
 		if (i < l->n && l->cell[i].bucket != GAP &&
-		    l->cell[i - 1].count >= l->cell[i + 1].count)
+		    l->cell[i - 1].height >= l->cell[i + 1].height)
 			end = i + 1;
 		while (l->cell[start].bucket == GAP)
 			start++;
@@ -213,7 +248,7 @@ struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct
 		l.order = xcalloc(2 * h->n, sizeof(*l.order));
 	}
 	l.n = lay_out(&l, h);
-	sort_by_count(&l);
+	sort_by_height(&l);
 	flood(&l, rules, is_saddle);
 	r = cut(a, &l, is_saddle, h);
 	if (many) {

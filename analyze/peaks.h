@@ -5,7 +5,8 @@
  * Going down from the highest bucket, each summit is born at its count and dies
  * where it meets a higher one: at the saddle between them.  A summit whose height
  * stands out from its saddle by more than counting noise is a peak; no smoothing,
- * no bandwidth.  Its extent reaches to the saddles on both sides.
+ * no bandwidth.  Its extent reaches to the saddles on both sides.  Where buckets
+ * are not equally wide, heights are calls for each octave.
  */
 #ifndef ANALYZE_PEAKS_H
 #define ANALYZE_PEAKS_H

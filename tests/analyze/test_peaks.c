@@ -196,6 +196,64 @@ static void agrees_with_the_definition(void **state)
 	}
 }
 
+/* What of a normal distribution in octaves, `sd` wide about `middle`, lies below a latency. */
+static double share_below(double latency, double middle, double sd)
+{
+	return latency > 0 ? erfc((middle - log2(latency)) / sd / M_SQRT2) / 2 : 0;
+}
+
+/* Its expected counts in the buckets of a scheme, a million calls for each middle. */
+static struct histogram spread_over(const struct bucket_scheme *s, struct bucket *room,
+				    const double *middle, size_t n_middles)
+{
+	struct histogram h = { .scheme = s, .bucket = room };
+
+	for (int i = bucket_find(s, 0); i <= bucket_find(s, 1e6); i++) {
+		struct bucket b = { .low = bucket_low(s, i),
+				    .high = bucket_high(s, i),
+				    .index = i };
+		double calls = 0;
+
+		for (size_t k = 0; k < n_middles; k++)
+			calls += 1e6 * (share_below(b.high, middle[k], 0.8) -
+					share_below(b.low, middle[k], 0.8));
+		b.count = (uint64_t)calls;
+		h.count += b.count;
+		if (b.count > 0)
+			room[h.n++] = b;
+	}
+	return h;
+}
+
+/* Where buckets become twice as wide, so do their counts: that is no peak.  A hill is one in
+ * any scheme, and two hills are two. */
+static void wider_buckets_are_no_peaks(void **state)
+{
+	static const double round[] = { 0,   1,	  2,   5,    10,   20,	 50,	100,   200,   500,
+					1e3, 2e3, 5e3, 10e3, 20e3, 50e3, 100e3, 200e3, 500e3, 1e6 };
+	static const double thirds[] = { 1,    2,    3,	   10,	 20,   30,   100,   200,   300,
+					 1000, 2000, 3000, 10e3, 20e3, 30e3, 100e3, 200e3, 300e3 };
+	const struct bucket_scheme schemes[] = {
+		bucket_log2(8),
+		bucket_log_linear(8, 1),
+		bucket_log_linear(64, 1),
+		bucket_edges(round, COUNT_OF(round)),
+		bucket_edges(thirds, COUNT_OF(thirds)),
+	};
+	static const double middle[] = { 8.3, 14.6 };
+	static struct bucket room[2000];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(schemes); i++)
+		for (size_t n = 1; n <= COUNT_OF(middle); n++) {
+			struct histogram h = spread_over(&schemes[i], room, middle, n);
+			struct arena *a = arena_new();
+
+			assert_int_equal(peaks_find(a, &h, &peak_rules_default).n, n);
+			arena_free(a);
+		}
+}
+
 /* --- matching ------------------------------------------------------------------- */
 
 static struct peak_pairs match(struct arena *a, const struct profile *p)
@@ -305,6 +363,7 @@ int main(void)
 		cmocka_unit_test(huge_counts_need_a_ratio),
 		cmocka_unit_test(peaks_cover_the_histogram_once),
 		cmocka_unit_test(agrees_with_the_definition),
+		cmocka_unit_test(wider_buckets_are_no_peaks),
 		cmocka_unit_test(a_new_peak_is_gained),
 		cmocka_unit_test(peaks_move_and_stay),
 		cmocka_unit_test(pairs_keep_the_order),
