@@ -185,6 +185,7 @@ PRINTS = [
     ("redis-latency.json", "redis-latency/json.json", again),
     ("rocksdb", "rocksdb/leveldb.txt", again),
     ("rocksdb.dumps", "rocksdb/dumps.LOG", again),
+    ("stress-ng", "stress-ng/fifo.txt", again),
     ("sysbench", "sysbench/checkpoints.txt", again),
     ("systemtap", "systemtap/biolatency-nd-03.txt", again),
     ("trace-cmd-profile", "trace-cmd-profile/two-tasks.txt", again),

@@ -649,7 +649,25 @@ def mongodb(path, text):
     return ops
 
 
+def stress_ng(path, text):
+    ops = {}
+    for run in re.split('cyclic: sched ', text)[1:]:
+        calls = int(re.search(r'(\d+) samples', run).group(1))
+        mean = float(re.search(r'mean: ([\d.]+)', run).group(1))
+        rows = [(int(a), int(b)) for a, b in re.findall(r'cyclic: +(\d+) +(\d+)$', run, re.M)]
+        op = ops.setdefault(('', 'cyclic'), [0, 0, {}])
+        op[0], op[1] = op[0] + calls, op[1] + mean * calls
+        shown = sum(n for _, n in rows)
+        if rows and shown < calls:
+            rows.append((rows[-1][0] + rows[1][0] - rows[0][0], calls - shown))
+        for low, n in rows:
+            if n:
+                op[2][low] = op[2].get(low, 0) + n
+    return ops
+
+
 KNOWN = [
+    ('stress-ng/*.txt', stress_ng),
     ('mongodb/*.txt', mongodb),
     ('oha/*', oha),
     ('sockperf/*.csv', sockperf),

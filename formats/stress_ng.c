@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * stress-ng: how late the timers of stress-ng --cyclic were, with --cyclic-dist their
+ * distribution.
+ *
+ *	stress-ng: info:  [4792] cyclic: sched SCHED_RR: 500000 ns delay, 2000 samples
+ *	stress-ng: info:  [4792] cyclic:   mean: 35337.84 ns, mode: 25284 ns
+ *	stress-ng: info:  [4792] cyclic:   min: 16320 ns, max: 785586 ns, std.dev. 32609.96
+ *	stress-ng: info:  [4792] cyclic: latency distribution (5000 ns intervals):
+ *	stress-ng: info:  [4792] cyclic: (for the first 158 buckets of 158)
+ *	stress-ng: info:  [4792] cyclic: latency (ns)  frequency
+ *	stress-ng: info:  [4792] cyclic:            0          0
+ *	stress-ng: info:  [4792] cyclic:        15000          5
+ *
+ * The operation is "cyclic", in ns.  A label is where a row begins.  At most 250 buckets are
+ * shown: samples that are in none are above.  Without a distribution there are moments; the
+ * percentiles are left out.  Only the first of several instances prints.  Several runs in one
+ * file are prints.
+ *
+ * Seen: 0.15.06.  Not supported: other stressors, which print rates.
+ */
+#include <math.h>
+
+#include "formats/lines.h"
+#include "formats/text.h"
+
+/* What stands behind "cyclic:" in a line of stress-ng; false in others. */
+static bool take_cyclic(struct str line, struct str *ret)
+{
+	static const struct str tag = { "] cyclic: ", 10 };
+	size_t at = str_find(line, tag);
+
+	if (!str_has_prefix(line, STR("stress-ng: ")) || at == line.n)
+		return false;
+	*ret = str_trim(str_skip(line, at + tag.n));
+	return true;
+}
+
+static enum probe probe_stress_ng(struct str head, struct clue *clue)
+{
+	struct str line, text, rest = head;
+
+	while (text_line(&rest, &line)) {
+		if (take_cyclic(line, &text) && str_has_prefix(text, STR("sched SCHED_")))
+			return PROBE_MAGIC;
+		if (clue->why == NULL && str_has_prefix(line, STR("stress-ng: ")))
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "of stress-ng, latencies are printed by --cyclic" };
+	}
+	return PROBE_NO;
+}
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	/* Of the run at hand. */
+	uint64_t samples, shown;
+	struct str where;	   /* its first line; empty: none was begun */
+	uint64_t width, n_buckets; /* of its distribution; 0: none */
+	bool cut;		   /* there are more buckets than rows */
+	bool rows;		   /* lines that begin with a digit are rows */
+	uint64_t last;		   /* row, by its number from 0 */
+};
+
+enum { MOST_BUCKETS = 250 };
+
+/* The digits behind `title`, as a count; false when the title is not there. */
+static bool stated(struct str text, struct str title, struct str *ret)
+{
+	size_t at = str_find(text, title);
+	size_t n = 0;
+
+	if (at == text.n)
+		return false;
+	text = str_trim(str_skip(text, at + title.n));
+	while (n < text.n && (is_digit(text.p[n]) || text.p[n] == '.'))
+		n++;
+	*ret = (struct str){ text.p, n };
+	return true;
+}
+
+static bool stated_count(struct reader *r, struct str text, struct str title, uint64_t *ret)
+{
+	struct str digits;
+
+	if (!stated(text, title, &digits))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, text, "expected \"%.*s\"",
+				  STR_ARG(title));
+	return lines_count(&r->lines, digits, ret, "expected a whole number");
+}
+
+/* --- a run -------------------------------------------------------------------------- */
+
+/* Samples above the last row that is shown are in none. */
+static bool end_run(struct reader *r)
+{
+	struct str end = { r->where.p, 0 };
+
+	if (r->where.n == 0)
+		return true;
+	if (r->width > 0 && (!r->rows || r->last + 1 != r->n_buckets))
+		return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, end,
+				   "a distribution without its last row");
+	if (r->cut && r->samples > r->shown &&
+	    !build_bucket(r->to, (int)r->n_buckets, r->samples - r->shown, r->where))
+		return false;
+	return build_count(r->to, r->samples, r->where);
+}
+
+static bool begin_run(struct reader *r, struct str text)
+{
+	if (!end_run(r))
+		return false;
+	if (r->where.n > 0)
+		build_next_interval(r->to, NAN);
+	r->where = text;
+	r->width = r->n_buckets = r->last = r->shown = 0;
+	r->rows = r->cut = false;
+	if (!stated_count(r, text, STR("ns delay, "), &r->samples) ||
+	    !build_operation(r->to, STR(""), STR("cyclic"), text))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	return true;
+}
+
+static bool read_mean(struct reader *r, struct str text)
+{
+	struct decimal total;
+	struct str number;
+
+	if (!stated(text, STR("mean: "), &number) || number_decimal(number, &total) != NUMBER_OK)
+		return lines_fail(&r->lines, DIAG_NUMBER_BAD, text, "expected a mean in ns");
+	build_rounded_totals(r->to);
+	return decimal_times(total, r->samples, &total)
+		       ? build_total(r->to, total, number)
+		       : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, number, "mean times samples");
+}
+
+static bool read_extremes(struct reader *r, struct str text)
+{
+	uint64_t min, max;
+
+	if (!stated_count(r, text, STR("min: "), &min) ||
+	    !stated_count(r, text, STR("max: "), &max))
+		return false;
+	build_min(r->to, (double)min);
+	build_max(r->to, (double)max);
+	return true;
+}
+
+/* "(for the first 158 buckets of 158)" */
+static bool read_size(struct reader *r, struct str text)
+{
+	uint64_t all;
+
+	if (!stated_count(r, text, STR("first "), &r->n_buckets) ||
+	    !stated_count(r, text, STR("buckets of "), &all))
+		return false;
+	if (r->width == 0 || r->n_buckets == 0 || r->n_buckets > MOST_BUCKETS)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, text,
+				  "expected a number of rows, behind their width");
+	r->cut = r->n_buckets < all;
+	return true;
+}
+
+static bool begin_rows(struct reader *r, struct str text)
+{
+	struct bucket_scheme scheme = bucket_linear(0, (double)r->width);
+
+	if (r->n_buckets == 0)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, text,
+				  "rows without their number before them");
+	scheme.first = 0;
+	if (r->cut)
+		scheme.limit = (int)r->n_buckets;
+	r->rows = true;
+	return build_scheme(r->to, &scheme, text);
+}
+
+/* "15000          5" */
+static bool read_row(struct reader *r, struct str text)
+{
+	struct cursor c = cursor_at(r->lines.in, text);
+	struct str label, count;
+	uint64_t low, n;
+
+	if (!scan_word(&c, &label) || !scan_word(&c, &count))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, text, "expected NS SAMPLES");
+	if (!lines_count(&r->lines, label, &low, "expected ns") ||
+	    !lines_count(&r->lines, count, &n, "expected how many samples"))
+		return false;
+	if (low % r->width != 0 || low / r->width >= r->n_buckets)
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, label,
+				  "no row of %llu ns begins here", (unsigned long long)r->width);
+	r->last = low / r->width;
+	if (__builtin_add_overflow(r->shown, n, &r->shown))
+		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, count,
+				  "the sum passes 2^64-1 here");
+	return n == 0 || build_bucket(r->to, (int)r->last, n, count);
+}
+
+static bool read_text(struct reader *r, struct str text)
+{
+	if (str_has_prefix(text, STR("sched SCHED_")))
+		return begin_run(r, text);
+	if (r->where.n == 0)
+		return true;
+	if (str_has_prefix(text, STR("mean: ")))
+		return read_mean(r, text);
+	if (str_has_prefix(text, STR("min: ")))
+		return read_extremes(r, text);
+	if (str_has_prefix(text, STR("latency distribution (")))
+		return stated_count(r, text, STR("latency distribution ("), &r->width);
+	if (str_has_prefix(text, STR("(for the first ")))
+		return read_size(r, text);
+	if (str_has_prefix(text, STR("latency (ns)")))
+		return begin_rows(r, text);
+	if (r->rows && str_begins_with_digit(text))
+		return read_row(r, text);
+	if (str_has_prefix(text, STR("Note: --cyclic-samples needed")))
+		diag_part(r->lines.diag, DIAG_NOT_RECORDED, r->lines.in, text,
+			  "more samples were taken than --cyclic-samples keeps");
+	return true;
+}
+
+static bool read_stress_ng(struct input *in, const struct read_options *options, struct builder *to,
+			   struct diag *diag)
+{
+	struct reader r = { .to = to };
+	struct str text;
+
+	(void)options;
+	build_prints(to, PRINTS_CLEARED);
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		if (take_cyclic(r.lines.text, &text) && !read_text(&r, text))
+			return false;
+	}
+	return end_run(&r);
+}
+
+const struct format format_stress_ng = {
+	.name = "stress-ng",
+	.title = "how late timers of stress-ng --cyclic were",
+	.versions = "0.15.06",
+	.unit = "ns, always",
+	.totals = "mean times samples",
+	.probe = probe_stress_ng,
+	.read = read_stress_ng,
+};
