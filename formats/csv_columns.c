@@ -202,8 +202,11 @@ static bool assign_given(struct columns *c, const struct table *t,
 
 		if (name.n == 0)
 			continue;
-		if (!find_given(t, name, &at))
+		if (!find_given(t, name, &at)) {
+			c->why = "no such column";
+			c->sought = name;
 			return false;
+		}
 		assign(c, (enum role)role, at, t->field[at]);
 	}
 	return true;
@@ -239,7 +242,7 @@ static void find_kind(struct columns *c, const struct table *t, const struct tab
 	bool buckets = c->has[ROLE_LOW] && c->has[ROLE_HIGH] && c->has[ROLE_COUNT];
 
 	if (!c->has[ROLE_OPERATION])
-		c->why = "no column for the operation";
+		c->why = "no column for the operation (--column says which)";
 	else if (!buckets && !c->has[ROLE_LATENCY])
 		c->why = "neither a column of latencies nor low, high and count";
 	else if (!is_given(given) && (is_summary(t) || (!buckets && c->has[ROLE_COUNT])))
@@ -252,10 +255,8 @@ struct columns columns_of_header(const struct table *t, const struct table_colum
 {
 	struct columns c = { .n = t->n_fields };
 
-	if (!assign_given(&c, t, given)) {
-		c.why = "no such column";
+	if (!assign_given(&c, t, given))
 		return c;
-	}
 	assign_usual(&c, t);
 	find_kind(&c, t, given);
 	return c;
@@ -289,10 +290,8 @@ static struct columns columns_of_data(const struct table *t, const struct table_
 {
 	struct columns c = { .n = t->n_fields, .headless = true };
 
-	if (!assign_given(&c, t, given)) {
-		c.why = "no such column";
+	if (!assign_given(&c, t, given))
 		return c;
-	}
 	for (size_t role = 0; role < ROLE_N; role++)
 		c.unit[role] = UNIT_UNKNOWN; /* what stands there is no header */
 	c.kind = given->latency.n > 0 ? KIND_SAMPLES : KIND_BUCKETS;
@@ -353,10 +352,11 @@ static bool tell_missing(const struct table *t, struct diag *diag, const struct 
 		out_bytes(o, (struct str){ name.p, name.n < 40 ? name.n : 40 });
 		out_text(o, name.n < 40 ? "" : "...");
 	}
-	(void)format_fail(t->in, diag, DIAG_COLUMN_MISSING, t->record,
-			  "%s, among: %.*s; --column operation=NAME,latency=NAME (or low=, high=, "
-			  "count=) says which, by name or number",
-			  c->why, STR_ARG(out_memory(o)));
+	(void)format_fail(
+		t->in, diag, DIAG_COLUMN_MISSING, t->record,
+		"%s%s%.*s, among: %.*s; --column operation=NAME,latency=NAME (or low=, high=, "
+		"count=) says which, by name or number",
+		c->why, c->sought.n > 0 ? " " : "", STR_ARG(c->sought), STR_ARG(out_memory(o)));
 	out_free(o);
 	return false;
 }

@@ -35,7 +35,8 @@ struct columns {
 	enum unit unit[ROLE_N]; /* that the header says */
 	size_t n;		/* fields in every row */
 	bool headless;
-	const char *why; /* of KIND_NONE: what is amiss */
+	const char *why;   /* of KIND_NONE: what is amiss */
+	struct str sought; /* the column that was asked for and is not there; empty: none */
 };
 
 /* What the record at hand is as a header; KIND_NONE when it is none. */

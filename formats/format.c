@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/out.h"
 #include "formats/text.h"
 #include "profile/profile.h"
 
@@ -87,7 +86,6 @@ enum probe format_probe(const struct format *f, const struct input *in, struct c
 
 static const struct format *tell_unknown(struct input *in, struct diag *diag)
 {
-	struct out *tried = out_to_memory();
 	const struct format *nearest = NULL;
 	struct clue best = { 0, NULL };
 
@@ -99,17 +97,15 @@ static const struct format *tell_unknown(struct input *in, struct diag *diag)
 			nearest = formats[i];
 			best = clue;
 		}
-		out_printf(tried, "%s%s", i > 0 ? ", " : "", formats[i]->name);
 	}
-	out_char(tried, '\0');
 	if (nearest != NULL)
 		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, best.at, 1,
-			"nearest is %s, but: %s (looked for: %s; --from settles it)", nearest->name,
-			best.why, out_memory(tried).p);
+			"nearest is %s, but: %s; `osprof formats` lists all, --from settles it",
+			nearest->name, best.why);
 	else
-		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, 0, 1, "looked for: %s; --from settles it",
-			out_memory(tried).p);
-	out_free(tried);
+		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, 0, 1,
+			"none of those that `osprof formats` lists; --from settles it (--column "
+			"for a table)");
 	return NULL;
 }
 

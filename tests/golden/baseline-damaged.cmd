@@ -6,5 +6,5 @@ sed "s/^baseline 5/baseline 1000/" b.osprof >many.osprof
 sed "/^baseline/d" b.osprof >headless.osprof
 head -c 300 b.osprof >short.osprof
 for f in newer number unknown many headless short; do
-	osprof rank $f.osprof data/runs/randread-2/1.json 2>&1 | sed "s/ (looked for.*//"; echo "status ${PIPESTATUS[0]}"
+	osprof rank $f.osprof data/runs/randread-2/1.json 2>&1; echo "status $?"
 done
