@@ -29,7 +29,7 @@ static struct settings without_kind(const struct settings *s, const struct figur
 	return rest;
 }
 
-/* A first operand that is no file, and looks like a kind. */
+/* A first operand that is no file, and looks like a kind or stands where only one can. */
 static bool is_misspelt(const struct settings *s, struct diag *diag)
 {
 	const char *names[32], *near;
@@ -38,10 +38,19 @@ static bool is_misspelt(const struct settings *s, struct diag *diag)
 	for (; n < COUNT_OF(names) && figure_kind_at(n) != NULL; n++)
 		names[n] = figure_kind_at(n)->name;
 	near = nearest_name(s->operand[0], names, n);
-	if (s->n_operands < 2 || near == NULL || access(s->operand[0], F_OK) == 0)
+	if (s->n_operands < 2 || access(s->operand[0], F_OK) == 0)
 		return false;
-	diag_plain(diag, DIAG_USAGE, "%s is neither a file nor a kind of figure (did you mean %s?)",
-		   s->operand[0], near);
+	if (near != NULL)
+		diag_plain(diag, DIAG_USAGE,
+			   "%s is neither a file nor a kind of figure (did you mean %s?)",
+			   s->operand[0], near);
+	else if (s->n_operands > 2 && !s->separated)
+		diag_plain(diag, DIAG_USAGE,
+			   "%s is no kind of figure; `osprof help plot` lists them, and what is "
+			   "written is -o FILE",
+			   s->operand[0]);
+	else
+		return false;
 	return true;
 }
 
