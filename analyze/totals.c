@@ -11,7 +11,7 @@
 
 struct totals totals_of(const struct profile *p)
 {
-	struct totals t = { 0 };
+	struct totals t = { .n_ops = p->n_ops };
 
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (p->op[i].unit != p->unit)

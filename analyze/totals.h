@@ -12,6 +12,7 @@ struct arena;
 struct totals {
 	double latency; /* of all operations measured in the profile's unit */
 	double count;	/* of their calls */
+	size_t n_ops;	/* all operations of the run */
 };
 
 struct totals totals_of(const struct profile *p);

@@ -14,6 +14,9 @@ static enum exit_status status_of(const struct comparison *c, const struct setti
 
 	if (s->gate == GATE_OFF)
 		return EXIT_FINE;
+	/* Mostly a mistyped --op or --layer. */
+	if (s->strict && c->ranking->n == 0)
+		return EXIT_UNSURE;
 	for (size_t i = 0; i < c->ranking->n; i++) {
 		const struct ranked *r = &c->ranking->v[i];
 		struct ruling ruling = gate_ruling(c, r);

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/diag_kept.h"
 #include "base/glob.h"
+#include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/host.h"
 #include "cli/progress.h"
@@ -265,6 +266,37 @@ bool is_wanted(const struct operation *op, const struct settings *s)
 	       (s->op == NULL || glob_matches(s->op, op->name));
 }
 
+/* "block/read, block/write", as long as they fit into a message. */
+static void list_operations(struct out *o, const struct profile *p)
+{
+	enum { ENOUGH = 120 };
+
+	for (size_t i = 0; i < p->n_ops; i++) {
+		const struct operation *op = &p->op[i];
+
+		if (out_memory(o).n >= ENOUGH) {
+			out_printf(o, " and %zu more", p->n_ops - i);
+			return;
+		}
+		out_text(o, i > 0 ? ", " : "");
+		out_bytes(o, op->name);
+		if (op->layer.n > 0 && !str_eq(op->layer, op->name))
+			out_printf(o, " (layer %.*s)", STR_ARG(op->layer));
+	}
+}
+
+static void tell_none_wanted(const struct profile *p, const struct settings *s, struct diag *diag)
+{
+	struct out *o = out_to_memory();
+
+	list_operations(o, p);
+	diag_plain(diag, DIAG_NOTHING_CHOSEN, "%.*s: none %s%s%s%s, among: %.*s",
+		   STR_ARG(p->source), s->op != NULL ? "has a name like " : "is",
+		   s->op != NULL ? s->op : "", s->layer != NULL ? " in the layer " : "",
+		   s->layer != NULL ? s->layer : "", STR_ARG(out_memory(o)));
+	out_free(o);
+}
+
 static void filter(struct profile *p, const struct settings *s, struct diag *diag)
 {
 	size_t kept = 0;
@@ -275,12 +307,9 @@ static void filter(struct profile *p, const struct settings *s, struct diag *dia
 		if (is_wanted(&p->op[i], s))
 			p->op[kept++] = p->op[i];
 	}
-	p->n_ops = kept;
 	if (kept == 0)
-		diag_plain(diag, DIAG_NOTHING_CHOSEN, "%.*s: none has a name like %s%s%s",
-			   STR_ARG(p->source), s->op != NULL ? s->op : "*",
-			   s->layer != NULL ? " in the layer " : "",
-			   s->layer != NULL ? s->layer : "");
+		tell_none_wanted(p, s, diag);
+	p->n_ops = kept;
 }
 
 /* The files of a run, read with the names that the user gave for keys. */

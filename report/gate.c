@@ -85,7 +85,9 @@ void gate_outcome(struct out *o, const struct comparison *c)
 {
 	size_t n = gate_failures(c), expected = expected_ones(c);
 
-	if (n == 0)
+	if (c->ranking->n == 0)
+		out_text(o, "passed, as there is no operation to judge");
+	else if (n == 0)
 		out_text(o, "passed");
 	else
 		out_printf(o, "FAILED, %zu operation%s", n, n == 1 ? "" : "s");

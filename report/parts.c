@@ -25,10 +25,29 @@ struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r)
 			       before->hz };
 }
 
+/* A map that has no keys is an operation and its own layer. */
+static bool has_layer(const struct operation *op)
+{
+	return op->layer.n > 0 && !str_eq(op->layer, op->name);
+}
+
+void say_operation(struct out *o, const struct style *s, const struct operation *op)
+{
+	void (*escape)(struct out *, struct str) =
+		s->dress == DRESS_MARKDOWN ? escape_markdown : escape_terminal;
+
+	if (has_layer(op)) {
+		escape(o, op->layer);
+		out_char(o, '/');
+	}
+	if (op->name.n == 0)
+		out_text(o, "(no name)");
+	escape(o, op->name);
+}
+
 void operation_cell(struct table *t, const struct style *s, const struct operation *op)
 {
-	/* A map that has no keys is an operation and its own layer. */
-	if (s->dress == DRESS_CSV || op->layer.n == 0 || str_eq(op->layer, op->name))
+	if (s->dress == DRESS_CSV || !has_layer(op))
 		table_name(t, op->name);
 	else
 		table_name_of(t, op->layer, op->name);
@@ -79,9 +98,12 @@ void part_heading(struct out *o, const char *label, const struct run *run)
 	out_text(o, ": ");
 	if (run->n_runs > 1)
 		out_printf(o, "%zu runs, ", run->n_runs);
-	out_printf(o, "%zu operation%s, ", p->n_ops, p->n_ops == 1 ? "" : "s");
+	/* Calls and total are those of the whole run, whatever --op chose. */
+	if (p->n_ops < t.n_ops)
+		out_printf(o, "%zu of ", p->n_ops);
+	out_printf(o, "%zu operation%s, ", t.n_ops, t.n_ops == 1 ? "" : "s");
 	quantity_count(o, t.count);
-	out_text(o, " calls, total ");
+	out_printf(o, " call%s, total ", t.count == 1 ? "" : "s");
 	quantity_latency(o, t.latency, (struct scale){ p->unit, p->hz });
 	out_printf(o, " (%s, unit %s", p->format, unit_name(p->unit));
 	if (p->hz > 0 && p->unit == UNIT_CYCLES)

@@ -233,7 +233,7 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 
 	out_text(o, markdown ? "- **" : "");
 	tone_begin(o, s, TONE_STRONG);
-	(markdown ? escape_markdown : escape_terminal)(o, op->name);
+	say_operation(o, s, op);
 	tone_end(o, s, TONE_STRONG);
 	out_text(o, markdown ? "**: " : ": ");
 	explain(o, c, r);
@@ -257,13 +257,32 @@ static void explanations(struct out *o, const struct style *s, const struct comp
 	}
 }
 
+/* Who is told of no difference wants to know how large one must be. */
+static void say_single_runs(struct out *o, const struct comparison *c)
+{
+	const struct rank_rules *rules = c->rules;
+
+	out_text(o, "One run a side: effects are shown, how they vary from run to run is not "
+		    "known.\n");
+	if (c->ranking->n == 0 || c->ranking->n_reported > 0 || rules->policy != NULL ||
+	    !isnan(rules->threshold))
+		return;
+	out_text(o, "Reported is what changes its mean by ");
+	say_change(o, rules->min_effect);
+	out_text(o, " or its number of calls by ");
+	say_change(o, rules->min_calls);
+	out_text(o, " at least\n(--min-effect, --min-calls); repeated runs show less.\n");
+}
+
 static void summary(struct out *o, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;
 	struct scale scale = { c->before.profile->unit, c->before.profile->hz };
 	double after = all->after.latency * all->scale_after;
 
-	if (all->n_reported == 0)
+	if (all->n == 0)
+		out_text(o, "No operation is left to compare");
+	else if (all->n_reported == 0)
 		out_text(o, "No operation differs by more than the minimum effect");
 	else
 		out_printf(o, "%zu of %zu operation%s differ%s", all->n_reported, all->n,
@@ -274,8 +293,7 @@ static void summary(struct out *o, const struct comparison *c)
 	quantity_latency(o, after, scale);
 	out_text(o, " after.\n");
 	if (c->before.n_runs == 1 && c->after.n_runs == 1)
-		out_text(o, "One run a side: effects are shown, how they vary from run to run is "
-			    "not known.\n");
+		say_single_runs(o, c);
 	else if (c->runs != NULL)
 		say_judgement(o, c->runs);
 	else
@@ -317,7 +335,7 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 	if (shown > 0 || (c->gated && gate_failures(c) > 0))
 		out_char(o, '\n');
 	explanations(o, s, c);
-	if (shown == 0)
+	if (shown == 0 && all->n > 0)
 		out_printf(o, "--all shows all %zu operations.\n", all->n);
 	else if (shown < all->n)
 		out_printf(o, "\n%zu more operation%s not reported; --all shows %s.\n",

@@ -30,13 +30,7 @@ static const struct scale in_seconds = { UNIT_S, 0 };
 
 static void name(struct telling *t, const struct operation *op)
 {
-	if (op->layer.n > 0 && !str_eq(op->layer, op->name)) {
-		escape_terminal(t->o, op->layer);
-		out_char(t->o, '/');
-	}
-	if (op->name.n == 0)
-		out_text(t->o, "(no name)");
-	escape_terminal(t->o, op->name);
+	say_operation(t->o, t->style, op);
 }
 
 static void calls(struct telling *t, uint64_t n)
@@ -162,9 +156,11 @@ static void hints(struct telling *t, const char *as, const struct time_hint *hin
 			quantity_latency(t->o, k->low, in_seconds);
 		else
 			quantity_range(t->o, k->low, k->high, in_seconds);
-		out_text(t->o, " (distance ");
-		octaves(t, hint[i].octaves);
-		out_char(t->o, ')');
+		if (hint[i].octaves >= 0.05) {
+			out_text(t->o, " (distance ");
+			octaves(t, hint[i].octaves);
+			out_char(t->o, ')');
+		}
 		t->said[k - t->story->times->v] = true;
 	}
 	out_text(t->o, n > 0 ? "\n" : "");
