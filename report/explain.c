@@ -138,15 +138,23 @@ static void say_ratio(struct sentence *s, double octaves)
 
 static const double octaves_worth_saying = 0.0705; /* 5 % */
 
+/* Whole ones where there are enough. */
+static double calls_a_run(const struct operation *op, size_t n_runs)
+{
+	double calls = (double)operation_count(op) / (double)n_runs;
+
+	return calls >= 100 ? round(calls) : calls;
+}
+
 /* "(30000 to 60000)"; of repeated runs, what one of them has on average. */
 static void say_numbers(struct sentence *s, const struct comparison *c, const struct ranked *r)
 {
 	size_t nb = c->before.n_runs, na = c->after.n_runs;
 
 	out_text(s->o, " (");
-	quantity_count(s->o, (double)operation_count(r->before) / (double)nb);
+	quantity_count(s->o, calls_a_run(r->before, nb));
 	out_text(s->o, " to ");
-	quantity_count(s->o, (double)operation_count(r->after) / (double)na);
+	quantity_count(s->o, calls_a_run(r->after, na));
 	out_text(s->o, nb > 1 || na > 1 ? " a run)" : ")");
 }
 

@@ -327,7 +327,9 @@ static void timeline_text(struct out *o, const struct style *s, const struct run
 
 	part_heading(o, "", run);
 	if (t->n == 0) {
-		out_text(o, "Nothing was sampled in time.\n");
+		out_text(o,
+			 "Nothing was sampled in time: of calls with a start, --interval SECONDS "
+			 "makes intervals.\n");
 		return;
 	}
 	say_intervals(o, run, t);
