@@ -253,6 +253,25 @@ def gluster(text):
     return list(found.values())
 
 
+def ceph(text):
+    """Sums of all values of histograms with an axis of latencies, and averages of times, of the
+    last dump."""
+    found, decoder, text = OrderedDict(), json.JSONDecoder(), text.strip()
+    while text:
+        dump, end = decoder.raw_decode(text)
+        text = text[end:].strip()
+        for group, counters in dump.items():
+            for name, c in counters.items():
+                if not isinstance(c, dict):
+                    continue
+                if any(a["name"].startswith("Latency ") for a in c.get("axes", [])):
+                    found[group, name] = sum(sum(v) if isinstance(v, list) else v
+                                             for v in c["values"])
+                elif c.get("avgcount") and "avgtime" in c:
+                    found[group, name] = c["avgcount"]
+    return list(found.values())
+
+
 def zpool(text):
     """Sums of columns; the first table of a name counts only if there is no other.  With -H
     a name is followed by rows with tabs, the first of them labelled 1."""
@@ -348,7 +367,8 @@ def numbers(text):
 
 READERS = {"blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
            "numbers": numbers, "lustre": lustre, "mountstats": mountstats,
-           "dmstats": dmstats, "dmstats-print": dmstats_print, "gluster": gluster, "zpool": zpool, "foundationdb": foundationdb,
+           "dmstats": dmstats, "dmstats-print": dmstats_print, "gluster": gluster, "ceph": ceph,
+           "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
            "filebench": filebench,
            "sysbench": sysbench,
