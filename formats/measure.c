@@ -3,16 +3,37 @@
 
 #include "profile/unit.h"
 
+/* How many ns one has; 0: it is no unit of time. */
+static uint64_t nanoseconds_of(struct str word)
+{
+	static const struct {
+		struct str name;
+		uint64_t seconds;
+	} longer[] = { { { "m", 1 }, 60 },
+		       { { "h", 1 }, 60 * 60 },
+		       { { "d", 1 }, 24 * 60 * 60 },
+		       { { "w", 1 }, 7 * 24 * 60 * 60 } };
+	enum unit unit;
+
+	for (size_t i = 0; i < COUNT_OF(longer); i++) {
+		if (str_eq(word, longer[i].name))
+			return longer[i].seconds * unit_nanoseconds(UNIT_S);
+	}
+	return unit_parse(word, &unit) ? unit_nanoseconds(unit) : 0;
+}
+
 bool measure_scan(struct cursor *c, struct decimal *ret_ns, struct str *ret_number)
 {
 	struct cursor at = *c;
 	struct decimal number;
 	struct str digits, word;
-	enum unit unit;
+	uint64_t ns;
 
-	if (!scan_word(&at, &digits) || !scan_word(&at, &word) || !unit_parse(word, &unit) ||
-	    !unit_is_time(unit) || !decimal_parse(digits, &number) || number.billionths < 0 ||
-	    !decimal_times(number, unit_nanoseconds(unit), ret_ns))
+	if (!scan_word(&at, &digits) || !scan_word(&at, &word))
+		return false;
+	ns = nanoseconds_of(word);
+	if (ns == 0 || !decimal_parse(digits, &number) || number.billionths < 0 ||
+	    !decimal_times(number, ns, ret_ns))
 		return false;
 	*ret_number = digits;
 	*c = at;

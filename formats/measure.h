@@ -7,8 +7,8 @@
 #include "base/decimal.h"
 #include "base/scan.h"
 
-/* "185.17 us", two words, as ns; *ret_number is the first.  False when they are no time from
- * zero on, or too long a one. */
+/* "185.17 us", two words, as ns, up to weeks (w); *ret_number is the first.  False when they are no
+ * time from zero on, or too long a one. */
 MUST_CHECK bool measure_scan(struct cursor *c, struct decimal *ret_ns, struct str *ret_number);
 
 #endif

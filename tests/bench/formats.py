@@ -147,6 +147,7 @@ EVENTS = [
 ]
 # Histograms that come again ...
 PRINTS = [
+    ("bcachefs", "bcachefs/prints.txt", again),
     ("bcc", "bcc/biolatency-D-F.txt", again),
     ("bcc-json", "bcc-json/biolatency-jF-per-flags.txt", again),
     ("bcc-summary", "bcc-summary/syscount-L.txt", again),
@@ -198,6 +199,7 @@ PRINTS = [
 ]
 # ... and those of as many operations.
 OPERATIONS = [
+    ("bcachefs.named", "bcachefs/time_stats.txt", (named, r"^==> (\w+)")),
     ("bcc.named", "bcc/biolatency-D-F.txt", (named, r"^disk = (\w+)")),
     ("btt.named", "btt/two-devices.txt", (named, r"^([A-Z]2[A-Z])"), {"head": 6, "cut": 141}),
     ("bpftool-json.named", "bpftool-json/runqlat-types.json", (named, r'^ +"key": (\d+)'),

@@ -272,6 +272,17 @@ def ceph(text):
     return list(found.values())
 
 
+def bcachefs(text):
+    """What was counted in each file, and at all; the last of each."""
+    found, name = OrderedDict(), ""
+    for line in text.splitlines():
+        name = line if line.startswith("==> ") else name
+        m = re.match(r"count: +([1-9]\d*)$", line)
+        if m:
+            found[name] = int(m.group(1))
+    return list(found.values())
+
+
 def zpool(text):
     """Sums of columns; the first table of a name counts only if there is no other.  With -H
     a name is followed by rows with tabs, the first of them labelled 1."""
@@ -368,6 +379,7 @@ def numbers(text):
 READERS = {"blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
            "numbers": numbers, "lustre": lustre, "mountstats": mountstats,
            "dmstats": dmstats, "dmstats-print": dmstats_print, "gluster": gluster, "ceph": ceph,
+           "bcachefs": bcachefs,
            "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
            "filebench": filebench,
