@@ -27,6 +27,7 @@
 #include "formats/lines.h"
 #include "formats/measure.h"
 #include "formats/text.h"
+#include "formats/told.h"
 
 static bool is_columns(struct str s)
 {
@@ -51,9 +52,9 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct str layer, name;
-	struct str first; /* line above the first file */
-	bool counted;	  /* the file at hand was told of */
-	uint64_t count;	  /* of the file at hand */
+	struct told files; /* lines above them, of this print */
+	bool counted;	   /* the file at hand was told of */
+	uint64_t count;	   /* of the file at hand */
 	struct str count_at;
 };
 
@@ -75,9 +76,7 @@ static void begin_file(struct reader *r)
 {
 	r->count_at = STR("");
 	r->counted = false;
-	if (r->first.n == 0)
-		r->first = r->lines.text;
-	else if (str_eq(r->first, r->lines.text))
+	if (told_again(&r->files, r->lines.text))
 		build_next_interval(r->to, NAN);
 }
 
@@ -211,13 +210,16 @@ static bool read_bcachefs(struct input *in, const struct read_options *options, 
 			  struct diag *diag)
 {
 	struct reader r = { .to = to };
+	bool fine;
 
 	(void)options;
-	r.layer = r.name = r.first = r.count_at = STR("");
+	r.layer = r.name = r.count_at = STR("");
 	build_drop_single_layer(to);
 	build_prints(to, PRINTS_CUMULATIVE);
 	lines_start(&r.lines, in, diag);
-	return read_files(&r);
+	fine = read_files(&r);
+	told_release(&r.files);
+	return fine;
 }
 
 const struct format format_bcachefs = {

@@ -68,6 +68,7 @@ struct reader {
 	struct diag *diag;
 	struct json j;
 	struct counter counter;
+	bool histograms; /* some were met */
 	size_t left_out; /* histograms and averages that are of no latencies */
 };
 
@@ -228,6 +229,7 @@ static bool push_histogram(struct reader *r, struct str layer, struct str name)
 		r->left_out++;
 		return true;
 	}
+	r->histograms = true;
 	if (!build_operation(r->to, layer, name, c->values_at) ||
 	    !build_histogram(r->to, c->values_at))
 		return false;
@@ -344,10 +346,11 @@ static bool read_ceph(struct input *in, const struct read_options *options, stru
 	bool fine;
 
 	(void)options;
-	build_prints(to, PRINTS_CUMULATIVE);
 	json_start(&r.j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
 	for (fine = read_dump(&r); fine && json_peek(&r.j) != 0; fine = read_dump(&r))
 		build_next_interval(to, NAN);
+	if (!r.histograms) /* whose counts would tell */
+		build_prints(to, PRINTS_CUMULATIVE);
 	if (fine && r.left_out > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%zu histograms and averages of sizes and numbers", r.left_out);

@@ -26,6 +26,7 @@
 #include "formats/lines.h"
 #include "formats/measure.h"
 #include "formats/text.h"
+#include "formats/told.h"
 
 enum section { SECTION_NONE, SECTION_CUMULATIVE, SECTION_INTERVAL };
 
@@ -82,9 +83,10 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	enum section first; /* the kind of sections that are read */
-	struct str brick, first_brick;
-	double longest;	   /* seconds */
-	size_t unmeasured; /* rows */
+	struct str brick;
+	struct told bricks; /* of this print */
+	double longest;	    /* seconds */
+	size_t unmeasured;  /* rows */
 };
 
 struct row {
@@ -147,9 +149,7 @@ static bool read_rows(struct reader *r, bool wanted)
 static void begin_brick(struct reader *r, struct str name)
 {
 	r->brick = name;
-	if (r->first_brick.n == 0)
-		r->first_brick = name;
-	else if (str_eq(name, r->first_brick))
+	if (told_again(&r->bricks, name))
 		build_next_interval(r->to, NAN);
 }
 
@@ -197,9 +197,10 @@ static bool read_gluster(struct input *in, const struct read_options *options, s
 	bool fine;
 
 	(void)options;
-	r.brick = r.first_brick = STR("");
+	r.brick = STR("");
 	lines_start(&r.lines, in, diag);
 	fine = read_sections(&r);
+	told_release(&r.bricks);
 	if (fine && r.unmeasured > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%zu operations that were counted, but not measured", r.unmeasured);

@@ -27,6 +27,7 @@
 #include "base/arena.h"
 #include "formats/lines.h"
 #include "formats/text.h"
+#include "formats/told.h"
 
 enum { STAGES = 3, BEFORE_STAGES = 4 }; /* columns between the calls and the stages */
 
@@ -69,7 +70,7 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct arena *arena;
-	struct str first_mount;	  /* line of an NFS mount; comes again with each print */
+	struct told mounts;	  /* lines of NFS mounts, of this print */
 	uint64_t oldest;	  /* age of the mounts */
 	struct str layer[STAGES]; /* of the mount at hand */
 };
@@ -141,9 +142,7 @@ static void begin_mount(struct reader *r, struct str path)
 	arena_clear(r->arena);
 	for (size_t i = 0; i < STAGES; i++)
 		r->layer[i] = arena_join(r->arena, path, ',', str_from(stages[i]));
-	if (r->first_mount.n == 0)
-		r->first_mount = r->lines.text;
-	else if (str_eq(r->lines.text, r->first_mount))
+	if (told_again(&r->mounts, r->lines.text))
 		build_next_interval(r->to, NAN);
 }
 
@@ -203,7 +202,7 @@ static bool read_mounts(struct reader *r)
 		if (!fine)
 			return false;
 	}
-	if (r->first_mount.n == 0)
+	if (r->mounts.of.n == 0)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_NO_OPERATIONS,
 				   (struct str){ r->lines.in->bytes.p, 0 },
 				   "none of the mounts is of NFS");
@@ -220,6 +219,7 @@ static bool read_mountstats(struct input *in, const struct read_options *options
 	build_prints(to, PRINTS_CUMULATIVE);
 	lines_start(&r.lines, in, diag);
 	fine = read_mounts(&r);
+	told_release(&r.mounts);
 	arena_free(r.arena);
 	return fine;
 }
