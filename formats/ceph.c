@@ -121,7 +121,8 @@ static bool read_axis(struct reader *r, struct axis *axis)
 		if (str_eq(key, STR("name"))) {
 			if (!json_string(&r->j, &name))
 				return false;
-			axis->latency = str_has_prefix(name, STR("Latency "));
+			axis->latency = str_eq(name, STR("Latency (usec)")) ||
+					str_eq(name, STR("Latency (nsec)"));
 		} else if (str_eq(key, STR("ranges"))) {
 			if (!json_open(&r->j, '['))
 				return false;
@@ -290,6 +291,7 @@ static bool read_counter(struct reader *r, struct str layer, struct str name)
 		bool done;
 
 		if (str_eq(key, STR("axes"))) {
+			c->has_values = false;
 			done = read_axes(r);
 		} else if (str_eq(key, STR("values"))) {
 			done = c->has_values = read_values(r);
