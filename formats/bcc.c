@@ -15,7 +15,7 @@
  * exact.  Tools clear their maps between prints, argdist -c does not.
  *
  * Seen: the source of bcc at 6d0a964, its tools' example files back to the narrow
- * tables of 2015, libbpf-tools 0.26.  Values past 2^32 make a table wider.
+ * tables of 2015, libbpf-tools 0.26 and 0.37.  Values past 2^32 make a table wider.
  *
  * The top slot of a libbpf-tools table (four blanks between "count" and
  * "distribution") collects everything above it and is read as open where the
@@ -549,7 +549,7 @@ static bool read_bcc(struct input *in, const struct read_options *options, struc
 const struct format format_bcc = {
 	.name = "bcc",
 	.title = "bcc and libbpf-tools: log2 and linear tables",
-	.versions = "bcc 2015 to 0.26, libbpf-tools 0.26",
+	.versions = "bcc 2015 to 0.26, libbpf-tools 0.26, 0.37",
 	.unit = "stated in the head of the table",
 	.totals = "exact, where a line `avg = ... total: ...` stands behind it",
 	.probe = probe_bcc,

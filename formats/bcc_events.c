@@ -12,9 +12,9 @@
  * name may hold blanks: it ends where the columns behind it are what they should be.
  * The operation is the function, or what the letter stands for, with the disk before
  * it; else what the tool measures.  What the banner says the tool leaves out is a
- * threshold.  QUE(ms) is a layer of its own.
+ * threshold.  QUE(ms) is a layer of its own, and so is each STAGE of softirqslower.
  *
- * Seen: the example files of bcc 6d0a964, libbpf-tools 0.26.  Lines that are indented
+ * Seen: the example files of bcc 6d0a964, libbpf-tools 0.26 and 0.37.  Lines that are indented
  * belong to a stack.
  */
 #include <stdio.h>
@@ -46,7 +46,9 @@ static const struct {
 } known[] = {
 	{ { "COMM", 4 }, COLUMN_TASK, UNIT_UNKNOWN },
 	{ { "TASK", 4 }, COLUMN_TASK, UNIT_UNKNOWN },
+	{ { "STAGE", 5 }, COLUMN_TASK, UNIT_UNKNOWN },
 	{ { "TIME", 4 }, COLUMN_TIME, UNIT_UNKNOWN },
+	{ { "TIMESTAMP", 9 }, COLUMN_TIME, UNIT_UNKNOWN },
 	{ { "TIME(s)", 7 }, COLUMN_TIME, UNIT_S },
 	{ { "ENDTIME_us", 10 }, COLUMN_TIME, UNIT_US },
 	{ { "PID", 3 }, COLUMN_NUMBER, UNIT_UNKNOWN },
@@ -60,6 +62,7 @@ static const struct {
 	{ { "D", 1 }, COLUMN_LETTER, UNIT_UNKNOWN },
 	{ { "TYPE", 4 }, COLUMN_LETTER, UNIT_UNKNOWN },
 	{ { "FUNC", 4 }, COLUMN_FUNCTION, UNIT_UNKNOWN },
+	{ { "SOFTIRQ", 7 }, COLUMN_FUNCTION, UNIT_UNKNOWN },
 	{ { "DISK", 4 }, COLUMN_DISK, UNIT_UNKNOWN },
 	{ { "LAT(ms)", 7 }, COLUMN_LATENCY, UNIT_MS },
 	{ { "LAT(us)", 7 }, COLUMN_LATENCY, UNIT_US },
@@ -83,6 +86,7 @@ struct table {
 	size_t n, last;						   /* last: of those that matter */
 	size_t task, time, letter, function, disk, latency, queue; /* n: not there */
 	enum unit unit, time_unit;
+	bool staged;	    /* the task is none, but what the latency is one of */
 	size_t behind_task; /* where the column behind the task begins in the line */
 	struct str subject;
 	bool commas;
@@ -172,6 +176,7 @@ static bool parse_head(struct str s, struct table *ret)
 				t.subject = subjects[j].name;
 		}
 	}
+	t.staged = t.task < t.n && str_eq(w.at[t.task], STR("STAGE"));
 	if (t.task + 1 < t.n)
 		t.behind_task = (size_t)(w.at[t.task + 1].p - s.p);
 	*ret = t;
@@ -208,6 +213,18 @@ struct reader {
 	struct decimal day, latest; /* seconds passed at midnight, and of the row before */
 };
 
+/* "R", or what the kernel says of a request: "WS", "FF", "RA" */
+static bool is_letters(struct str word)
+{
+	enum { MOST_LETTERS = 10 };
+
+	for (size_t i = 0; i < word.n && word.n > 1; i++) {
+		if (word.p[i] < 'A' || word.p[i] > 'Z')
+			return false;
+	}
+	return word.n > 0 && word.n <= MOST_LETTERS;
+}
+
 static bool suits(enum column column, struct str word)
 {
 	struct decimal number;
@@ -218,7 +235,7 @@ static bool suits(enum column column, struct str word)
 	case COLUMN_QUEUE:
 		return decimal_parse(word, &number);
 	case COLUMN_LETTER:
-		return word.n == 1 || str_eq(word, STR("RA"));
+		return is_letters(word);
 	case COLUMN_WORD:
 	case COLUMN_TASK:
 	case COLUMN_TIME:
@@ -319,7 +336,8 @@ static bool take_time(struct reader *r, const struct words *w, struct decimal *r
 			ret->billionths /= 1000000;
 		return true;
 	}
-	if (!bcc_stamp(word, &seconds, &bracket) || !decimal_from_f64(seconds, ret))
+	if ((!bcc_stamp(word, &seconds, &bracket) && text_clock(word, &seconds) != word.n) ||
+	    !decimal_from_f64(seconds, ret))
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, word,
 				  "expected a time of day");
 	if (!decimal_add(*ret, r->day, ret))
@@ -373,6 +391,14 @@ static bool add(struct reader *r, struct sample *sample, struct str latency)
 	return samples_add(&r->samples, sample, latency, latency);
 }
 
+/* "irq(hard) to softirq" */
+static struct str stage_of(const struct table *t, const struct words *w)
+{
+	struct str first = w->at[t->task], next = w->at[t->task + 1];
+
+	return str_trim((struct str){ first.p, (size_t)(next.p - first.p) });
+}
+
 static bool read_row(struct reader *r, struct str s)
 {
 	const struct table *t = &r->table;
@@ -387,13 +413,16 @@ static bool read_row(struct reader *r, struct str s)
 	if (r->options->build.interval > 0 && !take_time(r, &w, &sample.start))
 		return false;
 	sample.name = row_name(r, &w, room);
+	if (t->staged)
+		sample.layer = stage_of(t, &w);
 	if (r->stream.lines.cut && w.at[t->latency].p + w.at[t->latency].n == s.p + s.n)
 		return lines_fail(&r->stream.lines, DIAG_INPUT_TRUNCATED, s,
 				  "a latency without the end of its line");
 	if (!add(r, &sample, w.at[t->latency]))
 		return false;
 	sample.layer = STR("queue");
-	return t->queue == t->n || add(r, &sample, w.at[t->queue]);
+	return t->queue == t->n || str_has_prefix(w.at[t->queue], STR("-")) ||
+	       add(r, &sample, w.at[t->queue]); /* -1.000: it was in none */
 }
 
 /* --- lines ------------------------------------------------------------------------------ */
@@ -475,7 +504,7 @@ static bool read_bcc_events(struct input *in, const struct read_options *options
 const struct format format_bcc_events = {
 	.name = "bcc-events",
 	.title = "bcc and libbpf-tools: ext4slower, funcslower, runqslower, biosnoop ...",
-	.versions = "bcc 0.19 on, libbpf-tools 0.26",
+	.versions = "bcc 0.19 on, libbpf-tools 0.26, 0.37",
 	.unit = "stated in the head",
 	.totals = "exact",
 	.probe = probe_bcc_events,

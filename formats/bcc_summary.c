@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bcc-summary: tools of bcc and libbpf-tools that count and add up, without a
- * distribution: syscount -L and klockstat.
+ * distribution: syscount -L, klockstat, and of libbpf-tools hardirqs and softirqs -C.
  *
  *	[09:41:32]
  *	SYSCALL                   COUNT        TIME (us)
@@ -10,6 +10,12 @@
  *
  *	PID    COMM               COUNT        TIME (ms)
  *	27226  bash                4953         1956.000
+ *
+ *	HARDIRQ                           TOTAL_count TOTAL_usecs MAX_usecs CPU
+ *	virtio1-req.0                             319         735        12   0
+ *
+ *	SOFTIRQ          TOTAL_usecs  TOTAL_count
+ *	timer                    575          112
  *
  *	                        Caller   Avg Spin  Count   Max spin Total spin
  *	            psi_avgs_work+0x2e       3675      5       5468      18379
@@ -23,11 +29,11 @@
  * what was measured; lines without numbers are stacks.  That of libbpf-tools prints times
  * of two digits or so with their units, which makes totals rounded ones, and goes on
  * counting from print to print unless it is told -R.  Others of these tools are
- * recognised, to say why there is nothing in them: syscount without -L, softirqs and
+ * recognised, to say why there is nothing in them: syscount without -L, other softirqs and
  * hardirqs without -d, argdist -C, biolatpcts.
  *
- * Seen: the example files of bcc 6d0a964, libbpf-tools 0.26; klockstat of libbpf-tools in
- * its source.
+ * Seen: the example files of bcc 6d0a964, libbpf-tools 0.26 and 0.37; klockstat of libbpf-tools
+ * in its source.
  */
 #include <math.h>
 #include <string.h>
@@ -38,13 +44,22 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 
-enum table { TABLE_NONE, TABLE_SYSCALLS, TABLE_TASKS, TABLE_LOCKS, TABLE_USELESS };
+enum table {
+	TABLE_NONE,
+	TABLE_SYSCALLS,
+	TABLE_TASKS,
+	TABLE_LOCKS,
+	TABLE_HARDIRQS,
+	TABLE_SOFTIRQS,
+	TABLE_USELESS,
+};
 
 struct head {
 	enum table table;
 	enum unit unit;
 	struct str what;     /* of klockstat: "spin" */
 	bool tasks;	     /* of klockstat: threads, not callers */
+	bool by_cpu;	     /* of hardirqs */
 	const char *useless; /* why */
 };
 
@@ -105,6 +120,25 @@ static bool is_lock_head(struct str s, bool *ret_tasks)
 	       str_contains(s, STR(" Count ")) && str_contains(s, STR(" Total "));
 }
 
+/* "HARDIRQ   TOTAL_count TOTAL_usecs MAX_usecs CPU", "SOFTIRQ   TOTAL_nsecs  TOTAL_count": of
+ * libbpf-tools from 0.36 on; sums alone before. */
+static bool is_irq_head(struct str s, struct head *ret)
+{
+	bool hard = str_has_prefix(s, STR("HARDIRQ "));
+
+	if (!hard && !str_has_prefix(s, STR("SOFTIRQ ")))
+		return false;
+	ret->unit = str_contains(s, STR(" TOTAL_nsecs"))   ? UNIT_NS
+		    : str_contains(s, STR(" TOTAL_usecs")) ? UNIT_US
+							   : UNIT_UNKNOWN;
+	ret->by_cpu = str_has_suffix(s, STR(" CPU"));
+	if (ret->unit != UNIT_UNKNOWN && str_contains(s, STR(" TOTAL_count")))
+		ret->table = hard ? TABLE_HARDIRQS : TABLE_SOFTIRQS;
+	else
+		ret->useless = "sums without calls, or calls without sums; -d prints histograms";
+	return str_contains(s, STR(" TOTAL_"));
+}
+
 static bool parse_head(struct str s, struct head *ret)
 {
 	struct str syscall = STR("SYSCALL "), task = STR("PID ");
@@ -120,9 +154,8 @@ static bool parse_head(struct str s, struct head *ret)
 		ret->useless = "calls without their latency, which syscount -L adds";
 	else if (is_lock_head(s, &ret->tasks))
 		ret->table = TABLE_LOCKS;
-	else if ((str_has_prefix(s, STR("SOFTIRQ ")) || str_has_prefix(s, STR("HARDIRQ "))) &&
-		 str_contains(s, STR(" TOTAL_")))
-		ret->useless = "sums without calls, or calls without sums; -d prints histograms";
+	else if (is_irq_head(s, ret))
+		return true;
 	else if (str_has_prefix(s, STR("COUNT")) && str_has_suffix(s, STR("EVENT")))
 		ret->useless = "how often values came; argdist -H prints histograms";
 	else if (is_percentiles(s) || is_percentile_row(s))
@@ -172,6 +205,7 @@ struct reader {
 	struct arena *arena;
 	struct head head;
 	struct str measured; /* by the klockstat table before: "Hold" */
+	bool printed;	     /* a table of interrupts, without a stamp since */
 	struct str useless_at;
 	const char *useless;
 };
@@ -289,6 +323,37 @@ static bool read_lock(struct reader *r, struct str s)
 	return true;
 }
 
+/* "virtio1-req.0      319         735        12   0", "timer      575          112" */
+static bool read_irq(struct reader *r, struct str s)
+{
+	bool hard = r->head.table == TABLE_HARDIRQS;
+	struct str rest = s, cpu = STR(""), most = STR(""), layer = STR("");
+	struct decimal total, largest = { 0 };
+	struct str first, second;
+	uint64_t n;
+
+	if (r->head.by_cpu)
+		cpu = take_last(&rest);
+	if (hard)
+		most = take_last(&rest);
+	first = take_last(&rest);
+	second = take_last(&rest);
+	if (r->lines.cut || rest.n == 0 || number_u64(hard ? second : first, &n) != NUMBER_OK ||
+	    !decimal_parse(hard ? first : second, &total) ||
+	    (hard && !decimal_parse(most, &largest)))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected what the head of the table names");
+	if (r->head.by_cpu)
+		layer = arena_printf(r->arena, "cpu %.*s", STR_ARG(cpu));
+	if (!push(r, layer, rest, rest, n, total))
+		return false;
+	if (hard)
+		build_max(r->to, decimal_f64(largest));
+	if (r->head.unit != UNIT_NS) /* each call was cut to whole microseconds */
+		build_rounded_totals(r->to);
+	return true;
+}
+
 /* klockstat prints Wait and then Hold; with -s the head stands above each row. */
 static void begin_table(struct reader *r, const struct head *head, struct str s)
 {
@@ -299,6 +364,11 @@ static void begin_table(struct reader *r, const struct head *head, struct str s)
 	if (head->table == TABLE_LOCKS && str_eq(head->what, STR("Wait")) &&
 	    str_eq(r->measured, STR("Hold")))
 		build_next_interval(r->to, NAN);
+	if (head->table == TABLE_HARDIRQS || head->table == TABLE_SOFTIRQS) {
+		if (r->printed)
+			build_next_interval(r->to, NAN);
+		r->printed = true;
+	}
 	r->measured = head->what;
 	r->head = *head;
 }
@@ -320,6 +390,7 @@ static bool read_line(struct reader *r)
 	if (bcc_stamp(s, &stamp, &bracket)) {
 		r->head.table = TABLE_NONE;
 		r->measured = STR("");
+		r->printed = false;
 		build_next_interval(r->to, stamp);
 		return true;
 	}
@@ -330,6 +401,8 @@ static bool read_line(struct reader *r)
 	if (of_sums)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected a name, calls and their time");
+	if (r->head.table == TABLE_HARDIRQS || r->head.table == TABLE_SOFTIRQS)
+		return read_irq(r, s);
 	return r->head.table != TABLE_LOCKS || read_lock(r, s);
 }
 
@@ -360,10 +433,10 @@ static bool read_bcc_summary(struct input *in, const struct read_options *option
 
 const struct format format_bcc_summary = {
 	.name = "bcc-summary",
-	.title = "bcc and libbpf-tools: syscount -L, klockstat",
-	.versions = "bcc 0.19 on, libbpf-tools 0.26",
+	.title = "bcc and libbpf-tools: syscount -L, klockstat, hardirqs",
+	.versions = "bcc 0.19 on, libbpf-tools 0.26, 0.37",
 	.unit = "stated in the head; ns of klockstat",
-	.totals = "exact; rounded of libbpf-tools' klockstat",
+	.totals = "exact; rounded of libbpf-tools' klockstat, hardirqs",
 	.probe = probe_bcc_summary,
 	.read = read_bcc_summary,
 };

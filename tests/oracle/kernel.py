@@ -438,8 +438,9 @@ def bcc_events(text):
         (r'TIME\(s\)\s+COMM\s+PID\s+D ', r'[\d.]+\s+\S+\s+\d+\s+(?P<t>\w) \d+\s+(?P<l>[\d.]+) '),
         (r'COMM\s+PID\s+LAT', r'\S+\s+\d+\s+(?P<l>[\d.]+)\s+\w+ (?P<n>\S+)'),
         (r'TIME\s+COMM\s+TID', r'\s*[\d:]{8} .{16} \d+\s+(?P<l>\d+)$'),
-        (r'TIME\(s\)\s+COMM\s+PID\s+DISK .*QUE', r'[\d.]+\s+.*?\s+\d+\s+(?P<d>\S+)\s+(?P<t>\w) \d+\s+\d+\s+(?P<q>[\d.]+)\s+(?P<l>[\d.]+)$'),
-        (r'TIME\(s\)\s+COMM\s+PID\s+DISK ', r'[\d.]+\s+.*?\s+\d+\s+(?P<d>\S+)\s+(?P<t>\w) \d+\s+\d+\s+(?P<l>[\d.]+)$'),
+        (r'TIME\(s\)\s+COMM\s+PID\s+DISK .*QUE', r'[\d.]+\s+.*?\s+\d+\s+(?P<d>\S+)\s+(?P<t>\w+)\s+-?\d+\s+\d+\s+(?P<q>-?[\d.]+)\s+(?P<l>[\d.]+)$'),
+        (r'TIME(?:\(s\)|STAMP)\s+COMM\s+PID\s+DISK ', r'[\d.:]+\s+.*?\s+\d+\s+(?P<d>\S+)\s+(?P<t>\w+)\s+-?\d+\s+\d+\s+(?P<l>[\d.]+)$'),
+        (r'TIME\s+STAGE', r'[\d:]+ (?P<n>.{20} \w+)\s+(?P<l>\d+)\s+\d+'),
         (r'TIME\s+PID\s+COMM\s+LATms', r'[\d:]+\s+\d+\s+.*?\s(?P<l>[\d.]+) \S+$'),
         (r'TIME\(s\)\s+PID\s+MS', r'[\d.]+\s+\d+\s+(?P<l>[\d.]+) '),
         (r'ENDTIME_us', r'\d+,[^,]+,\d+,(?P<t>\w),\d+,\d+,(?P<l>\d+),')]
@@ -449,10 +450,11 @@ def bcc_events(text):
         m = re.match(row, line)
         if m:
             g = m.groupdict()
-            name = g.get('n') or LETTERS.get(g.get('t')) or subject
+            name = re.sub(r'\s+(\w+)$', r'/\1', g['n']) if 'STAGE' in text else g.get('n')
+            name = name or LETTERS.get(g.get('t'), g.get('t')) or subject
             name = g['d'] + ',' + name if 'd' in g else name
             sums.add('latency/' + name if 'q' in g else name, g['l'])
-            if 'q' in g:
+            if 'q' in g and g['q'][0] != '-':
                 sums.add('queue/' + name, g['q'])
     return sums
 
@@ -462,6 +464,11 @@ def bcc_summary(text):
     unit = {'ns': 1, 'us': 10**3, 'ms': 10**6, 's': 10**9, 'm': 60 * 10**9, 'h': 3600 * 10**9}
     time = r'\s+[\d.]+ (?:ns|us|ms|s|m|h)'
     for line in text.splitlines():
+        irq = re.match(r'(\S.*?)\s+(\d+)\s+(\d+)(?:\s+\d+(?:\s+(\d+))?)?$', line) if 'IRQ ' in text else None
+        if irq:
+            calls, total = (irq[2], irq[3]) if 'HARDIRQ' in text else (irq[3], irq[2])
+            sums.add('cpu %s/%s' % (irq[4], irq[1]) if irq[4] else irq[1], total, int(calls))
+            continue
         head = re.match(r'\s+(?:Caller|Tid) .* Total (\w+)', line)
         what = head[1] + '/' if head else what
         m = re.match(r'\s+(\S+)\s+\d+\s+(\d+)\s+\d+\s+(\d+)$', line) if what else \
