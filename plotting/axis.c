@@ -189,13 +189,24 @@ static void add_round_latencies(struct arena *a, struct axis *x, const struct fr
 	}
 }
 
+/* The least latency whose label does not touch that of the bucket without an edge. */
+static double least_labelled(const struct axis *x, const struct frame *f)
+{
+	static const double room = 0.05; /* of a usual figure: half of both labels, and a blank */
+	double across = f->n_across > 1 ? (double)f->n_across : 1;
+
+	if (x->n_ticks == 0)
+		return f->from;
+	return fmax(exp2(f->at.lowest),
+		    x->tick[x->n_ticks - 1].at * pow(f->to / f->from, room * across));
+}
+
 struct axis axis_of_latency(struct arena *a, const struct frame *f)
 {
-	bool below = f->at.has_zero || f->at.has_negative;
 	struct axis x = logarithmic(a, f, word_for(f, "latency", "value"), 3 * LABELS_ABOVE);
 
 	add_open_ends(&x, f, STR("0"));
-	add_round_latencies(a, &x, f, below ? exp2(f->at.lowest) : f->from,
+	add_round_latencies(a, &x, f, least_labelled(&x, f),
 			    f->at.has_top ? exp2(f->at.highest) : f->to);
 	add_open_top(&x, f);
 	return x;
