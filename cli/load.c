@@ -260,10 +260,27 @@ const struct profile *loaded_baseline(const struct loaded *l)
 	return l->n_files == 1 ? l->whole[0] : NULL;
 }
 
+/* A pattern with a slash is also held against "block/read", as tables show it. */
+static bool is_named(const struct operation *op, const char *pattern)
+{
+	struct out *shown;
+	bool matches = glob_matches(pattern, op->name);
+
+	if (matches || op->layer.n == 0 || strchr(pattern, '/') == NULL)
+		return matches;
+	shown = out_to_memory();
+	out_bytes(shown, op->layer);
+	out_char(shown, '/');
+	out_bytes(shown, op->name);
+	matches = glob_matches(pattern, out_memory(shown));
+	out_free(shown);
+	return matches;
+}
+
 bool is_wanted(const struct operation *op, const struct settings *s)
 {
 	return (s->layer == NULL || str_eq(op->layer, str_from(s->layer))) &&
-	       (s->op == NULL || glob_matches(s->op, op->name));
+	       (s->op == NULL || is_named(op, s->op));
 }
 
 /* "block/read, block/write", as long as they fit into a message. */
