@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mountstats: /proc/self/mountstats of NFS clients, as the kernel prints it.
+ * mountstats: /proc/self/mountstats of NFS clients, as the kernel or mountstats --raw prints it.
  *
  *	device proc mounted on /proc with fstype proc
  *	device server:/export mounted on /mnt with fstype nfs4 statvers=1.1
@@ -60,8 +60,18 @@ static bool is_any_mount(struct str line)
 
 static enum probe probe_mountstats(struct str head, struct clue *clue)
 {
-	(void)clue;
-	return text_has(head, is_any_mount) ? PROBE_MAGIC : PROBE_NO;
+	struct str line, rest = head;
+
+	while (text_line(&rest, &line)) {
+		if (is_any_mount(line))
+			return PROBE_MAGIC;
+		if (clue->why == NULL && str_has_prefix(line, STR("Stats for ")) &&
+		    str_contains(line, STR(" mounted on ")))
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "averages of mountstats, which --raw prints as "
+					       "counters" };
+	}
+	return PROBE_NO;
 }
 
 /* --- operations ---------------------------------------------------------------------- */
