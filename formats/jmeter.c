@@ -16,7 +16,6 @@
  * in a statistical mode, whose SampleCount is not 1.  Not supported: results as XML, results
  * without a header (csv reads them by --column), times as dates with --interval.
  */
-#include "formats/text.h"
 #include "formats/tool_table.h"
 
 static enum row_use use_of_count(struct str count)
@@ -48,13 +47,10 @@ static bool is_head(struct str line)
 	return tool_table_is_head(&results, line);
 }
 
-/* The header is the first line. */
 static enum probe probe_jmeter(struct str head, struct clue *clue)
 {
-	struct str line;
-
 	(void)clue;
-	return text_line(&head, &line) && is_head(line) ? PROBE_MAGIC : PROBE_NO;
+	return tool_table_begins(&results, head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 static bool read_jmeter(struct input *in, const struct read_options *options, struct builder *to,

@@ -16,7 +16,6 @@
  *out: counters, rates and gauges of k6; with a note all metrics of the script, as the file does not
  *say which are times.  Not supported: --out json; K6_CSV_TIME_FORMAT with --interval.
  */
-#include "formats/text.h"
 #include "formats/tool_table.h"
 
 static bool is_one_of(struct str s, const char *const *names, size_t n)
@@ -103,13 +102,10 @@ static bool is_head(struct str line)
 	return tool_table_is_head(&values, line);
 }
 
-/* The header is the first line. */
 static enum probe probe_k6(struct str head, struct clue *clue)
 {
-	struct str line;
-
 	(void)clue;
-	return text_line(&head, &line) && is_head(line) ? PROBE_MAGIC : PROBE_NO;
+	return tool_table_begins(&values, head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 static bool read_k6(struct input *in, const struct read_options *options, struct builder *to,

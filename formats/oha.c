@@ -52,10 +52,8 @@ static bool is_csv_head(struct str line)
 
 static enum probe probe_oha(struct str head, struct clue *clue)
 {
-	struct str line, rest = head;
-
 	(void)clue;
-	if (text_line(&rest, &line) && is_csv_head(line))
+	if (tool_table_begins(&requests, head))
 		return PROBE_MAGIC;
 	return str_has_prefix(json_without_space(head), STR("{")) &&
 			       str_contains(head, STR("\"responseTimeHistogram\"")) &&

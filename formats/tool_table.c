@@ -53,6 +53,13 @@ bool tool_table_is_head(const struct tool_table *t, struct str line)
 	return find_separator(t, line, &ignored) != 0;
 }
 
+bool tool_table_begins(const struct tool_table *t, struct str head)
+{
+	struct str line;
+
+	return text_line(&head, &line) && tool_table_is_head(t, line);
+}
+
 /* The header among the lines of text; empty where there is none. */
 static struct str find_head(struct str text, bool (*is_head)(struct str line))
 {

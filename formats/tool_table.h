@@ -25,6 +25,8 @@ struct tool_table {
 
 /* Whether the line is a header that has all columns. */
 bool tool_table_is_head(const struct tool_table *t, struct str line);
+/* Whether the first line of a file is: for probes. */
+bool tool_table_begins(const struct tool_table *t, struct str head);
 
 /* Reads the rows behind the first header, `is_head`, which some line of the input is. */
 MUST_CHECK bool tool_table_read(const struct tool_table *t, bool (*is_head)(struct str line),
