@@ -36,9 +36,12 @@ static bool find_columns(const struct tool_table *t, struct str head, char separ
 	return true;
 }
 
-/* The separator with which the header has all columns; 0: there is none. */
+/* The separator with which the header has all columns; 0: there is none.  No tool's header has
+ * quotes; within them a record could go on with the next line. */
 static char find_separator(const struct tool_table *t, struct str head, struct columns *ret)
 {
+	if (str_contains(head, STR("\"")))
+		return 0;
 	for (const char *separator = t->separators; *separator != '\0'; separator++) {
 		if (find_columns(t, head, *separator, ret))
 			return *separator;
