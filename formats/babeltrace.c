@@ -17,7 +17,7 @@
  * A thread is that of the contexts tid or vtid, or of perf's perf_tid; else the one that
  * sched_switch put on the processor last.  Times are read, differences are not.
  *
- * Versions seen: babeltrace 1.5, babeltrace2 2.0; traces of LTTng 2.0 to 2.13, perf 4 and 6.1.
+ * Versions seen: babeltrace 1.5, babeltrace2 2.0; traces of LTTng 2.1 to 2.13, perf 4.1 and 6.1.
  * Not supported: --clock-cycles, fields without names (--names none), traces without a clock.
  */
 #include <stdlib.h>
@@ -212,8 +212,9 @@ static struct str function_name(const struct ctf_line *l)
 	struct str info = STR(""), name;
 
 	for (size_t i = 0; i < l->n_contexts && info.n == 0; i++) {
-		if (ctf_value(l->context[i], STR("debug_info"), &info))
-			info = str_trim((struct str){ info.p + 1, info.n - 2 });
+		if (ctf_value(l->context[i], STR("debug_info"), &info) &&
+		    str_has_prefix(info, STR("{ ")))
+			info = (struct str){ info.p + 2, str_find_last(info, STR("}")) - 2 };
 	}
 	if (ctf_text(info, STR("func"), &name) && name.n > 0) {
 		name.n = str_find_last(name, STR("+"));

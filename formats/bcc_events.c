@@ -176,7 +176,7 @@ static bool parse_head(struct str s, struct table *ret)
 				t.subject = subjects[j].name;
 		}
 	}
-	t.staged = t.task < t.n && str_eq(w.at[t.task], STR("STAGE"));
+	t.staged = t.task < t.latency && str_eq(w.at[t.task], STR("STAGE"));
 	if (t.task + 1 < t.n)
 		t.behind_task = (size_t)(w.at[t.task + 1].p - s.p);
 	*ret = t;

@@ -121,7 +121,7 @@ static bool is_lock_head(struct str s, bool *ret_tasks)
 }
 
 /* "HARDIRQ   TOTAL_count TOTAL_usecs MAX_usecs CPU", "SOFTIRQ   TOTAL_nsecs  TOTAL_count": of
- * libbpf-tools from 0.36 on; sums alone before. */
+ * libbpf-tools from 0.34 and 0.27 on; sums alone before. */
 static bool is_irq_head(struct str s, struct head *ret)
 {
 	bool hard = str_has_prefix(s, STR("HARDIRQ "));
