@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/out.h"
 #include "formats/text.h"
 #include "profile/profile.h"
 
@@ -84,28 +85,64 @@ enum probe format_probe(const struct format *f, const struct input *in, struct c
 	return probe_head(f, head_of(in, HEAD_BYTES), clue);
 }
 
-static const struct format *tell_unknown(struct input *in, struct diag *diag)
+/* A format that is near, and where it gave up. */
+struct candidate {
+	const struct format *format;
+	struct clue clue;
+};
+
+/* The nearest first: those that gave up last; no more than `most`. */
+static size_t find_candidates(const struct input *in, struct candidate *ret, size_t most)
 {
-	const struct format *nearest = NULL;
-	struct clue best = { 0, NULL };
+	size_t n = 0;
 
 	for (size_t i = 0; i < COUNT_OF(formats); i++) {
-		struct clue clue;
+		struct candidate c = { .format = formats[i] };
+		size_t at;
 
-		(void)format_probe(formats[i], in, &clue);
-		if (clue.why != NULL && (nearest == NULL || clue.at > best.at)) {
-			nearest = formats[i];
-			best = clue;
+		(void)format_probe(c.format, in, &c.clue);
+		if (c.clue.why == NULL)
+			continue;
+		for (at = n; at > 0 && ret[at - 1].clue.at < c.clue.at; at--) {
+			if (at < most)
+				ret[at] = ret[at - 1];
 		}
+		if (at < most)
+			ret[at] = c;
+		n = n < most ? n + 1 : n;
 	}
-	if (nearest != NULL)
-		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, best.at, 1,
-			"nearest is %s, but: %s; `osprof formats` lists all, --from settles it",
-			nearest->name, best.why);
-	else
+	return n;
+}
+
+static void tell_tried(struct input *in, struct diag *diag)
+{
+	struct out *tried = out_to_memory();
+
+	for (size_t i = 0; i < COUNT_OF(formats); i++)
+		out_printf(tried, "%s%s", i > 0 ? ", " : "", formats[i]->name);
+	out_char(tried, '\0');
+	diag_file(diag, DIAG_FORMATS_TRIED, in, "%s", out_memory(tried).p);
+	out_free(tried);
+}
+
+static const struct format *tell_unknown(struct input *in, struct diag *diag)
+{
+	enum { NEAREST = 4 };
+	struct candidate near[NEAREST];
+	size_t n = find_candidates(in, near, NEAREST);
+
+	if (n == 0)
 		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, 0, 1,
 			"none of those that `osprof formats` lists; --from settles it (--column "
 			"for a table)");
+	else
+		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, near->clue.at, 1,
+			"nearest is %s, but: %s; `osprof formats` lists all, --from settles it",
+			near->format->name, near->clue.why);
+	for (size_t i = 1; i < n; i++)
+		diag_at(diag, DIAG_FORMAT_NEAR, in, near[i].clue.at, 1, "%s, but: %s",
+			near[i].format->name, near[i].clue.why);
+	tell_tried(in, diag);
 	return NULL;
 }
 

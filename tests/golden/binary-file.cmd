@@ -1,2 +1,2 @@
 # 
-printf 'op\\0read' >binary; osprof show binary; echo status $?
+printf 'op\\0read' >binary; osprof show -q binary; echo status $?
