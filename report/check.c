@@ -73,6 +73,13 @@ static void check_table(struct out *o, const struct style *s, const struct run *
 	table_end(t);
 }
 
+static const char *outcome(const struct consistency *c)
+{
+	if (c->n > 0)
+		return "INCONSISTENT";
+	return c->n_totals + c->n_counts > 0 ? "consistent" : "consistent as far as can be told";
+}
+
 void report_check(struct out *o, const struct style *s, const struct run *run,
 		  const struct consistency *result, size_t n)
 {
@@ -86,9 +93,9 @@ void report_check(struct out *o, const struct style *s, const struct run *run,
 		findings += result[i].n;
 	for (size_t i = 0; i < n && s->dress != DRESS_CSV; i++) {
 		part_heading(o, s->dress == DRESS_MARKDOWN ? "- " : "", &run[i]);
-		out_printf(o, "  %zu of %zu operations state an exact total, %zu a count: %s\n",
+		out_printf(o, "  %zu of %zu operations state a total, %zu a count: %s\n",
 			   result[i].n_totals, run[i].profile->n_ops, result[i].n_counts,
-			   result[i].n == 0 ? "consistent" : "INCONSISTENT");
+			   outcome(&result[i]));
 	}
 	if (findings == 0 && s->dress != DRESS_CSV)
 		return;
