@@ -348,3 +348,16 @@ void out_free(struct out *o)
 	free(o->buf);
 	free(o);
 }
+
+bool out_listed(struct out *o, struct str name)
+{
+	enum { ENOUGH = 120, MOST_OF_NAME = 40 };
+	bool fits = name.n < MOST_OF_NAME;
+
+	if (out_memory(o).n >= ENOUGH)
+		return false;
+	out_text(o, out_memory(o).n > 0 ? ", " : "");
+	out_bytes(o, (struct str){ name.p, fits ? name.n : MOST_OF_NAME });
+	out_text(o, fits ? "" : "...");
+	return true;
+}

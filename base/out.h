@@ -79,4 +79,8 @@ static inline void out_text(struct out *o, const char *z)
 	out_bytes(o, str_from(z));
 }
 
+/* A name in a list that has to fit into a message: ", " before all but the first, and at most 40
+ * bytes of it.  False, and nothing is added, once the list is long enough. */
+bool out_listed(struct out *o, struct str name);
+
 #endif

@@ -260,20 +260,29 @@ const struct profile *loaded_baseline(const struct loaded *l)
 	return l->n_files == 1 ? l->whole[0] : NULL;
 }
 
-/* A pattern with a slash is also held against "block/read", as tables show it. */
+/* "block/read", as tables show it. */
+static struct str name_shown(struct out *room, const struct operation *op)
+{
+	if (op->layer.n == 0 || str_eq(op->layer, op->name))
+		return op->name;
+	out_reset(room);
+	out_bytes(room, op->layer);
+	out_char(room, '/');
+	out_bytes(room, op->name);
+	return out_memory(room);
+}
+
+/* A pattern with a slash may also match what tables show. */
 static bool is_named(const struct operation *op, const char *pattern)
 {
-	struct out *shown;
+	struct out *room;
 	bool matches = glob_matches(pattern, op->name);
 
-	if (matches || op->layer.n == 0 || strchr(pattern, '/') == NULL)
+	if (matches || strchr(pattern, '/') == NULL)
 		return matches;
-	shown = out_to_memory();
-	out_bytes(shown, op->layer);
-	out_char(shown, '/');
-	out_bytes(shown, op->name);
-	matches = glob_matches(pattern, out_memory(shown));
-	out_free(shown);
+	room = out_to_memory();
+	matches = glob_matches(pattern, name_shown(room, op));
+	out_free(room);
 	return matches;
 }
 
@@ -283,35 +292,20 @@ bool is_wanted(const struct operation *op, const struct settings *s)
 	       (s->op == NULL || is_named(op, s->op));
 }
 
-/* "block/read, block/write", as long as they fit into a message. */
-static void list_operations(struct out *o, const struct profile *p)
-{
-	enum { ENOUGH = 120 };
-
-	for (size_t i = 0; i < p->n_ops; i++) {
-		const struct operation *op = &p->op[i];
-
-		if (out_memory(o).n >= ENOUGH) {
-			out_printf(o, " and %zu more", p->n_ops - i);
-			return;
-		}
-		out_text(o, i > 0 ? ", " : "");
-		out_bytes(o, op->name);
-		if (op->layer.n > 0 && !str_eq(op->layer, op->name))
-			out_printf(o, " (layer %.*s)", STR_ARG(op->layer));
-	}
-}
-
 static void tell_none_wanted(const struct profile *p, const struct settings *s, struct diag *diag)
 {
-	struct out *o = out_to_memory();
+	struct out *names = out_to_memory(), *room = out_to_memory();
+	size_t n = 0;
 
-	list_operations(o, p);
-	diag_plain(diag, DIAG_NOTHING_CHOSEN, "%.*s: none %s%s%s%s, among: %.*s",
+	while (n < p->n_ops && out_listed(names, name_shown(room, &p->op[n])))
+		n++;
+	diag_plain(diag, DIAG_NOTHING_CHOSEN, "%.*s: none %s%s%s%s, among: %.*s%s",
 		   STR_ARG(p->source), s->op != NULL ? "has a name like " : "is",
 		   s->op != NULL ? s->op : "", s->layer != NULL ? " in the layer " : "",
-		   s->layer != NULL ? s->layer : "", STR_ARG(out_memory(o)));
-	out_free(o);
+		   s->layer != NULL ? s->layer : "", STR_ARG(out_memory(names)),
+		   n < p->n_ops ? ", ..." : "");
+	out_free(names);
+	out_free(room);
 }
 
 static void filter(struct profile *p, const struct settings *s, struct diag *diag)

@@ -345,13 +345,8 @@ static bool tell_missing(const struct table *t, struct diag *diag, const struct 
 {
 	struct out *o = out_to_memory();
 
-	for (size_t i = 0; i < t->n_fields && out_memory(o).n < 120; i++) {
-		struct str name = t->field[i];
-
-		out_text(o, i > 0 ? ", " : "");
-		out_bytes(o, (struct str){ name.p, name.n < 40 ? name.n : 40 });
-		out_text(o, name.n < 40 ? "" : "...");
-	}
+	for (size_t i = 0; i < t->n_fields && out_listed(o, t->field[i]); i++)
+		;
 	(void)format_fail(
 		t->in, diag, DIAG_COLUMN_MISSING, t->record,
 		"%s%s%.*s, among: %.*s; --column operation=NAME,latency=NAME (or low=, high=, "
