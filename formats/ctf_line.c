@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/ctf_line.h"
 
+#include <limits.h>
+
 #include "base/scan.h"
 
 /* --- values ------------------------------------------------------------------------ */
@@ -18,9 +20,17 @@ static size_t string_length(struct str s)
 /* Up to a comma, or to a brace that was not opened here. */
 static size_t value_length(struct str s)
 {
+	static const bool structural[UCHAR_MAX + 1] = {
+		['"'] = true, [','] = true, ['{'] = true, ['['] = true,
+		['('] = true, ['}'] = true, [']'] = true, [')'] = true
+	};
 	size_t depth = 0, i = 0;
 
 	while (i < s.n) {
+		if (!structural[(unsigned char)s.p[i]]) { /* as nearly all are */
+			i++;
+			continue;
+		}
 		switch (s.p[i]) {
 		case '"':
 			i += string_length(str_skip(s, i));
@@ -30,17 +40,14 @@ static size_t value_length(struct str s)
 		case '(':
 			depth++;
 			break;
-		case '}':
-		case ']':
-		case ')':
-			if (depth == 0)
-				return i;
-			depth--;
-			break;
 		case ',':
 			if (depth == 0)
 				return i;
 			break;
+		default: /* closes one */
+			if (depth == 0)
+				return i;
+			depth--;
 		}
 		i++;
 	}

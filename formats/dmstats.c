@@ -54,6 +54,8 @@ static bool is_head(struct str s, struct layout *ret)
 	struct str word = STR("");
 
 	*ret = (struct layout){ .n = 0 };
+	if (!str_has_suffix(s, STR(" Histogram Counts")))
+		return false;
 	while (ret->n < COLUMNS && scan_word(&c, &word) && !str_eq(word, STR("Histogram"))) {
 		ret->column[ret->n] = column_of(word);
 		ret->has[ret->column[ret->n++]] = true;

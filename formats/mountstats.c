@@ -87,14 +87,23 @@ struct reader {
 
 static const char row_form[] = "expected OPERATION: and eight numbers or more";
 
-static bool take_count(struct reader *r, struct cursor *c, uint64_t *ret, struct str *where)
+/* *ret_where: where it stands, with the blanks beside it. */
+static bool take_count(struct reader *r, struct cursor *c, uint64_t *ret, struct str *ret_where)
 {
-	struct str row = r->lines.text;
+	const char *text = r->lines.in->bytes.p;
+	size_t from = c->at;
 
-	*where = (struct str){ row.p + row.n, 0 };
-	return scan_word(c, where)
-		       ? lines_count(&r->lines, *where, ret, "expected a whole number")
-		       : lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, *where, "%s", row_form);
+	switch (lines_next_count(&r->lines, c, ret)) {
+	case COUNT_READ:
+		*ret_where = (struct str){ text + from, c->at - from };
+		return true;
+	case COUNT_MISSING:
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
+				  str_skip(r->lines.text, r->lines.text.n), "%s", row_form);
+	case COUNT_BAD:
+		break;
+	}
+	return false;
 }
 
 struct row {
@@ -108,7 +117,7 @@ static bool push_stage(struct reader *r, size_t stage, const struct row *row, ui
 	if (row->calls == 0)
 		return true;
 	if (ms > INT64_MAX) {
-		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, where,
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, str_trim(where),
 			  "the kernel counted below zero");
 		return true;
 	}

@@ -50,7 +50,7 @@ struct layer_draft {
 	struct inference rows;
 	const struct bucket_scheme *scheme; /* of all its operations; NULL: each has its own */
 	struct row *row;		    /* of all its operations, where it takes them */
-	size_t n_rows;
+	size_t n_rows, n_last_rows;	    /* of the operation that came last */
 	/* What its prints tell: the last interval of any operation, that of the first one to
 	 * end with calls, how many buckets were compared, and whether any of them shrank. */
 	int last, first_end;

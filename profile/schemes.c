@@ -50,6 +50,23 @@ static const struct bucket_scheme *edges_of_operation(struct builder *b, size_t 
 	return s;
 }
 
+/* Appends an operation's rows to those of its layer, which many have: not once more where they
+ * are the ones that were appended last, or the first of these. */
+static void add_rows(struct builder *b, size_t op)
+{
+	struct layer_draft *l = b->draft[op].layer;
+	struct row *row = l->row + l->n_rows, *last = row - l->n_last_rows;
+	size_t n = rows_of_operation(b, op, row), same = 0;
+
+	while (same < n && same < l->n_last_rows && row[same].low == last[same].low &&
+	       row[same].high == last[same].high)
+		same++;
+	if (same == n)
+		return;
+	l->n_rows += n;
+	l->n_last_rows = n;
+}
+
 /* Of each layer whose rows follow no plain scheme the edges of all of them. */
 static void find_edges(struct builder *b)
 {
@@ -62,10 +79,8 @@ static void find_edges(struct builder *b)
 		b->layer[i]->n_rows = 0;
 	}
 	for (size_t i = 0; i < b->profile->n_ops; i++) {
-		struct layer_draft *l = b->draft[i].layer;
-
-		if (l->scheme == NULL)
-			l->n_rows += rows_of_operation(b, i, l->row + l->n_rows);
+		if (b->draft[i].layer->scheme == NULL)
+			add_rows(b, i);
 	}
 	for (size_t i = 0; i < b->layer_names.n; i++) {
 		struct layer_draft *l = b->layer[i];
