@@ -263,7 +263,7 @@ const struct profile *loaded_baseline(const struct loaded *l)
 /* "block/read", as tables show it. */
 static struct str name_shown(struct out *room, const struct operation *op)
 {
-	if (op->layer.n == 0 || str_eq(op->layer, op->name))
+	if (!operation_has_layer(op))
 		return op->name;
 	out_reset(room);
 	out_bytes(room, op->layer);

@@ -44,6 +44,11 @@ double operation_mean(const struct operation *op)
 	return count > 0 ? operation_total(op) / (double)count : NAN;
 }
 
+bool operation_has_layer(const struct operation *op)
+{
+	return op->layer.n > 0 && !str_eq(op->layer, op->name);
+}
+
 int operation_cmp_key(const struct operation *a, const struct operation *b)
 {
 	int order = str_cmp(a->layer, b->layer);

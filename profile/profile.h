@@ -86,6 +86,9 @@ bool operation_total_stated(const struct operation *op); /* ... has one */
 bool operation_total_exact(const struct operation *op);	 /* ... and it was not rounded */
 double operation_mean(const struct operation *op);	 /* NAN without a call */
 bool operation_moments_only(const struct operation *op);
+/* Whether a layer is told beside its name: a map without keys is an operation and its own
+ * layer. */
+bool operation_has_layer(const struct operation *op);
 
 /* Ordered by layer, then name. */
 int operation_cmp_key(const struct operation *a, const struct operation *b);

@@ -229,7 +229,7 @@ static void group_line(struct out *o, const struct within *w, size_t number, boo
 			continue;
 		out_text(o, first ? "" : ", ");
 		first = false;
-		if (op->layer.n > 0 && !str_eq(op->layer, op->name)) {
+		if (operation_has_layer(op)) {
 			escape(o, op->layer);
 			out_char(o, '/');
 		}

@@ -72,7 +72,7 @@ static const struct operation *page_operation_of(const struct ranked *r)
 
 static void page_operation(struct page *p, const struct operation *op)
 {
-	if (op->layer.n > 0 && !str_eq(op->layer, op->name)) {
+	if (operation_has_layer(op)) {
 		page_name(p, op->layer);
 		out_char(p->o, '/');
 	}

@@ -25,18 +25,12 @@ struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r)
 			       before->hz };
 }
 
-/* A map that has no keys is an operation and its own layer. */
-static bool has_layer(const struct operation *op)
-{
-	return op->layer.n > 0 && !str_eq(op->layer, op->name);
-}
-
 void say_operation(struct out *o, const struct style *s, const struct operation *op)
 {
 	void (*escape)(struct out *, struct str) =
 		s->dress == DRESS_MARKDOWN ? escape_markdown : escape_terminal;
 
-	if (has_layer(op)) {
+	if (operation_has_layer(op)) {
 		escape(o, op->layer);
 		out_char(o, '/');
 	}
@@ -47,7 +41,7 @@ void say_operation(struct out *o, const struct style *s, const struct operation 
 
 void operation_cell(struct table *t, const struct style *s, const struct operation *op)
 {
-	if (s->dress == DRESS_CSV || !has_layer(op))
+	if (s->dress == DRESS_CSV || !operation_has_layer(op))
 		table_name(t, op->name);
 	else
 		table_name_of(t, op->layer, op->name);

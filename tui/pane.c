@@ -96,7 +96,7 @@ static unsigned say_verdict(struct canvas *c, const struct tui *t, const struct 
 	const struct operation *op = item_operation(i);
 	unsigned col = 0;
 
-	if (op->layer.n > 0 && !str_eq(op->layer, op->name)) {
+	if (operation_has_layer(op)) {
 		col = canvas_name(c, 0, col, FACE_DIM, c->cols / 3, op->layer);
 		col = canvas_text(c, 0, col, FACE_DIM, STR("/"));
 	}

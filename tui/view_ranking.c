@@ -175,7 +175,7 @@ static void draw_row(struct canvas *c, unsigned row, const struct tui *t, const 
 	unsigned col = FLAGS_WIDTH, end = FLAGS_WIDTH + f->name_width;
 
 	draw_flags(c, row, i);
-	if (op->layer.n > 0 && !str_eq(op->layer, op->name)) {
+	if (operation_has_layer(op)) {
 		size_t layer = text_width(op->layer);
 
 		if (layer + 1 + text_width(op->name) <= f->name_width) {
