@@ -215,27 +215,17 @@ static void neighbours(struct out *o, const struct style *s, const struct within
 	table_end(t);
 }
 
-static void group_line(struct out *o, const struct within *w, size_t number, bool markdown)
+static void group_line(struct out *o, const struct style *s, const struct within *w, size_t number)
 {
-	void (*const escape)(struct out *, struct str) =
-		markdown ? escape_markdown : escape_terminal;
 	bool first = true;
 
-	out_printf(o, markdown ? "- group %zu: " : "  group %zu: ", number + 1);
+	out_printf(o, s->dress == DRESS_MARKDOWN ? "- group %zu: " : "  group %zu: ", number + 1);
 	for (size_t i = 0; i < w->n; i++) {
-		const struct operation *op = w->op[i];
-
 		if (w->cluster[i] != number)
 			continue;
 		out_text(o, first ? "" : ", ");
 		first = false;
-		if (operation_has_layer(op)) {
-			escape(o, op->layer);
-			out_char(o, '/');
-		}
-		if (op->name.n == 0)
-			out_text(o, "(no name)");
-		escape(o, op->name);
+		say_operation(o, s, w->op[i]);
 	}
 	out_char(o, '\n');
 }
@@ -256,7 +246,7 @@ static void groups(struct out *o, const struct style *s, const struct within *w)
 	if (markdown && w->n_clusters > 0)
 		out_char(o, '\n');
 	for (size_t c = 0; c < w->n_clusters; c++)
-		group_line(o, w, c, markdown);
+		group_line(o, s, w, c);
 }
 
 void report_within(struct out *o, const struct style *s, const struct within *w)

@@ -7,12 +7,13 @@
 
 struct tui;
 
-/* Where a list of n and the detail lie in an area; no detail: its rows are 0. */
+/* Where a list of n and the detail lie in an area; no detail: its rows are 0.  Beside the
+ * detail the list has what it wants, up to half of the columns. */
 struct ranking_layout {
 	unsigned list_rows, list_cols;
 	unsigned detail_row, detail_col, detail_rows, detail_cols;
 };
-struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n);
+struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n, unsigned wanted_cols);
 
 /* A row of the list is gone to, a column's title sorted by; counted within the view. */
 void ranking_click(struct tui *t, unsigned row, unsigned col);

@@ -5,6 +5,7 @@
 
 #include "analyze/totals.h"
 #include "base/arena.h"
+#include "base/escape.h"
 #include "base/xalloc.h"
 #include "report/parts.h"
 
@@ -27,6 +28,21 @@ static void take_run(struct study *s, const struct profile *p)
 		s->item[s->n++] = (struct item){ .before = op[i], .place = i };
 }
 
+static size_t widest_name(const struct study *s)
+{
+	size_t widest = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct operation *op = item_operation(&s->item[i]);
+		size_t width = escape_terminal_width(op->name);
+
+		if (operation_has_layer(op))
+			width += escape_terminal_width(op->layer) + 1;
+		widest = width > widest ? width : widest;
+	}
+	return widest;
+}
+
 struct study *study_new(const struct browsed *browsed)
 {
 	struct arena *a = arena_new();
@@ -38,6 +54,7 @@ struct study *study_new(const struct browsed *browsed)
 		take_ranking(s, browsed->comparison->ranking);
 	else
 		take_run(s, browsed->before.profile);
+	s->widest_name = widest_name(s);
 	for (size_t i = 0; i < s->n && browsed->remarks != NULL; i++)
 		s->item[i].remark = remarks_find(browsed->remarks, item_operation(&s->item[i]));
 	return s;

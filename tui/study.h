@@ -46,6 +46,7 @@ struct study {
 	struct kept kept;
 	struct item *item; /* in the order of the ranking; one run: by total latency */
 	size_t n;
+	size_t widest_name; /* in columns, with its layer */
 };
 
 struct study *study_new(const struct browsed *s);

@@ -12,12 +12,14 @@
  * below the other. */
 enum { COLS_BESIDE = 110, ROWS_BELOW = 20 };
 
-struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n)
+struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n, unsigned wanted_cols)
 {
 	struct ranking_layout l = { .list_rows = rows, .list_cols = cols };
 
 	if (cols >= COLS_BESIDE && rows >= ROWS_BELOW / 2) {
 		l.list_cols = cols * 9 / 20 < 88 ? cols * 9 / 20 : 88;
+		if (wanted_cols > l.list_cols)
+			l.list_cols = wanted_cols < cols / 2 ? wanted_cols : cols / 2;
 		l.detail_col = l.list_cols + 2;
 		l.detail_cols = cols - l.detail_col;
 		l.detail_rows = rows;
@@ -32,7 +34,10 @@ struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n)
 
 /* --- columns of the list ---------------------------------------------------------------- */
 
-enum { FLAGS_WIDTH = 4, NAME_WIDTH = 12, MOST_FIELDS = 6, WIDEST_SPARKLINE = 20 };
+enum { FLAGS_WIDTH = 4, NAME_WIDTH = 12, SHORTEST_LAYER = 4, MOST_FIELDS = 6 };
+/* What a name has before numbers do, where names come first. */
+enum { BEFORE_NUMBERS = 20 };
+enum { LEAST_FOR_SPARKLINE = 7, WIDEST_SPARKLINE = 20 };
 
 struct field {
 	size_t column;
@@ -44,6 +49,7 @@ struct fields {
 	struct field v[MOST_FIELDS];
 	size_t n;
 	unsigned name_width;
+	bool names_first;			  /* have what they need before others have room */
 	unsigned spark_col[N_SIDES], spark_width; /* 0: no room */
 };
 
@@ -72,21 +78,68 @@ static size_t shown_column(const struct tui *t, size_t column)
 	return column;
 }
 
-static struct fields fields_for(const struct tui *t, unsigned width)
+static unsigned n_sides(const struct study *s)
 {
-	bool compares = study_compares(t->study);
-	const struct field *of = compares ? compared_fields : single_fields;
-	size_t n = compares ? COUNT_OF(compared_fields) : COUNT_OF(single_fields);
-	unsigned used = FLAGS_WIDTH + NAME_WIDTH, sides = compares ? 2 : 1, room;
-	struct fields f = { .name_width = NAME_WIDTH };
+	return study_compares(s) ? 2 : 1;
+}
 
+/* What names need, up to two fifths of a list. */
+static unsigned needed_by_names(const struct study *s, unsigned width)
+{
+	unsigned most = width * 2 / 5;
+
+	if (s->widest_name > NAME_WIDTH && most > NAME_WIDTH)
+		return s->widest_name < most ? (unsigned)s->widest_name : most;
+	return NAME_WIDTH;
+}
+
+static const struct field *fields_of(const struct study *s, size_t *ret_n)
+{
+	bool compares = study_compares(s);
+
+	*ret_n = compares ? COUNT_OF(compared_fields) : COUNT_OF(single_fields);
+	return compares ? compared_fields : single_fields;
+}
+
+/* For names and numbers, and for sparklines if the widest list, half of the screen, has room
+ * for them, too. */
+static unsigned wanted_cols(const struct study *s, unsigned screen_cols)
+{
+	size_t n;
+	const struct field *of = fields_of(s, &n);
+	unsigned cols = FLAGS_WIDTH + needed_by_names(s, screen_cols / 2);
+	unsigned sparklines = n_sides(s) * LEAST_FOR_SPARKLINE;
+
+	for (size_t i = 0; i < n; i++)
+		cols += of[i].width + 1;
+	return cols + sparklines <= screen_cols / 2 ? cols + sparklines : cols;
+}
+
+static struct ranking_layout layout_of(const struct tui *t, unsigned rows, unsigned cols)
+{
+	return ranking_layout(rows, cols, t->list.n, wanted_cols(t->study, cols));
+}
+
+/* Numbers and sparklines matter less where the operation is drawn beside the list. */
+static struct fields fields_for(const struct tui *t, const struct ranking_layout *l)
+{
+	size_t n;
+	const struct field *of = fields_of(t->study, &n);
+	unsigned width = l->list_cols, sides = n_sides(t->study), names = NAME_WIDTH, used, room;
+	struct fields f = { .names_first = l->detail_col > 0 };
+
+	if (f.names_first)
+		names = needed_by_names(t->study, width);
+	f.name_width = names < BEFORE_NUMBERS ? names : BEFORE_NUMBERS;
+	used = FLAGS_WIDTH + f.name_width;
 	for (size_t i = 0; i < n && used + of[i].width + 1 <= width; i++) {
 		f.v[f.n] = of[i];
 		f.v[f.n++].column = shown_column(t, of[i].column);
 		used += of[i].width + 1;
 	}
 	room = width > used ? width - used : 0;
-	f.spark_width = room / sides > 6 ? room / sides - 1 : 0;
+	room -= names - f.name_width < room ? names - f.name_width : room;
+	f.spark_width = room / sides >= LEAST_FOR_SPARKLINE ? room / sides - 1 : 0;
 	f.spark_width = f.spark_width < WIDEST_SPARKLINE ? f.spark_width : WIDEST_SPARKLINE;
 	used += sides * (f.spark_width > 0 ? f.spark_width + 1 : 0);
 	f.name_width += width > used ? width - used : 0;
@@ -167,6 +220,23 @@ static void draw_flags(struct canvas *c, unsigned row, const struct item *i)
 		canvas_code(c, row, 2, FACE_KEY, 'e');
 }
 
+/* A layer that has no room beside its operation is left out, or shortened to its end where
+ * names come first. */
+static unsigned draw_layer(struct canvas *c, unsigned row, const struct fields *f,
+			   const struct operation *op)
+{
+	size_t name = text_width(op->name), layer = text_width(op->layer);
+	size_t room = f->name_width > name ? f->name_width - name - 1 : 0;
+
+	if (room < layer && (!f->names_first || room < SHORTEST_LAYER))
+		return FLAGS_WIDTH;
+	if (layer > room)
+		layer = room;
+	return canvas_text(c, row,
+			   canvas_name(c, row, FLAGS_WIDTH, FACE_DIM, (unsigned)layer, op->layer),
+			   FACE_DIM, STR("/"));
+}
+
 static void draw_row(struct canvas *c, unsigned row, const struct tui *t, const struct fields *f,
 		     const struct item *i)
 {
@@ -175,14 +245,8 @@ static void draw_row(struct canvas *c, unsigned row, const struct tui *t, const 
 	unsigned col = FLAGS_WIDTH, end = FLAGS_WIDTH + f->name_width;
 
 	draw_flags(c, row, i);
-	if (operation_has_layer(op)) {
-		size_t layer = text_width(op->layer);
-
-		if (layer + 1 + text_width(op->name) <= f->name_width) {
-			col = canvas_name(c, row, col, FACE_DIM, (unsigned)layer, op->layer);
-			col = canvas_text(c, row, col, FACE_DIM, STR("/"));
-		}
-	}
+	if (operation_has_layer(op))
+		col = draw_layer(c, row, f, op);
 	canvas_name(c, row, col, reported ? FACE_STRONG : FACE_PLAIN, end - col, op->name);
 	for (size_t k = 0; k < f->n; k++)
 		draw_field(c, row, t, &f->v[k], i);
@@ -223,9 +287,9 @@ static void draw_titles(struct canvas *c, const struct tui *t, const struct fiel
 		canvas_text(c, 0, f->spark_col[SIDE_AFTER], FACE_HEADER, STR("after"));
 }
 
-static void draw_list(struct canvas *c, const struct tui *t)
+static void draw_list(struct canvas *c, const struct tui *t, const struct ranking_layout *l)
 {
-	struct fields f = fields_for(t, c->cols);
+	struct fields f = fields_for(t, l);
 	const struct viewport *p = &t->list.viewport;
 	unsigned titled = c->rows > 2;
 
@@ -249,13 +313,13 @@ static void draw_list(struct canvas *c, const struct tui *t)
 
 static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 {
-	struct ranking_layout l = ranking_layout(c->rows, c->cols, t->list.n);
+	struct ranking_layout l = layout_of(t, c->rows, c->cols);
 	struct canvas list = canvas_part(c, 0, 0, l.list_rows, l.list_cols);
 	struct canvas detail =
 		canvas_part(c, l.detail_row, l.detail_col, l.detail_rows, l.detail_cols);
 
 	(void)v;
-	draw_list(&list, t);
+	draw_list(&list, t, &l);
 	if (l.detail_rows == 0)
 		return;
 	if (l.detail_col > 0)
@@ -269,7 +333,7 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 
 static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 {
-	struct ranking_layout l = ranking_layout(rows, cols, t->list.n);
+	struct ranking_layout l = layout_of(t, rows, cols);
 
 	(void)v;
 	viewport_resize(&t->list.viewport, t->list.n, l.list_rows - (l.list_rows > 2));
@@ -290,8 +354,8 @@ static bool act(struct view *v, struct tui *t, enum action a)
 
 void ranking_click(struct tui *t, unsigned row, unsigned col)
 {
-	struct ranking_layout l = ranking_layout(screen_area(t->rows).rows, t->cols, t->list.n);
-	struct fields f = fields_for(t, l.list_cols);
+	struct ranking_layout l = layout_of(t, screen_area(t->rows).rows, t->cols);
+	struct fields f = fields_for(t, &l);
 	unsigned titled = l.list_rows > 2;
 
 	if (col >= l.list_cols || row >= l.list_rows)

@@ -359,6 +359,24 @@ def case_wide_names(b):
     leave(pane)
 
 
+def case_names_of_layers(b):
+    """The same operation in two layers, beside one whose name is longer than any screen."""
+    path = b.write("layers.osprof", "osprof 1\nunit ns\n" + "".join(
+        f"layer {layer}\nop {op}\n9 5000\n14 200\n" for layer, op in
+        (("syscall", "set_robust_list"), ("library", "set_robust_list"), ("block", "q" * 400))))
+    for cols, rows, runs, first, second in (
+            (120, 40, 1, " syscall/set_robust_list ", " library/set_robust_list "),
+            (120, 40, 2, "…call/set_robust_list ", "…rary/set_robust_list "),
+            (200, 50, 1, " syscall/set_robust_list ", " library/set_robust_list "),
+            (200, 50, 2, " syscall/set_robust_list ", " library/set_robust_list ")):
+        pane = b.open(*[path] * runs, size=(cols, rows))
+        rows = [line.split("│")[0] for line in pane.shows("qqqq").splitlines()]
+        for wanted in (first, second):
+            must(any(wanted in row for row in rows), f"no {wanted!r} in\n" + "\n".join(rows))
+        must(cols < 200 or sum("█" in row for row in rows) == 3, "no sparklines:\n" + "\n".join(rows))
+        leave(pane)
+
+
 # --- mouse, clipboard --------------------------------------------------------------------
 
 def case_mouse(b):

@@ -173,7 +173,8 @@ static void test_layout(void **state)
 	for (unsigned rows = 0; rows <= 120; rows++) {
 		for (unsigned cols = 0; cols <= 300; cols++) {
 			for (size_t n = 0; n < 40; n += 13) {
-				struct ranking_layout l = ranking_layout(rows, cols, n);
+				unsigned wanted = (unsigned)n * 5;
+				struct ranking_layout l = ranking_layout(rows, cols, n, wanted);
 
 				assert_true(l.list_rows <= rows && l.list_cols <= cols);
 				if (l.detail_rows == 0)
@@ -182,6 +183,9 @@ static void test_layout(void **state)
 				assert_true(l.detail_col + l.detail_cols <= cols);
 				assert_true(l.detail_col > l.list_cols ||
 					    l.detail_row > l.list_rows);
+				assert_true(l.detail_col == 0 || l.list_cols <= cols / 2);
+				assert_true(l.detail_col == 0 || l.list_cols >= wanted ||
+					    l.list_cols == cols / 2);
 			}
 		}
 	}
