@@ -210,16 +210,6 @@ struct reader {
 	const char *useless;
 };
 
-/* Takes the last word of *s. */
-static struct str take_last(struct str *s)
-{
-	size_t at = str_find_last(*s, STR(" "));
-	struct str word = at < s->n ? str_skip(*s, at + 1) : *s;
-
-	*s = at < s->n ? str_trim((struct str){ s->p, at }) : (struct str){ s->p, 0 };
-	return word;
-}
-
 static bool push(struct reader *r, struct str layer, struct str name, struct str where,
 		 uint64_t calls, struct decimal total)
 {
@@ -250,7 +240,7 @@ struct sums {
 
 static bool parse_sums(struct str s, struct sums *ret)
 {
-	struct str time = take_last(&s), calls = take_last(&s);
+	struct str time = text_last_word(&s), calls = text_last_word(&s);
 
 	ret->name = s;
 	return s.n > 0 && decimal_parse(time, &ret->total) &&
@@ -275,13 +265,13 @@ static bool take_time(struct str *s, struct decimal *ret_ns, bool *ret_rounded)
 		{ { "ms", 2 }, 1000000 },    { { "s", 1 }, 1000000000 },
 		{ { "m", 1 }, 60000000000 }, { { "h", 1 }, 3600000000000 },
 	};
-	struct str word = take_last(s);
+	struct str word = text_last_word(s);
 
 	for (size_t i = 0; i < COUNT_OF(units); i++) {
 		if (!str_eq(word, units[i].name))
 			continue;
 		*ret_rounded |= units[i].ns > 1;
-		return decimal_parse(take_last(s), ret_ns) &&
+		return decimal_parse(text_last_word(s), ret_ns) &&
 		       decimal_times(*ret_ns, units[i].ns, ret_ns);
 	}
 	return decimal_parse(word, ret_ns);
@@ -311,7 +301,8 @@ static bool read_lock(struct reader *r, struct str s)
 	if (is_of_stack(r, s) && !r->lines.cut)
 		return true;
 	if (r->lines.cut || !take_time(&rest, &total, &rounded) ||
-	    !take_time(&rest, &most, &rounded) || number_u64(take_last(&rest), &n) != NUMBER_OK ||
+	    !take_time(&rest, &most, &rounded) ||
+	    number_u64(text_last_word(&rest), &n) != NUMBER_OK ||
 	    !take_time(&rest, &mean, &rounded) || rest.n == 0)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected a caller and four numbers");
@@ -333,11 +324,11 @@ static bool read_irq(struct reader *r, struct str s)
 	uint64_t n;
 
 	if (r->head.by_cpu)
-		cpu = take_last(&rest);
+		cpu = text_last_word(&rest);
 	if (hard)
-		most = take_last(&rest);
-	first = take_last(&rest);
-	second = take_last(&rest);
+		most = text_last_word(&rest);
+	first = text_last_word(&rest);
+	second = text_last_word(&rest);
 	if (r->lines.cut || rest.n == 0 || number_u64(hard ? second : first, &n) != NUMBER_OK ||
 	    !decimal_parse(hard ? first : second, &total) ||
 	    (hard && !decimal_parse(most, &largest)))

@@ -17,6 +17,15 @@ struct str text_expanded_name(struct str path)
 	return path;
 }
 
+struct str text_last_word(struct str *s)
+{
+	size_t at = str_find_last(*s, STR(" "));
+	struct str word = at < s->n ? str_skip(*s, at + 1) : *s;
+
+	*s = at < s->n ? str_trim((struct str){ s->p, at }) : (struct str){ s->p, 0 };
+	return word;
+}
+
 size_t text_clock(struct str s, double *ret_seconds)
 {
 	enum { WHOLE = sizeof("13:19:35") - 1 };

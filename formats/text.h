@@ -23,6 +23,9 @@ static inline struct str text_content(struct str line)
 	return line;
 }
 
+/* Takes the last word off *s, and the blanks before it; of no bytes: there is none. */
+struct str text_last_word(struct str *s);
+
 /* A time of day at the beginning of s, "13:19:35" or "13:19:35.218", in seconds: how many
  * bytes it takes; 0: none. */
 size_t text_clock(struct str s, double *ret_seconds);
