@@ -178,6 +178,7 @@ PRINTS = [
     ("mysql", "mysql/box.txt", again),
     ("osprof.again", "osprof/intervals.osprof", (named, r"^op (\w+)"), {"head": 3}),
     ("otlp", "otlp/delta.ndjson", again),
+    ("perf-kvm", "perf-kvm/four-reports.txt", again),
     ("perf-lock", "perf-lock/stacks.txt", again),
     ("perf-sched.latency", "perf-sched/latency.txt", again),
     ("perf-trace.summary", "perf-trace/summary-threads.txt", again),

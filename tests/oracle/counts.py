@@ -253,6 +253,18 @@ def gluster(text):
     return list(found.values())
 
 
+def perf_kvm(text):
+    """Samples of rows, which end in their deviation; those named alike are added up."""
+    found, scope, table = OrderedDict(), "", ""
+    for line in text.splitlines():
+        scope = line if line.startswith("Analyze events") else scope
+        table = (scope, line.split(" Samples ")[0]) if "Avg time" in line else table
+        m = re.match(r" *(\S.*?) +(\d+) +[\d.]+% +[\d.]+% +\S+us .*\( \+- *[\d.]+% \)$", line)
+        if m:
+            found[table, m.group(1)] = found.get((table, m.group(1)), 0) + int(m.group(2))
+    return list(found.values())
+
+
 def ceph(text):
     """Sums of all values of histograms with an axis of latencies, and averages of times, of the
     last dump."""
@@ -379,6 +391,7 @@ def numbers(text):
 READERS = {"blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
            "numbers": numbers, "lustre": lustre, "mountstats": mountstats,
            "dmstats": dmstats, "dmstats-print": dmstats_print, "gluster": gluster, "ceph": ceph,
+           "perf-kvm": perf_kvm,
            "bcachefs": bcachefs,
            "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
