@@ -57,11 +57,14 @@ static enum exit_status run_calls(struct context *cx, const struct settings *s)
 {
 	size_t n_before = s->separated ? s->n_before : 1;
 	bool pair = s->n_operands > n_before;
-	struct calls_run before = { .path = s->operand[0] };
-	struct calls_run after = { .path = pair ? s->operand[n_before] : NULL };
+	struct calls_run before = { .path = s->operand[0], .n_more = n_before - 1 };
+	struct calls_run after = { 0 };
 	struct calls *first = NULL, *second = NULL;
 	bool fine = check_sections(s, cx->diag);
 
+	if (pair)
+		after = (struct calls_run){ .path = s->operand[n_before],
+					    .n_more = s->n_operands - n_before - 1 };
 	if (fine)
 		first = calls_load(s->operand, n_before, s, cx->diag);
 	if (first != NULL && pair)

@@ -357,6 +357,7 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 	}
 	l.run = (struct run){
 		.path = operand[0],
+		.n_more = n - 1,
 		.profile = l.profile,
 		.totals = totals_of(l.profile),
 		.n_runs = l.n_runs,

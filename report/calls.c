@@ -6,6 +6,7 @@
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/calls_parts.h"
+#include "report/parts.h"
 
 const char *const calls_sections[] = { "summary", "blocking", "sites", "trends", "times", NULL };
 
@@ -58,6 +59,7 @@ static void side_heading(struct out *o, const struct style *s, const struct call
 		return;
 	out_text(o, run == r->before ? "Before, " : "\nAfter, ");
 	say_name(o, s, str_from(run->path));
+	say_more_paths(o, run->n_more);
 	out_printf(o, ":\n%s", s->dress == DRESS_MARKDOWN ? "\n" : "");
 }
 
@@ -89,6 +91,7 @@ static void summary(struct out *o, const struct style *s, const struct calls_rep
 
 	if (r->after == NULL) {
 		say_name(o, s, str_from(run->path));
+		say_more_paths(o, run->n_more);
 		out_text(o, ": ");
 	}
 	if (c->n_runs > 1)

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "analyze/cluster.h"
-#include "base/escape.h"
 #include "base/out.h"
 #include "report/jout.h"
 #include "report/parts.h"

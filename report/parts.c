@@ -82,6 +82,12 @@ void change_cell(struct table *t, const struct style *s, double before, double a
 	table_close(t, TONE_PLAIN);
 }
 
+void say_more_paths(struct out *o, size_t n_more)
+{
+	if (n_more > 0)
+		out_printf(o, " and %zu more", n_more);
+}
+
 void part_heading(struct out *o, const char *label, const struct run *run)
 {
 	const struct profile *p = run->profile;
@@ -89,6 +95,7 @@ void part_heading(struct out *o, const char *label, const struct run *run)
 
 	out_text(o, label);
 	escape_terminal(o, str_from(run->path));
+	say_more_paths(o, run->n_more);
 	out_text(o, ": ");
 	if (run->n_runs > 1)
 		out_printf(o, "%zu runs, ", run->n_runs);

@@ -36,6 +36,9 @@ enum tone verdict_tone(enum verdict v);
 void change_cell(struct table *t, const struct style *s, double before, double after,
 		 const struct scale *scale);
 
+/* " and 2 more", behind the first path of a run; nothing when it is the only one. */
+void say_more_paths(struct out *o, size_t n_more);
+
 /* "NAME: 24 operations, 1.2 M calls, total 3.4 s (bpftrace, ns)". */
 void part_heading(struct out *o, const char *label, const struct run *run);
 

@@ -25,7 +25,8 @@ struct out;
 
 /* A profile as the user named it. */
 struct run {
-	const char *path;
+	const char *path; /* the first that was named */
+	size_t n_more;	  /* named beside it */
 	const struct profile *profile;
 	struct totals totals; /* of the whole run, filtered operations included */
 	size_t n_runs;	      /* merged into it */

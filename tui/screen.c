@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/out.h"
+#include "report/parts.h"
 #include "tui/menu.h"
 #include "tui/ranking_layout.h"
 
@@ -24,10 +25,12 @@ static void say_runs(struct out *o, const struct tui *t)
 	const struct browsed *s = &t->study->browsed;
 
 	out_bytes(o, str_from(s->before.path));
+	say_more_paths(o, s->before.n_more);
 	if (!study_compares(t->study))
 		return;
 	out_printf(o, " %s ", t->glyphs->arrow);
 	out_bytes(o, str_from(s->after.path));
+	say_more_paths(o, s->after.n_more);
 }
 
 static void say_position(struct out *o, const struct tui *t)

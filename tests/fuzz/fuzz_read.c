@@ -53,7 +53,7 @@ static void print_all(const struct profile *p, struct ranking *all)
 {
 	static char name[] = "fuzz";
 	static char *const file[] = { name };
-	struct run run = { name, p, totals_of(p), 1, file, 1, name };
+	struct run run = { name, 0, p, totals_of(p), 1, file, 1, name };
 	struct comparison c = { .before = run,
 				.after = run,
 				.ranking = all,
@@ -83,7 +83,7 @@ static void tell(const struct profile *p, struct ranking *all, struct str bytes,
 	enum { FEW = 8 };
 	static char name[] = "fuzz";
 	static char *const file[] = { name };
-	struct run run = { name, p, totals_of(p), 1, file, 1, name };
+	struct run run = { name, 0, p, totals_of(p), 1, file, 1, name };
 	struct comparison c = { .before = run, .after = run, .ranking = all, .all = true };
 	struct arena *a = arena_new();
 	struct known_times ours = times_built_in(a), theirs = { .n = 0 }, times;

@@ -8,3 +8,5 @@ osprof calls --section blocking --format csv data/calls/good.csv data/calls/good
 osprof calls --section times --op fsync --format csv data/calls/good.csv after.csv
 osprof calls --section sites --op fsync --format json data/calls/good.csv after.csv
 osprof calls --section sites --op fsync --format markdown data/calls/good.csv after.csv
+echo "== which is said"
+osprof calls --section summary data/calls/good.csv data/calls/good.csv -- after.csv | grep ', .*:$'
