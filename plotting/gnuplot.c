@@ -160,15 +160,20 @@ static struct room room_for(const struct script *s)
 	return r;
 }
 
+static double panel_width(const struct script *s, const struct room *r)
+{
+	double across = (double)s->f->n_across;
+
+	return (s->canvas.width - r->left - r->right - r->across * (across - 1)) / across;
+}
+
 /* In parts of the page, from its left and its foot. */
 static void place(struct script *s, const struct room *r, size_t i)
 {
 	const struct figure *f = s->f;
 	size_t down = (f->n_panels + f->n_across - 1) / f->n_across;
 	double row = (double)(i / f->n_across), column = (double)(i % f->n_across);
-	double width =
-		(s->canvas.width - r->left - r->right - r->across * ((double)f->n_across - 1)) /
-		(double)f->n_across;
+	double width = panel_width(s, r);
 	double height = (s->canvas.height - r->above - r->below - r->down * ((double)down - 1)) /
 			(double)down;
 	double left = r->left + column * (width + r->across);
@@ -336,24 +341,54 @@ static void mark_words(struct script *s, const struct panel *p, const struct mar
 	out_text(s->o, has_cells(p) ? " offset 0.5,0 front\n" : " offset 0.5,0\n");
 }
 
-static void marks(struct script *s, const struct panel *p)
+static bool has_key(const struct panel *p, size_t i)
+{
+	return p->has_key && (i == 0 || p->own_key);
+}
+
+/* How much of a panel's first line its key takes: entries are as wide as the widest, with a
+ * sample and blanks.  Among characters the key has a line of its own. */
+static double key_width(const struct script *s, const struct panel *p)
+{
+	double most = 0, sample = 0;
+	size_t n = 0;
+
+	for (size_t k = 0; k < p->n_series && s->look->terminal->units != UNITS_CHARACTERS; k++) {
+		const struct series *r = &p->series[k];
+
+		if (r->n_rows == 0 || r->title.n == 0)
+			continue;
+		n++;
+		most = fmax(most, script_words_width(s, r->title));
+		sample = fmax(sample, (r->shape == SHAPE_POINTS ? 5.3 : 8.2) * s->canvas.letter);
+	}
+	return (double)n * (most + sample);
+}
+
+static void name_in_corner(struct script *s, const struct room *r, const struct panel *p, size_t i)
+{
+	double room = panel_width(s, r) - s->canvas.letter;
+
+	out_text(s->o, "set label ");
+	script_words_within(s, p->name, has_key(p, i) ? room - key_width(s, p) : room);
+	out_text(s->o, " at graph 0, graph 1 offset 1,-1 front\n");
+}
+
+static void marks(struct script *s, const struct room *r, const struct panel *p, size_t i)
 {
 	out_text(s->o, "unset label; unset arrow\n");
-	if (p->name.n > 0) {
-		out_text(s->o, "set label ");
-		script_words(s, p->name);
-		out_text(s->o, " at graph 0, graph 1 offset 1,-1 front\n");
-	}
-	for (size_t i = 0; i < p->n_marks; i++) {
-		switch (p->mark[i].shape) {
+	if (p->name.n > 0)
+		name_in_corner(s, r, p, i);
+	for (size_t k = 0; k < p->n_marks; k++) {
+		switch (p->mark[k].shape) {
 		case MARK_PEAK:
-			mark_peak(s, p, &p->mark[i]);
+			mark_peak(s, p, &p->mark[k]);
 			break;
 		case MARK_BREAK:
-			mark_break(s, &p->mark[i]);
+			mark_break(s, &p->mark[k]);
 			break;
 		case MARK_WORDS:
-			mark_words(s, p, &p->mark[i]);
+			mark_words(s, p, &p->mark[k]);
 			break;
 		}
 	}
@@ -474,9 +509,8 @@ static void plot(struct script *s, const struct panel *p, size_t i)
 {
 	size_t n = 0;
 
-	out_text(s->o, p->has_key && (i == 0 || p->own_key)
-			       ? "set key top right horizontal samplen 1.5\n"
-			       : "unset key\n");
+	out_text(s->o,
+		 has_key(p, i) ? "set key top right horizontal samplen 1.5\n" : "unset key\n");
 	out_text(s->o, "plot ");
 	for (size_t k = 0; k < p->n_series; k++) {
 		if (p->series[k].n_rows == 0)
@@ -522,7 +556,7 @@ static void panel(struct script *s, const struct room *r, size_t i)
 	place(s, r, i);
 	title_and_colors(s, p);
 	axes(s, p, i);
-	marks(s, p);
+	marks(s, r, p, i);
 	plot(s, p, i);
 }
 

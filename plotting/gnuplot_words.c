@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plotting/gnuplot_words.h"
 
+#include <string.h>
+
+#include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
 
-enum { DIGITS = 12, DIGITS_OF_AXES = 6 };
+enum { DIGITS = 12, DIGITS_OF_AXES = 6, LEAST_LETTERS = 12 };
 
 void script_number(struct script *s, double v)
 {
@@ -33,6 +36,53 @@ void script_words(struct script *s, struct str words)
 	escape_gnuplot(s->o, out_memory(text));
 	out_free(text);
 }
+
+/* --- how wide words are ------------------------------------------------------------------ */
+
+/* In usual letters, as a common sans serif has them; those that are not named are
+ * as wide as a digit. */
+static double letter_width(char c)
+{
+	static const struct {
+		const char *letters;
+		double width;
+	} of[] = {
+		{ " .,:;'|/\\!ijlI", 0.53 },	     { "frt()[]-\"`", 0.68 }, { "_csz", 0.9 },
+		{ "ABCDEFGHJKLNOPQRSTUVXYZ", 1.25 }, { "w+<>=~#", 1.4 },      { "mMW@%&", 1.65 },
+	};
+
+	if ((unsigned char)c >= 0x80)
+		return ((unsigned char)c & 0xc0) == 0x80 ? 0 : 1.65; /* counted at its first byte */
+	for (size_t i = 0; i < COUNT_OF(of); i++) {
+		if (strchr(of[i].letters, c) != NULL)
+			return of[i].width;
+	}
+	return 1.06;
+}
+
+double script_words_width(const struct script *s, struct str words)
+{
+	double width = 0;
+
+	if (s->look->terminal->units == UNITS_CHARACTERS)
+		return (double)escape_terminal_width(words);
+	for (size_t i = 0; i < words.n; i++)
+		width += letter_width(words.p[i]) * s->canvas.letter;
+	return width;
+}
+
+void script_words_within(struct script *s, struct str words, double width)
+{
+	struct arena *a = arena_new();
+	struct str cut = words;
+
+	for (size_t n = words.n; n > LEAST_LETTERS && script_words_width(s, cut) > width; n--)
+		cut = words_cut(a, words, n - 1);
+	script_words(s, cut);
+	arena_free(a);
+}
+
+/* --- axes and data ----------------------------------------------------------------------- */
 
 /* A tick's label is a format: what would be a conversion is doubled. */
 static void tick_label(struct script *s, struct str label)

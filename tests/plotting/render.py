@@ -4,8 +4,9 @@
 
 usage: render.py OSPROF TESTDATA
 
-PNG: neither blank nor cut off; PNG and SVG: the same bytes from the script that lies
-beside the figure. Text: marks, and the operation's name.
+PNG: neither blank nor cut off, and long names do not run into the key; PNG and SVG:
+the same bytes from the script that lies beside the figure. Text: marks, and the
+operation's name.
 """
 import collections
 import os
@@ -135,6 +136,39 @@ def check(kind, words, name):
     assert len(re.sub(r"\s", "", text)) > 200, f"{kind}: hardly any text"
 
 
+def changed(one, other):
+    """The pixels in which two pictures of one size differ."""
+    (a, step), (b, _) = pixels(one), pixels(other)
+    return {(i // step, y) for y, pair in enumerate(zip(a, b)) if pair[0] != pair[1]
+            for i in range(len(a[0])) if pair[0][i] != pair[1][i]}
+
+
+def redrawn(script, *changes):
+    """A picture by a script that lost what matches."""
+    for pattern, instead in changes:
+        script, n = re.subn(pattern, instead, script, flags=re.M)
+        assert n > 0, f"no {pattern} in {script}"
+    with open("again.gp", "w", encoding="utf-8") as file:
+        file.write(script)
+    run("gnuplot", "--default-settings", "again.gp")
+    return read("long.png")
+
+
+def check_long_names(kind, letters, *words):
+    """The first panel's name ends before its key begins."""
+    with open("long.osprof", "w", encoding="utf-8") as file:
+        file.write(f"osprof 1\nunit ns\nlayer file_operations\nop {letters * 40}\n9 5000\n14 200\n")
+    run(osprof, "plot", "-q", kind, "long.osprof", "long.osprof", "-o", "long.png", "--force", *words)
+    script = read("long.gp").decode()
+    name = (r"^set label .* at graph 0, graph 1 offset 1,-1 front$", "")
+    key = (r"^set key .*$", "unset key")
+    bare = redrawn(script, name, key)
+    named, keyed = (changed(bare, redrawn(script, gone)) for gone in (key, name))
+    assert named and keyed, f"{kind}: neither a name nor a key"
+    last, first = max(x for x, _ in named), min(x for x, _ in keyed)
+    assert last < first, f"{kind} of {letters}: the name ends at {last}, the key begins at {first}"
+
+
 def with_kernel_times():
     """Calls whose times in the kernel are made up: no more than their processor's."""
     with open(CALLS + "forks.csv", encoding="utf-8") as file, open("kernel.csv", "w", encoding="utf-8") as to:
@@ -153,6 +187,9 @@ def main():
         with_kernel_times()
         for kind, (words, name) in KINDS.items():
             check(kind, words, name)
+        for letters in ("name_", "MW", "il"):
+            check_long_names("histogram", letters)
+        check_long_names("cumulative", "name_", "--size", "640x400")
     print(len(KINDS), "kinds")
 
 
