@@ -131,7 +131,7 @@ static uint64_t number_of_host(struct reader *r, struct str host)
 static bool context_number(const struct ctf_line *l, struct str key, uint64_t *ret)
 {
 	for (size_t i = 0; i < l->n_contexts; i++) {
-		if (ctf_number(l->context[i], key, ret))
+		if (ctf_number(&l->group[i], key, ret))
 			return true;
 	}
 	return false;
@@ -140,7 +140,7 @@ static bool context_number(const struct ctf_line *l, struct str key, uint64_t *r
 /* Contexts that only LTTng adds where the user says so, and may stand last then. */
 static bool any_number(const struct ctf_line *l, struct str key, uint64_t *ret)
 {
-	return context_number(l, key, ret) || ctf_number(l->payload, key, ret);
+	return context_number(l, key, ret) || ctf_number(ctf_payload(l), key, ret);
 }
 
 /* When, where and in which thread it was. */
@@ -210,19 +210,21 @@ static bool add_switch(struct reader *r, const struct kernel_event *e)
 static struct str function_name(const struct ctf_line *l)
 {
 	struct str info = STR(""), name;
+	struct ctf_group place;
 
 	for (size_t i = 0; i < l->n_contexts && info.n == 0; i++) {
-		if (ctf_value(l->context[i], STR("debug_info"), &info) &&
+		if (ctf_value(&l->group[i], STR("debug_info"), &info) &&
 		    str_has_prefix(info, STR("{ ")))
 			info = (struct str){ info.p + 2, str_find_last(info, STR("}")) - 2 };
 	}
-	if (ctf_text(info, STR("func"), &name) && name.n > 0) {
+	(void)ctf_fields(info, &place);
+	if (ctf_text(&place, STR("func"), &name) && name.n > 0) {
 		name.n = str_find_last(name, STR("+"));
 		return name;
 	}
-	if (ctf_text(info, STR("bin"), &name) && name.n > 0)
+	if (ctf_text(&place, STR("bin"), &name) && name.n > 0)
 		return name;
-	return ctf_text(l->payload, STR("addr"), &name) ? name : STR("");
+	return ctf_text(ctf_payload(l), STR("addr"), &name) ? name : STR("");
 }
 
 static bool add_function(struct reader *r, const struct ctf_line *l, struct kernel_event *e,
@@ -240,7 +242,7 @@ static bool add_mutex(struct reader *r, const struct kernel_event *e, bool reque
 {
 	struct kernel_lock lock = { .kind = STR("pthread_mutex") };
 
-	return !ctf_value(e->fields, STR("mutex"), &lock.lock) ||
+	return !ctf_value(e->group, STR("mutex"), &lock.lock) ||
 	       kernel_events_lock(r->s.events, e, &lock, request);
 }
 
@@ -261,7 +263,7 @@ static bool add_event(struct reader *r, const struct ctf_line *l, struct kernel_
 		return add_mutex(r, e, true);
 	if (str_eq(e->name, STR("pthread_mutex_lock_acq")))
 		return add_mutex(r, e, false);
-	if (l->provider.n > 0 && !ctf_value(l->payload, STR("common_type"), &ignored))
+	if (l->provider.n > 0 && !ctf_value(ctf_payload(l), STR("common_type"), &ignored))
 		e->layer = l->provider; /* not of perf, which puts the subsystem there */
 	if (str_has_prefix(e->name, STR("irq_softirq_")))
 		e->name = str_skip(e->name, 4);
@@ -289,10 +291,11 @@ static bool tell_time(struct reader *r, const struct ctf_line *l, struct decimal
 
 static bool read_event(struct reader *r, const struct ctf_line *l)
 {
-	struct kernel_event e = { .name = l->name, .fields = l->payload };
+	struct kernel_event e = { .name = l->name, .group = ctf_payload(l) };
 
-	if (l->n_contexts > 0 && l->context[0].n > 0 && !str_contains(l->context[0], STR(" = ")))
-		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, l->context[0],
+	if (l->n_contexts > 0 && l->group[0].text.n > 0 &&
+	    !str_contains(l->group[0].text, STR(" = ")))
+		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, l->group[0].text,
 				  "fields have no names; print the trace without --names");
 	if (!tell_time(r, l, &e.at))
 		return false;

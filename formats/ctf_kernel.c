@@ -16,7 +16,7 @@ static bool thread(const struct kernel_event *e, struct str lttng, struct str pe
 {
 	uint64_t tid;
 
-	if (!ctf_number(e->fields, lttng, &tid) && !ctf_number(e->fields, perf, &tid))
+	if (!ctf_number(e->group, lttng, &tid) && !ctf_number(e->group, perf, &tid))
 		return false;
 	*ret = tid == 0 ? 0 : ctf_of_host(e->host, tid);
 	return true;
@@ -32,7 +32,7 @@ static bool parse_change(const struct kernel_event *e, struct input *in, struct 
 	(void)in;
 	if (!thread(e, STR("prev_tid"), STR("prev_pid"), &ret->out) ||
 	    !thread(e, STR("next_tid"), STR("next_pid"), &ret->in) ||
-	    !ctf_number(e->fields, STR("prev_state"), &state))
+	    !ctf_number(e->group, STR("prev_state"), &state))
 		return false;
 	ret->preempted = (state & WHY) == 0;
 	return true;
@@ -64,13 +64,13 @@ static bool parse_request(const struct kernel_event *e, struct input *in,
 	uint64_t device, flags;
 
 	(void)in;
-	if (!ctf_number(e->fields, STR("dev"), &device) ||
-	    !ctf_number(e->fields, STR("sector"), &ret->sector))
+	if (!ctf_number(e->group, STR("dev"), &device) ||
+	    !ctf_number(e->group, STR("sector"), &ret->sector))
 		return false;
 	ret->device = ctf_of_host(e->host, device);
-	if (ctf_number(e->fields, STR("rwbs"), &flags))
+	if (ctf_number(e->group, STR("rwbs"), &flags))
 		ret->kind = kind_of(flags);
-	else if (!ctf_text(e->fields, STR("rwbs"), &ret->kind))
+	else if (!ctf_text(e->group, STR("rwbs"), &ret->kind))
 		ret->kind = STR("N");
 	return true;
 }
@@ -79,7 +79,7 @@ static struct str text_of(const struct kernel_event *e, struct str key)
 {
 	struct str text;
 
-	return ctf_text(e->fields, key, &text) ? text : STR("");
+	return ctf_text(e->group, key, &text) ? text : STR("");
 }
 
 static struct str syscall_number(const struct kernel_event *e)
@@ -98,7 +98,7 @@ static struct str softirq_name(const struct kernel_event *e)
 					     "IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU" };
 	uint64_t number;
 
-	if (ctf_number(e->fields, STR("vec"), &number) && number < COUNT_OF(names))
+	if (ctf_number(e->group, STR("vec"), &number) && number < COUNT_OF(names))
 		return str_from(names[number]);
 	return text_of(e, STR("vec"));
 }
@@ -109,9 +109,9 @@ static bool parse_lock(const struct kernel_event *e, struct input *in, struct ke
 
 	(void)in;
 	*ret = (struct kernel_lock){ .again = false };
-	if (!ctf_text(e->fields, STR("lock_addr"), &ret->lock))
+	if (!ctf_text(e->group, STR("lock_addr"), &ret->lock))
 		return false;
-	if (ctf_number(e->fields, STR("flags"), &flags))
+	if (ctf_number(e->group, STR("flags"), &flags))
 		ret->kind = kernel_lock_kind(flags, text_of(e, STR("flags")));
 	ret->again = (flags & LOCK_MUTEX) != 0;
 	return true;

@@ -54,22 +54,70 @@ static size_t value_length(struct str s)
 	return i;
 }
 
-bool ctf_value(struct str group, struct str key, struct str *ret)
+/* "key = value"; false when it has no name. */
+static bool split_field(struct str s, struct ctf_field *ret)
 {
-	while (group.n > 0) {
-		size_t n = value_length(group);
-		struct str field = str_trim((struct str){ group.p, n }), rest;
+	static const struct str equals = { " = ", 3 };
+	size_t at;
 
-		group = str_skip(group, n + 1);
-		if (!str_has_prefix(field, key))
-			continue;
-		rest = str_skip(field, key.n);
-		if (!str_has_prefix(rest, STR(" = ")))
-			continue;
-		*ret = str_trim(str_skip(rest, 3));
-		return true;
+	s = str_trim(s);
+	at = str_find(s, equals);
+	if (at == s.n)
+		return false;
+	*ret = (struct ctf_field){ { s.p, at }, str_trim(str_skip(s, at + equals.n)) };
+	return true;
+}
+
+size_t ctf_fields(struct str s, struct ctf_group *ret)
+{
+	size_t at = 0, end;
+
+	ret->n = 0;
+	ret->rest = (struct str){ s.p, 0 };
+	for (;; at = end + 1) {
+		struct str rest = str_skip(s, at);
+
+		end = at + value_length(rest);
+		if (ret->n == CTF_FIELDS && ret->rest.n == 0)
+			ret->rest = rest;
+		else if (ret->n < CTF_FIELDS)
+			ret->n +=
+				split_field((struct str){ rest.p, end - at }, &ret->field[ret->n]);
+		if (end == s.n || s.p[end] != ',')
+			break;
+	}
+	ret->text = str_trim((struct str){ s.p, end });
+	if (ret->rest.n > 0)
+		ret->rest.n = end - (size_t)(ret->rest.p - s.p);
+	return end;
+}
+
+/* The value among fields that were not taken apart. */
+static bool value_in(struct str fields, struct str key, struct str *ret)
+{
+	struct ctf_field field;
+
+	while (fields.n > 0) {
+		size_t n = value_length(fields);
+
+		if (split_field((struct str){ fields.p, n }, &field) && str_eq(field.key, key)) {
+			*ret = field.value;
+			return true;
+		}
+		fields = str_skip(fields, n + 1);
 	}
 	return false;
+}
+
+bool ctf_value(const struct ctf_group *group, struct str key, struct str *ret)
+{
+	for (size_t i = 0; i < group->n; i++) {
+		if (str_eq(group->field[i].key, key)) {
+			*ret = group->field[i].value;
+			return true;
+		}
+	}
+	return value_in(group->rest, key, ret);
 }
 
 static bool parse_hex(struct str digits, uint64_t *ret)
@@ -94,7 +142,7 @@ static bool parse_hex(struct str digits, uint64_t *ret)
 	return true;
 }
 
-bool ctf_number(struct str group, struct str key, uint64_t *ret)
+bool ctf_number(const struct ctf_group *group, struct str key, uint64_t *ret)
 {
 	static const struct str container = { ": container = ", 14 };
 	struct str value;
@@ -110,7 +158,7 @@ bool ctf_number(struct str group, struct str key, uint64_t *ret)
 	return number_u64(value, ret) == NUMBER_OK;
 }
 
-bool ctf_text(struct str group, struct str key, struct str *ret)
+bool ctf_text(const struct ctf_group *group, struct str key, struct str *ret)
 {
 	struct str value;
 
@@ -131,26 +179,22 @@ bool ctf_text(struct str group, struct str key, struct str *ret)
 /* The groups of fields, each perhaps behind the name of its scope. */
 static bool take_groups(struct str s, struct ctf_line *l)
 {
-	struct str group[CTF_CONTEXTS];
 	size_t n = 0, open;
 
 	while ((open = str_find(s, STR("{"))) < s.n) {
 		struct str body = str_skip(s, open + 1);
-		size_t at = value_length(body);
+		size_t end;
 
-		while (at < body.n && body.p[at] == ',')
-			at += 1 + value_length(str_skip(body, at + 1));
-		if (n == CTF_CONTEXTS || at == body.n)
+		if (n == CTF_GROUPS)
 			return false;
-		group[n++] = str_trim((struct str){ body.p, at });
-		s = str_skip(body, at + 1);
+		end = ctf_fields(body, &l->group[n++]);
+		if (end == body.n)
+			return false;
+		s = str_skip(body, end + 1);
 	}
 	if (n == 0)
 		return true;
-	l->payload = group[n - 1];
 	l->n_contexts = n - 1;
-	for (size_t i = 0; i < l->n_contexts; i++)
-		l->context[i] = group[i];
 	return str_trim(s).n == 0;
 }
 
@@ -168,11 +212,8 @@ static size_t name_end(struct str s)
 	static const struct str fields[] = { { ": {", 3 }, { ": stream.", 9 }, { ": event.", 8 } };
 	size_t end = s.n;
 
-	for (size_t i = 0; i < COUNT_OF(fields); i++) {
-		size_t at = str_find(s, fields[i]);
-
-		end = at < end ? at : end;
-	}
+	for (size_t i = 0; i < COUNT_OF(fields); i++) /* the first of them */
+		end = str_find((struct str){ s.p, end }, fields[i]);
 	return end == s.n && str_has_suffix(s, STR(":")) ? s.n - 1 : end;
 }
 
@@ -226,7 +267,9 @@ bool ctf_line(struct str line, struct ctf_line *ret)
 	static const struct str stamp = { "timestamp = ", 12 };
 	size_t end;
 
-	*ret = (struct ctf_line){ .n_contexts = 0 };
+	ret->time = ret->host = ret->provider = ret->name = (struct str){ line.p, 0 };
+	ret->n_contexts = 0;
+	(void)ctf_fields(ret->time, &ret->group[0]);
 	if (str_has_prefix(line, STR("["))) {
 		line = str_skip(line, 1);
 		end = str_find(line, STR("] "));

@@ -25,10 +25,13 @@
 
 #include "formats/samples.h"
 
+struct ctf_group;
+
 struct kernel_event {
-	struct str name;   /* without its subsystem */
-	struct str fields; /* what stands behind its colon */
-	struct str layer;  /* of pairs that are not the kernel's own; empty: event */
+	struct str name;	       /* without its subsystem */
+	struct str fields;	       /* what stands behind its colon */
+	const struct ctf_group *group; /* in their place for kernel_ctf */
+	struct str layer;	       /* of pairs that are not the kernel's own; empty: event */
 	uint64_t tid, cpu;
 	uint64_t host;	   /* of several: stands in the upper halves of tid and cpu, too */
 	bool threadless;   /* which thread is not known */
