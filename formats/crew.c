@@ -152,9 +152,10 @@ bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag
 		hire(&member[i], job, &blocks, roster, diag);
 	work_together(member, n);
 	fine = tell_failure(member, n, diag);
-	if (fine)
+	if (fine) {
 		merge(roster, member, n, diag);
-	fine = fine && roster_push(roster, to);
+		fine = roster_push(roster, to);
+	}
 	for (size_t i = 0; i < n; i++)
 		dismiss(&member[i]);
 	free(member);

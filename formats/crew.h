@@ -5,8 +5,8 @@
  *
  * Each member of the crew has a sampler of its own and takes one block of records after
  * the other; in the end a roster (profile/roster.h) takes them all.  What comes out is the same
- * whatever the number of members, and so is the error that is reported: the first of the file,
- * or where all of it can be read the first of what does not fit a sampler.
+ * whatever the number of members, and so is the error that is reported: the first of the file;
+ * where all of it can be read, the first of what does not fit into a sampler.
  */
 #ifndef FORMATS_CREW_H
 #define FORMATS_CREW_H

@@ -88,7 +88,9 @@ void kernel_events_free(struct kernel_events *k); /* NULL is fine */
 
 /* False when an error was reported. */
 MUST_CHECK bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e);
-/* For what has names of its own with a tool; the same otherwise. */
+
+/* The same for events that have names of their own with a tool. */
+
 /* `e->name` is the call's bare name; empty at its end: the one that is open. */
 MUST_CHECK bool kernel_events_syscall(struct kernel_events *k, const struct kernel_event *e,
 				      bool enter);
