@@ -42,6 +42,7 @@
 #include "base/scan.h"
 #include "formats/bcc_line.h"
 #include "formats/lines.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 
 enum table {
@@ -257,24 +258,13 @@ static bool push_sums(struct reader *r, const struct sums *sums)
 /* "18379" or "5.7 us" at the end of *s: in ns.  *ret_rounded is left alone by the former. */
 static bool take_time(struct str *s, struct decimal *ret_ns, bool *ret_rounded)
 {
-	static const struct {
-		struct str name;
-		uint64_t ns;
-	} units[] = {
-		{ { "ns", 2 }, 1 },	     { { "us", 2 }, 1000 },
-		{ { "ms", 2 }, 1000000 },    { { "s", 1 }, 1000000000 },
-		{ { "m", 1 }, 60000000000 }, { { "h", 1 }, 3600000000000 },
-	};
 	struct str word = text_last_word(s);
+	uint64_t ns = measure_nanoseconds(word);
 
-	for (size_t i = 0; i < COUNT_OF(units); i++) {
-		if (!str_eq(word, units[i].name))
-			continue;
-		*ret_rounded |= units[i].ns > 1;
-		return decimal_parse(text_last_word(s), ret_ns) &&
-		       decimal_times(*ret_ns, units[i].ns, ret_ns);
-	}
-	return decimal_parse(word, ret_ns);
+	if (ns == 0)
+		return decimal_parse(word, ret_ns);
+	*ret_rounded |= ns > 1;
+	return decimal_parse(text_last_word(s), ret_ns) && decimal_times(*ret_ns, ns, ret_ns);
 }
 
 /* Under a caller: the frames that called it; "Max PID 12, COMM sh, Lock a_mutex (0xff)". */

@@ -3,8 +3,7 @@
 
 #include "profile/unit.h"
 
-/* How many ns one has; 0: it is no unit of time. */
-static uint64_t nanoseconds_of(struct str word)
+uint64_t measure_nanoseconds(struct str unit_word)
 {
 	static const struct {
 		struct str name;
@@ -16,10 +15,10 @@ static uint64_t nanoseconds_of(struct str word)
 	enum unit unit;
 
 	for (size_t i = 0; i < COUNT_OF(longer); i++) {
-		if (str_eq(word, longer[i].name))
+		if (str_eq(unit_word, longer[i].name))
 			return longer[i].seconds * unit_nanoseconds(UNIT_S);
 	}
-	return unit_parse(word, &unit) ? unit_nanoseconds(unit) : 0;
+	return unit_parse(unit_word, &unit) ? unit_nanoseconds(unit) : 0;
 }
 
 bool measure_scan(struct cursor *c, struct decimal *ret_ns, struct str *ret_number)
@@ -31,7 +30,7 @@ bool measure_scan(struct cursor *c, struct decimal *ret_ns, struct str *ret_numb
 
 	if (!scan_word(&at, &digits) || !scan_word(&at, &word))
 		return false;
-	ns = nanoseconds_of(word);
+	ns = measure_nanoseconds(word);
 	if (ns == 0 || !decimal_parse(digits, &number) || number.billionths < 0 ||
 	    !decimal_times(number, ns, ret_ns))
 		return false;

@@ -7,7 +7,9 @@
 #include "base/decimal.h"
 #include "base/scan.h"
 
-/* "185.17 us", two words, as ns, up to weeks (w); *ret_number is the first.  False when they are no
+/* How many ns a unit of time has, up to weeks (w); 0 where it is none. */
+uint64_t measure_nanoseconds(struct str unit_word);
+/* "185.17 us", two words, as ns; *ret_number is the first.  False when they are no
  * time from zero on, or too long a one. */
 MUST_CHECK bool measure_scan(struct cursor *c, struct decimal *ret_ns, struct str *ret_number);
 

@@ -108,15 +108,13 @@ struct row {
 static bool take_time(struct reader *r, struct str *s, struct decimal *ret_us,
 		      struct str *ret_where)
 {
-	struct str word = text_last_word(s), digits = word;
+	struct str word = text_last_word(s), unit = STR("us");
 
 	*ret_where = word;
-	if (!str_has_suffix(word, STR("us")))
-		return lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected a time in us");
-	digits.n -= 2;
-	if (!decimal_parse(digits, ret_us) || ret_us->billionths < 0)
-		return lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected a time in us");
-	return true;
+	return (str_has_suffix(word, unit) &&
+		decimal_parse((struct str){ word.p, word.n - unit.n }, ret_us) &&
+		ret_us->billionths >= 0) ||
+	       lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected a time in us");
 }
 
 /* From the end: names may have blanks. */
