@@ -7,7 +7,8 @@ usage: buckets.py OSPROF [FILE...]
 For each file that it knows (all below testdata/ without FILE) it finds operations,
 calls, totals and the lower edges of buckets by itself, from the format's description
 alone, and tells where `osprof show -f json` differs.  Not a test: run it when captures
-or readers change.
+or readers change.  Of mismatch.* it differs, as what they state does; of MongoDB it knows
+neither serverStatus without a collection (moments.txt) nor shards (shards.txt).
 """
 import base64, csv, glob, gzip, io, json, math, os, re, struct, subprocess, sys, zlib
 
@@ -583,8 +584,17 @@ def memtier(path, text):
 
 
 def mysql(path, text):
-    """Rows of boxes and of tabs; a table that comes again is of everything, or anew."""
+    """Rows of boxes, of tabs and a line a field; a table that comes again is of everything, or
+    anew."""
     prints, titles, n = [], None, 0
+    parts = re.split(r'\*+ (\d+)\. row \*+\n', text)
+    if len(parts) > 1:
+        lines = []
+        for number, body in zip(parts[1::2], parts[2::2]):
+            fields = re.findall(r'^ *(\w+): *(.*?) *$', body, re.M)
+            lines += ['\t'.join(k for k, _ in fields)] if number == '1' else []
+            lines.append('\t'.join(v for _, v in fields))
+        text = '\n'.join(lines)
     for line in text.splitlines():
         cells = [c.strip() for c in (line.strip('| ').split('|') if line.startswith('|') else line.split('\t'))]
         if [c.upper() for c in cells] == ['TIME', 'COUNT', 'TOTAL'] or 'BUCKET_TIMER_LOW' in cells:
@@ -594,7 +604,8 @@ def mysql(path, text):
             row = dict(zip(titles, cells))
             if 'COUNT_BUCKET' in row:
                 layer = row.get('SCHEMA_NAME', '')
-                key = ('' if layer == 'NULL' else layer, row.get('DIGEST_TEXT', 'statement'))
+                key = ('' if layer == 'NULL' else layer,
+                       row.get('DIGEST_TEXT') or row.get('DIGEST', 'statement'))
                 op = prints[-1].setdefault(key, [0, None, {}])
                 n, below = int(row['COUNT_BUCKET']), int(row['BUCKET_TIMER_LOW']) / 1000
                 total = 0
