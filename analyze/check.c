@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/check.h"
 
-#include <math.h>
-
 #include "base/arena.h"
 
 enum { CHECKS = CHECK_INTERVALS + 1 };

@@ -6,7 +6,6 @@
 #include "analyze/policy.h"
 #include "analyze/relabel.h"
 #include "base/arena.h"
-#include "base/xalloc.h"
 #include "profile/merge.h"
 
 struct replay {

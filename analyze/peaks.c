@@ -3,10 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
-#include "base/attr.h"
 #include "base/xalloc.h"
 
 const struct peak_rules peak_rules_default = { .min_z = 3, .min_ratio = 1.5 };

@@ -11,7 +11,6 @@
 #ifndef ANALYZE_PEAKS_H
 #define ANALYZE_PEAKS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -9,7 +9,6 @@
 
 #include "analyze/distance.h"
 #include "analyze/ranks.h"
-#include "base/attr.h"
 #include "base/xalloc.h"
 
 enum { MOST_CANDIDATES = 16, MOST_PHASES = 12 };

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/xalloc.h"
 
 static const double tail_from = 3; /* octaves above the median: 8 times */
 

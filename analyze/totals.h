@@ -3,8 +3,6 @@
 #ifndef ANALYZE_TOTALS_H
 #define ANALYZE_TOTALS_H
 
-#include <stdint.h>
-
 #include "profile/profile.h"
 
 struct arena;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/attr.h"
 #include "base/escape.h"
 #include "base/out.h"
 #include "base/xalloc.h"

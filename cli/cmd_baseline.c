@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/noise.h"
-#include "base/arena.h"
 #include "base/diag.h"
 #include "cli/command.h"
 #include "cli/groups.h"

@@ -7,7 +7,6 @@
 #include "base/out.h"
 #include "cli/browse.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 
 /* The words that an option takes; formats and metrics are lists of their own. */
 static void list_choices(struct out *o, enum option_id id)

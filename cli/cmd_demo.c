@@ -17,7 +17,6 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "cli/places.h"
 
 enum { MOST_ARGUMENTS = 24, MOST_STEPS = 4 };

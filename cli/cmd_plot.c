@@ -4,7 +4,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
 #include "cli/command.h"

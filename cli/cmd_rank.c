@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/arena.h"
 #include "base/diag.h"
 #include "cli/cautions.h"
 #include "cli/command.h"

@@ -12,7 +12,6 @@
 #include "base/xalloc.h"
 #include "cli/call_log.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "cli/host.h"
 #include "cli/outfile.h"
 #include "cli/recorder.h"

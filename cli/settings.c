@@ -2,13 +2,11 @@
 #include "cli/settings.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/scan.h"
-#include "base/xalloc.h"
 #include "cli/command.h"
 #include "report/calls.h"
 

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/input.h"
 #include "base/xalloc.h"
 #include "cli/outfile.h"

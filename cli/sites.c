@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "base/attr.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "collect/ring.h"

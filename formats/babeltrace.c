@@ -20,7 +20,6 @@
  * Versions seen: babeltrace 1.5, babeltrace2 2.0; traces of LTTng 2.1 to 2.13, perf 4.1 and 6.1.
  * Not supported: --clock-cycles, fields without names (--names none), traces without a clock.
  */
-#include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/hash.h"

@@ -18,7 +18,6 @@
  * belong to a stack.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "formats/bcc_line.h"
 #include "formats/samples.h"

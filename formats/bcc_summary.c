@@ -36,7 +36,6 @@
  * in its source.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/scan.h"

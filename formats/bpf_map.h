@@ -15,8 +15,6 @@
 #ifndef FORMATS_BPF_MAP_H
 #define FORMATS_BPF_MAP_H
 
-#include <stdint.h>
-
 #include "base/attr.h"
 #include "base/str.h"
 

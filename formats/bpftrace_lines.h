@@ -5,7 +5,6 @@
 
 #include <stdint.h>
 
-#include "base/attr.h"
 #include "base/str.h"
 
 /* A line that tells the time of day: "13:19:35", a date before it or anything behind. */

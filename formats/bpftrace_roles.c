@@ -4,10 +4,7 @@
  * of sums is known as the totals of a histogram by its name and its keys.
  */
 #include <math.h>
-#include <string.h>
 
-#include "base/arena.h"
-#include "base/xalloc.h"
 #include "formats/bpftrace_entries.h"
 #include "formats/format.h"
 

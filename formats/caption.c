@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/caption.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"

@@ -16,7 +16,6 @@
  * Seen: uftrace 0.13, the format's public description.  Not supported: a bare array
  * of events; asynchronous events (b, e, s, f), counters, samples, which are left out.
  */
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/blocks.h"

@@ -13,7 +13,6 @@
  * Where times are not known, `interval` numbers them in place of start and end.
  * Rows that count 0 say where buckets that nothing fell into begin and end.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

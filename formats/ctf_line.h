@@ -12,7 +12,6 @@
 
 #include <stdint.h>
 
-#include "base/attr.h"
 #include "base/str.h"
 
 enum { CTF_GROUPS = 4, CTF_FIELDS = 24 };

@@ -14,7 +14,6 @@
  * fields; text around the lines is passed over.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "formats/lines.h"

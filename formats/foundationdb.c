@@ -18,7 +18,6 @@
  * Seen: the source of 7.1 to 7.3.  Not supported: events broken over lines.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/json.h"

@@ -16,8 +16,6 @@
  *
  * Seen: 1.7.1.
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/json.h"

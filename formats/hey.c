@@ -35,7 +35,6 @@
  * minutes and hours of oha.
  */
 #include <math.h>
-#include <string.h>
 
 #include "formats/lines.h"
 #include "formats/text.h"

@@ -18,7 +18,6 @@
  *
  * Seen: the reports in rt-tests' documentation; rt-tests 2.4's source.
  */
-#include <string.h>
 
 #include "formats/samples.h"
 #include "formats/stream.h"

@@ -12,7 +12,6 @@
  * table is an interval.  With -Q latencies begin when a request is queued; nothing in
  * the output says so.  Versions seen: cb42511.
  */
-#include <math.h>
 
 #include "base/scan.h"
 #include "formats/bcc_line.h"

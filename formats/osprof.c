@@ -17,7 +17,6 @@
  * bucket b holds 2^b <= latency < 2^(b+1).
  */
 #include "base/arena.h"
-#include "base/quoted.h"
 #include "base/scan.h"
 #include "formats/format.h"
 #include "formats/osprof_reader.h"

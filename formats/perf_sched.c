@@ -19,7 +19,6 @@
  *
  * Versions seen: 6.1.
  */
-#include <string.h>
 
 #include "base/scan.h"
 #include "formats/kernel_events.h"

@@ -14,7 +14,6 @@
  * which have no duration; other columns that -F chooses, but for a missing
  * processor.
  */
-#include <string.h>
 
 #include "base/scan.h"
 #include "formats/format.h"

@@ -21,7 +21,6 @@
  * Versions seen: 6.1.  Not told by the output: --duration, which leaves shorter calls
  * out.
  */
-#include <string.h>
 
 #include "base/scan.h"
 #include "formats/kernel_events.h"

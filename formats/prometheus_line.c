@@ -2,7 +2,6 @@
 #include "formats/prometheus_line.h"
 
 #include <limits.h>
-#include <string.h>
 
 static bool is_blank(char c)
 {

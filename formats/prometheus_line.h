@@ -8,7 +8,6 @@
 #ifndef FORMATS_PROMETHEUS_LINE_H
 #define FORMATS_PROMETHEUS_LINE_H
 
-#include "base/attr.h"
 #include "base/str.h"
 
 enum prometheus_part { PART_OTHER, PART_BUCKET, PART_SUM, PART_COUNT };

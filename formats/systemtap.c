@@ -24,8 +24,6 @@
  */
 #include "formats/aggregation.h"
 
-#include <string.h>
-
 /* The number of dashes is set by HIST_WIDTH. */
 static bool is_header(struct str s)
 {

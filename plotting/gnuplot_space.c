@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Colour scales, and figures in space. */
-#include <math.h>
 
 #include "base/out.h"
 #include "plotting/gnuplot_words.h"

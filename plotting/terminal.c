@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plotting/terminal.h"
 
+#include "base/attr.h"
+
 static const struct terminal terminals[] = {
 	{ "png", "pixels", "pngcairo", UNITS_PIXELS, false },
 	{ "svg", "lines that scale, for the web", "svg", UNITS_PIXELS, false },

@@ -3,7 +3,6 @@
 #ifndef PLOTTING_TERMINAL_H
 #define PLOTTING_TERMINAL_H
 
-#include "base/attr.h"
 #include "plotting/figure.h"
 
 enum terminal_units { UNITS_PIXELS, UNITS_INCHES, UNITS_CHARACTERS };

@@ -10,7 +10,6 @@
 
 #include <stdint.h>
 
-#include "base/attr.h"
 #include "base/str.h"
 
 struct arena;

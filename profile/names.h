@@ -7,7 +7,6 @@
 #ifndef PROFILE_NAMES_H
 #define PROFILE_NAMES_H
 
-#include "base/attr.h"
 #include "base/str.h"
 
 struct diag;

@@ -3,7 +3,6 @@
 #ifndef PROFILE_QUANTITY_H
 #define PROFILE_QUANTITY_H
 
-#include "base/str.h"
 #include "profile/unit.h"
 
 struct out;

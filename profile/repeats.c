@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/repeats.h"
 
-#include <string.h>
-
 #include "base/arena.h"
 #include "profile/merge.h"
 

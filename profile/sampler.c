@@ -2,7 +2,6 @@
 #include "profile/sampler.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,6 @@
 /* osprof history as JSON. */
 #include "report/history_json.h"
 
-#include <math.h>
-
 #include "report/jout.h"
 #include "report/parts.h"
 #include "report/report.h"

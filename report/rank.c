@@ -6,7 +6,6 @@
 #include <pthread.h>
 
 #include "base/arena.h"
-#include "base/escape.h"
 #include "base/out.h"
 #include "report/gate.h"
 #include "report/jout.h"

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analyze/peaks.h"
 #include "base/attr.h"
 #include "base/escape.h"
 #include "base/out.h"

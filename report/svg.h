@@ -9,7 +9,6 @@
 #ifndef REPORT_SVG_H
 #define REPORT_SVG_H
 
-#include "analyze/rank.h"
 #include "profile/quantity.h"
 
 struct arena;

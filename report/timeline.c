@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "base/arena.h"
 #include "base/attr.h"
 #include "base/out.h"
 #include "report/jout.h"

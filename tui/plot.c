@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/out.h"
-#include "profile/quantity.h"
 #include "tui/plot_axes.h"
 
 enum { WIDEST_COLUMN = 8, EIGHTHS = 8 };

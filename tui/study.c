@@ -6,7 +6,6 @@
 #include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/escape.h"
-#include "base/xalloc.h"
 #include "report/parts.h"
 
 static void take_ranking(struct study *s, const struct ranking *all)

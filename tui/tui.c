@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "tui/ask.h"

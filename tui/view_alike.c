@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operations of the same run whose shapes lie nearest to the current one's (OSprof 3.1). */
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/arena.h"

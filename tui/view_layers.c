@@ -5,7 +5,6 @@
  * A panel shows the current operation where its layer has one of that name, otherwise
  * all operations of the layer added up.
  */
-#include <math.h>
 
 #include "base/arena.h"
 #include "base/out.h"

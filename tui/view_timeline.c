@@ -3,7 +3,6 @@
  * One operation over time: a map of intervals and buckets, of both sides and of their
  * difference (profile sampling, FSprof section 3.3).
  */
-#include <math.h>
 
 #include "base/arena.h"
 #include "base/out.h"

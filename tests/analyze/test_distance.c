@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "analyze/distance.h"
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/scan.h"
 

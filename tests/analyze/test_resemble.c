@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/analyze/made.h"
 
-#include <math.h>
-
 #include "analyze/resemble.h"
 #include "base/arena.h"
 

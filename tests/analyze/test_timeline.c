@@ -3,13 +3,11 @@
 #include "tests/analyze/made.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/breaks.h"
 #include "analyze/ranks.h"
 #include "analyze/timeline.h"
 #include "base/arena.h"
-#include "base/attr.h"
 #include "base/out.h"
 #include "tests/unit/unit.h"
 

@@ -2,11 +2,8 @@
 /* Operations in the order of their totals. */
 #include "tests/analyze/made.h"
 
-#include <stdlib.h>
-
 #include "analyze/totals.h"
 #include "base/arena.h"
-#include "base/attr.h"
 
 enum { OPERATIONS = 3000 };
 

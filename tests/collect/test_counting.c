@@ -3,7 +3,6 @@
 #include "tests/collect/capturing.h"
 
 #include <errno.h>
-#include <math.h>
 #include <pthread.h>
 #include <unistd.h>
 

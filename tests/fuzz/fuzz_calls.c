@@ -6,7 +6,6 @@
  * printed in every dress and drawn in every kind.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/diag.h"

@@ -7,7 +7,6 @@
  */
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "analyze/noise.h"
 #include "analyze/policy.h"

@@ -2,7 +2,6 @@
 #include "tests/tui/stage.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/escape.h"
 #include "base/out.h"

@@ -5,7 +5,6 @@
 #include <locale.h>
 
 #include "analyze/remarks.h"
-#include "base/arena.h"
 #include "base/input.h"
 #include "tui/canvas.h"
 #include "tui/config.h"

@@ -5,8 +5,6 @@
 #include <ctype.h>
 #include <locale.h>
 
-#include "base/escape.h"
-
 static void render(void *ctx, const struct diag_msg *msg)
 {
 	diag_render(ctx, msg);
