@@ -14,8 +14,11 @@
  *	   openat                35     16     0.741     0.013     0.021     0.065      7.44%
  *
  * A call that another line interrupts ends in one of its own ("... [continued]:"),
- * which has the whole duration.  The summary has no distribution, so it counts only
- * where there are no calls; threads are added up.  Durations come in steps of 1 us.
+ * which has the whole duration.  Where an end follows the begin of the next call of its
+ * thread, as when events of two processors change places, perf prints a difference below
+ * 0 as a number close to 2^64: that end has no begin.  The summary has no distribution, so
+ * it counts only where there are no calls; threads are added up.  Durations come in steps
+ * of 1 us.
  * What the traced command prints may stand between the lines.
  *
  * Versions seen: 6.1.  Not told by the output: --duration, which leaves shorter calls
@@ -137,7 +140,7 @@ struct reader {
 	struct samples samples;
 	struct decimal start; /* of the last call that has one */
 	bool headed, in_table, errors_column;
-	size_t n_calls, n_noise;
+	size_t n_calls, n_backwards, n_noise;
 	struct str noise;	 /* the first line of it, */
 	struct input noise_line; /* kept */
 };
@@ -150,6 +153,12 @@ static bool take_ms(struct reader *r, struct str s, struct decimal *ret)
 	if (s.n == 0 || s.p[0] == '-' || !decimal_parse(s, &ms) || !decimal_times(ms, 1000000, ret))
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, s, "expected milliseconds");
 	return true;
+}
+
+/* 64 bits of nanoseconds with a sign, printed without one. */
+static bool is_below_zero(struct decimal ns)
+{
+	return ns.billionths >= decimal_from_u64(UINT64_MAX / 2 + 1).billionths;
 }
 
 static bool read_call(struct reader *r, const struct call *c)
@@ -165,8 +174,13 @@ static bool read_call(struct reader *r, const struct call *c)
 		return lines_fail(&r->stream.lines, DIAG_INPUT_TRUNCATED, c->name,
 				  "expected what the call returned");
 	sample.start = r->start;
-	return take_ms(r, c->duration, &sample.latency) &&
-	       samples_add(&r->samples, &sample, c->duration, c->start.n > 0 ? c->start : c->name);
+	if (!take_ms(r, c->duration, &sample.latency))
+		return false;
+	if (is_below_zero(sample.latency)) {
+		r->n_backwards++;
+		return true;
+	}
+	return samples_add(&r->samples, &sample, c->duration, c->start.n > 0 ? c->start : c->name);
 }
 
 enum { NAME, CALLS, ERRORS, TOTAL, LEAST, MEAN, MOST, SPREAD, N_CELLS };
@@ -252,6 +266,11 @@ static bool read_line(struct reader *r, struct str s)
 /* What the traced command printed is not ours to judge, but it is told. */
 static void tell(struct reader *r)
 {
+	if (r->n_backwards > 0)
+		diag_file(r->stream.lines.diag, DIAG_UNPAIRED, r->stream.lines.in,
+			  "%zu end%s of calls printed with a duration below 0, as 1844... ms; "
+			  "not counted",
+			  r->n_backwards, r->n_backwards == 1 ? "" : "s");
 	if (r->n_noise > 0)
 		diag_part(r->stream.lines.diag, DIAG_NOT_A_HISTOGRAM, &r->noise_line, r->noise,
 			  "%zu line%s that perf does not print", r->n_noise,

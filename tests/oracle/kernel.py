@@ -333,7 +333,7 @@ def perf_trace(text):
     calls, rows = Sums(), Sums()
     for line in text.splitlines():
         m = call.search(line)
-        if m:
+        if m and Decimal(m[1]) * 1000000 < 2 ** 63:  # else below 0, printed without a sign
             calls.add(m[2], Decimal(m[1]) * 1000000)
         m = row.match(line)
         if m:
