@@ -38,6 +38,7 @@ struct key {
 	};
 	uint32_t next;		   /* what came behind it last, of whatever map; or NO_KEY */
 	uint32_t printed[N_PARTS]; /* number of the interval it was last printed in, as what */
+	uint32_t print, entry;	   /* the last print and entry that have it, by number */
 	enum entry_kind kind;
 	bool keyed;	     /* false: the map has no keys */
 	bool tried, weighed; /* `of` was looked for; its first number held against that */
@@ -64,8 +65,10 @@ struct map {
 struct entry {
 	const char *where; /* n_where bytes */
 	uint32_t n_where;
-	uint32_t key; /* its number; NO_KEY: it is a time */
-	bool begins;  /* the reader says that a print begins here */
+	uint32_t key;	/* its number; NO_KEY: it is a time */
+	uint32_t again; /* number of the next entry of this key in this print; 0: none */
+	bool begins;	/* the reader says that a print begins here */
+	bool repeats;	/* one before it in this print has its key, and stands for both */
 	union {
 		double order;	/* what bpftrace sorts by: a histogram's calls, a number */
 		uint64_t count; /* of stats() */
@@ -112,6 +115,7 @@ struct maps {
 	size_t n_rows, cap_rows;
 	struct str top; /* the first row of [2G, 4G) that is not empty */
 	bool above_top, print_begins;
+	uint32_t print; /* its number; 0: the reader does not know where prints begin */
 	size_t n_histograms, n_others; /* maps */
 };
 
@@ -130,6 +134,18 @@ static inline bool entry_is_histogram(const struct maps *m, const struct entry *
 uint32_t maps_add_key(struct maps *m, const struct map_entry *e, enum entry_kind kind);
 /* That of the histograms' key of a map; or NO_KEY. */
 uint32_t maps_find_key(struct maps *m, const struct map *map, struct str text);
+
+/* The rows of a histogram, with those of entries that repeat its key. */
+struct map_rows {
+	const struct map_row *row;
+	size_t n;
+	struct map_row *made; /* to be freed; NULL: the maps' own */
+};
+MUST_CHECK bool maps_rows(const struct maps *m, const struct entry *first, struct builder *to,
+			  struct map_rows *ret);
+/* The same of numbers; the count of those that are no stats() is 0. */
+MUST_CHECK bool maps_numbers(const struct maps *m, const struct entry *first, struct builder *to,
+			     struct decimal *ret_total, uint64_t *ret_count);
 
 /* Gives every map its role; notes what is left out. */
 void maps_assign_roles(struct maps *m);

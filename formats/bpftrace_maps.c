@@ -91,12 +91,27 @@ static struct entry *add_entry(struct maps *m)
 	return entry;
 }
 
+/* Within a print that the reader knows the beginning of. */
+static void note_repeat(struct maps *m, struct entry *e)
+{
+	struct key *key = &m->key[e->key];
+	uint32_t number = (uint32_t)(e - m->entry);
+
+	if (m->print > 0 && key->print == m->print) {
+		e->repeats = true;
+		m->entry[key->entry].again = number;
+	}
+	key->print = m->print;
+	key->entry = number;
+}
+
 static struct entry *add_map_entry(struct maps *m, enum entry_kind kind, const struct map_entry *e)
 {
 	uint32_t key = maps_add_key(m, e, kind);
 	struct entry *entry = add_entry(m);
 
 	entry->key = key;
+	note_repeat(m, entry);
 	entry->where = e->where.p;
 	entry->n_where = e->where.n < UINT32_MAX ? (uint32_t)e->where.n : UINT32_MAX;
 	if (e->map->where.p == NULL)
@@ -197,6 +212,7 @@ void maps_other(struct maps *m, const struct map_entry *e)
 void maps_print_begins(struct maps *m)
 {
 	m->print_begins = true;
+	m->print++;
 }
 
 void maps_time(struct maps *m, double stamp)
@@ -280,15 +296,15 @@ static double order_of(const struct entry *e, enum entry_kind kind)
 	return e->count > 0 ? floor(decimal_f64(e->total) / (double)e->count) : 0;
 }
 
-/* Whether entry i, which is none of a time, begins one: within one the entries of a map
- * ascend. */
+/* Whether entry i, which is none of a time, begins one.  Where the reader does not know:
+ * within one the entries of a map ascend. */
 static bool print_begins(const struct maps *m, size_t i)
 {
 	const struct entry *e = &m->entry[i];
 	const struct key *key = entry_key(m, e), *before;
 
-	if (i == 0 || e->begins)
-		return true;
+	if (i == 0 || e->begins || m->print > 0)
+		return i == 0 || e->begins;
 	before = entry_key(m, e - 1);
 	return before == NULL || key->map != before->map ||
 	       order_of(e, key->kind) < order_of(e - 1, before->kind);
@@ -330,26 +346,45 @@ static bool print_repeats(const struct push *p, size_t i)
 
 static bool push_rows(struct push *p, const struct entry *e, bool top_open)
 {
-	for (size_t i = 0; i < e->n_rows; i++) {
-		const struct map_row *row = &p->m->row[e->first_row + i];
+	struct map_rows rows;
+	bool fine = true;
+
+	if (!maps_rows(p->m, e, p->to, &rows))
+		return false;
+	for (size_t i = 0; fine && i < rows.n; i++) {
+		const struct map_row *row = &rows.row[i];
 		bool open = top_open && row->low == MAPS_TOP_LOW;
 
-		if (!build_range(p->to, row->low, open ? HUGE_VAL : row->high, row->count,
-				 row->where))
-			return false;
+		fine = build_range(p->to, row->low, open ? HUGE_VAL : row->high, row->count,
+				   row->where);
 	}
-	return true;
+	free(rows.made);
+	return fine;
 }
 
-static bool push_count(struct push *p, const struct entry *e)
+static bool push_count(struct push *p, const struct entry *e, struct decimal number)
 {
 	const decimal_int one = decimal_from_u64(1).billionths;
-	decimal_int count = e->total.billionths / one;
+	decimal_int count = number.billionths / one;
 
-	if (count < 0 || count > UINT64_MAX || count * one != e->total.billionths)
+	if (count < 0 || count > UINT64_MAX || count * one != number.billionths)
 		return format_fail(p->m->in, p->m->diag, DIAG_NUMBER_BAD, entry_where(e),
 				   "expected a count");
 	return build_count(p->to, (uint64_t)count, entry_where(e));
+}
+
+static bool push_numbers(struct push *p, const struct entry *e, enum role role)
+{
+	struct str where = entry_where(e);
+	struct decimal total;
+	uint64_t count;
+
+	if (!maps_numbers(p->m, e, p->to, &total, &count))
+		return false;
+	if (role == ROLE_COUNT)
+		return push_count(p, e, total);
+	return build_total(p->to, total, where) &&
+	       (role == ROLE_TOTAL || build_count(p->to, count, where));
 }
 
 static bool push_entry(struct push *p, const struct entry *e, struct key *of)
@@ -364,20 +399,9 @@ static bool push_entry(struct push *p, const struct entry *e, struct key *of)
 	if (!build_operation(p->to, of->map->name, of->keyed ? of->text : of->map->name, where))
 		return false;
 	build_unit(p->to, of->map->unit, UNIT_GUESSED);
-	switch (role) {
-	case ROLE_HISTOGRAM:
+	if (role == ROLE_HISTOGRAM)
 		return build_histogram(p->to, where) && push_rows(p, e, of->map->top_open);
-	case ROLE_TOTAL:
-		return build_total(p->to, e->total, where);
-	case ROLE_COUNT:
-		return push_count(p, e);
-	case ROLE_STATS:
-	case ROLE_MOMENTS:
-		return build_total(p->to, e->total, where) && build_count(p->to, e->count, where);
-	case ROLE_NONE:
-		break;
-	}
-	return true;
+	return push_numbers(p, e, role);
 }
 
 bool maps_push(struct maps *m, struct builder *to)
@@ -397,7 +421,7 @@ bool maps_push(struct maps *m, struct builder *to)
 		}
 		if (print_begins(m, i) && print_repeats(&p, i))
 			next_interval(&p, NAN);
-		if (of != NULL && !push_entry(&p, e, of))
+		if (of != NULL && !e->repeats && !push_entry(&p, e, of))
 			return false;
 	}
 	return true;
