@@ -60,6 +60,23 @@ void pane_plot(struct canvas *c, struct pane *p)
 	plot_draw(c, &p->chart, &p->plot);
 }
 
+/* --- names ----------------------------------------------------------------------------- */
+
+void pane_operation(struct canvas *c, const struct operation *op, enum face face, bool shorten)
+{
+	enum { SHORTEST_LAYER = 4 };
+	size_t name = text_width(op->name), layer = text_width(op->layer);
+	size_t room = c->cols > name ? c->cols - name - 1 : 0;
+	unsigned col = 0;
+
+	if (operation_has_layer(op) && (room >= layer || (shorten && room >= SHORTEST_LAYER))) {
+		col = canvas_name(c, 0, 0, FACE_DIM, (unsigned)(layer < room ? layer : room),
+				  op->layer);
+		col = canvas_text(c, 0, col, FACE_DIM, STR("/"));
+	}
+	canvas_name(c, 0, col, face, c->cols - col, op->name);
+}
+
 /* --- the heading ---------------------------------------------------------------------- */
 
 static void say_change(struct out *o, const struct tui *t, double before, double after,
@@ -91,24 +108,28 @@ static unsigned heading_part(struct canvas *c, unsigned col, const char *label, 
 	return col;
 }
 
-static unsigned say_verdict(struct canvas *c, const struct tui *t, const struct item *i)
+static void say_verdict(struct canvas *c, const struct item *i)
 {
+	static const struct str expected = { " (expected)", 11 };
 	const struct operation *op = item_operation(i);
-	unsigned col = 0;
+	struct str verdict =
+		i->ranked != NULL ? str_from(verdict_name(i->ranked->verdict)) : STR("");
+	bool expects = i->ranked != NULL && remark_expects(i->remark, i->ranked->verdict);
+	size_t behind = i->ranked != NULL ? 2 + verdict.n + (expects ? expected.n : 0) : 0;
+	unsigned col = 0, room;
 
 	if (operation_has_layer(op)) {
 		col = canvas_name(c, 0, col, FACE_DIM, c->cols / 3, op->layer);
 		col = canvas_text(c, 0, col, FACE_DIM, STR("/"));
 	}
-	col = canvas_name(c, 0, col, FACE_STRONG, c->cols > 40 ? c->cols - 30 : c->cols, op->name);
+	room = c->cols > col ? c->cols - col : 0;
+	col = canvas_name(c, 0, col, FACE_STRONG,
+			  room > 2 * behind ? room - (unsigned)behind : room, op->name);
 	if (i->ranked == NULL)
-		return col;
-	col = canvas_text(c, 0, col + 2, pane_verdict_face(i->ranked->verdict),
-			  str_from(verdict_name(i->ranked->verdict)));
-	if (remark_expects(i->remark, i->ranked->verdict))
-		col = canvas_text(c, 0, col, FACE_DIM, STR(" (expected)"));
-	(void)t;
-	return col;
+		return;
+	col = canvas_text(c, 0, col + 2, pane_verdict_face(i->ranked->verdict), verdict);
+	if (expects)
+		canvas_text(c, 0, col, FACE_DIM, expected);
 }
 
 unsigned pane_heading(struct canvas *c, const struct tui *t, const struct item *i)
@@ -117,7 +138,7 @@ unsigned pane_heading(struct canvas *c, const struct tui *t, const struct item *
 	struct out *o = out_to_memory();
 	unsigned col = 0;
 
-	say_verdict(c, t, i);
+	say_verdict(c, i);
 	say_change(o, t, item_calls(i, false), item_calls(i, true), NULL);
 	col = heading_part(c, col, "calls", o);
 	say_change(o, t, item_mean(i, false), item_mean(i, true), &scale);

@@ -13,9 +13,23 @@ enum {
 	COL_CALLS = 22,
 	COL_MEAN = 33,
 	COL_SPARK = 35,
-	SPARK_WIDTH = 24,
-	COL_NAME = 61
+	WIDEST_SPARK = 24,
+	LEAST_FOR_NAME = 18
 };
+
+static unsigned spark_width(const struct canvas *c)
+{
+	unsigned taken = COL_SPARK + 2 + LEAST_FOR_NAME;
+
+	return c->cols < taken			? 0
+	       : c->cols - taken < WIDEST_SPARK ? c->cols - taken
+						: WIDEST_SPARK;
+}
+
+static unsigned name_col(const struct canvas *c)
+{
+	return COL_SPARK + (spark_width(c) > 0 ? spark_width(c) + 2 : 0);
+}
 
 struct neighbour {
 	const struct item *item;
@@ -79,6 +93,7 @@ static void draw_neighbour(struct canvas *c, unsigned row, const struct tui *t,
 	const struct operation *op = side_of(t, at->item), *own = side_of(t, tui_item(t));
 	const struct histogram *both[] = { &op->hist, &own->hist };
 	struct style style = { .unicode = c->glyphs->unicode };
+	struct canvas name = canvas_part(c, row, name_col(c), 1, c->cols);
 	struct out *o = out_to_memory();
 
 	out_printf(o, "%.2f", at->distance);
@@ -91,10 +106,11 @@ static void draw_neighbour(struct canvas *c, unsigned row, const struct tui *t,
 	quantity_latency(o, operation_mean(op), item_scale(t->study, at->item));
 	canvas_right(c, row, COL_MEAN, FACE_PLAIN, out_memory(o));
 	out_reset(o);
-	sparkline(o, &style, &op->hist, sparkline_span(both, COUNT_OF(both)), SPARK_WIDTH, NULL);
+	if (spark_width(c) > 0)
+		sparkline(o, &style, &op->hist, sparkline_span(both, COUNT_OF(both)),
+			  spark_width(c), NULL);
 	canvas_text(c, row, COL_SPARK, FACE_AFTER, out_memory(o));
-	canvas_name(c, row, COL_NAME, FACE_STRONG, c->cols > COL_NAME ? c->cols - COL_NAME : 0,
-		    op->name);
+	pane_operation(&name, op, FACE_STRONG, true);
 	out_free(o);
 }
 
@@ -106,8 +122,9 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 	canvas_right(c, 0, COL_DISTANCE, FACE_HEADER, STR("octaves"));
 	canvas_right(c, 0, COL_CALLS, FACE_HEADER, STR("calls"));
 	canvas_right(c, 0, COL_MEAN, FACE_HEADER, STR("mean"));
-	canvas_text(c, 0, COL_SPARK, FACE_HEADER, STR("on the same scale"));
-	canvas_text(c, 0, COL_NAME, FACE_HEADER, STR("operation"));
+	if (spark_width(c) >= sizeof("on the same scale"))
+		canvas_text(c, 0, COL_SPARK, FACE_HEADER, STR("on the same scale"));
+	canvas_text(c, 0, name_col(c), FACE_HEADER, STR("operation"));
 	for (unsigned row = 0; row + 1 < c->rows && v->viewport.top + row < near->n; row++) {
 		draw_neighbour(c, row + 1, t, &near->v[v->viewport.top + row]);
 		if (v->viewport.top + row == v->viewport.cursor)

@@ -34,9 +34,10 @@ struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n, uns
 
 /* --- columns of the list ---------------------------------------------------------------- */
 
-enum { FLAGS_WIDTH = 4, NAME_WIDTH = 12, SHORTEST_LAYER = 4, MOST_FIELDS = 6 };
-/* What a name has before numbers do, where names come first. */
-enum { BEFORE_NUMBERS = 20 };
+enum { FLAGS_WIDTH = 4, NAME_WIDTH = 12, MOST_FIELDS = 6 };
+/* What a name has before numbers do, where names come first: with it and all numbers of two
+ * runs the narrowest list beside an operation is full. */
+enum { BEFORE_NUMBERS = 16 };
 enum { LEAST_FOR_SPARKLINE = 7, WIDEST_SPARKLINE = 20 };
 
 struct field {
@@ -83,10 +84,10 @@ static unsigned n_sides(const struct study *s)
 	return study_compares(s) ? 2 : 1;
 }
 
-/* What names need, up to two fifths of a list. */
-static unsigned needed_by_names(const struct study *s, unsigned width)
+/* What names need, up to two fifths of the widest list, half of the screen. */
+static unsigned needed_by_names(const struct study *s, unsigned screen_cols)
 {
-	unsigned most = width * 2 / 5;
+	unsigned most = screen_cols / 2 * 2 / 5;
 
 	if (s->widest_name > NAME_WIDTH && most > NAME_WIDTH)
 		return s->widest_name < most ? (unsigned)s->widest_name : most;
@@ -101,13 +102,12 @@ static const struct field *fields_of(const struct study *s, size_t *ret_n)
 	return compares ? compared_fields : single_fields;
 }
 
-/* For names and numbers, and for sparklines if the widest list, half of the screen, has room
- * for them, too. */
+/* For names and numbers, and for sparklines if the widest list has room for them, too. */
 static unsigned wanted_cols(const struct study *s, unsigned screen_cols)
 {
 	size_t n;
 	const struct field *of = fields_of(s, &n);
-	unsigned cols = FLAGS_WIDTH + needed_by_names(s, screen_cols / 2);
+	unsigned cols = FLAGS_WIDTH + needed_by_names(s, screen_cols);
 	unsigned sparklines = n_sides(s) * LEAST_FOR_SPARKLINE;
 
 	for (size_t i = 0; i < n; i++)
@@ -129,7 +129,7 @@ static struct fields fields_for(const struct tui *t, const struct ranking_layout
 	struct fields f = { .names_first = l->detail_col > 0 };
 
 	if (f.names_first)
-		names = needed_by_names(t->study, width);
+		names = needed_by_names(t->study, l->detail_col + l->detail_cols);
 	f.name_width = names < BEFORE_NUMBERS ? names : BEFORE_NUMBERS;
 	used = FLAGS_WIDTH + f.name_width;
 	for (size_t i = 0; i < n && used + of[i].width + 1 <= width; i++) {
@@ -220,34 +220,15 @@ static void draw_flags(struct canvas *c, unsigned row, const struct item *i)
 		canvas_code(c, row, 2, FACE_KEY, 'e');
 }
 
-/* A layer that has no room beside its operation is left out, or shortened to its end where
- * names come first. */
-static unsigned draw_layer(struct canvas *c, unsigned row, const struct fields *f,
-			   const struct operation *op)
-{
-	size_t name = text_width(op->name), layer = text_width(op->layer);
-	size_t room = f->name_width > name ? f->name_width - name - 1 : 0;
-
-	if (room < layer && (!f->names_first || room < SHORTEST_LAYER))
-		return FLAGS_WIDTH;
-	if (layer > room)
-		layer = room;
-	return canvas_text(c, row,
-			   canvas_name(c, row, FLAGS_WIDTH, FACE_DIM, (unsigned)layer, op->layer),
-			   FACE_DIM, STR("/"));
-}
-
 static void draw_row(struct canvas *c, unsigned row, const struct tui *t, const struct fields *f,
 		     const struct item *i)
 {
-	const struct operation *op = item_operation(i);
 	bool reported = i->ranked == NULL || i->ranked->reported;
-	unsigned col = FLAGS_WIDTH, end = FLAGS_WIDTH + f->name_width;
+	struct canvas name = canvas_part(c, row, FLAGS_WIDTH, 1, f->name_width);
 
 	draw_flags(c, row, i);
-	if (operation_has_layer(op))
-		col = draw_layer(c, row, f, op);
-	canvas_name(c, row, col, reported ? FACE_STRONG : FACE_PLAIN, end - col, op->name);
+	pane_operation(&name, item_operation(i), reported ? FACE_STRONG : FACE_PLAIN,
+		       f->names_first);
 	for (size_t k = 0; k < f->n; k++)
 		draw_field(c, row, t, &f->v[k], i);
 	draw_sparklines(c, row, f, i, study_compares(t->study));
