@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/out.h"
 
+#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -25,12 +26,18 @@ struct out *out_to_memory(void)
 	return xcalloc(1, sizeof(struct out));
 }
 
+static void note_failure(struct out *o)
+{
+	if (o->error == 0)
+		o->error = errno != 0 ? errno : EIO;
+}
+
 static void flush(struct out *o)
 {
 	if (o->file == NULL || o->n == 0)
 		return;
 	if (fwrite(o->buf, 1, o->n, o->file) != o->n)
-		o->failed = true;
+		note_failure(o);
 	o->n = 0;
 }
 
@@ -51,7 +58,7 @@ void out_printf(struct out *o, const char *fmt, ...)
 	n = vsnprintf(room, USUAL_PRINT, fmt, ap);
 	va_end(ap);
 	if (n < 0) {
-		o->failed = true;
+		note_failure(o);
 		return;
 	}
 	if (n >= USUAL_PRINT) {
@@ -327,17 +334,19 @@ void out_flush(struct out *o)
 {
 	flush(o);
 	if (o->file != NULL && fflush(o->file) != 0)
-		o->failed = true;
+		note_failure(o);
 }
 
 bool out_close(struct out *o)
 {
-	bool fine;
+	int error;
 
 	out_flush(o);
-	fine = !o->failed;
+	error = o->error;
 	out_free(o);
-	return fine;
+	if (error != 0)
+		errno = error;
+	return error == 0;
 }
 
 void out_free(struct out *o)

@@ -15,7 +15,7 @@ struct out {
 	FILE *file; /* NULL: all is kept in memory */
 	char *buf;
 	size_t n, cap;
-	bool failed;
+	int error; /* of the first write that failed; 0: none did */
 };
 
 struct out *out_to_file(FILE *f); /* borrows f; out_close() flushes but does not close it */
@@ -33,7 +33,7 @@ void out_decimals(struct out *o, double v, int decimals);
 
 void out_reset(struct out *o);		  /* forgets what a memory out holds */
 void out_flush(struct out *o);		  /* what was written so far goes out */
-MUST_CHECK bool out_close(struct out *o); /* frees; false when any write failed */
+MUST_CHECK bool out_close(struct out *o); /* frees; false, with errno, when a write failed */
 void out_free(struct out *o);		  /* for memory; NULL is fine */
 
 /* --- written cell by cell: inline ------------------------------------------------- */

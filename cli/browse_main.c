@@ -11,6 +11,7 @@
 #include "base/out.h"
 #include "cli/browse.h"
 #include "cli/messages.h"
+#include "cli/outfile.h"
 
 /* What comes through a pipe is read where nothing is named. */
 static bool name_the_pipe(struct settings *s, struct diag *diag)
@@ -61,5 +62,5 @@ int main(int argc, char **argv)
 		settings_release(&s);
 	}
 	messages_tell_more_notes(&messages);
-	return out_close(cx.out) ? (int)status : EXIT_TROUBLE;
+	return outfile_close_standard(cx.out, &diag) ? (int)status : EXIT_TROUBLE;
 }

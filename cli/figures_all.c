@@ -101,7 +101,8 @@ static bool make_folder(const char *path, struct diag *diag)
 {
 	struct stat st;
 
-	if (mkdir(path, 0777) == 0 || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+	if (mkdir(path, 0777) == 0 ||
+	    (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
 		return true;
 	diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
 	return false;

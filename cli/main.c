@@ -28,6 +28,7 @@
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/outfile.h"
 #include "cli/progress.h"
 
 static struct style style_of(const struct settings *s)
@@ -127,9 +128,5 @@ int main(int argc, char **argv)
 	(void)signal(SIGPIPE, SIG_DFL);
 	status = dispatch(&cx, &messages, argc, argv);
 	messages_tell_more_notes(&messages);
-	if (!out_close(cx.out)) {
-		diag_plain(&diag, DIAG_OUTPUT_FAILED, "standard output");
-		status = EXIT_TROUBLE;
-	}
-	return (int)status;
+	return outfile_close_standard(cx.out, &diag) ? (int)status : EXIT_TROUBLE;
 }

@@ -32,26 +32,38 @@ bool outfile_is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static char *with_suffix(const char *path, const char *suffix)
+{
+	char *copy = xcalloc(strlen(path) + strlen(suffix) + 1, 1);
+
+	return strcat(strcpy(copy, path), suffix);
+}
+
 static bool open_special(struct outfile *f, const char *path, struct diag *diag)
 {
 	f->file = fopen(path, "w");
 	if (f->file == NULL)
 		return failed(path, diag);
 	f->out = out_to_file(f->file);
+	f->path = with_suffix(path, "");
 	return true;
 }
 
 static bool open_temporary(struct outfile *f, const char *path, struct diag *diag)
 {
-	static const char suffix[] = ".XXXXXX";
 	mode_t mask = umask(0);
 	int fd;
 
 	(void)umask(mask);
-	f->path = xcalloc(strlen(path) + 1, 1);
-	strcpy(f->path, path);
-	f->temporary = xcalloc(strlen(path) + sizeof(suffix), 1);
-	strcat(strcpy(f->temporary, path), suffix);
+	f->path = with_suffix(path, "");
+	f->temporary = with_suffix(path, ".XXXXXX");
 	fd = mkostemp(f->temporary, O_CLOEXEC);
 	if (fd < 0) {
 		(void)failed(path, diag);
@@ -75,6 +87,10 @@ bool outfile_open(struct outfile *ret, const char *path, bool force, struct out 
 	}
 	if (outfile_is_special(path))
 		return open_special(ret, path, diag);
+	if (is_folder(path)) {
+		errno = EISDIR;
+		return failed(path, diag);
+	}
 	if (!force && access(path, F_OK) == 0)
 		return exists(path, diag);
 	return open_temporary(ret, path, diag);
@@ -103,18 +119,23 @@ bool outfile_commit(struct outfile *f, struct diag *diag)
 	if (f->file == NULL)
 		return true;
 	written = out_close(f->out);
-	if (f->path != NULL && written && fsync(fileno(f->file)) != 0)
+	if (f->temporary != NULL && written && fsync(fileno(f->file)) != 0)
 		written = false;
 	if (fclose(f->file) != 0)
 		written = false;
 	if (!written)
-		(void)failed(f->path != NULL ? f->path : "output", diag);
-	written = written && (f->path == NULL || put_in_place(f, diag));
+		(void)failed(f->path, diag);
+	written = written && (f->temporary == NULL || put_in_place(f, diag));
 	if (!written && f->temporary != NULL)
 		(void)unlink(f->temporary);
 	free(f->path);
 	free(f->temporary);
 	return written;
+}
+
+bool outfile_close_standard(struct out *standard, struct diag *diag)
+{
+	return out_close(standard) || failed("standard output", diag);
 }
 
 void outfile_discard(struct outfile *f)

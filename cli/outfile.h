@@ -12,8 +12,8 @@ struct out;
 
 struct outfile {
 	struct out *out;
-	void *file; /* a FILE; NULL: standard output, borrowed */
-	char *path, *temporary;
+	void *file;		/* a FILE; NULL: standard output, borrowed */
+	char *path, *temporary; /* no temporary: a device or a pipe */
 	bool force;
 };
 
@@ -27,6 +27,8 @@ MUST_CHECK bool outfile_open(struct outfile *ret, const char *path, bool force,
 MUST_CHECK bool outfile_check(const char *path, bool force, struct diag *diag);
 /* Puts the file in its place; false, leaving everything as it was, when that fails. */
 MUST_CHECK bool outfile_commit(struct outfile *f, struct diag *diag);
+/* Closes standard output; false, and told, when not all of it could be written. */
+MUST_CHECK bool outfile_close_standard(struct out *standard, struct diag *diag);
 void outfile_discard(struct outfile *f);
 
 #endif
