@@ -46,7 +46,9 @@ bool maps_rows(const struct maps *m, const struct entry *first, struct builder *
 	struct map_row *row;
 	size_t n = 0;
 
-	*ret = (struct map_rows){ .row = &m->row[first->first_row], .n = first->n_rows };
+	*ret = (struct map_rows){ .n = first->n_rows };
+	if (first->n_rows > 0)
+		ret->row = &m->row[first->first_row];
 	if (first->again == 0)
 		return true;
 	for (const struct entry *e = first; e != NULL; e = next_of(m, e))
