@@ -123,8 +123,19 @@ static bool read_lost(struct osprof_reader *r)
 			: build_lost(r->to, events, r->keyword);
 }
 
+/* Of buckets that neither rows nor intervals followed there is an empty histogram. */
+static bool end_operation(struct osprof_reader *r)
+{
+	struct str where = r->buckets;
+
+	r->buckets.n = 0;
+	return where.n == 0 || r->in_hist || build_scheme(r->to, &r->scheme, where);
+}
+
 static bool read_layer(struct osprof_reader *r)
 {
+	if (!end_operation(r))
+		return false;
 	r->in_op = r->in_hist = false;
 	return osprof_take_name(r, &r->layer);
 }
@@ -133,7 +144,8 @@ static bool read_op(struct osprof_reader *r)
 {
 	struct str where = osprof_rest(r), name;
 
-	if (!osprof_take_name(r, &name) || !build_new_operation(r->to, r->layer, name, where))
+	if (!end_operation(r) || !osprof_take_name(r, &name) ||
+	    !build_new_operation(r->to, r->layer, name, where))
 		return false;
 	build_whole_run(r->to);
 	build_unit(r->to, r->file_unit, UNIT_STATED);
@@ -249,13 +261,12 @@ static bool read_buckets(struct osprof_reader *r)
 		r->file_scheme = s;
 		return true;
 	}
-	if (r->in_hist)
+	if (r->in_hist || r->buckets.n > 0)
 		return format_fail(r->in, r->diag, DIAG_SCHEME_MIXED, r->keyword,
 				   "the histogram has begun already");
-	if (r->n_runs > 0) /* each run begins its own */
-		return true;
-	r->in_hist = true;
-	return build_scheme(r->to, &s, r->keyword);
+	if (r->n_runs == 0) /* in a baseline each run begins its own */
+		r->buckets = r->keyword;
+	return true;
 }
 
 /* Of a baseline's operation only its runs know counts. */
@@ -389,10 +400,12 @@ static bool read_osprof(struct input *in, const struct read_options *options, st
 		.diag = diag,
 		.arena = arena_new(),
 		.layer = STR(""),
+		.buckets = STR(""),
 		.file_scheme = bucket_log2(1),
 	};
 	struct cursor c = cursor_on(in);
-	bool fine = read_magic(&c, &r) && read_lines(&r, &c) && osprof_is_whole(&r);
+	bool fine = read_magic(&c, &r) && read_lines(&r, &c) && end_operation(&r) &&
+		    osprof_is_whole(&r);
 
 	(void)options;
 	arena_free(r.arena);

@@ -18,6 +18,7 @@ struct osprof_reader {
 	struct str layer;
 	enum unit file_unit;
 	struct bucket_scheme file_scheme, scheme;
+	struct str buckets;	   /* the operation's, before a histogram begins; else no bytes */
 	size_t n_runs;		   /* of a baseline; 0: the file is none */
 	bool has_total, has_count; /* stated already, of this operation or interval */
 	bool ended;		   /* a baseline has been told to be whole */

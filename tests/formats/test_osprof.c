@@ -270,6 +270,77 @@ static void bad_numbers_are_blamed_where_they_stand(void **state)
 	expect_error("op read\ncount 5 \t6\n", 3, 10, DIAG_LINE_UNEXPECTED);
 }
 
+/* --- whole runs ----------------------------------------------------------------------- */
+
+static struct profile *read_whole(const char *text)
+{
+	struct heard heard;
+	struct profile *p = read_text(text, &heard);
+
+	if (p == NULL)
+		fail_msg("%s: %s", heard.detail, text);
+	return p;
+}
+
+/* osprof(5): without rows ahead of the first interval the whole run is the sum of its intervals,
+ * and its total is theirs. */
+static void intervals_without_a_whole_run_are_added_up(void **state)
+{
+	static const struct {
+		const char *ahead, *totals[2];
+		double total;
+	} runs[] = { { "", { "1300", "300.5" }, 1600.5 },
+		     { "buckets log2 2\n", { "100", "25.5" }, 125.5 } };
+	char text[300];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(runs); i++) {
+		struct profile *p;
+
+		(void)snprintf(text, sizeof(text),
+			       "osprof 1\nop read\n%sinterval 0 1\n7 5\n9 1\ntotal %s\n"
+			       "interval 1 2\n7 2\ntotal %s\n",
+			       runs[i].ahead, runs[i].totals[0], runs[i].totals[1]);
+		p = read_whole(text);
+		assert_int_equal(p->op[0].n_intervals, 2);
+		assert_int_equal(p->op[0].hist.n, 2);
+		assert_int_equal(p->op[0].hist.bucket[0].count, 7);
+		assert_int_equal(p->op[0].hist.bucket[1].count, 1);
+		assert_int_equal(p->op[0].hist.scheme->resolution, 1 + i);
+		assert_true(operation_total(&p->op[0]) == runs[i].total);
+		profile_free(p);
+	}
+}
+
+/* Buckets that no row follows are those of an empty histogram, wherever its operation ends. */
+static void buckets_without_rows_are_kept(void **state)
+{
+	static const char *const behind[] = { "", "op write\n7 1\n",
+					      "layer disk\nop write\n7 1\n" };
+	char text[200];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(behind); i++) {
+		struct profile *p;
+
+		(void)snprintf(text, sizeof(text), "osprof 1\nop read\nbuckets log2 3\n%s",
+			       behind[i]);
+		p = read_whole(text);
+		assert_int_equal(p->n_ops, i == 0 ? 1 : 2);
+		assert_int_equal(p->op[0].hist.n, 0);
+		assert_int_equal(p->op[0].hist.scheme->resolution, 3);
+		profile_free(p);
+	}
+}
+
+static void buckets_stand_once_and_ahead_of_rows(void **state)
+{
+	(void)state;
+	expect_error("op read\nbuckets log2 1\nbuckets log2 1\n", 4, 1, DIAG_SCHEME_MIXED);
+	expect_error("op read\n7 1\nbuckets log2 1\n", 4, 1, DIAG_SCHEME_MIXED);
+	expect_error("op read\ninterval 0 1\nbuckets log2 1\n", 4, 1, DIAG_SCHEME_MIXED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +351,9 @@ int main(void)
 		cmocka_unit_test(all_keywords_are_known_and_no_others),
 		cmocka_unit_test(numbers_are_read_however_they_are_written),
 		cmocka_unit_test(bad_numbers_are_blamed_where_they_stand),
+		cmocka_unit_test(intervals_without_a_whole_run_are_added_up),
+		cmocka_unit_test(buckets_without_rows_are_kept),
+		cmocka_unit_test(buckets_stand_once_and_ahead_of_rows),
 	};
 
 	return cmocka_run_group_tests_name("osprof", tests, NULL, NULL);
