@@ -37,6 +37,7 @@ struct region {
 	bool precise;
 	struct str bounds; /* "50000,100000"; empty: no histogram */
 	size_t n_bins;	   /* 0: no histogram */
+	double *edge;	   /* n_bins + 1 of them, ns */
 	uint64_t printed;  /* the end of the last area of the print at hand */
 };
 
@@ -69,13 +70,11 @@ static bool is_listed(struct str s, struct region *ret)
 	struct str range, word;
 	uint64_t id;
 
-	*ret = (struct region){ .line = s };
-	if (!scan_word(&c, &ret->id) || !str_has_suffix(ret->id, STR(":")))
+	if (!scan_u64(&c, &id) || !scan_char(&c, ':') || !cursor_at_word_end(&c))
 		return false;
-	ret->id.n--;
-	if (number_u64(ret->id, &id) != NUMBER_OK || !scan_word(&c, &range) ||
-	    !parse_range(range, &ret->range) || !scan_short_u64(&c, &ret->step) || ret->step == 0 ||
-	    !scan_word(&c, &word))
+	*ret = (struct region){ .line = s, .id = { s.p, c.at - 1 } };
+	if (!scan_word(&c, &range) || !parse_range(range, &ret->range) ||
+	    !scan_short_u64(&c, &ret->step) || ret->step == 0 || !scan_word(&c, &word))
 		return false;
 	while (scan_word(&c, &word)) {
 		ret->precise |= str_eq(word, STR("precise_timestamps"));
@@ -94,16 +93,26 @@ struct counters {
 	struct str bins; /* "14:1:1"; empty: no histogram */
 };
 
+static bool scan_counter(struct cursor *c, uint64_t *ret, struct str *ret_at)
+{
+	const char *p = c->in->bytes.p;
+	size_t from = c->at;
+
+	if (scan_short_u64(c, ret)) {
+		*ret_at = str_trim((struct str){ p + from, c->at - from });
+		return true;
+	}
+	return scan_word(c, ret_at) && number_u64(*ret_at, ret) == NUMBER_OK;
+}
+
 /* "0+16384 12 0 96 340000 4 0 32 860000 0 70 70 40 50 14:1:1": how much of it there is. */
 static size_t scan_counters(struct cursor *c, struct counters *ret)
 {
 	size_t n = 0;
 
-	*ret = (struct counters){ .n = { 0 } };
 	if (!scan_word(c, &ret->area) || !parse_range(ret->area, &ret->range))
 		return 0;
-	while (n < COUNTERS && scan_word(c, &ret->at[n]) &&
-	       number_u64(ret->at[n], &ret->n[n]) == NUMBER_OK)
+	while (n < COUNTERS && scan_counter(c, &ret->n[n], &ret->at[n]))
 		n++;
 	if (!scan_word(c, &ret->bins))
 		ret->bins = STR("");
@@ -143,19 +152,62 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct arena *names;
+	struct arena *edges;
 	struct region region[REGIONS], unlisted;
-	size_t n_regions;
-	struct str first_area; /* and its region: come again with each print */
+	size_t n_regions, next_region; /* that the list comes to again */
+	struct str first_area;	       /* and its region: come again with each print */
 	const struct region *first_region;
 	size_t left_out; /* histograms whose boundaries are not known */
 };
 
+static uint64_t unit_of(const struct region *region)
+{
+	return region->id.n == 0 || region->precise ? 1 : unit_nanoseconds(UNIT_MS);
+}
+
+/* The text before the first separator; the rest stays. */
+static struct str take_part(struct str *rest, char separator)
+{
+	const char *end = rest->n > 0 ? memchr(rest->p, separator, rest->n) : NULL;
+	struct str part = { rest->p, end != NULL ? (size_t)(end - rest->p) : rest->n };
+
+	*rest = str_skip(*rest, part.n + (end != NULL));
+	return part;
+}
+
+static bool find_edges(struct reader *r, struct region *region)
+{
+	struct str bounds = region->bounds;
+	uint64_t bound;
+
+	region->edge = arena_make(r->edges, double, region->n_bins + 1);
+	for (size_t i = 1; i < region->n_bins; i++) {
+		if (number_u64(take_part(&bounds, ','), &bound) != NUMBER_OK)
+			return lines_fail(&r->lines, DIAG_NUMBER_BAD, region->line,
+					  "expected boundaries");
+		region->edge[i] = (double)bound * (double)unit_of(region);
+	}
+	region->edge[region->n_bins] = HUGE_VAL;
+	return true;
+}
+
 /* A list that comes again says the same. */
+static bool is_known(struct reader *r, struct str line)
+{
+	if (r->next_region == r->n_regions)
+		r->next_region = 0;
+	if (r->n_regions == 0 || !str_eq(r->region[r->next_region].line, line))
+		return false;
+	r->next_region++;
+	return true;
+}
+
 static bool add_region(struct reader *r, const struct region *new)
 {
 	for (size_t i = 0; i < r->n_regions; i++) {
 		if (!str_eq(r->region[i].id, new->id))
 			continue;
+		r->next_region = i + 1;
 		return str_eq(r->region[i].line, new->line) ||
 		       lines_fail(&r->lines, DIAG_STATED_CLASH, new->line,
 				  "another region of this number: a file holds one device");
@@ -163,17 +215,16 @@ static bool add_region(struct reader *r, const struct region *new)
 	if (r->n_regions == REGIONS)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, new->line,
 				  "more than %d regions", (int)REGIONS);
-	r->region[r->n_regions++] = *new;
-	return true;
+	r->region[r->n_regions] = *new;
+	return find_edges(r, &r->region[r->n_regions++]);
 }
 
 static bool fits(const struct region *region, const struct counters *c, size_t n_bins)
 {
-	return region->range.start <= c->range.start && c->range.end <= region->range.end &&
+	return region->n_bins == n_bins && region->range.start <= c->range.start &&
+	       c->range.end <= region->range.end &&
 	       (c->range.start - region->range.start) % region->step == 0 &&
-	       (c->range.end - c->range.start == region->step ||
-		c->range.end == region->range.end) &&
-	       region->n_bins == n_bins;
+	       (c->range.end - c->range.start == region->step || c->range.end == region->range.end);
 }
 
 /* The one region that has this area; NULL when an error was reported. */
@@ -197,11 +248,6 @@ static struct region *find_region(struct reader *r, const struct counters *c)
 }
 
 /* --- areas --------------------------------------------------------------------------- */
-
-static uint64_t unit_of(const struct region *region)
-{
-	return region->id.n == 0 || region->precise ? 1 : unit_nanoseconds(UNIT_MS);
-}
 
 static bool open_operation(struct reader *r, const struct region *region, struct str layer,
 			   const char *name, struct str where)
@@ -230,38 +276,15 @@ static bool push_moments(struct reader *r, const struct region *region, struct s
 	       build_total(r->to, total, c->at[calls + 3]);
 }
 
-/* The text before the first separator; the rest stays. */
-static struct str take_part(struct str *rest, char separator)
-{
-	struct str part;
-
-	if (str_cut(*rest, separator, &part, rest))
-		return part;
-	part = *rest;
-	*rest = str_skip(*rest, rest->n);
-	return part;
-}
-
 static bool push_bins(struct reader *r, const struct region *region, struct str bins)
 {
-	struct str bounds = region->bounds;
-	double low = 0, high, unit = (double)unit_of(region);
-	uint64_t bound, count;
+	for (size_t i = 0; i < region->n_bins; i++) {
+		struct str digits = take_part(&bins, ':');
+		uint64_t count;
 
-	while (bins.n > 0) {
-		struct str digits = take_part(&bins, ':'), text = take_part(&bounds, ',');
-
-		high = HUGE_VAL;
-		if (bins.n > 0) {
-			if (number_u64(text, &bound) != NUMBER_OK)
-				return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD,
-						   region->line, "expected boundaries");
-			high = (double)bound * unit;
-		}
 		if (!lines_count(&r->lines, digits, &count, "expected a count") ||
-		    !build_range(r->to, low, high, count, digits))
+		    !build_range(r->to, region->edge[i], region->edge[i + 1], count, digits))
 			return false;
-		low = high;
 	}
 	return true;
 }
@@ -328,6 +351,8 @@ static bool read_line(struct reader *r)
 	struct region region;
 	size_t n;
 
+	if (is_known(r, r->lines.text))
+		return true;
 	if (is_listed(r->lines.text, &region))
 		return add_region(r, &region);
 	n = scan_counters(&c, &counters);
@@ -342,7 +367,7 @@ static bool read_line(struct reader *r)
 static bool read_dmstats_print(struct input *in, const struct read_options *options,
 			       struct builder *to, struct diag *diag)
 {
-	struct reader r = { .to = to, .names = arena_new() };
+	struct reader r = { .to = to, .names = arena_new(), .edges = arena_new() };
 	bool fine = true;
 
 	(void)options;
@@ -354,6 +379,7 @@ static bool read_dmstats_print(struct input *in, const struct read_options *opti
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%zu without boundaries, which @stats_list prints", r.left_out);
 	arena_free(r.names);
+	arena_free(r.edges);
 	return fine;
 }
 

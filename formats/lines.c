@@ -25,6 +25,23 @@ bool lines_next(struct lines *l)
 	return true;
 }
 
+bool lines_next_short_u64(struct lines *l, uint64_t *ret)
+{
+	const char *p = l->in->bytes.p;
+	size_t from = l->rest.at, to;
+	uint64_t v = 0;
+
+	to = digits_end(p, from, l->rest.end, &v);
+	if (to == from || to - from > SHORT_DIGITS || to == l->rest.end || p[to] != '\n')
+		return false;
+	l->at = from;
+	l->text = (struct str){ p + from, to - from };
+	l->cut = false;
+	l->rest.at = to + 1;
+	*ret = v;
+	return true;
+}
+
 /* A line comes behind the one before it, which is the one at hand now: that is whole. */
 void lines_again(struct lines *l)
 {

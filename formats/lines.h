@@ -41,6 +41,9 @@ void lines_start(struct lines *l, struct input *in, struct diag *diag);
 MUST_CHECK bool lines_next(struct lines *l); /* false at the end */
 /* The line at hand comes again with the next lines_next(). */
 void lines_again(struct lines *l);
+/* The next line where it is a number of few digits and nothing else; false, with nothing
+ * taken, of any other. */
+MUST_CHECK bool lines_next_short_u64(struct lines *l, uint64_t *ret);
 
 /* Reports at a part of the input's bytes and returns false; a line that was cut short is
  * blamed for that, whatever is missing in it. */

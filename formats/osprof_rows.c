@@ -67,10 +67,12 @@ bool osprof_read_rows(struct osprof_reader *r, struct cursor *lines)
 {
 	struct cursor c = *lines;
 	struct row row;
+	bool first = true;
 
-	while (take_plain(&c, &row)) {
-		if (!is_in_place(r, row.where) || !begin_histogram(r, row.where) ||
-		    !build_bucket(r->to, row.index, row.count, row.where))
+	for (; take_plain(&c, &row); first = false) {
+		if (first && (!is_in_place(r, row.where) || !begin_histogram(r, row.where)))
+			return false;
+		if (!build_bucket(r->to, row.index, row.count, row.where))
 			return false;
 	}
 	*lines = c;

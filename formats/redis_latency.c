@@ -186,6 +186,16 @@ static bool is_number(const struct word *w)
 	return !w->quoted && str_begins_with_digit(w->text);
 }
 
+/* A number that is a line, as nearly all are of a raw reply; false, with nothing taken, of any
+ * other word. */
+static bool next_plain_number(struct reader *r, uint64_t *ret, struct word *w)
+{
+	if (r->rest.n > 0 || !lines_next_short_u64(&r->lines, ret))
+		return false;
+	*w = (struct word){ .text = r->lines.text, .first = true };
+	return true;
+}
+
 /* --- replies in words ------------------------------------------------------------------- */
 
 static bool ends_early(struct reader *r, const char *expected)
@@ -198,6 +208,8 @@ static bool ends_early(struct reader *r, const char *expected)
 
 static bool read_number(struct reader *r, uint64_t *ret, struct word *w, const char *expected)
 {
+	if (next_plain_number(r, ret, w))
+		return true;
 	if (!next_word(r, w))
 		return ends_early(r, expected);
 	return lines_count(&r->lines, w->text, ret, expected);
@@ -218,13 +230,19 @@ static bool read_command(struct reader *r, struct str name, struct word *ret_nex
 				  "expected histogram_usec");
 	if (!begin_command(r, name, calls, name))
 		return false;
-	while ((*ret_any = next_word(r, ret_next)) && is_number(ret_next)) {
-		if (!lines_count(&r->lines, ret_next->text, &label, "expected a latency in us") ||
-		    !read_number(r, &upto, &w, "how many calls took so long") ||
+	for (;;) {
+		if (!next_plain_number(r, &label, ret_next)) {
+			*ret_any = next_word(r, ret_next);
+			if (!*ret_any || !is_number(ret_next))
+				return true;
+			if (!lines_count(&r->lines, ret_next->text, &label,
+					 "expected a latency in us"))
+				return false;
+		}
+		if (!read_number(r, &upto, &w, "how many calls took so long") ||
 		    !add_pair(r, label, ret_next->text, upto, w.text))
 			return false;
 	}
-	return true;
 }
 
 /* A word that is neither a command's name nor in a reply: it may be said before the first
