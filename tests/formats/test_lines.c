@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lines as readers and probes take them, held against the bytes one by one. */
 #include "formats/lines.h"
+
+#include <stdlib.h>
+
 #include "formats/text.h"
 #include "tests/unit/unit.h"
 
@@ -32,6 +35,29 @@ static void assert_str_equal(struct str got, struct str expected)
 		assert_ptr_equal(got.p, expected.p);
 }
 
+/* The line from `from` to before `to` is taken as a number where it is digits and a newline. */
+static void check_number(const struct lines *before, const char *text, size_t from, size_t to)
+{
+	struct lines lines = *before, usual = *before;
+	size_t n = to - from;
+	bool expected = n > 0 && n <= SHORT_DIGITS && lines.rest.end > to;
+	uint64_t v = 1;
+
+	for (size_t i = from; i < to; i++)
+		expected &= text[i] >= '0' && text[i] <= '9';
+	assert_int_equal(lines_next_short_u64(&lines, &v), expected);
+	if (!expected) {
+		assert_int_equal(lines.rest.at, before->rest.at);
+		return;
+	}
+	assert_true(v == strtoull(text + from, NULL, 10));
+	assert_true(lines_next(&usual));
+	assert_str_equal(lines.text, usual.text);
+	assert_int_equal(lines.rest.at, usual.rest.at);
+	assert_int_equal(lines.at, usual.at);
+	assert_int_equal(lines.cut, usual.cut);
+}
+
 static void check(struct str text)
 {
 	struct diag diag = { 0 };
@@ -46,6 +72,7 @@ static void check(struct str text)
 			;
 		assert_true(text_line(&rest, &line));
 		assert_str_equal(line, bare(text.p, from, to));
+		check_number(&lines, text.p, from, to);
 		assert_true(lines_next(&lines));
 		assert_str_equal(lines.text, bare(text.p, from, to));
 		assert_int_equal(lines.cut, to == text.n && text.p[to - 1] != '\r');
@@ -55,20 +82,26 @@ static void check(struct str text)
 	input_release(&in);
 }
 
-static void takes_lines(void **state)
+static void takes_lines_of(const char *letters)
 {
-	static const char letters[] = "ab  \t\r\n\n^^CC\x01\x7f\xc3";
 	struct rng r = rng_start(1);
 
-	(void)state;
 	for (int round = 0; round < ROUNDS; round++) {
 		char text[LONGEST];
 		size_t n = (size_t)rng_below(&r, LONGEST);
 
 		for (size_t i = 0; i < n; i++)
-			text[i] = letters[rng_below(&r, sizeof(letters) - 1)];
+			text[i] = letters[rng_below(&r, strlen(letters))];
 		check((struct str){ text, n });
 	}
+}
+
+static void takes_lines(void **state)
+{
+	(void)state;
+	takes_lines_of("ab  \t\r\n\n^^CC\x01\x7f\xc3");
+	takes_lines_of("0123456789\n\n \r");
+	takes_lines_of("9999999999999999999999\n"); /* some beyond 64 bits */
 }
 
 int main(void)
