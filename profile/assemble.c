@@ -36,8 +36,10 @@ static size_t compare_prints(const struct series *s, bool *ret_shrinks)
 	return compared;
 }
 
-/* What the prints of one operation tell of those of its layer. */
-static void look_at_prints(const struct draft *d, const struct operation *op)
+/* What the prints of one operation tell of those of its layer; their buckets only where nobody
+ * said what these are. */
+static void look_at_prints(const struct builder *b, const struct draft *d,
+			   const struct operation *op)
 {
 	const struct series *s = d->series;
 	struct layer_draft *l = d->layer;
@@ -46,10 +48,9 @@ static void look_at_prints(const struct draft *d, const struct operation *op)
 
 	if (!d->has_print)
 		return;
-	if (s != NULL) {
+	l->several |= s != NULL;
+	if (s != NULL && b->options.prints == PRINTS_AUTO)
 		l->compared += compare_prints(s, &l->shrinks);
-		l->several = true;
-	}
 	l->last = last > l->last ? last : l->last;
 	if (calls > 0 && last < l->first_end)
 		l->first_end = last;
@@ -489,7 +490,7 @@ bool assemble(struct builder *b)
 		if (!settle_operation(b, i))
 			return false;
 		if (!b->spans_given)
-			look_at_prints(&b->draft[i], &p->op[i]);
+			look_at_prints(b, &b->draft[i], &p->op[i]);
 	}
 	for (size_t i = 0; i < b->layer_names.n && !b->spans_given; i++)
 		decide_prints(b, b->layer[i]);

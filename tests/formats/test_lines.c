@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lines as readers and probes take them, held against the bytes one by one. */
 #include "formats/lines.h"
-
-#include <stdlib.h>
-
 #include "formats/text.h"
 #include "tests/unit/unit.h"
 
@@ -41,16 +38,18 @@ static void check_number(const struct lines *before, const char *text, size_t fr
 	struct lines lines = *before, usual = *before;
 	size_t n = to - from;
 	bool expected = n > 0 && n <= SHORT_DIGITS && lines.rest.end > to;
-	uint64_t v = 1;
+	uint64_t v, value = 0;
 
-	for (size_t i = from; i < to; i++)
+	for (size_t i = from; i < to; i++) {
 		expected &= text[i] >= '0' && text[i] <= '9';
+		value = value * 10 + (uint64_t)(text[i] - '0');
+	}
 	assert_int_equal(lines_next_short_u64(&lines, &v), expected);
 	if (!expected) {
 		assert_int_equal(lines.rest.at, before->rest.at);
 		return;
 	}
-	assert_true(v == strtoull(text + from, NULL, 10));
+	assert_true(v == value);
 	assert_true(lines_next(&usual));
 	assert_str_equal(lines.text, usual.text);
 	assert_int_equal(lines.rest.at, usual.rest.at);
