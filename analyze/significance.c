@@ -175,7 +175,7 @@ struct prior prior_fit(const double *variance, const double *log_calls, size_t n
 	return r;
 }
 
-double prior_variance(const struct prior *p, double log_calls)
+static double prior_variance(const struct prior *p, double log_calls)
 {
 	return exp(p->level + p->slope * log_calls);
 }

@@ -35,7 +35,6 @@ struct prior {
 
 /* From n variances with df degrees of freedom each (one value for each operation). */
 struct prior prior_fit(const double *variance, const double *log_calls, size_t n, double df);
-double prior_variance(const struct prior *p, double log_calls);
 
 struct moderated {
 	double variance, df; /* after shrinking */

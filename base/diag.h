@@ -67,8 +67,6 @@ bool diag_is_told(const struct diag *d, enum diag_code code);
 
 const char *diag_name(enum diag_code code); /* "bucket-order" */
 const char *diag_text(enum diag_code code); /* "buckets out of order" */
-enum severity diag_severity(enum diag_code code);
-const char *severity_name(enum severity s);
 
 /* "path:12:7: error: buckets out of order: 9 after 11 [bucket-order]", then the
  * line and a caret.  Whatever comes from the file is escaped for a terminal. */

@@ -26,17 +26,6 @@ enum compression compression_of(struct str head)
 	return COMPRESSION_NONE;
 }
 
-const char *compression_name(enum compression c)
-{
-	static const char *const names[] = {
-		[COMPRESSION_NONE] = "plain",
-		[COMPRESSION_GZIP] = "gzip",
-		[COMPRESSION_ZSTD] = "zstd",
-	};
-
-	return names[c];
-}
-
 struct expander *expander_new(enum compression c)
 {
 	struct expander *e = xcalloc(1, sizeof(*e));

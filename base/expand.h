@@ -23,7 +23,6 @@ enum compression {
 enum { COMPRESSION_HEAD = 4 }; /* bytes that compression_of() wants to see */
 
 enum compression compression_of(struct str head);
-const char *compression_name(enum compression c);
 
 struct expander;
 

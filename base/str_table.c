@@ -30,13 +30,6 @@ static bool find(const struct str_table *t, struct str key, uint32_t hash, size_
 	return false;
 }
 
-bool str_table_find(const struct str_table *t, struct str key, size_t *ret)
-{
-	size_t at;
-
-	return t->n > 0 && find(t, key, places_hash(&t->places, key, 0), ret, &at);
-}
-
 size_t str_table_add(struct str_table *t, struct str key, struct arena *a, bool *ret_new)
 {
 	size_t number, at;

@@ -24,9 +24,7 @@ struct str_table {
 
 void str_table_release(struct str_table *t);
 
-/* The number of this string; false when it was never added. */
-bool str_table_find(const struct str_table *t, struct str key, size_t *ret);
-/* The same, added to it, with a copy in the arena, if it is new. */
+/* The number of this string, which is added, with a copy in the arena, if it is new. */
 size_t str_table_add(struct str_table *t, struct str key, struct arena *a, bool *ret_new);
 
 #endif

@@ -7,11 +7,9 @@
 #include "analyze/totals.h"
 #include "base/scan.h"
 
-const struct amount amount_none = { NAN, UNIT_UNKNOWN };
-
 bool amount_parse(struct str s, struct amount *ret)
 {
-	struct amount a = amount_none;
+	struct amount a = { NAN, UNIT_UNKNOWN };
 	size_t digits = 0;
 
 	while (digits < s.n && strchr("0123456789.+-eE", s.p[digits]) != NULL)

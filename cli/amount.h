@@ -11,9 +11,7 @@ struct amount {
 	enum unit unit; /* UNIT_UNKNOWN: that of the run */
 };
 
-extern const struct amount amount_none;
-
-/* False when s is none. An empty s is amount_none. */
+/* False when s is none. An empty s is one that was not given. */
 MUST_CHECK bool amount_parse(struct str s, struct amount *ret);
 
 /* Its value in a unit that has as many seconds as unit_seconds() says; NAN where there

@@ -251,7 +251,8 @@ static void find_kind(struct columns *c, const struct table *t, const struct tab
 		c->kind = buckets && given->latency.n == 0 ? KIND_BUCKETS : KIND_SAMPLES;
 }
 
-struct columns columns_of_header(const struct table *t, const struct table_columns *given)
+/* What the record at hand is as a header; KIND_NONE when it is none. */
+static struct columns columns_of_header(const struct table *t, const struct table_columns *given)
 {
 	struct columns c = { .n = t->n_fields };
 

@@ -39,9 +39,6 @@ struct columns {
 	struct str sought; /* the column that was asked for and is not there; empty: none */
 };
 
-/* What the record at hand is as a header; KIND_NONE when it is none. */
-struct columns columns_of_header(const struct table *t, const struct table_columns *given);
-
 /* Starts *ret behind the header, with the separator that makes most of it; the
  * caller releases it, also on failure. */
 MUST_CHECK bool columns_find(struct input *in, const struct read_options *options,

@@ -23,9 +23,9 @@ bool rows_fail(struct rows *r, enum role role, enum diag_code code, const char *
 	return format_fail(r->in, r->diag, code, rows_place(r, role), "%s", text);
 }
 
-bool rows_bad_number(struct rows *r, enum role role, const char *expected)
+static bool bad_number(struct rows *r, enum role role)
 {
-	return table_bad_number(&r->table, r->columns.at[role], expected);
+	return table_bad_number(&r->table, r->columns.at[role], "a number");
 }
 
 bool rows_decimal(struct rows *r, enum role role, struct decimal *ret)
@@ -38,7 +38,7 @@ bool rows_decimal(struct rows *r, enum role role, struct decimal *ret)
 	case NUMBER_NONE:
 		break;
 	}
-	return rows_bad_number(r, role, "a number");
+	return bad_number(r, role);
 }
 
 bool rows_f64(struct rows *r, enum role role, double *ret)
@@ -46,7 +46,7 @@ bool rows_f64(struct rows *r, enum role role, double *ret)
 	double v;
 
 	if (number_f64(rows_field(r, role), &v) != NUMBER_OK || !isfinite(v))
-		return rows_bad_number(r, role, "a number");
+		return bad_number(r, role);
 	*ret = v;
 	return true;
 }

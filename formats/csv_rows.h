@@ -59,8 +59,6 @@ MUST_CHECK static inline bool rows_count(struct rows *r, enum role role, uint64_
 	return table_u64(&r->table, r->columns.at[role], ret);
 }
 
-/* Reports that a field is not the number it should be, and returns false. */
-bool rows_bad_number(struct rows *r, enum role role, const char *expected);
 MUST_CHECK bool rows_f64(struct rows *r, enum role role, double *ret); /* finite */
 
 /* Units of a column of times in a second; one without a unit is in seconds. */

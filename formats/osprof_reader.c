@@ -48,7 +48,7 @@ bool osprof_take_any_f64(struct osprof_reader *r, double *ret)
 	return osprof_fail(r, DIAG_NUMBER_BAD, "expected a number");
 }
 
-bool osprof_take_int(struct osprof_reader *r, int *ret)
+static bool take_int(struct osprof_reader *r, int *ret)
 {
 	struct cursor before = r->line;
 
@@ -175,7 +175,7 @@ bool osprof_take_range(struct osprof_reader *r, struct bucket_scheme *s)
 		if (end == NULL)
 			return format_fail(r->in, r->diag, DIAG_SCHEME_BAD, word,
 					   "expected `from` or `open`");
-		if (!osprof_take_int(r, end))
+		if (!take_int(r, end))
 			return false;
 		if (abs(*end) > FURTHEST)
 			return format_fail(r->in, r->diag, DIAG_SCHEME_BAD, where,

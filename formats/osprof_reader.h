@@ -54,7 +54,6 @@ MUST_CHECK static inline bool osprof_take_f64(struct osprof_reader *r, double *r
 }
 
 MUST_CHECK bool osprof_take_positive(struct osprof_reader *r, double *ret);
-MUST_CHECK bool osprof_take_int(struct osprof_reader *r, int *ret);
 /* The rest of the line is a name: as it stands, or quoted. */
 MUST_CHECK bool osprof_take_name(struct osprof_reader *r, struct str *ret);
 

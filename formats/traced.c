@@ -19,6 +19,23 @@ enum {
 };
 static const uint64_t billion = 1000000000;
 
+enum traced_kind {
+	TRACED_OTHER,	/* no call: a signal, an exit, what a program printed */
+	TRACED_CALL,	/* with its duration */
+	TRACED_BEGUN,	/* its end stands elsewhere, or nowhere */
+	TRACED_NEVER,	/* "= ?": it does not return */
+	TRACED_UNTIMED, /* it has returned, but no duration is given */
+};
+
+struct traced {
+	enum traced_kind kind;
+	bool resumed;
+	struct str leader; /* process and times, as they stand before the call */
+	struct str name;
+	struct str duration; /* of a call: digits and a point, in seconds */
+	struct str behind_name;
+};
+
 /* --- one line ------------------------------------------------------------------- */
 
 /* "31084 ", "[pid 31084] ", "13:27:53.711118 ", "(+     0.000253) ": no call begins so. */
@@ -105,7 +122,7 @@ static bool take_name(struct str *s, struct traced *t)
 	return true;
 }
 
-struct traced traced_line(struct str line)
+static struct traced parse_line(struct str line)
 {
 	struct traced t = { .kind = TRACED_OTHER };
 	size_t at = leader_length(line);
@@ -148,7 +165,7 @@ struct traced_sight traced_look(struct str head)
 	while (text_next(&rest, &line)) {
 		struct traced t;
 
-		t = traced_line(text_content(line));
+		t = parse_line(text_content(line));
 		if (t.kind == TRACED_OTHER && !str_contains(line, STR("+++ exited ")))
 			continue;
 		seen.calls += t.kind == TRACED_CALL;
@@ -307,7 +324,7 @@ static bool add_call(struct reader *r, const struct traced *t)
 
 static bool read_line(struct reader *r, struct str line, bool last)
 {
-	struct traced t = traced_line(line);
+	struct traced t = parse_line(line);
 
 	if (r->timed && t.leader.n > 0)
 		take_stamp(r, t.leader);

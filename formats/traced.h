@@ -14,25 +14,6 @@
 
 #include "formats/format.h"
 
-enum traced_kind {
-	TRACED_OTHER,	/* no call: a signal, an exit, what a program printed */
-	TRACED_CALL,	/* with its duration */
-	TRACED_BEGUN,	/* its end stands elsewhere, or nowhere */
-	TRACED_NEVER,	/* "= ?": it does not return */
-	TRACED_UNTIMED, /* it has returned, but no duration is given */
-};
-
-struct traced {
-	enum traced_kind kind;
-	bool resumed;
-	struct str leader; /* process and times, as they stand before the call */
-	struct str name;
-	struct str duration; /* of a call: digits and a point, in seconds */
-	struct str behind_name;
-};
-
-struct traced traced_line(struct str line);
-
 /* What the head of a file holds. */
 struct traced_sight {
 	size_t calls, exits;

@@ -60,7 +60,7 @@ void page_put(struct page *p)
 	out_reset(p->text);
 }
 
-void page_name(struct page *p, struct str hostile)
+static void page_name(struct page *p, struct str hostile)
 {
 	escape_html(p->o, hostile.n > 0 ? hostile : STR("(no name)"));
 }

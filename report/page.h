@@ -20,8 +20,7 @@ void page_summary(struct page *p); /* verdicts, the two sides, cautions */
 void page_table(struct page *p);   /* of all operations */
 void page_end(struct page *p);	   /* releases `text` */
 
-void page_put(struct page *p); /* what is in `text` */
-void page_name(struct page *p, struct str hostile);
+void page_put(struct page *p);		      /* what is in `text` */
 void page_title_of(struct page *p, size_t i); /* number, name and verdict of an operation */
 
 #endif

@@ -17,7 +17,6 @@ struct cell {
 	size_t n;	/* bytes of `cells`, behind those of the cell before */
 	uint32_t width; /* columns of the terminal */
 	uint8_t tone;	/* enum tone */
-	bool line;	/* goes over the whole width, and is no cell of a row */
 };
 
 /* A column that the dress shows. */
@@ -129,24 +128,18 @@ static struct out *open_cell(struct table *t)
 	return t->cells;
 }
 
-static void add_cell(struct table *t, size_t width, enum tone tone, bool line)
-{
-	t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + 1, sizeof(*t->cell));
-	t->cell[t->n_cells++] = (struct cell){
-		.n = out_memory(t->cells).n - t->from,
-		.width = (uint32_t)width,
-		.tone = (uint8_t)tone,
-		.line = line,
-	};
-}
-
 /* The next cell is whole; it takes so many columns of a terminal. */
 static void close_cell(struct table *t, size_t width, enum tone tone)
 {
 	struct shown *as = t->as[t->next];
 
 	if (as != NULL && !csv(t)) {
-		add_cell(t, width, tone, false);
+		t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + 1, sizeof(*t->cell));
+		t->cell[t->n_cells++] = (struct cell){
+			.n = out_memory(t->cells).n - t->from,
+			.width = (uint32_t)width,
+			.tone = (uint8_t)tone,
+		};
 		if (width > as->width)
 			as->width = width;
 	}
@@ -329,15 +322,6 @@ void table_empty(struct table *t)
 	table_close(t, TONE_PLAIN);
 }
 
-void table_line(struct table *t, struct str text, enum tone tone)
-{
-	if (t->style->dress != DRESS_TEXT)
-		return;
-	t->from = out_memory(t->cells).n;
-	out_bytes(t->cells, text);
-	add_cell(t, 0, tone, true);
-}
-
 static void print_toned(const struct table *t, struct str text, enum tone tone)
 {
 	if (tone != TONE_PLAIN)
@@ -377,11 +361,6 @@ static void print_text(const struct table *t)
 		const struct str text = { at, c->n };
 
 		at += c->n;
-		if (c->line) {
-			print_toned(t, text, (enum tone)c->tone);
-			out_char(t->out, '\n');
-			continue;
-		}
 		gap = print_cell(t, as, gap, text, c->width, (enum tone)c->tone);
 		as = as->last ? t->shown : as + 1;
 	}

@@ -55,7 +55,4 @@ void table_empty(struct table *t);
 struct out *table_open(struct table *t);
 void table_close(struct table *t, enum tone tone);
 
-/* Text only: a line of its own below the row. */
-void table_line(struct table *t, struct str text, enum tone tone);
-
 #endif

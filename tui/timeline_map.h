@@ -19,7 +19,4 @@ struct timeline_map {
 void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item *i,
 		       const struct timeline_map *m);
 
-/* Intervals in a column of the view. */
-size_t timeline_fold(const struct view *v);
-
 #endif

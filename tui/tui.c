@@ -155,7 +155,7 @@ static bool scroll_document(struct view *v, enum action a)
 	return true;
 }
 
-bool tui_act(struct tui *t, enum action a)
+static bool act(struct tui *t, enum action a)
 {
 	struct view *v = tui_view(t);
 
@@ -213,7 +213,7 @@ bool tui_key(struct tui *t, keycode key)
 		return menu_key(t, key);
 	a = keymap_find(&t->keys, tui_view(t)->cls->name, key);
 	if (a != ACT_NONE)
-		return tui_act(t, a);
+		return act(t, a);
 	t->messages.fresh = false;
 	unbound(t, key);
 	return true;

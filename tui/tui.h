@@ -75,7 +75,6 @@ void tui_free(struct tui *t);
 
 bool tui_key(struct tui *t, keycode key); /* false once it is time to leave */
 void tui_click(struct tui *t, unsigned row, unsigned col);
-bool tui_act(struct tui *t, enum action a);
 /* Nothing was pressed for a while: looks whether files have changed. */
 void tui_idle(struct tui *t);
 

@@ -85,12 +85,18 @@ static void draw_interval(const struct view *v, const struct tui *t, struct canv
 	arena_free(a);
 }
 
+/* Intervals in a column. */
+static size_t fold_of(const struct view *v)
+{
+	return (size_t)1 << (v->viewport.top < MOST_FOLDED ? v->viewport.top : MOST_FOLDED);
+}
+
 /* --- the maps -------------------------------------------------------------------------- */
 
 static void draw_maps(const struct view *v, const struct tui *t, struct canvas *c,
 		      const struct item *i)
 {
-	struct timeline_map map = { .from = v->left, .fold = timeline_fold(v) };
+	struct timeline_map map = { .from = v->left, .fold = fold_of(v) };
 	bool both = study_compares(t->study) && v->mode == MAP_BOTH && c->rows >= ROWS_OF_BOTH;
 	struct canvas upper = canvas_part(c, 0, 0, both ? c->rows / 2 : c->rows, c->cols);
 	struct canvas lower = canvas_part(c, c->rows / 2, 0, c->rows - c->rows / 2, c->cols);
@@ -140,15 +146,10 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 
 /* --- moving ---------------------------------------------------------------------------- */
 
-size_t timeline_fold(const struct view *v)
-{
-	return (size_t)1 << (v->viewport.top < MOST_FOLDED ? v->viewport.top : MOST_FOLDED);
-}
-
 /* The cursor lies on an interval that is seen. */
 static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 {
-	size_t n = n_intervals(t), fold = timeline_fold(v);
+	size_t n = n_intervals(t), fold = fold_of(v);
 	size_t seen = cols > TIMELINE_GUTTER ? (cols - TIMELINE_GUTTER) * fold : fold;
 
 	(void)rows;
@@ -165,7 +166,7 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 
 static bool move(struct view *v, enum action a, size_t page)
 {
-	size_t fold = timeline_fold(v);
+	size_t fold = fold_of(v);
 
 	switch (a) {
 	case ACT_LEFT:
