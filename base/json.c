@@ -272,7 +272,7 @@ static size_t digits_at(const struct json *j, size_t at)
 {
 	size_t from = at;
 
-	while (at < j->c.end && j->c.in->bytes.p[at] >= '0' && j->c.in->bytes.p[at] <= '9')
+	while (at < j->c.end && is_digit(j->c.in->bytes.p[at]))
 		at++;
 	return at - from;
 }
@@ -283,7 +283,7 @@ bool json_number(struct json *j, struct str *ret)
 	char first = json_peek(j);
 	size_t from = j->c.at, at = from, n;
 
-	if (first != '-' && (first < '0' || first > '9'))
+	if (first != '-' && !is_digit(first))
 		return json_unexpected(j, "expected a number");
 	at += first == '-';
 	n = digits_at(j, at);
@@ -309,10 +309,22 @@ bool json_number(struct json *j, struct str *ret)
 	return true;
 }
 
+bool json_text(struct json *j, struct str *ret)
+{
+	return json_peek(j) == '"' ? json_string(j, ret) : json_number(j, ret);
+}
+
+bool json_text_or_skip(struct json *j, struct str *ret)
+{
+	char c = json_peek(j);
+
+	return c == '"' || c == '-' || is_digit(c) ? json_text(j, ret) : json_skip(j);
+}
+
 /* The characters of an integer, quoted or not; *ret_negative tells its sign. */
 static bool integer_text(struct json *j, struct str *ret, bool *ret_negative)
 {
-	if (json_peek(j) == '"' ? !json_string(j, ret) : !json_number(j, ret))
+	if (!json_text(j, ret))
 		return false;
 	*ret_negative = ret->n > 0 && ret->p[0] == '-';
 	if (*ret_negative)
@@ -334,6 +346,11 @@ bool json_f64(struct json *j, double *ret)
 	j->c = before;
 	fail(j, DIAG_NUMBER_RANGE, "beyond 1.8e308");
 	return false;
+}
+
+bool json_f64_or_null(struct json *j, double *ret)
+{
+	return json_peek(j) == 'n' ? json_skip(j) : json_f64(j, ret);
 }
 
 /* "1795183448700000000", as times are written that a double would round. */
@@ -411,6 +428,8 @@ bool json_skip(struct json *j)
 	struct str ignored;
 	char c = json_peek(j);
 
+	if (c == '"' || c == '-' || is_digit(c))
+		return json_text(j, &ignored);
 	if (c == '{') {
 		if (!json_open(j, '{'))
 			return false;
@@ -429,9 +448,10 @@ bool json_skip(struct json *j)
 		}
 		return !j->failed;
 	}
-	if (c == '"')
-		return json_string(j, &ignored);
-	if (c == '-' || (c >= '0' && c <= '9'))
-		return json_number(j, &ignored);
 	return skip_word(j);
+}
+
+bool json_end(struct json *j)
+{
+	return json_peek(j) == '\0' || json_unexpected(j, "the end");
 }

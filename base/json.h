@@ -108,8 +108,14 @@ MUST_CHECK static inline bool json_u64(struct json *j, uint64_t *ret)
 }
 MUST_CHECK bool json_i64(struct json *j, int64_t *ret);
 MUST_CHECK bool json_number(struct json *j, struct str *ret); /* its characters */
+/* What is written as a string or as a number: its characters. */
+MUST_CHECK bool json_text(struct json *j, struct str *ret);
+/* The same; any other value is passed over and leaves *ret alone. */
+MUST_CHECK bool json_text_or_skip(struct json *j, struct str *ret);
 MUST_CHECK bool json_f64(struct json *j, double *ret);
+MUST_CHECK bool json_f64_or_null(struct json *j, double *ret); /* null leaves *ret alone */
 MUST_CHECK bool json_skip(struct json *j);
+MUST_CHECK bool json_end(struct json *j); /* nothing follows; reports what does */
 /* Reports that what begins at the cursor is not what was expected. */
 bool json_unexpected(struct json *j, const char *expected);
 

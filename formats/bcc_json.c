@@ -19,9 +19,9 @@
 #include "base/json.h"
 #include "base/xalloc.h"
 #include "formats/bcc_line.h"
-#include "formats/bpftrace_lines.h"
 #include "formats/format.h"
 #include "formats/text.h"
+#include "formats/bpftrace_lines.h"
 
 struct row {
 	double low, high;
@@ -178,15 +178,6 @@ static bool push(struct reader *r, struct dictionary *d, struct str where)
 
 /* --- dictionaries ----------------------------------------------------------------- */
 
-static bool read_text(struct reader *r, struct str *ret)
-{
-	char c = json_peek(&r->j);
-
-	if (c == '"')
-		return json_string(&r->j, ret);
-	return c == '-' || (c >= '0' && c <= '9') ? json_number(&r->j, ret) : json_skip(&r->j);
-}
-
 static bool read_dictionary(struct reader *r)
 {
 	struct dictionary d = { .time = STR(""), .unit = STR(""), .name = STR("") };
@@ -201,11 +192,11 @@ static bool read_dictionary(struct reader *r)
 		if (str_eq(key, STR("data"))) {
 			done = d.has_rows = read_rows(r);
 		} else if (str_eq(key, STR("ts"))) {
-			done = read_text(r, &d.time);
+			done = json_text_or_skip(&r->j, &d.time);
 		} else if (str_eq(key, STR("val_type"))) {
-			done = read_text(r, &d.unit);
+			done = json_text_or_skip(&r->j, &d.unit);
 		} else {
-			done = read_text(r, &d.name);
+			done = json_text_or_skip(&r->j, &d.name);
 		}
 		if (!done)
 			return false;

@@ -363,7 +363,7 @@ static bool read_elements(struct reader *r)
 	if (r->n_other > 0)
 		diag_at(r->diag, DIAG_NOT_A_HISTOGRAM, r->in, (size_t)(r->other.p - r->in->bytes.p),
 			1, "%zu element%s without slots", r->n_other, r->n_other == 1 ? "" : "s");
-	return json_peek(&r->j) == '\0' || json_unexpected(&r->j, "the end");
+	return json_end(&r->j);
 }
 
 static bool read_bpftool_json(struct input *in, const struct read_options *options,

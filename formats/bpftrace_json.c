@@ -19,10 +19,10 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "formats/bpftrace_lines.h"
 #include "formats/bpftrace_maps.h"
 #include "formats/format.h"
 #include "formats/text.h"
+#include "formats/bpftrace_lines.h"
 
 enum kind {
 	KIND_NONE,
@@ -171,7 +171,7 @@ static inline const char *scan_small(const char *p, const char *end, uint64_t *r
 	const char *from = p;
 
 	*ret = 0;
-	for (; p < end && *p >= '0' && *p <= '9'; p++)
+	for (; p < end && is_digit(*p); p++)
 		*ret = *ret * 10 + (uint64_t)(*p - '0');
 	return p == from || p - from > DIGITS ? end : p;
 }
@@ -272,7 +272,7 @@ static bool read_number(struct reader *r, const struct map_entry *e)
 	struct decimal number;
 	struct str text;
 
-	if (json_peek(&r->j) == '"' ? !json_string(&r->j, &text) : !json_number(&r->j, &text))
+	if (!json_text(&r->j, &text))
 		return false;
 	if (decimal_parse(text, &number))
 		maps_scalar(r->maps, e, number);
@@ -286,7 +286,7 @@ static bool read_total(struct reader *r, struct decimal *ret)
 	struct str text;
 
 	(void)json_peek(&r->j);
-	if (json_peek(&r->j) == '"' ? !json_string(&r->j, &text) : !json_number(&r->j, &text))
+	if (!json_text(&r->j, &text))
 		return false;
 	if (decimal_parse(text, ret))
 		return true;
@@ -334,7 +334,7 @@ static bool read_entry(struct reader *r, enum kind kind, const struct map_entry 
 		return read_other(r, e);
 	if (c == '{' && kind == KIND_STATS && e->keyed)
 		return read_stats(r, e);
-	if (c == '"' || c == '-' || (c >= '0' && c <= '9')) {
+	if (c == '"' || c == '-' || is_digit(c)) {
 		if (kind == KIND_STATS)
 			map_is_average(e->map);
 		return read_number(r, e);

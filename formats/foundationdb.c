@@ -212,9 +212,7 @@ static bool parse_json(struct reader *r, struct event *e)
 	if (!json_open(&j, '{'))
 		return false;
 	while (json_key(&j, &key)) {
-		if (json_peek(&j) == '"' ? !json_string(&j, &value) : !json_number(&j, &value))
-			return false;
-		if (!take_member(r, e, key, value))
+		if (!json_text(&j, &value) || !take_member(r, e, key, value))
 			return false;
 	}
 	return !j.failed;

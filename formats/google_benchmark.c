@@ -125,17 +125,6 @@ static bool take(struct reader *r, const struct result *b)
 
 /* --- JSON ------------------------------------------------------------------------ */
 
-static bool read_text(struct json *j, struct str *ret)
-{
-	char c = json_peek(j);
-
-	if (c == '"')
-		return json_string(j, ret);
-	if (c == '-' || (c >= '0' && c <= '9'))
-		return json_number(j, ret);
-	return json_skip(j);
-}
-
 /* "error_occurred": true; what newer versions call "skipped" has text behind it. */
 static bool read_flag(struct json *j, bool *ret)
 {
@@ -155,23 +144,23 @@ static bool read_result(struct json *j, struct result *b)
 		bool done;
 
 		if (str_eq(key, STR("name")))
-			done = read_text(j, &b->name);
+			done = json_text_or_skip(j, &b->name);
 		else if (str_eq(key, STR("run_name")))
-			done = read_text(j, &b->run_name);
+			done = json_text_or_skip(j, &b->run_name);
 		else if (str_eq(key, STR("iterations")))
-			done = read_text(j, &b->iterations);
+			done = json_text_or_skip(j, &b->iterations);
 		else if (str_eq(key, STR("real_time")))
-			done = read_text(j, &b->real_time);
+			done = json_text_or_skip(j, &b->real_time);
 		else if (str_eq(key, STR("time_unit")))
-			done = read_text(j, &b->unit);
+			done = json_text_or_skip(j, &b->unit);
 		else if (str_eq(key, STR("run_type"))) {
-			done = read_text(j, &text);
+			done = json_text_or_skip(j, &text);
 			b->aggregate = str_eq(text, STR("aggregate"));
 		} else if (str_eq(key, STR("aggregate_name"))) {
-			done = read_text(j, &text);
+			done = json_text_or_skip(j, &text);
 			b->is_mean = str_eq(text, STR("mean"));
 		} else if (str_eq(key, STR("aggregate_unit"))) {
-			done = read_text(j, &text);
+			done = json_text_or_skip(j, &text);
 			b->in_time = str_eq(text, STR("time"));
 		} else if (str_eq(key, STR("error_occurred")) || str_eq(key, STR("skipped"))) {
 			done = read_flag(j, &b->failed);

@@ -180,12 +180,6 @@ static bool read_total(struct reader *r, struct json *j, struct entry *e)
 	       format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, text, "expected a sum in ms");
 }
 
-/* null where there was no request with a time. */
-static bool read_extreme(struct json *j, double *ret)
-{
-	return json_peek(j) == 'n' ? json_skip(j) : json_f64(j, ret);
-}
-
 static bool read_member(struct reader *r, struct json *j, struct str key, struct entry *e)
 {
 	if (str_eq(key, STR("name")))
@@ -199,9 +193,9 @@ static bool read_member(struct reader *r, struct json *j, struct str key, struct
 	if (str_eq(key, STR("total_response_time")))
 		return read_total(r, j, e);
 	if (str_eq(key, STR("max_response_time")))
-		return read_extreme(j, &e->max);
+		return json_f64_or_null(j, &e->max);
 	if (str_eq(key, STR("min_response_time")))
-		return read_extreme(j, &e->min);
+		return json_f64_or_null(j, &e->min);
 	if (str_eq(key, STR("response_times")))
 		return read_times(r, j, e);
 	return json_skip(j);

@@ -88,12 +88,6 @@ struct reader {
 	struct diag *diag;
 };
 
-/* null, where there was no request, leaves *ret alone. */
-static bool read_time(struct json *j, double *ret)
-{
-	return json_peek(j) == 'n' ? json_skip(j) : json_f64(j, ret);
-}
-
 static bool read_average(struct json *j, struct report *p)
 {
 	struct str text;
@@ -116,9 +110,9 @@ static bool read_summary(struct json *j, struct report *p)
 		bool fine;
 
 		if (str_eq(key, STR("slowest")))
-			fine = read_time(j, &p->slowest);
+			fine = json_f64_or_null(j, &p->slowest);
 		else if (str_eq(key, STR("fastest")))
-			fine = read_time(j, &p->fastest);
+			fine = json_f64_or_null(j, &p->fastest);
 		else if (str_eq(key, STR("average")))
 			fine = read_average(j, p);
 		else
@@ -274,7 +268,7 @@ static bool read_json(struct input *in, struct builder *to, struct diag *diag)
 	bool fine;
 
 	json_start(&j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
-	fine = read_report(&r, &j) && (json_peek(&j) == '\0' || json_unexpected(&j, "the end"));
+	fine = read_report(&r, &j) && json_end(&j);
 	arena_free(strings);
 	return fine;
 }

@@ -203,8 +203,7 @@ static bool read_object(struct ycsb_metrics *metrics, struct json *j)
 		else if (str_eq(key, STR("measurement")))
 			done = json_string(j, &t.measurement);
 		else if (str_eq(key, STR("value")))
-			done = json_peek(j) == '"' ? json_string(j, &t.value)
-						   : json_number(j, &t.value);
+			done = json_text(j, &t.value);
 		else
 			done = json_skip(j);
 		if (!done)

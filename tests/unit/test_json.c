@@ -62,7 +62,7 @@ static void members_and_items_come_in_order(void **state)
 	assert_str(key, "c");
 	assert_false(json_item(&f.j));
 	assert_false(json_key(&f.j, &key));
-	assert_int_equal(json_peek(&f.j), '\0');
+	assert_true(json_end(&f.j));
 	assert_false(f.j.failed);
 	end(&f);
 }
@@ -108,7 +108,7 @@ static void expect_u64(const char *text, uint64_t expected)
 	begin(&f, text);
 	assert_true(json_u64(&f.j, &v));
 	assert_true(v == expected);
-	assert_int_equal(json_peek(&f.j), '\0');
+	assert_true(json_end(&f.j));
 	end(&f);
 }
 
@@ -135,6 +135,33 @@ static void integers_plain_and_in_strings(void **state)
 	expect_i64("-9223372036854775808", INT64_MIN);
 }
 
+static void values_that_may_be_of_another_kind(void **state)
+{
+	struct fixture f;
+	struct str s = STR("as it was");
+	double v = 7;
+
+	(void)state;
+	begin(&f, "[\"1\\u0032\", -3.50, \"w\", {\"a\": [1]}, null, null, 0.25] ");
+	assert_true(json_open(&f.j, '['));
+	assert_true(json_item(&f.j) && json_text(&f.j, &s));
+	assert_str(s, "12");
+	assert_true(json_item(&f.j) && json_text(&f.j, &s));
+	assert_str(s, "-3.50");
+	assert_true(json_item(&f.j) && json_text_or_skip(&f.j, &s));
+	assert_str(s, "w");
+	assert_true(json_item(&f.j) && json_text_or_skip(&f.j, &s));
+	assert_true(json_item(&f.j) && json_text_or_skip(&f.j, &s));
+	assert_str(s, "w");
+	assert_true(json_item(&f.j) && json_f64_or_null(&f.j, &v));
+	assert_true(v == 7);
+	assert_true(json_item(&f.j) && json_f64_or_null(&f.j, &v));
+	assert_true(v == 0.25);
+	assert_false(json_item(&f.j));
+	assert_true(json_end(&f.j));
+	end(&f);
+}
+
 /* --- errors ------------------------------------------------------------------------ */
 
 typedef bool json_reader(struct json *j);
@@ -155,6 +182,13 @@ static bool read_i64(struct json *j)
 
 	assert_true(fine || v == 77);
 	return fine;
+}
+
+static bool read_text(struct json *j)
+{
+	struct str s;
+
+	return json_text(j, &s);
 }
 
 static bool read_number(struct json *j)
@@ -182,7 +216,7 @@ static void expect_error(json_reader *read, const char *text, size_t line, size_
 	assert_false(json_open(&f.j, '{') || json_key(&f.j, &s) || json_item(&f.j) ||
 		     json_string(&f.j, &s) || read_u64(&f.j) || read_i64(&f.j) ||
 		     json_number(&f.j, &s) || json_skip(&f.j));
-	assert_int_equal(json_peek(&f.j), '\0');
+	assert_true(json_end(&f.j));
 	assert_int_equal(f.heard.n, 1);
 	end(&f);
 }
@@ -229,6 +263,8 @@ static void numbers_that_json_does_not_know(void **state)
 		end(&f);
 	}
 	expect_error(read_number, "\"5\"", 1, 1, DIAG_JSON_BAD);
+	expect_error(read_text, "true", 1, 1, DIAG_JSON_BAD);
+	expect_error(json_end, " 1", 1, 2, DIAG_JSON_BAD);
 }
 
 static void integers_out_of_range_or_not_whole(void **state)
@@ -425,6 +461,7 @@ int main(void)
 		cmocka_unit_test(escapes_are_decoded),
 		cmocka_unit_test(surrogates_pair_up_or_are_replaced),
 		cmocka_unit_test(integers_plain_and_in_strings),
+		cmocka_unit_test(values_that_may_be_of_another_kind),
 		cmocka_unit_test(errors_are_where_they_are),
 		cmocka_unit_test(errors_within_strings),
 		cmocka_unit_test(numbers_that_json_does_not_know),
