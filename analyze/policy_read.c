@@ -142,10 +142,10 @@ static void cut_comment(struct cursor *c)
 	const char *p = c->in->bytes.p;
 
 	for (size_t i = c->at; i < c->end; i++) {
-		if (p[i] == '#' && (i == c->at || p[i - 1] == ' ' || p[i - 1] == '\t'))
+		if (p[i] == '#' && (i == c->at || is_gap(p[i - 1])))
 			c->end = i;
 	}
-	while (c->end > c->at && (p[c->end - 1] == ' ' || p[c->end - 1] == '\t'))
+	while (c->end > c->at && is_gap(p[c->end - 1]))
 		c->end--;
 }
 

@@ -13,11 +13,6 @@
 #include "base/attr.h"
 #include "base/input.h"
 
-static inline bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 enum { SHORT_DIGITS = 19 }; /* that 64 bits hold, whichever they are */
 
 /* Where the digits from p[at] on, before `end`, end; they are appended to *v, which is of no

@@ -64,9 +64,20 @@ static inline bool str_has_suffix(struct str s, struct str suffix)
 	return s.n >= suffix.n && str_eq(str_skip(s, s.n - suffix.n), suffix);
 }
 
+/* ASCII alone, whatever the locale. */
+static inline bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool is_letter(char c)
+{
+	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
 static inline bool str_begins_with_digit(struct str s)
 {
-	return s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9';
+	return s.n > 0 && is_digit(s.p[0]);
 }
 
 /* How many of the n bytes at p are c before the first other one: eight at once, for blanks

@@ -42,10 +42,8 @@ static struct str file_stem(struct arena *a, struct str name, size_t number, siz
 
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
-		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			     (c >= '0' && c <= '9') || c == '.' || c == '-';
 
-		letter[i] = plain ? c : '_';
+		letter[i] = is_letter(c) || is_digit(c) || c == '.' || c == '-' ? c : '_';
 	}
 	return (struct str){ letter, s.n };
 }

@@ -21,7 +21,7 @@
 #include "formats/bcc_line.h"
 #include "formats/format.h"
 #include "formats/text.h"
-#include "formats/bpftrace_lines.h"
+#include "formats/tracer_lines.h"
 
 struct row {
 	double low, high;

@@ -65,9 +65,8 @@ static bool is_key(struct str s)
 		return false;
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
-		bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 
-		if (!letter && (i == 0 || (c != ' ' && !is_digit(c))))
+		if (!is_letter(c) && c != '_' && (i == 0 || (c != ' ' && !is_digit(c))))
 			return false;
 	}
 	return true;
@@ -101,9 +100,8 @@ static bool is_word_of(struct str text, const char *const *word, size_t n)
 
 	for (size_t i = 0; i <= text.n; i++) {
 		struct str part = { text.p + from, i - from };
-		char c = i < text.n ? text.p[i] : ' ';
 
-		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+		if (i < text.n && is_letter(text.p[i]))
 			continue;
 		for (size_t k = 0; k < n; k++) {
 			if (str_eq_nocase(part, str_from(word[k])))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a line that bcc's tools print is: pure questions about text, for
- * formats/bcc.c alone.  Lines come cleaned, and are parts of the input.
+ * What a line that bcc's tools print is: pure questions about text.  Lines come cleaned, and
+ * are parts of the input.
  */
 #ifndef FORMATS_BCC_LINE_H
 #define FORMATS_BCC_LINE_H

@@ -159,7 +159,7 @@ static bool read_line(struct reader *r, struct str s)
 		return read_request(r, &q, s);
 	if (str_has_prefix(s, STR("Events (")) || str_has_prefix(s, STR("Skips:")))
 		return read_skips(r, s);
-	if (s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9')
+	if (str_begins_with_digit(s))
 		return format_fail(r->in, r->diag,
 				   r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, s,
 				   "not a line of blkparse's default format");

@@ -47,7 +47,7 @@ void bpf_map_free(struct bpf_map *m)
 
 static bool hex_digit(char c, unsigned *ret)
 {
-	if (c >= '0' && c <= '9')
+	if (is_digit(c))
 		*ret = (unsigned)(c - '0');
 	else if (c >= 'a' && c <= 'f')
 		*ret = (unsigned)(c - 'a') + 10;

@@ -20,10 +20,10 @@
 
 #include "base/arena.h"
 #include "base/scan.h"
-#include "formats/bpftrace_lines.h"
 #include "formats/bpftrace_maps.h"
 #include "formats/format.h"
 #include "formats/text.h"
+#include "formats/tracer_lines.h"
 
 enum { KEY_LINES = 1024, BAR_WIDTH = 52 }; /* most lines of a key; of a bar */
 
@@ -141,10 +141,7 @@ static enum row_state scan_row(struct cursor *c, struct row_text *ret)
 		return ROW_BAD;
 	scan_blanks(c); /* a long label pushes the count against its bracket */
 	if (!scan_u64(c, &ret->count))
-		return !cursor_done(c) && c->in->bytes.p[c->at] >= '0' &&
-				       c->in->bytes.p[c->at] <= '9'
-			       ? ROW_OVERFLOW
-			       : ROW_BAD;
+		return str_begins_with_digit(cursor_rest(c)) ? ROW_OVERFLOW : ROW_BAD;
 	scan_blanks(c);
 	return scan_bar(c, &ret->bar) ? ROW_OK : ROW_BAD;
 }
@@ -166,7 +163,7 @@ enum head_state {
 
 static bool is_word(char c)
 {
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
+	return is_letter(c) || is_digit(c) || c == '_';
 }
 
 /* Where the last "]:" is that nothing or a blank follows; s.n when there is none. */

@@ -22,7 +22,7 @@
 #include "formats/bpftrace_maps.h"
 #include "formats/format.h"
 #include "formats/text.h"
-#include "formats/bpftrace_lines.h"
+#include "formats/tracer_lines.h"
 
 enum kind {
 	KIND_NONE,

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/scan.h"
-#include "formats/bpftrace_lines.h"
 #include "formats/text.h"
+#include "formats/tracer_lines.h"
 
 /* --- lines that say nothing of the table ---------------------------------------- */
 
@@ -112,7 +112,7 @@ static struct str squeezed(struct str s, struct arena *arena)
 		return s;
 	to = arena_make(arena, char, s.n);
 	for (size_t i = 0; i < s.n; i++) {
-		bool blank = s.p[i] == ' ' || s.p[i] == '\t';
+		bool blank = is_gap(s.p[i]);
 
 		if (blank && n > 0 && to[n - 1] == ' ')
 			continue;

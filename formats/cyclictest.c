@@ -39,9 +39,9 @@ static size_t latency_length(struct str s)
 {
 	size_t n = 0;
 
-	while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+	while (n < s.n && is_digit(s.p[n]))
 		n++;
-	return n >= ROW_DIGITS && n < s.n && (s.p[n] == ' ' || s.p[n] == '\t') ? n : 0;
+	return n >= ROW_DIGITS && n < s.n && is_gap(s.p[n]) ? n : 0;
 }
 
 /* From "T: 0 (32172) P: 0" on; a terminal's codes may stand before it. */

@@ -32,7 +32,7 @@ static size_t count_fields(struct str s)
 	size_t n = 0, digits = 0;
 
 	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] >= '0' && s.p[i] <= '9') {
+		if (is_digit(s.p[i])) {
 			n += digits++ == 0;
 		} else if (s.p[i] == ',' && digits > 0) {
 			digits = 0;

@@ -48,8 +48,8 @@ static bool scan_extra(struct cursor *c)
 
 	if (str_has_prefix(rest, STR("0x")))
 		n = 2;
-	while (n < rest.n && ((rest.p[n] >= '0' && rest.p[n] <= '9') ||
-			      ((rest.p[n] | 0x20) >= 'a' && (rest.p[n] | 0x20) <= 'f')))
+	while (n < rest.n &&
+	       (is_digit(rest.p[n]) || ((rest.p[n] | 0x20) >= 'a' && (rest.p[n] | 0x20) <= 'f')))
 		n++;
 	c->at += n;
 	return n > 0;
@@ -114,7 +114,7 @@ static struct str field_at(struct input *in, const struct entry *e, size_t i)
 	struct str rest = str_skip(in->bytes, e->at[i]);
 	size_t n = 0;
 
-	while (n < rest.n && rest.p[n] >= '0' && rest.p[n] <= '9')
+	while (n < rest.n && is_digit(rest.p[n]))
 		n++;
 	return (struct str){ rest.p, n };
 }

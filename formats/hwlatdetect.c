@@ -60,7 +60,7 @@ static bool number_behind(struct str s, struct str title, struct str *ret)
 	if (at == s.n)
 		return false;
 	rest = str_trim(str_skip(s, at + title.n));
-	while (n < rest.n && ((rest.p[n] >= '0' && rest.p[n] <= '9') || rest.p[n] == '.'))
+	while (n < rest.n && (is_digit(rest.p[n]) || rest.p[n] == '.'))
 		n++;
 	*ret = (struct str){ rest.p, n };
 	return n > 0;

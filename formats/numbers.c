@@ -49,8 +49,8 @@ static size_t digits_in(struct str s)
 {
 	size_t n = 0;
 
-	while (n < s.n && ((s.p[n] >= '0' && s.p[n] <= '9') || s.p[n] == '.' || s.p[n] == '+' ||
-			   s.p[n] == '-' || s.p[n] == 'e' || s.p[n] == 'E'))
+	while (n < s.n && (is_digit(s.p[n]) || s.p[n] == '.' || s.p[n] == '+' || s.p[n] == '-' ||
+			   s.p[n] == 'e' || s.p[n] == 'E'))
 		n++;
 	return n;
 }

@@ -31,8 +31,7 @@ static bool is_word(struct str s)
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
 
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		      c == '_' || c == '-'))
+		if (!is_letter(c) && !is_digit(c) && c != '_' && c != '-')
 			return false;
 	}
 	return s.n > 0;

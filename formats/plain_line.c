@@ -71,8 +71,7 @@ static size_t word_length(struct str s)
 {
 	size_t n = 0;
 
-	while (n < s.n && (((s.p[n] | 0x20) >= 'a' && (s.p[n] | 0x20) <= 'z') || is_digit(s.p[n]) ||
-			   s.p[n] == '_'))
+	while (n < s.n && (is_letter(s.p[n]) || is_digit(s.p[n]) || s.p[n] == '_'))
 		n++;
 	return n;
 }

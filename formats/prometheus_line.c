@@ -3,14 +3,9 @@
 
 #include <limits.h>
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 static struct str skip_blanks(struct str s)
 {
-	while (s.n > 0 && is_blank(s.p[0]))
+	while (s.n > 0 && is_gap(s.p[0]))
 		s = str_skip(s, 1);
 	return s;
 }
@@ -114,7 +109,7 @@ static struct str take_word(struct str *rest)
 	size_t n = 0;
 
 	*rest = skip_blanks(*rest);
-	while (n < rest->n && !is_blank(rest->p[n]))
+	while (n < rest->n && !is_gap(rest->p[n]))
 		n++;
 	word = (struct str){ rest->p, n };
 	*rest = str_skip(*rest, n);

@@ -6,9 +6,9 @@
 
 #include "base/scan.h"
 #include "base/xalloc.h"
-#include "formats/bpftrace_lines.h"
 #include "formats/crew.h"
 #include "formats/text.h"
+#include "formats/tracer_lines.h"
 #include "profile/roster.h"
 
 enum {
@@ -44,7 +44,7 @@ static size_t leader_length(struct str s)
 	size_t at = 0;
 
 	for (;;) {
-		while (at < s.n && (s.p[at] == ' ' || s.p[at] == '\t'))
+		while (at < s.n && is_gap(s.p[at]))
 			at++;
 		if (at < s.n && is_digit(s.p[at])) {
 			while (at < s.n && s.p[at] != ' ')

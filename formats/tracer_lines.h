@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines that bpftrace's text and its JSON both have between their maps. */
-#ifndef FORMATS_BPFTRACE_LINES_H
-#define FORMATS_BPFTRACE_LINES_H
+/* Lines that tracers print between what they measure: times of day, complaints, losses. */
+#ifndef FORMATS_TRACER_LINES_H
+#define FORMATS_TRACER_LINES_H
 
 #include <stdint.h>
 

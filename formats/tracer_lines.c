@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/bpftrace_lines.h"
+#include "formats/tracer_lines.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool is_date_word(struct str word)
 	bool letters = word.n == 3;
 
 	for (size_t i = 0; i < word.n; i++)
-		letters &= (word.p[i] | 0x20) >= 'a' && (word.p[i] | 0x20) <= 'z';
+		letters &= is_letter(word.p[i]);
 	if (letters)
 		return true;
 	for (size_t i = 0; i < word.n; i++) {
