@@ -144,6 +144,28 @@ static struct calls *new_run(void)
 	return c;
 }
 
+/* The first and the last are kept, and others are left out. */
+static void only_wanted_operations_are_kept(void **state)
+{
+	static const char *const made[] = { "read", "write", "read", "fsync", "write", "read" };
+	struct calls *c = new_run();
+	bool wanted[4] = { false };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(made); i++) {
+		struct call call = call_of(c, made[i], "", 100 + i);
+
+		add(c, &call);
+	}
+	wanted[calls_name(c, &c->operations, STR("read"))] = true;
+	calls_keep(c, wanted);
+	assert_int_equal(c->n, 3);
+	assert_int_equal(c->v[0].latency, 100);
+	assert_int_equal(c->v[1].latency, 102);
+	assert_int_equal(c->v[2].latency, 105);
+	calls_free(c);
+}
+
 static void check_column(const struct calls *c, const struct blocking_column *b,
 			 const char *resource, size_t calls)
 {
@@ -469,6 +491,7 @@ int main(void)
 		cmocka_unit_test(several_series_add_up),
 		cmocka_unit_test(nothing_comes_of_nothing),
 		cmocka_unit_test(waves_resemble_themselves),
+		cmocka_unit_test(only_wanted_operations_are_kept),
 		cmocka_unit_test(table_4),
 		cmocka_unit_test(section_5_5),
 		cmocka_unit_test(sites_change),

@@ -334,6 +334,28 @@ static void pairs_keep_the_order(void **state)
 	}
 }
 
+/* One peak before, two after.  With the many calls of the one that lies farther away the pair
+ * is worth sqrt(1 x 0.9) (1 - 1/3), with the few of the nearer one sqrt(1 x 0.1) (1 - 0.2/3). */
+static void many_calls_pair_before_near_ones(void **state)
+{
+	struct peak before[] = { { .place = 10, .share = 1 } };
+	struct peak after[] = { { .place = 9.8, .share = 0.1 }, { .place = 11, .share = 0.9 } };
+	struct peaks b = { before, 1 }, c = { after, 2 };
+	struct match_rules rules = match_rules_default;
+	struct arena *a = arena_new();
+	struct peak_pairs m;
+
+	(void)state;
+	rules.max_octaves = 1.5;
+	m = peaks_match(a, &b, &c, &rules);
+	assert_int_equal(m.n, 2);
+	assert_int_equal(m.v[0].change, PEAK_GAINED);
+	assert_ptr_equal(m.v[0].after, &after[0]);
+	assert_ptr_equal(m.v[1].before, &before[0]);
+	assert_ptr_equal(m.v[1].after, &after[1]);
+	arena_free(a);
+}
+
 /* Of a clock that steps by 1000, 24 buckets an octave: between 1000 and 2000 nothing
  * can lie, between 2000 and 5000 lie 3000 and 4000. */
 static void steps_of_a_clock_are_no_gaps(void **state)
@@ -367,6 +389,7 @@ int main(void)
 		cmocka_unit_test(a_new_peak_is_gained),
 		cmocka_unit_test(peaks_move_and_stay),
 		cmocka_unit_test(pairs_keep_the_order),
+		cmocka_unit_test(many_calls_pair_before_near_ones),
 		cmocka_unit_test(steps_of_a_clock_are_no_gaps),
 	};
 

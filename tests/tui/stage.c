@@ -5,6 +5,7 @@
 
 #include "base/escape.h"
 #include "base/out.h"
+#include "base/scan.h"
 #include "cli/command.h"
 #include "cli/groups.h"
 
@@ -90,6 +91,20 @@ static void type(struct stage *s, struct str text)
 		press(s, code);
 }
 
+/* "@2,14". */
+static bool click(struct stage *s, struct str word)
+{
+	struct str row, col;
+	uint64_t r, c;
+
+	if (!str_has_prefix(word, STR("@")) || !str_cut(str_skip(word, 1), ',', &row, &col) ||
+	    number_u64(row, &r) != NUMBER_OK || number_u64(col, &c) != NUMBER_OK || r < 1 || c < 1)
+		return false;
+	tui_click(s->tui, (unsigned)r - 1, (unsigned)c - 1);
+	(void)tui_draw(s->tui, &s->canvas);
+	return true;
+}
+
 bool stage_play(struct stage *s, const char *keys)
 {
 	struct str rest = str_trim(str_from(keys)), name, text;
@@ -107,6 +122,8 @@ bool stage_play(struct stage *s, const char *keys)
 			rest.n = 0;
 		}
 		rest = str_trim(rest);
+		if (click(s, name))
+			continue;
 		if (!keycode_parse(name, &key))
 			return false;
 		press(s, key);

@@ -27,8 +27,8 @@ bool stage_open(struct stage *s, const char *run, unsigned rows, unsigned cols,
 void stage_close(struct stage *s);
 void stage_resize(struct stage *s, unsigned rows, unsigned cols);
 
-/* Keys by name, and text in double quotes, between blanks: `2 s / "read" Enter`.  False
- * for a key that is none. */
+/* Keys by name, text in double quotes, and clicks at a row and a column (from 1), between
+ * blanks: `2 s / "read" Enter @4,20`.  False for a key that is none. */
 bool stage_play(struct stage *s, const char *keys);
 /* What is seen now, in a canvas that goes with the stage. */
 struct str stage_screen(struct stage *s, struct out *o);
