@@ -169,6 +169,14 @@ result 'a full disk is told' $?
 
 # --- options --------------------------------------------------------------------------------
 
+# What the caller preloads comes behind the recorder; nothing stands behind it otherwise.
+alone=$("$osprof" record -q -o p.osprof -- sh -c 'printf %s "$LD_PRELOAD"' 2>why)
+both=$(ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0 LD_PRELOAD=libm.so.6 \
+	"$osprof" record -q --force -o p.osprof -- sh -c 'printf %s "$LD_PRELOAD"' 2>>why)
+echo "LD_PRELOAD=$alone, with another library $both" >>why
+[[ $alone == /*.so ]] && [ "$both" = "$alone:libm.so.6" ]
+result 'a library that the caller preloads stays' $?
+
 "$osprof" record -o by.osprof --by process -- sh -c "$subject exit; $subject quick" >why 2>&1
 [ "$(grep -c '^layer subject ' by.osprof)" -eq 2 ]
 result '--by process: a layer each' $?
