@@ -21,6 +21,25 @@ uint64_t measure_nanoseconds(struct str unit_word)
 	return unit_parse(unit_word, &unit) ? unit_nanoseconds(unit) : 0;
 }
 
+bool measure_take(struct str *rest, struct str *ret_number, uint64_t *ret_ns_of_unit)
+{
+	struct str s = *rest;
+	size_t digits = 0, n;
+	uint64_t ns;
+
+	while (digits < s.n && (is_digit(s.p[digits]) || s.p[digits] == '.'))
+		digits++;
+	for (n = digits; n < s.n && !is_digit(s.p[n]);)
+		n++;
+	ns = measure_nanoseconds((struct str){ s.p + digits, n - digits });
+	if (digits == 0 || ns == 0)
+		return false;
+	*ret_number = (struct str){ s.p, digits };
+	*ret_ns_of_unit = ns;
+	*rest = str_skip(s, n);
+	return true;
+}
+
 bool measure_scan(struct cursor *c, struct decimal *ret_ns, struct str *ret_number)
 {
 	struct cursor at = *c;

@@ -9,6 +9,9 @@
 
 /* How many ns a unit of time has, up to weeks (w); 0 where it is none. */
 uint64_t measure_nanoseconds(struct str unit_word);
+/* Takes "185.17us" off the beginning of *rest: digits, perhaps with a point among them, and
+ * up to the next digit the unit.  False, with nothing taken, where there is none. */
+MUST_CHECK bool measure_take(struct str *rest, struct str *ret_number, uint64_t *ret_ns_of_unit);
 /* "185.17 us", two words, as ns; *ret_number is the first.  False when they are no
  * time from zero on, or too long a one. */
 MUST_CHECK bool measure_scan(struct cursor *c, struct decimal *ret_ns, struct str *ret_number);

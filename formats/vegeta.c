@@ -25,6 +25,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "formats/lines.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 
 /* --- recognising ------------------------------------------------------------------ */
@@ -85,34 +86,11 @@ static enum probe probe_vegeta(struct str head, struct clue *clue)
 
 /* --- durations ---------------------------------------------------------------------------- */
 
-/* The unit at the end of what begins with a number. */
-static bool take_unit(struct str *rest, uint64_t *ret_ns)
-{
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = { { "ns", 1 },
-		      { "us", 1000 },
-		      { "\u00b5s", 1000 },
-		      { "ms", 1000000 },
-		      { "s", 1000000000 },
-		      { "m", UINT64_C(60000000000) },
-		      { "h", UINT64_C(3600000000000) } };
-
-	for (size_t i = 0; i < COUNT_OF(units); i++) {
-		if (!str_has_prefix(*rest, str_from(units[i].name)))
-			continue;
-		*rest = str_skip(*rest, str_from(units[i].name).n);
-		*ret_ns = units[i].ns;
-		return true;
-	}
-	return false;
-}
-
 /* "0", "145.082066ms", "1m2.5s", in ns. */
 static bool duration(struct str s, struct decimal *ret)
 {
 	struct decimal sum = { 0 }, part;
+	struct str number;
 	uint64_t ns;
 
 	if (str_eq(s, STR("0"))) {
@@ -122,12 +100,7 @@ static bool duration(struct str s, struct decimal *ret)
 	if (s.n == 0)
 		return false;
 	while (s.n > 0) {
-		struct str number = { s.p, 0 };
-
-		while (number.n < s.n && (is_digit(s.p[number.n]) || s.p[number.n] == '.'))
-			number.n++;
-		s = str_skip(s, number.n);
-		if (!decimal_parse(number, &part) || !take_unit(&s, &ns) ||
+		if (!measure_take(&s, &number, &ns) || !decimal_parse(number, &part) ||
 		    !decimal_times(part, ns, &part) || !decimal_add(sum, part, &sum))
 			return false;
 	}

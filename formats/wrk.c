@@ -20,6 +20,7 @@
  */
 #include <math.h>
 
+#include "formats/measure.h"
 #include "formats/percentiles.h"
 #include "formats/text.h"
 
@@ -52,24 +53,14 @@ struct reader {
 /* "6.60ms", in us. */
 static bool read_time(struct str s, double *ret)
 {
-	static const struct {
-		const char *suffix;
-		double us;
-	} units[] = { { "us", 1 }, { "ms", 1e3 }, { "s", 1e6 }, { "m", 6e7 }, { "h", 3.6e9 } };
+	struct str number;
+	uint64_t ns;
 	double v;
 
-	for (size_t i = 0; i < COUNT_OF(units); i++) {
-		struct str suffix = str_from(units[i].suffix), number = s;
-
-		if (!str_has_suffix(s, suffix))
-			continue;
-		number.n -= suffix.n;
-		if (number_f64(number, &v) != NUMBER_OK || !isfinite(v) || v < 0)
-			continue; /* 6.60m of 6.60ms */
-		*ret = v * units[i].us;
-		return true;
-	}
-	return false;
+	if (!measure_take(&s, &number, &ns) || s.n > 0 || number_f64(number, &v) != NUMBER_OK)
+		return false;
+	*ret = v * ((double)ns / 1e3);
+	return true;
 }
 
 /* "    Latency     6.60ms    1.92ms  12.50ms   68.46%" */

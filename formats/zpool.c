@@ -31,6 +31,7 @@
 
 #include "base/arena.h"
 #include "formats/lines.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 
 enum { COLUMNS = 24, ROWS = 64, BARE_ROWS = 37, LEAST_BARE_COLUMNS = 8 };
@@ -169,25 +170,14 @@ static bool take_count(struct reader *r, struct str word, uint64_t *ret)
 /* "16ms" for 16777215 ns: cut off to one unit, or rounded. */
 static bool is_label(struct str s, size_t row)
 {
-	static const struct {
-		const char *name;
-		double ns;
-	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
 	double end = ldexp(1, (int)row + 1) - 1, v;
+	struct str number;
+	uint64_t ns;
 
 	if (number_f64(s, &v) == NUMBER_OK) /* of -H */
 		return v == end;
-
-	for (size_t i = 0; i < COUNT_OF(units); i++) {
-		struct str number = s;
-
-		if (!str_has_suffix(s, str_from(units[i].name)))
-			continue;
-		number.n -= str_from(units[i].name).n;
-		if (number_f64(number, &v) == NUMBER_OK)
-			return fabs(v - end / units[i].ns) <= 1;
-	}
-	return false;
+	return measure_take(&s, &number, &ns) && s.n == 0 && number_f64(number, &v) == NUMBER_OK &&
+	       fabs(v - end / (double)ns) <= 1;
 }
 
 static bool read_row(struct reader *r, struct str s)
