@@ -17,7 +17,7 @@ struct remark_slot {
 	struct remark remark;
 };
 
-static const struct str signature = { "# osprof remarks 1", 18 };
+static const struct str signature = STR_INIT("# osprof remarks 1");
 
 struct remarks *remarks_new(void)
 {
@@ -149,7 +149,7 @@ static bool fail(struct cursor *line, struct diag *diag, const char *what)
 /* "name" or "name" in "layer". */
 static struct remark *scan_operation(struct remarks *r, struct cursor *line)
 {
-	struct str name, layer = { "", 0 };
+	struct str name, layer = STR("");
 
 	scan_blanks(line);
 	if (!quoted_scan(r->arena, line, &name))

@@ -241,7 +241,7 @@ struct str arena_printf(struct arena *a, const char *fmt, ...)
 	n = vsnprintf(room, sizeof(room), fmt, ap);
 	va_end(ap);
 	if (n < 0)
-		return (struct str){ "", 0 };
+		return STR("");
 	if ((size_t)n < sizeof(room))
 		return arena_str(a, (struct str){ room, (size_t)n });
 	text = take(a, (size_t)n + 1);

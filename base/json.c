@@ -412,8 +412,9 @@ bool json_i64(struct json *j, int64_t *ret)
 
 static bool skip_word(struct json *j)
 {
-	static const struct str json[] = { { "true", 4 }, { "false", 5 }, { "null", 4 } };
-	static const struct str python[] = { { "True", 4 }, { "False", 5 }, { "None", 4 } };
+	static const struct str json[] = { STR_INIT("true"), STR_INIT("false"), STR_INIT("null") };
+	static const struct str python[] = { STR_INIT("True"), STR_INIT("False"),
+					     STR_INIT("None") };
 	const struct str *words = j->python ? python : json;
 
 	for (size_t i = 0; i < COUNT_OF(json) && !j->failed; i++) {

@@ -22,6 +22,11 @@ struct str {
 /* For printf: "%.*s", STR_ARG(s). */
 #define STR_ARG(s)   (int)(s).n, (s).p
 #define STR(literal) ((struct str){ "" literal, sizeof(literal) - 1 })
+/* The same in the initializer of what is static, which has to be constant. */
+#define STR_INIT(literal)                                                                          \
+	{                                                                                          \
+		"" literal, sizeof(literal) - 1                                                    \
+	}
 
 bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
 int str_cmp(struct str a, struct str b);	/* by bytes, as memcmp() */

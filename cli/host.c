@@ -46,6 +46,6 @@ struct str host_kernel(struct arena *a)
 	struct utsname name;
 
 	if (uname(&name) != 0)
-		return (struct str){ "", 0 };
+		return STR("");
 	return arena_printf(a, "%s %s %s", name.sysname, name.release, name.machine);
 }

@@ -245,14 +245,14 @@ static bool take_section(struct str name, struct settings *s)
 
 static bool take_sections(const char *arg, struct settings *s, struct diag *diag)
 {
-	struct str rest = str_from(arg), one = rest, after = { "", 0 };
+	struct str rest = str_from(arg), one = rest, after = STR("");
 
 	do {
 		bool more = str_cut(rest, ',', &one, &after);
 
 		if (!take_section(more ? one : rest, s))
 			return bad_choice(OPT_SECTION, arg, diag);
-		rest = more ? after : (struct str){ "", 0 };
+		rest = more ? after : STR("");
 	} while (rest.n > 0);
 	return true;
 }

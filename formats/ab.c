@@ -23,7 +23,7 @@ static const struct tool_column columns[] = {
 static const struct tool_table requests = { .column = columns,
 					    .n_columns = COUNT_OF(columns),
 					    .separators = "\t",
-					    .name = { "request", 7 },
+					    .name = STR_INIT("request"),
 					    .granularity = 1 };
 
 static bool is_head(struct str line)

@@ -34,9 +34,8 @@
  * packets ..." */
 static bool is_loss(struct str s, uint64_t *ret_n)
 {
-	static const struct str marks[] = { { "Tracer discarded ", 17 },
-					    { "Tracer lost ", 12 },
-					    { "Tracer may have discarded ", 26 } };
+	static const struct str marks[] = { STR_INIT("Tracer discarded "), STR_INIT("Tracer lost "),
+					    STR_INIT("Tracer may have discarded ") };
 
 	for (size_t i = 0; i < COUNT_OF(marks); i++) {
 		size_t at = str_find(s, marks[i]);

@@ -43,41 +43,44 @@ static const struct {
 	enum column column;
 	enum unit unit; /* of a time or a latency */
 } known[] = {
-	{ { "COMM", 4 }, COLUMN_TASK, UNIT_UNKNOWN },
-	{ { "TASK", 4 }, COLUMN_TASK, UNIT_UNKNOWN },
-	{ { "STAGE", 5 }, COLUMN_TASK, UNIT_UNKNOWN },
-	{ { "TIME", 4 }, COLUMN_TIME, UNIT_UNKNOWN },
-	{ { "TIMESTAMP", 9 }, COLUMN_TIME, UNIT_UNKNOWN },
-	{ { "TIME(s)", 7 }, COLUMN_TIME, UNIT_S },
-	{ { "ENDTIME_us", 10 }, COLUMN_TIME, UNIT_US },
-	{ { "PID", 3 }, COLUMN_NUMBER, UNIT_UNKNOWN },
-	{ { "TID", 3 }, COLUMN_NUMBER, UNIT_UNKNOWN },
-	{ { "UID", 3 }, COLUMN_NUMBER, UNIT_UNKNOWN },
-	{ { "BYTES", 5 }, COLUMN_NUMBER, UNIT_UNKNOWN },
-	{ { "OFF_KB", 6 }, COLUMN_NUMBER, UNIT_UNKNOWN },
-	{ { "OFFSET_b", 8 }, COLUMN_NUMBER, UNIT_UNKNOWN },
-	{ { "SECTOR", 6 }, COLUMN_NUMBER, UNIT_UNKNOWN },
-	{ { "T", 1 }, COLUMN_LETTER, UNIT_UNKNOWN },
-	{ { "D", 1 }, COLUMN_LETTER, UNIT_UNKNOWN },
-	{ { "TYPE", 4 }, COLUMN_LETTER, UNIT_UNKNOWN },
-	{ { "FUNC", 4 }, COLUMN_FUNCTION, UNIT_UNKNOWN },
-	{ { "SOFTIRQ", 7 }, COLUMN_FUNCTION, UNIT_UNKNOWN },
-	{ { "DISK", 4 }, COLUMN_DISK, UNIT_UNKNOWN },
-	{ { "LAT(ms)", 7 }, COLUMN_LATENCY, UNIT_MS },
-	{ { "LAT(us)", 7 }, COLUMN_LATENCY, UNIT_US },
-	{ { "LATms", 5 }, COLUMN_LATENCY, UNIT_MS },
-	{ { "LATENCY_us", 10 }, COLUMN_LATENCY, UNIT_US },
-	{ { "MS", 2 }, COLUMN_LATENCY, UNIT_MS },
-	{ { "QUE(ms)", 7 }, COLUMN_QUEUE, UNIT_MS },
+	{ STR_INIT("COMM"), COLUMN_TASK, UNIT_UNKNOWN },
+	{ STR_INIT("TASK"), COLUMN_TASK, UNIT_UNKNOWN },
+	{ STR_INIT("STAGE"), COLUMN_TASK, UNIT_UNKNOWN },
+	{ STR_INIT("TIME"), COLUMN_TIME, UNIT_UNKNOWN },
+	{ STR_INIT("TIMESTAMP"), COLUMN_TIME, UNIT_UNKNOWN },
+	{ STR_INIT("TIME(s)"), COLUMN_TIME, UNIT_S },
+	{ STR_INIT("ENDTIME_us"), COLUMN_TIME, UNIT_US },
+	{ STR_INIT("PID"), COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ STR_INIT("TID"), COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ STR_INIT("UID"), COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ STR_INIT("BYTES"), COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ STR_INIT("OFF_KB"), COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ STR_INIT("OFFSET_b"), COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ STR_INIT("SECTOR"), COLUMN_NUMBER, UNIT_UNKNOWN },
+	{ STR_INIT("T"), COLUMN_LETTER, UNIT_UNKNOWN },
+	{ STR_INIT("D"), COLUMN_LETTER, UNIT_UNKNOWN },
+	{ STR_INIT("TYPE"), COLUMN_LETTER, UNIT_UNKNOWN },
+	{ STR_INIT("FUNC"), COLUMN_FUNCTION, UNIT_UNKNOWN },
+	{ STR_INIT("SOFTIRQ"), COLUMN_FUNCTION, UNIT_UNKNOWN },
+	{ STR_INIT("DISK"), COLUMN_DISK, UNIT_UNKNOWN },
+	{ STR_INIT("LAT(ms)"), COLUMN_LATENCY, UNIT_MS },
+	{ STR_INIT("LAT(us)"), COLUMN_LATENCY, UNIT_US },
+	{ STR_INIT("LATms"), COLUMN_LATENCY, UNIT_MS },
+	{ STR_INIT("LATENCY_us"), COLUMN_LATENCY, UNIT_US },
+	{ STR_INIT("MS"), COLUMN_LATENCY, UNIT_MS },
+	{ STR_INIT("QUE(ms)"), COLUMN_QUEUE, UNIT_MS },
 };
 
 /* What a tool measures whose rows do not say it, by a column that only it has. */
 static const struct {
 	struct str head, name;
 } subjects[] = {
-	{ { "HOST", 4 }, { "lookup", 6 } },	      { { "DPORT", 5 }, { "connect", 7 } },
-	{ { "PAGES", 5 }, { "direct reclaim", 14 } }, { { "QUERY", 5 }, { "query", 5 } },
-	{ { "FRAGIDX", 7 }, { "compaction", 10 } },   { { "ZONE", 4 }, { "compaction", 10 } },
+	{ STR_INIT("HOST"), STR_INIT("lookup") },
+	{ STR_INIT("DPORT"), STR_INIT("connect") },
+	{ STR_INIT("PAGES"), STR_INIT("direct reclaim") },
+	{ STR_INIT("QUERY"), STR_INIT("query") },
+	{ STR_INIT("FRAGIDX"), STR_INIT("compaction") },
+	{ STR_INIT("ZONE"), STR_INIT("compaction") },
 };
 
 struct table {
@@ -143,7 +146,8 @@ static void place(struct table *t, size_t i, enum column column, enum unit unit)
 static bool begins_as_head(struct str s)
 {
 	static const struct str begins[] = {
-		{ "TIME", 4 }, { "COMM ", 5 }, { "PID ", 4 }, { "UID ", 4 }, { "ENDTIME_us,", 11 },
+		STR_INIT("TIME"), STR_INIT("COMM "),	   STR_INIT("PID "),
+		STR_INIT("UID "), STR_INIT("ENDTIME_us,"),
 	};
 
 	for (size_t i = 0; i < COUNT_OF(begins); i++) {
@@ -288,9 +292,9 @@ static struct str letter_name(struct str letter)
 	static const struct {
 		struct str letter, name;
 	} names[] = {
-		{ { "R", 1 }, { "read", 4 } },	{ { "W", 1 }, { "write", 5 } },
-		{ { "O", 1 }, { "open", 4 } },	{ { "S", 1 }, { "fsync", 5 } },
-		{ { "F", 1 }, { "fsync", 5 } }, { { "G", 1 }, { "getattr", 7 } },
+		{ STR_INIT("R"), STR_INIT("read") },  { STR_INIT("W"), STR_INIT("write") },
+		{ STR_INIT("O"), STR_INIT("open") },  { STR_INIT("S"), STR_INIT("fsync") },
+		{ STR_INIT("F"), STR_INIT("fsync") }, { STR_INIT("G"), STR_INIT("getattr") },
 	};
 
 	for (size_t i = 0; i < COUNT_OF(names); i++) {

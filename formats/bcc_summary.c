@@ -93,9 +93,8 @@ static bool is_short_time(struct str word)
 /* "read      5us 4.5ms  16ms": of biolatpcts, whose percentiles may be any. */
 static bool is_percentile_row(struct str s)
 {
-	static const struct str kinds[] = {
-		{ "read", 4 }, { "write", 5 }, { "discard", 7 }, { "flush", 5 }
-	};
+	static const struct str kinds[] = { STR_INIT("read"), STR_INIT("write"),
+					    STR_INIT("discard"), STR_INIT("flush") };
 	struct input in = { .bytes = s };
 	struct cursor c = cursor_on(&in);
 	struct str word;

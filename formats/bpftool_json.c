@@ -67,9 +67,8 @@ struct reader {
 
 static enum probe probe_bpftool_json(struct str head, struct clue *clue)
 {
-	static const struct str opening[] = {
-		{ "[", 1 }, { "{", 1 }, { "\"key\"", 5 }, { ":", 1 }
-	};
+	static const struct str opening[] = { STR_INIT("["), STR_INIT("{"), STR_INIT("\"key\""),
+					      STR_INIT(":") };
 	struct str s = json_without_space(head), near;
 
 	(void)clue;

@@ -41,22 +41,22 @@ static const struct {
 	struct str name;
 	enum kind kind;
 } kinds[] = {
-	{ { "hist", 4 }, KIND_HIST },
-	{ { "map", 3 }, KIND_MAP },
-	{ { "stats", 5 }, KIND_STATS },
-	{ { "tseries", 7 }, KIND_TSERIES },
-	{ { "printf", 6 }, KIND_TEXT },
-	{ { "time", 4 }, KIND_TIME },
-	{ { "lost_events", 11 }, KIND_LOST },
-	{ { "helper_error", 12 }, KIND_COMPLAINT },
-	{ { "runtime_error", 13 }, KIND_COMPLAINT },
-	{ { "errorf", 6 }, KIND_COMPLAINT },
-	{ { "warnf", 5 }, KIND_COMPLAINT },
-	{ { "attached_probes", 15 }, KIND_SKIPPED },
-	{ { "value", 5 }, KIND_SKIPPED },
-	{ { "cat", 3 }, KIND_SKIPPED },
-	{ { "join", 4 }, KIND_SKIPPED },
-	{ { "syscall", 7 }, KIND_SKIPPED },
+	{ STR_INIT("hist"), KIND_HIST },
+	{ STR_INIT("map"), KIND_MAP },
+	{ STR_INIT("stats"), KIND_STATS },
+	{ STR_INIT("tseries"), KIND_TSERIES },
+	{ STR_INIT("printf"), KIND_TEXT },
+	{ STR_INIT("time"), KIND_TIME },
+	{ STR_INIT("lost_events"), KIND_LOST },
+	{ STR_INIT("helper_error"), KIND_COMPLAINT },
+	{ STR_INIT("runtime_error"), KIND_COMPLAINT },
+	{ STR_INIT("errorf"), KIND_COMPLAINT },
+	{ STR_INIT("warnf"), KIND_COMPLAINT },
+	{ STR_INIT("attached_probes"), KIND_SKIPPED },
+	{ STR_INIT("value"), KIND_SKIPPED },
+	{ STR_INIT("cat"), KIND_SKIPPED },
+	{ STR_INIT("join"), KIND_SKIPPED },
+	{ STR_INIT("syscall"), KIND_SKIPPED },
 };
 
 static enum kind kind_of(struct str name)
@@ -491,8 +491,8 @@ static bool read_object(struct reader *r)
 static bool is_remnant(struct str line)
 {
 	static const struct str mark[] = {
-		{ "\"type\"", 6 },  { "\"data\"", 6 }, { "\"min\"", 5 },
-		{ "\"count\"", 7 }, { "\"max\"", 5 },
+		STR_INIT("\"type\""),  STR_INIT("\"data\""), STR_INIT("\"min\""),
+		STR_INIT("\"count\""), STR_INIT("\"max\""),
 	};
 
 	if (line.n > 0 && memchr("]},", line.p[0], 3) != NULL)

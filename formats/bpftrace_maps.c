@@ -174,7 +174,8 @@ void maps_stats(struct maps *m, const struct map_entry *e, uint64_t count, struc
 
 bool maps_join_stats(struct maps *m)
 {
-	static const struct str field[] = { { "count", 5 }, { "average", 7 }, { "total", 5 } };
+	static const struct str field[] = { STR_INIT("count"), STR_INIT("average"),
+					    STR_INIT("total") };
 	struct entry *entry;
 	decimal_int count;
 

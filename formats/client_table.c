@@ -22,7 +22,7 @@ static bool is_border(struct str line)
 /* "*************************** 2. row ***************************" */
 static bool is_record_head(struct str line, uint64_t *ret)
 {
-	static const struct str stars = { "***************", 15 };
+	static const struct str stars = STR_INIT("***************");
 	struct str number, rest;
 
 	if (!str_has_prefix(line, stars) || !str_has_suffix(line, stars))

@@ -70,7 +70,7 @@ static struct op *look_up_op(struct collection *c, struct str layer, struct str 
 void collection_expect(const struct collection *c)
 {
 	const struct columns *of = &c->rows->columns;
-	struct str layer = { "", 0 };
+	struct str layer = STR("");
 
 	if (of->has[ROLE_LAYER])
 		layer = table_peek(&c->rows->table, of->at[ROLE_LAYER]);

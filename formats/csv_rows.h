@@ -44,7 +44,7 @@ static inline struct str rows_field(const struct rows *r, enum role role)
 /* A column's field; empty when there is no such column. */
 static inline struct str rows_optional(const struct rows *r, enum role role)
 {
-	return r->columns.has[role] ? rows_field(r, role) : (struct str){ "", 0 };
+	return r->columns.has[role] ? rows_field(r, role) : STR("");
 }
 
 /* Where it stands in the file: to blame it. */

@@ -57,7 +57,7 @@ static size_t value_length(struct str s)
 /* "key = value"; false when it has no name. */
 static bool split_field(struct str s, struct ctf_field *ret)
 {
-	static const struct str equals = { " = ", 3 };
+	static const struct str equals = STR_INIT(" = ");
 	size_t at;
 
 	s = str_trim(s);
@@ -144,7 +144,7 @@ static bool parse_hex(struct str digits, uint64_t *ret)
 
 bool ctf_number(const struct ctf_group *group, struct str key, uint64_t *ret)
 {
-	static const struct str container = { ": container = ", 14 };
+	static const struct str container = STR_INIT(": container = ");
 	struct str value;
 
 	if (!ctf_value(group, key, &value))
@@ -209,7 +209,8 @@ static void take_name(struct str name, struct ctf_line *l)
 /* Where the name ends that fields stand behind, at the colon. */
 static size_t name_end(struct str s)
 {
-	static const struct str fields[] = { { ": {", 3 }, { ": stream.", 9 }, { ": event.", 8 } };
+	static const struct str fields[] = { STR_INIT(": {"), STR_INIT(": stream."),
+					     STR_INIT(": event.") };
 	size_t end = s.n;
 
 	for (size_t i = 0; i < COUNT_OF(fields); i++) /* the first of them */
@@ -264,7 +265,7 @@ static bool named_line(struct str s, struct ctf_line *l)
 
 bool ctf_line(struct str line, struct ctf_line *ret)
 {
-	static const struct str stamp = { "timestamp = ", 12 };
+	static const struct str stamp = STR_INIT("timestamp = ");
 	size_t end;
 
 	ret->time = ret->host = ret->provider = ret->name = (struct str){ line.p, 0 };

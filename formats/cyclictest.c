@@ -146,10 +146,10 @@ static bool add_row(struct reader *r, struct str s)
 /* "# Min Latencies: 00036 00039" */
 static bool add_footer(struct reader *r, struct str s)
 {
-	static const struct str titles[FOOTER_N] = { { "# Min Latencies:", 16 },
-						     { "# Max Latencies:", 16 },
-						     { "# Histogram Overflows:", 22 },
-						     { "# Total:", 8 } };
+	static const struct str titles[FOOTER_N] = { STR_INIT("# Min Latencies:"),
+						     STR_INIT("# Max Latencies:"),
+						     STR_INIT("# Histogram Overflows:"),
+						     STR_INIT("# Total:") };
 
 	for (size_t i = 0; i < FOOTER_N; i++) {
 		struct cursor c;

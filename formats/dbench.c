@@ -31,9 +31,8 @@ static bool has_words(struct str line, const struct str *word, size_t n)
 
 static bool is_head(struct str line)
 {
-	static const struct str word[] = {
-		{ "Operation", 9 }, { "Count", 5 }, { "AvgLat", 6 }, { "MaxLat", 6 }
-	};
+	static const struct str word[] = { STR_INIT("Operation"), STR_INIT("Count"),
+					   STR_INIT("AvgLat"), STR_INIT("MaxLat") };
 
 	return has_words(line, word, COUNT_OF(word));
 }

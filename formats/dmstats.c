@@ -35,9 +35,9 @@ static enum column column_of(struct str title)
 	static const struct {
 		struct str title;
 		enum column column;
-	} titles[] = { { { "Name", 4 }, COLUMN_NAME },
-		       { { "ObjType", 7 }, COLUMN_TYPE },
-		       { { "RgID", 4 }, COLUMN_REGION } };
+	} titles[] = { { STR_INIT("Name"), COLUMN_NAME },
+		       { STR_INIT("ObjType"), COLUMN_TYPE },
+		       { STR_INIT("RgID"), COLUMN_REGION } };
 
 	for (size_t i = 0; i < COUNT_OF(titles); i++) {
 		if (str_eq(title, titles[i].title))

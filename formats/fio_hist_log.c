@@ -22,7 +22,8 @@
 
 enum { DIRECTIONS = 3, HEAD_FIELDS = 3 };
 
-static const struct str directions[DIRECTIONS] = { { "read", 4 }, { "write", 5 }, { "trim", 4 } };
+static const struct str directions[DIRECTIONS] = { STR_INIT("read"), STR_INIT("write"),
+						   STR_INIT("trim") };
 
 /* --- recognising ------------------------------------------------------------- */
 

@@ -21,7 +21,8 @@
 
 enum { LEAST_FIELDS = 4, MOST_FIELDS = 8, DIRECTIONS = 3 };
 
-static const struct str directions[DIRECTIONS] = { { "read", 4 }, { "write", 5 }, { "trim", 4 } };
+static const struct str directions[DIRECTIONS] = { STR_INIT("read"), STR_INIT("write"),
+						   STR_INIT("trim") };
 
 struct entry {
 	uint64_t field[LEAST_FIELDS]; /* time, latency, direction, block size */

@@ -78,7 +78,7 @@ static bool read_loss(struct reader *r, struct str s, uint64_t events)
 /* "# entries-in-buffer/entries-written: 54/60   #P:2": the others were written over. */
 static bool read_comment(struct reader *r, struct str s)
 {
-	static const struct str key = { "entries-in-buffer/entries-written: ", 35 };
+	static const struct str key = STR_INIT("entries-in-buffer/entries-written: ");
 	size_t at = str_find(s, key);
 	struct cursor c = cursor_at(r->in, str_skip(s, at + key.n));
 	uint64_t held, written;
@@ -94,7 +94,7 @@ static bool read_comment(struct reader *r, struct str s)
 /* " count:6": of so many gaps within a window the largest is told. */
 static bool read_others(struct reader *r, struct str back)
 {
-	static const struct str key = { " count:", 7 };
+	static const struct str key = STR_INIT(" count:");
 	struct cursor c = cursor_at(r->in, str_skip(back, str_find(back, key)));
 	uint64_t n;
 
@@ -105,7 +105,7 @@ static bool read_others(struct reader *r, struct str back)
 /* "inner/outer(us):   11/12    ts:..." */
 static bool read_hwlat(struct reader *r, struct str back, struct decimal at)
 {
-	static const struct str key = { "inner/outer(us):", 16 };
+	static const struct str key = STR_INIT("inner/outer(us):");
 	size_t from = str_find(back, key);
 	struct cursor c = cursor_at(r->in, str_skip(back, from + key.n));
 	struct sample sample = { .layer = STR("hwlat"), .name = STR("hwlat"), .start = at };
@@ -219,7 +219,7 @@ static bool read_graph(struct reader *r, const struct graph_line *g)
 /* perf-tools' funcslower: Tracing "vfs_read" slower than 10000 us... */
 static void read_banner(struct reader *r, struct str s)
 {
-	static const struct str key = { " slower than ", 13 };
+	static const struct str key = STR_INIT(" slower than ");
 	size_t at = str_find(s, key);
 	struct cursor c = cursor_at(r->in, str_skip(s, at + key.n));
 	uint64_t us;

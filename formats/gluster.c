@@ -32,7 +32,7 @@ enum section { SECTION_NONE, SECTION_CUMULATIVE, SECTION_INTERVAL };
 
 static bool is_brick(struct str s, struct str *ret_name)
 {
-	static const struct str titles[] = { { "Brick: ", 7 }, { "NFS Server : ", 13 } };
+	static const struct str titles[] = { STR_INIT("Brick: "), STR_INIT("NFS Server : ") };
 
 	for (size_t i = 0; i < COUNT_OF(titles); i++) {
 		if (!str_has_prefix(s, titles[i]))

@@ -53,7 +53,7 @@ static const struct tool_column request_columns[] = {
 static const struct tool_table requests = { .column = request_columns,
 					    .n_columns = COUNT_OF(request_columns),
 					    .separators = ",",
-					    .layer = { "response", 8 },
+					    .layer = STR_INIT("response"),
 					    .granularity = 1e-4 };
 
 static bool is_csv_head(struct str line)

@@ -185,7 +185,7 @@ static void find_least(struct reader *r, const struct input *in)
 
 static void read_comment(struct reader *r, struct str s)
 {
-	static const struct str mark = { "#[Logging for: ", 15 };
+	static const struct str mark = STR_INIT("#[Logging for: ");
 
 	if (!str_has_prefix(s, mark))
 		return;

@@ -94,7 +94,7 @@ static const struct tool_column columns[] = {
 static const struct tool_table values = { .column = columns,
 					  .n_columns = COUNT_OF(columns),
 					  .separators = ",",
-					  .name = { "script", 6 },
+					  .name = STR_INIT("script"),
 					  .filter = &times_only };
 
 static bool is_head(struct str line)

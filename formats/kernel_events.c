@@ -237,9 +237,10 @@ static bool pair_stem(struct str name, struct str *ret_stem, bool *ret_begin)
 		struct str suffix;
 		bool begin;
 	} suffixes[] = {
-		{ { "_entry", 6 }, true }, { { "_enter", 6 }, true }, { { "_start", 6 }, true },
-		{ { "_begin", 6 }, true }, { { "_exit", 5 }, false }, { { "_end", 4 }, false },
-		{ { "_done", 5 }, false },
+		{ STR_INIT("_entry"), true }, { STR_INIT("_enter"), true },
+		{ STR_INIT("_start"), true }, { STR_INIT("_begin"), true },
+		{ STR_INIT("_exit"), false }, { STR_INIT("_end"), false },
+		{ STR_INIT("_done"), false },
 	};
 
 	if (str_has_suffix(name, STR("timer_start")))

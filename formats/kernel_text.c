@@ -154,9 +154,9 @@ static bool parse_flags(struct str s, uint64_t *ret)
 		struct str name;
 		uint64_t flag;
 	} flags[] = {
-		{ { "SPIN", 4 }, LOCK_SPIN },	  { { "READ", 4 }, LOCK_READ },
-		{ { "WRITE", 5 }, LOCK_WRITE },	  { { "RT", 2 }, LOCK_RT },
-		{ { "PERCPU", 6 }, LOCK_PERCPU }, { { "MUTEX", 5 }, LOCK_MUTEX },
+		{ STR_INIT("SPIN"), LOCK_SPIN },     { STR_INIT("READ"), LOCK_READ },
+		{ STR_INIT("WRITE"), LOCK_WRITE },   { STR_INIT("RT"), LOCK_RT },
+		{ STR_INIT("PERCPU"), LOCK_PERCPU }, { STR_INIT("MUTEX"), LOCK_MUTEX },
 	};
 
 	*ret = 0;

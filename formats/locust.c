@@ -44,7 +44,7 @@ static bool is_table_head(struct str line)
 
 static enum probe probe_locust(struct str head, struct clue *clue)
 {
-	static const struct str history = { "Timestamp,User Count,Type,Name,", 31 };
+	static const struct str history = STR_INIT("Timestamp,User Count,Type,Name,");
 	struct str line;
 
 	if (is_json(head))

@@ -8,10 +8,10 @@ uint64_t measure_nanoseconds(struct str unit_word)
 	static const struct {
 		struct str name;
 		uint64_t seconds;
-	} longer[] = { { { "m", 1 }, 60 },
-		       { { "h", 1 }, 60 * 60 },
-		       { { "d", 1 }, 24 * 60 * 60 },
-		       { { "w", 1 }, 7 * 24 * 60 * 60 } };
+	} longer[] = { { STR_INIT("m"), 60 },
+		       { STR_INIT("h"), 60 * 60 },
+		       { STR_INIT("d"), 24 * 60 * 60 },
+		       { STR_INIT("w"), 7 * 24 * 60 * 60 } };
 	enum unit unit;
 
 	for (size_t i = 0; i < COUNT_OF(longer); i++) {

@@ -43,7 +43,7 @@ static const struct tool_column request_columns[] = {
 static const struct tool_table requests = { .column = request_columns,
 					    .n_columns = COUNT_OF(request_columns),
 					    .separators = ",",
-					    .layer = { "response", 8 } };
+					    .layer = STR_INIT("response") };
 
 static bool is_csv_head(struct str line)
 {

@@ -46,12 +46,12 @@ static bool is_head(struct str s, struct layout *ret)
 		struct str title;
 		enum column column;
 	} titles[] = {
-		{ { "contended", 9 }, COLUMN_COUNT }, { { "total wait", 10 }, COLUMN_TOTAL },
-		{ { "max wait", 8 }, COLUMN_MAX },    { { "min wait", 8 }, COLUMN_MIN },
-		{ { "avg wait", 8 }, COLUMN_MEAN },   { { "type", 4 }, COLUMN_KIND },
-		{ { "pid", 3 }, COLUMN_KEY },	      { { "address", 7 }, COLUMN_KEY },
-		{ { "caller", 6 }, COLUMN_NAME },     { { "comm", 4 }, COLUMN_NAME },
-		{ { "symbol", 6 }, COLUMN_NAME },
+		{ STR_INIT("contended"), COLUMN_COUNT }, { STR_INIT("total wait"), COLUMN_TOTAL },
+		{ STR_INIT("max wait"), COLUMN_MAX },	 { STR_INIT("min wait"), COLUMN_MIN },
+		{ STR_INIT("avg wait"), COLUMN_MEAN },	 { STR_INIT("type"), COLUMN_KIND },
+		{ STR_INIT("pid"), COLUMN_KEY },	 { STR_INIT("address"), COLUMN_KEY },
+		{ STR_INIT("caller"), COLUMN_NAME },	 { STR_INIT("comm"), COLUMN_NAME },
+		{ STR_INIT("symbol"), COLUMN_NAME },
 	};
 	struct input in = { .bytes = s };
 	struct cursor c = cursor_on(&in);

@@ -28,9 +28,9 @@
 enum { WAIT, DELAY, RUN, N_TIMES };
 
 static const struct str time_names[N_TIMES] = {
-	[WAIT] = { "wait time", 9 },
-	[DELAY] = { "sch delay", 9 },
-	[RUN] = { "run time", 8 },
+	[WAIT] = STR_INIT("wait time"),
+	[DELAY] = STR_INIT("sch delay"),
+	[RUN] = STR_INIT("run time"),
 };
 
 struct reader {

@@ -122,9 +122,9 @@ static void find_part(struct prometheus_sample *s)
 		struct str end;
 		enum prometheus_part part;
 	} ends[] = {
-		{ { "_bucket", 7 }, PART_BUCKET },
-		{ { "_sum", 4 }, PART_SUM },
-		{ { "_count", 6 }, PART_COUNT },
+		{ STR_INIT("_bucket"), PART_BUCKET },
+		{ STR_INIT("_sum"), PART_SUM },
+		{ STR_INIT("_count"), PART_COUNT },
 	};
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {

@@ -56,7 +56,7 @@ static enum unit parse_title(struct str s, struct str *ret_name)
 		      { " (us):", UNIT_US },
 		      { " (nanos):", UNIT_NS },
 		      { " (ns):", UNIT_NS } };
-	static const struct str per = { "Microseconds per ", 17 };
+	static const struct str per = STR_INIT("Microseconds per ");
 
 	if (str_has_prefix(s, per) && str_has_suffix(s, STR(":"))) {
 		*ret_name = str_skip((struct str){ s.p, s.n - 1 }, per.n);

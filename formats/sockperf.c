@@ -26,7 +26,7 @@
 /* Behind "packet, txTime(sec), rxTime(sec), ": "latency" of "latency(usec)". */
 static bool take_head(struct str line, struct str *ret)
 {
-	static const struct str columns = { "packet, txTime(sec), rxTime(sec), ", 34 };
+	static const struct str columns = STR_INIT("packet, txTime(sec), rxTime(sec), ");
 	struct str rest;
 
 	return str_has_prefix(line, columns) &&

@@ -275,7 +275,7 @@ static void take_mode(struct reader *r, struct str s)
 static bool read_strace_c(struct input *in, const struct read_options *options, struct builder *to,
 			  struct diag *diag)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .layer = { "", 0 } };
+	struct reader r = { .in = in, .to = to, .diag = diag, .layer = STR("") };
 	struct cursor rest = cursor_on(in), line;
 
 	(void)options;

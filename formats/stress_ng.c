@@ -27,7 +27,7 @@
 /* What stands behind "cyclic:" in a line of stress-ng; false in others. */
 static bool take_cyclic(struct str line, struct str *ret)
 {
-	static const struct str tag = { "] cyclic: ", 10 };
+	static const struct str tag = STR_INIT("] cyclic: ");
 	size_t at = str_find(line, tag);
 
 	if (!str_has_prefix(line, STR("stress-ng: ")) || at == line.n)

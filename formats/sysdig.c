@@ -115,15 +115,12 @@ struct reader {
 static bool is_single(struct str type)
 {
 	static const struct str singles[] = {
-		{ "procexit", 8 },	{ "signaldeliver", 13 },
-		{ "page_fault", 10 },	{ "cpu_hotplug", 11 },
-		{ "scapevent", 9 },	{ "sysdigevent", 11 },
-		{ "container", 9 },	{ "procinfo", 8 },
-		{ "notification", 12 }, { "infra", 5 },
-		{ "k8s", 3 },		{ "mesos", 5 },
-		{ "pluginevent", 11 },	{ "useradded", 9 },
-		{ "userdeleted", 11 },	{ "groupadded", 10 },
-		{ "groupdeleted", 12 }, { "asyncevent", 10 },
+		STR_INIT("procexit"),	 STR_INIT("signaldeliver"), STR_INIT("page_fault"),
+		STR_INIT("cpu_hotplug"), STR_INIT("scapevent"),	    STR_INIT("sysdigevent"),
+		STR_INIT("container"),	 STR_INIT("procinfo"),	    STR_INIT("notification"),
+		STR_INIT("infra"),	 STR_INIT("k8s"),	    STR_INIT("mesos"),
+		STR_INIT("pluginevent"), STR_INIT("useradded"),	    STR_INIT("userdeleted"),
+		STR_INIT("groupadded"),	 STR_INIT("groupdeleted"),  STR_INIT("asyncevent"),
 	};
 
 	for (size_t i = 0; i < COUNT_OF(singles); i++) {
@@ -136,7 +133,7 @@ static bool is_single(struct str type)
 /* "switch next=17498(curl) pgft_maj=0 ..." */
 static bool add_switch(struct reader *r, const struct kernel_event *e)
 {
-	static const struct str key = { " next=", 6 };
+	static const struct str key = STR_INIT(" next=");
 	struct cursor c = cursor_at(r->s.stream.lines.in,
 				    str_skip(e->fields, str_find(e->fields, key) + key.n));
 	struct kernel_change change = { .out = e->tid };

@@ -19,7 +19,7 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 
-static const struct str task_mark = { "task: ", 6 }, event_mark = { "Event: ", 7 };
+static const struct str task_mark = STR_INIT("task: "), event_mark = STR_INIT("Event: ");
 
 static enum probe probe_trace_cmd_profile(struct str head, struct clue *clue)
 {

@@ -52,7 +52,7 @@ bool is_time_line(struct str line, double *ret_seconds)
 
 bool is_complaint(struct str line, struct str *ret_text)
 {
-	static const struct str word[] = { { "WARNING: ", 9 }, { "ERROR: ", 7 } };
+	static const struct str word[] = { STR_INIT("WARNING: "), STR_INIT("ERROR: ") };
 
 	line = text_content(line);
 	*ret_text = line;

@@ -116,9 +116,9 @@ static struct series *series_for(struct arena *a, const struct course *c)
 		enum ink ink;
 		enum point point;
 	} looks[N_FATES] = {
-		[UNDISTURBED] = { "undisturbed", { "undisturbed", 11 }, INK_FIRST, POINT_DOT },
-		[PREEMPTED] = { "preempted", { "preempted", 9 }, INK_WORSE, POINT_CROSS },
-		[BLOCKED] = { "blocked", { "blocked", 7 }, INK_SECOND, POINT_RING },
+		[UNDISTURBED] = { "undisturbed", STR_INIT("undisturbed"), INK_FIRST, POINT_DOT },
+		[PREEMPTED] = { "preempted", STR_INIT("preempted"), INK_WORSE, POINT_CROSS },
+		[BLOCKED] = { "blocked", STR_INIT("blocked"), INK_SECOND, POINT_RING },
 	};
 	struct series *of = arena_make(a, struct series, N_FATES);
 	size_t n[N_FATES] = { 0 };

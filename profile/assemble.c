@@ -414,7 +414,7 @@ static bool finish_operation(struct builder *b, const struct draft *d, struct op
 	check_stated(&op->stated, &op->hist);
 	tell_disagreement(b, d, op);
 	if (b->drop_single_layer && b->layer_names.n == 1)
-		op->layer = (struct str){ "", 0 };
+		op->layer = STR("");
 	return true;
 }
 

@@ -212,9 +212,9 @@ struct profile *profile_merge(const struct profile *const *p, size_t n, struct d
 	r->kernel = arena_str(arena, p[0]->kernel);
 	for (size_t i = 0; i < n && fine; i++) {
 		if (!str_eq(r->machine, p[i]->machine))
-			r->machine = (struct str){ "", 0 };
+			r->machine = STR("");
 		if (!str_eq(r->kernel, p[i]->kernel))
-			r->kernel = (struct str){ "", 0 };
+			r->kernel = STR("");
 		fine = reconcile(p[0], p[i], diag);
 		if (p[i]->elapsed > r->elapsed)
 			r->elapsed = p[i]->elapsed;

@@ -228,7 +228,7 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 	const struct operation *op = r->before != NULL ? r->before : r->after;
 	bool markdown = s->dress == DRESS_MARKDOWN;
 	struct arena *a = arena_new();
-	struct str reason = c->gated ? gate_reason(a, c, r) : (struct str){ "", 0 };
+	struct str reason = c->gated ? gate_reason(a, c, r) : STR("");
 
 	out_text(o, markdown ? "- **" : "");
 	tone_begin(o, s, TONE_STRONG);

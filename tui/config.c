@@ -93,7 +93,7 @@ static bool fail(const struct cursor *line, struct diag *diag, struct str at, co
 
 static bool read_bind(struct config *c, struct cursor *line, struct diag *diag)
 {
-	struct str where = { "", 0 }, key = { "", 0 }, action = { "", 0 };
+	struct str where = STR(""), key = STR(""), action = STR("");
 	struct binding b;
 
 	if (!scan_word(line, &where) || (b.where = where_named(where)) == NULL)
@@ -109,7 +109,7 @@ static bool read_bind(struct config *c, struct cursor *line, struct diag *diag)
 
 static bool read_color(struct config *c, struct cursor *line, struct diag *diag)
 {
-	struct str face = { "", 0 }, color = { "", 0 }, attribute;
+	struct str face = STR(""), color = STR(""), attribute;
 	struct face_choice *choice;
 	int which;
 
@@ -135,7 +135,7 @@ static bool read_color(struct config *c, struct cursor *line, struct diag *diag)
 
 static bool read_set(struct config *c, struct cursor *line, struct diag *diag)
 {
-	struct str name = { "", 0 }, value = { "", 0 };
+	struct str name = STR(""), value = STR("");
 	bool on;
 
 	if (!scan_word(line, &name) || !scan_word(line, &value))

@@ -350,7 +350,7 @@ static struct remarks *read_back(const struct remarks *r)
 static void test_remarks_come_back(void **state)
 {
 	struct operation plain = operation_named("read", "");
-	struct operation odd = { .name = { "a\0\"\\\n\xff ", 7 }, .layer = STR("in \"x\"") };
+	struct operation odd = { .name = STR_INIT("a\0\"\\\n\xff "), .layer = STR("in \"x\"") };
 	struct remarks *r = remarks_new(), *again;
 
 	(void)state;
