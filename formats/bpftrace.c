@@ -11,9 +11,15 @@
  *
  * A row holds low <= value < high, K to E are powers of 1024, bars are not data.
  * Keys are printed raw and may span lines (stacks).  Nothing marks an interval but
- * a time that the script may print.  Versions seen: 0.17 by running it, 0.9 to
- * 0.26 in its sources.  Not supported: tseries(), maps of strings and stacks,
- * which are left out with a note.
+ * a time that the script may print.  Of stats() a line has the moments:
+ *
+ *	@ns[read]: count 12, average 700, total 8400
+ *	@ns[read]: { .count = 12, .average = 700, .total = 8400 }
+ *
+ * the second since 0.27 at the latest, which also says "Attached 2 probes" elsewhere, on
+ * standard error.  Versions seen: 0.17 and 0.27 by running them, 0.9 to 0.26 in its
+ * sources.  Not supported: tseries(), maps of strings and stacks, which are left out
+ * with a note.
  */
 #include <math.h>
 #include <string.h>
@@ -212,10 +218,50 @@ static enum head_state parse_head(struct str line, struct head *ret)
 	return HEAD_OK;
 }
 
+/* --- moments ----------------------------------------------------------------- */
+
+/* "count 7200, ", or ".count = 7200, " of a record. */
+static bool take_moment(struct str *s, bool record, struct str name, struct str *ret)
+{
+	struct str lead = record ? STR(".") : STR(""), equals = record ? STR(" = ") : STR(" ");
+
+	if (!str_has_prefix(*s, lead) || !str_has_prefix(str_skip(*s, lead.n), name))
+		return false;
+	*s = str_skip(*s, lead.n + name.n);
+	if (!str_has_prefix(*s, equals))
+		return false;
+	*s = str_skip(*s, equals.n);
+	if (!str_cut(*s, ',', ret, s)) {
+		*ret = *s;
+		*s = STR("");
+	}
+	*s = str_trim(*s);
+	return true;
+}
+
+static bool is_record(struct str s)
+{
+	return str_has_prefix(s, STR("{ ")) && str_has_suffix(s, STR(" }"));
+}
+
+/* "count 7200, average 3587, total 25828121", "{ .count = 7200, ... }" */
+static bool parse_stats(struct str s, uint64_t *ret_count, struct decimal *ret_total)
+{
+	struct str count, average, total;
+	bool record = is_record(s);
+
+	if (record)
+		s = str_trim((struct str){ s.p + 1, s.n - 2 });
+	return take_moment(&s, record, STR("count"), &count) &&
+	       take_moment(&s, record, STR("average"), &average) &&
+	       take_moment(&s, record, STR("total"), &total) && s.n == 0 &&
+	       number_u64(count, ret_count) == NUMBER_OK && decimal_parse(total, ret_total);
+}
+
 /* --- recognising ------------------------------------------------------------- */
 
 struct signs {
-	bool attached, map, series, row; /* row: its signature */
+	bool attached, map, series, stats, row; /* row: its signature */
 	bool in_key, after_head;
 	struct clue *clue;
 };
@@ -229,6 +275,14 @@ static bool is_attached(struct str line)
 		return false;
 	return str_cut(line, ' ', &head, &tail) && str_cut(tail, ' ', &head, &tail) &&
 	       number_u64(head, &n) == NUMBER_OK && str_has_prefix(tail, STR("probe"));
+}
+
+static bool is_stats_record(struct str s)
+{
+	struct decimal total;
+	uint64_t count;
+
+	return is_record(s) && parse_stats(s, &count, &total);
 }
 
 static void look_at_line(struct signs *s, struct input *in, struct str line)
@@ -256,6 +310,7 @@ static void look_at_line(struct signs *s, struct input *in, struct str line)
 		s->after_head = state == HEAD_OK && str_trim(head.value).n == 0;
 	}
 	s->map |= state == HEAD_OK || s->after_head;
+	s->stats |= state == HEAD_OK && is_stats_record(str_trim(head.value));
 }
 
 static enum probe probe_bpftrace(struct str head, struct clue *clue)
@@ -271,7 +326,7 @@ static enum probe probe_bpftrace(struct str head, struct clue *clue)
 	}
 	if (s.row)
 		return PROBE_MAGIC;
-	if (s.map && (s.attached || s.series))
+	if (s.map && (s.attached || s.series || s.stats))
 		return PROBE_MARKS;
 	if (s.map && clue->why == NULL)
 		*clue = (struct clue){ 0, "maps, but no rows of a histogram" };
@@ -309,19 +364,6 @@ static void close_head(struct reader *r)
 	if (r->state == AFTER_HEAD)
 		maps_histogram(r->maps, &r->head);
 	r->state = OUTSIDE;
-}
-
-/* "count 7200, average 3587, total 25828121" */
-static bool parse_stats(struct str s, uint64_t *ret_count, struct decimal *ret_total)
-{
-	struct str count, average, total;
-
-	if (!str_has_prefix(s, STR("count ")) || !str_cut(str_skip(s, 6), ',', &count, &s) ||
-	    !str_has_prefix(s, STR(" average ")) || !str_cut(s, ',', &average, &s) ||
-	    !str_has_prefix(s, STR(" total ")))
-		return false;
-	total = str_trim(str_skip(s, 7));
-	return number_u64(count, ret_count) == NUMBER_OK && decimal_parse(total, ret_total);
 }
 
 static void read_value(struct reader *r, const struct map_entry *e, struct str value)
@@ -515,7 +557,7 @@ static bool read_bpftrace(struct input *in, const struct read_options *options, 
 const struct format format_bpftrace = {
 	.name = "bpftrace",
 	.title = "bpftrace's text output: hist(), lhist(), stats()",
-	.versions = "0.9 to 0.26",
+	.versions = "0.9 to 0.27",
 	.unit = "from the name of the map",
 	.totals = "exact, where the script keeps a sum() or stats() beside",
 	.probe = probe_bpftrace,

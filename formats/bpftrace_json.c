@@ -9,10 +9,10 @@
  *	{"type": "map", "data": {"@total": {"read": 91123}}}
  *
  * min and max are both inclusive; without min everything up to max, without max
- * everything from min on.  Versions seen: 0.17 by running it, up to 0.26 in its
- * sources.  Up to 0.19 the bounds of [2^31, 2^32) are printed broken, which is
- * repaired.  Not supported: tseries(), maps of strings and stacks, which are left
- * out with a note.
+ * everything from min on.  Versions seen: 0.17 and 0.27 by running them, up to 0.26
+ * in its sources.  Up to 0.19 the bounds of [2^31, 2^32) are printed broken, which is
+ * repaired; 0.27 leaves blanks out of keys, which is not.  Not supported: tseries(),
+ * maps of strings and stacks, which are left out with a note.
  */
 #include <math.h>
 #include <string.h>
@@ -560,7 +560,7 @@ static bool read_bpftrace_json(struct input *in, const struct read_options *opti
 const struct format format_bpftrace_json = {
 	.name = "bpftrace-json",
 	.title = "bpftrace -f json",
-	.versions = "0.17 to 0.26",
+	.versions = "0.17 to 0.27",
 	.unit = "from the name of the map",
 	.totals = "exact, where the script keeps a sum() or stats() beside",
 	.probe = probe_bpftrace_json,

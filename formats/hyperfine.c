@@ -5,22 +5,37 @@
  *	{ "results": [ { "command": "true", "mean": 0.00082, "times": [ 0.00079, 0.00085 ],
  *	    "exit_codes": [ 0, 0 ], "parameters": { "n": "1" } } ] }
  *
+ * and of hyperfine 2
+ *
+ *	{ "schema_version": 2, "results": [ { "command": "true", "measurements": [
+ *	    { "time_wall_clock": { "value": 0.00079, "unit": "second" }, "exit_code": 0 } ] } ] }
+ *
  * An operation is a command, or the name that -n gave it; results that are named alike are
  * added up.  Runs that failed count, as they do for hyperfine.
  *
- * Seen: 1.15.  Left out with a note: results without times.  Not supported: CSV and the other
- * exports, which have no times.
+ * Seen: 1.15, 2.0.  Left out with a note: results without times.  Not supported: CSV and the
+ * other exports, which have no times; times of the processor.
  */
 #include "base/arena.h"
 #include "base/json.h"
 #include "formats/samples.h"
 
+/* Of the second schema, the first key of the file. */
+static bool is_second(struct str s)
+{
+	return str_has_prefix(json_without_space(str_skip(s, 1)), STR("\"schema_version\"")) &&
+	       str_contains(s, STR("\"hyperfine_version\""));
+}
+
 static enum probe probe_hyperfine(struct str head, struct clue *clue)
 {
 	struct str s = str_trim(head);
 
-	if (!str_has_prefix(s, STR("{")) ||
-	    !str_has_prefix(json_without_space(str_skip(s, 1)), STR("\"results\"")) ||
+	if (!str_has_prefix(s, STR("{")))
+		return PROBE_NO;
+	if (is_second(s))
+		return PROBE_MAGIC;
+	if (!str_has_prefix(json_without_space(str_skip(s, 1)), STR("\"results\"")) ||
 	    !str_contains(s, STR("\"command\"")))
 		return PROBE_NO;
 	if (str_contains(s, STR("\"times\"")) || str_contains(s, STR("\"exit_codes\"")))
@@ -63,38 +78,94 @@ static bool read_times(struct reader *r, struct str command)
 	return !r->j.failed;
 }
 
-/* The command of the result that begins here, wherever it stands in it. */
-static bool find_command(struct reader *r, struct str *ret)
+/* { "value": 0.00079, "unit": "second" } */
+static bool read_value(struct reader *r, struct str command)
+{
+	struct str key, unit;
+	bool done = true;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (done && json_key(&r->j, &key)) {
+		if (str_eq(key, STR("value")))
+			done = read_time(r, command);
+		else if (str_eq(key, STR("unit")))
+			done = json_string(&r->j, &unit) &&
+			       (str_eq(unit, STR("second")) || json_unexpected(&r->j, "seconds"));
+		else
+			done = json_skip(&r->j);
+	}
+	return done && !r->j.failed;
+}
+
+/* One run; *ret_any becomes true where its time is there. */
+static bool read_measurement(struct reader *r, struct str command, bool *ret_any)
+{
+	struct str key;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		bool is_it = str_eq(key, STR("time_wall_clock"));
+
+		if (is_it ? !read_value(r, command) : !json_skip(&r->j))
+			return false;
+		*ret_any |= is_it;
+	}
+	return !r->j.failed;
+}
+
+static bool read_measurements(struct reader *r, struct str command, bool *ret_any)
+{
+	if (!json_open(&r->j, '['))
+		return false;
+	while (json_item(&r->j)) {
+		if (!read_measurement(r, command, ret_any))
+			return false;
+	}
+	return !r->j.failed;
+}
+
+/* What the result that begins here is called, wherever that stands in it: the second schema
+ * has a name beside the command. */
+static bool find_name(struct reader *r, struct str *ret)
 {
 	struct json ahead = r->j;
-	bool found = false;
+	bool found = false, named = false;
 	struct str key;
 
 	if (!json_open(&ahead, '{'))
 		return false;
 	while (json_key(&ahead, &key)) {
-		bool is_it = str_eq(key, STR("command"));
+		bool is_name = str_eq(key, STR("name")) && json_peek(&ahead) == '"';
+		bool is_it = is_name || (str_eq(key, STR("command")) && !named);
 
 		if (is_it ? !json_string(&ahead, ret) : !json_skip(&ahead))
 			return false;
 		found |= is_it;
+		named |= is_name;
 	}
 	return !ahead.failed && (found || json_unexpected(&r->j, "a result with its command"));
 }
 
 static bool read_result(struct reader *r)
 {
-	struct str command, key;
+	struct str name, key;
 	bool any = false;
 
-	if (!find_command(r, &command) || !json_open(&r->j, '{'))
+	if (!find_name(r, &name) || !json_open(&r->j, '{'))
 		return false;
 	while (json_key(&r->j, &key)) {
-		bool is_it = str_eq(key, STR("times")) && json_peek(&r->j) == '[';
+		bool done;
 
-		if (is_it ? !read_times(r, command) : !json_skip(&r->j))
+		if (str_eq(key, STR("times")) && json_peek(&r->j) == '[')
+			done = any = read_times(r, name);
+		else if (str_eq(key, STR("measurements")))
+			done = read_measurements(r, name, &any);
+		else
+			done = json_skip(&r->j);
+		if (!done)
 			return false;
-		any |= is_it;
 	}
 	r->n_without += !any;
 	return !r->j.failed;
@@ -149,7 +220,7 @@ static bool read_hyperfine(struct input *in, const struct read_options *options,
 const struct format format_hyperfine = {
 	.name = "hyperfine",
 	.title = "hyperfine --export-json: run times of commands",
-	.versions = "1.15",
+	.versions = "1.15, 2.0",
 	.unit = "s, always",
 	.totals = "exact",
 	.probe = probe_hyperfine,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * perf-ftrace: the histogram of `perf ftrace latency`, and the table of
- * `perf ftrace profile`, which has no distribution.
+ * `perf ftrace profile`, which has no distribution; functions that modules name alike are
+ * added up.
  *
  *	#   DURATION     |      COUNT | GRAPH                                          |
  *	     0 - 1    us |          0 |                                                |
@@ -21,12 +22,12 @@
  * Without --use-bpf the labels are one power too low: the program takes the logarithm
  * of the duration and prints the bucket as if it began one earlier, so "1 - 2 us"
  * holds [2, 4) and "0 - 1 us" holds [0, 2).  Nothing in the output says which mode it
- * was; the mean does, where statistics are printed (6.14 on).  Without them labels
- * are taken as they stand, and a warning says so.  Edges of --bucket-range are
- * decimal, equally wide and right in both modes.
+ * was; mean, least and most do, where statistics are printed (6.14 on).  Without them
+ * labels are taken as they stand, and a warning says so.  Edges of --bucket-range are
+ * decimal, equally wide and right in both modes; --hide-empty leaves rows out.
  *
  * The function is not in the output: the operation is called `latency`.  Versions
- * seen: 6.1 to 6.14, in sources and mails.
+ * seen: 7.2 by running it, 6.1 to 6.14 in sources and mails.
  */
 #include <math.h>
 
@@ -98,15 +99,12 @@ static enum probe probe_perf_ftrace(struct str head, struct clue *clue)
 
 /* --- the histogram --------------------------------------------------------------- */
 
-/* How much an octave label of this unit is of the finest: powers of 1024, not 1000. */
-static double binary_factor(enum unit unit, enum unit finest)
+/* How much a label of this unit is of the finer one; of octaves, powers of 1024, not 1000. */
+static double label_factor(const struct reader *r, enum unit unit, enum unit finer)
 {
-	return ldexp(1, 10 * ((int)unit - (int)finest));
-}
+	int steps = (int)unit - (int)finer;
 
-static double decimal_factor(enum unit unit, enum unit finest)
-{
-	return pow(1000, (int)unit - (int)finest);
+	return r->linear ? pow(1000, steps) : ldexp(1, 10 * steps);
 }
 
 /* "256 -  512 us |          4 | ######" */
@@ -165,8 +163,8 @@ static bool read_row(struct reader *r, struct str s)
 		return lines_fail(&r->lines, DIAG_BUCKET_ORDER, s,
 				  "a finer unit than that of the rows before");
 	r->linear = r->linear || linear || !is_octave(&row);
-	row.low *= r->linear ? decimal_factor(unit, r->finest) : binary_factor(unit, r->finest);
-	row.high *= r->linear ? decimal_factor(unit, r->finest) : binary_factor(unit, r->finest);
+	row.low *= label_factor(r, unit, r->finest);
+	row.high *= label_factor(r, unit, r->finest);
 	r->row[r->n_rows++] = row;
 	return true;
 }
@@ -201,34 +199,48 @@ static bool read_statistic(struct reader *r, struct str s)
 
 /* --- which mode it was ---------------------------------------------------------------- */
 
-/* The smallest and the largest total that the rows allow, labels shifted or not. */
-static void bounds(const struct reader *r, bool shifted, double *ret_least, double *ret_most)
+/* The smallest and the largest total that the rows allow, labels multiplied. */
+static void bounds(const struct reader *r, double factor, double *ret_least, double *ret_most)
 {
 	*ret_least = *ret_most = 0;
 	for (size_t i = 0; i < r->n_rows; i++) {
 		const struct row *row = &r->row[i];
-		double factor = shifted ? 2 : 1, n = (double)row->count;
 
 		if (row->count == 0)
 			continue;
-		*ret_least += n * row->low * factor;
-		*ret_most += n * row->high * factor;
+		*ret_least += (double)row->count * row->low * factor;
+		*ret_most += (double)row->count * row->high * factor;
 	}
+}
+
+/* Durations were cut to whole ones. */
+static bool holds(const struct row *row, double factor, double duration)
+{
+	return duration + 1 > row->low * factor && duration < row->high * factor;
 }
 
 static bool fits(const struct reader *r, bool shifted)
 {
 	double least, most, total = decimal_f64(r->total), slack = (double)r->count;
+	double factor = shifted ? 2 : 1;
+	size_t first = 0, last = r->n_rows - 1;
 
-	bounds(r, shifted, &least, &most);
-	return total >= least - slack &&
-	       total <= most + slack; /* durations were cut to whole ones */
+	bounds(r, factor, &least, &most);
+	if (total < least - slack || total > most + slack)
+		return false;
+	while (r->row[first].count == 0)
+		first++;
+	while (r->row[last].count == 0)
+		last--;
+	return (!r->has_min || holds(&r->row[first], factor, r->min)) &&
+	       (!r->has_max || holds(&r->row[last], factor, r->max));
 }
 
-static bool is_empty(const struct reader *r)
+/* Nothing below the open row, whose label is true in both modes. */
+static bool is_all_open(const struct reader *r)
 {
 	for (size_t i = 0; i < r->n_rows; i++) {
-		if (r->row[i].count > 0)
+		if (r->row[i].count > 0 && !isinf(r->row[i].high))
 			return false;
 	}
 	return true;
@@ -239,7 +251,7 @@ static bool is_shifted(struct reader *r)
 {
 	bool fits_shifted, fits_plain;
 
-	if (r->linear || is_empty(r))
+	if (r->linear || is_all_open(r))
 		return false;
 	if (!r->has_total || r->statistics_unit != r->finest) {
 		diag_part(r->lines.diag, DIAG_APPROXIMATED, r->lines.in, r->head,
@@ -253,15 +265,32 @@ static bool is_shifted(struct reader *r)
 		return true;
 	if (fits_shifted == fits_plain)
 		diag_part(r->lines.diag, DIAG_APPROXIMATED, r->lines.in, r->head,
-			  "the mean does not tell whether labels are one power of two too low, as "
+			  "statistics do not tell whether labels are one power of two too low, as "
 			  "without --use-bpf; taken as they stand");
 	return false;
 }
 
+/* --hide-empty leaves out rows that would show in which unit the edges are powers of two. */
+static void settle_unit(struct reader *r)
+{
+	double factor;
+
+	if (!r->in_statistics || r->statistics_unit >= r->finest)
+		return;
+	factor = label_factor(r, r->finest, r->statistics_unit);
+	for (size_t i = 0; i < r->n_rows; i++) {
+		r->row[i].low *= factor;
+		r->row[i].high *= factor;
+	}
+	r->finest = r->statistics_unit;
+}
+
 static bool push_histogram(struct reader *r)
 {
-	bool shifted = is_shifted(r);
+	bool shifted;
 
+	settle_unit(r);
+	shifted = is_shifted(r);
 	if (!build_operation(r->to, STR(""), STR("latency"), r->head) ||
 	    !build_histogram(r->to, r->head))
 		return false;
@@ -303,7 +332,7 @@ static bool read_profile_row(struct reader *r, struct str s)
 	    number_u64(count, &calls) != NUMBER_OK)
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, s,
 				  "expected numbers before the function");
-	if (!build_new_operation(r->to, STR(""), name, name) || !build_count(r->to, calls, count) ||
+	if (!build_operation(r->to, STR(""), name, name) || !build_count(r->to, calls, count) ||
 	    !build_total(r->to, sum, total))
 		return false;
 	build_unit(r->to, UNIT_US, UNIT_STATED);
@@ -368,7 +397,7 @@ static bool read_perf_ftrace(struct input *in, const struct read_options *option
 const struct format format_perf_ftrace = {
 	.name = "perf-ftrace",
 	.title = "perf ftrace latency, perf ftrace profile",
-	.versions = "6.1 to 6.14",
+	.versions = "6.1 to 7.2",
 	.unit = "stated in each row",
 	.totals = "exact, where statistics are printed (6.14 on)",
 	.probe = probe_perf_ftrace,

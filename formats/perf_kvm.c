@@ -17,7 +17,7 @@
  * prints, each begun anew: those of perf kvm stat live have a time of day above them.  Rows
  * that are named alike, UNKNOWN most of all, are added up.
  *
- * Seen: outputs of perf 3.7 (without extremes) to 7.0 in mails and articles.  Not supported:
+ * Seen: 7.2 by running it, 3.7 (without extremes) to 7.0 in mails and articles.  Not supported:
  * the screen of perf 6.4 and later, which --stdio replaces.
  */
 #include <math.h>
@@ -277,7 +277,7 @@ static bool read_perf_kvm(struct input *in, const struct read_options *options, 
 const struct format format_perf_kvm = {
 	.name = "perf-kvm",
 	.title = "perf kvm stat: exits of virtual machines, samples and totals only",
-	.versions = "3.7 to 7.0, published",
+	.versions = "3.7 to 7.2",
 	.unit = "stated behind each time",
 	.totals = "from the mean, to a hundredth of a microsecond a sample",
 	.probe = probe_perf_kvm,

@@ -9,14 +9,18 @@
  *
  * An operation is a caller, without the offset, which another build has elsewhere, in the
  * layer of the kind of lock; of -t it is a task's name, of -l a lock, its address where it
- * has no name.  Rows that are named alike are added up.
- * Columns as -F chose them; call stacks of -v are passed over.  No distribution: that is in
- * the events of perf script.
+ * has no name, of --lock-cgroup a cgroup.  Rows that are named alike are added up.
+ * Columns as -F chose them; call stacks of -v are passed over.  With -x the same is
+ * separated, in whole ns:
  *
- * Seen: 6.1; tables of later versions in mails about them.  Not supported: tables without the
- *number of waits or their total, perf lock report, which cuts names.
+ *	# output: contended, total wait, max wait, avg wait, type, caller
+ *	256, 4688768, 185170, 18300, spinlock, folio_lruvec_lock+0x5f
+ *
+ * No distribution: that is in the events of perf script.
+ *
+ * Seen: 6.1, 7.2.  Not supported: tables without the number of waits or their total,
+ * perf lock report, which cuts names.
  */
-#include "formats/format.h"
 #include "formats/lines.h"
 #include "formats/measure.h"
 #include "formats/text.h"
@@ -29,7 +33,9 @@ enum column {
 	COLUMN_MEAN,
 	COLUMN_KIND,
 	COLUMN_KEY,  /* a number in place of a name */
-	COLUMN_NAME, /* to the end of the row, perhaps empty */
+	COLUMN_NAME, /* perhaps empty; where nothing separates columns, the last one */
+	COLUMN_LOCK, /* a name, then the kind in brackets where nothing separates columns */
+	COLUMN_STACK,
 };
 
 enum { COLUMNS = 8 };
@@ -37,10 +43,16 @@ enum { COLUMNS = 8 };
 struct layout {
 	enum column column[COLUMNS];
 	size_t n;
-	bool has[COLUMN_NAME + 1];
+	bool has[COLUMN_STACK + 1];
+	struct str separator; /* ", ", of -x; of no bytes: blanks, and times have units */
 };
 
-static bool is_head(struct str s, struct layout *ret)
+static bool has_name(const struct layout *l)
+{
+	return l->has[COLUMN_NAME] || l->has[COLUMN_LOCK];
+}
+
+static bool scan_title(struct cursor *c, struct layout *l)
 {
 	static const struct {
 		struct str title;
@@ -51,25 +63,55 @@ static bool is_head(struct str s, struct layout *ret)
 		{ STR_INIT("avg wait"), COLUMN_MEAN },	 { STR_INIT("type"), COLUMN_KIND },
 		{ STR_INIT("pid"), COLUMN_KEY },	 { STR_INIT("address"), COLUMN_KEY },
 		{ STR_INIT("caller"), COLUMN_NAME },	 { STR_INIT("comm"), COLUMN_NAME },
-		{ STR_INIT("symbol"), COLUMN_NAME },
+		{ STR_INIT("owner"), COLUMN_NAME },	 { STR_INIT("cgroup"), COLUMN_NAME },
+		{ STR_INIT("symbol"), COLUMN_LOCK },	 { STR_INIT("stacktrace"), COLUMN_STACK },
 	};
+	size_t i = 0;
+
+	while (i < COUNT_OF(titles) && !scan_literal(c, titles[i].title))
+		i++;
+	if (i == COUNT_OF(titles) || l->n == COLUMNS)
+		return false;
+	l->has[titles[i].column] = true;
+	l->column[l->n++] = titles[i].column;
+	return true;
+}
+
+/* What stands between the first two titles: "contended, total wait". */
+static struct str find_separator(struct cursor c)
+{
+	struct layout ignored = { .n = 0 };
+	struct str s;
+
+	if (!scan_title(&c, &ignored))
+		return STR("");
+	s = cursor_rest(&c);
+	s.n = str_find(s, STR(" "));
+	s.n += s.n > 0;
+	return s;
+}
+
+static bool is_head(struct str s, struct layout *ret)
+{
 	struct input in = { .bytes = s };
 	struct cursor c = cursor_on(&in);
 	struct layout l = { .n = 0 };
 
-	while (!cursor_done(&c) && l.n < COLUMNS && !l.has[COLUMN_NAME]) {
-		size_t i = 0;
-
-		scan_blanks(&c);
-		while (i < COUNT_OF(titles) && !scan_literal(&c, titles[i].title))
-			i++;
-		if (i == COUNT_OF(titles))
+	if (scan_literal(&c, STR("# output: "))) {
+		l.separator = find_separator(c);
+		if (l.separator.n < 2)
 			return false;
-		l.has[titles[i].column] = true;
-		l.column[l.n++] = titles[i].column;
+	}
+	while (!cursor_done(&c)) {
+		if (l.separator.n == 0)
+			scan_blanks(&c);
+		else if (l.n > 0 && !scan_literal(&c, l.separator))
+			return false;
+		if ((l.separator.n == 0 && has_name(&l)) || !scan_title(&c, &l))
+			return false;
 	}
 	*ret = l;
-	return l.n > 2 && l.has[COLUMN_NAME] && cursor_done(&c);
+	return l.n > 2 && has_name(&l);
 }
 
 static enum probe probe_perf_lock(struct str head, struct clue *clue)
@@ -102,43 +144,92 @@ struct reader {
 	struct layout layout;
 };
 
-static bool scan_cell(struct cursor *c, enum column what, struct row *row)
+/* Up to the separator that follows, or to the end. */
+static struct str take_field(struct cursor *c, struct str separator)
+{
+	struct str rest = cursor_rest(c);
+	size_t n = str_find(rest, separator);
+
+	c->at += n + (n < rest.n ? separator.n : 0);
+	return str_trim((struct str){ rest.p, n });
+}
+
+static bool scan_field(struct cursor *c, struct str separator, struct str *ret)
+{
+	if (separator.n == 0)
+		return scan_word(c, ret);
+	*ret = take_field(c, separator);
+	return true;
+}
+
+static bool scan_time(struct cursor *c, struct str separator, struct decimal *ret_ns,
+		      struct str *ret_where)
+{
+	if (separator.n == 0)
+		return measure_scan(c, ret_ns, ret_where);
+	*ret_where = take_field(c, separator);
+	return decimal_parse(*ret_where, ret_ns) && ret_ns->billionths >= 0;
+}
+
+/* "&anon_vma (rwsem)", "(spinlock)", "&anon_vma" */
+static void split_lock(struct str s, struct row *row)
+{
+	size_t at = str_find_last(s, STR("("));
+
+	row->name = str_trim((struct str){ s.p, at });
+	if (at < s.n && str_has_suffix(s, STR(")")))
+		row->kind = (struct str){ s.p + at + 1, s.n - at - 2 };
+}
+
+static bool scan_cell(struct cursor *c, enum column what, struct str separator, struct row *row)
 {
 	struct decimal mean;
 	struct str where;
 
 	switch (what) {
 	case COLUMN_COUNT:
-		return scan_word(c, &row->count_at);
+		return scan_field(c, separator, &row->count_at);
 	case COLUMN_TOTAL:
-		return measure_scan(c, &row->total, &row->total_at);
+		return scan_time(c, separator, &row->total, &row->total_at);
 	case COLUMN_MIN:
-		return measure_scan(c, &row->min, &where);
+		return scan_time(c, separator, &row->min, &where);
 	case COLUMN_MAX:
-		return measure_scan(c, &row->max, &where);
+		return scan_time(c, separator, &row->max, &where);
 	case COLUMN_MEAN:
-		return measure_scan(c, &mean, &where);
+		return scan_time(c, separator, &mean, &where);
 	case COLUMN_KIND:
-		return scan_word(c, &row->kind);
+		return scan_field(c, separator, &row->kind);
 	case COLUMN_KEY:
-		return scan_word(c, &row->key);
+		return scan_field(c, separator, &row->key);
 	case COLUMN_NAME:
+		row->name = separator.n > 0 ? take_field(c, separator) : str_trim(cursor_rest(c));
+		break;
+	case COLUMN_LOCK:
+		if (separator.n > 0)
+			row->name = take_field(c, separator);
+		else
+			split_lock(str_trim(cursor_rest(c)), row);
+		break;
+	case COLUMN_STACK:
 		break;
 	}
-	row->name = str_trim(cursor_rest(c));
 	return true;
 }
 
 static bool split_row(struct reader *r, struct row *row)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	const struct layout *l = &r->layout;
 
 	*row = (struct row){ .kind = STR(""), .key = STR("") };
-	for (size_t i = 0; i < r->layout.n; i++) {
-		if (!scan_cell(&c, r->layout.column[i], row))
+	for (size_t i = 0; i < l->n; i++) {
+		if (!scan_cell(&c, l->column[i], l->separator, row))
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
 					  "fields do not go with the head");
 	}
+	if (r->lines.cut)
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, row->name,
+				  "expected a newline behind the name");
 	row->name.n = str_find(row->name, STR("+0x"));
 	if (row->name.n == 0)
 		row->name = row->key;
@@ -153,7 +244,8 @@ static bool push_row(struct reader *r, const struct row *row)
 	if (!build_operation(r->to, row->kind, row->name, row->name))
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_rounded_totals(r->to);
+	if (r->layout.separator.n == 0)
+		build_rounded_totals(r->to);
 	if (r->layout.has[COLUMN_MIN])
 		build_min(r->to, decimal_f64(row->min));
 	if (r->layout.has[COLUMN_MAX])
@@ -205,9 +297,9 @@ static bool read_perf_lock(struct input *in, const struct read_options *options,
 const struct format format_perf_lock = {
 	.name = "perf-lock",
 	.title = "perf lock contention: waits and totals only",
-	.versions = "6.1",
-	.unit = "stated behind each number",
-	.totals = "as printed, to three digits or more",
+	.versions = "6.1, 7.2",
+	.unit = "stated behind each number; ns with -x",
+	.totals = "exact with -x, else as printed, to three digits or more",
 	.probe = probe_perf_lock,
 	.read = read_perf_lock,
 };

@@ -10,14 +10,16 @@
  * Each row is one stretch of running: three operations.  Idle tasks are left out, and
  * so is 0.000, which is what perf prints where it does not know or nothing was waited
  * for.  Lines of --wakeups and --migrations, and the summary of -S, are passed over.
+ * --show-prio has a priority before the times, "120" or "120->119".
  *
- *	  Task                  |   Runtime ms  | Switches | Avg delay ms    | Max delay ms ...
+ *	  Task                  |   Runtime ms  |  Count   | Avg delay ms    | Max delay ms ...
  *	  ls:27758              |      3.124 ms |        2 | avg:   0.064 ms | max:   0.064 ms ...
  *
  * has no distribution: calls, totals and the longest delay of each task, in layers
- * `delay` and `runtime`.  The total of delays is the printed mean times the switches.
+ * `delay` and `runtime`.  The total of delays is the printed mean times the switches,
+ * whose column is `Switches` in 6.1, `Count` in 7.2.
  *
- * Versions seen: 6.1.
+ * Versions seen: 6.1, 7.2.
  */
 
 #include "base/scan.h"
@@ -38,6 +40,7 @@ struct reader {
 	struct builder *to;
 	struct samples samples;
 	enum { OUTSIDE, IN_HISTORY, IN_LATENCY, IN_SUMMARY } state;
+	bool priorities; /* of tasks, before their times */
 	size_t n_zeros;
 };
 
@@ -51,7 +54,7 @@ static bool is_history_head(struct str s)
 static bool is_latency_head(struct str s)
 {
 	return str_has_prefix(s, STR("Task ")) && str_contains(s, STR("|   Runtime ms")) &&
-	       str_contains(s, STR("| Switches |"));
+	       (str_contains(s, STR("| Switches |")) || str_contains(s, STR("|  Count   |")));
 }
 
 static enum probe probe_perf_sched(struct str head, struct clue *clue)
@@ -77,14 +80,14 @@ static bool scan_times(struct cursor *c, struct str *ret_time)
 }
 
 /* Behind the task's name, which may hold blanks: "kworker/0:1H-kb[58]   0.1 0.2 0.3". */
-static bool find_times(struct input *in, struct str rest, struct str *ret_time)
+static bool find_times(const struct reader *r, struct str rest, struct str *ret_time)
 {
-	struct str task;
+	struct str task, priority;
 
 	while (str_cut(rest, ']', &task, &rest)) {
-		struct cursor c = cursor_at(in, rest);
+		struct cursor c = cursor_at(r->stream.lines.in, rest);
 
-		if (scan_times(&c, ret_time))
+		if ((!r->priorities || scan_word(&c, &priority)) && scan_times(&c, ret_time))
 			return true;
 	}
 	return false;
@@ -125,7 +128,7 @@ static bool read_stretch(struct reader *r, struct str s)
 	rest = cursor_rest(&c);
 	if (is_other_row(rest))
 		return true;
-	if (!find_times(r->stream.lines.in, rest, ms) || r->stream.lines.cut)
+	if (!find_times(r, rest, ms) || r->stream.lines.cut)
 		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected TIME [CPU] TASK[TID] and three times");
 	for (size_t i = 0; i < N_TIMES; i++) {
@@ -193,6 +196,7 @@ static bool read_line(struct reader *r, struct str s)
 		return true;
 	if (is_history_head(s) || is_latency_head(s)) {
 		r->state = is_history_head(s) ? IN_HISTORY : IN_LATENCY;
+		r->priorities = str_contains(s, STR(" prio "));
 		return true;
 	}
 	if (str_has_prefix(s, STR("Runtime summary")) || str_has_prefix(s, STR("Idle stats")) ||
@@ -227,7 +231,7 @@ static bool read_perf_sched(struct input *in, const struct read_options *options
 const struct format format_perf_sched = {
 	.name = "perf-sched",
 	.title = "perf sched timehist, perf sched latency",
-	.versions = "6.1",
+	.versions = "6.1, 7.2",
 	.unit = "stated",
 	.totals = "exact; of delays in latency: mean x switches",
 	.probe = probe_perf_sched,

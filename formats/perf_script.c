@@ -10,9 +10,10 @@
  * the event and its fields.  What makes a latency is in formats/kernel_events.h.
  * Call chains, which are indented and end with a blank line, are passed over.
  *
- * Versions seen: 6.1.  Not read: samples of profiling events (cycles, cpu-clock),
+ * Versions seen: 6.1, 7.2.  Not read: samples of profiling events (cycles, cpu-clock),
  * which have no duration; other columns that -F chooses, but for a missing
- * processor.
+ * processor; --deltatime, whose times count from the event before: nothing says so, but
+ * they go back again and again.
  */
 
 #include "base/scan.h"
@@ -121,36 +122,71 @@ static enum probe probe_perf_script(struct str head, struct clue *clue)
 	return n > 0 ? PROBE_MARKS : PROBE_NO;
 }
 
+struct reader {
+	struct kernel_stream stream;
+	struct decimal last; /* when the event before was */
+	size_t n_events, n_back;
+	struct str back;	/* the first that was before the one before it, */
+	struct input back_line; /* kept */
+};
+
+/* perf sorts what it prints, but for a few events when many are lost. */
+static void look_at_order(struct reader *r, const struct line *line, struct str s)
+{
+	if (r->n_events > 0 && line->event.at.billionths < r->last.billionths && r->n_back++ == 0)
+		r->back = input_keep_line(r->stream.stream.lines.in, s, &r->back_line);
+	r->last = line->event.at;
+	r->n_events++;
+}
+
 static bool read_line(void *ctx)
 {
-	struct kernel_stream *r = ctx;
-	const struct lines *l = &r->stream.lines;
+	struct reader *r = ctx;
+	struct kernel_stream *stream = &r->stream;
+	const struct lines *l = &stream->stream.lines;
 	struct str s = l->text;
 	struct line line;
 
 	if (s.n == 0 || s.p[0] == '#' || l->in->bytes.p[l->at] == '\t')
 		return true; /* of a call chain */
 	if (str_contains(s, STR("PERF_RECORD_LOST")))
-		return kernel_stream_lost(r, 1, s);
+		return kernel_stream_lost(stream, 1, s);
 	if (!parse_line(s, &line))
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, s,
 				  "expected NAME PID [CPU] TIME: SUBSYSTEM:EVENT: FIELDS");
-	kernel_stream_begin(r, &kernel_text, line.digits < 9 ? KERNEL_MICROSECONDS : 0);
-	return kernel_events_add(r->events, &line.event);
+	look_at_order(r, &line, s);
+	kernel_stream_begin(stream, &kernel_text, line.digits < 9 ? KERNEL_MICROSECONDS : 0);
+	return kernel_events_add(stream->events, &line.event);
+}
+
+/* Whether the times are those of a clock. */
+static bool check_order(struct reader *r, struct diag *diag)
+{
+	enum { FEW = 2, SHARE = 4 };
+
+	if (r->n_back <= FEW || r->n_back < r->n_events / SHARE)
+		return true;
+	return format_fail(&r->back_line, diag, DIAG_LINE_UNEXPECTED, r->back,
+			   "%zu of %zu events were before the one above them: with --deltatime "
+			   "perf script prints no times of a clock",
+			   r->n_back, r->n_events);
 }
 
 static bool read_perf_script(struct input *in, const struct read_options *options,
 			     struct builder *to, struct diag *diag)
 {
-	struct kernel_stream r = { .events = NULL };
+	struct reader r = { .n_events = 0 };
+	bool fine = kernel_stream_read(&r.stream, in, options, to, diag, read_line, &r) &&
+		    check_order(&r, diag);
 
-	return kernel_stream_read(&r, in, options, to, diag, read_line, &r);
+	input_release(&r.back_line);
+	return fine;
 }
 
 const struct format format_perf_script = {
 	.name = "perf-script",
 	.title = "perf script: syscalls, block requests, scheduling, interrupts, locks",
-	.versions = "6.1",
+	.versions = "6.1, 7.2",
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_perf_script,

@@ -16,15 +16,14 @@
  * A call that another line interrupts ends in one of its own ("... [continued]:"),
  * which has the whole duration.  Where an end follows the begin of the next call of its
  * thread, as when events of two processors change places, perf prints a difference below
- * 0 as a number close to 2^64: that end has no begin.  The summary has no distribution, so
- * it counts only where there are no calls; threads are added up.  Durations come in steps
- * of 1 us.
- * What the traced command prints may stand between the lines.
+ * 0 as a number close to 2^64: that end has no begin.  --show-cpu has the processor,
+ * "[001]", behind the time.  The summary has no distribution, so it counts only where there
+ * are no calls; threads, or the cgroups of --summary-mode, are added up.  Durations come in
+ * steps of 1 us.  What the traced command prints may stand between the lines.
  *
- * Versions seen: 6.1.  Not told by the output: --duration, which leaves shorter calls
- * out.
+ * Versions seen: 6.1, 7.2.  Left out with a note: page faults (-F), which have no
+ * duration.  Not told by the output: --duration, which leaves shorter calls out.
  */
-
 #include "base/scan.h"
 #include "formats/kernel_events.h"
 #include "formats/stream.h"
@@ -53,17 +52,33 @@ static struct str without_task(struct str s)
 	return s;
 }
 
-/* "0.054 ( 0.013 ms): dd/30233 brk()  = 0x55" */
-static bool parse_call(struct str s, struct call *ret)
+/* "0.054", "0.054 [001]", "?" */
+static bool parse_start(struct str s, struct str *ret)
+{
+	struct str time = s, processor;
+	struct decimal ignored;
+	uint64_t number;
+
+	if (str_cut(s, ' ', &time, &processor) &&
+	    (!str_has_prefix(processor, STR("[")) || !str_has_suffix(processor, STR("]")) ||
+	     number_u64((struct str){ processor.p + 1, processor.n - 2 }, &number) != NUMBER_OK))
+		return false;
+	if (str_eq(time, STR("?"))) {
+		*ret = STR("");
+		return true;
+	}
+	*ret = time;
+	return decimal_parse(time, &ignored);
+}
+
+/* What stands before the task: "0.054 ( 0.013 ms): ". */
+static bool parse_front(struct str s, struct call *ret, struct str *ret_rest)
 {
 	struct str start, rest, duration;
 	struct decimal ignored;
-	size_t again;
 
-	if (!str_cut(s, '(', &start, &rest) || !str_has_suffix(start, STR(" ")))
-		return false;
-	start = str_trim(start);
-	if (!str_eq(start, STR("?")) && !decimal_parse(start, &ignored))
+	if (!str_cut(s, '(', &start, &rest) || !str_has_suffix(start, STR(" ")) ||
+	    !parse_start(str_trim(start), &start))
 		return false;
 	if (!str_cut(rest, ')', &duration, &rest) || !str_has_prefix(rest, STR(": ")))
 		return false;
@@ -75,9 +90,19 @@ static bool parse_call(struct str s, struct call *ret)
 		if (!decimal_parse(duration, &ignored))
 			return false;
 	}
-	*ret = (struct call){ .start = str_eq(start, STR("?")) ? STR("") : start,
-			      .duration = duration };
-	rest = without_task(str_skip(rest, 2));
+	*ret = (struct call){ .start = start, .duration = duration };
+	*ret_rest = without_task(str_skip(rest, 2));
+	return true;
+}
+
+/* "0.054 ( 0.013 ms): dd/30233 brk()  = 0x55" */
+static bool parse_call(struct str s, struct call *ret)
+{
+	struct str rest;
+	size_t again;
+
+	if (!parse_front(s, ret, &rest))
+		return false;
 	again = str_find(rest, STR("[continued]: "));
 	if (again < rest.n)
 		rest = str_skip(rest, again + sizeof("[continued]: ") - 1);
@@ -102,6 +127,16 @@ static bool parse_glued_call(struct str s, struct call *ret)
 	return parse_call(str_skip(s, at), ret);
 }
 
+/* "0.451 ( 0.000 ms): dd/30233 minfault [0x1dd00] => /usr/bin/dd@0x1dd00 (d.)" */
+static bool is_page_fault(struct str s)
+{
+	struct call ignored;
+	struct str rest;
+
+	return parse_front(s, &ignored, &rest) &&
+	       (str_has_prefix(rest, STR("minfault [")) || str_has_prefix(rest, STR("majfault [")));
+}
+
 /* The front of a line that should have been a call. */
 static bool is_damaged_call(struct str s)
 {
@@ -122,9 +157,11 @@ static enum probe probe_perf_trace(struct str head, struct clue *clue)
 	struct call call;
 	size_t n = 0;
 
-	(void)clue;
 	while (text_line(&rest, &line) && n < 2) {
 		n += parse_call(line, &call);
+		if (n == 0 && clue->why == NULL && is_page_fault(line))
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "page faults have no duration" };
 		if (summary && is_table_head(line))
 			return PROBE_MAGIC;
 		summary = summary || str_eq(line, STR("Summary of events:"));
@@ -140,7 +177,7 @@ struct reader {
 	struct samples samples;
 	struct decimal start; /* of the last call that has one */
 	bool headed, in_table, errors_column;
-	size_t n_calls, n_backwards, n_noise;
+	size_t n_calls, n_backwards, n_faults, n_noise;
 	struct str noise;	 /* the first line of it, */
 	struct input noise_line; /* kept */
 };
@@ -253,6 +290,10 @@ static bool read_line(struct reader *r, struct str s)
 		return read_call(r, &call);
 	if (is_loss(r->stream.lines.in, s, &events))
 		return build_lost(r->to, events, s);
+	if (is_page_fault(s)) {
+		r->n_faults++;
+		return true;
+	}
 	if (str_eq(s, STR("Summary of events:")))
 		return true;
 	if (r->stream.lines.cut || is_damaged_call(s))
@@ -271,6 +312,10 @@ static void tell(struct reader *r)
 			  "%zu end%s of calls printed with a duration below 0, as 1844... ms; "
 			  "not counted",
 			  r->n_backwards, r->n_backwards == 1 ? "" : "s");
+	if (r->n_faults > 0)
+		diag_file(r->stream.lines.diag, DIAG_NOT_A_HISTOGRAM, r->stream.lines.in,
+			  "%zu page fault%s, which have no duration", r->n_faults,
+			  r->n_faults == 1 ? "" : "s");
 	if (r->n_noise > 0)
 		diag_part(r->stream.lines.diag, DIAG_NOT_A_HISTOGRAM, &r->noise_line, r->noise,
 			  "%zu line%s that perf does not print", r->n_noise,
@@ -298,7 +343,7 @@ static bool read_perf_trace(struct input *in, const struct read_options *options
 const struct format format_perf_trace = {
 	.name = "perf-trace",
 	.title = "perf trace: calls, or the summary of -s",
-	.versions = "6.1",
+	.versions = "6.1, 7.2",
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_perf_trace,

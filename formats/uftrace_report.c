@@ -11,14 +11,22 @@
  * digits behind the point, so totals are as exact as that.  A call's time holds that
  * of what it calls.  No distribution.
  *
- * Seen: 0.13.  Not supported: tables without calls (--avg-total, --avg-self) or
+ * Seen: 0.13, 0.19.  Not supported: tables without calls (--avg-total, --avg-self) or
  * without total times, the report of tasks (--task), differences (--diff).
  */
 #include "formats/format.h"
 #include "formats/text.h"
 #include "formats/uftrace_time.h"
 
-enum column { COLUMN_OTHER, COLUMN_TOTAL, COLUMN_MIN, COLUMN_MAX, COLUMN_CALLS, COLUMN_NAME };
+enum column {
+	COLUMN_OTHER, /* another time */
+	COLUMN_WORD,  /* what is no time */
+	COLUMN_TOTAL,
+	COLUMN_MIN,
+	COLUMN_MAX,
+	COLUMN_CALLS,
+	COLUMN_NAME
+};
 
 enum { COLUMNS = 16 };
 
@@ -35,7 +43,8 @@ static const struct {
 	{ "Total time", COLUMN_TOTAL }, { "Total avg", COLUMN_OTHER }, { "Total min", COLUMN_MIN },
 	{ "Total max", COLUMN_MAX },	{ "Self time", COLUMN_OTHER }, { "Self avg", COLUMN_OTHER },
 	{ "Self min", COLUMN_OTHER },	{ "Self max", COLUMN_OTHER },  { "Calls", COLUMN_CALLS },
-	{ "Nr. called", COLUMN_CALLS }, { "Function", COLUMN_NAME },
+	{ "Nr. called", COLUMN_CALLS }, { "Function", COLUMN_NAME },   { "Size", COLUMN_WORD },
+	{ "Total stdv", COLUMN_WORD },	{ "Self stdv", COLUMN_WORD },
 };
 
 static bool is_head(struct str s, struct layout *ret)
@@ -148,6 +157,8 @@ static bool read_cell(struct reader *r, struct cursor *c, size_t i, struct row *
 		row->calls_at = word;
 		return true;
 	}
+	if (what == COLUMN_WORD)
+		return scan_word(c, &word);
 	if (!scan_uftrace_time(c, &ns))
 		return false;
 	row->has[what] = true;
@@ -234,7 +245,7 @@ static bool read_uftrace_report(struct input *in, const struct read_options *opt
 const struct format format_uftrace_report = {
 	.name = "uftrace-report",
 	.title = "uftrace report: calls and totals only",
-	.versions = "0.13",
+	.versions = "0.13, 0.19",
 	.unit = "stated",
 	.totals = "as printed, to a thousandth of their unit",
 	.probe = probe_uftrace_report,

@@ -129,6 +129,7 @@ EVENTS = [
     ("ltrace", "ltrace/T-tt-S.txt", again),
     ("numbers", "numbers/curl-time_total.txt", again),
     ("oha.csv", "oha/requests.csv", again, {"head": 1}),
+    ("perf-kwork.timehist", "perf-kwork/timehist.txt", (later, r"^ +" + SECONDS), {"head": 3}),
     ("perf-sched.timehist", "perf-sched/timehist.txt", (later, r"^ +" + SECONDS), {"head": 3}),
     ("perf-script.block", "perf-script/block-irq-sched.txt", (later, r"(\d+\.\d{9}): ")),
     ("perf-script.ns", "perf-script/syscalls-ns.txt", (later, r"(\d+\.\d{9}): ")),

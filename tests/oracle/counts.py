@@ -121,7 +121,7 @@ def uftrace(text):
 
 def uftrace_report(text):
     """The number that stands alone before the name."""
-    found = (re.search(r"(?:[mu]s|\bs) +(\d+)  \S", line) for line in text.splitlines())
+    found = (re.search(r"(?:[mu]s|\bs) +(\d+)  (?:.*%  )?\S", line) for line in text.splitlines())
     return [int(f.group(1)) for f in found if f]
 
 

@@ -328,7 +328,7 @@ def hist_trigger(text):
 
 
 def perf_trace(text):
-    call = re.compile(r'(?:^|\s)(?:[\d.]+|\?) \(\s*([\d.]+) ms\): (?:.*?/\d+ )?\s*(?:\.\.\. \[continued\]: )?(\w+)\(')
+    call = re.compile(r'(?:^|\s)(?:[\d.]+|\?) (?:\[\d+\] )?\(\s*([\d.]+) ms\): (?:.*?/\d+ )?\s*(?:\.\.\. \[continued\]: )?(\w+)\(')
     row = re.compile(r'^\s{3}(\w+)\s+(\d+)\s+(\d+)\s+([\d.]+)\s+[\d.]+\s+[\d.]+\s+[\d.]+\s+[\d.]+%')
     calls, rows = Sums(), Sums()
     for line in text.splitlines():
@@ -344,7 +344,8 @@ def perf_trace(text):
 def perf_sched(text):
     sums = Sums()
     for line in text.split('Runtime summary')[0].splitlines():
-        m = re.match(r'^\s*\d+\.\d+ \[\d+\]\s+.*\]\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\b', line)
+        priority = r'[\d>-]+\s+' if ' prio ' in text else ''
+        m = re.match(r'^\s*\d+\.\d+ \[\d+\]\s+.*\]\s+' + priority + r'([\d.]+)\s+([\d.]+)\s+([\d.]+)\b', line)
         if m:
             for name, ms in zip(('wait time', 'sch delay', 'run time'), m.groups()):
                 if Decimal(ms):
@@ -372,9 +373,54 @@ def perf_ftrace(text):
     sums = Sums()
     for m in re.finditer(r'^\s*[\d.]+ -\s+[\d.]+ +\ws \|\s*(\d+) \|', text, re.M):
         sums.add('latency', 0, int(m[1]))
-    for m in re.finditer(r'^\s*([\d.]+) +[\d.]+ +[\d.]+ +(\d+)   (\S+)$', text, re.M):
+    for m in re.finditer(r'^\s*([\d.]+) +[\d.]+ +[\d.]+ +(\d+)   (\S+)(?: \[\w+\])?$', text, re.M):
         sums.add(m[3], Decimal(m[1]), int(m[2]))
     return sums
+
+
+def perf_kwork(text):
+    sums, delays = Sums(), 'Avg delay' in text
+    for m in re.finditer(r'^ *\d+\.\d+ +\d+\.\d+ +\[\d+\]  (.{30}) +([\d.]+) +([\d.]*)', text, re.M):
+        for layer, ms in (('runtime/', m[2]), ('delay/', m[3])):
+            if ms:
+                sums.add(layer + m[1].strip(), Decimal(ms) * 1000000)
+    for m in re.finditer(r'^\s*(\S.*?)\s*\|\s*\d+ \|\s*([\d.]+) ms \|\s*(\d+) \|', text, re.M):
+        sums.add(m[1], Decimal(m[2]) * 1000000 * (int(m[3]) if delays else 1), int(m[3]))
+    return sums
+
+
+UNITS = {'ns': 1, 'us': 1000, 'ms': 1000000, 's': 1000000000}
+
+
+def perf_lock(text):
+    """The last columns are told by the head; of call stacks nothing."""
+    sums = defaultdict(Sums)
+    separated = re.search(r'^# output: contended(\S*) .*', text, re.M)
+    head = separated or re.search(r'^ *contended +.*', text, re.M)
+    titles = re.split(re.escape(separated[1]) + ' ' if separated else r'\s{2,}', head[0].split('output: ')[-1].strip())
+    for line in text[head.end():].split('===')[0].splitlines():
+        cells = re.split(re.escape(separated[1]) + r'(?: |$)' if separated else r'\s{2,}', line.strip())
+        if not cells[0].isdigit():
+            continue
+        cell = dict(zip(titles, cells))
+        if separated:
+            ns = Decimal(cell['total wait'])
+        else:
+            number, unit = cell['total wait'].split()
+            ns = Decimal(number) * UNITS[unit]
+        name = re.sub(r'\+0x.*', '', next((cell[k] for k in ('caller', 'comm', 'owner', 'cgroup', 'symbol') if k in cell), ''))
+        kind = cell.get('type', '')
+        if not separated and 'symbol' in titles:
+            name, _, kind = name.partition('(')
+            name, kind = name.strip(), kind.rstrip(')')
+        sums[kind].add(name or cell['address'], ns, int(cells[0]))
+    if len(sums) == 1:
+        return next(iter(sums.values()))
+    both = Sums()
+    for kind, rows in sums.items():
+        for name, (n, ns) in rows.items():
+            both.add(kind + '/' + name if kind else name, ns, n)
+    return both
 
 
 def bcc_json(text):
@@ -500,11 +546,12 @@ def trace_cmd_profile(text):
 
 READERS = {'babeltrace': babeltrace, 'perf-script': perf_script, 'ftrace': ftrace, 'trace-cmd': ftrace, 'hist-trigger': hist_trigger,
            'perf-trace': perf_trace, 'perf-sched': perf_sched, 'rtla': rtla, 'perf-ftrace': perf_ftrace,
+           'perf-kwork': perf_kwork, 'perf-lock': perf_lock,
            'bcc-json': bcc_json, 'bcc-events': bcc_events, 'bcc-summary': bcc_summary,
            'iolatency': iolatency, 'sysdig': sysdig, 'trace-cmd-profile': trace_cmd_profile, 'bpftool': bpftool, 'bpftool-json': bpftool_json}
-TOTALS = {'babeltrace', 'sysdig', 'perf-script', 'ftrace', 'trace-cmd', 'perf-trace', 'perf-sched', 'bcc-events', 'bcc-summary',
+TOTALS = {'babeltrace', 'sysdig', 'perf-kwork', 'perf-lock', 'perf-script', 'ftrace', 'trace-cmd', 'perf-trace', 'perf-sched', 'bcc-events', 'bcc-summary',
           'trace-cmd-profile'}
-LAYERED = {'perf-sched', 'bcc-events', 'bcc-summary', 'trace-cmd-profile'}
+LAYERED = {'perf-kwork', 'perf-lock', 'perf-sched', 'bcc-events', 'bcc-summary', 'trace-cmd-profile'}
 
 
 def compare(osprof, path):
