@@ -323,7 +323,7 @@ struct axis axis_of_numbers(struct arena *a, struct str label, double least, dou
 
 struct axis axis_of_names(struct arena *a, const struct str *name, size_t n)
 {
-	struct axis y = { .from = (double)n - 0.5, .to = -0.5 };
+	struct axis y = { .from = (double)n - 0.5, .to = -0.5, .named = true };
 
 	y.tick = arena_make(a, struct tick, n);
 	for (size_t i = 0; i < n; i++)

@@ -73,6 +73,7 @@ struct axis {
 	double foot;	 /* where bars begin */
 	struct tick *tick;
 	size_t n_ticks; /* 0: no axis is drawn */
+	bool named;	/* ticks are names, and all are told */
 };
 
 enum mark_shape {

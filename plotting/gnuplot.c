@@ -13,9 +13,6 @@ enum {
 	MANY_DOTS = 1000,
 };
 
-static const double below_triangle = 0.02; /* where the line of a peak lies */
-static const double between_peaks = 0.004; /* part of the axis that two lines keep free */
-
 /* --- the head ------------------------------------------------------------------------------ */
 
 static void size_of(struct script *s)
@@ -103,6 +100,11 @@ static void head(struct script *s, struct str output)
 
 /* --- where panels lie ----------------------------------------------------------------------- */
 
+static size_t panels_down(const struct figure *f)
+{
+	return (f->n_panels + f->n_across - 1) / f->n_across;
+}
+
 /* Room around all panels, in pixels or characters. */
 struct room {
 	double left, right, above, below;
@@ -160,34 +162,33 @@ static struct room room_for(const struct script *s)
 	return r;
 }
 
-static double panel_width(const struct script *s, const struct room *r)
+/* Of each panel, in pixels or characters.  Too small a page for its labels: the panels keep a
+ * third of it. */
+static void size_panels(struct script *s, const struct room *r)
 {
-	double across = (double)s->f->n_across;
+	double across = (double)s->f->n_across, down = (double)panels_down(s->f);
 
-	return (s->canvas.width - r->left - r->right - r->across * (across - 1)) / across;
+	s->panel_width = (s->canvas.width - r->left - r->right - r->across * (across - 1)) / across;
+	s->panel_height = (s->canvas.height - r->above - r->below - r->down * (down - 1)) / down;
+	s->panel_width = fmax(s->panel_width, s->canvas.width / 3 / across);
+	s->panel_height = fmax(s->panel_height, s->canvas.height / 3 / down);
 }
 
 /* In parts of the page, from its left and its foot. */
 static void place(struct script *s, const struct room *r, size_t i)
 {
 	const struct figure *f = s->f;
-	size_t down = (f->n_panels + f->n_across - 1) / f->n_across;
 	double row = (double)(i / f->n_across), column = (double)(i % f->n_across);
-	double width = panel_width(s, r);
-	double height = (s->canvas.height - r->above - r->below - r->down * ((double)down - 1)) /
-			(double)down;
-	double left = r->left + column * (width + r->across);
-	double top = s->canvas.height - r->above - row * (height + r->down);
+	double left = r->left + column * (s->panel_width + r->across);
+	double top = s->canvas.height - r->above - row * (s->panel_height + r->down);
 
-	/* Too small a page for its labels: the panels keep a third of it. */
-	width = fmax(width, s->canvas.width / 3 / (double)f->n_across);
-	height = fmax(height, s->canvas.height / 3 / (double)down);
 	out_printf(s->o,
 		   "set lmargin at screen %.4f; set rmargin at screen %.4f\n"
 		   "set tmargin at screen %.4f; set bmargin at screen %.4f\n",
-		   fmin(left / s->canvas.width, 0.98), fmin((left + width) / s->canvas.width, 0.99),
+		   fmin(left / s->canvas.width, 0.98),
+		   fmin((left + s->panel_width) / s->canvas.width, 0.99),
 		   fmax(top / s->canvas.height, 0.02),
-		   fmax((top - height) / s->canvas.height, 0.01));
+		   fmax((top - s->panel_height) / s->canvas.height, 0.01));
 }
 
 static bool is_at_top(const struct figure *f, size_t i)
@@ -214,29 +215,44 @@ static void label_of(struct script *s, const char *axis, const struct axis *x, b
 	out_char(s->o, '\n');
 }
 
-/* Ticks without their labels, where another panel has them. */
-static void bare_ticks(struct script *s, const char *axis, const struct axis *x)
+/* Whether labels keep clear of each other when one in `every` is there. */
+static bool have_room(const struct script *s, const struct axis *x, bool lies, size_t every)
 {
-	out_printf(s->o, "set %stics (", axis);
-	for (size_t i = 0; i < x->n_ticks; i++) {
-		out_text(s->o, i > 0 ? ", '' " : "'' ");
-		script_place(s, x->tick[i].at);
+	double length = lies ? s->panel_width : s->panel_height;
+
+	for (size_t i = every; i < x->n_ticks; i += every) {
+		const struct tick *a = &x->tick[i - every], *b = &x->tick[i];
+		double apart = fabs(script_across(x, b->at) - script_across(x, a->at)) * length;
+		double words = script_words_width(s, a->label) + script_words_width(s, b->label);
+
+		if (apart < (lies ? words / 2 + s->canvas.letter / 2 : 0.8 * s->canvas.line))
+			return false;
 	}
-	out_text(s->o, ")\n");
+	return true;
 }
 
+static size_t labels_every(const struct script *s, const struct axis *x, bool lies)
+{
+	size_t every = 1;
+
+	while (!x->named && every < x->n_ticks && !have_room(s, x, lies, every))
+		every++;
+	return every;
+}
+
+/* Where another panel has the labels, ticks stand without them. */
 static void axis(struct script *s, const char *name, const struct axis *x, bool labels)
 {
+	bool lies = name[0] == 'x';
+
 	if (x->n_ticks == 0 && x->from == x->to) {
 		out_printf(s->o, "unset %slabel; unset %stics\n", name, name);
 		return;
 	}
 	out_printf(s->o, x->logarithmic ? "set logscale %s\n" : "unset logscale %s\n", name);
 	script_range(s, name, x->from, x->to);
-	if (labels)
-		script_ticks(s, name, x->tick, x->n_ticks);
-	else if (x->n_ticks > 0)
-		bare_ticks(s, name, x);
+	if (labels || x->n_ticks > 0)
+		script_ticks(s, name, x->tick, x->n_ticks, labels ? labels_every(s, x, lies) : 0);
 	label_of(s, name, x, labels);
 }
 
@@ -249,154 +265,6 @@ static void axes(struct script *s, const struct panel *p, size_t i)
 	if (s->look->terminal->units != UNITS_CHARACTERS)
 		out_text(s->o, p->has_grid ? "set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0\n"
 					   : "unset grid\n");
-}
-
-/* --- marks
- * ---------------------------------------------------------------------------------------- */
-
-static double across(const struct axis *x, double at)
-{
-	return x->logarithmic ? log(at / x->from) / log(x->to / x->from)
-			      : (at - x->from) / (x->to - x->from);
-}
-
-/* Words at the right end of the axis stand to the left of their place. */
-static bool is_at_end(const struct panel *p, const struct mark *m)
-{
-	return across(&p->x, m->at) > 0.9;
-}
-
-/* Whether these words keep clear of the next peak of the same run. */
-static bool has_room(const struct script *s, const struct panel *p, const struct mark *m)
-{
-	double words = ((double)m->words.n + 3) * s->canvas.letter, room = 1, scale;
-
-	for (size_t i = 0; i < p->n_marks; i++) {
-		const struct mark *other = &p->mark[i];
-		double apart = across(&p->x, other->at) - across(&p->x, m->at);
-
-		if (other->shape == MARK_PEAK && other->height == m->height && other != m &&
-		    (apart < 0) == is_at_end(p, m))
-			room = fmin(room, fabs(apart));
-	}
-	scale = s->canvas.width * 0.8 / (double)s->f->n_across;
-	return m->words.n > 0 && room * scale > words;
-}
-
-static void mark_extent(struct script *s, const struct panel *p, const struct mark *m)
-{
-	double gap = p->x.logarithmic ? pow(p->x.to / p->x.from, between_peaks) : 1;
-
-	out_text(s->o, "set arrow from ");
-	script_place(s, m->low * gap);
-	out_printf(s->o, ", graph %.3f to ", m->height - below_triangle);
-	script_place(s, m->high / gap);
-	out_printf(s->o, ", graph %.3f nohead lw 1.5 lc rgb %s_edge\n", m->height - below_triangle,
-		   ink_name(m->ink));
-}
-
-static void mark_peak(struct script *s, const struct panel *p, const struct mark *m)
-{
-	const char *ink = ink_name(m->ink);
-
-	if (s->look->terminal->units != UNITS_CHARACTERS)
-		mark_extent(s, p, m);
-	out_text(s->o, "set label ");
-	script_words(s, has_room(s, p, m) ? m->words : STR(""));
-	out_text(s->o, " at ");
-	script_place(s, m->at);
-	out_printf(s->o, ", graph %.3f %s point pt 11 ps 1 lc rgb %s_edge\n", m->height,
-		   is_at_end(p, m) ? "right offset -0.8,0" : "offset 0.8,0", ink);
-}
-
-static void mark_break(struct script *s, const struct mark *m)
-{
-	out_text(s->o, "set arrow from ");
-	script_place(s, m->at);
-	out_text(s->o, ", graph 0 to ");
-	script_place(s, m->at);
-	out_printf(s->o, ", graph 1 nohead lw 1.5 dt 2 lc rgb %s_edge\n", ink_name(m->ink));
-	if (m->words.n == 0)
-		return;
-	out_text(s->o, "set label ");
-	script_words(s, m->words);
-	out_text(s->o, " at ");
-	script_place(s, m->at);
-	out_text(s->o, ", graph 0.92 offset 0.5,0\n");
-}
-
-static bool has_cells(const struct panel *p)
-{
-	return p->n_series > 0 && p->series[0].shape == SHAPE_CELLS;
-}
-
-static void mark_words(struct script *s, const struct panel *p, const struct mark *m)
-{
-	out_text(s->o, "set label ");
-	script_words(s, m->words);
-	out_text(s->o, " at ");
-	script_place(s, m->at);
-	out_text(s->o, ", ");
-	script_place(s, m->height);
-	out_text(s->o, has_cells(p) ? " offset 0.5,0 front\n" : " offset 0.5,0\n");
-}
-
-static bool has_key(const struct panel *p, size_t i)
-{
-	return p->has_key && (i == 0 || p->own_key);
-}
-
-/* How much of a panel's first line its key takes: entries are as wide as the widest, with a
- * sample and blanks.  Among characters the key has a line of its own. */
-static double key_width(const struct script *s, const struct panel *p)
-{
-	double most = 0, sample = 0;
-	size_t n = 0;
-
-	for (size_t k = 0; k < p->n_series && s->look->terminal->units != UNITS_CHARACTERS; k++) {
-		const struct series *r = &p->series[k];
-
-		if (r->n_rows == 0 || r->title.n == 0)
-			continue;
-		n++;
-		most = fmax(most, script_words_width(s, r->title));
-		sample = fmax(sample, (r->shape == SHAPE_POINTS ? 5.3 : 8.2) * s->canvas.letter);
-	}
-	return (double)n * (most + sample);
-}
-
-static void name_in_corner(struct script *s, const struct room *r, const struct panel *p, size_t i)
-{
-	double room = panel_width(s, r) - s->canvas.letter;
-
-	out_text(s->o, "set label ");
-	script_words_within(s, p->name, has_key(p, i) ? room - key_width(s, p) : room);
-	out_text(s->o, " at graph 0, graph 1 offset 1,-1 front\n");
-}
-
-static void marks(struct script *s, const struct room *r, const struct panel *p, size_t i)
-{
-	out_text(s->o, "unset label; unset arrow\n");
-	if (p->name.n > 0)
-		name_in_corner(s, r, p, i);
-	for (size_t k = 0; k < p->n_marks; k++) {
-		switch (p->mark[k].shape) {
-		case MARK_PEAK:
-			mark_peak(s, p, &p->mark[k]);
-			break;
-		case MARK_BREAK:
-			mark_break(s, &p->mark[k]);
-			break;
-		case MARK_WORDS:
-			mark_words(s, p, &p->mark[k]);
-			break;
-		}
-	}
-	if (p->empty.n > 0) {
-		out_text(s->o, "set label ");
-		script_words(s, p->empty);
-		out_text(s->o, " at graph 0.5, graph 0.5 center\n");
-	}
 }
 
 /* --- series
@@ -509,8 +377,8 @@ static void plot(struct script *s, const struct panel *p, size_t i)
 {
 	size_t n = 0;
 
-	out_text(s->o,
-		 has_key(p, i) ? "set key top right horizontal samplen 1.5\n" : "unset key\n");
+	out_text(s->o, script_has_key(p, i) ? "set key top right horizontal samplen 1.5\n"
+					    : "unset key\n");
 	out_text(s->o, "plot ");
 	for (size_t k = 0; k < p->n_series; k++) {
 		if (p->series[k].n_rows == 0)
@@ -556,16 +424,17 @@ static void panel(struct script *s, const struct room *r, size_t i)
 	place(s, r, i);
 	title_and_colors(s, p);
 	axes(s, p, i);
-	marks(s, r, p, i);
+	script_marks(s, p, i);
 	plot(s, p, i);
 }
 
 void gnuplot_script(struct out *o, const struct figure *f, const struct look *look,
 		    struct str output)
 {
-	struct script s = { o, f, look, look_canvas(look, f) };
+	struct script s = { o, f, look, look_canvas(look, f), 0, 0 };
 	struct room r = room_for(&s);
 
+	size_panels(&s, &r);
 	head(&s, output);
 	if (f->color.n_ticks > 0)
 		script_palette(&s);

@@ -21,7 +21,7 @@ void script_palette(struct script *s)
 				      : "0 '#e8e8e8', 4 '#000000'");
 	out_text(s->o, ")\n");
 	script_range(s, "cb", c->from, c->to);
-	script_ticks(s, "cb", c->tick, c->n_ticks);
+	script_ticks(s, "cb", c->tick, c->n_ticks, 1);
 	out_text(s->o, "set cblabel ");
 	script_words(s, c->label);
 	out_text(s->o, "\n");
@@ -44,7 +44,7 @@ static void place_in_space(struct script *s, size_t i)
 static void axis_in_space(struct script *s, const char *name, const struct axis *x)
 {
 	script_range(s, name, x->from, x->to);
-	script_ticks(s, name, x->tick, x->n_ticks);
+	script_ticks(s, name, x->tick, x->n_ticks, 1);
 	out_printf(s->o, "set %slabel ", name);
 	script_words(s, x->label);
 	out_text(s->o, " offset 0,-0.5\n");
@@ -60,7 +60,7 @@ void script_space(struct script *s, size_t i)
 	axis_in_space(s, "x", &p->x);
 	axis_in_space(s, "y", &p->y);
 	script_range(s, "z", c->from, c->to);
-	script_ticks(s, "z", c->tick, c->n_ticks);
+	script_ticks(s, "z", c->tick, c->n_ticks, 1);
 	out_text(s->o, "set zlabel ");
 	script_words(s, c->label);
 	out_text(s->o, " rotate offset -1,0\nset title ");

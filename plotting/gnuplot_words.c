@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plotting/gnuplot_words.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -102,7 +103,14 @@ static void tick_label(struct script *s, struct str label)
 	out_free(doubled);
 }
 
-void script_ticks(struct script *s, const char *axis, const struct tick *tick, size_t n)
+double script_across(const struct axis *x, double at)
+{
+	return x->logarithmic ? log(at / x->from) / log(x->to / x->from)
+			      : (at - x->from) / (x->to - x->from);
+}
+
+void script_ticks(struct script *s, const char *axis, const struct tick *tick, size_t n,
+		  size_t every)
 {
 	if (n == 0) {
 		out_printf(s->o, "unset %stics\n", axis);
@@ -111,7 +119,7 @@ void script_ticks(struct script *s, const char *axis, const struct tick *tick, s
 	out_printf(s->o, "set %stics (", axis);
 	for (size_t i = 0; i < n; i++) {
 		out_text(s->o, i == 0 ? "" : i % 8 == 0 ? ", \\\n\t" : ", ");
-		tick_label(s, tick[i].label);
+		tick_label(s, every > 0 && i % every == 0 ? tick[i].label : STR(""));
 		out_char(s->o, ' ');
 		script_place(s, tick[i].at);
 	}

@@ -43,7 +43,8 @@ set lmargin at screen 0.1012; set rmargin at screen 0.9560
 set tmargin at screen 0.8927; set bmargin at screen 0.5110
 set logscale x
 set xrange [13307.9:1.03276e+07]
-set xtics ('' 23170.5, '' 46341, '' 92681.9, '' 185364, '' 370728, '' 741455, '' 1.48291e+06, '' 2.96582e+06, '' 5.93164e+06)
+set xtics ('' 23170.5, '' 46341, '' 92681.9, '' 185364, '' 370728, '' 741455, '' 1.48291e+06, '' 2.96582e+06, \
+	'' 5.93164e+06)
 unset xlabel
 set logscale x2
 set x2range [13307.9:1.03276e+07]
@@ -75,7 +76,8 @@ set xtics ('14' 23170.5, '15' 46341, '16' 92681.9, '17' 185364, '18' 370728, '19
 set xlabel 'bucket number'
 set logscale x2
 set x2range [13307.9:1.03276e+07]
-set x2tics ('' 23170.5, '' 46341, '' 92681.9, '' 185364, '' 370728, '' 741455, '' 1.48291e+06, '' 2.96582e+06, '' 5.93164e+06)
+set x2tics ('' 23170.5, '' 46341, '' 92681.9, '' 185364, '' 370728, '' 741455, '' 1.48291e+06, '' 2.96582e+06, \
+	'' 5.93164e+06)
 unset x2label
 set logscale y
 set yrange [0.5:6.07251e+06]

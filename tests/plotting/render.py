@@ -4,9 +4,9 @@
 
 usage: render.py OSPROF TESTDATA
 
-PNG: neither blank nor cut off, and long names do not run into the key; PNG and SVG:
-the same bytes from the script that lies beside the figure. Text: marks, and the
-operation's name.
+PNG: neither blank nor cut off, long names do not run into the key, and in low panels
+neither peaks into names nor labels into each other; PNG and SVG: the same bytes from the
+script that lies beside the figure. Text: marks, and the operation's name.
 """
 import collections
 import os
@@ -169,6 +169,43 @@ def check_long_names(kind, letters, *words):
     assert last < first, f"{kind} of {letters}: the name ends at {last}, the key begins at {first}"
 
 
+def around(pixels_of):
+    return {(x + i, y + k) for x, y in pixels_of for i in (-1, 0, 1) for k in (-1, 0, 1)}
+
+
+def without_labels(script, axis, parity=None):
+    """An axis without any label, or without every second one."""
+
+    def thinned(ticks):
+        kept = iter(range(1000))
+        keep = lambda label: label[0] if label[1] and next(kept) % 2 == parity else "'' "
+        return re.sub(r"'([^']*)' ", keep, ticks[0])
+
+    return re.sub(rf"^set {axis}tics \([^)]*\)$", thinned, script, flags=re.M)
+
+
+def check_labels(script, axis, words):
+    """No label touches its neighbour. The axis's own label moves with them, and is left out."""
+    script = re.sub(rf"^set {axis}label .*$", f"unset {axis}label", script, flags=re.M)
+    bare = redrawn(without_labels(script, axis))
+    even, odd = (changed(bare, redrawn(without_labels(script, axis, parity))) for parity in (0, 1))
+    assert even, f"{words}: {axis} has no label"
+    assert not around(even) & odd, f"{words}: labels of {axis} run into each other"
+
+
+def check_low_panels(*words):
+    """Peaks keep off names, if they are there at all, and labels off each other."""
+    run(osprof, "plot", "-q", *words, "-o", "long.png", "--force")
+    script = read("long.gp").decode()
+    name = (r"^set label .* at graph 0, graph 1 offset 1,-1 front$", "")
+    peak = (r"^set (label .* point pt 11 .*|arrow .* nohead lw 1.5 lc .*)$", "")
+    if re.search(peak[0], script, re.M):
+        bare, named, peaked = (redrawn(script, *gone) for gone in ((name, peak), (peak,), (name,)))
+        assert not around(changed(bare, named)) & changed(bare, peaked), f"{words}: a peak lies on a name"
+    for axis in ("y", "x2"):
+        check_labels(script, axis, words)
+
+
 def with_kernel_times():
     """Calls whose times in the kernel are made up: no more than their processor's."""
     with open(CALLS + "forks.csv", encoding="utf-8") as file, open("kernel.csv", "w", encoding="utf-8") as to:
@@ -190,6 +227,9 @@ def main():
         for letters in ("name_", "MW", "il"):
             check_long_names("histogram", letters)
         check_long_names("cumulative", "name_", "--size", "640x400")
+        check_low_panels(*PAIR, "--size", "640x400")
+        check_low_panels(*PAIR, "--size", "640x400", "--op", "lseek")
+        check_low_panels(*PAIR, "--size", "500x500", "--op", "*")
     print(len(KINDS), "kinds")
 
 

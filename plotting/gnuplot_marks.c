@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What stands in a panel beside its data: its name, peaks, breaks, words. */
+#include <math.h>
+
+#include "base/out.h"
+#include "plotting/gnuplot_words.h"
+
+static const double below_triangle = 0.02; /* where the line of a peak lies */
+static const double between_peaks = 0.004; /* part of the axis that two lines keep free */
+static const double lines_for_peaks = 8.5; /* of a panel, so that peaks do not lie on its name */
+
+/* Words at the right end of the axis stand to the left of their place. */
+static bool is_at_end(const struct panel *p, const struct mark *m)
+{
+	return script_across(&p->x, m->at) > 0.9;
+}
+
+/* Whether these words keep clear of the next peak of the same run. */
+static bool has_room(const struct script *s, const struct panel *p, const struct mark *m)
+{
+	double words = ((double)m->words.n + 3) * s->canvas.letter, room = 1;
+
+	for (size_t i = 0; i < p->n_marks; i++) {
+		const struct mark *other = &p->mark[i];
+		double apart = script_across(&p->x, other->at) - script_across(&p->x, m->at);
+
+		if (other->shape == MARK_PEAK && other->height == m->height && other != m &&
+		    (apart < 0) == is_at_end(p, m))
+			room = fmin(room, fabs(apart));
+	}
+	return m->words.n > 0 && room * s->panel_width > words;
+}
+
+static void mark_extent(struct script *s, const struct panel *p, const struct mark *m)
+{
+	double gap = p->x.logarithmic ? pow(p->x.to / p->x.from, between_peaks) : 1;
+
+	out_text(s->o, "set arrow from ");
+	script_place(s, m->low * gap);
+	out_printf(s->o, ", graph %.3f to ", m->height - below_triangle);
+	script_place(s, m->high / gap);
+	out_printf(s->o, ", graph %.3f nohead lw 1.5 lc rgb %s_edge\n", m->height - below_triangle,
+		   ink_name(m->ink));
+}
+
+static void mark_peak(struct script *s, const struct panel *p, const struct mark *m)
+{
+	const char *ink = ink_name(m->ink);
+
+	if (s->look->terminal->units != UNITS_CHARACTERS)
+		mark_extent(s, p, m);
+	out_text(s->o, "set label ");
+	script_words(s, has_room(s, p, m) ? m->words : STR(""));
+	out_text(s->o, " at ");
+	script_place(s, m->at);
+	out_printf(s->o, ", graph %.3f %s point pt 11 ps 1 lc rgb %s_edge\n", m->height,
+		   is_at_end(p, m) ? "right offset -0.8,0" : "offset 0.8,0", ink);
+}
+
+static void mark_break(struct script *s, const struct mark *m)
+{
+	out_text(s->o, "set arrow from ");
+	script_place(s, m->at);
+	out_text(s->o, ", graph 0 to ");
+	script_place(s, m->at);
+	out_printf(s->o, ", graph 1 nohead lw 1.5 dt 2 lc rgb %s_edge\n", ink_name(m->ink));
+	if (m->words.n == 0)
+		return;
+	out_text(s->o, "set label ");
+	script_words(s, m->words);
+	out_text(s->o, " at ");
+	script_place(s, m->at);
+	out_text(s->o, ", graph 0.92 offset 0.5,0\n");
+}
+
+static bool has_cells(const struct panel *p)
+{
+	return p->n_series > 0 && p->series[0].shape == SHAPE_CELLS;
+}
+
+static void mark_words(struct script *s, const struct panel *p, const struct mark *m)
+{
+	out_text(s->o, "set label ");
+	script_words(s, m->words);
+	out_text(s->o, " at ");
+	script_place(s, m->at);
+	out_text(s->o, ", ");
+	script_place(s, m->height);
+	out_text(s->o, has_cells(p) ? " offset 0.5,0 front\n" : " offset 0.5,0\n");
+}
+
+bool script_has_key(const struct panel *p, size_t i)
+{
+	return p->has_key && (i == 0 || p->own_key);
+}
+
+/* How much of a panel's first line its key takes: entries are as wide as the widest, with a
+ * sample and blanks.  Among characters the key has a line of its own. */
+static double key_width(const struct script *s, const struct panel *p)
+{
+	double most = 0, sample = 0;
+	size_t n = 0;
+
+	for (size_t k = 0; k < p->n_series && s->look->terminal->units != UNITS_CHARACTERS; k++) {
+		const struct series *r = &p->series[k];
+
+		if (r->n_rows == 0 || r->title.n == 0)
+			continue;
+		n++;
+		most = fmax(most, script_words_width(s, r->title));
+		sample = fmax(sample, (r->shape == SHAPE_POINTS ? 5.3 : 8.2) * s->canvas.letter);
+	}
+	return (double)n * (most + sample);
+}
+
+static void name_in_corner(struct script *s, const struct panel *p, size_t i)
+{
+	double room = s->panel_width - s->canvas.letter;
+
+	out_text(s->o, "set label ");
+	script_words_within(s, p->name, script_has_key(p, i) ? room - key_width(s, p) : room);
+	out_text(s->o, " at graph 0, graph 1 offset 1,-1 front\n");
+}
+
+void script_marks(struct script *s, const struct panel *p, size_t i)
+{
+	out_text(s->o, "unset label; unset arrow\n");
+	if (p->name.n > 0)
+		name_in_corner(s, p, i);
+	for (size_t k = 0; k < p->n_marks; k++) {
+		switch (p->mark[k].shape) {
+		case MARK_PEAK:
+			if (s->panel_height >= lines_for_peaks * s->canvas.line)
+				mark_peak(s, p, &p->mark[k]);
+			break;
+		case MARK_BREAK:
+			mark_break(s, &p->mark[k]);
+			break;
+		case MARK_WORDS:
+			mark_words(s, p, &p->mark[k]);
+			break;
+		}
+	}
+	if (p->empty.n > 0) {
+		out_text(s->o, "set label ");
+		script_words(s, p->empty);
+		out_text(s->o, " at graph 0.5, graph 0.5 center\n");
+	}
+}
