@@ -139,13 +139,14 @@ static bool place_for(struct figure_place *ret, const struct context *cx, const 
 /* --- drawing -------------------------------------------------------------------------------------
  */
 
+/* Only what is compared can be drawn as a folder. */
 static void tell_part(const struct plotted *p, size_t all, struct diag *diag)
 {
 	if (all > p->subject.n_ops)
 		diag_plain(diag, DIAG_FIGURE_PART,
-			   "%zu of %zu operations, the most telling; --op chooses, --all -o DIR "
-			   "draws each by itself",
-			   p->subject.n_ops, all);
+			   "%zu of %zu operations, the most telling; --op chooses%s",
+			   p->subject.n_ops, all,
+			   p->compared != NULL ? ", --all -o DIR draws each by itself" : "");
 }
 
 static bool draw_one(struct plotted *p, const struct figure_kind *kind,

@@ -169,15 +169,19 @@ static double mean_of(const struct frame *f, int bucket)
 }
 
 /* Round ones in the unit that labels are in: powers of ten, of few also twice and five
- * times these. */
+ * times these, and in less than a decade any multiple. */
 static void add_round_latencies(struct arena *a, struct axis *x, const struct frame *f, double low,
 				double high)
 {
-	static const double parts[] = { 1, 2, 5 };
+	static const double usual[] = { 1, 2, 5 }, narrow[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
+	static const double narrow_span = 6; /* in what is wider two of the usual ones lie */
+	const double *parts = high / low < narrow_span ? narrow : usual;
 	double factor = factor_to_seconds(&f->measure);
 	int first = (int)floor(log10(low * factor)), last = (int)ceil(log10(high * factor));
 	int step = (last - first) / labels_for(f, LABELS_ABOVE) + 1;
-	size_t n_parts = last - first > 3 ? 1 : COUNT_OF(parts);
+	size_t n_parts = last - first > 3  ? 1
+			 : parts == narrow ? COUNT_OF(narrow)
+					   : COUNT_OF(usual);
 
 	for (int d = first; d <= last; d += step) {
 		for (size_t i = 0; i < n_parts; i++) {
@@ -308,17 +312,29 @@ struct axis axis_of_quantity(struct arena *a, struct str label, double least, do
 	return y;
 }
 
-struct axis axis_of_numbers(struct arena *a, struct str label, double least, double most,
-			    double head, const char *suffix)
+static struct axis axis_in_steps(struct arena *a, struct str label, double least, double most,
+				 double head, const char *suffix, double least_step)
 {
 	double step;
 	struct axis y = linear(a, label, least, most, head, 1, &step);
 
+	step = fmax(step, least_step);
 	for (double k = ceil(least / step - 1e-9); k * step <= most * (1 + 1e-9) + step * 1e-6;
 	     k++) {
 		add_tick(&y, k * step, number_label(a, k * step, suffix));
 	}
 	return y;
+}
+
+struct axis axis_of_numbers(struct arena *a, struct str label, double least, double most,
+			    double head, const char *suffix)
+{
+	return axis_in_steps(a, label, least, most, head, suffix, 0);
+}
+
+struct axis axis_of_whole_numbers(struct arena *a, struct str label, double least, double most)
+{
+	return axis_in_steps(a, label, least, most, 0, "", 1);
 }
 
 struct axis axis_of_names(struct arena *a, const struct str *name, size_t n)

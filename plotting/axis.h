@@ -43,6 +43,8 @@ struct axis axis_of_quantity(struct arena *a, struct str label, double least, do
 /* The same as numbers with `suffix` behind them. */
 struct axis axis_of_numbers(struct arena *a, struct str label, double least, double most,
 			    double head, const char *suffix);
+/* Of things that are counted: no tick stands between two whole numbers. */
+struct axis axis_of_whole_numbers(struct arena *a, struct str label, double least, double most);
 /* Each tick has a name: places 0 to n - 1, the first at the top. */
 struct axis axis_of_names(struct arena *a, const struct str *name, size_t n);
 

@@ -141,8 +141,8 @@ static struct panel panel_for(struct arena *a, const struct call_subject *s, con
 			   .to = c->y_to,
 			   .measure = { { UNIT_NS, 0 }, s->shown } };
 
-	p.x = axis_of_numbers(a, STR("number of the call in its process"), c->x_from, c->x_to, 0,
-			      "");
+	p.x = axis_of_whole_numbers(a, STR("number of the call in its process"), c->x_from,
+				    c->x_to);
 	p.y = axis_of_latency(a, &f);
 	p.series = series_for(a, c);
 	p.n_series = N_FATES;

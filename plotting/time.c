@@ -17,7 +17,7 @@ struct axis axis_of_time(struct arena *a, const struct profile *p, double from, 
 {
 	struct measure seconds = { { UNIT_S, 0 }, UNIT_UNKNOWN };
 	struct axis x = p->untimed
-				? axis_of_numbers(a, STR("interval"), from, to, 0, "")
+				? axis_of_whole_numbers(a, STR("interval"), from, to)
 				: axis_of_quantity(a, STR("elapsed time"), from, to, 0, &seconds);
 
 	x.to = to > from ? to : x.to;
