@@ -7,9 +7,23 @@
 #include "base/escape.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "cli/recorder.h"
 #include "cli/sites.h"
 #include "collect/calls.h"
+
+static const char *const call_names[] = {
+#define OP(name)				    #name,
+#define CALL(on, type, name, parameters, arguments) #name,
+#define ALIAS(on, op, type, name, parameters, arguments)
+#include "collect/calls.def"
+#undef OP
+#undef CALL
+#undef ALIAS
+};
+
+const char *recorded_call_name(unsigned op)
+{
+	return call_names[op];
+}
 
 static const char *const resource_names[] = {
 #define RESOURCE(id, name) name,

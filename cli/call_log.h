@@ -12,6 +12,9 @@
 
 struct out;
 
+/* The name of a call of collect/calls.def. */
+const char *recorded_call_name(unsigned op);
+
 /* What the kernel did within a call. */
 struct kernel_part {
 	uint64_t ns; /* in all system calls */

@@ -29,21 +29,6 @@
 
 enum { THREADS = 256, FUNCTIONS = 1024, PATH_ROOM = 64 };
 
-static const char *const call_names[] = {
-#define OP(name)				    #name,
-#define CALL(on, type, name, parameters, arguments) #name,
-#define ALIAS(on, op, type, name, parameters, arguments)
-#include "collect/calls.def"
-#undef OP
-#undef CALL
-#undef ALIAS
-};
-
-const char *recorded_call_name(unsigned op)
-{
-	return call_names[op];
-}
-
 /* What is shared with the command, and where other processes find it. */
 struct session {
 	struct osprof *profile;
@@ -107,8 +92,8 @@ static bool share_profile(struct session *session, const struct settings *s)
 	if (session->profile == NULL)
 		return false;
 	seal(session->fd);
-	for (int i = 0; i < N_RECORDED; i++)
-		(void)osprof_op(session->profile, "", call_names[i]);
+	for (unsigned i = 0; i < N_RECORDED; i++)
+		(void)osprof_op(session->profile, "", recorded_call_name(i));
 	return true;
 }
 

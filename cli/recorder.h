@@ -25,8 +25,6 @@ struct recorded {
  * --by, --functions, --subtract-overhead, --calls, --kernel. False when nothing was recorded. */
 MUST_CHECK bool record_command(struct recorded *ret, char *const *argv, const struct settings *s,
 			       struct diag *diag);
-/* The name of a call of collect/calls.def. */
-const char *recorded_call_name(unsigned op);
 /* The same with bpftrace. */
 MUST_CHECK bool record_in_kernel(struct recorded *ret, char *const *argv, const struct settings *s,
 				 struct diag *diag);

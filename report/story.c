@@ -362,22 +362,6 @@ static double elapsed_of(const struct run *run, double otherwise)
 	return each * (double)run->n_runs;
 }
 
-double story_seconds(struct scale scale)
-{
-	double seconds;
-
-	return unit_seconds(scale.unit, scale.hz, &seconds) ? seconds : NAN;
-}
-
-const char *story_lacks(const struct profile *p)
-{
-	double seconds;
-
-	if (unit_seconds(p->unit, p->hz, &seconds) || p->unit == UNIT_PLAIN)
-		return NULL;
-	return p->unit == UNIT_CYCLES ? "--hz" : "--unit";
-}
-
 void report_story(struct out *o, const struct style *s, const struct story *story)
 {
 	const struct comparison *c = story->comparison;

@@ -10,6 +10,22 @@
 #include "report/parts.h"
 #include "report/report.h"
 
+double story_seconds(struct scale scale)
+{
+	double seconds;
+
+	return unit_seconds(scale.unit, scale.hz, &seconds) ? seconds : NAN;
+}
+
+const char *story_lacks(const struct profile *p)
+{
+	double seconds;
+
+	if (unit_seconds(p->unit, p->hz, &seconds) || p->unit == UNIT_PLAIN)
+		return NULL;
+	return p->unit == UNIT_CYCLES ? "--hz" : "--unit";
+}
+
 static void hints(struct jout *j, const char *key, const struct time_hint *hint, size_t n)
 {
 	jout_array(j, key);
