@@ -12,9 +12,6 @@
 
 struct arena;
 
-enum side { SIDE_BEFORE, SIDE_AFTER };
-enum { N_SIDES = 2 };
-
 enum weight { WEIGH_CALLS, WEIGH_LATENCY };
 
 struct chart_column {

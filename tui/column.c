@@ -30,37 +30,37 @@ static double score_of(const struct study *s, const struct item *i)
 static double calls_before(const struct study *s, const struct item *i)
 {
 	(void)s;
-	return item_calls(i, false);
+	return item_calls(i, SIDE_BEFORE);
 }
 
 static double calls_after(const struct study *s, const struct item *i)
 {
 	(void)s;
-	return item_calls(i, true);
+	return item_calls(i, SIDE_AFTER);
 }
 
 static double total_before(const struct study *s, const struct item *i)
 {
 	(void)s;
-	return item_total(i, false);
+	return item_total(i, SIDE_BEFORE);
 }
 
 static double total_after(const struct study *s, const struct item *i)
 {
 	(void)s;
-	return item_total(i, true);
+	return item_total(i, SIDE_AFTER);
 }
 
 static double mean_before(const struct study *s, const struct item *i)
 {
 	(void)s;
-	return item_mean(i, false);
+	return item_mean(i, SIDE_BEFORE);
 }
 
 static double mean_after(const struct study *s, const struct item *i)
 {
 	(void)s;
-	return item_mean(i, true);
+	return item_mean(i, SIDE_AFTER);
 }
 
 static const struct column_row columns[] = {

@@ -139,11 +139,11 @@ unsigned pane_heading(struct canvas *c, const struct tui *t, const struct item *
 	unsigned col = 0;
 
 	say_verdict(c, i);
-	say_change(o, t, item_calls(i, false), item_calls(i, true), NULL);
+	say_change(o, t, item_calls(i, SIDE_BEFORE), item_calls(i, SIDE_AFTER), NULL);
 	col = heading_part(c, col, "calls", o);
-	say_change(o, t, item_mean(i, false), item_mean(i, true), &scale);
+	say_change(o, t, item_mean(i, SIDE_BEFORE), item_mean(i, SIDE_AFTER), &scale);
 	col = heading_part(c, col, "mean", o);
-	say_change(o, t, item_total(i, false), item_total(i, true), &scale);
+	say_change(o, t, item_total(i, SIDE_BEFORE), item_total(i, SIDE_AFTER), &scale);
 	col = heading_part(c, col, "total", o);
 	quantity_percent(o, item_share(t->study, i));
 	heading_part(c, col, "share", o);

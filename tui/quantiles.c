@@ -12,13 +12,13 @@ static const double quantiles[] = { 0.01, 0.05, 0.1,  0.25,  0.5,    0.75,
 enum { BARS_AT = 46 };
 
 /* In octaves, in the unit before; NAN where the side has no histogram. */
-static double place(const struct item *i, bool after, double q)
+static double place(const struct item *i, enum side side, double q)
 {
-	const struct operation *op = after ? i->after : i->before;
+	const struct operation *op = item_side(i, side);
 
 	if (op == NULL || op->hist.n == 0)
 		return NAN;
-	return quantile_place(&op->hist, q) + (after ? log2(item_scale_after(i)) : 0);
+	return quantile_place(&op->hist, q) + (side == SIDE_AFTER ? log2(item_scale_after(i)) : 0);
 }
 
 static void say_latency(struct canvas *c, unsigned row, unsigned end, enum face face,
@@ -39,8 +39,8 @@ static double largest_shift(const struct item *i)
 	double most = 0;
 
 	for (size_t k = 0; k < COUNT_OF(quantiles); k++)
-		most = fmax(most,
-			    fabs(place(i, true, quantiles[k]) - place(i, false, quantiles[k])));
+		most = fmax(most, fabs(place(i, SIDE_AFTER, quantiles[k]) -
+				       place(i, SIDE_BEFORE, quantiles[k])));
 	return most;
 }
 
@@ -63,7 +63,8 @@ static void draw_bar(struct canvas *c, unsigned row, double shift, double most)
 static void draw_quantile(struct canvas *c, unsigned row, const struct item *i, double q,
 			  struct scale scale, double most)
 {
-	double before = place(i, false, q), after = place(i, true, q), shift = after - before;
+	double before = place(i, SIDE_BEFORE, q), after = place(i, SIDE_AFTER, q),
+	       shift = after - before;
 
 	if (q < 1)
 		canvas_printf(c, row, 1, FACE_STRONG, "p%g", q * 100);

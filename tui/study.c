@@ -93,29 +93,34 @@ double item_scale_after(const struct item *i)
 	return i->ranked != NULL ? i->ranked->scale_after : 1;
 }
 
-double item_calls(const struct item *i, bool after)
+const struct operation *item_side(const struct item *i, enum side side)
 {
-	const struct operation *op = after ? i->after : i->before;
+	return side == SIDE_AFTER ? i->after : i->before;
+}
+
+double item_calls(const struct item *i, enum side side)
+{
+	const struct operation *op = item_side(i, side);
 
 	return op != NULL ? (double)operation_count(op) : NAN;
 }
 
-double item_total(const struct item *i, bool after)
+double item_total(const struct item *i, enum side side)
 {
-	const struct operation *op = after ? i->after : i->before;
+	const struct operation *op = item_side(i, side);
 
 	if (op == NULL)
 		return NAN;
 	if (i->ranked != NULL)
-		return after ? i->ranked->total_after : i->ranked->total_before;
+		return side == SIDE_AFTER ? i->ranked->total_after : i->ranked->total_before;
 	return operation_total(op);
 }
 
-double item_mean(const struct item *i, bool after)
+double item_mean(const struct item *i, enum side side)
 {
-	double calls = item_calls(i, after);
+	double calls = item_calls(i, side);
 
-	return calls > 0 ? item_total(i, after) / calls : NAN;
+	return calls > 0 ? item_total(i, side) / calls : NAN;
 }
 
 double item_share(const struct study *s, const struct item *i)
@@ -129,7 +134,7 @@ double item_change(const struct study *s, const struct item *i)
 {
 	if (i->ranked != NULL)
 		return ranked_change(s->browsed.comparison->ranking, i->ranked);
-	return item_total(i, false);
+	return item_total(i, SIDE_BEFORE);
 }
 
 const struct operation *operation_in(const struct profile *p, const struct operation *op)

@@ -14,6 +14,9 @@
 
 struct arena;
 
+enum side { SIDE_BEFORE, SIDE_AFTER };
+enum { N_SIDES = 2 };
+
 struct item {
 	const struct operation *before, *after; /* NULL where absent */
 	const struct ranked *ranked;		/* NULL: one run */
@@ -66,10 +69,11 @@ struct scale item_scale(const struct study *s, const struct item *i);
 /* What turns its latencies after into the unit before. */
 double item_scale_after(const struct item *i);
 
-/* Numbers of a side; NAN where it is absent. */
-double item_calls(const struct item *i, bool after);
-double item_total(const struct item *i, bool after);
-double item_mean(const struct item *i, bool after);
+const struct operation *item_side(const struct item *i, enum side side); /* NULL: absent */
+/* Numbers of a side, latencies in the unit before; NAN where it is absent. */
+double item_calls(const struct item *i, enum side side);
+double item_total(const struct item *i, enum side side);
+double item_mean(const struct item *i, enum side side);
 double item_share(const struct study *s, const struct item *i); /* the larger of both sides */
 /* What it gained in total latency for as many runs as before; one run: its total. */
 double item_change(const struct study *s, const struct item *i);

@@ -51,16 +51,16 @@ static void add_histogram(struct arena *a, struct histogram *sum, const struct h
 
 static void add_item(struct layer *l, const struct item *i)
 {
-	const struct operation *op[N_SIDES] = { i->before, i->after };
-
 	if (l->item == NULL)
 		l->item = i;
 	l->n_ops++;
 	for (int side = 0; side < N_SIDES; side++) {
-		if (op[side] == NULL || op[side]->unit == UNIT_PLAIN)
+		const struct operation *op = item_side(i, (enum side)side);
+
+		if (op == NULL || op->unit == UNIT_PLAIN)
 			continue;
-		l->calls[side] += item_calls(i, side == SIDE_AFTER);
-		l->total[side] += item_total(i, side == SIDE_AFTER);
+		l->calls[side] += item_calls(i, (enum side)side);
+		l->total[side] += item_total(i, (enum side)side);
 	}
 }
 

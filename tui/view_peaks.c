@@ -63,15 +63,15 @@ static unsigned alone(struct canvas *c, unsigned row, const struct peaks *p, str
 	return row;
 }
 
-static unsigned side(struct canvas *c, unsigned row, const struct ranked_peaks *p, bool after,
-		     struct scale scale)
+static unsigned write_side(struct canvas *c, unsigned row, const struct ranked_peaks *p,
+			   enum side side, struct scale scale)
 {
 	size_t number = 0;
 
-	row = title(c, row, after ? STR("after") : STR("before"));
+	row = title(c, row, side == SIDE_AFTER ? STR("after") : STR("before"));
 	for (size_t k = 0; k < p->pairs.n; k++) {
 		const struct peak_pair *pair = &p->pairs.v[k];
-		const struct peak *peak = after ? pair->after : pair->before;
+		const struct peak *peak = side == SIDE_AFTER ? pair->after : pair->before;
 
 		if (peak != NULL)
 			draw_peak(c, row++, ++number, peak, scale, peak_change_name(pair->change));
@@ -92,8 +92,8 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 	(void)v;
 	if (i != NULL && i->ranked != NULL) {
 		both = rank_peaks(a, i->ranked, i->ranked->scale_after);
-		row = side(c, row, &both, false, item_scale(t->study, i));
-		row = side(c, row + 1, &both, true, item_scale(t->study, i));
+		row = write_side(c, row, &both, SIDE_BEFORE, item_scale(t->study, i));
+		row = write_side(c, row + 1, &both, SIDE_AFTER, item_scale(t->study, i));
 	} else if (i != NULL) {
 		p = peaks_find(a, &i->before->hist, &peak_rules_default);
 		row = alone(c, row, &p, item_scale(t->study, i));
