@@ -17,16 +17,22 @@ struct fixture {
 	bool fine;
 };
 
-static void setup(struct fixture *f, const char *before, const char *after,
-		  const struct rank_rules *rules)
+static void setup_runs(struct fixture *f, const char *before, const char *after, size_t n_after,
+		       const struct rank_rules *rules)
 {
 	struct rank_side b, c;
 
 	*f = (struct fixture){ .before = made_profile(before), .after = made_profile(after) };
 	f->arena = arena_new();
 	b = (struct rank_side){ f->before, totals_of(f->before), 1 };
-	c = (struct rank_side){ f->after, totals_of(f->after), 1 };
+	c = (struct rank_side){ f->after, totals_of(f->after), n_after };
 	f->fine = rank(f->arena, &b, &c, rules, &f->all, &f->diag);
+}
+
+static void setup(struct fixture *f, const char *before, const char *after,
+		  const struct rank_rules *rules)
+{
+	setup_runs(f, before, after, 1, rules);
 }
 
 static void teardown(struct fixture *f)
@@ -170,6 +176,53 @@ static void a_changed_shape_is_said(void **state)
 	teardown(&f);
 }
 
+/* The same EMD beyond its shift, 0.6 octaves, of 1,000 calls: 7 / sqrt(1000) more than the
+ * minimum of 0.5 is wanted. */
+static void a_shape_of_few_calls_is_inconclusive(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, "op x\ntotal 18000000\n13 500\n14 500\n",
+	      "op x\ntotal 18000000\n12 900\n17 100\n", &rank_rules_default);
+	assert_int_equal(find(&f, "x")->verdict, VERDICT_INCONCLUSIVE);
+	teardown(&f);
+}
+
+/* 1,000 of 101,000 calls: 0.99 %. */
+static void a_minimum_of_calls_is_a_share_of_all(void **state)
+{
+	static const double min_ops[] = { 0.009, 0.011 };
+	struct rank_rules rules = rank_rules_default;
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(min_ops); i++) {
+		rules.min_ops = min_ops[i];
+		setup(&f, "op all\ntotal 60000000\n9 100000\nop some\ntotal 100000000\n16 1000\n",
+		      "op all\ntotal 60000000\n9 100000\nop some\ntotal 400000000\n18 1000\n",
+		      &rules);
+		assert_int_equal(find(&f, "some")->reported, i == 0);
+		teardown(&f);
+	}
+}
+
+/* Ten runs after, added up: 48 of 848 ms a run where there were 12 of 812.  The minimum is
+ * 0.5 % of a run, not of ten. */
+static void runs_are_counted_out(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup_runs(&f, "op main\ntotal 800000000\n19 1000\nop x\ntotal 12000000\n13 1000\n",
+		   "op main\ntotal 8000000000\n19 10000\nop x\ntotal 480000000\n15 10000\n", 10,
+		   &rank_rules_default);
+	assert_int_equal(find(&f, "x")->verdict, VERDICT_REGRESSED);
+	assert_true(fabs(find(&f, "x")->mean_octaves - 2) < 1e-9);
+	assert_int_equal(find(&f, "main")->verdict, VERDICT_SAME);
+	teardown(&f);
+}
+
 static void a_threshold_replaces_effects(void **state)
 {
 	struct rank_rules rules = rank_rules_default;
@@ -254,6 +307,9 @@ int main(void)
 		cmocka_unit_test(few_calls_are_inconclusive),
 		cmocka_unit_test(more_calls_are_a_change),
 		cmocka_unit_test(a_changed_shape_is_said),
+		cmocka_unit_test(a_shape_of_few_calls_is_inconclusive),
+		cmocka_unit_test(a_minimum_of_calls_is_a_share_of_all),
+		cmocka_unit_test(runs_are_counted_out),
 		cmocka_unit_test(a_threshold_replaces_effects),
 		cmocka_unit_test(units_are_reconciled_or_refused),
 		cmocka_unit_test(the_result_does_not_depend_on_threads),
