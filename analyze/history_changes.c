@@ -74,8 +74,7 @@ static double effect_at(const struct lane *l, size_t from, size_t at, size_t to)
 	return surely(own, raw);
 }
 
-/* --- steps of several numbers are one change ----------------------------------------------------
- */
+/* --- steps of several numbers are one change --------------------------------------------- */
 
 /* A significant step of one number. */
 struct point {
@@ -144,8 +143,7 @@ static void group_points(const struct judging_history *j, struct past *past, con
 	}
 }
 
-/* --- verdicts ----------------------------------------------------------------------------------
- */
+/* --- verdicts ---------------------------------------------------------------------------- */
 
 static void fill_effects(const struct judging_history *j, const struct watched *w, size_t i)
 {
@@ -212,8 +210,7 @@ static void decide(const struct judging_history *j, struct change *c)
 		c->verdict = total > 0 ? VERDICT_REGRESSED : VERDICT_IMPROVED;
 }
 
-/* --- drift ---------------------------------------------------------------------------------------
- */
+/* --- drift ------------------------------------------------------------------------------- */
 
 /* A number that drifts has no steps; whether it does. */
 static bool take_drift(const struct judging_history *j, struct watched *w, enum feature f,
@@ -255,8 +252,7 @@ static bool find_drift(const struct judging_history *j, struct watched *w, struc
 	return found;
 }
 
-/* --- odd runs
- * -------------------------------------------------------------------------------------- */
+/* --- odd runs ---------------------------------------------------------------------------- */
 
 /* How far each run of a lane lies from the median of its level; *ret_scatter: how far
  * they typically do. */
@@ -315,8 +311,7 @@ static void fill_odd(const struct judging_history *j, const struct watched *w)
 	free(mean);
 }
 
-/* --- all of it
- * ---------------------------------------------------------------------------------------- */
+/* --- all of it --------------------------------------------------------------------------- */
 
 /* Found in a part of the runs, a step is placed best among all between its neighbours. */
 static void place_steps(const struct judging_history *j, struct watched *w, enum feature f)

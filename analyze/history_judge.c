@@ -158,8 +158,7 @@ static void fill_persistence(struct watched *w, size_t n, enum feature f)
 	free(own);
 }
 
-/* --- tests --------------------------------------------------------------------------------------
- */
+/* --- tests ------------------------------------------------------------------------------- */
 
 struct family {
 	struct candidate *v;
@@ -248,8 +247,7 @@ static void search_all(const struct judging_history *j, struct watched *w, size_
 	free(calls.v);
 }
 
-/* --- operations that come and go
- * ------------------------------------------------------------------ */
+/* --- operations that come and go --------------------------------------------------------- */
 
 /* P that the first `lead` of n runs all lack it by chance when `present` have it. */
 static double lead_p(size_t n, size_t present, size_t lead)
@@ -322,8 +320,7 @@ static void find_presence(const struct judging_history *j, struct watched *w, si
 	free(p);
 }
 
-/* --- what is worth telling
- * -------------------------------------------------------------------------- */
+/* --- what is worth telling --------------------------------------------------------------- */
 
 /* The share of a run's latency that the operation has at a level. */
 static double share_at(const struct judging_history *j, const struct level *l, size_t end)

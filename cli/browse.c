@@ -136,8 +136,7 @@ static void mouse(void *ctx, bool on)
 	terminal_mouse(on);
 }
 
-/* --- the loop ----------------------------------------------------------------------------------
- */
+/* --- the loop ---------------------------------------------------------------------------- */
 
 static void show(struct tui *t, struct canvas *c, const struct glyphs *glyphs)
 {
@@ -175,8 +174,7 @@ static void loop(struct tui *t, const struct glyphs *glyphs)
 	canvas_release(&c);
 }
 
-/* --- while it loads ------------------------------------------------------------------------------
- */
+/* --- while it loads ---------------------------------------------------------------------- */
 
 static void draw_progress(const struct glyphs *glyphs, const struct settings *s, int seconds)
 {
@@ -214,8 +212,7 @@ static bool wait_for(struct opening *o, const struct glyphs *glyphs)
 	return true;
 }
 
-/* --- opening and leaving
- * ---------------------------------------------------------------------------- */
+/* --- opening and leaving ----------------------------------------------------------------- */
 
 bool browse_has_terminal(void)
 {

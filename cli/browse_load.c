@@ -56,8 +56,7 @@ bool opened_is_stale(const struct opened *o)
 	return false;
 }
 
-/* --- the command line --------------------------------------------------------------------------
- */
+/* --- the command line -------------------------------------------------------------------- */
 
 static void quote(struct out *o, const char *word)
 {
@@ -107,8 +106,7 @@ static char *command_of(const struct settings *s)
 	return copy;
 }
 
-/* --- loading
- * -------------------------------------------------------------------------------------- */
+/* --- loading ----------------------------------------------------------------------------- */
 
 void opened_free(struct opened *o)
 {
@@ -200,8 +198,7 @@ struct browsed opened_browsed(const struct opened *o, const struct settings *s)
 	return browsed;
 }
 
-/* --- beside the keys
- * -------------------------------------------------------------------------------- */
+/* --- beside the keys --------------------------------------------------------------------- */
 
 static void keep_message(void *ctx, const struct diag_msg *msg)
 {

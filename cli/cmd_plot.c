@@ -136,8 +136,7 @@ static bool place_for(struct figure_place *ret, const struct context *cx, const 
 	return true;
 }
 
-/* --- drawing -------------------------------------------------------------------------------------
- */
+/* --- drawing ----------------------------------------------------------------------------- */
 
 /* Only what is compared can be drawn as a folder. */
 static void tell_part(const struct plotted *p, size_t all, struct diag *diag)

@@ -447,8 +447,7 @@ EXPORT int dlclose(void *library)
 	return result;
 }
 
-/* --- start and end ------------------------------------------------------------------------------
- */
+/* --- start and end ----------------------------------------------------------------------- */
 
 __attribute__((constructor)) static void start_recording(void)
 {

@@ -248,8 +248,7 @@ uint32_t ring_site(struct ring *r, const struct ring_module *wanted, uint64_t of
 	return 0;
 }
 
-/* --- processes ---------------------------------------------------------------------------------
- */
+/* --- processes --------------------------------------------------------------------------- */
 
 static int find_process(const struct ring *r, uint32_t id)
 {

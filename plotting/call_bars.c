@@ -178,8 +178,7 @@ bool figure_blocking(struct arena *a, const struct call_subject *s, struct figur
 	return true;
 }
 
-/* --- call sites ----------------------------------------------------------------------------------
- */
+/* --- call sites -------------------------------------------------------------------------- */
 
 static void add_bar(struct series *s, double value, size_t row)
 {

@@ -249,8 +249,7 @@ bool figure_calls(struct arena *a, const struct call_subject *s, struct figure *
 	return n > 0;
 }
 
-/* --- the caller's time and the kernel's ---------------------------------------------------------
- */
+/* --- the caller's time and the kernel's -------------------------------------------------- */
 
 bool figure_user_kernel(struct arena *a, const struct call_subject *s, struct figure *ret)
 {
@@ -279,8 +278,7 @@ bool figure_user_kernel(struct arena *a, const struct call_subject *s, struct fi
 	return n > 0;
 }
 
-/* --- names
- * ------------------------------------------------------------------------------------------ */
+/* --- names ------------------------------------------------------------------------------- */
 
 struct str call_operation_name(struct arena *a, const struct calls *c, uint32_t operation)
 {

@@ -237,8 +237,7 @@ bool figure_ranking(struct arena *a, const struct subject *s, struct figure *ret
 	return true;
 }
 
-/* --- workload mixes ------------------------------------------------------------------------------
- */
+/* --- workload mixes ---------------------------------------------------------------------- */
 
 static const double least_of_mix = 0.005; /* of a run's longest bar, to have a row */
 
@@ -343,8 +342,7 @@ bool figure_mix(struct arena *a, const struct subject *s, struct figure *ret)
 	return n > 0;
 }
 
-/* --- values
- * ---------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------ */
 
 /* Each operation of the one run as if it were a run: their values over one axis. */
 bool figure_values(struct arena *a, const struct subject *s, struct figure *ret)

@@ -267,8 +267,7 @@ static void axes(struct script *s, const struct panel *p, size_t i)
 					   : "unset grid\n");
 }
 
-/* --- series
- * ---------------------------------------------------------------------------------------- */
+/* --- series ------------------------------------------------------------------------------ */
 
 /* One edge of a bar, inside the room of its bucket. */
 static void edge(struct script *s, const struct axis *x, int low, int high, double part)

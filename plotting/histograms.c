@@ -183,8 +183,7 @@ static size_t most_marks(const struct plotted_op *op, size_t n_runs)
 	return n;
 }
 
-/* --- the panel ---------------------------------------------------------------------------------
- */
+/* --- the panel --------------------------------------------------------------------------- */
 
 static struct str word_for_calls(const struct subject *s)
 {

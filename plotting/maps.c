@@ -200,8 +200,7 @@ static struct panel panel_number(struct mapping *m, const struct plotted_op *op,
 	return p;
 }
 
-/* --- colours and heights ------------------------------------------------------------------------
- */
+/* --- colours and heights ----------------------------------------------------------------- */
 
 static struct color_scale color_scale_of(const struct mapping *m)
 {
@@ -276,8 +275,7 @@ bool figure_space(struct arena *a, const struct subject *s, struct figure *ret)
 	return true;
 }
 
-/* --- the three views of FSprof 3.3 ---------------------------------------------------------------
- */
+/* --- the three views of FSprof 3.3 ------------------------------------------------------- */
 
 bool figure_views(struct arena *a, const struct subject *s, struct figure *ret)
 {

@@ -203,8 +203,7 @@ static bool finish(struct worker *w, const struct plot_runner *r, const struct p
 	return fine;
 }
 
-/* --- all of them --------------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------------- */
 
 /* The worker that is done first. */
 static struct worker *wait_for_one(struct worker *w, size_t n, int *ret_status)

@@ -79,8 +79,7 @@ static const char *base_name(const char *path)
 	return at;
 }
 
-/* --- tables --------------------------------------------------------------------------------------
- */
+/* --- tables ------------------------------------------------------------------------------ */
 
 static const struct column columns[] = {
 	{ "operation", "operation", ALIGN_LEFT, false },
@@ -192,8 +191,7 @@ static void rows(struct out *o, const struct style *s, const struct history_find
 	table_end(t);
 }
 
-/* --- sentences
- * --------------------------------------------------------------------------------------- */
+/* --- sentences --------------------------------------------------------------------------- */
 
 /* "run 15 of 24 (15.json)". */
 static void say_run(struct out *o, const struct style *s, const struct history_findings *f,
@@ -291,8 +289,7 @@ static void sentences(struct out *o, const struct style *s, const struct history
 		sentence(o, s, f, &v[i]);
 }
 
-/* --- odd runs
- * --------------------------------------------------------------------------------------------- */
+/* --- odd runs ---------------------------------------------------------------------------- */
 
 enum { MOST_NAMED = 4 };
 
@@ -380,8 +377,7 @@ static void odd_runs(struct out *o, const struct style *s, const struct history_
 	}
 }
 
-/* --- text and Markdown
- * -------------------------------------------------------------------------------------- */
+/* --- text and Markdown ------------------------------------------------------------------- */
 
 static void heading(struct out *o, const struct style *s, const struct history_findings *f)
 {

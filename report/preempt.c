@@ -209,8 +209,7 @@ static void table_of(struct out *o, const struct style *s, const struct preempti
 	table_end(t);
 }
 
-/* --- in words -----------------------------------------------------------------------------------
- */
+/* --- in words ---------------------------------------------------------------------------- */
 
 static void say_name(struct out *o, const struct style *s, struct str name)
 {

@@ -155,8 +155,7 @@ static void timeline_csv(struct out *o, const struct style *s, const struct time
 	table_end(table);
 }
 
-/* --- text ---------------------------------------------------------------------------------------
- */
+/* --- text -------------------------------------------------------------------------------- */
 
 static void say_intervals(struct out *o, const struct run *run, const struct timeline *t)
 {

@@ -367,8 +367,7 @@ void terminal_mouse(bool on)
 	(void)mouseinterval(0);
 }
 
-/* --- the clipboard ------------------------------------------------------------------------------
- */
+/* --- the clipboard ----------------------------------------------------------------------- */
 
 enum { MOST_COPIED = 74000 }; /* 100,000 bytes in base64 are what terminals take */
 

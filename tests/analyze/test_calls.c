@@ -217,8 +217,7 @@ static void table_4(void **state)
 	calls_free(c);
 }
 
-/* --- sites -------------------------------------------------------------------------------------
- */
+/* --- sites ------------------------------------------------------------------------------- */
 
 /* Section 5.5: of 891 s, 176 are where the main process reads from the CGIs, 24.3 where it
  * writes to them. */
@@ -295,8 +294,7 @@ static void sites_change(void **state)
 	calls_free(after);
 }
 
-/* --- times
- * ----------------------------------------------------------------------------------------- */
+/* --- times ------------------------------------------------------------------------------- */
 
 /* Five calls, by hand.  Seen: 10 20 30 5000 900; in the kernel 8 15 27 12 880: beyond it
  * 2 5 3 4988 20, of which 4988 are in the call that was preempted, 20 in the one that
@@ -336,8 +334,7 @@ static void times_beyond_the_kernel(void **state)
 	calls_free(c);
 }
 
-/* --- trends
- * ----------------------------------------------------------------------------------------- */
+/* --- trends ------------------------------------------------------------------------------ */
 
 static double noise(uint64_t *state, double octaves)
 {

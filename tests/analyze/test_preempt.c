@@ -41,8 +41,7 @@ static void other_arguments(void **state)
 	assert_true(preempt_log10_probability(1, 2, 1, 10) == -HUGE_VAL);
 }
 
-/* --- expected and observed ---------------------------------------------------------------------
- */
+/* --- expected and observed --------------------------------------------------------------- */
 
 static struct preempt_op only_one(struct arena *a, const struct profile *p,
 				  const struct preempt_terms *t)
@@ -264,8 +263,7 @@ static void the_quantum_of_a_kernel(void **state)
 	assert_true(isnan(scheduler_quantum(&nothing, 2)));
 }
 
-/* --- captures ----------------------------------------------------------------------------------
- */
+/* --- captures ---------------------------------------------------------------------------- */
 
 static struct profile *read_profile(const char *name)
 {

@@ -227,8 +227,7 @@ static void too_little_has_no_period(void **state)
 	assert_false(find(same, 40).found);
 }
 
-/* --- a run over time ---------------------------------------------------------------------------
- */
+/* --- a run over time --------------------------------------------------------------------- */
 
 /* "interval START END" and a row, for each of n intervals. */
 static void add_interval(struct out *o, double start, double end, int bucket, unsigned calls)

@@ -354,8 +354,7 @@ static void xml_holds_only_what_xml_can(void **state)
 	on_everything(check_xml);
 }
 
-/* --- Markdown -----------------------------------------------------------------------------------
- */
+/* --- Markdown ---------------------------------------------------------------------------- */
 
 /* Neither a cell's end nor a line's, no tag, no entity but ours, no control. */
 static void check_markdown(struct str from, struct out *o)
