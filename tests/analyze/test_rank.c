@@ -223,6 +223,26 @@ static void runs_are_counted_out(void **state)
 	teardown(&f);
 }
 
+/* What is new is as far away as what has no bucket in common with its other side, by every
+ * distance that has a largest value. */
+static void new_operations_score_the_most(void **state)
+{
+	static const enum metric bounded[] = { METRIC_CHI_SQUARE_EFFECT, METRIC_JEFFREY,
+					       METRIC_JENSEN_SHANNON,	 METRIC_MINKOWSKI_L1,
+					       METRIC_MINKOWSKI_L2,	 METRIC_KS };
+	struct rank_rules rules = rank_rules_default;
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(bounded); i++) {
+		rules.metric = bounded[i];
+		setup(&f, "op moved\n5 100\n", "op moved\n20 100\nop new\n7 100\n", &rules);
+		assert_true(find(&f, "moved")->score > 0.5);
+		assert_true(fabs(find(&f, "new")->score - find(&f, "moved")->score) < 1e-12);
+		teardown(&f);
+	}
+}
+
 static void a_threshold_replaces_effects(void **state)
 {
 	struct rank_rules rules = rank_rules_default;
@@ -310,6 +330,7 @@ int main(void)
 		cmocka_unit_test(a_shape_of_few_calls_is_inconclusive),
 		cmocka_unit_test(a_minimum_of_calls_is_a_share_of_all),
 		cmocka_unit_test(runs_are_counted_out),
+		cmocka_unit_test(new_operations_score_the_most),
 		cmocka_unit_test(a_threshold_replaces_effects),
 		cmocka_unit_test(units_are_reconciled_or_refused),
 		cmocka_unit_test(the_result_does_not_depend_on_threads),
