@@ -7,6 +7,8 @@
 #define MUST_CHECK	       __attribute__((warn_unused_result))
 #define NORETURN	       __attribute__((noreturn))
 #define ALWAYS_INLINE	       inline __attribute__((always_inline))
-#define COUNT_OF(a)	       (sizeof(a) / sizeof((a)[0]))
+/* What happens rarely, out of the way of what happens always. */
+#define RARELY	    __attribute__((noinline, cold))
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 #endif

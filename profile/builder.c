@@ -12,6 +12,12 @@
 #include "profile/draft.h"
 #include "profile/names.h"
 
+static RARELY bool make_room(struct builder *b)
+{
+	b->bucket = xgrow(b->bucket, &b->cap_buckets, b->n_buckets + 1, sizeof(*b->bucket));
+	return true;
+}
+
 struct builder *builder_new(struct input *in, const char *format,
 			    const struct build_options *options, struct diag *diag)
 {
@@ -28,6 +34,7 @@ struct builder *builder_new(struct input *in, const char *format,
 	b->profile->format = format;
 	b->profile->hz = options->hz;
 	b->interval = WHOLE_RUN;
+	(void)make_room(b);
 	return b;
 }
 
@@ -151,12 +158,16 @@ void build_floor(struct builder *b, const struct noise_floor *floor)
 	b->op->floor = copy;
 }
 
+static RARELY bool fail_sum(struct builder *b, struct str where)
+{
+	return build_fail(b, DIAG_COUNT_OVERFLOW, where, "the sum passes 2^64-1 here");
+}
+
 static bool add_count(struct builder *b, uint64_t *sum, uint64_t count, struct str where)
 {
 	if (b->failed)
 		return false;
-	return !__builtin_add_overflow(*sum, count, sum) ||
-	       build_fail(b, DIAG_COUNT_OVERFLOW, where, "the sum passes 2^64-1 here");
+	return !__builtin_add_overflow(*sum, count, sum) || fail_sum(b, where);
 }
 
 bool build_lost(struct builder *b, uint64_t events, struct str where)
@@ -416,57 +427,88 @@ bool build_scheme(struct builder *b, const struct bucket_scheme *s, struct str w
 
 static bool add_bucket(struct builder *b, struct bucket bucket, struct str where)
 {
-	if (!add_count(b, &b->hand.hist->count, bucket.count, where))
-		return false;
-	b->bucket = xgrow(b->bucket, &b->cap_buckets, b->n_buckets + 1, sizeof(*b->bucket));
+	uint64_t *sum = &b->hand.hist->count;
+
+	if (__builtin_add_overflow(*sum, bucket.count, sum))
+		return fail_sum(b, where);
 	b->bucket[b->n_buckets++] = bucket;
-	return true;
+	return b->n_buckets < b->cap_buckets || make_room(b);
 }
 
-/* NULL where the scheme has no such bucket. */
-static const struct known_bounds *find_bounds(struct builder *b, const struct bucket_scheme *s,
-					      int index)
+static struct known_bounds *known_place(struct builder *b, int index)
 {
-	struct known_bounds *k = &b->known[(unsigned)index % KNOWN_BOUNDS];
+	return &b->known[(unsigned)index % KNOWN_BOUNDS];
+}
+
+/* A bucket whose edges are not known yet, or one that must not come now. */
+static RARELY bool build_odd_bucket(struct builder *b, int index, uint64_t count, struct str where)
+{
+	const struct bucket_scheme *s;
 	double low, high;
-
-	if (k->scheme == s && k->index == index)
-		return k;
-	if (!bucket_bounds(s, index, &low, &high))
-		return NULL;
-	*k = (struct known_bounds){ s, index, low, high };
-	return k;
-}
-
-bool build_bucket(struct builder *b, int index, uint64_t count, struct str where)
-{
-	const struct known_bounds *k;
 
 	if (b->failed)
 		return false;
-	k = find_bounds(b, b->hand.hist->scheme, index);
-	if (k == NULL)
+	s = b->hand.hist->scheme;
+	if (!bucket_bounds(s, index, &low, &high))
 		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
 				  index);
 	if (index <= b->last_index)
 		return build_fail(b, DIAG_BUCKET_ORDER, where, "%d after %d", index, b->last_index);
+	*known_place(b, index) = (struct known_bounds){ s, index, low, high };
+	return build_bucket(b, index, count, where);
+}
+
+bool build_bucket(struct builder *b, int index, uint64_t count, struct str where)
+{
+	const struct known_bounds *k = known_place(b, index);
+
+	if (b->failed || k->scheme != b->hand.hist->scheme || k->index != index ||
+	    index <= b->last_index)
+		return build_odd_bucket(b, index, count, where);
 	b->last_index = index;
 	return count == 0 || add_bucket(b, (struct bucket){ k->low, k->high, count, index }, where);
 }
 
+static bool is_in_order(const struct builder *b, double low)
+{
+	return b->n_buckets == 0 || low >= b->bucket[b->n_buckets - 1].high;
+}
+
+static struct known_row *known_row_place(struct builder *b, double low)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &low, sizeof(bits));
+	return &b->known_row[bits * UINT64_C(0x9e3779b97f4a7c15) >> (64 - KNOWN_ROWS_LOG2)];
+}
+
+/* The next row is one that its layer has not seen, or one that must not come. */
+static RARELY bool look_at_row(struct builder *b, double low, double high, struct str where)
+{
+	struct layer_draft *layer = b->of_op->layer;
+
+	if (!(low < high))
+		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "from %.12g to %.12g", low, high);
+	if (!is_in_order(b, low))
+		return build_fail(b, DIAG_BUCKET_ORDER, where,
+				  "from %.12g after one that ends at %.12g", low,
+				  b->bucket[b->n_buckets - 1].high);
+	inference_row(&layer->rows, low, high);
+	*known_row_place(b, low) = (struct known_row){ layer, low, high };
+	return true;
+}
+
 bool build_range(struct builder *b, double low, double high, uint64_t count, struct str where)
 {
-	const struct bucket *last = b->n_buckets > 0 ? &b->bucket[b->n_buckets - 1] : NULL;
+	const struct known_row *k = known_row_place(b, low);
 
 	if (b->failed)
 		return false;
-	if (!(low < high))
-		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "from %.12g to %.12g", low, high);
-	if (last != NULL && low < last->high)
-		return build_fail(b, DIAG_BUCKET_ORDER, where,
-				  "from %.12g after one that ends at %.12g", low, last->high);
+	if ((k->layer != b->of_op->layer || k->low != low || k->high != high ||
+	     !is_in_order(b, low)) &&
+	    !look_at_row(b, low, high, where))
+		return false;
 	b->hand.marks->has_empty |= count == 0;
-	inference_row(&b->of_op->layer->rows, low, high);
 	return add_bucket(b, (struct bucket){ .low = low, .high = high, .count = count }, where);
 }
 

@@ -92,6 +92,13 @@ struct known_bounds {
 };
 enum { KNOWN_BOUNDS = 256 }; /* at the place of its index, a power of two */
 
+/* A row that its layer's inference has seen: histograms mostly have the same ones. */
+struct known_row {
+	const struct layer_draft *layer; /* NULL: none yet */
+	double low, high;
+};
+enum { KNOWN_ROWS_LOG2 = 8 };
+
 struct builder {
 	struct input *in, *whole; /* in: the part at hand */
 	struct input line;	  /* a part that was kept */
@@ -114,11 +121,12 @@ struct builder {
 	struct draft *of_op;
 	struct hand hand; /* the histogram at hand; its buckets are in `bucket` until sealed */
 	struct str hist_where;
-	struct bucket *bucket; /* scratch, rows without a call included */
+	struct bucket *bucket; /* scratch, rows without a call included; room for one more */
 	size_t n_buckets, cap_buckets;
 	int last_index; /* of the numbered bucket pushed last; with none INT_MIN */
 	const struct bucket_scheme *scheme; /* that came last; NULL: none */
 	struct known_bounds known[KNOWN_BOUNDS];
+	struct known_row known_row[1 << KNOWN_ROWS_LOG2];
 	struct span *span; /* of intervals */
 	size_t n_spans, cap_spans;
 	struct str_table given; /* the bytes of spans of build_interval() */
