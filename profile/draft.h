@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A profile in the making: shared by builder.c, which takes in what a reader
- * pushes, operations.c and draft.c, which keep it, and schemes.c and assemble.c,
- * which make the profile of it.  Nobody else's.
+ * A profile in the making: shared by builder.c and builder_buckets.c, which take in
+ * what a reader pushes, operations.c and draft.c, which keep it, and schemes.c and
+ * assemble.c, which make the profile of it.  Nobody else's.
  */
 #ifndef PROFILE_DRAFT_H
 #define PROFILE_DRAFT_H
@@ -139,6 +139,14 @@ struct builder {
 
 void build_warn(struct builder *b, enum diag_code code, struct str where, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
+
+/* A sum of counts does not fit: reports it; false. */
+RARELY bool sum_overflows(struct builder *b, struct str where);
+
+/* --- builder_buckets.c ---------------------------------------------------------- */
+
+/* The histogram at hand, if there is one, is complete. */
+void seal_histogram(struct builder *b);
 
 /* --- operations.c --------------------------------------------------------------- */
 

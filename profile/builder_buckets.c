@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The histogram at hand: its buckets as they are pushed, one by one.  There are more of them
+ * than of anything else. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "profile/draft.h"
+
+void seal_histogram(struct builder *b)
+{
+	struct histogram *h = b->hand.hist;
+
+	if (h == NULL)
+		return;
+	if (b->hand.print != NO_PRINT) {
+		series_take_buckets(b->of_op->series, b->hand.print, b->bucket, b->n_buckets,
+				    b->arena);
+	} else if (b->n_buckets > 0) {
+		h->n = b->n_buckets;
+		h->bucket = arena_copy(b->arena, b->bucket, h->n, sizeof(*h->bucket));
+	}
+	b->n_buckets = 0;
+	b->hand.hist = NULL;
+}
+
+static RARELY bool make_room(struct builder *b)
+{
+	b->bucket = xgrow(b->bucket, &b->cap_buckets, b->n_buckets + 1, sizeof(*b->bucket));
+	return true;
+}
+
+bool build_histogram(struct builder *b, struct str where)
+{
+	struct hand hand;
+
+	if (b->failed)
+		return false;
+	seal_histogram(b);
+	hand = print_at_hand(b);
+	if (hand.marks->has_hist && b->spans_given)
+		return build_fail(b, DIAG_OPERATION_TWICE, where, "%.*s has a histogram already",
+				  STR_ARG(b->op->name));
+	if (hand.marks->has_hist) {
+		build_next_interval(b, NAN);
+		hand = add_print(b);
+	}
+	hand.marks->has_hist = true;
+	if (hand.print != NO_PRINT) {
+		b->of_op->series->print[hand.print].where = where;
+		b->of_op->series->has_hist = true;
+	}
+	if (b->cap_buckets == 0)
+		(void)make_room(b);
+	b->hand = hand;
+	b->hist_where = where;
+	b->last_index = INT_MIN;
+	return true;
+}
+
+bool build_scheme(struct builder *b, const struct bucket_scheme *s, struct str where)
+{
+	if (b->failed || !build_histogram(b, where))
+		return false;
+	b->scheme = bucket_scheme_keep(b->arena, s, b->scheme);
+	b->hand.hist->scheme = b->scheme;
+	b->hand.marks->by_index = true;
+	return true;
+}
+
+/* --- buckets --------------------------------------------------------------------- */
+
+static bool add_bucket(struct builder *b, struct bucket bucket, struct str where)
+{
+	uint64_t *sum = &b->hand.hist->count;
+
+	if (__builtin_add_overflow(*sum, bucket.count, sum))
+		return sum_overflows(b, where);
+	b->bucket[b->n_buckets++] = bucket;
+	return b->n_buckets < b->cap_buckets || make_room(b);
+}
+
+static struct known_bounds *known_place(struct builder *b, int index)
+{
+	return &b->known[(unsigned)index % KNOWN_BOUNDS];
+}
+
+/* A bucket whose edges are not known yet, or one that must not come now. */
+static RARELY bool build_odd_bucket(struct builder *b, int index, uint64_t count, struct str where)
+{
+	const struct bucket_scheme *s;
+	double low, high;
+
+	if (b->failed)
+		return false;
+	s = b->hand.hist->scheme;
+	if (!bucket_bounds(s, index, &low, &high))
+		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
+				  index);
+	if (index <= b->last_index)
+		return build_fail(b, DIAG_BUCKET_ORDER, where, "%d after %d", index, b->last_index);
+	*known_place(b, index) = (struct known_bounds){ s, index, low, high };
+	return build_bucket(b, index, count, where);
+}
+
+bool build_bucket(struct builder *b, int index, uint64_t count, struct str where)
+{
+	const struct known_bounds *k = known_place(b, index);
+
+	if (b->failed || k->scheme != b->hand.hist->scheme || k->index != index ||
+	    index <= b->last_index)
+		return build_odd_bucket(b, index, count, where);
+	b->last_index = index;
+	return count == 0 || add_bucket(b, (struct bucket){ k->low, k->high, count, index }, where);
+}
+
+static bool is_in_order(const struct builder *b, double low)
+{
+	return b->n_buckets == 0 || low >= b->bucket[b->n_buckets - 1].high;
+}
+
+static struct known_row *known_row_place(struct builder *b, double low)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &low, sizeof(bits));
+	return &b->known_row[bits * UINT64_C(0x9e3779b97f4a7c15) >> (64 - KNOWN_ROWS_LOG2)];
+}
+
+/* The next row is one that its layer has not seen, or one that must not come. */
+static RARELY bool look_at_row(struct builder *b, double low, double high, struct str where)
+{
+	struct layer_draft *layer = b->of_op->layer;
+
+	if (!(low < high))
+		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "from %.12g to %.12g", low, high);
+	if (!is_in_order(b, low))
+		return build_fail(b, DIAG_BUCKET_ORDER, where,
+				  "from %.12g after one that ends at %.12g", low,
+				  b->bucket[b->n_buckets - 1].high);
+	inference_row(&layer->rows, low, high);
+	*known_row_place(b, low) = (struct known_row){ layer, low, high };
+	return true;
+}
+
+bool build_range(struct builder *b, double low, double high, uint64_t count, struct str where)
+{
+	const struct known_row *k = known_row_place(b, low);
+
+	if (b->failed)
+		return false;
+	if ((k->layer != b->of_op->layer || k->low != low || k->high != high ||
+	     !is_in_order(b, low)) &&
+	    !look_at_row(b, low, high, where))
+		return false;
+	b->hand.marks->has_empty |= count == 0;
+	return add_bucket(b, (struct bucket){ .low = low, .high = high, .count = count }, where);
+}
