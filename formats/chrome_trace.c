@@ -13,7 +13,7 @@
  * complete (X); an end may leave its name out.  Times are in microseconds, with as
  * many digits as one likes.  Calls without begin or end are told of in a note.
  *
- * Seen: uftrace 0.13, the format's public description.  Not supported: a bare array
+ * Seen: uftrace 0.13 and 0.19, the format's public description.  Not supported: a bare array
  * of events; asynchronous events (b, e, s, f), counters, samples, which are left out.
  */
 
@@ -305,7 +305,7 @@ static bool read_chrome_trace(struct input *in, const struct read_options *optio
 const struct format format_chrome_trace = {
 	.name = "chrome-trace",
 	.title = "Chrome trace events, as of uftrace dump --chrome",
-	.versions = "uftrace 0.13",
+	.versions = "uftrace 0.13, 0.19",
 	.unit = "stated",
 	.totals = "exact",
 	.suffix = suffixes,

@@ -17,7 +17,7 @@
  * -h the rest of the output is passed over, else with -v; of neither there are moments.
  * Nothing says whether latencies are in us or, with -N, in ns.
  *
- * Seen: rt-tests 2.4.
+ * Seen: rt-tests 2.4, 2.10.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -384,7 +384,7 @@ static bool read_cyclictest(struct input *in, const struct read_options *options
 const struct format format_cyclictest = {
 	.name = "cyclictest",
 	.title = "cyclictest: histograms, -v, or moments of each thread",
-	.versions = "rt-tests 2.4",
+	.versions = "rt-tests 2.4, 2.10",
 	.unit = "us, but ns with -N, which nothing says: --unit settles it",
 	.totals = "exact with -v, else from buckets, or mean times cycles",
 	.probe = probe_cyclictest,

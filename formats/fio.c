@@ -16,7 +16,7 @@
  * each time, of all since the beginning.  Text may stand around documents, as
  * with --output-format=normal,json+.
  *
- * Seen: 3.33, and the source at f534438; before 3.0 latencies are in us ("clat").
+ * Seen: 3.33, 3.41, and the source at f534438; before 3.0 latencies are in us ("clat").
  * Without buckets there are moments; percentiles are left out.  Not read:
  * per-priority statistics, "All clients", which repeats the clients.
  */
@@ -465,7 +465,7 @@ static bool read_fio(struct input *in, const struct read_options *options, struc
 const struct format format_fio = {
 	.name = "fio",
 	.title = "fio --output-format=json+: buckets of each job and direction; json: moments",
-	.versions = "3.33",
+	.versions = "3.33, 3.41",
 	.unit = "ns; us before fio 3",
 	.totals = "mean times calls, rounded to the unit",
 	.probe = probe_fio,

@@ -9,7 +9,7 @@
  * a count for each bucket: 1856 of them, or where log_hist_coarseness is c, a 2^c-th
  * part, each of 2^c neighbours.  Counts are of the window alone.
  *
- * Seen: 3.33.
+ * Seen: 3.33, 3.41.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -349,7 +349,7 @@ static bool read_fio_hist_log(struct input *in, const struct read_options *optio
 const struct format format_fio_hist_log = {
 	.name = "fio-hist-log",
 	.title = "histogram logs of fio, a line a window and direction",
-	.versions = "3.33",
+	.versions = "3.33, 3.41",
 	.unit = "ns",
 	.totals = "from buckets",
 	.probe = probe_fio_hist_log,

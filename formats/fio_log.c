@@ -9,7 +9,7 @@
  * block size; then what depends on options: offset, priority, time of issue.  The
  * operation is the direction.
  *
- * Seen: 3.33, and the documentation at f534438.  Refused: logs of log_avg_msec,
+ * Seen: 3.33, 3.41, and the documentation at f534438.  Refused: logs of log_avg_msec,
  * which hold a mean a window (their block size is 0), and by their names logs of
  * bandwidth and IOPS, which look the same.
  */
@@ -218,7 +218,7 @@ static bool read_fio_log(struct input *in, const struct read_options *options, s
 const struct format format_fio_log = {
 	.name = "fio-log",
 	.title = "latency logs of fio, one call a line",
-	.versions = "3.33",
+	.versions = "3.33, 3.41",
 	.unit = "ns",
 	.totals = "exact",
 	.probe = probe_fio_log,

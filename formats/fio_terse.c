@@ -8,7 +8,7 @@
  * ms; then min, max, mean and deviation of slat and of clat, 20 percentiles of clat,
  * four numbers of lat, and what says nothing of latencies.  Times are in us.
  *
- * Seen: versions 3 to 5 of fio 3.33.  It holds moments only.  How many calls there
+ * Seen: versions 3 to 5 of fio 3.33 and 3.41.  It holds moments only.  How many calls there
  * were it does not say: their number is taken from IOPS and run time, which are
  * rounded down.  Percentiles are left out.  Not read: version 2, which has other
  * fields; text around the lines is passed over.
@@ -204,7 +204,7 @@ static bool read_fio_terse(struct input *in, const struct read_options *options,
 const struct format format_fio_terse = {
 	.name = "fio-terse",
 	.title = "fio --output-format=terse: moments of each job and direction",
-	.versions = "3 to 5 of fio 3.33",
+	.versions = "3 to 5 of fio 3.33, 3.41",
 	.unit = "us",
 	.totals = "mean times calls, whose number is estimated",
 	.probe = probe_fio_terse,

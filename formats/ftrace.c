@@ -19,7 +19,7 @@
  * theirs printed, in which what they call is included; of hwlat the longer of
  * inner and outer counts.  Also what perf-tools' funcgraph and funcslower print.
  *
- * Seen: Linux 3.13 to 6.18.  Not read: the function tracer, which says when
+ * Seen: Linux 3.13 to 7.2.  Not read: the function tracer, which says when
  * functions are called but not how long they take; the latency tracers.
  */
 #include "base/scan.h"
@@ -62,7 +62,7 @@ static enum probe probe_ftrace(struct str head, struct clue *clue)
 const struct format format_ftrace = {
 	.name = "ftrace",
 	.title = "tracefs trace: events, function_graph, hwlat; perf-tools' funcgraph",
-	.versions = "Linux 3.13 to 6.18",
+	.versions = "Linux 3.13 to 7.2",
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_ftrace,

@@ -14,7 +14,7 @@
  * mean real time times iterations.  Repetitions are added up.  Aggregates repeat
  * them; where there are only aggregates the mean is read.  What failed is left out.
  *
- * Seen: 1.7.1.
+ * Seen: 1.7.1, 1.9.1.
  */
 
 #include "base/arena.h"
@@ -256,13 +256,31 @@ static bool read_row(struct reader *r, struct arena *strings, struct str line)
 	return take(r, &b);
 }
 
+/* A name may have blanks: then two end it, where a long time does not leave one only. */
+static bool scan_name(struct cursor *c, struct str *ret)
+{
+	struct cursor behind = *c;
+	struct str rest = cursor_rest(c), next;
+	double time;
+
+	if (!scan_word(&behind, ret))
+		return false;
+	*c = behind;
+	if (!scan_word(&behind, &next) || number_f64(next, &time) == NUMBER_OK)
+		return true;
+	ret->n = str_find(rest, STR("  "));
+	ret->p = rest.p;
+	c->at += (size_t)(rest.p + ret->n - cursor_rest(c).p);
+	return true;
+}
+
 static bool read_console_line(struct reader *r, struct str line)
 {
 	struct result b = { .where = line };
 	struct cursor at = cursor_at(r->lines.in, line);
 	struct str cpu, cpu_unit;
 
-	if (!scan_word(&at, &b.name))
+	if (!scan_name(&at, &b.name))
 		return true;
 	b.failed = str_contains(cursor_rest(&at), STR("ERROR OCCURRED:")) ||
 		   str_contains(cursor_rest(&at), STR("SKIPPED:"));
@@ -323,7 +341,7 @@ static bool read_google_benchmark(struct input *in, const struct read_options *o
 const struct format format_google_benchmark = {
 	.name = "google-benchmark",
 	.title = "google-benchmark: moments, from JSON, CSV or the console",
-	.versions = "1.7.1",
+	.versions = "1.7.1, 1.9.1",
 	.unit = "stated for each benchmark",
 	.totals = "mean times iterations",
 	.probe = probe_google_benchmark,

@@ -31,7 +31,7 @@
  * Of -o csv each line is a request: the first column, in s; the operation is the status,
  * in the layer response; intervals by the offset.
  *
- * Seen: hey 0.1.4, a report of oha from 2024, the source of oha 1.9.  Not supported:
+ * Seen: hey 0.1.4 and 0.1.5, a report of oha from 2024, the source of oha 1.9.  Not supported:
  * minutes and hours of oha.
  */
 #include <math.h>
@@ -424,7 +424,7 @@ static bool read_hey(struct input *in, const struct read_options *options, struc
 const struct format format_hey = {
 	.name = "hey",
 	.title = "hey and oha: response times; requests of hey -o csv",
-	.versions = "hey 0.1.4, oha of 2024",
+	.versions = "hey 0.1.4, 0.1.5, oha of 2024",
 	.unit = "stated; s with -o csv",
 	.totals = "average times requests, exact with -o csv",
 	.probe = probe_hey,

@@ -17,7 +17,7 @@
  * Durations are wall-clock time and hold what tracing costs, hundreds of us a call.
  * They come in steps of 1 us.
  *
- * Seen: 0.7.3.  Not supported: output without -T, which holds no durations.
+ * Seen: 0.7.3, 0.7.91.  Not supported: output without -T, which holds no durations.
  */
 #include "formats/traced.h"
 
@@ -31,7 +31,7 @@ static enum probe probe_ltrace(struct str head, struct clue *clue)
 const struct format format_ltrace = {
 	.name = "ltrace",
 	.title = "ltrace -T: library calls with their durations",
-	.versions = "0.7.3",
+	.versions = "0.7.3, 0.7.91",
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_ltrace,

@@ -25,7 +25,7 @@
  * bucket 0 ends at 10 us, each other one is 10^(1/50) wide, in whole ps; the last of 450 is
  * open.  The operation is "statement", or the digest in the layer of its schema.
  *
- * Seen: MariaDB 10.11; of the performance schema the example of its manual.  Not supported:
+ * Seen: MariaDB 10.11, 11.8; of the performance schema the example of its manual.  Not supported:
  * tables without titles (-N), XML and HTML.
  */
 #include <stdlib.h>
@@ -291,7 +291,7 @@ static bool read_mysql(struct input *in, const struct read_options *options, str
 const struct format format_mysql = {
 	.name = "mysql",
 	.title = "QUERY_RESPONSE_TIME and statement histograms of MySQL and its kin",
-	.versions = "MariaDB 10.11, manual of MySQL 8",
+	.versions = "MariaDB 10.11, 11.8, manual of MySQL 8",
 	.unit = "s and ps, always",
 	.totals = "exact of QUERY_RESPONSE_TIME",
 	.probe = probe_mysql,

@@ -16,7 +16,7 @@
  *("...").  With -W rows are narrower and labels have fractions.  The operation is the core.  The
  *first row is the loop itself, undisturbed.
  *
- * Seen: rt-tests 2.4.
+ * Seen: rt-tests 2.4, 2.10.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -271,7 +271,7 @@ static bool read_oslat(struct input *in, const struct read_options *options, str
 const struct format format_oslat = {
 	.name = "oslat",
 	.title = "oslat: gaps in busy loops, by core",
-	.versions = "rt-tests 2.4",
+	.versions = "rt-tests 2.4, 2.10",
 	.unit = "stated",
 	.totals = "from buckets",
 	.probe = probe_oslat,

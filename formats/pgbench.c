@@ -9,7 +9,7 @@
  * microseconds; with -R how late it began (the time has that in it), with --max-tries how
  * often it was tried again.  The operation is the script.
  *
- * Seen: 15.20, and its documentation.  Left out with a note: transactions that were skipped
+ * Seen: 15.20, 18.6, and its documentation.  Left out with a note: transactions that were skipped
  * or failed, which have no time.  Refused: logs of --aggregate-interval, which have means.
  */
 #include <stdio.h>
@@ -224,7 +224,7 @@ static bool read_pgbench(struct input *in, const struct read_options *options, s
 const struct format format_pgbench = {
 	.name = "pgbench",
 	.title = "logs of pgbench, one transaction a line",
-	.versions = "15.20",
+	.versions = "15.20, 18.6",
 	.unit = "us, always",
 	.totals = "exact",
 	.probe = probe_pgbench,

@@ -8,7 +8,7 @@
  * A layer is what was asked, a host or a path; the operations are `ping`, `read` and `write`.
  * The time of ping -D is that of the answer.
  *
- * Seen: iputils 20221126, ioping 1.3.  Left out with a note: requests without an answer,
+ * Seen: iputils 20221126, 20250605, ioping 1.3.  Left out with a note: requests without an answer,
  * answers that came twice, ioping's first request, which it does not count itself.  Not
  * supported: what -q leaves.
  */
@@ -241,7 +241,7 @@ static bool read_ping(struct input *in, const struct read_options *options, stru
 const struct format format_ping = {
 	.name = "ping",
 	.title = "ping and ioping: answers, one a line",
-	.versions = "iputils 20221126, ioping 1.3",
+	.versions = "iputils 20221126, 20250605, ioping 1.3",
 	.unit = "stated behind each time",
 	.totals = "as printed, to three digits or more",
 	.probe = probe_ping,

@@ -42,7 +42,7 @@
  *
  * What was printed meanwhile stands before a carriage return in a line.
  *
- * Seen: Redis 6.0 and 7.0, the source of 2.2 to 7.4 and of Valkey 8.  Not supported: Redis
+ * Seen: Redis 6.0, 7.0 and 8.0, Valkey 9.1, the source of 2.2 to 7.4.  Not supported: Redis
  * 2.0, and --csv and -q, which do not say how many requests there were.
  */
 #include "base/arena.h"
@@ -482,7 +482,7 @@ static bool read_redis_benchmark(struct input *in, const struct read_options *op
 const struct format format_redis_benchmark = {
 	.name = "redis-benchmark",
 	.title = "redis-benchmark, valkey-benchmark: latency of each command",
-	.versions = "Redis 6.0 and 7.0",
+	.versions = "Redis 6.0 to 8.0, Valkey 9.1",
 	.unit = "stated",
 	.totals = "mean times requests, to 1 us a request",
 	.probe = probe_redis_benchmark,

@@ -23,7 +23,7 @@
  * Counts are those since the server was started or CONFIG RESETSTAT: a command that comes
  * again is another print of the same.
  *
- * Seen: Redis 7.0, the source of 7.0 to 7.4 and of Valkey 8.  No totals are printed.
+ * Seen: Redis 7.0 and 8.0, Valkey 9.1, the source of 7.0 to 7.4.  No totals are printed.
  */
 #include <math.h>
 
@@ -365,7 +365,7 @@ static bool read_redis_latency(struct input *in, const struct read_options *opti
 const struct format format_redis_latency = {
 	.name = "redis-latency",
 	.title = "LATENCY HISTOGRAM of Redis and Valkey, by redis-cli",
-	.versions = "Redis 7.0",
+	.versions = "Redis 7.0, 8.0, Valkey 9.1",
 	.unit = "stated",
 	.totals = "not printed",
 	.probe = probe_redis_latency,

@@ -17,7 +17,7 @@
  * Durations are wall-clock time and hold what tracing costs, some tens of us a call.
  * They come in steps of the last digit, 1 us unless --syscall-times=ns.
  *
- * Seen: 6.1.  Not supported: output without -T, which holds no durations.
+ * Seen: 6.1, 7.2.  Not supported: output without -T, which holds no durations.
  */
 #include "formats/traced.h"
 
@@ -31,7 +31,7 @@ static enum probe probe_strace(struct str head, struct clue *clue)
 const struct format format_strace = {
 	.name = "strace",
 	.title = "strace -T: system calls with their durations",
-	.versions = "6.1",
+	.versions = "6.1, 7.2",
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_strace,

@@ -17,7 +17,7 @@
  * The seconds are CPU time inside the kernel unless strace was given -w: then they
  * are wall-clock time.  The table does not tell which.
  *
- * Seen: strace 6.1, ltrace 0.7.3.  Not supported: tables without calls.
+ * Seen: strace 6.1, 7.2, ltrace 0.7.3, 0.7.91.  Not supported: tables without calls.
  */
 #include "formats/format.h"
 #include "formats/text.h"
@@ -292,7 +292,7 @@ static bool read_strace_c(struct input *in, const struct read_options *options, 
 const struct format format_strace_c = {
 	.name = "strace-c",
 	.title = "strace -c, ltrace -c: calls and totals only",
-	.versions = "strace 6.1, ltrace 0.7.3",
+	.versions = "strace 6.1, 7.2, ltrace 0.7.3, 0.7.91",
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_strace_c,

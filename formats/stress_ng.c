@@ -17,7 +17,7 @@
  * percentiles are left out.  Only the first of several instances prints.  Several runs in one
  * file are prints.
  *
- * Seen: 0.15.06.  Not supported: other stressors, which print rates.
+ * Seen: 0.15.06, 0.22.01.  Not supported: other stressors, which print rates.
  */
 #include <math.h>
 
@@ -242,7 +242,7 @@ static bool read_stress_ng(struct input *in, const struct read_options *options,
 const struct format format_stress_ng = {
 	.name = "stress-ng",
 	.title = "how late timers of stress-ng --cyclic were",
-	.versions = "0.15.06",
+	.versions = "0.15.06, 0.22.01",
 	.unit = "ns, always",
 	.totals = "mean times samples",
 	.probe = probe_stress_ng,

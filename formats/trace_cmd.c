@@ -8,7 +8,7 @@
  *
  * The lines are those of formats/ftrace.c but for the calls of the function graph,
  * which are events here; the plugins of libtraceevent print some fields their own
- * way.  Versions seen: 2.x and 3.1, in its manual.  Not read: `trace-cmd hist`,
+ * way.  Versions seen: 3.4 by running it, 2.x and 3.1 in its manual.  Not read: `trace-cmd hist`,
  * which has shares of call chains, and -R, raw fields.
  */
 #include "base/scan.h"
@@ -48,7 +48,7 @@ static enum probe probe_trace_cmd(struct str head, struct clue *clue)
 const struct format format_trace_cmd = {
 	.name = "trace-cmd",
 	.title = "trace-cmd report: events and the function graph",
-	.versions = "2.x, 3.1",
+	.versions = "2.x to 3.4",
 	.unit = "stated",
 	.totals = "exact",
 	.probe = probe_trace_cmd,

@@ -21,7 +21,7 @@
  * (reading perf-cpu0.dat, kernel-cpu0.dat) are in no common order of time.  Calls
  * without an entry or an exit are told of in a note.
  *
- * Seen: 0.13.  Not supported: replay without DURATION as its first column; report
+ * Seen: 0.13, 0.19.  Not supported: replay without DURATION as its first column; report
  * and dump --chrome have readers of their own; graph and dump --flame-graph hold
  * sums of paths.
  */
@@ -333,7 +333,7 @@ static bool read_uftrace(struct input *in, const struct read_options *options, s
 const struct format format_uftrace = {
 	.name = "uftrace",
 	.title = "uftrace dump, uftrace replay: function calls",
-	.versions = "0.13",
+	.versions = "0.13, 0.19",
 	.unit = "stated",
 	.totals = "exact for dump",
 	.probe = probe_uftrace,

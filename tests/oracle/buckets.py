@@ -357,6 +357,8 @@ def rt_tests_json(path, text):
     oslat = doc['cmdline:'].startswith('oslat')
     rows = re.search(r' -[hH] ?(\d+)', doc['cmdline:'])
     for name, t in doc['thread'].items():
+        if 'sender' in t:
+            t = {'cycles': t['sender']['samples'], 'avg': t['receiver']['avg']}
         hist = {int(k) - oslat: n for k, n in t.get('histogram', {}).items()}
         if hist and not oslat and t['cycles'] > sum(hist.values()):
             hist[max(int(rows[1]) if rows else 0, max(hist) + 1)] = t['cycles'] - sum(hist.values())

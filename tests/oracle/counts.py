@@ -69,7 +69,7 @@ def traced(text):
         if not re.search(r"\)\s*= .*<[\d.]+>\s*$", line):
             continue
         resumed = re.search(r"<\.\.\. (\S+) resumed>", line)
-        plain = re.match(r"(?:\[pid +\d+\] |\d+ +)?(?:\d[\d:.]+ |\s*\(\+ +[\d.]+\) | +\d+\.\d+ )*"
+        plain = re.match(r"(?:\[pid +\d+\] |\d+(?:<[^>]*>)? +)?(?:\d[\d:.]+ |\s*\(\+ +[\d.]+\) | +\d+\.\d+ )*"
                          r"([^\s(]+)\(", line)
         if plain or resumed:
             calls[plain.group(1) if plain else resumed.group(1)] += 1
