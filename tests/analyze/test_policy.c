@@ -90,6 +90,22 @@ static void test_rules(void **state)
 	policy_free(p);
 }
 
+/* Each rule sets its own number, those of shares in percent. */
+static void test_each_rule(void **state)
+{
+	struct policy *p = read_text("operation x\n"
+				     "  min-share 11\n  min-ops 12\n  min-difference 13\n"
+				     "  threshold 14\n  min-effect 15\n  min-calls 16\n"
+				     "  min-shape 17\n  few-calls 18\n  blur 19\n");
+	struct rank_rules r = rules_of(p, "", "x");
+
+	(void)state;
+	assert_true(r.min_share == 0.11 && r.min_ops == 0.12 && r.min_difference == 0.13);
+	assert_true(r.threshold == 14 && r.min_effect == 15 && r.min_calls == 16);
+	assert_true(r.min_shape == 17 && r.few_calls == 18 && r.blur == 19);
+	policy_free(p);
+}
+
 static void test_lines(void **state)
 {
 	struct policy *p = read_text(good);
@@ -235,9 +251,10 @@ static void test_ranking(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rules),	cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_rulings), cmocka_unit_test(test_what_fails),
-		cmocka_unit_test(test_errors),	cmocka_unit_test(test_ranking),
+		cmocka_unit_test(test_rules),	   cmocka_unit_test(test_each_rule),
+		cmocka_unit_test(test_lines),	   cmocka_unit_test(test_rulings),
+		cmocka_unit_test(test_what_fails), cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_ranking),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -243,6 +243,25 @@ static void new_operations_score_the_most(void **state)
 	}
 }
 
+/* Numbers that are no times have no share in the run's latency, however small they are
+ * beside it. */
+static void values_need_no_share(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f,
+	      "unit ns\nop sync\n39 100000\nop values\nunit plain\ntotal 1800000000\n13 50000\n14 "
+	      "50000\n",
+	      "unit ns\nop sync\n39 100000\nop values\nunit plain\ntotal 1800000000\n12 90000\n17 "
+	      "10000\n",
+	      &rank_rules_default);
+	assert_int_equal(find(&f, "values")->verdict, VERDICT_CHANGED_SHAPE);
+	assert_true(find(&f, "values")->reported);
+	assert_false(find(&f, "sync")->reported);
+	teardown(&f);
+}
+
 static void a_threshold_replaces_effects(void **state)
 {
 	struct rank_rules rules = rank_rules_default;
@@ -331,6 +350,7 @@ int main(void)
 		cmocka_unit_test(a_minimum_of_calls_is_a_share_of_all),
 		cmocka_unit_test(runs_are_counted_out),
 		cmocka_unit_test(new_operations_score_the_most),
+		cmocka_unit_test(values_need_no_share),
 		cmocka_unit_test(a_threshold_replaces_effects),
 		cmocka_unit_test(units_are_reconciled_or_refused),
 		cmocka_unit_test(the_result_does_not_depend_on_threads),
