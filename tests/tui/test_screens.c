@@ -5,7 +5,7 @@
  *	run: --unit ns testdata/runs/randread-1 testdata/runs/randread-2
  *	size: 24 80
  *	glyphs: unicode		or ascii
- *	keys: 2 s / "read" Enter
+ *	keys: 2 s / "read" Enter @4,20
  *	----
  *	the screen
  *
