@@ -328,6 +328,25 @@ static void likeness_is_by_latency(void **state)
 	profile_free(sum);
 }
 
+/* Of two workloads with as many runs each neither is the odd one; of three runs one is. */
+static void half_of_the_runs_are_no_exception(void **state)
+{
+	struct profile *x = made_profile("unit ns\nop a\n4 10\nop b\n4 10\n");
+	struct profile *y = made_profile("unit ns\nop c\n4 10\nop d\n4 10\n");
+	struct profile *sum =
+		made_profile("unit ns\nop a\n4 20\nop b\n4 20\nop c\n4 20\nop d\n4 20\n");
+	const struct profile *const runs[] = { x, x, y, y };
+	struct likeness l;
+
+	(void)state;
+	assert_int_equal(find_unlike(runs, 4, sum, &l), 4);
+	assert_int_equal(find_unlike(runs, 3, sum, &l), 2);
+	assert_int_equal(l.shared, 0);
+	profile_free(x);
+	profile_free(y);
+	profile_free(sum);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -342,6 +361,7 @@ int main(void)
 		cmocka_unit_test(units_are_brought_together),
 		cmocka_unit_test(another_workload_stands_out),
 		cmocka_unit_test(likeness_is_by_latency),
+		cmocka_unit_test(half_of_the_runs_are_no_exception),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
