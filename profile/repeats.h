@@ -17,9 +17,8 @@ struct diag;
 void profile_part(const struct profile *baseline, struct profile **ret);
 
 /* n runs as one baseline without floors, borrowing nothing; what each measured in time is
- * left out.  Operations are sorted; the
- * buckets are those that all runs fit into.  NULL when an error was reported, as
- * profile_merge() does. */
+ * left out.  Operations are sorted; the buckets are those that all runs fit into.  NULL when
+ * an error was reported, as profile_merge() does. */
 MUST_CHECK struct profile *profile_of_runs(const struct profile *const *run, size_t n,
 					   struct diag *diag);
 

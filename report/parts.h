@@ -26,9 +26,9 @@ struct scale scale_of_operation(const struct profile *p, const struct operation 
 struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r);
 
 /* The cell that names an operation: in text with its layer, which CSV has a column for. */
-/* "block/read", as operation_cell() shows it, in a sentence of text or Markdown. */
-void say_operation(struct out *o, const struct style *s, const struct operation *op);
 void operation_cell(struct table *t, const struct style *s, const struct operation *op);
+/* "block/read", as that cell shows it, in a sentence of text or Markdown. */
+void say_operation(struct out *o, const struct style *s, const struct operation *op);
 
 enum tone verdict_tone(enum verdict v);
 

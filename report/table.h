@@ -45,6 +45,7 @@ void table_name_of(struct table *t, struct str layer, struct str name); /* "laye
 void table_text(struct table *t, const char *ours, enum tone tone);
 void table_count(struct table *t, uint64_t v);
 void table_number(struct table *t, double v); /* NAN: empty, here and in a range */
+/* `estimated`, from buckets: a "~" before it, but not in CSV.  NAN: empty in CSV, else "-". */
 void table_latency(struct table *t, double v, struct scale s, bool estimated);
 void table_range(struct table *t, double low, double high, struct scale s); /* text only */
 void table_share(struct table *t, double v); /* in CSV a share, in text a percentage */
