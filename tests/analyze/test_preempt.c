@@ -249,7 +249,8 @@ static void the_quantum_of_a_kernel(void **state)
 	} cases[] = {
 		{ { .slice = 1.4e-3, .tick = 4e-3 }, 2, 4e-3 },
 		{ { .slice = 2.8e-3, .tick = 1e-3 }, 2, 3e-3 },
-		{ { .slice = 3e-3, .tick = 1e-3 }, 2, 3e-3 }, /* ends at a tick by itself */
+		{ { .slice = 3e-3, .tick = 1e-3 }, 2, 3e-3 },	      /* ends at a tick by itself */
+		{ { .slice = 23e6 * 1e-9, .tick = 1e-3 }, 2, 23e-3 }, /* 23.000000000000004 ticks */
 		{ { .slice = 2.8e-3 }, 2, 2.8e-3 },
 		{ { .latency = 12e-3, .granularity = 1.5e-3, .tick = 4e-3 }, 2, 8e-3 },
 		{ { .latency = 12e-3, .granularity = 1.5e-3, .tick = 1e-3 }, 16, 2e-3 },
