@@ -338,6 +338,42 @@ static void intervals_are_united_by_time(void **state)
 	free_two(a, b);
 }
 
+/* Shorter calls are missing from the sum from the higher threshold down; one rounded total
+ * rounds it; a floor is that of one baseline; runs took turns, so the longest one counts. */
+static void what_is_known_of_one_run_is_known_of_both(void **state)
+{
+	struct profile *a = simple("read", 1, "1.5"), *b = simple("read", 2, "3"), *r;
+	const struct noise_floor floor = { 1, 1, 1, 1 };
+
+	(void)state;
+	a->op[0].threshold = 1000;
+	b->op[0].threshold = 10;
+	b->op[0].rounded_totals = true;
+	a->op[0].hist.granularity = 100;
+	a->op[0].floor = b->op[0].floor = &floor;
+	a->op[0].lost = 3;
+	b->op[0].lost = 4;
+	a->lost = 5;
+	b->lost = 6;
+	a->elapsed = 30;
+	b->elapsed = 20;
+	r = merged(a, b);
+	assert_true(r->op[0].threshold == 1000);
+	assert_true(r->op[0].rounded_totals);
+	assert_true(r->op[0].hist.granularity == 0); /* the other's clock has none that is known */
+	assert_null(r->op[0].floor);
+	assert_int_equal(r->op[0].lost, 7);
+	assert_int_equal(r->lost, 11);
+	assert_true(r->elapsed == 30);
+	profile_free(r);
+	b->lost = UINT64_MAX;
+	r = merged(b, a);
+	assert_true(r->lost == UINT64_MAX);
+	assert_true(r->op[0].threshold == 1000 && r->elapsed == 30);
+	profile_free(r);
+	free_two(a, b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -350,6 +386,7 @@ int main(void)
 		cmocka_unit_test(buckets_that_do_not_fit_are_refused),
 		cmocka_unit_test(moments_and_buckets_do_not_add_up),
 		cmocka_unit_test(intervals_are_united_by_time),
+		cmocka_unit_test(what_is_known_of_one_run_is_known_of_both),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
