@@ -53,29 +53,14 @@ bool rows_f64(struct rows *r, enum role role, double *ret)
 
 bool rows_time_rate(struct rows *r, enum role role, double *ret)
 {
-	double seconds;
+	enum unit unit = r->columns.unit[role];
+	double hz = r->options->build.hz;
 
-	switch (r->columns.unit[role]) {
-	case UNIT_NS:
-		*ret = 1e9;
-		return true;
-	case UNIT_US:
-		*ret = 1e6;
-		return true;
-	case UNIT_MS:
-		*ret = 1e3;
-		return true;
-	case UNIT_CYCLES:
-		if (!unit_seconds(UNIT_CYCLES, r->options->build.hz, &seconds))
-			return rows_fail(r, role, DIAG_HZ_MISSING, "--hz says it");
-		*ret = r->options->build.hz;
-		return true;
-	case UNIT_S:
-	case UNIT_UNKNOWN:
-	case UNIT_PLAIN:
-		break;
-	}
-	*ret = 1;
+	if (unit == UNIT_CYCLES && !(hz > 0))
+		return rows_fail(r, role, DIAG_HZ_MISSING, "--hz says it");
+	*ret = unit == UNIT_CYCLES  ? hz
+	       : unit_is_time(unit) ? 1e9 / (double)unit_nanoseconds(unit)
+				    : 1;
 	return true;
 }
 

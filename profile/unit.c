@@ -77,27 +77,8 @@ uint64_t unit_nanoseconds(enum unit u)
 
 bool unit_seconds(enum unit u, double hz, double *ret)
 {
-	switch (u) {
-	case UNIT_NS:
-		*ret = 1e-9;
-		return true;
-	case UNIT_US:
-		*ret = 1e-6;
-		return true;
-	case UNIT_MS:
-		*ret = 1e-3;
-		return true;
-	case UNIT_S:
-		*ret = 1;
-		return true;
-	case UNIT_CYCLES:
-		if (!(hz > 0))
-			return false;
-		*ret = 1 / hz;
-		return true;
-	case UNIT_UNKNOWN:
-	case UNIT_PLAIN:
-		break;
-	}
-	return false;
+	if (u == UNIT_CYCLES ? !(hz > 0) : !unit_is_time(u))
+		return false;
+	*ret = u == UNIT_CYCLES ? 1 / hz : (double)unit_nanoseconds(u) / 1e9;
+	return true;
 }
