@@ -312,6 +312,18 @@ static void table_of(struct out *o, const struct style *s, const struct comparis
 	table_end(t);
 }
 
+/* The operations that are shown, and words about them. */
+static void findings(struct out *o, const struct style *s, const struct comparison *c, size_t shown)
+{
+	if (shown > 0) {
+		out_char(o, '\n');
+		table_of(o, s, c, 0, shown);
+	}
+	if (shown > 0 || (c->gated && gate_failures(c) > 0))
+		out_char(o, '\n');
+	explanations(o, s, c);
+}
+
 static void rank_text(struct out *o, const struct style *s, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;
@@ -327,13 +339,7 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 		out_text(o, ".\n");
 	}
 	say_cautions(o, s, c);
-	if (shown > 0) {
-		out_char(o, '\n');
-		table_of(o, s, c, 0, shown);
-	}
-	if (shown > 0 || (c->gated && gate_failures(c) > 0))
-		out_char(o, '\n');
-	explanations(o, s, c);
+	findings(o, s, c, shown);
 	if (shown == 0 && all->n > 0)
 		out_printf(o, "--all shows all %zu operations.\n", all->n);
 	else if (shown < all->n)
@@ -376,13 +382,7 @@ static void rank_markdown(struct out *o, const struct style *s, const struct com
 	say_cautions(o, s, c);
 	out_char(o, '\n');
 	summary(o, c);
-	if (shown > 0) {
-		out_char(o, '\n');
-		table_of(o, s, c, 0, shown);
-	}
-	if (shown > 0 || (c->gated && gate_failures(c) > 0))
-		out_char(o, '\n');
-	explanations(o, s, c);
+	findings(o, s, c, shown);
 	if (shown < all->n)
 		folded(o, s, c, shown);
 }
