@@ -16,41 +16,11 @@
  *out: counters, rates and gauges of k6; with a note all metrics of the script, as the file does not
  *say which are times.  Not supported: --out json; K6_CSV_TIME_FORMAT with --interval.
  */
+#include "formats/k6_metrics.h"
 #include "formats/tool_table.h"
-
-static bool is_one_of(struct str s, const char *const *names, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (str_eq(s, str_from(names[i])))
-			return true;
-	}
-	return false;
-}
 
 static enum row_use use_of_metric(struct str metric)
 {
-	static const char *const times[] = {
-		"http_req_duration",
-		"http_req_blocked",
-		"http_req_looking_up",
-		"http_req_connecting",
-		"http_req_tls_handshaking",
-		"http_req_sending",
-		"http_req_waiting",
-		"http_req_receiving",
-		"iteration_duration",
-		"group_duration",
-		"ws_connecting",
-		"ws_ping",
-		"ws_session_duration",
-		"grpc_req_duration",
-		"browser_http_req_duration",
-		"browser_web_vital_fcp",
-		"browser_web_vital_fid",
-		"browser_web_vital_inp",
-		"browser_web_vital_lcp",
-		"browser_web_vital_ttfb",
-	};
 	static const char *const others[] = {
 		"http_reqs",
 		"http_req_failed",
@@ -73,9 +43,13 @@ static enum row_use use_of_metric(struct str metric)
 		"browser_web_vital_cls",
 	};
 
-	if (is_one_of(metric, times, COUNT_OF(times)))
+	if (k6_is_time(metric))
 		return ROW_LATENCY;
-	return is_one_of(metric, others, COUNT_OF(others)) ? ROW_OTHER : ROW_UNSURE;
+	for (size_t i = 0; i < COUNT_OF(others); i++) {
+		if (str_eq(metric, str_from(others[i])))
+			return ROW_OTHER;
+	}
+	return ROW_UNSURE;
 }
 
 static const struct row_filter times_only = {
