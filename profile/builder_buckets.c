@@ -3,7 +3,6 @@
  * than of anything else. */
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/xalloc.h"
@@ -121,39 +120,28 @@ static bool is_in_order(const struct builder *b, double low)
 	return b->n_buckets == 0 || low >= b->bucket[b->n_buckets - 1].high;
 }
 
-static struct known_row *known_row_place(struct builder *b, double low)
+/* The next row is one that its layer has not met, or one that must not come. */
+static RARELY bool look_at_row(struct builder *b, struct row row, struct str where)
 {
-	uint64_t bits;
-
-	memcpy(&bits, &low, sizeof(bits));
-	return &b->known_row[bits * UINT64_C(0x9e3779b97f4a7c15) >> (64 - KNOWN_ROWS_LOG2)];
-}
-
-/* The next row is one that its layer has not seen, or one that must not come. */
-static RARELY bool look_at_row(struct builder *b, double low, double high, struct str where)
-{
-	struct layer_draft *layer = b->of_op->layer;
-
-	if (!(low < high))
-		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "from %.12g to %.12g", low, high);
-	if (!is_in_order(b, low))
+	if (!(row.low < row.high))
+		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "from %.12g to %.12g", row.low,
+				  row.high);
+	if (!is_in_order(b, row.low))
 		return build_fail(b, DIAG_BUCKET_ORDER, where,
-				  "from %.12g after one that ends at %.12g", low,
+				  "from %.12g after one that ends at %.12g", row.low,
 				  b->bucket[b->n_buckets - 1].high);
-	inference_row(&layer->rows, low, high);
-	*known_row_place(b, low) = (struct known_row){ layer, low, high };
+	inference_row(&b->of_op->layer->rows, row.low, row.high);
 	return true;
 }
 
 bool build_range(struct builder *b, double low, double high, uint64_t count, struct str where)
 {
-	const struct known_row *k = known_row_place(b, low);
+	const struct row row = { low, high };
 
 	if (b->failed)
 		return false;
-	if ((k->layer != b->of_op->layer || k->low != low || k->high != high ||
-	     !is_in_order(b, low)) &&
-	    !look_at_row(b, low, high, where))
+	if ((!is_known_row(b->known_row, b->of_op->layer, row) || !is_in_order(b, low)) &&
+	    !look_at_row(b, row, where))
 		return false;
 	b->hand.marks->has_empty |= count == 0;
 	return add_bucket(b, (struct bucket){ .low = low, .high = high, .count = count }, where);

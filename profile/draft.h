@@ -7,6 +7,8 @@
 #ifndef PROFILE_DRAFT_H
 #define PROFILE_DRAFT_H
 
+#include <string.h>
+
 #include "base/diag.h"
 #include "base/str_table.h"
 #include "profile/builder.h"
@@ -50,7 +52,7 @@ struct layer_draft {
 	struct inference rows;
 	const struct bucket_scheme *scheme; /* of all its operations; NULL: each has its own */
 	struct row *row;		    /* of all its operations, where it takes them */
-	size_t n_rows, n_last_rows;	    /* of the operation that came last */
+	size_t n_rows;
 	/* What its prints tell: the last interval of any operation, that of the first one to
 	 * end with calls, how many buckets were compared, and whether any of them shrank. */
 	int last, first_end;
@@ -92,10 +94,10 @@ struct known_bounds {
 };
 enum { KNOWN_BOUNDS = 256 }; /* at the place of its index, a power of two */
 
-/* A row that its layer's inference has seen: histograms mostly have the same ones. */
+/* A row that its layer has met: histograms mostly have the same ones. */
 struct known_row {
 	const struct layer_draft *layer; /* NULL: none yet */
-	double low, high;
+	struct row row;
 };
 enum { KNOWN_ROWS_LOG2 = 8 };
 
@@ -147,6 +149,22 @@ RARELY bool sum_overflows(struct builder *b, struct str where);
 
 /* The histogram at hand, if there is one, is complete. */
 void seal_histogram(struct builder *b);
+
+/* Whether a layer has met a row, as far back as is known; now it has. */
+static inline bool is_known_row(struct known_row known[1 << KNOWN_ROWS_LOG2],
+				const struct layer_draft *layer, struct row row)
+{
+	struct known_row *k;
+	uint64_t low, high;
+
+	memcpy(&low, &row.low, sizeof(low));
+	memcpy(&high, &row.high, sizeof(high));
+	k = &known[(low * 3 + high) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - KNOWN_ROWS_LOG2)];
+	if (k->layer == layer && k->row.low == row.low && k->row.high == row.high)
+		return true;
+	*k = (struct known_row){ layer, row };
+	return false;
+}
 
 /* --- operations.c --------------------------------------------------------------- */
 

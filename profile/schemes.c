@@ -2,6 +2,7 @@
 /* The bucket schemes behind printed edges, and the numbers of buckets in them. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/xalloc.h"
@@ -50,21 +51,17 @@ static const struct bucket_scheme *edges_of_operation(struct builder *b, size_t 
 	return s;
 }
 
-/* Appends an operation's rows to those of its layer, which many have: not once more where they
- * are the ones that were appended last, or the first of these. */
+/* Appends an operation's rows to those of its layer, but for what is known to be there. */
 static void add_rows(struct builder *b, size_t op)
 {
 	struct layer_draft *l = b->draft[op].layer;
-	struct row *row = l->row + l->n_rows, *last = row - l->n_last_rows;
-	size_t n = rows_of_operation(b, op, row), same = 0;
+	struct row *row = l->row + l->n_rows;
+	size_t n = rows_of_operation(b, op, row);
 
-	while (same < n && same < l->n_last_rows && row[same].low == last[same].low &&
-	       row[same].high == last[same].high)
-		same++;
-	if (same == n)
-		return;
-	l->n_rows += n;
-	l->n_last_rows = n;
+	for (size_t i = 0; i < n; i++) {
+		if (!is_known_row(b->known_row, l, row[i]))
+			l->row[l->n_rows++] = row[i];
+	}
 }
 
 /* Of each layer whose rows follow no plain scheme the edges of all of them. */
@@ -78,6 +75,7 @@ static void find_edges(struct builder *b)
 		b->layer[i]->row = xcalloc(b->layer[i]->n_rows, sizeof(*b->layer[i]->row));
 		b->layer[i]->n_rows = 0;
 	}
+	memset(b->known_row, 0, sizeof(b->known_row));
 	for (size_t i = 0; i < b->profile->n_ops; i++) {
 		if (b->draft[i].layer->scheme == NULL)
 			add_rows(b, i);

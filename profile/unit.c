@@ -12,22 +12,26 @@ static const char *const names[] = {
 };
 
 static const struct {
-	const char *word;
+	struct str word;
 	enum unit unit;
 } words[] = {
-	{ "unknown", UNIT_UNKNOWN }, { "plain", UNIT_PLAIN },	  { "cycles", UNIT_CYCLES },
-	{ "ns", UNIT_NS },	     { "nsec", UNIT_NS },	  { "nsecs", UNIT_NS },
-	{ "nanoseconds", UNIT_NS },  { "us", UNIT_US },		  { "usec", UNIT_US },
-	{ "usecs", UNIT_US },	     { "microseconds", UNIT_US }, { "\xc2\xb5s", UNIT_US },
-	{ "\xce\xbcs", UNIT_US },    { "ms", UNIT_MS },		  { "msec", UNIT_MS },
-	{ "msecs", UNIT_MS },	     { "milliseconds", UNIT_MS }, { "s", UNIT_S },
-	{ "sec", UNIT_S },	     { "secs", UNIT_S },	  { "seconds", UNIT_S },
+	{ STR_INIT("unknown"), UNIT_UNKNOWN }, { STR_INIT("plain"), UNIT_PLAIN },
+	{ STR_INIT("cycles"), UNIT_CYCLES },   { STR_INIT("ns"), UNIT_NS },
+	{ STR_INIT("nsec"), UNIT_NS },	       { STR_INIT("nsecs"), UNIT_NS },
+	{ STR_INIT("nanoseconds"), UNIT_NS },  { STR_INIT("us"), UNIT_US },
+	{ STR_INIT("usec"), UNIT_US },	       { STR_INIT("usecs"), UNIT_US },
+	{ STR_INIT("microseconds"), UNIT_US }, { STR_INIT("\xc2\xb5s"), UNIT_US },
+	{ STR_INIT("\xce\xbcs"), UNIT_US },    { STR_INIT("ms"), UNIT_MS },
+	{ STR_INIT("msec"), UNIT_MS },	       { STR_INIT("msecs"), UNIT_MS },
+	{ STR_INIT("milliseconds"), UNIT_MS }, { STR_INIT("s"), UNIT_S },
+	{ STR_INIT("sec"), UNIT_S },	       { STR_INIT("secs"), UNIT_S },
+	{ STR_INIT("seconds"), UNIT_S },
 };
 
 bool unit_parse(struct str s, enum unit *ret)
 {
 	for (size_t i = 0; i < COUNT_OF(words); i++) {
-		if (str_eq(s, str_from(words[i].word))) {
+		if (str_eq(s, words[i].word)) {
 			*ret = words[i].unit;
 			return true;
 		}
