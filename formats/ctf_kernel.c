@@ -103,6 +103,11 @@ static struct str softirq_name(const struct kernel_event *e)
 	return text_of(e, STR("vec"));
 }
 
+static struct str vm_exit_reason(const struct kernel_event *e)
+{
+	return text_of(e, STR("exit_reason"));
+}
+
 static bool parse_lock(const struct kernel_event *e, struct input *in, struct kernel_lock *ret)
 {
 	uint64_t flags = 0;
@@ -121,6 +126,7 @@ const struct kernel_dress kernel_ctf = {
 	.syscall = syscall_number,
 	.irq = irq_name,
 	.softirq = softirq_name,
+	.vm_exit = vm_exit_reason,
 	.request = parse_request,
 	.change = parse_change,
 	.woken = parse_woken,

@@ -8,12 +8,12 @@
 #include "formats/kernel_tasks.h"
 
 /* What a slot is of, beside a thread or a processor. */
-enum { OF_SYSCALL, OF_GRAPH };
+enum { OF_SYSCALL, OF_GRAPH, OF_GUEST, OF_EXIT };
 
 struct kernel_events {
 	struct samples *to;
 	const struct kernel_dress *dress;
-	struct pairing *syscalls, *requests, *locks, *pairs;
+	struct pairing *syscalls, *requests, *locks, *machines, *pairs;
 	struct call_graph graph;
 	struct kernel_tasks *tasks;
 	uint64_t n_threadless;	 /* events left out for want of a thread */
@@ -31,6 +31,7 @@ struct kernel_events *kernel_events_new(struct samples *to, const struct kernel_
 	k->syscalls = pairing_new(PAIRING_SINGLE);
 	k->requests = pairing_new(PAIRING_SINGLE);
 	k->locks = pairing_new(PAIRING_SINGLE);
+	k->machines = pairing_new(PAIRING_SINGLE);
 	k->pairs = pairing_new(PAIRING_NESTED);
 	k->tasks = kernel_tasks_new(to);
 	call_graph_start(&k->graph, to, STR("function"));
@@ -44,6 +45,7 @@ void kernel_events_free(struct kernel_events *k)
 	pairing_free(k->syscalls);
 	pairing_free(k->requests);
 	pairing_free(k->locks);
+	pairing_free(k->machines);
 	pairing_free(k->pairs);
 	kernel_tasks_free(k->tasks);
 	call_graph_release(&k->graph);
@@ -56,6 +58,7 @@ void kernel_events_lost(struct kernel_events *k)
 	pairing_forget_all(k->syscalls);
 	pairing_forget_all(k->requests);
 	pairing_forget_all(k->locks);
+	pairing_forget_all(k->machines);
 	pairing_forget_all(k->pairs);
 	pairing_forget_all(k->graph.open);
 	kernel_tasks_forget(k->tasks);
@@ -230,6 +233,23 @@ static bool add_pair(struct kernel_events *k, const struct kernel_event *e, stru
 	return true;
 }
 
+/* A VCPU is in its guest or has left it: what ends the one begins the other. */
+static bool add_vm_change(struct kernel_events *k, const struct kernel_event *e, bool exit)
+{
+	struct pairing_slot guest = task_slot(e, OF_GUEST), left = task_slot(e, OF_EXIT);
+	struct str layer = STR("kvm"), reason;
+
+	if (!has_thread(k, e))
+		return true;
+	if (!exit) {
+		pairing_begin(k->machines, guest, STR("guest"), e->at);
+		return end_call(k, k->machines, left, layer, STR(""), e);
+	}
+	reason = k->dress->vm_exit(e);
+	pairing_begin(k->machines, left, reason.n > 0 ? reason : STR("exit"), e->at);
+	return end_call(k, k->machines, guest, layer, STR(""), e);
+}
+
 /* Whether a name is one of a pair, and its stem.  A timer's start begins nothing that ends. */
 static bool pair_stem(struct str name, struct str *ret_stem, bool *ret_begin)
 {
@@ -327,6 +347,10 @@ bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
 		return add_contention(k, e, true);
 	if (str_eq(e->name, STR("contention_end")))
 		return add_contention(k, e, false);
+	if (str_eq(e->name, STR("kvm_entry")) || str_eq(e->name, STR("kvm_x86_entry")))
+		return add_vm_change(k, e, false);
+	if (str_eq(e->name, STR("kvm_exit")) || str_eq(e->name, STR("kvm_x86_exit")))
+		return add_vm_change(k, e, true);
 	if (pair_stem(e->name, &stem, &begin)) {
 		if (str_eq(stem, STR("irq_handler")))
 			return add_interrupt(k, e, STR("irq"), k->dress->irq(e), begin);
@@ -343,6 +367,7 @@ void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *
 	pairing_tell(k->syscalls, in, diag);
 	pairing_tell(k->requests, in, diag);
 	pairing_tell(k->locks, in, diag);
+	pairing_tell(k->machines, in, diag);
 	pairing_tell(k->pairs, in, diag);
 	pairing_tell(k->graph.open, in, diag);
 	if (k->n_threadless > 0)

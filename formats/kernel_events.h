@@ -14,6 +14,9 @@
  *	layer softirq	softirq_entry to _exit, named by the action
  *	layer lock	contention_begin to contention_end of a thread and a lock;
  *			the name is what kind of lock it is, as perf lock has it
+ *	layer kvm	kvm_exit to kvm_entry of a thread, which is a VCPU: how long its
+ *			machine was left, named by the reason, as perf kvm stat has it;
+ *			and `guest` from kvm_entry to kvm_exit
  *	layer function	funcgraph_entry and funcgraph_exit of trace-cmd
  *	layer event	any other pair X_entry, X_enter, X_start, X_begin to X_exit,
  *			X_end or X_done of a thread
@@ -74,6 +77,7 @@ struct kernel_dress {
 	struct str (*syscall)(const struct kernel_event *e);
 	struct str (*irq)(const struct kernel_event *e);
 	struct str (*softirq)(const struct kernel_event *e);
+	struct str (*vm_exit)(const struct kernel_event *e); /* why a machine was left */
 	bool (*request)(const struct kernel_event *e, struct input *in, struct kernel_request *ret);
 	bool (*change)(const struct kernel_event *e, struct input *in, struct kernel_change *ret);
 	bool (*woken)(const struct kernel_event *e, struct input *in, uint64_t *ret_tid);

@@ -145,6 +145,12 @@ static struct str softirq_name(const struct kernel_event *e)
 	return value_of(e->fields, STR("action="));
 }
 
+/* "reason EXIT_NPF rip 0x1000 info 100000014 1000" */
+static struct str vm_exit_reason(const struct kernel_event *e)
+{
+	return value_of(e->fields, STR("reason "));
+}
+
 /* --- locks --------------------------------------------------------------------- */
 
 /* "SPIN|READ"; false when a flag has no name here. */
@@ -192,6 +198,7 @@ const struct kernel_dress kernel_text = {
 	.syscall = syscall_number,
 	.irq = irq_name,
 	.softirq = softirq_name,
+	.vm_exit = vm_exit_reason,
 	.request = parse_request,
 	.change = parse_change,
 	.woken = parse_woken,

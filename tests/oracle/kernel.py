@@ -71,6 +71,12 @@ def event_pairs(events):
             elif not kind and lock in held:
                 what, began = held.pop(lock)
                 sums.add(what, ns - began)
+        elif name in ('kvm_exit', 'kvm_entry'):
+            why = re.search(r'reason (\S+)', fields)[1] if name == 'kvm_exit' else 'guest'
+            if ('vcpu', tid) in held and (held['vcpu', tid][0] == 'guest') == (name == 'kvm_exit'):
+                what, began = held['vcpu', tid]
+                sums.add(what, ns - began)
+            held['vcpu', tid] = (why, ns)
         else:
             m = re.match(r'(.*)_(entry|enter|start|begin|exit|end|done)$', name)
             if not m or name.startswith('funcgraph'):
