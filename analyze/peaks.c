@@ -5,30 +5,37 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/attr.h"
 #include "base/xalloc.h"
 
-const struct peak_rules peak_rules_default = { .min_z = 3, .min_ratio = 1.5 };
+const struct peak_rules peak_rules_default = { .min_z = 3, .usual_buckets = 32, .min_ratio = 1.5 };
 const struct match_rules match_rules_default = {
 	.max_octaves = 1.5, .moved = 0.35, .share_ratio = 1.5, .share_points = 0.10
 };
 
-enum { GAP = -1, FEW = 64 };
+enum { FEW = 64 };
 
-/* The histogram as a landscape: its buckets, and one empty cell for each gap that
- * latencies could lie in. */
+/* How many cells an octave has at most; 0: as many as there are buckets.  Where few calls lie
+ * in each of many buckets, only several together show that there is a valley between two
+ * hills. */
+static const double grains[] = { 2, 8, 0 };
+
+/* The histogram as a landscape: its buckets, or adjacent ones together, and one empty cell
+ * for each gap that latencies could lie in. */
 struct cell {
 	uint64_t count;
-	double width;  /* of its bucket; 1 where all are equally wide; endless: a gap */
-	double height; /* calls for each width */
-	long bucket;   /* GAP: between two buckets */
-	size_t summit; /* cell at the top of the hill this belongs to, once reached */
-	bool reached;
+	double width;	    /* of its buckets; 1 where all are equally wide; endless: a gap */
+	double height;	    /* calls for each width */
+	size_t first, last; /* of the histogram's buckets; a gap has none */
+	int from, to;	    /* of the scheme's, empty ones among them */
+	size_t summit;	    /* cell at the top of the hill this belongs to, once reached */
+	bool gap, reached, saddle;
 };
 
 struct landscape {
 	struct cell *cell;
 	size_t *order; /* cells by falling height */
-	size_t n;
+	size_t n, n_filled;
 };
 
 /* How wide bucket i is, in octaves, where a scheme's buckets are not equally wide: those of
@@ -53,23 +60,82 @@ static double width_of(const struct histogram *h, int i)
 	return log2(fmax(high, low + h->granularity) / low);
 }
 
-static size_t lay_out(struct landscape *l, const struct histogram *h)
+/* Which of the grain's cells a latency above 0 lies in. */
+static double place_in(double grain, double latency)
 {
-	size_t n = 0;
+	return floor(grain * log2(latency) + 1e-9);
+}
 
-	for (size_t i = 0; i < h->n; i++) {
-		double width;
+static bool begins_in(const struct bucket_scheme *s, int i, double grain, double place)
+{
+	double low = bucket_low(s, i);
 
-		if (i > 0 && h->bucket[i].index != h->bucket[i - 1].index + 1 &&
-		    histogram_can_hold(h, h->bucket[i - 1].high, h->bucket[i].low))
-			l->cell[n++] = (struct cell){ .bucket = GAP, .width = HUGE_VAL };
-		width = width_of(h, h->bucket[i].index);
-		l->cell[n++] = (struct cell){ .count = h->bucket[i].count,
-					      .width = width,
-					      .height = (double)h->bucket[i].count / width,
-					      .bucket = (long)i };
+	return low > 0 && place_in(grain, low) == place;
+}
+
+/* The buckets of the scheme that begin in the same cell as bucket i. */
+static void find_neighbours(const struct bucket_scheme *s, int i, double grain, int *from, int *to)
+{
+	double low = bucket_low(s, i), place;
+
+	*from = *to = i;
+	if (grain == 0 || !(low > 0) || i >= s->limit)
+		return;
+	place = place_in(grain, low);
+	*from = bucket_find(s, exp2(place / grain));
+	*from += !begins_in(s, *from, grain, place);
+	*to = bucket_find(s, exp2((place + 1) / grain));
+	*to -= *to >= s->limit || !begins_in(s, *to, grain, place);
+}
+
+static double width_of_cell(const struct histogram *h, const struct cell *c)
+{
+	const struct bucket_scheme *s = h->scheme;
+
+	if (c->from == c->to)
+		return width_of(h, c->from);
+	if (s->kind == BUCKET_LOG2 || s->kind == BUCKET_LINEAR)
+		return c->to - c->from + 1;
+	return log2(bucket_high(s, c->to) / bucket_low(s, c->from));
+}
+
+/* Whether latencies could lie between two cells. */
+static bool is_apart(const struct histogram *h, const struct cell *before, const struct cell *after)
+{
+	return after->from != before->to + 1 &&
+	       histogram_can_hold(h, bucket_high(h->scheme, before->to),
+				  bucket_low(h->scheme, after->from));
+}
+
+/* The buckets from first to last. */
+static void lay_out(struct landscape *l, const struct histogram *h, size_t first, size_t last,
+		    double grain)
+{
+	struct cell *before = NULL;
+
+	l->n = l->n_filled = 0;
+	for (size_t i = first; i <= last; i++) {
+		struct cell c = { .count = h->bucket[i].count, .first = i, .last = i };
+
+		if (before != NULL && h->bucket[i].index <= before->to) {
+			before->count += c.count;
+			before->last = i;
+			continue;
+		}
+		find_neighbours(h->scheme, h->bucket[i].index, grain, &c.from, &c.to);
+		if (before != NULL && is_apart(h, before, &c))
+			l->cell[l->n++] = (struct cell){ .gap = true, .width = HUGE_VAL };
+		before = &l->cell[l->n++];
+		*before = c;
+		l->n_filled++;
 	}
-	return n;
+	for (size_t i = 0; i < l->n; i++) {
+		struct cell *c = &l->cell[i];
+
+		if (!c->gap)
+			c->width = width_of_cell(h, c);
+		c->height = c->gap ? 0 : (double)c->count / c->width;
+	}
 }
 
 static bool before_in_order(const struct landscape *l, size_t a, size_t b)
@@ -126,21 +192,30 @@ static size_t summit_of(struct landscape *l, size_t cell)
 
 /* Of two buckets that are not equally wide, what of the wider one's calls would fall into
  * one as wide as the other is compared. */
-static bool stands_out(const struct cell *summit, const struct cell *saddle,
-		       const struct peak_rules *rules)
+static bool stands_out(const struct cell *summit, const struct cell *saddle, double min_z,
+		       double min_ratio)
 {
 	double width = fmin(summit->width, saddle->width);
 	double p = (double)summit->count * (width / summit->width);
 	double v = saddle->count == 0 ? 0 : (double)saddle->count * (width / saddle->width);
 	double z = 2 * (sqrt(p + 0.375) - sqrt(v + 0.375));
 
-	return z >= rules->min_z * M_SQRT2 && (p + 0.5) / (v + 0.5) >= rules->min_ratio;
+	return z >= min_z * M_SQRT2 && (p + 0.5) / (v + 0.5) >= min_ratio;
+}
+
+static double min_z_of(const struct peak_rules *rules, size_t n_buckets)
+{
+	double more = (double)n_buckets / rules->usual_buckets;
+
+	return more > 1 ? sqrt(rules->min_z * rules->min_z + 4 * log(more)) : rules->min_z;
 }
 
 /* Floods the landscape from the top; hills that do not stand out join the higher
- * neighbour they meet.  Marks in `is_saddle` the cells where two peaks meet. */
-static void flood(struct landscape *l, const struct peak_rules *rules, bool *is_saddle)
+ * neighbour they meet.  Marks the saddles of those that do. */
+static void flood(struct landscape *l, const struct peak_rules *rules)
 {
+	double min_z = min_z_of(rules, l->n_filled);
+
 	for (size_t i = 0; i < l->n; i++) {
 		size_t at = l->order[i];
 		struct cell *c = &l->cell[at];
@@ -158,8 +233,8 @@ static void flood(struct landscape *l, const struct peak_rules *rules, bool *is_
 		high = before_in_order(l, a, b) ? a : b;
 		low = high == a ? b : a;
 		c->summit = high;
-		if (stands_out(&l->cell[low], c, rules))
-			is_saddle[at] = true;
+		if (stands_out(&l->cell[low], c, min_z, rules->min_ratio))
+			c->saddle = true;
 		else
 			l->cell[low].summit = high;
 	}
@@ -200,43 +275,107 @@ static void measure(struct peak *p, const struct histogram *h)
 	find_core(p, h);
 }
 
-/* Cuts at the saddles: a saddle's own calls go to the side that is higher next to it. */
-static struct peaks cut(struct arena *a, const struct landscape *l, const bool *is_saddle,
-			const struct histogram *h)
+static const struct cell *lowest_within(const struct landscape *l)
+{
+	const struct cell *lowest = &l->cell[1];
+
+	for (size_t i = 1; i + 1 < l->n; i++) {
+		if (l->cell[i].height < lowest->height)
+			lowest = &l->cell[i];
+	}
+	return lowest;
+}
+
+/* The bucket behind the saddle of these buckets: where the finer cells among them are the
+ * lowest.  The calls of a single one go to the side that is higher next to it. */
+static size_t behind(struct landscape *spare, const struct histogram *h, size_t first, size_t last,
+		     size_t g, bool left)
+{
+	const struct cell *c;
+
+	if (g == COUNT_OF(grains) || first == last)
+		return left ? last + 1 : first;
+	lay_out(spare, h, first - 1, last + 1, grains[g]);
+	c = lowest_within(spare);
+	return c->gap ? (c + 1)->first : behind(spare, h, c->first, c->last, g + 1, left);
+}
+
+/* Looks for peaks within one, and marks the buckets that they begin with. */
+static void split(struct landscape *l, struct landscape *spare, const struct histogram *h,
+		  size_t first, size_t last, size_t g, const struct peak_rules *rules, bool *begins)
+{
+	lay_out(l, h, first, last, grains[g]);
+	if (grains[g] > 0 && l->n_filled == last - first + 1)
+		return;
+	sort_by_height(l);
+	flood(l, rules);
+	for (size_t i = 0; i < l->n; i++) {
+		const struct cell *c = &l->cell[i];
+
+		if (c->saddle && c->gap)
+			begins[(c + 1)->first] = true;
+		else if (c->saddle)
+			begins[behind(spare, h, c->first, c->last, g + 1,
+				      (c - 1)->height >= (c + 1)->height)] = true;
+	}
+}
+
+static size_t last_of(const struct histogram *h, const bool *begins, size_t first)
+{
+	size_t last = first;
+
+	while (last + 1 < h->n && !begins[last + 1])
+		last++;
+	return last;
+}
+
+static bool is_finer(const struct bucket_scheme *s, double grain)
+{
+	return grain == 0 || s->kind != BUCKET_LOG2 || (double)s->resolution > grain;
+}
+
+/* From coarse cells to single buckets, each time within the peaks that are known. */
+static void find_beginnings(struct landscape *l, struct landscape *spare, const struct histogram *h,
+			    const struct peak_rules *rules, bool *begins)
+{
+	for (size_t g = 0; g < COUNT_OF(grains); g++) {
+		size_t last;
+
+		for (size_t first = 0; is_finer(h->scheme, grains[g]) && first < h->n;
+		     first = last + 1) {
+			last = last_of(h, begins, first);
+			split(l, spare, h, first, last, g, rules, begins);
+		}
+	}
+}
+
+static struct peaks peaks_from(struct arena *a, const struct histogram *h, const bool *begins)
 {
 	struct peaks r = { .n = 0 };
-	size_t n_saddles = 0, start = 0;
+	size_t n = 1, last;
 
-	for (size_t i = 0; i < l->n; i++)
-		n_saddles += is_saddle[i];
-	r.v = arena_make(a, struct peak, n_saddles + 1);
-	for (size_t i = 0; i <= l->n; i++) {
-		struct peak *p = &r.v[r.n];
-		size_t end = i; /* one past the last cell of this peak */
+	for (size_t i = 1; i < h->n; i++)
+		n += begins[i];
+	r.v = arena_make(a, struct peak, n);
+	for (size_t first = 0; first < h->n; first = last + 1) {
+		struct peak *p = &r.v[r.n++];
 
-		if (i < l->n && !is_saddle[i])
-			continue;
-		if (i < l->n && l->cell[i].bucket != GAP &&
-		    l->cell[i - 1].height >= l->cell[i + 1].height)
-			end = i + 1;
-		while (l->cell[start].bucket == GAP)
-			start++;
-		p->first = (size_t)l->cell[start].bucket;
-		p->last = (size_t)l->cell[end - 1].bucket;
+		last = last_of(h, begins, first);
+		p->first = first;
+		p->last = last;
 		measure(p, h);
-		r.n++;
-		start = end;
 	}
 	return r;
 }
 
 struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct peak_rules *rules)
 {
-	struct cell few_cells[2 * FEW];
+	struct cell few_cells[2][2 * FEW];
 	size_t few_order[2 * FEW];
-	bool few_saddles[2 * FEW] = { false };
-	bool many = h->n > FEW, *is_saddle = many ? xcalloc(2 * h->n, sizeof(bool)) : few_saddles;
-	struct landscape l = { few_cells, few_order, 0 };
+	bool few_begin[FEW] = { false };
+	bool many = h->n > FEW, *begins = many ? xcalloc(h->n, sizeof(bool)) : few_begin;
+	struct landscape l = { few_cells[0], few_order, 0, 0 };
+	struct landscape spare = { few_cells[1], NULL, 0, 0 };
 	struct peaks r;
 
 	if (h->n == 0)
@@ -244,15 +383,15 @@ struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct
 	if (many) {
 		l.cell = xcalloc(2 * h->n, sizeof(*l.cell));
 		l.order = xcalloc(2 * h->n, sizeof(*l.order));
+		spare.cell = xcalloc(2 * h->n, sizeof(*spare.cell));
 	}
-	l.n = lay_out(&l, h);
-	sort_by_height(&l);
-	flood(&l, rules, is_saddle);
-	r = cut(a, &l, is_saddle, h);
+	find_beginnings(&l, &spare, h, rules, begins);
+	r = peaks_from(a, h, begins);
 	if (many) {
 		free(l.cell);
 		free(l.order);
-		free(is_saddle);
+		free(spare.cell);
+		free(begins);
 	}
 	return r;
 }

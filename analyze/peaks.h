@@ -4,9 +4,10 @@
  *
  * Going down from the highest bucket, each summit is born at its count and dies
  * where it meets a higher one: at the saddle between them.  A summit whose height
- * stands out from its saddle by more than counting noise is a peak; no smoothing,
- * no bandwidth.  Its extent reaches to the saddles on both sides.  Where buckets
- * are not equally wide, heights are calls for each octave.
+ * stands out from its saddle by more than counting noise is a peak.  Its extent
+ * reaches to the saddles on both sides.  Where buckets are not equally wide,
+ * heights are calls for each octave.  Fine buckets are first looked at several
+ * together, then within each peak at finer ones, and at last one by one.
  */
 #ifndef ANALYZE_PEAKS_H
 #define ANALYZE_PEAKS_H
@@ -36,14 +37,18 @@ struct peaks {
 
 struct peak_rules {
 	/* Height P over saddle V after Anscombe's transform, 2 (sqrt(P + 3/8) -
-	 * sqrt(V + 3/8)), at least this many standard deviations of a difference. */
+	 * sqrt(V + 3/8)), at least this many standard deviations of a difference.  The
+	 * highest of m equal heights lies 2 sqrt(ln m) of them above the lowest by noise
+	 * alone: in a histogram of n > usual_buckets filled buckets min_z^2 +
+	 * 4 ln(n / usual_buckets) is the square of what is asked for. */
 	double min_z;
+	double usual_buckets;
 	/* (P + 1/2) / (V + 1/2) at least this: takes over where counts are so large
 	 * that noise means nothing. */
 	double min_ratio;
 };
 
-extern const struct peak_rules peak_rules_default; /* z 3, ratio 1.5 */
+extern const struct peak_rules peak_rules_default; /* z 3 (up to 32 buckets), ratio 1.5 */
 
 struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct peak_rules *rules);
 

@@ -99,18 +99,25 @@ static uint64_t next_random(uint64_t *state)
 /* Every call lies in exactly one peak, whatever the histogram. */
 static void peaks_cover_the_histogram_once(void **state)
 {
+	static double edge[150];
 	uint64_t seed = 42;
+	struct bucket_scheme schemes[] = { bucket_log2(4), bucket_log2(64),
+					   bucket_log_linear(64, 1), bucket_linear(-10, 3),
+					   bucket_edges(edge, COUNT_OF(edge)) };
 
 	(void)state;
-	for (int round = 0; round < 2000; round++) {
+	for (size_t i = 0; i < COUNT_OF(edge); i++)
+		edge[i] = i == 0 ? -3 : edge[i - 1] + 1 + (double)(next_random(&seed) % (i * i));
+	for (int round = 0; round < 5000; round++) {
 		struct bucket room[200];
-		struct bucket_scheme quarters = bucket_log2(4);
-		struct histogram h = { .scheme = &quarters, .bucket = room };
+		struct bucket_scheme *scheme = &schemes[round % 5];
+		struct histogram h = { .scheme = scheme, .bucket = room };
+		int lowest = scheme->first == BUCKET_NO_FIRST ? -3 : bucket_lowest(scheme);
 		struct arena *a = arena_new();
 		struct peaks r;
 		uint64_t count = 0;
 
-		for (int i = 0; i < 200; i++) {
+		for (int i = lowest; i < lowest + 200 && bucket_exists(scheme, i); i++) {
 			uint64_t x = next_random(&seed);
 
 			if (x % 4 == 0)
@@ -254,6 +261,68 @@ static void wider_buckets_are_no_peaks(void **state)
 		}
 }
 
+static double uniform(uint64_t *seed)
+{
+	return ((double)(next_random(seed) >> 11) + 0.5) / 0x1p53;
+}
+
+/* Calls drawn from normal distributions in octaves, as many of each middle (Box and Muller). */
+static struct histogram draw(const struct bucket_scheme *s, struct bucket *room, size_t most,
+			     const double *middle, size_t n_middles, size_t n_calls, uint64_t *seed)
+{
+	struct histogram h = { .scheme = s, .bucket = room, .count = n_calls * n_middles };
+
+	for (size_t i = 0; i < most; i++)
+		room[i] =
+			(struct bucket){ bucket_low(s, (int)i), bucket_high(s, (int)i), 0, (int)i };
+	for (size_t i = 0; i < h.count; i++) {
+		double radius = sqrt(-2 * log(uniform(seed)));
+		double normal = radius * cos(2 * M_PI * uniform(seed));
+
+		room[bucket_find(s, exp2(middle[i % n_middles] + 0.8 * normal))].count++;
+	}
+	for (size_t i = 0; i < most; i++) {
+		if (room[i].count > 0)
+			room[h.n++] = room[i];
+	}
+	return h;
+}
+
+/* How many of 100 histograms have another number of peaks than distributions. */
+static int mistaken(const struct bucket_scheme *s, size_t n_middles, size_t n_calls)
+{
+	static const double middle[] = { 10, 15 };
+	static struct bucket room[1600];
+	uint64_t seed = 4711;
+	int n = 0;
+
+	for (int i = 0; i < 100; i++) {
+		struct histogram h =
+			draw(s, room, COUNT_OF(room), middle, n_middles, n_calls, &seed);
+		struct arena *a = arena_new();
+
+		n += peaks_find(a, &h, &peak_rules_default).n != n_middles;
+		arena_free(a);
+	}
+	return n;
+}
+
+/* Some of many buckets are high or low by chance; that is no peak either, and two hills
+ * stay two. */
+static void noise_of_many_buckets_is_no_peak(void **state)
+{
+	static const unsigned resolutions[] = { 1, 4, 16, 64 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(resolutions); i++) {
+		struct bucket_scheme s = bucket_log2(resolutions[i]);
+
+		assert_true(mistaken(&s, 1, 300) <= 5);
+		assert_true(mistaken(&s, 1, 2000) <= 5);
+		assert_true(mistaken(&s, 2, 4000) <= 5);
+	}
+}
+
 /* --- matching ------------------------------------------------------------------- */
 
 static struct peak_pairs match(struct arena *a, const struct profile *p)
@@ -386,6 +455,7 @@ int main(void)
 		cmocka_unit_test(peaks_cover_the_histogram_once),
 		cmocka_unit_test(agrees_with_the_definition),
 		cmocka_unit_test(wider_buckets_are_no_peaks),
+		cmocka_unit_test(noise_of_many_buckets_is_no_peak),
 		cmocka_unit_test(a_new_peak_is_gained),
 		cmocka_unit_test(peaks_move_and_stay),
 		cmocka_unit_test(pairs_keep_the_order),
