@@ -187,6 +187,7 @@ def case_suspend(b):
     pane.write(f"stty -g >stty.before; {line}; echo left $?; stty -g >stty.after").type("Enter")
     pane.shows("^ osprof: ")
     pane.type("C-z").shows(r"^\[1\]\+ +Stopped")
+    pane.shows("^ready>$")
     must(pane.mode("alternate_on", "cursor_flag") == ["0", "1"], "the screen is still taken")
     pane.write("stty -g >stty.after; cmp stty.before stty.after && echo as before").type("Enter")
     pane.shows("^as before$")
