@@ -177,7 +177,7 @@ static bool infer_log_linear(const struct inference *f, struct bucket_scheme *re
 {
 	if (!f->log_linear_fits || f->part == 0 || f->widest_unit >= 2 * f->part)
 		return false;
-	if (f->zero_high > 1 || (f->under != HUGE_VAL && f->under != 0))
+	if (f->under != HUGE_VAL && f->under != 0)
 		return false;
 	*ret = bucket_log_linear(f->part, 1);
 	return true;

@@ -218,6 +218,24 @@ static void by_hand(void **state)
 	assert_true(bucket_low(&found, found.first) == 0 && bucket_low(&found, found.limit) == 100);
 }
 
+/* The first row of an octave that is cut into 2^19 and 2^20 parts: more are no log-linear
+ * scheme that a collector has. */
+static void parts_of_an_octave_have_a_limit(void **state)
+{
+	struct rows rows = { .n = 0 };
+	struct bucket_scheme found;
+
+	(void)state;
+	add_row(&rows, 0x1p20, 0x1p20 + 2);
+	assert_true(scheme_of(&rows, &found));
+	assert_int_equal(found.kind, BUCKET_LOG_LINEAR);
+	assert_int_equal(found.resolution, 1 << 19);
+	rows.n = 0;
+	add_row(&rows, 0x1p21, 0x1p21 + 2);
+	assert_true(scheme_of(&rows, &found));
+	assert_int_equal(found.kind, BUCKET_LINEAR);
+}
+
 /* lhist(x, -5, 25, 10): the row around zero does not begin at a multiple of 10. */
 static void linear_rows_around_zero_are_linear(void **state)
 {
@@ -275,6 +293,7 @@ int main(void)
 		cmocka_unit_test(far_rows_agree_too),
 		cmocka_unit_test(rows_beyond_an_open_one_are_no_scheme),
 		cmocka_unit_test(by_hand),
+		cmocka_unit_test(parts_of_an_octave_have_a_limit),
 		cmocka_unit_test(linear_rows_around_zero_are_linear),
 		cmocka_unit_test(edges_by_hand),
 		cmocka_unit_test(overlapping_rows_have_no_edges),
