@@ -14,3 +14,6 @@ echo unknown:; osprof baseline c?.osprof -o plain.osprof; osprof rank --machine 
 echo mixed:; osprof rank a1.osprof b2.osprof -- a2.osprof a3.osprof | grep Careful
 echo this:; osprof baseline -q --this-machine c?.osprof -o here.osprof
 osprof rank --this-machine here.osprof c1.osprof | grep -c Careful || true
+echo stated:; osprof baseline -q --this-machine a?.osprof -o stated.osprof; grep -E "^(machine|kernel)" stated.osprof
+for k in 1 2 3; do sed -i "/machine/d" a$k.osprof; done # half of it is said: the other half is not guessed
+echo half:; osprof baseline -q --this-machine a?.osprof -o half.osprof; grep -E "^(machine|kernel)" half.osprof
