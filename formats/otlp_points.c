@@ -90,7 +90,7 @@ static struct str name_of(struct otlp_points *p, const struct otlp_series_name *
 
 	p->name = xgrow(p->name, &p->cap_name,
 			name->layer.n + name->metric.n + name->attributes.n + sizeof("{}"), 1);
-	end = put(put(p->name, name->layer), (struct str){ "", 1 });
+	end = put(put(p->name, name->layer), STR("\0"));
 	end = put(put(put(put(end, name->metric), open), name->attributes), close);
 	return (struct str){ p->name, (size_t)(end - p->name) };
 }

@@ -110,7 +110,7 @@ static unsigned heading_part(struct canvas *c, unsigned col, const char *label, 
 
 static void say_verdict(struct canvas *c, const struct item *i)
 {
-	static const struct str expected = { " (expected)", 11 };
+	static const struct str expected = STR_INIT(" (expected)");
 	const struct operation *op = item_operation(i);
 	struct str verdict =
 		i->ranked != NULL ? str_from(verdict_name(i->ranked->verdict)) : STR("");
