@@ -18,17 +18,13 @@
  * with the first.  Cumulative ones that come again are prints.  Operations whose latency is
  * not measured have zeros and are left out.
  *
- * Seen: 11.1, in ns; older ones, in us.  Not supported: --xml, which does not state the
- * unit; the sizes of blocks; gluster volume top.
+ * Seen: 11.1, in ns; older ones, in us.  Not supported: the sizes of blocks; gluster volume
+ * top.  --xml has a reader of its own.
  */
-#include <math.h>
-
+#include "formats/gluster_stats.h"
 #include "formats/lines.h"
 #include "formats/measure.h"
 #include "formats/text.h"
-#include "formats/told.h"
-
-enum section { SECTION_NONE, SECTION_CUMULATIVE, SECTION_INTERVAL };
 
 static bool is_brick(struct str s, struct str *ret_name)
 {
@@ -43,13 +39,13 @@ static bool is_brick(struct str s, struct str *ret_name)
 	return false;
 }
 
-static enum section section_of(struct str s)
+static enum gluster_section section_of(struct str s)
 {
 	if (str_eq(s, STR("Cumulative Stats:")))
-		return SECTION_CUMULATIVE;
+		return GLUSTER_CUMULATIVE;
 	return str_has_prefix(s, STR("Interval ")) && str_has_suffix(s, STR(" Stats:"))
-		       ? SECTION_INTERVAL
-		       : SECTION_NONE;
+		       ? GLUSTER_INTERVAL
+		       : GLUSTER_NONE;
 }
 
 static bool is_head(struct str s)
@@ -64,7 +60,7 @@ static enum probe probe_gluster(struct str head, struct clue *clue)
 	bool brick = false;
 
 	while (text_line(&rest, &line)) {
-		if (brick && section_of(line) != SECTION_NONE)
+		if (brick && section_of(line) != GLUSTER_NONE)
 			return PROBE_MAGIC;
 		if (brick && is_head(line))
 			return PROBE_MAGIC;
@@ -81,22 +77,11 @@ static enum probe probe_gluster(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	enum section first; /* the kind of sections that are read */
-	struct str brick;
-	struct told bricks; /* of this print */
-	double longest;	    /* seconds */
-	size_t unmeasured;  /* rows */
-};
-
-struct row {
-	struct decimal mean, min, max; /* ns */
-	uint64_t calls;
-	struct str name, calls_at, mean_at;
+	struct gluster_stats stats;
 };
 
 /* "61.25 2315141.33 ns 732007.00 ns 6523099.00 ns 6 OPENDIR" */
-static bool split_row(struct reader *r, struct row *row)
+static bool split_row(struct reader *r, struct gluster_row *row)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct str share, where;
@@ -110,48 +95,21 @@ static bool split_row(struct reader *r, struct row *row)
 	return lines_count(&r->lines, row->calls_at, &row->calls, "expected a number of calls");
 }
 
-static bool push_row(struct reader *r, const struct row *row)
-{
-	struct decimal total;
-
-	if (row->max.billionths == 0) {
-		r->unmeasured++;
-		return true;
-	}
-	if (!decimal_times(row->mean, row->calls, &total))
-		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, row->mean_at, "mean times calls");
-	if (!build_operation(r->to, r->brick, row->name, row->name))
-		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_rounded_totals(r->to);
-	build_min(r->to, decimal_f64(row->min));
-	build_max(r->to, decimal_f64(row->max));
-	return build_count(r->to, row->calls, row->calls_at) &&
-	       build_total(r->to, total, row->mean_at);
-}
-
 /* Up to a blank line. */
-static bool read_rows(struct reader *r, bool wanted)
+static bool read_rows(struct reader *r)
 {
-	struct row row;
+	struct gluster_row row;
 
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {
 		if (str_has_prefix(r->lines.text, STR("-----")))
 			continue;
-		if (!split_row(r, &row) || (wanted && !push_row(r, &row)))
+		if (!split_row(r, &row) || !gluster_push(&r->stats, &row))
 			return false;
 	}
 	return true;
 }
 
 /* --- sections ------------------------------------------------------------------------ */
-
-static void begin_brick(struct reader *r, struct str name)
-{
-	r->brick = name;
-	if (told_again(&r->bricks, name))
-		build_next_interval(r->to, NAN);
-}
 
 /* "Duration: 48 seconds" */
 static void read_duration(struct reader *r)
@@ -160,50 +118,43 @@ static void read_duration(struct reader *r)
 	struct str word;
 	uint64_t seconds;
 
-	if (scan_word(&c, &word) && scan_short_u64(&c, &seconds) && (double)seconds > r->longest) {
-		r->longest = (double)seconds;
-		build_elapsed(r->to, r->longest);
-	}
+	if (scan_word(&c, &word) && scan_short_u64(&c, &seconds))
+		gluster_duration(&r->stats, seconds);
 }
 
 static bool read_sections(struct reader *r)
 {
-	enum section section = SECTION_NONE, next;
+	enum gluster_section section;
 	struct str name;
 
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
-		next = section_of(s);
-		if (next != SECTION_NONE) {
-			section = next;
-			r->first = r->first == SECTION_NONE ? next : r->first;
-		} else if (is_brick(s, &name)) {
-			begin_brick(r, name);
-		} else if (section == r->first && str_has_prefix(s, STR("Duration: "))) {
+		section = section_of(s);
+		if (section != GLUSTER_NONE)
+			gluster_begin_section(&r->stats, section);
+		else if (is_brick(s, &name))
+			gluster_begin_brick(&r->stats, name);
+		else if (str_has_prefix(s, STR("Duration: ")))
 			read_duration(r);
-		} else if (is_head(s) && !read_rows(r, section == r->first)) {
+		else if (is_head(s) && !read_rows(r))
 			return false;
-		}
 	}
-	build_prints(r->to, r->first == SECTION_INTERVAL ? PRINTS_CLEARED : PRINTS_CUMULATIVE);
 	return true;
 }
 
 static bool read_gluster(struct input *in, const struct read_options *options, struct builder *to,
 			 struct diag *diag)
 {
-	struct reader r = { .to = to };
+	struct reader r = {
+		.stats = { .in = in, .to = to, .diag = diag, .unit = UNIT_NS, .brick = STR("") },
+	};
 	bool fine;
 
 	(void)options;
-	r.brick = STR("");
 	lines_start(&r.lines, in, diag);
 	fine = read_sections(&r);
-	told_release(&r.bricks);
-	if (fine && r.unmeasured > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
-			  "%zu operations that were counted, but not measured", r.unmeasured);
+	gluster_end(&r.stats, fine);
 	return fine;
 }
 
