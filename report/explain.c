@@ -181,16 +181,25 @@ static void say_mean(struct sentence *s, const struct ranked *r)
 	say_ratio(s, r->mean_octaves);
 }
 
-static void say_contribution(struct sentence *s, const struct ranking *all, const struct ranked *r)
+/* Whether operations were left out before anything was compared. */
+static bool is_part(const struct run *run)
 {
-	double change = ranked_change(all, r);
-	double of = change > 0 ? all->added : all->saved;
+	return run->profile->n_ops < run->totals.n_ops;
+}
 
-	if (!(of > 0) || fabs(change) < worth_saying * of)
+/* Of chosen operations it is a share of what these added, and of a single one no news. */
+static void say_contribution(struct sentence *s, const struct comparison *c, const struct ranked *r)
+{
+	double change = ranked_change(c->ranking, r);
+	double of = change > 0 ? c->ranking->added : c->ranking->saved;
+	bool chosen = is_part(&c->before) || is_part(&c->after);
+
+	if (!(of > 0) || fabs(change) < worth_saying * of || (chosen && fabs(change) == of))
 		return;
 	next_part(s);
 	quantity_percent(s->o, fabs(change) / of);
-	out_text(s->o, change > 0 ? " of the added latency" : " of the saved latency");
+	out_printf(s->o, " of the %s latency%s", change > 0 ? "added" : "saved",
+		   chosen ? " of those chosen" : "");
 }
 
 static void say_alone(struct sentence *s, const struct comparison *c, const struct ranked *r)
@@ -203,7 +212,7 @@ static void say_alone(struct sentence *s, const struct comparison *c, const stru
 		   operation_count(op) == 1 ? "" : "s");
 	quantity_latency(s->o, r->before != NULL ? r->total_before : r->total_after, s->scale);
 	out_text(s->o, " in all");
-	say_contribution(s, c->ranking, r);
+	say_contribution(s, c, r);
 }
 
 static void put_together(struct out *o, const struct comparison *c, const struct ranked *r,
@@ -220,7 +229,7 @@ static void put_together(struct out *o, const struct comparison *c, const struct
 			say_peaks(&s, &p, r);
 		say_calls(&s, c, r);
 		say_mean(&s, r);
-		say_contribution(&s, c->ranking, r);
+		say_contribution(&s, c, r);
 		if (s.n_parts == 0)
 			out_text(o, "nothing to tell apart");
 	}
