@@ -1,11 +1,110 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What can be read and written: a list that fits a terminal, or all there is to say of the
+ * formats that are named. */
+#include "base/diag.h"
+#include "base/glob.h"
 #include "base/out.h"
 #include "cli/command.h"
 #include "cli/groups.h"
 #include "report/jout.h"
 #include "report/table.h"
 
-static void print_json(struct out *o)
+static bool is_chosen(const struct settings *s, const struct format *f)
+{
+	bool chosen = s->n_operands == 0;
+
+	for (size_t i = 0; i < s->n_operands; i++)
+		chosen |= glob_matches(s->operand[i], str_from(f->name));
+	return chosen;
+}
+
+/* The first chosen one from number *at on; NULL past the last. */
+static const struct format *next_chosen(const struct settings *s, size_t *at)
+{
+	const struct format *f;
+
+	while ((f = format_at((*at)++)) != NULL) {
+		if (is_chosen(s, f))
+			break;
+	}
+	return f;
+}
+
+static bool is_known(const char *pattern, struct diag *diag)
+{
+	const char *names[128], *near;
+	const struct format *f;
+	size_t n = 0;
+
+	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
+		if (glob_matches(pattern, str_from(f->name)))
+			return true;
+		if (n < COUNT_OF(names))
+			names[n++] = f->name;
+	}
+	near = nearest_name(pattern, names, n);
+	diag_plain(diag, DIAG_USAGE,
+		   near != NULL ? "%s is no format (did you mean %s?)"
+				: "%s is no format; `osprof formats` lists them",
+		   pattern, near);
+	return false;
+}
+
+static const char *yes_or_no(bool yes)
+{
+	return yes ? "yes" : "no";
+}
+
+/* --- for people ------------------------------------------------------------------------ */
+
+static void print_list(struct context *cx)
+{
+	static const struct column columns[] = {
+		{ "name", "format", ALIGN_LEFT, false },
+		{ "title", "what it is", ALIGN_LEFT, false },
+	};
+	struct table *t = table_begin(columns, COUNT_OF(columns), &cx->style, cx->out);
+	const struct format *f;
+	size_t n = 0;
+
+	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
+		n += f->read != NULL;
+		table_name(t, str_from(f->name));
+		table_name(t, str_from(f->title));
+	}
+	table_end(t);
+	out_printf(cx->out, "\n%zu are read.  Written are, too:", n);
+	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
+		if (f->write != NULL)
+			out_printf(cx->out, " %s", f->name);
+	}
+	out_text(cx->out, ".\n`osprof formats NAME` tells versions, units and totals.\n");
+}
+
+static void print_details(struct context *cx, const struct settings *s)
+{
+	const struct format *f;
+
+	for (size_t at = 0, n = 0; (f = next_chosen(s, &at)) != NULL; n++) {
+		out_text(cx->out, n > 0 ? "\n" : "");
+		tone_begin(cx->out, &cx->style, TONE_STRONG);
+		out_text(cx->out, f->name);
+		tone_end(cx->out, &cx->style, TONE_STRONG);
+		out_printf(cx->out,
+			   ": %s\n"
+			   "    read      %s\n"
+			   "    written   %s\n"
+			   "    versions  %s\n"
+			   "    unit      %s\n"
+			   "    totals    %s\n",
+			   f->title, yes_or_no(f->read != NULL), yes_or_no(f->write != NULL),
+			   f->versions, f->unit, f->totals);
+	}
+}
+
+/* --- for programs ---------------------------------------------------------------------- */
+
+static void print_json(struct out *o, const struct settings *s)
 {
 	struct jout j = jout_on(o);
 	const struct format *f;
@@ -13,7 +112,7 @@ static void print_json(struct out *o)
 	jout_object(&j, NULL);
 	jout_text(&j, "schema", "osprof.formats/1");
 	jout_array(&j, "formats");
-	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
+	for (size_t at = 0; (f = next_chosen(s, &at)) != NULL;) {
 		jout_object(&j, NULL);
 		jout_text(&j, "name", f->name);
 		jout_text(&j, "title", f->title);
@@ -29,7 +128,7 @@ static void print_json(struct out *o)
 	jout_finish(&j);
 }
 
-static enum exit_status run_formats(struct context *cx, const struct settings *s)
+static void print_table(struct context *cx, const struct settings *s)
 {
 	static const struct column columns[] = {
 		{ "name", "format", ALIGN_LEFT, false },
@@ -40,25 +139,35 @@ static enum exit_status run_formats(struct context *cx, const struct settings *s
 		{ "unit", "unit", ALIGN_LEFT, false },
 		{ "totals", "totals", ALIGN_LEFT, false },
 	};
+	struct table *t = table_begin(columns, COUNT_OF(columns), &cx->style, cx->out);
 	const struct format *f;
-	struct table *t;
 
-	(void)s;
-	if (cx->style.dress == DRESS_JSON) {
-		print_json(cx->out);
-		return EXIT_FINE;
-	}
-	t = table_begin(columns, COUNT_OF(columns), &cx->style, cx->out);
-	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
+	for (size_t at = 0; (f = next_chosen(s, &at)) != NULL;) {
 		table_name(t, str_from(f->name));
-		table_text(t, f->read != NULL ? "yes" : "no", TONE_PLAIN);
-		table_text(t, f->write != NULL ? "yes" : "no", TONE_PLAIN);
+		table_text(t, yes_or_no(f->read != NULL), TONE_PLAIN);
+		table_text(t, yes_or_no(f->write != NULL), TONE_PLAIN);
 		table_name(t, str_from(f->title));
 		table_name(t, str_from(f->versions));
 		table_name(t, str_from(f->unit));
 		table_name(t, str_from(f->totals));
 	}
 	table_end(t);
+}
+
+static enum exit_status run_formats(struct context *cx, const struct settings *s)
+{
+	for (size_t i = 0; i < s->n_operands; i++) {
+		if (!is_known(s->operand[i], cx->diag))
+			return EXIT_TROUBLE;
+	}
+	if (cx->style.dress == DRESS_JSON)
+		print_json(cx->out, s);
+	else if (cx->style.dress != DRESS_TEXT)
+		print_table(cx, s);
+	else if (s->n_operands > 0)
+		print_details(cx, s);
+	else
+		print_list(cx);
 	return EXIT_FINE;
 }
 
@@ -66,8 +175,9 @@ static const enum option_id options[] = { OPTIONS_PRINTING };
 
 const struct command command_formats = {
 	.name = "formats",
-	.operands = "",
-	.summary = "What can be read and written",
+	.operands = "[NAME]...",
+	.summary = "What can be read and written; all about each NAME",
+	.max_operands = MANY_OPERANDS,
 	.options = options,
 	.n_options = COUNT_OF(options),
 	.dresses = DRESSES_TABLE,

@@ -506,7 +506,7 @@ static bool read_bcc_events(struct input *in, const struct read_options *options
 
 const struct format format_bcc_events = {
 	.name = "bcc-events",
-	.title = "bcc and libbpf-tools: ext4slower, funcslower, runqslower, biosnoop ...",
+	.title = "bcc and libbpf-tools: ext4slower, runqslower, biosnoop ...",
 	.versions = "bcc 0.19 on, libbpf-tools 0.26, 0.37",
 	.unit = "stated in the head",
 	.totals = "exact",

@@ -464,7 +464,7 @@ static bool read_fio(struct input *in, const struct read_options *options, struc
 
 const struct format format_fio = {
 	.name = "fio",
-	.title = "fio --output-format=json+: buckets of each job and direction; json: moments",
+	.title = "fio --output-format=json+: buckets of jobs; json: moments",
 	.versions = "3.33, 3.41",
 	.unit = "ns; us before fio 3",
 	.totals = "mean times calls, rounded to the unit",

@@ -61,7 +61,7 @@ static enum probe probe_ftrace(struct str head, struct clue *clue)
 
 const struct format format_ftrace = {
 	.name = "ftrace",
-	.title = "tracefs trace: events, function_graph, hwlat; perf-tools' funcgraph",
+	.title = "trace of tracefs: events, function_graph, hwlat; funcgraph",
 	.versions = "Linux 3.13 to 7.2",
 	.unit = "stated",
 	.totals = "exact",

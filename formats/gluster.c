@@ -160,7 +160,7 @@ static bool read_gluster(struct input *in, const struct read_options *options, s
 
 const struct format format_gluster = {
 	.name = "gluster",
-	.title = "gluster volume profile: operations of bricks, calls and totals only",
+	.title = "gluster volume profile: calls and totals only",
 	.versions = "11.1",
 	.unit = "stated with each time",
 	.totals = "from the mean, to a hundredth of its unit a call",

@@ -245,7 +245,7 @@ static bool read_mountstats(struct input *in, const struct read_options *options
 
 const struct format format_mountstats = {
 	.name = "mountstats",
-	.title = "mountstats of NFS clients: stages of calls, calls and totals only",
+	.title = "mountstats of NFS clients: calls and totals only",
 	.versions = "RPC iostats 1.0 and 1.1",
 	.unit = "milliseconds, always",
 	.totals = "exact, cut off to 1 ms",

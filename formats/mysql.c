@@ -290,7 +290,7 @@ static bool read_mysql(struct input *in, const struct read_options *options, str
 
 const struct format format_mysql = {
 	.name = "mysql",
-	.title = "QUERY_RESPONSE_TIME and statement histograms of MySQL and its kin",
+	.title = "histograms of MySQL and its kin: queries, statements",
 	.versions = "MariaDB 10.11, 11.8, manual of MySQL 8",
 	.unit = "s and ps, always",
 	.totals = "exact of QUERY_RESPONSE_TIME",

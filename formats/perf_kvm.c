@@ -276,7 +276,7 @@ static bool read_perf_kvm(struct input *in, const struct read_options *options, 
 
 const struct format format_perf_kvm = {
 	.name = "perf-kvm",
-	.title = "perf kvm stat: exits of virtual machines, samples and totals only",
+	.title = "perf kvm stat: exits of guests, samples and totals only",
 	.versions = "3.7 to 7.2",
 	.unit = "stated behind each time",
 	.totals = "from the mean, to a hundredth of a microsecond a sample",

@@ -185,7 +185,7 @@ static bool read_perf_script(struct input *in, const struct read_options *option
 
 const struct format format_perf_script = {
 	.name = "perf-script",
-	.title = "perf script: syscalls, block requests, scheduling, interrupts, locks",
+	.title = "perf script: calls, block requests, scheduling, locks ...",
 	.versions = "6.1, 7.2",
 	.unit = "stated",
 	.totals = "exact",

@@ -521,7 +521,7 @@ static bool read_plain(struct input *in, const struct read_options *options, str
 
 const struct format format_plain = {
 	.name = "plain",
-	.title = "names, bucket numbers and counts, as collectors of OSprof's kind print them",
+	.title = "names, buckets and counts, as OSprof's kin print them",
 	.versions = "any",
 	.unit = "stated in a header line; cycles where the collector is named",
 	.totals = "exact, where a field `total` gives them",
