@@ -312,6 +312,11 @@ static void test_filters(void **state)
 	assert_false(holds("is:expected", &item));
 	remark.expected = 1U << VERDICT_REGRESSED;
 	assert_true(holds("is:expected", &item));
+	remark = (struct remark){ .marked = true, .note = STR("") };
+	ranked.reported = true;
+	assert_true(holds("is:marked is:reported !is:noted !is:expected", &item));
+	item.remark = NULL;
+	assert_true(holds("!is:marked !is:noted !is:expected", &item));
 }
 
 static void test_filters_that_are_none(void **state)
