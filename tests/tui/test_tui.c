@@ -162,6 +162,8 @@ static void test_viewport(void **state)
 		assert_true(p.n == 0 ? p.cursor == 0 && p.top == 0 : p.cursor < p.n);
 		assert_true(p.top <= p.cursor);
 		assert_true(p.cursor < p.top + (p.rows > 0 ? p.rows : 1));
+		/* No room stays empty below while something is hidden above. */
+		assert_true(p.top == 0 || p.top + (p.rows > 0 ? p.rows : 1) <= p.n);
 	}
 }
 
@@ -259,6 +261,9 @@ static void test_prompt(void **state)
 	assert_int_equal(prompt_key(&p, KEYCODE_BACKSPACE), PROMPT_TYPED);
 	assert_true(str_eq(prompt_text(&p), STR("abcd")));
 	assert_int_equal(prompt_key(&p, 'u' - 'a' + 1), PROMPT_TYPED);
+	assert_true(str_eq(prompt_text(&p), STR("d")));
+	/* Behind the cursor there is text: nothing to take away, and nothing to give up. */
+	assert_int_equal(prompt_key(&p, KEYCODE_BACKSPACE), PROMPT_TYPED);
 	assert_true(str_eq(prompt_text(&p), STR("d")));
 	assert_int_equal(prompt_key(&p, KEYCODE_DELETE), PROMPT_TYPED);
 	assert_int_equal(prompt_key(&p, KEYCODE_BACKSPACE), PROMPT_CANCELLED);
