@@ -72,6 +72,58 @@ bool event_time(struct str time, struct decimal *ret_ns, bool *ret_of_day)
 	return true;
 }
 
+/* "+09:00" at the end of a time, which it is taken off, in billionths of a ns; "Z" is none. */
+static bool take_zone(struct str *time, decimal_int *ret)
+{
+	enum { ZONE = sizeof("+09:00") - 1 };
+	struct str zone = str_skip(*time, time->n > ZONE ? time->n - ZONE : 0);
+	uint64_t hours, minutes;
+
+	*ret = 0;
+	if (str_has_suffix(*time, STR("Z"))) {
+		time->n--;
+		return true;
+	}
+	if (zone.n < ZONE || (zone.p[0] != '+' && zone.p[0] != '-') || zone.p[3] != ':' ||
+	    number_u64((struct str){ zone.p + 1, 2 }, &hours) != NUMBER_OK ||
+	    number_u64((struct str){ zone.p + 4, 2 }, &minutes) != NUMBER_OK)
+		return false;
+	time->n -= ZONE;
+	*ret = decimal_from_u64((hours * 60 + minutes) * 60 * billion).billionths;
+	if (zone.p[0] == '-')
+		*ret = -*ret;
+	return true;
+}
+
+/* ".885" in ns; nothing is 0. */
+static bool parse_fraction(struct str s, uint64_t *ret_ns)
+{
+	*ret_ns = 0;
+	if (s.n == 0)
+		return true;
+	if (s.p[0] != '.' || s.n > 1 + DIGITS || number_u64(str_skip(s, 1), ret_ns) != NUMBER_OK)
+		return false;
+	for (size_t i = s.n; i < 1 + DIGITS; i++)
+		*ret_ns *= 10;
+	return true;
+}
+
+bool event_timestamp(struct str time, struct decimal *ret_ns)
+{
+	uint64_t days, fraction;
+	decimal_int zone;
+	double seconds;
+
+	if (!take_zone(&time, &zone) || time.n < DATE + 1 + WHOLE || time.p[DATE] != 'T' ||
+	    !parse_date(time, &days) ||
+	    text_clock((struct str){ time.p + DATE + 1, WHOLE }, &seconds) != WHOLE ||
+	    !parse_fraction(str_skip(time, DATE + 1 + WHOLE), &fraction))
+		return false;
+	*ret_ns = decimal_from_u64((uint64_t)seconds * billion + fraction);
+	ret_ns->billionths += (decimal_int)days * day - zone;
+	return true;
+}
+
 enum event_order event_clock_tell(struct event_clock *c, struct str time, struct decimal *ret_ns)
 {
 	enum event_order order = EVENT_FORTH;

@@ -14,6 +14,9 @@
 /* Nanoseconds; *ret_of_day: of a time of day without its date. */
 bool event_time(struct str time, struct decimal *ret_ns, bool *ret_of_day);
 
+/* "2019-11-04T16:46:16.885+09:00" of RFC 3339, nanoseconds on the scale of times with a date. */
+bool event_timestamp(struct str time, struct decimal *ret_ns);
+
 /* Times of one event after the other, {} at the beginning. */
 struct event_clock {
 	bool has_last;
