@@ -20,6 +20,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <gsl/gsl_errno.h>
 
@@ -65,6 +66,13 @@ static enum exit_status no_command(const char *typed, struct context *cx)
 	for (; n < COUNT_OF(names) && command_at(n) != NULL; n++)
 		names[n] = command_at(n)->name;
 	near = nearest_name(typed, names, n);
+	if (near == NULL && access(typed, F_OK) == 0) {
+		diag_plain(cx->diag, DIAG_USAGE,
+			   "%s is no command; `osprof show` tells what is in a run, `osprof rank` "
+			   "what differs between two",
+			   typed);
+		return EXIT_TROUBLE;
+	}
 	diag_plain(cx->diag, DIAG_USAGE, "%s is no command%s%s%s; `osprof help` lists them", typed,
 		   near != NULL ? " (did you mean " : "", near != NULL ? near : "",
 		   near != NULL ? "?)" : "");
