@@ -60,10 +60,11 @@ static double width_of(const struct histogram *h, int i)
 	return log2(fmax(high, low + h->granularity) / low);
 }
 
-/* Which of the grain's cells a latency above 0 lies in. */
+/* Which of the grain's cells a latency above 0 lies in, an edge a hair too low included: finer
+ * cells lie within coarser ones. */
 static double place_in(double grain, double latency)
 {
-	return floor(grain * log2(latency) + 1e-9);
+	return floor(grain * (log2(latency) + 1e-10));
 }
 
 static bool begins_in(const struct bucket_scheme *s, int i, double grain, double place)
