@@ -86,7 +86,6 @@ struct reader {
 	struct builder *to;
 	bool any;
 	struct row last;
-	double before;	/* the value before that of the bucket at hand */
 	double low;	/* of the bucket at hand */
 	uint64_t count; /* in it */
 	struct str where;
@@ -115,15 +114,11 @@ static bool add_row(struct reader *r, const struct row *row, struct str where)
 	if (r->any && row->total < r->last.total)
 		return format_fail(r->lines->in, r->lines->diag, DIAG_BUCKET_ORDER, where,
 				   "calls up to here are fewer than in the row above");
-	if (row->value > r->last.value) {
-		/* Zeros go with what is next: no bucket lies at 0 alone. */
-		if (r->last.value > 0) {
-			if (!flush(r))
-				return false;
-			r->before = r->low = r->last.value;
-		}
-	} else if (r->count == 0) {
-		r->low = r->before; /* more calls at a value that had none before */
+	/* Zeros go with what is next: no bucket lies at 0 alone. */
+	if (row->value > r->last.value && r->last.value > 0) {
+		if (!flush(r))
+			return false;
+		r->low = r->last.value;
 	}
 	if (row->total > r->last.total)
 		r->where = where;
