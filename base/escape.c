@@ -112,7 +112,7 @@ void escape_terminal(struct out *o, struct str s)
 	}
 }
 
-static size_t code_width(uint32_t code)
+size_t utf8_width(uint32_t code)
 {
 	int width = wcwidth((wchar_t)code);
 
@@ -141,7 +141,7 @@ size_t escape_terminal_width(struct str s)
 		} else if (is_unsafe(code)) {
 			width += unsafe_width(code);
 		} else {
-			width += code_width(code);
+			width += utf8_width(code);
 		}
 		s = str_skip(s, n);
 	}

@@ -18,6 +18,7 @@ struct out;
  * (then one byte should be passed over). */
 bool utf8_decode(struct str s, uint32_t *ret_code, size_t *ret_n);
 void utf8_encode(struct out *o, uint32_t code);
+size_t utf8_width(uint32_t code); /* columns of a terminal, by the locale's widths */
 
 /* Control bytes, C1 controls, bidirectional overrides and invalid UTF-8 become
  * \xHH or \u{HHHH}. */

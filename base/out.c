@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/c_locale.h"
+#include "base/wrap.h"
 #include "base/xalloc.h"
 
 enum { FLUSH_AT = 64 * 1024, USUAL_PRINT = 64 };
@@ -32,18 +33,49 @@ static void note_failure(struct out *o)
 		o->error = errno != 0 ? errno : EIO;
 }
 
-static void flush(struct out *o)
+static void put(struct out *o, struct str s)
 {
-	if (o->file == NULL || o->n == 0)
-		return;
-	if (fwrite(o->buf, 1, o->n, o->file) != o->n)
+	if (s.n > 0 && fwrite(s.p, 1, s.n, o->file) != s.n)
 		note_failure(o);
-	o->n = 0;
+}
+
+/* How much of it can go: where lines are broken, whole ones. */
+static size_t ready(const struct out *o)
+{
+	size_t n = o->n;
+
+	while (o->line_width > 0 && n > 0 && o->buf[n - 1] != '\n')
+		n--;
+	return n;
+}
+
+static void flush(struct out *o, size_t n)
+{
+	const struct str text = { o->buf, n };
+
+	if (o->file == NULL || n == 0)
+		return;
+	if (o->line_width > 0) {
+		struct out *broken = out_to_memory();
+
+		wrap_lines(broken, text, o->line_width);
+		put(o, out_memory(broken));
+		out_free(broken);
+	} else {
+		put(o, text);
+	}
+	o->n -= n;
+	memmove(o->buf, o->buf + n, o->n);
+}
+
+void out_set_line_width(struct out *o, unsigned line_width)
+{
+	o->line_width = line_width;
 }
 
 char *out_make_room(struct out *o, size_t n)
 {
-	flush(o);
+	flush(o, ready(o));
 	o->buf = xgrow(o->buf, &o->cap, o->n + n, 1);
 	return o->buf + o->n;
 }
@@ -332,7 +364,7 @@ void out_reset(struct out *o)
 
 void out_flush(struct out *o)
 {
-	flush(o);
+	flush(o, o->n);
 	if (o->file != NULL && fflush(o->file) != 0)
 		note_failure(o);
 }

@@ -16,10 +16,13 @@ struct out {
 	char *buf;
 	size_t n, cap;
 	int error; /* of the first write that failed; 0: none did */
+	unsigned line_width;
 };
 
 struct out *out_to_file(FILE *f); /* borrows f; out_close() flushes but does not close it */
 struct out *out_to_memory(void);
+/* Of a file: lines that take more columns of a terminal are broken at blanks; 0: none are. */
+void out_set_line_width(struct out *o, unsigned line_width);
 
 void out_printf(struct out *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void out_u64(struct out *o, uint64_t v);

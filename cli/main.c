@@ -32,12 +32,14 @@
 #include "cli/outfile.h"
 #include "cli/progress.h"
 
-static struct style style_of(const struct settings *s)
+/* Only what is a report is made to fit a terminal, not what programs read. */
+static struct style style_of(const struct command *c, const struct settings *s)
 {
 	return (struct style){
 		.dress = s->dress,
 		.color = wants_color(s),
 		.unicode = wants_unicode(s),
+		.width = c->dresses != 0 ? wants_width(s) : 0,
 	};
 }
 
@@ -87,7 +89,8 @@ static enum exit_status run_command(const struct command *c, struct context *cx,
 
 	if (settings_parse(&s, c, argc, argv, cx->diag)) {
 		m->quiet = s.quiet;
-		cx->style = style_of(&s);
+		cx->style = style_of(c, &s);
+		out_set_line_width(cx->out, cx->style.width);
 		if (s.help)
 			command_help(cx->out, c);
 		if (wants_progress(&s))

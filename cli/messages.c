@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/out.h"
@@ -68,4 +69,14 @@ bool wants_color(const struct settings *s)
 bool wants_unicode(const struct settings *s)
 {
 	return !s->ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+unsigned wants_width(const struct settings *s)
+{
+	struct winsize size;
+
+	return s->dress == DRESS_TEXT && s->output == NULL &&
+			       ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0
+		       ? size.ws_col
+		       : 0;
 }

@@ -26,5 +26,7 @@ bool wants_color(const struct settings *s);
 /* Somebody sees on a terminal what goes to standard error, and wants to. */
 bool wants_progress(const struct settings *s);
 bool wants_unicode(const struct settings *s);
+/* Of the terminal that text goes to, and has to fit; 0: it goes elsewhere. */
+unsigned wants_width(const struct settings *s);
 
 #endif

@@ -9,8 +9,9 @@ enum dress { DRESS_TEXT, DRESS_JSON, DRESS_CSV, DRESS_MARKDOWN, DRESS_JUNIT, DRE
 
 struct style {
 	enum dress dress;
-	bool color;   /* text: SGR sequences */
-	bool unicode; /* text and Markdown: block characters and arrows */
+	bool color;	/* text: SGR sequences */
+	bool unicode;	/* text and Markdown: block characters and arrows */
+	unsigned width; /* text: columns of the terminal that tables must fit; 0: they need not */
 };
 
 /* What a piece of text means; colours are chosen so that nobody depends on telling

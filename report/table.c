@@ -11,7 +11,10 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 
-enum { CSV_DIGITS = 12 };
+enum {
+	CSV_DIGITS = 12,
+	GAP = 2, /* blanks between columns */
+};
 
 struct cell {
 	size_t n;	/* bytes of `cells`, behind those of the cell before */
@@ -170,8 +173,8 @@ void table_expect(struct table *t, size_t n_rows)
 void table_close(struct table *t, enum tone tone)
 {
 	const struct shown *as = t->as[t->next];
-	/* Nothing is put behind a last column, however wide it is. */
-	bool matters = as != NULL && !csv(t) && (as->right || !as->last);
+	/* Nothing is put behind a last column, however wide it is, unless all have to fit. */
+	bool matters = as != NULL && !csv(t) && (as->right || !as->last || t->style->width > 0);
 
 	close_cell(t, matters ? escape_terminal_width(written(t)) : 0, tone);
 }
@@ -341,16 +344,48 @@ static size_t print_cell(const struct table *t, const struct shown *as, size_t g
 	print_toned(t, text, tone);
 	if (as->last)
 		out_char(t->out, '\n');
-	return as->last ? 0 : as->right ? 2 : 2 + pad;
+	return as->last ? 0 : as->right ? GAP : GAP + pad;
+}
+
+/* How many columns have room, but at least the first two; of them all but the last need the
+ * blanks behind it. */
+static size_t n_fitting(const struct table *t)
+{
+	size_t width = 0, n = 0;
+
+	if (t->style->width == 0)
+		return t->n_shown;
+	for (; n < t->n_shown; n++) {
+		width += t->shown[n].width;
+		if (n >= 2 && width > t->style->width)
+			break;
+		width += GAP;
+	}
+	return n;
+}
+
+static void tell_left_out(const struct table *t, size_t n)
+{
+	tone_begin(t->out, t->style, TONE_DIM);
+	out_printf(t->out, "(%u columns have no room for", t->style->width);
+	for (size_t i = n; i < t->n_shown; i++) {
+		out_text(t->out, i > n ? ", " : " ");
+		out_text(t->out, t->shown[i].column->title);
+	}
+	out_text(t->out, ")");
+	tone_end(t->out, t->style, TONE_DIM);
+	out_char(t->out, '\n');
 }
 
 static void print_text(const struct table *t)
 {
-	const struct shown *as = t->shown;
+	const size_t n = n_fitting(t);
 	const char *at = out_memory(t->cells).p;
 	size_t gap = 0;
 
-	for (size_t i = 0; i < t->n_shown; i++) {
+	if (n > 0)
+		t->shown[n - 1].last = true;
+	for (size_t i = 0; i < n; i++) {
 		struct str title = str_from(t->shown[i].column->title);
 
 		gap = print_cell(t, &t->shown[i], gap, title, escape_terminal_width(title),
@@ -359,11 +394,15 @@ static void print_text(const struct table *t)
 	for (size_t i = 0; i < t->n_cells; i++) {
 		const struct cell *c = &t->cell[i];
 		const struct str text = { at, c->n };
+		const size_t column = i % t->n_shown;
 
 		at += c->n;
-		gap = print_cell(t, as, gap, text, c->width, (enum tone)c->tone);
-		as = as->last ? t->shown : as + 1;
+		if (column < n)
+			gap = print_cell(t, &t->shown[column], gap, text, c->width,
+					 (enum tone)c->tone);
 	}
+	if (n < t->n_shown)
+		tell_left_out(t, n);
 }
 
 static void print_markdown(const struct table *t)

@@ -75,11 +75,52 @@ static void bars_are_the_same_with_logarithms_kept(void **state)
 	}
 }
 
+/* Columns that a terminal has no room for are left out from the right, and named. */
+static void a_table_fits_the_terminal(void **state)
+{
+	static const struct column columns[] = { { "name", "operation", ALIGN_LEFT, false },
+						 { "calls", "calls", ALIGN_RIGHT, false },
+						 { "mean", "mean", ALIGN_RIGHT, false },
+						 { "bars", "latencies", ALIGN_LEFT, false } };
+	static const struct {
+		unsigned columns;
+		const char *printed;
+	} cases[] = {
+		{ 0, "operation  calls  mean  latencies\nread          12   345  ..::|\n" },
+		{ 33, "operation  calls  mean  latencies\nread          12   345  ..::|\n" },
+		{ 32, "operation  calls  mean\nread          12   345\n"
+		      "(32 columns have no room for latencies)\n" },
+		{ 22, "operation  calls  mean\nread          12   345\n"
+		      "(22 columns have no room for latencies)\n" },
+		{ 21, "operation  calls\nread          12\n"
+		      "(21 columns have no room for mean, latencies)\n" },
+		{ 1, "operation  calls\nread          12\n"
+		     "(1 columns have no room for mean, latencies)\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct style style = { .dress = DRESS_TEXT, .width = cases[i].columns };
+		struct out *printed = out_to_memory();
+		struct table *t = table_begin(columns, COUNT_OF(columns), &style, printed);
+
+		table_text(t, "read", TONE_PLAIN);
+		table_count(t, 12);
+		table_text(t, "345", TONE_PLAIN);
+		table_text(t, "..::|", TONE_PLAIN);
+		table_end(t);
+		out_char(printed, '\0');
+		assert_string_equal(out_memory(printed).p, cases[i].printed);
+		out_free(printed);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_range_is_written_as_if_it_were_the_first),
 		cmocka_unit_test(bars_are_the_same_with_logarithms_kept),
+		cmocka_unit_test(a_table_fits_the_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,7 +84,11 @@ static void print_all(struct arena *a, const struct calls_run *run)
 
 	for (int side = 0; side < 2; side++) {
 		for (int dress = DRESS_TEXT; dress <= DRESS_MARKDOWN; dress++)
-			report_calls(o, &(struct style){ (enum dress)dress, true, true }, &r);
+			report_calls(o,
+				     &(struct style){ .dress = (enum dress)dress,
+						      .color = true,
+						      .unicode = true },
+				     &r);
 		for (unsigned section = 0; section < N_CALLS_SECTIONS; section++) {
 			struct calls_report one = r;
 

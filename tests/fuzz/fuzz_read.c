@@ -64,7 +64,10 @@ static void print_all(const struct profile *p, struct ranking *all)
 	struct out *o = out_to_memory();
 
 	for (int dress = DRESS_TEXT; dress <= DRESS_HTML; dress++) {
-		struct style s = { (enum dress)dress, true, dress % 2 == 0 };
+		struct style s = { .dress = (enum dress)dress,
+				   .color = true,
+				   .unicode = dress % 2 == 0,
+				   .width = dress % 3 == 0 ? 60 : 0 };
 
 		report_rank(o, &s, &c);
 		if (dress >= DRESS_JUNIT)

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reports fit the terminal that they go to, and nothing else is changed by one.
+
+    tests/cli/width.py OSPROF TESTDATA
+
+Skipped without pseudo-terminals.
+"""
+import fcntl
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+
+SKIPPED = 77  # the status, by meson's convention
+
+
+def must(holds, what):
+    """A check."""
+    if not holds:
+        sys.exit("not so: %s" % (what,))
+
+
+def on_terminal(columns, *command):
+    """What is printed to a terminal of so many columns."""
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs)
+    os.close(theirs)
+    printed = b""
+    while True:
+        try:
+            more = os.read(ours, 4096)
+        except OSError:  # nobody has it open any more
+            break
+        if not more:
+            break
+        printed += more
+    os.close(ours)
+    must(child.wait() == 0, command)
+    return printed.decode().replace("\r\n", "\n")
+
+
+def through_pipe(*command):
+    """What is printed elsewhere."""
+    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          check=True).stdout.decode()
+
+
+def heads(text):
+    """The titles of a ranking's columns."""
+    return next(line for line in text.splitlines() if line.split()[:1] == ["operation"]).split()
+
+
+def fits(rank):
+    """Of a ranking nothing but columns is missing, and those are named."""
+    whole = through_pipe(*rank)
+    titles = heads(whole)
+    for columns in (40, 60, 72, 80, 100):
+        narrow = on_terminal(columns, *rank)
+        widest = max(narrow.splitlines(), key=len)
+        must(len(widest) <= columns, "%r in %d columns" % (widest, columns))
+        kept = heads(narrow)
+        told = "(%d columns have no room for " % columns
+        named = []
+        if told in " ".join(narrow.split()):
+            named = " ".join(narrow.split()).split(told)[1].split(")")[0].split(", ")
+        must(kept + named == titles, "%s of %s" % (kept + named, titles))
+    must(on_terminal(400, *rank) == whole, "room for all")
+
+
+def main():
+    """A ranking, on terminals and elsewhere."""
+    osprof, testdata = map(os.path.abspath, sys.argv[1:])
+    try:
+        for end in os.openpty():
+            os.close(end)
+    except OSError:
+        print("skipped: there are no pseudo-terminals: /dev/pts is not mounted")
+        sys.exit(SKIPPED)
+    os.chdir(testdata)  # a long path is a long word
+    runs = ["--unit", "ns", "runs/randread-1", "runs/randread-2"]
+    rank = [osprof, "rank", "-q", "--ascii", "--color=never"]
+    fits(rank + runs)
+    for dress in ("json", "csv", "markdown"):
+        other = rank + ["--format", dress] + runs
+        must(on_terminal(40, *other) == through_pipe(*other), dress)
+    script = [osprof, "completion", "bash"]
+    must(on_terminal(40, *script) == through_pipe(*script), "what a shell reads")
+    with tempfile.TemporaryDirectory() as folder:
+        kept = folder + "/report.txt"
+        on_terminal(40, *rank, "-o", kept, *runs)
+        with open(kept, encoding="utf-8") as file:
+            must(file.read() == through_pipe(*rank, *runs), "a file")
+
+
+main()
