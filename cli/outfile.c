@@ -39,11 +39,21 @@ static bool is_folder(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static char *with_suffix(const char *path, const char *suffix)
+/* Beside the file, and hidden: what an end by a signal leaves behind is no run of its folder. */
+static char *temporary_for(const char *path)
 {
-	char *copy = xcalloc(strlen(path) + strlen(suffix) + 1, 1);
+	static const char name[] = ".osprof.XXXXXX";
+	const char *slash = strrchr(path, '/');
+	size_t folder = slash != NULL ? (size_t)(slash + 1 - path) : 0;
+	char *temporary = xcalloc(folder + sizeof(name), 1);
 
-	return strcat(strcpy(copy, path), suffix);
+	memcpy(temporary, path, folder);
+	return strcat(temporary, name);
+}
+
+static char *copy_of(const char *path)
+{
+	return strcpy(xcalloc(strlen(path) + 1, 1), path);
 }
 
 static bool open_special(struct outfile *f, const char *path, struct diag *diag)
@@ -52,7 +62,7 @@ static bool open_special(struct outfile *f, const char *path, struct diag *diag)
 	if (f->file == NULL)
 		return failed(path, diag);
 	f->out = out_to_file(f->file);
-	f->path = with_suffix(path, "");
+	f->path = copy_of(path);
 	return true;
 }
 
@@ -62,8 +72,8 @@ static bool open_temporary(struct outfile *f, const char *path, struct diag *dia
 	int fd;
 
 	(void)umask(mask);
-	f->path = with_suffix(path, "");
-	f->temporary = with_suffix(path, ".XXXXXX");
+	f->path = copy_of(path);
+	f->temporary = temporary_for(path);
 	fd = mkostemp(f->temporary, O_CLOEXEC);
 	if (fd < 0) {
 		(void)failed(path, diag);
