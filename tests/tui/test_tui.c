@@ -192,6 +192,17 @@ static void test_layout(void **state)
 	}
 }
 
+/* From 110 columns on they lie side by side, else from 20 rows on one below the other. */
+static void test_layout_has_limits(void **state)
+{
+	(void)state;
+	assert_int_equal(ranking_layout(19, 109, 9, 0).detail_rows, 0);
+	assert_int_equal(ranking_layout(20, 109, 9, 0).detail_col, 0);
+	assert_true(ranking_layout(20, 109, 9, 0).detail_rows > 0);
+	assert_int_equal(ranking_layout(9, 110, 9, 0).detail_rows, 0);
+	assert_true(ranking_layout(10, 110, 9, 0).detail_col > 0);
+}
+
 /* --- keys ----------------------------------------------------------------------------- */
 
 static void test_key_names(void **state)
@@ -478,6 +489,7 @@ int main(void)
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_viewport),
 		cmocka_unit_test(test_layout),
+		cmocka_unit_test(test_layout_has_limits),
 		cmocka_unit_test(test_key_names),
 		cmocka_unit_test(test_keymap),
 		cmocka_unit_test(test_prompt),

@@ -496,9 +496,21 @@ static void globs_match_as_in_a_shell(void **state)
 	}
 }
 
+static void letters_and_digits_are_those_of_ascii(void **state)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	(void)state;
+	for (int c = 0; c < 256; c++) {
+		assert_int_equal(is_letter((char)c), c != 0 && strchr(letters, c) != NULL);
+		assert_int_equal(is_digit((char)c), c != 0 && strchr("0123456789", c) != NULL);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(letters_and_digits_are_those_of_ascii),
 		cmocka_unit_test(globs_match_as_in_a_shell),
 		cmocka_unit_test(trim_takes_blanks_of_both_ends_only),
 		cmocka_unit_test(spaces_are_passed_over_whatever_their_number),
