@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/diag.h"
@@ -10,6 +9,7 @@
 #include "cli/figures.h"
 #include "cli/figures_all.h"
 #include "cli/groups.h"
+#include "cli/messages.h"
 #include "cli/plot_calls.h"
 #include "cli/plotted.h"
 
@@ -115,7 +115,6 @@ static bool apply_wishes(struct subject *sub, const struct figure_wishes *w, str
 static bool place_for(struct figure_place *ret, const struct context *cx, const struct settings *s)
 {
 	struct look *look = &ret->look;
-	struct winsize window;
 
 	*ret = (struct figure_place){ .look = s->figure.look,
 				      .force = s->force,
@@ -131,8 +130,8 @@ static bool place_for(struct figure_place *ret, const struct context *cx, const 
 	if (look->terminal == NULL)
 		return false;
 	if (look->terminal->units == UNITS_CHARACTERS && look->width == 0 && s->output == NULL &&
-	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col >= 40)
-		look->width = window.ws_col - 1;
+	    terminal_width(STDOUT_FILENO) >= 40)
+		look->width = terminal_width(STDOUT_FILENO) - 1;
 	return true;
 }
 

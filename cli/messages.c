@@ -9,14 +9,32 @@
 #include <unistd.h>
 
 #include "base/out.h"
+#include "base/wrap.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
 
+unsigned terminal_width(int fd)
+{
+	struct winsize size;
+
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* The line that is blamed, which may follow, stays above its caret. */
 static void print_message(const struct diag_msg *msg)
 {
-	struct out *o = out_to_file(stderr);
+	struct out *o = out_to_file(stderr), *whole = out_to_memory();
+	unsigned width = terminal_width(STDERR_FILENO);
+	struct str message, blamed;
 
-	diag_render(o, msg);
+	diag_render(whole, msg);
+	message = blamed = out_memory(whole);
+	if (width > 0 && str_cut(blamed, '\n', &message, &blamed)) {
+		wrap_lines(o, message, width);
+		out_char(o, '\n');
+	}
+	out_bytes(o, blamed);
+	out_free(whole);
 	if (!out_close(o))
 		clearerr(stderr);
 }
@@ -73,10 +91,5 @@ bool wants_unicode(const struct settings *s)
 
 unsigned wants_width(const struct settings *s)
 {
-	struct winsize size;
-
-	return s->dress == DRESS_TEXT && s->output == NULL &&
-			       ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0
-		       ? size.ws_col
-		       : 0;
+	return s->dress == DRESS_TEXT && s->output == NULL ? terminal_width(STDOUT_FILENO) : 0;
 }

@@ -21,6 +21,8 @@ struct messages_out {
 void messages_print(void *ctx, const struct diag_msg *msg);
 void messages_tell_more_notes(const struct messages_out *m);
 
+/* Columns of what a file descriptor is; 0: no terminal, or one that does not say. */
+unsigned terminal_width(int fd);
 /* --color, NO_COLOR and TERM. */
 bool wants_color(const struct settings *s);
 /* Somebody sees on a terminal what goes to standard error, and wants to. */

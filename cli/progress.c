@@ -5,13 +5,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/escape.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "cli/messages.h"
 
 enum {
 	PATIENCE = 1, /* seconds before a line is shown */
@@ -149,20 +149,13 @@ static void put(struct str text)
 	}
 }
 
-static size_t columns_of_terminal(void)
-{
-	struct winsize size;
-
-	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
-									       : USUAL_COLUMNS;
-}
-
 static void show(struct progress *p)
 {
 	struct out *o = out_to_memory();
+	unsigned width = terminal_width(STDERR_FILENO);
 
 	out_text(o, "\rreading ");
-	write_line(p, o, columns_of_terminal() - 1, true);
+	write_line(p, o, (width > 0 ? width : USUAL_COLUMNS) - 1, true);
 	out_text(o, "\033[K");
 	put(out_memory(o));
 	out_free(o);

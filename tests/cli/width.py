@@ -23,11 +23,12 @@ def must(holds, what):
         sys.exit("not so: %s" % (what,))
 
 
-def on_terminal(columns, *command):
+def on_terminal(columns, *command, status=0, **others):
     """What is printed to a terminal of so many columns."""
     ours, theirs = os.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs)
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs,
+                             **{name: theirs for name in others})
     os.close(theirs)
     printed = b""
     while True:
@@ -39,7 +40,7 @@ def on_terminal(columns, *command):
             break
         printed += more
     os.close(ours)
-    must(child.wait() == 0, command)
+    must(child.wait() == status, command)
     return printed.decode().replace("\r\n", "\n")
 
 
@@ -71,6 +72,17 @@ def fits(rank):
     must(on_terminal(400, *rank) == whole, "room for all")
 
 
+def messages(osprof, folder):
+    """A message is broken, but not the line that it blames."""
+    path = folder + "/p"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("osprof 1\nop read\n7 1\n7 this is no count and far too long for it\n")
+    told = on_terminal(40, osprof, "show", path, status=2, stderr=True).splitlines()
+    must("7 this is no count and far too long for it" in told[-2], told)
+    must(told[-1].strip().strip("^") == "", told)
+    must(len(told) > 3 and all(len(line) <= 40 or " " not in line for line in told[:-2]), told)
+
+
 def main():
     """A ranking, on terminals and elsewhere."""
     osprof, testdata = map(os.path.abspath, sys.argv[1:])
@@ -94,6 +106,7 @@ def main():
         on_terminal(40, *rank, "-o", kept, *runs)
         with open(kept, encoding="utf-8") as file:
             must(file.read() == through_pipe(*rank, *runs), "a file")
+        messages(osprof, folder)
 
 
 main()
