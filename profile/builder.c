@@ -34,8 +34,7 @@ struct builder *builder_new(struct input *in, const char *format,
 /* All but the profile. */
 static void release(struct builder *b)
 {
-	str_table_release(&b->given);
-	free(b->given_interval);
+	places_release(&b->given);
 	places_release(&b->places);
 	str_table_release(&b->layer_names);
 	free(b->layer);
@@ -316,22 +315,57 @@ void build_untimed(struct builder *b)
 	b->profile->untimed = true;
 }
 
-/* The number of a span, new or known; mostly operations have the same ones, in one order. */
-static size_t find_given(struct builder *b, struct span span, bool *ret_new)
+static bool is_span(const struct builder *b, size_t number, struct span span)
 {
-	struct str key = { (const char *)&span, sizeof(span) };
-	size_t next = b->next_given;
+	return b->span[number].start == span.start && b->span[number].end == span.end;
+}
 
-	*ret_new = false;
-	return next < b->given.n && str_eq(b->given.key[next], key)
-		       ? next
-		       : str_table_add(&b->given, key, b->scratch, ret_new);
+static uint32_t hash_of_span(const struct builder *b, const struct span *span)
+{
+	return places_hash(&b->given, (struct str){ (const char *)span, sizeof(*span) }, 0);
+}
+
+/* Spans that were not to be looked for yet. */
+static void find_span_places(struct builder *b)
+{
+	for (; b->n_placed < b->n_spans; b->n_placed++) {
+		size_t at, number;
+		uint32_t hash;
+
+		places_reserve(&b->given, b->n_placed);
+		hash = hash_of_span(b, &b->span[b->n_placed]);
+		at = places_first(&b->given, hash);
+		while (places_next(&b->given, &at, hash, &number))
+			at++;
+		places_take(&b->given, at, hash, b->n_placed);
+	}
+}
+
+/* Mostly operations have the same ones, in one order: later than all that were met, or the one
+ * behind the last. */
+static bool find_span(struct builder *b, struct span span, size_t *ret_number)
+{
+	uint32_t hash;
+
+	*ret_number = b->next_given;
+	if (b->next_given < b->n_spans && is_span(b, b->next_given, span))
+		return true;
+	if (b->n_spans == 0 || span.start > b->latest_start)
+		return false;
+	find_span_places(b);
+	hash = hash_of_span(b, &span);
+	for (size_t at = places_first(&b->given, hash);
+	     places_next(&b->given, &at, hash, ret_number); at++) {
+		if (is_span(b, *ret_number, span))
+			return true;
+	}
+	return false;
 }
 
 bool build_interval(struct builder *b, double start, double end, struct str where)
 {
+	const struct span span = { start + 0.0, end + 0.0 }; /* -0 is 0 */
 	size_t number;
-	bool is_new;
 
 	if (b->failed)
 		return false;
@@ -339,16 +373,14 @@ bool build_interval(struct builder *b, double start, double end, struct str wher
 	if (!(start >= 0 && end >= start && end < HUGE_VAL))
 		return build_fail(b, DIAG_INTERVAL_BAD, where, "expected 0 <= start <= end");
 	b->spans_given = true;
-	number = find_given(b, (struct span){ start + 0.0, end + 0.0 }, &is_new); /* -0 is 0 */
-	if (is_new) {
-		add_span(b, start, end);
-		b->given_interval = xgrow(b->given_interval, &b->cap_given, number + 1,
-					  sizeof(*b->given_interval));
-		b->given_interval[number] = b->interval;
+	if (!find_span(b, span, &number)) {
+		number = b->n_spans;
+		add_span(b, span.start, span.end);
+		b->latest_start = fmax(b->latest_start, span.start);
 	}
 	b->next_given = number + 1;
-	b->interval = b->given_interval[number];
-	return !b->failed;
+	b->interval = (int)number;
+	return true;
 }
 
 void build_whole_run(struct builder *b)

@@ -131,11 +131,11 @@ struct builder {
 	struct known_row known_row[1 << KNOWN_ROWS_LOG2];
 	struct span *span; /* of intervals */
 	size_t n_spans, cap_spans;
-	struct str_table given; /* the bytes of spans of build_interval() */
-	int *given_interval;	/* by number */
-	size_t next_given;	/* the number behind that of the one at hand */
-	size_t cap_given;
-	int interval; /* at hand */
+	struct places given; /* of spans, by their bytes, but those from n_placed on */
+	size_t n_placed;
+	size_t next_given;   /* the number behind that of the one at hand */
+	double latest_start; /* of a span of build_interval() */
+	int interval;	     /* at hand */
 	bool spans_given, interval_used;
 };
 

@@ -371,6 +371,51 @@ static void stated_intervals_are_put_in_order(void **state)
 	profile_free(p);
 }
 
+/* Each operation has some, once each and in any order, with counts that tell them apart. */
+static void intervals_in_any_order_are_told_apart(void **state)
+{
+	enum { ROUNDS = 300, OPERATIONS = 4, EDGES = 5, SPANS = EDGES * EDGES };
+	static const char *const names[OPERATIONS] = { "a", "b", "c", "d" };
+	struct rng r = rng_start(7);
+
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		struct building t = { .at = 0 };
+		struct builder *b = begin(&t, "");
+		uint64_t calls[OPERATIONS][EDGES][EDGES] = { 0 };
+		struct profile *p;
+
+		for (size_t k = 0; k < OPERATIONS; k++) {
+			operation(b, names[k]);
+			build_whole_run(b);
+			for (int span = 0; span < SPANS; span++) {
+				size_t start = (size_t)rng_below(&r, EDGES);
+				size_t end = start + (size_t)rng_below(&r, EDGES - start);
+
+				if (calls[k][start][end] > 0)
+					continue;
+				calls[k][start][end] = 1 + (uint64_t)rng_below(&r, 9);
+				timed(b, start > 0 ? (double)start : -0.0, (double)end,
+				      calls[k][start][end]);
+			}
+		}
+		p = finish(&t);
+		assert_int_equal(p->n_ops, OPERATIONS);
+		for (size_t k = 0; k < OPERATIONS; k++) {
+			for (size_t i = 0; i < p->op[k].n_intervals; i++) {
+				const struct interval *at = &p->op[k].interval[i];
+				uint64_t *told = &calls[k][(size_t)at->start][(size_t)at->end];
+
+				assert_int_equal(at->hist.count, *told);
+				*told = 0;
+			}
+			for (size_t i = 0; i < SPANS; i++)
+				assert_int_equal(calls[k][i / EDGES][i % EDGES], 0);
+		}
+		profile_free(p);
+	}
+}
+
 static void an_interval_given_twice_or_backwards_is_refused(void **state)
 {
 	struct building t = { 0 };
@@ -484,6 +529,7 @@ int main(void)
 		cmocka_unit_test(the_user_says_how_long_intervals_are),
 		cmocka_unit_test(two_stamps_with_nothing_between_are_one),
 		cmocka_unit_test(stated_intervals_are_put_in_order),
+		cmocka_unit_test(intervals_in_any_order_are_told_apart),
 		cmocka_unit_test(an_interval_given_twice_or_backwards_is_refused),
 		cmocka_unit_test(the_whole_run_is_what_was_stated_of_it),
 		cmocka_unit_test(rows_without_a_call_tell_edges_in_any_print),
