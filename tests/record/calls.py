@@ -148,13 +148,15 @@ def faults():
 
 
 def overflow():
-    """The last calls are kept, the others counted."""
+    """The last calls are kept, the others counted.  A thread that had to wait before it wrote
+    what it had measured comes late, one call of each of the other three."""
     records = record("many", "--calls=500")
     made = sum(counts("out").values())
     assert made > 4000 and len(records.calls) + records.stated("lost") == made
     assert len(records.calls) <= 500 and records.stated("ring") == 500
     reads = [c["number"] for c in records.of("read")]
-    assert len(set(reads)) == len(reads) and max(reads) == 4000 and min(reads) > 3000, reads
+    assert len(set(reads)) == len(reads) and max(reads) == 4000, reads
+    assert sorted(reads)[3] > 3000, reads
     assert "--calls=%d keeps all" % made in records.told, records.told
 
 
