@@ -45,7 +45,7 @@ static void wrap_line(struct out *to, struct str line, size_t columns)
 
 		rest = str_skip(rest, gap);
 		word = (struct str){ rest.p, word_length(rest, &width) };
-		if (filled > blanks && filled + gap + width > columns) {
+		if (word.p > line.p + blanks && filled + gap + width > columns) {
 			out_char(to, '\n');
 			filled = 0;
 			gap = indent;

@@ -15,8 +15,9 @@ import subprocess
 import sys
 import time
 
+import terminals
+
 PATIENCE, LONG_ENOUGH = 60, 1.5  # seconds; a line comes after one
-SKIPPED = 77  # the status, by meson's convention
 ROWS = b"operation,latency_ns\nread,100\nread,200\n"
 LINE = re.compile(rb"\rreading standard input 39 B, [0-9.]+ k?B/s\x1b\[K")
 GONE = b"\r\x1b[K"
@@ -70,12 +71,7 @@ def must(holds, what):
 def main():
     """All kinds side by side: they only wait."""
     osprof = sys.argv[1]
-    try:
-        for end in os.openpty():
-            os.close(end)
-    except OSError:
-        print("skipped: there are no pseudo-terminals: /dev/pts is not mounted")
-        sys.exit(SKIPPED)
+    terminals.need()
     shown, wrong = Running(osprof), Running(osprof)
     silent = {
         "quiet": Running(osprof, "--quiet"),

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import termios
 
-SKIPPED = 77  # the status, by meson's convention
+import terminals
 
 
 def must(holds, what):
@@ -86,12 +86,7 @@ def messages(osprof, folder):
 def main():
     """A ranking, on terminals and elsewhere."""
     osprof, testdata = map(os.path.abspath, sys.argv[1:])
-    try:
-        for end in os.openpty():
-            os.close(end)
-    except OSError:
-        print("skipped: there are no pseudo-terminals: /dev/pts is not mounted")
-        sys.exit(SKIPPED)
+    terminals.need()
     os.chdir(testdata)  # a long path is a long word
     runs = ["--unit", "ns", "runs/randread-1", "runs/randread-2"]
     rank = [osprof, "rank", "-q", "--ascii", "--color=never"]

@@ -31,6 +31,7 @@ static void lines_are_broken_at_blanks(void **state)
 	expect("toolongword", 4, "toolongword");
 	expect("  both have its indent", 12, "  both have\n  its indent");
 	expect("        too deep for it", 12, "        too\ndeep for it");
+	expect("         a bb ccccccccc", 10, "         a\nbb\nccccccccc");
 	expect("ends in a blank ", 15, "ends in a blank\n");
 }
 
