@@ -41,7 +41,9 @@ static enum probe probe_vegeta_json(struct str head, struct clue *clue)
 struct reader {
 	struct stream stream;
 	struct samples samples;
-	struct arena *strings; /* of the line at hand */
+	/* Of the line at hand. */
+	struct arena *strings;
+	struct str timestamp; /* as it stands there; no bytes: none was met */
 };
 
 static bool read_timestamp(struct reader *r, struct json *j, struct decimal *ret)
@@ -51,10 +53,10 @@ static bool read_timestamp(struct reader *r, struct json *j, struct decimal *ret
 
 	if (!json_string(j, &time))
 		return false;
-	if (!event_timestamp(time, ret))
-		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, json_since(j, from),
-				  "expected a time as 2019-11-04T16:46:16.885+09:00");
-	return true;
+	r->timestamp = json_since(j, from);
+	return event_timestamp(time, ret) ||
+	       lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, r->timestamp,
+			  "expected a time as 2019-11-04T16:46:16.885+09:00");
 }
 
 static bool read_latency(struct json *j, struct sample *sample)
@@ -88,6 +90,7 @@ static bool read_request(struct reader *r)
 	struct json j;
 
 	arena_clear(r->strings);
+	r->timestamp = STR("");
 	json_start(&j, cursor_at(l->in, l->text), r->strings, l->diag);
 	if (!json_open(&j, '{'))
 		return false;
@@ -101,7 +104,8 @@ static bool read_request(struct reader *r)
 		return lines_fail(l, DIAG_COLUMN_MISSING, l->text, "a request without a latency");
 	if (sample.name.n == 0)
 		sample.name = STR("request");
-	return samples_add(&r->samples, &sample, sample.where, sample.where);
+	return samples_add(&r->samples, &sample, sample.where,
+			   r->timestamp.n > 0 ? r->timestamp : sample.where);
 }
 
 static bool read_vegeta_json(struct input *in, const struct read_options *options,
