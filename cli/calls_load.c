@@ -9,7 +9,7 @@
 #include "cli/load.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
-#include "formats/call_rows.h"
+#include "formats/general/call_rows.h"
 
 static bool read_begun(struct calls *to, struct input *in, size_t max_bytes, struct diag *diag)
 {

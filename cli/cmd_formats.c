@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What can be read and written: a list that fits a terminal, or all there is to say of the
  * formats that are named. */
+#include <stdio.h>
+#include <string.h>
+
 #include "base/diag.h"
 #include "base/glob.h"
 #include "base/out.h"
@@ -64,12 +67,21 @@ static void print_list(struct context *cx)
 		{ "title", "what it is", ALIGN_LEFT, false },
 	};
 	struct table *t = table_begin(columns, COUNT_OF(columns), &cx->style, cx->out);
+	const char *family = "";
 	const struct format *f;
 	size_t n = 0;
 
 	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
+		char indented[64];
+
 		n += f->read != NULL;
-		table_name(t, str_from(f->name));
+		if (strcmp(format_family_at(i), family) != 0) {
+			family = format_family_at(i);
+			table_text(t, family, TONE_STRONG);
+			table_text(t, "", TONE_PLAIN);
+		}
+		(void)snprintf(indented, sizeof(indented), "  %s", f->name);
+		table_text(t, indented, TONE_PLAIN);
 		table_name(t, str_from(f->title));
 	}
 	table_end(t);
@@ -115,6 +127,7 @@ static void print_json(struct out *o, const struct settings *s)
 	for (size_t at = 0; (f = next_chosen(s, &at)) != NULL;) {
 		jout_object(&j, NULL);
 		jout_text(&j, "name", f->name);
+		jout_text(&j, "family", format_family_at(at - 1));
 		jout_text(&j, "title", f->title);
 		jout_text(&j, "versions", f->versions);
 		jout_bool(&j, "reads", f->read != NULL);
@@ -132,6 +145,7 @@ static void print_table(struct context *cx, const struct settings *s)
 {
 	static const struct column columns[] = {
 		{ "name", "format", ALIGN_LEFT, false },
+		{ "family", "family", ALIGN_LEFT, false },
 		{ "reads", "reads", ALIGN_LEFT, false },
 		{ "writes", "writes", ALIGN_LEFT, false },
 		{ "title", "what it is", ALIGN_LEFT, false },
@@ -144,6 +158,7 @@ static void print_table(struct context *cx, const struct settings *s)
 
 	for (size_t at = 0; (f = next_chosen(s, &at)) != NULL;) {
 		table_name(t, str_from(f->name));
+		table_text(t, format_family_at(at - 1), TONE_PLAIN);
 		table_text(t, yes_or_no(f->read != NULL), TONE_PLAIN);
 		table_text(t, yes_or_no(f->write != NULL), TONE_PLAIN);
 		table_name(t, str_from(f->title));

@@ -10,15 +10,26 @@
 
 enum { HEAD_BYTES = 64 * 1024, SIGNATURE_BYTES = 4 * 1024 };
 
-#define FORMAT(name) extern const struct format format_##name;
+#define FORMAT(family, name) extern const struct format format_##name;
 #include "formats/list.def"
 #undef FORMAT
 
 static const struct format *const formats[] = {
-#define FORMAT(name) &format_##name,
+#define FORMAT(family, name) &format_##name,
 #include "formats/list.def"
 #undef FORMAT
 };
+
+static const char *const families[] = {
+#define FORMAT(family, name) #family,
+#include "formats/list.def"
+#undef FORMAT
+};
+
+const char *format_family_at(size_t i)
+{
+	return families[i];
+}
 
 const struct format *format_at(size_t i)
 {

@@ -2,8 +2,8 @@
 /*
  * Profile formats: recognising, reading and writing them.
  *
- * One format, one file formats/<name>.c, one exported `format_<name>`, one line
- * in formats/list.def.
+ * One format, one file formats/<family>/<name>.c, one exported `format_<name>`, one
+ * line in formats/list.def.  What formats of several families share is beside this.
  */
 #ifndef FORMATS_FORMAT_H
 #define FORMATS_FORMAT_H
@@ -72,6 +72,7 @@ struct format {
 
 const struct format *format_by_name(struct str name);	 /* NULL when there is none */
 const struct format *format_at(size_t i);		 /* NULL past the last */
+const char *format_family_at(size_t i);			 /* its folder; families are together */
 const struct format *format_for_output(struct str path); /* that writes, by suffix; NULL */
 
 /* The one best format; reports and returns NULL on none or on a tie. */

@@ -12,7 +12,7 @@
 #include "base/diag.h"
 #include "base/input.h"
 #include "base/out.h"
-#include "formats/osprof_write.h"
+#include "formats/general/osprof_write.h"
 #include "profile/merge.h"
 #include "profile/repeats.h"
 

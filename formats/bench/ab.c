@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ab: the requests of ApacheBench, as ab -g writes them, one a line.
+ *
+ *	starttime	seconds	ctime	dtime	ttime	wait
+ *	Sun Nov 22 02:58:36 2026	1795316316	0	3	3	2
+ *
+ * When it began, as text and in seconds of the epoch; then ms, rounded to whole ones, of
+ * connecting, of all behind that, of both together (ttime, which is the latency) and of
+ * waiting for the first byte of the answer.  The lines are sorted by ttime.
+ *
+ * Seen: 2.3 of httpd 2.4.  Recognised and refused: the report, which has percentiles and a
+ * mean in whole ms, and ab -e, which has percentiles only.
+ */
+#include "formats/bench/tool_table.h"
+#include "formats/text.h"
+
+static const struct tool_column columns[] = {
+	{ ROLE_LATENCY, "ttime", UNIT_MS, false },
+	{ ROLE_START, "seconds", UNIT_S, false },
+};
+
+static const struct tool_table requests = { .column = columns,
+					    .n_columns = COUNT_OF(columns),
+					    .separators = "\t",
+					    .name = STR_INIT("request"),
+					    .granularity = 1 };
+
+static bool is_head(struct str line)
+{
+	return str_eq(line, STR("starttime\tseconds\tctime\tdtime\tttime\twait"));
+}
+
+static enum probe probe_ab(struct str head, struct clue *clue)
+{
+	struct str line;
+
+	if (!text_line(&head, &line))
+		return PROBE_NO;
+	if (is_head(line))
+		return PROBE_MAGIC;
+	if (str_has_prefix(line, STR("This is ApacheBench")))
+		*clue = (struct clue){ 0, "a report has percentiles only; ab -g writes a line for "
+					  "each request" };
+	else if (str_eq(line, STR("Percentage served,Time in ms")))
+		*clue = (struct clue){ 0, "ab -e writes percentiles only; ab -g a line for each "
+					  "request" };
+	return PROBE_NO;
+}
+
+static bool read_ab(struct input *in, const struct read_options *options, struct builder *to,
+		    struct diag *diag)
+{
+	return tool_table_read(&requests, is_head, in, options, to, diag);
+}
+
+const struct format format_ab = {
+	.name = "ab",
+	.title = "requests that ab -g writes, one a line",
+	.versions = "2.3 of httpd 2.4",
+	.unit = "ms, always",
+	.totals = "exact",
+	.probe = probe_ab,
+	.streams = true,
+	.read = read_ab,
+};

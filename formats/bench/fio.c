@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fio: what fio --output-format=json+ writes, and json, which has no buckets.
+ *
+ *	{
+ *	  "fio version" : "fio-3.33",
+ *	  "timestamp_ms" : 1795181314152,
+ *	  "jobs" : [ { "jobname" : "mail",
+ *	      "read" : { "clat_ns" : { "min" : 612, "max" : 40511, "mean" : 8125.5, "N" : 3,
+ *	          "bins" : { "612" : 1, "40192" : 2 } } } } ]
+ *	}
+ *
+ * A key of "bins" is the middle of a bucket.  An operation is "mail/read", of its
+ * clat; lat and slat with buckets of their own are layers of these names.  What
+ * several jobs of one name did is added up.  --status-interval writes a document
+ * each time, of all since the beginning.  Text may stand around documents, as
+ * with --output-format=normal,json+.
+ *
+ * Seen: 3.33, 3.41, and the source at f534438; before 3.0 latencies are in us ("clat").
+ * Without buckets there are moments; percentiles are left out.  Not read:
+ * per-priority statistics, "All clients", which repeats the clients.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "formats/bench/fio_bins.h"
+#include "formats/bucket_sums.h"
+#include "formats/format.h"
+
+/* --- recognising ------------------------------------------------------------- */
+
+/* The next line that is nothing but a brace; the cursor goes to the brace. */
+static bool find_document(struct cursor *c)
+{
+	struct cursor line, ahead = *c;
+
+	while (scan_line(&ahead, &line)) {
+		struct str text = cursor_rest(&line);
+
+		if (text.n == 1 && text.p[0] == '{') {
+			c->at = line.at;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_fio_document(struct cursor c)
+{
+	c.at++;
+	return str_has_prefix(json_without_space(cursor_rest(&c)), STR("\"fio version\""));
+}
+
+/* fio's report for people: shares in percent, nothing to count. */
+static void look_for_report(struct str head, struct clue *clue)
+{
+	static const char mark[] = "clat percentiles (";
+	const char *at = head.n > 0 ? memmem(head.p, head.n, mark, sizeof(mark) - 1) : NULL;
+
+	if (at != NULL)
+		*clue = (struct clue){ (size_t)(at - head.p), "a report for people, in percent; "
+							      "fio --output-format=json+ counts" };
+}
+
+static enum probe probe_fio(struct str head, struct clue *clue)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in);
+
+	while (find_document(&c)) {
+		if (is_fio_document(c))
+			return PROBE_MAGIC;
+		c.at++;
+	}
+	/* A short one may be on one line. */
+	c = cursor_on(&in);
+	if (head.n > 0 && head.p[0] == '{' && is_fio_document(c))
+		return PROBE_MAGIC;
+	look_for_report(head, clue);
+	return PROBE_NO;
+}
+
+/* --- one document ---------------------------------------------------------------- */
+
+/* One operation in one document. */
+struct tally {
+	struct str key; /* layer, NUL, name */
+	struct str layer, name;
+	struct str where;
+	enum unit unit;
+	bool has_bins;
+	struct bucket_sums bins;
+	uint64_t count;
+	struct decimal total;
+	double min, max;
+	UT_hash_handle hh;
+};
+
+/* What stands under "clat_ns". */
+struct moments {
+	uint64_t count;
+	struct decimal mean;
+	bool has_mean, has_min, has_max, has_bins, has_percentiles;
+	double min, max;
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *arena;
+	struct json j;
+	struct tally *tallies;	     /* of the document at hand, in file order */
+	struct bucket_sums bins;     /* scratch: those of the kind at hand */
+	bool percentiles;	     /* some without buckets */
+	double stamp, first, before; /* ms; a clock that goes back says nothing */
+	bool several;		     /* documents */
+};
+
+static bool tell_overflow(struct reader *r, struct str where)
+{
+	return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
+			   "the sum of a bucket passes 2^64-1");
+}
+
+static bool read_bins(struct reader *r, int n_bins)
+{
+	struct str key;
+	size_t from;
+
+	bucket_sums_clear(&r->bins);
+	if (!json_open(&r->j, '{'))
+		return false;
+	for (from = r->j.c.at; json_key(&r->j, &key); from = r->j.c.at) {
+		uint64_t middle, count;
+		int index;
+
+		if (number_u64(key, &middle) != NUMBER_OK || !fio_bin(middle, n_bins, &index))
+			return format_fail(
+				r->in, r->diag, DIAG_BUCKET_BOUNDS, json_since(&r->j, from),
+				"%.*s is not the middle of a bucket of fio", STR_ARG(key));
+		if (!json_u64(&r->j, &count))
+			return false;
+		if (!bucket_sums_add(&r->bins, index, count))
+			return tell_overflow(r, json_since(&r->j, from));
+	}
+	return !r->j.failed;
+}
+
+static bool read_mean(struct reader *r, struct decimal *ret)
+{
+	struct str text;
+
+	if (!json_number(&r->j, &text))
+		return false;
+	return number_decimal(text, ret) == NUMBER_OK ||
+	       format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, text, "beyond 1.7e29");
+}
+
+static bool read_moments(struct reader *r, int n_bins, struct moments *ret)
+{
+	struct moments m = { 0 };
+	struct str key;
+
+	bucket_sums_clear(&r->bins);
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		bool done;
+
+		if (str_eq(key, STR("N")))
+			done = json_u64(&r->j, &m.count);
+		else if (str_eq(key, STR("mean")))
+			done = m.has_mean = read_mean(r, &m.mean);
+		else if (str_eq(key, STR("min")))
+			done = m.has_min = json_f64(&r->j, &m.min);
+		else if (str_eq(key, STR("max")))
+			done = m.has_max = json_f64(&r->j, &m.max);
+		else if (str_eq(key, STR("bins")))
+			done = m.has_bins = read_bins(r, n_bins);
+		else {
+			m.has_percentiles |= str_eq(key, STR("percentile"));
+			done = json_skip(&r->j);
+		}
+		if (!done)
+			return false;
+	}
+	*ret = m;
+	return !r->j.failed;
+}
+
+static struct tally *find_tally(struct reader *r, struct str layer, struct str name,
+				struct str where)
+{
+	struct str key = arena_printf(r->arena, "%.*s%c%.*s", STR_ARG(layer), '\0', STR_ARG(name));
+	struct tally *t;
+
+	HASH_FIND(hh, r->tallies, key.p, key.n, t);
+	if (t != NULL)
+		return t;
+	t = arena_make(r->arena, struct tally, 1);
+	*t = (struct tally){ .key = key,
+			     .layer = layer,
+			     .name = str_skip(key, layer.n + 1),
+			     .where = where,
+			     .min = HUGE_VAL,
+			     .max = -HUGE_VAL };
+	HASH_ADD_KEYPTR(hh, r->tallies, t->key.p, t->key.n, t);
+	return t;
+}
+
+/* The mean has six digits behind the point, a sum of nanoseconds none. */
+static bool sum_of(const struct moments *m, struct decimal *ret)
+{
+	enum { HALF = 500000000 };
+	struct decimal sum;
+
+	if (!decimal_times(m->mean, m->count, &sum) ||
+	    !decimal_add(sum, (struct decimal){ HALF }, &sum))
+		return false;
+	sum.billionths -= sum.billionths % (2 * (decimal_int)HALF);
+	*ret = sum;
+	return true;
+}
+
+/* Adds what was just read. */
+static bool add_moments(struct reader *r, struct tally *t, const struct moments *m)
+{
+	struct decimal sum = { 0 };
+
+	if (__builtin_add_overflow(t->count, m->count, &t->count))
+		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, t->where,
+				   "the sum of jobs of one name passes 2^64-1");
+	if (m->has_mean && (!sum_of(m, &sum) || !decimal_add(t->total, sum, &t->total)))
+		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, t->where, "mean x N");
+	if (m->has_min)
+		t->min = fmin(t->min, m->min);
+	if (m->has_max)
+		t->max = fmax(t->max, m->max);
+	t->has_bins |= m->has_bins;
+	r->percentiles |= m->has_percentiles && !m->has_bins;
+	for (size_t i = 0; i < r->bins.n; i++) {
+		if (!bucket_sums_add(&t->bins, r->bins.at[i].index, r->bins.at[i].count))
+			return tell_overflow(r, t->where);
+	}
+	return true;
+}
+
+static const struct kind {
+	const char *key;
+	const char *layer;
+	enum unit unit;
+	int n_bins;
+} kinds[] = {
+	{ "clat_ns", "", UNIT_NS, FIO_BINS },	  { "lat_ns", "lat", UNIT_NS, FIO_BINS },
+	{ "slat_ns", "slat", UNIT_NS, FIO_BINS }, { "clat", "", UNIT_US, FIO_BINS_OLD },
+	{ "lat", "lat", UNIT_US, FIO_BINS_OLD },  { "slat", "slat", UNIT_US, FIO_BINS_OLD },
+};
+
+static const struct kind *kind_of(struct str key)
+{
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+		if (str_eq(key, str_from(kinds[i].key)))
+			return &kinds[i];
+	}
+	return NULL;
+}
+
+/* {"io_bytes": 4096, "clat_ns": {...}}: of "read", "sync" and so on. */
+static bool read_direction(struct reader *r, struct str job, struct str direction)
+{
+	bool is_sync = str_eq(direction, STR("sync"));
+	struct str name = arena_printf(r->arena, "%.*s/%.*s", STR_ARG(job), STR_ARG(direction));
+	struct str key;
+	size_t from;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	for (from = r->j.c.at; json_key(&r->j, &key); from = r->j.c.at) {
+		const struct kind *k = kind_of(key);
+		struct moments m;
+		struct tally *t;
+		/* A sync has no other latency. */
+		bool main_kind = k != NULL && (k->layer[0] == '\0' || is_sync);
+
+		if (k == NULL || json_peek(&r->j) != '{') {
+			if (!json_skip(&r->j))
+				return false;
+			continue;
+		}
+		if (!read_moments(r, k->n_bins, &m))
+			return false;
+		if (m.count == 0 || (!main_kind && !m.has_bins))
+			continue;
+		t = find_tally(r, is_sync ? STR("") : str_from(k->layer), name,
+			       json_since(&r->j, from));
+		t->unit = k->unit;
+		if (!add_moments(r, t, &m))
+			return false;
+	}
+	return !r->j.failed;
+}
+
+static bool is_direction(struct str key)
+{
+	return str_eq(key, STR("read")) || str_eq(key, STR("write")) || str_eq(key, STR("trim")) ||
+	       str_eq(key, STR("sync"));
+}
+
+/* With unified_rw_reporting=both "mixed" repeats what was there. */
+static bool read_job(struct reader *r)
+{
+	struct str job = STR(""), key;
+	bool apart = false;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		bool done;
+
+		if (str_eq(key, STR("jobname")))
+			done = json_string(&r->j, &job);
+		else if (str_eq(job, STR("All clients")))
+			done = json_skip(&r->j);
+		else if (is_direction(key))
+			done = apart = read_direction(r, job, key);
+		else if (str_eq(key, STR("mixed")) && !apart)
+			done = read_direction(r, job, key);
+		else
+			done = json_skip(&r->j);
+		if (!done)
+			return false;
+	}
+	return !r->j.failed;
+}
+
+static bool read_jobs(struct reader *r)
+{
+	if (!json_open(&r->j, '['))
+		return false;
+	while (json_item(&r->j)) {
+		if (!read_job(r))
+			return false;
+	}
+	return !r->j.failed;
+}
+
+/* --- to the builder ------------------------------------------------------------ */
+
+static bool push_bins(struct reader *r, struct tally *t)
+{
+	struct bucket_scheme s = fio_scheme(t->unit == UNIT_NS ? FIO_BINS : FIO_BINS_OLD, 0);
+
+	if (!build_scheme(r->to, &s, t->where))
+		return false;
+	if (!bucket_sums_settle(&t->bins))
+		return tell_overflow(r, t->where);
+	for (size_t i = 0; i < t->bins.n; i++) {
+		if (!build_bucket(r->to, t->bins.at[i].index, t->bins.at[i].count, t->where))
+			return false;
+	}
+	return true;
+}
+
+static bool push_tally(struct reader *r, struct tally *t)
+{
+	if (!build_operation(r->to, t->layer, t->name, t->where))
+		return false;
+	if (t->has_bins && !push_bins(r, t))
+		return false;
+	build_unit(r->to, t->unit, UNIT_STATED);
+	if (t->min <= t->max) {
+		build_min(r->to, t->min);
+		build_max(r->to, t->max);
+	}
+	build_rounded_totals(r->to);
+	return build_count(r->to, t->count, t->where) && build_total(r->to, t->total, t->where);
+}
+
+static bool push_document(struct reader *r)
+{
+	if (r->several)
+		build_next_interval(r->to,
+				    r->stamp > r->before ? (r->stamp - r->first) / 1e3 : NAN);
+	r->before = r->stamp;
+	for (struct tally *t = r->tallies; t != NULL; t = t->hh.next) {
+		if (!push_tally(r, t))
+			return false;
+	}
+	return true;
+}
+
+static void drop_tallies(struct reader *r)
+{
+	for (struct tally *t = r->tallies; t != NULL; t = t->hh.next)
+		bucket_sums_release(&t->bins);
+	HASH_CLEAR(hh, r->tallies);
+	r->tallies = NULL;
+}
+
+static bool read_document(struct reader *r)
+{
+	struct str key;
+
+	r->stamp = NAN;
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		bool done;
+
+		if (str_eq(key, STR("jobs")) || str_eq(key, STR("client_stats")))
+			done = read_jobs(r);
+		else if (str_eq(key, STR("timestamp_ms")))
+			done = json_f64(&r->j, &r->stamp);
+		else
+			done = json_skip(&r->j);
+		if (!done)
+			return false;
+	}
+	if (!r->several)
+		r->first = r->stamp;
+	return !r->j.failed;
+}
+
+/* True when another document follows. */
+static bool more_documents(struct reader *r, struct cursor *c)
+{
+	*c = r->j.c;
+	if (!find_document(c))
+		return false;
+	r->several = true;
+	return true;
+}
+
+static bool read_fio(struct input *in, const struct read_options *options, struct builder *to,
+		     struct diag *diag)
+{
+	struct reader r = {
+		.in = in, .to = to, .diag = diag, .arena = arena_new(), .before = -HUGE_VAL
+	};
+	struct cursor c = cursor_on(in);
+	bool fine, more;
+
+	(void)options;
+	build_prints(to, PRINTS_CUMULATIVE);
+	(void)find_document(&c); /* else it begins at once */
+	do {
+		json_start(&r.j, c, r.arena, diag);
+		fine = read_document(&r);
+		more = fine && more_documents(&r, &c);
+		fine = fine && push_document(&r);
+		drop_tallies(&r);
+	} while (fine && more);
+	if (fine && r.percentiles)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+			  "percentiles of fio's json; its json+ has buckets");
+	bucket_sums_release(&r.bins);
+	arena_free(r.arena);
+	return fine;
+}
+
+const struct format format_fio = {
+	.name = "fio",
+	.title = "fio --output-format=json+: buckets of jobs; json: moments",
+	.versions = "3.33, 3.41",
+	.unit = "ns; us before fio 3",
+	.totals = "mean times calls, rounded to the unit",
+	.probe = probe_fio,
+	.read = read_fio,
+};

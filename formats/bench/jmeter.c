@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * jmeter: results of Apache JMeter as CSV (.jtl), one sample a line.
+ *
+ *	timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,Latency
+ *	1795316491128,50,"data, large",200,OK,users 1-2,true,43
+ *	1795316491179,2,missing,404,Not Found,users 1-2,false,2
+ *
+ * The operation is the label, its latency is elapsed, from the request to the end of the
+ * answer, in whole ms.  (The column Latency is the time to the first byte.)  Samples that
+ * failed count.  timeStamp is when the sample began, in ms of the epoch: the properties that
+ * JMeter comes with have sampleresult.timestamp.start.  Which columns there are, their
+ * order and the separator are properties, too.
+ *
+ * Seen: 2.13; results of 5.x in repositories.  Left out with a note: rows of remote engines
+ * in a statistical mode, whose SampleCount is not 1.  Not supported: results as XML, results
+ * without a header (csv reads them by --column), times as dates with --interval.
+ */
+#include "formats/bench/tool_table.h"
+
+static enum row_use use_of_count(struct str count)
+{
+	return str_eq(count, STR("1")) ? ROW_LATENCY : ROW_UNSURE;
+}
+
+static const struct row_filter single_samples = {
+	.role = ROLE_COUNT,
+	.use = use_of_count,
+	.unsure = "rows that are not of one sample each",
+};
+
+static const struct tool_column columns[] = {
+	{ ROLE_LATENCY, "elapsed", UNIT_MS, false },
+	{ ROLE_OPERATION, "label", UNIT_UNKNOWN, false },
+	{ ROLE_START, "timeStamp", UNIT_MS, false },
+	{ ROLE_COUNT, "SampleCount", UNIT_UNKNOWN, true },
+};
+
+static const struct tool_table results = { .column = columns,
+					   .n_columns = COUNT_OF(columns),
+					   .separators = ",\t;|",
+					   .granularity = 1,
+					   .filter = &single_samples };
+
+static bool is_head(struct str line)
+{
+	return tool_table_is_head(&results, line);
+}
+
+static enum probe probe_jmeter(struct str head, struct clue *clue)
+{
+	(void)clue;
+	return tool_table_begins(&results, head) ? PROBE_MAGIC : PROBE_NO;
+}
+
+static bool read_jmeter(struct input *in, const struct read_options *options, struct builder *to,
+			struct diag *diag)
+{
+	return tool_table_read(&results, is_head, in, options, to, diag);
+}
+
+static const char *const suffixes[] = { ".jtl", NULL };
+
+const struct format format_jmeter = {
+	.name = "jmeter",
+	.title = "results of Apache JMeter as CSV, one sample a line",
+	.versions = "2.13, 5.x",
+	.unit = "ms, always",
+	.totals = "exact",
+	.suffix = suffixes,
+	.probe = probe_jmeter,
+	.streams = true,
+	.read = read_jmeter,
+};

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * k6: what k6 run --out csv writes, one value of a metric a line.
+ *
+ *	metric_name,timestamp,metric_value,check,error,...,method,name,...,url,extra_tags
+ *	http_reqs,1726890104,1.000000,,,...,GET,https://example.org/,...
+ *	http_req_duration,1726890104,132.018300,,,...,GET,https://example.org/,...
+ *	iteration_duration,1726890104,316.436200,,,...,,,...
+ *
+ * The layer is the metric, of those that k6 itself measures as times, in ms; the operation
+ * is the tag name (of requests their URL, unless the script groups them), "script" where
+ * there is none.  The timestamp is when a request had ended, in seconds of the epoch.  A
+ * connection that is used again was blocked and connecting for 0.
+ *
+ * Seen: the example of its manual and a file of 2024 in a repository; the source at 8788307.  Left
+ *out: counters, rates and gauges of k6; with a note all metrics of the script, as the file does not
+ *say which are times.  Not supported: --out json; K6_CSV_TIME_FORMAT with --interval.
+ */
+#include "formats/bench/k6_metrics.h"
+#include "formats/bench/tool_table.h"
+
+static enum row_use use_of_metric(struct str metric)
+{
+	static const char *const others[] = {
+		"http_reqs",
+		"http_req_failed",
+		"checks",
+		"data_sent",
+		"data_received",
+		"iterations",
+		"dropped_iterations",
+		"vus",
+		"vus_max",
+		"ws_sessions",
+		"ws_msgs_sent",
+		"ws_msgs_received",
+		"grpc_streams",
+		"grpc_streams_msgs_sent",
+		"grpc_streams_msgs_received",
+		"browser_data_sent",
+		"browser_data_received",
+		"browser_http_req_failed",
+		"browser_web_vital_cls",
+	};
+
+	if (k6_is_time(metric))
+		return ROW_LATENCY;
+	for (size_t i = 0; i < COUNT_OF(others); i++) {
+		if (str_eq(metric, str_from(others[i])))
+			return ROW_OTHER;
+	}
+	return ROW_UNSURE;
+}
+
+static const struct row_filter times_only = {
+	.role = ROLE_LAYER,
+	.use = use_of_metric,
+	.unsure = "values of metrics of the script, which may be no times",
+};
+
+static const struct tool_column columns[] = {
+	{ ROLE_LAYER, "metric_name", UNIT_UNKNOWN, false },
+	{ ROLE_START, "timestamp", UNIT_S, false },
+	{ ROLE_LATENCY, "metric_value", UNIT_MS, false },
+	{ ROLE_OPERATION, "name", UNIT_UNKNOWN, true },
+};
+
+static const struct tool_table values = { .column = columns,
+					  .n_columns = COUNT_OF(columns),
+					  .separators = ",",
+					  .name = STR_INIT("script"),
+					  .filter = &times_only };
+
+static bool is_head(struct str line)
+{
+	return tool_table_is_head(&values, line);
+}
+
+static enum probe probe_k6(struct str head, struct clue *clue)
+{
+	(void)clue;
+	return tool_table_begins(&values, head) ? PROBE_MAGIC : PROBE_NO;
+}
+
+static bool read_k6(struct input *in, const struct read_options *options, struct builder *to,
+		    struct diag *diag)
+{
+	return tool_table_read(&values, is_head, in, options, to, diag);
+}
+
+const struct format format_k6 = {
+	.name = "k6",
+	.title = "what k6 --out csv writes, one value of a metric a line",
+	.versions = "0.49, 0.5x",
+	.unit = "ms, always",
+	.totals = "exact",
+	.probe = probe_k6,
+	.streams = true,
+	.read = read_k6,
+};

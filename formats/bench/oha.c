@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * oha: the report of the HTTP load generator oha as JSON (--output-format json, -j).
+ *
+ *	{"summary":{"successRate":1.0,"total":10.003,"slowest":0.082056274,
+ *	  "fastest":0.0015303,"average":0.007237240965787785,...},
+ *	 "responseTimeHistogram":{"0.0015303":1,"0.0095828974":23793,...,"0.082056274":19},
+ *	 "latencyPercentiles":{...},...,"statusCodeDistribution":{"200":27534},
+ *	 "errorDistribution":{"aborted due to deadline":20}}
+ *
+ * All times are in s.  There are eleven keys.  A key is where a row ends, and what is equal
+ * to it is in it: the first is of the fastest request alone and goes with the second, whose
+ * beginning it is; the others cut what lies between fastest and slowest in ten.  The keys are
+ * sorted as text.  The operation is "response"; requests that failed are not in it, which a
+ * warning tells.  Percentiles, and histograms of parts of the requests, are left out.
+ *
+ *	request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status
+ *	0.002211678,0.000374078,0.001148565,0.002619327,0.002626127,11,200
+ *
+ * Of --output-format csv each line is a request that was answered: request-duration, in s;
+ * the operation is the status, in the layer response; intervals by request-start.
+ *
+ * Seen: reports of oha from 2023 to 2025 in repositories, the source and the tests at b8cd846.
+ * The report as text is that of hey (formats/bench/hey.c).
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "formats/bench/tool_table.h"
+#include "formats/format.h"
+#include "formats/text.h"
+
+/* --- recognising ------------------------------------------------------------------ */
+
+static const struct tool_column request_columns[] = {
+	{ ROLE_START, "request-start", UNIT_S, false },
+	{ ROLE_LATENCY, "request-duration", UNIT_S, false },
+	{ ROLE_OPERATION, "status", UNIT_UNKNOWN, false },
+};
+
+static const struct tool_table requests = { .column = request_columns,
+					    .n_columns = COUNT_OF(request_columns),
+					    .separators = ",",
+					    .layer = STR_INIT("response") };
+
+static bool is_csv_head(struct str line)
+{
+	return tool_table_is_head(&requests, line);
+}
+
+static enum probe probe_oha(struct str head, struct clue *clue)
+{
+	(void)clue;
+	if (tool_table_begins(&requests, head))
+		return PROBE_MAGIC;
+	return str_has_prefix(json_without_space(head), STR("{")) &&
+			       str_contains(head, STR("\"responseTimeHistogram\"")) &&
+			       str_contains(head, STR("\"latencyPercentiles\""))
+		       ? PROBE_MAGIC
+		       : PROBE_NO;
+}
+
+/* --- JSON ------------------------------------------------------------------------- */
+
+enum { ROWS = 11 };
+
+struct row {
+	double end;
+	uint64_t count;
+	struct str where;
+};
+
+struct report {
+	struct row row[ROWS];
+	size_t n;
+	double fastest, slowest; /* NAN: there was no request */
+	struct decimal average;
+	bool has_average;
+	uint64_t responses, failed;
+	struct str failed_at, where;
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+};
+
+static bool read_average(struct json *j, struct report *p)
+{
+	struct str text;
+
+	if (json_peek(j) == 'n')
+		return json_skip(j);
+	if (!json_number(j, &text))
+		return false;
+	p->has_average = number_decimal(text, &p->average) == NUMBER_OK;
+	return true;
+}
+
+static bool read_summary(struct json *j, struct report *p)
+{
+	struct str key;
+
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		bool fine;
+
+		if (str_eq(key, STR("slowest")))
+			fine = json_f64_or_null(j, &p->slowest);
+		else if (str_eq(key, STR("fastest")))
+			fine = json_f64_or_null(j, &p->fastest);
+		else if (str_eq(key, STR("average")))
+			fine = read_average(j, p);
+		else
+			fine = json_skip(j);
+		if (!fine)
+			return false;
+	}
+	return !j->failed;
+}
+
+/* {"NaN":0} where there was no request. */
+static bool read_rows(struct reader *r, struct json *j, struct report *p)
+{
+	struct str key;
+
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		size_t from = json_begin(j);
+		struct row row;
+
+		if (!json_u64(j, &row.count))
+			return false;
+		row.where = json_since(j, from);
+		if (row.count == 0 && str_eq(key, STR("NaN")))
+			continue;
+		if (p->n == ROWS || number_f64(key, &row.end) != NUMBER_OK || !isfinite(row.end) ||
+		    row.end < 0)
+			return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, row.where,
+					   "expected eleven keys, times in s");
+		p->row[p->n++] = row;
+	}
+	return !j->failed;
+}
+
+/* {"200":27534}: all together; *ret_where, unless NULL: the first. */
+static bool read_counts(struct reader *r, struct json *j, uint64_t *ret, struct str *ret_where)
+{
+	bool any = false;
+	struct str key;
+
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		size_t from = json_begin(j);
+		uint64_t n;
+
+		if (!json_u64(j, &n))
+			return false;
+		if (!any && ret_where != NULL)
+			*ret_where = json_since(j, from);
+		any = true;
+		if (__builtin_add_overflow(*ret, n, ret))
+			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, json_since(j, from),
+					   "the sum passes 2^64-1 here");
+	}
+	return !j->failed;
+}
+
+/* --- to the builder ---------------------------------------------------------------- */
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+/* Where fastest and slowest are the same, nothing tells rows apart: all keys are one. */
+static bool push_rows(struct reader *r, struct report *p)
+{
+	struct row *row = p->row;
+
+	qsort(row, p->n, sizeof(*row), compare_rows);
+	if (p->n > 1 && p->n < ROWS)
+		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, row[0].where,
+				   "%zu keys, where a report has 11", p->n);
+	if (p->n <= 1) /* only moments */
+		return p->responses > 0 || build_histogram(r->to, p->where);
+	if (__builtin_add_overflow(row[1].count, row[0].count, &row[1].count))
+		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, row[1].where,
+				   "the sum passes 2^64-1 here");
+	if (!build_histogram(r->to, p->where))
+		return false;
+	for (size_t i = 1; i < ROWS; i++) {
+		if (!build_range(r->to, row[i - 1].end, row[i].end, row[i].count, row[i].where))
+			return false;
+	}
+	return true;
+}
+
+static bool push_report(struct reader *r, struct report *p)
+{
+	struct decimal total;
+
+	if (!build_operation(r->to, STR(""), STR("response"), p->where))
+		return false;
+	build_unit(r->to, UNIT_S, UNIT_STATED);
+	if (!push_rows(r, p))
+		return false;
+	if (!isnan(p->fastest))
+		build_min(r->to, p->fastest);
+	if (!isnan(p->slowest))
+		build_max(r->to, p->slowest);
+	if (p->failed > 0)
+		diag_part(r->diag, DIAG_COLLECTOR_COMPLAINT, r->in, p->failed_at,
+			  "%llu requests failed and are not counted",
+			  (unsigned long long)p->failed);
+	if (!build_count(r->to, p->responses, p->where) || !p->has_average)
+		return !builder_failed(r->to);
+	build_rounded_totals(r->to);
+	return decimal_times(p->average, p->responses, &total)
+		       ? build_total(r->to, total, p->where)
+		       : format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, p->where,
+				     "average times requests");
+}
+
+static bool read_member(struct reader *r, struct json *j, struct str key, struct report *p)
+{
+	if (str_eq(key, STR("summary")))
+		return read_summary(j, p);
+	if (str_eq(key, STR("responseTimeHistogram")))
+		return read_rows(r, j, p);
+	if (str_eq(key, STR("statusCodeDistribution")))
+		return read_counts(r, j, &p->responses, NULL);
+	if (str_eq(key, STR("errorDistribution")))
+		return read_counts(r, j, &p->failed, &p->failed_at);
+	return json_skip(j);
+}
+
+static bool read_report(struct reader *r, struct json *j)
+{
+	struct report p = { .fastest = NAN, .slowest = NAN };
+	size_t from = json_begin(j);
+	struct str key;
+
+	if (!json_open(j, '{'))
+		return false;
+	p.where = json_since(j, from);
+	while (json_key(j, &key)) {
+		if (!read_member(r, j, key, &p))
+			return false;
+	}
+	return !j->failed && push_report(r, &p);
+}
+
+/* One report; those of several runs have other buckets each. */
+static bool read_json(struct input *in, struct builder *to, struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct arena *strings = arena_new();
+	struct json j;
+	bool fine;
+
+	json_start(&j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
+	fine = read_report(&r, &j) && json_end(&j);
+	arena_free(strings);
+	return fine;
+}
+
+static bool read_oha(struct input *in, const struct read_options *options, struct builder *to,
+		     struct diag *diag)
+{
+	struct str head;
+
+	if (!format_look(in, is_csv_head, &head, diag))
+		return false;
+	if (text_has(head, is_csv_head))
+		return tool_table_read(&requests, is_csv_head, in, options, to, diag);
+	return format_complete(in, diag) && read_json(in, to, diag);
+}
+
+const struct format format_oha = {
+	.name = "oha",
+	.title = "oha: response times as JSON, requests as CSV",
+	.versions = "of 2023 to 2025",
+	.unit = "s, always",
+	.totals = "average times requests, exact of CSV",
+	.probe = probe_oha,
+	.streams = true,
+	.read = read_oha,
+};

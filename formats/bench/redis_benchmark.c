@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * redis-benchmark: what the load generators of Redis and Valkey report of each command.
+ *
+ *	====== SET ======
+ *	  20000 requests completed in 0.19 seconds
+ *	  20 parallel clients
+ *
+ *	Latency by percentile distribution:
+ *	0.000% <= 0.023 milliseconds (cumulative count 1)
+ *	50.000% <= 0.119 milliseconds (cumulative count 11557)
+ *	100.000% <= 1.295 milliseconds (cumulative count 20000)
+ *
+ *	Cumulative distribution of latencies:
+ *	39.040% <= 0.103 milliseconds (cumulative count 7808)
+ *	100.000% <= 1.303 milliseconds (cumulative count 20000)
+ *
+ *	Summary:
+ *	  latency summary (msec):
+ *	          avg       min       p50       p95       p99       max
+ *	        0.126     0.016     0.119     0.223     0.391     1.295
+ *
+ * The command is the operation, in us.  A row's count is of all calls up to its latency,
+ * of whole us, so that the edge above is 1 us later: 24, 120, 104.  Both tables are taken
+ * of the buckets of one HdrHistogram, so their edges can be put together: the second has
+ * them each 0.1 ms up to 2.1 ms and each 1 ms behind, the first has finer ones where the
+ * calls are.  A row of the second is left out where its count is that of the row before.
+ * Where a command comes again there is an interval for each time, and only edges that all
+ * of its tables tell of, of the regular ones from 16 ms on 16 in each doubling.  Longer calls than
+ *3 s count as 3 s. Calls of a last pipeline beyond -n are among the requests but in neither table.
+ *
+ * Up to Redis 6.0 there is one table, without counts:
+ *
+ *	99.95% <= 1 milliseconds
+ *	100.00% <= 1 milliseconds
+ *	76804.91 requests per second
+ *
+ * A row says how many calls there are up to and with the first that took this long: all
+ * but that one took less, whatever "<=" says.  The last row is of the longest call.
+ * Latencies are cut off to the digits that are printed, to whole ms from 2 ms on.  Counts
+ * are exact up to 10,000 requests; of more, the two decimals leave one in 20,000 open.
+ *
+ * What was printed meanwhile stands before a carriage return in a line.
+ *
+ * Seen: Redis 6.0, 7.0 and 8.0, Valkey 9.1, the source of 2.2 to 7.4.  Not supported: Redis
+ * 2.0, and --csv and -q, which do not say how many requests there were.
+ */
+#include "base/arena.h"
+#include "formats/bench/redis_blocks.h"
+#include "formats/text.h"
+
+/* --- recognising ------------------------------------------------------------------ */
+
+/* What carriage returns leave of a line. */
+static struct str remaining(struct str line)
+{
+	const char *last = line.n > 0 ? memrchr(line.p, '\r', line.n) : NULL;
+
+	return last != NULL ? str_trim(str_skip(line, (size_t)(last - line.p) + 1)) : line;
+}
+
+/* "====== SET ======" */
+static bool is_title(struct str line, struct str *ret_name)
+{
+	const struct str rule = STR("======");
+
+	if (line.n <= 2 * rule.n || !str_has_prefix(line, rule) || !str_has_suffix(line, rule))
+		return false;
+	line.n -= rule.n;
+	*ret_name = str_trim(str_skip(line, rule.n));
+	return ret_name->n > 0;
+}
+
+/* "20000 requests completed in 0.19 seconds" */
+static bool is_requests(struct str line, struct str *ret_count)
+{
+	struct str rest;
+
+	return str_begins_with_digit(line) && str_cut(line, ' ', ret_count, &rest) &&
+	       str_has_prefix(rest, STR("requests completed in "));
+}
+
+/* Of -q and --csv. */
+static const char *why_not(struct str line)
+{
+	struct str name, rate;
+
+	if (str_has_prefix(line, STR("\"test\",\"rps\",\"avg_latency_ms\"")))
+		return "--csv does not say how many requests there were";
+	if (str_cut(line, ':', &name, &rate) && str_contains(rate, STR(" requests per second")))
+		return "-q does not say how many requests there were";
+	return NULL;
+}
+
+static enum probe probe_redis_benchmark(struct str head, struct clue *clue)
+{
+	struct str line, rest = head, part;
+	bool title = false;
+
+	while (text_line(&rest, &line)) {
+		line = remaining(line);
+		if (title && is_requests(line, &part))
+			return PROBE_MAGIC;
+		if (line.n > 0)
+			title = is_title(line, &part);
+		if (clue->why == NULL && why_not(line) != NULL)
+			*clue = (struct clue){ (size_t)(line.p - head.p), why_not(line) };
+	}
+	return PROBE_NO;
+}
+
+/* --- what is read ------------------------------------------------------------------- */
+
+enum section {
+	SECTION_HEAD,
+	SECTION_SHARES, /* rows without counts */
+	SECTION_PERCENTILES,
+	SECTION_CUMULATIVE,
+	SECTION_SUMMARY,
+	SECTION_MOMENTS, /* the line with their names was read */
+	SECTION_DONE,
+};
+
+struct row {
+	int64_t us, step; /* the latency, and one more in its last digit */
+	uint64_t share;	  /* of calls up to it, in hundredths of a percent; by share */
+	uint64_t upto;	  /* how many those are */
+	struct str where; /* which says so */
+};
+
+struct reader {
+	struct lines lines;
+	struct arena *arena;
+	struct redis_blocks blocks;
+	struct redis_block *block; /* at hand; NULL before the first */
+	bool has_requests;	   /* how many is known of it */
+	enum section section;
+	struct row last; /* of this table */
+	bool any;	 /* there was one */
+	bool rounded;	 /* some counts are */
+};
+
+/* --- rows ------------------------------------------------------------------------------ */
+
+static bool is_row(struct str line)
+{
+	return str_begins_with_digit(line) && str_contains(line, STR("% <= "));
+}
+
+/* "0.119", in us. */
+static bool take_latency(struct str word, struct row *row)
+{
+	enum { US = 1000000 /* billionths of a ms */, MOST_DIGITS = 3 };
+	const int64_t most = INT64_C(1) << 40;
+	size_t point = str_find(word, STR("."));
+	struct decimal ms;
+
+	if (!str_begins_with_digit(word) || !decimal_parse(word, &ms) || ms.billionths % US != 0 ||
+	    ms.billionths / US > most || (point < word.n && word.n - point - 1 > MOST_DIGITS))
+		return false;
+	row->us = (int64_t)(ms.billionths / US);
+	row->step = REDIS_MS;
+	for (size_t i = point + 1; i < word.n; i++)
+		row->step /= 10;
+	return true;
+}
+
+/* "99.95%" */
+static bool take_share(struct str word, struct row *row)
+{
+	enum { HUNDREDTH = 10000000 /* billionths */ };
+	struct decimal percent;
+
+	if (!str_has_suffix(word, STR("%")))
+		return false;
+	word.n--;
+	if (!str_begins_with_digit(word) || !decimal_parse(word, &percent) ||
+	    percent.billionths > (decimal_int)100 * 100 * HUNDREDTH)
+		return false;
+	row->share = (uint64_t)(percent.billionths / HUNDREDTH);
+	return true;
+}
+
+/* "50.000% <= 0.119 milliseconds" */
+static bool scan_row(struct cursor *c, struct row *row)
+{
+	struct str word, latency;
+
+	return scan_word(c, &row->where) && take_share(row->where, row) && scan_word(c, &word) &&
+	       str_eq(word, STR("<=")) && scan_word(c, &latency) && take_latency(latency, row) &&
+	       scan_word(c, &word) && str_eq(word, STR("milliseconds"));
+}
+
+static bool check_order(struct reader *r, const struct row *row, struct str line)
+{
+	if (r->any && row->us < r->last.us)
+		return lines_fail(&r->lines, DIAG_BUCKET_ORDER, line, "%.3f ms after %.3f ms",
+				  (double)row->us / REDIS_MS, (double)r->last.us / REDIS_MS);
+	if (r->any && (row->upto < r->last.upto || row->share < r->last.share))
+		return lines_fail(&r->lines, DIAG_BUCKET_ORDER, row->where,
+				  "calls up to here are fewer than in the row above");
+	r->last = *row;
+	r->any = true;
+	return true;
+}
+
+/* "(cumulative count 11557)" behind it. */
+static bool read_counted_row(struct reader *r, struct str line)
+{
+	struct cursor c = cursor_at(r->lines.in, line);
+	struct row row = { .us = 0 }, last = r->any ? r->last : row;
+	int64_t before = 0;
+	bool again, fine = scan_row(&c, &row);
+
+	scan_blanks(&c);
+	fine = fine && scan_literal(&c, STR("(cumulative count "));
+	row.where = cursor_rest(&c);
+	if (!fine || !str_has_suffix(row.where, STR(")")))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
+				  "expected PERCENT%% <= LATENCY milliseconds (cumulative count "
+				  "CALLS)");
+	row.where.n--;
+	if (!lines_count(&r->lines, row.where, &row.upto, "expected how many calls"))
+		return false;
+	if (redis_edge_above(row.us) != row.us + 1)
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, line,
+				  "no latency that redis-benchmark tells from others");
+	if (r->section == SECTION_CUMULATIVE && !redis_edge_before(row.us + 1, &before))
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, line,
+				  "no latency that this table has");
+	again = r->any && row.us == last.us;
+	if (!check_order(r, &row, line))
+		return false;
+	if (again)
+		return row.upto == last.upto || lines_fail(&r->lines, DIAG_BUCKET_ORDER, row.where,
+							   "another count than in the row above");
+	if (r->section == SECTION_CUMULATIVE)
+		redis_mark_add(&r->blocks, before, last.upto, row.where);
+	redis_mark_add(&r->blocks, row.us + 1, row.upto, row.where);
+	return true;
+}
+
+/* Calls that took less than the first one of so long. */
+static uint64_t calls_before(uint64_t share, uint64_t requests)
+{
+	const uint64_t whole = 10000;
+	uint64_t with_it =
+		requests / whole * share + (requests % whole * share + whole / 2) / whole;
+
+	return with_it > 0 ? with_it - 1 : 0;
+}
+
+/* Where the calls end that the last row is of. */
+static int64_t share_end(const struct row *row)
+{
+	return row->us + (row->us < REDIS_FINE_END ? row->step : REDIS_MS);
+}
+
+static bool read_share_row(struct reader *r, struct str line)
+{
+	struct cursor c = cursor_at(r->lines.in, line);
+	struct redis_command *command = &r->blocks.command[r->block->command];
+	struct row row = { .us = 0 }, last = r->any ? r->last : row;
+	bool first = !r->any;
+
+	if (!scan_row(&c, &row) || !cursor_done(&c))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
+				  "expected PERCENT%% <= LATENCY milliseconds");
+	if (!first && row.us > last.us && row.us < share_end(&last))
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, line,
+				  "%.3f ms has more digits than the row above has",
+				  (double)row.us / REDIS_MS);
+	row.upto = calls_before(row.share, r->block->requests);
+	if (!check_order(r, &row, line))
+		return false;
+	if (row.us < REDIS_FINE_END && row.step > command->step)
+		command->step = row.step;
+	if (first && row.us > 0)
+		redis_mark_add(&r->blocks, row.us < REDIS_FINE_END ? row.step : REDIS_MS, row.upto,
+			       row.where);
+	else if (!first && row.us > last.us)
+		redis_mark_add(&r->blocks, share_end(&last), row.upto, row.where);
+	if (row.us > last.us)
+		redis_mark_add(&r->blocks, row.us, row.upto, row.where);
+	return true;
+}
+
+/* --- blocks ----------------------------------------------------------------------------- */
+
+/* `where`: what comes instead of the rest. */
+static bool too_early(struct reader *r, struct str where, const char *missing)
+{
+	return format_fail(r->lines.in, r->lines.diag,
+			   where.n > 0 ? DIAG_LINE_UNEXPECTED : DIAG_INPUT_TRUNCATED, where,
+			   "the report of %.*s is not whole: no %s", STR_ARG(r->block->title),
+			   missing);
+}
+
+/* Whether the table at hand, if there is one, goes up to all calls. */
+static bool end_table(struct reader *r, struct str where)
+{
+	const uint64_t all = 10000;
+
+	if (r->section != SECTION_SHARES && r->section != SECTION_PERCENTILES &&
+	    r->section != SECTION_CUMULATIVE)
+		return true;
+	return (r->any && r->last.share == all) || too_early(r, where, "row of 100 percent");
+}
+
+static bool begin_section(struct reader *r, enum section section, struct str line)
+{
+	if (!end_table(r, line))
+		return false;
+	if (!r->has_requests)
+		return too_early(r, line, "number of requests");
+	if (section <= r->section || r->block->by_share != (section == SECTION_SHARES))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
+				  "not at this place of a report");
+	r->section = section;
+	r->any = false;
+	if (section == SECTION_PERCENTILES)
+		redis_mark_add(&r->blocks, 0, 0, line); /* moved to the least latency */
+	if (section == SECTION_CUMULATIVE)
+		r->block->middle = r->blocks.n_marks;
+	return true;
+}
+
+static bool end_block(struct reader *r, struct str where)
+{
+	struct redis_block *block = r->block;
+
+	if (block == NULL)
+		return true;
+	block->end = r->blocks.n_marks;
+	if (r->section != SECTION_DONE)
+		return too_early(r, where,
+				 r->section == SECTION_SHARES ? "requests per second" : "summary");
+	if (block->end == block->middle)
+		return too_early(r, where, "distribution of latencies");
+	return true;
+}
+
+static bool begin_block(struct reader *r, struct str title)
+{
+	if (!end_block(r, title))
+		return false;
+	r->block = redis_block_add(&r->blocks, title, r->arena);
+	r->has_requests = false;
+	r->section = SECTION_HEAD;
+	return true;
+}
+
+/* There is nothing below the least latency: the percentiles may begin there. */
+static void take_least(struct reader *r)
+{
+	const struct redis_block *block = r->block;
+	struct redis_mark *mark = r->blocks.mark;
+
+	if (block->first < block->middle && block->min < (double)mark[block->first + 1].at)
+		mark[block->first].at = (int64_t)block->min;
+}
+
+/* "        0.126     0.016     0.119     0.223     0.391     1.295" */
+static bool read_moments(struct reader *r, struct str line)
+{
+	enum { MEAN, MIN, MAX = 5, N };
+	struct cursor c = cursor_at(r->lines.in, line);
+	struct decimal value[N];
+	struct str word;
+
+	for (size_t i = 0; i < N; i++) {
+		if (!scan_word(&c, &word) || !decimal_parse(word, &value[i]) ||
+		    value[i].billionths < 0 || !decimal_times(value[i], REDIS_MS, &value[i]))
+			return lines_fail(&r->lines, DIAG_NUMBER_BAD, line,
+					  "expected six latencies in ms");
+	}
+	r->block->has_moments = true;
+	r->block->mean = value[MEAN];
+	r->block->min = decimal_f64(value[MIN]);
+	r->block->max = decimal_f64(value[MAX]);
+	take_least(r);
+	r->section = SECTION_DONE;
+	return true;
+}
+
+/* The table that has no head, and the line behind it. */
+static bool read_shares(struct reader *r, struct str line)
+{
+	if (str_has_suffix(line, STR(" requests per second"))) {
+		if (!end_table(r, line))
+			return false;
+		redis_mark_add(&r->blocks, share_end(&r->last), r->block->requests, line);
+		r->section = SECTION_DONE;
+		return true;
+	}
+	return read_share_row(r, line);
+}
+
+static bool begin_shares(struct reader *r, struct str line)
+{
+	const uint64_t exact = 10000;
+
+	r->block->by_share = true;
+	r->block->middle = r->blocks.n_marks;
+	r->rounded |= r->block->requests > exact;
+	return begin_section(r, SECTION_SHARES, line) && read_shares(r, line);
+}
+
+static bool read_head(struct reader *r, struct str line)
+{
+	return !is_row(line) || begin_shares(r, line);
+}
+
+/* "20000 requests completed in 0.19 seconds": under a title. */
+static bool read_requests(struct reader *r, struct str count)
+{
+	if (r->block == NULL || r->section != SECTION_HEAD || r->has_requests)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, count,
+				  "expected a title before it: ====== COMMAND ======");
+	r->has_requests = true;
+	return lines_count(&r->lines, count, &r->block->requests, "expected how many requests");
+}
+
+static bool read_line(struct reader *r, struct str line)
+{
+	struct str title, count;
+
+	if (is_title(line, &title))
+		return begin_block(r, title);
+	if (is_requests(line, &count))
+		return read_requests(r, count);
+	if (line.n == 0 || r->block == NULL)
+		return true;
+	if (str_eq(line, STR("Latency by percentile distribution:")))
+		return begin_section(r, SECTION_PERCENTILES, line);
+	if (str_eq(line, STR("Cumulative distribution of latencies:")))
+		return begin_section(r, SECTION_CUMULATIVE, line);
+	if (str_eq(line, STR("Summary:")))
+		return begin_section(r, SECTION_SUMMARY, line);
+	switch (r->section) {
+	case SECTION_HEAD:
+		return read_head(r, line);
+	case SECTION_SHARES:
+		return read_shares(r, line);
+	case SECTION_PERCENTILES:
+	case SECTION_CUMULATIVE:
+		return read_counted_row(r, line);
+	case SECTION_SUMMARY:
+		if (str_has_prefix(line, STR("avg ")))
+			r->section = SECTION_MOMENTS;
+		return true;
+	case SECTION_MOMENTS:
+		return read_moments(r, line);
+	case SECTION_DONE:
+		break;
+	}
+	return true;
+}
+
+static bool read_redis_benchmark(struct input *in, const struct read_options *options,
+				 struct builder *to, struct diag *diag)
+{
+	struct reader r = { .arena = arena_new() };
+	bool fine = true;
+
+	(void)options;
+	build_prints(to, PRINTS_CLEARED);
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r, remaining(r.lines.text));
+	fine = fine && end_block(&r, str_skip(in->bytes, in->bytes.n)) &&
+	       redis_blocks_push(&r.blocks, to, in, diag);
+	if (fine && r.rounded)
+		diag_file(diag, DIAG_COUNTS_ROUNDED, in,
+			  "they follow from percentages of two decimals; redis-benchmark 6.2 "
+			  "prints them");
+	redis_blocks_release(&r.blocks);
+	arena_free(r.arena);
+	return fine;
+}
+
+const struct format format_redis_benchmark = {
+	.name = "redis-benchmark",
+	.title = "redis-benchmark, valkey-benchmark: latency of each command",
+	.versions = "Redis 6.0 to 8.0, Valkey 9.1",
+	.unit = "stated",
+	.totals = "mean times requests, to 1 us a request",
+	.probe = probe_redis_benchmark,
+	.read = read_redis_benchmark,
+};

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * wrk: the reports of the HTTP load generators wrk and wrk2.
+ *
+ *	Running 30s test @ http://127.0.0.1:80/index.html
+ *	  Thread Stats   Avg      Stdev     Max   +/- Stdev
+ *	    Latency     6.60ms    1.92ms  12.50ms   68.46%
+ *	  Latency Distribution (HdrHistogram - Recorded Latency)
+ *	 50.000%    6.67ms
+ *	  Detailed Percentile spectrum:
+ *	       Value   Percentile   TotalCount 1/(1-Percentile)
+ *	       0.921     0.000000            1         1.00
+ *	  60018 requests in 30.00s, 19.81MB read
+ *
+ * A spectrum is a histogram (formats/bench/percentiles.h), in ms: the operation "recorded",
+ * and with wrk2 -U "uncorrected".  Without one there are the moments of "latency":
+ * requests, mean and maximum, in us; the four percentiles of wrk are left out.
+ *
+ * Seen: wrk 4.1, wrk2 at 44a94c1.
+ */
+#include <math.h>
+
+#include "formats/bench/percentiles.h"
+#include "formats/measure.h"
+#include "formats/text.h"
+
+static enum probe probe_wrk(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+	bool running = false;
+
+	(void)clue;
+	while (text_line(&rest, &line)) {
+		if (str_has_prefix(line, STR("Running ")) && str_contains(line, STR(" test @ ")))
+			running = true;
+		else if (running && str_has_prefix(line, STR("Thread Stats ")))
+			return PROBE_MAGIC;
+	}
+	return running ? PROBE_MARKS : PROBE_NO;
+}
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	size_t n_runs;
+	bool uncorrected;   /* what the spectrum ahead is of */
+	bool spectrum;	    /* this run had one */
+	bool percentiles;   /* that were left out */
+	double mean, max;   /* us; NAN where they were not there */
+	struct str latency; /* that line */
+};
+
+/* "6.60ms", in us. */
+static bool read_time(struct str s, double *ret)
+{
+	struct str number;
+	uint64_t ns;
+	double v;
+
+	if (!measure_take(&s, &number, &ns) || s.n > 0 || number_f64(number, &v) != NUMBER_OK)
+		return false;
+	*ret = v * ((double)ns / 1e3);
+	return true;
+}
+
+/* "    Latency     6.60ms    1.92ms  12.50ms   68.46%" */
+static bool read_latency(struct reader *r, struct str s)
+{
+	struct cursor line = cursor_at(r->lines.in, s);
+	struct str word[4];
+
+	for (size_t i = 0; i < COUNT_OF(word); i++) {
+		if (!scan_word(&line, &word[i]))
+			return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED,
+					   cursor_rest(&line),
+					   "expected mean, deviation and maximum");
+	}
+	if (read_time(word[1], &r->mean) && read_time(word[3], &r->max))
+		return true;
+	r->mean = r->max = NAN;
+	/* Nothing was measured: "-nanus", "0.00us" do as well. */
+	return str_contains(word[1], STR("nan")) ||
+	       format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, word[1], "expected a time");
+}
+
+/* "  60018 requests in 30.00s, 19.81MB read": the end of a run. */
+static bool read_requests(struct reader *r, struct str count)
+{
+	struct decimal total;
+	uint64_t n;
+
+	if (number_u64(count, &n) != NUMBER_OK)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, count,
+				   "expected a number");
+	if (r->spectrum || isnan(r->mean))
+		return true;
+	if (!build_operation(r->to, STR(""), STR("latency"), r->latency))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_max(r->to, r->max);
+	if (!decimal_from_f64(r->mean * (double)n, &total))
+		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, count,
+				   "mean times calls");
+	build_rounded_totals(r->to);
+	return build_count(r->to, n, count) && build_total(r->to, total, r->latency);
+}
+
+static bool read_spectrum(struct reader *r, struct str header)
+{
+	struct str name = r->uncorrected ? STR("uncorrected") : STR("recorded");
+
+	r->spectrum = true;
+	if (!build_operation(r->to, STR(""), name, header))
+		return false;
+	build_unit(r->to, UNIT_MS, UNIT_STATED);
+	return percentiles_read(&r->lines, r->to, header);
+}
+
+static void begin_run(struct reader *r)
+{
+	if (r->n_runs++ > 0)
+		build_next_interval(r->to, NAN);
+	r->spectrum = r->uncorrected = false;
+	r->mean = r->max = NAN;
+}
+
+static bool read_line(struct reader *r, struct str line)
+{
+	struct str count, rest;
+
+	if (str_has_prefix(line, STR("Running ")) && str_contains(line, STR(" test @ ")))
+		begin_run(r);
+	else if (str_has_prefix(line, STR("Latency Distribution")))
+		r->uncorrected = str_contains(line, STR("Uncorrected"));
+	else if (str_has_prefix(line, STR("Latency ")))
+		return (r->latency = line).n > 0 && read_latency(r, line);
+	else if (percentiles_header(line))
+		return read_spectrum(r, line);
+	else if (str_cut(line, ' ', &count, &rest) && str_has_prefix(rest, STR("requests in ")))
+		return read_requests(r, count);
+	else if (str_cut(line, '%', &count, &rest) && rest.n > 0)
+		r->percentiles |= !r->spectrum;
+	return true;
+}
+
+static bool read_wrk(struct input *in, const struct read_options *options, struct builder *to,
+		     struct diag *diag)
+{
+	struct reader r = { .to = to, .mean = NAN, .max = NAN };
+	bool spectrum = false;
+
+	(void)options;
+	build_prints(to, PRINTS_CLEARED);
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		if (!read_line(&r, r.lines.text))
+			return false;
+		spectrum |= r.spectrum;
+	}
+	if (r.percentiles && !spectrum)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+			  "percentiles of wrk; wrk2 --latency prints a spectrum");
+	return true;
+}
+
+const struct format format_wrk = {
+	.name = "wrk",
+	.title = "wrk and wrk2: latency spectra, or moments",
+	.versions = "wrk 4.1, wrk2 at 44a94c1",
+	.unit = "stated behind each number; ms in spectra",
+	.totals = "mean times requests, to the digits of the mean",
+	.probe = probe_wrk,
+	.read = read_wrk,
+};

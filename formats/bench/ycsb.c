@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ycsb: what the Yahoo! Cloud Serving Benchmark measured, as text and as JSON.
+ *
+ *	[OVERALL], RunTime(ms), 119
+ *	[READ], Operations, 3930
+ *	[READ], AverageLatency(us), 0.98
+ *	[READ], 50thPercentileLatency(us), 1
+ *	[READ], 0, 632.0
+ *	[READ], 1, 3161.0
+ *
+ * Rows with a number in the middle have three meanings, told apart by what else a
+ * metric has: with a variance or a row ">1000" they are calls in a millisecond
+ * (measurementtype=histogram); else with percentiles, calls whose highest latency in
+ * us this is (hdrhistogram); else they are averages over time (timeseries), which are
+ * left out.  Where there are no rows, moments are read.  Of measurementtype=raw, where
+ * "READ latency raw data: op, timestamp(ms), latency(us)" comes first, each line is a
+ * call.  JSON has objects {"metric":"READ","measurement":"Operations","value":3930},
+ * in an array or behind one another.
+ *
+ * Seen: YCSB at d9faaac.  What a client prints meanwhile is passed over.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "formats/bench/ycsb_metrics.h"
+#include "formats/samples.h"
+#include "formats/stream.h"
+#include "formats/text.h"
+
+/* --- lines ----------------------------------------------------------------------- */
+
+struct triple {
+	struct str metric, measurement, value;
+};
+
+/* "[READ], Operations, 3930" */
+static bool scan_triple(struct str line, struct triple *ret)
+{
+	struct triple t;
+	struct str rest, tail;
+
+	if (!str_has_prefix(line, STR("[")) || !str_cut(str_skip(line, 1), ']', &t.metric, &rest) ||
+	    !str_has_prefix(rest, STR(", ")))
+		return false;
+	rest = str_skip(rest, 2);
+	if (!str_cut(rest, ',', &t.measurement, &tail))
+		return false;
+	t.value = str_trim(tail);
+	*ret = t;
+	return t.value.n > 0;
+}
+
+static bool is_raw_head(struct str line)
+{
+	return str_has_suffix(line, STR(" latency raw data: op, timestamp(ms), latency(us)"));
+}
+
+static bool is_json(struct str head)
+{
+	struct str s = str_trim(head);
+
+	while (s.n > 0 && memchr("[{ \n\r\t", s.p[0], 6) != NULL)
+		s = str_skip(s, 1);
+	return s.n < head.n && str_has_prefix(s, STR("\"metric\"")) &&
+	       str_contains(s, STR("\"measurement\""));
+}
+
+static enum probe probe_ycsb(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+	enum probe sure = PROBE_NO;
+	struct triple t;
+
+	(void)clue;
+	if (is_json(head))
+		return PROBE_MAGIC;
+	while (text_line(&rest, &line)) {
+		if (is_raw_head(line))
+			return PROBE_MAGIC;
+		if (!scan_triple(line, &t))
+			continue;
+		if (str_eq(t.metric, STR("OVERALL")) && str_eq(t.measurement, STR("RunTime(ms)")))
+			return PROBE_MAGIC;
+		if (str_eq(t.measurement, STR("Operations")))
+			sure = PROBE_MARKS;
+	}
+	return sure;
+}
+
+/* --- raw data -------------------------------------------------------------------- */
+
+struct reader {
+	struct stream stream; /* of text */
+	struct ycsb_metrics *metrics;
+	struct samples samples;
+	bool raw;
+};
+
+static bool bad_call(struct reader *r, struct str line, struct str numbers)
+{
+	struct lines *l = &r->stream.lines;
+
+	if (!str_contains(numbers, STR(",")))
+		return lines_fail(l, DIAG_LINE_UNEXPECTED, line,
+				  "expected operation, time and latency");
+	return format_fail(l->in, l->diag,
+			   l->cut && str_has_suffix(numbers, STR(",")) ? DIAG_INPUT_TRUNCATED
+								       : DIAG_NUMBER_BAD,
+			   numbers, "expected a time in ms and a latency in us");
+}
+
+/* "READ,1504,2" */
+static bool add_call(struct reader *r, struct str line)
+{
+	struct sample sample = { .layer = STR("") };
+	struct str start, latency = { line.p + line.n, 0 };
+	uint64_t at, took;
+	struct cursor c;
+
+	(void)str_cut(line, ',', &sample.name, &latency);
+	c = cursor_at(r->stream.lines.in, latency);
+	start = latency;
+	if (!scan_u64(&c, &at) || !scan_char(&c, ','))
+		return bad_call(r, line, start);
+	latency = cursor_rest(&c);
+	if (!scan_u64(&c, &took) || !cursor_done(&c))
+		return bad_call(r, line, start);
+	start.n -= latency.n + 1;
+	sample.start = decimal_from_u64(at);
+	sample.latency = decimal_from_u64(took);
+	sample.where = sample.name;
+	return samples_add(&r->samples, &sample, latency, start);
+}
+
+/* --- text ------------------------------------------------------------------------ */
+
+static bool read_line(struct reader *r, struct str line, bool *in_raw)
+{
+	struct triple t;
+	struct str tail;
+
+	if (is_raw_head(line)) {
+		r->raw = *in_raw = true;
+		return true;
+	}
+	if (scan_triple(line, &t)) {
+		*in_raw = false;
+		return ycsb_metrics_add(r->metrics, t.metric, t.measurement, t.value, line);
+	}
+	if (*in_raw && line.n > 0)
+		return add_call(r, line);
+	/* "[READ], Oper": something was meant; anything else was said meanwhile. */
+	if (str_has_prefix(line, STR("[")) &&
+	    (r->stream.lines.cut ||
+	     (str_cut(line, ']', &t.metric, &tail) && str_has_prefix(tail, STR(",")))))
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED,
+				  r->stream.lines.cut ? (struct str){ line.p + line.n, 0 } : line,
+				  "expected [METRIC], measurement, value");
+	return true;
+}
+
+static bool read_text(struct input *in, const struct read_options *options, struct builder *to,
+		      struct diag *diag)
+{
+	static const struct sampler_options kind = {
+		.unit = UNIT_US, .unit_source = UNIT_STATED, .granularity = 1, .start_rate = 1e3
+	};
+	struct reader r = { .raw = false };
+	bool fine = true, in_raw = false;
+
+	stream_start(&r.stream, in, to, diag);
+	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
+	/* What is measured beside raw data is not pushed: it need not stay. */
+	r.metrics = ycsb_metrics_new(in->rest != NULL ? r.stream.lines.in : in, diag);
+	while (fine && stream_next(&r.stream))
+		fine = read_line(&r, r.stream.lines.text, &in_raw);
+	fine = stream_end(&r.stream) && fine;
+	if (fine)
+		fine = r.raw ? sampler_push(r.samples.sampler, to)
+			     : ycsb_metrics_push(r.metrics, to);
+	samples_release(&r.samples);
+	ycsb_metrics_free(r.metrics);
+	return fine;
+}
+
+/* --- JSON ------------------------------------------------------------------------ */
+
+static bool read_object(struct ycsb_metrics *metrics, struct json *j)
+{
+	struct triple t = { .value = STR("") };
+	size_t from = json_begin(j);
+	struct str key;
+
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		bool done;
+
+		if (str_eq(key, STR("metric")))
+			done = json_string(j, &t.metric);
+		else if (str_eq(key, STR("measurement")))
+			done = json_string(j, &t.measurement);
+		else if (str_eq(key, STR("value")))
+			done = json_text(j, &t.value);
+		else
+			done = json_skip(j);
+		if (!done)
+			return false;
+	}
+	if (j->failed || t.metric.p == NULL || t.measurement.p == NULL)
+		return j->failed ? false : json_unexpected(j, "expected metric and measurement");
+	return ycsb_metrics_add(metrics, t.metric, t.measurement, t.value, json_since(j, from));
+}
+
+static bool read_objects(struct ycsb_metrics *metrics, struct input *in, struct arena *strings,
+			 struct diag *diag)
+{
+	struct json j;
+
+	json_start(&j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
+	if (json_peek(&j) == '[') {
+		if (!json_open(&j, '['))
+			return false;
+		while (json_item(&j)) {
+			if (!read_object(metrics, &j))
+				return false;
+		}
+	}
+	while (!j.failed && json_peek(&j) != '\0') {
+		if (!read_object(metrics, &j))
+			return false;
+	}
+	return !j.failed;
+}
+
+static bool read_json(struct input *in, struct builder *to, struct diag *diag)
+{
+	struct arena *strings = arena_new();
+	struct ycsb_metrics *metrics = ycsb_metrics_new(in, diag);
+	bool fine = read_objects(metrics, in, strings, diag) && ycsb_metrics_push(metrics, to);
+
+	ycsb_metrics_free(metrics);
+	arena_free(strings);
+	return fine;
+}
+
+static bool read_ycsb(struct input *in, const struct read_options *options, struct builder *to,
+		      struct diag *diag)
+{
+	struct str head;
+	bool json;
+
+	/* All but raw data is gathered before it is understood. */
+	if (!format_look(in, is_raw_head, &head, diag))
+		return false;
+	json = is_json(head);
+	if (json && !format_complete(in, diag))
+		return false;
+	return json ? read_json(in, to, diag) : read_text(in, options, to, diag);
+}
+
+const struct format format_ycsb = {
+	.name = "ycsb",
+	.title = "YCSB: histograms, raw data or moments, as text and JSON",
+	.versions = "d9faaac (0.18)",
+	.unit = "us; rows of measurementtype=histogram are whole ms",
+	.totals = "exact for raw data, else average times operations",
+	.probe = probe_ycsb,
+	.streams = true,
+	.read = read_ycsb,
+};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What YCSB measured, gathered for each of its metrics ("READ", "UPDATE" ...): a
+ * measurement is a name ("Operations") or a number, and what the numbers mean is
+ * known only when all of a metric has been seen.
+ */
+#ifndef FORMATS_BENCH_YCSB_METRICS_H
+#define FORMATS_BENCH_YCSB_METRICS_H
+
+#include "formats/format.h"
+
+struct ycsb_metrics;
+
+struct ycsb_metrics *ycsb_metrics_new(struct input *in, struct diag *diag);
+void ycsb_metrics_free(struct ycsb_metrics *m); /* NULL is fine */
+
+/* One measurement; `where` is a part of the input.  False when an error was reported. */
+MUST_CHECK bool ycsb_metrics_add(struct ycsb_metrics *m, struct str metric, struct str measurement,
+				 struct str value, struct str where);
+MUST_CHECK bool ycsb_metrics_push(const struct ycsb_metrics *m, struct builder *to);
+
+#endif

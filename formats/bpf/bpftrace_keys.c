@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys of bpftrace's maps, and how those that come again are found. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "formats/bpf/bpftrace_entries.h"
+#include "formats/text.h"
+
+/* --- their text -------------------------------------------------------------------- */
+
+static bool is_odd_key(struct str raw)
+{
+	for (size_t i = 0; i < raw.n; i++) {
+		if (raw.p[i] == '\n' || (raw.p[i] == ',' && i + 1 < raw.n && raw.p[i + 1] == ' '))
+			return true;
+	}
+	return false;
+}
+
+/* The lines of a stack, joined by ';' unless a comma parts them already; `to` has room for as
+ * many bytes as they are. */
+static struct str join_lines(char *to, struct str raw)
+{
+	struct str line;
+	size_t n = 0;
+
+	while (text_next(&raw, &line)) {
+		line = str_trim(line);
+		if (line.n == 0)
+			continue;
+		if (n > 0 && to[n - 1] != ',' && line.p[0] != ',')
+			to[n++] = ';';
+		memcpy(to + n, line.p, line.n);
+		n += line.n;
+	}
+	return (struct str){ to, n };
+}
+
+/* The name that a key gives: text puts ", " between components and JSON ",", and
+ * neither tells it from a comma of a string, so no comma keeps its blanks.  Until the next
+ * one, where it is not the text itself. */
+static struct str key_name(struct maps *m, struct str raw)
+{
+	size_t n = 0;
+
+	if (!is_odd_key(raw))
+		return raw;
+	m->scratch = xgrow(m->scratch, &m->cap_scratch, raw.n, 1);
+	if (memchr(raw.p, '\n', raw.n) != NULL)
+		raw = join_lines(m->scratch, raw);
+	for (size_t i = 0; i < raw.n; i++) {
+		if (raw.p[i] != ' ' || n == 0 || m->scratch[n - 1] != ',')
+			m->scratch[n++] = raw.p[i];
+	}
+	return (struct str){ m->scratch, n };
+}
+
+/* --- finding them ------------------------------------------------------------------ */
+
+static bool is_key(const struct key *key, const struct map *map, enum entry_kind kind,
+		   struct str text)
+{
+	return key->map == map && key->kind == kind && str_eq(key->text, text);
+}
+
+/* Maps tend to be printed in the same order: what came behind the key at hand comes again. */
+static uint32_t expected_key(const struct maps *m, const struct map *map, enum entry_kind kind,
+			     struct str text)
+{
+	uint32_t next = m->at_hand != NO_KEY ? m->key[m->at_hand].next : NO_KEY;
+
+	return next != NO_KEY && is_key(&m->key[next], map, kind, text) ? next : NO_KEY;
+}
+
+static uint32_t hash_of(const struct maps *m, const struct map *map, enum entry_kind kind,
+			struct str text)
+{
+	return places_hash(&m->places, text, (uint64_t)map->number * N_ENTRY_KINDS + kind);
+}
+
+/* NO_KEY, with a place for it in *ret_at, when it is new. */
+static uint32_t known_key(const struct maps *m, const struct map *map, enum entry_kind kind,
+			  struct str text, uint32_t hash, size_t *ret_at)
+{
+	size_t number;
+
+	*ret_at = places_first(&m->places, hash);
+	while (places_next(&m->places, ret_at, hash, &number)) {
+		if (is_key(&m->key[number], map, kind, text))
+			return (uint32_t)number;
+		++*ret_at;
+	}
+	return NO_KEY;
+}
+
+static uint32_t new_key(struct maps *m, const struct map_entry *e, enum entry_kind kind,
+			struct str text)
+{
+	m->key = arena_grow(m->arena, m->key, &m->cap_keys, m->n_keys + 1, sizeof(*m->key));
+	m->key[m->n_keys] = (struct key){
+		.map = e->map,
+		.text = text.p == m->scratch ? arena_str(m->arena, text) : text,
+		.next = NO_KEY,
+		.kind = kind,
+		.keyed = e->keyed,
+	};
+	if (kind == ENTRY_HISTOGRAM)
+		m->key[m->n_keys].first = m->n_entries;
+	else
+		m->key[m->n_keys].of = NO_KEY;
+	return (uint32_t)m->n_keys++;
+}
+
+/* What is not expected as it stands, but perhaps by its name. */
+static uint32_t any_key(struct maps *m, const struct map_entry *e, enum entry_kind kind)
+{
+	struct str text = e->keyed ? key_name(m, e->key) : STR("");
+	uint32_t key = expected_key(m, e->map, kind, text), hash;
+	size_t at;
+
+	if (key != NO_KEY)
+		return key;
+	places_reserve(&m->places, m->n_keys);
+	hash = hash_of(m, e->map, kind, text);
+	key = known_key(m, e->map, kind, text, hash, &at);
+	if (key != NO_KEY)
+		return key;
+	places_take(&m->places, at, hash, m->n_keys);
+	return new_key(m, e, kind, text);
+}
+
+uint32_t maps_add_key(struct maps *m, const struct map_entry *e, enum entry_kind kind)
+{
+	uint32_t key = expected_key(m, e->map, kind, e->keyed ? e->key : STR(""));
+
+	if (key == NO_KEY)
+		key = any_key(m, e, kind);
+	if (m->at_hand != NO_KEY)
+		m->key[m->at_hand].next = key;
+	return m->at_hand = key;
+}
+
+uint32_t maps_find_key(struct maps *m, const struct map *map, struct str text)
+{
+	uint32_t key = expected_key(m, map, ENTRY_HISTOGRAM, text);
+	size_t at;
+
+	if (key == NO_KEY && m->n_keys > 0)
+		key = known_key(m, map, ENTRY_HISTOGRAM, text,
+				hash_of(m, map, ENTRY_HISTOGRAM, text), &at);
+	if (key != NO_KEY)
+		m->at_hand = key;
+	return key;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/general/call_rows.h"
+
+#include "base/arena.h"
+#include "base/blocks.h"
+#include "base/diag.h"
+#include "base/scan.h"
+#include "formats/format.h"
+#include "formats/text.h"
+
+static const char *const columns[N_CALL_COLUMNS] = {
+	[CALL_START] = "start_ns",
+	[CALL_PROCESS] = "process",
+	[CALL_THREAD] = "thread",
+	[CALL_OPERATION] = "operation",
+	[CALL_NUMBER] = "number",
+	[CALL_SITE] = "site",
+	[CALL_LATENCY] = "latency_ns",
+	[CALL_CPU] = "cpu_ns",
+	[CALL_MINOR_FAULTS] = "minor_faults",
+	[CALL_MAJOR_FAULTS] = "major_faults",
+	[CALL_VOLUNTARY] = "voluntary_switches",
+	[CALL_INVOLUNTARY] = "involuntary_switches",
+	[CALL_BLOCKED] = "blocked_ns",
+	[CALL_RESOURCE] = "resource",
+	[CALL_KERNEL] = "kernel_ns",
+};
+
+/* --- the lines before the header ------------------------------------------------------ */
+
+bool call_signature(struct str head, struct str *ret_version)
+{
+	struct str rest = text_without_bom(head), line;
+
+	if (!text_next(&rest, &line) || !str_has_prefix(line, STR("# osprof calls ")))
+		return false;
+	*ret_version = str_trim(str_skip(line, STR("# osprof calls ").n));
+	return true;
+}
+
+/* What stands behind "# KEY:". */
+static bool value_of(struct str line, struct str key, struct str *ret)
+{
+	line = str_trim(str_skip(line, 1)); /* behind the # */
+	if (!str_has_prefix(line, key))
+		return false;
+	*ret = str_trim(str_skip(line, key.n));
+	return true;
+}
+
+static bool read_comments(struct input *in, struct call_head *ret, struct diag *diag)
+{
+	struct str rest = text_without_bom(in->bytes), line, value;
+
+	*ret = (struct call_head){ .lost = 0 };
+	while (text_next(&rest, &line)) {
+		line = str_trim(line);
+		if (line.n > 0 && line.p[0] != '#')
+			break;
+		(void)value_of(line, STR("command:"), &ret->command);
+		(void)value_of(line, STR("clock:"), &ret->clock);
+		if (value_of(line, STR("incomplete:"), &value))
+			diag_at(diag, DIAG_NOT_RECORDED, in, (size_t)(value.p - in->bytes.p),
+				value.n, "%.*s", STR_ARG(value));
+		if (!value_of(line, STR("lost:"), &value))
+			continue;
+		ret->lost_at = value;
+		if (number_u64(value, &ret->lost) != NUMBER_OK)
+			return format_fail(in, diag, DIAG_NUMBER_BAD, value,
+					   "expected how many calls were lost");
+	}
+	return true;
+}
+
+/* --- the header --------------------------------------------------------------------------- */
+
+static bool check_header(struct table *t)
+{
+	for (size_t i = 0; i < N_CALL_COLUMNS; i++) {
+		if (i < t->n_fields && str_eq(t->field[i], str_from(columns[i])))
+			continue;
+		return format_fail(
+			t->in, t->diag, DIAG_COLUMN_MISSING,
+			i < t->n_fields ? table_place(t, i) : str_skip(t->record, t->record.n),
+			"expected %s as column %zu of %d", columns[i], i + 1, N_CALL_COLUMNS);
+	}
+	return t->n_fields == N_CALL_COLUMNS ||
+	       format_fail(t->in, t->diag, DIAG_CSV_BAD, table_place(t, N_CALL_COLUMNS),
+			   "%zu columns where there should be %d", t->n_fields, N_CALL_COLUMNS);
+}
+
+static bool read_header(struct input *in, struct table *ret, struct diag *diag)
+{
+	enum table_next what;
+	struct str version;
+
+	table_start(ret, in, ',', diag);
+	if (!call_signature(in->bytes, &version))
+		return format_fail(in, diag, DIAG_LINE_UNEXPECTED,
+				   (struct str){ in->bytes.p, in->bytes.n > 0 },
+				   "expected `# osprof calls 1`");
+	if (!str_eq(version, STR("1")))
+		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, version,
+				   "a version other than 1");
+	ret->comments = true;
+	what = table_next(ret);
+	ret->comments = false;
+	if (what == TABLE_END)
+		return format_fail(in, diag, DIAG_INPUT_TRUNCATED, str_skip(in->bytes, in->bytes.n),
+				   "expected a header");
+	return what == TABLE_RECORD && check_header(ret);
+}
+
+/* In the beginning of a file of which more is to come. */
+static bool is_begun(struct input *in, struct table *ret)
+{
+	struct diag ignored = { 0 };
+
+	if (in->rest != NULL && read_header(in, ret, &ignored) && !ret->cut_short)
+		return true;
+	table_release(ret);
+	return false;
+}
+
+bool call_head_read(struct input *in, struct table *ret_table, struct call_head *ret,
+		    struct diag *diag)
+{
+	*ret_table = (struct table){ .in = NULL };
+	if (is_begun(in, ret_table))
+		ret_table->diag = diag;
+	else if (!input_complete(in, diag) || !format_is_text(in, diag) ||
+		 !read_header(in, ret_table, diag))
+		return false;
+	return read_comments(in, ret, diag);
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+
+static bool read_u32(struct table *t, enum call_column column, uint32_t *ret)
+{
+	uint64_t v;
+
+	if (!table_u64(t, column, &v))
+		return false;
+	*ret = (uint32_t)v;
+	return v <= UINT32_MAX || format_fail(t->in, t->diag, DIAG_NUMBER_RANGE,
+					      table_place(t, column), "more than 2^32-1");
+}
+
+static bool read_number(struct table *t, uint64_t *ret)
+{
+	return table_u64(t, CALL_NUMBER, ret) &&
+	       (*ret > 0 || format_fail(t->in, t->diag, DIAG_NUMBER_RANGE,
+					table_place(t, CALL_NUMBER), "calls are numbered from 1"));
+}
+
+static bool read_kernel(struct table *t, uint64_t *ret)
+{
+	*ret = CALL_NO_TIME;
+	return t->field[CALL_KERNEL].n == 0 || table_u64(t, CALL_KERNEL, ret);
+}
+
+static bool check_width(struct table *t)
+{
+	bool few = t->n_fields < N_CALL_COLUMNS;
+
+	if (t->n_fields == N_CALL_COLUMNS)
+		return true;
+	/* A file that was cut off ends within a row. */
+	return format_fail(t->in, t->diag,
+			   few && t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD,
+			   few ? t->record : table_place(t, N_CALL_COLUMNS),
+			   "%zu fields where the header has %d", t->n_fields, N_CALL_COLUMNS);
+}
+
+static bool read_record(struct table *t, struct calls *to)
+{
+	uint32_t process, thread;
+	struct call c;
+
+	if (!check_width(t) || !table_u64(t, CALL_START, &c.start) ||
+	    !read_u32(t, CALL_PROCESS, &process) || !read_u32(t, CALL_THREAD, &thread) ||
+	    !read_number(t, &c.number) || !table_u64(t, CALL_LATENCY, &c.latency) ||
+	    !table_u64(t, CALL_CPU, &c.cpu) || !read_u32(t, CALL_MINOR_FAULTS, &c.minor_faults) ||
+	    !read_u32(t, CALL_MAJOR_FAULTS, &c.major_faults) ||
+	    !read_u32(t, CALL_VOLUNTARY, &c.voluntary) ||
+	    !read_u32(t, CALL_INVOLUNTARY, &c.involuntary) ||
+	    !table_u64(t, CALL_BLOCKED, &c.blocked) || !read_kernel(t, &c.kernel))
+		return false;
+	c.operation = calls_name(to, &to->operations, t->field[CALL_OPERATION]);
+	c.site = calls_name(to, &to->sites, t->field[CALL_SITE]);
+	c.resource = calls_name(to, &to->resources, t->field[CALL_RESOURCE]);
+	calls_add(to, &c, process, thread);
+	return true;
+}
+
+static bool read_block(struct table *t, struct block *block, struct calls *to, size_t most,
+		       struct diag *diag)
+{
+	enum table_next what;
+
+	if (block->has_nul && !format_is_text(&block->part, diag))
+		return false;
+	table_continue(t, &block->part, diag);
+	while ((what = table_next(t)) == TABLE_RECORD) {
+		if (!read_record(t, to))
+			return false;
+		if (to->n > most)
+			return format_fail(t->in, diag, DIAG_INPUT_LARGE, t->record,
+					   "more than %zu records; --max-input raises the limit",
+					   most);
+	}
+	return what == TABLE_END;
+}
+
+static size_t most_records(size_t max_bytes)
+{
+	size_t most = max_bytes / sizeof(struct call);
+
+	return most < UINT32_MAX ? most : UINT32_MAX;
+}
+
+static void keep_head(struct calls *to, const struct call_head *head)
+{
+	to->lost += head->lost;
+	if (to->command.n == 0)
+		to->command = arena_str(to->arena, head->command);
+	if (to->clock.n == 0)
+		to->clock = arena_str(to->arena, head->clock);
+}
+
+bool call_records_read(struct calls *to, struct input *in, size_t max_bytes, struct diag *diag)
+{
+	struct block block = { .room = NULL };
+	enum block_next what = BLOCK_FAILED;
+	struct call_head head;
+	struct blocks blocks;
+	struct table t;
+
+	calls_next_run(to);
+	if (call_head_read(in, &t, &head, diag)) {
+		keep_head(to, &head);
+		blocks_start(&blocks, in, t.at, '"');
+		while ((what = blocks_next(&blocks, &block, diag)) == BLOCK_TAKEN &&
+		       read_block(&t, &block, to, most_records(max_bytes), diag))
+			;
+		block_release(&block);
+		blocks_release(&blocks);
+	}
+	table_release(&t);
+	return what == BLOCK_END;
+}

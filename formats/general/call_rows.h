@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Records of single calls, as `osprof record --calls` writes them; formats/general/calls.c
+ * describes the file. */
+#ifndef FORMATS_GENERAL_CALL_ROWS_H
+#define FORMATS_GENERAL_CALL_ROWS_H
+
+#include "base/attr.h"
+#include "base/input.h"
+#include "formats/table.h"
+#include "profile/calls.h"
+
+struct diag;
+
+/* Columns, in the order in which they have to be. */
+enum call_column {
+	CALL_START,
+	CALL_PROCESS,
+	CALL_THREAD,
+	CALL_OPERATION,
+	CALL_NUMBER,
+	CALL_SITE,
+	CALL_LATENCY,
+	CALL_CPU,
+	CALL_MINOR_FAULTS,
+	CALL_MAJOR_FAULTS,
+	CALL_VOLUNTARY,
+	CALL_INVOLUNTARY,
+	CALL_BLOCKED,
+	CALL_RESOURCE,
+	CALL_KERNEL,
+};
+enum { N_CALL_COLUMNS = CALL_KERNEL + 1 };
+
+/* What the lines before the header say; borrows from the input. */
+struct call_head {
+	uint64_t lost;
+	struct str lost_at; /* where that stands; empty: nowhere */
+	struct str command, clock;
+};
+
+/* Whether a file begins with the signature; of what version is *ret_version, untouched
+ * when it does not. */
+bool call_signature(struct str head, struct str *ret_version);
+
+/* Starts *ret_table behind the header of an input, which is completed where its beginning
+ * does not reach so far. The caller releases the table, on failure, too. */
+MUST_CHECK bool call_head_read(struct input *in, struct table *ret_table, struct call_head *ret,
+			       struct diag *diag);
+
+/* Adds all records of a file as one run. No more of them are taken than max_bytes hold. */
+MUST_CHECK bool call_records_read(struct calls *to, struct input *in, size_t max_bytes,
+				  struct diag *diag);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * calls: one record a call, written by `osprof record --calls`.
+ *
+ *	# osprof calls 1
+ *	# lost: 12
+ *	# command: sort words
+ *	start_ns,process,thread,operation,number,site,latency_ns,cpu_ns,minor_faults, ...
+ *	1042,871,871,read,1,sort.c:88 fill,5310,4700,1,0,0,0,0,,
+ *	9377,871,871,fsync,1,sort+0x1f2c,1203400,41000,0,0,1,0,1162400,file,
+ *
+ * RFC 4180, the columns of formats/general/call_rows.h in that order.  Lines that begin with
+ * "# " come before the header only; the first is the signature with its version.
+ *
+ * As a profile: operations by their call, in the layer `call`, intervals by start_ns.
+ * What else a record holds is read by `osprof calls` (call_records_read()).
+ *
+ * Not supported: columns in another order, more of them.
+ */
+#include "formats/csv_rows.h"
+#include "formats/general/call_rows.h"
+
+/* Of any version: reading says which is known, and no other format is to take it. */
+static enum probe probe_calls(struct str head, struct clue *clue)
+{
+	struct str version;
+
+	(void)clue;
+	return call_signature(head, &version) ? PROBE_MAGIC : PROBE_NO;
+}
+
+static struct columns columns_of_calls(void)
+{
+	struct columns c = { .kind = KIND_SAMPLES, .n = N_CALL_COLUMNS };
+
+	c.has[ROLE_OPERATION] = c.has[ROLE_LATENCY] = c.has[ROLE_START] = true;
+	c.at[ROLE_OPERATION] = CALL_OPERATION;
+	c.at[ROLE_LATENCY] = CALL_LATENCY;
+	c.at[ROLE_START] = CALL_START;
+	c.unit[ROLE_LATENCY] = c.unit[ROLE_START] = UNIT_NS;
+	return c;
+}
+
+static bool read_calls(struct input *in, const struct read_options *options, struct builder *to,
+		       struct diag *diag)
+{
+	struct rows r = { .in = in,
+			  .options = options,
+			  .to = to,
+			  .diag = diag,
+			  .columns = columns_of_calls(),
+			  .layer = STR("call") };
+	struct call_head head;
+	bool fine = call_head_read(in, &r.table, &head, diag) &&
+		    (head.lost == 0 || build_lost(to, head.lost, head.lost_at)) &&
+		    rows_read_samples(&r);
+
+	table_release(&r.table);
+	return fine;
+}
+
+const struct format format_calls = {
+	.name = "calls",
+	.title = "records of single calls (osprof record --calls)",
+	.versions = "1",
+	.unit = "stated",
+	.totals = "exact",
+	.probe = probe_calls,
+	.streams = true,
+	.read = read_calls,
+};

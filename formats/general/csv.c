@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * csv: tables, written by scripts, spreadsheets, database clients and ourselves.
+ * Two kinds are read, told apart by the header.
+ *
+ * A histogram, one row a bucket (formats/general/csv_buckets.c has its details):
+ *
+ *	operation,low_ns,high_ns,count,total_ns
+ *	read,512,1024,20210,31000000
+ *	read,4096,8192,7198,
+ *	"open, create",1024,inf,12,44100
+ *	"open, create",0,1024,3,
+ *
+ * Single latencies, one row an event:
+ *
+ *	op,start,latency_us
+ *	read,0.000120,12.5
+ *	write,0.000371,8
+ *	read,0.000402,13.25
+ *	fsync,0.001733,1042
+ *
+ * Separated by comma, semicolon, tab or bar, which the header shows; quoted as in
+ * RFC 4180; with a byte order mark, CRLF, blank lines and # lines before the
+ * header.  Without a header when all columns are given by number.
+ *
+ * The unit is the suffix of a column's name.  A start without one is in seconds.
+ * Digits finer than a billionth of the unit are rounded, each latency for itself,
+ * so that the order of rows does not matter.
+ *
+ * Not supported: decimal commas, thousands separators, units behind the numbers.
+ */
+#include "formats/csv_rows.h"
+
+static const char *const suffixes[] = { ".csv", NULL };
+
+/* --- recognising ---------------------------------------------------------------- */
+
+static enum probe probe_csv(struct str head, struct clue *clue)
+{
+	struct read_options options = { 0 };
+	struct diag ignored = { 0 };
+	struct columns c;
+	struct input in;
+	struct table t;
+	bool found;
+
+	input_borrow(&in, "", head.p, head.n);
+	found = columns_find(&in, &options, &ignored, &t, &c);
+	/* One column understood makes it worth telling what the others lack. */
+	for (size_t role = 0; role < ROLE_N && !found && t.n_fields > 1; role++) {
+		if (c.has[role])
+			*clue = (struct clue){ (size_t)(t.record.p - head.p), c.why };
+	}
+	table_release(&t);
+	input_release(&in);
+	return found ? PROBE_MARKS : PROBE_NO;
+}
+
+/* --- reading ---------------------------------------------------------------------- */
+
+/* The header of a file of which only the beginning was read, if single latencies follow. */
+static bool starts_samples(struct rows *r)
+{
+	struct diag ignored = { 0 };
+
+	if (columns_find(r->in, r->options, &ignored, &r->table, &r->columns) &&
+	    r->columns.kind == KIND_SAMPLES && !r->table.cut_short) {
+		r->table.diag = r->diag;
+		return true;
+	}
+	table_release(&r->table);
+	return false;
+}
+
+/* All else is read whole. */
+static bool starts_table(struct rows *r)
+{
+	return format_complete(r->in, r->diag) &&
+	       columns_find(r->in, r->options, r->diag, &r->table, &r->columns);
+}
+
+static bool read_csv(struct input *in, const struct read_options *options, struct builder *to,
+		     struct diag *diag)
+{
+	struct rows r = { .in = in, .options = options, .to = to, .diag = diag };
+	bool fine = (in->rest != NULL && starts_samples(&r)) || starts_table(&r);
+
+	if (fine)
+		fine = r.columns.kind == KIND_BUCKETS ? rows_read_buckets(&r)
+						      : rows_read_samples(&r);
+	table_release(&r.table);
+	return fine;
+}
+
+const struct format format_csv = {
+	.name = "csv",
+	.title = "tables of buckets or of single latencies",
+	.versions = "any",
+	.unit = "from the names of columns",
+	.totals = "exact for single latencies, else where a column has them",
+	.suffix = suffixes,
+	.probe = probe_csv,
+	.streams = true,
+	.read = read_csv,
+	.write = table_write_profile,
+};

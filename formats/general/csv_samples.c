@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "formats/crew.h"
+#include "formats/csv_rows.h"
+#include "formats/general/csv_plain.h"
+
+/* What reads the rows of single latencies, one for each member of a crew. */
+struct row_reader {
+	struct rows rows;
+	struct plain_rows *plain; /* NULL: no row is plain */
+	bool with_start;
+	uint64_t n_unsure; /* rows that were left out */
+};
+
+static struct str name_of(const struct rows *r)
+{
+	struct str name = rows_optional(r, ROLE_OPERATION);
+
+	return name.n > 0 ? name : r->name;
+}
+
+/* `may_learn`: none of the block's names is in quotes. */
+static bool add_row(struct row_reader *reader, struct samples *s, const struct block *block,
+		    bool may_learn)
+{
+	struct rows *r = &reader->rows;
+	bool with_start = reader->with_start;
+	struct sample sample = {
+		.of = samples_source(s),
+		.layer = r->columns.has[ROLE_LAYER] ? rows_field(r, ROLE_LAYER) : r->layer,
+		.name = name_of(r),
+		.place = block->at + (uint64_t)(r->table.record.p - block->part.bytes.p),
+	};
+
+	if (!rows_decimal(r, ROLE_LATENCY, &sample.latency) ||
+	    (with_start && !rows_decimal(r, ROLE_START, &sample.start)))
+		return false;
+	/* In a row with quotes the name is a copy: the row itself is to blame then. */
+	sample.where = r->table.decoded || rows_optional(r, ROLE_OPERATION).n == 0 ? r->table.record
+										   : sample.name;
+	if (may_learn && plain_learn(reader->plain, r->table.record, &sample))
+		return true;
+	return samples_add(s, &sample, rows_place(r, ROLE_LATENCY),
+			   with_start ? rows_place(r, ROLE_START) : (struct str){ 0 });
+}
+
+/* What the header says of latencies and starts. */
+static bool find_sampling(struct rows *r, bool with_start, struct sampler_options *ret)
+{
+	ret->granularity = r->granularity;
+	ret->unit = r->columns.unit[ROLE_LATENCY];
+	ret->unit_source = UNIT_STATED;
+	if (ret->unit == UNIT_UNKNOWN) {
+		ret->unit = r->options->build.unit;
+		ret->unit_source = UNIT_GUESSED;
+	}
+	if (!with_start)
+		return true;
+	if (!r->columns.has[ROLE_START])
+		return format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, r->table.record,
+				   "intervals need the time of each row: a column start, time or "
+				   "timestamp; --column start=NAME says which");
+	return rows_time_rate(r, ROLE_START, &ret->start_rate);
+}
+
+static void *hire(const void *ctx, struct sampler *s)
+{
+	const struct row_reader *model = ctx;
+	struct row_reader *r = xcalloc(1, sizeof(*r));
+	const struct table *t = &model->rows.table;
+
+	*r = *model;
+	table_start(&r->rows.table, t->in, t->separator, r->rows.diag);
+	if (r->rows.filter == NULL)
+		r->plain = plain_new(&r->rows.columns, t->separator, r->with_start, s);
+	return r;
+}
+
+static void dismiss(void *member)
+{
+	struct row_reader *r = member;
+
+	plain_free(r->plain);
+	table_release(&r->rows.table);
+	free(r);
+}
+
+static void finish(void *member)
+{
+	struct row_reader *r = member;
+
+	if (r->plain != NULL)
+		plain_finish(r->plain);
+}
+
+static bool is_latency(struct row_reader *r)
+{
+	const struct row_filter *filter = r->rows.filter;
+	enum row_use use =
+		filter != NULL ? filter->use(rows_field(&r->rows, filter->role)) : ROW_LATENCY;
+
+	r->n_unsure += use == ROW_UNSURE;
+	return use == ROW_LATENCY;
+}
+
+/* The rows of a block: the plain ones at once, each of the others for itself. */
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	struct row_reader *r = member;
+	struct table *t = &r->rows.table;
+	bool plain = r->plain != NULL && !block->has_quote;
+
+	r->rows.in = s->in;
+	r->rows.diag = s->diag;
+	table_continue(t, s->in, s->diag);
+	for (;;) {
+		enum table_next what;
+
+		if (plain)
+			t->at = plain_take(r->plain, block, t->at);
+		what = rows_next(&r->rows);
+		if (what != TABLE_RECORD)
+			return what == TABLE_END;
+		if (is_latency(r) && !add_row(r, s, block, plain))
+			return false;
+	}
+}
+
+static void join(void *member, const void *other)
+{
+	struct row_reader *r = member;
+
+	r->n_unsure += ((const struct row_reader *)other)->n_unsure;
+}
+
+static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+{
+	const struct row_reader *r = member;
+
+	(void)all;
+	if (r->n_unsure > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%llu %s",
+			  (unsigned long long)r->n_unsure, r->rows.filter->unsure);
+}
+
+/* Whether all of the next row is in what was read so far; it comes again. */
+static bool row_is_here(struct table *t)
+{
+	struct diag ignored = { 0 }, *diag = t->diag;
+	size_t at = t->at;
+	bool here;
+
+	if (t->in->rest == NULL)
+		return true;
+	t->diag = &ignored;
+	here = table_next(t) == TABLE_RECORD && !t->cut_short;
+	t->diag = diag;
+	t->at = at;
+	return here;
+}
+
+/* The start of the first row, which comes again. */
+static bool find_first(struct rows *r, struct decimal *ret)
+{
+	enum table_next what = rows_next(r);
+	struct decimal latency;
+
+	if (what == TABLE_RECORD) {
+		/* Of two that are bad the latency is told, as of any row. */
+		if (!rows_decimal(r, ROLE_LATENCY, &latency) || !rows_decimal(r, ROLE_START, ret))
+			return false;
+		table_again(&r->table);
+	}
+	return what != TABLE_BAD;
+}
+
+bool rows_read_samples(struct rows *r)
+{
+	struct sampler_options sampling = {
+		.start_hint = "; times are in seconds unless the column's name ends in another unit"
+	};
+	struct row_reader model = { .with_start = r->options->build.interval > 0 };
+	struct decimal first = { 0 };
+	struct crew_job job = { .in = r->in,
+				.quote = '"',
+				.options = r->options,
+				.sampling = &sampling,
+				.ctx = &model,
+				.hire = hire,
+				.read = read_block,
+				.finish = finish,
+				.join = join,
+				.conclude = conclude,
+				.dismiss = dismiss };
+
+	if (!find_sampling(r, model.with_start, &sampling))
+		return false;
+	if (r->filter != NULL && !r->columns.has[r->filter->role])
+		r->filter = NULL;
+	/* Where the first latency is not at hand, one member alone meets it first. */
+	job.alone = model.with_start && (r->filter != NULL || !row_is_here(&r->table));
+	if (model.with_start && !job.alone) {
+		if (!find_first(r, &first))
+			return false;
+		job.first = &first;
+	}
+	job.from = r->table.at;
+	model.rows = *r;
+	return crew_read(&job, r->to, r->diag);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * numbers: nothing but latencies, one a line, as loops of scripts and programs print them.
+ *
+ *	# seconds of each request
+ *	0.000412
+ *	0.000398
+ *	1.2e-3
+ *
+ * Or each with its unit: "412us", "1.2 ms".  Lines of blanks and lines that begin with #
+ * are passed over.
+ *
+ * The operation is called "latency", so that any two files can be compared.  The unit may
+ * stand at the end of the file's name (read_us.txt), which is a guess; nothing else says
+ * it.  Either all numbers have a unit or none has: then latencies are in nanoseconds.
+ *
+ * Not supported: durations of several parts (1m30s), decimal commas, times of calls.
+ */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "formats/crew.h"
+#include "formats/general/plain_number.h"
+#include "formats/text.h"
+
+enum { LEAST_NUMBERS = 3 }; /* that make a file of numbers */
+
+/* --- lines ------------------------------------------------------------------------ */
+
+/* What a line holds, but for blanks. */
+struct value {
+	struct str digits, unit_word;
+	struct decimal number;
+	enum unit unit; /* UNIT_UNKNOWN: none behind the number */
+};
+
+static bool is_passed_over(struct str line)
+{
+	return line.n == 0 || line.p[0] == '#';
+}
+
+static bool is_value(struct str line)
+{
+	return !is_passed_over(line);
+}
+
+/* How many bytes may be of a number: "1e-3s" has four. */
+static size_t digits_in(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && (is_digit(s.p[n]) || s.p[n] == '.' || s.p[n] == '+' || s.p[n] == '-' ||
+			   s.p[n] == 'e' || s.p[n] == 'E'))
+		n++;
+	return n;
+}
+
+static enum number parse(struct str line, struct value *v)
+{
+	size_t n = digits_in(line);
+
+	*v = (struct value){ .digits = { line.p, n }, .unit_word = str_trim(str_skip(line, n)) };
+	if (v->unit_word.n > 0 && !(unit_parse(v->unit_word, &v->unit) && unit_is_time(v->unit)))
+		return NUMBER_NONE;
+	return number_decimal(v->digits, &v->number);
+}
+
+/* False when it does not fit. */
+static bool to_nanoseconds(struct value *v)
+{
+	return decimal_times(v->number, unit_nanoseconds(v->unit), &v->number);
+}
+
+/* --- recognising ------------------------------------------------------------------ */
+
+static enum probe probe_numbers(struct str head, struct clue *clue)
+{
+	struct str rest = head, line;
+	size_t good = 0;
+	bool units = false;
+
+	while (text_line(&rest, &line)) {
+		struct value v;
+		bool cut = rest.n == 0 && head.p[head.n - 1] != '\n';
+
+		if (is_passed_over(line))
+			continue;
+		if (parse(line, &v) == NUMBER_NONE ||
+		    (good > 0 && units != (v.unit != UNIT_UNKNOWN))) {
+			if (good < LEAST_NUMBERS)
+				return PROBE_NO;
+			if (cut)
+				break;
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "not a number like those above" };
+			return PROBE_NO;
+		}
+		units = v.unit != UNIT_UNKNOWN;
+		good++;
+	}
+	return good >= LEAST_NUMBERS ? PROBE_SHAPE : PROBE_NO;
+}
+
+/* --- reading ---------------------------------------------------------------------- */
+
+static struct str operation(void)
+{
+	return STR("latency");
+}
+
+/* What a file's name ends in, but for its suffix: "read_us" of "a/read_us.txt.gz". */
+static enum unit unit_of_file(struct str path)
+{
+	struct str name = text_expanded_name(path);
+	const char *slash = memrchr(name.p, '/', name.n), *point = memrchr(name.p, '.', name.n);
+
+	if (point != NULL && (slash == NULL || point > slash))
+		name.n = (size_t)(point - name.p);
+	return unit_in_name(name);
+}
+
+/* What all members of a crew know, and what each has. */
+struct reader {
+	bool with_units;
+	struct bulk *bulk; /* NULL: none is plain */
+	struct plain_number number;
+	struct bulk_item item;
+};
+
+static void *hire(const void *ctx, struct sampler *s)
+{
+	const struct reader *model = ctx;
+	struct reader *r = xcalloc(1, sizeof(*r));
+
+	*r = *model;
+	r->bulk = r->with_units ? NULL : bulk_new(s);
+	if (r->bulk != NULL) {
+		plain_number_init(&r->number, r->bulk);
+		bulk_name(&r->item, operation());
+		bulk_ask_place(r->bulk, &r->item);
+	}
+	return r;
+}
+
+static void dismiss(void *member)
+{
+	struct reader *r = member;
+
+	bulk_free(r->bulk);
+	free(r);
+}
+
+static void finish(void *member)
+{
+	struct reader *r = member;
+
+	if (r->bulk != NULL)
+		bulk_flush(r->bulk);
+}
+
+/* The plain lines from `at` on; where the first of the others begins. */
+static size_t take_plain(struct reader *r, const struct block *block, size_t at)
+{
+	const char *bytes = block->part.bytes.p, *stop = bytes + block->part.bytes.n;
+	const char *p = bytes + at;
+
+	while (p < stop && block->limit - p >= PLAIN_REACH) {
+		unsigned n = plain_number_read(&r->number, p, &r->item.latency);
+		const char *next = n > 0 ? plain_line_end(p + n) : NULL;
+
+		if (next == NULL)
+			break;
+		bulk_ask_slot(r->bulk, &r->item);
+		if (!bulk_knows(r->bulk, &r->item) || !bulk_count(r->bulk, &r->item))
+			break;
+		p = next;
+	}
+	return (size_t)(p - bytes);
+}
+
+static bool bad_line(const struct reader *r, const struct samples *s, struct str line, bool cut)
+{
+	return format_fail(s->in, s->diag, cut ? DIAG_INPUT_TRUNCATED : DIAG_NUMBER_BAD, line,
+			   r->with_units ? "expected a number and its unit (ns, us, ms, s)"
+					 : "expected a number alone");
+}
+
+static bool take_line(struct reader *r, const struct block *block, struct samples *s,
+		      struct str line, bool cut)
+{
+	bool stays = block->room != block->part.bytes.p; /* not gone with the block */
+	struct sample sample = {
+		.layer = STR(""),
+		.name = operation(),
+		.place = block->at + (uint64_t)(line.p - block->part.bytes.p),
+	};
+	struct value v;
+	enum number what = parse(line, &v);
+
+	if (what == NUMBER_NONE || r->with_units != (v.unit != UNIT_UNKNOWN))
+		return bad_line(r, s, line, cut);
+	if (what == NUMBER_TOO_LARGE || (r->with_units && !to_nanoseconds(&v)))
+		return format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, v.digits, "beyond 1.7e29");
+	sample.latency = v.number;
+	if (stays)
+		sample.where = v.digits;
+	if (r->bulk != NULL && bulk_learn(r->bulk, &r->item, &sample))
+		return true;
+	return samples_add(s, &sample, v.digits, v.digits);
+}
+
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	struct reader *r = member;
+	struct str bytes = block->part.bytes, rest = bytes, line;
+
+	for (;;) {
+		if (r->bulk != NULL)
+			rest = str_skip(bytes, take_plain(r, block, (size_t)(rest.p - bytes.p)));
+		if (!text_line(&rest, &line))
+			return true;
+		if (!is_passed_over(line) &&
+		    !take_line(r, block, s, line, rest.n == 0 && bytes.p[bytes.n - 1] != '\n'))
+			return false;
+	}
+}
+
+/* The first number tells whether all of them have units. */
+static bool has_units(struct str bytes)
+{
+	struct str line;
+	struct value v;
+
+	while (text_line(&bytes, &line)) {
+		if (!is_passed_over(line))
+			return parse(line, &v) == NUMBER_OK && v.unit != UNIT_UNKNOWN;
+	}
+	return false;
+}
+
+static bool read_numbers(struct input *in, const struct read_options *options, struct builder *to,
+			 struct diag *diag)
+{
+	struct reader model = { .with_units = false };
+	struct sampler_options sampling = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
+	struct crew_job job = { .in = in,
+				.from = in->bytes.n - text_without_bom(in->bytes).n,
+				.options = options,
+				.sampling = &sampling,
+				.ctx = &model,
+				.hire = hire,
+				.read = read_block,
+				.finish = finish,
+				.dismiss = dismiss };
+	struct str head;
+
+	if (options->build.interval > 0)
+		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
+				   "intervals need the time of each call; a table can have it");
+	if (!format_look(in, is_value, &head, diag))
+		return false;
+	model.with_units = has_units(text_without_bom(head));
+	if (!model.with_units) {
+		sampling.unit = options->build.unit != UNIT_UNKNOWN ? options->build.unit
+								    : unit_of_file(in->name);
+		sampling.unit_source = UNIT_GUESSED;
+	}
+	return crew_read(&job, to, diag);
+}
+
+const struct format format_numbers = {
+	.name = "numbers",
+	.title = "nothing but latencies, one a line",
+	.versions = "any",
+	.unit = "behind each number, guessed from the file's name, or --unit",
+	.totals = "exact",
+	.probe = probe_numbers,
+	.streams = true,
+	.read = read_numbers,
+};

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The statements of a baseline: repeated runs in one file.
+ *
+ *	baseline 5
+ *	alarms 1 5
+ *	op read
+ *	floor 0.03 0.05 0.4 0.01
+ *	run 1 count 20 total 5100 7:12 8:8
+ *	run 2 count 21 total 5320 7:13 8:8
+ *	end
+ *
+ * What run k gave is the interval from k - 1 to k.
+ */
+#include <math.h>
+
+#include "formats/general/osprof_reader.h"
+#include "profile/profile.h"
+
+enum { FEWEST_RUNS = 3, MOST_RUNS = 64 };
+
+bool osprof_read_baseline(struct osprof_reader *r)
+{
+	struct str where = osprof_rest(r);
+	uint64_t n;
+
+	if (r->any_op || r->n_runs > 0)
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword,
+				   "stands once, before all operations");
+	if (!osprof_take_u64(r, &n))
+		return false;
+	if (n < FEWEST_RUNS || n > MOST_RUNS)
+		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, where,
+				   "a baseline has %d to %d runs", FEWEST_RUNS, MOST_RUNS);
+	r->n_runs = (size_t)n;
+	build_baseline(r->to, r->n_runs);
+	return true;
+}
+
+bool osprof_read_alarms(struct osprof_reader *r)
+{
+	struct str where = osprof_rest(r);
+	uint64_t alarms, replays;
+
+	if (!osprof_take_u64(r, &alarms) || !osprof_take_u64(r, &replays))
+		return false;
+	if (alarms > replays || replays > MOST_RUNS)
+		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, where,
+				   "expected how many alarms, of how many runs");
+	build_alarms(r->to, (size_t)alarms, (size_t)replays);
+	return true;
+}
+
+/* A number, 0 or more, or `unknown`. */
+static bool take_floor(struct osprof_reader *r, double *ret)
+{
+	struct cursor before = r->line;
+	struct str word, where = osprof_rest(r);
+
+	if (scan_word(&r->line, &word) && str_eq(word, STR("unknown"))) {
+		*ret = NAN;
+		return true;
+	}
+	r->line = before;
+	if (!osprof_take_f64(r, ret))
+		return false;
+	return (*ret >= 0 && isfinite(*ret)) ||
+	       format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, where,
+			   "expected octaves, 0 or more, or `unknown`");
+}
+
+bool osprof_read_floor(struct osprof_reader *r)
+{
+	struct noise_floor f;
+
+	if (!take_floor(r, &f.shift) || !take_floor(r, &f.mean) || !take_floor(r, &f.tail) ||
+	    !take_floor(r, &f.calls))
+		return false;
+	build_floor(r->to, &f);
+	return true;
+}
+
+/* --- runs -------------------------------------------------------------------------- */
+
+static bool take_total(struct osprof_reader *r)
+{
+	struct decimal total;
+	struct str word = osprof_rest(r);
+
+	if (!scan_word(&r->line, &word) || !decimal_parse(word, &total))
+		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, word,
+				   "expected a decimal number below 1e29");
+	return build_total(r->to, total, word);
+}
+
+static bool take_moment(struct osprof_reader *r, struct str what)
+{
+	uint64_t count;
+	double v;
+
+	if (str_eq(what, STR("count")))
+		return osprof_take_u64(r, &count) && build_count(r->to, count, what);
+	if (str_eq(what, STR("total")))
+		return take_total(r);
+	if (!osprof_take_f64(r, &v))
+		return false;
+	(str_eq(what, STR("min")) ? build_min : build_max)(r->to, v);
+	return true;
+}
+
+static bool index_of(const struct osprof_reader *r, struct str name, int *ret)
+{
+	const struct bucket_scheme *s = &r->scheme;
+	bool bounded = s->first != BUCKET_NO_FIRST;
+	struct cursor c = cursor_at(r->in, name);
+
+	if (scan_int(&c, ret))
+		return cursor_done(&c);
+	*ret = str_eq(name, STR("under")) && bounded  ? bucket_lowest(s)
+	       : str_eq(name, STR("zero")) && bounded ? s->first - 1
+						      : s->limit;
+	return ((str_eq(name, STR("under")) || str_eq(name, STR("zero"))) && bounded) ||
+	       (str_eq(name, STR("over")) && s->limit != BUCKET_NO_LIMIT);
+}
+
+/* BUCKET:COUNT, as a row of two columns would have it. */
+static bool take_bucket(struct osprof_reader *r, struct str word)
+{
+	struct str name, number;
+	enum number what;
+	uint64_t count;
+	int index;
+
+	if (!str_cut(word, ':', &name, &number))
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, word,
+				   "expected count, total, min, max or BUCKET:COUNT");
+	if (!index_of(r, name, &index))
+		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, name,
+				   "not a bucket of the scheme");
+	what = number_u64(number, &count);
+	if (what != NUMBER_OK)
+		return format_fail(r->in, r->diag,
+				   what == NUMBER_NONE ? DIAG_NUMBER_BAD : DIAG_COUNT_OVERFLOW,
+				   number, "expected a count up to 2^64-1");
+	return build_bucket(r->to, index, count, word);
+}
+
+static bool is_moment(struct str word)
+{
+	return str_eq(word, STR("count")) || str_eq(word, STR("total")) ||
+	       str_eq(word, STR("min")) || str_eq(word, STR("max"));
+}
+
+bool osprof_read_run(struct osprof_reader *r)
+{
+	struct str word, where = osprof_rest(r);
+	uint64_t k;
+
+	if (r->n_runs == 0)
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword,
+				   "belongs to a baseline, and this file does not begin as one");
+	if (!osprof_take_u64(r, &k))
+		return false;
+	if (k < 1 || k > r->n_runs)
+		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, where,
+				   "runs have numbers from 1 to %zu", r->n_runs);
+	if (!build_interval(r->to, (double)(k - 1), (double)k, where) ||
+	    !build_scheme(r->to, &r->scheme, r->keyword))
+		return false;
+	r->in_hist = true;
+	while (scan_word(&r->line, &word)) {
+		if (!(is_moment(word) ? take_moment(r, word) : take_bucket(r, word)))
+			return false;
+	}
+	return true;
+}
+
+bool osprof_read_end(struct osprof_reader *r)
+{
+	if (r->n_runs == 0)
+		return osprof_fail(r, DIAG_LINE_UNEXPECTED, "only a baseline has an end");
+	r->ended = true;
+	return true;
+}
+
+bool osprof_is_whole(struct osprof_reader *r)
+{
+	const struct str bytes = r->in->bytes;
+
+	return r->n_runs == 0 || r->ended ||
+	       format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED,
+			   (struct str){ bytes.p + bytes.n, 0 }, "a baseline has `end` there");
+}

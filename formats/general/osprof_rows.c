@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Rows of a histogram: the number of a bucket, or its name, and a count.
+ *
+ *	7 20210
+ *	over 3
+ */
+#include "formats/general/osprof_reader.h"
+#include "profile/builder.h"
+
+struct row {
+	int index;
+	uint64_t count;
+	struct str where;
+};
+
+static bool is_in_place(struct osprof_reader *r, struct str where)
+{
+	if (!r->in_op)
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where,
+				   "a bucket before any op");
+	if (r->n_runs > 0)
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where,
+				   "in a baseline it belongs into a run");
+	return true;
+}
+
+static bool begin_histogram(struct osprof_reader *r, struct str where)
+{
+	if (!r->in_hist && !build_scheme(r->to, &r->scheme, where))
+		return false;
+	r->in_hist = true;
+	return true;
+}
+
+/* --- rows as nearly all lines are --------------------------------------------------- */
+
+/* Numbers that fit, a blank or a tab, the end of the line: all else is left to read_line(). */
+static inline bool take_plain(struct cursor *lines, struct row *ret)
+{
+	enum { SHORT_INDEX = 9 }; /* digits that an int holds, whichever they are */
+	const char *p = lines->in->bytes.p;
+	size_t line = lines->at, end = lines->end, digits, blank, behind;
+	bool negative = line < end && p[line] == '-';
+	uint64_t index = 0, count = 0;
+
+	digits = line + negative;
+	blank = digits_end(p, digits, end, &index);
+	if (blank == digits || blank - digits > SHORT_INDEX || blank == end || !is_gap(p[blank]))
+		return false;
+	digits = blank + 1;
+	behind = digits_end(p, digits, end, &count);
+	if (behind == digits || behind - digits > SHORT_DIGITS)
+		return false;
+	*ret = (struct row){ .index = negative ? -(int)index : (int)index,
+			     .count = count,
+			     .where = { p + line, behind - line } };
+	if (behind < end && p[behind] == '\r')
+		behind++;
+	if (behind < end && p[behind++] != '\n')
+		return false;
+	lines->at = behind;
+	return true;
+}
+
+bool osprof_read_rows(struct osprof_reader *r, struct cursor *lines)
+{
+	struct cursor c = *lines;
+	struct row row;
+	bool first = true;
+
+	for (; take_plain(&c, &row); first = false) {
+		if (first && (!is_in_place(r, row.where) || !begin_histogram(r, row.where)))
+			return false;
+		if (!build_bucket(r->to, row.index, row.count, row.where))
+			return false;
+	}
+	*lines = c;
+	return true;
+}
+
+/* --- any row ------------------------------------------------------------------------ */
+
+bool osprof_read_row(struct osprof_reader *r, int index, struct str where)
+{
+	uint64_t count;
+
+	return is_in_place(r, where) && osprof_take_u64(r, &count) && osprof_at_end(r) &&
+	       begin_histogram(r, where) && build_bucket(r->to, index, count, where);
+}
+
+bool osprof_read_under(struct osprof_reader *r)
+{
+	if (r->scheme.first == BUCKET_NO_FIRST)
+		return osprof_fail(r, DIAG_BUCKET_BOUNDS,
+				   "the scheme has no lowest bucket: `from` gives it");
+	return osprof_read_row(r, bucket_lowest(&r->scheme), r->keyword);
+}
+
+bool osprof_read_zero(struct osprof_reader *r)
+{
+	if (r->scheme.first == BUCKET_NO_FIRST)
+		return osprof_fail(r, DIAG_BUCKET_BOUNDS,
+				   "the scheme has no lowest bucket: `from` gives it");
+	return osprof_read_row(r, r->scheme.first - 1, r->keyword);
+}
+
+bool osprof_read_over(struct osprof_reader *r)
+{
+	if (r->scheme.limit == BUCKET_NO_LIMIT)
+		return osprof_fail(r, DIAG_BUCKET_BOUNDS,
+				   "the scheme has no open top: `open` gives it");
+	return osprof_read_row(r, r->scheme.limit, r->keyword);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writing osprof's own format: see formats/general/osprof.c for what it is. */
+#include "formats/general/osprof_write.h"
+
+#include <math.h>
+
+#include "base/out.h"
+#include "base/quoted.h"
+#include "profile/profile.h"
+
+enum { FLOOR_PARTS = 10000 }; /* of an octave, that floors are rounded to */
+
+static void write_number(struct out *o, const char *keyword, double v)
+{
+	out_printf(o, "%s ", keyword);
+	out_f64(o, v);
+	out_char(o, '\n');
+}
+
+static bool is_default(const struct bucket_scheme *s)
+{
+	struct bucket_scheme usual = bucket_log2(1);
+
+	return bucket_scheme_eq(s, &usual);
+}
+
+static void write_scheme(struct out *o, const struct bucket_scheme *s)
+{
+	if (is_default(s))
+		return;
+	out_text(o, "buckets ");
+	switch (s->kind) {
+	case BUCKET_LOG2:
+		out_printf(o, "log2 %u", s->resolution);
+		break;
+	case BUCKET_LINEAR:
+		out_text(o, "linear ");
+		out_f64(o, s->origin);
+		out_char(o, ' ');
+		out_f64(o, s->step);
+		break;
+	case BUCKET_LOG_LINEAR:
+		out_printf(o, "loglinear %u ", s->resolution);
+		out_f64(o, s->step);
+		break;
+	case BUCKET_EDGES:
+		out_text(o, "edges");
+		for (size_t i = 0; i < s->n_edges; i++) {
+			out_char(o, ' ');
+			out_f64(o, s->edge[i]);
+		}
+		break;
+	}
+	if (s->kind != BUCKET_EDGES) {
+		int usual = s->kind == BUCKET_LOG2     ? 0
+			    : s->kind == BUCKET_LINEAR ? BUCKET_NO_FIRST
+						       : 1;
+
+		if (s->first != usual)
+			out_printf(o, " from %d", s->first);
+		if (s->limit != BUCKET_NO_LIMIT)
+			out_printf(o, " open %d", s->limit);
+	}
+	out_char(o, '\n');
+}
+
+static void write_index(struct out *o, const struct bucket_scheme *s, int index)
+{
+	if (index == bucket_lowest(s))
+		out_text(o, "under");
+	else if (index == s->first - 1)
+		out_text(o, "zero");
+	else if (index == s->limit)
+		out_text(o, "over");
+	else if (index < 0)
+		out_printf(o, "%d", index);
+	else
+		out_u64(o, (uint64_t)index);
+}
+
+static void write_rows(struct out *o, const struct histogram *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		write_index(o, h->scheme, h->bucket[i].index);
+		out_char(o, ' ');
+		out_u64(o, h->bucket[i].count);
+		out_char(o, '\n');
+	}
+}
+
+/* On one line, as it follows `run`. */
+static void write_run(struct out *o, size_t number, const struct interval *run)
+{
+	const struct stated *s = &run->stated;
+	const struct histogram *h = &run->hist;
+
+	out_printf(o, "run %zu", number);
+	if (s->has_count)
+		out_printf(o, " count %llu", (unsigned long long)s->count);
+	if (s->has_total) {
+		out_text(o, " total ");
+		decimal_print(o, s->total);
+	}
+	if (s->has_min) {
+		out_text(o, " min ");
+		out_f64(o, s->min);
+	}
+	if (s->has_max) {
+		out_text(o, " max ");
+		out_f64(o, s->max);
+	}
+	for (size_t i = 0; i < h->n; i++) {
+		out_char(o, ' ');
+		write_index(o, h->scheme, h->bucket[i].index);
+		out_char(o, ':');
+		out_u64(o, h->bucket[i].count);
+	}
+	out_char(o, '\n');
+}
+
+static void write_floor(struct out *o, const struct noise_floor *f)
+{
+	const double v[] = { f->shift, f->mean, f->tail, f->calls };
+
+	out_text(o, "floor");
+	for (size_t i = 0; i < COUNT_OF(v); i++) {
+		if (isnan(v[i])) {
+			out_text(o, " unknown");
+		} else {
+			out_char(o, ' ');
+			out_f64(o, round(v[i] * FLOOR_PARTS) / FLOOR_PARTS);
+		}
+	}
+	out_char(o, '\n');
+}
+
+static void write_stated(struct out *o, const struct stated *s)
+{
+	if (s->has_count)
+		out_printf(o, "count %llu\n", (unsigned long long)s->count);
+	if (s->has_total) {
+		out_text(o, "total ");
+		decimal_print(o, s->total);
+		out_char(o, '\n');
+	}
+	if (s->has_min)
+		write_number(o, "min", s->min);
+	if (s->has_max)
+		write_number(o, "max", s->max);
+}
+
+static void write_intervals(struct out *o, const struct operation *op)
+{
+	for (size_t i = 0; i < op->n_intervals; i++) {
+		out_text(o, "interval ");
+		out_f64(o, op->interval[i].start);
+		out_char(o, ' ');
+		out_f64(o, op->interval[i].end);
+		out_char(o, '\n');
+		write_stated(o, &op->interval[i].stated);
+		write_rows(o, &op->interval[i].hist);
+	}
+}
+
+static void write_runs(struct out *o, const struct operation *op)
+{
+	if (op->floor != NULL)
+		write_floor(o, op->floor);
+	write_scheme(o, op->hist.scheme);
+	for (size_t i = 0; i < op->n_intervals; i++)
+		write_run(o, (size_t)op->interval[i].end, &op->interval[i]);
+}
+
+static void write_operation(struct out *o, const struct profile *p, const struct operation *op)
+{
+	out_text(o, "op ");
+	quoted_write(o, op->name);
+	out_char(o, '\n');
+	if (op->unit != p->unit)
+		out_printf(o, "unit %s\n", unit_name(op->unit));
+	if (op->lost > 0)
+		out_printf(o, "lost %llu\n", (unsigned long long)op->lost);
+	if (op->threshold > 0)
+		write_number(o, "threshold", op->threshold);
+	if (op->hist.granularity > 0)
+		write_number(o, "granularity", op->hist.granularity);
+	if (op->rounded_totals)
+		out_text(o, "rounded-totals\n");
+	if (op->hist.approximate)
+		out_text(o, "approximate\n");
+	if (p->baseline.n_runs > 0) {
+		write_runs(o, op);
+		return;
+	}
+	write_stated(o, &op->stated);
+	write_scheme(o, op->hist.scheme);
+	write_rows(o, &op->hist);
+	write_intervals(o, op);
+}
+
+static void write_name(struct out *o, const char *keyword, struct str name)
+{
+	if (name.n == 0)
+		return;
+	out_printf(o, "%s ", keyword);
+	quoted_write(o, name);
+	out_char(o, '\n');
+}
+
+static void write_head(struct out *o, const struct profile *p)
+{
+	const struct baseline *b = &p->baseline;
+
+	if (b->n_runs > 0)
+		out_printf(o, "baseline %zu\n", b->n_runs);
+	if (b->replays > 0)
+		out_printf(o, "alarms %zu %zu\n", b->alarms, b->replays);
+	write_name(o, "machine", p->machine);
+	write_name(o, "kernel", p->kernel);
+	if (p->unit != UNIT_UNKNOWN)
+		out_printf(o, "unit %s\n", unit_name(p->unit));
+	if (p->hz > 0)
+		write_number(o, "hz", p->hz);
+	if (p->elapsed > 0)
+		write_number(o, "elapsed", p->elapsed);
+	if (p->untimed && b->n_runs == 0)
+		out_text(o, "untimed\n");
+	if (p->lost > 0)
+		out_printf(o, "lost %llu\n", (unsigned long long)p->lost);
+}
+
+bool osprof_write(const struct profile *p, struct out *o, struct diag *diag)
+{
+	struct str layer = STR("");
+
+	(void)diag;
+	out_text(o, "osprof 1\n");
+	write_head(o, p);
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (!str_eq(p->op[i].layer, layer)) {
+			layer = p->op[i].layer;
+			out_text(o, "layer ");
+			quoted_write(o, layer);
+			out_char(o, '\n');
+		}
+		write_operation(o, p, &p->op[i]);
+	}
+	if (p->baseline.n_runs > 0)
+		out_text(o, "end\n");
+	return true;
+}

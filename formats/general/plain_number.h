@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Latencies as nearly all lines have them, read eight bytes at a time: digits, perhaps with
+ * a point among them.  All else is left to number_decimal().
+ */
+#ifndef FORMATS_GENERAL_PLAIN_NUMBER_H
+#define FORMATS_GENERAL_PLAIN_NUMBER_H
+
+#include "base/word.h"
+#include "profile/bulk.h"
+
+enum {
+	PLAIN_DIGITS = 19, /* that fit into 64 bits whichever they are */
+	PLAIN_REACH = 64,  /* bytes that have to be readable where one begins */
+};
+
+/* What a point does to bulk units. */
+struct plain_number {
+	unsigned digits;		  /* behind the point, at most */
+	unsigned most_whole;		  /* before it */
+	uint64_t scale[PLAIN_DIGITS + 1]; /* to bulk units, by digits behind the point */
+};
+
+static inline void plain_number_init(struct plain_number *f, const struct bulk *b)
+{
+	uint64_t scale = 1;
+
+	f->digits = b->digits;
+	f->most_whole = PLAIN_DIGITS - b->digits;
+	for (unsigned digits = b->digits + 1; digits-- > 0; scale *= 10)
+		f->scale[digits] = scale;
+}
+
+/* Eight digits, the first one in the lowest byte, each less '0'. */
+static inline uint64_t plain_eight_digits(uint64_t x)
+{
+	x = (x * 10 + (x >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+	x = (x * 100 + (x >> 16)) & UINT64_C(0x0000ffff0000ffff);
+	return (x * 10000 + (x >> 32)) & UINT64_C(0xffffffff);
+}
+
+/* The digits among the WORD_BYTES bytes at p, appended to *v; how many. */
+static inline unsigned plain_some_digits(const char *p, uint64_t *v)
+{
+	static const uint64_t power[] = { 1,	  10,	   100,	     1000,     10000,
+					  100000, 1000000, 10000000, 100000000 };
+	uint64_t x = word_load(p) ^ word_each('0');
+	uint64_t other = (((x & word_each(0x7f)) + word_each(0x76)) | x) & word_each(0x80);
+	unsigned n;
+
+	if (other == 0) {
+		*v = *v * power[WORD_BYTES] + plain_eight_digits(x);
+		return WORD_BYTES;
+	}
+	n = word_first(other);
+	if (n > 0)
+		*v = *v * power[n] + plain_eight_digits(x << (8 * (WORD_BYTES - n)));
+	return n;
+}
+
+static inline unsigned plain_leading_digits(const char *p, uint64_t *v)
+{
+	unsigned n = plain_some_digits(p, v);
+
+	return n < WORD_BYTES ? n : WORD_BYTES + plain_some_digits(p + WORD_BYTES, v);
+}
+
+/* The number at p in bulk units: how many bytes; 0 when it is none, or none of these. */
+static inline unsigned plain_number_read(const struct plain_number *f, const char *p, uint64_t *ret)
+{
+	uint64_t v = 0;
+	unsigned n = plain_leading_digits(p, &v), behind = 0;
+
+	if (n == 0 || n > f->most_whole)
+		return 0;
+	if (p[n] == '.') {
+		behind = plain_leading_digits(p + n + 1, &v);
+		if (behind == 0 || behind > f->digits)
+			return 0;
+		n++;
+	}
+	*ret = v * f->scale[behind];
+	return n + behind;
+}
+
+/* The byte behind the end of a line at p; NULL when it does not end there. */
+static inline const char *plain_line_end(const char *p)
+{
+	p += *p == '\r';
+	return *p == '\n' ? p + 1 : NULL;
+}
+
+#endif

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * prometheus: classic histograms in the text exposition format of Prometheus, which
+ * OpenMetrics goes on with.
+ *
+ *	# TYPE fs_seconds histogram
+ *	fs_seconds_bucket{op="read",le="0.001"} 24054
+ *	fs_seconds_bucket{op="read",le="+Inf"} 33444
+ *	fs_seconds_sum{op="read"} 12.7
+ *	fs_seconds_count{op="read"} 33444
+ *
+ * Counts are of everything up to le, and since the beginning: a scrape behind another
+ * one in a file is another print of the same.  An operation is the metric with all
+ * labels but le: fs_seconds{op="read"}.  A bucket includes le; what is equal to it is
+ * shown as the beginning of the next one.  The first bucket begins at 0.  A histogram
+ * of one bucket has moments only.  What osprof wrote itself gets its names back.
+ *
+ * Seen: text 0.0.4 and OpenMetrics 1.0 of the Python client 0.16, the examples of the
+ * specification.  Not read: summaries, which have percentiles only; native histograms
+ * have no text.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/out.h"
+#include "formats/lines.h"
+#include "formats/monitor/prometheus_line.h"
+#include "formats/monitor/prometheus_write.h"
+#include "formats/text.h"
+
+/* --- recognising ------------------------------------------------------------- */
+
+/* "# TYPE name histogram"; `ret_name` may be NULL. */
+static bool is_type(struct str line, struct str *ret_name, struct str *ret_type)
+{
+	static const char *const types[] = { "counter", "gauge",    "histogram",
+					     "summary", "untyped",  "gaugehistogram",
+					     "info",	"stateset", "unknown" };
+	struct str name, type;
+
+	if (!str_has_prefix(line, STR("# TYPE ")) ||
+	    !str_cut(str_trim(str_skip(line, 7)), ' ', &name, &type))
+		return false;
+	type = str_trim(type);
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
+		if (!str_eq(type, str_from(types[i])))
+			continue;
+		*ret_name = name;
+		*ret_type = type;
+		return true;
+	}
+	return false;
+}
+
+static enum probe probe_prometheus(struct str head, struct clue *clue)
+{
+	struct str line, rest = head, name, type;
+	struct prometheus_sample s;
+	const char *where;
+
+	(void)clue;
+	while (text_line(&rest, &line)) {
+		if (is_type(line, &name, &type))
+			return PROBE_MAGIC;
+		if (line.n == 0 || line.p[0] == '#')
+			continue;
+		if (prometheus_scan(line, &s, &where) != NULL)
+			return PROBE_NO;
+		if (s.part == PART_BUCKET && s.le.p != NULL)
+			return PROBE_MARKS;
+	}
+	return PROBE_NO;
+}
+
+/* --- series ---------------------------------------------------------------------- */
+
+struct row {
+	double le;
+	uint64_t upto;
+	struct str where;
+};
+
+/* One operation in the scrape at hand. */
+struct series {
+	struct str key; /* base{labels} */
+	struct str base, labels, where;
+	struct row *row;
+	size_t n, cap;
+	bool has_sum, has_count;
+	struct decimal sum;
+	uint64_t count;
+	struct str count_at;
+	UT_hash_handle hh;
+};
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	struct arena *arena;
+	struct series *all, *at_hand;
+	struct prometheus_sample last; /* that the series at hand was found for */
+	char *key;		       /* scratch */
+	size_t cap_key;
+	struct str histogram;	  /* the metric that a line # TYPE said is one */
+	struct str unit_of, unit; /* of a line # UNIT */
+	double stamp, before; /* of this scrape and the one before it, in seconds; NAN: not said */
+	bool several;	      /* scrapes */
+	bool summaries;
+};
+
+static void put(struct reader *r, size_t *n, const char *p, size_t length)
+{
+	memcpy(r->key + *n, p, length);
+	*n += length;
+}
+
+/* base{a="b",c="d"}, however blanks and commas stand. */
+static struct str build_key(struct reader *r, const struct prometheus_sample *s)
+{
+	struct str rest = s->labels, name, value;
+	size_t n = 0;
+	bool any = false;
+
+	/* A label alone may be `a="b"`, to which a brace and a comma come. */
+	r->key = xgrow(r->key, &r->cap_key, s->base.n + 2 * s->labels.n + 2, 1);
+	put(r, &n, s->base.p, s->base.n);
+	while (prometheus_label(&rest, &name, &value)) {
+		if (value.p == NULL || str_eq(name, STR("le")))
+			continue;
+		r->key[n++] = any ? ',' : '{';
+		any = true;
+		put(r, &n, name.p, name.n);
+		put(r, &n, "=\"", 2);
+		put(r, &n, value.p, value.n);
+		r->key[n++] = '"';
+	}
+	if (any)
+		r->key[n++] = '}';
+	return (struct str){ r->key, n };
+}
+
+static struct series *find_series(struct reader *r, const struct prometheus_sample *s, bool add,
+				  struct str where)
+{
+	struct str key = build_key(r, s);
+	struct series *e;
+
+	HASH_FIND(hh, r->all, key.p, key.n, e);
+	if (e == NULL && add) {
+		e = arena_make(r->arena, struct series, 1);
+		e->key = arena_str(r->arena, key);
+		e->base = (struct str){ e->key.p, s->base.n };
+		e->labels = str_skip(e->key, s->base.n);
+		e->where = where;
+		HASH_ADD_KEYPTR(hh, r->all, e->key.p, e->key.n, e);
+	}
+	if (e != NULL) {
+		r->at_hand = e;
+		r->last = *s;
+	}
+	return e;
+}
+
+/* --- to the builder ---------------------------------------------------------------- */
+
+/* The value of a label, its escapes decoded. */
+static struct str label_value(struct reader *r, const struct series *e, struct str wanted)
+{
+	struct str rest = e->labels, name, value = STR("");
+	char *copy;
+	size_t n = 0;
+
+	if (rest.n < 2)
+		return value;
+	rest = (struct str){ rest.p + 1, rest.n - 2 };
+	while (prometheus_label(&rest, &name, &value)) {
+		if (!str_eq(name, wanted) || value.p == NULL)
+			continue;
+		copy = arena_make(r->arena, char, value.n + 1);
+		for (size_t i = 0; i < value.n; i++) {
+			bool escape = value.p[i] == '\\' && i + 1 < value.n;
+
+			i += escape;
+			copy[n++] = escape && value.p[i] == 'n' ? '\n' : value.p[i];
+		}
+		return (struct str){ copy, n };
+	}
+	return STR("");
+}
+
+static void set_unit(struct reader *r, const struct series *e)
+{
+	enum unit unit;
+
+	if (prometheus_own_unit(e->base, &unit)) {
+		build_unit(r->to, unit, UNIT_STATED);
+		return;
+	}
+	if (str_eq(e->base, r->unit_of) && unit_parse(r->unit, &unit) && unit != UNIT_PLAIN) {
+		build_unit(r->to, unit, UNIT_STATED);
+		return;
+	}
+	unit = unit_in_name(e->base);
+	if (unit == UNIT_UNKNOWN &&
+	    (str_has_suffix(e->base, STR("_bytes")) || str_has_suffix(e->base, STR("_ratio"))))
+		unit = UNIT_PLAIN;
+	build_unit(r->to, unit, UNIT_GUESSED);
+}
+
+static bool open_operation(struct reader *r, const struct series *e)
+{
+	struct str layer = STR(""), name = e->key;
+	enum unit unit;
+
+	if (prometheus_own_unit(e->base, &unit)) {
+		layer = label_value(r, e, STR("layer"));
+		name = label_value(r, e, STR("operation"));
+	}
+	if (!build_operation(r->to, layer, name, e->where))
+		return false;
+	set_unit(r, e);
+	return true;
+}
+
+static bool push_row(struct reader *r, double low, const struct row *row, uint64_t before)
+{
+	return build_range(r->to, low, row->le, row->upto - before, row->where);
+}
+
+/* Values below zero are none, so that what is up to 0 is 0, which the next bucket has. */
+static bool push_rows(struct reader *r, const struct series *e)
+{
+	double low = e->row[0].le < 0 ? -HUGE_VAL : 0;
+	size_t first = e->row[0].le == 0 && e->n > 1;
+	uint64_t before = 0;
+
+	if (!build_histogram(r->to, e->where))
+		return false;
+	for (size_t i = first; i < e->n; i++) {
+		if (!push_row(r, low, &e->row[i], before))
+			return false;
+		low = e->row[i].le;
+		before = e->row[i].upto;
+	}
+	if (low < HUGE_VAL && e->has_count && e->count > before)
+		return build_range(r->to, low, HUGE_VAL, e->count - before, e->count_at);
+	return true;
+}
+
+static bool push_series(struct reader *r, const struct series *e)
+{
+	bool bare = e->n == 0 || (e->n == 1 && isinf(e->row[0].le));
+
+	if (!open_operation(r, e) || (!bare && !push_rows(r, e)))
+		return false;
+	if (bare && e->n == 1 && !e->has_count && !build_count(r->to, e->row[0].upto, e->where))
+		return false;
+	if (e->has_count && !build_count(r->to, e->count, e->count_at))
+		return false;
+	return !e->has_sum || build_total(r->to, e->sum, e->where);
+}
+
+/* All series of the scrape at hand; those without a value said nothing. */
+static bool push_scrape(struct reader *r)
+{
+	if (r->several)
+		build_next_interval(r->to, r->stamp > r->before ? r->stamp : NAN);
+	r->before = r->stamp;
+	r->stamp = NAN;
+	for (struct series *e = r->all; e != NULL; e = e->hh.next) {
+		if ((e->n > 0 || e->has_count) && !push_series(r, e))
+			return false;
+		e->n = 0;
+		e->has_sum = e->has_count = false;
+	}
+	return true;
+}
+
+/* Another scrape begins where a series comes again. */
+static bool next_scrape(struct reader *r)
+{
+	r->several = true;
+	return push_scrape(r);
+}
+
+/* --- samples -------------------------------------------------------------------------- */
+
+static bool bad_number(struct reader *r, struct str where, const char *expected)
+{
+	return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, where, "expected %s",
+			   expected);
+}
+
+/* "2706.0", "1.7e+07": a count is a float here. */
+static bool read_count(struct reader *r, struct str s, uint64_t *ret)
+{
+	enum number what = number_u64(s, ret);
+	double v;
+
+	if (what == NUMBER_TOO_LARGE)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, s,
+				   "more than 2^64-1");
+	if (what == NUMBER_OK)
+		return true;
+	if (number_f64(s, &v) != NUMBER_OK || !(v >= 0) || v != floor(v))
+		return bad_number(r, s, "a whole number of calls");
+	if (v >= 0x1p64)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, s,
+				   "more than 2^64-1");
+	*ret = (uint64_t)v;
+	return true;
+}
+
+static bool read_le(struct reader *r, struct str s, double *ret)
+{
+	if (str_eq_nocase(s, STR("+inf")) || str_eq_nocase(s, STR("inf"))) {
+		*ret = HUGE_VAL;
+		return true;
+	}
+	return (number_f64(s, ret) == NUMBER_OK && isfinite(*ret)) ||
+	       bad_number(r, s, "the upper edge of a bucket");
+}
+
+/* `e`: its series; NULL: not known yet. */
+static bool add_bucket(struct reader *r, struct series *e, const struct prometheus_sample *s,
+		       struct str line)
+{
+	struct row row = { .where = s->value };
+
+	if (s->le.p == NULL)
+		return true; /* a counter that happens to be called so */
+	if (!read_le(r, s->le, &row.le) || !read_count(r, s->value, &row.upto))
+		return false;
+	if (e == NULL)
+		e = find_series(r, s, true, line);
+	if (e->n > 0 && row.le <= e->row[0].le && !next_scrape(r))
+		return false;
+	if (e->n > 0 && row.le <= e->row[e->n - 1].le)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_BUCKET_ORDER, s->le,
+				   "up to %.12g after up to %.12g", row.le, e->row[e->n - 1].le);
+	if (e->n > 0 && row.upto < e->row[e->n - 1].upto)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_BUCKET_ORDER, s->value,
+				   "counts are cumulative, and this is less than %llu before it",
+				   (unsigned long long)e->row[e->n - 1].upto);
+	e->row = xgrow(e->row, &e->cap, e->n + 1, sizeof(*e->row));
+	e->row[e->n++] = row;
+	return true;
+}
+
+static bool add_moment(struct reader *r, const struct prometheus_sample *s, struct str line)
+{
+	bool is_count = s->part == PART_COUNT;
+	struct series *e = find_series(r, s, str_eq(s->base, r->histogram), line);
+
+	if (e == NULL)
+		return true; /* of a summary, or of nothing */
+	if ((is_count ? e->has_count : e->has_sum) && !next_scrape(r))
+		return false;
+	if (is_count) {
+		e->has_count = true;
+		e->count_at = s->value;
+		return read_count(r, s->value, &e->count);
+	}
+	if (str_eq_nocase(s->value, STR("nan")))
+		return true;
+	e->has_sum = true;
+	switch (number_decimal(s->value, &e->sum)) {
+	case NUMBER_OK:
+		return true;
+	case NUMBER_TOO_LARGE:
+		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_RANGE, s->value,
+				   "beyond 1.7e29");
+	case NUMBER_NONE:
+		break;
+	}
+	return bad_number(r, s->value, "a sum");
+}
+
+/* Milliseconds; OpenMetrics has seconds, which no clock of milliseconds still shows. */
+static void take_stamp(struct reader *r, struct str s)
+{
+	const double milliseconds = 1e11;
+	double v;
+
+	if (s.n > 0 && isnan(r->stamp) && number_f64(s, &v) == NUMBER_OK && isfinite(v))
+		r->stamp = fabs(v) > milliseconds ? v / 1e3 : v;
+}
+
+static bool read_sample(struct reader *r, struct str line)
+{
+	struct prometheus_sample s;
+	bool alike = r->last.part == PART_BUCKET && prometheus_scan_alike(line, &r->last, &s);
+	const char *at, *why = alike ? NULL : prometheus_scan(line, &s, &at);
+	bool fine;
+
+	if (s.part == PART_OTHER && s.base.n > 0)
+		return true; /* none of a histogram, whatever it is */
+	if (why != NULL)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED,
+				  (struct str){ at, (size_t)(line.p + line.n - at) }, "%s", why);
+	if (s.part == PART_OTHER)
+		return true;
+	fine = s.part == PART_BUCKET ? add_bucket(r, alike ? r->at_hand : NULL, &s, line)
+				     : add_moment(r, &s, line);
+	if (fine)
+		take_stamp(r, s.stamp);
+	return fine;
+}
+
+static void read_comment(struct reader *r, struct str line)
+{
+	struct str name, type;
+
+	if (is_type(line, &name, &type)) {
+		r->histogram = str_eq(type, STR("histogram")) ? name : STR("");
+		r->summaries |= str_eq(type, STR("summary"));
+	} else if (str_has_prefix(line, STR("# UNIT ")) &&
+		   str_cut(str_skip(line, 7), ' ', &name, &type)) {
+		r->unit_of = name;
+		r->unit = str_trim(type);
+	}
+}
+
+static bool read_lines(struct reader *r)
+{
+	while (lines_next(&r->lines)) {
+		struct str line = r->lines.text;
+
+		if (line.n > 0 && line.p[0] == '#')
+			read_comment(r, line);
+		else if (line.n > 0 && !read_sample(r, line))
+			return false;
+	}
+	return push_scrape(r);
+}
+
+static bool read_prometheus(struct input *in, const struct read_options *options,
+			    struct builder *to, struct diag *diag)
+{
+	struct reader r = { .to = to,
+			    .arena = arena_new(),
+			    .histogram = STR(""),
+			    .unit_of = STR(""),
+			    .stamp = NAN,
+			    .before = -HUGE_VAL };
+	bool fine;
+
+	(void)options;
+	lines_start(&r.lines, in, diag);
+	build_prints(to, PRINTS_CUMULATIVE);
+	fine = read_lines(&r);
+	if (fine && r.summaries)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "summaries, which have percentiles only");
+	for (struct series *e = r.all; e != NULL; e = e->hh.next)
+		free(e->row);
+	HASH_CLEAR(hh, r.all);
+	free(r.key);
+	arena_free(r.arena);
+	return fine;
+}
+
+static const char *const suffixes[] = { ".prom", NULL };
+
+const struct format format_prometheus = {
+	.name = "prometheus",
+	.title = "classic histograms in Prometheus' text format, OpenMetrics",
+	.versions = "0.0.4; OpenMetrics 1.0",
+	.unit = "from the name of the metric, or # UNIT",
+	.totals = "exact, where there is a _sum",
+	.suffix = suffixes,
+	.probe = probe_prometheus,
+	.read = read_prometheus,
+	.write = prometheus_write,
+};

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/monitor/prometheus_line.h"
+
+#include <limits.h>
+
+static struct str skip_blanks(struct str s)
+{
+	while (s.n > 0 && is_gap(s.p[0]))
+		s = str_skip(s, 1);
+	return s;
+}
+
+/* Behind an opening quote: up to the closing one, which is passed over. */
+static bool take_quoted(struct str *rest, struct str *ret)
+{
+	size_t n = 0;
+
+	while (n < rest->n && rest->p[n] != '"')
+		n += rest->p[n] == '\\' ? 2 : 1;
+	if (n >= rest->n)
+		return false;
+	*ret = (struct str){ rest->p, n };
+	*rest = str_skip(*rest, n + 1);
+	return true;
+}
+
+static const bool ends_name[UCHAR_MAX + 1] = {
+	['{'] = true, ['}'] = true, ['='] = true, [','] = true,
+	['"'] = true, ['#'] = true, [' '] = true, ['\t'] = true,
+};
+
+/* A name, in quotes or up to one of the characters that may follow it. */
+static bool take_name(struct str *rest, struct str *ret)
+{
+	size_t n = 0;
+
+	if (str_has_prefix(*rest, STR("\""))) {
+		*rest = str_skip(*rest, 1);
+		return take_quoted(rest, ret);
+	}
+	while (n < rest->n && !ends_name[(unsigned char)rest->p[n]])
+		n++;
+	*ret = (struct str){ rest->p, n };
+	*rest = str_skip(*rest, n);
+	return n > 0;
+}
+
+/* Name and value of a label; a name alone has a value with p NULL. */
+static bool take_label(struct str *rest, struct str *ret_name, struct str *ret_value)
+{
+	*ret_value = (struct str){ NULL, 0 };
+	if (!take_name(rest, ret_name))
+		return false;
+	*rest = skip_blanks(*rest);
+	if (!str_has_prefix(*rest, STR("=")))
+		return true;
+	*rest = skip_blanks(str_skip(*rest, 1));
+	if (!str_has_prefix(*rest, STR("\"")))
+		return false;
+	*rest = str_skip(*rest, 1);
+	return take_quoted(rest, ret_value);
+}
+
+bool prometheus_label(struct str *rest, struct str *ret_name, struct str *ret_value)
+{
+	*rest = skip_blanks(*rest);
+	if (str_has_prefix(*rest, STR(",")))
+		*rest = skip_blanks(str_skip(*rest, 1));
+	return rest->n > 0 && take_label(rest, ret_name, ret_value);
+}
+
+/* Behind the opening brace, up to the closing one. */
+static const char *take_labels(struct str *rest, struct prometheus_sample *ret)
+{
+	const char *from = rest->p;
+
+	for (;;) {
+		struct str name, value;
+
+		*rest = skip_blanks(*rest);
+		if (str_has_prefix(*rest, STR("}")))
+			break;
+		if (!take_label(rest, &name, &value))
+			return "expected label=\"value\"";
+		if (value.p == NULL && ret->base.n > 0)
+			return "expected = and a value behind the label";
+		if (value.p == NULL) {
+			ret->base = name; /* {"the.metric", ...} */
+			from = rest->p;
+		} else if (str_eq(name, STR("le"))) {
+			ret->le = value;
+		}
+		*rest = skip_blanks(*rest);
+		if (str_has_prefix(*rest, STR(",")))
+			*rest = str_skip(*rest, 1);
+		else if (!str_has_prefix(*rest, STR("}")))
+			return "expected , or } behind a label";
+		if (value.p == NULL)
+			from = rest->p;
+	}
+	ret->labels = (struct str){ from, (size_t)(rest->p - from) };
+	*rest = str_skip(*rest, 1);
+	return NULL;
+}
+
+static struct str take_word(struct str *rest)
+{
+	struct str word;
+	size_t n = 0;
+
+	*rest = skip_blanks(*rest);
+	while (n < rest->n && !is_gap(rest->p[n]))
+		n++;
+	word = (struct str){ rest->p, n };
+	*rest = str_skip(*rest, n);
+	return word;
+}
+
+static void find_part(struct prometheus_sample *s)
+{
+	static const struct {
+		struct str end;
+		enum prometheus_part part;
+	} ends[] = {
+		{ STR_INIT("_bucket"), PART_BUCKET },
+		{ STR_INIT("_sum"), PART_SUM },
+		{ STR_INIT("_count"), PART_COUNT },
+	};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		if (!str_has_suffix(s->base, ends[i].end))
+			continue;
+		s->part = ends[i].part;
+		s->base.n -= ends[i].end.n;
+	}
+}
+
+/* The value and the stamp, which an exemplar is not. */
+static bool take_value(struct str *rest, struct prometheus_sample *s)
+{
+	s->value = take_word(rest);
+	s->stamp = take_word(rest);
+	if (str_has_prefix(s->stamp, STR("#")))
+		s->stamp.n = 0;
+	return s->value.n > 0;
+}
+
+const char *prometheus_scan(struct str line, struct prometheus_sample *ret, const char **ret_at)
+{
+	struct prometheus_sample s = { .line = line, .part = PART_OTHER };
+	struct str rest = skip_blanks(line);
+	const char *why = NULL;
+
+	*ret_at = rest.p;
+	*ret = s;
+	if (!str_has_prefix(rest, STR("{")) && !take_name(&rest, &s.base))
+		return "expected the name of a metric";
+	rest = skip_blanks(rest);
+	s.labels = (struct str){ rest.p, 0 };
+	if (str_has_prefix(rest, STR("{"))) {
+		rest = str_skip(rest, 1);
+		why = take_labels(&rest, &s);
+	}
+	*ret_at = rest.p;
+	find_part(&s);
+	if (why == NULL && !take_value(&rest, &s))
+		why = "expected a value";
+	*ret = s;
+	return why;
+}
+
+/* What lies as far into the line as `part` does into that of another. */
+static struct str moved(struct str part, const char *from, const char *to)
+{
+	return (struct str){ to + (part.p - from), part.n };
+}
+
+bool prometheus_scan_alike(struct str line, const struct prometheus_sample *other,
+			   struct prometheus_sample *ret)
+{
+	struct str le = other->le, front, back, rest = line;
+	struct prometheus_sample s = *other;
+
+	if (le.p == NULL || le.p < other->labels.p) /* a name that stands behind le */
+		return false;
+	front = (struct str){ other->line.p, (size_t)(le.p - other->line.p) };
+	back = (struct str){ le.p + le.n, (size_t)(other->value.p - (le.p + le.n)) };
+	if (!str_has_prefix(rest, front))
+		return false;
+	rest = str_skip(rest, front.n);
+	if (!take_quoted(&rest, &s.le))
+		return false;
+	rest = str_skip(line, (size_t)(s.le.p + s.le.n - line.p));
+	if (!str_has_prefix(rest, back))
+		return false;
+	rest = str_skip(rest, back.n);
+	s.line = line;
+	s.base = moved(other->base, other->line.p, line.p);
+	s.labels = moved(other->labels, other->line.p, line.p);
+	s.labels.n += s.le.n - le.n;
+	if (!take_value(&rest, &s))
+		return false;
+	*ret = s;
+	return true;
+}

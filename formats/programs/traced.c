@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/programs/traced.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/scan.h"
+#include "base/xalloc.h"
+#include "formats/crew.h"
+#include "formats/text.h"
+#include "formats/tracer_lines.h"
+#include "profile/roster.h"
+
+enum {
+	FINEST = 9, /* digits behind the point of a duration */
+	LONGEST_SECONDS = 9,
+	CLOCK_DAY = 86400,
+	SURE_CALLS = 3,
+};
+static const uint64_t billion = 1000000000;
+
+enum traced_kind {
+	TRACED_OTHER,	/* no call: a signal, an exit, what a program printed */
+	TRACED_CALL,	/* with its duration */
+	TRACED_BEGUN,	/* its end stands elsewhere, or nowhere */
+	TRACED_NEVER,	/* "= ?": it does not return */
+	TRACED_UNTIMED, /* it has returned, but no duration is given */
+};
+
+struct traced {
+	enum traced_kind kind;
+	bool resumed;
+	struct str leader; /* process and times, as they stand before the call */
+	struct str name;
+	struct str duration; /* of a call: digits and a point, in seconds */
+	struct str behind_name;
+};
+
+/* --- one line ------------------------------------------------------------------- */
+
+/* "31084 ", "[pid 31084] ", "13:27:53.711118 ", "(+     0.000253) ": no call begins so. */
+static size_t leader_length(struct str s)
+{
+	size_t at = 0;
+
+	for (;;) {
+		while (at < s.n && is_gap(s.p[at]))
+			at++;
+		if (at < s.n && is_digit(s.p[at])) {
+			while (at < s.n && s.p[at] != ' ')
+				at++;
+		} else if (at < s.n && (s.p[at] == '[' || s.p[at] == '(')) {
+			char close = s.p[at] == '[' ? ']' : ')';
+			const char *end = memchr(s.p + at, close, s.n - at);
+
+			if (end == NULL || (close == ')' && s.p[at + 1] != '+'))
+				return at;
+			at = (size_t)(end - s.p) + 1;
+		} else {
+			return at;
+		}
+	}
+}
+
+/* " <0.000007>" at the end of a line; false without it. */
+static bool take_duration(struct str *s, struct str *ret)
+{
+	size_t from = s->n - 1;
+
+	if (s->n < 4 || s->p[from] != '>')
+		return false;
+	while (from > 0 && (is_digit(s->p[from - 1]) || s->p[from - 1] == '.'))
+		from--;
+	if (from < 2 || from == s->n - 1 || s->p[from - 1] != '<' || s->p[from - 2] != ' ')
+		return false;
+	*ret = (struct str){ s->p + from, s->n - 1 - from };
+	s->n = from - 2;
+	return true;
+}
+
+/* What a call returned: behind the last ") = " of a line; empty where there is none.
+ * It may hold an equals sign itself, as in "1 ([{fd=3, revents=POLLIN}])". */
+static struct str returned(struct str s)
+{
+	while (s.n > 0) {
+		const char *sign = memrchr(s.p, '=', s.n);
+		size_t at = sign != NULL ? (size_t)(sign - s.p) : 0;
+
+		if (at == 0)
+			break;
+		if (s.p[at - 1] == ' ' && at + 1 < s.n && s.p[at + 1] == ' ') {
+			struct str before = str_trim((struct str){ s.p, at });
+
+			if (str_has_suffix(before, STR(")")))
+				return str_trim((struct str){ sign + 1, s.n - at - 1 });
+		}
+		s.n = at;
+	}
+	return (struct str){ s.p, 0 };
+}
+
+/* Takes "<... read resumed>" or "read("; false where no call begins. */
+static bool take_name(struct str *s, struct traced *t)
+{
+	size_t n = 0;
+
+	t->resumed = str_has_prefix(*s, STR("<... "));
+	if (t->resumed) {
+		struct str body = str_skip(*s, sizeof("<... ") - 1);
+		size_t end = str_find(body, STR(" resumed>"));
+
+		t->name = (struct str){ body.p, end };
+		*s = str_skip(body, end + sizeof(" resumed>") - 1);
+		return end > 0 && end < body.n;
+	}
+	while (n < s->n && s->p[n] != '(' && s->p[n] != '"')
+		n++;
+	t->name = (struct str){ s->p, n };
+	if (n == 0 || n == s->n || s->p[n] != '(' || s->p[n - 1] == ' ')
+		return false;
+	*s = str_skip(*s, n + 1);
+	return true;
+}
+
+static struct traced parse_line(struct str line)
+{
+	struct traced t = { .kind = TRACED_OTHER };
+	size_t at = leader_length(line);
+	struct str s = str_skip(line, at), ret;
+	bool timed;
+
+	t.leader = (struct str){ line.p, at };
+	if (s.n == 0 || !take_name(&s, &t))
+		return t;
+	t.behind_name = s;
+	s = str_trim(s);
+	timed = take_duration(&s, &t.duration);
+	ret = returned(s);
+	if (timed && ret.n > 0)
+		t.kind = TRACED_CALL;
+	else if (!timed && str_has_suffix(s, STR("...>")))
+		t.kind = TRACED_BEGUN;
+	else if (!timed && ret.n > 0)
+		t.kind = ret.p[0] == '?' ? TRACED_NEVER : TRACED_UNTIMED;
+	return t;
+}
+
+/* --- whose lines ------------------------------------------------------------------ */
+
+/* Where ltrace writes otherwise than strace. */
+static bool is_of_ltrace(const struct traced *t, struct str line)
+{
+	if (t->kind == TRACED_OTHER)
+		return str_contains(line, STR("+++ exited (status "));
+	return str_contains(t->name, STR("->")) || str_has_prefix(t->name, STR("SYS_")) ||
+	       str_contains(line, STR(" = <void>")) ||
+	       (t->resumed && str_has_prefix(t->behind_name, STR(" )")));
+}
+
+struct traced_sight traced_look(struct str head)
+{
+	struct traced_sight seen = { .untimed_at = head.n };
+	struct str line, rest = head;
+
+	while (text_next(&rest, &line)) {
+		struct traced t;
+
+		t = parse_line(text_content(line));
+		if (t.kind == TRACED_OTHER && !str_contains(line, STR("+++ exited ")))
+			continue;
+		seen.calls += t.kind == TRACED_CALL;
+		seen.exits += t.kind == TRACED_OTHER;
+		seen.of_ltrace |= is_of_ltrace(&t, line);
+		if (t.kind == TRACED_UNTIMED && seen.untimed_at == head.n)
+			seen.untimed_at = (size_t)(line.p - head.p);
+	}
+	return seen;
+}
+
+enum probe traced_probe(const struct traced_sight *seen, struct str head, struct clue *clue)
+{
+	if (seen->calls == 0 && seen->untimed_at < head.n)
+		*clue = (struct clue){ seen->untimed_at, "no durations; -T has them printed" };
+	if (seen->calls >= SURE_CALLS || (seen->calls > 0 && seen->exits > 0))
+		return PROBE_MAGIC;
+	if (seen->calls > 0)
+		return PROBE_MARKS;
+	return seen->exits > 0 && seen->untimed_at == head.n ? PROBE_SHAPE : PROBE_NO;
+}
+
+/* --- numbers ---------------------------------------------------------------------- */
+
+/* Nanoseconds, and how many digits stand behind the point; false when it is no time. */
+static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
+{
+	uint64_t ns = 0;
+	size_t i = 0, digits = 0;
+
+	for (; i < s.n && is_digit(s.p[i]); i++)
+		ns = ns * 10 + (uint64_t)(s.p[i] - '0');
+	if (i == 0 || i > LONGEST_SECONDS)
+		return false;
+	if (i < s.n && s.p[i] == '.') {
+		for (i++; i < s.n && is_digit(s.p[i]) && digits < FINEST; i++, digits++)
+			ns = ns * 10 + (uint64_t)(s.p[i] - '0');
+	}
+	if (i < s.n)
+		return false;
+	*ret_digits = digits;
+	for (; digits < FINEST; digits++)
+		ns *= 10;
+	*ret_ns = ns;
+	return true;
+}
+
+/* --- all lines --------------------------------------------------------------------- */
+
+/* Of one member of a crew. */
+struct reader {
+	struct samples *samples;
+	const struct block *block;
+	bool timed;    /* intervals are asked for */
+	uint64_t now;  /* ns: the time of the line at hand */
+	uint64_t days; /* ns that the clock has passed midnight by */
+	bool has_now;
+	size_t digits; /* most behind the point of a duration */
+	uint64_t begun, resumed;
+};
+
+static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
+{
+	return format_fail(r->samples->in, r->samples->diag, code, where, "%s", what);
+}
+
+enum stamp { STAMP_NONE, STAMP_CLOCK, STAMP_EPOCH, STAMP_SINCE_LAST };
+
+static uint64_t ns_of_fraction(struct str s)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 1; i <= FINEST; i++)
+		ns = ns * 10 + (i < s.n && is_digit(s.p[i]) ? (uint64_t)(s.p[i] - '0') : 0);
+	return ns;
+}
+
+/* A word of the leader as a time; a number without a point is a process. */
+static enum stamp parse_stamp(struct str word, uint64_t *ret_ns)
+{
+	struct str whole = word, fraction = { word.p + word.n, 0 };
+	uint64_t seconds;
+	double of_day;
+
+	if (str_contains(word, STR(":"))) {
+		if (!is_time_line(word, &of_day))
+			return STAMP_NONE;
+		seconds = (uint64_t)of_day;
+		if (str_cut(word, '.', &whole, &fraction))
+			fraction = (struct str){ fraction.p - 1, fraction.n + 1 };
+		*ret_ns = seconds * billion + ns_of_fraction(fraction);
+		return STAMP_CLOCK;
+	}
+	if (!str_cut(word, '.', &whole, &fraction) || number_u64(whole, &seconds) != NUMBER_OK ||
+	    seconds > UINT64_MAX / billion / 2)
+		return STAMP_NONE;
+	fraction = (struct str){ fraction.p - 1, fraction.n + 1 };
+	*ret_ns = seconds * billion + ns_of_fraction(fraction);
+	return whole.n > LONGEST_SECONDS ? STAMP_EPOCH : STAMP_SINCE_LAST;
+}
+
+static void take_stamp(struct reader *r, struct str leader)
+{
+	struct cursor c = cursor_at(r->samples->in, leader);
+	struct str word;
+
+	while (scan_word(&c, &word)) {
+		uint64_t ns;
+
+		switch (parse_stamp(word, &ns)) {
+		case STAMP_NONE:
+			continue;
+		case STAMP_CLOCK:
+			if (r->has_now && ns + r->days + CLOCK_DAY / 2 * billion < r->now)
+				r->days += CLOCK_DAY * billion;
+			r->now = ns + r->days;
+			break;
+		case STAMP_EPOCH:
+			r->now = ns;
+			break;
+		case STAMP_SINCE_LAST:
+			r->now += ns;
+			break;
+		}
+		r->has_now = true;
+		return;
+	}
+}
+
+static bool add_call(struct reader *r, const struct traced *t)
+{
+	const struct block *block = r->block;
+	struct sample sample = { .name = t->name,
+				 .where = t->name,
+				 .place = block->at + (uint64_t)(t->name.p - block->part.bytes.p) };
+	uint64_t ns;
+	size_t digits;
+
+	if (!parse_seconds(t->duration, &ns, &digits))
+		return fail(r, DIAG_NUMBER_BAD, t->duration,
+			    "expected seconds with at most nine digits behind the point");
+	if (digits > r->digits)
+		r->digits = digits;
+	sample.latency = decimal_from_u64(ns);
+	if (r->timed) {
+		if (!r->has_now)
+			return fail(r, DIAG_INTERVAL_BAD, t->name,
+				    "intervals need the time of each line: trace with -ttt");
+		/* The line of a call's end has the time of its end. */
+		sample.start = decimal_from_u64(r->now);
+		if (t->resumed)
+			sample.start.billionths -= sample.latency.billionths;
+	}
+	return samples_add(r->samples, &sample, t->duration, t->name);
+}
+
+static bool read_line(struct reader *r, struct str line, bool last)
+{
+	struct traced t = parse_line(line);
+
+	if (r->timed && t.leader.n > 0)
+		take_stamp(r, t.leader);
+	r->resumed += t.resumed && t.kind != TRACED_BEGUN;
+	switch (t.kind) {
+	case TRACED_CALL:
+		return add_call(r, &t);
+	case TRACED_BEGUN:
+		r->begun += !t.resumed;
+		return true;
+	case TRACED_UNTIMED:
+		if (!last)
+			return fail(r, DIAG_LINE_UNEXPECTED, t.behind_name,
+				    "a call without its duration; -T has them printed");
+		r->begun++;
+		return true;
+	case TRACED_OTHER:
+		r->begun += last && t.behind_name.n > 0; /* cut off within its arguments */
+		return true;
+	case TRACED_NEVER:
+		break;
+	}
+	return true;
+}
+
+static void *hire(const void *ctx, struct sampler *s)
+{
+	const struct read_options *options = ctx;
+	struct reader *r = xcalloc(1, sizeof(*r));
+
+	(void)s;
+	r->timed = options->build.interval > 0;
+	return r;
+}
+
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	struct reader *r = member;
+	struct cursor rest = cursor_on(s->in), line;
+
+	r->samples = s;
+	r->block = block;
+	while (scan_line(&rest, &line)) {
+		if (!read_line(r, cursor_rest(&line), line.end == s->in->bytes.n))
+			return false;
+	}
+	return true;
+}
+
+static void join(void *member, const void *other)
+{
+	struct reader *r = member;
+	const struct reader *from = other;
+
+	r->digits = from->digits > r->digits ? from->digits : r->digits;
+	r->begun += from->begun;
+	r->resumed += from->resumed;
+}
+
+static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+{
+	static const double steps[] = { 1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 10, 0 };
+	const struct reader *r = member;
+
+	if (r->begun > r->resumed)
+		diag_file(diag, DIAG_UNPAIRED, in,
+			  "%llu begun and not ended when the trace ended; not counted",
+			  (unsigned long long)(r->begun - r->resumed));
+	roster_granularity(all, steps[r->digits]);
+}
+
+bool traced_read(struct input *in, const struct read_options *options, struct builder *to,
+		 struct diag *diag)
+{
+	static const struct sampler_options kind = { .unit = UNIT_NS,
+						     .unit_source = UNIT_STATED,
+						     .start_rate = 1e9 };
+	/* Times of day and those since the line before say something only in their order. */
+	struct crew_job job = { .in = in,
+				.options = options,
+				.sampling = &kind,
+				.alone = options->build.interval > 0,
+				.ctx = options,
+				.hire = hire,
+				.read = read_block,
+				.join = join,
+				.conclude = conclude,
+				.dismiss = free };
+
+	return crew_read(&job, to, diag);
+}

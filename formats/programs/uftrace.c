@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * uftrace: function calls from uftrace dump and uftrace replay.
+ *
+ *	uftrace file header: version       = 4
+ *	reading 15250.dat
+ *	4046.125168771  15250: [entry] main(55e31e8712ee) depth: 0
+ *	4046.125224014  15250: [entry] work(55e31e871269) depth: 1
+ *	4046.125509019  15250: [exit ] work(55e31e871269) depth: 1
+ *
+ *	# DURATION     TID     FUNCTION
+ *	            [ 15250] | main() {
+ *	   0.310 us [ 15250] |   work();
+ *	   2.459 ms [ 15250] | } main (in comment signs)
+ *
+ * A call of a dump lasts from its entry to its exit on the same thread, to the
+ * nanosecond; one of a replay as long as is printed, in thousandths of its unit.
+ * Both hold the time of what it calls.  A replay's linux:sched-in is linux:schedule.
+ *
+ * Only what is in the files of threads is read of a dump: those of processors
+ * (reading perf-cpu0.dat, kernel-cpu0.dat) are in no common order of time.  Calls
+ * without an entry or an exit are told of in a note.
+ *
+ * Seen: 0.13, 0.19.  Not supported: replay without DURATION as its first column; report
+ * and dump --chrome have readers of their own; graph and dump --flame-graph hold
+ * sums of paths.
+ */
+#include <string.h>
+
+#include "base/scan.h"
+#include "formats/programs/uftrace_time.h"
+#include "formats/samples.h"
+#include "formats/stream.h"
+#include "formats/text.h"
+#include "profile/pairing.h"
+
+static const uint64_t billion = 1000000000;
+
+static bool is_replay_head(struct str s)
+{
+	return str_has_prefix(s, STR("# DURATION ")) && str_has_suffix(s, STR(" FUNCTION"));
+}
+
+/* --- lines of a dump -------------------------------------------------------------- */
+
+struct record {
+	uint64_t ns, tid;
+	struct str type; /* "entry", "exit " */
+	struct str rest;
+};
+
+/* "4046.125168771  15250: [entry] ..." */
+static bool parse_record(struct str s, struct record *ret)
+{
+	struct input in = { .bytes = s };
+	struct cursor c = cursor_on(&in);
+	uint64_t seconds, ns;
+	size_t point;
+	struct str inner, rest;
+
+	if (!scan_u64(&c, &seconds) || seconds > UINT64_MAX / billion - 1 || !scan_char(&c, '.'))
+		return false;
+	point = c.at;
+	if (!scan_u64(&c, &ns) || c.at - point != 9)
+		return false;
+	scan_blanks(&c);
+	if (!scan_u64(&c, &ret->tid) || !scan_literal(&c, STR(": [")) ||
+	    !str_cut(cursor_rest(&c), ']', &inner, &rest))
+		return false;
+	ret->ns = seconds * billion + ns;
+	ret->type = inner;
+	ret->rest = str_trim(rest);
+	return true;
+}
+
+/* "operator()(55e31e871269) depth: 1": all up to the address. */
+static bool parse_function(struct str s, struct str *ret)
+{
+	const char *open = s.n > 0 ? memrchr(s.p, '(', s.n) : NULL;
+
+	if (open == NULL || open == s.p || !str_contains(s, STR(") depth: ")))
+		return false;
+	*ret = (struct str){ s.p, (size_t)(open - s.p) };
+	return true;
+}
+
+/* "main;work 6", of dump --flame-graph: the frames. */
+static bool is_folded(struct str s, struct str *ret_stack)
+{
+	size_t at = str_find_last(s, STR(" "));
+	uint64_t sum;
+
+	*ret_stack = (struct str){ s.p, at };
+	return at < s.n && number_u64(str_skip(s, at + 1), &sum) == NUMBER_OK;
+}
+
+/* The stack of the first line, then one that goes deeper. */
+static bool is_flame_graph(struct str text)
+{
+	struct str line, outer, inner;
+
+	return text_line(&text, &line) && is_folded(line, &outer) && text_line(&text, &line) &&
+	       is_folded(line, &inner) && str_has_prefix(inner, outer) &&
+	       str_has_prefix(str_skip(inner, outer.n), STR(";"));
+}
+
+static enum probe probe_uftrace(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+	struct record record;
+
+	while (text_next(&rest, &line)) {
+		line = text_content(line);
+		if (line.n == 0)
+			continue;
+		if (str_has_prefix(line, STR("uftrace file header: ")) || is_replay_head(line))
+			return PROBE_MAGIC;
+		if (str_has_prefix(line, STR("reading ")) && str_has_suffix(line, STR(".dat")))
+			continue;
+		if (parse_record(line, &record))
+			return PROBE_MARKS;
+		if (str_has_prefix(line, STR("# Function Call Graph for ")))
+			*clue = (struct clue){
+				(size_t)(line.p - head.p),
+				"a graph holds sums of paths; dump or replay has calls"
+			};
+		else if (str_has_prefix(line, STR("# ")) && str_contains(line, STR("FUNCTION")))
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "a replay whose first column is not DURATION" };
+		else if (is_flame_graph(head))
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "a flame graph holds sums of stacks; dump or "
+					       "replay has calls" };
+		return PROBE_NO;
+	}
+	return PROBE_NO;
+}
+
+/* --- reading --------------------------------------------------------------------- */
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct samples samples;
+	struct pairing *open;
+	bool replay;
+	bool of_processor; /* the file at hand is one of a processor */
+	bool timed;	   /* intervals are asked for */
+	bool last;	   /* the line at hand ends the file, without a newline */
+	uint64_t left_out;
+};
+
+static bool fail(struct reader *r, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
+			   where, "%s", what);
+}
+
+static bool read_entry(struct reader *r, const struct record *record)
+{
+	struct str name;
+
+	if (!parse_function(record->rest, &name))
+		return fail(r, record->rest, "expected NAME(ADDRESS) depth: N");
+	pairing_begin(r->open, (struct pairing_slot){ record->tid, 0 }, name,
+		      decimal_from_u64(record->ns));
+	return true;
+}
+
+static bool read_exit(struct reader *r, const struct record *record)
+{
+	struct sample sample = { .latency = decimal_from_u64(record->ns) };
+	struct str name;
+
+	if (!parse_function(record->rest, &name))
+		return fail(r, record->rest, "expected NAME(ADDRESS) depth: N");
+	if (!pairing_end(r->open, (struct pairing_slot){ record->tid, 0 }, name, &sample.name,
+			 &sample.start))
+		return true;
+	sample.where = name;
+	sample.latency.billionths -= sample.start.billionths;
+	return samples_add(&r->samples, &sample, name, name);
+}
+
+/* "[lost ]: 12 events" */
+static bool read_lost(struct reader *r, const struct record *record)
+{
+	struct cursor c = cursor_at(r->in, record->rest);
+	uint64_t events = 1;
+
+	pairing_forget(r->open, (struct pairing_slot){ record->tid, 0 });
+	if (scan_char(&c, ':')) {
+		scan_blanks(&c);
+		if (!scan_u64(&c, &events))
+			events = 1;
+	}
+	return build_lost(r->to, events, record->rest);
+}
+
+static bool read_record(struct reader *r, struct str s)
+{
+	struct record record;
+
+	if (!parse_record(s, &record))
+		return fail(r, s, "expected SECONDS.NANOSECONDS THREAD: [TYPE]");
+	if (r->of_processor) {
+		r->left_out++;
+		return true;
+	}
+	if (str_eq(record.type, STR("entry")))
+		return read_entry(r, &record);
+	if (str_eq(record.type, STR("exit ")))
+		return read_exit(r, &record);
+	if (str_has_prefix(record.type, STR("lost")))
+		return read_lost(r, &record);
+	return true;
+}
+
+static bool read_dump_line(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, s);
+
+	if (scan_literal(&c, STR("reading "))) {
+		r->of_processor = !is_digit(cursor_done(&c) ? ' ' : cursor_rest(&c).p[0]);
+		return true;
+	}
+	if (s.n > 0 && is_digit(s.p[0]))
+		return read_record(r, s);
+	if (str_contains(s, STR("inverted time")))
+		diag_at(r->diag, DIAG_COLLECTOR_COMPLAINT, r->in, c.at, s.n,
+			"records are not in order of time");
+	return true;
+}
+
+/* --- replay ------------------------------------------------------------------------ */
+
+/* The call that ends on a line, by "name(12) = 3;" or by its closing brace, behind which
+ * stands a comment with its name; false where none does. */
+static bool parse_ended(struct str s, struct str *ret)
+{
+	size_t open = str_find(s, STR("/* "));
+	struct str name, behind;
+
+	if (s.n < sizeof("f();") - 1)
+		return false;
+	if (open == 0 && s.n > 6 && str_has_suffix(s, STR(" */"))) {
+		name = (struct str){ s.p + 3, s.n - 6 };
+		*ret = str_eq(name, STR("linux:sched-in")) ? STR("linux:schedule") : name;
+		return name.n > 0;
+	}
+	if (str_has_prefix(s, STR("}")) && open + 6 < s.n && str_has_suffix(s, STR(" */"))) {
+		*ret = (struct str){ s.p + open + 3, s.n - open - 6 };
+		return ret->n > 0;
+	}
+	if (!str_has_suffix(s, STR(";")) || !str_cut(s, '(', &name, &behind) || name.n == 0)
+		return false;
+	*ret = name;
+	return true;
+}
+
+static bool read_replay_line(struct reader *r, struct str s)
+{
+	struct cursor c = cursor_at(r->in, s);
+	struct sample sample = { .where = s };
+	struct str columns, call;
+	uint64_t ns;
+
+	if (s.n == 0 || s.p[0] == '#' || s.p[0] == '[')
+		return true;
+	if (memchr("+!*@$&", s.p[0], 6) != NULL)
+		c.at++;
+	if (!scan_uftrace_time(&c, &ns))
+		return fail(r, s, "expected a duration or a thread");
+	if (!str_cut(cursor_rest(&c), '|', &columns, &call))
+		return fail(r, s, "expected a bar before the function");
+	if (!parse_ended(str_trim(call), &sample.name))
+		return fail(r, call.n > 0 ? call : s, "a duration, but no call that ends");
+	if (r->timed)
+		return format_fail(r->in, r->diag, DIAG_INTERVAL_BAD, s,
+				   "intervals need the time of each call: uftrace dump has it");
+	sample.latency = decimal_from_u64(ns);
+	return samples_add(&r->samples, &sample, s, s);
+}
+
+/* --- all lines ---------------------------------------------------------------------- */
+
+static bool read_lines(struct reader *r, struct stream *stream)
+{
+	bool fine = true;
+
+	while (fine && stream_next(stream)) {
+		struct str s = stream->lines.text;
+
+		r->last = stream->lines.cut;
+		r->replay = r->replay || is_replay_head(s);
+		fine = r->replay ? read_replay_line(r, s) : read_dump_line(r, s);
+	}
+	return stream_end(stream) && fine;
+}
+
+static bool finish(struct reader *r, struct input *in)
+{
+	pairing_tell(r->open, in, r->diag);
+	if (r->left_out > 0)
+		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, in,
+			  "%llu records of processors, which are in no order of time",
+			  (unsigned long long)r->left_out);
+	return sampler_push(r->samples.sampler, r->to);
+}
+
+static bool read_uftrace(struct input *in, const struct read_options *options, struct builder *to,
+			 struct diag *diag)
+{
+	struct sampler_options kind = { .unit = UNIT_NS,
+					.unit_source = UNIT_STATED,
+					.start_rate = 1e9 };
+	struct reader r = { .to = to, .diag = diag };
+	struct stream stream;
+	bool fine;
+
+	stream_start(&stream, in, to, diag);
+	r.in = stream.lines.in;
+	r.timed = options->build.interval > 0;
+	r.open = pairing_new(PAIRING_NESTED);
+	samples_start(&r.samples, r.in, options, &kind, diag);
+	fine = read_lines(&r, &stream) && finish(&r, in);
+	samples_release(&r.samples);
+	pairing_free(r.open);
+	return fine;
+}
+
+const struct format format_uftrace = {
+	.name = "uftrace",
+	.title = "uftrace dump, uftrace replay: function calls",
+	.versions = "0.13, 0.19",
+	.unit = "stated",
+	.totals = "exact for dump",
+	.probe = probe_uftrace,
+	.streams = true,
+	.read = read_uftrace,
+};

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/storage/client_table.h"
+
+#include <string.h>
+
+#include "formats/text.h"
+
+/* --- lines -------------------------------------------------------------------------- */
+
+/* "+-------+-----+" */
+static bool is_border(struct str line)
+{
+	if (!str_has_prefix(line, STR("+-")) || !str_has_suffix(line, STR("-+")))
+		return false;
+	for (size_t i = 0; i < line.n; i++) {
+		if (line.p[i] != '+' && line.p[i] != '-')
+			return false;
+	}
+	return true;
+}
+
+/* "*************************** 2. row ***************************" */
+static bool is_record_head(struct str line, uint64_t *ret)
+{
+	static const struct str stars = STR_INIT("***************");
+	struct str number, rest;
+
+	if (!str_has_prefix(line, stars) || !str_has_suffix(line, stars))
+		return false;
+	while (line.n > 0 && line.p[0] == '*')
+		line = str_skip(line, 1);
+	return str_cut(str_trim(line), '.', &number, &rest) &&
+	       str_has_prefix(rest, STR(" row *")) && number_u64(number, ret) == NUMBER_OK;
+}
+
+/* How many columns there are; 0: more than are looked at. */
+static size_t split(struct str line, char separator, struct str *column)
+{
+	size_t n = 0;
+
+	if (separator == '|') {
+		if (line.n < 2 || line.p[0] != '|' || line.p[line.n - 1] != '|')
+			return 0;
+		line = (struct str){ line.p + 1, line.n - 2 };
+	}
+	for (struct str one, rest = line;; line = rest, n++) {
+		bool more = str_cut(line, separator, &one, &rest);
+
+		if (n == CLIENT_COLUMNS)
+			return 0;
+		column[n] = str_trim(more ? one : line);
+		if (!more)
+			return n + 1;
+	}
+}
+
+/* --- titles ------------------------------------------------------------------------- */
+
+static size_t find_title(const struct client_wants *wants, struct str title)
+{
+	for (size_t i = 0; i < CLIENT_TITLES && wants->title[i] != NULL; i++) {
+		if (str_eq_nocase(title, str_from(wants->title[i])))
+			return i;
+	}
+	return CLIENT_TITLES;
+}
+
+/* Whether the titles are those of a table that is wanted. */
+static bool read_titles(struct client_tables *t, const struct str *column, size_t n)
+{
+	bool has[CLIENT_TITLES + 1] = { false };
+
+	t->n_columns = n;
+	for (size_t i = 0; i < n; i++) {
+		t->title[i] = find_title(t->wants, column[i]);
+		has[t->title[i]] = true;
+	}
+	t->wanted = t->wants->is_wanted(has);
+	return t->wanted;
+}
+
+/* --- rows ----------------------------------------------------------------------------- */
+
+static void clear(struct client_tables *t)
+{
+	memset(t->field, 0, sizeof(t->field));
+	t->where = t->lines.text;
+}
+
+static enum client_next read_row(struct client_tables *t, char separator)
+{
+	struct str column[CLIENT_COLUMNS], end = { t->lines.text.p + t->lines.text.n, 0 };
+	size_t n = split(t->lines.text, separator, column);
+
+	if (n != t->n_columns) {
+		(void)lines_fail(&t->lines, DIAG_LINE_UNEXPECTED,
+				 t->lines.cut ? end : t->lines.text,
+				 "expected a row of %zu columns", t->n_columns);
+		return CLIENT_BAD;
+	}
+	clear(t);
+	for (size_t i = 0; i < n; i++) {
+		if (t->title[i] < CLIENT_TITLES)
+			t->field[t->title[i]] = column[i];
+	}
+	return CLIENT_ROW;
+}
+
+/* The lines of a record, up to the next one.  Those without a title that is looked for go on
+ * with what is above, or are of something else. */
+static void read_record(struct client_tables *t)
+{
+	bool has[CLIENT_TITLES + 1] = { false };
+	struct str title, value;
+	uint64_t ignored;
+
+	clear(t);
+	while (lines_next(&t->lines)) {
+		if (is_record_head(t->lines.text, &ignored)) {
+			lines_again(&t->lines);
+			break;
+		}
+		if (str_cut(t->lines.text, ':', &title, &value)) {
+			size_t i = find_title(t->wants, str_trim(title));
+
+			if (i < CLIENT_TITLES && !has[i])
+				t->field[i] = str_trim(value);
+			has[i] = true;
+		}
+	}
+	t->wanted = t->wants->is_wanted(has);
+}
+
+/* --- tables ------------------------------------------------------------------------------ */
+
+void client_start(struct client_tables *t, struct input *in, const struct client_wants *wants,
+		  struct diag *diag)
+{
+	*t = (struct client_tables){ .wants = wants };
+	lines_start(&t->lines, in, diag);
+}
+
+static void pass_border(struct client_tables *t)
+{
+	switch (t->state) {
+	case CLIENT_BOX_HEAD:
+	case CLIENT_BOX_ROWS:
+		t->state = CLIENT_OUTSIDE;
+		break;
+	case CLIENT_BOX_RULE:
+		t->state = CLIENT_BOX_ROWS;
+		break;
+	case CLIENT_OUTSIDE:
+	case CLIENT_TABS:
+	case CLIENT_RECORDS:
+		t->state = CLIENT_BOX_HEAD;
+		break;
+	}
+}
+
+/* CLIENT_END: go on. */
+static enum client_next take_record(struct client_tables *t, uint64_t number)
+{
+	bool goes_on = t->state == CLIENT_RECORDS && t->wanted && number > 1;
+
+	t->state = CLIENT_RECORDS;
+	read_record(t);
+	if (!t->wanted && goes_on) {
+		(void)format_fail(t->lines.in, t->lines.diag, DIAG_INPUT_TRUNCATED, t->where,
+				  "a row without the columns of those above");
+		return CLIENT_BAD;
+	}
+	if (!t->wanted)
+		return CLIENT_END;
+	t->row_ahead = !goes_on;
+	return goes_on ? CLIENT_ROW : CLIENT_TABLE;
+}
+
+static enum client_next take_tabs(struct client_tables *t)
+{
+	struct str column[CLIENT_COLUMNS];
+	struct client_tables other = *t;
+	size_t n = split(t->lines.text, '\t', column);
+
+	if (n > 1 && read_titles(&other, column, n)) {
+		*t = other;
+		t->state = CLIENT_TABS;
+		return CLIENT_TABLE;
+	}
+	if (t->state == CLIENT_TABS && t->lines.text.n > 0)
+		return read_row(t, '\t');
+	return CLIENT_END;
+}
+
+static enum client_next take_titles(struct client_tables *t)
+{
+	struct str column[CLIENT_COLUMNS];
+
+	t->state = CLIENT_BOX_RULE;
+	return read_titles(t, column, split(t->lines.text, '|', column)) ? CLIENT_TABLE
+									 : CLIENT_END;
+}
+
+static enum client_next take_line(struct client_tables *t)
+{
+	uint64_t number;
+
+	if (is_border(t->lines.text)) {
+		pass_border(t);
+		return CLIENT_END;
+	}
+	if (is_record_head(t->lines.text, &number))
+		return take_record(t, number);
+	switch (t->state) {
+	case CLIENT_BOX_HEAD:
+		return take_titles(t);
+	case CLIENT_BOX_RULE:
+		t->state = CLIENT_OUTSIDE;
+		break;
+	case CLIENT_BOX_ROWS:
+		return t->wanted ? read_row(t, '|') : CLIENT_END;
+	case CLIENT_OUTSIDE:
+	case CLIENT_TABS:
+	case CLIENT_RECORDS:
+		return take_tabs(t);
+	}
+	return CLIENT_END;
+}
+
+enum client_next client_next(struct client_tables *t)
+{
+	if (t->row_ahead) {
+		t->row_ahead = false;
+		return CLIENT_ROW;
+	}
+	while (lines_next(&t->lines)) {
+		enum client_next what = take_line(t);
+
+		if (what != CLIENT_END)
+			return what;
+	}
+	if (t->wanted && (t->state == CLIENT_BOX_ROWS || t->state == CLIENT_BOX_RULE)) {
+		(void)format_fail(t->lines.in, t->lines.diag, DIAG_INPUT_TRUNCATED,
+				  str_skip(t->lines.in->bytes, t->lines.in->bytes.n),
+				  "a table without its last border");
+		return CLIENT_BAD;
+	}
+	return CLIENT_END;
+}
+
+bool client_has_table(struct str text, const struct client_wants *wants)
+{
+	struct diag ignored = { 0 };
+	struct client_tables t;
+	struct input in;
+	bool found;
+
+	input_borrow(&in, "", text.p, text.n);
+	client_start(&t, &in, wants, &ignored);
+	found = client_next(&t) == CLIENT_TABLE;
+	input_release(&in);
+	return found;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables as the clients of MySQL and MariaDB print them, among other lines:
+ *
+ *	+----------+-------+        TIME	COUNT        *************************** 1. row ***
+ *	| TIME     | COUNT |        0.000001	2             TIME: 0.000001
+ *	+----------+-------+        0.000010	3            COUNT: 2
+ *	| 0.000001 |     2 |                                  *************************** 2. row ***
+ *	+----------+-------+
+ *
+ * in boxes, separated by tabs (-B), and a line a field (\G).
+ */
+#ifndef FORMATS_STORAGE_CLIENT_TABLE_H
+#define FORMATS_STORAGE_CLIENT_TABLE_H
+
+#include "formats/lines.h"
+
+enum { CLIENT_TITLES = 8, CLIENT_COLUMNS = 32 };
+
+/* Which columns are looked for. */
+struct client_wants {
+	const char *title[CLIENT_TITLES]; /* small letters; NULL behind the last */
+	/* Whether a table with these is one of those that are wanted. */
+	bool (*is_wanted)(const bool *has);
+};
+
+enum client_state {
+	CLIENT_OUTSIDE,
+	CLIENT_BOX_HEAD, /* its first border was seen */
+	CLIENT_BOX_RULE, /* its titles */
+	CLIENT_BOX_ROWS, /* the border below them */
+	CLIENT_TABS,
+	CLIENT_RECORDS,
+};
+
+struct client_tables {
+	struct lines lines;
+	struct str field[CLIENT_TITLES]; /* of the row at hand, by title; empty: not there */
+	struct str where;		 /* the line at hand, or where its record begins */
+
+	/* Its own. */
+	const struct client_wants *wants;
+	enum client_state state;
+	bool wanted;		      /* the table at hand */
+	bool row_ahead;		      /* it was read with its table's beginning */
+	size_t n_columns;	      /* of it */
+	size_t title[CLIENT_COLUMNS]; /* of each column; CLIENT_TITLES: none that is looked for */
+};
+
+void client_start(struct client_tables *t, struct input *in, const struct client_wants *wants,
+		  struct diag *diag);
+
+enum client_next { CLIENT_END, CLIENT_TABLE, CLIENT_ROW, CLIENT_BAD };
+
+/* CLIENT_TABLE: one that is wanted begins.  CLIENT_BAD: an error was reported. */
+MUST_CHECK enum client_next client_next(struct client_tables *t);
+
+/* Whether a table that is wanted begins among the lines: for probes. */
+bool client_has_table(struct str text, const struct client_wants *wants);
+
+#endif

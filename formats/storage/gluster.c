@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gluster: gluster volume profile VOLUME info.
+ *
+ *	Brick: server:/bricks/b1
+ *	------------------------
+ *	Cumulative Stats:
+ *	 %-latency   Avg-latency   Min-Latency   Max-Latency   No. of calls         Fop
+ *	 ---------   -----------   -----------   -----------   ------------        ----
+ *	      0.00       0.00 ns       0.00 ns       0.00 ns             19      FORGET
+ *	     61.25 2315141.33 ns  732007.00 ns 6523099.00 ns              6     OPENDIR
+ *
+ *	    Duration: 48 seconds
+ *
+ * An operation of a brick, which is the layer: calls, extremes and the mean, which gives
+ * the total; no distribution.  A brick has cumulative statistics and those of an interval,
+ * since the last time that it was asked; the second are left out where the output begins
+ * with the first.  Cumulative ones that come again are prints.  Operations whose latency is
+ * not measured have zeros and are left out.
+ *
+ * Seen: 11.1, in ns; older ones, in us.  Not supported: the sizes of blocks; gluster volume
+ * top.  --xml has a reader of its own.
+ */
+#include "formats/lines.h"
+#include "formats/measure.h"
+#include "formats/storage/gluster_stats.h"
+#include "formats/text.h"
+
+static bool is_brick(struct str s, struct str *ret_name)
+{
+	static const struct str titles[] = { STR_INIT("Brick: "), STR_INIT("NFS Server : ") };
+
+	for (size_t i = 0; i < COUNT_OF(titles); i++) {
+		if (!str_has_prefix(s, titles[i]))
+			continue;
+		*ret_name = str_trim(str_skip(s, titles[i].n));
+		return ret_name->n > 0;
+	}
+	return false;
+}
+
+static enum gluster_section section_of(struct str s)
+{
+	if (str_eq(s, STR("Cumulative Stats:")))
+		return GLUSTER_CUMULATIVE;
+	return str_has_prefix(s, STR("Interval ")) && str_has_suffix(s, STR(" Stats:"))
+		       ? GLUSTER_INTERVAL
+		       : GLUSTER_NONE;
+}
+
+static bool is_head(struct str s)
+{
+	return str_has_prefix(s, STR("%-latency ")) && str_contains(s, STR(" Avg-latency ")) &&
+	       str_has_suffix(s, STR(" Fop"));
+}
+
+static enum probe probe_gluster(struct str head, struct clue *clue)
+{
+	struct str line, rest = head, name;
+	bool brick = false;
+
+	while (text_line(&rest, &line)) {
+		if (brick && section_of(line) != GLUSTER_NONE)
+			return PROBE_MAGIC;
+		if (brick && is_head(line))
+			return PROBE_MAGIC;
+		if (is_brick(line, &name)) {
+			brick = true;
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "a brick without statistics" };
+		}
+	}
+	return PROBE_NO;
+}
+
+/* --- rows ---------------------------------------------------------------------------- */
+
+struct reader {
+	struct lines lines;
+	struct gluster_stats stats;
+};
+
+/* "61.25 2315141.33 ns 732007.00 ns 6523099.00 ns 6 OPENDIR" */
+static bool split_row(struct reader *r, struct gluster_row *row)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	struct str share, where;
+
+	if (!scan_word(&c, &share) || !measure_scan(&c, &row->mean, &row->mean_at) ||
+	    !measure_scan(&c, &row->min, &where) || !measure_scan(&c, &row->max, &where) ||
+	    !scan_word(&c, &row->calls_at) || !scan_word(&c, &row->name) || !cursor_done(&c))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+				  "expected %%, the mean, the least and the most with their "
+				  "units, calls and a name");
+	return lines_count(&r->lines, row->calls_at, &row->calls, "expected a number of calls");
+}
+
+/* Up to a blank line. */
+static bool read_rows(struct reader *r)
+{
+	struct gluster_row row;
+
+	while (lines_next(&r->lines) && r->lines.text.n > 0) {
+		if (str_has_prefix(r->lines.text, STR("-----")))
+			continue;
+		if (!split_row(r, &row) || !gluster_push(&r->stats, &row))
+			return false;
+	}
+	return true;
+}
+
+/* --- sections ------------------------------------------------------------------------ */
+
+/* "Duration: 48 seconds" */
+static void read_duration(struct reader *r)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	struct str word;
+	uint64_t seconds;
+
+	if (scan_word(&c, &word) && scan_short_u64(&c, &seconds))
+		gluster_duration(&r->stats, seconds);
+}
+
+static bool read_sections(struct reader *r)
+{
+	enum gluster_section section;
+	struct str name;
+
+	while (lines_next(&r->lines)) {
+		struct str s = r->lines.text;
+
+		section = section_of(s);
+		if (section != GLUSTER_NONE)
+			gluster_begin_section(&r->stats, section);
+		else if (is_brick(s, &name))
+			gluster_begin_brick(&r->stats, name);
+		else if (str_has_prefix(s, STR("Duration: ")))
+			read_duration(r);
+		else if (is_head(s) && !read_rows(r))
+			return false;
+	}
+	return true;
+}
+
+static bool read_gluster(struct input *in, const struct read_options *options, struct builder *to,
+			 struct diag *diag)
+{
+	struct reader r = {
+		.stats = { .in = in, .to = to, .diag = diag, .unit = UNIT_NS, .brick = STR("") },
+	};
+	bool fine;
+
+	(void)options;
+	lines_start(&r.lines, in, diag);
+	fine = read_sections(&r);
+	gluster_end(&r.stats, fine);
+	return fine;
+}
+
+const struct format format_gluster = {
+	.name = "gluster",
+	.title = "gluster volume profile: calls and totals only",
+	.versions = "11.1",
+	.unit = "stated with each time",
+	.totals = "from the mean, to a hundredth of its unit a call",
+	.probe = probe_gluster,
+	.read = read_gluster,
+};

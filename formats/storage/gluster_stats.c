@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/storage/gluster_stats.h"
+
+#include <math.h>
+
+void gluster_begin_brick(struct gluster_stats *g, struct str name)
+{
+	g->brick = name;
+	if (told_again(&g->bricks, name))
+		build_next_interval(g->to, NAN);
+}
+
+void gluster_begin_section(struct gluster_stats *g, enum gluster_section section)
+{
+	g->section = section;
+	if (g->first == GLUSTER_NONE)
+		g->first = section;
+}
+
+void gluster_duration(struct gluster_stats *g, uint64_t seconds)
+{
+	if (g->section != g->first || (double)seconds <= g->longest)
+		return;
+	g->longest = (double)seconds;
+	build_elapsed(g->to, g->longest);
+}
+
+bool gluster_push(struct gluster_stats *g, const struct gluster_row *row)
+{
+	struct decimal total;
+
+	if (g->section != g->first)
+		return true;
+	if (row->max.billionths == 0) {
+		g->unmeasured++;
+		return true;
+	}
+	if (!decimal_times(row->mean, row->calls, &total))
+		return format_fail(g->in, g->diag, DIAG_TOTAL_OVERFLOW, row->mean_at,
+				   "mean times calls");
+	if (!build_operation(g->to, g->brick, row->name, row->name))
+		return false;
+	if (g->unit != UNIT_UNKNOWN)
+		build_unit(g->to, g->unit, UNIT_STATED);
+	build_rounded_totals(g->to);
+	build_min(g->to, decimal_f64(row->min));
+	build_max(g->to, decimal_f64(row->max));
+	return build_count(g->to, row->calls, row->calls_at) &&
+	       build_total(g->to, total, row->mean_at);
+}
+
+void gluster_end(struct gluster_stats *g, bool fine)
+{
+	told_release(&g->bricks);
+	if (!fine)
+		return;
+	build_prints(g->to, g->first == GLUSTER_INTERVAL ? PRINTS_CLEARED : PRINTS_CUMULATIVE);
+	if (g->unmeasured > 0)
+		diag_file(g->diag, DIAG_NOT_A_HISTOGRAM, g->in,
+			  "%zu operations that were counted, but not measured", g->unmeasured);
+}

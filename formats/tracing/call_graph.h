@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The function_graph tracer's drawing of calls, as tracefs prints it and as
+ * trace-cmd does behind funcgraph_entry and funcgraph_exit:
+ *
+ *	0.271 us    |  name();
+ *	            |  name() {
+ *	+ 12.700 us |  }
+ *
+ * A duration is that of the whole call, with what it calls and, unless the
+ * tracer is told otherwise, with sleeping.  A closing brace has no name of its
+ * own, so open calls are remembered for each task.
+ */
+#ifndef FORMATS_TRACING_CALL_GRAPH_H
+#define FORMATS_TRACING_CALL_GRAPH_H
+
+#include "formats/samples.h"
+#include "profile/pairing.h"
+
+struct call_graph {
+	struct samples *to;
+	struct pairing *open;
+	struct str layer;
+};
+
+void call_graph_start(struct call_graph *g, struct samples *to, struct str layer);
+void call_graph_release(struct call_graph *g);
+
+/* What stands left and right of the bar; `at` is when, in the units of a start.
+ * Whatever is no call, as comments, is passed over.  False when an error was reported. */
+MUST_CHECK bool call_graph_add(struct call_graph *g, struct pairing_slot task, struct str duration,
+			       struct str text, struct decimal at);
+
+/* "12.700 us", a mark before it or not: in nanoseconds. */
+bool call_graph_duration(struct str s, struct decimal *ret_ns);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dtrace: what dtrace prints of quantize(), lquantize() and llquantize().
+ *
+ *	  bash
+ *	           value  ------------- Distribution ------------- count
+ *	             256 |                                         0
+ *	             512 |@@@@@@@@@@@                              40
+ *	            1024 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@            110
+ *	            2048 |                                         0
+ *
+ * The label v of quantize() is [v, 2v), 0 only 0, below zero (2v, v]; that of
+ * lquantize() [v, v + step); that of llquantize() up to the next label, below zero
+ * mirrored.  "< v", "abs() < v", "<= v", ">= v" are the rows at the ends.  A row of
+ * zeroes on either side shows where the last bucket ends.
+ *
+ * The key above a table is the operation, a heading above the key the layer; a
+ * unit in brackets ("Response times (us):") is the unit.  Without a key the function
+ * is the name.  A key that comes again is the next print.
+ *
+ * Below zero nobody can tell an lquantize() from an llquantize() whose rows on show
+ * stand in equal steps: it is taken as the first.  Tables with counts below zero
+ * (a negative increment) are left out.
+ *
+ * Seen: the expected output of the tests of dtrace-utils 2.0 (Oracle, Linux) and
+ * the examples of the DTraceToolkit (Solaris 10).  Not supported: -x aggpack and
+ * -x agghist, which print no counts that could be read back.
+ */
+#include "formats/text.h"
+#include "formats/tracing/aggregation.h"
+
+static bool is_header(struct str s)
+{
+	struct str word, rest;
+
+	return str_cut(s, ' ', &word, &rest) && str_eq(word, STR("value")) &&
+	       str_has_prefix(str_trim(rest),
+			      STR("------------- Distribution ------------- count"));
+}
+
+static const struct label_style style = {
+	.is_header = is_header,
+	.pads = true,
+	.name = { [LABELS_POWERS] = "quantize",
+		  [LABELS_LINEAR] = "lquantize",
+		  [LABELS_STEPS] = "llquantize" },
+	.no_row = "no row under a head of DTrace's",
+};
+
+/* "dtrace: description 'syscall::read:entry' matched 1 probe": nothing else is
+ * printed where nothing was counted. */
+static bool is_quiet(struct str head)
+{
+	struct str line;
+	bool seen = false;
+
+	while (text_next(&head, &line)) {
+		line = text_content(line);
+		if (str_has_prefix(line, STR("dtrace: description ")))
+			seen = true;
+		else if (line.n > 0)
+			return false;
+	}
+	return seen;
+}
+
+/* What -x aggpack and -x agghist print instead of tables; NULL: neither. */
+static const char *other_look(struct str s)
+{
+	if (!str_has_prefix(s, STR("key ")))
+		return NULL;
+	if (str_contains(s, STR(" min .")) && str_has_suffix(s, STR(" | count")))
+		return "-x aggpack: glyphs instead of counts; without it there are tables";
+	if (str_has_suffix(s, STR("- Distribution ------------- count")))
+		return "-x agghist: how often each key came, no latencies";
+	return NULL;
+}
+
+static enum probe probe_dtrace(struct str head, struct clue *clue)
+{
+	enum probe sure = aggregation_probe(&style, head, clue);
+	struct str line, rest = head;
+
+	while (sure == PROBE_NO && clue->why == NULL && text_line(&rest, &line))
+		*clue = (struct clue){ (size_t)(line.p - head.p), other_look(line) };
+	return sure == PROBE_NO && is_quiet(head) ? PROBE_SHAPE : sure;
+}
+
+static bool read_dtrace(struct input *in, const struct read_options *options, struct builder *to,
+			struct diag *diag)
+{
+	(void)options;
+	return aggregation_read(&style, in, to, diag);
+}
+
+const struct format format_dtrace = {
+	.name = "dtrace",
+	.title = "DTrace's quantize(), lquantize() and llquantize()",
+	.versions = "dtrace-utils 2.0, Solaris 10",
+	.unit = "in brackets above the table",
+	.totals = "not printed",
+	.probe = probe_dtrace,
+	.read = read_dtrace,
+};

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pure questions about lines of ftrace. */
+#include "base/scan.h"
+#include "formats/tracing/call_graph.h"
+#include "formats/tracing/ftrace_read.h"
+#include "formats/tracing/kernel_text.h"
+
+/* "bash-3164": what follows the last dash. */
+static bool parse_task(struct str s, uint64_t *ret_tid)
+{
+	size_t dash = str_find_last(s, STR("-"));
+
+	return dash < s.n && dash > 0 && number_u64(str_skip(s, dash + 1), ret_tid) == NUMBER_OK;
+}
+
+/* "bash-3164    ( 3164) [000] d..2. " */
+static bool parse_front(struct str front, struct kernel_event *ret)
+{
+	size_t open = str_find_last(front, STR("["));
+	struct str rest = str_skip(front, open + 1), cpu, flags, task;
+
+	if (open == front.n || !str_cut(rest, ']', &cpu, &flags) ||
+	    number_u64(cpu, &ret->cpu) != NUMBER_OK || str_contains(str_trim(flags), STR(" ")))
+		return false;
+	task = str_trim((struct str){ front.p, open });
+	if (str_has_suffix(task, STR(")")))
+		task = str_trim((struct str){ task.p, str_find_last(task, STR("(")) });
+	return parse_task(task, &ret->tid);
+}
+
+bool ftrace_event_line(struct str s, struct kernel_event *ret, size_t *ret_digits,
+		       struct str *ret_back)
+{
+	struct str front;
+	size_t at = 0;
+
+	*ret = (struct kernel_event){ .tid = 0 };
+	while (kernel_split(s, &at, &ret->at, ret_digits, &front, ret_back)) {
+		*ret_back = str_trim(*ret_back);
+		if (parse_front(front, ret))
+			return true;
+	}
+	return false;
+}
+
+static bool parse_cpu(struct str s, uint64_t *ret_cpu, struct str *ret_rest)
+{
+	struct str number;
+
+	if (!str_cut(s, ')', &number, ret_rest))
+		return false;
+	return number_u64(str_trim(number), ret_cpu) == NUMBER_OK;
+}
+
+bool ftrace_plain_graph_line(struct str s, struct graph_line *ret)
+{
+	struct str number, column, text;
+	struct decimal ignored;
+
+	if (!str_begins_with_digit(s) || !str_cut(s, ')', &number, &column) ||
+	    number_u64(number, &ret->cpu) != NUMBER_OK || !str_cut(column, '|', &column, &text))
+		return false;
+	column = str_trim(column);
+	if (column.n > 0 && !call_graph_duration(column, &ignored))
+		return false;
+	ret->time = ret->task = (struct str){ column.p, 0 };
+	ret->duration = column;
+	ret->text = str_trim(text);
+	return true;
+}
+
+/* Columns before the duration's end with a bar, too: which of them are there depends
+ * on the tracer's options. */
+bool ftrace_graph_line(struct str s, struct graph_line *ret)
+{
+	struct str column, rest = s;
+	struct decimal ignored;
+
+	*ret = (struct graph_line){ .cpu = 0 };
+	for (size_t i = 0; str_cut(rest, '|', &column, &rest); i++) {
+		bool has_cpu = false;
+		struct str behind;
+
+		column = str_trim(column);
+		if (parse_cpu(column, &ret->cpu, &behind)) {
+			has_cpu = true;
+			column = str_trim(behind);
+		}
+		if (call_graph_duration(column, &ignored) ||
+		    (column.n == 0 && (has_cpu || i > 0))) {
+			ret->duration = column;
+			ret->text = str_trim(rest);
+			return true;
+		}
+		if (i == 0 && !has_cpu && decimal_parse(column, &ignored))
+			ret->time = column;
+		else if (ret->task.n == 0 && str_contains(column, STR("-")))
+			ret->task = column;
+		else if (str_contains(column, STR("(")) || column.n > 40)
+			return false; /* text */
+	}
+	return false;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/tracing/ftrace_read.h"
+
+#include <stdlib.h>
+
+#include "base/scan.h"
+#include "base/xalloc.h"
+#include "formats/stream.h"
+#include "formats/text.h"
+#include "formats/tracing/call_graph.h"
+#include "formats/tracing/kernel_text.h"
+
+enum { MOST_CPUS = 8192 };
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	const struct read_options *options;
+	struct samples samples;
+	struct kernel_events *events; /* NULL until the first event */
+	struct call_graph graph;
+	uint64_t *task; /* the thread that runs on each processor, as the graph tells; 0: unknown */
+	size_t cap_tasks;
+	bool started, last; /* last: the line at hand ends the file, without a newline */
+	double threshold;   /* nanoseconds; of a tool that shows slow calls only */
+};
+
+static bool fail(struct reader *r, struct str where, const char *what)
+{
+	return format_fail(r->in, r->diag, r->last ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED,
+			   where, "%s", what);
+}
+
+/* Latencies that are differences of printed times have their steps. */
+static void start(struct reader *r, double granularity)
+{
+	struct sampler_options kind = { .unit = UNIT_NS,
+					.unit_source = UNIT_STATED,
+					.start_rate = 1e9,
+					.threshold = r->threshold,
+					.granularity = granularity };
+
+	if (r->started)
+		return;
+	samples_start(&r->samples, r->in, r->options, &kind, r->diag);
+	r->events = kernel_events_new(&r->samples, &kernel_text);
+	call_graph_start(&r->graph, &r->samples, STR("function"));
+	r->started = true;
+}
+
+/* --- lost events --------------------------------------------------------------- */
+
+/* "CPU:1 [LOST 123 EVENTS]", "[123 EVENTS DROPPED]" */
+static bool is_loss(struct input *in, struct str s, uint64_t *ret_events)
+{
+	size_t at = str_has_suffix(s, STR("]")) ? str_find(s, STR("[")) : s.n;
+	struct cursor c = cursor_at(in, str_skip(s, at + 1));
+
+	if (at == s.n || !str_contains(s, STR("EVENTS")))
+		return false;
+	if (!scan_literal(&c, STR("LOST ")) && !str_contains(s, STR("DROPPED")))
+		return false;
+	if (!scan_u64(&c, ret_events))
+		*ret_events = 1; /* not told how many */
+	return true;
+}
+
+static bool read_loss(struct reader *r, struct str s, uint64_t events)
+{
+	if (r->started) {
+		kernel_events_lost(r->events);
+		pairing_forget_all(r->graph.open);
+	}
+	return build_lost(r->to, events, s);
+}
+
+/* "# entries-in-buffer/entries-written: 54/60   #P:2": the others were written over. */
+static bool read_comment(struct reader *r, struct str s)
+{
+	static const struct str key = STR_INIT("entries-in-buffer/entries-written: ");
+	size_t at = str_find(s, key);
+	struct cursor c = cursor_at(r->in, str_skip(s, at + key.n));
+	uint64_t held, written;
+
+	if (at == s.n || !scan_u64(&c, &held) || !scan_char(&c, '/') || !scan_u64(&c, &written) ||
+	    written <= held)
+		return true;
+	return build_lost(r->to, written - held, s);
+}
+
+/* --- events ---------------------------------------------------------------------- */
+
+/* " count:6": of so many gaps within a window the largest is told. */
+static bool read_others(struct reader *r, struct str back)
+{
+	static const struct str key = STR_INIT(" count:");
+	struct cursor c = cursor_at(r->in, str_skip(back, str_find(back, key)));
+	uint64_t n;
+
+	return !scan_literal(&c, key) || !scan_u64(&c, &n) || n < 2 ||
+	       build_lost(r->to, n - 1, back);
+}
+
+/* "inner/outer(us):   11/12    ts:..." */
+static bool read_hwlat(struct reader *r, struct str back, struct decimal at)
+{
+	static const struct str key = STR_INIT("inner/outer(us):");
+	size_t from = str_find(back, key);
+	struct cursor c = cursor_at(r->in, str_skip(back, from + key.n));
+	struct sample sample = { .layer = STR("hwlat"), .name = STR("hwlat"), .start = at };
+	uint64_t inner, outer;
+
+	if (from == back.n)
+		return fail(r, back, "expected an event and a colon");
+	scan_blanks(&c);
+	if (!scan_u64(&c, &inner) || !scan_char(&c, '/') || !scan_u64(&c, &outer))
+		return fail(r, back, "expected inner/outer(us): N/N");
+	if (!decimal_times(decimal_from_u64(inner > outer ? inner : outer), 1000, &sample.latency))
+		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, back, "beyond 1.7e29");
+	sample.where = back;
+	start(r, KERNEL_MICROSECONDS);
+	return samples_add(&r->samples, &sample, back, back) && read_others(r, back);
+}
+
+static bool is_name(struct str s)
+{
+	return s.n > 0 && !str_contains(s, STR(" ")) && !str_contains(s, STR("("));
+}
+
+/* What stands behind the time: "sched_switch: ...", "sys_write(fd: 1, ...", "sys_write -> 0x2". */
+static bool read_event(struct reader *r, struct kernel_event *e, size_t digits, struct str back)
+{
+	struct str name = { back.p, str_find(back, STR("(")) };
+	double granularity = digits < 9 ? KERNEL_MICROSECONDS : 0;
+	bool enter = name.n < back.n, leave;
+
+	if (str_has_prefix(back, STR("#")))
+		return read_hwlat(r, back, e->at);
+	start(r, str_has_prefix(back, STR("funcgraph_")) ? 0 : granularity);
+	if (str_has_prefix(back, STR("sys_"))) {
+		size_t arrow = str_find(back, STR(" -> "));
+
+		leave = arrow < name.n;
+		if (leave)
+			name.n = arrow;
+		e->name = str_skip(name, sizeof("sys_") - 1);
+		if ((enter || leave) && is_name(e->name) && !str_contains(e->name, STR(":")))
+			return kernel_events_syscall(r->events, e, !leave);
+	}
+	if (!str_cut(back, ':', &e->name, &e->fields) || !is_name(e->name)) {
+		if (str_contains(back, STR("<-")) || is_name(back))
+			return true; /* of the function tracer: when, not how long */
+		return fail(r, back, "expected an event and a colon");
+	}
+	return kernel_events_add(r->events, e);
+}
+
+/* --- the graph --------------------------------------------------------------------- */
+
+/* "dd-2847"; 0 where it is none. */
+static uint64_t thread_of(struct str task)
+{
+	uint64_t tid;
+
+	task = str_skip(task, str_find_last(task, STR("-")) + 1);
+	return number_u64(task, &tid) == NUMBER_OK ? tid : 0;
+}
+
+/* " 0)  cat-2843  =>  dd-2847" */
+static bool read_switch(struct reader *r, struct str s)
+{
+	struct str number, rest;
+	uint64_t cpu;
+
+	if (!str_cut(s, ')', &number, &rest) || number_u64(str_trim(number), &cpu) != NUMBER_OK ||
+	    cpu >= MOST_CPUS)
+		return true;
+	while (r->cap_tasks <= cpu) {
+		size_t had = r->cap_tasks;
+
+		r->task = xgrow(r->task, &r->cap_tasks, cpu + 1, sizeof(*r->task));
+		for (size_t i = had; i < r->cap_tasks; i++)
+			r->task[i] = 0;
+	}
+	r->task[cpu] = thread_of(str_trim(str_skip(rest, str_find(rest, STR("=>")) + 2)));
+	return true;
+}
+
+static struct pairing_slot slot_of(const struct reader *r, const struct graph_line *g)
+{
+	uint64_t tid = thread_of(g->task);
+
+	if (g->task.n == 0 && g->cpu < r->cap_tasks)
+		tid = r->task[g->cpu];
+	if (tid > 0)
+		return (struct pairing_slot){ tid, 1 };
+	return (struct pairing_slot){ g->cpu, 0 };
+}
+
+static bool read_graph(struct reader *r, const struct graph_line *g)
+{
+	struct decimal at = { 0 };
+
+	if (g->time.n > 0) {
+		if (number_decimal(g->time, &at) != NUMBER_OK ||
+		    !decimal_times(at, 1000000000, &at))
+			return fail(r, g->time, "expected a time");
+	} else if (r->options->build.interval > 0) {
+		return format_fail(r->in, r->diag, DIAG_INTERVAL_BAD, g->text,
+				   "--interval needs the tracer's option funcgraph-abstime");
+	}
+	start(r, 0);
+	return call_graph_add(&r->graph, slot_of(r, g), g->duration, g->text, at);
+}
+
+/* --- lines -------------------------------------------------------------------------- */
+
+/* perf-tools' funcslower: Tracing "vfs_read" slower than 10000 us... */
+static void read_banner(struct reader *r, struct str s)
+{
+	static const struct str key = STR_INIT(" slower than ");
+	size_t at = str_find(s, key);
+	struct cursor c = cursor_at(r->in, str_skip(s, at + key.n));
+	uint64_t us;
+
+	if (at < s.n && scan_u64(&c, &us) && scan_literal(&c, STR(" us")))
+		r->threshold = (double)us * 1e3;
+}
+
+static bool is_ornament(struct str s)
+{
+	return str_has_prefix(s, STR("-----")) || str_eq(s, STR("[...]")) ||
+	       str_has_prefix(s, STR("Ending tracing")) || str_has_prefix(s, STR("cpus=")) ||
+	       str_has_prefix(s, STR("version = ")) || str_has_suffix(s, STR(" is empty")) ||
+	       str_contains(s, STR("==========")) || str_has_prefix(s, STR("=>")) ||
+	       str_contains(s, STR("<stack trace>")) || str_contains(s, STR("<user stack"));
+}
+
+static bool read_line(struct reader *r, struct str s)
+{
+	struct kernel_event event;
+	struct graph_line graph;
+	struct str back;
+	uint64_t events;
+	size_t digits;
+
+	if (s.n == 0)
+		return true;
+	if (s.p[0] == '#')
+		return read_comment(r, s);
+	if (ftrace_plain_graph_line(s, &graph))
+		return read_graph(r, &graph);
+	if (ftrace_event_line(s, &event, &digits, &back))
+		return read_event(r, &event, digits, back);
+	if (is_loss(r->in, s, &events))
+		return read_loss(r, s, events);
+	if (str_contains(s, STR("==========")))
+		return true; /* an interrupt begins or ends */
+	if (str_contains(s, STR(" => ")))
+		return read_switch(r, s);
+	if (ftrace_graph_line(s, &graph))
+		return read_graph(r, &graph);
+	if (str_has_prefix(s, STR("Tracing "))) {
+		read_banner(r, s);
+		return true;
+	}
+	return is_ornament(s) || fail(r, s, "expected an event, or a call of the function graph");
+}
+
+bool ftrace_read(struct input *in, const struct read_options *options, struct builder *to,
+		 struct diag *diag)
+{
+	struct reader r = { .to = to, .diag = diag, .options = options };
+	struct stream stream;
+	bool fine = true;
+
+	stream_start(&stream, in, to, diag);
+	r.in = stream.lines.in;
+	while (fine && stream_next(&stream)) {
+		r.last = stream.lines.cut;
+		fine = read_line(&r, stream.lines.text);
+	}
+	fine = stream_end(&stream) && fine;
+	if (r.started) {
+		fine = fine && sampler_push(r.samples.sampler, to);
+		if (fine) {
+			kernel_events_tell(r.events, in, diag);
+			pairing_tell(r.graph.open, in, diag);
+		}
+		kernel_events_free(r.events);
+		call_graph_release(&r.graph);
+		samples_release(&r.samples);
+	}
+	free(r.task);
+	build_drop_single_layer(to);
+	return fine;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the specification of a hist: trigger says of its keys: for
+ * formats/tracing/hist_trigger.c alone. */
+#ifndef FORMATS_TRACING_HIST_TRIGGER_KEYS_H
+#define FORMATS_TRACING_HIST_TRIGGER_KEYS_H
+
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/str.h"
+
+enum shape { SHAPE_PLAIN, SHAPE_LOG2, SHAPE_BUCKETS };
+
+struct hist_key {
+	struct str name;
+	enum shape shape;
+	uint64_t width; /* of SHAPE_BUCKETS */
+	bool syscall, execname;
+	struct str mark; /* ", name:", what it begins with behind another one */
+};
+
+bool hist_is_latency(struct str name);
+/* The list behind "keys=" or ":vals=" in a specification. */
+struct str hist_list(struct str spec, struct str what);
+/* Takes the next of a list; false at the end. */
+MUST_CHECK bool hist_next(struct str *list, struct str *ret);
+/* "lat.log2", "pid", "id.syscall": all but the mark. */
+void hist_parse_key(struct str s, struct hist_key *ret);
+
+#endif

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/tracing/kernel_events.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "formats/tracing/call_graph.h"
+#include "formats/tracing/kernel_tasks.h"
+
+/* What a slot is of, beside a thread or a processor. */
+enum { OF_SYSCALL, OF_GRAPH, OF_GUEST, OF_EXIT };
+
+struct kernel_events {
+	struct samples *to;
+	const struct kernel_dress *dress;
+	struct pairing *syscalls, *requests, *locks, *machines, *pairs;
+	struct call_graph graph;
+	struct kernel_tasks *tasks;
+	uint64_t n_threadless;	 /* events left out for want of a thread */
+	uint64_t n_other;	 /* events that make no latency */
+	struct str other;	 /* the first one's name, */
+	struct input other_line; /* and its line */
+};
+
+struct kernel_events *kernel_events_new(struct samples *to, const struct kernel_dress *dress)
+{
+	struct kernel_events *k = xcalloc(1, sizeof(*k));
+
+	k->to = to;
+	k->dress = dress;
+	k->syscalls = pairing_new(PAIRING_SINGLE);
+	k->requests = pairing_new(PAIRING_SINGLE);
+	k->locks = pairing_new(PAIRING_SINGLE);
+	k->machines = pairing_new(PAIRING_SINGLE);
+	k->pairs = pairing_new(PAIRING_NESTED);
+	k->tasks = kernel_tasks_new(to);
+	call_graph_start(&k->graph, to, STR("function"));
+	return k;
+}
+
+void kernel_events_free(struct kernel_events *k)
+{
+	if (k == NULL)
+		return;
+	pairing_free(k->syscalls);
+	pairing_free(k->requests);
+	pairing_free(k->locks);
+	pairing_free(k->machines);
+	pairing_free(k->pairs);
+	kernel_tasks_free(k->tasks);
+	call_graph_release(&k->graph);
+	input_release(&k->other_line);
+	free(k);
+}
+
+void kernel_events_lost(struct kernel_events *k)
+{
+	pairing_forget_all(k->syscalls);
+	pairing_forget_all(k->requests);
+	pairing_forget_all(k->locks);
+	pairing_forget_all(k->machines);
+	pairing_forget_all(k->pairs);
+	pairing_forget_all(k->graph.open);
+	kernel_tasks_forget(k->tasks);
+}
+
+void kernel_samples_start(struct samples *s, struct input *in, const struct read_options *options,
+			  double granularity, struct diag *diag)
+{
+	struct sampler_options kind = { .unit = UNIT_NS,
+					.unit_source = UNIT_STATED,
+					.start_rate = 1e9,
+					.granularity = granularity };
+
+	samples_start(s, in, options, &kind, diag);
+}
+
+/* --- pairs --------------------------------------------------------------------- */
+
+/* FNV-1a (Fowler, Noll, Vo): pairs of different names have slots of their own. */
+static uint64_t hash_of(struct str s)
+{
+	uint64_t h = 0xcbf29ce484222325;
+
+	for (size_t i = 0; i < s.n; i++)
+		h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3;
+	return h;
+}
+
+/* The idle task of each processor is task 0. */
+static struct pairing_slot task_slot(const struct kernel_event *e, unsigned of)
+{
+	return e->tid == 0 ? (struct pairing_slot){ e->cpu, UINT64_MAX - of }
+			   : (struct pairing_slot){ e->tid, of };
+}
+
+/* What makes latencies of a thread is left out where that is not known. */
+static bool has_thread(struct kernel_events *k, const struct kernel_event *e)
+{
+	k->n_threadless += e->threadless;
+	return !e->threadless;
+}
+
+static bool end_call(struct kernel_events *k, struct pairing *p, struct pairing_slot slot,
+		     struct str layer, struct str name, const struct kernel_event *e)
+{
+	struct sample sample = { .layer = layer };
+
+	if (!pairing_end(p, slot, name, &sample.name, &sample.start))
+		return true;
+	sample.latency.billionths = e->at.billionths - sample.start.billionths;
+	sample.where = e->name;
+	return samples_add(k->to, &sample, e->name, e->name);
+}
+
+bool kernel_events_syscall(struct kernel_events *k, const struct kernel_event *e, bool enter)
+{
+	struct pairing_slot slot = task_slot(e, OF_SYSCALL);
+
+	if (!has_thread(k, e))
+		return true;
+	if (!enter)
+		return end_call(k, k->syscalls, slot, STR("syscall"), e->name, e);
+	pairing_begin(k->syscalls, slot, e->name, e->at);
+	return true;
+}
+
+static bool add_syscall(struct kernel_events *k, const struct kernel_event *e, bool enter)
+{
+	struct kernel_event bare = *e;
+	struct str rest =
+		str_skip(e->name, enter ? sizeof("sys_enter") - 1 : sizeof("sys_exit") - 1);
+
+	bare.name = rest.n > 0 ? str_skip(rest, 1) : k->dress->syscall(e);
+	return bare.name.n == 0 || kernel_events_syscall(k, &bare, enter);
+}
+
+static bool add_request(struct kernel_events *k, const struct kernel_event *e, bool issue)
+{
+	struct kernel_request request;
+	struct pairing_slot slot;
+
+	if (!k->dress->request(e, k->to->in, &request))
+		return true;
+	slot = (struct pairing_slot){ request.device, request.sector };
+	if (!issue)
+		return end_call(k, k->requests, slot, STR("block"), STR(""), e);
+	pairing_begin(k->requests, slot, request.kind, e->at);
+	return true;
+}
+
+struct str kernel_lock_kind(uint64_t flags, struct str printed)
+{
+	static const struct {
+		uint64_t flags;
+		const char *kind;
+	} kinds[] = {
+		{ LOCK_SPIN, "spinlock" },
+		{ LOCK_SPIN | LOCK_READ, "rwlock:R" },
+		{ LOCK_SPIN | LOCK_WRITE, "rwlock:W" },
+		{ LOCK_READ, "rwsem:R" },
+		{ LOCK_WRITE, "rwsem:W" },
+		{ LOCK_RT, "rt-mutex" },
+		{ LOCK_READ | LOCK_RT, "rwlock-rt:R" },
+		{ LOCK_WRITE | LOCK_RT, "rwlock-rt:W" },
+		{ LOCK_READ | LOCK_PERCPU, "pcpu-sem:R" },
+		{ LOCK_WRITE | LOCK_PERCPU, "pcpu-sem:W" },
+		{ LOCK_MUTEX, "mutex" },
+		{ LOCK_SPIN | LOCK_MUTEX, "mutex" },
+		{ 0, "semaphore" },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+		if (flags == kinds[i].flags)
+			return str_from(kinds[i].kind);
+	}
+	return printed;
+}
+
+bool kernel_events_lock(struct kernel_events *k, const struct kernel_event *e,
+			const struct kernel_lock *lock, bool begin)
+{
+	struct pairing_slot slot = task_slot(e, 0);
+
+	if (!has_thread(k, e))
+		return true;
+	slot.what ^= hash_of(lock->lock);
+	if (!begin)
+		return end_call(k, k->locks, slot, STR("lock"), STR(""), e);
+	if (!lock->again || !pairing_is_open(k->locks, slot, STR("")))
+		pairing_begin(k->locks, slot, lock->kind, e->at);
+	return true;
+}
+
+bool kernel_events_call(struct kernel_events *k, const struct kernel_event *e, struct str name,
+			bool begin)
+{
+	struct pairing_slot slot = task_slot(e, 0);
+
+	if (!has_thread(k, e))
+		return true;
+	slot.what ^= hash_of(e->layer);
+	if (!begin)
+		return end_call(k, k->pairs, slot, e->layer, name, e);
+	pairing_begin(k->pairs, slot, name, e->at);
+	return true;
+}
+
+/* An interrupt keeps its processor to its end. */
+static bool add_interrupt(struct kernel_events *k, const struct kernel_event *e, struct str layer,
+			  struct str name, bool begin)
+{
+	struct pairing_slot slot = { e->cpu, hash_of(layer) };
+
+	if (!begin)
+		return end_call(k, k->pairs, slot, layer, STR(""), e);
+	pairing_begin(k->pairs, slot, name.n > 0 ? name : layer, e->at);
+	return true;
+}
+
+static bool add_pair(struct kernel_events *k, const struct kernel_event *e, struct str stem,
+		     bool begin)
+{
+	struct pairing_slot slot = task_slot(e, 0);
+	struct str layer = e->layer.n > 0 ? e->layer : STR("event");
+
+	if (!has_thread(k, e))
+		return true;
+	slot.what ^= hash_of(layer) ^ hash_of(stem);
+	if (!begin)
+		return end_call(k, k->pairs, slot, layer, STR(""), e);
+	pairing_begin(k->pairs, slot, stem, e->at);
+	return true;
+}
+
+/* A VCPU is in its guest or has left it: what ends the one begins the other. */
+static bool add_vm_change(struct kernel_events *k, const struct kernel_event *e, bool exit)
+{
+	struct pairing_slot guest = task_slot(e, OF_GUEST), left = task_slot(e, OF_EXIT);
+	struct str layer = STR("kvm"), reason;
+
+	if (!has_thread(k, e))
+		return true;
+	if (!exit) {
+		pairing_begin(k->machines, guest, STR("guest"), e->at);
+		return end_call(k, k->machines, left, layer, STR(""), e);
+	}
+	reason = k->dress->vm_exit(e);
+	pairing_begin(k->machines, left, reason.n > 0 ? reason : STR("exit"), e->at);
+	return end_call(k, k->machines, guest, layer, STR(""), e);
+}
+
+/* Whether a name is one of a pair, and its stem.  A timer's start begins nothing that ends. */
+static bool pair_stem(struct str name, struct str *ret_stem, bool *ret_begin)
+{
+	static const struct {
+		struct str suffix;
+		bool begin;
+	} suffixes[] = {
+		{ STR_INIT("_entry"), true }, { STR_INIT("_enter"), true },
+		{ STR_INIT("_start"), true }, { STR_INIT("_begin"), true },
+		{ STR_INIT("_exit"), false }, { STR_INIT("_end"), false },
+		{ STR_INIT("_done"), false },
+	};
+
+	if (str_has_suffix(name, STR("timer_start")))
+		return false;
+	for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
+		if (!str_has_suffix(name, suffixes[i].suffix) || name.n == suffixes[i].suffix.n)
+			continue;
+		*ret_stem = (struct str){ name.p, name.n - suffixes[i].suffix.n };
+		*ret_begin = suffixes[i].begin;
+		return true;
+	}
+	return false;
+}
+
+/* --- events -------------------------------------------------------------------- */
+
+static bool add_graph(struct kernel_events *k, const struct kernel_event *e)
+{
+	struct str duration, text;
+
+	return !str_cut(e->fields, '|', &duration, &text) ||
+	       call_graph_add(&k->graph, task_slot(e, OF_GRAPH), duration, text, e->at);
+}
+
+bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
+			  const struct kernel_change *change)
+{
+	return kernel_tasks_change(k->tasks, change, e);
+}
+
+/* What the scheduler says; *ret_done: that was it. */
+static bool add_scheduling(struct kernel_events *k, const struct kernel_event *e, bool *ret_done)
+{
+	struct kernel_change change;
+	uint64_t tid;
+
+	*ret_done = true;
+	if (str_eq(e->name, STR("sched_switch")))
+		return !k->dress->change(e, k->to->in, &change) ||
+		       kernel_events_change(k, e, &change);
+	if (str_eq(e->name, STR("sched_wakeup")) || str_eq(e->name, STR("sched_wakeup_new"))) {
+		if (k->dress->woken(e, k->to->in, &tid))
+			kernel_tasks_wake(k->tasks, tid, e->at);
+		return true;
+	}
+	/* It comes with a sched_wakeup of the same task. */
+	*ret_done = str_eq(e->name, STR("sched_waking"));
+	return true;
+}
+
+static bool add_contention(struct kernel_events *k, const struct kernel_event *e, bool begin)
+{
+	struct kernel_lock lock;
+
+	return !k->dress->lock(e, k->to->in, &lock) || kernel_events_lock(k, e, &lock, begin);
+}
+
+void kernel_events_other(struct kernel_events *k, struct str name)
+{
+	if (k->n_other++ == 0)
+		k->other = input_keep_line(k->to->in, name, &k->other_line);
+}
+
+bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
+{
+	bool begin, done = false;
+	struct str stem;
+
+	if (str_has_prefix(e->name, STR("sys_enter")))
+		return add_syscall(k, e, true);
+	if (str_has_prefix(e->name, STR("sys_exit")))
+		return add_syscall(k, e, false);
+	if (str_has_prefix(e->name, STR("sched_")) && !add_scheduling(k, e, &done))
+		return false;
+	if (done)
+		return true;
+	if (str_eq(e->name, STR("block_rq_issue")))
+		return add_request(k, e, true);
+	if (str_eq(e->name, STR("block_rq_complete")))
+		return add_request(k, e, false);
+	if (str_has_prefix(e->name, STR("funcgraph_")))
+		return add_graph(k, e);
+	if (str_eq(e->name, STR("contention_begin")))
+		return add_contention(k, e, true);
+	if (str_eq(e->name, STR("contention_end")))
+		return add_contention(k, e, false);
+	if (str_eq(e->name, STR("kvm_entry")) || str_eq(e->name, STR("kvm_x86_entry")))
+		return add_vm_change(k, e, false);
+	if (str_eq(e->name, STR("kvm_exit")) || str_eq(e->name, STR("kvm_x86_exit")))
+		return add_vm_change(k, e, true);
+	if (pair_stem(e->name, &stem, &begin)) {
+		if (str_eq(stem, STR("irq_handler")))
+			return add_interrupt(k, e, STR("irq"), k->dress->irq(e), begin);
+		if (str_eq(stem, STR("softirq")))
+			return add_interrupt(k, e, STR("softirq"), k->dress->softirq(e), begin);
+		return add_pair(k, e, stem, begin);
+	}
+	kernel_events_other(k, e->name);
+	return true;
+}
+
+void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *diag)
+{
+	pairing_tell(k->syscalls, in, diag);
+	pairing_tell(k->requests, in, diag);
+	pairing_tell(k->locks, in, diag);
+	pairing_tell(k->machines, in, diag);
+	pairing_tell(k->pairs, in, diag);
+	pairing_tell(k->graph.open, in, diag);
+	if (k->n_threadless > 0)
+		diag_file(diag, DIAG_UNPAIRED, in,
+			  "%llu event%s of threads that nothing names, left out: record "
+			  "sched_switch, or the context tid or vtid",
+			  (unsigned long long)k->n_threadless, k->n_threadless == 1 ? "" : "s");
+	if (k->n_other > 0)
+		diag_part(diag, DIAG_NOT_A_HISTOGRAM, &k->other_line, k->other,
+			  "%llu event%s that neither begin nor end anything",
+			  (unsigned long long)k->n_other, k->n_other == 1 ? "" : "s");
+}

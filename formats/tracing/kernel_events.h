@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Events of the kernel's tracepoints into latencies, whoever prints them: how fields are
+ * read is the reader's `struct kernel_dress`.
+ *
+ *	layer syscall	sys_enter_X to sys_exit_X of a thread; sys_enter and sys_exit
+ *			with a number, which is the name then
+ *	layer block	block_rq_issue to block_rq_complete of a device and a sector;
+ *			the name is what kind of request it is ("WS")
+ *	layer sched	of sched_switch and sched_wakeup: `on-cpu` from switch in to
+ *			switch out, `off-cpu` from out to in, `run queue` from wakeup,
+ *			or from being preempted, to in; not of idle tasks
+ *	layer irq	irq_handler_entry to _exit, named by the handler
+ *	layer softirq	softirq_entry to _exit, named by the action
+ *	layer lock	contention_begin to contention_end of a thread and a lock;
+ *			the name is what kind of lock it is, as perf lock has it
+ *	layer kvm	kvm_exit to kvm_entry of a thread, which is a VCPU: how long its
+ *			machine was left, named by the reason, as perf kvm stat has it;
+ *			and `guest` from kvm_entry to kvm_exit
+ *	layer function	funcgraph_entry and funcgraph_exit of trace-cmd
+ *	layer event	any other pair X_entry, X_enter, X_start, X_begin to X_exit,
+ *			X_end or X_done of a thread
+ *
+ * What belongs to a thread and has none that is known is left out and told of.
+ */
+#ifndef FORMATS_TRACING_KERNEL_EVENTS_H
+#define FORMATS_TRACING_KERNEL_EVENTS_H
+
+#include "formats/samples.h"
+
+struct ctf_group;
+
+struct kernel_event {
+	struct str name;	       /* without its subsystem */
+	struct str fields;	       /* what stands behind its colon */
+	const struct ctf_group *group; /* in their place for kernel_ctf */
+	struct str layer;	       /* of pairs that are not the kernel's own; empty: event */
+	uint64_t tid, cpu;
+	uint64_t host;	   /* of several: stands in the upper halves of tid and cpu, too */
+	bool threadless;   /* which thread is not known */
+	struct decimal at; /* nanoseconds */
+};
+
+struct kernel_request {
+	uint64_t device, sector;
+	struct str kind;
+};
+
+/* sched_switch: one thread off a processor, one on. */
+struct kernel_change {
+	uint64_t out, in;
+	bool preempted; /* the former could go on */
+};
+
+struct kernel_lock {
+	struct str lock, kind;
+	bool again; /* who waits says so twice, and ends once */
+};
+
+/* The kernel's LCB_F_ flags of contention_begin. */
+enum {
+	LOCK_SPIN = 1,
+	LOCK_READ = 2,
+	LOCK_WRITE = 4,
+	LOCK_RT = 8,
+	LOCK_PERCPU = 16,
+	LOCK_MUTEX = 32,
+};
+
+/* What perf lock calls a lock with these flags; `printed` where it has no word. */
+struct str kernel_lock_kind(uint64_t flags, struct str printed);
+
+/* Fields of an event, as a tool prints them.  What asks gets false, or an empty name, where
+ * they are not there. */
+struct kernel_dress {
+	/* Of a sys_enter or sys_exit: the call's number. */
+	struct str (*syscall)(const struct kernel_event *e);
+	struct str (*irq)(const struct kernel_event *e);
+	struct str (*softirq)(const struct kernel_event *e);
+	struct str (*vm_exit)(const struct kernel_event *e); /* why a machine was left */
+	bool (*request)(const struct kernel_event *e, struct input *in, struct kernel_request *ret);
+	bool (*change)(const struct kernel_event *e, struct input *in, struct kernel_change *ret);
+	bool (*woken)(const struct kernel_event *e, struct input *in, uint64_t *ret_tid);
+	bool (*lock)(const struct kernel_event *e, struct input *in, struct kernel_lock *ret);
+};
+
+struct kernel_events;
+
+/* `dress` may be NULL where there is no kernel_events_add(). */
+struct kernel_events *kernel_events_new(struct samples *to, const struct kernel_dress *dress);
+void kernel_events_free(struct kernel_events *k); /* NULL is fine */
+
+/* False when an error was reported. */
+MUST_CHECK bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e);
+
+/* The same for events that have names of their own with a tool. */
+
+/* `e->name` is the call's bare name; empty at its end: the one that is open. */
+MUST_CHECK bool kernel_events_syscall(struct kernel_events *k, const struct kernel_event *e,
+				      bool enter);
+MUST_CHECK bool kernel_events_lock(struct kernel_events *k, const struct kernel_event *e,
+				   const struct kernel_lock *lock, bool begin);
+/* Calls of a thread that lie within one another, `e->layer` its own; an empty name ends the
+ * innermost one. */
+MUST_CHECK bool kernel_events_call(struct kernel_events *k, const struct kernel_event *e,
+				   struct str name, bool begin);
+MUST_CHECK bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
+				     const struct kernel_change *change);
+void kernel_events_other(struct kernel_events *k, struct str name); /* it makes no latency */
+void kernel_events_lost(struct kernel_events *k);		    /* events are missing here */
+
+/* Notes what was left out. */
+void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *diag);
+
+/* Samples in nanoseconds; `granularity`: of their clock, 0 where it tells them all apart. */
+enum { KERNEL_MICROSECONDS = 1000 };
+void kernel_samples_start(struct samples *s, struct input *in, const struct read_options *options,
+			  double granularity, struct diag *diag);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A file of events a line, with what becomes of them: for readers that have nothing else.
+ *
+ *	struct reader { struct kernel_stream s; ... } r = { ... };
+ *
+ *	return kernel_stream_read(&r.s, in, options, to, diag, read_line, &r);
+ *
+ * where read_line() begins with the first event, as only then is known how fine its clock is.
+ */
+#ifndef FORMATS_TRACING_KERNEL_STREAM_H
+#define FORMATS_TRACING_KERNEL_STREAM_H
+
+#include "formats/stream.h"
+#include "formats/tracing/kernel_events.h"
+
+struct kernel_stream {
+	struct stream stream;
+	struct builder *to;
+	const struct read_options *options;
+	struct samples samples;
+	struct kernel_events *events; /* NULL until the first one */
+};
+
+/* Nothing after the first time.  The rest as of kernel_samples_start(), kernel_events_new(). */
+void kernel_stream_begin(struct kernel_stream *s, const struct kernel_dress *dress,
+			 double granularity);
+/* So many events are missing here, as `where` says.  False when an error was reported. */
+MUST_CHECK bool kernel_stream_lost(struct kernel_stream *s, uint64_t events, struct str where);
+
+/* `read_line` takes the line at hand of s->stream; false when it has reported an error. */
+MUST_CHECK bool kernel_stream_read(struct kernel_stream *s, struct input *in,
+				   const struct read_options *options, struct builder *to,
+				   struct diag *diag, bool (*read_line)(void *ctx), void *ctx);
+
+#endif

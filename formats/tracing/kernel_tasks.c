@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/tracing/kernel_tasks.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/scan.h"
+
+enum where { NOWHERE, ON_CPU, OFF_CPU };
+
+struct task {
+	uint64_t tid;
+	enum where where;
+	bool queued;		     /* OFF_CPU: it could run */
+	struct decimal since, ready; /* on or off; queued */
+	UT_hash_handle hh;
+};
+
+struct kernel_tasks {
+	struct samples *to;
+	struct arena *arena;
+	struct task *task;
+};
+
+struct kernel_tasks *kernel_tasks_new(struct samples *to)
+{
+	struct kernel_tasks *t = xcalloc(1, sizeof(*t));
+
+	t->to = to;
+	t->arena = arena_new();
+	return t;
+}
+
+void kernel_tasks_free(struct kernel_tasks *t)
+{
+	HASH_CLEAR(hh, t->task);
+	arena_free(t->arena);
+	free(t);
+}
+
+void kernel_tasks_forget(struct kernel_tasks *t)
+{
+	for (struct task *task = t->task; task != NULL; task = task->hh.next) {
+		task->where = NOWHERE;
+		task->queued = false;
+	}
+}
+
+static struct task *find_task(struct kernel_tasks *t, uint64_t tid)
+{
+	struct task *task;
+
+	HASH_FIND(hh, t->task, &tid, sizeof(tid), task);
+	if (task == NULL) {
+		task = arena_make(t->arena, struct task, 1);
+		task->tid = tid;
+		HASH_ADD(hh, t->task, tid, sizeof(tid), task);
+	}
+	return task;
+}
+
+static bool add(struct kernel_tasks *t, struct str name, struct decimal since,
+		const struct kernel_event *e)
+{
+	struct sample sample = {
+		.layer = STR("sched"), .name = name, .start = since, .where = e->name
+	};
+
+	sample.latency.billionths = e->at.billionths - since.billionths;
+	return samples_add(t->to, &sample, e->name, e->name);
+}
+
+static bool switch_out(struct kernel_tasks *t, uint64_t tid, bool preempted,
+		       const struct kernel_event *e)
+{
+	struct task *task = find_task(t, tid);
+
+	if (task->where == ON_CPU && !add(t, STR("on-cpu"), task->since, e))
+		return false;
+	task->where = OFF_CPU;
+	task->since = task->ready = e->at;
+	task->queued = preempted;
+	return true;
+}
+
+static bool switch_in(struct kernel_tasks *t, uint64_t tid, const struct kernel_event *e)
+{
+	struct task *task = find_task(t, tid);
+
+	if (task->where == OFF_CPU && !add(t, STR("off-cpu"), task->since, e))
+		return false;
+	if (task->queued && !add(t, STR("run queue"), task->ready, e))
+		return false;
+	task->where = ON_CPU;
+	task->since = e->at;
+	task->queued = false;
+	return true;
+}
+
+bool kernel_tasks_change(struct kernel_tasks *t, const struct kernel_change *change,
+			 const struct kernel_event *e)
+{
+	return (change->out == 0 || switch_out(t, change->out, change->preempted, e)) &&
+	       (change->in == 0 || switch_in(t, change->in, e));
+}
+
+void kernel_tasks_wake(struct kernel_tasks *t, uint64_t tid, struct decimal at)
+{
+	struct task *task = tid != 0 ? find_task(t, tid) : NULL;
+
+	if (task == NULL || task->where == ON_CPU || task->queued)
+		return;
+	task->queued = true;
+	task->ready = at;
+}

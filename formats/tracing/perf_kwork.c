@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * perf-kwork: interrupts, softirqs and workqueues, how long they ran and how late they
+ * began, from perf kwork.
+ *
+ *	 Runtime start      Runtime end        Cpu     Kwork name          Runtime     Delaytime
+ *	                                               (TYPE)NAME:NUM      (msec)      (msec)
+ *	 -----------------  -----------------  ------  ------------------  ----------  ----------
+ *	      75252.406262       75252.406264  [0000]  (s)RCU:9                 0.002       0.013
+ *
+ * of `perf kwork timehist`, a line for each time that something ran: an operation is its
+ * name, in layers `runtime` and `delay`.  perf cuts names at 29 characters, and pads them
+ * to 30.  A delay that is not known is blank.
+ *
+ *	  Kwork Name     | Cpu  | Total Runtime | Count     | Max runtime   | Max runtime ...
+ *	  (s)RCU:9       | 0000 |      1.180 ms |       113 |      0.045 ms |  75252.45 s ...
+ *
+ * of `perf kwork report`, and the same with `Avg delay` and `Max delay` of `perf kwork
+ * latency`, have no distribution.  Processors are added up, and so are rows that are named
+ * alike.  The total of delays is the printed mean times the count.
+ *
+ * Versions seen: 6.1, 7.2.  Not supported: perf kwork top, which has times of tasks and no
+ * counts.
+ */
+#include "base/scan.h"
+#include "formats/measure.h"
+#include "formats/stream.h"
+#include "formats/text.h"
+#include "formats/tracing/kernel_events.h"
+
+enum state { OUTSIDE, IN_HISTORY, IN_RUNTIMES, IN_DELAYS };
+
+struct reader {
+	struct stream stream;
+	struct builder *to;
+	struct samples samples;
+	enum state state;
+};
+
+/* Which table the line heads. */
+static enum state head_of(struct str s)
+{
+	if (str_has_prefix(s, STR("Runtime start ")) && str_contains(s, STR(" Kwork name ")) &&
+	    str_has_suffix(s, STR("Delaytime")))
+		return IN_HISTORY;
+	if (!str_has_prefix(s, STR("Kwork Name ")) || !str_contains(s, STR("| Cpu  |")))
+		return OUTSIDE;
+	if (str_contains(s, STR("| Total Runtime | Count ")))
+		return IN_RUNTIMES;
+	return str_contains(s, STR("| Avg delay     | Count ")) ? IN_DELAYS : OUTSIDE;
+}
+
+static bool is_top(struct str s)
+{
+	return str_has_prefix(s, STR("PID ")) && str_contains(s, STR(" %CPU ")) &&
+	       str_contains(s, STR(" RUNTIME "));
+}
+
+static enum probe probe_perf_kwork(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+
+	while (text_line(&rest, &line)) {
+		if (head_of(line) != OUTSIDE)
+			return PROBE_MAGIC;
+		if (is_top(line))
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "perf kwork top does not count; perf kwork report, "
+					       "latency and timehist do" };
+	}
+	return PROBE_NO;
+}
+
+/* --- timehist ------------------------------------------------------------------------- */
+
+struct stretch {
+	struct str begin, name, runtime, delay; /* no delay: of no bytes */
+};
+
+/* "75252.406262  75252.406264  [0000]  (s)RCU:9     0.002     0.013" */
+static bool split_stretch(struct input *in, struct str s, struct stretch *ret)
+{
+	enum { NAME_AT = 2, NAME_WIDTH = 30 };
+	struct str end, processor, rest;
+	struct cursor c = cursor_at(in, s);
+
+	if (!scan_word(&c, &ret->begin) || !scan_word(&c, &end) || !scan_word(&c, &processor) ||
+	    !str_has_prefix(processor, STR("[")) || !str_has_suffix(processor, STR("]")))
+		return false;
+	rest = str_skip(cursor_rest(&c), NAME_AT);
+	if (rest.n < NAME_WIDTH)
+		return false;
+	ret->name = str_trim((struct str){ rest.p, NAME_WIDTH });
+	c = cursor_at(in, str_skip(rest, NAME_WIDTH));
+	if (ret->name.n == 0 || !scan_word(&c, &ret->runtime))
+		return false;
+	if (!scan_word(&c, &ret->delay) || !str_begins_with_digit(ret->delay))
+		ret->delay = STR(""); /* of -g, calls follow */
+	return true;
+}
+
+static bool add_time(struct reader *r, struct str layer, const struct stretch *s, struct str ms,
+		     struct decimal at)
+{
+	struct sample sample = { .layer = layer, .name = s->name, .start = at, .where = ms };
+	struct decimal parsed;
+
+	if (!decimal_parse(ms, &parsed) || parsed.billionths < 0 ||
+	    !decimal_times(parsed, 1000000, &sample.latency))
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, ms, "expected milliseconds");
+	return samples_add(&r->samples, &sample, ms, s->begin);
+}
+
+static bool read_stretch(struct reader *r)
+{
+	const struct lines *l = &r->stream.lines;
+	struct stretch s;
+	struct decimal seconds, at;
+
+	if (!split_stretch(l->in, l->text, &s) || l->cut)
+		return lines_fail(l, DIAG_LINE_UNEXPECTED, l->text,
+				  "expected BEGIN END [CPU] NAME RUNTIME DELAY");
+	if (!decimal_parse(s.begin, &seconds) || !decimal_times(seconds, 1000000000, &at))
+		return lines_fail(l, DIAG_NUMBER_BAD, s.begin, "expected seconds");
+	return add_time(r, STR("runtime"), &s, s.runtime, at) &&
+	       (s.delay.n == 0 || add_time(r, STR("delay"), &s, s.delay, at));
+}
+
+/* --- report and latency ------------------------------------------------------------------ */
+
+/* "     1.180 ms " */
+static bool cell_ns(struct input *in, struct str cell, struct decimal *ret)
+{
+	struct cursor c = cursor_at(in, cell);
+	struct str ignored;
+
+	return measure_scan(&c, ret, &ignored);
+}
+
+static bool read_row(struct reader *r)
+{
+	enum { NAME, PROCESSOR, TIME, COUNT, MOST, N_CELLS };
+	const struct lines *l = &r->stream.lines;
+	struct str cell[N_CELLS], rest = l->text;
+	bool delays = r->state == IN_DELAYS;
+	struct decimal time, most, total;
+	uint64_t n;
+
+	for (size_t i = 0; i < N_CELLS; i++) {
+		if (!str_cut(rest, '|', &cell[i], &rest))
+			return lines_fail(l, DIAG_LINE_UNEXPECTED, l->text,
+					  "expected a row of the table");
+		cell[i] = str_trim(cell[i]);
+	}
+	if (!lines_count(l, cell[COUNT], &n, "expected how often it ran"))
+		return false;
+	if (!cell_ns(l->in, cell[TIME], &time) || !cell_ns(l->in, cell[MOST], &most))
+		return lines_fail(l, DIAG_NUMBER_BAD, cell[TIME],
+				  "expected a time in ms, a count and another time");
+	total = time;
+	if (delays && !decimal_times(time, n, &total))
+		return lines_fail(l, DIAG_TOTAL_OVERFLOW, cell[TIME], "mean times count");
+	if (!build_operation(r->to, delays ? STR("delay") : STR("runtime"), cell[NAME], cell[NAME]))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_rounded_totals(r->to);
+	build_max(r->to, decimal_f64(most));
+	return build_count(r->to, n, cell[COUNT]) && build_total(r->to, total, cell[TIME]);
+}
+
+/* --- lines ---------------------------------------------------------------------------- */
+
+static bool read_line(struct reader *r)
+{
+	const struct lines *l = &r->stream.lines;
+	enum state head = head_of(l->text);
+
+	if (head != OUTSIDE) {
+		r->state = head;
+		return true;
+	}
+	if (r->state == IN_HISTORY && (str_begins_with_digit(l->text) || l->cut))
+		return read_stretch(r);
+	if ((r->state == IN_RUNTIMES || r->state == IN_DELAYS) && l->text.n > 0 &&
+	    !str_has_prefix(l->text, STR("-----"))) {
+		if (str_contains(l->text, STR("|")) || l->cut)
+			return read_row(r);
+		r->state = OUTSIDE; /* the summary of -S */
+	}
+	return true;
+}
+
+static bool read_perf_kwork(struct input *in, const struct read_options *options,
+			    struct builder *to, struct diag *diag)
+{
+	struct reader r = { .to = to };
+	bool fine = true;
+
+	build_drop_single_layer(to);
+	stream_start(&r.stream, in, to, diag);
+	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
+	while (fine && stream_next(&r.stream))
+		fine = read_line(&r);
+	fine = stream_end(&r.stream) && fine && sampler_push(r.samples.sampler, to);
+	samples_release(&r.samples);
+	return fine;
+}
+
+const struct format format_perf_kwork = {
+	.name = "perf-kwork",
+	.title = "perf kwork: runtimes and delays of interrupts and work",
+	.versions = "6.1, 7.2",
+	.unit = "stated",
+	.totals = "exact in timehist; of latency: mean x count",
+	.probe = probe_perf_kwork,
+	.streams = true,
+	.read = read_perf_kwork,
+};

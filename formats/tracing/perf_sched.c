@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * perf-sched: what `perf sched timehist` and `perf sched latency` print.
+ *
+ *	           time    cpu  task name                       wait time  sch delay   run time
+ *	                        [tid/pid]                          (msec)     (msec)     (msec)
+ *	--------------- ------  ------------------------------  ---------  ---------  ---------
+ *	    1980.100655 [0000]  migration/0[18]                     0.000      0.006      0.022
+ *
+ * Each row is one stretch of running: three operations.  Idle tasks are left out, and
+ * so is 0.000, which is what perf prints where it does not know or nothing was waited
+ * for.  Lines of --wakeups and --migrations, and the summary of -S, are passed over.
+ * --show-prio has a priority before the times, "120" or "120->119".
+ *
+ *	  Task                  |   Runtime ms  |  Count   | Avg delay ms    | Max delay ms ...
+ *	  ls:27758              |      3.124 ms |        2 | avg:   0.064 ms | max:   0.064 ms ...
+ *
+ * has no distribution: calls, totals and the longest delay of each task, in layers
+ * `delay` and `runtime`.  The total of delays is the printed mean times the switches,
+ * whose column is `Switches` in 6.1, `Count` in 7.2.
+ *
+ * Versions seen: 6.1, 7.2.
+ */
+
+#include "base/scan.h"
+#include "formats/stream.h"
+#include "formats/text.h"
+#include "formats/tracing/kernel_events.h"
+
+enum { WAIT, DELAY, RUN, N_TIMES };
+
+static const struct str time_names[N_TIMES] = {
+	[WAIT] = STR_INIT("wait time"),
+	[DELAY] = STR_INIT("sch delay"),
+	[RUN] = STR_INIT("run time"),
+};
+
+struct reader {
+	struct stream stream;
+	struct builder *to;
+	struct samples samples;
+	enum { OUTSIDE, IN_HISTORY, IN_LATENCY, IN_SUMMARY } state;
+	bool priorities; /* of tasks, before their times */
+	size_t n_zeros;
+};
+
+static bool is_history_head(struct str s)
+{
+	return str_has_prefix(s, STR("time ")) && str_contains(s, STR(" cpu ")) &&
+	       str_contains(s, STR("wait time")) && str_contains(s, STR("sch delay")) &&
+	       str_contains(s, STR("run time"));
+}
+
+static bool is_latency_head(struct str s)
+{
+	return str_has_prefix(s, STR("Task ")) && str_contains(s, STR("|   Runtime ms")) &&
+	       (str_contains(s, STR("| Switches |")) || str_contains(s, STR("|  Count   |")));
+}
+
+static enum probe probe_perf_sched(struct str head, struct clue *clue)
+{
+	(void)clue;
+	return text_has(head, is_history_head) || text_has(head, is_latency_head) ? PROBE_MAGIC
+										  : PROBE_NO;
+}
+
+/* --- timehist ------------------------------------------------------------------- */
+
+/* Three numbers; a call chain, a state or nothing behind them. */
+static bool scan_times(struct cursor *c, struct str *ret_time)
+{
+	for (size_t i = 0; i < N_TIMES; i++) {
+		struct decimal ignored;
+
+		if (!scan_word(c, &ret_time[i]) || !decimal_parse(ret_time[i], &ignored) ||
+		    ignored.billionths < 0)
+			return false;
+	}
+	return true;
+}
+
+/* Behind the task's name, which may hold blanks: "kworker/0:1H-kb[58]   0.1 0.2 0.3". */
+static bool find_times(const struct reader *r, struct str rest, struct str *ret_time)
+{
+	struct str task, priority;
+
+	while (str_cut(rest, ']', &task, &rest)) {
+		struct cursor c = cursor_at(r->stream.lines.in, rest);
+
+		if ((!r->priorities || scan_word(&c, &priority)) && scan_times(&c, ret_time))
+			return true;
+	}
+	return false;
+}
+
+static bool add_time(struct reader *r, struct str name, struct str ms, struct decimal at)
+{
+	struct sample sample = { .layer = STR(""), .name = name, .start = at, .where = ms };
+	struct decimal parsed;
+
+	if (!decimal_parse(ms, &parsed) || !decimal_times(parsed, 1000000, &sample.latency))
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, ms, "expected milliseconds");
+	if (parsed.billionths == 0) {
+		r->n_zeros++;
+		return true;
+	}
+	return samples_add(&r->samples, &sample, ms, ms);
+}
+
+/* Drawings of -V and what stands for other events in place of times. */
+static bool is_other_row(struct str rest)
+{
+	return str_contains(rest, STR("<idle>")) || str_contains(rest, STR("awakened:")) ||
+	       str_contains(rest, STR("migrated:"));
+}
+
+static bool read_stretch(struct reader *r, struct str s)
+{
+	struct str time, cpu, rest, ms[N_TIMES];
+	struct cursor c = cursor_at(r->stream.lines.in, s);
+	struct decimal seconds, at;
+
+	if (!scan_word(&c, &time) || !decimal_parse(time, &seconds) ||
+	    !decimal_times(seconds, 1000000000, &at) || !scan_word(&c, &cpu) ||
+	    !str_has_prefix(cpu, STR("[")))
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected TIME [CPU] TASK[TID] and three times");
+	rest = cursor_rest(&c);
+	if (is_other_row(rest))
+		return true;
+	if (!find_times(r, rest, ms) || r->stream.lines.cut)
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
+				  "expected TIME [CPU] TASK[TID] and three times");
+	for (size_t i = 0; i < N_TIMES; i++) {
+		if (!add_time(r, time_names[i], ms[i], at))
+			return false;
+	}
+	return true;
+}
+
+/* --- latency ---------------------------------------------------------------------- */
+
+/* "max:   0.064 ms" in nanoseconds. */
+static bool cell_ms(struct str cell, struct str key, struct decimal *ret)
+{
+	struct decimal ms;
+
+	cell = str_trim(cell);
+	if (!str_has_prefix(cell, key) || !str_has_suffix(cell, STR(" ms")))
+		return false;
+	cell = str_trim((struct str){ cell.p + key.n, cell.n - key.n - 3 });
+	return decimal_parse(cell, &ms) && decimal_times(ms, 1000000, ret);
+}
+
+static bool push_moments(struct reader *r, struct str layer, struct str name, uint64_t calls,
+			 struct decimal total)
+{
+	if (!build_operation(r->to, layer, name, name) || !build_count(r->to, calls, name) ||
+	    !build_total(r->to, total, name))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	return true;
+}
+
+static bool read_task(struct reader *r, struct str s)
+{
+	enum { TASK, RUNTIME, SWITCHES, MEAN, MOST, N_CELLS };
+	struct str cell[N_CELLS], rest = s;
+	struct decimal runtime, mean, most, total;
+	uint64_t n;
+
+	for (size_t i = 0; i < N_CELLS; i++) {
+		if (!str_cut(rest, '|', &cell[i], &rest))
+			return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
+					  "expected a row of the table");
+	}
+	if (number_u64(str_trim(cell[SWITCHES]), &n) != NUMBER_OK ||
+	    !cell_ms(cell[RUNTIME], STR(""), &runtime) ||
+	    !cell_ms(cell[MEAN], STR("avg:"), &mean) || !cell_ms(cell[MOST], STR("max:"), &most) ||
+	    !decimal_times(mean, n, &total))
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, s,
+				  "expected runtime, switches, avg: and max:");
+	cell[TASK] = str_trim(cell[TASK]);
+	if (!push_moments(r, STR("delay"), cell[TASK], n, total))
+		return false;
+	build_rounded_totals(r->to);
+	build_max(r->to, decimal_f64(most));
+	return push_moments(r, STR("runtime"), cell[TASK], n, runtime);
+}
+
+/* --- lines ------------------------------------------------------------------------- */
+
+static bool read_line(struct reader *r, struct str s)
+{
+	if (s.n == 0 || str_has_prefix(s, STR("-----")))
+		return true;
+	if (is_history_head(s) || is_latency_head(s)) {
+		r->state = is_history_head(s) ? IN_HISTORY : IN_LATENCY;
+		r->priorities = str_contains(s, STR(" prio "));
+		return true;
+	}
+	if (str_has_prefix(s, STR("Runtime summary")) || str_has_prefix(s, STR("Idle stats")) ||
+	    str_has_prefix(s, STR("TOTAL:")))
+		r->state = IN_SUMMARY;
+	if (r->state == IN_HISTORY && !str_has_prefix(s, STR("[tid/pid]")))
+		return read_stretch(r, s);
+	if (r->state == IN_LATENCY)
+		return read_task(r, s);
+	return true;
+}
+
+static bool read_perf_sched(struct input *in, const struct read_options *options,
+			    struct builder *to, struct diag *diag)
+{
+	struct reader r = { .to = to };
+	bool fine = true;
+
+	stream_start(&r.stream, in, to, diag);
+	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
+	while (fine && stream_next(&r.stream))
+		fine = read_line(&r, r.stream.lines.text);
+	fine = stream_end(&r.stream) && fine && sampler_push(r.samples.sampler, to);
+	samples_release(&r.samples);
+	if (fine && r.n_zeros > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+			  "%zu times of 0.000, where nothing was waited for or perf does not know",
+			  r.n_zeros);
+	return fine;
+}
+
+const struct format format_perf_sched = {
+	.name = "perf-sched",
+	.title = "perf sched timehist, perf sched latency",
+	.versions = "6.1, 7.2",
+	.unit = "stated",
+	.totals = "exact; of delays in latency: mean x switches",
+	.probe = probe_perf_sched,
+	.streams = true,
+	.read = read_perf_sched,
+};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * trace-cmd: what `trace-cmd report` prints, with -t to the nanosecond.
+ *
+ *	cpus=2
+ *	  sleep-89142 [001] ...1. 162573.215752: sched_switch:   sleep:89142 [120] S ==> ...
+ *	  sleep-89142 [001] 162573.215760: funcgraph_entry:      0.271 us   |  vfs_read();
+ *
+ * The lines are those of formats/tracing/ftrace.c but for the calls of the function graph,
+ * which are events here; the plugins of libtraceevent print some fields their own
+ * way.  Versions seen: 3.4 by running it, 2.x and 3.1 in its manual.  Not read: `trace-cmd hist`,
+ * which has shares of call chains, and -R, raw fields.
+ */
+#include "base/scan.h"
+#include "formats/text.h"
+#include "formats/tracing/ftrace_read.h"
+
+static enum probe probe_trace_cmd(struct str head, struct clue *clue)
+{
+	struct str line, back, rest = head;
+	bool processors = false;
+	struct kernel_event event;
+	size_t digits;
+	uint64_t n;
+
+	while (text_next(&rest, &line)) {
+		struct str s = text_content(line);
+
+		if (s.n == 0 || str_has_suffix(s, STR(" is empty")) ||
+		    str_has_prefix(s, STR("version = ")))
+			continue;
+		if (str_has_prefix(s, STR("cpus=")) &&
+		    number_u64(str_skip(s, 5), &n) == NUMBER_OK) {
+			processors = true;
+			continue;
+		}
+		if (!processors)
+			return PROBE_NO;
+		if (ftrace_event_line(s, &event, &digits, &back))
+			return PROBE_MAGIC;
+		*clue = (struct clue){ (size_t)(s.p - head.p),
+				       "expected TASK-PID [CPU] FLAGS TIME: EVENT:" };
+		return PROBE_NO;
+	}
+	return processors ? PROBE_SHAPE : PROBE_NO;
+}
+
+const struct format format_trace_cmd = {
+	.name = "trace-cmd",
+	.title = "trace-cmd report: events and the function graph",
+	.versions = "2.x to 3.4",
+	.unit = "stated",
+	.totals = "exact",
+	.probe = probe_trace_cmd,
+	.streams = true,
+	.read = ftrace_read,
+};
