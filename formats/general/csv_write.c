@@ -16,8 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
+#include "base/str_table.h"
 #include "base/xalloc.h"
 #include "formats/csv_rows.h"
 #include "formats/losses.h"
@@ -113,36 +115,52 @@ static void infer_rows(struct inference *f, const struct histogram *h)
 	free(row);
 }
 
-/* Whether a reader of the rows of this layer will find the schemes they come from. */
-static bool layer_is_inferred(const struct profile *p, struct str layer)
-{
+/* What the rows of a layer tell their reader. */
+struct layer {
+	struct inference rows;
 	struct bucket_scheme found;
-	struct inference f;
-	bool plain, same = true;
+	bool plain; /* it was; otherwise the edges are */
+};
 
-	inference_start(&f);
-	for (size_t i = 0; i < p->n_ops; i++) {
-		if (str_eq(p->op[i].layer, layer))
-			infer_rows(&f, &p->op[i].hist);
-	}
-	plain = inference_scheme(&f, &found);
-	for (size_t i = 0; i < p->n_ops; i++) {
-		const struct bucket_scheme *s = p->op[i].hist.scheme;
+/* What is read of each layer, in the arena; the number of an operation's in number[]. */
+static struct layer *read_layers(struct arena *a, const struct profile *p, size_t *number)
+{
+	struct str_table names = { .key = NULL };
+	struct layer *layer = NULL;
+	size_t cap = 0;
+	bool is_new;
 
-		if (str_eq(p->op[i].layer, layer) && p->op[i].hist.n > 0)
-			same &= plain ? bucket_scheme_eq(&found, s)
-				      : s->kind == BUCKET_EDGES && s->n_edges < MOST_PINS;
+	for (size_t i = 0; i < p->n_ops; i++) {
+		number[i] = str_table_add(&names, p->op[i].layer, a, &is_new);
+		layer = arena_grow(a, layer, &cap, names.n, sizeof(*layer));
+		if (is_new)
+			inference_start(&layer[number[i]].rows);
+		infer_rows(&layer[number[i]].rows, &p->op[i].hist);
 	}
-	return same;
+	for (size_t i = 0; i < names.n; i++)
+		layer[i].plain = inference_scheme(&layer[i].rows, &layer[i].found);
+	str_table_release(&names);
+	return layer;
 }
 
-static bool is_first_of_layer(const struct profile *p, size_t op)
+/* Whether a reader of the rows will find the schemes they come from: in each layer apart. */
+static bool schemes_are_inferred(const struct profile *p)
 {
-	for (size_t i = 0; i < op; i++) {
-		if (str_eq(p->op[i].layer, p->op[op].layer))
-			return false;
+	struct arena *a = arena_new();
+	size_t *number = arena_make(a, size_t, p->n_ops);
+	const struct layer *layer = read_layers(a, p, number);
+	bool same = true;
+
+	for (size_t i = 0; i < p->n_ops && same; i++) {
+		const struct bucket_scheme *s = p->op[i].hist.scheme;
+		const struct layer *l = &layer[number[i]];
+
+		if (p->op[i].hist.n > 0)
+			same = l->plain ? bucket_scheme_eq(&l->found, s)
+					: s->kind == BUCKET_EDGES && s->n_edges < MOST_PINS;
 	}
-	return true;
+	arena_free(a);
+	return same;
 }
 
 static void find_losses(const struct profile *p, bool *lost)
@@ -156,11 +174,10 @@ static void find_losses(const struct profile *p, bool *lost)
 		const struct operation *op = &p->op[i];
 
 		lost[LOSS_NAMES] |= !is_printable(op->name) || !is_printable(op->layer);
-		if (is_first_of_layer(p, i))
-			lost[LOSS_SCHEME] |= !layer_is_inferred(p, op->layer);
 		if (op->n_intervals > 0 && op->interval[op->n_intervals - 1].end > end)
 			end = op->interval[op->n_intervals - 1].end;
 	}
+	lost[LOSS_SCHEME] = !schemes_are_inferred(p);
 	/* That the last interval ends it goes without saying. */
 	lost[LOSS_ELAPSED] = p->elapsed > 0 && p->elapsed != end;
 }

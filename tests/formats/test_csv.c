@@ -263,6 +263,40 @@ static void keeps_schemes(void **state)
 	out_free(again);
 }
 
+static unsigned notes_about(const char *text)
+{
+	struct profile *p = read_text("layers", str_from(text), NULL);
+	struct out *o = out_to_memory();
+	struct diag diag = { 0 };
+
+	assert_non_null(p);
+	assert_true(format_by_name(STR("csv"))->write(p, o, &diag));
+	profile_free(p);
+	out_free(o);
+	return diag.seen[SEV_NOTE];
+}
+
+/* Rows tell the scheme of their layer, whose operations need not follow one another. */
+static void tells_schemes_that_are_lost(void **state)
+{
+	(void)state;
+	assert_int_equal(notes_about("osprof 1\nunit us\n"
+				     "layer a\nop x\nbuckets log2 1\n3 1\n"
+				     "layer b\nop x\nbuckets linear 0 10\n3 1\n"
+				     "layer a\nop y\nbuckets log2 1\n4 1\n"),
+			 0);
+	assert_int_equal(notes_about("osprof 1\nunit us\n"
+				     "layer a\nop x\nbuckets log2 1\n3 1\n"
+				     "layer b\nop x\nbuckets linear 0 10\n3 1\n"
+				     "layer a\nop y\nbuckets linear 0 10\n4 1\n"),
+			 1);
+	assert_int_equal(notes_about("osprof 1\nunit us\n"
+				     "layer a\nop x\nbuckets log2 1\n3 1\n"
+				     "layer b\nop x\nbuckets linear 0 10\n3 1\n"
+				     "layer a\nop y\nbuckets edges 1 5 25 125\n1 7\n"),
+			 1);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +304,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(places_quoted_fields),
 		cmocka_unit_test(converts_there_and_back),
 		cmocka_unit_test(keeps_schemes),
+		cmocka_unit_test(tells_schemes_that_are_lost),
 	};
 
 	testdata = argc == 2 ? argv[1] : "testdata";
