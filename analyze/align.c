@@ -42,7 +42,7 @@ static void add_cell(struct aligned *a, const struct bucket *any, double before,
 
 	a->before[i] = before;
 	a->after[i] = after;
-	a->index[i] = any->index;
+	a->index[i] = any->edges->index;
 	a->total_before += before * mean;
 	a->total_after += after * mean;
 }
@@ -54,11 +54,11 @@ static void merge(struct aligned *a, const struct histogram *before, const struc
 	const struct bucket *c = after->bucket, *c_end = c + after->n;
 
 	while (b < b_end && c < c_end) {
-		if (b->index == c->index) {
+		if (b->edges->index == c->edges->index) {
 			add_cell(a, b, (double)b->count, (double)c->count);
 			b++;
 			c++;
-		} else if (b->index < c->index) {
+		} else if (b->edges->index < c->edges->index) {
 			add_cell(a, b, (double)b->count, 0);
 			b++;
 		} else {

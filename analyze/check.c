@@ -27,11 +27,11 @@ static void check_extremes(struct consistency *c, const struct operation *op)
 		return;
 	first = &op->hist.bucket[0];
 	last = &op->hist.bucket[op->hist.n - 1];
-	if (s->has_min && !(s->min >= first->low && s->min < first->high))
-		add(c, CHECK_MIN, op, s->min, first->low, first->high);
+	if (s->has_min && !(s->min >= first->edges->low && s->min < first->edges->high))
+		add(c, CHECK_MIN, op, s->min, first->edges->low, first->edges->high);
 	/* Some collectors have the upper edge within the bucket. */
-	if (s->has_max && !(s->max >= last->low && s->max <= last->high))
-		add(c, CHECK_MAX, op, s->max, last->low, last->high);
+	if (s->has_max && !(s->max >= last->edges->low && s->max <= last->edges->high))
+		add(c, CHECK_MAX, op, s->max, last->edges->low, last->edges->high);
 }
 
 static void check_intervals(struct consistency *c, const struct operation *op)

@@ -39,7 +39,7 @@ struct history {
 	struct member *members, *first, *last;
 	struct history_run *run;
 	size_t n_runs, cap, n_members;
-	const struct bucket_scheme *scheme; /* of the operation kept last */
+	struct edges_pool edges; /* of what is kept */
 	enum unit unit;
 	double hz;
 };
@@ -49,6 +49,7 @@ struct history *history_new(void)
 	struct history *h = xcalloc(1, sizeof(*h));
 
 	h->arena = arena_new();
+	edges_pool_start(&h->edges, h->arena);
 	return h;
 }
 
@@ -64,6 +65,7 @@ void history_free(struct history *h)
 		free((void *)m->past.run);
 	}
 	free(h->run);
+	edges_pool_release(&h->edges);
 	arena_free(h->arena);
 	free(h);
 }
@@ -102,8 +104,7 @@ static const struct operation *kept(struct history *h, const struct operation *o
 				 .unit = m->past.unit,
 				 .stated = op->stated };
 	r->hist = scale != 1 && op->hist.n > 0 ? histogram_scaled(h->arena, &op->hist, scale)
-					       : histogram_copy(h->arena, &op->hist, h->scheme);
-	h->scheme = r->hist.scheme;
+					       : histogram_copy(&h->edges, &op->hist);
 	if (r->stated.has_total && scale != 1)
 		r->stated.has_total =
 			decimal_from_f64(decimal_f64(op->stated.total) * scale, &r->stated.total);

@@ -118,12 +118,12 @@ static void lay_out(struct landscape *l, const struct histogram *h, size_t first
 	for (size_t i = first; i <= last; i++) {
 		struct cell c = { .count = h->bucket[i].count, .first = i, .last = i };
 
-		if (before != NULL && h->bucket[i].index <= before->to) {
+		if (before != NULL && h->bucket[i].edges->index <= before->to) {
 			before->count += c.count;
 			before->last = i;
 			continue;
 		}
-		find_neighbours(h->scheme, h->bucket[i].index, grain, &c.from, &c.to);
+		find_neighbours(h->scheme, h->bucket[i].edges->index, grain, &c.from, &c.to);
 		if (before != NULL && is_apart(h, before, &c))
 			l->cell[l->n++] = (struct cell){ .gap = true, .width = HUGE_VAL };
 		before = &l->cell[l->n++];
@@ -252,21 +252,21 @@ static void find_core(struct peak *p, const struct histogram *h)
 		below += (double)h->bucket[++first].count;
 	while (last > p->mode && above <= tail)
 		above += (double)h->bucket[--last].count;
-	p->core_low = h->bucket[first].low;
-	p->core_high = h->bucket[last].high;
+	p->core_low = h->bucket[first].edges->low;
+	p->core_high = h->bucket[last].edges->high;
 }
 
 static void measure(struct peak *p, const struct histogram *h)
 {
-	p->low = h->bucket[p->first].low;
-	p->high = h->bucket[p->last].high;
+	p->low = h->bucket[p->first].edges->low;
+	p->high = h->bucket[p->last].edges->high;
 	p->mode = p->first;
 	for (size_t i = p->first; i <= p->last; i++) {
 		const struct bucket *b = &h->bucket[i];
 
 		p->count += b->count;
 		p->total += (double)b->count * bucket_mean(b);
-		p->place += (double)b->count * bucket_place(h->scheme, b->index);
+		p->place += (double)b->count * bucket_place(h->scheme, b->edges->index);
 		if (b->count > h->bucket[p->mode].count)
 			p->mode = i;
 	}

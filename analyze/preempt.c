@@ -51,7 +51,7 @@ static struct below cut_below(const struct histogram *h, double edge)
 
 	b.hist.n = 0;
 	b.hist.count = 0;
-	while (b.hist.n < h->n && h->bucket[b.hist.n].low < edge)
+	while (b.hist.n < h->n && h->bucket[b.hist.n].edges->low < edge)
 		b.hist.count += h->bucket[b.hist.n++].count;
 	b.above = h->count - b.hist.count;
 	return b;

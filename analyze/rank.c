@@ -280,7 +280,7 @@ static double score_alone(const struct operation *op, enum metric metric)
 	case METRIC_EMD:
 		for (size_t i = 0; i < op->hist.n; i++)
 			sum += (double)op->hist.bucket[i].count *
-			       (bucket_place(op->hist.scheme, op->hist.bucket[i].index) + 1);
+			       (bucket_place(op->hist.scheme, op->hist.bucket[i].edges->index) + 1);
 		return op->hist.n > 0 ? fabs(sum) / (double)op->hist.count : 0;
 	case METRIC_CHI_SQUARE:
 		return (double)operation_count(op);

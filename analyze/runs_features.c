@@ -67,7 +67,7 @@ static void fill_cells(struct arena *a, struct sheet *s)
 	s->index = arena_make(a, int, n + 1);
 	for (size_t k = 0; k < s->n_runs; k++) {
 		for (size_t i = 0; i < s->hist[k].n; i++)
-			s->index[m++] = s->hist[k].bucket[i].index;
+			s->index[m++] = s->hist[k].bucket[i].edges->index;
 	}
 	qsort(s->index, n, sizeof(*s->index), by_int);
 	for (size_t i = 0; i < n; i++) {
@@ -82,7 +82,7 @@ static void fill_cells(struct arena *a, struct sheet *s)
 		size_t at = 0;
 
 		for (size_t i = 0; i < s->hist[k].n; i++) {
-			while (s->index[at] != s->hist[k].bucket[i].index)
+			while (s->index[at] != s->hist[k].bucket[i].edges->index)
 				at++;
 			s->count[k * s->n_cells + at] = (double)s->hist[k].bucket[i].count;
 		}

@@ -39,8 +39,8 @@ static void find_of_operation(const struct operation *op, bool *lost)
 	lost[LOSS_THRESHOLD] |= op->threshold > 0;
 	lost[LOSS_GRANULARITY] |= h->granularity > 0;
 	lost[LOSS_ROUNDED] |= h->approximate;
-	lost[LOSS_NEGATIVE] |= h->n > 0 && h->bucket[0].low < 0;
-	lost[LOSS_TOP] |= h->n > 0 && h->bucket[h->n - 1].high == HUGE_VAL;
+	lost[LOSS_NEGATIVE] |= h->n > 0 && h->bucket[0].edges->low < 0;
+	lost[LOSS_TOP] |= h->n > 0 && h->bucket[h->n - 1].edges->high == HUGE_VAL;
 	lost[LOSS_INTERVALS] |= op->n_intervals > 0;
 	find_stated(&op->stated, h, lost);
 	for (size_t i = 0; i < op->n_intervals; i++)

@@ -11,12 +11,13 @@ enum { LABELS_BELOW = 20, LABELS_ABOVE = 9, LABELS_OF_Y = 6 };
 
 double frame_left(const struct frame *f, const struct bucket *b)
 {
-	return b->low > 0 ? b->low : exp2(octaves_left(&f->at, b));
+	return b->edges->low > 0 ? b->edges->low : exp2(octaves_left(&f->at, b));
 }
 
 double frame_right(const struct frame *f, const struct bucket *b)
 {
-	return b->high > 0 && isfinite(b->high) ? b->high : exp2(octaves_right(&f->at, b));
+	return b->edges->high > 0 && isfinite(b->edges->high) ? b->edges->high
+							      : exp2(octaves_right(&f->at, b));
 }
 
 static struct str kept(struct arena *a, struct out *text)

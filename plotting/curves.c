@@ -67,7 +67,7 @@ static struct series cumulative_line(struct arena *a, const struct subject *s,
 	for (size_t i = 0; i < h.n; i++) {
 		double percent = 100 * below / (double)h.count;
 
-		if (i == 0 || h.bucket[i].low != h.bucket[i - 1].high)
+		if (i == 0 || h.bucket[i].edges->low != h.bucket[i - 1].edges->high)
 			series_add(&line, (double[]){ frame_left(f, &h.bucket[i]), percent });
 		below += (double)h.bucket[i].count;
 		percent = 100 * below / (double)h.count;

@@ -83,12 +83,13 @@ static double height_at(const struct drawing *d, const struct histogram *h, int 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (h->bucket[mid].index < index)
+		if (h->bucket[mid].edges->index < index)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low < h->n && h->bucket[low].index == index ? height_of(d, &h->bucket[low], 1) : 0;
+	return low < h->n && h->bucket[low].edges->index == index ? height_of(d, &h->bucket[low], 1)
+								  : 0;
 }
 
 /* From the least to the most of any run, bucket by bucket. */
@@ -116,7 +117,7 @@ static struct series band_of(struct drawing *d, const struct plotted_op *op, siz
 		row[2] = HUGE_VAL;
 		row[3] = 0;
 		for (size_t k = 0; k < r->n_single; k++) {
-			double height = height_at(d, &single[k], sum.bucket[i].index);
+			double height = height_at(d, &single[k], sum.bucket[i].edges->index);
 
 			row[2] = fmin(row[2], height);
 			row[3] = fmax(row[3], height);
@@ -305,9 +306,7 @@ static struct histogram grid_of(struct arena *a, const struct histogram *before,
 		grid.scheme = before->n > 0 ? before->scheme : after->scheme;
 	grid.bucket = arena_make(a, struct bucket, al->n);
 	for (size_t i = 0; i < al->n; i++)
-		grid.bucket[i] = (struct bucket){ .low = bucket_low(grid.scheme, al->index[i]),
-						  .high = bucket_high(grid.scheme, al->index[i]),
-						  .index = al->index[i] };
+		grid.bucket[i].edges = edges_make(a, grid.scheme, al->index[i]);
 	return grid;
 }
 

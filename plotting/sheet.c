@@ -74,7 +74,7 @@ static size_t column_of(const struct sheet *s, int index)
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (s->bucket[mid].index < index)
+		if (s->bucket[mid].edges->index < index)
 			low = mid + 1;
 		else
 			high = mid;
@@ -87,7 +87,7 @@ static void add(struct sheet *s, size_t row, const struct histogram *h, double p
 	double *to = &s->calls[row * s->n_buckets];
 
 	for (size_t i = 0; i < h->n; i++)
-		to[column_of(s, h->bucket[i].index)] += part * (double)h->bucket[i].count;
+		to[column_of(s, h->bucket[i].edges->index)] += part * (double)h->bucket[i].count;
 }
 
 /* Into the rows that the interval overlaps, from *at on. */
@@ -132,12 +132,12 @@ struct sheet sheet_minus(struct arena *a, const struct sheet *after, const struc
 
 	s.bucket = arena_make(a, struct bucket, after->n_buckets + before->n_buckets);
 	while (i < after->n_buckets || k < before->n_buckets) {
-		bool left =
-			k == before->n_buckets ||
-			(i < after->n_buckets && after->bucket[i].index <= before->bucket[k].index);
+		bool left = k == before->n_buckets ||
+			    (i < after->n_buckets &&
+			     after->bucket[i].edges->index <= before->bucket[k].edges->index);
 		bool right = i == after->n_buckets ||
 			     (k < before->n_buckets &&
-			      before->bucket[k].index <= after->bucket[i].index);
+			      before->bucket[k].edges->index <= after->bucket[i].edges->index);
 
 		s.bucket[s.n_buckets++] = left ? after->bucket[i] : before->bucket[k];
 		i += left;
@@ -148,10 +148,10 @@ struct sheet sheet_minus(struct arena *a, const struct sheet *after, const struc
 		double *to = &s.calls[row * s.n_buckets];
 
 		for (size_t c = 0; c < after->n_buckets; c++)
-			to[column_of(&s, after->bucket[c].index)] +=
+			to[column_of(&s, after->bucket[c].edges->index)] +=
 				after->calls[row * after->n_buckets + c];
 		for (size_t c = 0; c < before->n_buckets; c++)
-			to[column_of(&s, before->bucket[c].index)] -=
+			to[column_of(&s, before->bucket[c].edges->index)] -=
 				before->calls[row * before->n_buckets + c];
 	}
 	return s;

@@ -22,6 +22,7 @@ struct builder *builder_new(struct input *in, const char *format,
 	b->options = *options;
 	b->arena = arena_new();
 	b->scratch = arena_new();
+	edges_pool_start(&b->edges, b->arena);
 	b->profile = arena_make(b->arena, struct profile, 1);
 	b->profile->arena = b->arena;
 	b->profile->source = arena_str(b->arena, in->name);
@@ -34,6 +35,7 @@ struct builder *builder_new(struct input *in, const char *format,
 /* All but the profile. */
 static void release(struct builder *b)
 {
+	edges_pool_release(&b->edges);
 	places_release(&b->given);
 	places_release(&b->places);
 	str_table_release(&b->layer_names);

@@ -81,68 +81,67 @@ static bool add_bucket(struct builder *b, struct bucket bucket, struct str where
 	return b->n_buckets < b->cap_buckets || make_room(b);
 }
 
-static struct known_bounds *known_place(struct builder *b, int index)
-{
-	return &b->known[(unsigned)index % KNOWN_BOUNDS];
-}
-
-/* A bucket whose edges are not known yet, or one that must not come now. */
+/* A bucket whose edges were not met yet, or one that must not come now. */
 static RARELY bool build_odd_bucket(struct builder *b, int index, uint64_t count, struct str where)
 {
-	const struct bucket_scheme *s;
-	double low, high;
-
 	if (b->failed)
 		return false;
-	s = b->hand.hist->scheme;
-	if (!bucket_bounds(s, index, &low, &high))
+	if (edges_of_number(&b->edges, b->hand.hist->scheme, index) == NULL)
 		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
 				  index);
 	if (index <= b->last_index)
 		return build_fail(b, DIAG_BUCKET_ORDER, where, "%d after %d", index, b->last_index);
-	*known_place(b, index) = (struct known_bounds){ s, index, low, high };
 	return build_bucket(b, index, count, where);
 }
 
 bool build_bucket(struct builder *b, int index, uint64_t count, struct str where)
 {
-	const struct known_bounds *k = known_place(b, index);
+	const struct edges *edges;
 
-	if (b->failed || k->scheme != b->hand.hist->scheme || k->index != index ||
-	    index <= b->last_index)
+	if (b->failed || index <= b->last_index)
+		return build_odd_bucket(b, index, count, where);
+	edges = edges_numbered(&b->edges, b->hand.hist->scheme, index);
+	if (edges == NULL)
 		return build_odd_bucket(b, index, count, where);
 	b->last_index = index;
-	return count == 0 || add_bucket(b, (struct bucket){ k->low, k->high, count, index }, where);
+	return count == 0 || add_bucket(b, (struct bucket){ edges, count }, where);
 }
 
 static bool is_in_order(const struct builder *b, double low)
 {
-	return b->n_buckets == 0 || low >= b->bucket[b->n_buckets - 1].high;
+	return b->n_buckets == 0 || low >= b->bucket[b->n_buckets - 1].edges->high;
 }
 
-/* The next row is one that its layer has not met, or one that must not come. */
-static RARELY bool look_at_row(struct builder *b, struct row row, struct str where)
+static RARELY bool refuse_row(struct builder *b, double low, double high, struct str where)
 {
-	if (!(row.low < row.high))
-		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "from %.12g to %.12g", row.low,
-				  row.high);
-	if (!is_in_order(b, row.low))
-		return build_fail(b, DIAG_BUCKET_ORDER, where,
-				  "from %.12g after one that ends at %.12g", row.low,
-				  b->bucket[b->n_buckets - 1].high);
-	inference_row(&b->of_op->layer->rows, row.low, row.high);
-	return true;
+	if (!(low < high))
+		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "from %.12g to %.12g", low, high);
+	return build_fail(b, DIAG_BUCKET_ORDER, where, "from %.12g after one that ends at %.12g",
+			  low, b->bucket[b->n_buckets - 1].edges->high);
+}
+
+/* The layer has not met this row. */
+static RARELY const struct edges *new_row(struct builder *b, double low, double high)
+{
+	struct layer_draft *l = b->of_op->layer;
+
+	inference_row(&l->rows, low, high);
+	l->printed = arena_grow(b->scratch, l->printed, &l->cap_printed, l->n_printed + 1,
+				sizeof(struct edges *));
+	return l->printed[l->n_printed++] = edges_add_printed(&b->edges, l, low, high);
 }
 
 bool build_range(struct builder *b, double low, double high, uint64_t count, struct str where)
 {
-	const struct row row = { low, high };
+	const struct edges *edges;
 
 	if (b->failed)
 		return false;
-	if ((!is_known_row(b->known_row, b->of_op->layer, row) || !is_in_order(b, low)) &&
-	    !look_at_row(b, row, where))
-		return false;
+	if (!(low < high) || !is_in_order(b, low))
+		return refuse_row(b, low, high, where);
+	edges = edges_printed(&b->edges, b->of_op->layer, low, high);
+	if (edges == NULL)
+		edges = new_row(b, low, high);
 	b->hand.marks->has_empty |= count == 0;
-	return add_bucket(b, (struct bucket){ .low = low, .high = high, .count = count }, where);
+	return add_bucket(b, (struct bucket){ edges, count }, where);
 }

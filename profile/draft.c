@@ -118,7 +118,9 @@ size_t drop_empty(struct bucket *bucket, size_t n)
 static bool begins_as(const struct bucket *bucket, size_t n, const struct histogram *h)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (bucket[i].low != h->bucket[i].low || bucket[i].high != h->bucket[i].high)
+		const struct edges *mine = bucket[i].edges, *its = h->bucket[i].edges;
+
+		if (mine != its && (mine->low != its->low || mine->high != its->high))
 			return false;
 	}
 	return true;
@@ -181,7 +183,7 @@ static int by_index(const void *pa, const void *pb)
 {
 	const struct bucket *a = pa, *b = pb;
 
-	return (a->index > b->index) - (a->index < b->index);
+	return (a->edges->index > b->edges->index) - (a->edges->index < b->edges->index);
 }
 
 /* Buckets of all prints by their number, where numbers lie close together. */
@@ -191,7 +193,7 @@ static size_t count_buckets(const struct series *s, int least, size_t range, str
 		const struct histogram *h = &s->interval[k].hist;
 
 		for (size_t i = 0; series_has_part(s, k) && i < h->n; i++) {
-			struct bucket *sum = &at[h->bucket[i].index - least];
+			struct bucket *sum = &at[h->bucket[i].edges->index - least];
 
 			if (sum->count == 0)
 				*sum = h->bucket[i];
@@ -218,7 +220,7 @@ static size_t sort_buckets(const struct series *s, struct bucket *to)
 		return 0;
 	qsort(to, n, sizeof(*to), by_index);
 	for (size_t i = 1; i < n; i++) {
-		if (to[i].index == to[kept].index)
+		if (to[i].edges->index == to[kept].edges->index)
 			to[kept].count += to[i].count;
 		else
 			to[++kept] = to[i];
@@ -237,8 +239,9 @@ void series_add_buckets(struct builder *b, const struct series *s, struct histog
 
 		if (!series_has_part(s, k) || h->n == 0)
 			continue;
-		least = h->bucket[0].index < least ? h->bucket[0].index : least;
-		most = h->bucket[h->n - 1].index > most ? h->bucket[h->n - 1].index : most;
+		least = h->bucket[0].edges->index < least ? h->bucket[0].edges->index : least;
+		most = h->bucket[h->n - 1].edges->index > most ? h->bucket[h->n - 1].edges->index
+							       : most;
 	}
 	range = least <= most ? (size_t)((long)most - least) + 1 : 0;
 	if (range > 0 && range <= sum->n) {

@@ -7,8 +7,6 @@
 #ifndef PROFILE_DRAFT_H
 #define PROFILE_DRAFT_H
 
-#include <string.h>
-
 #include "base/diag.h"
 #include "base/str_table.h"
 #include "profile/builder.h"
@@ -51,8 +49,8 @@ struct layer_draft {
 	size_t number;
 	struct inference rows;
 	const struct bucket_scheme *scheme; /* of all its operations; NULL: each has its own */
-	struct row *row;		    /* of all its operations, where it takes them */
-	size_t n_rows;
+	struct edges **printed; /* that its operations have, in no order; some may be there twice */
+	size_t n_printed, cap_printed;
 	/* What its prints tell: the last interval of any operation, that of the first one to
 	 * end with calls, how many buckets were compared, and whether any of them shrank. */
 	int last, first_end;
@@ -86,21 +84,6 @@ struct span {
 	double start, end;
 };
 
-/* The edges of a bucket that was met: operations and intervals mostly have the same ones. */
-struct known_bounds {
-	const struct bucket_scheme *scheme; /* NULL: none yet */
-	int index;
-	double low, high;
-};
-enum { KNOWN_BOUNDS = 256 }; /* at the place of its index, a power of two */
-
-/* A row that its layer has met: histograms mostly have the same ones. */
-struct known_row {
-	const struct layer_draft *layer; /* NULL: none yet */
-	struct row row;
-};
-enum { KNOWN_ROWS_LOG2 = 8 };
-
 struct builder {
 	struct input *in, *whole; /* in: the part at hand */
 	struct input line;	  /* a part that was kept */
@@ -127,9 +110,8 @@ struct builder {
 	size_t n_buckets, cap_buckets;
 	int last_index; /* of the numbered bucket pushed last; with none INT_MIN */
 	const struct bucket_scheme *scheme; /* that came last; NULL: none */
-	struct known_bounds known[KNOWN_BOUNDS];
-	struct known_row known_row[1 << KNOWN_ROWS_LOG2];
-	struct span *span; /* of intervals */
+	struct edges_pool edges;	    /* of all buckets, in the profile's arena */
+	struct span *span;		    /* of intervals */
 	size_t n_spans, cap_spans;
 	struct places given; /* of spans, by their bytes, but those from n_placed on */
 	size_t n_placed;
@@ -149,22 +131,6 @@ RARELY bool sum_overflows(struct builder *b, struct str where);
 
 /* The histogram at hand, if there is one, is complete. */
 void seal_histogram(struct builder *b);
-
-/* Whether a layer has met a row, as far back as is known; now it has. */
-static inline bool is_known_row(struct known_row known[1 << KNOWN_ROWS_LOG2],
-				const struct layer_draft *layer, struct row row)
-{
-	struct known_row *k;
-	uint64_t low, high;
-
-	memcpy(&low, &row.low, sizeof(low));
-	memcpy(&high, &row.high, sizeof(high));
-	k = &known[(low * 3 + high) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - KNOWN_ROWS_LOG2)];
-	if (k->layer == layer && k->row.low == row.low && k->row.high == row.high)
-		return true;
-	*k = (struct known_row){ layer, row };
-	return false;
-}
 
 /* --- operations.c --------------------------------------------------------------- */
 

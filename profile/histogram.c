@@ -2,7 +2,6 @@
 #include "profile/histogram.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/arena.h"
 
@@ -20,7 +19,7 @@ double histogram_total_least(const struct histogram *h)
 	double sum = 0;
 
 	for (size_t i = 0; i < h->n; i++)
-		sum += (double)h->bucket[i].count * h->bucket[i].low;
+		sum += (double)h->bucket[i].count * h->bucket[i].edges->low;
 	return sum;
 }
 
@@ -29,7 +28,7 @@ double histogram_total_most(const struct histogram *h)
 	double sum = 0;
 
 	for (size_t i = 0; i < h->n; i++)
-		sum += (double)h->bucket[i].count * h->bucket[i].high;
+		sum += (double)h->bucket[i].count * h->bucket[i].edges->high;
 	return sum;
 }
 
@@ -56,21 +55,44 @@ const struct bucket *histogram_quantile(const struct histogram *h, double q)
 	return b;
 }
 
-static void push(struct histogram *h, int index, uint64_t count)
+/* A histogram whose buckets have edges of their own; room for so many. */
+struct making {
+	struct histogram hist;
+	struct edges *edges;
+};
+
+static struct making start(struct arena *a, const struct histogram *like, size_t room)
 {
+	struct making m = { .hist = { .approximate = like->approximate,
+				      .granularity = like->granularity } };
+
+	m.hist.bucket = arena_make(a, struct bucket, room);
+	m.edges = arena_make(a, struct edges, room);
+	return m;
+}
+
+static void add_bucket(struct making *m, struct edges edges, uint64_t count)
+{
+	struct histogram *h = &m->hist;
+
+	m->edges[h->n] = edges;
+	h->bucket[h->n] = (struct bucket){ &m->edges[h->n], count };
+	h->n++;
+	h->count += count;
+}
+
+/* ... to the bucket of this number, which is the last one or comes behind it. */
+static void push(struct making *m, int index, uint64_t count)
+{
+	struct histogram *h = &m->hist;
 	struct bucket *last = h->n > 0 ? &h->bucket[h->n - 1] : NULL;
 
-	h->count += count;
-	if (last != NULL && last->index == index) {
-		last->count += count;
+	if (last == NULL || last->edges->index != index) {
+		add_bucket(m, edges_at(h->scheme, index), count);
 		return;
 	}
-	h->bucket[h->n++] = (struct bucket){
-		.low = bucket_low(h->scheme, index),
-		.high = bucket_high(h->scheme, index),
-		.count = count,
-		.index = index,
-	};
+	last->count += count;
+	h->count += count;
 }
 
 bool histogram_can_hold(const struct histogram *h, double low, double high)
@@ -81,15 +103,17 @@ bool histogram_can_hold(const struct histogram *h, double low, double high)
 	return !(g > 0) || isinf(low) || ceil(low / g - 1e-6) * g < high * (1 - 1e-9);
 }
 
-struct histogram histogram_copy(struct arena *a, const struct histogram *h,
-				const struct bucket_scheme *last)
+struct histogram histogram_copy(struct edges_pool *to, const struct histogram *h)
 {
 	struct histogram copy = *h;
 
-	copy.scheme = bucket_scheme_keep(a, h->scheme, last);
-	copy.bucket = arena_make(a, struct bucket, h->n);
-	if (h->n > 0)
-		memcpy(copy.bucket, h->bucket, h->n * sizeof(*h->bucket));
+	copy.scheme = to->scheme = bucket_scheme_keep(to->arena, h->scheme, to->scheme);
+	copy.bucket = arena_make(to->arena, struct bucket, h->n);
+	for (size_t i = 0; i < h->n; i++)
+		copy.bucket[i] = (struct bucket){
+			.edges = edges_like(to, copy.scheme, h->bucket[i].edges),
+			.count = h->bucket[i].count,
+		};
 	return copy;
 }
 
@@ -105,20 +129,20 @@ static const struct bucket_scheme *scheme_in(struct arena *a, const struct bucke
 bool histogram_rebin(struct arena *a, const struct histogram *h, const struct bucket_scheme *to,
 		     struct histogram *ret)
 {
-	struct histogram r = { .scheme = scheme_in(a, to),
-			       .approximate = h->approximate,
-			       .granularity = h->granularity };
+	struct making m = start(a, h, h->n);
 
-	r.bucket = arena_make(a, struct bucket, h->n);
+	m.hist.scheme = scheme_in(a, to);
 	for (size_t i = 0; i < h->n; i++) {
 		const struct bucket *b = &h->bucket[i];
-		int index = isinf(b->low) ? bucket_lowest(to) : bucket_find(to, b->low);
+		int index =
+			isinf(b->edges->low) ? bucket_lowest(to) : bucket_find(to, b->edges->low);
 
-		if (bucket_low(to, index) > b->low || bucket_high(to, index) < b->high)
+		if (bucket_low(to, index) > b->edges->low ||
+		    bucket_high(to, index) < b->edges->high)
 			return false;
-		push(&r, index, b->count);
+		push(&m, index, b->count);
 	}
-	*ret = r;
+	*ret = m.hist;
 	return true;
 }
 
@@ -126,8 +150,8 @@ bool histogram_rebin(struct arena *a, const struct histogram *h, const struct bu
  * it begins or ends. */
 static void stretch(const struct bucket *b, double *ret_low, double *ret_high)
 {
-	*ret_low = isinf(b->low) ? nextafter(b->high, -HUGE_VAL) : b->low;
-	*ret_high = isinf(b->high) ? b->low : b->high;
+	*ret_low = isinf(b->edges->low) ? nextafter(b->edges->high, -HUGE_VAL) : b->edges->low;
+	*ret_high = isinf(b->edges->high) ? b->edges->low : b->edges->high;
 }
 
 static uint64_t part_of(uint64_t count, double share)
@@ -140,9 +164,7 @@ static uint64_t part_of(uint64_t count, double share)
 struct histogram histogram_rebin_split(struct arena *a, const struct histogram *h,
 				       const struct bucket_scheme *to)
 {
-	struct histogram r = { .scheme = scheme_in(a, to),
-			       .approximate = true,
-			       .granularity = h->granularity };
+	struct making m;
 	size_t room = 0;
 
 	for (size_t i = 0; i < h->n; i++) {
@@ -151,7 +173,9 @@ struct histogram histogram_rebin_split(struct arena *a, const struct histogram *
 		stretch(&h->bucket[i], &low, &high);
 		room += (size_t)(bucket_find(to, high) - bucket_find(to, low)) + 1;
 	}
-	r.bucket = arena_make(a, struct bucket, room);
+	m = start(a, h, room);
+	m.hist.scheme = scheme_in(a, to);
+	m.hist.approximate = true;
 	for (size_t i = 0; i < h->n; i++) {
 		const struct bucket *b = &h->bucket[i];
 		uint64_t placed = 0;
@@ -165,41 +189,39 @@ struct histogram histogram_rebin_split(struct arena *a, const struct histogram *
 			uint64_t until = k == last ? b->count : part_of(b->count, share);
 
 			if (until > placed)
-				push(&r, k, until - placed);
+				push(&m, k, until - placed);
 			placed = until > placed ? until : placed;
 		}
 	}
-	return r;
+	return m.hist;
 }
 
 struct histogram histogram_scaled(struct arena *a, const struct histogram *h, double factor)
 {
-	struct histogram r = *h;
 	struct bucket_scheme edges;
+	struct making m;
 	double *edge;
 	size_t n = 0;
 
 	if (factor == 1 || h->n == 0)
-		return r;
+		return *h;
 	edge = arena_make(a, double, 2 * h->n);
-	r.bucket = arena_make(a, struct bucket, h->n);
-	r.approximate = true;
-	r.granularity *= factor;
+	m = start(a, h, h->n);
+	m.hist.approximate = true;
+	m.hist.granularity *= factor;
 	for (size_t i = 0; i < h->n; i++) {
-		double low = h->bucket[i].low * factor, high = h->bucket[i].high * factor;
+		double low = h->bucket[i].edges->low * factor;
+		double high = h->bucket[i].edges->high * factor;
 
 		if (!isinf(low) && (n == 0 || edge[n - 1] < low))
 			edge[n++] = low;
-		r.bucket[i] = h->bucket[i];
-		r.bucket[i].low = low;
-		r.bucket[i].high = high;
-		r.bucket[i].index = (int)n - 1;
+		add_bucket(&m, (struct edges){ low, high, (int)n - 1 }, h->bucket[i].count);
 		if (!isinf(high))
 			edge[n++] = high;
 	}
 	edges = bucket_edges(edge, n);
-	r.scheme = scheme_in(a, &edges);
-	return r;
+	m.hist.scheme = scheme_in(a, &edges);
+	return m.hist;
 }
 
 /* Two histograms of one scheme; room for both in ret->bucket. */
@@ -211,9 +233,10 @@ static bool add(const struct histogram *a, const struct histogram *b, struct his
 	if (__builtin_add_overflow(a->count, b->count, &sum))
 		return false;
 	while (i < a->n || k < b->n) {
-		if (k == b->n || (i < a->n && a->bucket[i].index < b->bucket[k].index)) {
+		if (k == b->n ||
+		    (i < a->n && a->bucket[i].edges->index < b->bucket[k].edges->index)) {
 			ret->bucket[ret->n++] = a->bucket[i++];
-		} else if (i == a->n || b->bucket[k].index < a->bucket[i].index) {
+		} else if (i == a->n || b->bucket[k].edges->index < a->bucket[i].edges->index) {
 			ret->bucket[ret->n++] = b->bucket[k++];
 		} else {
 			ret->bucket[ret->n] = a->bucket[i++];
@@ -269,9 +292,11 @@ bool histogram_contains(const struct histogram *later, const struct histogram *e
 	if (!bucket_scheme_eq(later->scheme, earlier->scheme))
 		return false;
 	for (size_t k = 0; k < earlier->n; k++) {
-		while (i < later->n && later->bucket[i].index < earlier->bucket[k].index)
+		while (i < later->n &&
+		       later->bucket[i].edges->index < earlier->bucket[k].edges->index)
 			i++;
-		if (i == later->n || later->bucket[i].index != earlier->bucket[k].index ||
+		if (i == later->n ||
+		    later->bucket[i].edges->index != earlier->bucket[k].edges->index ||
 		    later->bucket[i].count < earlier->bucket[k].count)
 			return false;
 	}
@@ -285,9 +310,9 @@ void histogram_take_away(struct histogram *from, const struct histogram *earlier
 	for (size_t i = 0; i < from->n; i++) {
 		struct bucket b = from->bucket[i];
 
-		while (k < earlier->n && earlier->bucket[k].index < b.index)
+		while (k < earlier->n && earlier->bucket[k].edges->index < b.edges->index)
 			k++;
-		if (k < earlier->n && earlier->bucket[k].index == b.index)
+		if (k < earlier->n && earlier->bucket[k].edges->index == b.edges->index)
 			b.count -= earlier->bucket[k].count;
 		if (b.count > 0)
 			from->bucket[left++] = b;

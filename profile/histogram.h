@@ -13,14 +13,13 @@
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "profile/bucket.h"
+#include "profile/edges.h"
 
 struct arena;
 
 struct bucket {
-	double low, high; /* low <= v < high; +-HUGE_VAL where open */
-	uint64_t count;	  /* > 0 */
-	int index;	  /* its number in the scheme */
+	const struct edges *edges; /* shared by the buckets that lie there */
+	uint64_t count;		   /* > 0 */
 };
 
 struct histogram {
@@ -41,11 +40,13 @@ struct histogram {
  * the finite edge of an open bucket. */
 static inline double bucket_mean(const struct bucket *b)
 {
-	if (b->high == HUGE_VAL)
-		return b->low;
-	if (b->low == -HUGE_VAL)
-		return b->high;
-	return b->low + (b->high - b->low) / 2;
+	const struct edges *e = b->edges;
+
+	if (e->high == HUGE_VAL)
+		return e->low;
+	if (e->low == -HUGE_VAL)
+		return e->high;
+	return e->low + (e->high - e->low) / 2;
 }
 
 double histogram_total(const struct histogram *h);	 /* sum of count x mean, in its unit */
@@ -62,9 +63,9 @@ void histogram_quantiles(const struct histogram *h, const double *q, size_t n,
 /* Whether a latency can lie in [low, high): always, unless the granularity is known. */
 bool histogram_can_hold(const struct histogram *h, double low, double high);
 
-/* A copy that shares nothing: its scheme is given by bucket_scheme_keep(). */
-struct histogram histogram_copy(struct arena *a, const struct histogram *h,
-				const struct bucket_scheme *last);
+/* A copy in the pool's arena: it shares its scheme and edges with others there, and nothing
+ * with `h`. */
+struct histogram histogram_copy(struct edges_pool *to, const struct histogram *h);
 
 /* h with every edge a bucket of `to`, of which the arena gets a copy; false, with *ret untouched,
  * when a bucket of h does not lie within one of `to`.  Counts are kept to the last one. */

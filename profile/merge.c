@@ -118,19 +118,18 @@ static bool add_operation(struct arena *arena, struct operation *to, const struc
 
 /* --- copies --------------------------------------------------------------------- */
 
-static void own(struct arena *a, struct operation *op, const struct bucket_scheme **last)
+static void own(struct edges_pool *to, struct operation *op)
 {
 	struct interval *from = op->interval;
 
-	op->name = arena_str(a, op->name);
-	op->layer = arena_str(a, op->layer);
-	op->hist = histogram_copy(a, &op->hist, *last);
-	op->interval = arena_make(a, struct interval, op->n_intervals);
+	op->name = arena_str(to->arena, op->name);
+	op->layer = arena_str(to->arena, op->layer);
+	op->hist = histogram_copy(to, &op->hist);
+	op->interval = arena_make(to->arena, struct interval, op->n_intervals);
 	for (size_t i = 0; i < op->n_intervals; i++) {
 		op->interval[i] = from[i];
-		op->interval[i].hist = histogram_copy(a, &from[i].hist, op->hist.scheme);
+		op->interval[i].hist = histogram_copy(to, &from[i].hist);
 	}
-	*last = op->hist.scheme;
 }
 
 /* --- the run ---------------------------------------------------------------------- */
@@ -178,7 +177,7 @@ static const struct operation **sort_operations(const struct profile *const *p, 
 static bool merge_operations(struct profile *to, const struct operation **op, size_t n,
 			     struct diag *diag)
 {
-	const struct bucket_scheme *scheme = NULL;
+	struct edges_pool edges;
 
 	to->op = arena_make(to->arena, struct operation, n);
 	for (size_t i = 0; i < n; i++) {
@@ -190,8 +189,10 @@ static bool merge_operations(struct profile *to, const struct operation **op, si
 			to->op[to->n_ops++].floor = NULL; /* that of one is not that of all */
 		}
 	}
+	edges_pool_start(&edges, to->arena);
 	for (size_t i = 0; i < to->n_ops; i++)
-		own(to->arena, &to->op[i], &scheme);
+		own(&edges, &to->op[i]);
+	edges_pool_release(&edges);
 	return true;
 }
 

@@ -6,7 +6,7 @@
 static void stretch(struct octaves *f, const struct histogram *h)
 {
 	for (size_t i = 0; i < h->n; i++) {
-		const double edges[] = { h->bucket[i].low, h->bucket[i].high };
+		const double edges[] = { h->bucket[i].edges->low, h->bucket[i].edges->high };
 
 		for (int e = 0; e < 2; e++) {
 			if (!(edges[e] > 0) || isinf(edges[e]))
@@ -14,20 +14,24 @@ static void stretch(struct octaves *f, const struct histogram *h)
 			f->lowest = fmin(f->lowest, log2(edges[e]));
 			f->highest = fmax(f->highest, log2(edges[e]));
 		}
-		f->has_zero |= h->bucket[i].low <= 0 && h->bucket[i].high > 0;
-		f->has_negative |= h->bucket[i].high <= 0;
-		f->has_top |= isinf(h->bucket[i].high);
+		f->has_zero |= h->bucket[i].edges->low <= 0 && h->bucket[i].edges->high > 0;
+		f->has_negative |= h->bucket[i].edges->high <= 0;
+		f->has_top |= isinf(h->bucket[i].edges->high);
 	}
 }
 
 double octaves_left(const struct octaves *f, const struct bucket *b)
 {
-	return b->low > 0 ? log2(b->low) : b->high > 0 ? f->lowest - 1 : f->lowest - 2;
+	return b->edges->low > 0    ? log2(b->edges->low)
+	       : b->edges->high > 0 ? f->lowest - 1
+				    : f->lowest - 2;
 }
 
 double octaves_right(const struct octaves *f, const struct bucket *b)
 {
-	return isinf(b->high) ? f->highest + 1 : b->high > 0 ? log2(b->high) : f->lowest - 1;
+	return isinf(b->edges->high) ? f->highest + 1
+	       : b->edges->high > 0  ? log2(b->edges->high)
+				     : f->lowest - 1;
 }
 
 struct octaves octaves_around(const struct histogram *const *h, size_t n)

@@ -2,7 +2,6 @@
 /* The bucket schemes behind printed edges, and the numbers of buckets in them. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/xalloc.h"
@@ -13,7 +12,7 @@ static size_t rows_of(const struct histogram *h, const struct marks *m, struct r
 	if (!m->has_hist || m->by_index || m->told)
 		return 0;
 	for (size_t i = 0; i < h->n && rows != NULL; i++)
-		rows[i] = (struct row){ h->bucket[i].low, h->bucket[i].high };
+		rows[i] = (struct row){ h->bucket[i].edges->low, h->bucket[i].edges->high };
 	return h->n;
 }
 
@@ -51,48 +50,45 @@ static const struct bucket_scheme *edges_of_operation(struct builder *b, size_t 
 	return s;
 }
 
-/* Appends an operation's rows to those of its layer, but for what is known to be there. */
-static void add_rows(struct builder *b, size_t op)
+static const struct bucket_scheme *edges_of_layer(struct builder *b, const struct layer_draft *l)
 {
-	struct layer_draft *l = b->draft[op].layer;
-	struct row *row = l->row + l->n_rows;
-	size_t n = rows_of_operation(b, op, row);
+	struct row *row = xcalloc(l->n_printed, sizeof(*row));
+	const struct bucket_scheme *s;
 
-	for (size_t i = 0; i < n; i++) {
-		if (!is_known_row(b->known_row, l, row[i]))
-			l->row[l->n_rows++] = row[i];
-	}
+	for (size_t i = 0; i < l->n_printed; i++)
+		row[i] = (struct row){ l->printed[i]->low, l->printed[i]->high };
+	s = edges_of(b, row, l->n_printed);
+	free(row);
+	return s;
 }
 
-/* Of each layer whose rows follow no plain scheme the edges of all of them. */
-static void find_edges(struct builder *b)
+/* The number of a row in its scheme. */
+static int number_of(const struct bucket_scheme *s, const struct edges *edges)
 {
-	for (size_t i = 0; i < b->profile->n_ops; i++) {
-		if (b->draft[i].layer->scheme == NULL)
-			b->draft[i].layer->n_rows += rows_of_operation(b, i, NULL);
-	}
-	for (size_t i = 0; i < b->layer_names.n; i++) {
-		b->layer[i]->row = xcalloc(b->layer[i]->n_rows, sizeof(*b->layer[i]->row));
-		b->layer[i]->n_rows = 0;
-	}
-	memset(b->known_row, 0, sizeof(b->known_row));
-	for (size_t i = 0; i < b->profile->n_ops; i++) {
-		if (b->draft[i].layer->scheme == NULL)
-			add_rows(b, i);
-	}
-	for (size_t i = 0; i < b->layer_names.n; i++) {
-		struct layer_draft *l = b->layer[i];
+	double width = edges->high - edges->low;
 
-		if (l->scheme == NULL)
-			l->scheme = edges_of(b, l->row, l->n_rows);
-		free(l->row);
+	if (isinf(edges->low))
+		return bucket_lowest(s);
+	if (s->kind != BUCKET_LOG2)
+		return bucket_find(s, edges->low);
+	/* Edges of a resolution other than 1 were rounded when written: the middle tells. */
+	return bucket_find(s, edges->low + (isinf(width) ? edges->low * 1e-6 : width / 2));
+}
+
+static void number_rows(struct layer_draft *l)
+{
+	for (size_t i = 0; i < l->n_printed; i++) {
+		struct edges *edges = l->printed[i];
+
+		edges->index = number_of(l->scheme, edges);
+		if (l->scheme->kind == BUCKET_LOG2 && !isinf(edges->low))
+			*edges = edges_at(l->scheme, edges->index);
 	}
 }
 
 void find_schemes(struct builder *b)
 {
 	const struct bucket_scheme *found = NULL;
-	bool all = true;
 
 	for (size_t i = 0; i < b->layer_names.n; i++) {
 		struct layer_draft *l = b->layer[i];
@@ -100,41 +96,34 @@ void find_schemes(struct builder *b)
 
 		if (inference_scheme(&l->rows, &s))
 			l->scheme = found = bucket_scheme_keep(b->arena, &s, found);
-		all &= l->scheme != NULL;
+		else
+			l->scheme = edges_of_layer(b, l);
+		if (l->scheme != NULL)
+			number_rows(l);
 	}
-	if (!all)
-		find_edges(b);
 }
 
-static void number_bucket(const struct bucket_scheme *s, struct bucket *bucket)
+/* Where the layer has no scheme, its rows have no number that holds for all operations. */
+static void number_buckets(struct builder *b, struct histogram *h)
 {
-	double width = bucket->high - bucket->low;
+	for (size_t i = 0; i < h->n; i++) {
+		struct edges edges = *h->bucket[i].edges;
 
-	if (isinf(bucket->low)) {
-		bucket->index = bucket_lowest(s);
-		return;
+		edges.index = number_of(h->scheme, &edges);
+		h->bucket[i].edges = edges_like(&b->edges, h->scheme, &edges);
 	}
-	if (s->kind != BUCKET_LOG2) {
-		bucket->index = bucket_find(s, bucket->low);
-		return;
-	}
-	/* Edges of a resolution other than 1 were rounded when written: the middle tells. */
-	bucket->index =
-		bucket_find(s, bucket->low + (isinf(width) ? bucket->low * 1e-6 : width / 2));
-	bucket->low = bucket_low(s, bucket->index);
-	bucket->high = bucket_high(s, bucket->index);
 }
 
-static void settle_buckets(struct histogram *h, const struct marks *m,
-			   const struct bucket_scheme *s)
+static void settle_buckets(struct builder *b, struct histogram *h, const struct marks *m,
+			   const struct layer_draft *l, const struct bucket_scheme *s)
 {
-	if (m->has_hist && !m->by_index) {
-		h->scheme = s;
-		for (size_t i = 0; i < h->n; i++)
-			number_bucket(s, &h->bucket[i]);
-	}
 	if (m->has_empty)
 		h->n = drop_empty(h->bucket, h->n);
+	if (!m->has_hist || m->by_index)
+		return;
+	h->scheme = s;
+	if (l->scheme == NULL)
+		number_buckets(b, h);
 }
 
 bool settle_operation(struct builder *b, size_t op)
@@ -149,13 +138,13 @@ bool settle_operation(struct builder *b, size_t op)
 		return build_fail(b, DIAG_SCHEME_MIXED, d->where, "%.*s has buckets that overlap",
 				  STR_ARG(b->profile->op[op].name));
 	if (d->series == NULL) {
-		settle_buckets(h, &d->marks, s);
+		settle_buckets(b, h, &d->marks, d->layer, s);
 		return true;
 	}
 	for (size_t k = 0; k < series_n_to_read(d->series); k++) {
 		struct histogram *print = &d->series->interval[k].hist;
 
-		settle_buckets(print, &d->series->print[k].marks, s);
+		settle_buckets(b, print, &d->series->print[k].marks, d->layer, s);
 		print->approximate = h->approximate;
 		print->granularity = h->granularity;
 	}

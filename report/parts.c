@@ -124,8 +124,8 @@ void jout_bounds(struct jout *j, const char *key, const struct bucket *b)
 		return;
 	}
 	jout_flat_array(j, key);
-	jout_f64(j, NULL, b->low);
-	jout_f64(j, NULL, b->high);
+	jout_f64(j, NULL, b->edges->low);
+	jout_f64(j, NULL, b->edges->high);
 	jout_end_array(j);
 }
 

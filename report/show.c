@@ -22,8 +22,8 @@ static void show_buckets(struct jout *j, const struct histogram *h)
 	jout_array(j, "buckets");
 	for (size_t i = 0; i < h->n; i++) {
 		jout_flat_object(j, NULL);
-		jout_f64(j, "low", h->bucket[i].low);
-		jout_f64(j, "high", h->bucket[i].high);
+		jout_f64(j, "low", h->bucket[i].edges->low);
+		jout_f64(j, "high", h->bucket[i].edges->high);
 		jout_u64(j, "count", h->bucket[i].count);
 		jout_end_object(j);
 	}
@@ -103,7 +103,7 @@ static void show_json(struct out *o, const struct run *run, size_t n)
 
 static void bucket_cells(struct table *t, const struct bucket *b, struct scale scale)
 {
-	const double low = b != NULL ? b->low : NAN, high = b != NULL ? b->high : NAN;
+	const double low = b != NULL ? b->edges->low : NAN, high = b != NULL ? b->edges->high : NAN;
 
 	table_number(t, low);
 	table_number(t, high);

@@ -52,9 +52,10 @@ struct span_of_octaves sparkline_span(const struct histogram *const *h, size_t n
 	for (size_t i = 0; i < n; i++) {
 		if (h[i] == NULL || h[i]->n == 0)
 			continue;
-		span.from = fmin(span.from, bucket_place(h[i]->scheme, h[i]->bucket[0].index));
-		span.to =
-			fmax(span.to, bucket_place(h[i]->scheme, h[i]->bucket[h[i]->n - 1].index));
+		span.from =
+			fmin(span.from, bucket_place(h[i]->scheme, h[i]->bucket[0].edges->index));
+		span.to = fmax(span.to,
+			       bucket_place(h[i]->scheme, h[i]->bucket[h[i]->n - 1].edges->index));
 	}
 	return span;
 }
@@ -86,7 +87,7 @@ void sparkline(struct out *o, const struct style *s, const struct histogram *h,
 	for (size_t i = 0; i < n; i++)
 		height[i] = 0;
 	for (size_t i = 0; i < h->n; i++) {
-		double place = bucket_place(h->scheme, h->bucket[i].index) - span.from;
+		double place = bucket_place(h->scheme, h->bucket[i].edges->index) - span.from;
 		double at = place / octaves * (double)n;
 		size_t column = at < 0 ? 0 : at < (double)n ? (size_t)(int)at : n - 1;
 

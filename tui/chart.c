@@ -22,7 +22,7 @@ static bool is_logarithmic(const struct bucket_scheme *s)
 
 static double place_of(const struct source *s, const struct bucket *b)
 {
-	return bucket_place(s->hist->scheme, b->index) + log2(s->scale);
+	return bucket_place(s->hist->scheme, b->edges->index) + log2(s->scale);
 }
 
 static double width_of(const struct histogram *h)
@@ -95,8 +95,8 @@ static void add(struct chart *c, enum side side, const struct source *s)
 		if (!column_of(c, s, b, &k))
 			continue;
 		c->column[k].value[side] += amount(c, s, b);
-		c->column[k].low = fmin(c->column[k].low, b->low * s->scale);
-		c->column[k].high = fmax(c->column[k].high, b->high * s->scale);
+		c->column[k].low = fmin(c->column[k].low, b->edges->low * s->scale);
+		c->column[k].high = fmax(c->column[k].high, b->edges->high * s->scale);
 	}
 }
 
@@ -206,7 +206,8 @@ double quantile_place(const struct histogram *h, double q)
 
 		seen += (double)b->count;
 		if (seen >= wanted)
-			return bucket_place(h->scheme, b->index) + width * fmin(fmax(part, 0), 1);
+			return bucket_place(h->scheme, b->edges->index) +
+			       width * fmin(fmax(part, 0), 1);
 	}
 	return NAN;
 }

@@ -160,7 +160,7 @@ static void say_quantile(struct out *o, const struct item *i, struct scale scale
 	if (b == NULL)
 		return;
 	out_printf(o, ", p%g ", q * 100);
-	quantity_range(o, b->low, b->high, scale);
+	quantity_range(o, b->edges->low, b->edges->high, scale);
 }
 
 static void tell_alone(struct out *o, const struct tui *t, const struct item *i)

@@ -19,7 +19,7 @@ static void add_interval(struct grid *g, size_t col, const struct histogram *h, 
 			 double sign)
 {
 	for (size_t k = 0; k < h->n; k++) {
-		double place = bucket_place(h->scheme, h->bucket[k].index) + log2(scale);
+		double place = bucket_place(h->scheme, h->bucket[k].edges->index) + log2(scale);
 		double at = floor((place - g->chart->from) / g->chart->step + 1e-9);
 
 		if (at >= 0 && at < (double)g->rows)

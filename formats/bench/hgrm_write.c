@@ -52,9 +52,10 @@ static void write_row(struct out *o, struct out *scratch, double value, uint64_t
 /* What stands for the upper edge; the highest call where there is none. */
 static double upper_edge(const struct operation *op, const struct bucket *b)
 {
-	if (b->high < HUGE_VAL)
-		return b->high;
-	return op->stated.has_max && op->stated.max > b->low ? op->stated.max : b->low;
+	if (b->edges->high < HUGE_VAL)
+		return b->edges->high;
+	return op->stated.has_max && op->stated.max > b->edges->low ? op->stated.max
+								    : b->edges->low;
 }
 
 static double deviation(const struct operation *op)
@@ -96,8 +97,8 @@ static void write_table(struct out *o, const struct operation *op)
 	for (size_t i = 0; i < h->n; i++) {
 		const struct bucket *b = &h->bucket[i];
 
-		if (b->low > at)
-			write_row(o, scratch, b->low, upto, h->count);
+		if (b->edges->low > at)
+			write_row(o, scratch, b->edges->low, upto, h->count);
 		at = fmax(upper_edge(op, b), 0);
 		upto += b->count;
 		write_row(o, scratch, at, upto, h->count);

@@ -33,24 +33,28 @@ enum { MOST_PINS = 66 }; /* 65 edges are written whether or not anything lies be
 static bool has_bucket(const struct histogram *h, int index)
 {
 	for (size_t i = 0; i < h->n; i++) {
-		if (h->bucket[i].index == index)
+		if (h->bucket[i].edges->index == index)
 			return true;
 	}
 	return false;
 }
 
-static size_t pin(const struct histogram *h, int index, struct bucket *row, size_t n)
+/* A bucket that is written, with a call or without. */
+struct written {
+	struct edges edges;
+	uint64_t count;
+};
+
+static size_t pin(const struct histogram *h, int index, struct written *row, size_t n)
 {
 	if (has_bucket(h, index) || !bucket_exists(h->scheme, index))
 		return n;
-	row[n] = (struct bucket){ .low = bucket_low(h->scheme, index),
-				  .high = bucket_high(h->scheme, index),
-				  .index = index };
+	row[n] = (struct written){ .edges = edges_at(h->scheme, index) };
 	return n + 1;
 }
 
 /* Empty buckets without which the scheme could not be told from the rows. */
-static size_t add_pins(const struct histogram *h, struct bucket *row, size_t n)
+static size_t add_pins(const struct histogram *h, struct written *row, size_t n)
 {
 	const struct bucket_scheme *s = h->scheme;
 
@@ -64,30 +68,30 @@ static size_t add_pins(const struct histogram *h, struct bucket *row, size_t n)
 	if (s->kind != BUCKET_EDGES && s->limit != BUCKET_NO_LIMIT)
 		n = pin(h, s->limit, row, n);
 	/* The first that is wider than those below tells the resolution. */
-	if (s->kind == BUCKET_LOG_LINEAR && h->bucket[h->n - 1].index < 2 * (int)s->resolution)
+	if (s->kind == BUCKET_LOG_LINEAR &&
+	    h->bucket[h->n - 1].edges->index < 2 * (int)s->resolution)
 		n = pin(h, 2 * (int)s->resolution, row, n);
 	return n;
 }
 
 static int by_index(const void *pa, const void *pb)
 {
-	const struct bucket *a = pa, *b = pb;
+	const struct written *a = pa, *b = pb;
 
-	return (a->index > b->index) - (a->index < b->index);
+	return (a->edges.index > b->edges.index) - (a->edges.index < b->edges.index);
 }
 
 /* The rows of a histogram; the caller frees them. */
-static struct bucket *rows_of(const struct histogram *h, bool pinned, size_t *ret_n)
+static struct written *rows_of(const struct histogram *h, bool pinned, size_t *ret_n)
 {
-	struct bucket *row = xcalloc(h->n + MOST_PINS, sizeof(*row));
+	struct written *row = xcalloc(h->n + MOST_PINS, sizeof(*row));
 	size_t n = h->n;
 
-	if (n > 0) {
-		memcpy(row, h->bucket, n * sizeof(*row));
-		if (pinned)
-			n = add_pins(h, row, n);
-		qsort(row, n, sizeof(*row), by_index);
-	}
+	for (size_t i = 0; i < n; i++)
+		row[i] = (struct written){ *h->bucket[i].edges, h->bucket[i].count };
+	if (n > 0 && pinned)
+		n = add_pins(h, row, n);
+	qsort(row, n, sizeof(*row), by_index);
 	*ret_n = n;
 	return row;
 }
@@ -108,10 +112,10 @@ static bool is_printable(struct str name)
 static void infer_rows(struct inference *f, const struct histogram *h)
 {
 	size_t n;
-	struct bucket *row = rows_of(h, true, &n);
+	struct written *row = rows_of(h, true, &n);
 
 	for (size_t i = 0; i < n; i++)
-		inference_row(f, row[i].low, row[i].high);
+		inference_row(f, row[i].edges.low, row[i].edges.high);
 	free(row);
 }
 
@@ -228,13 +232,13 @@ static void write_part(const struct writer *w, const struct operation *op, size_
 	const struct histogram *h = whole_run ? &op->hist : &op->interval[interval].hist;
 	const struct stated *stated = whole_run ? &op->stated : &op->interval[interval].stated;
 	size_t n;
-	struct bucket *row = rows_of(h, whole_run, &n);
+	struct written *row = rows_of(h, whole_run, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		write_key(w, op, interval);
-		out_f64(w->o, row[i].low);
+		out_f64(w->o, row[i].edges.low);
 		out_char(w->o, ',');
-		out_f64(w->o, row[i].high);
+		out_f64(w->o, row[i].edges.high);
 		out_char(w->o, ',');
 		out_u64(w->o, row[i].count);
 		write_rest(w, op, stated, i == 0);

@@ -81,7 +81,7 @@ static void write_index(struct out *o, const struct bucket_scheme *s, int index)
 static void write_rows(struct out *o, const struct histogram *h)
 {
 	for (size_t i = 0; i < h->n; i++) {
-		write_index(o, h->scheme, h->bucket[i].index);
+		write_index(o, h->scheme, h->bucket[i].edges->index);
 		out_char(o, ' ');
 		out_u64(o, h->bucket[i].count);
 		out_char(o, '\n');
@@ -111,7 +111,7 @@ static void write_run(struct out *o, size_t number, const struct interval *run)
 	}
 	for (size_t i = 0; i < h->n; i++) {
 		out_char(o, ' ');
-		write_index(o, h->scheme, h->bucket[i].index);
+		write_index(o, h->scheme, h->bucket[i].edges->index);
 		out_char(o, ':');
 		out_u64(o, h->bucket[i].count);
 	}

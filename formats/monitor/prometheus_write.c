@@ -76,7 +76,7 @@ static void write_bucket(const struct writer *w, double le, uint64_t upto)
 static int lowest_bucket(const struct histogram *h)
 {
 	if (h->scheme->first == BUCKET_NO_FIRST)
-		return h->bucket[0].index;
+		return h->bucket[0].edges->index;
 	return h->scheme->first - 1;
 }
 
@@ -99,17 +99,17 @@ static void write_buckets(struct writer *w)
 	int next = h->n > 0 ? lowest_bucket(h) : 0;
 	uint64_t upto = 0;
 
-	if (h->n > 0 && next == h->bucket[0].index && h->bucket[0].low > 0)
-		write_bucket(w, h->bucket[0].low, 0);
+	if (h->n > 0 && next == h->bucket[0].edges->index && h->bucket[0].edges->low > 0)
+		write_bucket(w, h->bucket[0].edges->low, 0);
 	for (size_t i = 0; i < h->n; i++) {
 		const struct bucket *b = &h->bucket[i];
 
-		if (b->index > next)
-			write_empty(w, next, b->index, upto);
+		if (b->edges->index > next)
+			write_empty(w, next, b->edges->index, upto);
 		upto += b->count;
-		if (b->high < HUGE_VAL)
-			write_bucket(w, b->high, upto);
-		next = b->index + 1;
+		if (b->edges->high < HUGE_VAL)
+			write_bucket(w, b->edges->high, upto);
+		next = b->edges->index + 1;
 	}
 	write_bucket(w, HUGE_VAL, operation_count(w->op));
 }

@@ -11,35 +11,34 @@
 #include "analyze/distance.h"
 #include "base/diag.h"
 #include "base/scan.h"
+#include "tests/unit/cells.h"
 
 static const char *oracle_path;
 
-enum { ORACLE_LIMIT = 1 << 24, MOST_BUCKETS = 300 };
+enum { ORACLE_LIMIT = 1 << 24 };
 
 struct oracle_case {
 	struct histogram before, after;
 	struct bucket_scheme scheme; /* of both */
-	struct bucket room[2][MOST_BUCKETS];
+	struct cells room[2];
 	double expected[N_METRICS];
 };
 
 static void read_buckets(struct cursor *line, const struct bucket_scheme *scheme,
-			 struct bucket *room, struct histogram *ret)
+			 struct cells *room, struct histogram *ret)
 {
-	struct histogram h = { .scheme = scheme, .bucket = room };
+	struct histogram h = histogram_in(room, scheme);
 
 	scan_blanks(line);
 	while (!cursor_done(line)) {
-		struct bucket *b = &room[h.n++];
+		uint64_t count = 0;
+		int index = 0;
 
-		assert_true(h.n <= MOST_BUCKETS);
-		assert_true(scan_int(line, &b->index));
+		assert_true(scan_int(line, &index));
 		assert_true(scan_char(line, ':'));
-		assert_true(scan_u64(line, &b->count));
+		assert_true(scan_u64(line, &count));
 		scan_blanks(line);
-		b->low = bucket_low(h.scheme, b->index);
-		b->high = bucket_high(h.scheme, b->index);
-		h.count += b->count;
+		put_bucket(&h, index, count);
 	}
 	*ret = h;
 }
@@ -67,9 +66,9 @@ static bool next_case(struct cursor *c, struct oracle_case *ret)
 	assert_true(scan_int(&line, &resolution));
 	assert_true(next_line(c, &line, &word) && str_eq(word, STR("before")));
 	ret->scheme = bucket_log2((unsigned)resolution);
-	read_buckets(&line, &ret->scheme, ret->room[0], &ret->before);
+	read_buckets(&line, &ret->scheme, &ret->room[0], &ret->before);
 	assert_true(next_line(c, &line, &word) && str_eq(word, STR("after")));
-	read_buckets(&line, &ret->scheme, ret->room[1], &ret->after);
+	read_buckets(&line, &ret->scheme, &ret->room[1], &ret->after);
 	for (int i = 0; i < N_METRICS; i++) {
 		enum metric m = METRIC_EMD;
 
@@ -198,18 +197,16 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-static struct histogram random_histogram(uint64_t *state, struct bucket *room)
+static struct histogram random_histogram(uint64_t *state, struct cells *room)
 {
-	struct histogram h = { .scheme = &bucket_octaves, .bucket = room };
+	struct histogram h = histogram_in(room, &bucket_octaves);
 
 	for (int i = 0; i < 30; i++) {
 		uint64_t r = next_random(state);
 
 		if (r % 3 != 0)
 			continue;
-		room[h.n] = (struct bucket){ bucket_low(h.scheme, i), bucket_high(h.scheme, i),
-					     1 + (r >> 8) % 1000, i };
-		h.count += room[h.n++].count;
+		put_bucket(&h, i, 1 + (r >> 8) % 1000);
 	}
 	return h;
 }
@@ -238,14 +235,14 @@ static void is_symmetric(const double there[N_METRICS], const double back[N_METR
 
 static void metrics_are_metrics(void **state)
 {
-	struct bucket room[3][30];
+	static struct cells room[3];
 	uint64_t seed = 0x9e3779b97f4a7c15;
 
 	(void)state;
 	for (int round = 0; round < 2000; round++) {
-		struct histogram x = random_histogram(&seed, room[0]);
-		struct histogram y = random_histogram(&seed, room[1]);
-		struct histogram z = random_histogram(&seed, room[2]);
+		struct histogram x = random_histogram(&seed, &room[0]);
+		struct histogram y = random_histogram(&seed, &room[1]);
+		struct histogram z = random_histogram(&seed, &room[2]);
 		double xx[N_METRICS], xy[N_METRICS], yx[N_METRICS], yz[N_METRICS], xz[N_METRICS];
 
 		if (x.n == 0 || y.n == 0 || z.n == 0)
@@ -271,13 +268,13 @@ static void shapes_do_not_depend_on_counts(void **state)
 {
 	static const enum metric shape[] = { METRIC_EMD, METRIC_CHI_SQUARE_EFFECT, METRIC_JEFFREY,
 					     METRIC_MINKOWSKI_L1, METRIC_KS };
-	struct bucket room[2][30];
+	static struct cells room[2];
 	uint64_t seed = 12345;
 
 	(void)state;
 	for (int round = 0; round < 200; round++) {
-		struct histogram x = random_histogram(&seed, room[0]);
-		struct histogram y = random_histogram(&seed, room[1]);
+		struct histogram x = random_histogram(&seed, &room[0]);
+		struct histogram y = random_histogram(&seed, &room[1]);
 		double once[N_METRICS], tenfold[N_METRICS];
 
 		between(&x, &y, once);

@@ -6,6 +6,7 @@
 #include "analyze/peaks.h"
 #include "base/arena.h"
 #include "base/attr.h"
+#include "tests/unit/cells.h"
 
 static struct peaks find(struct arena *a, const struct profile *p, size_t op)
 {
@@ -109,9 +110,9 @@ static void peaks_cover_the_histogram_once(void **state)
 	for (size_t i = 0; i < COUNT_OF(edge); i++)
 		edge[i] = i == 0 ? -3 : edge[i - 1] + 1 + (double)(next_random(&seed) % (i * i));
 	for (int round = 0; round < 5000; round++) {
-		struct bucket room[200];
+		static struct cells room;
 		struct bucket_scheme *scheme = &schemes[round % 5];
-		struct histogram h = { .scheme = scheme, .bucket = room };
+		struct histogram h = histogram_in(&room, scheme);
 		int lowest = scheme->first == BUCKET_NO_FIRST ? -3 : bucket_lowest(scheme);
 		struct arena *a = arena_new();
 		struct peaks r;
@@ -122,10 +123,7 @@ static void peaks_cover_the_histogram_once(void **state)
 
 			if (x % 4 == 0)
 				continue;
-			room[h.n] =
-				(struct bucket){ bucket_low(h.scheme, i), bucket_high(h.scheme, i),
-						 1 + (x >> 10) % (1U << (round % 20)), i };
-			h.count += room[h.n++].count;
+			put_bucket(&h, i, 1 + (x >> 10) % (1U << (round % 20)));
 		}
 		r = peaks_find(a, &h, &peak_rules_default);
 		assert_true(r.n >= 1);
@@ -180,16 +178,14 @@ static void agrees_with_the_definition(void **state)
 	(void)state;
 	for (int round = 0; round < 5000; round++) {
 		uint64_t v[24];
-		struct bucket room[24];
-		struct histogram h = { .scheme = &bucket_octaves, .bucket = room };
+		static struct cells room;
+		struct histogram h = histogram_in(&room, &bucket_octaves);
 		struct arena *a = arena_new();
 		size_t expected = 0, highest = 0;
 
 		for (int i = 0; i < 24; i++) {
 			v[i] = 1 + next_random(&seed) % (uint64_t)(1 << (2 + round % 18));
-			room[h.n++] = (struct bucket){ bucket_low(h.scheme, i),
-						       bucket_high(h.scheme, i), v[i], i };
-			h.count += v[i];
+			put_bucket(&h, i, v[i]);
 			highest = v[i] > v[highest] ? (size_t)i : highest;
 		}
 		for (size_t i = 0; i < 24; i++) {
@@ -210,24 +206,20 @@ static double share_below(double latency, double middle, double sd)
 }
 
 /* Its expected counts in the buckets of a scheme, a million calls for each middle. */
-static struct histogram spread_over(const struct bucket_scheme *s, struct bucket *room,
+static struct histogram spread_over(const struct bucket_scheme *s, struct cells *room,
 				    const double *middle, size_t n_middles)
 {
-	struct histogram h = { .scheme = s, .bucket = room };
+	struct histogram h = histogram_in(room, s);
 
 	for (int i = bucket_find(s, 0); i <= bucket_find(s, 1e6); i++) {
-		struct bucket b = { .low = bucket_low(s, i),
-				    .high = bucket_high(s, i),
-				    .index = i };
+		const struct edges edges = edges_at(s, i);
 		double calls = 0;
 
 		for (size_t k = 0; k < n_middles; k++)
-			calls += 1e6 * (share_below(b.high, middle[k], 0.8) -
-					share_below(b.low, middle[k], 0.8));
-		b.count = (uint64_t)calls;
-		h.count += b.count;
-		if (b.count > 0)
-			room[h.n++] = b;
+			calls += 1e6 * (share_below(edges.high, middle[k], 0.8) -
+					share_below(edges.low, middle[k], 0.8));
+		if (calls >= 1)
+			put_bucket(&h, i, (uint64_t)calls);
 	}
 	return h;
 }
@@ -248,12 +240,12 @@ static void wider_buckets_are_no_peaks(void **state)
 		bucket_edges(thirds, COUNT_OF(thirds)),
 	};
 	static const double middle[] = { 8.3, 14.6 };
-	static struct bucket room[2000];
+	static struct cells room;
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(schemes); i++)
 		for (size_t n = 1; n <= COUNT_OF(middle); n++) {
-			struct histogram h = spread_over(&schemes[i], room, middle, n);
+			struct histogram h = spread_over(&schemes[i], &room, middle, n);
 			struct arena *a = arena_new();
 
 			assert_int_equal(peaks_find(a, &h, &peak_rules_default).n, n);
@@ -267,23 +259,21 @@ static double uniform(uint64_t *seed)
 }
 
 /* Calls drawn from normal distributions in octaves, as many of each middle (Box and Muller). */
-static struct histogram draw(const struct bucket_scheme *s, struct bucket *room, size_t most,
+static struct histogram draw(const struct bucket_scheme *s, struct cells *room,
 			     const double *middle, size_t n_middles, size_t n_calls, uint64_t *seed)
 {
-	struct histogram h = { .scheme = s, .bucket = room, .count = n_calls * n_middles };
+	struct histogram h = histogram_in(room, s);
+	uint64_t count[CELLS] = { 0 };
 
-	for (size_t i = 0; i < most; i++)
-		room[i] =
-			(struct bucket){ bucket_low(s, (int)i), bucket_high(s, (int)i), 0, (int)i };
-	for (size_t i = 0; i < h.count; i++) {
+	for (size_t i = 0; i < n_calls * n_middles; i++) {
 		double radius = sqrt(-2 * log(uniform(seed)));
 		double normal = radius * cos(2 * M_PI * uniform(seed));
 
-		room[bucket_find(s, exp2(middle[i % n_middles] + 0.8 * normal))].count++;
+		count[bucket_find(s, exp2(middle[i % n_middles] + 0.8 * normal))]++;
 	}
-	for (size_t i = 0; i < most; i++) {
-		if (room[i].count > 0)
-			room[h.n++] = room[i];
+	for (int i = 0; i < CELLS; i++) {
+		if (count[i] > 0)
+			put_bucket(&h, i, count[i]);
 	}
 	return h;
 }
@@ -292,13 +282,12 @@ static struct histogram draw(const struct bucket_scheme *s, struct bucket *room,
 static int mistaken(const struct bucket_scheme *s, size_t n_middles, size_t n_calls)
 {
 	static const double middle[] = { 10, 15 };
-	static struct bucket room[1600];
+	static struct cells room;
 	uint64_t seed = 4711;
 	int n = 0;
 
 	for (int i = 0; i < 100; i++) {
-		struct histogram h =
-			draw(s, room, COUNT_OF(room), middle, n_middles, n_calls, &seed);
+		struct histogram h = draw(s, &room, middle, n_middles, n_calls, &seed);
 		struct arena *a = arena_new();
 
 		n += peaks_find(a, &h, &peak_rules_default).n != n_middles;

@@ -8,6 +8,7 @@
 #include "base/out.h"
 #include "report/sparkline.h"
 #include "report/table.h"
+#include "tests/unit/cells.h"
 
 static const struct column column[] = { { "", "r", ALIGN_LEFT, true } };
 static const struct style plain = { .dress = DRESS_TEXT };
@@ -49,27 +50,27 @@ static void a_range_is_written_as_if_it_were_the_first(void **state)
 /* Counts on both sides of what is kept. */
 static void bars_are_the_same_with_logarithms_kept(void **state)
 {
-	struct bucket bucket[12];
-	struct histogram h = { .scheme = &bucket_octaves, .bucket = bucket, .n = COUNT_OF(bucket) };
+	static struct cells room;
+	struct histogram h = histogram_in(&room, &bucket_octaves);
 	const struct histogram *all[] = { &h };
 	struct known_logs known = { 0 };
 	uint64_t x = 1;
 
 	(void)state;
-	for (size_t i = 0; i < COUNT_OF(bucket); i++)
-		bucket[i] = (struct bucket){ exp2((double)i), exp2((double)i + 1), 1, (int)i };
+	for (int i = 0; i < 12; i++)
+		put_bucket(&h, i, 1);
 	for (int round = 0; round < 2000; round++) {
 		struct out *with = out_to_memory(), *without = out_to_memory();
 		struct span_of_octaves span = sparkline_span(all, 1);
 
-		for (size_t i = 0; i < COUNT_OF(bucket); i++) {
+		for (size_t i = 0; i < h.n; i++) {
 			x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-			bucket[i].count = 1 + (x >> 40) % (round % 2 == 0 ? 600 : 127);
+			h.bucket[i].count = 1 + (x >> 40) % (round % 2 == 0 ? 600 : 127);
 		}
 		sparkline(without, &plain, &h, span, 24, NULL);
 		sparkline(with, &plain, &h, span, 24, &known);
-		assert_int_equal(out_memory(with).n, COUNT_OF(bucket));
-		assert_memory_equal(out_memory(with).p, out_memory(without).p, COUNT_OF(bucket));
+		assert_int_equal(out_memory(with).n, h.n);
+		assert_memory_equal(out_memory(with).p, out_memory(without).p, h.n);
 		out_free(with);
 		out_free(without);
 	}

@@ -24,10 +24,10 @@ static void check_bucket(struct osprof *p, unsigned resolution, uint64_t latency
 	assert_int_equal(op->hist.n, 1);
 	assert_int_equal(op->hist.bucket[0].count, 1);
 	assert_true(op->hist.scheme->resolution == resolution);
-	assert_true(op->hist.bucket[0].low <= (double)latency);
-	assert_true((double)latency < op->hist.bucket[0].high);
+	assert_true(op->hist.bucket[0].edges->low <= (double)latency);
+	assert_true((double)latency < op->hist.bucket[0].edges->high);
 	if (latency > 0)
-		assert_int_equal(op->hist.bucket[0].index, bucket_find(&s, (double)latency));
+		assert_int_equal(op->hist.bucket[0].edges->index, bucket_find(&s, (double)latency));
 	assert_true(operation_total(op) == (double)latency);
 	profile_free(profile);
 }
@@ -75,9 +75,9 @@ static void test_sums(void **state)
 	assert_int_equal(osprof_count(p), 1851);
 	assert_true(operation_total(&profile->op[0]) == 1817 * 200 + 9 * 100000.0 + 25 * 7e6);
 	assert_int_equal(profile->op[0].hist.n, 3);
-	assert_int_equal(profile->op[0].hist.bucket[0].index, 7);
-	assert_int_equal(profile->op[0].hist.bucket[1].index, 16);
-	assert_int_equal(profile->op[0].hist.bucket[2].index, 22);
+	assert_int_equal(profile->op[0].hist.bucket[0].edges->index, 7);
+	assert_int_equal(profile->op[0].hist.bucket[1].edges->index, 16);
+	assert_int_equal(profile->op[0].hist.bucket[2].edges->index, 22);
 	profile_free(profile);
 	osprof_free(p);
 }

@@ -26,8 +26,8 @@ static bool same_stated(const struct stated *a, const struct stated *b)
 
 static bool same_bucket(const struct bucket *a, const struct bucket *b)
 {
-	return same_f64(a->low, b->low) && same_f64(a->high, b->high) && a->count == b->count &&
-	       a->index == b->index;
+	return same_f64(a->edges->low, b->edges->low) && same_f64(a->edges->high, b->edges->high) &&
+	       a->count == b->count && a->edges->index == b->edges->index;
 }
 
 static bool same_histogram(const struct histogram *a, const struct histogram *b)

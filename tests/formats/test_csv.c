@@ -142,8 +142,8 @@ static void assert_same_histogram(const char *path, const struct histogram *a,
 	if (a->n != b->n || a->count != b->count)
 		fail_msg("%s: %zu buckets became %zu", path, a->n, b->n);
 	for (size_t i = 0; i < a->n; i++) {
-		assert_true(a->bucket[i].low == b->bucket[i].low);
-		assert_true(a->bucket[i].high == b->bucket[i].high);
+		assert_true(a->bucket[i].edges->low == b->bucket[i].edges->low);
+		assert_true(a->bucket[i].edges->high == b->bucket[i].edges->high);
 		assert_int_equal(a->bucket[i].count, b->bucket[i].count);
 	}
 }

@@ -34,7 +34,7 @@ static void expect_row(const char *row, const char *end, int index, uint64_t cou
 	if (p == NULL)
 		fail_msg("%s: %s", heard.detail, text);
 	h = &p->op[0].hist;
-	if (h->n != 1 + around * (last ? 1 : 2) || h->bucket[around].index != index ||
+	if (h->n != 1 + around * (last ? 1 : 2) || h->bucket[around].edges->index != index ||
 	    h->bucket[around].count != count)
 		fail_msg("misread: %s", text);
 	profile_free(p);

@@ -39,16 +39,17 @@ static struct profile *read_text(const char *name, struct str text)
 
 static void same_bucket(const char *path, const struct bucket *a, const struct bucket *b)
 {
-	if (a->low != b->low || a->high != b->high || a->count != b->count)
-		fail_msg("%s: [%.17g, %.17g) %llu became [%.17g, %.17g) %llu", path, a->low,
-			 a->high, (unsigned long long)a->count, b->low, b->high,
-			 (unsigned long long)b->count);
+	if (a->edges->low != b->edges->low || a->edges->high != b->edges->high ||
+	    a->count != b->count)
+		fail_msg("%s: [%.17g, %.17g) %llu became [%.17g, %.17g) %llu", path, a->edges->low,
+			 a->edges->high, (unsigned long long)a->count, b->edges->low,
+			 b->edges->high, (unsigned long long)b->count);
 }
 
 /* Latencies below zero have no place in either format. */
 static bool is_negative(const struct histogram *h)
 {
-	return h->n > 0 && h->bucket[0].low < 0;
+	return h->n > 0 && h->bucket[0].edges->low < 0;
 }
 
 static void same_histogram(const char *path, const struct histogram *a, const struct histogram *b)
@@ -79,7 +80,8 @@ static void same_operation(const char *path, const struct operation *a, const st
 		assert_true(str_eq(a->layer, b->layer));
 	}
 	assert_int_equal(a->unit, b->unit);
-	if (a->hist.n == 1 && isinf(a->hist.bucket[0].high) && a->hist.bucket[0].low <= 0)
+	if (a->hist.n == 1 && isinf(a->hist.bucket[0].edges->high) &&
+	    a->hist.bucket[0].edges->low <= 0)
 		return; /* all there is to tell of it is the number of calls */
 	same_histogram(path, &a->hist, &b->hist);
 	assert_int_equal(operation_count(a), operation_count(b));
@@ -140,7 +142,7 @@ static void through_table(const char *path, const struct profile *p, size_t i)
 		fail_msg("%s: cannot read back\n%.*s", path, STR_ARG(out_memory(o)));
 	assert_string_equal(back->format, "hgrm");
 	assert_int_equal(back->n_ops, 1);
-	if (a->hist.n == 0 || a->hist.bucket[a->hist.n - 1].high < HUGE_VAL)
+	if (a->hist.n == 0 || a->hist.bucket[a->hist.n - 1].edges->high < HUGE_VAL)
 		same_histogram(path, &a->hist, &back->op[0].hist);
 	assert_int_equal(a->hist.count, back->op[0].hist.count);
 	assert_int_equal(operation_count(a), operation_count(&back->op[0]));

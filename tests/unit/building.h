@@ -89,9 +89,10 @@ static inline void assert_bucket(const struct histogram *h, size_t i, double low
 				 uint64_t count)
 {
 	assert_true(i < h->n);
-	if (h->bucket[i].low != low || h->bucket[i].high != high || h->bucket[i].count != count)
-		fail_msg("bucket %zu is [%g, %g) x %llu", i, h->bucket[i].low, h->bucket[i].high,
-			 (unsigned long long)h->bucket[i].count);
+	if (h->bucket[i].edges->low != low || h->bucket[i].edges->high != high ||
+	    h->bucket[i].count != count)
+		fail_msg("bucket %zu is [%g, %g) x %llu", i, h->bucket[i].edges->low,
+			 h->bucket[i].edges->high, (unsigned long long)h->bucket[i].count);
 }
 
 #endif

@@ -5,27 +5,13 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "profile/histogram.h"
 #include "profile/profile.h"
 #include "profile/rebin.h"
-
-enum { CELLS = 400 };
+#include "tests/unit/cells.h"
 
 static struct histogram make(struct arena *a, struct bucket_scheme s)
 {
-	return (struct histogram){ .scheme = bucket_scheme_copy(a, &s),
-				   .bucket = arena_make(a, struct bucket, CELLS) };
-}
-
-/* Buckets in ascending order. */
-static void put(struct histogram *h, int index, uint64_t count)
-{
-	assert_true(h->n < CELLS);
-	h->bucket[h->n++] = (struct bucket){ .low = bucket_low(h->scheme, index),
-					     .high = bucket_high(h->scheme, index),
-					     .count = count,
-					     .index = index };
-	h->count += count;
+	return histogram_in(arena_make(a, struct cells, 1), bucket_scheme_copy(a, &s));
 }
 
 static struct histogram random_histogram(struct rng *r, struct arena *a, unsigned resolution)
@@ -41,7 +27,7 @@ static struct histogram random_histogram(struct rng *r, struct arena *a, unsigne
 	h = make(a, s);
 	for (int i = s.first - 2; i <= top && i <= s.limit; i++) {
 		if (rng_below(r, 3) == 0)
-			put(&h, i, 1 + (rng_u64(r) >> (20 + rng_below(r, 44))));
+			put_bucket(&h, i, 1 + (rng_u64(r) >> (20 + rng_below(r, 44))));
 	}
 	return h;
 }
@@ -54,9 +40,9 @@ static void assert_sound(const struct histogram *h)
 		const struct bucket *b = &h->bucket[i];
 
 		assert_true(b->count > 0);
-		assert_true(i == 0 || b->index > h->bucket[i - 1].index);
-		assert_true(b->low == bucket_low(h->scheme, b->index));
-		assert_true(b->high == bucket_high(h->scheme, b->index));
+		assert_true(i == 0 || b->edges->index > h->bucket[i - 1].edges->index);
+		assert_true(b->edges->low == bucket_low(h->scheme, b->edges->index));
+		assert_true(b->edges->high == bucket_high(h->scheme, b->edges->index));
 		sum += b->count;
 	}
 	assert_true(sum == h->count);
@@ -67,10 +53,10 @@ static void assert_same(const struct histogram *a, const struct histogram *b)
 	assert_true(bucket_scheme_eq(a->scheme, b->scheme));
 	assert_true(a->n == b->n && a->count == b->count && a->approximate == b->approximate);
 	for (size_t i = 0; i < a->n; i++) {
-		assert_int_equal(a->bucket[i].index, b->bucket[i].index);
+		assert_int_equal(a->bucket[i].edges->index, b->bucket[i].edges->index);
 		assert_true(a->bucket[i].count == b->bucket[i].count);
-		assert_true(a->bucket[i].low == b->bucket[i].low);
-		assert_true(a->bucket[i].high == b->bucket[i].high);
+		assert_true(a->bucket[i].edges->low == b->bucket[i].edges->low);
+		assert_true(a->bucket[i].edges->high == b->bucket[i].edges->high);
 	}
 }
 
@@ -82,7 +68,7 @@ static uint64_t calls_below(const struct histogram *h, double edge)
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < h->n; i++) {
-		if (h->bucket[i].high <= edge)
+		if (h->bucket[i].edges->high <= edge)
 			n += h->bucket[i].count;
 	}
 	return n;
@@ -120,8 +106,8 @@ static void what_does_not_nest_is_refused_and_nothing_touched(void **state)
 	struct bucket_scheme s = bucket_log2(3);
 
 	(void)state;
-	put(&h, 0, 1);
-	put(&h, 3, 5); /* from 2.83 to 4, across 3.17 */
+	put_bucket(&h, 0, 1);
+	put_bucket(&h, 3, 5); /* from 2.83 to 4, across 3.17 */
 	assert_false(histogram_rebin(a, &h, &s, &to));
 	assert_int_equal(to.n, 77);
 	arena_free(a);
@@ -163,12 +149,12 @@ static void splitting_by_hand(void **state)
 	struct bucket_scheme s = bucket_log2(1);
 
 	(void)state;
-	put(&h, 0, 8);
+	put_bucket(&h, 0, 8);
 	to = histogram_rebin_split(a, &h, &s);
 	assert_int_equal(to.n, 4);
 	assert_true(to.bucket[0].count == 1 && to.bucket[1].count == 1);
 	assert_true(to.bucket[2].count == 2 && to.bucket[3].count == 4);
-	assert_int_equal(to.bucket[0].index, -1);
+	assert_int_equal(to.bucket[0].edges->index, -1);
 	arena_free(a);
 }
 
@@ -180,7 +166,7 @@ static void splitting_the_largest_count_is_even_too(void **state)
 	struct bucket_scheme s = bucket_linear(0, 4);
 
 	(void)state;
-	put(&h, 0, UINT64_MAX);
+	put_bucket(&h, 0, UINT64_MAX);
 	to = histogram_rebin_split(a, &h, &s);
 	assert_int_equal(to.n, 2);
 	assert_true(to.count == UINT64_MAX);
@@ -202,12 +188,12 @@ static void what_is_open_below_stays_below(void **state)
 	struct bucket_scheme s = bucket_linear(0, 5);
 
 	(void)state;
-	put(&h, -1, 3);
-	put(&h, 1, 4);
+	put_bucket(&h, -1, 3);
+	put_bucket(&h, 1, 4);
 	to = histogram_rebin_split(a, &h, &s);
 	assert_int_equal(to.n, 2);
-	assert_true(to.bucket[0].high == 10 && to.bucket[0].count == 3);
-	assert_true(to.bucket[1].low == 20 && to.bucket[1].count == 4);
+	assert_true(to.bucket[0].edges->high == 10 && to.bucket[0].count == 3);
+	assert_true(to.bucket[1].edges->low == 20 && to.bucket[1].count == 4);
 	arena_free(a);
 }
 
@@ -226,8 +212,8 @@ static void scaling_multiplies_every_edge(void **state)
 		assert_true(h.n == 0 || to.granularity == 500);
 		assert_int_equal(to.n, h.n);
 		for (size_t k = 0; k < h.n; k++) {
-			assert_true(to.bucket[k].low == h.bucket[k].low * 1000);
-			assert_true(to.bucket[k].high == h.bucket[k].high * 1000);
+			assert_true(to.bucket[k].edges->low == h.bucket[k].edges->low * 1000);
+			assert_true(to.bucket[k].edges->high == h.bucket[k].edges->high * 1000);
 			assert_true(to.bucket[k].count == h.bucket[k].count);
 		}
 		to = histogram_scaled(a, &h, 1);
@@ -274,13 +260,13 @@ static void fractions_of_a_unit_stay_apart(void **state)
 	struct histogram h = make(a, bucket_edges(edge, 5)), to;
 
 	(void)state;
-	put(&h, 0, 10);
-	put(&h, 1, 20);
-	put(&h, 3, 30);
+	put_bucket(&h, 0, 10);
+	put_bucket(&h, 1, 20);
+	put_bucket(&h, 3, 30);
 	(void)on_resolution(a, &h, 1, &to);
 	assert_sound(&to);
 	assert_true(to.n >= 3);
-	assert_true(to.bucket[to.n - 1].high < 0.1);
+	assert_true(to.bucket[to.n - 1].edges->high < 0.1);
 	arena_free(a);
 }
 
@@ -303,7 +289,7 @@ static void quantiles_are_those_of_the_expanded_list(void **state)
 
 			for (uint64_t c = 0; c < count; c++)
 				bucket_of[n++] = (size_t)k;
-			put(&h, k * 2, count);
+			put_bucket(&h, k * 2, count);
 		}
 		for (size_t part = 0; part <= 64; part++) {
 			size_t call = (part * n + 63) / 64; /* ceil, in whole numbers */
@@ -327,7 +313,7 @@ static void quantiles_at_once_are_those_one_by_one(void **state)
 		struct histogram h = make(a, bucket_log2(1));
 
 		for (int k = 0; k < 1 + i % 12; k++)
-			put(&h, k * 2, 1 + rng_below(&r, i % 2 == 0 ? 3 : 5000));
+			put_bucket(&h, k * 2, 1 + rng_below(&r, i % 2 == 0 ? 3 : 5000));
 		histogram_quantiles(&h, q, COUNT_OF(q), at);
 		for (size_t k = 0; k < COUNT_OF(q); k++)
 			assert_ptr_equal(at[k], histogram_quantile(&h, q[k]));
@@ -359,10 +345,10 @@ static void totals_by_hand(void **state)
 	(void)state;
 	s.limit = 5;
 	h = make(a, s);
-	put(&h, 1, 3);
-	put(&h, 3, 2);
+	put_bucket(&h, 1, 3);
+	put_bucket(&h, 3, 2);
 	assert_true(histogram_total_most(&h) == 44);
-	put(&h, 5, 1);
+	put_bucket(&h, 5, 1);
 	assert_true(histogram_total(&h) == 65);
 	assert_true(histogram_total_least(&h) == 54);
 	assert_true(isinf(histogram_total_most(&h)));
@@ -419,10 +405,10 @@ static void a_sum_past_64_bits_is_refused_not_wrapped(void **state)
 			 sum = { .n = 77 };
 
 	(void)state;
-	put(&x, 3, UINT64_MAX);
-	put(&y, 4, 1); /* another bucket: the count of all passes */
+	put_bucket(&x, 3, UINT64_MAX);
+	put_bucket(&y, 4, 1); /* another bucket: the count of all passes */
 	assert_int_equal(histogram_merge(a, &x, &y, &sum), MERGE_OVERFLOW);
-	y.bucket[0].index = 3;
+	y.bucket[0].edges = x.bucket[0].edges;
 	assert_int_equal(histogram_merge(a, &x, &y, &sum), MERGE_OVERFLOW);
 	assert_int_equal(sum.n, 77);
 	x.bucket[0].count = x.count = UINT64_MAX - 1;
@@ -437,8 +423,8 @@ static void sums_that_would_need_a_split_are_refused(void **state)
 	struct histogram x = make(a, bucket_log2(1)), y = make(a, bucket_linear(0, 10)), sum;
 
 	(void)state;
-	put(&x, 3, 1);
-	put(&y, 3, 1);
+	put_bucket(&x, 3, 1);
+	put_bucket(&y, 3, 1);
 	assert_int_equal(histogram_merge(a, &x, &y, &sum), MERGE_INEXACT);
 	y.n = 0; /* empty: it says nothing of buckets */
 	y.count = 0;
@@ -461,9 +447,9 @@ static void what_was_added_is_contained_and_taken_away_again(void **state)
 
 		for (int k = 0; k < 60; k++) {
 			if (rng_below(&r, 2))
-				put(&x, k, 1 + rng_below(&r, 100));
+				put_bucket(&x, k, 1 + rng_below(&r, 100));
 			if (rng_below(&r, 2))
-				put(&y, k, 1 + rng_below(&r, 100));
+				put_bucket(&y, k, 1 + rng_below(&r, 100));
 		}
 		sum = sum_of(a, &x, &y);
 		assert_true(histogram_contains(&sum, &x) && histogram_contains(&sum, &y));
@@ -475,7 +461,7 @@ static void what_was_added_is_contained_and_taken_away_again(void **state)
 		if (x.n > 0) { /* one call less in one bucket */
 			sum.bucket[0].count = 0;
 			assert_int_equal(histogram_contains(&sum, &x),
-					 x.bucket[0].index != sum.bucket[0].index);
+					 x.bucket[0].edges->index != sum.bucket[0].edges->index);
 		}
 		arena_free(a);
 	}
@@ -487,8 +473,8 @@ static void other_buckets_are_not_contained(void **state)
 	struct histogram x = make(a, bucket_log2(1)), y = make(a, bucket_log2(2));
 
 	(void)state;
-	put(&x, 1, 5);
-	put(&y, 2, 5);
+	put_bucket(&x, 1, 5);
+	put_bucket(&y, 2, 5);
 	assert_false(histogram_contains(&x, &y));
 	assert_true(histogram_contains(&x, &x));
 	arena_free(a);

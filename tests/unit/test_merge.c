@@ -21,8 +21,8 @@ static bool eq_histogram(const struct histogram *a, const struct histogram *b)
 	for (size_t i = 0; i < a->n; i++) {
 		const struct bucket *x = &a->bucket[i], *y = &b->bucket[i];
 
-		if (x->index != y->index || x->count != y->count || x->low != y->low ||
-		    x->high != y->high)
+		if (x->edges->index != y->edges->index || x->count != y->count ||
+		    x->edges->low != y->edges->low || x->edges->high != y->edges->high)
 			return false;
 	}
 	return true;

@@ -504,7 +504,7 @@ static void rows_without_a_call_tell_edges_in_any_print(void **state)
 	assert_bucket(&p->op[0].hist, 2, 31, 100, 20);
 	assert_int_equal(p->op[0].interval[1].hist.n, 2);
 	assert_int_equal(p->op[0].interval[2].hist.n, 1);
-	assert_int_equal(p->op[0].interval[3].hist.bucket[0].index, 3);
+	assert_int_equal(p->op[0].interval[3].hist.bucket[0].edges->index, 3);
 	profile_free(p);
 }
 

@@ -76,9 +76,9 @@ static void counts_by_hand(void **state)
 	op = &p->op[0];
 	assert_true(str_eq(op->name, STR("read")));
 	assert_int_equal(op->hist.n, 2);
-	assert_int_equal(op->hist.bucket[0].index, -7);
+	assert_int_equal(op->hist.bucket[0].edges->index, -7);
 	assert_int_equal(op->hist.bucket[0].count, 1);
-	assert_int_equal(op->hist.bucket[1].index, 1);
+	assert_int_equal(op->hist.bucket[1].edges->index, 1);
 	assert_int_equal(op->hist.bucket[1].count, 2);
 	assert_int_equal(op->stated.count, 3);
 	assert_true(decimal_eq(op->stated.total, number("5.512")));
@@ -101,11 +101,11 @@ static void keeps_nothing_negative_and_tiny_apart(void **state)
 	assert_int_equal(add(s, "x", "0.000000001", "0"), SAMPLED);
 	p = finish(s);
 	assert_int_equal(p->op[0].hist.n, 3);
-	assert_int_equal(p->op[0].hist.bucket[0].index, -32);
+	assert_int_equal(p->op[0].hist.bucket[0].edges->index, -32);
 	assert_int_equal(p->op[0].hist.bucket[0].count, 1);
-	assert_int_equal(p->op[0].hist.bucket[1].index, -31);
+	assert_int_equal(p->op[0].hist.bucket[1].edges->index, -31);
 	assert_int_equal(p->op[0].hist.bucket[1].count, 2);
-	assert_int_equal(p->op[0].hist.bucket[2].index, -30);
+	assert_int_equal(p->op[0].hist.bucket[2].edges->index, -30);
 	assert_true(p->op[0].stated.min == -0.5);
 	profile_free(p);
 }
@@ -122,8 +122,8 @@ static void edges_are_exact(void **state)
 	assert_int_equal(add(s, "x", "8589934592", "0"), SAMPLED);
 	p = finish(s);
 	assert_int_equal(p->op[0].hist.n, 2);
-	assert_int_equal(p->op[0].hist.bucket[0].index, 32);
-	assert_int_equal(p->op[0].hist.bucket[1].index, 33);
+	assert_int_equal(p->op[0].hist.bucket[0].edges->index, 32);
+	assert_int_equal(p->op[0].hist.bucket[1].edges->index, 33);
 	profile_free(p);
 }
 
@@ -220,7 +220,7 @@ static void agrees_with_brute_force(void **state)
 
 				for (int e = 0; e < N; e++)
 					expected += op_of[e] == which &&
-						    index[e] == h->bucket[i].index &&
+						    index[e] == h->bucket[i].edges->index &&
 						    interval_of[e] == (int)op->interval[k].start;
 				assert_int_equal(h->bucket[i].count, expected);
 				seen += expected;
