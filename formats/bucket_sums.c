@@ -2,6 +2,7 @@
 #include "formats/bucket_sums.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 
@@ -76,6 +77,46 @@ bool bucket_sums_make_room(struct bucket_sums *s)
 		return false;
 	/* Half of it at least, or this would come again too soon. */
 	s->at = xgrow(s->at, &s->cap, 2 * s->n + 1, sizeof(*s->at));
+	return true;
+}
+
+void bucket_sums_copy(struct bucket_sums *to, const struct bucket_sums *from)
+{
+	to->at = xgrow(to->at, &to->cap, from->n, sizeof(*to->at));
+	if (from->n > 0)
+		memcpy(to->at, from->at, from->n * sizeof(*to->at));
+	to->n = from->n;
+	to->mixed = from->mixed;
+}
+
+static bool holds(const struct bucket_sums *later, const struct bucket_sums *earlier)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < earlier->n; i++) {
+		const struct bucket_sum *e = &earlier->at[i];
+
+		while (k < later->n && later->at[k].index < e->index)
+			k++;
+		if (e->count > 0 && (k == later->n || later->at[k].index != e->index ||
+				     later->at[k].count < e->count))
+			return false;
+	}
+	return true;
+}
+
+bool bucket_sums_take_away(struct bucket_sums *later, const struct bucket_sums *earlier)
+{
+	size_t i = 0;
+
+	if (!holds(later, earlier))
+		return false;
+	for (size_t k = 0; k < later->n; k++) {
+		while (i < earlier->n && earlier->at[i].index < later->at[k].index)
+			i++;
+		if (i < earlier->n && earlier->at[i].index == later->at[k].index)
+			later->at[k].count -= earlier->at[i].count;
+	}
 	return true;
 }
 

@@ -39,6 +39,10 @@ MUST_CHECK static inline bool bucket_sums_add(struct bucket_sums *s, int index, 
 
 /* Into order, each bucket once.  False when a sum passes 2^64-1. */
 MUST_CHECK bool bucket_sums_settle(struct bucket_sums *s);
+/* Of settled ones: what is more in *later than in `earlier`.  False, with nothing changed,
+ * where a bucket has less. */
+MUST_CHECK bool bucket_sums_take_away(struct bucket_sums *later, const struct bucket_sums *earlier);
+void bucket_sums_copy(struct bucket_sums *to, const struct bucket_sums *from);
 static inline void bucket_sums_clear(struct bucket_sums *s) /* keeps the room */
 {
 	s->n = 0;

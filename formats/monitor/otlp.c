@@ -30,7 +30,7 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
-#include "formats/monitor/otlp_points.h"
+#include "formats/monitor/data_points.h"
 
 static enum probe probe_otlp(struct str head, struct clue *clue)
 {
@@ -49,7 +49,7 @@ static enum probe probe_otlp(struct str head, struct clue *clue)
 
 /* A point that waits for what its metric is called and how it counts. */
 struct waiting {
-	struct otlp_point point;
+	struct data_point point;
 	size_t from, n; /* its attributes among those of the metric */
 };
 
@@ -59,7 +59,7 @@ struct reader {
 	struct input *in;
 	struct diag *diag;
 	struct arena *arena;
-	struct otlp_points *points;
+	struct data_points *points;
 	struct json j;
 	char key[LONGEST_KEY]; /* the last one, where it was not small letters only */
 	struct str layer;      /* the service */
@@ -120,7 +120,7 @@ static bool read_f64(struct reader *r, double *ret)
 	return true;
 }
 
-static bool read_counts(struct reader *r, struct otlp_run *ret)
+static bool read_counts(struct reader *r, struct data_run *ret)
 {
 	size_t n = 0;
 
@@ -152,7 +152,7 @@ static void keep_bounds(struct reader *r, size_t n)
 	r->n_known = n;
 }
 
-static bool read_bounds(struct reader *r, struct otlp_point *p)
+static bool read_bounds(struct reader *r, struct data_point *p)
 {
 	size_t n = 0, from;
 
@@ -176,7 +176,7 @@ static bool read_bounds(struct reader *r, struct otlp_point *p)
 	return !r->j.failed;
 }
 
-static bool read_run(struct reader *r, struct otlp_run *ret)
+static bool read_run(struct reader *r, struct data_run *ret)
 {
 	struct str key;
 
@@ -198,15 +198,6 @@ static bool read_run(struct reader *r, struct otlp_run *ret)
 }
 
 /* --- attributes ----------------------------------------------------------------------- */
-
-static void put_escaped(struct out *o, struct str s)
-{
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '"' || s.p[i] == '\\')
-			out_char(o, '\\');
-		out_char(o, s.p[i]);
-	}
-}
 
 /* {"stringValue": "read"}: the text of whatever it is. */
 static bool read_value(struct reader *r, struct str *ret)
@@ -261,20 +252,15 @@ static bool read_attributes(struct reader *r, struct out *to, struct str *ret_se
 			return false;
 		if (ret_service != NULL && str_eq(key, STR("service.name")))
 			*ret_service = arena_str(r->arena, value);
-		if (to == NULL)
-			continue;
-		out_text(to, out_memory(to).n > before ? "," : "");
-		out_bytes(to, key);
-		out_text(to, "=\"");
-		put_escaped(to, value);
-		out_char(to, '"');
+		if (to != NULL)
+			data_attribute_put(to, out_memory(to).n == before, key, value);
 	}
 	return !r->j.failed;
 }
 
 /* --- points --------------------------------------------------------------------------- */
 
-static bool read_sum(struct reader *r, struct otlp_point *p)
+static bool read_sum(struct reader *r, struct data_point *p)
 {
 	double sum;
 
@@ -284,7 +270,7 @@ static bool read_sum(struct reader *r, struct otlp_point *p)
 	return true;
 }
 
-static bool read_field(struct reader *r, struct str key, struct otlp_point *p)
+static bool read_field(struct reader *r, struct str key, struct data_point *p)
 {
 	if (str_eq(key, STR("starttimeunixnano")))
 		return json_u64(&r->j, &p->start);
@@ -386,7 +372,7 @@ static bool read_histogram(struct reader *r, bool exponential)
 	}
 	for (size_t i = from; i < r->n_waiting; i++) {
 		r->waiting[i].point.exponential = exponential;
-		r->waiting[i].point.delta = delta;
+		r->waiting[i].point.counting = delta ? COUNTING_DELTA : COUNTING_ON;
 	}
 	return !r->j.failed;
 }
@@ -405,15 +391,16 @@ static enum unit unit_of(struct str s)
 
 static bool add_points(struct reader *r, struct str metric, struct str unit)
 {
-	struct otlp_series_name name = { .layer = r->layer,
-					 .metric = metric,
-					 .unit = unit_of(unit) };
+	struct data_series name = { .layer = r->layer,
+				    .metric = metric,
+				    .unit = unit_of(unit),
+				    .unit_source = UNIT_STATED };
 
 	for (size_t i = 0; i < r->n_waiting; i++) {
 		const struct waiting *w = &r->waiting[i];
 
 		name.attributes = (struct str){ out_memory(r->attributes).p + w->from, w->n };
-		if (!otlp_points_add(r->points, &name, &w->point))
+		if (!data_points_add(r->points, &name, &w->point))
 			return false;
 	}
 	return true;
@@ -532,16 +519,16 @@ static bool read_otlp(struct input *in, const struct read_options *options, stru
 	bool fine = true;
 
 	(void)options;
-	r.points = otlp_points_new(r.arena, in, diag);
+	r.points = data_points_new(r.arena, in, diag);
 	json_start(&r.j, cursor_on(in), r.arena, diag);
 	build_drop_single_layer(to);
 	while (fine && json_peek(&r.j) != '\0') {
 		fine = read_document(&r);
 		if (fine && json_peek(&r.j) != '\0')
-			otlp_points_next_document(r.points);
+			data_points_next_document(r.points);
 	}
-	fine = fine && otlp_points_push(r.points, to);
-	otlp_points_free(r.points);
+	fine = fine && data_points_push(r.points, to);
+	data_points_free(r.points);
 	out_free(r.attributes);
 	free(r.waiting);
 	free(r.count);

@@ -27,6 +27,7 @@
 #include "base/out.h"
 #include "formats/lines.h"
 #include "formats/monitor/prometheus_line.h"
+#include "formats/monitor/prometheus_series.h"
 #include "formats/monitor/prometheus_write.h"
 #include "formats/text.h"
 
@@ -68,6 +69,8 @@ static enum probe probe_prometheus(struct str head, struct clue *clue)
 			continue;
 		if (prometheus_scan(line, &s, &where) != NULL)
 			return PROBE_NO;
+		if (str_eq(s.value, STR("=>"))) /* of promtool */
+			return PROBE_NO;
 		if (s.part == PART_BUCKET && s.le.p != NULL)
 			return PROBE_MARKS;
 	}
@@ -85,7 +88,7 @@ struct row {
 /* One operation in the scrape at hand. */
 struct series {
 	struct str key; /* base{labels} */
-	struct str base, labels, where;
+	struct str base, where;
 	struct row *row;
 	size_t n, cap;
 	bool has_sum, has_count;
@@ -101,58 +104,28 @@ struct reader {
 	struct arena *arena;
 	struct series *all, *at_hand;
 	struct prometheus_sample last; /* that the series at hand was found for */
-	char *key;		       /* scratch */
-	size_t cap_key;
-	struct str histogram;	  /* the metric that a line # TYPE said is one */
-	struct str unit_of, unit; /* of a line # UNIT */
+	struct out *key;	       /* scratch */
+	struct str histogram;	       /* the metric that a line # TYPE said is one */
+	struct str unit_of, unit;      /* of a line # UNIT */
 	double stamp, before; /* of this scrape and the one before it, in seconds; NAN: not said */
 	bool several;	      /* scrapes */
 	bool summaries;
 };
 
-static void put(struct reader *r, size_t *n, const char *p, size_t length)
-{
-	memcpy(r->key + *n, p, length);
-	*n += length;
-}
-
-/* base{a="b",c="d"}, however blanks and commas stand. */
-static struct str build_key(struct reader *r, const struct prometheus_sample *s)
-{
-	struct str rest = s->labels, name, value;
-	size_t n = 0;
-	bool any = false;
-
-	/* A label alone may be `a="b"`, to which a brace and a comma come. */
-	r->key = xgrow(r->key, &r->cap_key, s->base.n + 2 * s->labels.n + 2, 1);
-	put(r, &n, s->base.p, s->base.n);
-	while (prometheus_label(&rest, &name, &value)) {
-		if (value.p == NULL || str_eq(name, STR("le")))
-			continue;
-		r->key[n++] = any ? ',' : '{';
-		any = true;
-		put(r, &n, name.p, name.n);
-		put(r, &n, "=\"", 2);
-		put(r, &n, value.p, value.n);
-		r->key[n++] = '"';
-	}
-	if (any)
-		r->key[n++] = '}';
-	return (struct str){ r->key, n };
-}
-
 static struct series *find_series(struct reader *r, const struct prometheus_sample *s, bool add,
 				  struct str where)
 {
-	struct str key = build_key(r, s);
 	struct series *e;
+	struct str key;
 
+	out_reset(r->key);
+	prometheus_sample_series(s, r->key);
+	key = out_memory(r->key);
 	HASH_FIND(hh, r->all, key.p, key.n, e);
 	if (e == NULL && add) {
 		e = arena_make(r->arena, struct series, 1);
 		e->key = arena_str(r->arena, key);
 		e->base = (struct str){ e->key.p, s->base.n };
-		e->labels = str_skip(e->key, s->base.n);
 		e->where = where;
 		HASH_ADD_KEYPTR(hh, r->all, e->key.p, e->key.n, e);
 	}
@@ -165,62 +138,26 @@ static struct series *find_series(struct reader *r, const struct prometheus_samp
 
 /* --- to the builder ---------------------------------------------------------------- */
 
-/* The value of a label, its escapes decoded. */
-static struct str label_value(struct reader *r, const struct series *e, struct str wanted)
-{
-	struct str rest = e->labels, name, value = STR("");
-	char *copy;
-	size_t n = 0;
-
-	if (rest.n < 2)
-		return value;
-	rest = (struct str){ rest.p + 1, rest.n - 2 };
-	while (prometheus_label(&rest, &name, &value)) {
-		if (!str_eq(name, wanted) || value.p == NULL)
-			continue;
-		copy = arena_make(r->arena, char, value.n + 1);
-		for (size_t i = 0; i < value.n; i++) {
-			bool escape = value.p[i] == '\\' && i + 1 < value.n;
-
-			i += escape;
-			copy[n++] = escape && value.p[i] == 'n' ? '\n' : value.p[i];
-		}
-		return (struct str){ copy, n };
-	}
-	return STR("");
-}
-
-static void set_unit(struct reader *r, const struct series *e)
+/* What # UNIT says goes before the name; what osprof wrote says it itself. */
+static void set_unit(struct reader *r, const struct series *e,
+		     const struct prometheus_operation *op)
 {
 	enum unit unit;
 
-	if (prometheus_own_unit(e->base, &unit)) {
+	if (op->unit_source == UNIT_GUESSED && str_eq(e->base, r->unit_of) &&
+	    unit_parse(r->unit, &unit) && unit != UNIT_PLAIN)
 		build_unit(r->to, unit, UNIT_STATED);
-		return;
-	}
-	if (str_eq(e->base, r->unit_of) && unit_parse(r->unit, &unit) && unit != UNIT_PLAIN) {
-		build_unit(r->to, unit, UNIT_STATED);
-		return;
-	}
-	unit = unit_in_name(e->base);
-	if (unit == UNIT_UNKNOWN &&
-	    (str_has_suffix(e->base, STR("_bytes")) || str_has_suffix(e->base, STR("_ratio"))))
-		unit = UNIT_PLAIN;
-	build_unit(r->to, unit, UNIT_GUESSED);
+	else
+		build_unit(r->to, op->unit, op->unit_source);
 }
 
 static bool open_operation(struct reader *r, const struct series *e)
 {
-	struct str layer = STR(""), name = e->key;
-	enum unit unit;
+	struct prometheus_operation op = prometheus_operation(e->key, e->base.n, r->arena);
 
-	if (prometheus_own_unit(e->base, &unit)) {
-		layer = label_value(r, e, STR("layer"));
-		name = label_value(r, e, STR("operation"));
-	}
-	if (!build_operation(r->to, layer, name, e->where))
+	if (!build_operation(r->to, op.layer, op.name, e->where))
 		return false;
-	set_unit(r, e);
+	set_unit(r, e, &op);
 	return true;
 }
 
@@ -287,40 +224,9 @@ static bool next_scrape(struct reader *r)
 
 /* --- samples -------------------------------------------------------------------------- */
 
-static bool bad_number(struct reader *r, struct str where, const char *expected)
-{
-	return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, where, "expected %s",
-			   expected);
-}
-
-/* "2706.0", "1.7e+07": a count is a float here. */
 static bool read_count(struct reader *r, struct str s, uint64_t *ret)
 {
-	enum number what = number_u64(s, ret);
-	double v;
-
-	if (what == NUMBER_TOO_LARGE)
-		return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, s,
-				   "more than 2^64-1");
-	if (what == NUMBER_OK)
-		return true;
-	if (number_f64(s, &v) != NUMBER_OK || !(v >= 0) || v != floor(v))
-		return bad_number(r, s, "a whole number of calls");
-	if (v >= 0x1p64)
-		return format_fail(r->lines.in, r->lines.diag, DIAG_COUNT_OVERFLOW, s,
-				   "more than 2^64-1");
-	*ret = (uint64_t)v;
-	return true;
-}
-
-static bool read_le(struct reader *r, struct str s, double *ret)
-{
-	if (str_eq_nocase(s, STR("+inf")) || str_eq_nocase(s, STR("inf"))) {
-		*ret = HUGE_VAL;
-		return true;
-	}
-	return (number_f64(s, ret) == NUMBER_OK && isfinite(*ret)) ||
-	       bad_number(r, s, "the upper edge of a bucket");
+	return prometheus_count(r->lines.in, r->lines.diag, s, ret);
 }
 
 /* `e`: its series; NULL: not known yet. */
@@ -331,7 +237,8 @@ static bool add_bucket(struct reader *r, struct series *e, const struct promethe
 
 	if (s->le.p == NULL)
 		return true; /* a counter that happens to be called so */
-	if (!read_le(r, s->le, &row.le) || !read_count(r, s->value, &row.upto))
+	if (!prometheus_le(r->lines.in, r->lines.diag, s->le, &row.le) ||
+	    !read_count(r, s->value, &row.upto))
 		return false;
 	if (e == NULL)
 		e = find_series(r, s, true, line);
@@ -363,19 +270,7 @@ static bool add_moment(struct reader *r, const struct prometheus_sample *s, stru
 		e->count_at = s->value;
 		return read_count(r, s->value, &e->count);
 	}
-	if (str_eq_nocase(s->value, STR("nan")))
-		return true;
-	e->has_sum = true;
-	switch (number_decimal(s->value, &e->sum)) {
-	case NUMBER_OK:
-		return true;
-	case NUMBER_TOO_LARGE:
-		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_RANGE, s->value,
-				   "beyond 1.7e29");
-	case NUMBER_NONE:
-		break;
-	}
-	return bad_number(r, s->value, "a sum");
+	return prometheus_sum(r->lines.in, r->lines.diag, s->value, &e->has_sum, &e->sum);
 }
 
 /* Milliseconds; OpenMetrics has seconds, which no clock of milliseconds still shows. */
@@ -441,6 +336,7 @@ static bool read_prometheus(struct input *in, const struct read_options *options
 {
 	struct reader r = { .to = to,
 			    .arena = arena_new(),
+			    .key = out_to_memory(),
 			    .histogram = STR(""),
 			    .unit_of = STR(""),
 			    .stamp = NAN,
@@ -456,7 +352,7 @@ static bool read_prometheus(struct input *in, const struct read_options *options
 	for (struct series *e = r.all; e != NULL; e = e->hh.next)
 		free(e->row);
 	HASH_CLEAR(hh, r.all);
-	free(r.key);
+	out_free(r.key);
 	arena_free(r.arena);
 	return fine;
 }

@@ -3,6 +3,8 @@
 
 #include <limits.h>
 
+#include "base/out.h"
+
 static struct str skip_blanks(struct str s)
 {
 	while (s.n > 0 && is_gap(s.p[0]))
@@ -116,7 +118,7 @@ static struct str take_word(struct str *rest)
 	return word;
 }
 
-static void find_part(struct prometheus_sample *s)
+enum prometheus_part prometheus_part(struct str *metric)
 {
 	static const struct {
 		struct str end;
@@ -128,11 +130,12 @@ static void find_part(struct prometheus_sample *s)
 	};
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		if (!str_has_suffix(s->base, ends[i].end))
+		if (!str_has_suffix(*metric, ends[i].end))
 			continue;
-		s->part = ends[i].part;
-		s->base.n -= ends[i].end.n;
+		metric->n -= ends[i].end.n;
+		return ends[i].part;
 	}
+	return PART_OTHER;
 }
 
 /* The value and the stamp, which an exemplar is not. */
@@ -162,7 +165,7 @@ const char *prometheus_scan(struct str line, struct prometheus_sample *ret, cons
 		why = take_labels(&rest, &s);
 	}
 	*ret_at = rest.p;
-	find_part(&s);
+	s.part = prometheus_part(&s.base);
 	if (why == NULL && !take_value(&rest, &s))
 		why = "expected a value";
 	*ret = s;
@@ -202,4 +205,24 @@ bool prometheus_scan_alike(struct str line, const struct prometheus_sample *othe
 		return false;
 	*ret = s;
 	return true;
+}
+
+void prometheus_sample_series(const struct prometheus_sample *s, struct out *to)
+{
+	struct str rest = s->labels, name, value;
+	bool any = false;
+
+	out_bytes(to, s->base);
+	while (prometheus_label(&rest, &name, &value)) {
+		if (value.p == NULL || str_eq(name, STR("le")))
+			continue;
+		out_char(to, any ? ',' : '{');
+		any = true;
+		out_bytes(to, name);
+		out_text(to, "=\"");
+		out_bytes(to, value);
+		out_char(to, '"');
+	}
+	if (any)
+		out_char(to, '}');
 }

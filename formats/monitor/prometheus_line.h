@@ -10,7 +10,18 @@
 
 #include "base/str.h"
 
-enum prometheus_part { PART_OTHER, PART_BUCKET, PART_SUM, PART_COUNT };
+struct out;
+
+enum prometheus_part {
+	PART_OTHER,
+	PART_BUCKET,
+	PART_SUM,
+	PART_COUNT,
+	PART_NATIVE, /* all of a native histogram: in results of queries, by its value */
+};
+
+/* By the end of the name of a metric, which is taken off. */
+enum prometheus_part prometheus_part(struct str *metric);
 
 struct prometheus_sample {
 	struct str line;
@@ -32,5 +43,8 @@ bool prometheus_scan_alike(struct str line, const struct prometheus_sample *othe
 /* The next label: its name and its value as it stands between the quotes.  False at
  * the end of *rest. */
 bool prometheus_label(struct str *rest, struct str *ret_name, struct str *ret_value);
+
+/* Its series, without the label le and however blanks and commas stood: base{a="b",c="d"}. */
+void prometheus_sample_series(const struct prometheus_sample *s, struct out *to);
 
 #endif
