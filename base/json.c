@@ -321,6 +321,19 @@ bool json_text_or_skip(struct json *j, struct str *ret)
 	return c == '"' || c == '-' || is_digit(c) ? json_text(j, ret) : json_skip(j);
 }
 
+bool json_text_in_place(struct json *j, struct str *ret)
+{
+	size_t from = json_begin(j);
+	bool quoted = json_peek(j) == '"';
+	struct str text;
+
+	if (!json_text(j, &text))
+		return false;
+	text = json_since(j, from);
+	*ret = quoted ? (struct str){ text.p + 1, text.n - 2 } : text;
+	return true;
+}
+
 /* The characters of an integer, quoted or not; *ret_negative tells its sign. */
 static bool integer_text(struct json *j, struct str *ret, bool *ret_negative)
 {

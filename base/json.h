@@ -112,6 +112,9 @@ MUST_CHECK bool json_number(struct json *j, struct str *ret); /* its characters 
 MUST_CHECK bool json_text(struct json *j, struct str *ret);
 /* The same; any other value is passed over and leaves *ret alone. */
 MUST_CHECK bool json_text_or_skip(struct json *j, struct str *ret);
+/* What is written as either, as it stands in the file, without the quotes but with escapes: to
+ * be blamed by it. */
+MUST_CHECK bool json_text_in_place(struct json *j, struct str *ret);
 MUST_CHECK bool json_f64(struct json *j, double *ret);
 MUST_CHECK bool json_f64_or_null(struct json *j, double *ret); /* null leaves *ret alone */
 MUST_CHECK bool json_skip(struct json *j);

@@ -11,6 +11,7 @@ or readers change.  Of mismatch.* it differs, as what they state does; of MongoD
 neither serverStatus without a collection (moments.txt) nor shards (shards.txt).
 """
 import base64, csv, glob, gzip, io, json, math, os, re, struct, subprocess, sys, zlib
+from collections import Counter
 
 
 def fio_low(key):
@@ -328,6 +329,95 @@ def otlp(path, text):
             buckets['-inf'] = below
         ops[key] = [sum(buckets.values()) or calls, None if total != total else total, buckets]
     return ops
+
+
+def prometheus_answers(text):
+    """Of each operation {time: {le, 'sum', 'count' or 'native': value}}."""
+    decoder, at, series, moment = json.JSONDecoder(), 0, {}, None
+    while text[at:].strip():
+        doc, at = decoder.raw_decode(text, at + len(text[at:]) - len(text[at:].lstrip()))
+        values = []
+        for res in doc if isinstance(doc, list) else doc.get('data', doc)['result']:
+            name, labels = res['metric'].get('__name__', ''), dict(res['metric'])
+            labels.pop('__name__', 0)
+            le, native = labels.pop('le', None), res.get('histograms') or res.get('histogram')
+            part = 'native' if native else float(le) if le else name.rsplit('_', 1)[1]
+            name = name if native else re.sub('_(bucket|sum|count)$', '', name)
+            inner = ','.join('%s="%s"' % (k, re.sub(r'(["\\])', r'\\\1', v)) for k, v in labels.items())
+            op = ((labels['layer'], labels['operation']) if name.startswith('osprof_') else
+                  ('', name + ('{' + inner + '}' if inner else '') or '{}'))
+            several = 'values' in res or 'histograms' in res
+            pairs = res.get('values') or res.get('value') or native
+            values += [(op, part, t, v) for t, v in (pairs if several else [pairs])]
+        if not several:
+            if moment is None or any(part in series[op].get(moment, {}) for op, part, _, _ in values if op in series):
+                moment = values[0][2]
+            values = [(op, part, moment, v) for op, part, _, v in values]
+        for op, part, t, v in values:
+            series.setdefault(op, {}).setdefault(t, {})[part] = v
+    return series
+
+
+def prometheus_counts(point, coarsest):
+    """Calls, total and counts by lower edge of what was given at one time."""
+    buckets = Counter()
+    if 'native' in point:
+        h = point['native']
+        for rule, low, high, n in h.get('buckets', []):
+            scale = -round(math.log2(math.log2(float(high) / float(low)))) if float(low) > 0 else 0
+            index = round(math.log2(float(low)) * 2 ** scale) >> (scale - coarsest) if float(low) > 0 else 0
+            low = 2 ** (index * 2 ** -coarsest) if float(low) > 0 else 0 if rule == 3 else '-inf'
+            buckets[low] += int(n)
+        return int(h['count']), float(h['sum']), buckets
+    before, low, les = 0, 0, sorted(k for k in point if not isinstance(k, str))
+    for le in les + [math.inf]:
+        upto = int(float(point[le])) if le in point else max(before, int(point.get('count', 0)))
+        if les != [math.inf]:
+            buckets[low] += upto - before
+        before, low = upto, le
+    return int(point.get('count', before)), float(point.get('sum', 'nan')), buckets
+
+
+def prometheus_calls(series):
+    """Of one moment what there is; of several what came since the first."""
+    ops = {}
+    times = sorted({t for points in series.values() for t in points})
+    for op, points in series.items():
+        widths = [float(b[2]) / float(b[1]) for p in points.values() if 'native' in p
+                  for b in p['native'].get('buckets', []) if float(b[1]) > 0]
+        coarsest = min([-round(math.log2(math.log2(w))) for w in widths] + [8])
+        calls, total, buckets, before = 0, 0, Counter(), None
+        for t in sorted(points):
+            now = prometheus_counts(points[t], coarsest)
+            went_on = before and now[0] >= before[0] and all(now[2][k] >= n for k, n in before[2].items())
+            since = before if went_on else (0, 0, Counter())
+            if before or t > times[0] or len(times) == 1:
+                calls, total = calls + now[0] - since[0], total + now[1] - since[1]
+                buckets += now[2] - since[2]
+            before = now
+        ops[op] = [calls, None if total != total else total, {k: n for k, n in buckets.items() if n}]
+    return ops
+
+
+def prometheus_json(path, text):
+    return prometheus_calls(prometheus_answers(text))
+
+
+def promtool(path, text):
+    """Moments are told apart by their times."""
+    series, op = {}, None
+    for line in text.splitlines():
+        name, _, value = line.rpartition('=>')
+        if name:
+            name = re.sub(', ', ',', name.strip())
+            le = re.search(r'\ble="([^"]+)"', name)
+            part = float(le[1]) if le else re.search(r'_(sum|count)\b', name)[1]
+            name = re.sub(r',?le="[^"]*"', '', re.sub(r'_(bucket|sum|count)\{', '{', name))
+            op = '', name
+        found = re.fullmatch(r'\s*(\S+) @\[(.*)\]', value)
+        if found:
+            series.setdefault(op, {}).setdefault(float(found[2]), {})[part] = found[1]
+    return prometheus_calls(series)
 
 
 def cyclictest(path, text):
@@ -687,7 +777,8 @@ KNOWN = [
     ('mysql/*.t*', mysql),
     ('locust/*', locust), ('memtier/*.json', memtier),
     ('jmeter/*', jmeter), ('k6/*', k6), ('ab/*.tsv', ab),
-    ('prometheus/*', prometheus), ('otlp/*', otlp), ('rt-tests/*.json', rt_tests_json),
+    ('prometheus/*', prometheus), ('otlp/*', otlp),
+    ('prometheus-json/*', prometheus_json), ('promtool/*', promtool), ('rt-tests/*.json', rt_tests_json),
     ('rt-tests/cyclictest-v.txt', cyclictest_v), ('rt-tests/cyclictest-[!vl]*.txt', cyclictest),
     ('rt-tests/cyclictest-v2*.txt', cyclictest), ('rt-tests/oslat*.txt', oslat),
     ('rt-tests/hwlat*.txt', hwlatdetect),

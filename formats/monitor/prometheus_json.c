@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * prometheus-json: histograms in answers of Prometheus' HTTP API to queries, for one moment
+ * (/api/v1/query) or for a range (/api/v1/query_range), one or several in a file.
+ *
+ *	{"status":"success","data":{"resultType":"vector","result":[
+ *	  {"metric":{"__name__":"fs_seconds_bucket","op":"read","le":"0.1"},
+ *	   "value":[1795338440.123,"162"]},
+ *	  {"metric":{"__name__":"io_seconds","op":"read"},
+ *	   "histogram":[1795338440.123,{"count":"3","sum":"0.2","buckets":[...]}]}]}}
+ *
+ * A matrix has "values" and "histograms", arrays of such pairs.  A label le makes a bucket,
+ * and the ends of names tell _sum and _count; what has neither le nor a histogram is left
+ * out with a note.  Of one moment counts are since the beginning.  Of several, the first is
+ * where counting begins, and each other one ends an interval; counts that shrink are those
+ * of a restart.  Also read: the data alone, and the array of results alone, as promtool and
+ * jq print them.
+ *
+ * Seen: Prometheus 2.42, classic and native histograms.  Not read: fractions, which rate()
+ * and increase() make, and native histograms with buckets of their own (schema -53).
+ */
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/out.h"
+#include "formats/monitor/data_points.h"
+#include "formats/monitor/prometheus_line.h"
+#include "formats/monitor/prometheus_results.h"
+
+/* Takes the token, behind space. */
+static bool take(struct str *s, struct str token)
+{
+	struct str rest = json_without_space(*s);
+
+	if (!str_has_prefix(rest, token))
+		return false;
+	*s = str_skip(rest, token.n);
+	return true;
+}
+
+static enum probe probe_prometheus_json(struct str head, struct clue *clue)
+{
+	struct str s = head;
+
+	(void)clue;
+	if (take(&s, STR("["))) /* [{"metric":{...},"value":[...]} */
+		return take(&s, STR("{")) && take(&s, STR("\"metric\"")) && take(&s, STR(":")) &&
+				       take(&s, STR("{"))
+			       ? PROBE_MAGIC
+			       : PROBE_NO;
+	if (!take(&s, STR("{")))
+		return PROBE_NO;
+	if (take(&s, STR("\"resultType\"")))
+		return PROBE_MAGIC;
+	if (!take(&s, STR("\"status\"")) || !take(&s, STR(":")))
+		return PROBE_NO;
+	return str_contains(s, STR("\"resultType\"")) || str_contains(s, STR("\"errorType\""))
+		       ? PROBE_MAGIC
+		       : PROBE_NO;
+}
+
+struct reader {
+	struct input *in;
+	struct diag *diag;
+	struct json j;
+	struct prometheus_results *results;
+	/* Of the result at hand. */
+	struct str metric, le;
+	bool has_le;
+	struct out *labels; /* a="b",c="d" without le */
+	struct out *series; /* scratch */
+	bool is_range;	    /* of the answer at hand: it has several times */
+};
+
+/* --- series ------------------------------------------------------------------------------ */
+
+static bool read_metric(struct reader *r)
+{
+	struct str key, value;
+	bool fine = true;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (fine && json_key(&r->j, &key)) {
+		r->has_le |= str_eq(key, STR("le"));
+		if (str_eq(key, STR("le"))) {
+			fine = json_text_in_place(&r->j, &r->le);
+		} else if (str_eq(key, STR("__name__"))) {
+			fine = json_string(&r->j, &r->metric);
+		} else if ((fine = json_string(&r->j, &value))) {
+			data_attribute_put(r->labels, out_memory(r->labels).n == 0, key, value);
+		}
+	}
+	return !r->j.failed;
+}
+
+static bool find_column(struct reader *r, bool native, struct prometheus_column **ret)
+{
+	struct prometheus_column_name name = { .part = PART_NATIVE, .le = r->le };
+	struct str metric = r->metric, labels = out_memory(r->labels);
+
+	if (!native) {
+		enum prometheus_part by_name = prometheus_part(&metric);
+
+		name.part = r->has_le ? PART_BUCKET : by_name;
+		if (name.part == PART_OTHER || (by_name == PART_BUCKET && !r->has_le)) {
+			prometheus_results_other(r->results);
+			*ret = NULL;
+			return true;
+		}
+	}
+	out_reset(r->series);
+	out_bytes(r->series, metric);
+	if (labels.n > 0) {
+		out_char(r->series, '{');
+		out_bytes(r->series, labels);
+		out_char(r->series, '}');
+	}
+	name.series = out_memory(r->series);
+	name.metric_bytes = metric.n;
+	return prometheus_results_column(r->results, &name, ret);
+}
+
+/* --- values ------------------------------------------------------------------------------ */
+
+/* [stamp, "12"], [stamp, {...}]. */
+static bool read_pair(struct reader *r, struct prometheus_column *column, bool native)
+{
+	struct str stamp, value;
+	size_t from;
+
+	if (!json_open(&r->j, '['))
+		return false;
+	if (!json_item(&r->j) || !json_text_in_place(&r->j, &stamp) || !json_item(&r->j))
+		return json_unexpected(&r->j, "expected a time and a value");
+	from = json_begin(&r->j);
+	if (native ? !json_skip(&r->j) : !json_text_in_place(&r->j, &value))
+		return false;
+	if (native)
+		value = json_since(&r->j, from);
+	if (json_item(&r->j) || r->j.failed)
+		return json_unexpected(&r->j, "expected nothing behind the value");
+	return prometheus_results_add(r->results, column, stamp, value);
+}
+
+static bool read_pairs(struct reader *r, struct prometheus_column *column, bool native)
+{
+	if (!json_open(&r->j, '['))
+		return false;
+	while (json_item(&r->j)) {
+		if (!read_pair(r, column, native))
+			return false;
+	}
+	return !r->j.failed;
+}
+
+static bool read_values(struct reader *r, bool several, bool native)
+{
+	struct prometheus_column *column;
+
+	r->is_range |= several;
+	if (!find_column(r, native, &column))
+		return false;
+	if (column == NULL)
+		return json_skip(&r->j);
+	return several ? read_pairs(r, column, native) : read_pair(r, column, native);
+}
+
+static bool read_result(struct reader *r)
+{
+	bool has_metric = false, fine = true;
+	struct str key;
+
+	r->metric = STR("");
+	r->has_le = false;
+	out_reset(r->labels);
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (fine && json_key(&r->j, &key)) {
+		bool several = str_eq(key, STR("values")) || str_eq(key, STR("histograms"));
+		bool native = str_eq(key, STR("histogram")) || str_eq(key, STR("histograms"));
+
+		if (str_eq(key, STR("metric"))) {
+			has_metric = true;
+			fine = read_metric(r);
+		} else if (!several && !native && !str_eq(key, STR("value"))) {
+			fine = json_skip(&r->j);
+		} else if (!has_metric) {
+			return json_unexpected(&r->j, "expected the metric before its values");
+		} else {
+			fine = read_values(r, several, native);
+		}
+	}
+	return fine && !r->j.failed;
+}
+
+/* --- answers ----------------------------------------------------------------------------- */
+
+/* Of a scalar they are a time and a number. */
+static bool read_results(struct reader *r)
+{
+	r->is_range = false;
+	if (!json_open(&r->j, '['))
+		return false;
+	while (json_item(&r->j)) {
+		if (json_peek(&r->j) == '{' ? !read_result(r) : !json_skip(&r->j))
+			return false;
+	}
+	if (r->is_range)
+		prometheus_results_end_range(r->results);
+	else
+		prometheus_results_end_moment(r->results);
+	return !r->j.failed;
+}
+
+static bool read_data(struct reader *r)
+{
+	struct str key;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		if (str_eq(key, STR("result")) ? !read_results(r) : !json_skip(&r->j))
+			return false;
+	}
+	return !r->j.failed;
+}
+
+static bool read_complaint(struct reader *r)
+{
+	struct str place, text;
+	size_t from = json_begin(&r->j);
+
+	if (json_peek(&r->j) != '"')
+		return json_skip(&r->j);
+	if (!json_string(&r->j, &text))
+		return false;
+	place = json_since(&r->j, from);
+	diag_at(r->diag, DIAG_COLLECTOR_COMPLAINT, r->in, from, place.n, "%.*s", STR_ARG(text));
+	return true;
+}
+
+static bool read_warnings(struct reader *r)
+{
+	if (!json_open(&r->j, '['))
+		return false;
+	while (json_item(&r->j)) {
+		if (!read_complaint(r))
+			return false;
+	}
+	return !r->j.failed;
+}
+
+static bool read_answer(struct reader *r)
+{
+	bool fine = true;
+	struct str key;
+
+	if (json_peek(&r->j) == '[')
+		return read_results(r);
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (fine && json_key(&r->j, &key)) {
+		if (str_eq(key, STR("data")) && json_peek(&r->j) == '{')
+			fine = read_data(r);
+		else if (str_eq(key, STR("result")))
+			fine = read_results(r);
+		else if (str_eq(key, STR("error")))
+			fine = read_complaint(r);
+		else if (str_eq(key, STR("warnings")) && json_peek(&r->j) == '[')
+			fine = read_warnings(r);
+		else
+			fine = json_skip(&r->j);
+	}
+	return fine && !r->j.failed;
+}
+
+static bool read_prometheus_json(struct input *in, const struct read_options *options,
+				 struct builder *to, struct diag *diag)
+{
+	struct reader r = {
+		.in = in, .diag = diag, .labels = out_to_memory(), .series = out_to_memory()
+	};
+	struct arena *arena = arena_new();
+	bool fine = true;
+
+	(void)options;
+	r.results = prometheus_results_new(arena, in, diag);
+	json_start(&r.j, cursor_on(in), arena, diag);
+	while (fine && json_peek(&r.j) != '\0')
+		fine = read_answer(&r);
+	fine = fine && prometheus_results_push(r.results, to);
+	prometheus_results_free(r.results);
+	out_free(r.labels);
+	out_free(r.series);
+	arena_free(arena);
+	return fine;
+}
+
+const struct format format_prometheus_json = {
+	.name = "prometheus-json",
+	.title = "answers of Prometheus' HTTP API, classic and native histograms",
+	.versions = "2.42",
+	.unit = "from the name of the metric",
+	.totals = "exact, where there is a _sum",
+	.probe = probe_prometheus_json,
+	.read = read_prometheus_json,
+};
