@@ -273,10 +273,10 @@ static int by_weight(const void *pa, const void *pb)
 }
 
 static struct noisy noisy_of(const struct judging *j, const struct judged *one,
-			     const struct profile *sum, const struct operation *op)
+			     const struct profile *sum, const struct totals *totals,
+			     const struct operation *op)
 {
-	struct totals t = totals_of(sum);
-	double share = share_of_latency(&t, sum, op);
+	double share = share_of_latency(totals, sum, op);
 	struct noisy v = { .op = op, .n_runs = one->f.n_before };
 
 	v.share = isnan(share) ? 1 : share;
@@ -293,6 +293,7 @@ static void measure_operations(struct arena *a, struct judging *j, const struct 
 	struct lookup l = lookup_make(a, side->run, side->n);
 	struct ranked *r = arena_make(a, struct ranked, sum->n_ops);
 	struct over_runs *over = arena_make(a, struct over_runs, sum->n_ops);
+	struct totals totals = totals_of(sum);
 
 	j->v = arena_make(a, struct judged, sum->n_ops);
 	j->n = sum->n_ops;
@@ -301,7 +302,7 @@ static void measure_operations(struct arena *a, struct judging *j, const struct 
 
 		look_up(&l, &sum->op[i], op);
 		one->f = features_of(a, op, side->n, side->n, 1);
-		to->v[i] = noisy_of(j, one, sum, &sum->op[i]);
+		to->v[i] = noisy_of(j, one, sum, &totals, &sum->op[i]);
 		over[i].tested = to->v[i].tested;
 		r[i].runs = &over[i];
 		one->r = &r[i];

@@ -15,7 +15,8 @@ struct replay {
 	struct noisy **by_key;
 	struct noise *to;
 	struct diag *diag;
-	bool halves; /* else one run against the others */
+	struct relabelings relabelings; /* the same for all replays of a kind */
+	bool halves;			/* else one run against the others */
 };
 
 static int by_key(const void *pa, const void *pb)
@@ -84,7 +85,7 @@ static bool judge(const struct replay *p, const struct part *before, const struc
 
 	if (!rank(a, &b, &c, rules, ret, p->diag))
 		return false;
-	(void)runs_judge(a, &before->side, &after->side, rules, p->rules, ret);
+	(void)runs_judge(a, &before->side, &after->side, rules, p->rules, &p->relabelings, ret);
 	return true;
 }
 
@@ -118,7 +119,9 @@ static bool replay_one(const struct replay *p, uint64_t mask)
 bool noise_replay(const struct runs_side *side, const struct rank_rules *rank_rules,
 		  const struct runs_rules *rules, size_t most, struct noise *to, struct diag *diag)
 {
-	struct replay p = { side, rank_rules, rules, NULL, to, diag, false };
+	struct replay p = {
+		.side = side, .rank_rules = rank_rules, .rules = rules, .to = to, .diag = diag
+	};
 	uint64_t all = side->n < 64 ? (UINT64_C(1) << side->n) - 1 : UINT64_MAX;
 	struct arena *a = arena_new();
 	bool fine = true;
@@ -127,14 +130,16 @@ bool noise_replay(const struct runs_side *side, const struct rank_rules *rank_ru
 	for (size_t i = 0; i < to->n; i++)
 		p.by_key[i] = &to->v[i];
 	qsort((void *)p.by_key, to->n, sizeof(*p.by_key), by_key);
+	p.relabelings = runs_relabelings(a, side->n - 1, 1, rules);
 	for (size_t k = 0; k < side->n && fine; k++)
 		fine = replay_one(&p, all & ~(UINT64_C(1) << k));
 	to->one.all = true;
 	if (side->n >= FEWEST_FOR_HALVES) {
-		struct relabelings r =
-			relabelings_make(a, (side->n + 1) / 2, side->n / 2, most, rules->seed);
+		size_t n_before = (side->n + 1) / 2, n_after = side->n / 2;
+		struct relabelings r = relabelings_make(a, n_before, n_after, most, rules->seed);
 
 		p.halves = true;
+		p.relabelings = runs_relabelings(a, n_before, n_after, rules);
 		to->halves.all = r.all;
 		for (size_t i = 0; i < r.n && fine; i++)
 			fine = replay_one(&p, r.mask[i]);

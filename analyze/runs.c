@@ -169,15 +169,16 @@ static double middle_of(const struct judging *j, const double *value)
 
 static size_t find_common(const struct judging *j, enum feature f, double *ret)
 {
-	double *away = xcalloc(j->n + 1, sizeof(*away));
+	double *away = xcalloc(2 * j->n + 1, sizeof(*away)), *middle = away + j->n;
 	size_t most = 0; /* operations in any run */
 
+	for (size_t i = 0; i < j->n; i++)
+		middle[i] = middle_of(j, j->v[i].f.value[f]);
 	for (size_t k = 0; k < j->n_runs; k++) {
 		size_t n = 0;
 
 		for (size_t i = 0; i < j->n; i++) {
-			const double *value = j->v[i].f.value[f];
-			double x = value[k] - middle_of(j, value);
+			double x = j->v[i].f.value[f][k] - middle[i];
 
 			if (j->v[i].r->runs->tested && !isnan(x) &&
 			    (f != FEATURE_TAIL || j->v[i].f.has_tail))
@@ -397,9 +398,19 @@ static void judge_alone(struct ranked *r, size_t n_before, size_t n_after)
 	}
 }
 
+struct relabelings runs_relabelings(struct arena *a, size_t n_before, size_t n_after,
+				    const struct runs_rules *rules)
+{
+	if (n_before < rules->relabel_from || n_after < rules->relabel_from ||
+	    n_before + n_after > MOST_RUNS_RELABELED)
+		return (struct relabelings){ .n = 0 };
+	return relabelings_make(a, n_before, n_after, rules->most_relabelings, rules->seed);
+}
+
 struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before,
 				 const struct runs_side *after, const struct rank_rules *rank_rules,
-				 const struct runs_rules *rules, struct ranking *all)
+				 const struct runs_rules *rules,
+				 const struct relabelings *relabelings, struct ranking *all)
 {
 	struct runs_judgement ret = { .rules = *rules, .n_before = before->n, .n_after = after->n };
 	struct judging j = { .rank_rules = rank_rules, .rules = rules, .all = all };
@@ -411,10 +422,8 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	ret.drift_before = ret.drift_after = (struct drift){ NAN, NAN, NAN, false };
 	j.n_before = before->n;
 	j.n_runs = before->n + after->n;
-	if (before->n >= rules->relabel_from && after->n >= rules->relabel_from &&
-	    j.n_runs <= MOST_RUNS_RELABELED)
-		j.relabelings = relabelings_make(own, before->n, after->n, rules->most_relabelings,
-						 rules->seed);
+	j.relabelings = relabelings != NULL ? *relabelings
+					    : runs_relabelings(own, before->n, after->n, rules);
 	ret.relabelings = j.relabelings.n;
 	for (size_t i = 0; i < all->n; i++)
 		all->v[i].runs = &known[i];

@@ -16,6 +16,7 @@
 #include "analyze/rank.h"
 
 struct arena;
+struct relabelings; /* analyze/relabel.h */
 struct runs_rules {
 	double q;	       /* share of false discoveries: 0.05 */
 	double min_effect;     /* octaves of latency, and of the average shapes: 0.07 */
@@ -67,12 +68,18 @@ bool runs_can_judge(size_t n_before, size_t n_after);
 /* Whether one new run can be held against a baseline: from 3 runs on. */
 bool runs_can_predict(size_t n_before);
 
+/* The ways to exchange so many runs a side: none where they are too few, or too many. */
+struct relabelings runs_relabelings(struct arena *a, size_t n_before, size_t n_after,
+				    const struct runs_rules *rules);
+
 /* Judges every operation of a ranking anew, on the runs that its profiles are the sums
  * of, and puts them in order.  What it finds lies in the arena.  One run after is judged
  * by how far a single run strays from those before: its own variance is taken to be
- * theirs (a prediction interval). */
+ * theirs (a prediction interval).  Who judges as many runs again and again hands over what
+ * runs_relabelings() gave once; otherwise NULL. */
 struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before,
 				 const struct runs_side *after, const struct rank_rules *rank_rules,
-				 const struct runs_rules *rules, struct ranking *all);
+				 const struct runs_rules *rules,
+				 const struct relabelings *relabelings, struct ranking *all);
 
 #endif

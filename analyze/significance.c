@@ -3,6 +3,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
+#include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_sf_psi.h>
 #include <math.h>
 #include <stdlib.h>
@@ -202,35 +203,51 @@ struct moderated moderate(const struct prior *prior, double difference, double v
 
 enum { MOST_EXACT = 8 };
 
-static double correlation(const double *rank, size_t n)
+/* Of n numbers the i-th from their middle. */
+static double from_middle(size_t i, size_t n)
 {
-	double mean = ((double)n + 1) / 2, cross = 0, x2 = 0, y2 = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		double x = (double)i + 1 - mean, y = rank[i] - mean;
-
-		cross += x * y;
-		x2 += x * x;
-		y2 += y * y;
-	}
-	return y2 > 0 ? cross / sqrt(x2 * y2) : 0;
+	return (double)i - ((double)n - 1) / 2;
 }
 
-/* How many orders of rank[from...] correlate at least as much; *all counts them. */
-static size_t as_extreme(double *rank, size_t from, size_t n, double least, size_t *all)
+/* The products of ranks and index, both from their middle: multiples of a quarter, so that
+ * no sum of these is rounded. */
+static double cross_of(const double *rank, size_t n)
 {
+	double cross = 0;
+
+	for (size_t i = 0; i < n; i++)
+		cross += from_middle(i, n) * (rank[i] - ((double)n + 1) / 2);
+	return cross;
+}
+
+static double correlation(const double *rank, size_t n)
+{
+	double x2 = 0, y2 = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double y = rank[i] - ((double)n + 1) / 2;
+
+		x2 += from_middle(i, n) * from_middle(i, n);
+		y2 += y * y;
+	}
+	return y2 > 0 ? cross_of(rank, n) / sqrt(x2 * y2) : 0;
+}
+
+/* In how many orders of rank[from...] the products, those before them being `cross`, add up
+ * to `least` or more, of either sign. */
+static size_t as_extreme(double *rank, size_t from, size_t n, double cross, double least)
+{
+	double x = from_middle(from, n), middle = ((double)n + 1) / 2;
 	size_t r = 0;
 
-	if (from == n) {
-		(*all)++;
-		return fabs(correlation(rank, n)) >= least - 1e-12;
-	}
+	if (from + 1 == n)
+		return fabs(cross + x * (rank[from] - middle)) >= least;
 	for (size_t i = from; i < n; i++) {
 		double first = rank[i];
 
 		rank[i] = rank[from];
 		rank[from] = first;
-		r += as_extreme(rank, from + 1, n, least, all);
+		r += as_extreme(rank, from + 1, n, cross + x * (first - middle), least);
 		rank[from] = rank[i];
 		rank[i] = first;
 	}
@@ -246,9 +263,9 @@ double rank_correlation(const double *v, size_t n, double *ret_p)
 	if (n < 3) {
 		*ret_p = 1;
 	} else if (n <= MOST_EXACT) {
-		size_t all = 0, extreme = as_extreme(rank, 0, n, fabs(rho), &all);
+		size_t extreme = as_extreme(rank, 0, n, 0, fabs(cross_of(rank, n)));
 
-		*ret_p = (double)extreme / (double)all;
+		*ret_p = (double)extreme / gsl_sf_fact((unsigned)n);
 	} else {
 		*ret_p = t_tail(rho * sqrt(((double)n - 2) / fmax(1 - rho * rho, 1e-300)),
 				(double)n - 2);

@@ -77,7 +77,7 @@ static void judge_runs(struct compared *c, const struct settings *s, struct diag
 	if (!runs_can_judge(before.n, after.n) &&
 	    !(loaded_baseline(&c->before) != NULL && runs_can_predict(before.n)))
 		return;
-	c->runs = runs_judge(c->arena, &before, &after, &c->rules, &s->runs, &c->ranking);
+	c->runs = runs_judge(c->arena, &before, &after, &c->rules, &s->runs, NULL, &c->ranking);
 	c->comparison.runs = &c->runs;
 	tell_order(c, diag);
 	tell_drift(c->before.run.path, &c->runs.drift_before, diag);

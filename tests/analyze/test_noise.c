@@ -122,7 +122,7 @@ static void one_new_run_is_judged_by_prediction(void **state)
 			 &f.diag));
 	(void)runs_judge(f.arena, &(struct runs_side){ runs_of(&f), f.n },
 			 &(struct runs_side){ &after, 1 }, &rank_rules_default, &runs_rules_default,
-			 &all);
+			 NULL, &all);
 	o = all.v[0].runs;
 	assert_true(fabs(o->mean - 0.5382331972515582) < 1e-9);
 	assert_true(fabs(o->p - 0.008477431220104154) < 1e-9);

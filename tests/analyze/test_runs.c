@@ -108,7 +108,7 @@ static void judge(struct fixture *f)
 	}
 	assert_true(rank(f->arena, &side[0], &side[1], &rank_rules_default, &f->all, &f->diag));
 	f->judgement = runs_judge(f->arena, &runs[0], &runs[1], &rank_rules_default,
-				  &runs_rules_default, &f->all);
+				  &runs_rules_default, NULL, &f->all);
 }
 
 static void setup(struct fixture *f, const struct plan *plan)
