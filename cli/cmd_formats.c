@@ -35,17 +35,14 @@ static const struct format *next_chosen(const struct settings *s, size_t *at)
 
 static bool is_known(const char *pattern, struct diag *diag)
 {
-	const char *names[128], *near;
 	const struct format *f;
-	size_t n = 0;
+	const char *near;
 
 	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
 		if (glob_matches(pattern, str_from(f->name)))
 			return true;
-		if (n < COUNT_OF(names))
-			names[n++] = f->name;
 	}
-	near = nearest_name(pattern, names, n);
+	near = nearest_format(pattern);
 	diag_plain(diag, DIAG_USAGE,
 		   near != NULL ? "%s is no format (did you mean %s?)"
 				: "%s is no format; `osprof formats` lists them",

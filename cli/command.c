@@ -2,9 +2,11 @@
 #include "cli/command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/out.h"
+#include "base/xalloc.h"
 
 #define COMMAND(name) extern const struct command command_##name;
 #include "cli/commands.def"
@@ -77,6 +79,22 @@ const char *nearest_name(const char *typed, const char *const *names, size_t n)
 		}
 	}
 	return best;
+}
+
+const char *nearest_format(const char *typed)
+{
+	const char **names, *near;
+	const struct format *f;
+	size_t n = 0;
+
+	while (format_at(n) != NULL)
+		n++;
+	names = xcalloc(n, sizeof(*names));
+	for (size_t i = 0; (f = format_at(i)) != NULL; i++)
+		names[i] = f->name;
+	near = nearest_name(typed, names, n);
+	free(names);
+	return near;
 }
 
 const char *command_prefix(const struct command *c)

@@ -46,6 +46,8 @@ const struct command *command_by_name(struct str name);
 
 /* The nearest of n names, or NULL when none is near: for "did you mean". */
 const char *nearest_name(const char *typed, const char *const *names, size_t n);
+/* The same of the formats. */
+const char *nearest_format(const char *typed);
 
 /* What stands before its name when it is typed. */
 const char *command_prefix(const struct command *c);

@@ -115,13 +115,36 @@ static bool take_number(enum option_id id, const char *arg, double least, double
 	return true;
 }
 
+static bool bad_format(enum option_id id, const char *arg, struct diag *diag)
+{
+	struct out *expected = out_to_memory();
+	const char *near = nearest_format(arg);
+	const struct format *f;
+
+	if (id == OPT_TO) {
+		out_text(expected, "a format that is written:");
+		for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
+			if (f->write != NULL)
+				out_printf(expected, " %s", f->name);
+		}
+	} else {
+		out_text(expected, "a name that `osprof formats` lists");
+		if (near != NULL)
+			out_printf(expected, " (did you mean %s?)", near);
+	}
+	out_char(expected, '\0');
+	(void)bad_argument(id, arg, out_memory(expected).p, diag);
+	out_free(expected);
+	return false;
+}
+
 static bool take_format(enum option_id id, const char *arg, const struct format **ret,
 			struct diag *diag)
 {
 	const struct format *f = format_by_name(str_from(arg));
 
 	if (f == NULL || (id == OPT_TO && f->write == NULL))
-		return bad_argument(id, arg, "a name that `osprof formats` lists", diag);
+		return bad_format(id, arg, diag);
 	*ret = f;
 	return true;
 }
