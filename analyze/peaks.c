@@ -9,9 +9,6 @@
 #include "base/xalloc.h"
 
 const struct peak_rules peak_rules_default = { .min_z = 3, .usual_buckets = 32, .min_ratio = 1.5 };
-const struct match_rules match_rules_default = {
-	.max_octaves = 1.5, .moved = 0.35, .share_ratio = 1.5, .share_points = 0.10
-};
 
 enum { FEW = 64 };
 
@@ -394,77 +391,5 @@ struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct
 		free(spare.cell);
 		free(begins);
 	}
-	return r;
-}
-
-/* --- matching ------------------------------------------------------------------ */
-
-const char *peak_change_name(enum peak_change c)
-{
-	static const char *const names[] = { "kept", "moved", "grew", "shrank", "gained", "lost" };
-
-	return names[c];
-}
-
-/* What pairing two peaks is worth: more the more calls both hold, the nearer they lie. */
-static double worth(const struct peak *b, const struct peak *a, const struct match_rules *rules)
-{
-	double apart = fabs(b->place - a->place);
-
-	if (apart > rules->max_octaves)
-		return 0;
-	return (sqrt(b->share * a->share) + 1e-6) * (1 - apart / (2 * rules->max_octaves));
-}
-
-static enum peak_change tell_change(const struct peak *b, const struct peak *a,
-				    const struct match_rules *rules)
-{
-	double points = a->share - b->share;
-	bool weighty = fabs(points) >= rules->share_points;
-	/* A growing ratio counts where it is not a few calls of very many. */
-	bool multiplied = fabs(log(a->share / b->share)) >= log(rules->share_ratio) &&
-			  fabs(points) >= rules->share_points / 10;
-
-	if (fabs(a->place - b->place) >= rules->moved)
-		return PEAK_MOVED;
-	if (weighty || multiplied)
-		return points > 0 ? PEAK_GREW : PEAK_SHRANK;
-	return PEAK_KEPT;
-}
-
-struct peak_pairs peaks_match(struct arena *arena, const struct peaks *before,
-			      const struct peaks *after, const struct match_rules *rules)
-{
-	size_t nb = before->n, na = after->n, width = na + 1, i = 0, k = 0;
-	/* best[i][k]: what the peaks from i and k on are worth at most. */
-	double *best = xcalloc((nb + 1) * width, sizeof(*best));
-	struct peak_pairs r = { .v = arena_make(arena, struct peak_pair, nb + na), .n = 0 };
-
-	for (size_t x = nb; x-- > 0;) {
-		for (size_t y = na; y-- > 0;) {
-			double w = worth(&before->v[x], &after->v[y], rules);
-			double paired = w > 0 ? w + best[(x + 1) * width + y + 1] : 0;
-			double skipped = fmax(best[(x + 1) * width + y], best[x * width + y + 1]);
-
-			best[x * width + y] = fmax(paired, skipped);
-		}
-	}
-	while (i < nb || k < na) {
-		struct peak_pair *p = &r.v[r.n++];
-		double w = i < nb && k < na ? worth(&before->v[i], &after->v[k], rules) : 0;
-		double here = best[i * width + k];
-
-		if (w > 0 && here == w + best[(i + 1) * width + k + 1]) {
-			*p = (struct peak_pair){ &before->v[i], &after->v[k], PEAK_KEPT };
-			p->change = tell_change(p->before, p->after, rules);
-			i++;
-			k++;
-		} else if (k == na || (i < nb && here == best[(i + 1) * width + k])) {
-			*p = (struct peak_pair){ &before->v[i++], NULL, PEAK_LOST };
-		} else {
-			*p = (struct peak_pair){ NULL, &after->v[k++], PEAK_GAINED };
-		}
-	}
-	free(best);
 	return r;
 }

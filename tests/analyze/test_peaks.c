@@ -2,6 +2,7 @@
 #include "tests/analyze/made.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "analyze/peaks.h"
 #include "base/arena.h"
@@ -414,6 +415,86 @@ static void many_calls_pair_before_near_ones(void **state)
 	arena_free(a);
 }
 
+static double worth_of(const struct peak *b, const struct peak *a)
+{
+	double apart = fabs(b->place - a->place);
+
+	return apart > 1.5 ? 0 : (sqrt(b->share * a->share) + 1e-6) * (1 - apart / 3);
+}
+
+enum { MANY = 40 };
+
+/* What the pairs of peaks from i and k on are worth at most, by trying everything. */
+static double most_worth(const struct peaks *b, const struct peaks *a)
+{
+	double best[MANY + 1][MANY + 1] = { { 0 } };
+
+	for (size_t i = b->n; i-- > 0;) {
+		for (size_t k = a->n; k-- > 0;) {
+			double paired = worth_of(&b->v[i], &a->v[k]) + best[i + 1][k + 1];
+
+			best[i][k] = fmax(paired, fmax(best[i + 1][k], best[i][k + 1]));
+		}
+	}
+	return best[0][0];
+}
+
+static struct peaks random_peaks(struct peak *v, double octaves, uint64_t *seed)
+{
+	struct peaks r = { v, next_random(seed) % (MANY + 1) };
+	double place = (double)(next_random(seed) % 40) / 4;
+
+	for (size_t i = 0; i < r.n; i++) {
+		place += 0.01 + octaves * (double)(next_random(seed) % 100) / 100;
+		v[i] = (struct peak){ .place = place,
+				      .share = (double)(1 + next_random(seed) % 50) / 1000 };
+	}
+	return r;
+}
+
+static void no_pairs_are_worth_more(void **state)
+{
+	uint64_t seed = 7;
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		struct peak before[MANY], after[MANY];
+		double octaves = (double)(1 + round % 20) / 10, made = 0;
+		struct peaks b = random_peaks(before, octaves, &seed);
+		struct peaks c = random_peaks(after, octaves, &seed);
+		struct arena *a = arena_new();
+		struct peak_pairs m = peaks_match(a, &b, &c, &match_rules_default);
+
+		for (size_t i = 0; i < m.n; i++) {
+			if (m.v[i].before != NULL && m.v[i].after != NULL)
+				made += worth_of(m.v[i].before, m.v[i].after);
+		}
+		assert_true(fabs(made - most_worth(&b, &c)) < 1e-9);
+		arena_free(a);
+	}
+}
+
+/* Far more than can be weighed against each other: each is paired with its like. */
+static void a_thicket_is_paired(void **state)
+{
+	enum { N = 8000 };
+	struct peak *v = calloc(N, sizeof(*v));
+	struct peaks b = { v, N };
+	struct arena *a = arena_new();
+	struct peak_pairs m;
+
+	(void)state;
+	assert_non_null(v);
+	for (size_t i = 0; i < N; i++)
+		v[i] = (struct peak){ .place = 10 + (double)i / N, .share = 1.0 / N };
+	m = peaks_match(a, &b, &b, &match_rules_default);
+	assert_int_equal(m.n, N);
+	for (size_t i = 0; i < N; i++)
+		assert_ptr_equal(m.v[i].before, m.v[i].after);
+	arena_free(a);
+	free(v);
+}
+
 /* Of a clock that steps by 1000, 24 buckets an octave: between 1000 and 2000 nothing
  * can lie, between 2000 and 5000 lie 3000 and 4000. */
 static void steps_of_a_clock_are_no_gaps(void **state)
@@ -449,6 +530,8 @@ int main(void)
 		cmocka_unit_test(peaks_move_and_stay),
 		cmocka_unit_test(pairs_keep_the_order),
 		cmocka_unit_test(many_calls_pair_before_near_ones),
+		cmocka_unit_test(no_pairs_are_worth_more),
+		cmocka_unit_test(a_thicket_is_paired),
 		cmocka_unit_test(steps_of_a_clock_are_no_gaps),
 	};
 
