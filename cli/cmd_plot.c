@@ -137,6 +137,14 @@ static bool place_for(struct figure_place *ret, const struct context *cx, const 
 
 /* --- drawing ----------------------------------------------------------------------------- */
 
+static void tell_unmarked(const struct figure *f, struct diag *diag)
+{
+	if (f->n_unmarked > 0)
+		diag_plain(diag, DIAG_FIGURE_PART,
+			   "the peaks of the most calls are marked, %zu others are not",
+			   f->n_unmarked);
+}
+
 /* Only what is compared can be drawn as a folder. */
 static void tell_part(const struct plotted *p, size_t all, struct diag *diag)
 {
@@ -164,6 +172,7 @@ static bool draw_one(struct plotted *p, const struct figure_kind *kind,
 		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s", kind->lacks);
 		return false;
 	}
+	tell_unmarked(&f, diag);
 	if (p->subject.title.n > 0)
 		f.title = p->subject.title;
 	file.figure = &f;

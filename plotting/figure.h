@@ -123,6 +123,7 @@ struct figure {
 	bool shared_x;	 /* stacked panels share their x axes: labels at the outside only */
 	bool in_space;	 /* x, y and a height */
 	struct color_scale color;
+	size_t n_unmarked;   /* peaks without a mark: those of the most calls have one */
 	double panel_height; /* of a stacked panel, in parts of the usual one */
 };
 

@@ -2,6 +2,7 @@
 /* Bars over buckets: calls (OSprof figures 1, 3, 6, 7, 10), latency (FSprof figure 2),
  * and what one run has more of than the other. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "analyze/align.h"
 #include "base/arena.h"
@@ -21,6 +22,7 @@ struct drawing {
 	const struct frame *f;
 	enum height height;
 	double least, most; /* heights that are not 0 */
+	size_t n_unmarked;  /* peaks */
 };
 
 static double height_of(const struct drawing *d, const struct bucket *b, size_t n_runs)
@@ -146,42 +148,75 @@ static bool has_band(const struct drawing *d, const struct plotted_op *op, size_
 
 /* --- peaks ----------------------------------------------------------------------------------- */
 
-static void mark_peaks(const struct drawing *d, struct panel *p, const struct plotted_op *op,
-		       size_t run)
+/* Of one run in a panel: more would cover each other. */
+enum { MOST_MARKED = 40 };
+
+static int by_calls(const void *pa, const void *pb)
+{
+	const struct peak *a = *(const struct peak *const *)pa,
+			  *b = *(const struct peak *const *)pb;
+
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static int by_latency(const void *pa, const void *pb)
+{
+	const struct peak *a = *(const struct peak *const *)pa,
+			  *b = *(const struct peak *const *)pb;
+
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/* The peaks of the most calls, by latency. */
+static const struct peak **marked_of(struct arena *a, const struct peaks *all, size_t *ret_n)
+{
+	const struct peak **v = arena_make(a, const struct peak *, all->n);
+
+	for (size_t i = 0; i < all->n; i++)
+		v[i] = &all->v[i];
+	*ret_n = all->n < MOST_MARKED ? all->n : MOST_MARKED;
+	if (*ret_n < all->n) {
+		qsort((void *)v, all->n, sizeof(*v), by_calls);
+		qsort((void *)v, *ret_n, sizeof(*v), by_latency);
+	}
+	return v;
+}
+
+static struct mark mark_of(const struct drawing *d, const struct histogram *h, const struct peak *k,
+			   size_t run)
+{
+	const struct bucket *mode = &h->bucket[k->mode];
+	struct mark m = { .shape = MARK_PEAK, .ink = ink_of_run(run) };
+	struct out *words = out_to_memory();
+
+	m.at = sqrt(frame_left(d->f, mode) * frame_right(d->f, mode));
+	m.low = frame_left(d->f, &h->bucket[k->first]);
+	m.high = frame_right(d->f, &h->bucket[k->last]);
+	m.height = row_of_peaks - between_rows * (double)run;
+	quantity_percent(words, k->share);
+	m.words = arena_str(d->a, out_memory(words));
+	out_free(words);
+	return m;
+}
+
+static void mark_peaks(struct drawing *d, struct panel *p, const struct plotted_op *op, size_t run)
 {
 	struct histogram h = plotted_histogram(d->a, d->s, op, run);
 	struct peaks peaks = peaks_find(d->a, &h, &peak_rules_default);
+	size_t n;
+	const struct peak **marked = marked_of(d->a, &peaks, &n);
 
-	for (size_t i = 0; i < peaks.n; i++) {
-		const struct peak *k = &peaks.v[i];
-		const struct bucket *mode = &h.bucket[k->mode];
-		struct mark *m = &p->mark[p->n_marks++];
-		struct out *words = out_to_memory();
-
-		*m = (struct mark){ .shape = MARK_PEAK, .ink = ink_of_run(run) };
-		m->at = sqrt(frame_left(d->f, mode) * frame_right(d->f, mode));
-		m->low = frame_left(d->f, &h.bucket[k->first]);
-		m->high = frame_right(d->f, &h.bucket[k->last]);
-		m->height = row_of_peaks - between_rows * (double)run;
-		quantity_percent(words, k->share);
-		m->words = arena_str(d->a, out_memory(words));
-		out_free(words);
-	}
+	for (size_t i = 0; i < n; i++)
+		p->mark[p->n_marks++] = mark_of(d, &h, marked[i], run);
+	d->n_unmarked += peaks.n - n;
 }
 
 /* Peaks of three runs and more would be a thicket. */
 static bool marks_peaks(const struct drawing *d)
 {
 	return d->height == HEIGHT_CALLS && d->s->n_runs < 3;
-}
-
-static size_t most_marks(const struct plotted_op *op, size_t n_runs)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < n_runs; i++)
-		n += op->of[i] != NULL ? op->of[i]->hist.n : 0;
-	return n;
 }
 
 /* --- the panel --------------------------------------------------------------------------- */
@@ -199,7 +234,7 @@ static struct panel panel_of_bars(struct drawing *d, const struct plotted_op *op
 	p.x = axis_of_buckets(d->a, d->f);
 	p.above = axis_of_means(d->a, d->f);
 	p.series = arena_make(d->a, struct series, 2 * s->n_runs);
-	p.mark = arena_make(d->a, struct mark, most_marks(op, s->n_runs));
+	p.mark = arena_make(d->a, struct mark, s->n_runs * MOST_MARKED);
 	for (size_t r = 0; r < s->n_runs; r++) {
 		if (op->of[r] == NULL || op->of[r]->hist.n == 0)
 			continue;
@@ -231,13 +266,14 @@ static struct axis axis_of_heights(const struct drawing *d)
 static struct figure figure_of_bars(struct arena *a, const struct subject *s, enum height height)
 {
 	struct frame f = plotted_frame(a, s);
-	struct drawing d = { a, s, &f, height, HUGE_VAL, 0 };
+	struct drawing d = { .a = a, .s = s, .f = &f, .height = height, .least = HUGE_VAL };
 	struct figure figure = { .n_panels = s->n_ops, .n_across = 1, .shared_x = true };
 	struct axis y;
 
 	figure.panel = arena_make(a, struct panel, s->n_ops);
 	for (size_t i = 0; i < s->n_ops; i++)
 		figure.panel[i] = panel_of_bars(&d, &s->op[i]);
+	figure.n_unmarked = d.n_unmarked;
 	y = axis_of_heights(&d);
 	for (size_t i = 0; i < s->n_ops; i++) {
 		figure.panel[i].y = y;
