@@ -7,6 +7,7 @@
 
 #include "base/escape.h"
 #include "base/out.h"
+#include "base/utf8.h"
 #include "base/xalloc.h"
 
 enum { CONTEXT_BYTES = 100 }; /* how much of a blamed line is shown */

@@ -2,64 +2,12 @@
 #include "base/escape.h"
 
 #include <string.h>
-#include <wchar.h>
 
 #include "base/out.h"
+#include "base/utf8.h"
 #include "base/word.h"
 
 static const uint32_t replacement = 0xfffd;
-
-bool utf8_decode(struct str s, uint32_t *ret_code, size_t *ret_n)
-{
-	static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	unsigned char lead;
-	uint32_t code;
-	size_t n;
-
-	if (s.n == 0)
-		return false;
-	lead = (unsigned char)s.p[0];
-	n = lead < 0x80	  ? 1
-	    : lead < 0xc2 ? 0
-	    : lead < 0xe0 ? 2
-	    : lead < 0xf0 ? 3
-	    : lead < 0xf5 ? 4
-			  : 0;
-	if (n == 0 || n > s.n)
-		return false;
-	code = n == 1 ? lead : lead & (0xffU >> (n + 1));
-	for (size_t i = 1; i < n; i++) {
-		unsigned char next = (unsigned char)s.p[i];
-
-		if ((next & 0xc0) != 0x80)
-			return false;
-		code = code << 6 | (next & 0x3f);
-	}
-	if (code < smallest[n] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-		return false;
-	*ret_code = code;
-	*ret_n = n;
-	return true;
-}
-
-void utf8_encode(struct out *o, uint32_t code)
-{
-	if (code < 0x80) {
-		out_char(o, (char)code);
-	} else if (code < 0x800) {
-		out_char(o, (char)(0xc0 | code >> 6));
-		out_char(o, (char)(0x80 | (code & 0x3f)));
-	} else if (code < 0x10000) {
-		out_char(o, (char)(0xe0 | code >> 12));
-		out_char(o, (char)(0x80 | (code >> 6 & 0x3f)));
-		out_char(o, (char)(0x80 | (code & 0x3f)));
-	} else {
-		out_char(o, (char)(0xf0 | code >> 18));
-		out_char(o, (char)(0x80 | (code >> 12 & 0x3f)));
-		out_char(o, (char)(0x80 | (code >> 6 & 0x3f)));
-		out_char(o, (char)(0x80 | (code & 0x3f)));
-	}
-}
 
 /* Code points that a terminal obeys, or that reorder the text around them. */
 static bool is_unsafe(uint32_t code)
@@ -110,13 +58,6 @@ void escape_terminal(struct out *o, struct str s)
 		}
 		s = str_skip(s, n);
 	}
-}
-
-size_t utf8_width(uint32_t code)
-{
-	int width = wcwidth((wchar_t)code);
-
-	return width < 0 ? 1 : (size_t)width;
 }
 
 static size_t unsafe_width(uint32_t code)
@@ -171,7 +112,7 @@ static void escape_quoted(struct out *o, struct str s, bool (*special)(struct ou
 			out_bytes(o, (struct str){ s.p, n });
 		} else if (!utf8_decode(s, &code, &n)) {
 			n = 1;
-			utf8_encode(o, replacement);
+			out_code_point(o, replacement);
 		} else if (code == '"' || code == '\\') {
 			out_char(o, '\\');
 			out_char(o, (char)code);
@@ -204,7 +145,7 @@ void escape_json(struct out *o, struct str s)
 static bool special_to_label(struct out *o, uint32_t code)
 {
 	if (is_unsafe(code))
-		utf8_encode(o, replacement);
+		out_code_point(o, replacement);
 	return is_unsafe(code);
 }
 
@@ -264,8 +205,9 @@ void escape_xml(struct out *o, struct str s)
 		else if (code == '\n' || code == '\t')
 			out_printf(o, "&#%u;", code);
 		else
-			utf8_encode(o, code < 0x20 || code == 0xfffe || code == 0xffff ? replacement
-										       : code);
+			out_code_point(o, code < 0x20 || code == 0xfffe || code == 0xffff
+						  ? replacement
+						  : code);
 		s = str_skip(s, n);
 	}
 }
@@ -287,7 +229,7 @@ void escape_markdown(struct out *o, struct str s)
 
 		if (!utf8_decode(s, &code, &n)) {
 			n = 1;
-			utf8_encode(o, replacement);
+			out_code_point(o, replacement);
 		} else if (code == '<') {
 			out_text(o, "&lt;");
 		} else if (code == '&') {

@@ -8,17 +8,9 @@
 #ifndef BASE_ESCAPE_H
 #define BASE_ESCAPE_H
 
-#include <stdint.h>
-
 #include "base/str.h"
 
 struct out;
-
-/* The first code point of s and how many bytes it takes; false on invalid UTF-8
- * (then one byte should be passed over). */
-bool utf8_decode(struct str s, uint32_t *ret_code, size_t *ret_n);
-void utf8_encode(struct out *o, uint32_t code);
-size_t utf8_width(uint32_t code); /* columns of a terminal, by the locale's widths */
 
 /* Control bytes, C1 controls, bidirectional overrides and invalid UTF-8 become
  * \xHH or \u{HHHH}. */

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/escape.h"
 #include "base/out.h"
 
 void json_start(struct json *j, struct cursor c, struct arena *strings, struct diag *diag)
@@ -164,7 +163,7 @@ static bool decode_unicode(struct json *j, struct out *to)
 		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 		j->c = ahead;
 	}
-	utf8_encode(to, code >= 0xd800 && code < 0xe000 ? 0xfffd : code);
+	out_code_point(to, code >= 0xd800 && code < 0xe000 ? 0xfffd : code);
 	return true;
 }
 

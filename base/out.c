@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/c_locale.h"
+#include "base/utf8.h"
 #include "base/wrap.h"
 #include "base/xalloc.h"
 
@@ -33,8 +34,10 @@ static void note_failure(struct out *o)
 		o->error = errno != 0 ? errno : EIO;
 }
 
-static void put(struct out *o, struct str s)
+static void put(void *ctx, struct str s)
 {
+	struct out *o = ctx;
+
 	if (s.n > 0 && fwrite(s.p, 1, s.n, o->file) != s.n)
 		note_failure(o);
 }
@@ -55,21 +58,17 @@ static void flush(struct out *o, size_t n)
 
 	if (o->file == NULL || n == 0)
 		return;
-	if (o->line_width > 0) {
-		struct out *broken = out_to_memory();
-
-		wrap_lines(broken, text, o->line_width);
-		put(o, out_memory(broken));
-		out_free(broken);
-	} else {
+	if (o->line_width > 0)
+		wrap_lines(text, o->line_width, put, o);
+	else
 		put(o, text);
-	}
 	o->n -= n;
 	memmove(o->buf, o->buf + n, o->n);
 }
 
 void out_set_line_width(struct out *o, unsigned line_width)
 {
+	flush(o, o->n);
 	o->line_width = line_width;
 }
 
@@ -78,6 +77,11 @@ char *out_make_room(struct out *o, size_t n)
 	flush(o, ready(o));
 	o->buf = xgrow(o->buf, &o->cap, o->n + n, 1);
 	return o->buf + o->n;
+}
+
+void out_code_point(struct out *o, uint32_t code)
+{
+	o->n += utf8_encode(code, out_reserve(o, UTF8_MOST));
 }
 
 void out_printf(struct out *o, const char *fmt, ...)

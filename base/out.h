@@ -24,6 +24,7 @@ struct out *out_to_memory(void);
 /* Of a file: lines that take more columns of a terminal are broken at blanks; 0: none are. */
 void out_set_line_width(struct out *o, unsigned line_width);
 
+void out_code_point(struct out *o, uint32_t code); /* as UTF-8 */
 void out_printf(struct out *o, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void out_u64(struct out *o, uint64_t v);
 /* The shortest digits that read back as the same double, in every locale;

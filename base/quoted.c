@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/escape.h"
 #include "base/out.h"
 #include "base/scan.h"
+#include "base/utf8.h"
 
 static int hex_value(char c)
 {

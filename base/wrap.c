@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/wrap.h"
 
-#include "base/escape.h"
-#include "base/out.h"
+#include "base/utf8.h"
 
 /* How many bytes the next character is, or the sequence that colours what follows. */
 static size_t next_length(struct str s, size_t *ret_width)
@@ -34,7 +33,17 @@ static size_t word_length(struct str s, size_t *ret_width)
 	return n;
 }
 
-static void wrap_line(struct out *to, struct str line, size_t columns)
+static void put_blanks(size_t n, wrap_put *put, void *ctx)
+{
+	static const char blanks[] = "                ";
+	const size_t most = sizeof(blanks) - 1;
+
+	for (; n > most; n -= most)
+		put(ctx, (struct str){ blanks, most });
+	put(ctx, (struct str){ blanks, n });
+}
+
+static void wrap_line(struct str line, size_t columns, wrap_put *put, void *ctx)
 {
 	const size_t blanks = run_length(' ', line.p, line.n);
 	const size_t indent = blanks <= columns / 2 ? blanks : 0;
@@ -46,28 +55,28 @@ static void wrap_line(struct out *to, struct str line, size_t columns)
 		rest = str_skip(rest, gap);
 		word = (struct str){ rest.p, word_length(rest, &width) };
 		if (word.p > line.p + blanks && filled + gap + width > columns) {
-			out_char(to, '\n');
+			put(ctx, STR("\n"));
 			filled = 0;
 			gap = indent;
 		}
-		out_repeat(to, ' ', gap);
-		out_bytes(to, word);
+		put_blanks(gap, put, ctx);
+		put(ctx, word);
 		filled += gap + width;
 	}
 }
 
-void wrap_lines(struct out *to, struct str text, size_t columns)
+void wrap_lines(struct str text, size_t columns, wrap_put *put, void *ctx)
 {
 	while (text.n > 0) {
 		const char *newline = memchr(text.p, '\n', text.n);
 		size_t n = newline != NULL ? (size_t)(newline - text.p) : text.n;
 
 		if (n <= columns)
-			out_bytes(to, (struct str){ text.p, n });
+			put(ctx, (struct str){ text.p, n });
 		else
-			wrap_line(to, (struct str){ text.p, n }, columns);
+			wrap_line((struct str){ text.p, n }, columns, put, ctx);
 		if (newline != NULL)
-			out_char(to, '\n');
+			put(ctx, STR("\n"));
 		text = str_skip(text, n + (newline != NULL));
 	}
 }

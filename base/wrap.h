@@ -7,11 +7,12 @@
 
 #include "base/str.h"
 
-struct out;
+/* Takes the next piece of what is written. */
+typedef void wrap_put(void *ctx, struct str piece);
 
 /* Writes the text; a line that takes more than so many columns of a terminal becomes several,
  * all with its indent.  A word that is longer stays whole.  What is between lines and what
  * colours them (SGR sequences) takes no column. */
-void wrap_lines(struct out *to, struct str text, size_t columns);
+void wrap_lines(struct str text, size_t columns, wrap_put *put, void *ctx);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
+#include "cli/nearest.h"
 
 enum {
 	FIRST_LONG = 256,

@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "cli/browse_figure.h"
 #include "cli/browse_load.h"
+#include "cli/environment.h"
 #include "cli/messages.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"

@@ -10,6 +10,7 @@
 
 #include "base/out.h"
 #include "cli/browse.h"
+#include "cli/environment.h"
 #include "cli/messages.h"
 #include "cli/outfile.h"
 

@@ -9,6 +9,7 @@
 #include "base/out.h"
 #include "cli/command.h"
 #include "cli/groups.h"
+#include "cli/nearest.h"
 #include "report/jout.h"
 #include "report/table.h"
 

@@ -6,10 +6,11 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "cli/command.h"
+#include "cli/environment.h"
 #include "cli/figures.h"
 #include "cli/figures_all.h"
 #include "cli/groups.h"
-#include "cli/messages.h"
+#include "cli/nearest.h"
 #include "cli/plot_calls.h"
 #include "cli/plotted.h"
 

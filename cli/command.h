@@ -44,11 +44,6 @@ struct command {
 const struct command *command_at(size_t i); /* NULL past the last */
 const struct command *command_by_name(struct str name);
 
-/* The nearest of n names, or NULL when none is near: for "did you mean". */
-const char *nearest_name(const char *typed, const char *const *names, size_t n);
-/* The same of the formats. */
-const char *nearest_format(const char *typed);
-
 /* What stands before its name when it is typed. */
 const char *command_prefix(const struct command *c);
 void command_help(struct out *o, const struct command *c);

@@ -28,7 +28,9 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
+#include "cli/environment.h"
 #include "cli/messages.h"
+#include "cli/nearest.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 

@@ -11,7 +11,7 @@
 #include "base/escape.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "cli/messages.h"
+#include "cli/environment.h"
 
 enum {
 	PATIENCE = 1, /* seconds before a line is shown */

@@ -8,6 +8,7 @@
 #include "base/out.h"
 #include "base/scan.h"
 #include "cli/command.h"
+#include "cli/nearest.h"
 #include "report/calls.h"
 
 enum {

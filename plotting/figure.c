@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/escape.h"
-#include "base/out.h"
+#include "base/utf8.h"
 
 size_t shape_columns(enum shape s)
 {

@@ -8,6 +8,7 @@
 
 #include "base/escape.h"
 #include "base/out.h"
+#include "base/utf8.h"
 #include "base/xalloc.h"
 
 const struct glyphs glyphs_unicode = {
@@ -357,7 +358,7 @@ void canvas_dump(const struct canvas *c, struct out *o)
 			const struct cell *at = cell_at(c, row, col);
 
 			for (unsigned i = 0; i < CELL_CODES && at->code[i] != 0; i++)
-				utf8_encode(o, at->code[i]);
+				out_code_point(o, at->code[i]);
 		}
 		out_char(o, '\n');
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tui/key.h"
 
-#include "base/escape.h"
 #include "base/out.h"
+#include "base/utf8.h"
 
 static const struct {
 	const char *name;
@@ -61,5 +61,5 @@ void keycode_name(struct out *o, keycode key)
 	if (key >= 1 && key <= 26)
 		out_printf(o, "Ctrl-%c", (char)('a' + key - 1));
 	else if (key < KEYCODE_UP)
-		utf8_encode(o, key);
+		out_code_point(o, key);
 }

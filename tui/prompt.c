@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/out.h"
+#include "base/utf8.h"
 #include "base/xalloc.h"
 
 enum { MOST_BYTES = 4000 };
@@ -124,7 +124,7 @@ enum prompt_event prompt_key(struct prompt *p, keycode key)
 	if (key < ' ' || key == KEYCODE_BACKSPACE || key >= KEYCODE_UP)
 		return edit(p, key);
 	o = out_to_memory();
-	utf8_encode(o, key);
+	out_code_point(o, key);
 	insert(p, out_memory(o));
 	out_free(o);
 	return PROMPT_TYPED;

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "base/escape.h"
 #include "base/out.h"
 #include "base/scan.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/groups.h"
 

@@ -9,11 +9,16 @@
 #include "base/out.h"
 #include "tests/unit/unit.h"
 
+static void add(void *ctx, struct str piece)
+{
+	out_bytes(ctx, piece);
+}
+
 static void expect(const char *text, size_t columns, const char *expected)
 {
 	struct out *o = out_to_memory();
 
-	wrap_lines(o, str_from(text), columns);
+	wrap_lines(str_from(text), columns, add, o);
 	out_char(o, '\0');
 	assert_string_equal(out_memory(o).p, expected);
 	out_free(o);
@@ -135,7 +140,7 @@ static void words_stay_and_lines_are_full(void **state)
 		size_t columns = 1 + (size_t)rng_below(&r, 20), n = random_text(&r, text, MOST);
 		struct out *o = out_to_memory();
 
-		wrap_lines(o, (struct str){ text, n }, columns);
+		wrap_lines((struct str){ text, n }, columns, add, o);
 		check((struct str){ text, n }, out_memory(o), columns);
 		out_free(o);
 	}
@@ -165,7 +170,7 @@ static void pieces_are_broken_as_the_whole(void **state)
 		out_bytes(pieces, (struct str){ text + at, piece });
 	}
 	assert_true(out_close(pieces));
-	wrap_lines(whole, (struct str){ text, n }, COLUMNS);
+	wrap_lines((struct str){ text, n }, COLUMNS, add, whole);
 	rewind(f);
 	n = fread(got, 1, 2 * BYTES, f);
 	assert_int_equal(n, out_memory(whole).n);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/environment.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/settings.h"
+
+unsigned terminal_width(int fd)
+{
+	struct winsize size;
+
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+static bool is_terminal(int fd)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fd) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+bool wants_progress(const struct settings *s)
+{
+	return !s->quiet && is_terminal(STDERR_FILENO);
+}
+
+bool wants_color(const struct settings *s)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (s->color != COLOR_AUTO)
+		return s->color == COLOR_ALWAYS;
+	if (no_color != NULL && no_color[0] != '\0')
+		return false;
+	return is_terminal(STDOUT_FILENO);
+}
+
+bool wants_unicode(const struct settings *s)
+{
+	return !s->ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+unsigned wants_width(const struct settings *s)
+{
+	return s->dress == DRESS_TEXT && s->output == NULL ? terminal_width(STDOUT_FILENO) : 0;
+}
