@@ -23,6 +23,17 @@ static enum exit_status between_runs(struct context *cx, const struct settings *
 	return EXIT_FINE;
 }
 
+/* Operations of one run, each held against each. */
+enum { MOST_WITHIN = 2000 };
+
+static void tell_left_out(const struct within *w, struct diag *diag)
+{
+	if (w->n_left_out > 0)
+		diag_plain(diag, DIAG_WITHIN_PART,
+			   "%zu of %zu operations, those of most latency; --op and --layer choose",
+			   w->n, w->n + w->n_left_out);
+}
+
 /* Values that are no latencies of the run cannot be held against latencies. */
 static void fill(struct within *w, double *distance)
 {
@@ -60,7 +71,9 @@ static enum exit_status within_run(struct context *cx, const struct settings *s)
 		return EXIT_TROUBLE;
 	arena = arena_new();
 	w.run = l.run;
-	w.n = l.profile->n_ops;
+	w.n = l.profile->n_ops < MOST_WITHIN ? l.profile->n_ops : MOST_WITHIN;
+	w.n_left_out = l.profile->n_ops - w.n;
+	tell_left_out(&w, cx->diag);
 	w.op = order_by_latency(arena, l.profile);
 	distance = xcalloc(w.n * w.n, sizeof(*distance));
 	fill(&w, distance);

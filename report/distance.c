@@ -97,6 +97,7 @@ static void within_json(struct out *o, const struct within *w)
 	jout_text(&j, "schema", "osprof.within/1");
 	jout_text(&j, "path", w->run.path);
 	jout_text(&j, "metric", distance_at(w->metric)->name);
+	jout_u64(&j, "left_out", w->n_left_out);
 	clusters_json(&j, w);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < w->n; i++) {

@@ -109,7 +109,7 @@ void report_noise(struct out *o, const struct style *s, const struct run *run,
 struct within {
 	struct run run;
 	const struct operation **op;
-	size_t n;
+	size_t n, n_left_out; /* of the run's operations: of very many the pairs are too many */
 	enum metric metric;
 	const double *distance;
 	double alike;	       /* distance up to which operations are alike; NAN: none are joined */
