@@ -550,14 +550,34 @@ def trace_cmd_profile(text):
     return sums
 
 
+def function_profile(text):
+    """Rows by their end: hits, and a time and its average behind them; the name is what is before."""
+    sums = Sums()
+    for m in re.finditer(r'^ *(.{0,30}?) +(\d+) +([\d.]+) us +[\d.]+ us.*$', text, re.M):
+        sums.add(m[1].strip() or '[unknown]', Decimal(m[3]) * 1000, int(m[2]))
+    return sums
+
+
+def lock_stat(text):
+    """Of the last print, rows by their end: a colon and 12 numbers, or 10 without averages."""
+    sums, last = Sums(), text.split('class name')[-1]
+    for m in re.finditer(r'^ *(.+):((?: +[\d.]+){10,12})$', last, re.M):
+        n, half = m[2].split(), len(m[2].split()) // 2
+        for layer, cell in (('wait', n[:half]), ('hold', n[half:])):
+            if cell[1] != '0':
+                sums.add(layer + '/' + re.sub('-W$', '', m[1]), cell[4], int(cell[1]))
+    return sums
+
+
 READERS = {'babeltrace': babeltrace, 'perf-script': perf_script, 'ftrace': ftrace, 'trace-cmd': ftrace, 'hist-trigger': hist_trigger,
            'perf-trace': perf_trace, 'perf-sched': perf_sched, 'rtla': rtla, 'perf-ftrace': perf_ftrace,
            'perf-kwork': perf_kwork, 'perf-lock': perf_lock,
+           'function-profile': function_profile, 'lock-stat': lock_stat,
            'bcc-json': bcc_json, 'bcc-events': bcc_events, 'bcc-summary': bcc_summary,
            'iolatency': iolatency, 'sysdig': sysdig, 'trace-cmd-profile': trace_cmd_profile, 'bpftool': bpftool, 'bpftool-json': bpftool_json}
 TOTALS = {'babeltrace', 'sysdig', 'perf-kwork', 'perf-lock', 'perf-script', 'ftrace', 'trace-cmd', 'perf-trace', 'perf-sched', 'bcc-events', 'bcc-summary',
-          'trace-cmd-profile'}
-LAYERED = {'perf-kwork', 'perf-lock', 'perf-sched', 'bcc-events', 'bcc-summary', 'trace-cmd-profile'}
+          'trace-cmd-profile', 'function-profile', 'lock-stat'}
+LAYERED = {'lock-stat', 'perf-kwork', 'perf-lock', 'perf-sched', 'bcc-events', 'bcc-summary', 'trace-cmd-profile'}
 
 
 def compare(osprof, path):

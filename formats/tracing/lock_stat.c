@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * lock-stat: how often and how long the kernel's locks were waited for and held, from
+ * /proc/lock_stat.
+ *
+ *	lock_stat version 0.4
+ *	-----------------------------------------------------------------
+ *	      class name    con-bounces    contentions   waittime-min   ...
+ *	-----------------------------------------------------------------
+ *
+ *	   &mm->mmap_lock-W:        973           3599           0.11   ...
+ *	   &mm->mmap_lock-R:        554          21181           1.51   ...
+ *	   ----------------
+ *	     &mm->mmap_lock       1961          [<0>] vm_mmap_pgoff+0x73/0x100
+ *
+ * Waits and holds of a class of locks are two layers; columns are told by the head.  In
+ * microseconds, rounded to 10 ns.  The kernel writes -W behind a class only where it has
+ * readers, too: without it a class is the same operation in every file.  It cuts names at 37
+ * letters, and numbers behind # at one digit; rows that are named alike are added up.
+ * Counts go on until they are cleared; a file may hold several prints.  No distribution.
+ *
+ * Seen: version 0.3, 0.4.  Not supported: bounces of cache lines, the places that waited and that
+ * were waited for.
+ */
+#include <math.h>
+
+#include "formats/lines.h"
+#include "formats/text.h"
+
+static const struct str version = STR_INIT("lock_stat version ");
+
+enum stage { STAGE_WAIT, STAGE_HOLD, STAGES };
+enum { COLUMNS = 12 };
+
+struct column {
+	enum stage stage;
+	enum { WHAT_COUNT, WHAT_MIN, WHAT_MAX, WHAT_TOTAL, WHAT_OTHER } what;
+};
+
+struct layout {
+	struct column column[COLUMNS];
+	size_t n;
+};
+
+static bool find_column(struct str title, struct column *ret)
+{
+	static const struct {
+		struct str title;
+		struct column column;
+	} titles[] = {
+		{ STR_INIT("con-bounces"), { STAGE_WAIT, WHAT_OTHER } },
+		{ STR_INIT("contentions"), { STAGE_WAIT, WHAT_COUNT } },
+		{ STR_INIT("waittime-min"), { STAGE_WAIT, WHAT_MIN } },
+		{ STR_INIT("waittime-max"), { STAGE_WAIT, WHAT_MAX } },
+		{ STR_INIT("waittime-total"), { STAGE_WAIT, WHAT_TOTAL } },
+		{ STR_INIT("waittime-avg"), { STAGE_WAIT, WHAT_OTHER } },
+		{ STR_INIT("acq-bounces"), { STAGE_HOLD, WHAT_OTHER } },
+		{ STR_INIT("acquisitions"), { STAGE_HOLD, WHAT_COUNT } },
+		{ STR_INIT("holdtime-min"), { STAGE_HOLD, WHAT_MIN } },
+		{ STR_INIT("holdtime-max"), { STAGE_HOLD, WHAT_MAX } },
+		{ STR_INIT("holdtime-total"), { STAGE_HOLD, WHAT_TOTAL } },
+		{ STR_INIT("holdtime-avg"), { STAGE_HOLD, WHAT_OTHER } },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(titles); i++) {
+		if (str_eq(title, titles[i].title)) {
+			*ret = titles[i].column;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "class name con-bounces contentions ..." */
+static bool is_head(struct str line, struct layout *ret)
+{
+	struct input in = { .bytes = line };
+	struct cursor c = cursor_on(&in);
+	struct layout l = { .n = 0 };
+	struct str word;
+
+	if (!scan_literal(&c, STR("class name ")))
+		return false;
+	for (; scan_word(&c, &word); l.n++) {
+		if (l.n == COLUMNS || !find_column(word, &l.column[l.n]))
+			return false;
+	}
+	*ret = l;
+	return l.n > 0;
+}
+
+static enum probe probe_lock_stat(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+	struct layout layout;
+
+	while (text_line(&rest, &line)) {
+		if (is_head(line, &layout))
+			return PROBE_MAGIC;
+		if (str_has_prefix(line, version))
+			*clue = (struct clue){ (size_t)(line.p - head.p), "no names of columns" };
+	}
+	return PROBE_NO;
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+/* Waits or holds of a class. */
+struct moments {
+	uint64_t count;
+	struct decimal total, min, max; /* us */
+	struct str count_at, total_at;
+};
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	struct layout layout; /* without columns: the first print is still to come */
+};
+
+static bool take_time(const struct reader *r, struct str word, struct decimal *ret_us)
+{
+	return (decimal_parse(word, ret_us) && ret_us->billionths >= 0) ||
+	       lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected microseconds");
+}
+
+static bool take_cell(const struct reader *r, struct column column, struct str word,
+		      struct moments moments[STAGES])
+{
+	struct moments *m = &moments[column.stage];
+	struct decimal other;
+
+	switch (column.what) {
+	case WHAT_COUNT:
+		m->count_at = word;
+		return lines_count(&r->lines, word, &m->count, "expected a count");
+	case WHAT_TOTAL:
+		m->total_at = word;
+		return take_time(r, word, &m->total);
+	case WHAT_MIN:
+		return take_time(r, word, &m->min);
+	case WHAT_MAX:
+		return take_time(r, word, &m->max);
+	case WHAT_OTHER:
+		break;
+	}
+	return take_time(r, word, &other);
+}
+
+static bool push_stage(struct reader *r, enum stage stage, struct str name, const struct moments *m)
+{
+	static const char *const layers[STAGES] = { "wait", "hold" };
+
+	if (m->count == 0)
+		return true;
+	if (!build_operation(r->to, str_from(layers[stage]), name, name))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_min(r->to, decimal_f64(m->min));
+	build_max(r->to, decimal_f64(m->max));
+	return build_count(r->to, m->count, m->count_at) &&
+	       build_total(r->to, m->total, m->total_at);
+}
+
+/* "&mm->mmap_lock-W: 973 3599 0.11 ..."; names may have blanks and colons. */
+static bool read_row(struct reader *r)
+{
+	struct str line = r->lines.text, name = { line.p, str_find_last(line, STR(":")) }, word;
+	struct cursor c = cursor_at(r->lines.in, str_skip(line, name.n + 1));
+	struct moments moments[STAGES] = { 0 };
+
+	if (name.n == 0 || name.n == line.n)
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
+				  "expected a class of locks, a colon, and numbers");
+	for (size_t i = 0; i < r->layout.n; i++) {
+		if (!scan_word(&c, &word))
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, str_skip(line, line.n),
+					  "expected a number for each column of the head");
+		if (!take_cell(r, r->layout.column[i], word, moments))
+			return false;
+	}
+	scan_blanks(&c);
+	if (!cursor_done(&c))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
+				  "expected the end of the row");
+	if (str_has_suffix(name, STR("-W")))
+		name.n -= 2;
+	return push_stage(r, STAGE_WAIT, name, &moments[STAGE_WAIT]) &&
+	       push_stage(r, STAGE_HOLD, name, &moments[STAGE_HOLD]);
+}
+
+/* --- prints ------------------------------------------------------------------------ */
+
+/* Lines between rows: rules, and below a class places in the code, by name, count and address. */
+static bool is_passed_over(struct str line)
+{
+	return line.n == 0 || str_has_prefix(line, STR("----")) ||
+	       str_has_prefix(line, STR("....")) || str_contains(line, STR(" [<")) ||
+	       str_has_prefix(line, version);
+}
+
+static bool read_line(struct reader *r)
+{
+	struct str line = r->lines.text;
+	struct layout layout;
+
+	if (str_has_prefix(line, STR("*WARNING*"))) {
+		diag_part(r->lines.diag, DIAG_COLLECTOR_COMPLAINT, r->lines.in, line,
+			  "what came later is missing");
+	} else if (is_head(line, &layout)) {
+		if (r->layout.n > 0)
+			build_next_interval(r->to, NAN);
+		r->layout = layout;
+	} else if (r->layout.n > 0 && !is_passed_over(line)) {
+		return read_row(r);
+	}
+	return true;
+}
+
+static bool read_lock_stat(struct input *in, const struct read_options *options, struct builder *to,
+			   struct diag *diag)
+{
+	struct reader r = { .to = to };
+
+	(void)options;
+	build_prints(to, PRINTS_CUMULATIVE);
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		if (!read_line(&r))
+			return false;
+	}
+	return true;
+}
+
+const struct format format_lock_stat = {
+	.name = "lock-stat",
+	.title = "/proc/lock_stat: calls and totals only, of waits and holds",
+	.versions = "0.3, 0.4",
+	.unit = "microseconds, always",
+	.totals = "exact, rounded to 10 ns",
+	.probe = probe_lock_stat,
+	.read = read_lock_stat,
+};
