@@ -195,6 +195,7 @@ PRINTS = [
     ("redis-latency.json", "redis-latency/json.json", again),
     ("rocksdb", "rocksdb/leveldb.txt", again),
     ("rocksdb.dumps", "rocksdb/dumps.LOG", again),
+    ("schbench", "schbench/default.txt", (later, r"runtime (\d+) "), {"cut": 2}),
     ("stress-ng", "stress-ng/fifo.txt", again),
     ("sysbench", "sysbench/checkpoints.txt", again),
     ("systemtap", "systemtap/biolatency-nd-03.txt", again),

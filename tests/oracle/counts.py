@@ -383,6 +383,13 @@ def btt_dat(text):
     return [len([line for line in text.splitlines() if line.strip()])]
 
 
+def schbench(text):
+    """The samples of the last table of wakeups and of requests."""
+    found = OrderedDict(re.findall(r"^(?:(Request)|Wakeup|Latency)\b.* \((\d+) total samples\)$",
+                                   text, re.M))
+    return [int(n) for n in found.values()]
+
+
 def numbers(text):
     """Lines that are not blank and no comment."""
     return [len([line for line in text.splitlines() if re.match(r"\s*[^\s#]", line)])]
@@ -395,7 +402,7 @@ READERS = {"blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
            "bcachefs": bcachefs,
            "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
-           "filebench": filebench,
+           "filebench": filebench, "schbench": schbench,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,

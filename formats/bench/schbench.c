@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * schbench: how long threads took to wake up, and its requests, as numbers of calls between
+ * percentiles.
+ *
+ *	Wakeup Latencies percentiles (usec) runtime 12 (s) (2086 total samples)
+ *		  50.0th: 18         (239 samples)
+ *		  90.0th: 2620       (830 samples)
+ *		* 99.0th: 6984       (184 samples)
+ *		  99.9th: 12048      (18 samples)
+ *		  min=2, max=17059
+ *
+ * A latency is the middle of a bucket, of which powers of two from 512 us on have 256 each,
+ * and below every microsecond is one; behind it are the calls of this bucket and of those down
+ * to the percentile above.  So what lies between two rows is a bucket here.
+ *
+ * Since 2023 the calls up to the 20th percentile, which is computed and not printed, are told by
+ * the total alone, and so are those behind the last percentile: all it leaves room for are taken
+ * to be there, where the longest call is.  What is printed as min is not always the smallest:
+ * after a call of 0 us it begins anew.
+ *
+ * What it printed on the way holds all from the beginning, or since -z zeroed it: the last print
+ * is read.
+ *
+ * Seen: of 2020-10, 2021-12 and 2025-12.  Recognised and refused: percentiles without
+ * numbers of calls, of --json and before 2020-10.  Left out: requests per second.
+ */
+#include <math.h>
+
+#include "formats/lines.h"
+#include "formats/text.h"
+
+enum kind { KIND_WAKEUP, KIND_REQUEST, KINDS };
+
+static const struct {
+	struct str title;
+	enum kind kind;
+} titles[] = {
+	{ STR_INIT("Latency percentiles (usec)"), KIND_WAKEUP },
+	{ STR_INIT("Wakeup latency percentiles (usec)"), KIND_WAKEUP },
+	{ STR_INIT("Wakeup Latencies percentiles (usec)"), KIND_WAKEUP },
+	{ STR_INIT("Request Latencies percentiles (usec)"), KIND_REQUEST },
+};
+
+struct row {
+	double percentile;
+	uint64_t us, calls;
+	struct str where;
+};
+
+enum { ROWS = 20 };
+
+/* What was printed last of a kind. */
+struct table {
+	bool given;
+	bool passing; /* a rate stands behind it that says so */
+	uint64_t runtime, total, max;
+	struct str total_at;
+	struct row row[ROWS];
+	size_t n_rows;
+};
+
+enum head {
+	HEAD_NONE,
+	HEAD_BARE, /* without numbers of samples */
+	HEAD_TABLE,
+	HEAD_BAD,
+};
+
+static const char bad_head[] =
+	"expected latencies of wakeups or requests, seconds and total samples";
+
+/* Behind the title: nothing, " runtime 12 (s)", or " runtime 12 (s) (2086 total samples)". */
+static enum head scan_numbers(struct cursor c, struct table *t)
+{
+	if (cursor_done(&c))
+		return HEAD_BARE;
+	if (!scan_literal(&c, STR(" runtime ")) || !scan_u64(&c, &t->runtime) ||
+	    !scan_literal(&c, STR(" (s)")))
+		return HEAD_BAD;
+	if (cursor_done(&c))
+		return HEAD_BARE;
+	if (!scan_literal(&c, STR(" (")))
+		return HEAD_BAD;
+	t->total_at = cursor_rest(&c);
+	t->total_at.n = str_find(t->total_at, STR(" "));
+	return scan_u64(&c, &t->total) && scan_literal(&c, STR(" total samples)")) &&
+			       cursor_done(&c)
+		       ? HEAD_TABLE
+		       : HEAD_BAD;
+}
+
+static enum head parse_head(struct str line, enum kind *ret_kind, struct table *ret)
+{
+	struct input in = { .bytes = line };
+	struct cursor c = cursor_on(&in);
+
+	for (size_t i = 0; i < COUNT_OF(titles); i++) {
+		if (!scan_literal(&c, titles[i].title))
+			continue;
+		*ret_kind = titles[i].kind;
+		*ret = (struct table){ .given = true };
+		return scan_numbers(c, ret);
+	}
+	return str_contains(line, STR(" percentiles (usec) runtime ")) ? HEAD_BAD : HEAD_NONE;
+}
+
+static bool is_json(struct str line)
+{
+	return str_has_prefix(line, STR("{\"normal\": {")) &&
+	       str_contains(line, STR("\"wakeup_latency_pct"));
+}
+
+static enum probe probe_schbench(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+	struct table table;
+	enum kind kind;
+
+	while (text_line(&rest, &line)) {
+		enum head is = parse_head(line, &kind, &table);
+
+		if (is == HEAD_TABLE || is == HEAD_BARE || is_json(line))
+			return PROBE_MAGIC;
+		if (is == HEAD_BAD)
+			*clue = (struct clue){ (size_t)(line.p - head.p), bad_head };
+	}
+	return PROBE_NO;
+}
+
+/* --- tables ----------------------------------------------------------------------- */
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	struct table table[KINDS];
+	bool ended;   /* the run: what is last in it was met */
+	bool guessed; /* how many calls took longest */
+};
+
+/* "* 99.0th: 6984       (184 samples)" */
+static bool scan_row(struct cursor *c, struct row *ret)
+{
+	if (scan_char(c, '*'))
+		scan_blanks(c);
+	if (!scan_f64(c, &ret->percentile) || !(ret->percentile > 0 && ret->percentile < 100) ||
+	    !scan_literal(c, STR("th:")))
+		return false;
+	scan_blanks(c);
+	if (!scan_u64(c, &ret->us) || ret->us > UINT32_MAX)
+		return false;
+	scan_blanks(c);
+	if (!scan_char(c, '('))
+		return false;
+	ret->where = cursor_rest(c);
+	ret->where.n = str_find(ret->where, STR(" "));
+	return scan_u64(c, &ret->calls) && scan_literal(c, STR(" samples)")) && cursor_done(c);
+}
+
+/* "min=2, max=17059" */
+static bool scan_extremes(struct cursor *c, uint64_t *ret_max)
+{
+	uint64_t min;
+
+	return scan_literal(c, STR("min=")) && scan_u64(c, &min) &&
+	       scan_literal(c, STR(", max=")) && scan_u64(c, ret_max) && *ret_max <= UINT32_MAX &&
+	       cursor_done(c);
+}
+
+static bool read_rows(struct reader *r, struct table *t)
+{
+	while (lines_next(&r->lines)) {
+		struct cursor c = cursor_at(r->lines.in, r->lines.text);
+
+		if (t->n_rows > 0 && str_has_prefix(r->lines.text, STR("min=")))
+			return scan_extremes(&c, &t->max) ||
+			       lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
+					  "expected min=NUMBER, max=NUMBER");
+		if (t->n_rows == ROWS || !scan_row(&c, &t->row[t->n_rows]))
+			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
+					  "expected PERCENTILEth: NUMBER (NUMBER samples)");
+		t->n_rows++;
+	}
+	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
+			   (struct str){ r->lines.in->bytes.p + r->lines.in->bytes.n, 0 },
+			   "no minimum and maximum behind the percentiles");
+}
+
+/* The upper edge of the bucket that is printed as `us`. */
+static uint64_t edge_above(uint64_t us)
+{
+	unsigned finer = 0; /* bits that a bucket does not tell */
+
+	while (us >> finer >= 512)
+		finer++;
+	return ((us >> finer) + 1) << finer;
+}
+
+/* Whether the longest call was longer than the last percentile. */
+static bool goes_on(const struct table *t)
+{
+	return t->max >= edge_above(t->row[t->n_rows - 1].us);
+}
+
+/* How many of the calls that no row has are behind the last one. */
+static uint64_t calls_behind(struct reader *r, const struct table *t, uint64_t missing)
+{
+	double share = t->row[t->n_rows - 1].percentile / 100;
+	uint64_t most = t->total - (uint64_t)ceil(share * (double)t->total);
+
+	if (missing <= most) /* the first row has all calls up to it */
+		return missing;
+	if (!goes_on(t))
+		return 0;
+	r->guessed |= most > 1;
+	return most;
+}
+
+static bool push_rows(struct reader *r, const struct table *t, uint64_t missing)
+{
+	uint64_t behind = calls_behind(r, t, missing);
+	double low = 0, high = 0;
+
+	for (size_t i = 0; i < t->n_rows; i++) {
+		uint64_t calls = t->row[i].calls;
+
+		if (i == 0)
+			calls += missing - behind;
+		if (i + 1 == t->n_rows && !goes_on(t))
+			calls += behind;
+		high = (double)edge_above(t->row[i].us);
+		if (calls > 0 && !build_range(r->to, low, high, calls, t->row[i].where))
+			return false;
+		low = calls > 0 ? high : low;
+	}
+	return behind == 0 || !goes_on(t) ||
+	       build_range(r->to, high, (double)t->max + 1, behind, t->total_at);
+}
+
+static bool push(struct reader *r, enum kind kind, const struct table *t)
+{
+	static const char *const names[KINDS] = { "wakeup", "request" };
+	uint64_t missing = t->total;
+
+	for (size_t i = 0; i < t->n_rows; i++) {
+		if (t->row[i].calls > missing)
+			return format_fail(r->lines.in, r->lines.diag, DIAG_STATED_CLASH,
+					   t->row[i].where, "more than the total samples");
+		missing -= t->row[i].calls;
+	}
+	if (!build_operation(r->to, STR(""), str_from(names[kind]), t->total_at))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_granularity(r->to, 1);
+	build_max(r->to, (double)t->max);
+	return build_histogram(r->to, t->total_at) && push_rows(r, t, missing);
+}
+
+/* --- the run ----------------------------------------------------------------------- */
+
+/* A later print takes the place of the one before it. */
+static bool keep(struct reader *r, enum kind kind, const struct table *t)
+{
+	const struct table *before = &r->table[kind];
+	bool goes_on =
+		t->runtime > before->runtime || (t->runtime == before->runtime && before->passing);
+
+	if (r->ended || (before->given && !goes_on))
+		return format_fail(r->lines.in, r->lines.diag, DIAG_OPERATION_TWICE, t->total_at,
+				   "another run begins, whose percentiles make other buckets; one "
+				   "run a file is read");
+	r->table[kind] = *t;
+	return true;
+}
+
+static bool refuse(struct reader *r)
+{
+	return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
+			   "percentiles without numbers of samples, which schbench prints on "
+			   "standard error since 2020");
+}
+
+/* Lines that tell how the tables above them are to be taken. */
+static void take_rate(struct reader *r)
+{
+	static const struct str last[] = { STR_INIT("average rps:"), STR_INIT("final rps goal was"),
+					   STR_INIT("avg worker transfer:") };
+
+	for (size_t i = 0; i < COUNT_OF(last); i++)
+		r->ended |= str_has_prefix(r->lines.text, last[i]);
+	if (str_has_prefix(r->lines.text, STR("current rps:"))) {
+		for (size_t i = 0; i < KINDS; i++)
+			r->table[i].passing = true;
+	}
+}
+
+static bool read_line(struct reader *r)
+{
+	struct table table;
+	enum kind kind;
+
+	switch (parse_head(r->lines.text, &kind, &table)) {
+	case HEAD_TABLE:
+		return read_rows(r, &table) && keep(r, kind, &table);
+	case HEAD_BARE:
+		return refuse(r);
+	case HEAD_BAD:
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text, "%s", bad_head);
+	case HEAD_NONE:
+		break;
+	}
+	if (is_json(r->lines.text))
+		return refuse(r);
+	take_rate(r);
+	return true;
+}
+
+static bool read_schbench(struct input *in, const struct read_options *options, struct builder *to,
+			  struct diag *diag)
+{
+	struct reader r = { .to = to };
+
+	(void)options;
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		if (!read_line(&r))
+			return false;
+	}
+	for (size_t kind = 0; kind < KINDS; kind++) {
+		if (r.table[kind].given && !push(&r, (enum kind)kind, &r.table[kind]))
+			return false;
+	}
+	if (r.guessed)
+		diag_file(diag, DIAG_COUNTS_ROUNDED, in,
+			  "how many calls are behind the last percentile is not told; taken for "
+			  "all that it leaves room for");
+	return true;
+}
+
+const struct format format_schbench = {
+	.name = "schbench",
+	.title = "schbench: calls between percentiles of wakeups and requests",
+	.versions = "2020-10 to 2025-12",
+	.unit = "us, always",
+	.totals = "from buckets",
+	.probe = probe_schbench,
+	.read = read_schbench,
+};
