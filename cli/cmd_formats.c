@@ -13,12 +13,19 @@
 #include "report/jout.h"
 #include "report/table.h"
 
-static bool is_chosen(const struct settings *s, const struct format *f)
+/* A format is meant by its name, or by its family's. */
+static bool is_meant(const char *pattern, size_t number)
+{
+	return glob_matches(pattern, str_from(format_at(number)->name)) ||
+	       strcmp(pattern, format_family_at(number)) == 0;
+}
+
+static bool is_chosen(const struct settings *s, size_t number)
 {
 	bool chosen = s->n_operands == 0;
 
 	for (size_t i = 0; i < s->n_operands; i++)
-		chosen |= glob_matches(s->operand[i], str_from(f->name));
+		chosen |= is_meant(s->operand[i], number);
 	return chosen;
 }
 
@@ -28,7 +35,7 @@ static const struct format *next_chosen(const struct settings *s, size_t *at)
 	const struct format *f;
 
 	while ((f = format_at((*at)++)) != NULL) {
-		if (is_chosen(s, f))
+		if (is_chosen(s, *at - 1))
 			break;
 	}
 	return f;
@@ -36,11 +43,10 @@ static const struct format *next_chosen(const struct settings *s, size_t *at)
 
 static bool is_known(const char *pattern, struct diag *diag)
 {
-	const struct format *f;
 	const char *near;
 
-	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
-		if (glob_matches(pattern, str_from(f->name)))
+	for (size_t i = 0; format_at(i) != NULL; i++) {
+		if (is_meant(pattern, i))
 			return true;
 	}
 	near = nearest_format(pattern);

@@ -1,0 +1,3 @@
+# by a pattern, and by the family
+osprof formats "btt*"
+osprof formats realtime -f csv
