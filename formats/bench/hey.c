@@ -72,6 +72,8 @@ static enum probe probe_hey(struct str head, struct clue *clue)
 	bool rate = false;
 
 	while (text_line(&rest, &line)) {
+		if (str_has_prefix(line, STR("Count:"))) /* of ghz */
+			return PROBE_NO;
 		if (is_csv_head(line) || (rate && is_histogram(line)))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Requests/sec:"))) {

@@ -24,10 +24,10 @@
  * The report as text is that of hey (formats/bench/hey.c).
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/json.h"
+#include "formats/bench/eleven_rows.h"
 #include "formats/bench/tool_table.h"
 #include "formats/format.h"
 #include "formats/text.h"
@@ -64,17 +64,8 @@ static enum probe probe_oha(struct str head, struct clue *clue)
 
 /* --- JSON ------------------------------------------------------------------------- */
 
-enum { ROWS = 11 };
-
-struct row {
-	double end;
-	uint64_t count;
-	struct str where;
-};
-
 struct report {
-	struct row row[ROWS];
-	size_t n;
+	struct eleven_rows rows;
 	double fastest, slowest; /* NAN: there was no request */
 	struct decimal average;
 	bool has_average;
@@ -132,18 +123,19 @@ static bool read_rows(struct reader *r, struct json *j, struct report *p)
 		return false;
 	while (json_key(j, &key)) {
 		size_t from = json_begin(j);
-		struct row row;
+		struct str where;
+		uint64_t count;
+		double end;
 
-		if (!json_u64(j, &row.count))
+		if (!json_u64(j, &count))
 			return false;
-		row.where = json_since(j, from);
-		if (row.count == 0 && str_eq(key, STR("NaN")))
+		where = json_since(j, from);
+		if (count == 0 && str_eq(key, STR("NaN")))
 			continue;
-		if (p->n == ROWS || number_f64(key, &row.end) != NUMBER_OK || !isfinite(row.end) ||
-		    row.end < 0)
-			return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, row.where,
+		if (number_f64(key, &end) != NUMBER_OK || !isfinite(end) || end < 0 ||
+		    !eleven_rows_add(&p->rows, end, count, where))
+			return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, where,
 					   "expected eleven keys, times in s");
-		p->row[p->n++] = row;
 	}
 	return !j->failed;
 }
@@ -174,36 +166,6 @@ static bool read_counts(struct reader *r, struct json *j, uint64_t *ret, struct 
 
 /* --- to the builder ---------------------------------------------------------------- */
 
-static int compare_rows(const void *a, const void *b)
-{
-	const struct row *x = a, *y = b;
-
-	return (x->end > y->end) - (x->end < y->end);
-}
-
-/* Where fastest and slowest are the same, nothing tells rows apart: all keys are one. */
-static bool push_rows(struct reader *r, struct report *p)
-{
-	struct row *row = p->row;
-
-	qsort(row, p->n, sizeof(*row), compare_rows);
-	if (p->n > 1 && p->n < ROWS)
-		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, row[0].where,
-				   "%zu keys, where a report has 11", p->n);
-	if (p->n <= 1) /* only moments */
-		return p->responses > 0 || build_histogram(r->to, p->where);
-	if (__builtin_add_overflow(row[1].count, row[0].count, &row[1].count))
-		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, row[1].where,
-				   "the sum passes 2^64-1 here");
-	if (!build_histogram(r->to, p->where))
-		return false;
-	for (size_t i = 1; i < ROWS; i++) {
-		if (!build_range(r->to, row[i - 1].end, row[i].end, row[i].count, row[i].where))
-			return false;
-	}
-	return true;
-}
-
 static bool push_report(struct reader *r, struct report *p)
 {
 	struct decimal total;
@@ -211,7 +173,7 @@ static bool push_report(struct reader *r, struct report *p)
 	if (!build_operation(r->to, STR(""), STR("response"), p->where))
 		return false;
 	build_unit(r->to, UNIT_S, UNIT_STATED);
-	if (!push_rows(r, p))
+	if (!eleven_rows_push(&p->rows, r->in, r->to, p->where, r->diag))
 		return false;
 	if (!isnan(p->fastest))
 		build_min(r->to, p->fastest);

@@ -120,6 +120,8 @@ EVENTS = [
     ("fio-log.offset", "fio/offset_lat.1.log", (later, r"^(\d+)")),
     ("ftrace.events", "ftrace/events.txt", (later, SECONDS + ": ")),
     ("ftrace.graph", "ftrace/funcgraph-abstime.txt", (later, r"^ *" + SECONDS + r" \|")),
+    ("ghz", "ghz/pretty.json", again, {"head": 121, "tail": 6, "between": ","}),
+    ("ghz.csv", "ghz/calls.csv", again, {"head": 2}),
     ("hey.csv", "hey/requests.csv", again, {"head": 1}),
     ("hwlatdetect", "rt-tests/hwlatdetect-several.txt", (later, r"^ts: (\d+\.\d{9})"),
      {"head": 15}),
@@ -248,6 +250,8 @@ OPERATIONS = [
 ]
 # One table of ever more rows.
 TABLES = [
+    ("fortio.rows", "fortio/nighthawk.json", (later, r'"(?:Start|End)": (\d+\.\d{9})'),
+     {"head": 9, "tail": 288, "between": ","}),
     ("oslat.rows", "rt-tests/oslat-b1000.txt", (later, r"^ +(\d+) \(us\):"),
      {"head": 15, "cut": 7, "make": processors}),
     ("rtla.rows", "rtla/timerlat.txt", (later, r"^(\d+) "), {"head": 4, "tail": 5}),

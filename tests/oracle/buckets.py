@@ -739,6 +739,45 @@ def oha(path, text):
                                {low: n for low, n in counts.items() if n}]}
 
 
+def fortio(path, text):
+    """Buckets without width go with the next, or the one before."""
+    doc, ops = json.loads(text), {}
+    for member, name in ('DurationHistogram', 'call'), ('ErrorsDurationHistogram', 'error'), ('ConnectionStats', 'connection'):
+        h = doc.get(member)
+        if not h or not h['Count'] and name != 'call':
+            continue
+        starts = [b['Start'] for b in h['Data'] or [] if b['Start'] < b['End']]
+        buckets = Counter()
+        for b in h['Data'] or []:
+            at = b['Start'] if b['Start'] < b['End'] or b['Start'] in starts else max((s for s in starts if s < b['Start']), default=None)
+            if at is not None and int(b['Count']):
+                buckets[at] += int(b['Count'])
+        ops['', name] = [int(h['Count']), h.get('Sum'), dict(buckets)]
+    return ops
+
+
+def ghz(path, text):
+    """Single calls by octaves of ns, or of ms; else eleven marks, the first with the second."""
+    if path.endswith('.csv'):
+        calls = [(row['status'], float(row['duration (ms)'])) for row in csv.DictReader(text.strip().splitlines())]
+    elif path.endswith('.json') and (json.loads(text).get('details')):
+        calls = [(d['status'], d['latency']) for d in json.loads(text)['details']]
+    else:
+        marks = ([(m['mark'], m['count']) for m in json.loads(text)['histogram'] or []] if path.endswith('.json') else
+                 [(float(a), int(n)) for a, n in re.findall(r'^  ([\d.]+) \[(\d+)\]', text.split('histogram:')[1].split('\n\n')[0], re.M)])
+        buckets, low = Counter(), min([m for m, _ in marks], default=0)
+        for end in sorted({m for m, _ in marks} - {low}) or []:
+            below = [m for m, _ in marks if m < end]
+            buckets[max(below)] += sum(n for m, n in marks if m == end or m == low == max(below))
+        return {('', 'OK'): [sum(n for _, n in marks), None, {k: n for k, n in buckets.items() if n}]}
+    ops = {}
+    for status, latency in calls:
+        op = ops.setdefault(('', status), [0, 0, Counter()])
+        op[0], op[1] = op[0] + 1, op[1] + latency
+        op[2][2.0 ** math.floor(math.log2(latency))] += 1
+    return ops
+
+
 def mongodb(path, text):
     """What the shells print; of several prints of a collection the last one."""
     number, ops = r'\W*(?:NumberLong|Long)?\W*(\d+)', {}
@@ -773,6 +812,7 @@ KNOWN = [
     ('stress-ng/*.txt', stress_ng),
     ('mongodb/*.txt', mongodb),
     ('oha/*', oha),
+    ('fortio/*', fortio), ('ghz/*', ghz),
     ('sockperf/*.csv', sockperf),
     ('mysql/*.t*', mysql),
     ('locust/*', locust), ('memtier/*.json', memtier),
