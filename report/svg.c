@@ -152,10 +152,11 @@ static void axis_of_latency(struct out *o, const struct frame *f,
 	double span = f->to - f->from;
 	double step = span >= 3 ? ceil(span / most) : span / 5;
 	double first = span >= 3 ? ceil(fmax(f->from, f->at.lowest) / step) * step : f->at.lowest;
+	double last = f->at.has_top ? f->at.highest : f->to;
+	/* Edges may be too close together for steps between them. */
+	double n = first + step > first ? floor((last - first) / step + 1e-9) : 0;
 
-	double last = (f->at.has_top ? f->at.highest : f->to) + 1e-9;
-
-	for (int i = 0; first + i * step <= last; i++)
+	for (int i = 0; i <= n; i++)
 		tick(o, f, first + i * step, scheme, scale);
 	text_at(o, 2, ROW_LATENCY, "start");
 	out_text(o, scale.unit == UNIT_PLAIN ? "value</text>" : "latency</text>");
