@@ -149,26 +149,26 @@ static void print_table(struct context *cx, const struct settings *s)
 {
 	static const struct column columns[] = {
 		{ "name", "format", ALIGN_LEFT, false },
-		{ "family", "family", ALIGN_LEFT, false },
 		{ "reads", "reads", ALIGN_LEFT, false },
 		{ "writes", "writes", ALIGN_LEFT, false },
 		{ "title", "what it is", ALIGN_LEFT, false },
 		{ "versions", "versions seen", ALIGN_LEFT, false },
 		{ "unit", "unit", ALIGN_LEFT, false },
 		{ "totals", "totals", ALIGN_LEFT, false },
+		{ "family", "family", ALIGN_LEFT, false },
 	};
 	struct table *t = table_begin(columns, COUNT_OF(columns), &cx->style, cx->out);
 	const struct format *f;
 
 	for (size_t at = 0; (f = next_chosen(s, &at)) != NULL;) {
 		table_name(t, str_from(f->name));
-		table_text(t, format_family_at(at - 1), TONE_PLAIN);
 		table_text(t, yes_or_no(f->read != NULL), TONE_PLAIN);
 		table_text(t, yes_or_no(f->write != NULL), TONE_PLAIN);
 		table_name(t, str_from(f->title));
 		table_name(t, str_from(f->versions));
 		table_name(t, str_from(f->unit));
 		table_name(t, str_from(f->totals));
+		table_text(t, format_family_at(at - 1), TONE_PLAIN);
 	}
 	table_end(t);
 }
