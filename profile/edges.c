@@ -7,8 +7,8 @@
 #include "base/xalloc.h"
 
 enum {
-	FIRST_BITS = 8,
-	MOST_BITS = 16,
+	FIRST_MET = 256,
+	MOST_MET = 65536,
 	BLOCK = 64, /* edges that are made at once */
 };
 
@@ -25,16 +25,16 @@ const struct edges *edges_make(struct arena *a, const struct bucket_scheme *s, i
 	return made;
 }
 
-static void start_table(struct edges_pool *p, unsigned bits)
+static void start_table(struct edges_pool *p, uint32_t n)
 {
-	p->bits = bits;
-	p->met = xcalloc((size_t)1 << bits, sizeof(*p->met));
+	p->mask = n - 1;
+	p->met = xcalloc(n, sizeof(*p->met));
 }
 
 void edges_pool_start(struct edges_pool *p, struct arena *a)
 {
 	*p = (struct edges_pool){ .arena = a };
-	start_table(p, FIRST_BITS);
+	start_table(p, FIRST_MET);
 }
 
 void edges_pool_release(struct edges_pool *p)
@@ -45,10 +45,12 @@ void edges_pool_release(struct edges_pool *p)
 /* Where many are made, most were forgotten.  Those that are will be made again. */
 static void widen(struct edges_pool *p)
 {
-	if (p->bits == MOST_BITS || p->n_made < (size_t)2 << p->bits)
+	uint32_t n = p->mask + 1;
+
+	if (n == MOST_MET || p->n_made < 2 * (size_t)n)
 		return;
 	free(p->met);
-	start_table(p, p->bits + 1);
+	start_table(p, 2 * n);
 }
 
 static struct edges *make(struct edges_pool *p, struct edges edges)

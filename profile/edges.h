@@ -37,8 +37,8 @@ struct met_edges {
 struct edges_pool {
 	struct arena *arena;
 	const struct bucket_scheme *scheme; /* of the histogram copied last; NULL: none */
-	struct met_edges *met;		    /* 1 << bits of them */
-	unsigned bits;
+	struct met_edges *met;		    /* mask + 1 of them, a power of two */
+	uint32_t mask;
 	size_t n_made;
 	struct edges *room;
 	size_t n_room;
@@ -51,9 +51,7 @@ void edges_pool_release(struct edges_pool *p); /* the edges stay */
 static inline struct met_edges *edges_numbered_place(const struct edges_pool *p,
 						     const struct bucket_scheme *s, int index)
 {
-	uint64_t salt = ((uintptr_t)s >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-
-	return &p->met[((unsigned)index + salt) & ((1U << p->bits) - 1)];
+	return &p->met[((uint32_t)index + (uint32_t)((uintptr_t)s >> 4) * 79) & p->mask];
 }
 
 static inline struct met_edges *edges_printed_place(const struct edges_pool *p, double low,
@@ -63,7 +61,7 @@ static inline struct met_edges *edges_printed_place(const struct edges_pool *p, 
 
 	memcpy(&l, &low, sizeof(l));
 	memcpy(&h, &high, sizeof(h));
-	return &p->met[(l * 3 + h) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - p->bits)];
+	return &p->met[(l * 3 + h) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & p->mask];
 }
 
 /* Those of a bucket's number; NULL where they were not met. */
