@@ -395,7 +395,30 @@ def numbers(text):
     return [len([line for line in text.splitlines() if re.match(r"\s*[^\s#]", line)])]
 
 
-READERS = {"blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
+def pg_test_timing(text):
+    """The last column of the tables below "Histogram", by the source of the clock."""
+    sums, source = Counter(), ""
+    for part in re.split(r"^(?=.*[Cc]lock source:)", text, flags=re.M):
+        source = (re.match(r".*lock source: (.*)", part) or [None, source])[1]
+        for table in re.findall(r"Histogram of timing durations:\n.*\n((?: *\d.*\n?)*)", part):
+            sums[source] += sum(int(row.split()[-1]) for row in table.splitlines())
+    return list(sums.values())
+
+
+def memaslap(text):
+    """Counts behind colons below Log2 Dist, of all but Total."""
+    sums = Counter()
+    for name, rows in re.findall(r"^(\w+) Statistics \(\d+ events\)\n(?:.*\n){5}.*Log2 Dist:\n((?: *\d+:.*\n?)*)", text, re.M):
+        sums[name] += sum(int(n) for row in rows.splitlines() for n in row.split(":")[1].split())
+    return [n for name, n in sums.items() if name != "Total"]
+
+
+def h2load(text):
+    return list(Counter(line.split("\t")[1] for line in text.splitlines()).values())
+
+
+READERS = {"pg-test-timing": pg_test_timing, "memaslap": memaslap, "h2load": h2load,
+           "blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
            "numbers": numbers, "lustre": lustre, "mountstats": mountstats,
            "dmstats": dmstats, "dmstats-print": dmstats_print, "gluster": gluster, "ceph": ceph,
            "perf-kvm": perf_kvm,

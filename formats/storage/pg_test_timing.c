@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pg-test-timing: how long PostgreSQL's pg_test_timing took to read the clock.
+ *
+ *	Testing timing overhead for 3 seconds.
+ *	Per loop time including overhead: 35.96 ns
+ *	Histogram of timing durations:
+ *	  < us   % of total      count
+ *	     1     96.40465   80435604
+ *	     2      3.59518    2999652
+ *
+ *	System clock source: clock_gettime (CLOCK_MONOTONIC)
+ *	Average loop time including overhead: 44.67 ns
+ *	Histogram of timing durations:
+ *	   <= ns   % of total  running %      count
+ *	       0       0.0000     0.0000          0
+ *	      31      24.0606    24.0606    5385707
+ *
+ * Durations are differences of two readings, whole us or ns: a row "< 4 us" has 2 and 3, a
+ * row "<= 7 ns" 4 to 7.  The operation is the source of the clock where it is named, else
+ * "timing".  Each test adds up to the time that it took, so that the total is readings times
+ * the time of a loop.  What stands below "Observed timing durations" is in the histogram.
+ *
+ * Seen: 15, the documentation of 10 to 19 and of what came after it.  Not read: 9.2.
+ */
+#include "formats/lines.h"
+#include "formats/text.h"
+
+static bool is_histogram(struct str line)
+{
+	return str_eq(line, STR("Histogram of timing durations:"));
+}
+
+/* What the rows below it are in. */
+static bool is_head(struct str line, enum unit *ret)
+{
+	if (!str_has_suffix(line, STR("count")) || !str_contains(line, STR("% of total")))
+		return false;
+	if (!str_has_prefix(line, STR("< us")) && !str_has_prefix(line, STR("<= ns")))
+		return false;
+	*ret = line.p[1] == '=' ? UNIT_NS : UNIT_US;
+	return true;
+}
+
+static enum probe probe_pg_test_timing(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+
+	while (text_line(&rest, &line)) {
+		if (is_histogram(line))
+			return PROBE_MAGIC;
+		if (str_has_prefix(line, STR("Testing timing overhead for ")))
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "no histogram of timing durations behind it" };
+	}
+	return PROBE_NO;
+}
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	struct str source;   /* of the clock */
+	struct decimal loop; /* ns; of the test at hand */
+	bool has_loop;
+};
+
+/* "... loop time including overhead: 35.96 ns" */
+static bool read_loop(struct reader *r, struct str line)
+{
+	struct str unit, number = line;
+
+	unit = text_last_word(&number);
+	number = text_last_word(&number);
+	r->has_loop = str_eq(unit, STR("ns")) && decimal_parse(number, &r->loop);
+	return r->has_loop ||
+	       lines_fail(&r->lines, DIAG_NUMBER_BAD, line, "expected the time of a loop in ns");
+}
+
+/* "2   3.59518   2999652": the number of its bucket, one more than that of the octave it is. */
+static bool read_row(struct reader *r, enum unit unit, int *ret_index, uint64_t *ret_count)
+{
+	struct str rest = r->lines.text, label, count = text_last_word(&rest);
+	struct cursor c = cursor_at(r->lines.in, rest);
+	uint64_t edge;
+	int index = 0;
+
+	if (!scan_word(&c, &label))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+				  "expected an edge, a part and a count");
+	if (!lines_count(&r->lines, label, &edge, "expected the edge of a bucket") ||
+	    !lines_count(&r->lines, count, ret_count, "expected a count"))
+		return false;
+	while (index < 63 && (UINT64_C(1) << index) < edge + (unit == UNIT_NS))
+		index++;
+	if ((UINT64_C(1) << index) != edge + (unit == UNIT_NS))
+		return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, label,
+				  unit == UNIT_NS ? "expected one less than a power of two"
+						  : "expected a power of two");
+	*ret_index = index - 1;
+	return true;
+}
+
+static bool push_total(struct reader *r, enum unit unit, uint64_t count, struct str where)
+{
+	struct decimal loop = r->loop, total;
+
+	if (!r->has_loop || count == 0)
+		return true;
+	r->has_loop = false;
+	if (unit == UNIT_US)
+		loop.billionths /= 1000;
+	build_rounded_totals(r->to);
+	return decimal_times(loop, count, &total)
+		       ? build_total(r->to, total, where)
+		       : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, where, "readings times loops");
+}
+
+/* The rows below the head, up to a line that does not begin with a digit. */
+static bool read_rows(struct reader *r, enum unit unit)
+{
+	struct str where = r->lines.text;
+	uint64_t count, sum = 0;
+	int index = 0;
+
+	if (!build_operation(r->to, STR(""), r->source, where))
+		return false;
+	build_unit(r->to, unit, UNIT_STATED);
+	if (unit == UNIT_US)
+		build_granularity(r->to, 1);
+	if (!build_scheme(r->to, &bucket_octaves, where))
+		return false;
+	while (lines_next(&r->lines)) {
+		if (!str_begins_with_digit(r->lines.text)) {
+			lines_again(&r->lines);
+			break;
+		}
+		if (!read_row(r, unit, &index, &count) ||
+		    !build_bucket(r->to, index, count, r->lines.text))
+			return false;
+		if (__builtin_add_overflow(sum, count, &sum))
+			return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, r->lines.text,
+					  "the sum passes 2^64-1 here");
+	}
+	return push_total(r, unit, sum, where);
+}
+
+static bool read_histogram(struct reader *r)
+{
+	enum unit unit;
+
+	if (!lines_next(&r->lines))
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, r->lines.text,
+				  "the histogram is missing");
+	if (!is_head(r->lines.text, &unit))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+				  "expected < us or <= ns, %% of total, count");
+	return read_rows(r, unit);
+}
+
+static bool read_line(struct reader *r, struct str line)
+{
+	size_t source = str_find(line, STR("lock source: "));
+
+	if (is_histogram(line))
+		return read_histogram(r);
+	if (str_contains(line, STR(" loop time including overhead:")))
+		return read_loop(r, line);
+	if (source < line.n)
+		r->source = str_skip(line, source + STR("lock source: ").n);
+	else if (str_has_prefix(line, STR("Detected clock going backwards")))
+		diag_part(r->lines.diag, DIAG_COLLECTOR_COMPLAINT, r->lines.in, line, "%.*s",
+			  STR_ARG(line));
+	return true;
+}
+
+static bool read_pg_test_timing(struct input *in, const struct read_options *options,
+				struct builder *to, struct diag *diag)
+{
+	struct reader r = { .to = to, .source = STR("timing") };
+
+	(void)options;
+	build_prints(to, PRINTS_CLEARED);
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		if (!read_line(&r, r.lines.text))
+			return false;
+	}
+	return true;
+}
+
+const struct format format_pg_test_timing = {
+	.name = "pg-test-timing",
+	.title = "PostgreSQL's pg_test_timing: readings of the clock",
+	.versions = "10 to 19",
+	.unit = "stated",
+	.totals = "readings times the time of a loop",
+	.probe = probe_pg_test_timing,
+	.read = read_pg_test_timing,
+};
