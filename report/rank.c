@@ -171,6 +171,7 @@ static void say_replays(struct out *o, const struct comparison *c)
 enum { COLUMNS_BEFORE_METRICS = 14, GATE_COLUMNS = 2 };
 enum { MOST_COLUMNS = COLUMNS_BEFORE_METRICS + N_METRICS + N_OVER_RUNS + GATE_COLUMNS };
 
+enum { TEXT_CALLS = 4, TEXT_BEFORE = 7, TEXT_AFTER };
 static const struct column text_columns[] = {
 	{ "", "", ALIGN_RIGHT, true },	     { "", "operation", ALIGN_LEFT, true },
 	{ "", "verdict", ALIGN_LEFT, true }, { "", "score", ALIGN_RIGHT, true },
@@ -307,6 +308,9 @@ static void table_of(struct out *o, const struct style *s, const struct comparis
 {
 	struct table *t = table_begin(text_columns, COUNT_OF(text_columns), s, o);
 
+	table_spare(t, TEXT_BEFORE, 2);
+	table_spare(t, TEXT_AFTER, 2);
+	table_spare(t, TEXT_CALLS, 1);
 	for (size_t i = from; i < to; i++)
 		text_row(t, s, c, i);
 	table_end(t);

@@ -28,6 +28,8 @@ struct shown {
 	size_t width; /* text: columns of the terminal that its widest cell takes */
 	bool right;
 	bool last;
+	bool left_out; /* a terminal has no room for it */
+	unsigned spare;
 };
 
 /* A range of latencies as it was written lately. */
@@ -115,6 +117,12 @@ struct table *table_begin(const struct column *columns, size_t n, const struct s
 	if (csv(t))
 		csv_header(t);
 	return t;
+}
+
+void table_spare(struct table *t, size_t column, unsigned degree)
+{
+	if (t->as[column] != NULL)
+		t->as[column]->spare = degree;
 }
 
 /* Where the contents of the next cell go; NULL when this dress does not show it. */
@@ -347,62 +355,93 @@ static size_t print_cell(const struct table *t, const struct shown *as, size_t g
 	return as->last ? 0 : as->right ? GAP : GAP + pad;
 }
 
-/* How many columns have room, but at least the first two; of them all but the last need the
- * blanks behind it. */
-static size_t n_fitting(const struct table *t)
+static size_t total_width(const struct table *t)
 {
-	size_t width = 0, n = 0;
+	size_t width = 0;
 
-	if (t->style->width == 0)
-		return t->n_shown;
-	for (; n < t->n_shown; n++) {
-		width += t->shown[n].width;
-		if (n >= 2 && width > t->style->width)
-			break;
-		width += GAP;
-	}
-	return n;
+	for (size_t i = 0; i < t->n_shown; i++)
+		width += t->shown[i].left_out ? 0 : t->shown[i].width + GAP;
+	return width - GAP;
 }
 
-static void tell_left_out(const struct table *t, size_t n)
+/* Never one of the first two; NULL when there is no other. */
+static struct shown *next_to_leave_out(const struct table *t)
 {
-	tone_begin(t->out, t->style, TONE_DIM);
-	out_printf(t->out, "(%u columns have no room for", t->style->width);
-	for (size_t i = n; i < t->n_shown; i++) {
-		out_text(t->out, i > n ? ", " : " ");
-		out_text(t->out, t->shown[i].column->title);
+	struct shown *found = NULL;
+
+	for (size_t i = 2; i < t->n_shown; i++) {
+		struct shown *s = &t->shown[i];
+
+		if (!s->left_out && (found == NULL || s->spare >= found->spare))
+			found = s;
 	}
+	return found;
+}
+
+static void fit(struct table *t)
+{
+	struct shown *next;
+
+	while (total_width(t) > t->style->width && (next = next_to_leave_out(t)) != NULL) {
+		for (size_t i = 2; i < t->n_shown; i++)
+			t->shown[i].left_out |= next->spare > 0 && t->shown[i].spare == next->spare;
+		next->left_out = true;
+	}
+	for (size_t i = 0, seen = 0; i < t->n_shown; i++) {
+		struct shown *s = &t->shown[t->n_shown - 1 - i];
+
+		s->last = !s->left_out && seen++ == 0;
+	}
+}
+
+static void tell_left_out(const struct table *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n_shown; i++) {
+		const struct shown *s = &t->shown[i];
+
+		if (!s->left_out)
+			continue;
+		if (n++ == 0) {
+			tone_begin(t->out, t->style, TONE_DIM);
+			out_printf(t->out, "(%u columns have no room for ", t->style->width);
+		} else {
+			out_text(t->out, ", ");
+		}
+		out_text(t->out, s->column->title);
+	}
+	if (n == 0)
+		return;
 	out_text(t->out, ")");
 	tone_end(t->out, t->style, TONE_DIM);
 	out_char(t->out, '\n');
 }
 
-static void print_text(const struct table *t)
+static void print_text(struct table *t)
 {
-	const size_t n = n_fitting(t);
 	const char *at = out_memory(t->cells).p;
 	size_t gap = 0;
 
-	if (n > 0)
-		t->shown[n - 1].last = true;
-	for (size_t i = 0; i < n; i++) {
+	if (t->style->width > 0 && t->n_shown > 0)
+		fit(t);
+	for (size_t i = 0; i < t->n_shown; i++) {
 		struct str title = str_from(t->shown[i].column->title);
 
-		gap = print_cell(t, &t->shown[i], gap, title, escape_terminal_width(title),
-				 TONE_STRONG);
+		if (!t->shown[i].left_out)
+			gap = print_cell(t, &t->shown[i], gap, title, escape_terminal_width(title),
+					 TONE_STRONG);
 	}
 	for (size_t i = 0; i < t->n_cells; i++) {
 		const struct cell *c = &t->cell[i];
 		const struct str text = { at, c->n };
-		const size_t column = i % t->n_shown;
+		const struct shown *as = &t->shown[i % t->n_shown];
 
 		at += c->n;
-		if (column < n)
-			gap = print_cell(t, &t->shown[column], gap, text, c->width,
-					 (enum tone)c->tone);
+		if (!as->left_out)
+			gap = print_cell(t, as, gap, text, c->width, (enum tone)c->tone);
 	}
-	if (n < t->n_shown)
-		tell_left_out(t, n);
+	tell_left_out(t);
 }
 
 static void print_markdown(const struct table *t)

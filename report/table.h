@@ -31,6 +31,9 @@ struct column {
 /* CSV goes to `o` as it comes, the others at table_end(). */
 struct table *table_begin(const struct column *columns, size_t n, const struct style *style,
 			  struct out *o);
+/* On a terminal that has no room for all columns the one to the right is left out, but before
+ * it all that are spare, those of the highest degree first.  Columns of one degree go together. */
+void table_spare(struct table *t, size_t column, unsigned degree);
 /* Rows of a CSV table that somebody else has begun. */
 struct table *table_part(const struct column *columns, size_t n, const struct style *style,
 			 struct out *o);

@@ -116,12 +116,48 @@ static void a_table_fits_the_terminal(void **state)
 	}
 }
 
+/* What is spare goes first, all of one degree together; what fits then stays. */
+static void spare_columns_go_first(void **state)
+{
+	static const struct column columns[] = {
+		{ "", "a", ALIGN_LEFT, false },	    { "", "bb", ALIGN_LEFT, false },
+		{ "", "ccc", ALIGN_LEFT, false },   { "", "dddd", ALIGN_LEFT, false },
+		{ "", "eeeee", ALIGN_LEFT, false }, { "", "f", ALIGN_LEFT, false },
+	};
+	static const struct {
+		unsigned columns;
+		const char *printed;
+	} cases[] = {
+		{ 26, "a  bb  ccc  dddd  eeeee  f\n" },
+		{ 25, "a  bb  ccc  f\n(25 columns have no room for dddd, eeeee)\n" },
+		{ 13, "a  bb  ccc  f\n(13 columns have no room for dddd, eeeee)\n" },
+		{ 12, "a  bb  f\n(12 columns have no room for ccc, dddd, eeeee)\n" },
+		{ 7, "a  bb\n(7 columns have no room for ccc, dddd, eeeee, f)\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct style style = { .dress = DRESS_TEXT, .width = cases[i].columns };
+		struct out *printed = out_to_memory();
+		struct table *t = table_begin(columns, COUNT_OF(columns), &style, printed);
+
+		table_spare(t, 2, 1);
+		table_spare(t, 3, 2);
+		table_spare(t, 4, 2);
+		table_end(t);
+		out_char(printed, '\0');
+		assert_string_equal(out_memory(printed).p, cases[i].printed);
+		out_free(printed);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_range_is_written_as_if_it_were_the_first),
 		cmocka_unit_test(bars_are_the_same_with_logarithms_kept),
 		cmocka_unit_test(a_table_fits_the_terminal),
+		cmocka_unit_test(spare_columns_go_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

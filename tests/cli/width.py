@@ -68,7 +68,10 @@ def fits(rank):
         named = []
         if told in " ".join(narrow.split()):
             named = " ".join(narrow.split()).split(told)[1].split(")")[0].split(", ")
-        must(kept + named == titles, "%s of %s" % (kept + named, titles))
+        must(kept == [title for title in titles if title not in named] and
+             named == [title for title in titles if title not in kept],
+             "%s and %s of %s" % (kept, named, titles))
+        must("mean" in kept or "calls" in named, "calls go before the mean: %s" % kept)
     must(on_terminal(400, *rank) == whole, "room for all")
 
 
