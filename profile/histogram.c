@@ -224,14 +224,24 @@ struct histogram histogram_scaled(struct arena *a, const struct histogram *h, do
 	return m.hist;
 }
 
-/* Two histograms of one scheme; room for both in ret->bucket. */
-static bool add(const struct histogram *a, const struct histogram *b, struct histogram *ret)
+/* What a sum has of both beside their buckets. */
+static struct histogram begin_sum(const struct histogram *a, const struct histogram *b)
+{
+	return (struct histogram){ .approximate = a->approximate || b->approximate,
+				   .granularity =
+					   a->granularity == b->granularity ? a->granularity : 0 };
+}
+
+/* Two histograms of one scheme. */
+static bool add(struct arena *arena, const struct histogram *a, const struct histogram *b,
+		struct histogram *ret)
 {
 	size_t i = 0, k = 0;
-	uint64_t sum;
 
-	if (__builtin_add_overflow(a->count, b->count, &sum))
+	if (__builtin_add_overflow(a->count, b->count, &ret->count))
 		return false;
+	ret->scheme = a->scheme;
+	ret->bucket = arena_make(arena, struct bucket, a->n + b->n);
 	while (i < a->n || k < b->n) {
 		if (k == b->n ||
 		    (i < a->n && a->bucket[i].edges->index < b->bucket[k].edges->index)) {
@@ -243,17 +253,13 @@ static bool add(const struct histogram *a, const struct histogram *b, struct his
 			ret->bucket[ret->n++].count += b->bucket[k++].count;
 		}
 	}
-	ret->count = sum;
 	return true;
 }
 
 enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 			   const struct histogram *b, struct histogram *ret)
 {
-	struct histogram r = { .approximate = a->approximate || b->approximate,
-			       .granularity =
-				       a->granularity == b->granularity ? a->granularity : 0 };
-	struct histogram on_a = *a, on_b = *b;
+	struct histogram r = begin_sum(a, b), on_a = *a, on_b = *b;
 	struct bucket_scheme common;
 	double *edges = NULL;
 
@@ -277,12 +283,80 @@ enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 	case COMMON_SPLIT:
 		return MERGE_INEXACT;
 	}
-	r.scheme = on_a.scheme;
-	r.bucket = arena_make(arena, struct bucket, on_a.n + on_b.n);
-	if (!add(&on_a, &on_b, &r))
+	if (!add(arena, &on_a, &on_b, &r))
 		return MERGE_OVERFLOW;
 	*ret = r;
 	return MERGE_DONE;
+}
+
+/* Of one scheme, none of them empty: both halves first, so that no bucket is moved often. */
+static bool sum_alike(struct arena *arena, const struct histogram *h, size_t n,
+		      struct histogram *ret)
+{
+	struct histogram half[2];
+
+	if (n == 1) {
+		*ret = *h;
+		return true;
+	}
+	if (!sum_alike(arena, h, n / 2, &half[0]) ||
+	    !sum_alike(arena, h + n / 2, n - n / 2, &half[1]))
+		return false;
+	*ret = begin_sum(&half[0], &half[1]);
+	return add(arena, &half[0], &half[1], ret);
+}
+
+/* How many at the beginning have one scheme. */
+static size_t count_alike(const struct histogram *h, size_t n)
+{
+	size_t like = 1;
+
+	while (like < n && bucket_scheme_eq(h[like].scheme, h->scheme))
+		like++;
+	return like;
+}
+
+static enum merge sum_filled(struct arena *arena, const struct histogram *h, size_t n,
+			     struct histogram *ret)
+{
+	enum merge what = MERGE_DONE;
+	struct histogram sum, part;
+	size_t like = count_alike(h, n);
+
+	if (!sum_alike(arena, h, like, &sum))
+		return MERGE_OVERFLOW;
+	for (size_t from = like; from < n && what == MERGE_DONE; from += like) {
+		like = count_alike(h + from, n - from);
+		if (!sum_alike(arena, h + from, like, &part))
+			return MERGE_OVERFLOW;
+		what = histogram_merge(arena, &sum, &part, &sum);
+	}
+	if (what == MERGE_DONE)
+		*ret = sum;
+	return what;
+}
+
+enum merge histogram_sum(struct arena *arena, const struct histogram *h, size_t n,
+			 struct histogram *ret)
+{
+	struct histogram *filled = arena_make(arena, struct histogram, n), sum = h[n - 1];
+	enum merge what = MERGE_DONE;
+	bool approximate = false;
+	size_t n_filled = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		approximate |= h[i].approximate;
+		if (h[i].n > 0)
+			filled[n_filled++] = h[i];
+	}
+	if (n_filled > 0)
+		what = sum_filled(arena, filled, n_filled, &sum);
+	else if (n > 1)
+		sum.scheme = &bucket_octaves;
+	sum.approximate = approximate;
+	if (what == MERGE_DONE)
+		*ret = sum;
+	return what;
 }
 
 bool histogram_contains(const struct histogram *later, const struct histogram *earlier)

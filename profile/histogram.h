@@ -87,6 +87,11 @@ enum merge { MERGE_DONE, MERGE_OVERFLOW, MERGE_INEXACT };
 MUST_CHECK enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 				      const struct histogram *b, struct histogram *ret);
 
+/* The sum of n >= 1, as one after the other is added to it, but in time that is linear in
+ * their buckets where their schemes are equal. */
+MUST_CHECK enum merge histogram_sum(struct arena *arena, const struct histogram *h, size_t n,
+				    struct histogram *ret);
+
 /* Whether every bucket of `later` holds at least what `earlier` does (on equal schemes). */
 bool histogram_contains(const struct histogram *later, const struct histogram *earlier);
 /* Leaves what came since, bucket by bucket; needs histogram_contains(). */

@@ -51,50 +51,88 @@ static bool mixes_moments(const struct operation *a, const struct operation *b)
 	       (operation_moments_only(b) && a->hist.n > 0);
 }
 
-static int compare_intervals(const struct interval *a, const struct interval *b)
+/* --- intervals ------------------------------------------------------------------- */
+
+/* An interval, and its place among those of all runs. */
+struct met {
+	const struct interval *v;
+	size_t number;
+};
+
+static bool same_time(const struct met *a, const struct met *b)
 {
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->end > b->end) - (a->end < b->end);
+	return a->v->start == b->v->start && a->v->end == b->v->end;
 }
 
-static bool add_interval(struct arena *arena, const struct interval *a, const struct interval *b,
-			 const struct operation *op, struct interval *ret, struct diag *diag)
+static int by_time(const void *pa, const void *pb)
 {
-	*ret = *a;
-	return tell(histogram_merge(arena, &a->hist, &b->hist, &ret->hist), op, diag) &&
-	       (add_stated(&a->stated, &b->stated, &ret->stated) || tell(MERGE_OVERFLOW, op, diag));
+	const struct met *a = pa, *b = pb;
+
+	if (a->v->start != b->v->start)
+		return a->v->start < b->v->start ? -1 : 1;
+	if (a->v->end != b->v->end)
+		return a->v->end < b->v->end ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
 }
 
-static bool merge_intervals(struct arena *arena, const struct operation *a,
-			    const struct operation *b, struct operation *to, struct diag *diag)
+/* Those of one operation in each of n runs, ascending. */
+static struct met *sort_intervals(struct arena *a, const struct operation *const *op, size_t n,
+				  size_t *ret_n)
 {
-	size_t i = 0, k = 0;
+	struct met *met;
+	size_t n_met = 0, at = 0;
 
-	to->interval = arena_make(arena, struct interval, a->n_intervals + b->n_intervals);
+	for (size_t i = 0; i < n; i++)
+		n_met += op[i]->n_intervals;
+	met = arena_make(a, struct met, n_met);
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < op[i]->n_intervals; k++, at++)
+			met[at] = (struct met){ &op[i]->interval[k], at };
+	}
+	if (n_met > 0)
+		qsort(met, n_met, sizeof(*met), by_time);
+	*ret_n = n_met;
+	return met;
+}
+
+/* n >= 1 intervals of the same time. */
+static bool add_intervals(struct arena *a, const struct met *met, size_t n, struct interval *ret,
+			  const struct operation *op, struct diag *diag)
+{
+	struct histogram *h = arena_make(a, struct histogram, n);
+
+	*ret = *met[0].v;
+	for (size_t i = 0; i < n; i++) {
+		h[i] = met[i].v->hist;
+		if (i > 0 && !add_stated(&ret->stated, &met[i].v->stated, &ret->stated))
+			return tell(MERGE_OVERFLOW, op, diag);
+	}
+	return tell(histogram_sum(a, h, n, &ret->hist), op, diag);
+}
+
+static bool merge_intervals(struct arena *a, const struct operation *const *op, size_t n,
+			    struct operation *to, struct diag *diag)
+{
+	size_t n_met, n_same;
+	const struct met *met = sort_intervals(a, op, n, &n_met);
+
+	to->interval = arena_make(a, struct interval, n_met);
 	to->n_intervals = 0;
-	while (i < a->n_intervals || k < b->n_intervals) {
-		struct interval *next = &to->interval[to->n_intervals++];
-		int order = i == a->n_intervals ? 1
-			    : k == b->n_intervals
-				    ? -1
-				    : compare_intervals(&a->interval[i], &b->interval[k]);
-
-		if (order < 0)
-			*next = a->interval[i++];
-		else if (order > 0)
-			*next = b->interval[k++];
-		else if (!add_interval(arena, &a->interval[i++], &b->interval[k++], to, next, diag))
+	for (size_t i = 0; i < n_met; i += n_same) {
+		n_same = 1;
+		while (i + n_same < n_met && same_time(&met[i], &met[i + n_same]))
+			n_same++;
+		if (!add_intervals(a, met + i, n_same, &to->interval[to->n_intervals++], to, diag))
 			return false;
 	}
 	return true;
 }
 
-static bool add_operation(struct arena *arena, struct operation *to, const struct operation *op,
-			  struct diag *diag)
-{
-	struct operation was = *to;
+/* --- operations ------------------------------------------------------------------ */
 
+/* All but buckets and intervals; that there were buckets before is seen in `to`. */
+static bool add_operation(struct operation *to, const struct operation *op, struct diag *diag)
+{
 	if (to->unit != op->unit) {
 		diag_plain(diag, DIAG_UNIT_CLASH, "%.*s: in %s and in %s", STR_ARG(op->name),
 			   unit_name(to->unit), unit_name(op->unit));
@@ -109,11 +147,28 @@ static bool add_operation(struct arena *arena, struct operation *to, const struc
 	to->rounded_totals |= op->rounded_totals;
 	if (op->threshold > to->threshold)
 		to->threshold = op->threshold;
-	return tell(histogram_merge(arena, &was.hist, &op->hist, &to->hist), op, diag) &&
-	       ((add_stated(&was.stated, &op->stated, &to->stated) &&
-		 !__builtin_add_overflow(was.lost, op->lost, &to->lost)) ||
-		tell(MERGE_OVERFLOW, op, diag)) &&
-	       merge_intervals(arena, &was, op, to, diag);
+	if (to->hist.n == 0)
+		to->hist = op->hist;
+	return (add_stated(&to->stated, &op->stated, &to->stated) &&
+		!__builtin_add_overflow(to->lost, op->lost, &to->lost)) ||
+	       tell(MERGE_OVERFLOW, op, diag);
+}
+
+/* One operation in each of n runs.  What is made of its buckets lies in the arena. */
+static bool merge_operation(struct arena *a, const struct operation *const *op, size_t n,
+			    struct operation *to, struct diag *diag)
+{
+	struct histogram *h = arena_make(a, struct histogram, n);
+
+	*to = *op[0];
+	to->floor = NULL; /* that of one is not that of all */
+	for (size_t i = 0; i < n; i++) {
+		h[i] = op[i]->hist;
+		if (i > 0 && !add_operation(to, op[i], diag))
+			return false;
+	}
+	return n == 1 || (tell(histogram_sum(a, h, n, &to->hist), to, diag) &&
+			  merge_intervals(a, op, n, to, diag));
 }
 
 /* --- copies --------------------------------------------------------------------- */
@@ -177,23 +232,27 @@ static const struct operation **sort_operations(const struct profile *const *p, 
 static bool merge_operations(struct profile *to, const struct operation **op, size_t n,
 			     struct diag *diag)
 {
+	struct arena *a = arena_new();
 	struct edges_pool edges;
+	bool fine = true;
+	size_t n_same;
 
 	to->op = arena_make(to->arena, struct operation, n);
-	for (size_t i = 0; i < n; i++) {
-		if (i > 0 && operation_cmp_key(op[i - 1], op[i]) == 0) {
-			if (!add_operation(to->arena, &to->op[to->n_ops - 1], op[i], diag))
-				return false;
-		} else {
-			to->op[to->n_ops] = *op[i];
-			to->op[to->n_ops++].floor = NULL; /* that of one is not that of all */
-		}
-	}
 	edges_pool_start(&edges, to->arena);
-	for (size_t i = 0; i < to->n_ops; i++)
-		own(&edges, &to->op[i]);
+	for (size_t i = 0; i < n && fine; i += n_same) {
+		struct operation *next = &to->op[to->n_ops++];
+
+		n_same = 1;
+		while (i + n_same < n && operation_cmp_key(op[i], op[i + n_same]) == 0)
+			n_same++;
+		fine = merge_operation(a, op + i, n_same, next, diag);
+		if (fine)
+			own(&edges, next);
+		arena_clear(a);
+	}
 	edges_pool_release(&edges);
-	return true;
+	arena_free(a);
+	return fine;
 }
 
 struct profile *profile_merge(const struct profile *const *p, size_t n, struct diag *diag)

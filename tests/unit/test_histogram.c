@@ -398,6 +398,37 @@ static void sums_are_the_same_in_every_order(void **state)
 	}
 }
 
+/* Of many at once: what comes of one after the other. */
+static void a_sum_of_many_is_that_of_all(void **state)
+{
+	enum { MOST = 12 };
+	static const unsigned resolution[] = { 1, 2, 3, 4, 6, 12 };
+	struct rng r = rng_start(46);
+
+	(void)state;
+	for (int i = 0; i < 2000; i++) {
+		struct arena *a = arena_new();
+		size_t n = 1 + rng_below(&r, MOST);
+		struct histogram h[MOST], all, one_by_one;
+
+		for (size_t k = 0; k < n; k++) {
+			h[k] = random_histogram(&r, a, resolution[rng_below(&r, 1 + i % 6)]);
+			h[k].approximate = rng_below(&r, 8) == 0;
+			h[k].granularity = rng_below(&r, 8) == 0 ? 3 : 2;
+			if (rng_below(&r, 4) == 0)
+				h[k].n = 0, h[k].count = 0;
+		}
+		one_by_one = h[0];
+		for (size_t k = 1; k < n; k++)
+			one_by_one = sum_of(a, &one_by_one, &h[k]);
+		assert_int_equal(histogram_sum(a, h, n, &all), MERGE_DONE);
+		assert_sound(&all);
+		assert_same(&all, &one_by_one);
+		assert_true(all.granularity == one_by_one.granularity);
+		arena_free(a);
+	}
+}
+
 static void a_sum_past_64_bits_is_refused_not_wrapped(void **state)
 {
 	struct arena *a = arena_new();
@@ -410,6 +441,7 @@ static void a_sum_past_64_bits_is_refused_not_wrapped(void **state)
 	assert_int_equal(histogram_merge(a, &x, &y, &sum), MERGE_OVERFLOW);
 	y.bucket[0].edges = x.bucket[0].edges;
 	assert_int_equal(histogram_merge(a, &x, &y, &sum), MERGE_OVERFLOW);
+	assert_int_equal(histogram_sum(a, (struct histogram[]){ x, y }, 2, &sum), MERGE_OVERFLOW);
 	assert_int_equal(sum.n, 77);
 	x.bucket[0].count = x.count = UINT64_MAX - 1;
 	assert_int_equal(histogram_merge(a, &x, &y, &sum), MERGE_DONE);
@@ -426,6 +458,7 @@ static void sums_that_would_need_a_split_are_refused(void **state)
 	put_bucket(&x, 3, 1);
 	put_bucket(&y, 3, 1);
 	assert_int_equal(histogram_merge(a, &x, &y, &sum), MERGE_INEXACT);
+	assert_int_equal(histogram_sum(a, (struct histogram[]){ x, x, y }, 3, &sum), MERGE_INEXACT);
 	y.n = 0; /* empty: it says nothing of buckets */
 	y.count = 0;
 	assert_int_equal(histogram_merge(a, &x, &y, &sum), MERGE_DONE);
@@ -497,6 +530,7 @@ int main(void)
 		cmocka_unit_test(an_empty_histogram_has_no_quantile),
 		cmocka_unit_test(totals_by_hand),
 		cmocka_unit_test(sums_are_the_same_in_every_order),
+		cmocka_unit_test(a_sum_of_many_is_that_of_all),
 		cmocka_unit_test(a_sum_past_64_bits_is_refused_not_wrapped),
 		cmocka_unit_test(sums_that_would_need_a_split_are_refused),
 		cmocka_unit_test(what_was_added_is_contained_and_taken_away_again),
