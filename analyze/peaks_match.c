@@ -47,7 +47,7 @@ static enum peak_change tell_change(const struct peak *b, const struct peak *a,
 /* --- what can be a pair ------------------------------------------------------- */
 
 /* Of a thicket of peaks only the nearest can: all would be no better, and take forever. */
-enum { MOST_NEAR = 1000 };
+enum { MOST_NEAR = 200 };
 
 /* The peaks after that one before can be paired with: those from `from` to before `to`.
  * Neither is lower for the next peak before, as both sides ascend. */
