@@ -117,6 +117,7 @@ EVENTS = [
     ("csv", "csv/samples.csv", again, {"head": 1}),
     ("cyclictest.v", "rt-tests/cyclictest-v.txt", again),
     ("fio-log", "fio/log_clat.1.log", (later, r"^(\d+)")),
+    ("dnsperf", "dnsperf/queries.txt", again),
     ("fio-log.offset", "fio/offset_lat.1.log", (later, r"^(\d+)")),
     ("ftrace.events", "ftrace/events.txt", (later, SECONDS + ": ")),
     ("ftrace.graph", "ftrace/funcgraph-abstime.txt", (later, r"^ *" + SECONDS + r" \|")),

@@ -417,7 +417,11 @@ def h2load(text):
     return list(Counter(line.split("\t")[1] for line in text.splitlines()).values())
 
 
-READERS = {"pg-test-timing": pg_test_timing, "memaslap": memaslap, "h2load": h2load,
+def dnsperf(text):
+    return list(Counter(tuple(w) for w in re.findall(r"^> (\S+) \S+ (\S+) [\d.]+$", text, re.M)).values())
+
+
+READERS = {"dnsperf": dnsperf, "pg-test-timing": pg_test_timing, "memaslap": memaslap, "h2load": h2load,
            "blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
            "numbers": numbers, "lustre": lustre, "mountstats": mountstats,
            "dmstats": dmstats, "dmstats-print": dmstats_print, "gluster": gluster, "ceph": ceph,

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dnsperf: the queries that dnsperf -v lists, one a line, among all else that it prints.
+ *
+ *	> NOERROR www.example.test A 0.000350
+ *	> NXDOMAIN none.example.test A 0.000297
+ *	> T mail.example.test AAAA
+ *
+ * The code of the response, what was asked for, and seconds to the answer.  The operation is
+ * the type of record in the layer of the code.  Queries without an answer (T) have no
+ * latency, which a warning tells.  Nothing says when a query was sent.
+ *
+ * Seen: 2.10.  Not read: updates (-u), and what -O latency-histogram of later ones prints.
+ */
+#include "formats/samples.h"
+#include "formats/stream.h"
+#include "formats/text.h"
+
+enum kind { OTHER, ANSWERED, LOST };
+
+struct query {
+	struct str code, type, seconds;
+};
+
+static enum kind scan_query(struct str line, struct query *ret)
+{
+	struct str name;
+
+	if (!str_has_prefix(line, STR("> ")) || !str_cut(str_skip(line, 2), ' ', &ret->code, &name))
+		return OTHER;
+	if (str_eq(ret->code, STR("T")))
+		return LOST;
+	ret->seconds = text_last_word(&name);
+	ret->type = text_last_word(&name);
+	return ret->type.n > 0 && name.n > 0 ? ANSWERED : OTHER;
+}
+
+static enum probe probe_dnsperf(struct str head, struct clue *clue)
+{
+	bool banner = false;
+	struct query query;
+	struct str line, rest = head;
+	double v;
+
+	while (text_line(&rest, &line)) {
+		if (str_eq(line, STR("DNS Performance Testing Tool"))) {
+			banner = true;
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "no queries behind it: -v lists them" };
+		} else if (str_has_prefix(line, STR("> "))) {
+			enum kind kind = scan_query(line, &query);
+
+			if (kind == LOST && banner)
+				return PROBE_MAGIC;
+			if (kind != ANSWERED || number_f64(query.seconds, &v) != NUMBER_OK)
+				return PROBE_NO;
+			return banner ? PROBE_MAGIC : PROBE_SHAPE;
+		} else if (!banner) {
+			return PROBE_NO;
+		}
+	}
+	return PROBE_NO;
+}
+
+struct reader {
+	struct stream stream;
+	struct samples samples;
+	uint64_t lost;
+};
+
+static bool read_line(struct reader *r)
+{
+	const struct lines *l = &r->stream.lines;
+	struct sample sample = { .layer = STR("") };
+	struct query query;
+
+	switch (scan_query(l->text, &query)) {
+	case LOST:
+		r->lost++;
+		return true;
+	case ANSWERED:
+		break;
+	case OTHER:
+		return !str_has_prefix(l->text, STR("> ")) ||
+		       lines_fail(l, DIAG_LINE_UNEXPECTED, l->text,
+				  "expected > CODE NAME TYPE SECONDS");
+	}
+	if (!decimal_parse(query.seconds, &sample.latency) || sample.latency.billionths < 0)
+		return lines_fail(l, DIAG_NUMBER_BAD, query.seconds, "expected seconds");
+	sample.layer = query.code;
+	sample.name = query.type;
+	sample.where = query.type;
+	return samples_add(&r->samples, &sample, query.seconds, query.seconds);
+}
+
+static bool read_dnsperf(struct input *in, const struct read_options *options, struct builder *to,
+			 struct diag *diag)
+{
+	static const struct sampler_options kind = { .unit = UNIT_S,
+						     .unit_source = UNIT_STATED,
+						     .granularity = 1e-6 };
+	struct reader r = { .lost = 0 };
+	bool fine = true;
+
+	if (options->build.interval > 0)
+		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
+				   "intervals need the time of each query; dnsperf has none");
+	build_drop_single_layer(to);
+	stream_start(&r.stream, in, to, diag);
+	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
+	while (fine && stream_next(&r.stream))
+		fine = read_line(&r);
+	fine = stream_end(&r.stream) && fine && sampler_push(r.samples.sampler, to);
+	if (fine && r.lost > 0)
+		diag_file(diag, DIAG_COLLECTOR_COMPLAINT, in,
+			  "%llu queries had no answer and are not counted",
+			  (unsigned long long)r.lost);
+	samples_release(&r.samples);
+	return fine;
+}
+
+const struct format format_dnsperf = {
+	.name = "dnsperf",
+	.title = "queries that dnsperf -v lists",
+	.versions = "2.10",
+	.unit = "s, always",
+	.totals = "exact",
+	.probe = probe_dnsperf,
+	.streams = true,
+	.read = read_dnsperf,
+};
