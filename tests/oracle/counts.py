@@ -421,7 +421,20 @@ def dnsperf(text):
     return list(Counter(tuple(w) for w in re.findall(r"^> (\S+) \S+ (\S+) [\d.]+$", text, re.M)).values())
 
 
-READERS = {"dnsperf": dnsperf, "pg-test-timing": pg_test_timing, "memaslap": memaslap, "h2load": h2load,
+def sipp(text):
+    """Lines of -trace_rtt by the last column; of -trace_stat the partitions of the last line."""
+    head, *rows = [line.split(";") for line in text.splitlines()]
+    if head[0] == "Date_ms":
+        return list(Counter(row[2] for row in rows).values())
+    sums = Counter()
+    for title, n in zip(head, rows[-1]):
+        if "_" in title and "Repartition" in title:
+            sums[title.split("_")[0]] += int(n)
+    return list(sums.values())
+
+
+READERS = {"dnsperf": dnsperf, "sipp": sipp,
+           "pg-test-timing": pg_test_timing, "memaslap": memaslap, "h2load": h2load,
            "blkparse": blkparse, "btt": btt, "btt-dat": btt_dat,
            "numbers": numbers, "lustre": lustre, "mountstats": mountstats,
            "dmstats": dmstats, "dmstats-print": dmstats_print, "gluster": gluster, "ceph": ceph,

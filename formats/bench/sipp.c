@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sipp: what the SIP load generator SIPp writes with -trace_rtt and with -trace_stat.
+ *
+ *	Date_ms;response_time_ms;rtd_no
+ *	24.001;12;1
+ *
+ * Of the first each line is a response time, in whole ms; the operation is the number of the
+ * timer in the layer ResponseTime, and intervals are by Date_ms.
+ *
+ *	StartTime;LastResetTime;CurrentTime;...;ResponseTimeRepartition1;
+ *	ResponseTimeRepartition1_<10;ResponseTimeRepartition1_<20;...;
+ *	ResponseTimeRepartition1_>=200;CallLengthRepartition;CallLengthRepartition_<10;...
+ *	2026-11-22	10:09:52.280336	1795342192.280336;...;;89;5;3;...
+ *
+ * Of the second (one header, broken here) each line is a print of the partitions, which count
+ * since the beginning; edges are in ms.  The operations are ResponseTime1 and so on, and
+ * CallLength.  Lines before the first call say nothing.
+ *
+ * Seen: 3.6.1.  Not read: screens.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "formats/bench/tool_table.h"
+#include "formats/text.h"
+
+/* --- recognising ------------------------------------------------------------------ */
+
+static const struct tool_column time_columns[] = {
+	{ ROLE_START, "Date_ms", UNIT_MS, false },
+	{ ROLE_LATENCY, "response_time_ms", UNIT_MS, false },
+	{ ROLE_OPERATION, "rtd_no", UNIT_UNKNOWN, false },
+};
+
+static const struct tool_table times = { .column = time_columns,
+					 .n_columns = COUNT_OF(time_columns),
+					 .separators = ";",
+					 .layer = STR_INIT("ResponseTime"),
+					 .granularity = 1 };
+
+static bool is_times_head(struct str line)
+{
+	return tool_table_is_head(&times, line);
+}
+
+static bool is_statistics(struct str head)
+{
+	return str_has_prefix(head, STR("StartTime;LastResetTime;CurrentTime;"));
+}
+
+static enum probe probe_sipp(struct str head, struct clue *clue)
+{
+	(void)clue;
+	return tool_table_begins(&times, head) || is_statistics(head) ? PROBE_MAGIC : PROBE_NO;
+}
+
+/* --- statistics ------------------------------------------------------------------- */
+
+/* A bucket of a partition. */
+struct column {
+	size_t field;
+	struct str name; /* the operation; the columns of one stand together */
+	double low, high;
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct table table;
+	struct arena *arena;
+	struct column *column;
+	size_t n, cap;
+	size_t n_fields, now; /* of a record, and which of them is CurrentTime */
+};
+
+/* "ResponseTimeRepartition1_<10": "ResponseTime1", "<10". */
+static bool scan_title(struct str title, struct str *ret_kind, struct str *ret_timer,
+		       struct str *ret_edge)
+{
+	struct str word = STR("Repartition");
+	size_t at = str_find(title, word), edge = str_find_last(title, STR("_"));
+
+	if (at == 0 || at == title.n || edge == title.n || edge < at + word.n)
+		return false;
+	*ret_kind = (struct str){ title.p, at };
+	*ret_timer = (struct str){ title.p + at + word.n, edge - at - word.n };
+	*ret_edge = str_skip(title, edge + 1);
+	return true;
+}
+
+static bool read_edges(struct reader *r, size_t field, struct str edge, struct column *ret)
+{
+	bool last = str_has_prefix(edge, STR(">="));
+	struct str digits = str_skip(edge, last ? 2 : 1);
+	const struct column *before = r->n > 0 ? &r->column[r->n - 1] : NULL;
+	double low = before != NULL && str_eq(before->name, ret->name) ? before->high : 0, v;
+
+	if (!(last || str_has_prefix(edge, STR("<"))) || number_f64(digits, &v) != NUMBER_OK ||
+	    (last ? v != low : !(v > low && isfinite(v))))
+		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS,
+				   table_place(&r->table, field),
+				   "expected < or, of the last, >= and ms that ascend");
+	ret->low = low;
+	ret->high = last ? HUGE_VAL : v;
+	return true;
+}
+
+static bool read_head(struct reader *r)
+{
+	struct str kind, timer, edge;
+
+	r->n_fields = r->table.n_fields;
+	for (size_t i = 0; i < r->n_fields; i++) {
+		struct column c = { .field = i };
+
+		if (str_eq(r->table.field[i], STR("CurrentTime")))
+			r->now = i;
+		if (!scan_title(r->table.field[i], &kind, &timer, &edge))
+			continue;
+		c.name = arena_printf(r->arena, "%.*s%.*s", STR_ARG(kind), STR_ARG(timer));
+		if (!read_edges(r, i, edge, &c))
+			return false;
+		r->column = xgrow(r->column, &r->cap, r->n + 1, sizeof(*r->column));
+		r->column[r->n++] = c;
+	}
+	return r->n > 0 || format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, r->table.record,
+				       "no column of a partition: ResponseTimeRepartition1_<10");
+}
+
+/* "2026-11-22	10:09:53.321747	1795342193.321747": the last. */
+static double stamp_of(const struct reader *r)
+{
+	struct str time = r->table.field[r->now];
+	size_t at = str_find_last(time, STR("\t"));
+	double v;
+
+	return at < time.n && number_f64(str_skip(time, at + 1), &v) == NUMBER_OK ? v : NAN;
+}
+
+static bool push_column(struct reader *r, const struct column *c, bool begins)
+{
+	uint64_t count;
+
+	if (!table_u64(&r->table, c->field, &count))
+		return false;
+	if (begins) {
+		if (!build_operation(r->to, STR(""), c->name, r->table.record))
+			return false;
+		build_unit(r->to, UNIT_MS, UNIT_STATED);
+		if (!build_histogram(r->to, r->table.record))
+			return false;
+	}
+	return build_range(r->to, c->low, c->high, count, table_place(&r->table, c->field));
+}
+
+static bool is_before_calls(const struct reader *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		if (!str_eq(r->table.field[r->column[i].field], STR("0")))
+			return false;
+	}
+	return true;
+}
+
+static bool push_record(struct reader *r)
+{
+	build_next_interval(r->to, stamp_of(r));
+	for (size_t i = 0; i < r->n; i++) {
+		bool begins = i == 0 || !str_eq(r->column[i].name, r->column[i - 1].name);
+
+		if (!push_column(r, &r->column[i], begins))
+			return false;
+	}
+	return true;
+}
+
+static bool read_records(struct reader *r)
+{
+	bool calls = false;
+	enum table_next next;
+
+	while ((next = table_next(&r->table)) == TABLE_RECORD) {
+		if (r->table.n_fields != r->n_fields)
+			return format_fail(r->in, r->diag,
+					   r->table.cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD,
+					   r->table.record, "%zu fields, where the header has %zu",
+					   r->table.n_fields, r->n_fields);
+		calls = calls || !is_before_calls(r);
+		if (calls && !push_record(r))
+			return false;
+	}
+	return next == TABLE_END;
+}
+
+static bool read_statistics(struct input *in, struct builder *to, struct diag *diag)
+{
+	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
+	bool fine;
+
+	build_prints(to, PRINTS_CUMULATIVE);
+	table_start(&r.table, in, ';', diag);
+	fine = table_next(&r.table) == TABLE_RECORD && read_head(&r) && read_records(&r);
+	table_release(&r.table);
+	free(r.column);
+	arena_free(r.arena);
+	return fine;
+}
+
+static bool read_sipp(struct input *in, const struct read_options *options, struct builder *to,
+		      struct diag *diag)
+{
+	struct str head;
+
+	if (!format_look(in, is_times_head, &head, diag))
+		return false;
+	if (!text_has(head, is_times_head) && is_statistics(text_without_bom(head)))
+		return format_complete(in, diag) && read_statistics(in, to, diag);
+	return tool_table_read(&times, is_times_head, in, options, to, diag);
+}
+
+const struct format format_sipp = {
+	.name = "sipp",
+	.title = "SIPp: response times of -trace_rtt, partitions of -trace_stat",
+	.versions = "3.6.1",
+	.unit = "ms, always",
+	.totals = "exact of -trace_rtt",
+	.probe = probe_sipp,
+	.streams = true,
+	.read = read_sipp,
+};
