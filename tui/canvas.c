@@ -194,6 +194,18 @@ size_t text_width(struct str text)
 	return escape_terminal_width(text);
 }
 
+struct str text_end(struct str text, size_t width)
+{
+	size_t left = text_width(text), n;
+	uint32_t code;
+
+	while (left > width && utf8_decode(text, &code, &n)) {
+		left -= text_width((struct str){ text.p, n });
+		text = str_skip(text, n);
+	}
+	return text;
+}
+
 unsigned canvas_right(struct canvas *c, unsigned row, unsigned end, enum face face, struct str text)
 {
 	size_t width = text_width(text);
@@ -280,15 +292,12 @@ static void spell(struct out *o, struct str safe)
 	}
 }
 
-/* The rest of a text from where it is no wider than `width`. */
-static struct str end_of(struct str text, size_t width)
+/* What combines with a character that went goes with it. */
+static struct str without_combining(struct str text)
 {
 	uint32_t code;
 	size_t n;
 
-	while (text_width(text) > width && utf8_decode(text, &code, &n))
-		text = str_skip(text, n);
-	/* What combines with a character that went goes with it. */
 	while (utf8_decode(text, &code, &n) && wcwidth((wchar_t)code) == 0)
 		text = str_skip(text, n);
 	return text;
@@ -308,7 +317,7 @@ unsigned canvas_name(struct canvas *c, unsigned row, unsigned col, enum face fac
 	}
 	if (text_width(shown) > width && width > 0) {
 		col = canvas_text(c, row, col, face, str_from(c->glyphs->ellipsis));
-		shown = end_of(shown, width - 1);
+		shown = without_combining(text_end(shown, width - 1));
 	}
 	if (width > 0)
 		col = canvas_text(c, row, col, face, shown);

@@ -103,6 +103,8 @@ void canvas_select(struct canvas *c, unsigned row);
 void canvas_copy(struct canvas *c, const struct canvas *from, unsigned first);
 
 size_t text_width(struct str text); /* columns */
+/* What of valid UTF-8 is left when it is cut at its front to be no wider. */
+struct str text_end(struct str text, size_t width);
 
 /* Rows, blanks at their ends cut off. */
 void canvas_dump(const struct canvas *c, struct out *o);

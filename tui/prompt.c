@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/out.h"
-#include "base/utf8.h"
 #include "base/xalloc.h"
 
 enum { MOST_BYTES = 4000 };
@@ -135,14 +134,10 @@ unsigned prompt_draw(const struct prompt *p, struct canvas *c, unsigned row)
 	struct str left = { p->text, p->cursor };
 	size_t label = strlen(p->label), room = c->cols > label + 1 ? c->cols - label - 1 : 0;
 	unsigned col, cursor;
-	uint32_t code;
-	size_t n;
 
 	canvas_fill(c, row, 0, c->cols, FACE_PLAIN, ' ');
 	col = canvas_text(c, row, 0, FACE_KEY, str_from(p->label));
-	while (text_width(left) > room && utf8_decode(left, &code, &n))
-		left = str_skip(left, n);
-	cursor = col = canvas_text(c, row, col, FACE_PLAIN, left);
+	cursor = col = canvas_text(c, row, col, FACE_PLAIN, text_end(left, room));
 	canvas_text(c, row, col, FACE_PLAIN, str_skip(prompt_text(p), p->cursor));
 	return cursor;
 }
