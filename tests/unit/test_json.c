@@ -135,6 +135,26 @@ static void integers_plain_and_in_strings(void **state)
 	expect_i64("-9223372036854775808", INT64_MIN);
 }
 
+static void a_text_is_found_where_it_stands(void **state)
+{
+	struct fixture f;
+	struct str s;
+
+	(void)state;
+	begin(&f, "[ \"1\\u0032\",  -3.50, \"\", true]");
+	assert_true(json_open(&f.j, '['));
+	assert_true(json_item(&f.j) && json_text_in_place(&f.j, &s));
+	assert_str(s, "1\\u0032");
+	assert_true(s.p == f.j.c.in->bytes.p + 3);
+	assert_true(json_item(&f.j) && json_text_in_place(&f.j, &s));
+	assert_str(s, "-3.50");
+	assert_true(json_item(&f.j) && json_text_in_place(&f.j, &s));
+	assert_int_equal(s.n, 0);
+	assert_true(json_item(&f.j));
+	assert_false(json_text_in_place(&f.j, &s));
+	end(&f);
+}
+
 static void values_that_may_be_of_another_kind(void **state)
 {
 	struct fixture f;
@@ -461,6 +481,7 @@ int main(void)
 		cmocka_unit_test(escapes_are_decoded),
 		cmocka_unit_test(surrogates_pair_up_or_are_replaced),
 		cmocka_unit_test(integers_plain_and_in_strings),
+		cmocka_unit_test(a_text_is_found_where_it_stands),
 		cmocka_unit_test(values_that_may_be_of_another_kind),
 		cmocka_unit_test(errors_are_where_they_are),
 		cmocka_unit_test(errors_within_strings),
