@@ -19,14 +19,10 @@
  * Seen: rt-tests 2.4, 2.10.  Left out with a note: threads without cycles, as of
  * rt-migrate-test.
  */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/json.h"
-#include "base/xalloc.h"
 #include "formats/format.h"
+#include "formats/realtime/json_threads.h"
 
 static enum probe probe_rt_tests_json(struct str head, struct clue *clue)
 {
@@ -38,38 +34,6 @@ static enum probe probe_rt_tests_json(struct str head, struct clue *clue)
 		return PROBE_MAGIC;
 	return PROBE_NO;
 }
-
-struct cell {
-	double key;
-	uint64_t count;
-	struct str where;
-};
-
-struct thread {
-	struct str name, where;
-	size_t first, n; /* among all cells */
-	bool has_cycles, has_min, has_max, has_mean;
-	uint64_t cycles;
-	double min, max, mean;
-};
-
-struct reader {
-	struct input *in;
-	struct builder *to;
-	struct diag *diag;
-	struct json j;
-	bool oslat;
-	uint64_t rows; /* of a histogram of cyclictest; 0: not known */
-	double width;  /* of one of oslat, us */
-	enum unit unit;
-	struct thread *thread; /* pushed when all of the file was read */
-	struct cell *cell;     /* of all threads */
-	size_t n_threads, cap_threads, n_cells, cap_cells;
-	size_t n_without;    /* threads without cycles */
-	struct arena *arena; /* of cells, and of strings with escapes */
-};
-
-/* --- reading ----------------------------------------------------------------- */
 
 /* The number behind one of the options, as in "-h 100", "-h100", "--histogram=100". */
 static bool find_option(struct str command, const char *const *options, double *ret)
@@ -90,7 +54,7 @@ static bool find_option(struct str command, const char *const *options, double *
 	return false;
 }
 
-static bool read_command(struct reader *r)
+static bool read_command(struct json_threads *r)
 {
 	static const char *const rows[] = { " -h", " -H", " --histogram=", " --histofall=", NULL };
 	static const char *const width[] = { " -W", " --bucket-width=", NULL };
@@ -101,116 +65,15 @@ static bool read_command(struct reader *r)
 		return false;
 	if (!str_cut(command, ' ', &tool, &rest))
 		tool = command;
-	r->oslat = str_has_suffix(tool, STR("oslat"));
-	if (!r->oslat && find_option(command, rows, &found))
+	r->upper = str_has_suffix(tool, STR("oslat"));
+	if (!r->upper && find_option(command, rows, &found))
 		r->rows = (uint64_t)found;
-	if (r->oslat && find_option(command, width, &found))
+	if (r->upper && find_option(command, width, &found))
 		r->width = found;
 	return true;
 }
 
-/* Nearly all are whole numbers. */
-static bool read_label(struct str key, double *ret)
-{
-	uint64_t whole;
-
-	if (number_u64(key, &whole) == NUMBER_OK)
-		*ret = (double)whole;
-	else if (number_f64(key, ret) != NUMBER_OK)
-		return false;
-	return *ret >= 0 && *ret < 1 << 24;
-}
-
-static bool read_histogram(struct reader *r, struct thread *t)
-{
-	struct str key;
-	size_t from;
-
-	if (!json_open(&r->j, '{'))
-		return false;
-	for (from = r->j.c.at; json_key(&r->j, &key); from = r->j.c.at) {
-		struct cell cell = { 0 };
-
-		if (!read_label(key, &cell.key))
-			return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, json_since(&r->j, from),
-					   "expected the label of a row, below 2^24");
-		if (!json_u64(&r->j, &cell.count))
-			return false;
-		cell.where = json_since(&r->j, from);
-		r->cell = arena_grow(r->arena, r->cell, &r->cap_cells, r->n_cells + 1,
-				     sizeof(*r->cell));
-		r->cell[r->n_cells++] = cell;
-		t->n++;
-	}
-	return !r->j.failed;
-}
-
-/* A member of a thread, or of its sender or its receiver. */
-static bool read_moment(struct reader *r, struct str key, struct thread *t)
-{
-	if (str_eq(key, STR("histogram")))
-		return read_histogram(r, t);
-	if (str_eq(key, STR("cycles")) || str_eq(key, STR("samples")))
-		return t->has_cycles = json_u64(&r->j, &t->cycles);
-	if (str_eq(key, STR("min")))
-		return t->has_min = json_f64(&r->j, &t->min);
-	if (str_eq(key, STR("max")))
-		return t->has_max = json_f64(&r->j, &t->max);
-	if (str_eq(key, STR("avg")))
-		return t->has_mean = json_f64(&r->j, &t->mean);
-	return json_skip(&r->j);
-}
-
-static bool read_side(struct reader *r, struct thread *t)
-{
-	struct str key;
-
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		if (!read_moment(r, key, t))
-			return false;
-	}
-	return !r->j.failed;
-}
-
-static bool read_thread(struct reader *r, struct thread *t)
-{
-	struct str key;
-
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool side = str_eq(key, STR("sender")) || str_eq(key, STR("receiver"));
-
-		if (side ? !read_side(r, t) : !read_moment(r, key, t))
-			return false;
-	}
-	return !r->j.failed;
-}
-
-static bool read_threads(struct reader *r)
-{
-	struct str key;
-	size_t from;
-
-	if (!json_open(&r->j, '{'))
-		return false;
-	for (from = r->j.c.at; json_key(&r->j, &key); from = r->j.c.at) {
-		struct thread *t;
-
-		r->thread = xgrow(r->thread, &r->cap_threads, r->n_threads + 1, sizeof(*t));
-		t = &r->thread[r->n_threads++];
-		*t = (struct thread){ .name = key,
-				      .where = json_since(&r->j, from),
-				      .first = r->n_cells };
-		if (!read_thread(r, t))
-			return false;
-	}
-	return !r->j.failed;
-}
-
-static bool read_document(struct reader *r)
+static bool read_document(struct json_threads *r)
 {
 	uint64_t nanoseconds;
 	struct str key;
@@ -223,7 +86,7 @@ static bool read_document(struct reader *r)
 		if (str_eq(key, STR("cmdline:")) || str_eq(key, STR("cmdline")))
 			done = read_command(r);
 		else if (str_eq(key, STR("thread")))
-			done = read_threads(r);
+			done = json_threads_read(r);
 		else if (str_eq(key, STR("resolution_in_ns"))) {
 			done = json_u64(&r->j, &nanoseconds);
 			r->unit = done && nanoseconds > 0 ? UNIT_NS : UNIT_US;
@@ -235,95 +98,16 @@ static bool read_document(struct reader *r)
 	return !r->j.failed;
 }
 
-/* --- to the builder ---------------------------------------------------------------- */
-
-/* Rows from key on, and what was beyond them. */
-static bool push_rows(struct reader *r, const struct thread *t)
-{
-	uint64_t seen = 0, end = r->rows;
-
-	for (size_t i = 0; i < t->n; i++) {
-		const struct cell *c = &r->cell[t->first + i];
-
-		if (!build_range(r->to, c->key, c->key + 1, c->count, c->where))
-			return false;
-		if (__builtin_add_overflow(seen, c->count, &seen))
-			seen = UINT64_MAX; /* which the builder has told */
-		if (c->key + 1 > (double)end)
-			end = (uint64_t)c->key + 1;
-	}
-	if (!t->has_cycles || t->cycles <= seen)
-		return true;
-	return build_range(r->to, (double)end, HUGE_VAL, t->cycles - seen, t->where);
-}
-
-static bool push_gaps(struct reader *r, const struct thread *t)
-{
-	for (size_t i = 0; i < t->n; i++) {
-		const struct cell *c = &r->cell[t->first + i];
-		double low = round((c->key - r->width) * 1e6) / 1e6;
-		bool open = i + 1 == t->n && t->has_max && t->max >= c->key;
-
-		if (!build_range(r->to, low, open ? HUGE_VAL : c->key, c->count, c->where))
-			return false;
-	}
-	return true;
-}
-
-static bool push_moments(struct reader *r, const struct thread *t)
-{
-	struct decimal total;
-
-	if (t->has_min && !r->oslat) /* which rounds it up, beyond the row it is in */
-		build_min(r->to, t->min);
-	if (t->has_max)
-		build_max(r->to, t->max);
-	if (!t->has_cycles)
-		return true;
-	if (!build_count(r->to, t->cycles, t->where))
-		return false;
-	if (!t->has_mean || r->oslat)
-		return true;
-	if (!decimal_from_f64(t->mean * (double)t->cycles, &total))
-		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, t->where,
-				   "average times cycles");
-	build_rounded_totals(r->to);
-	return build_total(r->to, total, t->where);
-}
-
-static bool push_thread(struct reader *r, const struct thread *t)
-{
-	if (t->n == 0 && !t->has_cycles) {
-		r->n_without++;
-		return true;
-	}
-	if (!build_operation(r->to, STR(""), t->name, t->where))
-		return false;
-	build_unit(r->to, r->unit, UNIT_STATED);
-	if (t->n > 0 &&
-	    (!build_histogram(r->to, t->where) || (r->oslat ? !push_gaps(r, t) : !push_rows(r, t))))
-		return false;
-	return push_moments(r, t);
-}
-
 static bool read_rt_tests_json(struct input *in, const struct read_options *options,
 			       struct builder *to, struct diag *diag)
 {
-	struct reader r = {
-		.in = in, .to = to, .diag = diag, .unit = UNIT_US, .width = 1, .arena = arena_new()
-	};
+	struct json_threads r;
 	bool fine;
 
 	(void)options;
-	json_start(&r.j, cursor_on(in), r.arena, diag);
-	fine = read_document(&r);
-	for (size_t i = 0; fine && i < r.n_threads; i++)
-		fine = push_thread(&r, &r.thread[i]);
-	if (fine && r.n_without > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%zu thread%s without cycles",
-			  r.n_without, r.n_without == 1 ? "" : "s");
-	free(r.thread);
-	arena_free(r.arena);
+	json_threads_init(&r, in, to, diag);
+	fine = read_document(&r) && json_threads_push(&r);
+	json_threads_release(&r);
 	return fine;
 }
 
@@ -332,7 +116,7 @@ const struct format format_rt_tests_json = {
 	.title = "rt-tests --json: cyclictest and oslat, moments of others",
 	.versions = "rt-tests 2.4, 2.10",
 	.unit = "us, or ns where resolution_in_ns says it",
-	.totals = "average times cycles, to the digits of the average",
+	.totals = "exact where a histogram has all cycles, else average times cycles",
 	.probe = probe_rt_tests_json,
 	.read = read_rt_tests_json,
 };

@@ -235,6 +235,8 @@ OPERATIONS = [
     ("foundationdb.named", "foundationdb/trace.json", (named, r'"Op": "(\w+)')),
     ("function-profile.named", "function-profile/one-thread.txt", (named, r"^  (\w+)(?= +\d)")),
     ("gluster.named", "gluster/cumulative.txt", (named, r"^Brick: client:/(bricks)")),
+    ("jitterdebugger.named", "jitterdebugger/idle.json", (named, r'^    "(\d+)(?=": \{)'),
+     {"head": 12, "tail": 2, "between": ","}),
     ("lock-stat.named", "lock-stat/four-threads.txt", (named, r"^ +([^\s-][^:\n]*)(?=: +\d)"),
      {"head": 5}),
     ("lustre.named", "lustre/snapshots.txt", (named, r"^obdfilter\.([\w-]+)")),

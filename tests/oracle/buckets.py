@@ -808,7 +808,44 @@ def stress_ng(path, text):
     return ops
 
 
+def jitterdebugger(path, text):
+    doc, ops = json.loads(text), {}
+    most = 10**6 // doc.get('sysinfo', {'resolution_in_ns': 1000})['resolution_in_ns']
+    for name, t in doc['cpu'].items():
+        hist = {int(k): n for k, n in t['histogram'].items()}
+        total, missing = sum(k * n for k, n in hist.items()), t['count'] - sum(hist.values())
+        if hist and missing > 0:
+            hist[most] = missing
+        ops['', name] = [sum(hist.values()) or t['count'], None if missing else total, hist]
+    return ops
+
+
+# Of all of schbench's buckets: what it prints for one, and where the next one begins.
+SCHBENCH = {v: v + 1 for v in range(512)}
+for bits in range(1, 18):
+    SCHBENCH.update({((256 + k << bits) + (1 << bits - 1)): 257 + k << bits for k in range(256)})
+
+
+def schbench(path, text):
+    """The last tables; calls that no row has are in the first one, but for those behind the last."""
+    ops = {}
+    for label, total, rows, longest in re.findall(
+            r'(Wakeup|Request|Latency)\b.*\((\d+) total samples\)\n((?:.*th:.*\n)+).*max=(\d+)', text):
+        total, low, hist = int(total), 0, {}
+        rows = [(float(p), SCHBENCH[int(v)], int(n)) for p, v, n in
+                re.findall(r'([\d.]+)th: (\d+) +\((\d+) samples', rows)]
+        missing, room = total - sum(r[2] for r in rows), total - math.ceil(rows[-1][0] / 100 * total)
+        behind = missing if missing <= room else room if int(longest) >= rows[-1][1] else 0
+        for i, (_, high, n) in enumerate(rows + [(100, None, behind)]):
+            n += missing - behind if i == 0 else 0
+            if n:
+                hist[low], low = n, high
+        ops['', 'request' if label == 'Request' else 'wakeup'] = [total, None, hist]
+    return ops
+
+
 KNOWN = [
+    ('schbench/*.txt', schbench), ('jitterdebugger/*.json', jitterdebugger),
     ('stress-ng/*.txt', stress_ng),
     ('mongodb/*.txt', mongodb),
     ('oha/*', oha),

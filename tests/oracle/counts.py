@@ -383,13 +383,6 @@ def btt_dat(text):
     return [len([line for line in text.splitlines() if line.strip()])]
 
 
-def schbench(text):
-    """The samples of the last table of wakeups and of requests."""
-    found = OrderedDict(re.findall(r"^(?:(Request)|Wakeup|Latency)\b.* \((\d+) total samples\)$",
-                                   text, re.M))
-    return [int(n) for n in found.values()]
-
-
 def numbers(text):
     """Lines that are not blank and no comment."""
     return [len([line for line in text.splitlines() if re.match(r"\s*[^\s#]", line)])]
@@ -442,7 +435,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "bcachefs": bcachefs,
            "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
-           "filebench": filebench, "schbench": schbench,
+           "filebench": filebench,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,

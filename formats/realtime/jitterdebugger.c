@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * jitterdebugger: wake-up latencies of its threads, results.json.
+ *
+ *	{ "version": 3,
+ *	  "sysinfo": { "sysname": "Linux", "cpus_online": 2, "resolution_in_ns": 1000 },
+ *	  "cpu": { "0": { "histogram": { "22": 2, "23": 4 },
+ *	      "count": 6, "min": 22, "max": 23, "avg": 22.67 } } }
+ *
+ * The operation is the number of the thread, which is that of its processor unless -a chose
+ * some.  A row of the histogram is [row, row + 1); there are rows up to 1 ms, and what the count
+ * has more than they was longer.  In us, with -N in ns.
+ *
+ * Seen: 0.2, and version 3 of the file, of 2020.  Not supported: samples.raw; jittersamples
+ * makes a table of it.
+ */
+#include "formats/format.h"
+#include "formats/realtime/json_threads.h"
+
+enum { LONGEST_NS = 1000000, NS_OF_US = 1000 };
+
+static enum probe probe_jitterdebugger(struct str head, struct clue *clue)
+{
+	(void)clue;
+	if (!str_has_prefix(str_trim(head), STR("{")) || !str_contains(head, STR("\"cpu\": {")) ||
+	    !str_contains(head, STR("\"histogram\": {")) || str_contains(head, STR("\"thread\"")))
+		return PROBE_NO;
+	if (str_contains(head, STR("\"sysinfo\": {")) &&
+	    str_contains(head, STR("\"resolution_in_ns\": ")))
+		return PROBE_MAGIC;
+	return PROBE_MARKS;
+}
+
+static bool read_system(struct json_threads *r)
+{
+	struct str key;
+	uint64_t ns;
+	size_t from;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		if (!str_eq(key, STR("resolution_in_ns"))) {
+			if (!json_skip(&r->j))
+				return false;
+			continue;
+		}
+		from = json_begin(&r->j);
+		if (!json_u64(&r->j, &ns))
+			return false;
+		if (ns != 1 && ns != NS_OF_US)
+			return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE,
+					   json_since(&r->j, from), "expected 1 or 1000 ns");
+		r->unit = ns == 1 ? UNIT_NS : UNIT_US;
+		r->rows = LONGEST_NS / ns;
+	}
+	return !r->j.failed;
+}
+
+static bool read_document(struct json_threads *r)
+{
+	struct str key;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		bool done;
+
+		if (str_eq(key, STR("sysinfo")))
+			done = read_system(r);
+		else if (str_eq(key, STR("cpu")))
+			done = json_threads_read(r);
+		else
+			done = json_skip(&r->j);
+		if (!done)
+			return false;
+	}
+	return json_end(&r->j);
+}
+
+static bool read_jitterdebugger(struct input *in, const struct read_options *options,
+				struct builder *to, struct diag *diag)
+{
+	struct json_threads r;
+	bool fine;
+
+	(void)options;
+	json_threads_init(&r, in, to, diag);
+	r.rows = LONGEST_NS / NS_OF_US;
+	fine = read_document(&r) && json_threads_push(&r);
+	json_threads_release(&r);
+	return fine;
+}
+
+const struct format format_jitterdebugger = {
+	.name = "jitterdebugger",
+	.title = "jitterdebugger: histograms of its threads",
+	.versions = "0.2, and of 2020",
+	.unit = "us, or ns where resolution_in_ns is 1",
+	.totals = "exact where a histogram has all calls, else average times count",
+	.probe = probe_jitterdebugger,
+	.read = read_jitterdebugger,
+};

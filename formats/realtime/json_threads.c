@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/realtime/json_threads.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "formats/format.h"
+
+struct cell {
+	double key;
+	uint64_t count;
+	struct str where;
+};
+
+struct thread {
+	struct str name, where;
+	size_t first, n; /* among all cells */
+	bool has_cycles, has_min, has_max, has_mean;
+	uint64_t cycles;
+	double min, max, mean;
+};
+
+void json_threads_init(struct json_threads *r, struct input *in, struct builder *to,
+		       struct diag *diag)
+{
+	*r = (struct json_threads){
+		.unit = UNIT_US, .width = 1, .in = in, .to = to, .diag = diag, .arena = arena_new()
+	};
+	json_start(&r->j, cursor_on(in), r->arena, diag);
+}
+
+void json_threads_release(struct json_threads *r)
+{
+	free(r->thread);
+	arena_free(r->arena);
+}
+
+/* --- reading ----------------------------------------------------------------------- */
+
+/* Nearly all are whole numbers. */
+static bool read_label(struct str key, double *ret)
+{
+	uint64_t whole;
+
+	if (number_u64(key, &whole) == NUMBER_OK)
+		*ret = (double)whole;
+	else if (number_f64(key, ret) != NUMBER_OK)
+		return false;
+	return *ret >= 0 && *ret < 1 << 24;
+}
+
+static bool read_histogram(struct json_threads *r, struct thread *t)
+{
+	struct str key;
+	size_t from;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	for (from = r->j.c.at; json_key(&r->j, &key); from = r->j.c.at) {
+		struct cell cell = { 0 };
+
+		if (!read_label(key, &cell.key))
+			return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, json_since(&r->j, from),
+					   "expected the label of a row, below 2^24");
+		if (!json_u64(&r->j, &cell.count))
+			return false;
+		cell.where = json_since(&r->j, from);
+		r->cell = arena_grow(r->arena, r->cell, &r->cap_cells, r->n_cells + 1,
+				     sizeof(*r->cell));
+		r->cell[r->n_cells++] = cell;
+		t->n++;
+	}
+	return !r->j.failed;
+}
+
+/* A member of a thread, or of its sender or its receiver. */
+static bool read_moment(struct json_threads *r, struct str key, struct thread *t)
+{
+	if (str_eq(key, STR("histogram")))
+		return read_histogram(r, t);
+	if (str_eq(key, STR("cycles")) || str_eq(key, STR("samples")) || str_eq(key, STR("count")))
+		return t->has_cycles = json_u64(&r->j, &t->cycles);
+	if (str_eq(key, STR("min")))
+		return t->has_min = json_f64(&r->j, &t->min);
+	if (str_eq(key, STR("max")))
+		return t->has_max = json_f64(&r->j, &t->max);
+	if (str_eq(key, STR("avg")))
+		return t->has_mean = json_f64(&r->j, &t->mean);
+	return json_skip(&r->j);
+}
+
+static bool read_side(struct json_threads *r, struct thread *t)
+{
+	struct str key;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		if (!read_moment(r, key, t))
+			return false;
+	}
+	return !r->j.failed;
+}
+
+static bool read_thread(struct json_threads *r, struct thread *t)
+{
+	struct str key;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		bool side = str_eq(key, STR("sender")) || str_eq(key, STR("receiver"));
+
+		if (side ? !read_side(r, t) : !read_moment(r, key, t))
+			return false;
+	}
+	return !r->j.failed;
+}
+
+bool json_threads_read(struct json_threads *r)
+{
+	struct str key;
+	size_t from;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	for (from = r->j.c.at; json_key(&r->j, &key); from = r->j.c.at) {
+		struct thread *t;
+
+		r->thread = xgrow(r->thread, &r->cap_threads, r->n_threads + 1, sizeof(*t));
+		t = &r->thread[r->n_threads++];
+		*t = (struct thread){ .name = key,
+				      .where = json_since(&r->j, from),
+				      .first = r->n_cells };
+		if (!read_thread(r, t))
+			return false;
+	}
+	return !r->j.failed;
+}
+
+/* --- to the builder ---------------------------------------------------------------- */
+
+/* Rows from key on, and what was beyond them. */
+static bool push_rows(struct json_threads *r, const struct thread *t)
+{
+	uint64_t seen = 0, end = r->rows;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct cell *c = &r->cell[t->first + i];
+
+		if (!build_range(r->to, c->key, c->key + 1, c->count, c->where))
+			return false;
+		if (__builtin_add_overflow(seen, c->count, &seen))
+			seen = UINT64_MAX; /* which the builder has told */
+		if (c->key + 1 > (double)end)
+			end = (uint64_t)c->key + 1;
+	}
+	if (!t->has_cycles || t->cycles <= seen)
+		return true;
+	return build_range(r->to, (double)end, HUGE_VAL, t->cycles - seen, t->where);
+}
+
+static bool push_gaps(struct json_threads *r, const struct thread *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		const struct cell *c = &r->cell[t->first + i];
+		double low = round((c->key - r->width) * 1e6) / 1e6;
+		bool open = i + 1 == t->n && t->has_max && t->max >= c->key;
+
+		if (!build_range(r->to, low, open ? HUGE_VAL : c->key, c->count, c->where))
+			return false;
+	}
+	return true;
+}
+
+/* The sum of all latencies, which are whole numbers; false where rows do not have all of them. */
+static bool sum_rows(const struct json_threads *r, const struct thread *t, struct decimal *ret)
+{
+	struct decimal total = { 0 }, of_row;
+	uint64_t missing = t->cycles;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct cell *c = &r->cell[t->first + i];
+
+		if (c->key != floor(c->key) || c->count > missing ||
+		    !decimal_times(decimal_from_u64((uint64_t)c->key), c->count, &of_row) ||
+		    !decimal_add(total, of_row, &total))
+			return false;
+		missing -= c->count;
+	}
+	*ret = total;
+	return t->n > 0 && missing == 0;
+}
+
+static bool push_moments(struct json_threads *r, const struct thread *t)
+{
+	struct decimal total;
+
+	if (t->has_min && !r->upper) /* which rounds it up, beyond the row it is in */
+		build_min(r->to, t->min);
+	if (t->has_max)
+		build_max(r->to, t->max);
+	if (!t->has_cycles)
+		return true;
+	if (!build_count(r->to, t->cycles, t->where))
+		return false;
+	if (r->upper)
+		return true;
+	if (sum_rows(r, t, &total))
+		return build_total(r->to, total, t->where);
+	if (!t->has_mean)
+		return true;
+	if (!decimal_from_f64(t->mean * (double)t->cycles, &total))
+		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, t->where,
+				   "average times cycles");
+	build_rounded_totals(r->to);
+	return build_total(r->to, total, t->where);
+}
+
+static bool push_thread(struct json_threads *r, const struct thread *t)
+{
+	if (t->n == 0 && !t->has_cycles) {
+		r->n_without++;
+		return true;
+	}
+	if (!build_operation(r->to, STR(""), t->name, t->where))
+		return false;
+	build_unit(r->to, r->unit, UNIT_STATED);
+	if (t->n > 0 &&
+	    (!build_histogram(r->to, t->where) || (r->upper ? !push_gaps(r, t) : !push_rows(r, t))))
+		return false;
+	return push_moments(r, t);
+}
+
+bool json_threads_push(struct json_threads *r)
+{
+	for (size_t i = 0; i < r->n_threads; i++) {
+		if (!push_thread(r, &r->thread[i]))
+			return false;
+	}
+	if (r->n_without > 0)
+		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in, "%zu thread%s without cycles",
+			  r->n_without, r->n_without == 1 ? "" : "s");
+	return true;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Threads as the real time tools write them in JSON: by number, histograms and moments.
+ *
+ *	{ "0": { "histogram": { "43": 1, "63": 34 },
+ *	         "cycles": 40, "min": 43, "max": 876, "avg": 67.29 },
+ *	  "1": { "sender": { "samples": 200 },
+ *	         "receiver": { "min": 2, "avg": 2.85, "max": 20 } } }
+ *
+ * The operation is the number of the thread.  Cycles are also called samples or count.  What
+ * the numbers are may be told behind them, so they are kept until all of it is known:
+ *
+ *	json_threads_init(&t, in, to, diag);
+ *	... json_key(&t.j, &key) ... json_threads_read(&t) ...
+ *	t.unit = UNIT_NS;
+ *	fine = json_threads_push(&t);
+ *	json_threads_release(&t);
+ */
+#ifndef FORMATS_REALTIME_JSON_THREADS_H
+#define FORMATS_REALTIME_JSON_THREADS_H
+
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/json.h"
+#include "profile/builder.h"
+#include "profile/unit.h"
+
+struct json_threads {
+	struct json j;
+	enum unit unit; /* at first us */
+	/* Of a row that is named by its lower edge and is 1 wide: how many a histogram has; calls
+	 * that it lacks were longer; 0: not known. */
+	uint64_t rows;
+	/* Rows are named by their upper edge, the last one is open, and of the moments calls and
+	 * maximum alone are as exact as they. */
+	bool upper;
+	double width; /* of one of these */
+
+	/* Its own. */
+	struct builder *to;
+	struct diag *diag;
+	struct input *in;
+	struct thread *thread;
+	struct cell *cell; /* of all threads */
+	size_t n_threads, cap_threads, n_cells, cap_cells;
+	size_t n_without;    /* threads without cycles */
+	struct arena *arena; /* of cells, and of strings with escapes */
+};
+
+void json_threads_init(struct json_threads *r, struct input *in, struct builder *to,
+		       struct diag *diag);
+void json_threads_release(struct json_threads *r);
+
+/* Takes the object of all threads, which is the next value. */
+MUST_CHECK bool json_threads_read(struct json_threads *r);
+/* Makes operations of them; those without calls are left out with a note. */
+MUST_CHECK bool json_threads_push(struct json_threads *r);
+
+#endif
