@@ -466,5 +466,5 @@ bool json_skip(struct json *j)
 
 bool json_end(struct json *j)
 {
-	return json_peek(j) == '\0' || json_unexpected(j, "the end");
+	return !j->failed && (json_peek(j) == '\0' || json_unexpected(j, "the end"));
 }

@@ -162,7 +162,7 @@ static bool read_document(struct reader *r)
 		if (str_eq(key, STR("metrics")) ? !read_metrics(r) : !json_skip(&r->j))
 			return false;
 	}
-	return !r->j.failed && json_end(&r->j);
+	return json_end(&r->j);
 }
 
 /* --- to the builder --------------------------------------------------------------------- */

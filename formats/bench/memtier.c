@@ -213,7 +213,7 @@ static bool read_document(struct reader *r, struct json *j)
 		if (!read_section(r, j, key))
 			return false;
 	}
-	return !j->failed && json_end(j);
+	return json_end(j);
 }
 
 static bool read_memtier(struct input *in, const struct read_options *options, struct builder *to,

@@ -98,7 +98,7 @@ static bool read_request(struct reader *r)
 		if (!read_member(r, &j, key, &sample))
 			return false;
 	}
-	if (j.failed || !json_end(&j))
+	if (!json_end(&j))
 		return false;
 	if (sample.where.n == 0)
 		return lines_fail(l, DIAG_COLUMN_MISSING, l->text, "a request without a latency");
