@@ -254,6 +254,8 @@ OPERATIONS = [
      {"head": 18, "tail": 2, "between": ","}),
     ("strace-c.named", "strace-c/c-f.txt", (named, r"^ *\d.* (\w+)$"), {"head": 2, "tail": 2}),
     ("systemtap.named", "systemtap/biolatency-nd-03.txt", (named, r"^(\w+) latency")),
+    ("tshark-srt.named", "tshark-srt/plain.txt", (named, r"^ +\d+  (\w+)"),
+     {"head": 5, "tail": 1}),
     ("uftrace-report.named", "uftrace-report/report.txt", (named, r" ([a-z_]\S+)$"), {"head": 2}),
 ]
 # One table of ever more rows.

@@ -383,6 +383,11 @@ def btt_dat(text):
     return [len([line for line in text.splitlines() if line.strip()])]
 
 
+def tshark_srt(text):
+    """Rows by their end: calls and four times."""
+    return [int(n) for n in re.findall(r"^ *\d+  .* (\d+)(?: +\d+\.\d{6}){4}$", text, re.M)]
+
+
 def numbers(text):
     """Lines that are not blank and no comment."""
     return [len([line for line in text.splitlines() if re.match(r"\s*[^\s#]", line)])]
@@ -435,7 +440,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "bcachefs": bcachefs,
            "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
-           "filebench": filebench,
+           "filebench": filebench, "tshark-srt": tshark_srt,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,
