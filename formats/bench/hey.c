@@ -69,11 +69,13 @@ static bool is_histogram(struct str line)
 static enum probe probe_hey(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
-	bool rate = false;
+	bool rate = false, begins = false; /* a summary */
 
 	while (text_line(&rest, &line)) {
-		if (str_has_prefix(line, STR("Count:"))) /* of ghz */
+		if (begins && str_has_prefix(line, STR("Count:"))) /* of ghz */
 			return PROBE_NO;
+		begins = str_eq(line, STR("Summary:")) ||
+			 (begins && str_has_prefix(line, STR("Name:")));
 		if (is_csv_head(line) || (rate && is_histogram(line)))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Requests/sec:"))) {
