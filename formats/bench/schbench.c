@@ -49,6 +49,7 @@ struct row {
 };
 
 enum { ROWS = 20 };
+static const uint64_t MOST_SAMPLES = UINT64_C(1) << 53; /* that shares of are exact */
 
 /* What was printed last of a kind. */
 struct table {
@@ -84,8 +85,8 @@ static enum head scan_numbers(struct cursor c, struct table *t)
 		return HEAD_BAD;
 	t->total_at = cursor_rest(&c);
 	t->total_at.n = str_find(t->total_at, STR(" "));
-	return scan_u64(&c, &t->total) && scan_literal(&c, STR(" total samples)")) &&
-			       cursor_done(&c)
+	return scan_u64(&c, &t->total) && t->total <= MOST_SAMPLES &&
+			       scan_literal(&c, STR(" total samples)")) && cursor_done(&c)
 		       ? HEAD_TABLE
 		       : HEAD_BAD;
 }
