@@ -406,7 +406,7 @@ static void a_sum_of_many_is_that_of_all(void **state)
 	struct rng r = rng_start(46);
 
 	(void)state;
-	for (int i = 0; i < 2000; i++) {
+	for (int i = 0; i < 500; i++) {
 		struct arena *a = arena_new();
 		size_t n = 1 + rng_below(&r, MOST);
 		struct histogram h[MOST], all, one_by_one;
