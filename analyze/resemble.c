@@ -2,11 +2,13 @@
 #include "analyze/resemble.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/distance.h"
 #include "analyze/totals.h"
 #include "base/arena.h"
+#include "base/xalloc.h"
 
 const struct resemble_rules resemble_rules_default = {
 	.max_octaves = 0.5,
@@ -184,17 +186,26 @@ static bool sum_matches(const struct peak_book *b, const struct operation *op, s
 	return false;
 }
 
-/* That peak `first` is like the only one of s->op is said by like_peaks() already. */
-static bool is_said(const struct peak_book *b, size_t op, const struct like_sum *s, size_t other)
-{
+/* What like_peaks() says of one peak, once it was asked. */
+struct said {
 	struct like_peak like[MOST_LIKE];
 	size_t n;
+	bool known;
+};
+
+/* That peak `first` is like the only one of s->op is said already. */
+static bool is_said(const struct peak_book *b, size_t op, const struct like_sum *s, size_t other,
+		    struct said *said)
+{
+	struct said *of_first = &said[s->first];
 
 	if (s->first != s->last || b->of[other].n != 1)
 		return false;
-	n = like_peaks(b, op, s->first, like);
-	for (size_t i = 0; i < n; i++) {
-		if (like[i].op == s->op)
+	if (!of_first->known)
+		of_first->n = like_peaks(b, op, s->first, of_first->like);
+	of_first->known = true;
+	for (size_t i = 0; i < of_first->n; i++) {
+		if (of_first->like[i].op == s->op)
 			return true;
 	}
 	return false;
@@ -208,7 +219,8 @@ static bool is_closer_sum(const struct like_sum *a, const struct like_sum *b)
 }
 
 /* The best run of adjacent peaks for one other operation. */
-static bool find_sum(const struct peak_book *b, size_t op, size_t other, struct like_sum *best)
+static bool find_sum(const struct peak_book *b, size_t op, size_t other, struct said *said,
+		     struct like_sum *best)
 {
 	const struct operation *mine = &b->profile->op[op];
 	const struct peaks *peaks = &b->of[op];
@@ -221,7 +233,7 @@ static bool find_sum(const struct peak_book *b, size_t op, size_t other, struct 
 			s.count += peaks->v[s.last].count;
 			s.total += peaks->v[s.last].total;
 			if (s.count == mine->hist.count || !sum_matches(b, mine, &s) ||
-			    is_said(b, op, &s, other) || (found && !is_closer_sum(&s, best)))
+			    is_said(b, op, &s, other, said) || (found && !is_closer_sum(&s, best)))
 				continue;
 			*best = s;
 			found = true;
@@ -233,19 +245,22 @@ static bool find_sum(const struct peak_book *b, size_t op, size_t other, struct 
 size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MOST_LIKE])
 {
 	const struct operation *mine = &b->profile->op[op];
+	struct said *said = xcalloc(b->of[op].n + 1, sizeof(*said));
 	size_t n = 0;
 
 	for (size_t i = 0; i < b->profile->n_ops; i++) {
 		struct like_sum s;
 		size_t at = n;
 
-		if (i == op || b->profile->op[i].unit != mine->unit || !find_sum(b, op, i, &s))
+		if (i == op || b->profile->op[i].unit != mine->unit ||
+		    !find_sum(b, op, i, said, &s))
 			continue;
 		while (at > 0 && is_closer_sum(&s, &ret[at - 1]))
 			at--;
 		if (make_room(ret, sizeof(*ret), &n, at) < MOST_LIKE)
 			ret[at] = s;
 	}
+	free(said);
 	return n;
 }
 
