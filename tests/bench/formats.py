@@ -204,6 +204,7 @@ PRINTS = [
     ("rocksdb.dumps", "rocksdb/dumps.LOG", again),
     ("schbench", "schbench/default.txt", (later, r"runtime (\d+) "), {"cut": 2}),
     ("sipp.statistics", "sipp/stat.csv", (later, r"(?<=\t)(\d{10}\.\d{6});\d\d:"), {"head": 1}),
+    ("smbstatus", "smbstatus/prints.txt", again),
     ("stress-ng", "stress-ng/fifo.txt", again),
     ("sysbench", "sysbench/checkpoints.txt", again),
     ("systemtap", "systemtap/biolatency-nd-03.txt", again),

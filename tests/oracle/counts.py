@@ -388,6 +388,12 @@ def tshark_srt(text):
     return [int(n) for n in re.findall(r"^ *\d+  .* (\d+)(?: +\d+\.\d{6}){4}$", text, re.M)]
 
 
+def smbstatus(text):
+    """Counts right before times of the same name, of the last print."""
+    last = text[text.rindex("**** SMBD loop"):]
+    return [int(n) for _, n in re.findall(r"(?m)^(\w+)_count: +(\d+)\n\1_time:", last) if int(n)]
+
+
 def numbers(text):
     """Lines that are not blank and no comment."""
     return [len([line for line in text.splitlines() if re.match(r"\s*[^\s#]", line)])]
@@ -441,6 +447,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
            "filebench": filebench, "tshark-srt": tshark_srt,
+           "smbstatus": smbstatus,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * smbstatus: what Samba counts of its calls, from smbstatus --profile.
+ *
+ *	**** System Calls *************************************************************
+ *	syscall_openat_count:                                                        62
+ *	syscall_openat_time:                                                        306
+ *	**** SMB2 Calls ***************************************************************
+ *	smb2_write_count:                                                             3
+ *	smb2_write_time:                                                          24973
+ *	smb2_write_idle:                                                              0
+ *
+ * A section is a layer; an operation is what has both a count and a time, in microseconds, from
+ * beginning to end.  The counters go on until they are cleared; a file may hold several prints,
+ * each of which begins with its first section.  No distribution.
+ *
+ * Seen: 4.17.  Left out: idle times, bytes, counts without times and times without counts.
+ */
+#include <math.h>
+
+#include "formats/lines.h"
+#include "formats/text.h"
+#include "formats/told.h"
+
+/* "**** System Calls ****..." */
+static bool is_section(struct str line, struct str *ret_name)
+{
+	static const struct str stars = STR_INIT("**** ");
+	size_t n = line.n;
+
+	while (n > stars.n && line.p[n - 1] == '*')
+		n--;
+	if (!str_has_prefix(line, stars) || line.n - n < stars.n - 1)
+		return false;
+	*ret_name = str_trim(str_skip((struct str){ line.p, n }, stars.n));
+	return ret_name->n > 0;
+}
+
+/* "syscall_openat_count:     62": the name without what is behind its last _. */
+static bool split_counter(struct str line, struct str *ret_name, struct str *ret_what,
+			  struct str *ret_digits)
+{
+	struct str key, rest;
+	size_t at;
+
+	if (!str_cut(line, ':', &key, &rest))
+		return false;
+	at = str_find_last(key, STR("_"));
+	*ret_name = (struct str){ key.p, at };
+	*ret_what = str_skip(key, at + 1);
+	*ret_digits = str_trim(rest);
+	return at > 0 && ret_what->n > 0 && str_find(key, STR(" ")) == key.n;
+}
+
+static enum probe probe_smbstatus(struct str head, struct clue *clue)
+{
+	struct str line, rest = head, name, what, digits;
+	bool section = false;
+
+	while (text_line(&rest, &line)) {
+		if (section && split_counter(line, &name, &what, &digits) &&
+		    str_eq(what, STR("count")))
+			return PROBE_MAGIC;
+		section = is_section(line, &name);
+		if (section)
+			*clue = (struct clue){ (size_t)(line.p - head.p),
+					       "no counter behind a section" };
+	}
+	return PROBE_NO;
+}
+
+/* --- counters --------------------------------------------------------------------- */
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	struct told sections; /* of this print */
+	struct str layer;
+	struct str name, count_at; /* of the count that was met last */
+	uint64_t count;
+};
+
+static bool push(struct reader *r, uint64_t us, struct str where)
+{
+	if (r->count == 0)
+		return true;
+	if (!build_operation(r->to, r->layer, r->name, r->name))
+		return false;
+	build_unit(r->to, UNIT_US, UNIT_STATED);
+	return build_count(r->to, r->count, r->count_at) &&
+	       build_total(r->to, decimal_from_u64(us), where);
+}
+
+static bool read_counter(struct reader *r)
+{
+	struct str name, what, digits;
+	uint64_t value;
+
+	if (!split_counter(r->lines.text, &name, &what, &digits))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
+				  "expected NAME_count: NUMBER or the like");
+	if (!lines_count(&r->lines, digits, &value, "expected a number"))
+		return false;
+	if (r->lines.cut)
+		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, str_skip(digits, digits.n),
+				  "expected a newline behind the number");
+	if (str_eq(what, STR("count"))) {
+		r->name = name;
+		r->count = value;
+		r->count_at = digits;
+	} else if (str_eq(what, STR("time")) && str_eq(name, r->name)) {
+		return push(r, value, digits);
+	}
+	return true;
+}
+
+static bool read_line(struct reader *r)
+{
+	struct str section;
+
+	if (is_section(r->lines.text, &section)) {
+		if (told_again(&r->sections, section))
+			build_next_interval(r->to, NAN);
+		r->layer = section;
+		r->name = STR("");
+		return true;
+	}
+	return r->layer.n == 0 || r->lines.text.n == 0 || read_counter(r);
+}
+
+static bool read_smbstatus(struct input *in, const struct read_options *options, struct builder *to,
+			   struct diag *diag)
+{
+	struct reader r = { .to = to, .layer = STR(""), .name = STR("") };
+	bool fine = true;
+
+	(void)options;
+	build_prints(to, PRINTS_CUMULATIVE);
+	lines_start(&r.lines, in, diag);
+	while (fine && lines_next(&r.lines))
+		fine = read_line(&r);
+	told_release(&r.sections);
+	return fine;
+}
+
+const struct format format_smbstatus = {
+	.name = "smbstatus",
+	.title = "smbstatus --profile of Samba: calls and totals only",
+	.versions = "4.17",
+	.unit = "microseconds, always",
+	.totals = "exact, in steps of 1 us",
+	.probe = probe_smbstatus,
+	.read = read_smbstatus,
+};
