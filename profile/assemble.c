@@ -302,18 +302,32 @@ static void sort_intervals(struct operation *op)
 		qsort(op->interval, op->n_intervals, sizeof(*op->interval), by_time);
 }
 
-/* From the last one on: what is taken away is as it was printed. */
-static void take_differences(struct operation *op)
+/* Of cumulative prints leaves what came since the one before, from the last one on: what is
+ * taken away is as it was printed.  A print that holds less than the one before began anew:
+ * *ret_anew says how many did, and what the ones before them state is added to `stated`. */
+static bool take_differences(struct builder *b, const struct draft *d, const struct operation *op,
+			     struct stated *stated, size_t *ret_anew)
 {
-	for (size_t k = op->n_intervals; k > 1; k--) {
-		struct interval *later = &op->interval[k - 1];
-		const struct interval *earlier = later - 1;
+	const struct series *s = d->series;
+	struct interval *later = NULL;
 
-		if (!histogram_contains(&later->hist, &earlier->hist))
+	*ret_anew = 0;
+	for (size_t k = series_n_to_read(s); k-- > 0;) {
+		struct interval *earlier = &s->interval[k];
+
+		if (!series_has_part(s, k))
 			continue;
-		histogram_take_away(&later->hist, &earlier->hist);
-		take_away(&later->stated, &earlier->stated);
+		if (later != NULL && histogram_contains(&later->hist, &earlier->hist)) {
+			histogram_take_away(&later->hist, &earlier->hist);
+			take_away(&later->stated, &earlier->stated);
+		} else if (later != NULL) {
+			++*ret_anew;
+			if (!add_stated(b, d, op, &earlier->stated, stated))
+				return false;
+		}
+		later = earlier;
 	}
+	return true;
 }
 
 /* Intervals are what the prints become that hold a part of the run, in their place. */
@@ -331,8 +345,6 @@ static void make_intervals(struct builder *b, const struct draft *d, struct oper
 		place_interval(b, s->print[k].interval, to);
 		op->n_intervals++;
 	}
-	if (d->layer->cumulative)
-		take_differences(op);
 	for (size_t i = 0; i < op->n_intervals; i++)
 		check_stated(&op->interval[i].stated, &op->interval[i].hist);
 	if (b->spans_given)
@@ -383,21 +395,44 @@ static bool take_whole(struct builder *b, const struct series *s, size_t n_parts
 	return true;
 }
 
-static bool finish_series(struct builder *b, const struct draft *d, struct operation *op)
+/* The last print holds all, unless counts began anew: what came before that is in no later one.
+ * Who says that prints are cumulative means the last one, whatever it holds. */
+static bool take_cumulative(struct builder *b, const struct draft *d, struct operation *op)
+{
+	struct stated stated;
+	size_t n_anew;
+
+	take_last(b, d->series, op);
+	stated = op->stated;
+	if (!take_differences(b, d, op, &stated, &n_anew))
+		return false;
+	if (n_anew == 0 || b->prints_settled)
+		return true;
+	build_warn(b, DIAG_INTERVALS_ANEW, d->where, "%.*s: %zu time%s; what came before is added",
+		   STR_ARG(op->name), n_anew, n_anew == 1 ? "" : "s");
+	op->stated = stated;
+	return sum_prints(b, d->series, op);
+}
+
+static bool add_up(struct builder *b, const struct draft *d, struct operation *op, size_t n_parts)
 {
 	const struct series *s = d->series;
+
+	if (d->layer->cumulative && !take_cumulative(b, d, op))
+		return false;
+	if (s->whole != NO_PRINT)
+		return take_whole(b, s, n_parts, op);
+	return d->layer->cumulative || (sum_prints(b, s, op) && sum_stated(b, d, op));
+}
+
+static bool finish_series(struct builder *b, const struct draft *d, struct operation *op)
+{
 	size_t n_parts = 0;
 
-	for (size_t k = 0; k < series_n_to_read(s); k++)
-		n_parts += series_has_part(s, k);
-	if (s->whole != NO_PRINT) {
-		if (!take_whole(b, s, n_parts, op))
-			return false;
-	} else if (d->layer->cumulative) {
-		take_last(b, s, op);
-	} else if (!sum_prints(b, s, op) || !sum_stated(b, d, op)) {
+	for (size_t k = 0; k < series_n_to_read(d->series); k++)
+		n_parts += series_has_part(d->series, k);
+	if (!add_up(b, d, op, n_parts))
 		return false;
-	}
 	if (n_parts > 0 && has_intervals(b))
 		make_intervals(b, d, op);
 	return true;

@@ -20,6 +20,7 @@ struct builder *builder_new(struct input *in, const char *format,
 	b->in = b->whole = in;
 	b->diag = diag;
 	b->options = *options;
+	b->prints_settled = options->prints != PRINTS_AUTO;
 	b->arena = arena_new();
 	b->scratch = arena_new();
 	edges_pool_start(&b->edges, b->arena);

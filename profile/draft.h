@@ -90,6 +90,7 @@ struct builder {
 	struct diag *diag;
 	struct build_options options;
 	bool failed, drop_single_layer, name_used;
+	bool prints_settled; /* by the user */
 	struct arena *arena; /* the profile's */
 	struct profile *profile;
 	struct arena *scratch; /* gone when the profile is made */

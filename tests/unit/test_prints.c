@@ -99,6 +99,42 @@ static void an_operation_that_disappears_means_cleared(void **state)
 	profile_free(p);
 }
 
+/* A collector that was started again counts from zero: (6, 3) was the last before that, and
+ * (5, 1) the last of all.  Also where nothing has been counted since. */
+static void what_came_before_counts_began_anew_is_added(void **state)
+{
+	static const uint64_t print[][WIDTH] = { { 4, 2 }, { 6, 3 }, { 1, 0 }, { 5, 1 }, { 0 } };
+	static const uint64_t since[] = { 6, 3, 1, 5 };
+
+	(void)state;
+	for (size_t n = 4; n <= 5; n++) {
+		struct building t = { 0 };
+		struct builder *b = begin(&t, "");
+		struct profile *p;
+
+		build_prints(b, PRINTS_CUMULATIVE);
+		for (size_t k = 0; k < n; k++) {
+			if (k > 0)
+				build_next_interval(b, NAN);
+			operation(b, "read");
+			counts(b, print[k], WIDTH);
+			assert_true(build_count(b, print[k][0] + print[k][1], nowhere));
+			build_max(b, (double)(k < 2 ? 7 + k : 2 + k));
+		}
+		p = finish(&t);
+		assert_int_equal(t.seen[DIAG_INTERVALS_ANEW], 1);
+		assert_int_equal(t.seen[DIAG_COUNT_MISMATCH], 0);
+		assert_bucket(&p->op[0].hist, 0, 1, 2, 11);
+		assert_bucket(&p->op[0].hist, 1, 2, 4, 4);
+		assert_int_equal(p->op[0].hist.count, 15);
+		assert_true(p->op[0].stated.has_count && p->op[0].stated.count == 15);
+		assert_true(p->op[0].stated.has_max && p->op[0].stated.max == 8);
+		for (size_t k = 0; k < n; k++)
+			assert_int_equal(interval_count(p, k), k < 4 ? since[k] : 0);
+		profile_free(p);
+	}
+}
+
 /* Two buckets that happen not to shrink: taken as cumulative, but said so. */
 static void few_buckets_are_not_sure(void **state)
 {
@@ -515,6 +551,7 @@ int main(void)
 		cmocka_unit_test(one_count_that_shrinks_means_cleared),
 		cmocka_unit_test(a_bucket_that_disappears_means_cleared),
 		cmocka_unit_test(an_operation_that_disappears_means_cleared),
+		cmocka_unit_test(what_came_before_counts_began_anew_is_added),
 		cmocka_unit_test(few_buckets_are_not_sure),
 		cmocka_unit_test(the_user_settles_it_without_a_word),
 		cmocka_unit_test(a_histogram_that_comes_again_begins_an_interval),
