@@ -7,19 +7,30 @@
 #include "cli/groups.h"
 #include "cli/known_times.h"
 
+/* The most telling ones: more are not read, and each is held against all others. */
+enum { MOST_TOLD = 200 };
+
 /* The reported operations, or those that the user names. */
 static void choose(struct story *story, struct arena *a, const struct ranking *all,
-		   const struct settings *s)
+		   const struct settings *s, struct diag *diag)
 {
+	size_t n = 0;
+
 	story->named = s->op != NULL || s->layer != NULL;
-	story->chosen = arena_make(a, const struct ranked *, all->n);
+	story->chosen = arena_make(a, const struct ranked *, MOST_TOLD);
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
 
-		if (story->named ? is_wanted(r->before != NULL ? r->before : r->after, s)
-				 : r->reported)
+		if (!(story->named ? is_wanted(r->before != NULL ? r->before : r->after, s)
+				   : r->reported))
+			continue;
+		if (n++ < MOST_TOLD)
 			story->chosen[story->n++] = r;
 	}
+	if (n > story->n)
+		diag_plain(diag, DIAG_EXPLAIN_PART,
+			   "%zu of %zu operations, the most telling; --op and --layer choose",
+			   story->n, n);
 }
 
 static enum exit_status run_explain(struct context *cx, const struct settings *s)
@@ -38,7 +49,7 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 	    compare_sides(&c, &unfiltered, &s->rules, cx->diag)) {
 		story.comparison = &c.comparison;
 		story.times = &times;
-		choose(&story, a, &c.ranking, s);
+		choose(&story, a, &c.ranking, s, cx->diag);
 		if (story.named && story.n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
 		if (s->dress != DRESS_TEXT)
