@@ -7,8 +7,8 @@
 #include "base/xalloc.h"
 
 enum {
-	FIRST_MET = 256,
-	MOST_MET = 65536,
+	FIRST_BITS = 8,
+	MOST_BITS = 16,
 	BLOCK = 64, /* edges that are made at once */
 };
 
@@ -25,16 +25,17 @@ const struct edges *edges_make(struct arena *a, const struct bucket_scheme *s, i
 	return made;
 }
 
-static void start_table(struct edges_pool *p, uint32_t n)
+static void start_table(struct edges_pool *p, unsigned bits)
 {
-	p->mask = n - 1;
-	p->met = xcalloc(n, sizeof(*p->met));
+	p->bits = bits;
+	p->mask = (UINT32_C(1) << bits) - 1;
+	p->met = xcalloc((size_t)p->mask + 1, sizeof(*p->met));
 }
 
 void edges_pool_start(struct edges_pool *p, struct arena *a)
 {
 	*p = (struct edges_pool){ .arena = a };
-	start_table(p, FIRST_MET);
+	start_table(p, FIRST_BITS);
 }
 
 void edges_pool_release(struct edges_pool *p)
@@ -45,12 +46,10 @@ void edges_pool_release(struct edges_pool *p)
 /* Where many are made, most were forgotten.  Those that are will be made again. */
 static void widen(struct edges_pool *p)
 {
-	uint32_t n = p->mask + 1;
-
-	if (n == MOST_MET || p->n_made < 2 * (size_t)n)
+	if (p->bits == MOST_BITS || p->n_made < (size_t)2 << p->bits)
 		return;
 	free(p->met);
-	start_table(p, 2 * n);
+	start_table(p, p->bits + 1);
 }
 
 static struct edges *make(struct edges_pool *p, struct edges edges)
@@ -102,6 +101,6 @@ struct edges *edges_add_printed(struct edges_pool *p, const void *by, double low
 	struct edges *made = make(p, (struct edges){ .low = low, .high = high });
 
 	widen(p);
-	*edges_printed_place(p, low, high) = (struct met_edges){ by, made };
+	*edges_printed_place(p, by, low, high) = (struct met_edges){ by, made };
 	return made;
 }

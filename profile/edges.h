@@ -37,8 +37,9 @@ struct met_edges {
 struct edges_pool {
 	struct arena *arena;
 	const struct bucket_scheme *scheme; /* of the histogram copied last; NULL: none */
-	struct met_edges *met;		    /* mask + 1 of them, a power of two */
-	uint32_t mask;
+	struct met_edges *met;		    /* 1 << bits of them */
+	unsigned bits;
+	uint32_t mask; /* of as many bits */
 	size_t n_made;
 	struct edges *room;
 	size_t n_room;
@@ -54,14 +55,16 @@ static inline struct met_edges *edges_numbered_place(const struct edges_pool *p,
 	return &p->met[((uint32_t)index + (uint32_t)((uintptr_t)s >> 4) * 79) & p->mask];
 }
 
-static inline struct met_edges *edges_printed_place(const struct edges_pool *p, double low,
-						    double high)
+static inline struct met_edges *edges_printed_place(const struct edges_pool *p, const void *by,
+						    double low, double high)
 {
 	uint64_t l, h;
 
 	memcpy(&l, &low, sizeof(l));
 	memcpy(&h, &high, sizeof(h));
-	return &p->met[(l * 3 + h) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & p->mask];
+	/* Round edges differ in their highest bits only, which the product has in its own. */
+	return &p->met[(l * 3 + h + (uintptr_t)by) * UINT64_C(0x9e3779b97f4a7c15) >>
+		       (64 - p->bits)];
 }
 
 /* Those of a bucket's number; NULL where they were not met. */
@@ -83,7 +86,7 @@ const struct edges *edges_like(struct edges_pool *p, const struct bucket_scheme 
 static inline struct edges *edges_printed(const struct edges_pool *p, const void *by, double low,
 					  double high)
 {
-	const struct met_edges *m = edges_printed_place(p, low, high);
+	const struct met_edges *m = edges_printed_place(p, by, low, high);
 
 	return m->by == by && m->edges->low == low && m->edges->high == high ? m->edges : NULL;
 }
