@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/out.h"
+#include "base/scan.h"
 #include "formats/text.h"
 #include "profile/profile.h"
 
@@ -94,6 +95,28 @@ static enum probe probe_head(const struct format *f, struct str head, struct clu
 enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue)
 {
 	return probe_head(f, head_of(in, HEAD_BYTES), clue);
+}
+
+enum probe format_probe_rows(struct str head, bool (*is_row)(struct cursor *line),
+			     const char *other, struct clue *clue)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in), line;
+	bool any = false;
+
+	while (scan_line(&c, &line)) {
+		if (cursor_done(&line))
+			continue;
+		if (!is_row(&line)) {
+			if (any && cursor_done(&c) && line.end == c.end)
+				return PROBE_SHAPE; /* cut off */
+			if (any)
+				*clue = (struct clue){ line.at, other };
+			return PROBE_NO;
+		}
+		any = true;
+	}
+	return any ? PROBE_SHAPE : PROBE_NO;
 }
 
 /* A format that is near, and where it gave up. */

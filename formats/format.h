@@ -15,6 +15,7 @@
 #include "base/input.h"
 #include "profile/builder.h"
 
+struct cursor;
 struct out;
 struct profile;
 
@@ -80,6 +81,11 @@ const struct format *format_detect(struct input *in, struct diag *diag);
 
 /* How sure one format is of this input: what detection compares. */
 enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue);
+
+/* For probes of formats that are rows of one kind and nothing else: is_row() leaves the cursor
+ * where a line stops to be one, and `other` is what it is then.  The last may be cut off. */
+enum probe format_probe_rows(struct str head, bool (*is_row)(struct cursor *line),
+			     const char *other, struct clue *clue);
 
 /* Detects when `f` is NULL.  The caller owns the result; NULL when an error was reported. */
 MUST_CHECK struct profile *format_read(const struct format *f, struct input *in,

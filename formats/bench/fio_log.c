@@ -79,26 +79,16 @@ static bool scan_entry(struct cursor *c, struct entry *e)
 	return false;
 }
 
-static enum probe probe_fio_log(struct str head, struct clue *clue)
+static bool is_row(struct cursor *line)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), line;
-	bool any = false;
 	struct entry e;
 
-	while (scan_line(&c, &line)) {
-		if (cursor_done(&line))
-			continue;
-		if (!scan_entry(&line, &e)) {
-			if (any && cursor_done(&c) && line.end == c.end)
-				return PROBE_SHAPE; /* cut off */
-			if (any)
-				*clue = (struct clue){ line.at, "not an entry of a log of fio" };
-			return PROBE_NO;
-		}
-		any = true;
-	}
-	return any ? PROBE_SHAPE : PROBE_NO;
+	return scan_entry(line, &e);
+}
+
+static enum probe probe_fio_log(struct str head, struct clue *clue)
+{
+	return format_probe_rows(head, is_row, "not an entry of a log of fio", clue);
 }
 
 /* "x_bw.1.log": fio logs bandwidth and IOPS in the same way. */

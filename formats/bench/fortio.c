@@ -316,7 +316,7 @@ static bool read_fortio(struct input *in, const struct read_options *options, st
 const struct format format_fortio = {
 	.name = "fortio",
 	.title = "fortio: results as JSON, also those of Nighthawk",
-	.versions = "0.9 to 1.57; Nighthawk of 2020",
+	.versions = "0.9, 1.11, 1.57; Nighthawk of 2020",
 	.unit = "s, always",
 	.totals = "exact",
 	.probe = probe_fortio,

@@ -65,26 +65,16 @@ static bool scan_request(struct cursor *c, struct request *ret)
 	return true;
 }
 
+static bool is_row(struct cursor *line)
+{
+	struct request request;
+
+	return scan_request(line, &request);
+}
+
 static enum probe probe_h2load(struct str head, struct clue *clue)
 {
-	struct input in = { .bytes = head };
-	struct cursor c = cursor_on(&in), line;
-	struct request request;
-	bool any = false;
-
-	while (scan_line(&c, &line)) {
-		if (cursor_done(&line))
-			continue;
-		if (!scan_request(&line, &request)) {
-			if (any && cursor_done(&c) && line.end == c.end)
-				return PROBE_SHAPE; /* cut off */
-			if (any)
-				*clue = (struct clue){ line.at, "not a request of h2load" };
-			return PROBE_NO;
-		}
-		any = true;
-	}
-	return any ? PROBE_SHAPE : PROBE_NO;
+	return format_probe_rows(head, is_row, "not a request of h2load", clue);
 }
 
 struct reader {

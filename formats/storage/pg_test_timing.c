@@ -191,7 +191,7 @@ static bool read_pg_test_timing(struct input *in, const struct read_options *opt
 const struct format format_pg_test_timing = {
 	.name = "pg-test-timing",
 	.title = "PostgreSQL's pg_test_timing: readings of the clock",
-	.versions = "10 to 19",
+	.versions = "15; the manuals of 10 to 19",
 	.unit = "stated",
 	.totals = "readings times the time of a loop",
 	.probe = probe_pg_test_timing,
