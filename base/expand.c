@@ -2,6 +2,8 @@
 #include "base/expand.h"
 
 #include <limits.h>
+#include <lzma.h>
+#include <stdint.h>
 #include <stdlib.h>
 #define ZLIB_CONST
 #include <zlib.h>
@@ -9,66 +11,55 @@
 
 #include "base/xalloc.h"
 
+enum { XZ_MEMORY = 256 << 20 }; /* xz -9 wants 65 MiB */
+
 struct expander {
-	enum compression compression;
-	z_stream z;
-	ZSTD_DStream *zstd;
-	bool between; /* a member has ended, and no byte of another was seen */
-	const char *why;
+	struct filter filter; /* the first, so that a pointer to it is one to all */
+	bool between;	      /* a member has ended, and no byte of another was seen */
+	union {
+		z_stream gzip;
+		ZSTD_DStream *zstd;
+		lzma_stream xz;
+	};
 };
 
-enum compression compression_of(struct str head)
+static enum filtered bad(struct expander *e, const char *why)
 {
-	if (str_has_prefix(head, STR("\x1f\x8b\x08")))
-		return COMPRESSION_GZIP;
-	if (str_has_prefix(head, STR("\x28\xb5\x2f\xfd")))
-		return COMPRESSION_ZSTD;
-	return COMPRESSION_NONE;
+	e->filter.why = why;
+	return FILTERED_BAD;
 }
 
-struct expander *expander_new(enum compression c)
+/* What a piece of a member came to. */
+static enum filtered done(struct expander *e, bool member_ended)
 {
-	struct expander *e = xcalloc(1, sizeof(*e));
-
-	e->compression = c;
-	if (c == COMPRESSION_ZSTD)
-		e->zstd = ZSTD_createDStream();
-	else if (inflateInit2(&e->z, MAX_WBITS + 16) != Z_OK)
-		xalloc_die();
-	if (c == COMPRESSION_ZSTD && e->zstd == NULL)
-		xalloc_die();
-	return e;
+	e->between = member_ended;
+	return member_ended ? FILTERED_END : FILTERED_PART;
 }
 
-void expander_free(struct expander *e)
-{
-	if (e == NULL)
-		return;
-	if (e->compression == COMPRESSION_ZSTD)
-		(void)ZSTD_freeDStream(e->zstd);
-	else
-		(void)inflateEnd(&e->z);
-	free(e);
-}
-
-static enum expanded bad(struct expander *e, const char *why)
-{
-	e->why = why;
-	return EXPANDED_BAD;
-}
-
-static enum expanded run_zstd(struct expander *e, struct str *from, char *to, size_t room,
+static enum filtered run_zstd(struct filter *f, struct str *from, bool ended, char *to, size_t room,
 			      size_t *ret_n)
 {
+	struct expander *e = (struct expander *)f;
 	ZSTD_inBuffer in = { from->p, from->n, 0 };
 	ZSTD_outBuffer out = { to, room, 0 };
-	size_t left = ZSTD_decompressStream(e->zstd, &out, &in);
+	size_t left;
 
+	(void)ended;
+	*ret_n = 0;
+	if (e->between && from->n == 0)
+		return FILTERED_END;
+	left = ZSTD_decompressStream(e->zstd, &out, &in);
 	*from = str_skip(*from, in.pos);
 	*ret_n = out.pos;
-	if (ZSTD_isError(left))
-		return bad(e, ZSTD_getErrorName(left));
-	return left == 0 ? EXPANDED_END : EXPANDED_PART;
+	return ZSTD_isError(left) ? bad(e, ZSTD_getErrorName(left)) : done(e, left == 0);
+}
+
+static void free_zstd(struct filter *f)
+{
+	struct expander *e = (struct expander *)f;
+
+	(void)ZSTD_freeDStream(e->zstd);
+	free(e);
 }
 
 static uInt at_most(size_t n)
@@ -76,43 +67,129 @@ static uInt at_most(size_t n)
 	return n > UINT_MAX ? UINT_MAX : (uInt)n;
 }
 
-static enum expanded run_zlib(struct expander *e, struct str *from, char *to, size_t room,
+static enum filtered run_gzip(struct filter *f, struct str *from, bool ended, char *to, size_t room,
 			      size_t *ret_n)
 {
+	struct expander *e = (struct expander *)f;
 	uInt given = at_most(from->n), space = at_most(room);
 	int what;
 
-	e->z.next_in = (const Bytef *)from->p;
-	e->z.avail_in = given;
-	e->z.next_out = (Bytef *)to;
-	e->z.avail_out = space;
-	what = inflate(&e->z, Z_NO_FLUSH);
-	*from = str_skip(*from, given - e->z.avail_in);
-	*ret_n = space - e->z.avail_out;
-	if (what == Z_STREAM_END)
-		return inflateReset(&e->z) == Z_OK ? EXPANDED_END : bad(e, "cannot begin again");
-	if (what == Z_OK || what == Z_BUF_ERROR)
-		return EXPANDED_PART;
-	if (what == Z_MEM_ERROR)
-		xalloc_die();
-	return bad(e, e->z.msg != NULL ? e->z.msg : "damaged");
-}
-
-enum expanded expander_run(struct expander *e, struct str *from, char *to, size_t room,
-			   size_t *ret_n)
-{
-	enum expanded what;
-
+	(void)ended;
 	*ret_n = 0;
 	if (e->between && from->n == 0)
-		return EXPANDED_END;
-	what = e->compression == COMPRESSION_ZSTD ? run_zstd(e, from, to, room, ret_n)
-						  : run_zlib(e, from, to, room, ret_n);
-	e->between = what == EXPANDED_END;
-	return what;
+		return FILTERED_END;
+	e->gzip.next_in = (const Bytef *)from->p;
+	e->gzip.avail_in = given;
+	e->gzip.next_out = (Bytef *)to;
+	e->gzip.avail_out = space;
+	what = inflate(&e->gzip, Z_NO_FLUSH);
+	*from = str_skip(*from, given - e->gzip.avail_in);
+	*ret_n = space - e->gzip.avail_out;
+	if (what == Z_STREAM_END && inflateReset(&e->gzip) != Z_OK)
+		return bad(e, "cannot begin again");
+	if (what == Z_STREAM_END || what == Z_OK || what == Z_BUF_ERROR)
+		return done(e, what == Z_STREAM_END);
+	if (what == Z_MEM_ERROR)
+		xalloc_die();
+	return bad(e, e->gzip.msg != NULL ? e->gzip.msg : "damaged");
 }
 
-const char *expander_why(const struct expander *e)
+static void free_gzip(struct filter *f)
 {
-	return e->why;
+	struct expander *e = (struct expander *)f;
+
+	(void)inflateEnd(&e->gzip);
+	free(e);
+}
+
+static const char *why_xz(lzma_ret what)
+{
+	switch (what) {
+	case LZMA_MEMLIMIT_ERROR:
+		return "more than 256 MiB of memory are needed";
+	case LZMA_OPTIONS_ERROR:
+		return "options that are not known";
+	default:
+		return "damaged";
+	}
+}
+
+static enum filtered run_xz(struct filter *f, struct str *from, bool ended, char *to, size_t room,
+			    size_t *ret_n)
+{
+	struct expander *e = (struct expander *)f;
+	lzma_ret what;
+
+	e->xz.next_in = (const uint8_t *)from->p;
+	e->xz.avail_in = from->n;
+	e->xz.next_out = (uint8_t *)to;
+	e->xz.avail_out = room;
+	/* Streams that follow each other end with the file. */
+	what = lzma_code(&e->xz, ended ? LZMA_FINISH : LZMA_RUN);
+	*from = str_skip(*from, from->n - e->xz.avail_in);
+	*ret_n = room - e->xz.avail_out;
+	if (what == LZMA_STREAM_END || what == LZMA_OK || what == LZMA_BUF_ERROR)
+		return done(e, what == LZMA_STREAM_END);
+	if (what == LZMA_MEM_ERROR)
+		xalloc_die();
+	return bad(e, why_xz(what));
+}
+
+static void free_xz(struct filter *f)
+{
+	struct expander *e = (struct expander *)f;
+
+	lzma_end(&e->xz);
+	free(e);
+}
+
+static struct expander *expander_new(struct filter filter)
+{
+	struct expander *e = xcalloc(1, sizeof(*e));
+
+	e->filter = filter;
+	e->filter.of = "compressed stream";
+	e->filter.bad = DIAG_COMPRESSED_BAD;
+	return e;
+}
+
+static struct filter *new_gzip(void)
+{
+	struct expander *e = expander_new((struct filter){ .run = run_gzip, .free = free_gzip });
+
+	if (inflateInit2(&e->gzip, MAX_WBITS + 16) != Z_OK)
+		xalloc_die();
+	return &e->filter;
+}
+
+static struct filter *new_zstd(void)
+{
+	struct expander *e = expander_new((struct filter){ .run = run_zstd, .free = free_zstd });
+
+	e->zstd = ZSTD_createDStream();
+	if (e->zstd == NULL)
+		xalloc_die();
+	return &e->filter;
+}
+
+static struct filter *new_xz(void)
+{
+	struct expander *e = expander_new((struct filter){ .run = run_xz, .free = free_xz });
+
+	e->xz = (lzma_stream)LZMA_STREAM_INIT;
+	if (lzma_stream_decoder(&e->xz, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
+		xalloc_die();
+	return &e->filter;
+}
+
+struct filter *expander_for(struct str head)
+{
+	if (str_has_prefix(head, STR("\x1f\x8b\x08")))
+		return new_gzip();
+	if (str_has_prefix(head, STR("\x28\xb5\x2f\xfd")))
+		return new_zstd();
+	if (str_has_prefix(head, STR("\xfd"
+				     "7zXZ\0")))
+		return new_xz();
+	return NULL;
 }

@@ -11,29 +11,77 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/encoding.h"
 #include "base/expand.h"
 #include "base/xalloc.h"
 
 enum { CHUNK = 64 * 1024, LIKELY_WHOLE = 64 * 1024 * 1024, LONGEST_KEPT = 64 * 1024 };
 
+static void drop_front(struct input *in, size_t n)
+{
+	if (n == 0)
+		return;
+	in->bytes = str_skip(in->bytes, n);
+	if (in->owned != NULL) {
+		memmove(in->owned, in->bytes.p, in->bytes.n);
+		in->bytes.p = in->owned;
+	}
+}
+
+/* Those before a line that is not blank; false when there are none. */
+static bool drop_blank_lines(struct input *in)
+{
+	struct str s = in->bytes;
+	size_t i, blank = 0, lines = 0;
+
+	for (i = 0; i < s.n && (s.p[i] == '\n' || is_margin(s.p[i])); i++) {
+		if (s.p[i] == '\n') {
+			blank = i + 1;
+			lines++;
+		}
+	}
+	if (i == s.n)
+		return false;
+	in->lines_before += lines;
+	drop_front(in, blank);
+	return blank > 0;
+}
+
 void input_borrow(struct input *in, const char *name, const void *bytes, size_t n)
 {
 	*in = (struct input){ .name = str_from(name), .bytes = { bytes, n } };
+	drop_front(in, encoding_mark(in->bytes));
+	(void)drop_blank_lines(in);
 }
 
-/* A file that is open: what it gives, as it is or expanded on the way. */
+enum { MOST_STAGES = 3 }; /* what is compressed, its encoding, what the caller adds */
+
+/* A filter, and what it has yet to take. */
+struct stage {
+	struct filter *filter;
+	char *raw;	    /* what came out of the stage before it, or of the file */
+	struct str pending; /* of raw */
+	bool ended;	    /* nothing more comes */
+	enum filtered state;
+};
+
+/* A file that is open: what it gives, as it is or through filters. */
 struct input_rest {
-	int fd;
+	int fd; /* -1: all that it had was read */
 	size_t max_bytes;
 	uint64_t size;		   /* of the file as it lies there; 0: not known */
 	struct input_watch *watch; /* may be NULL */
 	size_t cap;		   /* room for the bytes */
-	bool ended;		   /* nothing more comes from fd */
-	struct expander *expander; /* NULL: not compressed */
-	char *raw;		   /* compressed bytes */
-	struct str pending;	   /* of raw: not expanded yet */
-	enum expanded state;
+	struct stage stages[MOST_STAGES];
+	size_t n_stages;
 };
+
+static void close_file(struct input_rest *r)
+{
+	if (r->fd > STDIN_FILENO)
+		(void)close(r->fd);
+	r->fd = -1;
+}
 
 static void close_rest(struct input *in)
 {
@@ -41,10 +89,11 @@ static void close_rest(struct input *in)
 
 	if (r == NULL)
 		return;
-	if (r->fd != STDIN_FILENO)
-		(void)close(r->fd);
-	expander_free(r->expander);
-	free(r->raw);
+	close_file(r);
+	for (size_t i = 0; i < r->n_stages; i++) {
+		r->stages[i].filter->free(r->stages[i].filter);
+		free(r->stages[i].raw);
+	}
 	free(r);
 	in->rest = NULL;
 }
@@ -70,6 +119,9 @@ static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct 
 	struct input_rest *r = in->rest;
 	ssize_t got;
 
+	*ret_n = 0;
+	if (r->fd < 0)
+		return true;
 	do
 		got = read(r->fd, to, room);
 	while (got < 0 && errno == EINTR);
@@ -77,44 +129,49 @@ static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct 
 		diag_file(diag, DIAG_INPUT_UNREADABLE, in, "%s", strerror(errno));
 		return false;
 	}
-	r->ended = got == 0;
+	if (got == 0)
+		close_file(r);
 	*ret_n = (size_t)got;
 	if (r->watch != NULL)
 		atomic_fetch_add(&r->watch->taken, (uint64_t)got);
 	return true;
 }
 
-static bool tell_damaged(const struct input_rest *r, struct input *place, struct diag *diag)
+static bool tell_damaged(const struct stage *s, struct input *place, struct diag *diag)
 {
-	if (r->state == EXPANDED_BAD)
-		diag_at(diag, DIAG_COMPRESSED_BAD, place, place->bytes.n, 1,
-			"the compressed stream is damaged behind this: %s",
-			expander_why(r->expander));
+	if (s->state == FILTERED_BAD)
+		diag_at(diag, s->filter->bad, place, place->bytes.n, 1,
+			"the %s is damaged behind this: %s", s->filter->of, s->filter->why);
 	else
 		diag_at(diag, DIAG_INPUT_TRUNCATED, place, place->bytes.n, 1,
-			"the compressed stream is cut off here");
+			"the %s is cut off here", s->filter->of);
 	return false;
 }
 
-static bool take_expanded(struct input *in, char *to, size_t room, size_t *ret_n,
+/* What comes out of the first so many stages. */
+static bool take_filtered(struct input *in, size_t n_stages, char *to, size_t room, size_t *ret_n,
 			  struct input *place, struct diag *diag)
 {
-	struct input_rest *r = in->rest;
+	struct stage *s;
 	size_t got = 0;
 
-	if (r->state == EXPANDED_BAD)
-		return tell_damaged(r, place, diag);
+	if (n_stages == 0)
+		return take(in, to, room, ret_n, diag);
+	s = &in->rest->stages[n_stages - 1];
+	if (s->state == FILTERED_BAD)
+		return tell_damaged(s, place, diag);
 	do {
-		if (r->pending.n == 0 && !r->ended) {
-			if (!take(in, r->raw, CHUNK, &got, diag))
+		if (s->pending.n == 0 && !s->ended) {
+			if (!take_filtered(in, n_stages - 1, s->raw, CHUNK, &got, place, diag))
 				return false;
-			r->pending = (struct str){ r->raw, got };
+			s->pending = (struct str){ s->raw, got };
+			s->ended = got == 0;
 		}
-		r->state = expander_run(r->expander, &r->pending, to, room, &got);
-	} while (got == 0 && r->state != EXPANDED_BAD && (r->pending.n > 0 || !r->ended));
+		s->state = s->filter->run(s->filter, &s->pending, s->ended, to, room, &got);
+	} while (got == 0 && s->state != FILTERED_BAD && (s->pending.n > 0 || !s->ended));
 	/* What came out before the damage is handed over first. */
-	if (got == 0 && r->state != EXPANDED_END)
-		return tell_damaged(r, place, diag);
+	if (got == 0 && s->state != FILTERED_END)
+		return tell_damaged(s, place, diag);
 	*ret_n = got;
 	return true;
 }
@@ -122,12 +179,9 @@ static bool take_expanded(struct input *in, char *to, size_t room, size_t *ret_n
 bool input_next(struct input *in, char *to, size_t room, size_t *ret_n, struct input *place,
 		struct diag *diag)
 {
-	if (in->rest == NULL || (in->rest->ended && in->rest->expander == NULL)) {
-		*ret_n = 0;
-		return true;
-	}
-	return in->rest->expander != NULL ? take_expanded(in, to, room, ret_n, place, diag)
-					  : take(in, to, room, ret_n, diag);
+	*ret_n = 0;
+	return in->rest == NULL ||
+	       take_filtered(in, in->rest->n_stages, to, room, ret_n, place, diag);
 }
 
 size_t input_limit(const struct input *in)
@@ -160,7 +214,7 @@ static bool refuse_large(struct input *in, struct diag *diag)
 	const struct input_rest *r = in->rest;
 
 	return in->bytes.n <= r->max_bytes ||
-	       too_large(in, r->max_bytes, r->expander != NULL ? " when expanded" : "", diag);
+	       too_large(in, r->max_bytes, r->n_stages > 0 ? " when expanded" : "", diag);
 }
 
 bool input_complete(struct input *in, struct diag *diag)
@@ -170,7 +224,7 @@ bool input_complete(struct input *in, struct diag *diag)
 
 	if (r == NULL)
 		return true;
-	if (r->expander == NULL && r->size > in->bytes.n && r->size < r->max_bytes)
+	if (r->n_stages == 0 && r->size > in->bytes.n && r->size < r->max_bytes)
 		hint = (size_t)r->size - in->bytes.n + 1;
 	if (r->max_bytes == SIZE_MAX)
 		r->max_bytes--;
@@ -195,39 +249,55 @@ bool input_complete_from(struct input *in, char *owned, size_t n, size_t lines_b
 	return input_complete(in, diag);
 }
 
-/* The bytes read so far are the first of something compressed. */
-static void begin_expanding(struct input *in, enum compression c)
+/* The bytes read so far, and those that follow, go through it. */
+static void add_stage(struct input *in, struct filter *filter)
 {
 	struct input_rest *r = in->rest;
+	struct stage *s = &r->stages[r->n_stages++];
 
-	r->expander = expander_new(c);
-	r->raw = in->owned;
-	r->raw = xreallocarray(r->raw, in->bytes.n > CHUNK ? in->bytes.n : CHUNK, 1);
-	r->pending = (struct str){ r->raw, in->bytes.n };
+	*s = (struct stage){ .filter = filter };
+	s->raw = xreallocarray(in->owned, in->bytes.n > CHUNK ? in->bytes.n : CHUNK, 1);
+	s->pending = (struct str){ s->raw, in->bytes.n };
 	r->cap = 0;
 	in->owned = NULL;
 	in->bytes = (struct str){ NULL, 0 };
+}
+
+/* To one byte more than asked for: it tells whether anything follows. */
+static bool fill_head(struct input *in, size_t head, size_t hint, struct diag *diag)
+{
+	do {
+		if (!fill(in, head + 1, hint, diag))
+			return false;
+	} while (drop_blank_lines(in));
+	return true;
 }
 
 /* Read rather than mapped: a file that shrinks meanwhile must not end the program. */
 static bool read_head(struct input *in, size_t head, struct diag *diag)
 {
 	size_t hint = CHUNK;
-	enum compression c;
+	struct filter *filter;
 
 	/* Room for all of it, where that is likely to be asked for: it costs nothing until it is
 	 * written to. */
 	if (in->rest->size > 0)
 		hint = in->rest->size < LIKELY_WHOLE ? (size_t)in->rest->size + 1 : head + 1;
-	if (!fill(in, COMPRESSION_HEAD, hint, diag))
+	if (!fill(in, EXPAND_HEAD, hint, diag))
 		return false;
-	c = compression_of(in->bytes);
-	if (c != COMPRESSION_NONE) {
-		begin_expanding(in, c);
+	filter = expander_for(in->bytes);
+	if (filter != NULL) {
+		add_stage(in, filter);
 		hint = CHUNK;
+		if (!fill(in, ENCODING_HEAD, hint, diag))
+			return false;
 	}
-	/* One byte more tells whether anything follows. */
-	return fill(in, head + 1, hint, diag);
+	filter = decoder_for(in->bytes);
+	if (filter != NULL)
+		add_stage(in, filter);
+	else
+		drop_front(in, encoding_mark(in->bytes));
+	return fill_head(in, head, filter != NULL ? CHUNK : hint, diag);
 }
 
 bool input_begin(struct input *ret_in, const char *path, size_t head, size_t max_bytes,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A file in memory, under the name to print in messages: the whole of it, or its
- * beginning and how to come by the rest.  What is compressed (gzip, zstd, known by
- * its content) is expanded: bytes and places are those of the text.
+ * beginning and how to come by the rest.  What is compressed (expand.h) or in another
+ * encoding (encoding.h) becomes text: bytes and places are those of the text.  It
+ * begins with the first line that is not blank; a byte order mark is passed over.
  *
  * Everything that parses takes an input; nothing that parses opens a file.
  */
@@ -25,10 +26,11 @@ struct input {
 	struct str bytes;
 	size_t *line_at; /* offsets of line starts, built when a position is first asked for */
 	size_t n_lines;
-	char *owned;		 /* heap bytes; NULL when the bytes are borrowed */
-	size_t lines_before;	 /* of a part of a file: newlines before its first byte */
-	bool passing;		 /* of a part: it goes when the next one comes */
-	size_t block;		 /* bytes of one of its blocks, of blocks.h; 0: as usual */
+	char *owned;	     /* heap bytes; NULL when the bytes are borrowed */
+	size_t lines_before; /* of a part of a file: newlines before its first byte; of all of it:
+				blank lines */
+	bool passing;	     /* of a part: it goes when the next one comes */
+	size_t block;	     /* bytes of one of its blocks, of blocks.h; 0: as usual */
 	struct input_rest *rest; /* what was not read yet; NULL: the bytes are all there is */
 };
 

@@ -80,16 +80,10 @@ static struct str head_of(const struct input *in, size_t most)
 	return in->bytes.n > most ? whole_lines((struct str){ in->bytes.p, most }) : in->bytes;
 }
 
-/* Probes see no byte order mark. */
 static enum probe probe_head(const struct format *f, struct str head, struct clue *clue)
 {
-	struct str text = text_without_bom(head);
-	enum probe sure;
-
 	*clue = (struct clue){ 0, NULL };
-	sure = f->probe(text, clue);
-	clue->at += head.n - text.n;
-	return sure;
+	return f->probe(head, clue);
 }
 
 enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue)

@@ -61,8 +61,7 @@ struct format {
 	const char *totals;	   /* "exact, where ..." */
 	const char *const *suffix; /* NULL-terminated, with the dot; only breaks ties */
 
-	/* `head`: the first bytes of the input, whole lines unless it is one long line,
-	 * without a byte order mark. */
+	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
 	enum probe (*probe)(struct str head, struct clue *clue);
 	bool streams; /* what `read` gets may have a rest, which it takes or completes */
 	/* False when an error was reported. */

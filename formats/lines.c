@@ -7,10 +7,9 @@
 
 void lines_start(struct lines *l, struct input *in, struct diag *diag)
 {
-	*l = (struct lines){ .in = in,
-			     .diag = diag,
-			     .rest = cursor_at(in, text_without_bom(in->bytes)),
-			     .text = { in->bytes.p, 0 } };
+	*l = (struct lines){
+		.in = in, .diag = diag, .rest = cursor_on(in), .text = { in->bytes.p, 0 }
+	};
 }
 
 bool lines_next(struct lines *l)

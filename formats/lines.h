@@ -36,7 +36,6 @@ struct lines {
 	bool cut; /* it ends the file, without a newline: perhaps not all of it is there */
 };
 
-/* Passes over a byte order mark. */
 void lines_start(struct lines *l, struct input *in, struct diag *diag);
 MUST_CHECK bool lines_next(struct lines *l); /* false at the end */
 /* The line at hand comes again with the next lines_next(). */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/stream.h"
 
-#include "formats/text.h"
-
 void stream_start(struct stream *s, struct input *in, struct builder *to, struct diag *diag)
 {
 	*s = (struct stream){ .to = to };
@@ -23,10 +21,7 @@ static bool next_block(struct stream *s)
 	if (what != BLOCK_TAKEN)
 		return false;
 	builder_part(s->to, l->in);
-	if (s->block.at == 0)
-		lines_start(l, l->in, l->diag);
-	else
-		l->rest = cursor_on(l->in);
+	l->rest = cursor_on(l->in);
 	return true;
 }
 

@@ -29,7 +29,6 @@ struct stream {
 	bool failed;
 };
 
-/* A byte order mark is passed over. */
 void stream_start(struct stream *l, struct input *in, struct builder *to, struct diag *diag);
 /* False at the end, or when an error was reported. */
 MUST_CHECK bool stream_next(struct stream *l);

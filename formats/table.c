@@ -26,7 +26,6 @@ static void *resize(void *p, size_t n)
 void table_start(struct table *t, struct input *in, char separator, struct diag *diag)
 {
 	*t = (struct table){ .in = in, .separator = separator, .diag = diag };
-	t->at = str_has_prefix(in->bytes, STR("\xef\xbb\xbf")) ? 3 : 0;
 	t->ends_field[(unsigned char)separator] = true;
 	t->ends_field['\n'] = t->ends_field['"'] = true;
 	t->parser = xcalloc(1, sizeof(*t->parser));

@@ -40,7 +40,6 @@ struct table {
 	struct csv_parser *parser;
 };
 
-/* Passes over a byte order mark. */
 void table_start(struct table *t, struct input *in, char separator, struct diag *diag);
 void table_release(struct table *t); /* twice is fine */
 /* Goes on with another part of the file, which begins with a record. */

@@ -3,14 +3,9 @@
 
 #include "base/scan.h"
 
-struct str text_without_bom(struct str s)
-{
-	return str_has_prefix(s, STR("\xef\xbb\xbf")) ? str_skip(s, 3) : s;
-}
-
 struct str text_expanded_name(struct str path)
 {
-	if (str_has_suffix(path, STR(".gz")))
+	if (str_has_suffix(path, STR(".gz")) || str_has_suffix(path, STR(".xz")))
 		path.n -= 3;
 	else if (str_has_suffix(path, STR(".zst")))
 		path.n -= 4;

@@ -6,8 +6,6 @@
 #include "base/attr.h"
 #include "base/str.h"
 
-/* Without a byte order mark. */
-struct str text_without_bom(struct str s);
 /* The name of a file without what says that it is compressed. */
 struct str text_expanded_name(struct str path);
 /* Without blanks at both ends and without the ^C of a terminal. */

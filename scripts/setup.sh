@@ -87,6 +87,7 @@ look_for_missing() {
 	has_library gsl || missing+=(libgsl-dev)
 	has_library zlib || missing+=(zlib1g-dev)
 	has_library libzstd || missing+=(libzstd-dev)
+	has_library liblzma || missing+=(liblzma-dev)
 	has_library ncursesw || missing+=(libncurses-dev)
 	has_library libdw || missing+=(libdw-dev)
 	has_header csv.h || missing+=(libcsv-dev)

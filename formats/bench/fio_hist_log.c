@@ -18,7 +18,6 @@
 #include "base/xalloc.h"
 #include "formats/bench/fio_bins.h"
 #include "formats/stream.h"
-#include "formats/text.h"
 
 enum { DIRECTIONS = 3, HEAD_FIELDS = 3 };
 

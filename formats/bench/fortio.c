@@ -25,7 +25,6 @@
 #include "base/json.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
-#include "formats/text.h"
 
 static enum probe probe_fortio(struct str head, struct clue *clue)
 {
@@ -305,7 +304,7 @@ static bool read_fortio(struct input *in, const struct read_options *options, st
 	bool fine;
 
 	(void)options;
-	json_start(&r.j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
+	json_start(&r.j, cursor_on(in), strings, diag);
 	fine = read_result(&r) && json_end(&r.j);
 	free(r.row);
 	free(r.edge);

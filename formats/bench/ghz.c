@@ -292,7 +292,7 @@ static bool read_json(struct reader *r, const struct read_options *options)
 	bool fine;
 
 	r->intervals = options->build.interval > 0;
-	json_start(&r->j, cursor_at(r->in, text_without_bom(r->in->bytes)), strings, r->diag);
+	json_start(&r->j, cursor_on(r->in), strings, r->diag);
 	samples_start(&r->samples, r->in, options, &kind, r->diag);
 	fine = read_report(r) && json_end(&r->j) &&
 	       (r->n_details > 0 ? push_details(r) : push_histogram(r, UNIT_S, false));
@@ -355,7 +355,7 @@ static bool read_ghz(struct input *in, const struct read_options *options, struc
 		return tool_table_read(&calls, is_csv_head, in, options, to, diag);
 	if (!format_complete(in, diag))
 		return false;
-	if (str_has_prefix(json_without_space(text_without_bom(in->bytes)), STR("{")))
+	if (str_has_prefix(json_without_space(in->bytes), STR("{")))
 		return read_json(&r, options);
 	return read_summary(&r);
 }

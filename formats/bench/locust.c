@@ -255,7 +255,7 @@ static bool read_json(struct reader *r)
 	struct json j;
 
 	set_edges(r->edge);
-	json_start(&j, cursor_at(r->in, text_without_bom(r->in->bytes)), r->strings, r->diag);
+	json_start(&j, cursor_on(r->in), r->strings, r->diag);
 	while (json_peek(&j) != '\0') {
 		if (again)
 			build_next_interval(r->to, NAN);
@@ -342,7 +342,7 @@ static bool read_locust(struct input *in, const struct read_options *options, st
 
 	(void)options;
 	build_prints(to, PRINTS_CLEARED);
-	fine = is_json(text_without_bom(in->bytes)) ? read_json(&r) : read_table(&r);
+	fine = is_json(in->bytes) ? read_json(&r) : read_table(&r);
 	arena_free(r.strings);
 	return fine;
 }

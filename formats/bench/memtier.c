@@ -226,7 +226,7 @@ static bool read_memtier(struct input *in, const struct read_options *options, s
 
 	(void)options;
 	build_prints(to, PRINTS_CLEARED);
-	json_start(&j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
+	json_start(&j, cursor_on(in), strings, diag);
 	fine = read_document(&r, &j);
 	arena_free(strings);
 	hdr_free(r.hdr);

@@ -229,7 +229,7 @@ static bool read_json(struct input *in, struct builder *to, struct diag *diag)
 	struct json j;
 	bool fine;
 
-	json_start(&j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
+	json_start(&j, cursor_on(in), strings, diag);
 	fine = read_report(&r, &j) && json_end(&j);
 	arena_free(strings);
 	return fine;

@@ -223,7 +223,6 @@ static bool read_ping(struct input *in, const struct read_options *options, stru
 						     .unit_source = UNIT_STATED,
 						     .start_rate = 1e9 };
 	struct crew_job job = { .in = in,
-				.from = in->bytes.n - text_without_bom(in->bytes).n,
 				.options = options,
 				.sampling = &kind,
 				.alone = options->build.interval > 0,

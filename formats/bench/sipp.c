@@ -217,7 +217,7 @@ static bool read_sipp(struct input *in, const struct read_options *options, stru
 
 	if (!format_look(in, is_times_head, &head, diag))
 		return false;
-	if (!text_has(head, is_times_head) && is_statistics(text_without_bom(head)))
+	if (!text_has(head, is_times_head) && is_statistics(head))
 		return format_complete(in, diag) && read_statistics(in, to, diag);
 	return tool_table_read(&times, is_times_head, in, options, to, diag);
 }

@@ -345,7 +345,7 @@ static bool read_json(struct reader *r, struct input *in, struct diag *diag)
 	bool fine = true, again = false;
 	struct json j;
 
-	json_start(&j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
+	json_start(&j, cursor_on(in), strings, diag);
 	while (fine && json_peek(&j) != '\0') {
 		if (again)
 			build_next_interval(r->to, NAN);
@@ -363,7 +363,7 @@ static bool read_vegeta(struct input *in, const struct read_options *options, st
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	return is_json(text_without_bom(in->bytes)) ? read_json(&r, in, diag) : read_text(&r);
+	return is_json(in->bytes) ? read_json(&r, in, diag) : read_text(&r);
 }
 
 const struct format format_vegeta = {

@@ -219,7 +219,7 @@ static bool read_objects(struct ycsb_metrics *metrics, struct input *in, struct 
 {
 	struct json j;
 
-	json_start(&j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
+	json_start(&j, cursor_on(in), strings, diag);
 	if (json_peek(&j) == '[') {
 		if (!json_open(&j, '['))
 			return false;

@@ -232,7 +232,7 @@ static bool read_bcc_json(struct input *in, const struct read_options *options, 
 	bool fine = true;
 
 	(void)options;
-	json_start(&r.j, cursor_at(in, text_without_bom(in->bytes)), r.arena, diag);
+	json_start(&r.j, cursor_on(in), r.arena, diag);
 	r.j.python = true;
 	while (fine && json_peek(&r.j) != '\0')
 		fine = json_peek(&r.j) == '{' ? read_dictionary(&r) : read_line(&r);

@@ -29,7 +29,6 @@
 #include "base/xalloc.h"
 #include "formats/bpf/bpf_map.h"
 #include "formats/format.h"
-#include "formats/text.h"
 
 enum { MOST_SLOTS = 64, FIRST_BYTES = 4096 };
 
@@ -377,7 +376,7 @@ static bool read_bpftool_json(struct input *in, const struct read_options *optio
 	bool fine;
 
 	(void)options;
-	json_start(&r.j, cursor_at(in, text_without_bom(in->bytes)), arena, diag);
+	json_start(&r.j, cursor_on(in), arena, diag);
 	fine = read_elements(&r) && (r.n_raw == 0 || bpf_map_push(r.map, to));
 	str_table_release(&r.paths);
 	free(r.by_path);

@@ -30,7 +30,7 @@ static const char *const columns[N_CALL_COLUMNS] = {
 
 bool call_signature(struct str head, struct str *ret_version)
 {
-	struct str rest = text_without_bom(head), line;
+	struct str rest = head, line;
 
 	if (!text_next(&rest, &line) || !str_has_prefix(line, STR("# osprof calls ")))
 		return false;
@@ -50,7 +50,7 @@ static bool value_of(struct str line, struct str key, struct str *ret)
 
 static bool read_comments(struct input *in, struct call_head *ret, struct diag *diag)
 {
-	struct str rest = text_without_bom(in->bytes), line, value;
+	struct str rest = in->bytes, line, value;
 
 	*ret = (struct call_head){ .lost = 0 };
 	while (text_next(&rest, &line)) {

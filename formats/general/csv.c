@@ -20,7 +20,7 @@
  *	fsync,0.001733,1042
  *
  * Separated by comma, semicolon, tab or bar, which the header shows; quoted as in
- * RFC 4180; with a byte order mark, CRLF, blank lines and # lines before the
+ * RFC 4180; with CRLF, blank lines and # lines before the
  * header.  Without a header when all columns are given by number.
  *
  * The unit is the suffix of a column's name.  A start without one is in seconds.

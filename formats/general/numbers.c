@@ -244,7 +244,6 @@ static bool read_numbers(struct input *in, const struct read_options *options, s
 	struct reader model = { .with_units = false };
 	struct sampler_options sampling = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
 	struct crew_job job = { .in = in,
-				.from = in->bytes.n - text_without_bom(in->bytes).n,
 				.options = options,
 				.sampling = &sampling,
 				.ctx = &model,
@@ -259,7 +258,7 @@ static bool read_numbers(struct input *in, const struct read_options *options, s
 				   "intervals need the time of each call; a table can have it");
 	if (!format_look(in, is_value, &head, diag))
 		return false;
-	model.with_units = has_units(text_without_bom(head));
+	model.with_units = has_units(head);
 	if (!model.with_units) {
 		sampling.unit = options->build.unit != UNIT_UNKNOWN ? options->build.unit
 								    : unit_of_file(in->name);

@@ -25,7 +25,6 @@
 #include "formats/monitor/data_points.h"
 #include "formats/monitor/prometheus_line.h"
 #include "formats/monitor/prometheus_results.h"
-#include "formats/text.h"
 
 /* Takes the token, behind space. */
 static bool take(struct str *s, struct str token)
@@ -286,7 +285,7 @@ static bool read_prometheus_json(struct input *in, const struct read_options *op
 
 	(void)options;
 	r.results = prometheus_results_new(arena, in, diag);
-	json_start(&r.j, cursor_at(in, text_without_bom(in->bytes)), arena, diag);
+	json_start(&r.j, cursor_on(in), arena, diag);
 	while (fine && json_peek(&r.j) != '\0')
 		fine = read_answer(&r);
 	fine = fine && prometheus_results_push(r.results, to);

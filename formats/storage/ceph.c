@@ -28,7 +28,6 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "formats/format.h"
-#include "formats/text.h"
 
 enum { AXES = 2, RANGES = 128 };
 
@@ -348,7 +347,7 @@ static bool read_ceph(struct input *in, const struct read_options *options, stru
 	bool fine;
 
 	(void)options;
-	json_start(&r.j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
+	json_start(&r.j, cursor_on(in), strings, diag);
 	for (fine = read_dump(&r); fine && json_peek(&r.j) != 0; fine = read_dump(&r))
 		build_next_interval(to, NAN);
 	if (!r.histograms) /* whose counts would tell */

@@ -402,7 +402,7 @@ static bool walk(struct reader *r, unsigned depth)
 /* Values begin lines; prompts, commands and what else stands between are passed over. */
 static bool read_values(struct reader *r)
 {
-	struct str line, rest = text_without_bom(r->in->bytes);
+	struct str line, rest = r->in->bytes;
 
 	while (text_line(&rest, &line)) {
 		if (!begins_value(line))

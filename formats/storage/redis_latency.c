@@ -30,7 +30,6 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "formats/lines.h"
-#include "formats/text.h"
 
 enum { BUCKETS = 21 };
 
@@ -333,7 +332,7 @@ static bool read_json(struct reader *r, struct input *in, struct diag *diag)
 	struct json j;
 	struct str name;
 
-	json_start(&j, cursor_at(in, text_without_bom(in->bytes)), strings, diag);
+	json_start(&j, cursor_on(in), strings, diag);
 	for (bool again = false; !j.failed && json_peek(&j) != '\0'; again = true) {
 		if (again)
 			build_next_interval(r->to, NAN);
@@ -359,7 +358,7 @@ static bool read_redis_latency(struct input *in, const struct read_options *opti
 	build_prints(to, PRINTS_CUMULATIVE);
 	lines_start(&r.lines, in, diag);
 	find_edges(&r);
-	return is_json(text_without_bom(in->bytes)) ? read_json(&r, in, diag) : read_words(&r);
+	return is_json(in->bytes) ? read_json(&r, in, diag) : read_words(&r);
 }
 
 const struct format format_redis_latency = {

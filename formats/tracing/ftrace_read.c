@@ -6,7 +6,6 @@
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/stream.h"
-#include "formats/text.h"
 #include "formats/tracing/call_graph.h"
 #include "formats/tracing/kernel_text.h"
 

@@ -60,11 +60,10 @@ static void check_number(const struct lines *before, const char *text, size_t fr
 static void check(struct str text)
 {
 	struct diag diag = { 0 };
-	struct input in;
+	struct input in = { .name = STR("test"), .bytes = text };
 	struct lines lines;
 	struct str rest = text, line = { NULL, 0 };
 
-	input_borrow(&in, "test", text.p, text.n);
 	lines_start(&lines, &in, &diag);
 	for (size_t from = 0, to; from < text.n; from = to + 1) {
 		for (to = from; to < text.n && text.p[to] != '\n'; to++)

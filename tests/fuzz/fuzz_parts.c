@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/encoding.h"
 #include "base/expand.h"
 #include "formats/format.h"
 #include "tests/formats/parts.h"
@@ -91,6 +92,18 @@ static void same_in_parts(const struct format *f, const char *path, const struct
 	out_free(parts);
 }
 
+static bool is_filtered(struct str text)
+{
+	struct filter *f = expander_for(text);
+
+	if (f == NULL)
+		f = decoder_for(text);
+	if (f == NULL)
+		return false;
+	f->free(f);
+	return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct cut c = cut_of(data, size);
@@ -98,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char path[40];
 	int fd;
 
-	if (compression_of(c.text) != COMPRESSION_NONE)
+	if (is_filtered(c.text))
 		return 0; /* a file of it would be another text */
 	fd = memfd_create("text", MFD_CLOEXEC);
 	fuzz_require(fd >= 0 && write(fd, c.text.p, c.text.n) == (ssize_t)c.text.n);
