@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/samples.h"
 
+#include "base/json.h"
+
 struct sampler_options samples_options(const struct sampler_options *kind,
 				       const struct read_options *options)
 {
@@ -61,4 +63,21 @@ bool samples_add(struct samples *s, struct sample *sample, struct str latency_at
 		return tell(s, what, latency_at, start_at);
 	miss(s, what, sample, start_at);
 	return true;
+}
+
+bool samples_add_json(struct samples *s, struct json *j, struct str layer, struct str name,
+		      uint64_t ns)
+{
+	struct sample sample = { .layer = layer, .name = name };
+	struct decimal value;
+	struct str digits;
+
+	if (!json_number(j, &digits))
+		return false;
+	if (number_decimal(digits, &value) != NUMBER_OK || value.billionths < 0 ||
+	    !decimal_times(value, ns, &sample.latency))
+		return format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, digits,
+				   "expected a time from 0 on");
+	sample.where = digits;
+	return samples_add(s, &sample, digits, digits);
 }

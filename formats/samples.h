@@ -9,6 +9,8 @@
 #include "formats/format.h"
 #include "profile/sampler.h"
 
+struct json;
+
 struct samples {
 	struct input *in;
 	struct diag *diag;
@@ -30,5 +32,9 @@ struct input *samples_source(const struct samples *s);
  * `sample`: all but what its `where` is a part of. */
 MUST_CHECK bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,
 			    struct str start_at);
+/* The next value of a JSON text as the latency of a sample of which only the names are given:
+ * a number from 0 on, in units of `ns` nanoseconds, for samples in ns. */
+MUST_CHECK bool samples_add_json(struct samples *s, struct json *j, struct str layer,
+				 struct str name, uint64_t ns);
 
 #endif

@@ -54,17 +54,7 @@ struct reader {
 
 static bool read_time(struct reader *r, struct str command)
 {
-	struct sample sample = { .layer = STR(""), .name = command };
-	struct decimal seconds;
-	struct str s;
-
-	if (!json_number(&r->j, &s))
-		return false;
-	if (number_decimal(s, &seconds) != NUMBER_OK || seconds.billionths < 0 ||
-	    !decimal_times(seconds, 1000000000, &sample.latency))
-		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, s, "expected seconds");
-	sample.where = s;
-	return samples_add(&r->samples, &sample, s, s);
+	return samples_add_json(&r->samples, &r->j, STR(""), command, 1000000000);
 }
 
 static bool read_times(struct reader *r, struct str command)

@@ -141,6 +141,8 @@ EVENTS = [
     ("perf-trace.calls", "perf-trace/calls.txt", (later, r"^ +(\d+\.\d{3}) \(")),
     ("pgbench", "pgbench/thread-0.log", again),
     ("ping", "ping/ping.txt", again),
+    ("pytest-benchmark", "pytest-benchmark/pedantic.json", again,
+     {"head": 29, "tail": 4, "between": ","}),
     ("sipp", "sipp/rtt.csv", again, {"head": 1}),
     ("sockperf", "sockperf/ping-pong.csv", again, {"head": 22}),
     ("strace", "strace/T-f-ttt.txt", (later, r"^\d+ +" + SECONDS)),

@@ -394,6 +394,13 @@ def smbstatus(text):
     return [int(n) for _, n in re.findall(r"(?m)^(\w+)_count: +(\d+)\n\1_time:", last) if int(n)]
 
 
+def pytest_benchmark(text):
+    """Data of tests of one iteration, else rounds times iterations."""
+    stats = [b["stats"] for b in json.loads(text)["benchmarks"]]
+    return [len(s["data"]) if "data" in s and s["iterations"] == 1 else s["rounds"] * s["iterations"]
+            for s in stats]
+
+
 def numbers(text):
     """Lines that are not blank and no comment."""
     return [len([line for line in text.splitlines() if re.match(r"\s*[^\s#]", line)])]
@@ -447,7 +454,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
            "filebench": filebench, "tshark-srt": tshark_srt,
-           "smbstatus": smbstatus,
+           "smbstatus": smbstatus, "pytest-benchmark": pytest_benchmark,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,
