@@ -3,27 +3,51 @@
 
 #include "formats/text.h"
 
-enum { DIGITS = 9, WHOLE = sizeof("13:19:35") - 1, DATE = sizeof("2026-11-22") - 1 };
+enum {
+	DIGITS = 9,
+	WHOLE = sizeof("13:19:35") - 1,
+	DATE = sizeof("2026-11-22") - 1,
+	NAMED_DATE = sizeof("22/Nov/2026") - 1,
+};
 static const uint64_t billion = 1000000000;
 static const decimal_int day = (decimal_int)86400 * 1000000000 * 1000000000;
 
 /* Days since 0000-03-01 of the Gregorian calendar: years begin in March, so that a leap day
  * ends its year. */
-static bool parse_date(struct str s, uint64_t *ret_days)
+static bool days_of(uint64_t year, uint64_t month, uint64_t of_month, uint64_t *ret_days)
 {
-	uint64_t year, month, of_month;
-
-	if (s.p[4] != '-' || s.p[7] != '-' ||
-	    number_u64((struct str){ s.p, 4 }, &year) != NUMBER_OK ||
-	    number_u64((struct str){ s.p + 5, 2 }, &month) != NUMBER_OK ||
-	    number_u64((struct str){ s.p + 8, 2 }, &of_month) != NUMBER_OK || year == 0 ||
-	    month == 0 || month > 12 || of_month == 0 || of_month > 31)
+	if (year == 0 || month == 0 || month > 12 || of_month == 0 || of_month > 31)
 		return false;
 	year -= month < 3;
 	month = (month + 9) % 12;
 	*ret_days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 +
 		    of_month - 1;
 	return true;
+}
+
+/* "2026-11-22", whatever follows. */
+static bool parse_date(struct str s, uint64_t *ret_days)
+{
+	uint64_t year, month, of_month;
+
+	return s.p[4] == '-' && s.p[7] == '-' &&
+	       number_u64((struct str){ s.p, 4 }, &year) == NUMBER_OK &&
+	       number_u64((struct str){ s.p + 5, 2 }, &month) == NUMBER_OK &&
+	       number_u64((struct str){ s.p + 8, 2 }, &of_month) == NUMBER_OK &&
+	       days_of(year, month, of_month, ret_days);
+}
+
+/* "22/Nov/2026", whatever follows. */
+static bool parse_named_date(struct str s, uint64_t *ret_days)
+{
+	static const struct str months = STR_INIT("JanFebMarAprMayJunJulAugSepOctNovDec");
+	size_t month = str_find(months, (struct str){ s.p + 3, 3 });
+	uint64_t year, of_month;
+
+	return s.p[2] == '/' && s.p[6] == '/' && month % 3 == 0 && month < months.n &&
+	       number_u64((struct str){ s.p, 2 }, &of_month) == NUMBER_OK &&
+	       number_u64((struct str){ s.p + 7, 4 }, &year) == NUMBER_OK &&
+	       days_of(year, month / 3 + 1, of_month, ret_days);
 }
 
 /* "10:22:33.123456789" */
@@ -108,20 +132,39 @@ static bool parse_fraction(struct str s, uint64_t *ret_ns)
 	return true;
 }
 
-bool event_timestamp(struct str time, struct decimal *ret_ns)
+/* "16:46:16.885" of a day. */
+static bool parse_time_of(uint64_t days, struct str clock, struct decimal *ret_ns)
 {
-	uint64_t days, fraction;
-	decimal_int zone;
+	uint64_t fraction;
 	double seconds;
 
-	if (!take_zone(&time, &zone) || time.n < DATE + 1 + WHOLE || time.p[DATE] != 'T' ||
-	    !parse_date(time, &days) ||
-	    text_clock((struct str){ time.p + DATE + 1, WHOLE }, &seconds) != WHOLE ||
-	    !parse_fraction(str_skip(time, DATE + 1 + WHOLE), &fraction))
+	if (text_clock((struct str){ clock.p, WHOLE }, &seconds) != WHOLE ||
+	    !parse_fraction(str_skip(clock, WHOLE), &fraction))
 		return false;
 	*ret_ns = decimal_from_u64((uint64_t)seconds * billion + fraction);
-	ret_ns->billionths += (decimal_int)days * day - zone;
+	ret_ns->billionths += (decimal_int)days * day;
 	return true;
+}
+
+bool event_timestamp(struct str time, struct decimal *ret_ns)
+{
+	uint64_t days;
+	decimal_int zone;
+
+	if (!take_zone(&time, &zone) || time.n < DATE + 1 + WHOLE || time.p[DATE] != 'T' ||
+	    !parse_date(time, &days) || !parse_time_of(days, str_skip(time, DATE + 1), ret_ns))
+		return false;
+	ret_ns->billionths -= zone;
+	return true;
+}
+
+bool event_log_time(struct str time, struct decimal *ret_ns)
+{
+	uint64_t days;
+
+	return time.n >= NAMED_DATE + 1 + WHOLE && time.p[NAMED_DATE] == ':' &&
+	       parse_named_date(time, &days) &&
+	       parse_time_of(days, str_skip(time, NAMED_DATE + 1), ret_ns);
 }
 
 enum event_order event_clock_tell(struct event_clock *c, struct str time, struct decimal *ret_ns)

@@ -17,6 +17,9 @@ bool event_time(struct str time, struct decimal *ret_ns, bool *ret_of_day);
 /* "2019-11-04T16:46:16.885+09:00" of RFC 3339, nanoseconds on the scale of times with a date. */
 bool event_timestamp(struct str time, struct decimal *ret_ns);
 
+/* "22/Nov/2026:12:03:18.853" of logs of web servers, nanoseconds on the same scale. */
+bool event_log_time(struct str time, struct decimal *ret_ns);
+
 /* Times of one event after the other, {} at the beginning. */
 struct event_clock {
 	bool has_last;

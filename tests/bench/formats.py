@@ -124,6 +124,7 @@ EVENTS = [
     ("ghz", "ghz/pretty.json", again, {"head": 121, "tail": 6, "between": ","}),
     ("ghz.csv", "ghz/calls.csv", again, {"head": 2}),
     ("h2load", "h2load/threads.log", (later, r"^(\d{16})")),
+    ("haproxy", "haproxy/syslog.log", again),
     ("hey.csv", "hey/requests.csv", again, {"head": 1}),
     ("hwlatdetect", "rt-tests/hwlatdetect-several.txt", (later, r"^ts: (\d+\.\d{9})"),
      {"head": 15}),

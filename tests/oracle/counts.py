@@ -388,6 +388,21 @@ def tshark_srt(text):
     return [int(n) for n in re.findall(r"^ *\d+  .* (\d+)(?: +\d+\.\d{6}){4}$", text, re.M)]
 
 
+def haproxy(text):
+    """Timers of lines with a date in brackets, by their place, how many there are, and backend."""
+    calls = Counter()
+    for backend, timers in re.findall(r"\d\.\d{3}\] [^ /]+ ([^ /]+)/\S+ ([-+\d/]+) ", text):
+        timer = timers.split("/")
+        for k, ms in enumerate(timer):
+            if ms.isdigit():
+                calls[("request" if len(timer) == 5 else "connection", k, backend)] += 1
+    names = Counter()
+    for (kind, k, backend), n in calls.items():
+        names[(["TR", "Tw", "Tc", "Tr", "Ta"] if kind == "request" else ["Tw", "Tc", "Tt"])[k],
+              backend] += n
+    return list(names.values())
+
+
 def smbstatus(text):
     """Counts right before times of the same name, of the last print."""
     last = text[text.rindex("**** SMBD loop"):]
@@ -455,6 +470,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "rocksdb": rocksdb,
            "filebench": filebench, "tshark-srt": tshark_srt,
            "smbstatus": smbstatus, "pytest-benchmark": pytest_benchmark,
+           "smbstatus": smbstatus, "haproxy": haproxy,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,
