@@ -9,6 +9,8 @@ here, as sorted lists; of files with several prints only the sum of all, or of
 the last print where they are cumulative.  Not a test: run it when expectations
 of these formats change.  Shares nothing with the readers.
 """
+import csv
+import io
 import json
 import pathlib
 import re
@@ -416,6 +418,17 @@ def pytest_benchmark(text):
             for s in stats]
 
 
+def criterion(text):
+    """Iterations, by benchmark."""
+    if text.startswith("{"):
+        return [int(sum(json.loads(text)["iters"]))]
+    sums = Counter()
+    for row in csv.reader(io.StringIO(text)):
+        if row[0] != "group":
+            sums[tuple(row[:3])] += int(row[7])
+    return list(sums.values())
+
+
 def numbers(text):
     """Lines that are not blank and no comment."""
     return [len([line for line in text.splitlines() if re.match(r"\s*[^\s#]", line)])]
@@ -469,8 +482,8 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "zpool": zpool, "foundationdb": foundationdb,
            "rocksdb": rocksdb,
            "filebench": filebench, "tshark-srt": tshark_srt,
-           "smbstatus": smbstatus, "pytest-benchmark": pytest_benchmark,
            "smbstatus": smbstatus, "haproxy": haproxy,
+           "pytest-benchmark": pytest_benchmark, "criterion": criterion,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * criterion: samples of benchmarks of the Rust library criterion, as it leaves them below
+ * target/criterion.  raw.csv has a sample on each line,
+ *
+ *	group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count
+ *	sort,stable,100,100,elements,75131.0,ns,48
+ *
+ * and several such files may be put behind each other; sample.json has those of one benchmark,
+ * which it does not name:
+ *
+ *	{"sampling_mode":"Linear","iters":[48.0,96.0],"times":[75131.0,150262.0]}
+ *
+ * An operation is group/function/value, "benchmark" of sample.json.  A sample is the time of
+ * all its iterations.  Where each is of one, samples are calls; else a benchmark has moments
+ * only, all iterations and their time.
+ *
+ * Seen: 0.3.6.  Not supported: estimates.json, which has no counts, and what is measured in
+ * other units than those of time, which only raw.csv tells: sample.json is taken to be in ns.
+ */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/xalloc.h"
+#include "formats/measure.h"
+#include "formats/samples.h"
+#include "formats/table.h"
+#include "formats/text.h"
+
+enum column { GROUP, FUNCTION, VALUE, THROUGHPUT, THROUGHPUT_TYPE, MEASURED, UNIT, ITERATIONS };
+
+static const char csv_head[] = "group,function,value,throughput_num,throughput_type,"
+			       "sample_measured_value,unit,iteration_count";
+
+static bool is_json(struct str head)
+{
+	return str_has_prefix(json_without_space(head), STR("{"));
+}
+
+static enum probe probe_criterion(struct str head, struct clue *clue)
+{
+	struct str rest = head, line;
+
+	(void)clue;
+	if (is_json(head))
+		return str_contains(head, STR("\"sampling_mode\"")) &&
+				       str_contains(head, STR("\"iters\""))
+			       ? PROBE_MAGIC
+			       : PROBE_NO;
+	return text_line(&rest, &line) && str_eq(line, str_from(csv_head)) ? PROBE_MAGIC : PROBE_NO;
+}
+
+struct batch {
+	uint64_t iterations;
+	struct decimal ns;
+	struct str where;
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *strings;
+	struct samples samples;
+	struct str name; /* of the benchmark at hand */
+	struct batch *batch;
+	size_t n, cap;
+};
+
+/* --- to the builder ------------------------------------------------------------------ */
+
+static void add_batch(struct reader *r, const struct batch *b)
+{
+	r->batch = xgrow(r->batch, &r->cap, r->n + 1, sizeof(*b));
+	r->batch[r->n++] = *b;
+}
+
+static bool push_calls(struct reader *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct batch *b = &r->batch[i];
+		struct sample sample = {
+			.layer = STR(""), .name = r->name, .latency = b->ns, .where = b->where
+		};
+
+		if (!samples_add(&r->samples, &sample, b->where, b->where))
+			return false;
+	}
+	return true;
+}
+
+static bool push_moments(struct reader *r)
+{
+	struct decimal total = decimal_from_u64(0);
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct batch *b = &r->batch[i];
+
+		if (__builtin_add_overflow(calls, b->iterations, &calls))
+			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, b->where,
+					   "the sum passes 2^64-1 here");
+		if (!decimal_add(total, b->ns, &total))
+			return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, b->where,
+					   "the sum passes 1.7e29 here");
+	}
+	if (!build_operation(r->to, STR(""), r->name, r->batch[0].where))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	return build_count(r->to, calls, r->batch[0].where) &&
+	       build_total(r->to, total, r->batch[0].where);
+}
+
+static bool push_benchmark(struct reader *r)
+{
+	bool calls = true, fine;
+
+	for (size_t i = 0; i < r->n; i++)
+		calls &= r->batch[i].iterations == 1;
+	fine = calls ? push_calls(r) : push_moments(r);
+	r->n = 0;
+	return fine;
+}
+
+/* --- raw.csv ------------------------------------------------------------------------- */
+
+static struct str name_of(struct reader *r, const struct table *t)
+{
+	struct str name = t->field[GROUP];
+
+	for (enum column c = FUNCTION; c <= VALUE; c++) {
+		struct str part = t->field[c];
+
+		if (part.n > 0)
+			name = arena_printf(r->strings, "%.*s/%.*s", STR_ARG(name), STR_ARG(part));
+	}
+	return name;
+}
+
+static bool read_batch(struct reader *r, struct table *t, struct batch *ret)
+{
+	uint64_t ns = measure_nanoseconds(t->field[UNIT]);
+
+	ret->where = t->record;
+	if (ns == 0)
+		return format_fail(r->in, r->diag, DIAG_UNIT_CLASH, table_place(t, UNIT),
+				   "expected a unit of time");
+	if (number_decimal(t->field[MEASURED], &ret->ns) != NUMBER_OK || ret->ns.billionths < 0 ||
+	    !decimal_times(ret->ns, ns, &ret->ns))
+		return table_bad_number(t, MEASURED, "a time from 0 on");
+	return table_u64(t, ITERATIONS, &ret->iterations);
+}
+
+static bool read_row(struct reader *r, struct table *t)
+{
+	struct batch batch;
+	struct str name;
+
+	if (str_eq(t->record, str_from(csv_head)))
+		return true;
+	if (t->n_fields != ITERATIONS + 1)
+		return format_fail(r->in, r->diag,
+				   t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD, t->record,
+				   "expected 8 fields, there are %zu", t->n_fields);
+	name = name_of(r, t);
+	if (r->n > 0 && !str_eq(name, r->name) && !push_benchmark(r))
+		return false;
+	if (r->n == 0)
+		r->name = arena_str(r->strings, name);
+	if (!read_batch(r, t, &batch))
+		return false;
+	add_batch(r, &batch);
+	return true;
+}
+
+static bool read_csv(struct reader *r)
+{
+	struct table table;
+	enum table_next next;
+	bool fine = true;
+
+	table_start(&table, r->in, ',', r->diag);
+	while (fine && (next = table_next(&table)) != TABLE_END)
+		fine = next == TABLE_RECORD && read_row(r, &table);
+	table_release(&table);
+	return fine && (r->n == 0 || push_benchmark(r));
+}
+
+/* --- sample.json --------------------------------------------------------------------- */
+
+/* 48.0 */
+static bool read_iterations(struct reader *r, struct json *j, struct batch *ret)
+{
+	struct decimal n;
+	struct str text;
+
+	if (!json_number(j, &text))
+		return false;
+	if (number_decimal(text, &n) != NUMBER_OK || n.billionths < 0 ||
+	    n.billionths % 1000000000 != 0 || n.billionths / 1000000000 > (decimal_int)UINT64_MAX)
+		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, text,
+				   "expected a whole number of iterations");
+	ret->iterations = (uint64_t)(n.billionths / 1000000000);
+	return true;
+}
+
+static bool read_time(struct reader *r, struct json *j, struct batch *ret)
+{
+	if (!json_number(j, &ret->where))
+		return false;
+	return (number_decimal(ret->where, &ret->ns) == NUMBER_OK && ret->ns.billionths >= 0) ||
+	       format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, ret->where,
+			   "expected a time from 0 on");
+}
+
+/* One of the arrays, of which the first to come makes the batches. */
+static bool read_array(struct reader *r, struct json *j, bool first,
+		       bool (*read)(struct reader *, struct json *, struct batch *))
+{
+	size_t from = json_begin(j), i = 0;
+
+	if (!json_open(j, '['))
+		return false;
+	for (; json_item(j); i++) {
+		if (first)
+			add_batch(r, &(struct batch){ .iterations = 0 });
+		if (i == r->n)
+			return json_unexpected(j, "as many iters as times");
+		if (!read(r, j, &r->batch[i]))
+			return false;
+	}
+	if (j->failed)
+		return false;
+	return i == r->n || format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, json_since(j, from),
+					"expected as many iters as times");
+}
+
+static bool read_json(struct reader *r)
+{
+	bool iterations = false, times = false;
+	struct str key;
+	struct json j;
+
+	json_start(&j, cursor_on(r->in), r->strings, r->diag);
+	if (!json_open(&j, '{'))
+		return false;
+	while (json_key(&j, &key)) {
+		bool done;
+
+		if (str_eq(key, STR("iters")) && !iterations)
+			iterations = done = read_array(r, &j, !times, read_iterations);
+		else if (str_eq(key, STR("times")) && !times)
+			times = done = read_array(r, &j, !iterations, read_time);
+		else
+			done = json_skip(&j);
+		if (!done)
+			return false;
+	}
+	if (!json_end(&j))
+		return false;
+	if (!iterations || !times)
+		return format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, r->in->bytes,
+				   "expected iters and times");
+	r->name = STR("benchmark");
+	return r->n == 0 || push_benchmark(r);
+}
+
+static bool read_criterion(struct input *in, const struct read_options *options, struct builder *to,
+			   struct diag *diag)
+{
+	struct sampler_options kind = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
+	struct reader r = { .in = in, .to = to, .diag = diag };
+	bool fine;
+
+	if (options->build.interval > 0)
+		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
+				   "intervals need the time of each sample; criterion has none");
+	r.strings = arena_new();
+	samples_start(&r.samples, in, options, &kind, diag);
+	fine = (is_json(in->bytes) ? read_json(&r) : read_csv(&r)) &&
+	       sampler_push(r.samples.sampler, to);
+	samples_release(&r.samples);
+	arena_free(r.strings);
+	free(r.batch);
+	return fine;
+}
+
+const struct format format_criterion = {
+	.name = "criterion",
+	.title = "criterion of Rust: raw.csv and sample.json, moments if not of single calls",
+	.versions = "0.3.6",
+	.unit = "stated in raw.csv, ns of sample.json",
+	.totals = "exact",
+	.probe = probe_criterion,
+	.read = read_criterion,
+};
