@@ -15,6 +15,7 @@
 enum {
 	BLOCK_FIRST = 16 * 1024,
 	BLOCK_MAX = 16 * 1024 * 1024,
+	LARGE_BLOCK = 2 * 1024 * 1024, /* has pages of its own */
 	LARGE = 1024 * 1024,
 	LARGE_ARRAY = 64 * 1024,
 	FIRST_ITEMS = 4, /* of an array that grows */
@@ -22,7 +23,7 @@ enum {
 
 struct block {
 	struct block *next;
-	size_t used, size;
+	size_t used, size; /* without this */
 	alignas(max_align_t) char bytes[];
 };
 
@@ -47,11 +48,21 @@ struct arena *arena_new(void)
 	return a;
 }
 
+static void free_block(struct block *b)
+{
+	size_t bytes = sizeof(*b) + b->size;
+
+	if (bytes >= LARGE_BLOCK)
+		pages_free(b, bytes);
+	else
+		free(b);
+}
+
 static void free_blocks(struct block *b)
 {
 	for (struct block *next; b != NULL; b = next) {
 		next = b->next;
-		free(b);
+		free_block(b);
 	}
 }
 
@@ -90,17 +101,17 @@ void arena_clear(struct arena *a)
 
 static struct block *block_add(struct arena *a, size_t size)
 {
+	size_t bytes = a->next_size;
 	struct block *b;
 
-	if (size < a->next_size)
-		size = a->next_size;
-	if (a->next_size < BLOCK_MAX)
-		a->next_size *= 2;
 	if (size > SIZE_MAX - sizeof(*b))
 		xalloc_die();
-	b = xreallocarray(NULL, 1, sizeof(*b) + size);
-	xalloc_will_fill(b, sizeof(*b) + size);
-	*b = (struct block){ .next = a->block, .size = size };
+	if (bytes < sizeof(*b) + size)
+		bytes = sizeof(*b) + size;
+	if (a->next_size < BLOCK_MAX)
+		a->next_size *= 2;
+	b = bytes >= LARGE_BLOCK ? pages_grow(NULL, 0, bytes) : xreallocarray(NULL, 1, bytes);
+	*b = (struct block){ .next = a->block, .size = bytes - sizeof(*b) };
 	a->block = b;
 	return b;
 }

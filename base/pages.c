@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/pages.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,10 +20,18 @@
 
 #if defined(MREMAP_MAYMOVE) && !IS_WATCHED
 
-void *pages_grow(void *p, size_t had, size_t bytes)
+enum { LARGE_PAGE = 2 << 20 };
+
+/* Only what is a multiple of large pages is mapped where these can serve, and moved with them. */
+static size_t mapped(size_t bytes)
 {
-	p = had > 0 ? mremap(p, had, bytes, MREMAP_MAYMOVE)
-		    : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (bytes > SIZE_MAX - LARGE_PAGE)
+		xalloc_die();
+	return bytes < LARGE_PAGE ? bytes : (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+}
+
+static void *advise(void *p, size_t bytes)
+{
 	if (p == MAP_FAILED)
 		xalloc_die();
 #ifdef MADV_HUGEPAGE
@@ -33,9 +42,37 @@ void *pages_grow(void *p, size_t had, size_t bytes)
 	return p;
 }
 
+static void *map(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return advise(p, bytes);
+}
+
+/* Small pages stay small: what grows out of them is copied, once. */
+static void *copy_to_large(void *p, size_t had, size_t bytes)
+{
+	void *larger = map(bytes);
+
+	memcpy(larger, p, had);
+	(void)munmap(p, had);
+	return larger;
+}
+
+void *pages_grow(void *p, size_t had, size_t bytes)
+{
+	had = mapped(had);
+	bytes = mapped(bytes);
+	if (had == 0)
+		return map(bytes);
+	if (had < LARGE_PAGE && bytes >= LARGE_PAGE)
+		return copy_to_large(p, had, bytes);
+	return advise(mremap(p, had, bytes, MREMAP_MAYMOVE), bytes);
+}
+
 void pages_free(void *p, size_t bytes)
 {
-	(void)munmap(p, bytes);
+	(void)munmap(p, mapped(bytes));
 }
 
 #else
