@@ -206,25 +206,23 @@ static bool sum_prints(struct builder *b, const struct series *s, struct operati
 static bool add_stated(struct builder *b, const struct draft *d, const struct operation *op,
 		       const struct stated *from, struct stated *to)
 {
-	if (__builtin_add_overflow(to->count, from->count, &to->count))
+	switch (stated_add(to, from)) {
+	case STATED_COUNT_OVERFLOW:
 		return build_fail(b, DIAG_COUNT_OVERFLOW, d->where, "stated counts of %.*s",
 				  STR_ARG(op->name));
-	if (!decimal_add(to->total, from->total, &to->total))
+	case STATED_TOTAL_OVERFLOW:
 		return build_fail(b, DIAG_TOTAL_OVERFLOW, d->where, "stated totals of %.*s",
 				  STR_ARG(op->name));
-	to->has_count &= from->has_count;
-	to->has_total &= from->has_total;
-	to->min = from->has_min && (!to->has_min || from->min < to->min) ? from->min : to->min;
-	to->max = from->has_max && (!to->has_max || from->max > to->max) ? from->max : to->max;
-	to->has_min |= from->has_min;
-	to->has_max |= from->has_max;
+	case STATED_ADDED:
+		break;
+	}
 	return true;
 }
 
 /* A total or a count of the whole run needs one of every interval. */
 static bool sum_stated(struct builder *b, const struct draft *d, struct operation *op)
 {
-	struct stated sum = { .has_count = true, .has_total = true };
+	struct stated sum = d->series->past;
 
 	for (size_t k = 0; k < d->series->n; k++) {
 		if (!add_stated(b, d, op, &d->series->interval[k].stated, &sum))

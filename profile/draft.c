@@ -24,9 +24,40 @@ static size_t block_size(size_t need, size_t have)
 	return size > need ? size : need;
 }
 
+const struct stated stated_of_none = { .has_count = true, .has_total = true };
+
+enum stated_sum stated_add(struct stated *to, const struct stated *from)
+{
+	struct decimal total;
+	uint64_t count;
+
+	if (__builtin_add_overflow(to->count, from->count, &count))
+		return STATED_COUNT_OVERFLOW;
+	if (!decimal_add(to->total, from->total, &total))
+		return STATED_TOTAL_OVERFLOW;
+	to->count = count;
+	to->total = total;
+	to->has_count &= from->has_count;
+	to->has_total &= from->has_total;
+	to->min = from->has_min && (!to->has_min || from->min < to->min) ? from->min : to->min;
+	to->max = from->has_max && (!to->has_max || from->max > to->max) ? from->max : to->max;
+	to->has_min |= from->has_min;
+	to->has_max |= from->has_max;
+	return STATED_ADDED;
+}
+
+/* Whether the last print need not be kept any longer.  What does not fit is, and found later. */
+static bool add_to_past(struct series *s)
+{
+	size_t last = s->n - 1;
+
+	return s->n > 0 && !s->print[last].marks.has_hist && last != s->whole &&
+	       stated_add(&s->past, &s->interval[last].stated) == STATED_ADDED;
+}
+
 static size_t series_add_print(struct builder *b, struct series *s, int interval)
 {
-	size_t print = s->n++;
+	size_t print = add_to_past(s) ? s->n - 1 : s->n++;
 
 	s->interval =
 		arena_grow(b->arena, s->interval, &s->cap_intervals, s->n, sizeof(*s->interval));
@@ -44,6 +75,7 @@ static void start_series(struct builder *b, struct draft *d, struct operation *o
 	struct series *s = arena_make(b->scratch, struct series, 1);
 	size_t first;
 
+	s->past = stated_of_none;
 	s->whole = s->rows = NO_PRINT;
 	first = series_add_print(b, s, d->interval);
 	s->print[first].marks = d->marks;

@@ -31,8 +31,10 @@ struct print {
 };
 
 /* The prints of an operation that has several.  There may be very many: what they hold lies
- * where the profile will have it, and so do the buckets, block by block. */
+ * where the profile will have it, and so do the buckets, block by block.  One that stated
+ * something and had no histogram is no interval, and only added up as soon as there is another. */
 struct series {
+	struct stated past;	   /* of those that were added up */
 	struct interval *interval; /* of each print, in the profile's arena; no times yet */
 	struct print *print;
 	size_t n, cap_intervals, cap_prints;
@@ -143,6 +145,13 @@ size_t find_operation(struct builder *b, struct layer_draft *layer, struct str n
 size_t add_operation(struct builder *b, struct layer_draft *layer, struct str name);
 
 /* --- draft.c -------------------------------------------------------------------- */
+
+enum stated_sum { STATED_ADDED, STATED_COUNT_OVERFLOW, STATED_TOTAL_OVERFLOW };
+
+/* What several prints stated is stated of their sum, a count and a total if all did. */
+extern const struct stated stated_of_none;
+/* Unless it is STATED_ADDED, nothing has changed. */
+enum stated_sum stated_add(struct stated *to, const struct stated *from);
 
 /* The n buckets of one of its prints, copied to an arena, which is the profile's; without
  * the empty ones where these tell nothing new.  `bucket` is scratch. */
