@@ -103,11 +103,15 @@ static double total_on_equal_terms(const struct operation *op)
 	return op->hist.n > 0 ? histogram_total(&op->hist) : operation_total(op);
 }
 
+bool ranked_calls_fill_time(const struct ranked *r)
+{
+	return r->before->calls_fill_time || r->after->calls_fill_time;
+}
+
 static void measure_both(struct ranked *r, struct aligned *aligned, double scale, double runs_ratio)
 {
 	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
 
-	r->calls_octaves = octaves(nb, na * runs_ratio);
 	if (!operation_total_stated(r->before) || !operation_total_stated(r->after)) {
 		r->compared_before = total_on_equal_terms(r->before);
 		r->compared_after = total_on_equal_terms(r->after) * scale;
@@ -120,6 +124,12 @@ static void measure_both(struct ranked *r, struct aligned *aligned, double scale
 		r->approximated = aligned->approximated || r->before->hist.approximate ||
 				  r->after->hist.approximate;
 	}
+	if (ranked_calls_fill_time(r)) {
+		/* What as many calls as before would have taken. */
+		r->compared_after = mean_of(r->compared_after, na) * nb / runs_ratio;
+		return;
+	}
+	r->calls_octaves = octaves(nb, na * runs_ratio);
 	r->metric[METRIC_TOTAL_OPERATIONS] = relative_difference(nb, na * runs_ratio);
 }
 

@@ -92,12 +92,14 @@ struct ranked {
 	bool approximated;
 	double share_before, share_after; /* of the run's total latency; 0 where absent */
 	double total_before, total_after; /* in the unit of the run before; sums over its runs */
-	/* The same on equal terms: both exact, or both from buckets. */
+	/* The same on equal terms: both exact, or both from buckets; of as many calls as
+	 * before where calls fill a time. */
 	double compared_before, compared_after;
-	double mean_octaves;	/* log2 of the ratio of mean latencies; NAN */
-	double calls_octaves;	/* log2 of the ratio of calls a run; NAN */
-	double shift;		/* mean movement of a call in octaves, up is slower */
-	double scale_after;	/* what turns its latencies after into the unit before */
+	double mean_octaves;  /* log2 of the ratio of mean latencies; NAN */
+	double calls_octaves; /* log2 of the ratio of calls a run; NAN, where they fill a time, too
+			       */
+	double shift;	      /* mean movement of a call in octaves, up is slower */
+	double scale_after;   /* what turns its latencies after into the unit before */
 	struct over_runs *runs; /* of repeated runs; NULL: not judged by them */
 };
 
@@ -144,6 +146,8 @@ void rank_order(struct ranking *all);
 
 /* What an operation gained in total latency, for as many runs as there were before. */
 double ranked_change(const struct ranking *all, const struct ranked *r);
+/* Whether one of its sides, which are both there, made as many calls as fit into a time. */
+bool ranked_calls_fill_time(const struct ranked *r);
 
 /* The peaks of both sides of one operation, matched. */
 struct ranked_peaks {

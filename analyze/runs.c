@@ -336,13 +336,15 @@ static bool within(double low, double high, double least)
 }
 
 /* By equivalence: what the runs leave possible is smaller than the minimum. */
-static bool is_same(const struct over_runs *o, const struct runs_rules *rules)
+static bool is_same(const struct ranked *r, const struct runs_rules *rules)
 {
+	const struct over_runs *o = r->runs;
 	bool shift = isnan(o->shift) || within(o->shift_low, o->shift_high, rules->min_effect);
 	bool mean = isnan(o->mean) || within(o->mean_low, o->mean_high, rules->min_effect);
+	bool calls = isnan(o->calls) ? ranked_calls_fill_time(r)
+				     : within(o->calls_low, o->calls_high, rules->min_calls);
 
-	return shift && mean && (!isnan(o->shift) || !isnan(o->mean)) && !isnan(o->calls) &&
-	       within(o->calls_low, o->calls_high, rules->min_calls);
+	return shift && mean && calls && (!isnan(o->shift) || !isnan(o->mean));
 }
 
 static enum verdict verdict_of(const struct judging *j, const struct judged *one,
@@ -353,7 +355,7 @@ static enum verdict verdict_of(const struct judging *j, const struct judged *one
 	double total = log2(r->compared_after * j->all->runs_ratio / r->compared_before);
 
 	if (s.up + s.down == 0 && !s.shape)
-		return is_same(r->runs, rules) ? VERDICT_SAME : VERDICT_INCONCLUSIVE;
+		return is_same(r, rules) ? VERDICT_SAME : VERDICT_INCONCLUSIVE;
 	if (s.up > 0 && s.down == 0)
 		return VERDICT_REGRESSED;
 	if (s.down > 0 && s.up == 0)

@@ -258,6 +258,13 @@ void build_rounded_totals(struct builder *b)
 	b->op->rounded_totals = true;
 }
 
+void build_calls_fill_time(struct builder *b)
+{
+	if (b->failed)
+		return;
+	b->op->calls_fill_time = true;
+}
+
 void build_approximate(struct builder *b)
 {
 	if (b->failed)

@@ -145,6 +145,7 @@ static bool add_operation(struct operation *to, const struct operation *op, stru
 		return false;
 	}
 	to->rounded_totals |= op->rounded_totals;
+	to->calls_fill_time |= op->calls_fill_time;
 	if (op->threshold > to->threshold)
 		to->threshold = op->threshold;
 	if (to->hist.n == 0)

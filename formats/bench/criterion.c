@@ -108,6 +108,7 @@ static bool push_moments(struct reader *r)
 	if (!build_operation(r->to, STR(""), r->name, r->batch[0].where))
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_calls_fill_time(r->to);
 	return build_count(r->to, calls, r->batch[0].where) &&
 	       build_total(r->to, total, r->batch[0].where);
 }
@@ -269,7 +270,9 @@ static bool read_json(struct reader *r)
 static bool read_criterion(struct input *in, const struct read_options *options, struct builder *to,
 			   struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
+	struct sampler_options kind = { .unit = UNIT_NS,
+					.unit_source = UNIT_STATED,
+					.calls_fill_time = true };
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	bool fine;
 

@@ -33,6 +33,7 @@ struct reader {
 	struct lines lines; /* of CSV and of the console */
 	struct builder *to;
 	bool only_aggregates;
+	bool all_digits; /* of means: JSON has those of a double */
 	size_t n_failed;
 };
 
@@ -108,7 +109,9 @@ static bool push(struct reader *r, const struct result *b)
 	if (!build_operation(r->to, STR(""), b->run_name.n > 0 ? b->run_name : b->name, b->where))
 		return false;
 	build_unit(r->to, unit, UNIT_STATED);
-	build_rounded_totals(r->to);
+	if (!r->all_digits)
+		build_rounded_totals(r->to);
+	build_calls_fill_time(r->to);
 	return build_count(r->to, n, b->where) && build_total(r->to, total, b->where);
 }
 
@@ -197,6 +200,7 @@ static bool read_json(struct reader *r, struct arena *strings)
 	struct json j;
 	struct str key;
 
+	r->all_digits = true;
 	json_start(&j, r->lines.rest, strings, r->lines.diag);
 	if (!json_open(&j, '{'))
 		return false;

@@ -188,7 +188,9 @@ static bool read_document(struct reader *r)
 static bool read_hyperfine(struct input *in, const struct read_options *options, struct builder *to,
 			   struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
+	struct sampler_options kind = { .unit = UNIT_NS,
+					.unit_source = UNIT_STATED,
+					.calls_fill_time = true };
 	struct reader r = { .in = in, .diag = diag };
 	struct arena *strings;
 	bool fine;

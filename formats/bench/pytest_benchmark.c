@@ -121,7 +121,7 @@ static bool push_moments(struct reader *r, const struct test *t)
 	if (!build_operation(r->to, layer_of(t), t->name, t->where))
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_rounded_totals(r->to);
+	build_calls_fill_time(r->to);
 	if (t->iterations == 1 && t->min >= 0 && t->max >= t->min) {
 		build_min(r->to, t->min * 1e9);
 		build_max(r->to, t->max * 1e9);
@@ -186,7 +186,9 @@ static bool read_document(struct reader *r)
 static bool read_pytest_benchmark(struct input *in, const struct read_options *options,
 				  struct builder *to, struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
+	struct sampler_options kind = { .unit = UNIT_NS,
+					.unit_source = UNIT_STATED,
+					.calls_fill_time = true };
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct arena *strings;
 	bool fine;
@@ -209,7 +211,7 @@ const struct format format_pytest_benchmark = {
 	.title = "pytest-benchmark as JSON: rounds of tests, or moments",
 	.versions = "3.2.2",
 	.unit = "s, always",
-	.totals = "exact, of moments rounded",
+	.totals = "exact",
 	.probe = probe_pytest_benchmark,
 	.read = read_pytest_benchmark,
 };

@@ -164,6 +164,31 @@ static void more_calls_are_a_change(void **state)
 	teardown(&f);
 }
 
+/* Twice as long a call, half the calls in the same time; a third runs on, as before. */
+static void calls_that_fill_a_time_are_no_result(void **state)
+{
+	static const char *const before = "unit ns\nop x\ncalls-fill-time\ncount 10000\n"
+					  "total 1000000\nop y\ncalls-fill-time\n"
+					  "count 10000\ntotal 1000000\n";
+	static const char *const after = "unit ns\nop x\ncalls-fill-time\ncount 5000\n"
+					 "total 1000000\nop y\ncalls-fill-time\n"
+					 "count 20000\ntotal 2000000\n";
+	struct fixture f;
+
+	(void)state;
+	setup(&f, before, after, &rank_rules_default);
+	assert_int_equal(find(&f, "x")->verdict, VERDICT_REGRESSED);
+	assert_true(find(&f, "x")->mean_octaves == 1);
+	assert_true(isnan(find(&f, "x")->calls_octaves));
+	assert_true(find(&f, "x")->compared_after == 2000000);
+	assert_int_equal(find(&f, "y")->verdict, VERDICT_SAME);
+	assert_true(f.all.added == 1000000 && f.all.saved == 0);
+	teardown(&f);
+	setup_runs(&f, before, after, 4, &rank_rules_default);
+	assert_true(ranked_change(&f.all, find(&f, "x")) == 1000000);
+	teardown(&f);
+}
+
 /* The same total, spread to both sides: shape alone. */
 static void a_changed_shape_is_said(void **state)
 {
@@ -345,6 +370,7 @@ int main(void)
 		cmocka_unit_test(a_run_is_the_same_as_itself),
 		cmocka_unit_test(few_calls_are_inconclusive),
 		cmocka_unit_test(more_calls_are_a_change),
+		cmocka_unit_test(calls_that_fill_a_time_are_no_result),
 		cmocka_unit_test(a_changed_shape_is_said),
 		cmocka_unit_test(a_shape_of_few_calls_is_inconclusive),
 		cmocka_unit_test(a_minimum_of_calls_is_a_share_of_all),

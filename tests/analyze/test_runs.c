@@ -453,6 +453,31 @@ static void moments_are_judged_by_means(void **state)
 	teardown(&f);
 }
 
+/* As many as fit into a time: twice as long a call, half the calls; and twice the calls. */
+static void calls_that_fill_a_time_are_not_judged(void **state)
+{
+	static const char *const text = "unit ns\nop m\ncalls-fill-time\ncount %d\ntotal %zu\n"
+					"op n\ncalls-fill-time\ncount %d\ntotal %zu\n";
+	struct fixture f = { .n = { 6, 6 } };
+
+	(void)state;
+	for (size_t k = 0; k < 6; k++) {
+		char run[160];
+
+		(void)snprintf(run, sizeof(run), text, 1000, 500000 + k * 100, 1000,
+			       500000 + k * 10);
+		f.run[0][k] = made_profile(run);
+		(void)snprintf(run, sizeof(run), text, 500, 500000 + k * 100, 2000,
+			       1000000 + k * 20);
+		f.run[1][k] = made_profile(run);
+	}
+	judge(&f);
+	assert_int_equal(find(&f, "m")->verdict, VERDICT_REGRESSED);
+	assert_true(isnan(find(&f, "m")->runs->calls));
+	assert_int_equal(find(&f, "n")->verdict, VERDICT_SAME);
+	teardown(&f);
+}
+
 static void one_run_a_side_cannot_be_judged(void **state)
 {
 	(void)state;
@@ -476,6 +501,7 @@ int main(void)
 		cmocka_unit_test(new_ones_are_in_half_of_the_runs),
 		cmocka_unit_test(units_buckets_and_gaps_are_bridged),
 		cmocka_unit_test(moments_are_judged_by_means),
+		cmocka_unit_test(calls_that_fill_a_time_are_not_judged),
 		cmocka_unit_test(one_run_a_side_cannot_be_judged),
 	};
 
