@@ -177,6 +177,7 @@ PRINTS = [
     ("foundationdb", "foundationdb/trace.json", again),
     ("function-profile", "function-profile/one-thread.txt", again),
     ("gluster", "gluster/prints.txt", again),
+    ("go-test", "go-test/packages.txt", again),
     ("google-benchmark", "google-benchmark/repetitions.json", again),
     ("hgrm", "hgrm/processor.hgrm", again),
     ("hist-trigger", "hist-trigger/log2-multi-key.hist", again),

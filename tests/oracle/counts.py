@@ -429,6 +429,18 @@ def criterion(text):
     return list(sums.values())
 
 
+def go_test(text):
+    """Iterations of lines with ns/op, by package and name."""
+    sums, package = Counter(), ""
+    for line in text.splitlines():
+        found = re.match(r"pkg: (.*)|(Benchmark\S*)\s+(\d+)\s.* ns/op", line)
+        if found and found.group(1):
+            package = found.group(1)
+        elif found:
+            sums[package, found.group(2)] += int(found.group(3))
+    return list(sums.values())
+
+
 def numbers(text):
     """Lines that are not blank and no comment."""
     return [len([line for line in text.splitlines() if re.match(r"\s*[^\s#]", line)])]
@@ -484,6 +496,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "filebench": filebench, "tshark-srt": tshark_srt,
            "smbstatus": smbstatus, "haproxy": haproxy,
            "pytest-benchmark": pytest_benchmark, "criterion": criterion,
+           "go-test": go_test,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * go-test: benchmarks of Go, as go test -bench prints them and benchstat takes them.
+ *
+ *	goos: linux
+ *	pkg: example.org/text
+ *	BenchmarkRepeat/n=1-2  	 1334073	        16.37 ns/op	       8 B/op
+ *	PASS
+ *
+ * An operation is the name without its first word, with the number of processors behind it,
+ * in the layer of its package.  Only means were kept: it has as many calls as iterations, and
+ * ns/op times iterations.  Repetitions (-count) are added up; other units, and results without
+ * ns/op, are left out, these with a note, as are benchmarks that failed.
+ *
+ * Seen: 1.19.  Not supported: go test -json.
+ */
+#include "formats/lines.h"
+#include "formats/text.h"
+
+struct result {
+	struct str name, iterations, ns; /* ns of no bytes: there is none */
+	bool whole;			 /* values and units come in pairs */
+};
+
+/* As Go has it: no small letter follows the first word. */
+static bool is_name(struct str line)
+{
+	struct str rest = str_skip(line, STR("Benchmark").n);
+
+	return str_has_prefix(line, STR("Benchmark")) &&
+	       !(rest.n > 0 && rest.p[0] >= 'a' && rest.p[0] <= 'z');
+}
+
+/* Whether it is a name and a number: else it is text, or the name alone, as -v prints it. */
+static bool scan_result(struct str line, struct result *ret)
+{
+	struct input in = { .bytes = line };
+	struct cursor c = cursor_on(&in);
+	struct str value, unit;
+	uint64_t n;
+
+	*ret = (struct result){ .whole = true };
+	if (!is_name(line) || !scan_word(&c, &ret->name) || !scan_word(&c, &ret->iterations) ||
+	    number_u64(ret->iterations, &n) == NUMBER_NONE)
+		return false;
+	while (scan_word(&c, &value)) {
+		ret->whole = scan_word(&c, &unit);
+		if (ret->whole && str_eq(unit, STR("ns/op")))
+			ret->ns = value;
+	}
+	return true;
+}
+
+static bool is_result(struct str line)
+{
+	struct result b;
+
+	return scan_result(line, &b) && b.whole;
+}
+
+static bool is_time(struct str line)
+{
+	struct result b;
+
+	return scan_result(line, &b) && b.whole && b.ns.n > 0;
+}
+
+static bool is_system(struct str line)
+{
+	return str_has_prefix(line, STR("goos: ")) || str_has_prefix(line, STR("goarch: "));
+}
+
+static enum probe probe_go_test(struct str head, struct clue *clue)
+{
+	if (text_has(head, is_system)) {
+		if (text_has(head, is_result))
+			return PROBE_MAGIC;
+		*clue = (struct clue){ 0, "go test without results of benchmarks" };
+		return PROBE_NO;
+	}
+	return text_has(head, is_time) ? PROBE_MARKS : PROBE_NO;
+}
+
+struct reader {
+	struct lines lines;
+	struct builder *to;
+	struct str package;
+	size_t n_failed, n_without;
+};
+
+static struct str name_of(const struct result *b)
+{
+	struct str name = str_skip(b->name, STR("Benchmark").n);
+
+	return name.n > 0 ? name : b->name;
+}
+
+static bool push(struct reader *r, const struct result *b)
+{
+	const struct lines *l = &r->lines;
+	struct decimal total;
+	uint64_t n;
+
+	if (!lines_count(l, b->iterations, &n, "expected a number of iterations"))
+		return false;
+	if (number_decimal(b->ns, &total) != NUMBER_OK || total.billionths < 0)
+		return lines_fail(l, DIAG_NUMBER_BAD, b->ns, "expected ns from 0 on");
+	if (!decimal_times(total, n, &total))
+		return lines_fail(l, DIAG_TOTAL_OVERFLOW, b->ns, "ns/op times iterations");
+	if (!build_operation(r->to, r->package, name_of(b), l->text))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_rounded_totals(r->to);
+	build_calls_fill_time(r->to);
+	return build_count(r->to, n, l->text) && build_total(r->to, total, b->ns);
+}
+
+static bool read_line(struct reader *r)
+{
+	struct str line = r->lines.text;
+	struct result b;
+
+	if (str_has_prefix(line, STR("pkg: ")))
+		r->package = str_trim(str_skip(line, STR("pkg: ").n));
+	r->n_failed += str_has_prefix(line, STR("--- FAIL: Benchmark"));
+	if (!scan_result(line, &b))
+		return true;
+	if (!b.whole || (b.ns.n == 0 && r->lines.cut))
+		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
+				  "expected name, iterations, and values with their units");
+	if (b.ns.n > 0)
+		return push(r, &b);
+	r->n_without++;
+	return true;
+}
+
+static bool read_go_test(struct input *in, const struct read_options *options, struct builder *to,
+			 struct diag *diag)
+{
+	struct reader r = { .to = to, .package = STR("") };
+
+	(void)options;
+	build_drop_single_layer(to);
+	lines_start(&r.lines, in, diag);
+	while (lines_next(&r.lines)) {
+		if (!read_line(&r))
+			return false;
+	}
+	if (r.n_failed > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "benchmarks that failed: %zu",
+			  r.n_failed);
+	if (r.n_without > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results without ns/op: %zu",
+			  r.n_without);
+	return true;
+}
+
+const struct format format_go_test = {
+	.name = "go-test",
+	.title = "go test -bench: moments",
+	.versions = "1.19",
+	.unit = "ns, always",
+	.totals = "ns/op times iterations",
+	.probe = probe_go_test,
+	.read = read_go_test,
+};
