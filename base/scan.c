@@ -94,27 +94,39 @@ static const uint64_t power[SHORT_DIGITS + 1] = { 1,
 						  1000000000000000000,
 						  10000000000000000000U };
 
+enum { MOST_FIVES = 27 }; /* a power of 5 that 64 bits hold */
+
+static uint64_t power_of_five(unsigned n)
+{
+	return n <= SHORT_DIGITS ? power[n] >> n
+				 : (power[SHORT_DIGITS] >> SHORT_DIGITS) *
+					   (power[n - SHORT_DIGITS] >> (n - SHORT_DIGITS));
+}
+
 /* v, which is not 0, through 10^digits, rounded once as strtod() would. */
 static double shifted(uint64_t v, unsigned digits)
 {
 	enum { EXACT_BITS = 53, SPARE_BITS = 3 };
-	int up = EXACT_BITS + SPARE_BITS + bits_in(power[digits]) - bits_in(v);
-	wide scaled, rest;
+	uint64_t fives, quotient;
+	wide scaled;
+	int up;
 
 	/* The quotient of two numbers that a double holds is itself rounded once. */
-	if (v >> EXACT_BITS == 0)
+	if (v >> EXACT_BITS == 0 && digits <= SHORT_DIGITS)
 		return (double)v / (double)power[digits];
+	fives = power_of_five(digits);
+	up = EXACT_BITS + SPARE_BITS + bits_in(fives) - bits_in(v);
 	up = up > 0 ? up : 0;
 	scaled = (wide)v << up;
-	rest = scaled % power[digits];
+	quotient = (uint64_t)(scaled / fives);
 	/* That there is a rest says to which side one goes that seems to lie half-way. */
-	return ldexp((double)((uint64_t)(scaled / power[digits]) | (rest != 0)), -up);
+	return ldexp((double)(quotient | (scaled != (wide)quotient * fives)), -up - (int)digits);
 }
 
 /* v times ten to the power of `exponent`; false when that takes more than 64 bits. */
 static bool scale(uint64_t v, int exponent, double *ret)
 {
-	if (exponent > SHORT_DIGITS || exponent < -SHORT_DIGITS)
+	if (exponent > SHORT_DIGITS || exponent < -MOST_FIVES)
 		return false;
 	if (exponent >= 0 && __builtin_mul_overflow(v, power[exponent], &v))
 		return false;
@@ -139,24 +151,38 @@ static bool take_exponent(struct str s, size_t *n, int *exponent)
 	return true;
 }
 
+/* Zeros before any other digit. */
+static size_t leading_zeros(const char *p, size_t n)
+{
+	size_t zeros = 0;
+
+	for (size_t at = 0; at < n && (p[at] == '0' || p[at] == '.'); at++)
+		zeros += p[at] == '0';
+	return zeros;
+}
+
 /* A number that digits of 64 bits and a shift of the point make: nearly all there are. */
 static inline bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
 {
 	bool negative = s.n > 0 && s.p[0] == '-';
 	uint64_t v = 0;
-	size_t n = digits_end(s.p, negative, s.n, &v), digits = n - negative;
-	int exponent = 0;
+	size_t n = digits_end(s.p, negative, s.n, &v), digits = n - negative, behind = 0;
+	int exponent;
 	double size;
 
 	if (n < s.n && s.p[n] == '.') {
 		size_t point = n;
 
 		n = digits_end(s.p, point + 1, s.n, &v);
-		digits = n - negative - 1;
-		exponent = digits <= SHORT_DIGITS ? -(int)(n - point - 1) : 0;
+		behind = n - point - 1;
+		digits += behind;
 	}
-	if (digits == 0 || digits > SHORT_DIGITS ||
-	    (n < s.n && (s.p[n] | 0x20) == 'e' && !take_exponent(s, &n, &exponent)) ||
+	if (digits > SHORT_DIGITS)
+		digits -= leading_zeros(s.p + negative, n - negative);
+	if (digits == 0 || digits > SHORT_DIGITS || behind > LONGEST_NUMBER)
+		return false;
+	exponent = -(int)behind;
+	if ((n < s.n && (s.p[n] | 0x20) == 'e' && !take_exponent(s, &n, &exponent)) ||
 	    !scale(v, exponent, &size))
 		return false;
 	*ret = negative ? -size : size;

@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -78,11 +79,24 @@ static void u64_goes_out_and_in(void **state)
 
 static void f64_reads_what_strtod_reads(void **state)
 {
-	static const char *const text[] = { "0",      "0.5",  ".5",
-					    "5.",     "-1e3", "+2",
-					    "1E2",    "1e-2", "4.9e-324",
-					    "1e-400", "007",  "1e308",
-					    "inf",    "-inf", "123456789012345678901234567890" };
+	static const char *const text[] = { "0",
+					    "0.5",
+					    ".5",
+					    "5.",
+					    "-1e3",
+					    "+2",
+					    "1E2",
+					    "1e-2",
+					    "4.9e-324",
+					    "1e-400",
+					    "007",
+					    "1e308",
+					    "inf",
+					    "-inf",
+					    "123456789012345678901234567890",
+					    "0.00000000000000000000000000000000001",
+					    "0.00000000000000000000000000000",
+					    "-0.000000000000000000000000123e3" };
 	double v;
 
 	(void)state;
@@ -163,6 +177,27 @@ static void short_numbers_are_read_as_strtod_does(void **state)
 		/* Those that are not begun by a digit, or are long, are for others. */
 		assert_int_equal(scan_short_f64(&c, &v), is_digit(text[0]) && n <= 15);
 		assert_true(c.at == 0 ? v == 5 : c.at == n && v == strtod(text, NULL));
+	}
+}
+
+/* Of a small number the zeros in front are no digits: up to 27 places behind the point. */
+static void small_numbers_are_read_as_strtod_does(void **state)
+{
+	static const char zeros[] = "0.00000000000000000000000";
+	uint64_t seed = 1;
+
+	(void)state;
+	for (int round = 0; round < 100000; round++) {
+		char text[60];
+		double v;
+
+		seed = seed * 6364136223846793005U + 1442695040888963407U;
+		(void)snprintf(text, sizeof(text), "%s%.*s%" PRIu64, round % 2 ? "" : "-",
+			       2 + (int)(seed % (sizeof(zeros) - 3)), zeros,
+			       seed >> (seed >> 8) % 60);
+		assert_int_equal(number_f64(str_from(text), &v), NUMBER_OK);
+		if (v != strtod(text, NULL))
+			fail_msg("%s", text);
 	}
 }
 
@@ -483,6 +518,7 @@ int main(void)
 		cmocka_unit_test(f64_refuses_what_only_strtod_takes),
 		cmocka_unit_test(f64_stops_before_an_exponent_that_is_none),
 		cmocka_unit_test(a_number_of_a_thousand_digits_is_none),
+		cmocka_unit_test(small_numbers_are_read_as_strtod_does),
 		cmocka_unit_test(f64_reads_back_the_same),
 		cmocka_unit_test(f64_of_many_digits_is_as_printf_has_it),
 		cmocka_unit_test(f64_has_no_digit_too_many),
