@@ -235,12 +235,25 @@ static bool read_decoded(struct json *j, char quote, struct str *ret)
 	return done;
 }
 
-/* Whether a byte is a character of a string as it stands.  Nearly all are above the quotes. */
-static bool is_plain(char byte, char quote)
+/* How many of the n bytes at p are characters of a string as they stand: neither its quote nor
+ * a backslash nor a control character.  Eight at once. */
+static size_t plain_length(const char *p, size_t n, char quote)
 {
-	unsigned char c = (unsigned char)byte;
+	const uint64_t quotes = word_each((unsigned char)quote), escapes = word_each('\\');
+	const uint64_t blanks = word_each(' ');
+	size_t i = 0;
 
-	return c > '\'' ? c != '\\' : c >= ' ' && byte != quote;
+	for (; n - i >= WORD_BYTES; i += WORD_BYTES) {
+		uint64_t word = word_load(p + i);
+		uint64_t controls = (word - blanks) & ~word & word_each(0x80);
+		uint64_t other = word_zeros(word ^ quotes) | word_zeros(word ^ escapes) | controls;
+
+		if (other != 0)
+			return i + word_first(other);
+	}
+	while (i < n && p[i] != quote && p[i] != '\\' && (unsigned char)p[i] >= ' ')
+		i++;
+	return i;
 }
 
 bool json_string(struct json *j, struct str *ret)
@@ -255,9 +268,8 @@ bool json_string(struct json *j, struct str *ret)
 		quote = python_quote(j);
 		j->c.at += p[j->c.at] != quote;
 	}
-	from = at = j->c.at + 1;
-	while (at < end && is_plain(p[at], quote))
-		at++;
+	from = j->c.at + 1;
+	at = from + plain_length(p + from, end - from, quote);
 	if (at == end || p[at] != quote) {
 		j->c.at = from;
 		return read_decoded(j, quote, ret);
