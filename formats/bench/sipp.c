@@ -213,11 +213,7 @@ static bool read_statistics(struct input *in, struct builder *to, struct diag *d
 static bool read_sipp(struct input *in, const struct read_options *options, struct builder *to,
 		      struct diag *diag)
 {
-	struct str head;
-
-	if (!format_look(in, is_times_head, &head, diag))
-		return false;
-	if (!text_has(head, is_times_head) && is_statistics(head))
+	if (is_statistics(in->bytes))
 		return format_complete(in, diag) && read_statistics(in, to, diag);
 	return tool_table_read(&times, is_times_head, in, options, to, diag);
 }
