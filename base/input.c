@@ -47,6 +47,13 @@ static bool drop_blank_lines(struct input *in)
 	return blank > 0;
 }
 
+static void forget_lines(struct input *in)
+{
+	free(in->line_at);
+	in->line_at = NULL;
+	in->n_lines = 0;
+}
+
 void input_borrow(struct input *in, const char *name, const void *bytes, size_t n)
 {
 	*in = (struct input){ .name = str_from(name), .bytes = { bytes, n } };
@@ -54,7 +61,7 @@ void input_borrow(struct input *in, const char *name, const void *bytes, size_t 
 	(void)drop_blank_lines(in);
 }
 
-enum { MOST_STAGES = 3 }; /* what is compressed, its encoding, what the caller adds */
+enum { MOST_STAGES = 5 }; /* what is compressed, its encoding, three that the caller adds */
 
 /* A filter, and what it has yet to take. */
 struct stage {
@@ -238,11 +245,9 @@ bool input_complete_from(struct input *in, char *owned, size_t n, size_t lines_b
 			 struct diag *diag)
 {
 	free(in->owned);
-	free(in->line_at);
+	forget_lines(in);
 	in->owned = owned;
 	in->bytes = (struct str){ owned, n };
-	in->line_at = NULL;
-	in->n_lines = 0;
 	in->lines_before = lines_before;
 	if (in->rest != NULL)
 		in->rest->cap = n;
@@ -270,6 +275,34 @@ static bool fill_head(struct input *in, size_t head, size_t hint, struct diag *d
 		if (!fill(in, head + 1, hint, diag))
 			return false;
 	} while (drop_blank_lines(in));
+	return true;
+}
+
+/* Where it ended there, nothing more is to come. */
+static void close_if_whole(struct input *in, size_t head)
+{
+	if (in->bytes.n <= head)
+		close_rest(in);
+}
+
+bool input_filter(struct input *in, struct filter *f, struct diag *diag)
+{
+	size_t head = in->bytes.n;
+
+	if (in->rest == NULL) {
+		in->rest = xcalloc(1, sizeof(*in->rest));
+		in->rest->fd = -1;
+		in->rest->max_bytes = SIZE_MAX - 1;
+	}
+	if (in->owned == NULL) {
+		in->owned = xcalloc(head + 1, 1);
+		memcpy(in->owned, in->bytes.p, head);
+	}
+	forget_lines(in);
+	add_stage(in, f);
+	if (!fill_head(in, head, CHUNK, diag))
+		return false;
+	close_if_whole(in, head);
 	return true;
 }
 
@@ -320,11 +353,8 @@ bool input_begin(struct input *ret_in, const char *path, size_t head, size_t max
 	in.rest->watch = watch;
 	if (watch != NULL)
 		atomic_store(&watch->size, in.rest->size);
-	fine = read_head(&in, head, diag);
-	if (fine && in.bytes.n <= head) {
-		fine = refuse_large(&in, diag);
-		close_rest(&in);
-	}
+	fine = read_head(&in, head, diag) && (in.bytes.n > head || refuse_large(&in, diag));
+	close_if_whole(&in, head);
 	if (!fine) {
 		input_release(&in);
 		return false;

@@ -18,6 +18,7 @@
 
 struct arena;
 struct diag;
+struct filter;
 
 struct input_rest;
 
@@ -62,6 +63,10 @@ MUST_CHECK bool input_complete(struct input *in, struct diag *diag);
  * newlines of the text, and reads the rest behind them. */
 MUST_CHECK bool input_complete_from(struct input *in, char *owned, size_t n, size_t lines_before,
 				    struct diag *diag);
+/* All of it, what was read and what is to come, goes through a filter, which is the input's
+ * from here on (three at most): its bytes and places are those that come out.  Nothing that pointed
+ * into the bytes stays valid. */
+MUST_CHECK bool input_filter(struct input *in, struct filter *f, struct diag *diag);
 /* Or piece by piece: the next bytes of the rest, none at the end.  What is wrong is
  * reported behind the last byte of `place`, which holds what was read before. */
 MUST_CHECK bool input_next(struct input *in, char *to, size_t room, size_t *ret_n,

@@ -64,6 +64,7 @@ struct format {
 	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
 	enum probe (*probe)(struct str head, struct clue *clue);
 	bool streams; /* what `read` gets may have a rest, which it takes or completes */
+	bool logged;  /* what a log puts before its lines is read, not taken away */
 	/* False when an error was reported. */
 	bool (*read)(struct input *in, const struct read_options *options, struct builder *to,
 		     struct diag *diag);
@@ -74,9 +75,12 @@ const struct format *format_by_name(struct str name);	 /* NULL when there is non
 const struct format *format_at(size_t i);		 /* NULL past the last */
 const char *format_family_at(size_t i);			 /* its folder; families are together */
 const struct format *format_for_output(struct str path); /* that writes, by suffix; NULL */
+bool format_has_suffix(const struct format *f, struct str path);
 
-/* The one best format; reports and returns NULL on none or on a tie. */
-const struct format *format_detect(struct input *in, struct diag *diag);
+/* The one that is named, or (NULL) the best one; reports and returns NULL on none or on a tie.
+ * Where what stands around the text (formats/wrapping.h) keeps it from being claimed, it is
+ * taken off the input, which a note tells. */
+const struct format *format_detect(const struct format *named, struct input *in, struct diag *diag);
 
 /* How sure one format is of this input: what detection compares. */
 enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue);
@@ -89,6 +93,10 @@ enum probe format_probe_rows(struct str head, bool (*is_row)(struct cursor *line
 /* Detects when `f` is NULL.  The caller owns the result; NULL when an error was reported. */
 MUST_CHECK struct profile *format_read(const struct format *f, struct input *in,
 				       const struct read_options *options, struct diag *diag);
+
+/* The same of an input without anything around it. */
+MUST_CHECK struct profile *format_read_bare(const struct format *f, struct input *in,
+					    const struct read_options *options, struct diag *diag);
 
 /* For readers that take a rest: the whole lines of what was read so far, when one of them,
  * without what is around it, is one; else everything, after reading it. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/text.h"
 
+#include <string.h>
+
 #include "base/scan.h"
 
 struct str text_expanded_name(struct str path)
@@ -10,6 +12,15 @@ struct str text_expanded_name(struct str path)
 	else if (str_has_suffix(path, STR(".zst")))
 		path.n -= 4;
 	return path;
+}
+
+struct str text_whole_lines(struct str s)
+{
+	const char *newline = s.n > 0 ? memrchr(s.p, '\n', s.n) : NULL;
+
+	if (newline != NULL)
+		s.n = (size_t)(newline - s.p) + 1;
+	return s;
 }
 
 struct str text_last_word(struct str *s)

@@ -21,6 +21,8 @@ static inline struct str text_content(struct str line)
 	return line;
 }
 
+/* Whole lines of it; all of it where there is no newline. */
+struct str text_whole_lines(struct str s);
 /* Takes the last word off *s, and the blanks before it; of no bytes: there is none. */
 struct str text_last_word(struct str *s);
 

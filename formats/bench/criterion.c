@@ -158,7 +158,7 @@ static bool read_row(struct reader *r, struct table *t)
 	struct batch batch;
 	struct str name;
 
-	if (str_eq(t->record, str_from(csv_head)))
+	if (str_eq(str_trim(t->record), str_from(csv_head)))
 		return true;
 	if (t->n_fields != ITERATIONS + 1)
 		return format_fail(r->in, r->diag,

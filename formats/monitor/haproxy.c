@@ -253,5 +253,6 @@ const struct format format_haproxy = {
 	.totals = "exact, of whole ms",
 	.probe = probe_haproxy,
 	.streams = true,
+	.logged = true,
 	.read = read_haproxy,
 };

@@ -22,7 +22,7 @@ static struct out *read_told(const struct format *f, struct input *in, const str
 {
 	struct diag_kept kept = { NULL, 0, 0 };
 	struct diag diag = { .emit = diag_keep, .ctx = &kept };
-	struct profile *p = format_read(f, in, o, &diag);
+	struct profile *p = format_read_bare(f, in, o, &diag);
 	struct out *out = hear(&kept, p);
 
 	profile_free(p);

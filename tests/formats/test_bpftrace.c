@@ -28,7 +28,7 @@ static struct out *rewrite(const char *name, const char *suffix, const char *for
 
 	(void)snprintf(path, sizeof(path), "%s/bpftrace/%s.%s", testdata, name, suffix);
 	assert_true(input_open(&in, path, INPUT_LIMIT, &diag));
-	assert_ptr_equal(format_detect(&in, &diag), format_by_name(str_from(format)));
+	assert_ptr_equal(format_detect(NULL, &in, &diag), format_by_name(str_from(format)));
 	p = format_read(NULL, &in, &options, &diag);
 	assert_non_null(p);
 	assert_true(format_by_name(STR("osprof"))->write(p, o, &diag));

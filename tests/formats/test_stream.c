@@ -261,7 +261,7 @@ static void reads_parts_as_the_whole(void **state)
 	capture = *state;
 	capture_settings(&s, capture);
 	assert_true(input_open(&in, capture, CAPTURE_LIMIT, &diag));
-	f = s.from != NULL ? s.from : format_detect(&in, &diag);
+	f = s.from != NULL ? s.from : format_detect(NULL, &in, &diag);
 	check_variants(f, in.bytes, &s.read);
 	input_release(&in);
 	capture_settings_release(&s);
@@ -283,7 +283,7 @@ static void add_if_it_streams(const char *found)
 	if (!input_open(&in, found, CAPTURE_LIMIT, &diag))
 		return;
 	capture_settings(&s, found);
-	f = s.from != NULL ? s.from : format_detect(&in, &diag);
+	f = s.from != NULL ? s.from : format_detect(NULL, &in, &diag);
 	if (f != NULL && f->streams && in.bytes.n > 2) {
 		copy = xcalloc(strlen(found) + 1, 1);
 		strcpy(copy, found);

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which format a file has. */
+#include "formats/format.h"
+
+#include <stdlib.h>
+
+#include "base/out.h"
+#include "base/scan.h"
+#include "formats/text.h"
+#include "formats/typescript.h"
+#include "formats/wrapping.h"
+
+enum { HEAD_BYTES = 64 * 1024, SIGNATURE_BYTES = 4 * 1024 };
+
+/* A head ends with a line, so that no probe meets half of one. */
+static struct str head_of(const struct input *in, size_t most)
+{
+	return in->bytes.n > most ? text_whole_lines((struct str){ in->bytes.p, most }) : in->bytes;
+}
+
+static enum probe probe_head(const struct format *f, struct str head, struct clue *clue)
+{
+	*clue = (struct clue){ 0, NULL };
+	return f->probe(head, clue);
+}
+
+enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue)
+{
+	return probe_head(f, head_of(in, HEAD_BYTES), clue);
+}
+
+enum probe format_probe_rows(struct str head, bool (*is_row)(struct cursor *line),
+			     const char *other, struct clue *clue)
+{
+	struct input in = { .bytes = head };
+	struct cursor c = cursor_on(&in), line;
+	bool any = false;
+
+	while (scan_line(&c, &line)) {
+		if (cursor_done(&line))
+			continue;
+		if (!is_row(&line)) {
+			if (any && cursor_done(&c) && line.end == c.end)
+				return PROBE_SHAPE; /* cut off */
+			if (any)
+				*clue = (struct clue){ line.at, other };
+			return PROBE_NO;
+		}
+		any = true;
+	}
+	return any ? PROBE_SHAPE : PROBE_NO;
+}
+
+/* A format that is near, and where it gave up. */
+struct candidate {
+	const struct format *format;
+	struct clue clue;
+};
+
+/* The nearest first: those that gave up last; no more than `most`. */
+static size_t find_candidates(const struct input *in, struct candidate *ret, size_t most)
+{
+	const struct format *f;
+	size_t n = 0;
+
+	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
+		struct candidate c = { .format = f };
+		size_t at;
+
+		(void)format_probe(f, in, &c.clue);
+		if (c.clue.why == NULL)
+			continue;
+		for (at = n; at > 0 && ret[at - 1].clue.at < c.clue.at; at--) {
+			if (at < most)
+				ret[at] = ret[at - 1];
+		}
+		if (at < most)
+			ret[at] = c;
+		n = n < most ? n + 1 : n;
+	}
+	return n;
+}
+
+static void tell_tried(struct input *in, struct diag *diag)
+{
+	struct out *tried = out_to_memory();
+	const struct format *f;
+
+	for (size_t i = 0; (f = format_at(i)) != NULL; i++)
+		out_printf(tried, "%s%s", i > 0 ? ", " : "", f->name);
+	out_char(tried, '\0');
+	diag_file(diag, DIAG_FORMATS_TRIED, in, "%s", out_memory(tried).p);
+	out_free(tried);
+}
+
+static void tell_unknown(struct input *in, struct diag *diag)
+{
+	enum { NEAREST = 4 };
+	struct candidate near[NEAREST];
+	size_t n = find_candidates(in, near, NEAREST);
+
+	if (n == 0)
+		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, 0, 1,
+			"none of those that `osprof formats` lists; --from settles it (--column "
+			"for a table)");
+	else
+		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, near->clue.at, 1,
+			"nearest is %s, but: %s; `osprof formats` lists all, --from settles it",
+			near->format->name, near->clue.why);
+	for (size_t i = 1; i < n; i++)
+		diag_at(diag, DIAG_FORMAT_NEAR, in, near[i].clue.at, 1, "%s, but: %s",
+			near[i].format->name, near[i].clue.why);
+	tell_tried(in, diag);
+}
+
+/* The one format whose signature stands in the first lines; NULL when none does, or two.
+ * Looking at a long head by every format takes longer than reading a small file. */
+static const struct format *signed_by(const struct input *in)
+{
+	struct str head = head_of(in, SIGNATURE_BYTES);
+	const struct format *found = NULL, *f;
+
+	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
+		struct clue clue;
+
+		if (probe_head(f, head, &clue) < PROBE_MAGIC)
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = f;
+	}
+	return found;
+}
+
+/* The one that is surest; what is as sure is its rival, unless the suffix decides. */
+struct claim {
+	const struct format *best, *rival; /* NULL: none */
+	enum probe sure;
+};
+
+static void hear(struct claim *c, const struct format *f, const struct input *in)
+{
+	struct str path = text_expanded_name(in->name);
+	bool mine, theirs;
+	struct clue clue;
+	enum probe sure = format_probe(f, in, &clue);
+
+	if (sure == PROBE_NO || sure < c->sure)
+		return;
+	if (sure > c->sure) {
+		*c = (struct claim){ .best = f, .sure = sure };
+		return;
+	}
+	mine = format_has_suffix(c->best, path);
+	theirs = format_has_suffix(f, path);
+	c->rival = mine == theirs ? f : NULL;
+	c->best = theirs && !mine ? f : c->best;
+}
+
+static struct claim claim_of(const struct input *in)
+{
+	struct claim c = { .sure = PROBE_NO };
+	const struct format *f;
+
+	if (in->bytes.n > SIGNATURE_BYTES && (c.best = signed_by(in)) != NULL) {
+		c.sure = PROBE_MAGIC;
+		return c;
+	}
+	for (size_t i = 0; (f = format_at(i)) != NULL; i++)
+		hear(&c, f, in);
+	return c;
+}
+
+/* The one that is named claims it, or any. */
+static struct claim claim_by(const struct format *named, const struct input *in)
+{
+	struct claim c = { .sure = PROBE_NO };
+
+	if (named == NULL)
+		return claim_of(in);
+	hear(&c, named, in);
+	return c;
+}
+
+/* --- what stands around it ---------------------------------------------------------------- */
+
+static struct claim claim_without(const struct wrapping *w, const struct format *named,
+				  const struct input *in)
+{
+	struct str text = wrapping_without(w, head_of(in, HEAD_BYTES));
+	struct input inner;
+	struct claim c;
+
+	input_borrow(&inner, "", text.p, text.n);
+	inner.name = in->name;
+	c = claim_by(named, &inner);
+	input_release(&inner);
+	free((char *)(uintptr_t)text.p);
+	return c;
+}
+
+/* The time before an event may be its own. */
+static bool outdoes(const struct claim *inner, const struct claim *outer, bool strong)
+{
+	if (inner->best == NULL || outer->best == NULL)
+		return inner->best != NULL;
+	if (outer->best->logged)
+		return false;
+	return inner->sure > outer->sure ||
+	       (inner->sure == outer->sure && (strong || !outer->best->streams));
+}
+
+/* So much of what stands around it that it is recognised best without. */
+static bool find_wrapping(const struct format *named, const struct input *in,
+			  const struct claim *outer, struct wrapping *ret)
+{
+	struct wrapping w = { .shell = SHELL_CERTAIN };
+	struct str head = head_of(in, HEAD_BYTES);
+	struct claim best = *outer, inner;
+
+	*ret = w;
+	while (wrapping_add(&w, head, outer->best == NULL ? PREFIX_WEAK : PREFIX_DATED)) {
+		inner = claim_without(&w, named, in);
+		if (outdoes(&inner, &best, wrapping_is_strong(&w))) {
+			best = inner;
+			*ret = w;
+		}
+	}
+	if (best.best != NULL || !wrapping_has_shell(head, SHELL_LIKELY))
+		return ret->n_prefixes > 0;
+	ret->shell = SHELL_LIKELY;
+	return claim_without(ret, named, in).best != NULL;
+}
+
+static bool unwrap(struct input *in, const struct wrapping *w, struct diag *diag)
+{
+	struct out *what = out_to_memory();
+
+	for (size_t i = 0; i < w->n_prefixes; i++)
+		out_printf(what, "%s%s", i > 0 ? ", then in " : "lines begin as in ",
+			   wrapping_name(w, i));
+	out_printf(what, "%s%c",
+		   w->n_prefixes > 0 ? "; columns are counted behind that" : "lines of a shell",
+		   '\0');
+	diag_file(diag, DIAG_UNWRAPPED, in, "%s", out_memory(what).p);
+	out_free(what);
+	return input_filter(in, wrapping_filter(w), diag);
+}
+
+/* What no collector prints, whoever claims it. */
+static bool unwrap_certain(struct input *in, struct diag *diag)
+{
+	const struct wrapping shell = { .shell = SHELL_CERTAIN };
+
+	if (is_typescript(in->bytes) && !input_filter(in, typescript_filter(), diag))
+		return false;
+	return !wrapping_has_shell(in->bytes, SHELL_CERTAIN) || unwrap(in, &shell, diag);
+}
+
+/* --- in all ------------------------------------------------------------------------------- */
+
+static const struct format *settle(const struct claim *c, struct input *in, struct diag *diag)
+{
+	if (c->best == NULL)
+		tell_unknown(in, diag);
+	if (c->rival == NULL)
+		return c->best;
+	diag_at(diag, DIAG_FORMAT_AMBIGUOUS, in, 0, 1,
+		"%s or %s; --from %s or --from %s settles it", c->best->name, c->rival->name,
+		c->best->name, c->rival->name);
+	return NULL;
+}
+
+const struct format *format_detect(const struct format *named, struct input *in, struct diag *diag)
+{
+	struct wrapping w;
+	struct claim c;
+
+	if (!unwrap_certain(in, diag))
+		return NULL;
+	c = claim_by(named, in);
+	if (find_wrapping(named, in, &c, &w)) {
+		if (!unwrap(in, &w, diag))
+			return NULL;
+		c = claim_by(named, in);
+	}
+	return named != NULL ? named : settle(&c, in, diag);
+}

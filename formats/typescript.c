@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/typescript.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "formats/text.h"
+
+enum { ESC = 0x1b, BEL = 0x07 };
+
+enum place {
+	IN_TEXT,
+	BEHIND_ESC,
+	IN_CONTROL, /* ESC [, up to a byte from @ to ~ */
+	IN_COMMAND, /* ESC ], up to BEL or ESC \ */
+};
+
+struct cleaner {
+	struct filter filter; /* the first, so that a pointer to it is one to all */
+	enum place place;
+	bool at_start; /* of a line, but for what was taken away */
+};
+
+bool is_typescript(struct str text)
+{
+	struct str line;
+
+	while (text_next(&text, &line)) {
+		if (str_has_prefix(line, STR("Script started on ")) ||
+		    str_has_prefix(line, STR("\x1b[?2004h")))
+			return true;
+	}
+	return false;
+}
+
+/* Behind an ESC. */
+static enum place begun(char c)
+{
+	return c == '[' ? IN_CONTROL : c == ']' ? IN_COMMAND : IN_TEXT;
+}
+
+static bool ends_control(char c)
+{
+	return c >= '@' && c <= '~';
+}
+
+/* Whether the byte is text. */
+static bool is_kept(struct cleaner *f, char c)
+{
+	if (c == '\n') { /* ends anything */
+		f->place = IN_TEXT;
+		f->at_start = true;
+		return true;
+	}
+	if (c == ESC) {
+		f->place = BEHIND_ESC;
+		return false;
+	}
+	switch (f->place) {
+	case BEHIND_ESC:
+		f->place = begun(c);
+		return false;
+	case IN_CONTROL:
+		f->place = ends_control(c) ? IN_TEXT : IN_CONTROL;
+		return false;
+	case IN_COMMAND:
+		f->place = c == BEL ? IN_TEXT : IN_COMMAND;
+		return false;
+	case IN_TEXT:
+		break;
+	}
+	if (c == '\r' && f->at_start)
+		return false;
+	f->at_start = false;
+	return true;
+}
+
+static enum filtered run(struct filter *f, struct str *from, bool ended, char *to, size_t room,
+			 size_t *ret_n)
+{
+	struct cleaner *cleaner = (struct cleaner *)f;
+	size_t n = 0;
+
+	for (; n < room && from->n > 0; *from = str_skip(*from, 1)) {
+		if (is_kept(cleaner, *from->p))
+			to[n++] = *from->p;
+	}
+	*ret_n = n;
+	return ended && from->n == 0 ? FILTERED_END : FILTERED_PART;
+}
+
+static void free_cleaner(struct filter *f)
+{
+	free(f);
+}
+
+struct filter *typescript_filter(void)
+{
+	struct cleaner *f = xcalloc(1, sizeof(*f));
+
+	f->filter = (struct filter){ .of = "typescript", .run = run, .free = free_cleaner };
+	f->place = IN_TEXT;
+	f->at_start = true;
+	return &f->filter;
+}

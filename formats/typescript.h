@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a terminal was told, as script(1) records it, without what it was told beside text:
+ * escape sequences (ECMA-48), and the CR that brings it back before a line.
+ */
+#ifndef FORMATS_TYPESCRIPT_H
+#define FORMATS_TYPESCRIPT_H
+
+#include "base/filter.h"
+
+/* A line says so, or the shell tells the terminal to mark what is pasted. */
+bool is_typescript(struct str text);
+/* The caller frees it, or an input does. */
+struct filter *typescript_filter(void);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What stands around a collector's output that did not go to a file of its own: what a log
+ * puts before each line (dmesg, journalctl, syslog, containers, jobs of CI, quotes in a
+ * letter), and the lines of the shell that it was copied with.
+ *
+ * Its lines keep their numbers: those of a shell become blank.
+ */
+#ifndef FORMATS_WRAPPING_H
+#define FORMATS_WRAPPING_H
+
+#include "base/attr.h"
+#include "base/filter.h"
+
+enum { WRAPPING_DEPTH = 3 }; /* logs within logs */
+
+/* Which lines are a shell's. */
+enum shell_lines {
+	SHELL_NONE,
+	SHELL_CERTAIN, /* "user@host:~$ ", "Script started on ", "$ " in the first line ... */
+	SHELL_LIKELY,  /* also "$ " in any line, "# " in the first */
+};
+
+/* How likely a collector prints it itself. */
+enum prefix_strength {
+	PREFIX_WEAK,   /* blanks, a bar */
+	PREFIX_DATED,  /* the time of an event */
+	PREFIX_STRONG, /* none does */
+};
+
+struct prefix;
+
+struct wrapping {
+	enum shell_lines shell;
+	const struct prefix *prefix[WRAPPING_DEPTH]; /* the outermost first */
+	size_t n_prefixes;
+};
+
+bool wrapping_has_shell(struct str text, enum shell_lines which);
+/* One prefix more that all lines of the head bear behind those that are known, but for blank
+ * ones and those of a shell; false when there is none. */
+MUST_CHECK bool wrapping_add(struct wrapping *w, struct str head, enum prefix_strength least);
+bool wrapping_is_strong(const struct wrapping *w); /* the innermost */
+/* Where lines begin with the k-th of them. */
+const char *wrapping_name(const struct wrapping *w, size_t k);
+/* Takes it away; the caller frees it, or an input does. */
+struct filter *wrapping_filter(const struct wrapping *w);
+/* The text without it, at p on the heap. */
+struct str wrapping_without(const struct wrapping *w, struct str text);
+
+#endif
