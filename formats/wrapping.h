@@ -11,6 +11,7 @@
 
 #include "base/attr.h"
 #include "base/filter.h"
+#include "formats/log_prefix.h"
 
 enum { WRAPPING_DEPTH = 3 }; /* logs within logs */
 
@@ -21,18 +22,9 @@ enum shell_lines {
 	SHELL_LIKELY,  /* also "$ " in any line, "# " in the first */
 };
 
-/* How likely a collector prints it itself. */
-enum prefix_strength {
-	PREFIX_WEAK,   /* blanks, a bar */
-	PREFIX_DATED,  /* the time of an event */
-	PREFIX_STRONG, /* none does */
-};
-
-struct prefix;
-
 struct wrapping {
 	enum shell_lines shell;
-	const struct prefix *prefix[WRAPPING_DEPTH]; /* the outermost first */
+	const struct log_prefix *prefix[WRAPPING_DEPTH]; /* the outermost first */
 	size_t n_prefixes;
 };
 
