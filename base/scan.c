@@ -103,6 +103,17 @@ static uint64_t power_of_five(unsigned n)
 					   (power[n - SHORT_DIGITS] >> (n - SHORT_DIGITS));
 }
 
+/* 2^-n, which a double holds exactly. */
+static double half_to_the(unsigned n)
+{
+	enum { BIAS = 1023, FRACTION_BITS = 52 };
+	uint64_t bits = (uint64_t)(BIAS - n) << FRACTION_BITS;
+	double v;
+
+	memcpy(&v, &bits, sizeof(v));
+	return v;
+}
+
 /* v, which is not 0, through 10^digits, rounded once as strtod() would. */
 static double shifted(uint64_t v, unsigned digits)
 {
@@ -120,7 +131,8 @@ static double shifted(uint64_t v, unsigned digits)
 	scaled = (wide)v << up;
 	quotient = (uint64_t)(scaled / fives);
 	/* That there is a rest says to which side one goes that seems to lie half-way. */
-	return ldexp((double)(quotient | (scaled != (wide)quotient * fives)), -up - (int)digits);
+	return (double)(quotient | (scaled != (wide)quotient * fives)) *
+	       half_to_the((unsigned)up + digits);
 }
 
 /* v times ten to the power of `exponent`; false when that takes more than 64 bits. */

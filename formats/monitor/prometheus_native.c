@@ -15,7 +15,8 @@ struct native {
 	struct arena *arena;
 	struct json j;
 	struct data_point point;
-	int *index; /* of the buckets above zero */
+	double per_octave; /* buckets: 2^scale */
+	int *index;	   /* of the buckets above zero */
 	size_t cap_index, cap_count;
 	uint64_t below;
 };
@@ -69,21 +70,22 @@ static bool read_row(struct native *n, struct row *ret)
 }
 
 /* Edges are powers of 2^(2^-scale). */
-static bool find_scale(double low, double high, int64_t *ret)
+static bool find_scale(struct native *n, double low, double high)
 {
 	double scale = -round(log2(log2(high / low)));
 
 	if (!(scale >= COARSEST && scale <= FINEST))
 		return false;
-	*ret = (int64_t)scale;
+	n->point.scale = (int64_t)scale;
+	n->per_octave = exp2(scale);
 	return true;
 }
 
 static bool find_index(const struct native *n, double low, double high, int *ret)
 {
 	const double digits = 1e-6; /* that edges are told apart by */
-	double from = ldexp(log2(low), (int)n->point.scale);
-	double to = ldexp(log2(high), (int)n->point.scale), index = round(from);
+	double from = log2(low) * n->per_octave, to = log2(high) * n->per_octave;
+	double index = round(from);
 
 	if (!(fabs(from - index) < digits) || !(fabs(to - index - 1) < digits))
 		return false;
@@ -103,7 +105,7 @@ static bool add_above(struct native *n, const struct row *row)
 	bool known = run->n > 0;
 	int index;
 
-	if ((!known && !find_scale(row->left, row->right, &n->point.scale)) ||
+	if ((!known && !find_scale(n, row->left, row->right)) ||
 	    !find_index(n, row->left, row->right, &index))
 		return bad_edges(n, row);
 	if (known && index <= n->index[run->n - 1])
