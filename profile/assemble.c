@@ -234,14 +234,18 @@ static bool sum_stated(struct builder *b, const struct draft *d, struct operatio
 
 /* --- operations ------------------------------------------------------------- */
 
-static void check_stated(struct stated *s, const struct histogram *h)
+static bool total_agrees(const struct stated *s, const struct histogram *h)
 {
 	double total = decimal_f64(s->total), slack = 1e-9 * fabs(total);
 
+	return total >= histogram_total_least(h) - slack &&
+	       total <= histogram_total_most(h) + slack;
+}
+
+static void check_stated(struct stated *s, const struct histogram *h)
+{
 	s->count_agrees = !s->has_count || h->n == 0 || s->count == h->count;
-	s->total_agrees = !s->has_total || h->n == 0 ||
-			  (total >= histogram_total_least(h) - slack &&
-			   total <= histogram_total_most(h) + slack);
+	s->total_agrees = !s->has_total || h->n == 0 || total_agrees(s, h);
 }
 
 static void tell_disagreement(struct builder *b, const struct draft *d, const struct operation *op)
@@ -339,12 +343,12 @@ static void make_intervals(struct builder *b, const struct draft *d, struct oper
 
 		if (!series_has_part(s, k))
 			continue;
-		*to = s->interval[k];
+		if (to != &s->interval[k])
+			*to = s->interval[k];
 		place_interval(b, s->print[k].interval, to);
+		check_stated(&to->stated, &to->hist);
 		op->n_intervals++;
 	}
-	for (size_t i = 0; i < op->n_intervals; i++)
-		check_stated(&op->interval[i].stated, &op->interval[i].hist);
 	if (b->spans_given)
 		sort_intervals(op);
 }
