@@ -59,13 +59,21 @@ void builder_free(struct builder *b)
 	arena_free(arena);
 }
 
+/* Before the input goes whose bytes those that were added are blamed by. */
+static bool part_ends(struct builder *b)
+{
+	return !b->failed && (b->all_differ || find_added(b));
+}
+
 void builder_part(struct builder *b, struct input *part)
 {
+	(void)part_ends(b); /* builder_failed() tells */
 	b->in = part != NULL ? part : b->whole;
 }
 
 void builder_line(struct builder *b, const struct line_copy *line)
 {
+	(void)part_ends(b);
 	input_release(&b->line);
 	input_borrow_line(&b->line, b->whole->name, line);
 	b->in = &b->line;
@@ -194,14 +202,13 @@ static bool open_operation(struct builder *b, struct str layer, struct str name,
 		name = found;
 	}
 	l = find_layer(b, layer);
-	number = b->all_differ && must_be_new ? add_operation(b, l, name)
-					      : find_operation(b, l, name, &is_new);
+	if (must_be_new ? !add_new_operation(b, l, name, &number)
+			: !find_operation(b, l, name, &number, &is_new))
+		return false;
 	b->op = &b->profile->op[number];
 	b->of_op = &b->draft[number];
 	if (is_new)
 		b->of_op->where = where;
-	else if (must_be_new)
-		return build_fail(b, DIAG_OPERATION_TWICE, where, "%.*s", STR_ARG(name));
 	return true;
 }
 
@@ -463,7 +470,7 @@ struct profile *builder_finish(struct builder *b)
 	struct profile *p;
 
 	seal_histogram(b);
-	if (b->failed || !assemble(b)) {
+	if (!part_ends(b) || !assemble(b)) {
 		builder_free(b);
 		return NULL;
 	}

@@ -97,7 +97,7 @@ struct builder {
 	struct profile *profile;
 	struct arena *scratch; /* gone when the profile is made */
 	struct str_table layer_names;
-	/* Of operations, by name and layer, but those from n_found on, which all differ. */
+	/* Of operations, by name and layer, but those from n_found on, which have to differ. */
 	struct places places;
 	size_t n_found;
 	bool all_differ;
@@ -139,10 +139,16 @@ void seal_histogram(struct builder *b);
 
 /* The layer of this name, new or known. */
 struct layer_draft *find_layer(struct builder *b, struct str name);
-/* The number of an operation, new or known. */
-size_t find_operation(struct builder *b, struct layer_draft *layer, struct str name, bool *ret_new);
-/* The number of a new one, which nothing finds before find_operation() was called. */
-size_t add_operation(struct builder *b, struct layer_draft *layer, struct str name);
+/* The number of an operation, new or known; false when an error was reported, of one that was
+ * added. */
+MUST_CHECK bool find_operation(struct builder *b, struct layer_draft *layer, struct str name,
+			       size_t *ret, bool *ret_new);
+/* The number of a new one.  That it is new is looked at later, unless all differ: false when one
+ * that was added before it is not, which was reported. */
+MUST_CHECK bool add_new_operation(struct builder *b, struct layer_draft *layer, struct str name,
+				  size_t *ret);
+/* Looks at those that were added; false when an error was reported. */
+MUST_CHECK bool find_added(struct builder *b);
 
 /* --- draft.c -------------------------------------------------------------------- */
 

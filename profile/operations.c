@@ -35,7 +35,7 @@ static bool is_operation(const struct builder *b, size_t number, const struct la
 	return b->draft[number].layer == layer && str_eq(b->profile->op[number].name, name);
 }
 
-size_t add_operation(struct builder *b, struct layer_draft *layer, struct str name)
+static size_t add_operation(struct builder *b, struct layer_draft *layer, struct str name)
 {
 	struct profile *p = b->profile;
 	size_t n = p->n_ops++;
@@ -67,40 +67,66 @@ static uint32_t hash_of(const struct builder *b, const struct layer_draft *layer
 	return places_hash(&b->places, name, layer->number);
 }
 
-/* Operations that were not to be looked for yet. */
-static void find_places(struct builder *b)
+bool find_added(struct builder *b)
 {
 	for (; b->n_found < b->profile->n_ops; b->n_found++) {
-		const struct layer_draft *layer = b->draft[b->n_found].layer;
+		const struct draft *d = &b->draft[b->n_found];
 		struct str name = b->profile->op[b->n_found].name;
 		size_t number, at;
 		uint32_t hash;
 
 		places_reserve(&b->places, b->n_found);
-		hash = hash_of(b, layer, name);
-		if (!is_known(b, layer, name, hash, &number, &at))
-			places_take(&b->places, at, hash, b->n_found);
+		hash = hash_of(b, d->layer, name);
+		if (is_known(b, d->layer, name, hash, &number, &at))
+			return build_fail(b, DIAG_OPERATION_TWICE, d->where, "%.*s", STR_ARG(name));
+		places_take(&b->places, at, hash, b->n_found);
 	}
+	b->all_differ = false;
+	return true;
+}
+
+/* Looking for one waits for memory, and for several at once hardly longer. */
+static bool expect_added(struct builder *b, const struct layer_draft *layer, struct str name)
+{
+	enum { AT_ONCE = 32 };
+
+	if (b->all_differ)
+		return true;
+	if (b->profile->n_ops - b->n_found >= AT_ONCE && !find_added(b))
+		return false;
+	places_reserve(&b->places, b->n_found);
+	places_expect(&b->places, hash_of(b, layer, name));
+	return true;
+}
+
+bool add_new_operation(struct builder *b, struct layer_draft *layer, struct str name, size_t *ret)
+{
+	if (!expect_added(b, layer, name))
+		return false;
+	*ret = add_operation(b, layer, name);
+	return true;
 }
 
 /* Maps of one capture mostly list theirs in the same order. */
-size_t find_operation(struct builder *b, struct layer_draft *layer, struct str name, bool *ret_new)
+bool find_operation(struct builder *b, struct layer_draft *layer, struct str name, size_t *ret,
+		    bool *ret_new)
 {
 	size_t next = b->op != NULL ? (size_t)(b->op - b->profile->op) + 1 : 0;
-	size_t number, at;
+	size_t at;
 	uint32_t hash;
 
-	if (b->n_found < b->profile->n_ops)
-		find_places(b);
-	b->all_differ = false;
+	if (!find_added(b))
+		return false;
+	*ret = next;
 	*ret_new = false;
 	if (next < b->profile->n_ops && is_operation(b, next, layer, name))
-		return next;
+		return true;
 	places_reserve(&b->places, b->n_found);
 	hash = hash_of(b, layer, name);
-	if (is_known(b, layer, name, hash, &number, &at))
-		return number;
-	*ret_new = true;
+	if (is_known(b, layer, name, hash, ret, &at))
+		return true;
 	places_take(&b->places, at, hash, b->n_found++);
-	return add_operation(b, layer, name);
+	*ret = add_operation(b, layer, name);
+	*ret_new = true;
+	return true;
 }

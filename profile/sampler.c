@@ -500,7 +500,7 @@ bool samplers_push(struct sampler *const *s, size_t n_samplers, struct builder *
 	}
 	builder_part(b, NULL);
 	free(entry);
-	return fine;
+	return fine && !builder_failed(b);
 }
 
 bool sampler_push(struct sampler *s, struct builder *b)
