@@ -72,9 +72,14 @@ static bool scale_of(const struct profile *before, const struct profile *after,
 
 /* --- effects --------------------------------------------------------------------- */
 
+/* From and to nothing it is infinite. */
 static double octaves(double before, double after)
 {
-	return before > 0 && after > 0 ? log2(after / before) : NAN;
+	if (before > 0 && after > 0)
+		return log2(after / before);
+	if (before + after > 0)
+		return after > 0 ? HUGE_VAL : -HUGE_VAL;
+	return NAN;
 }
 
 static double shift_of(const struct aligned *a)
@@ -89,6 +94,20 @@ static double shift_of(const struct aligned *a)
 static double mean_of(double total, double count)
 {
 	return count > 0 ? total / count : NAN;
+}
+
+/* All latencies were 0 by a clock that comes in steps: each may have been as long as a step. */
+static double longest_mean(double mean, double step, double other)
+{
+	return mean == 0 && step > 0 && other > 0 ? fmin(step, other) : mean;
+}
+
+static double mean_change(const struct ranked *r, double nb, double na, double scale)
+{
+	double before = mean_of(r->compared_before, nb), after = mean_of(r->compared_after, na);
+
+	return octaves(longest_mean(before, r->before->hist.granularity, after),
+		       longest_mean(after, r->after->hist.granularity * scale, before));
 }
 
 static double relative_difference(double before, double after)
@@ -116,7 +135,7 @@ static void measure_both(struct ranked *r, struct aligned *aligned, double scale
 		r->compared_before = total_on_equal_terms(r->before);
 		r->compared_after = total_on_equal_terms(r->after) * scale;
 	}
-	r->mean_octaves = octaves(mean_of(r->compared_before, nb), mean_of(r->compared_after, na));
+	r->mean_octaves = mean_change(r, nb, na, scale);
 	if (r->before->hist.n > 0 && r->after->hist.n > 0) {
 		align(aligned, &r->before->hist, &r->after->hist, scale);
 		distance_all(aligned, r->metric);

@@ -95,11 +95,11 @@ struct ranked {
 	/* The same on equal terms: both exact, or both from buckets; of as many calls as
 	 * before where calls fill a time. */
 	double compared_before, compared_after;
-	double mean_octaves;  /* log2 of the ratio of mean latencies; NAN */
-	double calls_octaves; /* log2 of the ratio of calls a run; NAN, where they fill a time, too
-			       */
-	double shift;	      /* mean movement of a call in octaves, up is slower */
-	double scale_after;   /* what turns its latencies after into the unit before */
+	/* log2 of the ratio of mean latencies and of calls a run, infinite from or to 0; NAN: there
+	 * is none, as of calls that fill a time. */
+	double mean_octaves, calls_octaves;
+	double shift;		/* mean movement of a call in octaves, up is slower */
+	double scale_after;	/* what turns its latencies after into the unit before */
 	struct over_runs *runs; /* of repeated runs; NULL: not judged by them */
 };
 

@@ -164,7 +164,10 @@ static void say_calls(struct sentence *s, const struct comparison *c, const stru
 		return;
 	next_part(s);
 	out_text(s->o, "number of calls ");
-	say_ratio(s, r->calls_octaves);
+	if (isinf(r->calls_octaves))
+		out_text(s->o, r->calls_octaves > 0 ? "up" : "down");
+	else
+		say_ratio(s, r->calls_octaves);
 	say_numbers(s, c, r);
 }
 
@@ -178,7 +181,10 @@ static void say_mean(struct sentence *s, const struct ranked *r)
 		return;
 	}
 	out_text(s->o, "mean ");
-	say_ratio(s, r->mean_octaves);
+	if (r->compared_before > 0 && r->compared_after > 0)
+		say_ratio(s, r->mean_octaves);
+	else
+		out_text(s->o, r->compared_after > 0 ? "up from 0" : "down to 0");
 }
 
 /* Whether operations were left out before anything was compared. */

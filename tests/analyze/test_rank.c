@@ -190,6 +190,47 @@ static void calls_that_fill_a_time_are_no_result(void **state)
 }
 
 /* The same total, spread to both sides: shape alone. */
+/* A clock that comes in steps shows what is faster as 0; no ratio tells that. */
+static void what_became_nothing_is_found(void **state)
+{
+	static const char *const some = "unit ms\nop queue\ngranularity 1\ntotal 1800\n"
+					"buckets log2 1 from -20\n4 100\n"
+					"op all\ntotal 4000\n5 100\n";
+	static const char *const none = "unit ms\nop queue\ngranularity 1\ntotal 0\n"
+					"buckets log2 1 from -20\nzero 100\n"
+					"op all\ntotal 4000\n5 100\n";
+	struct fixture f;
+
+	(void)state;
+	setup(&f, some, none, &rank_rules_default);
+	assert_int_equal(find(&f, "queue")->verdict, VERDICT_IMPROVED);
+	/* Each call took 18, and now less than 1. */
+	assert_true(fabs(find(&f, "queue")->mean_octaves + log2(18)) < 1e-9);
+	teardown(&f);
+	setup(&f, none, some, &rank_rules_default);
+	assert_int_equal(find(&f, "queue")->verdict, VERDICT_REGRESSED);
+	teardown(&f);
+}
+
+static void what_is_no_longer_called_is_found(void **state)
+{
+	static const char *const some = "unit ns\nop a\ncount 500\ntotal 4000\n"
+					"op b\ncount 9\ntotal 4000\n";
+	static const char *const none = "unit ns\nop a\ncount 0\ntotal 0\n"
+					"op b\ncount 9\ntotal 4000\n";
+	struct fixture f;
+
+	(void)state;
+	setup(&f, some, none, &rank_rules_default);
+	assert_int_equal(find(&f, "a")->verdict, VERDICT_IMPROVED);
+	assert_true(find(&f, "a")->reported);
+	teardown(&f);
+	setup(&f, none, some, &rank_rules_default);
+	assert_int_equal(find(&f, "a")->verdict, VERDICT_REGRESSED);
+	assert_int_equal(find(&f, "b")->verdict, VERDICT_SAME);
+	teardown(&f);
+}
+
 static void a_changed_shape_is_said(void **state)
 {
 	struct fixture f;
@@ -371,6 +412,8 @@ int main(void)
 		cmocka_unit_test(few_calls_are_inconclusive),
 		cmocka_unit_test(more_calls_are_a_change),
 		cmocka_unit_test(calls_that_fill_a_time_are_no_result),
+		cmocka_unit_test(what_became_nothing_is_found),
+		cmocka_unit_test(what_is_no_longer_called_is_found),
 		cmocka_unit_test(a_changed_shape_is_said),
 		cmocka_unit_test(a_shape_of_few_calls_is_inconclusive),
 		cmocka_unit_test(a_minimum_of_calls_is_a_share_of_all),
