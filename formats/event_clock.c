@@ -158,6 +158,20 @@ bool event_timestamp(struct str time, struct decimal *ret_ns)
 	return true;
 }
 
+size_t event_date_time(struct str s, struct decimal *ret_ns)
+{
+	size_t n = DATE + 1 + WHOLE;
+	uint64_t days;
+
+	if (s.n < n || s.p[DATE] != ' ' || !parse_date(s, &days))
+		return 0;
+	if (n + 1 < s.n && s.p[n] == '.' && is_digit(s.p[n + 1])) {
+		for (n++; n < s.n && is_digit(s.p[n]); n++)
+			;
+	}
+	return parse_time_of(days, (struct str){ s.p + DATE + 1, n - DATE - 1 }, ret_ns) ? n : 0;
+}
+
 bool event_log_time(struct str time, struct decimal *ret_ns)
 {
 	uint64_t days;

@@ -17,6 +17,10 @@ bool event_time(struct str time, struct decimal *ret_ns, bool *ret_of_day);
 /* "2019-11-04T16:46:16.885+09:00" of RFC 3339, nanoseconds on the scale of times with a date. */
 bool event_timestamp(struct str time, struct decimal *ret_ns);
 
+/* "2026-11-22 12:14:05.169" at the beginning of s, whatever the zone behind it, nanoseconds on the
+ * same scale; the fraction may be missing.  How many bytes it takes; 0: none. */
+size_t event_date_time(struct str s, struct decimal *ret_ns);
+
 /* "22/Nov/2026:12:03:18.853" of logs of web servers, nanoseconds on the same scale. */
 bool event_log_time(struct str time, struct decimal *ret_ns);
 

@@ -405,6 +405,27 @@ def haproxy(text):
     return list(names.values())
 
 
+def postgresql(text):
+    """Whole messages, by what was done and the first word behind comments and brackets."""
+    if text.startswith("{"):
+        messages = [json.loads(line)["message"] for line in text.splitlines()]
+    elif re.match(r"[-\d: .]+[A-Z]+,", text):
+        messages = [row[13] for row in csv.reader(io.StringIO(text)) if row[11] == "LOG"]
+    else:
+        messages = [m[1] for m in re.finditer(r"(?m)^[^\t\n]*?LOG:  ((?:.*\n)(?:\t.*\n)*)", text)
+                    if not re.search(r"[A-Z]:  .*LOG:  ", m[0])]
+    calls = Counter()
+    for message in messages:
+        m = re.match(r"duration: [\d.]+ ms(?:  (\w+)[^:]*:((?s:.*)))?", message)
+        if m and m[1]:
+            query = re.sub(r"(?s)^\s*Query Text:|/\*.*?\*/|--[^\n]*|[\s(;]", " ", m[2]).split()
+            word = query[0].upper() if query and query[0][0].isalpha() else "other"
+            calls[m[1], word] += 1
+        elif m:
+            calls["duration"] += 1
+    return list(calls.values())
+
+
 def smbstatus(text):
     """Counts right before times of the same name, of the last print."""
     last = text[text.rindex("**** SMBD loop"):]
@@ -497,6 +518,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "smbstatus": smbstatus, "haproxy": haproxy,
            "pytest-benchmark": pytest_benchmark, "criterion": criterion,
            "go-test": go_test,
+           "postgresql": postgresql,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * postgresql: durations in the log of a PostgreSQL server, as log_min_duration_statement,
+ * log_min_duration_sample, log_duration and auto_explain put them there: as text with any
+ * log_line_prefix, as CSV and as JSON.
+ *
+ *	2026-11-22 12:14:05.169 UTC [16862] user@shop LOG:  duration: 0.340 ms  parse P_1: UPDATE t
+ *		SET n = n + $1
+ *	2026-11-22 12:14:05.808 UTC,"user","shop",...,LOG,00000,"duration: 0.322 ms  statement: ...
+ *	{"timestamp":"2026-11-22 12:14:05.808 UTC",...,"message":"duration: 0.322 ms  plan:\nQue...
+ *
+ * The layer is what was done: statement, parse, bind, execute, fastpath, plan (of
+ * auto_explain); the operation is the statement's first word.  log_duration alone tells no
+ * statement: layer duration, operation any.  Times are those of the end.
+ *
+ * Where only slow statements were logged, nothing says from which duration on; a note does
+ * when all took a millisecond or longer.
+ *
+ * Seen: 15.18.  Not read: what servers say in other languages than English.
+ */
+#include "formats/event_clock.h"
+#include "formats/samples.h"
+#include "formats/shortest.h"
+#include "formats/stream.h"
+#include "formats/text.h"
+
+enum syntax { SYNTAX_TEXT, SYNTAX_CSV, SYNTAX_JSON };
+
+/* "2026-11-22 12:14:05.169 UTC,": only lines of CSV have a comma there. */
+static bool begins_row(struct str line)
+{
+	struct decimal ns;
+	size_t n = event_date_time(line, &ns);
+	struct str zone;
+
+	return n > 0 && str_cut(str_skip(line, n), ',', &zone, &line) && zone.n > 1 &&
+	       zone.p[0] == ' ' && !str_contains(str_skip(zone, 1), STR(" "));
+}
+
+/* Text has lines without a date, too, all else hardly. */
+static enum syntax syntax_of(struct str head)
+{
+	struct decimal ns;
+	struct str line;
+
+	while (text_line(&head, &line)) {
+		if (str_has_prefix(line, STR("{\"timestamp\":\"")))
+			return SYNTAX_JSON;
+		if (begins_row(line))
+			return SYNTAX_CSV;
+		if (event_date_time(line, &ns) > 0)
+			break;
+	}
+	return SYNTAX_TEXT;
+}
+
+/* "... LOG:  duration: ": what a message begins with behind its severity is no other's text. */
+static bool find_in_text(struct str line, struct str *ret_front, struct str *ret_rest)
+{
+	size_t at = str_find(line, STR(":  "));
+
+	*ret_front = (struct str){ line.p, at };
+	*ret_rest = str_skip(line, at + sizeof(":  ") - 1);
+	return at < line.n && str_has_suffix(*ret_front, STR("LOG"));
+}
+
+static bool find_behind(struct str line, struct str mark, struct str *ret_front,
+			struct str *ret_rest)
+{
+	size_t at = str_find(line, mark);
+
+	*ret_front = (struct str){ line.p, at };
+	*ret_rest = str_skip(line, at + mark.n);
+	return at < line.n;
+}
+
+/* In a string no quote stands for itself, so that these are not found in one. */
+static bool find_message(enum syntax syntax, struct str line, struct str *ret_front,
+			 struct str *ret_rest)
+{
+	switch (syntax) {
+	case SYNTAX_TEXT:
+		return find_in_text(line, ret_front, ret_rest);
+	case SYNTAX_CSV:
+		return find_behind(line, STR(",LOG,00000,\""), ret_front, ret_rest);
+	case SYNTAX_JSON:
+		return find_behind(line, STR("\"message\":\""), ret_front, ret_rest);
+	}
+	return false;
+}
+
+/* *ret_front: what stands before the message; *ret_rest: what behind "duration: ". */
+static bool find_duration(enum syntax syntax, struct str line, struct str *ret_front,
+			  struct str *ret_rest)
+{
+	static const struct str duration = STR_INIT("duration: ");
+
+	if (!find_message(syntax, line, ret_front, ret_rest) ||
+	    !str_has_prefix(*ret_rest, duration))
+		return false;
+	*ret_rest = str_skip(*ret_rest, duration.n);
+	return true;
+}
+
+static enum probe probe_postgresql(struct str head, struct clue *clue)
+{
+	enum syntax syntax = syntax_of(head);
+	struct str line, rest = head, front, behind;
+
+	while (text_line(&rest, &line)) {
+		if (find_duration(syntax, line, &front, &behind))
+			return PROBE_MAGIC;
+		if (syntax == SYNTAX_TEXT && find_in_text(line, &front, &behind) &&
+		    str_has_prefix(behind, STR("starting PostgreSQL ")))
+			*clue = (struct clue){ (size_t)(behind.p - head.p),
+					       "no duration in its log: "
+					       "log_min_duration_statement" };
+	}
+	return PROBE_NO;
+}
+
+/* --- statements ------------------------------------------------------------------- */
+
+enum { WORD_ROOM = 32 };
+
+struct reader {
+	struct stream stream;
+	struct samples samples;
+	enum syntax syntax;
+	bool timed;
+	struct shortest shortest;
+
+	/* The duration at hand. */
+	bool goes_on; /* what the message has in a line may go on with the next one */
+	bool pending; /* and has to, or there is no statement */
+	bool of_plan, in_comment;
+	struct input begun; /* of what is pending: its first line */
+	struct str begun_at;
+	struct decimal ms, start;
+	struct str layer; /* static */
+};
+
+enum sought { SOUGHT_MORE, SOUGHT_NONE, SOUGHT_FOUND };
+
+/* Passes over what may stand before a statement's first word; false at the end of the line. */
+static bool pass_over(struct reader *r, struct str *s)
+{
+	while (s->n > 0) {
+		size_t n = 1;
+
+		if (r->in_comment) {
+			n = str_find(*s, STR("*/"));
+			r->in_comment = n == s->n;
+			n += 2;
+		} else if (str_has_prefix(*s, STR("/*"))) {
+			r->in_comment = true;
+			n = 2;
+		} else if (str_has_prefix(*s, STR("--"))) {
+			n = r->syntax == SYNTAX_JSON ? str_find(*s, STR("\\n")) : s->n;
+		} else if (r->syntax == SYNTAX_JSON && s->p[0] == '\\') {
+			n = 2;
+		} else if (!is_gap(s->p[0]) && s->p[0] != '(' && s->p[0] != ';') {
+			return true;
+		}
+		*s = str_skip(*s, n);
+	}
+	return false;
+}
+
+/* The statement's first word, in capitals, where *s begins then. */
+static enum sought seek_word(struct reader *r, struct str *s, char word[WORD_ROOM], size_t *ret_n)
+{
+	size_t n = 0;
+
+	if (!pass_over(r, s))
+		return SOUGHT_MORE;
+	while (n < s->n && n < WORD_ROOM && is_letter(s->p[n])) {
+		word[n] = (char)(s->p[n] & ~0x20);
+		n++;
+	}
+	*ret_n = n;
+	return n > 0 ? SOUGHT_FOUND : SOUGHT_NONE;
+}
+
+static bool add(struct reader *r, struct str name, struct str where)
+{
+	struct sample sample = {
+		.layer = r->layer, .name = name, .latency = r->ms, .start = r->start, .where = where
+	};
+
+	shortest_take(&r->shortest, r->ms);
+	return samples_add(&r->samples, &sample, where, where);
+}
+
+/* The next line tells more, or there is no more; false when an error was reported. */
+static bool wait_for_more(struct reader *r)
+{
+	const struct lines *l = &r->stream.lines;
+
+	if (l->cut)
+		return lines_fail(l, DIAG_INPUT_TRUNCATED, str_skip(l->text, l->text.n),
+				  "expected the rest of a statement");
+	if (!r->pending) {
+		r->begun_at = input_keep_line(l->in, l->text, &r->begun);
+		r->begun.passing = true;
+	}
+	r->pending = true;
+	return true;
+}
+
+static void end_waiting(struct reader *r)
+{
+	if (r->pending)
+		input_release(&r->begun);
+	r->pending = false;
+}
+
+static bool add_here(struct reader *r, struct str name)
+{
+	end_waiting(r);
+	return add(r, name, r->stream.lines.text);
+}
+
+/* What of a statement a line has.  False when an error was reported. */
+static bool read_statement(struct reader *r, struct str text)
+{
+	const struct lines *l = &r->stream.lines;
+	char word[WORD_ROOM];
+	size_t n;
+
+	switch (seek_word(r, &text, word, &n)) {
+	case SOUGHT_FOUND:
+		return (l->cut && n == text.n)
+			       ? lines_fail(l, DIAG_INPUT_TRUNCATED, str_skip(text, n),
+					    "expected the rest of a statement")
+			       : add_here(r, (struct str){ word, n });
+	case SOUGHT_NONE:
+		return add_here(r, STR("other"));
+	case SOUGHT_MORE:
+		break;
+	}
+	return r->goes_on ? wait_for_more(r) : add_here(r, STR("other"));
+}
+
+/* What auto_explain has in the line behind "plan:"; its other formats do not begin so. */
+static bool read_query_text(struct reader *r, struct str line)
+{
+	static const struct str title = STR_INIT("Query Text: ");
+
+	r->of_plan = false;
+	return str_has_prefix(line, title) ? read_statement(r, str_skip(line, title.n))
+					   : add_here(r, STR("any"));
+}
+
+/* "statement: SELECT", "parse P_1: UPDATE", "plan:" */
+static bool read_deed(struct reader *r, struct str deed)
+{
+	static const struct str deeds[] = { STR_INIT("statement"), STR_INIT("parse"),
+					    STR_INIT("bind"),	   STR_INIT("execute"),
+					    STR_INIT("plan"),	   STR_INIT("fastpath") };
+	struct str name, text;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(deeds) && !str_has_prefix(deed, deeds[i]); i++)
+		;
+	if (i == COUNT_OF(deeds) || !str_cut(deed, ':', &name, &text))
+		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, deed,
+				  "expected statement:, parse, bind, execute, fastpath or plan:");
+	r->layer = deeds[i];
+	r->of_plan = str_eq(name, STR("plan"));
+	if (!r->of_plan)
+		return read_statement(r, text);
+	return r->goes_on ? wait_for_more(r)
+			  : read_query_text(
+				    r, str_skip(text, str_has_prefix(text, STR("\\n")) ? 2 : 0));
+}
+
+/* When the statement began, out of what stands before its duration. */
+static bool find_start(struct reader *r, struct str front)
+{
+	const decimal_int million = 1000000;
+
+	for (struct str s = front; s.n > 0; s = str_skip(s, 1)) {
+		if (is_digit(s.p[0]) && event_date_time(s, &r->start) > 0) {
+			r->start.billionths -= r->ms.billionths * million;
+			return true;
+		}
+	}
+	return lines_fail(&r->stream.lines, DIAG_INTERVAL_BAD, front,
+			  "intervals need dates and times: %%m in log_line_prefix");
+}
+
+/* "0.340 ms  parse P_1: UPDATE t": behind "duration: ". */
+static bool read_duration(struct reader *r, struct str front, struct str rest)
+{
+	const struct lines *l = &r->stream.lines;
+	struct str digits = rest, deed = { rest.p + rest.n, 0 }, unit;
+
+	(void)str_cut(rest, ' ', &digits, &deed);
+	if (!decimal_parse(digits, &r->ms) || r->ms.billionths < 0 || !is_digit(digits.p[0]))
+		return lines_fail(l, DIAG_NUMBER_BAD, digits, "expected a duration in ms");
+	unit = deed;
+	deed = str_trim(str_skip(deed, sizeof("ms") - 1));
+	if (!str_has_prefix(unit, STR("ms")))
+		return lines_fail(l, DIAG_LINE_UNEXPECTED, unit, "expected ms");
+	if (r->timed && !find_start(r, front))
+		return false;
+	r->in_comment = false;
+	if (deed.n == 0 || deed.p[0] == '"') {
+		r->layer = STR("duration");
+		return l->cut ? lines_fail(l, DIAG_INPUT_TRUNCATED, str_skip(rest, rest.n),
+					   "expected a newline")
+			      : add_here(r, STR("any"));
+	}
+	return read_deed(r, deed);
+}
+
+/* The part of a line that is of the message; in CSV up to a quote that is not doubled. */
+static struct str cut_message(struct reader *r, struct str s)
+{
+	r->goes_on = r->syntax != SYNTAX_JSON;
+	for (size_t i = 0; r->syntax == SYNTAX_CSV && i < s.n; i++) {
+		if (s.p[i] != '"')
+			continue;
+		if (i + 1 < s.n && s.p[i + 1] == '"') {
+			i++;
+			continue;
+		}
+		r->goes_on = false;
+		s.n = i;
+	}
+	return s;
+}
+
+/* Lines of a message but its first begin with a tab in text. */
+static bool is_more(const struct reader *r)
+{
+	const struct lines *l = &r->stream.lines;
+
+	return r->syntax == SYNTAX_TEXT ? l->in->bytes.p[l->at] == '\t' : r->pending;
+}
+
+/* A statement that had no word. */
+static bool end_message(struct reader *r)
+{
+	struct input *source = r->samples.in;
+	bool fine;
+
+	if (!r->pending)
+		return true;
+	r->samples.in = &r->begun;
+	fine = add(r, r->of_plan ? STR("any") : STR("other"), r->begun_at);
+	r->samples.in = source;
+	end_waiting(r);
+	return fine;
+}
+
+static bool read_line(struct reader *r)
+{
+	struct str line = r->stream.lines.text, front, rest;
+
+	if (is_more(r)) {
+		if (!r->pending)
+			return true;
+		line = cut_message(r, line);
+		return r->of_plan ? read_query_text(r, line) : read_statement(r, line);
+	}
+	return end_message(r) && (!find_duration(r->syntax, line, &front, &rest) ||
+				  read_duration(r, front, cut_message(r, rest)));
+}
+
+/* The field of a row of CSV has no end. */
+static bool read_end(struct reader *r, struct diag *diag)
+{
+	if (!r->pending || r->syntax != SYNTAX_CSV)
+		return end_message(r);
+	diag_part(diag, DIAG_INPUT_TRUNCATED, &r->begun, r->begun_at,
+		  "expected the rest of a statement");
+	return false;
+}
+
+static bool read_postgresql(struct input *in, const struct read_options *options,
+			    struct builder *to, struct diag *diag)
+{
+	static const struct sampler_options kind = {
+		.unit = UNIT_MS, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1e-3
+	};
+	struct reader r = { .timed = options->build.interval > 0, .syntax = syntax_of(in->bytes) };
+	bool fine = true;
+
+	stream_start(&r.stream, in, to, diag);
+	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
+	while (fine && stream_next(&r.stream))
+		fine = read_line(&r);
+	fine = stream_end(&r.stream) && fine && read_end(&r, diag) &&
+	       sampler_push(r.samples.sampler, to);
+	samples_release(&r.samples);
+	end_waiting(&r);
+	if (fine)
+		shortest_tell(&r.shortest, UNIT_MS, "log_min_duration_statement is not in the log",
+			      in, diag);
+	return fine;
+}
+
+const struct format format_postgresql = {
+	.name = "postgresql",
+	.title = "logs of PostgreSQL: durations of statements",
+	.versions = "15.18",
+	.unit = "stated",
+	.totals = "exact, in steps of 1 us",
+	.probe = probe_postgresql,
+	.streams = true,
+	.read = read_postgresql,
+};
