@@ -21,6 +21,7 @@
 #include "formats/event_clock.h"
 #include "formats/samples.h"
 #include "formats/shortest.h"
+#include "formats/storage/statement.h"
 #include "formats/stream.h"
 #include "formats/text.h"
 
@@ -121,8 +122,6 @@ static enum probe probe_postgresql(struct str head, struct clue *clue)
 
 /* --- statements ------------------------------------------------------------------- */
 
-enum { WORD_ROOM = 32 };
-
 struct reader {
 	struct stream stream;
 	struct samples samples;
@@ -133,54 +132,13 @@ struct reader {
 	/* The duration at hand. */
 	bool goes_on; /* what the message has in a line may go on with the next one */
 	bool pending; /* and has to, or there is no statement */
-	bool of_plan, in_comment;
+	bool of_plan;
+	struct statement statement;
 	struct input begun; /* of what is pending: its first line */
 	struct str begun_at;
 	struct decimal ms, start;
 	struct str layer; /* static */
 };
-
-enum sought { SOUGHT_MORE, SOUGHT_NONE, SOUGHT_FOUND };
-
-/* Passes over what may stand before a statement's first word; false at the end of the line. */
-static bool pass_over(struct reader *r, struct str *s)
-{
-	while (s->n > 0) {
-		size_t n = 1;
-
-		if (r->in_comment) {
-			n = str_find(*s, STR("*/"));
-			r->in_comment = n == s->n;
-			n += 2;
-		} else if (str_has_prefix(*s, STR("/*"))) {
-			r->in_comment = true;
-			n = 2;
-		} else if (str_has_prefix(*s, STR("--"))) {
-			n = r->syntax == SYNTAX_JSON ? str_find(*s, STR("\\n")) : s->n;
-		} else if (r->syntax == SYNTAX_JSON && s->p[0] == '\\') {
-			n = 2;
-		} else if (!is_gap(s->p[0]) && s->p[0] != '(' && s->p[0] != ';') {
-			return true;
-		}
-		*s = str_skip(*s, n);
-	}
-	return false;
-}
-
-/* The statement's first word, in capitals, where *s begins then. */
-static enum sought seek_word(struct reader *r, struct str *s, char word[WORD_ROOM], size_t *ret_n)
-{
-	size_t n = 0;
-
-	if (!pass_over(r, s))
-		return SOUGHT_MORE;
-	while (n < s->n && n < WORD_ROOM && is_letter(s->p[n])) {
-		word[n] = (char)(s->p[n] & ~0x20);
-		n++;
-	}
-	*ret_n = n;
-	return n > 0 ? SOUGHT_FOUND : SOUGHT_NONE;
-}
 
 static bool add(struct reader *r, struct str name, struct str where)
 {
@@ -225,18 +183,17 @@ static bool add_here(struct reader *r, struct str name)
 static bool read_statement(struct reader *r, struct str text)
 {
 	const struct lines *l = &r->stream.lines;
-	char word[WORD_ROOM];
-	size_t n;
+	struct str word, where;
 
-	switch (seek_word(r, &text, word, &n)) {
-	case SOUGHT_FOUND:
-		return (l->cut && n == text.n)
-			       ? lines_fail(l, DIAG_INPUT_TRUNCATED, str_skip(text, n),
+	switch (statement_seek(&r->statement, text, &word, &where)) {
+	case STATEMENT_WORD_FOUND:
+		return l->cut && where.p + where.n == text.p + text.n
+			       ? lines_fail(l, DIAG_INPUT_TRUNCATED, str_skip(where, where.n),
 					    "expected the rest of a statement")
-			       : add_here(r, (struct str){ word, n });
-	case SOUGHT_NONE:
+			       : add_here(r, word);
+	case STATEMENT_NONE:
 		return add_here(r, STR("other"));
-	case SOUGHT_MORE:
+	case STATEMENT_MORE:
 		break;
 	}
 	return r->goes_on ? wait_for_more(r) : add_here(r, STR("other"));
@@ -305,7 +262,7 @@ static bool read_duration(struct reader *r, struct str front, struct str rest)
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, unit, "expected ms");
 	if (r->timed && !find_start(r, front))
 		return false;
-	r->in_comment = false;
+	r->statement = (struct statement){ .in_json = r->syntax == SYNTAX_JSON };
 	if (deed.n == 0 || deed.p[0] == '"') {
 		r->layer = STR("duration");
 		return l->cut ? lines_fail(l, DIAG_INPUT_TRUNCATED, str_skip(rest, rest.n),

@@ -426,6 +426,18 @@ def postgresql(text):
     return list(calls.values())
 
 
+def mysql_slow(text):
+    """Pieces behind lines of times, without comments; each time counts once."""
+    calls = Counter()
+    for piece in re.split(r"(?m)^# Query_time: [\d.]+  Lock_time: [\d.]+ .*\n", text)[1:]:
+        command = re.search(r"(?m)^# administrator command", piece)
+        piece = re.sub(r"(?m)^(#.*|use .*;|SET [\w=,]*timestamp=\d+;)$", "", piece)
+        query = re.sub(r"(?s)/\*.*?\*/|--[^\n]*|[\s(;]", " ", piece).split()
+        word = query[0].upper() if query and query[0][0].isalpha() else "other"
+        calls["command" if command else word] += 1
+    return list(calls.values()) * 2
+
+
 def smbstatus(text):
     """Counts right before times of the same name, of the last print."""
     last = text[text.rindex("**** SMBD loop"):]
@@ -519,6 +531,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "pytest-benchmark": pytest_benchmark, "criterion": criterion,
            "go-test": go_test,
            "postgresql": postgresql,
+           "postgresql": postgresql, "mysql-slow": mysql_slow,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * mysql-slow: the slow query log of MySQL, MariaDB and Percona Server.
+ *
+ *	# Time: 261122 12:34:14
+ *	# User@Host: shop[shop] @ localhost []
+ *	# Query_time: 0.010139  Lock_time: 0.000092  Rows_sent: 1  Rows_examined: 40000
+ *	use `shop`;
+ *	SET timestamp=1795350854;
+ *	SELECT count(*)
+ *	  FROM orders;
+ *	# Query_time: 0.000011  Lock_time: 0.000000 ...
+ *	# administrator command: Quit;
+ *
+ * Query_time and Lock_time are layers, in s; the operation is the statement's first word, of a
+ * command of the protocol "administrator command".  Statements began at their timestamp.
+ *
+ * Nothing says from which time on they were logged (long_query_time); a note does when all
+ * took a millisecond or longer.
+ *
+ * Seen: MariaDB 10.11, MySQL 5.0 and 5.7.
+ */
+#include "formats/samples.h"
+#include "formats/shortest.h"
+#include "formats/storage/statement.h"
+#include "formats/stream.h"
+#include "formats/text.h"
+
+static const struct str title = STR_INIT("# Query_time: ");
+
+static enum probe probe_mysql_slow(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+
+	while (text_line(&rest, &line)) {
+		if (str_has_prefix(line, title) && str_contains(line, STR(" Lock_time: ")))
+			return PROBE_MAGIC;
+		if (str_has_prefix(line, STR("Time")) && str_contains(line, STR("Id Command")))
+			*clue = (struct clue){ (size_t)(line.p - head.p), "no # Query_time" };
+	}
+	return PROBE_NO;
+}
+
+enum { QUERY, LOCK, TIMES };
+
+struct reader {
+	struct stream stream;
+	struct samples samples;
+	struct shortest shortest;
+	bool timed;
+
+	/* The query at hand, whose statement comes. */
+	bool pending, has_start;
+	struct decimal time[TIMES], start;
+	struct statement statement;
+	struct input begun; /* its line of times */
+	struct str begun_at;
+};
+
+/* --- what is known of a query ------------------------------------------------------- */
+
+static bool add(struct reader *r, struct str name)
+{
+	static const struct str layers[TIMES] = { STR_INIT("Query_time"), STR_INIT("Lock_time") };
+	struct str where = r->stream.lines.text;
+
+	if (r->timed && !r->has_start)
+		return lines_fail(&r->stream.lines, DIAG_INTERVAL_BAD, where,
+				  "intervals need a timestamp of each statement");
+	for (size_t i = 0; i < TIMES; i++) {
+		struct sample sample = { .layer = layers[i],
+					 .name = name,
+					 .latency = r->time[i],
+					 .start = r->start,
+					 .where = where };
+
+		if (!samples_add(&r->samples, &sample, where, where))
+			return false;
+	}
+	shortest_take(&r->shortest, r->time[QUERY]);
+	r->pending = false;
+	input_release(&r->begun);
+	return true;
+}
+
+/* "0.010139" behind its title. */
+static bool read_time(struct reader *r, struct str digits, struct decimal *ret)
+{
+	return (decimal_parse(digits, ret) && ret->billionths >= 0) ||
+	       lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, digits, "expected seconds");
+}
+
+/* "# Query_time: 0.010139  Lock_time: 0.000092 Rows_sent: 1" */
+static bool read_times(struct reader *r)
+{
+	const struct lines *l = &r->stream.lines;
+	struct cursor c = cursor_at(l->in, str_skip(l->text, title.n));
+	struct str query, lock, word;
+
+	if (r->pending && !add(r, STR("other"))) /* of comments alone */
+		return false;
+	if (!scan_word(&c, &query) || !scan_word(&c, &word) || !str_eq(word, STR("Lock_time:")) ||
+	    !scan_word(&c, &lock) || !scan_word(&c, &word))
+		return lines_fail(l, DIAG_LINE_UNEXPECTED, l->text,
+				  "expected # Query_time: SECONDS  Lock_time: SECONDS and more");
+	if (!read_time(r, query, &r->time[QUERY]) || !read_time(r, lock, &r->time[LOCK]))
+		return false;
+	r->pending = true;
+	r->has_start = false;
+	r->statement = (struct statement){ .in_comment = false };
+	r->begun_at = input_keep_line(l->in, l->text, &r->begun);
+	return true;
+}
+
+/* --- the lines behind ---------------------------------------------------------------- */
+
+/* "SET last_insert_id=3,timestamp=1795350854;", which the server puts before a statement. */
+static bool read_timestamp(struct reader *r, bool *ret_is_one)
+{
+	static const struct str name = STR_INIT("timestamp=");
+	struct str line = r->stream.lines.text, digits;
+	size_t at = str_find(line, name);
+
+	*ret_is_one = !r->has_start && str_has_prefix(line, STR("SET ")) && at < line.n;
+	if (!*ret_is_one)
+		return true;
+	if (!str_cut(str_skip(line, at + name.n), ';', &digits, &line) ||
+	    !decimal_parse(digits, &r->start))
+		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, str_skip(line, at),
+				  "expected timestamp=SECONDS;");
+	r->has_start = true;
+	return true;
+}
+
+static bool read_statement(struct reader *r)
+{
+	const struct lines *l = &r->stream.lines;
+	struct str word, where;
+
+	switch (statement_seek(&r->statement, l->text, &word, &where)) {
+	case STATEMENT_WORD_FOUND:
+		return l->cut && where.p + where.n == l->text.p + l->text.n
+			       ? lines_fail(l, DIAG_INPUT_TRUNCATED, str_skip(where, where.n),
+					    "expected the rest of a statement")
+			       : add(r, word);
+	case STATEMENT_NONE:
+		return add(r, STR("other"));
+	case STATEMENT_MORE:
+		break;
+	}
+	return true;
+}
+
+static bool read_pending(struct reader *r)
+{
+	struct str line = r->stream.lines.text;
+	bool timestamp;
+
+	if (str_has_prefix(line, STR("# administrator command: ")))
+		return add(r, STR("administrator command"));
+	if (str_has_prefix(line, STR("#")) || line.n == 0 ||
+	    (!r->has_start && !r->statement.in_comment && str_has_prefix(line, STR("use "))))
+		return true;
+	return read_timestamp(r, &timestamp) && (timestamp || read_statement(r));
+}
+
+static bool read_line(struct reader *r)
+{
+	if (str_has_prefix(r->stream.lines.text, title))
+		return read_times(r);
+	return !r->pending || read_pending(r);
+}
+
+static bool read_end(struct reader *r, struct diag *diag)
+{
+	if (r->pending)
+		diag_part(diag, DIAG_INPUT_TRUNCATED, &r->begun, r->begun_at,
+			  "no statement behind it");
+	return !r->pending;
+}
+
+static bool read_mysql_slow(struct input *in, const struct read_options *options,
+			    struct builder *to, struct diag *diag)
+{
+	static const struct sampler_options kind = {
+		.unit = UNIT_S, .unit_source = UNIT_STATED, .start_rate = 1, .granularity = 1e-6
+	};
+	struct reader r = { .timed = options->build.interval > 0 };
+	bool fine = true;
+
+	stream_start(&r.stream, in, to, diag);
+	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
+	while (fine && stream_next(&r.stream))
+		fine = read_line(&r);
+	fine = stream_end(&r.stream) && fine && read_end(&r, diag) &&
+	       sampler_push(r.samples.sampler, to);
+	samples_release(&r.samples);
+	if (r.pending)
+		input_release(&r.begun);
+	if (fine)
+		shortest_tell(&r.shortest, UNIT_S, "long_query_time is not in the log", in, diag);
+	return fine;
+}
+
+const struct format format_mysql_slow = {
+	.name = "mysql-slow",
+	.title = "slow query logs of MySQL and its kin",
+	.versions = "MariaDB 10.11, MySQL 5.0, 5.7",
+	.unit = "s, always",
+	.totals = "exact, in steps of 1 us",
+	.probe = probe_mysql_slow,
+	.streams = true,
+	.read = read_mysql_slow,
+};
