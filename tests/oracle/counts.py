@@ -438,6 +438,21 @@ def mysql_slow(text):
     return list(calls.values()) * 2
 
 
+def redis_info(text):
+    """Calls of the last print."""
+    last = text[text.rindex("# Commandstats"):]
+    return [int(n) for n in re.findall(r"(?m)^cmdstat_.*?:calls=([1-9]\d*)", last)]
+
+
+def pg_stat_statements(text):
+    """Columns calls and plans of each query."""
+    calls = Counter()
+    for row in csv.DictReader(io.StringIO(text)):
+        calls[row["query"], "calls"] += int(row["calls"])
+        calls[row["query"], "plans"] += int(row.get("plans", 0))
+    return [n for n in calls.values() if n]
+
+
 def smbstatus(text):
     """Counts right before times of the same name, of the last print."""
     last = text[text.rindex("**** SMBD loop"):]
@@ -531,6 +546,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "pytest-benchmark": pytest_benchmark, "criterion": criterion,
            "go-test": go_test,
            "postgresql": postgresql,
+           "redis-info": redis_info, "pg-stat-statements": pg_stat_statements,
            "postgresql": postgresql, "mysql-slow": mysql_slow,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pg-stat-statements: the view of PostgreSQL's extension of that name as CSV, by psql --csv or
+ * COPY ... CSV HEADER, with all of its columns or some.
+ *
+ *	query,calls,total_exec_time,min_exec_time,max_exec_time,mean_exec_time,stddev_exec_time
+ *	SELECT sum(total) FROM orders WHERE customer = $1,60,411.99383400000016,2.475,...
+ *
+ * The operation is the query, its calls and total_exec_time are needed, minima and maxima are
+ * taken where they are; so are plans and total_plan_time, in the layer plan.  Rows of one
+ * query, of several users or databases, are added up.  ms, counted since the last reset.  No
+ * distribution.
+ *
+ * Seen: 15.18.  Before 13 the columns were total_time, min_time and max_time.
+ */
+#include "formats/format.h"
+#include "formats/table.h"
+#include "formats/text.h"
+
+enum column { QUERY, CALLS, TOTAL, MIN, MAX, PLANS, PLAN_TOTAL, PLAN_MIN, PLAN_MAX, COLUMNS };
+
+/* The second name is that before version 13. */
+static const char *const titles[COLUMNS][2] = {
+	[QUERY] = { "query", NULL },
+	[CALLS] = { "calls", NULL },
+	[TOTAL] = { "total_exec_time", "total_time" },
+	[MIN] = { "min_exec_time", "min_time" },
+	[MAX] = { "max_exec_time", "max_time" },
+	[PLANS] = { "plans", NULL },
+	[PLAN_TOTAL] = { "total_plan_time", NULL },
+	[PLAN_MIN] = { "min_plan_time", NULL },
+	[PLAN_MAX] = { "max_plan_time", NULL },
+};
+
+static bool is_title(struct str field, size_t column)
+{
+	for (size_t i = 0; i < 2; i++) {
+		if (titles[column][i] != NULL && str_eq(field, str_from(titles[column][i])))
+			return true;
+	}
+	return false;
+}
+
+/* Which column of all this is; COLUMNS: none that is read. */
+static size_t column_of(struct str field)
+{
+	size_t column = 0;
+
+	while (column < COLUMNS && !is_title(field, column))
+		column++;
+	return column;
+}
+
+static enum probe probe_pg_stat_statements(struct str head, struct clue *clue)
+{
+	bool has[COLUMNS + 1] = { false };
+	struct str line, field;
+	bool more = true;
+
+	(void)clue;
+	if (!text_line(&head, &line))
+		return PROBE_NO;
+	while (more) {
+		more = str_cut(line, ',', &field, &line);
+		has[column_of(more ? field : line)] = true;
+	}
+	return has[QUERY] && has[CALLS] && has[TOTAL] ? PROBE_MAGIC : PROBE_NO;
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+struct reader {
+	struct table table;
+	struct builder *to;
+	struct input *in;
+	struct diag *diag;
+	size_t n; /* fields of the header */
+	bool has[COLUMNS];
+	size_t at[COLUMNS];
+};
+
+static bool find_columns(struct reader *r)
+{
+	r->n = r->table.n_fields;
+	for (size_t i = 0; i < r->n; i++) {
+		size_t column = column_of(r->table.field[i]);
+
+		if (column == COLUMNS)
+			continue;
+		r->has[column] = true;
+		r->at[column] = i;
+	}
+	return (r->has[QUERY] && r->has[CALLS] && r->has[TOTAL]) ||
+	       format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, r->table.record,
+			   "expected columns query, calls and total_exec_time");
+}
+
+static bool read_ms(struct reader *r, enum column column, struct decimal *ret)
+{
+	struct str s = r->table.field[r->at[column]];
+
+	return (number_decimal(s, ret) == NUMBER_OK && ret->billionths >= 0) ||
+	       table_bad_number(&r->table, r->at[column], "expected ms");
+}
+
+/* An extreme; a column that is not there is fine. */
+static bool read_extreme(struct reader *r, enum column column,
+			 void (*tell)(struct builder *, double))
+{
+	struct decimal ms;
+
+	if (!r->has[column])
+		return true;
+	if (!read_ms(r, column, &ms))
+		return false;
+	tell(r->to, decimal_f64(ms));
+	return true;
+}
+
+/* Four columns from `calls` on, of the row at hand. */
+static bool push(struct reader *r, struct str layer, enum column calls, enum column total)
+{
+	struct str query = r->table.field[r->at[QUERY]],
+		   where = table_place(&r->table, r->at[QUERY]);
+	struct decimal ms;
+	uint64_t n;
+
+	if (!table_u64(&r->table, r->at[calls], &n) || !read_ms(r, total, &ms))
+		return false;
+	if (n == 0)
+		return true;
+	if (!build_operation(r->to, layer, query, where))
+		return false;
+	build_unit(r->to, UNIT_MS, UNIT_STATED);
+	return build_count(r->to, n, table_place(&r->table, r->at[calls])) &&
+	       build_total(r->to, ms, table_place(&r->table, r->at[total])) &&
+	       read_extreme(r, total + 1, build_min) && read_extreme(r, total + 2, build_max);
+}
+
+static bool read_row(struct reader *r)
+{
+	struct str record = r->table.record;
+
+	if (r->table.cut_short)
+		return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, str_skip(record, record.n),
+				   "expected a newline behind the last field");
+	if (r->table.n_fields != r->n)
+		return format_fail(r->in, r->diag, DIAG_CSV_BAD, str_skip(record, record.n),
+				   "expected as many fields as the header has");
+	if (r->table.field[r->at[QUERY]].n == 0)
+		return format_fail(r->in, r->diag, DIAG_NAME_BAD, record, "a row without a query");
+	return push(r, STR("execute"), CALLS, TOTAL) &&
+	       (!r->has[PLANS] || !r->has[PLAN_TOTAL] || push(r, STR("plan"), PLANS, PLAN_TOTAL));
+}
+
+static bool read_table(struct reader *r)
+{
+	enum table_next next = table_next(&r->table);
+
+	if (next != TABLE_RECORD)
+		return next == TABLE_END;
+	if (!find_columns(r))
+		return false;
+	while ((next = table_next(&r->table)) == TABLE_RECORD) {
+		if (!read_row(r))
+			return false;
+	}
+	return next == TABLE_END;
+}
+
+static bool read_pg_stat_statements(struct input *in, const struct read_options *options,
+				    struct builder *to, struct diag *diag)
+{
+	struct reader r = { .to = to, .in = in, .diag = diag };
+	bool fine;
+
+	(void)options;
+	build_drop_single_layer(to);
+	table_start(&r.table, in, ',', diag);
+	fine = read_table(&r);
+	table_release(&r.table);
+	return fine;
+}
+
+const struct format format_pg_stat_statements = {
+	.name = "pg-stat-statements",
+	.title = "pg_stat_statements as CSV: calls and totals only",
+	.versions = "15.18",
+	.unit = "ms, always",
+	.totals = "exact",
+	.probe = probe_pg_stat_statements,
+	.read = read_pg_stat_statements,
+};
