@@ -134,6 +134,7 @@ EVENTS = [
     ("k6", "k6/request.csv", again, {"head": 1}),
     ("ltrace", "ltrace/T-tt-S.txt", again),
     ("mysql-slow", "mysql-slow/good.log", again, {"head": 3}),
+    ("nginx", "nginx/good.log", again),
     ("numbers", "numbers/curl-time_total.txt", again),
     ("oha.csv", "oha/requests.csv", again, {"head": 1}),
     ("perf-kwork.timehist", "perf-kwork/timehist.txt", (later, r"^ +" + SECONDS), {"head": 3}),

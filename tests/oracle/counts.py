@@ -438,6 +438,22 @@ def mysql_slow(text):
     return list(calls.values()) * 2
 
 
+def nginx(text):
+    """Times by their names outside of other quotes, by method and top folder."""
+    layer = {"rt": "request_time", "uct": "upstream_connect_time", "ut": "upstream_response_time",
+             "uht": "upstream_header_time", "urt": "upstream_response_time"}
+    layer.update({name: name for name in list(layer.values())})
+    calls = Counter()
+    for line in text.splitlines():
+        token = re.findall(r'(\w+)=(?:"([^"]*)"|([^\s"]+))|"([^"]*)"|[^\s"]+', line)
+        asked = [re.match(r"[A-Z]+ (?:/(?:[^/ ?]*/)?)?", t[3]) for t in token if t[3]]
+        name = next((m[0] for m in asked if m), "other")
+        times = {layer[t[0]]: t[1] or t[2] for t in token if t[0] in layer}
+        for key in times if "request_time" in times else ():
+            calls[key, name] += len(re.findall(r"\d+\.\d{3}", times[key]))
+    return [n for n in calls.values() if n]
+
+
 def redis_info(text):
     """Calls of the last print."""
     last = text[text.rindex("# Commandstats"):]
@@ -545,8 +561,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "smbstatus": smbstatus, "haproxy": haproxy,
            "pytest-benchmark": pytest_benchmark, "criterion": criterion,
            "go-test": go_test,
-           "postgresql": postgresql,
-           "redis-info": redis_info, "pg-stat-statements": pg_stat_statements,
+           "nginx": nginx, "redis-info": redis_info, "pg-stat-statements": pg_stat_statements,
            "postgresql": postgresql, "mysql-slow": mysql_slow,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,

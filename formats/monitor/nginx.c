@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * nginx: access logs whose log_format has times by name, as the examples of nginx's own
+ * documentation do, behind the fields of the format combined or among others.
+ *
+ *	192.0.2.7 - - [22/Nov/2026:12:49:28 +0000] "GET /app/a?x=1 HTTP/1.1" 200 14 "-"
+ *"curl/7.88.1" rt=0.010 uct="0.000" uht="0.010" urt="0.010"
+ *
+ * (one line).  What is called so is $request_time, $upstream_connect_time,
+ * $upstream_header_time and $upstream_response_time, ut or the whole names, too; each is a
+ * layer.  Times are in s with three digits.  Several upstreams are several latencies, "-" is
+ * none.  The operation is the method and the top folder of what was asked for, "GET /app/".
+ * The time in brackets is that of the end.
+ *
+ * Seen: 1.22.  Not read: logs that do not name their times, and JSON.
+ */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "formats/crew.h"
+#include "formats/event_clock.h"
+#include "formats/text.h"
+
+enum layer { REQUEST, CONNECT, HEADER, RESPONSE, LAYERS };
+
+static const struct str layers[LAYERS] = { STR_INIT("request_time"),
+					   STR_INIT("upstream_connect_time"),
+					   STR_INIT("upstream_header_time"),
+					   STR_INIT("upstream_response_time") };
+
+struct entry {
+	struct str stamp, name;
+	struct str times[LAYERS]; /* of no bytes at NULL: not there */
+};
+
+/* --- one line ----------------------------------------------------------------------- */
+
+static enum layer layer_of(struct str key)
+{
+	static const struct {
+		const char *key;
+		enum layer layer;
+	} others[] = { { "rt", REQUEST },
+		       { "uct", CONNECT },
+		       { "uht", HEADER },
+		       { "urt", RESPONSE },
+		       { "ut", RESPONSE } };
+	size_t layer = 0;
+
+	for (size_t i = 0; i < COUNT_OF(others); i++) {
+		if (str_eq(key, str_from(others[i].key)))
+			return others[i].layer;
+	}
+	while (layer < LAYERS && !str_eq(key, layers[layer]))
+		layer++;
+	return (enum layer)layer;
+}
+
+/* "GET /app/" of "GET /app/a?x=1 HTTP/1.1"; "GET /" of files that lie in no folder. */
+static bool name_request(struct str request, struct str *ret)
+{
+	size_t method = 0, n;
+
+	while (method < request.n && request.p[method] >= 'A' && request.p[method] <= 'Z')
+		method++;
+	if (method == 0 || method + 1 >= request.n || request.p[method] != ' ')
+		return false;
+	*ret = (struct str){ request.p, method };
+	if (request.p[method + 1] != '/')
+		return true;
+	ret->n = method + sizeof(" /") - 1;
+	for (n = ret->n; n < request.n && request.p[n] != ' ' && request.p[n] != '?'; n++) {
+		if (request.p[n] == '/') {
+			ret->n = n + 1;
+			break;
+		}
+	}
+	return true;
+}
+
+/* A string in quotes, which have no quotes in them, off the beginning of *rest. */
+static bool take_quoted(struct str *rest, struct str *ret)
+{
+	return str_has_prefix(*rest, STR("\"")) && str_cut(str_skip(*rest, 1), '"', ret, rest);
+}
+
+static struct str take_word(struct str *rest)
+{
+	struct str word = *rest;
+
+	for (word.n = 0; word.n < rest->n && !is_gap(rest->p[word.n]); word.n++)
+		;
+	*rest = str_skip(*rest, word.n);
+	return word;
+}
+
+/* key=value or key="value", with *rest behind it; false of any other word. */
+static bool take_time(struct str *rest, struct entry *e)
+{
+	size_t n = 0;
+	enum layer layer;
+	struct str value;
+
+	while (n < rest->n && (is_letter(rest->p[n]) || rest->p[n] == '_'))
+		n++;
+	if (n == 0 || n == rest->n || rest->p[n] != '=')
+		return false;
+	layer = layer_of((struct str){ rest->p, n });
+	*rest = str_skip(*rest, n + 1);
+	if (!take_quoted(rest, &value))
+		value = take_word(rest);
+	if (layer < LAYERS)
+		e->times[layer] = value;
+	return true;
+}
+
+/* "[22/Nov/2026:12:49:28 +0000]" */
+static bool take_stamp(struct str *rest, struct entry *e)
+{
+	return str_has_prefix(*rest, STR("[")) && str_cut(str_skip(*rest, 1), ']', &e->stamp, rest);
+}
+
+/* Whether the line is a request that tells its time. */
+static bool scan_entry(struct str line, struct entry *ret)
+{
+	struct str quoted;
+	bool named = false;
+
+	*ret = (struct entry){ .name = STR("other") };
+	while (line.n > 0) {
+		if (is_gap(line.p[0]))
+			line = str_skip(line, 1);
+		else if (take_quoted(&line, &quoted))
+			named = named || name_request(quoted, &ret->name);
+		else if (!take_stamp(&line, ret) && !take_time(&line, ret))
+			(void)take_word(&line);
+	}
+	return ret->stamp.n > 0 && ret->times[REQUEST].n > 0;
+}
+
+/* "0.010": how nginx has all times. */
+static bool parse_time(struct str s, struct decimal *ret)
+{
+	enum { DIGITS = 3 };
+
+	return s.n > 1 + DIGITS && s.p[s.n - 1 - DIGITS] == '.' && is_digit(s.p[0]) &&
+	       decimal_parse(s, ret);
+}
+
+static enum probe probe_nginx(struct str head, struct clue *clue)
+{
+	struct str line, rest = head;
+	struct decimal time;
+	struct entry e;
+
+	while (text_line(&rest, &line)) {
+		if (!scan_entry(line, &e))
+			continue;
+		if (parse_time(e.times[REQUEST], &time))
+			return PROBE_MARKS;
+		*clue = (struct clue){ (size_t)(e.times[REQUEST].p - head.p),
+				       "not seconds with three digits, as nginx has them" };
+	}
+	return PROBE_NO;
+}
+
+/* --- times -------------------------------------------------------------------------- */
+
+struct member {
+	bool timed;
+	uint64_t n_untimed;
+};
+
+static void *hire(const void *ctx, struct sampler *s)
+{
+	struct member *m = xcalloc(1, sizeof(*m));
+
+	(void)s;
+	m->timed = ((const struct read_options *)ctx)->build.interval > 0;
+	return m;
+}
+
+static bool bad_time(struct samples *s, struct str where)
+{
+	return format_fail(s->in, s->diag, DIAG_NUMBER_BAD, where,
+			   "expected seconds with three digits behind the point");
+}
+
+/* "0.010", or of several upstreams "0.001, - : 0.010". */
+static bool add_times(struct samples *s, struct str times, struct sample *sample)
+{
+	while (times.n > 0) {
+		struct str one = take_word(&times);
+
+		times = str_trim(times);
+		if (str_has_suffix(one, STR(",")))
+			one.n--;
+		if (str_eq(one, STR("-")) || str_eq(one, STR(":")))
+			continue;
+		if (!parse_time(one, &sample->latency))
+			return bad_time(s, one);
+		if (!samples_add(s, sample, one, one))
+			return false;
+	}
+	return true;
+}
+
+/* Requests are logged when they have ended, by the whole second. */
+static bool find_start(struct samples *s, const struct entry *e, struct decimal *ret)
+{
+	const decimal_int billion = 1000000000;
+	struct str local = e->stamp, zone;
+	struct decimal took;
+
+	(void)str_cut(local, ' ', &local, &zone);
+	if (!event_log_time(local, ret))
+		return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, e->stamp,
+				   "expected a date and a time of day");
+	if (!parse_time(e->times[REQUEST], &took))
+		return bad_time(s, e->times[REQUEST]);
+	ret->billionths -= took.billionths * billion;
+	return true;
+}
+
+static bool add_entry(struct member *m, struct samples *s, const struct block *block,
+		      const struct entry *e)
+{
+	struct sample sample = { .name = e->name, .where = e->times[REQUEST] };
+
+	sample.place = block->at + (uint64_t)(sample.where.p - s->in->bytes.p);
+	if (m->timed && !find_start(s, e, &sample.start))
+		return false;
+	for (size_t i = 0; i < LAYERS; i++) {
+		sample.layer = layers[i];
+		if (!add_times(s, e->times[i], &sample))
+			return false;
+	}
+	return true;
+}
+
+static bool read_block(void *member, const struct block *block, struct samples *s)
+{
+	struct str rest = s->in->bytes, line;
+	struct member *m = member;
+	struct entry e;
+
+	while (text_line(&rest, &line)) {
+		if (rest.n == 0 && s->in->bytes.p[s->in->bytes.n - 1] != '\n')
+			return format_fail(s->in, s->diag, DIAG_INPUT_TRUNCATED,
+					   str_skip(line, line.n), "expected a newline");
+		if (!scan_entry(line, &e))
+			m->n_untimed += line.n > 0;
+		else if (!add_entry(m, s, block, &e))
+			return false;
+	}
+	return true;
+}
+
+static void join(void *member, const void *other)
+{
+	struct member *m = member;
+
+	m->n_untimed += ((const struct member *)other)->n_untimed;
+}
+
+static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+{
+	const struct member *m = member;
+
+	(void)all;
+	if (m->n_untimed > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%llu lines without a request's time",
+			  (unsigned long long)m->n_untimed);
+}
+
+static bool read_nginx(struct input *in, const struct read_options *options, struct builder *to,
+		       struct diag *diag)
+{
+	static const struct sampler_options kind = {
+		.unit = UNIT_S, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1e-3
+	};
+	struct crew_job job = { .in = in,
+				.options = options,
+				.sampling = &kind,
+				.alone = options->build.interval > 0,
+				.ctx = options,
+				.hire = hire,
+				.read = read_block,
+				.join = join,
+				.conclude = conclude,
+				.dismiss = free };
+
+	return crew_read(&job, to, diag);
+}
+
+const struct format format_nginx = {
+	.name = "nginx",
+	.title = "access logs of nginx that name their times",
+	.versions = "1.22",
+	.unit = "s, always",
+	.totals = "exact, in steps of 1 ms",
+	.probe = probe_nginx,
+	.streams = true,
+	.read = read_nginx,
+};
