@@ -505,6 +505,23 @@ def go_test(text):
     return list(sums.values())
 
 
+def jmh(text):
+    """Counts of histograms, iterations of single threads, threads; what fits into the time."""
+    counts = []
+    for b in json.loads(text):
+        metric = b["primaryMetric"]
+        raw = [v for fork in metric.get("rawData", []) for v in fork]
+        if "rawDataHistogram" in metric:
+            counts.append(sum(n for fork in metric["rawDataHistogram"] for k in fork for _, n in k))
+        elif b["mode"] == "ss":
+            counts.append(len(raw) * b["threads"])
+        elif b["mode"] == "avgt":
+            unit = {"s/op": 1, "ms/op": 1e-3, "us/op": 1e-6, "ns/op": 1e-9}[metric["scoreUnit"]]
+            time = float(re.fullmatch(r"(\d+) s", b["measurementTime"]).group(1)) * b["threads"]
+            counts.append(sum(round(time / (v * unit)) for v in raw))
+    return counts
+
+
 def numbers(text):
     """Lines that are not blank and no comment."""
     return [len([line for line in text.splitlines() if re.match(r"\s*[^\s#]", line)])]
@@ -563,6 +580,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "go-test": go_test,
            "nginx": nginx, "redis-info": redis_info, "pg-stat-statements": pg_stat_statements,
            "postgresql": postgresql, "mysql-slow": mysql_slow,
+           "go-test": go_test, "jmh": jmh,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * jmh: results of the Java Microbenchmark Harness as JSON (-rf json).
+ *
+ *	[ { "benchmark" : "org.example.Sums.add", "mode" : "sample", "threads" : 1,
+ *	    "measurementTime" : "1 s", "measurementBatchSize" : 1, "params" : { "n" : "10" },
+ *	    "primaryMetric" : { "score" : 8.7E-6, "scoreUnit" : "s/op",
+ *	      "rawDataHistogram" : [ [ [ [ 8.704E-6, 3 ], [ 8.72E-6, 1 ] ] ] ] },
+ *	    "secondaryMetrics" : {} } ]
+ *
+ * An operation is the benchmark with its parameters, in the layer of its mode.  In mode sample
+ * the histograms of all forks and iterations are added up: JMH has 1024 buckets an octave and
+ * prints their lower edges.  In mode ss, with batches of one, an iteration is a call, of several
+ * threads the mean of theirs.  In mode avgt it is a mean, too: calls are estimated from the time
+ * of the iterations and the threads.  Throughput is left out with a note, as is what else has
+ * no latencies.
+ *
+ * Seen: 1.37.  Not supported: secondary metrics, the other formats of results.
+ */
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "formats/bucket_sums.h"
+#include "formats/measure.h"
+#include "formats/samples.h"
+
+static enum probe probe_jmh(struct str head, struct clue *clue)
+{
+	(void)clue;
+	return str_has_prefix(json_without_space(head), STR("[")) &&
+			       str_contains(head, STR("\"benchmark\"")) &&
+			       str_contains(head, STR("\"measurementIterations\"")) &&
+			       str_contains(head, STR("\"primaryMetric\""))
+		       ? PROBE_MAGIC
+		       : PROBE_NO;
+}
+
+struct result {
+	struct str benchmark, params, mode, time, unit, where;
+	uint64_t threads, batch;
+	struct json raw, histogram; /* where they begin */
+	bool has_raw, has_histogram;
+	uint64_t ns_of_unit; /* 0: not in time an operation */
+};
+
+struct reader {
+	struct input *in;
+	struct builder *to;
+	struct diag *diag;
+	struct arena *strings;
+	struct json j;
+	struct samples samples;
+	struct bucket_scheme scheme;
+	struct bucket_sums sums;
+	bool intervals; /* are asked for */
+	bool off_grid;	/* a value of these is no lower edge */
+	size_t n_without;
+};
+
+static bool is_mode(const struct result *b, const char *mode)
+{
+	return str_eq(b->mode, str_from(mode));
+}
+
+/* --- mode sample ---------------------------------------------------------------------- */
+
+/* Not as a decimal number: in s a mean of few ns would lose its digits. */
+static bool read_time(struct reader *r, struct json *j, const struct result *b, double *ret_ns,
+		      struct str *ret_where)
+{
+	double time;
+
+	if (!json_number(j, ret_where))
+		return false;
+	if (number_f64(*ret_where, &time) != NUMBER_OK || !(time >= 0) ||
+	    !(time * (double)b->ns_of_unit < 0x1p63))
+		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, *ret_where,
+				   "expected a time from 0 on");
+	*ret_ns = time * (double)b->ns_of_unit;
+	return true;
+}
+
+/* [ 8.704E-6, 3 ] */
+static bool read_bucket(struct reader *r, struct json *j, const struct result *b)
+{
+	struct str where;
+	uint64_t count;
+	double ns;
+	int index;
+
+	if (!json_open(j, '['))
+		return false;
+	if (!json_item(j))
+		return json_unexpected(j, "a time and a count");
+	if (!read_time(r, j, b, &ns, &where))
+		return false;
+	if (!json_item(j))
+		return json_unexpected(j, "a count");
+	if (!json_u64(j, &count))
+		return false;
+	if (json_item(j))
+		return json_unexpected(j, "a time and a count");
+	if (j->failed)
+		return false;
+	if (fabs(ns - round(ns)) <= 1e-9 * ns)
+		ns = round(ns);
+	index = bucket_find(&r->scheme, ns);
+	r->off_grid |= ns > 0 && bucket_low(&r->scheme, index) != ns;
+	return bucket_sums_add(&r->sums, index, count) ||
+	       format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
+			   "the sum passes 2^64-1 here");
+}
+
+/* Forks, in these iterations, in these buckets. */
+static bool read_histograms(struct reader *r, struct json *j, const struct result *b,
+			    unsigned depth)
+{
+	if (depth == 0)
+		return read_bucket(r, j, b);
+	if (!json_open(j, '['))
+		return false;
+	while (json_item(j)) {
+		if (!read_histograms(r, j, b, depth - 1))
+			return false;
+	}
+	return !j->failed;
+}
+
+static bool push_histogram(struct reader *r, struct result *b)
+{
+	bucket_sums_clear(&r->sums);
+	r->off_grid = false;
+	if (!read_histograms(r, &b->histogram, b, 3))
+		return false;
+	if (!bucket_sums_settle(&r->sums))
+		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, b->where,
+				   "a sum of counts passes 2^64-1");
+	if (!build_scheme(r->to, &r->scheme, b->where))
+		return false;
+	if (r->off_grid)
+		build_approximate(r->to);
+	for (size_t i = 0; i < r->sums.n; i++) {
+		if (!build_bucket(r->to, r->sums.at[i].index, r->sums.at[i].count, b->where))
+			return false;
+	}
+	return true;
+}
+
+/* --- the other modes ------------------------------------------------------------------- */
+
+static bool push_calls(struct reader *r, const struct result *b, struct str name)
+{
+	struct json j = b->raw;
+
+	if (r->intervals)
+		return format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, b->where,
+				   "intervals need the time of each call; JMH has none");
+	if (!json_open(&j, '['))
+		return false;
+	while (json_item(&j)) {
+		if (!json_open(&j, '['))
+			return false;
+		while (json_item(&j)) {
+			if (!samples_add_json(&r->samples, &j, b->mode, name, b->ns_of_unit))
+				return false;
+		}
+	}
+	return !j.failed;
+}
+
+/* "1 s": the time of an iteration and of all threads in it. */
+static bool find_busy(struct reader *r, const struct result *b, struct decimal *ret_ns)
+{
+	struct input words = { .bytes = b->time };
+	struct cursor c = cursor_on(&words);
+	struct str number;
+
+	return (measure_scan(&c, ret_ns, &number) && decimal_times(*ret_ns, b->threads, ret_ns)) ||
+	       format_fail(r->in, r->diag, DIAG_NUMBER_BAD, b->where,
+			   "expected threads and measurementTime, such as 1 s");
+}
+
+/* The mean of all threads' calls: one each in mode ss, in mode avgt as many as fit into
+ * `busy`. */
+static bool add_iteration(struct reader *r, struct json *j, const struct result *b,
+			  const struct decimal *busy, uint64_t *calls, struct decimal *total)
+{
+	struct decimal all;
+	struct str where;
+	double mean, n;
+
+	if (!read_time(r, j, b, &mean, &where))
+		return false;
+	n = busy == NULL ? (double)b->threads : round(decimal_f64(*busy) / mean);
+	if (!(n < 0x1p63) || __builtin_add_overflow(*calls, (uint64_t)n, calls))
+		return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
+				   "calls up to here pass 2^64-1");
+	if (busy != NULL)
+		all = *busy;
+	return ((busy != NULL || decimal_from_f64(mean * n, &all)) &&
+		decimal_add(*total, all, total)) ||
+	       format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, where, "the sum up to here");
+}
+
+static bool push_means(struct reader *r, const struct result *b)
+{
+	struct decimal busy, total = decimal_from_u64(0);
+	bool estimate = is_mode(b, "avgt");
+	struct json j = b->raw;
+	uint64_t calls = 0;
+
+	if ((estimate && !find_busy(r, b, &busy)) || !json_open(&j, '['))
+		return false;
+	while (json_item(&j)) {
+		if (!json_open(&j, '['))
+			return false;
+		while (json_item(&j)) {
+			if (!add_iteration(r, &j, b, estimate ? &busy : NULL, &calls, &total))
+				return false;
+		}
+	}
+	if (j.failed)
+		return false;
+	if (estimate)
+		build_rounded_totals(r->to);
+	return build_count(r->to, calls, b->where) && build_total(r->to, total, b->where);
+}
+
+static bool begin(struct reader *r, const struct result *b, struct str name)
+{
+	if (!build_operation(r->to, b->mode, name, b->where))
+		return false;
+	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_calls_fill_time(r->to);
+	return true;
+}
+
+static bool push(struct reader *r, struct result *b)
+{
+	struct str name = b->params.n == 0
+				  ? b->benchmark
+				  : arena_printf(r->strings, "%.*s(%.*s)", STR_ARG(b->benchmark),
+						 STR_ARG(b->params));
+	bool means = is_mode(b, "avgt") || (is_mode(b, "ss") && b->batch == 1);
+
+	if (b->ns_of_unit > 0 && b->has_histogram)
+		return begin(r, b, name) && push_histogram(r, b);
+	if (b->ns_of_unit > 0 && b->has_raw && means)
+		return is_mode(b, "ss") && b->threads == 1 ? push_calls(r, b, name)
+							   : begin(r, b, name) && push_means(r, b);
+	r->n_without++;
+	return true;
+}
+
+/* --- results --------------------------------------------------------------------------- */
+
+/* "n=10, kind=a" */
+static bool read_params(struct reader *r, struct str *ret)
+{
+	struct str key, value;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		if (!json_text(&r->j, &value))
+			return false;
+		*ret = arena_printf(r->strings, "%.*s%s%.*s=%.*s", STR_ARG(*ret),
+				    ret->n > 0 ? ", " : "", STR_ARG(key), STR_ARG(value));
+	}
+	return !r->j.failed;
+}
+
+static bool read_metric(struct reader *r, struct result *b)
+{
+	struct str key;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		bool done;
+
+		if (str_eq(key, STR("scoreUnit"))) {
+			done = json_string(&r->j, &b->unit);
+		} else if (str_eq(key, STR("rawData"))) {
+			b->has_raw = true;
+			b->raw = r->j;
+			done = json_skip(&r->j);
+		} else if (str_eq(key, STR("rawDataHistogram"))) {
+			b->has_histogram = true;
+			b->histogram = r->j;
+			done = json_skip(&r->j);
+		} else {
+			done = json_skip(&r->j);
+		}
+		if (!done)
+			return false;
+	}
+	return !r->j.failed;
+}
+
+static bool read_member(struct reader *r, struct str key, struct result *b)
+{
+	if (str_eq(key, STR("benchmark")))
+		return json_string(&r->j, &b->benchmark);
+	if (str_eq(key, STR("mode")))
+		return json_string(&r->j, &b->mode);
+	if (str_eq(key, STR("threads")))
+		return json_u64(&r->j, &b->threads);
+	if (str_eq(key, STR("measurementTime")))
+		return json_string(&r->j, &b->time);
+	if (str_eq(key, STR("measurementBatchSize")))
+		return json_u64(&r->j, &b->batch);
+	if (str_eq(key, STR("params")))
+		return read_params(r, &b->params);
+	return str_eq(key, STR("primaryMetric")) ? read_metric(r, b) : json_skip(&r->j);
+}
+
+static bool read_result(struct reader *r)
+{
+	static const struct str none = STR_INIT("");
+	struct result b = { .benchmark = none, .params = none, .mode = none, .time = none };
+	size_t from = json_begin(&r->j);
+	struct str key;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		if (!read_member(r, key, &b))
+			return false;
+	}
+	if (r->j.failed)
+		return false;
+	b.where = json_since(&r->j, from);
+	if (str_has_suffix(b.unit, STR("/op"))) {
+		b.unit.n -= STR("/op").n;
+		b.ns_of_unit = measure_nanoseconds(b.unit);
+	}
+	return push(r, &b);
+}
+
+static bool read_results(struct reader *r)
+{
+	if (!json_open(&r->j, '['))
+		return false;
+	while (json_item(&r->j)) {
+		if (!read_result(r))
+			return false;
+	}
+	return json_end(&r->j);
+}
+
+static bool read_jmh(struct input *in, const struct read_options *options, struct builder *to,
+		     struct diag *diag)
+{
+	struct sampler_options kind = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
+	struct reader r = { .in = in,
+			    .to = to,
+			    .diag = diag,
+			    .intervals = options->build.interval > 0,
+			    .scheme = bucket_log_linear(1024, 1) };
+	bool fine;
+
+	r.strings = arena_new();
+	build_drop_single_layer(to);
+	json_start(&r.j, cursor_on(in), r.strings, diag);
+	samples_start(&r.samples, in, options, &kind, diag);
+	fine = read_results(&r) && sampler_push(r.samples.sampler, to);
+	if (fine && r.n_without > 0)
+		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results without latencies: %zu",
+			  r.n_without);
+	samples_release(&r.samples);
+	bucket_sums_release(&r.sums);
+	arena_free(r.strings);
+	return fine;
+}
+
+const struct format format_jmh = {
+	.name = "jmh",
+	.title = "JMH as JSON: histograms of mode sample, single shots, moments of avgt",
+	.versions = "1.37",
+	.unit = "stated for each benchmark",
+	.totals = "from the buckets; of avgt the time of the iterations",
+	.probe = probe_jmh,
+	.read = read_jmh,
+};
