@@ -225,6 +225,7 @@ PRINTS = [
     ("trace-cmd-profile", "trace-cmd-profile/two-tasks.txt", again),
     ("vegeta", "vegeta/hist.txt", again),
     ("vegeta.json", "vegeta/several.json", again),
+    ("vitest", "vitest/two-files.json", again),
     ("wrk", "wrk/two-runs.txt", again),
     ("ycsb", "ycsb/histogram.txt", again),
     ("zpool", "zpool/intervals.txt", again),

@@ -522,6 +522,11 @@ def jmh(text):
     return counts
 
 
+def vitest(text):
+    """sampleCount, wherever it stands."""
+    return [int(n) for n in re.findall(r'"sampleCount": (\d+)', text)]
+
+
 def numbers(text):
     """Lines that are not blank and no comment."""
     return [len([line for line in text.splitlines() if re.match(r"\s*[^\s#]", line)])]
@@ -580,7 +585,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
            "go-test": go_test,
            "nginx": nginx, "redis-info": redis_info, "pg-stat-statements": pg_stat_statements,
            "postgresql": postgresql, "mysql-slow": mysql_slow,
-           "go-test": go_test, "jmh": jmh,
+           "go-test": go_test, "jmh": jmh, "vitest": vitest,
            "sysbench": sysbench,
            "uftrace": uftrace, "uftrace-report": uftrace_report, "chrome-trace": chrome,
            "strace": traced, "ltrace": traced, "strace-c": summary,
