@@ -99,7 +99,7 @@ static void add_words(struct out *o, const char *name, double seconds)
 	if (seconds <= 0)
 		return;
 	out_printf(o, "%s%s ", out_memory(o).n > 0 ? ", " : "", name);
-	quantity_latency(o, seconds, (struct scale){ UNIT_S, 0 });
+	quantity_latency(o, seconds, (struct scale){ .unit = UNIT_S });
 }
 
 struct str scheduler_words(struct arena *a, const struct scheduler_settings *s)

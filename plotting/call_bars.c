@@ -12,7 +12,7 @@ enum { MOST_ROWS = 24, MOST_RESOURCES = 10, MOST_LETTERS = 14 };
 
 static const double least_share = 0.001; /* of all calls' time, for a site to have a bar */
 
-static const struct scale ns = { UNIT_NS, 0 };
+static const struct scale ns = { .unit = UNIT_NS };
 
 static struct str time_words(struct arena *a, double time)
 {

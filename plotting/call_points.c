@@ -157,7 +157,7 @@ static struct panel panel_for(struct arena *a, const struct call_subject *s, con
 static struct str trend_words(struct arena *a, const struct calls *c, const struct trend *t)
 {
 	struct str name = call_operation_name(a, c, t->operation);
-	struct scale ns = { UNIT_NS, 0 };
+	struct scale ns = { .unit = UNIT_NS };
 	struct out *text;
 	struct str words;
 

@@ -176,7 +176,7 @@ static enum ink ink_of_change(const struct carried *c)
 static struct panel panel_of_changes(struct arena *a, const struct subject *s)
 {
 	const struct profile *first = s->run[0].profile;
-	struct measure measure = { { first->unit, first->hz }, s->shown };
+	struct measure measure = { { .unit = first->unit, .hz = first->hz }, s->shown };
 	struct panel p = { .has_key = true };
 	struct str name[MOST_ROWS + 1];
 	double all, least = 0, most = 0;
@@ -294,7 +294,7 @@ static struct panel panel_of_mix(struct arena *a, const struct subject *s, size_
 				 struct amount most, const struct plotted_op *const *op, size_t n)
 {
 	const struct profile *first = s->run[0].profile;
-	struct measure measure = { { first->unit, first->hz }, s->shown };
+	struct measure measure = { { .unit = first->unit, .hz = first->hz }, s->shown };
 	struct str name[MOST_ROWS];
 	struct panel p = { .has_key = true };
 

@@ -36,10 +36,10 @@ struct scale plotted_scale(const struct subject *s, const struct plotted_op *op)
 		if (op->of[i] == NULL)
 			continue;
 		if (op->of[i]->unit != s->run[i].profile->unit)
-			return (struct scale){ op->of[i]->unit, 0 };
-		return (struct scale){ first->unit, first->hz };
+			return (struct scale){ .unit = op->of[i]->unit };
+		return (struct scale){ .unit = first->unit, .hz = first->hz };
 	}
-	return (struct scale){ UNIT_UNKNOWN, 0 };
+	return (struct scale){ .unit = UNIT_UNKNOWN };
 }
 
 static struct histogram scaled(struct arena *a, const struct operation *op, double factor)

@@ -15,7 +15,7 @@ static const double head_of_names = 0.2;
 
 struct axis axis_of_time(struct arena *a, const struct profile *p, double from, double to)
 {
-	struct measure seconds = { { UNIT_S, 0 }, UNIT_UNKNOWN };
+	struct measure seconds = { { .unit = UNIT_S }, UNIT_UNKNOWN };
 	struct axis x = p->untimed
 				? axis_of_whole_numbers(a, STR("interval"), from, to)
 				: axis_of_quantity(a, STR("elapsed time"), from, to, 0, &seconds);
@@ -58,7 +58,7 @@ static struct str period_words(struct arena *a, const struct profile *p, struct 
 		if (p->untimed)
 			out_digits(text, period->length, 3);
 		else
-			quantity_latency(text, period->length, (struct scale){ UNIT_S, 0 });
+			quantity_latency(text, period->length, (struct scale){ .unit = UNIT_S });
 		out_text(text, p->untimed ? " intervals, strength " : ", strength ");
 		out_digits(text, period->strength, 2);
 	}

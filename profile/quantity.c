@@ -75,6 +75,8 @@ void quantity_range(struct out *o, double low, double high, struct scale s)
 	double factor;
 	const struct step *steps = steps_of(s, &n, &factor), *step, *low_step;
 
+	if (low == 0 && high < s.granularity)
+		high = s.granularity;
 	if (isinf(high) || isinf(low)) {
 		out_text(o, isinf(high) ? ">= " : "< ");
 		quantity_latency(o, isinf(high) ? low : high, s);

@@ -10,13 +10,15 @@ struct out;
 /* What latencies are measured in. */
 struct scale {
 	enum unit unit;
-	double hz; /* 0: not known */
+	double hz;	    /* 0: not known */
+	double granularity; /* of histogram.h; 0: not known */
 };
 
-void quantity_latency(struct out *o, double value, struct scale s);	     /* "3.07 ms" */
-void quantity_range(struct out *o, double low, double high, struct scale s); /* "1.6-6.6 ms" */
-void quantity_count(struct out *o, double value);			     /* "27 408", "3.1 M" */
-void quantity_percent(struct out *o, double share);			     /* "25 %", "0.3 %" */
-void quantity_ratio(struct out *o, double ratio);			     /* "3.3" */
+void quantity_latency(struct out *o, double value, struct scale s); /* "3.07 ms" */
+/* "1.6-6.6 ms"; what is below the first step of a coarse clock goes up to it. */
+void quantity_range(struct out *o, double low, double high, struct scale s);
+void quantity_count(struct out *o, double value);   /* "27 408", "3.1 M" */
+void quantity_percent(struct out *o, double share); /* "25 %", "0.3 %" */
+void quantity_ratio(struct out *o, double ratio);   /* "3.3" */
 
 #endif

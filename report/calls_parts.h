@@ -6,7 +6,7 @@
 #include "profile/quantity.h"
 #include "report/calls.h"
 
-static const struct scale ns = { UNIT_NS, 0 };
+static const struct scale ns = { .unit = UNIT_NS };
 
 static inline bool is_csv(const struct style *s)
 {

@@ -168,7 +168,7 @@ static void row(struct table *t, const struct style *s, const struct history_fin
 		const struct told *told)
 {
 	const struct past *p = told->past;
-	struct scale scale = { p->unit, f->hz };
+	struct scale scale = { .unit = p->unit, .hz = f->hz };
 
 	name_cell(t, s, p);
 	table_name(t, p->layer);
@@ -207,7 +207,7 @@ static void say_run(struct out *o, const struct style *s, const struct history_f
 static void say_effects(struct out *o, const struct history_findings *f, const struct past *p,
 			const struct change *c)
 {
-	struct scale scale = { p->unit, f->hz };
+	struct scale scale = { .unit = p->unit, .hz = f->hz };
 	const char *next = "";
 
 	if (c->significant[FEATURE_MEAN] || c->significant[FEATURE_SHIFT]) {

@@ -92,7 +92,7 @@ static void badge(struct page *p, enum verdict v)
 static void side_row(struct page *p, const char *label, const struct run *run)
 {
 	const struct profile *profile = run->profile;
-	struct scale scale = { profile->unit, profile->hz };
+	struct scale scale = { .unit = profile->unit, .hz = profile->hz };
 
 	out_printf(p->o, "<tr><th>%s</th><td class=\"name\">", label);
 	for (size_t i = 0; i < run->n_files && i < MOST_FILES; i++) {

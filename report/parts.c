@@ -12,17 +12,19 @@
 
 struct scale scale_of_operation(const struct profile *p, const struct operation *op)
 {
-	return (struct scale){ op->unit, p->hz };
+	return (struct scale){ .unit = op->unit, .hz = p->hz, .granularity = op->hist.granularity };
 }
 
 struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r)
 {
 	const struct profile *before = c->before.profile, *after = c->after.profile;
 
-	if (r->before != NULL)
-		return (struct scale){ r->before->unit, before->hz };
-	return (struct scale){ r->after->unit == after->unit ? before->unit : r->after->unit,
-			       before->hz };
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+	bool converted = r->before == NULL && op->unit == after->unit;
+
+	return (struct scale){ .unit = converted ? before->unit : op->unit,
+			       .hz = before->hz,
+			       .granularity = converted ? 0 : op->hist.granularity };
 }
 
 void say_operation(struct out *o, const struct style *s, const struct operation *op)
@@ -105,7 +107,7 @@ void part_heading(struct out *o, const char *label, const struct run *run)
 	out_printf(o, "%zu operation%s, ", t.n_ops, t.n_ops == 1 ? "" : "s");
 	quantity_count(o, t.count);
 	out_printf(o, " call%s, total ", t.count == 1 ? "" : "s");
-	quantity_latency(o, t.latency, (struct scale){ p->unit, p->hz });
+	quantity_latency(o, t.latency, (struct scale){ .unit = p->unit, .hz = p->hz });
 	out_printf(o, " (%s, unit %s", p->format, unit_name(p->unit));
 	if (p->hz > 0 && p->unit == UNIT_CYCLES)
 		out_printf(o, " at %.6g Hz", p->hz);

@@ -29,7 +29,7 @@ static double seconds_of_unit(const struct preemption_report *r)
 
 static struct scale scale_of(const struct preemption_report *r)
 {
-	return (struct scale){ r->run.profile->unit, r->run.profile->hz };
+	return (struct scale){ .unit = r->run.profile->unit, .hz = r->run.profile->hz };
 }
 
 /* What comes back as often, in seconds. */

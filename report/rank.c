@@ -277,7 +277,7 @@ static void say_single_runs(struct out *o, const struct comparison *c)
 static void summary(struct out *o, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;
-	struct scale scale = { c->before.profile->unit, c->before.profile->hz };
+	struct scale scale = { .unit = c->before.profile->unit, .hz = c->before.profile->hz };
 	double after = all->after.latency * all->scale_after;
 
 	if (all->n == 0)

@@ -26,7 +26,7 @@ struct telling {
 	bool *said; /* which of the characteristic times were named */
 };
 
-static const struct scale in_seconds = { UNIT_S, 0 };
+static const struct scale in_seconds = { .unit = UNIT_S };
 
 static void name(struct telling *t, const struct operation *op)
 {

@@ -294,7 +294,7 @@ static void put_range(struct table *t, struct out *o, double low, double high, s
 	size_t n = o->n;
 
 	if (r->n > 0 && memcmp(r->edge, edge, sizeof(edge)) == 0 && r->scale.unit == s.unit &&
-	    r->scale.hz == s.hz) {
+	    r->scale.hz == s.hz && r->scale.granularity == s.granularity) {
 		out_bytes(o, (struct str){ r->text, r->n });
 		return;
 	}

@@ -14,7 +14,7 @@
 
 enum { MOST_ROWS = 40 /* intervals, in text without --all */, SERIES_WIDTH = 48 };
 
-static const struct scale seconds = { UNIT_S, 0 };
+static const struct scale seconds = { .unit = UNIT_S };
 
 /* A place in time, or the number of an interval. */
 static void put_time(struct out *o, const struct profile *p, double at)
@@ -295,7 +295,7 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 			       const struct timeline *t, size_t rows)
 {
 	struct table *table;
-	struct scale scale = { run->profile->unit, run->profile->hz };
+	struct scale scale = { .unit = run->profile->unit, .hz = run->profile->hz };
 
 	out_char(o, '\n');
 	table = table_begin(interval_columns, COUNT_OF(interval_columns), s, o);

@@ -21,7 +21,7 @@ static unsigned field(struct canvas *c, unsigned row, const char *name, struct o
 static unsigned draw_totals(struct canvas *c, unsigned row, const struct run *r, struct out *o)
 {
 	const struct profile *p = r->profile;
-	struct scale scale = { p->unit, p->hz };
+	struct scale scale = { .unit = p->unit, .hz = p->hz };
 
 	out_printf(o, "%s, unit %s", p->format, unit_name(p->unit));
 	if (p->hz > 0)
@@ -33,7 +33,7 @@ static unsigned draw_totals(struct canvas *c, unsigned row, const struct run *r,
 	quantity_latency(o, r->totals.latency, scale);
 	row = field(c, row, "holds", o);
 	if (p->elapsed > 0) {
-		quantity_latency(o, p->elapsed, (struct scale){ UNIT_S, 0 });
+		quantity_latency(o, p->elapsed, (struct scale){ .unit = UNIT_S });
 		row = field(c, row, "elapsed", o);
 	}
 	if (p->lost > 0) {
@@ -48,7 +48,7 @@ static unsigned draw_totals(struct canvas *c, unsigned row, const struct run *r,
 static unsigned draw_finding(struct canvas *c, unsigned row, const struct finding *f,
 			     const struct profile *p, struct out *o)
 {
-	struct scale scale = { f->op->unit, p->hz };
+	struct scale scale = { .unit = f->op->unit, .hz = p->hz };
 	bool latency = f->what != CHECK_COUNT && f->what != CHECK_INTERVALS;
 
 	out_bytes(o, f->op->name);

@@ -17,8 +17,11 @@ static const struct style plain = { .dress = DRESS_TEXT };
 static void a_range_is_written_as_if_it_were_the_first(void **state)
 {
 	static const struct scale scale[] = {
-		{ UNIT_NS, 0 },	      { UNIT_US, 0 },	 { UNIT_CYCLES, 1e9 },
-		{ UNIT_CYCLES, 2e9 }, { UNIT_PLAIN, 0 },
+		{ .unit = UNIT_NS },
+		{ .unit = UNIT_US },
+		{ .unit = UNIT_CYCLES, .hz = 1e9 },
+		{ .unit = UNIT_CYCLES, .hz = 2e9 },
+		{ .unit = UNIT_PLAIN },
 	};
 	struct out *printed = out_to_memory(), *expected = out_to_memory();
 	struct table *t = table_begin(column, COUNT_OF(column), &plain, printed);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Units, and lists of names. */
+/* Units, quantities in them, and lists of names. */
 #include "tests/unit/unit.h"
 
+#include <math.h>
+
+#include "base/out.h"
 #include "profile/names.h"
+#include "profile/quantity.h"
 #include "profile/unit.h"
 
 /* What unit_name() says is read as the same; seconds are those of the SI. */
@@ -116,6 +120,29 @@ static void keys_without_a_name_or_with_two_are_refused(void **state)
 	expect_bad("0 read\n1 write\n0 open\n", DIAG_OPERATION_TWICE, 3, 1);
 }
 
+static void assert_range(double low, double high, struct scale s, const char *expected)
+{
+	struct out *o = out_to_memory();
+
+	quantity_range(o, low, high, s);
+	assert_str(out_memory(o), expected);
+	out_free(o);
+}
+
+/* A clock of whole milliseconds says 0 of all that takes less than one. */
+static void zero_of_a_coarse_clock_is_up_to_its_step(void **state)
+{
+	const struct scale fine = { .unit = UNIT_MS };
+	const struct scale coarse = { .unit = UNIT_MS, .granularity = 1 };
+
+	(void)state;
+	assert_range(0, 0x1p-10, fine, "0-977 ns");
+	assert_range(0, 0x1p-10, coarse, "0-1 ms");
+	assert_range(0, 2, coarse, "0-2 ms");
+	assert_range(1, 2, coarse, "1-2 ms");
+	assert_range(0, HUGE_VAL, coarse, ">= 0 ns");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -123,6 +150,7 @@ int main(void)
 		cmocka_unit_test(spellings_of_collectors),
 		cmocka_unit_test(a_name_may_end_in_its_unit),
 		cmocka_unit_test(seconds_need_a_clock_for_cycles_only),
+		cmocka_unit_test(zero_of_a_coarse_clock_is_up_to_its_step),
 		cmocka_unit_test(keys_have_names_or_are_names),
 		cmocka_unit_test(keys_without_a_name_or_with_two_are_refused),
 	};
