@@ -38,21 +38,20 @@ static bool begins_row(struct str line)
 	       zone.p[0] == ' ' && !str_contains(str_skip(zone, 1), STR(" "));
 }
 
-/* Text has lines without a date, too, all else hardly. */
-static enum syntax syntax_of(struct str head)
+/* What a line tells of the file's syntax, if anything. */
+static bool tells_syntax(struct str line, enum syntax *ret)
 {
 	struct decimal ns;
-	struct str line;
 
-	while (text_line(&head, &line)) {
-		if (str_has_prefix(line, STR("{\"timestamp\":\"")))
-			return SYNTAX_JSON;
-		if (begins_row(line))
-			return SYNTAX_CSV;
-		if (event_date_time(line, &ns) > 0)
-			break;
-	}
-	return SYNTAX_TEXT;
+	if (str_has_prefix(line, STR("{\"timestamp\":\"")))
+		*ret = SYNTAX_JSON;
+	else if (begins_row(line))
+		*ret = SYNTAX_CSV;
+	else if (event_date_time(line, &ns) > 0)
+		*ret = SYNTAX_TEXT;
+	else
+		return false;
+	return true;
 }
 
 /* "... LOG:  duration: ": what a message begins with behind its severity is no other's text. */
@@ -105,10 +104,12 @@ static bool find_duration(enum syntax syntax, struct str line, struct str *ret_f
 
 static enum probe probe_postgresql(struct str head, struct clue *clue)
 {
-	enum syntax syntax = syntax_of(head);
 	struct str line, rest = head, front, behind;
+	enum syntax syntax = SYNTAX_TEXT;
+	bool known = false;
 
 	while (text_line(&rest, &line)) {
+		known = known || tells_syntax(line, &syntax);
 		if (find_duration(syntax, line, &front, &behind))
 			return PROBE_MAGIC;
 		if (syntax == SYNTAX_TEXT && find_in_text(line, &front, &behind) &&
@@ -125,8 +126,8 @@ static enum probe probe_postgresql(struct str head, struct clue *clue)
 struct reader {
 	struct stream stream;
 	struct samples samples;
-	enum syntax syntax;
-	bool timed;
+	enum syntax syntax; /* of text, until a line tells */
+	bool syntax_known, timed;
 	struct shortest shortest;
 
 	/* The duration at hand. */
@@ -316,6 +317,7 @@ static bool read_line(struct reader *r)
 {
 	struct str line = r->stream.lines.text, front, rest;
 
+	r->syntax_known = r->syntax_known || tells_syntax(line, &r->syntax);
 	if (is_more(r)) {
 		if (!r->pending)
 			return true;
@@ -342,7 +344,7 @@ static bool read_postgresql(struct input *in, const struct read_options *options
 	static const struct sampler_options kind = {
 		.unit = UNIT_MS, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1e-3
 	};
-	struct reader r = { .timed = options->build.interval > 0, .syntax = syntax_of(in->bytes) };
+	struct reader r = { .timed = options->build.interval > 0 };
 	bool fine = true;
 
 	stream_start(&r.stream, in, to, diag);
