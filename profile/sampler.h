@@ -36,8 +36,9 @@ struct sample {
 	struct decimal start;	/* matters with intervals only */
 	struct str where; /* of the input's bytes: blamed for the operation it is the first of */
 	struct input *of; /* what `where` is a part of, if that is passing; else NULL */
-	uint64_t place;	  /* ascending; operations are in the order of that of their first sample,
-			   * then of coming */
+	uint64_t place;	  /* ascending; operations are in the order of that of their first sample.
+			   * Those of one line differ in it: another thread may know some of their
+			   * operations already */
 };
 
 struct sampler *sampler_new(const struct sampler_options *options);

@@ -165,11 +165,11 @@ static bool add_entry(struct member *m, struct samples *s, const struct block *b
 {
 	struct sample sample = { .name = e->backend, .where = e->backend };
 
-	sample.place = block->at + (uint64_t)(e->backend.p - s->in->bytes.p);
 	if (m->timed && !event_log_time(e->stamp, &sample.start))
 		return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, e->stamp,
 				   "expected a date and a time of day");
 	for (size_t i = 0; i < e->n_timers; i++) {
+		sample.place = block->at + (uint64_t)(e->timer[i].p - s->in->bytes.p);
 		if (!add_timer(m, s, e, i, &sample))
 			return false;
 	}

@@ -230,7 +230,7 @@ static bool add_entry(struct member *m, struct samples *s, const struct block *b
 	sample.place = block->at + (uint64_t)(sample.where.p - s->in->bytes.p);
 	if (m->timed && !find_start(s, e, &sample.start))
 		return false;
-	for (size_t i = 0; i < LAYERS; i++) {
+	for (size_t i = 0; i < LAYERS; i++, sample.place++) {
 		sample.layer = layers[i];
 		if (!add_times(s, e->times[i], &sample))
 			return false;
