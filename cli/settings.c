@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/settings.h"
+#include "cli/amount.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,6 +113,18 @@ static bool take_number(enum option_id id, const char *arg, double least, double
 
 	if (number_f64(str_from(arg), &v) != NUMBER_OK || !(v >= least) || isinf(v))
 		return bad_argument(id, arg, least > 0 ? "a number above 0" : "a number", diag);
+	*ret = v;
+	return true;
+}
+
+/* Seconds, or a time with its unit. */
+static bool take_seconds(enum option_id id, const char *arg, double *ret, struct diag *diag)
+{
+	struct amount a;
+	double v;
+
+	if (!amount_parse(str_from(arg), &a) || !((v = amount_in(a, UNIT_S, 0)) >= 1e-9))
+		return bad_argument(id, arg, "a time above 0, such as 250ms, or seconds", diag);
 	*ret = v;
 	return true;
 }
@@ -310,7 +323,7 @@ static bool take_reading(struct settings *s, enum option_id id, const char *arg,
 		s->read.build.prints = which == 0 ? PRINTS_CLEARED : PRINTS_CUMULATIVE;
 		return true;
 	case OPT_INTERVAL:
-		return take_number(id, arg, 1e-9, &s->read.build.interval, diag);
+		return take_seconds(id, arg, &s->read.build.interval, diag);
 	case OPT_NUMBERING:
 		if (!take_choice(id, arg, &which, diag))
 			return false;

@@ -195,26 +195,37 @@ static bool read_results(struct json *j, struct reader *r, bool look)
 	return !j->failed;
 }
 
-static bool read_json(struct reader *r, struct arena *strings)
+static bool read_document(struct reader *r, struct json *j)
 {
-	struct json j;
 	struct str key;
 
-	r->all_digits = true;
-	json_start(&j, r->lines.rest, strings, r->lines.diag);
-	if (!json_open(&j, '{'))
+	if (!json_open(j, '{'))
 		return false;
-	while (json_key(&j, &key)) {
-		struct json ahead = j;
+	while (json_key(j, &key)) {
+		struct json ahead = *j;
 
 		if (str_eq(key, STR("benchmarks"))) {
-			if (!read_results(&ahead, r, true) || !read_results(&j, r, false))
+			if (!read_results(&ahead, r, true) || !read_results(j, r, false))
 				return false;
-		} else if (!json_skip(&j)) {
+		} else if (!json_skip(j)) {
 			return false;
 		}
 	}
-	return !j.failed;
+	return !j->failed;
+}
+
+/* A document, or those of several runs behind one another. */
+static bool read_json(struct reader *r, struct arena *strings)
+{
+	struct json j;
+
+	r->all_digits = true;
+	json_start(&j, r->lines.rest, strings, r->lines.diag);
+	do {
+		if (!read_document(r, &j))
+			return false;
+	} while (json_peek(&j) == '{');
+	return json_end(&j);
 }
 
 /* --- CSV and the console ------------------------------------------------------------ */

@@ -182,7 +182,7 @@ static bool read_document(struct reader *r)
 		if (str_eq(key, STR("results")) ? !read_results(r) : !json_skip(&r->j))
 			return false;
 	}
-	return !r->j.failed;
+	return json_end(&r->j);
 }
 
 static bool read_hyperfine(struct input *in, const struct read_options *options, struct builder *to,

@@ -254,10 +254,8 @@ static bool step_somehow(struct reader *r, struct event *e)
 	return step(r, e);
 }
 
-/* Behind the document there is nothing to be read, but it must be text. */
 static bool read_document(struct reader *r)
 {
-	enum block_next what;
 	struct event e;
 
 	while (r->place != AT_END) {
@@ -265,8 +263,22 @@ static bool read_document(struct reader *r)
 			return false;
 		arena_clear(r->strings);
 	}
-	while ((what = next_block(r)) == BLOCK_TAKEN)
-		;
+	r->j.diag = r->diag;
+	return true;
+}
+
+/* Behind the document there is nothing. */
+static bool read_end(struct reader *r)
+{
+	enum block_next what = BLOCK_TAKEN;
+
+	while (what == BLOCK_TAKEN) {
+		if (!json_end(&r->j))
+			return false;
+		what = next_block(r);
+		if (what == BLOCK_TAKEN)
+			r->j.c = cursor_on(&r->block.part);
+	}
 	return what == BLOCK_END;
 }
 
@@ -293,7 +305,7 @@ static bool read_chrome_trace(struct input *in, const struct read_options *optio
 	samples_start(&r.samples, &r.block.part, options, &kind, diag);
 	fine = next_block(&r) == BLOCK_TAKEN;
 	json_start(&r.j, cursor_on(&r.block.part), r.strings, diag);
-	fine = fine && read_document(&r) && finish(&r, in);
+	fine = fine && read_document(&r) && read_end(&r) && finish(&r, in);
 	samples_release(&r.samples);
 	pairing_free(r.open);
 	arena_free(r.strings);

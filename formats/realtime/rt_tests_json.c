@@ -95,7 +95,7 @@ static bool read_document(struct json_threads *r)
 		if (!done)
 			return false;
 	}
-	return !r->j.failed;
+	return json_end(&r->j);
 }
 
 static bool read_rt_tests_json(struct input *in, const struct read_options *options,
