@@ -236,6 +236,22 @@ static bool totals_differ(const struct ranked *r, const struct ranking *all,
 	return fabs(ranked_change(all, r)) >= rules->min_difference * run;
 }
 
+/* The total does not tell where calls got fewer as they got slower, or the other way, as where a
+ * load is kept up for a time. */
+static bool means_matter(const struct ranked *r, const struct ranking *all,
+			 const struct rank_rules *rules, double few)
+{
+	bool made_up = r->mean_octaves * r->calls_octaves < 0 && calls_differ(r, rules, few);
+
+	return means_differ(r, rules, few) && (made_up || totals_differ(r, all, rules));
+}
+
+static bool calls_matter(const struct ranked *r, const struct ranking *all,
+			 const struct rank_rules *rules, double few)
+{
+	return calls_differ(r, rules, few) && totals_differ(r, all, rules);
+}
+
 static enum verdict direction(const struct ranked *r, const struct ranking *all,
 			      const struct rank_rules *rules)
 {
@@ -249,16 +265,15 @@ static enum verdict direction(const struct ranked *r, const struct ranking *all,
 static void judge_both(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
 {
 	double few = fewness(r, rules);
-	bool differ = totals_differ(r, all, rules), plainly;
+	bool plainly;
 
 	if (!isnan(rules->threshold))
-		r->reported =
-			rank_large_enough(r, all, rules) && differ && r->score >= rules->threshold;
+		r->reported = rank_large_enough(r, all, rules) && totals_differ(r, all, rules) &&
+			      r->score >= rules->threshold;
 	else
-		r->reported =
-			rank_large_enough(r, all, rules) &&
-			((differ && (means_differ(r, rules, few) || calls_differ(r, rules, few))) ||
-			 shapes_differ(r, rules, few));
+		r->reported = rank_large_enough(r, all, rules) &&
+			      (means_matter(r, all, rules, few) ||
+			       calls_matter(r, all, rules, few) || shapes_differ(r, rules, few));
 	plainly = fabs(r->mean_octaves) >= rules->min_effect || calls_differ(r, rules, 0) ||
 		  shapes_differ(r, rules, 0);
 	if (r->reported)
@@ -279,18 +294,16 @@ struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
 {
 	struct rank_rules rules = rank_rules_for(r, usual);
 	double few;
-	bool differ;
 
 	if (!r->reported || r->before == NULL || r->after == NULL)
 		return (struct rank_cause){ .known = false };
 	if (!isnan(rules.threshold))
 		return (struct rank_cause){ true, RULE_THRESHOLD, r->score, rules.threshold };
 	few = fewness(r, &rules);
-	differ = totals_differ(r, all, &rules);
-	if (differ && means_differ(r, &rules, few))
+	if (means_matter(r, all, &rules, few))
 		return (struct rank_cause){ true, RULE_MIN_EFFECT, r->mean_octaves,
 					    least_of_mean(r, &rules, few) };
-	if (differ && calls_differ(r, &rules, few))
+	if (calls_matter(r, all, &rules, few))
 		return (struct rank_cause){ true, RULE_MIN_CALLS, r->calls_octaves,
 					    least_of_calls(&rules, few) };
 	if (shapes_differ(r, &rules, few))

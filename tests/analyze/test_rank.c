@@ -242,6 +242,26 @@ static void a_changed_shape_is_said(void **state)
 	teardown(&f);
 }
 
+/* Half as many calls of 2 as there were of 1: the total is the same.  Where the mean stays, too
+ * few calls of too little time do not matter, whichever way it drifts. */
+static void a_load_that_is_kept_up_tells_by_its_mean(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, "op x\ntotal 31000000\n10 20000\n", "op x\ntotal 31000000\n11 10000\n",
+	      &rank_rules_default);
+	assert_int_equal(find(&f, "x")->verdict, VERDICT_CHANGED_SHAPE);
+	assert_true(find(&f, "x")->reported);
+	teardown(&f);
+	setup(&f, "op all\ntotal 9000000000\n20 6000\nop x\ntotal 100000000\n12 20000\n",
+	      "op all\ntotal 9000000000\n20 6000\nop x\ntotal 120000000\n12 25000\n",
+	      &rank_rules_default);
+	assert_int_equal(find(&f, "x")->verdict, VERDICT_INCONCLUSIVE);
+	assert_false(find(&f, "x")->reported);
+	teardown(&f);
+}
+
 /* The same EMD beyond its shift, 0.6 octaves, of 1,000 calls: 7 / sqrt(1000) more than the
  * minimum of 0.5 is wanted. */
 static void a_shape_of_few_calls_is_inconclusive(void **state)
@@ -415,6 +435,7 @@ int main(void)
 		cmocka_unit_test(what_became_nothing_is_found),
 		cmocka_unit_test(what_is_no_longer_called_is_found),
 		cmocka_unit_test(a_changed_shape_is_said),
+		cmocka_unit_test(a_load_that_is_kept_up_tells_by_its_mean),
 		cmocka_unit_test(a_shape_of_few_calls_is_inconclusive),
 		cmocka_unit_test(a_minimum_of_calls_is_a_share_of_all),
 		cmocka_unit_test(runs_are_counted_out),
