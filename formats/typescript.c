@@ -2,6 +2,7 @@
 #include "formats/typescript.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "formats/text.h"
@@ -25,9 +26,12 @@ bool is_typescript(struct str text)
 {
 	struct str line;
 
+	if (str_has_prefix(text, STR("Script started on ")))
+		return true;
+	if (text.n == 0 || memchr(text.p, ESC, text.n) == NULL)
+		return false;
 	while (text_next(&text, &line)) {
-		if (str_has_prefix(line, STR("Script started on ")) ||
-		    str_has_prefix(line, STR("\x1b[?2004h")))
+		if (str_has_prefix(line, STR("\x1b[?2004h")))
 			return true;
 	}
 	return false;

@@ -8,7 +8,7 @@
 
 #include "base/filter.h"
 
-/* A line says so, or the shell tells the terminal to mark what is pasted. */
+/* The first line says so, or the shell tells the terminal to mark what is pasted. */
 bool is_typescript(struct str text);
 /* The caller frees it, or an input does. */
 struct filter *typescript_filter(void);

@@ -40,6 +40,15 @@ static bool prompt(struct cursor *c)
 		       : ends_prompt(word, STR("#"), STR("$"));
 }
 
+/* Seen at a glance: of most lines that they are none. */
+static bool may_be_certain(struct str line)
+{
+	char c = line.n > 0 ? line.p[0] : '\0';
+
+	return c == 'S' || c == '`' || c == '[' || c == '$' ||
+	       (line.n > 0 && memchr(line.p, '@', line.n) != NULL);
+}
+
 static bool is_certain(struct str line, bool first)
 {
 	static const char *const begins[] = { "Script started on ", "Script done on ", "```",
@@ -47,6 +56,8 @@ static bool is_certain(struct str line, bool first)
 	struct input in = { .bytes = line };
 	struct cursor c = cursor_on(&in);
 
+	if (!may_be_certain(line))
+		return false;
 	return log_one_of(&c, begins, COUNT_OF(begins)) || (first && scan_literal(&c, STR("$ "))) ||
 	       prompt(&c);
 }
