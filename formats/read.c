@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading a file by its format, and what readers have in common. */
+#include "formats/format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/text.h"
+#include "profile/profile.h"
+
+static bool is_blank(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] != '\n' && str_trim((struct str){ s.p + i, 1 }).n > 0)
+			return false;
+	}
+	return true;
+}
+
+/* `part`: the first of the input's bytes. */
+static bool begins_as_text(struct input *in, struct str part, struct diag *diag)
+{
+	const char *nul = part.n > 0 ? memchr(part.p, '\0', part.n) : NULL;
+
+	if (nul == NULL)
+		return true;
+	diag_at(diag, DIAG_INPUT_BINARY, in, (size_t)(nul - in->bytes.p), 1,
+		"a NUL byte; expected the text that a collector prints");
+	return false;
+}
+
+bool format_is_text(struct input *in, struct diag *diag)
+{
+	return begins_as_text(in, in->bytes, diag);
+}
+
+/* What was read so far may end within a line. */
+static struct str head_so_far(const struct input *in)
+{
+	return in->rest != NULL ? text_whole_lines(in->bytes) : in->bytes;
+}
+
+bool format_complete(struct input *in, struct diag *diag)
+{
+	return in->rest == NULL || (input_complete(in, diag) && format_is_text(in, diag));
+}
+
+bool format_look(struct input *in, bool (*is_one)(struct str line), struct str *ret,
+		 struct diag *diag)
+{
+	struct str head = head_so_far(in);
+
+	if (in->rest != NULL && !text_has(head, is_one)) {
+		if (!format_complete(in, diag))
+			return false;
+		head = in->bytes;
+	}
+	*ret = head;
+	return true;
+}
+
+static bool is_text(struct str line)
+{
+	return line.n > 0;
+}
+
+bool format_first_line(struct input *in, struct str *ret, struct diag *diag)
+{
+	struct str head, line;
+
+	if (!format_look(in, is_text, &head, diag))
+		return false;
+	*ret = (struct str){ head.p, 0 };
+	while (ret->n == 0 && text_line(&head, &line))
+		*ret = line;
+	return true;
+}
+
+/* Of a large file that is only its beginning, unless that is blank. */
+static bool has_text(struct input *in, struct diag *diag)
+{
+	if (is_blank(in->bytes) && !input_complete(in, diag))
+		return false;
+	if (is_blank(in->bytes)) {
+		diag_at(diag, DIAG_INPUT_EMPTY, in, 0, 1, "expected a profile");
+		return false;
+	}
+	/* A line that goes on is looked at when all of it is there. */
+	return begins_as_text(in, head_so_far(in), diag);
+}
+
+struct profile *format_read_bare(const struct format *f, struct input *in,
+				 const struct read_options *options, struct diag *diag)
+{
+	struct builder *b;
+
+	if (!has_text(in, diag) || (!f->streams && !format_complete(in, diag)))
+		return NULL;
+	b = builder_new(in, f->name, &options->build, diag);
+	if (!f->read(in, options, b, diag)) {
+		builder_free(b);
+		return NULL;
+	}
+	return builder_finish(b);
+}
+
+struct profile *format_read(const struct format *f, struct input *in,
+			    const struct read_options *options, struct diag *diag)
+{
+	if (!has_text(in, diag))
+		return NULL;
+	f = format_detect(f, in, diag);
+	return f != NULL ? format_read_bare(f, in, options, diag) : NULL;
+}
+
+bool format_vfail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
+		  const char *fmt, va_list ap)
+{
+	char text[300];
+
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	diag_at(diag, code, in, (size_t)(where.p - in->bytes.p), where.n, "%s", text);
+	return false;
+}
+
+bool format_fail(struct input *in, struct diag *diag, enum diag_code code, struct str where,
+		 const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)format_vfail(in, diag, code, where, fmt, ap);
+	va_end(ap);
+	return false;
+}
