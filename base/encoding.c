@@ -2,7 +2,6 @@
 #include "base/encoding.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/attr.h"
@@ -89,17 +88,12 @@ static enum filtered run(struct filter *f, struct str *from, bool ended, char *t
 									: FILTERED_PART;
 }
 
-static void free_decoder(struct filter *f)
-{
-	free(f);
-}
-
 static struct filter *decoder_new(size_t low)
 {
 	struct decoder *d = xcalloc(1, sizeof(*d));
 
 	d->filter = (struct filter){
-		.of = "UTF-16 text", .bad = DIAG_ENCODING_BAD, .run = run, .free = free_decoder
+		.of = "UTF-16 text", .bad = DIAG_ENCODING_BAD, .run = run, .free = filter_free
 	};
 	d->low = low;
 	return &d->filter;

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/diag.h"
 #include "base/str.h"
@@ -31,5 +32,11 @@ struct filter {
 			     size_t *ret_n);
 	void (*free)(struct filter *f);
 };
+
+/* For those that are one piece of memory. */
+static inline void filter_free(struct filter *f)
+{
+	free(f);
+}
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/input.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -260,6 +261,7 @@ static void add_stage(struct input *in, struct filter *filter)
 	struct input_rest *r = in->rest;
 	struct stage *s = &r->stages[r->n_stages++];
 
+	assert(r->n_stages <= MOST_STAGES);
 	*s = (struct stage){ .filter = filter };
 	s->raw = xreallocarray(in->owned, in->bytes.n > CHUNK ? in->bytes.n : CHUNK, 1);
 	s->pending = (struct str){ s->raw, in->bytes.n };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/typescript.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -93,16 +92,11 @@ static enum filtered run(struct filter *f, struct str *from, bool ended, char *t
 	return ended && from->n == 0 ? FILTERED_END : FILTERED_PART;
 }
 
-static void free_cleaner(struct filter *f)
-{
-	free(f);
-}
-
 struct filter *typescript_filter(void)
 {
 	struct cleaner *f = xcalloc(1, sizeof(*f));
 
-	f->filter = (struct filter){ .of = "typescript", .run = run, .free = free_cleaner };
+	f->filter = (struct filter){ .of = "typescript", .run = run, .free = filter_free };
 	f->place = IN_TEXT;
 	f->at_start = true;
 	return &f->filter;

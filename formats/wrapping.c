@@ -233,16 +233,11 @@ static enum filtered run(struct filter *f, struct str *from, bool ended, char *t
 	return ended && from->n == 0 && u->to == 0 ? FILTERED_END : FILTERED_PART;
 }
 
-static void free_unwrapper(struct filter *f)
-{
-	free(f);
-}
-
 struct filter *wrapping_filter(const struct wrapping *w)
 {
 	struct unwrapper *u = xcalloc(1, sizeof(*u));
 
-	u->filter = (struct filter){ .of = "text", .run = run, .free = free_unwrapper };
+	u->filter = (struct filter){ .of = "text", .run = run, .free = filter_free };
 	u->what = *w;
 	return &u->filter;
 }
