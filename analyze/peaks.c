@@ -4,11 +4,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/peaks_parts.h"
 #include "base/arena.h"
 #include "base/attr.h"
 #include "base/xalloc.h"
 
-const struct peak_rules peak_rules_default = { .min_z = 3, .usual_buckets = 32, .min_ratio = 1.5 };
+const struct peak_rules peak_rules_default = {
+	.min_z = 3,
+	.usual_buckets = 32,
+	.min_ratio = 1.5,
+	.min_latency = 0.05,
+	.min_gap = 1,
+	.chance = 0.001,
+};
 
 enum { FEW = 64 };
 
@@ -255,6 +263,8 @@ static void find_core(struct peak *p, const struct histogram *h)
 
 static void measure(struct peak *p, const struct histogram *h)
 {
+	double octaves = 0;
+
 	p->low = h->bucket[p->first].edges->low;
 	p->high = h->bucket[p->last].edges->high;
 	p->mode = p->first;
@@ -264,12 +274,14 @@ static void measure(struct peak *p, const struct histogram *h)
 		p->count += b->count;
 		p->total += (double)b->count * bucket_mean(b);
 		p->place += (double)b->count * bucket_place(h->scheme, b->edges->index);
+		octaves += (double)b->count * log2(bucket_mean(b));
 		if (b->count > h->bucket[p->mode].count)
 			p->mode = i;
 	}
 	p->share = (double)p->count / (double)h->count;
 	p->mean = p->total / (double)p->count;
 	p->place /= (double)p->count;
+	p->typical = isfinite(octaves) ? exp2(octaves / (double)p->count) : p->mean;
 	find_core(p, h);
 }
 
@@ -384,6 +396,7 @@ struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct
 		spare.cell = xcalloc(2 * h->n, sizeof(*spare.cell));
 	}
 	find_beginnings(&l, &spare, h, rules, begins);
+	peaks_mark_slow(h, rules, begins);
 	r = peaks_from(a, h, begins);
 	if (many) {
 		free(l.cell);

@@ -8,6 +8,9 @@
  * reaches to the saddles on both sides.  Where buckets are not equally wide,
  * heights are calls for each octave.  Fine buckets are first looked at several
  * together, then within each peak at finer ones, and at last one by one.
+ *
+ * A few slow calls are a peak, too, where they hold a part of the latency and lie
+ * beyond a gap that a long tail would hardly leave (analyze/peaks_slow.c).
  */
 #ifndef ANALYZE_PEAKS_H
 #define ANALYZE_PEAKS_H
@@ -27,7 +30,8 @@ struct peak {
 	double share; /* of the operation's calls */
 	double total; /* latency, from the buckets */
 	double mean;
-	double place; /* mean of where its calls lie, in octaves */
+	double place;	/* mean of where its calls lie, in octaves */
+	double typical; /* geometric mean: the latency at `place` */
 };
 
 struct peaks {
@@ -46,9 +50,13 @@ struct peak_rules {
 	/* (P + 1/2) / (V + 1/2) at least this: takes over where counts are so large
 	 * that noise means nothing. */
 	double min_ratio;
+	/* However few its calls: what holds this share of the operation's latency beyond a gap
+	 * of so many octaves, that the tail below leaves with no more than this probability. */
+	double min_latency, min_gap, chance;
 };
 
-extern const struct peak_rules peak_rules_default; /* z 3 (up to 32 buckets), ratio 1.5 */
+/* z 3 (up to 32 buckets), ratio 1.5; latency 0.05, gap 1, chance 0.001 */
+extern const struct peak_rules peak_rules_default;
 
 struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct peak_rules *rules);
 
@@ -61,21 +69,37 @@ struct peak_pair {
 	enum peak_change change;
 };
 
+/* Calls of one side that are those of the other: within a peak that is on both, and from one
+ * that lost some, or was split, to others. */
+struct peak_link {
+	const struct peak *before, *after;
+	double share; /* of all calls */
+};
+
 struct peak_pairs {
-	struct peak_pair *v; /* by latency */
+	struct peak_pair *v; /* by latency: after, of lost ones before */
 	size_t n;
+	size_t *of_before, *of_after; /* in which of them a peak of a side is */
+	struct peak_link *link;	      /* those worth telling, by `before`, then `after` */
+	size_t n_links;
 };
 
 struct match_rules {
-	double max_octaves;  /* no farther apart than this is it the same peak: 1.5 */
-	double moved;	     /* octaves from which on it has moved: 0.35 */
+	double moved;	     /* octaves from which on a peak has moved: 0.35 */
+	double max_octaves;  /* calls that are farther apart are not the same ones: 16 */
+	double min_part;     /* of a peak's calls that a link carries, to count: 0.1 */
 	double share_ratio;  /* growth of its share of the calls that counts: 1.5 ... */
 	double share_points; /* ... or this much of all calls: 0.10 */
 };
 
 extern const struct match_rules match_rules_default;
 
-/* Order-preserving matching that pairs as much of both sides' calls as near as can be. */
+/*
+ * Calls stay where they were as far as can be: peaks that are less than `moved` apart are
+ * paired, in order, as many and as near as can be.  What one side then has left is carried to
+ * what the other has, by optimal transport: with the least octaves in all.  Of two peaks that
+ * so exchange most of their calls one has become the other.
+ */
 struct peak_pairs peaks_match(struct arena *a, const struct peaks *before,
 			      const struct peaks *after, const struct match_rules *rules);
 const char *peak_change_name(enum peak_change c); /* "moved" */

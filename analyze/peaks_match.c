@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/peaks.h"
+#include "analyze/peaks_parts.h"
 #include "base/arena.h"
 #include "base/xalloc.h"
 
 const struct match_rules match_rules_default = {
-	.max_octaves = 1.5, .moved = 0.35, .share_ratio = 1.5, .share_points = 0.10
+	.moved = 0.35, .max_octaves = 16, .min_part = 0.1, .share_ratio = 1.5, .share_points = 0.10
 };
 
 const char *peak_change_name(enum peak_change c)
@@ -18,14 +18,15 @@ const char *peak_change_name(enum peak_change c)
 	return names[c];
 }
 
-/* What pairing two peaks is worth: more the more calls both hold, the nearer they lie. */
+/* What it is worth that two peaks are the same one, unmoved: more the more calls both hold, the
+ * nearer they lie. */
 static double worth(const struct peak *b, const struct peak *a, const struct match_rules *rules)
 {
 	double apart = fabs(b->place - a->place);
 
-	if (apart > rules->max_octaves)
+	if (apart >= rules->moved)
 		return 0;
-	return (sqrt(b->share * a->share) + 1e-6) * (1 - apart / (2 * rules->max_octaves));
+	return (sqrt(b->share * a->share) + 1e-6) * (1 - apart / (2 * rules->moved));
 }
 
 static enum peak_change tell_change(const struct peak *b, const struct peak *a,
@@ -66,11 +67,11 @@ static size_t find_reach(const struct peaks *before, const struct peaks *after,
 		double place = before->v[x].place;
 		struct reach *r = &ret[x];
 
-		while (from < after->n && place - after->v[from].place > rules->max_octaves)
+		while (from < after->n && place - after->v[from].place > rules->moved)
 			from++;
 		while (near < after->n && after->v[near].place < place)
 			near++;
-		while (to < after->n && after->v[to].place - place <= rules->max_octaves)
+		while (to < after->n && after->v[to].place - place <= rules->moved)
 			to++;
 		r->from = near > from + MOST_NEAR / 2 ? near - MOST_NEAR / 2 : from;
 		r->to = to > near + MOST_NEAR / 2 ? near + MOST_NEAR / 2 : to;
@@ -82,7 +83,7 @@ static size_t find_reach(const struct peaks *before, const struct peaks *after,
 	return n;
 }
 
-/* --- the best pairs ------------------------------------------------------------ */
+/* --- what stayed ---------------------------------------------------------------- */
 
 enum step { STEP_PAIR, STEP_LOST, STEP_GAINED };
 
@@ -134,31 +135,198 @@ static enum step step_at(const struct reach *r, const unsigned char *step, size_
 	return (enum step)step[r->step + y - r->from];
 }
 
-struct peak_pairs peaks_match(struct arena *arena, const struct peaks *before,
-			      const struct peaks *after, const struct match_rules *rules)
+/* Which peak after each one before is, where it has not moved; NULL: none. */
+static const struct peak **find_unmoved(const struct peaks *before, const struct peaks *after,
+					const struct match_rules *rules)
 {
-	size_t nb = before->n, na = after->n, i = 0, k = 0;
-	struct reach *reach = xcalloc(nb + 1, sizeof(*reach));
+	const struct peak **mate = xcalloc(before->n + 1, sizeof(const struct peak *));
+	struct reach *reach = xcalloc(before->n + 1, sizeof(*reach));
 	unsigned char *step = weigh_all(before, after, rules, reach);
-	struct peak_pairs r = { .v = arena_make(arena, struct peak_pair, nb + na), .n = 0 };
+	size_t i = 0, k = 0;
 
-	while (i < nb || k < na) {
-		struct peak_pair *p = &r.v[r.n++];
-
-		switch (i == nb ? STEP_GAINED : step_at(&reach[i], step, k)) {
+	while (i < before->n && k < after->n) {
+		switch (step_at(&reach[i], step, k)) {
 		case STEP_PAIR:
-			*p = (struct peak_pair){ &before->v[i++], &after->v[k++], PEAK_KEPT };
-			p->change = tell_change(p->before, p->after, rules);
+			mate[i++] = &after->v[k++];
 			break;
 		case STEP_LOST:
-			*p = (struct peak_pair){ &before->v[i++], NULL, PEAK_LOST };
+			i++;
 			break;
 		case STEP_GAINED:
-			*p = (struct peak_pair){ NULL, &after->v[k++], PEAK_GAINED };
+			k++;
 			break;
 		}
 	}
 	free(step);
 	free(reach);
+	return mate;
+}
+
+/* --- where the others went -------------------------------------------------------- */
+
+/* Peaks that are being matched. */
+struct matching {
+	const struct peaks *before, *after;
+	const struct match_rules *rules;
+	const struct peak **mate; /* of each before */
+	bool *taken;		  /* of those after: whether it is one */
+	struct peak_link *link;
+	size_t n_links;
+};
+
+static bool is_free(const struct matching *m, const struct peak_link *l)
+{
+	return m->mate[l->before - m->before->v] == NULL && !m->taken[l->after - m->after->v];
+}
+
+static void take(struct matching *m, const struct peak *b, const struct peak *a)
+{
+	m->mate[b - m->before->v] = a;
+	m->taken[a - m->after->v] = true;
+}
+
+/* Carries away what did not stay; then the unmoved pairs are links, too. */
+static void carry(struct matching *m)
+{
+	double *left = xcalloc(m->before->n + m->after->n + 1, sizeof(*left));
+	double *left_after = left + m->before->n;
+
+	for (size_t k = 0; k < m->after->n; k++)
+		left_after[k] = m->after->v[k].share;
+	for (size_t i = 0; i < m->before->n; i++) {
+		const struct peak *b = &m->before->v[i], *a = m->mate[i];
+		double stayed = a != NULL ? fmin(b->share, a->share) : 0;
+
+		left[i] = b->share - stayed;
+		if (a == NULL)
+			continue;
+		take(m, b, a);
+		left_after[a - m->after->v] -= stayed;
+	}
+	m->n_links = peaks_transport(m->before, m->after, left, left_after, m->rules, m->link);
+	free(left);
+}
+
+/* Of links between peaks that have no other half yet. */
+static void find_moved(struct matching *m)
+{
+	struct peak_link *link = xcalloc(m->n_links + 1, sizeof(*link));
+	bool *mates = xcalloc(m->n_links + 1, sizeof(*mates));
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n_links; i++) {
+		if (is_free(m, &m->link[i]))
+			link[n++] = m->link[i];
+	}
+	peaks_mate(link, n, m->rules, mates);
+	for (size_t i = 0; i < n; i++) {
+		if (mates[i])
+			take(m, link[i].before, link[i].after);
+	}
+	free(mates);
+	free(link);
+}
+
+/* --- what is told ------------------------------------------------------------------ */
+
+/* Keeps of the links those that are a part of one of their peaks. */
+static void keep_links(struct matching *m, size_t n_unmoved)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n_links + n_unmoved; i++) {
+		const struct peak_link l = m->link[i];
+
+		if (l.share >= m->rules->min_part * fmin(l.before->share, l.after->share))
+			m->link[n++] = l;
+	}
+	m->n_links = n;
+}
+
+static int by_before(const void *x, const void *y)
+{
+	const struct peak_link *a = x, *b = y;
+
+	if (a->before != b->before)
+		return a->before < b->before ? -1 : 1;
+	return (a->after > b->after) - (a->after < b->after);
+}
+
+static void tell_links(struct matching *m, const struct peak **unmoved)
+{
+	size_t n_unmoved = 0;
+
+	for (size_t i = 0; i < m->before->n; i++) {
+		const struct peak *b = &m->before->v[i], *a = unmoved[i];
+
+		if (a != NULL)
+			m->link[m->n_links + n_unmoved++] =
+				(struct peak_link){ b, a, fmin(b->share, a->share) };
+	}
+	keep_links(m, n_unmoved);
+	qsort(m->link, m->n_links, sizeof(*m->link), by_before);
+}
+
+static double place_of(const struct peak_pair *p)
+{
+	return p->after != NULL ? p->after->place : p->before->place;
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct peak_pair *a = x, *b = y;
+	double pa = place_of(a), pb = place_of(b);
+
+	if (pa != pb)
+		return pa < pb ? -1 : 1;
+	return (a->after != NULL) - (b->after != NULL);
+}
+
+static void tell_pairs(const struct matching *m, struct peak_pairs *r)
+{
+	for (size_t i = 0; i < m->before->n; i++) {
+		struct peak_pair p = { &m->before->v[i], m->mate[i], PEAK_LOST };
+
+		if (p.after != NULL)
+			p.change = tell_change(p.before, p.after, m->rules);
+		r->v[r->n++] = p;
+	}
+	for (size_t k = 0; k < m->after->n; k++) {
+		if (!m->taken[k])
+			r->v[r->n++] = (struct peak_pair){ NULL, &m->after->v[k], PEAK_GAINED };
+	}
+	qsort(r->v, r->n, sizeof(*r->v), by_place);
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->v[i].before != NULL)
+			r->of_before[r->v[i].before - m->before->v] = i;
+		if (r->v[i].after != NULL)
+			r->of_after[r->v[i].after - m->after->v] = i;
+	}
+}
+
+struct peak_pairs peaks_match(struct arena *arena, const struct peaks *before,
+			      const struct peaks *after, const struct match_rules *rules)
+{
+	size_t nb = before->n, na = after->n;
+	struct matching m = { before, after, rules, find_unmoved(before, after, rules),
+			      NULL,   NULL,  0 };
+	const struct peak **unmoved = xcalloc(nb + 1, sizeof(const struct peak *));
+	struct peak_pairs r = { .v = arena_make(arena, struct peak_pair, nb + na) };
+
+	m.taken = xcalloc(na + 1, sizeof(*m.taken));
+	m.link = arena_make(arena, struct peak_link, 2 * nb + na);
+	r.of_before = arena_make(arena, size_t, nb);
+	r.of_after = arena_make(arena, size_t, na);
+	for (size_t i = 0; i < nb; i++)
+		unmoved[i] = m.mate[i];
+	carry(&m);
+	find_moved(&m);
+	tell_pairs(&m, &r);
+	tell_links(&m, unmoved);
+	r.link = m.link;
+	r.n_links = m.n_links;
+	free(unmoved);
+	free(m.taken);
+	free(m.mate);
 	return r;
 }

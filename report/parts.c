@@ -130,18 +130,8 @@ void jout_bounds(struct jout *j, const char *key, const struct bucket *b)
 	jout_end_array(j);
 }
 
-void jout_peak(struct jout *j, const struct peak *p, const char *change)
+void jout_peak_fields(struct jout *j, const struct peak *p)
 {
-	jout_named_peak(j, NULL, p, change);
-}
-
-void jout_named_peak(struct jout *j, const char *key, const struct peak *p, const char *change)
-{
-	if (p == NULL) {
-		jout_null(j, key);
-		return;
-	}
-	jout_flat_object(j, key);
 	jout_f64(j, "low", p->low);
 	jout_f64(j, "high", p->high);
 	jout_f64(j, "core_low", p->core_low);
@@ -150,8 +140,16 @@ void jout_named_peak(struct jout *j, const char *key, const struct peak *p, cons
 	jout_f64(j, "share", p->share);
 	jout_f64(j, "mean", p->mean);
 	jout_f64(j, "total", p->total);
-	if (change != NULL)
-		jout_text(j, "change", change);
+}
+
+void jout_peak(struct jout *j, const char *key, const struct peak *p)
+{
+	if (p == NULL) {
+		jout_null(j, key);
+		return;
+	}
+	jout_flat_object(j, key);
+	jout_peak_fields(j, p);
 	jout_end_object(j);
 }
 

@@ -51,10 +51,11 @@ void jout_unit(struct jout *j, const char *key, enum unit unit);
 void jout_files(struct jout *j, const char *key, const struct run *run);
 /* low and high of a bucket, or null. */
 void jout_bounds(struct jout *j, const char *key, const struct bucket *b);
-/* `change` NULL: without that field. */
-void jout_peak(struct jout *j, const struct peak *p, const char *change);
-/* The same as a field; NULL: null. */
-void jout_named_peak(struct jout *j, const char *key, const struct peak *p, const char *change);
+void jout_peak_fields(struct jout *j, const struct peak *p);
+/* The same as an object; NULL: null. */
+void jout_peak(struct jout *j, const char *key, const struct peak *p);
+/* "peaks" of one side of a comparison, in order, each with what became of it. */
+void jout_matched_peaks(struct jout *j, const struct ranked_peaks *p, bool before);
 void jout_metrics(struct jout *j, const double value[N_METRICS]); /* "metrics" */
 
 #endif

@@ -35,7 +35,7 @@ static void peaks_json(struct out *o, struct arena *a, const struct run *run,
 		jout_u64(&j, "count", operation_count(op[i]));
 		jout_array(&j, "peaks");
 		for (size_t k = 0; k < p.n; k++)
-			jout_peak(&j, &p.v[k], NULL);
+			jout_peak(&j, NULL, &p.v[k]);
 		jout_end_array(&j);
 		jout_end_object(&j);
 	}

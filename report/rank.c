@@ -18,28 +18,15 @@
 
 /* --- JSON ------------------------------------------------------------------------ */
 
-/* Peaks of one side in order, each with what became of it. */
-static void side_peaks(struct jout *j, const struct peak_pairs *pairs, bool before)
-{
-	jout_array(j, "peaks");
-	for (size_t i = 0; i < pairs->n; i++) {
-		const struct peak *p = before ? pairs->v[i].before : pairs->v[i].after;
-
-		if (p != NULL)
-			jout_peak(j, p, peak_change_name(pairs->v[i].change));
-	}
-	jout_end_array(j);
-}
-
 static void side(struct jout *j, const char *key, const struct operation *op, double total,
-		 size_t runs, const struct peak_pairs *pairs, bool before)
+		 size_t runs, const struct ranked_peaks *peaks, bool before)
 {
 	jout_object(j, key);
 	jout_u64(j, "count", op != NULL ? operation_count(op) : 0);
 	jout_f64(j, "total", total);
 	jout_bool(j, "total_exact", op != NULL && operation_total_exact(op));
 	jout_u64(j, "runs", op != NULL ? runs : 0);
-	side_peaks(j, pairs, before);
+	jout_matched_peaks(j, peaks, before);
 	jout_end_object(j);
 }
 
@@ -71,8 +58,8 @@ static void ranked_json(struct jout *j, struct arena *a, const struct comparison
 	jout_metrics(j, r->metric);
 	if (c->runs != NULL)
 		jout_over_runs(j, r->runs);
-	side(j, "before", r->before, r->total_before, c->before.n_runs, &p.pairs, true);
-	side(j, "after", r->after, r->total_after, c->after.n_runs, &p.pairs, false);
+	side(j, "before", r->before, r->total_before, c->before.n_runs, &p, true);
+	side(j, "after", r->after, r->total_after, c->after.n_runs, &p, false);
 	jout_str(j, "explanation", explanation(a, c, r));
 	jout_bool(j, "expected", ruling.expected);
 	jout_bool(j, "failed", ruling.failed);

@@ -65,8 +65,8 @@ static void one_peak(struct jout *j, const struct told_peak *k)
 	jout_object(j, NULL);
 	jout_u64(j, "number", k->number);
 	jout_text(j, "change", peak_change_name(k->pair.change));
-	jout_named_peak(j, "before", k->pair.before, NULL);
-	jout_named_peak(j, "after", k->pair.after, NULL);
+	jout_peak(j, "before", k->pair.before);
+	jout_peak(j, "after", k->pair.after);
 	jout_f64(j, "added", k->added);
 	jout_f64(j, "part", k->part);
 	likes(j, k);

@@ -66,17 +66,14 @@ static unsigned alone(struct canvas *c, unsigned row, const struct peaks *p, str
 static unsigned write_side(struct canvas *c, unsigned row, const struct ranked_peaks *p,
 			   enum side side, struct scale scale)
 {
-	size_t number = 0;
+	const struct peaks *peaks = side == SIDE_AFTER ? &p->after : &p->before;
+	const size_t *of = side == SIDE_AFTER ? p->pairs.of_after : p->pairs.of_before;
 
 	row = title(c, row, side == SIDE_AFTER ? STR("after") : STR("before"));
-	for (size_t k = 0; k < p->pairs.n; k++) {
-		const struct peak_pair *pair = &p->pairs.v[k];
-		const struct peak *peak = side == SIDE_AFTER ? pair->after : pair->before;
-
-		if (peak != NULL)
-			draw_peak(c, row++, ++number, peak, scale, peak_change_name(pair->change));
-	}
-	if (number == 0)
+	for (size_t k = 0; k < peaks->n; k++)
+		draw_peak(c, row++, k + 1, &peaks->v[k], scale,
+			  peak_change_name(p->pairs.v[of[k]].change));
+	if (peaks->n == 0)
 		canvas_text(c, row++, 2, FACE_DIM, STR("none: no call was measured"));
 	return row;
 }

@@ -49,8 +49,10 @@ unset label; unset arrow
 set label ' ' at graph 0, graph 1 offset 1,-1 front
 set arrow from 1060.41, graph 0.810 to 1977.69, graph 0.810 nohead lw 1.5 lc rgb first_edge
 set label '100 %' at 1448.15, graph 0.830 right offset -0.8,0 point pt 11 ps 1 lc rgb first_edge
-set arrow from 0.517776, graph 0.725 to 1977.69, graph 0.725 nohead lw 1.5 lc rgb second_edge
+set arrow from 0.517776, graph 0.725 to 0.965669, graph 0.725 nohead lw 1.5 lc rgb second_edge
 set label '100 %' at 0.707107, graph 0.745 offset 0.8,0 point pt 11 ps 1 lc rgb second_edge
+set arrow from 1060.41, graph 0.725 to 1977.69, graph 0.725 nohead lw 1.5 lc rgb second_edge
+set label '0.2 %' at 1448.15, graph 0.745 right offset -0.8,0 point pt 11 ps 1 lc rgb second_edge
 set key top right horizontal samplen 1.5
 plot $run_1_1 using 1:3:(in_log($1, $2, 0.040)):(in_log($1, $2, 0.960)):(0.5):3 with boxxyerror fc rgb first fs solid border lc rgb first_edge title 'past_eof_fast', \
 	$run_1_2 using 1:3:(in_log($1, $2, 0.220)):(in_log($1, $2, 0.780)):(0.5):3 with boxxyerror fc rgb second fs solid border lc rgb second_edge title 'past_eof_slow'

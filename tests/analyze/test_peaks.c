@@ -313,188 +313,6 @@ static void noise_of_many_buckets_is_no_peak(void **state)
 	}
 }
 
-/* --- matching ------------------------------------------------------------------- */
-
-static struct peak_pairs match(struct arena *a, const struct profile *p)
-{
-	struct peaks before = find(a, p, 0), after = find(a, p, 1);
-
-	return peaks_match(a, &before, &after, &match_rules_default);
-}
-
-/* OSprof 6.1: with a second process llseek gains a right-hand peak, 25 % of its calls. */
-static void a_new_peak_is_gained(void **state)
-{
-	struct profile *p =
-		made_profile("op one\n7 2000\n8 6000\n9 200\n"
-			     "op two\n7 1500\n8 4500\n9 100\n21 500\n22 1000\n23 500\n");
-	struct arena *a = arena_new();
-	struct peak_pairs m = match(a, p);
-
-	(void)state;
-	assert_int_equal(m.n, 2);
-	assert_int_equal(m.v[0].change, PEAK_SHRANK); /* from all calls to three quarters */
-	assert_int_equal(m.v[1].change, PEAK_GAINED);
-	assert_null(m.v[1].before);
-	assert_true(fabs(m.v[1].after->share - 0.247) < 0.001);
-	arena_free(a);
-	profile_free(p);
-}
-
-static void peaks_move_and_stay(void **state)
-{
-	struct profile *p = made_profile("op before\n8 1000\n16 900\n24 50\n"
-					 "op after\n8 1000\n17 900\n");
-	struct arena *a = arena_new();
-	struct peak_pairs m = match(a, p);
-
-	(void)state;
-	assert_int_equal(m.n, 3);
-	assert_int_equal(m.v[0].change, PEAK_KEPT);
-	assert_int_equal(m.v[1].change, PEAK_MOVED);
-	assert_int_equal(m.v[2].change, PEAK_LOST);
-	arena_free(a);
-	profile_free(p);
-}
-
-/* Pairs never cross: the k-th paired peak of one side lies before the next of both. */
-static void pairs_keep_the_order(void **state)
-{
-	uint64_t seed = 99;
-
-	(void)state;
-	for (int round = 0; round < 1000; round++) {
-		struct peak before[5] = { { .first = 0 } }, after[5] = { { .first = 0 } };
-		struct peaks b = { before, 0 }, c = { after, 0 };
-		struct arena *a = arena_new();
-		double place_b = 0, place_a = 0;
-		struct peak_pairs m;
-		size_t last_b = 0, last_a = 0;
-
-		for (int i = 0; i < 5; i++) {
-			place_b += 0.5 + (double)(next_random(&seed) % 30) / 10;
-			place_a += 0.5 + (double)(next_random(&seed) % 30) / 10;
-			before[b.n++] = (struct peak){ .place = place_b, .share = 0.2 };
-			after[c.n++] = (struct peak){ .place = place_a, .share = 0.2 };
-		}
-		m = peaks_match(a, &b, &c, &match_rules_default);
-		for (size_t i = 0; i < m.n; i++) {
-			if (m.v[i].before != NULL)
-				assert_int_equal(m.v[i].before - before, last_b++);
-			if (m.v[i].after != NULL)
-				assert_int_equal(m.v[i].after - after, last_a++);
-			if (m.v[i].before != NULL && m.v[i].after != NULL)
-				assert_true(fabs(m.v[i].before->place - m.v[i].after->place) <=
-					    1.5);
-		}
-		assert_int_equal(last_b, b.n);
-		assert_int_equal(last_a, c.n);
-		arena_free(a);
-	}
-}
-
-/* One peak before, two after.  With the many calls of the one that lies farther away the pair
- * is worth sqrt(1 x 0.9) (1 - 1/3), with the few of the nearer one sqrt(1 x 0.1) (1 - 0.2/3). */
-static void many_calls_pair_before_near_ones(void **state)
-{
-	struct peak before[] = { { .place = 10, .share = 1 } };
-	struct peak after[] = { { .place = 9.8, .share = 0.1 }, { .place = 11, .share = 0.9 } };
-	struct peaks b = { before, 1 }, c = { after, 2 };
-	struct match_rules rules = match_rules_default;
-	struct arena *a = arena_new();
-	struct peak_pairs m;
-
-	(void)state;
-	rules.max_octaves = 1.5;
-	m = peaks_match(a, &b, &c, &rules);
-	assert_int_equal(m.n, 2);
-	assert_int_equal(m.v[0].change, PEAK_GAINED);
-	assert_ptr_equal(m.v[0].after, &after[0]);
-	assert_ptr_equal(m.v[1].before, &before[0]);
-	assert_ptr_equal(m.v[1].after, &after[1]);
-	arena_free(a);
-}
-
-static double worth_of(const struct peak *b, const struct peak *a)
-{
-	double apart = fabs(b->place - a->place);
-
-	return apart > 1.5 ? 0 : (sqrt(b->share * a->share) + 1e-6) * (1 - apart / 3);
-}
-
-enum { MANY = 40 };
-
-/* What the pairs of peaks from i and k on are worth at most, by trying everything. */
-static double most_worth(const struct peaks *b, const struct peaks *a)
-{
-	double best[MANY + 1][MANY + 1] = { { 0 } };
-
-	for (size_t i = b->n; i-- > 0;) {
-		for (size_t k = a->n; k-- > 0;) {
-			double paired = worth_of(&b->v[i], &a->v[k]) + best[i + 1][k + 1];
-
-			best[i][k] = fmax(paired, fmax(best[i + 1][k], best[i][k + 1]));
-		}
-	}
-	return best[0][0];
-}
-
-static struct peaks random_peaks(struct peak *v, double octaves, uint64_t *seed)
-{
-	struct peaks r = { v, next_random(seed) % (MANY + 1) };
-	double place = (double)(next_random(seed) % 40) / 4;
-
-	for (size_t i = 0; i < r.n; i++) {
-		place += 0.01 + octaves * (double)(next_random(seed) % 100) / 100;
-		v[i] = (struct peak){ .place = place,
-				      .share = (double)(1 + next_random(seed) % 50) / 1000 };
-	}
-	return r;
-}
-
-static void no_pairs_are_worth_more(void **state)
-{
-	uint64_t seed = 7;
-
-	(void)state;
-	for (int round = 0; round < 2000; round++) {
-		struct peak before[MANY], after[MANY];
-		double octaves = (double)(1 + round % 20) / 10, made = 0;
-		struct peaks b = random_peaks(before, octaves, &seed);
-		struct peaks c = random_peaks(after, octaves, &seed);
-		struct arena *a = arena_new();
-		struct peak_pairs m = peaks_match(a, &b, &c, &match_rules_default);
-
-		for (size_t i = 0; i < m.n; i++) {
-			if (m.v[i].before != NULL && m.v[i].after != NULL)
-				made += worth_of(m.v[i].before, m.v[i].after);
-		}
-		assert_true(fabs(made - most_worth(&b, &c)) < 1e-9);
-		arena_free(a);
-	}
-}
-
-/* Far more than can be weighed against each other: each is paired with its like. */
-static void a_thicket_is_paired(void **state)
-{
-	enum { N = 8000 };
-	struct peak *v = calloc(N, sizeof(*v));
-	struct peaks b = { v, N };
-	struct arena *a = arena_new();
-	struct peak_pairs m;
-
-	(void)state;
-	assert_non_null(v);
-	for (size_t i = 0; i < N; i++)
-		v[i] = (struct peak){ .place = 10 + (double)i / N, .share = 1.0 / N };
-	m = peaks_match(a, &b, &b, &match_rules_default);
-	assert_int_equal(m.n, N);
-	for (size_t i = 0; i < N; i++)
-		assert_ptr_equal(m.v[i].before, m.v[i].after);
-	arena_free(a);
-	free(v);
-}
-
 /* Of a clock that steps by 1000, 24 buckets an octave: between 1000 and 2000 nothing
  * can lie, between 2000 and 5000 lie 3000 and 4000. */
 static void steps_of_a_clock_are_no_gaps(void **state)
@@ -515,6 +333,134 @@ static void steps_of_a_clock_are_no_gaps(void **state)
 	profile_free(p);
 }
 
+/* --- a few slow calls ------------------------------------------------------------- */
+
+/* 7 of 1,000 calls, twenty octaves beyond the others, hold 99.99 % of the latency: the flood
+ * needs 8 in a bucket, whatever the kind of buckets. */
+static void few_calls_that_hold_the_latency(void **state)
+{
+	struct profile *p =
+		made_profile("buckets log2 1\nop log2\n7 993\n27 7\nop one\n7 999\n27 1\n"
+			     "op of-two\n10 1\n24 1\nop apart\n7 993\n26 2\n27 3\n29 1\n30 1\n");
+	static const struct {
+		size_t n;
+		uint64_t slow;
+	} expected[] = { { 2, 7 }, { 2, 1 }, { 2, 1 }, { 2, 7 } };
+	struct arena *a = arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(expected); i++) {
+		struct peaks r = find(a, p, i);
+
+		assert_int_equal(r.n, expected[i].n);
+		assert_int_equal(r.v[1].count, expected[i].slow);
+	}
+	arena_free(a);
+	profile_free(p);
+}
+
+/* The same seven calls in every kind of buckets: 993 of 100 to 200, 7 of 200,000. */
+static void few_slow_calls_in_any_buckets(void **state)
+{
+	static const double edge[] = { 0, 100, 200, 500, 1e3, 1e4, 1e5, 1e6 };
+	const struct bucket_scheme schemes[] = {
+		bucket_log2(1),
+		bucket_log2(8),
+		bucket_log_linear(32, 1),
+		bucket_linear(0, 100),
+		bucket_edges(edge, COUNT_OF(edge)),
+	};
+	static struct cells room;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(schemes); i++) {
+		struct histogram h = histogram_in(&room, &schemes[i]);
+		struct arena *a = arena_new();
+		struct peaks r;
+
+		put_bucket(&h, bucket_find(&schemes[i], 150), 993);
+		put_bucket(&h, bucket_find(&schemes[i], 200000), 7);
+		r = peaks_find(a, &h, &peak_rules_default);
+		assert_int_equal(r.n, 2);
+		assert_int_equal(r.v[1].count, 7);
+		arena_free(a);
+	}
+}
+
+/* What is not one: less than 5 % of the latency (2 x 1536 of 2000 x 48); an empty bucket below
+ * a single call, where five octaves of tail lie below it; and nothing is between the ticks of a
+ * clock. */
+static void few_slow_calls_that_are_no_peak(void **state)
+{
+	struct profile *p = made_profile("op little\n5 1998\n10 2\n"
+					 "op tail\n5 90\n6 40\n7 20\n8 9\n9 4\n10 1\n12 1\n"
+					 "op ticks\ngranularity 1000\n-1 90\n10 5\n");
+	struct arena *a = arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(find(a, p, i).n, 1);
+	arena_free(a);
+	profile_free(p);
+}
+
+/* A stray beside the body that holds nothing stays with it, and the slow ones are by
+ * themselves. */
+static void strays_between_stay_below(void **state)
+{
+	struct profile *p = made_profile("op x\n10 1000\n15 1\n30 1\n");
+	struct arena *a = arena_new();
+	struct peaks r = find(a, p, 0);
+
+	(void)state;
+	assert_int_equal(r.n, 2);
+	assert_int_equal(r.v[0].count, 1001);
+	assert_int_equal(r.v[1].count, 1);
+	arena_free(a);
+	profile_free(p);
+}
+
+/* Calls whose tail is one of Pareto: the k-th power of a call's latency is the inverse of a
+ * uniform number.  How many of 1000 histograms have a second peak. */
+static int strays(const struct bucket_scheme *s, double k, size_t n_calls)
+{
+	static struct cells room;
+	uint64_t seed = 20240521;
+	int n = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		struct histogram h = histogram_in(&room, s);
+		uint64_t count[CELLS] = { 0 };
+		struct arena *a = arena_new();
+
+		for (size_t c = 0; c < n_calls; c++)
+			count[bucket_find(s, 100 * pow(uniform(&seed), -1 / k))]++;
+		for (int c = 0; c < CELLS; c++) {
+			if (count[c] > 0)
+				put_bucket(&h, c, count[c]);
+		}
+		n += peaks_find(a, &h, &peak_rules_default).n != 1;
+		arena_free(a);
+	}
+	return n;
+}
+
+/* A long tail leaves gaps below its last calls, which hold much of the latency. */
+static void strays_of_a_tail_are_no_peak(void **state)
+{
+	static const double tail[] = { 1.5, 2, 4 };
+	static const size_t calls[] = { 10, 100, 1000 };
+
+	(void)state;
+	for (unsigned resolution = 1; resolution <= 4; resolution *= 4) {
+		struct bucket_scheme s = bucket_log2(resolution);
+
+		for (size_t i = 0; i < COUNT_OF(tail); i++)
+			for (size_t n = 0; n < COUNT_OF(calls); n++)
+				assert_true(strays(&s, tail[i], calls[n]) <= 40);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -526,13 +472,12 @@ int main(void)
 		cmocka_unit_test(agrees_with_the_definition),
 		cmocka_unit_test(wider_buckets_are_no_peaks),
 		cmocka_unit_test(noise_of_many_buckets_is_no_peak),
-		cmocka_unit_test(a_new_peak_is_gained),
-		cmocka_unit_test(peaks_move_and_stay),
-		cmocka_unit_test(pairs_keep_the_order),
-		cmocka_unit_test(many_calls_pair_before_near_ones),
-		cmocka_unit_test(no_pairs_are_worth_more),
-		cmocka_unit_test(a_thicket_is_paired),
 		cmocka_unit_test(steps_of_a_clock_are_no_gaps),
+		cmocka_unit_test(few_calls_that_hold_the_latency),
+		cmocka_unit_test(few_slow_calls_in_any_buckets),
+		cmocka_unit_test(few_slow_calls_that_are_no_peak),
+		cmocka_unit_test(strays_between_stay_below),
+		cmocka_unit_test(strays_of_a_tail_are_no_peak),
 	};
 
 	return cmocka_run_group_tests_name("peaks", tests, NULL, NULL);

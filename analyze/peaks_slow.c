@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A few slow calls far beyond all others.
+ *
+ * Seven calls in a bucket are no more than noise, but not where they take nearly all of the
+ * latency and twenty octaves beyond the others nothing lies.  Strays of a long tail lie
+ * beyond gaps, too.  In octaves most tails thin out exponentially, if not faster: where k
+ * calls are left, the gap below them is longer than g with probability exp(-k g / s), s being
+ * how far a call of the tail lies beyond a threshold on average.
+ */
+#include <math.h>
+
+#include "analyze/peaks_parts.h"
+
+/* How wide a bucket is, in octaves; one that reaches to zero or has no end counts as one.
+ * Between two ticks of a clock nothing can lie. */
+static double octaves_of(const struct histogram *h, const struct bucket *b)
+{
+	const struct edges *e = b->edges;
+
+	if (!(e->low > 0) || isinf(e->high))
+		return 1;
+	return log2(fmax(e->high, e->low + h->granularity) / e->low);
+}
+
+/* How many octaves between two buckets are empty that could hold a latency. */
+static double gap_between(const struct histogram *h, const struct bucket *below,
+			  const struct bucket *above)
+{
+	double from = fmax(below->edges->high, below->edges->low + h->granularity);
+	double to = above->edges->low;
+
+	return from > 0 && to > from ? log2(to / from) : 0;
+}
+
+static double place_at(const struct histogram *h, size_t i)
+{
+	return bucket_place(h->scheme, h->bucket[i].edges->index);
+}
+
+/* How far the calls of these buckets lie beyond a threshold, on average: for the threshold
+ * among them where it is most.  The fewer they are the less is known: one more call, an
+ * octave away, is thought to be there. */
+static double tail_of(const struct histogram *h, size_t from, size_t to)
+{
+	double calls = 0, octaves = 0, most = 0;
+
+	for (size_t i = to + 1; i-- > from;) {
+		double n = (double)h->bucket[i].count, place = place_at(h, i);
+		double half = octaves_of(h, &h->bucket[i]) / 2;
+
+		if (calls > 0)
+			most = fmax(most, octaves / calls - place - half);
+		calls += n;
+		octaves += n * place;
+		if (i == from)
+			most = fmax(most, (octaves + 1) / calls - place + half);
+	}
+	return most;
+}
+
+static size_t bucket_of_median(const struct histogram *h, size_t first, size_t last)
+{
+	uint64_t calls = 0, below = 0;
+	size_t i;
+
+	for (i = first; i <= last; i++)
+		calls += h->bucket[i].count;
+	for (i = first; i < last; i++) {
+		below += h->bucket[i].count;
+		if (below >= calls - calls / 2)
+			break;
+	}
+	return i;
+}
+
+/* Latency and calls beyond a place, as it moves up. */
+struct beyond {
+	double latency, calls;
+};
+
+static struct beyond sum_of(const struct histogram *h, size_t from, size_t to)
+{
+	struct beyond s = { 0, 0 };
+
+	for (size_t i = from; i <= to; i++) {
+		s.latency += (double)h->bucket[i].count * bucket_mean(&h->bucket[i]);
+		s.calls += (double)h->bucket[i].count;
+	}
+	return s;
+}
+
+/* Up from the middle of a peak's calls: what lies beyond a gap is a peak if it has its share
+ * of the latency; what lies between two gaps and has not stays with what is below. */
+static void mark_within(const struct histogram *h, size_t first, size_t last, double least,
+			const struct peak_rules *rules, bool *begins)
+{
+	size_t from = bucket_of_median(h, first, last);
+	struct beyond up = sum_of(h, from + 1, last), between = { 0, 0 };
+	bool marked = false;
+
+	for (size_t i = from; i < last && up.latency >= least; i++) {
+		const struct bucket *next = &h->bucket[i + 1];
+		double gap = gap_between(h, &h->bucket[i], next);
+
+		if (gap >= rules->min_gap &&
+		    up.calls * gap >= -log(rules->chance) * tail_of(h, from, i)) {
+			if (marked && between.latency < least)
+				begins[from] = false;
+			begins[i + 1] = marked = true;
+			between = (struct beyond){ 0, 0 };
+			from = i + 1;
+		}
+		between.latency += (double)next->count * bucket_mean(next);
+		up.latency -= (double)next->count * bucket_mean(next);
+		up.calls -= (double)next->count;
+	}
+}
+
+void peaks_mark_slow(const struct histogram *h, const struct peak_rules *rules, bool *begins)
+{
+	double least = rules->min_latency * histogram_total(h);
+	size_t last;
+
+	for (size_t first = 0; first < h->n && least > 0; first = last + 1) {
+		last = first;
+		while (last + 1 < h->n && !begins[last + 1])
+			last++;
+		mark_within(h, first, last, least, rules, begins);
+	}
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the calls went that are no longer where they were. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/peaks_parts.h"
+#include "base/xalloc.h"
+
+/* Less of the calls is what rounding leaves. */
+static const double nothing = 1e-9;
+
+static double apart(const struct peak_link *l)
+{
+	return fabs(l->after->place - l->before->place);
+}
+
+size_t peaks_transport(const struct peaks *before, const struct peaks *after, double *left_before,
+		       double *left_after, const struct match_rules *rules, struct peak_link *ret)
+{
+	size_t i = 0, k = 0, n = 0;
+
+	while (i < before->n && k < after->n) {
+		struct peak_link l = { &before->v[i], &after->v[k], 0 };
+
+		l.share = fmin(left_before[i], left_after[k]);
+		left_before[i] -= l.share;
+		left_after[k] -= l.share;
+		if (l.share > nothing && apart(&l) <= rules->max_octaves)
+			ret[n++] = l;
+		if (left_before[i] <= left_after[k])
+			i++;
+		else
+			k++;
+	}
+	return n;
+}
+
+/* Of two links that carry as much the shorter one is better. */
+static double worth(const struct peak_link *l, const struct match_rules *rules)
+{
+	return l->share * (1 - apart(l) / (4 * rules->max_octaves));
+}
+
+static bool is_eligible(const struct peak_link *l, const struct match_rules *rules)
+{
+	return l->share >= rules->min_part * fmax(l->before->share, l->after->share);
+}
+
+/* The links go up like stairs: those that share a peak with one are right before it. */
+static size_t last_apart(const struct peak_link *link, size_t i)
+{
+	size_t k = i;
+
+	while (k > 0 &&
+	       (link[k - 1].before == link[i].before || link[k - 1].after == link[i].after))
+		k--;
+	return k;
+}
+
+void peaks_mate(const struct peak_link *link, size_t n, const struct match_rules *rules,
+		bool *ret_mates)
+{
+	/* best[i]: what the first i of them are worth at most. */
+	double *best = xcalloc(n + 1, sizeof(*best));
+
+	for (size_t i = 0; i < n; i++) {
+		double with = is_eligible(&link[i], rules)
+				      ? worth(&link[i], rules) + best[last_apart(link, i)]
+				      : 0;
+
+		ret_mates[i] = with > best[i];
+		best[i + 1] = fmax(best[i], with);
+	}
+	for (size_t i = n; i > 0;) {
+		size_t next = ret_mates[i - 1] ? last_apart(link, i - 1) : i - 1;
+
+		while (--i > next)
+			ret_mates[i - 1] = false;
+	}
+	free(best);
+}
