@@ -52,12 +52,18 @@ struct gathering {
 	struct values first, last; /* latencies of the first tenths, and of the last */
 	double *x, *y;		   /* of the blocks at hand */
 	double *few;		   /* room for the calls of a block */
+	double numbers;		   /* how far the calls are beyond their process's first, in all */
 	struct trend *trend;
 };
 
 static double latency_at(const struct gathering *g, uint32_t call)
 {
 	return (double)g->calls->v[call].latency;
+}
+
+static double number_at(const struct gathering *g, uint32_t call)
+{
+	return (double)g->calls->v[call].number;
 }
 
 /* The median of n calls one after the other, and where they lie in the middle. */
@@ -67,7 +73,7 @@ static double median_at(struct gathering *g, const uint32_t *call, size_t n, dou
 
 	for (size_t i = 0; i < n; i++) {
 		g->few[i] = latency_at(g, call[i]);
-		number += (double)g->calls->v[call[i]].number;
+		number += number_at(g, call[i]);
 	}
 	*ret_number = number / (double)n;
 	return median_of(g->few, n);
@@ -76,7 +82,6 @@ static double median_at(struct gathering *g, const uint32_t *call, size_t n, dou
 static void add_process(struct gathering *g, const uint32_t *call, size_t n)
 {
 	size_t tenth = n / TENTHS, blocks = n / g->rules->block_calls;
-	double ignored, level;
 
 	if (n < g->rules->least_calls)
 		return;
@@ -87,12 +92,12 @@ static void add_process(struct gathering *g, const uint32_t *call, size_t n)
 		add_value(&g->first, latency_at(g, call[i]));
 		add_value(&g->last, latency_at(g, call[n - 1 - i]));
 	}
-	level = median_at(g, call, tenth, &ignored);
+	for (size_t i = 0; i < n; i++)
+		g->numbers += number_at(g, call[i]) - number_at(g, call[0]);
 	for (size_t b = 0; b < blocks; b++) {
 		size_t from = b * n / blocks, to = (b + 1) * n / blocks;
 
 		g->y[b] = median_at(g, call + from, to - from, &g->x[b]);
-		g->trend->extra += (g->y[b] - level) * (double)(to - from);
 	}
 	kendall_add(&g->kendall, g->x, g->y, blocks, wander_of(g->y, blocks));
 }
@@ -129,7 +134,7 @@ static void measure(struct trend *t, const struct calls *c, uint32_t *call, size
 	sort_by_number(c, call, n);
 	g.x = xcalloc(rules->blocks, sizeof(*g.x));
 	g.y = xcalloc(rules->blocks, sizeof(*g.y));
-	g.few = xcalloc(n / TENTHS + n / rules->blocks + 2 * rules->block_calls, sizeof(*g.few));
+	g.few = xcalloc(n / rules->blocks + 2 * rules->block_calls, sizeof(*g.few));
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && c->v[call[end]].process == c->v[call[i]].process;
 		     end++)
@@ -141,6 +146,9 @@ static void measure(struct trend *t, const struct calls *c, uint32_t *call, size
 	t->last = median_of(g.last.v, g.last.n);
 	t->tau = kendall_tau(&g.kendall);
 	t->slope = kendall_slope(&g.kendall);
+	/* By the line, not by the first calls: two that happen to be slow would make up for
+	 * all that follow, and a trend that grows cost less than none. */
+	t->extra = t->n_processes > 0 ? t->slope * g.numbers : 0;
 	t->p = kendall_p(&g.kendall);
 	kendall_release(&g.kendall);
 	free(g.first.v);

@@ -114,7 +114,7 @@ struct trend {
 	double tau;	    /* Kendall's tau-b of number and latency */
 	double slope;	    /* ns a call (Theil and Sen) */
 	double p, q;	    /* both sides; q: among all trends (Benjamini and Hochberg) */
-	double extra;	    /* ns: what all calls took beyond their process's first tenth */
+	double extra;	    /* ns: what the line adds to their process's first call, in all */
 	bool telling;	    /* a trend whose `extra`, either way, is much of all latency */
 };
 

@@ -77,6 +77,10 @@ void quantity_range(struct out *o, double low, double high, struct scale s)
 
 	if (low == 0 && high < s.granularity)
 		high = s.granularity;
+	if (isinf(high) && isinf(low)) {
+		out_text(o, "anything");
+		return;
+	}
 	if (isinf(high) || isinf(low)) {
 		out_text(o, isinf(high) ? ">= " : "< ");
 		quantity_latency(o, isinf(high) ? low : high, s);

@@ -146,7 +146,7 @@ static void say_trend(struct out *o, const struct style *s, const struct calls *
 		out_printf(o, " of %zu processes", t->n_processes);
 	out_text(o, ", ");
 	quantity_latency(o, fabs(t->extra), ns);
-	out_printf(o, " %s than if all were like the first\n", t->extra > 0 ? "more" : "less");
+	out_printf(o, " %s than without the trend\n", t->extra > 0 ? "more" : "less");
 }
 
 static void trends(struct out *o, const struct style *s, const struct calls_report *r,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happened to one operation, in words with numbers. */
+/* What happened to one operation, in words with numbers.  Words that tell a direction come from
+ * the numbers that are printed beside them: analyze/account.h says which these are. */
 #include <math.h>
 
+#include "analyze/account.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "profile/quantity.h"
@@ -9,242 +11,330 @@
 #include "report/report.h"
 #include "report/runs.h"
 
-/* A sentence in the making: parts joined by semicolons. */
+/* Characters of all of it. */
+enum { MOST_CHARACTERS = 600, MOST_DIGITS = 20 };
+
+/* A sentence in the making. */
 struct sentence {
+	struct arena *a;
 	struct out *o;
+	const struct comparison *c;
+	const struct ranked *r;
+	struct account account;
 	struct scale scale;
-	size_t n_parts;
+	size_t n_parts; /* after the first sentence: joined by semicolons */
 };
 
-static void next_part(struct sentence *s)
+/* The first of these begins a sentence of its own. */
+static void next_part(struct sentence *s, const char *words)
 {
-	if (s->n_parts++ > 0)
-		out_text(s->o, "; ");
-}
-
-static const double worth_saying = 0.01; /* share of the calls, or of the latency */
-
-static bool is_weighty(const struct peak *p, double total)
-{
-	return p->share >= worth_saying || p->total >= worth_saying * total;
-}
-
-static void say_place(struct sentence *s, const struct peak *p)
-{
-	quantity_range(s->o, p->core_low, p->core_high, s->scale);
-}
-
-/* "25 % of the calls"; few of very many are counted. */
-static void say_calls_in(struct sentence *s, const struct peak *p)
-{
-	if (p->share < 0.001) {
-		out_printf(s->o, "%llu calls", (unsigned long long)p->count);
-		return;
-	}
-	quantity_percent(s->o, p->share);
-	out_text(s->o, " of the calls");
-}
-
-static void say_gained(struct sentence *s, const struct peak *p)
-{
-	next_part(s);
-	out_text(s->o, "a new peak at ");
-	say_place(s, p);
-	out_text(s->o, " holds ");
-	say_calls_in(s, p);
-}
-
-static void say_lost(struct sentence *s, const struct peak *p)
-{
-	next_part(s);
-	out_text(s->o, "the peak at ");
-	say_place(s, p);
-	out_text(s->o, " (");
-	say_calls_in(s, p);
-	out_text(s->o, ") is gone");
-}
-
-static void say_moved(struct sentence *s, const struct peak *before, const struct peak *after)
-{
-	double grown = after->share - before->share;
-
-	next_part(s);
-	out_text(s->o, "the peak with ");
-	say_calls_in(s, before);
-	if (fabs(grown) >= match_rules_default.share_points) {
-		out_text(s->o, grown > 0 ? " grew to " : " shrank to ");
-		quantity_percent(s->o, after->share);
-		out_text(s->o, " and");
-	}
-	out_text(s->o, " moved from ");
-	quantity_latency(s->o, before->mean, s->scale);
-	out_text(s->o, after->place > before->place ? " up to " : " down to ");
-	quantity_latency(s->o, after->mean, s->scale);
-}
-
-static void say_resized(struct sentence *s, const struct peak *before, const struct peak *after)
-{
-	next_part(s);
-	out_text(s->o, "the peak at ");
-	say_place(s, after);
-	out_text(s->o, after->share > before->share ? " grew from " : " shrank from ");
-	quantity_percent(s->o, before->share);
-	out_text(s->o, " to ");
-	say_calls_in(s, after);
-}
-
-static void say_peaks(struct sentence *s, const struct ranked_peaks *p, const struct ranked *r)
-{
-	for (size_t i = 0; i < p->pairs.n; i++) {
-		const struct peak_pair *pair = &p->pairs.v[i];
-
-		switch (pair->change) {
-		case PEAK_GAINED:
-			if (is_weighty(pair->after, r->total_after))
-				say_gained(s, pair->after);
-			break;
-		case PEAK_LOST:
-			if (is_weighty(pair->before, r->total_before))
-				say_lost(s, pair->before);
-			break;
-		case PEAK_MOVED:
-			if (is_weighty(pair->after, r->total_after))
-				say_moved(s, pair->before, pair->after);
-			break;
-		case PEAK_GREW:
-		case PEAK_SHRANK:
-			say_resized(s, pair->before, pair->after);
-			break;
-		case PEAK_KEPT:
-			break;
-		}
-	}
-}
-
-/* "3.3 times up", "12 % down": octaves of a ratio. */
-static void say_ratio(struct sentence *s, double octaves)
-{
-	double ratio = exp2(fabs(octaves));
-
-	if (ratio >= 1.5) {
-		quantity_ratio(s->o, ratio);
-		out_text(s->o, " times ");
+	if (s->n_parts++ == 0) {
+		out_text(s->o, ". ");
+		out_char(s->o, (char)(*words++ - 'a' + 'A'));
 	} else {
-		quantity_percent(s->o, octaves > 0 ? ratio - 1 : 1 - 1 / ratio);
-		out_char(s->o, ' ');
+		out_text(s->o, "; ");
 	}
-	out_text(s->o, octaves > 0 ? "up" : "down");
+	out_text(s->o, words);
 }
 
-static const double octaves_worth_saying = 0.0705; /* 5 % */
+static bool is_a_run(const struct comparison *c)
+{
+	return c->before.n_runs > 1 || c->after.n_runs > 1;
+}
+
+static const char *takes(const struct sentence *s)
+{
+	return s->scale.unit == UNIT_PLAIN ? "have" : "take";
+}
+
+/* --- numbers ------------------------------------------------------------------------ */
+
+static struct str kept(struct arena *a, struct out *o)
+{
+	struct str text = arena_str(a, out_memory(o));
+
+	out_free(o);
+	return text;
+}
+
+static struct str latency(const struct sentence *s, double v)
+{
+	struct out *o = out_to_memory();
+
+	quantity_latency(o, v, s->scale);
+	return kept(s->a, o);
+}
+
+static struct str range(const struct sentence *s, const struct peak *p)
+{
+	struct out *o = out_to_memory();
+
+	quantity_range(o, p->core_low, p->core_high, s->scale);
+	return kept(s->a, o);
+}
 
 /* Whole ones where there are enough. */
-static double calls_a_run(const struct operation *op, size_t n_runs)
+static struct str number(const struct sentence *s, double calls)
 {
-	double calls = (double)operation_count(op) / (double)n_runs;
+	struct out *o = out_to_memory();
 
-	return calls >= 100 ? round(calls) : calls;
+	quantity_count(o, calls >= 100 ? round(calls) : calls);
+	return kept(s->a, o);
 }
 
-/* "(30000 to 60000)"; of repeated runs, what one of them has on average. */
-static void say_numbers(struct sentence *s, const struct comparison *c, const struct ranked *r)
+static void put(struct sentence *s, struct str text)
 {
-	size_t nb = c->before.n_runs, na = c->after.n_runs;
-
-	out_text(s->o, " (");
-	quantity_count(s->o, calls_a_run(r->before, nb));
-	out_text(s->o, " to ");
-	quantity_count(s->o, calls_a_run(r->after, na));
-	out_text(s->o, nb > 1 || na > 1 ? " a run)" : ")");
+	out_bytes(s->o, text);
 }
 
-static void say_calls(struct sentence *s, const struct comparison *c, const struct ranked *r)
+/* "+4.35 s", of what is printed as more than nothing. */
+static void say_signed(struct sentence *s, double v)
 {
-	if (isnan(r->calls_octaves) || fabs(r->calls_octaves) < octaves_worth_saying)
-		return;
-	next_part(s);
-	out_text(s->o, "number of calls ");
-	if (isinf(r->calls_octaves))
-		out_text(s->o, r->calls_octaves > 0 ? "up" : "down");
-	else
-		say_ratio(s, r->calls_octaves);
-	say_numbers(s, c, r);
+	out_char(s->o, v > 0 ? '+' : '-');
+	quantity_latency(s->o, fabs(v), s->scale);
 }
 
-static void say_mean(struct sentence *s, const struct ranked *r)
+/* --- the first sentence --------------------------------------------------------------- */
+
+/* "25 % of the calls"; few of very many are counted. */
+static void say_calls_of(struct sentence *s, const struct peak_news *n, bool first)
 {
-	if (isnan(r->mean_octaves))
-		return;
-	next_part(s);
-	if (fabs(r->mean_octaves) < octaves_worth_saying) {
-		out_text(s->o, "mean hardly moved");
+	if (n->share >= 0.001) {
+		quantity_percent(s->o, n->share);
+		out_text(s->o, first ? " of the calls" : "");
 		return;
 	}
-	out_text(s->o, "mean ");
-	if (r->compared_before > 0 && r->compared_after > 0)
-		say_ratio(s, r->mean_octaves);
-	else
-		out_text(s->o, r->compared_after > 0 ? "up from 0" : "down to 0");
+	put(s, number(s, n->calls));
+	out_text(s->o, is_a_run(s->c) ? " calls a run" : n->calls == 1 ? " call" : " calls");
 }
 
-/* Whether operations were left out before anything was compared. */
-static bool is_part(const struct run *run)
+/* Where calls are now, and where they were: the middle 90 % of the peak, or where that is the
+ * same in print, the geometric mean. */
+static void say_places(struct sentence *s, const struct peak_news *n)
 {
-	return run->profile->n_ops < run->totals.n_ops;
+	struct str before = range(s, n->before), after = range(s, n->after);
+
+	if (str_eq(before, after)) {
+		before = latency(s, n->before->typical);
+		after = latency(s, n->after->typical);
+	}
+	put(s, after);
+	out_text(s->o, ", before ");
+	put(s, before);
 }
 
-/* Of chosen operations it is a share of what these added, and of a single one no news. */
-static void say_contribution(struct sentence *s, const struct comparison *c, const struct ranked *r)
+/* "90 % of the calls now take 33-262 us, before 128-512 ns". */
+static void say_news(struct sentence *s, const struct peak_news *n, bool first)
 {
-	double change = ranked_change(c->ranking, r);
-	double of = change > 0 ? c->ranking->added : c->ranking->saved;
-	bool chosen = is_part(&c->before) || is_part(&c->after);
+	if (n->stayed) {
+		say_calls_of(s, n, first);
+		out_printf(s->o, " %s ", takes(s));
+		put(s, range(s, n->after));
+		out_text(s->o, ", before ");
+		quantity_percent(s->o, n->before->share);
+	} else if (n->after == NULL) {
+		out_printf(s->o, first ? "no calls %s " : "none %s ", takes(s));
+		put(s, range(s, n->before));
+		out_text(s->o, " any more, before ");
+		say_calls_of(s, n, first);
+	} else {
+		say_calls_of(s, n, first);
+		out_printf(s->o, " now %s ", takes(s));
+		if (n->before != NULL) {
+			say_places(s, n);
+			return;
+		}
+		put(s, range(s, n->after));
+		out_text(s->o, ", before none");
+	}
+}
 
-	if (!(of > 0) || fabs(change) < worth_saying * of || (chosen && fabs(change) == of))
+static void say_mean_first(struct sentence *s)
+{
+	out_printf(s->o, "calls now %s ", takes(s));
+	put(s, latency(s, s->account.mean_after));
+	out_text(s->o, " on average, before ");
+	put(s, latency(s, s->account.mean_before));
+}
+
+static void say_alone(struct sentence *s, const char *what, double calls, double mean)
+{
+	out_printf(s->o, "%s: ", what);
+	put(s, number(s, calls));
+	out_text(s->o, calls == 1 ? " call" : " calls");
+	out_text(s->o, is_a_run(s->c) ? " a run" : "");
+	if (isnan(mean))
 		return;
-	next_part(s);
-	quantity_percent(s->o, fabs(change) / of);
-	out_printf(s->o, " of the %s latency%s", change > 0 ? "added" : "saved",
-		   chosen ? " of those chosen" : "");
+	out_text(s->o, " of ");
+	put(s, latency(s, mean));
+	out_text(s->o, calls == 1 ? "" : " on average");
 }
 
-static void say_alone(struct sentence *s, const struct comparison *c, const struct ranked *r)
+/* Its total latency in a run, and that of all operations together, which may have gone
+ * elsewhere; in print nothing less is left than one part of a million. */
+static void say_cost(struct sentence *s)
 {
-	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct ranking *all = s->c->ranking;
+	const struct account *n = &s->account;
+	const struct operation *op = s->r->before != NULL ? s->r->before : s->r->after;
+	double whole = fmax(all->before.latency, all->after.latency * all->scale_after);
 
-	next_part(s);
-	out_text(s->o, r->before != NULL ? "only before: " : "only after: ");
-	out_printf(s->o, "%llu call%s, ", (unsigned long long)operation_count(op),
-		   operation_count(op) == 1 ? "" : "s");
-	quantity_latency(s->o, r->before != NULL ? r->total_before : r->total_after, s->scale);
-	out_text(s->o, " in all");
-	say_contribution(s, c, r);
+	if (fabs(n->change) <= 1e-6 * fmax(s->r->total_before, s->r->total_after))
+		return;
+	out_text(s->o, "; ");
+	say_signed(s, n->change);
+	out_text(s->o, is_a_run(s->c) ? " a run" : "");
+	if (op->unit != (s->r->before != NULL ? s->c->before : s->c->after).profile->unit ||
+	    fabs(n->change_of_run) <= 1e-6 * whole ||
+	    str_eq(latency(s, n->change), latency(s, n->change_of_run)))
+		return;
+	out_text(s->o, " of ");
+	say_signed(s, n->change_of_run);
+}
+
+static void say_first(struct sentence *s)
+{
+	const struct account *n = &s->account;
+
+	switch (n->kind) {
+	case ACCOUNT_NEW:
+		say_alone(s, "only after", n->calls_after, n->mean_after);
+		break;
+	case ACCOUNT_GONE:
+		say_alone(s, "only before", n->calls_before, n->mean_before);
+		break;
+	case ACCOUNT_PEAK:
+		say_news(s, &n->news[0], true);
+		break;
+	case ACCOUNT_MEAN:
+		say_mean_first(s);
+		break;
+	case ACCOUNT_CALLS:
+		put(s, number(s, n->calls_after));
+		out_text(s->o, is_a_run(s->c) ? " calls a run, before " : " calls, before ");
+		put(s, number(s, n->calls_before));
+		out_text(s->o, "; each as long as it was");
+		break;
+	case ACCOUNT_NOTHING:
+		out_printf(s->o, "calls %s as long as before", takes(s));
+		break;
+	}
+	say_cost(s);
+}
+
+/* --- statistics --------------------------------------------------------------------------- */
+
+static bool differs(double octaves)
+{
+	return !isnan(octaves) && fabs(octaves) >= account_rules_default.min_octaves;
+}
+
+/* "number of calls 2.0x higher (30000 -> 60000 a run)". */
+static void say_calls(struct sentence *s)
+{
+	const struct account *n = &s->account;
+	struct str before = number(s, n->calls_before), after = number(s, n->calls_after);
+
+	if (!differs(s->r->calls_octaves) || str_eq(before, after))
+		return;
+	next_part(s, "number of calls ");
+	say_higher(s->o, n->calls_before, n->calls_after);
+	if (n->kind == ACCOUNT_CALLS)
+		return;
+	out_text(s->o, " (");
+	put(s, before);
+	out_text(s->o, " -> ");
+	put(s, after);
+	out_text(s->o, is_a_run(s->c) ? " a run)" : ")");
+}
+
+static void say_mean(struct sentence *s)
+{
+	const struct account *n = &s->account;
+	struct str before = latency(s, n->mean_before), after = latency(s, n->mean_after);
+
+	if (isnan(s->r->mean_octaves))
+		return;
+	next_part(s, "mean ");
+	if (!differs(s->r->mean_octaves) || str_eq(before, after)) {
+		out_text(s->o, "unchanged (within noise)");
+		return;
+	}
+	say_higher(s->o, n->mean_before, n->mean_after);
+	if (n->kind == ACCOUNT_MEAN)
+		return;
+	out_text(s->o, " (");
+	put(s, before);
+	out_text(s->o, " -> ");
+	put(s, after);
+	out_char(s->o, ')');
+}
+
+static struct str words_of_runs(struct sentence *s)
+{
+	struct out *o = out_to_memory();
+
+	if (s->c->runs != NULL) {
+		out_text(o, "; ");
+		say_over_runs(o, s->c->runs, s->r);
+	}
+	if (s->r->approximated)
+		out_text(o, " (counts interpolated across buckets)");
+	return kept(s->a, o);
+}
+
+static struct str words_of_news(const struct sentence *s, const struct peak_news *n)
+{
+	struct sentence part = *s;
+
+	part.o = out_to_memory();
+	say_news(&part, n, false);
+	return kept(s->a, part.o);
+}
+
+/* The other peaks that changed, as many as there is room for before `tail`. */
+static void say_other_peaks(struct sentence *s, size_t room)
+{
+	static const char rest[] = ", and %zu smaller";
+	const struct account *n = &s->account;
+	size_t i = n->kind == ACCOUNT_PEAK, first = i, left = n->n_news - i + n->n_smaller;
+
+	for (; i < n->n_news; i++) {
+		struct str words = words_of_news(s, &n->news[i]);
+
+		if (out_memory(s->o).n + words.n + sizeof(rest) + MOST_DIGITS > room)
+			break;
+		if (i == first)
+			next_part(s, "also ");
+		else
+			out_text(s->o, ", ");
+		put(s, words);
+		left--;
+	}
+	if (left > 0 && i > first)
+		out_printf(s->o, rest, left);
 }
 
 static void put_together(struct out *o, const struct comparison *c, const struct ranked *r,
 			 bool with_peaks)
 {
 	struct arena *a = arena_new();
-	struct ranked_peaks p = rank_peaks(a, r, c->ranking->scale_after);
-	struct sentence s = { .o = o, .scale = scale_of_ranked(c, r) };
+	struct sentence s = {
+		.a = a, .o = out_to_memory(), .c = c, .r = r, .scale = scale_of_ranked(c, r)
+	};
+	struct str tail = words_of_runs(&s);
 
-	if (r->before == NULL || r->after == NULL) {
-		say_alone(&s, c, r);
-	} else {
+	s.account = account_of(a, c->ranking, r, c->before.n_runs, c->after.n_runs);
+	say_first(&s);
+	if (r->before != NULL && r->after != NULL) {
+		say_calls(&s);
+		say_mean(&s);
 		if (with_peaks)
-			say_peaks(&s, &p, r);
-		say_calls(&s, c, r);
-		say_mean(&s, r);
-		say_contribution(&s, c, r);
-		if (s.n_parts == 0)
-			out_text(o, "nothing to tell apart");
+			say_other_peaks(&s, MOST_CHARACTERS - tail.n);
 	}
-	if (c->runs != NULL) {
-		out_text(o, "; ");
-		say_over_runs(o, c->runs, r);
-	}
-	if (r->approximated)
-		out_text(o, " (approximated: edges had to be split)");
+	out_bytes(o, out_memory(s.o));
+	out_bytes(o, tail);
+	out_free(s.o);
 	arena_free(a);
 }
 

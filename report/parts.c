@@ -83,6 +83,20 @@ void change_cell(struct table *t, const struct style *s, double before, double a
 	table_close(t, TONE_PLAIN);
 }
 
+void say_higher(struct out *o, double before, double after)
+{
+	double ratio = after > before ? after / before : before / after;
+
+	if (ratio >= 1.5 && isfinite(ratio)) {
+		quantity_ratio(o, ratio);
+		out_text(o, "x ");
+	} else if (isfinite(ratio)) {
+		quantity_percent(o, fabs(after / before - 1));
+		out_char(o, ' ');
+	}
+	out_text(o, after > before ? "higher" : "lower");
+}
+
 void say_more_paths(struct out *o, size_t n_more)
 {
 	if (n_more > 0)

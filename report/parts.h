@@ -36,6 +36,9 @@ enum tone verdict_tone(enum verdict v);
 void change_cell(struct table *t, const struct style *s, double before, double after,
 		 const struct scale *scale);
 
+/* "3.3x higher", "12 % lower"; only "higher" from 0. */
+void say_higher(struct out *o, double before, double after);
+
 /* " and 2 more", behind the first path of a run; nothing when it is the only one. */
 void say_more_paths(struct out *o, size_t n_more);
 

@@ -168,9 +168,9 @@ void say_judgement(struct out *o, const struct runs_judgement *j)
 		   j->relabelings > 0 ? " by exchanging runs" : "");
 	if (!j->common_removed || fabs(j->common) < worth_saying)
 		return;
-	out_text(o, "All operations together got ");
+	out_text(o, "The mean latency of the median operation got ");
 	quantity_percent(o, fabs(exp2(j->common) - 1));
-	out_printf(o, " %s; each is judged against that.\n", j->common > 0 ? "slower" : "faster");
+	out_printf(o, " %s; each is judged against that.\n", j->common > 0 ? "higher" : "lower");
 }
 
 /* --- JSON ----------------------------------------------------------------------------- */

@@ -50,22 +50,28 @@ static bool on_both_sides(const struct told *told)
 	return told->ranked->before != NULL && told->ranked->after != NULL;
 }
 
-static void resized(struct telling *t, const struct peak *before, const char *how)
+/* "grew from 50 % to 100 % of the calls", by what is printed. */
+static void resized(struct telling *t, const struct peak *before, const struct peak *after)
 {
-	out_printf(t->o, "%s from ", how);
+	out_text(t->o, after->share > before->share ? "grew from " : "shrank from ");
 	quantity_percent(t->o, before->share);
+	out_text(t->o, " to ");
+	quantity_percent(t->o, after->share);
 	out_text(t->o, " of the calls");
 }
 
 static void moved(struct telling *t, const struct peak *before, const struct peak *after)
 {
-	double points = after->share - before->share;
-
-	out_printf(t->o, "moved %s by ", after->place > before->place ? "up" : "down");
-	octaves(t, fabs(after->place - before->place));
-	if (fabs(points) >= match_rules_default.share_points) {
+	out_text(t->o, "moved from ");
+	quantity_latency(t->o, before->typical, t->scale);
+	out_text(t->o, " to ");
+	quantity_latency(t->o, after->typical, t->scale);
+	out_text(t->o, " (");
+	say_higher(t->o, before->typical, after->typical);
+	out_char(t->o, ')');
+	if (fabs(after->share - before->share) >= match_rules_default.share_points) {
 		out_text(t->o, " and ");
-		resized(t, before, points > 0 ? "grew" : "shrank");
+		resized(t, before, after);
 	}
 }
 
@@ -83,30 +89,28 @@ static void change(struct telling *t, const struct told_peak *k)
 		moved(t, k->pair.before, k->pair.after);
 		break;
 	case PEAK_GREW:
-		resized(t, k->pair.before, "grew");
-		break;
 	case PEAK_SHRANK:
-		resized(t, k->pair.before, "shrank");
+		resized(t, k->pair.before, k->pair.after);
 		break;
 	case PEAK_KEPT:
-		out_text(t->o, "in its place");
+		out_text(t->o, "unchanged");
 		break;
 	}
 }
 
-/* "adds 24.3 s, 99 % of what is added". */
+/* ", +24.3 s a run". */
 static void contribution(struct telling *t, const struct told_peak *k)
 {
-	bool adds = k->added > 0;
+	const struct comparison *c = t->story->comparison;
+	double added = k->added / (double)c->before.n_runs;
 
 	if (isnan(k->part) ||
 	    fabs(k->added) < story_rules_default.min_part * (t->told->added + t->told->saved))
 		return;
-	out_text(t->o, adds ? ", adds " : ", saves ");
-	quantity_latency(t->o, fabs(k->added), t->scale);
-	out_text(t->o, " (");
-	quantity_percent(t->o, k->part);
-	out_text(t->o, adds ? " of what its peaks add)" : " of what its peaks save)");
+	out_text(t->o, added > 0 ? ", +" : ", -");
+	quantity_latency(t->o, fabs(added), t->scale);
+	if (c->before.n_runs > 1 || c->after.n_runs > 1)
+		out_text(t->o, " a run");
 }
 
 /* --- evidence -------------------------------------------------------------------------- */

@@ -174,7 +174,7 @@ def kendall(x, y):
 
 
 def trend(calls):
-    s = variance = largest = extra = 0
+    s = variance = largest = numbers = 0
     slopes, first, last, processes = [], [], [], 0
     for process in grouped(calls, "process").values():
         if len(process) < 20:
@@ -185,12 +185,12 @@ def trend(calls):
         n, tenth, blocks = len(process), len(process) // 10, min(len(process) // 3, 30)
         first += latency[:tenth]
         last += latency[-tenth:]
+        numbers += sum(c["number"] - process[0]["number"] for c in process)
         x, y = [], []
         for b in range(blocks):
             part = slice(b * n // blocks, (b + 1) * n // blocks)
             x.append(statistics.mean(c["number"] for c in process[part]))
             y.append(statistics.median(latency[part]))
-            extra += (y[-1] - statistics.median(latency[:tenth])) * len(latency[part])
         one = kendall(x, y)
         s += one[0]
         variance += one[1] * wander(y)
@@ -201,7 +201,7 @@ def trend(calls):
     p = math.erfc(abs(s) / math.sqrt(2 * variance)) if variance > 0 else None
     return {"processes": processes, "first": statistics.median(first), "last": statistics.median(last),
             "tau": s / largest if largest > 0 else None, "p": p, "slope": statistics.median(slopes),
-            "extra": float(extra)}
+            "extra": float(statistics.median(slopes) * numbers)}
 
 
 def corrected(p):
