@@ -156,13 +156,16 @@ struct account account_of(struct arena *a, const struct ranking *all, const stru
 	struct ranked_peaks *peaks = arena_make(a, struct ranked_peaks, 1);
 	struct account n = { .calls_before = calls_of(r->before, nb),
 			     .calls_after = calls_of(r->after, na),
-			     .change = r->total_after / na - r->total_before / nb };
+			     .change = r->fixed_duration
+					       ? ranked_change(all, r) / nb
+					       : r->run_after.total - r->run_before.total };
 	struct accounting g = { .peaks = peaks, .runs_before = nb, .runs_after = na };
 
 	*peaks = rank_peaks(a, r, all->scale_after);
 	g.total_before = total_of(&peaks->before);
 	g.total_after = total_of(&peaks->after);
-	n.change_of_run = all->after.latency * all->scale_after / na - all->before.latency / nb;
+	n.change_of_run =
+		totals_busy(&all->after) * all->scale_after / na - totals_busy(&all->before) / nb;
 	n.mean_before = n.calls_before > 0 ? r->compared_before / nb / n.calls_before : NAN;
 	n.mean_after = isnan(r->mean_octaves) || !(n.mean_before > 0)
 			       ? (n.calls_after > 0 ? r->compared_after / na / n.calls_after : NAN)

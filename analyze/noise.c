@@ -91,7 +91,7 @@ static const double floor_tail = 0.025; /* of each side */
 static double floor_of(const struct judging *j, const struct judged *one, enum feature which,
 		       const struct prior *prior, double per_runs)
 {
-	struct sample s = runs_sample(j, &one->f, which);
+	struct sample s = runs_sample(j, one, which);
 	struct moderated m;
 
 	if (!s.fine || (which == FEATURE_TAIL && !one->f.has_tail))

@@ -9,8 +9,8 @@
 const char *rank_rule_name(enum rank_rule rule)
 {
 	static const char *const names[] = {
-		"threshold", "min-share", "min-ops",   "min-difference", "min-effect",
-		"min-calls", "min-shape", "few-calls", "blur",
+		"threshold", "min-share", "min-ops",  "min-difference", "min-effect",
+		"min-calls", "min-shape", "min-slow", "few-calls",	"blur",
 	};
 
 	return names[rule];
@@ -70,15 +70,11 @@ const struct policy_part *policy_section(const struct policy *p, const struct op
 static double *rule_in(struct rank_rules *r, enum rank_rule rule)
 {
 	double *const fields[N_RANK_RULES] = {
-		[RULE_THRESHOLD] = &r->threshold,
-		[RULE_MIN_SHARE] = &r->min_share,
-		[RULE_MIN_OPS] = &r->min_ops,
-		[RULE_MIN_DIFFERENCE] = &r->min_difference,
-		[RULE_MIN_EFFECT] = &r->min_effect,
-		[RULE_MIN_CALLS] = &r->min_calls,
-		[RULE_MIN_SHAPE] = &r->min_shape,
-		[RULE_FEW_CALLS] = &r->few_calls,
-		[RULE_BLUR] = &r->blur,
+		[RULE_THRESHOLD] = &r->threshold,   [RULE_MIN_SHARE] = &r->min_share,
+		[RULE_MIN_OPS] = &r->min_ops,	    [RULE_MIN_DIFFERENCE] = &r->min_difference,
+		[RULE_MIN_EFFECT] = &r->min_effect, [RULE_MIN_CALLS] = &r->min_calls,
+		[RULE_MIN_SHAPE] = &r->min_shape,   [RULE_MIN_SLOW] = &r->min_slow,
+		[RULE_FEW_CALLS] = &r->few_calls,   [RULE_BLUR] = &r->blur,
 	};
 
 	return fields[rule];
@@ -126,6 +122,13 @@ static bool fails_by(unsigned fails, const struct ranked *r)
 	       (r->reported || r->verdict == VERDICT_INCONCLUSIVE);
 }
 
+/* Where no policy says what fails, a new operation that costs the run much is a regression. */
+static bool fails_by_default(unsigned fails, const struct ranked *r)
+{
+	return fails_by(fails, r) ||
+	       ((fails & VERDICTS_REGRESSED) != 0 && r->adds_to_run && r->reported);
+}
+
 struct ruling policy_ruling(const struct policy *p, unsigned fails, const struct ranked *r)
 {
 	const struct policy_part *section = NULL, *said = NULL;
@@ -139,5 +142,5 @@ struct ruling policy_ruling(const struct policy *p, unsigned fails, const struct
 	if (said != NULL && said->fails_line > 0)
 		return (struct ruling){ .failed = fails_by(said->fails, r),
 					.line = said->fails_line };
-	return (struct ruling){ .failed = fails_by(fails, r) };
+	return (struct ruling){ .failed = fails_by_default(fails, r) };
 }

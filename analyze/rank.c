@@ -3,20 +3,29 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdlib.h>
 
+#include "analyze/body.h"
 #include "analyze/pair.h"
 #include "analyze/policy.h"
+#include "analyze/significance.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/xalloc.h"
 
 const struct rank_rules rank_rules_default = {
 	.metric = METRIC_EMD,
+	.sort = SORT_TOTAL,
+	.workload = WORKLOAD_DETECT,
 	.min_share = 0.01,
 	.min_ops = 0,
 	.min_difference = 0.005,
 	.min_effect = 0.7,
-	.blur = 0.4,
+	.blur = 0.1,
 	.few_calls = 7,
+	.min_slow = 1.5,
+	.slow_p = 0.1,
+	.slow_calls = 50,
 	.min_calls = 0.2,
 	.min_shape = 0.5,
 	.threshold = NAN,
@@ -32,14 +41,18 @@ const char *verdict_name(enum verdict v)
 }
 
 static struct ranked *pair_up(struct arena *a, const struct profile *before,
-			      const struct profile *after, size_t *ret_n)
+			      const struct profile *after, const struct rank_rules *rules,
+			      size_t *ret_n)
 {
 	struct operation_pair *pair = pair_operations(a, before, after, ret_n);
-	struct ranked *v = arena_make(a, struct ranked, *ret_n);
+	struct ranked *v;
 
+	*ret_n = pair_renamed(pair, *ret_n, rules->rename, rules->n_renames);
+	v = arena_make(a, struct ranked, *ret_n);
 	for (size_t i = 0; i < *ret_n; i++) {
 		v[i].before = pair[i].before;
 		v[i].after = pair[i].after;
+		v[i].renamed = pair[i].renamed;
 	}
 	return v;
 }
@@ -96,18 +109,20 @@ static double mean_of(double total, double count)
 	return count > 0 ? total / count : NAN;
 }
 
-/* All latencies were 0 by a clock that comes in steps: each may have been as long as a step. */
-static double longest_mean(double mean, double step, double other)
+/* A clock that comes in steps does not see what is shorter than one. */
+static double visible(double mean, double step)
 {
-	return mean == 0 && step > 0 && other > 0 ? fmin(step, other) : mean;
+	return step > 0 && mean >= 0 ? fmax(mean, step) : mean;
 }
 
 static double mean_change(const struct ranked *r, double nb, double na, double scale)
 {
 	double before = mean_of(r->compared_before, nb), after = mean_of(r->compared_after, na);
+	double step = fmax(r->before->hist.granularity, r->after->hist.granularity * scale);
 
-	return octaves(longest_mean(before, r->before->hist.granularity, after),
-		       longest_mean(after, r->after->hist.granularity * scale, before));
+	if (isnan(before) || isnan(after))
+		return octaves(isnan(before) ? 0 : before, isnan(after) ? 0 : after);
+	return octaves(visible(before, step), visible(after, step));
 }
 
 static double relative_difference(double before, double after)
@@ -120,11 +135,6 @@ static double relative_difference(double before, double after)
 static double total_on_equal_terms(const struct operation *op)
 {
 	return op->hist.n > 0 ? histogram_total(&op->hist) : operation_total(op);
-}
-
-bool ranked_calls_fill_time(const struct ranked *r)
-{
-	return r->before->calls_fill_time || r->after->calls_fill_time;
 }
 
 static void measure_both(struct ranked *r, struct aligned *aligned, double scale, double runs_ratio)
@@ -143,24 +153,39 @@ static void measure_both(struct ranked *r, struct aligned *aligned, double scale
 		r->approximated = aligned->approximated || r->before->hist.approximate ||
 				  r->after->hist.approximate;
 	}
-	if (ranked_calls_fill_time(r)) {
-		/* What as many calls as before would have taken. */
-		r->compared_after = mean_of(r->compared_after, na) * nb / runs_ratio;
-		return;
-	}
 	r->calls_octaves = octaves(nb, na * runs_ratio);
 	r->metric[METRIC_TOTAL_OPERATIONS] = relative_difference(nb, na * runs_ratio);
 }
 
-static void measure(struct ranked *r, struct aligned *aligned, double scale, double runs_ratio)
+static const struct operation *either(const struct ranked *r)
 {
+	return r->before != NULL ? r->before : r->after;
+}
+
+static struct in_run in_run(const struct operation *op, double total, size_t n_runs)
+{
+	double calls = op != NULL ? (double)operation_count(op) : 0;
+
+	return (struct in_run){ calls / (double)n_runs, total / (double)n_runs,
+				mean_of(total, calls) };
+}
+
+static void measure(struct ranked *r, struct aligned *aligned, double scale,
+		    const struct ranking *all)
+{
+	double runs_ratio = all->runs_ratio;
+
 	for (int m = 0; m < N_METRICS; m++)
 		r->metric[m] = NAN;
-	r->mean_octaves = r->calls_octaves = NAN;
+	r->mean_octaves = r->calls_octaves = r->body_octaves = r->threshold = NAN;
+	r->slow.p = 1;
+	r->idle = either(r)->idle;
 	if (r->before != NULL)
 		r->total_before = operation_total(r->before);
 	if (r->after != NULL)
 		r->total_after = operation_total(r->after) * scale;
+	r->run_before = in_run(r->before, r->total_before, all->n_before);
+	r->run_after = in_run(r->after, r->total_after, all->n_after);
 	r->compared_before = r->total_before;
 	r->compared_after = r->total_after;
 	if (r->before != NULL && r->after != NULL)
@@ -171,191 +196,32 @@ static void measure(struct ranked *r, struct aligned *aligned, double scale, dou
 		relative_difference(r->compared_before, r->compared_after * runs_ratio);
 }
 
-/* --- selection -------------------------------------------------------------------- */
-
-/* A call needs company to be believed: how much every minimum grows. */
-static double fewness(const struct ranked *r, const struct rank_rules *rules)
+/* Of a benchmark that repeats a call for some time the number of calls is no result: totals
+ * are compared as those of as many calls as before. */
+static void ignore_calls(struct ranked *r, double runs_ratio)
 {
 	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
 
-	return rules->few_calls / sqrt(fmax(fmin(nb, na), 1));
+	r->fixed_duration = true;
+	if (na > 0 && nb > 0)
+		r->compared_after = mean_of(r->compared_after, na) * nb / runs_ratio;
+	r->calls_octaves = NAN;
+	r->metric[METRIC_TOTAL_OPERATIONS] = NAN;
+	r->metric[METRIC_TOTAL_LATENCY] =
+		relative_difference(r->compared_before, r->compared_after * runs_ratio);
 }
 
-static double least_of_mean(const struct ranked *r, const struct rank_rules *rules, double few)
+/* Takes off what the run got done more, or less, in the same time. */
+static void take_off_iterations(struct ranked *r, double octaves_done, double runs_ratio)
 {
-	bool exact = operation_total_exact(r->before) && operation_total_exact(r->after);
-
-	return rules->min_effect + few + (exact ? 0 : rules->blur);
+	r->fixed_duration = true;
+	r->compared_after *= exp2(-octaves_done);
+	r->calls_octaves -= octaves_done;
+	r->metric[METRIC_TOTAL_LATENCY] =
+		relative_difference(r->compared_before, r->compared_after * runs_ratio);
 }
 
-static bool means_differ(const struct ranked *r, const struct rank_rules *rules, double few)
-{
-	return fabs(r->mean_octaves) >= least_of_mean(r, rules, few);
-}
-
-static double least_of_calls(const struct rank_rules *rules, double few)
-{
-	return rules->min_calls + few / 4;
-}
-
-static bool calls_differ(const struct ranked *r, const struct rank_rules *rules, double few)
-{
-	return fabs(r->calls_octaves) >= least_of_calls(rules, few);
-}
-
-/* What of the EMD is not explained by all calls having moved the same way. */
-static double change_of_shape(const struct ranked *r)
-{
-	return r->metric[METRIC_EMD] - fabs(r->shift);
-}
-
-static bool shapes_differ(const struct ranked *r, const struct rank_rules *rules, double few)
-{
-	return change_of_shape(r) >= rules->min_shape + few;
-}
-
-static double share_of_calls(const struct operation *op, const struct totals *run)
-{
-	return op != NULL && run->count > 0 ? (double)operation_count(op) / run->count : 0;
-}
-
-bool rank_large_enough(const struct ranked *r, const struct ranking *all,
-		       const struct rank_rules *rules)
-{
-	return fmax(r->share_before, r->share_after) >= rules->min_share &&
-	       fmax(share_of_calls(r->before, &all->before),
-		    share_of_calls(r->after, &all->after)) >= rules->min_ops;
-}
-
-static bool totals_differ(const struct ranked *r, const struct ranking *all,
-			  const struct rank_rules *rules)
-{
-	double run =
-		fmax(all->before.latency, all->after.latency * all->scale_after * all->runs_ratio);
-
-	return fabs(ranked_change(all, r)) >= rules->min_difference * run;
-}
-
-/* The total does not tell where calls got fewer as they got slower, or the other way, as where a
- * load is kept up for a time. */
-static bool means_matter(const struct ranked *r, const struct ranking *all,
-			 const struct rank_rules *rules, double few)
-{
-	bool made_up = r->mean_octaves * r->calls_octaves < 0 && calls_differ(r, rules, few);
-
-	return means_differ(r, rules, few) && (made_up || totals_differ(r, all, rules));
-}
-
-static bool calls_matter(const struct ranked *r, const struct ranking *all,
-			 const struct rank_rules *rules, double few)
-{
-	return calls_differ(r, rules, few) && totals_differ(r, all, rules);
-}
-
-static enum verdict direction(const struct ranked *r, const struct ranking *all,
-			      const struct rank_rules *rules)
-{
-	double total = octaves(r->compared_before, r->compared_after * all->runs_ratio);
-
-	if (fabs(total) < fmin(rules->min_effect, rules->min_calls) || isnan(total))
-		return VERDICT_CHANGED_SHAPE;
-	return total > 0 ? VERDICT_REGRESSED : VERDICT_IMPROVED;
-}
-
-static void judge_both(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
-{
-	double few = fewness(r, rules);
-	bool plainly;
-
-	if (!isnan(rules->threshold))
-		r->reported = rank_large_enough(r, all, rules) && totals_differ(r, all, rules) &&
-			      r->score >= rules->threshold;
-	else
-		r->reported = rank_large_enough(r, all, rules) &&
-			      (means_matter(r, all, rules, few) ||
-			       calls_matter(r, all, rules, few) || shapes_differ(r, rules, few));
-	plainly = fabs(r->mean_octaves) >= rules->min_effect || calls_differ(r, rules, 0) ||
-		  shapes_differ(r, rules, 0);
-	if (r->reported)
-		r->verdict = direction(r, all, rules);
-	else
-		r->verdict = plainly ? VERDICT_INCONCLUSIVE : VERDICT_SAME;
-}
-
-struct rank_rules rank_rules_for(const struct ranked *r, const struct rank_rules *usual)
-{
-	if (usual->policy == NULL)
-		return *usual;
-	return policy_rules(usual->policy, usual, r->before != NULL ? r->before : r->after);
-}
-
-struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
-			     const struct rank_rules *usual)
-{
-	struct rank_rules rules = rank_rules_for(r, usual);
-	double few;
-
-	if (!r->reported || r->before == NULL || r->after == NULL)
-		return (struct rank_cause){ .known = false };
-	if (!isnan(rules.threshold))
-		return (struct rank_cause){ true, RULE_THRESHOLD, r->score, rules.threshold };
-	few = fewness(r, &rules);
-	if (means_matter(r, all, &rules, few))
-		return (struct rank_cause){ true, RULE_MIN_EFFECT, r->mean_octaves,
-					    least_of_mean(r, &rules, few) };
-	if (calls_matter(r, all, &rules, few))
-		return (struct rank_cause){ true, RULE_MIN_CALLS, r->calls_octaves,
-					    least_of_calls(&rules, few) };
-	if (shapes_differ(r, &rules, few))
-		return (struct rank_cause){ true, RULE_MIN_SHAPE, change_of_shape(r),
-					    rules.min_shape + few };
-	return (struct rank_cause){ .known = false };
-}
-
-/* Under EMD something that was not there is held against as many calls that took no
- * time at all; other distances have a largest value. */
-static double score_alone(const struct operation *op, enum metric metric)
-{
-	double sum = 0;
-
-	switch (metric) {
-	case METRIC_EMD:
-		for (size_t i = 0; i < op->hist.n; i++)
-			sum += (double)op->hist.bucket[i].count *
-			       (bucket_place(op->hist.scheme, op->hist.bucket[i].edges->index) + 1);
-		return op->hist.n > 0 ? fabs(sum) / (double)op->hist.count : 0;
-	case METRIC_CHI_SQUARE:
-		return (double)operation_count(op);
-	case METRIC_KL:
-		return HUGE_VAL;
-	case METRIC_JEFFREY:
-		return 2 * M_LN2;
-	case METRIC_JENSEN_SHANNON:
-		return M_LN2;
-	case METRIC_MINKOWSKI_L1:
-		return 2;
-	case METRIC_MINKOWSKI_L2:
-		return M_SQRT2;
-	default:
-		return 1;
-	}
-}
-
-static void judge(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
-{
-	if (r->before != NULL && r->after != NULL) {
-		r->score = fabs(r->metric[rules->metric]);
-		if (isnan(r->score)) /* moments only: their difference is all there is */
-			r->score = fabs(r->mean_octaves);
-		if (isnan(r->score))
-			r->score = 0;
-		judge_both(r, all, rules);
-		return;
-	}
-	r->score = score_alone(r->before != NULL ? r->before : r->after, rules->metric);
-	r->reported = rank_large_enough(r, all, rules);
-	r->verdict = r->before == NULL ? VERDICT_NEW : VERDICT_GONE;
-}
+/* --- shares --------------------------------------------------------------------------- */
 
 static double share(const struct operation *op, const struct totals *run, const struct profile *p)
 {
@@ -370,9 +236,191 @@ double ranked_change(const struct ranking *all, const struct ranked *r)
 	return r->compared_after * all->runs_ratio - r->compared_before;
 }
 
+double ranking_busy(const struct ranking *all)
+{
+	return fmax(totals_busy(&all->before),
+		    totals_busy(&all->after) * all->scale_after * all->runs_ratio);
+}
+
+enum { MIN_CALLS_OF_POINT = 30 }; /* of an operation that speaks for the run */
+
+/* --- the kind of workload -------------------------------------------------------------- */
+
+static const double equal_elapsed = 0.03; /* of the longer of two runs */
+static const double equal_total = 0.15;	  /* octaves */
+static const double opposite = 0.15;	  /* octaves of mean and calls, at least */
+static const double major_share = 0.5;	  /* of what the run worked */
+
+/* A closed loop shows in the operation that makes up most of the run: its total, which is
+ * the time of those who call, stays while mean and number of calls move apart. */
+static bool is_closed_loop(const struct ranked *r, double runs_ratio)
+{
+	double total = r->total_after * runs_ratio;
+
+	return r->before != NULL && r->after != NULL && !r->idle &&
+	       fmin(r->share_before, r->share_after) >= major_share &&
+	       fabs(octaves(r->total_before, total)) <= equal_total &&
+	       r->mean_octaves * r->calls_octaves < 0 && fabs(r->mean_octaves) >= opposite &&
+	       fabs(r->calls_octaves) >= opposite;
+}
+
+static bool last_equally_long(const struct rank_side *before, const struct rank_side *after)
+{
+	double b = before->profile->elapsed, a = after->profile->elapsed;
+
+	return !(b > 0 && a > 0) || fabs(a - b) <= equal_elapsed * fmax(a, b);
+}
+
+static bool says_fixed_duration(const struct ranked *r)
+{
+	return r->before != NULL && r->after != NULL &&
+	       (r->before->calls_fill_time || r->after->calls_fill_time);
+}
+
+static const double equal_iterations = 0.04; /* octaves between operations of one loop */
+static const double in_loop = 0.6;	     /* share of the operations that are called in it */
+enum { MIN_IN_LOOP = 3 };
+
+static bool speaks_for_loop(const struct ranked *r)
+{
+	return r->before != NULL && r->after != NULL && !r->idle && isfinite(r->calls_octaves) &&
+	       operation_count(r->before) >= MIN_CALLS_OF_POINT;
+}
+
+static double middle_iterations(const struct ranking *all)
+{
+	double *v = xcalloc(all->n + 1, sizeof(*v)), middle;
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		if (speaks_for_loop(&all->v[i]))
+			v[n++] = all->v[i].calls_octaves;
+	}
+	middle = median_of(v, n);
+	free(v);
+	return middle;
+}
+
+/* Of a program that works for a time all operations are called as much less as it gets less
+ * done; one whose calls alone change, such as reads of other sizes, is no loop. */
+static bool most_are_in_loop(const struct ranking *all, double done, size_t least)
+{
+	size_t n = 0, agreeing = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		if (!speaks_for_loop(&all->v[i]))
+			continue;
+		n++;
+		agreeing += fabs(all->v[i].calls_octaves - done) <= equal_iterations;
+	}
+	return n >= least && (double)agreeing >= in_loop * (double)n;
+}
+
+static bool both_elapsed_known(const struct rank_side *before, const struct rank_side *after)
+{
+	return before->profile->elapsed > 0 && after->profile->elapsed > 0;
+}
+
+/* What runs of a fixed duration got done more, in octaves; NAN where they are none. */
+static double detect_iterations(const struct ranking *all, const struct rank_side *before,
+				const struct rank_side *after)
+{
+	double loop;
+
+	if (!last_equally_long(before, after))
+		return NAN;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct ranked *r = &all->v[i];
+
+		if (is_closed_loop(r, all->runs_ratio) &&
+		    most_are_in_loop(all, r->calls_octaves, 1))
+			return r->calls_octaves;
+	}
+	loop = middle_iterations(all);
+	return both_elapsed_known(before, after) && fabs(loop) >= opposite &&
+			       most_are_in_loop(all, loop, MIN_IN_LOOP)
+		       ? loop
+		       : NAN;
+}
+
+static void find_workload(struct ranking *all, const struct rank_side *before,
+			  const struct rank_side *after, enum workload workload)
+{
+	double done = NAN;
+
+	if (workload == WORKLOAD_FIXED_WORK)
+		return;
+	for (size_t i = 0; i < all->n; i++) {
+		if (says_fixed_duration(&all->v[i]))
+			ignore_calls(&all->v[i], all->runs_ratio);
+	}
+	if (workload == WORKLOAD_FIXED_DURATION)
+		done = middle_iterations(all);
+	else
+		done = detect_iterations(all, before, after);
+	all->fixed_duration = !isnan(done);
+	all->iterations_octaves = isnan(done) ? 0 : done;
+	for (size_t i = 0; i < all->n && all->fixed_duration; i++) {
+		struct ranked *r = &all->v[i];
+
+		if (r->before != NULL && r->after != NULL && !r->fixed_duration)
+			take_off_iterations(r, done, all->runs_ratio);
+	}
+}
+
+/* --- whole-run effects ------------------------------------------------------------------- */
+
+enum { MANY_OPERATIONS = 1000 };
+static const double min_share_of_point = 0.001; /* where there are very many operations */
+
+static bool speaks_for_run(const struct ranked *r, const struct ranking *all)
+{
+	return r->before != NULL && r->after != NULL && !ranked_waits(r, all) &&
+	       operation_count(r->before) >= MIN_CALLS_OF_POINT &&
+	       operation_count(r->after) >= MIN_CALLS_OF_POINT &&
+	       (all->n < MANY_OPERATIONS ||
+		fmax(r->share_before, r->share_after) >= min_share_of_point);
+}
+
+static void find_effects(struct ranking *all)
+{
+	struct effect_point *point = xcalloc(all->n + 1, sizeof(*point));
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct ranked *r = &all->v[i];
+		bool exact;
+
+		if (!speaks_for_run(r, all))
+			continue;
+		point[n] = (struct effect_point){
+			typical_latency(r->before, &exact),
+			typical_latency(r->after, &exact) * r->scale_after,
+		};
+		n += point[n].before > 0 && point[n].after > 0;
+	}
+	all->effects = run_effects_find(point, n, &run_effect_rules_default);
+	for (size_t i = 0; i < all->n; i++) {
+		struct ranked *r = &all->v[i];
+		bool exact;
+
+		if (run_effects_any(&all->effects) && r->before != NULL && r->after != NULL &&
+		    operation_count(r->before) > 0 && !ranked_waits(r, all))
+			r->effect_octaves = run_effects_octaves(&all->effects,
+								typical_latency(r->before, &exact));
+	}
+	for (size_t i = 0; i < all->n; i++) {
+		const struct ranked *r = &all->v[i];
+
+		if (r->before != NULL && !r->idle)
+			all->expected += r->compared_before * exp2(r->effect_octaves);
+	}
+	free(point);
+}
+
 /* --- all of them ------------------------------------------------------------------ */
 
-/* A stretch of the operations, measured and judged by one thread. */
+/* A stretch of the operations, measured and then judged by one thread. */
 struct work {
 	struct ranking *all;
 	const struct rank_side *before, *after;
@@ -390,55 +438,73 @@ static void *measure_stretch(void *arg)
 	aligned_init(&aligned);
 	for (w->clash_at = w->from; w->clash_at < w->to; w->clash_at++) {
 		struct ranked *r = &w->all->v[w->clash_at];
-		struct rank_rules rules = rank_rules_for(r, w->rules);
 		double scale;
 
 		if (!scale_of(before, after, r, w->all->scale_after, &scale))
 			break;
 		r->scale_after = scale;
-		measure(r, &aligned, scale, w->all->runs_ratio);
+		measure(r, &aligned, scale, w->all);
 		r->share_before = share(r->before, &w->before->run, before);
 		r->share_after = share(r->after, &w->after->run, after);
-		judge(r, w->all, &rules);
 	}
 	aligned_release(&aligned);
 	return NULL;
 }
 
-enum { MOST_THREADS = 16, WORTH_A_THREAD = 500 };
+static void *judge_stretch(void *arg)
+{
+	struct work *w = arg;
+
+	for (size_t i = w->from; i < w->to; i++) {
+		struct ranked *r = &w->all->v[i];
+		struct rank_rules rules = rank_rules_for(r, w->rules);
+
+		rank_judge(r, w->all, &rules);
+	}
+	return NULL;
+}
+
+enum { MAX_THREADS = 16, MIN_ITEMS_PER_THREAD = 500 };
 
 /* The operations in as many stretches as there are threads for; where a thread
  * cannot be had its stretch is done here. */
-static bool measure_all(struct ranking *all, const struct rank_side *before,
-			const struct rank_side *after, const struct rank_rules *rules,
-			struct diag *diag)
+static void in_stretches(struct work *work, size_t n, void *(*stretch)(void *))
 {
-	struct work work[MOST_THREADS];
-	pthread_t thread[MOST_THREADS];
-	bool started[MOST_THREADS];
-	size_t n = rules->threads < MOST_THREADS ? rules->threads : MOST_THREADS;
+	pthread_t thread[MAX_THREADS];
+	bool started[MAX_THREADS];
 
-	if (n > all->n / WORTH_A_THREAD)
-		n = all->n / WORTH_A_THREAD;
-	if (n < 1)
-		n = 1;
-	for (size_t i = 0; i < n; i++) {
-		work[i] = (struct work){ all,	before,		after,
-					 rules, i * all->n / n, (i + 1) * all->n / n,
-					 0 };
-		started[i] =
-			i > 0 && pthread_create(&thread[i], NULL, measure_stretch, &work[i]) == 0;
-	}
+	for (size_t i = 0; i < n; i++)
+		started[i] = i > 0 && pthread_create(&thread[i], NULL, stretch, &work[i]) == 0;
 	for (size_t i = 0; i < n; i++) {
 		if (!started[i])
-			(void)measure_stretch(&work[i]);
+			(void)stretch(&work[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (started[i])
 			(void)pthread_join(thread[i], NULL);
 	}
+}
+
+static size_t share_out(struct work *work, struct ranking *all, const struct rank_side *before,
+			const struct rank_side *after, const struct rank_rules *rules)
+{
+	size_t n = rules->threads < MAX_THREADS ? rules->threads : MAX_THREADS;
+
+	if (n > all->n / MIN_ITEMS_PER_THREAD)
+		n = all->n / MIN_ITEMS_PER_THREAD;
+	if (n < 1)
+		n = 1;
+	for (size_t i = 0; i < n; i++)
+		work[i] = (struct work){ all,	before,		after,
+					 rules, i * all->n / n, (i + 1) * all->n / n,
+					 0 };
+	return n;
+}
+
+static bool units_fit(const struct work *work, size_t n, struct diag *diag)
+{
 	for (size_t i = 0; i < n; i++) {
-		const struct ranked *r = &all->v[work[i].clash_at];
+		const struct ranked *r = &work[i].all->v[work[i].clash_at];
 
 		if (work[i].clash_at < work[i].to)
 			return clash(r->before->unit, r->after->unit, diag, r->before->name.p);
@@ -450,7 +516,7 @@ static void sum_up(struct ranking *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
-		double change = ranked_change(all, r);
+		double change = r->idle ? 0 : ranked_change(all, r);
 
 		all->approximated |= r->approximated;
 		*(change > 0 ? &all->added : &all->saved) += fabs(change);
@@ -461,16 +527,28 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 	  const struct rank_rules *rules, struct ranking *ret, struct diag *diag)
 {
 	const struct profile *b = before->profile, *c = after->profile;
-	struct ranking all = { .before = before->run, .after = after->run };
+	struct ranking all = { .before = before->run,
+			       .after = after->run,
+			       .n_before = before->n_runs,
+			       .n_after = after->n_runs };
+	struct work work[MAX_THREADS];
+	size_t n;
 
 	if (!unit_scale(c->unit, c->hz, b->unit, b->hz, &all.scale_after))
 		return clash(b->unit, c->unit, diag, "the two runs");
 	all.runs_ratio = (double)before->n_runs / (double)after->n_runs;
-	all.v = pair_up(a, b, c, &all.n);
-	if (!measure_all(&all, before, after, rules, diag))
+	if (!unit_seconds(b->unit, b->hz, &all.seconds))
+		all.seconds = 0;
+	all.v = pair_up(a, b, c, rules, &all.n);
+	n = share_out(work, &all, before, after, rules);
+	in_stretches(work, n, measure_stretch);
+	if (!units_fit(work, n, diag))
 		return false;
+	find_workload(&all, before, after, rules->workload);
+	find_effects(&all);
+	in_stretches(work, n, judge_stretch);
 	sum_up(&all);
-	rank_order(&all);
+	rank_order(&all, rules->sort);
 	*ret = all;
 	return true;
 }
@@ -479,6 +557,11 @@ struct ranked_peaks rank_peaks(struct arena *a, const struct ranked *r, double s
 {
 	struct ranked_peaks p = { 0 };
 
+	/* A side without a histogram has no peaks that could be new or gone. */
+	if (r->before != NULL && r->after != NULL &&
+	    (r->before->hist.n == 0) != (r->after->hist.n == 0) && operation_count(r->before) > 0 &&
+	    operation_count(r->after) > 0)
+		return p;
 	if (r->before != NULL)
 		p.before = peaks_find(a, &r->before->hist, &peak_rules_default);
 	if (r->after != NULL) {

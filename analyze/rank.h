@@ -2,16 +2,19 @@
 /*
  * The automated selection: of two runs, the operations that differ (OSprof 3.2).
  *
- * 1. Pairs are left out whose share of the run is too small, or whose totals
- *    hardly differ.
- * 2. The peaks of both sides are found and matched.
- * 3. What is left is held against effect sizes, and ordered by a distance.
+ * 1. Each operation is measured: its totals, how far its mean, its body and its slow
+ *    calls moved, and every distance.
+ * 2. What all operations have in common is found and removed (analyze/run_effects.h).
+ * 3. What is left is judged (analyze/judge.c) and put in order by its impact.
  */
 #ifndef ANALYZE_RANK_H
 #define ANALYZE_RANK_H
 
 #include "analyze/distance.h"
+#include "analyze/pair.h"
 #include "analyze/peaks.h"
+#include "analyze/run_effects.h"
+#include "analyze/slow_calls.h"
 #include "analyze/totals.h"
 
 struct arena;
@@ -28,22 +31,46 @@ enum verdict {
 };
 const char *verdict_name(enum verdict v); /* "changed-shape" */
 
+/* What a ranking is ordered by; largest first, names ascending. */
+enum rank_sort {
+	SORT_TOTAL, /* change of the total latency of a run, idle time left out */
+	SORT_MEAN,  /* change of the mean latency, in octaves */
+	SORT_P99,   /* change of the 99th percentile, in octaves */
+	SORT_SCORE, /* the distance that the metric names */
+	SORT_NAME,
+};
+extern const char *const rank_sort_names[]; /* by number, then NULL */
+
+/* Whether the number of calls is a result. */
+enum workload {
+	WORKLOAD_DETECT,	 /* as the files say, and as elapsed times and totals show */
+	WORKLOAD_FIXED_DURATION, /* as many calls as fit into a time: a closed loop */
+	WORKLOAD_FIXED_WORK,	 /* each run has as much to do */
+};
+
 struct policy;
 
 struct rank_rules {
-	enum metric metric; /* orders and scores */
+	enum metric metric; /* scores */
+	enum rank_sort sort;
+	enum workload workload;
 	/* Phase 1, in shares of the run. */
 	double min_share;      /* of its latency, on one side at least: 0.01 */
 	double min_ops;	       /* of its calls, on one side at least: 0 */
 	double min_difference; /* of the totals of both sides: 0.005 */
 	/* Phase 3, in octaves (factors of two). */
-	double min_effect; /* of the mean latency: 0.7 */
-	double blur;	   /* added to it where the mean is known from buckets only: 0.4 */
+	double min_effect; /* of the body, without a histogram of the mean: 0.7 */
+	double blur;	   /* added to it where there are no exact totals: 0.1 */
 	double few_calls;  /* every minimum grows by this / sqrt(calls of the smaller side): 7 */
+	double min_slow;   /* of the odds of a slow call: 1.5 */
+	double slow_p;	   /* at most this probable if rates were equal: 0.1 */
+	double slow_calls; /* at least so many on one side: 50 */
 	double min_calls;  /* of the number of calls: 0.2 */
 	double min_shape;  /* of EMD beyond what a shift of all calls explains: 0.5 */
 	/* NAN; otherwise phase 3 is |metric| >= threshold alone. */
 	double threshold;
+	const struct rename_rule *rename; /* n_renames of them */
+	size_t n_renames;
 	size_t threads;		     /* that may be used; the result is the same for any number */
 	const struct policy *policy; /* NULL; otherwise it replaces the above by operation */
 };
@@ -57,6 +84,7 @@ enum rank_rule {
 	RULE_MIN_EFFECT,
 	RULE_MIN_CALLS,
 	RULE_MIN_SHAPE,
+	RULE_MIN_SLOW,
 	RULE_FEW_CALLS,
 	RULE_BLUR,
 };
@@ -70,7 +98,10 @@ extern const struct rank_rules rank_rules_default;
 struct over_runs {
 	bool tested;		  /* among the operations that share the false discoveries */
 	size_t n_before, n_after; /* runs that have it */
-	double p, q;		  /* of its latencies; q adjusted for all operations */
+	size_t outliers_before,
+		outliers_after;		     /* runs far from the others of their side: left out */
+	double share_before, share_after;    /* of what a run worked, the median run */
+	double p, q;			     /* of its latencies; q adjusted for all operations */
 	double shift, shift_low, shift_high; /* movement of a call; 90 % interval */
 	double mean, mean_low, mean_high;    /* the same of the mean latency */
 	double tail;			     /* odds of a call beyond 8 times the median */
@@ -83,22 +114,50 @@ struct over_runs {
 	bool below_floor;
 };
 
+/* Why an operation that seems to have changed is not reported. */
+enum doubt {
+	DOUBT_NONE,
+	DOUBT_FEW_CALLS,  /* the effect is large, the calls are few */
+	DOUBT_SLOW_CALLS, /* a few slow calls moved the mean, the body did not */
+	DOUBT_PREEMPTED,  /* ... and look preempted */
+	DOUBT_BUCKETS,	  /* calls changed buckets, the mean disagrees */
+	DOUBT_SMALL_PART, /* of the run */
+	DOUBT_EFFECT,	  /* not shown to be below the minimum effect */
+};
+const char *doubt_name(enum doubt d); /* "few-calls" */
+
+/* An operation in one run: the mean over the runs of a side, in the unit of the run before. */
+struct in_run {
+	double calls, total;
+	double mean; /* latency of a call; NAN without one */
+};
+
 struct ranked {
 	const struct operation *before, *after; /* NULL where absent */
-	double metric[N_METRICS];		/* NAN where it cannot be computed */
+	bool renamed;				/* the two have different names */
+	bool idle;		  /* waits by design: judged by its shape, not by its total */
+	bool fixed_duration;	  /* as many calls were made as fit into a time */
+	double metric[N_METRICS]; /* NAN where it cannot be computed */
 	double score;
 	enum verdict verdict;
 	bool reported;
 	bool approximated;
-	double share_before, share_after; /* of the run's total latency; 0 where absent */
-	double total_before, total_after; /* in the unit of the run before; sums over its runs */
+	double share_before, share_after;    /* of the run's total latency; 0 where absent */
+	struct in_run run_before, run_after; /* what people are shown */
+	double total_before, total_after;    /* in the unit of the run before; sums over its runs */
 	/* The same on equal terms: both exact, or both from buckets; of as many calls as
 	 * before where calls fill a time. */
 	double compared_before, compared_after;
-	/* log2 of the ratio of mean latencies and of calls a run, infinite from or to 0; NAN: there
-	 * is none, as of calls that fill a time. */
+	/* log2 of the ratio of mean latencies and of calls a run, beyond what the run got done in
+	 * a fixed duration; infinite from or to 0; NAN: there is none. */
 	double mean_octaves, calls_octaves;
 	double shift;		/* mean movement of a call in octaves, up is slower */
+	double body_octaves;	/* movement of the body (analyze/body.h); NAN: not looked at */
+	double effect_octaves;	/* what whole-run effects move it by */
+	struct slow_calls slow; /* p is 1 where they were not looked at */
+	double threshold;	/* octaves from which on it is reported; NAN: on one side only */
+	enum doubt doubt;	/* of one that is inconclusive */
+	bool adds_to_run;	/* new, and more than the minimum effect on the run's total */
 	double scale_after;	/* what turns its latencies after into the unit before */
 	struct over_runs *runs; /* of repeated runs; NULL: not judged by them */
 };
@@ -114,9 +173,17 @@ struct ranking {
 	struct ranked *v; /* reported ones first, then by falling score */
 	size_t n, n_reported;
 	struct totals before, after;
-	double added, saved; /* sums of what operations gained and lost in total latency */
-	double runs_ratio;   /* runs before / runs after: makes sums over runs comparable */
-	double scale_after;  /* what turns the unit of `after` into that of `before` */
+	size_t n_before, n_after;   /* runs */
+	double added, saved;	    /* sums of what operations gained and lost in total latency */
+	struct run_effects effects; /* per_call in the unit of the run before */
+	double expected;	    /* what the operations before would work under these effects */
+	/* The runs last equally long, whatever they get done: by so many octaves they got more
+	 * done, which no operation's number of calls is blamed for. */
+	bool fixed_duration;
+	double iterations_octaves;
+	double runs_ratio;  /* runs before / runs after: makes sums over runs comparable */
+	double scale_after; /* what turns the unit of `after` into that of `before` */
+	double seconds;	    /* in that unit; 0: it is no time */
 	bool approximated;
 };
 
@@ -142,12 +209,21 @@ struct rank_rules rank_rules_for(const struct ranked *r, const struct rank_rules
  * verdicts or reports have changed. */
 bool rank_large_enough(const struct ranked *r, const struct ranking *all,
 		       const struct rank_rules *rules);
-void rank_order(struct ranking *all);
+void rank_order(struct ranking *all, enum rank_sort sort);
 
 /* What an operation gained in total latency, for as many runs as there were before. */
 double ranked_change(const struct ranking *all, const struct ranked *r);
-/* Whether one of its sides, which are both there, made as many calls as fit into a time. */
-bool ranked_calls_fill_time(const struct ranked *r);
+/* Whether it is idle and does wait: short calls of such a name do work, as a poll() that
+ * finds something. */
+bool ranked_waits(const struct ranked *r, const struct ranking *all);
+/* What the sides worked, idle time left out: the larger, for as many runs as before. */
+double ranking_busy(const struct ranking *all);
+
+/* A verdict that contradicts no number: never improved where mean and body rose, never
+ * regressed where mean and total fell, no direction for what waits by design. */
+enum verdict verdict_checked(enum verdict v, const struct ranked *r, const struct ranking *all);
+/* Judges one operation of a single pair of runs: verdict, reported, doubt, threshold. */
+void rank_judge(struct ranked *r, const struct ranking *all, const struct rank_rules *rules);
 
 /* The peaks of both sides of one operation, matched. */
 struct ranked_peaks {

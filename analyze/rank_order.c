@@ -1,97 +1,133 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The order of a ranking: reported operations first, both parts by falling scores. */
-#include <gsl/gsl_sort.h>
+/* The order of a ranking: reported operations first, both parts by what was asked for. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyze/body.h"
 #include "analyze/rank.h"
 #include "base/xalloc.h"
 
-struct tie {
-	double change;
+const char *const rank_sort_names[] = { "total", "mean", "p99", "score", "name", NULL };
+
+static const struct operation *either(const struct ranked *r)
+{
+	return r->before != NULL ? r->before : r->after;
+}
+
+/* Idle time is not counted, whoever waits longer. */
+static double impact(const struct ranking *all, const struct ranked *r)
+{
+	return r->idle ? 0 : fabs(ranked_change(all, r));
+}
+
+static double known(double octaves)
+{
+	return isnan(octaves) ? 0 : fabs(octaves);
+}
+
+static double change_of_p99(const struct ranked *r)
+{
+	if (r->before == NULL || r->after == NULL)
+		return HUGE_VAL;
+	return known(body_quantile(&r->after->hist, 0.99) + log2(r->scale_after) -
+		     body_quantile(&r->before->hist, 0.99));
+}
+
+/* What decides first, and what decides among those that are equal in it. */
+struct sort_key {
+	double first, second;
 	size_t at;
+	const struct operation *op; /* by name; NULL: by the keys alone */
 };
 
-static int by_falling_change(const void *pa, const void *pb)
+static struct sort_key key_of(const struct ranking *all, size_t at, enum rank_sort sort)
 {
-	const struct tie *a = pa, *b = pb;
+	const struct ranked *r = &all->v[at];
+	struct sort_key k = { .second = impact(all, r), .at = at };
 
-	if (a->change != b->change)
-		return a->change > b->change ? -1 : 1;
+	switch (sort) {
+	case SORT_TOTAL:
+		k.first = k.second;
+		k.second = r->score;
+		break;
+	case SORT_MEAN:
+		k.first = r->before != NULL && r->after != NULL ? known(r->mean_octaves) : HUGE_VAL;
+		break;
+	case SORT_P99:
+		k.first = change_of_p99(r);
+		break;
+	case SORT_SCORE:
+		k.first = r->score;
+		break;
+	case SORT_NAME:
+		k.op = either(r);
+		break;
+	}
+	return k;
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+	const struct sort_key *a = pa, *b = pb;
+	int names = a->op != NULL ? operation_cmp_key(a->op, b->op) : 0;
+
+	if (names != 0)
+		return names;
+	if (a->first != b->first)
+		return a->first > b->first ? -1 : 1;
+	if (a->second != b->second)
+		return a->second > b->second ? -1 : 1;
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Operations of equal score: by what they changed, then as the files have them. */
-static void break_ties(const struct ranking *all, size_t *place, size_t n)
+/* Puts the numbers of n operations in order. */
+static void sort_part(const struct ranking *all, size_t *number, size_t n, enum rank_sort sort)
 {
-	struct tie *tie = xcalloc(n, sizeof(*tie));
-
-	for (size_t from = 0, to; from < n; from = to) {
-		const double score = all->v[place[from]].score;
-
-		for (to = from; to < n && all->v[place[to]].score == score; to++)
-			tie[to] = (struct tie){ fabs(ranked_change(all, &all->v[place[to]])),
-						place[to] };
-		qsort(tie + from, to - from, sizeof(*tie), by_falling_change);
-		for (size_t i = from; i < to; i++)
-			place[i] = tie[i].at;
-	}
-	free(tie);
-}
-
-/* Puts the numbers of n operations into the order of falling scores. */
-static void sort_part(const struct ranking *all, size_t *place, size_t n)
-{
-	double *key = xcalloc(n, sizeof(*key));
-	size_t *order = xcalloc(n, sizeof(*order));
+	struct sort_key *key = xcalloc(n + 1, sizeof(*key));
 
 	for (size_t i = 0; i < n; i++)
-		key[i] = -all->v[place[i]].score;
-	gsl_sort_index(order, key, 1, n);
+		key[i] = key_of(all, number[i], sort);
+	qsort(key, n, sizeof(*key), by_key);
 	for (size_t i = 0; i < n; i++)
-		order[i] = place[order[i]];
-	memcpy(place, order, n * sizeof(*place));
-	break_ties(all, place, n);
-	free(order);
+		number[i] = key[i].at;
 	free(key);
 }
 
-/* Moves v[place[i]] to v[i], cycle by cycle. */
-static void permute(struct ranked *v, size_t *place, size_t n)
+/* Moves v[number[i]] to v[i], cycle by cycle. */
+static void permute(struct ranked *v, size_t *number, size_t n)
 {
 	for (size_t start = 0; start < n; start++) {
 		struct ranked first = v[start];
-		size_t to = start, from = place[start];
+		size_t to = start, from = number[start];
 
 		if (from == start)
 			continue;
 		while (from != start) {
 			v[to] = v[from];
-			place[to] = to;
+			number[to] = to;
 			to = from;
-			from = place[to];
+			from = number[to];
 		}
 		v[to] = first;
-		place[to] = to;
+		number[to] = to;
 	}
 }
 
-void rank_order(struct ranking *all)
+void rank_order(struct ranking *all, enum rank_sort sort)
 {
-	size_t *place = xcalloc(all->n, sizeof(*place)), n = 0, n_reported;
+	size_t *number = xcalloc(all->n, sizeof(*number)), n = 0, n_reported;
 
 	for (size_t i = 0; i < all->n; i++) {
 		if (all->v[i].reported)
-			place[n++] = i;
+			number[n++] = i;
 	}
 	n_reported = all->n_reported = n;
 	for (size_t i = 0; i < all->n; i++) {
 		if (!all->v[i].reported)
-			place[n++] = i;
+			number[n++] = i;
 	}
-	sort_part(all, place, n_reported);
-	sort_part(all, place + n_reported, n - n_reported);
-	permute(all->v, place, n);
-	free(place);
+	sort_part(all, number, n_reported, sort);
+	sort_part(all, number + n_reported, n - n_reported, sort);
+	permute(all->v, number, n);
+	free(number);
 }

@@ -19,6 +19,10 @@ const struct runs_rules runs_rules_default = {
 	.min_difference = 0,
 	.least_calls = 30,
 	.least_share = 0.001,
+	.outlier_deviations = 8,
+	.outlier_octaves = 2,
+	.max_outliers = 0.34,
+	.outliers_from = 5,
 	.least_common = 10,
 	.relabel_from = 6,
 	.most_relabelings = 10000,
@@ -87,15 +91,42 @@ struct lookup lookup_make(struct arena *a, const struct profile *const *run, siz
 	return l;
 }
 
+static const struct operation *look_up_in(const struct lookup *l, size_t run,
+					  const struct operation *op)
+{
+	const struct operation *const *found = bsearch(
+		&op, (const void *)l->sorted[run], l->n_ops[run], sizeof(*l->sorted[run]), by_key);
+
+	return found != NULL ? *found : NULL;
+}
+
 void look_up(const struct lookup *l, const struct operation *op, const struct operation **ret)
 {
-	for (size_t k = 0; k < l->n_runs; k++) {
-		const struct operation *const *found =
-			bsearch(&op, (const void *)l->sorted[k], l->n_ops[k], sizeof(*l->sorted[k]),
-				by_key);
+	for (size_t k = 0; k < l->n_runs; k++)
+		ret[k] = look_up_in(l, k, op);
+}
 
-		ret[k] = found != NULL ? *found : NULL;
-	}
+/* By the name that it has on each side. */
+static void look_up_pair(const struct lookup *l, const struct ranked *r, size_t n_before,
+			 const struct operation **ret)
+{
+	const struct operation *before = r->before != NULL ? r->before : r->after;
+	const struct operation *after = r->after != NULL ? r->after : r->before;
+
+	for (size_t k = 0; k < l->n_runs; k++)
+		ret[k] = look_up_in(l, k, k < n_before ? before : after);
+}
+
+static const struct totals *totals_of_runs(struct arena *a, const struct runs_side *before,
+					   const struct runs_side *after)
+{
+	struct totals *v = arena_make(a, struct totals, before->n + after->n);
+
+	for (size_t k = 0; k < before->n; k++)
+		v[k] = totals_of(before->run[k]);
+	for (size_t k = 0; k < after->n; k++)
+		v[before->n + k] = totals_of(after->run[k]);
+	return v;
 }
 
 static struct lookup lookup_sides(struct arena *a, const struct runs_side *before,
@@ -125,6 +156,82 @@ static void none_known(struct over_runs *o)
 	o->floor = (struct noise_floor){ NAN, NAN, NAN, NAN };
 }
 
+/* --- outlier runs ---------------------------------------------------------------------- */
+
+static const double min_deviation = 0.05; /* octaves: runs differ by that much */
+
+/* 1.48 times the median distance from the median: the standard deviation of what is normal. */
+static double robust_deviation(const double *v, size_t n, double middle, double *room)
+{
+	for (size_t i = 0; i < n; i++)
+		room[i] = fabs(v[i] - middle);
+	return fmax(1.4826 * median_of(room, n), min_deviation);
+}
+
+/* Runs of one side in another state than the others, as with a cold cache: one of them would
+ * make a variance that hides everything. The number left out. */
+static size_t leave_out(struct features *f, size_t from, size_t to, const struct runs_rules *rules)
+{
+	double *known = xcalloc(3 * (to - from) + 1, sizeof(*known)), *sorted = known + (to - from);
+	double *room = sorted + (to - from), middle, far;
+	size_t n = 0, n_out = 0;
+
+	for (size_t k = from; k < to; k++) {
+		if (!isnan(f->value[FEATURE_SHIFT][k]))
+			known[n++] = f->value[FEATURE_SHIFT][k];
+	}
+	memcpy(sorted, known, n * sizeof(*known));
+	middle = median_of(sorted, n);
+	far = n > 0 ? fmax(rules->outlier_deviations * robust_deviation(known, n, middle, room),
+			   rules->outlier_octaves)
+		    : 0;
+	for (size_t i = 0; i < n; i++)
+		n_out += fabs(known[i] - middle) > far;
+	free(known);
+	if (n < rules->outliers_from || n_out == 0 ||
+	    (double)n_out > rules->max_outliers * (double)n)
+		return 0;
+	for (size_t k = from; k < to; k++) {
+		if (fabs(f->value[FEATURE_SHIFT][k] - middle) > far)
+			f->value[FEATURE_SHIFT][k] = f->value[FEATURE_MEAN][k] =
+				f->value[FEATURE_TAIL][k] = NAN;
+	}
+	return n_out;
+}
+
+/* --- the runs of each operation, measured ------------------------------------------------ */
+
+/* One run in which something else took long does not make the operation small. */
+static double median_share(const struct judging *j, const struct operation *const *op, size_t from,
+			   size_t to)
+{
+	double *v = xcalloc(to - from + 1, sizeof(*v)), r;
+	size_t n = 0;
+
+	for (size_t k = from; k < to; k++) {
+		double busy = op[k] != NULL && op[k]->idle ? j->total[k].latency
+							   : totals_busy(&j->total[k]);
+
+		v[n++] = op[k] != NULL && busy > 0 ? operation_total(op[k]) / busy : 0;
+	}
+	r = median_of(v, n);
+	free(v);
+	return r;
+}
+
+/* Numbers of calls that are no result, and what runs of a fixed duration got done. */
+static void adjust_calls(double *v, const struct judging *j, const struct ranked *r)
+{
+	bool none = r->idle || isnan(r->calls_octaves);
+
+	for (size_t k = 0; k < j->n_runs; k++) {
+		if (none)
+			v[k] = NAN;
+		else if (k >= j->n_before)
+			v[k] -= j->all->iterations_octaves;
+	}
+}
+
 static void collect(struct arena *a, struct judging *j, const struct lookup *l, struct ranking *all)
 {
 	const struct operation **op = arena_make(a, const struct operation *, j->n_runs);
@@ -135,10 +242,16 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 		struct judged *one = &j->v[j->n];
 
 		none_known(r->runs);
-		look_up(l, r->before != NULL ? r->before : r->after, op);
+		look_up_pair(l, r, j->n_before, op);
 		one->r = r;
 		one->f = features_of(a, op, j->n_before, j->n_runs,
 				     r->scale_after > 0 ? r->scale_after : 1);
+		one->cost = all->effects.per_call != 0 ? r->effect_octaves : 0;
+		adjust_calls(one->f.value[FEATURE_CALLS], j, r);
+		r->runs->outliers_before = leave_out(&one->f, 0, j->n_before, j->rules);
+		r->runs->outliers_after = leave_out(&one->f, j->n_before, j->n_runs, j->rules);
+		r->runs->share_before = median_share(j, op, 0, j->n_before);
+		r->runs->share_after = median_share(j, op, j->n_before, j->n_runs);
 		r->runs->n_before = one->f.n_before;
 		r->runs->n_after = one->f.n_after;
 		if (r->before == NULL || r->after == NULL)
@@ -178,7 +291,8 @@ static size_t find_common(const struct judging *j, enum feature f, double *ret)
 		size_t n = 0;
 
 		for (size_t i = 0; i < j->n; i++) {
-			double x = j->v[i].f.value[f][k] - middle[i];
+			double cost = f != FEATURE_TAIL && k >= j->n_before ? j->v[i].cost : 0;
+			double x = j->v[i].f.value[f][k] - cost - middle[i];
 
 			if (j->v[i].r->runs->tested && !isnan(x) &&
 			    (f != FEATURE_TAIL || j->v[i].f.has_tail))
@@ -293,30 +407,46 @@ static void add_sign(struct signs *s, double effect, double least)
 
 /* The effect with and without the common mode, the smaller of the two; 0 where they
  * disagree: what did not move itself is not better because all else got slower. */
-static double surely(const struct judging *j, enum feature f, double effect)
+static double surely(const struct judging *j, enum feature f, double cost, double effect)
 {
 	double own = effect + mean_over(j->common[f], j->n_before, j->n_runs) -
-		     mean_over(j->common[f], 0, j->n_before);
+		     mean_over(j->common[f], 0, j->n_before) + (f != FEATURE_TAIL ? cost : 0);
 
 	if (isnan(effect) || effect * own <= 0)
 		return 0;
 	return fabs(own) < fabs(effect) ? own : effect;
 }
 
+static const double support_p = 0.05;
+
+/* The mean of a single run may be that of one slow call: the body, or the number of slow
+ * calls, has to say so, too. Several runs do not share such an accident. */
+static bool mean_is_supported(const struct judging *j, const struct judged *one)
+{
+	const struct over_runs *o = one->r->runs;
+
+	if (j->n_runs - j->n_before > 1 || isnan(one->p[FEATURE_SHIFT]))
+		return true;
+	return (one->p[FEATURE_SHIFT] <= support_p && o->shift * o->mean > 0) ||
+	       (one->p[FEATURE_TAIL] <= support_p && o->tail * o->mean > 0);
+}
+
 static struct signs signs_of(const struct judging *j, const struct judged *one,
 			     const struct runs_rules *rules)
 {
 	const struct over_runs *o = one->r->runs;
-	const double effect[] = { surely(j, FEATURE_SHIFT, o->shift),
-				  surely(j, FEATURE_MEAN, o->mean),
-				  surely(j, FEATURE_TAIL, o->tail) };
-	const double least[] = { rules->min_effect, rules->min_effect, rules->min_tail };
+	const double effect[] = { surely(j, FEATURE_SHIFT, one->cost, o->shift),
+				  surely(j, FEATURE_MEAN, one->cost, o->mean),
+				  surely(j, FEATURE_TAIL, one->cost, o->tail) };
+	const double uncertain = run_effect_rules_default.uncertain_part * fabs(one->cost);
+	const double least[] = { rules->min_effect + uncertain, rules->min_effect + uncertain,
+				 rules->min_tail };
 	bool exact = !isnan(o->distance_p), agreed = !exact || o->distance_p <= rules->q;
-	double looks = (double)one->n_latency * (exact ? 2 : 1);
 	struct signs s = { 0 };
 
 	for (int f = FEATURE_SHIFT; f <= FEATURE_TAIL && o->q <= rules->q; f++) {
-		if (agreed && one->p[f] * looks <= j->cut)
+		if (agreed && one->p[f] <= simes_level(one, j->cut / (exact ? 2 : 1)) &&
+		    (f != FEATURE_MEAN || mean_is_supported(j, one)))
 			add_sign(&s, effect[f], least[f]);
 	}
 	if (o->q <= rules->q && exact && 2 * o->distance_p <= j->cut) {
@@ -341,14 +471,15 @@ static bool is_same(const struct ranked *r, const struct runs_rules *rules)
 	const struct over_runs *o = r->runs;
 	bool shift = isnan(o->shift) || within(o->shift_low, o->shift_high, rules->min_effect);
 	bool mean = isnan(o->mean) || within(o->mean_low, o->mean_high, rules->min_effect);
-	bool calls = isnan(o->calls) ? ranked_calls_fill_time(r)
+	bool calls = isnan(o->calls) ? r->fixed_duration || r->idle
 				     : within(o->calls_low, o->calls_high, rules->min_calls);
 
-	return shift && mean && calls && (!isnan(o->shift) || !isnan(o->mean));
+	return shift && mean && calls && (!isnan(o->shift) || !isnan(o->mean)) &&
+	       o->outliers_before + o->outliers_after == 0;
 }
 
-static enum verdict verdict_of(const struct judging *j, const struct judged *one,
-			       const struct runs_rules *rules)
+static enum verdict verdict_by_signs(const struct judging *j, const struct judged *one,
+				     const struct runs_rules *rules)
 {
 	struct signs s = signs_of(j, one, rules);
 	const struct ranked *r = one->r;
@@ -370,10 +501,7 @@ static bool totals_differ(const struct judging *j, const struct ranked *r,
 			  const struct runs_rules *rules)
 {
 	const struct ranking *all = j->all;
-	double run =
-		fmax(all->before.latency, all->after.latency * all->scale_after * all->runs_ratio);
-
-	return fabs(ranked_change(all, r)) >= rules->min_difference * run;
+	return r->idle || fabs(ranked_change(all, r)) >= rules->min_difference * ranking_busy(all);
 }
 
 static void judge(const struct judging *j, const struct judged *one)
@@ -382,7 +510,7 @@ static void judge(const struct judging *j, const struct judged *one)
 	struct runs_rules rules = runs_rules_for(r, j->rank_rules, j->rules);
 	struct rank_rules said = rank_rules_for(r, j->rank_rules);
 
-	r->verdict = verdict_of(j, one, &rules);
+	r->verdict = verdict_checked(verdict_by_signs(j, one, &rules), r, j->all);
 	if (isnan(said.threshold))
 		r->reported = r->verdict != VERDICT_SAME && r->verdict != VERDICT_INCONCLUSIVE &&
 			      rank_large_enough(r, j->all, &said) && totals_differ(j, r, &rules);
@@ -424,6 +552,7 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	ret.drift_before = ret.drift_after = (struct drift){ NAN, NAN, NAN, false };
 	j.n_before = before->n;
 	j.n_runs = before->n + after->n;
+	j.total = totals_of_runs(own, before, after);
 	j.relabelings = relabelings != NULL ? *relabelings
 					    : runs_relabelings(own, before->n, after->n, rules);
 	ret.relabelings = j.relabelings.n;
@@ -440,7 +569,7 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 		if (all->v[i].before == NULL || all->v[i].after == NULL)
 			judge_alone(&all->v[i], before->n, after->n);
 	}
-	rank_order(all);
+	rank_order(all, rank_rules->sort);
 	arena_free(own);
 	return ret;
 }

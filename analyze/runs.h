@@ -24,8 +24,14 @@ struct runs_rules {
 	double min_tail;       /* octaves of the odds of a slow call: 0.585, which is 1.5 times */
 	double min_difference; /* of the run's latency that totals must differ by: 0 */
 	/* Which operations are tested: enough calls in every run, or this share. */
-	double least_calls;	 /* 30 */
-	double least_share;	 /* 0.001 */
+	double least_calls; /* 30 */
+	double least_share; /* 0.001 */
+	/* A run of an operation is an outlier, and left out, where it lies so many robust standard
+	 * deviations and octaves from the median of its side, and at most this share of the side
+	 * does, which has so many runs. */
+	double outlier_deviations, outlier_octaves; /* 8, 2 */
+	double max_outliers;			    /* 0.34 */
+	size_t outliers_from;			    /* 5 */
 	size_t least_common;	 /* operations from which on the common mode is taken off: 10 */
 	size_t relabel_from;	 /* runs a side: 6 */
 	size_t most_relabelings; /* 10,000 */

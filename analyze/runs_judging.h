@@ -11,6 +11,7 @@
 struct judged {
 	struct ranked *r;
 	struct features f;
+	double cost;	      /* octaves by which a fixed cost of each call slows it after */
 	double p[N_FEATURES]; /* each feature's own */
 	double least;	      /* p that the features give together */
 	size_t n_latency;     /* features of latency that it has */
@@ -23,6 +24,7 @@ struct judging {
 	struct relabelings relabelings;
 	struct judged *v; /* those that are in two runs a side */
 	size_t n, n_before, n_runs;
+	const struct totals *total; /* of each run */
 	double *common[N_FEATURES]; /* a run; 0 where nothing is taken off */
 	bool common_known;	    /* of the mean */
 	double cut, cut_calls;	    /* the largest p that is significant; -1 */
@@ -42,7 +44,9 @@ struct sample {
 	double difference, variance, df, per_runs;
 	bool fine; /* two runs a side have it, or all of a side's only run */
 };
-struct sample runs_sample(const struct judging *j, const struct features *f, enum feature which);
+struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which);
+/* What whole-run effects make of a feature of an operation in run k. */
+double runs_effect(const struct judging *j, const struct judged *one, enum feature which, size_t k);
 struct prior runs_prior(const struct judging *j, enum feature which);
 /* How far the middle operation of each run lies from where it lies over all runs. */
 void runs_common(struct arena *a, struct judging *j);
@@ -51,6 +55,10 @@ void runs_common(struct arena *a, struct judging *j);
 struct drift drift_of_runs(const struct judging *j);
 
 double mean_over(const double *v, size_t from, size_t to); /* leaves NAN out */
+
+/* Each feature whose p is at most this has a part in what all give together (Simes), where that
+ * is significant at `level`; -1 where it is not. */
+double simes_level(const struct judged *one, double level);
 
 /* Fills p, q, intervals and distances of every operation, and the two cuts. */
 void runs_test_all(struct judging *j);

@@ -10,14 +10,21 @@
 
 /* --- moderated t ----------------------------------------------------------------------- */
 
-struct sample runs_sample(const struct judging *j, const struct features *f, enum feature which)
+double runs_effect(const struct judging *j, const struct judged *one, enum feature which, size_t k)
+{
+	bool latency = which == FEATURE_SHIFT || which == FEATURE_MEAN;
+
+	return j->common[which][k] + (latency && k >= j->n_before ? one->cost : 0);
+}
+
+struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which)
 {
 	double mean[2], square = 0, n[2] = { 0, 0 };
 	double *x = xcalloc(j->n_runs, sizeof(*x));
 	struct sample s = { 0 };
 
 	for (size_t k = 0; k < j->n_runs; k++) {
-		x[k] = f->value[which][k] - j->common[which][k];
+		x[k] = one->f.value[which][k] - runs_effect(j, one, which, k);
 		n[k >= j->n_before] += !isnan(x[k]);
 	}
 	mean[0] = mean_over(x, 0, j->n_before);
@@ -44,7 +51,7 @@ struct prior runs_prior(const struct judging *j, enum feature which)
 	size_t n = 0;
 
 	for (size_t i = 0; i < j->n; i++) {
-		struct sample s = runs_sample(j, &j->v[i].f, which);
+		struct sample s = runs_sample(j, &j->v[i], which);
 
 		/* Those that some run lacks have other degrees of freedom. */
 		if (!s.fine || s.df != df || !j->v[i].r->runs->tested)
@@ -79,7 +86,7 @@ static struct interval_of place_for(struct over_runs *o, enum feature which)
 static void test_feature(const struct judging *j, struct judged *one, enum feature which,
 			 const struct prior *prior)
 {
-	struct sample s = runs_sample(j, &one->f, which);
+	struct sample s = runs_sample(j, one, which);
 	struct interval_of to = place_for(one->r->runs, which);
 	struct moderated m;
 
@@ -137,7 +144,7 @@ static void *relabel_stretch(void *arg)
 		if (one->f.grid.n == 0 || !o->tested)
 			continue;
 		for (size_t k = 0; k < w->j->n_runs; k++)
-			take_off_common(&one->f.grid, k, w->j->common[FEATURE_SHIFT][k]);
+			take_off_common(&one->f.grid, k, runs_effect(w->j, one, FEATURE_SHIFT, k));
 		o->distance_p = relabel_p(&w->j->relabelings, &one->f.grid, &room, &o->distance);
 	}
 	relabel_room_release(&room);
@@ -174,13 +181,48 @@ static void relabel_all(const struct judging *j)
 
 /* --- significance ------------------------------------------------------------------------- */
 
+enum { N_LATENCY = FEATURE_TAIL + 1 };
+
+static size_t sorted_p(const struct judged *one, double ret[N_LATENCY])
+{
+	size_t n = 0;
+
+	for (int f = FEATURE_SHIFT; f <= FEATURE_TAIL; f++) {
+		double p = one->p[f];
+		size_t at = n;
+
+		if (isnan(p))
+			continue;
+		for (; at > 0 && ret[at - 1] > p; at--)
+			ret[at] = ret[at - 1];
+		ret[at] = p;
+		n++;
+	}
+	return n;
+}
+
+/* Simes: the features of one operation depend on each other positively, so that several that
+ * are near to significant say as much as one that is. */
 static double least_latency_p(const struct judged *one)
 {
-	double p = HUGE_VAL;
+	double p[N_LATENCY], least = HUGE_VAL;
+	size_t n = sorted_p(one, p);
 
-	for (int f = FEATURE_SHIFT; f <= FEATURE_TAIL; f++)
-		p = fmin(p, isnan(one->p[f]) ? HUGE_VAL : one->p[f]);
-	return isinf(p) ? NAN : fmin(1, p * (double)one->n_latency);
+	for (size_t i = 0; i < n; i++)
+		least = fmin(least, p[i] * (double)n / (double)(i + 1));
+	return n > 0 ? fmin(1, least) : NAN;
+}
+
+double simes_level(const struct judged *one, double level)
+{
+	double p[N_LATENCY];
+	size_t n = sorted_p(one, p);
+
+	for (size_t i = n; i-- > 0;) {
+		if (p[i] * (double)n / (double)(i + 1) <= level)
+			return p[i];
+	}
+	return -1;
 }
 
 /* Exchanging runs comes first: without its consent (p <= q, not adjusted) the t tests

@@ -17,17 +17,26 @@ struct totals totals_of(const struct profile *p)
 		if (p->op[i].unit != p->unit)
 			continue;
 		t.latency += operation_total(&p->op[i]);
+		if (p->op[i].idle)
+			t.idle += operation_total(&p->op[i]);
 		t.count += (double)operation_count(&p->op[i]);
 	}
 	return t;
 }
 
+double totals_busy(const struct totals *t)
+{
+	return t->latency - t->idle;
+}
+
 double share_of_latency(const struct totals *run, const struct profile *p,
 			const struct operation *op)
 {
+	double of = op->idle ? run->latency : totals_busy(run);
+
 	if (op->unit != p->unit)
 		return NAN;
-	return run->latency > 0 ? operation_total(op) / run->latency : 0;
+	return of > 0 ? operation_total(op) / of : 0;
 }
 
 /* Doubles as integers, the largest double first. */

@@ -9,14 +9,18 @@ struct arena;
 
 struct totals {
 	double latency; /* of all operations measured in the profile's unit */
+	double idle;	/* of those among them that wait by design */
 	double count;	/* of their calls */
 	size_t n_ops;	/* all operations of the run */
 };
 
 struct totals totals_of(const struct profile *p);
 
-/* Its share of the run's total latency; NAN for values that are not latencies
- * of the run, 0 where the run has none. */
+/* What the run worked: all but idle time. */
+double totals_busy(const struct totals *t);
+
+/* Its share of what the run worked, of an idle operation of all latency; NAN for values
+ * that are not latencies of the run, 0 where the run has none. */
 double share_of_latency(const struct totals *run, const struct profile *p,
 			const struct operation *op);
 

@@ -179,4 +179,5 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 void settings_release(struct settings *s)
 {
 	free(s->operand);
+	free(s->rename);
 }

@@ -16,6 +16,7 @@ static enum exit_status between_runs(struct context *cx, const struct settings *
 	struct compared c;
 
 	rules.threshold = HUGE_VAL; /* nothing is selected: the distance alone orders */
+	rules.sort = SORT_SCORE;
 	if (!compare_sides(&c, s, &rules, cx->diag))
 		return EXIT_TROUBLE;
 	report_distance(cx->out, &cx->style, &c.comparison);

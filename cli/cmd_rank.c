@@ -19,11 +19,13 @@ static enum exit_status status_of(const struct comparison *c, const struct setti
 	for (size_t i = 0; i < c->ranking->n; i++) {
 		const struct ranked *r = &c->ranking->v[i];
 		struct ruling ruling = gate_ruling(c, r);
+		struct rank_rules rules;
 
 		if (ruling.failed)
 			return EXIT_DIFFERS;
+		rules = rank_rules_for(r, c->rules);
 		if (s->strict && !ruling.ignored && !ruling.expected &&
-		    r->verdict == VERDICT_INCONCLUSIVE)
+		    r->verdict == VERDICT_INCONCLUSIVE && rank_large_enough(r, c->ranking, &rules))
 			status = EXIT_UNSURE;
 	}
 	return status;

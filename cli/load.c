@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyze/idle.h"
 #include "analyze/likeness.h"
 #include "analyze/representative.h"
 #include "base/arena.h"
@@ -354,6 +355,9 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 		loaded_release(&l);
 		return false;
 	}
+	idle_mark(l.profile, s->idle);
+	for (size_t i = 0; l.single != NULL && i < l.n_runs; i++)
+		idle_mark(l.single[i], s->idle);
 	l.run = (struct run){
 		.path = operand[0],
 		.n_more = n - 1,

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/scan.h"
+#include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/nearest.h"
 #include "report/calls.h"
@@ -60,6 +61,8 @@ const char *const *option_choices(enum option_id id)
 		return axis_units;
 	case OPT_TERMINAL:
 		return terminals;
+	case OPT_SORT:
+		return rank_sort_names;
 	case OPT_SECTION:
 		return calls_sections;
 	default:
@@ -346,19 +349,61 @@ static bool take_reading(struct settings *s, enum option_id id, const char *arg,
 	}
 }
 
+/* A factor as its log2, or as the percentage by which it is above 1. */
+static bool take_octaves(enum option_id id, const char *arg, double *ret, struct diag *diag)
+{
+	struct str number = str_from(arg);
+	double v;
+
+	if (number.n == 0 || number.p[number.n - 1] != '%')
+		return take_number(id, arg, 0, ret, diag);
+	number.n--;
+	if (number_f64(number, &v) != NUMBER_OK || !(v >= 0) || isinf(v))
+		return bad_argument(id, arg, "octaves, or a percentage such as 5%", diag);
+	*ret = log2(1 + v / 100);
+	return true;
+}
+
+static bool take_rename(const char *arg, struct settings *s, struct diag *diag)
+{
+	struct rename_rule rename;
+
+	if (!str_cut(str_from(arg), '=', &rename.before, &rename.after) || rename.before.n == 0 ||
+	    rename.after.n == 0)
+		return bad_argument(OPT_RENAME, arg, "OLD=NEW, two names of operations", diag);
+	s->rename = xgrow(s->rename, &s->renames_cap, s->rules.n_renames + 1, sizeof(rename));
+	s->rename[s->rules.n_renames++] = rename;
+	s->rules.rename = s->rename;
+	return true;
+}
+
 static bool take_rule(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	struct rank_rules *r = &s->rules;
+	int which = 0;
 
 	switch (id) {
 	case OPT_METRIC:
-		if (distance_by_name(str_from(arg), &r->metric) && distance_at(r->metric)->ranks)
+		if (distance_by_name(str_from(arg), &r->metric) && distance_at(r->metric)->ranks) {
+			if (!s->sort_given)
+				r->sort = SORT_SCORE;
 			return true;
+		}
 		return bad_argument(
 			id, arg,
 			"emd chi_square chi_square_effect kl jeffrey jensen_shannon "
 			"minkowski_l1 minkowski_l2 ks total_operations or total_latency",
 			diag);
+	case OPT_SORT:
+		s->sort_given = take_choice(id, arg, &which, diag);
+		r->sort = (enum rank_sort)which;
+		return s->sort_given;
+	case OPT_FIXED_DURATION:
+	case OPT_FIXED_WORK:
+		r->workload = id == OPT_FIXED_WORK ? WORKLOAD_FIXED_WORK : WORKLOAD_FIXED_DURATION;
+		return true;
+	case OPT_RENAME:
+		return take_rename(arg, s, diag);
 	case OPT_THRESHOLD:
 		return take_number(id, arg, 0, &r->threshold, diag);
 	case OPT_MIN_SHARE:
@@ -369,13 +414,15 @@ static bool take_rule(struct settings *s, enum option_id id, const char *arg, st
 		return take_percent(id, arg, &r->min_difference, diag) &&
 		       take_percent(id, arg, &s->runs.min_difference, diag);
 	case OPT_MIN_EFFECT:
-		return take_number(id, arg, 0, &r->min_effect, diag) &&
-		       take_number(id, arg, 0, &s->runs.min_effect, diag);
+		return take_octaves(id, arg, &r->min_effect, diag) &&
+		       take_octaves(id, arg, &s->runs.min_effect, diag);
 	case OPT_MIN_CALLS:
-		return take_number(id, arg, 0, &r->min_calls, diag) &&
-		       take_number(id, arg, 0, &s->runs.min_calls, diag);
+		return take_octaves(id, arg, &r->min_calls, diag) &&
+		       take_octaves(id, arg, &s->runs.min_calls, diag);
 	case OPT_MIN_SHAPE:
 		return take_number(id, arg, 0, &r->min_shape, diag);
+	case OPT_MIN_SLOW:
+		return take_number(id, arg, 0, &r->min_slow, diag);
 	case OPT_FEW_CALLS:
 		return take_number(id, arg, 0, &r->few_calls, diag);
 	default: /* OPT_BLUR */
@@ -482,6 +529,9 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return true;
 	case OPT_LAYER:
 		s->layer = arg;
+		return true;
+	case OPT_IDLE:
+		s->idle = arg;
 		return true;
 	case OPT_FORMAT:
 		if (!take_choice(id, arg, &which, diag))

@@ -37,6 +37,7 @@ struct settings {
 	double elapsed_before, elapsed_after; /* seconds a run took; 0: not said */
 	size_t max_input;
 	const char *op, *layer; /* glob, name; NULL: all */
+	const char *idle;	/* patterns, or none; NULL: operations of the list */
 	enum dress dress;
 	enum color color;
 	bool ascii, quiet, all, force, within, strict, no_remarks, this_machine, help;
@@ -44,6 +45,9 @@ struct settings {
 	size_t recent; /* runs that the gate of history looks at */
 	const char *policy_path;
 	struct rank_rules rules;
+	struct rename_rule *rename; /* on the heap; the rules borrow it */
+	size_t renames_cap;
+	bool sort_given;	/* --sort: --metric does not decide the order then */
 	struct runs_rules runs; /* of repeated runs */
 	size_t splits;		/* of repeated runs into halves, at most */
 	unsigned sections;	/* bits of enum calls_section; 0: all */

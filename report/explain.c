@@ -184,7 +184,9 @@ static void say_cost(struct sentence *s)
 	out_text(s->o, "; ");
 	say_signed(s, n->change);
 	out_text(s->o, is_a_run(s->c) ? " a run" : "");
-	if (op->unit != (s->r->before != NULL ? s->c->before : s->c->after).profile->unit ||
+	out_text(s->o, s->r->fixed_duration ? " for as many calls" : "");
+	if (s->r->idle || s->r->fixed_duration ||
+	    op->unit != (s->r->before != NULL ? s->c->before : s->c->after).profile->unit ||
 	    fabs(n->change_of_run) <= 1e-6 * whole ||
 	    str_eq(latency(s, n->change), latency(s, n->change_of_run)))
 		return;
@@ -277,6 +279,9 @@ static struct str words_of_runs(struct sentence *s)
 	if (s->c->runs != NULL) {
 		out_text(o, "; ");
 		say_over_runs(o, s->c->runs, s->r);
+	} else if (s->r->doubt != DOUBT_NONE) {
+		out_text(o, "; ");
+		say_doubt(o, s->c, s->r);
 	}
 	if (s->r->approximated)
 		out_text(o, " (counts interpolated across buckets)");

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/report.h"
+#include "report/runs.h"
 
 struct ruling gate_ruling(const struct comparison *c, const struct ranked *r)
 {
@@ -102,27 +103,33 @@ static const char *measured_words(enum rank_rule rule)
 {
 	switch (rule) {
 	case RULE_MIN_EFFECT:
-		return "mean";
+		return "latency";
 	case RULE_MIN_CALLS:
 		return "number of calls";
 	case RULE_MIN_SHAPE:
 		return "shape";
+	case RULE_MIN_SLOW:
+		return "odds of a slow call";
 	default:
 		return "score";
 	}
 }
 
-/* "mean 0.93 octaves up, allowed is less than 0.17". */
+/* "latency +90 %, allowed is less than 12 %"; a score and a distance are no ratios. */
 static void say_value(struct out *o, const struct rank_cause *cause)
 {
+	bool plain = cause->rule == RULE_THRESHOLD || cause->rule == RULE_MIN_SHAPE;
+
 	out_printf(o, "%s ", measured_words(cause->rule));
-	out_digits(o, fabs(cause->value), 3);
-	if (cause->rule != RULE_THRESHOLD)
-		out_text(o, " octaves");
-	if (cause->rule == RULE_MIN_EFFECT || cause->rule == RULE_MIN_CALLS)
-		out_text(o, cause->value > 0 ? " up" : " down");
+	if (plain)
+		out_digits(o, cause->value, 3);
+	else
+		say_change(o, cause->value);
 	out_text(o, ", allowed is less than ");
-	out_digits(o, cause->least, 3);
+	if (plain)
+		out_digits(o, cause->least, 3);
+	else
+		say_change(o, copysign(cause->least, cause->value));
 }
 
 static void say_cause(struct out *o, const struct comparison *c, const struct ranked *r)

@@ -108,10 +108,14 @@ static void side_row(struct page *p, const char *label, const struct run *run)
 	page_put(p);
 	out_printf(p->o, "</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td class=\"n\">",
 		   run->n_runs, profile->n_ops);
-	quantity_count(p->text, run->totals.count);
+	quantity_count(p->text, run->totals.count / (double)run->n_runs);
 	page_put(p);
 	out_text(p->o, "</td><td class=\"n\">");
-	quantity_latency(p->text, run->totals.latency, scale);
+	quantity_latency(p->text, totals_busy(&run->totals) / (double)run->n_runs, scale);
+	if (run->totals.idle > 0.001 * run->totals.latency) {
+		out_text(p->text, ", and idle ");
+		quantity_latency(p->text, run->totals.idle / (double)run->n_runs, scale);
+	}
 	page_put(p);
 	out_text(p->o, "</td></tr>\n");
 }
@@ -142,12 +146,19 @@ void page_summary(struct page *p)
 		page_put(p);
 		out_text(p->o, "</p>\n");
 	}
-	out_text(p->o, "<div class=\"wide\"><table>\n<tr><th></th><th>files</th><th>format</th>"
-		       "<th>unit</th><th class=\"n\">runs</th><th class=\"n\">operations</th>"
-		       "<th class=\"n\">calls</th><th class=\"n\">total latency</th></tr>\n");
+	out_text(p->o,
+		 "<div class=\"wide\"><table>\n<tr><th></th><th>files</th><th>format</th>"
+		 "<th>unit</th><th class=\"n\">runs</th><th class=\"n\">operations</th>"
+		 "<th class=\"n\">calls a run</th><th class=\"n\">total latency a run</th></tr>\n");
 	side_row(p, "before", &p->c->before);
 	side_row(p, "after", &p->c->after);
 	out_text(p->o, "</table></div>\n");
+	if (run_effects_any(&p->c->ranking->effects)) {
+		out_text(p->o, "<p>");
+		say_run_effects(p->text, p->c);
+		page_put(p);
+		out_text(p->o, ".</p>\n");
+	}
 	if (p->c->before.n_runs == 1 && p->c->after.n_runs == 1)
 		out_text(p->o, "<p class=\"dim\">One run a side: effects are shown, how they vary "
 			       "from run to run is not known.</p>\n");
@@ -174,9 +185,9 @@ static void change_end(struct page *p)
 static void calls_cell(struct page *p, const struct ranked *r)
 {
 	change_begin(p);
-	quantity_count(p->text, r->before != NULL ? (double)operation_count(r->before) : 0);
+	quantity_count(p->text, r->run_before.calls);
 	out_text(p->text, " → ");
-	quantity_count(p->text, r->after != NULL ? (double)operation_count(r->after) : 0);
+	quantity_count(p->text, r->run_after.calls);
 	change_end(p);
 }
 
@@ -220,11 +231,6 @@ static void sparkline_cell(struct page *p, const struct ranked *r)
 	out_text(p->o, "</td>");
 }
 
-static double mean_of(const struct operation *op, double total)
-{
-	return op != NULL && operation_count(op) > 0 ? total / (double)operation_count(op) : NAN;
-}
-
 static void row(struct page *p, size_t i)
 {
 	const struct ranked *r = &p->c->ranking->v[i];
@@ -246,10 +252,9 @@ static void row(struct page *p, size_t i)
 	page_put(p);
 	out_text(p->o, "</td>");
 	calls_cell(p, r);
-	latency_cell(p, r->before != NULL ? r->total_before : NAN,
-		     r->after != NULL ? r->total_after : NAN, scale);
-	latency_cell(p, mean_of(r->before, r->total_before), mean_of(r->after, r->total_after),
-		     scale);
+	latency_cell(p, r->before != NULL ? r->run_before.total : NAN,
+		     r->after != NULL ? r->run_after.total : NAN, scale);
+	latency_cell(p, r->run_before.mean, r->run_after.mean, scale);
 	share_cell(p, r);
 	out_text(p->o, "</tr>\n");
 }

@@ -103,10 +103,14 @@ void say_more_paths(struct out *o, size_t n_more)
 		out_printf(o, " and %zu more", n_more);
 }
 
+static const double worth_saying = 0.001; /* share of all time that is idle */
+
 void part_heading(struct out *o, const char *label, const struct run *run)
 {
 	const struct profile *p = run->profile;
 	struct totals t = run->totals;
+	struct scale scale = { .unit = p->unit, .hz = p->hz };
+	const char *a_run = run->n_runs > 1 ? " a run" : "";
 
 	out_text(o, label);
 	escape_terminal(o, str_from(run->path));
@@ -118,9 +122,15 @@ void part_heading(struct out *o, const char *label, const struct run *run)
 	if (p->n_ops < t.n_ops)
 		out_printf(o, "%zu of ", p->n_ops);
 	out_printf(o, "%zu operation%s, ", t.n_ops, t.n_ops == 1 ? "" : "s");
-	quantity_count(o, t.count);
-	out_printf(o, " call%s, total ", t.count == 1 ? "" : "s");
-	quantity_latency(o, t.latency, (struct scale){ .unit = p->unit, .hz = p->hz });
+	quantity_count(o, t.count / (double)run->n_runs);
+	out_printf(o, " call%s%s, total ", t.count == 1 ? "" : "s", a_run);
+	quantity_latency(o, totals_busy(&t) / (double)run->n_runs, scale);
+	out_text(o, a_run);
+	if (t.idle > worth_saying * t.latency) {
+		out_text(o, ", ");
+		quantity_latency(o, t.idle / (double)run->n_runs, scale);
+		out_text(o, " idle, not counted");
+	}
 	out_printf(o, " (%s, unit %s", p->format, unit_name(p->unit));
 	if (p->hz > 0 && p->unit == UNIT_CYCLES)
 		out_printf(o, " at %.6g Hz", p->hz);
@@ -185,6 +195,68 @@ void jout_files(struct jout *j, const char *key, const struct run *run)
 	for (size_t i = 0; i < run->n_files; i++)
 		jout_text(j, NULL, run->file[i]);
 	jout_end_array(j);
+}
+
+void say_run_effects(struct out *o, const struct comparison *c)
+{
+	const struct run_effects *e = &c->ranking->effects;
+	const struct profile *before = c->before.profile;
+
+	if (e->per_call != 0) {
+		out_text(o, "Every call costs ");
+		quantity_latency(o, fabs(e->per_call),
+				 (struct scale){ .unit = before->unit, .hz = before->hz });
+		out_printf(o, " %s, whatever it does", e->per_call > 0 ? "more" : "less");
+	} else if (e->factor > 1) {
+		out_text(o, "Every operation takes ");
+		quantity_ratio(o, e->factor);
+		out_text(o, "x as long");
+	} else if (e->factor < 1) {
+		out_text(o, "Every operation is ");
+		quantity_ratio(o, 1 / e->factor);
+		out_text(o, "x as fast");
+	} else {
+		return;
+	}
+	out_printf(o, " (%zu of %zu operations); each is judged by what goes beyond that",
+		   e->operations, e->of);
+}
+
+/* "3 calls beyond 5.2 us, before 1". */
+static void say_slow_calls(struct out *o, const struct comparison *c, const struct ranked *r)
+{
+	quantity_count(o, round(r->slow.after));
+	out_text(o, " beyond ");
+	quantity_latency(o, r->slow.limit, scale_of_ranked(c, r));
+	out_text(o, ", before ");
+	quantity_count(o, round(r->slow.before));
+}
+
+void say_doubt(struct out *o, const struct comparison *c, const struct ranked *r)
+{
+	switch (r->doubt) {
+	case DOUBT_NONE:
+		return;
+	case DOUBT_FEW_CALLS:
+		out_text(o, "inconclusive: too few calls to tell from one run a side");
+		break;
+	case DOUBT_SLOW_CALLS:
+	case DOUBT_PREEMPTED:
+		out_text(o, "inconclusive: a few slow calls change the mean (");
+		say_slow_calls(o, c, r);
+		out_text(o, r->doubt == DOUBT_PREEMPTED ? "; they look preempted)" : ")");
+		out_text(o, ", repeated runs tell whether they come back");
+		break;
+	case DOUBT_BUCKETS:
+		out_text(o, "inconclusive: calls moved to another bucket, the mean did not follow");
+		break;
+	case DOUBT_SMALL_PART:
+		out_text(o, "inconclusive: too small a part of the run to be judged");
+		break;
+	case DOUBT_EFFECT:
+		out_text(o, "inconclusive: not shown to be below the minimum effect");
+		break;
+	}
 }
 
 void say_cautions(struct out *o, const struct style *s, const struct comparison *c)

@@ -45,6 +45,12 @@ void say_more_paths(struct out *o, size_t n_more);
 /* "NAME: 24 operations, 1.2 M calls, total 3.4 s (bpftrace, ns)". */
 void part_heading(struct out *o, const char *label, const struct run *run);
 
+/* "Every call costs 830 ns more, whatever it does (15 of 21 operations)", where the whole run
+ * is slower or faster; nothing otherwise. */
+void say_run_effects(struct out *o, const struct comparison *c);
+/* Why an operation is inconclusive, of a single pair of runs; nothing where it is not. */
+void say_doubt(struct out *o, const struct comparison *c, const struct ranked *r);
+
 /* A line for each reason to doubt the comparison; the same as "warnings". */
 void say_cautions(struct out *o, const struct style *s, const struct comparison *c);
 void jout_cautions(struct jout *j, const struct comparison *c);

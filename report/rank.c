@@ -16,123 +16,6 @@
 #include "report/sparkline.h"
 #include "report/table.h"
 
-/* --- JSON ------------------------------------------------------------------------ */
-
-static void side(struct jout *j, const char *key, const struct operation *op, double total,
-		 size_t runs, const struct ranked_peaks *peaks, bool before)
-{
-	jout_object(j, key);
-	jout_u64(j, "count", op != NULL ? operation_count(op) : 0);
-	jout_f64(j, "total", total);
-	jout_bool(j, "total_exact", op != NULL && operation_total_exact(op));
-	jout_u64(j, "runs", op != NULL ? runs : 0);
-	jout_matched_peaks(j, peaks, before);
-	jout_end_object(j);
-}
-
-static struct str explanation(struct arena *a, const struct comparison *c, const struct ranked *r)
-{
-	struct out *o = out_to_memory();
-	struct str text;
-
-	explain(o, c, r);
-	text = arena_str(a, out_memory(o));
-	out_free(o);
-	return text;
-}
-
-static void ranked_json(struct jout *j, struct arena *a, const struct comparison *c,
-			const struct ranked *r)
-{
-	const struct operation *op = r->before != NULL ? r->before : r->after;
-	const struct ruling ruling = gate_ruling(c, r);
-	struct ranked_peaks p = rank_peaks(a, r, c->ranking->scale_after);
-
-	jout_object(j, NULL);
-	jout_str(j, "name", op->name);
-	jout_str(j, "layer", op->layer);
-	jout_bool(j, "reported", r->reported);
-	jout_bool(j, "approximated", r->approximated);
-	jout_text(j, "verdict", verdict_name(r->verdict));
-	jout_f64(j, "score", r->score);
-	jout_metrics(j, r->metric);
-	if (c->runs != NULL)
-		jout_over_runs(j, r->runs);
-	side(j, "before", r->before, r->total_before, c->before.n_runs, &p, true);
-	side(j, "after", r->after, r->total_after, c->after.n_runs, &p, false);
-	jout_str(j, "explanation", explanation(a, c, r));
-	jout_bool(j, "expected", ruling.expected);
-	jout_bool(j, "failed", ruling.failed);
-	if (ruling.failed)
-		jout_str(j, "failure", gate_reason(a, c, r));
-	else
-		jout_null(j, "failure");
-	jout_end_object(j);
-}
-
-static const char *judged_by(const struct comparison *c)
-{
-	return c->runs == NULL ? "effects" : c->runs->n_after > 1 ? "runs" : "prediction";
-}
-
-static void json_place(struct jout *j, const char *key, const struct profile *p)
-{
-	jout_flat_object(j, key);
-	if (p->machine.n > 0)
-		jout_str(j, "machine", p->machine);
-	else
-		jout_null(j, "machine");
-	if (p->kernel.n > 0)
-		jout_str(j, "kernel", p->kernel);
-	else
-		jout_null(j, "kernel");
-	jout_end_object(j);
-}
-
-static void json_baseline(struct jout *j, const struct comparison *c)
-{
-	json_place(j, "captured_before", c->before.profile);
-	json_place(j, "captured_after", c->after.profile);
-	if (c->baseline == NULL) {
-		jout_null(j, "baseline");
-		return;
-	}
-	jout_flat_object(j, "baseline");
-	jout_u64(j, "runs", c->baseline->baseline.n_runs);
-	jout_u64(j, "replays", c->baseline->baseline.replays);
-	jout_u64(j, "alarms", c->baseline->baseline.alarms);
-	jout_end_object(j);
-}
-
-static void rank_json(struct out *o, const struct comparison *c)
-{
-	struct jout j = jout_on(o);
-	struct arena *a = arena_new();
-
-	jout_object(&j, NULL);
-	jout_text(&j, "schema", "osprof.rank/1");
-	jout_files(&j, "before", &c->before);
-	jout_files(&j, "after", &c->after);
-	jout_unit(&j, "unit", c->before.profile->unit);
-	jout_bool(&j, "replicated", c->runs != NULL && c->runs->n_after > 1);
-	jout_text(&j, "judged_by", judged_by(c));
-	json_baseline(&j, c);
-	jout_cautions(&j, c);
-	if (c->runs != NULL)
-		jout_judgement(&j, c->runs);
-	jout_text(&j, "metric", distance_at(c->metric)->name);
-	jout_text(&j, "policy", c->policy_path);
-	jout_array(&j, "operations");
-	for (size_t i = 0; i < c->ranking->n; i++) {
-		arena_clear(a);
-		ranked_json(&j, a, c, &c->ranking->v[i]);
-	}
-	jout_end_array(&j);
-	jout_end_object(&j);
-	jout_finish(&j);
-	arena_free(a);
-}
-
 /* --- baselines --------------------------------------------------------------------- */
 
 static void say_replays(struct out *o, const struct comparison *c)
@@ -174,18 +57,6 @@ static void sparkline_cell(struct table *t, const struct style *s, const struct 
 	table_close(t, TONE_PLAIN);
 }
 
-static double mean_of(const struct operation *op, double total)
-{
-	uint64_t count = op != NULL ? operation_count(op) : 0;
-
-	return count > 0 ? total / (double)count : NAN;
-}
-
-static double calls_of(const struct operation *op)
-{
-	return op != NULL ? (double)operation_count(op) : 0;
-}
-
 static void text_row(struct table *t, const struct style *s, const struct comparison *c,
 		     size_t number)
 {
@@ -200,10 +71,9 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 	operation_cell(t, s, op);
 	table_text(t, verdict_name(r->verdict), verdict_tone(r->verdict));
 	table_number(t, r->score);
-	change_cell(t, s, calls_of(r->before), calls_of(r->after), NULL);
-	change_cell(t, s, r->total_before, r->total_after, &scale);
-	change_cell(t, s, mean_of(r->before, r->total_before), mean_of(r->after, r->total_after),
-		    &scale);
+	change_cell(t, s, r->run_before.calls, r->run_after.calls, NULL);
+	change_cell(t, s, r->run_before.total, r->run_after.total, &scale);
+	change_cell(t, s, r->run_before.mean, r->run_after.mean, &scale);
 	sparkline_cell(t, s, r->before, span);
 	sparkline_cell(t, s, r->after, span);
 }
@@ -232,40 +102,122 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 	arena_free(a);
 }
 
+/* What looks like a change and cannot be told from one run a side. */
+static bool looks_changed(const struct ranked *r)
+{
+	return !r->reported && (r->doubt == DOUBT_SLOW_CALLS || r->doubt == DOUBT_PREEMPTED ||
+				r->doubt == DOUBT_FEW_CALLS || r->doubt == DOUBT_BUCKETS);
+}
+
+enum { MAX_DOUBTFUL = 3 };
+
+static void doubtful(struct out *o, const struct style *s, const struct comparison *c)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < c->ranking->n && shown < MAX_DOUBTFUL; i++) {
+		const struct ranked *r = &c->ranking->v[i];
+
+		if (!looks_changed(r) || (c->gated && gate_ruling(c, r).failed))
+			continue;
+		explain_one(o, s, c, r);
+		shown++;
+	}
+}
+
 static void explanations(struct out *o, const struct style *s, const struct comparison *c)
 {
 	for (size_t i = 0; i < c->ranking->n; i++) {
 		const struct ranked *r = &c->ranking->v[i];
 
-		/* Repeated runs also say why something is not reported. */
-		if (r->reported || (c->all && c->runs != NULL) ||
+		if (r->reported || (c->all && (c->runs != NULL || r->doubt != DOUBT_NONE)) ||
 		    (c->gated && gate_ruling(c, r).failed))
 			explain_one(o, s, c, r);
 	}
+	if (!c->all)
+		doubtful(o, s, c);
 }
 
-/* Who is told of no difference wants to know how large one must be. */
-static void say_single_runs(struct out *o, const struct comparison *c)
+/* Of operations that can be reported, the one with the lowest threshold, or the highest. */
+static const struct ranked *threshold_at(const struct comparison *c, bool highest)
+{
+	const struct ranking *all = c->ranking;
+	const struct ranked *found = NULL;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct ranked *r = &all->v[i];
+		struct rank_rules rules = rank_rules_for(r, c->rules);
+
+		if (isnan(r->threshold) || !rank_large_enough(r, all, &rules))
+			continue;
+		if (found == NULL ||
+		    (highest ? r->threshold > found->threshold : r->threshold < found->threshold))
+			found = r;
+	}
+	return found;
+}
+
+static void say_threshold(struct out *o, const struct style *s, const struct ranked *r)
+{
+	say_change(o, r->threshold);
+	out_text(o, " (");
+	say_operation(o, s, r->before);
+	out_char(o, ')');
+}
+
+/* Whoever reads that nothing differs wants to know how large a difference must be. */
+static void say_single_runs(struct out *o, const struct style *s, const struct comparison *c)
 {
 	const struct rank_rules *rules = c->rules;
+	const struct ranked *low = threshold_at(c, false), *high = threshold_at(c, true);
 
 	out_text(o, "One run a side: effects are shown, how they vary from run to run is not "
 		    "known.\n");
-	if (c->ranking->n == 0 || c->ranking->n_reported > 0 || rules->policy != NULL ||
-	    !isnan(rules->threshold))
+	if (low == NULL || c->ranking->n_reported > 0 || !isnan(rules->threshold))
 		return;
-	out_text(o, "Reported is what changes its mean by ");
-	say_change(o, rules->min_effect);
-	out_text(o, " or its number of calls by ");
+	out_text(o, "Reported are operations whose calls take longer or shorter by ");
+	say_threshold(o, s, low);
+	if (high != low) {
+		out_text(o, " to ");
+		say_threshold(o, s, high);
+	}
+	out_text(o, ", or whose\nnumber differs by ");
 	say_change(o, rules->min_calls);
-	out_text(o, " at least\n(--min-effect, --min-calls); repeated runs show less.\n");
+	out_text(o, ", the more the fewer calls there are; repeated runs show less.\n");
 }
 
-static void summary(struct out *o, const struct comparison *c)
+static void say_workload(struct out *o, const struct comparison *c)
+{
+	const struct ranking *all = c->ranking;
+
+	if (!all->fixed_duration)
+		return;
+	out_text(o, "Runs of a fixed duration (a closed loop)");
+	if (fabs(all->iterations_octaves) >= 0.01) {
+		out_text(o, ", which got ");
+		quantity_percent(o, fabs(exp2(all->iterations_octaves) - 1));
+		out_printf(o, " %s done", all->iterations_octaves > 0 ? "more" : "less");
+	}
+	out_text(o, ": numbers of calls are no result.\n");
+}
+
+static void say_totals(struct out *o, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;
 	struct scale scale = { .unit = c->before.profile->unit, .hz = c->before.profile->hz };
-	double after = all->after.latency * all->scale_after;
+	bool repeated = all->n_before > 1 || all->n_after > 1;
+
+	out_text(o, ": total latency ");
+	quantity_latency(o, totals_busy(&all->before) / (double)all->n_before, scale);
+	out_text(o, repeated ? " a run before, " : " before, ");
+	quantity_latency(o, totals_busy(&all->after) * all->scale_after / (double)all->n_after,
+			 scale);
+	out_text(o, " after.\n");
+}
+
+static void summary(struct out *o, const struct style *s, const struct comparison *c)
+{
+	const struct ranking *all = c->ranking;
 
 	if (all->n == 0)
 		out_text(o, "No operation is left to compare");
@@ -274,19 +226,20 @@ static void summary(struct out *o, const struct comparison *c)
 	else
 		out_printf(o, "%zu of %zu operation%s differ%s", all->n_reported, all->n,
 			   all->n == 1 ? "" : "s", all->n_reported == 1 ? "s" : "");
-	out_text(o, ": total latency ");
-	quantity_latency(o, all->before.latency, scale);
-	out_text(o, " before, ");
-	quantity_latency(o, after, scale);
-	out_text(o, " after.\n");
+	say_totals(o, c);
 	if (c->before.n_runs == 1 && c->after.n_runs == 1)
-		say_single_runs(o, c);
+		say_single_runs(o, s, c);
 	else if (c->runs != NULL)
-		say_judgement(o, c->runs);
+		say_judgement(o, c->runs, run_effects_any(&all->effects));
 	else
 		out_text(o, "One run on a side says nothing of how it varies, and the other side's "
 			    "runs cannot\nspeak for it: verdicts rest on the size of effects, as "
-			    "for one run a side.\nNumbers are sums over the runs of a side.\n");
+			    "for one run a side.\nNumbers are means per run.\n");
+	if (run_effects_any(&all->effects)) {
+		say_run_effects(o, c);
+		out_text(o, ".\n");
+	}
+	say_workload(o, c);
 	say_replays(o, c);
 }
 
@@ -323,7 +276,7 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 	part_heading(o, "before  ", &c->before);
 	part_heading(o, "after   ", &c->after);
 	out_char(o, '\n');
-	summary(o, c);
+	summary(o, s, c);
 	if (c->gated) {
 		out_text(o, "Gate: ");
 		gate_outcome(o, c);
@@ -372,7 +325,7 @@ static void rank_markdown(struct out *o, const struct style *s, const struct com
 	part_heading(o, "- after: ", &c->after);
 	say_cautions(o, s, c);
 	out_char(o, '\n');
-	summary(o, c);
+	summary(o, s, c);
 	findings(o, s, c, shown);
 	if (shown < all->n)
 		folded(o, s, c, shown);
@@ -438,12 +391,12 @@ static void csv_row(struct table *t, const struct comparison *c, const struct ra
 	table_text(t, verdict_name(r->verdict), TONE_PLAIN);
 	table_number(t, r->score);
 	table_text(t, r->approximated ? "yes" : "no", TONE_PLAIN);
-	table_number(t, calls_of(r->before));
-	table_number(t, calls_of(r->after));
-	table_number(t, r->total_before);
-	table_number(t, r->total_after);
-	table_number(t, mean_of(r->before, r->total_before));
-	table_number(t, mean_of(r->after, r->total_after));
+	table_number(t, r->run_before.calls);
+	table_number(t, r->run_after.calls);
+	table_number(t, r->run_before.total);
+	table_number(t, r->run_after.total);
+	table_number(t, r->run_before.mean);
+	table_number(t, r->run_after.mean);
 	table_number(t, r->share_before);
 	table_number(t, r->share_after);
 	for (int m = 0; m < N_METRICS; m++)

@@ -6,6 +6,7 @@
 struct comparison;
 struct out;
 
+void rank_json(struct out *o, const struct comparison *c);
 void rank_junit(struct out *o, const struct comparison *c);
 /* One page that needs nothing else: no script, no other file. */
 void rank_html(struct out *o, const struct comparison *c);

@@ -160,13 +160,12 @@ void say_over_runs(struct out *o, const struct runs_judgement *j, const struct r
 
 static const double worth_saying = 0.0144; /* 1 % */
 
-void say_judgement(struct out *o, const struct runs_judgement *j)
+void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_said)
 {
 	say_runs(o, j, true);
-	out_printf(o, ", %zu operation%s tested%s; numbers are sums over the runs of a side.\n",
-		   j->n_tested, j->n_tested == 1 ? "" : "s",
-		   j->relabelings > 0 ? " by exchanging runs" : "");
-	if (!j->common_removed || fabs(j->common) < worth_saying)
+	out_printf(o, ", %zu operation%s tested%s; numbers are means per run.\n", j->n_tested,
+		   j->n_tested == 1 ? "" : "s", j->relabelings > 0 ? " by exchanging runs" : "");
+	if (effects_said || !j->common_removed || fabs(j->common) < worth_saying)
 		return;
 	out_text(o, "The mean latency of the median operation got ");
 	quantity_percent(o, fabs(exp2(j->common) - 1));

@@ -18,7 +18,8 @@ void say_change(struct out *o, double octaves);
 
 /* Why this verdict: "four runs against four: significant (q 0.003)". */
 void say_over_runs(struct out *o, const struct runs_judgement *j, const struct ranked *r);
-void say_judgement(struct out *o, const struct runs_judgement *j); /* lines of the summary */
+void say_judgement(struct out *o, const struct runs_judgement *j,
+		   bool effects_said); /* lines of the summary */
 
 void jout_drift(struct jout *j, const char *key, const struct drift *d);
 void jout_judgement(struct jout *j, const struct runs_judgement *runs);

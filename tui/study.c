@@ -102,7 +102,12 @@ double item_calls(const struct item *i, enum side side)
 {
 	const struct operation *op = item_side(i, side);
 
-	return op != NULL ? (double)operation_count(op) : NAN;
+	if (op == NULL)
+		return NAN;
+	if (i->ranked != NULL)
+		return side == SIDE_AFTER ? i->ranked->run_after.calls
+					  : i->ranked->run_before.calls;
+	return (double)operation_count(op);
 }
 
 double item_total(const struct item *i, enum side side)
@@ -112,7 +117,8 @@ double item_total(const struct item *i, enum side side)
 	if (op == NULL)
 		return NAN;
 	if (i->ranked != NULL)
-		return side == SIDE_AFTER ? i->ranked->total_after : i->ranked->total_before;
+		return side == SIDE_AFTER ? i->ranked->run_after.total
+					  : i->ranked->run_before.total;
 	return operation_total(op);
 }
 
@@ -133,7 +139,8 @@ double item_share(const struct study *s, const struct item *i)
 double item_change(const struct study *s, const struct item *i)
 {
 	if (i->ranked != NULL)
-		return ranked_change(s->browsed.comparison->ranking, i->ranked);
+		return ranked_change(s->browsed.comparison->ranking, i->ranked) /
+		       (double)s->browsed.comparison->ranking->n_before;
 	return item_total(i, SIDE_BEFORE);
 }
 

@@ -119,7 +119,8 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 	row = draw_run(c, row, "after", &s->after);
 	if (s->comparison->runs != NULL) {
 		o = out_to_memory();
-		say_judgement(o, s->comparison->runs);
+		say_judgement(o, s->comparison->runs,
+			      run_effects_any(&s->comparison->ranking->effects));
 		row = canvas_lines(c, row, 1, FACE_PLAIN, out_memory(o));
 		out_free(o);
 	}

@@ -78,7 +78,9 @@ static void few_slow_calls_come_first(void **state)
  * of calls, or nothing. */
 static void calls_that_stayed(void **state)
 {
-	static const char *const before = "unit ns\nop x\ntotal 384000\n8 1000\n";
+	/* `same` matches, so that x and y are not taken for one operation that was renamed. */
+	static const char *const before = "unit ns\nop x\ntotal 384000\n8 1000\n"
+					  "op same\ntotal 384\n8 1\n";
 	static const struct {
 		const char *after;
 		enum account_kind kind;
@@ -86,7 +88,7 @@ static void calls_that_stayed(void **state)
 		{ "unit ns\nop x\ntotal 422400\n8 1000\n", ACCOUNT_MEAN },
 		{ "unit ns\nop x\ntotal 768000\n8 2000\n", ACCOUNT_CALLS },
 		{ "unit ns\nop x\ntotal 385000\n8 1002\n", ACCOUNT_NOTHING },
-		{ "unit ns\nop y\ntotal 385000\n8 1002\n", ACCOUNT_NEW },
+		{ "unit ns\nop y\ntotal 385000\n8 1002\nop same\ntotal 384\n8 1\n", ACCOUNT_NEW },
 	};
 
 	(void)state;

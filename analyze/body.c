@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/body.h"
+
+#include <gsl/gsl_cdf.h>
+
+#include "base/attr.h"
+
+/* The edges of a bucket in log2.  Where one is open, or 0, the bucket is an octave wide:
+ * below the resolution of the clock nothing is known to be faster than half of it. */
+static void log_edges(const struct histogram *h, size_t i, double *ret_low, double *ret_high)
+{
+	const struct edges *e = h->bucket[i].edges;
+	double low = e->low, high = e->high;
+
+	if (!(low > 0) && !isinf(high))
+		low = fmax(high, h->granularity) / 2;
+	if (!(high > low))
+		high = 2 * low;
+	if (isinf(high))
+		high = low > 0 ? 2 * low : 1;
+	if (!(low > 0))
+		low = high / 2;
+	*ret_low = log2(low);
+	*ret_high = log2(high);
+}
+
+/* The probit of a share of n calls, half a call away from either end. */
+static double probit(double share, double n)
+{
+	return gsl_cdf_ugaussian_Pinv(fmin(fmax(share, 0.5 / n), 1 - 0.5 / n));
+}
+
+/* Quantiles given as probits, ascending, in one pass. */
+static void quantiles_at(const struct histogram *h, const double *z, size_t n_z, double *ret)
+{
+	double n = (double)h->count, below = 0;
+	size_t k = 0;
+
+	for (size_t i = 0; i < h->n && k < n_z; i++) {
+		double upto = below + (double)h->bucket[i].count, low, high, z_low, z_high;
+		bool last = i + 1 == h->n;
+
+		if (!last && upto / n < 0.5 && upto / n < gsl_cdf_ugaussian_P(z[k])) {
+			below = upto;
+			continue;
+		}
+		log_edges(h, i, &low, &high);
+		z_low = probit(below / n, n);
+		z_high = probit(upto / n, n);
+		for (; k < n_z && (last || z[k] <= z_high); k++)
+			ret[k] = z_high > z_low
+					 ? low + (high - low) * fmin(fmax((z[k] - z_low) /
+										  (z_high - z_low),
+									  0),
+								     1)
+					 : (low + high) / 2;
+		below = upto;
+	}
+}
+
+double body_quantile(const struct histogram *h, double q)
+{
+	double z = gsl_cdf_ugaussian_Pinv(q), r = NAN;
+
+	if (h->count > 0)
+		quantiles_at(h, &z, 1, &r);
+	return r;
+}
+
+/* Probits of 5 %, 10 %, ... 95 %. */
+static const double z_body[] = { -1.6448536, -1.2815516, -1.0364334, -0.8416212, -0.6744898,
+				 -0.5244005, -0.3853205, -0.2533471, -0.1256613, 0,
+				 0.1256613,  0.2533471,	 0.3853205,  0.5244005,	 0.6744898,
+				 0.8416212,  1.0364334,	 1.2815516,  1.6448536 };
+
+double body_location(const struct histogram *h)
+{
+	double at[COUNT_OF(z_body)], sum = 0;
+
+	if (h->count == 0)
+		return NAN;
+	quantiles_at(h, z_body, COUNT_OF(z_body), at);
+	for (size_t i = 0; i < COUNT_OF(z_body); i++)
+		sum += at[i];
+	return sum / COUNT_OF(z_body);
+}
+
+/* What of bucket i lies above the limit. */
+static double share_beyond(const struct histogram *h, size_t i, double limit)
+{
+	double low, high;
+
+	log_edges(h, i, &low, &high);
+	return fmin(fmax((high - limit) / (high - low), 0), 1);
+}
+
+double calls_beyond(const struct histogram *h, double limit)
+{
+	double sum = 0;
+
+	for (size_t i = h->n; i-- > 0;) {
+		double share = share_beyond(h, i, limit);
+
+		if (share == 0)
+			break;
+		sum += share * (double)h->bucket[i].count;
+	}
+	return sum;
+}
+
+double latency_beyond(const struct histogram *h, double limit)
+{
+	double sum = 0;
+
+	for (size_t i = h->n; i-- > 0;) {
+		double share = share_beyond(h, i, limit);
+
+		if (share == 0)
+			break;
+		sum += share * (double)h->bucket[i].count * bucket_mean(&h->bucket[i]);
+	}
+	return sum;
+}
+
+static const double slow_from = 3; /* octaves above the median */
+static const double max_slow_part = 0.2;
+
+double typical_latency(const struct operation *op, bool *ret_exact)
+{
+	const struct histogram *h = &op->hist;
+	double limit, slow, n;
+
+	*ret_exact = operation_total_stated(op);
+	if (h->n == 0)
+		return fmax(operation_mean(op), h->granularity);
+	limit = body_quantile(h, 0.5) + slow_from;
+	slow = latency_beyond(h, limit);
+	n = (double)h->count - calls_beyond(h, limit);
+	if (*ret_exact && slow <= max_slow_part * operation_total(op))
+		return fmax((operation_total(op) - slow) / n, h->granularity);
+	*ret_exact = false;
+	return exp2(body_location(h));
+}

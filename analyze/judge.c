@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Judging one operation of a single pair of runs.
+ *
+ * Without repeated runs nothing is known of how runs vary, so that effects have to be
+ * large: the body of the distribution moved, there are many more slow calls than chance
+ * and stalls make, the number of calls or the shape changed. The mean by itself is no
+ * evidence: one slow call among hundreds multiplies it.
+ */
+#include <math.h>
+
+#include "analyze/body.h"
+#include "analyze/policy.h"
+#include "analyze/rank.h"
+#include "base/arena.h"
+
+const char *doubt_name(enum doubt d)
+{
+	static const char *const names[] = { "none",	"few-calls",  "slow-calls", "preempted",
+					     "buckets", "small-part", "effect" };
+
+	return names[d];
+}
+
+struct rank_rules rank_rules_for(const struct ranked *r, const struct rank_rules *usual)
+{
+	if (usual->policy == NULL)
+		return *usual;
+	return policy_rules(usual->policy, usual, r->before != NULL ? r->before : r->after);
+}
+
+/* --- parts of the run ------------------------------------------------------------------ */
+
+static double share_of_calls(const struct operation *op, const struct totals *run)
+{
+	return op != NULL && run->count > 0 ? (double)operation_count(op) / run->count : 0;
+}
+
+bool rank_large_enough(const struct ranked *r, const struct ranking *all,
+		       const struct rank_rules *rules)
+{
+	double share = fmax(r->share_before, r->share_after);
+
+	if (r->runs != NULL)
+		share = fmax(share, fmax(r->runs->share_before, r->runs->share_after));
+	return share >= rules->min_share &&
+	       fmax(share_of_calls(r->before, &all->before),
+		    share_of_calls(r->after, &all->after)) >= rules->min_ops;
+}
+
+/* An idle operation is no part of what the run worked: it is judged by its shape alone. */
+static bool totals_differ(const struct ranked *r, const struct ranking *all,
+			  const struct rank_rules *rules)
+{
+	return r->idle || fabs(ranked_change(all, r)) >= rules->min_difference * ranking_busy(all);
+}
+
+/* --- effects beyond those of the whole run ------------------------------------------------ */
+
+/* The smaller of an effect with and without what all operations have in common; 0 where
+ * they disagree: what did not move by itself is not better because all else got slower. */
+static double own_effect(const struct ranked *r, double octaves)
+{
+	double own = octaves - r->effect_octaves;
+
+	if (isnan(octaves) || isinf(octaves) || r->effect_octaves == 0)
+		return octaves;
+	if (octaves * own <= 0)
+		return 0;
+	return fabs(own) < fabs(octaves) ? own : octaves;
+}
+
+static bool has_histograms(const struct ranked *r)
+{
+	return r->before->hist.n > 0 && r->after->hist.n > 0;
+}
+
+static bool has_exact_totals(const struct ranked *r)
+{
+	return operation_total_exact(r->before) && operation_total_exact(r->after);
+}
+
+/* How far calls moved: the body where it was looked at, else by the buckets, else the mean. */
+static double movement(const struct ranked *r)
+{
+	if (!has_histograms(r))
+		return own_effect(r, r->mean_octaves);
+	return own_effect(r, isnan(r->body_octaves) ? r->shift : r->body_octaves);
+}
+
+/* Octaves by which the calls of a side differ, at least what a bucket hides. */
+static double spread(const struct histogram *h)
+{
+	double n = (double)h->count, mean = 0, square = 0;
+
+	for (size_t i = 0; i < h->n; i++)
+		mean += (double)h->bucket[i].count / n *
+			bucket_place(h->scheme, h->bucket[i].edges->index);
+	for (size_t i = 0; i < h->n; i++) {
+		double away = bucket_place(h->scheme, h->bucket[i].edges->index) - mean;
+
+		square += (double)h->bucket[i].count / n * away * away;
+	}
+	return fmax(sqrt(square), 0.25);
+}
+
+static const double usual_spread = 2; /* octaves that few_calls allows for */
+
+/* A call needs company to be believed: how much every minimum grows.  Where calls are
+ * repetitions of a benchmark, they need as much as they differ. */
+static double fewness(const struct ranked *r, const struct rank_rules *rules)
+{
+	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
+	double few = rules->few_calls / sqrt(fmax(fmin(nb, na), 1));
+
+	if (r->fixed_duration && has_histograms(r) && fmin(nb, na) > 1)
+		few *= fmin(fmax(spread(&r->before->hist), spread(&r->after->hist)) / usual_spread,
+			    1);
+	return few;
+}
+
+static double least_movement(const struct ranked *r, const struct rank_rules *rules, double few)
+{
+	return rules->min_effect + few + (has_exact_totals(r) ? 0 : rules->blur) +
+	       run_effect_rules_default.uncertain_part * fabs(r->effect_octaves);
+}
+
+static const double agreeing = 0.88; /* part of the minimum that both have to reach */
+
+/* Where totals are exact, the mean has to say so, too: a peak on the edge of two buckets
+ * changes these for next to nothing.  One of the two may fall short if the other makes up
+ * for it. */
+static bool mean_agrees(const struct ranked *r, double least)
+{
+	double mean = own_effect(r, r->mean_octaves), moved = movement(r);
+
+	return !has_exact_totals(r) ||
+	       (mean * moved > 0 && fmin(fabs(mean), fabs(moved)) >= agreeing * least);
+}
+
+/* What is compared with the minimum: between the body and an exact mean, in octaves. */
+static double change_of_latency(const struct ranked *r)
+{
+	double moved = movement(r), mean = own_effect(r, r->mean_octaves);
+
+	return has_exact_totals(r) ? copysign(sqrt(fmax(moved * mean, 0)), moved) : moved;
+}
+
+static bool latency_differs(const struct ranked *r, const struct rank_rules *rules, double few)
+{
+	double least = least_movement(r, rules, few);
+
+	return fabs(change_of_latency(r)) >= least && mean_agrees(r, least);
+}
+
+static double least_calls(const struct rank_rules *rules, double few)
+{
+	return rules->min_calls + few / 4;
+}
+
+static bool calls_differ(const struct ranked *r, const struct rank_rules *rules, double few)
+{
+	return !r->idle && fabs(r->calls_octaves) >= least_calls(rules, few);
+}
+
+/* What of the EMD is not explained by all calls having moved the same way. */
+static double change_of_shape(const struct ranked *r)
+{
+	return r->metric[METRIC_EMD] - fabs(r->shift);
+}
+
+static bool shape_differs(const struct ranked *r, const struct rank_rules *rules, double few)
+{
+	return change_of_shape(r) >= rules->min_shape + few;
+}
+
+/* What slow calls added to a run after as long as the one before. */
+static double slow_latency_added(const struct ranked *r)
+{
+	double n_before = (double)operation_count(r->before);
+	double n_after = (double)operation_count(r->after);
+
+	return r->slow.latency_after * n_before / n_after - r->slow.latency_before;
+}
+
+/* Whether there is another number of slow calls, and a part of the latency in it that
+ * matters to the operation and to the run. */
+static bool slow_calls_matter(const struct ranked *r, const struct ranking *all,
+			      const struct rank_rules *rules, double few)
+{
+	double added = slow_latency_added(r), mean = own_effect(r, r->mean_octaves);
+
+	return r->slow.p <= rules->slow_p && fabs(r->slow.octaves) >= rules->min_slow &&
+	       fmax(r->slow.before, r->slow.after) >= rules->slow_calls &&
+	       added * r->slow.octaves > 0 && added * mean > 0 &&
+	       fabs(mean) >= least_movement(r, rules, few) &&
+	       (r->idle || fabs(added) >= rules->min_difference * ranking_busy(all));
+}
+
+/* --- verdicts ------------------------------------------------------------------------------- */
+
+static const double shortest_wait = 20e-6; /* seconds */
+
+bool ranked_waits(const struct ranked *r, const struct ranking *all)
+{
+	double before = operation_mean(r->before), after = operation_mean(r->after);
+
+	return r->idle && !(fmax(before, after * r->scale_after) * all->seconds < shortest_wait);
+}
+
+static const double noticeable = 0.07; /* octaves: 5 % */
+
+static bool rose(double octaves)
+{
+	return octaves >= noticeable;
+}
+
+enum verdict verdict_checked(enum verdict v, const struct ranked *r, const struct ranking *all)
+{
+	double calls_moved = isnan(r->body_octaves) ? r->shift : r->body_octaves;
+	double total = ranked_change(all, r);
+
+	if (v != VERDICT_REGRESSED && v != VERDICT_IMPROVED)
+		return v;
+	if (ranked_waits(r, all))
+		return VERDICT_CHANGED_SHAPE;
+	if (v == VERDICT_IMPROVED && rose(r->mean_octaves) &&
+	    (rose(calls_moved) || !has_histograms(r)))
+		return r->fixed_duration ? VERDICT_REGRESSED : VERDICT_CHANGED_SHAPE;
+	if (v == VERDICT_REGRESSED && r->mean_octaves < 0 && total < 0)
+		return VERDICT_CHANGED_SHAPE;
+	return v;
+}
+
+static double octaves_of_total(const struct ranked *r, const struct ranking *all)
+{
+	double after = r->compared_after * all->runs_ratio;
+
+	if (r->compared_before > 0 && after > 0)
+		return log2(after / r->compared_before);
+	return after > 0 ? HUGE_VAL : r->compared_before > 0 ? -HUGE_VAL : NAN;
+}
+
+static enum verdict direction(const struct ranked *r, const struct ranking *all,
+			      const struct rank_rules *rules)
+{
+	double total = own_effect(r, octaves_of_total(r, all));
+
+	if (fabs(total) < fmin(rules->min_effect, rules->min_calls) || isnan(total))
+		return VERDICT_CHANGED_SHAPE;
+	return verdict_checked(total > 0 ? VERDICT_REGRESSED : VERDICT_IMPROVED, r, all);
+}
+
+/* --- what is not reported --------------------------------------------------------------------- */
+
+/* Without repeated runs an effect is known to within this part of the minimum. */
+static const double uncertain_part = 0.5;
+
+/* Of what did not move at all any number of calls is enough. */
+static bool is_bounded(double octaves, double least, double few)
+{
+	return isnan(octaves) || octaves == 0 || fabs(octaves) + few < least * uncertain_part;
+}
+
+static bool is_same(const struct ranked *r, const struct rank_rules *rules, double few)
+{
+	double shape = has_histograms(r) ? r->metric[METRIC_EMD] - fabs(r->effect_octaves) : NAN;
+
+	return is_bounded(own_effect(r, r->mean_octaves), rules->min_effect, few) &&
+	       is_bounded(movement(r), rules->min_effect, few) &&
+	       is_bounded(fmax(shape, 0), rules->min_effect, few) &&
+	       (r->idle || is_bounded(r->calls_octaves, rules->min_calls, few / 4));
+}
+
+static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
+			   const struct rank_rules *rules, double few)
+{
+	double mean = own_effect(r, r->mean_octaves), moved = movement(r);
+	bool slow = fabs(mean) >= rules->min_effect * uncertain_part &&
+		    fabs(moved) < rules->min_effect && r->slow.before + r->slow.after >= 0.5 &&
+		    slow_latency_added(r) * mean > 0;
+
+	if (!rank_large_enough(r, all, rules))
+		return DOUBT_SMALL_PART;
+	if (slow)
+		return r->slow.preempted ? DOUBT_PREEMPTED : DOUBT_SLOW_CALLS;
+	if (fabs(moved) >= rules->min_effect && !mean_agrees(r, rules->min_effect))
+		return DOUBT_BUCKETS;
+	if (fabs(moved) >= rules->min_effect || calls_differ(r, rules, 0) ||
+	    shape_differs(r, rules, 0))
+		return few > 0 && !totals_differ(r, all, rules) ? DOUBT_SMALL_PART
+								: DOUBT_FEW_CALLS;
+	return DOUBT_EFFECT;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+/* By exact totals where both sides have them, which see movements within a bucket. */
+static double movement_of_body(const struct ranked *r, const struct histogram *after)
+{
+	bool exact_before, exact_after;
+	double b = typical_latency(r->before, &exact_before);
+	double a = typical_latency(r->after, &exact_after) * r->scale_after;
+
+	if (exact_before && exact_after && b > 0 && a > 0)
+		return log2(a / b);
+	return body_location(after) - body_location(&r->before->hist);
+}
+
+/* What takes longer to measure, for operations that can be reported. */
+static void look_closer(struct ranked *r, const struct ranking *all)
+{
+	struct histogram after = r->after->hist;
+	struct arena *a = NULL;
+
+	if (r->scale_after != 1) {
+		a = arena_new();
+		after = histogram_scaled(a, &r->after->hist, r->scale_after);
+	}
+	r->body_octaves = movement_of_body(r, &after);
+	r->slow =
+		slow_calls_compare(&r->before->hist, &after, all->seconds > 0 ? all->seconds : NAN,
+				   &slow_call_rules_default);
+	arena_free(a);
+}
+
+struct evidence {
+	bool body, calls, slow, shape;
+};
+
+static struct evidence evidence_of(const struct ranked *r, const struct ranking *all,
+				   const struct rank_rules *rules, double few)
+{
+	bool matters = totals_differ(r, all, rules);
+
+	return (struct evidence){
+		.body = matters && latency_differs(r, rules, few),
+		.calls = matters && calls_differ(r, rules, few),
+		.slow = slow_calls_matter(r, all, rules, few),
+		.shape = shape_differs(r, rules, few),
+	};
+}
+
+static void judge_both(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
+{
+	double few = fewness(r, rules);
+	bool large = rank_large_enough(r, all, rules);
+	struct evidence e;
+
+	if (large && has_histograms(r))
+		look_closer(r, all);
+	r->threshold = least_movement(r, rules, few);
+	if (!isnan(rules->threshold)) {
+		r->reported = large && totals_differ(r, all, rules) && r->score >= rules->threshold;
+	} else {
+		e = evidence_of(r, all, rules, few);
+		r->reported = large && (e.body || e.calls || e.slow || e.shape);
+	}
+	if (r->reported)
+		r->verdict = direction(r, all, rules);
+	else
+		r->verdict = is_same(r, rules, few) ? VERDICT_SAME : VERDICT_INCONCLUSIVE;
+	r->doubt = r->verdict == VERDICT_INCONCLUSIVE ? doubt_of(r, all, rules, few) : DOUBT_NONE;
+}
+
+/* Under EMD something that was not there is compared with as many calls that took no
+ * time at all; other distances have a largest value. */
+static double score_alone(const struct operation *op, enum metric metric)
+{
+	double sum = 0;
+
+	switch (metric) {
+	case METRIC_EMD:
+		for (size_t i = 0; i < op->hist.n; i++)
+			sum += (double)op->hist.bucket[i].count *
+			       (bucket_place(op->hist.scheme, op->hist.bucket[i].edges->index) + 1);
+		return op->hist.n > 0 ? fabs(sum) / (double)op->hist.count : 0;
+	case METRIC_CHI_SQUARE:
+		return (double)operation_count(op);
+	case METRIC_KL:
+		return HUGE_VAL;
+	case METRIC_JEFFREY:
+		return 2 * M_LN2;
+	case METRIC_JENSEN_SHANNON:
+		return M_LN2;
+	case METRIC_MINKOWSKI_L1:
+		return 2;
+	case METRIC_MINKOWSKI_L2:
+		return M_SQRT2;
+	default:
+		return 1;
+	}
+}
+
+/* A new operation is a regression of the run by what it adds to the total. */
+static void judge_alone(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
+{
+	bool new = r->before == NULL;
+
+	r->score = score_alone(new ? r->after : r->before, rules->metric);
+	r->reported = rank_large_enough(r, all, rules);
+	r->verdict = new ? VERDICT_NEW : VERDICT_GONE;
+	r->adds_to_run =
+		new && r->reported &&
+		!r->idle &&ranked_change(all, r) >= (exp2(rules->min_effect) - 1) * all->expected;
+}
+
+void rank_judge(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
+{
+	if (r->before == NULL || r->after == NULL) {
+		judge_alone(r, all, rules);
+		return;
+	}
+	r->score = fabs(r->metric[rules->metric]);
+	if (isnan(r->score)) /* summary statistics only: their difference is all there is */
+		r->score = fabs(r->mean_octaves);
+	if (isnan(r->score))
+		r->score = 0;
+	judge_both(r, all, rules);
+}
+
+struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
+			     const struct rank_rules *usual)
+{
+	struct rank_rules rules = rank_rules_for(r, usual);
+	struct evidence e;
+	double few;
+
+	if (!r->reported || r->before == NULL || r->after == NULL)
+		return (struct rank_cause){ .known = false };
+	if (!isnan(rules.threshold))
+		return (struct rank_cause){ true, RULE_THRESHOLD, r->score, rules.threshold };
+	few = fewness(r, &rules);
+	e = evidence_of(r, all, &rules, few);
+	if (e.body)
+		return (struct rank_cause){ true, RULE_MIN_EFFECT, change_of_latency(r),
+					    least_movement(r, &rules, few) };
+	if (e.calls)
+		return (struct rank_cause){ true, RULE_MIN_CALLS, r->calls_octaves,
+					    least_calls(&rules, few) };
+	if (e.slow)
+		return (struct rank_cause){ true, RULE_MIN_SLOW, r->slow.octaves, rules.min_slow };
+	if (e.shape)
+		return (struct rank_cause){ true, RULE_MIN_SHAPE, change_of_shape(r),
+					    rules.min_shape + few };
+	return (struct rank_cause){ .known = false };
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/run_effects.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/significance.h"
+#include "base/xalloc.h"
+
+const struct run_effect_rules run_effect_rules_default = {
+	.min_points = 8,
+	.tolerance = 0.2,
+	.min_agreeing = 0.6,
+	.min_gain = 0.25,
+	.noticeable = 0.1,
+	.uncertain_part = 0.2,
+};
+
+const struct run_effects run_effects_none = { .factor = 1 };
+
+/* Of very many operations an even selection proposes effects; all of them vote. */
+enum { MAX_PROPOSING = 64 };
+
+bool run_effects_any(const struct run_effects *e)
+{
+	return e->factor != 1 || e->per_call != 0;
+}
+
+static double expected(const struct run_effects *e, double before)
+{
+	return e->factor * before + e->per_call;
+}
+
+double run_effects_octaves(const struct run_effects *e, double before)
+{
+	double after = expected(e, before);
+
+	return before > 0 && after > 0 ? log2(after / before) : 0;
+}
+
+/* What is left to explain of a point, in octaves. */
+static double residual(const struct run_effects *e, const struct effect_point *p)
+{
+	double after = expected(e, p->before);
+
+	return after > 0 ? log2(p->after / after) : HUGE_VAL;
+}
+
+/* What an effect leaves unexplained: squares, none larger than that of the tolerance, so
+ * that it does not matter how far off an operation is that changed by itself. */
+static double unexplained(const struct run_effects *e, const struct effect_point *p, size_t n,
+			  const struct run_effect_rules *rules)
+{
+	double sum = 0, most = rules->tolerance * rules->tolerance;
+
+	for (size_t i = 0; i < n; i++) {
+		double r = residual(e, &p[i]);
+
+		sum += fmin(r * r, most);
+	}
+	return sum;
+}
+
+static size_t count_agreeing(const struct run_effects *e, const struct effect_point *p, size_t n,
+			     double tolerance)
+{
+	size_t agreeing = 0;
+
+	for (size_t i = 0; i < n; i++)
+		agreeing += fabs(residual(e, &p[i])) <= tolerance;
+	return agreeing;
+}
+
+struct search {
+	const struct effect_point *point;
+	size_t n, step;
+	const struct run_effect_rules *rules;
+	double least;
+	struct run_effects best;
+};
+
+static void propose(struct search *s, double factor, double per_call)
+{
+	struct run_effects e = { .factor = factor, .per_call = per_call };
+	double left;
+
+	if (!(factor > 0))
+		return;
+	left = unexplained(&e, s->point, s->n, s->rules);
+	if (left < s->least) {
+		s->least = left;
+		s->best = e;
+	}
+}
+
+/* Each operation says what the effect would be if it had none of its own. */
+static struct run_effects find_one(struct search *s, bool factor)
+{
+	s->best = run_effects_none;
+	s->least = HUGE_VAL;
+	for (size_t i = 0; i < s->n; i += s->step) {
+		const struct effect_point *p = &s->point[i];
+
+		if (factor)
+			propose(s, p->after / p->before, 0);
+		else
+			propose(s, 1, p->after - p->before);
+	}
+	return s->best;
+}
+
+/* The middle of what the operations say that agree: less noisy than one of them. */
+static void refine(struct run_effects *e, const struct search *s, bool factor)
+{
+	double *v = xcalloc(s->n, sizeof(*v));
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct effect_point *p = &s->point[i];
+
+		if (fabs(residual(e, p)) > s->rules->tolerance)
+			continue;
+		/* A fixed cost shows best where it is most of the time. */
+		if (!factor && fabs(run_effects_octaves(e, p->before)) < s->rules->noticeable)
+			continue;
+		v[n++] = factor ? log2(p->after / p->before) : p->after - p->before;
+	}
+	if (n > 0 && factor)
+		e->factor = exp2(median_of(v, n));
+	else if (n > 0)
+		e->per_call = median_of(v, n);
+	free(v);
+}
+
+static size_t count_moved(const struct run_effects *e, const struct search *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct effect_point *p = &s->point[i];
+
+		n += fabs(residual(e, p)) <= s->rules->tolerance &&
+		     fabs(run_effects_octaves(e, p->before)) >= s->rules->noticeable;
+	}
+	return n;
+}
+
+struct run_effects run_effects_find(const struct effect_point *point, size_t n,
+				    const struct run_effect_rules *rules)
+{
+	struct search s = { .point = point, .n = n, .rules = rules };
+	struct run_effects none = run_effects_none, factor, cost, *best;
+	size_t without, with;
+
+	none.of = n;
+	if (n < rules->min_points)
+		return none;
+	s.step = (n + MAX_PROPOSING - 1) / MAX_PROPOSING;
+	factor = find_one(&s, true);
+	refine(&factor, &s, true);
+	cost = find_one(&s, false);
+	refine(&cost, &s, false);
+	best = unexplained(&cost, point, n, rules) < unexplained(&factor, point, n, rules)
+		       ? &cost
+		       : &factor;
+	without = count_agreeing(&none, point, n, rules->tolerance);
+	with = count_agreeing(best, point, n, rules->tolerance);
+	best->of = n;
+	best->operations = count_moved(best, &s);
+	if ((double)with < rules->min_agreeing * (double)n ||
+	    (double)with < (double)without + rules->min_gain * (double)n)
+		return none;
+	return *best;
+}

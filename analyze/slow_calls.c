@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/slow_calls.h"
+
+#include <gsl/gsl_sf_gamma.h>
+
+#include "analyze/body.h"
+
+const struct slow_call_rules slow_call_rules_default = {
+	.beyond = 3,
+	.shape = 4,
+	.slice_low = 0.0007,
+	.slice_high = 0.1,
+	.slice = 0.0007,
+	.deviations = 3,
+};
+
+static double log_beta(double a, double b)
+{
+	return gsl_sf_lngamma(a) + gsl_sf_lngamma(b) - gsl_sf_lngamma(a + b);
+}
+
+/* The probability that of k slow calls exactly i are on the first side, whose mean share
+ * of them is r. */
+static double beta_binomial(double k, double i, double a, double b)
+{
+	return exp(gsl_sf_lngamma(k + 1) - gsl_sf_lngamma(i + 1) - gsl_sf_lngamma(k - i + 1) +
+		   log_beta(i + a, k - i + b) - log_beta(a, b));
+}
+
+enum { MAX_SUMMED = 2000 };
+
+/* The tail from i on to k, times two.  Of very many calls the share itself follows a beta
+ * distribution, which is what the sum tends to. */
+static double tail_of(double k, double i, double a, double b)
+{
+	double scale = fmax(k / MAX_SUMMED, 1), sum = 0;
+
+	for (double at = i / scale; at <= k / scale + 1e-9; at++)
+		sum += beta_binomial(k / scale, at, a, b);
+	return fmin(1, 2 * sum);
+}
+
+static double p_of(double before, double after, double n_before, double n_after,
+		   const struct slow_call_rules *rules)
+{
+	double k = round(before) + round(after), share = n_after / (n_before + n_after);
+	double a = 2 * rules->shape * share, b = 2 * rules->shape * (1 - share);
+
+	if (k == 0)
+		return 1;
+	if (round(after) >= k * share)
+		return tail_of(k, round(after), a, b);
+	return tail_of(k, round(before), b, a);
+}
+
+static double odds(double slow, double n)
+{
+	return (slow + 0.5) / (n - slow + 0.5);
+}
+
+/* Calls that lost the processor wait for slices of others; how often depends on how much
+ * processor time the calls took. */
+static bool look_preempted(const struct histogram *h, double slow, double latency, double seconds,
+			   const struct slow_call_rules *rules)
+{
+	double in_range = calls_beyond(h, log2(rules->slice_low / seconds)) -
+			  calls_beyond(h, log2(rules->slice_high / seconds));
+	double cpu = fmax(histogram_total(h) - latency, 0) * seconds;
+	double expected = cpu / rules->slice;
+
+	return slow > 0 && in_range >= slow - 0.5 &&
+	       slow <= expected + rules->deviations * sqrt(expected + 1);
+}
+
+struct slow_calls slow_calls_compare(const struct histogram *before, const struct histogram *after,
+				     double seconds, const struct slow_call_rules *rules)
+{
+	double n_before = (double)before->count, n_after = (double)after->count;
+	double limit = fmax(body_quantile(before, 0.5), body_quantile(after, 0.5)) + rules->beyond;
+	struct slow_calls s = { .limit = exp2(limit), .p = 1 };
+	bool more;
+
+	s.before = calls_beyond(before, limit);
+	s.after = calls_beyond(after, limit);
+	s.latency_before = latency_beyond(before, limit);
+	s.latency_after = latency_beyond(after, limit);
+	s.octaves = log2(odds(s.after, n_after) / odds(s.before, n_before));
+	s.p = p_of(s.before, s.after, n_before, n_after, rules);
+	more = s.after * n_before >= s.before * n_after;
+	if (seconds > 0)
+		s.preempted =
+			look_preempted(more ? after : before, more ? s.after : s.before,
+				       more ? s.latency_after : s.latency_before, seconds, rules);
+	return s;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof rank as JSON: schema osprof.rank/1, which osprof(1) documents. */
+#include "base/arena.h"
+#include "base/out.h"
+#include "report/gate.h"
+#include "report/jout.h"
+#include "report/parts.h"
+#include "report/rank_dress.h"
+#include "report/report.h"
+#include "report/runs.h"
+
+static void side(struct jout *j, const char *key, const struct operation *op, double total,
+		 const struct in_run *one, size_t runs, const struct ranked_peaks *peaks,
+		 bool before)
+{
+	jout_object(j, key);
+	jout_u64(j, "count", op != NULL ? operation_count(op) : 0);
+	jout_f64(j, "total", total);
+	jout_f64(j, "count_per_run", one->calls);
+	jout_f64(j, "total_per_run", one->total);
+	jout_bool(j, "total_exact", op != NULL && operation_total_exact(op));
+	jout_u64(j, "runs", op != NULL ? runs : 0);
+	jout_matched_peaks(j, peaks, before);
+	jout_end_object(j);
+}
+
+static struct str explanation(struct arena *a, const struct comparison *c, const struct ranked *r)
+{
+	struct out *o = out_to_memory();
+	struct str text;
+
+	explain(o, c, r);
+	text = arena_str(a, out_memory(o));
+	out_free(o);
+	return text;
+}
+
+/* How far it moved, in octaves, and from where on that is reported. */
+static void jout_effects(struct jout *j, const struct ranked *r)
+{
+	jout_f64(j, "mean_octaves", r->mean_octaves);
+	jout_f64(j, "body_octaves", r->body_octaves);
+	jout_f64(j, "calls_octaves", r->calls_octaves);
+	jout_f64(j, "run_effect_octaves", r->effect_octaves);
+	jout_f64(j, "threshold", r->threshold);
+	jout_flat_object(j, "slow_calls");
+	jout_f64(j, "limit", r->slow.limit);
+	jout_f64(j, "before", r->slow.before);
+	jout_f64(j, "after", r->slow.after);
+	jout_f64(j, "p", r->slow.p);
+	jout_bool(j, "preempted", r->slow.preempted);
+	jout_end_object(j);
+	jout_text(j, "doubt", r->doubt == DOUBT_NONE ? NULL : doubt_name(r->doubt));
+	jout_bool(j, "idle", r->idle);
+	jout_bool(j, "fixed_duration", r->fixed_duration);
+	if (r->renamed)
+		jout_str(j, "name_after", r->after->name);
+	else
+		jout_null(j, "name_after");
+}
+
+static void ranked_json(struct jout *j, struct arena *a, const struct comparison *c,
+			const struct ranked *r)
+{
+	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct ruling ruling = gate_ruling(c, r);
+	struct ranked_peaks p = rank_peaks(a, r, c->ranking->scale_after);
+
+	jout_object(j, NULL);
+	jout_str(j, "name", op->name);
+	jout_str(j, "layer", op->layer);
+	jout_bool(j, "reported", r->reported);
+	jout_bool(j, "approximated", r->approximated);
+	jout_text(j, "verdict", verdict_name(r->verdict));
+	jout_f64(j, "score", r->score);
+	jout_effects(j, r);
+	jout_metrics(j, r->metric);
+	if (c->runs != NULL)
+		jout_over_runs(j, r->runs);
+	side(j, "before", r->before, r->total_before, &r->run_before, c->before.n_runs, &p, true);
+	side(j, "after", r->after, r->total_after, &r->run_after, c->after.n_runs, &p, false);
+	jout_str(j, "explanation", explanation(a, c, r));
+	jout_bool(j, "expected", ruling.expected);
+	jout_bool(j, "failed", ruling.failed);
+	if (ruling.failed)
+		jout_str(j, "failure", gate_reason(a, c, r));
+	else
+		jout_null(j, "failure");
+	jout_end_object(j);
+}
+
+static const char *judged_by(const struct comparison *c)
+{
+	return c->runs == NULL ? "effects" : c->runs->n_after > 1 ? "runs" : "prediction";
+}
+
+static void json_place(struct jout *j, const char *key, const struct profile *p)
+{
+	jout_flat_object(j, key);
+	if (p->machine.n > 0)
+		jout_str(j, "machine", p->machine);
+	else
+		jout_null(j, "machine");
+	if (p->kernel.n > 0)
+		jout_str(j, "kernel", p->kernel);
+	else
+		jout_null(j, "kernel");
+	jout_end_object(j);
+}
+
+static void json_baseline(struct jout *j, const struct comparison *c)
+{
+	json_place(j, "captured_before", c->before.profile);
+	json_place(j, "captured_after", c->after.profile);
+	if (c->baseline == NULL) {
+		jout_null(j, "baseline");
+		return;
+	}
+	jout_flat_object(j, "baseline");
+	jout_u64(j, "runs", c->baseline->baseline.n_runs);
+	jout_u64(j, "replays", c->baseline->baseline.replays);
+	jout_u64(j, "alarms", c->baseline->baseline.alarms);
+	jout_end_object(j);
+}
+
+/* What holds for the run as a whole: effects on every operation, idle time, workload. */
+static void json_run(struct jout *j, const struct ranking *all)
+{
+	jout_flat_object(j, "run_effects");
+	jout_f64(j, "factor", all->effects.factor);
+	jout_f64(j, "per_call", all->effects.per_call);
+	jout_u64(j, "operations", all->effects.operations);
+	jout_u64(j, "of", all->effects.of);
+	jout_end_object(j);
+	jout_object(j, "idle");
+	jout_flat_array(j, "operations");
+	for (size_t i = 0; i < all->n; i++) {
+		const struct ranked *r = &all->v[i];
+
+		if (r->idle)
+			jout_str(j, NULL, r->before != NULL ? r->before->name : r->after->name);
+	}
+	jout_end_array(j);
+	jout_f64(j, "before", all->before.idle / (double)all->n_before);
+	jout_f64(j, "after", all->after.idle * all->scale_after / (double)all->n_after);
+	jout_end_object(j);
+	jout_bool(j, "fixed_duration", all->fixed_duration);
+	jout_f64(j, "iterations_octaves", all->iterations_octaves);
+}
+
+void rank_json(struct out *o, const struct comparison *c)
+{
+	struct jout j = jout_on(o);
+	struct arena *a = arena_new();
+
+	jout_object(&j, NULL);
+	jout_text(&j, "schema", "osprof.rank/1");
+	jout_files(&j, "before", &c->before);
+	jout_files(&j, "after", &c->after);
+	jout_unit(&j, "unit", c->before.profile->unit);
+	jout_bool(&j, "replicated", c->runs != NULL && c->runs->n_after > 1);
+	jout_text(&j, "judged_by", judged_by(c));
+	json_baseline(&j, c);
+	jout_cautions(&j, c);
+	if (c->runs != NULL)
+		jout_judgement(&j, c->runs);
+	jout_text(&j, "metric", distance_at(c->metric)->name);
+	json_run(&j, c->ranking);
+	jout_text(&j, "policy", c->policy_path);
+	jout_array(&j, "operations");
+	for (size_t i = 0; i < c->ranking->n; i++) {
+		arena_clear(a);
+		ranked_json(&j, a, c, &c->ranking->v[i]);
+	}
+	jout_end_array(&j);
+	jout_end_object(&j);
+	jout_finish(&j);
+	arena_free(a);
+}
