@@ -8,6 +8,9 @@
 const struct slow_call_rules slow_call_rules_default = {
 	.beyond = 3,
 	.shape = 4,
+	.min_calls = 50,
+	.min_octaves = 1.5,
+	.further_p = 0.0005,
 	.slice_low = 0.0007,
 	.slice_high = 0.1,
 	.slice = 0.0007,
@@ -27,7 +30,7 @@ static double beta_binomial(double k, double i, double a, double b)
 		   log_beta(i + a, k - i + b) - log_beta(a, b));
 }
 
-enum { MAX_SUMMED = 2000 };
+enum { MAX_SUMMED = 300 };
 
 /* The tail from i on to k, times two.  Of very many calls the share itself follows a beta
  * distribution, which is what the sum tends to. */
@@ -72,20 +75,44 @@ static bool look_preempted(const struct histogram *h, double slow, double latenc
 	       slow <= expected + rules->deviations * sqrt(expected + 1);
 }
 
-struct slow_calls slow_calls_compare(const struct histogram *before, const struct histogram *after,
-				     double seconds, const struct slow_call_rules *rules)
+static struct slow_calls compare_beyond(const struct histogram *before,
+					const struct histogram *after, double limit)
 {
-	double n_before = (double)before->count, n_after = (double)after->count;
-	double limit = fmax(body_quantile(before, 0.5), body_quantile(after, 0.5)) + rules->beyond;
 	struct slow_calls s = { .limit = exp2(limit), .p = 1 };
-	bool more;
 
 	s.before = calls_beyond(before, limit);
 	s.after = calls_beyond(after, limit);
 	s.latency_before = latency_beyond(before, limit);
 	s.latency_after = latency_beyond(after, limit);
-	s.octaves = log2(odds(s.after, n_after) / odds(s.before, n_before));
+	s.octaves =
+		log2(odds(s.after, (double)after->count) / odds(s.before, (double)before->count));
+	return s;
+}
+
+static bool is_worth_a_look(const struct slow_calls *s, const struct slow_call_rules *rules)
+{
+	return fmax(s->before, s->after) >= rules->min_calls &&
+	       fabs(s->octaves) >= rules->min_octaves;
+}
+
+struct slow_calls slow_calls_compare(const struct histogram *before, const struct histogram *after,
+				     double seconds, const struct slow_call_rules *rules)
+{
+	double n_before = (double)before->count, n_after = (double)after->count;
+	double limit = fmax(body_quantile(before, 0.5), body_quantile(after, 0.5)) + rules->beyond;
+	struct slow_calls s = compare_beyond(before, after, limit), next = s;
+	bool more;
+
 	s.p = p_of(s.before, s.after, n_before, n_after, rules);
+	/* Among many that are slow, a few may be slower than any before. */
+	while (next.before + next.after >= rules->min_calls) {
+		next = compare_beyond(before, after, ++limit);
+		if (!is_worth_a_look(&next, rules))
+			continue;
+		next.p = p_of(next.before, next.after, n_before, n_after, rules);
+		if (next.p <= rules->further_p && next.p < s.p)
+			s = next;
+	}
 	more = s.after * n_before >= s.before * n_after;
 	if (seconds > 0)
 		s.preempted =

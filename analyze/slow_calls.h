@@ -16,7 +16,11 @@
 
 struct slow_call_rules {
 	double beyond; /* octaves above the higher median of the two sides: 3 */
-	double shape;  /* of the rates' variation: 4, which is 50 % */
+	/* Of several such limits, an octave apart, the one that says most counts, if so many calls
+	 * of one side are beyond it and its odds differ by so many octaves: 50, 1.5. */
+	double min_calls, min_octaves;
+	double further_p; /* and that it is at most so probable: 0.0005 */
+	double shape; /* of the rates' variation: 4, which is 50 % */
 	/* A call looks preempted when it lasted from the shortest to the longest wait for a
 	 * processor: seconds, 0.0007 to 0.1. */
 	double slice_low, slice_high;
