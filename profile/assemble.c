@@ -529,6 +529,7 @@ bool assemble(struct builder *b)
 		if (!b->spans_given)
 			look_at_prints(b, &b->draft[i], &p->op[i]);
 	}
+	raise_zeros(b);
 	for (size_t i = 0; i < b->layer_names.n && !b->spans_given; i++)
 		decide_prints(b, b->layer[i]);
 	place_spans(b);

@@ -74,8 +74,8 @@ int main(int argc, char **argv)
 {
 	if (argc < 3)
 		return 2;
-	pause_us = atol(argv[2]);
-	spread_us = argc > 3 ? atol(argv[3]) : 0;
+	pause_us = atoi(argv[2]);
+	spread_us = argc > 3 ? atoi(argv[3]) : 0;
 	signal(SIGPIPE, SIG_IGN);
 	int one = 1, fd = socket(AF_INET, SOCK_STREAM, 0);
 	struct sockaddr_in at = { .sin_family = AF_INET,

@@ -144,8 +144,8 @@ static void dear_calls(struct many *m, int round, size_t size)
 		p[i] = (struct pollfd){ .fd = m->pair[0], .events = POLLIN };
 	sink += poll(p, 16, 0);
 	sink += send(m->pair[0], buffer, 1024, 0) + recv(m->pair[1], buffer, 1024, 0);
-	char *area = mmap(NULL, 16 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			  0);
+	char *area =
+		mmap(NULL, 16 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	for (int i = 0; i < 16; i++)
 		area[i * 4096] = 1;
 	munmap(area, 16 * 4096);
@@ -304,7 +304,7 @@ int main(int argc, char **argv)
 	long a[5] = { 0 };
 	memset(buffer, 'x', sizeof(buffer));
 	for (int i = 2; i < argc && i < 7; i++)
-		a[i - 2] = atol(argv[i]);
+		a[i - 2] = atoi(argv[i]);
 	if (strcmp(what, "many") == 0)
 		many((int)a[0], 16384, (int)a[1]);
 	else if (strcmp(what, "mixed-pread") == 0)
