@@ -124,7 +124,7 @@ static double total_on_equal_terms(const struct operation *op)
 
 bool ranked_calls_fill_time(const struct ranked *r)
 {
-	return r->before->calls_fill_time || r->after->calls_fill_time;
+	return r->before->fixed_duration || r->after->fixed_duration;
 }
 
 static void measure_both(struct ranked *r, struct aligned *aligned, double scale, double runs_ratio)

@@ -448,6 +448,7 @@ static bool finish_operation(struct builder *b, const struct draft *d, struct op
 		finish_single(b, d, op);
 	else if (!finish_series(b, d, op))
 		return false;
+	op->fixed_duration |= b->run_fixed_duration;
 	check_stated(&op->stated, &op->hist);
 	tell_disagreement(b, d, op);
 	if (b->drop_single_layer && b->layer_names.n == 1)

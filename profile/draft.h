@@ -93,6 +93,7 @@ struct builder {
 	struct build_options options;
 	bool failed, drop_single_layer, name_used;
 	bool prints_settled; /* by the user */
+	bool run_fixed_duration;
 	struct arena *arena; /* the profile's */
 	struct profile *profile;
 	struct arena *scratch; /* gone when the profile is made */

@@ -478,8 +478,8 @@ static bool push_entry(const struct pushed *to, const struct entry *e)
 		build_threshold(b, o->threshold);
 	if (o->granularity > 0)
 		build_granularity(b, o->granularity);
-	if (o->calls_fill_time)
-		build_calls_fill_time(b);
+	if (o->fixed_duration)
+		build_fixed_duration(b);
 	return push_cells(to, e);
 }
 
