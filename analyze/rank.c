@@ -274,7 +274,7 @@ static bool last_equally_long(const struct rank_side *before, const struct rank_
 static bool says_fixed_duration(const struct ranked *r)
 {
 	return r->before != NULL && r->after != NULL &&
-	       (r->before->calls_fill_time || r->after->calls_fill_time);
+	       (r->before->fixed_duration || r->after->fixed_duration);
 }
 
 static const double equal_iterations = 0.04; /* octaves between operations of one loop */

@@ -229,7 +229,7 @@ static void fill_calls(struct features *f, const struct operation *const *op, si
 		double calls = op[k] != NULL ? (double)operation_count(op[k]) : 0;
 
 		f->value[FEATURE_CALLS][k] =
-			op[k] != NULL && op[k]->calls_fill_time ? NAN : log2(calls + 0.5);
+			op[k] != NULL && op[k]->fixed_duration ? NAN : log2(calls + 0.5);
 		f->log_calls += log(calls + 0.5) / (double)n_runs;
 		f->fewest = fmin(f->fewest, calls);
 		if (calls > 0)

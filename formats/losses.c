@@ -10,6 +10,7 @@ static const char *const losses[] = {
 	[LOSS_UNIT] = "the unit",
 	[LOSS_HZ] = "the clock rate",
 	[LOSS_ELAPSED] = "how long the capture took",
+	[LOSS_FIXED_DURATION] = "that calls were made for a time",
 	[LOSS_LOST] = "lost events",
 	[LOSS_THRESHOLD] = "thresholds",
 	[LOSS_GRANULARITY] = "granularities",
@@ -35,6 +36,7 @@ static void find_of_operation(const struct operation *op, bool *lost)
 
 	lost[LOSS_NAME] |= op->name.n > 0 || op->layer.n > 0;
 	lost[LOSS_UNIT] |= op->unit != UNIT_UNKNOWN;
+	lost[LOSS_FIXED_DURATION] |= op->fixed_duration;
 	lost[LOSS_LOST] |= op->lost > 0;
 	lost[LOSS_THRESHOLD] |= op->threshold > 0;
 	lost[LOSS_GRANULARITY] |= h->granularity > 0;

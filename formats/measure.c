@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/measure.h"
 
+#include <math.h>
+
 #include "profile/unit.h"
 
 uint64_t measure_nanoseconds(struct str unit_word)
@@ -8,7 +10,8 @@ uint64_t measure_nanoseconds(struct str unit_word)
 	static const struct {
 		struct str name;
 		uint64_t seconds;
-	} longer[] = { { STR_INIT("m"), 60 },
+	} longer[] = { { STR_INIT("second"), 1 },
+		       { STR_INIT("m"), 60 },
 		       { STR_INIT("h"), 60 * 60 },
 		       { STR_INIT("d"), 24 * 60 * 60 },
 		       { STR_INIT("w"), 7 * 24 * 60 * 60 } };
@@ -55,5 +58,31 @@ bool measure_scan(struct cursor *c, struct decimal *ret_ns, struct str *ret_numb
 		return false;
 	*ret_number = digits;
 	*c = at;
+	return true;
+}
+
+bool measure_seconds(struct str text, double *ret)
+{
+	struct str rest = str_trim(text);
+	double sum = 0;
+
+	while (rest.n > 0) {
+		size_t digits = 0, n;
+		uint64_t ns;
+		double v;
+
+		while (digits < rest.n && (is_digit(rest.p[digits]) || rest.p[digits] == '.'))
+			digits++;
+		for (n = digits; n < rest.n && !is_digit(rest.p[n]);)
+			n++;
+		ns = measure_nanoseconds(str_trim((struct str){ rest.p + digits, n - digits }));
+		if (ns == 0 || number_f64((struct str){ rest.p, digits }, &v) != NUMBER_OK)
+			return false;
+		sum += v * ((double)ns / 1e9);
+		rest = str_skip(rest, n);
+	}
+	if (!(sum > 0) || !isfinite(sum))
+		return false;
+	*ret = sum;
 	return true;
 }

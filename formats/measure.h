@@ -16,4 +16,7 @@ MUST_CHECK bool measure_take(struct str *rest, struct str *ret_number, uint64_t 
  * time from zero on, or too long a one. */
 MUST_CHECK bool measure_scan(struct cursor *c, struct decimal *ret_ns, struct str *ret_number);
 
+/* "1m30s", "2.10s", "3 seconds", all of it, in seconds; false when it is no time above zero. */
+MUST_CHECK bool measure_seconds(struct str text, double *ret);
+
 #endif

@@ -448,6 +448,7 @@ static bool finish_operation(struct builder *b, const struct draft *d, struct op
 		finish_single(b, d, op);
 	else if (!finish_series(b, d, op))
 		return false;
+	op->fixed_duration |= b->run_fixed_duration;
 	check_stated(&op->stated, &op->hist);
 	tell_disagreement(b, d, op);
 	if (b->drop_single_layer && b->layer_names.n == 1)
@@ -529,6 +530,7 @@ bool assemble(struct builder *b)
 		if (!b->spans_given)
 			look_at_prints(b, &b->draft[i], &p->op[i]);
 	}
+	raise_zeros(b);
 	for (size_t i = 0; i < b->layer_names.n && !b->spans_given; i++)
 		decide_prints(b, b->layer[i]);
 	place_spans(b);

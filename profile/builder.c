@@ -265,11 +265,16 @@ void build_rounded_totals(struct builder *b)
 	b->op->rounded_totals = true;
 }
 
-void build_calls_fill_time(struct builder *b)
+void build_fixed_duration(struct builder *b)
 {
 	if (b->failed)
 		return;
-	b->op->calls_fill_time = true;
+	b->op->fixed_duration = true;
+}
+
+void build_run_fixed_duration(struct builder *b)
+{
+	b->run_fixed_duration = true;
 }
 
 void build_approximate(struct builder *b)

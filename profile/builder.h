@@ -80,9 +80,11 @@ void build_threshold(struct builder *b, double threshold);
 MUST_CHECK bool build_operation_lost(struct builder *b, uint64_t events, struct str where);
 /* Its totals are calls times means that were rounded. */
 void build_rounded_totals(struct builder *b);
-/* The collector called it as often as fit into a time, so that its calls and their total are
- * no result of the run. */
-void build_calls_fill_time(struct builder *b);
+/* A fixed-duration benchmark: calls were made for a time, so that neither how many nor their
+ * total is a result of the run. */
+void build_fixed_duration(struct builder *b);
+/* The same of all operations of the run, whenever it is said. */
+void build_run_fixed_duration(struct builder *b);
 void build_approximate(struct builder *b); /* the edges that follow were rounded */
 /* All its latencies are whole multiples of this, > 0. */
 void build_granularity(struct builder *b, double granularity);

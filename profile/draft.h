@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A profile in the making: shared by builder.c and builder_buckets.c, which take in
- * what a reader pushes, operations.c and draft.c, which keep it, and schemes.c and
- * assemble.c, which make the profile of it.  Nobody else's.
+ * what a reader pushes, operations.c and draft.c, which keep it, and schemes.c, zeros.c
+ * and assemble.c, which make the profile of it.  Nobody else's.
  */
 #ifndef PROFILE_DRAFT_H
 #define PROFILE_DRAFT_H
@@ -93,6 +93,7 @@ struct builder {
 	struct build_options options;
 	bool failed, drop_single_layer, name_used;
 	bool prints_settled; /* by the user */
+	bool run_fixed_duration;
 	struct arena *arena; /* the profile's */
 	struct profile *profile;
 	struct arena *scratch; /* gone when the profile is made */
@@ -193,6 +194,11 @@ void find_schemes(struct builder *b);
 /* Puts the buckets of an operation, by its number, on its scheme; false when an error was
  * reported. */
 MUST_CHECK bool settle_operation(struct builder *b, size_t op);
+
+/* --- zeros.c -------------------------------------------------------------------- */
+
+/* Puts the bucket of zero where the clock's first step is, of all operations. */
+void raise_zeros(struct builder *b);
 
 /* --- assemble.c ----------------------------------------------------------------- */
 

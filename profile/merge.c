@@ -145,7 +145,7 @@ static bool add_operation(struct operation *to, const struct operation *op, stru
 		return false;
 	}
 	to->rounded_totals |= op->rounded_totals;
-	to->calls_fill_time |= op->calls_fill_time;
+	to->fixed_duration |= op->fixed_duration;
 	if (op->threshold > to->threshold)
 		to->threshold = op->threshold;
 	if (to->hist.n == 0)

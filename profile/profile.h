@@ -47,7 +47,7 @@ struct operation {
 	struct stated stated;
 	enum unit unit;		   /* UNIT_PLAIN for the values of a value profile */
 	bool rounded_totals;	   /* made of means that the collector rounded */
-	bool calls_fill_time;	   /* as many were made as fit into a time: no result */
+	bool fixed_duration;	   /* calls were made for a time: how many is no result */
 	bool idle;		   /* waits by design, so that its time is no work */
 	uint64_t lost;		   /* events the collector says it lost of this operation */
 	double threshold;	   /* only latencies from here on were recorded; 0: all were */

@@ -355,10 +355,49 @@ void sampler_begin(struct sampler *s, struct decimal start)
 
 /* What the operations of several samplers have in common. */
 struct pushed {
-	const struct sampler *s; /* one of them */
-	long least;		 /* interval, of all */
+	const struct sampler *s;     /* one of them */
+	struct bucket_scheme scheme; /* theirs, but that the bucket of zero may reach farther up */
+	long least;		     /* interval, of all */
 	struct builder *b;
 };
+
+/* The lowest bucket above zero that the cell has; a large number where it has none. */
+static int lowest_above_zero(const struct cell *c, int first)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->tally[i].index >= first)
+			return c->tally[i].index;
+	}
+	return INT_MAX;
+}
+
+static bool has_zero(const struct cell *c, int first)
+{
+	for (size_t i = 0; i < c->n && c->tally[i].index < first; i++) {
+		if (c->tally[i].index == first - 1)
+			return true;
+	}
+	return false;
+}
+
+/* Nobody said what steps the clock has: whether these are whole units all the same, since some
+ * calls took none and no call took a part of one. */
+static bool are_whole_units(const struct sampler *s, struct entry *const *entry, size_t n)
+{
+	int first = s->scheme.first;
+	bool zeros = false;
+
+	if (first >= 0 || s->options.granularity > 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		for (const struct cell *c = &entry[i]->first; c != NULL; c = c->next) {
+			if (lowest_above_zero(c, first) < 0)
+				return false;
+			zeros |= has_zero(c, first);
+		}
+	}
+	return zeros;
+}
 
 static bool push_cell(const struct pushed *to, const struct cell *c, struct str where)
 {
@@ -372,10 +411,14 @@ static bool push_cell(const struct pushed *to, const struct cell *c, struct str 
 		if (!build_interval(b, (double)k * length, (double)(k + 1) * length, where))
 			return false;
 	}
-	if (!build_scheme(b, &s->scheme, where))
+	if (!build_scheme(b, &to->scheme, where))
 		return false;
 	for (size_t i = 0; i < c->n; i++) {
-		if (!build_bucket(b, c->tally[i].index, c->tally[i].count, where))
+		int index = c->tally[i].index;
+
+		if (index < s->scheme.first)
+			index += to->scheme.first - s->scheme.first;
+		if (!build_bucket(b, index, c->tally[i].count, where))
 			return false;
 	}
 	build_min(b, decimal_f64(c->least));
@@ -435,8 +478,8 @@ static bool push_entry(const struct pushed *to, const struct entry *e)
 		build_threshold(b, o->threshold);
 	if (o->granularity > 0)
 		build_granularity(b, o->granularity);
-	if (o->calls_fill_time)
-		build_calls_fill_time(b);
+	if (o->fixed_duration)
+		build_fixed_duration(b);
 	return push_cells(to, e);
 }
 
@@ -479,7 +522,7 @@ static bool push_misses(const struct sampler *s, struct builder *b)
 
 bool samplers_push(struct sampler *const *s, size_t n_samplers, struct builder *b)
 {
-	struct pushed to = { .s = s[0], .least = LONG_MAX, .b = b };
+	struct pushed to = { .s = s[0], .scheme = s[0]->scheme, .least = LONG_MAX, .b = b };
 	struct entry **entry;
 	bool fine = true;
 	size_t n = 0;
@@ -492,6 +535,8 @@ bool samplers_push(struct sampler *const *s, size_t n_samplers, struct builder *
 	if (!push_misses(s[0], b))
 		return false;
 	entry = in_order(s, n_samplers, n);
+	if (are_whole_units(s[0], entry, n))
+		to.scheme.first = 0;
 	build_all_differ(b);
 	for (size_t i = 0; i < n && fine; i++) {
 		if (i + AHEAD < n)

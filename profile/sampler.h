@@ -24,7 +24,7 @@ struct sampler_options {
 	enum unit_source unit_source;
 	double threshold;	/* shorter ones were never recorded; 0: all were */
 	double granularity;	/* all are whole multiples of it; 0: not known */
-	bool calls_fill_time;	/* see build_calls_fill_time() */
+	bool fixed_duration;	/* see build_fixed_duration() */
 	double interval;	/* seconds of each interval; 0: no intervals */
 	double start_rate;	/* units of a start in a second; matters with intervals only */
 	const char *start_hint; /* what else could be wrong with a start; may be NULL */

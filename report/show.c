@@ -59,6 +59,8 @@ static void show_operation(struct jout *j, const struct run *run, const struct o
 		jout_f64(j, "threshold", op->threshold);
 	if (op->hist.granularity > 0)
 		jout_f64(j, "granularity", op->hist.granularity);
+	if (op->fixed_duration)
+		jout_bool(j, "fixed_duration", true);
 	if (op->hist.approximate)
 		jout_bool(j, "approximate", true);
 	jout_end_object(j);

@@ -108,7 +108,7 @@ static bool push_moments(struct reader *r)
 	if (!build_operation(r->to, STR(""), r->name, r->batch[0].where))
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_calls_fill_time(r->to);
+	build_fixed_duration(r->to);
 	return build_count(r->to, calls, r->batch[0].where) &&
 	       build_total(r->to, total, r->batch[0].where);
 }
@@ -272,7 +272,7 @@ static bool read_criterion(struct input *in, const struct read_options *options,
 {
 	struct sampler_options kind = { .unit = UNIT_NS,
 					.unit_source = UNIT_STATED,
-					.calls_fill_time = true };
+					.fixed_duration = true };
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	bool fine;
 

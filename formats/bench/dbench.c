@@ -99,6 +99,18 @@ static bool read_rows(struct reader *r)
 			   "no blank line behind the operations");
 }
 
+/* "Running for 3 seconds with load '...' and minimum warmup 0 secs": always for a time. */
+static void read_duration(struct reader *r)
+{
+	struct cursor c = cursor_at(r->lines.in, r->lines.text);
+	uint64_t seconds;
+
+	if (!scan_literal(&c, STR("Running for ")) || !scan_u64(&c, &seconds))
+		return;
+	build_run_fixed_duration(r->to);
+	build_elapsed(r->to, (double)seconds);
+}
+
 static bool read_dbench(struct input *in, const struct read_options *options, struct builder *to,
 			struct diag *diag)
 {
@@ -109,6 +121,7 @@ static bool read_dbench(struct input *in, const struct read_options *options, st
 	while (lines_next(&r.lines)) {
 		if (is_head(r.lines.text) && !read_rows(&r))
 			return false;
+		read_duration(&r);
 	}
 	return true;
 }

@@ -12,6 +12,8 @@
  *
  * Seen: 2.10.  Not read: updates (-u), and what -O latency-histogram of later ones prints.
  */
+#include <math.h>
+
 #include "formats/samples.h"
 #include "formats/stream.h"
 #include "formats/text.h"
@@ -65,8 +67,25 @@ static enum probe probe_dnsperf(struct str head, struct clue *clue)
 struct reader {
 	struct stream stream;
 	struct samples samples;
+	struct builder *to;
 	uint64_t lost;
 };
+
+/* "[Status] Stopping after 10.000000 seconds", of -l, or "after 50 runs through file";
+ * "Run time (s):         0.015997". */
+static void read_status(struct reader *r, struct str line)
+{
+	static const struct str stop = STR_INIT("[Status] Stopping after "),
+				time = STR_INIT("Run time (s):");
+	double seconds;
+
+	if (str_has_prefix(line, stop) && str_contains(line, STR(" seconds")))
+		build_run_fixed_duration(r->to);
+	else if (str_has_prefix(line, time) &&
+		 number_f64(str_trim(str_skip(line, time.n)), &seconds) == NUMBER_OK &&
+		 seconds > 0 && isfinite(seconds))
+		build_elapsed(r->to, seconds);
+}
 
 static bool read_line(struct reader *r)
 {
@@ -81,6 +100,7 @@ static bool read_line(struct reader *r)
 	case ANSWERED:
 		break;
 	case OTHER:
+		read_status(r, l->text);
 		return !str_has_prefix(l->text, STR("> ")) ||
 		       lines_fail(l, DIAG_LINE_UNEXPECTED, l->text,
 				  "expected > CODE NAME TYPE SECONDS");
@@ -99,7 +119,7 @@ static bool read_dnsperf(struct input *in, const struct read_options *options, s
 	static const struct sampler_options kind = { .unit = UNIT_S,
 						     .unit_source = UNIT_STATED,
 						     .granularity = 1e-6 };
-	struct reader r = { .lost = 0 };
+	struct reader r = { .to = to };
 	bool fine = true;
 
 	if (options->build.interval > 0)

@@ -56,6 +56,8 @@ static enum probe probe_filebench(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct builder *to;
+	double began;	/* the run at hand, by its log; NAN: not known */
+	double elapsed; /* seconds, of all runs */
 };
 
 struct row {
@@ -192,10 +194,29 @@ static bool is_log_line(struct str s, double *ret_seconds)
 	return str_cut(s, ':', &seconds, &rest) && number_f64(seconds, ret_seconds) == NUMBER_OK;
 }
 
+/* "1.073: Running...", "4.109: Run took 3 seconds...": run, psrun and the like are for a time. */
+static void read_duration(struct reader *r, struct str line, double seconds)
+{
+	struct str stamp, rest;
+
+	if (!str_cut(line, ':', &stamp, &rest))
+		return;
+	rest = str_trim(rest);
+	if (str_eq(rest, STR("Running...")))
+		r->began = seconds;
+	if (!str_has_prefix(rest, STR("Run took ")))
+		return;
+	build_run_fixed_duration(r->to);
+	if (seconds > r->began && isfinite(seconds)) {
+		r->elapsed += seconds - r->began;
+		build_elapsed(r->to, r->elapsed);
+	}
+}
+
 static bool read_filebench(struct input *in, const struct read_options *options, struct builder *to,
 			   struct diag *diag)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = to, .began = NAN };
 	bool rows = false;
 
 	(void)options;
@@ -210,6 +231,7 @@ static bool read_filebench(struct input *in, const struct read_options *options,
 				seconds = NAN;
 			build_next_interval(to, seconds);
 		} else if (s.n == 0 || is_log_line(s, &seconds)) {
+			read_duration(&r, s, seconds);
 			rows = false;
 		} else if (rows && !read_row(&r, s)) {
 			return false;

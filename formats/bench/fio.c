@@ -29,6 +29,7 @@
 #include "formats/bench/fio_bins.h"
 #include "formats/bucket_sums.h"
 #include "formats/format.h"
+#include "formats/measure.h"
 
 /* --- recognising ------------------------------------------------------------- */
 
@@ -91,7 +92,7 @@ struct tally {
 	struct str layer, name;
 	struct str where;
 	enum unit unit;
-	bool has_bins;
+	bool has_bins, fixed_duration;
 	struct bucket_sums bins;
 	uint64_t count;
 	struct decimal total;
@@ -107,6 +108,12 @@ struct moments {
 	double min, max;
 };
 
+/* What "global options" or "job options" say of how long a job runs. */
+struct limit {
+	bool time_based;
+	double runtime; /* seconds at most; 0: not said */
+};
+
 struct reader {
 	struct input *in;
 	struct builder *to;
@@ -118,6 +125,9 @@ struct reader {
 	bool percentiles;	     /* some without buckets */
 	double stamp, first, before; /* ms; a clock that goes back says nothing */
 	bool several;		     /* documents */
+	struct limit global, job;
+	bool fixed_duration; /* the job at hand ran until its time was over */
+	double elapsed;	     /* seconds: the longest direction of the document */
 };
 
 static bool tell_overflow(struct reader *r, struct str where)
@@ -269,6 +279,59 @@ static const struct kind *kind_of(struct str key)
 	return NULL;
 }
 
+/* "runtime" : "30", "2m", "500ms": seconds where there is no unit. */
+static bool read_runtime(struct reader *r, double *ret)
+{
+	struct str text;
+
+	if (!json_string(&r->j, &text))
+		return false;
+	if (!measure_seconds(text, ret) &&
+	    (number_f64(text, ret) != NUMBER_OK || !(*ret > 0) || !isfinite(*ret)))
+		*ret = 0;
+	return true;
+}
+
+/* { "time_based" : "1", "runtime" : "5" }; options of the command line without a value, as
+ * --time_based, are missing. */
+static bool read_options_of(struct reader *r, struct limit *limit)
+{
+	struct str key, value;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		bool done;
+
+		if (json_peek(&r->j) != '"') {
+			done = json_skip(&r->j);
+		} else if (str_eq(key, STR("time_based"))) {
+			done = json_string(&r->j, &value);
+			limit->time_based = done && !str_eq(value, STR("0"));
+		} else if (str_eq(key, STR("runtime")) || str_eq(key, STR("timeout"))) {
+			done = read_runtime(r, &limit->runtime);
+		} else {
+			done = json_skip(&r->j);
+		}
+		if (!done)
+			return false;
+	}
+	return !r->j.failed;
+}
+
+/* How long a direction of the job took, in ms: to the end of its time, or less. */
+static bool read_time_taken(struct reader *r)
+{
+	double ms;
+
+	if (!json_f64(&r->j, &ms))
+		return false;
+	r->elapsed = fmax(r->elapsed, ms / 1e3);
+	r->fixed_duration |=
+		r->job.time_based || (r->job.runtime > 0 && ms / 1e3 >= r->job.runtime);
+	return true;
+}
+
 /* {"io_bytes": 4096, "clat_ns": {...}}: of "read", "sync" and so on. */
 static bool read_direction(struct reader *r, struct str job, struct str direction)
 {
@@ -286,6 +349,11 @@ static bool read_direction(struct reader *r, struct str job, struct str directio
 		/* A sync has no other latency. */
 		bool main_kind = k != NULL && (k->layer[0] == '\0' || is_sync);
 
+		if (str_eq(key, STR("runtime"))) {
+			if (!read_time_taken(r))
+				return false;
+			continue;
+		}
 		if (k == NULL || json_peek(&r->j) != '{') {
 			if (!json_skip(&r->j))
 				return false;
@@ -298,6 +366,7 @@ static bool read_direction(struct reader *r, struct str job, struct str directio
 		t = find_tally(r, is_sync ? STR("") : str_from(k->layer), name,
 			       json_since(&r->j, from));
 		t->unit = k->unit;
+		t->fixed_duration |= r->fixed_duration;
 		if (!add_moments(r, t, &m))
 			return false;
 	}
@@ -316,6 +385,8 @@ static bool read_job(struct reader *r)
 	struct str job = STR(""), key;
 	bool apart = false;
 
+	r->job = r->global;
+	r->fixed_duration = false;
 	if (!json_open(&r->j, '{'))
 		return false;
 	while (json_key(&r->j, &key)) {
@@ -323,6 +394,8 @@ static bool read_job(struct reader *r)
 
 		if (str_eq(key, STR("jobname")))
 			done = json_string(&r->j, &job);
+		else if (str_eq(key, STR("job options")) && json_peek(&r->j) == '{')
+			done = read_options_of(r, &r->job);
 		else if (str_eq(job, STR("All clients")))
 			done = json_skip(&r->j);
 		else if (is_direction(key))
@@ -376,6 +449,8 @@ static bool push_tally(struct reader *r, struct tally *t)
 		build_min(r->to, t->min);
 		build_max(r->to, t->max);
 	}
+	if (t->fixed_duration)
+		build_fixed_duration(r->to);
 	build_rounded_totals(r->to);
 	return build_count(r->to, t->count, t->where) && build_total(r->to, t->total, t->where);
 }
@@ -386,6 +461,8 @@ static bool push_document(struct reader *r)
 		build_next_interval(r->to,
 				    r->stamp > r->before ? (r->stamp - r->first) / 1e3 : NAN);
 	r->before = r->stamp;
+	if (r->elapsed > 0)
+		build_elapsed(r->to, r->elapsed);
 	for (struct tally *t = r->tallies; t != NULL; t = t->hh.next) {
 		if (!push_tally(r, t))
 			return false;
@@ -406,6 +483,8 @@ static bool read_document(struct reader *r)
 	struct str key;
 
 	r->stamp = NAN;
+	r->elapsed = 0;
+	r->global = (struct limit){ 0 };
 	if (!json_open(&r->j, '{'))
 		return false;
 	while (json_key(&r->j, &key)) {
@@ -413,6 +492,8 @@ static bool read_document(struct reader *r)
 
 		if (str_eq(key, STR("jobs")) || str_eq(key, STR("client_stats")))
 			done = read_jobs(r);
+		else if (str_eq(key, STR("global options")) && json_peek(&r->j) == '{')
+			done = read_options_of(r, &r->global);
 		else if (str_eq(key, STR("timestamp_ms")))
 			done = json_f64(&r->j, &r->stamp);
 		else

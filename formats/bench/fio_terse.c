@@ -74,6 +74,7 @@ struct reader {
 	struct builder *to;
 	struct diag *diag;
 	struct arena *arena;
+	double elapsed; /* ms */
 };
 
 /* The next field; false at the end of the line. */
@@ -143,6 +144,10 @@ static bool read_direction(struct reader *r, struct str line, struct str *rest, 
 			fine = number(r, field, &clat[i - CLAT]);
 		if (!fine)
 			return false;
+	}
+	if (runtime > r->elapsed) {
+		r->elapsed = runtime;
+		build_elapsed(r->to, runtime / 1e3);
 	}
 	if (!(iops > 0 && clat[2] > 0))
 		return true;

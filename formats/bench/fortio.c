@@ -271,6 +271,20 @@ static bool read_duration(struct reader *r)
 	return true;
 }
 
+/* "5s" of -t, "exactly 1000 calls" of -n, "until stop". */
+static bool read_request(struct reader *r)
+{
+	struct str text;
+
+	if (json_peek(&r->j) != '"')
+		return json_skip(&r->j);
+	if (!json_string(&r->j, &text))
+		return false;
+	if (text.n > 0 && !str_has_prefix(text, STR("exactly ")))
+		build_run_fixed_duration(r->to);
+	return true;
+}
+
 static bool read_result(struct reader *r)
 {
 	struct str key;
@@ -288,6 +302,8 @@ static bool read_result(struct reader *r)
 			done = read_operation(r, STR("connection"), false);
 		else if (str_eq(key, STR("ActualDuration")))
 			done = read_duration(r);
+		else if (str_eq(key, STR("RequestedDuration")))
+			done = read_request(r);
 		else
 			done = json_skip(&r->j);
 		if (!done)

@@ -29,6 +29,7 @@
  * Seen: reports of 2018 in its repository, its documentation and source at d6acd43.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/json.h"
@@ -36,6 +37,7 @@
 #include "formats/bench/tool_table.h"
 #include "formats/event_clock.h"
 #include "formats/lines.h"
+#include "formats/measure.h"
 #include "formats/samples.h"
 #include "formats/text.h"
 
@@ -223,6 +225,30 @@ static bool read_each(struct reader *r, bool (*read_item)(struct reader *r))
 	return !r->j.failed;
 }
 
+/* How long the run took, in ns. */
+static bool read_total(struct reader *r)
+{
+	double ns;
+
+	if (!json_f64(&r->j, &ns))
+		return false;
+	if (ns > 0)
+		build_elapsed(r->to, ns / 1e9);
+	return true;
+}
+
+/* "normal", "cancel", "timeout": of --duration. */
+static bool read_end_reason(struct reader *r)
+{
+	struct str reason;
+
+	if (!json_string(&r->j, &reason))
+		return false;
+	if (str_eq(reason, STR("timeout")))
+		build_run_fixed_duration(r->to);
+	return true;
+}
+
 static bool read_report(struct reader *r)
 {
 	struct str key;
@@ -235,6 +261,10 @@ static bool read_report(struct reader *r)
 
 		if (str_eq(key, STR("count")))
 			done = json_u64(&r->j, &r->count);
+		else if (str_eq(key, STR("total")))
+			done = read_total(r);
+		else if (str_eq(key, STR("endReason")))
+			done = read_end_reason(r);
 		else if (str_eq(key, STR("histogram")))
 			done = read_each(r, read_mark);
 		else if (str_eq(key, STR("details")))
@@ -330,8 +360,13 @@ static bool read_summary(struct reader *r)
 	struct lines l;
 
 	lines_start(&l, r->in, r->diag);
-	while (lines_next(&l) && !is_histogram(l.text))
-		;
+	while (lines_next(&l) && !is_histogram(l.text)) {
+		double seconds;
+
+		if (str_has_prefix(l.text, STR("Total:")) &&
+		    measure_seconds(str_skip(l.text, strlen("Total:")), &seconds))
+			build_elapsed(r->to, seconds);
+	}
 	r->where = l.text;
 	while (lines_next(&l) && l.text.n > 0) {
 		if (!read_row(r, &l))

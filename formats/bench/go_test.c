@@ -111,7 +111,7 @@ static bool push(struct reader *r, const struct result *b)
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
 	build_rounded_totals(r->to);
-	build_calls_fill_time(r->to);
+	build_fixed_duration(r->to);
 	return build_count(r->to, n, l->text) && build_total(r->to, total, b->ns);
 }
 

@@ -111,7 +111,7 @@ static bool push(struct reader *r, const struct result *b)
 	build_unit(r->to, unit, UNIT_STATED);
 	if (!r->all_digits)
 		build_rounded_totals(r->to);
-	build_calls_fill_time(r->to);
+	build_fixed_duration(r->to);
 	return build_count(r->to, n, b->where) && build_total(r->to, total, b->where);
 }
 

@@ -38,6 +38,7 @@
 
 #include "formats/bench/tool_table.h"
 #include "formats/lines.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 
 enum { ROWS = 11, MOST_REQUESTS = 1000000 /* that hey keeps */ };
@@ -102,6 +103,7 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	enum section section;
+	double elapsed; /* seconds */
 	/* Of the report at hand. */
 	bool oha;
 	enum unit unit;
@@ -174,11 +176,26 @@ static bool take_value(struct str line, struct str name, struct str *ret)
 	return true;
 }
 
+/* How long the run took, of several reports all together. */
+static void read_total(struct reader *r, struct str value)
+{
+	double seconds;
+
+	if (measure_seconds(value, &seconds)) {
+		r->elapsed += seconds;
+		build_elapsed(r->to, r->elapsed);
+	}
+}
+
 static bool read_summary(struct reader *r, struct str line)
 {
 	struct str value;
 
 	r->oha |= str_has_prefix(line, STR("Success rate:"));
+	if (take_value(line, STR("Total:"), &value)) {
+		read_total(r, value);
+		return true;
+	}
 	if (take_value(line, STR("Slowest:"), &value))
 		return read_extreme(r, value, &r->slowest);
 	if (take_value(line, STR("Fastest:"), &value))
@@ -367,6 +384,8 @@ static bool read_error(struct reader *r, struct str line)
 	if (!str_has_prefix(line, STR("[")) || !str_cut(str_skip(line, 1), ']', &count, &rest))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
 				  "expected [REQUESTS] and an error");
+	if (str_eq(str_trim(rest), STR("aborted due to deadline"))) /* of oha -z */
+		build_run_fixed_duration(r->to);
 	r->failed_at = r->failed == 0 ? line : r->failed_at;
 	return add(r, &r->failed, count);
 }

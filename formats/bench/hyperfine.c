@@ -190,7 +190,7 @@ static bool read_hyperfine(struct input *in, const struct read_options *options,
 {
 	struct sampler_options kind = { .unit = UNIT_NS,
 					.unit_source = UNIT_STATED,
-					.calls_fill_time = true };
+					.fixed_duration = true };
 	struct reader r = { .in = in, .diag = diag };
 	struct arena *strings;
 	bool fine;

@@ -232,7 +232,7 @@ static bool begin(struct reader *r, const struct result *b, struct str name)
 	if (!build_operation(r->to, b->mode, name, b->where))
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_calls_fill_time(r->to);
+	build_fixed_duration(r->to);
 	return true;
 }
 

@@ -152,6 +152,24 @@ static bool read_metrics(struct reader *r)
 	return !r->j.failed;
 }
 
+/* {"testRunDurationMs": 11071.2453, ...}: --summary-export has none. */
+static bool read_state(struct reader *r)
+{
+	double ms = 0;
+	struct str key;
+
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		if (str_eq(key, STR("testRunDurationMs")) ? !json_f64(&r->j, &ms)
+							  : !json_skip(&r->j))
+			return false;
+	}
+	if (ms > 0)
+		build_elapsed(r->to, ms / 1e3);
+	return !r->j.failed;
+}
+
 static bool read_document(struct reader *r)
 {
 	struct str key;
@@ -159,7 +177,15 @@ static bool read_document(struct reader *r)
 	if (!json_open(&r->j, '{'))
 		return false;
 	while (json_key(&r->j, &key)) {
-		if (str_eq(key, STR("metrics")) ? !read_metrics(r) : !json_skip(&r->j))
+		bool done;
+
+		if (str_eq(key, STR("metrics")))
+			done = read_metrics(r);
+		else if (str_eq(key, STR("state")) && json_peek(&r->j) == '{')
+			done = read_state(r);
+		else
+			done = json_skip(&r->j);
+		if (!done)
 			return false;
 	}
 	return json_end(&r->j);

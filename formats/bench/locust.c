@@ -115,7 +115,8 @@ struct entry {
 	struct str name, method;
 	uint64_t requests, without_time;
 	struct decimal total;
-	double min, max; /* NAN: not there */
+	double min, max;   /* NAN: not there */
+	double start, end; /* seconds of the epoch; NAN: not there */
 	bool has_total, has_times;
 	uint64_t count[BUCKETS];
 	struct str where[BUCKETS];
@@ -127,6 +128,7 @@ struct reader {
 	struct diag *diag;
 	struct arena *strings;
 	double edge[BUCKETS];
+	double start, end; /* of the run; NAN: not known */
 };
 
 /* A key of response_times: 12, or 150.0 as older versions have it. */
@@ -198,6 +200,10 @@ static bool read_member(struct reader *r, struct json *j, struct str key, struct
 		return json_f64_or_null(j, &e->min);
 	if (str_eq(key, STR("response_times")))
 		return read_times(r, j, e);
+	if (str_eq(key, STR("start_time")))
+		return json_f64_or_null(j, &e->start);
+	if (str_eq(key, STR("last_request_timestamp")))
+		return json_f64_or_null(j, &e->end);
 	return json_skip(j);
 }
 
@@ -234,7 +240,7 @@ static bool push_entry(struct reader *r, const struct entry *e, struct str where
 
 static bool read_entry(struct reader *r, struct json *j)
 {
-	struct entry e = { .min = NAN, .max = NAN };
+	struct entry e = { .min = NAN, .max = NAN, .start = NAN, .end = NAN };
 	size_t from = json_begin(j);
 	struct str key, where;
 
@@ -245,12 +251,15 @@ static bool read_entry(struct reader *r, struct json *j)
 		if (!read_member(r, j, key, &e))
 			return false;
 	}
+	r->start = fmin(r->start, e.start);
+	r->end = fmax(r->end, e.end);
 	return !j->failed && push_entry(r, &e, where);
 }
 
 /* One array for each run of Locust. */
 static bool read_json(struct reader *r)
 {
+	double elapsed = 0;
 	bool again = false;
 	struct json j;
 
@@ -260,13 +269,18 @@ static bool read_json(struct reader *r)
 		if (again)
 			build_next_interval(r->to, NAN);
 		again = true;
+		r->start = r->end = NAN;
 		if (!json_open(&j, '['))
 			return false;
 		while (json_item(&j)) {
 			if (!read_entry(r, &j))
 				return false;
 		}
+		if (r->end > r->start)
+			elapsed += r->end - r->start;
 	}
+	if (elapsed > 0 && isfinite(elapsed))
+		build_elapsed(r->to, elapsed);
 	return !j.failed;
 }
 
@@ -342,6 +356,7 @@ static bool read_locust(struct input *in, const struct read_options *options, st
 
 	(void)options;
 	build_prints(to, PRINTS_CLEARED);
+	build_run_fixed_duration(to); /* users go on until they are stopped */
 	fine = is_json(in->bytes) ? read_json(&r) : read_table(&r);
 	arena_free(r.strings);
 	return fine;

@@ -20,7 +20,10 @@
  *
  * Seen: libmemcached 1.1.4, and its source as memaslap 1.0.
  */
+#include <string.h>
+
 #include "formats/lines.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 
 enum { BUCKETS = 65 };
@@ -64,6 +67,7 @@ struct reader {
 	struct str head;
 	uint64_t events, average;
 	bool has_average;
+	double elapsed; /* seconds */
 };
 
 /* "Min:         7" */
@@ -141,6 +145,19 @@ static bool read_distribution(struct reader *r)
 				     "average times events");
 }
 
+/* "Run time: 3.0s Ops: 394022 TPS: 131309 Net_rate: 146.9M/s" */
+static void read_duration(struct reader *r, struct str line)
+{
+	struct cursor c = cursor_at(r->lines.in, str_skip(line, strlen("Run time:")));
+	struct str time;
+	double seconds;
+
+	if (!scan_word(&c, &time) || !measure_seconds(time, &seconds))
+		return;
+	r->elapsed += seconds;
+	build_elapsed(r->to, r->elapsed);
+}
+
 static bool read_line(struct reader *r, struct str line)
 {
 	struct str name, rest;
@@ -148,6 +165,10 @@ static bool read_line(struct reader *r, struct str line)
 
 	if (is_head(line, &name, &rest))
 		return begin_statistics(r, name, rest);
+	if (str_has_prefix(line, STR("run time:")))
+		build_run_fixed_duration(r->to); /* of --time; --execute_number says so itself */
+	if (str_has_prefix(line, STR("Run time:")))
+		read_duration(r, line);
 	if (!r->wanted || !str_cut(line, ':', &name, &rest))
 		return true;
 	if (str_eq(name, STR("Log2 Dist")))

@@ -52,7 +52,8 @@ struct reader {
 	struct builder *to;
 	struct diag *diag;
 	struct hdr *hdr;
-	bool several; /* runs that were each read */
+	bool several;	/* runs that were each read */
+	double elapsed; /* seconds */
 };
 
 /* What is said of a command. */
@@ -170,6 +171,47 @@ static bool push_command(struct reader *r, struct str name, const struct command
 	       build_count(r->to, c->count, c->where) && push_total(r, c);
 }
 
+/* A number among others; the rest is left out. */
+static bool read_number(struct json *j, struct str wanted, double *ret)
+{
+	struct str key;
+
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		if (str_eq(key, wanted) ? !json_f64_or_null(j, ret) : !json_skip(j))
+			return false;
+	}
+	return !j->failed;
+}
+
+/* {"Start time":1795300000000,"Finish time":...,"Total duration":5003,"Time unit":"MILLISECONDS"}
+ */
+static bool read_runtime(struct reader *r, struct json *j)
+{
+	double ms = NAN;
+
+	if (!read_number(j, STR("Total duration"), &ms))
+		return false;
+	if (ms > 0) {
+		r->elapsed += ms / 1e3;
+		build_elapsed(r->to, r->elapsed);
+	}
+	return true;
+}
+
+/* {"requests":0,"test_time":5,...}: --test-time, or --requests of each client. */
+static bool read_configuration(struct reader *r, struct json *j)
+{
+	double seconds = NAN;
+
+	if (!read_number(j, STR("test_time"), &seconds))
+		return false;
+	if (seconds > 0)
+		build_run_fixed_duration(r->to);
+	return true;
+}
+
 /* {"Runtime":{...},"Sets":{...},...,"SET":[...]} */
 static bool read_results(struct reader *r, struct json *j)
 {
@@ -180,7 +222,10 @@ static bool read_results(struct reader *r, struct json *j)
 	while (json_key(j, &key)) {
 		struct command c = { .count = 0 };
 
-		if (json_peek(j) != '{') {
+		if (str_eq(key, STR("Runtime")) && json_peek(j) == '{') {
+			if (!read_runtime(r, j))
+				return false;
+		} else if (json_peek(j) != '{') {
 			if (!json_skip(j))
 				return false;
 		} else if (!read_command(j, &c) || !push_command(r, key, &c)) {
@@ -193,6 +238,9 @@ static bool read_results(struct reader *r, struct json *j)
 static bool read_section(struct reader *r, struct json *j, struct str title)
 {
 	bool run = str_has_prefix(title, STR("RUN #"));
+
+	if (str_eq(title, STR("configuration")) && json_peek(j) == '{')
+		return read_configuration(r, j);
 
 	if (!run && !str_eq(title, STR("ALL STATS")) &&
 	    (r->several || !str_has_prefix(title, STR("AGGREGATED AVERAGE RESULTS"))))

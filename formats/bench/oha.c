@@ -67,6 +67,8 @@ static enum probe probe_oha(struct str head, struct clue *clue)
 struct report {
 	struct eleven_rows rows;
 	double fastest, slowest; /* NAN: there was no request */
+	double elapsed;		 /* seconds; NAN: not said */
+	bool deadline;		 /* ended the run */
 	struct decimal average;
 	bool has_average;
 	uint64_t responses, failed;
@@ -100,7 +102,9 @@ static bool read_summary(struct json *j, struct report *p)
 	while (json_key(j, &key)) {
 		bool fine;
 
-		if (str_eq(key, STR("slowest")))
+		if (str_eq(key, STR("total")))
+			fine = json_f64_or_null(j, &p->elapsed);
+		else if (str_eq(key, STR("slowest")))
 			fine = json_f64_or_null(j, &p->slowest);
 		else if (str_eq(key, STR("fastest")))
 			fine = json_f64_or_null(j, &p->fastest);
@@ -140,8 +144,10 @@ static bool read_rows(struct reader *r, struct json *j, struct report *p)
 	return !j->failed;
 }
 
-/* {"200":27534}: all together; *ret_where, unless NULL: the first. */
-static bool read_counts(struct reader *r, struct json *j, uint64_t *ret, struct str *ret_where)
+/* {"200":27534}: all together; *ret_where, unless NULL: the first; *ret_deadline, unless NULL:
+ * whether requests were under way when the time was over. */
+static bool read_counts(struct reader *r, struct json *j, uint64_t *ret, struct str *ret_where,
+			bool *ret_deadline)
 {
 	bool any = false;
 	struct str key;
@@ -157,6 +163,8 @@ static bool read_counts(struct reader *r, struct json *j, uint64_t *ret, struct 
 		if (!any && ret_where != NULL)
 			*ret_where = json_since(j, from);
 		any = true;
+		if (ret_deadline != NULL)
+			*ret_deadline |= str_eq(key, STR("aborted due to deadline"));
 		if (__builtin_add_overflow(*ret, n, ret))
 			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, json_since(j, from),
 					   "the sum passes 2^64-1 here");
@@ -173,6 +181,10 @@ static bool push_report(struct reader *r, struct report *p)
 	if (!build_operation(r->to, STR(""), STR("response"), p->where))
 		return false;
 	build_unit(r->to, UNIT_S, UNIT_STATED);
+	if (p->elapsed > 0)
+		build_elapsed(r->to, p->elapsed);
+	if (p->deadline)
+		build_fixed_duration(r->to);
 	if (!eleven_rows_push(&p->rows, r->in, r->to, p->where, r->diag))
 		return false;
 	if (!isnan(p->fastest))
@@ -199,15 +211,15 @@ static bool read_member(struct reader *r, struct json *j, struct str key, struct
 	if (str_eq(key, STR("responseTimeHistogram")))
 		return read_rows(r, j, p);
 	if (str_eq(key, STR("statusCodeDistribution")))
-		return read_counts(r, j, &p->responses, NULL);
+		return read_counts(r, j, &p->responses, NULL, NULL);
 	if (str_eq(key, STR("errorDistribution")))
-		return read_counts(r, j, &p->failed, &p->failed_at);
+		return read_counts(r, j, &p->failed, &p->failed_at, &p->deadline);
 	return json_skip(j);
 }
 
 static bool read_report(struct reader *r, struct json *j)
 {
-	struct report p = { .fastest = NAN, .slowest = NAN };
+	struct report p = { .fastest = NAN, .slowest = NAN, .elapsed = NAN };
 	size_t from = json_begin(j);
 	struct str key;
 

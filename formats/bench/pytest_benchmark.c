@@ -121,7 +121,7 @@ static bool push_moments(struct reader *r, const struct test *t)
 	if (!build_operation(r->to, layer_of(t), t->name, t->where))
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_calls_fill_time(r->to);
+	build_fixed_duration(r->to);
 	if (t->iterations == 1 && t->min >= 0 && t->max >= t->min) {
 		build_min(r->to, t->min * 1e9);
 		build_max(r->to, t->max * 1e9);
@@ -188,7 +188,7 @@ static bool read_pytest_benchmark(struct input *in, const struct read_options *o
 {
 	struct sampler_options kind = { .unit = UNIT_NS,
 					.unit_source = UNIT_STATED,
-					.calls_fill_time = true };
+					.fixed_duration = true };
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct arena *strings;
 	bool fine;

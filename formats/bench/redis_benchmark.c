@@ -47,6 +47,7 @@
  */
 #include "base/arena.h"
 #include "formats/bench/redis_blocks.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 
 /* --- recognising ------------------------------------------------------------------ */
@@ -72,12 +73,15 @@ static bool is_title(struct str line, struct str *ret_name)
 }
 
 /* "20000 requests completed in 0.19 seconds" */
-static bool is_requests(struct str line, struct str *ret_count)
+static bool is_requests(struct str line, struct str *ret_count, struct str *ret_time)
 {
-	struct str rest;
+	static const struct str words = STR_INIT("requests completed in ");
 
-	return str_begins_with_digit(line) && str_cut(line, ' ', ret_count, &rest) &&
-	       str_has_prefix(rest, STR("requests completed in "));
+	if (!str_begins_with_digit(line) || !str_cut(line, ' ', ret_count, ret_time) ||
+	    !str_has_prefix(*ret_time, words))
+		return false;
+	*ret_time = str_skip(*ret_time, words.n);
+	return true;
 }
 
 /* Of -q and --csv. */
@@ -94,12 +98,12 @@ static const char *why_not(struct str line)
 
 static enum probe probe_redis_benchmark(struct str head, struct clue *clue)
 {
-	struct str line, rest = head, part;
+	struct str line, rest = head, part, time;
 	bool title = false;
 
 	while (text_line(&rest, &line)) {
 		line = remaining(line);
-		if (title && is_requests(line, &part))
+		if (title && is_requests(line, &part, &time))
 			return PROBE_MAGIC;
 		if (line.n > 0)
 			title = is_title(line, &part);
@@ -138,6 +142,7 @@ struct reader {
 	struct row last; /* of this table */
 	bool any;	 /* there was one */
 	bool rounded;	 /* some counts are */
+	double elapsed;	 /* seconds, of all commands */
 };
 
 /* --- rows ------------------------------------------------------------------------------ */
@@ -412,23 +417,26 @@ static bool read_head(struct reader *r, struct str line)
 }
 
 /* "20000 requests completed in 0.19 seconds": under a title. */
-static bool read_requests(struct reader *r, struct str count)
+static bool read_requests(struct reader *r, struct str count, struct str time)
 {
+	double seconds;
+
 	if (r->block == NULL || r->section != SECTION_HEAD || r->has_requests)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, count,
 				  "expected a title before it: ====== COMMAND ======");
 	r->has_requests = true;
+	r->elapsed += measure_seconds(time, &seconds) ? seconds : 0;
 	return lines_count(&r->lines, count, &r->block->requests, "expected how many requests");
 }
 
 static bool read_line(struct reader *r, struct str line)
 {
-	struct str title, count;
+	struct str title, count, time;
 
 	if (is_title(line, &title))
 		return begin_block(r, title);
-	if (is_requests(line, &count))
-		return read_requests(r, count);
+	if (is_requests(line, &count, &time))
+		return read_requests(r, count, time);
 	if (line.n == 0 || r->block == NULL)
 		return true;
 	if (str_eq(line, STR("Latency by percentile distribution:")))
@@ -468,6 +476,8 @@ static bool read_redis_benchmark(struct input *in, const struct read_options *op
 	lines_start(&r.lines, in, diag);
 	while (fine && lines_next(&r.lines))
 		fine = read_line(&r, remaining(r.lines.text));
+	if (r.elapsed > 0)
+		build_elapsed(to, r.elapsed);
 	fine = fine && end_block(&r, str_skip(in->bytes, in->bytes.n)) &&
 	       redis_blocks_push(&r.blocks, to, in, diag);
 	if (fine && r.rounded)

@@ -320,6 +320,7 @@ static bool read_schbench(struct input *in, const struct read_options *options, 
 			  struct diag *diag)
 {
 	struct reader r = { .to = to };
+	uint64_t elapsed = 0;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
@@ -330,7 +331,13 @@ static bool read_schbench(struct input *in, const struct read_options *options, 
 	for (size_t kind = 0; kind < KINDS; kind++) {
 		if (r.table[kind].given && !push(&r, (enum kind)kind, &r.table[kind]))
 			return false;
+		elapsed = r.table[kind].given && r.table[kind].runtime > elapsed
+				  ? r.table[kind].runtime
+				  : elapsed;
 	}
+	build_run_fixed_duration(to); /* of --runtime */
+	if (elapsed > 0)
+		build_elapsed(to, (double)elapsed);
 	if (r.guessed)
 		diag_file(diag, DIAG_COUNTS_ROUNDED, in,
 			  "how many calls are behind the last percentile is not told; taken for "

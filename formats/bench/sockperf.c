@@ -21,6 +21,7 @@
 
 #include "base/xalloc.h"
 #include "formats/crew.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 
 /* Behind "packet, txTime(sec), rxTime(sec), ": "latency" of "latency(usec)". */
@@ -173,6 +174,22 @@ static void conclude(void *member, struct roster *all, struct input *in, struct 
 			  (unsigned long long)m->n_left_out);
 }
 
+/* "test was performed using the following parameters: --mps=300 --time=1", where there may be
+ * a number of packets instead; "sockperf: [Total Run] RunTime=1.003 sec; ..." */
+static void read_duration(struct str line, struct builder *to)
+{
+	struct str value, rest;
+	double seconds;
+
+	if (str_has_prefix(line, STR("test was performed using ")) &&
+	    str_contains(line, STR(" --time=")))
+		build_run_fixed_duration(to);
+	if (str_has_prefix(line, STR("sockperf: [Total Run] RunTime=")) &&
+	    str_cut(line, '=', &rest, &value) && str_cut(value, ';', &value, &rest) &&
+	    measure_seconds(value, &seconds))
+		build_elapsed(to, seconds);
+}
+
 static bool read_sockperf(struct input *in, const struct read_options *options, struct builder *to,
 			  struct diag *diag)
 {
@@ -194,7 +211,7 @@ static bool read_sockperf(struct input *in, const struct read_options *options, 
 	if (!format_look(in, is_head, &head, diag))
 		return false;
 	while (text_line(&head, &line) && !take_head(line, &name))
-		;
+		read_duration(line, to);
 	/* What was read so far is given away as the rest comes. */
 	name = str_eq(name, STR("rtt")) ? STR("rtt") : STR("latency");
 	return crew_read(&job, to, diag);

@@ -22,6 +22,7 @@
 #include <math.h>
 
 #include "formats/lines.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 
 /* What stands behind "cyclic:" in a line of stress-ng; false in others. */
@@ -60,6 +61,7 @@ struct reader {
 	bool cut;		   /* there are more buckets than rows */
 	bool rows;		   /* lines that begin with a digit are rows */
 	uint64_t last;		   /* row, by its number from 0 */
+	double elapsed;		   /* seconds */
 };
 
 enum { MOST_BUCKETS = 250 };
@@ -223,6 +225,25 @@ static bool read_text(struct reader *r, struct str text)
 	return true;
 }
 
+/* "stress-ng: info:  [10236] setting to a 1 second run per stressor", "successful run
+ * completed in 1.00s" */
+static void read_duration(struct reader *r)
+{
+	static const struct str end = STR_INIT("run completed in ");
+	struct str line = r->lines.text;
+	size_t at = str_find(line, end);
+	double seconds;
+
+	if (!str_has_prefix(line, STR("stress-ng:")))
+		return;
+	if (str_contains(line, STR(" run per stressor")))
+		build_run_fixed_duration(r->to);
+	if (at < line.n && measure_seconds(str_skip(line, at + end.n), &seconds)) {
+		r->elapsed += seconds;
+		build_elapsed(r->to, r->elapsed);
+	}
+}
+
 static bool read_stress_ng(struct input *in, const struct read_options *options, struct builder *to,
 			   struct diag *diag)
 {
@@ -233,6 +254,7 @@ static bool read_stress_ng(struct input *in, const struct read_options *options,
 	build_prints(to, PRINTS_CLEARED);
 	lines_start(&r.lines, in, diag);
 	while (lines_next(&r.lines)) {
+		read_duration(&r);
 		if (take_cyclic(r.lines.text, &text) && !read_text(&r, text))
 			return false;
 	}

@@ -188,6 +188,16 @@ static bool find_value(struct str names, struct str values, struct str wanted, s
 	return false;
 }
 
+/* "Duration      [total, attack, wait]     10.09s, 9.95s, 145ms" */
+static void read_duration(struct reader *r, struct str names, struct str values)
+{
+	struct str total;
+	double seconds;
+
+	if (find_value(names, values, STR("total"), &total) && measure_seconds(total, &seconds))
+		build_elapsed(r->to, seconds);
+}
+
 /* "Requests      [total, rate, throughput] 1200, 120.00, 65.87", and further on latencies. */
 static bool read_requests(struct reader *r, struct str line, struct str names, struct str values)
 {
@@ -203,6 +213,8 @@ static bool read_requests(struct reader *r, struct str line, struct str names, s
 		if (!lines_next(&r->lines))
 			return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, line,
 					   "a report without Latencies");
+		if (take_lists(r->lines.text, STR("Duration "), &names, &values))
+			read_duration(r, names, values);
 	} while (!take_lists(r->lines.text, STR("Latencies "), &names, &values));
 	if (!find_value(names, values, STR("mean"), &value) || !duration(value, &mean) ||
 	    !decimal_times(mean, n, &total))
@@ -245,6 +257,7 @@ static bool read_text(struct reader *r)
 struct report {
 	uint64_t total, min, max; /* ns */
 	uint64_t requests;
+	uint64_t duration, wait; /* ns: of the attack, and for the last answer */
 	bool has_total, has_requests;
 	struct str where;
 };
@@ -306,6 +319,8 @@ static bool push_report(struct reader *r, const struct report *report)
 		build_min(r->to, (double)report->min);
 	if (report->max > 0)
 		build_max(r->to, (double)report->max);
+	if (report->duration > 0)
+		build_elapsed(r->to, ((double)report->duration + (double)report->wait) / 1e9);
 	return (!report->has_requests || build_count(r->to, report->requests, report->where)) &&
 	       (!report->has_total ||
 		build_total(r->to, decimal_from_u64(report->total), report->where));
@@ -329,6 +344,10 @@ static bool read_report(struct reader *r, struct json *j)
 			fine = read_latencies(j, &report);
 		else if (str_eq(key, STR("requests")))
 			fine = report.has_requests = json_u64(j, &report.requests);
+		else if (str_eq(key, STR("duration")))
+			fine = json_u64(j, &report.duration);
+		else if (str_eq(key, STR("wait")))
+			fine = json_u64(j, &report.wait);
 		else if (str_eq(key, STR("buckets")) && json_peek(j) == '{')
 			fine = build_histogram(r->to, report.where) && read_buckets(r, j);
 		else
@@ -362,6 +381,7 @@ static bool read_vegeta(struct input *in, const struct read_options *options, st
 	struct reader r = { .to = to };
 
 	(void)options;
+	build_run_fixed_duration(to); /* attacks are at a rate, and for a time */
 	lines_start(&r.lines, in, diag);
 	return is_json(in->bytes) ? read_json(&r, in, diag) : read_text(&r);
 }

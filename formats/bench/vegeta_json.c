@@ -118,6 +118,7 @@ static bool read_vegeta_json(struct input *in, const struct read_options *option
 	bool fine = true;
 
 	build_drop_single_layer(to);
+	build_run_fixed_duration(to); /* attacks are at a rate, and for a time */
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
 	while (fine && stream_next(&r.stream))

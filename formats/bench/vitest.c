@@ -59,7 +59,7 @@ static bool push(struct reader *r, struct str group, const struct benchmark *b)
 	if (!build_operation(r->to, group, b->name, b->where))
 		return false;
 	build_unit(r->to, UNIT_MS, UNIT_STATED);
-	build_calls_fill_time(r->to);
+	build_fixed_duration(r->to);
 	if (!isnan(b->min))
 		build_min(r->to, b->min);
 	if (!isnan(b->max))

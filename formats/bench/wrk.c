@@ -19,6 +19,7 @@
  * Seen: wrk 4.1, wrk2 at 44a94c1.
  */
 #include <math.h>
+#include <string.h>
 
 #include "formats/bench/percentiles.h"
 #include "formats/measure.h"
@@ -47,6 +48,7 @@ struct reader {
 	bool spectrum;	    /* this run had one */
 	bool percentiles;   /* that were left out */
 	double mean, max;   /* us; NAN where they were not there */
+	double elapsed;	    /* seconds, of all runs */
 	struct str latency; /* that line */
 };
 
@@ -84,11 +86,18 @@ static bool read_latency(struct reader *r, struct str s)
 }
 
 /* "  60018 requests in 30.00s, 19.81MB read": the end of a run. */
-static bool read_requests(struct reader *r, struct str count)
+static bool read_requests(struct reader *r, struct str count, struct str rest)
 {
 	struct decimal total;
+	struct str end;
+	double seconds;
 	uint64_t n;
 
+	(void)str_cut(str_skip(rest, strlen("requests in ")), ',', &rest, &end);
+	if (measure_seconds(rest, &seconds)) {
+		r->elapsed += seconds;
+		build_elapsed(r->to, r->elapsed);
+	}
 	if (number_u64(count, &n) != NUMBER_OK)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, count,
 				   "expected a number");
@@ -137,7 +146,7 @@ static bool read_line(struct reader *r, struct str line)
 	else if (percentiles_header(line))
 		return read_spectrum(r, line);
 	else if (str_cut(line, ' ', &count, &rest) && str_has_prefix(rest, STR("requests in ")))
-		return read_requests(r, count);
+		return read_requests(r, count, rest);
 	else if (str_cut(line, '%', &count, &rest) && rest.n > 0)
 		r->percentiles |= !r->spectrum;
 	return true;
@@ -151,6 +160,7 @@ static bool read_wrk(struct input *in, const struct read_options *options, struc
 
 	(void)options;
 	build_prints(to, PRINTS_CLEARED);
+	build_run_fixed_duration(to); /* it cannot be told to make so many requests */
 	lines_start(&r.lines, in, diag);
 	while (lines_next(&r.lines)) {
 		if (!read_line(&r, r.lines.text))

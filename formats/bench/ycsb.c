@@ -136,6 +136,24 @@ static bool add_call(struct reader *r, struct str line)
 
 /* --- text ------------------------------------------------------------------------ */
 
+/* "Maximum execution time specified as: 60 secs", and the command line that asked for it,
+ * "... -p maxexecutiontime=60 ..." */
+static void read_limit(struct reader *r, struct str line)
+{
+	static const struct str said[] = { STR_INIT("Maximum execution time specified as:"),
+					   STR_INIT(" maxexecutiontime=") };
+
+	for (size_t i = 0; i < COUNT_OF(said); i++) {
+		size_t at = str_find(line, said[i]);
+		struct cursor c = cursor_at(r->stream.lines.in, str_skip(line, at + said[i].n));
+		uint64_t seconds;
+
+		scan_blanks(&c);
+		if (at < line.n && scan_u64(&c, &seconds))
+			ycsb_metrics_limit(r->metrics, (double)seconds);
+	}
+}
+
 static bool read_line(struct reader *r, struct str line, bool *in_raw)
 {
 	struct triple t;
@@ -151,6 +169,7 @@ static bool read_line(struct reader *r, struct str line, bool *in_raw)
 	}
 	if (*in_raw && line.n > 0)
 		return add_call(r, line);
+	read_limit(r, line);
 	/* "[READ], Oper": something was meant; anything else was said meanwhile. */
 	if (str_has_prefix(line, STR("[")) &&
 	    (r->stream.lines.cut ||

@@ -32,6 +32,7 @@ struct ycsb_metrics {
 	struct arena *arena;
 	struct metric *metrics; /* in file order */
 	double elapsed;		/* ms; 0: not said */
+	double limit;		/* ms that it may take at most; 0: not said */
 	bool percentiles;	/* some without rows */
 };
 
@@ -283,12 +284,19 @@ static bool is_operation(const struct metric *k)
 	return k->has_count || (k->n > 0 && meaning_of(k) != MEANS_AVERAGE);
 }
 
+void ycsb_metrics_limit(struct ycsb_metrics *m, double seconds)
+{
+	m->limit = seconds * 1e3;
+}
+
 bool ycsb_metrics_push(const struct ycsb_metrics *m, struct builder *to)
 {
 	bool averages = false, percentiles = false;
 
 	if (m->elapsed > 0)
 		build_elapsed(to, m->elapsed / 1e3);
+	if (m->limit > 0 && m->elapsed >= m->limit)
+		build_run_fixed_duration(to);
 	for (const struct metric *k = m->metrics; k != NULL; k = k->hh.next) {
 		enum meaning meaning = meaning_of(k);
 

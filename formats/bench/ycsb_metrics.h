@@ -17,6 +17,8 @@ void ycsb_metrics_free(struct ycsb_metrics *m); /* NULL is fine */
 /* One measurement; `where` is a part of the input.  False when an error was reported. */
 MUST_CHECK bool ycsb_metrics_add(struct ycsb_metrics *m, struct str metric, struct str measurement,
 				 struct str value, struct str where);
+/* How long the run may take, by what YCSB says of its options. */
+void ycsb_metrics_limit(struct ycsb_metrics *m, double seconds);
 MUST_CHECK bool ycsb_metrics_push(const struct ycsb_metrics *m, struct builder *to);
 
 #endif

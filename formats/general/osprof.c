@@ -232,9 +232,9 @@ static bool read_rounded_totals(struct osprof_reader *r)
 	return true;
 }
 
-static bool read_calls_fill_time(struct osprof_reader *r)
+static bool read_fixed_duration(struct osprof_reader *r)
 {
-	build_calls_fill_time(r->to);
+	build_fixed_duration(r->to);
 	return true;
 }
 
@@ -297,7 +297,7 @@ static const struct statement {
 	{ STR_INIT("layer"), read_layer, ANYWHERE },
 	{ STR_INIT("threshold"), read_threshold, IN_OPERATION },
 	{ STR_INIT("rounded-totals"), read_rounded_totals, IN_OPERATION },
-	{ STR_INIT("calls-fill-time"), read_calls_fill_time, IN_OPERATION },
+	{ STR_INIT("fixed-duration"), read_fixed_duration, IN_OPERATION },
 	{ STR_INIT("approximate"), read_approximate, IN_OPERATION },
 	{ STR_INIT("granularity"), read_granularity, IN_OPERATION },
 	{ STR_INIT("lost"), read_lost, ANYWHERE },

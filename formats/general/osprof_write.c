@@ -186,8 +186,8 @@ static void write_operation(struct out *o, const struct profile *p, const struct
 		write_number(o, "granularity", op->hist.granularity);
 	if (op->rounded_totals)
 		out_text(o, "rounded-totals\n");
-	if (op->calls_fill_time)
-		out_text(o, "calls-fill-time\n");
+	if (op->fixed_duration)
+		out_text(o, "fixed-duration\n");
 	if (op->hist.approximate)
 		out_text(o, "approximate\n");
 	if (p->baseline.n_runs > 0) {

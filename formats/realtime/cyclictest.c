@@ -370,6 +370,7 @@ static bool read_cyclictest(struct input *in, const struct read_options *options
 	bool histograms;
 
 	build_prints(to, PRINTS_CLEARED);
+	build_run_fixed_duration(to); /* it wakes at a rate, for as long as it is asked to */
 	if (!format_look(in, cyclictest_is_raw, &head, diag))
 		return false;
 	kind = kind_of(head);

@@ -19,6 +19,7 @@
  * Seen: the reports in rt-tests' documentation; rt-tests 2.4's source.
  */
 
+#include "formats/measure.h"
 #include "formats/samples.h"
 #include "formats/stream.h"
 #include "formats/text.h"
@@ -116,6 +117,18 @@ static bool take_stated(struct reader *r, struct str s, struct str number)
 			  "expected a number of samples");
 }
 
+/* "hwlatdetect:  test duration 60 seconds" */
+static void read_duration(struct reader *r, struct str s)
+{
+	static const struct str title = STR_INIT("test duration ");
+	size_t at = str_find(s, title);
+	double seconds;
+
+	if (at < s.n && str_has_prefix(s, STR("hwlatdetect:")) &&
+	    measure_seconds(str_skip(s, at + title.n), &seconds))
+		build_elapsed(r->to, seconds);
+}
+
 static bool read_line(struct reader *r, struct str s)
 {
 	struct str title = STR("Samples exceeding threshold:"), number;
@@ -123,6 +136,7 @@ static bool read_line(struct reader *r, struct str s)
 
 	if (str_has_prefix(s, STR("ts:")))
 		return add_gap(r, s);
+	read_duration(r, s);
 	if (str_has_prefix(s, title) && number_behind(s, title, &number))
 		return take_stated(r, s, number);
 	if (r->threshold == 0 && number_behind(s, STR("Latency threshold:"), &number) &&

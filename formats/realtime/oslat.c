@@ -24,6 +24,7 @@
 #include "base/xalloc.h"
 #include "formats/count_table.h"
 #include "formats/lines.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 #include "profile/infer.h"
 
@@ -237,9 +238,20 @@ static bool read_line(struct reader *r, struct str s)
 	return true;
 }
 
+/* "Total runtime: 		2 seconds", which is asked for; "Duration:", of each core. */
+static void read_duration(struct reader *r, struct str s)
+{
+	static const struct str title = STR_INIT("Total runtime:");
+	double seconds;
+
+	if (str_has_prefix(s, title) && measure_seconds(str_skip(s, title.n), &seconds))
+		build_elapsed(r->to, seconds);
+}
+
 static bool read_lines(struct reader *r)
 {
 	while (lines_next(&r->lines)) {
+		read_duration(r, r->lines.text);
 		if (!read_line(r, r->lines.text))
 			return false;
 	}
@@ -259,6 +271,7 @@ static bool read_oslat(struct input *in, const struct read_options *options, str
 	bool fine;
 
 	(void)options;
+	build_run_fixed_duration(to); /* of --duration */
 	lines_start(&r.lines, in, diag);
 	fine = read_lines(&r);
 	free(r.core);

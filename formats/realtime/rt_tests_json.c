@@ -66,6 +66,9 @@ static bool read_command(struct json_threads *r)
 	if (!str_cut(command, ' ', &tool, &rest))
 		tool = command;
 	r->upper = str_has_suffix(tool, STR("oslat"));
+	if (r->upper || str_has_suffix(tool, STR("cyclictest")) ||
+	    str_contains(command, STR(" -D")) || str_contains(command, STR(" --duration")))
+		build_run_fixed_duration(r->to);
 	if (!r->upper && find_option(command, rows, &found))
 		r->rows = (uint64_t)found;
 	if (r->upper && find_option(command, width, &found))

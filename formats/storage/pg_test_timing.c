@@ -24,6 +24,7 @@
  * Seen: 15, the documentation of 10 to 19 and of what came after it.  Not read: 9.2.
  */
 #include "formats/lines.h"
+#include "formats/measure.h"
 #include "formats/text.h"
 
 static bool is_histogram(struct str line)
@@ -42,6 +43,8 @@ static bool is_head(struct str line, enum unit *ret)
 	return true;
 }
 
+static const struct str for_a_time = STR_INIT("Testing timing overhead for ");
+
 static enum probe probe_pg_test_timing(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
@@ -49,7 +52,7 @@ static enum probe probe_pg_test_timing(struct str head, struct clue *clue)
 	while (text_line(&rest, &line)) {
 		if (is_histogram(line))
 			return PROBE_MAGIC;
-		if (str_has_prefix(line, STR("Testing timing overhead for ")))
+		if (str_has_prefix(line, for_a_time))
 			*clue = (struct clue){ (size_t)(line.p - head.p),
 					       "no histogram of timing durations behind it" };
 	}
@@ -62,6 +65,7 @@ struct reader {
 	struct str source;   /* of the clock */
 	struct decimal loop; /* ns; of the test at hand */
 	bool has_loop;
+	double elapsed; /* seconds, of all tests */
 };
 
 /* "... loop time including overhead: 35.96 ns" */
@@ -157,12 +161,30 @@ static bool read_histogram(struct reader *r)
 	return read_rows(r, unit);
 }
 
+/* "Testing timing overhead for 3 seconds." */
+static void read_duration(struct reader *r, struct str time)
+{
+	double seconds;
+
+	if (str_has_suffix(time, STR(".")))
+		time.n--;
+	if (!measure_seconds(time, &seconds))
+		return;
+	build_run_fixed_duration(r->to);
+	r->elapsed += seconds;
+	build_elapsed(r->to, r->elapsed);
+}
+
 static bool read_line(struct reader *r, struct str line)
 {
 	size_t source = str_find(line, STR("lock source: "));
 
 	if (is_histogram(line))
 		return read_histogram(r);
+	if (str_has_prefix(line, for_a_time)) {
+		read_duration(r, str_skip(line, for_a_time.n));
+		return true;
+	}
 	if (str_contains(line, STR(" loop time including overhead:")))
 		return read_loop(r, line);
 	if (source < line.n)

@@ -92,6 +92,8 @@ static bool read_comment(struct reader *r, struct str s)
 	struct cursor c = cursor_at(r->lines.in, s);
 
 	r->osnoise |= str_has_prefix(s, STR("# RTLA osnoise"));
+	if (str_has_prefix(s, STR("# RTLA timerlat"))) /* wakes at a rate, for a time */
+		build_run_fixed_duration(r->to);
 	if (str_contains(s, STR("(us)")))
 		r->unit = UNIT_US;
 	if (str_contains(s, STR("(ns)")))

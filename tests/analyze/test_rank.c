@@ -168,11 +168,11 @@ static void more_calls_are_a_change(void **state)
 /* Twice as long a call, half the calls in the same time; a third runs on, as before. */
 static void calls_that_fill_a_time_are_no_result(void **state)
 {
-	static const char *const before = "unit ns\nop x\ncalls-fill-time\ncount 10000\n"
-					  "total 1000000\nop y\ncalls-fill-time\n"
+	static const char *const before = "unit ns\nop x\nfixed-duration\ncount 10000\n"
+					  "total 1000000\nop y\nfixed-duration\n"
 					  "count 10000\ntotal 1000000\n";
-	static const char *const after = "unit ns\nop x\ncalls-fill-time\ncount 5000\n"
-					 "total 1000000\nop y\ncalls-fill-time\n"
+	static const char *const after = "unit ns\nop x\nfixed-duration\ncount 5000\n"
+					 "total 1000000\nop y\nfixed-duration\n"
 					 "count 20000\ntotal 2000000\n";
 	struct fixture f;
 

@@ -456,8 +456,8 @@ static void moments_are_judged_by_means(void **state)
 /* As many as fit into a time: twice as long a call, half the calls; and twice the calls. */
 static void calls_that_fill_a_time_are_not_judged(void **state)
 {
-	static const char *const text = "unit ns\nop m\ncalls-fill-time\ncount %d\ntotal %zu\n"
-					"op n\ncalls-fill-time\ncount %d\ntotal %zu\n";
+	static const char *const text = "unit ns\nop m\nfixed-duration\ncount %d\ntotal %zu\n"
+					"op n\nfixed-duration\ncount %d\ntotal %zu\n";
 	struct fixture f = { .n = { 6, 6 } };
 
 	(void)state;

@@ -80,7 +80,7 @@ static void compare_operations(struct out *o, const struct operation *a, const s
 	if (!same_stated(&a->stated, &b->stated))
 		differ(o, a, "what was stated");
 	if (a->lost != b->lost || a->rounded_totals != b->rounded_totals ||
-	    a->calls_fill_time != b->calls_fill_time || !same_f64(a->threshold, b->threshold))
+	    a->fixed_duration != b->fixed_duration || !same_f64(a->threshold, b->threshold))
 		differ(o, a, "losses, threshold or rounding");
 	if (!same_floor(a, b))
 		differ(o, a, "noise floor");

@@ -216,7 +216,7 @@ static void all_keywords_are_known_and_no_others(void **state)
 		"elapsed",
 		"untimed",
 		"rounded-totals",
-		"calls-fill-time",
+		"fixed-duration",
 	};
 	static const char *const unknown[] = { "o",	    "ops",     "Op",	  "oq",
 					       "intervals", "interva", "rounded", "rounded-total",

@@ -349,7 +349,7 @@ static void what_is_known_of_one_run_is_known_of_both(void **state)
 	a->op[0].threshold = 1000;
 	b->op[0].threshold = 10;
 	b->op[0].rounded_totals = true;
-	b->op[0].calls_fill_time = true;
+	b->op[0].fixed_duration = true;
 	a->op[0].hist.granularity = 100;
 	a->op[0].floor = b->op[0].floor = &floor;
 	a->op[0].lost = 3;
@@ -361,7 +361,7 @@ static void what_is_known_of_one_run_is_known_of_both(void **state)
 	r = merged(a, b);
 	assert_true(r->op[0].threshold == 1000);
 	assert_true(r->op[0].rounded_totals);
-	assert_true(r->op[0].calls_fill_time);
+	assert_true(r->op[0].fixed_duration);
 	assert_true(r->op[0].hist.granularity == 0); /* the other's clock has none that is known */
 	assert_null(r->op[0].floor);
 	assert_int_equal(r->op[0].lost, 7);

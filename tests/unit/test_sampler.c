@@ -234,6 +234,71 @@ static void agrees_with_brute_force(void **state)
 	profile_free(p);
 }
 
+/* --- what a clock reads as zero ------------------------------------------------------ */
+
+/* The zero bucket of milliseconds: up to the first step of their clock where that is known, or
+ * all of them are whole; else up to the last octave of nanoseconds. */
+static double zero_reaches(double granularity, unsigned resolution, const char *const *latency)
+{
+	struct sampler_options options = { .unit = UNIT_MS,
+					   .resolution = resolution,
+					   .granularity = granularity };
+	struct sampler *s = sampler_new(&options);
+	struct profile *p;
+	double high;
+
+	for (; *latency != NULL; latency++)
+		assert_int_equal(add(s, "x", *latency, "0"), SAMPLED);
+	p = finish(s);
+	assert_true(p->op[0].hist.bucket[0].edges->low == 0);
+	high = p->op[0].hist.bucket[0].edges->high;
+	assert_true(bucket_high(p->op[0].hist.scheme, p->op[0].hist.bucket[0].edges->index) ==
+		    high);
+	profile_free(p);
+	return high;
+}
+
+static void zero_is_at_the_first_step(void **state)
+{
+	const char *const whole[] = { "0", "2", "1", "0", NULL };
+	const char *const parts[] = { "0", "2", "0.25", NULL };
+	const char *const tens[] = { "0", "20", "10", NULL };
+	const char *const hundredths[] = { "0.00", "0.32", "1.43", NULL };
+
+	(void)state;
+	assert_true(zero_reaches(1, 1, whole) == 1);
+	assert_true(zero_reaches(1, 8, whole) == 1);
+	assert_true(zero_reaches(0, 1, whole) == 1);
+	assert_true(zero_reaches(0, 8, whole) == 1);
+	assert_true(zero_reaches(0, 1, parts) == ldexp(1, -20));
+	/* 10 is in [8, 16); 0.01 in [2^-7, 2^-6). */
+	assert_true(zero_reaches(10, 1, tens) == 8);
+	assert_true(zero_reaches(0.01, 1, hundredths) == ldexp(1, -7));
+	/* A clock that tells more than it is said to. */
+	assert_true(zero_reaches(1, 1, parts) == ldexp(1, -20));
+}
+
+/* 0 and 1 ms are neighbours as 1 and 2 ms are. */
+static void zero_is_one_bucket_below_the_first_step(void **state)
+{
+	const char *const latency[] = { "0", "1", "2" };
+	struct sampler_options options = { .unit = UNIT_MS, .granularity = 1 };
+	struct sampler *s = sampler_new(&options);
+	struct profile *p;
+	double place[3];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(add(s, "x", latency[i], "0"), SAMPLED);
+	p = finish(s);
+	assert_int_equal(p->op[0].hist.n, 3);
+	for (size_t i = 0; i < 3; i++)
+		place[i] = bucket_place(p->op[0].hist.scheme, p->op[0].hist.bucket[i].edges->index);
+	assert_true(place[1] - place[0] == 1);
+	assert_true(place[2] - place[1] == 1);
+	profile_free(p);
+}
+
 /* --- samplers of several threads ----------------------------------------------------- */
 
 /* What a sampler is given, or with none the roster, of a line that goes with its part of the
@@ -452,6 +517,8 @@ int main(void)
 		cmocka_unit_test(slices_time),
 		cmocka_unit_test(refuses_what_does_not_fit),
 		cmocka_unit_test(agrees_with_brute_force),
+		cmocka_unit_test(zero_is_at_the_first_step),
+		cmocka_unit_test(zero_is_one_bucket_below_the_first_step),
 		cmocka_unit_test(samples_are_blamed_where_they_stood),
 		cmocka_unit_test(met_ones_are_blamed_where_they_stood),
 		cmocka_unit_test(misses_are_told_the_same_whoever_met_them),
