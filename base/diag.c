@@ -204,6 +204,6 @@ void diag_render(struct out *o, const struct diag_msg *msg)
 	out_text(o, ": ");
 	out_printf(o, "%s: %s: %s [%s]\n", severity_name(msg->severity), diag_text(msg->code),
 		   msg->detail, diag_name(msg->code));
-	if (placed && msg->input->bytes.n > 0)
+	if (placed && msg->len != DIAG_NO_CARET && msg->input->bytes.n > 0)
 		render_caret(o, msg, where.column);
 }

@@ -30,7 +30,8 @@ enum {
 	N_DIAG_CODES
 };
 
-#define DIAG_NOWHERE SIZE_MAX
+#define DIAG_NOWHERE  SIZE_MAX
+#define DIAG_NO_CARET SIZE_MAX /* for the number of bytes: their line is not shown */
 
 /* Borrowed for the time of the call that hands it over. */
 struct diag_msg {

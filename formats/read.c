@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/foreign.h"
 #include "formats/text.h"
 #include "profile/profile.h"
 
@@ -107,7 +108,11 @@ struct profile *format_read_bare(const struct format *f, struct input *in,
 struct profile *format_read(const struct format *f, struct input *in,
 			    const struct read_options *options, struct diag *diag)
 {
-	if (!has_text(in, diag))
+	const struct foreign *foreign = foreign_find(in);
+
+	if (foreign != NULL)
+		foreign_tell(foreign, in, diag);
+	if (foreign != NULL || !has_text(in, diag))
 		return NULL;
 	f = format_detect(f, in, diag);
 	return f != NULL ? format_read_bare(f, in, options, diag) : NULL;
