@@ -3,7 +3,6 @@
 #include "formats/format.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/out.h"
 #include "base/scan.h"
@@ -70,31 +69,16 @@ const struct format *format_nearest(const struct input *in, struct clue *ret)
 	return nearest;
 }
 
-/* A format whose files are called so; NULL: none. */
-static const struct format *format_by_suffix(struct str path)
-{
-	const struct format *f;
-
-	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
-		if (format_has_suffix(f, path))
-			return f;
-	}
-	return NULL;
-}
-
 /* There is no clue but the file's name. */
 static void tell_unlike_any(struct input *in, struct diag *diag)
 {
-	const struct format *f = format_by_suffix(text_expanded_name(in->name));
+	bool table = format_has_suffix(format_by_name(STR("csv")), text_expanded_name(in->name));
 
 	diag_at(diag, DIAG_FORMAT_UNKNOWN, in, 0, DIAG_NO_CARET,
-		"%s%s%s; `osprof formats` lists all, %s",
-		f != NULL ? "by its name nearest is "
-			  : "nothing that osprof reads begins like this",
-		f != NULL ? f->name : "", f != NULL ? ", but its content is not like that" : "",
-		f != NULL && strcmp(f->name, "csv") == 0
-			? "use --column to say what the columns of a table are"
-			: "use --from to choose one");
+		"%s; `osprof formats` lists all, %s",
+		table ? "by its name nearest is csv, but it has no columns of known names"
+		      : "nothing that osprof reads begins like this",
+		table ? "use --column to say what they are" : "use --from to choose one");
 }
 
 static void tell_unknown(struct input *in, struct diag *diag)

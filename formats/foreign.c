@@ -14,15 +14,16 @@ struct mark {
 	struct foreign foreign;
 };
 
-#define MARK_OF(at, bytes, what, advice, folder)                                                   \
+#define MARK_OF(at, bytes, what, advice, folder, packed)                                           \
 	{                                                                                          \
 		at, STR_INIT(bytes),                                                               \
 		{                                                                                  \
-			what, advice, folder                                                       \
+			what, advice, folder, packed                                               \
 		}                                                                                  \
 	}
-#define MARK(at, bytes, what, advice)	     MARK_OF(at, bytes, what, advice, false)
-#define MARK_FOLDER(at, bytes, what, advice) MARK_OF(at, bytes, what, advice, true)
+#define MARK(at, bytes, what, advice)	     MARK_OF(at, bytes, what, advice, false, false)
+#define MARK_FOLDER(at, bytes, what, advice) MARK_OF(at, bytes, what, advice, true, false)
+#define MARK_PACKED(at, bytes, what, advice) MARK_OF(at, bytes, what, advice, false, true)
 
 static const char unpack[] = "unpack it, and read what is in it";
 static const char export[] = "export a table as CSV and read that";
@@ -80,14 +81,20 @@ static const struct mark marks[] = {
 	MARK(0, "!<arch>\n", "an archive of ar, or a package of Debian", unpack),
 	MARK(0, "\xed\xab\xee\xdb", "a package of RPM", unpack),
 	MARK(0, "070701", "a cpio archive", unpack),
-	MARK(0, "BZh", "compressed by bzip2", "`bzip2 -dc % | osprof show -` reads it"),
-	MARK(0, "\x04\x22\x4d\x18", "compressed by lz4", "`lz4 -dc % | osprof show -` reads it"),
-	MARK(0, "LZIP", "compressed by lzip", "`lzip -dc % | osprof show -` reads it"),
-	MARK(0, "\x1f\x9d", "compressed by compress", "`gzip -dc % | osprof show -` reads it"),
-	MARK(0, "\x78\x01", "compressed by zlib", "`fio --inflate-log=%` expands a log of fio"),
-	MARK(0, "\x78\x5e", "compressed by zlib", "`fio --inflate-log=%` expands a log of fio"),
-	MARK(0, "\x78\x9c", "compressed by zlib", "`fio --inflate-log=%` expands a log of fio"),
-	MARK(0, "\x78\xda", "compressed by zlib", "`fio --inflate-log=%` expands a log of fio"),
+	MARK_PACKED(0, "BZh", "compressed by bzip2", "`bzip2 -dc % | osprof show -` reads it"),
+	MARK_PACKED(0, "\x04\x22\x4d\x18", "compressed by lz4",
+		    "`lz4 -dc % | osprof show -` reads it"),
+	MARK_PACKED(0, "LZIP", "compressed by lzip", "`lzip -dc % | osprof show -` reads it"),
+	MARK_PACKED(0, "\x1f\x9d", "compressed by compress",
+		    "`gzip -dc % | osprof show -` reads it"),
+	MARK_PACKED(0, "\x78\x01", "compressed by zlib",
+		    "`fio --inflate-log=%` expands a log of fio"),
+	MARK_PACKED(0, "\x78\x5e", "compressed by zlib",
+		    "`fio --inflate-log=%` expands a log of fio"),
+	MARK_PACKED(0, "\x78\x9c", "compressed by zlib",
+		    "`fio --inflate-log=%` expands a log of fio"),
+	MARK_PACKED(0, "\x78\xda", "compressed by zlib",
+		    "`fio --inflate-log=%` expands a log of fio"),
 	/* images and documents */
 	MARK(0, "\x89PNG\r\n\x1a\n", "a PNG image", NULL),
 	MARK(0, "\xff\xd8\xff", "a JPEG image", NULL),
@@ -147,7 +154,7 @@ static const struct foreign *find_core(struct str s)
 {
 	static const struct foreign core = { "a core dump",
 					     "`gdb PROGRAM %` shows where the program crashed",
-					     false };
+					     false, false };
 	enum { TYPE = 16, ORDER = 5, CORE = 4, LITTLE = 1 };
 
 	if (!str_has_prefix(s, STR("\x7f\x45\x4c\x46")) || s.n < TYPE + 2)
@@ -160,9 +167,11 @@ static const struct foreign *find_core(struct str s)
  * own. */
 static const struct foreign *find_blocks(struct str s)
 {
-	static const struct foreign packets = { "a capture of packets (pcapng)", tshark, false };
+	static const struct foreign packets = { "a capture of packets (pcapng)", tshark, false,
+						false };
 	static const struct foreign calls = { "a capture of sysdig",
-					      "`sysdig -r % | osprof show -` reads it", false };
+					      "`sysdig -r % | osprof show -` reads it", false,
+					      false };
 	const struct str head = STR("\n\r\r\n"), little = STR("\x4d\x3c\x2b\x1a"),
 			 big = STR("\x1a\x2b\x3c\x4d");
 	struct str block = str_has_prefix(s, head) ? str_skip(s, head.n) : s;
@@ -181,7 +190,7 @@ static const struct foreign *find_gob(struct str s)
 {
 	static const struct foreign gob = { "results of vegeta attack",
 					    "`vegeta encode --to csv % | osprof show -` reads it",
-					    false };
+					    false, false };
 	enum { HEAD = 64 };
 
 	s.n = s.n < HEAD ? s.n : HEAD;

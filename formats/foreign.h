@@ -16,6 +16,7 @@ struct foreign {
 	const char
 		*advice; /* "unpack it"; % is the file, or with `folder` its folder; NULL: none */
 	bool folder;	 /* with what lies beside it, it is one recording */
+	bool packed;	 /* a profile may be in it, compressed */
 };
 
 /* NULL: it may be a profile. */
