@@ -98,20 +98,41 @@ static bool resembles_a_run(const struct sources *all, const struct source *s)
 	return false;
 }
 
+static struct str suffix_of(const struct source *s)
+{
+	const char *slash = strrchr(s->file->path, '/');
+	const char *dot = strrchr(slash != NULL ? slash : s->file->path, '.');
+
+	return str_from(dot != NULL ? dot : "");
+}
+
+/* Of a file that has no text nothing but its name can say that it was meant to be a run. */
+static bool has_suffix_of_a_run(const struct sources *all, const struct source *s)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		if (all->v[i].read.profile != NULL && str_eq(suffix_of(&all->v[i]), suffix_of(s)))
+			return true;
+	}
+	return false;
+}
+
 /* NULL: it may not be left out. */
 static const char *reason_to_skip(const struct sources *all, const struct source *s)
 {
 	bool part = has_kind(s, RUN_FILE_PART, NULL) || has_kind(s, RUN_FILE_AGAIN, NULL);
+	bool found = s->file->found;
 
 	switch (s->read.unread) {
 	case UNREAD_EMPTY:
-		return part ? "empty" : NULL;
+		return part || (found && !has_suffix_of_a_run(all, s)) ? "empty" : NULL;
+	case UNREAD_BINARY:
+		return found && !has_suffix_of_a_run(all, s) ? "binary" : NULL;
 	case UNREAD_MEANS:
 		return part ? "means instead of latencies" : NULL;
 	case UNREAD_OTHER:
-		return resembles_a_run(all, s) || !s->file->found ? NULL : s->read.what;
+		return found && !resembles_a_run(all, s) ? s->read.what : NULL;
 	case UNREAD_UNKNOWN:
-		return resembles_a_run(all, s) || !s->file->found ? NULL : "no format recognised";
+		return found && !resembles_a_run(all, s) ? "no format recognised" : NULL;
 	case UNREAD_DAMAGED:
 	case UNREAD_FOLDER:
 		break;

@@ -60,10 +60,23 @@ static void listen(void *ctx, const struct diag_msg *msg)
 		l->to->emit(l->to->ctx, msg);
 }
 
+/* The next byte that is no space; NUL at the end. */
+static char take_token(struct str *s)
+{
+	*s = json_without_space(*s);
+	if (s->n == 0)
+		return '\0';
+	*s = str_skip(*s, 1);
+	return s->p[-1];
+}
+
 static bool is_json(struct str s)
 {
-	s = json_without_space(s);
-	return s.n > 0 && (s.p[0] == '{' || s.p[0] == '[');
+	char bracket = take_token(&s), next = take_token(&s);
+
+	return (bracket == '{' && (next == '"' || next == '}' || next == '\0')) ||
+	       (bracket == '[' &&
+		(next == '\0' || is_digit(next) || memchr("[]{\"-", next, 5) != NULL));
 }
 
 /* A document of another kind is whole; a run that was cut off is not. */
@@ -90,6 +103,8 @@ static enum unread why_unknown(struct input *in)
 {
 	struct clue clue;
 
+	if (foreign_is_binary(in))
+		return UNREAD_BINARY;
 	if (format_nearest(in, &clue) != NULL || memchr(in->bytes.p, '\0', in->bytes.n) != NULL)
 		return UNREAD_DAMAGED;
 	return is_json(in->bytes) && !is_whole_json(in) ? UNREAD_DAMAGED : UNREAD_UNKNOWN;
@@ -108,6 +123,8 @@ static void find_why(struct file_read *r, struct input *in, const struct foreign
 					      : UNREAD_OTHER;
 	} else if (error == DIAG_INPUT_EMPTY) {
 		r->unread = UNREAD_EMPTY;
+	} else if (error == DIAG_INPUT_BINARY && foreign_is_binary(in)) {
+		r->unread = UNREAD_BINARY;
 	} else if (error == DIAG_FORMAT_UNKNOWN) {
 		r->unread = why_unknown(in);
 	} else if (error == DIAG_LINE_UNEXPECTED && means) {

@@ -14,6 +14,7 @@ struct settings;
 enum unread {
 	UNREAD_DAMAGED,
 	UNREAD_EMPTY,
+	UNREAD_BINARY,	/* from its first bytes on, of no known kind */
 	UNREAD_MEANS,	/* a log of means over time */
 	UNREAD_OTHER,	/* no profile at all, by its first bytes */
 	UNREAD_UNKNOWN, /* text that no format is like */

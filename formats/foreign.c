@@ -216,6 +216,11 @@ const struct foreign *foreign_find(const struct input *in)
 	return found;
 }
 
+bool foreign_is_binary(const struct input *in)
+{
+	return is_binary(in->bytes);
+}
+
 const struct foreign *foreign_find_text(const struct input *in)
 {
 	return find_mark(text_marks, COUNT_OF(text_marks), in->bytes);

@@ -23,6 +23,8 @@ struct foreign {
 const struct foreign *foreign_find(const struct input *in);
 /* The same of what is text, and may hold a profile nevertheless. */
 const struct foreign *foreign_find_text(const struct input *in);
+/* Whether there are bytes near its beginning that text does not have. */
+bool foreign_is_binary(const struct input *in);
 /* Reports it as an error. */
 void foreign_tell(const struct foreign *f, struct input *in, struct diag *diag);
 

@@ -14,10 +14,13 @@ head -c 300 data/runs/clone-1/1.json | bad truncated other.json
 printf 'Segmentation fault\n' | bad named 17.json
 printf '<html><body>502 Bad Gateway</body></html>\n' | bad html 9.json
 head -1 data/runs/clone-1/1.json | bad begun other.txt
-: | bad empty other.txt
+: | bad empty other.json
 printf '{"host": ' | bad json machine.json
-printf 'run\0\0\0\0\n' | bad zeros other.dat
+printf 'run\0\0\0\0\n' | bad zeros other.json
 printf 'BZh91AY&SY\0\001' | bad packed other.bz2
+# messages of a command that had none, and what a program left in binary
+mkdir beside; cp data/runs/clone-1/*.json beside; : >beside/1.err; printf '\0\001\002' >beside/samples.raw
+printf '[main]\nverbose\n' >beside/tool.ini; osprof show beside | head -1
 # a user who names the file means it
 osprof merge -o out.osprof runs/1.json runs/build.log; echo "status $?"
 # nothing but what is no run
