@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyze/likeness.h"
 #include "analyze/representative.h"
@@ -17,8 +18,33 @@
 #include "profile/merge.h"
 #include "profile/names.h"
 #include "profile/repeats.h"
+#include "profile/syscalls.h"
 
-/* With the names that the user gave for keys. */
+static void tell_unknown_architecture(const char *name, struct diag *diag)
+{
+	struct out *list = out_to_memory();
+
+	for (size_t i = 0; syscall_architectures[i] != NULL; i++)
+		out_printf(list, "%s%s", i > 0 ? ", " : "", syscall_architectures[i]);
+	diag_plain(diag, DIAG_USAGE, "--names %s: expected a file or one of %.*s", name,
+		   STR_ARG(out_memory(list)));
+	out_free(list);
+}
+
+/* The names that the user gave for keys: a file, or where there is none of this name those of an
+ * architecture.  NULL: an error was reported. */
+static struct names *open_names(struct input *in, const struct settings *s, struct diag *diag)
+{
+	struct str name = str_from(s->names_path);
+
+	if (access(s->names_path, F_OK) != 0 && strpbrk(s->names_path, "./") == NULL) {
+		if (!syscall_architecture_is_known(name))
+			tell_unknown_architecture(s->names_path, diag);
+		return syscall_names(name);
+	}
+	return input_open(in, s->names_path, s->max_input, diag) ? names_read(in, diag) : NULL;
+}
+
 bool load_runs(struct gathered *ret, char *const *operand, size_t n, const struct settings *s,
 	       struct diag *diag)
 {
@@ -27,12 +53,8 @@ bool load_runs(struct gathered *ret, char *const *operand, size_t n, const struc
 	struct input in = { .owned = NULL };
 	bool ok = false;
 
-	if (s->names_path != NULL) {
-		if (!input_open(&in, s->names_path, s->max_input, diag))
-			return false;
-		names = names_read(&in, diag);
-		options.build.names = names;
-	}
+	if (s->names_path != NULL)
+		options.build.names = names = open_names(&in, s, diag);
 	if (s->names_path == NULL || names != NULL)
 		ok = gather(ret, operand, n, s, &options, diag);
 	names_free(names);

@@ -541,6 +541,11 @@ bool assemble(struct builder *b)
 		p->elapsed = fmax(p->elapsed, b->span[i].end);
 	settle_unit(b);
 	tell_limits(b, &limits);
+	if (b->syscalls != NULL && b->name_used)
+		build_warn(b, DIAG_NAMES_BUILT_IN, (struct str){ NULL, 0 },
+			   "by the numbers of %.*s, which the file names; use --names to override "
+			   "them",
+			   STR_ARG(b->options.architecture));
 	if (b->options.names != NULL && !b->name_used)
 		build_warn(b, DIAG_NAMES_UNUSED, (struct str){ NULL, 0 }, "keys stay as they are");
 	return true;

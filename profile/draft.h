@@ -92,8 +92,9 @@ struct builder {
 	struct diag *diag;
 	struct build_options options;
 	bool failed, drop_single_layer, name_used;
-	bool prints_settled; /* by the user */
-	struct arena *arena; /* the profile's */
+	struct names *syscalls; /* of the file's architecture; NULL: not needed yet */
+	bool prints_settled;	/* by the user */
+	struct arena *arena;	/* the profile's */
 	struct profile *profile;
 	struct arena *scratch; /* gone when the profile is made */
 	struct str_table layer_names;
