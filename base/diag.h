@@ -66,6 +66,7 @@ void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...) PRINT
  * need to write their text. */
 bool diag_is_told(const struct diag *d, enum diag_code code);
 
+enum severity diag_severity(enum diag_code code);
 const char *diag_name(enum diag_code code); /* "bucket-order" */
 const char *diag_text(enum diag_code code); /* "buckets out of order" */
 

@@ -216,6 +216,6 @@ int main(int argc, char **argv)
 	(void)gsl_set_error_handler_off();
 	(void)signal(SIGPIPE, SIG_DFL);
 	status = dispatch(&cx, &messages, argc, argv);
-	messages_tell_more_notes(&messages);
+	messages_tell_more(&messages);
 	return outfile_close_standard(cx.out, &diag) ? (int)status : EXIT_TROUBLE;
 }

@@ -92,6 +92,8 @@ struct builder {
 	struct diag *diag;
 	struct build_options options;
 	bool failed, drop_single_layer, name_used;
+	/* Operations whose counts began anew: the first of them, and how often its did. */
+	size_t n_anew, first_anew, times_anew;
 	struct names *syscalls; /* of the file's architecture; NULL: not needed yet */
 	bool prints_settled;	/* by the user */
 	struct arena *arena;	/* the profile's */
@@ -199,5 +201,9 @@ MUST_CHECK bool settle_operation(struct builder *b, size_t op);
 
 /* Makes b->profile of everything pushed; false when an error was reported. */
 MUST_CHECK bool assemble(struct builder *b);
+/* Of all operations together: what in them disagrees, one warning of each kind about the first;
+ * what their histograms cannot show. */
+void tell_disagreements(struct builder *b);
+void tell_limits(struct builder *b);
 
 #endif
