@@ -128,9 +128,11 @@ struct profile *format_read(const struct format *f, struct input *in,
 		foreign_tell(foreign, in, diag);
 	if (foreign != NULL || !has_text(in, diag))
 		return NULL;
-	/* What says so may stand around what is read. */
+	/* What says so may stand around what is read, or have a log's prefix. */
 	with.build.architecture = copy_str(architecture, architecture_stated(in->bytes));
 	f = format_detect(f, in, diag);
+	if (with.build.architecture.n == 0)
+		with.build.architecture = copy_str(architecture, architecture_stated(in->bytes));
 	return f != NULL ? format_read_bare(f, in, &with, diag) : NULL;
 }
 

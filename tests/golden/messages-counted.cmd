@@ -9,7 +9,3 @@ osprof show runs/1.osprof | head -1
 osprof show runs | head -1
 # what is printed for one alone
 printf 'osprof 1\nunit ns\nop read\ncount 5\ntotal 1\n9 5\nop write\ncount 5\n9 5\n' >one; osprof show one | head -1
-# counts that began anew in two operations
-{ printf '@ns[a]:\n[2, 4)  9 |@@|\n\n@ns[b]:\n[2, 4)  7 |@@|\n\n'; printf '@ns[a]:\n[2, 4)  12 |@@|\n\n@ns[b]:\n[2, 4)  9 |@@|\n\n'
-printf '@ns[a]:\n[2, 4)  3 |@@|\n\n@ns[b]:\n[2, 4)  4 |@@|\n\n'; printf '@ns[a]:\n[2, 4)  5 |@@|\n\n@ns[b]:\n[2, 4)  8 |@@|\n\n'; } >anew
-osprof show anew | head -1
