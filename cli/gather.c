@@ -46,7 +46,15 @@ static bool has_kind(const struct source *s, enum run_file_kind kind, const char
 	return false;
 }
 
-/* By its name it holds no latencies, and beside it are files of the same tool that do. */
+/* By its name it may hold latencies that this tool measured. */
+static bool may_be_of(const struct source *s, const char *tool)
+{
+	return !has_kind(s, RUN_FILE_OTHER, tool) &&
+	       (has_kind(s, RUN_FILE_PART, tool) || has_kind(s, RUN_FILE_AGAIN, tool) ||
+		has_kind(s, RUN_FILE_REPORT, tool));
+}
+
+/* By its name it holds no latencies, and beside it are files of the same tool that may. */
 static bool is_companion(const struct sources *all, const struct source *s)
 {
 	struct run_file name;
@@ -56,8 +64,7 @@ static bool is_companion(const struct sources *all, const struct source *s)
 		    name.kind != RUN_FILE_OTHER)
 			continue;
 		for (size_t i = 0; i < all->n; i++) {
-			if (same_folder(&all->v[i], s) &&
-			    has_kind(&all->v[i], RUN_FILE_PART, name.tool))
+			if (same_folder(&all->v[i], s) && may_be_of(&all->v[i], name.tool))
 				return true;
 		}
 	}

@@ -23,6 +23,8 @@ osprof history before 2>&1 | head -1
 # one log alone is as it was
 osprof show -f csv data/run-files/fio-4k/x_clat.1.log | cut -d, -f1-3
 osprof show data/run-files/fio-4k/x_bw.1.log; echo "status $?"
+# the report beside logs that have no latencies
+mkdir report; cp data/run-files/fio-4k/out.json data/run-files/fio-4k/x_bw.?.log report; osprof show report | head -1
 # only logs without latencies, and a damaged one among others
 mkdir only; cp data/run-files/fio-4k/x_bw.?.log only; osprof show only; echo "status $?"
 mkdir bad; cp data/run-files/fio-4k/x_?lat.?.log bad; head -c 700 data/run-files/fio-4k/x_clat.2.log >bad/x_clat.2.log
