@@ -31,7 +31,7 @@ const char *diag_text(enum diag_code code)
 	return codes[code].text;
 }
 
-static enum severity severity_of(enum diag_code code)
+enum severity diag_severity(enum diag_code code)
 {
 	return codes[code].severity;
 }
@@ -50,7 +50,7 @@ static unsigned max_each(const struct diag *d)
 
 bool diag_is_told(const struct diag *d, enum diag_code code)
 {
-	return d->emit != NULL && d->seen[severity_of(code)] < max_each(d);
+	return d->emit != NULL && d->seen[diag_severity(code)] < max_each(d);
 }
 
 /* Counts a message; the first that is not told is told of. */
@@ -74,7 +74,7 @@ static void report(struct diag *d, struct diag_msg *msg, const char *fmt, va_lis
 	bool is_told = diag_is_told(d, msg->code);
 	int n;
 
-	msg->severity = severity_of(msg->code);
+	msg->severity = diag_severity(msg->code);
 	count(d, msg->severity);
 	if (!is_told)
 		return;
@@ -204,6 +204,6 @@ void diag_render(struct out *o, const struct diag_msg *msg)
 	out_text(o, ": ");
 	out_printf(o, "%s: %s: %s [%s]\n", severity_name(msg->severity), diag_text(msg->code),
 		   msg->detail, diag_name(msg->code));
-	if (placed && msg->input->bytes.n > 0)
+	if (placed && msg->len != DIAG_NO_CARET && msg->input->bytes.n > 0)
 		render_caret(o, msg, where.column);
 }

@@ -30,7 +30,8 @@ enum {
 	N_DIAG_CODES
 };
 
-#define DIAG_NOWHERE SIZE_MAX
+#define DIAG_NOWHERE  SIZE_MAX
+#define DIAG_NO_CARET SIZE_MAX /* for the number of bytes: their line is not shown */
 
 /* Borrowed for the time of the call that hands it over. */
 struct diag_msg {
@@ -65,6 +66,7 @@ void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...) PRINT
  * need to write their text. */
 bool diag_is_told(const struct diag *d, enum diag_code code);
 
+enum severity diag_severity(enum diag_code code);
 const char *diag_name(enum diag_code code); /* "bucket-order" */
 const char *diag_text(enum diag_code code); /* "buckets out of order" */
 

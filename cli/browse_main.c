@@ -62,6 +62,6 @@ int main(int argc, char **argv)
 		status = run(&cx, &s);
 		settings_release(&s);
 	}
-	messages_tell_more_notes(&messages);
+	messages_tell_more(&messages);
 	return outfile_close_standard(cx.out, &diag) ? (int)status : EXIT_TROUBLE;
 }

@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "base/glob.h"
 #include "base/xalloc.h"
-#include "cli/load.h"
+#include "cli/file_list.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
 #include "formats/general/call_rows.h"
@@ -59,7 +59,7 @@ struct calls *calls_load(char *const *operand, size_t n, const struct settings *
 	bool fine = file_list_of(&files, operand, n, diag);
 
 	for (size_t i = 0; fine && i < files.n; i++)
-		fine = read_file(c, files.v[i], s, diag);
+		fine = read_file(c, files.v[i].path, s, diag);
 	file_list_release(&files);
 	if (!fine) {
 		calls_free(c);

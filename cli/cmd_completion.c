@@ -7,8 +7,9 @@
 #include "base/out.h"
 #include "cli/browse.h"
 #include "cli/command.h"
+#include "profile/syscalls.h"
 
-/* The words that an option takes; formats and metrics are lists of their own. */
+/* The words that an option takes; formats, metrics and architectures are lists of their own. */
 static void list_choices(struct out *o, enum option_id id)
 {
 	const char *const *choices = option_choices(id);
@@ -20,6 +21,8 @@ static void list_choices(struct out *o, enum option_id id)
 		if (id == OPT_FROM || f->write != NULL)
 			out_printf(o, " %s", f->name);
 	}
+	for (size_t i = 0; id == OPT_NAMES && syscall_architectures[i] != NULL; i++)
+		out_printf(o, " %s", syscall_architectures[i]);
 	for (int m = 0; id == OPT_METRIC && m < N_METRICS; m++) {
 		if (distance_at((enum metric)m)->ranks)
 			out_printf(o, " %s", distance_at((enum metric)m)->name);
@@ -28,7 +31,8 @@ static void list_choices(struct out *o, enum option_id id)
 
 static bool has_choices(enum option_id id)
 {
-	return option_choices(id) != NULL || id == OPT_FROM || id == OPT_TO || id == OPT_METRIC;
+	return option_choices(id) != NULL || id == OPT_FROM || id == OPT_TO || id == OPT_METRIC ||
+	       id == OPT_NAMES;
 }
 
 static void list_commands(struct out *o)
@@ -105,11 +109,15 @@ static void zsh_option(struct out *o, enum option_id id)
 		out_text(o, optional ? "::" : ":");
 		quote(o, optional ? "which" : row->arg);
 		out_char(o, ':');
-		if (has_choices(id)) {
+		if (id == OPT_NAMES) {
+			out_text(o, "{_files; compadd ");
+			list_choices(o, id);
+			out_char(o, '}');
+		} else if (has_choices(id)) {
 			out_char(o, '(');
 			list_choices(o, id);
 			out_char(o, ')');
-		} else if (id == OPT_NAMES || id == OPT_OUTPUT) {
+		} else if (id == OPT_OUTPUT) {
 			out_text(o, "_files");
 		}
 	}
@@ -154,7 +162,9 @@ static void fish_options(struct out *o, const char *program, const struct comman
 
 		out_printf(o, "complete -c %s -l %s", program, row->name);
 		if (takes)
-			out_text(o, has_choices(id) ? " -x -a '" : " -r");
+			out_text(o, id == OPT_NAMES   ? " -r -a '"
+				    : has_choices(id) ? " -x -a '"
+						      : " -r");
 		if (takes && has_choices(id)) {
 			list_choices(o, id);
 			out_char(o, '\'');

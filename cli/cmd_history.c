@@ -8,43 +8,93 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
+#include "cli/file_list.h"
 #include "cli/groups.h"
 #include "cli/load.h"
 
 /* --- which runs ------------------------------------------------------------------------------ */
 
-/* Files and folders, one a run. */
-struct runs {
-	char **path; /* on the heap */
-	size_t n;
+/* Files and folders, one a run, unless a tool wrote several files for one. */
+struct history_point {
+	char *path;		 /* on the heap */
+	struct profile *profile; /* NULL: read when it is its turn */
 };
 
-static bool is_folder(const char *path)
-{
-	struct stat st;
+struct runs {
+	struct history_point *v;
+	size_t n, cap;
+};
 
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+static void add_point(struct runs *r, const char *path, struct profile *p)
+{
+	r->v = xgrow(r->v, &r->cap, r->n + 1, sizeof(*r->v));
+	r->v[r->n++] = (struct history_point){ path_join(NULL, path), p };
 }
 
-/* One folder as the only operand holds the runs: what a glob in it would name, though
- * in natural order. */
+/* A baseline is several runs of one point, which reading it again tells. */
+static void add_gathered(struct runs *r, struct gathered *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		bool several = g->v[i].profile->baseline.n_runs > 0;
+
+		add_point(r, g->v[i].path, several ? NULL : g->v[i].profile);
+		if (!several)
+			g->v[i].profile = NULL;
+	}
+	gathered_release(g);
+}
+
+static int by_name(const void *pa, const void *pb)
+{
+	const struct history_point *a = pa, *b = pb;
+
+	return strverscmp(a->path, b->path);
+}
+
+/* What a glob in the folder would name, though in natural order. */
+static bool find_in_folder(struct runs *r, char *folder, const struct settings *s,
+			   struct diag *diag)
+{
+	struct gathered g = { .n = 0 };
+	size_t n, n_files = 0;
+	bool ok = true;
+	char **path;
+
+	if (!folder_entries(folder, &path, &n, diag))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (is_folder(path[i]))
+			add_point(r, path[i], NULL);
+		n_files += is_file(path[i]);
+	}
+	if (n_files > 0)
+		ok = load_runs(&g, &folder, 1, s, diag);
+	if (ok)
+		add_gathered(r, &g);
+	for (size_t i = 0; i < n; i++)
+		free(path[i]);
+	free(path);
+	qsort(r->v, r->n, sizeof(*r->v), by_name);
+	return ok;
+}
+
+/* One folder as the only operand holds the runs. */
 static bool find_runs(struct runs *ret, const struct settings *s, struct diag *diag)
 {
-	const char *folder = s->operand[0];
-
-	if (s->n_operands == 1 && is_folder(folder))
-		return folder_entries(folder, &ret->path, &ret->n, diag);
-	ret->path = xcalloc(s->n_operands, sizeof(*ret->path));
-	for (; ret->n < s->n_operands; ret->n++)
-		ret->path[ret->n] = path_join(NULL, s->operand[ret->n]);
+	if (s->n_operands == 1 && is_folder(s->operand[0]))
+		return find_in_folder(ret, s->operand[0], s, diag);
+	for (size_t i = 0; i < s->n_operands; i++)
+		add_point(ret, s->operand[i], NULL);
 	return true;
 }
 
 static void runs_release(struct runs *r)
 {
-	for (size_t i = 0; i < r->n; i++)
-		free(r->path[i]);
-	free(r->path);
+	for (size_t i = 0; i < r->n; i++) {
+		free(r->v[i].path);
+		profile_free(r->v[i].profile);
+	}
+	free(r->v);
 }
 
 /* Shells sort what a pattern matches letter by letter: night-10 comes before night-2. */
@@ -53,16 +103,16 @@ static void tell_order(const struct runs *r, struct diag *diag)
 	size_t unnatural = 0;
 
 	for (size_t i = 1; i < r->n; i++) {
-		if (strcmp(r->path[i - 1], r->path[i]) > 0)
+		if (strcmp(r->v[i - 1].path, r->v[i].path) > 0)
 			return;
-		if (unnatural == 0 && strverscmp(r->path[i - 1], r->path[i]) > 0)
+		if (unnatural == 0 && strverscmp(r->v[i - 1].path, r->v[i].path) > 0)
 			unnatural = i;
 	}
 	if (unnatural > 0)
 		diag_plain(diag, DIAG_RUNS_ORDER,
 			   "%s stands before %s; they are taken in the order given; the folder "
 			   "alone as operand puts them in natural order",
-			   r->path[unnatural - 1], r->path[unnatural]);
+			   r->v[unnatural - 1].path, r->v[unnatural].path);
 }
 
 static bool enough(const struct runs *r, struct diag *diag)
@@ -85,6 +135,22 @@ static bool enough(const struct runs *r, struct diag *diag)
 
 /* --- judging them ---------------------------------------------------------------------------- */
 
+static bool add_point_to(struct history *h, struct history_point *p, const struct settings *s,
+			 struct diag *diag)
+{
+	struct loaded l;
+	bool ok;
+
+	if (p->profile != NULL)
+		return history_add(h, p->path, p->profile, 1, diag);
+	if (!load_run(&l, &p->path, 1, s, diag))
+		return false;
+	tell_unlike_files(&l, s, diag);
+	ok = history_add(h, p->path, l.profile, l.n_runs, diag);
+	loaded_release(&l);
+	return ok;
+}
+
 /* Others are evidence of the common mode, so choosing leaves nothing out before. */
 static bool add_runs(struct history *h, const struct runs *r, const struct settings *s,
 		     struct diag *diag)
@@ -93,15 +159,7 @@ static bool add_runs(struct history *h, const struct runs *r, const struct setti
 
 	unfiltered.op = unfiltered.layer = NULL;
 	for (size_t i = 0; i < r->n; i++) {
-		struct loaded l;
-		bool fine;
-
-		if (!load_run(&l, &r->path[i], 1, &unfiltered, diag))
-			return false;
-		tell_unlike_files(&l, &unfiltered, diag);
-		fine = history_add(h, r->path[i], l.profile, l.n_runs, diag);
-		loaded_release(&l);
-		if (!fine)
+		if (!add_point_to(h, &r->v[i], &unfiltered, diag))
 			return false;
 	}
 	return true;

@@ -1,194 +1,83 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/load.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyze/idle.h"
 #include "analyze/likeness.h"
 #include "analyze/representative.h"
-#include "base/arena.h"
 #include "base/diag_kept.h"
 #include "base/glob.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "cli/host.h"
-#include "cli/progress.h"
+#include "cli/gather.h"
 #include "cli/settings.h"
 #include "profile/merge.h"
 #include "profile/names.h"
-#include "profile/rebin.h"
 #include "profile/repeats.h"
+#include "profile/syscalls.h"
 
-char *path_join(const char *folder, const char *name)
+static void tell_unknown_architecture(const char *name, struct diag *diag)
 {
-	size_t room = (folder != NULL ? strlen(folder) + 1 : 0) + strlen(name) + 1;
-	char *path = xcalloc(room, 1);
+	struct out *list = out_to_memory();
 
-	if (folder != NULL) {
-		strcpy(path, folder);
-		if (path[0] != '\0' && path[strlen(path) - 1] != '/')
-			strcat(path, "/");
+	for (size_t i = 0; syscall_architectures[i] != NULL; i++)
+		out_printf(list, "%s%s", i > 0 ? ", " : "", syscall_architectures[i]);
+	diag_plain(diag, DIAG_USAGE, "--names %s: expected a file or one of %.*s", name,
+		   STR_ARG(out_memory(list)));
+	out_free(list);
+}
+
+/* The names that the user gave for keys: a file, or where there is none of this name those of an
+ * architecture.  NULL: an error was reported. */
+static struct names *open_names(struct input *in, const struct settings *s, struct diag *diag)
+{
+	struct str name = str_from(s->names_path);
+
+	if (access(s->names_path, F_OK) != 0 && strpbrk(s->names_path, "./") == NULL) {
+		if (!syscall_architecture_is_known(name))
+			tell_unknown_architecture(s->names_path, diag);
+		return syscall_names(name);
 	}
-	strcat(path, name);
-	return path;
+	return input_open(in, s->names_path, s->max_input, diag) ? names_read(in, diag) : NULL;
 }
 
-static void add_file(struct file_list *l, char *path)
+bool load_runs(struct gathered *ret, char *const *operand, size_t n, const struct settings *s,
+	       struct diag *diag)
 {
-	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof(*l->v));
-	l->v[l->n++] = path;
+	struct read_options options = s->read;
+	struct names *names = NULL;
+	struct input in = { .owned = NULL };
+	bool ok = false;
+
+	if (s->names_path != NULL)
+		options.build.names = names = open_names(&in, s, diag);
+	if (s->names_path == NULL || names != NULL)
+		ok = gather(ret, operand, n, s, &options, diag);
+	names_free(names);
+	input_release(&in);
+	return ok;
 }
 
-static int is_visible(const struct dirent *e)
+static bool read_files(struct loaded *l, char *const *operand, size_t n, const struct settings *s,
+		       struct diag *diag)
 {
-	return e->d_name[0] != '.';
-}
+	struct gathered g;
 
-bool folder_entries(const char *folder, char ***ret_path, size_t *ret_n, struct diag *diag)
-{
-	struct dirent **entry;
-	int n = scandir(folder, &entry, is_visible, versionsort);
-
-	if (n < 0) {
-		diag_plain(diag, DIAG_INPUT_UNREADABLE, "%s: %s", folder, strerror(errno));
+	if (!load_runs(&g, operand, n, s, diag))
 		return false;
+	l->n_files = g.n;
+	l->file = xcalloc(g.n, sizeof(*l->file));
+	l->whole = xcalloc(g.n, sizeof(*l->whole));
+	for (size_t i = 0; i < g.n; i++) {
+		l->file[i] = g.v[i].path;
+		l->whole[i] = g.v[i].profile;
 	}
-	*ret_path = xcalloc((size_t)n + 1, sizeof(**ret_path));
-	*ret_n = (size_t)n;
-	for (int i = 0; i < n; i++) {
-		(*ret_path)[i] = path_join(folder, entry[i]->d_name);
-		free(entry[i]);
-	}
-	free(entry);
-	return true;
-}
-
-static bool add_folder(struct file_list *l, const char *folder, struct diag *diag)
-{
-	size_t n, before = l->n;
-	char **path;
-
-	if (!folder_entries(folder, &path, &n, diag))
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		struct stat st;
-
-		if (stat(path[i], &st) == 0 && !S_ISREG(st.st_mode))
-			free(path[i]);
-		else
-			add_file(l, path[i]);
-	}
-	free(path);
-	if (l->n > before)
-		return true;
-	diag_plain(diag, DIAG_INPUT_EMPTY, "%s: no file in this folder", folder);
-	return false;
-}
-
-bool file_list_of(struct file_list *l, char *const *operand, size_t n, struct diag *diag)
-{
-	*l = (struct file_list){ .n = 0 };
-	for (size_t i = 0; i < n; i++) {
-		struct stat st;
-
-		if (stat(operand[i], &st) == 0 && S_ISDIR(st.st_mode)) {
-			if (!add_folder(l, operand[i], diag))
-				return false;
-		} else {
-			add_file(l, path_join(NULL, operand[i]));
-		}
-	}
-	return true;
-}
-
-void file_list_release(struct file_list *l)
-{
-	for (size_t i = 0; i < l->n; i++)
-		free(l->v[i]);
-	free(l->v);
-}
-
-static bool find_files(struct loaded *l, char *const *operand, size_t n, struct diag *diag)
-{
-	struct file_list list;
-	bool fine = file_list_of(&list, operand, n, diag);
-
-	l->file = list.v;
-	l->n_files = list.n;
-	return fine;
-}
-
-/* Only tables have columns: naming one says what the file is. */
-static const struct format *format_of(const struct settings *s)
-{
-	const struct table_columns *c = &s->read.columns;
-	const struct str *const named[] = { &c->operation, &c->latency, &c->start, &c->low,
-					    &c->high,	   &c->count,	&c->layer, &c->total };
-
-	for (size_t i = 0; i < COUNT_OF(named) && s->from == NULL; i++) {
-		if (named[i]->n > 0)
-			return format_by_name(STR("csv"));
-	}
-	return s->from;
-}
-
-/* Where its file does not say where it was captured, the user may. */
-static void place(struct profile *p, const struct settings *s)
-{
-	bool unknown = p->machine.n == 0 && p->kernel.n == 0;
-
-	if (p->machine.n == 0 && s->machine != NULL)
-		p->machine = arena_str(p->arena, str_from(s->machine));
-	else if (unknown && s->this_machine)
-		p->machine = host_machine(p->arena);
-	if (unknown && s->this_machine)
-		p->kernel = host_kernel(p->arena);
-}
-
-static struct profile *read_begun(struct input *in, const struct settings *s,
-				  const struct read_options *options, struct diag *diag)
-{
-	struct profile *p = format_read(format_of(s), in, options, diag);
-
-	if (p != NULL && p->baseline.n_runs == 0)
-		place(p, s);
-	if (p != NULL && s->rebin && profile_rebin(p, s->read.resolution))
-		diag_file(diag, DIAG_APPROXIMATED, in,
-			  "calls were spread evenly between the edges of their bucket");
-	return p;
-}
-
-static struct profile *read_file(const char *path, const struct settings *s,
-				 const struct read_options *options, struct diag *diag)
-{
-	struct reading reading;
-	struct profile *p = NULL;
-	struct input in;
-
-	progress_begin(s->progress, &reading, path);
-	if (input_begin(&in, path, INPUT_HEAD, s->max_input, &reading.watch, diag)) {
-		p = read_begun(&in, s, options, diag);
-		input_release(&in);
-	}
-	progress_end(s->progress, &reading);
-	return p;
-}
-
-static bool read_files(struct loaded *l, const struct settings *s,
-		       const struct read_options *options, struct diag *diag)
-{
-	l->whole = xcalloc(l->n_files, sizeof(*l->whole));
-	for (size_t i = 0; i < l->n_files; i++) {
-		l->whole[i] = read_file(l->file[i], s, options, diag);
-		if (l->whole[i] == NULL)
-			return false;
-	}
+	free(g.v);
 	return true;
 }
 
@@ -236,14 +125,11 @@ void tell_unlike(const char *path, const struct likeness *l, struct diag *diag)
 		   100 * (isnan(l->theirs) ? 0 : l->theirs));
 }
 
-static struct profile *merge_files(struct loaded *l, const struct settings *s,
-				   const struct read_options *options, struct diag *diag)
+static struct profile *merge_files(struct loaded *l, struct diag *diag)
 {
 	const struct profile *const *run;
 	struct profile *r;
 
-	if (!read_files(l, s, options, diag))
-		return NULL;
 	part_files(l);
 	run = (const struct profile *const *)l->single;
 	l->representative = file_of(l, representative(run, l->n_runs));
@@ -323,34 +209,13 @@ static void filter(struct profile *p, const struct settings *s, struct diag *dia
 	p->n_ops = kept;
 }
 
-/* The files of a run, read with the names that the user gave for keys. */
-static struct profile *read_named(struct loaded *l, const struct settings *s, struct diag *diag)
-{
-	struct read_options options = s->read;
-	struct names *names = NULL;
-	struct input in = { .owned = NULL };
-	struct profile *p = NULL;
-
-	if (s->names_path != NULL) {
-		if (!input_open(&in, s->names_path, s->max_input, diag))
-			return NULL;
-		names = names_read(&in, diag);
-		options.build.names = names;
-	}
-	if (s->names_path == NULL || names != NULL)
-		p = merge_files(l, s, &options, diag);
-	names_free(names);
-	input_release(&in);
-	return p;
-}
-
 bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct settings *s,
 	      struct diag *diag)
 {
 	struct loaded l = { .profile = NULL };
 
-	if (find_files(&l, operand, n, diag))
-		l.profile = read_named(&l, s, diag);
+	if (read_files(&l, operand, n, s, diag))
+		l.profile = merge_files(&l, diag);
 	if (l.profile == NULL) {
 		loaded_release(&l);
 		return false;

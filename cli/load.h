@@ -4,6 +4,7 @@
 #define CLI_LOAD_H
 
 #include "base/attr.h"
+#include "cli/gather.h"
 #include "report/report.h"
 
 struct diag;
@@ -16,8 +17,8 @@ struct loaded {
 	struct profile *profile;
 	struct profile **single; /* of each run, where there are several; not filtered */
 	size_t n_runs;
-	char **file;		/* names of the files, on the heap */
-	struct profile **whole; /* of each file; NULL where it is a run itself */
+	char **file;		/* the first file of each run or baseline, on the heap */
+	struct profile **whole; /* of each of these; NULL where it is a run itself */
 	size_t n_files, representative;
 };
 
@@ -26,24 +27,11 @@ struct loaded {
 MUST_CHECK bool load_run(struct loaded *ret, char *const *operand, size_t n,
 			 const struct settings *s, struct diag *diag);
 void loaded_release(struct loaded *l);
+/* The same before they are merged: each run, or baseline, by itself. */
+MUST_CHECK bool load_runs(struct gathered *ret, char *const *operand, size_t n,
+			  const struct settings *s, struct diag *diag);
 /* Its runs; they borrow from l, which must not move. */
 struct runs_side loaded_runs(const struct loaded *l);
-
-/* On the heap: folder, slash, name; `folder` may be NULL. */
-char *path_join(const char *folder, const char *name);
-/* What is in a folder and not hidden, in natural order; paths on the heap. */
-MUST_CHECK bool folder_entries(const char *folder, char ***ret_path, size_t *ret_n,
-			       struct diag *diag);
-
-/* The files of n operands: those of folders, each other one itself. */
-struct file_list {
-	char **v; /* on the heap */
-	size_t n, cap;
-};
-/* The caller releases it, on failure, too. */
-MUST_CHECK bool file_list_of(struct file_list *ret, char *const *operand, size_t n,
-			     struct diag *diag);
-void file_list_release(struct file_list *l);
 
 /* Warns of a run that has little in common with the others. */
 void tell_unlike(const char *path, const struct likeness *l, struct diag *diag);

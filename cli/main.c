@@ -45,21 +45,79 @@ static struct style style_of(const struct command *c, const struct settings *s)
 	};
 }
 
-static enum exit_status help_on(const char *name, struct context *cx)
+/* What other tools call the same, and what people type. */
+static const char *synonym_of(const char *typed)
 {
-	const struct command *c = name != NULL ? command_by_name(str_from(name)) : NULL;
+	static const char *const known[][2] = {
+		{ "compare", "rank" },
+		{ "comparison", "rank" },
+		{ "cmp", "rank" },
+		{ "diff", "rank" },
+		{ "difference", "rank" },
+		{ "delta", "rank" },
+		{ "regress", "rank" },
+		{ "regression", "rank" },
+		{ "regressions", "rank" },
+		{ "benchstat", "rank" },
+		{ "benchcmp", "rank" },
+		{ "gate", "rank" },
+		{ "ab", "rank" },
+		{ "versus", "rank" },
+		{ "vs", "rank" },
+		{ "stat", "show or rank" },
+		{ "stats", "show or rank" },
+		{ "status", "show" },
+		{ "report", "show or rank" },
+		{ "summary", "show or rank" },
+		{ "summarize", "show or rank" },
+		{ "print", "show" },
+		{ "cat", "show" },
+		{ "view", "show" },
+		{ "hist", "show" },
+		{ "histogram", "show" },
+		{ "read", "show" },
+		{ "list", "show" },
+		{ "ls", "show" },
+		{ "info", "show" },
+		{ "percentiles", "show" },
+		{ "top", "show" },
+		{ "run", "record" },
+		{ "trace", "record" },
+		{ "profile", "record" },
+		{ "capture", "record" },
+		{ "start", "record" },
+		{ "exec", "record" },
+		{ "why", "explain" },
+		{ "annotate", "explain" },
+		{ "graph", "plot" },
+		{ "draw", "plot" },
+		{ "chart", "plot" },
+		{ "figure", "plot" },
+		{ "export", "convert" },
+		{ "import", "convert" },
+		{ "dump", "convert" },
+		{ "script", "convert" },
+		{ "add", "merge" },
+		{ "join", "merge" },
+		{ "combine", "merge" },
+		{ "sum", "merge" },
+		{ "trend", "history" },
+		{ "log", "history" },
+		{ "bisect", "history" },
+		{ "noise", "aa" },
+		{ "validate", "check" },
+		{ "verify", "check" },
+		{ "lint", "check" },
+		{ "example", "demo" },
+		{ "emd", "distance" },
+		{ "similarity", "distance" },
+	};
 
-	if (name == NULL) {
-		command_list(cx->out);
-		return EXIT_FINE;
+	for (size_t i = 0; i < COUNT_OF(known); i++) {
+		if (strcmp(known[i][0], typed) == 0)
+			return known[i][1];
 	}
-	if (c == NULL) {
-		diag_plain(cx->diag, DIAG_USAGE, "%s is no command; `osprof help` lists them",
-			   name);
-		return EXIT_TROUBLE;
-	}
-	command_help(cx->out, c);
-	return EXIT_FINE;
+	return NULL;
 }
 
 static enum exit_status no_command(const char *typed, struct context *cx)
@@ -69,18 +127,36 @@ static enum exit_status no_command(const char *typed, struct context *cx)
 
 	for (; n < COUNT_OF(names) && command_at(n) != NULL; n++)
 		names[n] = command_at(n)->name;
-	near = nearest_name(typed, names, n);
+	near = synonym_of(typed);
+	if (near == NULL)
+		near = nearest_name(typed, names, n);
 	if (near == NULL && access(typed, F_OK) == 0) {
 		diag_plain(cx->diag, DIAG_USAGE,
-			   "%s is no command; `osprof show` tells what is in a run, `osprof rank` "
+			   "'%s' is not an osprof command; `osprof show` tells what is in a run, "
+			   "`osprof rank` "
 			   "what differs between two",
 			   typed);
 		return EXIT_TROUBLE;
 	}
-	diag_plain(cx->diag, DIAG_USAGE, "%s is no command%s%s%s; `osprof help` lists them", typed,
+	diag_plain(cx->diag, DIAG_USAGE,
+		   "'%s' is not an osprof command%s%s%s; `osprof help` lists them", typed,
 		   near != NULL ? " (did you mean " : "", near != NULL ? near : "",
 		   near != NULL ? "?)" : "");
 	return EXIT_TROUBLE;
+}
+
+static enum exit_status help_on(const char *name, struct context *cx)
+{
+	const struct command *c = name != NULL ? command_by_name(str_from(name)) : NULL;
+
+	if (name == NULL) {
+		command_list(cx->out);
+		return EXIT_FINE;
+	}
+	if (c == NULL)
+		return no_command(name, cx);
+	command_help(cx->out, c);
+	return EXIT_FINE;
 }
 
 static enum exit_status run_command(const struct command *c, struct context *cx,
@@ -140,6 +216,6 @@ int main(int argc, char **argv)
 	(void)gsl_set_error_handler_off();
 	(void)signal(SIGPIPE, SIG_DFL);
 	status = dispatch(&cx, &messages, argc, argv);
-	messages_tell_more_notes(&messages);
+	messages_tell_more(&messages);
 	return outfile_close_standard(cx.out, &diag) ? (int)status : EXIT_TROUBLE;
 }

@@ -29,24 +29,43 @@ static void print_message(const struct diag_msg *msg)
 		clearerr(stderr);
 }
 
+/* Others say something else each time, as what the collector complained of. */
+static bool is_told_once(const struct diag_msg *msg)
+{
+	switch (msg->code) {
+	case DIAG_TOTAL_MISMATCH:
+	case DIAG_COUNT_MISMATCH:
+	case DIAG_EVENTS_LOST:
+	case DIAG_APPROXIMATED:
+	case DIAG_CENSORED:
+	case DIAG_INTERVALS_UNSURE:
+		return true;
+	default:
+		return msg->severity == SEV_NOTE;
+	}
+}
+
 void messages_print(void *ctx, const struct diag_msg *msg)
 {
 	struct messages_out *m = ctx;
 
 	if (m->quiet && msg->severity != SEV_ERROR)
 		return;
-	if (msg->severity == SEV_NOTE && m->notes[msg->code]++ > 0)
+	if (is_told_once(msg) && m->repeated[msg->code]++ > 0)
 		return;
 	progress_pause(m->progress);
 	print_message(msg);
 	progress_go_on(m->progress);
 }
 
-void messages_tell_more_notes(const struct messages_out *m)
+void messages_tell_more(const struct messages_out *m)
 {
 	for (int code = 0; code < N_DIAG_CODES; code++) {
-		if (m->notes[code] > 1)
-			(void)fprintf(stderr, "osprof: note: %zu more like this [%s]\n",
-				      m->notes[code] - 1, diag_name((enum diag_code)code));
+		bool note = diag_severity((enum diag_code)code) == SEV_NOTE;
+
+		if (m->repeated[code] > 1)
+			(void)fprintf(stderr, "osprof: %s: %zu more like this [%s]\n",
+				      note ? "note" : "warning", m->repeated[code] - 1,
+				      diag_name((enum diag_code)code));
 	}
 }

@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "cli/file_list.h"
 
 static bool failed(const char *path, struct diag *diag)
 {
@@ -30,13 +31,6 @@ bool outfile_is_special(const char *path)
 	struct stat st;
 
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-}
-
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 /* Beside the file, and hidden: what an end by a signal leaves behind is no run of its folder. */

@@ -6,6 +6,7 @@
 
 #include "base/out.h"
 #include "base/scan.h"
+#include "formats/foreign.h"
 #include "formats/text.h"
 #include "formats/typescript.h"
 #include "formats/wrapping.h"
@@ -51,66 +52,50 @@ enum probe format_probe_rows(struct str head, bool (*is_row)(struct cursor *line
 	return any ? PROBE_SHAPE : PROBE_NO;
 }
 
-/* A format that is near, and where it gave up. */
-struct candidate {
-	const struct format *format;
-	struct clue clue;
-};
-
-/* The nearest first: those that gave up last; no more than `most`. */
-static size_t find_candidates(const struct input *in, struct candidate *ret, size_t most)
+/* The one that gave up last. */
+const struct format *format_nearest(const struct input *in, struct clue *ret)
 {
-	const struct format *f;
-	size_t n = 0;
+	const struct format *nearest = NULL, *f;
 
 	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
-		struct candidate c = { .format = f };
-		size_t at;
+		struct clue clue;
 
-		(void)format_probe(f, in, &c.clue);
-		if (c.clue.why == NULL)
+		(void)format_probe(f, in, &clue);
+		if (clue.why == NULL || (nearest != NULL && clue.at <= ret->at))
 			continue;
-		for (at = n; at > 0 && ret[at - 1].clue.at < c.clue.at; at--) {
-			if (at < most)
-				ret[at] = ret[at - 1];
-		}
-		if (at < most)
-			ret[at] = c;
-		n = n < most ? n + 1 : n;
+		nearest = f;
+		*ret = clue;
 	}
-	return n;
+	return nearest;
 }
 
-static void tell_tried(struct input *in, struct diag *diag)
+/* There is no clue but the file's name. */
+static void tell_unlike_any(struct input *in, struct diag *diag)
 {
-	struct out *tried = out_to_memory();
-	const struct format *f;
+	bool table = format_has_suffix(format_by_name(STR("csv")), text_expanded_name(in->name));
 
-	for (size_t i = 0; (f = format_at(i)) != NULL; i++)
-		out_printf(tried, "%s%s", i > 0 ? ", " : "", f->name);
-	out_char(tried, '\0');
-	diag_file(diag, DIAG_FORMATS_TRIED, in, "%s", out_memory(tried).p);
-	out_free(tried);
+	diag_at(diag, DIAG_FORMAT_UNKNOWN, in, 0, DIAG_NO_CARET,
+		"%s; `osprof formats` lists all, %s",
+		table ? "by its name nearest is csv, but it has no columns of known names"
+		      : "nothing that osprof reads begins like this",
+		table ? "use --column to say what they are" : "use --from to choose one");
 }
 
 static void tell_unknown(struct input *in, struct diag *diag)
 {
-	enum { NEAREST = 4 };
-	struct candidate near[NEAREST];
-	size_t n = find_candidates(in, near, NEAREST);
+	const struct foreign *foreign = foreign_find_text(in);
+	const struct format *nearest;
+	struct clue clue;
 
-	if (n == 0)
-		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, 0, 1,
-			"none of those that `osprof formats` lists; --from settles it (--column "
-			"for a table)");
+	if (foreign != NULL)
+		foreign_tell(foreign, in, diag);
+	else if ((nearest = format_nearest(in, &clue)) != NULL)
+		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, clue.at, 1,
+			"nearest is %s, but: %s; `osprof formats` lists all, use --from to choose "
+			"one",
+			nearest->name, clue.why);
 	else
-		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, near->clue.at, 1,
-			"nearest is %s, but: %s; `osprof formats` lists all, --from settles it",
-			near->format->name, near->clue.why);
-	for (size_t i = 1; i < n; i++)
-		diag_at(diag, DIAG_FORMAT_NEAR, in, near[i].clue.at, 1, "%s, but: %s",
-			near[i].format->name, near[i].clue.why);
-	tell_tried(in, diag);
+		tell_unlike_any(in, diag);
 }
 
 /* The one format whose signature stands in the first lines; NULL when none does, or two.

@@ -85,6 +85,10 @@ const struct format *format_detect(const struct format *named, struct input *in,
 /* How sure one format is of this input: what detection compares. */
 enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue);
 
+/* The format that got furthest among those that gave a clue why they gave up; NULL: none did,
+ * the input is like nothing that is read. */
+const struct format *format_nearest(const struct input *in, struct clue *ret);
+
 /* For probes of formats that are rows of one kind and nothing else: is_row() leaves the cursor
  * where a line stops to be one, and `other` is what it is then.  The last may be cut off. */
 enum probe format_probe_rows(struct str head, bool (*is_row)(struct cursor *line),

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/architecture.h"
+#include "formats/foreign.h"
 #include "formats/text.h"
 #include "profile/profile.h"
 
@@ -104,13 +106,34 @@ struct profile *format_read_bare(const struct format *f, struct input *in,
 	return builder_finish(b);
 }
 
+enum { ARCHITECTURE = 16 };
+
+/* What does not fit is none that is known. */
+static struct str copy_str(char *to, struct str s)
+{
+	if (s.n > ARCHITECTURE)
+		return STR("");
+	memcpy(to, s.p, s.n);
+	return (struct str){ to, s.n };
+}
+
 struct profile *format_read(const struct format *f, struct input *in,
 			    const struct read_options *options, struct diag *diag)
 {
-	if (!has_text(in, diag))
+	const struct foreign *foreign = foreign_find(in);
+	struct read_options with = *options;
+	char architecture[ARCHITECTURE];
+
+	if (foreign != NULL)
+		foreign_tell(foreign, in, diag);
+	if (foreign != NULL || !has_text(in, diag))
 		return NULL;
+	/* What says so may stand around what is read, or have a log's prefix. */
+	with.build.architecture = copy_str(architecture, architecture_stated(in->bytes));
 	f = format_detect(f, in, diag);
-	return f != NULL ? format_read_bare(f, in, options, diag) : NULL;
+	if (with.build.architecture.n == 0)
+		with.build.architecture = copy_str(architecture, architecture_stated(in->bytes));
+	return f != NULL ? format_read_bare(f, in, &with, diag) : NULL;
 }
 
 bool format_vfail(struct input *in, struct diag *diag, enum diag_code code, struct str where,

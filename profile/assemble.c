@@ -248,20 +248,6 @@ static void check_stated(struct stated *s, const struct histogram *h)
 	s->total_agrees = !s->has_total || h->n == 0 || total_agrees(s, h);
 }
 
-static void tell_disagreement(struct builder *b, const struct draft *d, const struct operation *op)
-{
-	if (!op->stated.count_agrees)
-		build_warn(b, DIAG_COUNT_MISMATCH, d->where,
-			   "%.*s: stated %llu calls, buckets hold %llu", STR_ARG(op->name),
-			   (unsigned long long)op->stated.count,
-			   (unsigned long long)op->hist.count);
-	if (!op->stated.total_agrees)
-		build_warn(b, DIAG_TOTAL_MISMATCH, d->where,
-			   "%.*s: stated %.15g, buckets allow %.15g to %.15g; not used",
-			   STR_ARG(op->name), decimal_f64(op->stated.total),
-			   histogram_total_least(&op->hist), histogram_total_most(&op->hist));
-}
-
 static void place_interval(const struct builder *b, int number, struct interval *v)
 {
 	v->start = b->span[number].start;
@@ -410,8 +396,10 @@ static bool take_cumulative(struct builder *b, const struct draft *d, struct ope
 		return false;
 	if (n_anew == 0 || b->prints_settled)
 		return true;
-	build_warn(b, DIAG_INTERVALS_ANEW, d->where, "%.*s: %zu time%s; what came before is added",
-		   STR_ARG(op->name), n_anew, n_anew == 1 ? "" : "s");
+	if (b->n_anew++ == 0) {
+		b->first_anew = (size_t)(op - b->profile->op);
+		b->times_anew = n_anew;
+	}
 	op->stated = stated;
 	return sum_prints(b, d->series, op);
 }
@@ -450,53 +438,12 @@ static bool finish_operation(struct builder *b, const struct draft *d, struct op
 		return false;
 	op->fixed_duration |= b->run_fixed_duration;
 	check_stated(&op->stated, &op->hist);
-	tell_disagreement(b, d, op);
 	if (b->drop_single_layer && b->layer_names.n == 1)
 		op->layer = STR("");
 	return true;
 }
 
 /* --- the profile ------------------------------------------------------------ */
-
-/* What the histograms cannot show, and whoever compares them has to know. */
-struct limits {
-	size_t estimated, bare, censored, coarse; /* operations */
-	const struct operation *first_censored, *first_coarse;
-};
-
-static void count_limits(struct limits *l, const struct operation *op)
-{
-	l->estimated += !op->stated.has_total && op->hist.n > 0;
-	l->bare += operation_moments_only(op);
-	if (op->threshold > 0 && l->censored++ == 0)
-		l->first_censored = op;
-	if (op->hist.granularity > 0 && op->hist.n > 0 && l->coarse++ == 0)
-		l->first_coarse = op;
-}
-
-static void tell_limits(struct builder *b, const struct limits *l)
-{
-	const struct str nowhere = { NULL, 0 };
-	size_t n_ops = b->profile->n_ops;
-
-	if (l->estimated > 0)
-		build_warn(b, DIAG_TOTAL_MISSING, nowhere,
-			   "of %zu of %zu operations; estimated from their buckets", l->estimated,
-			   n_ops);
-	if (l->bare > 0)
-		build_warn(b, DIAG_NO_DISTRIBUTION, nowhere,
-			   "of %zu of %zu operations there are calls and totals only", l->bare,
-			   n_ops);
-	if (l->coarse > 0)
-		build_warn(b, DIAG_COARSE_CLOCK, nowhere,
-			   "%zu of %zu operations, in steps of %.9g %s; finer is not told apart",
-			   l->coarse, n_ops, l->first_coarse->hist.granularity,
-			   unit_name(l->first_coarse->unit));
-	if (l->censored > 0)
-		build_warn(b, DIAG_CENSORED, nowhere,
-			   "%zu of %zu operations, only what took %.9g %s or longer", l->censored,
-			   n_ops, l->first_censored->threshold, unit_name(l->first_censored->unit));
-}
 
 static void settle_unit(struct builder *b)
 {
@@ -518,7 +465,6 @@ bool assemble(struct builder *b)
 {
 	struct profile *p = b->profile;
 	bool elapsed_given = p->elapsed > 0;
-	struct limits limits = { .bare = 0 };
 
 	if (p->n_ops == 0)
 		return build_fail(b, DIAG_NO_OPERATIONS, (struct str){ NULL, 0 }, "read as %s",
@@ -537,12 +483,17 @@ bool assemble(struct builder *b)
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (!finish_operation(b, &b->draft[i], &p->op[i]))
 			return false;
-		count_limits(&limits, &p->op[i]);
 	}
 	for (size_t i = 0; !elapsed_given && b->n_spans > 1 && !p->untimed && i < b->n_spans; i++)
 		p->elapsed = fmax(p->elapsed, b->span[i].end);
+	tell_disagreements(b);
 	settle_unit(b);
-	tell_limits(b, &limits);
+	tell_limits(b);
+	if (b->syscalls != NULL && b->name_used)
+		build_warn(b, DIAG_NAMES_BUILT_IN, (struct str){ NULL, 0 },
+			   "by the numbers of %.*s, which the file names; use --names to override "
+			   "them",
+			   STR_ARG(b->options.architecture));
 	if (b->options.names != NULL && !b->name_used)
 		build_warn(b, DIAG_NAMES_UNUSED, (struct str){ NULL, 0 }, "keys stay as they are");
 	return true;

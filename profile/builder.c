@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "profile/draft.h"
 #include "profile/names.h"
+#include "profile/syscalls.h"
 
 struct builder *builder_new(struct input *in, const char *format,
 			    const struct build_options *options, struct diag *diag)
@@ -37,6 +38,7 @@ struct builder *builder_new(struct input *in, const char *format,
 static void release(struct builder *b)
 {
 	edges_pool_release(&b->edges);
+	names_free(b->syscalls);
 	places_release(&b->given);
 	places_release(&b->places);
 	str_table_release(&b->layer_names);
@@ -135,7 +137,13 @@ void build_machine(struct builder *b, struct str machine)
 
 void build_kernel(struct builder *b, struct str kernel)
 {
-	b->profile->kernel = arena_str(b->arena, kernel);
+	size_t n = kernel.n;
+
+	b->profile->kernel = kernel = arena_str(b->arena, kernel);
+	while (n > 0 && kernel.p[n - 1] != ' ')
+		n--;
+	if (syscall_architecture_is_known(str_skip(kernel, n)))
+		b->options.architecture = str_skip(kernel, n);
 }
 
 void build_baseline(struct builder *b, size_t n_runs)
@@ -183,6 +191,35 @@ bool build_operation_lost(struct builder *b, uint64_t events, struct str where)
 	return !b->failed && add_count(b, &b->op->lost, events, where);
 }
 
+static bool is_number(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (!is_digit(s.p[i]))
+			return false;
+	}
+	return s.n > 0;
+}
+
+/* By the names that the user gave; else of a system call's number, where the file says on which
+ * architecture. */
+static struct str name_of_key(struct builder *b, struct str layer, struct str key)
+{
+	const struct names *names = b->options.names;
+	struct str found;
+
+	if (names == NULL && b->options.architecture.n > 0 && is_number(key) &&
+	    str_has_prefix(layer, STR("sys"))) {
+		if (b->syscalls == NULL)
+			b->syscalls = syscall_names(b->options.architecture);
+		names = b->syscalls;
+	}
+	if (names == NULL)
+		return key;
+	found = names_find(names, key);
+	b->name_used |= found.p != key.p;
+	return found;
+}
+
 static bool open_operation(struct builder *b, struct str layer, struct str name, struct str where,
 			   bool must_be_new)
 {
@@ -195,12 +232,7 @@ static bool open_operation(struct builder *b, struct str layer, struct str name,
 	seal_histogram(b);
 	if (layer.n == 0) /* also of no bytes at all */
 		layer = STR("");
-	if (b->options.names != NULL) {
-		struct str found = names_find(b->options.names, name);
-
-		b->name_used |= found.p != name.p;
-		name = found;
-	}
+	name = name_of_key(b, layer, name);
 	l = find_layer(b, layer);
 	if (must_be_new ? !add_new_operation(b, l, name, &number)
 			: !find_operation(b, l, name, &number, &is_new))

@@ -41,6 +41,7 @@ struct build_options {
 	enum prints prints;
 	double interval;	   /* seconds between prints; 0: not given */
 	const struct names *names; /* NULL: keys are names */
+	struct str architecture;   /* that the file names, by which system calls are numbered */
 };
 
 struct builder *builder_new(struct input *in, const char *format,
@@ -63,7 +64,7 @@ void build_hz(struct builder *b, double hz);
 void build_elapsed(struct builder *b, double seconds);
 MUST_CHECK bool build_lost(struct builder *b, uint64_t events, struct str where);
 void build_machine(struct builder *b, struct str machine);
-void build_kernel(struct builder *b, struct str kernel);
+void build_kernel(struct builder *b, struct str kernel); /* its last word: the architecture */
 
 /* What follows is about this operation, new or known. */
 MUST_CHECK bool build_operation(struct builder *b, struct str layer, struct str name,

@@ -92,9 +92,12 @@ struct builder {
 	struct diag *diag;
 	struct build_options options;
 	bool failed, drop_single_layer, name_used;
-	bool prints_settled; /* by the user */
+	/* Operations whose counts began anew: the first of them, and how often its did. */
+	size_t n_anew, first_anew, times_anew;
+	struct names *syscalls; /* of the file's architecture; NULL: not needed yet */
+	bool prints_settled;	/* by the user */
 	bool run_fixed_duration;
-	struct arena *arena; /* the profile's */
+	struct arena *arena;	/* the profile's */
 	struct profile *profile;
 	struct arena *scratch; /* gone when the profile is made */
 	struct str_table layer_names;
@@ -204,5 +207,9 @@ void raise_zeros(struct builder *b);
 
 /* Makes b->profile of everything pushed; false when an error was reported. */
 MUST_CHECK bool assemble(struct builder *b);
+/* Of all operations together: what in them disagrees, one warning of each kind about the first;
+ * what their histograms cannot show. */
+void tell_disagreements(struct builder *b);
+void tell_limits(struct builder *b);
 
 #endif

@@ -18,6 +18,23 @@ struct names {
 	struct entry *table;
 };
 
+struct names *names_new(void)
+{
+	struct names *n = xcalloc(1, sizeof(*n));
+
+	n->arena = arena_new();
+	return n;
+}
+
+void names_add(struct names *n, struct str key, struct str name)
+{
+	struct entry *e = arena_make(n->arena, struct entry, 1);
+
+	e->key = arena_str(n->arena, key);
+	e->name = name;
+	HASH_ADD_KEYPTR(hh, n->table, e->key.p, e->key.n, e);
+}
+
 static bool read_line(struct names *n, struct cursor line, struct diag *diag)
 {
 	struct str key, name;
@@ -36,19 +53,15 @@ static bool read_line(struct names *n, struct cursor line, struct diag *diag)
 			key.n, "%.*s has a name already", STR_ARG(key));
 		return false;
 	}
-	e = arena_make(n->arena, struct entry, 1);
-	e->key = key;
-	e->name = name;
-	HASH_ADD_KEYPTR(hh, n->table, e->key.p, e->key.n, e);
+	names_add(n, key, name);
 	return true;
 }
 
 struct names *names_read(struct input *in, struct diag *diag)
 {
-	struct names *n = xcalloc(1, sizeof(*n));
+	struct names *n = names_new();
 	struct cursor c = cursor_on(in), line;
 
-	n->arena = arena_new();
 	while (scan_line(&c, &line)) {
 		if (!read_line(n, line, diag)) {
 			names_free(n);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names for keys: what `--names FILE` gives, such as system-call numbers to names.
+ * Those of Linux are built in: profile/syscalls.h.
  *
  * A line is a key, blanks, a name; '#' begins a comment line.
  */
@@ -13,6 +14,9 @@ struct diag;
 struct input;
 struct names;
 
+struct names *names_new(void);
+/* A key that has no name yet, which is copied; the name is borrowed. */
+void names_add(struct names *n, struct str key, struct str name);
 /* Borrows the input's bytes.  NULL when an error was reported. */
 struct names *names_read(struct input *in, struct diag *diag);
 void names_free(struct names *n); /* NULL is fine */

@@ -166,6 +166,8 @@ struct traced_sight traced_look(struct str head)
 		struct traced t;
 
 		t = parse_line(text_content(line));
+		seen.lines += line.n > 0;
+		seen.untimed += t.kind == TRACED_UNTIMED;
 		if (t.kind == TRACED_OTHER && !str_contains(line, STR("+++ exited ")))
 			continue;
 		seen.calls += t.kind == TRACED_CALL;
@@ -179,7 +181,8 @@ struct traced_sight traced_look(struct str head)
 
 enum probe traced_probe(const struct traced_sight *seen, struct str head, struct clue *clue)
 {
-	if (seen->calls == 0 && seen->untimed_at < head.n)
+	/* Programs have lines like these, too, among others. */
+	if (seen->calls == 0 && seen->untimed > 0 && 2 * seen->untimed >= seen->lines)
 		*clue = (struct clue){ seen->untimed_at, "no durations; -T has them printed" };
 	if (seen->calls >= SURE_CALLS || (seen->calls > 0 && seen->exits > 0))
 		return PROBE_MAGIC;

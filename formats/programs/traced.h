@@ -16,7 +16,7 @@
 
 /* What the head of a file holds. */
 struct traced_sight {
-	size_t calls, exits;
+	size_t lines, calls, exits, untimed;
 	size_t untimed_at; /* the first call without a duration; past the end: none */
 	bool of_ltrace;	   /* something that strace does not write */
 };

@@ -35,7 +35,7 @@ static bool is_graph_call(const struct graph_line *g)
 static enum probe probe_ftrace(struct str head, struct clue *clue)
 {
 	struct str line, back, rest = head;
-	size_t events = 0, calls = 0, digits;
+	size_t events = 0, calls = 0, others = 0, digits;
 	struct kernel_event event;
 	struct graph_line graph;
 
@@ -52,11 +52,16 @@ static enum probe probe_ftrace(struct str head, struct clue *clue)
 			events++;
 		else if (ftrace_graph_line(s, &graph) && is_graph_call(&graph))
 			calls++;
-		else if (events + calls > 0 && clue->why == NULL)
+		else if (++others > 0 && events + calls > 0 && clue->why == NULL)
 			*clue = (struct clue){ (size_t)(s.p - head.p),
 					       "expected TASK-PID [CPU] FLAGS TIME: EVENT" };
 	}
-	return events >= 2 || calls >= 3 ? PROBE_MARKS : PROBE_NO;
+	/* Programs have calls with a semicolon, too, among much else. */
+	if (events >= 2 || (calls >= 3 && others <= 2 * calls))
+		return PROBE_MARKS;
+	if (others > 2 * (events + calls))
+		clue->why = NULL;
+	return PROBE_NO;
 }
 
 const struct format format_ftrace = {

@@ -208,8 +208,11 @@ static void check_one_name(const struct format *f, struct str text, const struct
 	bool sampled = true;
 	size_t n = 0;
 
+	/* As the file has them, not as the architecture that it names would. */
+	named.build.names = names = names_new();
 	input_borrow(&in, path, text.p, text.n);
-	p = format_read(f, &in, o, &diag);
+	p = format_read(f, &in, &named, &diag);
+	names_free(names);
 	for (size_t i = 0; p != NULL && i < p->n_ops; i++) {
 		if (!is_word(p->op[i].name) || !str_eq(p->op[i].layer, p->op[0].layer))
 			continue;

@@ -135,6 +135,29 @@ static void what_came_before_counts_began_anew_is_added(void **state)
 	}
 }
 
+/* Several operations whose counts began anew are one message. */
+static void counts_that_began_anew_are_told_once(void **state)
+{
+	static const uint64_t print[][WIDTH] = { { 4, 2 }, { 6, 3 }, { 1, 0 } };
+	static const char *const name[] = { "read", "write", "lseek" };
+	struct building t = { 0 };
+	struct builder *b = begin(&t, "");
+	struct profile *p;
+
+	(void)state;
+	build_prints(b, PRINTS_CUMULATIVE);
+	for (size_t k = 0; k < COUNT_OF(print) * COUNT_OF(name); k++) {
+		if (k > 0 && k % COUNT_OF(name) == 0)
+			build_next_interval(b, NAN);
+		operation(b, name[k % COUNT_OF(name)]);
+		counts(b, print[k / COUNT_OF(name)], WIDTH);
+	}
+	p = finish(&t);
+	assert_int_equal(t.seen[DIAG_INTERVALS_ANEW], 1);
+	assert_int_equal(p->op[2].hist.count, 10);
+	profile_free(p);
+}
+
 /* Two buckets that happen not to shrink: taken as cumulative, but said so. */
 static void few_buckets_are_not_sure(void **state)
 {
@@ -552,6 +575,7 @@ int main(void)
 		cmocka_unit_test(a_bucket_that_disappears_means_cleared),
 		cmocka_unit_test(an_operation_that_disappears_means_cleared),
 		cmocka_unit_test(what_came_before_counts_began_anew_is_added),
+		cmocka_unit_test(counts_that_began_anew_are_told_once),
 		cmocka_unit_test(few_buckets_are_not_sure),
 		cmocka_unit_test(the_user_settles_it_without_a_word),
 		cmocka_unit_test(a_histogram_that_comes_again_begins_an_interval),

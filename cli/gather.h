@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From files to runs.
+ *
+ * Most files are a run each.  What a tool wrote into several files for one run
+ * (formats/run_files.h) becomes one again, and what in a folder is no run is left out
+ * with a note; a file that looks like a damaged run is an error.
+ */
+#ifndef CLI_GATHER_H
+#define CLI_GATHER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/attr.h"
+
+struct diag;
+struct profile;
+struct read_options;
+struct settings;
+
+struct gathered_run {
+	char *path; /* of its first file, on the heap */
+	struct profile *profile;
+};
+
+struct gathered {
+	struct gathered_run *v;
+	size_t n;
+};
+
+/* The runs of n operands, in the order of their first files. */
+MUST_CHECK bool gather(struct gathered *ret, char *const *operand, size_t n,
+		       const struct settings *s, const struct read_options *options,
+		       struct diag *diag);
+void gathered_release(struct gathered *g);
+
+#endif

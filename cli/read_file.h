@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One file of a run, read as the settings say. */
+#ifndef CLI_READ_FILE_H
+#define CLI_READ_FILE_H
+
+#include <stdbool.h>
+
+struct diag;
+struct profile;
+struct read_options;
+struct settings;
+
+/* Why a file was not read: only the first is a fault of the file. */
+enum unread {
+	UNREAD_DAMAGED,
+	UNREAD_EMPTY,
+	UNREAD_BINARY,	/* from its first bytes on, of no known kind */
+	UNREAD_MEANS,	/* a log of means over time */
+	UNREAD_OTHER,	/* no profile at all, by its first bytes */
+	UNREAD_UNKNOWN, /* text that no format is like */
+	UNREAD_FOLDER,	/* its whole folder is a recording of another tool */
+};
+
+enum { FILE_BEGIN = 80 };
+
+struct file_read {
+	struct profile *profile; /* NULL: not read, which was reported */
+	enum unread unread;
+	const char *what;	/* "a PNG image", of what is known by its first bytes */
+	char begin[FILE_BEGIN]; /* its first line, digits as #; cut off */
+};
+
+void read_file(struct file_read *ret, const char *path, const struct settings *s,
+	       const struct read_options *options, struct diag *diag);
+
+#endif

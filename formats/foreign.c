@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/foreign.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/input.h"
+#include "base/out.h"
+
+/* Bytes at a place, by which a kind of file is known. */
+struct mark {
+	size_t at;
+	struct str bytes;
+	struct foreign foreign;
+};
+
+#define MARK_OF(at, bytes, what, advice, folder, packed)                                           \
+	{                                                                                          \
+		at, STR_INIT(bytes),                                                               \
+		{                                                                                  \
+			what, advice, folder, packed                                               \
+		}                                                                                  \
+	}
+#define MARK(at, bytes, what, advice)	     MARK_OF(at, bytes, what, advice, false, false)
+#define MARK_FOLDER(at, bytes, what, advice) MARK_OF(at, bytes, what, advice, true, false)
+#define MARK_PACKED(at, bytes, what, advice) MARK_OF(at, bytes, what, advice, false, true)
+
+static const char unpack[] = "unpack it, and read what is in it";
+static const char export[] = "export a table as CSV and read that";
+static const char tshark[] = "`tshark -q -r % -z smb2,srt | osprof show -` reads it, and so other "
+			     "protocols";
+
+/* The first that fits holds, so longer marks stand before those that they begin with. */
+static const struct mark marks[] = {
+	/* what tools recorded */
+	MARK(0, "PERFILE2", "data of perf record", "`perf script -i % | osprof show -` reads it"),
+	MARK(0, "\x17\x08\x44tracing", "data of trace-cmd record",
+	     "`trace-cmd report % | osprof show -` reads it"),
+	MARK_FOLDER(0, "Ftrace!", "data of uftrace record",
+		    "`uftrace dump --chrome -d % | osprof show -` reads it"),
+	MARK_FOLDER(0, "\x57\x1d\xd1\x75", "a trace in CTF, as LTTng records it",
+		    "`babeltrace2 % | osprof show -` reads it"),
+	MARK_FOLDER(0, "/* CTF ", "a trace in CTF, as LTTng records it",
+		    "`babeltrace2 % | osprof show -` reads it"),
+	MARK(0, "\xc1\x1f\xfc\xc1", "a stream of a trace in CTF",
+	     "`babeltrace2 FOLDER | osprof show -` reads the folder that it belongs to"),
+	MARK(0, "\xc1\xfc\x1f\xc1", "a stream of a trace in CTF",
+	     "`babeltrace2 FOLDER | osprof show -` reads the folder that it belongs to"),
+	MARK(0, "\x07\x74\x61\x65", "data of blktrace", "`blkparse -i % | osprof show -` reads it"),
+	MARK(0, "\x65\x61\x74\x07", "data of blktrace", "`blkparse -i % | osprof show -` reads it"),
+	MARK(0, "\xd4\xc3\xb2\xa1", "a capture of packets (pcap)", tshark),
+	MARK(0, "\xa1\xb2\xc3\xd4", "a capture of packets (pcap)", tshark),
+	MARK(0, "\x4d\x3c\xb2\xa1", "a capture of packets (pcap)", tshark),
+	MARK(0, "\xa1\xb2\x3c\x4d", "a capture of packets (pcap)", tshark),
+	MARK(0, "FLR\0", "a recording of Java Flight Recorder",
+	     "`jfr print` and `jfr summary` show it, osprof does not read it"),
+	MARK(0, "JAVA PROFILE 1.0", "a dump of Java's heap", NULL),
+	MARK(0, "LPKSHHRH", "a journal of systemd",
+	     "`journalctl --file % -o cat | osprof show -` reads what was logged"),
+	MARK(0, "\x7f\x45\x4c\x46", "a program or a library (ELF)",
+	     "`osprof record -- PROGRAM` runs one and profiles it"),
+	/* data */
+	MARK(0, "SQLite format 3\0", "an SQLite database", export),
+	MARK(0, "PAR1", "a Parquet table", export),
+	MARK(0, "ARROW1", "an Arrow table", export),
+	MARK(0, "ORC\x0a", "an ORC table", export),
+	MARK(0, "ORC\x08", "an ORC table", export),
+	MARK(0, "Obj\x01", "an Avro file", export),
+	MARK(0, "\x89HDF\r\n\x1a\n", "an HDF5 file", export),
+	MARK(0, "\x93NUMPY", "an array of NumPy", "save it with numpy.savetxt and read that"),
+	MARK(0, "RRD\0", "a round-robin database", "`rrdtool fetch` prints it"),
+	MARK(0, "PGDMP", "a dump of PostgreSQL", export),
+	MARK(0, "REDIS00", "a dump of Redis", NULL),
+	MARK(0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an office program", export),
+	/* archives, and compressions that are not expanded */
+	MARK(0, "PK\x03\x04", "a zip archive", unpack),
+	MARK(0, "PK\x05\x06", "an empty zip archive", NULL),
+	MARK(257, "ustar", "a tar archive", unpack),
+	MARK(0, "7z\xbc\xaf\x27\x1c", "a 7z archive", unpack),
+	MARK(0, "Rar!\x1a\x07", "a rar archive", unpack),
+	MARK(0, "!<arch>\n", "an archive of ar, or a package of Debian", unpack),
+	MARK(0, "\xed\xab\xee\xdb", "a package of RPM", unpack),
+	MARK(0, "070701", "a cpio archive", unpack),
+	MARK_PACKED(0, "BZh", "compressed by bzip2", "`bzip2 -dc % | osprof show -` reads it"),
+	MARK_PACKED(0, "\x04\x22\x4d\x18", "compressed by lz4",
+		    "`lz4 -dc % | osprof show -` reads it"),
+	MARK_PACKED(0, "LZIP", "compressed by lzip", "`lzip -dc % | osprof show -` reads it"),
+	MARK_PACKED(0, "\x1f\x9d", "compressed by compress",
+		    "`gzip -dc % | osprof show -` reads it"),
+	MARK_PACKED(0, "\x78\x01", "compressed by zlib",
+		    "`fio --inflate-log=%` expands a log of fio"),
+	MARK_PACKED(0, "\x78\x5e", "compressed by zlib",
+		    "`fio --inflate-log=%` expands a log of fio"),
+	MARK_PACKED(0, "\x78\x9c", "compressed by zlib",
+		    "`fio --inflate-log=%` expands a log of fio"),
+	MARK_PACKED(0, "\x78\xda", "compressed by zlib",
+		    "`fio --inflate-log=%` expands a log of fio"),
+	/* images and documents */
+	MARK(0, "\x89PNG\r\n\x1a\n", "a PNG image", NULL),
+	MARK(0, "\xff\xd8\xff", "a JPEG image", NULL),
+	MARK(0, "GIF87a", "a GIF image", NULL),
+	MARK(0, "GIF89a", "a GIF image", NULL),
+	MARK(8, "WEBP", "a WebP image", NULL),
+	MARK(0, "II*\0", "a TIFF image", NULL),
+	MARK(0, "MM\0*", "a TIFF image", NULL),
+	MARK(0, "%PDF-", "a PDF document", NULL),
+	MARK(0, "%!PS", "a PostScript document", NULL),
+	/* programs of other machines */
+	MARK(0, "MZ\x90\0", "a program of Windows", NULL),
+	MARK(0, "\xca\xfe\xba\xbe", "a class of Java or a program of macOS", NULL),
+	MARK(0, "\xcf\xfa\xed\xfe", "a program of macOS", NULL),
+	MARK(0, "\0asm", "a program in WebAssembly", NULL),
+};
+
+static const struct mark text_marks[] = {
+	MARK(0, "<!doctype html", "a page in HTML",
+	     "read what the tool printed, not a page about it"),
+	MARK(0, "<html", "a page in HTML", "read what the tool printed, not a page about it"),
+	MARK(0, "<svg", "an SVG image", NULL),
+	MARK(0, "#!", "a script", "run it, and read what it prints"),
+	MARK(0, "[global]", "a job file of fio",
+	     "`fio --output-format=json+ % | osprof show -` runs it and reads the result"),
+};
+
+enum { ENOUGH = 512 }; /* bytes of which one is binary, or the file is text */
+
+/* A byte that text does not have. */
+static bool is_binary(struct str s)
+{
+	for (size_t i = 0; i < s.n && i < ENOUGH; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if (c < 7 || (c > 13 && c < 27) || (c > 27 && c < 32))
+			return true;
+	}
+	return false;
+}
+
+static const struct foreign *find_mark(const struct mark *marks_of, size_t n, struct str s)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct mark *m = &marks_of[i];
+		struct str there = str_skip(s, m->at);
+
+		there.n = there.n < m->bytes.n ? there.n : m->bytes.n;
+		if (str_eq_nocase(there, m->bytes))
+			return &m->foreign;
+	}
+	return NULL;
+}
+
+/* ELF of the type that kernels write when a program crashes. */
+static const struct foreign *find_core(struct str s)
+{
+	static const struct foreign core = { "a core dump",
+					     "`gdb PROGRAM %` shows where the program crashed",
+					     false, false };
+	enum { TYPE = 16, ORDER = 5, CORE = 4, LITTLE = 1 };
+
+	if (!str_has_prefix(s, STR("\x7f\x45\x4c\x46")) || s.n < TYPE + 2)
+		return NULL;
+	return s.p[TYPE + (s.p[ORDER] == LITTLE ? 0 : 1)] == CORE ? &core : NULL;
+}
+
+/* A capture begins with "\n\r\r\n", which an input passes over as blank lines; its first block
+ * has the order of its bytes at 4, or at 8 with these.  sysdig's second block is of a type of its
+ * own. */
+static const struct foreign *find_blocks(struct str s)
+{
+	static const struct foreign packets = { "a capture of packets (pcapng)", tshark, false,
+						false };
+	static const struct foreign calls = { "a capture of sysdig",
+					      "`sysdig -r % | osprof show -` reads it", false,
+					      false };
+	const struct str head = STR("\n\r\r\n"), little = STR("\x4d\x3c\x2b\x1a"),
+			 big = STR("\x1a\x2b\x3c\x4d");
+	struct str block = str_has_prefix(s, head) ? str_skip(s, head.n) : s;
+	struct str order = str_skip(block, 4);
+	size_t length;
+
+	if (!str_has_prefix(order, little) && !str_has_prefix(order, big))
+		return NULL;
+	length = (unsigned char)block.p[0] | (size_t)(unsigned char)block.p[1] << 8;
+	block = str_skip(block, length - head.n);
+	return length > head.n && block.n > 1 && block.p[1] == 2 ? &calls : &packets;
+}
+
+/* What vegeta attack writes: gob, in which the type Result is described first. */
+static const struct foreign *find_gob(struct str s)
+{
+	static const struct foreign gob = { "results of vegeta attack",
+					    "`vegeta encode --to csv % | osprof show -` reads it",
+					    false, false };
+	enum { HEAD = 64 };
+
+	s.n = s.n < HEAD ? s.n : HEAD;
+	return str_contains(s, STR("\x06Result\x01\xff")) ? &gob : NULL;
+}
+
+const struct foreign *foreign_find(const struct input *in)
+{
+	static const struct foreign *(*const by_parts[])(struct str) = { find_core, find_blocks,
+									 find_gob };
+	const struct foreign *found = NULL;
+	struct str s = in->bytes;
+
+	/* Some marks are letters that a text may begin with. */
+	if (str_has_prefix(s, STR("%PDF-")) || str_has_prefix(s, STR("%!PS")) ||
+	    str_has_prefix(s, STR("!<arch>\n")) || str_has_prefix(s, STR("/* CTF ")) ||
+	    is_binary(s)) {
+		for (size_t i = 0; i < COUNT_OF(by_parts) && found == NULL; i++)
+			found = by_parts[i](s);
+		if (found == NULL)
+			found = find_mark(marks, COUNT_OF(marks), s);
+	}
+	return found;
+}
+
+bool foreign_is_binary(const struct input *in)
+{
+	return is_binary(in->bytes);
+}
+
+const struct foreign *foreign_find_text(const struct input *in)
+{
+	return find_mark(text_marks, COUNT_OF(text_marks), in->bytes);
+}
+
+/* Whether a shell takes it as it stands. */
+static bool is_plain_name(struct str name)
+{
+	for (size_t i = 0; i < name.n; i++) {
+		if (!is_letter(name.p[i]) && !is_digit(name.p[i]) &&
+		    memchr("._/+,:@-", name.p[i], 9) == NULL)
+			return false;
+	}
+	return name.n > 0 && name.p[0] != '-';
+}
+
+/* Without a slash it is where the user is. */
+static struct str folder_of(struct str path)
+{
+	size_t n = path.n;
+
+	while (n > 0 && path.p[n - 1] != '/')
+		n--;
+	return n > 1 ? (struct str){ path.p, n - 1 } : n == 1 ? STR("/") : STR(".");
+}
+
+void foreign_tell(const struct foreign *f, struct input *in, struct diag *diag)
+{
+	struct str name = f->folder ? folder_of(in->name) : in->name;
+	struct out *text = out_to_memory();
+
+	out_text(text, f->what);
+	if (f->advice != NULL)
+		out_text(text, "; ");
+	for (const char *p = f->advice; p != NULL && *p != '\0'; p++) {
+		if (*p != '%')
+			out_char(text, *p);
+		else if (is_plain_name(name))
+			out_bytes(text, name);
+		else
+			out_text(text, f->folder ? "FOLDER" : "FILE");
+	}
+	out_char(text, '\0');
+	diag_file(diag, DIAG_OTHER_FILE, in, "%s", out_memory(text).p);
+	out_free(text);
+}
