@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/quantiles.h"
 #include "analyze/rank.h"
 #include "analyze/runs.h"
 #include "cli/preempting.h"
@@ -44,6 +45,7 @@ struct settings {
 	size_t recent; /* runs that the gate of history looks at */
 	const char *policy_path;
 	struct rank_rules rules;
+	struct quantile_list quantiles;
 	struct runs_rules runs; /* of repeated runs */
 	size_t splits;		/* of repeated runs into halves, at most */
 	unsigned sections;	/* bits of enum calls_section; 0: all */

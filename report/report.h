@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "analyze/check.h"
+#include "analyze/quantiles.h"
 #include "analyze/rank.h"
 #include "analyze/runs.h"
 #include "base/diag.h"
@@ -55,6 +56,7 @@ struct comparison {
 	const struct caution *caution;
 	size_t n_cautions;
 	enum metric metric;
+	struct quantile_list quantiles; /* to print */
 	const struct rank_rules *rules; /* with the policy, if there is one */
 	const struct remarks *remarks;	/* whose expected verdicts do not fail; NULL: none */
 	const char *policy_path;	/* NULL: none */
