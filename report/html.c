@@ -94,7 +94,7 @@ static void body_of(struct page *p, const struct ranked *r)
 	struct str reason = gate_reason(a, p->c, r);
 
 	out_text(p->o, "<p>");
-	explain(p->text, p->c, r);
+	explain_by(p->text, p->c, r, &peaks);
 	page_put(p);
 	out_text(p->o, ".</p>\n<p>");
 	say_quantiles(p->text, p->c, r);

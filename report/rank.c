@@ -31,12 +31,13 @@ static void side(struct jout *j, const char *key, const struct operation *op, do
 	jout_end_object(j);
 }
 
-static struct str explanation(struct arena *a, const struct comparison *c, const struct ranked *r)
+static struct str explanation(struct arena *a, const struct comparison *c, const struct ranked *r,
+			      const struct ranked_peaks *peaks)
 {
 	struct out *o = out_to_memory();
 	struct str text;
 
-	explain(o, c, r);
+	explain_by(o, c, r, peaks);
 	text = arena_str(a, out_memory(o));
 	out_free(o);
 	return text;
@@ -62,7 +63,7 @@ static void ranked_json(struct jout *j, struct arena *a, const struct comparison
 	side(j, "before", r->before, r->total_before, c->before.n_runs, &p, true);
 	side(j, "after", r->after, r->total_after, c->after.n_runs, &p, false);
 	jout_quantiles(j, c, r);
-	jout_str(j, "explanation", explanation(a, c, r));
+	jout_str(j, "explanation", explanation(a, c, r, &p));
 	jout_bool(j, "expected", ruling.expected);
 	jout_bool(j, "failed", ruling.failed);
 	if (ruling.failed)

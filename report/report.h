@@ -133,6 +133,9 @@ void report_history(struct out *o, const struct style *s, const struct chronicle
 
 /* What happened to one operation, in a sentence with numbers; no full stop. */
 void explain(struct out *o, const struct comparison *c, const struct ranked *r);
+/* The same of an operation whose peaks are known. */
+void explain_by(struct out *o, const struct comparison *c, const struct ranked *r,
+		const struct ranked_peaks *peaks);
 /* The same without its peaks: calls, mean, contribution. */
 void explain_totals(struct out *o, const struct comparison *c, const struct ranked *r);
 
