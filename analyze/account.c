@@ -150,10 +150,9 @@ static double calls_of(const struct operation *op, double runs)
 }
 
 struct account account_of(struct arena *a, const struct ranking *all, const struct ranked *r,
-			  size_t runs_before, size_t runs_after)
+			  const struct ranked_peaks *peaks, size_t runs_before, size_t runs_after)
 {
 	double nb = (double)runs_before, na = (double)runs_after;
-	struct ranked_peaks *peaks = arena_make(a, struct ranked_peaks, 1);
 	struct account n = { .calls_before = calls_of(r->before, nb),
 			     .calls_after = calls_of(r->after, na),
 			     .change = r->fixed_duration
@@ -161,7 +160,6 @@ struct account account_of(struct arena *a, const struct ranking *all, const stru
 					       : r->run_after.total - r->run_before.total };
 	struct accounting g = { .peaks = peaks, .runs_before = nb, .runs_after = na };
 
-	*peaks = rank_peaks(a, r, all->scale_after);
 	g.total_before = total_of(&peaks->before);
 	g.total_after = total_of(&peaks->after);
 	n.change_of_run =

@@ -46,7 +46,8 @@ struct account_rules {
 };
 extern const struct account_rules account_rules_default;
 
+/* `peaks` are those of r: rank_peaks(). */
 struct account account_of(struct arena *a, const struct ranking *all, const struct ranked *r,
-			  size_t runs_before, size_t runs_after);
+			  const struct ranked_peaks *peaks, size_t runs_before, size_t runs_after);
 
 #endif

@@ -129,6 +129,46 @@ static bool fails_by_default(unsigned fails, const struct ranked *r)
 	       ((fails & VERDICTS_REGRESSED) != 0 && r->adds_to_run && r->reported);
 }
 
+const struct quantile_limit *policy_limit(const struct policy_part *part, double percent)
+{
+	for (size_t i = 0; part != NULL && i < part->n_limits; i++) {
+		if (part->limit[i].percent == percent)
+			return &part->limit[i];
+	}
+	return NULL;
+}
+
+/* The first limit of a part that an operation exceeds, but for those that `other` has, too. */
+static const struct quantile_limit *exceeded(const struct policy_part *part,
+					     const struct policy_part *other,
+					     const struct ranked *r)
+{
+	for (size_t i = 0; part != NULL && i < part->n_limits; i++) {
+		const struct quantile_limit *l = &part->limit[i];
+		struct quantile_list one = { .percent = { l->percent }, .n = 1 };
+		struct quantile_change change;
+
+		if (policy_limit(other, l->percent) != NULL)
+			continue;
+		quantiles_of(r, &one, &change);
+		if (quantile_exceeds(&change, l))
+			return l;
+	}
+	return NULL;
+}
+
+static struct ruling by_limit(const struct policy *p, const struct policy_part *section,
+			      const struct ranked *r)
+{
+	const struct quantile_limit *limit = exceeded(section, NULL, r);
+
+	if (limit == NULL)
+		limit = exceeded(&p->general, section, r);
+	return (struct ruling){ .failed = limit != NULL,
+				.line = limit != NULL ? limit->line : 0,
+				.limit = limit };
+}
+
 struct ruling policy_ruling(const struct policy *p, unsigned fails, const struct ranked *r)
 {
 	const struct policy_part *section = NULL, *said = NULL;
@@ -139,6 +179,8 @@ struct ruling policy_ruling(const struct policy *p, unsigned fails, const struct
 	}
 	if (section != NULL && section->ignore_line > 0)
 		return (struct ruling){ .ignored = true, .line = section->ignore_line };
+	if (p != NULL && by_limit(p, section, r).failed)
+		return by_limit(p, section, r);
 	if (said != NULL && said->fails_line > 0)
 		return (struct ruling){ .failed = fails_by(said->fails, r),
 					.line = said->fails_line };

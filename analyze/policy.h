@@ -10,6 +10,7 @@
 #ifndef ANALYZE_POLICY_H
 #define ANALYZE_POLICY_H
 
+#include "analyze/quantiles.h"
 #include "analyze/rank.h"
 
 struct diag;
@@ -32,6 +33,8 @@ struct policy_part {
 	size_t at, len;	     /* the pattern's bytes in the input */
 	double value[N_RANK_RULES];
 	size_t value_line[N_RANK_RULES];
+	struct quantile_limit limit[MOST_QUANTILES];
+	size_t n_limits;
 	unsigned fails;
 	size_t fails_line, ignore_line;
 };
@@ -58,11 +61,16 @@ struct rank_rules policy_rules(const struct policy *p, const struct rank_rules *
 /* The line that sets a rule for op; 0: none. */
 size_t policy_rule_line(const struct policy *p, const struct operation *op, enum rank_rule rule);
 
+/* What a part says of a quantile, in percent; NULL: nothing.  part may be NULL. */
+const struct quantile_limit *policy_limit(const struct policy_part *part, double percent);
+
 struct ruling {
 	bool failed;
 	bool ignored;
 	bool expected; /* it would fail, but somebody expects this verdict */
 	size_t line;   /* that says so; 0: none does, or there is no policy */
+	/* What failed beyond any verdict; NULL: none did. */
+	const struct quantile_limit *limit;
 };
 
 /* Whether an operation fails.  p may be NULL; `fails` is what fails where it says

@@ -64,6 +64,30 @@ static bool read_rule(struct reader *r, struct policy_part *to, struct str word,
 	return nothing_behind(r, c);
 }
 
+/* "max-p99 10%". */
+static bool read_limit(struct reader *r, struct policy_part *to, struct str word, struct cursor *c)
+{
+	struct str number = { word.p + word.n, 0 }, share = number;
+	struct quantile_limit limit = { .line = r->line };
+
+	if (!quantile_parse(str_skip(word, 5), &limit.percent))
+		return wrong(r, word, DIAG_NUMBER_BAD, "expected max-p and a number from 0 to 100");
+	if (policy_limit(to, limit.percent) != NULL)
+		return said_twice(r, word, policy_limit(to, limit.percent)->line);
+	if (to->n_limits == MOST_QUANTILES)
+		return wrong(r, word, DIAG_POLICY_BAD, "of so many quantiles none can be limited");
+	if (scan_word(c, &number))
+		share = number;
+	if (share.n > 1 && share.p[share.n - 1] == '%')
+		share.n--;
+	if (number_f64(share, &limit.growth) != NUMBER_OK || !(limit.growth >= 0) ||
+	    isinf(limit.growth))
+		return wrong(r, number, DIAG_NUMBER_BAD, "expected a percentage, 0 or more");
+	limit.growth /= 100;
+	to->limit[to->n_limits++] = limit;
+	return nothing_behind(r, c);
+}
+
 static bool verdicts_named(struct str word, unsigned *ret)
 {
 	if (str_eq(word, STR("any")) || str_eq(word, STR("none"))) {
@@ -156,13 +180,15 @@ static bool read_setting(struct reader *r, struct policy_part *to, struct str wo
 		return read_fail(r, to, word, c);
 	if (str_eq(word, STR("ignore")))
 		return read_ignore(r, to, word, c);
+	if (str_has_prefix(word, STR("max-p")))
+		return read_limit(r, to, word, c);
 	for (int rule = 0; rule < N_RANK_RULES; rule++) {
 		if (str_eq(word, str_from(rank_rule_name((enum rank_rule)rule))))
 			return read_rule(r, to, word, c, (enum rank_rule)rule);
 	}
 	return wrong(r, word, DIAG_POLICY_BAD,
 		     "expected operation, fail, ignore, min-share, min-ops, min-difference, "
-		     "min-effect, min-calls, min-shape, few-calls, blur or threshold");
+		     "min-effect, min-calls, min-shape, few-calls, blur, threshold or max-p99");
 }
 
 static bool read_line(struct reader *r, struct cursor c)

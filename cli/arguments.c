@@ -168,6 +168,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 				  .splits = USUAL_SPLITS,
 				  .top = USUAL_ROWS,
 				  .rules = rank_rules_default,
+				  .quantiles = quantiles_default,
 				  .runs = runs_rules_default };
 	ret->rules.threads = processors > 0 ? (size_t)processors : 1;
 	ret->operand = xcalloc((size_t)argc + 1, sizeof(*ret->operand));

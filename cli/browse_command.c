@@ -3,8 +3,9 @@
 #include "cli/browse.h"
 #include "cli/groups.h"
 
-static const enum option_id options[] = { OPTIONS_CHOOSING, OPT_METRIC,	     OPT_POLICY, OPT_TIMES,
-					  OPT_ELAPSED,	    OPTIONS_READING, OPT_COLOR,	 OPT_ASCII,
+static const enum option_id options[] = { OPTIONS_CHOOSING, OPT_METRIC, OPT_POLICY,
+					  OPT_QUANTILES,    OPT_TIMES,	OPT_ELAPSED,
+					  OPTIONS_READING,  OPT_COLOR,	OPT_ASCII,
 					  OPT_QUIET,	    OPT_HELP };
 
 const struct command command_browse = {

@@ -106,6 +106,7 @@ static struct comparison comparison_of(const struct compared *c, const struct se
 		.ranking = &c->ranking,
 		.baseline = loaded_baseline(&c->before),
 		.metric = c->rules.metric,
+		.quantiles = s->quantiles,
 		.all = s->all,
 		.rules = &c->rules,
 		.policy_path = s->policy_path,

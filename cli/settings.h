@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/quantiles.h"
 #include "analyze/rank.h"
 #include "analyze/runs.h"
 #include "cli/preempting.h"
@@ -48,6 +49,7 @@ struct settings {
 	struct rename_rule *rename; /* on the heap; the rules borrow it */
 	size_t renames_cap;
 	bool sort_given;	/* --sort: --metric does not decide the order then */
+	struct quantile_list quantiles;
 	struct runs_rules runs; /* of repeated runs */
 	size_t splits;		/* of repeated runs into halves, at most */
 	unsigned sections;	/* bits of enum calls_section; 0: all */

@@ -321,7 +321,7 @@ static void say_other_peaks(struct sentence *s, size_t room)
 }
 
 static void put_together(struct out *o, const struct comparison *c, const struct ranked *r,
-			 bool with_peaks)
+			 const struct ranked_peaks *peaks, bool with_peaks)
 {
 	struct arena *a = arena_new();
 	struct sentence s = {
@@ -329,7 +329,7 @@ static void put_together(struct out *o, const struct comparison *c, const struct
 	};
 	struct str tail = words_of_runs(&s);
 
-	s.account = account_of(a, c->ranking, r, c->before.n_runs, c->after.n_runs);
+	s.account = account_of(a, c->ranking, r, peaks, c->before.n_runs, c->after.n_runs);
 	say_first(&s);
 	if (r->before != NULL && r->after != NULL) {
 		say_calls(&s);
@@ -343,12 +343,28 @@ static void put_together(struct out *o, const struct comparison *c, const struct
 	arena_free(a);
 }
 
+static void find_peaks(struct out *o, const struct comparison *c, const struct ranked *r,
+		       bool with_peaks)
+{
+	struct arena *a = arena_new();
+	const struct ranked_peaks peaks = rank_peaks(a, r, c->ranking->scale_after);
+
+	put_together(o, c, r, &peaks, with_peaks);
+	arena_free(a);
+}
+
 void explain(struct out *o, const struct comparison *c, const struct ranked *r)
 {
-	put_together(o, c, r, true);
+	find_peaks(o, c, r, true);
+}
+
+void explain_by(struct out *o, const struct comparison *c, const struct ranked *r,
+		const struct ranked_peaks *peaks)
+{
+	put_together(o, c, r, peaks, true);
 }
 
 void explain_totals(struct out *o, const struct comparison *c, const struct ranked *r)
 {
-	put_together(o, c, r, false);
+	find_peaks(o, c, r, false);
 }

@@ -6,6 +6,8 @@
 #include "analyze/remarks.h"
 #include "base/arena.h"
 #include "base/out.h"
+#include "report/parts.h"
+#include "report/quantiles.h"
 #include "report/report.h"
 #include "report/runs.h"
 
@@ -160,6 +162,16 @@ static void say_ruling(struct out *o, const struct ruling *ruling, enum verdict 
 		out_printf(o, "%s fails by default", verdict_name(v));
 }
 
+static void say_exceeded(struct out *o, const struct comparison *c, const struct ranked *r,
+			 const struct quantile_limit *limit)
+{
+	struct quantile_list one = { .percent = { limit->percent }, .n = 1 };
+	struct quantile_change change;
+
+	quantiles_of(r, &one, &change);
+	say_limit(o, &change, limit, scale_of_ranked(c, r));
+}
+
 static struct str kept(struct arena *a, struct out *o)
 {
 	struct str text = arena_str(a, out_memory(o));
@@ -173,7 +185,9 @@ struct str gate_reason(struct arena *a, const struct comparison *c, const struct
 	struct ruling ruling = gate_ruling(c, r);
 	struct out *o = out_to_memory();
 
-	if (ruling.failed) {
+	if (ruling.failed && ruling.limit != NULL) {
+		say_exceeded(o, c, r, ruling.limit);
+	} else if (ruling.failed) {
 		say_cause(o, c, r);
 		say_ruling(o, &ruling, r->verdict);
 	}

@@ -8,6 +8,7 @@
 #include "report/gate.h"
 #include "report/page.h"
 #include "report/parts.h"
+#include "report/quantiles.h"
 #include "report/rank_dress.h"
 #include "report/svg.h"
 
@@ -93,9 +94,12 @@ static void body_of(struct page *p, const struct ranked *r)
 	struct str reason = gate_reason(a, p->c, r);
 
 	out_text(p->o, "<p>");
-	explain(p->text, p->c, r);
+	explain_by(p->text, p->c, r, &peaks);
 	page_put(p);
-	out_text(p->o, ".</p>\n");
+	out_text(p->o, ".</p>\n<p>");
+	say_quantiles(p->text, p->c, r);
+	page_put(p);
+	out_text(p->o, "</p>\n");
 	if (p->c->gated && reason.n > 0) {
 		out_text(p->o, "<p class=\"fails\">Fails: ");
 		escape_html(p->o, reason);

@@ -10,6 +10,7 @@
 #include "report/gate.h"
 #include "report/jout.h"
 #include "report/parts.h"
+#include "report/quantiles.h"
 #include "report/rank_dress.h"
 #include "report/report.h"
 #include "report/runs.h"
@@ -39,7 +40,10 @@ static void say_replays(struct out *o, const struct comparison *c)
 /* --- tables ------------------------------------------------------------------------ */
 
 enum { COLUMNS_BEFORE_METRICS = 14, GATE_COLUMNS = 2 };
-enum { MOST_COLUMNS = COLUMNS_BEFORE_METRICS + N_METRICS + N_OVER_RUNS + GATE_COLUMNS };
+enum {
+	FIXED_COLUMNS = COLUMNS_BEFORE_METRICS + N_METRICS + N_OVER_RUNS,
+	MOST_COLUMNS = FIXED_COLUMNS + MOST_QUANTILES * COLUMNS_OF_QUANTILE + GATE_COLUMNS
+};
 
 enum { TEXT_CALLS = 4, TEXT_BEFORE = 7, TEXT_AFTER };
 static const struct column text_columns[] = {
@@ -78,6 +82,18 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 	sparkline_cell(t, s, r->after, span);
 }
 
+static void say_quantiles_below(struct out *o, bool markdown, const struct comparison *c,
+				const struct ranked *r)
+{
+	struct out *words = out_to_memory();
+
+	say_quantiles(words, c, r);
+	if (out_memory(words).n > 0)
+		out_text(o, markdown ? "<br>" : "\n  ");
+	out_bytes(o, out_memory(words));
+	out_free(words);
+}
+
 /* "randread: a new peak ..." under the table, one line for each operation that is
  * reported or fails, and why it fails. */
 static void explain_one(struct out *o, const struct style *s, const struct comparison *c,
@@ -98,6 +114,7 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 		out_printf(o, markdown ? "; **fails**: %.*s" : "; FAILS: %.*s", STR_ARG(reason));
 	if (gate_ruling(c, r).expected)
 		out_text(o, "; expected, as remarked");
+	say_quantiles_below(o, markdown, c, r);
 	out_char(o, '\n');
 	arena_free(a);
 }
@@ -334,7 +351,7 @@ static void rank_markdown(struct out *o, const struct style *s, const struct com
 /* --- CSV --------------------------------------------------------------------------- */
 
 /* Those of a gate only where there is one; how many there are. */
-static size_t csv_columns(struct column *column, bool gated)
+static size_t csv_columns(struct arena *a, struct column *column, const struct comparison *c)
 {
 	static const struct column front[COLUMNS_BEFORE_METRICS] = {
 		{ "operation", NULL, ALIGN_LEFT, false },
@@ -352,6 +369,7 @@ static size_t csv_columns(struct column *column, bool gated)
 		{ "share_before", NULL, ALIGN_RIGHT, false },
 		{ "share_after", NULL, ALIGN_RIGHT, false },
 	};
+	size_t n = FIXED_COLUMNS;
 
 	for (size_t i = 0; i < COLUMNS_BEFORE_METRICS; i++)
 		column[i] = front[i];
@@ -359,11 +377,13 @@ static size_t csv_columns(struct column *column, bool gated)
 		column[COLUMNS_BEFORE_METRICS + m] =
 			(struct column){ distance_at(m)->name, NULL, ALIGN_RIGHT, false };
 	over_runs_columns(column + COLUMNS_BEFORE_METRICS + N_METRICS);
-	if (!gated)
-		return MOST_COLUMNS - GATE_COLUMNS;
-	column[MOST_COLUMNS - 2] = (struct column){ "gate", NULL, ALIGN_LEFT, false };
-	column[MOST_COLUMNS - 1] = (struct column){ "why", NULL, ALIGN_LEFT, false };
-	return MOST_COLUMNS;
+	quantile_columns(a, c, column + n);
+	n += c->quantiles.n * COLUMNS_OF_QUANTILE;
+	if (!c->gated)
+		return n;
+	column[n++] = (struct column){ "gate", NULL, ALIGN_LEFT, false };
+	column[n++] = (struct column){ "why", NULL, ALIGN_LEFT, false };
+	return n;
 }
 
 static void gate_cells(struct table *t, const struct comparison *c, const struct ranked *r)
@@ -402,6 +422,7 @@ static void csv_row(struct table *t, const struct comparison *c, const struct ra
 	for (int m = 0; m < N_METRICS; m++)
 		table_number(t, r->metric[m]);
 	over_runs_cells(t, c->runs != NULL ? r->runs : NULL);
+	quantile_cells(t, c, r);
 	if (c->gated)
 		gate_cells(t, c, r);
 }
@@ -433,7 +454,8 @@ enum { WORTH_A_THREAD = 2000 };
 static void rank_csv(struct out *o, const struct style *s, const struct comparison *c)
 {
 	struct column column[MOST_COLUMNS];
-	size_t n_columns = csv_columns(column, c->gated);
+	struct arena *a = arena_new();
+	size_t n_columns = csv_columns(a, column, c);
 	size_t n = c->ranking->n, half = n >= WORTH_A_THREAD ? n / 2 : n;
 	struct csv_part first = { c, s, column, n_columns, 0, half, o };
 	struct csv_part second = { c, s, column, n_columns, half, n, out_to_memory() };
@@ -449,6 +471,7 @@ static void rank_csv(struct out *o, const struct style *s, const struct comparis
 		(void)csv_stretch(&second);
 	out_bytes(o, out_memory(second.out));
 	out_free(second.out);
+	arena_free(a);
 }
 
 void report_rank(struct out *o, const struct style *s, const struct comparison *c)

@@ -5,6 +5,7 @@
 #include "report/gate.h"
 #include "report/jout.h"
 #include "report/parts.h"
+#include "report/quantiles.h"
 #include "report/rank_dress.h"
 #include "report/report.h"
 #include "report/runs.h"
@@ -24,12 +25,13 @@ static void side(struct jout *j, const char *key, const struct operation *op, do
 	jout_end_object(j);
 }
 
-static struct str explanation(struct arena *a, const struct comparison *c, const struct ranked *r)
+static struct str explanation(struct arena *a, const struct comparison *c, const struct ranked *r,
+			      const struct ranked_peaks *peaks)
 {
 	struct out *o = out_to_memory();
 	struct str text;
 
-	explain(o, c, r);
+	explain_by(o, c, r, peaks);
 	text = arena_str(a, out_memory(o));
 	out_free(o);
 	return text;
@@ -79,7 +81,8 @@ static void ranked_json(struct jout *j, struct arena *a, const struct comparison
 		jout_over_runs(j, r->runs);
 	side(j, "before", r->before, r->total_before, &r->run_before, c->before.n_runs, &p, true);
 	side(j, "after", r->after, r->total_after, &r->run_after, c->after.n_runs, &p, false);
-	jout_str(j, "explanation", explanation(a, c, r));
+	jout_quantiles(j, c, r);
+	jout_str(j, "explanation", explanation(a, c, r, &p));
 	jout_bool(j, "expected", ruling.expected);
 	jout_bool(j, "failed", ruling.failed);
 	if (ruling.failed)

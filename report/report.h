@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "analyze/check.h"
+#include "analyze/quantiles.h"
 #include "analyze/rank.h"
 #include "analyze/runs.h"
 #include "base/diag.h"
@@ -55,6 +56,7 @@ struct comparison {
 	const struct caution *caution;
 	size_t n_cautions;
 	enum metric metric;
+	struct quantile_list quantiles; /* to print */
 	const struct rank_rules *rules; /* with the policy, if there is one */
 	const struct remarks *remarks;	/* whose expected verdicts do not fail; NULL: none */
 	const char *policy_path;	/* NULL: none */
@@ -131,6 +133,9 @@ void report_history(struct out *o, const struct style *s, const struct chronicle
 
 /* What happened to one operation, in a sentence with numbers; no full stop. */
 void explain(struct out *o, const struct comparison *c, const struct ranked *r);
+/* The same of an operation whose peaks are known. */
+void explain_by(struct out *o, const struct comparison *c, const struct ranked *r,
+		const struct ranked_peaks *peaks);
 /* The same without its peaks: calls, mean, contribution. */
 void explain_totals(struct out *o, const struct comparison *c, const struct ranked *r);
 

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "profile/quantity.h"
+#include "report/quantiles.h"
 
 enum face pane_verdict_face(enum verdict v)
 {
@@ -183,10 +184,19 @@ static void tell_alone(struct out *o, const struct tui *t, const struct item *i)
 
 void pane_story(struct out *o, const struct tui *t, const struct item *i)
 {
-	if (i->ranked != NULL)
-		explain(o, t->study->browsed.comparison, i->ranked);
-	else
+	const struct comparison *c = t->study->browsed.comparison;
+	struct out *words;
+
+	if (i->ranked == NULL) {
 		tell_alone(o, t, i);
+		return;
+	}
+	words = out_to_memory();
+	explain(o, c, i->ranked);
+	say_quantiles(words, c, i->ranked);
+	out_text(o, out_memory(words).n > 0 ? "; " : "");
+	out_bytes(o, out_memory(words));
+	out_free(words);
 }
 
 void pane_draw(struct canvas *c, const struct tui *t, const struct item *i)

@@ -13,6 +13,7 @@ struct fixture {
 	struct profile *before, *after;
 	struct arena *arena;
 	struct ranking all;
+	struct ranked_peaks peaks;
 	struct diag diag;
 };
 
@@ -26,7 +27,8 @@ static struct account tell(struct fixture *f, const char *before, const char *af
 	b = (struct rank_side){ f->before, totals_of(f->before), runs_before };
 	c = (struct rank_side){ f->after, totals_of(f->after), runs_after };
 	assert_true(rank(f->arena, &b, &c, &rank_rules_default, &f->all, &f->diag));
-	return account_of(f->arena, &f->all, &f->all.v[0], runs_before, runs_after);
+	f->peaks = rank_peaks(f->arena, &f->all.v[0], f->all.scale_after);
+	return account_of(f->arena, &f->all, &f->all.v[0], &f->peaks, runs_before, runs_after);
 }
 
 static void release(struct fixture *f)
