@@ -162,6 +162,9 @@ struct account account_of(struct arena *a, const struct ranking *all, const stru
 
 	g.total_before = total_of(&peaks->before);
 	g.total_after = total_of(&peaks->after);
+	/* What a clock does not see is no change. */
+	if (r->fixed_duration && r->mean_octaves == 0)
+		n.change = 0;
 	n.change_of_run =
 		totals_busy(&all->after) * all->scale_after / na - totals_busy(&all->before) / nb;
 	n.mean_before = n.calls_before > 0 ? r->compared_before / nb / n.calls_before : NAN;

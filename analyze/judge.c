@@ -190,7 +190,9 @@ static bool slow_calls_matter(const struct ranked *r, const struct ranking *all,
 {
 	double added = slow_latency_added(r), mean = own_effect(r, r->mean_octaves);
 
-	return r->slow.p <= rules->slow_p && fabs(r->slow.octaves) >= rules->min_slow &&
+	double most = r->slow.further ? slow_call_rules_default.further_p : rules->slow_p;
+
+	return r->slow.p <= most && fabs(r->slow.octaves) >= rules->min_slow &&
 	       fmax(r->slow.before, r->slow.after) >= rules->slow_calls &&
 	       added * r->slow.octaves > 0 && added * mean > 0 &&
 	       fabs(mean) >= least_movement(r, rules, few) &&

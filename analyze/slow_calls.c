@@ -10,7 +10,7 @@ const struct slow_call_rules slow_call_rules_default = {
 	.shape = 4,
 	.min_calls = 50,
 	.min_octaves = 1.5,
-	.further_p = 0.0005,
+	.further_p = 0.002,
 	.slice_low = 0.0007,
 	.slice_high = 0.1,
 	.slice = 0.0007,
@@ -110,7 +110,8 @@ struct slow_calls slow_calls_compare(const struct histogram *before, const struc
 		if (!is_worth_a_look(&next, rules))
 			continue;
 		next.p = p_of(next.before, next.after, n_before, n_after, rules);
-		if (next.p <= rules->further_p && next.p < s.p)
+		next.further = true;
+		if (next.p < s.p)
 			s = next;
 	}
 	more = s.after * n_before >= s.before * n_after;

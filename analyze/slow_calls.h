@@ -19,8 +19,8 @@ struct slow_call_rules {
 	/* Of several such limits, an octave apart, the one that says most counts, if so many calls
 	 * of one side are beyond it and its odds differ by so many octaves: 50, 1.5. */
 	double min_calls, min_octaves;
-	double further_p; /* and that it is at most so probable: 0.0005 */
-	double shape; /* of the rates' variation: 4, which is 50 % */
+	double further_p; /* evidence beyond the first limit is at most so probable: 0.002 */
+	double shape;	  /* of the rates' variation: 4, which is 50 % */
 	/* A call looks preempted when it lasted from the shortest to the longest wait for a
 	 * processor: seconds, 0.0007 to 0.1. */
 	double slice_low, slice_high;
@@ -36,6 +36,7 @@ struct slow_calls {
 	double latency_before, latency_after;
 	double p;	/* that rates which are equal differ so much */
 	double octaves; /* log2 of the ratio of the odds of a slow call */
+	bool further;	/* the limit is not the first one */
 	bool preempted; /* those of the side with more look preempted, all of them */
 };
 

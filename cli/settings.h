@@ -48,7 +48,7 @@ struct settings {
 	struct rank_rules rules;
 	struct rename_rule *rename; /* on the heap; the rules borrow it */
 	size_t renames_cap;
-	bool sort_given;	/* --sort: --metric does not decide the order then */
+	bool sort_given; /* --sort: --metric does not decide the order then */
 	struct quantile_list quantiles;
 	struct runs_rules runs; /* of repeated runs */
 	size_t splits;		/* of repeated runs into halves, at most */

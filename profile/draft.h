@@ -97,7 +97,7 @@ struct builder {
 	struct names *syscalls; /* of the file's architecture; NULL: not needed yet */
 	bool prints_settled;	/* by the user */
 	bool run_fixed_duration;
-	struct arena *arena;	/* the profile's */
+	struct arena *arena; /* the profile's */
 	struct profile *profile;
 	struct arena *scratch; /* gone when the profile is made */
 	struct str_table layer_names;

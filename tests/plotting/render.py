@@ -33,7 +33,7 @@ KINDS = {
     "ranking": (PAIR, "lseek"),
     "mix": (PAIR, "lseek"),
     "values": (["--unit", "plain", runs + "getdents-values.txt"], "past_eof_fast"),
-    "map": (["--unit", "ns", runs + "flusher-1s-1000.json", runs + "flusher-1s-5.json"], "pread64"),
+    "map": (["--unit", "ns", runs + "flusher-1s-1000.json", runs + "flusher-1s-5.json", "--op", "pread64"], "pread64"),
     "space": (SAMPLED, "fsync"),
     "views": (SAMPLED + ["--op", "pwrite64"], "pwrite64"),
     "timeline": (SAMPLED, "fsync"),

@@ -108,7 +108,7 @@ class Checker:
         before, after = (s["total"] / max(s["runs"], 1) if s["total"] is not None else 0 for s in sides)
         change = after - before
         if first["each"]:  # of a fixed duration: what as many calls as before would take
-            change = op["mean_octaves"]
+            change = float(op["mean_octaves"] or 0)
         if first["cost"] is None:
             if op["mean_octaves"] is not None and op["fixed_duration"]:
                 return
