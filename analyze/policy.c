@@ -169,6 +169,17 @@ static struct ruling by_limit(const struct policy *p, const struct policy_part *
 				.limit = limit };
 }
 
+size_t policy_run_ruling(const struct policy *p, const struct run_effects *effects, double seconds)
+{
+	if (p == NULL)
+		return 0;
+	if (p->run.factor_line > 0 && effects->factor > 1 + p->run.factor)
+		return p->run.factor_line;
+	if (p->run.per_call_line > 0 && effects->per_call * seconds > p->run.per_call)
+		return p->run.per_call_line;
+	return 0;
+}
+
 struct ruling policy_ruling(const struct policy *p, unsigned fails, const struct ranked *r)
 {
 	const struct policy_part *section = NULL, *said = NULL;

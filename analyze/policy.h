@@ -39,9 +39,17 @@ struct policy_part {
 	size_t fails_line, ignore_line;
 };
 
+/* How much a whole run may be slower; lines of 0: not said. */
+struct run_limits {
+	double factor;	 /* above 1: 0.1 allows 10 % */
+	double per_call; /* seconds */
+	size_t factor_line, per_call_line;
+};
+
 struct policy {
 	struct arena *arena;
 	struct policy_part general;
+	struct run_limits run;
 	struct policy_part *section;
 	size_t n;
 };
@@ -63,6 +71,10 @@ size_t policy_rule_line(const struct policy *p, const struct operation *op, enum
 
 /* What a part says of a quantile, in percent; NULL: nothing.  part may be NULL. */
 const struct quantile_limit *policy_limit(const struct policy_part *part, double percent);
+
+/* The line of the limit that the effects on the whole run exceed; 0: none.  `seconds` is the
+ * unit of per_call, 0 where it is no time.  p may be NULL. */
+size_t policy_run_ruling(const struct policy *p, const struct run_effects *effects, double seconds);
 
 struct ruling {
 	bool failed;

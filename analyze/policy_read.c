@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
+#include "profile/unit.h"
 
 struct reader {
 	struct policy *policy;
@@ -43,6 +44,12 @@ static bool nothing_behind(struct reader *r, struct cursor *c)
 	       wrong(r, word, DIAG_POLICY_BAD, "nothing is expected behind this");
 }
 
+/* Effects are octaves, or percentages by which something is more. */
+static bool is_effect(enum rank_rule rule)
+{
+	return rule == RULE_MIN_EFFECT || rule == RULE_MIN_CALLS || rule == RULE_MIN_SLOW;
+}
+
 static bool is_percentage(enum rank_rule rule)
 {
 	return rule == RULE_MIN_SHARE || rule == RULE_MIN_OPS || rule == RULE_MIN_DIFFERENCE;
@@ -56,10 +63,18 @@ static bool read_rule(struct reader *r, struct policy_part *to, struct str word,
 
 	if (to->value_line[rule] > 0)
 		return said_twice(r, word, to->value_line[rule]);
-	if (!scan_word(c, &number) || number_f64(number, &value) != NUMBER_OK || !(value >= 0) ||
-	    isinf(value))
+	bool percent;
+
+	if (!scan_word(c, &number))
 		return wrong(r, number, DIAG_NUMBER_BAD, "expected a number, 0 or more");
-	to->value[rule] = is_percentage(rule) ? value / 100 : value;
+	percent = is_effect(rule) && number.n > 1 && number.p[number.n - 1] == '%';
+	if (number_f64((struct str){ number.p, number.n - percent }, &value) != NUMBER_OK ||
+	    !(value >= 0) || isinf(value))
+		return wrong(r, number, DIAG_NUMBER_BAD, "expected a number, 0 or more");
+	if (percent)
+		to->value[rule] = log2(1 + value / 100);
+	else
+		to->value[rule] = is_percentage(rule) ? value / 100 : value;
 	to->value_line[rule] = r->line;
 	return nothing_behind(r, c);
 }
@@ -173,6 +188,52 @@ static void cut_comment(struct cursor *c)
 		c->end--;
 }
 
+/* A number with what it is in: "10%", "500ns". */
+static bool read_quantity(struct reader *r, struct str word, struct cursor *c, struct str *ret_unit,
+			  double *ret)
+{
+	struct str number = { word.p + word.n, 0 };
+	size_t n = 0;
+
+	if (!scan_word(c, &number))
+		return wrong(r, number, DIAG_NUMBER_BAD, "expected a number with its unit");
+	while (n < number.n && (is_digit(number.p[n]) || number.p[n] == '.'))
+		n++;
+	*ret_unit = str_skip(number, n);
+	if (number_f64((struct str){ number.p, n }, ret) != NUMBER_OK)
+		return wrong(r, number, DIAG_NUMBER_BAD, "expected a number with its unit");
+	return nothing_behind(r, c);
+}
+
+/* "max-factor 10%", "max-per-call 500ns": of the whole run, so of no operation. */
+static bool read_run_limit(struct reader *r, struct policy_part *to, struct str word,
+			   struct cursor *c)
+{
+	bool factor = str_eq(word, STR("max-factor"));
+	struct run_limits *run = &r->policy->run;
+	size_t *line = factor ? &run->factor_line : &run->per_call_line;
+	struct str in;
+	enum unit unit;
+	double value, seconds;
+
+	if (to->pattern != NULL)
+		return wrong(r, word, DIAG_POLICY_BAD, "it belongs above all operations");
+	if (*line > 0)
+		return said_twice(r, word, *line);
+	if (!read_quantity(r, word, c, &in, &value))
+		return false;
+	if (factor && !str_eq(in, STR("%")))
+		return wrong(r, word, DIAG_NUMBER_BAD, "expected a percentage, such as 10%");
+	if (!factor && (!unit_parse(in, &unit) || !unit_seconds(unit, 0, &seconds)))
+		return wrong(r, word, DIAG_NUMBER_BAD, "expected a time, such as 500ns");
+	if (factor)
+		run->factor = value / 100;
+	else
+		run->per_call = value * seconds;
+	*line = r->line;
+	return true;
+}
+
 static bool read_setting(struct reader *r, struct policy_part *to, struct str word,
 			 struct cursor *c)
 {
@@ -180,6 +241,8 @@ static bool read_setting(struct reader *r, struct policy_part *to, struct str wo
 		return read_fail(r, to, word, c);
 	if (str_eq(word, STR("ignore")))
 		return read_ignore(r, to, word, c);
+	if (str_eq(word, STR("max-factor")) || str_eq(word, STR("max-per-call")))
+		return read_run_limit(r, to, word, c);
 	if (str_has_prefix(word, STR("max-p")))
 		return read_limit(r, to, word, c);
 	for (int rule = 0; rule < N_RANK_RULES; rule++) {
@@ -188,7 +251,8 @@ static bool read_setting(struct reader *r, struct policy_part *to, struct str wo
 	}
 	return wrong(r, word, DIAG_POLICY_BAD,
 		     "expected operation, fail, ignore, min-share, min-ops, min-difference, "
-		     "min-effect, min-calls, min-shape, few-calls, blur, threshold or max-p99");
+		     "min-effect, min-calls, min-shape, min-slow, few-calls, blur, threshold, "
+		     "max-p99, max-factor or max-per-call");
 }
 
 static bool read_line(struct reader *r, struct cursor c)

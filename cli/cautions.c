@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "cli/compare.h"
+#include "report/parts.h"
 
 /* Takes the text, in which names are as the files have them. */
 static void doubt(struct compared *c, enum diag_code code, struct out *text)
@@ -134,6 +135,18 @@ static void find_floors(struct compared *c)
 	doubt(c, DIAG_BELOW_FLOOR, o);
 }
 
+/* A baseline is measured in one phase of its machine, the new run in another. */
+static void find_run_effect(struct compared *c)
+{
+	struct out *o;
+
+	if (c->comparison.baseline == NULL || !run_effects_any(&c->ranking.effects))
+		return;
+	o = out_to_memory();
+	say_run_effects(o, &c->comparison);
+	doubt(c, DIAG_COMMON_SHIFT, o);
+}
+
 void find_cautions(struct compared *c)
 {
 	const struct profile *before = c->before.run.profile, *after = c->after.run.profile;
@@ -144,6 +157,7 @@ void find_cautions(struct compared *c)
 	find_mixed(c, &c->before);
 	find_mixed(c, &c->after);
 	find_other_operations(c);
+	find_run_effect(c);
 	find_floors(c);
 	c->comparison.caution = c->caution;
 	c->comparison.n_cautions = c->n_cautions;

@@ -13,6 +13,8 @@ static enum exit_status status_of(const struct comparison *c, const struct setti
 
 	if (s->gate == GATE_OFF)
 		return EXIT_FINE;
+	if (gate_run_failure(c) > 0)
+		return EXIT_DIFFERS;
 	/* Mostly a mistyped --op or --layer. */
 	if (s->strict && c->ranking->n == 0)
 		return EXIT_UNSURE;

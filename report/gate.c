@@ -45,6 +45,11 @@ size_t gate_failures(const struct comparison *c)
 	return n;
 }
 
+size_t gate_run_failure(const struct comparison *c)
+{
+	return policy_run_ruling(c->rules->policy, &c->ranking->effects, c->ranking->seconds);
+}
+
 /* --- summaries -------------------------------------------------------------------- */
 
 static const char *verdict_words(enum verdict v, size_t n)
@@ -86,14 +91,18 @@ void gate_verdicts(struct out *o, const struct comparison *c)
 
 void gate_outcome(struct out *o, const struct comparison *c)
 {
-	size_t n = gate_failures(c), expected = expected_ones(c);
+	size_t n = gate_failures(c), expected = expected_ones(c), line = gate_run_failure(c);
 
 	if (c->ranking->n == 0)
 		out_text(o, "passed, as there is no operation to judge");
-	else if (n == 0)
+	else if (n == 0 && line == 0)
 		out_text(o, "passed");
+	else if (n == 0)
+		out_printf(o, "FAILED by the run as a whole (policy line %zu)", line);
 	else
 		out_printf(o, "FAILED, %zu operation%s", n, n == 1 ? "" : "s");
+	if (n > 0 && line > 0)
+		out_printf(o, " and the run as a whole (policy line %zu)", line);
 	if (expected > 0)
 		out_printf(o, "; %zu more %s expected by remarks", expected,
 			   expected == 1 ? "is" : "are");

@@ -12,6 +12,8 @@ struct out;
 
 struct ruling gate_ruling(const struct comparison *c, const struct ranked *r);
 size_t gate_failures(const struct comparison *c);
+/* The policy's line that the run as a whole fails by; 0: it does not. */
+size_t gate_run_failure(const struct comparison *c);
 
 /* "2 of 21 operations regressed, 1 improved"; the reported ones are counted. */
 void gate_verdicts(struct out *o, const struct comparison *c);

@@ -139,7 +139,7 @@ void page_summary(struct page *p)
 	out_text(p->o, "</p>\n");
 	if (p->c->gated) {
 		out_printf(p->o, "<p class=\"gate %s\">Gate: ",
-			   gate_failures(p->c) > 0 ? "failed" : "passed");
+			   gate_failures(p->c) + gate_run_failure(p->c) > 0 ? "failed" : "passed");
 		gate_outcome(p->text, p->c);
 		if (p->c->policy_path != NULL)
 			out_printf(p->text, " (policy %s)", p->c->policy_path);

@@ -105,12 +105,12 @@ void say_more_paths(struct out *o, size_t n_more)
 
 static const double worth_saying = 0.001; /* share of all time that is idle */
 
-void part_heading(struct out *o, const char *label, const struct run *run)
+static void heading(struct out *o, const char *label, const struct run *run, double n_runs)
 {
 	const struct profile *p = run->profile;
 	struct totals t = run->totals;
 	struct scale scale = { .unit = p->unit, .hz = p->hz };
-	const char *a_run = run->n_runs > 1 ? " a run" : "";
+	const char *a_run = n_runs > 1 ? " a run" : "";
 
 	out_text(o, label);
 	escape_terminal(o, str_from(run->path));
@@ -122,19 +122,29 @@ void part_heading(struct out *o, const char *label, const struct run *run)
 	if (p->n_ops < t.n_ops)
 		out_printf(o, "%zu of ", p->n_ops);
 	out_printf(o, "%zu operation%s, ", t.n_ops, t.n_ops == 1 ? "" : "s");
-	quantity_count(o, t.count / (double)run->n_runs);
+	quantity_count(o, t.count / n_runs);
 	out_printf(o, " call%s%s, total ", t.count == 1 ? "" : "s", a_run);
-	quantity_latency(o, totals_busy(&t) / (double)run->n_runs, scale);
+	quantity_latency(o, totals_busy(&t) / n_runs, scale);
 	out_text(o, a_run);
 	if (t.idle > worth_saying * t.latency) {
 		out_text(o, ", ");
-		quantity_latency(o, t.idle / (double)run->n_runs, scale);
+		quantity_latency(o, t.idle / n_runs, scale);
 		out_text(o, " idle, not counted");
 	}
 	out_printf(o, " (%s, unit %s", p->format, unit_name(p->unit));
 	if (p->hz > 0 && p->unit == UNIT_CYCLES)
 		out_printf(o, " at %.6g Hz", p->hz);
 	out_text(o, ")\n");
+}
+
+void part_heading(struct out *o, const char *label, const struct run *run)
+{
+	heading(o, label, run, 1);
+}
+
+void part_heading_per_run(struct out *o, const char *label, const struct run *run)
+{
+	heading(o, label, run, (double)run->n_runs);
 }
 
 void jout_unit(struct jout *j, const char *key, enum unit unit)

@@ -44,6 +44,8 @@ void say_more_paths(struct out *o, size_t n_more);
 
 /* "NAME: 24 operations, 1.2 M calls, total 3.4 s (bpftrace, ns)". */
 void part_heading(struct out *o, const char *label, const struct run *run);
+/* The same with the calls and the latency of one of its runs, as comparisons print them. */
+void part_heading_per_run(struct out *o, const char *label, const struct run *run);
 
 /* "Every call costs 830 ns more, whatever it does (15 of 21 operations)", where the whole run
  * is slower or faster; nothing otherwise. */

@@ -290,8 +290,8 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 	const struct ranking *all = c->ranking;
 	size_t shown = c->all ? all->n : all->n_reported;
 
-	part_heading(o, "before  ", &c->before);
-	part_heading(o, "after   ", &c->after);
+	part_heading_per_run(o, "before  ", &c->before);
+	part_heading_per_run(o, "after   ", &c->after);
 	out_char(o, '\n');
 	summary(o, s, c);
 	if (c->gated) {
@@ -338,8 +338,8 @@ static void rank_markdown(struct out *o, const struct style *s, const struct com
 		gate_outcome(o, c);
 	}
 	out_text(o, "**\n\n");
-	part_heading(o, "- before: ", &c->before);
-	part_heading(o, "- after: ", &c->after);
+	part_heading_per_run(o, "- before: ", &c->before);
+	part_heading_per_run(o, "- after: ", &c->after);
 	say_cautions(o, s, c);
 	out_char(o, '\n');
 	summary(o, s, c);

@@ -127,8 +127,10 @@ static void json_baseline(struct jout *j, const struct comparison *c)
 }
 
 /* What holds for the run as a whole: effects on every operation, idle time, workload. */
-static void json_run(struct jout *j, const struct ranking *all)
+static void json_run(struct jout *j, const struct comparison *c)
 {
+	const struct ranking *all = c->ranking;
+
 	jout_flat_object(j, "run_effects");
 	jout_f64(j, "factor", all->effects.factor);
 	jout_f64(j, "per_call", all->effects.per_call);
@@ -147,6 +149,7 @@ static void json_run(struct jout *j, const struct ranking *all)
 	jout_f64(j, "before", all->before.idle / (double)all->n_before);
 	jout_f64(j, "after", all->after.idle * all->scale_after / (double)all->n_after);
 	jout_end_object(j);
+	jout_bool(j, "run_failed", gate_run_failure(c) > 0);
 	jout_bool(j, "fixed_duration", all->fixed_duration);
 	jout_f64(j, "iterations_octaves", all->iterations_octaves);
 }
@@ -168,7 +171,7 @@ void rank_json(struct out *o, const struct comparison *c)
 	if (c->runs != NULL)
 		jout_judgement(&j, c->runs);
 	jout_text(&j, "metric", distance_at(c->metric)->name);
-	json_run(&j, c->ranking);
+	json_run(&j, c);
 	jout_text(&j, "policy", c->policy_path);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < c->ranking->n; i++) {

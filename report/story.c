@@ -329,8 +329,8 @@ static void story_text(struct out *o, const struct style *s, const struct story 
 {
 	bool *said = xcalloc(story->times->n + 1, sizeof(*said)), no_elapsed = false;
 
-	part_heading(o, "before  ", &story->comparison->before);
-	part_heading(o, "after   ", &story->comparison->after);
+	part_heading_per_run(o, "before  ", &story->comparison->before);
+	part_heading_per_run(o, "after   ", &story->comparison->after);
 	say_cautions(o, s, story->comparison);
 	out_char(o, '\n');
 	if (story->n == 0)
