@@ -120,6 +120,8 @@ static double mean_change(const struct ranked *r, double nb, double na, double s
 	double before = mean_of(r->compared_before, nb), after = mean_of(r->compared_after, na);
 	double step = fmax(r->before->hist.granularity, r->after->hist.granularity * scale);
 
+	if (before < 0 || after < 0) /* values below zero have no ratio */
+		return NAN;
 	if (isnan(before) || isnan(after))
 		return octaves(isnan(before) ? 0 : before, isnan(after) ? 0 : after);
 	return octaves(visible(before, step), visible(after, step));
