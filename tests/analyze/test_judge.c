@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a verdict on a single pair rests on: the body, slow calls, effects on the whole run, idle
+ * time, names, the kind of workload.  Numbers are worked by hand. */
+#include "tests/analyze/made.h"
+
+#include <math.h>
+
+#include "analyze/body.h"
+#include "analyze/idle.h"
+#include "analyze/policy.h"
+#include "analyze/rank.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/out.h"
+
+static bool is_near(double a, double b, double within)
+{
+	return fabs(a - b) <= within;
+}
+
+/* --- body ------------------------------------------------------------------------------- */
+
+/* 10, 80 and 10 % of the calls in three octaves lie symmetrically about the middle of the
+ * second; where all move by a bucket, so does every quantile. */
+static void the_body_follows_its_calls(void **state)
+{
+	struct profile *a = made_profile("unit ns\nop x\n8 1000\n9 8000\n10 1000\n");
+	struct profile *b = made_profile("unit ns\nop x\n9 1000\n10 8000\n11 1000\n");
+
+	(void)state;
+	assert_true(is_near(body_location(&a->op[0].hist), 9.5, 1e-6));
+	assert_true(is_near(body_quantile(&a->op[0].hist, 0.5), 9.5, 1e-6));
+	assert_true(is_near(body_quantile(&a->op[0].hist, 0.1), 9, 1e-3));
+	assert_true(is_near(body_quantile(&a->op[0].hist, 0.9), 10, 1e-3));
+	assert_true(
+		is_near(body_location(&b->op[0].hist) - body_location(&a->op[0].hist), 1, 1e-6));
+	profile_free(a);
+	profile_free(b);
+}
+
+/* One call of 8 ms among 792 of 1 us: the mean is 11 times higher, the body stays. */
+static void one_slow_call_moves_no_body(void **state)
+{
+	struct profile *a = made_profile("unit ns\nop x\ntotal 792000\n9 792\n");
+	struct profile *b = made_profile("unit ns\nop x\ntotal 8791000\n9 791\n22 1\n");
+	bool exact;
+
+	(void)state;
+	assert_true(is_near(body_location(&b->op[0].hist), body_location(&a->op[0].hist), 0.05));
+	assert_true(is_near(typical_latency(&a->op[0], &exact), 1000, 1e-9) && exact);
+	(void)typical_latency(&b->op[0], &exact);
+	assert_false(exact); /* what is left beside the slow call is not known well enough */
+	profile_free(a);
+	profile_free(b);
+}
+
+/* --- slow calls --------------------------------------------------------------------------- */
+
+/* Of 7 slow calls all on one side of two equal ones, with a shape of 4: the beta-binomial
+ * probability is B(11, 4) / B(4, 4) = 5/143, both tails 10/143. */
+static void a_few_slow_calls_prove_little(void **state)
+{
+	struct profile *a = made_profile("unit ns\nop x\n7 1000\n");
+	struct profile *b = made_profile("unit ns\nop x\n7 993\n27 7\n");
+	struct profile *c = made_profile("unit ns\nop x\n7 3800\n12 200\n");
+	struct profile *d = made_profile("unit ns\nop x\n7 4000\n");
+	struct slow_calls few =
+		slow_calls_compare(&a->op[0].hist, &b->op[0].hist, 1e-9, &slow_call_rules_default);
+	struct slow_calls many =
+		slow_calls_compare(&d->op[0].hist, &c->op[0].hist, 1e-9, &slow_call_rules_default);
+
+	(void)state;
+	assert_true(few.before == 0 && few.after == 7);
+	assert_true(is_near(few.p, 10.0 / 143, 1e-6));
+	assert_false(few.preempted); /* 134 ms is longer than a wait for the processor */
+	assert_true(many.after == 200 && many.p < 1e-5);
+	profile_free(a);
+	profile_free(b);
+	profile_free(c);
+	profile_free(d);
+}
+
+/* 1 ms of calls in which one lost the processor for 8 ms: that is as often as slices end. */
+static void lost_time_slices_are_recognised(void **state)
+{
+	struct profile *a = made_profile("unit ns\nop x\n10 792\n");
+	struct profile *b = made_profile("unit ns\nop x\n10 791\n22 1\n");
+	struct profile *c = made_profile("unit ns\nop x\n10 700\n22 92\n");
+	struct slow_calls one =
+		slow_calls_compare(&a->op[0].hist, &b->op[0].hist, 1e-9, &slow_call_rules_default);
+	struct slow_calls many =
+		slow_calls_compare(&a->op[0].hist, &c->op[0].hist, 1e-9, &slow_call_rules_default);
+
+	(void)state;
+	assert_true(one.preempted);
+	assert_false(many.preempted);
+	profile_free(a);
+	profile_free(b);
+	profile_free(c);
+}
+
+/* --- effects on the whole run ----------------------------------------------------------------- */
+
+static const double takes[] = { 100, 150, 230, 400, 800, 1500, 3000, 5000, 9000, 20000 };
+enum { N_TAKES = sizeof(takes) / sizeof(takes[0]) };
+
+static struct run_effects find(double factor, double per_call, size_t changed)
+{
+	struct effect_point point[N_TAKES];
+
+	for (size_t i = 0; i < N_TAKES; i++) {
+		point[i] = (struct effect_point){ takes[i], factor * takes[i] + per_call };
+		if (i < changed)
+			point[i].after *= 8;
+	}
+	return run_effects_find(point, N_TAKES, &run_effect_rules_default);
+}
+
+static void whole_runs_have_effects(void **state)
+{
+	struct run_effects e;
+
+	(void)state;
+	assert_false(run_effects_any(&(struct run_effects){ .factor = 1 }));
+	e = find(1, 0, 0);
+	assert_false(run_effects_any(&e));
+	e = find(1, 830, 0);
+	assert_true(e.factor == 1 && is_near(e.per_call, 830, 1e-9));
+	/* 20000 + 830 is 0.06 octaves more: it fits, and is not moved noticeably. */
+	assert_int_equal(e.operations, N_TAKES - 1);
+	assert_true(is_near(run_effects_octaves(&e, 830), 1, 1e-12));
+	e = find(1.5, 0, 2); /* two that changed by themselves have no say */
+	assert_true(is_near(e.factor, 1.5, 1e-9) && e.per_call == 0);
+	assert_int_equal(e.operations, N_TAKES - 2);
+	e = find(1, 0, 4); /* less than most of them is no effect of the run */
+	assert_false(run_effects_any(&e));
+	e = run_effects_find(&(struct effect_point){ 1, 2 }, 1, &run_effect_rules_default);
+	assert_false(run_effects_any(&e));
+}
+
+/* --- rankings
+ * ------------------------------------------------------------------------------------- */
+
+struct fixture {
+	struct profile *before, *after;
+	struct arena *arena;
+	struct ranking all;
+};
+
+static void setup(struct fixture *f, const char *before, const char *after,
+		  const struct rank_rules *rules)
+{
+	struct diag diag = { .emit = NULL };
+	struct rank_side b, c;
+
+	*f = (struct fixture){ made_profile(before), made_profile(after), arena_new(), { 0 } };
+	idle_mark(f->before, NULL);
+	idle_mark(f->after, NULL);
+	b = (struct rank_side){ f->before, totals_of(f->before), 1 };
+	c = (struct rank_side){ f->after, totals_of(f->after), 1 };
+	assert_true(rank(f->arena, &b, &c, rules, &f->all, &diag));
+}
+
+static void teardown(struct fixture *f)
+{
+	arena_free(f->arena);
+	profile_free(f->before);
+	profile_free(f->after);
+}
+
+static const struct ranked *named(const struct fixture *f, const char *name)
+{
+	for (size_t i = 0; i < f->all.n; i++) {
+		const struct ranked *r = &f->all.v[i];
+		const struct operation *op = r->before != NULL ? r->before : r->after;
+
+		if (str_eq(op->name, str_from(name)))
+			return r;
+	}
+	fail_msg("%s is not in the ranking", name);
+	return NULL;
+}
+
+/* A read that takes twice as long is 1 ms of 5 s if waiting counts, and half of the work. */
+static void idle_time_is_no_work(void **state)
+{
+	static const char *const before = "unit ns\nop read\ntotal 1000000\n9 1000\n"
+					  "op epoll_wait\ntotal 5000000000\n28 10\n";
+	static const char *const after = "unit ns\nop read\ntotal 2000000\n10 1000\n"
+					 "op epoll_wait\ntotal 5000000000\n28 10\n";
+	struct fixture f;
+
+	(void)state;
+	setup(&f, before, after, &rank_rules_default);
+	assert_int_equal(named(&f, "read")->verdict, VERDICT_REGRESSED);
+	assert_true(named(&f, "read")->share_before == 1);
+	assert_true(f.all.before.idle == 5e9 && totals_busy(&f.all.before) == 1e6);
+	assert_false(named(&f, "epoll_wait")->reported);
+	teardown(&f);
+}
+
+static void waiting_is_known_by_name(void **state)
+{
+	(void)state;
+	assert_true(idle_by_name(STR("epoll_wait")));
+	assert_true(idle_by_name(STR("tracepoint:syscalls:sys_exit_clock_nanosleep")));
+	assert_true(idle_by_name(STR("__x64_sys_ppoll")));
+	assert_false(idle_by_name(STR("read")));
+	assert_false(idle_by_name(STR("epoll")));
+	assert_false(idle_by_name(STR("epoll_waits")));
+	assert_false(idle_by_name(STR("")));
+}
+
+/* Ten times as many calls of which each takes longer are no improvement, whatever the total. */
+static void what_rose_is_not_improved(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f, "unit ns\nop write\ntotal 21500000\n11 8192\nop b\ntotal 1000000\n9 1000\n",
+	      "unit ns\nop write\ntotal 8400000\n14 512\nop b\ntotal 1000000\n9 1000\n",
+	      &rank_rules_default);
+	assert_int_equal(named(&f, "write")->verdict, VERDICT_CHANGED_SHAPE);
+	assert_true(named(&f, "write")->reported);
+	teardown(&f);
+}
+
+/* 7.9 s of fdatasync where the run worked 52 ms fails a gate; 1 ms of it does not. */
+static void what_is_new_counts_by_what_it_adds(void **state)
+{
+	static const char *const before = "unit ns\nop a\ntotal 52000000\n12 10000\n"
+					  "op b\ntotal 5200000\n12 1000\n";
+	struct fixture f;
+
+	(void)state;
+	setup(&f, before,
+	      "unit ns\nop a\ntotal 52000000\n12 10000\nop b\ntotal 5200000\n12 1000\n"
+	      "op fdatasync\ntotal 7900000000\n22 1900\n",
+	      &rank_rules_default);
+	assert_int_equal(named(&f, "fdatasync")->verdict, VERDICT_NEW);
+	assert_true(policy_ruling(NULL, VERDICTS_REGRESSED, named(&f, "fdatasync")).failed);
+	assert_ptr_equal(&f.all.v[0], named(&f, "fdatasync"));
+	teardown(&f);
+	setup(&f, before,
+	      "unit ns\nop a\ntotal 52000000\n12 10000\nop b\ntotal 5200000\n12 1000\n"
+	      "op fdatasync\ntotal 1000000\n19 2\n",
+	      &rank_rules_default);
+	assert_true(named(&f, "fdatasync")->reported);
+	assert_false(policy_ruling(NULL, VERDICTS_REGRESSED, named(&f, "fdatasync")).failed);
+	teardown(&f);
+}
+
+/* --- names
+ * ------------------------------------------------------------------------------------------ */
+
+static void names_may_differ(void **state)
+{
+	const struct rename_rule rename = { STR_INIT("old"), STR_INIT("new") };
+	struct rank_rules rules = rank_rules_default;
+	struct fixture f;
+
+	(void)state;
+	setup(&f, "unit ns\nop pread64\n9 100\nop write\n9 100\n",
+	      "unit ns\nop write\n9 100\nop pread\n10 100\n", &rules);
+	assert_int_equal(f.all.n, 2);
+	assert_true(named(&f, "pread64")->renamed);
+	teardown(&f);
+	setup(&f, "unit ns\nop sleep 0.1\n9 100\n", "unit ns\nop sleep 0.2\n9 100\n", &rules);
+	assert_int_equal(f.all.n, 1);
+	teardown(&f);
+	setup(&f, "unit ns\nop job1/read\n9 100\nop job1/write\n9 100\n",
+	      "unit ns\nop job2/write\n9 100\nop job2/read\n9 100\n", &rules);
+	assert_int_equal(f.all.n, 2);
+	assert_true(str_eq(named(&f, "job1/read")->after->name, STR("job2/read")));
+	teardown(&f);
+	/* Where something matches, what is left over is new and gone. */
+	setup(&f, "unit ns\nop a\n9 100\nop old\n9 100\n", "unit ns\nop a\n9 100\nop new\n9 100\n",
+	      &rules);
+	assert_int_equal(f.all.n, 3);
+	teardown(&f);
+	rules.rename = &rename;
+	rules.n_renames = 1;
+	setup(&f, "unit ns\nop a\n9 100\nop old\n9 100\n", "unit ns\nop a\n9 100\nop new\n9 100\n",
+	      &rules);
+	assert_int_equal(f.all.n, 2);
+	assert_true(str_eq(named(&f, "old")->after->name, STR("new")));
+	teardown(&f);
+}
+
+/* --- workloads
+ * ------------------------------------------------------------------------------------------ */
+
+/* Reads with a fourth of the size: four times as many that take a fourth each, beside other calls
+ * as before, are no closed loop. */
+static void other_sizes_are_no_closed_loop(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	setup(&f,
+	      "unit ns\nop pread\ntotal 40000000\n11 20000\nop open\ntotal 900000\n9 1000\n"
+	      "op close\ntotal 900000\n9 1000\n",
+	      "unit ns\nop pread\ntotal 40000000\n9 80000\nop open\ntotal 900000\n9 1000\n"
+	      "op close\ntotal 900000\n9 1000\n",
+	      &rank_rules_default);
+	assert_false(f.all.fixed_duration);
+	assert_true(named(&f, "open")->calls_octaves == 0);
+	teardown(&f);
+}
+
+static void workloads_can_be_given(void **state)
+{
+	static const char *const before = "unit ns\nop x\ntotal 31000000\n10 20000\n";
+	static const char *const after = "unit ns\nop x\ntotal 31000000\n11 10000\n";
+	struct rank_rules rules = rank_rules_default;
+	struct fixture f;
+
+	(void)state;
+	rules.workload = WORKLOAD_FIXED_WORK;
+	setup(&f, before, after, &rules);
+	assert_false(f.all.fixed_duration);
+	assert_true(named(&f, "x")->calls_octaves == -1);
+	teardown(&f);
+	rules.workload = WORKLOAD_FIXED_DURATION;
+	setup(&f, before, after, &rules);
+	assert_true(f.all.iterations_octaves == -1 && named(&f, "x")->calls_octaves == 0);
+	assert_int_equal(named(&f, "x")->verdict, VERDICT_REGRESSED);
+	teardown(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_body_follows_its_calls),
+		cmocka_unit_test(one_slow_call_moves_no_body),
+		cmocka_unit_test(a_few_slow_calls_prove_little),
+		cmocka_unit_test(lost_time_slices_are_recognised),
+		cmocka_unit_test(whole_runs_have_effects),
+		cmocka_unit_test(idle_time_is_no_work),
+		cmocka_unit_test(waiting_is_known_by_name),
+		cmocka_unit_test(what_rose_is_not_improved),
+		cmocka_unit_test(what_is_new_counts_by_what_it_adds),
+		cmocka_unit_test(names_may_differ),
+		cmocka_unit_test(other_sizes_are_no_closed_loop),
+		cmocka_unit_test(workloads_can_be_given),
+	};
+
+	return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
+}
