@@ -19,6 +19,7 @@
 #include "cli/host.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
+#include "formats/programs/uftrace_folder.h"
 #include "profile/merge.h"
 #include "profile/names.h"
 #include "profile/rebin.h"
@@ -78,7 +79,8 @@ static bool add_folder(struct file_list *l, const char *folder, struct diag *dia
 	for (size_t i = 0; i < n; i++) {
 		struct stat st;
 
-		if (stat(path[i], &st) == 0 && !S_ISREG(st.st_mode))
+		if (stat(path[i], &st) == 0 && !S_ISREG(st.st_mode) &&
+		    !uftrace_is_folder(path[i]))
 			free(path[i]);
 		else
 			add_file(l, path[i]);
@@ -96,7 +98,8 @@ bool file_list_of(struct file_list *l, char *const *operand, size_t n, struct di
 	for (size_t i = 0; i < n; i++) {
 		struct stat st;
 
-		if (stat(operand[i], &st) == 0 && S_ISDIR(st.st_mode)) {
+		if (stat(operand[i], &st) == 0 && S_ISDIR(st.st_mode) &&
+		    !uftrace_is_folder(operand[i])) {
 			if (!add_folder(l, operand[i], diag))
 				return false;
 		} else {
@@ -163,6 +166,14 @@ static struct profile *read_begun(struct input *in, const struct settings *s,
 	return p;
 }
 
+bool trace_begin(struct input *ret, const char *path, size_t max_input, struct input_watch *watch,
+		 struct diag *diag)
+{
+	if (uftrace_is_folder(path))
+		return uftrace_folder_open(ret, path, diag);
+	return input_begin(ret, path, INPUT_HEAD, max_input, watch, diag);
+}
+
 static struct profile *read_file(const char *path, const struct settings *s,
 				 const struct read_options *options, struct diag *diag)
 {
@@ -171,7 +182,7 @@ static struct profile *read_file(const char *path, const struct settings *s,
 	struct input in;
 
 	progress_begin(s->progress, &reading, path);
-	if (input_begin(&in, path, INPUT_HEAD, s->max_input, &reading.watch, diag)) {
+	if (trace_begin(&in, path, s->max_input, &reading.watch, diag)) {
 		p = read_begun(&in, s, options, diag);
 		input_release(&in);
 	}

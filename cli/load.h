@@ -8,6 +8,8 @@
 
 struct diag;
 struct likeness;
+struct input;
+struct input_watch;
 struct settings;
 
 /* A run with everything that it borrows from. */
@@ -28,6 +30,10 @@ MUST_CHECK bool load_run(struct loaded *ret, char *const *operand, size_t n,
 void loaded_release(struct loaded *l);
 /* Its runs; they borrow from l, which must not move. */
 struct runs_side loaded_runs(const struct loaded *l);
+
+/* Begins to read a file, or a folder that is one trace (of uftrace). */
+MUST_CHECK bool trace_begin(struct input *ret, const char *path, size_t max_input,
+			    struct input_watch *watch, struct diag *diag);
 
 /* On the heap: folder, slash, name; `folder` may be NULL. */
 char *path_join(const char *folder, const char *name);

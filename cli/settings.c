@@ -26,6 +26,8 @@ static const char *const units[] = { "ns", "us", "ms", "s", "cycles", "plain", N
 static const char *const prints[] = { "cleared", "cumulative", NULL };
 static const char *const numberings[] = { "osprof", "fsprof", NULL };
 static const char *const dresses[] = { "text", "json", "csv", "markdown", "junit", "html", NULL };
+/* In the order of enum dress; those that are not printed have no name. */
+static const char *const cause_dresses[] = { "text", "json", "csv", "markdown", "folded", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const gates[] = { "any", NULL };
 static const char *const palettes[] = { "safe", "grey", "paper", NULL };
@@ -48,6 +50,12 @@ const char *const *option_choices(enum option_id id)
 		return numberings;
 	case OPT_FORMAT:
 		return dresses;
+	case OPT_CAUSES_FORMAT:
+		return cause_dresses;
+	case OPT_CAUSES_SECTION:
+		return causes_sections;
+	case OPT_METHOD:
+		return cause_methods;
 	case OPT_COLOR:
 		return colors;
 	case OPT_EXIT_CODE:
@@ -269,26 +277,28 @@ static bool take_top(const char *arg, struct settings *s, struct diag *diag)
 	return true;
 }
 
-static bool take_section(struct str name, struct settings *s)
+static bool take_section(enum option_id id, struct str name, unsigned *sections)
 {
-	for (size_t i = 0; calls_sections[i] != NULL; i++) {
-		if (str_eq(name, str_from(calls_sections[i]))) {
-			s->sections |= 1U << i;
+	const char *const *choices = option_choices(id);
+
+	for (size_t i = 0; choices[i] != NULL; i++) {
+		if (str_eq(name, str_from(choices[i]))) {
+			*sections |= 1U << i;
 			return true;
 		}
 	}
 	return false;
 }
 
-static bool take_sections(const char *arg, struct settings *s, struct diag *diag)
+static bool take_sections(enum option_id id, const char *arg, unsigned *sections, struct diag *diag)
 {
 	struct str rest = str_from(arg), one = rest, after = STR("");
 
 	do {
 		bool more = str_cut(rest, ',', &one, &after);
 
-		if (!take_section(more ? one : rest, s))
-			return bad_choice(OPT_SECTION, arg, diag);
+		if (!take_section(id, more ? one : rest, sections))
+			return bad_choice(id, arg, diag);
 		rest = more ? after : STR("");
 	} while (rest.n > 0);
 	return true;
@@ -466,6 +476,54 @@ static bool take_recording_option(struct settings *s, enum option_id id, const c
 	}
 }
 
+static bool take_causing_choice(struct settings *s, enum option_id id, const char *arg,
+				struct diag *diag)
+{
+	int which = 0;
+
+	if (id == OPT_CAUSES_SECTION)
+		return take_sections(id, arg, &s->causing.sections, diag);
+	if (!take_choice(id, arg, &which, diag))
+		return false;
+	if (id == OPT_METHOD)
+		s->causing.question.method = (enum cause_method)which;
+	else
+		s->dress = which == DRESS_JUNIT ? DRESS_FOLDED : (enum dress)which;
+	return true;
+}
+
+static bool take_causing_option(struct settings *s, enum option_id id, const char *arg,
+				struct diag *diag)
+{
+	struct causing *c = &s->causing;
+	const char *expected = NULL;
+
+	if (id == OPT_METHOD || id == OPT_CAUSES_SECTION || id == OPT_CAUSES_FORMAT)
+		return take_causing_choice(s, id, arg, diag);
+	if (id == OPT_CAUSE_SHARE)
+		return take_percent(id, arg, &c->rules.min_share, diag);
+	if (id == OPT_FUNCTION)
+		c->function = arg;
+	else if (id == OPT_TASK)
+		c->task = arg;
+	else if (id == OPT_CALLER)
+		c->within = arg;
+	else if (id == OPT_INTERRUPT)
+		c->interrupt = arg;
+	else if (id == OPT_UNFOLD)
+		c->unfold = true;
+	else
+		expected = id == OPT_PEAK	  ? take_peak(c, arg)
+			   : id == OPT_RANGE	  ? take_latencies(c, arg)
+			   : id == OPT_AGAINST	  ? take_against(c, arg)
+			   : id == OPT_LINK	  ? take_link(c, arg)
+			   : id == OPT_DEPTH	  ? take_depth(c, arg)
+			   : id == OPT_OVERHEAD	  ? take_overhead(c, arg)
+			   : id == OPT_PERCENTAGE ? take_percentage(c, arg)
+						  : take_decision(c, arg);
+	return expected == NULL || bad_argument(id, arg, expected, diag);
+}
+
 bool settings_take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	int which = 0;
@@ -474,6 +532,8 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_reading(s, id, arg, diag);
 	if (id >= OPT_METRIC && id <= OPT_BLUR)
 		return take_rule(s, id, arg, diag);
+	if (id >= OPT_FUNCTION && id <= OPT_CAUSES_FORMAT)
+		return take_causing_option(s, id, arg, diag);
 	if (id >= OPT_QUANTUM && id <= OPT_TCPU)
 		return take_preempting_option(s, id, arg, diag);
 	switch (id) {
@@ -508,7 +568,7 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	case OPT_SPLITS:
 		return take_splits(arg, s, diag);
 	case OPT_SECTION:
-		return take_sections(arg, s, diag);
+		return take_sections(id, arg, &s->sections, diag);
 	case OPT_TOP:
 		return take_top(arg, s, diag);
 	case OPT_TIMES:

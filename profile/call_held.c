@@ -74,7 +74,7 @@ void grow_hold_whole(struct call_grow *g, struct grow_thread *t, const struct ca
 		at--;
 	if (at == 0) {
 		g->tree->tally.unmatched++;
-		g->tree->tally.off_order += t->n > 0 && e->kind == CALL_RUNNING;
+		g->tree->tally.off_order += t->n > 0 && e->kind == CALL_IS_RUNNING;
 		return;
 	}
 	g->tree->tally.off_order += at < t->n;

@@ -141,7 +141,7 @@ static uint32_t queued_node(struct walk *w, uint32_t around)
 {
 	struct call_tree *t = w->g->tree;
 
-	return call_tree_child(t, around, call_tree_name(t, STR("[queued]")), CALL_QUEUED);
+	return call_tree_child(t, around, call_tree_name(t, STR("[queued]")), CALL_IS_QUEUED);
 }
 
 /* Waiting time from low to high, as far as another thread has taken over what it is for:
@@ -170,7 +170,7 @@ static void wait_for_others(struct walk *w, uint32_t node, int64_t *low, int64_t
 			*low = until;
 		}
 		if (to > from) {
-			uint32_t below = grow_node(w->g, around, serve->name, CALL_RUNNING);
+			uint32_t below = grow_node(w->g, around, serve->name, CALL_IS_RUNNING);
 
 			if (from > *low)
 				add_own(w, node, from - *low);
@@ -187,9 +187,9 @@ static void own_part(struct walk *w, const struct walk_part *p, int64_t low, int
 
 	if (high <= low)
 		return;
-	if (c->kind == CALL_BLOCKED && w->submits > 0 && c->thread == w->thread && p->node != 0)
+	if (c->kind == CALL_IS_BLOCKED && w->submits > 0 && c->thread == w->thread && p->node != 0)
 		wait_for_others(w, p->node, &low, high);
-	if (c->kind == CALL_BLOCKED && c->thread == w->thread)
+	if (c->kind == CALL_IS_BLOCKED && c->thread == w->thread)
 		grow_pause(w->g, w->fold, low, high);
 	add_own(w, p->node, high - low);
 }

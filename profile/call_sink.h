@@ -21,12 +21,12 @@
 #include "profile/pairing.h"
 
 enum call_kind {
-	CALL_RUNNING,
-	CALL_BLOCKED,	/* waits where the code asked for it */
-	CALL_PREEMPTED, /* the processor was taken away */
-	CALL_INTERRUPT, /* something else ran on the processor */
-	CALL_QUEUED,	/* waits until another thread begins with what it was handed */
-	CALL_UNKNOWN,	/* off the processor, the trace does not say why */
+	CALL_IS_RUNNING,
+	CALL_IS_BLOCKED,   /* waits where the code asked for it */
+	CALL_IS_PREEMPTED, /* the processor was taken away */
+	CALL_IS_INTERRUPT, /* something else ran on the processor */
+	CALL_IS_QUEUED,	   /* waits until another thread begins with what it was handed */
+	CALL_IS_UNKNOWN,   /* off the processor, the trace does not say why */
 	N_CALL_KINDS,
 };
 

@@ -56,7 +56,7 @@ static void enter_node(struct call_grow *g, struct grow_thread *t, struct grow_f
 	uint32_t node = grow_node(g, around, f->name, f->kind);
 	struct fold_slot *s;
 
-	if (f->kind == CALL_RUNNING || f->kind == CALL_INTERRUPT)
+	if (f->kind == CALL_IS_RUNNING || f->kind == CALL_IS_INTERRUPT)
 		count_gap(g, caller, f->start);
 	f->slot = fold_slot(t->fold, tree, node);
 	f->same = node == around;
@@ -107,10 +107,10 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 		grow_close_all(g, t, true);
 		g->tree->tally.lost++;
 	}
-	if (flags & NAME_INTERRUPT && f.kind == CALL_RUNNING)
-		f.kind = CALL_INTERRUPT;
-	if (f.kind == CALL_INTERRUPT && t->interrupts > 0)
-		f.kind = CALL_RUNNING;
+	if (flags & NAME_INTERRUPT && f.kind == CALL_IS_RUNNING)
+		f.kind = CALL_IS_INTERRUPT;
+	if (f.kind == CALL_IS_INTERRUPT && t->interrupts > 0)
+		f.kind = CALL_IS_RUNNING;
 	if (known_end != INT64_MAX && t->n > 0 && t->frame[t->n - 1].known_end < known_end)
 		f.known_end = t->frame[t->n - 1].known_end;
 	if (f.known_end < f.start)
@@ -126,7 +126,7 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 	} else if (flags & NAME_FUNCTION && t->taken && (g->o.within == NULL || t->within > 0))
 		enter_function(g, t, &f);
 	t->within += (flags & NAME_WITHIN) != 0;
-	t->interrupts += f.kind == CALL_INTERRUPT;
+	t->interrupts += f.kind == CALL_IS_INTERRUPT;
 	t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
 	t->frame[t->n++] = f;
 }
@@ -192,7 +192,7 @@ static void leave_node(struct call_grow *g, struct grow_thread *t, struct grow_f
 		s->largest += f->same ? 0 : time;
 	else if (!f->same && time - f->struck > s->largest)
 		s->largest = time - f->struck;
-	if (f->kind == CALL_BLOCKED)
+	if (f->kind == CALL_IS_BLOCKED)
 		grow_pause(g, t->fold, f->start, end);
 }
 
@@ -221,7 +221,7 @@ static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
 		}
 	}
 	t->within -= (grow_flags(g, f.name) & NAME_WITHIN) != 0;
-	t->interrupts -= f.kind == CALL_INTERRUPT;
+	t->interrupts -= f.kind == CALL_IS_INTERRUPT;
 	t->now = end;
 	if (caller == NULL)
 		return;
@@ -258,7 +258,7 @@ static void take_leave(struct call_grow *g, struct grow_thread *t, const struct 
 	g->tree->tally.ends++;
 	if (at == t->n) {
 		g->tree->tally.unmatched++;
-		g->tree->tally.off_order += t->n > 0 && e->kind == CALL_RUNNING;
+		g->tree->tally.off_order += t->n > 0 && e->kind == CALL_IS_RUNNING;
 		return;
 	}
 	end = e->timed ? t->frame[at].start + e->latency.ns : e->at.ns;
@@ -288,9 +288,9 @@ static int by_start(const void *a, const void *b)
 
 static uint32_t wait_name(struct call_grow *g, enum call_kind kind)
 {
-	return call_tree_name(g->tree, kind == CALL_PREEMPTED ? STR("[preempted]")
-				       : kind == CALL_BLOCKED ? STR("[blocked]")
-							      : STR("[off processor]"));
+	return call_tree_name(g->tree, kind == CALL_IS_PREEMPTED ? STR("[preempted]")
+				       : kind == CALL_IS_BLOCKED ? STR("[blocked]")
+								 : STR("[off processor]"));
 }
 
 static void take_waits(struct call_grow *g, struct grow_thread *t, int64_t before)

@@ -12,8 +12,9 @@
 enum { OCTAVES = 63, GRID = OCTAVES * CALL_TREE_RESOLUTION + 1 };
 
 static const char *const kinds[N_CALL_KINDS] = {
-	[CALL_RUNNING] = "running",	[CALL_BLOCKED] = "blocked", [CALL_PREEMPTED] = "preempted",
-	[CALL_INTERRUPT] = "interrupt", [CALL_QUEUED] = "queued",   [CALL_UNKNOWN] = "unknown",
+	[CALL_IS_RUNNING] = "running",	   [CALL_IS_BLOCKED] = "blocked",
+	[CALL_IS_PREEMPTED] = "preempted", [CALL_IS_INTERRUPT] = "interrupt",
+	[CALL_IS_QUEUED] = "queued",	   [CALL_IS_UNKNOWN] = "unknown",
 };
 
 const char *call_kind_name(enum call_kind k)
@@ -96,7 +97,7 @@ static uint32_t add_node(struct call_tree *t, uint32_t parent, uint32_t name, en
 void call_tree_root(struct call_tree *t, uint32_t name)
 {
 	assert(t->n_nodes == 0);
-	(void)add_node(t, 0, name, CALL_RUNNING);
+	(void)add_node(t, 0, name, CALL_IS_RUNNING);
 }
 
 static uint64_t child_key(uint32_t parent, uint32_t name)
@@ -116,7 +117,7 @@ static uint32_t overflow(struct call_tree *t, uint32_t parent)
 		return parent;
 	number = number_map_at(&t->children, child_key(parent, name), &fresh);
 	if (fresh)
-		*number = add_node(t, parent, name, CALL_RUNNING);
+		*number = add_node(t, parent, name, CALL_IS_RUNNING);
 	return (uint32_t)*number;
 }
 

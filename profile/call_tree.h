@@ -132,7 +132,7 @@ bool call_kind_parse(struct str s, enum call_kind *ret);
 /* Interrupts and preemption strike: they are the function's own children wherever they do. */
 static inline bool call_kind_strikes(enum call_kind k)
 {
-	return k == CALL_PREEMPTED || k == CALL_INTERRUPT;
+	return k == CALL_IS_PREEMPTED || k == CALL_IS_INTERRUPT;
 }
 
 #endif

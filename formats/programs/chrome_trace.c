@@ -175,7 +175,7 @@ static void name_switch(const struct reader *r, struct call_event *c)
 	if (!call_output_grows(&r->calls) || !str_eq(c->name, STR("linux:schedule")))
 		return;
 	c->name = STR("[blocked]");
-	c->kind = CALL_BLOCKED;
+	c->kind = CALL_IS_BLOCKED;
 }
 
 static bool take_event(struct reader *r, const struct event *e)
@@ -381,7 +381,7 @@ const struct format format_chrome_trace = {
 	.unit = "stated",
 	.totals = "exact",
 	.suffix = suffixes,
-	.calls = CALLS_NESTED,
+	.calls = CALLS_UNORDERED,
 	.probe = probe_chrome_trace,
 	.streams = true,
 	.read = read_chrome_trace,

@@ -364,8 +364,8 @@ static void name_switch(const struct reader *r, struct call_event *e)
 {
 	if (!call_output_grows(&r->calls) || !str_has_prefix(e->name, STR("linux:schedule")))
 		return;
-	e->kind = str_contains(e->name, STR("pre-empted")) ? CALL_PREEMPTED : CALL_BLOCKED;
-	e->name = e->kind == CALL_BLOCKED ? STR("[blocked]") : STR("[preempted]");
+	e->kind = str_contains(e->name, STR("pre-empted")) ? CALL_IS_PREEMPTED : CALL_IS_BLOCKED;
+	e->name = e->kind == CALL_IS_BLOCKED ? STR("[blocked]") : STR("[preempted]");
 }
 
 static bool read_replay_line(struct reader *r, struct str s)

@@ -40,8 +40,8 @@ void uftrace_switches_push(struct uftrace_switches *s, struct call_sink *to)
 			struct call_wait w = { .thread = { one->tid, 0 },
 					       .start = (int64_t)left->ns,
 					       .end = (int64_t)one->ns,
-					       .kind = left->preempted ? CALL_PREEMPTED
-								       : CALL_BLOCKED };
+					       .kind = left->preempted ? CALL_IS_PREEMPTED
+								       : CALL_IS_BLOCKED };
 
 			to->class->wait(to, &w);
 			left = NULL;

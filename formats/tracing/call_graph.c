@@ -78,8 +78,8 @@ static bool is_interrupt(struct str name)
 static enum call_kind kind_of(struct str name)
 {
 	if (is_interrupt(name))
-		return CALL_INTERRUPT;
-	return str_eq(name, STR("schedule")) ? CALL_BLOCKED : CALL_RUNNING;
+		return CALL_IS_INTERRUPT;
+	return str_eq(name, STR("schedule")) ? CALL_IS_BLOCKED : CALL_IS_RUNNING;
 }
 
 bool call_graph_add(struct call_graph *g, struct pairing_slot task, struct str duration,
