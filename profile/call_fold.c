@@ -10,13 +10,14 @@ void fold_release(struct call_fold *f)
 	free(f->slot);
 	free(f->value);
 	free(f->pause);
+	free(f->segment);
 	free(f->at);
 }
 
 void fold_begin(struct call_fold *f, const struct call_tree *t)
 {
 	f->n = 0;
-	f->n_values = f->n_pauses = 0;
+	f->n_values = f->n_pauses = f->n_segments = 0;
 	(void)fold_slot_new(f, t, 0);
 }
 

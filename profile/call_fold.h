@@ -16,6 +16,14 @@ struct fold_slot {
 	int64_t total, callees, most;
 };
 
+enum { FOLD_SEGMENTS = 1 << 16 };
+
+/* Own time of a node, lately. */
+struct fold_segment {
+	uint32_t slot;
+	int64_t start, end;
+};
+
 struct fold_value {
 	uint32_t key, value;
 };
@@ -26,10 +34,13 @@ struct call_fold {
 	uint32_t n;
 	struct fold_value *value;
 	size_t n_values;
+	int64_t mark;		  /* up to here its time belongs to nodes */
 	struct call_pause *pause; /* times that it waited */
 	size_t n_pauses;
+	struct fold_segment *segment; /* where printed durations may have to be taken back */
+	size_t n_segments;	      /* of all; the last FOLD_SEGMENTS are kept */
 
-	size_t cap, cap_values, cap_pauses, cap_at;
+	size_t cap, cap_values, cap_pauses, cap_segments, cap_at;
 	uint32_t *at; /* by node: its slot, when that is one of it */
 	struct call_fold *next_free;
 };

@@ -6,7 +6,7 @@
 #include "profile/call_fold.h"
 #include "profile/call_grow.h"
 
-enum { CALL_NO_NODE = UINT32_MAX, CALL_OPEN_END = 0, SEGMENTS = 256 };
+enum { CALL_NO_NODE = UINT32_MAX };
 
 /* What a name means here. */
 enum name_flag {
@@ -22,17 +22,11 @@ struct grow_frame {
 	uint32_t name, slot; /* slot: of the fold; CALL_NO_NODE outside of the function */
 	enum call_kind kind;
 	bool has_child, same; /* same: of the node that its caller is of */
-	int64_t start, child, struck, last_end;
+	int64_t start, struck, last_end;
 	int64_t taken;	   /* overhead that was subtracted */
 	int64_t known_end; /* of a whole call; INT64_MAX: its leave comes */
 	uint32_t item;	   /* where it is held */
 	uint32_t path;	   /* of profile/call_meanwhile.h */
-};
-
-/* Own time of a node, lately: to be taken back where a printed duration ends earlier. */
-struct grow_segment {
-	uint32_t slot;
-	int64_t ns;
 };
 
 struct grow_wait {
@@ -74,8 +68,6 @@ struct grow_thread {
 	struct grow_wait *wait;
 	size_t n_waits, cap_waits, next_wait;
 	bool waits_sorted;
-	struct grow_segment segment[SEGMENTS];
-	size_t n_segments; /* of all; the last SEGMENTS are kept */
 	struct grow_whole *whole;
 	size_t n_whole, cap_whole;
 	struct grow_event *held;

@@ -117,9 +117,17 @@ static void push(struct walk *w, struct walk_part p)
 	w->part[w->n_parts++] = p;
 }
 
+/* Slots move when there is a new one. */
+static struct fold_slot *slot_of(struct walk *w, uint32_t node)
+{
+	uint32_t at = fold_slot(w->fold, w->g->tree, node);
+
+	return &w->fold->slot[at];
+}
+
 static void note(struct walk *w, uint32_t node, uint32_t item, int64_t latency)
 {
-	struct fold_slot *s = &w->fold->slot[fold_slot(w->fold, w->g->tree, node)];
+	struct fold_slot *s = slot_of(w, node);
 
 	s->calls++;
 	if (call_kind_strikes((enum call_kind)w->g->item[item].kind)) {
@@ -134,7 +142,7 @@ static void note(struct walk *w, uint32_t node, uint32_t item, int64_t latency)
 
 static void add_own(struct walk *w, uint32_t node, int64_t ns)
 {
-	w->fold->slot[fold_slot(w->fold, w->g->tree, node)].own += ns;
+	slot_of(w, node)->own += ns;
 }
 
 static uint32_t queued_node(struct walk *w, uint32_t around)
@@ -162,9 +170,8 @@ static void wait_for_others(struct walk *w, uint32_t node, int64_t *low, int64_t
 			uint32_t queued = queued_node(w, around);
 
 			add_own(w, queued, until - begin);
-			w->fold->slot[fold_slot(w->fold, w->g->tree, queued)].calls++;
-			w->fold->slot[fold_slot(w->fold, w->g->tree, queued)].largest +=
-				until - begin;
+			slot_of(w, queued)->calls++;
+			slot_of(w, queued)->largest += until - begin;
 			if (begin > *low)
 				add_own(w, node, begin - *low);
 			*low = until;
@@ -252,7 +259,7 @@ static void walk_part(struct walk *w, struct walk_part p)
 		if (node != p.node)
 			note(w, node, k->item, end - start);
 		else
-			w->fold->slot[fold_slot(w->fold, w->g->tree, node)].calls++;
+			slot_of(w, node)->calls++;
 		if (end > at)
 			continue;
 		own_part(w, &p, end, at);

@@ -47,6 +47,21 @@ static void count_gap(struct call_grow *g, struct grow_frame *caller, int64_t st
 	caller->taken += gap < g->o.overhead ? gap : g->o.overhead;
 }
 
+/* What passed since is a node's own time. */
+static void add_own(struct call_grow *g, struct call_fold *f, uint32_t slot, int64_t until)
+{
+	if (until <= f->mark)
+		return;
+	f->slot[slot].own += until - f->mark;
+	if (g->timed) {
+		size_t at = f->n_segments++ % FOLD_SEGMENTS;
+
+		f->segment = xgrow(f->segment, &f->cap_segments, at + 1, sizeof(*f->segment));
+		f->segment[at] = (struct fold_segment){ slot, f->mark, until };
+	}
+	f->mark = until;
+}
+
 /* The node that a call is of, within a call of the function. */
 static void enter_node(struct call_grow *g, struct grow_thread *t, struct grow_frame *f)
 {
@@ -58,6 +73,7 @@ static void enter_node(struct call_grow *g, struct grow_thread *t, struct grow_f
 
 	if (f->kind == CALL_IS_RUNNING || f->kind == CALL_IS_INTERRUPT)
 		count_gap(g, caller, f->start);
+	add_own(g, t->fold, caller->slot, f->start);
 	f->slot = fold_slot(t->fold, tree, node);
 	f->same = node == around;
 	s = &t->fold->slot[f->slot];
@@ -72,6 +88,7 @@ static void enter_function(struct call_grow *g, struct grow_thread *t, struct gr
 		call_tree_root(g->tree, f->name);
 	t->fold = grow_fold_new(g);
 	t->fold->slot[0].open = 1;
+	t->fold->mark = f->start;
 	t->fold_at = t->n;
 	f->slot = 0;
 	t->entered = true;
@@ -133,61 +150,43 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 
 /* --- leaving -------------------------------------------------------------------------------- */
 
-static void log_segment(struct grow_thread *t, uint32_t slot, int64_t ns)
+/* Its callees took longer than itself, as printed: what lies behind its end is taken back.
+ * Gives the end, later where too much happened since to be known. */
+static int64_t clip(struct call_grow *g, struct grow_thread *t, const struct grow_frame *f,
+		    int64_t end)
 {
-	t->segment[t->n_segments++ % SEGMENTS] = (struct grow_segment){ slot, ns };
-}
+	struct call_fold *fold = f->slot != CALL_NO_NODE ? t->fold : NULL;
+	size_t kept;
 
-/* Takes back what nodes got lately; the rest that nobody remembers. */
-static int64_t take_back(struct grow_thread *t, int64_t excess)
-{
-	size_t kept = t->n_segments < SEGMENTS ? t->n_segments : SEGMENTS;
-
-	while (excess > 0 && kept > 0) {
-		struct grow_segment *s = &t->segment[(t->n_segments - 1) % SEGMENTS];
-		int64_t taken = s->ns < excess ? s->ns : excess;
-
-		t->fold->slot[s->slot].own -= taken;
-		s->ns -= taken;
-		excess -= taken;
-		if (s->ns > 0)
-			break;
-		t->n_segments--;
-		kept--;
-	}
-	return excess;
-}
-
-/* Its callees took longer than itself, as printed. */
-static int64_t clip(struct call_grow *g, struct grow_thread *t, struct grow_frame *f, int64_t end)
-{
-	int64_t excess = f->last_end - end, rest;
-
-	if (!f->has_child || excess <= 0)
+	if (!f->has_child || f->last_end <= end)
 		return end;
 	g->tree->tally.clipped++;
-	g->tree->tally.clipped_ns += (uint64_t)excess;
-	if (t->fold == NULL || f->slot == CALL_NO_NODE) {
-		f->child -= excess;
+	g->tree->tally.clipped_ns += (uint64_t)(f->last_end - end);
+	if (fold == NULL)
 		return end;
+	kept = fold->n_segments < FOLD_SEGMENTS ? fold->n_segments : FOLD_SEGMENTS;
+	for (; fold->mark > end && kept > 0; kept--) {
+		struct fold_segment *s = &fold->segment[(fold->n_segments - 1) % FOLD_SEGMENTS];
+		int64_t from = s->start > end ? s->start : end;
+
+		fold->slot[s->slot].own -= s->end - from;
+		fold->mark = s->end = from;
+		if (s->start < from)
+			break;
+		fold->n_segments--;
 	}
-	rest = take_back(t, excess);
-	f->child -= excess - rest;
-	return end + rest;
+	return fold->mark > end ? fold->mark : end;
 }
 
 static void leave_node(struct call_grow *g, struct grow_thread *t, struct grow_frame *f,
 		       int64_t end)
 {
 	struct fold_slot *s = &t->fold->slot[f->slot];
-	int64_t time = end - f->start, own = time - f->child - f->taken;
+	int64_t time = end - f->start;
 
-	if (own < 0)
-		own = 0;
-	s->own += own;
+	add_own(g, t->fold, f->slot, end);
+	s->own -= f->taken < s->own ? f->taken : s->own;
 	s->open--;
-	if (g->timed)
-		log_segment(t, f->slot, own);
 	if (call_kind_strikes(f->kind))
 		s->largest += f->same ? 0 : time;
 	else if (!f->same && time - f->struck > s->largest)
@@ -217,7 +216,6 @@ static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
 		if (t->n == t->fold_at) {
 			grow_fold_end(g, t->fold, t, f.start, end - f.start);
 			t->fold = NULL;
-			t->n_segments = 0;
 		}
 	}
 	t->within -= (grow_flags(g, f.name) & NAME_WITHIN) != 0;
@@ -225,7 +223,6 @@ static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
 	t->now = end;
 	if (caller == NULL)
 		return;
-	caller->child += end - f.start;
 	caller->struck += call_kind_strikes(f.kind) ? end - f.start : f.struck;
 	caller->last_end = end;
 	caller->has_child = true;
@@ -386,5 +383,5 @@ void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost)
 	} else {
 		g->tree->tally.unfinished_others += t->n;
 	}
-	t->n = t->within = t->interrupts = t->n_segments = 0;
+	t->n = t->within = t->interrupts = 0;
 }

@@ -84,7 +84,7 @@ bool uftrace_folder_open(struct input *ret, const char *path, struct diag *diag)
 	size_t text = 0;
 
 	*ret = (struct input){ .name = str_from(path), .bytes = STR("") };
-	if (n < HEADER || bytes[12] != 1 || bytes[13] != 2) {
+	if (n < HEADER || bytes[14] != 1 || bytes[15] != 2) {
 		diag_file(diag, n < HEADER ? DIAG_INPUT_TRUNCATED : DIAG_FORMAT_UNKNOWN, ret,
 			  n < HEADER ? "its info ends within the header"
 				     : "only folders of 64-bit little-endian machines are read");
