@@ -159,8 +159,7 @@ size_t cause_path(const struct causes *c, struct arena *a, uint32_t node, struct
 /* How many chosen (or other) calls have a node's time in each bucket of resolution 4. */
 void cause_times(const struct causes *c, uint32_t node, bool against, uint64_t ret[CALL_Y_BUCKETS]);
 
-/* How far the function's histograms of two trees lie apart, in octaves. */
-double cause_distance(struct arena *a, const struct call_tree *before,
-		      const struct call_tree *after);
+/* How far histograms of the function lie apart, in octaves; NAN: one is empty. */
+double cause_distance(const struct histogram *before, const struct histogram *after);
 
 #endif

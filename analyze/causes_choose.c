@@ -71,17 +71,15 @@ struct peaks cause_peaks(struct arena *a, const struct call_tree *t, struct hist
 	return peaks_find(a, ret, &peak_rules_default);
 }
 
-double cause_distance(struct arena *a, const struct call_tree *before,
-		      const struct call_tree *after)
+double cause_distance(const struct histogram *before, const struct histogram *after)
 {
-	struct histogram b = histogram_of(a, before), h = histogram_of(a, after);
 	struct aligned aligned;
 	double octaves;
 
-	if (b.count == 0 || h.count == 0)
+	if (before->count == 0 || after->count == 0)
 		return NAN;
 	aligned_init(&aligned);
-	align(&aligned, &b, &h, 1);
+	align(&aligned, before, after, 1);
 	octaves = distance_at(METRIC_EMD)->between(&aligned);
 	aligned_release(&aligned);
 	return octaves;

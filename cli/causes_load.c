@@ -280,6 +280,7 @@ static bool load_trace(struct causes_side *side, size_t i, const struct settings
 	if (fine) {
 		struct call_tree *t = call_grow_tree(r.grow);
 
+		(void)cause_peaks(side->arena, t, &side->hist[i]);
 		tell_tally(&r);
 		keep_pauses(side, &r);
 		side->run[i] = (struct causes_run){ .path = r.path,
@@ -295,6 +296,23 @@ static bool load_trace(struct causes_side *side, size_t i, const struct settings
 	return fine;
 }
 
+/* DARC's check before it resumes (3.4): traces that go together have like distributions. */
+static void tell_apart(struct causes_side *side, struct diag *diag)
+{
+	static const double most = 0.5; /* octaves */
+	struct histogram all;
+
+	(void)cause_peaks(side->arena, side->tree, &all);
+	for (size_t i = 0; i < side->n; i++) {
+		double apart = cause_distance(&side->hist[i], &all);
+
+		if (apart > most)
+			diag_plain(diag, DIAG_RUNS_UNLIKE,
+				   "%s: latencies lie %.2f octaves from those of all traces",
+				   side->file[i], apart);
+	}
+}
+
 bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const struct settings *s,
 		 struct diag *diag)
 {
@@ -306,8 +324,12 @@ bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const 
 	ret->file = list.v;
 	ret->n = list.n;
 	ret->run = xcalloc(list.n + 1, sizeof(*ret->run));
+	ret->arena = arena_new();
+	ret->hist = arena_alloc(ret->arena, list.n + 1, sizeof(*ret->hist));
 	for (size_t i = 0; fine && i < ret->n; i++)
 		fine = load_trace(ret, i, s, diag);
+	if (fine && ret->n > 1)
+		tell_apart(ret, diag);
 	return fine;
 }
 
@@ -319,7 +341,7 @@ void causes_side_release(struct causes_side *side)
 	free(side->file);
 	free(side->run);
 	free(side->pause);
-	free(side->apart);
+	arena_free(side->arena);
 }
 
 /* --- what others did ---------------------------------------------------------------------------

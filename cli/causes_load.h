@@ -13,10 +13,11 @@ struct causes_side {
 	struct call_tree *tree; /* of all its traces */
 	struct causes_run *run;
 	size_t n;
-	double *apart; /* of each trace's histogram from that of all, in octaves; NAN: alone */
 
 	/* Its own. */
 	char **file;
+	struct histogram *hist; /* of the function, of each trace */
+	struct arena *arena;
 	struct call_pause *pause;
 	size_t n_pauses;
 };

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
@@ -6,6 +8,8 @@
 #include "cli/command.h"
 #include "cli/groups.h"
 #include "cli/load.h"
+#include "cli/outfile.h"
+#include "formats/general/osprof_tree.h"
 
 enum { ALL_SECTIONS = (1 << N_CAUSES_SECTIONS) - 1 };
 
@@ -32,14 +36,20 @@ static struct cause_rules rules_of(const struct settings *s)
 	return rules;
 }
 
+static const char *name_of(const struct work *w)
+{
+	const struct call_tree *t = w->after.tree;
+
+	return t->n_nodes > 0 ? call_node_name(t, 0).p : w->s->causing.function;
+}
+
 static bool tell_trouble(const struct work *w, enum cause_trouble trouble)
 {
 	if (trouble == CAUSE_NO_SUCH_PEAK)
 		diag_plain(w->cx->diag, DIAG_USAGE, "%s has %zu peak%s; `--range` takes any calls",
-			   w->s->causing.function, w->peaks.n, w->peaks.n == 1 ? "" : "s");
+			   name_of(w), w->peaks.n, w->peaks.n == 1 ? "" : "s");
 	else if (trouble == CAUSE_NO_CALLS)
-		diag_plain(w->cx->diag, DIAG_USAGE, "no call of %s is in this range",
-			   w->s->causing.function);
+		diag_plain(w->cx->diag, DIAG_USAGE, "no call of %s is in this range", name_of(w));
 	return trouble == CAUSE_FINE;
 }
 
@@ -62,7 +72,7 @@ static void say_one_peak(const struct work *w, const struct cause_choice *chosen
 	if (!w->pair && chosen->what == CHOSEN_ALL)
 		diag_plain(w->cx->diag, DIAG_ONE_PEAK,
 			   "%s has one peak: all calls are looked at, held against none",
-			   w->s->causing.function);
+			   name_of(w));
 }
 
 static void report(struct work *w, const struct causes *c)
@@ -71,8 +81,7 @@ static void report(struct work *w, const struct causes *c)
 	size_t n = w->before.n + w->after.n;
 	struct call_company *company = NULL;
 	struct causes_report r = {
-		.function = w->after.tree->n_nodes > 0 ? call_node_name(w->after.tree, 0)
-						       : str_from(s->causing.function),
+		.function = str_from(name_of(w)),
 		.n_runs = n,
 		.pair = w->pair,
 		.peaks = &w->peaks,
@@ -110,6 +119,61 @@ static bool find(struct work *w)
 	return true;
 }
 
+/* What -o asks for. */
+static bool keep(struct work *w)
+{
+	struct outfile f;
+
+	if (w->s->output == NULL)
+		return true;
+	if (w->pair) {
+		diag_plain(w->cx->diag, DIAG_USAGE, "--output keeps one tree, not two sides");
+		return false;
+	}
+	if (!outfile_open(&f, w->s->output, w->s->force, w->cx->out, w->cx->diag))
+		return false;
+	osprof_tree_write(w->after.tree, f.out);
+	return outfile_commit(&f, w->cx->diag);
+}
+
+/* Without --function: which functions are worth naming. */
+static enum exit_status list_functions(struct context *cx, const struct settings *s)
+{
+	struct settings finer = *s;
+	struct loaded l;
+
+	if (s->dress == DRESS_FOLDED || s->output != NULL) {
+		diag_plain(cx->diag, DIAG_USAGE, "--function says which function is looked at");
+		return EXIT_TROUBLE;
+	}
+	finer.read.resolution = CALL_TREE_RESOLUTION;
+	if (!load_run(&l, s->operand, s->n_operands, &finer, cx->diag))
+		return EXIT_TROUBLE;
+	report_functions(cx->out, &cx->style, &l.run, s->all ? SIZE_MAX : s->top);
+	loaded_release(&l);
+	return EXIT_FINE;
+}
+
+/* Kept trees say themselves which function they are of. */
+static bool are_trees(const struct settings *s)
+{
+	for (size_t i = 0; i < s->n_operands; i++) {
+		struct diag silent = { .emit = NULL };
+		const struct format *f = NULL;
+		struct input in;
+
+		if (strcmp(s->operand[i], "-") == 0)
+			return false;
+		if (trace_begin(&in, s->operand[i], s->max_input, NULL, &silent)) {
+			f = format_detect(s->from, &in, &silent);
+			input_release(&in);
+		}
+		if (f == NULL || f->calls != CALLS_TREE)
+			return false;
+	}
+	return true;
+}
+
 /* CSV is one table. */
 static bool check_sections(const struct settings *s, struct diag *diag)
 {
@@ -140,13 +204,11 @@ static enum exit_status run_causes(struct context *cx, const struct settings *s)
 
 	if (!check_sections(s, cx->diag))
 		return EXIT_TROUBLE;
-	if (s->causing.function == NULL) {
-		diag_plain(cx->diag, DIAG_USAGE, "--function says which function is looked at");
-		return EXIT_TROUBLE;
-	}
+	if (s->causing.function == NULL && !are_trees(s))
+		return list_functions(cx, s);
 	w.pair = s->separated || s->n_operands > 1;
 	w.a = arena_new();
-	fine = load(&w) && find(&w);
+	fine = load(&w) && keep(&w) && find(&w);
 	causes_side_release(&w.before);
 	causes_side_release(&w.after);
 	arena_free(w.a);
@@ -154,11 +216,12 @@ static enum exit_status run_causes(struct context *cx, const struct settings *s)
 }
 
 static const enum option_id options[] = {
-	OPT_FUNCTION,	    OPT_PEAK,	OPT_RANGE,  OPT_AGAINST,    OPT_CAUSE_SHARE,
-	OPT_DEPTH,	    OPT_UNFOLD, OPT_LINK,   OPT_INTERRUPT,  OPT_OVERHEAD,
-	OPT_TASK,	    OPT_CALLER, OPT_METHOD, OPT_PERCENTAGE, OPT_DECISION,
-	OPT_CAUSES_SECTION, OPT_ALL,	OPT_FROM,   OPT_MAX_INPUT,  OPT_CAUSES_FORMAT,
-	OPT_COLOR,	    OPT_ASCII,	OPT_QUIET,  OPT_HELP
+	OPT_FUNCTION,	    OPT_PEAK,	   OPT_RANGE,	      OPT_AGAINST,    OPT_CAUSE_SHARE,
+	OPT_DEPTH,	    OPT_UNFOLD,	   OPT_LINK,	      OPT_INTERRUPT,  OPT_OVERHEAD,
+	OPT_TASK,	    OPT_CALLER,	   OPT_METHOD,	      OPT_PERCENTAGE, OPT_DECISION,
+	OPT_CAUSES_SECTION, OPT_ALL,	   OPT_TOP,	      OPT_OUTPUT,     OPT_FORCE,
+	OPT_FROM,	    OPT_MAX_INPUT, OPT_CAUSES_FORMAT, OPT_COLOR,      OPT_ASCII,
+	OPT_QUIET,	    OPT_HELP
 };
 
 const struct command command_causes = {

@@ -263,6 +263,26 @@ static void take_lost(struct call_sink *to, const struct pairing_slot *thread, u
 	}
 }
 
+/* One that was kept: its function is looked at, unless another one is asked for. */
+static bool take_tree(struct call_sink *to, const struct call_tree *t)
+{
+	struct call_grow *g = (struct call_grow *)to;
+	struct call_tally before = g->tree->tally;
+
+	g->any = true;
+	if (t->n_nodes == 0)
+		return true;
+	if (g->o.function == NULL || is_function(g, call_node_name(t, 0))) {
+		call_tree_merge(g->tree, t);
+		if (g->o.function != NULL)
+			(void)grow_flags(g, call_tree_name(g->tree, call_node_name(t, 0)));
+	} else {
+		(void)call_tree_name(g->tree, call_node_name(t, 0));
+		g->tree->tally = before;
+	}
+	return true;
+}
+
 static const struct call_sink_class grow_class = {
 	.number = number_of,
 	.event = take_event,
@@ -270,6 +290,7 @@ static const struct call_sink_class grow_class = {
 	.value = take_value,
 	.wait = take_wait,
 	.lost = take_lost,
+	.tree = take_tree,
 };
 
 struct call_grow *call_grow_new(const struct call_grow_options *o)
@@ -342,7 +363,7 @@ void call_grow_finish(struct call_grow *g)
 		grow_close_all(g, g->thread[i], false);
 	if (g->n_items > 0)
 		grow_items(g);
-	g->tree->tally.threads = g->n_threads;
+	g->tree->tally.threads += g->n_threads;
 }
 
 struct call_tree *call_grow_tree(struct call_grow *g)

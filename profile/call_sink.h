@@ -79,6 +79,7 @@ struct call_wait {
 };
 
 struct call_sink;
+struct call_tree;
 
 struct call_sink_class {
 	uint32_t (*number)(struct call_sink *to, struct str name); /* from 1; NULL: 0 will do */
@@ -86,6 +87,8 @@ struct call_sink_class {
 	bool (*span)(struct call_sink *to, const struct call_span *s);
 	void (*value)(struct call_sink *to, const struct call_value *v); /* may be NULL */
 	void (*wait)(struct call_sink *to, const struct call_wait *w);	 /* may be NULL */
+	/* What was kept of another reading; NULL where calls alone are taken. */
+	bool (*tree)(struct call_sink *to, const struct call_tree *t);
 	/* The open calls of a thread are given up, of all where it is NULL. */
 	void (*lost)(struct call_sink *to, const struct pairing_slot *thread, uint64_t events);
 };

@@ -7,8 +7,9 @@
 #include "profile/call_meanwhile.h"
 #include "report/style.h"
 
-struct out;
 struct jout;
+struct out;
+struct run;
 
 /* A trace that was read. */
 struct causes_run {
@@ -46,6 +47,9 @@ void report_causes(struct out *o, const struct style *s, const struct causes_rep
 void causes_json(struct out *o, const struct causes_report *r);
 /* "a;b;c AGAINST CHOSEN": ns a call of the function. */
 void causes_folded(struct out *o, const struct causes_report *r);
+
+/* Functions of a run with several peaks, so many of them. */
+void report_functions(struct out *o, const struct style *s, const struct run *run, size_t top);
 
 /* The sentence of one cause, without the full stop. */
 void causes_sentence(struct out *o, const struct style *s, const struct causes_report *r,
