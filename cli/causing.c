@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/scan.h"
+#include "cli/settings.h"
 
 const struct causing causing_none = {
 	.question = { .against = CHOSEN_ALL },
@@ -19,7 +20,7 @@ static bool take_count(const char *arg, uint64_t most, uint64_t *ret)
 	return number_u64(str_from(arg), ret) == NUMBER_OK && *ret >= 1 && *ret <= most;
 }
 
-const char *take_peak(struct causing *c, const char *arg)
+static const char *take_peak(struct causing *c, const char *arg)
 {
 	uint64_t n;
 
@@ -29,7 +30,7 @@ const char *take_peak(struct causing *c, const char *arg)
 	return NULL;
 }
 
-const char *take_latencies(struct causing *c, const char *arg)
+static const char *take_latencies(struct causing *c, const char *arg)
 {
 	static const char expected[] = "FROM:TO with units, a side may be missing, such as 2ms:";
 	struct amount low = { NAN, UNIT_NS }, high = { NAN, UNIT_NS };
@@ -47,7 +48,7 @@ const char *take_latencies(struct causing *c, const char *arg)
 	return c->question.low < c->question.high ? NULL : expected;
 }
 
-const char *take_against(struct causing *c, const char *arg)
+static const char *take_against(struct causing *c, const char *arg)
 {
 	uint64_t n;
 
@@ -79,7 +80,7 @@ static bool take_end(struct str s, struct str *ret_name, unsigned *ret_argument)
 	return true;
 }
 
-const char *take_link(struct causing *c, const char *arg)
+static const char *take_link(struct causing *c, const char *arg)
 {
 	struct str submit, serve;
 
@@ -90,7 +91,7 @@ const char *take_link(struct causing *c, const char *arg)
 	return "SUBMIT:I=SERVE:J, functions and the numbers of their arguments that are equal";
 }
 
-const char *take_depth(struct causing *c, const char *arg)
+static const char *take_depth(struct causing *c, const char *arg)
 {
 	uint64_t n;
 
@@ -100,7 +101,7 @@ const char *take_depth(struct causing *c, const char *arg)
 	return NULL;
 }
 
-const char *take_overhead(struct causing *c, const char *arg)
+static const char *take_overhead(struct causing *c, const char *arg)
 {
 	struct amount a;
 	double ns;
@@ -114,7 +115,7 @@ const char *take_overhead(struct causing *c, const char *arg)
 	return NULL;
 }
 
-const char *take_percentage(struct causing *c, const char *arg)
+static const char *take_percentage(struct causing *c, const char *arg)
 {
 	double v;
 
@@ -124,7 +125,44 @@ const char *take_percentage(struct causing *c, const char *arg)
 	return NULL;
 }
 
-const char *take_decision(struct causing *c, const char *arg)
+static const char *take_decision(struct causing *c, const char *arg)
 {
 	return take_count(arg, UINT64_MAX, &c->decision) ? NULL : "a number of calls, 1 or more";
+}
+
+const char *take_causing(struct causing *c, int id, const char *arg)
+{
+	switch (id) {
+	case OPT_FUNCTION:
+		c->function = arg;
+		return NULL;
+	case OPT_TASK:
+		c->task = arg;
+		return NULL;
+	case OPT_CALLER:
+		c->within = arg;
+		return NULL;
+	case OPT_INTERRUPT:
+		c->interrupt = arg;
+		return NULL;
+	case OPT_UNFOLD:
+		c->unfold = true;
+		return NULL;
+	case OPT_PEAK:
+		return take_peak(c, arg);
+	case OPT_RANGE:
+		return take_latencies(c, arg);
+	case OPT_AGAINST:
+		return take_against(c, arg);
+	case OPT_LINK:
+		return take_link(c, arg);
+	case OPT_DEPTH:
+		return take_depth(c, arg);
+	case OPT_OVERHEAD:
+		return take_overhead(c, arg);
+	case OPT_PERCENTAGE:
+		return take_percentage(c, arg);
+	default: /* OPT_DECISION */
+		return take_decision(c, arg);
+	}
 }

@@ -24,14 +24,8 @@ extern const struct causing causing_none;
 extern const char *const cause_methods[];
 extern const char *const causes_sections[];
 
-/* NULL when the argument was taken, else what was expected. */
-const char *take_peak(struct causing *c, const char *arg);
-const char *take_latencies(struct causing *c, const char *arg);
-const char *take_against(struct causing *c, const char *arg);
-const char *take_link(struct causing *c, const char *arg);
-const char *take_depth(struct causing *c, const char *arg);
-const char *take_overhead(struct causing *c, const char *arg);
-const char *take_percentage(struct causing *c, const char *arg);
-const char *take_decision(struct causing *c, const char *arg);
+/* What is no choice among words; NULL when the argument was taken, else what was expected.
+ * `id`: an enum option_id. */
+const char *take_causing(struct causing *c, int id, const char *arg);
 
 #endif

@@ -79,8 +79,7 @@ static bool add_folder(struct file_list *l, const char *folder, struct diag *dia
 	for (size_t i = 0; i < n; i++) {
 		struct stat st;
 
-		if (stat(path[i], &st) == 0 && !S_ISREG(st.st_mode) &&
-		    !uftrace_is_folder(path[i]))
+		if (stat(path[i], &st) == 0 && !S_ISREG(st.st_mode) && !uftrace_is_folder(path[i]))
 			free(path[i]);
 		else
 			add_file(l, path[i]);

@@ -496,31 +496,13 @@ static bool take_causing_option(struct settings *s, enum option_id id, const cha
 				struct diag *diag)
 {
 	struct causing *c = &s->causing;
-	const char *expected = NULL;
+	const char *expected;
 
 	if (id == OPT_METHOD || id == OPT_CAUSES_SECTION || id == OPT_CAUSES_FORMAT)
 		return take_causing_choice(s, id, arg, diag);
 	if (id == OPT_CAUSE_SHARE)
 		return take_percent(id, arg, &c->rules.min_share, diag);
-	if (id == OPT_FUNCTION)
-		c->function = arg;
-	else if (id == OPT_TASK)
-		c->task = arg;
-	else if (id == OPT_CALLER)
-		c->within = arg;
-	else if (id == OPT_INTERRUPT)
-		c->interrupt = arg;
-	else if (id == OPT_UNFOLD)
-		c->unfold = true;
-	else
-		expected = id == OPT_PEAK	  ? take_peak(c, arg)
-			   : id == OPT_RANGE	  ? take_latencies(c, arg)
-			   : id == OPT_AGAINST	  ? take_against(c, arg)
-			   : id == OPT_LINK	  ? take_link(c, arg)
-			   : id == OPT_DEPTH	  ? take_depth(c, arg)
-			   : id == OPT_OVERHEAD	  ? take_overhead(c, arg)
-			   : id == OPT_PERCENTAGE ? take_percentage(c, arg)
-						  : take_decision(c, arg);
+	expected = take_causing(c, id, arg);
 	return expected == NULL || bad_argument(id, arg, expected, diag);
 }
 

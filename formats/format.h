@@ -66,7 +66,14 @@ struct format {
 	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
 	enum probe (*probe)(struct str head, struct clue *clue);
 	/* Which calls it has: none, or those that call_sink takes. */
-	enum { CALLS_NONE, CALLS_NESTED, CALLS_UNORDERED, CALLS_WAITS_BEHIND, CALLS_SPANS, CALLS_TREE } calls;
+	enum {
+		CALLS_NONE,
+		CALLS_NESTED,
+		CALLS_UNORDERED,
+		CALLS_WAITS_BEHIND,
+		CALLS_SPANS,
+		CALLS_TREE
+	} calls;
 	bool streams; /* what `read` gets may have a rest, which it takes or completes */
 	bool logged;  /* what a log puts before its lines is read, not taken away */
 	/* False when an error was reported. */

@@ -43,7 +43,7 @@ static uint8_t flags_of(struct call_grow *g, uint32_t number)
 	return flags;
 }
 
-uint8_t grow_flags(struct call_grow *g, uint32_t name)
+uint8_t grow_flags_new(struct call_grow *g, uint32_t name)
 {
 	if (name >= g->cap_flags) {
 		size_t had = g->cap_flags;
@@ -69,8 +69,7 @@ uint32_t grow_node(const struct call_grow *g, uint32_t parent, uint32_t name, en
 {
 	if (call_kind_strikes(kind))
 		parent = 0;
-	return g->o.unfold ? call_tree_child(g->tree, parent, name, kind)
-			   : call_tree_fold(g->tree, parent, name, kind);
+	return call_tree_below(g->tree, parent, name, kind);
 }
 
 /* --- threads ----------------------------------------------------------------------------- */
@@ -203,9 +202,11 @@ void grow_fold_end(struct call_grow *g, struct call_fold *f, const struct grow_t
 static bool take_event(struct call_sink *to, const struct call_event *e)
 {
 	struct call_grow *g = (struct call_grow *)to;
-	struct grow_thread *t = grow_thread(g, e->thread);
+	struct grow_thread *t = g->last;
 	uint32_t name = 0;
 
+	if (t == NULL || t->key.who != e->thread.who || t->key.what != e->thread.what)
+		t = grow_thread(g, e->thread);
 	g->any = true;
 	if (e->id > 0)
 		name = e->id - 1;

@@ -128,7 +128,11 @@ struct call_fold *grow_fold_new(struct call_grow *g);
 void grow_fold_end(struct call_grow *g, struct call_fold *f, const struct grow_thread *t,
 		   int64_t start, int64_t latency);
 void grow_pause(struct call_grow *g, struct call_fold *f, int64_t start, int64_t end);
-uint8_t grow_flags(struct call_grow *g, uint32_t name);
+uint8_t grow_flags_new(struct call_grow *g, uint32_t name);
+static inline uint8_t grow_flags(struct call_grow *g, uint32_t name)
+{
+	return name < g->cap_flags && g->flag[name] != 0 ? g->flag[name] : grow_flags_new(g, name);
+}
 struct grow_thread *grow_thread(struct call_grow *g, struct pairing_slot key);
 /* An event of a thread goes into the tree. */
 void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_event *e,

@@ -110,42 +110,55 @@ static void hold_item(struct call_grow *g, struct grow_thread *t, struct grow_fr
 	t->entered = true;
 }
 
+/* What a call is to be: of which kind, and until when where that is known. */
+static void settle(struct grow_thread *t, struct grow_frame *f, uint8_t flags)
+{
+	if (flags & NAME_INTERRUPT && f->kind == CALL_IS_RUNNING)
+		f->kind = CALL_IS_INTERRUPT;
+	if (f->kind == CALL_IS_INTERRUPT && t->interrupts > 0)
+		f->kind = CALL_IS_RUNNING;
+	if (f->known_end == INT64_MAX)
+		return;
+	if (t->n > 0 && t->frame[t->n - 1].known_end < f->known_end)
+		f->known_end = t->frame[t->n - 1].known_end;
+	if (f->known_end < f->start)
+		f->known_end = f->start;
+}
+
 static void enter(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
 		  uint32_t name, int64_t known_end)
 {
 	uint8_t flags = grow_flags(g, name);
-	struct grow_frame f = { .name = name,
-				.kind = e->kind,
-				.slot = CALL_NO_NODE,
-				.start = start_of(t, e),
-				.known_end = known_end };
+	struct grow_frame *f;
 
 	if (t->n >= CALL_MOST_OPEN) {
 		grow_close_all(g, t, true);
 		g->tree->tally.lost++;
 	}
-	if (flags & NAME_INTERRUPT && f.kind == CALL_IS_RUNNING)
-		f.kind = CALL_IS_INTERRUPT;
-	if (f.kind == CALL_IS_INTERRUPT && t->interrupts > 0)
-		f.kind = CALL_IS_RUNNING;
-	if (known_end != INT64_MAX && t->n > 0 && t->frame[t->n - 1].known_end < known_end)
-		f.known_end = t->frame[t->n - 1].known_end;
-	if (f.known_end < f.start)
-		f.known_end = f.start;
-	t->latest = f.start > t->latest ? f.start : t->latest;
+	t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
+	f = &t->frame[t->n];
+	f->name = name;
+	f->kind = e->kind;
+	f->slot = CALL_NO_NODE;
+	f->start = start_of(t, e);
+	f->known_end = known_end;
+	f->has_child = f->same = false;
+	f->struck = f->last_end = f->taken = 0;
+	f->item = f->path = 0;
+	settle(t, f, flags);
+	t->latest = f->start > t->latest ? f->start : t->latest;
 	if (g->o.meanwhile != NULL)
-		meanwhile_enter(g->o.meanwhile, t, &f);
+		meanwhile_enter(g->o.meanwhile, t, f);
 	else if (g->o.link.submit.n > 0)
-		hold_item(g, t, &f);
+		hold_item(g, t, f);
 	else if (t->fold != NULL) {
 		g->tree->tally.recursive += (flags & NAME_FUNCTION) != 0;
-		enter_node(g, t, &f);
+		enter_node(g, t, f);
 	} else if (flags & NAME_FUNCTION && t->taken && (g->o.within == NULL || t->within > 0))
-		enter_function(g, t, &f);
+		enter_function(g, t, f);
 	t->within += (flags & NAME_WITHIN) != 0;
-	t->interrupts += f.kind == CALL_IS_INTERRUPT;
-	t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
-	t->frame[t->n++] = f;
+	t->interrupts += f->kind == CALL_IS_INTERRUPT;
+	t->n++;
 }
 
 /* --- leaving -------------------------------------------------------------------------------- */
@@ -178,7 +191,7 @@ static int64_t clip(struct call_grow *g, struct grow_thread *t, const struct gro
 	return fold->mark > end ? fold->mark : end;
 }
 
-static void leave_node(struct call_grow *g, struct grow_thread *t, struct grow_frame *f,
+static void leave_node(struct call_grow *g, struct grow_thread *t, const struct grow_frame *f,
 		       int64_t end)
 {
 	struct fold_slot *s = &t->fold->slot[f->slot];
@@ -198,32 +211,32 @@ static void leave_node(struct call_grow *g, struct grow_thread *t, struct grow_f
 /* The innermost call ends; its end may be later than is asked for, never before its start. */
 static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
 {
-	struct grow_frame f = t->frame[--t->n];
+	const struct grow_frame *f = &t->frame[--t->n];
 	struct grow_frame *caller = top_of(t);
 
-	if (end > f.known_end)
-		end = f.known_end;
-	if (end < f.start)
-		end = f.start;
-	end = clip(g, t, &f, end);
+	if (end > f->known_end)
+		end = f->known_end;
+	if (end < f->start)
+		end = f->start;
+	end = clip(g, t, f, end);
 	t->latest = end > t->latest ? end : t->latest;
 	if (g->o.meanwhile != NULL)
-		meanwhile_leave(g->o.meanwhile, t, &f, end);
+		meanwhile_leave(g->o.meanwhile, t, f, end);
 	else if (g->o.link.submit.n > 0)
-		g->item[f.item].end = end;
+		g->item[f->item].end = end;
 	else if (t->fold != NULL) {
-		leave_node(g, t, &f, end);
+		leave_node(g, t, f, end);
 		if (t->n == t->fold_at) {
-			grow_fold_end(g, t->fold, t, f.start, end - f.start);
+			grow_fold_end(g, t->fold, t, f->start, end - f->start);
 			t->fold = NULL;
 		}
 	}
-	t->within -= (grow_flags(g, f.name) & NAME_WITHIN) != 0;
-	t->interrupts -= f.kind == CALL_IS_INTERRUPT;
+	t->within -= (grow_flags(g, f->name) & NAME_WITHIN) != 0;
+	t->interrupts -= f->kind == CALL_IS_INTERRUPT;
 	t->now = end;
 	if (caller == NULL)
 		return;
-	caller->struck += call_kind_strikes(f.kind) ? end - f.start : f.struck;
+	caller->struck += call_kind_strikes(f->kind) ? end - f->start : f->struck;
 	caller->last_end = end;
 	caller->has_child = true;
 }

@@ -29,6 +29,7 @@ struct call_node {
 	uint32_t name;	 /* of the tree's names */
 	enum call_kind kind;
 	uint32_t depth; /* instances of it that were open within one another, at most */
+	uint32_t hot_name, hot_child; /* what was looked for last below it; its own */
 };
 
 /* What calls in one bucket of the function's latency did in one node. */
@@ -110,6 +111,22 @@ static inline struct str call_node_name(const struct call_tree *t, uint32_t node
 uint32_t call_tree_child(struct call_tree *t, uint32_t parent, uint32_t name, enum call_kind kind);
 /* The same with folding: a name that is on the path already is that node. */
 uint32_t call_tree_fold(struct call_tree *t, uint32_t parent, uint32_t name, enum call_kind kind);
+/* One of both, fast for what was looked for last. */
+static inline uint32_t call_tree_below(struct call_tree *t, uint32_t parent, uint32_t name,
+				       enum call_kind kind)
+{
+	struct call_node *n = &t->node[parent];
+	uint32_t child;
+
+	if (n->hot_name == name && n->hot_child != UINT32_MAX)
+		return n->hot_child;
+	child = t->unfolded ? call_tree_child(t, parent, name, kind)
+			    : call_tree_fold(t, parent, name, kind);
+	n = &t->node[parent];
+	n->hot_name = name;
+	n->hot_child = child;
+	return child;
+}
 /* Node 0. */
 void call_tree_root(struct call_tree *t, uint32_t name);
 

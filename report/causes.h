@@ -51,6 +51,9 @@ void causes_folded(struct out *o, const struct causes_report *r);
 /* Functions of a run with several peaks, so many of them. */
 void report_functions(struct out *o, const struct style *s, const struct run *run, size_t top);
 
+/* A name of the trace, "calls of peak 2". */
+void causes_say_name(struct out *o, const struct style *s, struct str name);
+void causes_say_choice(struct out *o, const struct cause_choice *c);
 /* The sentence of one cause, without the full stop. */
 void causes_sentence(struct out *o, const struct style *s, const struct causes_report *r,
 		     const struct cause *cause);

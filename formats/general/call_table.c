@@ -107,8 +107,10 @@ static enum probe probe_call_table(struct str head, struct clue *clue)
 	(void)clue;
 	while (text_next(&head, &line)) {
 		line = text_content(line);
+		if (str_has_prefix(line, STR("# osprof ")))
+			return PROBE_NO; /* of a format of ours */
 		if (line.n > 0 && line.p[0] != '#')
-			return find_layout(line, &l) ? PROBE_MAGIC : PROBE_NO;
+			return find_layout(line, &l) ? PROBE_MARKS : PROBE_NO;
 	}
 	return PROBE_NO;
 }

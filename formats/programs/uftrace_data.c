@@ -180,6 +180,7 @@ struct reader {
 	struct named *named;
 	struct records records;
 	struct pairing_slot thread;
+	struct call_event event; /* of the record at hand */
 	size_t session;
 	uint64_t session_until, last;
 	uint64_t lost, cut, kernel;
@@ -251,7 +252,7 @@ static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
 {
 	enum record_type type = (enum record_type)(data & 3);
 	bool more = (data >> 2 & 1) != 0;
-	struct call_event e = { .thread = r->thread, .at = { (int64_t)ns, 0 } };
+	struct call_event *e = &r->event;
 	const struct named *n;
 
 	if (type == RECORD_LOST) {
@@ -267,10 +268,11 @@ static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
 	if (ns >= r->session_until)
 		next_session(r, ns);
 	n = name_of(r, data >> 16);
-	e.what = type == RECORD_ENTRY ? CALL_ENTER : CALL_LEAVE;
-	e.id = n->id;
-	e.name = e.where = n->name;
-	if (!call_output_push(&r->calls, &e))
+	e->what = type == RECORD_ENTRY ? CALL_ENTER : CALL_LEAVE;
+	e->id = n->id;
+	e->at.ns = (int64_t)ns;
+	e->name = e->where = n->name;
+	if (!call_output_push(&r->calls, e))
 		return false;
 	if (more)
 		read_arguments(r, n, type == RECORD_EXIT);
@@ -303,6 +305,7 @@ static bool read_thread(struct reader *r, const char *path, uint64_t tid)
 	if (!open_records(r, path))
 		return false;
 	r->thread = (struct pairing_slot){ tid, 0 };
+	r->event = (struct call_event){ .thread = r->thread };
 	r->last = 0;
 	r->session_until = 0;
 	while (fine && fill(f, RECORD)) {
