@@ -375,6 +375,8 @@ static bool read_replay_line(struct reader *r, struct str s)
 	struct str columns, call;
 	uint64_t ns;
 
+	if (r->calls.to->pass == CALL_PASS_WAITS)
+		return true; /* they are among the calls */
 	if (s.n > 0 && s.p[0] == '[')
 		return read_replay_begin(r, s);
 	if (s.n == 0 || s.p[0] == '#')
