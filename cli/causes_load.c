@@ -57,6 +57,15 @@ static bool read_once(struct reading_calls *r, enum call_pass pass, bool quiet)
 	return fine;
 }
 
+/* A table of latencies may be one of calls. */
+static const struct format *table_instead(const struct input *in, const struct format *f)
+{
+	const struct format *table = format_by_name(STR("call-table"));
+	struct clue clue = { .why = NULL };
+
+	return format_probe(table, in, &clue) != PROBE_NO ? table : f;
+}
+
 /* Which format it is says how it is to be read. */
 static bool find_format(struct reading_calls *r)
 {
@@ -66,6 +75,8 @@ static bool find_format(struct reading_calls *r)
 	progress_begin(r->s->progress, &reading, r->path);
 	if (trace_begin(&in, r->path, r->s->max_input, &reading.watch, r->diag)) {
 		r->format = format_detect(r->s->from, &in, r->diag);
+		if (r->format != NULL && r->s->from == NULL && r->format->calls == CALLS_NONE)
+			r->format = table_instead(&in, r->format);
 		input_release(&in);
 	}
 	progress_end(r->s->progress, &reading);

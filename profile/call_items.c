@@ -223,7 +223,8 @@ static void sort_kids(struct walk *w, uint32_t item)
 		w->kid = xgrow(w->kid, &w->cap_kids, w->n_kids + 1, sizeof(*w->kid));
 		w->kid[w->n_kids++] = (struct walk_kid){ g->item[k].start, g->item[k].end, k };
 	}
-	qsort(w->kid, w->n_kids, sizeof(*w->kid), by_end);
+	if (w->n_kids > 0)
+		qsort(w->kid, w->n_kids, sizeof(*w->kid), by_end);
 }
 
 static void count_clipped(struct walk *w, const struct walk_kid *k, const struct grow_item *around)

@@ -110,7 +110,7 @@ static enum probe probe_call_table(struct str head, struct clue *clue)
 		if (str_has_prefix(line, STR("# osprof ")))
 			return PROBE_NO; /* of a format of ours */
 		if (line.n > 0 && line.p[0] != '#')
-			return find_layout(line, &l) ? PROBE_MARKS : PROBE_NO;
+			return find_layout(line, &l) ? PROBE_SHAPE : PROBE_NO;
 	}
 	return PROBE_NO;
 }

@@ -215,6 +215,7 @@ static bool read_node(struct reader *r, struct cursor *c)
 		return fail(r, "PARENT NAME KIND DEPTH");
 	if (t->n_nodes == 0) {
 		call_tree_root(t, (uint32_t)v[1]);
+		t->node[0].depth = (uint32_t)depth;
 		return true;
 	}
 	if (v[0] >= t->n_nodes || t->n_nodes >= CALL_TREE_NODES)
@@ -343,7 +344,7 @@ static bool read_line(struct reader *r)
 
 	if (r->line.n == 0)
 		return true;
-	if (str_has_prefix(r->line, STR("name ")))
+	if (str_has_prefix(r->line, STR("name ")) || str_eq(r->line, STR("name")))
 		return read_name(r, str_skip(r->line, 5));
 	if (!scan_word(&c, &word))
 		return true;
