@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * call-table: one call a line, with a header that names the columns: what scripts of
- * bpftrace, SystemTap or DTrace can print. collect/calls.bt is one.
+ * bpftrace, SystemTap or DTrace can print. collect/call_table.bt is one.
  *
  *	start_ns,end_ns,thread,name
  *	1000,9000,871,handle_request
