@@ -32,6 +32,7 @@ struct input {
 				blank lines */
 	bool passing;	     /* of a part: it goes when the next one comes */
 	size_t block;	     /* bytes of one of its blocks, of blocks.h; 0: as usual */
+	const char *folder;  /* of which it is a part, and what lies beside it is read, too; NULL */
 	struct input_rest *rest; /* what was not read yet; NULL: the bytes are all there is */
 };
 

@@ -33,6 +33,36 @@ static void choose(struct story *story, struct arena *a, const struct ranking *a
 			   story->n, n);
 }
 
+static bool has_calls(const struct run *run)
+{
+	const struct format *f = format_by_name(str_from(run->profile->format));
+
+	return f != NULL && f->calls != CALLS_NONE;
+}
+
+static bool is_of_spans(const struct run *run)
+{
+	const struct format *f = format_by_name(str_from(run->profile->format));
+
+	return f != NULL && f->calls == CALLS_SPANS;
+}
+
+/* A histogram says what became of a peak, a trace why. */
+static void point_to_causes(const struct story *story, struct diag *diag)
+{
+	const struct comparison *c = story->comparison;
+	const struct ranked *first = story->n > 0 ? story->chosen[0] : NULL;
+	struct str layer = STR(""); /* of spans a part of the name */
+
+	if (first != NULL && first->after != NULL && is_of_spans(&c->after))
+		layer = first->after->layer;
+	if (first != NULL && first->after != NULL && has_calls(&c->before) && has_calls(&c->after))
+		diag_plain(diag, DIAG_CAUSES_KNOWN,
+			   "osprof causes %s %s --function '%.*s%s%.*s' tells which paths",
+			   c->before.path, c->after.path, STR_ARG(layer), layer.n > 0 ? "/" : "",
+			   STR_ARG(first->after->name));
+}
+
 static enum exit_status run_explain(struct context *cx, const struct settings *s)
 {
 	struct settings unfiltered = *s;
@@ -55,6 +85,7 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 		if (s->dress != DRESS_TEXT)
 			tell_cautions(&c, cx->diag);
 		report_story(cx->out, &cx->style, &story);
+		point_to_causes(&story, cx->diag);
 		compared_release(&c);
 		status = EXIT_FINE;
 	}

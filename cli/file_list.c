@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
+#include "formats/programs/uftrace_folder.h"
 
 char *path_join(const char *folder, const char *name)
 {
@@ -58,14 +59,14 @@ bool is_folder(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) && !uftrace_is_folder(path);
 }
 
 bool is_file(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) != 0 || S_ISREG(st.st_mode);
+	return stat(path, &st) != 0 || S_ISREG(st.st_mode) || uftrace_is_folder(path);
 }
 
 /* Its files, or where there are none those of its folders, but not of theirs. */

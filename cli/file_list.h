@@ -12,6 +12,7 @@ struct diag;
 
 /* On the heap: folder, slash, name; `folder` may be NULL. */
 char *path_join(const char *folder, const char *name);
+/* A folder that is one trace (of uftrace) counts as a file. */
 bool is_folder(const char *path);
 bool is_file(const char *path); /* also what cannot be looked at: reading it tells why */
 /* What is in a folder and not hidden, in natural order; paths on the heap. */

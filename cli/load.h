@@ -9,6 +9,8 @@
 
 struct diag;
 struct likeness;
+struct input;
+struct input_watch;
 struct settings;
 
 /* A run with everything that it borrows from. */

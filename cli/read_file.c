@@ -11,6 +11,7 @@
 #include "cli/settings.h"
 #include "formats/foreign.h"
 #include "formats/format.h"
+#include "formats/programs/uftrace_folder.h"
 #include "formats/run_files.h"
 #include "profile/profile.h"
 #include "profile/rebin.h"
@@ -167,6 +168,14 @@ static void read_begun(struct file_read *r, struct input *in, const struct setti
 			  "calls were spread evenly between the edges of their bucket");
 }
 
+bool trace_begin(struct input *ret, const char *path, size_t max_input, struct input_watch *watch,
+		 struct diag *diag)
+{
+	if (uftrace_is_folder(path))
+		return uftrace_folder_open(ret, path, diag);
+	return input_begin(ret, path, INPUT_HEAD, max_input, watch, diag);
+}
+
 void read_file(struct file_read *ret, const char *path, const struct settings *s,
 	       const struct read_options *options, struct diag *diag)
 {
@@ -175,7 +184,7 @@ void read_file(struct file_read *ret, const char *path, const struct settings *s
 
 	*ret = (struct file_read){ .unread = UNREAD_DAMAGED };
 	progress_begin(s->progress, &reading, path);
-	if (input_begin(&in, path, INPUT_HEAD, s->max_input, &reading.watch, diag)) {
+	if (trace_begin(&in, path, s->max_input, &reading.watch, diag)) {
 		read_begun(ret, &in, s, options, diag);
 		input_release(&in);
 	}

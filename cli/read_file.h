@@ -4,8 +4,13 @@
 #define CLI_READ_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "base/attr.h"
 
 struct diag;
+struct input;
+struct input_watch;
 struct profile;
 struct read_options;
 struct settings;
@@ -32,5 +37,9 @@ struct file_read {
 
 void read_file(struct file_read *ret, const char *path, const struct settings *s,
 	       const struct read_options *options, struct diag *diag);
+
+/* Begins to read a file, or a folder that is one trace (of uftrace). */
+MUST_CHECK bool trace_begin(struct input *ret, const char *path, size_t max_input,
+			    struct input_watch *watch, struct diag *diag);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/settings.h"
-#include "cli/amount.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,126 +10,12 @@
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/nearest.h"
+#include "cli/option_value.h"
 #include "report/calls.h"
 
 enum {
 	MOST_SPLITS = 100000,
 };
-
-static const struct option_row rows[] = {
-#define OPTION(id, letter, name, arg, help) { letter, name, arg, help },
-#include "cli/options.def"
-#undef OPTION
-};
-
-static const char *const units[] = { "ns", "us", "ms", "s", "cycles", "plain", NULL };
-static const char *const prints[] = { "cleared", "cumulative", NULL };
-static const char *const numberings[] = { "osprof", "fsprof", NULL };
-static const char *const dresses[] = { "text", "json", "csv", "markdown", "junit", "html", NULL };
-static const char *const colors[] = { "auto", "always", "never", NULL };
-static const char *const gates[] = { "any", NULL };
-static const char *const palettes[] = { "safe", "grey", "paper", NULL };
-static const char *const axis_units[] = { "auto", "ns", "us", "ms", "s", "cycles", NULL };
-static const char *const terminals[] = { "png", "svg", "pdf", "eps", "tikz", "dumb", NULL };
-
-const struct option_row *option_row(enum option_id id)
-{
-	return &rows[id];
-}
-
-const char *const *option_choices(enum option_id id)
-{
-	switch (id) {
-	case OPT_UNIT:
-		return units;
-	case OPT_PRINTS:
-		return prints;
-	case OPT_NUMBERING:
-		return numberings;
-	case OPT_FORMAT:
-		return dresses;
-	case OPT_COLOR:
-		return colors;
-	case OPT_EXIT_CODE:
-		return gates;
-	case OPT_BY:
-		return recording_bys;
-	case OPT_PALETTE:
-		return palettes;
-	case OPT_AXIS_UNIT:
-		return axis_units;
-	case OPT_TERMINAL:
-		return terminals;
-	case OPT_SORT:
-		return rank_sort_names;
-	case OPT_SECTION:
-		return calls_sections;
-	default:
-		return NULL;
-	}
-}
-
-/* --- arguments of options --------------------------------------------------------- */
-
-static bool bad_argument(enum option_id id, const char *arg, const char *expected,
-			 struct diag *diag)
-{
-	diag_plain(diag, DIAG_USAGE, "--%s %s: expected %s", rows[id].name, arg, expected);
-	return false;
-}
-
-static bool bad_choice(enum option_id id, const char *arg, struct diag *diag)
-{
-	const char *const *choices = option_choices(id);
-	struct out *list = out_to_memory();
-
-	for (size_t i = 0; choices[i] != NULL; i++)
-		out_printf(list, "%s%s",
-			   i == 0		    ? ""
-			   : choices[i + 1] == NULL ? " or "
-						    : ", ",
-			   choices[i]);
-	out_char(list, '\0');
-	(void)bad_argument(id, arg, out_memory(list).p, diag);
-	out_free(list);
-	return false;
-}
-
-static bool take_choice(enum option_id id, const char *arg, int *ret, struct diag *diag)
-{
-	const char *const *choices = option_choices(id);
-
-	for (int i = 0; choices[i] != NULL; i++) {
-		if (strcmp(choices[i], arg) == 0) {
-			*ret = i;
-			return true;
-		}
-	}
-	return bad_choice(id, arg, diag);
-}
-
-static bool take_number(enum option_id id, const char *arg, double least, double *ret,
-			struct diag *diag)
-{
-	double v;
-
-	if (number_f64(str_from(arg), &v) != NUMBER_OK || !(v >= least) || isinf(v))
-		return bad_argument(id, arg, least > 0 ? "a number above 0" : "a number", diag);
-	*ret = v;
-	return true;
-}
-
-/* Seconds, or a time with its unit. */
-static bool take_seconds(enum option_id id, const char *arg, double *ret, struct diag *diag)
-{
-	struct amount a;
-	double v;
-
-	if (!amount_parse(str_from(arg), &a) || !((v = amount_in(a, UNIT_S, 0)) >= 1e-9))
-		return bad_argument(id, arg, "a time above 0, such as 250ms, or seconds", diag);
-	*ret = v;
-	return true;
-}
 
 static bool bad_format(enum option_id id, const char *arg, struct diag *diag)
 {
@@ -195,7 +80,7 @@ static bool take_column(const char *arg, struct table_columns *to, struct diag *
 			}
 		}
 		if (!found)
-			return bad_argument(OPT_COLUMN, arg, rows[OPT_COLUMN].help, diag);
+			return bad_argument(OPT_COLUMN, arg, option_row(OPT_COLUMN)->help, diag);
 	}
 	return true;
 }
@@ -228,14 +113,6 @@ static bool take_recent(const char *arg, struct settings *s, struct diag *diag)
 	if (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > UINT32_MAX)
 		return bad_argument(OPT_RECENT, arg, "a whole number of runs, 1 or more", diag);
 	s->recent = (size_t)n;
-	return true;
-}
-
-static bool take_percent(enum option_id id, const char *arg, double *ret, struct diag *diag)
-{
-	if (!take_number(id, arg, 0, ret, diag))
-		return false;
-	*ret /= 100;
 	return true;
 }
 
@@ -272,26 +149,28 @@ static bool take_top(const char *arg, struct settings *s, struct diag *diag)
 	return true;
 }
 
-static bool take_section(struct str name, struct settings *s)
+static bool take_section(enum option_id id, struct str name, unsigned *sections)
 {
-	for (size_t i = 0; calls_sections[i] != NULL; i++) {
-		if (str_eq(name, str_from(calls_sections[i]))) {
-			s->sections |= 1U << i;
+	const char *const *choices = option_choices(id);
+
+	for (size_t i = 0; choices[i] != NULL; i++) {
+		if (str_eq(name, str_from(choices[i]))) {
+			*sections |= 1U << i;
 			return true;
 		}
 	}
 	return false;
 }
 
-static bool take_sections(const char *arg, struct settings *s, struct diag *diag)
+static bool take_sections(enum option_id id, const char *arg, unsigned *sections, struct diag *diag)
 {
 	struct str rest = str_from(arg), one = rest, after = STR("");
 
 	do {
 		bool more = str_cut(rest, ',', &one, &after);
 
-		if (!take_section(more ? one : rest, s))
-			return bad_choice(OPT_SECTION, arg, diag);
+		if (!take_section(id, more ? one : rest, sections))
+			return bad_choice(id, arg, diag);
 		rest = more ? after : STR("");
 	} while (rest.n > 0);
 	return true;
@@ -347,21 +226,6 @@ static bool take_reading(struct settings *s, enum option_id id, const char *arg,
 		s->max_input = bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 		return true;
 	}
-}
-
-/* A factor as its log2, or as the percentage by which it is above 1. */
-static bool take_octaves(enum option_id id, const char *arg, double *ret, struct diag *diag)
-{
-	struct str number = str_from(arg);
-	double v;
-
-	if (number.n == 0 || number.p[number.n - 1] != '%')
-		return take_number(id, arg, 0, ret, diag);
-	number.n--;
-	if (number_f64(number, &v) != NUMBER_OK || !(v >= 0) || isinf(v))
-		return bad_argument(id, arg, "octaves, or a percentage such as 5%", diag);
-	*ret = log2(1 + v / 100);
-	return true;
 }
 
 static bool take_rename(const char *arg, struct settings *s, struct diag *diag)
@@ -513,6 +377,36 @@ static bool take_recording_option(struct settings *s, enum option_id id, const c
 	}
 }
 
+static bool take_causing_choice(struct settings *s, enum option_id id, const char *arg,
+				struct diag *diag)
+{
+	int which = 0;
+
+	if (id == OPT_CAUSES_SECTION)
+		return take_sections(id, arg, &s->causing.sections, diag);
+	if (!take_choice(id, arg, &which, diag))
+		return false;
+	if (id == OPT_METHOD)
+		s->causing.question.method = (enum cause_method)which;
+	else
+		s->dress = which == DRESS_JUNIT ? DRESS_FOLDED : (enum dress)which;
+	return true;
+}
+
+static bool take_causing_option(struct settings *s, enum option_id id, const char *arg,
+				struct diag *diag)
+{
+	struct causing *c = &s->causing;
+	const char *expected;
+
+	if (id == OPT_METHOD || id == OPT_CAUSES_SECTION || id == OPT_CAUSES_FORMAT)
+		return take_causing_choice(s, id, arg, diag);
+	if (id == OPT_CAUSE_SHARE)
+		return take_percent(id, arg, &c->rules.min_share, diag);
+	expected = take_causing(c, id, arg);
+	return expected == NULL || bad_argument(id, arg, expected, diag);
+}
+
 bool settings_take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	int which = 0;
@@ -521,6 +415,8 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_reading(s, id, arg, diag);
 	if (id >= OPT_METRIC && id <= OPT_BLUR)
 		return take_rule(s, id, arg, diag);
+	if (id >= OPT_FUNCTION && id <= OPT_CAUSES_FORMAT)
+		return take_causing_option(s, id, arg, diag);
 	if (id >= OPT_QUANTUM && id <= OPT_TCPU)
 		return take_preempting_option(s, id, arg, diag);
 	switch (id) {
@@ -561,7 +457,7 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return quantiles_parse(str_from(arg), &s->quantiles) ||
 		       bad_argument(id, arg, "up to 8 numbers from 0 to 100", diag);
 	case OPT_SECTION:
-		return take_sections(arg, s, diag);
+		return take_sections(id, arg, &s->sections, diag);
 	case OPT_TOP:
 		return take_top(arg, s, diag);
 	case OPT_TIMES:

@@ -14,6 +14,7 @@
 #include "analyze/quantiles.h"
 #include "analyze/rank.h"
 #include "analyze/runs.h"
+#include "cli/causing.h"
 #include "cli/preempting.h"
 #include "cli/recording.h"
 #include "cli/wishes.h"
@@ -58,6 +59,7 @@ struct settings {
 	struct figure_wishes figure;
 	struct recording record;
 	struct preempting preempt;
+	struct causing causing;
 	const char *output;	   /* NULL: standard output */
 	bool rebin;		   /* --resolution was given */
 	struct progress *progress; /* is told what is read; NULL: nobody waits for it */

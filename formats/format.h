@@ -15,6 +15,7 @@
 #include "base/input.h"
 #include "profile/builder.h"
 
+struct call_sink;
 struct cursor;
 struct out;
 struct profile;
@@ -49,8 +50,9 @@ struct read_options {
 	struct build_options build;
 	enum numbering numbering;
 	struct table_columns columns;
-	char separator;	     /* of tables; 0: found out */
-	unsigned resolution; /* of profiles made from single latencies; 0: 1 */
+	char separator;		 /* of tables; 0: found out */
+	unsigned resolution;	 /* of profiles made from single latencies; 0: 1 */
+	struct call_sink *calls; /* where calls go instead of into a profile; NULL: they do not */
 };
 
 struct format {
@@ -63,6 +65,15 @@ struct format {
 
 	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
 	enum probe (*probe)(struct str head, struct clue *clue);
+	/* Which calls it has: none, or those that call_sink takes. */
+	enum {
+		CALLS_NONE,
+		CALLS_NESTED,
+		CALLS_UNORDERED,
+		CALLS_WAITS_BEHIND,
+		CALLS_SPANS,
+		CALLS_TREE
+	} calls;
 	bool streams; /* what `read` gets may have a rest, which it takes or completes */
 	bool logged;  /* what a log puts before its lines is read, not taken away */
 	/* False when an error was reported. */
@@ -97,6 +108,12 @@ enum probe format_probe_rows(struct str head, bool (*is_row)(struct cursor *line
 /* Detects when `f` is NULL.  The caller owns the result; NULL when an error was reported. */
 MUST_CHECK struct profile *format_read(const struct format *f, struct input *in,
 				       const struct read_options *options, struct diag *diag);
+
+/* Pushes the calls of a file into options->calls instead; an error where the format has none.
+ * *ret_format is the one that was read, NULL where there is none. */
+MUST_CHECK bool format_read_calls(const struct format *f, struct input *in,
+				  const struct read_options *options,
+				  const struct format **ret_format, struct diag *diag);
 
 /* The same of an input without anything around it. */
 MUST_CHECK struct profile *format_read_bare(const struct format *f, struct input *in,

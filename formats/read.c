@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/out.h"
 #include "formats/architecture.h"
 #include "formats/foreign.h"
 #include "formats/text.h"
@@ -115,6 +116,46 @@ static struct str copy_str(char *to, struct str s)
 		return STR("");
 	memcpy(to, s.p, s.n);
 	return (struct str){ to, s.n };
+}
+
+/* "uftrace, chrome-trace, ...": the formats that have trees of calls. */
+static void tell_treeless(const struct format *f, struct input *in, struct diag *diag)
+{
+	struct out *list = out_to_memory();
+	const struct format *other;
+
+	for (size_t i = 0; (other = format_at(i)) != NULL; i++) {
+		if (other->calls != CALLS_NONE)
+			out_printf(list, "%s%s", out_memory(list).n > 0 ? ", " : "", other->name);
+	}
+	diag_file(diag, DIAG_NO_CALLS, in, "%s has no tree of calls; these have: %.*s", f->name,
+		  STR_ARG(out_memory(list)));
+	out_free(list);
+}
+
+bool format_read_calls(const struct format *f, struct input *in, const struct read_options *options,
+		       const struct format **ret_format, struct diag *diag)
+{
+	struct builder *b;
+	bool fine;
+
+	*ret_format = NULL;
+	if (!has_text(in, diag))
+		return false;
+	f = format_detect(f, in, diag);
+	if (f == NULL)
+		return false;
+	if (f->calls == CALLS_NONE) {
+		tell_treeless(f, in, diag);
+		return false;
+	}
+	*ret_format = f;
+	if (!has_text(in, diag) || (!f->streams && !format_complete(in, diag)))
+		return false;
+	b = builder_new(in, f->name, &options->build, diag);
+	fine = f->read(in, options, b, diag);
+	builder_free(b);
+	return fine;
 }
 
 struct profile *format_read(const struct format *f, struct input *in,

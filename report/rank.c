@@ -486,6 +486,7 @@ void report_rank(struct out *o, const struct style *s, const struct comparison *
 	case DRESS_JUNIT:
 		rank_junit(o, c);
 		break;
+	case DRESS_FOLDED:
 	case DRESS_HTML:
 		rank_html(o, c);
 		break;

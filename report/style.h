@@ -5,7 +5,15 @@
 
 #include <stdbool.h>
 
-enum dress { DRESS_TEXT, DRESS_JSON, DRESS_CSV, DRESS_MARKDOWN, DRESS_JUNIT, DRESS_HTML };
+enum dress {
+	DRESS_TEXT,
+	DRESS_JSON,
+	DRESS_CSV,
+	DRESS_MARKDOWN,
+	DRESS_JUNIT,
+	DRESS_HTML,
+	DRESS_FOLDED
+};
 
 struct style {
 	enum dress dress;

@@ -16,12 +16,12 @@
  * Seen: uftrace 0.13 and 0.19, the format's public description.  Not supported: a bare array
  * of events; asynchronous events (b, e, s, f), counters, samples, which are left out.
  */
+#include <stdio.h>
 
 #include "base/arena.h"
 #include "base/blocks.h"
 #include "base/json.h"
-#include "formats/samples.h"
-#include "profile/pairing.h"
+#include "formats/call_latencies.h"
 
 static const char *const suffixes[] = { ".json", NULL };
 
@@ -44,8 +44,9 @@ static enum probe probe_chrome_trace(struct str head, struct clue *clue)
 struct event {
 	struct str where; /* the event */
 	struct str name;
-	struct str ts, dur; /* their characters, empty where they are missing */
-	char phase;	    /* NUL: of none */
+	struct str ts, dur;   /* their characters, empty where they are missing */
+	struct str arguments; /* uftrace's, "(3, 4)" */
+	char phase;	      /* NUL: of none */
 	struct pairing_slot thread;
 };
 
@@ -61,7 +62,7 @@ struct reader {
 	enum place place;
 	struct arena *strings;
 	struct samples samples;
-	struct pairing *open;
+	struct call_output calls;
 	bool any; /* traceEvents was there */
 };
 
@@ -85,6 +86,26 @@ static bool read_thread(struct reader *r, uint64_t *ret)
 	return true;
 }
 
+/* {"arguments":"(3)"} */
+static bool read_arguments(struct reader *r, struct event *e)
+{
+	struct str key;
+
+	if (json_peek(&r->j) != '{')
+		return json_skip(&r->j);
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		if (str_eq(key, STR("arguments")) && json_peek(&r->j) == '"') {
+			if (!json_string(&r->j, &e->arguments))
+				return false;
+		} else if (!json_skip(&r->j)) {
+			return false;
+		}
+	}
+	return !r->j.failed;
+}
+
 static bool read_member(struct reader *r, struct str key, struct event *e)
 {
 	struct str phase;
@@ -99,6 +120,8 @@ static bool read_member(struct reader *r, struct str key, struct event *e)
 		return read_thread(r, &e->thread.who);
 	if (str_eq(key, STR("tid")))
 		return read_thread(r, &e->thread.what);
+	if (str_eq(key, STR("args")) && call_output_grows(&r->calls))
+		return read_arguments(r, e);
 	if (!str_eq(key, STR("ph")))
 		return json_skip(&r->j);
 	if (!json_string(&r->j, &phase))
@@ -109,42 +132,79 @@ static bool read_member(struct reader *r, struct str key, struct event *e)
 
 /* Microseconds, as nanoseconds. */
 static bool take_time(struct reader *r, const struct event *e, struct str s, const char *what,
-		      struct decimal *ret_ns)
+		      struct call_time *ret_ns)
 {
 	struct decimal us;
 
 	if (s.n == 0)
 		return format_fail(&r->block.part, r->diag, DIAG_LINE_UNEXPECTED, e->where,
 				   "an event without `%s`", what);
-	if (number_decimal(s, &us) != NUMBER_OK || !decimal_times(us, 1000, ret_ns))
+	if (number_decimal(s, &us) != NUMBER_OK || !decimal_times(us, 1000, &us) ||
+	    !call_time_from(us, ret_ns))
 		return format_fail(&r->block.part, r->diag, DIAG_NUMBER_BAD, s,
 				   "expected microseconds");
 	return true;
 }
 
+/* What stands between commas; commas within quotes separate nothing. */
+static void push_arguments(struct reader *r, struct str text)
+{
+	struct call_value v;
+	unsigned number = 0;
+	char name[32];
+
+	if (r->calls.to->class->value == NULL || text.n < 3 || text.p[0] != '(')
+		return;
+	text = (struct str){ text.p + 1, text.n - 2 };
+	while (text.n > 0) {
+		size_t at = 0;
+		bool quoted = false;
+
+		for (; at < text.n && (quoted || text.p[at] != ','); at++)
+			quoted ^= text.p[at] == '"';
+		(void)snprintf(name, sizeof(name), "argument %u", ++number);
+		v = (struct call_value){ str_from(name), str_trim((struct str){ text.p, at }) };
+		r->calls.to->class->value(r->calls.to, &v);
+		text = str_skip(text, at + 1);
+	}
+}
+
+/* uftrace's name for what the scheduler does. */
+static void name_switch(const struct reader *r, struct call_event *c)
+{
+	if (!call_output_grows(&r->calls) || !str_eq(c->name, STR("linux:schedule")))
+		return;
+	c->name = STR("[blocked]");
+	c->kind = CALL_IS_BLOCKED;
+}
+
 static bool take_event(struct reader *r, const struct event *e)
 {
-	struct sample sample = { .name = e->name, .where = e->where };
-	struct decimal ts;
+	struct call_event c = { .what = e->phase == 'B'	  ? CALL_ENTER
+					: e->phase == 'E' ? CALL_LEAVE
+							  : CALL_WHOLE,
+				.thread = e->thread,
+				.name = e->name,
+				.where = e->where };
 
 	if (e->phase != 'B' && e->phase != 'E' && e->phase != 'X')
 		return true;
-	if (!take_time(r, e, e->ts, "ts", &ts))
+	if (!take_time(r, e, e->ts, "ts", &c.at))
 		return false;
-	if (e->phase == 'B') {
-		pairing_begin(r->open, e->thread, e->name, ts);
-		return true;
-	}
-	sample.start = ts;
 	if (e->phase == 'X') {
-		if (!take_time(r, e, e->dur, "dur", &sample.latency))
+		if (!take_time(r, e, e->dur, "dur", &c.latency))
 			return false;
-	} else {
-		if (!pairing_end(r->open, e->thread, e->name, &sample.name, &sample.start))
-			return true;
-		sample.latency.billionths = ts.billionths - sample.start.billionths;
+		if (c.latency.ns < 0 && call_output_grows(&r->calls))
+			return format_fail(&r->block.part, r->diag, DIAG_NUMBER_RANGE, e->dur,
+					   "a call cannot end before it starts");
+		c.unordered = c.timed = true;
 	}
-	return samples_add(&r->samples, &sample, e->where, e->where);
+	name_switch(r, &c);
+	if (!call_output_push(&r->calls, &c))
+		return false;
+	if (e->arguments.n > 0 && e->phase != 'E')
+		push_arguments(r, e->arguments);
+	return true;
 }
 
 static bool read_event(struct reader *r, struct event *e)
@@ -287,8 +347,8 @@ static bool finish(struct reader *r, struct input *in)
 	if (!r->any)
 		return format_fail(in, r->diag, DIAG_LINE_UNEXPECTED,
 				   (struct str){ in->bytes.p, 1 }, "no `traceEvents` in it");
-	pairing_tell(r->open, in, r->diag);
-	return sampler_push(r->samples.sampler, r->to);
+	call_output_tell(&r->calls, in, r->diag);
+	return call_output_grows(&r->calls) || sampler_push(r->samples.sampler, r->to);
 }
 
 static bool read_chrome_trace(struct input *in, const struct read_options *options,
@@ -301,13 +361,13 @@ static bool read_chrome_trace(struct input *in, const struct read_options *optio
 	bool fine;
 
 	blocks_start(&r.blocks, in, 0, '\0');
-	r.open = pairing_new(PAIRING_NESTED);
 	samples_start(&r.samples, &r.block.part, options, &kind, diag);
+	call_output_start(&r.calls, &r.samples, options);
 	fine = next_block(&r) == BLOCK_TAKEN;
 	json_start(&r.j, cursor_on(&r.block.part), r.strings, diag);
 	fine = fine && read_document(&r) && read_end(&r) && finish(&r, in);
+	call_output_release(&r.calls);
 	samples_release(&r.samples);
-	pairing_free(r.open);
 	arena_free(r.strings);
 	block_release(&r.block);
 	blocks_release(&r.blocks);
@@ -321,6 +381,7 @@ const struct format format_chrome_trace = {
 	.unit = "stated",
 	.totals = "exact",
 	.suffix = suffixes,
+	.calls = CALLS_UNORDERED,
 	.probe = probe_chrome_trace,
 	.streams = true,
 	.read = read_chrome_trace,

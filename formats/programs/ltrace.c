@@ -34,6 +34,7 @@ const struct format format_ltrace = {
 	.versions = "0.7.3, 0.7.91",
 	.unit = "stated",
 	.totals = "exact",
+	.calls = CALLS_NESTED,
 	.probe = probe_ltrace,
 	.streams = true,
 	.read = traced_read,

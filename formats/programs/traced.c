@@ -9,6 +9,7 @@
 #include "formats/crew.h"
 #include "formats/text.h"
 #include "formats/tracer_lines.h"
+#include "profile/call_sink.h"
 #include "profile/roster.h"
 
 enum {
@@ -220,6 +221,7 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 
 /* Of one member of a crew. */
 struct reader {
+	struct call_sink *calls; /* where calls go instead; NULL: they are counted */
 	struct samples *samples;
 	const struct block *block;
 	bool timed;    /* intervals are asked for */
@@ -325,6 +327,50 @@ static bool add_call(struct reader *r, const struct traced *t)
 	return samples_add(r->samples, &sample, t->duration, t->name);
 }
 
+/* "[pid 5269]", "5269": the first number of what stands before a call; 0 where there is none. */
+static uint64_t thread_of(struct str leader)
+{
+	uint64_t tid = 0;
+
+	for (size_t i = 0; i < leader.n && tid == 0; i++) {
+		struct str digits = str_skip(leader, i);
+
+		if (!is_digit(leader.p[i]))
+			continue;
+		digits.n = 0;
+		while (i < leader.n && is_digit(leader.p[i])) {
+			digits.n++;
+			i++;
+		}
+		if (i < leader.n && (leader.p[i] == '.' || leader.p[i] == ':'))
+			return 0; /* a time */
+		if (number_u64(digits, &tid) != NUMBER_OK)
+			return 0;
+	}
+	return tid;
+}
+
+/* Calls follow one another in the order of their lines. */
+static bool push_call(struct reader *r, const struct traced *t)
+{
+	struct call_event e = { .what = t->kind == TRACED_BEGUN ? CALL_ENTER
+					: t->resumed		? CALL_LEAVE
+								: CALL_WHOLE,
+				.thread = { thread_of(t->leader), 0 },
+				.timed = t->kind == TRACED_CALL,
+				.timeless = true,
+				.name = t->name,
+				.where = t->name };
+	uint64_t ns = 0;
+	size_t digits;
+
+	if (e.timed && !parse_seconds(t->duration, &ns, &digits))
+		return fail(r, DIAG_NUMBER_BAD, t->duration,
+			    "expected seconds with at most nine digits behind the point");
+	e.latency = call_time_ns(ns);
+	return r->calls->class->event(r->calls, &e);
+}
+
 static bool read_line(struct reader *r, struct str line, bool last)
 {
 	struct traced t = parse_line(line);
@@ -332,6 +378,10 @@ static bool read_line(struct reader *r, struct str line, bool last)
 	if (r->timed && t.leader.n > 0)
 		take_stamp(r, t.leader);
 	r->resumed += t.resumed && t.kind != TRACED_BEGUN;
+	if (r->calls != NULL)
+		return t.kind == TRACED_CALL || (t.kind == TRACED_BEGUN && !t.resumed)
+			       ? push_call(r, &t)
+			       : true;
 	switch (t.kind) {
 	case TRACED_CALL:
 		return add_call(r, &t);
@@ -360,6 +410,7 @@ static void *hire(const void *ctx, struct sampler *s)
 
 	(void)s;
 	r->timed = options->build.interval > 0;
+	r->calls = options->calls;
 	return r;
 }
 
@@ -409,7 +460,7 @@ bool traced_read(struct input *in, const struct read_options *options, struct bu
 	struct crew_job job = { .in = in,
 				.options = options,
 				.sampling = &kind,
-				.alone = options->build.interval > 0,
+				.alone = options->build.interval > 0 || options->calls != NULL,
 				.ctx = options,
 				.hire = hire,
 				.read = read_block,

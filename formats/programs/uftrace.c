@@ -25,14 +25,15 @@
  * and dump --chrome have readers of their own; graph and dump --flame-graph hold
  * sums of paths.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/scan.h"
+#include "formats/call_latencies.h"
+#include "formats/programs/uftrace_switches.h"
 #include "formats/programs/uftrace_time.h"
-#include "formats/samples.h"
 #include "formats/stream.h"
 #include "formats/text.h"
-#include "profile/pairing.h"
 
 static const uint64_t billion = 1000000000;
 
@@ -143,7 +144,10 @@ struct reader {
 	struct builder *to;
 	struct diag *diag;
 	struct samples samples;
-	struct pairing *open;
+	struct call_output calls;
+	struct uftrace_switches switches;
+	bool entered; /* a call, whose arguments may follow */
+	unsigned argument;
 	bool replay;
 	bool of_processor; /* the file at hand is one of a processor */
 	bool timed;	   /* intervals are asked for */
@@ -163,24 +167,27 @@ static bool read_entry(struct reader *r, const struct record *record)
 
 	if (!parse_function(record->rest, &name))
 		return fail(r, record->rest, "expected NAME(ADDRESS) depth: N");
-	pairing_begin(r->open, (struct pairing_slot){ record->tid, 0 }, name,
-		      decimal_from_u64(record->ns));
-	return true;
+	r->argument = 0;
+	r->entered = true;
+	return call_output_push(&r->calls, &(struct call_event){ .what = CALL_ENTER,
+								 .thread = { record->tid, 0 },
+								 .name = name,
+								 .at = call_time_ns(record->ns),
+								 .where = name });
 }
 
 static bool read_exit(struct reader *r, const struct record *record)
 {
-	struct sample sample = { .latency = decimal_from_u64(record->ns) };
 	struct str name;
 
 	if (!parse_function(record->rest, &name))
 		return fail(r, record->rest, "expected NAME(ADDRESS) depth: N");
-	if (!pairing_end(r->open, (struct pairing_slot){ record->tid, 0 }, name, &sample.name,
-			 &sample.start))
-		return true;
-	sample.where = name;
-	sample.latency.billionths -= sample.start.billionths;
-	return samples_add(&r->samples, &sample, name, name);
+	r->entered = false;
+	return call_output_push(&r->calls, &(struct call_event){ .what = CALL_LEAVE,
+								 .thread = { record->tid, 0 },
+								 .name = name,
+								 .at = call_time_ns(record->ns),
+								 .where = name });
 }
 
 /* "[lost ]: 12 events" */
@@ -189,13 +196,31 @@ static bool read_lost(struct reader *r, const struct record *record)
 	struct cursor c = cursor_at(r->in, record->rest);
 	uint64_t events = 1;
 
-	pairing_forget(r->open, (struct pairing_slot){ record->tid, 0 });
 	if (scan_char(&c, ':')) {
 		scan_blanks(&c);
 		if (!scan_u64(&c, &events))
 			events = 1;
 	}
+	call_output_lost(&r->calls, &(struct pairing_slot){ record->tid, 0 }, events);
 	return build_lost(r->to, events, record->rest);
+}
+
+/* "[event] linux:sched-out (pre-empted)(200007)" */
+static bool read_switch(struct reader *r, const struct record *record)
+{
+	static const struct str in = STR_INIT("linux:sched-in"), out = STR_INIT("linux:sched-out");
+	bool back = str_has_prefix(record->rest, in);
+
+	r->left_out++;
+	if (call_output_grows(&r->calls) && (back || str_has_prefix(record->rest, out)))
+		uftrace_switch_add(
+			&r->switches,
+			(struct uftrace_switch){
+				.ns = record->ns,
+				.tid = record->tid,
+				.back = back,
+				.preempted = str_contains(record->rest, STR("pre-empted")) });
+	return true;
 }
 
 static bool read_record(struct reader *r, struct str s)
@@ -204,10 +229,10 @@ static bool read_record(struct reader *r, struct str s)
 
 	if (!parse_record(s, &record))
 		return fail(r, s, "expected SECONDS.NANOSECONDS THREAD: [TYPE]");
-	if (r->of_processor) {
-		r->left_out++;
+	if (r->of_processor)
+		return read_switch(r, &record);
+	if (r->calls.to->pass == CALL_PASS_WAITS)
 		return true;
-	}
 	if (str_eq(record.type, STR("entry")))
 		return read_entry(r, &record);
 	if (str_eq(record.type, STR("exit ")))
@@ -217,10 +242,56 @@ static bool read_record(struct reader *r, struct str s)
 	return true;
 }
 
+/* "0x0000000000000003" */
+static bool parse_hex(struct str s, uint64_t *ret)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	if (!str_has_prefix(s, STR("0x")) || s.n == 2 || s.n > 18)
+		return false;
+	*ret = 0;
+	for (size_t i = 2; i < s.n; i++) {
+		const char *digit = memchr(digits, s.p[i], 16);
+
+		if (digit == NULL)
+			return false;
+		*ret = *ret << 4 | (uint64_t)(digit - digits);
+	}
+	return true;
+}
+
+/* "  args[0] d64: 0x0000000000000003" */
+static bool read_argument(struct reader *r, struct str s)
+{
+	struct str front, text, what;
+	struct call_value v = { .of = STR("") };
+	char name[32], number[24];
+	uint64_t value;
+
+	if (!str_has_prefix(str_trim(s), STR("args[")) || !str_cut(s, ':', &front, &text) ||
+	    r->calls.to->class->value == NULL)
+		return true;
+	text = str_trim(text);
+	what = str_skip(front, str_find_last(front, STR(" ")) + 1);
+	(void)snprintf(name, sizeof(name), "argument %u", ++r->argument);
+	v.of = str_from(name);
+	v.value = text;
+	if (!str_eq(what, STR("str")) && parse_hex(text, &value)) {
+		(void)snprintf(number, sizeof(number), "%llu", (unsigned long long)value);
+		v.value = str_from(number);
+	}
+	r->calls.to->class->value(r->calls.to, &v);
+	return true;
+}
+
 static bool read_dump_line(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->in, s);
 
+	if (r->calls.to->pass == CALL_PASS_WAITS && !r->of_processor && s.n > 0 && s.p[0] != 'r')
+		return true;
+	if (r->entered && call_output_grows(&r->calls) && str_has_prefix(s, STR("args[")))
+		return read_argument(r, s);
 	if (scan_literal(&c, STR("reading "))) {
 		r->of_processor = !is_digit(cursor_done(&c) ? ' ' : cursor_rest(&c).p[0]);
 		return true;
@@ -259,14 +330,56 @@ static bool parse_ended(struct str s, struct str *ret)
 	return true;
 }
 
+/* "[ 15250] |", behind the duration or where there is none. */
+static uint64_t replay_thread(struct str columns)
+{
+	size_t open = str_find(columns, STR("["));
+	struct str inner, rest;
+	uint64_t tid;
+
+	if (!str_cut(str_skip(columns, open + 1), ']', &inner, &rest) ||
+	    number_u64(str_trim(inner), &tid) != NUMBER_OK)
+		return 0;
+	return tid;
+}
+
+/* A call begins: "            [ 15250] | main() {". */
+static bool read_replay_begin(struct reader *r, struct str s)
+{
+	struct call_event e = { .what = CALL_ENTER, .timeless = true, .where = s };
+	struct str columns, call, behind;
+
+	if (!call_output_grows(&r->calls) || !str_cut(s, '|', &columns, &call))
+		return true;
+	call = str_trim(call);
+	if (!str_has_suffix(call, STR("{")) || !str_cut(call, '(', &e.name, &behind) ||
+	    e.name.n == 0)
+		return true;
+	e.thread.who = replay_thread(columns);
+	return call_output_push(&r->calls, &e);
+}
+
+/* What the scheduler did is named as it is in dumps. */
+static void name_switch(const struct reader *r, struct call_event *e)
+{
+	if (!call_output_grows(&r->calls) || !str_has_prefix(e->name, STR("linux:schedule")))
+		return;
+	e->kind = str_contains(e->name, STR("pre-empted")) ? CALL_IS_PREEMPTED : CALL_IS_BLOCKED;
+	e->name = e->kind == CALL_IS_BLOCKED ? STR("[blocked]") : STR("[preempted]");
+}
+
 static bool read_replay_line(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->in, s);
-	struct sample sample = { .where = s };
+	struct call_event e = { .what = CALL_WHOLE, .timeless = true, .where = s };
 	struct str columns, call;
 	uint64_t ns;
 
-	if (s.n == 0 || s.p[0] == '#' || s.p[0] == '[')
+	if (r->calls.to->pass == CALL_PASS_WAITS)
+		return true; /* they are among the calls */
+	if (s.n > 0 && s.p[0] == '[')
+		return read_replay_begin(r, s);
+	if (s.n == 0 || s.p[0] == '#')
 		return true;
 	if (memchr("+!*@$&", s.p[0], 6) != NULL)
 		c.at++;
@@ -274,13 +387,18 @@ static bool read_replay_line(struct reader *r, struct str s)
 		return fail(r, s, "expected a duration or a thread");
 	if (!str_cut(cursor_rest(&c), '|', &columns, &call))
 		return fail(r, s, "expected a bar before the function");
-	if (!parse_ended(str_trim(call), &sample.name))
+	if (!parse_ended(str_trim(call), &e.name))
 		return fail(r, call.n > 0 ? call : s, "a duration, but no call that ends");
 	if (r->timed)
 		return format_fail(r->in, r->diag, DIAG_INTERVAL_BAD, s,
 				   "intervals need the time of each call: uftrace dump has it");
-	sample.latency = decimal_from_u64(ns);
-	return samples_add(&r->samples, &sample, s, s);
+	if (str_has_prefix(str_trim(call), STR("}")))
+		e.what = CALL_LEAVE;
+	e.timed = true;
+	e.thread.who = replay_thread(columns);
+	e.latency = call_time_ns(ns);
+	name_switch(r, &e);
+	return call_output_push(&r->calls, &e);
 }
 
 /* --- all lines ---------------------------------------------------------------------- */
@@ -301,7 +419,12 @@ static bool read_lines(struct reader *r, struct stream *stream)
 
 static bool finish(struct reader *r, struct input *in)
 {
-	pairing_tell(r->open, in, r->diag);
+	call_output_tell(&r->calls, in, r->diag);
+	if (call_output_grows(&r->calls)) {
+		if (r->calls.to->pass != CALL_PASS_CALLS)
+			uftrace_switches_push(&r->switches, r->calls.to);
+		return true;
+	}
 	if (r->left_out > 0)
 		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%llu records of processors, which are in no order of time",
@@ -322,11 +445,12 @@ static bool read_uftrace(struct input *in, const struct read_options *options, s
 	stream_start(&stream, in, to, diag);
 	r.in = stream.lines.in;
 	r.timed = options->build.interval > 0;
-	r.open = pairing_new(PAIRING_NESTED);
 	samples_start(&r.samples, r.in, options, &kind, diag);
+	call_output_start(&r.calls, &r.samples, options);
 	fine = read_lines(&r, &stream) && finish(&r, in);
+	call_output_release(&r.calls);
 	samples_release(&r.samples);
-	pairing_free(r.open);
+	uftrace_switches_release(&r.switches);
 	return fine;
 }
 
@@ -337,6 +461,7 @@ const struct format format_uftrace = {
 	.unit = "stated",
 	.totals = "exact for dump",
 	.probe = probe_uftrace,
+	.calls = CALLS_WAITS_BEHIND,
 	.streams = true,
 	.read = read_uftrace,
 };

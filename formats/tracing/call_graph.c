@@ -3,14 +3,16 @@
 
 #include <string.h>
 
-void call_graph_start(struct call_graph *g, struct samples *to, struct str layer)
+void call_graph_start(struct call_graph *g, struct samples *to, const struct read_options *options,
+		      struct str layer)
 {
-	*g = (struct call_graph){ .to = to, .open = pairing_new(PAIRING_NESTED), .layer = layer };
+	g->layer = layer;
+	call_output_start(&g->to, to, options);
 }
 
 void call_graph_release(struct call_graph *g)
 {
-	pairing_free(g->open);
+	call_output_release(&g->to);
 }
 
 bool call_graph_duration(struct str s, struct decimal *ret_ns)
@@ -53,40 +55,57 @@ static struct str name_in_comment(struct str text)
 	return name_of(name);
 }
 
-static bool add_call(struct call_graph *g, struct str name, struct str duration, struct decimal ns,
-		     struct decimal at)
+/* What an interrupt begins with, as far as its name tells. */
+static bool is_interrupt(struct str name)
 {
-	struct sample sample = {
-		.layer = g->layer, .name = name, .latency = ns, .start = at, .where = duration
+	static const struct str begins[] = {
+		STR_INIT("irq_enter"),	      STR_INIT("irq_exit"),
+		STR_INIT("__irq_exit"),	      STR_INIT("__sysvec_"),
+		STR_INIT("_sysvec_"),	      STR_INIT("sysvec_"),
+		STR_INIT("do_IRQ"),	      STR_INIT("exc_nmi"),
+		STR_INIT("common_interrupt"), STR_INIT("__do_softirq"),
+		STR_INIT("do_softirq"),	      STR_INIT("__common_interrupt"),
+		STR_INIT("handle_softirqs"),  STR_INIT("xen_evtchn_do_upcall"),
 	};
 
-	return samples_add(g->to, &sample, duration, duration);
+	for (size_t i = 0; i < COUNT_OF(begins); i++) {
+		if (str_has_prefix(name, begins[i]))
+			return true;
+	}
+	return str_has_prefix(name, STR("smp_")) && str_contains(name, STR("_interrupt"));
+}
+
+static enum call_kind kind_of(struct str name)
+{
+	if (is_interrupt(name))
+		return CALL_IS_INTERRUPT;
+	return str_eq(name, STR("schedule")) ? CALL_IS_BLOCKED : CALL_IS_RUNNING;
 }
 
 bool call_graph_add(struct call_graph *g, struct pairing_slot task, struct str duration,
-		    struct str text, struct decimal at)
+		    struct str text, struct call_time at)
 {
-	struct decimal ns = { 0 }, began = at;
-	bool timed = call_graph_duration(duration, &ns);
-	struct str name;
+	struct call_event e = { .thread = task,
+				.layer = g->layer,
+				.at = at,
+				.timeless = g->timeless && call_output_grows(&g->to) };
+	struct decimal ns = { 0 };
 
+	e.timed = call_graph_duration(duration, &ns) && call_time_from(ns, &e.latency);
 	text = str_trim(text);
 	if (text.n == 0 || str_has_prefix(text, STR("/*")))
 		return true;
+	e.where = e.timed ? duration : text;
 	if (text.p[0] == '}') {
-		name = name_in_comment(text);
-		/* One that says its name counts even if it began before the trace. */
-		if ((name.n == 0 || pairing_is_open(g->open, task, name)) &&
-		    !pairing_end(g->open, task, name, &name, &began))
-			return true;
-		return !timed || add_call(g, name, duration, ns, began);
+		e.what = CALL_LEAVE;
+		e.name = name_in_comment(text);
+		e.untold = !e.timed;
+		return call_output_push(&g->to, &e);
 	}
-	name = name_of(text);
-	if (name.n == 0)
+	e.name = name_of(text);
+	if (e.name.n == 0)
 		return true;
-	if (!timed) {
-		pairing_begin(g->open, task, name, at);
-		return true;
-	}
-	return add_call(g, name, duration, ns, at);
+	e.kind = kind_of(e.name);
+	e.what = e.timed ? CALL_WHOLE : CALL_ENTER;
+	return call_output_push(&g->to, &e);
 }

@@ -14,22 +14,22 @@
 #ifndef FORMATS_TRACING_CALL_GRAPH_H
 #define FORMATS_TRACING_CALL_GRAPH_H
 
-#include "formats/samples.h"
-#include "profile/pairing.h"
+#include "formats/call_latencies.h"
 
 struct call_graph {
-	struct samples *to;
-	struct pairing *open;
+	struct call_output to;
 	struct str layer;
+	bool timeless; /* when calls began is not known: of trees only */
 };
 
-void call_graph_start(struct call_graph *g, struct samples *to, struct str layer);
+void call_graph_start(struct call_graph *g, struct samples *to, const struct read_options *options,
+		      struct str layer);
 void call_graph_release(struct call_graph *g);
 
 /* What stands left and right of the bar; `at` is when, in the units of a start.
  * Whatever is no call, as comments, is passed over.  False when an error was reported. */
 MUST_CHECK bool call_graph_add(struct call_graph *g, struct pairing_slot task, struct str duration,
-			       struct str text, struct decimal at);
+			       struct str text, struct call_time at);
 
 /* "12.700 us", a mark before it or not: in nanoseconds. */
 bool call_graph_duration(struct str s, struct decimal *ret_ns);

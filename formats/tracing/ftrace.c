@@ -70,6 +70,7 @@ const struct format format_ftrace = {
 	.versions = "Linux 3.13 to 7.2",
 	.unit = "stated",
 	.totals = "exact",
+	.calls = CALLS_NESTED,
 	.probe = probe_ftrace,
 	.streams = true,
 	.read = ftrace_read,

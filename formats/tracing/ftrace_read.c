@@ -43,8 +43,8 @@ static void start(struct reader *r, double granularity)
 	if (r->started)
 		return;
 	samples_start(&r->samples, r->in, r->options, &kind, r->diag);
-	r->events = kernel_events_new(&r->samples, &kernel_text);
-	call_graph_start(&r->graph, &r->samples, STR("function"));
+	r->events = kernel_events_new(&r->samples, r->options, &kernel_text);
+	call_graph_start(&r->graph, &r->samples, r->options, STR("function"));
 	r->started = true;
 }
 
@@ -69,7 +69,7 @@ static bool read_loss(struct reader *r, struct str s, uint64_t events)
 {
 	if (r->started) {
 		kernel_events_lost(r->events);
-		pairing_forget_all(r->graph.open);
+		call_output_lost(&r->graph.to, NULL, events);
 	}
 	return build_lost(r->to, events, s);
 }
@@ -199,11 +199,13 @@ static struct pairing_slot slot_of(const struct reader *r, const struct graph_li
 
 static bool read_graph(struct reader *r, const struct graph_line *g)
 {
-	struct decimal at = { 0 };
+	struct call_time at = { 0, 0 };
+	struct decimal seconds;
 
+	r->graph.timeless = g->time.n == 0;
 	if (g->time.n > 0) {
-		if (number_decimal(g->time, &at) != NUMBER_OK ||
-		    !decimal_times(at, 1000000000, &at))
+		if (number_decimal(g->time, &seconds) != NUMBER_OK ||
+		    !decimal_times(seconds, 1000000000, &seconds) || !call_time_from(seconds, &at))
 			return fail(r, g->time, "expected a time");
 	} else if (r->options->build.interval > 0) {
 		return format_fail(r->in, r->diag, DIAG_INTERVAL_BAD, g->text,
@@ -285,7 +287,7 @@ bool ftrace_read(struct input *in, const struct read_options *options, struct bu
 		fine = fine && sampler_push(r.samples.sampler, to);
 		if (fine) {
 			kernel_events_tell(r.events, in, diag);
-			pairing_tell(r.graph.open, in, diag);
+			call_output_tell(&r.graph.to, in, diag);
 		}
 		kernel_events_free(r.events);
 		call_graph_release(&r.graph);

@@ -22,7 +22,8 @@ struct kernel_events {
 	struct input other_line; /* and its line */
 };
 
-struct kernel_events *kernel_events_new(struct samples *to, const struct kernel_dress *dress)
+struct kernel_events *kernel_events_new(struct samples *to, const struct read_options *options,
+					const struct kernel_dress *dress)
 {
 	struct kernel_events *k = xcalloc(1, sizeof(*k));
 
@@ -34,7 +35,7 @@ struct kernel_events *kernel_events_new(struct samples *to, const struct kernel_
 	k->machines = pairing_new(PAIRING_SINGLE);
 	k->pairs = pairing_new(PAIRING_NESTED);
 	k->tasks = kernel_tasks_new(to);
-	call_graph_start(&k->graph, to, STR("function"));
+	call_graph_start(&k->graph, to, options, STR("function"));
 	return k;
 }
 
@@ -60,7 +61,7 @@ void kernel_events_lost(struct kernel_events *k)
 	pairing_forget_all(k->locks);
 	pairing_forget_all(k->machines);
 	pairing_forget_all(k->pairs);
-	pairing_forget_all(k->graph.open);
+	call_output_lost(&k->graph.to, NULL, 0);
 	kernel_tasks_forget(k->tasks);
 }
 
@@ -280,9 +281,10 @@ static bool pair_stem(struct str name, struct str *ret_stem, bool *ret_begin)
 static bool add_graph(struct kernel_events *k, const struct kernel_event *e)
 {
 	struct str duration, text;
+	struct call_time at;
 
-	return !str_cut(e->fields, '|', &duration, &text) ||
-	       call_graph_add(&k->graph, task_slot(e, OF_GRAPH), duration, text, e->at);
+	return !str_cut(e->fields, '|', &duration, &text) || !call_time_from(e->at, &at) ||
+	       call_graph_add(&k->graph, task_slot(e, OF_GRAPH), duration, text, at);
 }
 
 bool kernel_events_change(struct kernel_events *k, const struct kernel_event *e,
@@ -369,7 +371,7 @@ void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *
 	pairing_tell(k->locks, in, diag);
 	pairing_tell(k->machines, in, diag);
 	pairing_tell(k->pairs, in, diag);
-	pairing_tell(k->graph.open, in, diag);
+	call_output_tell(&k->graph.to, in, diag);
 	if (k->n_threadless > 0)
 		diag_file(diag, DIAG_UNPAIRED, in,
 			  "%llu event%s of threads that nothing names, left out: record "

@@ -87,7 +87,8 @@ struct kernel_dress {
 struct kernel_events;
 
 /* `dress` may be NULL where there is no kernel_events_add(). */
-struct kernel_events *kernel_events_new(struct samples *to, const struct kernel_dress *dress);
+struct kernel_events *kernel_events_new(struct samples *to, const struct read_options *options,
+					const struct kernel_dress *dress);
 void kernel_events_free(struct kernel_events *k); /* NULL is fine */
 
 /* False when an error was reported. */

@@ -9,7 +9,7 @@ void kernel_stream_begin(struct kernel_stream *s, const struct kernel_dress *dre
 	if (s->events != NULL)
 		return;
 	kernel_samples_start(&s->samples, lines->in, s->options, granularity, lines->diag);
-	s->events = kernel_events_new(&s->samples, dress);
+	s->events = kernel_events_new(&s->samples, s->options, dress);
 }
 
 bool kernel_stream_lost(struct kernel_stream *s, uint64_t events, struct str where)

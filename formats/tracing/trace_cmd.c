@@ -51,6 +51,7 @@ const struct format format_trace_cmd = {
 	.versions = "2.x to 3.4",
 	.unit = "stated",
 	.totals = "exact",
+	.calls = CALLS_NESTED,
 	.probe = probe_trace_cmd,
 	.streams = true,
 	.read = ftrace_read,

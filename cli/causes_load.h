@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From operands to trees of calls. */
+#ifndef CLI_CAUSES_LOAD_H
+#define CLI_CAUSES_LOAD_H
+
+#include "report/causes.h"
+
+struct diag;
+struct file_list;
+struct settings;
+
+struct causes_side {
+	struct call_tree *tree; /* of all its traces */
+	struct causes_run *run;
+	size_t n;
+
+	/* Its own. */
+	char **file;
+	struct histogram *hist; /* of the function, of each trace */
+	struct arena *arena;
+	struct call_pause *pause;
+	size_t n_pauses;
+};
+
+/* Reads the files of n operands (folders, too).  False when an error was reported. */
+MUST_CHECK bool causes_load(struct causes_side *ret, char *const *operand, size_t n,
+			    const struct settings *s, struct diag *diag);
+void causes_side_release(struct causes_side *side);
+
+/* What other threads did while the chosen calls waited: reads the trace again; 0 where that
+ * cannot be done, or nothing is found. */
+size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
+			const struct settings *s, struct arena *a, struct call_company **ret);
+
+#endif

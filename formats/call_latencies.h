@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Latencies of the calls that a reader pushes: each operation is a function, counted when
+ * it ends.  Where the calls themselves are wanted (read_options.calls), they go there.
+ *
+ *	call_output_start(&out, &samples, options);
+ *	fine = call_output_push(&out, &event) ...
+ *	call_output_tell(&out, in, diag);
+ */
+#ifndef FORMATS_CALL_LATENCIES_H
+#define FORMATS_CALL_LATENCIES_H
+
+#include "formats/samples.h"
+#include "profile/call_sink.h"
+#include "profile/pairing.h"
+
+struct call_output {
+	struct call_sink *to; /* the caller's, or `own` */
+
+	/* Its own. */
+	struct call_sink own;
+	struct samples *samples;
+	struct pairing *open;
+};
+
+/* Samples are borrowed; only latencies go there. */
+void call_output_start(struct call_output *c, struct samples *samples,
+		       const struct read_options *options);
+void call_output_release(struct call_output *c);
+
+MUST_CHECK static inline bool call_output_push(struct call_output *c, const struct call_event *e)
+{
+	return c->to->class->event(c->to, e);
+}
+/* Whether calls, not latencies, are wanted. */
+static inline bool call_output_grows(const struct call_output *c)
+{
+	return c->to != &c->own;
+}
+void call_output_lost(struct call_output *c, const struct pairing_slot *thread, uint64_t events);
+/* Of latencies: begins and ends without their partner. */
+void call_output_tell(const struct call_output *c, struct input *in, struct diag *diag);
+
+#endif

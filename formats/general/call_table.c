@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * call-table: one call a line, with a header that names the columns: what scripts of
+ * bpftrace, SystemTap or DTrace can print. collect/call_table.bt is one.
+ *
+ *	start_ns,end_ns,thread,name
+ *	1000,9000,871,handle_request
+ *	1200,8800,871,read_page
+ *
+ * Columns are start, end or duration (latency), thread (tid, task) and name (function,
+ * operation), in any order, others beside them; _ns, _us, _ms or _s behind the first ones is
+ * their unit, ns without one.  With id and parent, calls nest by these and not by their times.
+ * Calls come in any order.  Separated by commas, tabs, semicolons or bars.
+ */
+#include "base/arena.h"
+#include "formats/call_latencies.h"
+#include "formats/table.h"
+#include "formats/text.h"
+
+enum role { ROLE_START, ROLE_END, ROLE_DURATION, ROLE_THREAD, ROLE_NAME, ROLE_ID, ROLE_PARENT };
+enum { N_ROLES = ROLE_PARENT + 1, NO_COLUMN = -1 };
+
+struct layout {
+	int at[N_ROLES];
+	uint64_t ns[N_ROLES]; /* of one in it */
+	char separator;
+};
+
+static const struct {
+	struct str name;
+	enum role role;
+	bool timed; /* a unit may stand behind it */
+} known[] = {
+	{ STR_INIT("start"), ROLE_START, true },      { STR_INIT("begin"), ROLE_START, true },
+	{ STR_INIT("end"), ROLE_END, true },	      { STR_INIT("duration"), ROLE_DURATION, true },
+	{ STR_INIT("latency"), ROLE_DURATION, true }, { STR_INIT("thread"), ROLE_THREAD, false },
+	{ STR_INIT("tid"), ROLE_THREAD, false },      { STR_INIT("task"), ROLE_THREAD, false },
+	{ STR_INIT("name"), ROLE_NAME, false },	      { STR_INIT("function"), ROLE_NAME, false },
+	{ STR_INIT("operation"), ROLE_NAME, false },  { STR_INIT("id"), ROLE_ID, false },
+	{ STR_INIT("parent"), ROLE_PARENT, false },
+};
+
+static const struct {
+	struct str name;
+	uint64_t ns;
+} units[] = {
+	{ STR_INIT("_ns"), 1 },
+	{ STR_INIT("_us"), 1000 },
+	{ STR_INIT("_ms"), 1000000 },
+	{ STR_INIT("_s"), 1000000000 },
+};
+
+static void take_column(struct layout *l, struct str name, int column)
+{
+	uint64_t ns = 1;
+	struct str stem = name;
+
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
+		if (str_has_suffix(name, units[i].name)) {
+			stem.n = name.n - units[i].name.n;
+			ns = units[i].ns;
+			break;
+		}
+	}
+	for (size_t i = 0; i < COUNT_OF(known); i++) {
+		enum role role = known[i].role;
+
+		if (str_eq(known[i].timed ? stem : name, known[i].name) &&
+		    l->at[role] == NO_COLUMN) {
+			l->at[role] = column;
+			l->ns[role] = ns;
+			return;
+		}
+	}
+}
+
+/* Whether a header has all that a call needs. */
+static bool find_layout(struct str header, struct layout *l)
+{
+	static const char separators[] = { ',', '\t', ';', '|' };
+
+	for (size_t s = 0; s < COUNT_OF(separators); s++) {
+		struct str rest = header, one;
+		int column = 0;
+		bool more;
+
+		l->separator = separators[s];
+		for (int i = 0; i < N_ROLES; i++)
+			l->at[i] = NO_COLUMN;
+		do {
+			more = str_cut(rest, l->separator, &one, &rest);
+			take_column(l, str_trim(more ? one : rest), column++);
+		} while (more);
+		if (l->at[ROLE_START] != NO_COLUMN && l->at[ROLE_NAME] != NO_COLUMN &&
+		    (l->at[ROLE_END] != NO_COLUMN || l->at[ROLE_DURATION] != NO_COLUMN) &&
+		    (l->at[ROLE_THREAD] != NO_COLUMN || l->at[ROLE_ID] != NO_COLUMN))
+			return true;
+	}
+	return false;
+}
+
+static enum probe probe_call_table(struct str head, struct clue *clue)
+{
+	struct layout l;
+	struct str line;
+
+	(void)clue;
+	while (text_next(&head, &line)) {
+		line = text_content(line);
+		if (str_has_prefix(line, STR("# osprof ")))
+			return PROBE_NO; /* of a format of ours */
+		if (line.n > 0 && line.p[0] != '#')
+			return find_layout(line, &l) ? PROBE_SHAPE : PROBE_NO;
+	}
+	return PROBE_NO;
+}
+
+struct reader {
+	struct input *in;
+	struct diag *diag;
+	struct table table;
+	struct layout layout;
+	struct samples samples;
+	struct call_output calls;
+};
+
+static bool read_time(struct reader *r, enum role role, struct call_time *ret)
+{
+	size_t at = (size_t)r->layout.at[role];
+	struct decimal v;
+
+	if (at >= r->table.n_fields)
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->table.record,
+				   "a record without its column %zu", at + 1);
+	if (number_decimal(r->table.field[at], &v) != NUMBER_OK ||
+	    !decimal_times(v, r->layout.ns[role], &v) || !call_time_from(v, ret))
+		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, table_place(&r->table, at),
+				   "expected a time");
+	return true;
+}
+
+static struct str field(const struct reader *r, enum role role)
+{
+	int at = r->layout.at[role];
+
+	return at != NO_COLUMN && (size_t)at < r->table.n_fields ? r->table.field[at] : STR("");
+}
+
+static uint64_t hash_of(struct str s)
+{
+	uint64_t hash = UINT64_C(14695981039346656037), number;
+
+	if (number_u64(s, &number) == NUMBER_OK)
+		return number;
+	for (size_t i = 0; i < s.n; i++)
+		hash = (hash ^ (unsigned char)s.p[i]) * UINT64_C(1099511628211);
+	return hash;
+}
+
+static bool push_span(struct reader *r, struct call_time start, struct call_time end)
+{
+	struct call_span s = { .trace = { 1, 0 },
+			       .name = field(r, ROLE_NAME),
+			       .start = start,
+			       .end = end,
+			       .where = r->table.record };
+	struct str id = field(r, ROLE_ID), parent = field(r, ROLE_PARENT);
+
+	s.id = id.n > 0 ? hash_of(id) : 0;
+	s.parent = parent.n > 0 ? hash_of(parent) : 0;
+	return r->calls.to->class->span(r->calls.to, &s);
+}
+
+static bool read_record(struct reader *r)
+{
+	struct call_event e = { .what = CALL_WHOLE, .timed = true, .unordered = true };
+	struct call_time end;
+	bool ends = r->layout.at[ROLE_END] != NO_COLUMN;
+
+	if (!read_time(r, ROLE_START, &e.at) ||
+	    !read_time(r, ends ? ROLE_END : ROLE_DURATION, &end))
+		return false;
+	e.latency = ends ? call_time_between(e.at, end) : end;
+	if (e.latency.ns < 0)
+		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, r->table.record,
+				   "a call cannot end before it starts");
+	e.name = field(r, ROLE_NAME);
+	e.where = r->table.record;
+	if (e.name.n == 0)
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->table.record,
+				   "a call without a name");
+	if (r->layout.at[ROLE_ID] != NO_COLUMN && r->layout.at[ROLE_PARENT] != NO_COLUMN)
+		return push_span(r, e.at, (struct call_time){ e.at.ns + e.latency.ns, e.at.part });
+	e.thread.who = hash_of(field(r, ROLE_THREAD));
+	return call_output_push(&r->calls, &e);
+}
+
+static bool read_records(struct reader *r)
+{
+	enum table_next what;
+
+	while ((what = table_next(&r->table)) == TABLE_RECORD) {
+		if (!read_record(r))
+			return false;
+	}
+	return what == TABLE_END;
+}
+
+static bool read_call_table(struct input *in, const struct read_options *options,
+			    struct builder *to, struct diag *diag)
+{
+	struct sampler_options kind = { .unit = UNIT_NS,
+					.unit_source = UNIT_STATED,
+					.start_rate = 1e9 };
+	struct reader r = { .in = in, .diag = diag };
+	struct str rest = in->bytes, line = STR("");
+	bool fine;
+
+	while (text_next(&rest, &line) && (text_content(line).n == 0 || line.p[0] == '#'))
+		;
+	if (!find_layout(text_content(line), &r.layout))
+		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, line,
+				   "expected a header with start, end or duration, thread, name");
+	table_start(&r.table, in, r.layout.separator, diag);
+	r.table.comments = true;
+	samples_start(&r.samples, in, options, &kind, diag);
+	call_output_start(&r.calls, &r.samples, options);
+	fine = table_next(&r.table) == TABLE_RECORD && read_records(&r);
+	if (fine && !call_output_grows(&r.calls))
+		fine = sampler_push(r.samples.sampler, to);
+	call_output_release(&r.calls);
+	samples_release(&r.samples);
+	table_release(&r.table);
+	return fine;
+}
+
+const struct format format_call_table = {
+	.name = "call-table",
+	.title = "calls, one a line: start, end, thread, name",
+	.versions = "any",
+	.unit = "by the header",
+	.totals = "exact",
+	.calls = CALLS_UNORDERED,
+	.probe = probe_call_table,
+	.read = read_call_table,
+};

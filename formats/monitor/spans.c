@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/monitor/spans.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+
+void spans_start(struct spans *s, struct input *in, const struct read_options *options,
+		 struct builder *to, struct diag *diag)
+{
+	struct sampler_options kind = { .unit = UNIT_NS,
+					.unit_source = UNIT_STATED,
+					.start_rate = 1e9 };
+
+	*s = (struct spans){ .in = in, .diag = diag, .to = to, .arena = arena_new() };
+	json_start(&s->j, cursor_on(in), s->arena, diag);
+	samples_start(&s->samples, in, options, &kind, diag);
+	call_output_start(&s->calls, &s->samples, options);
+}
+
+bool spans_end(struct spans *s, bool fine)
+{
+	if (fine && !call_output_grows(&s->calls))
+		fine = sampler_push(s->samples.sampler, s->to);
+	build_drop_single_layer(s->to);
+	call_output_release(&s->calls);
+	samples_release(&s->samples);
+	arena_free(s->arena);
+	free(s->value);
+	return fine;
+}
+
+uint64_t span_id(struct str id)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+	bool any = false;
+
+	for (size_t i = 0; i < id.n; i++) {
+		any = any || id.p[i] != '0';
+		hash = (hash ^ (unsigned char)id.p[i]) * UINT64_C(1099511628211);
+	}
+	return any ? hash | 1 : 0;
+}
+
+void span_begin(struct spans *s)
+{
+	s->span = (struct call_span){ .service = s->span.service };
+	s->start = s->end = (struct str){ NULL, 0 };
+	s->n_values = 0;
+}
+
+void span_value(struct spans *s, struct str of, struct str value)
+{
+	if (!call_output_grows(&s->calls))
+		return;
+	s->value = xgrow(s->value, &s->cap_values, s->n_values + 1, sizeof(*s->value));
+	s->value[s->n_values++] = (struct call_value){ of, value };
+}
+
+bool span_string(struct spans *s, struct str *ret)
+{
+	return json_peek(&s->j) == '"' ? json_string(&s->j, ret) : json_skip(&s->j);
+}
+
+bool span_time(struct spans *s, uint64_t ns, struct call_time *ret, struct str *ret_where)
+{
+	struct decimal v;
+
+	if (!json_text_in_place(&s->j, ret_where))
+		return false;
+	if (number_decimal(*ret_where, &v) != NUMBER_OK || v.billionths < 0 ||
+	    !decimal_times(v, ns, &v) || !call_time_from(v, ret))
+		return format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, *ret_where,
+				   "expected a time from 0 on");
+	return true;
+}
+
+bool span_push(struct spans *s)
+{
+	struct call_sink *to = s->calls.to;
+
+	if (s->start.p == NULL || s->end.p == NULL)
+		return true; /* it has not ended */
+	if (s->span.end.ns < s->span.start.ns)
+		return format_fail(s->in, s->diag, DIAG_NUMBER_RANGE, s->end,
+				   "a span cannot end before it starts");
+	s->span.where = s->end;
+	if (!to->class->span(to, &s->span))
+		return false;
+	for (size_t i = 0; i < s->n_values && to->class->value != NULL; i++)
+		to->class->value(to, &s->value[i]);
+	return true;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What readers of spans have in common: an operation is a span's name, its layer the service. */
+#ifndef FORMATS_MONITOR_SPANS_H
+#define FORMATS_MONITOR_SPANS_H
+
+#include "base/json.h"
+#include "formats/call_latencies.h"
+
+struct spans {
+	struct input *in;
+	struct diag *diag;
+	struct builder *to;
+	struct arena *arena;
+	struct json j;
+	struct samples samples;
+	struct call_output calls;
+	/* Of the span at hand. */
+	struct call_span span;
+	struct str start, end; /* where they stand */
+	struct call_value *value;
+	size_t n_values, cap_values;
+};
+
+void spans_start(struct spans *s, struct input *in, const struct read_options *options,
+		 struct builder *to, struct diag *diag);
+/* Everything that was pushed; `fine` is handed through. */
+MUST_CHECK bool spans_end(struct spans *s, bool fine);
+
+/* An id as a number: 0 where it is empty or all zeros. */
+uint64_t span_id(struct str id);
+void span_begin(struct spans *s);
+void span_value(struct spans *s, struct str of, struct str value);
+/* A time as a number or as a string, in units of `ns`; *ret_where is where it stands. */
+MUST_CHECK bool span_time(struct spans *s, uint64_t ns, struct call_time *ret,
+			  struct str *ret_where);
+MUST_CHECK bool span_push(struct spans *s);
+/* A string; any other value is passed over. */
+MUST_CHECK bool span_string(struct spans *s, struct str *ret);
+
+#endif

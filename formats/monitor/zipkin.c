@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * zipkin: spans of Zipkin's second format as JSON, as its HTTP service gives them and as
+ * collectors write them.
+ *
+ *	[{"traceId":"5b","id":"09","parentId":"01","name":"send","timestamp":1000,
+ *	  "duration":25,"localEndpoint":{"serviceName":"mail"},"tags":{"error":"x"}}]
+ *
+ * Times are microseconds.  An operation is a span's name, its layer the service.  A server's
+ * span that shares the id of its client's ("shared": true) is below that, and what the
+ * server calls is below the server's.  Lists of traces (lists of lists) are read, too.
+ *
+ * Seen: the second version of the format.  Not supported: the first, with annotations.
+ */
+#include "base/arena.h"
+#include "base/number_map.h"
+#include "formats/monitor/spans.h"
+
+static const char *const suffixes[] = { ".json", NULL };
+
+static enum probe probe_zipkin(struct str head, struct clue *clue)
+{
+	enum { SEARCHED = 1 << 14 };
+	struct str s = str_trim(head);
+
+	(void)clue;
+	if (!str_has_prefix(s, STR("[")))
+		return PROBE_NO;
+	if (s.n > SEARCHED)
+		s.n = SEARCHED;
+	return str_contains(s, STR("\"traceId\"")) && str_contains(s, STR("\"id\"")) &&
+			       (str_contains(s, STR("\"timestamp\"")) ||
+				str_contains(s, STR("\"localEndpoint\"")))
+		       ? PROBE_MAGIC
+		       : PROBE_NO;
+}
+
+struct reader {
+	struct spans s;
+	struct number_map shared; /* spans of servers, by their own and their client's id */
+	bool looking;		  /* for these, in a first pass */
+};
+
+static uint64_t shared_key(const struct call_span *s, uint64_t id)
+{
+	return number_map_mix(s->trace[0] ^ number_map_mix(id)) >> 1;
+}
+
+static bool read_id(struct reader *r, uint64_t *ret)
+{
+	struct str text = STR("");
+
+	if (!span_string(&r->s, &text))
+		return false;
+	*ret = span_id(text);
+	return true;
+}
+
+static bool read_endpoint(struct reader *r)
+{
+	struct json *j = &r->s.j;
+	struct str key;
+
+	if (json_peek(j) != '{')
+		return json_skip(j);
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		if (str_eq(key, STR("serviceName")) ? !span_string(&r->s, &r->s.span.service)
+						    : !json_skip(j))
+			return false;
+	}
+	return !j->failed;
+}
+
+static bool read_tags(struct reader *r)
+{
+	struct json *j = &r->s.j;
+	struct str key, value;
+
+	if (json_peek(j) != '{')
+		return json_skip(j);
+	if (!json_open(j, '{'))
+		return false;
+	while (json_key(j, &key)) {
+		value = STR("");
+		if (!span_string(&r->s, &value))
+			return false;
+		span_value(&r->s, key, value);
+	}
+	return !j->failed;
+}
+
+static bool read_flag(struct reader *r, bool *ret)
+{
+	*ret = json_peek(&r->s.j) == 't';
+	return json_skip(&r->s.j);
+}
+
+static bool read_member(struct reader *r, struct str key, struct call_time *duration, bool *shared)
+{
+	struct call_span *span = &r->s.span;
+
+	if (str_eq(key, STR("traceId")))
+		return read_id(r, &span->trace[0]);
+	if (str_eq(key, STR("id")))
+		return read_id(r, &span->id);
+	if (str_eq(key, STR("parentId")))
+		return read_id(r, &span->parent);
+	if (str_eq(key, STR("name")))
+		return span_string(&r->s, &span->name);
+	if (str_eq(key, STR("timestamp")))
+		return span_time(&r->s, 1000, &span->start, &r->s.start);
+	if (str_eq(key, STR("duration")))
+		return span_time(&r->s, 1000, duration, &r->s.end);
+	if (str_eq(key, STR("localEndpoint")))
+		return read_endpoint(r);
+	if (str_eq(key, STR("tags")))
+		return read_tags(r);
+	if (str_eq(key, STR("shared")))
+		return read_flag(r, shared);
+	return json_skip(&r->s.j);
+}
+
+/* Where client and server share an id, the server's gets one of its own. */
+static void tell_apart(struct reader *r, bool shared)
+{
+	struct call_span *span = &r->s.span;
+	bool fresh;
+
+	if (r->looking) {
+		if (shared)
+			(void)number_map_at(&r->shared, shared_key(span, span->id), &fresh);
+		return;
+	}
+	if (shared) {
+		span->parent = span->id;
+		span->id = shared_key(span, span->id) | 1;
+	} else if (span->parent != 0 &&
+		   number_map_find(&r->shared, shared_key(span, span->parent)) != NULL) {
+		span->parent = shared_key(span, span->parent) | 1;
+	}
+}
+
+static bool read_span(struct reader *r)
+{
+	struct call_time duration = { 0, 0 };
+	bool shared = false;
+	struct str key;
+
+	span_begin(&r->s);
+	r->s.span.service = STR("");
+	if (!json_open(&r->s.j, '{'))
+		return false;
+	while (json_key(&r->s.j, &key)) {
+		if (!read_member(r, key, &duration, &shared))
+			return false;
+	}
+	if (r->s.j.failed)
+		return false;
+	r->s.span.end =
+		(struct call_time){ r->s.span.start.ns + duration.ns, r->s.span.start.part };
+	tell_apart(r, shared);
+	return r->looking || span_push(&r->s);
+}
+
+static bool read_list(struct reader *r)
+{
+	struct json *j = &r->s.j;
+
+	if (!json_open(j, '['))
+		return false;
+	while (json_item(j)) {
+		if (json_peek(j) == '[' ? !read_list(r) : !read_span(r))
+			return false;
+	}
+	return !j->failed;
+}
+
+static bool read_all(struct reader *r, bool looking)
+{
+	bool fine = true;
+
+	json_start(&r->s.j, cursor_on(r->s.in), r->s.arena, r->s.diag);
+	r->looking = looking;
+	while (fine && json_peek(&r->s.j) != '\0')
+		fine = read_list(r);
+	return fine && !r->s.j.failed;
+}
+
+static bool read_zipkin(struct input *in, const struct read_options *options, struct builder *to,
+			struct diag *diag)
+{
+	struct reader r = { .looking = true };
+	bool fine;
+
+	spans_start(&r.s, in, options, to, diag);
+	fine = read_all(&r, true) && read_all(&r, false);
+	number_map_release(&r.shared);
+	return spans_end(&r.s, fine);
+}
+
+const struct format format_zipkin = {
+	.name = "zipkin",
+	.title = "spans of Zipkin, as JSON",
+	.versions = "2",
+	.unit = "stated",
+	.totals = "exact",
+	.suffix = suffixes,
+	.calls = CALLS_SPANS,
+	.probe = probe_zipkin,
+	.read = read_zipkin,
+};

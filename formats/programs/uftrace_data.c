@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * uftrace-data: the folder that uftrace record leaves, uftrace.data unless it is told
+ * otherwise.
+ *
+ *	info            a header of 40 bytes, then "exename:/tmp/t1", "argspec:query@arg1" ...
+ *	TID.dat         records of a thread, 16 bytes each: nanoseconds, then type (2 bits:
+ *	                entry, exit, lost, event), more (1), magic 5 (3), depth (10), address
+ *	                (48); behind one with `more` stand arguments, padded to 8 bytes
+ *	perf-cpuN.dat   records of perf: those of type 14 say that a thread left its processor
+ *	                (misc 0x2000; 0x4000: preempted) or came back
+ *	task.txt, sid-*.map, *.sym	what addresses are called
+ *
+ * A call lasts from its entry to its exit.  What is sized by argspec and retspec of `info`
+ * (and by argauto, retauto) are arguments; of other functions they are passed over.
+ *
+ * Seen: 0.13.  Not supported: big-endian and 32-bit folders, kernel-cpuN.dat (functions of
+ * the kernel), which is left out.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/scan.h"
+#include "base/xalloc.h"
+#include "formats/call_latencies.h"
+#include "formats/programs/uftrace_arguments.h"
+#include "formats/programs/uftrace_folder.h"
+#include "formats/programs/uftrace_switches.h"
+#include "formats/programs/uftrace_symbols.h"
+
+enum {
+	HEADER = 40,
+	RECORD = 16,
+	BUFFER = 1 << 18,
+	LONGEST_ARGUMENTS = 1 << 16,
+	CACHE = 1 << 13, /* a power of two */
+	PERF_SWITCH = 14,
+	PERF_OUT = 0x2000,
+	PERF_PREEMPTED = 0x4000,
+	MAGIC = 5,
+};
+
+enum record_type { RECORD_ENTRY, RECORD_EXIT, RECORD_LOST, RECORD_EVENT };
+
+/* --- the folder as an input -------------------------------------------------------------- */
+
+static const char signature[] = "Ftrace!";
+
+static ssize_t read_info(const char *path, char *to, size_t room)
+{
+	struct arena *a = arena_new();
+	int fd = open(arena_printf(a, "%s/info", path).p, O_RDONLY | O_CLOEXEC);
+	size_t n = 0;
+	ssize_t got = 0;
+
+	arena_free(a);
+	if (fd < 0)
+		return -1;
+	while (n < room && ((got = read(fd, to + n, room - n)) > 0 || (got < 0 && errno == EINTR)))
+		n += got > 0 ? (size_t)got : 0;
+	(void)close(fd);
+	return got < 0 ? -1 : (ssize_t)n;
+}
+
+bool uftrace_is_folder(const char *path)
+{
+	char begin[sizeof(signature)];
+
+	return read_info(path, begin, sizeof(begin)) == (ssize_t)sizeof(begin) &&
+	       memcmp(begin, signature, sizeof(begin)) == 0;
+}
+
+bool uftrace_folder_open(struct input *ret, const char *path, struct diag *diag)
+{
+	enum { LARGEST_INFO = 1 << 24 };
+	char *bytes = xcalloc(LARGEST_INFO, 1);
+	ssize_t n = read_info(path, bytes, LARGEST_INFO);
+	size_t text = 0;
+
+	*ret = (struct input){ .name = str_from(path), .bytes = STR("") };
+	if (n < HEADER || bytes[14] != 1 || bytes[15] != 2) {
+		diag_file(diag, n < HEADER ? DIAG_INPUT_TRUNCATED : DIAG_FORMAT_UNKNOWN, ret,
+			  n < HEADER ? "its info ends within the header"
+				     : "only folders of 64-bit little-endian machines are read");
+		free(bytes);
+		return false;
+	}
+	/* Text up to the first byte that is none. */
+	memmove(bytes, bytes + HEADER, (size_t)n - HEADER);
+	while (text < (size_t)n - HEADER && bytes[text] != '\0')
+		text++;
+	ret->owned = bytes;
+	ret->bytes = (struct str){ bytes, text };
+	ret->folder = path;
+	return true;
+}
+
+/* --- reading a file of records ------------------------------------------------------------- */
+
+struct records {
+	int fd;
+	unsigned char *buffer;
+	size_t at, n;
+	bool ended;
+	uint64_t offset; /* of the buffer in the file */
+};
+
+static uint64_t u64_at(const unsigned char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static uint32_t u32_at(const unsigned char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static uint16_t u16_at(const unsigned char *p)
+{
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* At least `wanted` bytes at r->at, unless the file ends before. */
+static bool fill(struct records *r, size_t wanted)
+{
+	ssize_t got;
+
+	if (r->n - r->at >= wanted)
+		return true;
+	memmove(r->buffer, r->buffer + r->at, r->n - r->at);
+	r->offset += r->at;
+	r->n -= r->at;
+	r->at = 0;
+	while (!r->ended && r->n < wanted) {
+		do
+			got = read(r->fd, r->buffer + r->n, BUFFER + LONGEST_ARGUMENTS - r->n);
+		while (got < 0 && errno == EINTR);
+		r->ended = got <= 0;
+		r->n += got > 0 ? (size_t)got : 0;
+	}
+	return r->n >= wanted;
+}
+
+/* --- the reader --------------------------------------------------------------------------------
+ */
+
+struct named {
+	uint64_t address;
+	uint32_t id;
+	struct str name;
+	const struct uftrace_spec *arguments, *results; /* NULL: not known */
+	bool known;
+};
+
+struct reader {
+	struct input *in;
+	struct diag *diag;
+	struct builder *to;
+	struct arena *arena;
+	struct samples samples;
+	struct call_output calls;
+	struct uftrace_symbols *symbols;
+	struct uftrace_specs *specs;
+	struct uftrace_switches switches;
+	struct named *named;
+	struct records records;
+	struct pairing_slot thread;
+	struct call_event event; /* of the record at hand */
+	size_t session;
+	uint64_t session_until, last;
+	uint64_t lost, cut, kernel;
+	bool full_calls; /* calls, not latencies */
+};
+
+static struct named *name_of(struct reader *r, uint64_t address)
+{
+	struct named *n = &r->named[(address ^ address >> 13) & (CACHE - 1)];
+
+	if (n->known && n->address == address)
+		return n;
+	n->known = true;
+	n->address = address;
+	n->name = uftrace_symbol(r->symbols, r->session, address);
+	n->id = r->calls.to->class->number != NULL
+			? r->calls.to->class->number(r->calls.to, n->name)
+			: 0;
+	n->arguments = uftrace_spec_of(r->specs, n->name, false);
+	n->results = uftrace_spec_of(r->specs, n->name, true);
+	return n;
+}
+
+/* A thread that executes another program has other names. */
+static void next_session(struct reader *r, uint64_t ns)
+{
+	r->session = uftrace_session(r->symbols, r->thread.who, ns, &r->session_until);
+	for (size_t i = 0; i < CACHE; i++)
+		r->named[i].known = false;
+}
+
+static bool is_record(const struct reader *r, const unsigned char *p)
+{
+	uint64_t ns = u64_at(p);
+
+	return (u64_at(p + 8) >> 3 & 7) == MAGIC && ns >= r->last &&
+	       ns - r->last < (uint64_t)1 << 42;
+}
+
+/* Behind arguments of unknown size: where the next record begins. */
+static void pass_over(struct reader *r, size_t known)
+{
+	struct records *f = &r->records;
+
+	f->at += known;
+	for (size_t i = 0; i < LONGEST_ARGUMENTS / 8; i++) {
+		if (!fill(f, RECORD) || is_record(r, f->buffer + f->at))
+			return;
+		f->at += 8;
+	}
+}
+
+static void read_arguments(struct reader *r, const struct named *n, bool results)
+{
+	struct records *f = &r->records;
+	const struct uftrace_spec *spec = results ? n->results : n->arguments;
+	struct call_sink *to = r->calls.to;
+	size_t room, used = 0;
+
+	(void)fill(f, LONGEST_ARGUMENTS);
+	room = f->n - f->at;
+	if (spec != NULL)
+		used = uftrace_arguments(spec, f->buffer + f->at, room,
+					 results || !r->full_calls ? NULL : to);
+	pass_over(r, used);
+}
+
+static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
+{
+	enum record_type type = (enum record_type)(data & 3);
+	bool more = (data >> 2 & 1) != 0;
+	struct call_event *e = &r->event;
+	const struct named *n;
+
+	if (type == RECORD_LOST) {
+		r->lost += data >> 16;
+		call_output_lost(&r->calls, &r->thread, data >> 16);
+		return true;
+	}
+	if (type == RECORD_EVENT) {
+		if (more)
+			pass_over(r, 0);
+		return true;
+	}
+	if (ns >= r->session_until)
+		next_session(r, ns);
+	n = name_of(r, data >> 16);
+	e->what = type == RECORD_ENTRY ? CALL_ENTER : CALL_LEAVE;
+	e->id = n->id;
+	e->at.ns = (int64_t)ns;
+	e->name = e->where = n->name;
+	if (!call_output_push(&r->calls, e))
+		return false;
+	if (more)
+		read_arguments(r, n, type == RECORD_EXIT);
+	return true;
+}
+
+static bool tell_damaged(struct reader *r, const char *path, size_t at)
+{
+	diag_plain(r->diag, DIAG_INPUT_TRUNCATED, "%s: no record of uftrace at byte %llu", path,
+		   (unsigned long long)(r->records.offset + at));
+	return false;
+}
+
+static bool open_records(struct reader *r, const char *path)
+{
+	unsigned char *buffer = r->records.buffer;
+
+	r->records = (struct records){ .fd = open(path, O_RDONLY | O_CLOEXEC), .buffer = buffer };
+	if (r->records.fd >= 0)
+		return true;
+	diag_plain(r->diag, DIAG_INPUT_UNREADABLE, "%s: %s", path, strerror(errno));
+	return false;
+}
+
+static bool read_thread(struct reader *r, const char *path, uint64_t tid)
+{
+	struct records *f = &r->records;
+	bool fine = true;
+
+	if (!open_records(r, path))
+		return false;
+	r->thread = (struct pairing_slot){ tid, 0 };
+	r->event = (struct call_event){ .thread = r->thread };
+	r->last = 0;
+	r->session_until = 0;
+	while (fine && fill(f, RECORD)) {
+		const unsigned char *p = f->buffer + f->at;
+		uint64_t ns = u64_at(p), data = u64_at(p + 8);
+
+		if ((data >> 3 & 7) != MAGIC) {
+			fine = tell_damaged(r, path, f->at);
+			break;
+		}
+		f->at += RECORD;
+		r->last = ns;
+		fine = take_record(r, ns, data);
+	}
+	r->cut += f->n > f->at;
+	(void)close(f->fd);
+	return fine;
+}
+
+/* --- processors ----------------------------------------------------------------------------------
+ */
+
+static bool read_processor(struct reader *r, const char *path)
+{
+	struct records *f = &r->records;
+
+	if (!open_records(r, path))
+		return false;
+	while (fill(f, 8)) {
+		const unsigned char *p = f->buffer + f->at;
+		uint32_t type = u32_at(p);
+		uint16_t misc = u16_at(p + 4), size = u16_at(p + 6);
+
+		if (size < 8 || !fill(f, size)) {
+			r->cut++;
+			break;
+		}
+		p = f->buffer + f->at;
+		if (type == PERF_SWITCH && size >= 24)
+			uftrace_switch_add(&r->switches,
+					   (struct uftrace_switch){
+						   .ns = u64_at(p + 16),
+						   .tid = u32_at(p + 12),
+						   .back = (misc & PERF_OUT) == 0,
+						   .preempted = (misc & PERF_PREEMPTED) != 0 });
+		f->at += size;
+	}
+	(void)close(f->fd);
+	return true;
+}
+
+/* "15250.dat" */
+static bool is_thread_file(const char *name, uint64_t *ret_tid)
+{
+	struct str s = str_from(name);
+
+	return str_has_suffix(s, STR(".dat")) && s.n > 4 &&
+	       number_u64((struct str){ s.p, s.n - 4 }, ret_tid) == NUMBER_OK;
+}
+
+static int is_data(const struct dirent *e)
+{
+	return str_has_suffix(str_from(e->d_name), STR(".dat"));
+}
+
+static bool read_entries(struct reader *r, struct dirent **entry, int n, bool processors)
+{
+	bool fine = true;
+
+	for (int i = 0; fine && i < n; i++) {
+		const char *name = entry[i]->d_name;
+		const char *path = arena_printf(r->arena, "%s/%s", r->in->folder, name).p;
+		uint64_t tid;
+
+		if (processors && str_has_prefix(str_from(name), STR("perf-cpu")))
+			fine = read_processor(r, path);
+		else if (processors && str_has_prefix(str_from(name), STR("kernel-cpu")))
+			r->kernel++;
+		else if (!processors && is_thread_file(name, &tid))
+			fine = read_thread(r, path, tid);
+	}
+	return fine;
+}
+
+static bool read_folder(struct reader *r)
+{
+	struct dirent **entry;
+	int n = scandir(r->in->folder, &entry, is_data, versionsort);
+	bool fine;
+
+	if (n < 0) {
+		diag_file(r->diag, DIAG_INPUT_UNREADABLE, r->in, "%s", strerror(errno));
+		return false;
+	}
+	fine = read_entries(r, entry, n, true);
+	if (fine && r->full_calls)
+		uftrace_switches_push(&r->switches, r->calls.to);
+	fine = fine && read_entries(r, entry, n, false);
+	for (int i = 0; i < n; i++)
+		free(entry[i]);
+	free(entry);
+	return fine;
+}
+
+static bool finish(struct reader *r)
+{
+	if (r->cut > 0)
+		diag_file(r->diag, DIAG_CUT_OFF, r->in, "%llu file%s within a record",
+			  (unsigned long long)r->cut, r->cut == 1 ? " ends" : "s end");
+	if (uftrace_unnamed(r->symbols) > 0)
+		diag_file(r->diag, DIAG_NAMES_MISSING, r->in,
+			  "%llu addresses have no symbol: they stand for themselves",
+			  (unsigned long long)uftrace_unnamed(r->symbols));
+	if (r->kernel > 0)
+		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
+			  "functions of the kernel: trace-cmd and ftrace print them");
+	call_output_tell(&r->calls, r->in, r->diag);
+	if (r->lost > 0 && !build_lost(r->to, r->lost, r->in->bytes))
+		return false;
+	return r->full_calls || sampler_push(r->samples.sampler, r->to);
+}
+
+static bool read_uftrace_data(struct input *in, const struct read_options *options,
+			      struct builder *to, struct diag *diag)
+{
+	struct sampler_options kind = { .unit = UNIT_NS,
+					.unit_source = UNIT_STATED,
+					.start_rate = 1e9 };
+	struct reader r = { .in = in, .diag = diag, .to = to, .arena = arena_new() };
+	bool fine;
+
+	if (in->folder == NULL) {
+		arena_free(r.arena);
+		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, (struct str){ in->bytes.p, 0 },
+				   "the text of a file info, without its folder");
+	}
+	samples_start(&r.samples, in, options, &kind, diag);
+	call_output_start(&r.calls, &r.samples, options);
+	r.full_calls = call_output_grows(&r.calls);
+	r.symbols = uftrace_symbols_read(in->folder);
+	r.specs = uftrace_specs_new(in->bytes);
+	r.named = xcalloc(CACHE, sizeof(*r.named));
+	r.records.buffer = xcalloc(BUFFER + LONGEST_ARGUMENTS, 1);
+	fine = read_folder(&r) && finish(&r);
+	free(r.records.buffer);
+	free(r.named);
+	uftrace_specs_free(r.specs);
+	uftrace_symbols_free(r.symbols);
+	uftrace_switches_release(&r.switches);
+	call_output_release(&r.calls);
+	samples_release(&r.samples);
+	arena_free(r.arena);
+	return fine;
+}
+
+static enum probe probe_uftrace_data(struct str head, struct clue *clue)
+{
+	(void)clue;
+	return str_has_prefix(head, STR("exename:")) && str_contains(head, STR("\nexit_status:")) &&
+			       str_contains(head, STR("\ncmdline:"))
+		       ? PROBE_MAGIC
+		       : PROBE_NO;
+}
+
+const struct format format_uftrace_data = {
+	.name = "uftrace-data",
+	.title = "folder of uftrace record: function calls",
+	.versions = "0.13",
+	.unit = "stated",
+	.totals = "exact",
+	.calls = CALLS_NESTED,
+	.logged = true,
+	.probe = probe_uftrace_data,
+	.read = read_uftrace_data,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When threads left their processor and came back, which uftrace has in files of processors. */
+#ifndef FORMATS_PROGRAMS_UFTRACE_SWITCHES_H
+#define FORMATS_PROGRAMS_UFTRACE_SWITCHES_H
+
+#include "profile/call_sink.h"
+
+struct uftrace_switch {
+	uint64_t ns, tid;
+	bool back, preempted;
+};
+
+/* All zero is an empty one. */
+struct uftrace_switches {
+	struct uftrace_switch *v;
+	size_t n, cap;
+};
+
+void uftrace_switch_add(struct uftrace_switches *s, struct uftrace_switch one);
+/* Pairs them, a thread may come back on another processor, and pushes what it waited. */
+void uftrace_switches_push(struct uftrace_switches *s, struct call_sink *to);
+void uftrace_switches_release(struct uftrace_switches *s);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What addresses are called in a data folder of uftrace: task.txt, sid-*.map, *.sym. */
+#ifndef FORMATS_PROGRAMS_UFTRACE_SYMBOLS_H
+#define FORMATS_PROGRAMS_UFTRACE_SYMBOLS_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+struct arena;
+struct uftrace_symbols;
+
+struct uftrace_symbols *uftrace_symbols_read(const char *folder);
+void uftrace_symbols_free(struct uftrace_symbols *s);
+
+/* Sessions of a thread: what it executes from a time on. */
+size_t uftrace_session(const struct uftrace_symbols *s, uint64_t tid, uint64_t ns,
+		       uint64_t *ret_until);
+/* The function that holds an address; "<55f1ca2c4040>" where none does, counted. */
+struct str uftrace_symbol(struct uftrace_symbols *s, size_t session, uint64_t address);
+uint64_t uftrace_unnamed(const struct uftrace_symbols *s);
+
+/* The whole of a small file of the folder; in the arena, empty where there is none. */
+struct str uftrace_small_file(struct arena *a, const char *folder, const char *name);
+
+#endif

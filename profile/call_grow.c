@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sink: names, threads, what becomes of each event, and the end. */
+#include "profile/call_grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/glob.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "profile/call_grow_parts.h"
+#include "profile/call_meanwhile.h"
+
+enum { TANGLED = 100, FEW_TANGLED = 20 };
+
+/* --- names ---------------------------------------------------------------------------- */
+
+static bool is_function(const struct call_grow *g, struct str name)
+{
+	return str_eq(name, str_from(g->o.function)) ||
+	       (!g->o.exact && glob_matches(g->o.function, name));
+}
+
+static uint8_t flags_of(struct call_grow *g, uint32_t number)
+{
+	struct str name = call_tree_str(g->tree, number);
+	uint8_t flags = NAME_KNOWN;
+
+	if (g->o.function != NULL && is_function(g, name)) {
+		g->match = xgrow(g->match, &g->cap_matches, g->n_matches + 1, sizeof(*g->match));
+		g->match[g->n_matches++] = number;
+		flags |= NAME_FUNCTION;
+	}
+	if (g->o.within != NULL && glob_matches(g->o.within, name))
+		flags |= NAME_WITHIN;
+	if (g->o.interrupt != NULL && glob_matches(g->o.interrupt, name))
+		flags |= NAME_INTERRUPT;
+	if (g->o.link.submit.n > 0 && str_eq(name, g->o.link.submit))
+		flags |= NAME_SUBMIT;
+	if (g->o.link.submit.n > 0 && str_eq(name, g->o.link.serve))
+		flags |= NAME_SERVE;
+	return flags;
+}
+
+uint8_t grow_flags_new(struct call_grow *g, uint32_t name)
+{
+	if (name >= g->cap_flags) {
+		size_t had = g->cap_flags;
+
+		g->flag = xgrow(g->flag, &g->cap_flags, (size_t)name + 1, 1);
+		memset(g->flag + had, 0, g->cap_flags - had);
+	}
+	if (g->flag[name] == 0)
+		g->flag[name] = flags_of(g, name);
+	return g->flag[name];
+}
+
+static uint32_t number_of(struct call_sink *to, struct str name)
+{
+	struct call_grow *g = (struct call_grow *)to;
+	uint32_t number = call_tree_name(g->tree, name);
+
+	(void)grow_flags(g, number);
+	return number + 1;
+}
+
+uint32_t grow_node(const struct call_grow *g, uint32_t parent, uint32_t name, enum call_kind kind)
+{
+	if (call_kind_strikes(kind))
+		parent = 0;
+	return call_tree_below(g->tree, parent, name, kind);
+}
+
+/* --- threads ----------------------------------------------------------------------------- */
+
+static uint32_t thread_name(struct call_grow *g, struct pairing_slot key)
+{
+	uint64_t shown = key.what > 1 ? key.what : key.who;
+	struct str name = arena_printf(g->tree->arena, "%llu", (unsigned long long)shown);
+
+	return call_tree_name(g->tree, name);
+}
+
+static struct grow_thread *thread_new(struct call_grow *g, struct pairing_slot key)
+{
+	struct grow_thread *t = xcalloc(1, sizeof(*t));
+
+	t->key = key;
+	t->name = thread_name(g, key);
+	t->taken = g->o.task == NULL || glob_matches(g->o.task, call_tree_str(g->tree, t->name));
+	t->latest = INT64_MIN;
+	t->number = (uint32_t)g->n_threads;
+	g->thread =
+		xgrow(g->thread, &g->cap_threads, g->n_threads + 1, sizeof(struct grow_thread *));
+	g->thread[g->n_threads++] = t;
+	return t;
+}
+
+struct grow_thread *grow_thread(struct call_grow *g, struct pairing_slot key)
+{
+	uint64_t hash = number_map_mix(key.who * 0x9e3779b97f4a7c15U + key.what) >> 1;
+	uint64_t *number;
+	bool fresh;
+
+	if (g->last != NULL && g->last->key.who == key.who && g->last->key.what == key.what)
+		return g->last;
+	for (;; hash++) {
+		number = number_map_at(&g->thread_at, hash, &fresh);
+		if (fresh) {
+			*number = g->n_threads;
+			g->last = thread_new(g, key);
+			return g->last;
+		}
+		g->last = g->thread[*number];
+		if (g->last->key.who == key.who && g->last->key.what == key.what)
+			return g->last;
+	}
+}
+
+/* --- calls of the function ------------------------------------------------------------- */
+
+struct call_fold *grow_fold_new(struct call_grow *g)
+{
+	struct call_fold *f = g->free_folds;
+
+	if (f != NULL)
+		g->free_folds = f->next_free;
+	else
+		f = xcalloc(1, sizeof(*f));
+	fold_begin(f, g->tree);
+	f->slot[0].calls = 1;
+	return f;
+}
+
+void grow_pause(struct call_grow *g, struct call_fold *f, int64_t start, int64_t end)
+{
+	if (!g->o.pauses)
+		return;
+	if (f->n_pauses >= CALL_MOST_PAUSES) {
+		g->more_pauses = true;
+		return;
+	}
+	f->pause = xgrow(f->pause, &f->cap_pauses, f->n_pauses + 1, sizeof(*f->pause));
+	f->pause[f->n_pauses++] = (struct call_pause){ .start = start, .end = end };
+}
+
+static void keep_pauses(struct call_grow *g, const struct call_fold *f, uint64_t thread,
+			uint32_t bucket)
+{
+	if (g->n_pauses + f->n_pauses > CALL_MOST_PAUSES) {
+		g->more_pauses = true;
+		return;
+	}
+	g->pause =
+		xgrow(g->pause, &g->cap_pauses, g->n_pauses + f->n_pauses + 1, sizeof(*g->pause));
+	for (size_t i = 0; i < f->n_pauses; i++) {
+		g->pause[g->n_pauses] = f->pause[i];
+		g->pause[g->n_pauses].thread = thread;
+		g->pause[g->n_pauses++].bucket = bucket;
+	}
+}
+
+/* The largest contributors are counted in the first calls of the range. */
+static bool counts_most(struct call_grow *g, int64_t latency)
+{
+	if (g->o.decision == 0)
+		return true;
+	if (g->o.filter && ((double)latency < g->o.low || (double)latency >= g->o.high))
+		return false;
+	return g->decided++ < g->o.decision;
+}
+
+static void count_thread_value(struct call_grow *g, const struct grow_thread *t, uint32_t bucket)
+{
+	if (t != NULL && g->n_threads > 1)
+		call_tree_count_value(g->tree, call_tree_name(g->tree, STR("thread")), t->name,
+				      bucket, 1);
+}
+
+void grow_fold_end(struct call_grow *g, struct call_fold *f, const struct grow_thread *t,
+		   int64_t start, int64_t latency)
+{
+	struct fold_end end = { .latency = latency,
+				.start = start,
+				.thread = t != NULL ? t->name : 0,
+				.bucket = call_tree_bucket(g->tree, latency),
+				.counts_most = counts_most(g, latency) };
+
+	fold_end(f, g->tree, &end);
+	if (t != NULL) {
+		keep_pauses(g, f, t->key.who ^ t->key.what << 32, end.bucket);
+		count_thread_value(g, t, end.bucket);
+	}
+	g->tree->tally.calls++;
+	f->next_free = g->free_folds;
+	g->free_folds = f;
+}
+
+/* --- the sink ------------------------------------------------------------------------------ */
+
+static bool take_event(struct call_sink *to, const struct call_event *e)
+{
+	struct call_grow *g = (struct call_grow *)to;
+	struct grow_thread *t = g->last;
+	uint32_t name = 0;
+
+	if (t == NULL || t->key.who != e->thread.who || t->key.what != e->thread.what)
+		t = grow_thread(g, e->thread);
+	g->any = true;
+	if (e->id > 0)
+		name = e->id - 1;
+	else if (e->name.n > 0 || e->what != CALL_LEAVE)
+		name = number_of(to, e->name) - 1;
+	else
+		name = CALL_NO_NODE;
+	t->entered = false;
+	if (g->o.hold)
+		grow_hold(g, t, e, name);
+	else if (g->o.sort)
+		grow_hold_whole(g, t, e, name);
+	else
+		grow_take(g, t, e, name);
+	return true;
+}
+
+static void take_value(struct call_sink *to, const struct call_value *v)
+{
+	struct call_grow *g = (struct call_grow *)to;
+	struct fold_value value;
+
+	if (g->last != NULL
+		    ? !g->last->entered
+		    : g->n_items == 0 || !(grow_flags(g, g->item[g->n_items].name) & NAME_FUNCTION))
+		return;
+	value = (struct fold_value){ call_tree_name(g->tree, v->of),
+				     call_tree_name(g->tree, v->value) };
+	grow_value_of(g, g->last, value);
+}
+
+static void take_wait(struct call_sink *to, const struct call_wait *w)
+{
+	struct call_grow *g = (struct call_grow *)to;
+	struct grow_thread *t = grow_thread(g, w->thread);
+
+	if (w->end <= w->start)
+		return;
+	t->waits_sorted =
+		t->n_waits == 0 || (t->waits_sorted && t->wait[t->n_waits - 1].start <= w->start);
+	t->wait = xgrow(t->wait, &t->cap_waits, t->n_waits + 1, sizeof(*t->wait));
+	t->wait[t->n_waits++] = (struct grow_wait){ w->start, w->end, w->kind };
+}
+
+static void take_lost(struct call_sink *to, const struct pairing_slot *thread, uint64_t events)
+{
+	struct call_grow *g = (struct call_grow *)to;
+
+	g->tree->tally.lost += events;
+	for (size_t i = 0; i < g->n_threads; i++) {
+		struct grow_thread *t = g->thread[i];
+
+		if (thread == NULL || (t->key.who == thread->who && t->key.what == thread->what))
+			grow_close_all(g, t, true);
+	}
+}
+
+/* One that was kept: its function is looked at, unless another one is asked for. */
+static bool take_tree(struct call_sink *to, const struct call_tree *t)
+{
+	struct call_grow *g = (struct call_grow *)to;
+	struct call_tally before = g->tree->tally;
+
+	g->any = true;
+	if (t->n_nodes == 0)
+		return true;
+	if (g->o.function == NULL || is_function(g, call_node_name(t, 0))) {
+		call_tree_merge(g->tree, t);
+		if (g->o.function != NULL)
+			(void)grow_flags(g, call_tree_name(g->tree, call_node_name(t, 0)));
+	} else {
+		(void)call_tree_name(g->tree, call_node_name(t, 0));
+		g->tree->tally = before;
+	}
+	return true;
+}
+
+static const struct call_sink_class grow_class = {
+	.number = number_of,
+	.event = take_event,
+	.span = grow_span,
+	.value = take_value,
+	.wait = take_wait,
+	.lost = take_lost,
+	.tree = take_tree,
+};
+
+struct call_grow *call_grow_new(const struct call_grow_options *o)
+{
+	struct call_grow *g = xcalloc(1, sizeof(*g));
+
+	g->sink.class = &grow_class;
+	g->o = *o;
+	g->tree = call_tree_new();
+	g->tree->unfolded = o->unfold;
+	g->trace_start = INT64_MAX;
+	g->trace_end = INT64_MIN;
+	if (o->filter && o->low > 0)
+		call_tree_add_edge(g->tree, o->low);
+	if (o->filter && o->high < 9e18)
+		call_tree_add_edge(g->tree, o->high);
+	return g;
+}
+
+void call_grow_free(struct call_grow *g)
+{
+	if (g == NULL)
+		return;
+	for (size_t i = 0; i < g->n_threads; i++) {
+		struct grow_thread *t = g->thread[i];
+
+		if (t->fold != NULL) {
+			fold_release(t->fold);
+			free(t->fold);
+		}
+		free(t->frame);
+		free(t->wait);
+		free(t->whole);
+		free(t->held);
+		free(t);
+	}
+	while (g->free_folds != NULL) {
+		struct call_fold *f = g->free_folds;
+
+		g->free_folds = f->next_free;
+		fold_release(f);
+		free(f);
+	}
+	number_map_release(&g->thread_at);
+	number_map_release(&g->span_at);
+	free(g->struck);
+	call_tree_free(g->tree);
+	free(g->thread);
+	free(g->flag);
+	free(g->match);
+	free(g->pause);
+	free(g->held_value);
+	free(g->item);
+	free(g->submit);
+	free(g);
+}
+
+struct call_sink *call_grow_sink(struct call_grow *g, enum call_pass pass)
+{
+	g->sink.pass = pass;
+	return &g->sink;
+}
+
+void call_grow_finish(struct call_grow *g)
+{
+	g->replaying = true;
+	for (size_t i = 0; i < g->n_threads; i++)
+		grow_replay(g, g->thread[i]);
+	for (size_t i = 0; i < g->n_threads; i++)
+		grow_close_all(g, g->thread[i], false);
+	if (g->n_items > 0)
+		grow_items(g);
+	g->tree->tally.threads += g->n_threads;
+}
+
+struct call_tree *call_grow_tree(struct call_grow *g)
+{
+	return g->tree;
+}
+
+struct call_tree *call_grow_take(struct call_grow *g)
+{
+	struct call_tree *t = g->tree;
+
+	g->tree = NULL;
+	return t;
+}
+
+size_t call_grow_matches(const struct call_grow *g, const uint32_t **ret)
+{
+	*ret = g->match;
+	return g->n_matches;
+}
+
+bool call_grow_wants_order(const struct call_grow *g)
+{
+	return g->wants_order;
+}
+
+bool call_grow_is_tangled(const struct call_grow *g)
+{
+	const struct call_tally *t = &g->tree->tally;
+
+	return t->off_order > FEW_TANGLED && t->off_order > t->ends / TANGLED;
+}
+
+bool call_grow_has_calls(const struct call_grow *g)
+{
+	return g->any;
+}
+
+size_t call_grow_pauses(const struct call_grow *g, const struct call_pause **ret, bool *ret_more)
+{
+	*ret = g->pause;
+	*ret_more = g->more_pauses;
+	return g->n_pauses;
+}

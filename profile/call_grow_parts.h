@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of profile/call_grow.h: threads, what is held, spans. */
+#ifndef PROFILE_CALL_GROW_PARTS_H
+#define PROFILE_CALL_GROW_PARTS_H
+
+#include "profile/call_fold.h"
+#include "profile/call_grow.h"
+
+enum { CALL_NO_NODE = UINT32_MAX };
+
+/* What a name means here. */
+enum name_flag {
+	NAME_KNOWN = 1,
+	NAME_FUNCTION = 2,
+	NAME_WITHIN = 4,
+	NAME_INTERRUPT = 8,
+	NAME_SUBMIT = 16,
+	NAME_SERVE = 32,
+};
+
+struct grow_frame {
+	uint32_t name, slot; /* slot: of the fold; CALL_NO_NODE outside of the function */
+	enum call_kind kind;
+	bool has_child, same; /* same: of the node that its caller is of */
+	int64_t start, struck, last_end;
+	int64_t taken;	   /* overhead that was subtracted */
+	int64_t known_end; /* of a whole call; INT64_MAX: its leave comes */
+	uint32_t item;	   /* where it is held */
+	uint32_t path;	   /* of profile/call_meanwhile.h */
+};
+
+struct grow_wait {
+	int64_t start, end;
+	enum call_kind kind;
+};
+
+/* A whole call that waits to be put into order. */
+struct grow_whole {
+	int64_t start, end;
+	uint32_t name;
+	enum call_kind kind;
+	uint64_t number;
+};
+
+/* An event that waits for the waits. */
+struct grow_event {
+	int64_t at;
+	int64_t latency;
+	uint32_t name;
+	uint8_t what, kind;
+	bool timed, timeless;
+	uint32_t first_value, n_values;
+};
+
+struct grow_thread {
+	struct pairing_slot key;
+	struct grow_frame *frame;
+	size_t n, cap;
+	struct call_fold *fold; /* NULL: not in the function */
+	size_t fold_at;		/* the frame of its call */
+	size_t interrupts, within;
+	int64_t now;	/* of a thread without times */
+	int64_t latest; /* start or end seen */
+	bool taken;	/* --task wants it */
+	bool entered;	/* the last event entered the function: its values come */
+	uint32_t name;	/* of the tree */
+	uint32_t number;
+	struct grow_wait *wait;
+	size_t n_waits, cap_waits, next_wait;
+	bool waits_sorted;
+	struct grow_whole *whole;
+	size_t n_whole, cap_whole;
+	struct grow_event *held;
+	size_t n_held, cap_held;
+};
+
+/* A call that is held: a span, or one of a thread where calls are linked. */
+struct grow_item {
+	int64_t start, end;
+	uint32_t name, thread;
+	uint32_t child, sibling; /* items; 0: none */
+	uint32_t parent;
+	uint8_t kind;
+	bool done;
+	uint32_t first_value, n_values;
+	uint64_t id; /* of a span: a hash of its trace and id; parent's below */
+	uint64_t parent_id;
+};
+
+struct grow_submit {
+	int64_t at;
+	uint32_t thread, item, serve;
+};
+
+struct call_grow {
+	struct call_sink sink;
+	struct call_grow_options o;
+	struct call_tree *tree;
+	uint8_t *flag; /* of names */
+	size_t cap_flags;
+	uint32_t *match;
+	size_t n_matches, cap_matches;
+	struct grow_thread **thread;
+	size_t n_threads, cap_threads;
+	struct number_map thread_at;
+	struct grow_thread *last;
+	struct call_fold *free_folds;
+	bool wants_order, any, timed;
+	bool replaying; /* what was held is taken now */
+	struct number_map span_at;
+	int64_t *struck; /* of items: time that was taken from them */
+	uint64_t n_whole;
+	uint64_t decided;
+	struct call_pause *pause;
+	size_t n_pauses, cap_pauses;
+	bool more_pauses;
+	struct fold_value *held_value;
+	size_t n_held_values, cap_held_values;
+	/* What is held as items. */
+	struct grow_item *item; /* from 1 */
+	size_t n_items, cap_items;
+	struct grow_submit *submit;
+	size_t n_submits, cap_submits;
+	int64_t trace_start, trace_end;
+};
+
+struct call_fold *grow_fold_new(struct call_grow *g);
+void grow_fold_end(struct call_grow *g, struct call_fold *f, const struct grow_thread *t,
+		   int64_t start, int64_t latency);
+void grow_pause(struct call_grow *g, struct call_fold *f, int64_t start, int64_t end);
+uint8_t grow_flags_new(struct call_grow *g, uint32_t name);
+static inline uint8_t grow_flags(struct call_grow *g, uint32_t name)
+{
+	return name < g->cap_flags && g->flag[name] != 0 ? g->flag[name] : grow_flags_new(g, name);
+}
+struct grow_thread *grow_thread(struct call_grow *g, struct pairing_slot key);
+/* An event of a thread goes into the tree. */
+void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
+	       uint32_t name);
+void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value v);
+void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost);
+/* All that is held. */
+void grow_hold(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
+	       uint32_t name);
+void grow_hold_whole(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
+		     uint32_t name);
+void grow_replay(struct call_grow *g, struct grow_thread *t);
+void grow_items(struct call_grow *g);
+uint32_t grow_item_new(struct call_grow *g);
+bool grow_span(struct call_sink *to, const struct call_span *s);
+uint32_t grow_node(const struct call_grow *g, uint32_t parent, uint32_t name, enum call_kind kind);
+
+#endif

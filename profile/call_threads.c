@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Calls of one thread as they come: those that are open, innermost last.
+ *
+ * A call's own time is its time without that of its calls, so each instant belongs to one
+ * node.  What a trace prints rounded may say that a call ended before what it called did:
+ * then that is cut off.
+ */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "profile/call_grow_parts.h"
+#include "profile/call_meanwhile.h"
+
+static struct grow_frame *top_of(struct grow_thread *t)
+{
+	return t->n > 0 ? &t->frame[t->n - 1] : NULL;
+}
+
+/* --- entering ------------------------------------------------------------------------------ */
+
+static int64_t start_of(const struct grow_thread *t, const struct call_event *e)
+{
+	const struct grow_frame *caller = t->n > 0 ? &t->frame[t->n - 1] : NULL;
+	int64_t at = e->at.ns;
+
+	if (e->timeless)
+		at = caller == NULL ? t->now : caller->start;
+	if (caller != NULL && at < caller->start)
+		at = caller->start;
+	if (caller != NULL && caller->has_child && at < caller->last_end)
+		at = caller->last_end;
+	return at;
+}
+
+static void count_gap(struct call_grow *g, struct grow_frame *caller, int64_t start)
+{
+	int64_t gap = start - caller->last_end;
+
+	if (!caller->has_child)
+		return;
+	g->tree->gaps++;
+	if (gap < (int64_t)COUNT_OF(g->tree->gap))
+		g->tree->gap[gap]++;
+	else
+		g->tree->wide_gaps++;
+	caller->taken += gap < g->o.overhead ? gap : g->o.overhead;
+}
+
+/* What passed since is a node's own time. */
+static void add_own(struct call_grow *g, struct call_fold *f, uint32_t slot, int64_t until)
+{
+	if (until <= f->mark)
+		return;
+	f->slot[slot].own += until - f->mark;
+	if (g->timed) {
+		size_t at = f->n_segments++ % FOLD_SEGMENTS;
+
+		f->segment = xgrow(f->segment, &f->cap_segments, at + 1, sizeof(*f->segment));
+		f->segment[at] = (struct fold_segment){ slot, f->mark, until };
+	}
+	f->mark = until;
+}
+
+/* The node that a call is of, within a call of the function. */
+static void enter_node(struct call_grow *g, struct grow_thread *t, struct grow_frame *f)
+{
+	struct grow_frame *caller = t->n > 0 ? &t->frame[t->n - 1] : NULL;
+	struct call_tree *tree = g->tree;
+	uint32_t around = t->fold->slot[caller->slot].node;
+	uint32_t node = grow_node(g, around, f->name, f->kind);
+	struct fold_slot *s;
+
+	if (f->kind == CALL_IS_RUNNING || f->kind == CALL_IS_INTERRUPT)
+		count_gap(g, caller, f->start);
+	add_own(g, t->fold, caller->slot, f->start);
+	f->slot = fold_slot(t->fold, tree, node);
+	f->same = node == around;
+	s = &t->fold->slot[f->slot];
+	s->calls++;
+	if (++s->open > tree->node[node].depth)
+		tree->node[node].depth = s->open;
+}
+
+static void enter_function(struct call_grow *g, struct grow_thread *t, struct grow_frame *f)
+{
+	if (g->tree->n_nodes == 0)
+		call_tree_root(g->tree, f->name);
+	t->fold = grow_fold_new(g);
+	t->fold->slot[0].open = 1;
+	t->fold->mark = f->start;
+	t->fold_at = t->n;
+	f->slot = 0;
+	t->entered = true;
+}
+
+static void hold_item(struct call_grow *g, struct grow_thread *t, struct grow_frame *f)
+{
+	uint32_t at = grow_item_new(g), parent = t->n > 0 ? t->frame[t->n - 1].item : 0;
+
+	g->item[at].start = f->start;
+	g->item[at].end = INT64_MIN;
+	g->item[at].name = f->name;
+	g->item[at].kind = (uint8_t)f->kind;
+	g->item[at].parent = parent;
+	g->item[at].sibling = g->item[parent].child;
+	g->item[at].thread = t->number;
+	g->item[parent].child = at;
+	f->item = at;
+	t->entered = true;
+}
+
+/* What a call is to be: of which kind, and until when where that is known. */
+static void settle(struct grow_thread *t, struct grow_frame *f, uint8_t flags)
+{
+	if (flags & NAME_INTERRUPT && f->kind == CALL_IS_RUNNING)
+		f->kind = CALL_IS_INTERRUPT;
+	if (f->kind == CALL_IS_INTERRUPT && t->interrupts > 0)
+		f->kind = CALL_IS_RUNNING;
+	if (f->known_end == INT64_MAX)
+		return;
+	if (t->n > 0 && t->frame[t->n - 1].known_end < f->known_end)
+		f->known_end = t->frame[t->n - 1].known_end;
+	if (f->known_end < f->start)
+		f->known_end = f->start;
+}
+
+static void enter(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
+		  uint32_t name, int64_t known_end)
+{
+	uint8_t flags = grow_flags(g, name);
+	struct grow_frame *f;
+
+	if (t->n >= CALL_MOST_OPEN) {
+		grow_close_all(g, t, true);
+		g->tree->tally.lost++;
+	}
+	t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
+	f = &t->frame[t->n];
+	f->name = name;
+	f->kind = e->kind;
+	f->slot = CALL_NO_NODE;
+	f->start = start_of(t, e);
+	f->known_end = known_end;
+	f->has_child = f->same = false;
+	f->struck = f->last_end = f->taken = 0;
+	f->item = f->path = 0;
+	settle(t, f, flags);
+	t->latest = f->start > t->latest ? f->start : t->latest;
+	if (g->o.meanwhile != NULL)
+		meanwhile_enter(g->o.meanwhile, t, f);
+	else if (g->o.link.submit.n > 0)
+		hold_item(g, t, f);
+	else if (t->fold != NULL) {
+		g->tree->tally.recursive += (flags & NAME_FUNCTION) != 0;
+		enter_node(g, t, f);
+	} else if (flags & NAME_FUNCTION && t->taken && (g->o.within == NULL || t->within > 0))
+		enter_function(g, t, f);
+	t->within += (flags & NAME_WITHIN) != 0;
+	t->interrupts += f->kind == CALL_IS_INTERRUPT;
+	t->n++;
+}
+
+/* --- leaving -------------------------------------------------------------------------------- */
+
+/* Its callees took longer than itself, as printed: what lies behind its end is taken back.
+ * Gives the end, later where too much happened since to be known. */
+static int64_t clip(struct call_grow *g, struct grow_thread *t, const struct grow_frame *f,
+		    int64_t end)
+{
+	struct call_fold *fold = f->slot != CALL_NO_NODE ? t->fold : NULL;
+	size_t kept;
+
+	if (!f->has_child || f->last_end <= end)
+		return end;
+	g->tree->tally.clipped++;
+	g->tree->tally.clipped_ns += (uint64_t)(f->last_end - end);
+	if (fold == NULL)
+		return end;
+	kept = fold->n_segments < FOLD_SEGMENTS ? fold->n_segments : FOLD_SEGMENTS;
+	for (; fold->mark > end && kept > 0; kept--) {
+		struct fold_segment *s = &fold->segment[(fold->n_segments - 1) % FOLD_SEGMENTS];
+		int64_t from = s->start > end ? s->start : end;
+
+		fold->slot[s->slot].own -= s->end - from;
+		fold->mark = s->end = from;
+		if (s->start < from)
+			break;
+		fold->n_segments--;
+	}
+	return fold->mark > end ? fold->mark : end;
+}
+
+static void leave_node(struct call_grow *g, struct grow_thread *t, const struct grow_frame *f,
+		       int64_t end)
+{
+	struct fold_slot *s = &t->fold->slot[f->slot];
+	int64_t time = end - f->start;
+
+	add_own(g, t->fold, f->slot, end);
+	s->own -= f->taken < s->own ? f->taken : s->own;
+	s->open--;
+	if (call_kind_strikes(f->kind))
+		s->largest += f->same ? 0 : time;
+	else if (!f->same && time - f->struck > s->largest)
+		s->largest = time - f->struck;
+	if (f->kind == CALL_IS_BLOCKED)
+		grow_pause(g, t->fold, f->start, end);
+}
+
+/* The innermost call ends; its end may be later than is asked for, never before its start. */
+static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
+{
+	const struct grow_frame *f = &t->frame[--t->n];
+	struct grow_frame *caller = top_of(t);
+
+	if (end > f->known_end)
+		end = f->known_end;
+	if (end < f->start)
+		end = f->start;
+	end = clip(g, t, f, end);
+	t->latest = end > t->latest ? end : t->latest;
+	if (g->o.meanwhile != NULL)
+		meanwhile_leave(g->o.meanwhile, t, f, end);
+	else if (g->o.link.submit.n > 0)
+		g->item[f->item].end = end;
+	else if (t->fold != NULL) {
+		leave_node(g, t, f, end);
+		if (t->n == t->fold_at) {
+			grow_fold_end(g, t->fold, t, f->start, end - f->start);
+			t->fold = NULL;
+		}
+	}
+	t->within -= (grow_flags(g, f->name) & NAME_WITHIN) != 0;
+	t->interrupts -= f->kind == CALL_IS_INTERRUPT;
+	t->now = end;
+	if (caller == NULL)
+		return;
+	caller->struck += call_kind_strikes(f->kind) ? end - f->start : f->struck;
+	caller->last_end = end;
+	caller->has_child = true;
+}
+
+/* Whole calls whose time has passed. */
+static void leave_passed(struct call_grow *g, struct grow_thread *t, int64_t at)
+{
+	while (t->n > 0 && t->frame[t->n - 1].known_end <= at)
+		leave(g, t, t->frame[t->n - 1].known_end);
+}
+
+static size_t find_open(const struct grow_thread *t, uint32_t name)
+{
+	size_t least = t->n > PAIRING_REACH ? t->n - PAIRING_REACH : 0;
+
+	for (size_t i = t->n; i-- > least;) {
+		if (name == CALL_NO_NODE || t->frame[i].name == name)
+			return i;
+	}
+	return t->n;
+}
+
+static void take_leave(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
+		       uint32_t name)
+{
+	size_t at = find_open(t, name);
+	int64_t end;
+
+	g->tree->tally.ends++;
+	if (at == t->n) {
+		g->tree->tally.unmatched++;
+		g->tree->tally.off_order += t->n > 0 && e->kind == CALL_IS_RUNNING;
+		return;
+	}
+	end = e->timed ? t->frame[at].start + e->latency.ns : e->at.ns;
+	if (e->timeless && !e->timed)
+		end = t->frame[at].has_child ? t->frame[at].last_end : t->frame[at].start;
+	if (at + 1 < t->n) {
+		g->tree->tally.off_order++;
+		g->tree->tally.unmatched += t->n - at - 1;
+	}
+	while (t->n > at + 1) {
+		int64_t last = e->timeless ? t->frame[t->n - 1].last_end : e->at.ns;
+
+		leave(g, t, last);
+	}
+	leave(g, t, end);
+}
+
+/* --- what comes between: times off the processor ------------------------------------------------
+ */
+
+static int by_start(const void *a, const void *b)
+{
+	const struct grow_wait *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static uint32_t wait_name(struct call_grow *g, enum call_kind kind)
+{
+	return call_tree_name(g->tree, kind == CALL_IS_PREEMPTED ? STR("[preempted]")
+				       : kind == CALL_IS_BLOCKED ? STR("[blocked]")
+								 : STR("[off processor]"));
+}
+
+static void take_waits(struct call_grow *g, struct grow_thread *t, int64_t before)
+{
+	if (!t->waits_sorted) {
+		qsort(t->wait, t->n_waits, sizeof(*t->wait), by_start);
+		t->waits_sorted = true;
+	}
+	while (t->next_wait < t->n_waits && t->wait[t->next_wait].start < before) {
+		const struct grow_wait *w = &t->wait[t->next_wait++];
+		struct call_event e = { .kind = w->kind, .at = { w->start, 0 } };
+
+		leave_passed(g, t, w->start);
+		if (t->n == 0)
+			continue;
+		enter(g, t, &e, wait_name(g, w->kind), INT64_MAX);
+		leave(g, t, w->end < before ? w->end : before);
+	}
+}
+
+/* --- all of it
+ * ------------------------------------------------------------------------------------ */
+
+/* A whole call that should have come earlier. */
+static bool is_late(const struct grow_thread *t, const struct call_event *e)
+{
+	const struct grow_frame *around = t->n > 0 ? &t->frame[t->n - 1] : NULL;
+
+	if (e->at.ns < t->latest && (around == NULL || around->known_end == INT64_MAX ||
+				     e->at.ns < around->start || around->has_child))
+		return around == NULL || e->at.ns < around->start ||
+		       (around->has_child && e->at.ns < around->last_end);
+	return around != NULL && around->start == e->at.ns && around->known_end != INT64_MAX &&
+	       around->known_end < e->at.ns + e->latency.ns;
+}
+
+void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
+	       uint32_t name)
+{
+	g->timed = g->timed || e->timed;
+	if (!e->timeless) {
+		if (t->next_wait < t->n_waits)
+			take_waits(g, t, e->at.ns);
+		if (t->n > 0 && t->frame[t->n - 1].known_end <= e->at.ns)
+			leave_passed(g, t, e->at.ns);
+	}
+	switch (e->what) {
+	case CALL_ENTER:
+		enter(g, t, e, name, INT64_MAX);
+		break;
+	case CALL_LEAVE:
+		take_leave(g, t, e, name);
+		break;
+	case CALL_WHOLE:
+		if (e->unordered) {
+			g->wants_order = g->wants_order || (!g->o.sort && is_late(t, e));
+			enter(g, t, e, name, e->at.ns + e->latency.ns);
+			break;
+		}
+		enter(g, t, e, name, INT64_MAX);
+		leave(g, t, t->frame[t->n - 1].start + e->latency.ns);
+		break;
+	}
+}
+
+void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value v)
+{
+	struct call_fold *f = t != NULL ? t->fold : NULL;
+
+	if (f != NULL) {
+		f->value = xgrow(f->value, &f->cap_values, f->n_values + 1, sizeof(*f->value));
+		f->value[f->n_values++] = v;
+		return;
+	}
+	g->held_value = xgrow(g->held_value, &g->cap_held_values, g->n_held_values + 1, sizeof(v));
+	g->held_value[g->n_held_values++] = v;
+	if (g->o.hold && t != NULL && !g->replaying)
+		t->held[t->n_held - 1].n_values++;
+	else if (g->n_items > 0)
+		g->item[g->n_items].n_values++;
+}
+
+void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost)
+{
+	while (!lost && t->n > 0 && t->frame[t->n - 1].known_end != INT64_MAX)
+		leave(g, t, t->frame[t->n - 1].known_end);
+	if (t->fold != NULL) {
+		t->fold->next_free = g->free_folds;
+		g->free_folds = t->fold;
+		t->fold = NULL;
+		g->tree->tally.unfinished++;
+		g->tree->tally.unfinished_others += t->n - 1;
+	} else {
+		g->tree->tally.unfinished_others += t->n;
+	}
+	t->n = t->within = t->interrupts = 0;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tree of buckets: all paths of calls below one function, and for each bucket of that
+ * function's latency what the calls in it spent on each path (DARC, offline).
+ *
+ * Any peak, any range, any two captures are sums over cells.  Memory goes with paths times
+ * filled buckets, never with calls.  A parent's number is below its child's; node 0 is the
+ * function itself.  Times are nanoseconds.
+ */
+#ifndef PROFILE_CALL_TREE_H
+#define PROFILE_CALL_TREE_H
+
+#include "base/attr.h"
+#include "base/number_map.h"
+#include "base/str_table.h"
+#include "profile/call_sink.h"
+
+enum {
+	CALL_TREE_RESOLUTION = 8, /* buckets of the function's latency in each octave */
+	CALL_Y_RESOLUTION = 4,	  /* of a node's time */
+	CALL_TREE_NODES = 1 << 20,
+	CALL_TREE_VALUES = 10000, /* of one key; a key with more is dropped */
+	CALL_TREE_EXTRA = 4,	  /* edges that ranges may add */
+	CALL_Y_BUCKETS = 64 * CALL_Y_RESOLUTION,
+};
+
+struct call_node {
+	uint32_t parent; /* of node 0: itself */
+	uint32_t name;	 /* of the tree's names */
+	enum call_kind kind;
+	uint32_t depth; /* instances of it that were open within one another, at most */
+	uint32_t hot_name, hot_child; /* what was looked for last below it; its own */
+};
+
+/* What calls in one bucket of the function's latency did in one node. */
+struct call_cell {
+	uint32_t node, bucket;
+	uint64_t present;	     /* calls of the function in which the node occurs */
+	uint64_t calls;		     /* of the node */
+	int64_t own;		     /* time of its own */
+	int64_t total;		     /* with all below it */
+	double squares;		     /* of the totals of single calls */
+	uint64_t as_callee, as_self; /* maxcounts */
+	/* The call whose total is largest. */
+	int64_t largest, start, latency;
+	uint32_t thread; /* of the tree's names */
+};
+
+/* How often a value occurs in calls in a bucket. */
+struct call_value_count {
+	uint32_t key, value, bucket; /* names */
+	uint64_t count;
+};
+
+/* A time in which a call of the function waited. */
+struct call_pause {
+	int64_t start, end;
+	uint64_t thread;
+	uint32_t bucket;
+};
+
+/* What the readers met. */
+struct call_tally {
+	uint64_t threads, calls, recursive, lost, unfinished, unfinished_others;
+	uint64_t unmatched, clipped, clipped_ns, orphans, twice, cyclic;
+	uint64_t ends, off_order; /* ends of calls, those that do not name the innermost one */
+};
+
+struct call_tree {
+	struct arena *arena;
+	struct str_table names;
+	double *edge; /* of buckets, ascending: bucket i is [edge[i], edge[i + 1]) */
+	uint32_t n_edges;
+	struct call_node *node;
+	uint32_t n_nodes;
+	struct call_cell *cell;
+	uint32_t n_cells;
+	uint64_t *y; /* n_y counts: cell << 8 | bucket of y */
+	uint64_t *y_count;
+	uint32_t n_y;
+	struct call_value_count *value;
+	uint32_t n_values;
+	bool filtered;		  /* the trace was filtered by depth or time */
+	bool full;		  /* further paths joined "(others)" */
+	bool unfolded;		  /* recursion keeps its instances apart */
+	uint64_t gap[4096];	  /* between a call's end and the next one's start, in ns */
+	uint64_t gaps, wide_gaps; /* all; those of 4096 ns or more */
+	struct call_tally tally;
+
+	/* Its own. */
+	size_t cap_nodes, cap_cells, cap_y, cap_y_count, cap_values;
+	struct number_map children, cells, ys, values, value_kinds;
+};
+
+struct call_tree *call_tree_new(void);
+void call_tree_free(struct call_tree *t); /* NULL is fine */
+/* Edges of ranges, before the first call. */
+void call_tree_add_edge(struct call_tree *t, double edge);
+
+uint32_t call_tree_name(struct call_tree *t, struct str name);
+static inline struct str call_tree_str(const struct call_tree *t, uint32_t name)
+{
+	return t->names.key[name];
+}
+static inline struct str call_node_name(const struct call_tree *t, uint32_t node)
+{
+	return t->names.key[t->node[node].name];
+}
+
+/* The node of that name below another one, new or known; "(others)" where there are too many. */
+uint32_t call_tree_child(struct call_tree *t, uint32_t parent, uint32_t name, enum call_kind kind);
+/* The same with folding: a name that is on the path already is that node. */
+uint32_t call_tree_fold(struct call_tree *t, uint32_t parent, uint32_t name, enum call_kind kind);
+/* One of both, fast for what was looked for last. */
+static inline uint32_t call_tree_below(struct call_tree *t, uint32_t parent, uint32_t name,
+				       enum call_kind kind)
+{
+	struct call_node *n = &t->node[parent];
+	uint32_t child;
+
+	if (n->hot_name == name && n->hot_child != UINT32_MAX)
+		return n->hot_child;
+	child = t->unfolded ? call_tree_child(t, parent, name, kind)
+			    : call_tree_fold(t, parent, name, kind);
+	n = &t->node[parent];
+	n->hot_name = name;
+	n->hot_child = child;
+	return child;
+}
+/* Node 0. */
+void call_tree_root(struct call_tree *t, uint32_t name);
+
+uint32_t call_tree_bucket(const struct call_tree *t, int64_t latency);
+/* The cell of a node in a bucket, new or known. */
+struct call_cell *call_tree_cell(struct call_tree *t, uint32_t node, uint32_t bucket);
+void call_tree_count_y(struct call_tree *t, const struct call_cell *cell, unsigned bucket,
+		       uint64_t n);
+void call_tree_count_value(struct call_tree *t, uint32_t key, uint32_t value, uint32_t bucket,
+			   uint64_t n);
+/* floor(4 log2 v), for v > 0. */
+unsigned call_y_bucket(int64_t v);
+double call_y_edge(unsigned bucket); /* its upper edge */
+
+/* Adds one tree to another of the same function: what other threads, files, machines did. */
+void call_tree_merge(struct call_tree *to, const struct call_tree *from);
+
+const char *call_kind_name(enum call_kind k); /* "blocked" */
+bool call_kind_parse(struct str s, enum call_kind *ret);
+/* Interrupts and preemption strike: they are the function's own children wherever they do. */
+static inline bool call_kind_strikes(enum call_kind k)
+{
+	return k == CALL_IS_PREEMPTED || k == CALL_IS_INTERRUPT;
+}
+
+#endif

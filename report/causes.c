@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof causes: text, CSV and Markdown. */
+#include "report/causes.h"
+
+#include "base/arena.h"
+#include "base/escape.h"
+#include "base/out.h"
+#include "profile/quantity.h"
+#include "report/parts.h"
+#include "report/sparkline.h"
+#include "report/table.h"
+
+enum { MOST_COMPANY = 5, SPARK = 12 };
+
+static const struct scale ns = { .unit = UNIT_NS };
+
+static bool markdown(const struct style *s)
+{
+	return s->dress == DRESS_MARKDOWN;
+}
+
+static bool shows(const struct causes_report *r, enum causes_section section)
+{
+	return (r->sections & 1U << section) != 0;
+}
+
+/* --- tables --------------------------------------------------------------------------------- */
+
+static void heading(struct out *o, const struct style *s, const char *words)
+{
+	out_printf(o, markdown(s) ? "\n### %s\n\n" : "\n%s\n", words);
+}
+
+static const struct column peak_columns[] = {
+	{ "", "", ALIGN_LEFT, true },
+	{ "peak", "peak", ALIGN_RIGHT, false },
+	{ "", "mostly at", ALIGN_RIGHT, true },
+	{ "calls", "calls", ALIGN_RIGHT, false },
+	{ "share", "share", ALIGN_RIGHT, false },
+	{ "mean", "mean", ALIGN_RIGHT, false },
+};
+
+static void peaks_table(struct out *o, const struct style *s, const struct causes_report *r)
+{
+	struct table *t = table_begin(peak_columns, COUNT_OF(peak_columns), s, o);
+	const struct cause_choice *c = &r->causes->chosen, *against = &r->causes->against;
+
+	for (size_t i = 0; i < r->peaks->n; i++) {
+		const struct peak *p = &r->peaks->v[i];
+		bool here = c->what == CHOSEN_PEAK && c->number == i + 1;
+		bool there = !r->pair && against->what == CHOSEN_PEAK && against->number == i + 1;
+
+		table_text(t, here ? "chosen" : there ? "against" : "", TONE_STRONG);
+		table_count(t, i + 1);
+		table_range(t, p->core_low, p->core_high, ns);
+		table_count(t, p->count);
+		table_share(t, p->share);
+		table_latency(t, p->mean, ns, true);
+	}
+	table_end(t);
+}
+
+static const struct column cause_columns[] = {
+	{ "path", NULL, ALIGN_LEFT, false },
+	{ "kind", NULL, ALIGN_LEFT, false },
+	{ "what", NULL, ALIGN_LEFT, false },
+	{ "added_ns", "added", ALIGN_RIGHT, false },
+	{ "share", "share", ALIGN_RIGHT, false },
+	{ "error_ns", NULL, ALIGN_RIGHT, false },
+	{ "", "+-", ALIGN_RIGHT, true },
+	{ "unusual", "calls", ALIGN_RIGHT, false },
+	{ "present", NULL, ALIGN_RIGHT, false },
+	{ "present_against", "others", ALIGN_RIGHT, false },
+	{ "mean_ns", "a call", ALIGN_RIGHT, false },
+	{ "mean_against_ns", "of others", ALIGN_RIGHT, false },
+	{ "more_calls_ns", NULL, ALIGN_RIGHT, false },
+	{ "slower_calls_ns", NULL, ALIGN_RIGHT, false },
+	{ "maxcount", NULL, ALIGN_RIGHT, false },
+	{ "", "path", ALIGN_LEFT, true },
+};
+
+static void path_cell(struct table *t, const struct style *s, const struct causes *c, uint32_t node,
+		      uint32_t from)
+{
+	struct out *path = out_to_memory();
+	struct style plain = *s;
+
+	if (s->dress == DRESS_CSV) {
+		plain.dress = DRESS_TEXT;
+		causes_path(path, &plain, c, node, from);
+		table_name(t, out_memory(path));
+	} else {
+		struct out *cell = table_open(t);
+
+		if (cell != NULL)
+			causes_path(cell, s, c, node, from);
+		table_close(t, TONE_PLAIN);
+	}
+	out_free(path);
+}
+
+static void error_cell(struct table *t, const struct cause *one)
+{
+	if (2 * one->error > 0.1 * fabs(one->added))
+		table_latency(t, 2 * one->error, ns, false);
+	else
+		table_text(t, "", TONE_PLAIN);
+}
+
+static void cause_row(struct table *t, const struct style *s, const struct causes *c,
+		      const struct cause *one)
+{
+	const struct cause_node *n = &c->node[one->node];
+
+	path_cell(t, s, c, one->node, 0);
+	table_text(t, call_kind_name(n->kind), TONE_PLAIN);
+	table_text(t, one->spread ? "spread" : "own", TONE_PLAIN);
+	table_latency(t, one->added, ns, false);
+	table_share(t, one->share);
+	table_number(t, one->error);
+	error_cell(t, one);
+	table_share(t, one->unusual);
+	table_number(t, cause_mean(&c->chosen, n->chosen.present));
+	table_share(t, cause_mean(&c->against, n->against.present));
+	table_latency(t, cause_mean(&c->chosen, n->chosen.total), ns, false);
+	table_latency(t, cause_mean(&c->against, n->against.total), ns, false);
+	table_number(t, one->more_calls);
+	table_number(t, one->slower_calls);
+	table_count(t, one->maxcount);
+	path_cell(t, s, c, one->node, n->parent == one->node ? 0 : 1);
+}
+
+static void causes_table(struct out *o, const struct style *s, const struct causes_report *r)
+{
+	struct table *t = table_begin(cause_columns, COUNT_OF(cause_columns), s, o);
+
+	for (size_t i = 0; i < r->causes->n_causes; i++)
+		cause_row(t, s, r->causes, &r->causes->cause[i]);
+	table_end(t);
+}
+
+/* --- the tree --------------------------------------------------------------------------------- */
+
+static const struct column tree_columns[] = {
+	{ "path", NULL, ALIGN_LEFT, false },
+	{ "kind", NULL, ALIGN_LEFT, false },
+	{ "added_ns", "added", ALIGN_RIGHT, false },
+	{ "own_added_ns", NULL, ALIGN_RIGHT, false },
+	{ "", "share", ALIGN_RIGHT, true },
+	{ "present", "calls", ALIGN_RIGHT, false },
+	{ "present_against", NULL, ALIGN_RIGHT, false },
+	{ "calls", NULL, ALIGN_RIGHT, false },
+	{ "calls_against", NULL, ALIGN_RIGHT, false },
+	{ "own_ns", "own", ALIGN_RIGHT, false },
+	{ "own_against_ns", NULL, ALIGN_RIGHT, false },
+	{ "mean_ns", "total", ALIGN_RIGHT, false },
+	{ "mean_against_ns", "of others", ALIGN_RIGHT, false },
+	{ "", "times", ALIGN_LEFT, true },
+	{ "", "of others", ALIGN_LEFT, true },
+	{ "", "function", ALIGN_LEFT, true },
+};
+
+static void times_cell(struct table *t, const struct style *s, const struct causes *c,
+		       uint32_t node, bool against, unsigned from, unsigned to)
+{
+	uint64_t y[CALL_Y_BUCKETS];
+	double v[CALL_Y_BUCKETS];
+	struct out *cell;
+
+	if (s->dress == DRESS_CSV) {
+		table_empty(t);
+		return;
+	}
+	cell = table_open(t);
+	cause_times(c, node, against, y);
+	for (unsigned i = from; i < to; i++)
+		v[i - from] = log2(1 + (double)y[i]);
+	if (cell != NULL && to > from)
+		sparkline_heights(cell, s, v, to - from, SPARK);
+	table_close(t, TONE_DIM);
+}
+
+struct tree_view {
+	struct table *t;
+	const struct style *s;
+	const struct causes_report *r;
+	struct arena *a;
+	unsigned from, to; /* buckets of times that are shown */
+	double least;	   /* added times that are shown */
+};
+
+static void name_cell(struct tree_view *v, uint32_t node, unsigned level, size_t left_out)
+{
+	struct out *cell = table_open(v->t);
+
+	if (cell != NULL) {
+		out_repeat(cell, ' ', markdown(v->s) ? 0 : 2 * (size_t)(level < 40 ? level : 40));
+		for (unsigned i = 0; markdown(v->s) && i < level && i < 40; i++)
+			out_text(cell, "&nbsp;&nbsp;");
+		if (left_out > 0)
+			out_printf(cell, "(%zu more)", left_out);
+		else
+			causes_say_name(cell, v->s, v->r->causes->node[node].name);
+	}
+	table_close(v->t, left_out > 0 ? TONE_DIM : TONE_PLAIN);
+}
+
+static void tree_row(struct tree_view *v, uint32_t node, unsigned level)
+{
+	const struct causes *c = v->r->causes;
+	const struct cause_node *n = &c->node[node];
+
+	path_cell(v->t, v->s, c, node, 0);
+	table_text(v->t, call_kind_name(n->kind), TONE_PLAIN);
+	table_latency(v->t, n->added, ns, false);
+	table_number(v->t, n->own_added);
+	table_share(v->t, c->added != 0 ? n->added / c->added : 0);
+	table_share(v->t, cause_mean(&c->chosen, n->chosen.present));
+	table_number(v->t, cause_mean(&c->against, n->against.present));
+	table_number(v->t, cause_mean(&c->chosen, n->chosen.calls));
+	table_number(v->t, cause_mean(&c->against, n->against.calls));
+	table_latency(v->t, cause_mean(&c->chosen, n->chosen.own), ns, false);
+	table_number(v->t, cause_mean(&c->against, n->against.own));
+	table_latency(v->t, cause_mean(&c->chosen, n->chosen.total), ns, false);
+	table_latency(v->t, cause_mean(&c->against, n->against.total), ns, false);
+	times_cell(v->t, v->s, c, node, false, v->from, v->to);
+	times_cell(v->t, v->s, c, node, true, v->from, v->to);
+	name_cell(v, node, level, 0);
+}
+
+static void rest_row(struct tree_view *v, size_t n, unsigned level)
+{
+	for (size_t i = 0; i + 1 < COUNT_OF(tree_columns); i++)
+		table_text(v->t, "", TONE_PLAIN);
+	name_cell(v, 0, level, n);
+}
+
+/* A node is shown where its added time, or its time, is worth looking at. */
+static bool is_shown(const struct tree_view *v, uint32_t node)
+{
+	const struct cause_node *n = &v->r->causes->node[node];
+
+	return v->r->all || v->s->dress == DRESS_CSV || fabs(n->added) >= v->least;
+}
+
+static void tree_rows(struct tree_view *v)
+{
+	struct level {
+		uint32_t *child;
+		size_t n, next, left_out;
+	} *level = NULL;
+	size_t n = 0, cap = 0;
+
+	tree_row(v, 0, 0);
+	level = arena_grow(v->a, level, &cap, 1, sizeof(*level));
+	level[n++] = (struct level){ .n = 0 };
+	level[0].n = cause_children(v->r->causes, v->a, 0, &level[0].child);
+	while (n > 0) {
+		struct level *top = &level[n - 1];
+		uint32_t child;
+
+		if (top->next == top->n || (v->r->depth > 0 && n >= v->r->depth)) {
+			if (top->left_out > 0)
+				rest_row(v, top->left_out, (unsigned)n);
+			n--;
+			continue;
+		}
+		child = top->child[top->next++];
+		if (!is_shown(v, child)) {
+			top->left_out++;
+			continue;
+		}
+		tree_row(v, child, (unsigned)n);
+		level = arena_grow(v->a, level, &cap, n + 1, sizeof(*level));
+		level[n] = (struct level){ .n = 0 };
+		level[n].n = cause_children(v->r->causes, v->a, child, &level[n].child);
+		n++;
+	}
+}
+
+static void tree_table(struct out *o, const struct style *s, const struct causes_report *r)
+{
+	struct tree_view v = { .s = s, .r = r, .a = arena_new() };
+	uint64_t y[CALL_Y_BUCKETS];
+
+	v.least = 0.2 * r->rules->min_share * fabs(r->causes->added);
+	v.from = CALL_Y_BUCKETS;
+	for (int side = 0; side < 2; side++) {
+		cause_times(r->causes, 0, side == 1, y);
+		for (unsigned i = 0; i < CALL_Y_BUCKETS; i++) {
+			if (y[i] > 0) {
+				v.from = i < v.from ? i : v.from;
+				v.to = i + 1 > v.to ? i + 1 : v.to;
+			}
+		}
+	}
+	v.t = table_begin(tree_columns, COUNT_OF(tree_columns), s, o);
+	if (r->causes->n_nodes > 0)
+		tree_rows(&v);
+	table_end(v.t);
+	arena_free(v.a);
+}
+
+/* --- values, and who else
+ * -------------------------------------------------------------------------- */
+
+static const struct column value_columns[] = {
+	{ "of", "of", ALIGN_LEFT, false },	    { "value", "value", ALIGN_LEFT, false },
+	{ "chosen", "chosen", ALIGN_RIGHT, false }, { "against", "others", ALIGN_RIGHT, false },
+	{ "q", "q", ALIGN_RIGHT, false },
+};
+
+static void values_table(struct out *o, const struct style *s, const struct causes_report *r)
+{
+	struct table *t = table_begin(value_columns, COUNT_OF(value_columns), s, o);
+
+	for (size_t i = 0; i < r->causes->n_values; i++) {
+		const struct cause_value *v = &r->causes->value[i];
+		struct out *cell;
+
+		table_name(t, v->of);
+		table_name(t, v->value);
+		table_share(t, v->chosen);
+		table_share(t, v->against);
+		cell = table_open(t);
+		if (cell != NULL)
+			out_digits(cell, v->q, 2);
+		table_close(t, TONE_PLAIN);
+	}
+	table_end(t);
+}
+
+static const struct column company_columns[] = {
+	{ "waiting", "of the waiting", ALIGN_RIGHT, false },
+	{ "trace", "of the trace", ALIGN_RIGHT, false },
+	{ "path", "other threads are in", ALIGN_LEFT, false },
+};
+
+static void meanwhile_table(struct out *o, const struct style *s, const struct causes_report *r)
+{
+	struct table *t = table_begin(company_columns, COUNT_OF(company_columns), s, o);
+	size_t n = r->n_meanwhile;
+
+	if (s->dress != DRESS_CSV && !r->all && n > MOST_COMPANY)
+		n = MOST_COMPANY;
+	for (size_t i = 0; i < n; i++) {
+		const struct call_company *m = &r->meanwhile[i];
+		struct out *path = out_to_memory();
+
+		for (size_t k = 0; k < m->n; k++) {
+			out_text(path, k > 0 ? " > " : "");
+			out_bytes(path, m->path[k]);
+		}
+		table_share(t, m->waiting);
+		table_share(t, m->trace);
+		table_name(t, out_memory(path));
+		out_free(path);
+	}
+	table_end(t);
+}
+
+/* --- all of it
+ * -------------------------------------------------------------------------------------- */
+
+static void say_what(struct out *o, const struct style *s, const struct causes_report *r)
+{
+	const struct causes *c = r->causes;
+
+	heading(o, s, "causes");
+	if (c->against.count == 0) {
+		quantity_count(o, (double)c->chosen.count);
+		out_char(o, ' ');
+		causes_say_choice(o, &c->chosen);
+		out_text(o, " take ");
+		quantity_latency(o, c->chosen.mean, ns);
+		out_text(o, " on average; there are none to be held against");
+	} else {
+		quantity_count(o, (double)c->chosen.count);
+		out_char(o, ' ');
+		causes_say_choice(o, &c->chosen);
+		out_text(o, " take ");
+		quantity_latency(o, fabs(c->added), ns);
+		out_text(o, c->added < 0 ? " less than " : " longer than ");
+		quantity_count(o, (double)c->against.count);
+		out_char(o, ' ');
+		causes_say_choice(o, &c->against);
+		out_text(o, ": ");
+		quantity_latency(o, c->chosen.mean, ns);
+		out_text(o, " against ");
+		quantity_latency(o, c->against.mean, ns);
+	}
+	out_text(o, markdown(s) ? ".\n\n" : "\n");
+}
+
+static void say_rest(struct out *o, const struct causes_report *r)
+{
+	const struct causes *c = r->causes;
+
+	if (c->n_causes > 0 && c->method != CAUSES_MAXCOUNT) {
+		out_text(o, "elsewhere: ");
+		quantity_latency(o, c->elsewhere, ns);
+		out_char(o, '\n');
+	}
+	if (c->inconclusive)
+		out_printf(o, "inconclusive: %llu calls are too few\n",
+			   (unsigned long long)c->chosen.count);
+	if (fabs(c->overhead_share) > r->rules->max_overhead) {
+		out_text(o, "Tracing may explain up to ");
+		quantity_percent(o, fabs(c->overhead_share));
+		out_text(o, " of the difference: it costs up to ");
+		quantity_latency(o, c->overhead, ns);
+		out_text(o, " a call; --overhead subtracts it\n");
+	}
+}
+
+static void say_sentences(struct out *o, const struct style *s, const struct causes_report *r)
+{
+	const struct causes *c = r->causes;
+
+	out_char(o, '\n');
+	for (size_t i = 0; i < c->n_causes && c->method != CAUSES_MAXCOUNT; i++) {
+		out_text(o, markdown(s) ? "- " : "");
+		causes_sentence(o, s, r, &c->cause[i]);
+		out_text(o, ".\n");
+	}
+	for (size_t i = 0; i < c->n_causes && c->method == CAUSES_MAXCOUNT; i++) {
+		out_text(o, markdown(s) ? "- " : "");
+		out_printf(o, "root cause found, maxcount %llu: ",
+			   (unsigned long long)c->cause[i].maxcount);
+		causes_path(o, s, c, c->cause[i].node, 0);
+		out_text(o, ".\n");
+	}
+	for (size_t i = 0; i < c->n_marks; i++) {
+		out_text(o, markdown(s) ? "- " : "");
+		quantity_percent(o, c->mark[i].chosen);
+		out_text(o, " of the ");
+		causes_say_choice(o, &c->chosen);
+		out_text(o, ", ");
+		quantity_percent(o, c->mark[i].against);
+		out_text(o, " of the ");
+		causes_say_choice(o, &c->against);
+		out_text(o, " have ");
+		causes_path(o, s, c, c->mark[i].node, 1);
+		out_text(o, ".\n");
+	}
+}
+
+static void report_csv(struct out *o, const struct style *s, const struct causes_report *r)
+{
+	if (r->sections == 1U << CAUSES_SECTION_TREE)
+		tree_table(o, s, r);
+	else if (r->sections == 1U << CAUSES_SECTION_VALUES)
+		values_table(o, s, r);
+	else if (r->sections == 1U << CAUSES_SECTION_MEANWHILE)
+		meanwhile_table(o, s, r);
+	else
+		causes_table(o, s, r);
+}
+
+static void report_words(struct out *o, const struct style *s, const struct causes_report *r)
+{
+	const struct causes *c = r->causes;
+
+	out_text(o, markdown(s) ? "## " : "");
+	causes_say_name(o, s, r->function);
+	out_text(o, ": ");
+	quantity_count(o, (double)r->hist->count);
+	out_text(o, " calls");
+	out_text(o, markdown(s) ? "\n\n" : "\n");
+	peaks_table(o, s, r);
+	if (shows(r, CAUSES_SECTION_CAUSES)) {
+		say_what(o, s, r);
+		causes_table(o, s, r);
+		say_rest(o, r);
+		say_sentences(o, s, r);
+	}
+	if (shows(r, CAUSES_SECTION_TREE) && !markdown(s)) {
+		heading(o, s, "tree");
+		tree_table(o, s, r);
+	}
+	if (shows(r, CAUSES_SECTION_VALUES) && c->n_values > 0) {
+		heading(o, s, "values");
+		values_table(o, s, r);
+	}
+	if (shows(r, CAUSES_SECTION_MEANWHILE) && r->n_meanwhile > 0) {
+		heading(o, s, "meanwhile");
+		meanwhile_table(o, s, r);
+	}
+}
+
+void report_causes(struct out *o, const struct style *s, const struct causes_report *r)
+{
+	if (s->dress == DRESS_JSON)
+		causes_json(o, r);
+	else if (s->dress == DRESS_CSV)
+		report_csv(o, s, r);
+	else if (s->dress == DRESS_FOLDED)
+		causes_folded(o, r);
+	else
+		report_words(o, s, r);
+}

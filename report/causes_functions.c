@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which functions have several peaks: what osprof causes says before it is told one. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/out.h"
+#include "report/causes.h"
+#include "report/jout.h"
+#include "report/parts.h"
+#include "report/report.h"
+#include "report/table.h"
+
+struct function {
+	const struct operation *op;
+	struct peaks peaks;
+	size_t slow;  /* the peak that adds most, from 0 */
+	double added; /* its calls times what they take longer than the peak before */
+};
+
+static int by_added(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+
+	return x->added > y->added ? -1 : x->added < y->added;
+}
+
+static size_t functions_of(struct arena *a, const struct profile *p, struct function **ret)
+{
+	struct function *f = arena_alloc(a, p->n_ops + 1, sizeof(*f));
+	const struct operation **op = order_by_latency(a, p);
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_ops; i++) {
+		struct function one = { .op = op[i] };
+
+		one.peaks = peaks_find(a, &op[i]->hist, &peak_rules_default);
+		for (size_t k = 1; k < one.peaks.n; k++) {
+			const struct peak *slow = &one.peaks.v[k], *fast = slow - 1;
+			double added = (double)slow->count * (slow->mean - fast->mean);
+
+			if (added > one.added) {
+				one.added = added;
+				one.slow = k;
+			}
+		}
+		if (one.peaks.n > 1)
+			f[n++] = one;
+	}
+	qsort(f, n, sizeof(*f), by_added);
+	*ret = f;
+	return n;
+}
+
+static void functions_json(struct out *o, const struct run *run, const struct function *f, size_t n)
+{
+	struct jout j = jout_on(o);
+
+	jout_object(&j, NULL);
+	jout_text(&j, "schema", "osprof.causes/1");
+	jout_text(&j, "unit", unit_name(run->profile->unit));
+	jout_null(&j, "function");
+	jout_text(&j, "path", run->path);
+	jout_array(&j, "functions");
+	for (size_t i = 0; i < n; i++) {
+		jout_object(&j, NULL);
+		jout_str(&j, "name", f[i].op->name);
+		jout_str(&j, "layer", f[i].op->layer);
+		jout_u64(&j, "count", operation_count(f[i].op));
+		jout_f64(&j, "added_total", f[i].added);
+		jout_u64(&j, "slow", f[i].slow + 1);
+		jout_array(&j, "peaks");
+		for (size_t k = 0; k < f[i].peaks.n; k++)
+			jout_peak(&j, NULL, &f[i].peaks.v[k]);
+		jout_end_array(&j);
+		jout_end_object(&j);
+	}
+	jout_end_array(&j);
+	jout_end_object(&j);
+	jout_finish(&j);
+}
+
+static const struct column columns[] = {
+	{ "function", "function", ALIGN_LEFT, false },
+	{ "layer", NULL, ALIGN_LEFT, false },
+	{ "calls", "calls", ALIGN_RIGHT, false },
+	{ "peaks", "peaks", ALIGN_RIGHT, false },
+	{ "slow_peak", "slow peak", ALIGN_RIGHT, false },
+	{ "", "mostly at", ALIGN_RIGHT, true },
+	{ "slow_calls", "its calls", ALIGN_RIGHT, false },
+	{ "slow_share", "share", ALIGN_RIGHT, false },
+	{ "added_total", "take longer", ALIGN_RIGHT, false },
+};
+
+static void function_row(struct table *t, const struct style *s, const struct run *run,
+			 const struct function *f)
+{
+	struct scale scale = scale_of_operation(run->profile, f->op);
+	const struct peak *slow = &f->peaks.v[f->slow];
+
+	operation_cell(t, s, f->op);
+	table_name(t, f->op->layer);
+	table_count(t, operation_count(f->op));
+	table_count(t, f->peaks.n);
+	table_count(t, f->slow + 1);
+	table_range(t, slow->core_low, slow->core_high, scale);
+	table_count(t, slow->count);
+	table_share(t, slow->share);
+	table_latency(t, f->added, scale, true);
+}
+
+void report_functions(struct out *o, const struct style *s, const struct run *run, size_t top)
+{
+	struct arena *a = arena_new();
+	struct function *f;
+	size_t n = functions_of(a, run->profile, &f), shown = n;
+	struct table *t;
+
+	if (s->dress == DRESS_JSON) {
+		functions_json(o, run, f, n);
+		arena_free(a);
+		return;
+	}
+	if (s->dress != DRESS_CSV) {
+		part_heading(o, s->dress == DRESS_MARKDOWN ? "### " : "", run);
+		shown = n > top ? top : n;
+		out_printf(o, "\n%s", n == 0 ? "No function has several peaks.\n" : "");
+	}
+	t = table_begin(columns, COUNT_OF(columns), s, o);
+	for (size_t i = 0; i < shown; i++)
+		function_row(t, s, run, &f[i]);
+	table_end(t);
+	if (shown < n)
+		out_printf(o, "%zu more; --all shows them\n", n - shown);
+	arena_free(a);
+}

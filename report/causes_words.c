@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was found, in sentences. */
+#include "base/arena.h"
+#include "base/escape.h"
+#include "base/out.h"
+#include "profile/quantity.h"
+#include "report/causes.h"
+
+static const struct scale ns = { .unit = UNIT_NS };
+
+void causes_say_name(struct out *o, const struct style *s, struct str name)
+{
+	(s->dress == DRESS_CSV	      ? escape_terminal
+	 : s->dress == DRESS_HTML     ? escape_html
+	 : s->dress == DRESS_MARKDOWN ? escape_markdown
+				      : escape_terminal)(o, name);
+}
+
+void causes_path(struct out *o, const struct style *s, const struct causes *c, uint32_t node,
+		 uint32_t from)
+{
+	struct arena *a = arena_new();
+	struct str *name;
+	size_t n = cause_path(c, a, node, &name);
+
+	for (size_t i = from; i < n; i++) {
+		out_text(o, i > from ? s->dress == DRESS_HTML ? " &gt; " : " > " : "");
+		causes_say_name(o, s, name[i]);
+	}
+	if (from >= n)
+		causes_say_name(o, s, name[n - 1]);
+	arena_free(a);
+}
+
+/* "the calls of peak 2", "faster calls", "calls before". */
+void causes_say_choice(struct out *o, const struct cause_choice *c)
+{
+	switch (c->what) {
+	case CHOSEN_PEAK:
+		out_printf(o, "calls of peak %zu", c->number);
+		return;
+	case CHOSEN_RANGE:
+		out_text(o, "calls of ");
+		if (c->high == HUGE_VAL) {
+			quantity_latency(o, c->low, ns);
+			out_text(o, " and more");
+		} else {
+			quantity_range(o, c->low, c->high, ns);
+		}
+		return;
+	case CHOSEN_AFTER:
+		out_text(o, "calls after");
+		return;
+	case CHOSEN_BEFORE:
+		out_text(o, "calls before");
+		return;
+	case CHOSEN_FASTER:
+		out_text(o, "faster calls");
+		return;
+	case CHOSEN_OTHERS:
+		out_text(o, "other calls");
+		return;
+	case CHOSEN_ALL:
+	case CHOSEN_NONE:
+		out_text(o, "calls");
+	}
+}
+
+/* --- sentences ---------------------------------------------------------------------------- */
+
+static struct str name_at(const struct causes *c, uint32_t node)
+{
+	return c->node[node].name;
+}
+
+/* "wait in usleep for sync_log" */
+static void say_deed(struct out *o, const struct style *s, const struct causes *c,
+		     const struct cause *one)
+{
+	const struct cause_node *n = &c->node[one->node];
+	uint32_t in = n->parent, for_whom;
+	bool away = n->kind == CALL_IS_BLOCKED || n->kind == CALL_IS_QUEUED ||
+		    n->kind == CALL_IS_UNKNOWN;
+
+	if (n->kind == CALL_IS_PREEMPTED) {
+		out_text(o, "are preempted");
+		return;
+	}
+	if (n->kind == CALL_IS_INTERRUPT) {
+		out_text(o, "are interrupted by ");
+		causes_say_name(o, s, n->name);
+		return;
+	}
+	if (away) {
+		out_text(o, n->kind == CALL_IS_QUEUED ? "are queued in " : "wait in ");
+		if (n->name.n == 0 || n->name.p[0] != '[')
+			in = one->node;
+	} else {
+		out_text(o, one->spread	     ? "spend time below "
+			    : c->added < 0   ? "run "
+			    : one->added < 0 ? "spend less time in "
+					     : "spend time in ");
+		in = one->node;
+	}
+	causes_say_name(o, s, name_at(c, in));
+	for_whom = c->node[in].parent;
+	if (in != 0 && for_whom != 0) {
+		out_text(o, " for ");
+		causes_say_name(o, s, name_at(c, for_whom));
+	}
+	if (one->spread)
+		out_text(o, ", where no callee stands out");
+}
+
+static void say_others(struct out *o, const struct causes *c, const struct cause *one)
+{
+	const struct cause_node *n = &c->node[one->node];
+	double present = cause_mean(&c->against, n->against.present);
+
+	if (c->against.count == 0)
+		return;
+	out_text(o, ", which ");
+	if (present == 0) {
+		out_text(o, "none of the ");
+		causes_say_choice(o, &c->against);
+		out_text(o, " does");
+		return;
+	}
+	quantity_percent(o, present);
+	out_text(o, " of the ");
+	causes_say_choice(o, &c->against);
+	out_text(o, " do for ");
+	quantity_latency(o, n->against.total / n->against.present, ns);
+	if (fabs(one->more_calls) > fabs(one->slower_calls)) {
+		out_text(o, " (");
+		quantity_ratio(o, cause_mean(&c->chosen, n->chosen.calls));
+		out_text(o, " calls of it instead of ");
+		quantity_ratio(o, cause_mean(&c->against, n->against.calls));
+		out_char(o, ')');
+	}
+}
+
+static void say_gone(struct out *o, const struct style *s, const struct causes *c,
+		     const struct cause *one)
+{
+	const struct cause_node *n = &c->node[one->node];
+
+	out_text(o, "none of the ");
+	causes_say_choice(o, &c->chosen);
+	out_text(o, " calls ");
+	causes_say_name(o, s, n->name);
+	out_text(o, ", which ");
+	quantity_percent(o, cause_mean(&c->against, n->against.present));
+	out_text(o, " of the ");
+	causes_say_choice(o, &c->against);
+	out_text(o, " do");
+}
+
+void causes_sentence(struct out *o, const struct style *s, const struct causes_report *r,
+		     const struct cause *one)
+{
+	const struct causes *c = r->causes;
+	const struct cause_node *n = &c->node[one->node];
+	double in = one->unusual > 0 ? one->unusual : cause_mean(&c->chosen, n->chosen.present);
+
+	if (one->gone) {
+		say_gone(o, s, c, one);
+	} else {
+		quantity_percent(o, in);
+		out_text(o, " of the ");
+		causes_say_choice(o, &c->chosen);
+		out_char(o, ' ');
+		say_deed(o, s, c, one);
+		say_others(o, c, one);
+	}
+	out_text(o, ": ");
+	if (c->against.count == 0) {
+		quantity_percent(o, one->share);
+		out_text(o, " of their time");
+	} else if (one->added * c->added < 0) {
+		quantity_latency(o, fabs(one->added), ns);
+		out_text(o, c->added > 0 ? " less, against what they take longer"
+					 : " more, against what they take less");
+	} else {
+		quantity_percent(o, one->share);
+		out_text(o, c->added > 0 ? " of what they take longer" : " of what they take less");
+	}
+	if (2 * one->error > 0.1 * fabs(one->added) && c->against.count > 0) {
+		out_text(o, " (+- ");
+		quantity_latency(o, 2 * one->error, ns);
+		out_char(o, ')');
+	}
+}
