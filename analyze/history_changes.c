@@ -194,6 +194,9 @@ static void decide(const struct judging_history *j, struct change *c)
 {
 	unsigned up = 0, down = 0;
 	double total = log2(c->after.mean * c->after.calls / (c->before.mean * c->before.calls));
+	struct movements moved = { .mean = log2(c->after.mean / c->before.mean),
+				   .body = c->effect[FEATURE_SHIFT],
+				   .total = total };
 
 	for (int f = 0; f < N_FEATURES; f++) {
 		c->significant[f] &=
@@ -208,6 +211,7 @@ static void decide(const struct judging_history *j, struct change *c)
 		c->verdict = VERDICT_IMPROVED;
 	else if (isfinite(total) && fabs(total) >= j->rules->runs.min_effect)
 		c->verdict = total > 0 ? VERDICT_REGRESSED : VERDICT_IMPROVED;
+	c->verdict = verdict_checked(c->verdict, &moved);
 }
 
 /* --- drift ------------------------------------------------------------------------------- */

@@ -217,23 +217,6 @@ static bool rose(double octaves)
 	return octaves >= noticeable;
 }
 
-enum verdict verdict_checked(enum verdict v, const struct ranked *r, const struct ranking *all)
-{
-	double calls_moved = isnan(r->body_octaves) ? r->shift : r->body_octaves;
-	double total = ranked_change(all, r);
-
-	if (v != VERDICT_REGRESSED && v != VERDICT_IMPROVED)
-		return v;
-	if (ranked_waits(r, all))
-		return VERDICT_CHANGED_SHAPE;
-	if (v == VERDICT_IMPROVED && rose(r->mean_octaves) &&
-	    (rose(calls_moved) || !has_histograms(r)))
-		return r->fixed_duration ? VERDICT_REGRESSED : VERDICT_CHANGED_SHAPE;
-	if (v == VERDICT_REGRESSED && r->mean_octaves < 0 && total < 0)
-		return VERDICT_CHANGED_SHAPE;
-	return v;
-}
-
 static double octaves_of_total(const struct ranked *r, const struct ranking *all)
 {
 	double after = r->compared_after * all->runs_ratio;
@@ -243,14 +226,41 @@ static double octaves_of_total(const struct ranked *r, const struct ranking *all
 	return after > 0 ? HUGE_VAL : r->compared_before > 0 ? -HUGE_VAL : NAN;
 }
 
+struct movements ranked_movements(const struct ranked *r, const struct ranking *all)
+{
+	double body = isnan(r->body_octaves) ? r->shift : r->body_octaves;
+
+	return (struct movements){
+		.mean = r->mean_octaves,
+		.body = has_histograms(r) ? body : NAN,
+		.total = octaves_of_total(r, all),
+		.waits = ranked_waits(r, all),
+		.fixed_duration = r->fixed_duration,
+	};
+}
+
+enum verdict verdict_checked(enum verdict v, const struct movements *m)
+{
+	if (v != VERDICT_REGRESSED && v != VERDICT_IMPROVED)
+		return v;
+	if (m->waits)
+		return VERDICT_CHANGED_SHAPE;
+	if (v == VERDICT_IMPROVED && rose(m->mean) && (rose(m->body) || isnan(m->body)))
+		return m->fixed_duration ? VERDICT_REGRESSED : VERDICT_CHANGED_SHAPE;
+	if (v == VERDICT_REGRESSED && m->mean < 0 && m->total < 0)
+		return VERDICT_CHANGED_SHAPE;
+	return v;
+}
+
 static enum verdict direction(const struct ranked *r, const struct ranking *all,
 			      const struct rank_rules *rules)
 {
 	double total = own_effect(r, octaves_of_total(r, all));
+	struct movements m = ranked_movements(r, all);
 
 	if (fabs(total) < fmin(rules->min_effect, rules->min_calls) || isnan(total))
 		return VERDICT_CHANGED_SHAPE;
-	return verdict_checked(total > 0 ? VERDICT_REGRESSED : VERDICT_IMPROVED, r, all);
+	return verdict_checked(total > 0 ? VERDICT_REGRESSED : VERDICT_IMPROVED, &m);
 }
 
 /* --- what is not reported --------------------------------------------------------------------- */

@@ -219,9 +219,17 @@ bool ranked_waits(const struct ranked *r, const struct ranking *all);
 /* What the sides worked, idle time left out: the larger, for as many runs as before. */
 double ranking_busy(const struct ranking *all);
 
-/* A verdict that contradicts no number: never improved where mean and body rose, never
- * regressed where mean and total fell, no direction for what waits by design. */
-enum verdict verdict_checked(enum verdict v, const struct ranked *r, const struct ranking *all);
+/* What a verdict must not contradict: octaves by which mean, body (NAN: not known) and total
+ * moved. */
+struct movements {
+	double mean, body, total;
+	bool waits;	     /* has no direction: it waits by design */
+	bool fixed_duration; /* the mean decides, whatever the total */
+};
+/* Never improved where mean and body rose, never regressed where mean and total fell. */
+enum verdict verdict_checked(enum verdict v, const struct movements *m);
+/* Those of a compared operation. */
+struct movements ranked_movements(const struct ranked *r, const struct ranking *all);
 /* Judges one operation of a single pair of runs: verdict, reported, doubt, threshold. */
 void rank_judge(struct ranked *r, const struct ranking *all, const struct rank_rules *rules);
 

@@ -509,8 +509,9 @@ static void judge(const struct judging *j, const struct judged *one)
 	struct ranked *r = one->r;
 	struct runs_rules rules = runs_rules_for(r, j->rank_rules, j->rules);
 	struct rank_rules said = rank_rules_for(r, j->rank_rules);
+	struct movements moved = ranked_movements(r, j->all);
 
-	r->verdict = verdict_checked(verdict_by_signs(j, one, &rules), r, j->all);
+	r->verdict = verdict_checked(verdict_by_signs(j, one, &rules), &moved);
 	if (isnan(said.threshold))
 		r->reported = r->verdict != VERDICT_SAME && r->verdict != VERDICT_INCONCLUSIVE &&
 			      rank_large_enough(r, j->all, &said) && totals_differ(j, r, &rules);
