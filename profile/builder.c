@@ -128,6 +128,23 @@ void build_elapsed(struct builder *b, double seconds)
 	b->profile->elapsed = seconds;
 }
 
+void build_elapsed_unknown(struct builder *b)
+{
+	b->profile->elapsed = 0;
+	b->elapsed_unknown = true;
+}
+
+void build_profile_unit(struct builder *b, enum unit unit)
+{
+	b->profile->unit = unit;
+	b->unit_given = true;
+}
+
+void build_may_be_empty(struct builder *b)
+{
+	b->may_be_empty = true;
+}
+
 void build_machine(struct builder *b, struct str machine)
 {
 	b->profile->machine = arena_str(b->arena, machine);

@@ -61,6 +61,11 @@ enum unit_source { UNIT_STATED, UNIT_GUESSED };
 
 void build_hz(struct builder *b, double hz);
 void build_elapsed(struct builder *b, double seconds);
+void build_elapsed_unknown(struct builder *b); /* wherever its intervals end */
+/* Of the profile; else it is that of its first operation. */
+void build_profile_unit(struct builder *b, enum unit unit);
+/* It is no error when there is no operation. */
+void build_may_be_empty(struct builder *b);
 MUST_CHECK bool build_lost(struct builder *b, uint64_t events, struct str where);
 void build_machine(struct builder *b, struct str machine);
 void build_kernel(struct builder *b, struct str kernel);

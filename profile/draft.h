@@ -93,6 +93,7 @@ struct builder {
 	struct build_options options;
 	bool failed, drop_single_layer, name_used;
 	bool prints_settled; /* by the user */
+	bool elapsed_unknown, unit_given, may_be_empty;
 	struct arena *arena; /* the profile's */
 	struct profile *profile;
 	struct arena *scratch; /* gone when the profile is made */

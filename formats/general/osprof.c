@@ -14,7 +14,8 @@
  *	12 7198
  *
  * One statement a line; '#' begins a comment line.  Without a `buckets` line,
- * bucket b holds 2^b <= latency < 2^(b+1).
+ * bucket b holds 2^b <= latency < 2^(b+1).  Where the head says `ends`, the file is
+ * whole only with `end N` behind its N operations.
  */
 #include "base/arena.h"
 #include "base/scan.h"
@@ -67,6 +68,24 @@ static bool read_unit(struct osprof_reader *r)
 	return true;
 }
 
+static bool read_profile_unit(struct osprof_reader *r)
+{
+	enum unit unit;
+
+	if (!unit_parse(osprof_rest(r), &unit))
+		return osprof_fail(r, DIAG_NAME_BAD,
+				   "expected cycles, ns, us, ms, s, plain or unknown");
+	osprof_skip_rest(r);
+	build_profile_unit(r->to, unit);
+	return true;
+}
+
+static bool read_ends(struct osprof_reader *r)
+{
+	r->end_announced = true;
+	return true;
+}
+
 static bool read_hz(struct osprof_reader *r)
 {
 	double hz;
@@ -107,6 +126,11 @@ static bool read_elapsed(struct osprof_reader *r)
 {
 	double seconds;
 
+	if (str_eq(osprof_rest(r), STR("unknown"))) {
+		osprof_skip_rest(r);
+		build_elapsed_unknown(r->to);
+		return true;
+	}
 	if (!osprof_take_positive(r, &seconds))
 		return false;
 	build_elapsed(r->to, seconds);
@@ -150,7 +174,8 @@ static bool read_op(struct osprof_reader *r)
 	build_whole_run(r->to);
 	build_unit(r->to, r->file_unit, UNIT_STATED);
 	r->scheme = r->file_scheme;
-	r->in_op = r->any_op = true;
+	r->in_op = true;
+	r->n_ops++;
 	r->in_hist = r->has_total = r->has_count = false;
 	return true;
 }
@@ -311,6 +336,8 @@ static const struct statement {
 	{ STR_INIT("hz"), read_hz, OUTSIDE },
 	{ STR_INIT("elapsed"), read_elapsed, OUTSIDE },
 	{ STR_INIT("untimed"), read_untimed, OUTSIDE },
+	{ STR_INIT("ends"), read_ends, OUTSIDE },
+	{ STR_INIT("profile-unit"), read_profile_unit, OUTSIDE },
 };
 
 static bool is_in_place(struct osprof_reader *r, enum place place)

@@ -171,6 +171,19 @@ static void write_runs(struct out *o, const struct operation *op)
 		write_run(o, (size_t)op->interval[i].end, &op->interval[i]);
 }
 
+/* Without a row, the whole run would be the sum of its intervals. */
+static void write_whole_run(struct out *o, const struct operation *op)
+{
+	write_rows(o, &op->hist);
+	for (size_t i = 0; op->hist.n == 0 && i < op->n_intervals; i++) {
+		if (op->interval[i].hist.n > 0) {
+			write_index(o, op->hist.scheme, bucket_find(op->hist.scheme, 1));
+			out_text(o, " 0\n");
+			return;
+		}
+	}
+}
+
 static void write_operation(struct out *o, const struct profile *p, const struct operation *op)
 {
 	out_text(o, "op ");
@@ -196,7 +209,7 @@ static void write_operation(struct out *o, const struct profile *p, const struct
 	}
 	write_stated(o, &op->stated);
 	write_scheme(o, op->hist.scheme);
-	write_rows(o, &op->hist);
+	write_whole_run(o, op);
 	write_intervals(o, op);
 }
 
@@ -209,10 +222,38 @@ static void write_name(struct out *o, const char *keyword, struct str name)
 	out_char(o, '\n');
 }
 
+/* How long the capture took would be found out from where its intervals end. */
+static bool implies_elapsed(const struct profile *p)
+{
+	const struct interval *first = NULL;
+
+	for (size_t i = 0; i < p->n_ops && !p->untimed; i++) {
+		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
+			const struct interval *v = &p->op[i].interval[k];
+
+			if (first == NULL)
+				first = v;
+			else if (v->start != first->start || v->end != first->end)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void write_elapsed(struct out *o, const struct profile *p)
+{
+	if (p->elapsed > 0)
+		write_number(o, "elapsed", p->elapsed);
+	else if (implies_elapsed(p))
+		out_text(o, "elapsed unknown\n");
+}
+
 static void write_head(struct out *o, const struct profile *p)
 {
 	const struct baseline *b = &p->baseline;
 
+	if (b->n_runs == 0)
+		out_text(o, "ends\n");
 	if (b->n_runs > 0)
 		out_printf(o, "baseline %zu\n", b->n_runs);
 	if (b->replays > 0)
@@ -223,8 +264,9 @@ static void write_head(struct out *o, const struct profile *p)
 		out_printf(o, "unit %s\n", unit_name(p->unit));
 	if (p->hz > 0)
 		write_number(o, "hz", p->hz);
-	if (p->elapsed > 0)
-		write_number(o, "elapsed", p->elapsed);
+	if (p->n_ops > 0 && p->op[0].unit != p->unit)
+		out_printf(o, "profile-unit %s\n", unit_name(p->unit));
+	write_elapsed(o, p);
 	if (p->untimed && b->n_runs == 0)
 		out_text(o, "untimed\n");
 	if (p->lost > 0)
@@ -249,5 +291,7 @@ bool osprof_write(const struct profile *p, struct out *o, struct diag *diag)
 	}
 	if (p->baseline.n_runs > 0)
 		out_text(o, "end\n");
+	else
+		out_printf(o, "end %zu\n", p->n_ops);
 	return true;
 }
