@@ -275,8 +275,8 @@ static bool join_linear(const struct bucket_scheme *a, const struct bucket_schem
 			 fmin(linear_top(a), linear_top(b)));
 }
 
-bool bucket_scheme_join(const struct bucket_scheme *a, const struct bucket_scheme *b,
-			double *edges, struct bucket_scheme *ret)
+bool bucket_scheme_join(const struct bucket_scheme *a, const struct bucket_scheme *b, double *edges,
+			struct bucket_scheme *ret)
 {
 	size_t n;
 

@@ -31,7 +31,9 @@ static struct statement statement_of(const struct histogram *h, const struct sta
 	r.stated.has_count |= !r.called;
 	r.stated.has_total |= !r.called;
 	r.stated.has_total &= stated->total_agrees;
-	if (!r.stated.has_total)
+	if (!stated->has_count)
+		r.stated.count = 0;
+	if (!stated->has_total || !stated->total_agrees)
 		r.stated.total = (struct decimal){ 0 };
 	r.stated.total_agrees = true;
 	r.stated.min += 0.0; /* -0 is 0 */
@@ -113,17 +115,82 @@ struct kinds {
 	bool counted, has_buckets;
 };
 
+static bool has_bare_total(const struct stated *s)
+{
+	return s->has_total && s->total.billionths != 0;
+}
+
 static bool add_kind(struct kinds *k, const struct histogram *h, const struct stated *s,
 		     const struct operation *op, struct diag *diag)
 {
 	k->has_buckets |= h->n > 0;
-	k->counted |= h->n == 0 && is_called(h, s);
+	k->counted |= h->n == 0 && (is_called(h, s) || has_bare_total(s));
 	if (!(k->counted && k->has_buckets))
 		return true;
 	diag_plain(diag, DIAG_MERGE_INEXACT,
-		   "%.*s: one file has its buckets, another only counts its calls",
+		   "%.*s: one file has its buckets, another only its number of calls or its total",
 		   STR_ARG(op->name));
 	return false;
+}
+
+/* --- bucket schemes ---------------------------------------------------------------- */
+
+/* *to is NULL as long as there was no bucket: an empty histogram says nothing of its scheme. */
+static bool join_scheme(struct arena *a, const struct histogram *h, const struct bucket_scheme **to)
+{
+	struct bucket_scheme joined;
+	double *edges = NULL;
+
+	if (h->n == 0)
+		return true;
+	if (*to == NULL || bucket_scheme_eq(*to, h->scheme)) {
+		*to = *to == NULL ? h->scheme : *to;
+		return true;
+	}
+	if (h->scheme->kind == BUCKET_EDGES)
+		edges = arena_make(a, double, h->scheme->n_edges);
+	if (!bucket_scheme_join(*to, h->scheme, edges, &joined))
+		return false;
+	*to = bucket_scheme_copy(a, &joined);
+	return true;
+}
+
+/* The one that all histograms of an operation are put on, as a file gives one. */
+static bool scheme_of(struct arena *a, const struct operation *const *op, size_t n,
+		      const struct bucket_scheme **ret)
+{
+	const struct bucket_scheme *to = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!join_scheme(a, &op[i]->hist, &to))
+			return false;
+		for (size_t k = 0; k < op[i]->n_intervals; k++) {
+			if (!join_scheme(a, &op[i]->interval[k].hist, &to))
+				return false;
+		}
+	}
+	*ret = to != NULL ? to : &bucket_octaves;
+	return true;
+}
+
+static bool put_on(struct arena *a, const struct bucket_scheme *s, struct histogram *h)
+{
+	return h->n == 0 || bucket_scheme_eq(h->scheme, s) || histogram_rebin(a, h, s, h);
+}
+
+/* h is put on the scheme. */
+static bool sum_histograms(struct arena *a, const struct bucket_scheme *s, struct histogram *h,
+			   size_t n, struct histogram *ret, const struct operation *op,
+			   struct diag *diag)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!put_on(a, s, &h[i]))
+			return tell(MERGE_INEXACT, op, diag);
+	}
+	if (!tell(histogram_sum(a, h, n, ret), op, diag))
+		return false;
+	ret->scheme = s;
+	return true;
 }
 
 /* --- intervals ------------------------------------------------------------------- */
@@ -170,19 +237,9 @@ static struct met *sort_intervals(struct arena *a, const struct operation *const
 	return met;
 }
 
-/* An empty histogram says nothing of a scheme. */
-static bool sum_histograms(struct arena *a, const struct histogram *h, size_t n,
-			   struct histogram *ret, const struct operation *op, struct diag *diag)
-{
-	if (!tell(histogram_sum(a, h, n, ret), op, diag))
-		return false;
-	if (ret->n == 0)
-		ret->scheme = &bucket_octaves;
-	return true;
-}
-
 /* n >= 1 intervals of the same time. */
-static bool add_intervals(struct arena *a, const struct met *met, size_t n, struct interval *ret,
+static bool add_intervals(struct arena *a, const struct met *met, size_t n,
+			  const struct bucket_scheme *s, struct interval *ret,
 			  const struct operation *op, struct diag *diag)
 {
 	struct histogram *h = arena_make(a, struct histogram, n);
@@ -201,11 +258,11 @@ static bool add_intervals(struct arena *a, const struct met *met, size_t n, stru
 			return tell(MERGE_OVERFLOW, op, diag);
 	}
 	ret->stated = stated_of(&sum);
-	return sum_histograms(a, h, n, &ret->hist, op, diag);
+	return sum_histograms(a, s, h, n, &ret->hist, op, diag);
 }
 
 static bool merge_intervals(struct arena *a, const struct operation *const *op, size_t n,
-			    struct operation *to, struct diag *diag)
+			    const struct bucket_scheme *s, struct operation *to, struct diag *diag)
 {
 	size_t n_met, n_same;
 	const struct met *met = sort_intervals(a, op, n, &n_met);
@@ -216,7 +273,8 @@ static bool merge_intervals(struct arena *a, const struct operation *const *op, 
 		n_same = 1;
 		while (i + n_same < n_met && same_time(&met[i], &met[i + n_same]))
 			n_same++;
-		if (!add_intervals(a, met + i, n_same, &to->interval[to->n_intervals++], to, diag))
+		if (!add_intervals(a, met + i, n_same, s, &to->interval[to->n_intervals++], to,
+				   diag))
 			return false;
 	}
 	return true;
@@ -268,6 +326,7 @@ static bool merge_operation(struct arena *a, const struct operation *const *op, 
 	struct histogram *h = arena_make(a, struct histogram, n);
 	struct statement sum = statement_of(&op[0]->hist, &op[0]->stated);
 	struct kinds kinds = { .counted = false };
+	const struct bucket_scheme *s;
 
 	*to = *op[0];
 	to->floor = NULL; /* that of one is not that of all */
@@ -279,10 +338,12 @@ static bool merge_operation(struct arena *a, const struct operation *const *op, 
 			return false;
 	}
 	to->stated = stated_of(&sum);
-	if (!sum_histograms(a, h, n, &to->hist, to, diag))
+	if (!scheme_of(a, op, n, &s))
+		return tell(MERGE_INEXACT, to, diag);
+	if (!sum_histograms(a, s, h, n, &to->hist, to, diag))
 		return false;
 	to->hist.granularity = granularity_of(op, n);
-	return merge_intervals(a, op, n, to, diag);
+	return merge_intervals(a, op, n, s, to, diag);
 }
 
 /* --- copies --------------------------------------------------------------------- */

@@ -35,7 +35,7 @@ static void write_scheme(struct out *o, const struct bucket_scheme *s)
 		break;
 	case BUCKET_LINEAR:
 		out_text(o, "linear ");
-		out_f64(o, s->origin);
+		out_f64(o, s->origin + 0.0); /* -0 is 0 */
 		out_char(o, ' ');
 		out_f64(o, s->step);
 		break;
@@ -47,7 +47,7 @@ static void write_scheme(struct out *o, const struct bucket_scheme *s)
 		out_text(o, "edges");
 		for (size_t i = 0; i < s->n_edges; i++) {
 			out_char(o, ' ');
-			out_f64(o, s->edge[i]);
+			out_f64(o, s->edge[i] + 0.0);
 		}
 		break;
 	}
