@@ -98,20 +98,25 @@ static bool tell_failure(struct member *member, size_t n, struct diag *diag)
 
 /* What all counted is put together in the roster, what they know beside in the first; the
  * memory of the others is free for what comes then. */
-static void merge(struct roster *roster, struct member *member, size_t n, struct diag *diag)
+static bool merge(struct roster *roster, struct member *member, size_t n, struct diag *diag)
 {
 	const struct crew_job *job = member->job;
 
+	for (size_t i = 1; i < n && job->join != NULL; i++)
+		job->join(member->own, member[i].own);
+	member->samples.in = job->in;
+	member->samples.diag = diag;
+	if (job->complete != NULL && !job->complete(member->own, &member->samples))
+		return false;
 	for (size_t i = 0; i < n; i++) {
 		roster_take(roster, member[i].samples.sampler);
 		member[i].samples.sampler = NULL;
-		if (i > 0 && job->join != NULL)
-			job->join(member->own, member[i].own);
 		if (i > 0)
 			dismiss(&member[i]);
 	}
 	if (job->conclude != NULL)
 		job->conclude(member->own, roster, job->in, diag);
+	return true;
 }
 
 static void work_together(struct member *member, size_t n)
@@ -151,11 +156,8 @@ bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag
 	for (size_t i = 0; i < n; i++)
 		hire(&member[i], job, &blocks, roster, diag);
 	work_together(member, n);
-	fine = tell_failure(member, n, diag);
-	if (fine) {
-		merge(roster, member, n, diag);
-		fine = roster_push(roster, to);
-	}
+	fine = tell_failure(member, n, diag) && merge(roster, member, n, diag) &&
+	       roster_push(roster, to);
 	for (size_t i = 0; i < n; i++)
 		dismiss(&member[i]);
 	free(member);

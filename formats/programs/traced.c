@@ -30,6 +30,7 @@ enum traced_kind {
 struct traced {
 	enum traced_kind kind;
 	bool resumed;
+	bool is_rest;	   /* of a line that something was printed into: it has no name */
 	struct str leader; /* process and times, as they stand before the call */
 	struct str name;
 	struct str duration; /* of a call: digits and a point, in seconds */
@@ -130,9 +131,12 @@ static struct traced parse_line(struct str line)
 	bool timed;
 
 	t.leader = (struct str){ line.p, at };
-	if (s.n == 0 || !take_name(&s, &t))
+	if (s.n == 0)
 		return t;
-	t.behind_name = s;
+	t.is_rest = !take_name(&s, &t);
+	t.behind_name = t.is_rest ? (struct str){ line.p, 0 } : s;
+	if (t.is_rest) /* "hello(" that a program printed is none */
+		s = line;
 	s = str_trim(s);
 	timed = take_duration(&s, &t.duration);
 	ret = returned(s);
@@ -140,9 +144,54 @@ static struct traced parse_line(struct str line)
 		t.kind = TRACED_CALL;
 	else if (!timed && str_has_suffix(s, STR("...>")))
 		t.kind = TRACED_BEGUN;
-	else if (!timed && ret.n > 0)
+	else if (!timed && ret.n > 0 && !t.is_rest)
 		t.kind = ret.p[0] == '?' ? TRACED_NEVER : TRACED_UNTIMED;
+	if (t.kind == TRACED_OTHER)
+		t.is_rest = false;
 	return t;
+}
+
+/* --- lines that something was printed into ------------------------------------------ */
+
+/* On a terminal, "strace: Process 12 attached" and what programs print stand where the tracer
+ * just is, mostly in the arguments of a call: its line ends there, and the rest of it is the
+ * next line, or comes after what else was printed. */
+struct broken {
+	char name[256];
+	size_t n; /* 0: no call waits for its rest */
+	bool resumed;
+	uint64_t block; /* that it stands at the end of; with n 0, nothing but what was printed */
+};
+
+/* What a block begins with the rest of. */
+struct rest {
+	uint64_t block, place, ns;
+	size_t digits;
+	struct input line;
+	struct str duration; /* of that line */
+	bool begun;	     /* it goes on elsewhere, and has none */
+};
+
+/* A line that began a call and did not end it is kept, and goes on with the rest: false where
+ * there is nothing that this could be the rest of. */
+static bool mend(struct broken *b, struct traced *t)
+{
+	bool fits = t->kind == TRACED_OTHER && t->behind_name.n > 0 && t->name.n < sizeof(b->name);
+
+	if (t->kind == TRACED_OTHER && t->behind_name.n == 0)
+		return true; /* what was printed goes on */
+	if (t->is_rest) {
+		if (b->n == 0)
+			return false;
+		t->resumed = b->resumed;
+		t->name = (struct str){ b->name, b->n };
+	}
+	if (fits) {
+		memcpy(b->name, t->name.p, t->name.n);
+		b->resumed = t->resumed;
+	}
+	b->n = fits ? t->name.n : 0;
+	return true;
 }
 
 /* --- whose lines ------------------------------------------------------------------ */
@@ -161,11 +210,14 @@ struct traced_sight traced_look(struct str head)
 {
 	struct traced_sight seen = { .untimed_at = head.n };
 	struct str line, rest = head;
+	struct broken broken = { .n = 0 };
 
 	while (text_next(&rest, &line)) {
 		struct traced t;
 
 		t = parse_line(text_content(line));
+		if (!mend(&broken, &t))
+			continue;
 		if (t.kind == TRACED_OTHER && !str_contains(line, STR("+++ exited ")))
 			continue;
 		seen.calls += t.kind == TRACED_CALL;
@@ -225,6 +277,12 @@ struct reader {
 	bool has_now;
 	size_t digits; /* most behind the point of a duration */
 	uint64_t begun, resumed;
+
+	/* Of a line that a block ends in, and another thread may have gone on with. */
+	struct broken broken, *left;
+	struct rest *rest;
+	size_t n_left, cap_left, n_rest, cap_rest;
+	bool any_call; /* in this block */
 };
 
 static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
@@ -298,9 +356,10 @@ static void take_stamp(struct reader *r, struct str leader)
 static bool add_call(struct reader *r, const struct traced *t)
 {
 	const struct block *block = r->block;
+	struct str where = t->is_rest ? t->duration : t->name;
 	struct sample sample = { .name = t->name,
-				 .where = t->name,
-				 .place = block->at + (uint64_t)(t->name.p - block->part.bytes.p) };
+				 .where = where,
+				 .place = block->at + (uint64_t)(where.p - block->part.bytes.p) };
 	uint64_t ns;
 	size_t digits;
 
@@ -312,20 +371,53 @@ static bool add_call(struct reader *r, const struct traced *t)
 	sample.latency = decimal_from_u64(ns);
 	if (r->timed) {
 		if (!r->has_now)
-			return fail(r, DIAG_INTERVAL_BAD, t->name,
+			return fail(r, DIAG_INTERVAL_BAD, where,
 				    "intervals need the time of each line: trace with -ttt");
 		/* The line of a call's end has the time of its end. */
 		sample.start = decimal_from_u64(r->now);
 		if (t->resumed)
 			sample.start.billionths -= sample.latency.billionths;
 	}
-	return samples_add(r->samples, &sample, t->duration, t->name);
+	return samples_add(r->samples, &sample, t->duration, where);
+}
+
+static void keep_rest(struct reader *r, struct traced *t)
+{
+	struct rest rest = { .block = r->block->number };
+
+	rest.begun = t->kind == TRACED_BEGUN;
+	if (!rest.begun && !parse_seconds(t->duration, &rest.ns, &rest.digits))
+		return;
+	if (rest.begun)
+		t->duration = t->behind_name;
+	rest.place = r->block->at + (uint64_t)(t->duration.p - r->block->part.bytes.p);
+	rest.duration = input_keep_line(r->samples->in, t->duration, &rest.line);
+	rest.line.passing = true;
+	r->rest = xgrow(r->rest, &r->cap_rest, r->n_rest + 1, sizeof(*r->rest));
+	r->rest[r->n_rest++] = rest;
+}
+
+static void keep_broken(struct reader *r)
+{
+	if (r->broken.n == 0 && r->any_call)
+		return;
+	r->broken.block = r->block->number;
+	r->left = xgrow(r->left, &r->cap_left, r->n_left + 1, sizeof(*r->left));
+	r->left[r->n_left++] = r->broken;
+	r->broken.n = 0;
 }
 
 static bool read_line(struct reader *r, struct str line, bool last)
 {
 	struct traced t = parse_line(line);
 
+	if (!mend(&r->broken, &t)) {
+		if (!r->any_call)
+			keep_rest(r, &t);
+		r->any_call = true;
+		return true;
+	}
+	r->any_call |= t.kind != TRACED_OTHER || t.behind_name.n > 0;
 	if (r->timed && t.leader.n > 0)
 		take_stamp(r, t.leader);
 	r->resumed += t.resumed && t.kind != TRACED_BEGUN;
@@ -367,21 +459,91 @@ static bool read_block(void *member, const struct block *block, struct samples *
 
 	r->samples = s;
 	r->block = block;
+	r->any_call = r->broken.n > 0;
 	while (scan_line(&rest, &line)) {
 		if (!read_line(r, cursor_rest(&line), line.end == s->in->bytes.n))
+			return false;
+	}
+	if (!r->timed) /* else there is one thread for all */
+		keep_broken(r);
+	return true;
+}
+
+static void join(void *member, void *other)
+{
+	struct reader *r = member;
+	struct reader *from = other;
+
+	r->digits = from->digits > r->digits ? from->digits : r->digits;
+	r->begun += from->begun;
+	r->resumed += from->resumed;
+	r->left = xgrow(r->left, &r->cap_left, r->n_left + from->n_left, sizeof(*r->left));
+	for (size_t i = 0; i < from->n_left; i++)
+		r->left[r->n_left++] = from->left[i];
+	r->rest = xgrow(r->rest, &r->cap_rest, r->n_rest + from->n_rest, sizeof(*r->rest));
+	for (size_t i = 0; i < from->n_rest; i++)
+		r->rest[r->n_rest++] = from->rest[i];
+	from->n_rest = 0; /* its lines have moved */
+}
+
+static int by_block(const void *a, const void *b)
+{
+	uint64_t i = ((const struct broken *)a)->block, k = ((const struct broken *)b)->block;
+
+	return (i > k) - (i < k);
+}
+
+/* The line that a block begins with the rest of, over blocks of nothing else but what was
+ * printed; NULL: there is none. */
+static const struct broken *begin_of(const struct reader *r, uint64_t block)
+{
+	struct broken before = { .block = block - 1 };
+	const struct broken *found = NULL;
+
+	if (block > 0 && r->n_left > 0)
+		found = bsearch(&before, r->left, r->n_left, sizeof(before), by_block);
+	while (found != NULL && found->n == 0)
+		found = found > r->left && found[-1].block + 1 == found->block ? found - 1 : NULL;
+	return found;
+}
+
+/* Lines that a block ended in, and the next one goes on with. */
+static bool complete(void *member, struct samples *s)
+{
+	struct reader *r = member;
+	if (r->n_left > 0)
+		qsort(r->left, r->n_left, sizeof(*r->left), by_block);
+	for (size_t i = 0; i < r->n_rest; i++) {
+		struct rest *rest = &r->rest[i];
+		const struct broken *begin = begin_of(r, rest->block);
+		struct sample sample = { .where = rest->duration, .place = rest->place };
+
+		if (begin == NULL)
+			continue; /* a program printed what looks like one */
+		r->digits = rest->digits > r->digits ? rest->digits : r->digits;
+		if (rest->begun) {
+			r->begun += !begin->resumed;
+			continue;
+		}
+		r->resumed += begin->resumed;
+		sample.name = (struct str){ begin->name, begin->n };
+		sample.latency = decimal_from_u64(rest->ns);
+		s->in = &rest->line;
+		if (!samples_add(s, &sample, rest->duration, rest->duration))
 			return false;
 	}
 	return true;
 }
 
-static void join(void *member, const void *other)
+static void dismiss(void *member)
 {
 	struct reader *r = member;
-	const struct reader *from = other;
 
-	r->digits = from->digits > r->digits ? from->digits : r->digits;
-	r->begun += from->begun;
-	r->resumed += from->resumed;
+	for (size_t i = 0; i < r->n_rest; i++)
+		input_release(&r->rest[i].line);
+	free(r->left);
+	free(r->rest);
+	free(r);
 }
 
 static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
@@ -411,8 +573,9 @@ bool traced_read(struct input *in, const struct read_options *options, struct bu
 				.hire = hire,
 				.read = read_block,
 				.join = join,
+				.complete = complete,
 				.conclude = conclude,
-				.dismiss = free };
+				.dismiss = dismiss };
 
 	return crew_read(&job, to, diag);
 }
