@@ -140,6 +140,22 @@ void build_profile_unit(struct builder *b, enum unit unit)
 	b->unit_given = true;
 }
 
+void build_epoch(struct builder *b)
+{
+	b->profile->epoch = true;
+}
+
+void build_host(struct builder *b, struct str name, bool missing)
+{
+	struct profile *p = b->profile;
+	struct str **list = missing ? &p->missing : &p->host;
+	size_t *n = missing ? &p->n_missing : &p->n_hosts;
+	size_t *cap = missing ? &b->cap_missing : &b->cap_hosts;
+
+	*list = arena_grow(b->arena, *list, cap, *n + 1, sizeof(**list));
+	(*list)[(*n)++] = arena_str(b->arena, name);
+}
+
 void build_may_be_empty(struct builder *b)
 {
 	b->may_be_empty = true;

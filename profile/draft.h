@@ -94,6 +94,7 @@ struct builder {
 	bool failed, drop_single_layer, name_used;
 	bool prints_settled; /* by the user */
 	bool elapsed_unknown, unit_given, may_be_empty;
+	size_t cap_hosts, cap_missing;
 	struct arena *arena; /* the profile's */
 	struct profile *profile;
 	struct arena *scratch; /* gone when the profile is made */

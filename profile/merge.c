@@ -438,6 +438,61 @@ static bool merge_operations(struct profile *to, const struct operation **op, si
 	return fine;
 }
 
+static bool has_intervals(const struct profile *p)
+{
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (p->op[i].n_intervals > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Seconds since a profile began are none since 1970. */
+static bool merge_clocks(struct profile *to, const struct profile *const *p, size_t n,
+			 struct diag *diag)
+{
+	const struct profile *first = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		to->untimed |= p[i]->untimed && !is_empty(p[i]);
+		if (!has_intervals(p[i]))
+			continue;
+		if (first == NULL)
+			first = p[i];
+		if (p[i]->epoch == first->epoch)
+			continue;
+		diag_plain(diag, DIAG_TIMES_CLASH, "only %.*s has `epoch`: %.*s, %.*s",
+			   STR_ARG(first->epoch ? first->source : p[i]->source),
+			   STR_ARG(first->source), STR_ARG(p[i]->source));
+		return false;
+	}
+	to->epoch = first != NULL && first->epoch;
+	return true;
+}
+
+static void merge_hosts(struct profile *to, const struct profile *const *p, size_t n)
+{
+	size_t n_hosts = 0, n_missing = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		n_hosts += p[i]->n_hosts;
+		n_missing += p[i]->n_missing;
+	}
+	to->host = arena_make(to->arena, struct str, n_hosts);
+	to->missing = arena_make(to->arena, struct str, n_missing);
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < p[i]->n_hosts; k++)
+			to->host[to->n_hosts++] = p[i]->host[k];
+		for (size_t k = 0; k < p[i]->n_missing; k++)
+			to->missing[to->n_missing++] = p[i]->missing[k];
+	}
+	profile_sort_hosts(to);
+	for (size_t i = 0; i < to->n_hosts; i++)
+		to->host[i] = arena_str(to->arena, to->host[i]);
+	for (size_t i = 0; i < to->n_missing; i++)
+		to->missing[i] = arena_str(to->arena, to->missing[i]);
+}
+
 /* What is known of all: `first` is the first that is not empty. */
 static bool add_head(struct profile *to, const struct profile *first, const struct profile *p,
 		     struct diag *diag)
@@ -454,7 +509,6 @@ static bool add_head(struct profile *to, const struct profile *first, const stru
 		to->machine = STR("");
 	if (!str_eq(to->kernel, p->kernel))
 		to->kernel = STR("");
-	to->untimed |= p->untimed;
 	return reconcile(first, p, diag);
 }
 
@@ -474,7 +528,8 @@ static bool merge_heads(struct profile *to, const struct profile *const *p, size
 	}
 	for (size_t i = 0; i < n && fine; i++)
 		fine = add_head(to, first, p[i], diag);
-	return fine;
+	merge_hosts(to, p, n);
+	return fine && merge_clocks(to, p, n, diag);
 }
 
 struct profile *profile_merge(const struct profile *const *p, size_t n, struct diag *diag)

@@ -102,6 +102,55 @@ static bool read_untimed(struct osprof_reader *r)
 	return true;
 }
 
+static bool read_epoch(struct osprof_reader *r)
+{
+	build_epoch(r->to);
+	return true;
+}
+
+static bool read_named_host(struct osprof_reader *r, bool missing)
+{
+	struct str name;
+
+	if (!osprof_take_name(r, &name))
+		return false;
+	if (missing)
+		r->n_missing++;
+	else
+		r->n_hosts++;
+	build_host(r->to, name, missing);
+	return true;
+}
+
+static bool read_host(struct osprof_reader *r)
+{
+	return read_named_host(r, false);
+}
+
+static bool read_missing(struct osprof_reader *r)
+{
+	return read_named_host(r, true);
+}
+
+/* How many of how many: a checksum of the names before it. */
+static bool read_hosts(struct osprof_reader *r)
+{
+	struct str where = osprof_rest(r), word;
+	uint64_t n, of;
+
+	if (!osprof_take_u64(r, &n))
+		return false;
+	if (!scan_word(&r->line, &word) || !str_eq(word, STR("of")))
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where, "expected N of M");
+	scan_blanks(&r->line);
+	if (!osprof_take_u64(r, &of))
+		return false;
+	return (n == r->n_hosts && of == n + r->n_missing) ||
+	       format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, where,
+			   "the names of %zu hosts and of %zu that are missing come before it",
+			   r->n_hosts, r->n_missing);
+}
+
 static bool read_machine(struct osprof_reader *r)
 {
 	struct str name;
@@ -337,6 +386,10 @@ static const struct statement {
 	{ STR_INIT("elapsed"), read_elapsed, OUTSIDE },
 	{ STR_INIT("untimed"), read_untimed, OUTSIDE },
 	{ STR_INIT("ends"), read_ends, OUTSIDE },
+	{ STR_INIT("epoch"), read_epoch, OUTSIDE },
+	{ STR_INIT("host"), read_host, OUTSIDE },
+	{ STR_INIT("missing"), read_missing, OUTSIDE },
+	{ STR_INIT("hosts"), read_hosts, OUTSIDE },
 	{ STR_INIT("profile-unit"), read_profile_unit, OUTSIDE },
 };
 

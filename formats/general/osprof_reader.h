@@ -21,7 +21,7 @@ struct osprof_reader {
 	struct str buckets;	   /* the operation's, before a histogram begins; else no bytes */
 	size_t n_runs;		   /* of a baseline; 0: the file is none */
 	bool has_total, has_count; /* stated already, of this operation or interval */
-	size_t n_ops;
+	size_t n_ops, n_hosts, n_missing;
 	bool end_announced;  /* the head says that the file has an `end` */
 	bool ended;	     /* it was there */
 	bool in_op, in_hist; /* a statement of an operation, a bucket may follow */

@@ -215,11 +215,19 @@ static void write_operation(struct out *o, const struct profile *p, const struct
 
 static void write_name(struct out *o, const char *keyword, struct str name)
 {
-	if (name.n == 0)
-		return;
 	out_printf(o, "%s ", keyword);
 	quoted_write(o, name);
 	out_char(o, '\n');
+}
+
+static void write_hosts(struct out *o, const struct profile *p)
+{
+	for (size_t i = 0; i < p->n_hosts; i++)
+		write_name(o, "host", p->host[i]);
+	for (size_t i = 0; i < p->n_missing; i++)
+		write_name(o, "missing", p->missing[i]);
+	if (p->n_missing > 0 || p->n_hosts > 1)
+		out_printf(o, "hosts %zu of %zu\n", p->n_hosts, p->n_hosts + p->n_missing);
 }
 
 /* How long the capture took would be found out from where its intervals end. */
@@ -258,8 +266,11 @@ static void write_head(struct out *o, const struct profile *p)
 		out_printf(o, "baseline %zu\n", b->n_runs);
 	if (b->replays > 0)
 		out_printf(o, "alarms %zu %zu\n", b->alarms, b->replays);
-	write_name(o, "machine", p->machine);
-	write_name(o, "kernel", p->kernel);
+	write_hosts(o, p);
+	if (p->machine.n > 0)
+		write_name(o, "machine", p->machine);
+	if (p->kernel.n > 0)
+		write_name(o, "kernel", p->kernel);
 	if (p->unit != UNIT_UNKNOWN)
 		out_printf(o, "unit %s\n", unit_name(p->unit));
 	if (p->hz > 0)
@@ -269,6 +280,8 @@ static void write_head(struct out *o, const struct profile *p)
 	write_elapsed(o, p);
 	if (p->untimed && b->n_runs == 0)
 		out_text(o, "untimed\n");
+	if (p->epoch)
+		out_text(o, "epoch\n");
 	if (p->lost > 0)
 		out_printf(o, "lost %llu\n", (unsigned long long)p->lost);
 }

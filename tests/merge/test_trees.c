@@ -25,7 +25,7 @@ static unsigned trials = TRIALS, first_seed = 1;
 /* What the shards of one trial have in common, most of the time. */
 struct kinds {
 	unsigned scheme[8]; /* of each operation */
-	bool untimed, epochs, hosts;
+	bool untimed, epoch;
 	const char *unit;
 };
 
@@ -214,6 +214,12 @@ static void put_profile(struct rng *r, struct out *o, const struct kinds *k)
 	if (one_in(r, 4))
 		out_printf(o, "lost %llu\n",
 			   (unsigned long long)(one_in(r, 9) ? UINT64_MAX : rng_below(r, 99)));
+	if (k->epoch != one_in(r, 300))
+		out_text(o, "epoch\n");
+	for (unsigned i = rng_below(r, 3); i < 2; i++)
+		out_printf(o, "host web%u\n", rng_below(r, 30));
+	if (one_in(r, 4))
+		out_printf(o, "missing web%u\n", rng_below(r, 30));
 	if (k->unit[0] == 'u')
 		out_text(o, "profile-unit us\n");
 	if (!one_in(r, 8))
@@ -350,7 +356,9 @@ static void assert_same_sum(struct out *once, struct out *tree, const struct str
 
 static struct kinds random_kinds(struct rng *r)
 {
-	struct kinds k = { .untimed = one_in(r, 8), .unit = one_in(r, 3) ? "us" : "ns" };
+	struct kinds k = { .untimed = one_in(r, 8),
+			   .epoch = one_in(r, 3),
+			   .unit = one_in(r, 3) ? "us" : "ns" };
 
 	for (size_t i = 0; i < COUNT_OF(k.scheme); i++)
 		k.scheme[i] = rng_below(r, N_SCHEMES + 1);
