@@ -163,8 +163,19 @@ static struct profile *read_begun(struct input *in, const struct settings *s,
 	return p;
 }
 
-static struct profile *read_file(const char *path, const struct settings *s,
-				 const struct read_options *options, struct diag *diag)
+/* FNV-1a. */
+static uint64_t digest_of(struct str bytes)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < bytes.n; i++)
+		hash = (hash ^ (unsigned char)bytes.p[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+struct profile *load_file(const char *path, const struct settings *s,
+			  const struct read_options *options, uint64_t *ret_digest,
+			  struct diag *diag)
 {
 	struct reading reading;
 	struct profile *p = NULL;
@@ -173,6 +184,8 @@ static struct profile *read_file(const char *path, const struct settings *s,
 	progress_begin(s->progress, &reading, path);
 	if (input_begin(&in, path, INPUT_HEAD, s->max_input, &reading.watch, diag)) {
 		p = read_begun(&in, s, options, diag);
+		if (p != NULL && ret_digest != NULL && p->n_hosts > 0 && p->epoch)
+			*ret_digest = digest_of(in.bytes);
 		input_release(&in);
 	}
 	progress_end(s->progress, &reading);
@@ -184,7 +197,7 @@ static bool read_files(struct loaded *l, const struct settings *s,
 {
 	l->whole = xcalloc(l->n_files, sizeof(*l->whole));
 	for (size_t i = 0; i < l->n_files; i++) {
-		l->whole[i] = read_file(l->file[i], s, options, diag);
+		l->whole[i] = load_file(l->file[i], s, options, NULL, diag);
 		if (l->whole[i] == NULL)
 			return false;
 	}
@@ -307,7 +320,7 @@ static void tell_none_wanted(const struct profile *p, const struct settings *s, 
 	out_free(room);
 }
 
-static void filter(struct profile *p, const struct settings *s, struct diag *diag)
+void choose_operations(struct profile *p, const struct settings *s, struct diag *diag)
 {
 	size_t kept = 0;
 
@@ -322,24 +335,35 @@ static void filter(struct profile *p, const struct settings *s, struct diag *dia
 	p->n_ops = kept;
 }
 
-/* The files of a run, read with the names that the user gave for keys. */
+bool reading_options_of(const struct settings *s, struct reading_options *ret, struct diag *diag)
+{
+	*ret = (struct reading_options){ .read = s->read };
+	if (s->names_path == NULL)
+		return true;
+	if (!input_open(&ret->in, s->names_path, s->max_input, diag))
+		return false;
+	ret->names = names_read(&ret->in, diag);
+	ret->read.build.names = ret->names;
+	if (ret->names == NULL)
+		input_release(&ret->in);
+	return ret->names != NULL;
+}
+
+void reading_options_release(struct reading_options *o)
+{
+	names_free(o->names);
+	input_release(&o->in);
+}
+
 static struct profile *read_named(struct loaded *l, const struct settings *s, struct diag *diag)
 {
-	struct read_options options = s->read;
-	struct names *names = NULL;
-	struct input in = { .owned = NULL };
-	struct profile *p = NULL;
+	struct reading_options options;
+	struct profile *p;
 
-	if (s->names_path != NULL) {
-		if (!input_open(&in, s->names_path, s->max_input, diag))
-			return NULL;
-		names = names_read(&in, diag);
-		options.build.names = names;
-	}
-	if (s->names_path == NULL || names != NULL)
-		p = merge_files(l, s, &options, diag);
-	names_free(names);
-	input_release(&in);
+	if (!reading_options_of(s, &options, diag))
+		return NULL;
+	p = merge_files(l, s, &options.read, diag);
+	reading_options_release(&options);
 	return p;
 }
 
@@ -364,7 +388,7 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 		.n_files = l.n_files,
 		.representative = l.file[l.representative],
 	};
-	filter(l.profile, s, diag);
+	choose_operations(l.profile, s, diag);
 	*ret = l;
 	return true;
 }

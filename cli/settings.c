@@ -338,12 +338,25 @@ static bool take_reading(struct settings *s, enum option_id id, const char *arg,
 	case OPT_NAMES:
 		s->names_path = arg;
 		return true;
+	case OPT_UTC:
+		s->read.utc = true;
+		return true;
 	default: /* OPT_MAX_INPUT */
 		if (!take_number(id, arg, 1, &bytes, diag))
 			return false;
 		s->max_input = bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 		return true;
 	}
+}
+
+static bool take_skip_bad(const char *arg, struct settings *s, struct diag *diag)
+{
+	uint64_t n;
+
+	if (number_u64(str_from(arg), &n) != NUMBER_OK)
+		return bad_argument(OPT_SKIP_BAD, arg, "a whole number of inputs", diag);
+	s->skip_bad = (size_t)n;
+	return true;
 }
 
 static bool take_rule(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
@@ -398,6 +411,7 @@ static bool take_flag(struct settings *s, enum option_id id)
 		[OPT_KERNEL] = &s->record.kernel,
 		[OPT_SUBTRACT] = &s->record.subtract,
 		[OPT_EQUATION] = &s->preempt.equation,
+		[OPT_NUL] = &s->nul,
 	};
 
 	*flags[id] = true;
@@ -518,6 +532,14 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_elapsed(arg, s, diag);
 	case OPT_ALIKE:
 		return take_number(id, arg, 0, &s->alike, diag);
+	case OPT_FILES_FROM:
+		s->files_from = arg;
+		return true;
+	case OPT_EXPECT:
+		s->expect = arg;
+		return true;
+	case OPT_SKIP_BAD:
+		return take_skip_bad(arg, s, diag);
 	case OPT_OUTPUT:
 		s->output = arg;
 		return true;

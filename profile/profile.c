@@ -6,6 +6,18 @@
 
 #include "base/arena.h"
 
+struct profile *profile_new(const char *source)
+{
+	struct arena *arena = arena_new();
+	struct profile *p = arena_make(arena, struct profile, 1);
+
+	p->arena = arena;
+	p->source = arena_str(arena, str_from(source));
+	p->format = "osprof";
+	p->machine = p->kernel = STR("");
+	return p;
+}
+
 void profile_free(struct profile *p)
 {
 	if (p != NULL)

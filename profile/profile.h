@@ -82,7 +82,8 @@ struct profile {
 	size_t n_ops;
 };
 
-void profile_free(struct profile *p); /* NULL is fine */
+struct profile *profile_new(const char *source); /* without an operation */
+void profile_free(struct profile *p);		 /* NULL is fine */
 
 /* Puts hosts in order, each once; those that are there are not missing. */
 void profile_sort_hosts(struct profile *p);

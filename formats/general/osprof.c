@@ -506,6 +506,7 @@ const struct format format_osprof = {
 	.unit = "stated",
 	.totals = "exact, where the collector prints them",
 	.suffix = suffixes,
+	.first_line = "osprof 1\n",
 	.probe = probe_osprof,
 	.read = read_osprof,
 	.write = osprof_write,
