@@ -27,6 +27,7 @@ static const char *const prints[] = { "cleared", "cumulative", NULL };
 static const char *const numberings[] = { "osprof", "fsprof", NULL };
 static const char *const dresses[] = { "text", "json", "csv", "markdown", "junit", "html", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };
+static const char *const clocks[] = { "counter", "ns", NULL };
 static const char *const gates[] = { "any", NULL };
 static const char *const palettes[] = { "safe", "grey", "paper", NULL };
 static const char *const axis_units[] = { "auto", "ns", "us", "ms", "s", "cycles", NULL };
@@ -54,6 +55,8 @@ const char *const *option_choices(enum option_id id)
 		return gates;
 	case OPT_BY:
 		return recording_bys;
+	case OPT_CLOCK:
+		return clocks;
 	case OPT_PALETTE:
 		return palettes;
 	case OPT_AXIS_UNIT:
@@ -472,6 +475,11 @@ static bool take_recording_option(struct settings *s, enum option_id id, const c
 	case OPT_INTERLEAVE:
 		s->record.interleave = arg;
 		return true;
+	case OPT_CLOCK:
+		if (!take_choice(id, arg, &which, diag))
+			return false;
+		s->record.system_clock = which == 1;
+		return true;
 	case OPT_FUNCTIONS:
 		s->record.functions = arg;
 		return true;
@@ -558,6 +566,7 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	case OPT_CALLS:
 	case OPT_INTERLEAVE:
 	case OPT_FUNCTIONS:
+	case OPT_CLOCK:
 	case OPT_BY:
 		return take_recording_option(s, id, arg, diag);
 	default:
