@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
 #include "cli/command.h"
+#include "cli/expected.h"
 #include "cli/fold.h"
 #include "cli/groups.h"
 #include "cli/load.h"
@@ -11,14 +12,16 @@ static enum exit_status run_merge(struct context *cx, const struct settings *s)
 {
 	enum exit_status status;
 	struct profile *sum;
+	size_t n_skipped;
 
 	if (s->n_operands == 0 && s->files_from == NULL) {
 		diag_plain(cx->diag, DIAG_USAGE, "expected inputs, or --files-from");
 		return EXIT_TROUBLE;
 	}
-	sum = fold_inputs(s, cx->diag);
+	sum = fold_inputs(s, &n_skipped, cx->diag);
 	if (sum == NULL)
 		return EXIT_TROUBLE;
+	expected_tell(sum, cx->diag);
 	choose_operations(sum, s, cx->diag);
 	status = write_profile(cx, s, sum);
 	profile_free(sum);

@@ -56,11 +56,9 @@ void expected_name(const struct expected *e, struct profile *p, struct str host)
 	p->host[p->n_hosts++] = arena_str(p->arena, host);
 }
 
-void expected_tell(const struct expected *e, struct profile *p, struct diag *diag)
+void expected_add(const struct expected *e, struct profile *p)
 {
 	struct str *all = arena_make(p->arena, struct str, p->n_missing + e->n);
-	struct out *names = out_to_memory();
-	size_t told = 0;
 
 	for (size_t i = 0; i < p->n_missing; i++)
 		all[i] = p->missing[i];
@@ -69,11 +67,20 @@ void expected_tell(const struct expected *e, struct profile *p, struct diag *dia
 	p->missing = all;
 	p->n_missing += e->n;
 	profile_sort_hosts(p);
+}
+
+void expected_tell(const struct profile *p, struct diag *diag)
+{
+	struct out *names;
+	size_t told = 0;
+
+	if (p->n_missing == 0)
+		return;
+	names = out_to_memory();
 	while (told < p->n_missing && out_listed(names, p->missing[told]))
 		told++;
-	if (p->n_missing > 0)
-		diag_plain(diag, DIAG_HOSTS_MISSING, "%zu of %zu: %.*s%s", p->n_missing,
-			   p->n_hosts + p->n_missing, STR_ARG(out_memory(names)),
-			   told < p->n_missing ? ", ...; the result names all of them" : "");
+	diag_plain(diag, DIAG_HOSTS_MISSING, "%zu of %zu: %.*s%s", p->n_missing,
+		   p->n_hosts + p->n_missing, STR_ARG(out_memory(names)),
+		   told < p->n_missing ? ", ...; the result names all of them" : "");
 	out_free(names);
 }

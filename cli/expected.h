@@ -27,7 +27,9 @@ void expected_skipped(struct expected *e, struct str host);
 /* Where hosts are expected, a profile that does not say whose it is is that of its file's name.
  * Any thread, each with its own profile. */
 void expected_name(const struct expected *e, struct profile *p, struct str host);
-/* Those that are not there are the profile's missing ones, and told. */
-void expected_tell(const struct expected *e, struct profile *p, struct diag *diag);
+/* Those that are not there are the profile's missing ones. */
+void expected_add(const struct expected *e, struct profile *p);
+/* Tells which are missing. */
+void expected_tell(const struct profile *p, struct diag *diag);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/diag_kept.h"
+#include "base/digest.h"
 #include "base/hash.h"
 #include "cli/expected.h"
 #include "cli/inputs.h"
@@ -112,21 +113,14 @@ static void finish(struct fold *f, struct finished *it)
 
 /* --- delivered twice ------------------------------------------------------------------ */
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 /* Whose it is and when it was, as a number. */
 static uint64_t delivery_key(const struct profile *p)
 {
-	uint64_t key = UINT64_C(0xcbf29ce484222325);
+	uint64_t key = DIGEST_START;
 	double span[2] = { 0, 0 };
 
 	for (size_t i = 0; i < p->n_hosts; i++)
-		key = mix(key, p->host[i].p, p->host[i].n + 1); /* with the NUL behind it */
+		key = digest_more(key, p->host[i].p, p->host[i].n + 1); /* with the NUL behind it */
 	for (size_t i = 0; i < p->n_ops; i++) {
 		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
 			const struct interval *v = &p->op[i].interval[k];
@@ -135,7 +129,7 @@ static uint64_t delivery_key(const struct profile *p)
 			span[1] = v->end > span[1] ? v->end : span[1];
 		}
 	}
-	return mix(key, span, sizeof(span));
+	return digest_more(key, span, sizeof(span));
 }
 
 enum delivered { DELIVERED_FIRST, DELIVERED_AGAIN, DELIVERED_OTHERWISE };
@@ -388,7 +382,7 @@ static void tell_clash(const struct fold *before, struct diag *diag)
 	fold_release(&again);
 }
 
-struct profile *fold_inputs(const struct settings *s, struct diag *diag)
+struct profile *fold_inputs(const struct settings *s, size_t *ret_n_skipped, struct diag *diag)
 {
 	struct reading_options options;
 	struct expected expected;
@@ -396,6 +390,7 @@ struct profile *fold_inputs(const struct settings *s, struct diag *diag)
 	struct profile *sum = NULL;
 	bool clashed;
 
+	*ret_n_skipped = 0;
 	if (!reading_options_of(s, &options, diag))
 		return NULL;
 	fold.options = &options.read;
@@ -410,7 +405,8 @@ struct profile *fold_inputs(const struct settings *s, struct diag *diag)
 		fold_release(&fold);
 	}
 	if (sum != NULL)
-		expected_tell(&expected, sum, diag);
+		expected_add(&expected, sum);
+	*ret_n_skipped = fold.n_bad;
 	expected_release(&expected);
 	reading_options_release(&options);
 	return sum;

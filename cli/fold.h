@@ -12,14 +12,18 @@
 #ifndef CLI_FOLD_H
 #define CLI_FOLD_H
 
+#include <stddef.h>
+
 #include "base/attr.h"
 
 struct diag;
 struct profile;
 struct settings;
 
-/* Of the operands and of --files-from, with --expect and --skip-bad.  NULL when an error was
- * reported; no input at all gives the profile without an operation. */
-MUST_CHECK struct profile *fold_inputs(const struct settings *s, struct diag *diag);
+/* Of the operands and of --files-from, with --expect and --skip-bad, and how many inputs that
+ * left out.  NULL when an error was reported; no input at all gives the profile without an
+ * operation. */
+MUST_CHECK struct profile *fold_inputs(const struct settings *s, size_t *ret_n_skipped,
+				       struct diag *diag);
 
 #endif

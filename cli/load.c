@@ -13,6 +13,7 @@
 #include "analyze/representative.h"
 #include "base/arena.h"
 #include "base/diag_kept.h"
+#include "base/digest.h"
 #include "base/glob.h"
 #include "base/out.h"
 #include "base/xalloc.h"
@@ -163,16 +164,6 @@ static struct profile *read_begun(struct input *in, const struct settings *s,
 	return p;
 }
 
-/* FNV-1a. */
-static uint64_t digest_of(struct str bytes)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < bytes.n; i++)
-		hash = (hash ^ (unsigned char)bytes.p[i]) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 struct profile *load_file(const char *path, const struct settings *s,
 			  const struct read_options *options, uint64_t *ret_digest,
 			  struct diag *diag)
@@ -185,7 +176,7 @@ struct profile *load_file(const char *path, const struct settings *s,
 	if (input_begin(&in, path, INPUT_HEAD, s->max_input, &reading.watch, diag)) {
 		p = read_begun(&in, s, options, diag);
 		if (p != NULL && ret_digest != NULL && p->n_hosts > 0 && p->epoch)
-			*ret_digest = digest_of(in.bytes);
+			*ret_digest = digest_more(DIGEST_START, in.bytes.p, in.bytes.n);
 		input_release(&in);
 	}
 	progress_end(s->progress, &reading);

@@ -352,6 +352,19 @@ static bool take_reading(struct settings *s, enum option_id id, const char *arg,
 	}
 }
 
+static bool take_part(const char *arg, struct settings *s, struct diag *diag)
+{
+	struct str k, n;
+	uint64_t part, parts;
+
+	if (!str_cut(str_from(arg), '/', &k, &n) || number_u64(k, &part) != NUMBER_OK ||
+	    number_u64(n, &parts) != NUMBER_OK || part < 1 || part > parts || parts > UINT32_MAX)
+		return bad_argument(OPT_PART, arg, "K/N, K from 1 to N", diag);
+	s->read.part = (size_t)part - 1;
+	s->read.n_parts = (size_t)parts;
+	return true;
+}
+
 static bool take_skip_bad(const char *arg, struct settings *s, struct diag *diag)
 {
 	uint64_t n;
@@ -540,8 +553,13 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_elapsed(arg, s, diag);
 	case OPT_ALIKE:
 		return take_number(id, arg, 0, &s->alike, diag);
+	case OPT_PART:
+		return take_part(arg, s, diag);
 	case OPT_FILES_FROM:
 		s->files_from = arg;
+		return true;
+	case OPT_CHECKPOINT:
+		s->checkpoint = arg;
 		return true;
 	case OPT_EXPECT:
 		s->expect = arg;

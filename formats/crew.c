@@ -140,6 +140,13 @@ static void work_together(struct member *member, size_t n)
 	free(beside);
 }
 
+/* Where intervals count from the first sample, no part knows where they begin. */
+static bool is_divisible(const struct crew_job *job)
+{
+	return !job->alone && job->complete == NULL &&
+	       (job->options->build.interval <= 0 || job->options->utc);
+}
+
 bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag)
 {
 	struct sampler_options sampling = samples_options(job->sampling, job->options);
@@ -149,7 +156,13 @@ bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag
 	bool fine;
 	size_t n;
 
+	if (job->options->n_parts > 0 && !is_divisible(job))
+		return true; /* format_read_bare() tells that this was no part */
 	blocks_start(&blocks, job->in, job->from, job->quote);
+	blocks.part = job->options->part;
+	blocks.n_parts = job->options->n_parts;
+	if (blocks.n_parts > 0)
+		build_part(to);
 	n = job->alone || blocks_are_few(&blocks) ? 1 : count_processors();
 	roster = roster_new(&sampling, n);
 	member = xcalloc(n, sizeof(*member));

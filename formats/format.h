@@ -49,9 +49,10 @@ struct read_options {
 	struct build_options build;
 	enum numbering numbering;
 	struct table_columns columns;
-	char separator;	     /* of tables; 0: found out */
-	unsigned resolution; /* of profiles made from single latencies; 0: 1 */
-	bool utc;	     /* start times are since 1970: intervals are those of everybody */
+	char separator;	      /* of tables; 0: found out */
+	unsigned resolution;  /* of profiles made from single latencies; 0: 1 */
+	size_t part, n_parts; /* only one of so many parts of the file, from 0; 0 parts: all */
+	bool utc;	      /* start times are since 1970: intervals are those of everybody */
 };
 
 struct format {

@@ -516,18 +516,6 @@ static void settle_unit(struct builder *b)
 			   (unsigned long long)p->lost);
 }
 
-/* From the beginning of the profile, where that is known, to the end of its last interval. */
-static double elapsed_of(const struct builder *b)
-{
-	double start = HUGE_VAL, end = 0;
-
-	for (size_t i = 0; i < b->n_spans; i++) {
-		start = fmin(start, b->span[i].start);
-		end = fmax(end, b->span[i].end);
-	}
-	return b->profile->epoch ? end - start : end;
-}
-
 bool assemble(struct builder *b)
 {
 	struct profile *p = b->profile;
@@ -552,8 +540,9 @@ bool assemble(struct builder *b)
 			return false;
 		count_limits(&limits, &p->op[i]);
 	}
-	if (!elapsed_given && b->n_spans > 1 && !p->untimed)
-		p->elapsed = elapsed_of(b);
+	elapsed_given |= p->epoch; /* nobody says when it began, and a part of it knows less */
+	for (size_t i = 0; !elapsed_given && b->n_spans > 1 && !p->untimed && i < b->n_spans; i++)
+		p->elapsed = fmax(p->elapsed, b->span[i].end);
 	profile_sort_hosts(p);
 	settle_unit(b);
 	tell_limits(b, &limits);

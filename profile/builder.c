@@ -156,6 +156,16 @@ void build_host(struct builder *b, struct str name, bool missing)
 	(*list)[(*n)++] = arena_str(b->arena, name);
 }
 
+void build_part(struct builder *b)
+{
+	b->is_part = b->may_be_empty = true;
+}
+
+bool builder_is_part(const struct builder *b)
+{
+	return b->is_part;
+}
+
 void build_may_be_empty(struct builder *b)
 {
 	b->may_be_empty = true;

@@ -93,7 +93,7 @@ struct builder {
 	struct build_options options;
 	bool failed, drop_single_layer, name_used;
 	bool prints_settled; /* by the user */
-	bool elapsed_unknown, unit_given, may_be_empty;
+	bool elapsed_unknown, unit_given, may_be_empty, is_part;
 	size_t cap_hosts, cap_missing;
 	struct arena *arena; /* the profile's */
 	struct profile *profile;

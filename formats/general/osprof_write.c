@@ -235,7 +235,7 @@ static bool implies_elapsed(const struct profile *p)
 {
 	const struct interval *first = NULL;
 
-	for (size_t i = 0; i < p->n_ops && !p->untimed; i++) {
+	for (size_t i = 0; i < p->n_ops && !p->untimed && !p->epoch; i++) {
 		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
 			const struct interval *v = &p->op[i].interval[k];
 
