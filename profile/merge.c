@@ -8,6 +8,8 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 
+enum { MAX_HEADS = 32 }; /* profiles whose next operations are compared with each other */
+
 /* --- what is stated --------------------------------------------------------------- */
 
 /* What is stated of calls, and whether there were any: where there were none, all of it is
@@ -393,6 +395,45 @@ static int by_key(const void *pa, const void *pb)
 	return operation_cmp_key(*a, *b);
 }
 
+static bool all_sorted(const struct profile *const *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 1; k < p[i]->n_ops; k++) {
+			if (operation_cmp_key(&p[i]->op[k - 1], &p[i]->op[k]) > 0)
+				return false;
+		}
+	}
+	return true;
+}
+
+/* What we wrote is sorted already, and mostly has the same operations: one look at each. */
+static void merge_sorted(const struct profile *const *p, size_t n, const struct operation **op)
+{
+	size_t head[MAX_HEADS] = { 0 }, equal[MAX_HEADS], n_equal, at = 0;
+
+	do {
+		const struct operation *least = NULL;
+
+		n_equal = 0;
+		for (size_t i = 0; i < n; i++) {
+			const struct operation *next = &p[i]->op[head[i]];
+			int order;
+
+			if (head[i] == p[i]->n_ops)
+				continue;
+			order = least == NULL ? -1 : operation_cmp_key(next, least);
+			if (order > 0)
+				continue;
+			if (order < 0)
+				n_equal = 0;
+			least = next;
+			equal[n_equal++] = i;
+		}
+		for (size_t i = 0; i < n_equal; i++)
+			op[at++] = &p[equal[i]]->op[head[equal[i]]++];
+	} while (n_equal > 0);
+}
+
 static const struct operation **sort_operations(const struct profile *const *p, size_t n,
 						size_t *ret_n)
 {
@@ -406,7 +447,9 @@ static const struct operation **sort_operations(const struct profile *const *p, 
 		for (size_t k = 0; k < p[i]->n_ops; k++)
 			op[at++] = &p[i]->op[k];
 	}
-	if (n_ops > 0)
+	if (n <= MAX_HEADS && all_sorted(p, n))
+		merge_sorted(p, n, op);
+	else if (n_ops > 0)
 		qsort(op, n_ops, sizeof(*op), by_key);
 	*ret_n = n_ops;
 	return op;
