@@ -440,6 +440,15 @@ static void *load_side(void *arg)
 	return NULL;
 }
 
+/* A run without an operation is of any unit. */
+static void take_unit(struct profile *to, const struct profile *from)
+{
+	if (to->n_ops > 0 || to->unit != UNIT_UNKNOWN)
+		return;
+	to->unit = from->unit;
+	to->hz = from->hz;
+}
+
 /* Both sides are read at the same time; what they have to say keeps its order. */
 bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struct settings *s,
 		struct diag *diag)
@@ -460,6 +469,8 @@ bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struc
 	diag_hand_on(&before.kept, diag);
 	diag_hand_on(&after.kept, diag);
 	if (before.fine && after.fine) {
+		take_unit(before.loaded.profile, after.loaded.profile);
+		take_unit(after.loaded.profile, before.loaded.profile);
 		tell_unlike_files(&before.loaded, s, diag);
 		tell_unlike_files(&after.loaded, s, diag);
 		*ret_before = before.loaded;

@@ -192,24 +192,41 @@ static struct profile *add(struct profile *a, struct profile *b, struct diag *di
 	return sum;
 }
 
+/* The inputs unit by unit, in their order; those of unit u are start[u] to start[u + 1]. */
+static char **by_unit(const struct plan *p, size_t *start)
+{
+	char **path = xcalloc(p->list.n + 1, sizeof(*path));
+	size_t *next = xcalloc(p->n_units + 1, sizeof(*next));
+
+	for (size_t i = 0; i < p->list.n; i++)
+		start[p->unit[i] + 1]++;
+	for (size_t u = 0; u < p->n_units; u++) {
+		start[u + 1] += start[u];
+		next[u] = start[u];
+	}
+	for (size_t i = 0; i < p->list.n; i++)
+		path[next[p->unit[i]]++] = p->list.v[i];
+	free(next);
+	return path;
+}
+
 static struct profile *merge_units(const struct plan *p, const struct settings *s,
 				   size_t *n_skipped, struct diag *diag)
 {
 	struct profile *sum = profile_new("merged");
-	char **path = xcalloc(p->list.n + 1, sizeof(*path));
+	size_t *start = xcalloc(p->n_units + 1, sizeof(*start));
+	char **path = by_unit(p, start);
 
 	for (size_t unit = (size_t)p->rank; unit < p->n_units && sum != NULL;
 	     unit += (size_t)p->size) {
-		size_t n = 0;
+		size_t n = start[unit + 1] - start[unit];
 
-		for (size_t i = 0; i < p->list.n; i++) {
-			if (p->unit[i] == unit)
-				path[n++] = p->list.v[i];
-		}
 		if (n > 0)
-			sum = add(sum, sum_of_unit(s, unit, path, n, n_skipped, diag), diag);
+			sum = add(sum, sum_of_unit(s, unit, path + start[unit], n, n_skipped, diag),
+				  diag);
 	}
 	free(path);
+	free(start);
 	return sum;
 }
 

@@ -136,6 +136,8 @@ def nothing_and_something_is_something():
     assert merged(a, none) == merged(none, a) == merged(none, none, a) == \
         pathlib.Path(a).read_text()
     run("show", none)
+    run("rank", none, a)
+    run("rank", a, none)
 
 
 def nanoseconds_add_up_over_machines():
