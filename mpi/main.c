@@ -97,6 +97,11 @@ static enum exit_status dispatch(struct context *cx, struct messages_out *m, int
 			out_text(cx->out, "osprof-mpi " OSPROF_VERSION "\n");
 		return EXIT_FINE;
 	}
+	if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+		for (size_t i = 0; rank == 0 && i < COUNT_OF(commands); i++)
+			command_help(cx->out, &commands[i]);
+		return EXIT_FINE;
+	}
 	if (c == NULL)
 		return usage(cx, rank);
 	/* What is wrong with the command line is wrong everywhere. */
