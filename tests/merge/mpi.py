@@ -105,7 +105,7 @@ def processes_of(parent):
 def killed_and_gone_on_with():
     make_hosts(1200)
     whole = merged("--files-from", "list")
-    killed = 0
+    killed = hung = 0
     for trial in range(KILLS):
         r = random.Random(trial + time.time_ns())
         shutil.rmtree("sums", ignore_errors=True)
@@ -117,7 +117,14 @@ def killed_and_gone_on_with():
         victims = processes_of(running.pid)
         if victims and running.poll() is None:
             os.kill(r.choice(victims), signal.SIGKILL)
-        status = running.wait()
+        try:
+            status = running.wait(timeout=20)
+        except subprocess.TimeoutExpired: # mpirun 4.1.4 may wait for ever for ranks that are dead
+            for left in processes_of(running.pid):
+                os.kill(left, signal.SIGKILL)
+            running.kill()
+            status = running.wait()
+            hung += 1
         killed += status != 0
         written = os.path.exists("out") # whole or not at all
         assert written or status != 0, (trial, status)
@@ -125,7 +132,7 @@ def killed_and_gone_on_with():
         job(r.choice((1, 2, 3)), *command, "--force")
         assert pathlib.Path("out").read_bytes() == whole, trial
         assert not list(pathlib.Path(".").glob(".osprof.*")), "half a file is left"
-    return f"{killed} of {KILLS} were killed while they ran"
+    return f"{killed} of {KILLS} were killed while they ran, {hung} times mpirun hung"
 
 
 CASES = [same_bytes_on_any_number, parts_of_a_table, errors_leave_nothing, killed_and_gone_on_with]
