@@ -102,6 +102,8 @@ void blocks_release(struct blocks *b)
 
 bool blocks_are_few(const struct blocks *b)
 {
+	if (b->n_parts > 1)
+		return false;
 	return b->in->rest == NULL && b->in->bytes.n - b->from <= b->enough;
 }
 
@@ -220,7 +222,9 @@ enum block_next blocks_next(struct blocks *b, struct block *block, struct diag *
 
 	input_release(&block->part);
 	(void)pthread_mutex_lock(&b->lock);
-	what = next(b, block, diag);
+	do
+		what = next(b, block, diag);
+	while (what == BLOCK_TAKEN && b->n_parts > 0 && block->number % b->n_parts != b->part);
 	(void)pthread_mutex_unlock(&b->lock);
 	return what;
 }

@@ -29,7 +29,8 @@ struct block {
 
 struct blocks {
 	struct input *in;
-	char quote; /* 0: newlines end records wherever they stand */
+	char quote;	      /* 0: newlines end records wherever they stand */
+	size_t part, n_parts; /* only blocks number part, part + n_parts ...; 0 parts: all */
 
 	/* Its own. */
 	pthread_mutex_t lock;

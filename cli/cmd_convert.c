@@ -27,7 +27,8 @@ static enum exit_status run_convert(struct context *cx, const struct settings *s
 	return status;
 }
 
-static const enum option_id options[] = { OPTIONS_WRITING, OPTIONS_CHOOSING, OPTIONS_READING };
+static const enum option_id options[] = { OPT_PART, OPTIONS_WRITING, OPTIONS_CHOOSING,
+					  OPTIONS_READING };
 
 const struct command command_convert = {
 	.name = "convert",

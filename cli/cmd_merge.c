@@ -1,28 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/diag.h"
 #include "cli/command.h"
+#include "cli/expected.h"
+#include "cli/fold.h"
 #include "cli/groups.h"
 #include "cli/load.h"
 #include "cli/write.h"
+#include "profile/profile.h"
 
 static enum exit_status run_merge(struct context *cx, const struct settings *s)
 {
 	enum exit_status status;
-	struct loaded l;
+	struct profile *sum;
+	size_t n_skipped;
 
-	if (!load_run(&l, s->operand, s->n_operands, s, cx->diag))
+	if (s->n_operands == 0 && s->files_from == NULL) {
+		diag_plain(cx->diag, DIAG_USAGE, "expected inputs, or --files-from");
 		return EXIT_TROUBLE;
-	status = write_profile(cx, s, l.profile);
-	loaded_release(&l);
+	}
+	sum = fold_inputs(s, &n_skipped, cx->diag);
+	if (sum == NULL)
+		return EXIT_TROUBLE;
+	expected_tell(sum, cx->diag);
+	choose_operations(sum, s, cx->diag);
+	status = write_profile(cx, s, sum);
+	profile_free(sum);
 	return status;
 }
 
-static const enum option_id options[] = { OPTIONS_WRITING, OPTIONS_CHOOSING, OPTIONS_READING };
+static const enum option_id options[] = { OPT_FILES_FROM, OPT_NUL,	   OPT_EXPECT,
+					  OPT_SKIP_BAD,	  OPTIONS_WRITING, OPTIONS_CHOOSING,
+					  OPTIONS_READING };
 
 const struct command command_merge = {
 	.name = "merge",
 	.operands = "IN... -o OUT",
 	.summary = "Add profiles up",
-	.min_operands = 1,
+	.min_operands = 0,
 	.max_operands = MANY_OPERANDS,
 	.options = options,
 	.n_options = COUNT_OF(options),

@@ -298,9 +298,9 @@ static enum exit_status run_record(struct context *cx, const struct settings *gi
 }
 
 static const enum option_id options[] = {
-	OPT_OUTPUT,    OPT_TO,	       OPT_FORCE, OPT_REPEAT, OPT_INTERLEAVE,
-	OPT_INTERVAL,  OPT_RESOLUTION, OPT_BY,	  OPT_CALLS,  OPT_KERNEL,
-	OPT_FUNCTIONS, OPT_SUBTRACT,   OPT_QUIET, OPT_HELP,
+	OPT_OUTPUT,    OPT_TO,	       OPT_FORCE,    OPT_REPEAT, OPT_INTERLEAVE,
+	OPT_INTERVAL,  OPT_RESOLUTION, OPT_BY,	     OPT_CALLS,	 OPT_KERNEL,
+	OPT_FUNCTIONS, OPT_CLOCK,      OPT_SUBTRACT, OPT_QUIET,	 OPT_HELP,
 };
 
 const struct command command_record = {

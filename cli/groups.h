@@ -5,7 +5,7 @@
 
 #define OPTIONS_READING                                                                            \
 	OPT_FROM, OPT_UNIT, OPT_HZ, OPT_PRINTS, OPT_INTERVAL, OPT_NUMBERING, OPT_COLUMN,           \
-		OPT_SEPARATOR, OPT_RESOLUTION, OPT_NAMES, OPT_MAX_INPUT
+		OPT_SEPARATOR, OPT_RESOLUTION, OPT_NAMES, OPT_UTC, OPT_MAX_INPUT
 #define OPTIONS_CHOOSING OPT_OP, OPT_LAYER, OPT_IDLE
 #define OPTIONS_PRINTING OPT_FORMAT, OPT_COLOR, OPT_ASCII, OPT_QUIET, OPT_HELP
 #define OPTIONS_RULES                                                                              \

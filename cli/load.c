@@ -15,6 +15,7 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/gather.h"
+#include "cli/read_file.h"
 #include "cli/settings.h"
 #include "profile/merge.h"
 #include "profile/names.h"
@@ -46,21 +47,47 @@ static struct names *open_names(struct input *in, const struct settings *s, stru
 	return input_open(in, s->names_path, s->max_input, diag) ? names_read(in, diag) : NULL;
 }
 
+bool reading_options_of(const struct settings *s, struct reading_options *ret, struct diag *diag)
+{
+	*ret = (struct reading_options){ .read = s->read };
+	if (s->names_path == NULL)
+		return true;
+	ret->names = open_names(&ret->in, s, diag);
+	ret->read.build.names = ret->names;
+	if (ret->names == NULL)
+		input_release(&ret->in);
+	return ret->names != NULL;
+}
+
+void reading_options_release(struct reading_options *o)
+{
+	names_free(o->names);
+	input_release(&o->in);
+}
+
 bool load_runs(struct gathered *ret, char *const *operand, size_t n, const struct settings *s,
 	       struct diag *diag)
 {
-	struct read_options options = s->read;
-	struct names *names = NULL;
-	struct input in = { .owned = NULL };
-	bool ok = false;
+	struct reading_options options;
+	bool ok;
 
-	if (s->names_path != NULL)
-		options.build.names = names = open_names(&in, s, diag);
-	if (s->names_path == NULL || names != NULL)
-		ok = gather(ret, operand, n, s, &options, diag);
-	names_free(names);
-	input_release(&in);
+	if (!reading_options_of(s, &options, diag))
+		return false;
+	ok = gather(ret, operand, n, s, &options.read, diag);
+	reading_options_release(&options);
 	return ok;
+}
+
+struct profile *load_file(const char *path, const struct settings *s,
+			  const struct read_options *options, uint64_t *ret_digest,
+			  struct diag *diag)
+{
+	struct file_read r;
+
+	read_file(&r, path, s, options, diag);
+	if (ret_digest != NULL)
+		*ret_digest = r.digest;
+	return r.profile;
 }
 
 static bool read_files(struct loaded *l, char *const *operand, size_t n, const struct settings *s,
@@ -194,7 +221,7 @@ static void tell_none_wanted(const struct profile *p, const struct settings *s, 
 	out_free(room);
 }
 
-static void filter(struct profile *p, const struct settings *s, struct diag *diag)
+void choose_operations(struct profile *p, const struct settings *s, struct diag *diag)
 {
 	size_t kept = 0;
 
@@ -233,7 +260,7 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 		.n_files = l.n_files,
 		.representative = l.file[l.representative],
 	};
-	filter(l.profile, s, diag);
+	choose_operations(l.profile, s, diag);
 	*ret = l;
 	return true;
 }
@@ -294,6 +321,15 @@ static void *load_side(void *arg)
 	return NULL;
 }
 
+/* A run without an operation is of any unit. */
+static void take_unit(struct profile *to, const struct profile *from)
+{
+	if (to->n_ops > 0 || to->unit != UNIT_UNKNOWN)
+		return;
+	to->unit = from->unit;
+	to->hz = from->hz;
+}
+
 /* Both sides are read at the same time; what they have to say keeps its order. */
 bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struct settings *s,
 		struct diag *diag)
@@ -314,6 +350,8 @@ bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struc
 	diag_hand_on(&before.kept, diag);
 	diag_hand_on(&after.kept, diag);
 	if (before.fine && after.fine) {
+		take_unit(before.loaded.profile, after.loaded.profile);
+		take_unit(after.loaded.profile, before.loaded.profile);
 		tell_unlike_files(&before.loaded, s, diag);
 		tell_unlike_files(&after.loaded, s, diag);
 		*ret_before = before.loaded;

@@ -5,6 +5,7 @@
 
 #include "base/attr.h"
 #include "cli/gather.h"
+#include "formats/format.h"
 #include "report/report.h"
 
 struct diag;
@@ -34,6 +35,26 @@ MUST_CHECK bool load_runs(struct gathered *ret, char *const *operand, size_t n,
 			  const struct settings *s, struct diag *diag);
 /* Its runs; they borrow from l, which must not move. */
 struct runs_side loaded_runs(const struct loaded *l);
+
+/* How files are read, with the names that the user gave for keys. */
+struct reading_options {
+	struct read_options read;
+
+	/* Its own. */
+	struct input in;
+	struct names *names;
+};
+MUST_CHECK bool reading_options_of(const struct settings *s, struct reading_options *ret,
+				   struct diag *diag);
+void reading_options_release(struct reading_options *o);
+
+/* The profile of one file; NULL when an error was reported.  Any thread.  Where the file says
+ * whose it is and when it was, *ret_digest says which bytes it had. */
+MUST_CHECK struct profile *load_file(const char *path, const struct settings *s,
+				     const struct read_options *options, uint64_t *ret_digest,
+				     struct diag *diag);
+/* Leaves the operations that --op and --layer choose; tells when there are none. */
+void choose_operations(struct profile *p, const struct settings *s, struct diag *diag);
 
 /* Warns of a run that has little in common with the others. */
 void tell_unlike(const char *path, const struct likeness *l, struct diag *diag);

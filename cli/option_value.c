@@ -24,6 +24,7 @@ static const char *const dresses[] = { "text", "json", "csv", "markdown", "junit
 /* In the order of enum dress; those that are not printed have no name. */
 static const char *const cause_dresses[] = { "text", "json", "csv", "markdown", "folded", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };
+static const char *const clocks[] = { "counter", "ns", NULL };
 static const char *const gates[] = { "any", NULL };
 static const char *const palettes[] = { "safe", "grey", "paper", NULL };
 static const char *const axis_units[] = { "auto", "ns", "us", "ms", "s", "cycles", NULL };
@@ -57,6 +58,8 @@ const char *const *option_choices(enum option_id id)
 		return gates;
 	case OPT_BY:
 		return recording_bys;
+	case OPT_CLOCK:
+		return clocks;
 	case OPT_PALETTE:
 		return palettes;
 	case OPT_AXIS_UNIT:

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/read_file.h"
 
+#include "base/digest.h"
+
 #include <string.h>
 
 #include "base/arena.h"
@@ -186,6 +188,8 @@ void read_file(struct file_read *ret, const char *path, const struct settings *s
 	progress_begin(s->progress, &reading, path);
 	if (trace_begin(&in, path, s->max_input, &reading.watch, diag)) {
 		read_begun(ret, &in, s, options, diag);
+		if (ret->profile != NULL && ret->profile->n_hosts > 0 && ret->profile->epoch)
+			ret->digest = digest_more(DIGEST_START, in.bytes.p, in.bytes.n);
 		input_release(&in);
 	}
 	progress_end(s->progress, &reading);

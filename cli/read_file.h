@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/attr.h"
 
@@ -30,6 +31,7 @@ enum { FILE_BEGIN = 80 };
 
 struct file_read {
 	struct profile *profile; /* NULL: not read, which was reported */
+	uint64_t digest;	 /* of its bytes, where it says whose it is and when it was; or 0 */
 	enum unread unread;
 	const char *what;	/* "a PNG image", of what is known by its first bytes */
 	char begin[FILE_BEGIN]; /* its first line, digits as #; cut off */

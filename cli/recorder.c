@@ -79,6 +79,7 @@ static bool share_profile(struct session *session, const struct settings *s)
 {
 	const struct osprof_options options = {
 		.resolution = s->read.resolution,
+		.system_clock = s->record.system_clock,
 		.max_ops = N_RECORDED + (s->record.functions != NULL ? FUNCTIONS : 0),
 		.max_threads = THREADS,
 		.subtract_overhead = s->record.subtract,

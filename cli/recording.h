@@ -13,6 +13,7 @@ struct recording {
 	int by;			/* enum osprof_by */
 	uint64_t calls;		/* that are recorded singly, the last ones; 0: none */
 	bool kernel, subtract;
+	bool system_clock; /* nanoseconds, though cycles can be counted */
 };
 
 bool take_repeat(struct recording *r, const char *arg); /* false: no number of runs */

@@ -220,6 +220,9 @@ static bool take_reading(struct settings *s, enum option_id id, const char *arg,
 	case OPT_NAMES:
 		s->names_path = arg;
 		return true;
+	case OPT_UTC:
+		s->read.utc = true;
+		return true;
 	default: /* OPT_MAX_INPUT */
 		if (!take_number(id, arg, 1, &bytes, diag))
 			return false;
@@ -238,6 +241,29 @@ static bool take_rename(const char *arg, struct settings *s, struct diag *diag)
 	s->rename = xgrow(s->rename, &s->renames_cap, s->rules.n_renames + 1, sizeof(rename));
 	s->rename[s->rules.n_renames++] = rename;
 	s->rules.rename = s->rename;
+	return true;
+}
+
+static bool take_part(const char *arg, struct settings *s, struct diag *diag)
+{
+	struct str k, n;
+	uint64_t part, parts;
+
+	if (!str_cut(str_from(arg), '/', &k, &n) || number_u64(k, &part) != NUMBER_OK ||
+	    number_u64(n, &parts) != NUMBER_OK || part < 1 || part > parts || parts > UINT32_MAX)
+		return bad_argument(OPT_PART, arg, "K/N, K from 1 to N", diag);
+	s->read.part = (size_t)part - 1;
+	s->read.n_parts = (size_t)parts;
+	return true;
+}
+
+static bool take_skip_bad(const char *arg, struct settings *s, struct diag *diag)
+{
+	uint64_t n;
+
+	if (number_u64(str_from(arg), &n) != NUMBER_OK)
+		return bad_argument(OPT_SKIP_BAD, arg, "a whole number of inputs", diag);
+	s->skip_bad = (size_t)n;
 	return true;
 }
 
@@ -309,6 +335,7 @@ static bool take_flag(struct settings *s, enum option_id id)
 		[OPT_KERNEL] = &s->record.kernel,
 		[OPT_SUBTRACT] = &s->record.subtract,
 		[OPT_EQUATION] = &s->preempt.equation,
+		[OPT_NUL] = &s->nul,
 	};
 
 	*flags[id] = true;
@@ -368,6 +395,11 @@ static bool take_recording_option(struct settings *s, enum option_id id, const c
 		       bad_argument(id, arg, "a number from 1 to 1000000000", diag);
 	case OPT_INTERLEAVE:
 		s->record.interleave = arg;
+		return true;
+	case OPT_CLOCK:
+		if (!take_choice(id, arg, &which, diag))
+			return false;
+		s->record.system_clock = which == 1;
 		return true;
 	case OPT_FUNCTIONS:
 		s->record.functions = arg;
@@ -467,6 +499,19 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_elapsed(arg, s, diag);
 	case OPT_ALIKE:
 		return take_number(id, arg, 0, &s->alike, diag);
+	case OPT_PART:
+		return take_part(arg, s, diag);
+	case OPT_FILES_FROM:
+		s->files_from = arg;
+		return true;
+	case OPT_CHECKPOINT:
+		s->checkpoint = arg;
+		return true;
+	case OPT_EXPECT:
+		s->expect = arg;
+		return true;
+	case OPT_SKIP_BAD:
+		return take_skip_bad(arg, s, diag);
 	case OPT_OUTPUT:
 		s->output = arg;
 		return true;
@@ -485,6 +530,7 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	case OPT_CALLS:
 	case OPT_INTERLEAVE:
 	case OPT_FUNCTIONS:
+	case OPT_CLOCK:
 	case OPT_BY:
 		return take_recording_option(s, id, arg, diag);
 	default:

@@ -60,6 +60,11 @@ struct settings {
 	struct recording record;
 	struct preempting preempt;
 	struct causing causing;
+	const char *files_from;	   /* a list of inputs; NULL: none */
+	bool nul;		   /* its names end with NUL */
+	const char *expect;	   /* a list of hosts; NULL: none */
+	const char *checkpoint;	   /* a folder; NULL: none */
+	size_t skip_bad;	   /* inputs that may be left out */
 	const char *output;	   /* NULL: standard output */
 	bool rebin;		   /* --resolution was given */
 	struct progress *progress; /* is told what is read; NULL: nobody waits for it */

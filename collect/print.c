@@ -94,7 +94,7 @@ static void print_head(const struct capture *p, FILE *to)
 {
 	const struct region *r = p->region;
 
-	(void)fprintf(to, "osprof 1\n# reading the clock adds %llu %s to each latency%s\n",
+	(void)fprintf(to, "osprof 1\nends\n# reading the clock adds %llu %s to each latency%s\n",
 		      (unsigned long long)r->overhead, p->open.has_counter ? "cycles" : "ns",
 		      r->subtracted != 0 ? "; subtracted" : "");
 	(void)fprintf(to, "unit %s\n", p->open.has_counter ? "cycles" : "ns");
@@ -110,6 +110,7 @@ static void print_head(const struct capture *p, FILE *to)
 int osprof_print(struct osprof *open, FILE *to)
 {
 	struct capture *p = (struct capture *)open;
+	size_t n_ops = 0;
 
 	if (p->region == NULL || !osprof_look(p)) {
 		errno = ENOMEM;
@@ -128,8 +129,10 @@ int osprof_print(struct osprof *open, FILE *to)
 			    strncmp(layer, p->name[op].layer, sizeof(p->name->layer)) != 0)
 				print_layer(p, to, set, layer = p->name[op].layer);
 			print_track(p, to, op, t);
+			n_ops++;
 		}
 	}
+	(void)fprintf(to, "end %zu\n", n_ops);
 	return fflush(to) == 0 && !ferror(to) ? 0 : -1;
 }
 

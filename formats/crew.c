@@ -98,20 +98,25 @@ static bool tell_failure(struct member *member, size_t n, struct diag *diag)
 
 /* What all counted is put together in the roster, what they know beside in the first; the
  * memory of the others is free for what comes then. */
-static void merge(struct roster *roster, struct member *member, size_t n, struct diag *diag)
+static bool merge(struct roster *roster, struct member *member, size_t n, struct diag *diag)
 {
 	const struct crew_job *job = member->job;
 
+	for (size_t i = 1; i < n && job->join != NULL; i++)
+		job->join(member->own, member[i].own);
+	member->samples.in = job->in;
+	member->samples.diag = diag;
+	if (job->complete != NULL && !job->complete(member->own, &member->samples))
+		return false;
 	for (size_t i = 0; i < n; i++) {
 		roster_take(roster, member[i].samples.sampler);
 		member[i].samples.sampler = NULL;
-		if (i > 0 && job->join != NULL)
-			job->join(member->own, member[i].own);
 		if (i > 0)
 			dismiss(&member[i]);
 	}
 	if (job->conclude != NULL)
 		job->conclude(member->own, roster, job->in, diag);
+	return true;
 }
 
 static void work_together(struct member *member, size_t n)
@@ -135,6 +140,13 @@ static void work_together(struct member *member, size_t n)
 	free(beside);
 }
 
+/* Where intervals count from the first sample, no part knows where they begin. */
+static bool is_divisible(const struct crew_job *job)
+{
+	return !job->alone && job->complete == NULL &&
+	       (job->options->build.interval <= 0 || job->options->utc);
+}
+
 bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag)
 {
 	struct sampler_options sampling = samples_options(job->sampling, job->options);
@@ -144,18 +156,21 @@ bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag
 	bool fine;
 	size_t n;
 
+	if (job->options->n_parts > 0 && !is_divisible(job))
+		return true; /* format_read_bare() tells that this was no part */
 	blocks_start(&blocks, job->in, job->from, job->quote);
+	blocks.part = job->options->part;
+	blocks.n_parts = job->options->n_parts;
+	if (blocks.n_parts > 0)
+		build_part(to);
 	n = job->alone || blocks_are_few(&blocks) ? 1 : count_processors();
 	roster = roster_new(&sampling, n);
 	member = xcalloc(n, sizeof(*member));
 	for (size_t i = 0; i < n; i++)
 		hire(&member[i], job, &blocks, roster, diag);
 	work_together(member, n);
-	fine = tell_failure(member, n, diag);
-	if (fine) {
-		merge(roster, member, n, diag);
-		fine = roster_push(roster, to);
-	}
+	fine = tell_failure(member, n, diag) && merge(roster, member, n, diag) &&
+	       roster_push(roster, to);
 	for (size_t i = 0; i < n; i++)
 		dismiss(&member[i]);
 	free(member);

@@ -32,10 +32,11 @@ struct crew_job {
 	/* False when an error was reported, to s->diag and in s->in, which is the block. */
 	bool (*read)(void *member, const struct block *block, struct samples *s);
 	void (*finish)(void *member); /* may be NULL */
-	/* What another member knows of the file is added; when all was, what is to be told is
-	 * told of in->name, and the roster learns what only the whole file says.  May be
-	 * NULL. */
-	void (*join)(void *member, const void *other);
+	/* What another member knows of the file is added; when all was, what only all of them
+	 * know is sampled, `s` being in in; then what is to be told is told of in->name, and the
+	 * roster learns what only the whole file says.  May be NULL. */
+	void (*join)(void *member, void *other);
+	bool (*complete)(void *member, struct samples *s);
 	void (*conclude)(void *member, struct roster *all, struct input *in, struct diag *diag);
 	void (*dismiss)(void *member);
 };

@@ -256,11 +256,26 @@ static const struct format *settle(const struct claim *c, struct input *in, stru
 	return NULL;
 }
 
+/* What we wrote ourselves is not looked at by everybody. */
+static const struct format *of_first_line(const struct input *in)
+{
+	const struct format *f;
+
+	for (size_t i = 0; (f = format_at(i)) != NULL; i++) {
+		if (f->first_line != NULL && str_has_prefix(in->bytes, str_from(f->first_line)))
+			return f;
+	}
+	return NULL;
+}
+
 const struct format *format_detect(const struct format *named, struct input *in, struct diag *diag)
 {
+	const struct format *ours = of_first_line(in);
 	struct wrapping w;
 	struct claim c;
 
+	if (ours != NULL && (named == NULL || named == ours))
+		return ours;
 	if (!unwrap_certain(in, diag))
 		return NULL;
 	c = claim_by(named, in);

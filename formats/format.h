@@ -53,6 +53,8 @@ struct read_options {
 	char separator;		 /* of tables; 0: found out */
 	unsigned resolution;	 /* of profiles made from single latencies; 0: 1 */
 	struct call_sink *calls; /* where calls go instead of into a profile; NULL: they do not */
+	size_t part, n_parts;	 /* only one of so many parts of the file, from 0; 0 parts: all */
+	bool utc;		 /* start times are since 1970: intervals are those of everybody */
 };
 
 struct format {
@@ -62,6 +64,8 @@ struct format {
 	const char *unit;	   /* who says the unit: "stated", "from the name of the map" */
 	const char *totals;	   /* "exact, where ..." */
 	const char *const *suffix; /* NULL-terminated, with the dot; only breaks ties */
+
+	const char *first_line; /* whoever begins so is of this format; NULL: there is none */
 
 	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
 	enum probe (*probe)(struct str head, struct clue *clue);

@@ -92,6 +92,16 @@ static bool has_text(struct input *in, struct diag *diag)
 	return begins_as_text(in, head_so_far(in), diag);
 }
 
+static bool is_part(const struct format *f, const struct read_options *options,
+		    const struct builder *b, struct input *in, struct diag *diag)
+{
+	if (options->n_parts == 0 || builder_is_part(b))
+		return true;
+	diag_file(diag, DIAG_NOT_DIVISIBLE, in,
+		  "%s: expected records that stand alone, and intervals in UTC (--utc)", f->name);
+	return false;
+}
+
 struct profile *format_read_bare(const struct format *f, struct input *in,
 				 const struct read_options *options, struct diag *diag)
 {
@@ -100,7 +110,7 @@ struct profile *format_read_bare(const struct format *f, struct input *in,
 	if (!has_text(in, diag) || (!f->streams && !format_complete(in, diag)))
 		return NULL;
 	b = builder_new(in, f->name, &options->build, diag);
-	if (!f->read(in, options, b, diag)) {
+	if (!f->read(in, options, b, diag) || !is_part(f, options, b, in, diag)) {
 		builder_free(b);
 		return NULL;
 	}

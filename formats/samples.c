@@ -10,6 +10,7 @@ struct sampler_options samples_options(const struct sampler_options *kind,
 
 	sampling.resolution = options->resolution;
 	sampling.interval = options->build.interval;
+	sampling.utc = options->utc;
 	return sampling;
 }
 

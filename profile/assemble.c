@@ -450,10 +450,13 @@ static void settle_unit(struct builder *b)
 	const struct str nowhere = { NULL, 0 };
 	struct profile *p = b->profile;
 
-	p->unit = p->op[0].unit;
-	if (p->unit == UNIT_UNKNOWN)
+	if (!b->unit_given && p->n_ops > 0)
+		p->unit = p->op[0].unit;
+	if (p->unit == UNIT_UNKNOWN && b->unit_given)
+		p->unit = b->options.unit;
+	if (p->unit == UNIT_UNKNOWN && p->n_ops > 0)
 		build_warn(b, DIAG_UNIT_UNKNOWN, nowhere, "--unit says it");
-	else if (b->draft[0].unit_guessed && b->options.unit == UNIT_UNKNOWN)
+	else if (p->n_ops > 0 && b->draft[0].unit_guessed && b->options.unit == UNIT_UNKNOWN)
 		build_warn(b, DIAG_UNIT_GUESSED, nowhere, "%s; --unit settles it",
 			   unit_name(p->unit));
 	if (p->lost > 0)
@@ -464,9 +467,9 @@ static void settle_unit(struct builder *b)
 bool assemble(struct builder *b)
 {
 	struct profile *p = b->profile;
-	bool elapsed_given = p->elapsed > 0;
+	bool elapsed_given = p->elapsed > 0 || b->elapsed_unknown;
 
-	if (p->n_ops == 0)
+	if (p->n_ops == 0 && !b->may_be_empty)
 		return build_fail(b, DIAG_NO_OPERATIONS, (struct str){ NULL, 0 }, "read as %s",
 				  p->format);
 	find_schemes(b);
@@ -484,8 +487,10 @@ bool assemble(struct builder *b)
 		if (!finish_operation(b, &b->draft[i], &p->op[i]))
 			return false;
 	}
+	elapsed_given |= p->epoch; /* nobody says when it began, and a part of it knows less */
 	for (size_t i = 0; !elapsed_given && b->n_spans > 1 && !p->untimed && i < b->n_spans; i++)
 		p->elapsed = fmax(p->elapsed, b->span[i].end);
+	profile_sort_hosts(p);
 	tell_disagreements(b);
 	settle_unit(b);
 	tell_limits(b);

@@ -83,4 +83,9 @@ enum bucket_common bucket_scheme_common(const struct bucket_scheme *a,
 					const struct bucket_scheme *b, double *edges,
 					struct bucket_scheme *ret);
 
+/* The same for adding up, where what comes out must not depend on the order: the finest one
+ * whose every edge is one of both, however coarse; false when there is none. */
+bool bucket_scheme_join(const struct bucket_scheme *a, const struct bucket_scheme *b, double *edges,
+			struct bucket_scheme *ret);
+
 #endif

@@ -130,6 +130,54 @@ void build_elapsed(struct builder *b, double seconds)
 	b->profile->elapsed = seconds;
 }
 
+void build_elapsed_unknown(struct builder *b)
+{
+	b->profile->elapsed = 0;
+	b->elapsed_unknown = true;
+}
+
+void build_profile_unit(struct builder *b, enum unit unit)
+{
+	b->profile->unit = unit;
+	b->unit_given = true;
+}
+
+void build_epoch(struct builder *b)
+{
+	b->profile->epoch = true;
+}
+
+void build_host(struct builder *b, struct str name, bool missing)
+{
+	struct profile *p = b->profile;
+	struct str **list = missing ? &p->missing : &p->host;
+	size_t *n = missing ? &p->n_missing : &p->n_hosts;
+	size_t *cap = missing ? &b->cap_missing : &b->cap_hosts;
+
+	*list = arena_grow(b->arena, *list, cap, *n + 1, sizeof(**list));
+	(*list)[(*n)++] = arena_str(b->arena, name);
+}
+
+void build_part(struct builder *b)
+{
+	b->is_part = b->may_be_empty = true;
+}
+
+bool builder_is_part(const struct builder *b)
+{
+	return b->is_part;
+}
+
+void build_may_be_empty(struct builder *b)
+{
+	b->may_be_empty = true;
+}
+
+void build_keep_zeros(struct builder *b)
+{
+	b->keep_zeros = true;
+}
+
 void build_machine(struct builder *b, struct str machine)
 {
 	b->profile->machine = arena_str(b->arena, machine);

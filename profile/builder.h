@@ -62,6 +62,19 @@ enum unit_source { UNIT_STATED, UNIT_GUESSED };
 
 void build_hz(struct builder *b, double hz);
 void build_elapsed(struct builder *b, double seconds);
+void build_elapsed_unknown(struct builder *b); /* wherever its intervals end */
+/* Of the profile; else it is that of its first operation. */
+void build_profile_unit(struct builder *b, enum unit unit);
+void build_epoch(struct builder *b); /* times of intervals are seconds since 1970-01-01, UTC */
+/* Of the hosts whose calls it holds or, `missing`, should hold: one more. */
+void build_host(struct builder *b, struct str name, bool missing);
+/* Only a part of the file was read, which may have no operation. */
+void build_part(struct builder *b);
+bool builder_is_part(const struct builder *b);
+/* It is no error when there is no operation. */
+void build_may_be_empty(struct builder *b);
+/* Buckets are as the file states them, the one of zero, too (profile/zeros.c). */
+void build_keep_zeros(struct builder *b);
 MUST_CHECK bool build_lost(struct builder *b, uint64_t events, struct str where);
 void build_machine(struct builder *b, struct str machine);
 void build_kernel(struct builder *b, struct str kernel); /* its last word: the architecture */

@@ -272,17 +272,11 @@ enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 	}
 	if (a->scheme->kind == BUCKET_EDGES && b->scheme->kind == BUCKET_EDGES)
 		edges = arena_make(arena, double, a->scheme->n_edges);
-	switch (bucket_scheme_common(a->scheme, b->scheme, edges, &common)) {
-	case COMMON_SAME:
-		break;
-	case COMMON_EXACT:
-		if (!histogram_rebin(arena, a, &common, &on_a) ||
-		    !histogram_rebin(arena, b, &common, &on_b))
-			return MERGE_INEXACT;
-		break;
-	case COMMON_SPLIT:
+	if (!bucket_scheme_eq(a->scheme, b->scheme) &&
+	    (!bucket_scheme_join(a->scheme, b->scheme, edges, &common) ||
+	     !histogram_rebin(arena, a, &common, &on_a) ||
+	     !histogram_rebin(arena, b, &common, &on_b)))
 		return MERGE_INEXACT;
-	}
 	if (!add(arena, &on_a, &on_b, &r))
 		return MERGE_OVERFLOW;
 	*ret = r;

@@ -8,15 +8,81 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 
-static bool add_stated(const struct stated *a, const struct stated *b, struct stated *ret)
+enum { MAX_HEADS = 32 }; /* profiles whose next operations are compared with each other */
+
+/* --- what is stated --------------------------------------------------------------- */
+
+/* What is stated of calls, and whether there were any: where there were none, all of it is
+ * known. */
+struct statement {
+	struct stated stated;
+	bool called;
+};
+
+static bool is_called(const struct histogram *h, const struct stated *s)
 {
+	return h->n > 0 || (s->has_count && s->count > 0);
+}
+
+/* As it is added up: of no calls the count and the total are a stated 0; a total that its
+ * buckets refute is not stated. */
+static struct statement statement_of(const struct histogram *h, const struct stated *stated)
+{
+	struct statement r = { *stated, is_called(h, stated) };
+
+	r.stated.has_count |= !r.called;
+	r.stated.has_total |= !r.called;
+	r.stated.has_total &= stated->total_agrees;
+	if (!stated->has_count)
+		r.stated.count = 0;
+	if (!stated->has_total || !stated->total_agrees)
+		r.stated.total = (struct decimal){ 0 };
+	r.stated.total_agrees = true;
+	r.stated.min += 0.0; /* -0 is 0 */
+	r.stated.max += 0.0;
+	return r;
+}
+
+/* As it is written: that the total of no calls is 0 needs no word. */
+static struct stated stated_of(const struct statement *s)
+{
+	const struct decimal zero = { 0 };
+	struct stated r = s->stated;
+
+	r.has_total &= s->called || !decimal_eq(r.total, zero);
+	return r;
+}
+
+/* Of no calls there need not be an extreme. */
+static bool keeps_extreme(bool a_has, bool a_called, bool b_has, bool b_called)
+{
+	return (a_has || b_has) && (a_has || !a_called) && (b_has || !b_called);
+}
+
+static double lower(const struct stated *a, const struct stated *b)
+{
+	if (!a->has_min || !b->has_min)
+		return a->has_min ? a->min : b->min;
+	return a->min < b->min ? a->min : b->min;
+}
+
+static double higher(const struct stated *a, const struct stated *b)
+{
+	if (!a->has_max || !b->has_max)
+		return a->has_max ? a->max : b->max;
+	return a->max > b->max ? a->max : b->max;
+}
+
+static bool add_statement(struct statement *to, const struct statement *from)
+{
+	const struct stated *a = &to->stated, *b = &from->stated;
 	struct stated s = {
 		.has_count = a->has_count && b->has_count,
 		.has_total = a->has_total && b->has_total,
-		.has_min = a->has_min && b->has_min,
-		.has_max = a->has_max && b->has_max,
+		.has_min = keeps_extreme(a->has_min, to->called, b->has_min, from->called),
+		.has_max = keeps_extreme(a->has_max, to->called, b->has_max, from->called),
 		.count_agrees = a->count_agrees && b->count_agrees,
-		.total_agrees = a->total_agrees && b->total_agrees,
+		.total_agrees = true,
 	};
 
 	if (s.has_count && __builtin_add_overflow(a->count, b->count, &s.count))
@@ -24,10 +90,11 @@ static bool add_stated(const struct stated *a, const struct stated *b, struct st
 	if (s.has_total && !decimal_add(a->total, b->total, &s.total))
 		return false;
 	if (s.has_min)
-		s.min = a->min < b->min ? a->min : b->min;
+		s.min = lower(a, b);
 	if (s.has_max)
-		s.max = a->max > b->max ? a->max : b->max;
-	*ret = s;
+		s.max = higher(a, b);
+	to->stated = s;
+	to->called |= from->called;
 	return true;
 }
 
@@ -44,11 +111,88 @@ static bool tell(enum merge what, const struct operation *op, struct diag *diag)
 	return what == MERGE_DONE;
 }
 
-/* Calls that are only stated are in no bucket: beside buckets they would be lost. */
-static bool mixes_moments(const struct operation *a, const struct operation *b)
+/* Calls that are only stated are in no bucket: beside buckets they would be lost.  `counted`:
+ * there have been such, `has_buckets`: the others. */
+struct kinds {
+	bool counted, has_buckets;
+};
+
+static bool has_bare_total(const struct stated *s)
 {
-	return (operation_moments_only(a) && b->hist.n > 0) ||
-	       (operation_moments_only(b) && a->hist.n > 0);
+	return s->has_total && s->total.billionths != 0;
+}
+
+static bool add_kind(struct kinds *k, const struct histogram *h, const struct stated *s,
+		     const struct operation *op, struct diag *diag)
+{
+	k->has_buckets |= h->n > 0;
+	k->counted |= h->n == 0 && (is_called(h, s) || has_bare_total(s));
+	if (!(k->counted && k->has_buckets))
+		return true;
+	diag_plain(diag, DIAG_MERGE_INEXACT,
+		   "%.*s: one file has its buckets, another only its number of calls or its total",
+		   STR_ARG(op->name));
+	return false;
+}
+
+/* --- bucket schemes ---------------------------------------------------------------- */
+
+/* *to is NULL as long as there was no bucket: an empty histogram says nothing of its scheme. */
+static bool join_scheme(struct arena *a, const struct histogram *h, const struct bucket_scheme **to)
+{
+	struct bucket_scheme joined;
+	double *edges = NULL;
+
+	if (h->n == 0)
+		return true;
+	if (*to == NULL || bucket_scheme_eq(*to, h->scheme)) {
+		*to = *to == NULL ? h->scheme : *to;
+		return true;
+	}
+	if (h->scheme->kind == BUCKET_EDGES)
+		edges = arena_make(a, double, h->scheme->n_edges);
+	if (!bucket_scheme_join(*to, h->scheme, edges, &joined))
+		return false;
+	*to = bucket_scheme_copy(a, &joined);
+	return true;
+}
+
+/* The one that all histograms of an operation are put on, as a file gives one. */
+static bool scheme_of(struct arena *a, const struct operation *const *op, size_t n,
+		      const struct bucket_scheme **ret)
+{
+	const struct bucket_scheme *to = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!join_scheme(a, &op[i]->hist, &to))
+			return false;
+		for (size_t k = 0; k < op[i]->n_intervals; k++) {
+			if (!join_scheme(a, &op[i]->interval[k].hist, &to))
+				return false;
+		}
+	}
+	*ret = to != NULL ? to : &bucket_octaves;
+	return true;
+}
+
+static bool put_on(struct arena *a, const struct bucket_scheme *s, struct histogram *h)
+{
+	return h->n == 0 || bucket_scheme_eq(h->scheme, s) || histogram_rebin(a, h, s, h);
+}
+
+/* h is put on the scheme. */
+static bool sum_histograms(struct arena *a, const struct bucket_scheme *s, struct histogram *h,
+			   size_t n, struct histogram *ret, const struct operation *op,
+			   struct diag *diag)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!put_on(a, s, &h[i]))
+			return tell(MERGE_INEXACT, op, diag);
+	}
+	if (!tell(histogram_sum(a, h, n, ret), op, diag))
+		return false;
+	ret->scheme = s;
+	return true;
 }
 
 /* --- intervals ------------------------------------------------------------------- */
@@ -96,22 +240,31 @@ static struct met *sort_intervals(struct arena *a, const struct operation *const
 }
 
 /* n >= 1 intervals of the same time. */
-static bool add_intervals(struct arena *a, const struct met *met, size_t n, struct interval *ret,
+static bool add_intervals(struct arena *a, const struct met *met, size_t n,
+			  const struct bucket_scheme *s, struct interval *ret,
 			  const struct operation *op, struct diag *diag)
 {
 	struct histogram *h = arena_make(a, struct histogram, n);
+	struct statement sum = statement_of(&met[0].v->hist, &met[0].v->stated);
+	struct kinds kinds = { .counted = false };
 
 	*ret = *met[0].v;
 	for (size_t i = 0; i < n; i++) {
-		h[i] = met[i].v->hist;
-		if (i > 0 && !add_stated(&ret->stated, &met[i].v->stated, &ret->stated))
+		const struct interval *v = met[i].v;
+		struct statement next = statement_of(&v->hist, &v->stated);
+
+		h[i] = v->hist;
+		if (!add_kind(&kinds, &v->hist, &v->stated, op, diag))
+			return false;
+		if (i > 0 && !add_statement(&sum, &next))
 			return tell(MERGE_OVERFLOW, op, diag);
 	}
-	return tell(histogram_sum(a, h, n, &ret->hist), op, diag);
+	ret->stated = stated_of(&sum);
+	return sum_histograms(a, s, h, n, &ret->hist, op, diag);
 }
 
 static bool merge_intervals(struct arena *a, const struct operation *const *op, size_t n,
-			    struct operation *to, struct diag *diag)
+			    const struct bucket_scheme *s, struct operation *to, struct diag *diag)
 {
 	size_t n_met, n_same;
 	const struct met *met = sort_intervals(a, op, n, &n_met);
@@ -122,7 +275,8 @@ static bool merge_intervals(struct arena *a, const struct operation *const *op, 
 		n_same = 1;
 		while (i + n_same < n_met && same_time(&met[i], &met[i + n_same]))
 			n_same++;
-		if (!add_intervals(a, met + i, n_same, &to->interval[to->n_intervals++], to, diag))
+		if (!add_intervals(a, met + i, n_same, s, &to->interval[to->n_intervals++], to,
+				   diag))
 			return false;
 	}
 	return true;
@@ -130,29 +284,41 @@ static bool merge_intervals(struct arena *a, const struct operation *const *op, 
 
 /* --- operations ------------------------------------------------------------------ */
 
-/* All but buckets and intervals; that there were buckets before is seen in `to`. */
-static bool add_operation(struct operation *to, const struct operation *op, struct diag *diag)
+/* All but buckets and intervals. */
+static bool add_operation(struct operation *to, const struct operation *op, struct statement *sum,
+			  struct diag *diag)
 {
+	struct statement next = statement_of(&op->hist, &op->stated);
+
 	if (to->unit != op->unit) {
 		diag_plain(diag, DIAG_UNIT_CLASH, "%.*s: in %s and in %s", STR_ARG(op->name),
 			   unit_name(to->unit), unit_name(op->unit));
-		return false;
-	}
-	if (mixes_moments(to, op)) {
-		diag_plain(diag, DIAG_MERGE_INEXACT,
-			   "%.*s: one file has its buckets, another only counts its calls",
-			   STR_ARG(op->name));
 		return false;
 	}
 	to->rounded_totals |= op->rounded_totals;
 	to->fixed_duration |= op->fixed_duration;
 	if (op->threshold > to->threshold)
 		to->threshold = op->threshold;
-	if (to->hist.n == 0)
-		to->hist = op->hist;
-	return (add_stated(&to->stated, &op->stated, &to->stated) &&
+	return (add_statement(sum, &next) &&
 		!__builtin_add_overflow(to->lost, op->lost, &to->lost)) ||
 	       tell(MERGE_OVERFLOW, op, diag);
+}
+
+/* What all calls are multiples of: only those that were called have a say. */
+static double granularity_of(const struct operation *const *op, size_t n)
+{
+	double granularity = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!is_called(&op[i]->hist, &op[i]->stated))
+			continue;
+		if (any && op[i]->hist.granularity != granularity)
+			return 0;
+		granularity = op[i]->hist.granularity;
+		any = true;
+	}
+	return granularity;
 }
 
 /* One operation in each of n runs.  What is made of its buckets lies in the arena. */
@@ -160,16 +326,26 @@ static bool merge_operation(struct arena *a, const struct operation *const *op, 
 			    struct operation *to, struct diag *diag)
 {
 	struct histogram *h = arena_make(a, struct histogram, n);
+	struct statement sum = statement_of(&op[0]->hist, &op[0]->stated);
+	struct kinds kinds = { .counted = false };
+	const struct bucket_scheme *s;
 
 	*to = *op[0];
 	to->floor = NULL; /* that of one is not that of all */
 	for (size_t i = 0; i < n; i++) {
 		h[i] = op[i]->hist;
-		if (i > 0 && !add_operation(to, op[i], diag))
+		if (!add_kind(&kinds, &op[i]->hist, &op[i]->stated, op[i], diag))
+			return false;
+		if (i > 0 && !add_operation(to, op[i], &sum, diag))
 			return false;
 	}
-	return n == 1 || (tell(histogram_sum(a, h, n, &to->hist), to, diag) &&
-			  merge_intervals(a, op, n, to, diag));
+	to->stated = stated_of(&sum);
+	if (!scheme_of(a, op, n, &s))
+		return tell(MERGE_INEXACT, to, diag);
+	if (!sum_histograms(a, s, h, n, &to->hist, to, diag))
+		return false;
+	to->hist.granularity = granularity_of(op, n);
+	return merge_intervals(a, op, n, s, to, diag);
 }
 
 /* --- copies --------------------------------------------------------------------- */
@@ -189,6 +365,13 @@ static void own(struct edges_pool *to, struct operation *op)
 }
 
 /* --- the run ---------------------------------------------------------------------- */
+
+/* A profile without an operation measured nothing: only what was lost, and how long it took,
+ * is of any weight. */
+static bool is_empty(const struct profile *p)
+{
+	return p->n_ops == 0;
+}
 
 static bool reconcile(const struct profile *a, const struct profile *b, struct diag *diag)
 {
@@ -212,6 +395,45 @@ static int by_key(const void *pa, const void *pb)
 	return operation_cmp_key(*a, *b);
 }
 
+static bool all_sorted(const struct profile *const *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 1; k < p[i]->n_ops; k++) {
+			if (operation_cmp_key(&p[i]->op[k - 1], &p[i]->op[k]) > 0)
+				return false;
+		}
+	}
+	return true;
+}
+
+/* What we wrote is sorted already, and mostly has the same operations: one look at each. */
+static void merge_sorted(const struct profile *const *p, size_t n, const struct operation **op)
+{
+	size_t head[MAX_HEADS] = { 0 }, equal[MAX_HEADS], n_equal, at = 0;
+
+	do {
+		const struct operation *least = NULL;
+
+		n_equal = 0;
+		for (size_t i = 0; i < n; i++) {
+			const struct operation *next = &p[i]->op[head[i]];
+			int order;
+
+			if (head[i] == p[i]->n_ops)
+				continue;
+			order = least == NULL ? -1 : operation_cmp_key(next, least);
+			if (order > 0)
+				continue;
+			if (order < 0)
+				n_equal = 0;
+			least = next;
+			equal[n_equal++] = i;
+		}
+		for (size_t i = 0; i < n_equal; i++)
+			op[at++] = &p[equal[i]]->op[head[equal[i]]++];
+	} while (n_equal > 0);
+}
+
 static const struct operation **sort_operations(const struct profile *const *p, size_t n,
 						size_t *ret_n)
 {
@@ -220,12 +442,15 @@ static const struct operation **sort_operations(const struct profile *const *p, 
 
 	for (size_t i = 0; i < n; i++)
 		n_ops += p[i]->n_ops;
-	op = xcalloc(n_ops, sizeof(*op));
+	op = xcalloc(n_ops + 1, sizeof(*op));
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < p[i]->n_ops; k++)
 			op[at++] = &p[i]->op[k];
 	}
-	qsort(op, n_ops, sizeof(*op), by_key);
+	if (n <= MAX_HEADS && all_sorted(p, n))
+		merge_sorted(p, n, op);
+	else if (n_ops > 0)
+		qsort(op, n_ops, sizeof(*op), by_key);
 	*ret_n = n_ops;
 	return op;
 }
@@ -256,37 +481,114 @@ static bool merge_operations(struct profile *to, const struct operation **op, si
 	return fine;
 }
 
+static bool has_intervals(const struct profile *p)
+{
+	for (size_t i = 0; i < p->n_ops; i++) {
+		if (p->op[i].n_intervals > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Seconds since a profile began are none since 1970. */
+static bool merge_clocks(struct profile *to, const struct profile *const *p, size_t n,
+			 struct diag *diag)
+{
+	const struct profile *first = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		to->untimed |= p[i]->untimed && !is_empty(p[i]);
+		if (!has_intervals(p[i]))
+			continue;
+		if (first == NULL)
+			first = p[i];
+		if (p[i]->epoch == first->epoch)
+			continue;
+		diag_plain(diag, DIAG_TIMES_CLASH, "only %.*s has `epoch`: %.*s, %.*s",
+			   STR_ARG(first->epoch ? first->source : p[i]->source),
+			   STR_ARG(first->source), STR_ARG(p[i]->source));
+		return false;
+	}
+	to->epoch = first != NULL && first->epoch;
+	return true;
+}
+
+static void merge_hosts(struct profile *to, const struct profile *const *p, size_t n)
+{
+	size_t n_hosts = 0, n_missing = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		n_hosts += p[i]->n_hosts;
+		n_missing += p[i]->n_missing;
+	}
+	to->host = arena_make(to->arena, struct str, n_hosts);
+	to->missing = arena_make(to->arena, struct str, n_missing);
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < p[i]->n_hosts; k++)
+			to->host[to->n_hosts++] = p[i]->host[k];
+		for (size_t k = 0; k < p[i]->n_missing; k++)
+			to->missing[to->n_missing++] = p[i]->missing[k];
+	}
+	profile_sort_hosts(to);
+	for (size_t i = 0; i < to->n_hosts; i++)
+		to->host[i] = arena_str(to->arena, to->host[i]);
+	for (size_t i = 0; i < to->n_missing; i++)
+		to->missing[i] = arena_str(to->arena, to->missing[i]);
+}
+
+/* What is known of all: `first` is the first that is not empty. */
+static bool add_head(struct profile *to, const struct profile *first, const struct profile *p,
+		     struct diag *diag)
+{
+	if (p->elapsed > to->elapsed)
+		to->elapsed = p->elapsed;
+	if (__builtin_add_overflow(to->lost, p->lost, &to->lost))
+		to->lost = UINT64_MAX; /* it is a warning, not a measurement */
+	if (strcmp(p->format, to->format) != 0)
+		to->format = "mixed";
+	if (is_empty(p))
+		return true;
+	if (!str_eq(to->machine, p->machine))
+		to->machine = STR("");
+	if (!str_eq(to->kernel, p->kernel))
+		to->kernel = STR("");
+	return reconcile(first, p, diag);
+}
+
+static bool merge_heads(struct profile *to, const struct profile *const *p, size_t n,
+			struct diag *diag)
+{
+	const struct profile *first = NULL;
+	bool fine = true;
+
+	for (size_t i = 0; i < n && first == NULL; i++)
+		first = is_empty(p[i]) ? NULL : p[i];
+	if (first != NULL) {
+		to->unit = first->unit;
+		to->hz = first->hz;
+		to->machine = arena_str(to->arena, first->machine);
+		to->kernel = arena_str(to->arena, first->kernel);
+	}
+	for (size_t i = 0; i < n && fine; i++)
+		fine = add_head(to, first, p[i], diag);
+	merge_hosts(to, p, n);
+	return fine && merge_clocks(to, p, n, diag);
+}
+
 struct profile *profile_merge(const struct profile *const *p, size_t n, struct diag *diag)
 {
 	struct arena *arena = arena_new();
 	struct profile *r = arena_make(arena, struct profile, 1);
 	const struct operation **op;
 	size_t n_ops;
-	bool fine = true;
+	bool fine;
 
 	r->arena = arena;
 	r->source = arena_str(arena, p[0]->source);
 	r->format = p[0]->format;
-	r->unit = p[0]->unit;
-	r->hz = p[0]->hz;
-	r->machine = arena_str(arena, p[0]->machine);
-	r->kernel = arena_str(arena, p[0]->kernel);
-	for (size_t i = 0; i < n && fine; i++) {
-		if (!str_eq(r->machine, p[i]->machine))
-			r->machine = STR("");
-		if (!str_eq(r->kernel, p[i]->kernel))
-			r->kernel = STR("");
-		fine = reconcile(p[0], p[i], diag);
-		if (p[i]->elapsed > r->elapsed)
-			r->elapsed = p[i]->elapsed;
-		r->untimed |= p[i]->untimed;
-		if (__builtin_add_overflow(r->lost, p[i]->lost, &r->lost))
-			r->lost = UINT64_MAX; /* it is a warning, not a measurement */
-		if (strcmp(p[i]->format, r->format) != 0)
-			r->format = "mixed";
-	}
+	r->machine = r->kernel = STR("");
 	op = sort_operations(p, n, &n_ops);
-	fine = fine && merge_operations(r, op, n_ops, diag);
+	fine = merge_heads(r, p, n, diag) && merge_operations(r, op, n_ops, diag);
 	free(op);
 	if (fine)
 		return r;

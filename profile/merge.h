@@ -2,10 +2,22 @@
 /*
  * Adding profiles up.
  *
- * The result is the same, bit for bit, in whatever order profiles are merged:
- * counts and totals are integers, operations and intervals are sorted.  An exact
- * total or a stated count survives only where every run that has the operation
- * gives one, a machine only where all of them name the same.
+ * The result is the same, bit for bit, in whatever order and by whatever tree profiles are
+ * merged, and also where what lies between is written as osprof(5) and read again: counts and
+ * totals are integers, operations and intervals are sorted, and what is not known of all is
+ * not known of the sum.
+ *
+ *	a count, a total	where every run that calls the operation states one, and
+ *				its buckets do not refute it; never called is a stated 0
+ *	an extreme		where every run that calls it states one
+ *	the granularity		where all runs that call it have the same
+ *	machine, kernel		where all name the same
+ *	elapsed			the longest
+ *	buckets			the finest scheme whose every edge is one of all of them
+ *
+ * A profile without an operation is the identity but for what was lost and how long it took.
+ * Whether there is a result does not depend on the order, either, as long as no total comes
+ * near 1e29 with another that is negative.
  */
 #ifndef PROFILE_MERGE_H
 #define PROFILE_MERGE_H
@@ -15,7 +27,7 @@
 struct diag;
 
 /* Borrows nothing from the profiles.  NULL when an error was reported: units or
- * clock rates that differ, buckets that do not fit together, sums past 64 bits. */
+ * clock rates that differ, buckets that have no edge in common, sums past 64 bits. */
 MUST_CHECK struct profile *profile_merge(const struct profile *const *p, size_t n,
 					 struct diag *diag);
 

@@ -2,13 +2,58 @@
 #include "profile/profile.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/arena.h"
+
+struct profile *profile_new(const char *source)
+{
+	struct arena *arena = arena_new();
+	struct profile *p = arena_make(arena, struct profile, 1);
+
+	p->arena = arena;
+	p->source = arena_str(arena, str_from(source));
+	p->format = "osprof";
+	p->machine = p->kernel = STR("");
+	return p;
+}
 
 void profile_free(struct profile *p)
 {
 	if (p != NULL)
 		arena_free(p->arena); /* the profile itself lies in it */
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static size_t sort_names(struct str *name, size_t n)
+{
+	size_t kept = 0;
+
+	if (n > 1)
+		qsort(name, n, sizeof(*name), by_name);
+	for (size_t i = 0; i < n; i++) {
+		if (kept == 0 || !str_eq(name[kept - 1], name[i]))
+			name[kept++] = name[i];
+	}
+	return kept;
+}
+
+void profile_sort_hosts(struct profile *p)
+{
+	size_t kept = 0;
+
+	p->n_hosts = sort_names(p->host, p->n_hosts);
+	p->n_missing = sort_names(p->missing, p->n_missing);
+	for (size_t i = 0; i < p->n_missing; i++) {
+		if (p->n_hosts == 0 ||
+		    bsearch(&p->missing[i], p->host, p->n_hosts, sizeof(*p->host), by_name) == NULL)
+			p->missing[kept++] = p->missing[i];
+	}
+	p->n_missing = kept;
 }
 
 bool operation_moments_only(const struct operation *op)

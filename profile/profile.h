@@ -70,15 +70,24 @@ struct profile {
 	double hz;	    /* cycles a second; 0 when not known */
 	double elapsed;	    /* seconds the capture took; 0 when not known */
 	bool untimed;	    /* intervals are numbered: number k goes from k to k + 1 */
+	bool epoch;	    /* times of intervals are seconds since 1970-01-01, UTC */
 	uint64_t lost;	    /* events lost that belong to no one operation */
 	struct str machine; /* that it was captured on; empty when not known */
 	struct str kernel;  /* of that machine; empty when not known */
 	struct baseline baseline;
+	struct str *host; /* that it holds the calls of, in order, each once */
+	size_t n_hosts;
+	struct str *missing; /* hosts that it should hold, too; the same */
+	size_t n_missing;
 	struct operation *op;
 	size_t n_ops;
 };
 
-void profile_free(struct profile *p); /* NULL is fine */
+struct profile *profile_new(const char *source); /* without an operation */
+void profile_free(struct profile *p);		 /* NULL is fine */
+
+/* Puts hosts in order, each once; those that are there are not missing. */
+void profile_sort_hosts(struct profile *p);
 
 /* Calls: from the buckets, or as stated where there are only moments. */
 uint64_t operation_count(const struct operation *op);

@@ -81,22 +81,6 @@ static struct profile *as_interval(const struct profile *run, size_t k)
 	return p;
 }
 
-/* Brings what each run gave to the buckets of the sum, which are a union of theirs. */
-static void share_scheme(struct profile *p)
-{
-	for (size_t i = 0; i < p->n_ops; i++) {
-		struct operation *op = &p->op[i];
-
-		for (size_t k = 0; k < op->n_intervals; k++) {
-			struct histogram *h = &op->interval[k].hist;
-
-			if (!bucket_scheme_eq(h->scheme, op->hist.scheme) &&
-			    !histogram_rebin(p->arena, h, op->hist.scheme, h))
-				*h = histogram_rebin_split(p->arena, h, op->hist.scheme);
-		}
-	}
-}
-
 struct profile *profile_of_runs(const struct profile *const *run, size_t n, struct diag *diag)
 {
 	struct arena *a = arena_new();
@@ -110,7 +94,6 @@ struct profile *profile_of_runs(const struct profile *const *run, size_t n, stru
 	arena_free(a);
 	if (p == NULL)
 		return NULL;
-	share_scheme(p);
 	p->baseline.n_runs = n;
 	return p;
 }

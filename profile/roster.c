@@ -141,6 +141,7 @@ static void take_intervals(struct sampler *into, const struct sampler *from)
 	if (!into->started || from->most > into->most)
 		into->most = from->most;
 	into->started = true;
+	into->base = from->base;
 	into->too_wide |= into->most - into->least >= SAMPLER_MAX_INTERVALS;
 }
 

@@ -349,6 +349,10 @@ void sampler_begin(struct sampler *s, struct decimal start)
 {
 	s->first = start.billionths;
 	s->has_first = true;
+	if (!s->options.utc || s->slice == 0)
+		return;
+	s->base = s->first / s->slice - (s->first % s->slice < 0);
+	s->first = s->base * s->slice;
 }
 
 /* --- to the builder ---------------------------------------------------------- */
@@ -406,7 +410,7 @@ static bool push_cell(const struct pushed *to, const struct cell *c, struct str 
 	struct builder *b = to->b;
 
 	if (s->slice > 0) {
-		long k = c->interval - to->least;
+		decimal_int k = s->options.utc ? s->base + c->interval : c->interval - to->least;
 
 		if (!build_interval(b, (double)k * length, (double)(k + 1) * length, where))
 			return false;
@@ -534,6 +538,8 @@ bool samplers_push(struct sampler *const *s, size_t n_samplers, struct builder *
 	}
 	if (!push_misses(s[0], b))
 		return false;
+	if (s[0]->options.utc && s[0]->slice > 0)
+		build_epoch(b);
 	entry = in_order(s, n_samplers, n);
 	if (are_whole_units(s[0], entry, n))
 		to.scheme.first = 0;

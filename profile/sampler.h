@@ -27,6 +27,7 @@ struct sampler_options {
 	bool fixed_duration;	/* see build_fixed_duration() */
 	double interval;	/* seconds of each interval; 0: no intervals */
 	double start_rate;	/* units of a start in a second; matters with intervals only */
+	bool utc;		/* starts are times since 1970, and intervals multiples of theirs */
 	const char *start_hint; /* what else could be wrong with a start; may be NULL */
 };
 

@@ -70,6 +70,7 @@ struct sampler {
 	struct cell_entry *further;
 	decimal_int slice; /* an interval in units of a start; 0: no intervals */
 	decimal_int first; /* start */
+	decimal_int base;  /* with utc, the number of the interval that it begins; else 0 */
 	bool started;	   /* least and most are known */
 	bool has_first;
 	long least, most;  /* intervals */

@@ -71,7 +71,7 @@ void raise_zeros(struct builder *b)
 {
 	const struct bucket_scheme *last = NULL;
 
-	for (size_t i = 0; i < b->profile->n_ops; i++) {
+	for (size_t i = 0; i < b->profile->n_ops && !b->keep_zeros; i++) {
 		if (!can_raise(b, i))
 			continue;
 		for (size_t k = 0; k < n_hists(b, i); k++) {

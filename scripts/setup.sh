@@ -97,6 +97,11 @@ look_for_missing() {
 	[ "$1" = tests ] || return 0
 	has_library cmocka || missing+=(libcmocka-dev)
 	has_command tmux || missing+=(tmux)
+	# Without MPI everything but osprof-mpi is built and tested.
+	in_ci || return 0
+	has_command mpirun || missing+=(openmpi-bin)
+	has_library ompi-c || has_library mpich || missing+=(libopenmpi-dev)
+	has_command parallel || missing+=(parallel)
 }
 
 # --- installing ---------------------------------------------------------------

@@ -128,7 +128,7 @@ static bool read_block(void *member, const struct block *block, struct samples *
 	}
 }
 
-static void join(void *member, const void *other)
+static void join(void *member, void *other)
 {
 	struct row_reader *r = member;
 

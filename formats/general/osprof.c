@@ -14,7 +14,8 @@
  *	12 7198
  *
  * One statement a line; '#' begins a comment line.  Without a `buckets` line,
- * bucket b holds 2^b <= latency < 2^(b+1).
+ * bucket b holds 2^b <= latency < 2^(b+1).  Where the head says `ends`, the file is
+ * whole only with `end N` behind its N operations.
  */
 #include "base/arena.h"
 #include "base/scan.h"
@@ -67,6 +68,24 @@ static bool read_unit(struct osprof_reader *r)
 	return true;
 }
 
+static bool read_profile_unit(struct osprof_reader *r)
+{
+	enum unit unit;
+
+	if (!unit_parse(osprof_rest(r), &unit))
+		return osprof_fail(r, DIAG_NAME_BAD,
+				   "expected cycles, ns, us, ms, s, plain or unknown");
+	osprof_skip_rest(r);
+	build_profile_unit(r->to, unit);
+	return true;
+}
+
+static bool read_ends(struct osprof_reader *r)
+{
+	r->end_announced = true;
+	return true;
+}
+
 static bool read_hz(struct osprof_reader *r)
 {
 	double hz;
@@ -81,6 +100,55 @@ static bool read_untimed(struct osprof_reader *r)
 {
 	build_untimed(r->to);
 	return true;
+}
+
+static bool read_epoch(struct osprof_reader *r)
+{
+	build_epoch(r->to);
+	return true;
+}
+
+static bool read_named_host(struct osprof_reader *r, bool missing)
+{
+	struct str name;
+
+	if (!osprof_take_name(r, &name))
+		return false;
+	if (missing)
+		r->n_missing++;
+	else
+		r->n_hosts++;
+	build_host(r->to, name, missing);
+	return true;
+}
+
+static bool read_host(struct osprof_reader *r)
+{
+	return read_named_host(r, false);
+}
+
+static bool read_missing(struct osprof_reader *r)
+{
+	return read_named_host(r, true);
+}
+
+/* How many of how many: a checksum of the names before it. */
+static bool read_hosts(struct osprof_reader *r)
+{
+	struct str where = osprof_rest(r), word;
+	uint64_t n, of;
+
+	if (!osprof_take_u64(r, &n))
+		return false;
+	if (!scan_word(&r->line, &word) || !str_eq(word, STR("of")))
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where, "expected N of M");
+	scan_blanks(&r->line);
+	if (!osprof_take_u64(r, &of))
+		return false;
+	return (n == r->n_hosts && of == n + r->n_missing) ||
+	       format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, where,
+			   "the names of %zu hosts and of %zu that are missing come before it",
+			   r->n_hosts, r->n_missing);
 }
 
 static bool read_machine(struct osprof_reader *r)
@@ -107,6 +175,11 @@ static bool read_elapsed(struct osprof_reader *r)
 {
 	double seconds;
 
+	if (str_eq(osprof_rest(r), STR("unknown"))) {
+		osprof_skip_rest(r);
+		build_elapsed_unknown(r->to);
+		return true;
+	}
 	if (!osprof_take_positive(r, &seconds))
 		return false;
 	build_elapsed(r->to, seconds);
@@ -150,7 +223,8 @@ static bool read_op(struct osprof_reader *r)
 	build_whole_run(r->to);
 	build_unit(r->to, r->file_unit, UNIT_STATED);
 	r->scheme = r->file_scheme;
-	r->in_op = r->any_op = true;
+	r->in_op = true;
+	r->n_ops++;
 	r->in_hist = r->has_total = r->has_count = false;
 	return true;
 }
@@ -311,6 +385,12 @@ static const struct statement {
 	{ STR_INIT("hz"), read_hz, OUTSIDE },
 	{ STR_INIT("elapsed"), read_elapsed, OUTSIDE },
 	{ STR_INIT("untimed"), read_untimed, OUTSIDE },
+	{ STR_INIT("ends"), read_ends, OUTSIDE },
+	{ STR_INIT("epoch"), read_epoch, OUTSIDE },
+	{ STR_INIT("host"), read_host, OUTSIDE },
+	{ STR_INIT("missing"), read_missing, OUTSIDE },
+	{ STR_INIT("hosts"), read_hosts, OUTSIDE },
+	{ STR_INIT("profile-unit"), read_profile_unit, OUTSIDE },
 };
 
 static bool is_in_place(struct osprof_reader *r, enum place place)
@@ -411,8 +491,10 @@ static bool read_osprof(struct input *in, const struct read_options *options, st
 		.file_scheme = bucket_log2(1),
 	};
 	struct cursor c = cursor_on(in);
-	bool fine = read_magic(&c, &r) && read_lines(&r, &c) && end_operation(&r) &&
-		    osprof_is_whole(&r);
+	bool fine;
+
+	build_keep_zeros(to);
+	fine = read_magic(&c, &r) && read_lines(&r, &c) && end_operation(&r) && osprof_is_whole(&r);
 
 	(void)options;
 	arena_free(r.arena);
@@ -426,6 +508,7 @@ const struct format format_osprof = {
 	.unit = "stated",
 	.totals = "exact, where the collector prints them",
 	.suffix = suffixes,
+	.first_line = "osprof 1\n",
 	.probe = probe_osprof,
 	.read = read_osprof,
 	.write = osprof_write,

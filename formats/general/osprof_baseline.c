@@ -24,7 +24,7 @@ bool osprof_read_baseline(struct osprof_reader *r)
 	struct str where = osprof_rest(r);
 	uint64_t n;
 
-	if (r->any_op || r->n_runs > 0)
+	if (r->n_ops > 0 || r->n_runs > 0)
 		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword,
 				   "stands once, before all operations");
 	if (!osprof_take_u64(r, &n))
@@ -175,19 +175,33 @@ bool osprof_read_run(struct osprof_reader *r)
 	return true;
 }
 
+/* Baselines had an end before it said how many operations there are. */
 bool osprof_read_end(struct osprof_reader *r)
 {
-	if (r->n_runs == 0)
-		return osprof_fail(r, DIAG_LINE_UNEXPECTED, "only a baseline has an end");
+	struct str where = osprof_rest(r);
+	uint64_t n;
+
 	r->ended = true;
+	if (r->n_runs > 0 && where.n == 0)
+		return true;
+	if (!osprof_take_u64(r, &n))
+		return false;
+	if (n != r->n_ops)
+		return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, where,
+				   "%zu operation%s, and the file says it has %llu", r->n_ops,
+				   r->n_ops == 1 ? "" : "s", (unsigned long long)n);
+	build_may_be_empty(r->to);
 	return true;
 }
 
 bool osprof_is_whole(struct osprof_reader *r)
 {
-	const struct str bytes = r->in->bytes;
+	const struct str bytes = r->in->bytes, end = { bytes.p + bytes.n, 0 };
 
-	return r->n_runs == 0 || r->ended ||
-	       format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED,
-			   (struct str){ bytes.p + bytes.n, 0 }, "a baseline has `end` there");
+	if (r->ended || (r->n_runs == 0 && !r->end_announced))
+		return true;
+	return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, end,
+			   r->n_runs > 0 ? "a baseline has `end` there"
+					 : "its head says that `end` and the number of "
+					   "operations stand there");
 }

@@ -21,9 +21,10 @@ struct osprof_reader {
 	struct str buckets;	   /* the operation's, before a histogram begins; else no bytes */
 	size_t n_runs;		   /* of a baseline; 0: the file is none */
 	bool has_total, has_count; /* stated already, of this operation or interval */
-	bool ended;		   /* a baseline has been told to be whole */
-	bool any_op;		   /* there has been one */
-	bool in_op, in_hist;	   /* a statement of an operation, a bucket may follow */
+	size_t n_ops, n_hosts, n_missing;
+	bool end_announced;  /* the head says that the file has an `end` */
+	bool ended;	     /* it was there */
+	bool in_op, in_hist; /* a statement of an operation, a bucket may follow */
 };
 
 /* What is left of the line, without blanks around it. */
@@ -88,7 +89,7 @@ MUST_CHECK bool osprof_read_alarms(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_floor(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_run(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_end(struct osprof_reader *r);
-/* At the end of the file: reports a baseline of which the end is missing. */
+/* At the end of the file: reports one of which the end is missing. */
 MUST_CHECK bool osprof_is_whole(struct osprof_reader *r);
 
 #endif

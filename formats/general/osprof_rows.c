@@ -16,6 +16,9 @@ struct row {
 
 static bool is_in_place(struct osprof_reader *r, struct str where)
 {
+	if (r->ended)
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where,
+				   "nothing follows `end`");
 	if (!r->in_op)
 		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where,
 				   "a bucket before any op");

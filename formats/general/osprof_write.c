@@ -35,7 +35,7 @@ static void write_scheme(struct out *o, const struct bucket_scheme *s)
 		break;
 	case BUCKET_LINEAR:
 		out_text(o, "linear ");
-		out_f64(o, s->origin);
+		out_f64(o, s->origin + 0.0); /* -0 is 0 */
 		out_char(o, ' ');
 		out_f64(o, s->step);
 		break;
@@ -47,7 +47,7 @@ static void write_scheme(struct out *o, const struct bucket_scheme *s)
 		out_text(o, "edges");
 		for (size_t i = 0; i < s->n_edges; i++) {
 			out_char(o, ' ');
-			out_f64(o, s->edge[i]);
+			out_f64(o, s->edge[i] + 0.0);
 		}
 		break;
 	}
@@ -171,6 +171,19 @@ static void write_runs(struct out *o, const struct operation *op)
 		write_run(o, (size_t)op->interval[i].end, &op->interval[i]);
 }
 
+/* Without a row, the whole run would be the sum of its intervals. */
+static void write_whole_run(struct out *o, const struct operation *op)
+{
+	write_rows(o, &op->hist);
+	for (size_t i = 0; op->hist.n == 0 && i < op->n_intervals; i++) {
+		if (op->interval[i].hist.n > 0) {
+			write_index(o, op->hist.scheme, bucket_find(op->hist.scheme, 1));
+			out_text(o, " 0\n");
+			return;
+		}
+	}
+}
+
 static void write_operation(struct out *o, const struct profile *p, const struct operation *op)
 {
 	out_text(o, "op ");
@@ -196,37 +209,79 @@ static void write_operation(struct out *o, const struct profile *p, const struct
 	}
 	write_stated(o, &op->stated);
 	write_scheme(o, op->hist.scheme);
-	write_rows(o, &op->hist);
+	write_whole_run(o, op);
 	write_intervals(o, op);
 }
 
 static void write_name(struct out *o, const char *keyword, struct str name)
 {
-	if (name.n == 0)
-		return;
 	out_printf(o, "%s ", keyword);
 	quoted_write(o, name);
 	out_char(o, '\n');
+}
+
+static void write_hosts(struct out *o, const struct profile *p)
+{
+	for (size_t i = 0; i < p->n_hosts; i++)
+		write_name(o, "host", p->host[i]);
+	for (size_t i = 0; i < p->n_missing; i++)
+		write_name(o, "missing", p->missing[i]);
+	if (p->n_missing > 0 || p->n_hosts > 1)
+		out_printf(o, "hosts %zu of %zu\n", p->n_hosts, p->n_hosts + p->n_missing);
+}
+
+/* How long the capture took would be found out from where its intervals end. */
+static bool implies_elapsed(const struct profile *p)
+{
+	const struct interval *first = NULL;
+
+	for (size_t i = 0; i < p->n_ops && !p->untimed && !p->epoch; i++) {
+		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
+			const struct interval *v = &p->op[i].interval[k];
+
+			if (first == NULL)
+				first = v;
+			else if (v->start != first->start || v->end != first->end)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void write_elapsed(struct out *o, const struct profile *p)
+{
+	if (p->elapsed > 0)
+		write_number(o, "elapsed", p->elapsed);
+	else if (implies_elapsed(p))
+		out_text(o, "elapsed unknown\n");
 }
 
 static void write_head(struct out *o, const struct profile *p)
 {
 	const struct baseline *b = &p->baseline;
 
+	if (b->n_runs == 0)
+		out_text(o, "ends\n");
 	if (b->n_runs > 0)
 		out_printf(o, "baseline %zu\n", b->n_runs);
 	if (b->replays > 0)
 		out_printf(o, "alarms %zu %zu\n", b->alarms, b->replays);
-	write_name(o, "machine", p->machine);
-	write_name(o, "kernel", p->kernel);
+	write_hosts(o, p);
+	if (p->machine.n > 0)
+		write_name(o, "machine", p->machine);
+	if (p->kernel.n > 0)
+		write_name(o, "kernel", p->kernel);
 	if (p->unit != UNIT_UNKNOWN)
 		out_printf(o, "unit %s\n", unit_name(p->unit));
 	if (p->hz > 0)
 		write_number(o, "hz", p->hz);
-	if (p->elapsed > 0)
-		write_number(o, "elapsed", p->elapsed);
+	if (p->n_ops > 0 && p->op[0].unit != p->unit)
+		out_printf(o, "profile-unit %s\n", unit_name(p->unit));
+	write_elapsed(o, p);
 	if (p->untimed && b->n_runs == 0)
 		out_text(o, "untimed\n");
+	if (p->epoch)
+		out_text(o, "epoch\n");
 	if (p->lost > 0)
 		out_printf(o, "lost %llu\n", (unsigned long long)p->lost);
 }
@@ -249,5 +304,7 @@ bool osprof_write(const struct profile *p, struct out *o, struct diag *diag)
 	}
 	if (p->baseline.n_runs > 0)
 		out_text(o, "end\n");
+	else
+		out_printf(o, "end %zu\n", p->n_ops);
 	return true;
 }

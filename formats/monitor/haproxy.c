@@ -201,7 +201,7 @@ static bool read_block(void *member, const struct block *block, struct samples *
 	return true;
 }
 
-static void join(void *member, const void *other)
+static void join(void *member, void *other)
 {
 	struct member *m = member;
 	const struct member *from = other;

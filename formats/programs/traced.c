@@ -7,6 +7,7 @@
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/crew.h"
+#include "formats/programs/traced_line.h"
 #include "formats/text.h"
 #include "formats/tracer_lines.h"
 #include "profile/call_sink.h"
@@ -20,131 +21,14 @@ enum {
 };
 static const uint64_t billion = 1000000000;
 
-enum traced_kind {
-	TRACED_OTHER,	/* no call: a signal, an exit, what a program printed */
-	TRACED_CALL,	/* with its duration */
-	TRACED_BEGUN,	/* its end stands elsewhere, or nowhere */
-	TRACED_NEVER,	/* "= ?": it does not return */
-	TRACED_UNTIMED, /* it has returned, but no duration is given */
+/* What a block begins with the rest of. */
+struct rest {
+	uint64_t block, place, ns;
+	size_t digits;
+	struct input line;
+	struct str duration; /* of that line */
+	bool begun;	     /* it goes on elsewhere, and has none */
 };
-
-struct traced {
-	enum traced_kind kind;
-	bool resumed;
-	struct str leader; /* process and times, as they stand before the call */
-	struct str name;
-	struct str duration; /* of a call: digits and a point, in seconds */
-	struct str behind_name;
-};
-
-/* --- one line ------------------------------------------------------------------- */
-
-/* "31084 ", "[pid 31084] ", "13:27:53.711118 ", "(+     0.000253) ": no call begins so. */
-static size_t leader_length(struct str s)
-{
-	size_t at = 0;
-
-	for (;;) {
-		while (at < s.n && is_gap(s.p[at]))
-			at++;
-		if (at < s.n && is_digit(s.p[at])) {
-			while (at < s.n && s.p[at] != ' ')
-				at++;
-		} else if (at < s.n && (s.p[at] == '[' || s.p[at] == '(')) {
-			char close = s.p[at] == '[' ? ']' : ')';
-			const char *end = memchr(s.p + at, close, s.n - at);
-
-			if (end == NULL || (close == ')' && s.p[at + 1] != '+'))
-				return at;
-			at = (size_t)(end - s.p) + 1;
-		} else {
-			return at;
-		}
-	}
-}
-
-/* " <0.000007>" at the end of a line; false without it. */
-static bool take_duration(struct str *s, struct str *ret)
-{
-	size_t from = s->n - 1;
-
-	if (s->n < 4 || s->p[from] != '>')
-		return false;
-	while (from > 0 && (is_digit(s->p[from - 1]) || s->p[from - 1] == '.'))
-		from--;
-	if (from < 2 || from == s->n - 1 || s->p[from - 1] != '<' || s->p[from - 2] != ' ')
-		return false;
-	*ret = (struct str){ s->p + from, s->n - 1 - from };
-	s->n = from - 2;
-	return true;
-}
-
-/* What a call returned: behind the last ") = " of a line; empty where there is none.
- * It may hold an equals sign itself, as in "1 ([{fd=3, revents=POLLIN}])". */
-static struct str returned(struct str s)
-{
-	while (s.n > 0) {
-		const char *sign = memrchr(s.p, '=', s.n);
-		size_t at = sign != NULL ? (size_t)(sign - s.p) : 0;
-
-		if (at == 0)
-			break;
-		if (s.p[at - 1] == ' ' && at + 1 < s.n && s.p[at + 1] == ' ') {
-			struct str before = str_trim((struct str){ s.p, at });
-
-			if (str_has_suffix(before, STR(")")))
-				return str_trim((struct str){ sign + 1, s.n - at - 1 });
-		}
-		s.n = at;
-	}
-	return (struct str){ s.p, 0 };
-}
-
-/* Takes "<... read resumed>" or "read("; false where no call begins. */
-static bool take_name(struct str *s, struct traced *t)
-{
-	size_t n = 0;
-
-	t->resumed = str_has_prefix(*s, STR("<... "));
-	if (t->resumed) {
-		struct str body = str_skip(*s, sizeof("<... ") - 1);
-		size_t end = str_find(body, STR(" resumed>"));
-
-		t->name = (struct str){ body.p, end };
-		*s = str_skip(body, end + sizeof(" resumed>") - 1);
-		return end > 0 && end < body.n;
-	}
-	while (n < s->n && s->p[n] != '(' && s->p[n] != '"')
-		n++;
-	t->name = (struct str){ s->p, n };
-	if (n == 0 || n == s->n || s->p[n] != '(' || s->p[n - 1] == ' ')
-		return false;
-	*s = str_skip(*s, n + 1);
-	return true;
-}
-
-static struct traced parse_line(struct str line)
-{
-	struct traced t = { .kind = TRACED_OTHER };
-	size_t at = leader_length(line);
-	struct str s = str_skip(line, at), ret;
-	bool timed;
-
-	t.leader = (struct str){ line.p, at };
-	if (s.n == 0 || !take_name(&s, &t))
-		return t;
-	t.behind_name = s;
-	s = str_trim(s);
-	timed = take_duration(&s, &t.duration);
-	ret = returned(s);
-	if (timed && ret.n > 0)
-		t.kind = TRACED_CALL;
-	else if (!timed && str_has_suffix(s, STR("...>")))
-		t.kind = TRACED_BEGUN;
-	else if (!timed && ret.n > 0)
-		t.kind = ret.p[0] == '?' ? TRACED_NEVER : TRACED_UNTIMED;
-	return t;
-}
 
 /* --- whose lines ------------------------------------------------------------------ */
 
@@ -162,11 +46,14 @@ struct traced_sight traced_look(struct str head)
 {
 	struct traced_sight seen = { .untimed_at = head.n };
 	struct str line, rest = head;
+	struct broken broken = { .n = 0 };
 
 	while (text_next(&rest, &line)) {
 		struct traced t;
 
-		t = parse_line(text_content(line));
+		t = traced_parse(text_content(line));
+		if (!traced_mend(&broken, &t))
+			continue;
 		seen.lines += line.n > 0;
 		seen.untimed += t.kind == TRACED_UNTIMED;
 		if (t.kind == TRACED_OTHER && !str_contains(line, STR("+++ exited ")))
@@ -230,6 +117,12 @@ struct reader {
 	bool has_now;
 	size_t digits; /* most behind the point of a duration */
 	uint64_t begun, resumed;
+
+	/* Of a line that a block ends in, and another thread may have gone on with. */
+	struct broken broken, *left;
+	struct rest *rest;
+	size_t n_left, cap_left, n_rest, cap_rest;
+	bool any_call; /* in this block */
 };
 
 static bool fail(struct reader *r, enum diag_code code, struct str where, const char *what)
@@ -303,9 +196,10 @@ static void take_stamp(struct reader *r, struct str leader)
 static bool add_call(struct reader *r, const struct traced *t)
 {
 	const struct block *block = r->block;
+	struct str where = t->is_rest ? t->duration : t->name;
 	struct sample sample = { .name = t->name,
-				 .where = t->name,
-				 .place = block->at + (uint64_t)(t->name.p - block->part.bytes.p) };
+				 .where = where,
+				 .place = block->at + (uint64_t)(where.p - block->part.bytes.p) };
 	uint64_t ns;
 	size_t digits;
 
@@ -317,14 +211,40 @@ static bool add_call(struct reader *r, const struct traced *t)
 	sample.latency = decimal_from_u64(ns);
 	if (r->timed) {
 		if (!r->has_now)
-			return fail(r, DIAG_INTERVAL_BAD, t->name,
+			return fail(r, DIAG_INTERVAL_BAD, where,
 				    "intervals need the time of each line: trace with -ttt");
 		/* The line of a call's end has the time of its end. */
 		sample.start = decimal_from_u64(r->now);
 		if (t->resumed)
 			sample.start.billionths -= sample.latency.billionths;
 	}
-	return samples_add(r->samples, &sample, t->duration, t->name);
+	return samples_add(r->samples, &sample, t->duration, where);
+}
+
+static void keep_rest(struct reader *r, struct traced *t)
+{
+	struct rest rest = { .block = r->block->number };
+
+	rest.begun = t->kind == TRACED_BEGUN;
+	if (!rest.begun && !parse_seconds(t->duration, &rest.ns, &rest.digits))
+		return;
+	if (rest.begun)
+		t->duration = t->behind_name;
+	rest.place = r->block->at + (uint64_t)(t->duration.p - r->block->part.bytes.p);
+	rest.duration = input_keep_line(r->samples->in, t->duration, &rest.line);
+	rest.line.passing = true;
+	r->rest = xgrow(r->rest, &r->cap_rest, r->n_rest + 1, sizeof(*r->rest));
+	r->rest[r->n_rest++] = rest;
+}
+
+static void keep_broken(struct reader *r)
+{
+	if (r->broken.n == 0 && r->any_call)
+		return;
+	r->broken.block = r->block->number;
+	r->left = xgrow(r->left, &r->cap_left, r->n_left + 1, sizeof(*r->left));
+	r->left[r->n_left++] = r->broken;
+	r->broken.n = 0;
 }
 
 /* "[pid 5269]", "5269": the first number of what stands before a call; 0 where there is none. */
@@ -373,8 +293,15 @@ static bool push_call(struct reader *r, const struct traced *t)
 
 static bool read_line(struct reader *r, struct str line, bool last)
 {
-	struct traced t = parse_line(line);
+	struct traced t = traced_parse(line);
 
+	if (!traced_mend(&r->broken, &t)) {
+		if (!r->any_call)
+			keep_rest(r, &t);
+		r->any_call = true;
+		return true;
+	}
+	r->any_call |= t.kind != TRACED_OTHER || t.behind_name.n > 0;
 	if (r->timed && t.leader.n > 0)
 		take_stamp(r, t.leader);
 	r->resumed += t.resumed && t.kind != TRACED_BEGUN;
@@ -421,21 +348,91 @@ static bool read_block(void *member, const struct block *block, struct samples *
 
 	r->samples = s;
 	r->block = block;
+	r->any_call = r->broken.n > 0;
 	while (scan_line(&rest, &line)) {
 		if (!read_line(r, cursor_rest(&line), line.end == s->in->bytes.n))
+			return false;
+	}
+	if (!r->timed) /* else there is one thread for all */
+		keep_broken(r);
+	return true;
+}
+
+static void join(void *member, void *other)
+{
+	struct reader *r = member;
+	struct reader *from = other;
+
+	r->digits = from->digits > r->digits ? from->digits : r->digits;
+	r->begun += from->begun;
+	r->resumed += from->resumed;
+	r->left = xgrow(r->left, &r->cap_left, r->n_left + from->n_left, sizeof(*r->left));
+	for (size_t i = 0; i < from->n_left; i++)
+		r->left[r->n_left++] = from->left[i];
+	r->rest = xgrow(r->rest, &r->cap_rest, r->n_rest + from->n_rest, sizeof(*r->rest));
+	for (size_t i = 0; i < from->n_rest; i++)
+		r->rest[r->n_rest++] = from->rest[i];
+	from->n_rest = 0; /* its lines have moved */
+}
+
+static int by_block(const void *a, const void *b)
+{
+	uint64_t i = ((const struct broken *)a)->block, k = ((const struct broken *)b)->block;
+
+	return (i > k) - (i < k);
+}
+
+/* The line that a block begins with the rest of, over blocks of nothing else but what was
+ * printed; NULL: there is none. */
+static const struct broken *begin_of(const struct reader *r, uint64_t block)
+{
+	struct broken before = { .block = block - 1 };
+	const struct broken *found = NULL;
+
+	if (block > 0 && r->n_left > 0)
+		found = bsearch(&before, r->left, r->n_left, sizeof(before), by_block);
+	while (found != NULL && found->n == 0)
+		found = found > r->left && found[-1].block + 1 == found->block ? found - 1 : NULL;
+	return found;
+}
+
+/* Lines that a block ended in, and the next one goes on with. */
+static bool complete(void *member, struct samples *s)
+{
+	struct reader *r = member;
+	if (r->n_left > 0)
+		qsort(r->left, r->n_left, sizeof(*r->left), by_block);
+	for (size_t i = 0; i < r->n_rest; i++) {
+		struct rest *rest = &r->rest[i];
+		const struct broken *begin = begin_of(r, rest->block);
+		struct sample sample = { .where = rest->duration, .place = rest->place };
+
+		if (begin == NULL)
+			continue; /* a program printed what looks like one */
+		r->digits = rest->digits > r->digits ? rest->digits : r->digits;
+		if (rest->begun) {
+			r->begun += !begin->resumed;
+			continue;
+		}
+		r->resumed += begin->resumed;
+		sample.name = (struct str){ begin->name, begin->n };
+		sample.latency = decimal_from_u64(rest->ns);
+		s->in = &rest->line;
+		if (!samples_add(s, &sample, rest->duration, rest->duration))
 			return false;
 	}
 	return true;
 }
 
-static void join(void *member, const void *other)
+static void dismiss(void *member)
 {
 	struct reader *r = member;
-	const struct reader *from = other;
 
-	r->digits = from->digits > r->digits ? from->digits : r->digits;
-	r->begun += from->begun;
-	r->resumed += from->resumed;
+	for (size_t i = 0; i < r->n_rest; i++)
+		input_release(&r->rest[i].line);
+	free(r->left);
+	free(r->rest);
+	free(r);
 }
 
 static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
@@ -465,8 +462,9 @@ bool traced_read(struct input *in, const struct read_options *options, struct bu
 				.hire = hire,
 				.read = read_block,
 				.join = join,
+				.complete = complete,
 				.conclude = conclude,
-				.dismiss = free };
+				.dismiss = dismiss };
 
 	return crew_read(&job, to, diag);
 }

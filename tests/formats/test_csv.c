@@ -238,12 +238,12 @@ static void converts_there_and_back(void **state)
 /* Buckets that nothing fell into keep their place: scheme and all come back. */
 static void keeps_schemes(void **state)
 {
-	static const char text[] = "osprof 1\nunit us\n"
+	static const char text[] = "osprof 1\nends\nunit us\n"
 				   "layer a\nop x\nbuckets log2 1 from -10 open 20\n3 1\n"
 				   "layer b\nop x\nbuckets log2 3 from -9\n4 1\n5 2\n"
 				   "layer c\nop x\nbuckets loglinear 16 1\n3 1\n"
 				   "layer d\nop x\nbuckets linear 0 10 from 0 open 100\n3 1\n"
-				   "layer e\nop x\nbuckets edges 1 5 25 125\n1 7\n";
+				   "layer e\nop x\nbuckets edges 1 5 25 125\n1 7\nend 5\n";
 	struct profile *p = read_text("schemes", str_from(text), NULL), *back;
 	struct out *o = out_to_memory(), *again = out_to_memory();
 	struct diag diag = { 0 };

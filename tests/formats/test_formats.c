@@ -74,6 +74,23 @@ static void reads_back_the_same(const char *path, const struct profile *before, 
 	out_free(lost);
 }
 
+/* Without `ends` and `end N`, which say that a file is whole and are in all of them. */
+static void put_without_ends(struct out *o, struct str text)
+{
+	static const struct str head = STR_INIT("osprof 1\nends\n");
+	size_t n = text.n - 1;
+
+	if (!str_has_prefix(text, head)) {
+		out_bytes(o, text);
+		return;
+	}
+	while (text.p[n - 1] != '\n')
+		n--;
+	assert_true(str_has_prefix(str_skip(text, n), STR("end ")));
+	out_text(o, "osprof 1\n");
+	out_bytes(o, (struct str){ text.p + head.n, n - head.n });
+}
+
 /* Diagnostics and, when it could be read, the profile. */
 static void dump(const char *path, struct out *o)
 {
@@ -91,7 +108,7 @@ static void dump(const char *path, struct out *o)
 
 		assert_true(format_by_name(STR("osprof"))->write(p, text, &diag));
 		reads_back_the_same(path, p, out_memory(text));
-		out_bytes(o, out_memory(text));
+		put_without_ends(o, out_memory(text));
 		out_free(text);
 	}
 	profile_free(p);

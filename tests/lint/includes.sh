@@ -28,12 +28,12 @@ BEGIN {
 	may["plotting"] = "base profile analyze"
 	may["report"] = "base profile analyze"
 	may["tui"] = "base profile analyze report"
-	may["cli"] = may["tests"] = "*"
+	may["cli"] = may["mpi"] = may["tests"] = "*"
 	may["collect"] = ""
 
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table|tests/bench/raw_libcsv)[.]c$"
-	only["gsl/"] = "^(analyze/(body|distance|period|preempt|significance|slow_calls)[.]c$|cli/(browse_)?main[.]c$|tests/)"
+	only["gsl/"] = "^(analyze/(body|distance|period|preempt|significance|slow_calls)[.]c$|(cli/(browse_)?|mpi/)main[.]c$|tests/)"
 	only["getopt.h"] = "^cli/arguments[.]c$"
 	only["uthash.h"] = "^base/hash[.]h$"
 	only["curses.h"] = only["ncurses.h"] = "^tui/terminal[.]c$"
@@ -41,7 +41,7 @@ BEGIN {
 	only["cmocka.h"] = "^tests/"
 
 	# Each name: where it may be used; elsewhere it is an error.
-	user = "^(cli|collect|tests)/"
+	user = "^(cli|mpi|collect|tests)/"
 	where["printf"] = where["fprintf"] = where["vprintf"] = where["vfprintf"] = user
 	where["puts"] = where["fputs"] = where["putchar"] = where["perror"] = user
 	where["exit"] = where["abort"] = where["getenv"] = where["secure_getenv"] = user

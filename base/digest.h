@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A number that tells byte strings apart (FNV-1a, 64 bits); not against an adversary. */
+#ifndef BASE_DIGEST_H
+#define BASE_DIGEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DIGEST_START UINT64_C(0xcbf29ce484222325)
+
+/* Of what gave `digest`, and n bytes behind it. */
+static inline uint64_t digest_more(uint64_t digest, const void *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		digest = (digest ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+	return digest;
+}
+
+#endif

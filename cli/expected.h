@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The hosts that a merge should hold: --expect, and those whose input was left out. */
+#ifndef CLI_EXPECTED_H
+#define CLI_EXPECTED_H
+
+#include "base/attr.h"
+#include "base/str.h"
+
+struct arena;
+struct diag;
+struct profile;
+struct settings;
+
+struct expected {
+	bool given; /* --expect */
+
+	/* Its own. */
+	struct arena *arena;
+	struct str *name;
+	size_t n, cap;
+};
+
+MUST_CHECK bool expected_read(struct expected *e, const struct settings *s, struct diag *diag);
+void expected_release(struct expected *e);
+/* The input of this host was left out. */
+void expected_skipped(struct expected *e, struct str host);
+/* Where hosts are expected, a profile that does not say whose it is is that of its file's name.
+ * Any thread, each with its own profile. */
+void expected_name(const struct expected *e, struct profile *p, struct str host);
+/* Those that are not there are the profile's missing ones. */
+void expected_add(const struct expected *e, struct profile *p);
+/* Tells which are missing. */
+void expected_tell(const struct profile *p, struct diag *diag);
+
+#endif

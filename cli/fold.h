@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Adding up any number of inputs: with all processors, and in memory that does not grow with
+ * their number.
+ *
+ * Each thread reads one input after the other and folds what it has read into a sum of its own,
+ * so many at a time; in the end the sums are added up.  That gives the same bytes whatever the
+ * number of threads (profile/merge.h).  Messages come in the order of the inputs, and so does
+ * the error that is reported: where something does not fit together, it is looked for again in
+ * this order.
+ */
+#ifndef CLI_FOLD_H
+#define CLI_FOLD_H
+
+#include <stddef.h>
+
+#include "base/attr.h"
+
+struct diag;
+struct profile;
+struct settings;
+
+/* Of the operands and of --files-from, with --expect and --skip-bad, and how many inputs that
+ * left out.  NULL when an error was reported; no input at all gives the profile without an
+ * operation. */
+MUST_CHECK struct profile *fold_inputs(const struct settings *s, size_t *ret_n_skipped,
+				       struct diag *diag);
+
+#endif

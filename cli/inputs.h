@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The names of any number of inputs, one after the other: operands, files of folders, lines
+ * of --files-from, none of which is held longer than it is needed.
+ */
+#ifndef CLI_INPUTS_H
+#define CLI_INPUTS_H
+
+#include <stdio.h>
+
+#include "base/attr.h"
+#include "cli/file_list.h"
+#include "cli/load.h"
+
+struct diag;
+struct settings;
+
+struct inputs {
+	size_t number;	    /* of those that came so far */
+	bool failed;	    /* an error was reported */
+	bool can_come_back; /* all of them are files, and can be read a second time */
+
+	/* Its own. */
+	const struct settings *settings;
+	size_t n_operands_taken;
+	struct file_list folder; /* at hand */
+	size_t n_folder_taken;
+	FILE *list;
+	char *line;
+	size_t cap_line;
+};
+
+MUST_CHECK bool inputs_open(struct inputs *i, const struct settings *s, struct diag *diag);
+/* On the heap; NULL at the end, and when it failed. */
+char *inputs_next(struct inputs *i, struct diag *diag);
+void inputs_close(struct inputs *i);
+
+/* The name of a host that its file has: without folders and from the first dot on. */
+struct str inputs_host_of(const char *path);
+
+#endif

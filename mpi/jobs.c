@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "mpi/jobs.h"
+
+#include <mpi.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/diag.h"
+#include "base/digest.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "cli/expected.h"
+#include "cli/file_list.h"
+#include "cli/fold.h"
+#include "cli/inputs.h"
+#include "cli/load.h"
+#include "cli/outfile.h"
+#include "cli/write.h"
+#include "profile/merge.h"
+#include "profile/profile.h"
+
+enum { UNIT_FILES = 64, HEAD_BYTES = 8192 };
+
+/* --- units ---------------------------------------------------------------------------- */
+
+/* All inputs, and which unit each belongs to: the same in all processes. */
+struct plan {
+	struct file_list list;
+	uint32_t *unit;
+	size_t n_units;
+	int rank, size;
+};
+
+/* The host that a file states; its name where it states none. */
+static uint64_t hash_of_host(const char *path)
+{
+	struct str head, line, host = inputs_host_of(path);
+	struct diag ignored = { 0 };
+	struct input in;
+	uint64_t hash;
+
+	if (!input_begin(&in, path, HEAD_BYTES, HEAD_BYTES, NULL, &ignored))
+		return digest_more(DIGEST_START, host.p, host.n);
+	head = in.bytes;
+	while (str_has_prefix(in.bytes, STR("osprof 1\n")) && str_cut(head, '\n', &line, &head) &&
+	       !str_has_prefix(line, STR("op "))) {
+		if (!str_has_prefix(line, STR("host ")))
+			continue;
+		host = str_skip(line, sizeof("host ") - 1);
+		break;
+	}
+	hash = digest_more(DIGEST_START, host.p, host.n);
+	input_release(&in);
+	return hash;
+}
+
+/* Each process looks at the heads of some files, and tells the others. */
+static void find_units(struct plan *p)
+{
+	size_t n = p->list.n;
+	uint32_t *mine = xcalloc(n + 1, sizeof(*mine));
+
+	p->unit = xcalloc(n + 1, sizeof(*p->unit));
+	p->n_units = (n + UNIT_FILES - 1) / UNIT_FILES;
+	for (size_t i = (size_t)p->rank; i < n; i += (size_t)p->size)
+		mine[i] = (uint32_t)(hash_of_host(p->list.v[i].path) % p->n_units);
+	(void)MPI_Allreduce(mine, p->unit, (int)n, MPI_UINT32_T, MPI_MAX, MPI_COMM_WORLD);
+	free(mine);
+}
+
+static bool plan_make(struct plan *p, const struct settings *s, struct diag *diag)
+{
+	struct inputs inputs;
+	bool fine;
+	char *path;
+
+	*p = (struct plan){ .n_units = 0 };
+	(void)MPI_Comm_rank(MPI_COMM_WORLD, &p->rank);
+	(void)MPI_Comm_size(MPI_COMM_WORLD, &p->size);
+	fine = inputs_open(&inputs, s, diag);
+	while (fine && (path = inputs_next(&inputs, diag)) != NULL) {
+		p->list.v = xgrow(p->list.v, &p->list.cap, p->list.n + 1, sizeof(*p->list.v));
+		p->list.v[p->list.n++] = (struct listed){ .path = path };
+	}
+	fine = fine && !inputs.failed;
+	if (fine && !inputs.can_come_back) {
+		diag_plain(diag, DIAG_USAGE,
+			   "inputs and their list have to be files that every process can read");
+		fine = false;
+	}
+	inputs_close(&inputs);
+	return fine;
+}
+
+static void plan_release(struct plan *p)
+{
+	file_list_release(&p->list);
+	free(p->unit);
+}
+
+/* --- checkpoints ---------------------------------------------------------------------- */
+
+/* The name of a unit's sum says of which files it is, as they lie there. */
+static char *checkpoint_path(const struct settings *s, size_t unit, char **path, size_t n)
+{
+	uint64_t hash = digest_more(DIGEST_START, &n, sizeof(n));
+	char name[64];
+
+	for (size_t i = 0; i < n; i++) {
+		struct stat st = { 0 };
+
+		(void)stat(path[i], &st);
+		hash = digest_more(hash, path[i], strlen(path[i]) + 1);
+		hash = digest_more(hash, &st.st_size, sizeof(st.st_size));
+		hash = digest_more(hash, &st.st_mtim, sizeof(st.st_mtim));
+	}
+	hash = digest_more(hash, &s->read.resolution, sizeof(s->read.resolution));
+	hash = digest_more(hash, &s->read.build.unit, sizeof(s->read.build.unit));
+	hash = digest_more(hash, s->expect != NULL ? "e" : "-", 1);
+	(void)snprintf(name, sizeof(name), "unit-%06zu-%016llx.osprof", unit,
+		       (unsigned long long)hash);
+	return path_join(s->checkpoint, name);
+}
+
+static struct profile *read_checkpoint(const char *path)
+{
+	struct settings plain = { .max_input = SIZE_MAX };
+	struct diag ignored = { 0 };
+	struct stat st;
+
+	return stat(path, &st) == 0 ? load_file(path, &plain, &plain.read, NULL, &ignored) : NULL;
+}
+
+static bool write_checkpoint(const char *path, const struct profile *p, struct diag *diag)
+{
+	struct outfile file;
+
+	if (!outfile_open(&file, path, true, NULL, diag))
+		return false;
+	if (format_by_name(STR("osprof"))->write(p, file.out, diag))
+		return outfile_commit(&file, diag);
+	outfile_discard(&file);
+	return false;
+}
+
+/* --- merge ---------------------------------------------------------------------------- */
+
+/* The sum of a unit's files. */
+static struct profile *fold_unit(const struct settings *s, char **path, size_t n,
+				 size_t *ret_n_skipped, struct diag *diag)
+{
+	struct settings unit = *s;
+
+	unit.operand = path;
+	unit.n_operands = n;
+	unit.files_from = NULL;
+	unit.rules.threads = 1;
+	return fold_inputs(&unit, ret_n_skipped, diag);
+}
+
+static struct profile *sum_of_unit(const struct settings *s, size_t unit, char **path, size_t n,
+				   size_t *n_skipped, struct diag *diag)
+{
+	char *checkpoint = s->checkpoint != NULL ? checkpoint_path(s, unit, path, n) : NULL;
+	struct profile *p = checkpoint != NULL ? read_checkpoint(checkpoint) : NULL;
+	size_t skipped = 0;
+
+	if (p == NULL) {
+		p = fold_unit(s, path, n, &skipped, diag);
+		/* What was left out has to be told again. */
+		if (p != NULL && checkpoint != NULL && skipped == 0 &&
+		    !write_checkpoint(checkpoint, p, diag)) {
+			profile_free(p);
+			p = NULL;
+		}
+	}
+	*n_skipped += skipped;
+	free(checkpoint);
+	return p;
+}
+
+static struct profile *add(struct profile *a, struct profile *b, struct diag *diag)
+{
+	const struct profile *both[] = { a, b };
+	struct profile *sum = b != NULL ? profile_merge(both, 2, diag) : NULL;
+
+	profile_free(a);
+	profile_free(b);
+	return sum;
+}
+
+/* The inputs unit by unit, in their order; those of unit u are start[u] to start[u + 1]. */
+static char **by_unit(const struct plan *p, size_t *start)
+{
+	char **path = xcalloc(p->list.n + 1, sizeof(*path));
+	size_t *next = xcalloc(p->n_units + 1, sizeof(*next));
+
+	for (size_t i = 0; i < p->list.n; i++)
+		start[p->unit[i] + 1]++;
+	for (size_t u = 0; u < p->n_units; u++) {
+		start[u + 1] += start[u];
+		next[u] = start[u];
+	}
+	for (size_t i = 0; i < p->list.n; i++)
+		path[next[p->unit[i]]++] = p->list.v[i].path;
+	free(next);
+	return path;
+}
+
+static struct profile *merge_units(const struct plan *p, const struct settings *s,
+				   size_t *n_skipped, struct diag *diag)
+{
+	struct profile *sum = profile_new("merged");
+	size_t *start = xcalloc(p->n_units + 1, sizeof(*start));
+	char **path = by_unit(p, start);
+
+	for (size_t unit = (size_t)p->rank; unit < p->n_units && sum != NULL;
+	     unit += (size_t)p->size) {
+		size_t n = start[unit + 1] - start[unit];
+
+		if (n > 0)
+			sum = add(sum, sum_of_unit(s, unit, path + start[unit], n, n_skipped, diag),
+				  diag);
+	}
+	free(path);
+	free(start);
+	return sum;
+}
+
+/* --skip-bad is of all processes together. */
+static bool skipped_too_many(size_t here, const struct settings *s, struct diag *diag)
+{
+	unsigned long long mine = here, all = 0;
+	int rank;
+
+	(void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	(void)MPI_Allreduce(&mine, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+	if (all > s->skip_bad && rank == 0 && s->skip_bad > 0)
+		diag_plain(diag, DIAG_INPUT_UNREADABLE, "%llu inputs, and --skip-bad allows %zu",
+			   all, s->skip_bad);
+	return all > s->skip_bad;
+}
+
+static bool make_folder(const char *folder, struct diag *diag)
+{
+	if (folder == NULL || mkdir(folder, 0777) == 0 || errno == EEXIST)
+		return true;
+	diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", folder, strerror(errno));
+	return false;
+}
+
+struct profile *jobs_merge(const struct settings *s, struct diag *diag)
+{
+	struct profile *sum = NULL;
+	size_t n_skipped = 0;
+	struct plan plan;
+	bool fine = plan_make(&plan, s, diag) && make_folder(s->checkpoint, diag);
+	int mine = fine, all = 0;
+
+	(void)MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+	if (all != 0) {
+		find_units(&plan);
+		sum = merge_units(&plan, s, &n_skipped, diag);
+		if (skipped_too_many(n_skipped, s, diag)) {
+			profile_free(sum);
+			sum = NULL;
+		}
+	}
+	plan_release(&plan);
+	return sum;
+}
+
+/* --- convert -------------------------------------------------------------------------- */
+
+struct profile *jobs_convert(const struct settings *s, struct diag *diag)
+{
+	struct reading_options options;
+	struct profile *sum;
+	int rank, size;
+
+	(void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	(void)MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (!reading_options_of(s, &options, diag))
+		return NULL;
+	options.read.part = (size_t)rank;
+	options.read.n_parts = (size_t)size;
+	sum = profile_new("converted");
+	for (size_t i = 0; i < s->n_operands && sum != NULL; i++)
+		sum = add(sum, load_file(s->operand[i], s, &options.read, NULL, diag), diag);
+	reading_options_release(&options);
+	return sum;
+}
+
+/* --- the result ------------------------------------------------------------------------- */
+
+bool jobs_finish(struct context *cx, const struct settings *s, struct profile *sum)
+{
+	expected_tell(sum, cx->diag);
+	choose_operations(sum, s, cx->diag);
+	return write_profile(cx, s, sum) == EXIT_FINE;
+}

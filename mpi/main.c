@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * osprof-mpi: merge and convert, by the processes of an MPI job.
+ *
+ * Inputs are put into units by the host that they are of, so that what was delivered twice
+ * meets; a unit is folded by one process, and a checkpoint is the sum of one.  The sums go up
+ * a binomial tree as osprof(5).  Which process does what makes no difference to the bytes
+ * (profile/merge.h).
+ */
+#include <mpi.h>
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <gsl/gsl_errno.h>
+
+#include "base/diag.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "cli/messages.h"
+#include "cli/outfile.h"
+#include "cli/write.h"
+#include "mpi/jobs.h"
+#include "mpi/tree.h"
+#include "profile/profile.h"
+
+static const enum option_id merge_options[] = { OPT_FILES_FROM,	  OPT_NUL,	  OPT_EXPECT,
+						OPT_SKIP_BAD,	  OPT_CHECKPOINT, OPTIONS_WRITING,
+						OPTIONS_CHOOSING, OPTIONS_READING };
+static const enum option_id convert_options[] = { OPTIONS_WRITING, OPTIONS_CHOOSING,
+						  OPTIONS_READING };
+
+static const struct command commands[] = {
+	{ .name = "osprof-mpi merge",
+	  .operands = "IN... -o OUT",
+	  .summary = "Add profiles up",
+	  .max_operands = MANY_OPERANDS,
+	  .alone = true,
+	  .options = merge_options,
+	  .n_options = COUNT_OF(merge_options) },
+	{ .name = "osprof-mpi convert",
+	  .operands = "IN... -o OUT",
+	  .summary = "Single latencies to one profile",
+	  .min_operands = 1,
+	  .max_operands = MANY_OPERANDS,
+	  .alone = true,
+	  .options = convert_options,
+	  .n_options = COUNT_OF(convert_options) },
+};
+
+/* The sum of all processes is written by the first, or by none. */
+static bool write_sum(struct context *cx, const struct settings *s, struct profile *own)
+{
+	struct profile *sum;
+	int fine;
+
+	if (!tree_sum(own, &sum, cx->diag))
+		return false;
+	fine = sum == NULL || jobs_finish(cx, s, sum);
+	profile_free(sum);
+	(void)MPI_Bcast(&fine, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	return fine != 0;
+}
+
+static enum exit_status run(struct context *cx, const struct settings *s, bool converts)
+{
+	struct profile *own = converts ? jobs_convert(s, cx->diag) : jobs_merge(s, cx->diag);
+
+	return tree_all(own != NULL) ? (write_sum(cx, s, own) ? EXIT_FINE : EXIT_TROUBLE)
+				     : (profile_free(own), EXIT_TROUBLE);
+}
+
+static enum exit_status usage(struct context *cx, int rank)
+{
+	if (rank == 0)
+		diag_plain(cx->diag, DIAG_USAGE, "osprof-mpi merge|convert IN... -o OUT");
+	return EXIT_TROUBLE;
+}
+
+static enum exit_status dispatch(struct context *cx, struct messages_out *m, int argc, char **argv,
+				 int rank)
+{
+	const struct command *c = NULL;
+	enum exit_status status = EXIT_TROUBLE;
+	struct diag silent = { 0 };
+	struct settings s;
+
+	for (size_t i = 0; argc > 1 && i < COUNT_OF(commands); i++) {
+		if (strcmp(argv[1], strrchr(commands[i].name, ' ') + 1) == 0)
+			c = &commands[i];
+	}
+	if (argc > 1 && strcmp(argv[1], "--version") == 0) {
+		if (rank == 0)
+			out_text(cx->out, "osprof-mpi " OSPROF_VERSION "\n");
+		return EXIT_FINE;
+	}
+	if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+		for (size_t i = 0; rank == 0 && i < COUNT_OF(commands); i++)
+			command_help(cx->out, &commands[i]);
+		return EXIT_FINE;
+	}
+	if (c == NULL)
+		return usage(cx, rank);
+	/* What is wrong with the command line is wrong everywhere. */
+	if (settings_parse(&s, c, argc - 1, argv + 1, rank == 0 ? cx->diag : &silent)) {
+		m->quiet = s.quiet;
+		if (s.help && rank == 0)
+			command_help(cx->out, c);
+		status = s.help ? EXIT_FINE : run(cx, &s, c == &commands[1]);
+	}
+	settings_release(&s);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct messages_out messages = { .quiet = false };
+	struct diag diag = { .emit = messages_print, .ctx = &messages };
+	struct context cx = { .out = out_to_file(stdout), .diag = &diag };
+	enum exit_status status;
+	int rank;
+
+	if (MPI_Init(&argc, &argv) != MPI_SUCCESS)
+		return EXIT_TROUBLE;
+	(void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	xalloc_keep();
+	(void)setlocale(LC_CTYPE, "");
+	(void)gsl_set_error_handler_off();
+	status = dispatch(&cx, &messages, argc, argv, rank);
+	messages_tell_more(&messages);
+	if (!outfile_close_standard(cx.out, &diag))
+		status = EXIT_TROUBLE;
+	(void)MPI_Finalize();
+	return (int)status;
+}
