@@ -19,6 +19,7 @@
 #include "cli/settings.h"
 #include "profile/merge.h"
 #include "profile/names.h"
+#include "profile/rebin.h"
 #include "profile/repeats.h"
 #include "profile/syscalls.h"
 
@@ -152,6 +153,40 @@ void tell_unlike(const char *path, const struct likeness *l, struct diag *diag)
 		   100 * (isnan(l->theirs) ? 0 : l->theirs));
 }
 
+enum { COMMON_RESOLUTION = 4 };
+
+static bool holds(const struct diag_kept *k, enum diag_code code)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		if (k->msg[i].code == code)
+			return true;
+	}
+	return false;
+}
+
+/* Runs of a tool that chooses its edges anew each time, as hey does, have no common ones: here,
+ * where they are compared and not kept, calls are spread evenly over finer buckets. */
+static struct profile *merge_runs(struct loaded *l, struct diag *diag)
+{
+	const struct profile *const *run = (const struct profile *const *)l->single;
+	struct diag_kept kept = { .n = 0 };
+	struct diag quiet = { .emit = diag_keep, .ctx = &kept };
+	struct profile *sum = profile_merge(run, l->n_runs, &quiet);
+
+	if (sum != NULL || !holds(&kept, DIAG_MERGE_INEXACT)) {
+		diag_hand_on(&kept, diag);
+		return sum;
+	}
+	diag_kept_release(&kept);
+	for (size_t k = 0; k < l->n_runs; k++)
+		(void)profile_rebin(l->single[k], COMMON_RESOLUTION);
+	diag_plain(diag, DIAG_APPROXIMATED,
+		   "%s: runs have different buckets; all are put on %d for each doubling, as by "
+		   "--resolution",
+		   l->file[0], COMMON_RESOLUTION);
+	return profile_merge(run, l->n_runs, diag);
+}
+
 static struct profile *merge_files(struct loaded *l, struct diag *diag)
 {
 	const struct profile *const *run;
@@ -161,7 +196,7 @@ static struct profile *merge_files(struct loaded *l, struct diag *diag)
 	run = (const struct profile *const *)l->single;
 	l->representative = file_of(l, representative(run, l->n_runs));
 	if (l->n_runs > 1)
-		return profile_merge(run, l->n_runs, diag);
+		return merge_runs(l, diag);
 	r = l->single[0];
 	free(l->single);
 	l->single = NULL;
