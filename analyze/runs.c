@@ -445,7 +445,7 @@ static struct signs signs_of(const struct judging *j, const struct judged *one,
 	struct signs s = { 0 };
 
 	for (int f = FEATURE_SHIFT; f <= FEATURE_TAIL && o->q <= rules->q; f++) {
-		if (agreed && one->p[f] <= simes_level(one, j->cut / (exact ? 2 : 1)) &&
+		if (agreed && one->p[f] <= simes_level(j, one, j->cut / (exact ? 2 : 1)) &&
 		    (f != FEATURE_MEAN || mean_is_supported(j, one)))
 			add_sign(&s, effect[f], least[f]);
 	}

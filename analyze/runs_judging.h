@@ -58,7 +58,7 @@ double mean_over(const double *v, size_t from, size_t to); /* leaves NAN out */
 
 /* Each feature whose p is at most this has a part in what all give together (Simes), where that
  * is significant at `level`; -1 where it is not. */
-double simes_level(const struct judged *one, double level);
+double simes_level(const struct judging *j, const struct judged *one, double level);
 
 /* Fills p, q, intervals and distances of every operation, and the two cuts. */
 void runs_test_all(struct judging *j);

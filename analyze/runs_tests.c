@@ -202,24 +202,33 @@ static size_t sorted_p(const struct judged *one, double ret[N_LATENCY])
 }
 
 /* Simes: the features of one operation depend on each other positively, so that several that
- * are near to significant say as much as one that is. */
-static double least_latency_p(const struct judged *one)
+ * are near to significant say as much as one that is.  Of a few calls all of them are the same
+ * number, and the smallest p is paid for in full. */
+static double weighted_p(const struct judging *j, const struct judged *one, double p, size_t n,
+			 size_t rank)
+{
+	bool few = one->f.fewest < j->rules->least_calls;
+
+	return p * (double)n / (few ? 1 : (double)rank);
+}
+
+static double least_latency_p(const struct judging *j, const struct judged *one)
 {
 	double p[N_LATENCY], least = HUGE_VAL;
 	size_t n = sorted_p(one, p);
 
 	for (size_t i = 0; i < n; i++)
-		least = fmin(least, p[i] * (double)n / (double)(i + 1));
+		least = fmin(least, weighted_p(j, one, p[i], n, i + 1));
 	return n > 0 ? fmin(1, least) : NAN;
 }
 
-double simes_level(const struct judged *one, double level)
+double simes_level(const struct judging *j, const struct judged *one, double level)
 {
 	double p[N_LATENCY];
 	size_t n = sorted_p(one, p);
 
 	for (size_t i = n; i-- > 0;) {
-		if (p[i] * (double)n / (double)(i + 1) <= level)
+		if (weighted_p(j, one, p[i], n, i + 1) <= level)
 			return p[i];
 	}
 	return -1;
@@ -272,7 +281,7 @@ void runs_test_all(struct judging *j)
 	for (size_t i = 0; i < j->n; i++) {
 		struct judged *one = &j->v[i];
 
-		one->least = least_latency_p(one);
+		one->least = least_latency_p(j, one);
 		one->r->runs->p = together(one, one->least, j->rules);
 		one->r->runs->calls_p = one->p[FEATURE_CALLS];
 	}
