@@ -352,7 +352,7 @@ def columns(text):
 def case_wide_names(b):
     path = b.profile("wide.osprof", "読み込み長い名前の操作", "e\u0301te\u0301", "plain")
     pane = b.open(path, size=(60, 20))
-    screen = pane.shows("長い名前の操作")
+    screen = pane.shows(r"\? help")  # the last line: all above is drawn
     must("e\u0301te\u0301" in screen, screen)
     rows = [line for line in screen.splitlines() if " 5200 " in line]
     ends = {columns(line[:line.index(" 5200 ")]) for line in rows}
