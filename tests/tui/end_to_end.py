@@ -371,7 +371,7 @@ def case_names_of_layers(b):
             (200, 50, 1, " syscall/set_robust_list ", " library/set_robust_list "),
             (200, 50, 2, " syscall/set_robust_list ", " library/set_robust_list ")):
         pane = b.open(*[path] * runs, size=(cols, rows))
-        rows = [line.split("│")[0] for line in pane.shows("qqqq").splitlines()]
+        rows = [line.split("│")[0] for line in pane.shows(r"\? help").splitlines()]
         for wanted in (first, second):
             must(any(wanted in row for row in rows), f"no {wanted!r} in\n" + "\n".join(rows))
         must(cols < 200 or sum("█" in row for row in rows) == 3, "no sparklines:\n" + "\n".join(rows))
