@@ -431,6 +431,26 @@ static bool mean_is_supported(const struct judging *j, const struct judged *one)
 	       (one->p[FEATURE_TAIL] <= support_p && o->tail * o->mean > 0);
 }
 
+/* Of a few calls a run one slow call is a large part of its mean: the runs of one side all have
+ * to lie beyond those of the other. */
+static bool sides_are_apart(const struct judging *j, const struct judged *one, enum feature f)
+{
+	double low[2] = { HUGE_VAL, HUGE_VAL }, high[2] = { -HUGE_VAL, -HUGE_VAL };
+
+	if (one->f.fewest >= j->rules->least_calls)
+		return true;
+	for (size_t k = 0; k < j->n_runs; k++) {
+		double v = one->f.value[f][k] - runs_effect(j, one, f, k);
+		size_t side = k >= j->n_before;
+
+		if (isnan(v))
+			continue;
+		low[side] = fmin(low[side], v);
+		high[side] = fmax(high[side], v);
+	}
+	return low[1] > high[0] || low[0] > high[1];
+}
+
 static struct signs signs_of(const struct judging *j, const struct judged *one,
 			     const struct runs_rules *rules)
 {
@@ -446,6 +466,7 @@ static struct signs signs_of(const struct judging *j, const struct judged *one,
 
 	for (int f = FEATURE_SHIFT; f <= FEATURE_TAIL && o->q <= rules->q; f++) {
 		if (agreed && one->p[f] <= simes_level(j, one, j->cut / (exact ? 2 : 1)) &&
+		    sides_are_apart(j, one, (enum feature)f) &&
 		    (f != FEATURE_MEAN || mean_is_supported(j, one)))
 			add_sign(&s, effect[f], least[f]);
 	}
