@@ -66,16 +66,26 @@ static void sum_up(struct causes *c)
 
 	for (uint32_t i = 0; i < c->n_nodes; i++)
 		c->node[i].chosen = c->node[i].against = (struct cause_sums){ .present = 0 };
+	/* Both sides of one tree in one pass: cells are more than fit into a cache. */
 	for (uint32_t i = 0; i < t->n_cells; i++) {
-		if (c->chosen.bucket[t->cell[i].bucket])
-			add_cell(&c->node[c->node_of_tree[t->cell[i].node]].chosen, &t->cell[i]);
+		const struct call_cell *cell = &t->cell[i];
+
+		if (c->chosen.bucket[cell->bucket])
+			add_cell(&c->node[c->node_of_tree[cell->node]].chosen, cell);
+		if (b == t && c->against.bucket[cell->bucket])
+			add_cell(&c->node[c->node_of_tree[cell->node]].against, cell);
 	}
-	for (uint32_t i = 0; i < b->n_cells; i++) {
+	for (uint32_t i = 0; b != t && i < b->n_cells; i++) {
 		if (c->against.bucket[b->cell[i].bucket])
 			add_cell(&c->node[c->node_of_base[b->cell[i].node]].against, &b->cell[i]);
 	}
+	c->more_calls = 0;
 	for (uint32_t i = 0; i < c->n_nodes; i++) {
 		struct cause_node *n = &c->node[i];
+
+		if (i > 0)
+			c->more_calls += cause_mean(&c->chosen, n->chosen.calls) -
+					 cause_mean(&c->against, n->against.calls);
 
 		n->added = cause_mean(&c->chosen, n->chosen.total) -
 			   cause_mean(&c->against, n->against.total);
@@ -266,13 +276,8 @@ static double overhead_of(const struct call_tree *t)
 
 static void estimate_overhead(struct causes *c)
 {
-	double more = 0;
-
-	for (uint32_t i = 1; i < c->n_nodes; i++)
-		more += cause_mean(&c->chosen, c->node[i].chosen.calls) -
-			cause_mean(&c->against, c->node[i].against.calls);
 	c->overhead = overhead_of(c->tree);
-	c->overhead_share = c->added != 0 ? more * c->overhead / c->added : 0;
+	c->overhead_share = c->added != 0 ? c->more_calls * c->overhead / c->added : 0;
 }
 
 /* --- all of it

@@ -134,6 +134,7 @@ struct causes {
 	bool inconclusive;
 
 	/* Its own. */
+	double more_calls;			     /* of all nodes, a call of the function */
 	const uint32_t *node_of_tree, *node_of_base; /* by their numbers */
 };
 

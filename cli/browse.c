@@ -8,6 +8,7 @@
 
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "cli/browse_causes.h"
 #include "cli/browse_figure.h"
 #include "cli/browse_load.h"
 #include "cli/environment.h"
@@ -59,6 +60,15 @@ static bool figure(void *ctx, const struct item *i, const char *path, struct out
 	struct browsing *b = ctx;
 
 	return browse_figure(b->opened, item_operation(i), path, &diag);
+}
+
+static bool trees(void *ctx, const struct item *i, struct call_tree **ret,
+		  struct call_tree **ret_before, struct out *why)
+{
+	struct diag diag = { .emit = hear_why, .ctx = why };
+	struct browsing *b = ctx;
+
+	return browse_trees(b->settings, i, ret, ret_before, &diag);
 }
 
 static bool keep_remarks(void *ctx, const struct remarks *r, struct out *why)
@@ -283,6 +293,7 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 		.ctx = b,
 		.save = save,
 		.figure = figure,
+		.trees = trees,
 		.keep_remarks = keep_remarks,
 		.has_changed = has_changed,
 		.reload = reload,

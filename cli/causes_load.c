@@ -209,6 +209,7 @@ static struct call_grow_options options_of(const struct settings *s)
 		.within = c->within,
 		.interrupt = c->interrupt,
 		.unfold = c->unfold,
+		.exact = c->exact,
 		.filter = c->question.range,
 		.low = c->question.low,
 		.high = c->question.high,

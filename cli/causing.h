@@ -13,6 +13,7 @@ struct causing {
 	struct cause_rules rules;
 	struct call_link link;
 	bool unfold;
+	bool exact;	/* the function is a name, not a pattern */
 	unsigned depth; /* of the tree that is shown; 0: all of it */
 	int64_t overhead;
 	bool overhead_auto;

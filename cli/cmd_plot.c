@@ -12,6 +12,7 @@
 #include "cli/groups.h"
 #include "cli/nearest.h"
 #include "cli/plot_calls.h"
+#include "cli/plot_causes.h"
 #include "cli/plotted.h"
 
 /* --- what is asked for ----------------------------------------------------------------------- */
@@ -65,6 +66,8 @@ static bool check_runs(const struct figure_kind *kind, const struct settings *s,
 		needs = "a run before and one after";
 	else if (kind->needs == NEEDS_CALLS && (s->all || s->n_operands != 1))
 		needs = s->all ? "no --all: it is one figure" : "one run";
+	else if (kind->needs == NEEDS_TREES && (s->all || (s->n_operands > 2 && !pair)))
+		needs = s->all ? "no --all: it is one figure" : "one trace or two";
 	else if (kind->needs == NEEDS_ONE && (pair || s->n_operands != 1))
 		needs = "one run";
 	else if (kind->needs == NEEDS_INTERVALS && s->n_operands > 2 && !pair)
@@ -193,6 +196,8 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 		return EXIT_TROUBLE;
 	if (kind->needs == NEEDS_CALLS)
 		return plot_calls(kind, &place, &rest, cx->diag) ? EXIT_FINE : EXIT_TROUBLE;
+	if (kind->needs == NEEDS_TREES)
+		return plot_causes(kind, &place, &rest, cx->diag) ? EXIT_FINE : EXIT_TROUBLE;
 	if (!plotted_load(&p, &rest, cx->diag))
 		return EXIT_TROUBLE;
 	fine = apply_wishes(&p.subject, &rest.figure, cx->diag);
@@ -214,7 +219,8 @@ static void list_kinds(struct out *o)
 }
 
 static const enum option_id options[] = { OPTIONS_WRITING_FIGURES, OPTIONS_DRAWING,
-					  OPTIONS_CHOOSING, OPTIONS_RULES, OPTIONS_READING };
+					  OPTIONS_CHOOSING,	   OPTIONS_CHOOSING_CALLS,
+					  OPTIONS_RULES,	   OPTIONS_READING };
 
 const struct command command_plot = {
 	.name = "plot",

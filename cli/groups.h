@@ -7,6 +7,10 @@
 	OPT_FROM, OPT_UNIT, OPT_HZ, OPT_PRINTS, OPT_INTERVAL, OPT_NUMBERING, OPT_COLUMN,           \
 		OPT_SEPARATOR, OPT_RESOLUTION, OPT_NAMES, OPT_UTC, OPT_MAX_INPUT
 #define OPTIONS_CHOOSING OPT_OP, OPT_LAYER, OPT_IDLE
+/* Which calls of a trace are looked at, and which they are held against. */
+#define OPTIONS_CHOOSING_CALLS                                                                     \
+	OPT_FUNCTION, OPT_PEAK, OPT_RANGE, OPT_AGAINST, OPT_DEPTH, OPT_UNFOLD, OPT_LINK,           \
+		OPT_INTERRUPT, OPT_OVERHEAD, OPT_TASK, OPT_CALLER
 #define OPTIONS_PRINTING OPT_FORMAT, OPT_COLOR, OPT_ASCII, OPT_QUIET, OPT_HELP
 #define OPTIONS_RULES                                                                              \
 	OPT_METRIC, OPT_SORT, OPT_FIXED_DURATION, OPT_FIXED_WORK, OPT_RENAME, OPT_THRESHOLD,       \

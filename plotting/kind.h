@@ -10,6 +10,7 @@
 
 #include "base/attr.h"
 #include "plotting/call_subject.h"
+#include "plotting/causes_subject.h"
 #include "plotting/figure.h"
 #include "plotting/subject.h"
 
@@ -20,6 +21,7 @@ enum kind_needs {
 	NEEDS_PAIR,	 /* a run before and one after */
 	NEEDS_INTERVALS, /* one run, or two, sampled in time */
 	NEEDS_CALLS,	 /* one run of records of single calls */
+	NEEDS_TREES,	 /* traces that hold trees of calls, of one side or two */
 };
 
 struct figure_kind {
@@ -34,6 +36,8 @@ struct figure_kind {
 	const char *lacks;
 	/* The same of NEEDS_CALLS, which has no `build`. */
 	bool (*build_calls)(struct arena *a, const struct call_subject *s, struct figure *ret);
+	/* And of NEEDS_TREES. */
+	bool (*build_causes)(struct arena *a, const struct causes_subject *s, struct figure *ret);
 };
 
 const struct figure_kind *figure_kind_at(size_t i); /* NULL past the last */
@@ -42,8 +46,11 @@ MUST_CHECK bool figure_kind_by_name(struct str name, const struct figure_kind **
 #define KIND(name) bool figure_##name(struct arena *a, const struct subject *s, struct figure *ret);
 #define CALLS_KIND(name)                                                                           \
 	bool figure_##name(struct arena *a, const struct call_subject *s, struct figure *ret);
+#define CAUSES_KIND(name)                                                                          \
+	bool figure_##name(struct arena *a, const struct causes_subject *s, struct figure *ret);
 #include "plotting/kinds.def"
 #undef KIND
+#undef CAUSES_KIND
 #undef CALLS_KIND
 
 #endif

@@ -293,6 +293,7 @@ static void reload(struct tui *t)
 		tui_say(t, SEV_ERROR, "not read again: what was read before is shown; 9 says why");
 		return;
 	}
+	tui_forget_causes(t);
 	t->study = study_new(&fresh);
 	list_restudy(&t->list, t->study);
 	study_free(old);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "tui/ask.h"
+#include "tui/cause_study.h"
 
 /* The ranking as it is listed: filtered, in the list's order. */
 static struct ranking listed(struct arena *a, const struct tui *t)
@@ -112,6 +113,8 @@ static const char *command_of(const struct tui *t)
 		return "timeline";
 	if (cls == &view_explain)
 		return "explain";
+	if (cls == &view_causes)
+		return "causes";
 	if (cls == &view_runs)
 		return "check";
 	return compares ? "rank --all" : "show";
@@ -126,8 +129,11 @@ void export_command(struct out *o, const struct tui *t)
 		out_printf(o, " --metric %s", column_name(t->list.sort));
 	if (t->visited[t->at].cls->of_operation && t->visited[t->at].cls != &view_alike &&
 	    i != NULL) {
-		out_text(o, " --op ");
+		out_text(o, t->visited[t->at].cls == &view_causes ? " --function " : " --op ");
 		quote_pattern(o, item_operation(i)->name);
 	}
+	if (t->visited[t->at].cls == &view_causes && t->causes.study != NULL &&
+	    t->causes.study->peak > 0)
+		out_printf(o, " --peak %zu", t->causes.study->peak);
 	out_printf(o, " %s", t->study->browsed.command != NULL ? t->study->browsed.command : "");
 }

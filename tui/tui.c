@@ -8,6 +8,7 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "tui/ask.h"
+#include "tui/cause_study.h"
 #include "tui/menu.h"
 #include "tui/screen.h"
 
@@ -29,6 +30,7 @@ struct tui *tui_new(const struct browsed *s, const struct tui_host *host,
 
 void tui_free(struct tui *t)
 {
+	tui_forget_causes(t);
 	list_release(&t->list);
 	study_free(t->study);
 	keymap_release(&t->keys);
@@ -58,6 +60,13 @@ void tui_say(struct tui *t, enum severity severity, const char *fmt, ...)
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	messages_add(&t->messages, severity, str_from(text));
+}
+
+void tui_forget_causes(struct tui *t)
+{
+	cause_study_free(t->causes.study);
+	t->causes.study = NULL;
+	t->causes.of = NULL;
 }
 
 /* --- going from view to view ---------------------------------------------------------- */

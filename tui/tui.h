@@ -19,6 +19,9 @@
 #include "tui/prompt.h"
 #include "tui/view.h"
 
+struct call_tree;
+struct cause_study;
+
 /* Each may be NULL: then the browser says that it cannot be done here. */
 struct tui_host {
 	void *ctx;
@@ -26,6 +29,9 @@ struct tui_host {
 	bool (*save)(void *ctx, const char *path, struct str text, struct out *why);
 	/* Draws a figure of an operation, its script beside it. */
 	bool (*figure)(void *ctx, const struct item *i, const char *path, struct out *why);
+	/* Reads the trees of an operation's calls; *ret_before NULL: there is one run. */
+	bool (*trees)(void *ctx, const struct item *i, struct call_tree **ret,
+		      struct call_tree **ret_before, struct out *why);
 	/* Keeps the remarks beside the run; *ret_path is where. */
 	bool (*keep_remarks)(void *ctx, const struct remarks *r, struct out *why);
 	/* Whether a file has changed since it was read. */
@@ -66,6 +72,14 @@ struct tui {
 
 	unsigned rows, cols; /* of the last canvas */
 	bool mouse, stale, done;
+
+	/* Of the operation whose causes were looked at last; NULL, with the reason, where they
+	 * could not be read. */
+	struct {
+		const struct item *of;
+		struct cause_study *study;
+		char why[512];
+	} causes;
 };
 
 /* What is browsed has to outlive it. */
@@ -90,6 +104,7 @@ struct place tui_draw(struct tui *t, struct canvas *c);
 const struct item *tui_item(const struct tui *t); /* NULL when nothing is listed */
 struct view *tui_view(struct tui *t);
 void tui_open(struct tui *t, const struct view_class *cls);
+void tui_forget_causes(struct tui *t);
 void tui_say(struct tui *t, enum severity severity, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/causes.h"
+#include "analyze/causes_icicle.h"
 #include "base/arena.h"
 #include "tests/analyze/calls_made.h"
 
@@ -173,6 +173,34 @@ static void percentages(void **state)
 	arena_free(a);
 }
 
+/* DARC's left shift (section 3): 1050 in f lie in bin 10, the 600, 520 and 500 of what it calls
+ * in 9, 9 and 8, as a callee's time lacks self and siblings.  All decisions are made in f's
+ * peak, so the path is followed to its end; as shares of f it is 0.571, 0.495 and 0.476, which
+ * are 0.807, 1.014 and 1.070 octaves below f, each step 0.807, 0.206 and 0.057. */
+static void left_shift(void **state)
+{
+	static const struct made m[] = { { 1, 0, 1050, "f" },
+					 { 1, 100, 700, "a" },
+					 { 1, 120, 640, "b" },
+					 { 1, 130, 630, "c" } };
+	static const double octaves[] = { 0.807, 0.206, 0.057 };
+	struct arena *a = arena_new();
+	struct call_tree *t = grow(m, 4, (struct call_grow_options){ .function = "f" });
+	struct causes c = causes_of(a, t, 1, CAUSES_MAXCOUNT, 0.5);
+
+	(void)state;
+	expect_counted(&c, a, "f > a > b > c 1");
+	c = causes_of(a, t, 1, CAUSES_ADDED, 0.5);
+	expect_causes(&c, a, "f > a > b > c 0.476, f 0.429");
+	for (uint32_t i = 1; i < c.n_nodes; i++) {
+		double above = c.node[c.node[i].parent].chosen.total;
+
+		assert_float_equal(log2(above / c.node[i].chosen.total), octaves[i - 1], 0.0005);
+	}
+	call_tree_free(t);
+	arena_free(a);
+}
+
 /* Four calls of 410 ns, two of 760: a takes 400 in all of them.  350 are added, all by b. */
 static void what_is_always_there(void **state)
 {
@@ -306,6 +334,40 @@ static void spans_in_cycles(void **state)
 	call_tree_free(t);
 }
 
+/* Five children at once, [2, 8) of 10: one of them is waited for.  Children that end before the
+ * next begins leave the time between them to the parent. */
+static void spans_side_by_side(void **state)
+{
+	static const struct made_span parallel[] = {
+		{ 1, 0, 0, 10, "f" }, { 2, 1, 2, 8, "a" }, { 3, 1, 2, 8, "a" },
+		{ 4, 1, 2, 8, "a" },  { 5, 1, 2, 8, "a" }, { 6, 1, 2, 8, "a" },
+	};
+	static const struct made_span early[] = { { 1, 0, 0, 29, "f" },
+						  { 2, 1, 3, 8, "a" },
+						  { 3, 1, 12, 22, "b" } };
+	/* The one that ends first began last, and ends within the other: it costs nothing. */
+	static const struct made_span within[] = {
+		{ 1, 0, 0, 20, "f" }, { 2, 1, 1, 18, "a" }, { 3, 1, 4, 9, "b" }, { 4, 2, 2, 3, "c" }
+	};
+	struct call_tree *t = grow_spans(parallel, 6, false);
+
+	(void)state;
+	assert_int_equal(own_of(t, "f"), 4);
+	assert_int_equal(own_of(t, "f > a"), 6);
+	call_tree_free(t);
+	t = grow_spans(early, 3, false);
+	assert_int_equal(own_of(t, "f"), 14);
+	assert_int_equal(own_of(t, "f > a"), 5);
+	assert_int_equal(own_of(t, "f > b"), 10);
+	call_tree_free(t);
+	t = grow_spans(within, 4, false);
+	assert_int_equal(own_of(t, "f"), 3);
+	assert_int_equal(own_of(t, "f > a"), 16);
+	assert_int_equal(own_of(t, "f > a > c"), 1);
+	assert_int_equal(own_of(t, "f > b"), 0);
+	call_tree_free(t);
+}
+
 /* --- requests handed to another thread --- */
 
 static void enter(struct call_sink *to, uint64_t thread, const char *name, int64_t at,
@@ -428,15 +490,66 @@ static void clipped(void **state)
 	call_grow_free(g);
 }
 
+/* --- as an icicle ------------------------------------------------------------------------------
+ */
+
+/* The loop above: b, which adds most, stands first, a beside it; f's own 100 stay free.  Of
+ * boxes narrower than 15 % a goes, below level 1 both. */
+static void icicles(void **state)
+{
+	struct made m[10] = { { 1, 0, 1000, "f" }, { 1, 0, 100, "a" } };
+	struct arena *a = arena_new();
+	struct call_tree *t;
+	struct causes c;
+	struct icicle i;
+
+	(void)state;
+	for (int k = 0; k < 8; k++)
+		m[2 + k] = (struct made){ 1, 100 + k * 100, 200 + k * 100, "b" };
+	t = grow(m, 10, (struct call_grow_options){ .function = "f" });
+	c = causes_of(a, t, 1, CAUSES_ADDED, 0.5);
+	i = causes_icicle(&c, a, false, 0, 24);
+	assert_int_equal(i.n, 3);
+	assert_int_equal(i.levels, 2);
+	assert_int_equal(i.left_out, 0);
+	assert_float_equal(i.most_added, 1000, 1e-9);
+	for (size_t k = 0; k < i.n; k++) {
+		bool is_b = str_eq(c.node[i.v[k].node].name, STR("b"));
+		double from = k == 0 || is_b ? 0 : 800, to = k == 0 ? 1000 : is_b ? 800 : 900;
+
+		assert_int_equal(i.v[k].level, k > 0);
+		assert_float_equal(i.v[k].from, from, 1e-9);
+		assert_float_equal(i.v[k].to, to, 1e-9);
+	}
+	i = causes_icicle(&c, a, false, 0.15, 24);
+	assert_int_equal(i.n, 2);
+	assert_int_equal(i.left_out, 1);
+	i = causes_icicle(&c, a, false, 0, 1);
+	assert_int_equal(i.n, 1);
+	assert_int_equal(i.left_out, 2);
+	i = causes_icicle(&c, a, true, 0, 24);
+	assert_int_equal(i.n, 0);
+	call_tree_free(t);
+	arena_free(a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_loop),      cmocka_unit_test(bins),
-		cmocka_unit_test(percentages), cmocka_unit_test(what_is_always_there),
-		cmocka_unit_test(recursion),   cmocka_unit_test(interrupts),
-		cmocka_unit_test(spans),       cmocka_unit_test(spans_in_cycles),
-		cmocka_unit_test(handed_over), cmocka_unit_test(broken_traces),
+		cmocka_unit_test(a_loop),
+		cmocka_unit_test(bins),
+		cmocka_unit_test(percentages),
+		cmocka_unit_test(what_is_always_there),
+		cmocka_unit_test(recursion),
+		cmocka_unit_test(interrupts),
+		cmocka_unit_test(spans),
+		cmocka_unit_test(spans_in_cycles),
+		cmocka_unit_test(handed_over),
+		cmocka_unit_test(broken_traces),
 		cmocka_unit_test(clipped),
+		cmocka_unit_test(left_shift),
+		cmocka_unit_test(spans_side_by_side),
+		cmocka_unit_test(icicles),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,8 +6,9 @@ Usage: tests/bench/browser.py [FOLDER]
 
 FOLDER is a build folder with osprof and osprof-tui, by default build-release.
 
-Three inputs: two runs of N operations (generate.py), the same with a tenth of
-them, and one run of 1,000 intervals and 100 operations.  Of each:
+Four inputs: two runs of N operations (generate.py), the same with a tenth of
+them, one run of 1,000 intervals and 100 operations, and a trace whose calls
+have 110,101 paths (keys alone).  Of each:
 
   first screen   from the start of the process to the last byte of the screen,
                  and beside it how long `osprof rank` takes to read and rank the
@@ -76,6 +77,12 @@ KEYS_TIMELINE = [
     ("timeline: next operation", "5", "]["),
     ("timeline: an interval's histogram", "5", ["Enter", "l", "h", "Enter"]),
     ("ranking: down, up", "", "jk"),
+]
+KEYS_CAUSES = [
+    ("causes: another peak", "C", "hl"),
+    ("causes: down, up", "C", "jk"),
+    ("causes: open a node, close it", "C", ["Enter"]),
+    ("causes: last, first line", "C", "Gg"),
 ]
 
 
@@ -222,6 +229,21 @@ def write_intervals(path):
                     file.write(f"{bucket} {count + (interval * 7 + op) % 13}\n")
 
 
+def write_calls(path):
+    """200 calls of f, every second one four times as slow, and below it 110,100 paths."""
+    with open(path, "w", encoding="ascii") as file:
+        file.write("start_ns,end_ns,tid,name\n")
+        for call in range(200):
+            at, leaf = call * 10_000_000, 4000 if call % 2 else 1000
+            middle = 10 * leaf + 100
+            file.write(f"{at},{at + 100 * middle + 200},1,f\n{at + 50},{at + 100 * middle + 100},1,a{call // 2}\n")
+            for b in range(100):
+                start = at + 60 + b * middle
+                file.write(f"{start},{start + middle},1,b{b}\n")
+                for c in range(10):
+                    file.write(f"{start + 50 + c * leaf},{start + 50 + (c + 1) * leaf},1,c{c}\n")
+
+
 def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build-release").resolve()
     n, rounds = int(os.environ.get("N", "10000")), int(os.environ.get("ROUNDS", "15"))
@@ -237,6 +259,10 @@ def main():
         write_intervals(path)
         starts(folder, [path], 5, "one run of 1000 intervals x 100 operations")
         keys(folder, [path], KEYS_TIMELINE, rounds)
+        path = f"{work}/calls.csv"
+        write_calls(path)
+        print("one trace of 110,101 paths")
+        keys(folder, ["--op", "f", path, "--from", "call-table"], KEYS_CAUSES, rounds)
     return 0
 
 

@@ -21,6 +21,7 @@ osprof, testdata = (os.path.realpath(path) for path in sys.argv[1:3])
 runs = os.path.join(testdata, "runs") + "/"
 PAIR = ["--unit", "ns", runs + "randread-1", runs + "randread-2"]
 SAMPLED = ["--unit", "ns", runs + "flusher-1s-5.json"]
+CAUSES = os.path.join(testdata, "causes") + "/"
 CALLS = os.path.join(testdata, "calls") + "/"
 KINDS = {
     "histogram": (PAIR, "lseek"),
@@ -41,6 +42,7 @@ KINDS = {
     "blocking": ([CALLS + "pipes.csv"], "directory"),
     "sites": ([CALLS + "pipes.csv"], "wait3 dash+0xbcc0"),
     "user-kernel": (["kernel.csv"], "fork, in the kernel"),
+    "causes": ([CAUSES + "shop.dump.txt.xz", CAUSES + "shop2.dump.txt.xz", "--function", "handle"], "load_file"),
 }
 
 

@@ -6,6 +6,7 @@
 #include "base/out.h"
 #include "base/scan.h"
 #include "base/utf8.h"
+#include "cli/browse_causes.h"
 #include "cli/command.h"
 #include "cli/groups.h"
 
@@ -32,6 +33,16 @@ static bool parse(struct stage *s, const char *run)
 	return settings_parse(&s->settings, &command, n, s->word, &diag);
 }
 
+static bool trees(void *ctx, const struct item *i, struct call_tree **ret,
+		  struct call_tree **ret_before, struct out *why)
+{
+	struct diag diag = { .emit = NULL };
+	struct stage *s = ctx;
+
+	out_text(why, "there is no tree in it");
+	return browse_trees(&s->settings, i, ret, ret_before, &diag);
+}
+
 bool stage_open(struct stage *s, const char *run, unsigned rows, unsigned cols,
 		const struct glyphs *glyphs)
 {
@@ -46,6 +57,8 @@ bool stage_open(struct stage *s, const char *run, unsigned rows, unsigned cols,
 		(void)printf("%s\n", s->opening.messages.v[i].text);
 	if (s->opened == NULL)
 		return false;
+	s->host.ctx = s;
+	s->host.trees = trees;
 	browsed = opened_browsed(s->opened, &s->settings);
 	s->tui = tui_new(&browsed, &s->host, glyphs);
 	s->tui->messages = s->opening.messages;

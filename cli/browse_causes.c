@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/browse_causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "cli/causes_load.h"
+#include "cli/settings.h"
+
+/* As traces name it: "service/name" of spans. */
+static char *function_of(const struct operation *op)
+{
+	bool layer = operation_has_layer(op);
+	size_t n = layer ? op->layer.n + 1 : 0;
+	char *name = xcalloc(n + op->name.n + 1, 1);
+
+	if (layer) {
+		memcpy(name, op->layer.p, op->layer.n);
+		name[op->layer.n] = '/';
+	}
+	memcpy(name + n, op->name.p, op->name.n);
+	return name;
+}
+
+static bool read_side(const struct settings *s, const struct operation *op, size_t first, size_t n,
+		      struct call_tree **ret, struct diag *diag)
+{
+	struct settings one = *s;
+	char *function = function_of(op);
+	struct causes_side side;
+	bool fine;
+
+	for (size_t i = first; i < first + n; i++) {
+		if (strcmp(s->operand[i], "-") == 0) {
+			diag_plain(diag, DIAG_USAGE, "standard input cannot be read again");
+			free(function);
+			return false;
+		}
+	}
+	one.causing.function = function;
+	one.causing.exact = true;
+	one.progress = NULL;
+	fine = causes_load(&side, s->operand + first, n, &one, diag);
+	*ret = side.tree;
+	side.tree = NULL;
+	if (!fine) {
+		call_tree_free(*ret);
+		*ret = NULL;
+	}
+	causes_side_release(&side);
+	free(function);
+	return fine;
+}
+
+bool browse_trees(const struct settings *s, const struct item *i, struct call_tree **ret,
+		  struct call_tree **ret_before, struct diag *diag)
+{
+	size_t n_before = s->separated ? s->n_before : s->n_operands > 1 ? 1 : 0;
+
+	*ret = *ret_before = NULL;
+	if (n_before > 0 && i->before != NULL &&
+	    !read_side(s, i->before, 0, n_before, ret_before, diag))
+		return false;
+	if (n_before > 0 && i->after == NULL) {
+		*ret = *ret_before;
+		*ret_before = NULL;
+		return true;
+	}
+	if (read_side(s, n_before > 0 ? i->after : i->before, n_before, s->n_operands - n_before,
+		      ret, diag))
+		return true;
+	call_tree_free(*ret_before);
+	*ret_before = NULL;
+	return false;
+}

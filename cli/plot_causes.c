@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/plot_causes.h"
+
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "cli/causes_found.h"
+#include "cli/settings.h"
+#include "plotting/kind.h"
+
+static bool refuse(struct diag *diag, const char *what)
+{
+	diag_plain(diag, DIAG_USAGE, "%s", what);
+	return false;
+}
+
+static bool apply_wishes(struct causes_subject *sub, const struct figure_wishes *w,
+			 struct diag *diag)
+{
+	sub->shown = w->axis_unit;
+	sub->x_from = amount_in(w->x_from, UNIT_NS, 0);
+	sub->x_to = amount_in(w->x_to, UNIT_NS, 0);
+	if ((isnan(sub->x_from) && !isnan(w->x_from.value)) ||
+	    (isnan(sub->x_to) && !isnan(w->x_to.value)))
+		return refuse(diag, "--x-range of causes is in ns, us, ms or s");
+	if (!isnan(w->y_from.value) || !isnan(w->y_to.value))
+		return refuse(diag, "--depth says how many levels of causes are drawn");
+	if (sub->x_from >= sub->x_to || sub->x_from < 0 || sub->x_to <= 0)
+		return refuse(diag, "--x-range runs upwards");
+	return true;
+}
+
+static bool draw(const struct figure_kind *kind, const struct figure_place *place,
+		 struct causes_subject *sub, struct causes_found *found, struct diag *diag)
+{
+	const struct settings *s = found->settings;
+	struct figure f;
+	struct figure_file file = { s->output, &f };
+
+	sub->causes = &found->causes;
+	sub->pair = found->pair;
+	sub->levels = s->causing.depth;
+	if (!kind->build_causes(found->arena, sub, &f)) {
+		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s", kind->lacks);
+		return false;
+	}
+	if (s->figure.title.n > 0)
+		f.title = s->figure.title;
+	return figures_write(place, &file, 1, diag);
+}
+
+bool plot_causes(const struct figure_kind *kind, const struct figure_place *place,
+		 const struct settings *s, struct diag *diag)
+{
+	struct causes_subject sub;
+	struct causes_found found;
+	bool fine;
+
+	if (!apply_wishes(&sub, &s->figure, diag))
+		return false;
+	if (s->causing.function == NULL && !causes_are_kept(s))
+		return refuse(diag, "--function says which function is looked at; `osprof causes` "
+				    "lists those with several peaks");
+	fine = causes_found_load(&found, s, diag) && causes_found_find(&found) &&
+	       draw(kind, place, &sub, &found, diag);
+	causes_found_release(&found);
+	return fine;
+}

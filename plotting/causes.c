@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Causes as an icicle: from the function down, as wide as the time a call of it spends in
+ * each node, coloured by what the chosen calls add to that.
+ */
+#include <math.h>
+
+#include "analyze/causes_icicle.h"
+#include "base/arena.h"
+#include "base/out.h"
+#include "plotting/kind.h"
+
+/* Letters that fit into a panel's width, and those that a label is worth. */
+enum { LETTERS = 66, LEAST_LETTERS = 4, MOST_LEVELS = 24 };
+
+static const double least_share = 0.002; /* of the function's time, for a node to have a box */
+static const double gap = 0.04;		 /* between levels */
+
+static const struct scale ns = { .unit = UNIT_NS };
+
+static struct str time_words(struct arena *a, double time)
+{
+	struct out *text = out_to_memory();
+	struct str words;
+
+	quantity_latency(text, time, ns);
+	words = arena_str(a, out_memory(text));
+	out_free(text);
+	return words;
+}
+
+/* What is seen of a box, in letters. */
+static double letters_of(const struct axis *x, const struct icicle_box *b)
+{
+	double from = fmax(b->from, x->from), to = fmin(b->to, x->to);
+
+	return (to - from) / (x->to - x->from) * LETTERS;
+}
+
+static void add_label(struct arena *a, struct panel *p, const struct causes *c,
+		      const struct icicle_box *b)
+{
+	struct str name = c->node[b->node].name;
+	double room = letters_of(&p->x, b);
+
+	if (room < LEAST_LETTERS)
+		return;
+	p->mark[p->n_marks++] = (struct mark){
+		.shape = MARK_WORDS,
+		.ink = INK_DIM,
+		.at = fmax(b->from, p->x.from),
+		.height = b->level,
+		.words = name.n > 0 ? words_cut(a, name, (size_t)room - 1) : STR("?"),
+	};
+}
+
+static struct axis levels_axis(uint32_t levels)
+{
+	return (struct axis){ .from = (double)levels - 0.5, .to = -0.5 };
+}
+
+static struct axis time_axis(struct arena *a, const struct causes_subject *s, double most)
+{
+	struct measure measure = { ns, s->shown };
+	double from = isnan(s->x_from) ? 0 : s->x_from, to = isnan(s->x_to) ? most : s->x_to;
+	struct axis x = axis_of_quantity(a, STR("time a call"), from, to, 0, &measure);
+
+	x.from = from;
+	x.to = to;
+	return x;
+}
+
+static struct str side_name(struct arena *a, const struct causes_subject *s, bool against)
+{
+	const struct cause_choice *c = against ? &s->causes->against : &s->causes->chosen;
+	struct str mean = time_words(a, c->mean);
+
+	return arena_printf(a, "%s%llu calls, %.*s each",
+			    !s->pair  ? ""
+			    : against ? "before: "
+				      : "after: ",
+			    (unsigned long long)c->count, STR_ARG(mean));
+}
+
+static struct panel side_panel(struct arena *a, const struct causes_subject *s,
+			       const struct icicle *i, bool against, double most, uint32_t levels)
+{
+	struct panel p = { .title_above = side_name(a, s, against), .has_colors = true };
+
+	p.x = time_axis(a, s, most);
+	p.y = levels_axis(levels);
+	p.series = arena_make(a, struct series, 1);
+	p.series[p.n_series++] = series_of(a, "icicle", SHAPE_CELLS, INK_FIRST, i->n + 1);
+	p.series[0].columns = "from to top foot added_ns";
+	p.mark = arena_make(a, struct mark, i->n + 1);
+	for (size_t k = 0; k < i->n; k++) {
+		const struct icicle_box *b = &i->v[k];
+
+		series_add(&p.series[0],
+			   (double[]){ b->from, b->to, b->level - 0.5 + gap, b->level + 0.5 - gap,
+				       s->causes->node[b->node].added });
+		add_label(a, &p, s->causes, b);
+	}
+	if (i->n == 0)
+		p.empty = STR("no calls");
+	return p;
+}
+
+/* Words stand on the boxes: the darkest colours are not used. */
+static struct color_scale colors_of(struct arena *a, double most)
+{
+	double end = fmax(most, 1);
+	struct color_scale c = { .diverging = true,
+				 .from = -1.9 * end,
+				 .to = 1.9 * end,
+				 .label = STR("added"),
+				 .tick = arena_make(a, struct tick, 3) };
+
+	for (int i = -1; i <= 1; i++)
+		c.tick[c.n_ticks++] =
+			(struct tick){ i * end, i == 0 ? STR("0") : time_words(a, i * end) };
+	return c;
+}
+
+static struct str caption_of(struct arena *a, const struct causes_subject *s, size_t left_out)
+{
+	struct str what = s->causes->against.count == 0
+				  ? STR("the colour is its time")
+				  : STR("the colour is what it adds to the other calls' time");
+	struct str rest = left_out == 0 ? STR("")
+					: arena_printf(a, " %zu node%s %s too narrow or too deep.",
+						       left_out, left_out == 1 ? "" : "s",
+						       left_out == 1 ? "is" : "are");
+
+	return arena_printf(a,
+			    "From the function down, each box is as wide as the time a call "
+			    "spends there; %.*s.%.*s",
+			    STR_ARG(what), STR_ARG(rest));
+}
+
+bool figure_causes(struct arena *a, const struct causes_subject *s, struct figure *ret)
+{
+	uint32_t most_levels = s->levels > 0 ? s->levels : MOST_LEVELS;
+	struct icicle side[2];
+	double most = 0, added = 0, widest = 0;
+	uint32_t levels = 1;
+	size_t n = s->pair ? 2 : 1, left_out = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool against = i + 1 < n;
+
+		side[i] = causes_icicle(s->causes, a, against, least_share, most_levels);
+		levels = side[i].levels > levels ? side[i].levels : levels;
+		added = fmax(added, side[i].most_added);
+		left_out += side[i].left_out;
+		widest = against ? s->causes->against.mean : s->causes->chosen.mean;
+		most = fmax(most, widest);
+	}
+	if (most <= 0)
+		return false;
+	*ret = (struct figure){ .n_panels = n, .n_across = 1 };
+	ret->panel = arena_make(a, struct panel, n);
+	for (size_t i = 0; i < n; i++)
+		ret->panel[i] = side_panel(a, s, &side[i], i + 1 < n, most, levels);
+	ret->color = colors_of(a, added);
+	ret->panel_height = 0.25 + 0.1 * (double)levels;
+	ret->caption = caption_of(a, s, left_out);
+	return true;
+}
