@@ -28,6 +28,18 @@ static const uint32_t *join(struct arena *a, struct call_tree *all, const struct
 	return at;
 }
 
+/* The other way round; a path has one node in a tree. */
+static const uint32_t *turn_around(struct arena *a, const uint32_t *at, uint32_t n, uint32_t all)
+{
+	uint32_t *in = arena_alloc(a, (size_t)all + 1, sizeof(*in));
+
+	for (uint32_t i = 0; i < all; i++)
+		in[i] = CAUSE_NO_NODE;
+	for (uint32_t i = 0; i < n; i++)
+		in[at[i]] = i;
+	return in;
+}
+
 static void lay_out(struct causes *c, struct arena *a)
 {
 	struct call_tree *all = call_tree_new();
@@ -35,6 +47,8 @@ static void lay_out(struct causes *c, struct arena *a)
 	c->node_of_tree = join(a, all, c->tree);
 	c->node_of_base = c->base == c->tree ? c->node_of_tree : join(a, all, c->base);
 	c->n_nodes = all->n_nodes;
+	c->in_tree = turn_around(a, c->node_of_tree, c->tree->n_nodes, c->n_nodes);
+	c->in_base = turn_around(a, c->node_of_base, c->base->n_nodes, c->n_nodes);
 	c->node = arena_alloc(a, (size_t)all->n_nodes + 1, sizeof(*c->node));
 	for (uint32_t i = 0; i < all->n_nodes; i++) {
 		const struct call_node *n = &all->node[i];
@@ -148,11 +162,12 @@ static const struct call_cell *example_of(const struct causes *c, uint32_t node)
 {
 	const struct call_cell *best = NULL;
 
-	for (uint32_t i = 0; i < c->tree->n_cells; i++) {
-		const struct call_cell *cell = &c->tree->cell[i];
+	for (uint32_t i = 0; c->in_tree[node] != CAUSE_NO_NODE && i < c->tree->n_edges; i++) {
+		const struct call_cell *cell =
+			c->chosen.bucket[i] ? call_tree_find_cell(c->tree, c->in_tree[node], i)
+					    : NULL;
 
-		if (c->node_of_tree[cell->node] == node && c->chosen.bucket[cell->bucket] &&
-		    (best == NULL || cell->largest > best->largest))
+		if (cell != NULL && (best == NULL || cell->largest > best->largest))
 			best = cell;
 	}
 	return best;
@@ -392,13 +407,14 @@ void cause_times(const struct causes *c, uint32_t node, bool against, uint64_t r
 {
 	const struct call_tree *t = against ? c->base : c->tree;
 	const struct cause_choice *choice = against ? &c->against : &c->chosen;
-	const uint32_t *at = against ? c->node_of_base : c->node_of_tree;
+	uint32_t at = against ? c->in_base[node] : c->in_tree[node];
 
 	memset(ret, 0, CALL_Y_BUCKETS * sizeof(*ret));
-	for (uint32_t i = 0; i < t->n_y; i++) {
-		const struct call_cell *cell = &t->cell[t->y[i] >> 8];
+	for (uint32_t i = 0; at != CAUSE_NO_NODE && i < t->n_edges; i++) {
+		const struct call_cell *cell =
+			choice->bucket[i] ? call_tree_find_cell(t, at, i) : NULL;
 
-		if (at[cell->node] == node && choice->bucket[cell->bucket])
-			ret[t->y[i] & 255] += t->y_count[i];
+		for (unsigned y = 0; cell != NULL && y < CALL_Y_BUCKETS; y++)
+			ret[y] += call_tree_y(t, cell, y);
 	}
 }

@@ -136,6 +136,7 @@ struct causes {
 	/* Its own. */
 	double more_calls;			     /* of all nodes, a call of the function */
 	const uint32_t *node_of_tree, *node_of_base; /* by their numbers */
+	const uint32_t *in_tree, *in_base;	     /* and back; CAUSE_NO_NODE: not there */
 };
 
 /* `base`: the tree of `against`, the same one or another. */

@@ -98,11 +98,13 @@ static struct cause_choice choice_of(struct arena *a, const struct call_tree *t,
 
 		bucket[i] = within == inside;
 	}
-	for (uint32_t i = 0; i < t->n_cells; i++) {
-		if (t->cell[i].node != 0 || !bucket[t->cell[i].bucket])
+	for (uint32_t i = 0; i < t->n_edges; i++) {
+		const struct call_cell *cell = bucket[i] ? call_tree_find_cell(t, 0, i) : NULL;
+
+		if (cell == NULL)
 			continue;
-		c.count += t->cell[i].present;
-		c.total += (double)t->cell[i].total;
+		c.count += cell->present;
+		c.total += (double)cell->total;
 	}
 	c.mean = c.count > 0 ? c.total / (double)c.count : 0;
 	c.bucket = bucket;

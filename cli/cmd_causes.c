@@ -42,7 +42,7 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 	struct settings finer = *s;
 	struct loaded l;
 
-	if (s->dress == DRESS_FOLDED || s->output != NULL) {
+	if (s->dress == DRESS_FOLDED || s->dress == DRESS_HTML || s->output != NULL) {
 		diag_plain(cx->diag, DIAG_USAGE, "--function says which function is looked at");
 		return EXIT_TROUBLE;
 	}
@@ -111,6 +111,6 @@ const struct command command_causes = {
 	.sides = true,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE | 1U << DRESS_FOLDED,
+	.dresses = DRESSES_TABLE | 1U << DRESS_HTML | 1U << DRESS_FOLDED,
 	.run = run_causes,
 };

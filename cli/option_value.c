@@ -22,7 +22,8 @@ static const char *const prints[] = { "cleared", "cumulative", NULL };
 static const char *const numberings[] = { "osprof", "fsprof", NULL };
 static const char *const dresses[] = { "text", "json", "csv", "markdown", "junit", "html", NULL };
 /* In the order of enum dress; those that are not printed have no name. */
-static const char *const cause_dresses[] = { "text", "json", "csv", "markdown", "folded", NULL };
+static const char *const cause_dresses[] = { "text",   "json", "csv", "markdown",
+					     "folded", "html", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const clocks[] = { "counter", "ns", NULL };
 static const char *const gates[] = { "any", NULL };

@@ -203,6 +203,21 @@ double call_y_edge(unsigned bucket)
 	return exp2((double)(bucket + 1) / CALL_Y_RESOLUTION);
 }
 
+const struct call_cell *call_tree_find_cell(const struct call_tree *t, uint32_t node,
+					    uint32_t bucket)
+{
+	const uint64_t *number = number_map_find(&t->cells, (uint64_t)node << 16 | bucket);
+
+	return number != NULL ? &t->cell[*number] : NULL;
+}
+
+uint64_t call_tree_y(const struct call_tree *t, const struct call_cell *cell, unsigned bucket)
+{
+	const uint64_t *number = number_map_find(&t->ys, (uint64_t)(cell - t->cell) << 8 | bucket);
+
+	return number != NULL ? t->y_count[*number] : 0;
+}
+
 void call_tree_count_y(struct call_tree *t, const struct call_cell *cell, unsigned bucket,
 		       uint64_t n)
 {

@@ -133,6 +133,11 @@ void call_tree_root(struct call_tree *t, uint32_t name);
 uint32_t call_tree_bucket(const struct call_tree *t, int64_t latency);
 /* The cell of a node in a bucket, new or known. */
 struct call_cell *call_tree_cell(struct call_tree *t, uint32_t node, uint32_t bucket);
+/* NULL when there is none. */
+const struct call_cell *call_tree_find_cell(const struct call_tree *t, uint32_t node,
+					    uint32_t bucket);
+/* How many calls of a cell have their time in this bucket of y. */
+uint64_t call_tree_y(const struct call_tree *t, const struct call_cell *cell, unsigned bucket);
 void call_tree_count_y(struct call_tree *t, const struct call_cell *cell, unsigned bucket,
 		       uint64_t n);
 void call_tree_count_value(struct call_tree *t, uint32_t key, uint32_t value, uint32_t bucket,

@@ -367,23 +367,8 @@ static void say_what(struct out *o, const struct style *s, const struct causes_r
 	const struct causes *c = r->causes;
 
 	heading(o, s, "causes");
-	if (c->against.count == 0) {
-		quantity_count(o, (double)c->chosen.count);
-		out_char(o, ' ');
-		causes_say_choice(o, &c->chosen);
-		out_text(o, " take ");
-		quantity_latency(o, c->chosen.mean, ns);
-		out_text(o, " on average; there are none to be held against");
-	} else {
-		quantity_count(o, (double)c->chosen.count);
-		out_char(o, ' ');
-		causes_say_choice(o, &c->chosen);
-		out_text(o, " take ");
-		quantity_latency(o, fabs(c->added), ns);
-		out_text(o, c->added < 0 ? " less than " : " longer than ");
-		quantity_count(o, (double)c->against.count);
-		out_char(o, ' ');
-		causes_say_choice(o, &c->against);
+	causes_say_comparison(o, c);
+	if (c->against.count > 0) {
 		out_text(o, ": ");
 		quantity_latency(o, c->chosen.mean, ns);
 		out_text(o, " against ");
@@ -496,6 +481,8 @@ void report_causes(struct out *o, const struct style *s, const struct causes_rep
 		report_csv(o, s, r);
 	else if (s->dress == DRESS_FOLDED)
 		causes_folded(o, r);
+	else if (s->dress == DRESS_HTML)
+		causes_html(o, r);
 	else
 		report_words(o, s, r);
 }

@@ -44,6 +44,8 @@ struct causes_report {
 };
 
 void report_causes(struct out *o, const struct style *s, const struct causes_report *r);
+/* A page that needs nothing else. */
+void causes_html(struct out *o, const struct causes_report *r);
 void causes_json(struct out *o, const struct causes_report *r);
 /* "a;b;c AGAINST CHOSEN": ns a call of the function. */
 void causes_folded(struct out *o, const struct causes_report *r);
@@ -54,6 +56,8 @@ void report_functions(struct out *o, const struct style *s, const struct run *ru
 /* A name of the trace, "calls of peak 2". */
 void causes_say_name(struct out *o, const struct style *s, struct str name);
 void causes_say_choice(struct out *o, const struct cause_choice *c);
+/* "20 calls of peak 2 take 2.07 ms longer than 220 calls of peak 1". */
+void causes_say_comparison(struct out *o, const struct causes *c);
 /* The sentence of one cause, without the full stop. */
 void causes_sentence(struct out *o, const struct style *s, const struct causes_report *r,
 		     const struct cause *cause);

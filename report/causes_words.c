@@ -66,6 +66,24 @@ void causes_say_choice(struct out *o, const struct cause_choice *c)
 	}
 }
 
+void causes_say_comparison(struct out *o, const struct causes *c)
+{
+	quantity_count(o, (double)c->chosen.count);
+	out_char(o, ' ');
+	causes_say_choice(o, &c->chosen);
+	out_text(o, " take ");
+	if (c->against.count == 0) {
+		quantity_latency(o, c->chosen.mean, ns);
+		out_text(o, " on average; there are none to be held against");
+		return;
+	}
+	quantity_latency(o, fabs(c->added), ns);
+	out_text(o, c->added < 0 ? " less than " : " longer than ");
+	quantity_count(o, (double)c->against.count);
+	out_char(o, ' ');
+	causes_say_choice(o, &c->against);
+}
+
 /* --- sentences ---------------------------------------------------------------------------- */
 
 static struct str name_at(const struct causes *c, uint32_t node)

@@ -120,15 +120,20 @@ static void side_row(struct page *p, const char *label, const struct run *run)
 	out_text(p->o, "</td></tr>\n");
 }
 
-void page_begin(struct page *p)
+void page_head(struct page *p)
 {
 	out_text(p->o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
 		       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n"
 		       "<title>");
-	out_text(p->text, "osprof: ");
-	gate_verdicts(p->text, p->c);
 	page_put(p);
 	out_printf(p->o, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", css);
+}
+
+void page_begin(struct page *p)
+{
+	out_text(p->text, "osprof: ");
+	gate_verdicts(p->text, p->c);
+	page_head(p);
 }
 
 void page_summary(struct page *p)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What pages of HTML about a comparison have in common. */
+/* What pages of HTML have in common. */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
@@ -15,7 +15,8 @@ struct page {
 	size_t n_linked; /* operations with a section of their own: "op-1" is the first one's */
 };
 
-void page_begin(struct page *p);   /* to behind <body> */
+void page_head(struct page *p);	   /* to behind <body>; `text` is the title */
+void page_begin(struct page *p);   /* the same of a comparison */
 void page_summary(struct page *p); /* verdicts, the two sides, cautions */
 void page_table(struct page *p);   /* of all operations */
 void page_end(struct page *p);	   /* releases `text` */

@@ -132,20 +132,7 @@ static unsigned draw_choice(struct canvas *c, unsigned row, const struct cause_s
 	const struct causes *found = &s->causes;
 	struct out *o = out_to_memory();
 
-	quantity_count(o, (double)found->chosen.count);
-	out_char(o, ' ');
-	causes_say_choice(o, &found->chosen);
-	out_text(o, " take ");
-	if (found->against.count == 0) {
-		quantity_latency(o, found->chosen.mean, ns);
-		out_text(o, " on average; there are none to be held against");
-	} else {
-		quantity_latency(o, fabs(found->added), ns);
-		out_text(o, found->added < 0 ? " less than " : " longer than ");
-		quantity_count(o, (double)found->against.count);
-		out_char(o, ' ');
-		causes_say_choice(o, &found->against);
-	}
+	causes_say_comparison(o, found);
 	if (found->inconclusive)
 		out_text(o, " (too few: inconclusive)");
 	canvas_text(c, row, 1, FACE_STRONG, out_memory(o));

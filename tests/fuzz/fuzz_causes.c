@@ -98,7 +98,7 @@ static void print_all(const struct causes *c, const struct peaks *peaks, const s
 	for (int dress = DRESS_TEXT; dress <= DRESS_FOLDED; dress++) {
 		struct style s = { .dress = (enum dress)dress, .color = true, .unicode = true };
 
-		if (dress == DRESS_JUNIT || dress == DRESS_HTML)
+		if (dress == DRESS_JUNIT)
 			continue;
 		report_causes(o, &s, &r);
 	}
