@@ -94,30 +94,17 @@ static double share_beyond(const struct histogram *h, size_t i, double limit)
 	return fmin(fmax((high - limit) / (high - low), 0), 1);
 }
 
-double calls_beyond(const struct histogram *h, double limit)
+struct beyond calls_beyond(const struct histogram *h, double limit)
 {
-	double sum = 0;
+	struct beyond sum = { 0, 0 };
 
 	for (size_t i = h->n; i-- > 0;) {
-		double share = share_beyond(h, i, limit);
+		double calls = share_beyond(h, i, limit) * (double)h->bucket[i].count;
 
-		if (share == 0)
+		if (calls == 0)
 			break;
-		sum += share * (double)h->bucket[i].count;
-	}
-	return sum;
-}
-
-double latency_beyond(const struct histogram *h, double limit)
-{
-	double sum = 0;
-
-	for (size_t i = h->n; i-- > 0;) {
-		double share = share_beyond(h, i, limit);
-
-		if (share == 0)
-			break;
-		sum += share * (double)h->bucket[i].count * bucket_mean(&h->bucket[i]);
+		sum.calls += calls;
+		sum.latency += calls * bucket_mean(&h->bucket[i]);
 	}
 	return sum;
 }
@@ -128,16 +115,15 @@ static const double max_slow_part = 0.2;
 double typical_latency(const struct operation *op, bool *ret_exact)
 {
 	const struct histogram *h = &op->hist;
-	double limit, slow, n;
+	struct beyond slow;
 
 	*ret_exact = operation_total_stated(op);
 	if (h->n == 0)
 		return fmax(operation_mean(op), h->granularity);
-	limit = body_quantile(h, 0.5) + slow_from;
-	slow = latency_beyond(h, limit);
-	n = (double)h->count - calls_beyond(h, limit);
-	if (*ret_exact && slow <= max_slow_part * operation_total(op))
-		return fmax((operation_total(op) - slow) / n, h->granularity);
+	slow = calls_beyond(h, body_quantile(h, 0.5) + slow_from);
+	if (*ret_exact && slow.latency <= max_slow_part * operation_total(op))
+		return fmax((operation_total(op) - slow.latency) / ((double)h->count - slow.calls),
+			    h->granularity);
 	*ret_exact = false;
 	return exp2(body_location(h));
 }

@@ -19,10 +19,13 @@ double body_quantile(const struct histogram *h, double q);
 /* log2 of the geometric mean latency of the body; NAN when the histogram is empty. */
 double body_location(const struct histogram *h);
 
-/* Calls above `limit`, in log2 of the unit; a bucket that holds it is shared out. */
-double calls_beyond(const struct histogram *h, double limit);
-/* Their latency, from the middles of the buckets. */
-double latency_beyond(const struct histogram *h, double limit);
+/* The calls beyond a latency, and theirs, from the middles of the buckets. */
+struct beyond {
+	double calls, latency;
+};
+
+/* `limit` is in log2 of the unit; a bucket that holds it is shared out. */
+struct beyond calls_beyond(const struct histogram *h, double limit);
 
 /* What a call of an operation typically takes: its mean without slow calls, those beyond 8
  * times the median.  From the exact total where slow calls are a small part of it, for these

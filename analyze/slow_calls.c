@@ -66,8 +66,8 @@ static double odds(double slow, double n)
 static bool look_preempted(const struct histogram *h, double slow, double latency, double seconds,
 			   const struct slow_call_rules *rules)
 {
-	double in_range = calls_beyond(h, log2(rules->slice_low / seconds)) -
-			  calls_beyond(h, log2(rules->slice_high / seconds));
+	double in_range = calls_beyond(h, log2(rules->slice_low / seconds)).calls -
+			  calls_beyond(h, log2(rules->slice_high / seconds)).calls;
 	double cpu = fmax(histogram_total(h) - latency, 0) * seconds;
 	double expected = cpu / rules->slice;
 
@@ -79,11 +79,12 @@ static struct slow_calls compare_beyond(const struct histogram *before,
 					const struct histogram *after, double limit)
 {
 	struct slow_calls s = { .limit = exp2(limit), .p = 1 };
+	struct beyond b = calls_beyond(before, limit), a = calls_beyond(after, limit);
 
-	s.before = calls_beyond(before, limit);
-	s.after = calls_beyond(after, limit);
-	s.latency_before = latency_beyond(before, limit);
-	s.latency_after = latency_beyond(after, limit);
+	s.before = b.calls;
+	s.after = a.calls;
+	s.latency_before = b.latency;
+	s.latency_after = a.latency;
 	s.octaves =
 		log2(odds(s.after, (double)after->count) / odds(s.before, (double)before->count));
 	return s;

@@ -439,6 +439,22 @@ static bool take_causing_option(struct settings *s, enum option_id id, const cha
 	return expected == NULL || bad_argument(id, arg, expected, diag);
 }
 
+static bool take_merging_option(struct settings *s, enum option_id id, const char *arg,
+				struct diag *diag)
+{
+	if (id == OPT_PART)
+		return take_part(arg, s, diag);
+	if (id == OPT_SKIP_BAD)
+		return take_skip_bad(arg, s, diag);
+	if (id == OPT_FILES_FROM)
+		s->files_from = arg;
+	else if (id == OPT_CHECKPOINT)
+		s->checkpoint = arg;
+	else
+		s->expect = arg;
+	return true;
+}
+
 bool settings_take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	int which = 0;
@@ -500,18 +516,11 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	case OPT_ALIKE:
 		return take_number(id, arg, 0, &s->alike, diag);
 	case OPT_PART:
-		return take_part(arg, s, diag);
 	case OPT_FILES_FROM:
-		s->files_from = arg;
-		return true;
 	case OPT_CHECKPOINT:
-		s->checkpoint = arg;
-		return true;
 	case OPT_EXPECT:
-		s->expect = arg;
-		return true;
 	case OPT_SKIP_BAD:
-		return take_skip_bad(arg, s, diag);
+		return take_merging_option(s, id, arg, diag);
 	case OPT_OUTPUT:
 		s->output = arg;
 		return true;
