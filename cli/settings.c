@@ -455,10 +455,30 @@ static bool take_merging_option(struct settings *s, enum option_id id, const cha
 	return true;
 }
 
+/* What is taken as it is: names, patterns, files. */
+static bool take_text(struct settings *s, enum option_id id, const char *arg)
+{
+	const char **const texts[N_OPTIONS] = {
+		[OPT_OP] = &s->op,
+		[OPT_LAYER] = &s->layer,
+		[OPT_IDLE] = &s->idle,
+		[OPT_POLICY] = &s->policy_path,
+		[OPT_TIMES] = &s->times_path,
+		[OPT_OUTPUT] = &s->output,
+	};
+
+	if (texts[id] == NULL)
+		return false;
+	*texts[id] = arg;
+	return true;
+}
+
 bool settings_take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	int which = 0;
 
+	if (take_text(s, id, arg))
+		return true;
 	if (id <= OPT_MAX_INPUT)
 		return take_reading(s, id, arg, diag);
 	if (id >= OPT_METRIC && id <= OPT_BLUR)
@@ -468,15 +488,6 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	if (id >= OPT_QUANTUM && id <= OPT_TCPU)
 		return take_preempting_option(s, id, arg, diag);
 	switch (id) {
-	case OPT_OP:
-		s->op = arg;
-		return true;
-	case OPT_LAYER:
-		s->layer = arg;
-		return true;
-	case OPT_IDLE:
-		s->idle = arg;
-		return true;
 	case OPT_FORMAT:
 		if (!take_choice(id, arg, &which, diag))
 			return false;
@@ -494,9 +505,6 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return true;
 	case OPT_RECENT:
 		return take_recent(arg, s, diag);
-	case OPT_POLICY:
-		s->policy_path = arg;
-		return true;
 	case OPT_MACHINE:
 		return take_machine(arg, s, diag);
 	case OPT_SPLITS:
@@ -508,9 +516,6 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_sections(id, arg, &s->sections, diag);
 	case OPT_TOP:
 		return take_top(arg, s, diag);
-	case OPT_TIMES:
-		s->times_path = arg;
-		return true;
 	case OPT_ELAPSED:
 		return take_elapsed(arg, s, diag);
 	case OPT_ALIKE:
@@ -521,9 +526,6 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	case OPT_EXPECT:
 	case OPT_SKIP_BAD:
 		return take_merging_option(s, id, arg, diag);
-	case OPT_OUTPUT:
-		s->output = arg;
-		return true;
 	case OPT_TO:
 		return take_format(id, arg, &s->to, diag);
 	case OPT_TITLE:
