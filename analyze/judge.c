@@ -285,7 +285,7 @@ static bool is_same(const struct ranked *r, const struct rank_rules *rules, doub
 }
 
 static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
-			   const struct rank_rules *rules, double few)
+			   const struct rank_rules *rules)
 {
 	double mean = own_effect(r, r->mean_octaves), moved = movement(r);
 	bool slow = fabs(mean) >= rules->min_effect * uncertain_part &&
@@ -298,11 +298,10 @@ static enum doubt doubt_of(const struct ranked *r, const struct ranking *all,
 		return r->slow.preempted ? DOUBT_PREEMPTED : DOUBT_SLOW_CALLS;
 	if (fabs(moved) >= rules->min_effect && !mean_agrees(r, rules->min_effect))
 		return DOUBT_BUCKETS;
-	if (fabs(moved) >= rules->min_effect || calls_differ(r, rules, 0) ||
-	    shape_differs(r, rules, 0))
-		return few > 0 && !totals_differ(r, all, rules) ? DOUBT_SMALL_PART
-								: DOUBT_FEW_CALLS;
-	return DOUBT_EFFECT;
+	if (!(fabs(moved) >= rules->min_effect || calls_differ(r, rules, 0) ||
+	      shape_differs(r, rules, 0)))
+		return DOUBT_EFFECT;
+	return totals_differ(r, all, rules) ? DOUBT_FEW_CALLS : DOUBT_SMALL_PART;
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -320,8 +319,9 @@ static double movement_of_body(const struct ranked *r, const struct histogram *a
 }
 
 /* What takes longer to measure, for operations that can be reported. */
-static void look_closer(struct ranked *r, const struct ranking *all)
+static void look_closer(struct ranked *r, const struct ranking *all, const struct rank_rules *rules)
 {
+	struct slow_call_rules slow = slow_call_rules_default;
 	struct histogram after = r->after->hist;
 	struct arena *a = NULL;
 
@@ -330,9 +330,10 @@ static void look_closer(struct ranked *r, const struct ranking *all)
 		after = histogram_scaled(a, &r->after->hist, r->scale_after);
 	}
 	r->body_octaves = movement_of_body(r, &after);
-	r->slow =
-		slow_calls_compare(&r->before->hist, &after, all->seconds > 0 ? all->seconds : NAN,
-				   &slow_call_rules_default);
+	slow.min_calls = rules->slow_calls;
+	slow.min_octaves = rules->min_slow;
+	r->slow = slow_calls_compare(&r->before->hist, &after,
+				     all->seconds > 0 ? all->seconds : NAN, &slow);
 	arena_free(a);
 }
 
@@ -360,7 +361,7 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 	struct evidence e;
 
 	if (large && has_histograms(r))
-		look_closer(r, all);
+		look_closer(r, all, rules);
 	r->threshold = least_movement(r, rules, few);
 	if (!isnan(rules->threshold)) {
 		r->reported = large && totals_differ(r, all, rules) && r->score >= rules->threshold;
@@ -372,7 +373,7 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 		r->verdict = direction(r, all, rules);
 	else
 		r->verdict = is_same(r, rules, few) ? VERDICT_SAME : VERDICT_INCONCLUSIVE;
-	r->doubt = r->verdict == VERDICT_INCONCLUSIVE ? doubt_of(r, all, rules, few) : DOUBT_NONE;
+	r->doubt = r->verdict == VERDICT_INCONCLUSIVE ? doubt_of(r, all, rules) : DOUBT_NONE;
 }
 
 /* Under EMD something that was not there is compared with as many calls that took no
