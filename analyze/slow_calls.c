@@ -106,7 +106,7 @@ struct slow_calls slow_calls_compare(const struct histogram *before, const struc
 
 	s.p = p_of(s.before, s.after, n_before, n_after, rules);
 	/* Among many that are slow, a few may be slower than any before. */
-	while (next.before + next.after >= rules->min_calls) {
+	while (next.before + next.after > 0 && next.before + next.after >= rules->min_calls) {
 		next = compare_beyond(before, after, ++limit);
 		if (!is_worth_a_look(&next, rules))
 			continue;
