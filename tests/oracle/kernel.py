@@ -399,7 +399,7 @@ UNITS = {'ns': 1, 'us': 1000, 'ms': 1000000, 's': 1000000000}
 
 
 def perf_lock(text):
-    """The last columns are told by the head; of call stacks nothing."""
+    """The last columns follow from the head; of call stacks nothing."""
     sums = defaultdict(Sums)
     separated = re.search(r'^# output: contended(\S*) .*', text, re.M)
     head = separated or re.search(r'^ *contended +.*', text, re.M)
@@ -551,7 +551,7 @@ def trace_cmd_profile(text):
 
 
 def function_profile(text):
-    """Rows by their end: hits, and a time and its average behind them; the name is what is before."""
+    """Rows by their end: hits, and a time and its average after them; the name is what is before."""
     sums = Sums()
     for m in re.finditer(r'^ *(.{0,30}?) +(\d+) +([\d.]+) us +[\d.]+ us.*$', text, re.M):
         sums.add(m[1].strip() or '[unknown]', Decimal(m[3]) * 1000, int(m[2]))

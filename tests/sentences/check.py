@@ -19,7 +19,7 @@ import subprocess
 import sys
 
 OSPROF, TESTDATA, VERBOSE = sys.argv[1], pathlib.Path(sys.argv[2]), "-v" in sys.argv[3:]
-LONGEST, MOST_PEAKS = 600, 4
+LONGEST, MAX_PEAKS = 600, 4
 SIZES = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "k": 1e3, "M": 1e6, "G": 1e9, "": 1,
          "cycles": 1, "kcycles": 1e3, "Mcycles": 1e6, "Gcycles": 1e9}
 NUMBER = r"-?[\d.]+(?:e[+-]?\d+)?(?: (?:ns|us|ms|s|k|M|G|[kMG]?cycles)\b)?"
@@ -84,7 +84,7 @@ class Checker:
         if GONE.search(text):
             self.fault(where, "a phrase that is gone", text)
         peaks = [m.groupdict() for m in ANY_NEWS.finditer(text)]
-        if len(peaks) > MOST_PEAKS:
+        if len(peaks) > MAX_PEAKS:
             self.fault(where, f"{len(peaks)} peaks", text)
         for peak in peaks:
             if peak["now"] is not None and peak["now"] == peak["was"]:
