@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/tui"))
 from pane import Terminal, missing, wait_for  # noqa: E402
 
-RUNS = ("--unit", "ns", "testdata/runs/randread-1", "testdata/runs/randread-2")
+RUNS = ("testdata/runs/randread-1", "testdata/runs/randread-2")
 IMAGE_SIZE, TEXT_SIZE = (150, 36), (80, 27)
 CELL_WIDTH, CELL_HEIGHT, MARGIN = 8.4, 17, 12
 BACKGROUND, FOREGROUND = "#14161b", "#d6d8dc"
