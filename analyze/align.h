@@ -29,7 +29,9 @@ struct aligned {
 	struct arena *scratch; /* for pairs that have to be put on another scheme */
 };
 
+/* An empty table, without memory of its own. */
 void aligned_init(struct aligned *a);
+/* Frees what aligned_sides() allocated. */
 void aligned_release(struct aligned *a);
 
 /* Puts both sides on their common scheme; either may be NULL (empty).

@@ -29,6 +29,7 @@ struct annotations {
 	bool changed;		       /* since it was read or written */
 };
 
+/* An empty set; annotations_free() frees it. */
 struct annotations *annotations_new(void);
 void annotations_free(struct annotations *r); /* NULL is fine */
 

@@ -12,10 +12,13 @@ struct call_groups {
 	size_t n;
 };
 
+/* The key that groups calls by operation alone. */
 uint64_t key_operation(const struct call *c);
 uint64_t key_site(const struct call *c); /* operation and site */
 
+/* The calls grouped by key, each group in the order of the calls; release it afterwards. */
 struct call_groups call_groups_of(const struct calls *c, uint64_t (*key)(const struct call *c));
+/* Frees the groups; the calls belong to the caller. */
 void call_groups_release(struct call_groups *g);
 
 /* Sorts v. */

@@ -13,6 +13,7 @@
 
 /* --- all of them ------------------------------------------------------------------------ */
 
+/* Counts and sums over all records, latencies in ns. */
 struct calls_summary {
 	double duration; /* from the first start to the last end */
 	double latency, cpu, blocked;
@@ -45,6 +46,7 @@ struct blocking {
 	size_t n;
 };
 
+/* What each operation waited for, in the arena. */
 struct blocking blocking_of(struct arena *a, const struct calls *c);
 
 /* --- what each call site costs (section 5.5) ------------------------------------------------ */
@@ -68,6 +70,7 @@ struct site_costs {
 	double total; /* of all */
 };
 
+/* What each call site cost in all, the most expensive first, in the arena. */
 struct site_costs site_costs_of(struct arena *a, const struct calls *c);
 
 /* --- two sides ---------------------------------------------------------------------------- */
@@ -93,8 +96,10 @@ struct calls_side {
 	struct site_costs sites;
 };
 
+/* How the cost of each call site differs between two runs, in the arena. */
 struct call_changes site_changes_of(struct arena *a, const struct calls_side *before,
 				    const struct calls_side *after);
+/* How the waits of each operation differ between two runs, in the arena. */
 struct call_changes blocking_changes_of(struct arena *a, const struct calls_side *before,
 					const struct calls_side *after);
 
@@ -128,6 +133,7 @@ struct trend_rules {
 	size_t block_calls;	 /* each of so many calls or more: 3 */
 };
 
+/* The rules that the commands use. */
 extern const struct trend_rules trend_rules_default;
 
 const char *trend_verdict_name(enum trend_verdict v); /* "grows" */
@@ -137,6 +143,7 @@ struct trends {
 	size_t n;
 };
 
+/* Whether calls of one process get slower or faster from call to call, in the arena. */
 struct trends trends_of(struct arena *a, const struct calls *c, const struct trend_rules *rules);
 
 /* --- time as the caller sees it, and in the kernel (table 1) --------------------------------- */
@@ -160,6 +167,7 @@ struct all_times {
 	bool has_kernel; /* of any call */
 };
 
+/* Time in the kernel, on the CPU and blocked, for each operation, in the arena. */
 struct all_times all_times_of(struct arena *a, const struct calls *c);
 
 #endif

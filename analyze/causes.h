@@ -28,6 +28,7 @@ struct cause_rules {
 	double max_overhead; /* share of the added time that tracing may explain: 0.10 */
 };
 
+/* The rules that the commands use. */
 extern const struct cause_rules cause_rules_default;
 
 enum cause_method { CAUSES_ADDED, CAUSES_TIME, CAUSES_MAXCOUNT };

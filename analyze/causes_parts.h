@@ -9,6 +9,7 @@
 void causes_by_maxcount(struct causes *c, struct arena *a, const struct cause_rules *rules);
 void causes_find_values(struct causes *c, struct arena *a, const struct cause_rules *rules);
 
+/* The cause that a node of the tree stands for; `spread` when no callee of it stands out. */
 struct cause causes_cause(const struct causes *c, uint32_t node, bool spread,
 			  const struct cause_rules *rules);
 

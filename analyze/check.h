@@ -32,6 +32,7 @@ struct consistency {
 	size_t n_totals, n_counts; /* operations that state them */
 };
 
+/* Looks for contradictions between what a profile states and what its buckets hold. */
 struct consistency check(struct arena *a, const struct profile *p);
 
 #endif

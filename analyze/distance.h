@@ -36,7 +36,9 @@ struct distance {
 	bool ranks; /* larger (in absolute value) means more different: may order a ranking */
 };
 
+/* Name, title and function of a metric. */
 const struct distance *distance_at(enum metric m);
+/* False when no metric has this name. */
 MUST_CHECK bool distance_by_name(struct str name, enum metric *ret);
 
 /* All of them.  Shape distances are 0 (KL: NAN) where a side has no buckets. */

@@ -32,6 +32,7 @@ struct history_rules {
 	double min_odd;		/* octaves of an outlier run: 0.2 */
 };
 
+/* The rules that the commands use. */
 extern const struct history_rules history_rules_default;
 
 enum change_kind { CHANGE_STEP, CHANGE_DRIFT, CHANGE_NEW, CHANGE_GONE };
@@ -83,6 +84,7 @@ struct history_run {
 
 struct history;
 
+/* An empty history; history_free() frees it. */
 struct history *history_new(void);
 void history_free(struct history *h); /* NULL is fine */
 

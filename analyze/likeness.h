@@ -14,6 +14,7 @@ struct likeness {
 /* Fewer than a quarter of the operations, or less than half of the latency of both. */
 bool likeness_is_low(const struct likeness *l);
 
+/* How much of the latency of either profile lies in operations that the other has, too. */
 struct likeness likeness_of(const struct profile *own, const struct profile *theirs);
 
 /* The first of n runs that is unlike what half of all runs have, or more; n when there is

@@ -58,6 +58,7 @@ struct peak_rules {
 /* z 3 (up to 32 buckets), ratio 1.5; latency 0.05, gap 1, chance 0.001 */
 extern const struct peak_rules peak_rules_default;
 
+/* The peaks of a histogram in ascending order of latency, in the arena. */
 struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct peak_rules *rules);
 
 /* --- the peaks of two sides --------------------------------------------------- */
@@ -92,6 +93,7 @@ struct match_rules {
 	double share_points; /* ... or this much of all calls: 0.10 */
 };
 
+/* The rules that the commands use. */
 extern const struct match_rules match_rules_default;
 
 /*

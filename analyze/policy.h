@@ -59,6 +59,7 @@ struct policy {
 struct policy *policy_read(struct input *in, struct diag *diag);
 void policy_free(struct policy *p); /* NULL is fine */
 
+/* Whether the patterns of a section match the operation. */
 bool policy_matches(const struct policy_part *section, const struct operation *op);
 /* The section that holds for an operation, or NULL. */
 const struct policy_part *policy_section(const struct policy *p, const struct operation *op);

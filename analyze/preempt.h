@@ -83,6 +83,7 @@ struct preempt_rules {
 };
 extern const struct preempt_rules preempt_rules_default;
 
+/* Expected and observed preemptions of each operation (OSprof, section 3.3), in the arena. */
 struct preemption preemption_of(struct arena *a, const struct profile *p,
 				const struct preempt_terms *t, const struct preempt_rules *rules);
 

@@ -34,6 +34,7 @@ struct quantile_change {
 	double before_low, before_high, after_low, after_high;
 };
 
+/* Each quantile of the list on both sides, between the edges of its bucket. */
 void quantiles_of(const struct ranked *r, const struct quantile_list *which,
 		  struct quantile_change *ret);
 

@@ -91,6 +91,7 @@ enum rank_rule {
 enum { N_RANK_RULES = RULE_MARGIN + 1 };
 double rank_rule_value(const struct rank_rules *rules, enum rank_rule rule);
 
+/* The rules that the commands use. */
 extern const struct rank_rules rank_rules_default;
 
 /* What repeated runs say of an operation (analyze/runs.h): numbers are NAN where there

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+/* The rank of each value from 1 on; equal values share the mean of their ranks. */
 void ranks_of(const double *x, size_t n, double *ret_rank);
 
 #endif

@@ -38,6 +38,7 @@ struct runs_rules {
 	uint64_t seed;		      /* 20061106 */
 };
 
+/* The rules that the commands use. */
 extern const struct runs_rules runs_rules_default;
 
 /* The rules with what the policy of rank_rules says of an operation. */

@@ -55,6 +55,7 @@ struct timeline_rules {
 	double min_octaves;  /* of a change: 0.25 */
 };
 
+/* The rules that the commands use. */
 extern const struct timeline_rules timeline_rules_default;
 
 /* The intervals of a run's operations, each once, without what happened in them. */

@@ -14,6 +14,7 @@ struct totals {
 	size_t n_ops;	/* all operations of the run */
 };
 
+/* Calls and latency of all operations of a profile, busy and idle. */
 struct totals totals_of(const struct profile *p);
 
 /* What the run worked: all but idle time. */

@@ -13,11 +13,13 @@
 
 struct arena;
 
+/* An empty arena; arena_free() frees all that was allocated from it. */
 struct arena *arena_new(void);
 void arena_free(struct arena *a); /* NULL is fine */
 /* Nothing that was allocated stays valid; some of the memory is kept for what follows. */
 void arena_clear(struct arena *a);
 
+/* Zeroed memory for count items; exits when there is none. */
 void *arena_alloc(struct arena *a, size_t count, size_t size);
 /* The same, but not zeroed: all of it is filled at once. */
 void *arena_room(struct arena *a, size_t count, size_t size);

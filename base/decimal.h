@@ -23,7 +23,9 @@ struct decimal {
 	decimal_int billionths;
 };
 
+/* Exactly v. */
 struct decimal decimal_from_u64(uint64_t v);
+/* Exactly v. */
 struct decimal decimal_from_i64(int64_t v);
 /* The nearest; false when v is not finite or too large. */
 MUST_CHECK bool decimal_from_f64(double v, struct decimal *ret);

@@ -53,6 +53,7 @@ struct diag {
 };
 enum { DIAG_MAX_EACH = 20 };
 
+/* Reports a message about `len` bytes at byte `at` of the input. */
 void diag_at(struct diag *d, enum diag_code code, struct input *in, size_t at, size_t len,
 	     const char *fmt, ...) PRINTF_LIKE(6, 7);
 /* The same at a part of the input's own bytes; one at NULL is all of the input. */
@@ -66,6 +67,7 @@ void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...) PRINT
  * need to write their text. */
 bool diag_is_reported(const struct diag *d, enum diag_code code);
 
+/* The severity that every message of this code has. */
 enum severity diag_severity(enum diag_code code);
 const char *diag_name(enum diag_code code); /* "bucket-order" */
 const char *diag_text(enum diag_code code); /* "buckets out of order" */

@@ -32,6 +32,7 @@ struct hash_index {
 	uint64_t seed;
 };
 
+/* Frees the table; it may be used again, empty. */
 void hash_index_release(struct hash_index *t);
 
 /* Makes room for one more than n numbers; before anything else. */

@@ -74,9 +74,12 @@ MUST_CHECK bool input_next(struct input *in, char *to, size_t room, size_t *ret_
 			   struct input *already, struct diag *diag);
 size_t input_limit(const struct input *in); /* bytes that may be held; of one with a rest */
 
+/* An input of n bytes that stay the caller's. */
 void input_borrow(struct input *in, const char *name, const void *bytes, size_t n);
+/* Frees what the input holds; borrowed bytes stay. */
 void input_release(struct input *in);
 
+/* Line and column of a byte, both from 1. */
 struct position input_position(struct input *in, size_t at);
 struct str input_line(struct input *in, size_t at); /* the line that holds byte `at`, no newline */
 
@@ -92,6 +95,7 @@ struct line_copy {
 	size_t number;	 /* from 1 */
 };
 
+/* A copy of `part` and of the line around it, for a message after the input is gone. */
 struct str input_copy_line(struct input *in, struct str part, struct arena *a,
 			   struct line_copy *ret);
 /* It as an input, under the name that the input had. */

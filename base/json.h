@@ -39,6 +39,7 @@ struct json {
 	bool python; /* as Python's repr() writes it: 'text', b'text', None, True, False */
 };
 
+/* Begins to read at the cursor; decoded strings lie in the arena. */
 void json_start(struct json *j, struct cursor c, struct arena *strings, struct diag *diag);
 
 /* Without the space that may stand before a value: for probes. */
@@ -85,6 +86,7 @@ static inline bool json_item(struct json *j)
 	return json_comma(j) || json_item_any(j);
 }
 
+/* Reads a string, decoded; false when an error was reported. */
 MUST_CHECK bool json_string(struct json *j, struct str *ret);
 /* Integers; also those that a writer put into a string because a double cannot hold them. */
 MUST_CHECK bool json_u64_any(struct json *j, uint64_t *ret);
@@ -106,6 +108,7 @@ MUST_CHECK static inline bool json_u64(struct json *j, uint64_t *ret)
 	*ret = v;
 	return true;
 }
+/* Reads a whole number; false when an error was reported. */
 MUST_CHECK bool json_i64(struct json *j, int64_t *ret);
 MUST_CHECK bool json_number(struct json *j, struct str *ret); /* its characters */
 /* What is written as a string or as a number: its characters. */

@@ -18,6 +18,7 @@ struct number_map {
 	size_t n, mask;
 };
 
+/* Frees the map; it may be used again, empty. */
 void number_map_release(struct number_map *m);
 /* Where the number of a key is kept, 0 when it is new; until the next call. */
 uint64_t *number_map_at(struct number_map *m, uint64_t key, bool *ret_new);

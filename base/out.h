@@ -48,6 +48,7 @@ static inline struct str out_memory(const struct out *o)
 	return (struct str){ o->buf != NULL ? o->buf : "", o->n };
 }
 
+/* Room for n more bytes at the end of a buffer in memory. */
 char *out_make_room(struct out *o, size_t n);
 
 /* Where the next n bytes will lie. */

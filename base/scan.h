@@ -34,6 +34,7 @@ struct cursor {
 	size_t at, end;
 };
 
+/* A cursor at the first byte. */
 struct cursor cursor_on(struct input *in);
 /* A cursor over a part of the input's own bytes. */
 struct cursor cursor_at(struct input *in, struct str part);
@@ -184,6 +185,7 @@ MUST_CHECK static inline enum number number_u64(struct str s, uint64_t *ret)
 	*ret = v;
 	return NUMBER_OK;
 }
+/* The whole of s as a number, correctly rounded. */
 MUST_CHECK enum number number_f64(struct str s, double *ret);
 
 #endif

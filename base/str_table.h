@@ -22,6 +22,7 @@ struct str_table {
 	size_t cap;
 };
 
+/* Frees the table; it may be used again, empty. */
 void str_table_release(struct str_table *t);
 
 /* The number of this string, which is added, with a copy in the arena, if it is new. */

@@ -7,7 +7,9 @@
 
 #include "base/attr.h"
 
+/* Zeroed memory; exits with a message when there is none. */
 void *xcalloc(size_t count, size_t size);
+/* As reallocarray(); exits with a message when there is no memory. */
 void *xreallocarray(void *p, size_t count, size_t size);
 
 /* For what is large and will be filled from its beginning: pages of 2 MiB, where the
@@ -22,6 +24,7 @@ void *xzeroed(size_t count, size_t size);
 typedef void xalloc_hook_fn(void);
 void xalloc_set_hook(xalloc_hook_fn *hook);
 
+/* Says that memory ran out, and exits with status 2. */
 NORETURN void xalloc_die(void);
 
 /* For a program that ends soon after it has read its input: memory is kept until then.

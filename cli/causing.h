@@ -21,8 +21,11 @@ struct causing {
 	unsigned sections; /* bits of enum causes_section; 0: all */
 };
 
+/* No option given. */
 extern const struct causing causing_none;
+/* Values of --method, in the order of enum cause_method, then NULL. */
 extern const char *const cause_methods[];
+/* Values of --section, in the order of enum causes_section, then NULL. */
 extern const char *const causes_sections[];
 
 /* What is no choice among words; NULL when the argument was taken, else what was expected.

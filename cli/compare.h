@@ -27,6 +27,7 @@ struct compared {
 	struct comparison comparison;	 /* borrows from all of it: don't move */
 };
 
+/* Reads both sides, compares them and judges each operation; false when an error was reported. */
 MUST_CHECK bool compare_sides(struct compared *ret, const struct settings *s,
 			      const struct rank_rules *rules, struct diag *diag);
 /* Reads what is kept beside the run after; verdicts that are expected do not fail then. */
@@ -35,6 +36,7 @@ MUST_CHECK bool compare_annotations(struct compared *c, const struct settings *s
 /* Warns when the runs of a side drifted. */
 void report_drift(const char *path, const struct drift *d, struct diag *diag);
 
+/* Frees both sides and the comparison. */
 void compared_release(struct compared *c);
 
 #endif

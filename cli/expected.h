@@ -20,7 +20,9 @@ struct expected {
 	size_t n, cap;
 };
 
+/* Reads the list of --expect, if there is one; false when an error was reported. */
 MUST_CHECK bool expected_read(struct expected *e, const struct settings *s, struct diag *diag);
+/* Frees the list. */
 void expected_release(struct expected *e);
 /* The input of this host was left out. */
 void expected_skipped(struct expected *e, struct str host);

@@ -29,6 +29,7 @@ struct sources {
 	unsigned seen[SEV_COUNT]; /* messages about those before, for their number is limited */
 };
 
+/* Whether two files lie in the same folder. */
 bool same_folder(const struct source *a, const struct source *b);
 
 /* Finds the groups, and leaves out what repeats the calls of others. */

@@ -30,6 +30,7 @@ struct inputs {
 	size_t cap_line;
 };
 
+/* Begins to list operands and the files of --files-from; false when an error was reported. */
 MUST_CHECK bool inputs_open(struct inputs *i, const struct settings *s, struct diag *diag);
 /* On the heap; NULL at the end, and when it failed. */
 char *inputs_next(struct inputs *i, struct diag *diag);

@@ -8,6 +8,7 @@
 struct figure_kind;
 struct settings;
 
+/* Draws a figure of per-call records; false when an error was reported. */
 MUST_CHECK bool plot_calls(const struct figure_kind *kind, const struct figure_target *target,
 			   const struct settings *s, struct diag *diag);
 

@@ -14,6 +14,7 @@ struct plot_options {
 	enum unit axis_unit; /* UNIT_UNKNOWN: as it is read best */
 };
 
+/* No option given: defaults by suffix and by content. */
 extern const struct plot_options plot_options_none;
 
 /* NULL when the argument was taken, else what was expected. */

@@ -14,6 +14,7 @@ struct preempting {
 	bool equation; /* no run */
 };
 
+/* No option given. */
 extern const struct preempting preempting_none;
 
 /* NULL when the argument was taken, else what was expected. */

@@ -37,6 +37,7 @@ struct file_read {
 	char begin[FILE_BEGIN]; /* its first line, digits as #; cut off */
 };
 
+/* Reads one file into ret->profile, which is NULL when an error was reported. */
 void read_file(struct file_read *ret, const char *path, const struct settings *s,
 	       const struct read_options *options, struct diag *diag);
 

@@ -7,6 +7,7 @@
 
 struct profile;
 
+/* Writes a profile where -o and --to say; the exit status of the command. */
 enum exit_status write_profile(struct context *cx, const struct settings *s,
 			       const struct profile *p);
 

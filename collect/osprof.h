@@ -87,6 +87,7 @@ uint64_t *osprof_words(struct osprof *p);
  * Names have up to 219 bytes, layers up to 23; what is longer is cut. */
 int osprof_op(struct osprof *p, const char *layer, const char *name);
 
+/* The clock now, to be passed to osprof_end(). */
 static inline uint64_t osprof_start(const struct osprof *p);
 /* Records the time since `start` and returns it, in cycles or nanoseconds. */
 uint64_t osprof_stop(struct osprof *p, int op, uint64_t start);

@@ -118,6 +118,7 @@ int ring_make(struct ring *ret, int fd, uint64_t n_records, uint32_t n_ops, uint
 int ring_attach(struct ring *ret, int fd); /* EPERM: system calls are filtered */
 void ring_detach(struct ring *r);
 
+/* Adds a record, which may overwrite the oldest one; safe in any thread and signal handler. */
 void ring_add(struct ring *r, const struct call_record *c);
 /* What lies at place i, below n_records; 0: nothing, or nothing whole. */
 int ring_get(const struct ring *r, uint64_t i, struct call_record *ret);

@@ -48,6 +48,7 @@ static inline void bucket_sums_clear(struct bucket_sums *s) /* keeps the room */
 	s->n = 0;
 	s->mixed = false;
 }
+/* Frees the sums. */
 void bucket_sums_release(struct bucket_sums *s);
 
 #endif

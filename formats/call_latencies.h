@@ -37,6 +37,7 @@ static inline bool call_output_grows(const struct call_output *c)
 {
 	return c->to != &c->own;
 }
+/* Notes that the tracer lost so many events of a thread. */
 void call_output_lost(struct call_output *c, const struct pairing_slot *thread, uint64_t events);
 /* Of latencies: begins and ends unmatched. */
 void call_output_report(const struct call_output *c, struct input *in, struct diag *diag);

@@ -56,6 +56,7 @@ struct count_walk {
 	const unsigned char *at, *end;
 };
 
+/* Walks the counts of one column, in the order of rows. */
 struct count_walk count_table_column(const struct count_table *t, size_t column);
 /* The next row that is reported; false after the last. */
 MUST_CHECK bool count_walk_next(struct count_walk *w);

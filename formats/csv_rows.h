@@ -53,6 +53,7 @@ struct str rows_where(const struct rows *r, enum role role);
 bool rows_fail(struct rows *r, enum role role, enum diag_code code, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 
+/* The number in the column of this role; false when an error was reported. */
 MUST_CHECK bool rows_decimal(struct rows *r, enum role role, struct decimal *ret);
 MUST_CHECK static inline bool rows_count(struct rows *r, enum role role, uint64_t *ret)
 {
@@ -64,6 +65,7 @@ MUST_CHECK bool rows_f64(struct rows *r, enum role role, double *ret); /* finite
 /* Units of a column of times in a second; one without a unit is in seconds. */
 MUST_CHECK bool rows_time_rate(struct rows *r, enum role role, double *ret);
 
+/* Reads low, high and count of the row; false when an error was reported. */
 MUST_CHECK bool rows_read_buckets(struct rows *r);
 /* Individual samples, from the record at hand's end on to that of the file. */
 MUST_CHECK bool rows_read_samples(struct rows *r);

@@ -36,6 +36,7 @@ struct lines {
 	bool cut; /* it ends the file, without a newline: perhaps not all of it is there */
 };
 
+/* Begins at the first line of the input. */
 void lines_start(struct lines *l, struct input *in, struct diag *diag);
 MUST_CHECK bool lines_next(struct lines *l); /* false at the end */
 /* The line at hand comes again with the next lines_next(). */
@@ -55,6 +56,7 @@ MUST_CHECK bool lines_count(const struct lines *l, struct str digits, uint64_t *
 
 enum line_count { COUNT_READ, COUNT_MISSING, COUNT_BAD };
 
+/* Reads a word as a count of calls. */
 MUST_CHECK enum line_count lines_word_count(const struct lines *l, struct cursor *c, uint64_t *ret);
 
 /* The next word as a count.  What is none was reported; that there is no word is left to the

@@ -29,6 +29,7 @@ struct stream {
 	bool failed;
 };
 
+/* Begins to read lines block by block. */
 void stream_start(struct stream *l, struct input *in, struct builder *to, struct diag *diag);
 /* False at the end, or when an error was reported. */
 MUST_CHECK bool stream_next(struct stream *l);

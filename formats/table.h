@@ -40,6 +40,7 @@ struct table {
 	struct csv_parser *parser;
 };
 
+/* Begins at the first record of the input. */
 void table_start(struct table *t, struct input *in, char separator, struct diag *diag);
 void table_release(struct table *t); /* twice is fine */
 /* Goes on with another part of the file, which begins with a record. */

@@ -28,6 +28,7 @@ struct wrapping {
 	size_t n_prefixes;
 };
 
+/* Whether the text has lines of a shell of this kind. */
 bool wrapping_has_shell(struct str text, enum shell_lines which);
 /* One prefix more that all lines of the head bear after those that are known, but for blank
  * ones and those of a shell; false when there is none. */

@@ -25,7 +25,9 @@ struct frame {
 	size_t n_across; /* such axes side by side, which have room for fewer labels; 0: one */
 };
 
+/* Where the bar of a bucket begins on the x axis, in powers of two. */
 double frame_left(const struct frame *f, const struct bucket *b);
+/* Where it ends. */
 double frame_right(const struct frame *f, const struct bucket *b);
 
 /* Bucket numbers, where the scheme has those that readers know, else latencies. */

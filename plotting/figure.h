@@ -127,6 +127,7 @@ struct figure {
 	double panel_height; /* of a stacked panel, in parts of the usual one */
 };
 
+/* How many columns of data a series of this shape has. */
 size_t shape_columns(enum shape s);
 
 /* A series of room for n rows. */

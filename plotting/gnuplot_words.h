@@ -16,6 +16,7 @@ struct script {
 	double panel_width, panel_height; /* of each, in pixels or characters */
 };
 
+/* Writes a number as gnuplot reads it, whatever the locale. */
 void script_number(struct script *s, double v);
 void script_position(struct script *s, double v);      /* on an axis: six digits are enough */
 void script_words(struct script *s, struct str words); /* as a string literal */

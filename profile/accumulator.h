@@ -42,6 +42,7 @@ struct sample {
 			   * operations already */
 };
 
+/* An empty accumulator for one thread; accumulator_free() frees it. */
 struct accumulator *accumulator_new(const struct accumulator_options *options);
 void accumulator_free(struct accumulator *s); /* NULL is fine */
 

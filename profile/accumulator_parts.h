@@ -120,6 +120,7 @@ struct reported {
 	size_t n, cap;
 };
 
+/* The messages about samples that all threads share. */
 struct reported *operation_table_reported(struct operation_table *r);
 
 /* What a thread counted of an operation that it met.  Any thread. */

@@ -41,8 +41,11 @@ struct bucket_scheme {
 	int first, limit;
 };
 
+/* Buckets [2^(b/r), 2^((b+1)/r)) for resolution r. */
 struct bucket_scheme bucket_log2(unsigned resolution);
+/* Buckets of one width from an origin on. */
 struct bucket_scheme bucket_linear(double origin, double step);
+/* Linear buckets within each power of two, as HdrHistogram has them. */
 struct bucket_scheme bucket_log_linear(unsigned resolution, double step);
 struct bucket_scheme bucket_edges(const double *edge, size_t n_edges); /* n_edges >= 1 */
 
@@ -55,6 +58,7 @@ const struct bucket_scheme *bucket_scheme_copy(struct arena *a, const struct buc
 const struct bucket_scheme *bucket_scheme_keep(struct arena *a, const struct bucket_scheme *s,
 					       const struct bucket_scheme *last);
 
+/* Whether buckets of one number have the same edges in both. */
 bool bucket_scheme_eq(const struct bucket_scheme *a, const struct bucket_scheme *b);
 
 int bucket_lowest(const struct bucket_scheme *s); /* the number of the lowest bucket there is */

@@ -44,6 +44,7 @@ struct build_options {
 	struct str architecture;   /* that the file names, by which system calls are numbered */
 };
 
+/* A builder of a profile that is read from `in`; builder_finish() frees it. */
 struct builder *builder_new(struct input *in, const char *format,
 			    const struct build_options *options, struct diag *diag);
 void builder_free(struct builder *b); /* gives up; NULL is fine */
@@ -60,7 +61,9 @@ bool build_fail(struct builder *b, enum diag_code code, struct str where, const 
 /* How sure a file's unit is: a stated one stands, a guessed one yields to the user. */
 enum unit_source { UNIT_STATED, UNIT_GUESSED };
 
+/* States the clock rate of latencies in cycles. */
 void build_hz(struct builder *b, double hz);
+/* States how long the capture took. */
 void build_elapsed(struct builder *b, double seconds);
 void build_elapsed_unknown(struct builder *b); /* wherever its intervals end */
 /* Of the profile; else it is that of its first operation. */

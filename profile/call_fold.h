@@ -45,6 +45,7 @@ struct call_fold {
 	struct call_fold *next_free;
 };
 
+/* Frees the fold. */
 void fold_release(struct call_fold *f);
 /* Begins with node 0, in slot 0. */
 void fold_begin(struct call_fold *f, const struct call_tree *t);

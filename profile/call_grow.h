@@ -46,6 +46,7 @@ struct call_grow_options {
 
 struct call_grow;
 
+/* An empty tree in the making; call_grow_free() frees it. */
 struct call_grow *call_grow_new(const struct call_grow_options *o);
 void call_grow_free(struct call_grow *g); /* NULL is fine */
 struct call_sink *call_grow_sink(struct call_grow *g, enum call_pass pass);

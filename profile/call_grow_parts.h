@@ -52,6 +52,7 @@ struct grow_event {
 	uint32_t first_value, n_values;
 };
 
+/* The state of a thread, new or known. */
 struct grow_thread {
 	struct pairing_slot key;
 	struct grow_frame *frame;
@@ -124,10 +125,14 @@ struct call_grow {
 	int64_t trace_start, trace_end;
 };
 
+/* A fold for the calls of one thread. */
 struct call_fold *grow_fold_new(struct call_grow *g);
+/* Adds a call that ended to the tree. */
 void grow_fold_end(struct call_grow *g, struct call_fold *f, const struct grow_thread *t,
 		   int64_t start, int64_t latency);
+/* Notes that the thread did not run from start to end (ns). */
 void grow_pause(struct call_grow *g, struct call_fold *f, int64_t start, int64_t end);
+/* What is known of a name that was not seen before. */
 uint8_t grow_flags_new(struct call_grow *g, uint32_t name);
 static inline uint8_t grow_flags(struct call_grow *g, uint32_t name)
 {

@@ -92,11 +92,13 @@ struct call_tree {
 	struct number_map children, cells, ys, values, value_kinds;
 };
 
+/* An empty tree; call_tree_free() frees it. */
 struct call_tree *call_tree_new(void);
 void call_tree_free(struct call_tree *t); /* NULL is fine */
 /* Edges of ranges, before the first call. */
 void call_tree_add_edge(struct call_tree *t, double edge);
 
+/* The number of a name, new or known. */
 uint32_t call_tree_name(struct call_tree *t, struct str name);
 static inline struct str call_tree_str(const struct call_tree *t, uint32_t name)
 {
@@ -130,6 +132,7 @@ static inline uint32_t call_tree_below(struct call_tree *t, uint32_t parent, uin
 /* Node 0. */
 void call_tree_root(struct call_tree *t, uint32_t name);
 
+/* The number of the bucket of a latency in ns. */
 uint32_t call_tree_bucket(const struct call_tree *t, int64_t latency);
 /* The cell of a node in a bucket, new or known. */
 struct call_cell *call_tree_cell(struct call_tree *t, uint32_t node, uint32_t bucket);

@@ -55,6 +55,7 @@ struct calls {
 	struct call_id *processes, *threads, *last_process, *last_thread;
 };
 
+/* No records; calls_free() frees them. */
 struct calls *calls_new(void);
 void calls_free(struct calls *c); /* NULL is fine */
 

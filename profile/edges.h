@@ -45,6 +45,7 @@ struct edges_pool {
 	size_t n_room;
 };
 
+/* An empty pool whose edges lie in the arena. */
 void edges_pool_start(struct edges_pool *p, struct arena *a);
 void edges_pool_release(struct edges_pool *p); /* the edges stay */
 
@@ -55,6 +56,7 @@ static inline struct met_edges *edges_numbered_slot(const struct edges_pool *p,
 	return &p->met[((uint32_t)index + (uint32_t)((uintptr_t)s >> 4) * 79) & p->mask];
 }
 
+/* Where edges that were printed like this are looked for. */
 static inline struct met_edges *edges_printed_slot(const struct edges_pool *p, const void *by,
 						   double low, double high)
 {
@@ -91,6 +93,7 @@ static inline struct edges *edges_printed(const struct edges_pool *p, const void
 	return m->by == by && m->edges->low == low && m->edges->high == high ? m->edges : NULL;
 }
 
+/* Adds edges that were printed like this, and returns them. */
 struct edges *edges_add_printed(struct edges_pool *p, const void *by, double low, double high);
 
 #endif

@@ -33,7 +33,9 @@ struct inference {
 	double lowest, highest;	  /* finite edges of all rows that are not open there */
 };
 
+/* Begins with no rows. */
 void inference_start(struct inference *f);
+/* Adds the edges of a row. */
 void inference_row(struct inference *f, double low, double high);
 
 /* The scheme, when one of the plain ones fits all rows.  False: use their edges. */

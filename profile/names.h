@@ -14,6 +14,7 @@ struct diag;
 struct input;
 struct names;
 
+/* No names; names_free() frees them. */
 struct names *names_new(void);
 /* A key that has no name yet, which is copied; the name is borrowed. */
 void names_add(struct names *n, struct str key, struct str name);

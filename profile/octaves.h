@@ -20,7 +20,9 @@ struct octaves {
 /* Those of n histograms of one unit; any may be NULL or empty. */
 struct octaves octaves_around(const struct histogram *const *h, size_t n);
 
+/* Where a bucket begins, in powers of two from the left end. */
 double octaves_left(const struct octaves *f, const struct bucket *b);
+/* Where it ends. */
 double octaves_right(const struct octaves *f, const struct bucket *b);
 
 #endif

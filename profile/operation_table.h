@@ -14,6 +14,7 @@
 struct entry;
 struct operation_table;
 
+/* An empty table for so many threads; operation_table_free() frees it. */
 struct operation_table *operation_table_new(const struct accumulator_options *options,
 					    size_t n_threads);
 void operation_table_free(struct operation_table *r); /* NULL is fine */

@@ -27,9 +27,11 @@ struct pairing_slot {
 	uint64_t who, what;
 };
 
+/* Matches start and end events; pairing_free() frees it. */
 struct pairing *pairing_new(enum pairing_order order);
 void pairing_free(struct pairing *p); /* NULL is fine */
 
+/* A call of this name began in the slot. */
 void pairing_begin(struct pairing *p, struct pairing_slot slot, struct str name, struct decimal at);
 
 enum { PAIRING_REACH = 64 };

@@ -31,6 +31,7 @@ struct calls_report {
 	size_t top;	   /* rows of a table in text and Markdown at most */
 };
 
+/* Prints the chosen sections in the output format of the style. */
 void report_calls(struct out *o, const struct style *s, const struct calls_report *r);
 
 #endif

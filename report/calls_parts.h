@@ -40,6 +40,7 @@ void calls_blocking_table(struct out *o, const struct style *s, const struct cal
 /* CSV: a row for each call, calls and time for each resource. */
 void calls_blocking_matrix(struct out *o, const struct calls_side *side);
 
+/* Prints the schema osprof.calls/1. */
 void calls_json(struct out *o, const struct calls_report *r);
 
 #endif

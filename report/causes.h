@@ -43,6 +43,7 @@ struct causes_report {
 	size_t n_before, n_after; /* runs of two sides */
 };
 
+/* Prints the chosen sections in the output format of the style. */
 void report_causes(struct out *o, const struct style *s, const struct causes_report *r);
 /* A page that needs nothing else. */
 void causes_html(struct out *o, const struct causes_report *r);

@@ -10,7 +10,9 @@ struct arena;
 struct comparison;
 struct out;
 
+/* What the gate says of an operation, with the reason. */
 struct ruling gate_ruling(const struct comparison *c, const struct ranked *r);
+/* The number of operations that fail. */
 size_t gate_failures(const struct comparison *c);
 /* The policy's line that the run as a whole fails by; 0: it does not. */
 size_t gate_run_failure(const struct comparison *c);

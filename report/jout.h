@@ -18,6 +18,7 @@ struct jout {
 	unsigned flat_depth;
 };
 
+/* A writer of JSON that indents. */
 struct jout jout_on(struct out *o);
 void jout_finish(struct jout *j); /* ends the last line */
 
@@ -30,6 +31,7 @@ void jout_flat_array(struct jout *j, const char *key);
 void jout_end_object(struct jout *j);
 void jout_end_array(struct jout *j);
 
+/* A member, or an item where key is NULL; the string is escaped. */
 void jout_str(struct jout *j, const char *key, struct str s);
 void jout_text(struct jout *j, const char *key, const char *z); /* NULL: null */
 void jout_u64(struct jout *j, const char *key, uint64_t v);

@@ -30,6 +30,7 @@ void operation_cell(struct table *t, const struct style *s, const struct operati
 /* "block/read", as that cell shows it, in a sentence of text or Markdown. */
 void say_operation(struct out *o, const struct style *s, const struct operation *op);
 
+/* The tone in which a verdict is printed. */
 enum tone verdict_tone(enum verdict v);
 
 /* "261 ns -> 72.5 us"; a scale of NULL: numbers of calls.  NAN is 0. */

@@ -22,6 +22,7 @@ void say_quantiles(struct out *o, const struct comparison *c, const struct ranke
 void say_limit(struct out *o, const struct quantile_change *q, const struct quantile_limit *limit,
 	       struct scale scale);
 
+/* The quantiles of an operation as an array. */
 void jout_quantiles(struct jout *j, const struct comparison *c, const struct ranked *r);
 
 /* Columns for CSV: their names are in the arena. */

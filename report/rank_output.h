@@ -6,7 +6,9 @@
 struct comparison;
 struct out;
 
+/* Prints the schema osprof.rank/1. */
 void rank_json(struct out *o, const struct comparison *c);
+/* Prints one test case for each operation. */
 void rank_junit(struct out *o, const struct comparison *c);
 /* One page that needs nothing else: no script, no other file. */
 void rank_html(struct out *o, const struct comparison *c);

@@ -36,8 +36,11 @@ struct run {
 	const char *representative; /* the one that stands for all of them */
 };
 
+/* Prints the operations of n runs. */
 void report_show(struct out *o, const struct style *s, const struct run *run, size_t n);
+/* Prints the peaks of each operation of a run. */
 void report_peaks(struct out *o, const struct style *s, const struct run *run);
+/* Prints what contradicts itself in n runs. */
 void report_check(struct out *o, const struct style *s, const struct run *run,
 		  const struct consistency *result, size_t n);
 
@@ -65,7 +68,9 @@ struct comparison {
 	bool all; /* text and Markdown: operations that are not reported, too */
 };
 
+/* Prints a comparison, worst first. */
 void report_rank(struct out *o, const struct style *s, const struct comparison *c);
+/* Prints every metric of every operation. */
 void report_distance(struct out *o, const struct style *s, const struct comparison *c);
 
 /* A run over time. */

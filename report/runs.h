@@ -22,7 +22,9 @@ void say_judgement(struct out *o, const struct runs_judgement *j,
 		   bool effects_said); /* lines of the summary */
 
 void jout_drift(struct jout *j, const char *key, const struct drift *d);
+/* What holds for all operations of a comparison of repeated runs. */
 void jout_judgement(struct jout *j, const struct runs_judgement *runs);
+/* What repeated runs show of one operation. */
 void jout_replicate_stats(struct jout *j, const struct replicate_stats *r);
 
 void replicate_columns(struct column *ret); /* N_REPLICATE_STATS of them */

@@ -13,6 +13,7 @@ struct span_of_octaves {
 	double from, to; /* from > to: nothing */
 };
 
+/* The range of latencies that n histograms cover together. */
 struct span_of_octaves sparkline_span(const struct histogram *const *h, size_t n);
 
 /* Logarithms of small counts, each taken once for all sparklines of a table; at first { 0 }. */

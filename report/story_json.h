@@ -10,6 +10,7 @@ struct profile;
 struct story;
 struct story_context;
 
+/* The explanation of an operation as an object. */
 void story_json(struct out *o, const struct story *story, const struct story_context *t);
 
 double story_seconds(struct scale scale); /* in one unit of it; NAN when it is no time */

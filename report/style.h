@@ -27,7 +27,9 @@ struct style {
 enum tone { TONE_PLAIN, TONE_STRONG, TONE_DIM, TONE_WORSE, TONE_BETTER, TONE_NOTICE };
 
 struct out;
+/* Begins a colour, where the style has colours. */
 void tone_begin(struct out *o, const struct style *s, enum tone t);
+/* Ends what tone_begin() began. */
 void tone_end(struct out *o, const struct style *s, enum tone t);
 
 #endif

@@ -27,7 +27,9 @@ enum {
 	N_COLUMNS = COLUMN_METRICS + N_METRICS,
 };
 
+/* The name by which --sort and the configuration know a column. */
 const char *column_name(size_t column);
+/* The title above a column. */
 const char *column_title(size_t column);
 /* Whether a study has it: one run has no score. */
 bool column_applies(const struct study *s, size_t column);

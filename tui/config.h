@@ -31,7 +31,9 @@ struct config {
 	bool mouse, ascii, no_band, linear;
 };
 
+/* The defaults. */
 void config_init(struct config *c);
+/* Frees what was read. */
 void config_release(struct config *c);
 /* Adds what the file says; false when a line is not understood, which has been said. */
 MUST_CHECK bool config_read(struct config *c, struct input *in, struct diag *diag);

@@ -20,8 +20,11 @@ enum action {
 };
 enum { N_ACTIONS = ACT_CANCEL + 1 };
 
+/* The name of an action in the configuration. */
 const char *action_name(enum action a);
+/* What an action does, as the help view says it. */
 const char *action_help(enum action a);
+/* False when no action has this name. */
 MUST_CHECK bool action_by_name(struct str name, enum action *ret);
 
 struct binding {

@@ -22,7 +22,9 @@ struct list {
 	struct viewport viewport;
 };
 
+/* Lists all operations of a study. */
 void list_init(struct list *l, const struct study *s);
+/* Frees the list; the study stays. */
 void list_release(struct list *l);
 
 /* Another study takes the place of the one before: the cursor goes to the operation of

@@ -24,6 +24,7 @@ struct menu {
 	void (*chosen)(struct tui *t, size_t value);
 };
 
+/* Draws the menu, scrolled so that the selection is seen. */
 void menu_draw(struct menu *m, struct canvas *c);
 
 #endif

@@ -17,7 +17,9 @@ struct messages {
 	bool fresh; /* the last one has not been answered by a key */
 };
 
+/* Adds a copy of the text. */
 void messages_add(struct messages *m, enum severity severity, struct str text);
+/* Frees the messages. */
 void messages_release(struct messages *m);
 
 #endif

@@ -31,6 +31,7 @@ void pane_draw(struct canvas *c, const struct tui *t, const struct item *i);
 /* "bucket 9: 512-1024 ns  before 12  after 3". */
 void pane_bucket(struct out *o, const struct chart *c, size_t column);
 
+/* The face in which a verdict is drawn. */
 enum face pane_verdict_face(enum verdict v);
 
 #endif

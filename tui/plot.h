@@ -21,6 +21,7 @@ struct plot {
 /* How many columns of a chart fit. */
 size_t plot_columns(const struct canvas *c, enum plot_mode mode);
 
+/* Draws the histograms of a chart into the canvas. */
 void plot_draw(struct canvas *c, const struct chart *chart, const struct plot *p);
 
 /* "░ before  █ after  ▒ both", what the glyphs mean; the column after it comes back. */

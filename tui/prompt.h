@@ -16,9 +16,13 @@ struct prompt {
 
 enum prompt_event { PROMPT_TYPED, PROMPT_ACCEPTED, PROMPT_CANCELLED, PROMPT_IGNORED };
 
+/* Opens a line to type into, with a text to begin with. */
 void prompt_open(struct prompt *p, const char *label, struct str text);
+/* Closes it; what was typed stays until the next one. */
 void prompt_close(struct prompt *p);
+/* Frees the text. */
 void prompt_release(struct prompt *p);
+/* Handles a key, and says what it did. */
 enum prompt_event prompt_key(struct prompt *p, keycode key);
 /* Returns the column of the cursor. */
 unsigned prompt_draw(const struct prompt *p, struct canvas *c, unsigned row);

@@ -5,6 +5,7 @@
 
 #include "tui/tui.h"
 
+/* Draws how far each quantile moved. */
 void quantiles_draw(struct canvas *c, const struct tui *t, const struct item *i);
 
 #endif

@@ -52,6 +52,7 @@ struct study {
 	size_t widest_name; /* in columns, with its layer */
 };
 
+/* What the browser shows of one reading; study_free() frees it. */
 struct study *study_new(const struct browsed *s);
 void study_free(struct study *s); /* NULL is fine */
 

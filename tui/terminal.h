@@ -21,6 +21,7 @@
 MUST_CHECK bool terminal_open(FILE *in, FILE *out, bool colors, const struct config *config);
 void terminal_close(void); /* puts everything back; does nothing when it is not open */
 
+/* The size of the terminal now, in cells. */
 void terminal_size(unsigned *ret_rows, unsigned *ret_cols);
 /* KEYCODE_NONE after this time, or when the size has changed. */
 keycode terminal_key(int timeout_ms);

@@ -16,6 +16,7 @@ struct timeline_map {
 	size_t cursor;	    /* a column */
 };
 
+/* Draws intervals against latency, with the counts as shades. */
 void timeline_map_draw(struct canvas *c, const struct tui *t, const struct item *i,
 		       const struct timeline_map *m);
 

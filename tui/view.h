@@ -41,6 +41,7 @@ struct view {
 	bool opened;		  /* timeline: the interval under the cursor is drawn, too */
 };
 
+/* The views, one for each file view_X.c. */
 extern const struct view_class view_ranking, view_histogram, view_peaks, view_distances,
 	view_timeline, view_layers, view_similar, view_runs, view_explain, view_causes,
 	view_messages, view_help;

@@ -14,7 +14,9 @@ struct viewport {
 	unsigned rows; /* lines seen */
 };
 
+/* Fits the part that is seen to n lines and so many rows. */
 void viewport_resize(struct viewport *p, size_t n, unsigned rows);
+/* Scrolls as little as possible so that the line is seen. */
 void viewport_go(struct viewport *p, size_t cursor);
 bool viewport_act(struct viewport *p, enum action a); /* true when it was a movement */
 

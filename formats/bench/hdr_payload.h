@@ -28,6 +28,7 @@ bool hdr_is_payload(struct str s);
 /* What reading payloads keeps from one to the next: memory. */
 struct hdr;
 
+/* A decoder of HdrHistogram payloads; hdr_free() frees it. */
 struct hdr *hdr_new(struct input *in, struct builder *to, struct diag *diag);
 void hdr_free(struct hdr *h); /* NULL is fine */
 

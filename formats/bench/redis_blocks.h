@@ -60,10 +60,14 @@ int64_t redis_edge_above(int64_t us);
 /* The edge before this one in the table of regular edges; false when that has no such edge. */
 MUST_CHECK bool redis_edge_before(int64_t edge, int64_t *ret);
 
+/* A new block with this title, in the arena; it stays valid until the next one is added. */
 struct redis_block *redis_block_add(struct redis_blocks *b, struct str title, struct arena *a);
+/* Adds to the last block that `below` calls took at most `at`. */
 void redis_mark_add(struct redis_blocks *b, int64_t at, uint64_t below, struct str where);
+/* Frees the blocks. */
 void redis_blocks_release(struct redis_blocks *b);
 
+/* Pushes each block as an operation; false when an error was reported. */
 MUST_CHECK bool redis_blocks_push(struct redis_blocks *b, struct builder *to, struct input *in,
 				  struct diag *diag);
 

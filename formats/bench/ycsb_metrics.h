@@ -11,6 +11,7 @@
 
 struct ycsb_metrics;
 
+/* No metrics yet; ycsb_metrics_free() frees them. */
 struct ycsb_metrics *ycsb_metrics_new(struct input *in, struct diag *diag);
 void ycsb_metrics_free(struct ycsb_metrics *m); /* NULL is fine */
 

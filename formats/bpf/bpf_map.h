@@ -25,6 +25,7 @@ struct input;
 
 struct bpf_map;
 
+/* An empty map whose strings lie in the arena. */
 struct bpf_map *bpf_map_new(struct input *in, struct arena *arena, struct diag *diag);
 void bpf_map_free(struct bpf_map *m); /* NULL is fine */
 

@@ -25,6 +25,7 @@ struct input;
 struct map;
 struct maps;
 
+/* No maps yet; their strings lie in the arena. */
 struct maps *maps_new(struct input *in, struct arena *arena, struct diag *diag);
 void maps_free(struct maps *m); /* NULL is fine */
 
@@ -61,6 +62,7 @@ void maps_time(struct maps *m, double stamp); /* seconds of the day; NAN: not kn
 #define MAPS_TOP_HIGH	0x1p32
 #define MAPS_BROKEN_LOW (-0x1p31)
 
+/* Pushes every map that is a histogram, with its totals; false when an error was reported. */
 MUST_CHECK bool maps_push(struct maps *m, struct builder *to);
 
 #endif

@@ -63,7 +63,9 @@ struct collection {
 	size_t n_room;
 };
 
+/* An empty collection for the columns of these rows. */
 void collection_start(struct collection *c, const struct rows *rows);
+/* Frees the collection. */
 void collection_release(struct collection *c);
 
 /* The operation of the row at hand. */

@@ -48,12 +48,14 @@ MUST_CHECK static inline bool osprof_take_u64(struct osprof_reader *r, uint64_t 
 	return scan_short_u64(&r->line, ret) || osprof_take_any_u64(r, ret);
 }
 
+/* Takes a number of either sign; false when an error was reported. */
 MUST_CHECK bool osprof_take_any_f64(struct osprof_reader *r, double *ret);
 MUST_CHECK static inline bool osprof_take_f64(struct osprof_reader *r, double *ret)
 {
 	return scan_short_f64(&r->line, ret) || osprof_take_any_f64(r, ret);
 }
 
+/* Takes a number above 0; false when an error was reported. */
 MUST_CHECK bool osprof_take_positive(struct osprof_reader *r, double *ret);
 /* The rest of the line is a name: as it stands, or quoted. */
 MUST_CHECK bool osprof_take_name(struct osprof_reader *r, struct str *ret);

@@ -8,6 +8,7 @@
 
 #include "base/scan.h"
 
+/* Which field a word names; FIELD_NONE for other words. */
 enum plain_field { FIELD_NONE, FIELD_TOTAL, FIELD_COUNT };
 
 enum plain_field plain_field(struct str word);

@@ -45,6 +45,7 @@ void prometheus_results_end_moment(struct prometheus_results *r);
 /* ... a query for several times. */
 void prometheus_results_end_range(struct prometheus_results *r);
 
+/* Pushes every series as an operation; false when an error was reported. */
 MUST_CHECK bool prometheus_results_push(struct prometheus_results *r, struct builder *to);
 
 #endif

@@ -17,6 +17,7 @@ struct profile;
 /* The unit that one of these metrics is in; false for any other name. */
 bool prometheus_own_unit(struct str metric, enum unit *ret);
 
+/* Writes a profile as classic histograms in seconds; false when an error was reported. */
 MUST_CHECK bool prometheus_write(const struct profile *p, struct out *o, struct diag *diag);
 
 #endif

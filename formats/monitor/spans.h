@@ -21,6 +21,7 @@ struct spans {
 	size_t n_values, cap_values;
 };
 
+/* Begins a file of spans, from which latencies or call trees are made, as the options say. */
 void spans_start(struct spans *s, struct input *in, const struct read_options *options,
 		 struct builder *to, struct diag *diag);
 /* Everything that was pushed; `ok` is handed through. */

@@ -21,9 +21,12 @@ struct traced_sight {
 	bool of_ltrace;	   /* something that strace does not write */
 };
 
+/* What the first lines of a file show of the tool that wrote it. */
 struct traced_sight traced_look(struct str head);
+/* How likely the file is output of strace, ltrace or perf trace. */
 enum probe traced_probe(const struct traced_sight *seen, struct str head, struct clue *clue);
 
+/* Reads calls with their durations; false when an error was reported. */
 MUST_CHECK bool traced_read(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag);
 

@@ -27,6 +27,7 @@ struct traced {
 	struct str after_name;
 };
 
+/* Takes a line apart; nothing is reported here. */
 struct traced traced_parse(struct str line);
 
 /* --- lines that something was printed into ------------------------------------------ */

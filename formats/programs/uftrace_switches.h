@@ -16,6 +16,7 @@ struct uftrace_switches {
 	size_t n, cap;
 };
 
+/* Adds a context switch; they come in the order of time. */
 void uftrace_switch_add(struct uftrace_switches *s, struct uftrace_switch one);
 /* Pairs them, a thread may come back on another processor, and pushes what it waited. */
 void uftrace_switches_push(struct uftrace_switches *s, struct call_sink *to);

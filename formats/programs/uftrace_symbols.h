@@ -10,7 +10,9 @@
 struct arena;
 struct uftrace_symbols;
 
+/* The symbols that a folder of uftrace record holds; uftrace_symbols_free() frees them. */
 struct uftrace_symbols *uftrace_symbols_read(const char *folder);
+/* NULL is allowed. */
 void uftrace_symbols_free(struct uftrace_symbols *s);
 
 /* Sessions of a thread: what it executes from a time on. */

@@ -5,6 +5,7 @@
 
 #include "formats/format.h"
 
+/* Whether this is a line of cyclictest -v. */
 bool cyclictest_is_raw(struct str line);
 bool cyclictest_is_histogram(struct str line); /* the head of one */
 

@@ -48,8 +48,10 @@ struct json_threads {
 	struct arena *arena; /* of cells, and of strings with escapes */
 };
 
+/* Begins a JSON document of rt-tests. */
 void json_threads_init(struct json_threads *r, struct input *in, struct builder *to,
 		       struct diag *diag);
+/* Frees the threads. */
 void json_threads_release(struct json_threads *r);
 
 /* Takes the object of all threads, which is the next value. */

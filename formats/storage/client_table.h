@@ -47,6 +47,7 @@ struct client_tables {
 	size_t title[CLIENT_COLUMNS]; /* of each column; CLIENT_TITLES: none that is looked for */
 };
 
+/* Begins to look for tables with the wanted columns. */
 void client_start(struct client_tables *t, struct input *in, const struct client_wants *wants,
 		  struct diag *diag);
 

@@ -9,7 +9,7 @@
 
 #include "base/decimal.h"
 #include "formats/format.h"
-#include "formats/told.h"
+#include "formats/reported.h"
 
 enum gluster_section { GLUSTER_NONE, GLUSTER_CUMULATIVE, GLUSTER_INTERVAL };
 
@@ -33,7 +33,9 @@ struct gluster_row {
 	struct str name, calls_at, mean_at;
 };
 
+/* What follows belongs to this brick. */
 void gluster_begin_brick(struct gluster_stats *g, struct str name);
+/* What follows is of this section. */
 void gluster_begin_section(struct gluster_stats *g, enum gluster_section section);
 void gluster_duration(struct gluster_stats *g, uint64_t seconds); /* of the section at hand */
 /* A row of the section at hand.  False when an error was reported. */

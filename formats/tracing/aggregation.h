@@ -44,6 +44,7 @@ struct label_table {
 	bool negative; /* a count is below zero */
 };
 
+/* Frees the rows. */
 void label_table_release(struct label_table *t);
 
 /* Takes a row into the table; false when an error was reported.  `cut`: the line
@@ -64,6 +65,7 @@ enum labels {
  * row of zeroes or an open one; else powers of two alone are known to. */
 bool label_table_cut(const struct label_table *t, bool pads);
 
+/* What the labels of all rows have in common. */
 enum labels label_table_kind(const struct label_table *t);
 /* The distance of neighbours; 0 where there are none. */
 uint64_t label_table_step(const struct label_table *t);
@@ -77,7 +79,9 @@ struct label_style {
 	const char *no_row;  /* what a head without a row is to be called */
 };
 
+/* How likely the file holds tables of this style. */
 enum probe aggregation_probe(const struct label_style *style, struct str head, struct clue *clue);
+/* Reads tables of this style; false when an error was reported. */
 MUST_CHECK bool aggregation_read(const struct label_style *style, struct input *in,
 				 struct builder *to, struct diag *diag);
 

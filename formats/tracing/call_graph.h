@@ -22,8 +22,10 @@ struct call_graph {
 	bool timeless; /* when calls began is not known: of trees only */
 };
 
+/* Begins a trace of indented calls, whose operations get this layer. */
 void call_graph_start(struct call_graph *g, struct samples *to, const struct read_options *options,
 		      struct str layer);
+/* Frees the open calls. */
 void call_graph_release(struct call_graph *g);
 
 /* What stands left and right of the bar; `at` is when, in the units of a start.

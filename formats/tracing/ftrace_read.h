@@ -25,6 +25,7 @@ struct graph_line {
 bool ftrace_plain_graph_line(struct str s, struct graph_line *ret);
 bool ftrace_graph_line(struct str s, struct graph_line *ret);
 
+/* Reads events and function graphs of tracefs; false when an error was reported. */
 bool ftrace_read(struct input *in, const struct read_options *options, struct builder *to,
 		 struct diag *diag);
 

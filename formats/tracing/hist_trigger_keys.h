@@ -19,6 +19,7 @@ struct hist_key {
 	struct str mark; /* ", name:", what it begins with after another one */
 };
 
+/* Whether a key or value of this name is a latency. */
 bool hist_is_latency(struct str name);
 /* The list after "keys=" or ":vals=" in a specification. */
 struct str hist_list(struct str spec, struct str what);

@@ -8,7 +8,9 @@
 
 struct kernel_tasks;
 
+/* No tasks yet; what they wait for is sampled into `to`. */
 struct kernel_tasks *kernel_tasks_new(struct samples *to);
+/* Frees the tasks; calls that did not end are counted as unmatched. */
 void kernel_tasks_free(struct kernel_tasks *t);
 
 /* Idle tasks are passed over.  `e` is when, and what is blamed.  False when an error was

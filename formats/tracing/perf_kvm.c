@@ -24,8 +24,8 @@
 
 #include "base/arena.h"
 #include "formats/lines.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 struct head {
 	struct str kind; /* "VM-EXIT", "MMIO Access" */
