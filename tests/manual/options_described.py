@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether the pages of the commands and `osprof help` agree.
 
-usage: options_described.py OSPROF DOC [--write]
+usage: options_described.py OSPROF OSPROF-TUI DOC [--write]
 
 Every command has a page osprof-COMMAND.1 in DOC.  Each option of `osprof help COMMAND` is in
-it, with the same letter and argument, and no other is.
+it, with the same letter and argument, and no other is.  So is it with osprof-tui.
 
 What a command shares with others is between two comments in OPTIONS,
 
 	.\" options: common
 	.\" options: end
 
-and has there the line of `osprof help`; osprof(1), osprof-rank(1) or osprof-causes(1) has the
-full description.  --write makes these lines anew.  NAME of a page, the list in osprof(1) and
+and has there the line of `osprof help`; osprof(1) or one of the pages below has the full
+description.  --write makes these lines anew.  NAME of a page, the list in osprof(1) and
 `osprof help` have the same words for what a command does.
 """
 
@@ -25,13 +25,13 @@ import sys
 BEGIN = r'.\" options: common'
 END = r'.\" options: end'
 # Pages that describe options for other commands, too, and what they say of these.
-SHARED = {"osprof.1": "osprof", "osprof-rank.1": "osprof-rank", "osprof-causes.1": "osprof-causes"}
+SHARED = {"osprof.1": "osprof", "osprof-rank.1": "osprof-rank",
+          "osprof-explain.1": "osprof-explain", "osprof-causes.1": "osprof-causes"}
 
 
-def help_of(osprof, command):
-    """Options of a command: name -> (letter, argument, help)."""
-    text = subprocess.run([osprof, "help", command], check=True, text=True,
-                          capture_output=True).stdout
+def help_of(command):
+    """Options that a command line tells: name -> (letter, argument, help)."""
+    text = subprocess.run(command, check=True, text=True, capture_output=True).stdout
     options = {}
     for line in text.splitlines():
         m = re.match(r"  (?:-(.), |    )--([a-z0-9-]+)(\[\S+\]| \S+)? +(\S.*)$", line)
@@ -102,7 +102,8 @@ def block(options, owners):
         for name in chosen:
             letter, argument, words = options[name]
             words = words.replace("\\", r"\e")
-            lines += [item(name, letter, argument), words[0].upper() + words[1:] + "."]
+            lines += [item(name, letter, argument),
+                      words[0].upper() + words[1:].removesuffix(".") + "."]
         lines.append(".El")
     return "\n".join(lines)
 
@@ -143,13 +144,12 @@ def check_options(command, options, doc, owners, write):
     wrong = []
     for name in sorted(own):
         if name not in options:
-            wrong.append(f"{path}: --{name} is not an option of osprof {command}")
+            wrong.append(f"{path}: --{name} is not an option of {command}")
         elif own[name] != options[name][:2]:
-            wrong.append(f"{path}: --{name} is {own[name]}, osprof help {command} has "
-                         f"{options[name][:2]}")
+            wrong.append(f"{path}: --{name} is {own[name]}, its help has {options[name][:2]}")
     rest = {name: options[name] for name in options if name not in own}
     for name in [name for name in rest if name not in owners]:
-        wrong.append(f"{path}: --{name} of osprof {command} is not described")
+        wrong.append(f"{path}: --{name} of {command} is not described")
         del rest[name]
     wanted = block(rest, owners)
     if middle is None:
@@ -158,13 +158,13 @@ def check_options(command, options, doc, owners, write):
     elif middle != wanted and write:
         path.write_text(head + BEGIN + "\n" + wanted + "\n" + END + tail)
     elif middle != wanted:
-        wrong.append(f"{path}: the common options are not those of osprof help {command}; "
-                     "options_described.py OSPROF DOC --write makes them anew")
+        wrong.append(f"{path}: the common options are not those of its help; "
+                     "options_described.py OSPROF OSPROF-TUI DOC --write makes them anew")
     return wrong
 
 
 def main():
-    osprof, doc = sys.argv[1], pathlib.Path(sys.argv[2])
+    osprof, browser, doc = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     owners = owners_of(doc)
     commands = commands_of(osprof)
     wrong = []
@@ -173,8 +173,9 @@ def main():
             wrong.append(f"{doc}/osprof-{command}.1: missing: every command has a page")
             continue
         wrong += check_summary(command, commands[command], doc)
-        wrong += check_options(command, help_of(osprof, command), doc, owners,
+        wrong += check_options(command, help_of([osprof, "help", command]), doc, owners,
                                "--write" in sys.argv)
+    wrong += check_options("tui", help_of([browser, "--help"]), doc, owners, "--write" in sys.argv)
     print("\n".join(wrong))
     return len(wrong) > 0 or not commands
 
