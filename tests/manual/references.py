@@ -9,6 +9,7 @@ usage: references.py PAGE...
  - .Sx names a heading of the page.
  - No macro gets a lone point or comma as its text and joins something to it: in `.Pa . Ns Ar x`
    the point ends the sentence.
+ - Lines of a literal block fit a terminal of 80 columns, but for files that examples make.
 """
 
 import pathlib
@@ -33,10 +34,29 @@ def references(line):
     return found
 
 
+def check_width(path):
+    """Literal lines that are longer than what groff leaves of 78 columns."""
+    wrong = []
+    room, is_file = 0, False
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if line.startswith(r".\" file:"):
+            is_file = True
+        elif line.startswith(".Bd") and "-literal" in line:
+            room = 10000 if is_file else 67 if "-offset" in line else 73
+            is_file = False
+        elif line.startswith(".Ed"):
+            room = 0
+        elif room > 0 and not line.startswith(r".\""):
+            shown = line.replace(r"\e", "\\").replace(r"\&", "").replace(r"\-", "-")
+            if len(shown.expandtabs()) > room:
+                wrong.append(f"{path}:{number}: {len(shown)} columns, there are {room}: {line}")
+    return wrong
+
+
 def check(path, pages):
     text = path.read_text()
     headings = [re.sub(r'"|\\&', "", h) for h in re.findall(r"^\.S[hs] (.*)$", text, re.M)]
-    wrong = []
+    wrong = check_width(path)
     literal = False
     for number, line in enumerate(text.splitlines(), 1):
         literal = line.startswith(".Bd") or literal and not line.startswith(".Ed")
