@@ -68,6 +68,7 @@ void command_list(struct out *o)
 			   commands[i]->summary);
 	out_text(o, "\n"
 		    "A RUN is a file, - for standard input, or a folder of repeated runs.\n"
-		    "`osprof help COMMAND` lists the options of a command, osprof-COMMAND(1) describes\n"
+		    "`osprof help COMMAND` lists the options of a command, osprof-COMMAND(1) "
+		    "describes\n"
 		    "them, and osprof(1) has an index of tasks.\n");
 }
