@@ -21,6 +21,7 @@ for page; do
 	if sed 's/^ *//' "$text" | grep -vixF -f - "$told" | sed "s|^|$page: no heading |" | grep .; then
 		status=1
 	fi
+	# shellcheck disable=SC1112 # these quotes are meant
 	if tr '\n' ' ' <"$text" | grep -oE '.{0,20}‘[^’]{0,200}‘.{0,20}' | sed "s|^|$page: nested quotes: |" |
 		grep .; then
 		status=1
