@@ -9,6 +9,7 @@ usage: references.py PAGE...
  - .Sx names a heading of the page.
  - No macro gets a lone point or comma as its text and joins something to it: in `.Pa . Ns Ar x`
    the point ends the sentence.
+ - A list of literals has each in quotes: `.Ql a , b` makes one quote of both.
  - Lines of a literal block fit a terminal of 80 columns, but for files that examples make.
 """
 
@@ -71,6 +72,8 @@ def check(path, pages):
         heading = re.match(r"\.Sx (.*?)(?: [.,;:)]| Ns.*)*$", line)
         if heading and heading[1].replace('"', "") not in headings:
             wrong.append(f"{where}no heading {heading[1]}")
+        if re.search(r"\bQl [^,]* , (?!([A-Z][a-z]|No)\b)", line):
+            wrong.append(f"{where}one quote of a list: {line}")
         if re.search(r"\b(Pa|Ar|Cm|Ql|Fl|Li) [.,;:] Ns\b", line):
             wrong.append(f"{where}a lone point or comma is joined to something: {line}")
     return wrong
