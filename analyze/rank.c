@@ -21,8 +21,8 @@ const struct rank_rules rank_rules_default = {
 	.min_ops = 0,
 	.min_difference = 0.005,
 	.min_effect = 0.7,
-	.blur = 0.1,
-	.few_calls = 7,
+	.margin = 0.1,
+	.small_sample = 7,
 	.min_slow = 1.5,
 	.slow_p = 0.1,
 	.slow_calls = 50,
@@ -100,7 +100,7 @@ static double shift_of(const struct aligned *a)
 	double sum = 0;
 
 	for (size_t i = 0; i < a->n; i++)
-		sum -= a->diff[i] * a->place[i];
+		sum -= a->diff[i] * a->position[i];
 	return sum;
 }
 
@@ -132,7 +132,7 @@ static double relative_difference(double before, double after)
 	return before + after > 0 ? (after - before) / (before + after) : 0;
 }
 
-/* From buckets, where there are some: an exact total held against an estimated one
+/* From buckets, where there are some: an exact total compared with an estimated one
  * shows the error of the estimate as a change. */
 static double total_on_equal_terms(const struct operation *op)
 {

@@ -163,7 +163,7 @@ static inline uint64_t osprof_start(const struct osprof *p)
  *	OSPROF_PRE(op); ... OSPROF_POST(op);	around statements, once in a block
  *	OSPROF_CALL(op, expression)		the value of the expression
  *
- * To profile all calls of a function in a source file, put this behind its includes:
+ * To profile all calls of a function in a source file, put this after its includes:
  *
  *	#define read(...) OSPROF_CALL(read, read(__VA_ARGS__))
  */

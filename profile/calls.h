@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Records of single calls, each with what became of it (DeBox, section 3.1, at user
+ * Records of per-call records, each with what became of it (DeBox, section 3.1, at user
  * level): for analyses that a histogram has nothing left for.
  *
  * Names are held once; a record takes 80 bytes.
@@ -67,7 +67,7 @@ void calls_add(struct calls *c, const struct call *call, uint32_t process_id, ui
 /* Only operations that are wanted, by number, stay. */
 void calls_keep(struct calls *c, const bool *wanted);
 
-/* It gave the processor up. */
+/* It blocked. */
 static inline bool call_blocked(const struct call *c)
 {
 	return c->resource != 0 || c->blocked > 0 || c->voluntary > 0;

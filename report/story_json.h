@@ -8,9 +8,9 @@
 struct out;
 struct profile;
 struct story;
-struct teller;
+struct story_context;
 
-void story_json(struct out *o, const struct story *story, const struct teller *t);
+void story_json(struct out *o, const struct story *story, const struct story_context *t);
 
 double story_seconds(struct scale scale); /* in one unit of it; NAN when it is no time */
 /* The option that would make times of its latencies; NULL when none is missing. */

@@ -1,5 +1,5 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
-# How long each call took, by its number in its process; those that were preempted, and those that gave up the processor, stand out.
+# How long each call took, by its number in its process; those that were preempted, and those that blocked, stand out.
 set terminal pngcairo size 800,610 noenhanced font 'sans,11'
 set output 'calls.png'
 set encoding utf8

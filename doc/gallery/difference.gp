@@ -58,7 +58,7 @@ set x2label 'mean latency of the bucket'
 unset logscale y
 set yrange [-79.4128:104.31]
 set ytics ('-50 %%' -50, '0 %%' 0, '50 %%' 50)
-set ylabel 'after less before'
+set ylabel 'after minus before'
 unset y2label; unset y2tics
 set grid noxtics ytics lt 1 lw 0.5 lc rgb 0xd8dce0
 unset label; unset arrow

@@ -1547,11 +1547,11 @@ unset label; unset arrow
 unset key
 plot $cells_2_2 using 1:3:1:(in_log($1, $2, 1.04)):3:(in_line($3, $4, 1.1)):5 with boxxyerror fs solid noborder fc palette notitle
 
-# pread64, after less before
+# pread64, after minus before
 set lmargin at screen 0.6446; set rmargin at screen 0.8827
 set tmargin at screen 0.9269; set bmargin at screen 0.1130
 set colorbox
-set title 'pread64, after less before'
+set title 'pread64, after minus before'
 set logscale x
 set xrange [103.968:2.06552e+07]
 set xtics ('8' 362.039, '12' 5792.62, '16' 92681.9, '20' 1.48291e+06)

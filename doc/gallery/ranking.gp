@@ -54,7 +54,7 @@ set tmargin at screen 0.9785; set bmargin at screen 0.0912
 unset logscale x
 set xrange [-3.06402e+09:1.00901e+09]
 set xtics ('-2.50 s' -2.5e+09, '-2 s' -2e+09, '-1.50 s' -1.5e+09, '-1 s' -1e+09, '-500 ms' -5e+08, '0' 0)
-set xlabel 'total latency of a run, after less before'
+set xlabel 'total latency of a run, after minus before'
 unset x2label; unset x2tics
 unset logscale y
 set yrange [20.5:-1.5]

@@ -1,5 +1,5 @@
 # Drawn by osprof. Edit it, and run gnuplot on it again.
-# By how many octaves (factors of two) each quantile moved: up is slower. Quantiles are known to within their bucket.
+# How each quantile moved, as a log2 ratio (1 is a factor of two): up is slower. Quantiles are known to within their bucket.
 set terminal pngcairo size 800,610 noenhanced font 'sans,11'
 set output 'shift.png'
 set encoding utf8

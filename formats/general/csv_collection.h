@@ -7,7 +7,7 @@
 #ifndef FORMATS_GENERAL_CSV_COLLECTION_H
 #define FORMATS_GENERAL_CSV_COLLECTION_H
 
-#include "base/places.h"
+#include "base/hash_index.h"
 #include "base/str_table.h"
 #include "formats/csv_rows.h"
 
@@ -55,7 +55,7 @@ struct collection {
 
 	/* Its own. */
 	struct arena *arena;
-	struct places places; /* of operations, by layer and name */
+	struct hash_index hash_index; /* of operations, by layer and name */
 	struct op *at_hand;
 	struct str_table spans; /* of parts, by struct span_key */
 	size_t cap_ops, cap_parts;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "profile/sampler.h"
+#include "profile/accumulator.h"
 
 struct hist_row {
 	double low; /* by which rows are ordered */
@@ -33,7 +33,7 @@ void hist_rows_start(struct hist_rows *r, struct lines *lines, struct arena *are
 	r->arena = arena;
 	r->key = key;
 	r->unit = unit_in_name(key->name);
-	r->scheme = sampler_scheme(UNIT_UNKNOWN, resolution);
+	r->scheme = accumulator_scheme(UNIT_UNKNOWN, resolution);
 	if (key->shape == SHAPE_BUCKETS)
 		r->scheme = bucket_linear(0, (double)key->width);
 	if (key->shape != SHAPE_LOG2)
@@ -121,15 +121,15 @@ bool hist_rows_add(struct hist_rows *r, struct str name, struct str latency, uin
 {
 	struct hist_group *g = find_group(r, name, where);
 	struct hist_row row = { .count = hits, .where = where };
-	bool fine;
+	bool ok;
 
 	if (r->key->shape == SHAPE_LOG2)
-		fine = place_log2(r, latency, &row);
+		ok = place_log2(r, latency, &row);
 	else if (r->key->shape == SHAPE_BUCKETS)
-		fine = place_linear(r, r->key->width, latency, &row);
+		ok = place_linear(r, r->key->width, latency, &row);
 	else
-		fine = place_plain(r, g, latency, &row);
-	if (!fine)
+		ok = place_plain(r, g, latency, &row);
+	if (!ok)
 		return false;
 	g->exact = r->key->shape == SHAPE_PLAIN;
 	g->ascending = g->ascending && (g->n == 0 || r->row[g->last].low < row.low);

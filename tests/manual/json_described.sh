@@ -20,7 +20,7 @@ rank randread-1 randread-2
 peaks zeroread-2
 explain randread-1 randread-2
 distance grep-cold grep-warm
-distance --within grep-cold
+distance --pairwise grep-cold
 history nightly
 aa clone-1
 check grep-cold
