@@ -21,7 +21,7 @@ struct aligned {
 	double *position;	  /* where the cell lies, in octaves (bucket_position()) */
 	double n_before, n_after; /* all counts */
 	double total_before, total_after; /* latency, from the buckets */
-	bool approximated;		  /* edges had to be split */
+	bool approximated;		  /* counts were interpolated across buckets */
 
 	int *index; /* numbers of the cells in their scheme */
 	size_t cap;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a person remarked on operations: marks, notes, verdicts that are expected.
+ * Annotations of operations: marks, notes, verdicts that are expected.
  *
  * Kept beside the run in a hidden text file, which osprof(1) describes; a
  * later opening of the browser shows them, and `osprof rank` does not fail for a
@@ -36,7 +36,7 @@ void annotations_free(struct annotations *r); /* NULL is fine */
 struct annotations *annotations_read(struct input *in, struct diag *diag);
 void annotations_write(const struct annotations *r, struct out *o);
 
-/* NULL when nothing was remarked on it. */
+/* NULL when it has no annotation. */
 struct annotation *annotations_find(const struct annotations *r, const struct operation *op);
 /* The same; made when there is none. */
 struct annotation *annotations_on(struct annotations *r, const struct operation *op);

@@ -4,7 +4,7 @@
  *
  * A stretch of runs is split where the difference of both sides' means is largest
  * against how much runs vary; then both parts are searched.  Values far from the
- * others are pulled in first, so that one odd run makes no step.
+ * others are pulled in first, so that one outlier run makes no change point.
  *
  * A step that is undone again hides in a long stretch, so shorter ones within it are
  * looked at, too: the intervals of seeded binary segmentation (Kovacs, Buehlmann, Li

@@ -104,7 +104,7 @@ static double spread(const struct histogram *h)
 	return fmax(sqrt(square), 0.25);
 }
 
-static const double usual_spread = 2; /* octaves that few_calls allows for */
+static const double usual_spread = 2; /* octaves that the small-sample penalty allows for */
 
 /* A call needs company to be believed: how much every minimum grows.  Where calls are
  * repetitions of a benchmark, they need as much as they differ. */

@@ -211,7 +211,7 @@ static bool drifts(const double *in_order, size_t n, const struct run_value *sor
 	return true;
 }
 
-/* A run is told apart before groups are, and groups before drift: each of them looks
+/* An outlier run is found before groups are, and groups before drift: each of them looks
  * like the next one. */
 static bool explains(const struct judging *j, const struct judged *one, enum feature which,
 		     double least, struct noisy *to)

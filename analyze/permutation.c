@@ -79,7 +79,7 @@ struct permutations permutations_make(struct arena *a, size_t n_before, size_t n
 
 /*
  * Less the mean over all runs, the runs of both sides add up to 0, and F_before -
- * F_after is (1/nb + 1/na) times the sum over before.  So a relabeling costs one sum,
+ * F_after is (1/nb + 1/na) times the sum over before.  So a permutation costs one sum,
  * and none of the numbers is larger than runs differ.
  *
  * Most distances are far from the one seen: single precision says on which side of it

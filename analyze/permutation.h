@@ -2,7 +2,7 @@
 /*
  * Exact tests by permuting runs between the sides.
  *
- * A relabeling says which runs count as `before`: bit k of its mask stands for run
+ * A permutation says which runs count as `before`: bit k of its mask stands for run
  * k, those of before come first.
  */
 #ifndef ANALYZE_PERMUTATION_H

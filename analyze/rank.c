@@ -305,7 +305,7 @@ static double middle_iterations(const struct ranking *all)
 
 /* Of a program that works for a time all operations are called as much less as it gets less
  * done; one whose calls alone change, such as reads of other sizes, is no loop. */
-static bool most_are_in_loop(const struct ranking *all, double done, size_t least)
+static bool majority_in_loop(const struct ranking *all, double done, size_t least)
 {
 	size_t n = 0, agreeing = 0;
 
@@ -335,12 +335,12 @@ static double detect_iterations(const struct ranking *all, const struct rank_sid
 		const struct ranked *r = &all->v[i];
 
 		if (is_closed_loop(r, all->runs_ratio) &&
-		    most_are_in_loop(all, r->calls_octaves, 1))
+		    majority_in_loop(all, r->calls_octaves, 1))
 			return r->calls_octaves;
 	}
 	loop = middle_iterations(all);
 	return both_elapsed_known(before, after) && fabs(loop) >= opposite &&
-			       most_are_in_loop(all, loop, MIN_IN_LOOP)
+			       majority_in_loop(all, loop, MIN_IN_LOOP)
 		       ? loop
 		       : NAN;
 }

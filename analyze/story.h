@@ -10,7 +10,7 @@
 #include "analyze/resemble.h"
 #include "analyze/times.h"
 
-/* What a story is told from. */
+/* What a story is made from. */
 struct story_context {
 	const struct ranking *ranking;
 	struct peak_book before, after;

@@ -2,7 +2,7 @@
 /*
  * Figures as files, each with its script beside it: x.gp for x.png.
  *
- * A figure appears whole or not at all. Its script stays when gnuplot is missing or
+ * A figure is written atomically. Its script stays when gnuplot is missing or
  * fails, so that there is something to look at.
  */
 #ifndef CLI_FIGURES_H

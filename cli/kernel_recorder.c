@@ -52,7 +52,7 @@ static struct profile *read_printed(const struct traced *t, const char *name,
 	return p;
 }
 
-/* With --interval, every histogram is printed and begun anew. */
+/* With --interval, every histogram is printed and cleared. */
 static const char *make_clause(char *clause, size_t room, double interval)
 {
 	if (interval <= 0)

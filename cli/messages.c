@@ -29,7 +29,7 @@ static void print_message(const struct diag_msg *msg)
 		clearerr(stderr);
 }
 
-/* Others say something else each time, as what the collector complained of. */
+/* Others say something else each time, as errors that the collector reported. */
 static bool is_reported_once(const struct diag_msg *msg)
 {
 	switch (msg->code) {

@@ -156,14 +156,14 @@ static void set_environment(const struct session *session, const struct settings
 }
 
 NORETURN static void become(char *const *argv, const struct session *session,
-			    const struct settings *s, int complain)
+			    const struct settings *s, int report_fd)
 {
 	int why;
 
 	set_environment(session, s);
 	(void)execvp(argv[0], argv);
 	why = errno;
-	(void)!write(complain, &why, sizeof(why));
+	(void)!write(report_fd, &why, sizeof(why));
 	_exit(127);
 }
 

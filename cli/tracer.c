@@ -145,7 +145,7 @@ static char *printed(const struct tracer *t, size_t *ret_n)
 }
 
 /* The reason is the first thing that bpftrace said. */
-static bool complain(const struct tracer *t, struct diag *diag)
+static bool report_errors(const struct tracer *t, struct diag *diag)
 {
 	size_t n;
 	char *text = printed(t, &n), *line = text + strspn(text, "\n");
@@ -170,7 +170,7 @@ static bool wait_until_ready(struct tracer *t, struct diag *diag)
 			return true;
 		if (waitpid(t->pid, NULL, WNOHANG) == t->pid) {
 			t->pid = -1;
-			return complain(t, diag);
+			return report_errors(t, diag);
 		}
 		(void)nanosleep(&nap, NULL);
 	}

@@ -46,7 +46,7 @@ enum {
 	OSPROF_MAX_PROFILES = 8, /* at one time in a process */
 };
 
-/* What the processes and threads that share a profile are told apart by. */
+/* What the processes and threads that share a profile are distinguished by. */
 enum osprof_by { OSPROF_TOGETHER, OSPROF_BY_PROGRAM, OSPROF_BY_PROCESS, OSPROF_BY_THREAD };
 
 /* What is 0 has the value in brackets. */

@@ -57,7 +57,7 @@ bool rows_time_rate(struct rows *r, enum role role, double *ret)
 	double hz = r->options->build.hz;
 
 	if (unit == UNIT_CYCLES && !(hz > 0))
-		return rows_fail(r, role, DIAG_HZ_MISSING, "--hz says it");
+		return rows_fail(r, role, DIAG_HZ_MISSING, "use --hz to set it");
 	*ret = unit == UNIT_CYCLES  ? hz
 	       : unit_is_time(unit) ? 1e9 / (double)unit_nanoseconds(unit)
 				    : 1;

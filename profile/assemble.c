@@ -457,9 +457,9 @@ static void settle_unit(struct builder *b)
 	if (p->unit == UNIT_UNKNOWN && b->unit_given)
 		p->unit = b->options.unit;
 	if (p->unit == UNIT_UNKNOWN && p->n_ops > 0)
-		build_warn(b, DIAG_UNIT_UNKNOWN, nowhere, "--unit says it");
+		build_warn(b, DIAG_UNIT_UNKNOWN, nowhere, "use --unit to set it");
 	else if (p->n_ops > 0 && b->op_builder[0].unit_guessed && b->options.unit == UNIT_UNKNOWN)
-		build_warn(b, DIAG_UNIT_GUESSED, nowhere, "%s; --unit settles it",
+		build_warn(b, DIAG_UNIT_GUESSED, nowhere, "%s; use --unit to override it",
 			   unit_name(p->unit));
 	if (p->lost > 0)
 		build_warn(b, DIAG_EVENTS_LOST, nowhere, "%llu; the profile is incomplete",

@@ -19,7 +19,7 @@ struct call {
 	uint64_t start;	  /* since recording began */
 	uint64_t latency; /* as the caller saw it */
 	uint64_t cpu;	  /* processor time of the thread within it */
-	uint64_t blocked; /* off the processor, given up of its own accord */
+	uint64_t blocked; /* blocked (voluntary context switches) */
 	uint64_t kernel;  /* CALL_NO_TIME: not recorded */
 	uint64_t number;  /* of this operation in this process, from 1; there may be gaps */
 	uint32_t process; /* 0 to n_processes - 1 */

@@ -98,7 +98,7 @@ void report_disagreements(struct builder *b)
 
 /* What the histograms cannot show, and whoever compares them has to know. */
 struct limits {
-	size_t estimated, bare, censored, coarse; /* operations */
+	size_t estimated, bare, truncated, coarse; /* operations */
 	const struct operation *first_truncated, *first_coarse;
 };
 
@@ -106,7 +106,7 @@ static void count_limits(struct limits *l, const struct operation *op)
 {
 	l->estimated += !op->stated.has_total && op->hist.n > 0;
 	l->bare += operation_summary_only(op);
-	if (op->threshold > 0 && l->censored++ == 0)
+	if (op->threshold > 0 && l->truncated++ == 0)
 		l->first_truncated = op;
 	if (op->hist.granularity > 0 && op->hist.n > 0 && l->coarse++ == 0)
 		l->first_coarse = op;
@@ -133,9 +133,9 @@ void report_limits(struct builder *b)
 			   "%zu of %zu operations, in steps of %.9g %s; finer is not told apart",
 			   l->coarse, n_ops, l->first_coarse->hist.granularity,
 			   unit_name(l->first_coarse->unit));
-	if (l->censored > 0)
+	if (l->truncated > 0)
 		build_warn(b, DIAG_TRUNCATED, nowhere,
-			   "%zu of %zu operations, only what took %.9g %s or longer", l->censored,
+			   "%zu of %zu operations, only what took %.9g %s or longer", l->truncated,
 			   n_ops, l->first_truncated->threshold,
 			   unit_name(l->first_truncated->unit));
 }

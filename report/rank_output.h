@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The dresses of osprof rank that have files of their own. */
+/* The output formats of osprof rank that have files of their own. */
 #ifndef REPORT_RANK_OUTPUT_H
 #define REPORT_RANK_OUTPUT_H
 

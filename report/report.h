@@ -2,7 +2,7 @@
 /*
  * Results as text, JSON, CSV, Markdown, JUnit and HTML.
  *
- * Each function writes one result in the output format that the style names; which dresses
+ * Each function writes one result in the output format that the style names; which formats
  * a command has is the command's business.  JSON follows the schemas that osprof(1)
  * documents.
  */

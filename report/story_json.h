@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The story of an operation as JSON, and what both dresses of it have in common. */
+/* The story of an operation as JSON, and what both formats of it have in common. */
 #ifndef REPORT_STORY_JSON_H
 #define REPORT_STORY_JSON_H
 

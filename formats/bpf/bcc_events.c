@@ -142,7 +142,7 @@ static void set_column(struct table *t, size_t i, enum column column, enum unit 
 		t->time_unit = unit;
 }
 
-/* Rows are many: most are told from a head by how they begin. */
+/* Rows are many: most are distinguished from a head by how they begin. */
 static bool begins_as_head(struct str s)
 {
 	static const struct str begins[] = {

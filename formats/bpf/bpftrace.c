@@ -464,7 +464,7 @@ static bool is_underline(struct str line)
 	return line.n > 0;
 }
 
-/* A complaint may quote a line of the script and underline a part of it. */
+/* An error message may quote a line of the script and underline a part of it. */
 static void skip_quote(struct reader *r)
 {
 	struct cursor ahead = r->c, line;

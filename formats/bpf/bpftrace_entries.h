@@ -106,7 +106,7 @@ struct maps {
 	struct hash_index hash_index; /* of keys, by map, kind and text */
 	struct key *key;	      /* by number */
 	size_t n_keys, cap_keys;
-	uint32_t at_hand; /* added or found last; NO_KEY: none */
+	uint32_t current; /* added or found last; NO_KEY: none */
 	char *scratch;	  /* of the text of a key */
 	size_t cap_scratch;
 	struct entry *entry; /* all, in the order of the file */

@@ -68,7 +68,7 @@ static bool is_key(const struct key *key, const struct map *map, enum entry_kind
 static uint32_t expected_key(const struct maps *m, const struct map *map, enum entry_kind kind,
 			     struct str text)
 {
-	uint32_t next = m->at_hand != NO_KEY ? m->key[m->at_hand].next : NO_KEY;
+	uint32_t next = m->current != NO_KEY ? m->key[m->current].next : NO_KEY;
 
 	return next != NO_KEY && is_key(&m->key[next], map, kind, text) ? next : NO_KEY;
 }
@@ -136,9 +136,9 @@ uint32_t maps_add_key(struct maps *m, const struct map_entry *e, enum entry_kind
 
 	if (key == NO_KEY)
 		key = any_key(m, e, kind);
-	if (m->at_hand != NO_KEY)
-		m->key[m->at_hand].next = key;
-	return m->at_hand = key;
+	if (m->current != NO_KEY)
+		m->key[m->current].next = key;
+	return m->current = key;
 }
 
 uint32_t maps_find_key(struct maps *m, const struct map *map, struct str text)
@@ -150,6 +150,6 @@ uint32_t maps_find_key(struct maps *m, const struct map *map, struct str text)
 		key = known_key(m, map, ENTRY_HISTOGRAM, text,
 				hash_of(m, map, ENTRY_HISTOGRAM, text), &at);
 	if (key != NO_KEY)
-		m->at_hand = key;
+		m->current = key;
 	return key;
 }

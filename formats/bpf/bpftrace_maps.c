@@ -16,7 +16,7 @@ struct maps *maps_new(struct input *in, struct arena *arena, struct diag *diag)
 	m->in = in;
 	m->arena = arena;
 	m->diag = diag;
-	m->at_hand = NO_KEY;
+	m->current = NO_KEY;
 	return m;
 }
 

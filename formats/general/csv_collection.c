@@ -82,9 +82,9 @@ void collection_expect(const struct collection *c)
 /* Mostly that of the row before. */
 struct op *collection_op(struct collection *c, struct str layer, struct str name)
 {
-	if (c->at_hand == NULL || !is_op(c->at_hand, layer, name))
-		c->at_hand = look_up_op(c, layer, name);
-	return c->at_hand;
+	if (c->current == NULL || !is_op(c->current, layer, name))
+		c->current = look_up_op(c, layer, name);
+	return c->current;
 }
 
 static int compare_f64(double a, double b)
@@ -136,7 +136,7 @@ static struct part *find_interval(struct collection *c, struct op *op, double st
 
 struct part *collection_part(struct collection *c, struct op *op, double start, double end)
 {
-	struct part *p = op->at_hand;
+	struct part *p = op->current;
 
 	if (start < 0) {
 		if (!op->has_whole)
@@ -145,8 +145,8 @@ struct part *collection_part(struct collection *c, struct op *op, double start, 
 		return &op->whole;
 	}
 	if (p == NULL || p->start != start || p->end != end)
-		op->at_hand = find_interval(c, op, start + 0.0, end + 0.0); /* -0 is 0 */
-	return op->at_hand;
+		op->current = find_interval(c, op, start + 0.0, end + 0.0); /* -0 is 0 */
+	return op->current;
 }
 
 static struct line *make_line(struct collection *c)

@@ -102,7 +102,7 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct arena *arena;
-	struct series *all, *at_hand;
+	struct series *all, *current;
 	struct prometheus_sample last; /* that the series at hand was found for */
 	struct out *key;	       /* scratch */
 	struct str histogram;	       /* the metric that a line # TYPE said is one */
@@ -130,7 +130,7 @@ static struct series *find_series(struct reader *r, const struct prometheus_samp
 		HASH_ADD_KEYPTR(hh, r->all, e->key.p, e->key.n, e);
 	}
 	if (e != NULL) {
-		r->at_hand = e;
+		r->current = e;
 		r->last = *s;
 	}
 	return e;
@@ -297,7 +297,7 @@ static bool read_sample(struct reader *r, struct str line)
 				  (struct str){ at, (size_t)(line.p + line.n - at) }, "%s", why);
 	if (s.part == PART_OTHER)
 		return true;
-	ok = s.part == PART_BUCKET ? add_bucket(r, similar ? r->at_hand : NULL, &s, line)
+	ok = s.part == PART_BUCKET ? add_bucket(r, similar ? r->current : NULL, &s, line)
 				   : add_moment(r, &s, line);
 	if (ok)
 		take_stamp(r, s.stamp);

@@ -19,8 +19,8 @@
 #include <math.h>
 
 #include "formats/lines.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 /* "**** System Calls ****..." */
 static bool is_section(struct str line, struct str *ret_name)

@@ -17,8 +17,8 @@
  * Seen: tshark 4.0.
  */
 #include "formats/lines.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 static bool is_title(struct str line)
 {

@@ -26,8 +26,8 @@
 
 #include "formats/lines.h"
 #include "formats/measure.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 static bool is_columns(struct str s)
 {

@@ -9,7 +9,7 @@
 
 #include "base/decimal.h"
 #include "formats/format.h"
-#include "formats/told.h"
+#include "formats/reported.h"
 
 enum gluster_section { GLUSTER_NONE, GLUSTER_CUMULATIVE, GLUSTER_INTERVAL };
 

@@ -26,8 +26,8 @@
 
 #include "base/arena.h"
 #include "formats/lines.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 enum { STAGES = 3, BEFORE_STAGES = 4 }; /* columns between the calls and the stages */
 

@@ -14,8 +14,8 @@
 #include <math.h>
 
 #include "formats/lines.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 static const struct str mark = STR_INIT("cmdstat_");
 

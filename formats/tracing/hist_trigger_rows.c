@@ -47,7 +47,7 @@ void hist_rows_start(struct hist_rows *r, struct lines *lines, struct arena *are
 
 static struct hist_group *find_group(struct hist_rows *r, struct str name, struct str where)
 {
-	struct hist_group *g = r->at_hand;
+	struct hist_group *g = r->current;
 
 	if (g != NULL && str_eq(g->name, name))
 		return g;
@@ -60,7 +60,7 @@ static struct hist_group *find_group(struct hist_rows *r, struct str name, struc
 					  .exact = true };
 		HASH_ADD_KEYPTR(hh, r->groups, g->name.p, g->name.n, g);
 	}
-	r->at_hand = g;
+	r->current = g;
 	return g;
 }
 
@@ -204,7 +204,7 @@ bool hist_rows_push(struct hist_rows *r, struct str layer, struct builder *to)
 void hist_rows_drop(struct hist_rows *r)
 {
 	HASH_CLEAR(hh, r->groups);
-	r->at_hand = NULL;
+	r->current = NULL;
 	r->n_rows = 0;
 }
 

@@ -12,7 +12,7 @@ enum { OF_SYSCALL, OF_GRAPH, OF_GUEST, OF_EXIT };
 
 struct kernel_events {
 	struct samples *to;
-	const struct kernel_output_format *output_format;
+	const struct kernel_event_format *output_format;
 	struct pairing *syscalls, *requests, *locks, *machines, *pairs;
 	struct call_graph graph;
 	struct kernel_tasks *tasks;
@@ -23,7 +23,7 @@ struct kernel_events {
 };
 
 struct kernel_events *kernel_events_new(struct samples *to, const struct read_options *options,
-					const struct kernel_output_format *output_format)
+					const struct kernel_event_format *output_format)
 {
 	struct kernel_events *k = xcalloc(1, sizeof(*k));
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Events of the kernel's tracepoints into latencies, whoever prints them: how fields are
- * read is the reader's `struct kernel_output_format`.
+ * read is the reader's `struct kernel_event_format`.
  *
  *	layer syscall	sys_enter_X to sys_exit_X of a thread; sys_enter and sys_exit
  *			with a number, which is the name then
@@ -72,7 +72,7 @@ struct str kernel_lock_kind(uint64_t flags, struct str printed);
 
 /* Fields of an event, as a tool prints them.  What asks gets false, or an empty name, where
  * they are not there. */
-struct kernel_output_format {
+struct kernel_event_format {
 	/* Of a sys_enter or sys_exit: the call's number. */
 	struct str (*syscall)(const struct kernel_event *e);
 	struct str (*irq)(const struct kernel_event *e);
@@ -88,7 +88,7 @@ struct kernel_events;
 
 /* `output_format` may be NULL where there is no kernel_events_add(). */
 struct kernel_events *kernel_events_new(struct samples *to, const struct read_options *options,
-					const struct kernel_output_format *output_format);
+					const struct kernel_event_format *output_format);
 void kernel_events_free(struct kernel_events *k); /* NULL is fine */
 
 /* False when an error was reported. */

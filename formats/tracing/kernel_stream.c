@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/tracing/kernel_stream.h"
 
-void kernel_stream_begin(struct kernel_stream *s, const struct kernel_output_format *output_format,
+void kernel_stream_begin(struct kernel_stream *s, const struct kernel_event_format *output_format,
 			 double granularity)
 {
 	struct lines *lines = &s->stream.lines;

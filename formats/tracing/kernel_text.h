@@ -6,7 +6,7 @@
 
 #include "formats/tracing/kernel_events.h"
 
-extern const struct kernel_output_format kernel_text;
+extern const struct kernel_event_format kernel_text;
 
 /* Splits a line at a time, "12155.836559: ", of which a task's name may be one, too:
  * the next from *at on, which moves past it.  What stands before and after it, the

@@ -14,8 +14,8 @@
  * An operation is a reason, an address of memory, a port or a register, in the layer of the
  * kind of event, and of the VCPU where only one was asked for: samples, extremes and the mean,
  * which gives the total; no distribution.  Tables of one kind that follow each other are
- * prints, each begun anew: those of perf kvm stat live have a time of day above them.  Rows
- * that are named alike, UNKNOWN most of all, are added up.
+ * prints, each of counters that were reset: those of perf kvm stat live have a time of day above
+ *them.  Rows that are named alike, UNKNOWN most of all, are added up.
  *
  * Seen: 7.2 by running it, 3.7 (without extremes) to 7.0 in mails and articles.  Not supported:
  * the screen of perf 6.4 and later, which --stdio replaces.
@@ -24,8 +24,8 @@
 
 #include "base/arena.h"
 #include "formats/lines.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 struct head {
 	struct str kind; /* "VM-EXIT", "MMIO Access" */

@@ -75,7 +75,7 @@ static double worth_of(const struct peak *b, const struct peak *a)
 enum { MANY = 40 };
 
 /* What the pairs of peaks from i and k on are worth at most, by trying everything. */
-static double most_worth(const struct peaks *b, const struct peaks *a)
+static double max_worth(const struct peaks *b, const struct peaks *a)
 {
 	double best[MANY + 1][MANY + 1] = { { 0 } };
 
@@ -119,7 +119,7 @@ static void no_pairs_are_worth_more(void **state)
 			if (m.v[i].before != NULL && m.v[i].after != NULL)
 				made += worth_of(m.v[i].before, m.v[i].after);
 		}
-		assert_true(fabs(made - most_worth(&b, &c)) < 1e-9);
+		assert_true(fabs(made - max_worth(&b, &c)) < 1e-9);
 		arena_free(a);
 	}
 }

@@ -319,7 +319,7 @@ static void newlines_in_quotes_end_no_record(void **state)
 	struct input in;
 
 	(void)state;
-	out_text(o, "op,latency_ns,remark\n");
+	out_text(o, "op,latency_ns,comment\n");
 	for (int i = 0; i < 60000; i++)
 		out_text(o,
 			 i % 7 == 0 ? "\"o\np\",5,\"\n\n,\"\"\n\"\n" : "plain,9,\"read,1,\n\"\n");

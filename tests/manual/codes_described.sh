@@ -18,6 +18,6 @@ diff <(sed -n 's/^DIAG([A-Z_]*, \([A-Z]*\), "\([a-z0-9-]*\)".*/\1 \2/p' "$codes"
 	exit 1
 }
 awk '/^\.Ss / { last = "" }
-	/^\.It Cm / && $3 < last { print FILENAME ":" FNR ": " $3 " stands behind " last; bad = 1 }
+	/^\.It Cm / && $3 < last { print FILENAME ":" FNR ": " $3 " stands after " last; bad = 1 }
 	/^\.It Cm / { last = $3 }
 	END { exit bad }' "$page"

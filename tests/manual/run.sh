@@ -11,7 +11,7 @@
 # scratch folder with OSPROF in PATH and ROOT/testdata as testdata/. Each must
 # exit with status 0; the lines below it that do not begin with "$ " must all be
 # among what it prints, in this order. A line of "..." only says that something
-# was left out. A long line may be folded: a command behind a backslash, what is
+# was left out. A long line may be folded: a command after a backslash, what is
 # printed at blanks.
 #
 # Comments that readers do not see say more, .\" in mdoc, <!-- --> in Markdown,
@@ -70,13 +70,13 @@ block_off=0 # why the rest of the block is not run; 0: it is
 command='' line=0 wanted=0
 shown=()
 
-# tell RESULT REMARK: one line of TAP.
+# tell RESULT COMMENT: one line of TAP.
 tell() {
     tests=$((tests + 1))
     printf '%s %s - line %s%s\n' "$1" "$tests" "$line" "$2"
 }
 
-complain() {
+fail_with() {
     tell 'not ok' ''
     printf '# %s:%s: %s\n#     $ %s\n' "$page" "$line" "$1" "$command"
     sed 's/^/#     /' "$scratch/printed"
@@ -136,9 +136,9 @@ run_command() {
     else
         (cd "$scratch/desk" && bash -c "$command") </dev/null >"$scratch/printed" 2>&1 || status=$?
         if [[ $status != "$wanted" ]]; then
-            complain "status $status, not $wanted"
+            fail_with "status $status, not $wanted"
         elif ! is_printed; then
-            complain "$(cat "$scratch/missing")"
+            fail_with "$(cat "$scratch/missing")"
         else
             tell ok ''
         fi

@@ -441,7 +441,7 @@ def case_remarks(b):
     pane.type("e").shows("expected")
     pane.type("j", "m")
     leave(pane)
-    must((b.terminal.folder / "two/.osprof-annotations").exists(), "no remarks file")
+    must((b.terminal.folder / "two/.osprof-annotations").exists(), "no annotations file")
     pane = b.open(*pair)
     pane.shows("^.ne lseek")
     pane.type("a").shows("^note: the file position's lock")

@@ -530,5 +530,5 @@ int main(void)
 		cmocka_unit_test(reads_decimals),
 	};
 
-	return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("accumulator", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every unit test needs: cmocka, seeded random numbers, heard diagnostics. */
+/* What every unit test needs: cmocka, seeded random numbers, captured diagnostics. */
 #ifndef TESTS_UNIT_H
 #define TESTS_UNIT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/told.h"
+#include "formats/reported.h"
 
 #include "base/arena.h"
 
