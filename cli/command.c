@@ -57,6 +57,7 @@ void command_help(struct out *o, const struct command *c)
 		else
 			out_printf(o, "      %-26s %s\n", left, row->help);
 	}
+	out_printf(o, "\n%s%s(1) describes these options.\n", c->alone ? "" : "osprof-", c->name);
 }
 
 void command_list(struct out *o)
@@ -67,6 +68,7 @@ void command_list(struct out *o)
 			   commands[i]->summary);
 	out_text(o, "\n"
 		    "A RUN is a file, - for standard input, or a folder of repeated runs.\n"
-		    "Run `osprof help COMMAND` for the options of a command, or `man osprof` for "
-		    "the manual.\n");
+		    "`osprof help COMMAND` lists the options of a command, osprof-COMMAND(1) "
+		    "describes\n"
+		    "them, and osprof(1) has an index of tasks.\n");
 }

@@ -97,6 +97,8 @@ look_for_missing() {
 	[ "$1" = tests ] || return 0
 	has_library cmocka || missing+=(libcmocka-dev)
 	has_command tmux || missing+=(tmux)
+	has_command groff || missing+=(groff-base)
+	has_command mandoc || missing+=(mandoc)
 	# Without MPI everything but osprof-mpi is built and tested.
 	in_ci || return 0
 	has_command mpirun || missing+=(openmpi-bin)

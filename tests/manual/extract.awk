@@ -40,6 +40,7 @@ function begin() {
 
 function finish() {
 	print "end"
+	folded = 0
 	inside = off = status = 0
 	file = needs = ""
 }
@@ -47,8 +48,13 @@ function finish() {
 function inner(text) {
 	if (file != "")
 		print "text " text
-	else if (text ~ /^\$ /) {
-		print "cmd " FNR " " status " " substr(text, 3)
+	else if (text ~ /^\$ / || folded) {
+		if (folded)
+			sub(/^[ \t]+/, "", text)
+		else
+			text = "cmd " FNR " " status " " substr(text, 3)
+		folded = sub(/ \\$/, " ", text)
+		printf(folded ? "%s" : "%s\n", text)
 		status = 0
 	} else
 		print "out " text

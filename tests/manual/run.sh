@@ -11,7 +11,8 @@
 # scratch folder with OSPROF in PATH and ROOT/testdata as testdata/. Each must
 # exit with status 0; the lines below it that do not begin with "$ " must all be
 # among what it prints, in this order. A line of "..." only says that something
-# was left out.
+# was left out. A long line may be folded: a command after a backslash, what is
+# printed at blanks.
 #
 # Comments that readers do not see say more, .\" in mdoc, <!-- --> in Markdown,
 # each on a line of its own just above the block, `status` also above a line of
@@ -82,17 +83,46 @@ fail_with() {
     failed=$((failed + 1))
 }
 
-# All lines shown are among those printed, in their order.
+# All lines shown are among those printed, in their order. A line that is not may be the
+# beginning of one that the page folds at blanks; what is shown below it is the rest then.
 is_printed() {
     printf '%s\n' "${shown[@]+"${shown[@]}"}" >"$scratch/shown"
-    awk 'NR == FNR { printed[++n] = $0; sub(/[ \t]+$/, "", printed[n]); next }
+    awk 'function squeezed(text) {
+            gsub(/[ \t]+/, " ", text)
+            sub(/^ /, "", text)
+            return text
+        }
+        function missing() {
+            print "not printed: " $0
+            failed = 1
+            exit 1
+        }
+        NR == FNR { printed[++n] = $0; sub(/[ \t]+$/, "", printed[n]); next }
         { sub(/[ \t]+$/, "") }
         $0 == "" || $0 == "..." { next }
+        rest != "" {
+            text = squeezed($0)
+            if (rest != text && index(rest, text " ") != 1)
+                missing()
+            rest = substr(rest, length(text) + 2)
+            next
+        }
         {
-            while (++at <= n && printed[at] != $0)
+            for (i = at + 1; i <= n && printed[i] != $0; i++)
                 ;
-            if (at > n) {
-                print "not printed: " $0
+            for (j = at + 1; i > n && j <= n && rest == ""; j++) {
+                if (index(squeezed(printed[j]), squeezed($0) " ") == 1) {
+                    rest = substr(squeezed(printed[j]), length(squeezed($0)) + 2)
+                    i = j
+                }
+            }
+            if (i > n)
+                missing()
+            at = i
+        }
+        END {
+            if (rest != "" && !failed) {
+                print "not shown: " rest
                 exit 1
             }
         }' "$scratch/printed" "$scratch/shown" >"$scratch/missing"
