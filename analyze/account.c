@@ -115,7 +115,7 @@ static void find_news(struct arena *a, const struct accounting *g, struct accoun
 			r->n_smaller++;
 	}
 	qsort(all, n, sizeof(*all), by_falling_weight);
-	for (; r->n_news < n && r->n_news < MOST_NEWS; r->n_news++)
+	for (; r->n_news < n && r->n_news < MAX_NEWS; r->n_news++)
 		r->news[r->n_news] = all[r->n_news];
 	r->n_smaller += n - r->n_news;
 }

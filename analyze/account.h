@@ -27,11 +27,11 @@ struct peak_news {
 	double added;			   /* latency, in a run */
 };
 
-enum { MOST_NEWS = 4 };
+enum { MAX_NEWS = 4 };
 
 struct account {
 	enum account_kind kind;
-	struct peak_news news[MOST_NEWS]; /* the first is what ACCOUNT_PEAK is about */
+	struct peak_news news[MAX_NEWS];  /* the first is what ACCOUNT_PEAK is about */
 	size_t n_news, n_smaller;	  /* peaks that changed, too, and are not among them */
 	double calls_before, calls_after; /* 0 where absent */
 	double mean_before, mean_after;	  /* on equal terms; NAN where absent */

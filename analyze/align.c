@@ -32,7 +32,7 @@ static void reserve(struct aligned *a, size_t n)
 	a->p = a->room + 2 * a->cap;
 	a->q = a->room + 3 * a->cap;
 	a->diff = a->room + 4 * a->cap;
-	a->place = a->room + 5 * a->cap;
+	a->position = a->room + 5 * a->cap;
 }
 
 static void add_cell(struct aligned *a, const struct bucket *any, double before, double after)
@@ -72,15 +72,15 @@ static void merge(struct aligned *a, const struct histogram *before, const struc
 		add_cell(a, c, 0, (double)c->count);
 }
 
-static void place(struct aligned *a, const struct bucket_scheme *s)
+static void position(struct aligned *a, const struct bucket_scheme *s)
 {
 	if (s->kind == BUCKET_LOG2 && s->resolution == 1) {
 		for (size_t i = 0; i < a->n; i++)
-			a->place[i] = a->index[i];
+			a->position[i] = a->index[i];
 		return;
 	}
 	for (size_t i = 0; i < a->n; i++)
-		a->place[i] = bucket_place(s, a->index[i]);
+		a->position[i] = bucket_position(s, a->index[i]);
 }
 
 /* p - q is (before n_after - after n_before) / (n_before n_after): in long double,
@@ -146,6 +146,6 @@ void align(struct aligned *a, const struct histogram *before, const struct histo
 	a->n_after = (double)c.count;
 	reserve(a, b.n + c.n);
 	merge(a, &b, &c);
-	place(a, b.scheme);
+	position(a, b.scheme);
 	normalise(a);
 }

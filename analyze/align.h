@@ -18,10 +18,10 @@ struct aligned {
 	double *before, *after;	  /* counts */
 	double *p, *q;		  /* shares of before and after; 0 where that side is empty */
 	double *diff;		  /* p - q, free of cancellation; 0 where a side is empty */
-	double *place;		  /* where the cell lies, in octaves (bucket_place()) */
+	double *position;	  /* where the cell lies, in octaves (bucket_position()) */
 	double n_before, n_after; /* all counts */
 	double total_before, total_after; /* latency, from the buckets */
-	bool approximated;		  /* edges had to be split */
+	bool approximated;		  /* counts were interpolated across buckets */
 
 	int *index; /* numbers of the cells in their scheme */
 	size_t cap;

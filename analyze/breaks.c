@@ -16,12 +16,12 @@ static struct level_break best_split(const double *x, size_t from, size_t to, do
 	double sum = 0, most = 0, size = (double)n;
 
 	ranks_of(x + from, n, rank);
-	for (size_t k = 1; k + BREAKS_LEAST_PART <= n; k++) {
+	for (size_t k = 1; k + BREAKS_MIN_PART <= n; k++) {
 		double u;
 
 		sum += rank[k - 1];
 		u = fabs(2 * sum - (double)k * (size + 1));
-		if (k >= BREAKS_LEAST_PART && u > most) {
+		if (k >= BREAKS_MIN_PART && u > most) {
 			most = u;
 			best = k;
 		}
@@ -37,7 +37,7 @@ struct part {
 	size_t from, to;
 };
 
-static int by_place(const void *a, const void *b)
+static int by_position(const void *a, const void *b)
 {
 	const struct level_break *x = a, *y = b;
 
@@ -46,8 +46,8 @@ static int by_place(const void *a, const void *b)
 
 struct breaks breaks_find(struct arena *a, const double *x, size_t n, double alpha)
 {
-	struct breaks found = { .v = arena_make(a, struct level_break, n / BREAKS_LEAST_PART + 1) };
-	struct part *todo = xcalloc(n / BREAKS_LEAST_PART + 2, sizeof(*todo));
+	struct breaks found = { .v = arena_make(a, struct level_break, n / BREAKS_MIN_PART + 1) };
+	struct part *todo = xcalloc(n / BREAKS_MIN_PART + 2, sizeof(*todo));
 	double *rank = xcalloc(n + 1, sizeof(*rank));
 	size_t n_todo = 0;
 
@@ -56,7 +56,7 @@ struct breaks breaks_find(struct arena *a, const double *x, size_t n, double alp
 		struct part p = todo[--n_todo];
 		struct level_break split;
 
-		if (p.to - p.from < 2 * BREAKS_LEAST_PART)
+		if (p.to - p.from < 2 * BREAKS_MIN_PART)
 			continue;
 		split = best_split(x, p.from, p.to, rank);
 		if (split.at == p.from || split.p > alpha)
@@ -65,7 +65,7 @@ struct breaks breaks_find(struct arena *a, const double *x, size_t n, double alp
 		todo[n_todo++] = (struct part){ p.from, split.at };
 		todo[n_todo++] = (struct part){ split.at, p.to };
 	}
-	qsort(found.v, found.n, sizeof(*found.v), by_place);
+	qsort(found.v, found.n, sizeof(*found.v), by_position);
 	free(rank);
 	free(todo);
 	return found;

@@ -23,7 +23,7 @@ struct breaks {
 	size_t n;
 };
 
-enum { BREAKS_LEAST_PART = 4 }; /* values on each side */
+enum { BREAKS_MIN_PART = 4 }; /* values on each side */
 
 /* Splits while p <= alpha. */
 struct breaks breaks_find(struct arena *a, const double *x, size_t n, double alpha);

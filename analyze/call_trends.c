@@ -10,10 +10,10 @@
 
 const struct trend_rules trend_rules_default = {
 	.level = 0.05,
-	.least_octaves = 0.5,
-	.least_tau = 0.3,
-	.least_calls = 20,
-	.least_share = 0.001,
+	.min_octaves = 0.5,
+	.min_tau = 0.3,
+	.min_tested_calls = 20,
+	.min_tested_share = 0.001,
 	.blocks = 30,
 	.block_calls = 3,
 };
@@ -83,7 +83,7 @@ static void add_process(struct gathering *g, const uint32_t *call, size_t n)
 {
 	size_t tenth = n / TENTHS, blocks = n / g->rules->block_calls;
 
-	if (n < g->rules->least_calls)
+	if (n < g->rules->min_tested_calls)
 		return;
 	blocks = blocks < g->rules->blocks ? blocks : g->rules->blocks;
 	g->trend->n_processes++;
@@ -191,7 +191,7 @@ static void measure_sites(struct trends *t, const struct calls *c, const struct 
 		struct trend one = { .operation = (uint32_t)(g.key[i] >> 32),
 				     .site = (uint32_t)g.key[i] };
 
-		if (n_sites[one.operation] < 2 || size_of_group(&g, i) < rules->least_calls)
+		if (n_sites[one.operation] < 2 || size_of_group(&g, i) < rules->min_tested_calls)
 			continue;
 		measure(&one, c, g.call + g.first[i], size_of_group(&g, i), rules);
 		if (one.n_processes > 0)
@@ -207,8 +207,8 @@ static enum trend_verdict verdict_of(const struct trend *t, const struct trend_r
 
 	if (t->n_processes == 0)
 		return TREND_FEW;
-	if (!(t->q <= rules->level) || fabs(t->tau) < rules->least_tau ||
-	    fabs(octaves) < rules->least_octaves || (octaves > 0) != (t->tau > 0))
+	if (!(t->q <= rules->level) || fabs(t->tau) < rules->min_tau ||
+	    fabs(octaves) < rules->min_octaves || (octaves > 0) != (t->tau > 0))
 		return TREND_NONE;
 	return t->tau > 0 ? TREND_GROWS : TREND_SHRINKS;
 }
@@ -228,8 +228,8 @@ static void judge(struct trends *t, double latency, const struct trend_rules *ru
 	for (size_t i = 0; i < t->n; i++) {
 		t->v[i].q = q[i];
 		t->v[i].verdict = verdict_of(&t->v[i], rules);
-		t->v[i].telling =
-			is_trend(&t->v[i]) && fabs(t->v[i].extra) >= rules->least_share * latency;
+		t->v[i].telling = is_trend(&t->v[i]) &&
+				  fabs(t->v[i].extra) >= rules->min_tested_share * latency;
 	}
 	free(p);
 	free(q);
@@ -237,14 +237,14 @@ static void judge(struct trends *t, double latency, const struct trend_rules *ru
 
 static int by_verdict(const void *a, const void *b)
 {
-	static const int place[] = {
+	static const int position[] = {
 		[TREND_GROWS] = 0, [TREND_SHRINKS] = 1, [TREND_NONE] = 2, [TREND_FEW] = 3
 	};
 	const struct trend *x = a, *y = b;
 	double ex = fabs(x->extra), ey = fabs(y->extra);
 
 	if (x->verdict != y->verdict)
-		return place[x->verdict] - place[y->verdict];
+		return position[x->verdict] - position[y->verdict];
 	if (ex != ey)
 		return ex > ey ? -1 : 1;
 	if (x->calls != y->calls)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What records of single calls tell (DeBox, sections 2 and 5): what calls block on, what
+ * What records of per-call records tell (DeBox, sections 2 and 5): what calls block on, what
  * each call site costs, whether calls get slower as they go on, and how far the time that
  * a caller sees is the kernel's.
  *
@@ -119,13 +119,13 @@ struct trend {
 };
 
 struct trend_rules {
-	double level;	      /* q up to which a trend is one: 0.05 */
-	double least_octaves; /* between the first tenth and the last: 0.5 */
-	double least_tau;     /* 0.3 */
-	size_t least_calls;   /* of a process: 20 */
-	double least_share;   /* of the latency of all calls, for `extra` to be telling: 0.001 */
-	size_t blocks;	      /* a process's calls become medians of at most so many: 30 */
-	size_t block_calls;   /* each of so many calls or more: 3 */
+	double level;		 /* q up to which a trend is one: 0.05 */
+	double min_octaves;	 /* between the first tenth and the last: 0.5 */
+	double min_tau;		 /* 0.3 */
+	size_t min_tested_calls; /* of a process: 20 */
+	double min_tested_share; /* of the latency of all calls, for `extra` to be telling: 0.001 */
+	size_t blocks;		 /* a process's calls become medians of at most so many: 30 */
+	size_t block_calls;	 /* each of so many calls or more: 3 */
 };
 
 extern const struct trend_rules trend_rules_default;

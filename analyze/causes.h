@@ -4,7 +4,7 @@
  * slower than others, how much of it, and in how many calls.
  *
  * A path's added time is the mean that the chosen calls spend there, less that of the calls
- * they are held against.  A node's own added times, over all nodes, add up to what the chosen
+ * they are compared with.  A node's own added times, over all nodes, add up to what the chosen
  * calls take longer.
  */
 #ifndef ANALYZE_CAUSES_H
@@ -22,7 +22,7 @@ struct cause_rules {
 	double percentage;	   /* of the largest maxcount: 0.5 */
 	double usual;		   /* part of the other calls that an unusual one exceeds: 0.99 */
 	double mark, mark_against; /* a mark is in so many of the chosen calls, of the others */
-	uint64_t min_peak;	   /* calls of a faster peak to be held against: 20 */
+	uint64_t min_peak;	   /* calls of a faster peak to be compared with: 20 */
 	uint64_t min_calls;	   /* fewer chosen calls are inconclusive: 5 */
 	double value_q, value_difference; /* a value tells something: 0.05, 0.10 */
 	double max_overhead; /* share of the added time that tracing may explain: 0.10 */
@@ -64,22 +64,23 @@ struct cause_question {
 	enum cause_method method;
 };
 
-enum cause_trouble { CAUSE_FINE, CAUSE_NO_SUCH_PEAK, CAUSE_NO_CALLS };
+enum cause_error { CAUSE_OK, CAUSE_NO_SUCH_PEAK, CAUSE_NO_CALLS };
 
 /* Peaks of the function; h is its histogram, in ns. */
 struct peaks cause_peaks(struct arena *a, const struct call_tree *t, struct histogram *ret);
 
 /* Which calls, and against which: of one tree. */
-enum cause_trouble causes_choose(struct arena *a, const struct call_tree *t,
-				 const struct peaks *peaks, const struct cause_question *q,
-				 const struct cause_rules *rules, struct cause_choice *ret_chosen,
-				 struct cause_choice *ret_against);
+enum cause_error causes_choose(struct arena *a, const struct call_tree *t,
+			       const struct peaks *peaks, const struct cause_question *q,
+			       const struct cause_rules *rules, struct cause_choice *ret_chosen,
+			       struct cause_choice *ret_against);
 /* Of two trees: calls after, against those before. */
-enum cause_trouble causes_choose_pair(
-	struct arena *a, const struct call_tree *before, const struct peaks *before_peaks,
-	const struct call_tree *after, const struct peaks *after_peaks,
-	const struct cause_question *q, const struct cause_rules *rules,
-	struct cause_choice *ret_chosen, struct cause_choice *ret_against);
+enum cause_error causes_choose_pair(struct arena *a, const struct call_tree *before,
+				    const struct peaks *before_peaks, const struct call_tree *after,
+				    const struct peaks *after_peaks, const struct cause_question *q,
+				    const struct cause_rules *rules,
+				    struct cause_choice *ret_chosen,
+				    struct cause_choice *ret_against);
 
 /* Sums over the calls of one side. */
 struct cause_sums {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which calls are looked at, and which they are held against. */
+/* Which calls are looked at, and which they are compared with. */
 #include <string.h>
 
 #include "analyze/align.h"
@@ -180,9 +180,9 @@ static size_t costliest(struct arena *a, const struct call_tree *t, const struct
 	return best;
 }
 
-static enum cause_trouble choose(struct arena *a, const struct call_tree *t,
-				 const struct peaks *peaks, const struct cause_question *q,
-				 const struct cause_rules *rules, struct cause_choice *ret)
+static enum cause_error choose(struct arena *a, const struct call_tree *t,
+			       const struct peaks *peaks, const struct cause_question *q,
+			       const struct cause_rules *rules, struct cause_choice *ret)
 {
 	if (q->peak > peaks->n)
 		return CAUSE_NO_SUCH_PEAK;
@@ -194,19 +194,19 @@ static enum cause_trouble choose(struct arena *a, const struct call_tree *t,
 		*ret = peak_choice(a, t, peaks, costliest(a, t, peaks, rules));
 	else
 		*ret = choice_of(a, t, CHOSEN_ALL, 0, HUGE_VAL, true);
-	return ret->count > 0 ? CAUSE_FINE : CAUSE_NO_CALLS;
+	return ret->count > 0 ? CAUSE_OK : CAUSE_NO_CALLS;
 }
 
-enum cause_trouble causes_choose(struct arena *a, const struct call_tree *t,
-				 const struct peaks *peaks, const struct cause_question *q,
-				 const struct cause_rules *rules, struct cause_choice *ret_chosen,
-				 struct cause_choice *ret_against)
+enum cause_error causes_choose(struct arena *a, const struct call_tree *t,
+			       const struct peaks *peaks, const struct cause_question *q,
+			       const struct cause_rules *rules, struct cause_choice *ret_chosen,
+			       struct cause_choice *ret_against)
 {
-	enum cause_trouble trouble = choose(a, t, peaks, q, rules, ret_chosen);
+	enum cause_error trouble = choose(a, t, peaks, q, rules, ret_chosen);
 
-	if (trouble != CAUSE_FINE)
+	if (trouble != CAUSE_OK)
 		return trouble;
-	return against_of(a, t, peaks, q, rules, ret_chosen, ret_against) ? CAUSE_FINE
+	return against_of(a, t, peaks, q, rules, ret_chosen, ret_against) ? CAUSE_OK
 									  : CAUSE_NO_SUCH_PEAK;
 }
 
@@ -223,11 +223,12 @@ static size_t partner_of(struct arena *a, const struct peaks *before, const stru
 	return 0;
 }
 
-enum cause_trouble causes_choose_pair(
-	struct arena *a, const struct call_tree *before, const struct peaks *before_peaks,
-	const struct call_tree *after, const struct peaks *after_peaks,
-	const struct cause_question *q, const struct cause_rules *rules,
-	struct cause_choice *ret_chosen, struct cause_choice *ret_against)
+enum cause_error causes_choose_pair(struct arena *a, const struct call_tree *before,
+				    const struct peaks *before_peaks, const struct call_tree *after,
+				    const struct peaks *after_peaks, const struct cause_question *q,
+				    const struct cause_rules *rules,
+				    struct cause_choice *ret_chosen,
+				    struct cause_choice *ret_against)
 {
 	size_t partner = 0;
 
@@ -253,5 +254,5 @@ enum cause_trouble causes_choose_pair(
 		*ret_against = choice_of(a, before, CHOSEN_RANGE, q->low, q->high, true);
 	else
 		*ret_against = choice_of(a, before, CHOSEN_BEFORE, 0, HUGE_VAL, true);
-	return ret_chosen->count > 0 ? CAUSE_FINE : CAUSE_NO_CALLS;
+	return ret_chosen->count > 0 ? CAUSE_OK : CAUSE_NO_CALLS;
 }

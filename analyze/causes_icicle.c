@@ -52,7 +52,7 @@ static void take(struct drawing_up *d, uint32_t node)
 		.node = node, .level = level, .from = from, .to = from + width
 	};
 	to->levels = level >= to->levels ? level + 1 : to->levels;
-	to->most_added = fmax(to->most_added, fabs(d->c->node[node].added));
+	to->max_added = fmax(to->max_added, fabs(d->c->node[node].added));
 	place_children(d, node);
 }
 

@@ -17,9 +17,9 @@ struct icicle_box {
 struct icicle {
 	struct icicle_box *v; /* a parent before what is below it */
 	size_t n;
-	size_t left_out;   /* nodes that have time, but no box */
-	uint32_t levels;   /* that have a box */
-	double most_added; /* of all boxes, whatever its sign */
+	size_t left_out;  /* nodes that have time, but no box */
+	uint32_t levels;  /* that have a box */
+	double max_added; /* of all boxes, whatever its sign */
 };
 
 /* Of the chosen calls, or of the others.  Boxes narrower than `least` of the whole and those

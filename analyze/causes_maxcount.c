@@ -21,9 +21,9 @@ static void end_path(struct causes *c, struct arena *a, size_t *cap, uint32_t no
 	c->cause[c->n_causes++] = one;
 }
 
-static double most_of(const struct causes *c, uint32_t node)
+static double largest_count(const struct causes *c, uint32_t node)
 {
-	double most = c->node[node].chosen.as_self;
+	double max = c->node[node].chosen.as_self;
 
 	for (uint32_t k = c->node[node].child; k != CAUSE_NO_NODE; k = c->node[k].sibling)
 		most = fmax(most, c->node[k].chosen.as_callee);
@@ -57,7 +57,7 @@ void causes_by_maxcount(struct causes *c, struct arena *a, const struct cause_ru
 		front[n++] = 0;
 	while (n > 0) {
 		uint32_t at = front[--n];
-		double most = most_of(c, at);
+		double max = largest_count(c, at);
 		double least = rules->percentage * most;
 
 		if (most <= 0)

@@ -9,7 +9,7 @@
 #include "base/number_map.h"
 #include "base/xalloc.h"
 
-enum { MOST_VALUES = 20 };
+enum { MAX_VALUES = 20 };
 
 struct tally {
 	struct str of, value;
@@ -105,8 +105,8 @@ void causes_find_values(struct causes *c, struct arena *a, const struct cause_ru
 			c->value[c->n_values++] = v;
 	}
 	qsort(c->value, c->n_values, sizeof(*c->value), by_difference);
-	if (c->n_values > MOST_VALUES)
-		c->n_values = MOST_VALUES;
+	if (c->n_values > MAX_VALUES)
+		c->n_values = MAX_VALUES;
 	free(p);
 	free(q);
 	free(t.v);

@@ -54,8 +54,8 @@ static void check_operation(struct consistency *c, const struct operation *op)
 		add(c, CHECK_COUNT, op, (double)s->count, (double)op->hist.count,
 		    (double)op->hist.count);
 	if (!s->total_agrees)
-		add(c, CHECK_TOTAL, op, decimal_f64(s->total), histogram_total_least(&op->hist),
-		    histogram_total_most(&op->hist));
+		add(c, CHECK_TOTAL, op, decimal_f64(s->total), histogram_total_min(&op->hist),
+		    histogram_total_max(&op->hist));
 	check_extremes(c, op);
 	check_intervals(c, op);
 }

@@ -36,7 +36,7 @@ static double emd(const struct aligned *a)
 		return 0;
 	for (size_t i = 0; i + 1 < a->n; i++) {
 		cumulative += a->diff[i];
-		sum += fabs(cumulative) * (a->place[i + 1] - a->place[i]);
+		sum += fabs(cumulative) * (a->position[i + 1] - a->position[i]);
 	}
 	return sum;
 }
@@ -210,7 +210,7 @@ static double total_latency(const struct aligned *a)
 }
 
 static const struct distance distances[N_METRICS] = {
-	[METRIC_EMD] = { "emd", "earth mover's distance (octaves)", emd, true },
+	[METRIC_EMD] = { "emd", "earth mover's distance (log2 of latency)", emd, true },
 	[METRIC_CHI_SQUARE] = { "chi_square", "chi-square statistic", chi_square, true },
 	[METRIC_CHI_SQUARE_DF] = { "chi_square_df", "its degrees of freedom", chi_square_df,
 				   false },

@@ -15,14 +15,14 @@ const struct history_rules history_rules_default = {
 		  .min_effect = 0.07,
 		  .min_calls = 0.07,
 		  .min_tail = 0.585,
-		  .least_calls = 30,
-		  .least_share = 0.001,
-		  .least_common = 10,
+		  .min_tested_calls = 30,
+		  .min_tested_share = 0.001,
+		  .min_common_operations = 10,
 		  .seed = 20061106 },
 	.min_share = 0.01,
 	.least = 3,
 	.shuffles = 999,
-	.odd = 6,
+	.outlier = 6,
 	.min_odd = 0.2,
 };
 
@@ -125,8 +125,8 @@ static bool scale_of(const struct history *h, const struct profile *p, const str
 	return unit_scale(op->unit, hz, m->past.unit, h->hz, ret);
 }
 
-static bool tell_units(const struct history *h, const char *name, enum unit is, enum unit was,
-		       struct diag *diag)
+static bool report_units(const struct history *h, const char *name, enum unit is, enum unit was,
+			 struct diag *diag)
 {
 	bool cycles = (is == UNIT_CYCLES) != (was == UNIT_CYCLES) || is == was;
 
@@ -149,7 +149,7 @@ static bool add_operations(struct history *h, const char *name, const struct pro
 		double scale;
 
 		if (!scale_of(h, p, op, m, &scale))
-			return tell_units(h, name, op->unit, past->unit, diag);
+			return report_units(h, name, op->unit, past->unit, diag);
 		past->run = xgrow((void *)past->run, &m->cap, h->n_runs + 1, sizeof(*past->run));
 		memset((void *)(past->run + had), 0, (m->cap - had) * sizeof(*past->run));
 		if (operation_count(op) == 0)
@@ -174,7 +174,7 @@ bool history_add(struct history *h, const char *name, const struct profile *p, s
 		h->hz = p->hz;
 	}
 	if (!unit_scale(p->unit, p->hz, h->unit, h->hz, &scale))
-		return tell_units(h, name, p->unit, h->unit, diag);
+		return report_units(h, name, p->unit, h->unit, diag);
 	if (!add_operations(h, name, p, diag))
 		return false;
 	h->n_runs++;

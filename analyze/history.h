@@ -4,7 +4,7 @@
  *
  * 1. Each run gives each operation the numbers of analyze/runs_features.h.
  * 2. What all operations of a run have in common is taken off, and told once.
- * 3. Each series is searched for steps (analyze/steps.h).
+ * 3. Each series is searched for steps (analyze/change_points.h).
  * 4. False discoveries are controlled over all operations and stretches searched, and
  *    a minimum effect is asked for.
  * 5. Steps of several numbers at the same run are one change of the operation.
@@ -28,8 +28,8 @@ struct history_rules {
 	double min_share;	/* of the latency of the runs, to be reported: 0.01 */
 	size_t least;		/* runs on either side of a step: 3 */
 	size_t shuffles;	/* 999 */
-	double odd;		/* standard deviations: 6 */
-	double min_odd;		/* octaves of an odd run: 0.2 */
+	double outlier;		/* standard deviations: 6 */
+	double min_odd;		/* octaves of an outlier run: 0.2 */
 };
 
 extern const struct history_rules history_rules_default;
@@ -50,12 +50,12 @@ struct change {
 	size_t end; /* one past the last run of the level that it begins */
 	double p, q;
 	struct level before, after;   /* of a drift: its first and its last third */
-	double effect[N_FEATURES];    /* octaves, against the common mode; NAN: not known */
+	double effect[N_FEATURES];    /* octaves, against the run effect; NAN: not known */
 	bool significant[N_FEATURES]; /* and of the minimum effect */
 };
 
 /* A run unlike its neighbours. */
-struct odd_run {
+struct outlier_run {
 	size_t run;
 	double mean, calls; /* octaves away; 0: not odd in this */
 };
@@ -70,8 +70,8 @@ struct past {
 	double *mean, *calls;  /* [n_runs], as measured; NAN where absent */
 	struct change *change; /* ascending */
 	size_t n_changes;
-	struct odd_run *odd;
-	size_t n_odd;
+	struct outlier_run *outlier;
+	size_t n_outliers;
 	size_t latest; /* of its changes: the run; drifts count as the last one */
 };
 
@@ -101,8 +101,8 @@ struct history_findings {
 	struct past *v; /* the latest change first; then by what it adds or saves */
 	size_t n, n_tested, n_reported;
 	size_t n_searched;		 /* stretches, of all operations */
-	bool common_removed;		 /* enough operations to know the common mode */
-	struct past common;		 /* of the whole machine: mean is its octaves, no calls */
+	bool run_effect_removed;	 /* enough operations to know the run effect */
+	struct past run_effect;		 /* of the whole machine: mean is its octaves, no calls */
 	bool approximated;		 /* buckets differ between runs and had to be split */
 	const struct history_run *loner; /* unlike what most of the others have; or NULL */
 	struct likeness likeness;	 /* of the loner */

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 
-double history_least(const struct runs_rules *rules, enum feature f)
+double history_min(const struct runs_rules *rules, enum feature f)
 {
 	switch (f) {
 	case FEATURE_TAIL:
@@ -55,7 +55,7 @@ static struct level level_of(const struct watched *w, size_t from, size_t to)
 	return l;
 }
 
-/* The effect with and without the common mode, the smaller of the two; 0 where they
+/* The effect with and without the run effect, the smaller of the two; 0 where they
  * disagree: what did not move itself is not better because all else got slower. */
 static double surely(double own, double raw)
 {
@@ -83,7 +83,7 @@ struct point {
 	const struct candidate *c;
 };
 
-static int by_place(const void *pa, const void *pb)
+static int by_position(const void *pa, const void *pb)
 {
 	const struct point *a = pa, *b = pb;
 
@@ -108,7 +108,7 @@ static struct point *points_of(const struct judging_history *j, const struct wat
 			v[m++] = (struct point){ w->lane[f].run[c->step.at], (enum feature)f, c };
 		}
 	}
-	qsort(v, n, sizeof(*v), by_place);
+	qsort(v, n, sizeof(*v), by_position);
 	*ret_n = n;
 	return v;
 }
@@ -162,7 +162,7 @@ static bool is_large(const struct judging_history *j, const struct change *c)
 {
 	for (int f = 0; f < N_FEATURES; f++) {
 		if (c->significant[f] &&
-		    fabs(c->effect[f]) >= history_least(&j->rules->runs, (enum feature)f))
+		    fabs(c->effect[f]) >= history_min(&j->rules->runs, (enum feature)f))
 			return true;
 	}
 	return false;
@@ -200,7 +200,7 @@ static void decide(const struct judging_history *j, struct change *c)
 
 	for (int f = 0; f < N_FEATURES; f++) {
 		c->significant[f] &=
-			fabs(c->effect[f]) >= history_least(&j->rules->runs, (enum feature)f);
+			fabs(c->effect[f]) >= history_min(&j->rules->runs, (enum feature)f);
 		if (c->significant[f])
 			(*(c->effect[f] > 0 ? &up : &down))++;
 	}
@@ -236,7 +236,7 @@ static bool take_drift(const struct judging_history *j, struct watched *w, enum 
 		drift->q = fmin(drift->q, w->found[f][i]->q);
 	}
 	w->n_found[f] = 0;
-	drift->significant[f] = fabs(drift->effect[f]) >= history_least(&j->rules->runs, f);
+	drift->significant[f] = fabs(drift->effect[f]) >= history_min(&j->rules->runs, f);
 	return drift->significant[f];
 }
 
@@ -256,7 +256,7 @@ static bool find_drift(const struct judging_history *j, struct watched *w, struc
 	return found;
 }
 
-/* --- odd runs ---------------------------------------------------------------------------- */
+/* --- outlier runs ---------------------------------------------------------------------------- */
 
 /* How far each run of a lane lies from the median of its level; *ret_scatter: how far
  * they typically do. */
@@ -281,8 +281,8 @@ static void distances_from_level(const struct judging_history *j, const struct p
 	free(room);
 }
 
-static void find_odd(const struct judging_history *j, const struct watched *w, enum feature f,
-		     double *ret)
+static void find_outliers(const struct judging_history *j, const struct watched *w, enum feature f,
+			  double *ret)
 {
 	const struct lane *l = &w->lane[f];
 	double *own = xcalloc(2 * l->series.n + 1, sizeof(*own)), *raw = own + l->series.n;
@@ -294,23 +294,24 @@ static void find_odd(const struct judging_history *j, const struct watched *w, e
 	for (size_t i = 0; i < l->series.n; i++) {
 		double away = surely(own[i], raw[i]);
 
-		if (fabs(away) >= fmax(j->rules->odd * scatter, j->rules->min_odd))
+		if (fabs(away) >= fmax(j->rules->outlier * scatter, j->rules->min_odd))
 			ret[l->run[i]] = away;
 	}
 	free(own);
 }
 
-static void fill_odd(const struct judging_history *j, const struct watched *w)
+static void fill_outliers(const struct judging_history *j, const struct watched *w)
 {
 	double *mean = xcalloc(2 * j->n_runs, sizeof(*mean)), *calls = mean + j->n_runs;
 	struct past *past = w->past;
 
-	find_odd(j, w, FEATURE_MEAN, mean);
-	find_odd(j, w, FEATURE_CALLS, calls);
-	past->odd = arena_make(j->arena, struct odd_run, j->n_runs + 1);
+	find_outliers(j, w, FEATURE_MEAN, mean);
+	find_outliers(j, w, FEATURE_CALLS, calls);
+	past->outlier = arena_make(j->arena, struct outlier_run, j->n_runs + 1);
 	for (size_t k = 0; k < j->n_runs; k++) {
 		if (mean[k] != 0 || calls[k] != 0)
-			past->odd[past->n_odd++] = (struct odd_run){ k, mean[k], calls[k] };
+			past->outlier[past->n_outliers++] =
+				(struct outlier_run){ k, mean[k], calls[k] };
 	}
 	free(mean);
 }
@@ -326,8 +327,9 @@ static void place_steps(const struct judging_history *j, struct watched *w, enum
 		size_t from = i > 0 ? w->found[f][i - 1]->step.at : 0;
 		size_t to = i + 1 < w->n_found[f] ? w->found[f][i + 1]->step.at : l->series.n;
 
-		if (to - from >= 2 * j->steps.least)
-			w->found[f][i]->step.at = steps_place(&l->series, &j->steps, from, to);
+		if (to - from >= 2 * j->change_points.least)
+			w->found[f][i]->step.at =
+				change_point_position(&l->series, &j->change_points, from, to);
 	}
 }
 
@@ -347,7 +349,7 @@ void history_changes(const struct judging_history *j, struct watched *w)
 	drop_small(j, w);
 	for (size_t i = 0; i < past->n_changes; i++)
 		decide(j, &past->change[i]);
-	fill_odd(j, w);
+	fill_outliers(j, w);
 	if (drifts) {
 		decide(j, &drift);
 		past->change[past->n_changes++] = drift;

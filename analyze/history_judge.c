@@ -41,8 +41,8 @@ static void fill_measured(const struct judging_history *j, struct past *past, bo
 	}
 	past->share = latency && all > 0 ? total / all : NAN;
 	past->tested = past->n_present > 0 &&
-		       (fewest_calls(past, j->n_runs) >= j->rules->runs.least_calls ||
-			past->share >= j->rules->runs.least_share);
+		       (fewest_calls(past, j->n_runs) >= j->rules->runs.min_tested_calls ||
+			past->share >= j->rules->runs.min_tested_share);
 }
 
 static void watch(const struct judging_history *j, struct past *past, bool latency,
@@ -68,7 +68,7 @@ static void watch(const struct judging_history *j, struct past *past, bool laten
 	arena_free(scratch);
 }
 
-/* --- the common mode ------------------------------------------------------------------------- */
+/* --- the run effect ------------------------------------------------------------------------- */
 
 static double middle_of(const double *v, size_t n, double *room)
 {
@@ -83,8 +83,8 @@ static double middle_of(const double *v, size_t n, double *room)
 
 /* How far the middle operation of each run lies from where it lies over all runs; false
  * where there are too few operations. */
-static bool find_common(const struct judging_history *j, const struct watched *w, size_t n,
-			enum feature f, double *ret)
+static bool find_run_effect(const struct judging_history *j, const struct watched *w, size_t n,
+			    enum feature f, double *ret)
 {
 	double *room = xcalloc(j->n_runs + 2 * n + 1, sizeof(*room));
 	double *middle = room + j->n_runs, *away = middle + n;
@@ -107,14 +107,14 @@ static bool find_common(const struct judging_history *j, const struct watched *w
 		fewest = m < fewest ? m : fewest;
 	}
 	free(room);
-	return fewest >= j->rules->runs.least_common;
+	return fewest >= j->rules->runs.min_common_operations;
 }
 
 static void fill_lane(const struct judging_history *j, struct watched *w, enum feature f,
-		      const double *common)
+		      const double *run_effect)
 {
 	struct lane *l = &w->lane[f];
-	double least = history_least(&j->rules->runs, f) / 4;
+	double least = history_min(&j->rules->runs, f) / 4;
 
 	l->raw = arena_make(j->arena, double, j->n_runs);
 	l->own = arena_make(j->arena, double, j->n_runs);
@@ -127,13 +127,13 @@ static void fill_lane(const struct judging_history *j, struct watched *w, enum f
 			continue;
 		l->run[l->series.n] = k;
 		l->raw[l->series.n] = w->f.value[f][k];
-		l->own[l->series.n++] = w->f.value[f][k] - common[k];
+		l->own[l->series.n++] = w->f.value[f][k] - run_effect[k];
 	}
 }
 
 /* Few runs say little of how much they resemble their neighbours: what all operations
  * say weighs as much as this many runs. */
-static const double persistence_weight = 200, most_persistence = 0.9;
+static const double persistence_weight = 200, max_persistence = 0.9;
 
 static void fill_persistence(struct watched *w, size_t n, enum feature f)
 {
@@ -153,7 +153,7 @@ static void fill_persistence(struct watched *w, size_t n, enum feature f)
 		s->persistence = isnan(own[i]) ? all
 					       : (runs * own[i] + persistence_weight * all) /
 							 (runs + persistence_weight);
-		s->persistence = fmin(fmax(s->persistence, 0), most_persistence);
+		s->persistence = fmin(fmax(s->persistence, 0), max_persistence);
 	}
 	free(own);
 }
@@ -175,7 +175,7 @@ static void add_searches(const struct judging_history *j, struct family *to, str
 	if (!w[i].past->tested || (f == FEATURE_TAIL && !w[i].f.has_tail))
 		return;
 	found = xcalloc(2 * l->series.n + 1, sizeof(*found));
-	n = steps_find(&l->series, &j->steps, found);
+	n = change_points_find(&l->series, &j->change_points, found);
 	to->v = xgrow(to->v, &to->cap, to->n + n, sizeof(*to->v));
 	for (size_t k = 0; k < n; k++)
 		to->v[to->n++] =
@@ -364,25 +364,25 @@ static int by_interest(const void *pa, const void *pb)
 	return str_cmp(a->name, b->name);
 }
 
-/* The machine as if it were an operation: its common mode. */
-static void judge_common(const struct judging_history *j, double *const common[N_FEATURES],
-			 struct history_findings *ret)
+/* The machine as if it were an operation: its run effect. */
+static void judge_run_effect(const struct judging_history *j, double *const run_effect[N_FEATURES],
+			     struct history_findings *ret)
 {
-	struct watched w = { .past = &ret->common };
+	struct watched w = { .past = &ret->run_effect };
 	double *none = arena_make(j->arena, double, j->n_runs);
 	size_t searched;
 
 	for (int f = 0; f < N_FEATURES; f++) {
-		w.f.value[f] = common[f];
+		w.f.value[f] = run_effect[f];
 		fill_lane(j, &w, (enum feature)f, none);
 	}
-	ret->common.name = STR("");
-	ret->common.layer = STR("");
-	ret->common.mean = common[FEATURE_MEAN];
-	ret->common.n_present = j->n_runs;
-	if (!ret->common_removed)
+	ret->run_effect.name = STR("");
+	ret->run_effect.layer = STR("");
+	ret->run_effect.mean = run_effect[FEATURE_MEAN];
+	ret->run_effect.n_present = j->n_runs;
+	if (!ret->run_effect_removed)
 		return;
-	ret->common.tested = true;
+	ret->run_effect.tested = true;
 	fill_persistence(&w, 1, FEATURE_MEAN);
 	search_all(j, &w, 1, &searched);
 }
@@ -423,26 +423,26 @@ static void find_loner(const struct judging_history *j, const struct past *past,
 static void judge_operations(const struct judging_history *j, struct watched *w,
 			     struct history_findings *ret)
 {
-	double *common[N_FEATURES];
+	double *run_effect[N_FEATURES];
 
 	for (size_t i = 0; i < ret->n; i++)
 		watch(j, &ret->v[i], ret->v[i].unit == ret->unit, &w[i]);
 	for (int f = 0; f < N_FEATURES; f++) {
 		bool enough;
 
-		common[f] = arena_make(j->arena, double, j->n_runs);
-		enough =
-			f != FEATURE_CALLS && find_common(j, w, ret->n, (enum feature)f, common[f]);
+		run_effect[f] = arena_make(j->arena, double, j->n_runs);
+		enough = f != FEATURE_CALLS &&
+			 find_run_effect(j, w, ret->n, (enum feature)f, run_effect[f]);
 		if (!enough)
-			memset(common[f], 0, j->n_runs * sizeof(*common[f]));
-		ret->common_removed |= enough && f == FEATURE_MEAN;
+			memset(run_effect[f], 0, j->n_runs * sizeof(*run_effect[f]));
+		ret->run_effect_removed |= enough && f == FEATURE_MEAN;
 		for (size_t i = 0; i < ret->n; i++)
-			fill_lane(j, &w[i], (enum feature)f, common[f]);
+			fill_lane(j, &w[i], (enum feature)f, run_effect[f]);
 		fill_persistence(w, ret->n, (enum feature)f);
 	}
 	search_all(j, w, ret->n, &ret->n_searched);
 	find_presence(j, w, ret->n);
-	judge_common(j, common, ret);
+	judge_run_effect(j, run_effect, ret);
 }
 
 struct history_findings history_judge(struct history *h, const struct history_rules *rules)
@@ -450,10 +450,10 @@ struct history_findings history_judge(struct history *h, const struct history_ru
 	struct history_findings ret = history_begin(h, rules);
 	struct judging_history j = {
 		.rules = rules,
-		.steps = { .level = rules->runs.q,
-			   .least = rules->least,
-			   .shuffles = rules->shuffles,
-			   .seed = rules->runs.seed },
+		.change_points = { .level = rules->runs.q,
+				   .least = rules->least,
+				   .shuffles = rules->shuffles,
+				   .seed = rules->runs.seed },
 		.arena = ret.arena,
 		.run = ret.run,
 		.n_runs = ret.n_runs,

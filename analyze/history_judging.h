@@ -3,14 +3,14 @@
 #ifndef ANALYZE_HISTORY_JUDGING_H
 #define ANALYZE_HISTORY_JUDGING_H
 
+#include "analyze/change_points.h"
 #include "analyze/history.h"
-#include "analyze/steps.h"
 
 struct arena;
 
 /* One number of an operation over the runs that have it. */
 struct lane {
-	double *raw, *own;    /* [n] as measured; with the common mode taken off */
+	double *raw, *own;    /* [n] as measured; with the run effect taken off */
 	size_t *run;	      /* [n] */
 	struct series series; /* of `own` */
 };
@@ -32,7 +32,7 @@ struct watched {
 
 struct judging_history {
 	const struct history_rules *rules;
-	struct step_rules steps;
+	struct change_point_rules change_points;
 	struct arena *arena;
 	const struct history_run *run;
 	size_t n_runs;
@@ -43,9 +43,9 @@ struct past *history_past(struct history *h, size_t *ret_n);
 struct history_findings history_begin(const struct history *h, const struct history_rules *rules);
 
 /* Octaves that count as an effect. */
-double history_least(const struct runs_rules *rules, enum feature f);
+double history_min(const struct runs_rules *rules, enum feature f);
 
-/* From significant steps to changes, and the odd runs beside them. */
+/* From significant steps to changes, and the outlier runs beside them. */
 void history_changes(const struct judging_history *j, struct watched *w);
 
 #endif

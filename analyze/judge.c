@@ -16,8 +16,8 @@
 
 const char *doubt_name(enum doubt d)
 {
-	static const char *const names[] = { "none",	"few-calls",  "slow-calls", "preempted",
-					     "buckets", "small-part", "effect" };
+	static const char *const names[] = { "none",	"small-sample", "slow-calls", "preempted",
+					     "buckets", "small-part",	"effect" };
 
 	return names[d];
 }
@@ -95,23 +95,23 @@ static double spread(const struct histogram *h)
 
 	for (size_t i = 0; i < h->n; i++)
 		mean += (double)h->bucket[i].count / n *
-			bucket_place(h->scheme, h->bucket[i].edges->index);
+			bucket_position(h->scheme, h->bucket[i].edges->index);
 	for (size_t i = 0; i < h->n; i++) {
-		double away = bucket_place(h->scheme, h->bucket[i].edges->index) - mean;
+		double away = bucket_position(h->scheme, h->bucket[i].edges->index) - mean;
 
 		square += (double)h->bucket[i].count / n * away * away;
 	}
 	return fmax(sqrt(square), 0.25);
 }
 
-static const double usual_spread = 2; /* octaves that few_calls allows for */
+static const double usual_spread = 2; /* octaves that the small-sample penalty allows for */
 
 /* A call needs company to be believed: how much every minimum grows.  Where calls are
  * repetitions of a benchmark, they need as much as they differ. */
 static double fewness(const struct ranked *r, const struct rank_rules *rules)
 {
 	double nb = (double)operation_count(r->before), na = (double)operation_count(r->after);
-	double few = rules->few_calls / sqrt(fmax(fmin(nb, na), 1));
+	double few = rules->small_sample / sqrt(fmax(fmin(nb, na), 1));
 
 	if (r->fixed_duration && has_histograms(r) && fmin(nb, na) > 1)
 		few *= fmin(fmax(spread(&r->before->hist), spread(&r->after->hist)) / usual_spread,
@@ -119,9 +119,9 @@ static double fewness(const struct ranked *r, const struct rank_rules *rules)
 	return few;
 }
 
-static double least_movement(const struct ranked *r, const struct rank_rules *rules, double few)
+static double min_movement(const struct ranked *r, const struct rank_rules *rules, double few)
 {
-	return rules->min_effect + few + (has_exact_totals(r) ? 0 : rules->blur) +
+	return rules->min_effect + few + (has_exact_totals(r) ? 0 : rules->margin) +
 	       run_effect_rules_default.uncertain_part * fabs(r->effect_octaves);
 }
 
@@ -148,19 +148,19 @@ static double change_of_latency(const struct ranked *r)
 
 static bool latency_differs(const struct ranked *r, const struct rank_rules *rules, double few)
 {
-	double least = least_movement(r, rules, few);
+	double least = min_movement(r, rules, few);
 
 	return fabs(change_of_latency(r)) >= least && mean_agrees(r, least);
 }
 
-static double least_calls(const struct rank_rules *rules, double few)
+static double min_tested_calls(const struct rank_rules *rules, double few)
 {
 	return rules->min_calls + few / 4;
 }
 
 static bool calls_differ(const struct ranked *r, const struct rank_rules *rules, double few)
 {
-	return !r->idle && fabs(r->calls_octaves) >= least_calls(rules, few);
+	return !r->idle && fabs(r->calls_octaves) >= min_tested_calls(rules, few);
 }
 
 /* What of the EMD is not explained by all calls having moved the same way. */
@@ -195,7 +195,7 @@ static bool slow_calls_matter(const struct ranked *r, const struct ranking *all,
 	return r->slow.p <= most && fabs(r->slow.octaves) >= rules->min_slow &&
 	       fmax(r->slow.before, r->slow.after) >= rules->slow_calls &&
 	       added * r->slow.octaves > 0 && added * mean > 0 &&
-	       fabs(mean) >= least_movement(r, rules, few) &&
+	       fabs(mean) >= min_movement(r, rules, few) &&
 	       (r->idle || fabs(added) >= rules->min_difference * ranking_busy(all));
 }
 
@@ -362,7 +362,7 @@ static void judge_both(struct ranked *r, const struct ranking *all, const struct
 
 	if (large && has_histograms(r))
 		look_closer(r, all, rules);
-	r->threshold = least_movement(r, rules, few);
+	r->threshold = min_movement(r, rules, few);
 	if (!isnan(rules->threshold)) {
 		r->reported = large && totals_differ(r, all, rules) && r->score >= rules->threshold;
 	} else {
@@ -386,7 +386,8 @@ static double score_alone(const struct operation *op, enum metric metric)
 	case METRIC_EMD:
 		for (size_t i = 0; i < op->hist.n; i++)
 			sum += (double)op->hist.bucket[i].count *
-			       (bucket_place(op->hist.scheme, op->hist.bucket[i].edges->index) + 1);
+			       (bucket_position(op->hist.scheme, op->hist.bucket[i].edges->index) +
+				1);
 		return op->hist.n > 0 ? fabs(sum) / (double)op->hist.count : 0;
 	case METRIC_CHI_SQUARE:
 		return (double)operation_count(op);
@@ -447,10 +448,10 @@ struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
 	e = evidence_of(r, all, &rules, few);
 	if (e.body)
 		return (struct rank_cause){ true, RULE_MIN_EFFECT, change_of_latency(r),
-					    least_movement(r, &rules, few) };
+					    min_movement(r, &rules, few) };
 	if (e.calls)
 		return (struct rank_cause){ true, RULE_MIN_CALLS, r->calls_octaves,
-					    least_calls(&rules, few) };
+					    min_tested_calls(&rules, few) };
 	if (e.slow)
 		return (struct rank_cause){ true, RULE_MIN_SLOW, r->slow.octaves, rules.min_slow };
 	if (e.shape)

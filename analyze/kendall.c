@@ -81,7 +81,7 @@ void kendall_add(struct kendall *k, const double *x, const double *y, size_t n, 
 
 /* --- resemblance ---------------------------------------------------------------------- */
 
-static const double most_resemblance = 0.95;
+static const double max_resemblance = 0.95;
 
 /* The line nearest to v that nowhere falls: neighbours that are out of order become their
  * mean (pool adjacent violators).  What is left of v goes to *rest; its sum of squares. */
@@ -95,10 +95,10 @@ static double left_by_rising(const double *v, size_t n, double *rest)
 		from[pools++] = i;
 		while (pools > 1 && level[pools - 2] >= level[pools - 1]) {
 			double before = (double)(from[pools - 1] - from[pools - 2]);
-			double behind = (double)(i + 1 - from[pools - 1]);
+			double after = (double)(i + 1 - from[pools - 1]);
 
-			level[pools - 2] = (level[pools - 2] * before + level[pools - 1] * behind) /
-					   (before + behind);
+			level[pools - 2] = (level[pools - 2] * before + level[pools - 1] * after) /
+					   (before + after);
 			pools--;
 		}
 	}
@@ -127,7 +127,7 @@ double wander_of(const double *y, size_t n)
 	for (size_t i = 0; i + 1 < n; i++)
 		next += rest[i] * rest[i + 1];
 	r = fmin(up, down) > 0 ? next / fmin(up, down) : 0;
-	r = fmax(0, fmin(r, most_resemblance));
+	r = fmax(0, fmin(r, max_resemblance));
 	free(rank);
 	return (1 + r) / (1 - r);
 }

@@ -6,12 +6,12 @@
 #include "analyze/pair.h"
 #include "base/arena.h"
 
-static const double least_operations = 0.25, least_latency = 0.5;
+static const double min_operations = 0.25, min_latency = 0.5;
 
 bool likeness_is_low(const struct likeness *l)
 {
-	return (double)l->shared < least_operations * (double)l->of ||
-	       (l->own < least_latency && l->theirs < least_latency);
+	return (double)l->shared < min_operations * (double)l->of ||
+	       (l->own < min_latency && l->theirs < min_latency);
 }
 
 void likeness_add(struct likeness_sums *s, bool has, bool usual, double own, double theirs)

@@ -12,8 +12,8 @@
 
 const char *instability_name(enum instability why)
 {
-	static const char *const names[] = { "stable",	   "few-calls", "odd-run",
-					     "two-groups", "drift",	"noisy" };
+	static const char *const names[] = { "stable",	   "small-sample", "outlier-run",
+					     "two-groups", "drift",	   "noisy" };
 
 	return names[why];
 }
@@ -94,7 +94,7 @@ static double floor_of(const struct judging *j, const struct judged *one, enum f
 	struct sample s = runs_sample(j, one, which);
 	struct moderated m;
 
-	if (!s.fine || (which == FEATURE_TAIL && !one->f.has_tail))
+	if (!s.ok || (which == FEATURE_TAIL && !one->f.has_tail))
 		return NAN;
 	m = moderate(prior, 0, s.variance, s.df, per_runs, one->f.log_calls, one->f.noise[which]);
 	return t_limit(floor_tail, m.df) * m.error;
@@ -123,27 +123,27 @@ static void find_floors(const struct judging *j, struct noise *to)
 
 /* --- why ----------------------------------------------------------------------------- */
 
-struct placed {
+struct run_value {
 	double value;
 	size_t run;
 };
 
 static int by_value(const void *pa, const void *pb)
 {
-	const struct placed *a = pa, *b = pb;
+	const struct run_value *a = pa, *b = pb;
 
 	if (a->value != b->value)
 		return a->value > b->value ? 1 : -1;
 	return (a->run > b->run) - (a->run < b->run);
 }
 
-struct moments {
+struct summary {
 	double n, mean, square;
 };
 
-static struct moments moments_of(const struct placed *v, size_t from, size_t to)
+static struct summary summary_of(const struct run_value *v, size_t from, size_t to)
 {
-	struct moments m = { .n = (double)(to - from) };
+	struct summary m = { .n = (double)(to - from) };
 
 	for (size_t i = from; i < to; i++)
 		m.mean += v[i].value / m.n;
@@ -152,37 +152,38 @@ static struct moments moments_of(const struct placed *v, size_t from, size_t to)
 	return m;
 }
 
-static const double odd_p = 0.01;
+static const double outlier_p = 0.01;
 
-/* The lowest or the highest run held against the others: its studentized distance, p
+/* The lowest or the highest run compared with the others: its studentized distance, p
  * times the number of runs it could have been. */
-static bool is_odd(const struct placed *v, size_t n, bool highest, struct noisy *to, double least)
+static bool is_outlier(const struct run_value *v, size_t n, bool highest, struct noisy *to,
+		       double least)
 {
 	size_t at = highest ? n - 1 : 0;
-	struct moments rest = highest ? moments_of(v, 0, n - 1) : moments_of(v, 1, n);
+	struct summary rest = highest ? summary_of(v, 0, n - 1) : summary_of(v, 1, n);
 	double away = v[at].value - rest.mean, df = rest.n - 1;
 	double error = sqrt(rest.square / df * (1 + 1 / rest.n));
 
-	if (fabs(away) < least || (error > 0 && t_tail(away / error, df) * (double)n > odd_p))
+	if (fabs(away) < least || (error > 0 && t_tail(away / error, df) * (double)n > outlier_p))
 		return false;
-	to->why = UNSTABLE_ODD_RUN;
+	to->why = UNSTABLE_OUTLIER_RUN;
 	to->run = v[at].run;
 	to->by = away;
 	return true;
 }
 
 enum { FEWEST_FOR_GROUPS = 6 };
-static const double within_groups = 0.05;
+static const double pairwise_groups = 0.05;
 
 /* Two groups of two runs or more, within which next to nothing of the variance is. */
-static bool has_groups(const struct placed *v, size_t n, struct noisy *to, double least)
+static bool has_groups(const struct run_value *v, size_t n, struct noisy *to, double least)
 {
-	struct moments all = moments_of(v, 0, n);
+	struct summary all = summary_of(v, 0, n);
 
 	for (size_t cut = 2; n >= FEWEST_FOR_GROUPS && cut + 2 <= n; cut++) {
-		struct moments low = moments_of(v, 0, cut), high = moments_of(v, cut, n);
+		struct summary low = summary_of(v, 0, cut), high = summary_of(v, cut, n);
 
-		if (low.square + high.square > within_groups * all.square ||
+		if (low.square + high.square > pairwise_groups * all.square ||
 		    high.mean - low.mean < least)
 			continue;
 		to->why = UNSTABLE_TWO_GROUPS;
@@ -195,8 +196,8 @@ static bool has_groups(const struct placed *v, size_t n, struct noisy *to, doubl
 enum { FEWEST_FOR_DRIFT = 5 };
 static const double drift_p = 0.02;
 
-static bool drifts(const double *in_order, size_t n, const struct placed *sorted, struct noisy *to,
-		   double least)
+static bool drifts(const double *in_order, size_t n, const struct run_value *sorted,
+		   struct noisy *to, double least)
 {
 	double p, correlation, range = sorted[n - 1].value - sorted[0].value;
 
@@ -210,27 +211,27 @@ static bool drifts(const double *in_order, size_t n, const struct placed *sorted
 	return true;
 }
 
-/* A run is told apart before groups are, and groups before drift: each of them looks
+/* An outlier run is found before groups are, and groups before drift: each of them looks
  * like the next one. */
 static bool explains(const struct judging *j, const struct judged *one, enum feature which,
 		     double least, struct noisy *to)
 {
-	struct placed *v = xcalloc(j->n_runs, sizeof(*v));
+	struct run_value *v = xcalloc(j->n_runs, sizeof(*v));
 	double *x = xcalloc(j->n_runs, sizeof(*x));
 	size_t n = 0;
 	bool found = false;
 
 	for (size_t k = 0; k < j->n_runs; k++) {
-		double value = one->f.value[which][k] - j->common[which][k];
+		double value = one->f.value[which][k] - j->run_effect[which][k];
 
 		if (isnan(value))
 			continue;
 		x[n] = value;
-		v[n++] = (struct placed){ value, k };
+		v[n++] = (struct run_value){ value, k };
 	}
 	qsort(v, n, sizeof(*v), by_value);
 	if (n >= FEWEST_FOR_HALVES)
-		found = is_odd(v, n, true, to, least) || is_odd(v, n, false, to, least) ||
+		found = is_outlier(v, n, true, to, least) || is_outlier(v, n, false, to, least) ||
 			has_groups(v, n, to, least) || drifts(x, n, v, to, least);
 	free(v);
 	free(x);
@@ -242,7 +243,7 @@ static void find_why(const struct judging *j, const struct judged *one, struct n
 	const struct runs_rules *rules = j->rules;
 	bool calls = to->one.calls > rules->min_calls;
 
-	if (one->f.fewest < rules->least_calls) {
+	if (one->f.fewest < rules->min_tested_calls) {
 		to->why = UNSTABLE_FEW_CALLS;
 		return;
 	}
@@ -281,7 +282,8 @@ static struct noisy noisy_of(const struct judging *j, const struct judged *one,
 
 	v.share = isnan(share) ? 1 : share;
 	v.calls = (double)operation_count(op) / (double)j->n_runs;
-	v.tested = one->f.fewest >= j->rules->least_calls || v.share >= j->rules->least_share;
+	v.tested = one->f.fewest >= j->rules->min_tested_calls ||
+		   v.share >= j->rules->min_tested_share;
 	v.weighs = v.share >= j->rank_rules->min_share;
 	return v;
 }
@@ -292,7 +294,7 @@ static void measure_operations(struct arena *a, struct judging *j, const struct 
 	const struct operation **op = arena_make(a, const struct operation *, side->n);
 	struct lookup l = lookup_make(a, side->run, side->n);
 	struct ranked *r = arena_make(a, struct ranked, sum->n_ops);
-	struct over_runs *over = arena_make(a, struct over_runs, sum->n_ops);
+	struct replicate_stats *over = arena_make(a, struct replicate_stats, sum->n_ops);
 	struct totals totals = totals_of(sum);
 
 	j->v = arena_make(a, struct judged, sum->n_ops);
@@ -307,7 +309,7 @@ static void measure_operations(struct arena *a, struct judging *j, const struct 
 		r[i].runs = &over[i];
 		one->r = &r[i];
 	}
-	runs_common(a, j);
+	runs_find_effects(a, j);
 	find_floors(j, to);
 	for (size_t i = 0; i < j->n; i++)
 		find_why(j, &j->v[i], &to->v[i]);
@@ -326,14 +328,14 @@ bool noise_measure(struct arena *a, const struct runs_side *side, const struct p
 			    .rules = *rules,
 			    .has_policy = rank_rules->policy != NULL };
 	struct arena *own = arena_new();
-	bool fine;
+	bool ok;
 
 	to.v = arena_make(a, struct noisy, to.n);
 	measure_operations(own, &j, side, sum, &to);
 	qsort(to.v, to.n, sizeof(*to.v), by_weight);
-	fine = noise_replay(side, rank_rules, rules, most, &to, diag);
+	ok = noise_replay(side, rank_rules, rules, most, &to, diag);
 	arena_free(own);
-	if (fine)
+	if (ok)
 		*ret = to;
-	return fine;
+	return ok;
 }

@@ -15,7 +15,7 @@ struct arena;
 struct diag;
 
 /* Halves need two runs each; one against the others needs three. */
-enum { FEWEST_FOR_HALVES = 4, FEWEST_FOR_NOISE = 3, MOST_FOR_NOISE = 64 };
+enum { FEWEST_FOR_HALVES = 4, FEWEST_FOR_NOISE = 3, MAX_FOR_NOISE = 64 };
 
 /* What counts as an alarm. */
 enum alarm {
@@ -34,11 +34,11 @@ struct replays {
 /* Why an operation's runs differ as they do, the first of these that holds. */
 enum instability {
 	STABLE,
-	UNSTABLE_FEW_CALLS,  /* some run has fewer than are tested */
-	UNSTABLE_ODD_RUN,    /* one run lies apart from all others */
-	UNSTABLE_TWO_GROUPS, /* runs are of two kinds */
-	UNSTABLE_DRIFT,	     /* runs move with their number */
-	UNSTABLE_NOISY,	     /* none of these, and a floor above the minimum effect */
+	UNSTABLE_FEW_CALLS,   /* some run has fewer than are tested */
+	UNSTABLE_OUTLIER_RUN, /* one run lies apart from all others */
+	UNSTABLE_TWO_GROUPS,  /* runs are of two kinds */
+	UNSTABLE_DRIFT,	      /* runs move with their number */
+	UNSTABLE_NOISY,	      /* none of these, and a floor above the minimum effect */
 };
 const char *instability_name(enum instability why); /* "odd-run" */
 
@@ -56,7 +56,7 @@ struct noisy {
 	struct noise_floor one, halves;
 	enum instability why;
 	enum about about;
-	size_t run;		     /* UNSTABLE_ODD_RUN: which one */
+	size_t run;		     /* UNSTABLE_OUTLIER_RUN: which one */
 	double by;		     /* octaves: how far it is out, groups are apart, it drifted */
 	size_t alarms[N_ALARMS];     /* splits into halves in which it was one */
 	size_t alarms_one[N_ALARMS]; /* the same of one run against the others */

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "analyze/permutation.h"
 #include "analyze/policy.h"
-#include "analyze/relabel.h"
 #include "base/arena.h"
 #include "profile/merge.h"
 
@@ -15,8 +15,8 @@ struct replay {
 	struct noisy **by_key;
 	struct noise *to;
 	struct diag *diag;
-	struct relabelings relabelings; /* the same for all replays of a kind */
-	bool halves;			/* else one run against the others */
+	struct permutations permutations; /* the same for all replays of a kind */
+	bool halves;			  /* else one run against the others */
 };
 
 static int by_key(const void *pa, const void *pb)
@@ -85,7 +85,7 @@ static bool judge(const struct replay *p, const struct part *before, const struc
 
 	if (!rank(a, &b, &c, rules, ret, p->diag))
 		return false;
-	(void)runs_judge(a, &before->side, &after->side, rules, p->rules, &p->relabelings, ret);
+	(void)runs_judge(a, &before->side, &after->side, rules, p->rules, &p->permutations, ret);
 	return true;
 }
 
@@ -96,24 +96,24 @@ static bool replay_one(const struct replay *p, uint64_t mask)
 	struct part before = { .sum = NULL }, after = { .sum = NULL };
 	struct rank_rules plain = *p->rank_rules;
 	struct ranking all;
-	bool fine = part_make(a, p, mask, true, &before) && part_make(a, p, mask, false, &after);
+	bool ok = part_make(a, p, mask, true, &before) && part_make(a, p, mask, false, &after);
 
 	plain.policy = NULL;
-	fine = fine && judge(p, &before, &after, &plain, a, &all);
-	if (fine) {
+	ok = ok && judge(p, &before, &after, &plain, a, &all);
+	if (ok) {
 		count(p, &all, ALARM_REGRESSED, VERDICTS_REGRESSED, NULL);
 		count(p, &all, ALARM_ANY, VERDICTS_ANY, NULL);
 	}
-	if (fine && p->to->has_policy) {
-		fine = judge(p, &before, &after, p->rank_rules, a, &all);
-		if (fine)
+	if (ok && p->to->has_policy) {
+		ok = judge(p, &before, &after, p->rank_rules, a, &all);
+		if (ok)
 			count(p, &all, ALARM_POLICY, VERDICTS_REGRESSED, p->rank_rules->policy);
 	}
 	replays_of(p)->n++;
 	profile_free(before.sum);
 	profile_free(after.sum);
 	arena_free(a);
-	return fine;
+	return ok;
 }
 
 bool noise_replay(const struct runs_side *side, const struct rank_rules *rank_rules,
@@ -124,26 +124,26 @@ bool noise_replay(const struct runs_side *side, const struct rank_rules *rank_ru
 	};
 	uint64_t all = side->n < 64 ? (UINT64_C(1) << side->n) - 1 : UINT64_MAX;
 	struct arena *a = arena_new();
-	bool fine = true;
+	bool ok = true;
 
 	p.by_key = arena_make(a, struct noisy *, to->n);
 	for (size_t i = 0; i < to->n; i++)
 		p.by_key[i] = &to->v[i];
 	qsort((void *)p.by_key, to->n, sizeof(*p.by_key), by_key);
-	p.relabelings = runs_relabelings(a, side->n - 1, 1, rules);
-	for (size_t k = 0; k < side->n && fine; k++)
-		fine = replay_one(&p, all & ~(UINT64_C(1) << k));
+	p.permutations = runs_permutations(a, side->n - 1, 1, rules);
+	for (size_t k = 0; k < side->n && ok; k++)
+		ok = replay_one(&p, all & ~(UINT64_C(1) << k));
 	to->one.all = true;
 	if (side->n >= FEWEST_FOR_HALVES) {
 		size_t n_before = (side->n + 1) / 2, n_after = side->n / 2;
-		struct relabelings r = relabelings_make(a, n_before, n_after, most, rules->seed);
+		struct permutations r = permutations_make(a, n_before, n_after, most, rules->seed);
 
 		p.halves = true;
-		p.relabelings = runs_relabelings(a, n_before, n_after, rules);
+		p.permutations = runs_permutations(a, n_before, n_after, rules);
 		to->halves.all = r.all;
-		for (size_t i = 0; i < r.n && fine; i++)
-			fine = replay_one(&p, r.mask[i]);
+		for (size_t i = 0; i < r.n && ok; i++)
+			ok = replay_one(&p, r.mask[i]);
 	}
 	arena_free(a);
-	return fine;
+	return ok;
 }

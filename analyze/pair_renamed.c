@@ -35,7 +35,8 @@ static void join(struct operation_pair *before, struct operation_pair *after)
 	after->after = NULL;
 }
 
-static void join_as_told(struct unmatched *u, const struct rename_rule *rename, size_t n_renames)
+static void join_as_reported(struct unmatched *u, const struct rename_rule *rename,
+			     size_t n_renames)
 {
 	for (size_t r = 0; r < n_renames; r++) {
 		for (size_t i = 0; i < u->n_before; i++) {
@@ -182,7 +183,7 @@ size_t pair_renamed(struct operation_pair *v, size_t n, const struct rename_rule
 	bool none_matches = u.n_before + u.n_after == n;
 
 	if (u.n_before > 0 && u.n_after > 0) {
-		join_as_told(&u, rename, n_renames);
+		join_as_reported(&u, rename, n_renames);
 		join_spellings(&u);
 		n = take_out_empty(v, n);
 		u = find_unmatched(a, v, n);

@@ -72,26 +72,26 @@ static double place_in(double grain, double latency)
 	return floor(grain * (log2(latency) + 1e-10));
 }
 
-static bool begins_in(const struct bucket_scheme *s, int i, double grain, double place)
+static bool begins_in(const struct bucket_scheme *s, int i, double grain, double position)
 {
 	double low = bucket_low(s, i);
 
-	return low > 0 && place_in(grain, low) == place;
+	return low > 0 && place_in(grain, low) == position;
 }
 
 /* The buckets of the scheme that begin in the same cell as bucket i. */
 static void find_neighbours(const struct bucket_scheme *s, int i, double grain, int *from, int *to)
 {
-	double low = bucket_low(s, i), place;
+	double low = bucket_low(s, i), position;
 
 	*from = *to = i;
 	if (grain == 0 || !(low > 0) || i >= s->limit)
 		return;
-	place = place_in(grain, low);
-	*from = bucket_find(s, exp2(place / grain));
-	*from += !begins_in(s, *from, grain, place);
-	*to = bucket_find(s, exp2((place + 1) / grain));
-	*to -= *to >= s->limit || !begins_in(s, *to, grain, place);
+	position = place_in(grain, low);
+	*from = bucket_find(s, exp2(position / grain));
+	*from += !begins_in(s, *from, grain, position);
+	*to = bucket_find(s, exp2((position + 1) / grain));
+	*to -= *to >= s->limit || !begins_in(s, *to, grain, position);
 }
 
 static double width_of_cell(const struct histogram *h, const struct cell *c)
@@ -273,14 +273,14 @@ static void measure(struct peak *p, const struct histogram *h)
 
 		p->count += b->count;
 		p->total += (double)b->count * bucket_mean(b);
-		p->place += (double)b->count * bucket_place(h->scheme, b->edges->index);
+		p->position += (double)b->count * bucket_position(h->scheme, b->edges->index);
 		octaves += (double)b->count * log2(bucket_mean(b));
 		if (b->count > h->bucket[p->mode].count)
 			p->mode = i;
 	}
 	p->share = (double)p->count / (double)h->count;
 	p->mean = p->total / (double)p->count;
-	p->place /= (double)p->count;
+	p->position /= (double)p->count;
 	p->typical = isfinite(octaves) ? exp2(octaves / (double)p->count) : p->mean;
 	find_core(p, h);
 }
@@ -296,10 +296,10 @@ static const struct cell *lowest_within(const struct landscape *l)
 	return lowest;
 }
 
-/* The bucket behind the saddle of these buckets: where the finer cells among them are the
+/* The bucket after the saddle of these buckets: where the finer cells among them are the
  * lowest.  The calls of a single one go to the side that is higher next to it. */
-static size_t behind(struct landscape *spare, const struct histogram *h, size_t first, size_t last,
-		     size_t g, bool left)
+static size_t after(struct landscape *spare, const struct histogram *h, size_t first, size_t last,
+		    size_t g, bool left)
 {
 	const struct cell *c;
 
@@ -307,7 +307,7 @@ static size_t behind(struct landscape *spare, const struct histogram *h, size_t 
 		return left ? last + 1 : first;
 	lay_out(spare, h, first - 1, last + 1, grains[g]);
 	c = lowest_within(spare);
-	return c->gap ? (c + 1)->first : behind(spare, h, c->first, c->last, g + 1, left);
+	return c->gap ? (c + 1)->first : after(spare, h, c->first, c->last, g + 1, left);
 }
 
 /* Looks for peaks within one, and marks the buckets that they begin with. */
@@ -325,8 +325,8 @@ static void split(struct landscape *l, struct landscape *spare, const struct his
 		if (c->saddle && c->gap)
 			begins[(c + 1)->first] = true;
 		else if (c->saddle)
-			begins[behind(spare, h, c->first, c->last, g + 1,
-				      (c - 1)->height >= (c + 1)->height)] = true;
+			begins[after(spare, h, c->first, c->last, g + 1,
+				     (c - 1)->height >= (c + 1)->height)] = true;
 	}
 }
 

@@ -30,8 +30,8 @@ struct peak {
 	double share; /* of the operation's calls */
 	double total; /* latency, from the buckets */
 	double mean;
-	double place;	/* mean of where its calls lie, in octaves */
-	double typical; /* geometric mean: the latency at `place` */
+	double position; /* mean of where its calls lie, in octaves */
+	double typical;	 /* geometric mean: the latency at `position` */
 };
 
 struct peaks {

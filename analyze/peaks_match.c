@@ -22,15 +22,15 @@ const char *peak_change_name(enum peak_change c)
  * nearer they lie. */
 static double worth(const struct peak *b, const struct peak *a, const struct match_rules *rules)
 {
-	double apart = fabs(b->place - a->place);
+	double apart = fabs(b->position - a->position);
 
 	if (apart >= rules->moved)
 		return 0;
 	return (sqrt(b->share * a->share) + 1e-6) * (1 - apart / (2 * rules->moved));
 }
 
-static enum peak_change tell_change(const struct peak *b, const struct peak *a,
-				    const struct match_rules *rules)
+static enum peak_change report_change(const struct peak *b, const struct peak *a,
+				      const struct match_rules *rules)
 {
 	double points = a->share - b->share;
 	bool weighty = fabs(points) >= rules->share_points;
@@ -38,7 +38,7 @@ static enum peak_change tell_change(const struct peak *b, const struct peak *a,
 	bool multiplied = fabs(log(a->share / b->share)) >= log(rules->share_ratio) &&
 			  fabs(points) >= rules->share_points / 10;
 
-	if (fabs(a->place - b->place) >= rules->moved)
+	if (fabs(a->position - b->position) >= rules->moved)
 		return PEAK_MOVED;
 	if (weighty || multiplied)
 		return points > 0 ? PEAK_GREW : PEAK_SHRANK;
@@ -48,14 +48,14 @@ static enum peak_change tell_change(const struct peak *b, const struct peak *a,
 /* --- what can be a pair ------------------------------------------------------- */
 
 /* Of a thicket of peaks only the nearest can: all would be no better, and take forever. */
-enum { MOST_NEAR = 200 };
+enum { MAX_NEAR = 200 };
 
 /* The peaks after that one before can be paired with: those from `from` to before `to`.
  * Neither is lower for the next peak before, as both sides ascend. */
 struct reach {
 	size_t from, to;
 	size_t step; /* where its steps begin */
-	bool idle;   /* pairing it adds nothing to what those behind it are worth */
+	bool idle;   /* pairing it adds nothing to what those after it are worth */
 };
 
 static size_t find_reach(const struct peaks *before, const struct peaks *after,
@@ -64,17 +64,17 @@ static size_t find_reach(const struct peaks *before, const struct peaks *after,
 	size_t from = 0, near = 0, to = 0, n = 0;
 
 	for (size_t x = 0; x < before->n; x++) {
-		double place = before->v[x].place;
+		double position = before->v[x].position;
 		struct reach *r = &ret[x];
 
-		while (from < after->n && place - after->v[from].place > rules->moved)
+		while (from < after->n && position - after->v[from].position > rules->moved)
 			from++;
-		while (near < after->n && after->v[near].place < place)
+		while (near < after->n && after->v[near].position < position)
 			near++;
-		while (to < after->n && after->v[to].place - place <= rules->moved)
+		while (to < after->n && after->v[to].position - position <= rules->moved)
 			to++;
-		r->from = near > from + MOST_NEAR / 2 ? near - MOST_NEAR / 2 : from;
-		r->to = to > near + MOST_NEAR / 2 ? near + MOST_NEAR / 2 : to;
+		r->from = near > from + MAX_NEAR / 2 ? near - MAX_NEAR / 2 : from;
+		r->to = to > near + MAX_NEAR / 2 ? near + MAX_NEAR / 2 : to;
 		if (r->to < r->from)
 			r->to = r->from;
 		r->step = n;
@@ -87,23 +87,23 @@ static size_t find_reach(const struct peaks *before, const struct peaks *after,
 
 enum step { STEP_PAIR, STEP_LOST, STEP_GAINED };
 
-/* best[y]: what the peaks behind x, and from y on, are worth at most; here it becomes what
+/* best[y]: what the peaks after x, and from y on, are worth at most; here it becomes what
  * those from x on are.  Out of its reach x adds nothing. */
 static void weigh(const struct peak *x, const struct peaks *after, const struct match_rules *rules,
 		  struct reach *r, double *best, unsigned char *step)
 {
-	double behind = best[r->to], was = best[r->from];
+	double next_best = best[r->to], was = best[r->from];
 
 	for (size_t y = r->to; y-- > r->from;) {
 		double w = worth(x, &after->v[y], rules);
-		double paired = w > 0 ? w + behind : 0, skipped = fmax(best[y], best[y + 1]);
+		double paired = w > 0 ? w + next_best : 0, skipped = fmax(best[y], best[y + 1]);
 		double most = fmax(paired, skipped);
 
 		if (w > 0 && most == paired)
 			step[y - r->from] = STEP_PAIR;
 		else
 			step[y - r->from] = most == best[y] ? STEP_LOST : STEP_GAINED;
-		behind = best[y];
+		next_best = best[y];
 		best[y] = most;
 	}
 	r->idle = best[r->from] == was;
@@ -227,7 +227,7 @@ static void find_moved(struct matching *m)
 	free(link);
 }
 
-/* --- what is told ------------------------------------------------------------------ */
+/* --- what is reported ------------------------------------------------------------------ */
 
 /* Keeps of the links those that are a part of one of their peaks. */
 static void keep_links(struct matching *m, size_t n_unmoved)
@@ -252,7 +252,7 @@ static int by_before(const void *x, const void *y)
 	return (a->after > b->after) - (a->after < b->after);
 }
 
-static void tell_links(struct matching *m, const struct peak **unmoved)
+static void report_links(struct matching *m, const struct peak **unmoved)
 {
 	size_t n_unmoved = 0;
 
@@ -267,35 +267,35 @@ static void tell_links(struct matching *m, const struct peak **unmoved)
 	qsort(m->link, m->n_links, sizeof(*m->link), by_before);
 }
 
-static double place_of(const struct peak_pair *p)
+static double position_of(const struct peak_pair *p)
 {
-	return p->after != NULL ? p->after->place : p->before->place;
+	return p->after != NULL ? p->after->position : p->before->position;
 }
 
-static int by_place(const void *x, const void *y)
+static int by_position(const void *x, const void *y)
 {
 	const struct peak_pair *a = x, *b = y;
-	double pa = place_of(a), pb = place_of(b);
+	double pa = position_of(a), pb = position_of(b);
 
 	if (pa != pb)
 		return pa < pb ? -1 : 1;
 	return (a->after != NULL) - (b->after != NULL);
 }
 
-static void tell_pairs(const struct matching *m, struct peak_pairs *r)
+static void report_pairs(const struct matching *m, struct peak_pairs *r)
 {
 	for (size_t i = 0; i < m->before->n; i++) {
 		struct peak_pair p = { &m->before->v[i], m->mate[i], PEAK_LOST };
 
 		if (p.after != NULL)
-			p.change = tell_change(p.before, p.after, m->rules);
+			p.change = report_change(p.before, p.after, m->rules);
 		r->v[r->n++] = p;
 	}
 	for (size_t k = 0; k < m->after->n; k++) {
 		if (!m->taken[k])
 			r->v[r->n++] = (struct peak_pair){ NULL, &m->after->v[k], PEAK_GAINED };
 	}
-	qsort(r->v, r->n, sizeof(*r->v), by_place);
+	qsort(r->v, r->n, sizeof(*r->v), by_position);
 	for (size_t i = 0; i < r->n; i++) {
 		if (r->v[i].before != NULL)
 			r->of_before[r->v[i].before - m->before->v] = i;
@@ -321,8 +321,8 @@ struct peak_pairs peaks_match(struct arena *arena, const struct peaks *before,
 		unmoved[i] = m.mate[i];
 	carry(&m);
 	find_moved(&m);
-	tell_pairs(&m, &r);
-	tell_links(&m, unmoved);
+	report_pairs(&m, &r);
+	report_links(&m, unmoved);
 	r.link = m.link;
 	r.n_links = m.n_links;
 	free(unmoved);

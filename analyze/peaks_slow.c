@@ -35,7 +35,7 @@ static double gap_between(const struct histogram *h, const struct bucket *below,
 
 static double place_at(const struct histogram *h, size_t i)
 {
-	return bucket_place(h->scheme, h->bucket[i].edges->index);
+	return bucket_position(h->scheme, h->bucket[i].edges->index);
 }
 
 /* How far the calls of these buckets lie beyond a threshold, on average: for the threshold
@@ -46,15 +46,15 @@ static double tail_of(const struct histogram *h, size_t from, size_t to)
 	double calls = 0, octaves = 0, most = 0;
 
 	for (size_t i = to + 1; i-- > from;) {
-		double n = (double)h->bucket[i].count, place = place_at(h, i);
+		double n = (double)h->bucket[i].count, position = place_at(h, i);
 		double half = octaves_of(h, &h->bucket[i]) / 2;
 
 		if (calls > 0)
-			most = fmax(most, octaves / calls - place - half);
+			most = fmax(most, octaves / calls - position - half);
 		calls += n;
-		octaves += n * place;
+		octaves += n * position;
 		if (i == from)
-			most = fmax(most, (octaves + 1) / calls - place + half);
+			most = fmax(most, (octaves + 1) / calls - position + half);
 	}
 	return most;
 }

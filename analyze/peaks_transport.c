@@ -11,7 +11,7 @@ static const double nothing = 1e-9;
 
 static double apart(const struct peak_link *l)
 {
-	return fabs(l->after->place - l->before->place);
+	return fabs(l->after->position - l->before->position);
 }
 
 size_t peaks_transport(const struct peaks *before, const struct peaks *after, double *left_before,

@@ -11,7 +11,7 @@
 #include "analyze/ranks.h"
 #include "base/xalloc.h"
 
-enum { MOST_CANDIDATES = 16, MOST_PHASES = 12 };
+enum { MAX_CANDIDATES = 16, MAX_PHASES = 12 };
 
 static const double nearly = 0.9; /* of the best strength: a shorter period is preferred */
 
@@ -29,8 +29,8 @@ struct ranked_series {
  * of freedom less than there are phases. */
 static struct period fold(const struct ranked_series *s, size_t length)
 {
-	size_t phases = length < MOST_PHASES ? length : MOST_PHASES, used = 0;
-	double sum[MOST_PHASES] = { 0 }, count[MOST_PHASES] = { 0 }, between = 0, h;
+	size_t phases = length < MAX_PHASES ? length : MAX_PHASES, used = 0;
+	double sum[MAX_PHASES] = { 0 }, count[MAX_PHASES] = { 0 }, between = 0, h;
 	double n = (double)s->n, mean = (n + 1) / 2;
 
 	for (size_t i = 0; i < s->n; i++) {
@@ -78,8 +78,8 @@ static double *autocorrelation(const struct ranked_series *s, size_t n_steps, si
 	return x;
 }
 
-/* The lags with the highest peaks, at most MOST_CANDIDATES. */
-static size_t best_lags(const double *r, size_t longest, size_t lag[MOST_CANDIDATES])
+/* The lags with the highest peaks, at most MAX_CANDIDATES. */
+static size_t best_lags(const double *r, size_t longest, size_t lag[MAX_CANDIDATES])
 {
 	size_t n = 0;
 
@@ -88,20 +88,20 @@ static size_t best_lags(const double *r, size_t longest, size_t lag[MOST_CANDIDA
 
 		if (r[i] <= 0 || r[i] < r[i - 1] * (i > 2) || r[i] < r[i + 1])
 			continue;
-		for (k = n < MOST_CANDIDATES ? n++ : MOST_CANDIDATES; k > 0; k--) {
+		for (k = n < MAX_CANDIDATES ? n++ : MAX_CANDIDATES; k > 0; k--) {
 			if (r[lag[k - 1]] >= r[i])
 				break;
-			if (k < MOST_CANDIDATES)
+			if (k < MAX_CANDIDATES)
 				lag[k] = lag[k - 1];
 		}
-		if (k < MOST_CANDIDATES)
+		if (k < MAX_CANDIDATES)
 			lag[k] = i;
 	}
 	return n;
 }
 
 static struct period choose(struct period *tried, size_t n, size_t n_lags, double alpha,
-			    double least_strength)
+			    double min_strength)
 {
 	struct period best = { .p = 1 };
 	double most = 0;
@@ -112,7 +112,7 @@ static struct period choose(struct period *tried, size_t n, size_t n_lags, doubl
 			most = fmax(most, tried[i].strength);
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (tried[i].p > alpha || tried[i].strength < fmax(nearly * most, least_strength))
+		if (tried[i].p > alpha || tried[i].strength < fmax(nearly * most, min_strength))
 			continue;
 		if (!best.found || tried[i].length < best.length)
 			best = tried[i];
@@ -131,14 +131,14 @@ static double variance_of(const double *rank, size_t n)
 }
 
 struct period period_find(const double *x, const size_t *step, size_t n, double alpha,
-			  double least_strength)
+			  double min_strength)
 {
 	double *rank = xcalloc(n + 1, sizeof(*rank));
 	struct ranked_series s = { rank, step, n, 0 };
-	struct period tried[MOST_CANDIDATES], best = { .p = 1 };
-	size_t lag[MOST_CANDIDATES], n_steps, longest;
+	struct period tried[MAX_CANDIDATES], best = { .p = 1 };
+	size_t lag[MAX_CANDIDATES], n_steps, longest;
 
-	if (n >= PERIOD_LEAST_VALUES) {
+	if (n >= PERIOD_MIN_VALUES) {
 		ranks_of(x, n, rank);
 		s.variance = variance_of(rank, n);
 	}
@@ -147,12 +147,12 @@ struct period period_find(const double *x, const size_t *step, size_t n, double 
 		double *r;
 
 		n_steps = step[n - 1] - step[0] + 1;
-		longest = n_steps / PERIOD_LEAST_CYCLES;
+		longest = n_steps / PERIOD_MIN_CYCLES;
 		r = autocorrelation(&s, n_steps, &size);
 		n_lags = longest + 1 < size ? best_lags(r, longest, lag) : 0;
 		for (size_t i = 0; i < n_lags; i++)
 			tried[i] = fold(&s, lag[i]);
-		best = choose(tried, n_lags, longest, alpha, least_strength);
+		best = choose(tried, n_lags, longest, alpha, min_strength);
 		free(r);
 	}
 	free(rank);

@@ -21,10 +21,10 @@ struct period {
 	double p;	 /* for all lags that were candidates */
 };
 
-enum { PERIOD_LEAST_CYCLES = 3, PERIOD_LEAST_VALUES = 8 };
+enum { PERIOD_MIN_CYCLES = 3, PERIOD_MIN_VALUES = 8 };
 
 /* n values at ascending steps; step[i] is where x[i] lies, and some may be missing. */
 struct period period_find(const double *x, const size_t *step, size_t n, double alpha,
-			  double least_strength);
+			  double min_strength);
 
 #endif

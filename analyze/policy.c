@@ -9,8 +9,8 @@
 const char *rank_rule_name(enum rank_rule rule)
 {
 	static const char *const names[] = {
-		"threshold", "min-share", "min-ops",  "min-difference", "min-effect",
-		"min-calls", "min-shape", "min-slow", "few-calls",	"blur",
+		"threshold", "min-share", "min-ops",  "min-difference",	      "min-effect",
+		"min-calls", "min-shape", "min-slow", "small-sample-penalty", "bucket-margin",
 	};
 
 	return names[rule];
@@ -24,7 +24,7 @@ void policy_free(struct policy *p)
 	free(p);
 }
 
-/* What patterns are held against: the name, and the name behind its layer. */
+/* What patterns are compared with: the name, and the name after its layer. */
 struct spellings {
 	struct arena *arena;
 	const char *name, *full; /* full NULL: no layer */
@@ -70,11 +70,11 @@ const struct policy_part *policy_section(const struct policy *p, const struct op
 static double *rule_in(struct rank_rules *r, enum rank_rule rule)
 {
 	double *const fields[N_RANK_RULES] = {
-		[RULE_THRESHOLD] = &r->threshold,   [RULE_MIN_SHARE] = &r->min_share,
-		[RULE_MIN_OPS] = &r->min_ops,	    [RULE_MIN_DIFFERENCE] = &r->min_difference,
-		[RULE_MIN_EFFECT] = &r->min_effect, [RULE_MIN_CALLS] = &r->min_calls,
-		[RULE_MIN_SHAPE] = &r->min_shape,   [RULE_MIN_SLOW] = &r->min_slow,
-		[RULE_FEW_CALLS] = &r->few_calls,   [RULE_BLUR] = &r->blur,
+		[RULE_THRESHOLD] = &r->threshold,	[RULE_MIN_SHARE] = &r->min_share,
+		[RULE_MIN_OPS] = &r->min_ops,		[RULE_MIN_DIFFERENCE] = &r->min_difference,
+		[RULE_MIN_EFFECT] = &r->min_effect,	[RULE_MIN_CALLS] = &r->min_calls,
+		[RULE_MIN_SHAPE] = &r->min_shape,	[RULE_MIN_SLOW] = &r->min_slow,
+		[RULE_SMALL_SAMPLE] = &r->small_sample, [RULE_MARGIN] = &r->margin,
 	};
 
 	return fields[rule];

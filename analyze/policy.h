@@ -16,7 +16,7 @@
 struct diag;
 struct input;
 
-/* The name that a rule has in policies and, behind two dashes, as an option. */
+/* The name that a rule has in policies and, after two dashes, as an option. */
 const char *rank_rule_name(enum rank_rule rule);
 
 /* Sets of verdicts, as bits 1U << VERDICT_X. */
@@ -33,7 +33,7 @@ struct policy_part {
 	size_t at, len;	     /* the pattern's bytes in the input */
 	double value[N_RANK_RULES];
 	size_t value_line[N_RANK_RULES];
-	struct quantile_limit limit[MOST_QUANTILES];
+	struct quantile_limit limit[MAX_QUANTILES];
 	size_t n_limits;
 	unsigned fails;
 	size_t fails_line, ignore_line;

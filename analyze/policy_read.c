@@ -36,12 +36,12 @@ static bool said_twice(struct reader *r, struct str word, size_t line)
 	return false;
 }
 
-static bool nothing_behind(struct reader *r, struct cursor *c)
+static bool nothing_after(struct reader *r, struct cursor *c)
 {
 	struct str word;
 
 	return !scan_word(c, &word) ||
-	       wrong(r, word, DIAG_POLICY_BAD, "nothing is expected behind this");
+	       wrong(r, word, DIAG_POLICY_BAD, "expected nothing after this");
 }
 
 /* Effects are octaves, or percentages by which something is more. */
@@ -76,7 +76,7 @@ static bool read_rule(struct reader *r, struct policy_part *to, struct str word,
 	else
 		to->value[rule] = is_percentage(rule) ? value / 100 : value;
 	to->value_line[rule] = r->line;
-	return nothing_behind(r, c);
+	return nothing_after(r, c);
 }
 
 /* "max-p99 10%". */
@@ -89,8 +89,8 @@ static bool read_limit(struct reader *r, struct policy_part *to, struct str word
 		return wrong(r, word, DIAG_NUMBER_BAD, "expected max-p and a number from 0 to 100");
 	if (policy_limit(to, limit.percent) != NULL)
 		return said_twice(r, word, policy_limit(to, limit.percent)->line);
-	if (to->n_limits == MOST_QUANTILES)
-		return wrong(r, word, DIAG_POLICY_BAD, "of so many quantiles none can be limited");
+	if (to->n_limits == MAX_QUANTILES)
+		return wrong(r, word, DIAG_POLICY_BAD, "too many quantiles with limits");
 	if (scan_word(c, &number))
 		share = number;
 	if (share.n > 1 && share.p[share.n - 1] == '%')
@@ -100,7 +100,7 @@ static bool read_limit(struct reader *r, struct policy_part *to, struct str word
 		return wrong(r, number, DIAG_NUMBER_BAD, "expected a percentage, 0 or more");
 	limit.growth /= 100;
 	to->limit[to->n_limits++] = limit;
-	return nothing_behind(r, c);
+	return nothing_after(r, c);
 }
 
 static bool verdicts_named(struct str word, unsigned *ret)
@@ -146,7 +146,7 @@ static bool read_ignore(struct reader *r, struct policy_part *to, struct str wor
 	if (to->fails_line > 0 || to->ignore_line > 0)
 		return said_twice(r, word, to->fails_line + to->ignore_line);
 	to->ignore_line = r->line;
-	return nothing_behind(r, c);
+	return nothing_after(r, c);
 }
 
 static bool read_operation(struct reader *r, struct str word, struct cursor *c)
@@ -175,7 +175,7 @@ static bool read_operation(struct reader *r, struct str word, struct cursor *c)
 	return true;
 }
 
-/* A line without its comment: from a '#' at its beginning or behind a blank. */
+/* A line without its comment: from a '#' at its beginning or after a blank. */
 static void cut_comment(struct cursor *c)
 {
 	const char *p = c->in->bytes.p;
@@ -202,7 +202,7 @@ static bool read_quantity(struct reader *r, struct str word, struct cursor *c, s
 	*ret_unit = str_skip(number, n);
 	if (number_f64((struct str){ number.p, n }, ret) != NUMBER_OK)
 		return wrong(r, number, DIAG_NUMBER_BAD, "expected a number with its unit");
-	return nothing_behind(r, c);
+	return nothing_after(r, c);
 }
 
 /* "max-factor 10%", "max-per-call 500ns": of the whole run, so of no operation. */
@@ -251,7 +251,8 @@ static bool read_setting(struct reader *r, struct policy_part *to, struct str wo
 	}
 	return wrong(r, word, DIAG_POLICY_BAD,
 		     "expected operation, fail, ignore, min-share, min-ops, min-difference, "
-		     "min-effect, min-calls, min-shape, min-slow, few-calls, blur, threshold, "
+		     "min-effect, min-calls, min-shape, min-slow, small-sample-penalty, "
+		     "bucket-margin, threshold, "
 		     "max-p99, max-factor or max-per-call");
 }
 
@@ -267,11 +268,10 @@ static bool read_line(struct reader *r, struct cursor c)
 		return true;
 	indented = offset_of(r, word) > start;
 	if (str_eq(word, STR("operation")))
-		return indented ? wrong(r, word, DIAG_POLICY_BAD, "no blanks stand before it")
+		return indented ? wrong(r, word, DIAG_POLICY_BAD, "unexpected blanks before it")
 				: read_operation(r, word, &c);
 	if (indented && p->n == 0)
-		return wrong(r, word, DIAG_POLICY_BAD,
-			     "indented, but there is no operation above that it belongs to");
+		return wrong(r, word, DIAG_POLICY_BAD, "indented, but no operation is above it");
 	return read_setting(r, indented ? &p->section[p->n - 1] : &p->general, word, &c);
 }
 

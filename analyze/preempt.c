@@ -100,7 +100,7 @@ static void find_events(struct arena *a, struct preempt_op *p, const struct hist
 	for (size_t i = 0; i < peaks.n; i++) {
 		const struct peak *k = &peaks.v[i];
 
-		if (k->place < usual->place + rules->away || k->count < rules->min_events)
+		if (k->position < usual->position + rules->away || k->count < rules->min_events)
 			continue;
 		p->event[p->n_events++] = (struct preempt_event){
 			.peak = *k,
@@ -135,8 +135,8 @@ static struct preempt_op expect(struct arena *a, const struct operation *op,
 	p.tperiod = period_of(&p, t);
 	chance = exp(log_survival(p.tperiod, t->yield, t->quantum)) / t->quantum;
 	p.expected = p.cpu * chance;
-	p.expected_low = not_negative(histogram_total_least(&below.hist)) * chance;
-	p.expected_high = not_negative(histogram_total_most(&below.hist)) * chance;
+	p.expected_low = not_negative(histogram_total_min(&below.hist)) * chance;
+	p.expected_high = not_negative(histogram_total_max(&below.hist)) * chance;
 	p.log10_probability = preempt_log10_probability(p.tcpu, p.tperiod, t->yield, t->quantum);
 	judge(&p, rules);
 	find_events(a, &p, &below.hist, t, rules);
@@ -191,7 +191,7 @@ double preempt_quantum_seen(struct arena *a, const struct profile *p,
 		return NAN;
 	peaks = peaks_find(a, &most->hist, &peak_rules_default);
 	for (size_t i = 0; i < peaks.n; i++) {
-		if (last == NULL || peaks.v[i].place > last->place)
+		if (last == NULL || peaks.v[i].position > last->position)
 			last = &peaks.v[i];
 	}
 	if (peaks.n < 2 || last->mean * seconds < rules->shortest ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Forced preemption (OSprof 3.3): how many calls should have lost the processor while
+ * Forced preemption (OSprof 3.3): how many calls should have were preempted while
  * they were measured, and how many seem to have.
  *
  * A scheduler that lets a process run for a quantum Q takes the processor away in the
@@ -28,7 +28,7 @@ double preempt_log10_probability(double tcpu, double tperiod, double yield, doub
 /* What is assumed; times are in the profile's unit. */
 struct preempt_terms {
 	double quantum; /* > 0 */
-	double yield;	/* probability that a call gives the processor away by itself */
+	double yield;	/* probability that a call yields the CPU */
 	double tperiod; /* processor time from one call to the next; NAN: estimated */
 	double elapsed; /* that all runs took together; NAN when not known */
 };
@@ -78,7 +78,7 @@ struct preemption {
 struct preempt_rules {
 	double chance;	     /* P below which what was seen differs from what is expected: 0.05 */
 	double away;	     /* octaves from the usual latency to a background event: 2 */
-	uint64_t min_events; /* of a peak that is told as background: 10 */
+	uint64_t min_events; /* of a peak that is reported as background: 10 */
 	double shortest, longest; /* seconds; a quantum found in a profile: 0.5 ms, 0.5 s */
 };
 extern const struct preempt_rules preempt_rules_default;

@@ -22,7 +22,7 @@ static bool add(struct quantile_list *to, double percent)
 		i--;
 	if (i > 0 && to->percent[i - 1] == percent)
 		return true;
-	if (to->n == MOST_QUANTILES)
+	if (to->n == MAX_QUANTILES)
 		return false;
 	for (size_t k = to->n++; k > i; k--)
 		to->percent[k] = to->percent[k - 1];
@@ -51,7 +51,7 @@ bool quantiles_parse(struct str s, struct quantile_list *ret)
 static void find(const struct operation *op, const struct quantile_list *which,
 		 const struct bucket **ret)
 {
-	double q[MOST_QUANTILES];
+	double q[MAX_QUANTILES];
 
 	for (size_t i = 0; i < which->n; i++) {
 		q[i] = which->percent[i] / 100;
@@ -64,7 +64,7 @@ static void find(const struct operation *op, const struct quantile_list *which,
 void quantiles_of(const struct ranked *r, const struct quantile_list *which,
 		  struct quantile_change *ret)
 {
-	const struct bucket *before[MOST_QUANTILES], *after[MOST_QUANTILES];
+	const struct bucket *before[MAX_QUANTILES], *after[MAX_QUANTILES];
 
 	find(r->before, which, before);
 	find(r->after, which, after);
@@ -81,7 +81,7 @@ void quantiles_of(const struct ranked *r, const struct quantile_list *which,
 	}
 }
 
-double quantile_least_growth(const struct quantile_change *c)
+double quantile_min_growth(const struct quantile_change *c)
 {
 	return c->before_high > 0 && isfinite(c->before_high) ? c->after_low / c->before_high - 1
 							      : NAN;
@@ -89,5 +89,5 @@ double quantile_least_growth(const struct quantile_change *c)
 
 bool quantile_exceeds(const struct quantile_change *c, const struct quantile_limit *limit)
 {
-	return quantile_least_growth(c) > limit->growth;
+	return quantile_min_growth(c) > limit->growth;
 }

@@ -14,11 +14,11 @@
 
 struct ranked;
 
-enum { MOST_QUANTILES = 8 };
+enum { MAX_QUANTILES = 8 };
 
 /* In percent, ascending. */
 struct quantile_list {
-	double percent[MOST_QUANTILES];
+	double percent[MAX_QUANTILES];
 	size_t n;
 };
 extern const struct quantile_list quantiles_default; /* 50, 90, 99 */
@@ -39,7 +39,7 @@ void quantiles_of(const struct ranked *r, const struct quantile_list *which,
 
 /* How much higher it is at least, where buckets leave it open: 0.1 is 10 %, below 0 may be
  * lower; NAN where nothing is known. */
-double quantile_least_growth(const struct quantile_change *c);
+double quantile_min_growth(const struct quantile_change *c);
 
 /* What a policy allows: p99 of an operation, at most 10 % higher. */
 struct quantile_limit {

@@ -21,8 +21,8 @@ const struct rank_rules rank_rules_default = {
 	.min_ops = 0,
 	.min_difference = 0.005,
 	.min_effect = 0.7,
-	.blur = 0.1,
-	.few_calls = 7,
+	.margin = 0.1,
+	.small_sample = 7,
 	.min_slow = 1.5,
 	.slow_p = 0.1,
 	.slow_calls = 50,
@@ -100,7 +100,7 @@ static double shift_of(const struct aligned *a)
 	double sum = 0;
 
 	for (size_t i = 0; i < a->n; i++)
-		sum -= a->diff[i] * a->place[i];
+		sum -= a->diff[i] * a->position[i];
 	return sum;
 }
 
@@ -132,7 +132,7 @@ static double relative_difference(double before, double after)
 	return before + after > 0 ? (after - before) / (before + after) : 0;
 }
 
-/* From buckets, where there are some: an exact total held against an estimated one
+/* From buckets, where there are some: an exact total compared with an estimated one
  * shows the error of the estimate as a change. */
 static double total_on_equal_terms(const struct operation *op)
 {
@@ -305,7 +305,7 @@ static double middle_iterations(const struct ranking *all)
 
 /* Of a program that works for a time all operations are called as much less as it gets less
  * done; one whose calls alone change, such as reads of other sizes, is no loop. */
-static bool most_are_in_loop(const struct ranking *all, double done, size_t least)
+static bool majority_in_loop(const struct ranking *all, double done, size_t least)
 {
 	size_t n = 0, agreeing = 0;
 
@@ -335,12 +335,12 @@ static double detect_iterations(const struct ranking *all, const struct rank_sid
 		const struct ranked *r = &all->v[i];
 
 		if (is_closed_loop(r, all->runs_ratio) &&
-		    most_are_in_loop(all, r->calls_octaves, 1))
+		    majority_in_loop(all, r->calls_octaves, 1))
 			return r->calls_octaves;
 	}
 	loop = middle_iterations(all);
 	return both_elapsed_known(before, after) && fabs(loop) >= opposite &&
-			       most_are_in_loop(all, loop, MIN_IN_LOOP)
+			       majority_in_loop(all, loop, MIN_IN_LOOP)
 		       ? loop
 		       : NAN;
 }

@@ -59,14 +59,14 @@ struct rank_rules {
 	double min_ops;	       /* of its calls, on one side at least: 0 */
 	double min_difference; /* of the totals of both sides: 0.005 */
 	/* Phase 3, in octaves (factors of two). */
-	double min_effect; /* of the body, without a histogram of the mean: 0.7 */
-	double blur;	   /* added to it where there are no exact totals: 0.1 */
-	double few_calls;  /* every minimum grows by this / sqrt(calls of the smaller side): 7 */
-	double min_slow;   /* of the odds of a slow call: 1.5 */
-	double slow_p;	   /* at most this probable if rates were equal: 0.1 */
-	double slow_calls; /* at least so many on one side: 50 */
-	double min_calls;  /* of the number of calls: 0.2 */
-	double min_shape;  /* of EMD beyond what a shift of all calls explains: 0.5 */
+	double min_effect;   /* of the body, without a histogram of the mean: 0.7 */
+	double margin;	     /* added to it where there are no exact totals: 0.1 */
+	double small_sample; /* every minimum grows by this / sqrt(calls of the smaller side): 7 */
+	double min_slow;     /* of the odds of a slow call: 1.5 */
+	double slow_p;	     /* at most this probable if rates were equal: 0.1 */
+	double slow_calls;   /* at least so many on one side: 50 */
+	double min_calls;    /* of the number of calls: 0.2 */
+	double min_shape;    /* of EMD beyond what a shift of all calls explains: 0.5 */
 	/* NAN; otherwise phase 3 is |metric| >= threshold alone. */
 	double threshold;
 	const struct rename_rule *rename; /* n_renames of them */
@@ -85,17 +85,17 @@ enum rank_rule {
 	RULE_MIN_CALLS,
 	RULE_MIN_SHAPE,
 	RULE_MIN_SLOW,
-	RULE_FEW_CALLS,
-	RULE_BLUR,
+	RULE_SMALL_SAMPLE,
+	RULE_MARGIN,
 };
-enum { N_RANK_RULES = RULE_BLUR + 1 };
+enum { N_RANK_RULES = RULE_MARGIN + 1 };
 double rank_rule_value(const struct rank_rules *rules, enum rank_rule rule);
 
 extern const struct rank_rules rank_rules_default;
 
 /* What repeated runs say of an operation (analyze/runs.h): numbers are NAN where there
- * is none.  Octaves, after against before, less the common mode of all operations. */
-struct over_runs {
+ * is none.  Octaves, after against before, less the run effect of all operations. */
+struct replicate_stats {
 	bool tested;		  /* among the operations that share the false discoveries */
 	size_t n_before, n_after; /* runs that have it */
 	size_t outliers_before,
@@ -107,7 +107,7 @@ struct over_runs {
 	double tail;			     /* odds of a call beyond 8 times the median */
 	double calls, calls_low, calls_high; /* number of calls a run */
 	double calls_p, calls_q;
-	double distance, distance_p; /* of the average shapes; by exchanging runs */
+	double distance, distance_p; /* of the average shapes; by permuting runs */
 	/* Against a baseline: what its runs show among each other, for as many new runs as
 	 * there are; and whether less than that is asked for of an operation that is judged. */
 	struct noise_floor floor;
@@ -124,7 +124,7 @@ enum doubt {
 	DOUBT_SMALL_PART, /* of the run */
 	DOUBT_EFFECT,	  /* not shown to be below the minimum effect */
 };
-const char *doubt_name(enum doubt d); /* "few-calls" */
+const char *doubt_name(enum doubt d); /* "small-sample" */
 
 /* An operation in one run: the mean over the runs of a side, in the unit of the run before. */
 struct in_run {
@@ -159,7 +159,7 @@ struct ranked {
 	enum doubt doubt;	/* of one that is inconclusive */
 	bool adds_to_run;	/* new, and more than the minimum effect on the run's total */
 	double scale_after;	/* what turns its latencies after into the unit before */
-	struct over_runs *runs; /* of repeated runs; NULL: not judged by them */
+	struct replicate_stats *runs; /* of repeated runs; NULL: not judged by them */
 };
 
 /* One side of a comparison. */
@@ -197,7 +197,8 @@ struct rank_cause {
 	bool known; /* false where a side is missing, or nothing was reported */
 	enum rank_rule rule;
 	double value; /* signed, in octaves (of a threshold: the score) */
-	double least; /* what it had to reach: the rule, with --few-calls and --blur */
+	double least; /* what it had to reach: the rule, with --small-sample-penalty and
+			 --bucket-margin */
 };
 struct rank_cause rank_cause(const struct ranking *all, const struct ranked *r,
 			     const struct rank_rules *usual);

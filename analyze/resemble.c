@@ -20,7 +20,7 @@ const struct resemble_rules resemble_rules_default = {
 	.min_near = 1000,
 };
 
-enum counts_alike counts_compare(uint64_t a, uint64_t b)
+enum counts_similar counts_compare(uint64_t a, uint64_t b)
 {
 	uint64_t difference = a > b ? a - b : b - a;
 
@@ -33,7 +33,7 @@ enum counts_alike counts_compare(uint64_t a, uint64_t b)
 	return COUNTS_APART;
 }
 
-const char *counts_name(enum counts_alike c)
+const char *counts_name(enum counts_similar c)
 {
 	static const char *const names[] = { "equal", "by-one", "near", "apart" };
 
@@ -60,14 +60,14 @@ struct peak_book peak_book_of(struct arena *a, const struct profile *p, struct a
 	return b;
 }
 
-/* Where a new entry belongs among the n best of a list, or MOST_LIKE; makes room. */
+/* Where a new entry belongs among the n best of a list, or MAX_LIKE; makes room. */
 static size_t make_room(void *list, size_t size, size_t *n, size_t at)
 {
 	char *base = list;
 
-	if (at == MOST_LIKE)
+	if (at == MAX_LIKE)
 		return at;
-	*n = *n < MOST_LIKE ? *n + 1 : *n;
+	*n = *n < MAX_LIKE ? *n + 1 : *n;
 	memmove(base + (at + 1) * size, base + at * size, (*n - at - 1) * size);
 	return at;
 }
@@ -99,7 +99,7 @@ static void measure(const struct peak_book *b, const struct operation *op, const
 
 	align(b->grid, &mine, &theirs, 1);
 	for (size_t i = 0; i < b->grid->n; i++)
-		shift += b->grid->diff[i] * b->grid->place[i];
+		shift += b->grid->diff[i] * b->grid->position[i];
 	l->apart = fabs(shift);
 	l->emd = distance_at(METRIC_EMD)->between(b->grid);
 }
@@ -140,8 +140,7 @@ static bool is_nearer(const struct peak *p, const struct like_peak *a, const str
 	return a->emd + log2(ratio_of(p, a->peak)) / 2 < b->emd + log2(ratio_of(p, b->peak)) / 2;
 }
 
-size_t like_peaks(const struct peak_book *b, size_t op, size_t peak,
-		  struct like_peak ret[MOST_LIKE])
+size_t like_peaks(const struct peak_book *b, size_t op, size_t peak, struct like_peak ret[MAX_LIKE])
 {
 	const struct operation *mine = &b->profile->op[op];
 	const struct peak *p = &b->of[op].v[peak];
@@ -158,7 +157,7 @@ size_t like_peaks(const struct peak_book *b, size_t op, size_t peak,
 				continue;
 			while (at > 0 && is_nearer(p, &l, &ret[at - 1]))
 				at--;
-			if (make_room(ret, sizeof(*ret), &n, at) < MOST_LIKE)
+			if (make_room(ret, sizeof(*ret), &n, at) < MAX_LIKE)
 				ret[at] = l;
 		}
 	}
@@ -188,7 +187,7 @@ static bool sum_matches(const struct peak_book *b, const struct operation *op, s
 
 /* What like_peaks() says of one peak, once it was asked. */
 struct said {
-	struct like_peak like[MOST_LIKE];
+	struct like_peak like[MAX_LIKE];
 	size_t n;
 	bool known;
 };
@@ -242,7 +241,7 @@ static bool find_sum(const struct peak_book *b, size_t op, size_t other, struct 
 	return found;
 }
 
-size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MOST_LIKE])
+size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MAX_LIKE])
 {
 	const struct operation *mine = &b->profile->op[op];
 	struct said *said = xcalloc(b->of[op].n + 1, sizeof(*said));
@@ -257,7 +256,7 @@ size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MOST_
 			continue;
 		while (at > 0 && is_closer_sum(&s, &ret[at - 1]))
 			at--;
-		if (make_room(ret, sizeof(*ret), &n, at) < MOST_LIKE)
+		if (make_room(ret, sizeof(*ret), &n, at) < MAX_LIKE)
 			ret[at] = s;
 	}
 	free(said);
@@ -293,7 +292,7 @@ static bool is_closer_kin(const struct like_calls *a, const struct like_calls *b
 	return a->counts < b->counts;
 }
 
-size_t like_calls(const struct peak_book *b, size_t op, struct like_calls ret[MOST_LIKE])
+size_t like_calls(const struct peak_book *b, size_t op, struct like_calls ret[MAX_LIKE])
 {
 	const struct operation *mine = &b->profile->op[op];
 	uint64_t calls = operation_count(mine);
@@ -309,7 +308,7 @@ size_t like_calls(const struct peak_book *b, size_t op, struct like_calls ret[MO
 		l.n_matching = count_matching(b, op, i);
 		while (at > 0 && is_closer_kin(&l, &ret[at - 1]))
 			at--;
-		if (make_room(ret, sizeof(*ret), &n, at) < MOST_LIKE)
+		if (make_room(ret, sizeof(*ret), &n, at) < MAX_LIKE)
 			ret[at] = l;
 	}
 	return n;

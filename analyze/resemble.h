@@ -16,14 +16,14 @@
 
 struct arena;
 
-enum counts_alike {
+enum counts_similar {
 	COUNTS_EQUAL,
 	COUNTS_BY_ONE, /* they differ by one */
 	COUNTS_NEAR,   /* by no more than max(2, 2 sqrt n), n the smaller one */
 	COUNTS_APART,
 };
-enum counts_alike counts_compare(uint64_t a, uint64_t b);
-const char *counts_name(enum counts_alike c); /* "by-one" */
+enum counts_similar counts_compare(uint64_t a, uint64_t b);
+const char *counts_name(enum counts_similar c); /* "by-one" */
 
 struct resemble_rules {
 	double max_octaves; /* two peaks lie no farther apart than this: 0.5 */
@@ -53,21 +53,21 @@ struct peak_book {
 struct peak_book peak_book_of(struct arena *a, const struct profile *p, struct aligned *grid,
 			      const struct resemble_rules *rules);
 
-enum { MOST_LIKE = 3 };
+enum { MAX_LIKE = 3 };
 
 /* A peak of another operation that one resembles. */
 struct like_peak {
 	const struct operation *op;
 	const struct peak *peak;
 	size_t number; /* of this peak among its operation's, from 1 */
-	enum counts_alike counts;
+	enum counts_similar counts;
 	double apart; /* octaves between the two */
 	double emd;   /* octaves between their shapes */
 };
 /* The most telling ones first; returns how many.  `op` is a number of an operation,
  * `peak` of one of its peaks. */
 size_t like_peaks(const struct peak_book *b, size_t op, size_t peak,
-		  struct like_peak ret[MOST_LIKE]);
+		  struct like_peak ret[MAX_LIKE]);
 
 /* Adjacent peaks (or one), not all, with as many calls as another operation has in all. */
 struct like_sum {
@@ -75,17 +75,17 @@ struct like_sum {
 	uint64_t count;
 	double total, mean; /* latency of these peaks */
 	const struct operation *op;
-	enum counts_alike counts;
+	enum counts_similar counts;
 };
-size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MOST_LIKE]);
+size_t like_sums(const struct peak_book *b, size_t op, struct like_sum ret[MAX_LIKE]);
 
 /* An operation that is called equally often, or once more or less. */
 struct like_calls {
 	const struct operation *op;
-	enum counts_alike counts;
+	enum counts_similar counts;
 	size_t n_matching; /* how many peaks have one like it there, with equal or near counts */
 	size_t n_peaks;
 };
-size_t like_calls(const struct peak_book *b, size_t op, struct like_calls ret[MOST_LIKE]);
+size_t like_calls(const struct peak_book *b, size_t op, struct like_calls ret[MAX_LIKE]);
 
 #endif

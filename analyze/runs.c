@@ -17,15 +17,15 @@ const struct runs_rules runs_rules_default = {
 	.min_calls = 0.07,
 	.min_tail = 0.585,
 	.min_difference = 0,
-	.least_calls = 30,
-	.least_share = 0.001,
+	.min_tested_calls = 30,
+	.min_tested_share = 0.001,
 	.outlier_deviations = 8,
 	.outlier_octaves = 2,
 	.max_outliers = 0.34,
 	.outliers_from = 5,
-	.least_common = 10,
-	.relabel_from = 6,
-	.most_relabelings = 10000,
+	.min_common_operations = 10,
+	.permute_from = 6,
+	.max_permutations = 10000,
 	.seed = 20061106,
 };
 
@@ -142,13 +142,13 @@ static struct lookup lookup_sides(struct arena *a, const struct runs_side *befor
 
 static bool is_tested(const struct judging *j, const struct ranked *r, const struct features *f)
 {
-	return f->fewest >= j->rules->least_calls ||
-	       (r->share_before + r->share_after) / 2 >= j->rules->least_share;
+	return f->fewest >= j->rules->min_tested_calls ||
+	       (r->share_before + r->share_after) / 2 >= j->rules->min_tested_share;
 }
 
-static void none_known(struct over_runs *o)
+static void none_known(struct replicate_stats *o)
 {
-	*o = (struct over_runs){ .tested = false };
+	*o = (struct replicate_stats){ .tested = false };
 	o->p = o->q = o->calls_p = o->calls_q = o->distance = o->distance_p = NAN;
 	o->shift = o->shift_low = o->shift_high = NAN;
 	o->mean = o->mean_low = o->mean_high = o->tail = NAN;
@@ -261,7 +261,7 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 	}
 }
 
-/* --- the common mode ------------------------------------------------------------------ */
+/* --- the run effect ------------------------------------------------------------------ */
 
 /* The mean of both sides' means, so that a side with more runs does not weigh more;
  * where there is only one side its mean. */
@@ -280,7 +280,7 @@ static double middle_of(const struct judging *j, const double *value)
 	return n[0] > 0 && n[1] > 0 ? (sum[0] / n[0] + sum[1] / n[1]) / 2 : NAN;
 }
 
-static size_t find_common(const struct judging *j, enum feature f, double *ret)
+static size_t find_run_effect(const struct judging *j, enum feature f, double *ret)
 {
 	double *away = xcalloc(2 * j->n + 1, sizeof(*away)), *middle = away + j->n;
 	size_t most = 0; /* operations in any run */
@@ -320,75 +320,77 @@ double mean_over(const double *v, size_t from, size_t to)
 
 static const double drift_p = 0.02, drift_range = 0.03;
 
-static struct drift drift_of(const double *common, size_t n)
+static struct drift drift_of(const double *run_effect, size_t n)
 {
 	struct drift d = { 0 };
-	double low = common[0], high = common[0];
+	double low = run_effect[0], high = run_effect[0];
 
 	for (size_t k = 1; k < n; k++) {
-		low = fmin(low, common[k]);
-		high = fmax(high, common[k]);
+		low = fmin(low, run_effect[k]);
+		high = fmax(high, run_effect[k]);
 	}
 	d.range = high - low;
-	d.correlation = rank_correlation(common, n, &d.p);
+	d.correlation = rank_correlation(run_effect, n, &d.p);
 	d.found = d.p <= drift_p && d.range >= drift_range;
 	return d;
 }
 
 /* Whether the sides as a whole differ: Student's t over the runs. */
-static void compare_common(const struct judging *j, const double *common,
-			   struct runs_judgement *ret)
+static void compare_run_effects(const struct judging *j, const double *run_effect,
+				struct runs_judgement *ret)
 {
-	double mean[2] = { mean_over(common, 0, j->n_before),
-			   mean_over(common, j->n_before, j->n_runs) };
+	double mean[2] = { mean_over(run_effect, 0, j->n_before),
+			   mean_over(run_effect, j->n_before, j->n_runs) };
 	double square = 0, df = (double)j->n_runs - 2, error;
 
 	for (size_t k = 0; k < j->n_runs; k++) {
-		double away = common[k] - mean[k >= j->n_before];
+		double away = run_effect[k] - mean[k >= j->n_before];
 
 		square += away * away;
 	}
 	error = sqrt(square / df *
 		     (1 / (double)j->n_before + 1 / (double)(j->n_runs - j->n_before)));
-	ret->common = mean[1] - mean[0];
-	ret->common_p = error > 0 ? t_tail(ret->common / error, df) : ret->common == 0 ? 1 : 0;
-	ret->common_differs =
-		ret->common_p <= j->rules->q && fabs(ret->common) >= j->rules->min_effect;
+	ret->run_effect = mean[1] - mean[0];
+	ret->run_effect_p = error > 0		   ? t_tail(ret->run_effect / error, df)
+			    : ret->run_effect == 0 ? 1
+						   : 0;
+	ret->run_effect_differs =
+		ret->run_effect_p <= j->rules->q && fabs(ret->run_effect) >= j->rules->min_effect;
 }
 
 /* Of tails, too: when all operations move by half an octave, so do all tails. */
-void runs_common(struct arena *a, struct judging *j)
+void runs_find_effects(struct arena *a, struct judging *j)
 {
 	for (int f = 0; f < N_FEATURES; f++) {
-		double *common = j->common[f] = arena_make(a, double, j->n_runs);
-		size_t n = f == FEATURE_CALLS ? 0 : find_common(j, (enum feature)f, common);
+		double *run_effect = j->run_effect[f] = arena_make(a, double, j->n_runs);
+		size_t n = f == FEATURE_CALLS ? 0 : find_run_effect(j, (enum feature)f, run_effect);
 
-		if (n < j->rules->least_common)
-			memset(common, 0, j->n_runs * sizeof(*common));
+		if (n < j->rules->min_common_operations)
+			memset(run_effect, 0, j->n_runs * sizeof(*run_effect));
 		else if (f == FEATURE_MEAN)
-			j->common_known = true;
+			j->run_effect_known = true;
 	}
 }
 
 struct drift drift_of_runs(const struct judging *j)
 {
-	if (!j->common_known)
+	if (!j->run_effect_known)
 		return (struct drift){ NAN, NAN, NAN, false };
-	return drift_of(j->common[FEATURE_MEAN], j->n_before);
+	return drift_of(j->run_effect[FEATURE_MEAN], j->n_before);
 }
 
-static void common_mode(struct arena *a, struct judging *j, struct runs_judgement *ret)
+static void remove_run_effects(struct arena *a, struct judging *j, struct runs_judgement *ret)
 {
-	const double *common;
+	const double *run_effect;
 
-	runs_common(a, j);
-	if (!j->common_known)
+	runs_find_effects(a, j);
+	if (!j->run_effect_known)
 		return;
-	common = j->common[FEATURE_MEAN];
-	compare_common(j, common, ret);
+	run_effect = j->run_effect[FEATURE_MEAN];
+	compare_run_effects(j, run_effect, ret);
 	ret->drift_before = drift_of_runs(j);
-	ret->drift_after = drift_of(common + j->n_before, j->n_runs - j->n_before);
-	ret->common_removed = true;
+	ret->drift_after = drift_of(run_effect + j->n_before, j->n_runs - j->n_before);
+	ret->run_effect_removed = true;
 }
 
 /* --- verdicts ------------------------------------------------------------------------------- */
@@ -405,12 +407,12 @@ static void add_sign(struct signs *s, double effect, double least)
 		(*(effect > 0 ? &s->up : &s->down))++;
 }
 
-/* The effect with and without the common mode, the smaller of the two; 0 where they
+/* The effect with and without the run effect, the smaller of the two; 0 where they
  * disagree: what did not move itself is not better because all else got slower. */
 static double surely(const struct judging *j, enum feature f, double cost, double effect)
 {
-	double own = effect + mean_over(j->common[f], j->n_before, j->n_runs) -
-		     mean_over(j->common[f], 0, j->n_before) + (f != FEATURE_TAIL ? cost : 0);
+	double own = effect + mean_over(j->run_effect[f], j->n_before, j->n_runs) -
+		     mean_over(j->run_effect[f], 0, j->n_before) + (f != FEATURE_TAIL ? cost : 0);
 
 	if (isnan(effect) || effect * own <= 0)
 		return 0;
@@ -423,7 +425,7 @@ static const double support_p = 0.05;
  * calls, has to say so, too. Several runs do not share such an accident. */
 static bool mean_is_supported(const struct judging *j, const struct judged *one)
 {
-	const struct over_runs *o = one->r->runs;
+	const struct replicate_stats *o = one->r->runs;
 
 	if (j->n_runs - j->n_before > 1 || isnan(one->p[FEATURE_SHIFT]))
 		return true;
@@ -437,7 +439,7 @@ static bool sides_are_apart(const struct judging *j, const struct judged *one, e
 {
 	double low[2] = { HUGE_VAL, HUGE_VAL }, high[2] = { -HUGE_VAL, -HUGE_VAL };
 
-	if (one->f.fewest >= j->rules->least_calls)
+	if (one->f.fewest >= j->rules->min_tested_calls)
 		return true;
 	for (size_t k = 0; k < j->n_runs; k++) {
 		double v = one->f.value[f][k] - runs_effect(j, one, f, k);
@@ -454,7 +456,7 @@ static bool sides_are_apart(const struct judging *j, const struct judged *one, e
 static struct signs signs_of(const struct judging *j, const struct judged *one,
 			     const struct runs_rules *rules)
 {
-	const struct over_runs *o = one->r->runs;
+	const struct replicate_stats *o = one->r->runs;
 	const double effect[] = { surely(j, FEATURE_SHIFT, one->cost, o->shift),
 				  surely(j, FEATURE_MEAN, one->cost, o->mean),
 				  surely(j, FEATURE_TAIL, one->cost, o->tail) };
@@ -489,7 +491,7 @@ static bool within(double low, double high, double least)
 /* By equivalence: what the runs leave possible is smaller than the minimum. */
 static bool is_same(const struct ranked *r, const struct runs_rules *rules)
 {
-	const struct over_runs *o = r->runs;
+	const struct replicate_stats *o = r->runs;
 	bool shift = isnan(o->shift) || within(o->shift_low, o->shift_high, rules->min_effect);
 	bool mean = isnan(o->mean) || within(o->mean_low, o->mean_high, rules->min_effect);
 	bool calls = isnan(o->calls) ? r->fixed_duration || r->idle
@@ -550,38 +552,38 @@ static void judge_alone(struct ranked *r, size_t n_before, size_t n_after)
 	}
 }
 
-struct relabelings runs_relabelings(struct arena *a, size_t n_before, size_t n_after,
-				    const struct runs_rules *rules)
+struct permutations runs_permutations(struct arena *a, size_t n_before, size_t n_after,
+				      const struct runs_rules *rules)
 {
-	if (n_before < rules->relabel_from || n_after < rules->relabel_from ||
-	    n_before + n_after > MOST_RUNS_RELABELED)
-		return (struct relabelings){ .n = 0 };
-	return relabelings_make(a, n_before, n_after, rules->most_relabelings, rules->seed);
+	if (n_before < rules->permute_from || n_after < rules->permute_from ||
+	    n_before + n_after > MAX_RUNS_PERMUTED)
+		return (struct permutations){ .n = 0 };
+	return permutations_make(a, n_before, n_after, rules->max_permutations, rules->seed);
 }
 
 struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before,
 				 const struct runs_side *after, const struct rank_rules *rank_rules,
 				 const struct runs_rules *rules,
-				 const struct relabelings *relabelings, struct ranking *all)
+				 const struct permutations *permutations, struct ranking *all)
 {
 	struct runs_judgement ret = { .rules = *rules, .n_before = before->n, .n_after = after->n };
 	struct judging j = { .rank_rules = rank_rules, .rules = rules, .all = all };
-	struct over_runs *known = arena_make(a, struct over_runs, all->n);
+	struct replicate_stats *known = arena_make(a, struct replicate_stats, all->n);
 	struct arena *own = arena_new();
 	struct lookup l = lookup_sides(own, before, after);
 
-	ret.common = ret.common_p = NAN;
+	ret.run_effect = ret.run_effect_p = NAN;
 	ret.drift_before = ret.drift_after = (struct drift){ NAN, NAN, NAN, false };
 	j.n_before = before->n;
 	j.n_runs = before->n + after->n;
 	j.total = totals_of_runs(own, before, after);
-	j.relabelings = relabelings != NULL ? *relabelings
-					    : runs_relabelings(own, before->n, after->n, rules);
-	ret.relabelings = j.relabelings.n;
+	j.permutations = permutations != NULL ? *permutations
+					      : runs_permutations(own, before->n, after->n, rules);
+	ret.permutations = j.permutations.n;
 	for (size_t i = 0; i < all->n; i++)
 		all->v[i].runs = &known[i];
 	collect(own, &j, &l, all);
-	common_mode(own, &j, &ret);
+	remove_run_effects(own, &j, &ret);
 	runs_test_all(&j);
 	for (size_t i = 0; i < j.n; i++) {
 		judge(&j, &j.v[i]);

@@ -6,7 +6,7 @@
  *
  * 1. Each run gives each operation a few numbers (analyze/runs_features.h).
  * 2. What all operations of a run have in common is taken off.
- * 3. Moderated t tests; from 6 runs a side on, exchanging whole runs comes first.
+ * 3. Moderated t tests; from 6 runs a side on, permuting runs comes first.
  * 4. False discoveries are controlled over the operations, and a minimum effect is
  *    asked for.
  */
@@ -16,7 +16,7 @@
 #include "analyze/rank.h"
 
 struct arena;
-struct relabelings; /* analyze/relabel.h */
+struct permutations; /* analyze/permutation.h */
 struct runs_rules {
 	double q;	       /* share of false discoveries: 0.05 */
 	double min_effect;     /* octaves of latency, and of the average shapes: 0.07 */
@@ -24,18 +24,18 @@ struct runs_rules {
 	double min_tail;       /* octaves of the odds of a slow call: 0.585, which is 1.5 times */
 	double min_difference; /* of the run's latency that totals must differ by: 0 */
 	/* Which operations are tested: enough calls in every run, or this share. */
-	double least_calls; /* 30 */
-	double least_share; /* 0.001 */
+	double min_tested_calls; /* 30 */
+	double min_tested_share; /* 0.001 */
 	/* A run of an operation is an outlier, and left out, where it lies so many robust standard
 	 * deviations and octaves from the median of its side, and at most this share of the side
 	 * does, which has so many runs. */
 	double outlier_deviations, outlier_octaves; /* 8, 2 */
 	double max_outliers;			    /* 0.34 */
 	size_t outliers_from;			    /* 5 */
-	size_t least_common;	 /* operations from which on the common mode is taken off: 10 */
-	size_t relabel_from;	 /* runs a side: 6 */
-	size_t most_relabelings; /* 10,000 */
-	uint64_t seed;		 /* 20061106 */
+	size_t min_common_operations; /* operations from which on the run effect is taken off: 10 */
+	size_t permute_from;	      /* runs a side: 6 */
+	size_t max_permutations;      /* 10,000 */
+	uint64_t seed;		      /* 20061106 */
 };
 
 extern const struct runs_rules runs_rules_default;
@@ -50,9 +50,9 @@ struct runs_side {
 	size_t n;
 };
 
-/* The common mode of one side's runs; NAN for too few operations. */
+/* The run effect of one side's runs; NAN for too few operations. */
 struct drift {
-	double correlation, p; /* of the common mode with the number of the run */
+	double correlation, p; /* of the run effect with the number of the run */
 	double range;	       /* octaves between the lowest and the highest run */
 	bool found;
 };
@@ -61,31 +61,31 @@ struct runs_judgement {
 	struct runs_rules rules;
 	size_t n_before, n_after;
 	size_t n_tested;
-	size_t relabelings;  /* 0: too few runs */
-	double common;	     /* octaves that all operations moved; NAN for too few */
-	double common_p;     /* of that, by Student's t over the runs */
-	bool common_differs; /* significantly, and by the minimum effect */
-	bool common_removed; /* from what verdicts rest on */
+	size_t permutations;	 /* 0: too few runs */
+	double run_effect;	 /* octaves that all operations moved; NAN for too few */
+	double run_effect_p;	 /* of that, by Student's t over the runs */
+	bool run_effect_differs; /* significantly, and by the minimum effect */
+	bool run_effect_removed; /* from what verdicts rest on */
 	struct drift drift_before, drift_after;
 };
 
 /* Two runs a side are needed. */
 bool runs_can_judge(size_t n_before, size_t n_after);
-/* Whether one new run can be held against a baseline: from 3 runs on. */
+/* Whether one new run can be compared with a baseline: from 3 runs on. */
 bool runs_can_predict(size_t n_before);
 
 /* The ways to exchange so many runs a side: none where they are too few, or too many. */
-struct relabelings runs_relabelings(struct arena *a, size_t n_before, size_t n_after,
-				    const struct runs_rules *rules);
+struct permutations runs_permutations(struct arena *a, size_t n_before, size_t n_after,
+				      const struct runs_rules *rules);
 
 /* Judges every operation of a ranking anew, on the runs that its profiles are the sums
  * of, and puts them in order.  What it finds lies in the arena.  One run after is judged
  * by how far a single run strays from those before: its own variance is taken to be
  * theirs (a prediction interval).  Who judges as many runs again and again hands over what
- * runs_relabelings() gave once; otherwise NULL. */
+ * runs_permutations() gave once; otherwise NULL. */
 struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before,
 				 const struct runs_side *after, const struct rank_rules *rank_rules,
 				 const struct runs_rules *rules,
-				 const struct relabelings *relabelings, struct ranking *all);
+				 const struct permutations *permutations, struct ranking *all);
 
 #endif

@@ -16,8 +16,8 @@ struct sheet {
 	bool approximated; /* some histogram had to be split */
 	int *index;	   /* ascending numbers of the buckets that any run fills */
 	size_t n_cells;
-	double *count; /* [run * n_cells + cell] */
-	double *place; /* [cell] */
+	double *count;	  /* [run * n_cells + cell] */
+	double *position; /* [cell] */
 };
 
 static void common_scheme(struct arena *a, struct sheet *s)
@@ -74,9 +74,9 @@ static void fill_cells(struct arena *a, struct sheet *s)
 		if (s->n_cells == 0 || s->index[s->n_cells - 1] != s->index[i])
 			s->index[s->n_cells++] = s->index[i];
 	}
-	s->place = arena_make(a, double, s->n_cells + 1);
+	s->position = arena_make(a, double, s->n_cells + 1);
 	for (size_t i = 0; i < s->n_cells; i++)
-		s->place[i] = bucket_place(&s->scheme, s->index[i]);
+		s->position[i] = bucket_position(&s->scheme, s->index[i]);
 	s->count = arena_make(a, double, s->n_runs * s->n_cells + 1);
 	for (size_t k = 0; k < s->n_runs; k++) {
 		size_t at = 0;
@@ -122,9 +122,10 @@ static void fill_shift(struct features *f, const struct sheet *s)
 		if (s->hist[k].n == 0)
 			continue;
 		for (size_t i = 0; i < s->n_cells; i++)
-			mean += count[i] / calls * s->place[i];
+			mean += count[i] / calls * s->position[i];
 		for (size_t i = 0; i < s->n_cells; i++)
-			spread += count[i] / calls * (s->place[i] - mean) * (s->place[i] - mean);
+			spread += count[i] / calls * (s->position[i] - mean) *
+				  (s->position[i] - mean);
 		f->value[FEATURE_SHIFT][k] = mean;
 		f->noise[FEATURE_SHIFT] += spread / calls;
 		n++;
@@ -180,7 +181,7 @@ static void fill_mean(struct features *f, const struct sheet *s, const struct op
 }
 
 /* The median of the runs' average shape: each run weighs the same. */
-static double median_place(const struct sheet *s)
+static double median_position(const struct sheet *s)
 {
 	double below = 0, all = 0;
 	size_t i;
@@ -195,12 +196,12 @@ static double median_place(const struct sheet *s)
 		if (below >= all / 2)
 			break;
 	}
-	return s->place[i];
+	return s->position[i];
 }
 
 static void fill_tail(struct features *f, const struct sheet *s)
 {
-	double from = s->n_cells > 0 ? median_place(s) + tail_from : 0, n = 0;
+	double from = s->n_cells > 0 ? median_position(s) + tail_from : 0, n = 0;
 
 	for (size_t k = 0; k < s->n_runs; k++) {
 		double calls = (double)s->hist[k].count, tail = 0;
@@ -209,7 +210,7 @@ static void fill_tail(struct features *f, const struct sheet *s)
 		if (s->hist[k].n == 0)
 			continue;
 		for (size_t i = 0; i < s->n_cells; i++) {
-			if (s->place[i] > from)
+			if (s->position[i] > from)
 				tail += s->count[k * s->n_cells + i];
 		}
 		f->has_tail |= tail > 0;
@@ -239,7 +240,7 @@ static void fill_calls(struct features *f, const struct operation *const *op, si
 
 static void fill_grid(struct arena *a, struct features *f, const struct sheet *s)
 {
-	struct grid g = { .n = s->n_cells, .place = s->place };
+	struct grid g = { .n = s->n_cells, .position = s->position };
 
 	for (size_t k = 0; k < s->n_runs; k++) {
 		if (s->hist[k].n == 0)

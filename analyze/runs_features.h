@@ -3,7 +3,7 @@
 #ifndef ANALYZE_RUNS_FEATURES_H
 #define ANALYZE_RUNS_FEATURES_H
 
-#include "analyze/relabel.h"
+#include "analyze/permutation.h"
 #include "profile/profile.h"
 
 struct arena;

@@ -21,13 +21,13 @@ struct judging {
 	const struct rank_rules *rank_rules;
 	const struct runs_rules *rules;
 	const struct ranking *all;
-	struct relabelings relabelings;
+	struct permutations permutations;
 	struct judged *v; /* those that are in two runs a side */
 	size_t n, n_before, n_runs;
-	const struct totals *total; /* of each run */
-	double *common[N_FEATURES]; /* a run; 0 where nothing is taken off */
-	bool common_known;	    /* of the mean */
-	double cut, cut_calls;	    /* the largest p that is significant; -1 */
+	const struct totals *total;	/* of each run */
+	double *run_effect[N_FEATURES]; /* a run; 0 where nothing is taken off */
+	bool run_effect_known;		/* of the mean */
+	double cut, cut_calls;		/* the largest p that is significant; -1 */
 };
 
 /* [run][operation]: where each of several runs has it. */
@@ -39,17 +39,17 @@ struct lookup {
 struct lookup lookup_make(struct arena *a, const struct profile *const *run, size_t n);
 void look_up(const struct lookup *l, const struct operation *op, const struct operation **ret);
 
-/* A feature of one operation over its runs, the common mode taken off. */
+/* A feature of one operation over its runs, the run effect taken off. */
 struct sample {
 	double difference, variance, df, per_runs;
-	bool fine; /* two runs a side have it, or all of a side's only run */
+	bool ok; /* two runs a side have it, or all of a side's only run */
 };
 struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which);
 /* What whole-run effects make of a feature of an operation in run k. */
 double runs_effect(const struct judging *j, const struct judged *one, enum feature which, size_t k);
 struct prior runs_prior(const struct judging *j, enum feature which);
 /* How far the middle operation of each run lies from where it lies over all runs. */
-void runs_common(struct arena *a, struct judging *j);
+void runs_find_effects(struct arena *a, struct judging *j);
 
 /* Of what is common to the runs before; all NAN where nothing is known. */
 struct drift drift_of_runs(const struct judging *j);

@@ -14,7 +14,7 @@ double runs_effect(const struct judging *j, const struct judged *one, enum featu
 {
 	bool latency = which == FEATURE_SHIFT || which == FEATURE_MEAN;
 
-	return j->common[which][k] + (latency && k >= j->n_before ? one->cost : 0);
+	return j->run_effect[which][k] + (latency && k >= j->n_before ? one->cost : 0);
 }
 
 struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which)
@@ -34,11 +34,11 @@ struct sample runs_sample(const struct judging *j, const struct judged *one, enu
 
 		square += isnan(away) ? 0 : away * away;
 	}
-	s.fine = n[0] >= 2 && n[1] >= fmin(2, (double)(j->n_runs - j->n_before));
+	s.ok = n[0] >= 2 && n[1] >= fmin(2, (double)(j->n_runs - j->n_before));
 	s.df = n[0] - 1 + fmax(n[1] - 1, 0);
 	s.difference = mean[1] - mean[0];
-	s.variance = s.fine ? square / s.df : NAN;
-	s.per_runs = s.fine ? 1 / n[0] + 1 / n[1] : NAN;
+	s.variance = s.ok ? square / s.df : NAN;
+	s.per_runs = s.ok ? 1 / n[0] + 1 / n[1] : NAN;
 	free(x);
 	return s;
 }
@@ -54,7 +54,7 @@ struct prior runs_prior(const struct judging *j, enum feature which)
 		struct sample s = runs_sample(j, &j->v[i], which);
 
 		/* Those that some run lacks have other degrees of freedom. */
-		if (!s.fine || s.df != df || !j->v[i].r->runs->tested)
+		if (!s.ok || s.df != df || !j->v[i].r->runs->tested)
 			continue;
 		variance[n] = s.variance;
 		calls[n++] = j->v[i].f.log_calls;
@@ -68,7 +68,7 @@ struct interval_of {
 	double *middle, *low, *high;
 };
 
-static struct interval_of place_for(struct over_runs *o, enum feature which)
+static struct interval_of target_for(struct replicate_stats *o, enum feature which)
 {
 	switch (which) {
 	case FEATURE_SHIFT:
@@ -87,11 +87,11 @@ static void test_feature(const struct judging *j, struct judged *one, enum featu
 			 const struct prior *prior)
 {
 	struct sample s = runs_sample(j, one, which);
-	struct interval_of to = place_for(one->r->runs, which);
+	struct interval_of to = target_for(one->r->runs, which);
 	struct moderated m;
 
 	one->p[which] = NAN;
-	if (!s.fine || (which == FEATURE_TAIL && !one->f.has_tail))
+	if (!s.ok || (which == FEATURE_TAIL && !one->f.has_tail))
 		return;
 	m = moderate(prior, s.difference, s.variance, s.df, s.per_runs, one->f.log_calls,
 		     one->f.noise[which]);
@@ -106,22 +106,23 @@ static void test_feature(const struct judging *j, struct judged *one, enum featu
 	}
 }
 
-/* --- exchanging runs --------------------------------------------------------------------- */
+/* --- permuting runs --------------------------------------------------------------------- */
 
-/* Moves a run's shape by what its common mode is, as shares between neighbours. */
-static void take_off_common(struct grid *g, size_t run, double common)
+/* Moves a run's shape by what its run effect is, as shares between neighbours. */
+static void remove_run_effect(struct grid *g, size_t run, double run_effect)
 {
 	double *f = g->cdf + run * g->n, last = 0;
 
-	if (common > 0) {
+	if (run_effect > 0) {
 		for (size_t i = 0; i + 1 < g->n; i++)
 			f[i] += (f[i + 1] - f[i]) *
-				fmin(1, common / (g->place[i + 1] - g->place[i]));
-	} else if (common < 0) {
+				fmin(1, run_effect / (g->position[i + 1] - g->position[i]));
+	} else if (run_effect < 0) {
 		for (size_t i = 0; i + 1 < g->n; i++) {
 			double own = f[i];
 
-			f[i] += (own - last) * fmax(-1, common / (g->place[i + 1] - g->place[i]));
+			f[i] += (own - last) *
+				fmax(-1, run_effect / (g->position[i + 1] - g->position[i]));
 			last = own;
 		}
 	}
@@ -132,46 +133,48 @@ struct stretch {
 	size_t from, to;
 };
 
-static void *relabel_stretch(void *arg)
+static void *permute_stretch(void *arg)
 {
 	const struct stretch *w = arg;
-	struct relabel_room room = { 0 };
+	struct permutation_room room = { 0 };
 
 	for (size_t i = w->from; i < w->to; i++) {
 		struct judged *one = &w->j->v[i];
-		struct over_runs *o = one->r->runs;
+		struct replicate_stats *o = one->r->runs;
 
 		if (one->f.grid.n == 0 || !o->tested)
 			continue;
 		for (size_t k = 0; k < w->j->n_runs; k++)
-			take_off_common(&one->f.grid, k, runs_effect(w->j, one, FEATURE_SHIFT, k));
-		o->distance_p = relabel_p(&w->j->relabelings, &one->f.grid, &room, &o->distance);
+			remove_run_effect(&one->f.grid, k,
+					  runs_effect(w->j, one, FEATURE_SHIFT, k));
+		o->distance_p =
+			permutation_p(&w->j->permutations, &one->f.grid, &room, &o->distance);
 	}
-	relabel_room_release(&room);
+	permutation_room_release(&room);
 	return NULL;
 }
 
-enum { MOST_THREADS = 16, WORTH_A_THREAD = 20 };
+enum { MAX_THREADS = 16, MIN_ITEMS_PER_THREAD = 20 };
 
-static void relabel_all(const struct judging *j)
+static void permute_all(const struct judging *j)
 {
-	struct stretch work[MOST_THREADS];
-	pthread_t thread[MOST_THREADS];
-	bool started[MOST_THREADS];
-	size_t n = j->rank_rules->threads < MOST_THREADS ? j->rank_rules->threads : MOST_THREADS;
+	struct stretch work[MAX_THREADS];
+	pthread_t thread[MAX_THREADS];
+	bool started[MAX_THREADS];
+	size_t n = j->rank_rules->threads < MAX_THREADS ? j->rank_rules->threads : MAX_THREADS;
 
-	if (n > j->n / WORTH_A_THREAD)
-		n = j->n / WORTH_A_THREAD;
+	if (n > j->n / MIN_ITEMS_PER_THREAD)
+		n = j->n / MIN_ITEMS_PER_THREAD;
 	if (n < 1)
 		n = 1;
 	for (size_t i = 0; i < n; i++) {
 		work[i] = (struct stretch){ j, i * j->n / n, (i + 1) * j->n / n };
 		started[i] =
-			i > 0 && pthread_create(&thread[i], NULL, relabel_stretch, &work[i]) == 0;
+			i > 0 && pthread_create(&thread[i], NULL, permute_stretch, &work[i]) == 0;
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (!started[i])
-			(void)relabel_stretch(&work[i]);
+			(void)permute_stretch(&work[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (started[i])
@@ -207,12 +210,12 @@ static size_t sorted_p(const struct judged *one, double ret[N_LATENCY])
 static double weighted_p(const struct judging *j, const struct judged *one, double p, size_t n,
 			 size_t rank)
 {
-	bool few = one->f.fewest < j->rules->least_calls;
+	bool few = one->f.fewest < j->rules->min_tested_calls;
 
 	return p * (double)n / (few ? 1 : (double)rank);
 }
 
-static double least_latency_p(const struct judging *j, const struct judged *one)
+static double min_latency_p(const struct judging *j, const struct judged *one)
 {
 	double p[N_LATENCY], least = HUGE_VAL;
 	size_t n = sorted_p(one, p);
@@ -234,7 +237,7 @@ double simes_level(const struct judging *j, const struct judged *one, double lev
 	return -1;
 }
 
-/* Exchanging runs comes first: without its consent (p <= q, not adjusted) the t tests
+/* Permuting runs comes first: without its consent (p <= q, not adjusted) the t tests
  * count for nothing.  Two looks are paid for twice. */
 static double together(const struct judged *one, double by_t, const struct runs_rules *rules)
 {
@@ -252,13 +255,13 @@ static double adjust(const struct judging *j, bool calls)
 	double *p = xcalloc(2 * j->n + 1, sizeof(*p)), *q = p + j->n, cut = -1;
 
 	for (size_t i = 0; i < j->n; i++) {
-		const struct over_runs *o = j->v[i].r->runs;
+		const struct replicate_stats *o = j->v[i].r->runs;
 
 		p[i] = o->tested ? (calls ? o->calls_p : o->p) : NAN;
 	}
 	fdr_adjust(p, j->n, q);
 	for (size_t i = 0; i < j->n; i++) {
-		struct over_runs *o = j->v[i].r->runs;
+		struct replicate_stats *o = j->v[i].r->runs;
 
 		*(calls ? &o->calls_q : &o->q) = q[i];
 		if (q[i] <= j->rules->q)
@@ -276,12 +279,12 @@ void runs_test_all(struct judging *j)
 		for (size_t i = 0; i < j->n; i++)
 			test_feature(j, &j->v[i], (enum feature)f, &prior);
 	}
-	if (j->relabelings.n > 0)
-		relabel_all(j);
+	if (j->permutations.n > 0)
+		permute_all(j);
 	for (size_t i = 0; i < j->n; i++) {
 		struct judged *one = &j->v[i];
 
-		one->least = least_latency_p(j, one);
+		one->least = min_latency_p(j, one);
 		one->r->runs->p = together(one, one->least, j->rules);
 		one->r->runs->calls_p = one->p[FEATURE_CALLS];
 	}

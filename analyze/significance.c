@@ -93,12 +93,12 @@ void fdr_adjust(const double *p, size_t n, double *q)
 
 /* --- variances ---------------------------------------------------------------------- */
 
-enum { FEWEST_FOR_A_TREND = 20, FEWEST_FOR_A_PRIOR = 3, MOST_FOR_SLOPES = 200 };
+enum { FEWEST_FOR_A_TREND = 20, FEWEST_FOR_A_PRIOR = 3, MAX_FOR_SLOPES = 200 };
 
 /* The median of the slopes between all pairs (Theil, Sen) of at most 200 points. */
 static double robust_slope(const double *x, const double *y, size_t n)
 {
-	size_t step = (n + MOST_FOR_SLOPES - 1) / MOST_FOR_SLOPES, m = 0;
+	size_t step = (n + MAX_FOR_SLOPES - 1) / MAX_FOR_SLOPES, m = 0;
 	double *slope, r;
 
 	if (n < FEWEST_FOR_A_TREND)
@@ -137,7 +137,7 @@ static double trigamma_inverse(double x)
 /* Mean and variance of what is left above the line tell level and d0.  From few
  * operations their variance is not well known: one standard error more is taken, so
  * that d0 is rather too small than too large. */
-static void fit_moments(struct prior *r, const double *left, size_t n, double df)
+static void fit_summary(struct prior *r, const double *left, size_t n, double df)
 {
 	double mean = 0, spread = 0, free = (double)n - (r->slope != 0 ? 2 : 1);
 
@@ -172,7 +172,7 @@ struct prior prior_fit(const double *variance, const double *log_calls, size_t n
 	for (size_t i = 0; i < n; i++)
 		y[i] -= r.slope * x[i];
 	if (n >= FEWEST_FOR_A_PRIOR)
-		fit_moments(&r, y, n, df);
+		fit_summary(&r, y, n, df);
 	free(room);
 	return r;
 }
@@ -202,7 +202,7 @@ struct moderated moderate(const struct prior *prior, double difference, double v
 
 /* --- drift -------------------------------------------------------------------------- */
 
-enum { MOST_EXACT = 8 };
+enum { MAX_EXACT = 8 };
 
 /* Of n numbers the i-th from their middle. */
 static double from_middle(size_t i, size_t n)
@@ -263,7 +263,7 @@ double rank_correlation(const double *v, size_t n, double *ret_p)
 	rho = correlation(rank, n);
 	if (n < 3) {
 		*ret_p = 1;
-	} else if (n <= MOST_EXACT) {
+	} else if (n <= MAX_EXACT) {
 		size_t extreme = as_extreme(rank, 0, n, 0, fabs(cross_of(rank, n)));
 
 		*ret_p = (double)extreme / gsl_sf_fact((unsigned)n);

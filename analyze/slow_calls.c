@@ -61,7 +61,7 @@ static double odds(double slow, double n)
 	return (slow + 0.5) / (n - slow + 0.5);
 }
 
-/* Calls that lost the processor wait for slices of others; how often depends on how much
+/* Calls that were preempted wait for slices of others; how often depends on how much
  * processor time the calls took. */
 static bool look_preempted(const struct histogram *h, double slow, double latency, double seconds,
 			   const struct slow_call_rules *rules)

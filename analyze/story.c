@@ -13,7 +13,7 @@ const struct story_rules story_rules_default = {
 	.min_events = 10,
 };
 
-static const struct peak *peak_of(const struct told_peak *p)
+static const struct peak *peak_of(const struct story_peak *p)
 {
 	return p->pair.after != NULL ? p->pair.after : p->pair.before;
 }
@@ -34,28 +34,28 @@ static double total_of(const struct peaks *p)
 	return sum;
 }
 
-static void add_up(struct told *told, const struct ranked_peaks *p, double runs_ratio)
+static void add_up(struct op_story *op_story, const struct ranked_peaks *p, double runs_ratio)
 {
 	double before = total_of(&p->before), after = total_of(&p->after);
 
-	for (size_t i = 0; i < told->n_peaks; i++) {
-		struct told_peak *k = &told->peak[i];
+	for (size_t i = 0; i < op_story->n_peaks; i++) {
+		struct story_peak *k = &op_story->peak[i];
 
 		k->added = (k->pair.after != NULL ? k->pair.after->total * runs_ratio : 0) -
 			   (k->pair.before != NULL ? k->pair.before->total : 0);
 		k->weighty = is_weighty(k->pair.before, before) || is_weighty(k->pair.after, after);
-		*(k->added > 0 ? &told->added : &told->saved) += fabs(k->added);
+		*(k->added > 0 ? &op_story->added : &op_story->saved) += fabs(k->added);
 	}
-	for (size_t i = 0; i < told->n_peaks; i++) {
-		struct told_peak *k = &told->peak[i];
+	for (size_t i = 0; i < op_story->n_peaks; i++) {
+		struct story_peak *k = &op_story->peak[i];
 
-		k->part = k->added != 0
-				  ? fabs(k->added) / (k->added > 0 ? told->added : told->saved)
-				  : NAN;
+		k->part = k->added != 0 ? fabs(k->added) /
+						  (k->added > 0 ? op_story->added : op_story->saved)
+					: NAN;
 	}
 }
 
-static void hold_against_times(struct told_peak *k, const struct teller *t, double seconds)
+static void compare_with_times(struct story_peak *k, const struct story_context *t, double seconds)
 {
 	const struct story_rules *rules = &story_rules_default;
 	const struct peak *p = peak_of(k);
@@ -72,7 +72,8 @@ static void hold_against_times(struct told_peak *k, const struct teller *t, doub
 }
 
 /* Numbers of peaks are those of the book: the same histogram in its own unit. */
-static void hold_against_others(struct told_peak *k, const struct teller *t, const struct ranked *r)
+static void compare_with_others(struct story_peak *k, const struct story_context *t,
+				const struct ranked *r)
 {
 	bool after = k->pair.after != NULL;
 	const struct peak_book *b = after ? &t->after : &t->before;
@@ -83,26 +84,26 @@ static void hold_against_others(struct told_peak *k, const struct teller *t, con
 		k->n_like = like_peaks(b, number, k->number - 1, k->like);
 }
 
-struct told story_of(struct arena *a, const struct teller *t, const struct ranked *r,
-		     double seconds)
+struct op_story story_of(struct arena *a, const struct story_context *t, const struct ranked *r,
+			 double seconds)
 {
 	struct ranked_peaks p = rank_peaks(a, r, t->ranking->scale_after);
-	struct told told = { .ranked = r, .n_peaks = p.pairs.n };
+	struct op_story op_story = { .ranked = r, .n_peaks = p.pairs.n };
 	const struct peak_book *b = r->after != NULL ? &t->after : &t->before;
 	size_t number = (size_t)((r->after != NULL ? r->after : r->before) - b->profile->op);
 
-	told.peak = arena_make(a, struct told_peak, p.pairs.n);
+	op_story.peak = arena_make(a, struct story_peak, p.pairs.n);
 	for (size_t i = 0; i < p.pairs.n; i++) {
-		struct told_peak *k = &told.peak[i];
+		struct story_peak *k = &op_story.peak[i];
 
 		k->pair = p.pairs.v[i];
 		k->number = 1 + (size_t)(k->pair.after != NULL ? k->pair.after - p.after.v
 							       : k->pair.before - p.before.v);
-		hold_against_times(k, t, seconds);
-		hold_against_others(k, t, r);
+		compare_with_times(k, t, seconds);
+		compare_with_others(k, t, r);
 	}
-	add_up(&told, &p, t->ranking->runs_ratio);
-	told.n_sums = like_sums(b, number, told.sum);
-	told.n_kin = like_calls(b, number, told.kin);
-	return told;
+	add_up(&op_story, &p, t->ranking->runs_ratio);
+	op_story.n_sums = like_sums(b, number, op_story.sum);
+	op_story.n_relatives = like_calls(b, number, op_story.relatives);
+	return op_story;
 }

@@ -10,8 +10,8 @@
 #include "analyze/resemble.h"
 #include "analyze/times.h"
 
-/* What a story is told from. */
-struct teller {
+/* What a story is made from. */
+struct story_context {
 	const struct ranking *ranking;
 	struct peak_book before, after;
 	const struct known_times *times;
@@ -28,7 +28,7 @@ struct story_rules {
 };
 extern const struct story_rules story_rules_default;
 
-struct told_peak {
+struct story_peak {
 	struct peak_pair pair;
 	size_t number; /* among the peaks after, of a lost one among those before; from 1 */
 	double added;  /* total latency, for as many runs as there were before; in its unit */
@@ -36,25 +36,25 @@ struct told_peak {
 	bool weighty;
 	bool rare;     /* few calls of many: perhaps a background event */
 	double period; /* elapsed seconds for each of its calls; NAN unless rare */
-	struct time_hint hint[MOST_HINTS], period_hint[MOST_HINTS];
+	struct time_hint hint[MAX_HINTS], period_hint[MAX_HINTS];
 	size_t n_hints, n_period_hints;
-	struct like_peak like[MOST_LIKE]; /* on its own side */
+	struct like_peak like[MAX_LIKE]; /* on its own side */
 	size_t n_like;
 };
 
-struct told {
+struct op_story {
 	const struct ranked *ranked;
-	struct told_peak *peak;
+	struct story_peak *peak;
 	size_t n_peaks;
 	double added, saved; /* by its peaks */
 	/* Of the side after, of a gone operation before. */
-	struct like_sum sum[MOST_LIKE];
-	struct like_calls kin[MOST_LIKE];
-	size_t n_sums, n_kin;
+	struct like_sum sum[MAX_LIKE];
+	struct like_calls relatives[MAX_LIKE];
+	size_t n_sums, n_relatives;
 };
 
 /* `seconds`: what one unit of its latencies is; NAN when they are no times. */
-struct told story_of(struct arena *a, const struct teller *t, const struct ranked *r,
-		     double seconds);
+struct op_story story_of(struct arena *a, const struct story_context *t, const struct ranked *r,
+			 double seconds);
 
 #endif

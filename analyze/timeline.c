@@ -12,8 +12,8 @@
 
 const struct timeline_rules timeline_rules_default = {
 	.alpha = 0.05,
-	.least_strength = 0.25,
-	.least_octaves = 0.25,
+	.min_strength = 0.25,
+	.min_octaves = 0.25,
 };
 
 /* --- the intervals of the run ------------------------------------------------------------ */
@@ -177,7 +177,7 @@ static bool is_tested(const struct timeline *t, const struct timeline_op *op)
 
 	for (size_t i = 0; i < t->n; i++)
 		n += op->calls[i] > 0;
-	return n >= PERIOD_LEAST_CYCLES;
+	return n >= PERIOD_MIN_CYCLES;
 }
 
 /* What is left of alpha for one test. */
@@ -197,7 +197,7 @@ static void find_period(const struct timeline *t, struct timeline_op *op, double
 
 	for (size_t i = 0; i < t->n; i++)
 		rates_add(&r, t, i, op->latency[i] / length_of(t, i));
-	op->period = period_find(r.value, r.step, r.n, alpha, rules->least_strength);
+	op->period = period_find(r.value, r.step, r.n, alpha, rules->min_strength);
 	op->period.length *= t->usual;
 	rates_release(&r);
 }
@@ -219,7 +219,7 @@ static bool is_large(const struct timeline_change *c, const struct timeline_rule
 {
 	if (c->before <= 0 || c->after <= 0)
 		return c->before != c->after;
-	return fabs(log2(c->after / c->before)) >= rules->least_octaves;
+	return fabs(log2(c->after / c->before)) >= rules->min_octaves;
 }
 
 static void find_changes(struct timeline *t, struct arena *a, struct timeline_op *op,
@@ -282,8 +282,7 @@ struct timeline timeline_of(struct arena *a, const struct profile *p,
 	for (size_t i = 0; i < t.n_ops; i++) {
 		struct timeline_op *op = &t.op[i];
 
-		op->change =
-			arena_make(a, struct timeline_change, 2 * (t.n / BREAKS_LEAST_PART + 1));
+		op->change = arena_make(a, struct timeline_change, 2 * (t.n / BREAKS_MIN_PART + 1));
 		if (!is_tested(&t, op))
 			continue;
 		find_period(&t, op, alpha, rules);

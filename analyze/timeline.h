@@ -4,7 +4,7 @@
  * whether it repeats itself (OSprof 3.4 and 6.3, FSprof 3.3 and 5.2).
  *
  * Everything is a rate, by the length of its interval, so that intervals of different
- * length can be held against each other.  An operation that an interval does not have
+ * length can be compared with each other.  An operation that an interval does not have
  * was not called in it.
  */
 #ifndef ANALYZE_TIMELINE_H
@@ -50,9 +50,9 @@ struct timeline {
 };
 
 struct timeline_rules {
-	double alpha;	       /* false findings, of all operations together: 0.05 */
-	double least_strength; /* of a period: 0.25 */
-	double least_octaves;  /* of a change: 0.25 */
+	double alpha;	     /* false findings, of all operations together: 0.05 */
+	double min_strength; /* of a period: 0.25 */
+	double min_octaves;  /* of a change: 0.25 */
 };
 
 extern const struct timeline_rules timeline_rules_default;

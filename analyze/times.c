@@ -83,7 +83,7 @@ static bool take_line(struct arena *a, struct fields *f, struct known_time *ret)
 	if (high < low)
 		return wrong(f, DIAG_NUMBER_RANGE, high_at, "less than the lower end");
 	if (str_trim(f->rest).n == 0)
-		return wrong(f, DIAG_LINE_UNEXPECTED, f->rest, "expected a source: who says so");
+		return wrong(f, DIAG_LINE_UNEXPECTED, f->rest, "expected a source");
 	*ret = (struct known_time){
 		.name = arena_str(a, name),
 		.source = arena_str(a, str_trim(f->rest)),
@@ -109,21 +109,21 @@ bool times_read(struct arena *a, struct input *in, struct known_times *ret, stru
 	struct cursor c = cursor_on(in), line;
 	struct known_time *v = NULL;
 	size_t n = 0, cap = 0;
-	bool fine = true;
+	bool ok = true;
 
-	while (fine && scan_line(&c, &line)) {
+	while (ok && scan_line(&c, &line)) {
 		struct fields f = { in, diag, str_trim(cursor_rest(&line)) };
 
 		if (f.rest.n == 0 || f.rest.p[0] == '#')
 			continue;
 		v = xgrow(v, &cap, n + 1, sizeof(*v));
-		fine = take_line(a, &f, &v[n]);
-		n += fine;
+		ok = take_line(a, &f, &v[n]);
+		n += ok;
 	}
-	if (fine)
+	if (ok)
 		*ret = in_arena(a, v, n);
 	free(v);
-	return fine;
+	return ok;
 }
 
 struct known_times times_built_in(struct arena *a)
@@ -133,16 +133,16 @@ struct known_times times_built_in(struct arena *a)
 	struct known_times t = { .n = 0 };
 	struct diag diag = { .emit = NULL };
 	struct input in;
-	bool fine;
+	bool ok;
 
 	for (size_t i = 0; i < COUNT_OF(lines); i++) {
 		out_text(text, lines[i]);
 		out_char(text, '\n');
 	}
 	input_borrow(&in, "times.txt", out_memory(text).p, out_memory(text).n);
-	fine = times_read(a, &in, &t, &diag);
-	assert(fine);
-	(void)fine;
+	ok = times_read(a, &in, &t, &diag);
+	assert(ok);
+	(void)ok;
 	input_release(&in);
 	out_free(text);
 	return t;
@@ -186,7 +186,7 @@ static bool is_better(const struct time_hint *a, const struct time_hint *b)
 }
 
 size_t times_match(const struct known_times *t, double seconds, double within_octaves,
-		   bool periodic_only, struct time_hint ret[MOST_HINTS])
+		   bool periodic_only, struct time_hint ret[MAX_HINTS])
 {
 	size_t n = 0;
 
@@ -200,9 +200,9 @@ size_t times_match(const struct known_times *t, double seconds, double within_oc
 			continue;
 		while (at > 0 && is_better(&h, &ret[at - 1]))
 			at--;
-		if (at == MOST_HINTS)
+		if (at == MAX_HINTS)
 			continue;
-		n = n < MOST_HINTS ? n + 1 : n;
+		n = n < MAX_HINTS ? n + 1 : n;
 		memmove(&ret[at + 1], &ret[at], (n - at - 1) * sizeof(*ret));
 		ret[at] = h;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Characteristic times: prior knowledge to hold peaks against (OSprof 3.1).
+ * Characteristic times: prior knowledge to compare peaks with (OSprof 3.1).
  *
  * A line is "name, low, high, unit, source"; the source is the rest of the line.
  * '#' begins a comment line.  Ours is analyze/times.txt, read like any other.
@@ -37,7 +37,7 @@ MUST_CHECK bool times_read(struct arena *a, struct input *in, struct known_times
 struct known_times times_joined(struct arena *a, const struct known_times *first,
 				const struct known_times *rest);
 
-enum { MOST_HINTS = 3 };
+enum { MAX_HINTS = 3 };
 
 struct time_hint {
 	const struct known_time *time;
@@ -47,6 +47,6 @@ struct time_hint {
 /* Those no farther than within_octaves from a duration, nearest first, of equally
  * near ones the narrowest range first; returns how many. */
 size_t times_match(const struct known_times *t, double seconds, double within_octaves,
-		   bool periodic_only, struct time_hint ret[MOST_HINTS]);
+		   bool periodic_only, struct time_hint ret[MAX_HINTS]);
 
 #endif

@@ -32,7 +32,7 @@ const struct operation **order_by_latency(struct arena *a, const struct profile 
  * eyes of a compiler, which leaves out calls of it: hence inline. */
 static ALWAYS_INLINE void order_fetch(const struct operation *const *order, size_t n, size_t i)
 {
-	enum { FAR = 8, NEAR = 4, LINE = 64, MOST_BUCKETS = 16 };
+	enum { FAR = 8, NEAR = 4, LINE = 64, MAX_BUCKETS = 16 };
 
 	if (i + FAR < n) {
 		const struct operation *op = order[i + FAR];
@@ -45,7 +45,7 @@ static ALWAYS_INLINE void order_fetch(const struct operation *const *order, size
 		const struct operation *op = order[i + NEAR];
 
 		__builtin_prefetch(op->name.p);
-		for (size_t k = 0; k < op->hist.n && k < MOST_BUCKETS;
+		for (size_t k = 0; k < op->hist.n && k < MAX_BUCKETS;
 		     k += LINE / sizeof(struct bucket))
 			__builtin_prefetch(&op->hist.bucket[k]);
 	}

@@ -132,7 +132,7 @@ static void *take(struct arena *a, size_t bytes)
 	return p;
 }
 
-/* All zero behind the bytes that it had. */
+/* All zero after the bytes that it had. */
 static struct array *resize(struct array *v, size_t had, size_t bytes)
 {
 	struct array *larger;

@@ -23,12 +23,12 @@ void *arena_alloc(struct arena *a, size_t count, size_t size);
 void *arena_room(struct arena *a, size_t count, size_t size);
 void *arena_copy(struct arena *a, const void *from, size_t count, size_t size);
 struct str arena_str(struct arena *a, struct str s); /* a copy, NUL-terminated for convenience */
-/* `first`, the separator and `second`, one behind the other. */
+/* `first`, the separator and `second`, one after the other. */
 struct str arena_join(struct arena *a, struct str first, char separator, struct str second);
 struct str arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* An array of *cap items of `size` bytes that grows, twofold, until it holds `need`; at first
- * it is NULL, and *cap 0.  It moves then, and leaves nothing behind: there may be very many. */
+ * it is NULL, and *cap 0.  It moves then, and leaves nothing after: there may be very many. */
 void *arena_grow(struct arena *a, void *array, size_t *cap, size_t need, size_t size);
 
 #define arena_make(a, type, count) ((type *)arena_alloc((a), (count), sizeof(type)))

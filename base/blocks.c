@@ -9,7 +9,7 @@
 
 enum {
 	LANES = 16,
-	PADDING = 64, /* readable bytes behind a block */
+	PADDING = 64, /* readable bytes after a block */
 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
 
@@ -146,7 +146,7 @@ static void make_room(struct block *block, size_t n)
 	block->room = xgrow(block->room, &block->cap, n + PADDING, 1);
 }
 
-/* More bytes behind the n of block->room, up to `enough`; *ret_ended with the last. */
+/* More bytes after the n of block->room, up to `enough`; *ret_ended with the last. */
 static bool read_on(struct blocks *b, struct block *block, size_t *n, size_t enough,
 		    bool *ret_ended, struct diag *diag)
 {
@@ -256,18 +256,18 @@ void blocks_again(struct blocks *b, const struct block *block, size_t at)
 bool blocks_complete(struct blocks *b, struct block *block, size_t at, struct diag *diag)
 {
 	size_t lines = input_position(&block->part, at).line - 1;
-	struct str front = str_skip(block->part.bytes, at), behind = b->carried;
+	struct str front = str_skip(block->part.bytes, at), after = b->carried;
 	char *bytes;
 
 	if (!block->part.passing)
-		behind = str_skip(b->in->bytes, b->from);
-	bytes = xcalloc(front.n + behind.n + 1, 1);
+		after = str_skip(b->in->bytes, b->from);
+	bytes = xcalloc(front.n + after.n + 1, 1);
 	memcpy(bytes, front.p, front.n);
-	if (behind.n > 0)
-		memcpy(bytes + front.n, behind.p, behind.n);
+	if (after.n > 0)
+		memcpy(bytes + front.n, after.p, after.n);
 	blocks_stop(b);
 	input_release(&block->part);
-	return input_complete_from(b->in, bytes, front.n + behind.n, lines, diag);
+	return input_complete_from(b->in, bytes, front.n + after.n, lines, diag);
 }
 
 void block_release(struct block *block)

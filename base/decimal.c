@@ -64,7 +64,7 @@ static bool short_decimal(struct str s, struct decimal *ret)
 bool decimal_parse(struct str s, struct decimal *ret)
 {
 	bool negative = s.n > 0 && s.p[0] == '-';
-	int after_point = -1; /* digits behind the point, -1 before it */
+	int after_point = -1; /* digits after the point, -1 before it */
 	decimal_int v = 0;
 	size_t digits = 0;
 
@@ -219,20 +219,20 @@ void decimal_print(struct out *o, struct decimal d)
 	size_t n = sizeof(digits);
 	decimal_int v = d.billionths;
 	bool negative = v < 0, fraction = false;
-	int place = 0;
+	int digit_at = 0;
 
 	do {
 		int digit = (int)(v % 10);
 
-		if (place == FRACTION_DIGITS && fraction)
+		if (digit_at == FRACTION_DIGITS && fraction)
 			digits[--n] = '.';
-		if (digit != 0 || fraction || place >= FRACTION_DIGITS) {
+		if (digit != 0 || fraction || digit_at >= FRACTION_DIGITS) {
 			digits[--n] = (char)('0' + (digit < 0 ? -digit : digit));
-			fraction |= place < FRACTION_DIGITS;
+			fraction |= digit_at < FRACTION_DIGITS;
 		}
 		v /= 10;
-		place++;
-	} while (v != 0 || place <= FRACTION_DIGITS);
+		digit_at++;
+	} while (v != 0 || digit_at <= FRACTION_DIGITS);
 	if (negative)
 		digits[--n] = '-';
 	out_bytes(o, (struct str){ digits + n, sizeof(digits) - n });

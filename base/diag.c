@@ -48,12 +48,12 @@ static unsigned max_each(const struct diag *d)
 	return d->max_each > 0 ? d->max_each : DIAG_MAX_EACH;
 }
 
-bool diag_is_told(const struct diag *d, enum diag_code code)
+bool diag_is_reported(const struct diag *d, enum diag_code code)
 {
 	return d->emit != NULL && d->seen[diag_severity(code)] < max_each(d);
 }
 
-/* Counts a message; the first that is not told is told of. */
+/* Counts a message; the first that is not told is reported. */
 static void count(struct diag *d, enum severity severity)
 {
 	struct diag_msg last = {
@@ -71,12 +71,12 @@ static void report(struct diag *d, struct diag_msg *msg, const char *fmt, va_lis
 	struct out *detail;
 	va_list again;
 	char *text;
-	bool is_told = diag_is_told(d, msg->code);
+	bool is_reported = diag_is_reported(d, msg->code);
 	int n;
 
 	msg->severity = diag_severity(msg->code);
 	count(d, msg->severity);
-	if (!is_told)
+	if (!is_reported)
 		return;
 	detail = out_to_memory();
 	va_copy(again, ap);

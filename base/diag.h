@@ -62,9 +62,9 @@ void diag_file(struct diag *d, enum diag_code code, struct input *in, const char
 	PRINTF_LIKE(4, 5);
 void diag_plain(struct diag *d, enum diag_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* Whether the next message of this code is told: where very many are only counted, there is no
+/* Whether the next message of this code is reported: where very many are only counted, there is no
  * need to write their text. */
-bool diag_is_told(const struct diag *d, enum diag_code code);
+bool diag_is_reported(const struct diag *d, enum diag_code code);
 
 enum severity diag_severity(enum diag_code code);
 const char *diag_name(enum diag_code code); /* "bucket-order" */

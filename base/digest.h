@@ -8,7 +8,7 @@
 
 #define DIGEST_START UINT64_C(0xcbf29ce484222325)
 
-/* Of what gave `digest`, and n bytes behind it. */
+/* Of what gave `digest`, and n bytes after it. */
 static inline uint64_t digest_more(uint64_t digest, const void *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

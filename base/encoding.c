@@ -14,10 +14,10 @@ struct decoder {
 	struct filter filter; /* the first, so that a pointer to it is one to all */
 	size_t low;	      /* which byte of a unit is the low one */
 	unsigned char cut[UNIT];
-	size_t n_cut;	      /* of a unit: its bytes that were seen */
-	uint32_t high;	      /* a surrogate whose other half is to come; 0: none */
-	bool begun;	      /* the mark was passed over */
-	char made[UTF8_MOST]; /* of a code point: what is yet to be given */
+	size_t n_cut;	     /* of a unit: its bytes that were seen */
+	uint32_t high;	     /* a surrogate whose other half is to come; 0: none */
+	bool begun;	     /* the mark was passed over */
+	char made[UTF8_MAX]; /* of a code point: what is yet to be given */
 	size_t n_made;
 };
 

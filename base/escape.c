@@ -25,7 +25,7 @@ static size_t printable_ascii(struct str s)
 
 	for (; s.n - n >= WORD_BYTES; n += WORD_BYTES) {
 		const uint64_t word = word_load(s.p + n);
-		/* The highest bit of the first byte that is none, and perhaps of others behind it.
+		/* The highest bit of the first byte that is none, and perhaps of others after it.
 		 */
 		const uint64_t other =
 			(word | (word - word_each(0x20)) | (word + word_each(1))) & word_each(0x80);

@@ -13,7 +13,7 @@
 
 enum { XZ_MEMORY = 256 << 20 }; /* xz -9 wants 65 MiB */
 
-struct expander {
+struct decompressor {
 	struct filter filter; /* the first, so that a pointer to it is one to all */
 	bool between;	      /* a member has ended, and no byte of another was seen */
 	union {
@@ -23,14 +23,14 @@ struct expander {
 	};
 };
 
-static enum filtered bad(struct expander *e, const char *why)
+static enum filtered bad(struct decompressor *e, const char *why)
 {
 	e->filter.why = why;
 	return FILTERED_BAD;
 }
 
 /* What a piece of a member came to. */
-static enum filtered done(struct expander *e, bool member_ended)
+static enum filtered done(struct decompressor *e, bool member_ended)
 {
 	e->between = member_ended;
 	return member_ended ? FILTERED_END : FILTERED_PART;
@@ -39,7 +39,7 @@ static enum filtered done(struct expander *e, bool member_ended)
 static enum filtered run_zstd(struct filter *f, struct str *from, bool ended, char *to, size_t room,
 			      size_t *ret_n)
 {
-	struct expander *e = (struct expander *)f;
+	struct decompressor *e = (struct decompressor *)f;
 	ZSTD_inBuffer in = { from->p, from->n, 0 };
 	ZSTD_outBuffer out = { to, room, 0 };
 	size_t left;
@@ -56,7 +56,7 @@ static enum filtered run_zstd(struct filter *f, struct str *from, bool ended, ch
 
 static void free_zstd(struct filter *f)
 {
-	struct expander *e = (struct expander *)f;
+	struct decompressor *e = (struct decompressor *)f;
 
 	(void)ZSTD_freeDStream(e->zstd);
 	free(e);
@@ -70,7 +70,7 @@ static uInt at_most(size_t n)
 static enum filtered run_gzip(struct filter *f, struct str *from, bool ended, char *to, size_t room,
 			      size_t *ret_n)
 {
-	struct expander *e = (struct expander *)f;
+	struct decompressor *e = (struct decompressor *)f;
 	uInt given = at_most(from->n), space = at_most(room);
 	int what;
 
@@ -96,7 +96,7 @@ static enum filtered run_gzip(struct filter *f, struct str *from, bool ended, ch
 
 static void free_gzip(struct filter *f)
 {
-	struct expander *e = (struct expander *)f;
+	struct decompressor *e = (struct decompressor *)f;
 
 	(void)inflateEnd(&e->gzip);
 	free(e);
@@ -117,7 +117,7 @@ static const char *why_xz(lzma_ret what)
 static enum filtered run_xz(struct filter *f, struct str *from, bool ended, char *to, size_t room,
 			    size_t *ret_n)
 {
-	struct expander *e = (struct expander *)f;
+	struct decompressor *e = (struct decompressor *)f;
 	lzma_ret what;
 
 	e->xz.next_in = (const uint8_t *)from->p;
@@ -137,15 +137,15 @@ static enum filtered run_xz(struct filter *f, struct str *from, bool ended, char
 
 static void free_xz(struct filter *f)
 {
-	struct expander *e = (struct expander *)f;
+	struct decompressor *e = (struct decompressor *)f;
 
 	lzma_end(&e->xz);
 	free(e);
 }
 
-static struct expander *expander_new(struct filter filter)
+static struct decompressor *decompressor_new(struct filter filter)
 {
-	struct expander *e = xcalloc(1, sizeof(*e));
+	struct decompressor *e = xcalloc(1, sizeof(*e));
 
 	e->filter = filter;
 	e->filter.of = "compressed stream";
@@ -155,7 +155,8 @@ static struct expander *expander_new(struct filter filter)
 
 static struct filter *new_gzip(void)
 {
-	struct expander *e = expander_new((struct filter){ .run = run_gzip, .free = free_gzip });
+	struct decompressor *e =
+		decompressor_new((struct filter){ .run = run_gzip, .free = free_gzip });
 
 	if (inflateInit2(&e->gzip, MAX_WBITS + 16) != Z_OK)
 		xalloc_die();
@@ -164,7 +165,8 @@ static struct filter *new_gzip(void)
 
 static struct filter *new_zstd(void)
 {
-	struct expander *e = expander_new((struct filter){ .run = run_zstd, .free = free_zstd });
+	struct decompressor *e =
+		decompressor_new((struct filter){ .run = run_zstd, .free = free_zstd });
 
 	e->zstd = ZSTD_createDStream();
 	if (e->zstd == NULL)
@@ -174,7 +176,8 @@ static struct filter *new_zstd(void)
 
 static struct filter *new_xz(void)
 {
-	struct expander *e = expander_new((struct filter){ .run = run_xz, .free = free_xz });
+	struct decompressor *e =
+		decompressor_new((struct filter){ .run = run_xz, .free = free_xz });
 
 	e->xz = (lzma_stream)LZMA_STREAM_INIT;
 	if (lzma_stream_decoder(&e->xz, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
@@ -182,7 +185,7 @@ static struct filter *new_xz(void)
 	return &e->filter;
 }
 
-struct filter *expander_for(struct str head)
+struct filter *decompressor_for(struct str head)
 {
 	if (str_has_prefix(head, STR("\x1f\x8b\x08")))
 		return new_gzip();

@@ -62,7 +62,7 @@ void input_borrow(struct input *in, const char *name, const void *bytes, size_t 
 	(void)drop_blank_lines(in);
 }
 
-enum { MOST_STAGES = 5 }; /* what is compressed, its encoding, three that the caller adds */
+enum { MAX_STAGES = 5 }; /* what is compressed, its encoding, three that the caller adds */
 
 /* A filter, and what it has yet to take. */
 struct stage {
@@ -80,7 +80,7 @@ struct input_rest {
 	uint64_t size;		   /* of the file as it lies there; 0: not known */
 	struct input_watch *watch; /* may be NULL */
 	size_t cap;		   /* room for the bytes */
-	struct stage stages[MOST_STAGES];
+	struct stage stages[MAX_STAGES];
 	size_t n_stages;
 };
 
@@ -145,20 +145,20 @@ static bool take(struct input *in, char *to, size_t room, size_t *ret_n, struct 
 	return true;
 }
 
-static bool tell_damaged(const struct stage *s, struct input *place, struct diag *diag)
+static bool report_damaged(const struct stage *s, struct input *already, struct diag *diag)
 {
 	if (s->state == FILTERED_BAD)
-		diag_at(diag, s->filter->bad, place, place->bytes.n, 1,
-			"the %s is damaged behind this: %s", s->filter->of, s->filter->why);
+		diag_at(diag, s->filter->bad, already, already->bytes.n, 1,
+			"the %s is damaged after this: %s", s->filter->of, s->filter->why);
 	else
-		diag_at(diag, DIAG_INPUT_TRUNCATED, place, place->bytes.n, 1,
+		diag_at(diag, DIAG_INPUT_TRUNCATED, already, already->bytes.n, 1,
 			"the %s is cut off here", s->filter->of);
 	return false;
 }
 
 /* What comes out of the first so many stages. */
 static bool take_filtered(struct input *in, size_t n_stages, char *to, size_t room, size_t *ret_n,
-			  struct input *place, struct diag *diag)
+			  struct input *already, struct diag *diag)
 {
 	struct stage *s;
 	size_t got = 0;
@@ -167,10 +167,10 @@ static bool take_filtered(struct input *in, size_t n_stages, char *to, size_t ro
 		return take(in, to, room, ret_n, diag);
 	s = &in->rest->stages[n_stages - 1];
 	if (s->state == FILTERED_BAD)
-		return tell_damaged(s, place, diag);
+		return report_damaged(s, already, diag);
 	do {
 		if (s->pending.n == 0 && !s->ended) {
-			if (!take_filtered(in, n_stages - 1, s->raw, CHUNK, &got, place, diag))
+			if (!take_filtered(in, n_stages - 1, s->raw, CHUNK, &got, already, diag))
 				return false;
 			s->pending = (struct str){ s->raw, got };
 			s->ended = got == 0;
@@ -179,17 +179,17 @@ static bool take_filtered(struct input *in, size_t n_stages, char *to, size_t ro
 	} while (got == 0 && s->state != FILTERED_BAD && (s->pending.n > 0 || !s->ended));
 	/* What came out before the damage is handed over first. */
 	if (got == 0 && s->state != FILTERED_END)
-		return tell_damaged(s, place, diag);
+		return report_damaged(s, already, diag);
 	*ret_n = got;
 	return true;
 }
 
-bool input_next(struct input *in, char *to, size_t room, size_t *ret_n, struct input *place,
+bool input_next(struct input *in, char *to, size_t room, size_t *ret_n, struct input *already,
 		struct diag *diag)
 {
 	*ret_n = 0;
 	return in->rest == NULL ||
-	       take_filtered(in, in->rest->n_stages, to, room, ret_n, place, diag);
+	       take_filtered(in, in->rest->n_stages, to, room, ret_n, already, diag);
 }
 
 size_t input_limit(const struct input *in)
@@ -222,7 +222,7 @@ static bool refuse_large(struct input *in, struct diag *diag)
 	const struct input_rest *r = in->rest;
 
 	return in->bytes.n <= r->max_bytes ||
-	       too_large(in, r->max_bytes, r->n_stages > 0 ? " when expanded" : "", diag);
+	       too_large(in, r->max_bytes, r->n_stages > 0 ? " when decompressed" : "", diag);
 }
 
 bool input_complete(struct input *in, struct diag *diag)
@@ -261,7 +261,7 @@ static void add_stage(struct input *in, struct filter *filter)
 	struct input_rest *r = in->rest;
 	struct stage *s = &r->stages[r->n_stages++];
 
-	assert(r->n_stages <= MOST_STAGES);
+	assert(r->n_stages <= MAX_STAGES);
 	*s = (struct stage){ .filter = filter };
 	s->raw = xreallocarray(in->owned, in->bytes.n > CHUNK ? in->bytes.n : CHUNK, 1);
 	s->pending = (struct str){ s->raw, in->bytes.n };
@@ -320,7 +320,7 @@ static bool read_head(struct input *in, size_t head, struct diag *diag)
 		hint = in->rest->size < LIKELY_WHOLE ? (size_t)in->rest->size + 1 : head + 1;
 	if (!fill(in, EXPAND_HEAD, hint, diag))
 		return false;
-	filter = expander_for(in->bytes);
+	filter = decompressor_for(in->bytes);
 	if (filter != NULL) {
 		add_stage(in, filter);
 		hint = CHUNK;
@@ -339,7 +339,7 @@ bool input_begin(struct input *ret_in, const char *path, size_t head, size_t max
 		 struct input_watch *watch, struct diag *diag)
 {
 	struct input in = { .name = str_from(path) };
-	bool is_stdin = strcmp(path, "-") == 0, fine;
+	bool is_stdin = strcmp(path, "-") == 0, ok;
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 
@@ -355,9 +355,9 @@ bool input_begin(struct input *ret_in, const char *path, size_t head, size_t max
 	in.rest->watch = watch;
 	if (watch != NULL)
 		atomic_store(&watch->size, in.rest->size);
-	fine = read_head(&in, head, diag) && (in.bytes.n > head || refuse_large(&in, diag));
+	ok = read_head(&in, head, diag) && (in.bytes.n > head || refuse_large(&in, diag));
 	close_if_whole(&in, head);
-	if (!fine) {
+	if (!ok) {
 		input_release(&in);
 		return false;
 	}
@@ -431,9 +431,9 @@ static struct part find_part(struct input *in, struct str part)
 	size_t at = (size_t)(part.p - in->bytes.p);
 	struct position where = input_position(in, at);
 	struct str line = input_line(in, at);
-	size_t before = where.column - 1, behind = line.n > before ? line.n - before : 0;
+	size_t before = where.column - 1, after = line.n > before ? line.n - before : 0;
 
-	return (struct part){ line, where.line, before, part.n < behind ? part.n : behind };
+	return (struct part){ line, where.line, before, part.n < after ? part.n : after };
 }
 
 struct str input_keep_line(struct input *in, struct str part, struct input *ret_kept)

@@ -60,8 +60,8 @@ MUST_CHECK bool input_begin(struct input *ret_in, const char *path, size_t head,
 			    struct input_watch *watch, struct diag *diag);
 /* Reads the rest, too, up to the limit; nothing that pointed into the bytes stays valid. */
 MUST_CHECK bool input_complete(struct input *in, struct diag *diag);
-/* Begins again, with bytes on the heap that become the input's and stand behind so many
- * newlines of the text, and reads the rest behind them. */
+/* Begins again, with bytes on the heap that become the input's and stand after so many
+ * newlines of the text, and reads the rest after them. */
 MUST_CHECK bool input_complete_from(struct input *in, char *owned, size_t n, size_t lines_before,
 				    struct diag *diag);
 /* All of it, what was read and what is to come, goes through a filter, which is the input's
@@ -69,9 +69,9 @@ MUST_CHECK bool input_complete_from(struct input *in, char *owned, size_t n, siz
  * into the bytes stays valid. */
 MUST_CHECK bool input_filter(struct input *in, struct filter *f, struct diag *diag);
 /* Or piece by piece: the next bytes of the rest, none at the end.  What is wrong is
- * reported behind the last byte of `place`, which holds what was read before. */
+ * reported after the last byte of `already`, which holds what was read before. */
 MUST_CHECK bool input_next(struct input *in, char *to, size_t room, size_t *ret_n,
-			   struct input *place, struct diag *diag);
+			   struct input *already, struct diag *diag);
 size_t input_limit(const struct input *in); /* bytes that may be held; of one with a rest */
 
 void input_borrow(struct input *in, const char *name, const void *bytes, size_t n);

@@ -68,7 +68,7 @@ static char python_quote(const struct json *j)
 	return at < j->c.end && (p[at] == '\'' || p[at] == '"') ? p[at] : '\0';
 }
 
-char json_peek_behind_space(struct json *j)
+char json_peek_after_space(struct json *j)
 {
 	skip_space(j);
 	if (j->failed || cursor_done(&j->c))
@@ -149,7 +149,7 @@ static bool scan_hex(struct cursor *c, size_t n, uint32_t *ret)
 	return true;
 }
 
-/* Behind "\u": one code point, from two surrogates where there are two. */
+/* After "\u": one code point, from two surrogates where there are two. */
 static bool decode_unicode(struct json *j, struct out *to)
 {
 	uint32_t code, low;
@@ -202,7 +202,7 @@ static bool decode_escape(struct json *j, struct out *to)
 	return true;
 }
 
-/* The slow way: from the first byte behind the quote, escapes decoded. */
+/* The slow way: from the first byte after the quote, escapes decoded. */
 static bool decode_string(struct json *j, char quote, struct out *to)
 {
 	while (!cursor_done(&j->c)) {
@@ -223,7 +223,7 @@ static bool decode_string(struct json *j, char quote, struct out *to)
 	return json_unexpected(j, "string not closed");
 }
 
-/* A string with an escape in it, or one that is wrong, from behind the quote on. */
+/* A string with an escape in it, or one that is wrong, from after the quote on. */
 static bool read_decoded(struct json *j, char quote, struct str *ret)
 {
 	struct out *decoded = out_to_memory();
@@ -304,7 +304,7 @@ bool json_number(struct json *j, struct str *ret)
 	if (at < j->c.end && p[at] == '.') {
 		n = digits_at(j, ++at);
 		if (n == 0)
-			return json_unexpected(j, "no digit behind the point");
+			return json_unexpected(j, "no digit after the point");
 		at += n;
 	}
 	if (at < j->c.end && (p[at] == 'e' || p[at] == 'E')) {

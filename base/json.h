@@ -52,7 +52,7 @@ static inline struct str json_since(const struct json *j, size_t from)
 }
 
 /* The next value's first byte: { [ " t f n - or a digit; 0 at the end of the text. */
-char json_peek_behind_space(struct json *j);
+char json_peek_after_space(struct json *j);
 static inline char json_peek(struct json *j)
 {
 	const char *p = j->c.in->bytes.p;
@@ -60,14 +60,14 @@ static inline char json_peek(struct json *j)
 
 	at += at < end && p[at] == ' ';
 	if (at == end || p[at] <= ' ' || j->python || j->failed)
-		return json_peek_behind_space(j);
+		return json_peek_after_space(j);
 	j->c.at = at;
 	return p[at];
 }
 
 MUST_CHECK bool json_open(struct json *j, char bracket); /* '{' or '[' */
-bool json_key(struct json *j, struct str *ret); /* false behind the last one, past the '}' */
-/* Passes over the comma behind an element, where that is the next byte. */
+bool json_key(struct json *j, struct str *ret); /* false after the last one, past the '}' */
+/* Passes over the comma after an element, where that is the next byte. */
 static inline bool json_comma(struct json *j)
 {
 	size_t at = j->c.at;
@@ -78,7 +78,7 @@ static inline bool json_comma(struct json *j)
 	return true;
 }
 
-/* False behind the last one, past the ']'. */
+/* False after the last one, past the ']'. */
 bool json_item_any(struct json *j);
 static inline bool json_item(struct json *j)
 {
@@ -88,7 +88,7 @@ static inline bool json_item(struct json *j)
 MUST_CHECK bool json_string(struct json *j, struct str *ret);
 /* Integers; also those that a writer put into a string because a double cannot hold them. */
 MUST_CHECK bool json_u64_any(struct json *j, uint64_t *ret);
-/* Nearly every one: few digits, and neither a fraction nor an exponent behind them. */
+/* Nearly every one: few digits, and neither a fraction nor an exponent after them. */
 MUST_CHECK static inline bool json_u64(struct json *j, uint64_t *ret)
 {
 	const char *p = j->c.in->bytes.p;

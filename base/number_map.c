@@ -13,7 +13,7 @@ void number_map_release(struct number_map *m)
 	*m = (struct number_map){ .n = 0 };
 }
 
-static struct number_map_slot *place_of(const struct number_map *m, uint64_t key)
+static struct number_map_slot *slot_of(const struct number_map *m, uint64_t key)
 {
 	size_t i = number_map_mix(key) & m->mask;
 
@@ -31,7 +31,7 @@ static void grow(struct number_map *m)
 	m->mask = room - 1;
 	for (size_t i = 0; old.slot != NULL && i <= old.mask; i++) {
 		if (old.slot[i].key != 0)
-			*place_of(m, old.slot[i].key - 1) = old.slot[i];
+			*slot_of(m, old.slot[i].key - 1) = old.slot[i];
 	}
 	free(old.slot);
 }
@@ -42,7 +42,7 @@ uint64_t *number_map_at(struct number_map *m, uint64_t key, bool *ret_new)
 
 	if (m->slot == NULL || m->n * 4 >= (m->mask + 1) * 3)
 		grow(m);
-	s = place_of(m, key);
+	s = slot_of(m, key);
 	*ret_new = s->key == 0;
 	if (*ret_new) {
 		*s = (struct number_map_slot){ key + 1, 0 };

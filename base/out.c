@@ -81,7 +81,7 @@ char *out_make_room(struct out *o, size_t n)
 
 void out_code_point(struct out *o, uint32_t code)
 {
-	o->n += utf8_encode(code, out_reserve(o, UTF8_MOST));
+	o->n += utf8_encode(code, out_reserve(o, UTF8_MAX));
 }
 
 void out_printf(struct out *o, const char *fmt, ...)
@@ -126,7 +126,7 @@ static const double power_of_ten[EXACT_POWERS] = {
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
 
-/* How many digits stand behind the point of a number in [2^(exponent-1), 2^exponent) that has so
+/* How many digits stand after the point of a number in [2^(exponent-1), 2^exponent) that has so
  * many in all, or one less. */
 static int places_for(int exponent, int digits)
 {
@@ -137,19 +137,19 @@ static int places_for(int exponent, int digits)
  * needs powers of ten that a double does not hold exactly. */
 static bool scale_to_integer(double v, int digits, uint64_t *ret_digits, int *ret_places)
 {
-	int exponent, places;
+	int exponent, hash_index;
 
 	(void)frexp(v, &exponent);
-	places = places_for(exponent, digits);
-	for (int tries = 0; tries < 2; tries++, places--) {
+	hash_index = places_for(exponent, digits);
+	for (int tries = 0; tries < 2; tries++, hash_index--) {
 		uint64_t scaled;
 
-		if (places < 0 || places >= EXACT_POWERS)
+		if (hash_index < 0 || hash_index >= EXACT_POWERS)
 			return false;
-		scaled = (uint64_t)llroundl((long double)v * (long double)power_of_ten[places]);
+		scaled = (uint64_t)llroundl((long double)v * (long double)power_of_ten[hash_index]);
 		if ((double)scaled < power_of_ten[digits]) {
 			*ret_digits = scaled;
-			*ret_places = places;
+			*ret_places = hash_index;
 			return true;
 		}
 	}
@@ -184,27 +184,27 @@ void out_u64(struct out *o, uint64_t v)
 }
 
 /* digits x 10^-places */
-static void out_scaled(struct out *o, uint64_t digits, int places)
+static void out_scaled(struct out *o, uint64_t digits, int hash_index)
 {
 	char text[64];
 	size_t n = sizeof(text);
 
-	for (int i = 0; i < places; i++, digits /= 10)
+	for (int i = 0; i < hash_index; i++, digits /= 10)
 		text[--n] = (char)('0' + digits % 10);
-	if (places > 0)
+	if (hash_index > 0)
 		text[--n] = '.';
 	n = put_digits(text, n, digits);
 	out_bytes(o, (struct str){ text + n, sizeof(text) - n });
 }
 
-/* The same without trailing zeros behind the point. */
-static void out_fixed(struct out *o, uint64_t digits, int places)
+/* The same without trailing zeros after the point. */
+static void out_fixed(struct out *o, uint64_t digits, int hash_index)
 {
-	while (places > 0 && digits % 10 == 0) {
+	while (hash_index > 0 && digits % 10 == 0) {
 		digits /= 10;
-		places--;
+		hash_index--;
 	}
-	out_scaled(o, digits, places);
+	out_scaled(o, digits, hash_index);
 }
 
 static bool is_small_integer(double v)
@@ -231,9 +231,9 @@ static void out_shortest(struct out *o, double v, int least)
 
 /* mantissa x 10^places x 2^-shift rounded to an integer, half of one to the even one, as
  * printf() does; *ret_same: whether this times 10^-places is read back as the same double. */
-static uint64_t round_exactly(uint64_t mantissa, int shift, int places, bool *ret_same)
+static uint64_t round_exactly(uint64_t mantissa, int shift, int hash_index, bool *ret_same)
 {
-	const wide unit = (wide)power_of_ten[places], one = (wide)1 << shift;
+	const wide unit = (wide)power_of_ten[hash_index], one = (wide)1 << shift;
 	const wide exact = mantissa * unit, rest = exact & (one - 1);
 	const uint64_t below = (uint64_t)(exact >> shift);
 	const bool up = rest > one / 2 || (rest == one / 2 && below % 2 != 0);
@@ -245,12 +245,12 @@ static uint64_t round_exactly(uint64_t mantissa, int shift, int places, bool *re
 }
 
 /* digits x 10^-places, `n` of them, as printf's %g has them. */
-static void out_general(struct out *o, uint64_t digits, int n, int places)
+static void out_general(struct out *o, uint64_t digits, int n, int hash_index)
 {
-	const int exponent = n - 1 - places;
+	const int exponent = n - 1 - hash_index;
 
 	if (exponent >= -4) {
-		out_fixed(o, digits, places);
+		out_fixed(o, digits, hash_index);
 		return;
 	}
 	out_fixed(o, digits, n - 1);
@@ -270,17 +270,17 @@ static bool out_long(struct out *o, double v)
 	if (shift < 1 || (mantissa & (mantissa - 1)) == 0) /* below 2^k doubles lie closer */
 		return false;
 	for (int n = SHORT_DIGITS + 1; n <= DBL_DECIMAL_DIG; n++) {
-		int places = places_for(exponent, n);
+		int hash_index = places_for(exponent, n);
 		uint64_t digits;
 		bool same;
 
-		if (places < 1 || places >= EXACT_POWERS)
+		if (hash_index < 1 || hash_index >= EXACT_POWERS)
 			return false;
-		digits = round_exactly(mantissa, shift, places, &same);
+		digits = round_exactly(mantissa, shift, hash_index, &same);
 		if (digits >= (uint64_t)power_of_ten[n])
-			digits = round_exactly(mantissa, shift, --places, &same);
+			digits = round_exactly(mantissa, shift, --hash_index, &same);
 		if (same || n == DBL_DECIMAL_DIG) {
-			out_general(o, digits, n, places);
+			out_general(o, digits, n, hash_index);
 			return true;
 		}
 	}
@@ -305,17 +305,17 @@ static bool out_easy(struct out *o, double *v)
 void out_f64(struct out *o, double v)
 {
 	uint64_t digits;
-	int places;
+	int hash_index;
 
 	if (out_easy(o, &v))
 		return;
-	if (!scale_to_integer(v, SHORT_DIGITS, &digits, &places)) {
+	if (!scale_to_integer(v, SHORT_DIGITS, &digits, &hash_index)) {
 		/* Doubles below DBL_MIN may need only one digit; others are told apart by 15 from
 		 * any shorter text. */
 		out_shortest(o, v, v < DBL_MIN ? 1 : SHORT_DIGITS);
-	} else if ((double)digits / power_of_ten[places] == v) {
+	} else if ((double)digits / power_of_ten[hash_index] == v) {
 		/* Both are exact, so that their quotient is what a reader will get. */
-		out_fixed(o, digits, places);
+		out_fixed(o, digits, hash_index);
 	} else if (!out_long(o, v)) {
 		out_shortest(o, v, SHORT_DIGITS + 1);
 	}
@@ -324,12 +324,12 @@ void out_f64(struct out *o, double v)
 void out_digits(struct out *o, double v, int digits)
 {
 	uint64_t scaled;
-	int places;
+	int hash_index;
 
 	if (out_easy(o, &v))
 		return;
-	if (scale_to_integer(v, digits, &scaled, &places)) {
-		out_fixed(o, scaled, places);
+	if (scale_to_integer(v, digits, &scaled, &hash_index)) {
+		out_fixed(o, scaled, hash_index);
 	} else {
 		locale_t user = uselocale(c_locale());
 
@@ -395,13 +395,13 @@ void out_free(struct out *o)
 
 bool out_listed(struct out *o, struct str name)
 {
-	enum { ENOUGH = 120, MOST_OF_NAME = 40 };
-	bool fits = name.n < MOST_OF_NAME;
+	enum { ENOUGH = 120, MAX_OF_NAME = 40 };
+	bool fits = name.n < MAX_OF_NAME;
 
 	if (out_memory(o).n >= ENOUGH)
 		return false;
 	out_text(o, out_memory(o).n > 0 ? ", " : "");
-	out_bytes(o, (struct str){ name.p, fits ? name.n : MOST_OF_NAME });
+	out_bytes(o, (struct str){ name.p, fits ? name.n : MAX_OF_NAME });
 	out_text(o, fits ? "" : "...");
 	return true;
 }

@@ -32,7 +32,7 @@ void out_u64(struct out *o, uint64_t v);
 void out_f64(struct out *o, double v);
 /* The same rounded to so many significant digits (1 to 15), several times faster. */
 void out_digits(struct out *o, double v, int digits);
-/* So many digits behind the point, as printf's %.*f has them, in every locale. */
+/* So many digits after the point, as printf's %.*f has them, in every locale. */
 void out_decimals(struct out *o, double v, int decimals);
 
 void out_reset(struct out *o);		  /* forgets what a memory out holds */

@@ -17,7 +17,7 @@ static int hex_value(char c)
 	return at != NULL ? (int)(at - digits) : -1;
 }
 
-/* One character of a quoted name; *at moves behind it.  -1: not one. */
+/* One character of a quoted name; *at moves after it.  -1: not one. */
 static int unescape(struct str s, size_t *at)
 {
 	char c = s.p[(*at)++];

@@ -94,7 +94,7 @@ static const uint64_t power[SHORT_DIGITS + 1] = { 1,
 						  1000000000000000000,
 						  10000000000000000000U };
 
-enum { MOST_FIVES = 27 }; /* a power of 5 that 64 bits hold */
+enum { MAX_FIVES = 27 }; /* a power of 5 that 64 bits hold */
 
 static uint64_t power_of_five(unsigned n)
 {
@@ -138,7 +138,7 @@ static double shifted(uint64_t v, unsigned digits)
 /* v times ten to the power of `exponent`; false when that takes more than 64 bits. */
 static bool scale(uint64_t v, int exponent, double *ret)
 {
-	if (exponent > SHORT_DIGITS || exponent < -MOST_FIVES)
+	if (exponent > SHORT_DIGITS || exponent < -MAX_FIVES)
 		return false;
 	if (exponent >= 0 && __builtin_mul_overflow(v, power[exponent], &v))
 		return false;
@@ -149,17 +149,17 @@ static bool scale(uint64_t v, int exponent, double *ret)
 /* "e-05" at s.p[*n]; false for one that is not whole, or long. */
 static bool take_exponent(struct str s, size_t *n, int *exponent)
 {
-	enum { MOST_DIGITS = 3 };
-	size_t at = *n + 1, behind;
+	enum { MAX_DIGITS = 3 };
+	size_t at = *n + 1, after;
 	bool negative = at < s.n && s.p[at] == '-';
 	uint64_t v = 0;
 
 	at += at < s.n && (s.p[at] == '-' || s.p[at] == '+');
-	behind = digits_end(s.p, at, s.n, &v);
-	if (behind == at || behind - at > MOST_DIGITS)
+	after = digits_end(s.p, at, s.n, &v);
+	if (after == at || after - at > MAX_DIGITS)
 		return false;
 	*exponent += negative ? -(int)v : (int)v;
-	*n = behind;
+	*n = after;
 	return true;
 }
 
@@ -178,7 +178,7 @@ static inline bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
 {
 	bool negative = s.n > 0 && s.p[0] == '-';
 	uint64_t v = 0;
-	size_t n = digits_end(s.p, negative, s.n, &v), digits = n - negative, behind = 0;
+	size_t n = digits_end(s.p, negative, s.n, &v), digits = n - negative, after = 0;
 	int exponent;
 	double size;
 
@@ -186,14 +186,14 @@ static inline bool leading_plain_f64(struct str s, double *ret, size_t *ret_n)
 		size_t point = n;
 
 		n = digits_end(s.p, point + 1, s.n, &v);
-		behind = n - point - 1;
-		digits += behind;
+		after = n - point - 1;
+		digits += after;
 	}
 	if (digits > SHORT_DIGITS)
 		digits -= leading_zeros(s.p + negative, n - negative);
-	if (digits == 0 || digits > SHORT_DIGITS || behind > LONGEST_NUMBER)
+	if (digits == 0 || digits > SHORT_DIGITS || after > LONGEST_NUMBER)
 		return false;
-	exponent = -(int)behind;
+	exponent = -(int)after;
 	if ((n < s.n && (s.p[n] | 0x20) == 'e' && !take_exponent(s, &n, &exponent)) ||
 	    !scale(v, exponent, &size))
 		return false;

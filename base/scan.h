@@ -16,7 +16,7 @@
 enum { SHORT_DIGITS = 19 }; /* that 64 bits hold, whichever they are */
 
 /* Where the digits from p[at] on, before `end`, end; they are appended to *v, which is of no
- * use behind more than SHORT_DIGITS. */
+ * use after more than SHORT_DIGITS. */
 static inline size_t digits_end(const char *p, size_t at, size_t end, uint64_t *v)
 {
 	for (unsigned digit; at < end && (digit = (unsigned char)p[at] - (unsigned)'0') <= 9; at++)
@@ -117,7 +117,7 @@ MUST_CHECK static inline bool scan_u64(struct cursor *c, uint64_t *ret)
 	return true;
 }
 
-/* The next word where it is a number of few digits, which nearly all are, and the blank behind
+/* The next word where it is a number of few digits, which nearly all are, and the blank after
  * it; false, with nothing consumed but blanks, of any other. */
 MUST_CHECK static inline bool scan_short_u64(struct cursor *c, uint64_t *ret)
 {
@@ -150,7 +150,7 @@ MUST_CHECK static inline bool scan_char(struct cursor *c, char wanted)
 	return true;
 }
 
-/* Digits, perhaps behind a minus. */
+/* Digits, perhaps after a minus. */
 MUST_CHECK static inline bool scan_int(struct cursor *c, int *ret)
 {
 	struct cursor w = *c;

@@ -9,9 +9,9 @@
 
 enum { DIGIT_BITS = 8, DIGITS = 64 / DIGIT_BITS, VALUES = 1 << DIGIT_BITS };
 
-static size_t digit(uint64_t key, int place)
+static size_t digit(uint64_t key, int digit_of)
 {
-	return key >> (place * DIGIT_BITS) & (VALUES - 1);
+	return key >> (digit_of * DIGIT_BITS) & (VALUES - 1);
 }
 
 static bool is_sorted(const struct sort_item *item, size_t n)
@@ -24,7 +24,7 @@ static bool is_sorted(const struct sort_item *item, size_t n)
 }
 
 /* By one digit; `count`: how often each value of it occurs. */
-static void deal(const struct sort_item *from, struct sort_item *to, size_t n, int place,
+static void deal(const struct sort_item *from, struct sort_item *to, size_t n, int digit_of,
 		 const size_t *count)
 {
 	size_t next[VALUES] = { 0 };
@@ -32,7 +32,7 @@ static void deal(const struct sort_item *from, struct sort_item *to, size_t n, i
 	for (size_t v = 1; v < VALUES; v++)
 		next[v] = next[v - 1] + count[v - 1];
 	for (size_t i = 0; i < n; i++)
-		to[next[digit(from[i].key, place)]++] = from[i];
+		to[next[digit(from[i].key, digit_of)]++] = from[i];
 }
 
 /* From the lowest digit to the highest, without those that are the same in all keys. */
@@ -46,15 +46,15 @@ void sort_by_key(struct sort_item *item, size_t n)
 	count = xcalloc(DIGITS, sizeof(*count));
 	to = room = xreallocarray(NULL, n, sizeof(*room));
 	for (size_t i = 0; i < n; i++) {
-		for (int place = 0; place < DIGITS; place++)
-			count[place][digit(item[i].key, place)]++;
+		for (int digit_of = 0; digit_of < DIGITS; digit_of++)
+			count[digit_of][digit(item[i].key, digit_of)]++;
 	}
-	for (int place = 0; place < DIGITS; place++) {
+	for (int digit_of = 0; digit_of < DIGITS; digit_of++) {
 		struct sort_item *dealt = to;
 
-		if (count[place][digit(item->key, place)] == n)
+		if (count[digit_of][digit(item->key, digit_of)] == n)
 			continue;
-		deal(from, to, n, place, count[place]);
+		deal(from, to, n, digit_of, count[digit_of]);
 		to = from;
 		from = dealt;
 	}

@@ -102,7 +102,7 @@ static inline size_t run_length(char c, const char *p, size_t n)
 	return i;
 }
 
-/* A blank or a tab; most of what is asked is told by one comparison. */
+/* A blank or a tab; most of what is asked is detected by one comparison. */
 static inline bool is_gap(char c)
 {
 	return (unsigned char)c <= ' ' && (c == ' ' || c == '\t');

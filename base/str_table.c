@@ -8,7 +8,7 @@
 
 void str_table_release(struct str_table *t)
 {
-	places_release(&t->places);
+	hash_index_release(&t->hash_index);
 	free(t->key);
 	*t = (struct str_table){ .key = NULL };
 }
@@ -19,8 +19,8 @@ static bool find(const struct str_table *t, struct str key, uint32_t hash, size_
 {
 	size_t number;
 
-	*ret_at = places_first(&t->places, hash);
-	while (places_next(&t->places, ret_at, hash, &number)) {
+	*ret_at = hash_index_first(&t->hash_index, hash);
+	while (hash_index_next(&t->hash_index, ret_at, hash, &number)) {
 		if (str_eq(t->key[number], key)) {
 			*ret = number;
 			return true;
@@ -35,13 +35,13 @@ size_t str_table_add(struct str_table *t, struct str key, struct arena *a, bool 
 	size_t number, at;
 	uint32_t hash;
 
-	places_reserve(&t->places, t->n);
-	hash = places_hash(&t->places, key, 0);
+	hash_index_reserve(&t->hash_index, t->n);
+	hash = hash_index_hash(&t->hash_index, key, 0);
 	*ret_new = !find(t, key, hash, &number, &at);
 	if (!*ret_new)
 		return number;
 	t->key = xgrow(t->key, &t->cap, t->n + 1, sizeof(*t->key));
 	t->key[t->n] = arena_str(a, key);
-	places_take(&t->places, at, hash, t->n);
+	hash_index_take(&t->hash_index, at, hash, t->n);
 	return t->n++;
 }

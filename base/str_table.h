@@ -8,7 +8,7 @@
 #ifndef BASE_STR_TABLE_H
 #define BASE_STR_TABLE_H
 
-#include "base/places.h"
+#include "base/hash_index.h"
 
 struct arena;
 
@@ -18,7 +18,7 @@ struct str_table {
 	size_t n;
 
 	/* Its own. */
-	struct places places;
+	struct hash_index hash_index;
 	size_t cap;
 };
 

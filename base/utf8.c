@@ -36,7 +36,7 @@ bool utf8_decode(struct str s, uint32_t *ret_code, size_t *ret_n)
 	return true;
 }
 
-size_t utf8_encode(uint32_t code, char ret[UTF8_MOST])
+size_t utf8_encode(uint32_t code, char ret[UTF8_MAX])
 {
 	static const unsigned lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
 	size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;

@@ -26,7 +26,7 @@ static inline unsigned word_first(uint64_t word)
 	return (unsigned)__builtin_ctzll(word) / 8;
 }
 
-/* A bit in the first byte that is zero, and perhaps in others behind it; 0 where none is. */
+/* A bit in the first byte that is zero, and perhaps in others after it; 0 where none is. */
 static inline uint64_t word_zeros(uint64_t word)
 {
 	return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);

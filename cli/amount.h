@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A number on the command line, and perhaps a unit behind it: "1500", "4ms". */
+/* A number on the command line, and perhaps a unit after it: "1500", "4ms". */
 #ifndef CLI_AMOUNT_H
 #define CLI_AMOUNT_H
 

@@ -30,7 +30,7 @@ static void fill_tables(struct getopt_tables *t, const struct command *c)
 	size_t n = 0;
 
 	memset(t, 0, sizeof(*t));
-	/* Operands in their order, or all behind the first one; errors told by us. */
+	/* Operands in their order, or all after the first one; errors detected by us. */
 	t->letters[n++] = c->takes_command ? '+' : '-';
 	t->letters[n++] = ':';
 	for (size_t i = 0; i < c->n_options; i++) {
@@ -106,7 +106,7 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 		if (!settings_take(s, id, optarg, diag))
 			return false;
 	}
-	/* Behind "--": after operands it separates two sides, otherwise it only says
+	/* After "--": after operands it separates two sides, otherwise it only says
 	 * that no option follows. */
 	s->separated = !c->takes_command && s->n_operands > 0 && optind > 1 &&
 		       strcmp(argv[optind - 1], "--") == 0;
@@ -146,12 +146,14 @@ static bool check_strict(const struct settings *s, struct diag *diag)
 	return true;
 }
 
-static bool check_dress(const struct settings *s, const struct command *c, struct diag *diag)
+static bool check_output_format(const struct settings *s, const struct command *c,
+				struct diag *diag)
 {
-	if (s->dress == DRESS_TEXT || (c->dresses & (1U << s->dress)) != 0)
+	if (s->output_format == OUTPUT_FORMAT_TEXT ||
+	    (c->output_formats & (1U << s->output_format)) != 0)
 		return true;
 	diag_plain(diag, DIAG_USAGE, "osprof %s does not print %s", c->name,
-		   option_choices(OPT_FORMAT)[s->dress]);
+		   option_choices(OPT_FORMAT)[s->output_format]);
 	return false;
 }
 
@@ -161,8 +163,8 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
 	*ret = (struct settings){ .max_input = GIBIBYTE,
-				  .alike = NAN,
-				  .figure = figure_wishes_none,
+				  .similar = NAN,
+				  .figure = plot_options_none,
 				  .preempt = preempting_none,
 				  .causing = causing_none,
 				  .recent = A_WEEK_OF_NIGHTS,
@@ -174,7 +176,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 	ret->rules.threads = processors > 0 ? (size_t)processors : 1;
 	ret->operand = xcalloc((size_t)argc + 1, sizeof(*ret->operand));
 	return parse_options(ret, c, argc, argv, diag) &&
-	       (ret->help || (check_operands(ret, c, diag) && check_dress(ret, c, diag) &&
+	       (ret->help || (check_operands(ret, c, diag) && check_output_format(ret, c, diag) &&
 			      check_strict(ret, diag)));
 }
 

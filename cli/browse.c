@@ -19,7 +19,7 @@
 #include "tui/config.h"
 #include "tui/terminal.h"
 
-/* What the browser's wishes are fulfilled with. */
+/* What the browser's plot options are fulfilled with. */
 struct browsing {
 	const struct settings *settings;
 	struct opened *opened, *outdated; /* outdated: until nothing borrows from it */
@@ -30,7 +30,7 @@ struct browsing {
 /* --- what the host does -------------------------------------------------------------------- */
 
 /* The first error, as words on one line. */
-static void hear_why(void *ctx, const struct diag_msg *msg)
+static void keep_reason(void *ctx, const struct diag_msg *msg)
 {
 	struct out *why = ctx;
 
@@ -44,7 +44,7 @@ static void hear_why(void *ctx, const struct diag_msg *msg)
 
 static bool save(void *ctx, const char *path, struct str text, struct out *why)
 {
-	struct diag diag = { .emit = hear_why, .ctx = why };
+	struct diag diag = { .emit = keep_reason, .ctx = why };
 	struct outfile f;
 
 	(void)ctx;
@@ -56,7 +56,7 @@ static bool save(void *ctx, const char *path, struct str text, struct out *why)
 
 static bool figure(void *ctx, const struct item *i, const char *path, struct out *why)
 {
-	struct diag diag = { .emit = hear_why, .ctx = why };
+	struct diag diag = { .emit = keep_reason, .ctx = why };
 	struct browsing *b = ctx;
 
 	return browse_figure(b->opened, item_operation(i), path, &diag);
@@ -65,20 +65,20 @@ static bool figure(void *ctx, const struct item *i, const char *path, struct out
 static bool trees(void *ctx, const struct item *i, struct call_tree **ret,
 		  struct call_tree **ret_before, struct out *why)
 {
-	struct diag diag = { .emit = hear_why, .ctx = why };
+	struct diag diag = { .emit = keep_reason, .ctx = why };
 	struct browsing *b = ctx;
 
 	return browse_trees(b->settings, i, ret, ret_before, &diag);
 }
 
-static bool keep_remarks(void *ctx, const struct remarks *r, struct out *why)
+static bool keep_annotations(void *ctx, const struct annotations *r, struct out *why)
 {
-	struct diag diag = { .emit = hear_why, .ctx = why };
+	struct diag diag = { .emit = keep_reason, .ctx = why };
 	struct browsing *b = ctx;
 
 	if (opened_sidecar(b->opened) == NULL) {
-		out_text(why,
-			 "standard input has no place beside it: remarks end with this session");
+		out_text(why, "standard input has no file to keep annotations in: they end with "
+			      "this session");
 		return false;
 	}
 	return sidecar_save(opened_sidecar(b->opened), r, &diag);
@@ -152,7 +152,7 @@ static void mouse(void *ctx, bool on)
 static void show(struct tui *t, struct canvas *c, const struct glyphs *glyphs)
 {
 	unsigned rows, cols;
-	struct place cursor;
+	struct screen_position cursor;
 
 	terminal_size(&rows, &cols);
 	if (rows != c->rows || cols != c->cols) {
@@ -203,7 +203,7 @@ static void draw_progress(const struct glyphs *glyphs, const struct settings *s,
 		canvas_printf(&c, 0, 1, FACE_STRONG, "comparing ... %d s", seconds);
 	out_free(o);
 	canvas_text(&c, 1, 1, FACE_DIM, STR("q gives up"));
-	terminal_show(&c, (struct place){ 0 });
+	terminal_show(&c, (struct screen_position){ 0 });
 	canvas_release(&c);
 }
 
@@ -255,18 +255,18 @@ static bool load_config(struct config *c, const struct settings *s, struct diag 
 {
 	char *path = config_path();
 	struct input in;
-	bool fine = true;
+	bool ok = true;
 
 	config_init(c);
 	if (path != NULL && access(path, F_OK) == 0) {
-		fine = input_open(&in, path, s->max_input, diag);
-		if (fine) {
-			fine = config_read(c, &in, diag);
+		ok = input_open(&in, path, s->max_input, diag);
+		if (ok) {
+			ok = config_read(c, &in, diag);
 			input_release(&in);
 		}
 	}
 	free(path);
-	return fine;
+	return ok;
 }
 
 static bool take_over_terminal(struct browsing *b, struct diag *diag)
@@ -294,7 +294,7 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 		.save = save,
 		.figure = figure,
 		.trees = trees,
-		.keep_remarks = keep_remarks,
+		.keep_annotations = keep_annotations,
 		.has_changed = has_changed,
 		.reload = reload,
 		.settled = settled,
@@ -313,19 +313,19 @@ static void run_browser(struct browsing *b, struct opening *o, const struct glyp
 	terminal_mouse(t->mouse);
 	t->messages = o->messages;
 	o->messages = (struct messages){ 0 };
-	/* Notes are told when asked for. */
+	/* Notes are reported when asked for. */
 	t->messages.fresh = t->messages.n > 0 && worst_of(&t->messages) > SEV_NOTE;
 	loop(t, glyphs);
 	tui_free(t);
 }
 
-static void tell(const struct messages *m)
+static void report(const struct messages *m)
 {
 	for (size_t i = 0; i < m->n; i++)
 		(void)fprintf(stderr, "%s\n", m->v[i].text);
 }
 
-/* With the terminal taken or not: what was read is shown, or why it was not is told. */
+/* With the terminal taken or not: what was read is shown, or why it was not is reported. */
 static enum exit_status show_opened(struct browsing *b, struct opening *o,
 				    const struct glyphs *glyphs, bool taken, struct diag *diag)
 {
@@ -334,25 +334,25 @@ static enum exit_status show_opened(struct browsing *b, struct opening *o,
 		run_browser(b, o, glyphs);
 		terminal_close();
 		opened_free(b->opened);
-		return EXIT_FINE;
+		return EXIT_OK;
 	}
 	terminal_close();
-	tell(&o->messages);
+	report(&o->messages);
 	opened_free(b->opened);
-	return EXIT_TROUBLE;
+	return EXIT_ERROR;
 }
 
 enum exit_status browse(struct context *cx, const struct settings *s)
 {
 	struct browsing b = { .settings = s };
 	const struct glyphs *glyphs = &glyphs_ascii;
-	enum exit_status status = EXIT_TROUBLE;
+	enum exit_status status = EXIT_ERROR;
 	struct settings watched = *s;
 	struct opening o;
 	bool taken = false;
 
 	if (!load_config(&b.config, s, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	if (wants_unicode(s) && !b.config.ascii)
 		glyphs = &glyphs_unicode;
 	watched.progress = progress_new(false);
@@ -362,7 +362,7 @@ enum exit_status browse(struct context *cx, const struct settings *s)
 		if (taken && !wait_for(&o, glyphs)) {
 			terminal_close();
 			(void)fprintf(stderr, "osprof-tui: given up while reading\n");
-			_exit(EXIT_TROUBLE); /* the thread still reads */
+			_exit(EXIT_ERROR); /* the thread still reads */
 		}
 	}
 	status = show_opened(&b, &o, glyphs, taken, cx->diag);
@@ -381,14 +381,14 @@ enum exit_status browse_as_table(struct context *cx, const struct settings *s)
 	if (s->separated || s->n_operands > 1) {
 		all.all = true;
 		if (!compare_sides(&c, &all, &s->rules, cx->diag))
-			return EXIT_TROUBLE;
+			return EXIT_ERROR;
 		report_rank(cx->out, &cx->style, &c.comparison);
 		compared_release(&c);
-		return EXIT_FINE;
+		return EXIT_OK;
 	}
 	if (!load_run(&l, s->operand, s->n_operands, s, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	report_show(cx->out, &cx->style, &l.run, 1);
 	loaded_release(&l);
-	return EXIT_FINE;
+	return EXIT_OK;
 }

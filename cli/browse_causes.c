@@ -30,7 +30,7 @@ static bool read_side(const struct settings *s, const struct operation *op, size
 	struct settings one = *s;
 	char *function = function_of(op);
 	struct causes_side side;
-	bool fine;
+	bool ok;
 
 	for (size_t i = first; i < first + n; i++) {
 		if (strcmp(s->operand[i], "-") == 0) {
@@ -42,16 +42,16 @@ static bool read_side(const struct settings *s, const struct operation *op, size
 	one.causing.function = function;
 	one.causing.exact = true;
 	one.progress = NULL;
-	fine = causes_load(&side, s->operand + first, n, &one, diag);
+	ok = causes_load(&side, s->operand + first, n, &one, diag);
 	*ret = side.tree;
 	side.tree = NULL;
-	if (!fine) {
+	if (!ok) {
 		call_tree_free(*ret);
 		*ret = NULL;
 	}
 	causes_side_release(&side);
 	free(function);
-	return fine;
+	return ok;
 }
 
 bool browse_trees(const struct settings *s, const struct item *i, struct call_tree **ret,

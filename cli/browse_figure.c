@@ -9,13 +9,13 @@ bool browse_figure(const struct opened *o, const struct operation *op, const cha
 		   struct diag *diag)
 {
 	struct plotted p;
-	bool fine;
+	bool ok;
 
 	if (o->compared != NULL)
 		plotted_borrow_pair(&p, o->compared);
 	else if (!plotted_borrow_runs(&p, o->single, 1, diag))
 		return false;
-	fine = figure_of_operation(&p, op, path, false, diag);
+	ok = figure_of_operation(&p, op, path, false, diag);
 	plotted_release(&p);
-	return fine;
+	return ok;
 }

@@ -119,7 +119,7 @@ void opened_free(struct opened *o)
 	free(o->compared);
 	free(o->single);
 	arena_free(o->arena);
-	remarks_free(o->remarks);
+	annotations_free(o->annotations);
 	free(o->sidecar);
 	free(o->command);
 	free(o->stamp);
@@ -134,9 +134,9 @@ static bool load_sides_of(struct opened *o, const struct settings *s, struct dia
 		free(c);
 		return false;
 	}
-	tell_cautions(c, diag);
+	report_cautions(c, diag);
 	o->compared = c;
-	(void)!compare_remarks(c, s, diag); /* has said why, and is no reason not to look */
+	(void)!compare_annotations(c, s, diag); /* has said why, and is no reason not to look */
 	stamp_files(o, &c->before);
 	stamp_files(o, &c->after);
 	return true;
@@ -152,7 +152,7 @@ static bool load_single(struct opened *o, const struct settings *s, struct diag 
 	}
 	o->single = l;
 	o->sidecar = sidecar_path(s);
-	o->remarks = sidecar_load(o->sidecar, s, diag);
+	o->annotations = sidecar_load(o->sidecar, s, diag);
 	stamp_files(o, l);
 	return true;
 }
@@ -180,7 +180,8 @@ const char *opened_sidecar(const struct opened *o)
 struct browsed opened_browsed(const struct opened *o, const struct settings *s)
 {
 	struct browsed browsed = { .times = &o->times,
-				   .remarks = o->single != NULL ? o->remarks : o->compared->remarks,
+				   .annotations = o->single != NULL ? o->annotations
+								    : o->compared->annotations,
 				   .command = o->command,
 				   .elapsed_before = s->elapsed_before,
 				   .elapsed_after = s->elapsed_after };
@@ -226,8 +227,8 @@ static void *run(void *arg)
 void opening_start(struct opening *o, const struct settings *s)
 {
 	*o = (struct opening){ .settings = s };
-	o->beside = pthread_create(&o->thread, NULL, run, o) == 0;
-	if (!o->beside)
+	o->in_background = pthread_create(&o->thread, NULL, run, o) == 0;
+	if (!o->in_background)
 		(void)run(o);
 }
 
@@ -242,7 +243,7 @@ bool opening_wait(struct opening *o, int ms)
 
 struct opened *opening_finish(struct opening *o)
 {
-	if (o->beside)
+	if (o->in_background)
 		(void)pthread_join(o->thread, NULL);
 	return o->opened;
 }

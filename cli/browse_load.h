@@ -17,9 +17,9 @@ struct opened {
 	struct loaded *single;	   /* NULL: two sides */
 	struct arena *arena;	   /* the known times */
 	struct known_times times;
-	struct remarks *remarks; /* on one run; of two sides `compared` has them */
-	char *sidecar;		 /* the same: where they are kept; NULL: nowhere */
-	char *command;		 /* operands and options, as a shell takes them */
+	struct annotations *annotations; /* on one run; of two sides `compared` has them */
+	char *sidecar;			 /* the same: where they are kept; NULL: nowhere */
+	char *command;			 /* operands and options, as a shell takes them */
 	struct file_stamp *stamp;
 	size_t n_stamps;
 };
@@ -27,7 +27,7 @@ void opened_free(struct opened *o); /* NULL is fine */
 
 /* Whether one of its files is another one now than was read. */
 bool opened_is_stale(const struct opened *o);
-/* Where remarks are kept; NULL: nowhere. */
+/* Where annotations are kept; NULL: nowhere. */
 const char *opened_sidecar(const struct opened *o);
 struct browsed opened_browsed(const struct opened *o, const struct settings *s);
 
@@ -37,7 +37,7 @@ struct opening {
 	struct opened *opened;	  /* NULL: it failed, or is not done */
 	atomic_bool done;
 	pthread_t thread;
-	bool beside; /* the thread was made */
+	bool in_background; /* the thread was made */
 };
 
 /* Begins; with no thread to be had it is done when this returns. */

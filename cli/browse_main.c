@@ -33,10 +33,10 @@ static enum exit_status run(struct context *cx, struct settings *s)
 	cx->style = (struct style){ .color = wants_color(s), .unicode = wants_unicode(s) };
 	if (s->help) {
 		command_help(cx->out, &command_browse);
-		return EXIT_FINE;
+		return EXIT_OK;
 	}
 	if (s->n_operands == 0 && !name_the_pipe(s, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	if (browse_has_terminal())
 		return browse(cx, s);
 	diag_plain(cx->diag, DIAG_NO_TERMINAL, "what the browser would list is printed instead");
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
 	struct messages_out messages = { .quiet = false };
 	struct diag diag = { .emit = messages_print, .ctx = &messages };
 	struct context cx = { .out = out_to_file(stdout), .diag = &diag };
-	enum exit_status status = EXIT_TROUBLE;
+	enum exit_status status = EXIT_ERROR;
 	struct settings s;
 
 	(void)setlocale(LC_CTYPE, "");
@@ -56,12 +56,12 @@ int main(int argc, char **argv)
 	(void)signal(SIGPIPE, SIG_DFL);
 	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
 		out_text(cx.out, "osprof-tui " OSPROF_VERSION "\n");
-		status = EXIT_FINE;
+		status = EXIT_OK;
 	} else if (settings_parse(&s, &command_browse, argc, argv, &diag)) {
 		messages.quiet = s.quiet;
 		status = run(&cx, &s);
 		settings_release(&s);
 	}
-	messages_tell_more(&messages);
-	return outfile_close_standard(cx.out, &diag) ? (int)status : EXIT_TROUBLE;
+	messages_report_more(&messages);
+	return outfile_close_standard(cx.out, &diag) ? (int)status : EXIT_ERROR;
 }

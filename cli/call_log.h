@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The records of single calls on their way into a file. */
+/* Per-call records on their way into a file. */
 #ifndef CLI_CALL_LOG_H
 #define CLI_CALL_LOG_H
 

@@ -18,7 +18,7 @@ static bool read_begun(struct calls *to, struct input *in, size_t max_bytes, str
 	if (call_signature(in->bytes, &version))
 		return call_records_read(to, in, max_bytes, diag);
 	diag_file(diag, DIAG_FORMAT_UNKNOWN, in,
-		  "no records of single calls, which `osprof record --calls` writes");
+		  "no per-call records; `osprof record --calls` writes them");
 	return false;
 }
 
@@ -27,16 +27,16 @@ static bool read_file(struct calls *to, const char *path, const struct settings 
 {
 	struct reading reading;
 	struct input in;
-	bool fine;
+	bool ok;
 
 	progress_begin(s->progress, &reading, path);
-	fine = input_begin(&in, path, INPUT_HEAD, s->max_input, &reading.watch, diag);
-	if (fine) {
-		fine = read_begun(to, &in, s->max_input, diag);
+	ok = input_begin(&in, path, INPUT_HEAD, s->max_input, &reading.watch, diag);
+	if (ok) {
+		ok = read_begun(to, &in, s->max_input, diag);
 		input_release(&in);
 	}
 	progress_end(s->progress, &reading);
-	return fine;
+	return ok;
 }
 
 static void choose(struct calls *c, const char *pattern, struct diag *diag)
@@ -56,12 +56,12 @@ struct calls *calls_load(char *const *operand, size_t n, const struct settings *
 {
 	struct calls *c = calls_new();
 	struct file_list files;
-	bool fine = file_list_of(&files, operand, n, diag);
+	bool ok = file_list_of(&files, operand, n, diag);
 
-	for (size_t i = 0; fine && i < files.n; i++)
-		fine = read_file(c, files.v[i].path, s, diag);
+	for (size_t i = 0; ok && i < files.n; i++)
+		ok = read_file(c, files.v[i].path, s, diag);
 	file_list_release(&files);
-	if (!fine) {
+	if (!ok) {
 		calls_free(c);
 		return NULL;
 	}

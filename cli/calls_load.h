@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From operands to records of single calls. */
+/* From operands to per-call records. */
 #ifndef CLI_CALLS_LOAD_H
 #define CLI_CALLS_LOAD_H
 

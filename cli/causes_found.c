@@ -70,14 +70,14 @@ static const char *name_of(const struct causes_found *f)
 	return t->n_nodes > 0 ? call_node_name(t, 0).p : f->settings->causing.function;
 }
 
-static bool tell_trouble(const struct causes_found *f, enum cause_trouble trouble)
+static bool report_error(const struct causes_found *f, enum cause_error trouble)
 {
 	if (trouble == CAUSE_NO_SUCH_PEAK)
 		diag_plain(f->diag, DIAG_USAGE, "%s has %zu peak%s; `--range` takes any calls",
 			   name_of(f), f->peaks.n, f->peaks.n == 1 ? "" : "s");
 	else if (trouble == CAUSE_NO_CALLS)
 		diag_plain(f->diag, DIAG_USAGE, "no call of %s is in this range", name_of(f));
-	return trouble == CAUSE_FINE;
+	return trouble == CAUSE_OK;
 }
 
 static bool choose(struct causes_found *f, struct cause_choice *chosen,
@@ -87,10 +87,10 @@ static bool choose(struct causes_found *f, struct cause_choice *chosen,
 
 	f->peaks = cause_peaks(f->arena, f->after.tree, &f->hist);
 	if (!f->pair)
-		return tell_trouble(f, causes_choose(f->arena, f->after.tree, &f->peaks, q,
+		return report_error(f, causes_choose(f->arena, f->after.tree, &f->peaks, q,
 						     &f->rules, chosen, against));
 	f->before_peaks = cause_peaks(f->arena, f->before.tree, &f->before_hist);
-	return tell_trouble(f, causes_choose_pair(f->arena, f->before.tree, &f->before_peaks,
+	return report_error(f, causes_choose_pair(f->arena, f->before.tree, &f->before_peaks,
 						  f->after.tree, &f->peaks, q, &f->rules, chosen,
 						  against));
 }
@@ -103,7 +103,7 @@ bool causes_found_find(struct causes_found *f)
 		return false;
 	if (!f->pair && chosen.what == CHOSEN_ALL)
 		diag_plain(f->diag, DIAG_ONE_PEAK,
-			   "%s has one peak: all calls are looked at, held against none",
+			   "%s has one peak: all calls are examined, without a comparison",
 			   name_of(f));
 	causes_find(&f->causes, f->arena, f->after.tree, &chosen,
 		    f->pair ? f->before.tree : f->after.tree, &against,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading traces for osprof causes.  One pass, but where something is known only at the end:
- * waits that come behind the calls, calls in no order, a name that is a pattern, too.  A file
+ * waits that come after the calls, calls in no order, a name that is a pattern, too.  A file
  * is read again then; a pipe is held from the beginning.
  */
 #include "cli/causes_load.h"
@@ -46,17 +46,17 @@ static bool read_once(struct reading_calls *r, enum call_pass pass, bool quiet)
 	struct diag silent = { .emit = NULL };
 	struct reading reading;
 	struct input in;
-	bool fine = false;
+	bool ok = false;
 
 	options.calls = call_grow_sink(r->grow, pass);
 	progress_begin(r->s->progress, &reading, r->path);
 	if (trace_begin(&in, r->path, r->s->max_input, &reading.watch, r->diag)) {
-		fine = format_read_calls(r->format != NULL ? r->format : r->s->from, &in, &options,
-					 &r->format, quiet ? &silent : r->diag);
+		ok = format_read_calls(r->format != NULL ? r->format : r->s->from, &in, &options,
+				       &r->format, quiet ? &silent : r->diag);
 		input_release(&in);
 	}
 	progress_end(r->s->progress, &reading);
-	return fine;
+	return ok;
 }
 
 /* A table of latencies may be one of calls. */
@@ -89,7 +89,7 @@ static bool read_all(struct reading_calls *r)
 {
 	call_grow_free(r->grow);
 	r->grow = call_grow_new(&r->o);
-	if (r->again && r->format->calls == CALLS_WAITS_BEHIND) {
+	if (r->again && r->format->calls == CALLS_WAITS_AFTER) {
 		if (!read_once(r, CALL_PASS_WAITS, true) || !read_once(r, CALL_PASS_CALLS, false))
 			return false;
 	} else if (!read_once(r, CALL_PASS_ALL, false)) {
@@ -101,7 +101,7 @@ static bool read_all(struct reading_calls *r)
 
 /* --- what is wrong ------------------------------------------------------------------------ */
 
-static void tell_unknown(const struct reading_calls *r)
+static void report_unknown(const struct reading_calls *r)
 {
 	const struct call_tree *t = call_grow_tree(r->grow);
 	const char **name = xcalloc(t->names.n + 1, sizeof(*name)), *near;
@@ -118,7 +118,7 @@ static void tell_unknown(const struct reading_calls *r)
 	free(name);
 }
 
-static bool tell_several(const struct reading_calls *r, const uint32_t *match, size_t n)
+static bool report_several(const struct reading_calls *r, const uint32_t *match, size_t n)
 {
 	struct out *list = out_to_memory();
 
@@ -153,13 +153,13 @@ static bool check_function(struct reading_calls *r)
 		if (!read_all(r))
 			return false;
 	} else if (n > 1) {
-		return tell_several(r, match, n);
+		return report_several(r, match, n);
 	}
 	t = call_grow_tree(r->grow);
 	if (t->tally.calls > 0)
 		return true;
 	if (n == 0)
-		tell_unknown(r);
+		report_unknown(r);
 	else
 		diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN,
 			   "%s: no call of %s has ended%s; %llu are unfinished", r->path,
@@ -225,7 +225,7 @@ static bool load_one(struct reading_calls *r)
 	if (!find_format(r))
 		return false;
 	r->again = can_be_read_again(r->path);
-	r->o.hold = !r->again && r->format->calls == CALLS_WAITS_BEHIND;
+	r->o.hold = !r->again && r->format->calls == CALLS_WAITS_AFTER;
 	r->o.sort = !r->again && r->format->calls == CALLS_UNORDERED;
 	if (!read_all(r))
 		return false;
@@ -255,7 +255,7 @@ static void keep_pauses(struct causes_side *side, const struct reading_calls *r)
 	side->n_pauses = n;
 }
 
-static void tell_tally(const struct reading_calls *r)
+static void report_tally(const struct reading_calls *r)
 {
 	const struct call_tally *t = &call_grow_tree(r->grow)->tally;
 
@@ -264,15 +264,16 @@ static void tell_tally(const struct reading_calls *r)
 			   "%s: %llu; calls that were open then are left out", r->path,
 			   (unsigned long long)t->lost);
 	if (t->unfinished + t->unfinished_others > 0)
-		diag_plain(r->diag, DIAG_UNPAIRED,
+		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
 			   "%s: %llu calls of %s and %llu others are open at the end, left out",
 			   r->path, (unsigned long long)t->unfinished, r->o.function,
 			   (unsigned long long)t->unfinished_others);
 	if (t->unmatched > 0)
-		diag_plain(r->diag, DIAG_UNPAIRED, "%s: %llu calls without their begin or end",
-			   r->path, (unsigned long long)t->unmatched);
+		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
+			   "%s: %llu calls without their begin or end", r->path,
+			   (unsigned long long)t->unmatched);
 	if (t->orphans + t->twice + t->cyclic > 0)
-		diag_plain(r->diag, DIAG_UNPAIRED,
+		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
 			   "%s: %llu spans whose parents are missing, %llu of an id that another "
 			   "has, %llu in cycles",
 			   r->path, (unsigned long long)t->orphans, (unsigned long long)t->twice,
@@ -289,13 +290,13 @@ static bool load_trace(struct causes_side *side, size_t i, const struct settings
 	struct reading_calls r = {
 		.path = side->file[i], .s = s, .diag = diag, .o = options_of(s)
 	};
-	bool fine = load_one(&r);
+	bool ok = load_one(&r);
 
-	if (fine) {
+	if (ok) {
 		struct call_tree *t = call_grow_tree(r.grow);
 
 		(void)cause_peaks(side->arena, t, &side->hist[i]);
-		tell_tally(&r);
+		report_tally(&r);
 		keep_pauses(side, &r);
 		side->run[i] = (struct causes_run){ .path = r.path,
 						    .format = r.format->name,
@@ -307,11 +308,11 @@ static bool load_trace(struct causes_side *side, size_t i, const struct settings
 			call_tree_merge(side->tree, t);
 	}
 	call_grow_free(r.grow);
-	return fine;
+	return ok;
 }
 
 /* DARC's check before it resumes (3.4): traces that go together have like distributions. */
-static void tell_apart(struct causes_side *side, struct diag *diag)
+static void report_apart(struct causes_side *side, struct diag *diag)
 {
 	static const double most = 0.5; /* octaves */
 	struct histogram all;
@@ -331,10 +332,10 @@ bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const 
 		 struct diag *diag)
 {
 	struct file_list list;
-	bool fine;
+	bool ok;
 
 	*ret = (struct causes_side){ .n = 0 };
-	fine = file_list_of(&list, operand, n, diag);
+	ok = file_list_of(&list, operand, n, diag);
 	ret->n = list.n;
 	ret->file = xcalloc(list.n + 1, sizeof(*ret->file));
 	for (size_t i = 0; i < list.n; i++)
@@ -343,11 +344,11 @@ bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const 
 	ret->run = xcalloc(list.n + 1, sizeof(*ret->run));
 	ret->arena = arena_new();
 	ret->hist = arena_alloc(ret->arena, list.n + 1, sizeof(*ret->hist));
-	for (size_t i = 0; fine && i < ret->n; i++)
-		fine = load_trace(ret, i, s, diag);
-	if (fine && ret->n > 1)
-		tell_apart(ret, diag);
-	return fine;
+	for (size_t i = 0; ok && i < ret->n; i++)
+		ok = load_trace(ret, i, s, diag);
+	if (ok && ret->n > 1)
+		report_apart(ret, diag);
+	return ok;
 }
 
 void causes_side_release(struct causes_side *side)
@@ -367,7 +368,7 @@ void causes_side_release(struct causes_side *side)
 size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
 			const struct settings *s, struct arena *a, struct call_company **ret)
 {
-	enum { LEAST_TENTHS = 5 };
+	enum { MIN_TENTHS = 5 };
 	struct reading_calls r = { .path = side->n > 0 ? side->file[0] : NULL,
 				   .s = s,
 				   .o = options_of(s) };
@@ -390,7 +391,7 @@ size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
 	if (read_once(&r, CALL_PASS_CALLS, true)) {
 		call_grow_finish(r.grow);
 		found = call_meanwhile_find(r.o.meanwhile, a, call_grow_tree(r.grow),
-					    LEAST_TENTHS / 10.0, ret);
+					    MIN_TENTHS / 10.0, ret);
 		for (size_t i = 0; i < found; i++) {
 			struct str *path = arena_alloc(a, (*ret)[i].n, sizeof(*path));
 

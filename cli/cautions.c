@@ -18,7 +18,7 @@ static void doubt(struct compared *c, enum diag_code code, struct out *text)
 
 /* --- machines ------------------------------------------------------------------------- */
 
-static void say_place(struct out *o, const char *side, struct str name)
+static void say_machine(struct out *o, const char *side, struct str name)
 {
 	out_printf(o, "%s ", side);
 	out_bytes(o, name);
@@ -32,14 +32,14 @@ static void compare_places(struct compared *c, enum diag_code code, struct str b
 	if (before.n == 0 || after.n == 0 || str_eq(before, after))
 		return;
 	o = out_to_memory();
-	say_place(o, "before on", before);
-	say_place(o, ", after on", after);
+	say_machine(o, "before on", before);
+	say_machine(o, ", after on", after);
 	out_text(o, "; what differs may be theirs");
 	doubt(c, code, o);
 }
 
 /* A baseline is kept for long and read elsewhere: there it is said when nothing is known. */
-static void find_place_unknown(struct compared *c)
+static void find_machine_unknown(struct compared *c)
 {
 	const struct profile *before = c->before.run.profile;
 	const struct profile *after = c->after.run.profile;
@@ -49,7 +49,7 @@ static void find_place_unknown(struct compared *c)
 		return;
 	o = out_to_memory();
 	if (before->machine.n > 0) {
-		say_place(o, "the baseline was on", before->machine);
+		say_machine(o, "the baseline was on", before->machine);
 		out_text(o, ", the new run does not say; --machine NAME or --this-machine does");
 	} else {
 		out_text(o, "the baseline does not say; make it with --machine NAME or "
@@ -95,7 +95,7 @@ static void find_other_operations(struct compared *c)
 
 /* --- floors ------------------------------------------------------------------------------ */
 
-enum { MOST_NAMED = 5, DIGITS = 2 };
+enum { MAX_NAMED = 5, DIGITS = 2 };
 
 static void say_floor(struct out *o, const struct compared *c, const struct ranked *r)
 {
@@ -125,7 +125,7 @@ static void find_floors(struct compared *c)
 		   "among the baseline's own runs %zu operation%s var%s by more than the "
 		   "minimum effect, so that smaller changes do not show (",
 		   n, n == 1 ? "" : "s", n == 1 ? "ies" : "y");
-	for (size_t i = 0; i < c->ranking.n && named < MOST_NAMED; i++) {
+	for (size_t i = 0; i < c->ranking.n && named < MAX_NAMED; i++) {
 		if (!c->ranking.v[i].runs->below_floor)
 			continue;
 		out_text(o, named++ > 0 ? "; " : "");
@@ -144,7 +144,7 @@ static void find_run_effect(struct compared *c)
 		return;
 	o = out_to_memory();
 	say_run_effects(o, &c->comparison);
-	doubt(c, DIAG_COMMON_SHIFT, o);
+	doubt(c, DIAG_RUN_EFFECT, o);
 }
 
 void find_cautions(struct compared *c)
@@ -153,7 +153,7 @@ void find_cautions(struct compared *c)
 
 	compare_places(c, DIAG_MACHINE_DIFFERS, before->machine, after->machine);
 	compare_places(c, DIAG_KERNEL_DIFFERS, before->kernel, after->kernel);
-	find_place_unknown(c);
+	find_machine_unknown(c);
 	find_mixed(c, &c->before);
 	find_mixed(c, &c->after);
 	find_other_operations(c);
@@ -163,7 +163,7 @@ void find_cautions(struct compared *c)
 	c->comparison.n_cautions = c->n_cautions;
 }
 
-void tell_cautions(const struct compared *c, struct diag *diag)
+void report_cautions(const struct compared *c, struct diag *diag)
 {
 	for (size_t i = 0; i < c->n_cautions; i++)
 		diag_plain(diag, c->caution[i].code, "%.*s", STR_ARG(c->caution[i].detail));

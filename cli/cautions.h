@@ -10,6 +10,6 @@ struct diag;
 /* Fills c->caution of a comparison that is judged. */
 void find_cautions(struct compared *c);
 /* The same as diagnostics, where no text report has them. */
-void tell_cautions(const struct compared *c, struct diag *diag);
+void report_cautions(const struct compared *c, struct diag *diag);
 
 #endif

@@ -9,11 +9,11 @@ static enum exit_status run_aa(struct context *cx, const struct settings *s)
 	struct repeated r;
 
 	if (!repeated_measure(&r, s, cx->diag))
-		return EXIT_TROUBLE;
-	tell_drift(r.loaded.run.path, &r.noise.drift, cx->diag);
+		return EXIT_ERROR;
+	report_drift(r.loaded.run.path, &r.noise.drift, cx->diag);
 	report_noise(cx->out, &cx->style, &r.loaded.run, &r.noise, s->all);
 	repeated_release(&r);
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 static const enum option_id options[] = { OPT_SPLITS,	 OPT_ALL,	   OPT_POLICY,
@@ -27,6 +27,6 @@ const struct command command_aa = {
 	.max_operands = MANY_OPERANDS,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE,
+	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_aa,
 };

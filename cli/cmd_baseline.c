@@ -10,19 +10,19 @@
 
 enum { ENOUGH_RUNS = 5 };
 
-static void tell(const struct profile *p, const struct noise *noise, struct diag *diag)
+static void report(const struct profile *p, const struct noise *noise, struct diag *diag)
 {
 	if (p->machine.n == 0)
 		diag_plain(diag, DIAG_MACHINE_UNKNOWN,
 			   "the runs do not say; --machine NAME or --this-machine does");
 	if (noise->n_runs < ENOUGH_RUNS)
 		diag_plain(diag, DIAG_BASELINE_SMALL,
-			   "%zu runs tell little of how runs vary; %d to 10 are a good choice",
-			   noise->n_runs, ENOUGH_RUNS);
+			   "%zu runs show little of how runs vary; record %d to 10", noise->n_runs,
+			   ENOUGH_RUNS);
 	if (noise->one.alarms[ALARM_ANY] > 0)
 		diag_plain(diag, DIAG_BASELINE_NOISY,
 			   "%zu of its %zu runs would be reported when judged against the others; "
-			   "`osprof aa` says why",
+			   "run `osprof aa` to see why",
 			   noise->one.alarms[ALARM_ANY], noise->one.n);
 }
 
@@ -31,12 +31,12 @@ static enum exit_status write_baseline(struct context *cx, const struct settings
 {
 	struct profile *p =
 		profile_of_runs((const struct profile *const *)l->single, l->n_runs, cx->diag);
-	enum exit_status status = EXIT_TROUBLE;
+	enum exit_status status = EXIT_ERROR;
 
 	if (p == NULL)
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	noise_store(noise, p);
-	tell(p, noise, cx->diag);
+	report(p, noise, cx->diag);
 	status = write_profile(cx, s, p);
 	profile_free(p);
 	return status;
@@ -44,11 +44,11 @@ static enum exit_status write_baseline(struct context *cx, const struct settings
 
 static enum exit_status run_baseline(struct context *cx, const struct settings *s)
 {
-	enum exit_status status = EXIT_TROUBLE;
+	enum exit_status status = EXIT_ERROR;
 	struct repeated r;
 
 	if (!repeated_measure(&r, s, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	status = write_baseline(cx, s, &r.loaded, &r.noise);
 	repeated_release(&r);
 	return status;

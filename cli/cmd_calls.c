@@ -45,11 +45,13 @@ static void report(struct context *cx, const struct settings *s, struct calls_ru
 /* CSV is one table. */
 static bool check_sections(const struct settings *s, struct diag *diag)
 {
-	if (s->dress != DRESS_CSV || (s->sections != 0 && (s->sections & (s->sections - 1)) == 0))
+	if (s->output_format != OUTPUT_FORMAT_CSV ||
+	    (s->sections != 0 && (s->sections & (s->sections - 1)) == 0))
 		return true;
-	diag_plain(diag, DIAG_USAGE,
-		   "CSV is one table: --section says which (summary, blocking, sites, trends or "
-		   "times)");
+	diag_plain(
+		diag, DIAG_USAGE,
+		"CSV is one table: use --section to choose it (summary, blocking, sites, trends or "
+		"times)");
 	return false;
 }
 
@@ -60,24 +62,24 @@ static enum exit_status run_calls(struct context *cx, const struct settings *s)
 	struct calls_run before = { .path = s->operand[0], .n_more = n_before - 1 };
 	struct calls_run after = { 0 };
 	struct calls *first = NULL, *second = NULL;
-	bool fine = check_sections(s, cx->diag);
+	bool ok = check_sections(s, cx->diag);
 
 	if (pair)
 		after = (struct calls_run){ .path = s->operand[n_before],
 					    .n_more = s->n_operands - n_before - 1 };
-	if (fine)
+	if (ok)
 		first = calls_load(s->operand, n_before, s, cx->diag);
 	if (first != NULL && pair)
 		second = calls_load(s->operand + n_before, s->n_operands - n_before, s, cx->diag);
-	fine = first != NULL && (!pair || second != NULL);
-	if (fine) {
+	ok = first != NULL && (!pair || second != NULL);
+	if (ok) {
 		before.side.calls = first;
 		after.side.calls = second;
 		report(cx, s, &before, pair ? &after : NULL);
 	}
 	calls_free(first);
 	calls_free(second);
-	return fine ? EXIT_FINE : EXIT_TROUBLE;
+	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
 static const enum option_id options[] = { OPT_SECTION, OPT_TOP,	      OPT_ALL,
@@ -86,12 +88,12 @@ static const enum option_id options[] = { OPT_SECTION, OPT_TOP,	      OPT_ALL,
 const struct command command_calls = {
 	.name = "calls",
 	.operands = "RUN | BEFORE AFTER",
-	.summary = "Single calls: waits, call sites, trends, kernel time",
+	.summary = "Per-call records: waits, call sites, trends, kernel time",
 	.min_operands = 1,
 	.max_operands = 2,
 	.sides = true,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE,
+	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_calls,
 };

@@ -42,16 +42,17 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 	struct settings finer = *s;
 	struct loaded l;
 
-	if (s->dress == DRESS_FOLDED || s->dress == DRESS_HTML || s->output != NULL) {
-		diag_plain(cx->diag, DIAG_USAGE, "--function says which function is looked at");
-		return EXIT_TROUBLE;
+	if (s->output_format == OUTPUT_FORMAT_FOLDED || s->output_format == OUTPUT_FORMAT_HTML ||
+	    s->output != NULL) {
+		diag_plain(cx->diag, DIAG_USAGE, "use --function to choose the function");
+		return EXIT_ERROR;
 	}
 	finer.read.resolution = CALL_TREE_RESOLUTION;
 	if (!load_run(&l, s->operand, s->n_operands, &finer, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	report_functions(cx->out, &cx->style, &l.run, s->all ? SIZE_MAX : s->top);
 	loaded_release(&l);
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 /* CSV is one table. */
@@ -59,27 +60,28 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 {
 	unsigned sections = s->causing.sections;
 
-	if (s->dress != DRESS_CSV || (sections & (sections - 1)) == 0)
+	if (s->output_format != OUTPUT_FORMAT_CSV || (sections & (sections - 1)) == 0)
 		return true;
-	diag_plain(diag, DIAG_USAGE,
-		   "CSV is one table: --section says which (causes, tree, values or meanwhile)");
+	diag_plain(
+		diag, DIAG_USAGE,
+		"CSV is one table: use --section to choose it (causes, tree, values or meanwhile)");
 	return false;
 }
 
 static enum exit_status run_causes(struct context *cx, const struct settings *s)
 {
 	struct causes_found f;
-	bool fine;
+	bool ok;
 
 	if (!check_sections(s, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	if (s->causing.function == NULL && !causes_are_kept(s))
 		return list_functions(cx, s);
-	fine = causes_found_load(&f, s, cx->diag) && keep(cx, &f) && causes_found_find(&f);
-	if (fine)
+	ok = causes_found_load(&f, s, cx->diag) && keep(cx, &f) && causes_found_find(&f);
+	if (ok)
 		report(cx, &f);
 	causes_found_release(&f);
-	return fine ? EXIT_FINE : EXIT_TROUBLE;
+	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
 static const enum option_id options[] = {
@@ -111,6 +113,7 @@ const struct command command_causes = {
 	.sides = true,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE | 1U << DRESS_HTML | 1U << DRESS_FOLDED,
+	.output_formats =
+		OUTPUT_FORMATS_TABLE | 1U << OUTPUT_FORMAT_HTML | 1U << OUTPUT_FORMAT_FOLDED,
 	.run = run_causes,
 };

@@ -13,7 +13,7 @@ static enum exit_status run_check(struct context *cx, const struct settings *s)
 	struct run *run = xcalloc(s->n_operands, sizeof(*run));
 	struct consistency *result = xcalloc(s->n_operands, sizeof(*result));
 	struct arena *arena = arena_new();
-	enum exit_status status = EXIT_FINE;
+	enum exit_status status = EXIT_OK;
 	size_t n = 0;
 
 	while (n < s->n_operands && load_run(&l[n], &s->operand[n], 1, s, cx->diag)) {
@@ -24,7 +24,7 @@ static enum exit_status run_check(struct context *cx, const struct settings *s)
 		n++;
 	}
 	if (n < s->n_operands)
-		status = EXIT_TROUBLE;
+		status = EXIT_ERROR;
 	else
 		report_check(cx->out, &cx->style, run, result, n);
 	for (size_t i = 0; i < n; i++)
@@ -46,6 +46,6 @@ const struct command command_check = {
 	.max_operands = MANY_OPERANDS,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE,
+	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_check,
 };

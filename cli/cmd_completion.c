@@ -205,9 +205,9 @@ static enum exit_status run_completion(struct context *cx, const struct settings
 		print_fish(cx->out);
 	} else {
 		diag_plain(cx->diag, DIAG_USAGE, "%s: expected bash, zsh or fish", shell);
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	}
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 static const enum option_id options[] = { OPT_HELP };

@@ -7,18 +7,18 @@
 
 static enum exit_status run_convert(struct context *cx, const struct settings *s)
 {
-	enum exit_status status = EXIT_FINE;
+	enum exit_status status = EXIT_OK;
 	struct loaded l;
 
 	if (!load_run(&l, s->operand, 1, s, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	if (l.n_files > 1) {
 		diag_plain(cx->diag, DIAG_USAGE, "%s holds %zu files; osprof merge adds them up",
 			   s->operand[0], l.n_files);
-		status = EXIT_TROUBLE;
+		status = EXIT_ERROR;
 	} else {
 		if (loaded_baseline(&l) != NULL)
-			diag_plain(cx->diag, DIAG_NOT_HELD,
+			diag_plain(cx->diag, DIAG_NOT_REPRESENTABLE,
 				   "%s is a baseline of %zu runs; their sum is written",
 				   s->operand[0], l.n_runs);
 		status = write_profile(cx, s, l.profile);

@@ -17,15 +17,15 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/places.h"
+#include "cli/install_paths.h"
 
-enum { MOST_ARGUMENTS = 24, MOST_STEPS = 4 };
+enum { MAX_ARGUMENTS = 24, MAX_STEPS = 4 };
 
 struct demo {
 	const char *name;
 	const char *about;
 	size_t megabytes; /* of a file +blocks that is there for its time; 0: none */
-	const char *step[MOST_STEPS][MOST_ARGUMENTS];
+	const char *step[MAX_STEPS][MAX_ARGUMENTS];
 };
 
 /* clang-format off */
@@ -96,7 +96,7 @@ static enum exit_status list_demos(struct out *o)
 	for (size_t i = 0; i < COUNT_OF(demos); i++)
 		out_printf(o, "%s\n%s\n\n", demos[i].name, demos[i].about);
 	out_text(o, "`osprof demo NAME` runs one.\n");
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 /* --- arguments ------------------------------------------------------------------------ */
@@ -119,9 +119,10 @@ static char *argument(const char *text, const char *folder, struct diag *diag)
 		return copied(folder, "/", text + 1);
 	if (text[0] != '@')
 		return copied("", "", text);
-	path = place_of_helper(text + 1);
+	path = path_of_helper(text + 1);
 	if (path == NULL)
-		diag_plain(diag, DIAG_NOT_RECORDABLE, "%s is not beside this program", text + 1);
+		diag_plain(diag, DIAG_NOT_RECORDABLE, "%s is not installed with this program",
+			   text + 1);
 	return path;
 }
 
@@ -150,15 +151,15 @@ static void run_line(struct context *cx, int argc, char **argv, bool force)
 
 static void run_step(struct context *cx, const char *const *step, const char *folder, bool force)
 {
-	char *argv[MOST_ARGUMENTS + 1] = { NULL };
-	bool fine = true;
+	char *argv[MAX_ARGUMENTS + 1] = { NULL };
+	bool ok = true;
 	int argc = 0;
 
-	for (; fine && argc < MOST_ARGUMENTS && step[argc] != NULL; argc++) {
+	for (; ok && argc < MAX_ARGUMENTS && step[argc] != NULL; argc++) {
 		argv[argc] = argument(step[argc], folder, cx->diag);
-		fine = argv[argc] != NULL;
+		ok = argv[argc] != NULL;
 	}
-	if (fine) {
+	if (ok) {
 		show(cx->out, argv, argc);
 		out_flush(cx->out);
 		run_line(cx, argc, argv, force);
@@ -174,18 +175,18 @@ static bool make_blocks(const char *path, size_t megabytes, struct diag *diag)
 	enum { MEGABYTE = 1 << 20 };
 	char *block = xcalloc(MEGABYTE, 1);
 	FILE *f = fopen(path, "w");
-	bool fine = f != NULL;
+	bool ok = f != NULL;
 
 	memset(block, 0x5a, MEGABYTE);
-	for (size_t i = 0; fine && i < megabytes; i++)
-		fine = fwrite(block, MEGABYTE, 1, f) == 1;
-	fine = fine && fflush(f) == 0 && fsync(fileno(f)) == 0;
-	if (!fine)
+	for (size_t i = 0; ok && i < megabytes; i++)
+		ok = fwrite(block, MEGABYTE, 1, f) == 1;
+	ok = ok && fflush(f) == 0 && fsync(fileno(f)) == 0;
+	if (!ok)
 		diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
 	if (f != NULL)
 		(void)fclose(f);
 	free(block);
-	return fine;
+	return ok;
 }
 
 static bool make_folder(const char *path, bool force, struct diag *diag)
@@ -205,20 +206,20 @@ static bool make_folder(const char *path, bool force, struct diag *diag)
 static enum exit_status run_steps(struct context *cx, const struct demo *d, const char *folder,
 				  bool force)
 {
-	for (size_t i = 0; i < MOST_STEPS && d->step[i][0] != NULL; i++) {
+	for (size_t i = 0; i < MAX_STEPS && d->step[i][0] != NULL; i++) {
 		unsigned errors = cx->diag->seen[SEV_ERROR];
 
 		run_step(cx, d->step[i], folder, force);
 		if (cx->diag->seen[SEV_ERROR] > errors)
-			return EXIT_TROUBLE;
+			return EXIT_ERROR;
 	}
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 static enum exit_status run_in(struct context *cx, const struct demo *d, const char *folder,
 			       bool force)
 {
-	enum exit_status status = EXIT_TROUBLE;
+	enum exit_status status = EXIT_ERROR;
 	char *blocks = copied(folder, "/", "blocks");
 
 	if (make_folder(folder, force, cx->diag) &&
@@ -226,7 +227,7 @@ static enum exit_status run_in(struct context *cx, const struct demo *d, const c
 		status = run_steps(cx, d, folder, force);
 	if (d->megabytes > 0)
 		(void)unlink(blocks);
-	if (status == EXIT_FINE)
+	if (status == EXIT_OK)
 		out_printf(cx->out, "The profiles are in %s.\n", folder);
 	free(blocks);
 	return status;
@@ -244,7 +245,7 @@ static enum exit_status run_demo(struct context *cx, const struct settings *s)
 	if (d == NULL) {
 		diag_plain(cx->diag, DIAG_USAGE, "%s is no demonstration; `osprof demo` lists them",
 			   s->operand[0]);
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	}
 	out_printf(cx->out, "%s\n\n", d->about);
 	folder =

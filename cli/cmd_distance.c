@@ -18,24 +18,24 @@ static enum exit_status between_runs(struct context *cx, const struct settings *
 	rules.threshold = HUGE_VAL; /* nothing is selected: the distance alone orders */
 	rules.sort = SORT_SCORE;
 	if (!compare_sides(&c, s, &rules, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	report_distance(cx->out, &cx->style, &c.comparison);
 	compared_release(&c);
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
-/* Operations of one run, each held against each. */
-enum { MOST_WITHIN = 2000 };
+/* Operations of one run, each compared with each. */
+enum { MAX_PAIRWISE = 2000 };
 
-static void tell_left_out(const struct within *w, struct diag *diag)
+static void report_left_out(const struct within *w, struct diag *diag)
 {
 	if (w->n_left_out > 0)
-		diag_plain(diag, DIAG_WITHIN_PART,
+		diag_plain(diag, DIAG_PAIRWISE_PART,
 			   "%zu of %zu operations, those of most latency; --op and --layer choose",
 			   w->n, w->n + w->n_left_out);
 }
 
-/* Values that are no latencies of the run cannot be held against latencies. */
+/* Values that are no latencies of the run cannot be compared with latencies. */
 static void fill(struct within *w, double *distance)
 {
 	struct aligned a;
@@ -56,7 +56,7 @@ static void fill(struct within *w, double *distance)
 	aligned_release(&a);
 }
 
-static enum exit_status within_run(struct context *cx, const struct settings *s)
+static enum exit_status pairwise_run(struct context *cx, const struct settings *s)
 {
 	struct within w = { .metric = s->rules.metric };
 	struct arena *arena;
@@ -65,46 +65,46 @@ static enum exit_status within_run(struct context *cx, const struct settings *s)
 	size_t *cluster_of;
 
 	if (s->n_operands != 1) {
-		diag_plain(cx->diag, DIAG_USAGE, "osprof distance --within RUN");
-		return EXIT_TROUBLE;
+		diag_plain(cx->diag, DIAG_USAGE, "osprof distance --pairwise RUN");
+		return EXIT_ERROR;
 	}
 	if (!load_run(&l, s->operand, 1, s, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	arena = arena_new();
 	w.run = l.run;
-	w.n = l.profile->n_ops < MOST_WITHIN ? l.profile->n_ops : MOST_WITHIN;
+	w.n = l.profile->n_ops < MAX_PAIRWISE ? l.profile->n_ops : MAX_PAIRWISE;
 	w.n_left_out = l.profile->n_ops - w.n;
-	tell_left_out(&w, cx->diag);
+	report_left_out(&w, cx->diag);
 	w.op = order_by_latency(arena, l.profile);
 	distance = xcalloc(w.n * w.n, sizeof(*distance));
 	fill(&w, distance);
 	w.distance = distance;
-	w.alike = isnan(s->alike) ? cluster_default(w.metric) : s->alike;
+	w.similar = isnan(s->similar) ? cluster_default(w.metric) : s->similar;
 	cluster_of = arena_make(arena, size_t, w.n);
-	w.n_clusters = cluster(distance, w.n, w.alike, cluster_of);
+	w.n_clusters = cluster(distance, w.n, w.similar, cluster_of);
 	w.cluster = cluster_of;
-	report_within(cx->out, &cx->style, &w);
+	report_pairwise(cx->out, &cx->style, &w);
 	free(distance);
 	arena_free(arena);
 	loaded_release(&l);
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 static enum exit_status run_distance(struct context *cx, const struct settings *s)
 {
 	if (s->within)
-		return within_run(cx, s);
+		return pairwise_run(cx, s);
 	if (s->n_operands == 1) {
 		diag_plain(cx->diag, DIAG_USAGE,
-			   "osprof distance BEFORE AFTER; --within compares the operations "
+			   "osprof distance BEFORE AFTER; --pairwise compares the operations "
 			   "of one run");
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	}
 	return between_runs(cx, s);
 }
 
-static const enum option_id options[] = { OPT_WITHIN,	    OPT_ALIKE,	      OPT_METRIC,
-					  OPTIONS_CHOOSING, OPTIONS_PRINTING, OPTIONS_READING };
+static const enum option_id options[] = { OPT_PAIRWISE,	    OPT_CLUSTER_DISTANCE, OPT_METRIC,
+					  OPTIONS_CHOOSING, OPTIONS_PRINTING,	  OPTIONS_READING };
 
 const struct command command_distance = {
 	.name = "distance",
@@ -115,6 +115,6 @@ const struct command command_distance = {
 	.sides = true,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE,
+	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_distance,
 };

@@ -7,8 +7,8 @@
 #include "cli/groups.h"
 #include "cli/known_times.h"
 
-/* The most telling ones: more are not read, and each is held against all others. */
-enum { MOST_TOLD = 200 };
+/* The most telling ones: more are not read, and each is compared with all others. */
+enum { MAX_REPORTED = 200 };
 
 /* The reported operations, or those that the user names. */
 static void choose(struct story *story, struct arena *a, const struct ranking *all,
@@ -17,19 +17,20 @@ static void choose(struct story *story, struct arena *a, const struct ranking *a
 	size_t n = 0;
 
 	story->named = s->op != NULL || s->layer != NULL;
-	story->chosen = arena_make(a, const struct ranked *, MOST_TOLD);
+	story->chosen = arena_make(a, const struct ranked *, MAX_REPORTED);
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
 
 		if (!(story->named ? is_wanted(r->before != NULL ? r->before : r->after, s)
 				   : r->reported))
 			continue;
-		if (n++ < MOST_TOLD)
+		if (n++ < MAX_REPORTED)
 			story->chosen[story->n++] = r;
 	}
 	if (n > story->n)
 		diag_plain(diag, DIAG_EXPLAIN_PART,
-			   "%zu of %zu operations, the most telling; --op and --layer choose",
+			   "%zu of %zu operations, those with the largest changes; use --op and "
+			   "--layer to choose",
 			   story->n, n);
 }
 
@@ -58,7 +59,7 @@ static void point_to_causes(const struct story *story, struct diag *diag)
 		layer = first->after->layer;
 	if (first != NULL && first->after != NULL && has_calls(&c->before) && has_calls(&c->after))
 		diag_plain(diag, DIAG_CAUSES_KNOWN,
-			   "osprof causes %s %s --function '%.*s%s%.*s' tells which paths",
+			   "run `osprof causes %s %s --function '%.*s%s%.*s'` to see which paths",
 			   c->before.path, c->after.path, STR_ARG(layer), layer.n > 0 ? "/" : "",
 			   STR_ARG(first->after->name));
 }
@@ -69,11 +70,11 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 	struct story story = { .elapsed_before = s->elapsed_before,
 			       .elapsed_after = s->elapsed_after };
 	struct arena *a = arena_new();
-	enum exit_status status = EXIT_TROUBLE;
+	enum exit_status status = EXIT_ERROR;
 	struct known_times times;
 	struct compared c;
 
-	/* Operations that are not told of are evidence. */
+	/* Operations that are not reported are evidence. */
 	unfiltered.op = unfiltered.layer = NULL;
 	if (load_known_times(a, s, &times, cx->diag) &&
 	    compare_sides(&c, &unfiltered, &s->rules, cx->diag)) {
@@ -82,12 +83,12 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 		choose(&story, a, &c.ranking, s, cx->diag);
 		if (story.named && story.n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
-		if (s->dress != DRESS_TEXT)
-			tell_cautions(&c, cx->diag);
+		if (s->output_format != OUTPUT_FORMAT_TEXT)
+			report_cautions(&c, cx->diag);
 		report_story(cx->out, &cx->style, &story);
 		point_to_causes(&story, cx->diag);
 		compared_release(&c);
-		status = EXIT_FINE;
+		status = EXIT_OK;
 	}
 	arena_free(a);
 	return status;
@@ -106,6 +107,6 @@ const struct command command_explain = {
 	.sides = true,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = 1U << DRESS_JSON,
+	.output_formats = 1U << OUTPUT_FORMAT_JSON,
 	.run = run_explain,
 };

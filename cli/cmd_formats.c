@@ -94,7 +94,7 @@ static void print_list(struct context *cx)
 		if (f->write != NULL)
 			out_printf(cx->out, " %s", f->name);
 	}
-	out_text(cx->out, ".\n`osprof formats NAME` tells versions, units and totals.\n");
+	out_text(cx->out, ".\nRun `osprof formats NAME` for versions, units and totals.\n");
 }
 
 static void print_details(struct context *cx, const struct settings *s)
@@ -177,17 +177,17 @@ static enum exit_status run_formats(struct context *cx, const struct settings *s
 {
 	for (size_t i = 0; i < s->n_operands; i++) {
 		if (!is_known(s->operand[i], cx->diag))
-			return EXIT_TROUBLE;
+			return EXIT_ERROR;
 	}
-	if (cx->style.dress == DRESS_JSON)
+	if (cx->style.output_format == OUTPUT_FORMAT_JSON)
 		print_json(cx->out, s);
-	else if (cx->style.dress != DRESS_TEXT)
+	else if (cx->style.output_format != OUTPUT_FORMAT_TEXT)
 		print_table(cx, s);
 	else if (s->n_operands > 0)
 		print_details(cx, s);
 	else
 		print_list(cx);
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 static const enum option_id options[] = { OPTIONS_PRINTING };
@@ -199,6 +199,6 @@ const struct command command_formats = {
 	.max_operands = MANY_OPERANDS,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE,
+	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_formats,
 };

@@ -98,7 +98,7 @@ static void runs_release(struct runs *r)
 }
 
 /* Shells sort what a pattern matches letter by letter: night-10 comes before night-2. */
-static void tell_order(const struct runs *r, struct diag *diag)
+static void report_order(const struct runs *r, struct diag *diag)
 {
 	size_t unnatural = 0;
 
@@ -110,7 +110,7 @@ static void tell_order(const struct runs *r, struct diag *diag)
 	}
 	if (unnatural > 0)
 		diag_plain(diag, DIAG_RUNS_ORDER,
-			   "%s stands before %s; they are taken in the order given; the folder "
+			   "%s comes before %s: runs are taken in the order given; the folder "
 			   "alone as operand puts them in natural order",
 			   r->v[unnatural - 1].path, r->v[unnatural].path);
 }
@@ -129,7 +129,7 @@ static bool enough(const struct runs *r, struct diag *diag)
 			   "%zu; with fewer than %d only large changes far from both ends are "
 			   "found",
 			   r->n, (int)HISTORY_FEW);
-	tell_order(r, diag);
+	report_order(r, diag);
 	return true;
 }
 
@@ -145,13 +145,13 @@ static bool add_point_to(struct history *h, struct history_point *p, const struc
 		return history_add(h, p->path, p->profile, 1, diag);
 	if (!load_run(&l, &p->path, 1, s, diag))
 		return false;
-	tell_unlike_files(&l, s, diag);
+	report_unlike_files(&l, s, diag);
 	ok = history_add(h, p->path, l.profile, l.n_runs, diag);
 	loaded_release(&l);
 	return ok;
 }
 
-/* Others are evidence of the common mode, so choosing leaves nothing out before. */
+/* Others are evidence of the run effect, so choosing leaves nothing out before. */
 static bool add_runs(struct history *h, const struct runs *r, const struct settings *s,
 		     struct diag *diag)
 {
@@ -187,7 +187,7 @@ static void choose(struct history_findings *f, const struct settings *s, struct 
 static void warn(const struct history_findings *f, struct diag *diag)
 {
 	if (f->loner != NULL)
-		tell_unlike(f->loner->name, &f->likeness, diag);
+		report_unlike(f->loner->name, &f->likeness, diag);
 	if (f->approximated)
 		diag_plain(diag, DIAG_APPROXIMATED,
 			   "runs have different buckets; calls were spread evenly in each");
@@ -216,12 +216,12 @@ static enum exit_status judge(struct context *cx, const struct settings *s, stru
 	c.failed = history_fails(&f, s->gate == GATE_ANY ? VERDICTS_ANY : VERDICTS_REGRESSED,
 				 s->recent);
 	report_history(cx->out, &cx->style, &c);
-	return c.gated && c.failed ? EXIT_DIFFERS : EXIT_FINE;
+	return c.gated && c.failed ? EXIT_DIFFERS : EXIT_OK;
 }
 
 static enum exit_status run_history(struct context *cx, const struct settings *s)
 {
-	enum exit_status status = EXIT_TROUBLE;
+	enum exit_status status = EXIT_ERROR;
 	struct runs runs = { .n = 0 };
 	struct history *h = history_new();
 
@@ -245,6 +245,6 @@ const struct command command_history = {
 	.max_operands = MANY_OPERANDS,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE,
+	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_history,
 };

@@ -16,12 +16,12 @@ static enum exit_status run_merge(struct context *cx, const struct settings *s)
 
 	if (s->n_operands == 0 && s->files_from == NULL) {
 		diag_plain(cx->diag, DIAG_USAGE, "expected inputs, or --files-from");
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	}
 	sum = fold_inputs(s, &n_skipped, cx->diag);
 	if (sum == NULL)
-		return EXIT_TROUBLE;
-	expected_tell(sum, cx->diag);
+		return EXIT_ERROR;
+	expected_report(sum, cx->diag);
 	choose_operations(sum, s, cx->diag);
 	status = write_profile(cx, s, sum);
 	profile_free(sum);

@@ -8,10 +8,10 @@ static enum exit_status run_peaks(struct context *cx, const struct settings *s)
 	struct loaded l;
 
 	if (!load_run(&l, s->operand, 1, s, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	report_peaks(cx->out, &cx->style, &l.run);
 	loaded_release(&l);
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 static const enum option_id options[] = { OPTIONS_READING, OPTIONS_CHOOSING, OPTIONS_PRINTING };
@@ -24,6 +24,6 @@ const struct command command_peaks = {
 	.max_operands = 1,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE,
+	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_peaks,
 };

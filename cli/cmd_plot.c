@@ -94,7 +94,7 @@ static bool end_of_range(const struct amount *end, const struct profile *p, doub
 	return false;
 }
 
-static bool apply_wishes(struct subject *sub, const struct figure_wishes *w, struct diag *diag)
+static bool apply_plot_options(struct subject *sub, const struct plot_options *w, struct diag *diag)
 {
 	const struct profile *p = sub->run[0].profile;
 
@@ -116,14 +116,15 @@ static bool apply_wishes(struct subject *sub, const struct figure_wishes *w, str
 
 /* --- where it goes ---------------------------------------------------------------------------- */
 
-static bool place_for(struct figure_place *ret, const struct context *cx, const struct settings *s)
+static bool target_for(struct figure_target *ret, const struct context *cx,
+		       const struct settings *s)
 {
 	struct look *look = &ret->look;
 
-	*ret = (struct figure_place){ .look = s->figure.look,
-				      .force = s->force,
-				      .standard = cx->out,
-				      .at_once = s->rules.threads };
+	*ret = (struct figure_target){ .look = s->figure.look,
+				       .force = s->force,
+				       .standard = cx->out,
+				       .at_once = s->rules.threads };
 	look->font = s->figure.font[0] != '\0' ? s->figure.font : NULL;
 	if (look->terminal == NULL && (s->output == NULL || strcmp(s->output, "-") == 0))
 		terminal_by_name(STR("dumb"), &look->terminal);
@@ -141,7 +142,7 @@ static bool place_for(struct figure_place *ret, const struct context *cx, const 
 
 /* --- drawing ----------------------------------------------------------------------------- */
 
-static void tell_unmarked(const struct figure *f, struct diag *diag)
+static void report_unmarked(const struct figure *f, struct diag *diag)
 {
 	if (f->n_unmarked > 0)
 		diag_plain(diag, DIAG_FIGURE_PART,
@@ -150,17 +151,19 @@ static void tell_unmarked(const struct figure *f, struct diag *diag)
 }
 
 /* Only what is compared can be drawn as a folder. */
-static void tell_part(const struct plotted *p, size_t all, struct diag *diag)
+static void report_part(const struct plotted *p, size_t all, struct diag *diag)
 {
 	if (all > p->subject.n_ops)
 		diag_plain(diag, DIAG_FIGURE_PART,
-			   "%zu of %zu operations, the most telling; --op chooses%s",
+			   "%zu of %zu operations, those with the largest changes; use --op to "
+			   "choose%s",
 			   p->subject.n_ops, all,
 			   p->compared != NULL ? ", --all -o DIR draws each by itself" : "");
 }
 
 static bool draw_one(struct plotted *p, const struct figure_kind *kind,
-		     const struct figure_place *place, const struct settings *s, struct diag *diag)
+		     const struct figure_target *target, const struct settings *s,
+		     struct diag *diag)
 {
 	struct figure_file file = { .path = s->output };
 	struct figure f;
@@ -171,42 +174,42 @@ static bool draw_one(struct plotted *p, const struct figure_kind *kind,
 		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "--op and --layer leave no operation");
 		return false;
 	}
-	tell_part(p, all, diag);
+	report_part(p, all, diag);
 	if (!kind->build(p->arena, &p->subject, &f)) {
 		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s", kind->lacks);
 		return false;
 	}
-	tell_unmarked(&f, diag);
+	report_unmarked(&f, diag);
 	if (p->subject.title.n > 0)
 		f.title = p->subject.title;
 	file.figure = &f;
-	return figures_write(place, &file, 1, diag);
+	return figures_write(target, &file, 1, diag);
 }
 
 static enum exit_status run_plot(struct context *cx, const struct settings *s)
 {
 	const struct figure_kind *kind;
 	struct settings rest = without_kind(s, &kind);
-	struct figure_place place;
+	struct figure_target target;
 	struct plotted p;
-	bool fine;
+	bool ok;
 
 	if (is_misspelt(&rest, cx->diag) || !check_runs(kind, &rest, cx->diag) ||
-	    !place_for(&place, cx, &rest))
-		return EXIT_TROUBLE;
+	    !target_for(&target, cx, &rest))
+		return EXIT_ERROR;
 	if (kind->needs == NEEDS_CALLS)
-		return plot_calls(kind, &place, &rest, cx->diag) ? EXIT_FINE : EXIT_TROUBLE;
+		return plot_calls(kind, &target, &rest, cx->diag) ? EXIT_OK : EXIT_ERROR;
 	if (kind->needs == NEEDS_TREES)
-		return plot_causes(kind, &place, &rest, cx->diag) ? EXIT_FINE : EXIT_TROUBLE;
+		return plot_causes(kind, &target, &rest, cx->diag) ? EXIT_OK : EXIT_ERROR;
 	if (!plotted_load(&p, &rest, cx->diag))
-		return EXIT_TROUBLE;
-	fine = apply_wishes(&p.subject, &rest.figure, cx->diag);
-	if (fine && s->all)
-		fine = figures_all(&p, kind, &place, s->output, cx->diag);
-	else if (fine)
-		fine = draw_one(&p, kind, &place, &rest, cx->diag);
+		return EXIT_ERROR;
+	ok = apply_plot_options(&p.subject, &rest.figure, cx->diag);
+	if (ok && s->all)
+		ok = figures_all(&p, kind, &target, s->output, cx->diag);
+	else if (ok)
+		ok = draw_one(&p, kind, &target, &rest, cx->diag);
 	plotted_release(&p);
-	return fine ? EXIT_FINE : EXIT_TROUBLE;
+	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
 static void list_kinds(struct out *o)

@@ -17,7 +17,7 @@ enum { USUAL_PROCESSES = 2 /* that share a processor, for schedulers whose slice
 static enum exit_status refuse(struct diag *diag, const char *what)
 {
 	diag_plain(diag, DIAG_USAGE, "%s", what);
-	return EXIT_TROUBLE;
+	return EXIT_ERROR;
 }
 
 /* --- equation 3 alone ---------------------------------------------------------------------- */
@@ -49,12 +49,13 @@ static enum exit_status run_equation(struct context *cx, const struct settings *
 			cx->diag,
 			"--equation needs --tcpu, --tperiod, --yield and --quantum in numbers");
 	if (isnan(quantum) || isnan(tcpu) || isnan(tperiod))
-		return refuse(cx->diag, "cycles beside times: --hz says how long a cycle is");
+		return refuse(cx->diag,
+			      "a mix of cycles and times: use --hz to set the clock rate");
 	if (tcpu > tperiod)
 		return refuse(cx->diag, "--tcpu is a part of --tperiod and cannot be longer");
 	report_preempt_equation(cx->out, &cx->style,
 				preempt_log10_probability(tcpu, tperiod, p->yield, quantum));
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 /* --- a run ------------------------------------------------------------------------------------ */
@@ -69,7 +70,7 @@ static bool in_run(struct amount a, const char *option, const struct profile *p,
 	diag_plain(diag, p->unit == UNIT_UNKNOWN ? DIAG_UNIT_CLASH : DIAG_HZ_MISSING,
 		   "%s is in %s, the run in %s: %s", option, unit_name(a.unit), unit_name(p->unit),
 		   p->unit == UNIT_UNKNOWN ? "--unit gives its unit"
-					   : "--hz gives the rate of its clock");
+					   : "use --hz to set its clock rate");
 	return false;
 }
 
@@ -143,7 +144,7 @@ static bool find_terms(struct preemption_report *r, struct preempt_terms *t, str
 
 static enum exit_status run_preempt(struct context *cx, const struct settings *s)
 {
-	enum exit_status status = EXIT_TROUBLE;
+	enum exit_status status = EXIT_ERROR;
 	struct preemption_report r = { .quantum = KNOWN_NOT };
 	struct known_times times;
 	struct preempt_terms terms;
@@ -158,7 +159,7 @@ static enum exit_status run_preempt(struct context *cx, const struct settings *s
 	if (!isnan(s->preempt.tcpu.value))
 		return refuse(cx->diag, "--tcpu is for --equation: a run has its own");
 	if (!load_run(&l, s->operand, 1, s, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	a = arena_new();
 	r.run = l.run;
 	r.terms = &terms;
@@ -167,7 +168,7 @@ static enum exit_status run_preempt(struct context *cx, const struct settings *s
 	if (load_known_times(a, s, &times, cx->diag) && find_terms(&r, &terms, a, s, cx->diag)) {
 		found = preemption_of(a, l.profile, &terms, &preempt_rules_default);
 		report_preempt(cx->out, &cx->style, &r);
-		status = EXIT_FINE;
+		status = EXIT_OK;
 	}
 	arena_free(a);
 	loaded_release(&l);
@@ -182,11 +183,11 @@ static const enum option_id options[] = { OPT_QUANTUM,	  OPT_YIELD,	    OPT_TPER
 const struct command command_preempt = {
 	.name = "preempt",
 	.operands = "[RUN]",
-	.summary = "Calls that lost the processor: expected and observed",
+	.summary = "Preempted calls: expected and observed",
 	.min_operands = 0,
 	.max_operands = 1,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE,
+	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_preempt,
 };

@@ -9,15 +9,15 @@
 
 static enum exit_status status_of(const struct comparison *c, const struct settings *s)
 {
-	enum exit_status status = EXIT_FINE;
+	enum exit_status status = EXIT_OK;
 
 	if (s->gate == GATE_OFF)
-		return EXIT_FINE;
+		return EXIT_OK;
 	if (gate_run_failure(c) > 0)
 		return EXIT_DIFFERS;
 	/* Mostly a mistyped --op or --layer. */
 	if (s->strict && c->ranking->n == 0)
-		return EXIT_UNSURE;
+		return EXIT_INCONCLUSIVE;
 	for (size_t i = 0; i < c->ranking->n; i++) {
 		const struct ranked *r = &c->ranking->v[i];
 		struct ruling ruling = gate_ruling(c, r);
@@ -28,7 +28,7 @@ static enum exit_status status_of(const struct comparison *c, const struct setti
 		rules = rank_rules_for(r, c->rules);
 		if (s->strict && !ruling.ignored && !ruling.expected &&
 		    r->verdict == VERDICT_INCONCLUSIVE && rank_large_enough(r, c->ranking, &rules))
-			status = EXIT_UNSURE;
+			status = EXIT_INCONCLUSIVE;
 	}
 	return status;
 }
@@ -51,19 +51,19 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 
 	if (!compare_sides(&c, s, &s->rules, cx->diag)) {
 		outfile_discard(file);
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	}
-	if (!s->no_remarks && !compare_remarks(&c, s, cx->diag)) {
+	if (!s->ignore_annotations && !compare_annotations(&c, s, cx->diag)) {
 		compared_release(&c);
 		outfile_discard(file);
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	}
-	if (s->dress != DRESS_TEXT)
-		tell_cautions(&c, cx->diag);
+	if (s->output_format != OUTPUT_FORMAT_TEXT)
+		report_cautions(&c, cx->diag);
 	report_rank(file->out, &style, &c.comparison);
 	status = status_of(&c.comparison, s);
 	compared_release(&c);
-	return outfile_commit(file, cx->diag) ? status : EXIT_TROUBLE;
+	return outfile_commit(file, cx->diag) ? status : EXIT_ERROR;
 }
 
 static enum exit_status run_rank(struct context *cx, const struct settings *s)
@@ -71,25 +71,26 @@ static enum exit_status run_rank(struct context *cx, const struct settings *s)
 	struct outfile file;
 
 	if (!outfile_open(&file, s->output, s->force, cx->out, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	return report_to(&file, cx, s);
 }
 
-static const enum option_id options[] = { OPTIONS_RULES,    OPT_ALL,	      OPT_EXIT_CODE,
-					  OPT_POLICY,	    OPT_QUANTILES,    OPT_NO_REMARKS,
-					  OPT_STRICT,	    OPT_OUTPUT,	      OPT_FORCE,
-					  OPTIONS_CHOOSING, OPTIONS_PRINTING, OPTIONS_READING,
-					  OPT_MACHINE,	    OPT_THIS_MACHINE };
+static const enum option_id options[] = {
+	OPTIONS_RULES,		OPT_ALL,	 OPT_EXIT_CODE, OPT_POLICY,	 OPT_QUANTILES,
+	OPT_IGNORE_ANNOTATIONS, OPT_STRICT,	 OPT_OUTPUT,	OPT_FORCE,	 OPTIONS_CHOOSING,
+	OPTIONS_PRINTING,	OPTIONS_READING, OPT_MACHINE,	OPT_THIS_MACHINE
+};
 
 const struct command command_rank = {
 	.name = "rank",
 	.operands = "BEFORE AFTER",
-	.summary = "Which operations differ, how, how sure",
+	.summary = "Rank operations by what changed between two runs",
 	.min_operands = 2,
 	.max_operands = 2,
 	.sides = true,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE | 1U << DRESS_JUNIT | 1U << DRESS_HTML,
+	.output_formats =
+		OUTPUT_FORMATS_TABLE | 1U << OUTPUT_FORMAT_JUNIT | 1U << OUTPUT_FORMAT_HTML,
 	.run = run_rank,
 };

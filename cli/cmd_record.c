@@ -71,7 +71,7 @@ static void complain_of_calls(struct diag *diag, const struct call_log *log, con
 			   (unsigned long long)log->lost);
 	else if (log->lost > 0)
 		diag_plain(diag, DIAG_CALLS_OVERWRITTEN,
-			   "%s: the last %zu of %llu are kept; --calls=%llu keeps all", path,
+			   "%s: the last %zu of %llu are kept; use --calls=%llu to keep all", path,
 			   log->n, made, made);
 	for (unsigned i = 0; i < N_LACKS; i++) {
 		if (call_log_lacks(log, (enum lack)i) > 0)
@@ -106,20 +106,20 @@ static enum exit_status record_one(struct context *cx, const struct settings *s,
 				   const struct target *to, int *status)
 {
 	struct recorded recorded = { .profile = NULL };
-	bool fine;
+	bool ok;
 
 	if (!outfile_check(to->path, s->force, cx->diag) ||
 	    (to->calls != NULL && !outfile_check(to->calls, s->force, cx->diag)) ||
 	    !record_command(&recorded, argv, s, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	if (*status == 0 || is_over(recorded.status))
 		*status = recorded.status;
-	fine = write_profile(cx, s, recorded.profile, to->path);
+	ok = write_profile(cx, s, recorded.profile, to->path);
 	if (recorded.calls != NULL)
-		fine = write_calls(cx, s, recorded.calls, argv, to->calls) && fine;
+		ok = write_calls(cx, s, recorded.calls, argv, to->calls) && ok;
 	profile_free(recorded.profile);
 	call_log_free(recorded.calls);
-	return fine ? EXIT_FINE : EXIT_TROUBLE;
+	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
 static char *join(const char *path, const char *tail)
@@ -191,11 +191,11 @@ static char *folder_of_calls(const char *folder)
 static bool make_folders(const struct settings *s, const struct side *side, struct diag *diag)
 {
 	char *calls = s->record.calls > 0 ? folder_of_calls(side->output) : NULL;
-	bool fine = make_folder(side->output, s->force, diag) &&
-		    (calls == NULL || make_folder(calls, s->force, diag));
+	bool ok = make_folder(side->output, s->force, diag) &&
+		  (calls == NULL || make_folder(calls, s->force, diag));
 
 	free(calls);
-	return fine;
+	return ok;
 }
 
 static char *numbered(const char *folder, unsigned number, const char *suffix)
@@ -230,15 +230,15 @@ static enum exit_status record_runs(struct context *cx, const struct settings *s
 {
 	for (size_t i = 0; i < n_sides; i++) {
 		if (!make_folders(s, &side[i], cx->diag))
-			return EXIT_TROUBLE;
+			return EXIT_ERROR;
 	}
 	for (unsigned number = 1; number <= s->record.repeat; number++) {
 		for (size_t i = 0; i < n_sides && !is_over(*status); i++) {
-			if (record_run(cx, s, &side[i], number, status) != EXIT_FINE)
-				return EXIT_TROUBLE;
+			if (record_run(cx, s, &side[i], number, status) != EXIT_OK)
+				return EXIT_ERROR;
 		}
 	}
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 /* --- the command line --------------------------------------------------------------------- */
@@ -254,9 +254,11 @@ static bool check_settings(const struct settings *s, struct diag *diag)
 	if (s->output == NULL || strcmp(s->output, "-") == 0)
 		return usage(diag, "osprof record needs -o FILE: standard output is the command's");
 	if (s->record.interleave != NULL && s->record.repeat == 0)
-		return usage(diag, "--interleave takes turns: --repeat says how many");
+		return usage(diag, "--interleave alternates between two commands: use --repeat to "
+				   "set the number of runs");
 	if (s->record.calls > 0 && outfile_is_special(s->output))
-		return usage(diag, "--calls needs -o FILE to be a file: the calls go beside it");
+		return usage(diag, "--calls needs -o FILE to be a file: the per-call records are "
+				   "written next to it");
 	if (s->record.kernel && s->record.calls == 0 &&
 	    (s->record.functions != NULL || s->record.by != 0 || s->record.subtract))
 		return usage(diag, "--kernel goes without --functions, --by, --subtract-overhead");
@@ -284,17 +286,17 @@ static enum exit_status run_record(struct context *cx, const struct settings *gi
 	int status = 0;
 
 	if (!check_settings(&s, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	if (s.record.interleave != NULL && !split(&s, side)) {
 		(void)usage(cx->diag,
 			    "--interleave takes two commands: -- COMMAND... -- COMMAND...");
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	}
 	if (s.record.repeat > 0)
 		result = record_runs(cx, &s, side, s.record.interleave != NULL ? 2 : 1, &status);
 	else
 		result = record_single(cx, &s, side[0].argv, &status);
-	return result == EXIT_FINE ? (enum exit_status)status : result;
+	return result == EXIT_OK ? (enum exit_status)status : result;
 }
 
 static const enum option_id options[] = {

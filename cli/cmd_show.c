@@ -11,23 +11,23 @@ static enum exit_status run_show(struct context *cx, const struct settings *s)
 	struct loaded *l = xcalloc(s->n_operands, sizeof(*l));
 	struct run *run = xcalloc(s->n_operands, sizeof(*run));
 	size_t n = 0;
-	bool fine = true;
+	bool ok = true;
 
-	while (n < s->n_operands && fine) {
-		fine = load_run(&l[n], &s->operand[n], 1, s, cx->diag);
-		if (fine) {
-			tell_unlike_files(&l[n], s, cx->diag);
+	while (n < s->n_operands && ok) {
+		ok = load_run(&l[n], &s->operand[n], 1, s, cx->diag);
+		if (ok) {
+			report_unlike_files(&l[n], s, cx->diag);
 			run[n] = l[n].run;
 			n++;
 		}
 	}
-	if (fine)
+	if (ok)
 		report_show(cx->out, &cx->style, run, n);
 	for (size_t i = 0; i < n; i++)
 		loaded_release(&l[i]);
 	free(l);
 	free(run);
-	return fine ? EXIT_FINE : EXIT_TROUBLE;
+	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
 static const enum option_id options[] = { OPTIONS_READING, OPTIONS_CHOOSING, OPTIONS_PRINTING };
@@ -40,6 +40,6 @@ const struct command command_show = {
 	.max_operands = MANY_OPERANDS,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = DRESSES_TABLE,
+	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_show,
 };

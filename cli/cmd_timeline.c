@@ -29,14 +29,14 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 
 	unfiltered.op = unfiltered.layer = NULL;
 	if (!load_run(&l, s->operand, 1, &unfiltered, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	a = arena_new();
 	t = timeline_of(a, l.profile, &timeline_rules_default);
 	choose(&t, s, cx->diag);
 	report_timeline(cx->out, &cx->style, &l.run, &t, s->all);
 	arena_free(a);
 	loaded_release(&l);
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 static const enum option_id options[] = { OPT_ALL, OPTIONS_CHOOSING, OPTIONS_PRINTING,
@@ -50,6 +50,6 @@ const struct command command_timeline = {
 	.max_operands = 1,
 	.options = options,
 	.n_options = COUNT_OF(options),
-	.dresses = 1U << DRESS_JSON | 1U << DRESS_CSV,
+	.output_formats = 1U << OUTPUT_FORMAT_JSON | 1U << OUTPUT_FORMAT_CSV,
 	.run = run_timeline,
 };

@@ -67,5 +67,6 @@ void command_list(struct out *o)
 			   commands[i]->summary);
 	out_text(o, "\n"
 		    "A RUN is a file, - for standard input, or a folder of repeated runs.\n"
-		    "`osprof help COMMAND` tells the options of a command; osprof(1) all of it.\n");
+		    "Run `osprof help COMMAND` for the options of a command, or `man osprof` for "
+		    "the manual.\n");
 }

@@ -15,7 +15,7 @@
 struct diag;
 struct out;
 
-enum exit_status { EXIT_FINE = 0, EXIT_DIFFERS = 1, EXIT_TROUBLE = 2, EXIT_UNSURE = 3 };
+enum exit_status { EXIT_OK = 0, EXIT_DIFFERS = 1, EXIT_ERROR = 2, EXIT_INCONCLUSIVE = 3 };
 
 /* What every command is handed. */
 struct context {
@@ -33,10 +33,10 @@ struct command {
 	size_t min_operands, max_operands; /* without "--" */
 	bool sides;			   /* takes A... -- B..., too */
 	bool alone;			   /* a program, not a command of osprof */
-	bool takes_command;		   /* the first operand and all behind it */
+	bool takes_command;		   /* the first operand and all after it */
 	const enum option_id *options;
 	size_t n_options;
-	unsigned dresses; /* bits of enum dress; 0: none but text */
+	unsigned output_formats; /* bits of enum output format; 0: none but text */
 	enum exit_status (*run)(struct context *cx, const struct settings *s);
 	void (*more_help)(struct out *o); /* NULL: there is no more to say */
 };

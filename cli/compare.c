@@ -36,38 +36,40 @@ static bool written(const struct loaded *l, double *first, double *last)
 }
 
 /* Files that were copied all have the same time: they say nothing. */
-static const double least_span = 1;
+static const double min_span = 1;
 
-static void tell_order(const struct compared *c, struct diag *diag)
+static void report_order(const struct compared *c, struct diag *diag)
 {
 	double first[2], last[2];
 
 	if (!written(&c->before, &first[0], &last[0]) || !written(&c->after, &first[1], &last[1]))
 		return;
-	if (last[0] - first[0] < least_span || last[1] - first[1] < least_span)
+	if (last[0] - first[0] < min_span || last[1] - first[1] < min_span)
 		return;
 	if (last[0] < first[1] || last[1] < first[0])
 		diag_plain(diag, DIAG_RUNS_BLOCKED,
-			   "a machine that drifts looks like a change then; take turns");
+			   "drift of the machine would look like a change; interleave the runs");
 }
 
-void tell_drift(const char *path, const struct drift *d, struct diag *diag)
+void report_drift(const char *path, const struct drift *d, struct diag *diag)
 {
 	if (d->found)
 		diag_plain(diag, DIAG_RUNS_DRIFT,
-			   "%s: %s by %.0f %% over its runs (p %.2g); take turns between the sides",
+			   "%s: %s by %.0f %% over its runs (p %.2g); interleave the runs of the "
+			   "sides",
 			   path, d->correlation > 0 ? "slower" : "faster",
 			   100 * (exp2(d->range) - 1), d->p);
 }
 
-static void tell_common(const struct runs_judgement *r, struct diag *diag)
+static void report_run_effect(const struct runs_judgement *r, struct diag *diag)
 {
-	if (r->common_differs)
-		diag_plain(diag, DIAG_COMMON_SHIFT,
+	if (r->run_effect_differs)
+		diag_plain(diag, DIAG_RUN_EFFECT,
 			   "%s by %.0f %% after (p %.2g); each operation is judged against that",
-			   r->common > 0 ? "slower" : "faster",
-			   100 * (r->common > 0 ? exp2(r->common) - 1 : 1 - exp2(r->common)),
-			   r->common_p);
+			   r->run_effect > 0 ? "slower" : "faster",
+			   100 * (r->run_effect > 0 ? exp2(r->run_effect) - 1
+						    : 1 - exp2(r->run_effect)),
+			   r->run_effect_p);
 }
 
 static void judge_runs(struct compared *c, const struct settings *s, struct diag *diag)
@@ -79,13 +81,13 @@ static void judge_runs(struct compared *c, const struct settings *s, struct diag
 		return;
 	c->runs = runs_judge(c->arena, &before, &after, &c->rules, &s->runs, NULL, &c->ranking);
 	c->comparison.runs = &c->runs;
-	tell_order(c, diag);
-	tell_drift(c->before.run.path, &c->runs.drift_before, diag);
-	tell_drift(c->after.run.path, &c->runs.drift_after, diag);
-	tell_common(&c->runs, diag);
+	report_order(c, diag);
+	report_drift(c->before.run.path, &c->runs.drift_before, diag);
+	report_drift(c->after.run.path, &c->runs.drift_after, diag);
+	report_run_effect(&c->runs, diag);
 }
 
-static void tell_unlike_sides(const struct compared *c, struct diag *diag)
+static void report_unlike_sides(const struct compared *c, struct diag *diag)
 {
 	struct likeness l = likeness_of(c->before.profile, c->after.profile);
 
@@ -146,7 +148,7 @@ bool compare_sides(struct compared *ret, const struct settings *s, const struct 
 	ret->comparison = comparison_of(ret, s);
 	/* Who chose operations left out others, which the policy may name. */
 	if (s->op == NULL && s->layer == NULL) {
-		tell_unlike_sides(ret, diag);
+		report_unlike_sides(ret, diag);
 		policy_warn(&ret->policy, &ret->ranking, diag);
 	}
 	if (!(rules->threshold == HUGE_VAL)) { /* else nothing is to be judged */
@@ -156,17 +158,17 @@ bool compare_sides(struct compared *ret, const struct settings *s, const struct 
 	return true;
 }
 
-bool compare_remarks(struct compared *c, const struct settings *s, struct diag *diag)
+bool compare_annotations(struct compared *c, const struct settings *s, struct diag *diag)
 {
 	c->sidecar = sidecar_path(s);
-	c->remarks = sidecar_load(c->sidecar, s, diag);
-	c->comparison.remarks = c->remarks;
-	return c->remarks != NULL;
+	c->annotations = sidecar_load(c->sidecar, s, diag);
+	c->comparison.annotations = c->annotations;
+	return c->annotations != NULL;
 }
 
 void compared_release(struct compared *c)
 {
-	remarks_free(c->remarks);
+	annotations_free(c->annotations);
 	free(c->sidecar);
 	loaded_release(&c->before);
 	loaded_release(&c->after);

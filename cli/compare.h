@@ -11,7 +11,7 @@ struct arena;
 struct diag;
 struct settings;
 
-enum { MOST_CAUTIONS = 8 };
+enum { MAX_CAUTIONS = 8 };
 
 struct compared {
 	struct loaded before, after;
@@ -20,19 +20,20 @@ struct compared {
 	struct arena *arena;
 	struct ranking ranking;
 	struct runs_judgement runs;
-	struct caution caution[MOST_CAUTIONS];
+	struct caution caution[MAX_CAUTIONS];
 	size_t n_cautions;
-	struct remarks *remarks;      /* see compare_remarks(); NULL: none were asked for */
-	char *sidecar;		      /* where they are kept; NULL: nowhere */
-	struct comparison comparison; /* borrows from all of it: don't move */
+	struct annotations *annotations; /* see compare_annotations(); NULL: none were asked for */
+	char *sidecar;			 /* where they are kept; NULL: nowhere */
+	struct comparison comparison;	 /* borrows from all of it: don't move */
 };
 
 MUST_CHECK bool compare_sides(struct compared *ret, const struct settings *s,
 			      const struct rank_rules *rules, struct diag *diag);
 /* Reads what is kept beside the run after; verdicts that are expected do not fail then. */
-MUST_CHECK bool compare_remarks(struct compared *c, const struct settings *s, struct diag *diag);
+MUST_CHECK bool compare_annotations(struct compared *c, const struct settings *s,
+				    struct diag *diag);
 /* Warns when the runs of a side drifted. */
-void tell_drift(const char *path, const struct drift *d, struct diag *diag);
+void report_drift(const char *path, const struct drift *d, struct diag *diag);
 
 void compared_release(struct compared *c);
 

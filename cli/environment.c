@@ -46,5 +46,7 @@ bool wants_unicode(const struct settings *s)
 
 unsigned wants_width(const struct settings *s)
 {
-	return s->dress == DRESS_TEXT && s->output == NULL ? terminal_width(STDOUT_FILENO) : 0;
+	return s->output_format == OUTPUT_FORMAT_TEXT && s->output == NULL
+		       ? terminal_width(STDOUT_FILENO)
+		       : 0;
 }

@@ -69,18 +69,18 @@ void expected_add(const struct expected *e, struct profile *p)
 	profile_sort_hosts(p);
 }
 
-void expected_tell(const struct profile *p, struct diag *diag)
+void expected_report(const struct profile *p, struct diag *diag)
 {
 	struct out *names;
-	size_t told = 0;
+	size_t reported = 0;
 
 	if (p->n_missing == 0)
 		return;
 	names = out_to_memory();
-	while (told < p->n_missing && out_listed(names, p->missing[told]))
-		told++;
+	while (reported < p->n_missing && out_listed(names, p->missing[reported]))
+		reported++;
 	diag_plain(diag, DIAG_HOSTS_MISSING, "%zu of %zu: %.*s%s", p->n_missing,
 		   p->n_hosts + p->n_missing, STR_ARG(out_memory(names)),
-		   told < p->n_missing ? ", ...; the result names all of them" : "");
+		   reported < p->n_missing ? ", ...; the result lists all of them" : "");
 	out_free(names);
 }

@@ -30,6 +30,6 @@ void expected_name(const struct expected *e, struct profile *p, struct str host)
 /* Those that are not there are the profile's missing ones. */
 void expected_add(const struct expected *e, struct profile *p);
 /* Tells which are missing. */
-void expected_tell(const struct profile *p, struct diag *diag);
+void expected_report(const struct profile *p, struct diag *diag);
 
 #endif

@@ -72,7 +72,7 @@ const struct terminal *figure_terminal_for(const char *path, struct diag *diag)
 		return t;
 	diag_plain(diag, DIAG_USAGE,
 		   "%s: a figure's suffix is .png, .svg, .pdf, .eps, .tikz, .txt or .gp; "
-		   "--terminal says what another one is",
+		   "use --terminal for another kind",
 		   path);
 	return NULL;
 }
@@ -93,30 +93,30 @@ struct batch {
 	size_t n;
 };
 
-static void write_script(struct out *o, const struct figure_place *place, const struct figure *f,
+static void write_script(struct out *o, const struct figure_target *target, const struct figure *f,
 			 const char *path)
 {
-	char *drawn = is_script(path) ? with_suffix(path, place->look.terminal->name) : NULL;
+	char *drawn = is_script(path) ? with_suffix(path, target->look.terminal->name) : NULL;
 
-	gnuplot_script(o, f, &place->look, str_from(base_of(drawn != NULL ? drawn : path)));
+	gnuplot_script(o, f, &target->look, str_from(base_of(drawn != NULL ? drawn : path)));
 	free(drawn);
 }
 
 /* Both files are opened before gnuplot runs: what cannot be written costs no time. */
-static bool begin(struct pending *p, const struct figure_place *place, struct diag *diag)
+static bool begin(struct pending *p, const struct figure_target *target, struct diag *diag)
 {
 	const char *path = p->file->path;
 
 	p->run = out_to_memory();
-	gnuplot_script(p->run, p->file->figure, &place->look, STR(""));
+	gnuplot_script(p->run, p->file->figure, &target->look, STR(""));
 	p->script_path = has_script(path) ? with_suffix(path, "gp") : NULL;
 	if (p->script_path != NULL) {
-		if (!outfile_open(&p->script, p->script_path, place->force, NULL, diag))
+		if (!outfile_open(&p->script, p->script_path, target->force, NULL, diag))
 			return false;
-		write_script(p->script.out, place, p->file->figure, path);
+		write_script(p->script.out, target, p->file->figure, path);
 	}
 	if (!is_script(path) &&
-	    !outfile_open(&p->figure, path, place->force, place->standard, diag)) {
+	    !outfile_open(&p->figure, path, target->force, target->standard, diag)) {
 		if (p->script_path != NULL)
 			outfile_discard(&p->script);
 		return false;
@@ -159,63 +159,63 @@ static bool take(void *ctx, size_t i, struct str figure, struct diag *diag)
 
 /* --- all of them ---------------------------------------------------------------------------- */
 
-static bool draw(const struct figure_place *place, struct batch *b, struct diag *diag)
+static bool draw(const struct figure_target *target, struct batch *b, struct diag *diag)
 {
 	const char *gnuplot = getenv("OSPROF_GNUPLOT");
 	struct plot_runner runner = { .gnuplot = gnuplot != NULL && gnuplot[0] != '\0' ? gnuplot
 										       : "gnuplot",
-				      .at_once = place->at_once,
+				      .at_once = target->at_once,
 				      .ctx = b,
 				      .take = take };
 	struct plot_job *job = xcalloc(b->n, sizeof(*job));
-	bool fine;
+	bool ok;
 
 	for (size_t i = 0; i < b->n; i++)
 		job[i] = (struct plot_job){ b->v[i].script_path != NULL ? b->v[i].script_path
 									: "the script",
 					    out_memory(b->v[i].run) };
-	fine = plot_run(&runner, job, b->n, diag);
+	ok = plot_run(&runner, job, b->n, diag);
 	free(job);
-	return fine;
+	return ok;
 }
 
-bool figures_write(const struct figure_place *place, const struct figure_file *file, size_t n,
+bool figures_write(const struct figure_target *target, const struct figure_file *file, size_t n,
 		   struct diag *diag)
 {
 	struct batch b = { .v = xcalloc(n, sizeof(*b.v)) };
-	bool fine = true, scripts_only = n > 0 && is_script(file[0].path);
+	bool ok = true, scripts_only = n > 0 && is_script(file[0].path);
 
-	while (b.n < n && fine) {
+	while (b.n < n && ok) {
 		b.v[b.n].file = &file[b.n];
-		fine = begin(&b.v[b.n], place, diag);
+		ok = begin(&b.v[b.n], target, diag);
 		b.n++;
 	}
-	if (fine && !scripts_only)
-		fine = draw(place, &b, diag);
+	if (ok && !scripts_only)
+		ok = draw(target, &b, diag);
 	for (size_t i = 0; i < b.n; i++) {
 		if (b.v[i].open && !keep_script(&b.v[i], diag))
-			fine = false;
+			ok = false;
 		free(b.v[i].script_path);
 		out_free(b.v[i].run);
 	}
 	free(b.v);
-	return fine;
+	return ok;
 }
 
 bool figure_of_operation(struct plotted *p, const struct operation *op, const char *path,
 			 bool force, struct diag *diag)
 {
-	struct figure_place place = { .look = { .terminal = figure_terminal_for(path, diag) },
-				      .force = force,
-				      .at_once = 1 };
+	struct figure_target target = { .look = { .terminal = figure_terminal_for(path, diag) },
+					.force = force,
+					.at_once = 1 };
 	struct figure figure;
 	struct figure_file file = { path, &figure };
 
-	if (place.look.terminal == NULL)
+	if (target.look.terminal == NULL)
 		return false;
 	if (!plotted_choose_one(p, op) || !figure_histogram(p->arena, &p->subject, &figure)) {
 		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s: there is no such operation", path);
 		return false;
 	}
-	return figures_write(&place, &file, 1, diag);
+	return figures_write(&target, &file, 1, diag);
 }

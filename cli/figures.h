@@ -2,7 +2,7 @@
 /*
  * Figures as files, each with its script beside it: x.gp for x.png.
  *
- * A figure appears whole or not at all. Its script stays when gnuplot is missing or
+ * A figure is written atomically. Its script stays when gnuplot is missing or
  * fails, so that there is something to look at.
  */
 #ifndef CLI_FIGURES_H
@@ -19,7 +19,7 @@ struct out;
 struct plotted;
 
 /* Where figures go and how they look. */
-struct figure_place {
+struct figure_target {
 	struct look look;
 	bool force;
 	struct out *standard; /* standard output, for a path of "-" */
@@ -33,7 +33,7 @@ struct figure_file {
 
 /* Draws n figures, several at the same time.  False, having said why, when one of them
  * is not there. */
-MUST_CHECK bool figures_write(const struct figure_place *place, const struct figure_file *file,
+MUST_CHECK bool figures_write(const struct figure_target *target, const struct figure_file *file,
 			      size_t n, struct diag *diag);
 
 /* The suffix's terminal: NULL, having said why, when there is none. ".gp" is a script

@@ -11,13 +11,13 @@
 #include "cli/outfile.h"
 #include "report/figures.h"
 
-enum { MOST_LETTERS = 40 /* of a name in a file's name */ };
+enum { MAX_LETTERS = 40 /* of a name in a file's name */ };
 
 /* A folder in the making. */
 struct folder {
 	struct arena *a;
 	const char *path;
-	const struct figure_place *place;
+	const struct figure_target *target;
 	struct figure_file *file;
 	struct figure *figure;
 	struct drawn *drawn;
@@ -37,7 +37,7 @@ static const char *in_folder(const struct folder *f, const char *name)
 static struct str file_stem(struct arena *a, struct str name, size_t number, size_t n)
 {
 	struct str s = arena_printf(a, "%0*zu-%.*s", n > 99 ? 4 : 2, number,
-				    (int)(name.n < MOST_LETTERS ? name.n : MOST_LETTERS), name.p);
+				    (int)(name.n < MAX_LETTERS ? name.n : MAX_LETTERS), name.p);
 	char *letter = arena_make(a, char, s.n + 1);
 
 	for (size_t i = 0; i < s.n; i++) {
@@ -50,7 +50,7 @@ static struct str file_stem(struct arena *a, struct str name, size_t number, siz
 
 static void add(struct folder *f, const struct figure *figure, struct str stem)
 {
-	const struct terminal *t = f->place->look.terminal;
+	const struct terminal *t = f->target->look.terminal;
 	struct drawn *d = &f->drawn[f->n];
 
 	f->figure[f->n] = *figure;
@@ -112,7 +112,7 @@ static bool write_page(const struct folder *f, const struct plotted *p, bool has
 {
 	struct outfile file;
 
-	if (!outfile_open(&file, in_folder(f, "index.html"), f->place->force, NULL, diag))
+	if (!outfile_open(&file, in_folder(f, "index.html"), f->target->force, NULL, diag))
 		return false;
 	figures_html(file.out, &p->compared->comparison, has_overview ? &f->drawn[0] : NULL,
 		     &f->drawn[has_overview], f->n - has_overview);
@@ -120,9 +120,9 @@ static bool write_page(const struct folder *f, const struct plotted *p, bool has
 }
 
 bool figures_all(struct plotted *p, const struct figure_kind *kind,
-		 const struct figure_place *place, const char *path, struct diag *diag)
+		 const struct figure_target *target, const char *path, struct diag *diag)
 {
-	struct folder f = { .a = p->arena, .path = path, .place = place };
+	struct folder f = { .a = p->arena, .path = path, .target = target };
 	bool has_overview;
 
 	f.file = arena_make(f.a, struct figure_file, p->n_ops + 1);
@@ -130,5 +130,5 @@ bool figures_all(struct plotted *p, const struct figure_kind *kind,
 	f.drawn = arena_make(f.a, struct drawn, p->n_ops + 1);
 	has_overview = add_overview(&f, p);
 	return add_operations(&f, p, kind, diag) && make_folder(path, diag) &&
-	       figures_write(place, f.file, f.n, diag) && write_page(&f, p, has_overview, diag);
+	       figures_write(target, f.file, f.n, diag) && write_page(&f, p, has_overview, diag);
 }

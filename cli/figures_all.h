@@ -8,6 +8,7 @@
 
 /* Of runs that were compared; makes the folder where it is missing. */
 MUST_CHECK bool figures_all(struct plotted *p, const struct figure_kind *kind,
-			    const struct figure_place *place, const char *path, struct diag *diag);
+			    const struct figure_target *target, const char *path,
+			    struct diag *diag);
 
 #endif

@@ -45,7 +45,7 @@ struct fold {
 	pthread_mutex_t lock; /* of what follows */
 	struct inputs inputs;
 	struct finished *finished; /* ascending */
-	size_t n_told, n_bad_told;
+	size_t n_reported, n_bad_reported;
 	size_t n_bad;
 	struct delivery *deliveries;
 	bool stopped;
@@ -62,33 +62,33 @@ struct worker {
 
 /* --- messages, in the order of inputs ------------------------------------------------ */
 
-static void tell_skipped(struct fold *f, const struct finished *it)
+static void report_skipped(struct fold *f, const struct finished *it)
 {
-	f->n_bad_told++;
-	if (f->n_bad_told > f->settings->skip_bad) {
+	f->n_bad_reported++;
+	if (f->n_bad_reported > f->settings->skip_bad) {
 		f->failed = true;
 		if (f->settings->skip_bad > 0)
 			diag_plain(f->diag, DIAG_INPUT_SKIPPED,
 				   "%s would be number %zu, and --skip-bad allows %zu", it->path,
-				   f->n_bad_told, f->settings->skip_bad);
+				   f->n_bad_reported, f->settings->skip_bad);
 		return;
 	}
 	diag_plain(f->diag, DIAG_INPUT_SKIPPED, "%s: left out, %zu of at most %zu", it->path,
-		   f->n_bad_told, f->settings->skip_bad);
+		   f->n_bad_reported, f->settings->skip_bad);
 	expected_skipped(f->expected, inputs_host_of(it->path));
 }
 
-static void tell_finished(struct fold *f)
+static void report_finished(struct fold *f)
 {
 	struct finished *it;
 
-	while ((it = f->finished) != NULL && it->number == f->n_told + 1) {
+	while ((it = f->finished) != NULL && it->number == f->n_reported + 1) {
 		if (!f->failed) {
 			diag_hand_on(&it->kept, f->diag);
 			if (it->bad)
-				tell_skipped(f, it);
+				report_skipped(f, it);
 		}
-		f->n_told++;
+		f->n_reported++;
 		f->finished = it->next;
 		diag_kept_release(&it->kept);
 		free(it->path);
@@ -107,7 +107,7 @@ static void finish(struct fold *f, struct finished *it)
 	*at = it;
 	f->n_bad += it->bad;
 	f->stopped |= f->n_bad > f->settings->skip_bad;
-	tell_finished(f);
+	report_finished(f);
 	(void)pthread_mutex_unlock(&f->lock);
 }
 
@@ -120,7 +120,7 @@ static uint64_t delivery_key(const struct profile *p)
 	double span[2] = { 0, 0 };
 
 	for (size_t i = 0; i < p->n_hosts; i++)
-		key = digest_more(key, p->host[i].p, p->host[i].n + 1); /* with the NUL behind it */
+		key = digest_more(key, p->host[i].p, p->host[i].n + 1); /* with the NUL after it */
 	for (size_t i = 0; i < p->n_ops; i++) {
 		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
 			const struct interval *v = &p->op[i].interval[k];
@@ -370,7 +370,7 @@ static size_t count_workers(const struct settings *s)
 }
 
 /* Looks for what does not fit together in the order of inputs, without what was said of each. */
-static void tell_clash(const struct fold *before, struct diag *diag)
+static void report_clash(const struct fold *before, struct diag *diag)
 {
 	struct diag ignored = { 0 };
 	struct fold again = { .settings = before->settings,
@@ -401,7 +401,7 @@ struct profile *fold_inputs(const struct settings *s, size_t *ret_n_skipped, str
 
 		sum = fold_by(n, &fold, n == 1 ? diag : NULL, &clashed);
 		if (clashed && n > 1)
-			tell_clash(&fold, diag);
+			report_clash(&fold, diag);
 		fold_release(&fold);
 	}
 	if (sum != NULL)

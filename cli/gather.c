@@ -14,7 +14,7 @@
 #include "formats/run_files.h"
 #include "profile/profile.h"
 
-enum { MOST_LISTED = 4 };
+enum { MAX_LISTED = 4 };
 
 /* --- which files are looked at --------------------------------------------------------- */
 
@@ -172,18 +172,18 @@ static bool settle_unread(struct sources *all)
 	return ok;
 }
 
-static void tell_left_out(const struct sources *all, struct diag *diag)
+static void report_left_out(const struct sources *all, struct diag *diag)
 {
 	struct out *list = out_to_memory();
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
-		if (all->v[i].left_out != NULL && n++ < MOST_LISTED)
+		if (all->v[i].left_out != NULL && n++ < MAX_LISTED)
 			out_printf(list, "%s%s (%s)", n > 1 ? ", " : "", all->v[i].file->path,
 				   all->v[i].left_out);
 	}
-	if (n > MOST_LISTED)
-		out_printf(list, " and %zu more", n - MOST_LISTED);
+	if (n > MAX_LISTED)
+		out_printf(list, " and %zu more", n - MAX_LISTED);
 	out_char(list, '\0');
 	if (n > 0)
 		diag_plain(diag, DIAG_FILES_LEFT_OUT, "%s", out_memory(list).p);
@@ -237,13 +237,13 @@ static bool read_all(struct sources *all, const struct settings *settings,
 }
 
 /* In the order of the files; of what is left out one note says so. */
-static void tell_sources(struct sources *all, struct diag *diag)
+static void report_sources(struct sources *all, struct diag *diag)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		if (all->v[i].left_out == NULL)
 			diag_hand_on(&all->v[i].kept, diag);
 	}
-	tell_left_out(all, diag);
+	report_left_out(all, diag);
 }
 
 static bool gather_sources(struct gathered *ret, struct sources *all,
@@ -255,9 +255,9 @@ static bool gather_sources(struct gathered *ret, struct sources *all,
 
 	if (ok && all->n > 0 && (all->n > 1 || all->v[0].file->found))
 		group_sources(all);
-	tell_sources(all, diag);
+	report_sources(all, diag);
 	if (ok)
-		tell_groups(all, diag);
+		report_groups(all, diag);
 	g = (struct gathered){ .v = xcalloc(all->n, sizeof(*g.v)) };
 	for (size_t i = 0; ok && i < all->n; i++)
 		ok = all->v[i].read.profile == NULL || merge_group(all, i, &g.v[g.n++], diag);

@@ -188,7 +188,7 @@ static void list_stems(struct out *list, const struct sources *all, const struct
 }
 
 /* Of each tool and folder, once: where files were put together. */
-void tell_groups(const struct sources *all, struct diag *diag)
+void report_groups(const struct sources *all, struct diag *diag)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		const struct source *s = &all->v[i];

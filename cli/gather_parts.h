@@ -34,7 +34,7 @@ bool same_folder(const struct source *a, const struct source *b);
 /* Finds the groups, and leaves out what repeats the calls of others. */
 void group_sources(struct sources *all);
 /* Notes which files were put together. */
-void tell_groups(const struct sources *all, struct diag *diag);
+void report_groups(const struct sources *all, struct diag *diag);
 /* Makes one run of the group that source i is the first of, whose profiles go into it; false
  * when an error was reported. */
 MUST_CHECK bool merge_group(struct sources *all, size_t i, struct gathered_run *ret,

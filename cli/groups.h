@@ -4,10 +4,10 @@
 #define CLI_GROUPS_H
 
 #define OPTIONS_READING                                                                            \
-	OPT_FROM, OPT_UNIT, OPT_HZ, OPT_PRINTS, OPT_INTERVAL, OPT_NUMBERING, OPT_COLUMN,           \
+	OPT_FROM, OPT_UNIT, OPT_HZ, OPT_SNAPSHOTS, OPT_INTERVAL, OPT_NUMBERING, OPT_COLUMN,        \
 		OPT_SEPARATOR, OPT_RESOLUTION, OPT_NAMES, OPT_UTC, OPT_MAX_INPUT
 #define OPTIONS_CHOOSING OPT_OP, OPT_LAYER, OPT_IDLE
-/* Which calls of a trace are looked at, and which they are held against. */
+/* Which calls of a trace are looked at, and which they are compared with. */
 #define OPTIONS_CHOOSING_CALLS                                                                     \
 	OPT_FUNCTION, OPT_PEAK, OPT_RANGE, OPT_AGAINST, OPT_DEPTH, OPT_UNFOLD, OPT_LINK,           \
 		OPT_INTERRUPT, OPT_OVERHEAD, OPT_TASK, OPT_CALLER
@@ -15,7 +15,7 @@
 #define OPTIONS_RULES                                                                              \
 	OPT_METRIC, OPT_SORT, OPT_FIXED_DURATION, OPT_FIXED_WORK, OPT_RENAME, OPT_THRESHOLD,       \
 		OPT_MIN_SHARE, OPT_MIN_OPS, OPT_MIN_DIFFERENCE, OPT_MIN_EFFECT, OPT_MIN_CALLS,     \
-		OPT_MIN_SHAPE, OPT_MIN_SLOW, OPT_FEW_CALLS, OPT_BLUR
+		OPT_MIN_SHAPE, OPT_MIN_SLOW, OPT_SMALL_SAMPLE, OPT_MARGIN
 #define OPTIONS_DRAWING                                                                            \
 	OPT_TITLE, OPT_SIZE, OPT_FONT, OPT_PALETTE, OPT_X_RANGE, OPT_Y_RANGE, OPT_AXIS_UNIT,       \
 		OPT_TERMINAL
@@ -23,6 +23,7 @@
 
 #define OPTIONS_WRITING_FIGURES OPT_OUTPUT, OPT_ALL, OPT_FORCE, OPT_QUIET, OPT_HELP
 
-#define DRESSES_TABLE (1U << DRESS_JSON | 1U << DRESS_CSV | 1U << DRESS_MARKDOWN)
+#define OUTPUT_FORMATS_TABLE                                                                       \
+	(1U << OUTPUT_FORMAT_JSON | 1U << OUTPUT_FORMAT_CSV | 1U << OUTPUT_FORMAT_MARKDOWN)
 
 #endif

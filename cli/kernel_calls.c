@@ -169,7 +169,7 @@ static bool is_scheduler(struct str function)
 	return false;
 }
 
-/* "do_nanosleep+123": the name, without what the compiler put behind it. */
+/* "do_nanosleep+123": the name, without what the compiler put after it. */
 static struct str function_of(struct str line)
 {
 	struct str name = str_trim(line), tail;

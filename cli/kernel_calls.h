@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the kernel did within single calls. */
+/* What the kernel did within per-call records. */
 #ifndef CLI_KERNEL_CALLS_H
 #define CLI_KERNEL_CALLS_H
 

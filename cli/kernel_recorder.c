@@ -33,7 +33,7 @@ static struct profile *read_printed(const struct traced *t, const char *name,
 				    const struct settings *s, struct diag *diag)
 {
 	struct read_options options = { .build = { .unit = UNIT_NS,
-						   .prints = PRINTS_CLEARED,
+						   .snapshots = SNAPSHOTS_DELTA,
 						   .interval = s->read.build.interval } };
 	struct out *list = out_to_memory();
 	struct input numbers, in;
@@ -52,7 +52,7 @@ static struct profile *read_printed(const struct traced *t, const char *name,
 	return p;
 }
 
-/* With --interval, every histogram is printed and begun anew. */
+/* With --interval, every histogram is printed and cleared. */
 static const char *make_clause(char *clause, size_t room, double interval)
 {
 	if (interval <= 0)

@@ -9,16 +9,16 @@ bool load_known_times(struct arena *a, const struct settings *s, struct known_ti
 {
 	struct known_times ours = times_built_in(a), theirs;
 	struct input in;
-	bool fine;
+	bool ok;
 
 	*ret = ours;
 	if (s->times_path == NULL)
 		return true;
 	if (!input_open(&in, s->times_path, s->max_input, diag))
 		return false;
-	fine = times_read(a, &in, &theirs, diag);
+	ok = times_read(a, &in, &theirs, diag);
 	input_release(&in);
-	if (fine)
+	if (ok)
 		*ret = times_joined(a, &theirs, &ours);
-	return fine;
+	return ok;
 }

@@ -23,7 +23,7 @@
 #include "profile/repeats.h"
 #include "profile/syscalls.h"
 
-static void tell_unknown_architecture(const char *name, struct diag *diag)
+static void report_unknown_architecture(const char *name, struct diag *diag)
 {
 	struct out *list = out_to_memory();
 
@@ -42,7 +42,7 @@ static struct names *open_names(struct input *in, const struct settings *s, stru
 
 	if (access(s->names_path, F_OK) != 0 && strpbrk(s->names_path, "./") == NULL) {
 		if (!syscall_architecture_is_known(name))
-			tell_unknown_architecture(s->names_path, diag);
+			report_unknown_architecture(s->names_path, diag);
 		return syscall_names(name);
 	}
 	return input_open(in, s->names_path, s->max_input, diag) ? names_read(in, diag) : NULL;
@@ -144,7 +144,7 @@ static size_t file_of(const struct loaded *l, size_t run)
 	return i;
 }
 
-void tell_unlike(const char *path, const struct likeness *l, struct diag *diag)
+void report_unlike(const char *path, const struct likeness *l, struct diag *diag)
 {
 	diag_plain(diag, DIAG_RUNS_UNLIKE,
 		   "%s has %zu of %zu operations in common with most of the others, which hold "
@@ -240,7 +240,7 @@ bool is_wanted(const struct operation *op, const struct settings *s)
 	       (s->op == NULL || is_named(op, s->op));
 }
 
-static void tell_none_wanted(const struct profile *p, const struct settings *s, struct diag *diag)
+static void report_none_wanted(const struct profile *p, const struct settings *s, struct diag *diag)
 {
 	struct out *names = out_to_memory(), *room = out_to_memory();
 	size_t n = 0;
@@ -267,7 +267,7 @@ void choose_operations(struct profile *p, const struct settings *s, struct diag 
 			p->op[kept++] = p->op[i];
 	}
 	if (kept == 0)
-		tell_none_wanted(p, s, diag);
+		report_none_wanted(p, s, diag);
 	p->n_ops = kept;
 }
 
@@ -323,7 +323,7 @@ struct runs_side loaded_runs(const struct loaded *l)
 				   l->n_runs };
 }
 
-void tell_unlike_files(const struct loaded *l, const struct settings *s, struct diag *diag)
+void report_unlike_files(const struct loaded *l, const struct settings *s, struct diag *diag)
 {
 	struct runs_side runs = loaded_runs(l);
 	struct likeness likeness;
@@ -333,7 +333,7 @@ void tell_unlike_files(const struct loaded *l, const struct settings *s, struct 
 		return;
 	at = find_unlike(runs.run, runs.n, l->profile, &likeness);
 	if (at < runs.n)
-		tell_unlike(l->file[file_of(l, at)], &likeness, diag);
+		report_unlike(l->file[file_of(l, at)], &likeness, diag);
 }
 
 /* --- two sides at once ------------------------------------------------------------- */
@@ -344,7 +344,7 @@ struct side {
 	size_t n;
 	const struct settings *settings;
 	struct diag_kept kept;
-	bool fine;
+	bool ok;
 };
 
 static void *load_side(void *arg)
@@ -352,7 +352,7 @@ static void *load_side(void *arg)
 	struct side *s = arg;
 	struct diag diag = { .emit = diag_keep, .ctx = &s->kept };
 
-	s->fine = load_run(&s->loaded, s->operand, s->n, s->settings, &diag);
+	s->ok = load_run(&s->loaded, s->operand, s->n, s->settings, &diag);
 	return NULL;
 }
 
@@ -375,27 +375,27 @@ bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struc
 			      .n = s->n_operands - n_before,
 			      .settings = s };
 	pthread_t thread;
-	bool beside = pthread_create(&thread, NULL, load_side, &before) == 0;
+	bool in_background = pthread_create(&thread, NULL, load_side, &before) == 0;
 
-	if (!beside)
+	if (!in_background)
 		(void)load_side(&before);
 	(void)load_side(&after);
-	if (beside)
+	if (in_background)
 		(void)pthread_join(thread, NULL);
 	diag_hand_on(&before.kept, diag);
 	diag_hand_on(&after.kept, diag);
-	if (before.fine && after.fine) {
+	if (before.ok && after.ok) {
 		take_unit(before.loaded.profile, after.loaded.profile);
 		take_unit(after.loaded.profile, before.loaded.profile);
-		tell_unlike_files(&before.loaded, s, diag);
-		tell_unlike_files(&after.loaded, s, diag);
+		report_unlike_files(&before.loaded, s, diag);
+		report_unlike_files(&after.loaded, s, diag);
 		*ret_before = before.loaded;
 		*ret_after = after.loaded;
 		return true;
 	}
-	if (before.fine)
+	if (before.ok)
 		loaded_release(&before.loaded);
-	if (after.fine)
+	if (after.ok)
 		loaded_release(&after.loaded);
 	return false;
 }

@@ -57,9 +57,9 @@ MUST_CHECK struct profile *load_file(const char *path, const struct settings *s,
 void choose_operations(struct profile *p, const struct settings *s, struct diag *diag);
 
 /* Warns of a run that has little in common with the others. */
-void tell_unlike(const char *path, const struct likeness *l, struct diag *diag);
+void report_unlike(const char *path, const struct likeness *l, struct diag *diag);
 /* The same of the files of one run, unless some of its operations were left out. */
-void tell_unlike_files(const struct loaded *l, const struct settings *s, struct diag *diag);
+void report_unlike_files(const struct loaded *l, const struct settings *s, struct diag *diag);
 
 /* Whether --op and --layer choose this operation. */
 bool is_wanted(const struct operation *op, const struct settings *s);

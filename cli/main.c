@@ -38,10 +38,10 @@
 static struct style style_of(const struct command *c, const struct settings *s)
 {
 	return (struct style){
-		.dress = s->dress,
+		.output_format = s->output_format,
 		.color = wants_color(s),
 		.unicode = wants_unicode(s),
-		.width = c->dresses != 0 ? wants_width(s) : 0,
+		.width = c->output_formats != 0 ? wants_width(s) : 0,
 	};
 }
 
@@ -131,18 +131,19 @@ static enum exit_status no_command(const char *typed, struct context *cx)
 	if (near == NULL)
 		near = nearest_name(typed, names, n);
 	if (near == NULL && access(typed, F_OK) == 0) {
-		diag_plain(cx->diag, DIAG_USAGE,
-			   "'%s' is not an osprof command; `osprof show` tells what is in a run, "
-			   "`osprof rank` "
-			   "what differs between two",
-			   typed);
-		return EXIT_TROUBLE;
+		diag_plain(
+			cx->diag, DIAG_USAGE,
+			"'%s' is not an osprof command; run `osprof show` to see what is in a run, "
+			"`osprof rank` "
+			"what differs between two",
+			typed);
+		return EXIT_ERROR;
 	}
 	diag_plain(cx->diag, DIAG_USAGE,
 		   "'%s' is not an osprof command%s%s%s; `osprof help` lists them", typed,
 		   near != NULL ? " (did you mean " : "", near != NULL ? near : "",
 		   near != NULL ? "?)" : "");
-	return EXIT_TROUBLE;
+	return EXIT_ERROR;
 }
 
 static enum exit_status help_on(const char *name, struct context *cx)
@@ -151,18 +152,18 @@ static enum exit_status help_on(const char *name, struct context *cx)
 
 	if (name == NULL) {
 		command_list(cx->out);
-		return EXIT_FINE;
+		return EXIT_OK;
 	}
 	if (c == NULL)
 		return no_command(name, cx);
 	command_help(cx->out, c);
-	return EXIT_FINE;
+	return EXIT_OK;
 }
 
 static enum exit_status run_command(const struct command *c, struct context *cx,
 				    struct messages_out *m, int argc, char **argv)
 {
-	enum exit_status status = EXIT_TROUBLE;
+	enum exit_status status = EXIT_ERROR;
 	struct settings s;
 
 	if (settings_parse(&s, c, argc, argv, cx->diag)) {
@@ -173,7 +174,7 @@ static enum exit_status run_command(const struct command *c, struct context *cx,
 			command_help(cx->out, c);
 		if (wants_progress(&s))
 			s.progress = m->progress = progress_new(true);
-		status = s.help ? EXIT_FINE : c->run(cx, &s);
+		status = s.help ? EXIT_OK : c->run(cx, &s);
 		m->progress = NULL;
 		progress_free(s.progress);
 	}
@@ -188,11 +189,11 @@ static enum exit_status dispatch(struct context *cx, struct messages_out *m, int
 	if (argc < 2) {
 		diag_plain(cx->diag, DIAG_USAGE,
 			   "osprof COMMAND ...; `osprof help` lists the commands");
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	}
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
 		out_text(cx->out, "osprof " OSPROF_VERSION "\n");
-		return EXIT_FINE;
+		return EXIT_OK;
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		return help_on(NULL, cx);
@@ -216,6 +217,6 @@ int main(int argc, char **argv)
 	(void)gsl_set_error_handler_off();
 	(void)signal(SIGPIPE, SIG_DFL);
 	status = dispatch(&cx, &messages, argc, argv);
-	messages_tell_more(&messages);
-	return outfile_close_standard(cx.out, &diag) ? (int)status : EXIT_TROUBLE;
+	messages_report_more(&messages);
+	return outfile_close_standard(cx.out, &diag) ? (int)status : EXIT_ERROR;
 }

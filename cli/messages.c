@@ -29,16 +29,16 @@ static void print_message(const struct diag_msg *msg)
 		clearerr(stderr);
 }
 
-/* Others say something else each time, as what the collector complained of. */
-static bool is_told_once(const struct diag_msg *msg)
+/* Others say something else each time, as errors that the collector reported. */
+static bool is_reported_once(const struct diag_msg *msg)
 {
 	switch (msg->code) {
 	case DIAG_TOTAL_MISMATCH:
 	case DIAG_COUNT_MISMATCH:
 	case DIAG_EVENTS_LOST:
 	case DIAG_APPROXIMATED:
-	case DIAG_CENSORED:
-	case DIAG_INTERVALS_UNSURE:
+	case DIAG_TRUNCATED:
+	case DIAG_INTERVALS_AMBIGUOUS:
 		return true;
 	default:
 		return msg->severity == SEV_NOTE;
@@ -51,14 +51,14 @@ void messages_print(void *ctx, const struct diag_msg *msg)
 
 	if (m->quiet && msg->severity != SEV_ERROR)
 		return;
-	if (is_told_once(msg) && m->repeated[msg->code]++ > 0)
+	if (is_reported_once(msg) && m->repeated[msg->code]++ > 0)
 		return;
 	progress_pause(m->progress);
 	print_message(msg);
 	progress_go_on(m->progress);
 }
 
-void messages_tell_more(const struct messages_out *m)
+void messages_report_more(const struct messages_out *m)
 {
 	for (int code = 0; code < N_DIAG_CODES; code++) {
 		bool note = diag_severity((enum diag_code)code) == SEV_NOTE;

@@ -8,7 +8,7 @@
 #include "base/diag.h"
 
 /* Of notes the first of each kind is printed, and of warnings about what a file holds; how many
- * more there were is told at the end: a folder of runs has the same to say of each. */
+ * more there were is reported at the end: a folder of runs has the same to say of each. */
 struct messages_out {
 	bool quiet;
 	struct progress *progress; /* what else is on standard error; may be NULL */
@@ -17,6 +17,6 @@ struct messages_out {
 
 /* A diag_fn; ctx is a struct messages_out. */
 void messages_print(void *ctx, const struct diag_msg *msg);
-void messages_tell_more(const struct messages_out *m);
+void messages_report_more(const struct messages_out *m);
 
 #endif

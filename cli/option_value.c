@@ -18,12 +18,13 @@ static const struct option_row rows[] = {
 };
 
 static const char *const units[] = { "ns", "us", "ms", "s", "cycles", "plain", NULL };
-static const char *const prints[] = { "cleared", "cumulative", NULL };
+static const char *const snapshots[] = { "delta", "cumulative", NULL };
 static const char *const numberings[] = { "osprof", "fsprof", NULL };
-static const char *const dresses[] = { "text", "json", "csv", "markdown", "junit", "html", NULL };
-/* In the order of enum dress; those that are not printed have no name. */
-static const char *const cause_dresses[] = { "text",   "json", "csv", "markdown",
-					     "folded", "html", NULL };
+static const char *const output_formats[] = { "text",  "json", "csv", "markdown",
+					      "junit", "html", NULL };
+/* In the order of enum output format; those that are not printed have no name. */
+static const char *const cause_output_formats[] = { "text",   "json", "csv", "markdown",
+						    "folded", "html", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const clocks[] = { "counter", "ns", NULL };
 static const char *const gates[] = { "any", NULL };
@@ -41,14 +42,14 @@ const char *const *option_choices(enum option_id id)
 	switch (id) {
 	case OPT_UNIT:
 		return units;
-	case OPT_PRINTS:
-		return prints;
+	case OPT_SNAPSHOTS:
+		return snapshots;
 	case OPT_NUMBERING:
 		return numberings;
 	case OPT_FORMAT:
-		return dresses;
+		return output_formats;
 	case OPT_CAUSES_FORMAT:
-		return cause_dresses;
+		return cause_output_formats;
 	case OPT_CAUSES_SECTION:
 		return causes_sections;
 	case OPT_METHOD:
@@ -154,7 +155,7 @@ bool take_octaves(enum option_id id, const char *arg, double *ret, struct diag *
 		return take_number(id, arg, 0, ret, diag);
 	number.n--;
 	if (number_f64(number, &v) != NUMBER_OK || !(v >= 0) || isinf(v))
-		return bad_argument(id, arg, "octaves, or a percentage such as 5%", diag);
+		return bad_argument(id, arg, "a log2 ratio, or a percentage such as 5%", diag);
 	*ret = log2(1 + v / 100);
 	return true;
 }

@@ -33,7 +33,7 @@ bool outfile_is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* Beside the file, and hidden: what an end by a signal leaves behind is no run of its folder. */
+/* Beside the file, and hidden: what an end by a signal leaves after is no run of its folder. */
 static char *temporary_for(const char *path)
 {
 	static const char name[] = ".osprof.XXXXXX";

@@ -15,8 +15,8 @@ static bool refuse(struct diag *diag, const char *what)
 	return false;
 }
 
-static bool apply_wishes(struct causes_subject *sub, const struct figure_wishes *w,
-			 struct diag *diag)
+static bool apply_plot_options(struct causes_subject *sub, const struct plot_options *w,
+			       struct diag *diag)
 {
 	sub->shown = w->axis_unit;
 	sub->x_from = amount_in(w->x_from, UNIT_NS, 0);
@@ -25,13 +25,13 @@ static bool apply_wishes(struct causes_subject *sub, const struct figure_wishes 
 	    (isnan(sub->x_to) && !isnan(w->x_to.value)))
 		return refuse(diag, "--x-range of causes is in ns, us, ms or s");
 	if (!isnan(w->y_from.value) || !isnan(w->y_to.value))
-		return refuse(diag, "--depth says how many levels of causes are drawn");
+		return refuse(diag, "use --depth to set how many levels of causes to draw");
 	if (sub->x_from >= sub->x_to || sub->x_from < 0 || sub->x_to <= 0)
 		return refuse(diag, "--x-range runs upwards");
 	return true;
 }
 
-static bool draw(const struct figure_kind *kind, const struct figure_place *place,
+static bool draw(const struct figure_kind *kind, const struct figure_target *target,
 		 struct causes_subject *sub, struct causes_found *found, struct diag *diag)
 {
 	const struct settings *s = found->settings;
@@ -47,23 +47,23 @@ static bool draw(const struct figure_kind *kind, const struct figure_place *plac
 	}
 	if (s->figure.title.n > 0)
 		f.title = s->figure.title;
-	return figures_write(place, &file, 1, diag);
+	return figures_write(target, &file, 1, diag);
 }
 
-bool plot_causes(const struct figure_kind *kind, const struct figure_place *place,
+bool plot_causes(const struct figure_kind *kind, const struct figure_target *target,
 		 const struct settings *s, struct diag *diag)
 {
 	struct causes_subject sub;
 	struct causes_found found;
-	bool fine;
+	bool ok;
 
-	if (!apply_wishes(&sub, &s->figure, diag))
+	if (!apply_plot_options(&sub, &s->figure, diag))
 		return false;
 	if (s->causing.function == NULL && !causes_are_kept(s))
-		return refuse(diag, "--function says which function is looked at; `osprof causes` "
+		return refuse(diag, "use --function to choose the function; `osprof causes` "
 				    "lists those with several peaks");
-	fine = causes_found_load(&found, s, diag) && causes_found_find(&found) &&
-	       draw(kind, place, &sub, &found, diag);
+	ok = causes_found_load(&found, s, diag) && causes_found_find(&found) &&
+	     draw(kind, target, &sub, &found, diag);
 	causes_found_release(&found);
-	return fine;
+	return ok;
 }

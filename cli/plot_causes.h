@@ -8,7 +8,7 @@
 struct figure_kind;
 struct settings;
 
-MUST_CHECK bool plot_causes(const struct figure_kind *kind, const struct figure_place *place,
+MUST_CHECK bool plot_causes(const struct figure_kind *kind, const struct figure_target *target,
 			    const struct settings *s, struct diag *diag);
 
 #endif

@@ -10,7 +10,7 @@
 #include "cli/cautions.h"
 #include "cli/settings.h"
 
-static const double least_share = 0.01; /* of a run's latency, without a comparison */
+static const double min_tested_share = 0.01; /* of a run's latency, without a comparison */
 
 /* --- runs ------------------------------------------------------------------------------ */
 
@@ -149,7 +149,7 @@ static bool is_worth_showing(const struct plotted *p, const struct plotted_op *o
 		if (op->of[r] == NULL)
 			continue;
 		/* Values that are no latencies have no share. */
-		if (!(share_of_latency(&run->totals, run->profile, op->of[r]) < least_share))
+		if (!(share_of_latency(&run->totals, run->profile, op->of[r]) < min_tested_share))
 			return true;
 	}
 	return false;
@@ -172,7 +172,7 @@ void plotted_choose(struct plotted *p, const struct settings *s, const struct fi
 		chosen[n++] = p->op[0];
 	*ret_all = n;
 	p->subject.op = chosen;
-	p->subject.n_ops = n < kind->most_ops ? n : kind->most_ops;
+	p->subject.n_ops = n < kind->max_ops ? n : kind->max_ops;
 }
 
 bool plotted_choose_one(struct plotted *p, const struct operation *op)
@@ -234,7 +234,7 @@ static bool load_pair(struct plotted *ret, const struct settings *s, struct diag
 		free(c);
 		return false;
 	}
-	tell_cautions(c, diag);
+	report_cautions(c, diag);
 	plotted_borrow_pair(ret, c);
 	ret->own_compared = c;
 	return true;

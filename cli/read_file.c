@@ -33,7 +33,7 @@ static const struct format *format_of(const struct settings *s)
 }
 
 /* Where its file does not say where it was captured, the user may. */
-static void place(struct profile *p, const struct settings *s)
+static void set_machine(struct profile *p, const struct settings *s)
 {
 	bool unknown = p->machine.n == 0 && p->kernel.n == 0;
 
@@ -164,7 +164,7 @@ static void read_begun(struct file_read *r, struct input *in, const struct setti
 		return;
 	}
 	if (p->baseline.n_runs == 0)
-		place(p, s);
+		set_machine(p, s);
 	if (s->rebin && profile_rebin(p, s->read.resolution))
 		diag_file(diag, DIAG_APPROXIMATED, in,
 			  "calls were spread evenly between the edges of their bucket");

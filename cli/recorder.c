@@ -18,8 +18,8 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/call_log.h"
+#include "cli/install_paths.h"
 #include "cli/kernel_calls.h"
-#include "cli/places.h"
 #include "cli/program.h"
 #include "cli/settings.h"
 #include "cli/tracer.h"
@@ -46,10 +46,10 @@ static bool failed(const char *what, struct diag *diag)
 
 static bool find_library(struct session *ret, struct diag *diag)
 {
-	ret->library = place_of_library("libosprof-record.so");
+	ret->library = path_of_library("libosprof-record.so");
 	if (ret->library == NULL) {
 		diag_plain(diag, DIAG_NOT_RECORDABLE,
-			   "libosprof-record.so is not beside this program");
+			   "libosprof-record.so is not installed with this program");
 		return false;
 	}
 	if (strpbrk(ret->library, " :") != NULL) {
@@ -156,14 +156,14 @@ static void set_environment(const struct session *session, const struct settings
 }
 
 NORETURN static void become(char *const *argv, const struct session *session,
-			    const struct settings *s, int complain)
+			    const struct settings *s, int report_fd)
 {
 	int why;
 
 	set_environment(session, s);
 	(void)execvp(argv[0], argv);
 	why = errno;
-	(void)!write(complain, &why, sizeof(why));
+	(void)!write(report_fd, &why, sizeof(why));
 	_exit(127);
 }
 
@@ -230,7 +230,7 @@ static bool check_whole(const struct session *session, const char *name, struct 
 	if (attached == 0 || osprof_count(session->profile) == 0) {
 		diag_plain(diag, DIAG_NOT_RECORDABLE, "%s: %s", name,
 			   attached == 0 ? "the recorder was not loaded into it"
-					 : "it made none of the calls that are recorded");
+					 : "it made no call that is recorded");
 		return false;
 	}
 	if (attached < started)
@@ -307,13 +307,13 @@ static bool run_traced(struct run *r, struct diag *diag)
 				     .tick_ctx = r->session.profile,
 				     .held = &r->held };
 	struct traced traced = { .text = NULL };
-	bool fine;
+	bool ok;
 
-	fine = trace_command(&traced, &trace, diag);
+	ok = trace_command(&traced, &trace, diag);
 	r->between[1] = instant_now(r->session.profile);
 	r->status = traced.status;
 	r->kernel = traced.text;
-	return fine;
+	return ok;
 }
 
 static bool take_results(struct recorded *ret, struct run *r, struct diag *diag)
@@ -336,7 +336,7 @@ bool record_command(struct recorded *ret, char *const *argv, const struct settin
 		    struct diag *diag)
 {
 	struct run r = { .argv = argv, .s = s };
-	bool fine = false;
+	bool ok = false;
 
 	if (s->record.kernel && s->record.calls == 0)
 		return record_in_kernel(ret, argv, s, diag);
@@ -345,11 +345,11 @@ bool record_command(struct recorded *ret, char *const *argv, const struct settin
 	if (session_begin(&r.session, s, diag)) {
 		osprof_words(r.session.profile)[WORD_STARTED] = 1;
 		signals_hold(&r.held);
-		fine = (s->record.kernel ? run_traced(&r, diag) : run_plainly(&r, diag)) &&
-		       take_results(ret, &r, diag);
+		ok = (s->record.kernel ? run_traced(&r, diag) : run_plainly(&r, diag)) &&
+		     take_results(ret, &r, diag);
 		signals_release(&r.held);
 	}
 	free(r.kernel);
 	session_end(&r.session);
-	return fine;
+	return ok;
 }

@@ -4,7 +4,7 @@
 #include "base/scan.h"
 #include "collect/osprof.h"
 
-enum { MOST_RUNS = 100000, CALLS = 1000000, MOST_CALLS = 1000000000 };
+enum { MAX_RUNS = 100000, CALLS = 1000000, MAX_CALLS = 1000000000 };
 
 const char *const recording_bys[] = { "program", "process", "thread", NULL };
 
@@ -12,7 +12,7 @@ bool take_repeat(struct recording *r, const char *arg)
 {
 	uint64_t n;
 
-	if (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > MOST_RUNS)
+	if (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > MAX_RUNS)
 		return false;
 	r->repeat = (unsigned)n;
 	return true;
@@ -22,7 +22,7 @@ bool take_calls(struct recording *r, const char *arg)
 {
 	uint64_t n = CALLS;
 
-	if (arg != NULL && (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > MOST_CALLS))
+	if (arg != NULL && (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > MAX_CALLS))
 		return false;
 	r->calls = n;
 	return true;

@@ -11,9 +11,9 @@ static bool enough_runs(size_t n, struct diag *diag)
 		diag_plain(diag, DIAG_RUNS_TOO_FEW,
 			   "%zu given; how runs vary is known from %d on, and well from 5", n,
 			   FEWEST_FOR_NOISE);
-	if (n > MOST_FOR_NOISE)
-		diag_plain(diag, DIAG_RUNS_MANY, "%zu given; %d is the most", n, MOST_FOR_NOISE);
-	return n >= FEWEST_FOR_NOISE && n <= MOST_FOR_NOISE;
+	if (n > MAX_FOR_NOISE)
+		diag_plain(diag, DIAG_RUNS_MANY, "%zu given; %d is the most", n, MAX_FOR_NOISE);
+	return n >= FEWEST_FOR_NOISE && n <= MAX_FOR_NOISE;
 }
 
 static bool measure(struct repeated *r, const struct settings *s, struct diag *diag)

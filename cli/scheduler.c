@@ -20,7 +20,7 @@ static bool open_below(struct arena *a, struct input *ret, const char *root, con
 	return input_open(ret, arena_printf(a, "%s%s%s", root, path, release).p, LARGEST, &silent);
 }
 
-/* The number behind `key` and what separates them; the first number when key is empty. */
+/* The number after `key` and what separates them; the first number when key is empty. */
 static double number_after(struct input *in, struct str key)
 {
 	struct cursor c = cursor_on(in), line;
@@ -40,7 +40,7 @@ static double number_after(struct input *in, struct str key)
 	return 0;
 }
 
-struct place {
+struct setting_source {
 	const char *path, *key;
 	double unit;	 /* seconds */
 	bool by_release; /* the path goes on with the name of the kernel */
@@ -48,16 +48,17 @@ struct place {
 
 /* From the first of n files that says it. */
 static double first_of(struct arena *a, const char *root, const char *release,
-		       const struct place *place, size_t n)
+		       const struct setting_source *setting_source, size_t n)
 {
 	double v = 0;
 
 	for (size_t i = 0; i < n && v == 0; i++) {
 		struct input in;
 
-		if (!open_below(a, &in, root, place[i].path, place[i].by_release ? release : ""))
+		if (!open_below(a, &in, root, setting_source[i].path,
+				setting_source[i].by_release ? release : ""))
 			continue;
-		v = number_after(&in, str_from(place[i].key)) * place[i].unit;
+		v = number_after(&in, str_from(setting_source[i].key)) * setting_source[i].unit;
 		input_release(&in);
 	}
 	return v;
@@ -67,20 +68,20 @@ struct scheduler_settings scheduler_read(struct arena *a, const char *root, cons
 {
 	/* The slice of our own process is for everybody to read. `debug` can be read where
 	 * the kernel is locked down; its numbers are in ms. */
-	static const struct place slice[] = {
+	static const struct setting_source slice[] = {
 		{ "/proc/self/sched", "se.slice", 1e-9, false },
 		{ "/sys/kernel/debug/sched/base_slice_ns", "", 1e-9, false },
 		{ "/sys/kernel/debug/sched/debug", ".sysctl_sched_base_slice", 1e-3, false },
 	};
-	static const struct place latency[] = {
+	static const struct setting_source latency[] = {
 		{ "/sys/kernel/debug/sched/latency_ns", "", 1e-9, false },
 		{ "/proc/sys/kernel/sched_latency_ns", "", 1e-9, false },
 	};
-	static const struct place granularity[] = {
+	static const struct setting_source granularity[] = {
 		{ "/sys/kernel/debug/sched/min_granularity_ns", "", 1e-9, false },
 		{ "/proc/sys/kernel/sched_min_granularity_ns", "", 1e-9, false },
 	};
-	static const struct place tick[] = {
+	static const struct setting_source tick[] = {
 		{ "/proc/config.gz", "CONFIG_HZ", 1, false },
 		{ "/boot/config-", "CONFIG_HZ", 1, true },
 	};

@@ -14,7 +14,7 @@
 #include "report/calls.h"
 
 enum {
-	MOST_SPLITS = 100000,
+	MAX_SPLITS = 100000,
 };
 
 static bool bad_format(enum option_id id, const char *arg, struct diag *diag)
@@ -180,7 +180,7 @@ static bool take_splits(const char *arg, struct settings *s, struct diag *diag)
 {
 	uint64_t n;
 
-	if (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > MOST_SPLITS)
+	if (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > MAX_SPLITS)
 		return bad_argument(OPT_SPLITS, arg, "a whole number from 1 to 100000", diag);
 	s->splits = (size_t)n;
 	return true;
@@ -199,10 +199,10 @@ static bool take_reading(struct settings *s, enum option_id id, const char *arg,
 		       unit_parse(str_from(arg), &s->read.build.unit);
 	case OPT_HZ:
 		return take_number(id, arg, 1e-9, &s->read.build.hz, diag);
-	case OPT_PRINTS:
+	case OPT_SNAPSHOTS:
 		if (!take_choice(id, arg, &which, diag))
 			return false;
-		s->read.build.prints = which == 0 ? PRINTS_CLEARED : PRINTS_CUMULATIVE;
+		s->read.build.snapshots = which == 0 ? SNAPSHOTS_DELTA : SNAPSHOTS_CUMULATIVE;
 		return true;
 	case OPT_INTERVAL:
 		return take_seconds(id, arg, &s->read.build.interval, diag);
@@ -313,10 +313,10 @@ static bool take_rule(struct settings *s, enum option_id id, const char *arg, st
 		return take_number(id, arg, 0, &r->min_shape, diag);
 	case OPT_MIN_SLOW:
 		return take_number(id, arg, 0, &r->min_slow, diag);
-	case OPT_FEW_CALLS:
-		return take_number(id, arg, 0, &r->few_calls, diag);
-	default: /* OPT_BLUR */
-		return take_number(id, arg, 0, &r->blur, diag);
+	case OPT_SMALL_SAMPLE:
+		return take_number(id, arg, 0, &r->small_sample, diag);
+	default: /* OPT_MARGIN */
+		return take_number(id, arg, 0, &r->margin, diag);
 	}
 }
 
@@ -326,9 +326,9 @@ static bool take_flag(struct settings *s, enum option_id id)
 		[OPT_ASCII] = &s->ascii,
 		[OPT_ALL] = &s->all,
 		[OPT_STRICT] = &s->strict,
-		[OPT_WITHIN] = &s->within,
+		[OPT_PAIRWISE] = &s->within,
 		[OPT_FORCE] = &s->force,
-		[OPT_NO_REMARKS] = &s->no_remarks,
+		[OPT_IGNORE_ANNOTATIONS] = &s->ignore_annotations,
 		[OPT_QUIET] = &s->quiet,
 		[OPT_HELP] = &s->help,
 		[OPT_THIS_MACHINE] = &s->this_machine,
@@ -342,9 +342,10 @@ static bool take_flag(struct settings *s, enum option_id id)
 	return true;
 }
 
-static bool take_wish(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
+static bool take_plot_option(struct settings *s, enum option_id id, const char *arg,
+			     struct diag *diag)
 {
-	struct figure_wishes *w = &s->figure;
+	struct plot_options *w = &s->figure;
 	const char *expected = NULL;
 	int which = 0;
 
@@ -421,7 +422,8 @@ static bool take_causing_choice(struct settings *s, enum option_id id, const cha
 	if (id == OPT_METHOD)
 		s->causing.question.method = (enum cause_method)which;
 	else
-		s->dress = which == DRESS_JUNIT ? DRESS_FOLDED : (enum dress)which;
+		s->output_format = which == OUTPUT_FORMAT_JUNIT ? OUTPUT_FORMAT_FOLDED
+								: (enum output_format)which;
 	return true;
 }
 
@@ -481,7 +483,7 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return true;
 	if (id <= OPT_MAX_INPUT)
 		return take_reading(s, id, arg, diag);
-	if (id >= OPT_METRIC && id <= OPT_BLUR)
+	if (id >= OPT_METRIC && id <= OPT_MARGIN)
 		return take_rule(s, id, arg, diag);
 	if (id >= OPT_FUNCTION && id <= OPT_CAUSES_FORMAT)
 		return take_causing_option(s, id, arg, diag);
@@ -491,7 +493,7 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	case OPT_FORMAT:
 		if (!take_choice(id, arg, &which, diag))
 			return false;
-		s->dress = (enum dress)which;
+		s->output_format = (enum output_format)which;
 		return true;
 	case OPT_COLOR:
 		if (!take_choice(id, arg, &which, diag))
@@ -518,8 +520,8 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_top(arg, s, diag);
 	case OPT_ELAPSED:
 		return take_elapsed(arg, s, diag);
-	case OPT_ALIKE:
-		return take_number(id, arg, 0, &s->alike, diag);
+	case OPT_CLUSTER_DISTANCE:
+		return take_number(id, arg, 0, &s->similar, diag);
 	case OPT_PART:
 	case OPT_FILES_FROM:
 	case OPT_CHECKPOINT:
@@ -536,7 +538,7 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	case OPT_Y_RANGE:
 	case OPT_AXIS_UNIT:
 	case OPT_TERMINAL:
-		return take_wish(s, id, arg, diag);
+		return take_plot_option(s, id, arg, diag);
 	case OPT_REPEAT:
 	case OPT_CALLS:
 	case OPT_INTERLEAVE:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the command line says, and the one table of options behind all commands.
+ * What the command line says, and the one table of options after all commands.
  *
  * A command names the options it takes; parsing, --help and shell completions come
  * from the table.
@@ -15,9 +15,9 @@
 #include "analyze/rank.h"
 #include "analyze/runs.h"
 #include "cli/causing.h"
+#include "cli/plot_options.h"
 #include "cli/preempting.h"
 #include "cli/recording.h"
-#include "cli/wishes.h"
 #include "formats/format.h"
 #include "report/style.h"
 
@@ -40,9 +40,9 @@ struct settings {
 	size_t max_input;
 	const char *op, *layer; /* glob, name; NULL: all */
 	const char *idle;	/* patterns, or none; NULL: operations of the list */
-	enum dress dress;
+	enum output_format output_format;
 	enum color color;
-	bool ascii, quiet, all, force, within, strict, no_remarks, this_machine, help;
+	bool ascii, quiet, all, force, within, strict, ignore_annotations, this_machine, help;
 	enum gate gate;
 	size_t recent; /* runs that the gate of history looks at */
 	const char *policy_path;
@@ -55,8 +55,8 @@ struct settings {
 	size_t splits;		/* of repeated runs into halves, at most */
 	unsigned sections;	/* bits of enum calls_section; 0: all */
 	size_t top;		/* rows of a table */
-	double alike;		/* of distance --within; NAN: as the metric has it */
-	struct figure_wishes figure;
+	double similar;		/* of distance --pairwise; NAN: as the metric has it */
+	struct plot_options figure;
 	struct recording record;
 	struct preempting preempt;
 	struct causing causing;
@@ -67,7 +67,7 @@ struct settings {
 	size_t skip_bad;	   /* inputs that may be left out */
 	const char *output;	   /* NULL: standard output */
 	bool rebin;		   /* --resolution was given */
-	struct progress *progress; /* is told what is read; NULL: nobody waits for it */
+	struct progress *progress; /* is reported what is read; NULL: nobody waits for it */
 
 	/* Operands, and how many of them stood before a "--". */
 	char **operand;

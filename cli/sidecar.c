@@ -12,7 +12,7 @@
 #include "cli/outfile.h"
 #include "cli/settings.h"
 
-static const char suffix[] = "osprof-remarks";
+static const char suffix[] = "osprof-annotations";
 
 static char *in_folder(const char *folder, const char *format_prefix, const char *name)
 {
@@ -49,26 +49,26 @@ char *sidecar_path(const struct settings *s)
 	return beside_file(run);
 }
 
-struct remarks *sidecar_load(const char *path, const struct settings *s, struct diag *diag)
+struct annotations *sidecar_load(const char *path, const struct settings *s, struct diag *diag)
 {
-	struct remarks *r;
+	struct annotations *r;
 	struct input in;
 
 	if (path == NULL || access(path, F_OK) != 0)
-		return remarks_new();
+		return annotations_new();
 	if (!input_open(&in, path, s->max_input, diag))
 		return NULL;
-	r = remarks_read(&in, diag);
+	r = annotations_read(&in, diag);
 	input_release(&in);
 	return r;
 }
 
-bool sidecar_save(const char *path, const struct remarks *r, struct diag *diag)
+bool sidecar_save(const char *path, const struct annotations *r, struct diag *diag)
 {
 	struct outfile f;
 
 	if (!outfile_open(&f, path, true, NULL, diag))
 		return false;
-	remarks_write(r, f.out);
+	annotations_write(r, f.out);
 	return outfile_commit(&f, diag);
 }

@@ -20,7 +20,7 @@
 #include "base/input.h"
 #include "base/out.h"
 #include "base/xalloc.h"
-#include "cli/places.h"
+#include "cli/install_paths.h"
 
 static const char ready[] = "ready\n";
 
@@ -70,19 +70,20 @@ struct tracer {
 
 static bool add_script(struct out *o, const char *name, struct diag *diag)
 {
-	char *path = place_of_helper(name);
+	char *path = path_of_helper(name);
 	struct input in;
-	bool fine = false;
+	bool ok = false;
 
 	if (path == NULL) {
-		diag_plain(diag, DIAG_NOT_RECORDABLE, "%s is not beside this program", name);
+		diag_plain(diag, DIAG_NOT_RECORDABLE, "%s is not installed with this program",
+			   name);
 	} else if (input_open(&in, path, 1 << 20, diag)) {
 		out_bytes(o, in.bytes);
 		input_release(&in);
-		fine = true;
+		ok = true;
 	}
 	free(path);
-	return fine;
+	return ok;
 }
 
 /* NULL when a part of it is not there. */
@@ -121,7 +122,7 @@ NORETURN static void become_tracer(const struct tracer *t, pid_t child)
 	_exit(127);
 }
 
-/* What was printed so far, behind `from`; on the heap, ends with NUL. */
+/* What was printed so far, after `from`; on the heap, ends with NUL. */
 static char *printed_from(const struct tracer *t, size_t from, size_t *ret_n)
 {
 	struct stat st;
@@ -144,7 +145,7 @@ static char *printed(const struct tracer *t, size_t *ret_n)
 }
 
 /* The reason is the first thing that bpftrace said. */
-static bool complain(const struct tracer *t, struct diag *diag)
+static bool report_errors(const struct tracer *t, struct diag *diag)
 {
 	size_t n;
 	char *text = printed(t, &n), *line = text + strspn(text, "\n");
@@ -169,7 +170,7 @@ static bool wait_until_ready(struct tracer *t, struct diag *diag)
 			return true;
 		if (waitpid(t->pid, NULL, WNOHANG) == t->pid) {
 			t->pid = -1;
-			return complain(t, diag);
+			return report_errors(t, diag);
 		}
 		(void)nanosleep(&nap, NULL);
 	}
@@ -191,7 +192,7 @@ static bool tracer_start(struct tracer *t, pid_t child, const struct held_signal
 	return wait_until_ready(t, diag);
 }
 
-/* How often it printed that, behind *from, which moves on over what need not be looked at
+/* How often it printed that, after *from, which moves on over what need not be looked at
  * again. */
 static unsigned count_done(const struct tracer *t, size_t *from)
 {
@@ -252,11 +253,11 @@ static void tracer_end(struct tracer *t)
 
 /* --- both --------------------------------------------------------------------------------- */
 
-/* What was printed behind the word that all is in place. */
+/* What was printed after the word that all is in place. */
 static void take_text(const struct tracer *t, struct traced *ret)
 {
-	char *text = printed(t, &ret->n), *behind = strstr(text, ready);
-	size_t before = behind != NULL ? (size_t)(behind - text) + sizeof(ready) - 1 : ret->n;
+	char *text = printed(t, &ret->n), *after = strstr(text, ready);
+	size_t before = after != NULL ? (size_t)(after - text) + sizeof(ready) - 1 : ret->n;
 
 	ret->n -= before;
 	memmove(text, text + before, ret->n + 1);
@@ -287,7 +288,7 @@ bool trace_command(struct traced *ret, const struct trace *t, struct diag *diag)
 	volatile int *go =
 		mmap(NULL, sizeof(*go), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct tracer tracer = { .pid = -1, .out = -1 };
-	bool fine = false;
+	bool ok = false;
 	pid_t child = -1;
 
 	if (go == MAP_FAILED)
@@ -296,8 +297,8 @@ bool trace_command(struct traced *ret, const struct trace *t, struct diag *diag)
 	if (tracer.script != NULL && (child = fork()) == 0)
 		wait_and_become(t, go);
 	if (child > 0) {
-		fine = tracer_start(&tracer, child, t->held, diag) &&
-		       run(ret, t, &tracer, child, go, diag);
+		ok = tracer_start(&tracer, child, t->held, diag) &&
+		     run(ret, t, &tracer, child, go, diag);
 		if (*go == 0) {
 			*go = -1; /* nothing to be run */
 			(void)waitpid(child, NULL, 0);
@@ -308,5 +309,5 @@ bool trace_command(struct traced *ret, const struct trace *t, struct diag *diag)
 		(void)close(tracer.out);
 	(void)munmap((void *)(uintptr_t)go, sizeof(*go));
 	free(tracer.script);
-	return fine;
+	return ok;
 }

@@ -20,10 +20,10 @@ enum exit_status write_profile(struct context *cx, const struct settings *s,
 	struct outfile file;
 
 	if (!outfile_open(&file, s->output, s->force, cx->out, cx->diag))
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	if (!format_to_write(s)->write(p, file.out, cx->diag)) {
 		outfile_discard(&file);
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	}
-	return outfile_commit(&file, cx->diag) ? EXIT_FINE : EXIT_TROUBLE;
+	return outfile_commit(&file, cx->diag) ? EXIT_OK : EXIT_ERROR;
 }

@@ -17,7 +17,7 @@ enum recorded_call {
 	N_RECORDED
 };
 
-/* The environment that says where the profile is, where the records of single calls, and
+/* The environment that says where the profile is, where the records of per-call records, and
  * which functions to profile. */
 #define RECORDING_PROFILE   "OSPROF_RECORD"
 #define RECORDING_CALLS	    "OSPROF_RECORD_CALLS"

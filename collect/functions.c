@@ -25,8 +25,8 @@
 #include <unistd.h>
 
 #include "collect/osprof.h"
-#include "collect/places.h"
 #include "collect/preload.h"
+#include "collect/slots.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
@@ -39,7 +39,7 @@ enum {
 
 static const char *chosen; /* patterns; NULL: nothing is profiled */
 
-static struct place places[PLACES]; /* of functions; an operation - UNKNOWN */
+static struct slot slots[N_SLOTS]; /* of functions; an operation - UNKNOWN */
 
 /* The chosen functions that a thread is in. Not in thread-local memory, which is taken
  * from the stacks of threads, and some are small. */
@@ -194,15 +194,15 @@ static int __attribute__((noinline, cold)) decide(const void *function)
 /* What is stored is shifted so that a new place, all 0, is UNKNOWN. */
 static inline int op_of(const void *function)
 {
-	struct place *place = place_of(places, function);
+	struct slot *slot = slot_of(slots, function);
 	int op;
 
-	if (place == NULL)
+	if (slot == NULL)
 		return NOT_CHOSEN;
-	op = __atomic_load_n(&place->number, __ATOMIC_RELAXED) + UNKNOWN;
+	op = __atomic_load_n(&slot->number, __ATOMIC_RELAXED) + UNKNOWN;
 	if (!LIKELY(op != UNKNOWN)) {
 		op = decide(function);
-		__atomic_store_n(&place->number, op - UNKNOWN, __ATOMIC_RELAXED);
+		__atomic_store_n(&slot->number, op - UNKNOWN, __ATOMIC_RELAXED);
 	}
 	return op;
 }

@@ -167,37 +167,37 @@ static int follow_all(struct capture *p)
 {
 	uint64_t end = osprof_nanoseconds() - p->region->began;
 	struct look l;
-	int fine;
+	int ok;
 
 	if (p->track == NULL)
 		p->track = calloc((size_t)p->n_sets * p->max_ops, sizeof(*p->track));
-	fine = look_init(&l, p) && p->track != NULL;
-	for (unsigned set = 0; fine && set < p->n_sets; set++) {
-		for (unsigned op = 0; fine && l.first_set[set] && op < p->max_ops; op++) {
+	ok = look_init(&l, p) && p->track != NULL;
+	for (unsigned set = 0; ok && set < p->n_sets; set++) {
+		for (unsigned op = 0; ok && l.first_set[set] && op < p->max_ops; op++) {
 			if (!l.first_op[op])
 				continue;
 			add_up(p, &l, (int)set, (int)op);
 			if (l.sum->begun != 0)
-				fine = follow(p, &p->track[set * p->max_ops + op], l.sum, end);
+				ok = follow(p, &p->track[set * p->max_ops + op], l.sum, end);
 		}
 	}
 	look_release(&l);
-	if (fine)
+	if (ok)
 		p->snapped = end;
-	return fine;
+	return ok;
 }
 
 /* Brings the tracks up to date. One thread does it; others need not wait. */
 int osprof_look(struct capture *p)
 {
-	int no = 0, fine;
+	int no = 0, ok;
 
 	if (!__atomic_compare_exchange_n(&p->looking, &no, 1, 0, __ATOMIC_ACQUIRE,
 					 __ATOMIC_RELAXED))
 		return 1;
-	fine = follow_all(p);
+	ok = follow_all(p);
 	__atomic_store_n(&p->looking, 0, __ATOMIC_RELEASE);
-	return fine;
+	return ok;
 }
 
 int osprof_snapshot(struct osprof *open)

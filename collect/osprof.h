@@ -46,7 +46,7 @@ enum {
 	OSPROF_MAX_PROFILES = 8, /* at one time in a process */
 };
 
-/* What the processes and threads that share a profile are told apart by. */
+/* What the processes and threads that share a profile are distinguished by. */
 enum osprof_by { OSPROF_TOGETHER, OSPROF_BY_PROGRAM, OSPROF_BY_PROCESS, OSPROF_BY_THREAD };
 
 /* What is 0 has the value in brackets. */
@@ -163,7 +163,7 @@ static inline uint64_t osprof_start(const struct osprof *p)
  *	OSPROF_PRE(op); ... OSPROF_POST(op);	around statements, once in a block
  *	OSPROF_CALL(op, expression)		the value of the expression
  *
- * To profile all calls of a function in a source file, put this behind its includes:
+ * To profile all calls of a function in a source file, put this after its includes:
  *
  *	#define read(...) OSPROF_CALL(read, read(__VA_ARGS__))
  */

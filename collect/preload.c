@@ -369,7 +369,7 @@ EXEC(execvp, (const char *file, char *const argv[]), execvpe, file, argv, enviro
 EXEC(fexecve, (int fd, char *const argv[], char *const envp[]), fexecve, fd, argv, envp)
 
 /* Arguments in a list, made an array on the stack, since the caller may be a child of
- * vfork. execle() has its environment behind them. */
+ * vfork. execle() has its environment after them. */
 #define EXEC_LIST(name, call, environment)                                                         \
 	EXPORT int name(const char *path, const char *arg, ...)                                    \
 	{                                                                                          \

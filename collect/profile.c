@@ -35,24 +35,24 @@ static void divide_octave(struct capture *p)
 static struct capture *new_capture(unsigned resolution, unsigned max_ops, unsigned n_sets)
 {
 	struct capture *p;
-	int place;
+	int slot;
 
 	if (resolution < 1 || resolution > OSPROF_MAX_RESOLUTION || max_ops < 1 ||
 	    max_ops > 1 << 16 || n_sets < 1 || n_sets > 1 << 16) {
 		errno = EINVAL;
 		return NULL;
 	}
-	place = osprof_take_place();
-	if (place < 0) {
+	slot = osprof_take_slot();
+	if (slot < 0) {
 		errno = EMFILE;
 		return NULL;
 	}
 	p = calloc(1, sizeof(*p) + resolution * sizeof(p->step[0]));
 	if (p == NULL) {
-		osprof_give_up_place((unsigned)place);
+		osprof_release_slot((unsigned)slot);
 		return NULL;
 	}
-	p->place = (unsigned)place;
+	p->slot = (unsigned)slot;
 	p->resolution = resolution;
 	p->max_ops = max_ops;
 	p->n_sets = n_sets;
@@ -92,7 +92,7 @@ void osprof_free(struct osprof *open)
 	if (p->region != NULL)
 		(void)munmap(p->region, p->size);
 	osprof_forget(p);
-	osprof_give_up_place(p->place);
+	osprof_release_slot(p->slot);
 	free(p);
 	errno = saved;
 }

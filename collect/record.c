@@ -70,7 +70,7 @@ static uint64_t fresh_epoch(void)
 
 static inline uint64_t epoch_of(const struct capture *p)
 {
-	return __atomic_load_n(&epochs[p->place], __ATOMIC_RELAXED);
+	return __atomic_load_n(&epochs[p->slot], __ATOMIC_RELAXED);
 }
 
 static void make_label(const struct capture *p, char label[LABEL])
@@ -128,7 +128,7 @@ static void __attribute__((noinline, cold)) sit_down(struct capture *p, struct s
 	uint64_t epoch = 0, fresh = fresh_epoch();
 	struct set *s = claim(p);
 
-	if (__atomic_compare_exchange_n(&epochs[p->place], &epoch, fresh, 0, __ATOMIC_RELAXED,
+	if (__atomic_compare_exchange_n(&epochs[p->slot], &epoch, fresh, 0, __ATOMIC_RELAXED,
 					__ATOMIC_RELAXED))
 		epoch = fresh;
 	seat->shared = s == NULL;
@@ -142,7 +142,7 @@ static void __attribute__((noinline, cold)) sit_down(struct capture *p, struct s
 void osprof_leave(struct osprof *open)
 {
 	struct capture *p = (struct capture *)open;
-	struct seat *seat = &seats[p->place];
+	struct seat *seat = &seats[p->slot];
 
 	if (seat->epoch == 0 || seat->epoch != epoch_of(p))
 		return;
@@ -151,7 +151,7 @@ void osprof_leave(struct osprof *open)
 		__atomic_store_n(&seat->set->owned, 0, __ATOMIC_RELEASE);
 }
 
-int osprof_take_place(void)
+int osprof_take_slot(void)
 {
 	(void)pthread_once(&once, set_up_process);
 	for (int i = 0; i < OSPROF_MAX_PROFILES; i++) {
@@ -164,21 +164,21 @@ int osprof_take_place(void)
 	return -1;
 }
 
-void osprof_give_up_place(unsigned place)
+void osprof_release_slot(unsigned slot)
 {
-	__atomic_store_n(&in_use[place], 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&in_use[slot], 0, __ATOMIC_RELEASE);
 }
 
 void osprof_open(struct capture *p)
 {
-	__atomic_store_n(&profiles[p->place], p, __ATOMIC_RELEASE);
-	__atomic_store_n(&epochs[p->place], fresh_epoch(), __ATOMIC_RELAXED);
+	__atomic_store_n(&profiles[p->slot], p, __ATOMIC_RELEASE);
+	__atomic_store_n(&epochs[p->slot], fresh_epoch(), __ATOMIC_RELAXED);
 }
 
 void osprof_close(struct capture *p)
 {
-	__atomic_store_n(&profiles[p->place], NULL, __ATOMIC_RELEASE);
-	__atomic_store_n(&epochs[p->place], 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&profiles[p->slot], NULL, __ATOMIC_RELEASE);
+	__atomic_store_n(&epochs[p->slot], 0, __ATOMIC_RELAXED);
 }
 
 /* --- counting ------------------------------------------------------------------------ */
@@ -238,7 +238,7 @@ static void __attribute__((noinline, cold)) lose(struct capture *p)
 
 static inline void record(struct capture *p, int op, uint64_t latency)
 {
-	struct seat *seat = &seats[p->place];
+	struct seat *seat = &seats[p->slot];
 	size_t slot = slot_of(p, latency);
 	struct cell *c;
 

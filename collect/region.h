@@ -88,7 +88,7 @@ struct track {
 
 struct capture {
 	struct osprof open;
-	unsigned place; /* of this profile among those of the process */
+	unsigned slot; /* of this profile among those of the process */
 	unsigned max_ops, n_sets, resolution, n_slots;
 	size_t cell_size, set_size, size;
 	struct region *region;
@@ -130,8 +130,8 @@ static inline int is_named(const struct name *n, const char *layer, const char *
 }
 
 /* record.c: the profiles of this process have places, OSPROF_MAX_PROFILES in all. */
-INSIDE int osprof_take_place(void); /* its number, or -1 */
-INSIDE void osprof_give_up_place(unsigned place);
+INSIDE int osprof_take_slot(void); /* its number, or -1 */
+INSIDE void osprof_release_slot(unsigned slot);
 INSIDE void osprof_open(struct capture *p); /* from now on it is counted into */
 INSIDE void osprof_close(struct capture *p);
 /* Memory of zeros, which is wiped in the child of any kind of fork. NULL where there is

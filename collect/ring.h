@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records of single calls, after DeBox (Ruan and Pai, USENIX 2004, section 3.1): memory
+ * Records of per-call records, after DeBox (Ruan and Pai, USENIX 2004, section 3.1): memory
  * that a recording owns and all processes of its command share. The last calls are kept,
  * in a ring; older ones are overwritten.
  *
@@ -79,7 +79,7 @@ struct ring_module {
 struct ring_site {
 	uint32_t state;
 	uint32_t module;
-	uint64_t offset; /* of the address behind the call, as the object file has it */
+	uint64_t offset; /* of the address after the call, as the object file has it */
 };
 
 struct ring_head {

@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 #include "collect/calls.h"
-#include "collect/places.h"
 #include "collect/region.h"
+#include "collect/slots.h"
 
 struct ring *single_calls;
 static struct ring attached;
@@ -80,7 +80,7 @@ void single_hand_on(int yes)
 
 /* By the address: a site and, above it, which state of the address space it is of. */
 enum { GENERATION = 1 << 16, GENERATIONS = 1 << 14 };
-static struct place sites[PLACES];
+static struct slot sites[N_SLOTS];
 static uint32_t generation;
 static char program[sizeof(((struct ring_module *)0)->path)];
 
@@ -132,15 +132,15 @@ static uint32_t site_of(const void *address)
 {
 	uint32_t now =
 		(__atomic_load_n(&generation, __ATOMIC_RELAXED) % GENERATIONS + 1) * GENERATION;
-	struct place *place = place_of(sites, address);
+	struct slot *slot = slot_of(sites, address);
 	uint32_t known =
-		place != NULL ? (uint32_t)__atomic_load_n(&place->number, __ATOMIC_RELAXED) : 0;
+		slot != NULL ? (uint32_t)__atomic_load_n(&slot->number, __ATOMIC_RELAXED) : 0;
 
 	if (LIKELY(known / GENERATION == now / GENERATION))
 		return known % GENERATION;
 	known = find_site(address);
-	if (place != NULL)
-		__atomic_store_n(&place->number, (int)(now + known), __ATOMIC_RELAXED);
+	if (slot != NULL)
+		__atomic_store_n(&slot->number, (int)(now + known), __ATOMIC_RELAXED);
 	return known;
 }
 

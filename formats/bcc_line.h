@@ -25,7 +25,7 @@ bool bcc_farewell(struct str s);
 enum unit bcc_unit(struct str text, enum unit_source *ret_source);
 
 /* Looks through the lines of c: where the open top slot of the libbpf-tool begins
- * that printed them; 0 when it cannot be told, or has more slots than we know. */
+ * that printed them; 0 when it cannot be reported, or has more slots than we know. */
 double bcc_top_slot(struct cursor c);
 
 #endif

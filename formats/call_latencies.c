@@ -105,8 +105,8 @@ void call_output_lost(struct call_output *c, const struct pairing_slot *thread, 
 	c->to->class->lost(c->to, thread, events);
 }
 
-void call_output_tell(const struct call_output *c, struct input *in, struct diag *diag)
+void call_output_report(const struct call_output *c, struct input *in, struct diag *diag)
 {
 	if (!call_output_grows(c))
-		pairing_tell(c->open, in, diag);
+		pairing_report(c->open, in, diag);
 }

@@ -38,7 +38,7 @@ static inline bool call_output_grows(const struct call_output *c)
 	return c->to != &c->own;
 }
 void call_output_lost(struct call_output *c, const struct pairing_slot *thread, uint64_t events);
-/* Of latencies: begins and ends without their partner. */
-void call_output_tell(const struct call_output *c, struct input *in, struct diag *diag);
+/* Of latencies: begins and ends unmatched. */
+void call_output_report(const struct call_output *c, struct input *in, struct diag *diag);
 
 #endif

@@ -8,8 +8,8 @@
 #include "base/xalloc.h"
 
 enum {
-	MOST_BYTES = 10,	       /* of 64 bits, seven to a byte */
-	MOST_A_COUNT = 2 * MOST_BYTES, /* with the rows before it */
+	MAX_BYTES = 10,		     /* of 64 bits, seven to a byte */
+	MAX_A_COUNT = 2 * MAX_BYTES, /* with the rows before it */
 	FIRST_PIECE = 48,
 	LARGEST_PIECE = 1024,
 };
@@ -23,7 +23,7 @@ struct count_piece {
 struct count_column {
 	struct count_piece *first, *last;
 	unsigned char *at, *end; /* room in the last piece */
-	size_t row;		 /* behind the last one that is told of */
+	size_t row;		 /* after the last one that is reported */
 };
 
 void count_table_start(struct count_table *t, size_t n_columns)
@@ -85,7 +85,7 @@ static void add_count(struct count_table *t, size_t i, uint64_t count)
 {
 	struct count_column *column = &t->column[i];
 
-	if (column->end - column->at < MOST_A_COUNT)
+	if (column->end - column->at < MAX_A_COUNT)
 		add_piece(t, column);
 	column->at = put(put(column->at, t->n_rows - column->row), count);
 	column->row = t->n_rows + 1;

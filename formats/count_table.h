@@ -4,7 +4,7 @@
  * time tools: a row for each latency, a column for each processor or thread.
  *
  * Nearly all counts are zero or small, so a column is kept as bytes: for each count, how many
- * rows it stands behind the one before, and the count, seven bits to a byte.  Zeros are left
+ * rows it stands after the one before, and the count, seven bits to a byte.  Zeros are left
  * out but in the first column, which so tells of every row.
  *
  *	count_table_start(&table, n_columns);
@@ -41,7 +41,7 @@ struct count_table {
 void count_table_start(struct count_table *t, size_t n_columns);
 void count_table_release(struct count_table *t);
 
-/* Takes a count for each column from *c, which is left behind them; as lines_next_count(),
+/* Takes a count for each column from *c, which is left after them; as lines_next_count(),
  * COUNT_MISSING where there are too few. */
 MUST_CHECK enum line_count count_table_read(struct count_table *t, const struct lines *l,
 					    struct cursor *c);
@@ -57,7 +57,7 @@ struct count_walk {
 };
 
 struct count_walk count_table_column(const struct count_table *t, size_t column);
-/* The next row that is told of; false behind the last. */
+/* The next row that is reported; false after the last. */
 MUST_CHECK bool count_walk_next(struct count_walk *w);
 
 #endif

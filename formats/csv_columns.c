@@ -123,12 +123,12 @@ static bool is_taken(const struct columns *c, size_t at)
 }
 
 /* A header wider than this is searched no further. */
-enum { MOST_COLUMNS = 1000 };
+enum { MAX_COLUMNS = 1000 };
 
 static void assign_usual(struct columns *c, const struct table *t)
 {
 	for (size_t a = 0; a < COUNT_OF(aliases); a++) {
-		for (size_t i = 0; i < t->n_fields && i < MOST_COLUMNS; i++) {
+		for (size_t i = 0; i < t->n_fields && i < MAX_COLUMNS; i++) {
 			struct spelling s;
 
 			if (!c->has[aliases[a].role] && !is_taken(c, i) && spell(t->field[i], &s) &&
@@ -220,7 +220,7 @@ static bool is_summary(const struct table *t)
 	static const char *const telling[] = { "mean", "avg", "average", "median", "stddev",
 					       "p50",  "p90", "p95",	 "p99" };
 
-	for (size_t i = 0; i < t->n_fields && i < MOST_COLUMNS; i++) {
+	for (size_t i = 0; i < t->n_fields && i < MAX_COLUMNS; i++) {
 		struct spelling s;
 
 		for (size_t k = 0; k < COUNT_OF(telling) && spell(t->field[i], &s); k++) {
@@ -242,11 +242,11 @@ static void find_kind(struct columns *c, const struct table *t, const struct tab
 	bool buckets = c->has[ROLE_LOW] && c->has[ROLE_HIGH] && c->has[ROLE_COUNT];
 
 	if (!c->has[ROLE_OPERATION])
-		c->why = "no column for the operation (--column says which)";
+		c->why = "no column for the operation: use --column to choose it";
 	else if (!buckets && !c->has[ROLE_LATENCY])
 		c->why = "neither a column of latencies nor low, high and count";
 	else if (!is_given(given) && (is_summary(t) || (!buckets && c->has[ROLE_COUNT])))
-		c->why = "a summary, neither buckets nor single latencies";
+		c->why = "a summary, neither buckets nor individual samples";
 	else
 		c->kind = buckets && given->latency.n == 0 ? KIND_BUCKETS : KIND_SAMPLES;
 }
@@ -342,7 +342,7 @@ static char find_separator(struct input *in, const struct read_options *options)
 }
 
 /* Every name there is, as long as they fit into a message. */
-static bool tell_missing(const struct table *t, struct diag *diag, const struct columns *c)
+static bool report_missing(const struct table *t, struct diag *diag, const struct columns *c)
 {
 	struct out *o = out_to_memory();
 
@@ -370,7 +370,7 @@ bool columns_find(struct input *in, const struct read_options *options, struct d
 	if (what == TABLE_BAD)
 		return false;
 	if (ret_columns->kind == KIND_NONE)
-		return tell_missing(ret, diag, ret_columns);
+		return report_missing(ret, diag, ret_columns);
 	if (ret_columns->headless)
 		table_again(ret);
 	return true;

@@ -39,7 +39,7 @@ struct columns {
 	struct str sought; /* the column that was asked for and is not there; empty: none */
 };
 
-/* Starts *ret behind the header, with the separator that makes most of it; the
+/* Starts *ret after the header, with the separator that makes most of it; the
  * caller releases it, also on failure. */
 MUST_CHECK bool columns_find(struct input *in, const struct read_options *options,
 			     struct diag *diag, struct table *ret, struct columns *ret_columns);

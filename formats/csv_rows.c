@@ -7,9 +7,9 @@
 
 /* --- fields --------------------------------------------------------------------- */
 
-struct str rows_place(const struct rows *r, enum role role)
+struct str rows_where(const struct rows *r, enum role role)
 {
-	return table_place(&r->table, r->columns.at[role]);
+	return table_where(&r->table, r->columns.at[role]);
 }
 
 bool rows_fail(struct rows *r, enum role role, enum diag_code code, const char *fmt, ...)
@@ -20,7 +20,7 @@ bool rows_fail(struct rows *r, enum role role, enum diag_code code, const char *
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	return format_fail(r->in, r->diag, code, rows_place(r, role), "%s", text);
+	return format_fail(r->in, r->diag, code, rows_where(r, role), "%s", text);
 }
 
 static bool bad_number(struct rows *r, enum role role)
@@ -57,7 +57,7 @@ bool rows_time_rate(struct rows *r, enum role role, double *ret)
 	double hz = r->options->build.hz;
 
 	if (unit == UNIT_CYCLES && !(hz > 0))
-		return rows_fail(r, role, DIAG_HZ_MISSING, "--hz says it");
+		return rows_fail(r, role, DIAG_HZ_MISSING, "use --hz to set it");
 	*ret = unit == UNIT_CYCLES  ? hz
 	       : unit_is_time(unit) ? 1e9 / (double)unit_nanoseconds(unit)
 				    : 1;
@@ -73,7 +73,7 @@ static bool bad_width(struct rows *r)
 	/* A file that was cut off ends within a row. */
 	enum diag_code code = few && t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD;
 
-	return format_fail(r->in, r->diag, code, few ? t->record : table_place(t, r->columns.n),
+	return format_fail(r->in, r->diag, code, few ? t->record : table_where(t, r->columns.n),
 			   "%zu fields where %s has %zu", t->n_fields,
 			   r->columns.headless ? "the first row" : "the header", r->columns.n);
 }

@@ -10,14 +10,14 @@
 /* What a row is in a table where not each is a latency. */
 enum row_use {
 	ROW_LATENCY,
-	ROW_OTHER,  /* known to be none */
-	ROW_UNSURE, /* perhaps none: left out with a note */
+	ROW_OTHER,	  /* known to be none */
+	ROW_INCONCLUSIVE, /* perhaps none: left out with a note */
 };
 
 struct row_filter {
 	enum role role; /* of the column that tells; without one all rows are latencies */
 	enum row_use (*use)(struct str field);
-	const char *unsure; /* what rows are that were left out, for the note */
+	const char *inconclusive; /* what rows are that were left out, for the note */
 };
 
 struct rows {
@@ -48,7 +48,7 @@ static inline struct str rows_optional(const struct rows *r, enum role role)
 }
 
 /* Where it stands in the file: to blame it. */
-struct str rows_place(const struct rows *r, enum role role);
+struct str rows_where(const struct rows *r, enum role role);
 /* Reports at a field of the row at hand, or of the header, and returns false. */
 bool rows_fail(struct rows *r, enum role role, enum diag_code code, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
@@ -65,7 +65,7 @@ MUST_CHECK bool rows_f64(struct rows *r, enum role role, double *ret); /* finite
 MUST_CHECK bool rows_time_rate(struct rows *r, enum role role, double *ret);
 
 MUST_CHECK bool rows_read_buckets(struct rows *r);
-/* Single latencies, from the record at hand's end on to that of the file. */
+/* Individual samples, from the record at hand's end on to that of the file. */
 MUST_CHECK bool rows_read_samples(struct rows *r);
 MUST_CHECK bool table_write_profile(const struct profile *p, struct out *o, struct diag *diag);
 

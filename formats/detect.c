@@ -70,7 +70,7 @@ const struct format *format_nearest(const struct input *in, struct clue *ret)
 }
 
 /* There is no clue but the file's name. */
-static void tell_unlike_any(struct input *in, struct diag *diag)
+static void report_unlike_any(struct input *in, struct diag *diag)
 {
 	bool table = format_has_suffix(format_by_name(STR("csv")), text_expanded_name(in->name));
 
@@ -81,21 +81,21 @@ static void tell_unlike_any(struct input *in, struct diag *diag)
 		table ? "use --column to say what they are" : "use --from to choose one");
 }
 
-static void tell_unknown(struct input *in, struct diag *diag)
+static void report_unknown(struct input *in, struct diag *diag)
 {
 	const struct foreign *foreign = foreign_find_text(in);
 	const struct format *nearest;
 	struct clue clue;
 
 	if (foreign != NULL)
-		foreign_tell(foreign, in, diag);
+		foreign_report(foreign, in, diag);
 	else if ((nearest = format_nearest(in, &clue)) != NULL)
 		diag_at(diag, DIAG_FORMAT_UNKNOWN, in, clue.at, 1,
 			"nearest is %s, but: %s; `osprof formats` lists all, use --from to choose "
 			"one",
 			nearest->name, clue.why);
 	else
-		tell_unlike_any(in, diag);
+		report_unlike_any(in, diag);
 }
 
 /* The one format whose signature stands in the first lines; NULL when none does, or two.
@@ -118,22 +118,22 @@ static const struct format *signed_by(const struct input *in)
 }
 
 /* The one that is surest; what is as sure is its rival, unless the suffix decides. */
-struct claim {
+struct candidate {
 	const struct format *best, *rival; /* NULL: none */
-	enum probe sure;
+	enum probe score;
 };
 
-static void hear(struct claim *c, const struct format *f, const struct input *in)
+static void consider(struct candidate *c, const struct format *f, const struct input *in)
 {
 	struct str path = text_expanded_name(in->name);
 	bool mine, theirs;
 	struct clue clue;
-	enum probe sure = format_probe(f, in, &clue);
+	enum probe score = format_probe(f, in, &clue);
 
-	if (sure == PROBE_NO || sure < c->sure)
+	if (score == PROBE_NO || score < c->score)
 		return;
-	if (sure > c->sure) {
-		*c = (struct claim){ .best = f, .sure = sure };
+	if (score > c->score) {
+		*c = (struct candidate){ .best = f, .score = score };
 		return;
 	}
 	mine = format_has_suffix(c->best, path);
@@ -142,39 +142,39 @@ static void hear(struct claim *c, const struct format *f, const struct input *in
 	c->best = theirs && !mine ? f : c->best;
 }
 
-static struct claim claim_of(const struct input *in)
+static struct candidate candidate_of(const struct input *in)
 {
-	struct claim c = { .sure = PROBE_NO };
+	struct candidate c = { .score = PROBE_NO };
 	const struct format *f;
 
 	if (in->bytes.n > SIGNATURE_BYTES && (c.best = signed_by(in)) != NULL) {
-		c.sure = PROBE_MAGIC;
+		c.score = PROBE_MAGIC;
 		return c;
 	}
 	for (size_t i = 0; (f = format_at(i)) != NULL; i++)
-		hear(&c, f, in);
+		consider(&c, f, in);
 	return c;
 }
 
 /* The one that is named claims it, or any. */
-static struct claim claim_by(const struct format *named, const struct input *in)
+static struct candidate claim_by(const struct format *named, const struct input *in)
 {
-	struct claim c = { .sure = PROBE_NO };
+	struct candidate c = { .score = PROBE_NO };
 
 	if (named == NULL)
-		return claim_of(in);
-	hear(&c, named, in);
+		return candidate_of(in);
+	consider(&c, named, in);
 	return c;
 }
 
 /* --- what stands around it ---------------------------------------------------------------- */
 
-static struct claim claim_without(const struct wrapping *w, const struct format *named,
-				  const struct input *in)
+static struct candidate claim_without(const struct wrapping *w, const struct format *named,
+				      const struct input *in)
 {
 	struct str text = wrapping_without(w, head_of(in, HEAD_BYTES));
 	struct input inner;
-	struct claim c;
+	struct candidate c;
 
 	input_borrow(&inner, "", text.p, text.n);
 	inner.name = in->name;
@@ -185,23 +185,23 @@ static struct claim claim_without(const struct wrapping *w, const struct format 
 }
 
 /* The time before an event may be its own. */
-static bool outdoes(const struct claim *inner, const struct claim *outer, bool strong)
+static bool outdoes(const struct candidate *inner, const struct candidate *outer, bool strong)
 {
 	if (inner->best == NULL || outer->best == NULL)
 		return inner->best != NULL;
 	if (outer->best->logged)
 		return false;
-	return inner->sure > outer->sure ||
-	       (inner->sure == outer->sure && (strong || !outer->best->streams));
+	return inner->score > outer->score ||
+	       (inner->score == outer->score && (strong || !outer->best->streams));
 }
 
 /* So much of what stands around it that it is recognised best without. */
 static bool find_wrapping(const struct format *named, const struct input *in,
-			  const struct claim *outer, struct wrapping *ret)
+			  const struct candidate *outer, struct wrapping *ret)
 {
 	struct wrapping w = { .shell = SHELL_CERTAIN };
 	struct str head = head_of(in, HEAD_BYTES);
-	struct claim best = *outer, inner;
+	struct candidate best = *outer, inner;
 
 	*ret = w;
 	while (wrapping_add(&w, head, outer->best == NULL ? PREFIX_WEAK : PREFIX_DATED)) {
@@ -225,9 +225,9 @@ static bool unwrap(struct input *in, const struct wrapping *w, struct diag *diag
 		out_printf(what, "%s%s", i > 0 ? ", then in " : "lines begin as in ",
 			   wrapping_name(w, i));
 	out_printf(what, "%s%c",
-		   w->n_prefixes > 0 ? "; columns are counted behind that" : "lines of a shell",
+		   w->n_prefixes > 0 ? "; columns are counted after that" : "lines of a shell",
 		   '\0');
-	diag_file(diag, DIAG_UNWRAPPED, in, "%s", out_memory(what).p);
+	diag_file(diag, DIAG_PREFIX_STRIPPED, in, "%s", out_memory(what).p);
 	out_free(what);
 	return input_filter(in, wrapping_filter(w), diag);
 }
@@ -244,10 +244,10 @@ static bool unwrap_certain(struct input *in, struct diag *diag)
 
 /* --- in all ------------------------------------------------------------------------------- */
 
-static const struct format *settle(const struct claim *c, struct input *in, struct diag *diag)
+static const struct format *settle(const struct candidate *c, struct input *in, struct diag *diag)
 {
 	if (c->best == NULL)
-		tell_unknown(in, diag);
+		report_unknown(in, diag);
 	if (c->rival == NULL)
 		return c->best;
 	diag_at(diag, DIAG_FORMAT_AMBIGUOUS, in, 0, 1,
@@ -272,7 +272,7 @@ const struct format *format_detect(const struct format *named, struct input *in,
 {
 	const struct format *ours = of_first_line(in);
 	struct wrapping w;
-	struct claim c;
+	struct candidate c;
 
 	if (ours != NULL && (named == NULL || named == ours))
 		return ours;

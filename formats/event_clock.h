@@ -3,7 +3,7 @@
  *
  *	10:22:33.123456789, 2026-11-22 10:22:33.123456789, 1795315918.619205410
  *
- * Seconds since the epoch may have fewer digits behind the point, which are nanoseconds all the
+ * Seconds since the epoch may have fewer digits after the point, which are nanoseconds all the
  * same: sysdig -t a prints 17052 of them as .17052.
  */
 #ifndef FORMATS_EVENT_CLOCK_H
@@ -17,7 +17,7 @@ bool event_time(struct str time, struct decimal *ret_ns, bool *ret_of_day);
 /* "2019-11-04T16:46:16.885+09:00" of RFC 3339, nanoseconds on the scale of times with a date. */
 bool event_timestamp(struct str time, struct decimal *ret_ns);
 
-/* "2026-11-22 12:14:05.169" at the beginning of s, whatever the zone behind it, nanoseconds on the
+/* "2026-11-22 12:14:05.169" at the beginning of s, whatever the zone after it, nanoseconds on the
  * same scale; the fraction may be missing.  How many bytes it takes; 0: none. */
 size_t event_date_time(struct str s, struct decimal *ret_ns);
 
@@ -38,6 +38,6 @@ enum event_order {
 };
 
 /* Of times of day the one after midnight is a day later. */
-enum event_order event_clock_tell(struct event_clock *c, struct str time, struct decimal *ret_ns);
+enum event_order event_clock_report(struct event_clock *c, struct str time, struct decimal *ret_ns);
 
 #endif

@@ -247,7 +247,7 @@ static struct str folder_of(struct str path)
 	return n > 1 ? (struct str){ path.p, n - 1 } : n == 1 ? STR("/") : STR(".");
 }
 
-void foreign_tell(const struct foreign *f, struct input *in, struct diag *diag)
+void foreign_report(const struct foreign *f, struct input *in, struct diag *diag)
 {
 	struct str name = f->folder ? folder_of(in->name) : in->name;
 	struct out *text = out_to_memory();

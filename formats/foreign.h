@@ -26,6 +26,6 @@ const struct foreign *foreign_find_text(const struct input *in);
 /* Whether there are bytes near its beginning that text does not have. */
 bool foreign_is_binary(const struct input *in);
 /* Reports it as an error. */
-void foreign_tell(const struct foreign *f, struct input *in, struct diag *diag);
+void foreign_report(const struct foreign *f, struct input *in, struct diag *diag);
 
 #endif

@@ -51,7 +51,7 @@ struct read_options {
 	enum numbering numbering;
 	struct table_columns columns;
 	char separator;		 /* of tables; 0: found out */
-	unsigned resolution;	 /* of profiles made from single latencies; 0: 1 */
+	unsigned resolution;	 /* of profiles made from individual samples; 0: 1 */
 	struct call_sink *calls; /* where calls go instead of into a profile; NULL: they do not */
 	size_t part, n_parts;	 /* only one of so many parts of the file, from 0; 0 parts: all */
 	bool utc;		 /* start times are since 1970: intervals are those of everybody */
@@ -74,7 +74,7 @@ struct format {
 		CALLS_NONE,
 		CALLS_NESTED,
 		CALLS_UNORDERED,
-		CALLS_WAITS_BEHIND,
+		CALLS_WAITS_AFTER,
 		CALLS_SPANS,
 		CALLS_TREE
 	} calls;

@@ -87,7 +87,7 @@ static bool date(struct cursor *c)
 	return short_date(c);
 }
 
-/* "[Sun Nov 22 11:40:16 2026]" behind the bracket */
+/* "[Sun Nov 22 11:40:16 2026]" after the bracket */
 static bool long_date(struct cursor *c)
 {
 	static const char *const days[] = { "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun" };
@@ -160,7 +160,7 @@ static bool tag(struct cursor *c)
 	return scan_char(c, ':');
 }
 
-/* What the kernel says has its own stamp behind them, perhaps. */
+/* What the kernel says has its own stamp after them, perhaps. */
 static bool host_and_tag(struct cursor *c)
 {
 	struct cursor w;
@@ -228,7 +228,7 @@ static const struct log_prefix prefixes[] = {
 	{ "a log with dates", dated_line, PREFIX_DATED, false },
 	{ "kubectl logs --prefix", pod_line, PREFIX_STRONG, true },
 	{ "docker compose logs", compose_line, PREFIX_STRONG, true },
-	{ "a quoted letter", quoted_line, PREFIX_STRONG, false },
+	{ "a quoted e-mail", quoted_line, PREFIX_STRONG, false },
 	{ "an indented block", indented_line, PREFIX_WEAK, false },
 };
 

@@ -19,7 +19,7 @@ enum prefix_strength {
 
 struct log_prefix {
 	const char *name;		   /* "syslog or journalctl" */
-	bool (*take)(struct cursor *line); /* leaves the cursor behind it */
+	bool (*take)(struct cursor *line); /* leaves the cursor after it */
 	enum prefix_strength strength;
 	bool same; /* in all lines */
 };

@@ -58,7 +58,7 @@ void losses_find(const struct profile *p, bool *lost)
 	lost[LOSS_LOST] |= p->lost > 0;
 }
 
-void losses_tell(const bool *lost, const char *format, struct diag *diag)
+void losses_report(const bool *lost, const char *format, struct diag *diag)
 {
 	struct out *o = out_to_memory();
 
@@ -69,7 +69,7 @@ void losses_tell(const bool *lost, const char *format, struct diag *diag)
 		out_text(o, losses[i]);
 	}
 	if (out_memory(o).n > 0)
-		diag_plain(diag, DIAG_NOT_HELD, "%s has no room for %.*s", format,
+		diag_plain(diag, DIAG_NOT_REPRESENTABLE, "%s has no room for %.*s", format,
 			   STR_ARG(out_memory(o)));
 	out_free(o);
 }

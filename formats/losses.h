@@ -31,6 +31,6 @@ enum { LOSS_N = LOSS_NAMES + 1 };
 /* Sets what the profile has of all that, but for the last two, which only the writer
  * knows; the writer then takes back what it has room for. */
 void losses_find(const struct profile *p, bool *lost);
-void losses_tell(const bool *lost, const char *format, struct diag *diag);
+void losses_report(const bool *lost, const char *format, struct diag *diag);
 
 #endif

@@ -129,7 +129,7 @@ static struct str copy_str(char *to, struct str s)
 }
 
 /* "uftrace, chrome-trace, ...": the formats that have trees of calls. */
-static void tell_treeless(const struct format *f, struct input *in, struct diag *diag)
+static void report_treeless(const struct format *f, struct input *in, struct diag *diag)
 {
 	struct out *list = out_to_memory();
 	const struct format *other;
@@ -147,7 +147,7 @@ bool format_read_calls(const struct format *f, struct input *in, const struct re
 		       const struct format **ret_format, struct diag *diag)
 {
 	struct builder *b;
-	bool fine;
+	bool ok;
 
 	*ret_format = NULL;
 	if (!has_text(in, diag))
@@ -156,16 +156,16 @@ bool format_read_calls(const struct format *f, struct input *in, const struct re
 	if (f == NULL)
 		return false;
 	if (f->calls == CALLS_NONE) {
-		tell_treeless(f, in, diag);
+		report_treeless(f, in, diag);
 		return false;
 	}
 	*ret_format = f;
 	if (!has_text(in, diag) || (!f->streams && !format_complete(in, diag)))
 		return false;
 	b = builder_new(in, f->name, &options->build, diag);
-	fine = f->read(in, options, b, diag);
+	ok = f->read(in, options, b, diag);
 	builder_free(b);
-	return fine;
+	return ok;
 }
 
 struct profile *format_read(const struct format *f, struct input *in,
@@ -176,7 +176,7 @@ struct profile *format_read(const struct format *f, struct input *in,
 	char architecture[ARCHITECTURE];
 
 	if (foreign != NULL)
-		foreign_tell(foreign, in, diag);
+		foreign_report(foreign, in, diag);
 	if (foreign != NULL || !has_text(in, diag))
 		return NULL;
 	/* What says so may stand around what is read, or have a log's prefix. */

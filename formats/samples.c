@@ -3,10 +3,10 @@
 
 #include "base/json.h"
 
-struct sampler_options samples_options(const struct sampler_options *kind,
-				       const struct read_options *options)
+struct accumulator_options samples_options(const struct accumulator_options *kind,
+					   const struct read_options *options)
 {
-	struct sampler_options sampling = *kind;
+	struct accumulator_options sampling = *kind;
 
 	sampling.resolution = options->resolution;
 	sampling.interval = options->build.interval;
@@ -15,16 +15,16 @@ struct sampler_options samples_options(const struct sampler_options *kind,
 }
 
 void samples_start(struct samples *s, struct input *in, const struct read_options *options,
-		   const struct sampler_options *kind, struct diag *diag)
+		   const struct accumulator_options *kind, struct diag *diag)
 {
-	struct sampler_options sampling = samples_options(kind, options);
+	struct accumulator_options sampling = samples_options(kind, options);
 
-	*s = (struct samples){ .in = in, .diag = diag, .sampler = sampler_new(&sampling) };
+	*s = (struct samples){ .in = in, .diag = diag, .accumulator = accumulator_new(&sampling) };
 }
 
 void samples_release(struct samples *s)
 {
-	sampler_free(s->sampler);
+	accumulator_free(s->accumulator);
 }
 
 struct input *samples_source(const struct samples *s)
@@ -39,16 +39,16 @@ static void miss(struct samples *s, enum sampled why, const struct sample *sampl
 
 	if (why == SAMPLED_TOO_MANY_INTERVALS)
 		missed.where = start_at;
-	sampler_miss(s->sampler, why, &missed);
+	accumulator_miss(s->accumulator, why, &missed);
 }
 
-static bool tell(struct samples *s, enum sampled why, struct str latency_at, struct str start_at)
+static bool report(struct samples *s, enum sampled why, struct str latency_at, struct str start_at)
 {
 	if (why == SAMPLED_TOTAL_OVERFLOW)
 		return format_fail(s->in, s->diag, DIAG_TOTAL_OVERFLOW, latency_at,
 				   "the sum passes 1.7e29 here");
 	return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, start_at,
-			   "more than %d intervals up to here", SAMPLER_MAX_INTERVALS);
+			   "more than %d intervals up to here", ACCUMULATOR_MAX_INTERVALS);
 }
 
 bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,
@@ -57,11 +57,11 @@ bool samples_add(struct samples *s, struct sample *sample, struct str latency_at
 	enum sampled what;
 
 	sample->of = samples_source(s);
-	what = sampler_add(s->sampler, sample);
+	what = accumulator_add(s->accumulator, sample);
 	if (what == SAMPLED)
 		return true;
-	if (!s->in_crew)
-		return tell(s, what, latency_at, start_at);
+	if (!s->in_worker_pool)
+		return report(s, what, latency_at, start_at);
 	miss(s, what, sample, start_at);
 	return true;
 }

@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Single latencies into a profile, with --resolution and --interval: for readers
+ * Individual samples into a profile, with --resolution and --interval: for readers
  * of formats that hold one event after the other.
  */
 #ifndef FORMATS_SAMPLES_H
 #define FORMATS_SAMPLES_H
 
 #include "formats/format.h"
-#include "profile/sampler.h"
+#include "profile/accumulator.h"
 
 struct json;
 
 struct samples {
 	struct input *in;
 	struct diag *diag;
-	struct sampler *sampler;
-	bool in_crew; /* what does not fit is told when all have read (sampler_miss()) */
+	struct accumulator *accumulator;
+	bool in_worker_pool; /* what does not fit is reported when all have read
+				(accumulator_miss()) */
 };
 
 /* `kind`: all but resolution and interval, which the user chooses. */
-struct sampler_options samples_options(const struct sampler_options *kind,
-				       const struct read_options *options);
+struct accumulator_options samples_options(const struct accumulator_options *kind,
+					   const struct read_options *options);
 void samples_start(struct samples *s, struct input *in, const struct read_options *options,
-		   const struct sampler_options *kind, struct diag *diag);
+		   const struct accumulator_options *kind, struct diag *diag);
 void samples_release(struct samples *s);
 
 /* What the `where` of samples is a part of. */
 struct input *samples_source(const struct samples *s);
 /* False when an error was reported, at the bytes of the latency or of the start; what does
- * not fit into a sampler is one, unless the samples are those of a crew.
+ * not fit into an accumulator is one, unless the samples are those of a worker pool.
  * `sample`: all but what its `where` is a part of. */
 MUST_CHECK bool samples_add(struct samples *s, struct sample *sample, struct str latency_at,
 			    struct str start_at);

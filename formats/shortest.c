@@ -3,8 +3,8 @@
 
 #include "base/diag.h"
 
-void shortest_tell(const struct shortest *s, enum unit unit, const char *setting, struct input *in,
-		   struct diag *diag)
+void shortest_report(const struct shortest *s, enum unit unit, const char *setting,
+		     struct input *in, struct diag *diag)
 {
 	const double millisecond = 1e6;
 	double latency = decimal_f64(s->latency);

@@ -25,7 +25,7 @@ static inline void shortest_take(struct shortest *s, struct decimal latency)
 
 /* Notes that shorter ones may have been left out, of a file without any below a millisecond.
  * `setting`: what the collector calls its threshold. */
-void shortest_tell(const struct shortest *s, enum unit unit, const char *setting, struct input *in,
-		   struct diag *diag);
+void shortest_report(const struct shortest *s, enum unit unit, const char *setting,
+		     struct input *in, struct diag *diag);
 
 #endif

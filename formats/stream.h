@@ -2,7 +2,7 @@
 /*
  * The lines of a file of any size, one after the other and in constant memory: for
  * readers of events, where a line may depend on those before it.  Where each stands for
- * itself, formats/crew.h has several threads read them; text that is in memory as a whole
+ * itself, formats/worker_pool.h has several threads read them; text that is in memory as a whole
  * is read by formats/lines.h.
  *
  *	stream_start(&stream, in, to, diag);

@@ -142,7 +142,7 @@ static void take_field(void *bytes, size_t n, void *ctx)
 	add_field(t, (struct str){ copy, n });
 }
 
-/* Behind a quote that opens at p: the closing one, or the end. */
+/* After a quote that opens at p: the closing one, or the end. */
 static const char *close_quote(const char *p, const char *end)
 {
 	for (; p < end; p++) {
@@ -156,7 +156,7 @@ static const char *close_quote(const char *p, const char *end)
 }
 
 /* Field i of a record with quotes.  Those before it were understood. */
-static struct str quoted_place(struct str record, char separator, size_t i)
+static struct str quoted_field_text(struct str record, char separator, size_t i)
 {
 	const char *p = record.p, *end = p + record.n, *from = p;
 
@@ -174,12 +174,12 @@ static struct str quoted_place(struct str record, char separator, size_t i)
 	return trim(from, p);
 }
 
-static bool tell_unclosed(struct table *t)
+static bool report_unclosed(struct table *t)
 {
-	struct str place = quoted_place(t->record, t->separator, t->n_fields);
+	struct str quoted = quoted_field_text(t->record, t->separator, t->n_fields);
 
 	return format_fail(t->in, t->diag, DIAG_INPUT_TRUNCATED,
-			   (struct str){ place.p, place.n > 0 }, "the quote is never closed");
+			   (struct str){ quoted.p, quoted.n > 0 }, "the quote is never closed");
 }
 
 static bool parse_record(struct table *t)
@@ -199,7 +199,7 @@ static bool parse_record(struct table *t)
 		return format_fail(t->in, t->diag, DIAG_CSV_BAD,
 				   (struct str){ record.p + done, done < record.n },
 				   "a quote inside a field is written twice, the field in quotes");
-	return csv_fini(t->parser, take_field, NULL, t) == 0 || tell_unclosed(t);
+	return csv_fini(t->parser, take_field, NULL, t) == 0 || report_unclosed(t);
 }
 
 /* --- records --------------------------------------------------------------------- */
@@ -247,9 +247,9 @@ void table_again(struct table *t)
 	t->at = (size_t)(t->record.p - t->in->bytes.p);
 }
 
-struct str table_place(const struct table *t, size_t i)
+struct str table_where(const struct table *t, size_t i)
 {
-	return t->decoded ? quoted_place(t->record, t->separator, i) : t->field[i];
+	return t->decoded ? quoted_field_text(t->record, t->separator, i) : t->field[i];
 }
 
 /* --- numbers --------------------------------------------------------------------- */
@@ -258,7 +258,7 @@ bool table_bad_number(struct table *t, size_t i, const char *expected)
 {
 	bool comma = t->field[i].n > 0 && memchr(t->field[i].p, ',', t->field[i].n) != NULL;
 
-	return format_fail(t->in, t->diag, DIAG_NUMBER_BAD, table_place(t, i), "expected %s%s",
+	return format_fail(t->in, t->diag, DIAG_NUMBER_BAD, table_where(t, i), "expected %s%s",
 			   expected,
 			   comma ? ": with a decimal point, not a comma, and without thousands "
 				   "separators"
@@ -268,7 +268,7 @@ bool table_bad_number(struct table *t, size_t i, const char *expected)
 bool table_bad_u64(struct table *t, size_t i, enum number what)
 {
 	if (what == NUMBER_TOO_LARGE)
-		return format_fail(t->in, t->diag, DIAG_COUNT_OVERFLOW, table_place(t, i),
+		return format_fail(t->in, t->diag, DIAG_COUNT_OVERFLOW, table_where(t, i),
 				   "more than 2^64-1");
 	return table_bad_number(t, i, "a whole number");
 }

@@ -23,7 +23,7 @@ struct table {
 	struct str *field; /* of the record at hand; valid until the next one */
 	size_t n_fields;
 	struct str record; /* its bytes in the input, without the newline */
-	bool cut_short;	   /* no newline behind it */
+	bool cut_short;	   /* no newline after it */
 	bool comments;	   /* lines that begin with # are left out */
 	bool all_quoted;   /* every record through libcsv: for tests */
 
@@ -56,7 +56,7 @@ void table_again(struct table *t);
 struct str table_peek(const struct table *t, size_t i);
 
 /* Field i as it stands in the file, quotes included: to blame it. */
-struct str table_place(const struct table *t, size_t i);
+struct str table_where(const struct table *t, size_t i);
 
 /* Reports that field i is not the number it should be, and returns false. */
 bool table_bad_number(struct table *t, size_t i, const char *expected);

@@ -50,7 +50,7 @@ bool is_time_line(struct str line, double *ret_seconds)
 	return false;
 }
 
-bool is_complaint(struct str line, struct str *ret_text)
+bool is_collector_error(struct str line, struct str *ret_text)
 {
 	static const struct str word[] = { STR_INIT("WARNING: "), STR_INIT("ERROR: ") };
 

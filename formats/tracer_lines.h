@@ -7,10 +7,10 @@
 
 #include "base/str.h"
 
-/* A line that tells the time of day: "13:19:35", a date before it or anything behind. */
+/* A line that tells the time of day: "13:19:35", a date before it or anything after. */
 bool is_time_line(struct str line, double *ret_seconds);
 /* "WARNING: ...", "stdin:1:2-3: ERROR: ...", "Failed to map_update_elem ...". */
-bool is_complaint(struct str line, struct str *ret_text);
+bool is_collector_error(struct str line, struct str *ret_text);
 /* "Lost 12 events". */
 bool is_loss(struct str line, uint64_t *ret_events);
 

@@ -8,16 +8,16 @@
 
 enum { ESC = 0x1b, BEL = 0x07 };
 
-enum place {
+enum scope {
 	IN_TEXT,
-	BEHIND_ESC,
+	AFTER_ESC,
 	IN_CONTROL, /* ESC [, up to a byte from @ to ~ */
 	IN_COMMAND, /* ESC ], up to BEL or ESC \ */
 };
 
 struct cleaner {
 	struct filter filter; /* the first, so that a pointer to it is one to all */
-	enum place place;
+	enum scope scope;
 	bool at_start; /* of a line, but for what was taken away */
 };
 
@@ -36,8 +36,8 @@ bool is_typescript(struct str text)
 	return false;
 }
 
-/* Behind an ESC. */
-static enum place begun(char c)
+/* After an ESC. */
+static enum scope begun(char c)
 {
 	return c == '[' ? IN_CONTROL : c == ']' ? IN_COMMAND : IN_TEXT;
 }
@@ -51,23 +51,23 @@ static bool ends_control(char c)
 static bool is_kept(struct cleaner *f, char c)
 {
 	if (c == '\n') { /* ends anything */
-		f->place = IN_TEXT;
+		f->scope = IN_TEXT;
 		f->at_start = true;
 		return true;
 	}
 	if (c == ESC) {
-		f->place = BEHIND_ESC;
+		f->scope = AFTER_ESC;
 		return false;
 	}
-	switch (f->place) {
-	case BEHIND_ESC:
-		f->place = begun(c);
+	switch (f->scope) {
+	case AFTER_ESC:
+		f->scope = begun(c);
 		return false;
 	case IN_CONTROL:
-		f->place = ends_control(c) ? IN_TEXT : IN_CONTROL;
+		f->scope = ends_control(c) ? IN_TEXT : IN_CONTROL;
 		return false;
 	case IN_COMMAND:
-		f->place = c == BEL ? IN_TEXT : IN_COMMAND;
+		f->scope = c == BEL ? IN_TEXT : IN_COMMAND;
 		return false;
 	case IN_TEXT:
 		break;
@@ -97,7 +97,7 @@ struct filter *typescript_filter(void)
 	struct cleaner *f = xcalloc(1, sizeof(*f));
 
 	f->filter = (struct filter){ .of = "typescript", .run = run, .free = filter_free };
-	f->place = IN_TEXT;
+	f->scope = IN_TEXT;
 	f->at_start = true;
 	return &f->filter;
 }

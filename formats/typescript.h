@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a terminal was told, as script(1) records it, without what it was told beside text:
+ * What a terminal was reported, as script(1) records it, without what it was reported beside text:
  * escape sequences (ECMA-48), and the CR that brings it back before a line.
  */
 #ifndef FORMATS_TYPESCRIPT_H

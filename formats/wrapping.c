@@ -90,7 +90,7 @@ bool wrapping_has_shell(struct str text, enum shell_lines which)
 
 /* --- taking it away ----------------------------------------------------------------------- */
 
-enum place {
+enum scope {
 	AT_START, /* of a line, which is gathered */
 	GIVING,	  /* what was gathered and stays */
 	IN_LINE,  /* its rest follows, and stays */
@@ -100,7 +100,7 @@ enum place {
 struct unwrapper {
 	struct filter filter; /* the first, so that a pointer to it is one to all */
 	struct wrapping what;
-	enum place place;
+	enum scope scope;
 	bool later;	   /* not the first line */
 	bool of_shell;	   /* the line at hand */
 	char start[START]; /* of it */
@@ -110,12 +110,12 @@ struct unwrapper {
 static struct str without_prefixes(const struct wrapping *w, struct str line)
 {
 	struct input in = { .bytes = line };
-	struct cursor c = cursor_on(&in), behind;
+	struct cursor c = cursor_on(&in), after;
 
 	for (size_t i = 0; i < w->n_prefixes; i++) {
-		behind = c;
-		if (w->prefix[i]->take(&behind))
-			c = behind;
+		after = c;
+		if (w->prefix[i]->take(&after))
+			c = after;
 	}
 	return cursor_rest(&c);
 }
@@ -165,7 +165,7 @@ static bool gather(struct unwrapper *u, struct str *from, bool ended)
 		return false;
 	u->from = taken(u, (struct str){ u->start, u->to });
 	u->later = true;
-	u->place = GIVING;
+	u->scope = GIVING;
 	return true;
 }
 
@@ -180,7 +180,7 @@ static bool give(struct unwrapper *u, char *to, size_t room, size_t *n)
 	if (u->from < u->to)
 		return false;
 	u->from = u->to = 0;
-	u->place = whole ? AT_START : u->of_shell ? IN_SHELL : IN_LINE;
+	u->scope = whole ? AT_START : u->of_shell ? IN_SHELL : IN_LINE;
 	return true;
 }
 
@@ -189,7 +189,7 @@ static bool pass(struct unwrapper *u, struct str *from, char *to, size_t room, s
 	struct str line = take_line(from, room - *n);
 
 	append(to, n, line);
-	u->place = has_newline(line) ? AT_START : IN_LINE;
+	u->scope = has_newline(line) ? AT_START : IN_LINE;
 	return has_newline(line);
 }
 
@@ -201,7 +201,7 @@ static bool drop(struct unwrapper *u, struct str *from)
 	if (!has_newline(line))
 		return false;
 	*from = (struct str){ from->p - 1, from->n + 1 };
-	u->place = IN_LINE;
+	u->scope = IN_LINE;
 	return true;
 }
 
@@ -209,7 +209,7 @@ static bool drop(struct unwrapper *u, struct str *from)
 static bool step(struct unwrapper *u, struct str *from, bool ended, char *to, size_t room,
 		 size_t *n)
 {
-	switch (u->place) {
+	switch (u->scope) {
 	case AT_START:
 		return gather(u, from, ended);
 	case GIVING:

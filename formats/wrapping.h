@@ -29,7 +29,7 @@ struct wrapping {
 };
 
 bool wrapping_has_shell(struct str text, enum shell_lines which);
-/* One prefix more that all lines of the head bear behind those that are known, but for blank
+/* One prefix more that all lines of the head bear after those that are known, but for blank
  * ones and those of a shell; false when there is none. */
 MUST_CHECK bool wrapping_add(struct wrapping *w, struct str head, enum prefix_strength least);
 bool wrapping_is_strong(const struct wrapping *w); /* the innermost */

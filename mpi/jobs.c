@@ -75,25 +75,25 @@ static void find_units(struct plan *p)
 static bool plan_make(struct plan *p, const struct settings *s, struct diag *diag)
 {
 	struct inputs inputs;
-	bool fine;
+	bool ok;
 	char *path;
 
 	*p = (struct plan){ .n_units = 0 };
 	(void)MPI_Comm_rank(MPI_COMM_WORLD, &p->rank);
 	(void)MPI_Comm_size(MPI_COMM_WORLD, &p->size);
-	fine = inputs_open(&inputs, s, diag);
-	while (fine && (path = inputs_next(&inputs, diag)) != NULL) {
+	ok = inputs_open(&inputs, s, diag);
+	while (ok && (path = inputs_next(&inputs, diag)) != NULL) {
 		p->list.v = xgrow(p->list.v, &p->list.cap, p->list.n + 1, sizeof(*p->list.v));
 		p->list.v[p->list.n++] = (struct listed){ .path = path };
 	}
-	fine = fine && !inputs.failed;
-	if (fine && !inputs.can_come_back) {
+	ok = ok && !inputs.failed;
+	if (ok && !inputs.can_come_back) {
 		diag_plain(diag, DIAG_USAGE,
 			   "inputs and their list have to be files that every process can read");
-		fine = false;
+		ok = false;
 	}
 	inputs_close(&inputs);
-	return fine;
+	return ok;
 }
 
 static void plan_release(struct plan *p)
@@ -171,7 +171,7 @@ static struct profile *sum_of_unit(const struct settings *s, size_t unit, char *
 
 	if (p == NULL) {
 		p = fold_unit(s, path, n, &skipped, diag);
-		/* What was left out has to be told again. */
+		/* What was left out has to be reported again. */
 		if (p != NULL && checkpoint != NULL && skipped == 0 &&
 		    !write_checkpoint(checkpoint, p, diag)) {
 			profile_free(p);
@@ -258,8 +258,8 @@ struct profile *jobs_merge(const struct settings *s, struct diag *diag)
 	struct profile *sum = NULL;
 	size_t n_skipped = 0;
 	struct plan plan;
-	bool fine = plan_make(&plan, s, diag) && make_folder(s->checkpoint, diag);
-	int mine = fine, all = 0;
+	bool ok = plan_make(&plan, s, diag) && make_folder(s->checkpoint, diag);
+	int mine = ok, all = 0;
 
 	(void)MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
 	if (all != 0) {
@@ -299,7 +299,7 @@ struct profile *jobs_convert(const struct settings *s, struct diag *diag)
 
 bool jobs_finish(struct context *cx, const struct settings *s, struct profile *sum)
 {
-	expected_tell(sum, cx->diag);
+	expected_report(sum, cx->diag);
 	choose_operations(sum, s, cx->diag);
-	return write_profile(cx, s, sum) == EXIT_FINE;
+	return write_profile(cx, s, sum) == EXIT_OK;
 }

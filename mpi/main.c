@@ -43,7 +43,7 @@ static const struct command commands[] = {
 	  .n_options = COUNT_OF(merge_options) },
 	{ .name = "osprof-mpi convert",
 	  .operands = "IN... -o OUT",
-	  .summary = "Single latencies to one profile",
+	  .summary = "Individual samples to one profile",
 	  .min_operands = 1,
 	  .max_operands = MANY_OPERANDS,
 	  .alone = true,
@@ -55,36 +55,36 @@ static const struct command commands[] = {
 static bool write_sum(struct context *cx, const struct settings *s, struct profile *own)
 {
 	struct profile *sum;
-	int fine;
+	int ok;
 
 	if (!tree_sum(own, &sum, cx->diag))
 		return false;
-	fine = sum == NULL || jobs_finish(cx, s, sum);
+	ok = sum == NULL || jobs_finish(cx, s, sum);
 	profile_free(sum);
-	(void)MPI_Bcast(&fine, 1, MPI_INT, 0, MPI_COMM_WORLD);
-	return fine != 0;
+	(void)MPI_Bcast(&ok, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	return ok != 0;
 }
 
 static enum exit_status run(struct context *cx, const struct settings *s, bool converts)
 {
 	struct profile *own = converts ? jobs_convert(s, cx->diag) : jobs_merge(s, cx->diag);
 
-	return tree_all(own != NULL) ? (write_sum(cx, s, own) ? EXIT_FINE : EXIT_TROUBLE)
-				     : (profile_free(own), EXIT_TROUBLE);
+	return tree_all(own != NULL) ? (write_sum(cx, s, own) ? EXIT_OK : EXIT_ERROR)
+				     : (profile_free(own), EXIT_ERROR);
 }
 
 static enum exit_status usage(struct context *cx, int rank)
 {
 	if (rank == 0)
 		diag_plain(cx->diag, DIAG_USAGE, "osprof-mpi merge|convert IN... -o OUT");
-	return EXIT_TROUBLE;
+	return EXIT_ERROR;
 }
 
 static enum exit_status dispatch(struct context *cx, struct messages_out *m, int argc, char **argv,
 				 int rank)
 {
 	const struct command *c = NULL;
-	enum exit_status status = EXIT_TROUBLE;
+	enum exit_status status = EXIT_ERROR;
 	struct diag silent = { 0 };
 	struct settings s;
 
@@ -95,12 +95,12 @@ static enum exit_status dispatch(struct context *cx, struct messages_out *m, int
 	if (argc > 1 && strcmp(argv[1], "--version") == 0) {
 		if (rank == 0)
 			out_text(cx->out, "osprof-mpi " OSPROF_VERSION "\n");
-		return EXIT_FINE;
+		return EXIT_OK;
 	}
 	if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
 		for (size_t i = 0; rank == 0 && i < COUNT_OF(commands); i++)
 			command_help(cx->out, &commands[i]);
-		return EXIT_FINE;
+		return EXIT_OK;
 	}
 	if (c == NULL)
 		return usage(cx, rank);
@@ -109,7 +109,7 @@ static enum exit_status dispatch(struct context *cx, struct messages_out *m, int
 		m->quiet = s.quiet;
 		if (s.help && rank == 0)
 			command_help(cx->out, c);
-		status = s.help ? EXIT_FINE : run(cx, &s, c == &commands[1]);
+		status = s.help ? EXIT_OK : run(cx, &s, c == &commands[1]);
 	}
 	settings_release(&s);
 	return status;
@@ -124,15 +124,15 @@ int main(int argc, char **argv)
 	int rank;
 
 	if (MPI_Init(&argc, &argv) != MPI_SUCCESS)
-		return EXIT_TROUBLE;
+		return EXIT_ERROR;
 	(void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	xalloc_keep();
 	(void)setlocale(LC_CTYPE, "");
 	(void)gsl_set_error_handler_off();
 	status = dispatch(&cx, &messages, argc, argv, rank);
-	messages_tell_more(&messages);
+	messages_report_more(&messages);
 	if (!outfile_close_standard(cx.out, &diag))
-		status = EXIT_TROUBLE;
+		status = EXIT_ERROR;
 	(void)MPI_Finalize();
 	return (int)status;
 }

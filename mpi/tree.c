@@ -50,7 +50,7 @@ static void send_profile(const struct profile *p, int to)
 static struct profile *receive_profile(int from, struct diag *diag)
 {
 	struct read_options options = { .resolution = 0 };
-	struct diag unheard = { 0 }; /* its notes were told where it comes from */
+	struct diag unknown = { 0 }; /* its notes were reported where it comes from */
 	unsigned long long n = 0;
 	struct profile *p = NULL;
 	struct input in;
@@ -67,7 +67,7 @@ static struct profile *receive_profile(int from, struct diag *diag)
 			       MPI_STATUS_IGNORE);
 	}
 	input_borrow(&in, "a sum", text, (size_t)n);
-	p = format_read(format_by_name(STR("osprof")), &in, &options, &unheard);
+	p = format_read(format_by_name(STR("osprof")), &in, &options, &unknown);
 	if (p == NULL)
 		diag_plain(diag, DIAG_INPUT_TRUNCATED, "the sum of process %d", from);
 	input_release(&in);

@@ -107,14 +107,14 @@ static int labels_for(const struct frame *f, int usual)
 }
 
 static struct axis logarithmic(struct arena *a, const struct frame *f, const char *label,
-			       size_t most_ticks)
+			       size_t max_ticks)
 {
 	return (struct axis){ .label = str_from(label),
 			      .logarithmic = true,
 			      .from = f->from,
 			      .to = f->to,
-			      .foot = f->from,
-			      .tick = arena_make(a, struct tick, most_ticks + 3) };
+			      .baseline = f->from,
+			      .tick = arena_make(a, struct tick, max_ticks + 3) };
 }
 
 /* Buckets that have no edge to write; among bucket numbers 0 is another one. */
@@ -195,7 +195,7 @@ static void add_round_latencies(struct arena *a, struct axis *x, const struct fr
 }
 
 /* The least latency whose label does not touch that of the bucket without an edge. */
-static double least_labelled(const struct axis *x, const struct frame *f)
+static double min_labelled(const struct axis *x, const struct frame *f)
 {
 	static const double room = 0.05; /* of a usual figure: half of both labels, and a blank */
 	double across = f->n_across > 1 ? (double)f->n_across : 1;
@@ -211,7 +211,7 @@ struct axis axis_of_latency(struct arena *a, const struct frame *f)
 	struct axis x = logarithmic(a, f, word_for(f, "latency", "value"), 3 * LABELS_ABOVE);
 
 	add_open_ends(&x, f, STR("0"));
-	add_round_latencies(a, &x, f, least_labelled(&x, f),
+	add_round_latencies(a, &x, f, min_labelled(&x, f),
 			    f->at.has_top ? exp2(f->at.highest) : f->to);
 	add_open_top(&x, f);
 	return x;
@@ -262,7 +262,7 @@ struct axis axis_of_counts(struct arena *a, struct str label, double least, doub
 	int step = (last - first) / 10 + 1;
 	struct axis y = { .label = label, .logarithmic = true };
 
-	y.from = y.foot = pow(10, first) / 2;
+	y.from = y.baseline = pow(10, first) / 2;
 	y.to = y.from * pow(fmax(most, 1) * 1.3 / y.from, 1 / (1 - head));
 	y.tick = arena_make(a, struct tick, (size_t)(last - first) + 1);
 	for (int d = first; d <= last; d += step) {
@@ -295,7 +295,7 @@ static struct axis linear(struct arena *a, struct str label, double least, doubl
 	*ret_step = round_step(span, LABELS_OF_Y) / factor;
 	y.from = least;
 	y.to = least + (most - least) * 1.04 / (1 - head);
-	y.foot = 0;
+	y.baseline = 0;
 	if (least < 0)
 		y.from -= (most - least) * 0.04;
 	y.tick = arena_make(a, struct tick, 2 * LABELS_OF_Y + 2);
@@ -314,12 +314,12 @@ struct axis axis_of_quantity(struct arena *a, struct str label, double least, do
 }
 
 static struct axis axis_in_steps(struct arena *a, struct str label, double least, double most,
-				 double head, const char *suffix, double least_step)
+				 double head, const char *suffix, double min_step)
 {
 	double step;
 	struct axis y = linear(a, label, least, most, head, 1, &step);
 
-	step = fmax(step, least_step);
+	step = fmax(step, min_step);
 	for (double k = ceil(least / step - 1e-9); k * step <= most * (1 + 1e-9) + step * 1e-6;
 	     k++) {
 		add_tick(&y, k * step, number_label(a, k * step, suffix));

@@ -40,7 +40,7 @@ struct axis axis_of_counts(struct arena *a, struct str label, double least, doub
 /* From least to most, both of which may be negative; labels as the measure has them. */
 struct axis axis_of_quantity(struct arena *a, struct str label, double least, double most,
 			     double head, const struct measure *measure);
-/* The same as numbers with `suffix` behind them. */
+/* The same as numbers with `suffix` after them. */
 struct axis axis_of_numbers(struct arena *a, struct str label, double least, double most,
 			    double head, const char *suffix);
 /* Of things that are counted: no tick stands between two whole numbers. */

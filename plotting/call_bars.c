@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Single calls put together: what they waited for (DeBox, table 4), and what each call site
+/* Per-call records put together: what they waited for (DeBox, table 4), and what each call site
  * cost (section 5.5). */
 #include <math.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include "base/out.h"
 #include "plotting/kind.h"
 
-enum { MOST_ROWS = 24, MOST_RESOURCES = 10, MOST_LETTERS = 14 };
+enum { MAX_ROWS = 24, MAX_RESOURCES = 10, MAX_LETTERS = 14 };
 
-static const double least_share = 0.001; /* of all calls' time, for a site to have a bar */
+static const double min_share = 0.001; /* of all calls' time, for a site to have a bar */
 
 static const struct scale ns = { .unit = UNIT_NS };
 
@@ -64,7 +64,7 @@ static struct waiter *waiters_of(struct arena *a, const struct calls *c, const s
 			v[n++] = v[i];
 	}
 	qsort(v, n, sizeof(*v), by_time);
-	*ret_n = n < MOST_ROWS ? n : MOST_ROWS;
+	*ret_n = n < MAX_ROWS ? n : MAX_ROWS;
 	return v;
 }
 
@@ -75,9 +75,11 @@ static double shade(double time)
 
 static void add_words(struct panel *p, double at, double height, struct str words)
 {
-	p->mark[p->n_marks++] = (struct mark){
-		.shape = MARK_WORDS, .ink = INK_DIM, .at = at, .height = height, .words = words
-	};
+	p->mark[p->n_marks++] = (struct mark){ .shape = MARK_WORDS,
+					       .colour = COLOUR_DIM,
+					       .at = at,
+					       .height = height,
+					       .words = words };
 }
 
 /* A cell with how many calls and how long. */
@@ -104,13 +106,13 @@ static size_t row_of(const struct waiter *w, size_t n, uint32_t operation)
 static struct axis resources_axis(struct arena *a, const struct calls *c, const struct blocking *b,
 				  size_t columns)
 {
-	struct str name[MOST_RESOURCES];
+	struct str name[MAX_RESOURCES];
 	struct axis x;
 
 	for (size_t i = 0; i < columns; i++) {
 		struct str resource = c->resources.v[b->column[i].resource];
 
-		name[i] = resource.n > 0 ? words_cut(a, resource, MOST_LETTERS) : STR("(unknown)");
+		name[i] = resource.n > 0 ? words_cut(a, resource, MAX_LETTERS) : STR("(unknown)");
 	}
 	x = axis_of_names(a, name, columns);
 	x.from = -0.5;
@@ -120,12 +122,12 @@ static struct axis resources_axis(struct arena *a, const struct calls *c, const 
 }
 
 static struct panel blocking_panel(struct arena *a, const struct calls *c, const struct blocking *b,
-				   size_t columns, double *ret_least, double *ret_most)
+				   size_t columns, double *ret_min, double *ret_max)
 {
 	struct panel p = { .name = STR("") };
 	size_t rows;
 	struct waiter *waiter = waiters_of(a, c, b, columns, &rows);
-	struct str name[MOST_ROWS];
+	struct str name[MAX_ROWS];
 
 	for (size_t i = 0; i < rows; i++)
 		name[i] = call_operation_name(a, c, waiter[i].operation);
@@ -134,11 +136,11 @@ static struct panel blocking_panel(struct arena *a, const struct calls *c, const
 	p.y.label = STR("call");
 	p.series = arena_make(a, struct series, 1);
 	p.series[p.n_series++] =
-		series_of(a, "blocking", SHAPE_CELLS, INK_FIRST, columns * rows + 1);
+		series_of(a, "blocking", SHAPE_CELLS, COLOUR_FIRST, columns * rows + 1);
 	p.series[0].columns = "low high top foot log10(1+ns)";
 	p.mark = arena_make(a, struct mark, 2 * columns * rows + 1);
-	*ret_least = HUGE_VAL;
-	*ret_most = 0;
+	*ret_min = HUGE_VAL;
+	*ret_max = 0;
 	for (size_t i = 0; i < columns; i++) {
 		for (size_t k = 0; k < b->column[i].n; k++) {
 			const struct blocking_cell *cell = &b->column[i].cell[k];
@@ -147,8 +149,8 @@ static struct panel blocking_panel(struct arena *a, const struct calls *c, const
 			if (row == rows)
 				continue;
 			add_cell(a, &p, cell, i, row);
-			*ret_least = fmin(*ret_least, shade(cell->time));
-			*ret_most = fmax(*ret_most, shade(cell->time));
+			*ret_min = fmin(*ret_min, shade(cell->time));
+			*ret_max = fmax(*ret_max, shade(cell->time));
 		}
 	}
 	return p;
@@ -157,7 +159,7 @@ static struct panel blocking_panel(struct arena *a, const struct calls *c, const
 bool figure_blocking(struct arena *a, const struct call_subject *s, struct figure *ret)
 {
 	struct blocking b = blocking_of(a, s->calls);
-	size_t columns = b.n < MOST_RESOURCES ? b.n : MOST_RESOURCES;
+	size_t columns = b.n < MAX_RESOURCES ? b.n : MAX_RESOURCES;
 	double least, most;
 
 	if (b.n == 0)
@@ -191,13 +193,13 @@ static struct panel sites_panel(struct arena *a, const struct call_subject *s,
 {
 	struct panel p = { .has_key = true };
 	struct measure measure = { ns, s->shown };
-	struct str name[MOST_ROWS];
+	struct str name[MAX_ROWS];
 
 	p.series = arena_make(a, struct series, 3);
 	/* One over the other: what is left of the longer ones shows. */
-	p.series[0] = series_of(a, "other", SHAPE_LEVELS, INK_DIM, rows);
-	p.series[1] = series_of(a, "blocked", SHAPE_LEVELS, INK_SECOND, rows);
-	p.series[2] = series_of(a, "processor", SHAPE_LEVELS, INK_FIRST, rows);
+	p.series[0] = series_of(a, "other", SHAPE_LEVELS, COLOUR_DIM, rows);
+	p.series[1] = series_of(a, "blocked", SHAPE_LEVELS, COLOUR_SECOND, rows);
+	p.series[2] = series_of(a, "processor", SHAPE_LEVELS, COLOUR_FIRST, rows);
 	p.series[0].title = STR("other");
 	p.series[1].title = STR("blocked");
 	p.series[2].title = STR("processor");
@@ -227,8 +229,8 @@ bool figure_sites(struct arena *a, const struct call_subject *s, struct figure *
 	struct site_costs costs = site_costs_of(a, s->calls);
 	size_t rows = 0;
 
-	while (rows < costs.n && rows < MOST_ROWS &&
-	       (rows == 0 || costs.v[rows].total >= least_share * costs.total))
+	while (rows < costs.n && rows < MAX_ROWS &&
+	       (rows == 0 || costs.v[rows].total >= min_share * costs.total))
 		rows++;
 	if (rows == 0)
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Single calls as points over their number: how long each took (DeBox, figures 5 and 6), and
+/* Per-call records as points over their number: how long each took (DeBox, figures 5 and 6), and
  * how long of that in the kernel (figures 1 and 2). */
 #include <math.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 #include "plotting/kind.h"
 
 enum {
-	MOST_LETTERS = 40,
-	MOST_POINTS = 20000, /* of a panel: of more, those that hide each other are left out */
+	MAX_LETTERS = 40,
+	MAX_POINTS = 20000, /* of a panel: of more, those that hide each other are left out */
 	PLACES_ACROSS = 1000,
 	PLACES_UP = 500,
 };
 
-static const double least_share = 0.01; /* of all calls' time, for an operation to be shown */
-static const double head = 0.25;	/* of the height of the points, above them: for words */
+static const double min_share = 0.01; /* of all calls' time, for an operation to be shown */
+static const double head = 0.25;      /* of the height of the points, above them: for words */
 
 /* The calls of one operation, and the stretches that axes show. */
 struct course {
@@ -46,7 +46,7 @@ static bool is_shown(const struct course *c, const struct call *v)
 /* The stretch that all calls need, within what the user wants. */
 static void widen(struct course *c, const struct call_subject *s, bool both)
 {
-	double most = 1, least_time = HUGE_VAL, most_time = 1;
+	double most = 1, min_time = HUGE_VAL, max_time = 1;
 
 	for (size_t i = 0; i < c->n; i++) {
 		const struct call *v = &c->calls->v[c->call[i]];
@@ -57,14 +57,14 @@ static void widen(struct course *c, const struct call_subject *s, bool both)
 		if (both && v->kernel == CALL_NO_TIME)
 			continue;
 		most = fmax(most, (double)v->number);
-		most_time = fmax(most_time, time_of(&seen, v));
-		least_time = fmin(least_time, time_of(both ? &inside : &seen, v));
+		max_time = fmax(max_time, time_of(&seen, v));
+		min_time = fmin(min_time, time_of(both ? &inside : &seen, v));
 	}
 	c->x_from = isnan(s->x_from) ? 0 : s->x_from;
 	c->x_to = isnan(s->x_to) ? most : s->x_to;
-	least_time = fmin(least_time, most_time) / 1.5;
-	c->y_from = isnan(s->y_from) ? least_time : s->y_from;
-	c->y_to = isnan(s->y_to) ? most_time * pow(most_time * 2 / least_time, head) : s->y_to;
+	min_time = fmin(min_time, max_time) / 1.5;
+	c->y_from = isnan(s->y_from) ? min_time : s->y_from;
+	c->y_to = isnan(s->y_to) ? max_time * pow(max_time * 2 / min_time, head) : s->y_to;
 }
 
 /* --- points -------------------------------------------------------------------------------- */
@@ -95,14 +95,14 @@ static void add_points(const struct course *c, struct series *of)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct call *v = &c->calls->v[c->call[i]];
 		enum fate fate = fate_of(v);
-		size_t place;
+		size_t position;
 
 		if (!is_shown(c, v))
 			continue;
-		place = (size_t)fate * PLACES_ACROSS * PLACES_UP + place_of(c, v);
-		if (c->n > MOST_POINTS && taken[place])
+		position = (size_t)fate * PLACES_ACROSS * PLACES_UP + place_of(c, v);
+		if (c->n > MAX_POINTS && taken[position])
 			continue;
-		taken[place] = true;
+		taken[position] = true;
 		series_add(&of[fate], (double[]){ (double)v->number, time_of(c, v) });
 	}
 	free(taken);
@@ -113,12 +113,12 @@ static struct series *series_for(struct arena *a, const struct course *c)
 	static const struct {
 		const char *name;
 		struct str title;
-		enum ink ink;
+		enum colour colour;
 		enum point point;
 	} looks[N_FATES] = {
-		[UNDISTURBED] = { "undisturbed", STR_INIT("undisturbed"), INK_FIRST, POINT_DOT },
-		[PREEMPTED] = { "preempted", STR_INIT("preempted"), INK_WORSE, POINT_CROSS },
-		[BLOCKED] = { "blocked", STR_INIT("blocked"), INK_SECOND, POINT_RING },
+		[UNDISTURBED] = { "undisturbed", STR_INIT("undisturbed"), COLOUR_FIRST, POINT_DOT },
+		[PREEMPTED] = { "preempted", STR_INIT("preempted"), COLOUR_WORSE, POINT_CROSS },
+		[BLOCKED] = { "blocked", STR_INIT("blocked"), COLOUR_SECOND, POINT_RING },
 	};
 	struct series *of = arena_make(a, struct series, N_FATES);
 	size_t n[N_FATES] = { 0 };
@@ -126,7 +126,7 @@ static struct series *series_for(struct arena *a, const struct course *c)
 	for (size_t i = 0; i < c->n; i++)
 		n[fate_of(&c->calls->v[c->call[i]])]++;
 	for (int f = 0; f < N_FATES; f++) {
-		of[f] = series_of(a, looks[f].name, SHAPE_POINTS, looks[f].ink, n[f]);
+		of[f] = series_of(a, looks[f].name, SHAPE_POINTS, looks[f].colour, n[f]);
 		of[f].title = looks[f].title;
 		of[f].point = looks[f].point;
 	}
@@ -221,7 +221,7 @@ static struct chosen *choose(struct arena *a, const struct calls *c, const struc
 	for (size_t i = 0; i < c->operations.n; i++)
 		all += total[i];
 	free(total);
-	while (n > 1 && !v[n - 1].trend->telling && v[n - 1].total < least_share * all)
+	while (n > 1 && !v[n - 1].trend->telling && v[n - 1].total < min_share * all)
 		n--;
 	*ret_n = n;
 	return v;
@@ -234,7 +234,7 @@ bool figure_calls(struct arena *a, const struct call_subject *s, struct figure *
 	size_t n;
 	struct chosen *chosen = choose(a, s->calls, &trends, &n);
 
-	n = n < s->most_ops ? n : s->most_ops;
+	n = n < s->max_ops ? n : s->max_ops;
 	*ret = (struct figure){ .n_panels = n, .n_across = 1 };
 	ret->panel = arena_make(a, struct panel, n + 1);
 	for (size_t i = 0; i < n; i++) {
@@ -245,7 +245,7 @@ bool figure_calls(struct arena *a, const struct call_subject *s, struct figure *
 	}
 	call_groups_release(&groups);
 	ret->caption = STR("How long each call took, by its number in its process; those that "
-			   "were preempted, and those that gave up the processor, stand out.");
+			   "were preempted, and those that blocked, stand out.");
 	return n > 0;
 }
 
@@ -255,10 +255,10 @@ bool figure_user_kernel(struct arena *a, const struct call_subject *s, struct fi
 {
 	struct all_times times = all_times_of(a, s->calls);
 	struct call_groups groups = call_groups_of(s->calls, key_operation);
-	struct panel *panel = arena_make(a, struct panel, 2 * s->most_ops);
+	struct panel *panel = arena_make(a, struct panel, 2 * s->max_ops);
 	size_t n = 0;
 
-	for (size_t i = 0; i < times.n && n < 2 * s->most_ops; i++) {
+	for (size_t i = 0; i < times.n && n < 2 * s->max_ops; i++) {
 		struct course c = course_of(s->calls, &groups, times.v[i].operation);
 		struct str name = call_operation_name(a, s->calls, times.v[i].operation);
 
@@ -284,7 +284,7 @@ struct str call_operation_name(struct arena *a, const struct calls *c, uint32_t 
 {
 	struct str name = c->operations.v[operation];
 
-	return name.n > 0 ? words_cut(a, name, MOST_LETTERS) : STR("(no name)");
+	return name.n > 0 ? words_cut(a, name, MAX_LETTERS) : STR("(no name)");
 }
 
 struct str call_site_name(struct arena *a, const struct calls *c, uint32_t operation, uint32_t site)
@@ -294,5 +294,5 @@ struct str call_site_name(struct arena *a, const struct calls *c, uint32_t opera
 	if (site == 0)
 		return call;
 	return words_cut(a, arena_printf(a, "%.*s %.*s", STR_ARG(call), STR_ARG(c->sites.v[site])),
-			 MOST_LETTERS);
+			 MAX_LETTERS);
 }

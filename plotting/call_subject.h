@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What figures of single calls are made of. */
+/* What figures of per-call records are made of. */
 #ifndef PLOTTING_CALL_SUBJECT_H
 #define PLOTTING_CALL_SUBJECT_H
 
@@ -10,7 +10,7 @@ struct arena;
 
 struct call_subject {
 	const struct calls *calls;
-	size_t most_ops; /* panels are about that many operations at most */
+	size_t max_ops; /* panels are about that many operations at most */
 	/* What to show; NAN: what there is.  On the x axis numbers of calls, on the y axis
 	 * nanoseconds. */
 	double x_from, x_to, y_from, y_to;

@@ -11,10 +11,10 @@
 #include "plotting/kind.h"
 
 /* Letters that fit into a panel's width, and those that a label is worth. */
-enum { LETTERS = 66, LEAST_LETTERS = 4, MOST_LEVELS = 24 };
+enum { LETTERS = 66, MIN_LETTERS = 4, MAX_LEVELS = 24 };
 
-static const double least_share = 0.002; /* of the function's time, for a node to have a box */
-static const double gap = 0.04;		 /* between levels */
+static const double min_share = 0.002; /* of the function's time, for a node to have a box */
+static const double gap = 0.04;	       /* between levels */
 
 static const struct scale ns = { .unit = UNIT_NS };
 
@@ -43,11 +43,11 @@ static void add_label(struct arena *a, struct panel *p, const struct causes *c,
 	struct str name = c->node[b->node].name;
 	double room = letters_of(&p->x, b);
 
-	if (room < LEAST_LETTERS)
+	if (room < MIN_LETTERS)
 		return;
 	p->mark[p->n_marks++] = (struct mark){
 		.shape = MARK_WORDS,
-		.ink = INK_DIM,
+		.colour = COLOUR_DIM,
 		.at = fmax(b->from, p->x.from),
 		.height = b->level,
 		.words = name.n > 0 ? words_cut(a, name, (size_t)room - 1) : STR("?"),
@@ -90,7 +90,7 @@ static struct panel side_panel(struct arena *a, const struct causes_subject *s,
 	p.x = time_axis(a, s, most);
 	p.y = levels_axis(levels);
 	p.series = arena_make(a, struct series, 1);
-	p.series[p.n_series++] = series_of(a, "icicle", SHAPE_CELLS, INK_FIRST, i->n + 1);
+	p.series[p.n_series++] = series_of(a, "icicle", SHAPE_CELLS, COLOUR_FIRST, i->n + 1);
 	p.series[0].columns = "from to top foot added_ns";
 	p.mark = arena_make(a, struct mark, i->n + 1);
 	for (size_t k = 0; k < i->n; k++) {
@@ -140,7 +140,7 @@ static struct str caption_of(struct arena *a, const struct causes_subject *s, si
 
 bool figure_causes(struct arena *a, const struct causes_subject *s, struct figure *ret)
 {
-	uint32_t most_levels = s->levels > 0 ? s->levels : MOST_LEVELS;
+	uint32_t max_levels = s->levels > 0 ? s->levels : MAX_LEVELS;
 	struct icicle side[2];
 	double most = 0, added = 0, widest = 0;
 	uint32_t levels = 1;
@@ -149,9 +149,9 @@ bool figure_causes(struct arena *a, const struct causes_subject *s, struct figur
 	for (size_t i = 0; i < n; i++) {
 		bool against = i + 1 < n;
 
-		side[i] = causes_icicle(s->causes, a, against, least_share, most_levels);
+		side[i] = causes_icicle(s->causes, a, against, min_share, max_levels);
 		levels = side[i].levels > levels ? side[i].levels : levels;
-		added = fmax(added, side[i].most_added);
+		added = fmax(added, side[i].max_added);
 		left_out += side[i].left_out;
 		widest = against ? s->causes->against.mean : s->causes->chosen.mean;
 		most = fmax(most, widest);

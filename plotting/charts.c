@@ -8,7 +8,7 @@
 #include "base/out.h"
 #include "plotting/kind.h"
 
-enum { MOST_ROWS = 24, MOST_LETTERS = 32 };
+enum { MAX_ROWS = 24, MAX_LETTERS = 32 };
 
 static void add_row(struct series *s, double value, size_t i, double low, double high)
 {
@@ -17,9 +17,11 @@ static void add_row(struct series *s, double value, size_t i, double low, double
 
 static void add_words(struct panel *p, double at, size_t i, struct str words)
 {
-	p->mark[p->n_marks++] = (struct mark){
-		.shape = MARK_WORDS, .ink = INK_DIM, .at = at, .height = (double)i, .words = words
-	};
+	p->mark[p->n_marks++] = (struct mark){ .shape = MARK_WORDS,
+					       .colour = COLOUR_DIM,
+					       .at = at,
+					       .height = (double)i,
+					       .words = words };
 }
 
 static struct str kept(struct arena *a, struct out *text)
@@ -32,7 +34,7 @@ static struct str kept(struct arena *a, struct out *text)
 
 /* --- all distances of an operation ----------------------------------------------------------- */
 
-static const double least_distance = 1e-3; /* drawn as a bar */
+static const double min_distance = 1e-3; /* drawn as a bar */
 
 /* Degrees of freedom and a probability are no distances. */
 static bool is_distance(enum metric m)
@@ -72,21 +74,21 @@ static struct panel panel_of_distances(struct arena *a, const struct plotted_op 
 	struct str name[N_METRICS];
 	size_t n = 0;
 
-	p.x = axis_of_counts(a, plotted_name(a, op), least_distance * 2, most, 0.18);
-	p.x.from = p.x.foot = least_distance;
+	p.x = axis_of_counts(a, plotted_name(a, op), min_distance * 2, most, 0.18);
+	p.x.from = p.x.baseline = min_distance;
 	p.series = arena_make(a, struct series, 1);
-	p.series[0] = series_of(a, "distance", SHAPE_LEVELS, INK_FIRST, N_METRICS);
+	p.series[0] = series_of(a, "distance", SHAPE_LEVELS, COLOUR_FIRST, N_METRICS);
 	p.n_series = 1;
 	p.mark = arena_make(a, struct mark, N_METRICS);
 	for (int m = 0; m < N_METRICS; m++) {
 		double value = op->ranked->metric[m], size = fabs(value);
-		double drawn = isinf(size) ? most : size > least_distance ? size : 0;
+		double drawn = isinf(size) ? most : size > min_distance ? size : 0;
 
 		if (!is_distance((enum metric)m))
 			continue;
 		if (drawn > 0)
 			add_row(&p.series[0], drawn, n, 0.12, 0.88);
-		add_words(&p, drawn > 0 ? drawn : least_distance, n, value_words(a, value));
+		add_words(&p, drawn > 0 ? drawn : min_distance, n, value_words(a, value));
 		name[n++] = str_from(distance_at((enum metric)m)->name);
 	}
 	p.y = axis_of_names(a, name, n);
@@ -166,11 +168,11 @@ static double rest_of(const struct carried *c, size_t from, size_t n)
 	return sum;
 }
 
-static enum ink ink_of_change(const struct carried *c)
+static enum colour colour_of_change(const struct carried *c)
 {
 	if (!c->op->ranked->reported)
-		return INK_DIM;
-	return c->change > 0 ? INK_WORSE : INK_BETTER;
+		return COLOUR_DIM;
+	return c->change > 0 ? COLOUR_WORSE : COLOUR_BETTER;
 }
 
 static struct panel panel_of_changes(struct arena *a, const struct subject *s)
@@ -178,30 +180,30 @@ static struct panel panel_of_changes(struct arena *a, const struct subject *s)
 	const struct profile *first = s->run[0].profile;
 	struct measure measure = { { .unit = first->unit, .hz = first->hz }, s->shown };
 	struct panel p = { .has_key = true };
-	struct str name[MOST_ROWS + 1];
+	struct str name[MAX_ROWS + 1];
 	double all, least = 0, most = 0;
 	size_t n, rows;
 	struct carried *c = all_changes(a, s, &all, &n);
 
-	rows = n < MOST_ROWS ? n : MOST_ROWS;
+	rows = n < MAX_ROWS ? n : MAX_ROWS;
 	p.series = arena_make(a, struct series, 3);
-	p.series[0] = series_of(a, "slower", SHAPE_LEVELS, INK_WORSE, rows);
-	p.series[1] = series_of(a, "faster", SHAPE_LEVELS, INK_BETTER, rows);
-	p.series[2] = series_of(a, "unreported", SHAPE_LEVELS, INK_DIM, rows + 1);
+	p.series[0] = series_of(a, "slower", SHAPE_LEVELS, COLOUR_WORSE, rows);
+	p.series[1] = series_of(a, "faster", SHAPE_LEVELS, COLOUR_BETTER, rows);
+	p.series[2] = series_of(a, "unreported", SHAPE_LEVELS, COLOUR_DIM, rows + 1);
 	p.series[0].title = STR("more latency");
 	p.series[1].title = STR("less latency");
 	p.series[2].title = STR("not reported");
 	p.n_series = 3;
 	p.mark = arena_make(a, struct mark, rows + 1);
 	for (size_t i = 0; i < rows; i++) {
-		enum ink ink = ink_of_change(&c[i]);
+		enum colour colour = colour_of_change(&c[i]);
 
-		add_row(&p.series[ink == INK_WORSE    ? 0
-				  : ink == INK_BETTER ? 1
-						      : 2],
+		add_row(&p.series[colour == COLOUR_WORSE    ? 0
+				  : colour == COLOUR_BETTER ? 1
+							    : 2],
 			c[i].change, i, 0.12, 0.88);
 		add_words(&p, fmax(c[i].change, 0), i, change_words(a, &c[i], measure.scale, all));
-		name[i] = words_cut(a, plotted_name(a, c[i].op), MOST_LETTERS);
+		name[i] = words_cut(a, plotted_name(a, c[i].op), MAX_LETTERS);
 		least = fmin(least, c[i].change);
 		most = fmax(most, c[i].change);
 	}
@@ -214,7 +216,7 @@ static struct panel panel_of_changes(struct arena *a, const struct subject *s)
 		name[rows] = arena_printf(a, "%zu others together", n - rows);
 		rows++;
 	}
-	p.x = axis_of_quantity(a, STR("total latency of a run, after less before"), least, most, 0,
+	p.x = axis_of_quantity(a, STR("total latency of a run, after minus before"), least, most, 0,
 			       &measure);
 	p.x.to += (p.x.to - p.x.from) * 0.28; /* for the words */
 	p.y = axis_of_names(a, name, rows);
@@ -239,7 +241,7 @@ bool figure_ranking(struct arena *a, const struct subject *s, struct figure *ret
 
 /* --- workload mixes ---------------------------------------------------------------------- */
 
-static const double least_of_mix = 0.005; /* of a run's longest bar, to have a row */
+static const double min_of_mix = 0.005; /* of a run's longest bar, to have a row */
 
 /* Calls and latency in a run; of repeated ones the mean. */
 struct amount {
@@ -271,18 +273,18 @@ static struct amount largest_amount(const struct subject *s, size_t run)
 
 /* Those that are part of the mix of a run at all. */
 static size_t choose_for_mix(const struct subject *s, const struct amount *most,
-			     const struct plotted_op *chosen[MOST_ROWS])
+			     const struct plotted_op *chosen[MAX_ROWS])
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->n_ops && n < MOST_ROWS; i++) {
+	for (size_t i = 0; i < s->n_ops && n < MAX_ROWS; i++) {
 		bool counts = false;
 
 		for (size_t r = 0; r < s->n_runs; r++) {
 			struct amount one = amount_of(s, &s->op[i], r);
 
-			counts |= one.calls > least_of_mix * most[r].calls ||
-				  one.latency > least_of_mix * most[r].latency;
+			counts |= one.calls > min_of_mix * most[r].calls ||
+				  one.latency > min_of_mix * most[r].latency;
 		}
 		if (counts)
 			chosen[n++] = &s->op[i];
@@ -295,12 +297,12 @@ static struct panel panel_of_mix(struct arena *a, const struct subject *s, size_
 {
 	const struct profile *first = s->run[0].profile;
 	struct measure measure = { { .unit = first->unit, .hz = first->hz }, s->shown };
-	struct str name[MOST_ROWS];
+	struct str name[MAX_ROWS];
 	struct panel p = { .has_key = true };
 
 	p.series = arena_make(a, struct series, 2);
-	p.series[0] = series_of(a, "calls", SHAPE_LEVELS, INK_FIRST, n);
-	p.series[1] = series_of(a, "latency", SHAPE_LEVELS, INK_SECOND, n);
+	p.series[0] = series_of(a, "calls", SHAPE_LEVELS, COLOUR_FIRST, n);
+	p.series[1] = series_of(a, "latency", SHAPE_LEVELS, COLOUR_SECOND, n);
 	p.series[0].title = STR("calls (below)");
 	p.series[1].title = STR("latency (above)");
 	p.series[1].right = true;
@@ -312,7 +314,7 @@ static struct panel panel_of_mix(struct arena *a, const struct subject *s, size_
 			add_row(&p.series[0], one.calls, i, 0.52, 0.88);
 		if (one.latency > 0)
 			add_row(&p.series[1], one.latency, i, 0.12, 0.48);
-		name[i] = words_cut(a, plotted_name(a, op[i]), MOST_LETTERS);
+		name[i] = words_cut(a, plotted_name(a, op[i]), MAX_LETTERS);
 	}
 	p.x = axis_of_numbers(a, arena_printf(a, "calls, %.*s", STR_ARG(s->run[run].title)), 0,
 			      most.calls, 0, "");
@@ -325,7 +327,7 @@ static struct panel panel_of_mix(struct arena *a, const struct subject *s, size_
 bool figure_mix(struct arena *a, const struct subject *s, struct figure *ret)
 {
 	struct amount *most = arena_make(a, struct amount, s->n_runs);
-	const struct plotted_op *chosen[MOST_ROWS];
+	const struct plotted_op *chosen[MAX_ROWS];
 	size_t n;
 
 	for (size_t r = 0; r < s->n_runs; r++)
@@ -360,7 +362,7 @@ bool figure_values(struct arena *a, const struct subject *s, struct figure *ret)
 		as_run[turned.n_runs] = s->run[0];
 		as_run[turned.n_runs].n_single = 1;
 		as_run[turned.n_runs++].title =
-			words_cut(a, plotted_name(a, &s->op[i]), MOST_LETTERS);
+			words_cut(a, plotted_name(a, &s->op[i]), MAX_LETTERS);
 	}
 	if (turned.n_runs == 0)
 		return false;

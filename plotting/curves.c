@@ -59,7 +59,7 @@ static struct series cumulative_line(struct arena *a, const struct subject *s,
 				     const struct frame *f, const struct plotted_op *op, size_t run)
 {
 	struct histogram h = plotted_histogram(a, s, op, run);
-	struct series line = series_of(a, "run", SHAPE_LINE, ink_of_run(run), 2 * h.n + 1);
+	struct series line = series_of(a, "run", SHAPE_LINE, colour_of_run(run), 2 * h.n + 1);
 	double below = 0;
 
 	line.title = title_of(s, run);
@@ -84,7 +84,7 @@ static struct series cumulative_spread(struct arena *a, const struct subject *s,
 				       const struct plotted_op *op, size_t run)
 {
 	struct histogram *single = plotted_singles(a, s, op, run);
-	enum ink pale = run == 0 ? INK_FIRST_PALE : INK_SECOND_PALE;
+	enum colour pale = run == 0 ? COLOUR_FIRST_PALE : COLOUR_SECOND_PALE;
 	struct series area = series_of(a, "spread", SHAPE_AREA, pale, line->n_rows);
 
 	area.columns = "latency least most";
@@ -136,20 +136,20 @@ bool figure_cumulative(struct arena *a, const struct subject *s, struct figure *
 
 /* --- percentiles ---------------------------------------------------------------------------- */
 
-enum { MOST_NINES = 7 };
+enum { MAX_NINES = 7 };
 
 /* Each nine more takes as much room: 1 / (1 - q), on a logarithmic axis. */
-static struct axis axis_of_percentiles(struct arena *a, double most_calls)
+static struct axis axis_of_percentiles(struct arena *a, double max_calls)
 {
 	static const char *const labels[] = { "",	 "90 %",     "99 %",	  "99.9 %",
 					      "99.99 %", "99.999 %", "99.9999 %", "99.99999 %" };
 	struct axis x = { .label = STR("calls that are faster"),
 			  .logarithmic = true,
 			  .from = 1,
-			  .to = fmax(most_calls, 10),
-			  .tick = arena_make(a, struct tick, MOST_NINES + 2) };
+			  .to = fmax(max_calls, 10),
+			  .tick = arena_make(a, struct tick, MAX_NINES + 2) };
 
-	for (int i = 0; i <= MOST_NINES && pow(10, i) <= x.to; i++) {
+	for (int i = 0; i <= MAX_NINES && pow(10, i) <= x.to; i++) {
 		x.tick[x.n_ticks++] = (struct tick){ pow(10, i), str_from(labels[i]) };
 		if (i == 0)
 			x.tick[x.n_ticks++] = (struct tick){ 2, STR("50 %") };
@@ -161,7 +161,7 @@ static struct series percentile_line(struct arena *a, const struct subject *s,
 				     const struct frame *f, const struct plotted_op *op, size_t run)
 {
 	struct histogram h = plotted_histogram(a, s, op, run);
-	struct series line = series_of(a, "run", SHAPE_LINE, ink_of_run(run), 2 * h.n);
+	struct series line = series_of(a, "run", SHAPE_LINE, colour_of_run(run), 2 * h.n);
 	double left = (double)h.count;
 
 	line.title = title_of(s, run);
@@ -191,7 +191,7 @@ static struct panel percentiles(struct arena *a, const struct subject *s, const 
 		most = fmax(most, (double)op->of[r]->hist.count);
 		p.series[p.n_series++] = percentile_line(a, s, f, op, r);
 	}
-	p.x = axis_of_percentiles(a, fmin(most, pow(10, MOST_NINES)));
+	p.x = axis_of_percentiles(a, fmin(most, pow(10, MAX_NINES)));
 	return p;
 }
 
@@ -237,8 +237,8 @@ static struct panel shift(struct arena *a, const struct subject *s, const struct
 	p.x.to = 100;
 	p.series = arena_make(a, struct series, 2);
 	if (before.n > 0 && after.n > 0) {
-		p.series[0] = series_of(a, "slower", SHAPE_BARS, INK_WORSE, QUANTILES);
-		p.series[1] = series_of(a, "faster", SHAPE_BARS, INK_BETTER, QUANTILES);
+		p.series[0] = series_of(a, "slower", SHAPE_BARS, COLOUR_WORSE, QUANTILES);
+		p.series[1] = series_of(a, "faster", SHAPE_BARS, COLOUR_BETTER, QUANTILES);
 		p.series[0].title = STR("slower");
 		p.series[1].title = STR("faster");
 		p.n_series = 2;
@@ -259,7 +259,7 @@ static struct panel shift(struct arena *a, const struct subject *s, const struct
 bool figure_shift(struct arena *a, const struct subject *s, struct figure *ret)
 {
 	*ret = figure_of_panels(a, s, shift);
-	ret->caption = STR("By how many octaves (factors of two) each quantile moved: up is "
+	ret->caption = STR("How each quantile moved, as a log2 ratio (1 is a factor of two): up is "
 			   "slower. Quantiles are known to within their bucket.");
 	return true;
 }

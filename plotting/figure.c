@@ -28,12 +28,13 @@ static const char *columns_of(enum shape s)
 	return columns[s];
 }
 
-struct series series_of(struct arena *a, const char *name, enum shape shape, enum ink ink, size_t n)
+struct series series_of(struct arena *a, const char *name, enum shape shape, enum colour colour,
+			size_t n)
 {
 	return (struct series){ .name = name,
 				.columns = columns_of(shape),
 				.shape = shape,
-				.ink = ink,
+				.colour = colour,
 				.from = 0.04,
 				.to = 0.96,
 				.cell = arena_make(a, double, n *shape_columns(shape)) };

@@ -16,20 +16,20 @@
 struct arena;
 
 /* What a colour stands for; palettes say which it is. */
-enum ink {
-	INK_FIRST, /* the run before, or the only one */
-	INK_SECOND,
-	INK_THIRD,
-	INK_FOURTH,
-	INK_FIFTH,
-	INK_SIXTH,
-	INK_FIRST_PALE, /* the same runs, behind something */
-	INK_SECOND_PALE,
-	INK_WORSE,
-	INK_BETTER,
-	INK_DIM,
+enum colour {
+	COLOUR_FIRST, /* the run before, or the only one */
+	COLOUR_SECOND,
+	COLOUR_THIRD,
+	COLOUR_FOURTH,
+	COLOUR_FIFTH,
+	COLOUR_SIXTH,
+	COLOUR_FIRST_PALE, /* the same runs, after something */
+	COLOUR_SECOND_PALE,
+	COLOUR_WORSE,
+	COLOUR_BETTER,
+	COLOUR_DIM,
 };
-enum { N_INKS = INK_DIM + 1, N_RUN_INKS = INK_SIXTH + 1 };
+enum { N_COLOURS = COLOUR_DIM + 1, N_RUN_COLOURS = COLOUR_SIXTH + 1 };
 
 /* Columns of a row, by shape. */
 enum shape {
@@ -42,7 +42,7 @@ enum shape {
 	SHAPE_CELLS,   /* low, high, start, end, value: colour is the value */
 	SHAPE_COLUMNS, /* x, y, value: boxes in space, as high as the value and coloured by it */
 };
-enum { MOST_COLUMNS = 5 };
+enum { MAX_COLUMNS = 5 };
 
 /* What a point looks like; those that stand out are told apart without colours, too. */
 enum point { POINT_DOT, POINT_CROSS, POINT_RING };
@@ -53,7 +53,7 @@ struct series {
 	const char *columns; /* what they are, for whoever edits the script */
 	enum shape shape;
 	enum point point; /* of SHAPE_POINTS */
-	enum ink ink;
+	enum colour colour;
 	double from, to; /* the part of a bar's room that it fills, of 0 to 1; columns: how wide
 			  * and how deep they are */
 	bool right;	 /* the y axis on the right; levels: the x axis above */
@@ -70,10 +70,10 @@ struct axis {
 	struct str label;
 	bool logarithmic;
 	double from, to; /* what is shown */
-	double foot;	 /* where bars begin */
+	double baseline; /* where bars begin */
 	struct tick *tick;
 	size_t n_ticks; /* 0: no axis is drawn */
-	bool named;	/* ticks are names, and all are told */
+	bool named;	/* ticks are names, and all are reported */
 };
 
 enum mark_shape {
@@ -84,7 +84,7 @@ enum mark_shape {
 
 struct mark {
 	enum mark_shape shape;
-	enum ink ink;
+	enum colour colour;
 	double at, low, high; /* on the x axis */
 	double height;	      /* MARK_PEAK: part of the panel's height; MARK_WORDS: on the y axis */
 	struct str words;     /* may be empty */
@@ -130,7 +130,7 @@ struct figure {
 size_t shape_columns(enum shape s);
 
 /* A series of room for n rows. */
-struct series series_of(struct arena *a, const char *name, enum shape shape, enum ink ink,
+struct series series_of(struct arena *a, const char *name, enum shape shape, enum colour colour,
 			size_t n);
 /* Adds a row of as many numbers as the shape has columns. */
 void series_add(struct series *s, const double *row);

@@ -9,7 +9,7 @@
 
 enum {
 	PIXELS_AN_INCH = 96,
-	MOST_EDGED = 60, /* bars: more are all edge */
+	MAX_EDGED = 60, /* bars: more are all edge */
 	MANY_DOTS = 1000,
 };
 
@@ -48,25 +48,26 @@ static void set_terminal(struct script *s)
 	out_text(s->o, s->look->terminal == terminal_at(1) ? " background '#ffffff'\n" : "\n");
 }
 
-static void inks(struct script *s)
+static void colours(struct script *s)
 {
-	bool used[N_INKS] = { false };
+	bool used[N_COLOURS] = { false };
 
 	for (size_t i = 0; i < s->f->n_panels; i++) {
 		const struct panel *p = &s->f->panel[i];
 
 		for (size_t k = 0; k < p->n_series; k++)
-			used[p->series[k].ink] = true;
+			used[p->series[k].colour] = true;
 		for (size_t k = 0; k < p->n_marks; k++)
-			used[p->mark[k].ink] = true;
+			used[p->mark[k].colour] = true;
 	}
 	out_text(s->o, "\n# Colours: what is filled, and its edge.\n");
-	for (int i = 0; i < N_INKS; i++) {
-		struct ink_look look = ink_look(s->look->palette, (enum ink)i);
+	for (int i = 0; i < N_COLOURS; i++) {
+		struct colour_look look = colour_look(s->look->palette, (enum colour)i);
 
 		if (used[i])
-			out_printf(s->o, "%s = 0x%06x; %s_edge = 0x%06x\n", ink_name((enum ink)i),
-				   look.fill, ink_name((enum ink)i), look.border);
+			out_printf(s->o, "%s = 0x%06x; %s_edge = 0x%06x\n",
+				   colour_name((enum colour)i), look.fill,
+				   colour_name((enum colour)i), look.border);
 	}
 }
 
@@ -95,7 +96,7 @@ static void head(struct script *s, struct str output)
 		 "\n# The place at part t of the way from low to high, on either kind of axis.\n"
 		 "in_log(low, high, t) = low * (high / low) ** t\n"
 		 "in_line(low, high, t) = low + (high - low) * t\n");
-	inks(s);
+	colours(s);
 }
 
 /* --- where panels lie ----------------------------------------------------------------------- */
@@ -175,7 +176,7 @@ static void size_panels(struct script *s, const struct room *r)
 }
 
 /* In parts of the page, from its left and its foot. */
-static void place(struct script *s, const struct room *r, size_t i)
+static void position(struct script *s, const struct room *r, size_t i)
 {
 	const struct figure *f = s->f;
 	double row = (double)(i / f->n_across), column = (double)(i % f->n_across);
@@ -196,7 +197,7 @@ static bool is_at_top(const struct figure *f, size_t i)
 	return !f->shared_x || i < f->n_across;
 }
 
-static bool is_at_foot(const struct figure *f, size_t i)
+static bool is_at_baseline(const struct figure *f, size_t i)
 {
 	return !f->shared_x || i + f->n_across >= f->n_panels;
 }
@@ -216,26 +217,26 @@ static void label_of(struct script *s, const char *axis, const struct axis *x, b
 }
 
 /* Whether labels keep clear of each other when one in `every` is there. */
-static bool have_room(const struct script *s, const struct axis *x, bool lies, size_t every)
+static bool have_room(const struct script *s, const struct axis *x, bool horizontal, size_t every)
 {
-	double length = lies ? s->panel_width : s->panel_height;
+	double length = horizontal ? s->panel_width : s->panel_height;
 
 	for (size_t i = every; i < x->n_ticks; i += every) {
 		const struct tick *a = &x->tick[i - every], *b = &x->tick[i];
 		double apart = fabs(script_across(x, b->at) - script_across(x, a->at)) * length;
 		double words = script_words_width(s, a->label) + script_words_width(s, b->label);
 
-		if (apart < (lies ? words / 2 + s->canvas.letter / 2 : 0.8 * s->canvas.line))
+		if (apart < (horizontal ? words / 2 + s->canvas.letter / 2 : 0.8 * s->canvas.line))
 			return false;
 	}
 	return true;
 }
 
-static size_t labels_every(const struct script *s, const struct axis *x, bool lies)
+static size_t labels_every(const struct script *s, const struct axis *x, bool horizontal)
 {
 	size_t every = 1;
 
-	while (!x->named && every < x->n_ticks && !have_room(s, x, lies, every))
+	while (!x->named && every < x->n_ticks && !have_room(s, x, horizontal, every))
 		every++;
 	return every;
 }
@@ -243,7 +244,7 @@ static size_t labels_every(const struct script *s, const struct axis *x, bool li
 /* Where another panel has the labels, ticks stand without them. */
 static void axis(struct script *s, const char *name, const struct axis *x, bool labels)
 {
-	bool lies = name[0] == 'x';
+	bool horizontal = name[0] == 'x';
 
 	if (x->n_ticks == 0 && x->from == x->to) {
 		out_printf(s->o, "unset %slabel; unset %stics\n", name, name);
@@ -252,13 +253,14 @@ static void axis(struct script *s, const char *name, const struct axis *x, bool 
 	out_printf(s->o, x->logarithmic ? "set logscale %s\n" : "unset logscale %s\n", name);
 	script_range(s, name, x->from, x->to);
 	if (labels || x->n_ticks > 0)
-		script_ticks(s, name, x->tick, x->n_ticks, labels ? labels_every(s, x, lies) : 0);
+		script_ticks(s, name, x->tick, x->n_ticks,
+			     labels ? labels_every(s, x, horizontal) : 0);
 	label_of(s, name, x, labels);
 }
 
 static void axes(struct script *s, const struct panel *p, size_t i)
 {
-	axis(s, "x", &p->x, is_at_foot(s->f, i));
+	axis(s, "x", &p->x, is_at_baseline(s->f, i));
 	axis(s, "x2", &p->above, is_at_top(s->f, i));
 	axis(s, "y", &p->y, true);
 	axis(s, "y2", &p->right, true);
@@ -291,34 +293,34 @@ static void using_bars(struct script *s, const struct panel *p, const struct ser
 	out_char(s->o, ':');
 	if (band && y->logarithmic) {
 		out_text(s->o, "($3 > ");
-		script_number(s, y->foot);
+		script_number(s, y->baseline);
 		out_text(s->o, " ? $3 : ");
-		script_number(s, y->foot);
+		script_number(s, y->baseline);
 		out_text(s->o, "):4");
 	} else if (band) {
 		out_text(s->o, "3:4");
 	} else {
 		out_char(s->o, '(');
-		script_number(s, y->foot);
+		script_number(s, y->baseline);
 		out_text(s->o, "):3");
 	}
-	out_printf(s->o, " with boxxyerror fc rgb %s%s fs solid ", ink_name(r->ink),
+	out_printf(s->o, " with boxxyerror fc rgb %s%s fs solid ", colour_name(r->colour),
 		   band ? "_edge" : "");
-	if (r->n_rows > MOST_EDGED)
+	if (r->n_rows > MAX_EDGED)
 		out_text(s->o, "noborder");
 	else
-		out_printf(s->o, "border lc rgb %s_edge", ink_name(r->ink));
+		out_printf(s->o, "border lc rgb %s_edge", colour_name(r->colour));
 }
 
 static void using_levels(struct script *s, const struct panel *p, const struct series *r)
 {
 	out_text(s->o, " using 1:2:(");
-	script_number(s, r->right ? p->above.foot : p->x.foot);
+	script_number(s, r->right ? p->above.baseline : p->x.baseline);
 	out_text(s->o, "):1:");
 	out_printf(s->o,
 		   "(in_line($2, $3, %.3f)):(in_line($2, $3, %.3f)) with boxxyerror fc rgb %s fs "
 		   "solid border lc rgb %s_edge",
-		   r->from, r->to, ink_name(r->ink), ink_name(r->ink));
+		   r->from, r->to, colour_name(r->colour), colour_name(r->colour));
 }
 
 static void using_points(struct script *s, const struct series *r)
@@ -332,14 +334,14 @@ static void using_points(struct script *s, const struct series *r)
 	bool characters = s->look->terminal->units == UNITS_CHARACTERS;
 
 	out_printf(s->o, " using 1:2 with points %s lc rgb %s_edge",
-		   (characters ? typed : drawn)[r->point], ink_name(r->ink));
+		   (characters ? typed : drawn)[r->point], colour_name(r->colour));
 	if (r->point == POINT_DOT && !characters)
 		out_text(s->o, r->n_rows > MANY_DOTS ? " ps 0.3" : " ps 0.6");
 }
 
 static void using_columns(struct script *s, const struct panel *p, const struct series *r)
 {
-	const char *ink = ink_name(r->ink);
+	const char *colour = colour_name(r->colour);
 
 	switch (r->shape) {
 	case SHAPE_BARS:
@@ -350,13 +352,14 @@ static void using_columns(struct script *s, const struct panel *p, const struct 
 		using_levels(s, p, r);
 		break;
 	case SHAPE_LINE:
-		out_printf(s->o, " using 1:2 with lines lw 2 lc rgb %s_edge", ink);
+		out_printf(s->o, " using 1:2 with lines lw 2 lc rgb %s_edge", colour);
 		break;
 	case SHAPE_POINTS:
 		using_points(s, r);
 		break;
 	case SHAPE_AREA:
-		out_printf(s->o, " using 1:2:3 with filledcurves fc rgb %s fs solid noborder", ink);
+		out_printf(s->o, " using 1:2:3 with filledcurves fc rgb %s fs solid noborder",
+			   colour);
 		break;
 	case SHAPE_CELLS:
 		/* A little way into the next cell: no seam shows between them. */
@@ -420,7 +423,7 @@ static void panel(struct script *s, const struct room *r, size_t i)
 		script_space(s, i);
 		return;
 	}
-	place(s, r, i);
+	position(s, r, i);
 	title_and_colors(s, p);
 	axes(s, p, i);
 	script_marks(s, p, i);

@@ -36,40 +36,40 @@ static void mark_extent(struct script *s, const struct panel *p, const struct ma
 	double gap = p->x.logarithmic ? pow(p->x.to / p->x.from, between_peaks) : 1;
 
 	out_text(s->o, "set arrow from ");
-	script_place(s, m->low * gap);
+	script_position(s, m->low * gap);
 	out_printf(s->o, ", graph %.3f to ", m->height - below_triangle);
-	script_place(s, m->high / gap);
+	script_position(s, m->high / gap);
 	out_printf(s->o, ", graph %.3f nohead lw 1.5 lc rgb %s_edge\n", m->height - below_triangle,
-		   ink_name(m->ink));
+		   colour_name(m->colour));
 }
 
 static void mark_peak(struct script *s, const struct panel *p, const struct mark *m)
 {
-	const char *ink = ink_name(m->ink);
+	const char *colour = colour_name(m->colour);
 
 	if (s->look->terminal->units != UNITS_CHARACTERS)
 		mark_extent(s, p, m);
 	out_text(s->o, "set label ");
 	script_words(s, has_room(s, p, m) ? m->words : STR(""));
 	out_text(s->o, " at ");
-	script_place(s, m->at);
+	script_position(s, m->at);
 	out_printf(s->o, ", graph %.3f %s point pt 11 ps 1 lc rgb %s_edge\n", m->height,
-		   is_at_end(p, m) ? "right offset -0.8,0" : "offset 0.8,0", ink);
+		   is_at_end(p, m) ? "right offset -0.8,0" : "offset 0.8,0", colour);
 }
 
 static void mark_break(struct script *s, const struct mark *m)
 {
 	out_text(s->o, "set arrow from ");
-	script_place(s, m->at);
+	script_position(s, m->at);
 	out_text(s->o, ", graph 0 to ");
-	script_place(s, m->at);
-	out_printf(s->o, ", graph 1 nohead lw 1.5 dt 2 lc rgb %s_edge\n", ink_name(m->ink));
+	script_position(s, m->at);
+	out_printf(s->o, ", graph 1 nohead lw 1.5 dt 2 lc rgb %s_edge\n", colour_name(m->colour));
 	if (m->words.n == 0)
 		return;
 	out_text(s->o, "set label ");
 	script_words(s, m->words);
 	out_text(s->o, " at ");
-	script_place(s, m->at);
+	script_position(s, m->at);
 	out_text(s->o, ", graph 0.92 offset 0.5,0\n");
 }
 
@@ -83,9 +83,9 @@ static void mark_words(struct script *s, const struct panel *p, const struct mar
 	out_text(s->o, "set label ");
 	script_words(s, m->words);
 	out_text(s->o, " at ");
-	script_place(s, m->at);
+	script_position(s, m->at);
 	out_text(s->o, ", ");
-	script_place(s, m->height);
+	script_position(s, m->height);
 	out_text(s->o, has_cells(p) ? " offset 0.5,0 front\n" : " offset 0.5,0\n");
 }
 

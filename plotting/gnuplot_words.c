@@ -8,14 +8,14 @@
 #include "base/escape.h"
 #include "base/out.h"
 
-enum { DIGITS = 12, DIGITS_OF_AXES = 6, LEAST_LETTERS = 12 };
+enum { DIGITS = 12, DIGITS_OF_AXES = 6, MIN_LETTERS = 12 };
 
 void script_number(struct script *s, double v)
 {
 	out_digits(s->o, v, DIGITS);
 }
 
-void script_place(struct script *s, double v)
+void script_position(struct script *s, double v)
 {
 	out_digits(s->o, v, DIGITS_OF_AXES);
 }
@@ -77,7 +77,7 @@ void script_words_within(struct script *s, struct str words, double width)
 	struct arena *a = arena_new();
 	struct str cut = words;
 
-	for (size_t n = words.n; n > LEAST_LETTERS && script_words_width(s, cut) > width; n--)
+	for (size_t n = words.n; n > MIN_LETTERS && script_words_width(s, cut) > width; n--)
 		cut = words_cut(a, words, n - 1);
 	script_words(s, cut);
 	arena_free(a);
@@ -121,7 +121,7 @@ void script_ticks(struct script *s, const char *axis, const struct tick *tick, s
 		out_text(s->o, i == 0 ? "" : i % 8 == 0 ? ", \\\n\t" : ", ");
 		tick_label(s, every > 0 && i % every == 0 ? tick[i].label : STR(""));
 		out_char(s->o, ' ');
-		script_place(s, tick[i].at);
+		script_position(s, tick[i].at);
 	}
 	out_text(s->o, ")\n");
 }
@@ -129,9 +129,9 @@ void script_ticks(struct script *s, const char *axis, const struct tick *tick, s
 void script_range(struct script *s, const char *axis, double from, double to)
 {
 	out_printf(s->o, "set %srange [", axis);
-	script_place(s, from);
+	script_position(s, from);
 	out_char(s->o, ':');
-	script_place(s, to);
+	script_position(s, to);
 	out_text(s->o, "]\n");
 }
 

@@ -17,7 +17,7 @@ struct script {
 };
 
 void script_number(struct script *s, double v);
-void script_place(struct script *s, double v);	       /* on an axis: six digits are enough */
+void script_position(struct script *s, double v);      /* on an axis: six digits are enough */
 void script_words(struct script *s, struct str words); /* as a string literal */
 /* About how wide they are, in pixels or characters. */
 double script_words_width(const struct script *s, struct str words);

@@ -60,7 +60,7 @@ static struct series bars_of(struct drawing *d, const struct plotted_op *op, siz
 			    .columns = d->height == HEIGHT_CALLS ? "low high calls"
 								 : "low high latency",
 			    .shape = SHAPE_BARS,
-			    .ink = ink_of_run(run),
+			    .colour = colour_of_run(run),
 			    .n_rows = h.n };
 
 	place_bars(&s, run, d->s->n_runs);
@@ -104,7 +104,7 @@ static struct series band_of(struct drawing *d, const struct plotted_op *op, siz
 	struct series s = { .name = "spread",
 			    .columns = "low high least most",
 			    .shape = SHAPE_BAND,
-			    .ink = bars->ink };
+			    .colour = bars->colour };
 	double width = bars->to - bars->from;
 
 	s.from = bars->from + 0.35 * width;
@@ -149,7 +149,7 @@ static bool has_band(const struct drawing *d, const struct plotted_op *op, size_
 /* --- peaks ----------------------------------------------------------------------------------- */
 
 /* Of one run in a panel: more would cover each other. */
-enum { MOST_MARKED = 40 };
+enum { MAX_MARKED = 40 };
 
 static int by_calls(const void *pa, const void *pb)
 {
@@ -176,7 +176,7 @@ static const struct peak **marked_of(struct arena *a, const struct peaks *all, s
 
 	for (size_t i = 0; i < all->n; i++)
 		v[i] = &all->v[i];
-	*ret_n = all->n < MOST_MARKED ? all->n : MOST_MARKED;
+	*ret_n = all->n < MAX_MARKED ? all->n : MAX_MARKED;
 	if (*ret_n < all->n) {
 		qsort((void *)v, all->n, sizeof(*v), by_calls);
 		qsort((void *)v, *ret_n, sizeof(*v), by_latency);
@@ -188,7 +188,7 @@ static struct mark mark_of(const struct drawing *d, const struct histogram *h, c
 			   size_t run)
 {
 	const struct bucket *mode = &h->bucket[k->mode];
-	struct mark m = { .shape = MARK_PEAK, .ink = ink_of_run(run) };
+	struct mark m = { .shape = MARK_PEAK, .colour = colour_of_run(run) };
 	struct out *words = out_to_memory();
 
 	m.at = sqrt(frame_left(d->f, mode) * frame_right(d->f, mode));
@@ -234,7 +234,7 @@ static struct panel panel_of_bars(struct drawing *d, const struct plotted_op *op
 	p.x = axis_of_buckets(d->a, d->f);
 	p.above = axis_of_means(d->a, d->f);
 	p.series = arena_make(d->a, struct series, 2 * s->n_runs);
-	p.mark = arena_make(d->a, struct mark, s->n_runs * MOST_MARKED);
+	p.mark = arena_make(d->a, struct mark, s->n_runs * MAX_MARKED);
 	for (size_t r = 0; r < s->n_runs; r++) {
 		if (op->of[r] == NULL || op->of[r]->hist.n == 0)
 			continue;
@@ -310,7 +310,7 @@ static struct series side_of_difference(struct arena *a, const struct frame *f,
 			    .title = after ? STR("more after") : STR("more before"),
 			    .columns = "low high points",
 			    .shape = SHAPE_BARS,
-			    .ink = after ? INK_SECOND : INK_FIRST,
+			    .colour = after ? COLOUR_SECOND : COLOUR_FIRST,
 			    .from = 0.04,
 			    .to = 0.96 };
 
@@ -383,7 +383,7 @@ bool figure_difference(struct arena *a, const struct subject *s, struct figure *
 	ret->panel = arena_make(a, struct panel, s->n_ops);
 	for (size_t i = 0; i < s->n_ops; i++)
 		ret->panel[i] = panel_of_difference(a, s, &f, &s->op[i], &most);
-	y = axis_of_numbers(a, STR("after less before"), -most, most, head_of_names, " %");
+	y = axis_of_numbers(a, STR("after minus before"), -most, most, head_of_names, " %");
 	for (size_t i = 0; i < s->n_ops; i++) {
 		ret->panel[i].y = y;
 		limit_axes(&ret->panel[i], s);

@@ -2,7 +2,7 @@
 /*
  * Kinds of figures: one table, one row for each.
  *
- * A kind turns operations of runs into a figure, or records of single calls.  Each lives in the
+ * A kind turns operations of runs into a figure, or records of per-call records.  Each lives in the
  * file of what it has most in common with.
  */
 #ifndef PLOTTING_KIND_H
@@ -20,7 +20,7 @@ enum kind_needs {
 	NEEDS_ONE,	 /* one run */
 	NEEDS_PAIR,	 /* a run before and one after */
 	NEEDS_INTERVALS, /* one run, or two, sampled in time */
-	NEEDS_CALLS,	 /* one run of records of single calls */
+	NEEDS_CALLS,	 /* one run of records of per-call records */
 	NEEDS_TREES,	 /* traces that hold trees of calls, of one side or two */
 };
 
@@ -28,8 +28,8 @@ struct figure_kind {
 	const char *name;  /* as typed */
 	const char *title; /* in lists of kinds */
 	enum kind_needs needs;
-	size_t most_ops; /* that one figure holds */
-	bool all_ops;	 /* shows all operations, not the telling ones */
+	size_t max_ops; /* that one figure holds */
+	bool all_ops;	/* shows all operations, not the telling ones */
 	/* False, with *ret untouched, when there is nothing to draw it from: `lacks` of the
 	 * kind says what. */
 	bool (*build)(struct arena *a, const struct subject *s, struct figure *ret);

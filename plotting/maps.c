@@ -14,7 +14,7 @@
 #include "plotting/sheet.h"
 #include "plotting/time.h"
 
-enum { ROWS_OF_MAP = 400, ROWS_IN_SPACE = 60, MOST_DECADES = 21 };
+enum { ROWS_OF_MAP = 400, ROWS_IN_SPACE = 60, MAX_DECADES = 21 };
 
 /* What all panels of a figure share. */
 struct mapping {
@@ -75,7 +75,7 @@ static struct sheet sheet_for(const struct mapping *m, const struct plotted_op *
 	return sheet_of(m->a, op->of[run], rows, &m->scheme, m->s->run[run].scale);
 }
 
-/* 0 and 1: the runs; 2: after less before. */
+/* 0 and 1: the runs; 2: after minus before. */
 static struct sheet sheet_number(const struct mapping *m, const struct plotted_op *op, size_t k)
 {
 	struct sheet before, after;
@@ -119,7 +119,7 @@ static struct series cells_of(struct mapping *m, const struct sheet *sheet)
 {
 	size_t room = sheet->rows.n * sheet->n_buckets;
 	struct series s = series_of(m->a, "cells", m->in_space ? SHAPE_COLUMNS : SHAPE_CELLS,
-				    INK_FIRST, room + 1);
+				    COLOUR_FIRST, room + 1);
 
 	s.columns =
 		m->in_space ? "bucket time log10(1+calls)" : "low high start end log10(1+calls)";
@@ -137,7 +137,7 @@ static struct series cells_of(struct mapping *m, const struct sheet *sheet)
 /* Time that nothing was measured in. */
 static struct series gaps_of(const struct mapping *m, const struct rows *rows)
 {
-	struct series s = series_of(m->a, "gap", SHAPE_BAND, INK_DIM, rows->n + 1);
+	struct series s = series_of(m->a, "gap", SHAPE_BAND, COLOUR_DIM, rows->n + 1);
 
 	s.columns = "low high start end";
 	s.from = 0;
@@ -157,7 +157,7 @@ static struct axis axis_of_numbers_of_buckets(const struct mapping *m)
 	if (!m->in_space)
 		return x;
 	x.logarithmic = false;
-	x.from = x.foot = log2(m->f.from) * m->scheme.resolution - 0.5;
+	x.from = x.baseline = log2(m->f.from) * m->scheme.resolution - 0.5;
 	x.to = log2(m->f.to) * m->scheme.resolution - 0.5;
 	for (size_t i = 0; i < x.n_ticks; i++)
 		x.tick[i].at = log2(x.tick[i].at) * m->scheme.resolution - 0.5;
@@ -173,7 +173,7 @@ static struct str title_of(const struct mapping *m, const struct plotted_op *op,
 	return arena_printf(m->a, "%.*s, %s", STR_ARG(name),
 			    k == 0   ? "before"
 			    : k == 1 ? "after"
-				     : "after less before");
+				     : "after minus before");
 }
 
 /* Column `at` of the figure's columns: what they have in common stands at the sides. */
@@ -207,7 +207,7 @@ static struct color_scale color_scale_of(const struct mapping *m)
 	struct color_scale c = { .diverging = m->s->n_runs > 1,
 				 .to = place_of(fmax(m->most, 1)),
 				 .label = STR("calls in an interval"),
-				 .tick = arena_make(m->a, struct tick, 2 * MOST_DECADES) };
+				 .tick = arena_make(m->a, struct tick, 2 * MAX_DECADES) };
 	int decades = (int)log10(fmax(m->most, 1));
 	int step = decades / 5 + 1;
 

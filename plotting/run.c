@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-enum { MOST_WORDS = 2000 }; /* of what gnuplot says */
+enum { MAX_WORDS = 2000 }; /* of what gnuplot says */
 
 /* A process at work on one job. */
 struct worker {
@@ -160,12 +160,13 @@ static bool begin(struct worker *w, const struct plot_runner *r, const struct pl
 }
 
 /* Blank lines and the caret's line help nobody who cannot see the script. */
-static void tell_words(struct worker *w, const struct plot_job *job, int status, struct diag *diag)
+static void report_words(struct worker *w, const struct plot_job *job, int status,
+			 struct diag *diag)
 {
 	size_t n, kept = 0;
 	char *words = read_back(w->words, &n);
 
-	for (size_t i = 0; i < n && kept < MOST_WORDS; i++) {
+	for (size_t i = 0; i < n && kept < MAX_WORDS; i++) {
 		char c = words[i] == '\n' || words[i] == '\t' ? ' ' : words[i];
 
 		if (c != ' ' || (kept > 0 && words[kept - 1] != ' '))
@@ -190,17 +191,17 @@ static bool finish(struct worker *w, const struct plot_runner *r, const struct p
 {
 	struct str figure;
 	char *bytes = read_back(w->figure, &figure.n);
-	bool fine = status == 0 && figure.n > 0;
+	bool ok = status == 0 && figure.n > 0;
 
 	figure.p = bytes;
 	w->pid = 0;
-	if (fine)
-		fine = r->take(r->ctx, w->job, figure, diag);
+	if (ok)
+		ok = r->take(r->ctx, w->job, figure, diag);
 	else
-		tell_words(w, &job[w->job], status, diag);
+		report_words(w, &job[w->job], status, diag);
 	free(bytes);
 	close_all(w);
-	return fine;
+	return ok;
 }
 
 /* --- all of them ------------------------------------------------------------------------- */
@@ -233,24 +234,24 @@ bool plot_run(const struct plot_runner *r, const struct plot_job *job, size_t n,
 {
 	struct worker *w = xcalloc(r->at_once, sizeof(*w));
 	size_t next = 0, running = 0;
-	bool fine = true;
+	bool ok = true;
 
 	for (size_t i = 0; i < r->at_once; i++)
 		w[i].script = w[i].figure = w[i].words = -1;
-	while ((fine && next < n) || running > 0) {
-		struct worker *free_one = fine && next < n ? idle(w, r->at_once) : NULL, *done;
+	while ((ok && next < n) || running > 0) {
+		struct worker *free_one = ok && next < n ? idle(w, r->at_once) : NULL, *done;
 		int status;
 
 		if (free_one != NULL) {
-			fine = begin(free_one, r, job, next++, diag);
-			running += fine;
+			ok = begin(free_one, r, job, next++, diag);
+			running += ok;
 			continue;
 		}
 		done = wait_for_one(w, r->at_once, &status);
 		if (!finish(done, r, job, status, diag))
-			fine = false;
+			ok = false;
 		running--;
 	}
 	free(w);
-	return fine;
+	return ok;
 }

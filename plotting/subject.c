@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 
-static const double least_octaves = 8; /* shown at least, so that a bar is no wall */
-enum { MOST_LETTERS = 44 /* of a name in the corner, beside the key */ };
+static const double min_octaves = 8; /* shown at least, so that a bar is no wall */
+enum { MAX_LETTERS = 44 /* of a name in the corner, beside the key */ };
 
 static const double margin = 0.3; /* octaves */
 
@@ -114,11 +114,11 @@ static const struct bucket_scheme *numbers_of(const struct histogram *const *h, 
 static void set_range(struct frame *f, const struct subject *s)
 {
 	double from = f->at.from, to = f->at.to;
-	double missing = least_octaves - (to - from);
+	double missing = min_octaves - (to - from);
 
 	if (from > to) {
 		from = 0;
-		to = least_octaves;
+		to = min_octaves;
 	} else if (missing > 0) {
 		from -= ceil(missing / 2);
 		to += ceil(missing / 2);
@@ -152,13 +152,13 @@ struct frame plotted_frame(struct arena *a, const struct subject *s)
 
 struct panel panel_of(struct arena *a, const struct plotted_op *op)
 {
-	return (struct panel){ .name = words_cut(a, plotted_name(a, op), MOST_LETTERS),
+	return (struct panel){ .name = words_cut(a, plotted_name(a, op), MAX_LETTERS),
 			       .has_grid = true };
 }
 
-enum ink ink_of_run(size_t run)
+enum colour colour_of_run(size_t run)
 {
-	return (enum ink)(run % N_RUN_INKS);
+	return (enum colour)(run % N_RUN_COLOURS);
 }
 
 bool any_repeated(const struct subject *s)
@@ -173,7 +173,7 @@ bool any_repeated(const struct subject *s)
 void limit_axes(struct panel *p, const struct subject *s)
 {
 	if (!isnan(s->y_from))
-		p->y.from = p->y.foot = s->y_from;
+		p->y.from = p->y.baseline = s->y_from;
 	if (!isnan(s->y_to))
 		p->y.to = s->y_to;
 }

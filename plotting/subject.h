@@ -55,7 +55,7 @@ struct frame plotted_frame(struct arena *a, const struct subject *s);
 
 /* What every panel about one operation begins with. */
 struct panel panel_of(struct arena *a, const struct plotted_op *op);
-enum ink ink_of_run(size_t run);
+enum colour colour_of_run(size_t run);
 bool any_repeated(const struct subject *s);
 
 /* Applies what the user wants of the axes. */

@@ -38,51 +38,51 @@ bool terminal_by_name(struct str name, const struct terminal **ret)
 
 /* Those of Okabe and Ito, which people with any colour vision tell apart; the first two
  * also differ in lightness. */
-static const struct ink_look safe[N_INKS] = {
-	[INK_FIRST] = { 0x0072b2, 0x004c78 },	   [INK_SECOND] = { 0xe69f00, 0x8a5f00 },
-	[INK_THIRD] = { 0x009e73, 0x00664a },	   [INK_FOURTH] = { 0xcc79a7, 0x8c4a6f },
-	[INK_FIFTH] = { 0x56b4e9, 0x2d7fae },	   [INK_SIXTH] = { 0x8a5a2b, 0x5a3a1a },
-	[INK_FIRST_PALE] = { 0xbcd9ea, 0x0072b2 }, [INK_SECOND_PALE] = { 0xf9e3b4, 0x8a5f00 },
-	[INK_WORSE] = { 0xd55e00, 0x9a4400 },	   [INK_BETTER] = { 0x0072b2, 0x004c78 },
-	[INK_DIM] = { 0xc8ccd0, 0x7a8188 },
+static const struct colour_look safe[N_COLOURS] = {
+	[COLOUR_FIRST] = { 0x0072b2, 0x004c78 },      [COLOUR_SECOND] = { 0xe69f00, 0x8a5f00 },
+	[COLOUR_THIRD] = { 0x009e73, 0x00664a },      [COLOUR_FOURTH] = { 0xcc79a7, 0x8c4a6f },
+	[COLOUR_FIFTH] = { 0x56b4e9, 0x2d7fae },      [COLOUR_SIXTH] = { 0x8a5a2b, 0x5a3a1a },
+	[COLOUR_FIRST_PALE] = { 0xbcd9ea, 0x0072b2 }, [COLOUR_SECOND_PALE] = { 0xf9e3b4, 0x8a5f00 },
+	[COLOUR_WORSE] = { 0xd55e00, 0x9a4400 },      [COLOUR_BETTER] = { 0x0072b2, 0x004c78 },
+	[COLOUR_DIM] = { 0xc8ccd0, 0x7a8188 },
 };
 
-static const struct ink_look grey[N_INKS] = {
-	[INK_FIRST] = { 0xb8b8b8, 0x606060 },	   [INK_SECOND] = { 0x303030, 0x000000 },
-	[INK_THIRD] = { 0x808080, 0x404040 },	   [INK_FOURTH] = { 0xdcdcdc, 0x606060 },
-	[INK_FIFTH] = { 0x585858, 0x202020 },	   [INK_SIXTH] = { 0x9c9c9c, 0x505050 },
-	[INK_FIRST_PALE] = { 0xe4e4e4, 0x808080 }, [INK_SECOND_PALE] = { 0x707070, 0x000000 },
-	[INK_WORSE] = { 0x303030, 0x000000 },	   [INK_BETTER] = { 0xb8b8b8, 0x606060 },
-	[INK_DIM] = { 0xe8e8e8, 0x909090 },
+static const struct colour_look grey[N_COLOURS] = {
+	[COLOUR_FIRST] = { 0xb8b8b8, 0x606060 },      [COLOUR_SECOND] = { 0x303030, 0x000000 },
+	[COLOUR_THIRD] = { 0x808080, 0x404040 },      [COLOUR_FOURTH] = { 0xdcdcdc, 0x606060 },
+	[COLOUR_FIFTH] = { 0x585858, 0x202020 },      [COLOUR_SIXTH] = { 0x9c9c9c, 0x505050 },
+	[COLOUR_FIRST_PALE] = { 0xe4e4e4, 0x808080 }, [COLOUR_SECOND_PALE] = { 0x707070, 0x000000 },
+	[COLOUR_WORSE] = { 0x303030, 0x000000 },      [COLOUR_BETTER] = { 0xb8b8b8, 0x606060 },
+	[COLOUR_DIM] = { 0xe8e8e8, 0x909090 },
 };
 
 /* White and black bars, as the OSprof paper has them. */
-static const struct ink_look paper[N_INKS] = {
-	[INK_FIRST] = { 0xffffff, 0x000000 },	   [INK_SECOND] = { 0x000000, 0x000000 },
-	[INK_THIRD] = { 0x999999, 0x000000 },	   [INK_FOURTH] = { 0xdddddd, 0x000000 },
-	[INK_FIFTH] = { 0x555555, 0x000000 },	   [INK_SIXTH] = { 0xbbbbbb, 0x000000 },
-	[INK_FIRST_PALE] = { 0xe0e0e0, 0x000000 }, [INK_SECOND_PALE] = { 0x707070, 0x000000 },
-	[INK_WORSE] = { 0x000000, 0x000000 },	   [INK_BETTER] = { 0xffffff, 0x000000 },
-	[INK_DIM] = { 0xe8e8e8, 0x808080 },
+static const struct colour_look paper[N_COLOURS] = {
+	[COLOUR_FIRST] = { 0xffffff, 0x000000 },      [COLOUR_SECOND] = { 0x000000, 0x000000 },
+	[COLOUR_THIRD] = { 0x999999, 0x000000 },      [COLOUR_FOURTH] = { 0xdddddd, 0x000000 },
+	[COLOUR_FIFTH] = { 0x555555, 0x000000 },      [COLOUR_SIXTH] = { 0xbbbbbb, 0x000000 },
+	[COLOUR_FIRST_PALE] = { 0xe0e0e0, 0x000000 }, [COLOUR_SECOND_PALE] = { 0x707070, 0x000000 },
+	[COLOUR_WORSE] = { 0x000000, 0x000000 },      [COLOUR_BETTER] = { 0xffffff, 0x000000 },
+	[COLOUR_DIM] = { 0xe8e8e8, 0x808080 },
 };
 
-struct ink_look ink_look(enum palette p, enum ink ink)
+struct colour_look colour_look(enum palette p, enum colour colour)
 {
-	static const struct ink_look *const palettes[] = {
+	static const struct colour_look *const palettes[] = {
 		[PALETTE_SAFE] = safe, [PALETTE_GREY] = grey, [PALETTE_PAPER] = paper
 	};
 
-	return palettes[p][ink];
+	return palettes[p][colour];
 }
 
-const char *ink_name(enum ink ink)
+const char *colour_name(enum colour colour)
 {
-	static const char *const names[N_INKS] = {
+	static const char *const names[N_COLOURS] = {
 		"first",      "second",	     "third", "fourth", "fifth", "sixth",
 		"first_pale", "second_pale", "worse", "better", "dim",
 	};
 
-	return names[ink];
+	return names[colour];
 }
 
 /* --- sizes -------------------------------------------------------------------------------- */

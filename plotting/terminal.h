@@ -20,11 +20,11 @@ bool terminal_by_name(struct str name, const struct terminal **ret);
 
 enum palette { PALETTE_SAFE, PALETTE_GREY, PALETTE_PAPER };
 
-struct ink_look {
+struct colour_look {
 	unsigned fill, border; /* 0xRRGGBB */
 };
-struct ink_look ink_look(enum palette p, enum ink ink);
-const char *ink_name(enum ink ink); /* in scripts: "first" */
+struct colour_look colour_look(enum palette p, enum colour colour);
+const char *colour_name(enum colour colour); /* in scripts: "first" */
 
 struct look {
 	const struct terminal *terminal;

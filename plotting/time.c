@@ -9,7 +9,7 @@
 #include "base/out.h"
 #include "plotting/kind.h"
 
-enum { MOST_BARS = 800 };
+enum { MAX_BARS = 800 };
 
 static const double head_of_names = 0.2;
 
@@ -29,8 +29,8 @@ struct axis axis_of_time(struct arena *a, const struct profile *p, double from, 
 static struct series bars_of(struct arena *a, const struct timeline *t,
 			     const struct timeline_op *op, double *most)
 {
-	size_t together = (t->n + MOST_BARS - 1) / MOST_BARS;
-	struct series s = series_of(a, "latency", SHAPE_BARS, INK_FIRST, t->n / together + 1);
+	size_t together = (t->n + MAX_BARS - 1) / MAX_BARS;
+	struct series s = series_of(a, "latency", SHAPE_BARS, COLOUR_FIRST, t->n / together + 1);
 
 	s.columns = "start end latency";
 	for (size_t i = 0; i < t->n; i += together) {
@@ -76,7 +76,7 @@ static void mark_changes(struct arena *a, struct panel *p, const struct timeline
 
 		p->mark[p->n_marks++] = (struct mark){
 			.shape = MARK_BREAK,
-			.ink = INK_WORSE,
+			.colour = COLOUR_WORSE,
 			.at = t->interval[c->interval].start,
 			.words = c->what == TIMELINE_CALLS
 					 ? (c->after > c->before ? STR("more calls")

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From drafts to a profile: cumulative prints told from cleared ones, whole runs
- * added up, what the collector states held against buckets.
+ * added up, what the collector states compared with buckets.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "profile/draft.h"
+#include "profile/builder_parts.h"
 
 enum {
 	SECONDS_A_DAY = 86400,
-	SURE_COMPARISONS = 8, /* buckets that never shrink: by chance 1 in 2^8 */
+	SCORE_COMPARISONS = 8, /* buckets that never shrink: by chance 1 in 2^8 */
 };
 
 /* --- several prints of one histogram ---------------------------------------- */
 
 /* Prints of one operation: *ret_shrinks when one of them cannot be cumulative. */
-static size_t compare_prints(const struct series *s, bool *ret_shrinks)
+static size_t compare_snapshots(const struct series *s, bool *ret_shrinks)
 {
 	const struct histogram *earlier = NULL;
 	size_t compared = 0;
@@ -25,7 +25,7 @@ static size_t compare_prints(const struct series *s, bool *ret_shrinks)
 	for (size_t k = 0; k < series_n_to_read(s); k++) {
 		const struct histogram *h = &s->interval[k].hist;
 
-		if (!s->print[k].marks.has_hist)
+		if (!s->snapshot[k].marks.has_hist)
 			continue;
 		if (earlier != NULL) {
 			compared += earlier->n;
@@ -38,56 +38,58 @@ static size_t compare_prints(const struct series *s, bool *ret_shrinks)
 
 /* What the prints of one operation tell of those of its layer; their buckets only where nobody
  * said what these are. */
-static void look_at_prints(const struct builder *b, const struct draft *d,
-			   const struct operation *op)
+static void look_at_snapshots(const struct builder *b, const struct op_builder *d,
+			      const struct operation *op)
 {
 	const struct series *s = d->series;
-	struct layer_draft *l = d->layer;
-	int last = s != NULL ? s->print[s->n - 1].interval : d->interval;
+	struct layer_builder *l = d->layer;
+	int last = s != NULL ? s->snapshot[s->n - 1].interval : d->interval;
 	uint64_t calls = s != NULL ? s->interval[s->n - 1].hist.count : op->hist.count;
 
-	if (!d->has_print)
+	if (!d->has_snapshot)
 		return;
 	l->several |= s != NULL;
-	if (s != NULL && b->options.prints == PRINTS_AUTO)
-		l->compared += compare_prints(s, &l->shrinks);
+	if (s != NULL && b->options.snapshots == SNAPSHOTS_AUTO)
+		l->compared += compare_snapshots(s, &l->shrinks);
 	l->last = last > l->last ? last : l->last;
 	if (calls > 0 && last < l->first_end)
 		l->first_end = last;
 }
 
-static const char *quoted_layer(const struct layer_draft *l)
+static const char *quoted_layer(const struct layer_builder *l)
 {
 	return l->name.n > 0 ? l->name.p : "the histogram";
 }
 
-static void tell_prints(struct builder *b, const struct layer_draft *l)
+static void report_snapshots(struct builder *b, const struct layer_builder *l)
 {
-	enum diag_code code = l->cumulative ? DIAG_INTERVALS_CUMULATIVE : DIAG_INTERVALS_CLEARED;
+	enum diag_code code = l->cumulative ? DIAG_INTERVALS_CUMULATIVE : DIAG_INTERVALS_DELTA;
 	const struct str nowhere = { NULL, 0 };
 
-	if (b->options.prints != PRINTS_AUTO)
+	if (b->options.snapshots != SNAPSHOTS_AUTO)
 		return;
-	if (!l->shrinks && l->compared < SURE_COMPARISONS)
-		build_warn(b, DIAG_INTERVALS_UNSURE, nowhere,
-			   "%s: printed again with no count smaller, in only %zu buckets; taken as "
-			   "cumulative, --prints settles it",
+	if (!l->shrinks && l->compared < SCORE_COMPARISONS)
+		build_warn(b, DIAG_INTERVALS_AMBIGUOUS, nowhere,
+			   "%s: printed again with no smaller count, in only %zu buckets; taken as "
+			   "cumulative; use --snapshots to override it",
 			   quoted_layer(l), l->compared);
 	else
 		build_warn(b, code, nowhere,
-			   l->cumulative
-				   ? "%s: %ld prints, no count ever shrinks; --prints settles it"
-				   : "%s: %ld prints, counts shrink; --prints settles it",
+			   l->cumulative ? "%s: %ld snapshots, no count ever decreases; use "
+					   "--snapshots to override it"
+					 : "%s: %ld snapshots, counts decrease; use --snapshots to "
+					   "override it",
 			   quoted_layer(l), (long)b->n_spans);
 }
 
-static void decide_prints(struct builder *b, struct layer_draft *l)
+static void decide_snapshots(struct builder *b, struct layer_builder *l)
 {
 	l->shrinks |= l->first_end < l->last; /* what has gone missing was cleared */
-	l->cumulative = b->options.prints == PRINTS_AUTO ? l->several && !l->shrinks
-							 : b->options.prints == PRINTS_CUMULATIVE;
+	l->cumulative = b->options.snapshots == SNAPSHOTS_AUTO
+				? l->several && !l->shrinks
+				: b->options.snapshots == SNAPSHOTS_CUMULATIVE;
 	if (l->several)
-		tell_prints(b, l);
+		report_snapshots(b, l);
 }
 
 /* --- times of intervals ----------------------------------------------------- */
@@ -134,7 +136,7 @@ static void span_stamps(struct builder *b, size_t n_stamps)
 
 /* A clock of seconds may stand still between prints: then it cannot tell them apart.
  * One that went back by more than a day was none of the day. */
-static bool spans_tell(const struct builder *b)
+static bool spans_report(const struct builder *b)
 {
 	for (size_t i = 0; i < b->n_spans; i++) {
 		const struct span *s = &b->span[i];
@@ -163,7 +165,7 @@ static void place_spans(struct builder *b)
 	}
 	if (n_stamps >= 2 && n_stamps + 1 >= b->n_spans) {
 		span_stamps(b, n_stamps);
-		if (spans_tell(b))
+		if (spans_report(b))
 			return;
 	}
 	b->profile->untimed = true;
@@ -173,7 +175,7 @@ static void place_spans(struct builder *b)
 /* --- adding prints up -------------------------------------------------------- */
 
 /* The sum of all prints of an interval; false when it does not fit. */
-static bool sum_prints(struct builder *b, const struct series *s, struct operation *op)
+static bool sum_snapshots(struct builder *b, const struct series *s, struct operation *op)
 {
 	struct histogram sum = { .scheme = &bucket_octaves, .granularity = op->hist.granularity };
 	bool first = true;
@@ -187,11 +189,11 @@ static bool sum_prints(struct builder *b, const struct series *s, struct operati
 			sum.scheme = h->scheme;
 		first = false;
 		if (!bucket_scheme_eq(sum.scheme, h->scheme))
-			return build_fail(b, DIAG_SCHEME_MIXED, s->print[k].where,
+			return build_fail(b, DIAG_SCHEME_MIXED, s->snapshot[k].where,
 					  "the intervals of %.*s have different buckets",
 					  STR_ARG(op->name));
 		if (__builtin_add_overflow(sum.count, h->count, &sum.count))
-			return build_fail(b, DIAG_COUNT_OVERFLOW, s->print[k].where,
+			return build_fail(b, DIAG_COUNT_OVERFLOW, s->snapshot[k].where,
 					  "the sum of the intervals of %.*s passes 2^64-1",
 					  STR_ARG(op->name));
 		sum.n += h->n;
@@ -203,7 +205,7 @@ static bool sum_prints(struct builder *b, const struct series *s, struct operati
 	return true;
 }
 
-static bool add_stated(struct builder *b, const struct draft *d, const struct operation *op,
+static bool add_stated(struct builder *b, const struct op_builder *d, const struct operation *op,
 		       const struct stated *from, struct stated *to)
 {
 	switch (stated_add(to, from)) {
@@ -220,7 +222,7 @@ static bool add_stated(struct builder *b, const struct draft *d, const struct op
 }
 
 /* A total or a count of the whole run needs one of every interval. */
-static bool sum_stated(struct builder *b, const struct draft *d, struct operation *op)
+static bool sum_stated(struct builder *b, const struct op_builder *d, struct operation *op)
 {
 	struct stated sum = d->series->past;
 
@@ -238,8 +240,7 @@ static bool total_agrees(const struct stated *s, const struct histogram *h)
 {
 	double total = decimal_f64(s->total), slack = 1e-9 * fabs(total);
 
-	return total >= histogram_total_least(h) - slack &&
-	       total <= histogram_total_most(h) + slack;
+	return total >= histogram_total_min(h) - slack && total <= histogram_total_max(h) + slack;
 }
 
 static void check_stated(struct stated *s, const struct histogram *h)
@@ -248,7 +249,7 @@ static void check_stated(struct stated *s, const struct histogram *h)
 	s->total_agrees = !s->has_total || h->n == 0 || total_agrees(s, h);
 }
 
-static void place_interval(const struct builder *b, int number, struct interval *v)
+static void position_interval(const struct builder *b, int number, struct interval *v)
 {
 	v->start = b->span[number].start;
 	v->end = b->span[number].end;
@@ -291,15 +292,15 @@ static void sort_intervals(struct operation *op)
 }
 
 /* Of cumulative prints leaves what came since the one before, from the last one on: what is
- * taken away is as it was printed.  A print that holds less than the one before began anew:
+ * taken away is as it was printed.  A print that holds less than the one before were reset:
  * *ret_anew says how many did, and what the ones before them state is added to `stated`. */
-static bool take_differences(struct builder *b, const struct draft *d, const struct operation *op,
-			     struct stated *stated, size_t *ret_anew)
+static bool take_differences(struct builder *b, const struct op_builder *d,
+			     const struct operation *op, struct stated *stated, size_t *ret_reset)
 {
 	const struct series *s = d->series;
 	struct interval *later = NULL;
 
-	*ret_anew = 0;
+	*ret_reset = 0;
 	for (size_t k = series_n_to_read(s); k-- > 0;) {
 		struct interval *earlier = &s->interval[k];
 
@@ -309,7 +310,7 @@ static bool take_differences(struct builder *b, const struct draft *d, const str
 			histogram_take_away(&later->hist, &earlier->hist);
 			take_away(&later->stated, &earlier->stated);
 		} else if (later != NULL) {
-			++*ret_anew;
+			++*ret_reset;
 			if (!add_stated(b, d, op, &earlier->stated, stated))
 				return false;
 		}
@@ -319,7 +320,7 @@ static bool take_differences(struct builder *b, const struct draft *d, const str
 }
 
 /* Intervals are what the prints become that hold a part of the run, in their place. */
-static void make_intervals(struct builder *b, const struct draft *d, struct operation *op)
+static void make_intervals(struct builder *b, const struct op_builder *d, struct operation *op)
 {
 	const struct series *s = d->series;
 
@@ -331,7 +332,7 @@ static void make_intervals(struct builder *b, const struct draft *d, struct oper
 			continue;
 		if (to != &s->interval[k])
 			*to = s->interval[k];
-		place_interval(b, s->print[k].interval, to);
+		position_interval(b, s->snapshot[k].interval, to);
 		check_stated(&to->stated, &to->hist);
 		op->n_intervals++;
 	}
@@ -346,7 +347,7 @@ static void take_last(struct builder *b, const struct series *s, struct operatio
 	struct histogram *h = &op->hist;
 
 	for (size_t k = 0; k < series_n_to_read(s); k++)
-		*h = s->print[k].marks.has_hist ? s->interval[k].hist : *h;
+		*h = s->snapshot[k].marks.has_hist ? s->interval[k].hist : *h;
 	h->bucket = arena_copy(b->arena, h->bucket, h->n, sizeof(*h->bucket));
 	op->stated = s->interval[s->n - 1].stated;
 }
@@ -357,7 +358,7 @@ static bool has_intervals(const struct builder *b)
 }
 
 /* The one print is in the operation, where it belongs. */
-static void finish_single(struct builder *b, const struct draft *d, struct operation *op)
+static void finish_single(struct builder *b, const struct op_builder *d, struct operation *op)
 {
 	if (!d->marks.has_hist || d->interval == WHOLE_RUN || !has_intervals(b))
 		return;
@@ -365,7 +366,7 @@ static void finish_single(struct builder *b, const struct draft *d, struct opera
 	op->interval = arena_make(b->arena, struct interval, 1);
 	op->interval->hist = op->hist;
 	op->interval->stated = op->stated;
-	place_interval(b, d->interval, op->interval);
+	position_interval(b, d->interval, op->interval);
 	check_stated(&op->interval->stated, &op->interval->hist);
 }
 
@@ -376,46 +377,47 @@ static bool take_whole(struct builder *b, const struct series *s, size_t n_parts
 	const struct interval *whole = &s->interval[s->whole];
 
 	op->stated = whole->stated;
-	if (s->print[s->whole].marks.has_hist)
+	if (s->snapshot[s->whole].marks.has_hist)
 		op->hist = whole->hist;
 	else if (n_parts > 0)
-		return sum_prints(b, s, op);
+		return sum_snapshots(b, s, op);
 	return true;
 }
 
-/* The last print holds all, unless counts began anew: what came before that is in no later one.
+/* The last print holds all, unless counts were reset: what came before that is in no later one.
  * Who says that prints are cumulative means the last one, whatever it holds. */
-static bool take_cumulative(struct builder *b, const struct draft *d, struct operation *op)
+static bool take_cumulative(struct builder *b, const struct op_builder *d, struct operation *op)
 {
 	struct stated stated;
-	size_t n_anew;
+	size_t n_reset;
 
 	take_last(b, d->series, op);
 	stated = op->stated;
-	if (!take_differences(b, d, op, &stated, &n_anew))
+	if (!take_differences(b, d, op, &stated, &n_reset))
 		return false;
-	if (n_anew == 0 || b->prints_settled)
+	if (n_reset == 0 || b->snapshots_settled)
 		return true;
-	if (b->n_anew++ == 0) {
-		b->first_anew = (size_t)(op - b->profile->op);
-		b->times_anew = n_anew;
+	if (b->n_reset++ == 0) {
+		b->first_reset = (size_t)(op - b->profile->op);
+		b->times_reset = n_reset;
 	}
 	op->stated = stated;
-	return sum_prints(b, d->series, op);
+	return sum_snapshots(b, d->series, op);
 }
 
-static bool add_up(struct builder *b, const struct draft *d, struct operation *op, size_t n_parts)
+static bool add_up(struct builder *b, const struct op_builder *d, struct operation *op,
+		   size_t n_parts)
 {
 	const struct series *s = d->series;
 
 	if (d->layer->cumulative && !take_cumulative(b, d, op))
 		return false;
-	if (s->whole != NO_PRINT)
+	if (s->whole != NO_SNAPSHOT)
 		return take_whole(b, s, n_parts, op);
-	return d->layer->cumulative || (sum_prints(b, s, op) && sum_stated(b, d, op));
+	return d->layer->cumulative || (sum_snapshots(b, s, op) && sum_stated(b, d, op));
 }
 
-static bool finish_series(struct builder *b, const struct draft *d, struct operation *op)
+static bool finish_series(struct builder *b, const struct op_builder *d, struct operation *op)
 {
 	size_t n_parts = 0;
 
@@ -428,7 +430,7 @@ static bool finish_series(struct builder *b, const struct draft *d, struct opera
 	return true;
 }
 
-static bool finish_operation(struct builder *b, const struct draft *d, struct operation *op)
+static bool finish_operation(struct builder *b, const struct op_builder *d, struct operation *op)
 {
 	if (b->options.unit != UNIT_UNKNOWN && (op->unit == UNIT_UNKNOWN || d->unit_guessed))
 		op->unit = b->options.unit;
@@ -455,9 +457,9 @@ static void settle_unit(struct builder *b)
 	if (p->unit == UNIT_UNKNOWN && b->unit_given)
 		p->unit = b->options.unit;
 	if (p->unit == UNIT_UNKNOWN && p->n_ops > 0)
-		build_warn(b, DIAG_UNIT_UNKNOWN, nowhere, "--unit says it");
-	else if (p->n_ops > 0 && b->draft[0].unit_guessed && b->options.unit == UNIT_UNKNOWN)
-		build_warn(b, DIAG_UNIT_GUESSED, nowhere, "%s; --unit settles it",
+		build_warn(b, DIAG_UNIT_UNKNOWN, nowhere, "use --unit to set it");
+	else if (p->n_ops > 0 && b->op_builder[0].unit_guessed && b->options.unit == UNIT_UNKNOWN)
+		build_warn(b, DIAG_UNIT_GUESSED, nowhere, "%s; use --unit to override it",
 			   unit_name(p->unit));
 	if (p->lost > 0)
 		build_warn(b, DIAG_EVENTS_LOST, nowhere, "%llu; the profile is incomplete",
@@ -477,23 +479,23 @@ bool assemble(struct builder *b)
 		if (!settle_operation(b, i))
 			return false;
 		if (!b->spans_given)
-			look_at_prints(b, &b->draft[i], &p->op[i]);
+			look_at_snapshots(b, &b->op_builder[i], &p->op[i]);
 	}
 	raise_zeros(b);
 	for (size_t i = 0; i < b->layer_names.n && !b->spans_given; i++)
-		decide_prints(b, b->layer[i]);
+		decide_snapshots(b, b->layer[i]);
 	place_spans(b);
 	for (size_t i = 0; i < p->n_ops; i++) {
-		if (!finish_operation(b, &b->draft[i], &p->op[i]))
+		if (!finish_operation(b, &b->op_builder[i], &p->op[i]))
 			return false;
 	}
 	elapsed_given |= p->epoch; /* nobody says when it began, and a part of it knows less */
 	for (size_t i = 0; !elapsed_given && b->n_spans > 1 && !p->untimed && i < b->n_spans; i++)
 		p->elapsed = fmax(p->elapsed, b->span[i].end);
 	profile_sort_hosts(p);
-	tell_disagreements(b);
+	report_disagreements(b);
 	settle_unit(b);
-	tell_limits(b);
+	report_limits(b);
 	if (b->syscalls != NULL && b->name_used)
 		build_warn(b, DIAG_NAMES_BUILT_IN, (struct str){ NULL, 0 },
 			   "by the numbers of %.*s, which the file names; use --names to override "

@@ -302,7 +302,7 @@ int bucket_find(const struct bucket_scheme *s, double value)
 	return i;
 }
 
-double bucket_place(const struct bucket_scheme *s, int i)
+double bucket_position(const struct bucket_scheme *s, int i)
 {
 	double low, high, above;
 	int zero;
@@ -318,8 +318,8 @@ double bucket_place(const struct bucket_scheme *s, int i)
 	/* It holds zero: one bucket below the next one up. */
 	above = bucket_high(s, i + 1);
 	if (high > 0)
-		return bucket_place(s, i + 1) - (isinf(above) ? 1 : log2(above / high));
+		return bucket_position(s, i + 1) - (isinf(above) ? 1 : log2(above / high));
 	/* Negative: an octave for each bucket. */
 	zero = bucket_find(s, 0);
-	return bucket_place(s, zero) - ((double)zero - i);
+	return bucket_position(s, zero) - ((double)zero - i);
 }

@@ -67,7 +67,7 @@ int bucket_find(const struct bucket_scheme *s, double value);
 
 /* Where a bucket lies on a scale of octaves (factors of two).  The bucket that
  * holds zero lies one bucket below the lowest positive one. */
-double bucket_place(const struct bucket_scheme *s, int i);
+double bucket_position(const struct bucket_scheme *s, int i);
 
 enum bucket_common {
 	COMMON_SAME,  /* the two are equal */

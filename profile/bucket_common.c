@@ -64,7 +64,7 @@ static bool is_whole(const struct bucket_scheme *s)
 
 /* A log-linear scheme's octaves are whole: what a power-of-two resolution of
  * LOG2 shares with it are the powers of two above its finest buckets. */
-static enum bucket_common common_octaves(const struct bucket_scheme *fine,
+static enum bucket_common common_octaves(const struct bucket_scheme *ok,
 					 const struct bucket_scheme *log2_scheme,
 					 struct bucket_scheme *ret)
 {
@@ -72,7 +72,7 @@ static enum bucket_common common_octaves(const struct bucket_scheme *fine,
 	int exponent;
 
 	*ret = *log2_scheme;
-	if (frexp(fine->step, &exponent) != 0.5 || !is_whole(fine))
+	if (frexp(ok->step, &exponent) != 0.5 || !is_whole(ok))
 		return COMMON_SPLIT;
 	octaves.first = exponent - 1;
 	return common_log2(&octaves, log2_scheme, ret);
@@ -143,13 +143,12 @@ static bool put_range(struct bucket_scheme *s, double low, double top)
 static enum bucket_common common_linear(const struct bucket_scheme *a,
 					const struct bucket_scheme *b, struct bucket_scheme *ret)
 {
-	const struct bucket_scheme *wide = a->step >= b->step ? a : b, *fine = wide == a ? b : a;
+	const struct bucket_scheme *wide = a->step >= b->step ? a : b, *ok = wide == a ? b : a;
 	double low = fmax(linear_floor(a), linear_floor(b));
 	double top = fmin(linear_top(a), linear_top(b));
 
 	*ret = bucket_linear(lowest_origin(wide), wide->step);
-	if (!is_multiple(wide->step, fine->step) ||
-	    !is_multiple(wide->origin - fine->origin, fine->step))
+	if (!is_multiple(wide->step, ok->step) || !is_multiple(wide->origin - ok->origin, ok->step))
 		return COMMON_SPLIT;
 	return put_range(ret, low, top) ? COMMON_EXACT : COMMON_SPLIT;
 }

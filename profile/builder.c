@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/draft.h"
+#include "profile/builder_parts.h"
 #include "profile/names.h"
 #include "profile/syscalls.h"
 
@@ -21,7 +21,7 @@ struct builder *builder_new(struct input *in, const char *format,
 	b->in = b->whole = in;
 	b->diag = diag;
 	b->options = *options;
-	b->prints_settled = options->prints != PRINTS_AUTO;
+	b->snapshots_settled = options->snapshots != SNAPSHOTS_AUTO;
 	b->arena = arena_new();
 	b->scratch = arena_new();
 	edges_pool_start(&b->edges, b->arena);
@@ -39,8 +39,8 @@ static void release(struct builder *b)
 {
 	edges_pool_release(&b->edges);
 	names_free(b->syscalls);
-	places_release(&b->given);
-	places_release(&b->places);
+	hash_index_release(&b->given);
+	hash_index_release(&b->hash_index);
 	str_table_release(&b->layer_names);
 	free(b->layer);
 	free(b->bucket);
@@ -92,7 +92,7 @@ static void blame(struct builder *b, enum diag_code code, struct str where, cons
 	const char *start = b->in->bytes.p, *end = start + b->in->bytes.n;
 	char text[300] = "";
 
-	if (diag_is_told(b->diag, code))
+	if (diag_is_reported(b->diag, code))
 		(void)vsnprintf(text, sizeof(text), fmt, ap);
 	if (where.p != NULL && where.p >= start && where.p <= end)
 		diag_at(b->diag, code, b->in, (size_t)(where.p - start), where.n, "%s", text);
@@ -271,7 +271,7 @@ static struct str name_of_key(struct builder *b, struct str layer, struct str ke
 static bool open_operation(struct builder *b, struct str layer, struct str name, struct str where,
 			   bool must_be_new)
 {
-	struct layer_draft *l;
+	struct layer_builder *l;
 	bool is_new = true;
 	size_t number;
 
@@ -286,7 +286,7 @@ static bool open_operation(struct builder *b, struct str layer, struct str name,
 			: !find_operation(b, l, name, &number, &is_new))
 		return false;
 	b->op = &b->profile->op[number];
-	b->of_op = &b->draft[number];
+	b->of_op = &b->op_builder[number];
 	if (is_new)
 		b->of_op->where = where;
 	return true;
@@ -307,9 +307,9 @@ bool build_new_operation(struct builder *b, struct str layer, struct str name, s
 	return open_operation(b, layer, name, where, true);
 }
 
-static bool begins_with_histogram(const struct draft *d)
+static bool begins_with_histogram(const struct op_builder *d)
 {
-	return d->series != NULL ? d->series->print[0].marks.has_hist : d->marks.has_hist;
+	return d->series != NULL ? d->series->snapshot[0].marks.has_hist : d->marks.has_hist;
 }
 
 void build_unit(struct builder *b, enum unit unit, enum unit_source source)
@@ -324,7 +324,7 @@ void build_unit(struct builder *b, enum unit unit, enum unit_source source)
 	if (!guessed && !b->of_op->unit_guessed && op->unit != UNIT_UNKNOWN &&
 	    unit != UNIT_UNKNOWN && op->unit != unit && begins_with_histogram(b->of_op))
 		(void)build_fail(b, DIAG_UNIT_CLASH,
-				 b->hand.hist != NULL ? b->hist_where : b->of_op->where,
+				 b->current.hist != NULL ? b->hist_where : b->of_op->where,
 				 "%.*s: %s, but %s before", STR_ARG(op->name), unit_name(unit),
 				 unit_name(op->unit));
 	op->unit = unit;
@@ -389,13 +389,13 @@ static void first_interval(struct builder *b)
 	add_span(b, NAN, NAN);
 	b->interval_used = used;
 	for (size_t i = 0; i < b->profile->n_ops; i++) {
-		struct series *s = b->draft[i].series;
+		struct series *s = b->op_builder[i].series;
 
-		b->draft[i].interval = b->interval;
+		b->op_builder[i].interval = b->interval;
 		for (size_t k = 0; s != NULL && k < s->n; k++)
-			s->print[k].interval = b->interval;
+			s->snapshot[k].interval = b->interval;
 		if (s != NULL)
-			s->whole = NO_PRINT;
+			s->whole = NO_SNAPSHOT;
 	}
 }
 
@@ -424,27 +424,27 @@ static bool is_span(const struct builder *b, size_t number, struct span span)
 
 static uint32_t hash_of_span(const struct builder *b, const struct span *span)
 {
-	return places_hash(&b->given, (struct str){ (const char *)span, sizeof(*span) }, 0);
+	return hash_index_hash(&b->given, (struct str){ (const char *)span, sizeof(*span) }, 0);
 }
 
 /* Spans that were not to be looked for yet. */
 static void find_span_places(struct builder *b)
 {
-	for (; b->n_placed < b->n_spans; b->n_placed++) {
+	for (; b->n_indexed < b->n_spans; b->n_indexed++) {
 		size_t at, number;
 		uint32_t hash;
 
-		places_reserve(&b->given, b->n_placed);
-		hash = hash_of_span(b, &b->span[b->n_placed]);
-		at = places_first(&b->given, hash);
-		while (places_next(&b->given, &at, hash, &number))
+		hash_index_reserve(&b->given, b->n_indexed);
+		hash = hash_of_span(b, &b->span[b->n_indexed]);
+		at = hash_index_first(&b->given, hash);
+		while (hash_index_next(&b->given, &at, hash, &number))
 			at++;
-		places_take(&b->given, at, hash, b->n_placed);
+		hash_index_take(&b->given, at, hash, b->n_indexed);
 	}
 }
 
 /* Mostly operations have the same ones, in one order: later than all that were met, or the one
- * behind the last. */
+ * after the last. */
 static bool find_span(struct builder *b, struct span span, size_t *ret_number)
 {
 	uint32_t hash;
@@ -456,8 +456,8 @@ static bool find_span(struct builder *b, struct span span, size_t *ret_number)
 		return false;
 	find_span_places(b);
 	hash = hash_of_span(b, &span);
-	for (size_t at = places_first(&b->given, hash);
-	     places_next(&b->given, &at, hash, ret_number); at++) {
+	for (size_t at = hash_index_first(&b->given, hash);
+	     hash_index_next(&b->given, &at, hash, ret_number); at++) {
 		if (is_span(b, *ret_number, span))
 			return true;
 	}
@@ -492,10 +492,10 @@ void build_whole_run(struct builder *b)
 	b->next_given = 0;
 }
 
-void build_prints(struct builder *b, enum prints prints)
+void build_snapshots(struct builder *b, enum snapshots snapshots)
 {
-	if (b->options.prints == PRINTS_AUTO)
-		b->options.prints = prints;
+	if (b->options.snapshots == SNAPSHOTS_AUTO)
+		b->options.snapshots = snapshots;
 }
 
 bool build_total(struct builder *b, struct decimal total, struct str where)
@@ -504,7 +504,7 @@ bool build_total(struct builder *b, struct decimal total, struct str where)
 
 	if (b->failed)
 		return false;
-	s = print_at_hand(b).stated;
+	s = current_snapshot(b).stated;
 	if (s->has_total && !decimal_add(s->total, total, &total))
 		return build_fail(b, DIAG_TOTAL_OVERFLOW, where, "in the sum with earlier ones");
 	s->has_total = true;
@@ -518,7 +518,7 @@ bool build_count(struct builder *b, uint64_t count, struct str where)
 
 	if (b->failed)
 		return false;
-	s = print_at_hand(b).stated;
+	s = current_snapshot(b).stated;
 	s->has_count = true;
 	return add_count(b, &s->count, count, where);
 }
@@ -529,7 +529,7 @@ void build_min(struct builder *b, double min)
 
 	if (b->failed)
 		return;
-	s = print_at_hand(b).stated;
+	s = current_snapshot(b).stated;
 	s->min = s->has_min && s->min < min ? s->min : min;
 	s->has_min = true;
 }
@@ -540,7 +540,7 @@ void build_max(struct builder *b, double max)
 
 	if (b->failed)
 		return;
-	s = print_at_hand(b).stated;
+	s = current_snapshot(b).stated;
 	s->max = s->has_max && s->max > max ? s->max : max;
 	s->has_max = true;
 }

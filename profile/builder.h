@@ -4,7 +4,7 @@
  *
  * Readers push what they meet, in file order; the builder checks everything
  * that holds for every format (ascending buckets, no count past 64 bits, totals
- * against buckets), finds the bucket scheme behind printed edges, tells
+ * against buckets), finds the bucket scheme after printed edges, tells
  * intervals from cumulative prints, and blames the bytes it is given.
  *
  *	operation -> { histogram -> { bucket | range }*, total, count ... }*
@@ -31,14 +31,14 @@ struct names;
 struct noise_floor;
 struct profile;
 
-/* Several prints of the same histogram: do they go on counting, or begin anew? */
-enum prints { PRINTS_AUTO, PRINTS_CLEARED, PRINTS_CUMULATIVE };
+/* Several prints of the same histogram: do they go on counting, or are reset? */
+enum snapshots { SNAPSHOTS_AUTO, SNAPSHOTS_DELTA, SNAPSHOTS_CUMULATIVE };
 
 /* What the user says where a file does not. */
 struct build_options {
 	enum unit unit; /* UNIT_UNKNOWN: not given */
 	double hz;	/* 0: not given */
-	enum prints prints;
+	enum snapshots snapshots;
 	double interval;	   /* seconds between prints; 0: not given */
 	const struct names *names; /* NULL: keys are names */
 	struct str architecture;   /* that the file names, by which system calls are numbered */
@@ -113,7 +113,7 @@ void build_untimed(struct builder *b);	 /* intervals are numbers, not seconds */
 void build_whole_run(struct builder *b); /* what follows is of the whole run again */
 /* What the collector is known to do between prints, so that no doubt is
  * expressed; the user's own word goes before. */
-void build_prints(struct builder *b, enum prints prints);
+void build_snapshots(struct builder *b, enum snapshots snapshots);
 
 /* Of a baseline: the runs that it holds, and the floor of the operation at hand.  What
  * a run gave is its interval from k to k + 1. */

@@ -6,23 +6,23 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/draft.h"
+#include "profile/builder_parts.h"
 
 void seal_histogram(struct builder *b)
 {
-	struct histogram *h = b->hand.hist;
+	struct histogram *h = b->current.hist;
 
 	if (h == NULL)
 		return;
-	if (b->hand.print != NO_PRINT) {
-		series_take_buckets(b->of_op->series, b->hand.print, b->bucket, b->n_buckets,
+	if (b->current.snapshot != NO_SNAPSHOT) {
+		series_take_buckets(b->of_op->series, b->current.snapshot, b->bucket, b->n_buckets,
 				    b->arena);
 	} else if (b->n_buckets > 0) {
 		h->n = b->n_buckets;
 		h->bucket = arena_copy(b->arena, b->bucket, h->n, sizeof(*h->bucket));
 	}
 	b->n_buckets = 0;
-	b->hand.hist = NULL;
+	b->current.hist = NULL;
 }
 
 static RARELY bool make_room(struct builder *b)
@@ -33,27 +33,27 @@ static RARELY bool make_room(struct builder *b)
 
 bool build_histogram(struct builder *b, struct str where)
 {
-	struct hand hand;
+	struct current current;
 
 	if (b->failed)
 		return false;
 	seal_histogram(b);
-	hand = print_at_hand(b);
-	if (hand.marks->has_hist && b->spans_given)
+	current = current_snapshot(b);
+	if (current.marks->has_hist && b->spans_given)
 		return build_fail(b, DIAG_OPERATION_TWICE, where, "%.*s has a histogram already",
 				  STR_ARG(b->op->name));
-	if (hand.marks->has_hist) {
+	if (current.marks->has_hist) {
 		build_next_interval(b, NAN);
-		hand = add_print(b);
+		current = add_snapshot(b);
 	}
-	hand.marks->has_hist = true;
-	if (hand.print != NO_PRINT) {
-		b->of_op->series->print[hand.print].where = where;
+	current.marks->has_hist = true;
+	if (current.snapshot != NO_SNAPSHOT) {
+		b->of_op->series->snapshot[current.snapshot].where = where;
 		b->of_op->series->has_hist = true;
 	}
 	if (b->cap_buckets == 0)
 		(void)make_room(b);
-	b->hand = hand;
+	b->current = current;
 	b->hist_where = where;
 	b->last_index = INT_MIN;
 	return true;
@@ -64,8 +64,8 @@ bool build_scheme(struct builder *b, const struct bucket_scheme *s, struct str w
 	if (b->failed || !build_histogram(b, where))
 		return false;
 	b->scheme = bucket_scheme_keep(b->arena, s, b->scheme);
-	b->hand.hist->scheme = b->scheme;
-	b->hand.marks->by_index = true;
+	b->current.hist->scheme = b->scheme;
+	b->current.marks->by_index = true;
 	return true;
 }
 
@@ -73,7 +73,7 @@ bool build_scheme(struct builder *b, const struct bucket_scheme *s, struct str w
 
 static bool add_bucket(struct builder *b, struct bucket bucket, struct str where)
 {
-	uint64_t *sum = &b->hand.hist->count;
+	uint64_t *sum = &b->current.hist->count;
 
 	if (__builtin_add_overflow(*sum, bucket.count, sum))
 		return sum_overflows(b, where);
@@ -86,7 +86,7 @@ static RARELY bool build_odd_bucket(struct builder *b, int index, uint64_t count
 {
 	if (b->failed)
 		return false;
-	if (edges_of_number(&b->edges, b->hand.hist->scheme, index) == NULL)
+	if (edges_of_number(&b->edges, b->current.hist->scheme, index) == NULL)
 		return build_fail(b, DIAG_BUCKET_BOUNDS, where, "the scheme has no bucket %d",
 				  index);
 	if (index <= b->last_index)
@@ -100,7 +100,7 @@ bool build_bucket(struct builder *b, int index, uint64_t count, struct str where
 
 	if (b->failed || index <= b->last_index)
 		return build_odd_bucket(b, index, count, where);
-	edges = edges_numbered(&b->edges, b->hand.hist->scheme, index);
+	edges = edges_numbered(&b->edges, b->current.hist->scheme, index);
 	if (edges == NULL)
 		return build_odd_bucket(b, index, count, where);
 	b->last_index = index;
@@ -123,7 +123,7 @@ static RARELY bool refuse_row(struct builder *b, double low, double high, struct
 /* The layer has not met this row. */
 static RARELY const struct edges *new_row(struct builder *b, double low, double high)
 {
-	struct layer_draft *l = b->of_op->layer;
+	struct layer_builder *l = b->of_op->layer;
 
 	inference_row(&l->rows, low, high);
 	l->printed = arena_grow(b->scratch, l->printed, &l->cap_printed, l->n_printed + 1,
@@ -142,6 +142,6 @@ bool build_range(struct builder *b, double low, double high, uint64_t count, str
 	edges = edges_printed(&b->edges, b->of_op->layer, low, high);
 	if (edges == NULL)
 		edges = new_row(b, low, high);
-	b->hand.marks->has_empty |= count == 0;
+	b->current.marks->has_empty |= count == 0;
 	return add_bucket(b, (struct bucket){ edges, count }, where);
 }

@@ -5,22 +5,22 @@
 
 #include "base/arena.h"
 #include "base/pages.h"
-#include "profile/roster.h"
-#include "profile/sampler_parts.h"
+#include "profile/accumulator_parts.h"
+#include "profile/operation_table.h"
 
 enum {
-	MOST_RESOLUTION = 8,
+	MAX_RESOLUTION = 8,
 	FIRST_SLOTS = 64,
-	MOST_SLOTS = 1 << 20, /* names beyond that many go to the sampler */
-	TABLE_SPACE = 2,      /* places in the table for each slot, at least */
-	AHEAD = 8,	      /* names between one that is flushed and one that is asked for */
-	TOLD_AT_ONCE = 512,   /* names */
-	MOST_HEARD = 1 << 17, /* where names are more, most may never come again */
+	MAX_SLOTS = 1 << 20,	/* names beyond that many go to the accumulator */
+	TABLE_SPACE = 2,	/* places in the table for each slot, at least */
+	AHEAD = 8,		/* names between one that is flushed and one that is asked for */
+	REPORTED_AT_ONCE = 512, /* names */
+	MAX_KNOWN = 1 << 17,	/* where names are more, most may never come again */
 };
 
 struct bulk_name {
-	struct entry *entry; /* the roster's */
-	struct entry *own;   /* the sampler's; NULL: it has none yet */
+	struct entry *entry; /* the operation table's */
+	struct entry *own;   /* the accumulator's; NULL: it has none yet */
 	const char *raw;     /* all its bytes; NULL where they are BULK_INLINE at most */
 	int32_t interval;    /* its latencies are of this one */
 	uint32_t hash;
@@ -29,7 +29,7 @@ struct bulk_name {
 static const uint64_t power[] = { 1,	  10,	   100,	     1000,	10000,
 				  100000, 1000000, 10000000, 100000000, 1000000000 };
 
-/* Digits behind the point: down to a nanosecond where the unit is known to be one of
+/* Digits after the point: down to a nanosecond where the unit is known to be one of
  * time, and room enough for large latencies of a fine unit. */
 static unsigned digits_of(enum unit unit)
 {
@@ -58,7 +58,7 @@ static struct decimal decimal_of(const struct bulk *b, uint64_t v)
 
 static int bucket_of(const struct bulk *b, uint64_t v)
 {
-	return sampler_bucket(b->sampler, decimal_of(b, v));
+	return accumulator_bucket(b->accumulator, decimal_of(b, v));
 }
 
 /* The least v of a bucket beyond `bucket`, from v = low on; 0 when there is none. */
@@ -81,7 +81,7 @@ static uint64_t edge_above(const struct bulk *b, int bucket, uint64_t low)
 	return high;
 }
 
-/* Steps are found by asking the sampler, so that both always agree. */
+/* Steps are found by asking the accumulator, so that both always agree. */
 static void find_steps(struct bulk *b)
 {
 	struct bulk_steps *s = &b->steps;
@@ -126,7 +126,7 @@ static void make_slots(struct bulk *b, size_t cap)
 }
 
 /* Puts the number of a slot where its name is looked for.  False where it must not be: those
- * few names go to the sampler each time. */
+ * few names go to the accumulator each time. */
 static bool enter(struct bulk *b, uint32_t hash, size_t number)
 {
 	size_t at = hash & b->mask;
@@ -169,20 +169,20 @@ static void make_table(struct bulk *b)
 	b->table = xzeroed(size, sizeof(*b->table));
 	b->mask = size - 1;
 	b->number_bits = (bulk_group){ 0 } + ((uint32_t)b->cap * 2 - 1);
-	/* What no longer has a place goes to the sampler from here on. */
+	/* What no longer has a place goes to the accumulator from here on. */
 	for (size_t i = 0; i < b->n; i++)
 		(void)enter(b, b->names[i].hash, i);
 }
 
-struct bulk *bulk_new(struct sampler *s)
+struct bulk *bulk_new(struct accumulator *s)
 {
 	struct bulk *b;
 	const size_t head = offsetof(struct bulk_slot, count);
 
-	if (s->scheme.resolution > MOST_RESOLUTION)
+	if (s->scheme.resolution > MAX_RESOLUTION)
 		return NULL;
 	b = xcalloc(1, sizeof(*b));
-	b->sampler = s;
+	b->accumulator = s;
 	b->digits = digits_of(s->options.unit);
 	find_steps(b);
 	b->flushed = xcalloc(b->steps.n, sizeof(*b->flushed));
@@ -232,11 +232,11 @@ static void widen(struct range *r, size_t step)
 	r->high = step > r->high ? step : r->high;
 }
 
-/* By what the sampler has of the name, in its latest interval there, but for what is never
+/* By what the accumulator has of the name, in its latest interval there, but for what is never
  * counted here. */
 static void widen_by_own(const struct bulk *b, struct range *r, const struct bulk_name *name)
 {
-	const struct cell *c = name->own != NULL ? name->own->at_hand : NULL;
+	const struct cell *c = name->own != NULL ? name->own->current : NULL;
 
 	for (size_t i = 0; c != NULL && i < c->n; i++) {
 		long step = (long)c->tally[i].index - b->steps.first;
@@ -305,8 +305,8 @@ static bool add_slot(struct bulk *b, const struct met *met)
 	clear(b, slot);
 	slot->first_word = met->word[0];
 	slot->n_name = met->n_name;
-	slot->base = BULK_HEARD;
-	slot->sum = met->place;
+	slot->base = BULK_KNOWN;
+	slot->sum = met->offset;
 	b->second_word[b->n] = met->word[1];
 	b->names[b->n++] =
 		(struct bulk_name){ .entry = met->entry, .raw = met->raw, .hash = met->hash };
@@ -322,38 +322,40 @@ static void begin_slot(const struct bulk *b, struct bulk_slot *slot, size_t step
 /* The others hear of the names that were met here, and those that they met are known. */
 static void exchange(struct bulk *b)
 {
-	struct told *told = roster_told(b->sampler->roster);
+	struct reported *reported = operation_table_told(b->accumulator->operation_table);
 
-	(void)pthread_mutex_lock(&told->lock);
-	for (; b->n_heard < told->n && b->n < MOST_HEARD; b->n_heard++)
-		(void)add_slot(b, &told->met[b->n_heard]);
-	if (told->n < MOST_HEARD) {
-		told->met = xgrow(told->met, &told->cap, told->n + b->n_met, sizeof(*b->met));
-		memcpy(told->met + told->n, b->met, b->n_met * sizeof(*b->met));
-		told->n += b->n_met;
+	(void)pthread_mutex_lock(&reported->lock);
+	for (; b->n_known < reported->n && b->n < MAX_KNOWN; b->n_known++)
+		(void)add_slot(b, &reported->met[b->n_known]);
+	if (reported->n < MAX_KNOWN) {
+		reported->met = xgrow(reported->met, &reported->cap, reported->n + b->n_met,
+				      sizeof(*b->met));
+		memcpy(reported->met + reported->n, b->met, b->n_met * sizeof(*b->met));
+		reported->n += b->n_met;
 	}
-	b->n_heard = told->n;
+	b->n_known = reported->n;
 	b->n_met = 0;
-	(void)pthread_mutex_unlock(&told->lock);
+	(void)pthread_mutex_unlock(&reported->lock);
 }
 
 /* The name of an item is new here.  False where it must have no slot. */
 static bool add_name(struct bulk *b, struct bulk_item *item, const struct sample *sample)
 {
 	struct met met = { .word = { item->word[0], item->word[1] },
-			   .place = sample->place,
+			   .offset = sample->offset,
 			   .hash = item->hash,
 			   .n_name = (uint16_t)item->name.n };
 
-	if (b->n == MOST_SLOTS || item->name.n > UINT16_MAX)
+	if (b->n == MAX_SLOTS || item->name.n > UINT16_MAX)
 		return false;
 	if (item->name.n > BULK_INLINE)
-		met.raw = arena_str(b->sampler->arena, item->name).p;
+		met.raw = arena_str(b->accumulator->arena, item->name).p;
 	if (!add_slot(b, &met))
 		return false;
 	item->number = (uint32_t)b->n - 1;
 	item->slot = bulk_at(b, item->number);
-	met.entry = b->names[item->number].entry = roster_meet(b->sampler->roster, sample);
+	met.entry = b->names[item->number].entry =
+		operation_table_look_up(b->accumulator->operation_table, sample);
 	b->met = xgrow(b->met, &b->cap_met, b->n_met + 1, sizeof(*b->met));
 	b->met[b->n_met++] = met;
 	return true;
@@ -364,14 +366,14 @@ bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sam
 	long interval;
 
 	if (!in_units(b, sample->latency, &item->latency) ||
-	    !sampler_interval(b->sampler, sample->start, &interval))
+	    !accumulator_interval(b->accumulator, sample->start, &interval))
 		return false;
 	bulk_ask_slot(b, item);
 	if (!bulk_knows(b, item)) {
 		if (!add_name(b, item, sample))
 			return false;
-	} else if (item->slot->base == BULK_HEARD) {
-		(void)roster_meet(b->sampler->roster, sample);
+	} else if (item->slot->base == BULK_KNOWN) {
+		(void)operation_table_look_up(b->accumulator->operation_table, sample);
 	} else {
 		return false;
 	}
@@ -380,14 +382,14 @@ bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sam
 	b->names[item->number].interval = (int32_t)interval;
 	if (!bulk_count(b, item))
 		return false;
-	if (b->n_met == TOLD_AT_ONCE)
+	if (b->n_met == REPORTED_AT_ONCE)
 		exchange(b);
 	return true;
 }
 
-bool bulk_meet(struct bulk *b, const struct bulk_item *item, uint64_t place)
+bool bulk_meet(struct bulk *b, const struct bulk_item *item, uint64_t offset)
 {
-	if (item->slot->base != BULK_HEARD || place < item->slot->sum)
+	if (item->slot->base != BULK_KNOWN || offset < item->slot->sum)
 		return false;
 	begin_slot(b, item->slot, item->step);
 	return true;
@@ -398,7 +400,8 @@ bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct s
 	return memcmp(name_of(b, slot)->raw, name.p, name.n) == 0;
 }
 
-/* --- to the sampler and the roster ------------------------------------------------ */
+/* --- to the accumulator and the operation table ------------------------------------------------
+ */
 
 /* What a slot holds; the tallies are those of b->flushed. */
 static struct counted counted_in(struct bulk *b, const struct bulk_slot *slot)
@@ -419,17 +422,17 @@ static struct counted counted_in(struct bulk *b, const struct bulk_slot *slot)
 	return ret;
 }
 
-/* The sampler's cell for what is counted of this name now. */
+/* The accumulator's cell for what is counted of this name now. */
 static struct cell *own_cell(struct bulk *b, struct bulk_name *name)
 {
-	/* Where it begins the roster knows. */
+	/* Where it begins the operation table knows. */
 	const struct sample met = { .layer = name->entry->layer,
 				    .name = name->entry->name,
-				    .place = UINT64_MAX };
+				    .offset = UINT64_MAX };
 
 	if (name->own == NULL)
-		name->own = sampler_entry(b->sampler, &met);
-	return sampler_cell(b->sampler, name->own, name->interval);
+		name->own = accumulator_entry(b->accumulator, &met);
+	return accumulator_cell(b->accumulator, name->own, name->interval);
 }
 
 bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
@@ -439,7 +442,7 @@ bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
 	if (is_empty(slot))
 		return true;
 	counted = counted_in(b, slot);
-	if (!cell_add(own_cell(b, name_of(b, slot)), &counted, b->sampler->arena))
+	if (!cell_add(own_cell(b, name_of(b, slot)), &counted, b->accumulator->arena))
 		return false;
 	clear(b, slot);
 	return true;
@@ -450,7 +453,7 @@ bool bulk_move(struct bulk *b, const struct bulk_item *item)
 	struct bulk_slot *slot = item->slot;
 	struct range r = { item->step, item->step };
 
-	if (slot->base == BULK_HEARD)
+	if (slot->base == BULK_KNOWN)
 		return false;
 	widen_by_own(b, &r, &b->names[item->number]);
 	if (!is_empty(slot)) {
@@ -471,11 +474,12 @@ void bulk_flush(struct bulk *b)
 		struct counted counted;
 
 		if (i + AHEAD < b->n)
-			sampler_ask(b->names[i + AHEAD].entry);
+			accumulator_ask(b->names[i + AHEAD].entry);
 		if (is_empty(slot))
 			continue;
 		counted = counted_in(b, slot);
-		roster_add(b->sampler->roster, name->entry, name->interval, &counted);
+		operation_table_add(b->accumulator->operation_table, name->entry, name->interval,
+				    &counted);
 		clear(b, slot);
 	}
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many latencies, fast: counted in small tables beside a sampler, of which the roster
+ * Many latencies, fast: counted in small tables beside an accumulator, of which the operation table
  * gets the sums in the end.
  *
  * What is counted here is what is plain: a name whose bytes were met before, and a
  * latency that is a whole number of bulk units (10^-digits of the unit of latencies)
- * below 2^64.  All else goes to the sampler directly, and the result is the same.
+ * below 2^64.  All else goes to the accumulator directly, and the result is the same.
  */
 #ifndef PROFILE_BULK_H
 #define PROFILE_BULK_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/word.h"
-#include "profile/sampler.h"
+#include "profile/accumulator.h"
 
 enum {
 	BULK_WORDS = 2,
@@ -21,13 +21,13 @@ enum {
 	BULK_GROUP = 4,	  /* names that are looked for at once */
 	BULK_PROBES = 4,  /* groups a name may be in */
 	BULK_LINE = 64,	  /* bytes of a cache's line */
-	BULK_HEARD = UINT16_MAX,
+	BULK_KNOWN = UINT16_MAX,
 };
 
 __extension__ typedef unsigned __int128 bulk_product;
 
 /* Of each name the number of its slot and 1, and in the bits above as much of the upper bits
- * of its hash as there is room; 0: free, and so are those behind it. */
+ * of its hash as there is room; 0: free, and so are those after it. */
 typedef uint32_t bulk_group __attribute__((vector_size(BULK_GROUP * sizeof(uint32_t))));
 typedef uint64_t bulk_halves __attribute__((vector_size(sizeof(bulk_group))));
 
@@ -37,7 +37,7 @@ struct tally;
 
 /* One latency of one name. */
 struct bulk_item {
-	/* Of the name: its first bytes, with zeros behind; of more than BULK_INLINE bytes, the
+	/* Of the name: its first bytes, with zeros after; of more than BULK_INLINE bytes, the
 	 * first 8 and the last 8. */
 	uint64_t word[BULK_WORDS];
 	struct str name;  /* its raw bytes, as they stand in the file */
@@ -49,13 +49,13 @@ struct bulk_item {
 /* One name: how its latencies are spread.  Many of them are in turn, and what that costs
  * goes by how much memory they take together: of a name only the first word is here, and
  * where there is one bucket an octave a slot is a line of a cache.  What no longer fits goes
- * to the sampler, and so does what lies too far from the name's other latencies. */
+ * to the accumulator, and so does what lies too far from the name's other latencies. */
 struct bulk_slot {
 	uint64_t sum;
 	uint64_t first_word;
 	uint64_t least, most;
 	uint16_t n_name;
-	/* The step of the first count.  BULK_HEARD: another thread told of this name, and that
+	/* The step of the first count.  BULK_KNOWN: another thread told of this name, and that
 	 * it stands at byte `sum`; here it was not met yet. */
 	uint16_t base;
 	uint8_t count[]; /* `window` of them */
@@ -74,7 +74,7 @@ struct bulk_steps {
 };
 
 struct bulk {
-	struct sampler *sampler;
+	struct accumulator *accumulator;
 	struct bulk_steps steps;
 	unsigned digits;
 	char *slots;	       /* of `stride` bytes each, whole lines of a cache */
@@ -82,31 +82,31 @@ struct bulk {
 	size_t window;	       /* steps that a slot counts */
 	size_t stride, n, cap;
 	struct bulk_name *names;
-	struct met *met; /* what the other threads are told next */
+	struct met *met; /* what the other threads are reported next */
 	size_t n_met, cap_met;
-	size_t n_heard;	   /* of what they told */
+	size_t n_known;	   /* of what they told */
 	bulk_group *table; /* by the lower bits of a hash; no two in a group share the upper ones */
 	size_t mask;
 	bulk_group number_bits; /* ones where numbers are */
 	struct tally *flushed;	/* room for as many as there are steps */
 };
 
-/* Beside a sampler that a roster takes.  NULL where latencies of its options are not worth
- * it: many buckets an octave. */
-struct bulk *bulk_new(struct sampler *s);
+/* Beside an accumulator that a operation table takes.  NULL where latencies of its options are not
+ * worth it: many buckets an octave. */
+struct bulk *bulk_new(struct accumulator *s);
 void bulk_free(struct bulk *b); /* NULL is fine */
 
-/* Any name, also one behind which nothing may be read. */
+/* Any name, also one after which nothing may be read. */
 void bulk_name(struct bulk_item *item, struct str name);
 /* Counts the first sample of a name, that of the item, and then the name is known.  False
- * when it was left to the sampler. */
+ * when it was left to the accumulator. */
 MUST_CHECK bool bulk_learn(struct bulk *b, struct bulk_item *item, const struct sample *sample);
-/* The name of the item's slot is met at byte `place`.  False when it was met before, or when
+/* The name of the item's slot is met at byte `offset`.  False when it was met before, or when
  * this may be its first sample of all, which is to be learned. */
-MUST_CHECK bool bulk_meet(struct bulk *b, const struct bulk_item *item, uint64_t place);
-/* All that was counted goes to the roster. */
+MUST_CHECK bool bulk_meet(struct bulk *b, const struct bulk_item *item, uint64_t offset);
+/* All that was counted goes to the operation table. */
 void bulk_flush(struct bulk *b);
-/* What was counted of one name goes to the sampler. */
+/* What was counted of one name goes to the accumulator. */
 MUST_CHECK bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot);
 /* Latencies of this name are of this interval from here on. */
 MUST_CHECK bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval);
@@ -132,7 +132,7 @@ static inline size_t bulk_step(const struct bulk_steps *s, uint64_t v)
 	return i;
 }
 
-/* Of the name BULK_INLINE bytes are readable, whatever stands behind it. */
+/* Of the name BULK_INLINE bytes are readable, whatever stands after it. */
 static inline void bulk_set_name(struct bulk_item *item, struct str name)
 {
 	uint64_t first = word_load(name.p), second = 0;
@@ -152,7 +152,7 @@ static inline void bulk_set_name(struct bulk_item *item, struct str name)
 /* An item is taken in three steps, so that those of many items can go on at once and none
  * waits for memory: its place in the table is asked for, then its slot, then it is counted. */
 
-static inline void bulk_ask_place(const struct bulk *b, struct bulk_item *item)
+static inline void bulk_prefetch_slot(const struct bulk *b, struct bulk_item *item)
 {
 	bulk_product product = (bulk_product)(item->word[0] ^ UINT64_C(0x9e3779b97f4a7c15)) *
 			       (item->word[1] ^ item->name.n ^ UINT64_C(0xd6e8feb86659fd93));

@@ -90,7 +90,7 @@ static void add_slot(struct call_fold *f, struct call_tree *t, uint32_t i,
 	c->own += s->own;
 	c->total += s->total;
 	c->squares += (double)s->total * (double)s->total;
-	if (end->counts_most) {
+	if (end->counts_max) {
 		c->as_callee += is_largest(f, i);
 		c->as_self += self_is_largest(s);
 	}

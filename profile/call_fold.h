@@ -65,7 +65,7 @@ struct fold_end {
 	int64_t latency, start;
 	uint32_t thread; /* name of the tree */
 	uint32_t bucket;
-	bool counts_most; /* its largest contributors are counted */
+	bool counts_max; /* its largest contributors are counted */
 };
 
 /* Adds it to the tree. */

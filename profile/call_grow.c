@@ -137,7 +137,7 @@ void grow_pause(struct call_grow *g, struct call_fold *f, int64_t start, int64_t
 {
 	if (!g->o.pauses)
 		return;
-	if (f->n_pauses >= CALL_MOST_PAUSES) {
+	if (f->n_pauses >= CALL_MAX_PAUSES) {
 		g->more_pauses = true;
 		return;
 	}
@@ -148,7 +148,7 @@ void grow_pause(struct call_grow *g, struct call_fold *f, int64_t start, int64_t
 static void keep_pauses(struct call_grow *g, const struct call_fold *f, uint64_t thread,
 			uint32_t bucket)
 {
-	if (g->n_pauses + f->n_pauses > CALL_MOST_PAUSES) {
+	if (g->n_pauses + f->n_pauses > CALL_MAX_PAUSES) {
 		g->more_pauses = true;
 		return;
 	}
@@ -162,7 +162,7 @@ static void keep_pauses(struct call_grow *g, const struct call_fold *f, uint64_t
 }
 
 /* The largest contributors are counted in the first calls of the range. */
-static bool counts_most(struct call_grow *g, int64_t latency)
+static bool counts_max(struct call_grow *g, int64_t latency)
 {
 	if (g->o.decision == 0)
 		return true;
@@ -185,7 +185,7 @@ void grow_fold_end(struct call_grow *g, struct call_fold *f, const struct grow_t
 				.start = start,
 				.thread = t != NULL ? t->name : 0,
 				.bucket = call_tree_bucket(g->tree, latency),
-				.counts_most = counts_most(g, latency) };
+				.counts_max = counts_max(g, latency) };
 
 	fold_end(f, g->tree, &end);
 	if (t != NULL) {

@@ -4,7 +4,7 @@
  *
  * Calls of one thread are taken as they come, in memory that goes with the calls that are
  * open.  Held until the end are only spans, calls that come in no order, calls whose
- * waits come behind them, and all calls where some are linked to others.
+ * waits come after them, and all calls where some are linked to others.
  */
 #ifndef PROFILE_CALL_GROW_H
 #define PROFILE_CALL_GROW_H
@@ -15,8 +15,8 @@ struct call_meanwhile;
 struct diag;
 
 enum {
-	CALL_MOST_OPEN = 65536, /* calls of a thread */
-	CALL_MOST_PAUSES = 1 << 20,
+	CALL_MAX_OPEN = 65536, /* calls of a thread */
+	CALL_MAX_PAUSES = 1 << 20,
 };
 
 /* --link SUBMIT:I=SERVE:J */
@@ -32,7 +32,7 @@ struct call_grow_options {
 	const char *within;    /* only calls below one of that name; NULL: all */
 	const char *interrupt; /* pattern of further interrupts; NULL: none */
 	bool unfold;
-	bool hold;	   /* calls are held until the end: their waits come behind them */
+	bool hold;	   /* calls are held until the end: their waits come after them */
 	bool sort;	   /* whole calls are held and put into order */
 	bool filter;	   /* --range: only its edges are added */
 	double low, high;  /* of it */

@@ -4,7 +4,7 @@
  * calls of all threads where some are linked to others.
  *
  * Each instant of a call belongs to one node, by walking back from its end: of the calls
- * within it that end by then the one that ends last is on the path, what lies behind it is
+ * within it that end by then the one that ends last is on the path, what lies after it is
  * the call's own time, and so on from its start.  What overlaps is off the path and costs
  * nothing.
  */

@@ -191,7 +191,7 @@ void meanwhile_enter(struct call_meanwhile *m, const struct grow_thread *t, stru
 {
 	uint32_t around = t->n > 0 ? t->frame[t->n - 1].path : 0;
 
-	/* Below what waits or strikes nothing is told. */
+	/* Below what waits or strikes nothing is reported. */
 	if (f->kind != CALL_IS_RUNNING || (t->n > 0 && around == 0))
 		return;
 	f->path = path_below(m, around, f->name);

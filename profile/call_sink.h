@@ -30,7 +30,7 @@ enum call_kind {
 	N_CALL_KINDS,
 };
 
-/* Nanoseconds, and billionths of one behind them. */
+/* Nanoseconds, and billionths of one after them. */
 struct call_time {
 	int64_t ns;
 	uint32_t part;
@@ -95,7 +95,7 @@ struct call_sink_class {
 
 enum call_pass {
 	CALL_PASS_ALL,	 /* everything, once */
-	CALL_PASS_WAITS, /* only call_wait: of formats whose waits come behind the calls */
+	CALL_PASS_WAITS, /* only call_wait: of formats whose waits come after the calls */
 	CALL_PASS_CALLS, /* all but these: they are known */
 };
 

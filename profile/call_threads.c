@@ -131,7 +131,7 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 	uint8_t flags = grow_flags(g, name);
 	struct grow_frame *f;
 
-	if (t->n >= CALL_MOST_OPEN) {
+	if (t->n >= CALL_MAX_OPEN) {
 		grow_close_all(g, t, true);
 		g->tree->tally.lost++;
 	}
@@ -163,7 +163,7 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 
 /* --- leaving -------------------------------------------------------------------------------- */
 
-/* Its callees took longer than itself, as printed: what lies behind its end is taken back.
+/* Its callees took longer than itself, as printed: what lies after its end is taken back.
  * Gives the end, later where too much happened since to be known. */
 static int64_t clip(struct call_grow *g, struct grow_thread *t, const struct grow_frame *f,
 		    int64_t end)

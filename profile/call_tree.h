@@ -39,7 +39,7 @@ struct call_cell {
 	uint64_t calls;		     /* of the node */
 	int64_t own;		     /* time of its own */
 	int64_t total;		     /* with all below it */
-	double squares;		     /* of the totals of single calls */
+	double squares;		     /* of the totals of per-call records */
 	uint64_t as_callee, as_self; /* maxcounts */
 	/* The call whose total is largest. */
 	int64_t largest, start, latency;

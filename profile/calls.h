@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Records of single calls, each with what became of it (DeBox, section 3.1, at user
+ * Records of per-call records, each with what became of it (DeBox, section 3.1, at user
  * level): for analyses that a histogram has nothing left for.
  *
  * Names are held once; a record takes 80 bytes.
@@ -19,7 +19,7 @@ struct call {
 	uint64_t start;	  /* since recording began */
 	uint64_t latency; /* as the caller saw it */
 	uint64_t cpu;	  /* processor time of the thread within it */
-	uint64_t blocked; /* off the processor, given up of its own accord */
+	uint64_t blocked; /* blocked (voluntary context switches) */
 	uint64_t kernel;  /* CALL_NO_TIME: not recorded */
 	uint64_t number;  /* of this operation in this process, from 1; there may be gaps */
 	uint32_t process; /* 0 to n_processes - 1 */
@@ -67,7 +67,7 @@ void calls_add(struct calls *c, const struct call *call, uint32_t process_id, ui
 /* Only operations that are wanted, by number, stay. */
 void calls_keep(struct calls *c, const bool *wanted);
 
-/* It gave the processor up. */
+/* It blocked. */
 static inline bool call_blocked(const struct call *c)
 {
 	return c->resource != 0 || c->blocked > 0 || c->voluntary > 0;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What there is to say of a whole profile: one message of each kind, however many operations. */
 #include "base/out.h"
-#include "profile/draft.h"
+#include "profile/builder_parts.h"
 
 /* --- what disagrees --------------------------------------------------------------------- */
 
-/* Counts that began anew, of the first operation, and of how many. */
-static void tell_anew(struct builder *b)
+/* Counts that were reset, of the first operation, and of how many. */
+static void report_resets(struct builder *b)
 {
-	const struct operation *op = &b->profile->op[b->first_anew];
+	const struct operation *op = &b->profile->op[b->first_reset];
 
-	if (b->n_anew == 1)
-		build_warn(b, DIAG_INTERVALS_ANEW, b->draft[b->first_anew].where,
+	if (b->n_reset == 1)
+		build_warn(b, DIAG_COUNTER_RESET, b->op_builder[b->first_reset].where,
 			   "%.*s: %zu time%s; what came before is added", STR_ARG(op->name),
-			   b->times_anew, b->times_anew == 1 ? "" : "s");
-	if (b->n_anew > 1)
-		build_warn(b, DIAG_INTERVALS_ANEW, b->draft[b->first_anew].where,
+			   b->times_reset, b->times_reset == 1 ? "" : "s");
+	if (b->n_reset > 1)
+		build_warn(b, DIAG_COUNTER_RESET, b->op_builder[b->first_reset].where,
 			   "of %zu operations, of %.*s %zu time%s; what came before is added",
-			   b->n_anew, STR_ARG(op->name), b->times_anew,
-			   b->times_anew == 1 ? "" : "s");
+			   b->n_reset, STR_ARG(op->name), b->times_reset,
+			   b->times_reset == 1 ? "" : "s");
 }
 
 /* "; the same of write, lseek and 3 more": the operations after number `first` that
@@ -51,45 +51,44 @@ static bool total_disagrees(const struct operation *op)
 	return !op->stated.total_agrees;
 }
 
-static void tell_counts(struct builder *b, size_t first)
+static void report_counts(struct builder *b, size_t first)
 {
 	const struct operation *op = &b->profile->op[first];
 	struct out *others = out_to_memory();
 
 	list_others(b, first, count_disagrees, others);
-	build_warn(b, DIAG_COUNT_MISMATCH, b->draft[first].where,
+	build_warn(b, DIAG_COUNT_MISMATCH, b->op_builder[first].where,
 		   "%.*s: stated %llu calls, buckets hold %llu%s", STR_ARG(op->name),
 		   (unsigned long long)op->stated.count, (unsigned long long)op->hist.count,
 		   out_memory(others).p);
 	out_free(others);
 }
 
-static void tell_totals(struct builder *b, size_t first)
+static void report_totals(struct builder *b, size_t first)
 {
 	const struct operation *op = &b->profile->op[first];
 	struct out *others = out_to_memory();
 
 	list_others(b, first, total_disagrees, others);
-	build_warn(b, DIAG_TOTAL_MISMATCH, b->draft[first].where,
+	build_warn(b, DIAG_TOTAL_MISMATCH, b->op_builder[first].where,
 		   "%.*s: stated %.15g, buckets allow %.15g to %.15g; not used%s",
-		   STR_ARG(op->name), decimal_f64(op->stated.total),
-		   histogram_total_least(&op->hist), histogram_total_most(&op->hist),
-		   out_memory(others).p);
+		   STR_ARG(op->name), decimal_f64(op->stated.total), histogram_total_min(&op->hist),
+		   histogram_total_max(&op->hist), out_memory(others).p);
 	out_free(others);
 }
 
-void tell_disagreements(struct builder *b)
+void report_disagreements(struct builder *b)
 {
 	bool counts = false, totals = false;
 
-	tell_anew(b);
+	report_resets(b);
 	for (size_t i = 0; i < b->profile->n_ops; i++) {
 		const struct operation *op = &b->profile->op[i];
 
 		if (count_disagrees(op) && !counts)
-			tell_counts(b, i);
+			report_counts(b, i);
 		if (total_disagrees(op) && !totals)
-			tell_totals(b, i);
+			report_totals(b, i);
 		counts |= count_disagrees(op);
 		totals |= total_disagrees(op);
 	}
@@ -99,21 +98,21 @@ void tell_disagreements(struct builder *b)
 
 /* What the histograms cannot show, and whoever compares them has to know. */
 struct limits {
-	size_t estimated, bare, censored, coarse; /* operations */
-	const struct operation *first_censored, *first_coarse;
+	size_t estimated, bare, truncated, coarse; /* operations */
+	const struct operation *first_truncated, *first_coarse;
 };
 
 static void count_limits(struct limits *l, const struct operation *op)
 {
 	l->estimated += !op->stated.has_total && op->hist.n > 0;
-	l->bare += operation_moments_only(op);
-	if (op->threshold > 0 && l->censored++ == 0)
-		l->first_censored = op;
+	l->bare += operation_summary_only(op);
+	if (op->threshold > 0 && l->truncated++ == 0)
+		l->first_truncated = op;
 	if (op->hist.granularity > 0 && op->hist.n > 0 && l->coarse++ == 0)
 		l->first_coarse = op;
 }
 
-void tell_limits(struct builder *b)
+void report_limits(struct builder *b)
 {
 	const struct str nowhere = { NULL, 0 };
 	size_t n_ops = b->profile->n_ops;
@@ -134,8 +133,9 @@ void tell_limits(struct builder *b)
 			   "%zu of %zu operations, in steps of %.9g %s; finer is not told apart",
 			   l->coarse, n_ops, l->first_coarse->hist.granularity,
 			   unit_name(l->first_coarse->unit));
-	if (l->censored > 0)
-		build_warn(b, DIAG_CENSORED, nowhere,
-			   "%zu of %zu operations, only what took %.9g %s or longer", l->censored,
-			   n_ops, l->first_censored->threshold, unit_name(l->first_censored->unit));
+	if (l->truncated > 0)
+		build_warn(b, DIAG_TRUNCATED, nowhere,
+			   "%zu of %zu operations, only what took %.9g %s or longer", l->truncated,
+			   n_ops, l->first_truncated->threshold,
+			   unit_name(l->first_truncated->unit));
 }

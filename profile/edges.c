@@ -8,7 +8,7 @@
 
 enum {
 	FIRST_BITS = 8,
-	MOST_BITS = 16,
+	MAX_BITS = 16,
 	BLOCK = 64, /* edges that are made at once */
 };
 
@@ -46,7 +46,7 @@ void edges_pool_release(struct edges_pool *p)
 /* Where many are made, most were forgotten.  Those that are will be made again. */
 static void widen(struct edges_pool *p)
 {
-	if (p->bits == MOST_BITS || p->n_made < (size_t)2 << p->bits)
+	if (p->bits == MAX_BITS || p->n_made < (size_t)2 << p->bits)
 		return;
 	free(p->met);
 	start_table(p, p->bits + 1);
@@ -70,7 +70,7 @@ static const struct edges *add_numbered(struct edges_pool *p, const struct bucke
 	struct edges *made = make(p, edges);
 
 	widen(p);
-	*edges_numbered_place(p, s, edges.index) = (struct met_edges){ s, made };
+	*edges_numbered_slot(p, s, edges.index) = (struct met_edges){ s, made };
 	return made;
 }
 
@@ -101,6 +101,6 @@ struct edges *edges_add_printed(struct edges_pool *p, const void *by, double low
 	struct edges *made = make(p, (struct edges){ .low = low, .high = high });
 
 	widen(p);
-	*edges_printed_place(p, by, low, high) = (struct met_edges){ by, made };
+	*edges_printed_slot(p, by, low, high) = (struct met_edges){ by, made };
 	return made;
 }

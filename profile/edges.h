@@ -49,14 +49,14 @@ void edges_pool_start(struct edges_pool *p, struct arena *a);
 void edges_pool_release(struct edges_pool *p); /* the edges stay */
 
 /* The place of a number: neighbours are side by side. */
-static inline struct met_edges *edges_numbered_place(const struct edges_pool *p,
-						     const struct bucket_scheme *s, int index)
+static inline struct met_edges *edges_numbered_slot(const struct edges_pool *p,
+						    const struct bucket_scheme *s, int index)
 {
 	return &p->met[((uint32_t)index + (uint32_t)((uintptr_t)s >> 4) * 79) & p->mask];
 }
 
-static inline struct met_edges *edges_printed_place(const struct edges_pool *p, const void *by,
-						    double low, double high)
+static inline struct met_edges *edges_printed_slot(const struct edges_pool *p, const void *by,
+						   double low, double high)
 {
 	uint64_t l, h;
 
@@ -71,7 +71,7 @@ static inline struct met_edges *edges_printed_place(const struct edges_pool *p, 
 static inline const struct edges *edges_numbered(const struct edges_pool *p,
 						 const struct bucket_scheme *s, int index)
 {
-	const struct met_edges *m = edges_numbered_place(p, s, index);
+	const struct met_edges *m = edges_numbered_slot(p, s, index);
 
 	return m->by == s && m->edges->index == index ? m->edges : NULL;
 }
@@ -86,7 +86,7 @@ const struct edges *edges_like(struct edges_pool *p, const struct bucket_scheme 
 static inline struct edges *edges_printed(const struct edges_pool *p, const void *by, double low,
 					  double high)
 {
-	const struct met_edges *m = edges_printed_place(p, by, low, high);
+	const struct met_edges *m = edges_printed_slot(p, by, low, high);
 
 	return m->by == by && m->edges->low == low && m->edges->high == high ? m->edges : NULL;
 }

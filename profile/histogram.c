@@ -14,7 +14,7 @@ double histogram_total(const struct histogram *h)
 	return sum;
 }
 
-double histogram_total_least(const struct histogram *h)
+double histogram_total_min(const struct histogram *h)
 {
 	double sum = 0;
 
@@ -23,7 +23,7 @@ double histogram_total_least(const struct histogram *h)
 	return sum;
 }
 
-double histogram_total_most(const struct histogram *h)
+double histogram_total_max(const struct histogram *h)
 {
 	double sum = 0;
 
@@ -81,7 +81,7 @@ static void add_bucket(struct making *m, struct edges edges, uint64_t count)
 	h->count += count;
 }
 
-/* ... to the bucket of this number, which is the last one or comes behind it. */
+/* ... to the bucket of this number, which is the last one or comes after it. */
 static void push(struct making *m, int index, uint64_t count)
 {
 	struct histogram *h = &m->hist;
@@ -284,8 +284,8 @@ enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 }
 
 /* Of one scheme, none of them empty: both halves first, so that no bucket is moved often. */
-static bool sum_alike(struct arena *arena, const struct histogram *h, size_t n,
-		      struct histogram *ret)
+static bool sum_similar(struct arena *arena, const struct histogram *h, size_t n,
+			struct histogram *ret)
 {
 	struct histogram half[2];
 
@@ -293,15 +293,15 @@ static bool sum_alike(struct arena *arena, const struct histogram *h, size_t n,
 		*ret = *h;
 		return true;
 	}
-	if (!sum_alike(arena, h, n / 2, &half[0]) ||
-	    !sum_alike(arena, h + n / 2, n - n / 2, &half[1]))
+	if (!sum_similar(arena, h, n / 2, &half[0]) ||
+	    !sum_similar(arena, h + n / 2, n - n / 2, &half[1]))
 		return false;
 	*ret = begin_sum(&half[0], &half[1]);
 	return add(arena, &half[0], &half[1], ret);
 }
 
 /* How many at the beginning have one scheme. */
-static size_t count_alike(const struct histogram *h, size_t n)
+static size_t count_similar(const struct histogram *h, size_t n)
 {
 	size_t like = 1;
 
@@ -315,13 +315,13 @@ static enum merge sum_filled(struct arena *arena, const struct histogram *h, siz
 {
 	enum merge what = MERGE_DONE;
 	struct histogram sum, part;
-	size_t like = count_alike(h, n);
+	size_t like = count_similar(h, n);
 
-	if (!sum_alike(arena, h, like, &sum))
+	if (!sum_similar(arena, h, like, &sum))
 		return MERGE_OVERFLOW;
 	for (size_t from = like; from < n && what == MERGE_DONE; from += like) {
-		like = count_alike(h + from, n - from);
-		if (!sum_alike(arena, h + from, like, &part))
+		like = count_similar(h + from, n - from);
+		if (!sum_similar(arena, h + from, like, &part))
 			return MERGE_OVERFLOW;
 		what = histogram_merge(arena, &sum, &part, &sum);
 	}

@@ -49,9 +49,9 @@ static inline double bucket_mean(const struct bucket *b)
 	return e->low + (e->high - e->low) / 2;
 }
 
-double histogram_total(const struct histogram *h);	 /* sum of count x mean, in its unit */
-double histogram_total_least(const struct histogram *h); /* every call at its bucket's low edge */
-double histogram_total_most(const struct histogram *h);	 /* every call at the high edge */
+double histogram_total(const struct histogram *h);     /* sum of count x mean, in its unit */
+double histogram_total_min(const struct histogram *h); /* every call at its bucket's low edge */
+double histogram_total_max(const struct histogram *h); /* every call at the high edge */
 
 /* The bucket that holds the call at quantile q in [0, 1]: the smallest call at
  * 0, the largest at 1.  NULL when the histogram is empty. */

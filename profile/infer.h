@@ -3,7 +3,7 @@
  * Which bucket scheme do rows of "low, high" follow?
  *
  * Collectors print edges and leave out what lies between; this finds the plain
- * scheme behind the rows of one map, so that what was not printed is known too.
+ * scheme after the rows of one map, so that what was not printed is known too.
  */
 #ifndef PROFILE_INFER_H
 #define PROFILE_INFER_H

@@ -98,7 +98,7 @@ static bool add_statement(struct statement *to, const struct statement *from)
 	return true;
 }
 
-static bool tell(enum merge what, const struct operation *op, struct diag *diag)
+static bool report(enum merge what, const struct operation *op, struct diag *diag)
 {
 	if (what == MERGE_OVERFLOW)
 		diag_plain(diag, DIAG_COUNT_OVERFLOW, "%.*s: the sum passes 2^64-1",
@@ -187,9 +187,9 @@ static bool sum_histograms(struct arena *a, const struct bucket_scheme *s, struc
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!put_on(a, s, &h[i]))
-			return tell(MERGE_INEXACT, op, diag);
+			return report(MERGE_INEXACT, op, diag);
 	}
-	if (!tell(histogram_sum(a, h, n, ret), op, diag))
+	if (!report(histogram_sum(a, h, n, ret), op, diag))
 		return false;
 	ret->scheme = s;
 	return true;
@@ -257,7 +257,7 @@ static bool add_intervals(struct arena *a, const struct met *met, size_t n,
 		if (!add_kind(&kinds, &v->hist, &v->stated, op, diag))
 			return false;
 		if (i > 0 && !add_statement(&sum, &next))
-			return tell(MERGE_OVERFLOW, op, diag);
+			return report(MERGE_OVERFLOW, op, diag);
 	}
 	ret->stated = stated_of(&sum);
 	return sum_histograms(a, s, h, n, &ret->hist, op, diag);
@@ -301,7 +301,7 @@ static bool add_operation(struct operation *to, const struct operation *op, stru
 		to->threshold = op->threshold;
 	return (add_statement(sum, &next) &&
 		!__builtin_add_overflow(to->lost, op->lost, &to->lost)) ||
-	       tell(MERGE_OVERFLOW, op, diag);
+	       report(MERGE_OVERFLOW, op, diag);
 }
 
 /* What all calls are multiples of: only those that were called have a say. */
@@ -341,7 +341,7 @@ static bool merge_operation(struct arena *a, const struct operation *const *op, 
 	}
 	to->stated = stated_of(&sum);
 	if (!scheme_of(a, op, n, &s))
-		return tell(MERGE_INEXACT, to, diag);
+		return report(MERGE_INEXACT, to, diag);
 	if (!sum_histograms(a, s, h, n, &to->hist, to, diag))
 		return false;
 	to->hist.granularity = granularity_of(op, n);
@@ -460,25 +460,25 @@ static bool merge_operations(struct profile *to, const struct operation **op, si
 {
 	struct arena *a = arena_new();
 	struct edges_pool edges;
-	bool fine = true;
+	bool ok = true;
 	size_t n_same;
 
 	to->op = arena_make(to->arena, struct operation, n);
 	edges_pool_start(&edges, to->arena);
-	for (size_t i = 0; i < n && fine; i += n_same) {
+	for (size_t i = 0; i < n && ok; i += n_same) {
 		struct operation *next = &to->op[to->n_ops++];
 
 		n_same = 1;
 		while (i + n_same < n && operation_cmp_key(op[i], op[i + n_same]) == 0)
 			n_same++;
-		fine = merge_operation(a, op + i, n_same, next, diag);
-		if (fine)
+		ok = merge_operation(a, op + i, n_same, next, diag);
+		if (ok)
 			own(&edges, next);
 		arena_clear(a);
 	}
 	edges_pool_release(&edges);
 	arena_free(a);
-	return fine;
+	return ok;
 }
 
 static bool has_intervals(const struct profile *p)
@@ -559,7 +559,7 @@ static bool merge_heads(struct profile *to, const struct profile *const *p, size
 			struct diag *diag)
 {
 	const struct profile *first = NULL;
-	bool fine = true;
+	bool ok = true;
 
 	for (size_t i = 0; i < n && first == NULL; i++)
 		first = is_empty(p[i]) ? NULL : p[i];
@@ -569,10 +569,10 @@ static bool merge_heads(struct profile *to, const struct profile *const *p, size
 		to->machine = arena_str(to->arena, first->machine);
 		to->kernel = arena_str(to->arena, first->kernel);
 	}
-	for (size_t i = 0; i < n && fine; i++)
-		fine = add_head(to, first, p[i], diag);
+	for (size_t i = 0; i < n && ok; i++)
+		ok = add_head(to, first, p[i], diag);
 	merge_hosts(to, p, n);
-	return fine && merge_clocks(to, p, n, diag);
+	return ok && merge_clocks(to, p, n, diag);
 }
 
 struct profile *profile_merge(const struct profile *const *p, size_t n, struct diag *diag)
@@ -581,16 +581,16 @@ struct profile *profile_merge(const struct profile *const *p, size_t n, struct d
 	struct profile *r = arena_make(arena, struct profile, 1);
 	const struct operation **op;
 	size_t n_ops;
-	bool fine;
+	bool ok;
 
 	r->arena = arena;
 	r->source = arena_str(arena, p[0]->source);
 	r->format = p[0]->format;
 	r->machine = r->kernel = STR("");
 	op = sort_operations(p, n, &n_ops);
-	fine = merge_heads(r, p, n, diag) && merge_operations(r, op, n_ops, diag);
+	ok = merge_heads(r, p, n, diag) && merge_operations(r, op, n_ops, diag);
 	free(op);
-	if (fine)
+	if (ok)
 		return r;
 	arena_free(arena);
 	return NULL;

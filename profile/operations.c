@@ -4,12 +4,12 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/draft.h"
+#include "profile/builder_parts.h"
 
 /* Mostly that of the operation before. */
-struct layer_draft *find_layer(struct builder *b, struct str name)
+struct layer_builder *find_layer(struct builder *b, struct str name)
 {
-	struct layer_draft *l;
+	struct layer_builder *l;
 	size_t number;
 	bool is_new;
 
@@ -18,7 +18,7 @@ struct layer_draft *find_layer(struct builder *b, struct str name)
 	number = str_table_add(&b->layer_names, name, b->arena, &is_new);
 	if (!is_new)
 		return b->layer[number];
-	l = arena_make(b->scratch, struct layer_draft, 1);
+	l = arena_make(b->scratch, struct layer_builder, 1);
 	l->name = b->layer_names.key[number];
 	l->number = number;
 	l->last = WHOLE_RUN;
@@ -29,19 +29,20 @@ struct layer_draft *find_layer(struct builder *b, struct str name)
 	return l;
 }
 
-static bool is_operation(const struct builder *b, size_t number, const struct layer_draft *layer,
+static bool is_operation(const struct builder *b, size_t number, const struct layer_builder *layer,
 			 struct str name)
 {
-	return b->draft[number].layer == layer && str_eq(b->profile->op[number].name, name);
+	return b->op_builder[number].layer == layer && str_eq(b->profile->op[number].name, name);
 }
 
-static size_t add_operation(struct builder *b, struct layer_draft *layer, struct str name)
+static size_t add_operation(struct builder *b, struct layer_builder *layer, struct str name)
 {
 	struct profile *p = b->profile;
 	size_t n = p->n_ops++;
 
-	b->draft = arena_grow(b->scratch, b->draft, &b->cap_drafts, n + 1, sizeof(*b->draft));
-	b->draft[n] = (struct draft){ .layer = layer };
+	b->op_builder = arena_grow(b->scratch, b->op_builder, &b->cap_op_builders, n + 1,
+				   sizeof(*b->op_builder));
+	b->op_builder[n] = (struct op_builder){ .layer = layer };
 	p->op = arena_grow(b->arena, p->op, &b->cap_ops, n + 1, sizeof(*p->op));
 	p->op[n] = (struct operation){ .layer = layer->name,
 				       .name = arena_str(b->arena, name),
@@ -50,11 +51,11 @@ static size_t add_operation(struct builder *b, struct layer_draft *layer, struct
 }
 
 /* Whether it is known; otherwise *ret_at is the place that it will have. */
-static bool is_known(const struct builder *b, const struct layer_draft *layer, struct str name,
+static bool is_known(const struct builder *b, const struct layer_builder *layer, struct str name,
 		     uint32_t hash, size_t *ret_number, size_t *ret_at)
 {
-	*ret_at = places_first(&b->places, hash);
-	while (places_next(&b->places, ret_at, hash, ret_number)) {
+	*ret_at = hash_index_first(&b->hash_index, hash);
+	while (hash_index_next(&b->hash_index, ret_at, hash, ret_number)) {
 		if (is_operation(b, *ret_number, layer, name))
 			return true;
 		++*ret_at;
@@ -62,31 +63,31 @@ static bool is_known(const struct builder *b, const struct layer_draft *layer, s
 	return false;
 }
 
-static uint32_t hash_of(const struct builder *b, const struct layer_draft *layer, struct str name)
+static uint32_t hash_of(const struct builder *b, const struct layer_builder *layer, struct str name)
 {
-	return places_hash(&b->places, name, layer->number);
+	return hash_index_hash(&b->hash_index, name, layer->number);
 }
 
 bool find_added(struct builder *b)
 {
 	for (; b->n_found < b->profile->n_ops; b->n_found++) {
-		const struct draft *d = &b->draft[b->n_found];
+		const struct op_builder *d = &b->op_builder[b->n_found];
 		struct str name = b->profile->op[b->n_found].name;
 		size_t number, at;
 		uint32_t hash;
 
-		places_reserve(&b->places, b->n_found);
+		hash_index_reserve(&b->hash_index, b->n_found);
 		hash = hash_of(b, d->layer, name);
 		if (is_known(b, d->layer, name, hash, &number, &at))
 			return build_fail(b, DIAG_OPERATION_TWICE, d->where, "%.*s", STR_ARG(name));
-		places_take(&b->places, at, hash, b->n_found);
+		hash_index_take(&b->hash_index, at, hash, b->n_found);
 	}
 	b->all_differ = false;
 	return true;
 }
 
 /* Looking for one waits for memory, and for several at once hardly longer. */
-static bool expect_added(struct builder *b, const struct layer_draft *layer, struct str name)
+static bool expect_added(struct builder *b, const struct layer_builder *layer, struct str name)
 {
 	enum { AT_ONCE = 32 };
 
@@ -94,12 +95,12 @@ static bool expect_added(struct builder *b, const struct layer_draft *layer, str
 		return true;
 	if (b->profile->n_ops - b->n_found >= AT_ONCE && !find_added(b))
 		return false;
-	places_reserve(&b->places, b->n_found);
-	places_expect(&b->places, hash_of(b, layer, name));
+	hash_index_reserve(&b->hash_index, b->n_found);
+	hash_index_prefetch(&b->hash_index, hash_of(b, layer, name));
 	return true;
 }
 
-bool add_new_operation(struct builder *b, struct layer_draft *layer, struct str name, size_t *ret)
+bool add_new_operation(struct builder *b, struct layer_builder *layer, struct str name, size_t *ret)
 {
 	if (!expect_added(b, layer, name))
 		return false;
@@ -108,7 +109,7 @@ bool add_new_operation(struct builder *b, struct layer_draft *layer, struct str 
 }
 
 /* Maps of one capture mostly list theirs in the same order. */
-bool find_operation(struct builder *b, struct layer_draft *layer, struct str name, size_t *ret,
+bool find_operation(struct builder *b, struct layer_builder *layer, struct str name, size_t *ret,
 		    bool *ret_new)
 {
 	size_t next = b->op != NULL ? (size_t)(b->op - b->profile->op) + 1 : 0;
@@ -121,11 +122,11 @@ bool find_operation(struct builder *b, struct layer_draft *layer, struct str nam
 	*ret_new = false;
 	if (next < b->profile->n_ops && is_operation(b, next, layer, name))
 		return true;
-	places_reserve(&b->places, b->n_found);
+	hash_index_reserve(&b->hash_index, b->n_found);
 	hash = hash_of(b, layer, name);
 	if (is_known(b, layer, name, hash, ret, &at))
 		return true;
-	places_take(&b->places, at, hash, b->n_found++);
+	hash_index_take(&b->hash_index, at, hash, b->n_found++);
 	*ret = add_operation(b, layer, name);
 	*ret_new = true;
 	return true;

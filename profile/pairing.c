@@ -17,7 +17,7 @@ struct slot {
 	struct pairing_slot key;
 	struct open_call *call; /* outermost first */
 	size_t n, cap;
-	char *names; /* of the calls, one behind the other */
+	char *names; /* of the calls, one after the other */
 	size_t cap_names;
 	struct slot *next_free;
 	UT_hash_handle hh;
@@ -181,12 +181,12 @@ void pairing_forget_all(struct pairing *p)
 		give_up(p, p->slots);
 }
 
-void pairing_tell(const struct pairing *p, struct input *in, struct diag *diag)
+void pairing_report(const struct pairing *p, struct input *in, struct diag *diag)
 {
 	uint64_t begins = p->begins_alone + p->open;
 
 	if (begins > 0 || p->ends_alone > 0)
-		diag_file(diag, DIAG_UNPAIRED, in,
+		diag_file(diag, DIAG_UNMATCHED_EVENTS, in,
 			  "%llu begin%s without an end, %llu end%s without a begin",
 			  (unsigned long long)begins, begins == 1 ? "" : "s",
 			  (unsigned long long)p->ends_alone, p->ends_alone == 1 ? "" : "s");

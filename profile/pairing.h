@@ -49,6 +49,6 @@ void pairing_forget(struct pairing *p, struct pairing_slot slot);
 void pairing_forget_all(struct pairing *p);
 
 /* Notes how many begins and ends have no partner, those still open included. */
-void pairing_tell(const struct pairing *p, struct input *in, struct diag *diag);
+void pairing_report(const struct pairing *p, struct input *in, struct diag *diag);
 
 #endif

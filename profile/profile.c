@@ -56,14 +56,14 @@ void profile_sort_hosts(struct profile *p)
 	p->n_missing = kept;
 }
 
-bool operation_moments_only(const struct operation *op)
+bool operation_summary_only(const struct operation *op)
 {
 	return op->hist.n == 0 && op->stated.has_count && op->stated.count > 0;
 }
 
 uint64_t operation_count(const struct operation *op)
 {
-	return operation_moments_only(op) ? op->stated.count : op->hist.count;
+	return operation_summary_only(op) ? op->stated.count : op->hist.count;
 }
 
 bool operation_total_stated(const struct operation *op)

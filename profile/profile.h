@@ -42,8 +42,9 @@ struct noise_floor {
 
 struct operation {
 	struct str name;
-	struct str layer;      /* "syscall", "block"; empty when there is only one */
-	struct histogram hist; /* over the whole run; empty when only moments are known */
+	struct str layer; /* "syscall", "block"; empty when there is only one */
+	struct histogram
+		hist; /* over the whole run; empty when only summary statistics are known */
 	struct stated stated;
 	enum unit unit;		   /* UNIT_PLAIN for the values of a value profile */
 	bool rounded_totals;	   /* made of means that the collector rounded */
@@ -89,15 +90,15 @@ void profile_free(struct profile *p);		 /* NULL is fine */
 /* Puts hosts in order, each once; those that are there are not missing. */
 void profile_sort_hosts(struct profile *p);
 
-/* Calls: from the buckets, or as stated where there are only moments. */
+/* Calls: from the buckets, or as stated where there are only summary statistics. */
 uint64_t operation_count(const struct operation *op);
 /* Total latency: the collector's own where it has one that agrees with the buckets. */
 double operation_total(const struct operation *op);
 bool operation_total_stated(const struct operation *op); /* ... has one */
 bool operation_total_exact(const struct operation *op);	 /* ... and it was not rounded */
 double operation_mean(const struct operation *op);	 /* NAN without a call */
-bool operation_moments_only(const struct operation *op);
-/* Whether a layer is told beside its name: a map without keys is an operation and its own
+bool operation_summary_only(const struct operation *op);
+/* Whether a layer is reported beside its name: a map without keys is an operation and its own
  * layer. */
 bool operation_has_layer(const struct operation *op);
 

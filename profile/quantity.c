@@ -39,7 +39,7 @@ static const struct step *step_for(double value, const struct step *step, size_t
 	return &step[i];
 }
 
-/* Three digits, none of them behind a whole number's point; 80 us in seconds is whole,
+/* Three digits, none of them after a whole number's point; 80 us in seconds is whole,
  * though 80e-6 / 1e-6 is not quite. */
 static void three_digits(struct out *o, double v)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bucket schemes behind printed edges, and the numbers of buckets in them. */
+/* The bucket schemes after printed edges, and the numbers of buckets in them. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/draft.h"
+#include "profile/builder_parts.h"
 
 static size_t rows_of(const struct histogram *h, const struct marks *m, struct row *rows)
 {
-	if (!m->has_hist || m->by_index || m->told)
+	if (!m->has_hist || m->by_index || m->reported)
 		return 0;
 	for (size_t i = 0; i < h->n && rows != NULL; i++)
 		rows[i] = (struct row){ h->bucket[i].edges->low, h->bucket[i].edges->high };
@@ -19,13 +19,13 @@ static size_t rows_of(const struct histogram *h, const struct marks *m, struct r
 /* The rows of one operation, how many they are; `rows` may be NULL. */
 static size_t rows_of_operation(const struct builder *b, size_t op, struct row *rows)
 {
-	const struct draft *d = &b->draft[op];
+	const struct op_builder *d = &b->op_builder[op];
 	size_t n = 0;
 
 	if (d->series == NULL)
 		return rows_of(&b->profile->op[op].hist, &d->marks, rows);
 	for (size_t k = 0; k < series_n_to_read(d->series); k++)
-		n += rows_of(&d->series->interval[k].hist, &d->series->print[k].marks,
+		n += rows_of(&d->series->interval[k].hist, &d->series->snapshot[k].marks,
 			     rows != NULL ? rows + n : NULL);
 	return n;
 }
@@ -50,7 +50,7 @@ static const struct bucket_scheme *edges_of_operation(struct builder *b, size_t 
 	return s;
 }
 
-static const struct bucket_scheme *edges_of_layer(struct builder *b, const struct layer_draft *l)
+static const struct bucket_scheme *edges_of_layer(struct builder *b, const struct layer_builder *l)
 {
 	struct row *row = xcalloc(l->n_printed, sizeof(*row));
 	const struct bucket_scheme *s;
@@ -75,7 +75,7 @@ static int number_of(const struct bucket_scheme *s, const struct edges *edges)
 	return bucket_find(s, edges->low + (isinf(width) ? edges->low * 1e-6 : width / 2));
 }
 
-static void number_rows(struct layer_draft *l)
+static void number_rows(struct layer_builder *l)
 {
 	for (size_t i = 0; i < l->n_printed; i++) {
 		struct edges *edges = l->printed[i];
@@ -91,7 +91,7 @@ void find_schemes(struct builder *b)
 	const struct bucket_scheme *found = NULL;
 
 	for (size_t i = 0; i < b->layer_names.n; i++) {
-		struct layer_draft *l = b->layer[i];
+		struct layer_builder *l = b->layer[i];
 		struct bucket_scheme s;
 
 		if (inference_scheme(&l->rows, &s))
@@ -115,7 +115,7 @@ static void number_buckets(struct builder *b, struct histogram *h)
 }
 
 static void settle_buckets(struct builder *b, struct histogram *h, const struct marks *m,
-			   const struct layer_draft *l, const struct bucket_scheme *s)
+			   const struct layer_builder *l, const struct bucket_scheme *s)
 {
 	if (m->has_empty)
 		h->n = drop_empty(h->bucket, h->n);
@@ -128,7 +128,7 @@ static void settle_buckets(struct builder *b, struct histogram *h, const struct 
 
 bool settle_operation(struct builder *b, size_t op)
 {
-	struct draft *d = &b->draft[op];
+	struct op_builder *d = &b->op_builder[op];
 	struct histogram *h = &b->profile->op[op].hist;
 	const struct bucket_scheme *s = d->layer->scheme;
 
@@ -142,11 +142,11 @@ bool settle_operation(struct builder *b, size_t op)
 		return true;
 	}
 	for (size_t k = 0; k < series_n_to_read(d->series); k++) {
-		struct histogram *print = &d->series->interval[k].hist;
+		struct histogram *snapshot = &d->series->interval[k].hist;
 
-		settle_buckets(b, print, &d->series->print[k].marks, d->layer, s);
-		print->approximate = h->approximate;
-		print->granularity = h->granularity;
+		settle_buckets(b, snapshot, &d->series->snapshot[k].marks, d->layer, s);
+		snapshot->approximate = h->approximate;
+		snapshot->granularity = h->granularity;
 	}
 	return true;
 }

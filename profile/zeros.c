@@ -5,18 +5,18 @@
  */
 #include <limits.h>
 
-#include "profile/draft.h"
+#include "profile/builder_parts.h"
 
 static size_t n_hists(const struct builder *b, size_t op)
 {
-	const struct series *s = b->draft[op].series;
+	const struct series *s = b->op_builder[op].series;
 
 	return s == NULL ? 1 : series_n_to_read(s);
 }
 
 static struct histogram *hist_at(struct builder *b, size_t op, size_t k)
 {
-	const struct series *s = b->draft[op].series;
+	const struct series *s = b->op_builder[op].series;
 
 	return s == NULL ? &b->profile->op[op].hist : &s->interval[k].hist;
 }

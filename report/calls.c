@@ -17,7 +17,8 @@ static void say_name(struct out *o, const struct style *s, struct str name)
 	if (name.n == 0)
 		out_text(o, "(no name)");
 	else
-		(s->dress == DRESS_MARKDOWN ? escape_markdown : escape_terminal)(o, name);
+		(s->output_format == OUTPUT_FORMAT_MARKDOWN ? escape_markdown
+							    : escape_terminal)(o, name);
 }
 
 static void say_number(struct out *o, size_t n, const char *what)
@@ -30,7 +31,7 @@ void say_rest(struct out *o, const struct style *s, size_t n, size_t rows)
 {
 	if (!is_csv(s) && n > rows)
 		out_printf(o, "%s%zu more; --all shows them.\n",
-			   s->dress == DRESS_MARKDOWN ? "\n" : "", n - rows);
+			   s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n" : "", n - rows);
 }
 
 static bool has(const struct calls_report *r, enum calls_section section)
@@ -44,14 +45,14 @@ static void heading(struct out *o, const struct style *s, const struct calls_rep
 	bool first = (r->sections & ((1U << section) - 1)) == 0;
 
 	out_text(o, first ? "" : "\n");
-	out_text(o, s->dress == DRESS_MARKDOWN ? "### " : "");
+	out_text(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "");
 	tone_begin(o, s, TONE_STRONG);
 	out_text(o, words);
 	tone_end(o, s, TONE_STRONG);
-	out_text(o, s->dress == DRESS_MARKDOWN ? "\n\n" : "\n");
+	out_text(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n\n" : "\n");
 }
 
-/* Before what is told of each side by itself. */
+/* Before what is reported each side by itself. */
 static void side_heading(struct out *o, const struct style *s, const struct calls_report *r,
 			 const struct calls_run *run)
 {
@@ -60,7 +61,7 @@ static void side_heading(struct out *o, const struct style *s, const struct call
 	out_text(o, run == r->before ? "Before, " : "\nAfter, ");
 	say_name(o, s, str_from(run->path));
 	say_more_paths(o, run->n_more);
-	out_printf(o, ":\n%s", s->dress == DRESS_MARKDOWN ? "\n" : "");
+	out_printf(o, ":\n%s", s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n" : "");
 }
 
 /* --- summary -------------------------------------------------------------------------------- */
@@ -128,7 +129,7 @@ static void summary(struct out *o, const struct style *s, const struct calls_rep
 static void say_trend(struct out *o, const struct style *s, const struct calls *c,
 		      const struct trend *t)
 {
-	out_text(o, s->dress == DRESS_MARKDOWN ? "- " : "");
+	out_text(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "- " : "");
 	tone_begin(o, s, TONE_STRONG);
 	say_name(o, s, c->operations.v[t->operation]);
 	tone_end(o, s, TONE_STRONG);
@@ -152,26 +153,26 @@ static void say_trend(struct out *o, const struct style *s, const struct calls *
 static void trends(struct out *o, const struct style *s, const struct calls_report *r,
 		   const struct calls_run *run)
 {
-	size_t told = 0;
+	size_t reported = 0;
 
-	for (size_t i = 0; i < run->trends.n && told < r->top; i++) {
+	for (size_t i = 0; i < run->trends.n && reported < r->top; i++) {
 		if (!run->trends.v[i].telling)
 			continue;
 		say_trend(o, s, run->side.calls, &run->trends.v[i]);
-		told++;
+		reported++;
 	}
-	if (told > 0)
+	if (reported > 0)
 		out_char(o, '\n');
 	calls_trends_table(o, s, r, run);
 }
 
 /* --- times in words ---------------------------------------------------------------- */
 
-static const double least_part = 0.001; /* of a difference, to be told */
+static const double min_part = 0.001; /* of a difference, to be reported */
 
 static void say_part(struct out *o, double part, double of, size_t n, const char *what)
 {
-	if (!(part >= least_part * of))
+	if (!(part >= min_part * of))
 		return;
 	out_text(o, ", ");
 	quantity_percent(o, part / of);
@@ -185,7 +186,7 @@ static void say_beyond(struct out *o, const struct style *s, const struct calls 
 {
 	if (t->n_blocked + t->n_preempted == 0 || !(t->beyond > 0))
 		return;
-	out_text(o, s->dress == DRESS_MARKDOWN ? "- " : "");
+	out_text(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "- " : "");
 	tone_begin(o, s, TONE_STRONG);
 	say_name(o, s, c->operations.v[t->operation]);
 	tone_end(o, s, TONE_STRONG);
@@ -205,7 +206,7 @@ static void times(struct out *o, const struct style *s, const struct calls_repor
 		out_printf(o,
 			   "Times in the kernel were not recorded: calls that were preempted are "
 			   "known by their\ninvoluntary switches.\n%s",
-			   s->dress == DRESS_MARKDOWN ? "\n" : "");
+			   s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n" : "");
 	calls_times_table(o, s, r, run);
 	if (run->side.summary.n_blocked + run->side.summary.n_preempted > 0)
 		out_char(o, '\n');
@@ -285,7 +286,7 @@ static void calls_csv(struct out *o, const struct style *s, const struct calls_r
 
 void report_calls(struct out *o, const struct style *s, const struct calls_report *r)
 {
-	if (s->dress == DRESS_JSON)
+	if (s->output_format == OUTPUT_FORMAT_JSON)
 		calls_json(o, r);
 	else if (is_csv(s))
 		calls_csv(o, s, r);

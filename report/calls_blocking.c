@@ -20,7 +20,8 @@ static const char *blocking_words(struct arena *a, const struct style *s, struct
 	if (name.n == 0)
 		out_text(text, "(unknown)");
 	else
-		(s->dress == DRESS_MARKDOWN ? escape_markdown : escape_terminal)(text, name);
+		(s->output_format == OUTPUT_FORMAT_MARKDOWN ? escape_markdown
+							    : escape_terminal)(text, name);
 	out_char(text, ' ');
 	quantity_count(text, (double)calls);
 	out_text(text, ", ");
@@ -78,7 +79,7 @@ void calls_blocking_table(struct out *o, const struct style *s, const struct cal
 		blocking_band(o, s, r, a, from, n);
 	}
 	if (b->n == 0)
-		out_text(o, "No call gave up its processor.\n");
+		out_text(o, "No call blocked.\n");
 	say_rest(o, s, b->n, columns);
 	arena_free(a);
 }

@@ -10,7 +10,7 @@ static const struct scale ns = { .unit = UNIT_NS };
 
 static inline bool is_csv(const struct style *s)
 {
-	return s->dress == DRESS_CSV;
+	return s->output_format == OUTPUT_FORMAT_CSV;
 }
 
 /* Rows that are shown of n; CSV has all of them. */

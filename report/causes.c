@@ -10,13 +10,13 @@
 #include "report/sparkline.h"
 #include "report/table.h"
 
-enum { MOST_COMPANY = 5, SPARK = 12 };
+enum { MAX_COMPANY = 5, SPARK = 12 };
 
 static const struct scale ns = { .unit = UNIT_NS };
 
 static bool markdown(const struct style *s)
 {
-	return s->dress == DRESS_MARKDOWN;
+	return s->output_format == OUTPUT_FORMAT_MARKDOWN;
 }
 
 static bool shows(const struct causes_report *r, enum causes_section section)
@@ -34,7 +34,7 @@ static void heading(struct out *o, const struct style *s, const char *words)
 static const struct column peak_columns[] = {
 	{ "", "", ALIGN_LEFT, true },
 	{ "peak", "peak", ALIGN_RIGHT, false },
-	{ "", "mostly at", ALIGN_RIGHT, true },
+	{ "", "core range", ALIGN_RIGHT, true },
 	{ "calls", "calls", ALIGN_RIGHT, false },
 	{ "share", "share", ALIGN_RIGHT, false },
 	{ "mean", "mean", ALIGN_RIGHT, false },
@@ -85,8 +85,8 @@ static void path_cell(struct table *t, const struct style *s, const struct cause
 	struct out *path = out_to_memory();
 	struct style plain = *s;
 
-	if (s->dress == DRESS_CSV) {
-		plain.dress = DRESS_TEXT;
+	if (s->output_format == OUTPUT_FORMAT_CSV) {
+		plain.output_format = OUTPUT_FORMAT_TEXT;
 		causes_path(path, &plain, c, node, from);
 		table_name(t, out_memory(path));
 	} else {
@@ -167,7 +167,7 @@ static void times_cell(struct table *t, const struct style *s, const struct caus
 	double v[CALL_Y_BUCKETS];
 	struct out *cell;
 
-	if (s->dress == DRESS_CSV) {
+	if (s->output_format == OUTPUT_FORMAT_CSV) {
 		table_empty(t);
 		return;
 	}
@@ -240,7 +240,7 @@ static bool is_shown(const struct tree_view *v, uint32_t node)
 {
 	const struct cause_node *n = &v->r->causes->node[node];
 
-	return v->r->all || v->s->dress == DRESS_CSV || fabs(n->added) >= v->least;
+	return v->r->all || v->s->output_format == OUTPUT_FORMAT_CSV || fabs(n->added) >= v->least;
 }
 
 static void tree_rows(struct tree_view *v)
@@ -341,8 +341,8 @@ static void meanwhile_table(struct out *o, const struct style *s, const struct c
 	struct table *t = table_begin(company_columns, COUNT_OF(company_columns), s, o);
 	size_t n = r->n_meanwhile;
 
-	if (s->dress != DRESS_CSV && !r->all && n > MOST_COMPANY)
-		n = MOST_COMPANY;
+	if (s->output_format != OUTPUT_FORMAT_CSV && !r->all && n > MAX_COMPANY)
+		n = MAX_COMPANY;
 	for (size_t i = 0; i < n; i++) {
 		const struct call_company *m = &r->meanwhile[i];
 		struct out *path = out_to_memory();
@@ -475,13 +475,13 @@ static void report_words(struct out *o, const struct style *s, const struct caus
 
 void report_causes(struct out *o, const struct style *s, const struct causes_report *r)
 {
-	if (s->dress == DRESS_JSON)
+	if (s->output_format == OUTPUT_FORMAT_JSON)
 		causes_json(o, r);
-	else if (s->dress == DRESS_CSV)
+	else if (s->output_format == OUTPUT_FORMAT_CSV)
 		report_csv(o, s, r);
-	else if (s->dress == DRESS_FOLDED)
+	else if (s->output_format == OUTPUT_FORMAT_FOLDED)
 		causes_folded(o, r);
-	else if (s->dress == DRESS_HTML)
+	else if (s->output_format == OUTPUT_FORMAT_HTML)
 		causes_html(o, r);
 	else
 		report_words(o, s, r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which functions have several peaks: what osprof causes says before it is told one. */
+/* Which functions have several peaks: what osprof causes says before it is reported one. */
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -85,7 +85,7 @@ static const struct column columns[] = {
 	{ "calls", "calls", ALIGN_RIGHT, false },
 	{ "peaks", "peaks", ALIGN_RIGHT, false },
 	{ "slow_peak", "slow peak", ALIGN_RIGHT, false },
-	{ "", "mostly at", ALIGN_RIGHT, true },
+	{ "", "core range", ALIGN_RIGHT, true },
 	{ "slow_calls", "its calls", ALIGN_RIGHT, false },
 	{ "slow_share", "share", ALIGN_RIGHT, false },
 	{ "added_total", "take longer", ALIGN_RIGHT, false },
@@ -115,13 +115,13 @@ void report_functions(struct out *o, const struct style *s, const struct run *ru
 	size_t n = functions_of(a, run->profile, &f), shown = n;
 	struct table *t;
 
-	if (s->dress == DRESS_JSON) {
+	if (s->output_format == OUTPUT_FORMAT_JSON) {
 		functions_json(o, run, f, n);
 		arena_free(a);
 		return;
 	}
-	if (s->dress != DRESS_CSV) {
-		part_heading(o, s->dress == DRESS_MARKDOWN ? "### " : "", run);
+	if (s->output_format != OUTPUT_FORMAT_CSV) {
+		part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "", run);
 		shown = n > top ? top : n;
 		out_printf(o, "\n%s", n == 0 ? "No function has several peaks.\n" : "");
 	}

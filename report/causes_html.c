@@ -12,13 +12,13 @@
 #include "report/page.h"
 
 /* Of the icicle, in units of its own. */
-enum { WIDTH = 760, ROW = 20, LETTER = 7, MOST_LEVELS = 40 };
+enum { WIDTH = 760, ROW = 20, LETTER = 7, MAX_LEVELS = 40 };
 
-static const double least_share = 0.002; /* of the function's time, for a node to have a box */
+static const double min_tested_share = 0.002; /* of the function's time, for a node to have a box */
 
 static const struct scale ns = { .unit = UNIT_NS };
 /* All words are put together as text, and escaped at once. */
-static const struct style plain = { .dress = DRESS_TEXT, .unicode = true };
+static const struct style plain = { .output_format = OUTPUT_FORMAT_TEXT, .unicode = true };
 
 /* --- tables ---------------------------------------------------------------------------------- */
 
@@ -51,7 +51,7 @@ static void peaks_table(struct page *p, const struct causes_report *r)
 	const struct cause_choice *c = &r->causes->chosen;
 
 	out_text(p->o, "<h2>Peaks</h2>\n<table>\n<tr><th></th><th class=\"n\">peak</th>"
-		       "<th class=\"n\">mostly at</th><th class=\"n\">calls</th>"
+		       "<th class=\"n\">core range</th><th class=\"n\">calls</th>"
 		       "<th class=\"n\">share</th><th class=\"n\">mean</th></tr>\n");
 	for (size_t i = 0; i < r->peaks->n; i++) {
 		const struct peak *peak = &r->peaks->v[i];
@@ -152,7 +152,7 @@ static void box(struct page *p, const struct causes *c, const struct icicle *all
 {
 	const struct cause_node *n = &c->node[b->node];
 	double x = b->from / most * WIDTH, width = (b->to - b->from) / most * WIDTH;
-	double part = all->most_added > 0 ? fabs(n->added) / all->most_added : 0;
+	double part = all->max_added > 0 ? fabs(n->added) / all->max_added : 0;
 
 	out_text(p->o, "<g><title>");
 	causes_path(p->text, &plain, c, b->node, 0);
@@ -179,7 +179,7 @@ static void icicle(struct page *p, const struct causes *c, bool against, double 
 		   const char *heading)
 {
 	struct arena *a = arena_new();
-	struct icicle all = causes_icicle(c, a, against, least_share, MOST_LEVELS);
+	struct icicle all = causes_icicle(c, a, against, min_tested_share, MAX_LEVELS);
 
 	out_printf(p->o, "<h3>%s</h3>\n", heading);
 	out_printf(p->o, "<svg viewBox=\"0 0 %d %u\" role=\"img\" aria-label=\"icicle of %s\">\n",

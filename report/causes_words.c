@@ -10,10 +10,10 @@ static const struct scale ns = { .unit = UNIT_NS };
 
 void causes_say_name(struct out *o, const struct style *s, struct str name)
 {
-	(s->dress == DRESS_CSV	      ? escape_terminal
-	 : s->dress == DRESS_HTML     ? escape_html
-	 : s->dress == DRESS_MARKDOWN ? escape_markdown
-				      : escape_terminal)(o, name);
+	(s->output_format == OUTPUT_FORMAT_CSV	      ? escape_terminal
+	 : s->output_format == OUTPUT_FORMAT_HTML     ? escape_html
+	 : s->output_format == OUTPUT_FORMAT_MARKDOWN ? escape_markdown
+						      : escape_terminal)(o, name);
 }
 
 void causes_path(struct out *o, const struct style *s, const struct causes *c, uint32_t node,
@@ -24,7 +24,8 @@ void causes_path(struct out *o, const struct style *s, const struct causes *c, u
 	size_t n = cause_path(c, a, node, &name);
 
 	for (size_t i = from; i < n; i++) {
-		out_text(o, i > from ? s->dress == DRESS_HTML ? " &gt; " : " > " : "");
+		out_text(o,
+			 i > from ? s->output_format == OUTPUT_FORMAT_HTML ? " &gt; " : " > " : "");
 		causes_say_name(o, s, name[i]);
 	}
 	if (from >= n)
@@ -74,7 +75,7 @@ void causes_say_comparison(struct out *o, const struct causes *c)
 	out_text(o, " take ");
 	if (c->against.count == 0) {
 		quantity_latency(o, c->chosen.mean, ns);
-		out_text(o, " on average; there are none to be held against");
+		out_text(o, " on average; there are no calls to compare with");
 		return;
 	}
 	quantity_latency(o, fabs(c->added), ns);

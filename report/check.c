@@ -77,7 +77,7 @@ static const char *outcome(const struct consistency *c)
 {
 	if (c->n > 0)
 		return "INCONSISTENT";
-	return c->n_totals + c->n_counts > 0 ? "consistent" : "consistent as far as can be told";
+	return c->n_totals + c->n_counts > 0 ? "consistent" : "consistent as far as can be checked";
 }
 
 void report_check(struct out *o, const struct style *s, const struct run *run,
@@ -85,21 +85,21 @@ void report_check(struct out *o, const struct style *s, const struct run *run,
 {
 	size_t findings = 0;
 
-	if (s->dress == DRESS_JSON) {
+	if (s->output_format == OUTPUT_FORMAT_JSON) {
 		check_json(o, run, result, n);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
 		findings += result[i].n;
-	for (size_t i = 0; i < n && s->dress != DRESS_CSV; i++) {
-		part_heading(o, s->dress == DRESS_MARKDOWN ? "- " : "", &run[i]);
+	for (size_t i = 0; i < n && s->output_format != OUTPUT_FORMAT_CSV; i++) {
+		part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "- " : "", &run[i]);
 		out_printf(o, "  %zu of %zu operations state a total, %zu a count: %s\n",
 			   result[i].n_totals, run[i].profile->n_ops, result[i].n_counts,
 			   outcome(&result[i]));
 	}
-	if (findings == 0 && s->dress != DRESS_CSV)
+	if (findings == 0 && s->output_format != OUTPUT_FORMAT_CSV)
 		return;
-	if (s->dress != DRESS_CSV)
+	if (s->output_format != OUTPUT_FORMAT_CSV)
 		out_char(o, '\n');
 	check_table(o, s, run, result, n);
 }

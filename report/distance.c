@@ -48,7 +48,7 @@ void report_distance(struct out *o, const struct style *s, const struct comparis
 	};
 	struct table *t;
 
-	if (s->dress == DRESS_JSON) {
+	if (s->output_format == OUTPUT_FORMAT_JSON) {
 		distance_json(o, c);
 		return;
 	}
@@ -76,7 +76,7 @@ void report_distance(struct out *o, const struct style *s, const struct comparis
 
 static void clusters_json(struct jout *j, const struct within *w)
 {
-	jout_f64(j, "alike", w->alike);
+	jout_f64(j, "similar", w->similar);
 	jout_array(j, "clusters");
 	for (size_t c = 0; c < w->n_clusters; c++) {
 		jout_flat_array(j, NULL);
@@ -89,7 +89,7 @@ static void clusters_json(struct jout *j, const struct within *w)
 	jout_end_array(j);
 }
 
-static void within_json(struct out *o, const struct within *w)
+static void pairwise_json(struct out *o, const struct within *w)
 {
 	struct jout j = jout_on(o);
 
@@ -120,7 +120,7 @@ static void within_json(struct out *o, const struct within *w)
 }
 
 /* One row for each pair. */
-static void within_csv(struct out *o, const struct style *s, const struct within *w)
+static void pairwise_csv(struct out *o, const struct style *s, const struct within *w)
 {
 	static const struct column columns[] = {
 		{ "operation", "operation", ALIGN_LEFT, false },
@@ -145,14 +145,14 @@ static void within_csv(struct out *o, const struct style *s, const struct within
 	table_end(t);
 }
 
-enum { MOST_IN_MATRIX = 12 };
+enum { MAX_IN_MATRIX = 12 };
 
 /* As many rows as columns, which have the numbers of the rows. */
 static void matrix(struct out *o, const struct style *s, const struct within *w)
 {
-	static const char *const number[MOST_IN_MATRIX] = { "1", "2", "3", "4",	 "5",  "6",
-							    "7", "8", "9", "10", "11", "12" };
-	struct column column[MOST_IN_MATRIX + 2] = {
+	static const char *const number[MAX_IN_MATRIX] = { "1", "2", "3", "4",	"5",  "6",
+							   "7", "8", "9", "10", "11", "12" };
+	struct column column[MAX_IN_MATRIX + 2] = {
 		{ "", "", ALIGN_RIGHT, true },
 		{ "operation", "operation", ALIGN_LEFT, false },
 	};
@@ -219,7 +219,9 @@ static void group_line(struct out *o, const struct style *s, const struct within
 {
 	bool first = true;
 
-	out_printf(o, s->dress == DRESS_MARKDOWN ? "- group %zu: " : "  group %zu: ", number + 1);
+	out_printf(o,
+		   s->output_format == OUTPUT_FORMAT_MARKDOWN ? "- group %zu: " : "  group %zu: ",
+		   number + 1);
 	for (size_t i = 0; i < w->n; i++) {
 		if (w->cluster[i] != number)
 			continue;
@@ -232,16 +234,18 @@ static void group_line(struct out *o, const struct style *s, const struct within
 
 static void groups(struct out *o, const struct style *s, const struct within *w)
 {
-	bool markdown = s->dress == DRESS_MARKDOWN;
+	bool markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN;
 
 	out_char(o, '\n');
-	if (isnan(w->alike)) {
-		out_printf(o, "How far apart alike operations may be under %s: --alike says it.\n",
+	if (isnan(w->similar)) {
+		out_printf(o,
+			   "Use --cluster-distance to set how far apart similar operations may be "
+			   "under %s.\n",
 			   distance_at(w->metric)->name);
 		return;
 	}
-	out_text(o, w->n_clusters > 0 ? "Alike" : "No two operations are alike");
-	out_printf(o, " (%s up to %.6g on average)%s\n", distance_at(w->metric)->name, w->alike,
+	out_text(o, w->n_clusters > 0 ? "Alike" : "No two operations are similar");
+	out_printf(o, " (%s up to %.6g on average)%s\n", distance_at(w->metric)->name, w->similar,
 		   w->n_clusters > 0 ? ":" : ".");
 	if (markdown && w->n_clusters > 0)
 		out_char(o, '\n');
@@ -249,21 +253,21 @@ static void groups(struct out *o, const struct style *s, const struct within *w)
 		group_line(o, s, w, c);
 }
 
-void report_within(struct out *o, const struct style *s, const struct within *w)
+void report_pairwise(struct out *o, const struct style *s, const struct within *w)
 {
-	switch (s->dress) {
-	case DRESS_JSON:
-		within_json(o, w);
+	switch (s->output_format) {
+	case OUTPUT_FORMAT_JSON:
+		pairwise_json(o, w);
 		return;
-	case DRESS_CSV:
-		within_csv(o, s, w);
+	case OUTPUT_FORMAT_CSV:
+		pairwise_csv(o, s, w);
 		return;
 	default:
 		break;
 	}
-	part_heading(o, s->dress == DRESS_MARKDOWN ? "### " : "", &w->run);
+	part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "", &w->run);
 	out_char(o, '\n');
-	if (w->n <= MOST_IN_MATRIX)
+	if (w->n <= MAX_IN_MATRIX)
 		matrix(o, s, w);
 	else
 		neighbours(o, s, w);

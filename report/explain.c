@@ -12,7 +12,7 @@
 #include "report/runs.h"
 
 /* Characters of all of it. */
-enum { MOST_CHARACTERS = 600, MOST_DIGITS = 20 };
+enum { MAX_CHARACTERS = 600, MAX_DIGITS = 20 };
 
 /* A sentence in the making. */
 struct sentence {
@@ -278,7 +278,7 @@ static struct str words_of_runs(struct sentence *s)
 
 	if (s->c->runs != NULL) {
 		out_text(o, "; ");
-		say_over_runs(o, s->c->runs, s->r);
+		say_replicate_stats(o, s->c->runs, s->r);
 	} else if (s->r->doubt != DOUBT_NONE) {
 		out_text(o, "; ");
 		say_doubt(o, s->c, s->r);
@@ -307,7 +307,7 @@ static void say_other_peaks(struct sentence *s, size_t room)
 	for (; i < n->n_news; i++) {
 		struct str words = words_of_news(s, &n->news[i]);
 
-		if (out_memory(s->o).n + words.n + sizeof(rest) + MOST_DIGITS > room)
+		if (out_memory(s->o).n + words.n + sizeof(rest) + MAX_DIGITS > room)
 			break;
 		if (i == first)
 			next_part(s, "also ");
@@ -335,7 +335,7 @@ static void put_together(struct out *o, const struct comparison *c, const struct
 		say_calls(&s);
 		say_mean(&s);
 		if (with_peaks)
-			say_other_peaks(&s, MOST_CHARACTERS - tail.n);
+			say_other_peaks(&s, MAX_CHARACTERS - tail.n);
 	}
 	out_bytes(o, out_memory(s.o));
 	out_bytes(o, tail);

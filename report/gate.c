@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/remarks.h"
+#include "analyze/annotations.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/parts.h"
@@ -16,7 +16,8 @@ struct ruling gate_ruling(const struct comparison *c, const struct ranked *r)
 	const struct operation *op = r->before != NULL ? r->before : r->after;
 	struct ruling ruling = policy_ruling(c->rules->policy, c->fails, r);
 
-	if (c->remarks != NULL && remark_expects(remarks_find(c->remarks, op), r->verdict)) {
+	if (c->annotations != NULL &&
+	    annotation_expects(annotations_find(c->annotations, op), r->verdict)) {
 		ruling.expected = true;
 		ruling.failed = false;
 	}
@@ -104,7 +105,7 @@ void gate_outcome(struct out *o, const struct comparison *c)
 	if (n > 0 && line > 0)
 		out_printf(o, " and the run as a whole (policy line %zu)", line);
 	if (expected > 0)
-		out_printf(o, "; %zu more %s expected by remarks", expected,
+		out_printf(o, "; %zu more %s expected (annotated)", expected,
 			   expected == 1 ? "is" : "are");
 }
 

@@ -18,9 +18,10 @@
 
 enum { RUNS_WIDTH = 40 };
 
-/* --- changes in the order in which they are told ---------------------------------------------- */
+/* --- changes in the order in which they are reported
+ * ---------------------------------------------- */
 
-struct told {
+struct reported {
 	const struct past *past;
 	const struct change *change; /* NULL: the operation has none */
 	size_t latest;		     /* a drift has not ended: the last run */
@@ -29,7 +30,7 @@ struct told {
 
 static int by_latest(const void *pa, const void *pb)
 {
-	const struct told *a = pa, *b = pb;
+	const struct reported *a = pa, *b = pb;
 
 	if ((a->change != NULL) != (b->change != NULL))
 		return a->change != NULL ? -1 : 1;
@@ -46,10 +47,10 @@ static size_t latest_of(const struct history_findings *f, const struct change *c
 }
 
 /* On the heap. */
-static struct told *told_of(const struct history_findings *f, bool all, size_t *ret_n)
+static struct reported *reported_of(const struct history_findings *f, bool all, size_t *ret_n)
 {
 	size_t n = 0, most = 0;
-	struct told *v;
+	struct reported *v;
 
 	for (size_t i = 0; i < f->n; i++)
 		most += f->v[i].n_changes + 1;
@@ -60,9 +61,10 @@ static struct told *told_of(const struct history_findings *f, bool all, size_t *
 		if (!p->reported && !all)
 			continue;
 		for (size_t k = 0; k < p->n_changes; k++)
-			v[n++] = (struct told){ p, &p->change[k], latest_of(f, &p->change[k]), i };
+			v[n++] = (struct reported){ p, &p->change[k], latest_of(f, &p->change[k]),
+						    i };
 		if (p->n_changes == 0)
-			v[n++] = (struct told){ p, NULL, 0, i };
+			v[n++] = (struct reported){ p, NULL, 0, i };
 	}
 	qsort(v, n, sizeof(*v), by_latest);
 	*ret_n = n;
@@ -115,12 +117,12 @@ static void name_cell(struct table *t, const struct style *s, const struct past 
 
 /* Calls where only their number changed. */
 static void runs_cell(struct table *t, const struct style *s, const struct history_findings *f,
-		      const struct told *told)
+		      const struct reported *reported)
 {
-	const struct change *c = told->change;
+	const struct change *c = reported->change;
 	bool calls = c != NULL && c->significant[FEATURE_CALLS] && !c->significant[FEATURE_MEAN] &&
 		     !c->significant[FEATURE_SHIFT];
-	const double *v = calls ? told->past->calls : told->past->mean;
+	const double *v = calls ? reported->past->calls : reported->past->mean;
 	double *octaves = xcalloc(f->n_runs, sizeof(*octaves));
 	struct out *o = table_open(t);
 
@@ -138,7 +140,7 @@ static void change_cells(struct table *t, const struct style *s, const struct hi
 	table_text(t, change_kind_name(c->kind), TONE_PLAIN);
 	table_text(t, verdict_name(c->verdict), verdict_tone(c->verdict));
 	table_count(t, c->at + 1);
-	table_name(t, str_from(c->kind == CHANGE_DRIFT && s->dress != DRESS_CSV
+	table_name(t, str_from(c->kind == CHANGE_DRIFT && s->output_format != OUTPUT_FORMAT_CSV
 				       ? "(drift)"
 				       : base_name(f->run[c->at].name)));
 	table_count(t, c->end);
@@ -165,24 +167,24 @@ static void no_change_cells(struct table *t)
 }
 
 static void row(struct table *t, const struct style *s, const struct history_findings *f,
-		const struct told *told)
+		const struct reported *reported)
 {
-	const struct past *p = told->past;
+	const struct past *p = reported->past;
 	struct scale scale = { .unit = p->unit, .hz = f->hz };
 
 	name_cell(t, s, p);
 	table_name(t, p->layer);
 	table_text(t, p->reported ? "yes" : "no", TONE_PLAIN);
-	if (told->change != NULL)
-		change_cells(t, s, f, told->change, scale);
+	if (reported->change != NULL)
+		change_cells(t, s, f, reported->change, scale);
 	else
 		no_change_cells(t);
 	table_text(t, unit_name(p->unit), TONE_PLAIN);
-	runs_cell(t, s, f, told);
+	runs_cell(t, s, f, reported);
 }
 
 static void rows(struct out *o, const struct style *s, const struct history_findings *f,
-		 const struct told *v, size_t n)
+		 const struct reported *v, size_t n)
 {
 	struct table *t = table_begin(columns, COUNT_OF(columns), s, o);
 
@@ -198,8 +200,8 @@ static void say_run(struct out *o, const struct style *s, const struct history_f
 		    size_t run)
 {
 	out_printf(o, "run %zu of %zu (", run + 1, f->n_runs);
-	(s->dress == DRESS_MARKDOWN ? escape_markdown
-				    : escape_terminal)(o, str_from(base_name(f->run[run].name)));
+	(s->output_format == OUTPUT_FORMAT_MARKDOWN ? escape_markdown : escape_terminal)(
+		o, str_from(base_name(f->run[run].name)));
 	out_char(o, ')');
 }
 
@@ -238,8 +240,8 @@ static void say_effects(struct out *o, const struct history_findings *f, const s
 	}
 }
 
-static void say_place(struct out *o, const struct style *s, const struct history_findings *f,
-		      const struct change *c)
+static void say_machine(struct out *o, const struct style *s, const struct history_findings *f,
+			const struct change *c)
 {
 	switch (c->kind) {
 	case CHANGE_DRIFT:
@@ -261,18 +263,18 @@ static void say_place(struct out *o, const struct style *s, const struct history
 }
 
 static void sentence(struct out *o, const struct style *s, const struct history_findings *f,
-		     const struct told *told)
+		     const struct reported *reported)
 {
-	const struct past *p = told->past;
-	const struct change *c = told->change;
-	bool markdown = s->dress == DRESS_MARKDOWN;
+	const struct past *p = reported->past;
+	const struct change *c = reported->change;
+	bool markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN;
 
 	out_text(o, markdown ? "- **" : "");
 	tone_begin(o, s, TONE_STRONG);
 	(markdown ? escape_markdown : escape_terminal)(o, p->name);
 	tone_end(o, s, TONE_STRONG);
 	out_text(o, markdown ? "**: " : ": ");
-	say_place(o, s, f, c);
+	say_machine(o, s, f, c);
 	out_text(o, ", ");
 	say_q(o, c->q);
 	out_text(o, ": ");
@@ -283,34 +285,34 @@ static void sentence(struct out *o, const struct style *s, const struct history_
 }
 
 static void sentences(struct out *o, const struct style *s, const struct history_findings *f,
-		      const struct told *v, size_t n)
+		      const struct reported *v, size_t n)
 {
 	for (size_t i = 0; i < n && v[i].change != NULL; i++)
 		sentence(o, s, f, &v[i]);
 }
 
-/* --- odd runs ---------------------------------------------------------------------------- */
+/* --- outlier runs ---------------------------------------------------------------------------- */
 
-enum { MOST_NAMED = 4 };
+enum { MAX_NAMED = 4 };
 
-static const struct odd_run *odd_in(const struct past *p, size_t run)
+static const struct outlier_run *outliers_in(const struct past *p, size_t run)
 {
-	for (size_t i = 0; i < p->n_odd; i++) {
-		if (p->odd[i].run == run)
-			return &p->odd[i];
+	for (size_t i = 0; i < p->n_outliers; i++) {
+		if (p->outlier[i].run == run)
+			return &p->outlier[i];
 	}
 	return NULL;
 }
 
-static void say_odd(struct out *o, const struct odd_run *odd)
+static void say_outliers(struct out *o, const struct outlier_run *outlier)
 {
-	if (odd->mean != 0) {
+	if (outlier->mean != 0) {
 		out_text(o, "mean ");
-		say_change(o, odd->mean);
+		say_change(o, outlier->mean);
 	}
-	if (odd->calls != 0) {
-		out_printf(o, "%scalls ", odd->mean != 0 ? ", " : "");
-		say_change(o, odd->calls);
+	if (outlier->calls != 0) {
+		out_printf(o, "%scalls ", outlier->mean != 0 ? ", " : "");
+		say_change(o, outlier->calls);
 	}
 }
 
@@ -319,22 +321,22 @@ static bool matters(const struct history_findings *f, const struct past *p)
 	return !(p->share < f->rules.min_share);
 }
 
-static size_t count_odd(const struct history_findings *f, size_t run)
+static size_t count_outliers(const struct history_findings *f, size_t run)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->n; i++)
-		n += matters(f, &f->v[i]) && odd_in(&f->v[i], run) != NULL;
+		n += matters(f, &f->v[i]) && outliers_in(&f->v[i], run) != NULL;
 	return n;
 }
 
-static void odd_line(struct out *o, const struct style *s, const struct history_findings *f,
-		     size_t run, size_t n)
+static void outlier_line(struct out *o, const struct style *s, const struct history_findings *f,
+			 size_t run, size_t n)
 {
-	const struct odd_run *whole = odd_in(&f->common, run);
+	const struct outlier_run *whole = outliers_in(&f->run_effect, run);
 	size_t named = 0;
 
-	out_text(o, s->dress == DRESS_MARKDOWN ? "- " : "  ");
+	out_text(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "- " : "  ");
 	say_run(o, s, f, run);
 	out_text(o, ": ");
 	if (whole != NULL) {
@@ -342,38 +344,40 @@ static void odd_line(struct out *o, const struct style *s, const struct history_
 		say_change(o, whole->mean);
 		out_text(o, n > 0 ? "; " : "");
 	}
-	for (size_t i = 0; i < f->n && named < MOST_NAMED; i++) {
-		const struct odd_run *odd = odd_in(&f->v[i], run);
+	for (size_t i = 0; i < f->n && named < MAX_NAMED; i++) {
+		const struct outlier_run *outlier = outliers_in(&f->v[i], run);
 
-		if (odd == NULL || !matters(f, &f->v[i]))
+		if (outlier == NULL || !matters(f, &f->v[i]))
 			continue;
 		out_text(o, named++ > 0 ? "; " : "");
-		(s->dress == DRESS_MARKDOWN ? escape_markdown : escape_terminal)(o, f->v[i].name);
+		(s->output_format == OUTPUT_FORMAT_MARKDOWN ? escape_markdown
+							    : escape_terminal)(o, f->v[i].name);
 		out_char(o, ' ');
-		say_odd(o, odd);
+		say_outliers(o, outlier);
 	}
 	if (n > named)
 		out_printf(o, "; and %zu more", n - named);
 	if (run + f->rules.least > f->n_runs)
-		out_text(o, " (the runs to come tell whether it stays)");
+		out_text(o, " (later runs will show whether it stays)");
 	out_char(o, '\n');
 }
 
-static void odd_runs(struct out *o, const struct style *s, const struct history_findings *f)
+static void outlier_runs(struct out *o, const struct style *s, const struct history_findings *f)
 {
 	bool first = true;
 
 	for (size_t k = f->n_runs; k-- > 0;) {
-		size_t n = count_odd(f, k);
+		size_t n = count_outliers(f, k);
 
-		if (n == 0 && odd_in(&f->common, k) == NULL)
+		if (n == 0 && outliers_in(&f->run_effect, k) == NULL)
 			continue;
 		if (first)
-			out_printf(o,
-				   "\nOdd runs, unlike those beside them; they make no step:%s\n",
-				   s->dress == DRESS_MARKDOWN ? "\n" : "");
+			out_printf(
+				o,
+				"\nOutlier runs, unlike their neighbours (not change points):%s\n",
+				s->output_format == OUTPUT_FORMAT_MARKDOWN ? "\n" : "");
 		first = false;
-		odd_line(o, s, f, k, n);
+		outlier_line(o, s, f, k, n);
 	}
 }
 
@@ -382,7 +386,7 @@ static void odd_runs(struct out *o, const struct style *s, const struct history_
 static void heading(struct out *o, const struct style *s, const struct history_findings *f)
 {
 	void (*escape)(struct out *, struct str) =
-		s->dress == DRESS_MARKDOWN ? escape_markdown : escape_terminal;
+		s->output_format == OUTPUT_FORMAT_MARKDOWN ? escape_markdown : escape_terminal;
 
 	escape(o, str_from(f->run[0].name));
 	out_text(o, " to ");
@@ -391,10 +395,10 @@ static void heading(struct out *o, const struct style *s, const struct history_f
 		   f->n == 1 ? "" : "s", f->n_tested, unit_name(f->unit));
 }
 
-static void say_common(struct out *o, const struct style *s, const struct history_findings *f)
+static void say_run_effect(struct out *o, const struct style *s, const struct history_findings *f)
 {
-	for (size_t i = f->common.n_changes; i-- > 0;) {
-		const struct change *c = &f->common.change[i];
+	for (size_t i = f->run_effect.n_changes; i-- > 0;) {
+		const struct change *c = &f->run_effect.change[i];
 
 		out_text(o, "All operations together ");
 		if (c->kind == CHANGE_DRIFT) {
@@ -411,7 +415,7 @@ static void say_common(struct out *o, const struct style *s, const struct histor
 }
 
 static void summary(struct out *o, const struct style *s, const struct chronicle *c,
-		    const struct told *v, size_t n)
+		    const struct reported *v, size_t n)
 {
 	const struct history_findings *f = c->findings;
 
@@ -428,7 +432,7 @@ static void summary(struct out *o, const struct style *s, const struct chronicle
 			out_text(o, ".\n");
 		}
 	}
-	say_common(o, s, f);
+	say_run_effect(o, s, f);
 	if (c->gated)
 		out_printf(o, "Gate, over the last %zu run%s: %s.\n", c->recent,
 			   c->recent == 1 ? "" : "s", c->failed ? "FAILED" : "passed");
@@ -451,7 +455,7 @@ static void history_text(struct out *o, const struct style *s, const struct chro
 {
 	const struct history_findings *f = c->findings;
 	size_t n;
-	struct told *v = told_of(f, c->all, &n);
+	struct reported *v = reported_of(f, c->all, &n);
 
 	heading(o, s, f);
 	summary(o, s, c, v, n);
@@ -461,7 +465,7 @@ static void history_text(struct out *o, const struct style *s, const struct chro
 		out_char(o, '\n');
 		sentences(o, s, f, v, n);
 	}
-	odd_runs(o, s, f);
+	outlier_runs(o, s, f);
 	if (!c->all && f->n_reported < f->n)
 		say_left_out(o, f);
 	free(v);
@@ -470,7 +474,7 @@ static void history_text(struct out *o, const struct style *s, const struct chro
 static void history_csv(struct out *o, const struct style *s, const struct chronicle *c)
 {
 	size_t n;
-	struct told *v = told_of(c->findings, true, &n);
+	struct reported *v = reported_of(c->findings, true, &n);
 
 	rows(o, s, c->findings, v, n);
 	free(v);
@@ -478,9 +482,9 @@ static void history_csv(struct out *o, const struct style *s, const struct chron
 
 void report_history(struct out *o, const struct style *s, const struct chronicle *c)
 {
-	if (s->dress == DRESS_JSON)
+	if (s->output_format == OUTPUT_FORMAT_JSON)
 		history_json(o, c);
-	else if (s->dress == DRESS_CSV)
+	else if (s->output_format == OUTPUT_FORMAT_CSV)
 		history_csv(o, s, c);
 	else
 		history_text(o, s, c);

@@ -66,13 +66,13 @@ static void past_json(struct jout *j, const struct history_findings *f, const st
 	for (size_t i = 0; i < p->n_changes; i++)
 		change_json(j, f, &p->change[i]);
 	jout_end_array(j);
-	jout_array(j, "odd");
-	for (size_t i = 0; i < p->n_odd; i++) {
+	jout_array(j, "outliers");
+	for (size_t i = 0; i < p->n_outliers; i++) {
 		jout_flat_object(j, NULL);
-		jout_u64(j, "at", p->odd[i].run + 1);
-		jout_text(j, "run", f->run[p->odd[i].run].name);
-		jout_f64(j, "mean_shift", p->odd[i].mean);
-		jout_f64(j, "calls_shift", p->odd[i].calls);
+		jout_u64(j, "at", p->outlier[i].run + 1);
+		jout_text(j, "run", f->run[p->outlier[i].run].name);
+		jout_f64(j, "mean_shift", p->outlier[i].mean);
+		jout_f64(j, "calls_shift", p->outlier[i].calls);
 		jout_end_object(j);
 	}
 	jout_end_array(j);
@@ -103,12 +103,12 @@ static void operation_json(struct jout *j, const struct history_findings *f, con
 	jout_end_object(j);
 }
 
-static void common_json(struct jout *j, const struct history_findings *f)
+static void run_effect_json(struct jout *j, const struct history_findings *f)
 {
-	jout_object(j, "common");
-	jout_bool(j, "removed", f->common_removed);
-	past_json(j, f, &f->common);
-	numbers_json(j, "shift", f->common.mean, f->n_runs);
+	jout_object(j, "run_effect");
+	jout_bool(j, "removed", f->run_effect_removed);
+	past_json(j, f, &f->run_effect);
+	numbers_json(j, "shift", f->run_effect.mean, f->n_runs);
 	jout_end_object(j);
 }
 
@@ -137,7 +137,7 @@ void history_json(struct out *o, const struct chronicle *c)
 	jout_u64(&j, "searched", f->n_searched);
 	jout_u64(&j, "recent", c->recent);
 	jout_bool(&j, "failed", c->failed);
-	common_json(&j, f);
+	run_effect_json(&j, f);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < f->n; i++)
 		operation_json(&j, f, &f->v[i]);

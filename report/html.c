@@ -9,10 +9,10 @@
 #include "report/page.h"
 #include "report/parts.h"
 #include "report/quantiles.h"
-#include "report/rank_dress.h"
+#include "report/rank_output.h"
 #include "report/svg.h"
 
-enum { MOST_DRAWN = 200 /* operations, the most telling first */ };
+enum { MAX_DRAWN = 200 /* operations, the most telling first */ };
 
 /* --- one operation -------------------------------------------------------------------- */
 
@@ -144,8 +144,8 @@ static void others(struct page *p, size_t from, size_t to)
 void rank_html(struct out *o, const struct comparison *c)
 {
 	const struct ranking *all = c->ranking;
-	struct page p = { .o = o, .text = out_to_memory(), .c = c, .n_linked = MOST_DRAWN };
-	size_t drawn = all->n < MOST_DRAWN ? all->n : MOST_DRAWN;
+	struct page p = { .o = o, .text = out_to_memory(), .c = c, .n_linked = MAX_DRAWN };
+	size_t drawn = all->n < MAX_DRAWN ? all->n : MAX_DRAWN;
 	size_t first = all->n_reported < drawn ? all->n_reported : drawn;
 
 	page_begin(&p);

@@ -4,7 +4,7 @@
 #include "base/escape.h"
 #include "base/out.h"
 #include "report/gate.h"
-#include "report/rank_dress.h"
+#include "report/rank_output.h"
 #include "report/report.h"
 
 static void failure(struct out *o, const struct ranked *r, struct str story)
@@ -32,7 +32,7 @@ static void test_case(struct out *o, const struct comparison *c, const struct ra
 		out_printf(o, "\n      <skipped message=\"ignored by policy line %zu\"/>",
 			   ruling.line);
 	if (ruling.expected)
-		out_text(o, "\n      <skipped message=\"expected, as remarked\"/>");
+		out_text(o, "\n      <skipped message=\"expected, annotated\"/>");
 	if (ruling.failed) {
 		failure(o, r, story);
 	} else {

@@ -64,7 +64,7 @@ static void json_why(struct jout *j, const struct noisy *v)
 	jout_flat_object(j, "unstable");
 	jout_text(j, "why", instability_name(v->why));
 	jout_text(j, "about", v->about == ABOUT_CALLS ? "calls" : "latency");
-	if (v->why == UNSTABLE_ODD_RUN)
+	if (v->why == UNSTABLE_OUTLIER_RUN)
 		jout_u64(j, "run", v->run + 1);
 	else
 		jout_null(j, "run");
@@ -156,7 +156,7 @@ static void replay_table(struct out *o, const struct style *s, const struct nois
 
 /* The largest rate at which no alarm at all is no surprise: 1 - (1 - 0.95)^(1/n). */
 enum { ENOUGH_REPLAYS = 20 };
-static const double trusted = 0.05, doubtful = 0.1, sure = 0.95;
+static const double trusted = 0.05, doubtful = 0.1, confidence = 0.95;
 
 /* The gate that a user has: that of the policy, else the default one. */
 static double rate_of(const struct noise *n, const struct replays *r)
@@ -171,18 +171,18 @@ static void say_trust(struct out *o, const struct noise *n, const struct replays
 
 	out_printf(o, "A gate on %s ", what);
 	if (rate <= trusted && r->n < ENOUGH_REPLAYS)
-		out_text(o, "may be fine");
+		out_text(o, "may be reliable");
 	else if (rate <= trusted)
-		out_text(o, "can be trusted");
+		out_text(o, "is reliable");
 	else if (rate <= doubtful)
-		out_text(o, "can be used with care");
+		out_text(o, "is usable with care");
 	else
-		out_text(o, "cannot be trusted");
+		out_text(o, "is not reliable");
 	out_text(o, ": false alarms in ");
 	say_rate(o, r, n->has_policy ? ALARM_POLICY : ALARM_REGRESSED);
 	if (rate == 0 && r->n < ENOUGH_REPLAYS) {
-		out_text(o, ",\nbut so few would often show none even if it were ");
-		quantity_percent(o, 1 - pow(1 - sure, 1 / (double)r->n));
+		out_text(o, ",\nbut so few comparisons would often show none even at a rate of ");
+		quantity_percent(o, 1 - pow(1 - confidence, 1 / (double)r->n));
 	}
 	out_text(o, ".\n");
 }
@@ -215,8 +215,10 @@ static void say_weighing(struct out *o, const struct noise *n)
 		apart += n->v[i].why != STABLE && n->v[i].why != UNSTABLE_NOISY;
 		above += floor_of_latency(&n->v[i].one) > n->rules.min_effect;
 	}
-	out_printf(o, "%zu of %zu operations that matter var%s by more than the minimum effect (",
-		   above, weigh, above == 1 ? "ies" : "y");
+	out_printf(
+		o,
+		"%zu of %zu operations above --min-share var%s by more than the minimum effect (",
+		above, weigh, above == 1 ? "ies" : "y");
 	say_change(o, n->rules.min_effect);
 	out_text(o, ") from run\nto run");
 	if (apart > 0)
@@ -232,13 +234,13 @@ static void say_smallest(struct out *o, const struct noise *n)
 		out_text(o, "No operation is a large enough part of the run to be reported.\n");
 		return;
 	}
-	out_text(o, "A slowdown shows from ");
+	out_text(o, "Minimum detectable effect: ");
 	if (n->halves.n > 0) {
 		say_change(o, halves);
-		out_text(o, " on between halves, from ");
+		out_text(o, " between halves, ");
 	}
 	say_change(o, one);
-	out_text(o, " on in one run (median operation).\n");
+	out_text(o, " in one run (median operation).\n");
 	say_weighing(o, n);
 }
 
@@ -311,7 +313,7 @@ static void operation_row(struct table *t, const struct style *s, const struct n
 	table_count(t, v->alarms_one[of]);
 	table_text(t, unstable ? instability_name(v->why) : "",
 		   unstable ? TONE_NOTICE : TONE_PLAIN);
-	table_number(t, v->why == UNSTABLE_ODD_RUN ? (double)v->run + 1 : NAN);
+	table_number(t, v->why == UNSTABLE_OUTLIER_RUN ? (double)v->run + 1 : NAN);
 	table_number(t, v->by != 0 ? v->by : NAN);
 }
 
@@ -331,8 +333,8 @@ static void say_run(struct out *o, const struct style *s, const struct run *run,
 	if (run->n_files != run->n_runs)
 		out_printf(o, "run %zu", k + 1);
 	else
-		(s->dress == DRESS_MARKDOWN ? escape_markdown
-					    : escape_terminal)(o, str_from(run->file[k]));
+		(s->output_format == OUTPUT_FORMAT_MARKDOWN ? escape_markdown : escape_terminal)(
+			o, str_from(run->file[k]));
 }
 
 static void say_by(struct out *o, const struct noisy *v, double octaves)
@@ -348,8 +350,8 @@ static void say_why(struct out *o, const struct style *s, const struct run *run,
 	case UNSTABLE_FEW_CALLS:
 		out_text(o, "too few calls in some run to test");
 		break;
-	case UNSTABLE_ODD_RUN:
-		out_text(o, "one odd run, ");
+	case UNSTABLE_OUTLIER_RUN:
+		out_text(o, "one outlier run, ");
 		say_run(o, s, run, v->run);
 		out_text(o, ", against the others ");
 		say_by(o, v, v->by);
@@ -376,7 +378,7 @@ static void say_why(struct out *o, const struct style *s, const struct run *run,
 static void reasons(struct out *o, const struct style *s, const struct run *run,
 		    const struct noise *n, bool all)
 {
-	bool markdown = s->dress == DRESS_MARKDOWN, first = true;
+	bool markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN, first = true;
 
 	for (size_t i = 0; i < n->n && (all || n->v[i].weighs); i++) {
 		const struct noisy *v = &n->v[i];
@@ -436,9 +438,9 @@ static void noise_text(struct out *o, const struct style *s, const struct run *r
 void report_noise(struct out *o, const struct style *s, const struct run *run,
 		  const struct noise *n, bool all)
 {
-	if (s->dress == DRESS_JSON)
+	if (s->output_format == OUTPUT_FORMAT_JSON)
 		noise_json(o, run, n);
-	else if (s->dress == DRESS_CSV)
+	else if (s->output_format == OUTPUT_FORMAT_CSV)
 		operation_table(o, s, n, true);
 	else
 		noise_text(o, s, run, n, all);

@@ -11,8 +11,8 @@
 #include "report/sparkline.h"
 
 enum {
-	MOST_ROWS = 1000,
-	MOST_FILES = 20, /* of a side that are named */
+	MAX_ROWS = 1000,
+	MAX_FILES = 20, /* of a side that are named */
 };
 
 static const char css[] =
@@ -95,12 +95,12 @@ static void side_row(struct page *p, const char *label, const struct run *run)
 	struct scale scale = { .unit = profile->unit, .hz = profile->hz };
 
 	out_printf(p->o, "<tr><th>%s</th><td class=\"name\">", label);
-	for (size_t i = 0; i < run->n_files && i < MOST_FILES; i++) {
+	for (size_t i = 0; i < run->n_files && i < MAX_FILES; i++) {
 		out_text(p->o, i > 0 ? "<br/>" : "");
 		page_name(p, str_from(run->file[i]));
 	}
-	if (run->n_files > MOST_FILES)
-		out_printf(p->o, "<br/>and %zu more", run->n_files - MOST_FILES);
+	if (run->n_files > MAX_FILES)
+		out_printf(p->o, "<br/>and %zu more", run->n_files - MAX_FILES);
 	out_printf(p->o, "</td><td>%s</td><td>", profile->format);
 	out_text(p->text, unit_name(profile->unit));
 	if (profile->unit == UNIT_CYCLES && profile->hz > 0)
@@ -168,7 +168,7 @@ void page_summary(struct page *p)
 		out_text(p->o, "<p class=\"dim\">One run a side: effects are shown, how they vary "
 			       "from run to run is not known.</p>\n");
 	for (size_t i = 0; i < p->c->n_cautions; i++) {
-		out_printf(p->o, "<p>Careful: %s: ", diag_text(p->c->caution[i].code));
+		out_printf(p->o, "<p>Warning: %s: ", diag_text(p->c->caution[i].code));
 		page_name(p, p->c->caution[i].detail);
 		out_text(p->o, "</p>\n");
 	}
@@ -224,7 +224,7 @@ static void share_cell(struct page *p, const struct ranked *r)
 
 static void sparkline_cell(struct page *p, const struct ranked *r)
 {
-	static const struct style style = { .dress = DRESS_HTML, .unicode = true };
+	static const struct style style = { .output_format = OUTPUT_FORMAT_HTML, .unicode = true };
 	const struct histogram *h[] = { r->before != NULL ? &r->before->hist : NULL,
 					r->after != NULL ? &r->after->hist : NULL };
 	struct span_of_octaves span = sparkline_span(h, COUNT_OF(h));
@@ -266,7 +266,7 @@ static void row(struct page *p, size_t i)
 
 void page_table(struct page *p)
 {
-	size_t n = p->c->ranking->n, shown = n < MOST_ROWS ? n : MOST_ROWS;
+	size_t n = p->c->ranking->n, shown = n < MAX_ROWS ? n : MAX_ROWS;
 
 	out_text(p->o, "<h2>Operations</h2>\n");
 	if (n == 0) {

@@ -15,7 +15,7 @@ struct page {
 	size_t n_linked; /* operations with a section of their own: "op-1" is the first one's */
 };
 
-void page_head(struct page *p);	   /* to behind <body>; `text` is the title */
+void page_head(struct page *p);	   /* to after <body>; `text` is the title */
 void page_begin(struct page *p);   /* the same of a comparison */
 void page_summary(struct page *p); /* verdicts, the two sides, cautions */
 void page_table(struct page *p);   /* of all operations */

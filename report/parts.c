@@ -29,7 +29,7 @@ struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r)
 void say_operation(struct out *o, const struct style *s, const struct operation *op)
 {
 	void (*escape)(struct out *, struct str) =
-		s->dress == DRESS_MARKDOWN ? escape_markdown : escape_terminal;
+		s->output_format == OUTPUT_FORMAT_MARKDOWN ? escape_markdown : escape_terminal;
 
 	if (operation_has_layer(op)) {
 		escape(o, op->layer);
@@ -42,7 +42,7 @@ void say_operation(struct out *o, const struct style *s, const struct operation 
 
 void operation_cell(struct table *t, const struct style *s, const struct operation *op)
 {
-	if (s->dress == DRESS_CSV || !operation_has_layer(op))
+	if (s->output_format == OUTPUT_FORMAT_CSV || !operation_has_layer(op))
 		table_name(t, op->name);
 	else
 		table_name_of(t, op->layer, op->name);
@@ -248,14 +248,14 @@ void say_doubt(struct out *o, const struct comparison *c, const struct ranked *r
 	case DOUBT_NONE:
 		return;
 	case DOUBT_FEW_CALLS:
-		out_text(o, "inconclusive: too few calls to tell from one run a side");
+		out_text(o, "inconclusive: too few calls for one run a side");
 		break;
 	case DOUBT_SLOW_CALLS:
 	case DOUBT_PREEMPTED:
 		out_text(o, "inconclusive: a few slow calls change the mean (");
 		say_slow_calls(o, c, r);
 		out_text(o, r->doubt == DOUBT_PREEMPTED ? "; they look preempted)" : ")");
-		out_text(o, ", repeated runs tell whether they come back");
+		out_text(o, ", record repeated runs to see whether they come back");
 		break;
 	case DOUBT_BUCKETS:
 		out_text(o, "inconclusive: calls moved to another bucket, the mean did not follow");
@@ -271,10 +271,10 @@ void say_doubt(struct out *o, const struct comparison *c, const struct ranked *r
 
 void say_cautions(struct out *o, const struct style *s, const struct comparison *c)
 {
-	bool markdown = s->dress == DRESS_MARKDOWN;
+	bool markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN;
 
 	for (size_t i = 0; i < c->n_cautions; i++) {
-		out_text(o, markdown ? "- **careful**: " : "Careful: ");
+		out_text(o, markdown ? "- **warning**: " : "Warning: ");
 		out_printf(o, "%s: ", diag_text(c->caution[i].code));
 		(markdown ? escape_markdown : escape_terminal)(o, c->caution[i].detail);
 		out_text(o, ".\n");

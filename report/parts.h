@@ -39,7 +39,7 @@ void change_cell(struct table *t, const struct style *s, double before, double a
 /* "3.3x higher", "12 % lower"; only "higher" from 0. */
 void say_higher(struct out *o, double before, double after);
 
-/* " and 2 more", behind the first path of a run; nothing when it is the only one. */
+/* " and 2 more", after the first path of a run; nothing when it is the only one. */
 void say_more_paths(struct out *o, size_t n_more);
 
 /* "NAME: 24 operations, 1.2 M calls, total 3.4 s (bpftrace, ns)". */

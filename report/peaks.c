@@ -52,7 +52,7 @@ static const struct column columns[] = {
 	{ "high", NULL, ALIGN_RIGHT, false },
 	{ "core_low", NULL, ALIGN_RIGHT, false },
 	{ "core_high", NULL, ALIGN_RIGHT, false },
-	{ "", "mostly at", ALIGN_RIGHT, true },
+	{ "", "core range", ALIGN_RIGHT, true },
 	{ "calls", "calls", ALIGN_RIGHT, false },
 	{ "share", "share", ALIGN_RIGHT, false },
 	{ "mean", "mean", ALIGN_RIGHT, false },
@@ -84,13 +84,13 @@ void report_peaks(struct out *o, const struct style *s, const struct run *run)
 	const struct operation **op = order_by_latency(a, run->profile);
 	struct table *t;
 
-	if (s->dress == DRESS_JSON) {
+	if (s->output_format == OUTPUT_FORMAT_JSON) {
 		peaks_json(o, a, run, op);
 		arena_free(a);
 		return;
 	}
-	if (s->dress != DRESS_CSV) {
-		part_heading(o, s->dress == DRESS_MARKDOWN ? "### " : "", run);
+	if (s->output_format != OUTPUT_FORMAT_CSV) {
+		part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "", run);
 		out_char(o, '\n');
 	}
 	t = table_begin(columns, COUNT_OF(columns), s, o);

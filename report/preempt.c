@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof preempt: calls that lost the processor, expected and observed. */
+/* osprof preempt: calls that were preempted, expected and observed. */
 #include "analyze/preempt.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static struct scale scale_of(const struct preemption_report *r)
 
 /* What comes back as often, in seconds. */
 static size_t hints_of(const struct preemption_report *r, double period,
-		       struct time_hint hint[MOST_HINTS])
+		       struct time_hint hint[MAX_HINTS])
 {
 	return times_match(r->times, period * seconds_of_unit(r), story_rules_default.hint_within,
 			   true, hint);
@@ -69,7 +69,7 @@ static void json_events(struct jout *j, const struct preemption_report *r,
 	jout_array(j, "background");
 	for (size_t i = 0; i < op->n_events; i++) {
 		const struct preempt_event *e = &op->event[i];
-		struct time_hint hint[MOST_HINTS];
+		struct time_hint hint[MAX_HINTS];
 		size_t n = hints_of(r, e->period, hint);
 
 		jout_flat_object(j, NULL);
@@ -125,7 +125,7 @@ void report_preempt_equation(struct out *o, const struct style *s, double log10_
 {
 	struct jout j;
 
-	if (s->dress != DRESS_JSON) {
+	if (s->output_format != OUTPUT_FORMAT_JSON) {
 		out_text(o, "log10 of the probability of being preempted in a call: ");
 		out_digits(o, log10_probability, 5);
 		out_char(o, '\n');
@@ -169,7 +169,7 @@ static void put_calls(struct out *o, double v)
 
 static void table_calls(struct table *t, const struct style *s, double v)
 {
-	if (s->dress == DRESS_CSV) {
+	if (s->output_format == OUTPUT_FORMAT_CSV) {
 		table_number(t, v);
 	} else if (isnan(v)) {
 		table_text(t, "-", TONE_PLAIN);
@@ -213,7 +213,7 @@ static void table_of(struct out *o, const struct style *s, const struct preempti
 
 static void say_name(struct out *o, const struct style *s, struct str name)
 {
-	bool markdown = s->dress == DRESS_MARKDOWN;
+	bool markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN;
 
 	out_text(o, markdown ? "- **" : "");
 	tone_begin(o, s, TONE_STRONG);
@@ -252,15 +252,16 @@ static void verdict(struct out *o, const struct style *s, const struct preemptio
 		    const struct preempt_op *op)
 {
 	static const char *const endings[] = {
-		[PREEMPT_AGREES] = "as many as the theory says",
+		[PREEMPT_AGREES] = "as many as the theory predicts",
 		[PREEMPT_MORE] =
 			"more than preemption explains: they waited for something else, or "
 			"the quantum is shorter",
-		[PREEMPT_FEWER] = "fewer than the theory says: the quantum is longer, calls yield, "
-				  "or nobody else wanted the processor",
+		[PREEMPT_FEWER] =
+			"fewer than the theory predicts: the time slice is longer, calls yield, "
+			"or nothing else wanted the CPU",
 		[PREEMPT_NEGLIGIBLE] = "preemption can be left out of account",
 		[PREEMPT_TOO_LONG] =
-			"most calls are that long, and those preempted do not stand apart",
+			"most calls are that long, and preempted calls are not separate",
 	};
 
 	say_name(o, s, op->op->name);
@@ -280,7 +281,7 @@ static void verdict(struct out *o, const struct style *s, const struct preemptio
 static void say_event(struct out *o, const struct style *s, const struct preemption_report *r,
 		      const struct preempt_op *op, const struct preempt_event *e)
 {
-	struct time_hint hint[MOST_HINTS];
+	struct time_hint hint[MAX_HINTS];
 	size_t n = hints_of(r, e->period, hint);
 
 	say_name(o, s, op->op->name);
@@ -323,18 +324,18 @@ static void background(struct out *o, const struct style *s, const struct preemp
 
 void report_preempt(struct out *o, const struct style *s, const struct preemption_report *r)
 {
-	if (s->dress == DRESS_JSON) {
+	if (s->output_format == OUTPUT_FORMAT_JSON) {
 		preempt_json(o, r);
 		return;
 	}
-	if (s->dress != DRESS_CSV) {
-		part_heading(o, s->dress == DRESS_MARKDOWN ? "### " : "", &r->run);
+	if (s->output_format != OUTPUT_FORMAT_CSV) {
+		part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "", &r->run);
 		out_char(o, '\n');
 		say_terms(o, r);
 		out_char(o, '\n');
 	}
 	table_of(o, s, r);
-	if (s->dress == DRESS_CSV)
+	if (s->output_format == OUTPUT_FORMAT_CSV)
 		return;
 	out_char(o, '\n');
 	for (size_t i = 0; i < r->found->n_ops; i++)

@@ -32,7 +32,7 @@ static void say_change_of(struct out *o, const struct quantile_change *q, struct
 
 void say_quantiles(struct out *o, const struct comparison *c, const struct ranked *r)
 {
-	struct quantile_change q[MOST_QUANTILES];
+	struct quantile_change q[MAX_QUANTILES];
 	struct scale scale = scale_of_ranked(c, r);
 
 	quantiles_of(r, &c->quantiles, q);
@@ -62,7 +62,7 @@ void say_limit(struct out *o, const struct quantile_change *q, const struct quan
 
 void jout_quantiles(struct jout *j, const struct comparison *c, const struct ranked *r)
 {
-	struct quantile_change q[MOST_QUANTILES];
+	struct quantile_change q[MAX_QUANTILES];
 	char key[32];
 
 	quantiles_of(r, &c->quantiles, q);
@@ -95,7 +95,7 @@ void quantile_columns(struct arena *a, const struct comparison *c, struct column
 
 void quantile_cells(struct table *t, const struct comparison *c, const struct ranked *r)
 {
-	struct quantile_change q[MOST_QUANTILES];
+	struct quantile_change q[MAX_QUANTILES];
 
 	quantiles_of(r, &c->quantiles, q);
 	for (size_t i = 0; i < c->quantiles.n; i++) {

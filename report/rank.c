@@ -11,7 +11,7 @@
 #include "report/jout.h"
 #include "report/parts.h"
 #include "report/quantiles.h"
-#include "report/rank_dress.h"
+#include "report/rank_output.h"
 #include "report/report.h"
 #include "report/runs.h"
 #include "report/sparkline.h"
@@ -41,8 +41,8 @@ static void say_replays(struct out *o, const struct comparison *c)
 
 enum { COLUMNS_BEFORE_METRICS = 14, GATE_COLUMNS = 2 };
 enum {
-	FIXED_COLUMNS = COLUMNS_BEFORE_METRICS + N_METRICS + N_OVER_RUNS,
-	MOST_COLUMNS = FIXED_COLUMNS + MOST_QUANTILES * COLUMNS_OF_QUANTILE + GATE_COLUMNS
+	FIXED_COLUMNS = COLUMNS_BEFORE_METRICS + N_METRICS + N_REPLICATE_STATS,
+	MAX_COLUMNS = FIXED_COLUMNS + MAX_QUANTILES * COLUMNS_OF_QUANTILE + GATE_COLUMNS
 };
 
 enum { TEXT_CALLS = 4, TEXT_BEFORE = 7, TEXT_AFTER };
@@ -100,7 +100,7 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 			const struct ranked *r)
 {
 	const struct operation *op = r->before != NULL ? r->before : r->after;
-	bool markdown = s->dress == DRESS_MARKDOWN;
+	bool markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN;
 	struct arena *a = arena_new();
 	struct str reason = c->gated ? gate_reason(a, c, r) : STR("");
 
@@ -113,7 +113,7 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 	if (reason.n > 0)
 		out_printf(o, markdown ? "; **fails**: %.*s" : "; FAILS: %.*s", STR_ARG(reason));
 	if (gate_ruling(c, r).expected)
-		out_text(o, "; expected, as remarked");
+		out_text(o, "; expected (annotated)");
 	say_quantiles_below(o, markdown, c, r);
 	out_char(o, '\n');
 	arena_free(a);
@@ -200,7 +200,7 @@ static void say_single_runs(struct out *o, const struct style *s, const struct c
 	}
 	out_text(o, ", or whose\nnumber differs by ");
 	say_change(o, rules->min_calls);
-	out_text(o, ", the more the fewer calls there are; repeated runs show less.\n");
+	out_text(o, ", more for fewer calls; repeated runs show smaller changes.\n");
 }
 
 static void say_workload(struct out *o, const struct comparison *c)
@@ -249,7 +249,7 @@ static void summary(struct out *o, const struct style *s, const struct compariso
 	else if (c->runs != NULL)
 		say_judgement(o, c->runs, run_effects_any(&all->effects));
 	else
-		out_text(o, "One run on a side says nothing of how it varies, and the other side's "
+		out_text(o, "One run on a side does not show how runs vary, and the other side's "
 			    "runs cannot\nspeak for it: verdicts rest on the size of effects, as "
 			    "for one run a side.\nNumbers are means per run.\n");
 	if (run_effects_any(&all->effects)) {
@@ -312,11 +312,11 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 /* --- Markdown ---------------------------------------------------------------------- */
 
 /* What a pull request takes as a comment ends at 65536 characters. */
-enum { MOST_FOLDED = 100 };
+enum { MAX_FOLDED = 100 };
 
 static void folded(struct out *o, const struct style *s, const struct comparison *c, size_t from)
 {
-	size_t left = c->ranking->n - from, n = left < MOST_FOLDED ? left : MOST_FOLDED;
+	size_t left = c->ranking->n - from, n = left < MAX_FOLDED ? left : MAX_FOLDED;
 
 	out_printf(o, "\n<details>\n<summary>%zu more operation%s not reported</summary>\n\n", left,
 		   left == 1 ? "" : "s");
@@ -376,7 +376,7 @@ static size_t csv_columns(struct arena *a, struct column *column, const struct c
 	for (int m = 0; m < N_METRICS; m++)
 		column[COLUMNS_BEFORE_METRICS + m] =
 			(struct column){ distance_at(m)->name, NULL, ALIGN_RIGHT, false };
-	over_runs_columns(column + COLUMNS_BEFORE_METRICS + N_METRICS);
+	replicate_columns(column + COLUMNS_BEFORE_METRICS + N_METRICS);
 	quantile_columns(a, c, column + n);
 	n += c->quantiles.n * COLUMNS_OF_QUANTILE;
 	if (!c->gated)
@@ -421,7 +421,7 @@ static void csv_row(struct table *t, const struct comparison *c, const struct ra
 	table_number(t, r->share_after);
 	for (int m = 0; m < N_METRICS; m++)
 		table_number(t, r->metric[m]);
-	over_runs_cells(t, c->runs != NULL ? r->runs : NULL);
+	replicate_cells(t, c->runs != NULL ? r->runs : NULL);
 	quantile_cells(t, c, r);
 	if (c->gated)
 		gate_cells(t, c, r);
@@ -447,16 +447,16 @@ static void *csv_stretch(void *arg)
 	return NULL;
 }
 
-enum { WORTH_A_THREAD = 2000 };
+enum { MIN_ITEMS_PER_THREAD = 2000 };
 
 /* Printing ten thousand rows takes longer than ranking them: the second half of a
  * long table is printed beside the first. */
 static void rank_csv(struct out *o, const struct style *s, const struct comparison *c)
 {
-	struct column column[MOST_COLUMNS];
+	struct column column[MAX_COLUMNS];
 	struct arena *a = arena_new();
 	size_t n_columns = csv_columns(a, column, c);
-	size_t n = c->ranking->n, half = n >= WORTH_A_THREAD ? n / 2 : n;
+	size_t n = c->ranking->n, half = n >= MIN_ITEMS_PER_THREAD ? n / 2 : n;
 	struct csv_part first = { c, s, column, n_columns, 0, half, o };
 	struct csv_part second = { c, s, column, n_columns, half, n, out_to_memory() };
 	pthread_t thread;
@@ -476,24 +476,24 @@ static void rank_csv(struct out *o, const struct style *s, const struct comparis
 
 void report_rank(struct out *o, const struct style *s, const struct comparison *c)
 {
-	switch (s->dress) {
-	case DRESS_JSON:
+	switch (s->output_format) {
+	case OUTPUT_FORMAT_JSON:
 		rank_json(o, c);
 		break;
-	case DRESS_CSV:
+	case OUTPUT_FORMAT_CSV:
 		rank_csv(o, s, c);
 		break;
-	case DRESS_JUNIT:
+	case OUTPUT_FORMAT_JUNIT:
 		rank_junit(o, c);
 		break;
-	case DRESS_FOLDED:
-	case DRESS_HTML:
+	case OUTPUT_FORMAT_FOLDED:
+	case OUTPUT_FORMAT_HTML:
 		rank_html(o, c);
 		break;
-	case DRESS_MARKDOWN:
+	case OUTPUT_FORMAT_MARKDOWN:
 		rank_markdown(o, s, c);
 		break;
-	case DRESS_TEXT:
+	case OUTPUT_FORMAT_TEXT:
 		rank_text(o, s, c);
 		break;
 	}

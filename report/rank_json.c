@@ -6,7 +6,7 @@
 #include "report/jout.h"
 #include "report/parts.h"
 #include "report/quantiles.h"
-#include "report/rank_dress.h"
+#include "report/rank_output.h"
 #include "report/report.h"
 #include "report/runs.h"
 
@@ -40,10 +40,10 @@ static struct str explanation(struct arena *a, const struct comparison *c, const
 /* How far it moved, in octaves, and from where on that is reported. */
 static void jout_effects(struct jout *j, const struct ranked *r)
 {
-	jout_f64(j, "mean_octaves", r->mean_octaves);
-	jout_f64(j, "body_octaves", r->body_octaves);
-	jout_f64(j, "calls_octaves", r->calls_octaves);
-	jout_f64(j, "run_effect_octaves", r->effect_octaves);
+	jout_f64(j, "mean_log2_ratio", r->mean_octaves);
+	jout_f64(j, "body_log2_ratio", r->body_octaves);
+	jout_f64(j, "calls_log2_ratio", r->calls_octaves);
+	jout_f64(j, "run_effect_log2_ratio", r->effect_octaves);
 	jout_f64(j, "threshold", r->threshold);
 	jout_flat_object(j, "slow_calls");
 	jout_f64(j, "limit", r->slow.limit);
@@ -78,7 +78,7 @@ static void ranked_json(struct jout *j, struct arena *a, const struct comparison
 	jout_effects(j, r);
 	jout_metrics(j, r->metric);
 	if (c->runs != NULL)
-		jout_over_runs(j, r->runs);
+		jout_replicate_stats(j, r->runs);
 	side(j, "before", r->before, r->total_before, &r->run_before, c->before.n_runs, &p, true);
 	side(j, "after", r->after, r->total_after, &r->run_after, c->after.n_runs, &p, false);
 	jout_quantiles(j, c, r);
@@ -97,7 +97,7 @@ static const char *judged_by(const struct comparison *c)
 	return c->runs == NULL ? "effects" : c->runs->n_after > 1 ? "runs" : "prediction";
 }
 
-static void json_place(struct jout *j, const char *key, const struct profile *p)
+static void json_where(struct jout *j, const char *key, const struct profile *p)
 {
 	jout_flat_object(j, key);
 	if (p->machine.n > 0)
@@ -113,8 +113,8 @@ static void json_place(struct jout *j, const char *key, const struct profile *p)
 
 static void json_baseline(struct jout *j, const struct comparison *c)
 {
-	json_place(j, "captured_before", c->before.profile);
-	json_place(j, "captured_after", c->after.profile);
+	json_where(j, "captured_before", c->before.profile);
+	json_where(j, "captured_after", c->after.profile);
 	if (c->baseline == NULL) {
 		jout_null(j, "baseline");
 		return;
@@ -151,7 +151,7 @@ static void json_run(struct jout *j, const struct comparison *c)
 	jout_end_object(j);
 	jout_bool(j, "run_failed", gate_run_failure(c) > 0);
 	jout_bool(j, "fixed_duration", all->fixed_duration);
-	jout_f64(j, "iterations_octaves", all->iterations_octaves);
+	jout_f64(j, "iterations_log2_ratio", all->iterations_octaves);
 }
 
 void rank_json(struct out *o, const struct comparison *c)

@@ -2,7 +2,7 @@
 /*
  * Results as text, JSON, CSV, Markdown, JUnit and HTML.
  *
- * Each function writes one result in the dress that the style names; which dresses
+ * Each function writes one result in the output format that the style names; which formats
  * a command has is the command's business.  JSON follows the schemas that osprof(1)
  * documents.
  */
@@ -56,12 +56,12 @@ struct comparison {
 	const struct caution *caution;
 	size_t n_cautions;
 	enum metric metric;
-	struct quantile_list quantiles; /* to print */
-	const struct rank_rules *rules; /* with the policy, if there is one */
-	const struct remarks *remarks;	/* whose expected verdicts do not fail; NULL: none */
-	const char *policy_path;	/* NULL: none */
-	unsigned fails;			/* verdicts that fail where no policy speaks */
-	bool gated;			/* a gate was asked for: say whether it passed */
+	struct quantile_list quantiles;	       /* to print */
+	const struct rank_rules *rules;	       /* with the policy, if there is one */
+	const struct annotations *annotations; /* whose expected verdicts do not fail; NULL: none */
+	const char *policy_path;	       /* NULL: none */
+	unsigned fails;			       /* verdicts that fail where no policy speaks */
+	bool gated;			       /* a gate was asked for: say whether it passed */
 	bool all; /* text and Markdown: operations that are not reported, too */
 };
 
@@ -96,7 +96,7 @@ struct story {
 	const struct known_times *times;
 	const struct ranked **chosen; /* operations to tell of */
 	size_t n;
-	bool named; /* the user chose them: kept peaks are told, too */
+	bool named; /* the user chose them: kept peaks are reported, too */
 	/* Seconds that a run took, where its profile does not say; 0: not known. */
 	double elapsed_before, elapsed_after;
 };
@@ -114,11 +114,11 @@ struct within {
 	size_t n, n_left_out; /* of the run's operations: of very many the pairs are too many */
 	enum metric metric;
 	const double *distance;
-	double alike;	       /* distance up to which operations are alike; NAN: none are joined */
+	double similar;	       /* distance up to which operations are alike; NAN: none are joined */
 	const size_t *cluster; /* of each operation; CLUSTER_NONE: it is alone */
 	size_t n_clusters;
 };
-void report_within(struct out *o, const struct style *s, const struct within *w);
+void report_pairwise(struct out *o, const struct style *s, const struct within *w);
 
 /* What osprof history found in runs one after the other. */
 struct history_findings;

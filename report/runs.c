@@ -66,7 +66,7 @@ static void say_possible(struct out *o, double low, double high)
 	say_change(o, high);
 }
 
-static void say_significant(struct out *o, const struct over_runs *r,
+static void say_significant(struct out *o, const struct replicate_stats *r,
 			    const struct runs_rules *rules)
 {
 	bool latency = r->q <= rules->q, calls = r->calls_q <= rules->q;
@@ -87,7 +87,7 @@ static bool is_wide(double low, double high, double least)
 }
 
 /* Why nothing could be said: what stays possible at 90 %. */
-static void say_inconclusive(struct out *o, const struct over_runs *r,
+static void say_inconclusive(struct out *o, const struct replicate_stats *r,
 			     const struct runs_rules *rules)
 {
 	bool known = !isnan(r->mean);
@@ -101,7 +101,7 @@ static void say_inconclusive(struct out *o, const struct over_runs *r,
 	else if (r->q <= rules->q || r->calls_q <= rules->q)
 		out_text(o, "significant, but not surely of the minimum effect");
 	else
-		out_text(o, "too noisy to tell");
+		out_text(o, "too noisy to decide");
 	if (known && is_wide(r->mean_low, r->mean_high, rules->min_effect)) {
 		out_text(o, ": the mean may have changed by ");
 		say_possible(o, r->mean_low, r->mean_high);
@@ -120,7 +120,7 @@ static void say_inconclusive(struct out *o, const struct over_runs *r,
  */
 static void say_opposed_mean(struct out *o, const struct ranked *r)
 {
-	const struct over_runs *over = r->runs;
+	const struct replicate_stats *over = r->runs;
 
 	if (isnan(over->mean) || isnan(over->shift) || !(r->mean_octaves * over->shift < 0) ||
 	    !(over->mean_low < 0 && over->mean_high > 0))
@@ -131,7 +131,7 @@ static void say_opposed_mean(struct out *o, const struct ranked *r)
 	say_possible(o, over->mean_low, over->mean_high);
 }
 
-void say_over_runs(struct out *o, const struct runs_judgement *j, const struct ranked *r)
+void say_replicate_stats(struct out *o, const struct runs_judgement *j, const struct ranked *r)
 {
 	if (r->verdict == VERDICT_NEW || r->verdict == VERDICT_GONE) {
 		bool gone = r->verdict == VERDICT_GONE;
@@ -164,12 +164,14 @@ void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_s
 {
 	say_runs(o, j, true);
 	out_printf(o, ", %zu operation%s tested%s; numbers are means per run.\n", j->n_tested,
-		   j->n_tested == 1 ? "" : "s", j->relabelings > 0 ? " by exchanging runs" : "");
-	if (effects_said || !j->common_removed || fabs(j->common) < worth_saying)
+		   j->n_tested == 1 ? "" : "s",
+		   j->permutations > 0 ? " by permutation of runs" : "");
+	if (effects_said || !j->run_effect_removed || fabs(j->run_effect) < worth_saying)
 		return;
 	out_text(o, "The mean latency of the median operation got ");
-	quantity_percent(o, fabs(exp2(j->common) - 1));
-	out_printf(o, " %s; each is judged against that.\n", j->common > 0 ? "higher" : "lower");
+	quantity_percent(o, fabs(exp2(j->run_effect) - 1));
+	out_printf(o, " %s; each is judged against that.\n",
+		   j->run_effect > 0 ? "higher" : "lower");
 }
 
 /* --- JSON ----------------------------------------------------------------------------- */
@@ -186,13 +188,13 @@ void jout_drift(struct jout *j, const char *key, const struct drift *d)
 void jout_judgement(struct jout *j, const struct runs_judgement *runs)
 {
 	jout_u64(j, "seed", runs->rules.seed);
-	jout_u64(j, "relabelings", runs->relabelings);
+	jout_u64(j, "permutations", runs->permutations);
 	jout_u64(j, "tested", runs->n_tested);
 	jout_f64(j, "min_effect", runs->rules.min_effect);
 	jout_f64(j, "min_calls", runs->rules.min_calls);
-	jout_f64(j, "common_shift", runs->common);
-	jout_f64(j, "common_p", runs->common_p);
-	jout_bool(j, "common_removed", runs->common_removed);
+	jout_f64(j, "run_effect_shift", runs->run_effect);
+	jout_f64(j, "run_effect_p", runs->run_effect_p);
+	jout_bool(j, "run_effect_removed", runs->run_effect_removed);
 	jout_drift(j, "drift_before", &runs->drift_before);
 	jout_drift(j, "drift_after", &runs->drift_after);
 }
@@ -200,49 +202,49 @@ void jout_judgement(struct jout *j, const struct runs_judgement *runs)
 static const struct {
 	const char *name;
 	size_t at;
-} numbers[N_OVER_RUNS] = {
-	{ "p", offsetof(struct over_runs, p) },
-	{ "q", offsetof(struct over_runs, q) },
-	{ "shift", offsetof(struct over_runs, shift) },
-	{ "shift_low", offsetof(struct over_runs, shift_low) },
-	{ "shift_high", offsetof(struct over_runs, shift_high) },
-	{ "mean_shift", offsetof(struct over_runs, mean) },
-	{ "mean_shift_low", offsetof(struct over_runs, mean_low) },
-	{ "mean_shift_high", offsetof(struct over_runs, mean_high) },
-	{ "tail_shift", offsetof(struct over_runs, tail) },
-	{ "exchange_p", offsetof(struct over_runs, distance_p) },
-	{ "calls_shift", offsetof(struct over_runs, calls) },
-	{ "calls_p", offsetof(struct over_runs, calls_p) },
-	{ "calls_q", offsetof(struct over_runs, calls_q) },
-	{ "shift_floor", offsetof(struct over_runs, floor.shift) },
-	{ "mean_floor", offsetof(struct over_runs, floor.mean) },
-	{ "tail_floor", offsetof(struct over_runs, floor.tail) },
-	{ "calls_floor", offsetof(struct over_runs, floor.calls) },
+} numbers[N_REPLICATE_STATS] = {
+	{ "p", offsetof(struct replicate_stats, p) },
+	{ "q", offsetof(struct replicate_stats, q) },
+	{ "shift", offsetof(struct replicate_stats, shift) },
+	{ "shift_low", offsetof(struct replicate_stats, shift_low) },
+	{ "shift_high", offsetof(struct replicate_stats, shift_high) },
+	{ "mean_shift", offsetof(struct replicate_stats, mean) },
+	{ "mean_shift_low", offsetof(struct replicate_stats, mean_low) },
+	{ "mean_shift_high", offsetof(struct replicate_stats, mean_high) },
+	{ "tail_shift", offsetof(struct replicate_stats, tail) },
+	{ "permutation_p", offsetof(struct replicate_stats, distance_p) },
+	{ "calls_shift", offsetof(struct replicate_stats, calls) },
+	{ "calls_p", offsetof(struct replicate_stats, calls_p) },
+	{ "calls_q", offsetof(struct replicate_stats, calls_q) },
+	{ "shift_floor", offsetof(struct replicate_stats, floor.shift) },
+	{ "mean_floor", offsetof(struct replicate_stats, floor.mean) },
+	{ "tail_floor", offsetof(struct replicate_stats, floor.tail) },
+	{ "calls_floor", offsetof(struct replicate_stats, floor.calls) },
 };
 
-static double number_at(const struct over_runs *r, size_t i)
+static double number_at(const struct replicate_stats *r, size_t i)
 {
 	return *(const double *)((const char *)r + numbers[i].at);
 }
 
-void jout_over_runs(struct jout *j, const struct over_runs *r)
+void jout_replicate_stats(struct jout *j, const struct replicate_stats *r)
 {
 	jout_bool(j, "tested", r->tested);
-	for (size_t i = 0; i < N_OVER_RUNS; i++)
+	for (size_t i = 0; i < N_REPLICATE_STATS; i++)
 		jout_f64(j, numbers[i].name, number_at(r, i));
 	jout_bool(j, "below_floor", r->below_floor);
 }
 
 /* --- CSV -------------------------------------------------------------------------------- */
 
-void over_runs_columns(struct column *ret)
+void replicate_columns(struct column *ret)
 {
-	for (size_t i = 0; i < N_OVER_RUNS; i++)
+	for (size_t i = 0; i < N_REPLICATE_STATS; i++)
 		ret[i] = (struct column){ numbers[i].name, NULL, ALIGN_RIGHT, false };
 }
 
-void over_runs_cells(struct table *t, const struct over_runs *r)
+void replicate_cells(struct table *t, const struct replicate_stats *r)
 {
-	for (size_t i = 0; i < N_OVER_RUNS; i++)
+	for (size_t i = 0; i < N_REPLICATE_STATS; i++)
 		table_number(t, r != NULL ? number_at(r, i) : NAN);
 }

@@ -10,22 +10,22 @@ struct jout;
 struct out;
 struct table;
 
-enum { N_OVER_RUNS = 17 }; /* numbers of an operation */
+enum { N_REPLICATE_STATS = 17 }; /* numbers of an operation */
 
 void say_q(struct out *o, double q); /* "q 0.003" */
 /* Octaves as a change in percent: "-12 %", "+2.3 %"; large ones as "x 4.2". */
 void say_change(struct out *o, double octaves);
 
 /* Why this verdict: "four runs against four: significant (q 0.003)". */
-void say_over_runs(struct out *o, const struct runs_judgement *j, const struct ranked *r);
+void say_replicate_stats(struct out *o, const struct runs_judgement *j, const struct ranked *r);
 void say_judgement(struct out *o, const struct runs_judgement *j,
 		   bool effects_said); /* lines of the summary */
 
 void jout_drift(struct jout *j, const char *key, const struct drift *d);
 void jout_judgement(struct jout *j, const struct runs_judgement *runs);
-void jout_over_runs(struct jout *j, const struct over_runs *r);
+void jout_replicate_stats(struct jout *j, const struct replicate_stats *r);
 
-void over_runs_columns(struct column *ret);			  /* N_OVER_RUNS of them */
-void over_runs_cells(struct table *t, const struct over_runs *r); /* NULL: empty ones */
+void replicate_columns(struct column *ret); /* N_REPLICATE_STATS of them */
+void replicate_cells(struct table *t, const struct replicate_stats *r); /* NULL: empty ones */
 
 #endif

@@ -145,9 +145,9 @@ static void show_row(struct table *t, const struct style *s, const struct run *r
 	for (size_t i = 0; i < N_QUANTILES; i++)
 		bucket_cells(t, at[i], scale);
 	table_text(t, unit_name(op->unit), TONE_PLAIN);
-	if (operation_moments_only(op)) {
+	if (operation_summary_only(op)) {
 		table_text(t, "(no distribution)", TONE_PLAIN);
-	} else if (s->dress == DRESS_CSV) {
+	} else if (s->output_format == OUTPUT_FORMAT_CSV) {
 		table_empty(t);
 	} else {
 		sparkline(table_open(t), s, &op->hist, span, SPARKLINE_WIDTH, known);
@@ -180,7 +180,7 @@ static void show_rows(struct table *t, const struct style *s, const struct run *
 
 static void representative_line(struct out *o, const struct style *s, const struct run *run)
 {
-	bool markdown = s->dress == DRESS_MARKDOWN;
+	bool markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN;
 
 	if (run->n_runs < 2)
 		return;
@@ -193,21 +193,22 @@ void report_show(struct out *o, const struct style *s, const struct run *run, si
 {
 	struct table *t = NULL;
 
-	if (s->dress == DRESS_JSON) {
+	if (s->output_format == OUTPUT_FORMAT_JSON) {
 		show_json(o, run, n);
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (s->dress != DRESS_CSV) {
+		if (s->output_format != OUTPUT_FORMAT_CSV) {
 			out_text(o, i > 0 ? "\n" : "");
-			part_heading(o, s->dress == DRESS_MARKDOWN ? "### " : "", &run[i]);
+			part_heading(o, s->output_format == OUTPUT_FORMAT_MARKDOWN ? "### " : "",
+				     &run[i]);
 			representative_line(o, s, &run[i]);
 			out_char(o, '\n');
 		}
 		if (t == NULL)
 			t = table_begin(columns, COUNT_OF(columns), s, o);
 		show_rows(t, s, &run[i]);
-		if (s->dress != DRESS_CSV || i + 1 == n) {
+		if (s->output_format != OUTPUT_FORMAT_CSV || i + 1 == n) {
 			table_end(t);
 			t = NULL;
 		}

@@ -10,7 +10,7 @@
 #include "base/attr.h"
 #include "base/out.h"
 
-enum { MOST_COLUMNS = 64 };
+enum { MAX_COLUMNS = 64 };
 
 enum { LEVELS = 8, GLYPH_BYTES = 4 };
 
@@ -32,11 +32,11 @@ static const struct glyph ascii[LEVELS + 1] = {
 	GLYPH("+"), GLYPH("*"), GLYPH("#"), GLYPH("@"),
 };
 
-/* Bars of n <= MOST_COLUMNS columns, 0 (blank) to LEVELS high. */
+/* Bars of n <= MAX_COLUMNS columns, 0 (blank) to LEVELS high. */
 static void put_bars(struct out *o, const struct style *s, const uint8_t *level, size_t n)
 {
 	const struct glyph *glyph = s->unicode ? blocks : ascii;
-	char text[MOST_COLUMNS * GLYPH_BYTES], *end = text;
+	char text[MAX_COLUMNS * GLYPH_BYTES], *end = text;
 
 	for (size_t i = 0; i < n; i++) {
 		memcpy(end, glyph[level[i]].text, GLYPH_BYTES);
@@ -52,10 +52,10 @@ struct span_of_octaves sparkline_span(const struct histogram *const *h, size_t n
 	for (size_t i = 0; i < n; i++) {
 		if (h[i] == NULL || h[i]->n == 0)
 			continue;
-		span.from =
-			fmin(span.from, bucket_place(h[i]->scheme, h[i]->bucket[0].edges->index));
-		span.to = fmax(span.to,
-			       bucket_place(h[i]->scheme, h[i]->bucket[h[i]->n - 1].edges->index));
+		span.from = fmin(span.from,
+				 bucket_position(h[i]->scheme, h[i]->bucket[0].edges->index));
+		span.to = fmax(span.to, bucket_position(h[i]->scheme,
+							h[i]->bucket[h[i]->n - 1].edges->index));
 	}
 	return span;
 }
@@ -77,9 +77,9 @@ void sparkline(struct out *o, const struct style *s, const struct histogram *h,
 	       struct span_of_octaves span, size_t width, struct known_logs *known)
 {
 	const double octaves = floor(span.to - span.from) + 1;
-	double height[MOST_COLUMNS], highest = 0, top;
-	uint8_t level[MOST_COLUMNS];
-	size_t n = width < MOST_COLUMNS ? width : MOST_COLUMNS;
+	double height[MAX_COLUMNS], highest = 0, top;
+	uint8_t level[MAX_COLUMNS];
+	size_t n = width < MAX_COLUMNS ? width : MAX_COLUMNS;
 
 	if (h == NULL || span.from > span.to)
 		return;
@@ -87,8 +87,8 @@ void sparkline(struct out *o, const struct style *s, const struct histogram *h,
 	for (size_t i = 0; i < n; i++)
 		height[i] = 0;
 	for (size_t i = 0; i < h->n; i++) {
-		double place = bucket_place(h->scheme, h->bucket[i].edges->index) - span.from;
-		double at = place / octaves * (double)n;
+		double position = bucket_position(h->scheme, h->bucket[i].edges->index) - span.from;
+		double at = position / octaves * (double)n;
 		size_t column = at < 0 ? 0 : at < (double)n ? (size_t)(int)at : n - 1;
 
 		height[column] += (double)h->bucket[i].count;
@@ -121,7 +121,7 @@ static double mean_of(const double *v, size_t from, size_t to)
  * all others. */
 static void usual_range(const double *v, size_t n, double *ret_low, double *ret_high)
 {
-	double sorted[MOST_COLUMNS], spread;
+	double sorted[MAX_COLUMNS], spread;
 	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -140,11 +140,11 @@ static void usual_range(const double *v, size_t n, double *ret_low, double *ret_
 void sparkline_values(struct out *o, const struct style *s, const double *v, size_t n, double least,
 		      size_t width)
 {
-	double column[MOST_COLUMNS], low, high;
-	uint8_t level[MOST_COLUMNS];
+	double column[MAX_COLUMNS], low, high;
+	uint8_t level[MAX_COLUMNS];
 	size_t columns = n < width ? n : width;
 
-	assert(width <= MOST_COLUMNS);
+	assert(width <= MAX_COLUMNS);
 	for (size_t i = 0; i < columns; i++)
 		column[i] = mean_of(v, i * n / columns, (i + 1) * n / columns);
 	usual_range(column, columns, &low, &high);
@@ -160,9 +160,9 @@ void sparkline_values(struct out *o, const struct style *s, const double *v, siz
 void sparkline_heights(struct out *o, const struct style *s, const double *v, size_t n,
 		       size_t width)
 {
-	double height[MOST_COLUMNS] = { 0 }, highest = 0;
-	uint8_t level[MOST_COLUMNS];
-	size_t columns = width < MOST_COLUMNS ? width : MOST_COLUMNS;
+	double height[MAX_COLUMNS] = { 0 }, highest = 0;
+	uint8_t level[MAX_COLUMNS];
+	size_t columns = width < MAX_COLUMNS ? width : MAX_COLUMNS;
 
 	columns = n < columns ? n : columns;
 	for (size_t i = 0; i < n; i++) {

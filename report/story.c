@@ -19,7 +19,7 @@ struct telling {
 	struct out *o;
 	const struct style *style;
 	const struct story *story;
-	const struct told *told;
+	const struct op_story *op_story;
 	struct scale scale;	/* of the comparison */
 	struct scale own_scale; /* of the side that resemblances are on */
 	const struct operation *op;
@@ -38,16 +38,16 @@ static void calls(struct telling *t, uint64_t n)
 	out_printf(t->o, "%llu call%s", (unsigned long long)n, n == 1 ? "" : "s");
 }
 
-static void octaves(struct telling *t, double v)
+static void factor(struct telling *t, double v)
 {
-	out_printf(t->o, "%.1f octaves", v);
+	out_printf(t->o, "a factor of %.1f", exp2(v));
 }
 
 /* --- what became of a peak ------------------------------------------------------------ */
 
-static bool on_both_sides(const struct told *told)
+static bool on_both_sides(const struct op_story *op_story)
 {
-	return told->ranked->before != NULL && told->ranked->after != NULL;
+	return op_story->ranked->before != NULL && op_story->ranked->after != NULL;
 }
 
 /* "grew from 50 % to 100 % of the calls", by what is printed. */
@@ -75,7 +75,7 @@ static void moved(struct telling *t, const struct peak *before, const struct pea
 	}
 }
 
-static void change(struct telling *t, const struct told_peak *k)
+static void change(struct telling *t, const struct story_peak *k)
 {
 	out_text(t->o, ": ");
 	switch (k->pair.change) {
@@ -99,13 +99,13 @@ static void change(struct telling *t, const struct told_peak *k)
 }
 
 /* ", +24.3 s a run". */
-static void contribution(struct telling *t, const struct told_peak *k)
+static void contribution(struct telling *t, const struct story_peak *k)
 {
 	const struct comparison *c = t->story->comparison;
 	double added = k->added / (double)c->before.n_runs;
 
-	if (isnan(k->part) ||
-	    fabs(k->added) < story_rules_default.min_part * (t->told->added + t->told->saved))
+	if (isnan(k->part) || fabs(k->added) < story_rules_default.min_part *
+						       (t->op_story->added + t->op_story->saved))
 		return;
 	out_text(t->o, added > 0 ? ", +" : ", -");
 	quantity_latency(t->o, fabs(added), t->scale);
@@ -115,7 +115,7 @@ static void contribution(struct telling *t, const struct told_peak *k)
 
 /* --- evidence -------------------------------------------------------------------------- */
 
-static void say_like_peak(struct telling *t, const struct told_peak *k, const struct like_peak *l)
+static void say_like_peak(struct telling *t, const struct story_peak *k, const struct like_peak *l)
 {
 	static const char *const how[] = { "match", "match but for one", "nearly match" };
 	uint64_t mine = (k->pair.after != NULL ? k->pair.after : k->pair.before)->count;
@@ -137,7 +137,7 @@ static void say_like_peak(struct telling *t, const struct told_peak *k, const st
 	if (l->counts == COUNTS_APART)
 		out_printf(t->o, " against %llu", (unsigned long long)mine);
 	out_text(t->o, ", ");
-	octaves(t, l->apart);
+	factor(t, l->apart);
 	out_text(t->o, " apart): suggests that ");
 	if (layers)
 		out_text(t->o, "one waits for the other\n");
@@ -147,7 +147,7 @@ static void say_like_peak(struct telling *t, const struct told_peak *k, const st
 		out_text(t->o, "one calls the other or waits for it, or both are called in turn\n");
 }
 
-/* "as long as NVMe read (60-120 us) or ..., 0.2 octaves off"; who says so comes last of all. */
+/* "as long as NVMe read (60-120 us) or ..., (a factor of 1.2 away)"; sources come last of all. */
 static void hints(struct telling *t, const char *as, const struct time_hint *hint, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -161,16 +161,16 @@ static void hints(struct telling *t, const char *as, const struct time_hint *hin
 		else
 			quantity_range(t->o, k->low, k->high, in_seconds);
 		if (hint[i].octaves >= 0.05) {
-			out_text(t->o, " (distance ");
-			octaves(t, hint[i].octaves);
-			out_char(t->o, ')');
+			out_text(t->o, " (");
+			factor(t, hint[i].octaves);
+			out_text(t->o, " away)");
 		}
 		t->said[k - t->story->times->v] = true;
 	}
 	out_text(t->o, n > 0 ? "\n" : "");
 }
 
-static void period(struct telling *t, const struct told_peak *k)
+static void period(struct telling *t, const struct story_peak *k)
 {
 	if (isnan(k->period))
 		return;
@@ -188,7 +188,7 @@ static void sources(struct out *o, const struct known_times *times, const bool *
 	for (size_t i = 0; i < times->n; i++) {
 		if (!said[i])
 			continue;
-		out_text(o, first ? "Characteristic times are hints; who says so:\n" : "");
+		out_text(o, first ? "Characteristic times are hints; sources:\n" : "");
 		first = false;
 		out_text(o, "  ");
 		escape_terminal(o, times->v[i].name);
@@ -198,26 +198,26 @@ static void sources(struct out *o, const struct known_times *times, const bool *
 	}
 }
 
-static bool is_told(const struct telling *t, const struct told_peak *k)
+static bool is_reported(const struct telling *t, const struct story_peak *k)
 {
 	bool changed = k->pair.change != PEAK_KEPT || k->part >= story_rules_default.min_part;
 
 	return (k->weighty && (changed || t->story->named)) || !isnan(k->period);
 }
 
-static void one_peak(struct telling *t, const struct told_peak *k)
+static void one_peak(struct telling *t, const struct story_peak *k)
 {
 	const struct peak *p = k->pair.after != NULL ? k->pair.after : k->pair.before;
 
 	out_printf(t->o, "  peak %zu%s at ", k->number,
-		   k->pair.after == NULL && on_both_sides(t->told) ? " before" : "");
+		   k->pair.after == NULL && on_both_sides(t->op_story) ? " before" : "");
 	quantity_range(t->o, p->core_low, p->core_high, t->scale);
 	out_text(t->o, ", ");
 	calls(t, p->count);
 	out_text(t->o, " (");
 	quantity_percent(t->o, p->share);
 	out_char(t->o, ')');
-	if (on_both_sides(t->told)) {
+	if (on_both_sides(t->op_story)) {
 		change(t, k);
 		contribution(t, k);
 	}
@@ -276,7 +276,7 @@ static void say_like_calls(struct telling *t, const struct like_calls *l)
 
 static void one_operation(struct telling *t)
 {
-	const struct ranked *r = t->told->ranked;
+	const struct ranked *r = t->op_story->ranked;
 
 	tone_begin(t->o, t->style, TONE_STRONG);
 	name(t, t->op);
@@ -284,14 +284,14 @@ static void one_operation(struct telling *t)
 	out_printf(t->o, " (%s): ", verdict_name(r->verdict));
 	explain_totals(t->o, t->story->comparison, r);
 	out_char(t->o, '\n');
-	for (size_t i = 0; i < t->told->n_peaks; i++) {
-		if (is_told(t, &t->told->peak[i]))
-			one_peak(t, &t->told->peak[i]);
+	for (size_t i = 0; i < t->op_story->n_peaks; i++) {
+		if (is_reported(t, &t->op_story->peak[i]))
+			one_peak(t, &t->op_story->peak[i]);
 	}
-	for (size_t i = 0; i < t->told->n_sums; i++)
-		say_like_sum(t, &t->told->sum[i]);
-	for (size_t i = 0; i < t->told->n_kin; i++)
-		say_like_calls(t, &t->told->kin[i]);
+	for (size_t i = 0; i < t->op_story->n_sums; i++)
+		say_like_sum(t, &t->op_story->sum[i]);
+	for (size_t i = 0; i < t->op_story->n_relatives; i++)
+		say_like_calls(t, &t->op_story->relatives[i]);
 	out_char(t->o, '\n');
 }
 
@@ -315,17 +315,17 @@ static void lacks(struct out *o, const struct story *story, bool lacks_elapsed)
 			    "took: --elapsed gives it.\n");
 }
 
-static bool lacks_elapsed(const struct told *told)
+static bool lacks_elapsed(const struct op_story *op_story)
 {
-	for (size_t i = 0; i < told->n_peaks; i++) {
-		if (told->peak[i].rare && isnan(told->peak[i].period))
+	for (size_t i = 0; i < op_story->n_peaks; i++) {
+		if (op_story->peak[i].rare && isnan(op_story->peak[i].period))
 			return true;
 	}
 	return false;
 }
 
 static void story_text(struct out *o, const struct style *s, const struct story *story,
-		       const struct teller *teller)
+		       const struct story_context *story_context)
 {
 	bool *said = xcalloc(story->times->n + 1, sizeof(*said)), no_elapsed = false;
 
@@ -334,24 +334,24 @@ static void story_text(struct out *o, const struct style *s, const struct story 
 	say_cautions(o, s, story->comparison);
 	out_char(o, '\n');
 	if (story->n == 0)
-		out_text(o, story->named ? "No operation to tell of.\n"
-					 : "No operation is reported; --op tells of any.\n");
+		out_text(o, story->named ? "No operation to describe.\n"
+					 : "No operation is reported; use --op to describe any.\n");
 	for (size_t i = 0; i < story->n; i++) {
 		const struct ranked *r = story->chosen[i];
 		struct scale scale = scale_of_ranked(story->comparison, r);
 		struct arena *a = arena_new();
-		struct told told = story_of(a, teller, r, story_seconds(scale));
+		struct op_story op_story = story_of(a, story_context, r, story_seconds(scale));
 		struct telling t = { .o = o,
 				     .style = s,
 				     .story = story,
-				     .told = &told,
+				     .op_story = &op_story,
 				     .scale = scale,
 				     .own_scale = own_scale(story->comparison, r),
 				     .op = r->after != NULL ? r->after : r->before,
 				     .said = said };
 
 		one_operation(&t);
-		no_elapsed |= lacks_elapsed(&told);
+		no_elapsed |= lacks_elapsed(&op_story);
 		arena_free(a);
 	}
 	sources(o, story->times, said);
@@ -371,14 +371,14 @@ void report_story(struct out *o, const struct style *s, const struct story *stor
 	const struct comparison *c = story->comparison;
 	struct arena *a = arena_new();
 	struct aligned grid;
-	struct teller t = { .ranking = c->ranking, .times = story->times };
+	struct story_context t = { .ranking = c->ranking, .times = story->times };
 
 	aligned_init(&grid);
 	t.before = peak_book_of(a, c->before.profile, &grid, &resemble_rules_default);
 	t.after = peak_book_of(a, c->after.profile, &grid, &resemble_rules_default);
 	t.elapsed_before = elapsed_of(&c->before, story->elapsed_before);
 	t.elapsed_after = elapsed_of(&c->after, story->elapsed_after);
-	if (s->dress == DRESS_JSON)
+	if (s->output_format == OUTPUT_FORMAT_JSON)
 		story_json(o, story, &t);
 	else
 		story_text(o, s, story, &t);

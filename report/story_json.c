@@ -32,7 +32,7 @@ static void hints(struct jout *j, const char *key, const struct time_hint *hint,
 	for (size_t i = 0; i < n; i++) {
 		jout_flat_object(j, NULL);
 		jout_str(j, "name", hint[i].time->name);
-		jout_f64(j, "octaves", hint[i].octaves);
+		jout_f64(j, "log2_ratio", hint[i].octaves);
 		jout_f64(j, "low", hint[i].time->low);
 		jout_f64(j, "high", hint[i].time->high);
 		jout_str(j, "source", hint[i].time->source);
@@ -41,7 +41,7 @@ static void hints(struct jout *j, const char *key, const struct time_hint *hint,
 	jout_end_array(j);
 }
 
-static void likes(struct jout *j, const struct told_peak *k)
+static void likes(struct jout *j, const struct story_peak *k)
 {
 	jout_array(j, "resembles");
 	for (size_t i = 0; i < k->n_like; i++) {
@@ -53,14 +53,14 @@ static void likes(struct jout *j, const struct told_peak *k)
 		jout_u64(j, "peak", l->number);
 		jout_u64(j, "count", l->peak->count);
 		jout_text(j, "counts", counts_name(l->counts));
-		jout_f64(j, "octaves", l->apart);
+		jout_f64(j, "log2_ratio", l->apart);
 		jout_f64(j, "emd", l->emd);
 		jout_end_object(j);
 	}
 	jout_end_array(j);
 }
 
-static void one_peak(struct jout *j, const struct told_peak *k)
+static void one_peak(struct jout *j, const struct story_peak *k)
 {
 	jout_object(j, NULL);
 	jout_u64(j, "number", k->number);
@@ -76,11 +76,11 @@ static void one_peak(struct jout *j, const struct told_peak *k)
 	jout_end_object(j);
 }
 
-static void sums(struct jout *j, const struct told *told)
+static void sums(struct jout *j, const struct op_story *op_story)
 {
 	jout_array(j, "sums");
-	for (size_t i = 0; i < told->n_sums; i++) {
-		const struct like_sum *s = &told->sum[i];
+	for (size_t i = 0; i < op_story->n_sums; i++) {
+		const struct like_sum *s = &op_story->sum[i];
 
 		jout_flat_object(j, NULL);
 		jout_u64(j, "first", s->first + 1);
@@ -95,18 +95,18 @@ static void sums(struct jout *j, const struct told *told)
 	jout_end_array(j);
 }
 
-static void kin(struct jout *j, const struct told *told)
+static void relatives(struct jout *j, const struct op_story *op_story)
 {
-	jout_array(j, "called_alike");
-	for (size_t i = 0; i < told->n_kin; i++) {
-		const struct like_calls *l = &told->kin[i];
+	jout_array(j, "called_similar");
+	for (size_t i = 0; i < op_story->n_relatives; i++) {
+		const struct like_calls *l = &op_story->relatives[i];
 
 		jout_flat_object(j, NULL);
 		jout_str(j, "name", l->op->name);
 		jout_str(j, "layer", l->op->layer);
 		jout_u64(j, "calls", operation_count(l->op));
 		jout_text(j, "counts", counts_name(l->counts));
-		jout_u64(j, "peaks_alike", l->n_matching);
+		jout_u64(j, "peaks_similar", l->n_matching);
 		jout_u64(j, "peaks", l->n_peaks);
 		jout_end_object(j);
 	}
@@ -122,13 +122,13 @@ static void explanation(struct jout *j, const struct comparison *c, const struct
 	out_free(o);
 }
 
-static void one_operation(struct jout *j, const struct story *story, const struct teller *t,
+static void one_operation(struct jout *j, const struct story *story, const struct story_context *t,
 			  const struct ranked *r)
 {
 	const struct operation *op = r->after != NULL ? r->after : r->before;
 	struct arena *a = arena_new();
 	double seconds = story_seconds(scale_of_ranked(story->comparison, r));
-	struct told told = story_of(a, t, r, seconds);
+	struct op_story op_story = story_of(a, t, r, seconds);
 
 	jout_object(j, NULL);
 	jout_str(j, "name", op->name);
@@ -136,19 +136,19 @@ static void one_operation(struct jout *j, const struct story *story, const struc
 	jout_bool(j, "reported", r->reported);
 	jout_text(j, "verdict", verdict_name(r->verdict));
 	explanation(j, story->comparison, r);
-	jout_f64(j, "added", told.added);
-	jout_f64(j, "saved", told.saved);
+	jout_f64(j, "added", op_story.added);
+	jout_f64(j, "saved", op_story.saved);
 	jout_array(j, "peaks");
-	for (size_t i = 0; i < told.n_peaks; i++)
-		one_peak(j, &told.peak[i]);
+	for (size_t i = 0; i < op_story.n_peaks; i++)
+		one_peak(j, &op_story.peak[i]);
 	jout_end_array(j);
-	sums(j, &told);
-	kin(j, &told);
+	sums(j, &op_story);
+	relatives(j, &op_story);
 	jout_end_object(j);
 	arena_free(a);
 }
 
-void story_json(struct out *o, const struct story *story, const struct teller *t)
+void story_json(struct out *o, const struct story *story, const struct story_context *t)
 {
 	const struct comparison *c = story->comparison;
 	struct jout j = jout_on(o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The story of an operation as JSON, and what both dresses of it have in common. */
+/* The story of an operation as JSON, and what both formats of it have in common. */
 #ifndef REPORT_STORY_JSON_H
 #define REPORT_STORY_JSON_H
 
@@ -8,9 +8,9 @@
 struct out;
 struct profile;
 struct story;
-struct teller;
+struct story_context;
 
-void story_json(struct out *o, const struct story *story, const struct teller *t);
+void story_json(struct out *o, const struct story *story, const struct story_context *t);
 
 double story_seconds(struct scale scale); /* in one unit of it; NAN when it is no time */
 /* The option that would make times of its latencies; NULL when none is missing. */

@@ -10,12 +10,12 @@ static const char *const sgr[] = {
 
 void tone_begin(struct out *o, const struct style *s, enum tone t)
 {
-	if (s->color && s->dress == DRESS_TEXT)
+	if (s->color && s->output_format == OUTPUT_FORMAT_TEXT)
 		out_text(o, sgr[t]);
 }
 
 void tone_end(struct out *o, const struct style *s, enum tone t)
 {
-	if (s->color && s->dress == DRESS_TEXT && t != TONE_PLAIN)
+	if (s->color && s->output_format == OUTPUT_FORMAT_TEXT && t != TONE_PLAIN)
 		out_text(o, "\033[0m");
 }

@@ -5,18 +5,18 @@
 
 #include <stdbool.h>
 
-enum dress {
-	DRESS_TEXT,
-	DRESS_JSON,
-	DRESS_CSV,
-	DRESS_MARKDOWN,
-	DRESS_JUNIT,
-	DRESS_HTML,
-	DRESS_FOLDED
+enum output_format {
+	OUTPUT_FORMAT_TEXT,
+	OUTPUT_FORMAT_JSON,
+	OUTPUT_FORMAT_CSV,
+	OUTPUT_FORMAT_MARKDOWN,
+	OUTPUT_FORMAT_JUNIT,
+	OUTPUT_FORMAT_HTML,
+	OUTPUT_FORMAT_FOLDED
 };
 
 struct style {
-	enum dress dress;
+	enum output_format output_format;
 	bool color;	/* text: SGR sequences */
 	bool unicode;	/* text and Markdown: block characters and arrows */
 	unsigned width; /* text: columns of the terminal that tables must fit; 0: they need not */

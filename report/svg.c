@@ -21,7 +21,7 @@ enum {
 	ROW_LATENCY = 206,
 	ROW_BUCKET = 222,
 	ROOM_FOR_LABEL = 74,
-	MOST_BUCKETS = 512, /* more than that are drawn in fewer */
+	MAX_BUCKETS = 512, /* more than that are drawn in fewer */
 	DRAWN_RESOLUTION = 8,
 };
 
@@ -36,7 +36,7 @@ static const double below_one = 0.3; /* decades, so that a single call can be se
 
 /* --- where things lie --------------------------------------------------------------- */
 
-static double most_decades(const struct histogram *h, double least)
+static double max_decades(const struct histogram *h, double least)
 {
 	for (size_t i = 0; h != NULL && i < h->n; i++)
 		least = fmax(least, log10((double)h->bucket[i].count));
@@ -47,7 +47,7 @@ static struct frame frame_around(const struct histogram *before, const struct hi
 {
 	const struct histogram *const both[] = { before, after };
 	struct frame f = { .at = octaves_around(both, COUNT_OF(both)),
-			   .decades = most_decades(after, most_decades(before, 1)) };
+			   .decades = max_decades(after, max_decades(before, 1)) };
 	double width = f.at.to - f.at.from, margin = width < 3 ? width : 0;
 
 	f.from = f.at.from - margin;
@@ -243,7 +243,7 @@ static const struct histogram *drawable(struct arena *a, const struct histogram 
 {
 	struct bucket_scheme coarse = bucket_log2(DRAWN_RESOLUTION);
 
-	if (h == NULL || h->n <= MOST_BUCKETS)
+	if (h == NULL || h->n <= MAX_BUCKETS)
 		return h;
 	*room = histogram_rebin_split(a, h, &coarse);
 	return room;

@@ -17,12 +17,12 @@ enum {
 };
 
 struct cell {
-	size_t n;	/* bytes of `cells`, behind those of the cell before */
+	size_t n;	/* bytes of `cells`, after those of the cell before */
 	uint32_t width; /* columns of the terminal */
 	uint8_t tone;	/* enum tone */
 };
 
-/* A column that the dress shows. */
+/* A column that the output format shows. */
 struct shown {
 	const struct column *column;
 	size_t width; /* text: columns of the terminal that its widest cell takes */
@@ -61,7 +61,7 @@ struct table {
 
 static bool csv(const struct table *t)
 {
-	return t->style->dress == DRESS_CSV;
+	return t->style->output_format == OUTPUT_FORMAT_CSV;
 }
 
 static void lay_out(struct table *t)
@@ -125,7 +125,7 @@ void table_spare(struct table *t, size_t column, unsigned degree)
 		t->as[column]->spare = degree;
 }
 
-/* Where the contents of the next cell go; NULL when this dress does not show it. */
+/* Where the contents of the next cell go; NULL when this output format does not show it. */
 static struct out *open_cell(struct table *t)
 {
 	if (t->as[t->next] == NULL)
@@ -181,7 +181,7 @@ void table_expect(struct table *t, size_t n_rows)
 void table_close(struct table *t, enum tone tone)
 {
 	const struct shown *as = t->as[t->next];
-	/* Nothing is put behind a last column, however wide it is, unless all have to fit. */
+	/* Nothing is put after a last column, however wide it is, unless all have to fit. */
 	bool matters = as != NULL && !csv(t) && (as->right || !as->last || t->style->width > 0);
 
 	close_cell(t, matters ? escape_terminal_width(written(t)) : 0, tone);
@@ -199,7 +199,7 @@ void table_name(struct table *t, struct str hostile)
 
 	if (o != NULL && csv(t))
 		escape_csv(o, hostile);
-	else if (o != NULL && t->style->dress == DRESS_MARKDOWN)
+	else if (o != NULL && t->style->output_format == OUTPUT_FORMAT_MARKDOWN)
 		escape_markdown(o, hostile);
 	else if (o != NULL && hostile.n == 0)
 		out_text(o, "(no name)");
@@ -342,7 +342,7 @@ static void print_toned(const struct table *t, struct str text, enum tone tone)
 		tone_end(t->out, t->style, tone);
 }
 
-/* The cell of a column, behind `gap` blanks; how many are due behind it. */
+/* The cell of a column, after `gap` blanks; how many are due after it. */
 static size_t print_cell(const struct table *t, const struct shown *as, size_t gap, struct str text,
 			 size_t width, enum tone tone)
 {
@@ -394,7 +394,7 @@ static void fit(struct table *t)
 	}
 }
 
-static void tell_left_out(const struct table *t)
+static void report_left_out(const struct table *t)
 {
 	size_t n = 0;
 
@@ -441,7 +441,7 @@ static void print_text(struct table *t)
 		if (!as->left_out)
 			gap = print_cell(t, as, gap, text, c->width, (enum tone)c->tone);
 	}
-	tell_left_out(t);
+	report_left_out(t);
 }
 
 static void print_markdown(const struct table *t)
@@ -466,9 +466,9 @@ static void print_markdown(const struct table *t)
 
 void table_end(struct table *t)
 {
-	if (t->style->dress == DRESS_TEXT)
+	if (t->style->output_format == OUTPUT_FORMAT_TEXT)
 		print_text(t);
-	else if (t->style->dress == DRESS_MARKDOWN)
+	else if (t->style->output_format == OUTPUT_FORMAT_MARKDOWN)
 		print_markdown(t);
 	out_free(t->cells);
 	out_free(t->spare);

@@ -41,7 +41,7 @@ struct table *table_part(const struct column *columns, size_t n, const struct st
 void table_expect(struct table *t, size_t n_rows);
 void table_end(struct table *t); /* prints and frees */
 
-/* One cell each, in the order of the columns; those a dress does not show are
+/* One cell each, in the order of the columns; those a output format does not show are
  * still given. */
 void table_name(struct table *t, struct str hostile);
 void table_name_of(struct table *t, struct str layer, struct str name); /* "layer/name" */

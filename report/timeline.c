@@ -12,7 +12,7 @@
 #include "report/sparkline.h"
 #include "report/table.h"
 
-enum { MOST_ROWS = 40 /* intervals, in text without --all */, SERIES_WIDTH = 48 };
+enum { MAX_ROWS = 40 /* intervals, in text without --all */, SERIES_WIDTH = 48 };
 
 static const struct scale seconds = { .unit = UNIT_S };
 
@@ -321,7 +321,7 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 static void timeline_text(struct out *o, const struct style *s, const struct run *run,
 			  const struct timeline *t, bool all)
 {
-	size_t rows = all || t->n <= MOST_ROWS ? t->n : MOST_ROWS;
+	size_t rows = all || t->n <= MAX_ROWS ? t->n : MAX_ROWS;
 
 	part_heading(o, "", run);
 	if (t->n == 0) {
@@ -341,9 +341,9 @@ static void timeline_text(struct out *o, const struct style *s, const struct run
 void report_timeline(struct out *o, const struct style *s, const struct run *run,
 		     const struct timeline *t, bool all)
 {
-	if (s->dress == DRESS_JSON)
+	if (s->output_format == OUTPUT_FORMAT_JSON)
 		timeline_json(o, run, t);
-	else if (s->dress == DRESS_CSV)
+	else if (s->output_format == OUTPUT_FORMAT_CSV)
 		timeline_csv(o, s, t);
 	else
 		timeline_text(o, s, run, t, all);

@@ -75,7 +75,7 @@ static void sort_menu(struct tui *t)
 
 	m->title = "sort by";
 	m->chosen = sort_by;
-	for (size_t column = 0; column < N_COLUMNS && m->n < MENU_MOST; column++) {
+	for (size_t column = 0; column < N_COLUMNS && m->n < MENU_MAX; column++) {
 		if (!column_applies(t->study, column))
 			continue;
 		if (column == t->list.sort)
@@ -85,66 +85,66 @@ static void sort_menu(struct tui *t)
 	t->menu = m;
 }
 
-/* --- remarks -------------------------------------------------------------------------- */
+/* --- annotations -------------------------------------------------------------------------- */
 
-static struct remark *remark_here(struct tui *t)
+static struct annotation *annotation_here(struct tui *t)
 {
 	struct item *i = (struct item *)(uintptr_t)tui_item(t);
 
-	if (i == NULL || t->study->browsed.remarks == NULL) {
+	if (i == NULL || t->study->browsed.annotations == NULL) {
 		tui_say(t, SEV_NOTE, i == NULL ? "no operation is chosen" : not_here);
 		return NULL;
 	}
-	i->remark = remarks_on(t->study->browsed.remarks, item_operation(i));
-	return i->remark;
+	i->annotation = annotations_on(t->study->browsed.annotations, item_operation(i));
+	return i->annotation;
 }
 
-static void keep_remarks(struct tui *t)
+static void keep_annotations(struct tui *t)
 {
 	struct out *why = out_to_memory();
 
-	t->study->browsed.remarks->changed = true;
-	if (t->host->keep_remarks != NULL &&
-	    !t->host->keep_remarks(t->host->ctx, t->study->browsed.remarks, why))
+	t->study->browsed.annotations->changed = true;
+	if (t->host->keep_annotations != NULL &&
+	    !t->host->keep_annotations(t->host->ctx, t->study->browsed.annotations, why))
 		say_why(t, why);
 	out_free(why);
 }
 
 static void mark(struct tui *t)
 {
-	struct remark *on = remark_here(t);
+	struct annotation *on = annotation_here(t);
 
 	if (on == NULL)
 		return;
 	on->marked = !on->marked;
-	keep_remarks(t);
+	keep_annotations(t);
 	viewport_act(&t->list.viewport, ACT_DOWN);
 }
 
 static void expect(struct tui *t)
 {
 	const struct item *i = tui_item(t);
-	struct remark *on;
+	struct annotation *on;
 
 	if (i == NULL || i->ranked == NULL) {
 		tui_say(t, SEV_NOTE, "one run has no verdict that could be expected");
 		return;
 	}
-	on = remark_here(t);
+	on = annotation_here(t);
 	if (on == NULL)
 		return;
 	on->expected ^= 1U << i->ranked->verdict;
 	tui_say(t, SEV_NOTE, "%s is %s; osprof rank --exit-code %s",
 		verdict_name(i->ranked->verdict),
-		remark_expects(on, i->ranked->verdict) ? "expected" : "not expected any more",
-		remark_expects(on, i->ranked->verdict) ? "does not fail for it"
-						       : "judges it again");
-	keep_remarks(t);
+		annotation_expects(on, i->ranked->verdict) ? "expected" : "not expected any more",
+		annotation_expects(on, i->ranked->verdict) ? "does not fail for it"
+							   : "judges it again");
+	keep_annotations(t);
 }
 
 static void ask_note(struct tui *t)
 {
-	const struct remark *on = remark_here(t);
+	const struct annotation *on = annotation_here(t);
 
 	if (on != NULL)
 		ask(t, ASK_NOTE, "note: ", on->note);
@@ -152,12 +152,12 @@ static void ask_note(struct tui *t)
 
 static void set_note(struct tui *t)
 {
-	struct remark *on = remark_here(t);
+	struct annotation *on = annotation_here(t);
 
 	if (on == NULL)
 		return;
-	remark_set_note(t->study->browsed.remarks, on, str_trim(prompt_text(&t->prompt)));
-	keep_remarks(t);
+	annotation_set_note(t->study->browsed.annotations, on, str_trim(prompt_text(&t->prompt)));
+	keep_annotations(t);
 }
 
 /* --- export --------------------------------------------------------------------------- */
@@ -205,27 +205,27 @@ static bool write_figure(struct tui *t, const char *path, struct out *why)
 static bool write_text(struct tui *t, const char *path, struct out *why)
 {
 	struct out *o = out_to_memory();
-	bool fine = t->host->save != NULL;
+	bool ok = t->host->save != NULL;
 
-	if (!fine)
+	if (!ok)
 		out_text(why, not_here);
 	else if (t->exported == EXPORT_SCREEN)
 		export_screen(o, t);
 	else
 		export_table(o, t, (enum export)t->exported);
-	fine = fine && t->host->save(t->host->ctx, path, out_memory(o), why);
+	ok = ok && t->host->save(t->host->ctx, path, out_memory(o), why);
 	out_free(o);
-	return fine;
+	return ok;
 }
 
 static void write_export(struct tui *t)
 {
 	struct out *why = out_to_memory();
 	const char *path = t->prompt.text;
-	bool fine;
+	bool ok;
 
-	fine = t->exported == EXPORT_FIGURE ? write_figure(t, path, why) : write_text(t, path, why);
-	if (fine)
+	ok = t->exported == EXPORT_FIGURE ? write_figure(t, path, why) : write_text(t, path, why);
+	if (ok)
 		tui_say(t, SEV_NOTE, "written: %s", path);
 	else
 		say_why(t, why);
@@ -290,7 +290,8 @@ static void reload(struct tui *t)
 		return;
 	}
 	if (!t->host->reload(t->host->ctx, &fresh, &t->messages)) {
-		tui_say(t, SEV_ERROR, "not read again: what was read before is shown; 9 says why");
+		tui_say(t, SEV_ERROR,
+			"not read again: showing what was read before; press 9 to see why");
 		return;
 	}
 	tui_forget_causes(t);
@@ -353,7 +354,7 @@ static bool list_act(struct tui *t, enum action a)
 	}
 }
 
-static bool remark_act(struct tui *t, enum action a)
+static bool annotation_act(struct tui *t, enum action a)
 {
 	switch (a) {
 	case ACT_MARK:
@@ -372,7 +373,7 @@ static bool remark_act(struct tui *t, enum action a)
 
 bool ask_act(struct tui *t, enum action a)
 {
-	if (list_act(t, a) || remark_act(t, a))
+	if (list_act(t, a) || annotation_act(t, a))
 		return true;
 	switch (a) {
 	case ACT_EXPORT:

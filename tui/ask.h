@@ -17,7 +17,7 @@ enum export {
 	EXPORT_MARKDOWN,
 	EXPORT_FIGURE,
 };
-/* The listed operations in a report's dress, in the list's order. */
+/* The listed operations in a report's output format, in the list's order. */
 void export_table(struct out *o, const struct tui *t, enum export what);
 void export_screen(struct out *o, struct tui *t);
 /* The command line that prints what the view shows. */

@@ -97,7 +97,7 @@ struct canvas canvas_part(const struct canvas *c, unsigned row, unsigned col, un
 
 /* --- characters --------------------------------------------------------------------- */
 
-/* A wide character of which one half is written over leaves a blank behind. */
+/* A wide character of which one half is written over leaves a blank after. */
 static void split_wide(struct canvas *c, unsigned row, unsigned col)
 {
 	struct cell *at = cell_at(c, row, col), *next = cell_at(c, row, col + 1);

@@ -62,7 +62,7 @@ static void open_causes(struct cause_study *s)
 static bool choose(struct cause_study *s, struct cause_choice *chosen, struct cause_choice *against)
 {
 	struct cause_question q = { .peak = s->peak, .against = CHOSEN_ALL };
-	enum cause_trouble trouble;
+	enum cause_error trouble;
 
 	if (s->base != NULL)
 		trouble = causes_choose_pair(s->now, s->base, &s->base_peaks, s->tree, &s->peaks,
@@ -70,7 +70,7 @@ static bool choose(struct cause_study *s, struct cause_choice *chosen, struct ca
 	else
 		trouble = causes_choose(s->now, s->tree, &s->peaks, &q, &cause_rules_default,
 					chosen, against);
-	return trouble == CAUSE_FINE;
+	return trouble == CAUSE_OK;
 }
 
 static void show(struct cause_study *s)

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 
 /* Columns for each octave of schemes that do not say. */
-enum { RESOLUTION_OF_OTHERS = 4, MOST_ZOOM = 12 };
+enum { RESOLUTION_OF_OTHERS = 4, MAX_ZOOM = 12 };
 
 /* One histogram that goes into a chart. */
 struct source {
@@ -22,7 +22,7 @@ static bool is_logarithmic(const struct bucket_scheme *s)
 
 static double place_of(const struct source *s, const struct bucket *b)
 {
-	return bucket_place(s->hist->scheme, b->edges->index) + log2(s->scale);
+	return bucket_position(s->hist->scheme, b->edges->index) + log2(s->scale);
 }
 
 static double width_of(const struct histogram *h)
@@ -49,14 +49,14 @@ static void measure(struct chart *c, const struct source *s)
 /* Sets what part is shown, in steps that make no more than `most` columns. */
 static void look_at(struct chart *c, struct zoom zoom, size_t most)
 {
-	int level = zoom.level < MOST_ZOOM ? zoom.level : MOST_ZOOM;
+	int level = zoom.level < MAX_ZOOM ? zoom.level : MAX_ZOOM;
 	double span = c->all_to - c->all_from, from = c->all_from, finest = c->step;
 
 	if (level > 0) {
 		span = fmax(ldexp(span, -level), finest);
 		from = fmax(fmin(zoom.centre - span / 2, c->all_to - span), c->all_from);
 	} else if (level < 0) {
-		c->step = ldexp(finest, level > -MOST_ZOOM ? -level : MOST_ZOOM);
+		c->step = ldexp(finest, level > -MAX_ZOOM ? -level : MAX_ZOOM);
 	}
 	while (most > 0 && span / c->step > (double)most)
 		c->step *= 2;
@@ -196,7 +196,7 @@ double chart_at(const struct chart *c, double latency)
 	return latency > 0 ? (log2(latency) - c->from) / c->step : 0;
 }
 
-double quantile_place(const struct histogram *h, double q)
+double quantile_position(const struct histogram *h, double q)
 {
 	double wanted = q * (double)h->count, seen = 0, width = width_of(h);
 
@@ -206,7 +206,7 @@ double quantile_place(const struct histogram *h, double q)
 
 		seen += (double)b->count;
 		if (seen >= wanted)
-			return bucket_place(h->scheme, b->edges->index) +
+			return bucket_position(h->scheme, b->edges->index) +
 			       width * fmin(fmax(part, 0), 1);
 	}
 	return NAN;

@@ -48,6 +48,6 @@ struct chart chart_of(struct arena *a, const struct study *s, const struct item 
 double chart_at(const struct chart *c, double latency);
 
 /* Where quantile q lies, in octaves, calls of a bucket spread over it; NAN when empty. */
-double quantile_place(const struct histogram *h, double q);
+double quantile_position(const struct histogram *h, double q);
 
 #endif

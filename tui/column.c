@@ -18,7 +18,7 @@ struct column_row {
 static double rank_of(const struct study *s, const struct item *i)
 {
 	(void)s;
-	return (double)i->place + 1;
+	return (double)i->index + 1;
 }
 
 static double score_of(const struct study *s, const struct item *i)
@@ -153,7 +153,7 @@ int column_compare(const struct study *s, size_t column, const struct item *a, c
 		order = compare_text(column, a, b);
 	else
 		order = compare_numbers(sort_value(s, column, a), sort_value(s, column, b));
-	return order != 0 ? order : (a->place > b->place) - (a->place < b->place);
+	return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
 }
 
 /* --- text --------------------------------------------------------------------------- */

@@ -85,9 +85,9 @@ static bool color_named(struct str name, short *ret)
 
 static bool fail(const struct cursor *line, struct diag *diag, struct str at, const char *what)
 {
-	size_t place = at.n > 0 ? (size_t)(at.p - line->in->bytes.p) : line->end;
+	size_t at_byte = at.n > 0 ? (size_t)(at.p - line->in->bytes.p) : line->end;
 
-	diag_at(diag, DIAG_CONFIG_BAD, line->in, place, at.n > 0 ? at.n : 1, "%s", what);
+	diag_at(diag, DIAG_CONFIG_BAD, line->in, at_byte, at.n > 0 ? at.n : 1, "%s", what);
 	return false;
 }
 
@@ -159,20 +159,20 @@ static bool read_set(struct config *c, struct cursor *line, struct diag *diag)
 static bool read_line(struct config *c, struct cursor line, struct diag *diag)
 {
 	struct str keyword, rest;
-	bool fine;
+	bool ok;
 
 	if (!scan_word(&line, &keyword) || keyword.p[0] == '#')
 		return true;
 	if (str_eq(keyword, STR("bind")))
-		fine = read_bind(c, &line, diag);
+		ok = read_bind(c, &line, diag);
 	else if (str_eq(keyword, STR("color")))
-		fine = read_color(c, &line, diag);
+		ok = read_color(c, &line, diag);
 	else if (str_eq(keyword, STR("set")))
-		fine = read_set(c, &line, diag);
+		ok = read_set(c, &line, diag);
 	else
-		fine = fail(&line, diag, keyword, "a line begins with bind, color or set");
-	return fine &&
-	       (!scan_word(&line, &rest) || fail(&line, diag, rest, "nothing belongs behind it"));
+		ok = fail(&line, diag, keyword, "a line begins with bind, color or set");
+	return ok &&
+	       (!scan_word(&line, &rest) || fail(&line, diag, rest, "expected nothing after it"));
 }
 
 bool config_read(struct config *c, struct input *in, struct diag *diag)

@@ -19,17 +19,17 @@ static struct ranking listed(struct arena *a, const struct tui *t)
 	return r;
 }
 
-static enum dress dress_of(enum export what)
+static enum output_format output_format_of(enum export what)
 {
 	switch (what) {
 	case EXPORT_CSV:
-		return DRESS_CSV;
+		return OUTPUT_FORMAT_CSV;
 	case EXPORT_JSON:
-		return DRESS_JSON;
+		return OUTPUT_FORMAT_JSON;
 	case EXPORT_MARKDOWN:
-		return DRESS_MARKDOWN;
+		return OUTPUT_FORMAT_MARKDOWN;
 	default:
-		return DRESS_TEXT;
+		return OUTPUT_FORMAT_TEXT;
 	}
 }
 
@@ -48,7 +48,8 @@ static void export_run(struct out *o, const struct style *s, struct arena *a, co
 
 void export_table(struct out *o, const struct tui *t, enum export what)
 {
-	struct style style = { .dress = dress_of(what), .unicode = t->glyphs->unicode };
+	struct style style = { .output_format = output_format_of(what),
+			       .unicode = t->glyphs->unicode };
 	struct arena *a = arena_new();
 	struct comparison c;
 	struct ranking r;
@@ -107,8 +108,8 @@ static const char *command_of(const struct tui *t)
 		return "plot";
 	if (cls == &view_peaks)
 		return compares ? "explain" : "peaks";
-	if (cls == &view_distances || cls == &view_alike)
-		return cls == &view_alike ? "distance --within" : "distance";
+	if (cls == &view_distances || cls == &view_similar)
+		return cls == &view_similar ? "distance --pairwise" : "distance";
 	if (cls == &view_timeline)
 		return "timeline";
 	if (cls == &view_explain)
@@ -127,7 +128,7 @@ void export_command(struct out *o, const struct tui *t)
 	out_printf(o, "osprof %s", command_of(t));
 	if (t->list.sort >= COLUMN_METRICS && study_compares(t->study))
 		out_printf(o, " --metric %s", column_name(t->list.sort));
-	if (t->visited[t->at].cls->of_operation && t->visited[t->at].cls != &view_alike &&
+	if (t->visited[t->at].cls->of_operation && t->visited[t->at].cls != &view_similar &&
 	    i != NULL) {
 		out_text(o, t->visited[t->at].cls == &view_causes ? " --function " : " --op ");
 		quote_pattern(o, item_operation(i)->name);

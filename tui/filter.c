@@ -95,7 +95,7 @@ bool filter_parse(struct filter *f, struct str text, struct str *ret_wrong)
 	struct str rest = text, word;
 
 	while ((word = next_word(&rest)).n > 0) {
-		if (made.n == FILTER_MOST_WORDS || !parse_word(word, &made.word[made.n])) {
+		if (made.n == FILTER_MAX_WORDS || !parse_word(word, &made.word[made.n])) {
 			*ret_wrong = word;
 			filter_release(&made);
 			return false;
@@ -128,11 +128,11 @@ static bool is_in_state(enum filter_state state, const struct item *i)
 	case IS_REPORTED:
 		return i->ranked != NULL && i->ranked->reported;
 	case IS_MARKED:
-		return i->remark != NULL && i->remark->marked;
+		return i->annotation != NULL && i->annotation->marked;
 	case IS_NOTED:
-		return i->remark != NULL && i->remark->note.n > 0;
+		return i->annotation != NULL && i->annotation->note.n > 0;
 	case IS_EXPECTED:
-		return i->ranked != NULL && remark_expects(i->remark, i->ranked->verdict);
+		return i->ranked != NULL && annotation_expects(i->annotation, i->ranked->verdict);
 	}
 	return false;
 }

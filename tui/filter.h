@@ -14,7 +14,7 @@
 
 #include "tui/study.h"
 
-enum { FILTER_MOST_WORDS = 16 };
+enum { FILTER_MAX_WORDS = 16 };
 
 enum filter_kind {
 	FILTER_NAME,
@@ -37,7 +37,7 @@ struct filter_word {
 
 struct filter {
 	char *text; /* as typed; NULL: no filter */
-	struct filter_word word[FILTER_MOST_WORDS];
+	struct filter_word word[FILTER_MAX_WORDS];
 	size_t n;
 };
 

@@ -9,7 +9,7 @@
 
 struct tui;
 
-enum { MENU_MOST = 48 };
+enum { MENU_MAX = 48 };
 
 struct menu_line {
 	const char *text; /* static */
@@ -18,7 +18,7 @@ struct menu_line {
 
 struct menu {
 	const char *title;
-	struct menu_line line[MENU_MOST];
+	struct menu_line line[MENU_MAX];
 	size_t n;
 	struct viewport viewport;
 	void (*chosen)(struct tui *t, size_t value);

@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 
-enum { MOST_MESSAGES = 1000 };
+enum { MAX_MESSAGES = 1000 };
 
 static void forget_oldest(struct messages *m)
 {
@@ -19,7 +19,7 @@ void messages_add(struct messages *m, enum severity severity, struct str text)
 	char *copy = xcalloc(text.n + 1, 1);
 
 	memcpy(copy, text.p, text.n);
-	if (m->n == MOST_MESSAGES)
+	if (m->n == MAX_MESSAGES)
 		forget_oldest(m);
 	m->v = xgrow(m->v, &m->cap, m->n + 1, sizeof(*m->v));
 	m->v[m->n++] = (struct message){ severity, copy };

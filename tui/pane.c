@@ -115,8 +115,8 @@ static void say_verdict(struct canvas *c, const struct item *i)
 	const struct operation *op = item_operation(i);
 	struct str verdict =
 		i->ranked != NULL ? str_from(verdict_name(i->ranked->verdict)) : STR("");
-	bool expects = i->ranked != NULL && remark_expects(i->remark, i->ranked->verdict);
-	size_t behind = i->ranked != NULL ? 2 + verdict.n + (expects ? expected.n : 0) : 0;
+	bool expects = i->ranked != NULL && annotation_expects(i->annotation, i->ranked->verdict);
+	size_t after = i->ranked != NULL ? 2 + verdict.n + (expects ? expected.n : 0) : 0;
 	unsigned col = 0, room;
 
 	if (operation_has_layer(op)) {
@@ -124,8 +124,8 @@ static void say_verdict(struct canvas *c, const struct item *i)
 		col = canvas_text(c, 0, col, FACE_DIM, STR("/"));
 	}
 	room = c->cols > col ? c->cols - col : 0;
-	col = canvas_name(c, 0, col, FACE_STRONG,
-			  room > 2 * behind ? room - (unsigned)behind : room, op->name);
+	col = canvas_name(c, 0, col, FACE_STRONG, room > 2 * after ? room - (unsigned)after : room,
+			  op->name);
 	if (i->ranked == NULL)
 		return;
 	col = canvas_text(c, 0, col + 2, pane_verdict_face(i->ranked->verdict), verdict);
@@ -164,7 +164,7 @@ static void say_quantile(struct out *o, const struct item *i, struct scale scale
 	quantity_range(o, b->edges->low, b->edges->high, scale);
 }
 
-static void tell_alone(struct out *o, const struct tui *t, const struct item *i)
+static void report_alone(struct out *o, const struct tui *t, const struct item *i)
 {
 	struct arena *a = arena_new();
 	struct peaks p = peaks_find(a, &i->before->hist, &peak_rules_default);
@@ -188,7 +188,7 @@ void pane_story(struct out *o, const struct tui *t, const struct item *i)
 	struct out *words;
 
 	if (i->ranked == NULL) {
-		tell_alone(o, t, i);
+		report_alone(o, t, i);
 		return;
 	}
 	words = out_to_memory();
@@ -210,8 +210,8 @@ void pane_draw(struct canvas *c, const struct tui *t, const struct item *i)
 	pane_story(o, t, i);
 	none.cols = c->cols;
 	story = canvas_paragraph(&none, 0, 0, FACE_PLAIN, out_memory(o));
-	if (i->remark != NULL && i->remark->note.n > 0)
-		note = canvas_paragraph(&none, 0, 6, FACE_PLAIN, i->remark->note);
+	if (i->annotation != NULL && i->annotation->note.n > 0)
+		note = canvas_paragraph(&none, 0, 6, FACE_PLAIN, i->annotation->note);
 	/* Sentences may take a third of what is left. */
 	if (story + note > c->rows / 3)
 		story = c->rows / 3 > note ? c->rows / 3 - note : 1;
@@ -225,7 +225,7 @@ void pane_draw(struct canvas *c, const struct tui *t, const struct item *i)
 	canvas_paragraph(&words, 0, 0, FACE_PLAIN, out_memory(o));
 	if (note > 0) {
 		canvas_text(c, c->rows - note, 0, FACE_KEY, STR("note:"));
-		canvas_paragraph(c, c->rows - note, 6, FACE_PLAIN, i->remark->note);
+		canvas_paragraph(c, c->rows - note, 6, FACE_PLAIN, i->annotation->note);
 	}
 	out_free(o);
 	arena_free(a);

@@ -172,10 +172,10 @@ static void label_buckets(const struct frame *f)
 
 	canvas_text(f->canvas, row, 0, FACE_DIM, STR("bucket"));
 	for (size_t k = 0; k < f->chart->n; k += every) {
-		double place = f->chart->from + (double)k * f->chart->step;
+		double position = f->chart->from + (double)k * f->chart->step;
 
 		canvas_printf(f->canvas, row, f->left + (unsigned)k * f->width, FACE_DIM, "%.0f",
-			      floor(place * f->chart->resolution + 1e-6));
+			      floor(position * f->chart->resolution + 1e-6));
 	}
 }
 

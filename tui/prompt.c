@@ -7,11 +7,11 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 
-enum { MOST_BYTES = 4000 };
+enum { MAX_BYTES = 4000 };
 
 static void insert(struct prompt *p, struct str s)
 {
-	if (p->n + s.n > MOST_BYTES)
+	if (p->n + s.n > MAX_BYTES)
 		return;
 	p->text = xgrow(p->text, &p->cap, p->n + s.n + 1, 1);
 	memmove(p->text + p->cursor + s.n, p->text + p->cursor, p->n - p->cursor);
@@ -48,7 +48,7 @@ static size_t before_cursor(const struct prompt *p)
 	return at;
 }
 
-static size_t behind_cursor(const struct prompt *p)
+static size_t after_cursor(const struct prompt *p)
 {
 	size_t at = p->cursor;
 
@@ -85,7 +85,7 @@ static enum prompt_event edit(struct prompt *p, keycode key)
 		cut(p, before_cursor(p), p->cursor);
 		return PROMPT_TYPED;
 	case KEYCODE_DELETE:
-		cut(p, p->cursor, behind_cursor(p));
+		cut(p, p->cursor, after_cursor(p));
 		return PROMPT_TYPED;
 	case 'u' - 'a' + 1:
 		cut(p, 0, p->cursor);
@@ -97,7 +97,7 @@ static enum prompt_event edit(struct prompt *p, keycode key)
 		p->cursor = before_cursor(p);
 		return PROMPT_IGNORED;
 	case KEYCODE_RIGHT:
-		p->cursor = behind_cursor(p);
+		p->cursor = after_cursor(p);
 		return PROMPT_IGNORED;
 	case KEYCODE_HOME:
 	case 'a' - 'a' + 1:

@@ -12,13 +12,14 @@ static const double quantiles[] = { 0.01, 0.05, 0.1,  0.25,  0.5,    0.75,
 enum { BARS_AT = 46 };
 
 /* In octaves, in the unit before; NAN where the side has no histogram. */
-static double place(const struct item *i, enum side side, double q)
+static double position(const struct item *i, enum side side, double q)
 {
 	const struct operation *op = item_side(i, side);
 
 	if (op == NULL || op->hist.n == 0)
 		return NAN;
-	return quantile_place(&op->hist, q) + (side == SIDE_AFTER ? log2(item_scale_after(i)) : 0);
+	return quantile_position(&op->hist, q) +
+	       (side == SIDE_AFTER ? log2(item_scale_after(i)) : 0);
 }
 
 static void say_latency(struct canvas *c, unsigned row, unsigned end, enum face face,
@@ -39,8 +40,8 @@ static double largest_shift(const struct item *i)
 	double most = 0;
 
 	for (size_t k = 0; k < COUNT_OF(quantiles); k++)
-		most = fmax(most, fabs(place(i, SIDE_AFTER, quantiles[k]) -
-				       place(i, SIDE_BEFORE, quantiles[k])));
+		most = fmax(most, fabs(position(i, SIDE_AFTER, quantiles[k]) -
+				       position(i, SIDE_BEFORE, quantiles[k])));
 	return most;
 }
 
@@ -63,7 +64,7 @@ static void draw_bar(struct canvas *c, unsigned row, double shift, double most)
 static void draw_quantile(struct canvas *c, unsigned row, const struct item *i, double q,
 			  struct scale scale, double most)
 {
-	double before = place(i, SIDE_BEFORE, q), after = place(i, SIDE_AFTER, q),
+	double before = position(i, SIDE_BEFORE, q), after = position(i, SIDE_AFTER, q),
 	       shift = after - before;
 
 	if (q < 1)
@@ -74,7 +75,7 @@ static void draw_quantile(struct canvas *c, unsigned row, const struct item *i, 
 	say_latency(c, row, 30, FACE_AFTER, after, scale);
 	if (isnan(shift))
 		return;
-	canvas_printf(c, row, 33, fabs(shift) < 0.05 ? FACE_DIM : FACE_PLAIN, "%+.2f octaves",
+	canvas_printf(c, row, 33, fabs(shift) < 0.05 ? FACE_DIM : FACE_PLAIN, "log2 ratio %+.2f",
 		      shift);
 	draw_bar(c, row, shift, most);
 }
@@ -92,6 +93,6 @@ void quantiles_draw(struct canvas *c, const struct tui *t, const struct item *i)
 		draw_quantile(c, k + 1, i, quantiles[k], scale, most);
 	canvas_paragraph(
 		c, COUNT_OF(quantiles) + 2, 1, FACE_DIM,
-		STR("Within a bucket, calls are taken to lie evenly on the scale of octaves; "
-		    "one octave is a factor of two."));
+		STR("Within a bucket, calls are taken to be spread evenly on a log2 scale; "
+		    "a log2 ratio of 1 is a factor of two."));
 }

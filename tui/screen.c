@@ -142,18 +142,18 @@ static void draw_document(struct tui *t, struct view *v, struct canvas *c)
 		canvas_right(c, c->rows - 1, c->cols, FACE_DIM, STR(" more below "));
 }
 
-struct place tui_draw(struct tui *t, struct canvas *c)
+struct screen_position tui_draw(struct tui *t, struct canvas *c)
 {
 	struct area area = screen_area(c->rows);
 	struct canvas inside = canvas_part(c, area.row, 0, area.rows, c->cols);
 	struct view *v = tui_view(t);
-	struct place place = { 0 };
+	struct screen_position screen_position = { 0 };
 
 	t->rows = c->rows;
 	t->cols = c->cols;
 	canvas_clear(c);
 	if (c->rows == 0 || c->cols == 0)
-		return place;
+		return screen_position;
 	if (v->cls->fit != NULL)
 		v->cls->fit(v, t, area.rows, c->cols);
 	if (v->cls->write != NULL)
@@ -169,9 +169,10 @@ struct place tui_draw(struct tui *t, struct canvas *c)
 	if (t->menu != NULL)
 		menu_draw(t->menu, &inside);
 	if (t->asked != ASK_NOTHING)
-		place = (struct place){ c->rows - 1, prompt_draw(&t->prompt, c, c->rows - 1),
-					true };
-	return place;
+		screen_position =
+			(struct screen_position){ c->rows - 1,
+						  prompt_draw(&t->prompt, c, c->rows - 1), true };
+	return screen_position;
 }
 
 void screen_click(struct tui *t, unsigned row, unsigned col)

@@ -15,7 +15,7 @@ static void take_ranking(struct study *s, const struct ranking *all)
 		s->item[s->n++] = (struct item){ .before = all->v[i].before,
 						 .after = all->v[i].after,
 						 .ranked = &all->v[i],
-						 .place = i };
+						 .index = i };
 }
 
 static void take_run(struct study *s, const struct profile *p)
@@ -24,7 +24,7 @@ static void take_run(struct study *s, const struct profile *p)
 
 	s->item = arena_make(s->arena, struct item, p->n_ops);
 	for (size_t i = 0; i < p->n_ops; i++)
-		s->item[s->n++] = (struct item){ .before = op[i], .place = i };
+		s->item[s->n++] = (struct item){ .before = op[i], .index = i };
 }
 
 static size_t widest_name(const struct study *s)
@@ -54,8 +54,9 @@ struct study *study_new(const struct browsed *browsed)
 	else
 		take_run(s, browsed->before.profile);
 	s->widest_name = widest_name(s);
-	for (size_t i = 0; i < s->n && browsed->remarks != NULL; i++)
-		s->item[i].remark = remarks_find(browsed->remarks, item_operation(&s->item[i]));
+	for (size_t i = 0; i < s->n && browsed->annotations != NULL; i++)
+		s->item[i].annotation =
+			annotations_find(browsed->annotations, item_operation(&s->item[i]));
 	return s;
 }
 

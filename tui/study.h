@@ -8,7 +8,7 @@
 #ifndef TUI_STUDY_H
 #define TUI_STUDY_H
 
-#include "analyze/remarks.h"
+#include "analyze/annotations.h"
 #include "profile/quantity.h"
 #include "report/report.h"
 
@@ -20,8 +20,8 @@ enum { N_SIDES = 2 };
 struct item {
 	const struct operation *before, *after; /* NULL where absent */
 	const struct ranked *ranked;		/* NULL: one run */
-	struct remark *remark;			/* NULL: none */
-	size_t place;				/* in the ranking, from 0 */
+	struct annotation *annotation;		/* NULL: none */
+	size_t index;				/* in the ranking, from 0 */
 };
 
 /* What the host has loaded; the study borrows it. */
@@ -31,7 +31,7 @@ struct browsed {
 	struct runs_side runs_before, runs_after; /* of repeated runs; n is 0 or 1 otherwise */
 	const struct known_times *times;
 	double elapsed_before, elapsed_after; /* seconds; 0: not known */
-	struct remarks *remarks;
+	struct annotations *annotations;
 	const char *command; /* operands and reading options, quoted for a shell */
 };
 

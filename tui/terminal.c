@@ -24,7 +24,7 @@ static struct {
 	/* What puts the terminal back, for a handler to write. */
 	char farewell[256], mouse_off[64];
 	volatile sig_atomic_t taken, has_mouse;
-	struct place clicked;
+	struct screen_position clicked;
 	attr_t attribute[N_FACES];
 	short pair[N_FACES];
 } terminal;
@@ -254,7 +254,7 @@ static keycode from_mouse(void)
 		return KEYCODE_UP;
 	if ((event.bstate & BUTTON5_PRESSED) != 0)
 		return KEYCODE_DOWN;
-	terminal.clicked = (struct place){ (unsigned)event.y, (unsigned)event.x, true };
+	terminal.clicked = (struct screen_position){ (unsigned)event.y, (unsigned)event.x, true };
 	return KEYCODE_CLICK;
 }
 
@@ -311,7 +311,7 @@ keycode terminal_key(int timeout_ms)
 	return (keycode)key;
 }
 
-struct place terminal_clicked(void)
+struct screen_position terminal_clicked(void)
 {
 	return terminal.clicked;
 }
@@ -332,7 +332,7 @@ static void show_cell(unsigned row, unsigned col, const struct cell *at)
 		(void)mvadd_wch((int)row, (int)col, &shown);
 }
 
-void terminal_show(const struct canvas *c, struct place cursor)
+void terminal_show(const struct canvas *c, struct screen_position cursor)
 {
 	for (unsigned row = 0; row < c->rows; row++) {
 		for (unsigned col = 0; col < c->cols; col++) {
@@ -369,7 +369,7 @@ void terminal_mouse(bool on)
 
 /* --- the clipboard ----------------------------------------------------------------------- */
 
-enum { MOST_COPIED = 74000 }; /* 100,000 bytes in base64 are what terminals take */
+enum { MAX_COPIED = 74000 }; /* 100,000 bytes in base64 are what terminals take */
 
 static void base64(struct out *o, struct str s)
 {
@@ -393,7 +393,7 @@ bool terminal_copy(struct str text, bool through_tmux)
 {
 	struct out *o;
 
-	if (text.n > MOST_COPIED)
+	if (text.n > MAX_COPIED)
 		return false;
 	o = out_to_file(terminal.out);
 	out_text(o, through_tmux ? "\033Ptmux;\033\033]52;c;" : "\033]52;c;");

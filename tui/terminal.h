@@ -24,8 +24,8 @@ void terminal_close(void); /* puts everything back; does nothing when it is not 
 void terminal_size(unsigned *ret_rows, unsigned *ret_cols);
 /* KEYCODE_NONE after this time, or when the size has changed. */
 keycode terminal_key(int timeout_ms);
-struct place terminal_clicked(void); /* where, after KEYCODE_CLICK */
-void terminal_show(const struct canvas *c, struct place cursor);
+struct screen_position terminal_clicked(void); /* where, after KEYCODE_CLICK */
+void terminal_show(const struct canvas *c, struct screen_position cursor);
 void terminal_redraw(void);
 void terminal_suspend(void);
 void terminal_mouse(bool on);

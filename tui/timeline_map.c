@@ -10,7 +10,7 @@
 /* Calls in cells: rows from the lowest latency up, a column for each fold of intervals. */
 struct grid {
 	const struct chart *chart;
-	double *calls; /* rows x cols; of a difference after less before */
+	double *calls; /* rows x cols; of a difference after minus before */
 	size_t rows, cols;
 	double highest; /* of all cells there are, seen or not */
 };
@@ -19,8 +19,9 @@ static void add_interval(struct grid *g, size_t col, const struct histogram *h, 
 			 double sign)
 {
 	for (size_t k = 0; k < h->n; k++) {
-		double place = bucket_place(h->scheme, h->bucket[k].edges->index) + log2(scale);
-		double at = floor((place - g->chart->from) / g->chart->step + 1e-9);
+		double position =
+			bucket_position(h->scheme, h->bucket[k].edges->index) + log2(scale);
+		double at = floor((position - g->chart->from) / g->chart->step + 1e-9);
 
 		if (at >= 0 && at < (double)g->rows)
 			g->calls[(size_t)at * g->cols + col] += sign * (double)h->bucket[k].count;
@@ -137,7 +138,7 @@ static void draw_cells(struct canvas *c, const struct grid *g, const struct time
 static void draw_title(struct canvas *c, const struct tui *t, const struct grid *g,
 		       const struct timeline_map *m)
 {
-	static const char *const titles[] = { "", "before", "after", "after less before" };
+	static const char *const titles[] = { "", "before", "after", "after minus before" };
 	const struct glyphs *glyphs = c->glyphs;
 	unsigned col =
 		canvas_text(c, 0, 0, FACE_STRONG,

@@ -79,8 +79,8 @@ void tui_open(struct tui *t, const struct view_class *cls)
 		t->at = 0;
 		return;
 	}
-	if (t->at + 1 == MOST_VISITED) { /* the oldest is forgotten, the ranking is not */
-		memmove(&t->visited[1], &t->visited[2], (MOST_VISITED - 2) * sizeof(t->visited[0]));
+	if (t->at + 1 == MAX_VISITED) { /* the oldest is forgotten, the ranking is not */
+		memmove(&t->visited[1], &t->visited[2], (MAX_VISITED - 2) * sizeof(t->visited[0]));
 		t->at--;
 	}
 	t->visited[++t->at] = (struct view){ .cls = cls };

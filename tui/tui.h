@@ -32,8 +32,8 @@ struct tui_host {
 	/* Reads the trees of an operation's calls; *ret_before NULL: there is one run. */
 	bool (*trees)(void *ctx, const struct item *i, struct call_tree **ret,
 		      struct call_tree **ret_before, struct out *why);
-	/* Keeps the remarks beside the run; *ret_path is where. */
-	bool (*keep_remarks)(void *ctx, const struct remarks *r, struct out *why);
+	/* Keeps the annotations beside the run; *ret_path is where. */
+	bool (*keep_annotations)(void *ctx, const struct annotations *r, struct out *why);
 	/* Whether a file has changed since it was read. */
 	bool (*has_changed)(void *ctx);
 	/* Reads all of it again.  What was loaded before stays until `settled` is called. */
@@ -45,7 +45,7 @@ struct tui_host {
 	void (*mouse)(void *ctx, bool on);
 };
 
-enum { MOST_VISITED = 64 };
+enum { MAX_VISITED = 64 };
 
 struct tui {
 	struct study *study;
@@ -54,7 +54,7 @@ struct tui {
 	const struct tui_host *host;
 	const struct glyphs *glyphs;
 
-	struct view visited[MOST_VISITED]; /* the way here, and beyond */
+	struct view visited[MAX_VISITED]; /* the way here, and beyond */
 	size_t n_visited, at;
 
 	/* How charts are drawn, in every view. */
@@ -92,12 +92,12 @@ void tui_click(struct tui *t, unsigned row, unsigned col);
 /* Nothing was pressed for a while: looks whether files have changed. */
 void tui_idle(struct tui *t);
 
-struct place {
+struct screen_position {
 	unsigned row, col;
 	bool shown;
 };
 /* Where the terminal's cursor belongs comes back. */
-struct place tui_draw(struct tui *t, struct canvas *c);
+struct screen_position tui_draw(struct tui *t, struct canvas *c);
 
 /* --- for views ----------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 
 static const struct view_class *const classes[] = {
 	&view_ranking,	&view_histogram, &view_peaks,	 &view_distances,
-	&view_timeline, &view_layers,	 &view_alike,	 &view_runs,
+	&view_timeline, &view_layers,	 &view_similar,	 &view_runs,
 	&view_explain,	&view_causes,	 &view_messages, &view_help,
 };
 

@@ -10,12 +10,12 @@
 #include "tui/cause_study.h"
 #include "tui/tui.h"
 
-enum { BARS = 5, MOST_CAUSES = 4 };
+enum { BARS = 5, MAX_CAUSES = 4 };
 /* Where columns end, and where names begin. */
 enum { COL_ADDED = 11, COL_SHARE = 19, COL_CALLS = 27, COL_OTHERS = 35, COL_NAME = 37 };
 
 static const struct scale ns = { .unit = UNIT_NS };
-static const struct style plain = { .dress = DRESS_TEXT };
+static const struct style plain = { .output_format = OUTPUT_FORMAT_TEXT };
 
 /* --- the histogram ------------------------------------------------------------------------- */
 
@@ -176,7 +176,7 @@ static void draw_numbers(struct canvas *c, unsigned row, const struct causes *fo
 
 static unsigned draw_causes(struct canvas *c, unsigned row, const struct causes *found)
 {
-	size_t n = found->n_causes < MOST_CAUSES ? found->n_causes : MOST_CAUSES;
+	size_t n = found->n_causes < MAX_CAUSES ? found->n_causes : MAX_CAUSES;
 	struct out *o = out_to_memory();
 
 	draw_header(c, row++, "cause");
@@ -217,7 +217,7 @@ static void draw_node(struct canvas *c, unsigned row, const struct cause_study *
 /* Rows above the tree. */
 static unsigned rows_above(const struct cause_study *s)
 {
-	size_t n = s->causes.n_causes < MOST_CAUSES ? s->causes.n_causes : MOST_CAUSES;
+	size_t n = s->causes.n_causes < MAX_CAUSES ? s->causes.n_causes : MAX_CAUSES;
 
 	return BARS + 2 + 1 + 1 + (n > 0 ? (unsigned)n : 1) + 1;
 }

@@ -36,24 +36,25 @@ static unsigned draw_number(struct canvas *c, unsigned row, const char *name, do
 /* What one run a side is judged by. */
 static unsigned draw_effects(struct canvas *c, unsigned row, const struct ranked *r)
 {
-	row = draw_number(c, row, "mean", r->mean_octaves, "octaves of the mean latency");
+	row = draw_number(c, row, "mean", r->mean_octaves, "log2 ratio of the mean latency");
 	row = draw_number(c, row, "calls", r->calls_octaves,
-			  "octaves of the number of calls a run");
-	return draw_number(c, row, "shift", r->shift, "octaves that a call moved on average");
+			  "log2 ratio of the number of calls a run");
+	return draw_number(c, row, "shift", r->shift, "log2 distance that a call moved on average");
 }
 
-static unsigned draw_over_runs(struct canvas *c, unsigned row, const struct over_runs *r)
+static unsigned draw_replicate_stats(struct canvas *c, unsigned row,
+				     const struct replicate_stats *r)
 {
 	canvas_text(c, row + 1, 1, FACE_STRONG, STR("over the repeated runs"));
 	row = draw_number(c, row + 2, "q", r->q,
 			  "share of false discoveries if this and all surer ones are taken");
 	row = draw_number(c, row, "p", r->p, "of its latencies alone");
-	row = draw_number(c, row, "shift", r->shift, "octaves that a call moved");
+	row = draw_number(c, row, "shift", r->shift, "log2 distance that a call moved");
 	row = draw_number(c, row, "  from", r->shift_low, "90 % interval");
 	row = draw_number(c, row, "  to", r->shift_high, "");
-	row = draw_number(c, row, "mean", r->mean, "octaves of the mean latency");
-	row = draw_number(c, row, "tail", r->tail, "octaves of the odds of a slow call");
-	row = draw_number(c, row, "calls", r->calls, "octaves of the number of calls");
+	row = draw_number(c, row, "mean", r->mean, "log2 ratio of the mean latency");
+	row = draw_number(c, row, "tail", r->tail, "log2 ratio of the odds of a slow call");
+	row = draw_number(c, row, "calls", r->calls, "log2 ratio of the number of calls");
 	return draw_number(c, row, "q of calls", r->calls_q, "the same for the number of calls");
 }
 
@@ -73,7 +74,7 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 	canvas_text(c, row + 1, 1, FACE_STRONG, STR("effects"));
 	row = draw_effects(c, row + 2, i->ranked);
 	if (i->ranked->runs != NULL)
-		row = draw_over_runs(c, row, i->ranked->runs);
+		row = draw_replicate_stats(c, row, i->ranked->runs);
 	if (i->ranked->approximated)
 		row = canvas_paragraph(c, row + 1, 1, FACE_WARNING,
 				       STR("approximated: the sides have different buckets, calls "

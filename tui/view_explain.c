@@ -4,7 +4,7 @@
 #include "base/out.h"
 #include "tui/pane.h"
 
-static void tell(struct out *o, const struct tui *t, const struct item *i)
+static void report(struct out *o, const struct tui *t, const struct item *i)
 {
 	const struct ranked *one[] = { i->ranked };
 	struct story story = {
@@ -31,9 +31,9 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 	if (i == NULL)
 		return 0;
 	row = canvas_lines(c, pane_heading(c, t, i) + 1, 1, FACE_PLAIN, *text);
-	if (i->remark != NULL && i->remark->note.n > 0) {
+	if (i->annotation != NULL && i->annotation->note.n > 0) {
 		canvas_text(c, row + 1, 1, FACE_KEY, STR("note:"));
-		row = canvas_paragraph(c, row + 1, 7, FACE_PLAIN, i->remark->note);
+		row = canvas_paragraph(c, row + 1, 7, FACE_PLAIN, i->annotation->note);
 	}
 	return row;
 }
@@ -52,7 +52,7 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 		return;
 	o = out_to_memory();
 	if (i->ranked != NULL)
-		tell(o, t, i);
+		report(o, t, i);
 	else
 		pane_story(o, t, i);
 	text = arena_make(t->study->kept.arena, struct str, 1);
@@ -61,7 +61,7 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 	out_free(o);
 }
 
-static const enum action hints[] = { ACT_VIEW_HISTOGRAM,     ACT_VIEW_PEAKS,	 ACT_VIEW_ALIKE,
+static const enum action hints[] = { ACT_VIEW_HISTOGRAM,     ACT_VIEW_PEAKS,	 ACT_VIEW_SIMILAR,
 				     ACT_PREVIOUS_OPERATION, ACT_NEXT_OPERATION, ACT_NONE };
 
 const struct view_class view_explain = {

@@ -47,7 +47,8 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 	row = draw_group(c, row, t, "Moving (q goes back, and leaves at the top)", ACT_DOWN,
 			 ACT_NEXT_OPERATION);
 	row = draw_group(c, row, t, "Finding", ACT_SEARCH, ACT_SORT_INVERT);
-	row = draw_group(c, row, t, "Remarks, kept beside the run", ACT_MARK, ACT_EXPECT);
+	row = draw_group(c, row, t, "Annotations, kept in a file next to the run", ACT_MARK,
+			 ACT_EXPECT);
 	row = draw_group(c, row, t, "Histograms and timelines", ACT_OVERLAY, ACT_BAND);
 	row = draw_group(c, row, t, "Files, clipboard, terminal", ACT_EXPORT, ACT_CANCEL);
 	canvas_text(c, row++, 1, FACE_STRONG, STR("Filters: words that all must hold"));
@@ -60,7 +61,7 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 	return canvas_paragraph(
 		c, row + 2, 1, FACE_PLAIN,
 		STR("bold names are reported; the first columns show marks, notes (n) "
-		    "and expected verdicts (e). One octave is a factor of two."));
+		    "and expected verdicts (e). A log2 ratio of 1 is a factor of two."));
 }
 
 static const enum action hints[] = { ACT_CANCEL, ACT_DOWN, ACT_UP, ACT_NONE };

@@ -8,7 +8,7 @@
 #include "tui/quantiles.h"
 
 enum { MODE_HISTOGRAM, MODE_QUANTILES };
-enum { MOST_ZOOMED = 8, MOST_COARSE = 4 };
+enum { MAX_ZOOMED = 8, MAX_COARSE = 4 };
 /* Rows from which on there is what. */
 enum { ROWS_FOR_BUCKET = 7, ROWS_FOR_LEGEND = 9, ROWS_FOR_HEADING = 14 };
 
@@ -99,10 +99,10 @@ static bool zoom(struct tui *t, int step)
 	(void)columns_now(t, &centre);
 	t->zoom.centre = centre;
 	t->zoom.level += step;
-	if (t->zoom.level > MOST_ZOOMED)
-		t->zoom.level = MOST_ZOOMED;
-	if (t->zoom.level < -MOST_COARSE)
-		t->zoom.level = -MOST_COARSE;
+	if (t->zoom.level > MAX_ZOOMED)
+		t->zoom.level = MAX_ZOOMED;
+	if (t->zoom.level < -MAX_COARSE)
+		t->zoom.level = -MAX_COARSE;
 	return true;
 }
 

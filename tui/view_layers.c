@@ -11,7 +11,7 @@
 #include "profile/quantity.h"
 #include "tui/pane.h"
 
-enum { MOST_LAYERS = 64, NARROWEST_PANEL = 34 };
+enum { MAX_LAYERS = 64, NARROWEST_PANEL = 34 };
 
 struct layer {
 	struct str name;
@@ -29,7 +29,7 @@ static struct layer *layer_named(struct layer *v, size_t *n, struct str name)
 		if (str_eq(v[k].name, name))
 			return &v[k];
 	}
-	if (*n == MOST_LAYERS)
+	if (*n == MAX_LAYERS)
 		return NULL;
 	v[*n] = (struct layer){ .name = name };
 	for (int side = 0; side < N_SIDES; side++)
@@ -80,7 +80,7 @@ static void add_up(struct arena *a, const struct study *s, struct layer *l)
 }
 
 struct layers {
-	struct layer v[MOST_LAYERS];
+	struct layer v[MAX_LAYERS];
 	size_t n;
 };
 

@@ -20,7 +20,7 @@ static unsigned title(struct canvas *c, unsigned row, struct str text)
 {
 	canvas_text(c, row, 1, FACE_STRONG, text);
 	canvas_right(c, row + 1, COL_NUMBER, FACE_HEADER, STR("peak"));
-	canvas_right(c, row + 1, COL_PLACE, FACE_HEADER, STR("mostly at"));
+	canvas_right(c, row + 1, COL_PLACE, FACE_HEADER, STR("core range"));
 	canvas_right(c, row + 1, COL_CALLS, FACE_HEADER, STR("calls"));
 	canvas_right(c, row + 1, COL_SHARE, FACE_HEADER, STR("share"));
 	canvas_right(c, row + 1, COL_MEAN, FACE_HEADER, STR("mean"));
@@ -98,11 +98,11 @@ static unsigned write(const struct view *v, const struct tui *t, struct canvas *
 	arena_free(a);
 	return canvas_paragraph(c, row + 1, 1, FACE_DIM,
 				STR("A peak stands out from the saddles beside it by more than "
-				    "counting noise; \"mostly at\" holds the middle 90 % of its "
+				    "counting noise; \"core range\" holds the middle 90 % of its "
 				    "calls. Totals come from the buckets."));
 }
 
-static const enum action hints[] = { ACT_VIEW_HISTOGRAM,     ACT_VIEW_EXPLAIN,	 ACT_VIEW_ALIKE,
+static const enum action hints[] = { ACT_VIEW_HISTOGRAM,     ACT_VIEW_EXPLAIN,	 ACT_VIEW_SIMILAR,
 				     ACT_PREVIOUS_OPERATION, ACT_NEXT_OPERATION, ACT_NONE };
 
 const struct view_class view_peaks = {

@@ -34,11 +34,11 @@ struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n, uns
 
 /* --- columns of the list ---------------------------------------------------------------- */
 
-enum { FLAGS_WIDTH = 4, NAME_WIDTH = 12, MOST_FIELDS = 6 };
+enum { FLAGS_WIDTH = 4, NAME_WIDTH = 12, MAX_FIELDS = 6 };
 /* What a name has before numbers do, where names come first: with it and all numbers of two
  * runs the narrowest list beside an operation is full. */
 enum { BEFORE_NUMBERS = 16 };
-enum { LEAST_FOR_SPARKLINE = 7, WIDEST_SPARKLINE = 20 };
+enum { MIN_FOR_SPARKLINE = 7, WIDEST_SPARKLINE = 20 };
 
 struct field {
 	size_t column;
@@ -47,7 +47,7 @@ struct field {
 };
 
 struct fields {
-	struct field v[MOST_FIELDS];
+	struct field v[MAX_FIELDS];
 	size_t n;
 	unsigned name_width;
 	bool names_first;			  /* have what they need before others have room */
@@ -108,7 +108,7 @@ static unsigned wanted_cols(const struct study *s, unsigned screen_cols)
 	size_t n;
 	const struct field *of = fields_of(s, &n);
 	unsigned cols = FLAGS_WIDTH + needed_by_names(s, screen_cols);
-	unsigned sparklines = n_sides(s) * LEAST_FOR_SPARKLINE;
+	unsigned sparklines = n_sides(s) * MIN_FOR_SPARKLINE;
 
 	for (size_t i = 0; i < n; i++)
 		cols += of[i].width + 1;
@@ -139,7 +139,7 @@ static struct fields fields_for(const struct tui *t, const struct ranking_layout
 	}
 	room = width > used ? width - used : 0;
 	room -= names - f.name_width < room ? names - f.name_width : room;
-	f.spark_width = room / sides >= LEAST_FOR_SPARKLINE ? room / sides - 1 : 0;
+	f.spark_width = room / sides >= MIN_FOR_SPARKLINE ? room / sides - 1 : 0;
 	f.spark_width = f.spark_width < WIDEST_SPARKLINE ? f.spark_width : WIDEST_SPARKLINE;
 	used += sides * (f.spark_width > 0 ? f.spark_width + 1 : 0);
 	f.name_width += width > used ? width - used : 0;
@@ -187,7 +187,7 @@ static enum face face_of_field(const struct item *i, const struct field *f)
 {
 	if (f->column != COLUMN_VERDICT || i->ranked == NULL)
 		return FACE_PLAIN;
-	if (remark_expects(i->remark, i->ranked->verdict))
+	if (annotation_expects(i->annotation, i->ranked->verdict))
 		return FACE_DIM;
 	return pane_verdict_face(i->ranked->verdict);
 }
@@ -208,7 +208,7 @@ static void draw_field(struct canvas *c, unsigned row, const struct tui *t, cons
 
 static void draw_flags(struct canvas *c, unsigned row, const struct item *i)
 {
-	const struct remark *r = i->remark;
+	const struct annotation *r = i->annotation;
 
 	if (r == NULL)
 		return;
@@ -216,7 +216,7 @@ static void draw_flags(struct canvas *c, unsigned row, const struct item *i)
 		canvas_code(c, row, 0, FACE_KEY, c->glyphs->marked);
 	if (r->note.n > 0)
 		canvas_code(c, row, 1, FACE_KEY, 'n');
-	if (i->ranked != NULL && remark_expects(r, i->ranked->verdict))
+	if (i->ranked != NULL && annotation_expects(r, i->ranked->verdict))
 		canvas_code(c, row, 2, FACE_KEY, 'e');
 }
 

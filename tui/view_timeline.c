@@ -10,7 +10,7 @@
 #include "tui/pane.h"
 #include "tui/timeline_map.h"
 
-enum { ROWS_OF_BOTH = 14, ROWS_OF_INTERVAL = 18, MOST_FOLDED = 10 };
+enum { ROWS_OF_BOTH = 14, ROWS_OF_INTERVAL = 18, MAX_FOLDED = 10 };
 
 static size_t intervals_of(const struct operation *op)
 {
@@ -88,7 +88,7 @@ static void draw_interval(const struct view *v, const struct tui *t, struct canv
 /* Intervals in a column. */
 static size_t fold_of(const struct view *v)
 {
-	return (size_t)1 << (v->viewport.top < MOST_FOLDED ? v->viewport.top : MOST_FOLDED);
+	return (size_t)1 << (v->viewport.top < MAX_FOLDED ? v->viewport.top : MAX_FOLDED);
 }
 
 /* --- the maps -------------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 		canvas_paragraph(
 			c, 0, 1, FACE_DIM,
 			STR("This operation was not measured over time. Intervals come from "
-			    "captures that print every so often, or from single latencies "
+			    "captures that print every so often, or from individual samples "
 			    "with a time (--interval)."));
 		return;
 	}
@@ -205,7 +205,7 @@ static bool act(struct view *v, struct tui *t, enum action a)
 		v->mode = MAP_DIFFERENCE;
 		return true;
 	case ACT_ZOOM_OUT:
-		v->viewport.top += v->viewport.top < MOST_FOLDED;
+		v->viewport.top += v->viewport.top < MAX_FOLDED;
 		return true;
 	case ACT_ZOOM_IN:
 		v->viewport.top -= v->viewport.top > 0;

@@ -48,7 +48,7 @@ static _Noreturn void flush_for_ever(int fd, double period)
 	}
 }
 
-/* BURST times: one record on, and one page of what lies behind it back. */
+/* BURST times: one record on, and one page of what lies after it back. */
 static off_t append_and_read(int fd, off_t end)
 {
 	static char record[RECORD];

@@ -3,7 +3,7 @@
  * zeroread: processes that read nothing, as often as they can.
  *
  * The workload of OSprof (OSDI 2006) section 3.3, figure 3: a read of zero
- * bytes does next to nothing and never gives the processor away, so what is
+ * bytes does next to nothing and never yields the CPU, so what is
  * slow in its profile is interrupts and, with two processes on one processor,
  * forced preemption.
  *

@@ -6,7 +6,7 @@
  *	Sun Nov 22 02:58:36 2026	1795316316	0	3	3	2
  *
  * When it began, as text and in seconds of the epoch; then ms, rounded to whole ones, of
- * connecting, of all behind that, of both together (ttime, which is the latency) and of
+ * connecting, of all after that, of both together (ttime, which is the latency) and of
  * waiting for the first byte of the answer.  The lines are sorted by ttime.
  *
  * Seen: 2.3 of httpd 2.4.  Recognised and refused: the report, which has percentiles and a

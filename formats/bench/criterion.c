@@ -6,14 +6,14 @@
  *	group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count
  *	sort,stable,100,100,elements,75131.0,ns,48
  *
- * and several such files may be put behind each other; sample.json has those of one benchmark,
+ * and several such files may be put after each other; sample.json has those of one benchmark,
  * which it does not name:
  *
  *	{"sampling_mode":"Linear","iters":[48.0,96.0],"times":[75131.0,150262.0]}
  *
  * An operation is group/function/value, "benchmark" of sample.json.  A sample is the time of
- * all its iterations.  Where each is of one, samples are calls; else a benchmark has moments
- * only, all iterations and their time.
+ * all its iterations.  Where each is of one, samples are calls; else a benchmark has summary
+ *statistics only, all iterations and their time.
  *
  * Seen: 0.3.6.  Not supported: estimates.json, which has no counts, and what is measured in
  * other units than those of time, which only raw.csv tells: sample.json is taken to be in ns.
@@ -90,7 +90,7 @@ static bool push_calls(struct reader *r)
 	return true;
 }
 
-static bool push_moments(struct reader *r)
+static bool push_summary(struct reader *r)
 {
 	struct decimal total = decimal_from_u64(0);
 	uint64_t calls = 0;
@@ -115,13 +115,13 @@ static bool push_moments(struct reader *r)
 
 static bool push_benchmark(struct reader *r)
 {
-	bool calls = true, fine;
+	bool calls = true, ok;
 
 	for (size_t i = 0; i < r->n; i++)
 		calls &= r->batch[i].iterations == 1;
-	fine = calls ? push_calls(r) : push_moments(r);
+	ok = calls ? push_calls(r) : push_summary(r);
 	r->n = 0;
-	return fine;
+	return ok;
 }
 
 /* --- raw.csv ------------------------------------------------------------------------- */
@@ -145,7 +145,7 @@ static bool read_batch(struct reader *r, struct table *t, struct batch *ret)
 
 	ret->where = t->record;
 	if (ns == 0)
-		return format_fail(r->in, r->diag, DIAG_UNIT_CLASH, table_place(t, UNIT),
+		return format_fail(r->in, r->diag, DIAG_UNIT_CLASH, table_where(t, UNIT),
 				   "expected a unit of time");
 	if (number_decimal(t->field[MEASURED], &ret->ns) != NUMBER_OK || ret->ns.billionths < 0 ||
 	    !decimal_times(ret->ns, ns, &ret->ns))
@@ -179,13 +179,13 @@ static bool read_csv(struct reader *r)
 {
 	struct table table;
 	enum table_next next;
-	bool fine = true;
+	bool ok = true;
 
 	table_start(&table, r->in, ',', r->diag);
-	while (fine && (next = table_next(&table)) != TABLE_END)
-		fine = next == TABLE_RECORD && read_row(r, &table);
+	while (ok && (next = table_next(&table)) != TABLE_END)
+		ok = next == TABLE_RECORD && read_row(r, &table);
 	table_release(&table);
-	return fine && (r->n == 0 || push_benchmark(r));
+	return ok && (r->n == 0 || push_benchmark(r));
 }
 
 /* --- sample.json --------------------------------------------------------------------- */
@@ -270,28 +270,28 @@ static bool read_json(struct reader *r)
 static bool read_criterion(struct input *in, const struct read_options *options, struct builder *to,
 			   struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.fixed_duration = true };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .fixed_duration = true };
 	struct reader r = { .in = in, .to = to, .diag = diag };
-	bool fine;
+	bool ok;
 
 	if (options->build.interval > 0)
 		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
 				   "intervals need the time of each sample; criterion has none");
 	r.strings = arena_new();
 	samples_start(&r.samples, in, options, &kind, diag);
-	fine = (is_json(in->bytes) ? read_json(&r) : read_csv(&r)) &&
-	       sampler_push(r.samples.sampler, to);
+	ok = (is_json(in->bytes) ? read_json(&r) : read_csv(&r)) &&
+	     accumulator_push(r.samples.accumulator, to);
 	samples_release(&r.samples);
 	arena_free(r.strings);
 	free(r.batch);
-	return fine;
+	return ok;
 }
 
 const struct format format_criterion = {
 	.name = "criterion",
-	.title = "criterion of Rust: raw.csv and sample.json, moments if not of single calls",
+	.title = "criterion of Rust: raw.csv and sample.json; summary statistics of batches",
 	.versions = "0.3.6",
 	.unit = "stated in raw.csv, ns of sample.json",
 	.totals = "exact",

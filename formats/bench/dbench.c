@@ -85,7 +85,7 @@ static bool read_row(struct reader *r)
 	return build_count(r->to, count, count_at) && build_total(r->to, total, mean_at);
 }
 
-/* Rows end with a blank line, behind which the throughput stands. */
+/* Rows end with a blank line, after which the throughput stands. */
 static bool read_rows(struct reader *r)
 {
 	while (lines_next(&r->lines)) {
@@ -96,7 +96,7 @@ static bool read_rows(struct reader *r)
 	}
 	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
 			   (struct str){ r->lines.in->bytes.p + r->lines.in->bytes.n, 0 },
-			   "no blank line behind the operations");
+			   "no blank line after the operations");
 }
 
 /* "Running for 3 seconds with load '...' and minimum warmup 0 secs": always for a time. */

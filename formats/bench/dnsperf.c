@@ -48,7 +48,7 @@ static enum probe probe_dnsperf(struct str head, struct clue *clue)
 		if (str_eq(line, STR("DNS Performance Testing Tool"))) {
 			banner = true;
 			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no queries behind it: -v lists them" };
+					       "no queries after it: -v lists them" };
 		} else if (str_has_prefix(line, STR("> "))) {
 			enum kind kind = scan_query(line, &query);
 
@@ -116,11 +116,11 @@ static bool read_line(struct reader *r)
 static bool read_dnsperf(struct input *in, const struct read_options *options, struct builder *to,
 			 struct diag *diag)
 {
-	static const struct sampler_options kind = { .unit = UNIT_S,
-						     .unit_source = UNIT_STATED,
-						     .granularity = 1e-6 };
+	static const struct accumulator_options kind = { .unit = UNIT_S,
+							 .unit_source = UNIT_STATED,
+							 .granularity = 1e-6 };
 	struct reader r = { .to = to };
-	bool fine = true;
+	bool ok = true;
 
 	if (options->build.interval > 0)
 		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
@@ -128,15 +128,15 @@ static bool read_dnsperf(struct input *in, const struct read_options *options, s
 	build_drop_single_layer(to);
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
-	while (fine && stream_next(&r.stream))
-		fine = read_line(&r);
-	fine = stream_end(&r.stream) && fine && sampler_push(r.samples.sampler, to);
-	if (fine && r.lost > 0)
-		diag_file(diag, DIAG_COLLECTOR_COMPLAINT, in,
+	while (ok && stream_next(&r.stream))
+		ok = read_line(&r);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
+	if (ok && r.lost > 0)
+		diag_file(diag, DIAG_COLLECTOR_ERROR, in,
 			  "%llu queries had no answer and are not counted",
 			  (unsigned long long)r.lost);
 	samples_release(&r.samples);
-	return fine;
+	return ok;
 }
 
 const struct format format_dnsperf = {

@@ -13,13 +13,13 @@
  * less than one is counted as 0; that is known by counts 1 to 9 being zero.
  *
  * Without the list calls and the largest delay are read, and the mean, which gives
- * the total to three digits behind the point of a millisecond.  The smallest delay is
+ * the total to three digits after the point of a millisecond.  The smallest delay is
  * not read: it is 0 after statistics were cleared.
  *
  * Several breakdowns (psrun) are prints at the time before them; psrun clears with a
  * negative period only.
  *
- * Seen: 1.5-alpha3.  Not supported: percentiles that later versions print behind it.
+ * Seen: 1.5-alpha3.  Not supported: percentiles that later versions print after it.
  */
 #include <math.h>
 

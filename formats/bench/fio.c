@@ -17,7 +17,7 @@
  * with --output-format=normal,json+.
  *
  * Seen: 3.33, 3.41, and the source at f534438; before 3.0 latencies are in us ("clat").
- * Without buckets there are moments; percentiles are left out.  Not read:
+ * Without buckets there are summary statistics; percentiles are left out.  Not read:
  * per-priority statistics, "All clients", which repeats the clients.
  */
 #include <math.h>
@@ -101,7 +101,7 @@ struct tally {
 };
 
 /* What stands under "clat_ns". */
-struct moments {
+struct summary {
 	uint64_t count;
 	struct decimal mean;
 	bool has_mean, has_min, has_max, has_bins, has_percentiles;
@@ -130,7 +130,7 @@ struct reader {
 	double elapsed;	     /* seconds: the longest direction of the document */
 };
 
-static bool tell_overflow(struct reader *r, struct str where)
+static bool report_overflow(struct reader *r, struct str where)
 {
 	return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW, where,
 			   "the sum of a bucket passes 2^64-1");
@@ -155,7 +155,7 @@ static bool read_bins(struct reader *r, int n_bins)
 		if (!json_u64(&r->j, &count))
 			return false;
 		if (!bucket_sums_add(&r->bins, index, count))
-			return tell_overflow(r, json_since(&r->j, from));
+			return report_overflow(r, json_since(&r->j, from));
 	}
 	return !r->j.failed;
 }
@@ -170,9 +170,9 @@ static bool read_mean(struct reader *r, struct decimal *ret)
 	       format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, text, "beyond 1.7e29");
 }
 
-static bool read_moments(struct reader *r, int n_bins, struct moments *ret)
+static bool read_summary(struct reader *r, int n_bins, struct summary *ret)
 {
-	struct moments m = { 0 };
+	struct summary m = { 0 };
 	struct str key;
 
 	bucket_sums_clear(&r->bins);
@@ -222,8 +222,8 @@ static struct tally *find_tally(struct reader *r, struct str layer, struct str n
 	return t;
 }
 
-/* The mean has six digits behind the point, a sum of nanoseconds none. */
-static bool sum_of(const struct moments *m, struct decimal *ret)
+/* The mean has six digits after the point, a sum of nanoseconds none. */
+static bool sum_of(const struct summary *m, struct decimal *ret)
 {
 	enum { HALF = 500000000 };
 	struct decimal sum;
@@ -237,7 +237,7 @@ static bool sum_of(const struct moments *m, struct decimal *ret)
 }
 
 /* Adds what was just read. */
-static bool add_moments(struct reader *r, struct tally *t, const struct moments *m)
+static bool add_summary(struct reader *r, struct tally *t, const struct summary *m)
 {
 	struct decimal sum = { 0 };
 
@@ -254,7 +254,7 @@ static bool add_moments(struct reader *r, struct tally *t, const struct moments 
 	r->percentiles |= m->has_percentiles && !m->has_bins;
 	for (size_t i = 0; i < r->bins.n; i++) {
 		if (!bucket_sums_add(&t->bins, r->bins.at[i].index, r->bins.at[i].count))
-			return tell_overflow(r, t->where);
+			return report_overflow(r, t->where);
 	}
 	return true;
 }
@@ -344,7 +344,7 @@ static bool read_direction(struct reader *r, struct str job, struct str directio
 		return false;
 	for (from = r->j.c.at; json_key(&r->j, &key); from = r->j.c.at) {
 		const struct kind *k = kind_of(key);
-		struct moments m;
+		struct summary m;
 		struct tally *t;
 		/* A sync has no other latency. */
 		bool main_kind = k != NULL && (k->layer[0] == '\0' || is_sync);
@@ -359,7 +359,7 @@ static bool read_direction(struct reader *r, struct str job, struct str directio
 				return false;
 			continue;
 		}
-		if (!read_moments(r, k->n_bins, &m))
+		if (!read_summary(r, k->n_bins, &m))
 			return false;
 		if (m.count == 0 || (!main_kind && !m.has_bins))
 			continue;
@@ -367,7 +367,7 @@ static bool read_direction(struct reader *r, struct str job, struct str directio
 			       json_since(&r->j, from));
 		t->unit = k->unit;
 		t->fixed_duration |= r->fixed_duration;
-		if (!add_moments(r, t, &m))
+		if (!add_summary(r, t, &m))
 			return false;
 	}
 	return !r->j.failed;
@@ -430,7 +430,7 @@ static bool push_bins(struct reader *r, struct tally *t)
 	if (!build_scheme(r->to, &s, t->where))
 		return false;
 	if (!bucket_sums_settle(&t->bins))
-		return tell_overflow(r, t->where);
+		return report_overflow(r, t->where);
 	for (size_t i = 0; i < t->bins.n; i++) {
 		if (!build_bucket(r->to, t->bins.at[i].index, t->bins.at[i].count, t->where))
 			return false;
@@ -523,29 +523,29 @@ static bool read_fio(struct input *in, const struct read_options *options, struc
 		.in = in, .to = to, .diag = diag, .arena = arena_new(), .before = -HUGE_VAL
 	};
 	struct cursor c = cursor_on(in);
-	bool fine, more;
+	bool ok, more;
 
 	(void)options;
-	build_prints(to, PRINTS_CUMULATIVE);
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
 	(void)find_document(&c); /* else it begins at once */
 	do {
 		json_start(&r.j, c, r.arena, diag);
-		fine = read_document(&r);
-		more = fine && more_documents(&r, &c);
-		fine = fine && push_document(&r);
+		ok = read_document(&r);
+		more = ok && more_documents(&r, &c);
+		ok = ok && push_document(&r);
 		drop_tallies(&r);
-	} while (fine && more);
-	if (fine && r.percentiles)
+	} while (ok && more);
+	if (ok && r.percentiles)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "percentiles of fio's json; its json+ has buckets");
 	bucket_sums_release(&r.bins);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_fio = {
 	.name = "fio",
-	.title = "fio --output-format=json+: buckets of jobs; json: moments",
+	.title = "fio --output-format=json+: buckets of jobs; json: summary statistics",
 	.versions = "3.33, 3.41",
 	.unit = "ns; us before fio 3",
 	.totals = "mean times calls, rounded to the unit",

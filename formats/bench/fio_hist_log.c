@@ -136,18 +136,18 @@ static bool push_buckets(struct reader *r, struct window *w, struct str name)
 static bool push_window(struct reader *r, int direction)
 {
 	struct window *w = &r->window[direction];
-	bool fine;
+	bool ok;
 
 	if (!w->any)
 		return true;
 	if (w->kept)
 		builder_part(r->to, &w->line);
-	fine = push_buckets(r, w, directions[direction]);
+	ok = push_buckets(r, w, directions[direction]);
 	builder_part(r->to, r->stream.lines.in);
 	memset(w->count, 0, (size_t)r->n_bins * sizeof(*w->count));
 	w->start = w->end;
 	w->any = false;
-	return fine;
+	return ok;
 }
 
 /* Where the first windows begin. */
@@ -330,19 +330,19 @@ static bool read_fio_hist_log(struct input *in, const struct read_options *optio
 			      struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to, .first = -1, .origin = NAN };
-	bool fine;
+	bool ok;
 
 	(void)options;
 	stream_start(&r.stream, in, to, diag);
-	fine = read_lines(&r);
-	fine = stream_end(&r.stream) && fine;
+	ok = read_lines(&r);
+	ok = stream_end(&r.stream) && ok;
 	for (int i = 0; i < DIRECTIONS; i++) {
 		free(r.window[i].count);
 		free(r.window[i].sum);
 		input_release(&r.window[i].line);
 	}
 	free(r.row);
-	return fine;
+	return ok;
 }
 
 const struct format format_fio_hist_log = {

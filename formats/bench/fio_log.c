@@ -17,17 +17,17 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "formats/crew.h"
+#include "formats/worker_pool.h"
 
-enum { LEAST_FIELDS = 4, MOST_FIELDS = 8, DIRECTIONS = 3 };
+enum { MIN_FIELDS = 4, MAX_FIELDS = 8, DIRECTIONS = 3 };
 
 static const struct str directions[DIRECTIONS] = { STR_INIT("read"), STR_INIT("write"),
 						   STR_INIT("trim") };
 
 struct entry {
-	uint64_t field[LEAST_FIELDS]; /* time, latency, direction, block size */
-	size_t at[LEAST_FIELDS];      /* where each begins */
-	size_t n;		      /* fields that are there */
+	uint64_t field[MIN_FIELDS]; /* time, latency, direction, block size */
+	size_t at[MIN_FIELDS];	    /* where each begins */
+	size_t n;		    /* fields that are there */
 };
 
 enum { TIME, LATENCY, DIRECTION, SIZE };
@@ -41,7 +41,7 @@ static bool scan_comma(struct cursor *c)
 	return true;
 }
 
-/* Digits, also hexadecimal ones behind 0x. */
+/* Digits, also hexadecimal ones after 0x. */
 static bool scan_extra(struct cursor *c)
 {
 	struct str rest = cursor_rest(c);
@@ -59,10 +59,10 @@ static bool scan_extra(struct cursor *c)
 /* False where the line stops to make sense: at c->at. */
 static bool scan_entry(struct cursor *c, struct entry *e)
 {
-	for (e->n = 0; e->n < MOST_FIELDS; e->n++) {
+	for (e->n = 0; e->n < MAX_FIELDS; e->n++) {
 		if (e->n > 0 && !scan_comma(c))
 			break;
-		if (e->n < LEAST_FIELDS) {
+		if (e->n < MIN_FIELDS) {
 			e->at[e->n] = c->at;
 			if (!scan_u64(c, &e->field[e->n]))
 				return false;
@@ -71,7 +71,7 @@ static bool scan_entry(struct cursor *c, struct entry *e)
 		}
 	}
 	scan_blanks(c);
-	if (e->n < LEAST_FIELDS || !cursor_done(c))
+	if (e->n < MIN_FIELDS || !cursor_done(c))
 		return false;
 	if (e->field[DIRECTION] < DIRECTIONS)
 		return true;
@@ -120,7 +120,7 @@ static bool bad_entry(struct input *in, const struct cursor *line, bool last, st
 				   "above");
 	return format_fail(in, diag, DIAG_LINE_UNEXPECTED, where,
 			   "expected time, latency, direction (0 to 2), size and nothing but "
-			   "numbers behind");
+			   "numbers after");
 }
 
 static bool add_entry(struct samples *s, const struct block *block, const struct entry *e)
@@ -130,7 +130,7 @@ static bool add_entry(struct samples *s, const struct block *block, const struct
 				 .latency = decimal_from_u64(e->field[LATENCY]),
 				 .start = decimal_from_u64(e->field[TIME]),
 				 .where = { s->in->bytes.p + e->at[DIRECTION], 1 },
-				 .place = block->at + e->at[DIRECTION] };
+				 .offset = block->at + e->at[DIRECTION] };
 
 	if (e->field[SIZE] == 0)
 		return format_fail(s->in, s->diag, DIAG_LINE_UNEXPECTED,
@@ -150,7 +150,7 @@ static size_t count_fields(struct str line)
 	return scan_entry(&c, &e) ? e.n : 0;
 }
 
-static void *hire(const void *ctx, struct sampler *s)
+static void *start(const void *ctx, struct accumulator *s)
 {
 	size_t *n_fields = xcalloc(1, sizeof(*n_fields));
 
@@ -181,18 +181,18 @@ static bool read_block(void *member, const struct block *block, struct samples *
 static bool read_fio_log(struct input *in, const struct read_options *options, struct builder *to,
 			 struct diag *diag)
 {
-	static const struct sampler_options kind = { .unit = UNIT_NS,
-						     .unit_source = UNIT_STATED,
-						     .start_rate = 1e3 };
+	static const struct accumulator_options kind = { .unit = UNIT_NS,
+							 .unit_source = UNIT_STATED,
+							 .start_rate = 1e3 };
 	size_t n_fields;
-	struct crew_job job = { .in = in,
-				.options = options,
-				.sampling = &kind,
-				.alone = options->build.interval > 0,
-				.ctx = &n_fields,
-				.hire = hire,
-				.read = read_block,
-				.dismiss = free };
+	struct worker_pool_job job = { .in = in,
+				       .options = options,
+				       .sampling = &kind,
+				       .alone = options->build.interval > 0,
+				       .ctx = &n_fields,
+				       .start = start,
+				       .read = read_block,
+				       .release = free };
 	struct str first;
 
 	if (is_other_log(in->name))
@@ -202,7 +202,7 @@ static bool read_fio_log(struct input *in, const struct read_options *options, s
 	if (!format_first_line(in, &first, diag))
 		return false;
 	n_fields = count_fields(first);
-	return crew_read(&job, to, diag);
+	return worker_pool_read(&job, to, diag);
 }
 
 const struct format format_fio_log = {

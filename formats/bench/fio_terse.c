@@ -8,10 +8,10 @@
  * ms; then min, max, mean and deviation of slat and of clat, 20 percentiles of clat,
  * four numbers of lat, and what says nothing of latencies.  Times are in us.
  *
- * Seen: versions 3 to 5 of fio 3.33 and 3.41.  It holds moments only.  How many calls there
- * were it does not say: their number is taken from IOPS and run time, which are
- * rounded down.  Percentiles are left out.  Not read: version 2, which has other
- * fields; text around the lines is passed over.
+ * Seen: versions 3 to 5 of fio 3.33 and 3.41.  It holds summary statistics only.  How many calls
+ *there were it does not say: their number is taken from IOPS and run time, which are rounded down.
+ *Percentiles are left out.  Not read: version 2, which has other fields; text around the lines is
+ *passed over.
  */
 #include <math.h>
 
@@ -24,8 +24,8 @@ enum {
 	RUNTIME = 3,
 	CLAT = 8, /* min, max, mean, deviation */
 	PERCENTILES = 12,
-	LEAST_VERSION = 3,
-	MOST_VERSION = 5,
+	MIN_VERSION = 3,
+	MAX_VERSION = 5,
 };
 
 /* Fields of a direction: version 5 tells more of bandwidth and IOPS. */
@@ -52,19 +52,19 @@ static enum probe probe_fio_terse(struct str head, struct clue *clue)
 {
 	struct input in = { .bytes = head };
 	struct cursor c = cursor_on(&in), line;
-	enum probe sure = PROBE_MAGIC;
+	enum probe score = PROBE_MAGIC;
 	uint64_t version;
 
 	while (scan_line(&c, &line)) {
 		struct str text = str_trim(cursor_rest(&line));
 
-		if (is_job(text, &version) && version >= LEAST_VERSION && version <= MOST_VERSION)
-			return sure;
+		if (is_job(text, &version) && version >= MIN_VERSION && version <= MAX_VERSION)
+			return score;
 		if (is_job(text, &version))
 			*clue = (struct clue){ line.at, "a version of fio's terse output other "
 							"than 3, 4 and 5" };
 		if (text.n > 0)
-			sure = PROBE_MARKS; /* among other things: those may be read better */
+			score = PROBE_MARKS; /* among other things: those may be read better */
 	}
 	return PROBE_NO;
 }
@@ -131,18 +131,18 @@ static bool read_direction(struct reader *r, struct str line, struct str *rest, 
 	struct str field, first = { NULL, 0 };
 
 	for (size_t i = 0; i < n_fields; i++) {
-		bool fine = true;
+		bool ok = true;
 
 		if (!next_field(rest, &field))
 			return cut_off(r, line);
 		first = i == 0 ? field : first;
 		if (i == IOPS)
-			fine = number(r, field, &iops);
+			ok = number(r, field, &iops);
 		else if (i == RUNTIME)
-			fine = number(r, field, &runtime);
+			ok = number(r, field, &runtime);
 		else if (i >= CLAT && i < PERCENTILES)
-			fine = number(r, field, &clat[i - CLAT]);
-		if (!fine)
+			ok = number(r, field, &clat[i - CLAT]);
+		if (!ok)
 			return false;
 	}
 	if (runtime > r->elapsed) {
@@ -179,36 +179,36 @@ static bool read_fio_terse(struct input *in, const struct read_options *options,
 {
 	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
 	struct lines lines;
-	bool fine = true, any = false;
+	bool ok = true, any = false;
 	uint64_t version;
 
 	(void)options;
-	build_prints(to, PRINTS_CUMULATIVE);
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
 	lines_start(&lines, in, diag);
-	while (fine && lines_next(&lines)) {
+	while (ok && lines_next(&lines)) {
 		struct str text = lines.text;
 
 		if (!is_job(text, &version))
 			continue;
 		any = true;
-		if (version < LEAST_VERSION || version > MOST_VERSION)
-			fine = format_fail(in, diag, DIAG_LINE_UNEXPECTED, text,
-					   "version %llu of the terse output; 3, 4 and 5 are read",
-					   (unsigned long long)version);
+		if (version < MIN_VERSION || version > MAX_VERSION)
+			ok = format_fail(in, diag, DIAG_LINE_UNEXPECTED, text,
+					 "version %llu of the terse output; 3, 4 and 5 are read",
+					 (unsigned long long)version);
 		else
-			fine = read_job(&r, text, version);
+			ok = read_job(&r, text, version);
 	}
-	if (fine && any)
+	if (ok && any)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "percentiles; calls are estimated from IOPS and run time (fio's json+ "
 			  "counts them in buckets)");
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_fio_terse = {
 	.name = "fio-terse",
-	.title = "fio --output-format=terse: moments of each job and direction",
+	.title = "fio --output-format=terse: summary statistics of each job and direction",
 	.versions = "3 to 5 of fio 3.33, 3.41",
 	.unit = "us",
 	.totals = "mean times calls, whose number is estimated",

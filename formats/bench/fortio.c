@@ -317,15 +317,15 @@ static bool read_fortio(struct input *in, const struct read_options *options, st
 {
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct arena *strings = arena_new();
-	bool fine;
+	bool ok;
 
 	(void)options;
 	json_start(&r.j, cursor_on(in), strings, diag);
-	fine = read_result(&r) && json_end(&r.j);
+	ok = read_result(&r) && json_end(&r.j);
 	free(r.row);
 	free(r.edge);
 	arena_free(strings);
-	return fine;
+	return ok;
 }
 
 const struct format format_fortio = {

@@ -310,25 +310,25 @@ static bool push_details(struct reader *r)
 		diag_file(r->diag, DIAG_NOT_RECORDED, r->in,
 			  "%llu of %llu calls are among the details",
 			  (unsigned long long)r->n_details, (unsigned long long)r->count);
-	return sampler_push(r->samples.sampler, r->to);
+	return accumulator_push(r->samples.accumulator, r->to);
 }
 
 static bool read_json(struct reader *r, const struct read_options *options)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1e9 };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .start_rate = 1e9 };
 	struct arena *strings = arena_new();
-	bool fine;
+	bool ok;
 
 	r->intervals = options->build.interval > 0;
 	json_start(&r->j, cursor_on(r->in), strings, r->diag);
 	samples_start(&r->samples, r->in, options, &kind, r->diag);
-	fine = read_report(r) && json_end(&r->j) &&
-	       (r->n_details > 0 ? push_details(r) : push_histogram(r, UNIT_S, false));
+	ok = read_report(r) && json_end(&r->j) &&
+	     (r->n_details > 0 ? push_details(r) : push_histogram(r, UNIT_S, false));
 	samples_release(&r->samples);
 	arena_free(strings);
-	return fine;
+	return ok;
 }
 
 /* --- the summary ------------------------------------------------------------------- */
@@ -400,7 +400,7 @@ const struct format format_ghz = {
 	.title = "ghz: calls as JSON or CSV, the histogram of its summary",
 	.versions = "of 2018",
 	.unit = "stated",
-	.totals = "exact, where there are single calls",
+	.totals = "exact, where there are per-call records",
 	.probe = probe_ghz,
 	.streams = true,
 	.read = read_ghz,

@@ -7,7 +7,7 @@
  *	BenchmarkRepeat/n=1-2  	 1334073	        16.37 ns/op	       8 B/op
  *	PASS
  *
- * An operation is the name without its first word, with the number of processors behind it,
+ * An operation is the name without its first word, with the number of processors after it,
  * in the layer of its package.  Only means were kept: it has as many calls as iterations, and
  * ns/op times iterations.  Repetitions (-count) are added up; other units, and results without
  * ns/op, are left out, these with a note, as are benchmarks that failed.
@@ -157,7 +157,7 @@ static bool read_go_test(struct input *in, const struct read_options *options, s
 
 const struct format format_go_test = {
 	.name = "go-test",
-	.title = "go test -bench: moments",
+	.title = "go test -bench: summary statistics",
 	.versions = "1.19",
 	.unit = "ns, always",
 	.totals = "ns/op times iterations",

@@ -128,7 +128,7 @@ static bool take(struct reader *r, const struct result *b)
 
 /* --- JSON ------------------------------------------------------------------------ */
 
-/* "error_occurred": true; what newer versions call "skipped" has text behind it. */
+/* "error_occurred": true; what newer versions call "skipped" has text after it. */
 static bool read_flag(struct json *j, bool *ret)
 {
 	*ret |= json_peek(j) == 't' || json_peek(j) == '"';
@@ -214,7 +214,7 @@ static bool read_document(struct reader *r, struct json *j)
 	return !j->failed;
 }
 
-/* A document, or those of several runs behind one another. */
+/* A document, or those of several runs after one another. */
 static bool read_json(struct reader *r, struct arena *strings)
 {
 	struct json j;
@@ -274,14 +274,14 @@ static bool read_row(struct reader *r, struct arena *strings, struct str line)
 /* A name may have blanks: then two end it, where a long time does not leave one only. */
 static bool scan_name(struct cursor *c, struct str *ret)
 {
-	struct cursor behind = *c;
+	struct cursor after = *c;
 	struct str rest = cursor_rest(c), next;
 	double time;
 
-	if (!scan_word(&behind, ret))
+	if (!scan_word(&after, ret))
 		return false;
-	*c = behind;
-	if (!scan_word(&behind, &next) || number_f64(next, &time) == NUMBER_OK)
+	*c = after;
+	if (!scan_word(&after, &next) || number_f64(next, &time) == NUMBER_OK)
 		return true;
 	ret->n = str_find(rest, STR("  "));
 	ret->p = rest.p;
@@ -320,17 +320,17 @@ static bool read_lines(struct reader *r, struct arena *strings)
 
 	while (lines_next(&r->lines)) {
 		struct str line = r->lines.text;
-		bool fine = true;
+		bool ok = true;
 
 		if (str_has_prefix(line, str_from(csv_head)))
 			csv = true;
 		else if (is_table_head(line))
 			console = true;
 		else if (csv && str_has_prefix(line, STR("\"")))
-			fine = read_row(r, strings, line);
+			ok = read_row(r, strings, line);
 		else if (console && line.n > 0 && !is_rule(line))
-			fine = read_console_line(r, line);
-		if (!fine)
+			ok = read_console_line(r, line);
+		if (!ok)
 			return false;
 	}
 	return true;
@@ -341,21 +341,21 @@ static bool read_google_benchmark(struct input *in, const struct read_options *o
 {
 	struct reader r = { .to = to };
 	struct arena *strings = arena_new();
-	bool fine;
+	bool ok;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	fine = is_json(in->bytes) ? read_json(&r, strings) : read_lines(&r, strings);
-	if (fine && r.n_failed > 0)
+	ok = is_json(in->bytes) ? read_json(&r, strings) : read_lines(&r, strings);
+	if (ok && r.n_failed > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results of benchmarks that failed: %zu",
 			  r.n_failed);
 	arena_free(strings);
-	return fine;
+	return ok;
 }
 
 const struct format format_google_benchmark = {
 	.name = "google-benchmark",
-	.title = "google-benchmark: moments, from JSON, CSV or the console",
+	.title = "google-benchmark: summary statistics, from JSON, CSV or the console",
 	.versions = "1.7.1, 1.9.1",
 	.unit = "stated for each benchmark",
 	.totals = "mean times iterations",

@@ -103,19 +103,19 @@ static bool read_request(struct reader *r)
 static bool read_h2load(struct input *in, const struct read_options *options, struct builder *to,
 			struct diag *diag)
 {
-	static const struct sampler_options kind = { .unit = UNIT_US,
-						     .unit_source = UNIT_STATED,
-						     .start_rate = 1e6 };
+	static const struct accumulator_options kind = { .unit = UNIT_US,
+							 .unit_source = UNIT_STATED,
+							 .start_rate = 1e6 };
 	struct reader r;
-	bool fine = true;
+	bool ok = true;
 
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
-	while (fine && stream_next(&r.stream))
-		fine = r.stream.lines.text.n == 0 || read_request(&r);
-	fine = stream_end(&r.stream) && fine && sampler_push(r.samples.sampler, to);
+	while (ok && stream_next(&r.stream))
+		ok = r.stream.lines.text.n == 0 || read_request(&r);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
 	samples_release(&r.samples);
-	return fine;
+	return ok;
 }
 
 const struct format format_h2load = {

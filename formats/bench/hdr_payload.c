@@ -15,10 +15,10 @@
 
 enum {
 	COOKIE_WORD = 0xf0, /* bits that tell the size of a word */
-	MOST_DIGITS = 5,
-	MOST_PART_BITS = 17, /* of so many digits */
+	MAX_DIGITS = 5,
+	MAX_PART_BITS = 17, /* of so many digits */
 	SHOWN_PART_BITS = 12,
-	MOST_LEB = 9, /* bytes of a count */
+	MAX_LEB = 9, /* bytes of a count */
 	FIRST_ROOM = 1 << 16,
 };
 
@@ -29,7 +29,7 @@ static const uint32_t v2_cookie = 0x1c849303, v2_compressed = 0x1c849304;
 static const uint32_t double_cookie = 0x0c72124e, double_compressed = 0x0c72124f;
 enum { DOUBLE_HEAD = 16, COMPRESSED_HEAD = 8, V0_HEAD = 32, HEAD = 40 };
 /* No header allows more bytes than these: 64 octaves of counts. */
-enum { MOST_EXPANDED = HEAD + (64 << MOST_PART_BITS) * MOST_LEB };
+enum { MAX_EXPANDED = HEAD + (64 << MAX_PART_BITS) * MAX_LEB };
 
 bool hdr_is_payload(struct str s)
 {
@@ -181,7 +181,7 @@ static bool expand(struct hdr *h)
 		what = libdeflate_zlib_decompress(h->decompressor, h->data.p, h->data.n,
 						  h->expanded, h->cap_expanded, &n);
 		room = 2 * h->cap_expanded;
-	} while (what == LIBDEFLATE_INSUFFICIENT_SPACE && h->cap_expanded < MOST_EXPANDED);
+	} while (what == LIBDEFLATE_INSUFFICIENT_SPACE && h->cap_expanded < MAX_EXPANDED);
 	h->data = (struct bytes){ h->expanded, n };
 	if (what == LIBDEFLATE_INSUFFICIENT_SPACE)
 		return fail(h, "more counts than any header allows");
@@ -199,10 +199,10 @@ static unsigned bits_of(uint64_t v)
 static bool set_layout(struct hdr *h, uint32_t digits, uint64_t lowest, uint64_t highest,
 		       double ratio)
 {
-	static const unsigned part_bits[MOST_DIGITS + 1] = { 0, 4, 7, 10, 14, MOST_PART_BITS };
+	static const unsigned part_bits[MAX_DIGITS + 1] = { 0, 4, 7, 10, 14, MAX_PART_BITS };
 	unsigned octaves = 0, sum, shown;
 
-	if (digits > MOST_DIGITS || lowest < 1 || lowest > INT64_MAX || highest > INT64_MAX ||
+	if (digits > MAX_DIGITS || lowest < 1 || lowest > INT64_MAX || highest > INT64_MAX ||
 	    highest / 2 < lowest)
 		return fail(h, "digits, lowest and highest value do not fit each other");
 	if (!(ratio > 0 && isfinite(ratio)))
@@ -275,7 +275,7 @@ static bool read_header(struct hdr *h, uint64_t *ret_length)
 /* Bytes that the counts can take at most. */
 static uint64_t longest_counts(const struct hdr *h, uint64_t stated)
 {
-	uint64_t most = h->n_counts * (h->version < 2 ? h->word : MOST_LEB);
+	uint64_t most = h->n_counts * (h->version < 2 ? h->word : MAX_LEB);
 
 	return stated < most ? stated : most;
 }
@@ -408,14 +408,14 @@ static bool take_leb(struct bytes *b, uint64_t *ret)
 		skip(b, 1);
 		return true;
 	}
-	for (unsigned i = 0; i < MOST_LEB; i++) {
+	for (unsigned i = 0; i < MAX_LEB; i++) {
 		unsigned char byte;
 
 		if (b->n == 0)
 			return false;
 		byte = b->p[0];
 		skip(b, 1);
-		if (i == MOST_LEB - 1) {
+		if (i == MAX_LEB - 1) {
 			v |= (uint64_t)byte << 56;
 			break;
 		}

@@ -8,7 +8,7 @@
  *	counts        V0, V1: words of 2, 4 or 8 bytes; V2: ZigZag LEB128, where a
  *	              negative number is that many empty buckets
  *
- * All big endian, 32 bits where not said.  A double histogram stands behind a head
+ * All big endian, 32 bits where not said.  A double histogram stands after a head
  * of its own.  The low four bits of a cookie's byte tell the version.  As written by
  * the HdrHistogram project, Java de84b0a and C 18c7a32.
  */

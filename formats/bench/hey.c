@@ -41,7 +41,7 @@
 #include "formats/measure.h"
 #include "formats/text.h"
 
-enum { ROWS = 11, MOST_REQUESTS = 1000000 /* that hey keeps */ };
+enum { ROWS = 11, MAX_REQUESTS = 1000000 /* that hey keeps */ };
 
 /* --- recognising ------------------------------------------------------------------ */
 
@@ -82,7 +82,7 @@ static enum probe probe_hey(struct str head, struct clue *clue)
 		if (str_has_prefix(line, STR("Requests/sec:"))) {
 			rate = true;
 			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no response time histogram behind it" };
+					       "no response time histogram after it" };
 		}
 	}
 	return PROBE_NO;
@@ -114,7 +114,7 @@ struct reader {
 	struct str where, failed_at;
 };
 
-/* "Slowest:	0.0030 secs" behind its name. */
+/* "Slowest:	0.0030 secs" after its name. */
 static bool read_time(struct reader *r, struct str value, struct str *ret)
 {
 	static const struct {
@@ -310,7 +310,7 @@ static bool push_average(struct reader *r)
 	bool fine_buckets = (r->slowest - r->fastest) / (ROWS - 1) < last_digit;
 	struct decimal total;
 
-	if (!r->oha && r->calls >= MOST_REQUESTS) {
+	if (!r->oha && r->calls >= MAX_REQUESTS) {
 		/* hey divides the sum of all by the number of those that it kept. */
 		diag_part(r->lines.diag, DIAG_NOT_RECORDED, r->lines.in, r->where,
 			  "hey keeps the first million requests only");
@@ -336,7 +336,7 @@ static bool end_report(struct reader *r, struct str where)
 				   "a report ends before its %s",
 				   r->has_histogram ? "status codes" : "histogram");
 	if (r->failed > 0)
-		diag_part(r->lines.diag, DIAG_COLLECTOR_COMPLAINT, r->lines.in, r->failed_at,
+		diag_part(r->lines.diag, DIAG_COLLECTOR_ERROR, r->lines.in, r->failed_at,
 			  "%llu requests failed and are not counted",
 			  (unsigned long long)r->failed);
 	return build_count(r->to, r->responses, r->where) && push_average(r);
@@ -436,7 +436,7 @@ static bool read_hey(struct input *in, const struct read_options *options, struc
 {
 	struct str head;
 
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	if (!format_look(in, is_csv_head, &head, diag))
 		return false;
 	if (text_has(head, is_csv_head))

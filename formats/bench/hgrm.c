@@ -42,7 +42,7 @@ static bool read_hgrm(struct input *in, const struct read_options *options, stru
 	bool any = false;
 
 	(void)options;
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	lines_start(&lines, in, diag);
 	while (lines_next(&lines)) {
 		struct str line = lines.text;
@@ -67,7 +67,7 @@ const struct format format_hgrm = {
 	.name = "hgrm",
 	.title = "percentile tables of HdrHistogram",
 	.versions = "HdrHistogram 2.1 and its C library; as CSV",
-	.unit = "not stated: --unit says it",
+	.unit = "not stated: use --unit to set it",
 	.totals = "mean times calls, to the digits of the mean",
 	.suffix = suffixes,
 	.probe = probe_hgrm,

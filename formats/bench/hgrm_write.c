@@ -120,6 +120,6 @@ bool hgrm_write(const struct profile *p, struct out *o, struct diag *diag)
 	losses_find(p, lost);
 	lost[LOSS_EXTREMES] = p->op[0].stated.has_min;
 	write_table(o, &p->op[0]);
-	losses_tell(lost, "hgrm", diag);
+	losses_report(lost, "hgrm", diag);
 	return true;
 }

@@ -57,7 +57,7 @@ static struct str next_field(struct str *rest)
 	return field;
 }
 
-/* The tag and the start; *ret_rest is behind them. */
+/* The tag and the start; *ret_rest is after them. */
 static struct line split_start(struct str s, struct str *ret_rest)
 {
 	struct line l = { .tag = STR("") };
@@ -151,14 +151,14 @@ static bool read_line(struct reader *r, struct str s)
 		return false;
 	if (l.payload.n == 0)
 		return too_short(r,
-				 "expected an encoded histogram behind start, length and maximum");
+				 "expected an encoded histogram after start, length and maximum");
 	if (!hdr_is_payload(l.payload))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, l.payload,
 				   "expected an encoded histogram, which begins HIST");
 	where = l.tag.n > 0 ? l.tag : l.start;
 	start.billionths -= r->least.billionths;
 	from = decimal_f64(start);
-	/* Lengths have three digits behind the point. */
+	/* Lengths have three digits after the point. */
 	start.billionths += length.billionths > 0 ? length.billionths : 1000000;
 	return build_operation(r->to, STR(""), name, where) &&
 	       build_interval(r->to, from, decimal_f64(start), l.start) &&
@@ -166,16 +166,16 @@ static bool read_line(struct reader *r, struct str s)
 }
 
 /* Intervals may come in any order: the first start is looked for ahead. */
-static void find_least(struct reader *r, const struct input *in)
+static void find_min(struct reader *r, const struct input *in)
 {
-	struct str s, rest = in->bytes, behind;
+	struct str s, rest = in->bytes, after;
 	bool any = false;
 
 	while (text_line(&rest, &s)) {
 		struct decimal start;
 
 		if (s.n == 0 || s.p[0] == '#' || is_legend(s) ||
-		    number_decimal(split_start(s, &behind).start, &start) != NUMBER_OK)
+		    number_decimal(split_start(s, &after).start, &start) != NUMBER_OK)
 			continue;
 		if (!any || start.billionths < r->least.billionths)
 			r->least = start;
@@ -211,14 +211,14 @@ static bool read_hlog(struct input *in, const struct read_options *options, stru
 		      struct diag *diag)
 {
 	struct reader r = { .to = to, .hdr = hdr_new(in, to, diag), .subject = STR("latency") };
-	bool fine;
+	bool ok;
 
 	(void)options;
-	find_least(&r, in);
+	find_min(&r, in);
 	lines_start(&r.lines, in, diag);
-	fine = read_lines(&r);
+	ok = read_lines(&r);
 	hdr_free(r.hdr);
-	return fine;
+	return ok;
 }
 
 static const char *const suffixes[] = { ".hlog", NULL };
@@ -227,7 +227,7 @@ const struct format format_hlog = {
 	.name = "hlog",
 	.title = "interval logs of HdrHistogram, tagged or not",
 	.versions = "1.01 to 1.3; payloads V0, V1, V2",
-	.unit = "not stated: --unit says it",
+	.unit = "not stated: use --unit to set it",
 	.totals = "from buckets",
 	.suffix = suffixes,
 	.probe = probe_hlog,

@@ -188,12 +188,12 @@ static bool read_document(struct reader *r)
 static bool read_hyperfine(struct input *in, const struct read_options *options, struct builder *to,
 			   struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.fixed_duration = true };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .fixed_duration = true };
 	struct reader r = { .in = in, .diag = diag };
 	struct arena *strings;
-	bool fine;
+	bool ok;
 
 	if (options->build.interval > 0)
 		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
@@ -201,12 +201,12 @@ static bool read_hyperfine(struct input *in, const struct read_options *options,
 	strings = arena_new();
 	json_start(&r.j, cursor_on(in), strings, diag);
 	samples_start(&r.samples, in, options, &kind, diag);
-	fine = read_document(&r) && sampler_push(r.samples.sampler, to);
-	if (fine && r.n_without > 0)
+	ok = read_document(&r) && accumulator_push(r.samples.accumulator, to);
+	if (ok && r.n_without > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%zu results without times", r.n_without);
 	samples_release(&r.samples);
 	arena_free(strings);
-	return fine;
+	return ok;
 }
 
 const struct format format_hyperfine = {

@@ -20,13 +20,13 @@
 
 static enum row_use use_of_count(struct str count)
 {
-	return str_eq(count, STR("1")) ? ROW_LATENCY : ROW_UNSURE;
+	return str_eq(count, STR("1")) ? ROW_LATENCY : ROW_INCONCLUSIVE;
 }
 
 static const struct row_filter single_samples = {
 	.role = ROLE_COUNT,
 	.use = use_of_count,
-	.unsure = "rows that are not of one sample each",
+	.inconclusive = "rows that are not of one sample each",
 };
 
 static const struct tool_column columns[] = {

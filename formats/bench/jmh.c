@@ -353,31 +353,31 @@ static bool read_results(struct reader *r)
 static bool read_jmh(struct input *in, const struct read_options *options, struct builder *to,
 		     struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
+	struct accumulator_options kind = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
 	struct reader r = { .in = in,
 			    .to = to,
 			    .diag = diag,
 			    .intervals = options->build.interval > 0,
 			    .scheme = bucket_log_linear(1024, 1) };
-	bool fine;
+	bool ok;
 
 	r.strings = arena_new();
 	build_drop_single_layer(to);
 	json_start(&r.j, cursor_on(in), r.strings, diag);
 	samples_start(&r.samples, in, options, &kind, diag);
-	fine = read_results(&r) && sampler_push(r.samples.sampler, to);
-	if (fine && r.n_without > 0)
+	ok = read_results(&r) && accumulator_push(r.samples.accumulator, to);
+	if (ok && r.n_without > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results without latencies: %zu",
 			  r.n_without);
 	samples_release(&r.samples);
 	bucket_sums_release(&r.sums);
 	arena_free(r.strings);
-	return fine;
+	return ok;
 }
 
 const struct format format_jmh = {
 	.name = "jmh",
-	.title = "JMH as JSON: histograms of mode sample, single shots, moments of avgt",
+	.title = "JMH as JSON: histograms of mode sample, single shots, summary statistics of avgt",
 	.versions = "1.37",
 	.unit = "stated for each benchmark",
 	.totals = "from the buckets; of avgt the time of the iterations",

@@ -49,13 +49,13 @@ static enum row_use use_of_metric(struct str metric)
 		if (str_eq(metric, str_from(others[i])))
 			return ROW_OTHER;
 	}
-	return ROW_UNSURE;
+	return ROW_INCONCLUSIVE;
 }
 
 static const struct row_filter times_only = {
 	.role = ROLE_LAYER,
 	.use = use_of_metric,
-	.unsure = "values of metrics of the script, which may be no times",
+	.inconclusive = "values of metrics of the script, which may be no times",
 };
 
 static const struct tool_column columns[] = {

@@ -11,7 +11,7 @@
  * or as --summary-export writes it, with the values in place of the metric.
  *
  * An operation is a trend that holds times, in ms: average and extremes; percentiles are left
- * out.  How many values it has is told where the script asks for `count` among its
+ * out.  How many values it has is reported where the script asks for `count` among its
  * summaryTrendStats; else each request has one value of each trend http_req_X, and each
  * iteration one of iteration_duration.  Of others, such as "http_req_duration{status:200}",
  * it is not known, and they are left out with a note.
@@ -44,8 +44,8 @@ struct metric {
 	double mean, min, max; /* NAN: not there */
 	uint64_t count;
 	bool has_count;
-	bool told;    /* "contains" was there, */
-	bool is_time; /* and said "time" */
+	bool reported; /* "contains" was there, */
+	bool is_time;  /* and said "time" */
 };
 
 struct reader {
@@ -57,7 +57,7 @@ struct reader {
 	size_t n_metrics, cap_metrics;
 	struct metric requests, iterations; /* these counters */
 	size_t n_without;		    /* trends whose values are not counted */
-	size_t n_unsure;		    /* those that may be no times */
+	size_t n_inconclusive;		    /* those that may be no times */
 };
 
 /* --- reading ------------------------------------------------------------------------ */
@@ -99,7 +99,7 @@ static bool read_contents(struct reader *r, struct metric *m)
 
 	if (!json_string(&r->j, &what))
 		return false;
-	m->told = true;
+	m->reported = true;
 	m->is_time = str_eq(what, STR("time"));
 	return true;
 }
@@ -211,7 +211,7 @@ static bool is_time(const struct metric *m)
 {
 	struct str base = { m->name.p, str_find(m->name, STR("{")) };
 
-	return m->told ? m->is_time : k6_is_time(base);
+	return m->reported ? m->is_time : k6_is_time(base);
 }
 
 static bool push_metric(struct reader *r, const struct metric *m)
@@ -222,7 +222,7 @@ static bool push_metric(struct reader *r, const struct metric *m)
 	if (isnan(m->mean)) /* a counter, a rate or a gauge */
 		return true;
 	if (!is_time(m)) {
-		r->n_unsure++;
+		r->n_inconclusive++;
 		return true;
 	}
 	if (!find_count(r, m, &count)) {
@@ -246,17 +246,17 @@ static bool push_metric(struct reader *r, const struct metric *m)
 	return build_count(r->to, count, m->where) && build_total(r->to, total, m->where);
 }
 
-static void tell(const struct reader *r)
+static void report(const struct reader *r)
 {
 	if (r->n_without > 0)
 		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
 			  "%zu trend%s without the number of values: `count` of summaryTrendStats "
 			  "has it",
 			  r->n_without, r->n_without == 1 ? "" : "s");
-	if (r->n_unsure > 0)
+	if (r->n_inconclusive > 0)
 		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
-			  "%zu trend%s of the script, which may be no times", r->n_unsure,
-			  r->n_unsure == 1 ? "" : "s");
+			  "%zu trend%s of the script, which may be no times", r->n_inconclusive,
+			  r->n_inconclusive == 1 ? "" : "s");
 }
 
 static bool read_k6_summary(struct input *in, const struct read_options *options,
@@ -264,23 +264,23 @@ static bool read_k6_summary(struct input *in, const struct read_options *options
 {
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct arena *strings = arena_new();
-	bool fine;
+	bool ok;
 
 	(void)options;
 	json_start(&r.j, cursor_on(in), strings, diag);
-	fine = read_document(&r);
-	for (size_t i = 0; fine && i < r.n_metrics; i++)
-		fine = push_metric(&r, &r.metric[i]);
-	if (fine)
-		tell(&r);
+	ok = read_document(&r);
+	for (size_t i = 0; ok && i < r.n_metrics; i++)
+		ok = push_metric(&r, &r.metric[i]);
+	if (ok)
+		report(&r);
 	free(r.metric);
 	arena_free(strings);
-	return fine;
+	return ok;
 }
 
 const struct format format_k6_summary = {
 	.name = "k6-summary",
-	.title = "the summary of k6 as JSON: moments of requests and iterations",
+	.title = "the summary of k6 as JSON: summary statistics of requests and iterations",
 	.versions = "0.49, summaries of 2023 to 2026",
 	.unit = "ms, always",
 	.totals = "average times values",

@@ -59,7 +59,7 @@ static enum probe probe_locust(struct str head, struct clue *clue)
 	if (str_has_prefix(line, history))
 		*clue = (struct clue){ history.n,
 				       "a history of Locust has percentiles over time; its "
-				       "_stats.csv has moments, --json a distribution" };
+				       "_stats.csv has summary statistics, --json a distribution" };
 	return PROBE_NO;
 }
 
@@ -314,15 +314,15 @@ static bool read_row(struct reader *r, struct table *t, size_t n_fields)
 	if (number_decimal(t->field[AVERAGE], &average) != NUMBER_OK)
 		return table_bad_number(t, AVERAGE, "a time in ms");
 	if (!decimal_times(average, requests, &total))
-		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, table_place(t, AVERAGE),
+		return format_fail(r->in, r->diag, DIAG_TOTAL_OVERFLOW, table_where(t, AVERAGE),
 				   "average times requests");
 	if (!open_operation(r, t->field[TYPE], t->field[NAME], t->record))
 		return false;
 	build_rounded_totals(r->to);
 	build_min(r->to, min);
 	build_max(r->to, max);
-	return build_count(r->to, requests, table_place(t, REQUESTS)) &&
-	       build_total(r->to, total, table_place(t, AVERAGE));
+	return build_count(r->to, requests, table_where(t, REQUESTS)) &&
+	       build_total(r->to, total, table_where(t, AVERAGE));
 }
 
 static bool read_table(struct reader *r)
@@ -352,19 +352,19 @@ static bool read_locust(struct input *in, const struct read_options *options, st
 			struct diag *diag)
 {
 	struct reader r = { .in = in, .to = to, .diag = diag, .strings = arena_new() };
-	bool fine;
+	bool ok;
 
 	(void)options;
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	build_run_fixed_duration(to); /* users go on until they are stopped */
-	fine = is_json(in->bytes) ? read_json(&r) : read_table(&r);
+	ok = is_json(in->bytes) ? read_json(&r) : read_table(&r);
 	arena_free(r.strings);
-	return fine;
+	return ok;
 }
 
 const struct format format_locust = {
 	.name = "locust",
-	.title = "Locust: distributions of --json, moments of --csv",
+	.title = "Locust: distributions of --json, summary statistics of --csv",
 	.versions = "2.12, 2.46",
 	.unit = "ms, always",
 	.totals = "exact in JSON, else average times requests",

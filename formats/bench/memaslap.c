@@ -52,8 +52,7 @@ static enum probe probe_memaslap(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (!any && is_head(line, &name, &events)) {
 			any = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no Log2 Dist behind it" };
+			*clue = (struct clue){ (size_t)(line.p - head.p), "no Log2 Dist after it" };
 		}
 	}
 	return PROBE_NO;
@@ -192,7 +191,7 @@ static bool read_memaslap(struct input *in, const struct read_options *options, 
 	struct reader r = { .to = to };
 
 	(void)options;
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	lines_start(&r.lines, in, diag);
 	while (lines_next(&r.lines)) {
 		if (!read_line(&r, r.lines.text))

@@ -17,8 +17,8 @@
  * else what was added up, "AGGREGATED AVERAGE RESULTS (3 runs)", is read.  The best and the
  * worst run repeat these.
  *
- * Seen: 2.2 at 2f74d61.  Versions without encoded histograms have moments.  Recognised and
- * refused: the report as text, which has percentages of commands that it does not count.
+ * Seen: 2.2 at 2f74d61.  Versions without encoded histograms have summary statistics.  Recognised
+ *and refused: the report as text, which has percentages of commands that it does not count.
  */
 #include <math.h>
 
@@ -86,15 +86,15 @@ static bool read_percentiles(struct json *j, struct str *payload)
 	if (!json_open(j, '{'))
 		return false;
 	while (json_key(j, &key)) {
-		bool fine;
+		bool ok;
 
 		if (str_eq(key, STR("Histogram log format")) && json_peek(j) == '{')
-			fine = read_percentiles(j, payload);
+			ok = read_percentiles(j, payload);
 		else if (str_eq(key, STR("Compressed Histogram")))
-			fine = read_payload(j, payload);
+			ok = read_payload(j, payload);
 		else
-			fine = json_skip(j);
-		if (!fine)
+			ok = json_skip(j);
+		if (!ok)
 			return false;
 	}
 	return !j->failed;
@@ -119,19 +119,19 @@ static bool read_command(struct json *j, struct command *c)
 		return false;
 	c->where = json_since(j, from);
 	while (json_key(j, &key)) {
-		bool fine;
+		bool ok;
 
 		if (str_eq(key, STR("Count")))
-			fine = c->has_count = json_u64(j, &c->count);
+			ok = c->has_count = json_u64(j, &c->count);
 		else if (str_eq(key, STR("Latency")))
-			fine = read_mean(j, c);
+			ok = read_mean(j, c);
 		else if (str_eq(key, STR("Accumulated Latency")))
-			fine = c->has_sum = json_u64(j, &c->sum_ms);
+			ok = c->has_sum = json_u64(j, &c->sum_ms);
 		else if (str_eq(key, STR("Percentile Latencies")) && json_peek(j) == '{')
-			fine = read_percentiles(j, &c->payload);
+			ok = read_percentiles(j, &c->payload);
 		else
-			fine = json_skip(j);
-		if (!fine)
+			ok = json_skip(j);
+		if (!ok)
 			return false;
 	}
 	return !j->failed;
@@ -270,15 +270,15 @@ static bool read_memtier(struct input *in, const struct read_options *options, s
 	struct reader r = { .in = in, .to = to, .diag = diag, .hdr = hdr_new(in, to, diag) };
 	struct arena *strings = arena_new();
 	struct json j;
-	bool fine;
+	bool ok;
 
 	(void)options;
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	json_start(&j, cursor_on(in), strings, diag);
-	fine = read_document(&r, &j);
+	ok = read_document(&r, &j);
 	arena_free(strings);
 	hdr_free(r.hdr);
-	return fine;
+	return ok;
 }
 
 const struct format format_memtier = {

@@ -100,19 +100,19 @@ static bool read_summary(struct json *j, struct report *p)
 	if (!json_open(j, '{'))
 		return false;
 	while (json_key(j, &key)) {
-		bool fine;
+		bool ok;
 
 		if (str_eq(key, STR("total")))
-			fine = json_f64_or_null(j, &p->elapsed);
+			ok = json_f64_or_null(j, &p->elapsed);
 		else if (str_eq(key, STR("slowest")))
-			fine = json_f64_or_null(j, &p->slowest);
+			ok = json_f64_or_null(j, &p->slowest);
 		else if (str_eq(key, STR("fastest")))
-			fine = json_f64_or_null(j, &p->fastest);
+			ok = json_f64_or_null(j, &p->fastest);
 		else if (str_eq(key, STR("average")))
-			fine = read_average(j, p);
+			ok = read_average(j, p);
 		else
-			fine = json_skip(j);
-		if (!fine)
+			ok = json_skip(j);
+		if (!ok)
 			return false;
 	}
 	return !j->failed;
@@ -192,7 +192,7 @@ static bool push_report(struct reader *r, struct report *p)
 	if (!isnan(p->slowest))
 		build_max(r->to, p->slowest);
 	if (p->failed > 0)
-		diag_part(r->diag, DIAG_COLLECTOR_COMPLAINT, r->in, p->failed_at,
+		diag_part(r->diag, DIAG_COLLECTOR_ERROR, r->in, p->failed_at,
 			  "%llu requests failed and are not counted",
 			  (unsigned long long)p->failed);
 	if (!build_count(r->to, p->responses, p->where) || !p->has_average)
@@ -239,12 +239,12 @@ static bool read_json(struct input *in, struct builder *to, struct diag *diag)
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct arena *strings = arena_new();
 	struct json j;
-	bool fine;
+	bool ok;
 
 	json_start(&j, cursor_on(in), strings, diag);
-	fine = read_report(&r, &j) && json_end(&j);
+	ok = read_report(&r, &j) && json_end(&j);
 	arena_free(strings);
-	return fine;
+	return ok;
 }
 
 static bool read_oha(struct input *in, const struct read_options *options, struct builder *to,

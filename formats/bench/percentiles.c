@@ -128,7 +128,7 @@ static bool add_row(struct reader *r, const struct row *row, struct str where)
 	return true;
 }
 
-/* "[Mean    =        67.81, ...": the number behind the equals sign. */
+/* "[Mean    =        67.81, ...": the number after the equals sign. */
 static bool footer_number(struct str line, const char *title, struct str *ret)
 {
 	const char *at = memmem(line.p, line.n, title, strlen(title));

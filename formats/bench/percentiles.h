@@ -21,7 +21,7 @@
 /* The line above a table, in blanks or in quotes and commas. */
 bool percentiles_header(struct str line);
 
-/* Reads rows and footers from the line behind the header on into the operation at
+/* Reads rows and footers from the line after the header on into the operation at
  * hand; the first other line comes next.  False when an error was reported. */
 MUST_CHECK bool percentiles_read(struct lines *lines, struct builder *to, struct str header);
 

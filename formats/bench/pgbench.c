@@ -16,9 +16,9 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "formats/crew.h"
+#include "formats/worker_pool.h"
 
-enum { CLIENT, NUMBER, TIME, SCRIPT, SECONDS, MICROSECONDS, FIELDS, MOST_FIELDS = FIELDS + 2 };
+enum { CLIENT, NUMBER, TIME, SCRIPT, SECONDS, MICROSECONDS, FIELDS, MAX_FIELDS = FIELDS + 2 };
 enum { SCRIPTS = 128, SECOND = 1000000, EPOCH = 1000000000 };
 
 struct entry {
@@ -43,7 +43,7 @@ static bool is_excuse(struct str word)
 static bool scan_entry(struct cursor *c, struct entry *e)
 {
 	*e = (struct entry){ .ended = true };
-	while (e->n < MOST_FIELDS && !cursor_done(c)) {
+	while (e->n < MAX_FIELDS && !cursor_done(c)) {
 		size_t from = c->at;
 		uint64_t extra, *to = e->n < FIELDS ? &e->field[e->n] : &extra;
 		struct str word;
@@ -80,7 +80,7 @@ static enum probe probe_pgbench(struct str head, struct clue *clue)
 		if (cursor_done(&line))
 			continue;
 		if (!scan_entry(&line, &e)) {
-			if (!any && e.n == MOST_FIELDS && e.field[CLIENT] >= EPOCH)
+			if (!any && e.n == MAX_FIELDS && e.field[CLIENT] >= EPOCH)
 				*clue = (struct clue){ line.at, "means of intervals: without "
 								"--aggregate-interval each "
 								"transaction has a line" };
@@ -109,7 +109,7 @@ static void name_script(struct member *m, uint64_t script)
 	(void)snprintf(m->name, sizeof(m->name), "script %llu", (unsigned long long)script);
 }
 
-static void *hire(const void *ctx, struct sampler *s)
+static void *start(const void *ctx, struct accumulator *s)
 {
 	struct member *m = xcalloc(1, sizeof(*m));
 
@@ -135,7 +135,7 @@ static bool add_entry(struct member *m, struct samples *s, const struct block *b
 	sample.latency = decimal_from_u64(e->field[TIME]);
 	sample.start = decimal_from_u64(ended);
 	sample.start.billionths -= sample.latency.billionths;
-	sample.place = block->at + (uint64_t)(e->time.p - s->in->bytes.p);
+	sample.offset = block->at + (uint64_t)(e->time.p - s->in->bytes.p);
 	return samples_add(s, &sample, e->time, e->time);
 }
 
@@ -175,7 +175,7 @@ static void join(void *member, void *other)
 	m->excused += ((const struct member *)other)->excused;
 }
 
-static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
 {
 	const struct member *m = member;
 
@@ -199,26 +199,26 @@ static size_t count_fields(struct str line)
 static bool read_pgbench(struct input *in, const struct read_options *options, struct builder *to,
 			 struct diag *diag)
 {
-	static const struct sampler_options kind = {
+	static const struct accumulator_options kind = {
 		.unit = UNIT_US, .unit_source = UNIT_STATED, .start_rate = SECOND, .granularity = 1
 	};
 	size_t n_fields;
-	struct crew_job job = { .in = in,
-				.options = options,
-				.sampling = &kind,
-				.alone = options->build.interval > 0,
-				.ctx = &n_fields,
-				.hire = hire,
-				.read = read_block,
-				.join = join,
-				.conclude = conclude,
-				.dismiss = free };
+	struct worker_pool_job job = { .in = in,
+				       .options = options,
+				       .sampling = &kind,
+				       .alone = options->build.interval > 0,
+				       .ctx = &n_fields,
+				       .start = start,
+				       .read = read_block,
+				       .join = join,
+				       .conclude = conclude,
+				       .release = free };
 	struct str first;
 
 	if (!format_first_line(in, &first, diag))
 		return false;
 	n_fields = count_fields(first);
-	return crew_read(&job, to, diag);
+	return worker_pool_read(&job, to, diag);
 }
 
 const struct format format_pgbench = {

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "formats/crew.h"
 #include "formats/text.h"
+#include "formats/worker_pool.h"
 
 struct answer {
 	struct str stamp; /* of no bytes: none */
@@ -107,7 +107,7 @@ struct member {
 	uint64_t n_unused, n_unanswered;
 };
 
-static void *hire(const void *ctx, struct sampler *s)
+static void *start(const void *ctx, struct accumulator *s)
 {
 	struct member *m = xcalloc(1, sizeof(*m));
 
@@ -150,7 +150,7 @@ static bool add_answer(struct member *m, struct samples *s, const struct block *
 					   "intervals need the time of each answer: ping -D");
 		sample.start.billionths -= sample.latency.billionths;
 	}
-	sample.place = block->at + (uint64_t)(a->number.p - s->in->bytes.p);
+	sample.offset = block->at + (uint64_t)(a->number.p - s->in->bytes.p);
 	return samples_add(s, &sample, a->number, a->stamp.n > 0 ? a->stamp : a->number);
 }
 
@@ -202,7 +202,7 @@ static void join(void *member, void *other)
 	m->n_unanswered += from->n_unanswered;
 }
 
-static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
 {
 	const struct member *m = member;
 
@@ -219,29 +219,29 @@ static void conclude(void *member, struct roster *all, struct input *in, struct 
 static bool read_ping(struct input *in, const struct read_options *options, struct builder *to,
 		      struct diag *diag)
 {
-	static const struct sampler_options kind = { .unit = UNIT_NS,
-						     .unit_source = UNIT_STATED,
-						     .start_rate = 1e9 };
-	struct crew_job job = { .in = in,
-				.options = options,
-				.sampling = &kind,
-				.alone = options->build.interval > 0,
-				.ctx = options,
-				.hire = hire,
-				.read = read_block,
-				.join = join,
-				.conclude = conclude,
-				.dismiss = free };
+	static const struct accumulator_options kind = { .unit = UNIT_NS,
+							 .unit_source = UNIT_STATED,
+							 .start_rate = 1e9 };
+	struct worker_pool_job job = { .in = in,
+				       .options = options,
+				       .sampling = &kind,
+				       .alone = options->build.interval > 0,
+				       .ctx = options,
+				       .start = start,
+				       .read = read_block,
+				       .join = join,
+				       .conclude = conclude,
+				       .release = free };
 
 	build_drop_single_layer(to);
-	return crew_read(&job, to, diag);
+	return worker_pool_read(&job, to, diag);
 }
 
 const struct format format_ping = {
 	.name = "ping",
 	.title = "ping and ioping: answers, one a line",
 	.versions = "iputils 20221126, 20250605, ioping 1.3",
-	.unit = "stated behind each time",
+	.unit = "stated after each time",
 	.totals = "as printed, to three digits or more",
 	.probe = probe_ping,
 	.streams = true,

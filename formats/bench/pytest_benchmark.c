@@ -11,7 +11,7 @@
  *
  * An operation is a test, its layer what stands before it in the full name, in s.  A round
  * that calls the function once is a call; where it does so several times, only the mean of
- * these was kept, so that the test has moments only, as it has without data.
+ * these was kept, so that the test has summary statistics only, as it has without data.
  *
  * Seen: 3.2.2.  Not supported: the tables for people, --benchmark-csv.
  */
@@ -104,7 +104,7 @@ static bool push_data(struct reader *r, struct test *t)
 	return !t->data.failed;
 }
 
-static bool push_moments(struct reader *r, const struct test *t)
+static bool push_summary(struct reader *r, const struct test *t)
 {
 	struct decimal total;
 	uint64_t calls;
@@ -156,7 +156,7 @@ static bool read_test(struct reader *r)
 	t.where = json_since(&r->j, from);
 	if (r->j.failed)
 		return false;
-	return t.has_data && t.iterations == 1 ? push_data(r, &t) : push_moments(r, &t);
+	return t.has_data && t.iterations == 1 ? push_data(r, &t) : push_summary(r, &t);
 }
 
 static bool read_tests(struct reader *r)
@@ -186,12 +186,12 @@ static bool read_document(struct reader *r)
 static bool read_pytest_benchmark(struct input *in, const struct read_options *options,
 				  struct builder *to, struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.fixed_duration = true };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .fixed_duration = true };
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct arena *strings;
-	bool fine;
+	bool ok;
 
 	if (options->build.interval > 0)
 		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
@@ -200,15 +200,15 @@ static bool read_pytest_benchmark(struct input *in, const struct read_options *o
 	build_drop_single_layer(to);
 	json_start(&r.j, cursor_on(in), strings, diag);
 	samples_start(&r.samples, in, options, &kind, diag);
-	fine = read_document(&r) && sampler_push(r.samples.sampler, to);
+	ok = read_document(&r) && accumulator_push(r.samples.accumulator, to);
 	samples_release(&r.samples);
 	arena_free(strings);
-	return fine;
+	return ok;
 }
 
 const struct format format_pytest_benchmark = {
 	.name = "pytest-benchmark",
-	.title = "pytest-benchmark as JSON: rounds of tests, or moments",
+	.title = "pytest-benchmark as JSON: rounds of tests, or summary statistics",
 	.versions = "3.2.2",
 	.unit = "s, always",
 	.totals = "exact",

@@ -23,7 +23,7 @@
  * The command is the operation, in us.  A row's count is of all calls up to its latency,
  * of whole us, so that the edge above is 1 us later: 24, 120, 104.  Both tables are taken
  * of the buckets of one HdrHistogram, so their edges can be put together: the second has
- * them each 0.1 ms up to 2.1 ms and each 1 ms behind, the first has finer ones where the
+ * them each 0.1 ms up to 2.1 ms and each 1 ms after, the first has finer ones where the
  * calls are.  A row of the second is left out where its count is that of the row before.
  * Where a command comes again there is an interval for each time, and only edges that all
  * of its tables tell of, of the regular ones from 16 ms on 16 in each doubling.  Longer calls than
@@ -121,7 +121,7 @@ enum section {
 	SECTION_PERCENTILES,
 	SECTION_CUMULATIVE,
 	SECTION_SUMMARY,
-	SECTION_MOMENTS, /* the line with their names was read */
+	SECTION_STATISTICS, /* the line with their names was read */
 	SECTION_DONE,
 };
 
@@ -155,13 +155,13 @@ static bool is_row(struct str line)
 /* "0.119", in us. */
 static bool take_latency(struct str word, struct row *row)
 {
-	enum { US = 1000000 /* billionths of a ms */, MOST_DIGITS = 3 };
+	enum { US = 1000000 /* billionths of a ms */, MAX_DIGITS = 3 };
 	const int64_t most = INT64_C(1) << 40;
 	size_t point = str_find(word, STR("."));
 	struct decimal ms;
 
 	if (!str_begins_with_digit(word) || !decimal_parse(word, &ms) || ms.billionths % US != 0 ||
-	    ms.billionths / US > most || (point < word.n && word.n - point - 1 > MOST_DIGITS))
+	    ms.billionths / US > most || (point < word.n && word.n - point - 1 > MAX_DIGITS))
 		return false;
 	row->us = (int64_t)(ms.billionths / US);
 	row->step = REDIS_MS;
@@ -209,7 +209,7 @@ static bool check_order(struct reader *r, const struct row *row, struct str line
 	return true;
 }
 
-/* "(cumulative count 11557)" behind it. */
+/* "(cumulative count 11557)" after it. */
 static bool read_counted_row(struct reader *r, struct str line)
 {
 	struct cursor c = cursor_at(r->lines.in, line);
@@ -356,7 +356,7 @@ static bool begin_block(struct reader *r, struct str title)
 }
 
 /* There is nothing below the least latency: the percentiles may begin there. */
-static void take_least(struct reader *r)
+static void take_min(struct reader *r)
 {
 	const struct redis_block *block = r->block;
 	struct redis_mark *mark = r->blocks.mark;
@@ -366,7 +366,7 @@ static void take_least(struct reader *r)
 }
 
 /* "        0.126     0.016     0.119     0.223     0.391     1.295" */
-static bool read_moments(struct reader *r, struct str line)
+static bool read_summary(struct reader *r, struct str line)
 {
 	enum { MEAN, MIN, MAX = 5, N };
 	struct cursor c = cursor_at(r->lines.in, line);
@@ -379,16 +379,16 @@ static bool read_moments(struct reader *r, struct str line)
 			return lines_fail(&r->lines, DIAG_NUMBER_BAD, line,
 					  "expected six latencies in ms");
 	}
-	r->block->has_moments = true;
+	r->block->has_summary = true;
 	r->block->mean = value[MEAN];
 	r->block->min = decimal_f64(value[MIN]);
 	r->block->max = decimal_f64(value[MAX]);
-	take_least(r);
+	take_min(r);
 	r->section = SECTION_DONE;
 	return true;
 }
 
-/* The table that has no head, and the line behind it. */
+/* The table that has no head, and the line after it. */
 static bool read_shares(struct reader *r, struct str line)
 {
 	if (str_has_suffix(line, STR(" requests per second"))) {
@@ -455,10 +455,10 @@ static bool read_line(struct reader *r, struct str line)
 		return read_counted_row(r, line);
 	case SECTION_SUMMARY:
 		if (str_has_prefix(line, STR("avg ")))
-			r->section = SECTION_MOMENTS;
+			r->section = SECTION_STATISTICS;
 		return true;
-	case SECTION_MOMENTS:
-		return read_moments(r, line);
+	case SECTION_STATISTICS:
+		return read_summary(r, line);
 	case SECTION_DONE:
 		break;
 	}
@@ -472,7 +472,7 @@ static bool read_redis_benchmark(struct input *in, const struct read_options *op
 	bool fine = true;
 
 	(void)options;
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	lines_start(&r.lines, in, diag);
 	while (fine && lines_next(&r.lines))
 		fine = read_line(&r, remaining(r.lines.text));

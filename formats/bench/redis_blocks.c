@@ -69,7 +69,7 @@ bool redis_edge_before(int64_t edge, int64_t *ret)
 	return true;
 }
 
-/* The latency behind `us` at which each histogram has an edge, so that runs can be compared:
+/* The latency after `us` at which each histogram has an edge, so that runs can be compared:
  * where all tables may have one up to 16 ms, and 16 in each doubling from there on. */
 static int64_t next_level(const struct redis_block *block, const struct redis_command *c,
 			  int64_t us)
@@ -110,8 +110,8 @@ static bool find_below(const struct redis_blocks *b, const struct redis_block *b
 
 /* Leaves to a command the edges that this block tells of, too, and adds those of its own that
  * the blocks before it tell of, as they lie below or above all of theirs. */
-static void keep_common(const struct redis_blocks *b, const struct redis_block *block,
-			struct redis_command *c)
+static void keep_run_effect(const struct redis_blocks *b, const struct redis_block *block,
+			    struct redis_command *c)
 {
 	const struct redis_mark *mark = b->mark;
 	size_t at = block->first, n = 0, lower = block->first, higher = block->middle;
@@ -140,13 +140,13 @@ static void keep_common(const struct redis_blocks *b, const struct redis_block *
 	c->has_fine = true;
 }
 
-static void find_common(const struct redis_blocks *b)
+static void find_run_effect(const struct redis_blocks *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		const struct redis_block *block = &b->block[i];
 
 		if (block->first < block->middle)
-			keep_common(b, block, &b->command[block->command]);
+			keep_run_effect(b, block, &b->command[block->command]);
 	}
 	/* One without percentiles tells of none of their edges. */
 	for (size_t i = 0; i < b->n; i++) {
@@ -270,12 +270,12 @@ static bool push_cut(const struct cut *cut, const struct redis_mark *last, struc
 	return true;
 }
 
-static bool push_moments(const struct redis_block *block, uint64_t calls, struct builder *to,
+static bool push_summary(const struct redis_block *block, uint64_t calls, struct builder *to,
 			 struct input *in, struct diag *diag)
 {
 	struct decimal total;
 
-	if (!block->has_moments || calls == 0)
+	if (!block->has_summary || calls == 0)
 		return true;
 	build_min(to, block->min);
 	if (block->max >= REDIS_LONGEST) /* cut off, and so is the mean */
@@ -300,7 +300,7 @@ static bool push_block(const struct redis_blocks *b, const struct redis_block *b
 	build_unit(to, UNIT_US, UNIT_STATED);
 	return push_cut(cut, last, to, block->title) &&
 	       build_count(to, calls < block->requests ? calls : block->requests, block->title) &&
-	       push_moments(block, calls, to, cut->in, cut->diag);
+	       push_summary(block, calls, to, cut->in, cut->diag);
 }
 
 bool redis_blocks_push(struct redis_blocks *b, struct builder *to, struct input *in,
@@ -309,7 +309,7 @@ bool redis_blocks_push(struct redis_blocks *b, struct builder *to, struct input 
 	struct cut cut = { .in = in, .diag = diag };
 	bool fine = true;
 
-	find_common(b);
+	find_run_effect(b);
 	for (size_t i = 0; i < b->n && fine; i++)
 		fine = push_block(b, &b->block[i], &cut, to);
 	free(cut.edge);

@@ -30,7 +30,7 @@ struct redis_block {
 	uint64_t requests;
 	bool by_share;		   /* as up to Redis 6.0: percentages only */
 	size_t first, middle, end; /* marks: up to `middle` of percentiles, then of the rest */
-	bool has_moments;
+	bool has_summary;
 	struct decimal mean; /* this and what follows in us */
 	double min, max;
 };

@@ -11,11 +11,11 @@
  *		  min=2, max=17059
  *
  * A latency is the middle of a bucket, of which powers of two from 512 us on have 256 each,
- * and below every microsecond is one; behind it are the calls of this bucket and of those down
+ * and below every microsecond is one; after it are the calls of this bucket and of those down
  * to the percentile above.  So what lies between two rows is a bucket here.
  *
- * Since 2023 the calls up to the 20th percentile, which is computed and not printed, are told by
- * the total alone, and so are those behind the last percentile: all it leaves room for are taken
+ * Since 2023 the calls up to the 20th percentile, which is computed and not printed, are detected
+ *by the total alone, and so are those after the last percentile: all it leaves room for are taken
  * to be there, where the longest call is.  What is printed as min is not always the smallest:
  * after a call of 0 us it begins anew.
  *
@@ -49,12 +49,12 @@ struct row {
 };
 
 enum { ROWS = 20 };
-static const uint64_t MOST_SAMPLES = UINT64_C(1) << 53; /* that shares of are exact */
+static const uint64_t MAX_SAMPLES = UINT64_C(1) << 53; /* that shares of are exact */
 
 /* What was printed last of a kind. */
 struct table {
 	bool given;
-	bool passing; /* a rate stands behind it that says so */
+	bool passing; /* a rate stands after it that says so */
 	uint64_t runtime, total, max;
 	struct str total_at;
 	struct row row[ROWS];
@@ -71,7 +71,7 @@ enum head {
 static const char bad_head[] =
 	"expected latencies of wakeups or requests, seconds and total samples";
 
-/* Behind the title: nothing, " runtime 12 (s)", or " runtime 12 (s) (2086 total samples)". */
+/* After the title: nothing, " runtime 12 (s)", or " runtime 12 (s) (2086 total samples)". */
 static enum head scan_numbers(struct cursor c, struct table *t)
 {
 	if (cursor_done(&c))
@@ -85,7 +85,7 @@ static enum head scan_numbers(struct cursor c, struct table *t)
 		return HEAD_BAD;
 	t->total_at = cursor_rest(&c);
 	t->total_at.n = str_find(t->total_at, STR(" "));
-	return scan_u64(&c, &t->total) && t->total <= MOST_SAMPLES &&
+	return scan_u64(&c, &t->total) && t->total <= MAX_SAMPLES &&
 			       scan_literal(&c, STR(" total samples)")) && cursor_done(&c)
 		       ? HEAD_TABLE
 		       : HEAD_BAD;
@@ -184,7 +184,7 @@ static bool read_rows(struct reader *r, struct table *t)
 	}
 	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
 			   (struct str){ r->lines.in->bytes.p + r->lines.in->bytes.n, 0 },
-			   "no minimum and maximum behind the percentiles");
+			   "no minimum and maximum after the percentiles");
 }
 
 /* The upper edge of the bucket that is printed as `us`. */
@@ -203,8 +203,8 @@ static bool goes_on(const struct table *t)
 	return t->max >= edge_above(t->row[t->n_rows - 1].us);
 }
 
-/* How many of the calls that no row has are behind the last one. */
-static uint64_t calls_behind(struct reader *r, const struct table *t, uint64_t missing)
+/* How many of the calls that no row has are after the last one. */
+static uint64_t calls_after(struct reader *r, const struct table *t, uint64_t missing)
 {
 	double share = t->row[t->n_rows - 1].percentile / 100;
 	uint64_t most = t->total - (uint64_t)ceil(share * (double)t->total);
@@ -219,23 +219,23 @@ static uint64_t calls_behind(struct reader *r, const struct table *t, uint64_t m
 
 static bool push_rows(struct reader *r, const struct table *t, uint64_t missing)
 {
-	uint64_t behind = calls_behind(r, t, missing);
+	uint64_t after = calls_after(r, t, missing);
 	double low = 0, high = 0;
 
 	for (size_t i = 0; i < t->n_rows; i++) {
 		uint64_t calls = t->row[i].calls;
 
 		if (i == 0)
-			calls += missing - behind;
+			calls += missing - after;
 		if (i + 1 == t->n_rows && !goes_on(t))
-			calls += behind;
+			calls += after;
 		high = (double)edge_above(t->row[i].us);
 		if (calls > 0 && !build_range(r->to, low, high, calls, t->row[i].where))
 			return false;
 		low = calls > 0 ? high : low;
 	}
-	return behind == 0 || !goes_on(t) ||
-	       build_range(r->to, high, (double)t->max + 1, behind, t->total_at);
+	return after == 0 || !goes_on(t) ||
+	       build_range(r->to, high, (double)t->max + 1, after, t->total_at);
 }
 
 static bool push(struct reader *r, enum kind kind, const struct table *t)
@@ -245,7 +245,7 @@ static bool push(struct reader *r, enum kind kind, const struct table *t)
 
 	for (size_t i = 0; i < t->n_rows; i++) {
 		if (t->row[i].calls > missing)
-			return format_fail(r->lines.in, r->lines.diag, DIAG_STATED_CLASH,
+			return format_fail(r->lines.in, r->lines.diag, DIAG_CONFLICTING_VALUES,
 					   t->row[i].where, "more than the total samples");
 		missing -= t->row[i].calls;
 	}
@@ -340,7 +340,7 @@ static bool read_schbench(struct input *in, const struct read_options *options, 
 		build_elapsed(to, (double)elapsed);
 	if (r.guessed)
 		diag_file(diag, DIAG_COUNTS_ROUNDED, in,
-			  "how many calls are behind the last percentile is not told; taken for "
+			  "the number of calls after the last percentile is not stated; taken for "
 			  "all that it leaves room for");
 	return true;
 }

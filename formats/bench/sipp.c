@@ -102,7 +102,7 @@ static bool read_edges(struct reader *r, size_t field, struct str edge, struct c
 	if (!(last || str_has_prefix(edge, STR("<"))) || number_f64(digits, &v) != NUMBER_OK ||
 	    (last ? v != low : !(v > low && isfinite(v))))
 		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS,
-				   table_place(&r->table, field),
+				   table_where(&r->table, field),
 				   "expected < or, of the last, >= and ms that ascend");
 	ret->low = low;
 	ret->high = last ? HUGE_VAL : v;
@@ -154,7 +154,7 @@ static bool push_column(struct reader *r, const struct column *c, bool begins)
 		if (!build_histogram(r->to, r->table.record))
 			return false;
 	}
-	return build_range(r->to, c->low, c->high, count, table_place(&r->table, c->field));
+	return build_range(r->to, c->low, c->high, count, table_where(&r->table, c->field));
 }
 
 static bool is_before_calls(const struct reader *r)
@@ -199,15 +199,15 @@ static bool read_records(struct reader *r)
 static bool read_statistics(struct input *in, struct builder *to, struct diag *diag)
 {
 	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
-	bool fine;
+	bool ok;
 
-	build_prints(to, PRINTS_CUMULATIVE);
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
 	table_start(&r.table, in, ';', diag);
-	fine = table_next(&r.table) == TABLE_RECORD && read_head(&r) && read_records(&r);
+	ok = table_next(&r.table) == TABLE_RECORD && read_head(&r) && read_records(&r);
 	table_release(&r.table);
 	free(r.column);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 static bool read_sipp(struct input *in, const struct read_options *options, struct builder *to,

@@ -15,16 +15,16 @@
  * messages that were dropped or came out of order, which no table has.
  *
  * Seen: 3.7, the source at ed92afb.  Not supported: the report without a log, which has
- * percentiles; the histogram of --histogram, behind a log.
+ * percentiles; the histogram of --histogram, after a log.
  */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "formats/crew.h"
 #include "formats/measure.h"
 #include "formats/text.h"
+#include "formats/worker_pool.h"
 
-/* Behind "packet, txTime(sec), rxTime(sec), ": "latency" of "latency(usec)". */
+/* After "packet, txTime(sec), rxTime(sec), ": "latency" of "latency(usec)". */
 static bool take_head(struct str line, struct str *ret)
 {
 	static const struct str columns = STR_INIT("packet, txTime(sec), rxTime(sec), ");
@@ -66,7 +66,7 @@ struct member {
 	uint64_t n_left_out; /* messages */
 };
 
-static void *hire(const void *ctx, struct sampler *s)
+static void *start(const void *ctx, struct accumulator *s)
 {
 	struct member *m = xcalloc(1, sizeof(*m));
 
@@ -97,7 +97,7 @@ static bool add_row(const struct member *m, struct samples *s, const struct bloc
 {
 	struct sample sample = { .layer = STR(""),
 				 .name = m->name,
-				 .place = block->at + (uint64_t)(line.p - s->in->bytes.p),
+				 .offset = block->at + (uint64_t)(line.p - s->in->bytes.p),
 				 .where = line };
 	struct str field[FIELDS];
 	size_t n;
@@ -163,7 +163,7 @@ static void join(void *member, void *other)
 	m->n_left_out += ((const struct member *)other)->n_left_out;
 }
 
-static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
 {
 	const struct member *m = member;
 
@@ -193,20 +193,20 @@ static void read_duration(struct str line, struct builder *to)
 static bool read_sockperf(struct input *in, const struct read_options *options, struct builder *to,
 			  struct diag *diag)
 {
-	static const struct sampler_options kind = { .unit = UNIT_US,
-						     .unit_source = UNIT_STATED,
-						     .start_rate = 1 };
+	static const struct accumulator_options kind = { .unit = UNIT_US,
+							 .unit_source = UNIT_STATED,
+							 .start_rate = 1 };
 	struct str head, line, name = STR("latency");
-	struct crew_job job = { .in = in,
-				.options = options,
-				.sampling = &kind,
-				.alone = options->build.interval > 0,
-				.ctx = &name,
-				.hire = hire,
-				.read = read_block,
-				.join = join,
-				.conclude = conclude,
-				.dismiss = free };
+	struct worker_pool_job job = { .in = in,
+				       .options = options,
+				       .sampling = &kind,
+				       .alone = options->build.interval > 0,
+				       .ctx = &name,
+				       .start = start,
+				       .read = read_block,
+				       .join = join,
+				       .conclude = conclude,
+				       .release = free };
 
 	if (!format_look(in, is_head, &head, diag))
 		return false;
@@ -214,7 +214,7 @@ static bool read_sockperf(struct input *in, const struct read_options *options, 
 		read_duration(line, to);
 	/* What was read so far is given away as the rest comes. */
 	name = str_eq(name, STR("rtt")) ? STR("rtt") : STR("latency");
-	return crew_read(&job, to, diag);
+	return worker_pool_read(&job, to, diag);
 }
 
 const struct format format_sockperf = {

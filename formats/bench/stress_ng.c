@@ -13,8 +13,8 @@
  *	stress-ng: info:  [4792] cyclic:        15000          5
  *
  * The operation is "cyclic", in ns.  A label is where a row begins.  At most 250 buckets are
- * shown: samples that are in none are above.  Without a distribution there are moments; the
- * percentiles are left out.  Only the first of several instances prints.  Several runs in one
+ * shown: samples that are in none are above.  Without a distribution there are summary statistics;
+ *the percentiles are left out.  Only the first of several instances prints.  Several runs in one
  * file are prints.
  *
  * Seen: 0.15.06, 0.22.01.  Not supported: other stressors, which print rates.
@@ -25,7 +25,7 @@
 #include "formats/measure.h"
 #include "formats/text.h"
 
-/* What stands behind "cyclic:" in a line of stress-ng; false in others. */
+/* What stands after "cyclic:" in a line of stress-ng; false in others. */
 static bool take_cyclic(struct str line, struct str *ret)
 {
 	static const struct str tag = STR_INIT("] cyclic: ");
@@ -64,9 +64,9 @@ struct reader {
 	double elapsed;		   /* seconds */
 };
 
-enum { MOST_BUCKETS = 250 };
+enum { MAX_BUCKETS = 250 };
 
-/* The digits behind `title`, as a count; false when the title is not there. */
+/* The digits after `title`, as a count; false when the title is not there. */
 static bool stated(struct str text, struct str title, struct str *ret)
 {
 	size_t at = str_find(text, title);
@@ -158,9 +158,9 @@ static bool read_size(struct reader *r, struct str text)
 	if (!stated_count(r, text, STR("first "), &r->n_buckets) ||
 	    !stated_count(r, text, STR("buckets of "), &all))
 		return false;
-	if (r->width == 0 || r->n_buckets == 0 || r->n_buckets > MOST_BUCKETS)
+	if (r->width == 0 || r->n_buckets == 0 || r->n_buckets > MAX_BUCKETS)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, text,
-				  "expected a number of rows, behind their width");
+				  "expected a number of rows, after their width");
 	r->cut = r->n_buckets < all;
 	return true;
 }
@@ -251,7 +251,7 @@ static bool read_stress_ng(struct input *in, const struct read_options *options,
 	struct str text;
 
 	(void)options;
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	lines_start(&r.lines, in, diag);
 	while (lines_next(&r.lines)) {
 		read_duration(&r);

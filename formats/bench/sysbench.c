@@ -257,7 +257,7 @@ static bool read_checkpoint(struct reader *r, struct str s)
 	r->part = true;
 	if (r->skipping)
 		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, s,
-			  "the statistics of this checkpoint; the histogram begins behind it");
+			  "the statistics of this checkpoint; the histogram begins after it");
 	return true;
 }
 
@@ -310,7 +310,7 @@ static bool read_sysbench(struct input *in, const struct read_options *options, 
 		r.label[i] = lround(value_at((double)i));
 		r.edge[i] = i > 0 ? value_at((double)i - 0.5) / 1000 : 0;
 	}
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	lines_start(&r.lines, in, diag);
 	while (lines_next(&r.lines)) {
 		struct str s = r.lines.text;

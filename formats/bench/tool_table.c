@@ -88,7 +88,7 @@ bool tool_table_read(const struct tool_table *t, bool (*is_head)(struct str line
 			  .granularity = t->granularity };
 	struct str head, line;
 	char separator;
-	bool fine;
+	bool ok;
 
 	if (!format_look(in, is_head, &head, diag))
 		return false;
@@ -99,7 +99,7 @@ bool tool_table_read(const struct tool_table *t, bool (*is_head)(struct str line
 				   "no header that has the column %s", t->column[0].title);
 	table_start(&r.table, in, separator, diag);
 	r.table.at = (size_t)(line.p - in->bytes.p);
-	fine = table_next(&r.table) == TABLE_RECORD && rows_read_samples(&r);
+	ok = table_next(&r.table) == TABLE_RECORD && rows_read_samples(&r);
 	table_release(&r.table);
-	return fine;
+	return ok;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of single latencies that one tool writes, known by the names of its columns: for the
+/* Tables of individual samples that one tool writes, known by the names of its columns: for the
  * formats that are such a table, or have one among others. */
 #ifndef FORMATS_BENCH_TOOL_TABLE_H
 #define FORMATS_BENCH_TOOL_TABLE_H
@@ -28,7 +28,7 @@ bool tool_table_is_head(const struct tool_table *t, struct str line);
 /* Whether the first line of a file is: for probes. */
 bool tool_table_begins(const struct tool_table *t, struct str head);
 
-/* Reads the rows behind the first header, `is_head`, which some line of the input is. */
+/* Reads the rows after the first header, `is_head`, which some line of the input is. */
 MUST_CHECK bool tool_table_read(const struct tool_table *t, bool (*is_head)(struct str line),
 				struct input *in, const struct read_options *options,
 				struct builder *to, struct diag *diag);

@@ -279,7 +279,7 @@ static bool read_buckets(struct reader *r, struct json *j)
 		if (number_u64(key, &next) != NUMBER_OK || (any && next <= low))
 			return format_fail(r->lines.in, r->lines.diag, DIAG_BUCKET_ORDER,
 					   json_since(j, from),
-					   "behind a key that is no later edge in ns");
+					   "after a key that is no later edge in ns");
 		if (any && !build_range(r->to, (double)low, (double)next, count, where))
 			return false;
 		any = true;
@@ -297,17 +297,17 @@ static bool read_latencies(struct json *j, struct report *report)
 	if (!json_open(j, '{'))
 		return false;
 	while (json_key(j, &key)) {
-		bool fine;
+		bool ok;
 
 		if (str_eq(key, STR("total")))
-			fine = report->has_total = json_u64(j, &report->total);
+			ok = report->has_total = json_u64(j, &report->total);
 		else if (str_eq(key, STR("min")))
-			fine = json_u64(j, &report->min);
+			ok = json_u64(j, &report->min);
 		else if (str_eq(key, STR("max")))
-			fine = json_u64(j, &report->max);
+			ok = json_u64(j, &report->max);
 		else
-			fine = json_skip(j);
-		if (!fine)
+			ok = json_skip(j);
+		if (!ok)
 			return false;
 	}
 	return !j->failed;
@@ -338,21 +338,21 @@ static bool read_report(struct reader *r, struct json *j)
 	if (!open_operation(r, report.where))
 		return false;
 	while (json_key(j, &key)) {
-		bool fine;
+		bool ok;
 
 		if (str_eq(key, STR("latencies")))
-			fine = read_latencies(j, &report);
+			ok = read_latencies(j, &report);
 		else if (str_eq(key, STR("requests")))
-			fine = report.has_requests = json_u64(j, &report.requests);
+			ok = report.has_requests = json_u64(j, &report.requests);
 		else if (str_eq(key, STR("duration")))
-			fine = json_u64(j, &report.duration);
+			ok = json_u64(j, &report.duration);
 		else if (str_eq(key, STR("wait")))
-			fine = json_u64(j, &report.wait);
+			ok = json_u64(j, &report.wait);
 		else if (str_eq(key, STR("buckets")) && json_peek(j) == '{')
-			fine = build_histogram(r->to, report.where) && read_buckets(r, j);
+			ok = build_histogram(r->to, report.where) && read_buckets(r, j);
 		else
-			fine = json_skip(j);
-		if (!fine)
+			ok = json_skip(j);
+		if (!ok)
 			return false;
 	}
 	return !j->failed && push_report(r, &report);
@@ -361,18 +361,18 @@ static bool read_report(struct reader *r, struct json *j)
 static bool read_json(struct reader *r, struct input *in, struct diag *diag)
 {
 	struct arena *strings = arena_new();
-	bool fine = true, again = false;
+	bool ok = true, again = false;
 	struct json j;
 
 	json_start(&j, cursor_on(in), strings, diag);
-	while (fine && json_peek(&j) != '\0') {
+	while (ok && json_peek(&j) != '\0') {
 		if (again)
 			build_next_interval(r->to, NAN);
 		again = true;
-		fine = read_report(r, &j);
+		ok = read_report(r, &j);
 	}
 	arena_free(strings);
-	return fine && !j.failed;
+	return ok && !j.failed;
 }
 
 static bool read_vegeta(struct input *in, const struct read_options *options, struct builder *to,
@@ -388,7 +388,7 @@ static bool read_vegeta(struct input *in, const struct read_options *options, st
 
 const struct format format_vegeta = {
 	.name = "vegeta",
-	.title = "vegeta report: histograms, or moments, as text and JSON",
+	.title = "vegeta report: histograms, or summary statistics, as text and JSON",
 	.versions = "12",
 	.unit = "stated; ns in JSON",
 	.totals = "exact in JSON, else mean times requests",

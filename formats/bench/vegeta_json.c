@@ -111,22 +111,22 @@ static bool read_request(struct reader *r)
 static bool read_vegeta_json(struct input *in, const struct read_options *options,
 			     struct builder *to, struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1e9 };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .start_rate = 1e9 };
 	struct reader r = { .strings = arena_new() };
-	bool fine = true;
+	bool ok = true;
 
 	build_drop_single_layer(to);
 	build_run_fixed_duration(to); /* attacks are at a rate, and for a time */
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
-	while (fine && stream_next(&r.stream))
-		fine = r.stream.lines.text.n == 0 || read_request(&r);
-	fine = stream_end(&r.stream) && fine && sampler_push(r.samples.sampler, to);
+	while (ok && stream_next(&r.stream))
+		ok = r.stream.lines.text.n == 0 || read_request(&r);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
 	samples_release(&r.samples);
 	arena_free(r.strings);
-	return fine;
+	return ok;
 }
 
 const struct format format_vegeta_json = {

@@ -166,22 +166,22 @@ static bool read_vitest(struct input *in, const struct read_options *options, st
 {
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct arena *strings = arena_new();
-	bool fine;
+	bool ok;
 
 	(void)options;
 	build_drop_single_layer(to);
 	json_start(&r.j, cursor_on(in), strings, diag);
-	fine = read_all(&r, "files", read_file) && json_end(&r.j);
-	if (fine && r.n_without > 0)
+	ok = read_all(&r, "files", read_file) && json_end(&r.j);
+	if (ok && r.n_without > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "benchmarks without samples: %zu",
 			  r.n_without);
 	arena_free(strings);
-	return fine;
+	return ok;
 }
 
 const struct format format_vitest = {
 	.name = "vitest",
-	.title = "vitest bench as JSON: moments",
+	.title = "vitest bench as JSON: summary statistics",
 	.versions = "4.1.12",
 	.unit = "ms, always",
 	.totals = "exact",

@@ -13,7 +13,7 @@
  *	  60018 requests in 30.00s, 19.81MB read
  *
  * A spectrum is a histogram (formats/bench/percentiles.h), in ms: the operation "recorded",
- * and with wrk2 -U "uncorrected".  Without one there are the moments of "latency":
+ * and with wrk2 -U "uncorrected".  Without one there are the summary statistics of "latency":
  * requests, mean and maximum, in us; the four percentiles of wrk are left out.
  *
  * Seen: wrk 4.1, wrk2 at 44a94c1.
@@ -159,7 +159,7 @@ static bool read_wrk(struct input *in, const struct read_options *options, struc
 	bool spectrum = false;
 
 	(void)options;
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	build_run_fixed_duration(to); /* it cannot be told to make so many requests */
 	lines_start(&r.lines, in, diag);
 	while (lines_next(&r.lines)) {
@@ -175,9 +175,9 @@ static bool read_wrk(struct input *in, const struct read_options *options, struc
 
 const struct format format_wrk = {
 	.name = "wrk",
-	.title = "wrk and wrk2: latency spectra, or moments",
+	.title = "wrk and wrk2: latency spectra, or summary statistics",
 	.versions = "wrk 4.1, wrk2 at 44a94c1",
-	.unit = "stated behind each number; ms in spectra",
+	.unit = "stated after each number; ms in spectra",
 	.totals = "mean times requests, to the digits of the mean",
 	.probe = probe_wrk,
 	.read = read_wrk,

@@ -13,10 +13,10 @@
  * metric has: with a variance or a row ">1000" they are calls in a millisecond
  * (measurementtype=histogram); else with percentiles, calls whose highest latency in
  * us this is (hdrhistogram); else they are averages over time (timeseries), which are
- * left out.  Where there are no rows, moments are read.  Of measurementtype=raw, where
+ * left out.  Where there are no rows, summary statistics are read.  Of measurementtype=raw, where
  * "READ latency raw data: op, timestamp(ms), latency(us)" comes first, each line is a
  * call.  JSON has objects {"metric":"READ","measurement":"Operations","value":3930},
- * in an array or behind one another.
+ * in an array or after one another.
  *
  * Seen: YCSB at d9faaac.  What a client prints meanwhile is passed over.
  */
@@ -70,7 +70,7 @@ static bool is_json(struct str head)
 static enum probe probe_ycsb(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
-	enum probe sure = PROBE_NO;
+	enum probe score = PROBE_NO;
 	struct triple t;
 
 	(void)clue;
@@ -84,9 +84,9 @@ static enum probe probe_ycsb(struct str head, struct clue *clue)
 		if (str_eq(t.metric, STR("OVERALL")) && str_eq(t.measurement, STR("RunTime(ms)")))
 			return PROBE_MAGIC;
 		if (str_eq(t.measurement, STR("Operations")))
-			sure = PROBE_MARKS;
+			score = PROBE_MARKS;
 	}
-	return sure;
+	return score;
 }
 
 /* --- raw data -------------------------------------------------------------------- */
@@ -183,25 +183,25 @@ static bool read_line(struct reader *r, struct str line, bool *in_raw)
 static bool read_text(struct input *in, const struct read_options *options, struct builder *to,
 		      struct diag *diag)
 {
-	static const struct sampler_options kind = {
+	static const struct accumulator_options kind = {
 		.unit = UNIT_US, .unit_source = UNIT_STATED, .granularity = 1, .start_rate = 1e3
 	};
 	struct reader r = { .raw = false };
-	bool fine = true, in_raw = false;
+	bool ok = true, in_raw = false;
 
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
 	/* What is measured beside raw data is not pushed: it need not stay. */
 	r.metrics = ycsb_metrics_new(in->rest != NULL ? r.stream.lines.in : in, diag);
-	while (fine && stream_next(&r.stream))
-		fine = read_line(&r, r.stream.lines.text, &in_raw);
-	fine = stream_end(&r.stream) && fine;
-	if (fine)
-		fine = r.raw ? sampler_push(r.samples.sampler, to)
-			     : ycsb_metrics_push(r.metrics, to);
+	while (ok && stream_next(&r.stream))
+		ok = read_line(&r, r.stream.lines.text, &in_raw);
+	ok = stream_end(&r.stream) && ok;
+	if (ok)
+		ok = r.raw ? accumulator_push(r.samples.accumulator, to)
+			   : ycsb_metrics_push(r.metrics, to);
 	samples_release(&r.samples);
 	ycsb_metrics_free(r.metrics);
-	return fine;
+	return ok;
 }
 
 /* --- JSON ------------------------------------------------------------------------ */
@@ -258,11 +258,11 @@ static bool read_json(struct input *in, struct builder *to, struct diag *diag)
 {
 	struct arena *strings = arena_new();
 	struct ycsb_metrics *metrics = ycsb_metrics_new(in, diag);
-	bool fine = read_objects(metrics, in, strings, diag) && ycsb_metrics_push(metrics, to);
+	bool ok = read_objects(metrics, in, strings, diag) && ycsb_metrics_push(metrics, to);
 
 	ycsb_metrics_free(metrics);
 	arena_free(strings);
-	return fine;
+	return ok;
 }
 
 static bool read_ycsb(struct input *in, const struct read_options *options, struct builder *to,
@@ -282,7 +282,7 @@ static bool read_ycsb(struct input *in, const struct read_options *options, stru
 
 const struct format format_ycsb = {
 	.name = "ycsb",
-	.title = "YCSB: histograms, raw data or moments, as text and JSON",
+	.title = "YCSB: histograms, raw data or summary statistics, as text and JSON",
 	.versions = "d9faaac (0.18)",
 	.unit = "us; rows of measurementtype=histogram are whole ms",
 	.totals = "exact for raw data, else average times operations",

@@ -243,7 +243,7 @@ static bool push_highest(const struct ycsb_metrics *m, const struct metric *k, s
 
 /* --- to the builder ---------------------------------------------------------------- */
 
-static bool push_moments(const struct ycsb_metrics *m, const struct metric *k, struct builder *to)
+static bool push_summary(const struct ycsb_metrics *m, const struct metric *k, struct builder *to)
 {
 	struct decimal total;
 
@@ -275,7 +275,7 @@ static bool push(const struct ycsb_metrics *m, const struct metric *k, struct bu
 		return false;
 	if (meaning == MEANS_HIGHEST && !push_highest(m, k, to))
 		return false;
-	return push_moments(m, k, to);
+	return push_summary(m, k, to);
 }
 
 /* Garbage collections and the like are no operations. */

@@ -11,7 +11,7 @@
  * A request lasts from its issue (D) to its completion (C), by device and sector: what
  * btt calls D2C.  A requeue (R) takes the issue back.  The operation is what the
  * request is (R, W, WS, RA, FW ...), the device the layer.  Flushes have no sector:
- * one is open at a time.  Requests without issue or completion are told of in a note;
+ * one is open at a time.  Requests without issue or completion are reported in a note;
  * skips are events lost.
  *
  * Seen: 1.2.0.  Not supported: lines of one's own format (-f); time in the queue,
@@ -168,38 +168,38 @@ static bool read_line(struct reader *r, struct str s)
 
 static bool read_lines(struct reader *r, struct stream *stream)
 {
-	bool fine = true;
+	bool ok = true;
 
-	while (fine && stream_next(stream)) {
+	while (ok && stream_next(stream)) {
 		r->last = stream->lines.cut;
-		fine = read_line(r, stream->lines.text);
+		ok = read_line(r, stream->lines.text);
 	}
-	return stream_end(stream) && fine;
+	return stream_end(stream) && ok;
 }
 
 static bool read_blkparse(struct input *in, const struct read_options *options, struct builder *to,
 			  struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1e9 };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .start_rate = 1e9 };
 	struct reader r = { .to = to, .diag = diag };
 	struct stream stream;
-	bool fine;
+	bool ok;
 
 	stream_start(&stream, in, to, diag);
 	r.in = stream.lines.in;
 	r.open = pairing_new(PAIRING_SINGLE);
 	samples_start(&r.samples, r.in, options, &kind, diag);
 	build_drop_single_layer(to);
-	fine = read_lines(&r, &stream);
-	if (fine) {
-		pairing_tell(r.open, in, diag);
-		fine = sampler_push(r.samples.sampler, to);
+	ok = read_lines(&r, &stream);
+	if (ok) {
+		pairing_report(r.open, in, diag);
+		ok = accumulator_push(r.samples.accumulator, to);
 	}
 	samples_release(&r.samples);
 	pairing_free(r.open);
-	return fine;
+	return ok;
 }
 
 const struct format format_blkparse = {

@@ -15,14 +15,14 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "formats/crew.h"
 #include "formats/text.h"
+#include "formats/worker_pool.h"
 
 enum { DIGITS = 6 };
 
 static const char *const suffixes[] = { ".dat", NULL };
 
-/* "0.002588", six digits behind the point: microseconds, but for the point. */
+/* "0.002588", six digits after the point: microseconds, but for the point. */
 static bool take_seconds(struct cursor *c, struct str *ret_word, struct decimal *ret_ns)
 {
 	enum { MOST = 17 }; /* digits that 64 bits hold, in nanoseconds too */
@@ -66,7 +66,7 @@ static enum probe probe_btt_dat(struct str head, struct clue *clue)
 		if (!parse_line(line, &latency, &at, &ns)) {
 			if (good > 0)
 				*clue = (struct clue){ line.at, "not two numbers with six digits "
-								"behind the point" };
+								"after the point" };
 			return PROBE_NO;
 		}
 		good++;
@@ -95,7 +95,7 @@ static bool bad_line(const struct samples *s, struct str line, bool last)
 }
 
 /* There is one operation, which the name of the file tells: a member knows it alone. */
-static void *hire(const void *ctx, struct sampler *s)
+static void *start(const void *ctx, struct accumulator *s)
 {
 	struct str *name = xcalloc(1, sizeof(*name));
 
@@ -117,7 +117,7 @@ static bool read_block(void *member, const struct block *block, struct samples *
 		if (!parse_line(cursor_at(s->in, text), &latency, &sample.start, &sample.latency))
 			return bad_line(s, text, line.end == s->in->bytes.n);
 		sample.where = text;
-		sample.place = block->at + (uint64_t)(text.p - s->in->bytes.p);
+		sample.offset = block->at + (uint64_t)(text.p - s->in->bytes.p);
 		if (!samples_add(s, &sample, latency, text))
 			return false;
 	}
@@ -127,19 +127,19 @@ static bool read_block(void *member, const struct block *block, struct samples *
 static bool read_btt_dat(struct input *in, const struct read_options *options, struct builder *to,
 			 struct diag *diag)
 {
-	static const struct sampler_options kind = {
+	static const struct accumulator_options kind = {
 		.unit = UNIT_NS, .unit_source = UNIT_STATED, .granularity = 1000, .start_rate = 1e9
 	};
-	struct crew_job job = { .in = in,
-				.options = options,
-				.sampling = &kind,
-				.alone = options->build.interval > 0,
-				.ctx = &in->name,
-				.hire = hire,
-				.read = read_block,
-				.dismiss = free };
+	struct worker_pool_job job = { .in = in,
+				       .options = options,
+				       .sampling = &kind,
+				       .alone = options->build.interval > 0,
+				       .ctx = &in->name,
+				       .start = start,
+				       .read = read_block,
+				       .release = free };
 
-	return crew_read(&job, to, diag);
+	return worker_pool_read(&job, to, diag);
 }
 
 const struct format format_btt_dat = {

@@ -110,7 +110,7 @@ static bool parse_edge(struct str s, double *ret_ns)
 }
 
 /* "50us-100us", ">2s", or "50us", which ends where the next one begins. */
-static bool parse_label(struct str label, struct str behind, double *ret_low, double *ret_high)
+static bool parse_label(struct str label, struct str after, double *ret_low, double *ret_high)
 {
 	struct str low, high, counts;
 
@@ -120,11 +120,11 @@ static bool parse_label(struct str label, struct str behind, double *ret_low, do
 	if (str_cut(label, '-', &low, &high))
 		return parse_edge(low, ret_low) && parse_edge(high, ret_high);
 	return parse_edge(label, ret_low) &&
-	       (!str_cut(behind, ':', &high, &counts) || parse_edge(str_trim(high), ret_high));
+	       (!str_cut(after, ':', &high, &counts) || parse_edge(str_trim(high), ret_high));
 }
 
 /* "  50us:     9" */
-static bool read_bin(struct reader *r, struct str bin, struct str behind)
+static bool read_bin(struct reader *r, struct str bin, struct str after)
 {
 	struct str label, digits;
 	double low, high;
@@ -133,7 +133,7 @@ static bool read_bin(struct reader *r, struct str bin, struct str behind)
 	if (!str_cut(bin, ':', &label, &digits))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, bin,
 				  "a count without bounds: -o +hist_count_bounds prints them");
-	if (!parse_label(str_trim(label), behind, &low, &high))
+	if (!parse_label(str_trim(label), after, &low, &high))
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, label,
 				  "expected a latency and its unit");
 	return lines_count(&r->lines, str_trim(digits), &count, "expected a count") &&
@@ -230,17 +230,17 @@ static bool read_dmstats(struct input *in, const struct read_options *options, s
 			 struct diag *diag)
 {
 	struct reader r = { .to = to, .arena = arena_new(), .kind = STR("") };
-	bool fine;
+	bool ok;
 
 	(void)options;
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	lines_start(&r.lines, in, diag);
-	fine = read_tables(&r);
-	if (fine && r.left_out > 0)
+	ok = read_tables(&r);
+	if (ok && r.left_out > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%zu rows of regions without one",
 			  r.left_out);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_dmstats = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dmstats-print: counters of device mapper, as @stats_print of the kernel gives them, behind
+ * dmstats-print: counters of device mapper, as @stats_print of the kernel gives them, after
  * what @stats_list says of them.
  *
  *	0: 0+32768 16384 dmstats - precise_timestamps histogram:50000,100000
@@ -8,10 +8,10 @@
  *	16384+16384 0 0 0 0 0 0 0 0 0 0 0 0 0 0:0:0
  *
  * The list: a region, its range in sectors, the size of its areas, program and data, and
- * options.  Behind the range of an area: calls of reads, merged, sectors, time; the same of
+ * options.  After the range of an area: calls of reads, merged, sectors, time; the same of
  * writes; five other numbers; and how many took less than the first boundary, from there
  * to the second, and so on, reads and writes together.  Times are ns with
- * precise_timestamps, else whole ms.  A layer is an area, behind the region that fits it.
+ * precise_timestamps, else whole ms.  A layer is an area, after the region that fits it.
  *
  * Without a list the unit is not known, and what the histogram's boundaries are.
  *
@@ -209,7 +209,7 @@ static bool add_region(struct reader *r, const struct region *new)
 			continue;
 		r->next_region = i + 1;
 		return str_eq(r->region[i].line, new->line) ||
-		       lines_fail(&r->lines, DIAG_STATED_CLASH, new->line,
+		       lines_fail(&r->lines, DIAG_CONFLICTING_VALUES, new->line,
 				  "another region of this number: a file holds one device");
 	}
 	if (r->n_regions == REGIONS)
@@ -261,8 +261,8 @@ static bool open_operation(struct reader *r, const struct region *region, struct
 	return true;
 }
 
-/* Calls are counter `calls`, their time the third behind it. */
-static bool push_moments(struct reader *r, const struct region *region, struct str layer,
+/* Calls are counter `calls`, their time the third after it. */
+static bool push_summary(struct reader *r, const struct region *region, struct str layer,
 			 const char *name, const struct counters *c, size_t calls)
 {
 	struct decimal total = decimal_from_u64(c->n[calls + 3]);
@@ -340,8 +340,8 @@ static bool read_area(struct reader *r, const struct counters *c)
 	if (region->id.n > 0)
 		layer = arena_join(r->names, region->id, ',', c->area);
 	return (c->bins.n == 0 || push_histogram(r, region, layer, c)) &&
-	       push_moments(r, region, layer, "read", c, 0) &&
-	       push_moments(r, region, layer, "write", c, 4);
+	       push_summary(r, region, layer, "read", c, 0) &&
+	       push_summary(r, region, layer, "write", c, 4);
 }
 
 static bool read_line(struct reader *r)
@@ -368,19 +368,19 @@ static bool read_dmstats_print(struct input *in, const struct read_options *opti
 			       struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to, .names = arena_new(), .edges = arena_new() };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	build_drop_single_layer(to);
 	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r);
-	if (fine && r.left_out > 0)
+	while (ok && lines_next(&r.lines))
+		ok = read_line(&r);
+	if (ok && r.left_out > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%zu without boundaries, which @stats_list prints", r.left_out);
 	arena_free(r.names);
 	arena_free(r.edges);
-	return fine;
+	return ok;
 }
 
 const struct format format_dmstats_print = {

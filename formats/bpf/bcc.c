@@ -11,7 +11,7 @@
  *
  * Both bounds of a row belong to it.  A table may be linear ("7 : 12 |***|", one
  * value a row).  Before a table: "key = value" (the value is the operation), the
- * probe of argdist, a time of day; behind it: "avg = .. total: .. count: ..",
+ * probe of argdist, a time of day; after it: "avg = .. total: .. count: ..",
  * exact.  Tools clear their maps between prints, argdist -c does not.
  *
  * Seen: the source of bcc at 6d0a964, its tools' example files back to the narrow
@@ -292,7 +292,7 @@ static struct str unquoted(struct str s)
 	return s;
 }
 
-/* tcprtt -e puts a mean of this print behind the address. */
+/* tcprtt -e puts a mean of this print after the address. */
 static struct str without_average(struct str s)
 {
 	size_t at = str_find(s, STR("[AVG "));
@@ -532,18 +532,18 @@ static bool read_bcc(struct input *in, const struct read_options *options, struc
 		     struct diag *diag)
 {
 	struct reader r = { .to = to, .arena = arena_new() };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
 	survey(&r);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r);
-	fine = fine && end_section(&r) && read_nothing(&r);
+	while (ok && lines_next(&r.lines))
+		ok = read_line(&r);
+	ok = ok && end_section(&r) && read_nothing(&r);
 	if (!r.argdist)
-		build_prints(to, PRINTS_CLEARED);
+		build_snapshots(to, SNAPSHOTS_DELTA);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_bcc = {
@@ -551,7 +551,7 @@ const struct format format_bcc = {
 	.title = "bcc and libbpf-tools: log2 and linear tables",
 	.versions = "bcc 2015 to 0.26, libbpf-tools 0.26, 0.37",
 	.unit = "stated in the head of the table",
-	.totals = "exact, where a line `avg = ... total: ...` stands behind it",
+	.totals = "exact, where a line `avg = ... total: ...` stands after it",
 	.probe = probe_bcc,
 	.read = read_bcc,
 };

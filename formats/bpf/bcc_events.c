@@ -9,7 +9,7 @@
  *	06:35:01 cron           16464  R 1249    0          16.05 common-auth
  *
  * and the same with commas (ext4slower -j).  Columns are found by the head.  A task's
- * name may hold blanks: it ends where the columns behind it are what they should be.
+ * name may hold blanks: it ends where the columns after it are what they should be.
  * The operation is the function, or what the letter stands for, with the disk before
  * it; else what the tool measures.  What the banner says the tool leaves out is a
  * threshold.  QUE(ms) is a layer of its own, and so is each STAGE of softirqslower.
@@ -24,7 +24,7 @@
 #include "formats/stream.h"
 #include "formats/text.h"
 
-enum { MOST_WORDS = 40, MOST_TASK_WORDS = 8, NAME_ROOM = 160, STACK_INDENT = 4 };
+enum { MAX_WORDS = 40, MAX_TASK_WORDS = 8, NAME_ROOM = 160, STACK_INDENT = 4 };
 
 enum column {
 	COLUMN_WORD,
@@ -84,18 +84,18 @@ static const struct {
 };
 
 struct table {
-	enum column column[MOST_WORDS];
+	enum column column[MAX_WORDS];
 	size_t n, last;						   /* last: of those that matter */
 	size_t task, time, letter, function, disk, latency, queue; /* n: not there */
 	enum unit unit, time_unit;
-	bool staged;	    /* the task is none, but what the latency is one of */
-	size_t behind_task; /* where the column behind the task begins in the line */
+	bool staged;	   /* the task is none, but what the latency is one of */
+	size_t after_task; /* where the column after the task begins in the line */
 	struct str subject;
 	bool commas;
 };
 
 struct words {
-	struct str at[MOST_WORDS];
+	struct str at[MAX_WORDS];
 	size_t n;
 };
 
@@ -104,7 +104,7 @@ static void split(struct str s, bool commas, struct words *ret)
 	struct str word, rest = s;
 
 	ret->n = 0;
-	while (ret->n < MOST_WORDS && rest.n > 0) {
+	while (ret->n < MAX_WORDS && rest.n > 0) {
 		struct str tail = { rest.p + rest.n, 0 };
 
 		if (!commas) {
@@ -120,7 +120,7 @@ static void split(struct str s, bool commas, struct words *ret)
 
 /* --- the head --------------------------------------------------------------------- */
 
-static void place(struct table *t, size_t i, enum column column, enum unit unit)
+static void set_column(struct table *t, size_t i, enum column column, enum unit unit)
 {
 	size_t *const at[] = {
 		[COLUMN_TASK] = &t->task,     [COLUMN_TIME] = &t->time,
@@ -142,7 +142,7 @@ static void place(struct table *t, size_t i, enum column column, enum unit unit)
 		t->time_unit = unit;
 }
 
-/* Rows are many: most are told from a head by how they begin. */
+/* Rows are many: most are distinguished from a head by how they begin. */
 static bool begins_as_head(struct str s)
 {
 	static const struct str begins[] = {
@@ -173,7 +173,7 @@ static bool parse_head(struct str s, struct table *ret)
 		while (k < COUNT_OF(known) && !str_eq(known[k].head, w.at[i]))
 			k++;
 		if (k < COUNT_OF(known))
-			place(&t, i, known[k].column, known[k].unit);
+			set_column(&t, i, known[k].column, known[k].unit);
 		for (size_t j = 0; j < COUNT_OF(subjects); j++) {
 			if (str_eq(subjects[j].head, w.at[i]))
 				t.subject = subjects[j].name;
@@ -181,7 +181,7 @@ static bool parse_head(struct str s, struct table *ret)
 	}
 	t.staged = t.task < t.latency && str_eq(w.at[t.task], STR("STAGE"));
 	if (t.task + 1 < t.n)
-		t.behind_task = (size_t)(w.at[t.task + 1].p - s.p);
+		t.after_task = (size_t)(w.at[t.task + 1].p - s.p);
 	*ret = t;
 	if (t.commas && !str_has_prefix(s, STR("ENDTIME_us,TASK,")))
 		return false; /* of somebody else */
@@ -219,13 +219,13 @@ struct reader {
 /* "R", or what the kernel says of a request: "WS", "FF", "RA" */
 static bool is_letters(struct str word)
 {
-	enum { MOST_LETTERS = 10 };
+	enum { MAX_LETTERS = 10 };
 
 	for (size_t i = 0; i < word.n && word.n > 1; i++) {
 		if (word.p[i] < 'A' || word.p[i] > 'Z')
 			return false;
 	}
-	return word.n > 0 && word.n <= MOST_LETTERS;
+	return word.n > 0 && word.n <= MAX_LETTERS;
 }
 
 static bool suits(enum column column, struct str word)
@@ -268,10 +268,10 @@ static size_t extra_words(const struct table *t, const struct words *w, struct s
 	size_t extra = 0;
 
 	for (size_t i = t->task + 1; i < w->n && !t->commas; i++) {
-		if ((size_t)(w->at[i].p - row.p) == t->behind_task && fits(t, w, i - t->task))
+		if ((size_t)(w->at[i].p - row.p) == t->after_task && fits(t, w, i - t->task))
 			return i - t->task - 1;
 	}
-	while (extra < MOST_TASK_WORDS && !fits(t, w, extra + 1))
+	while (extra < MAX_TASK_WORDS && !fits(t, w, extra + 1))
 		extra++;
 	return extra;
 }
@@ -280,7 +280,7 @@ static bool find_columns(const struct table *t, struct words *w, struct str row)
 {
 	size_t extra = extra_words(t, w, row);
 
-	if (extra >= MOST_TASK_WORDS)
+	if (extra >= MAX_TASK_WORDS)
 		return false;
 	for (size_t i = t->task + 1; i < w->n && extra > 0; i++)
 		w->at[i] = i + extra < w->n ? w->at[i + extra] : STR("");
@@ -355,7 +355,7 @@ static bool take_time(struct reader *r, const struct words *w, struct decimal *r
 	return true;
 }
 
-/* Digits behind the point are the steps that latencies come in. */
+/* Digits after the point are the steps that latencies come in. */
 static double step_of(struct str latency)
 {
 	struct str whole, fraction;
@@ -374,11 +374,11 @@ static void start(struct reader *r, struct str latency)
 	double threshold = finer     ? r->threshold * 1000
 			   : coarser ? r->threshold / 1000
 				     : r->threshold;
-	struct sampler_options kind = { .unit = r->table.unit,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1,
-					.threshold = threshold,
-					.granularity = step_of(latency) };
+	struct accumulator_options kind = { .unit = r->table.unit,
+					    .unit_source = UNIT_STATED,
+					    .start_rate = 1,
+					    .threshold = threshold,
+					    .granularity = step_of(latency) };
 
 	samples_start(&r->samples, r->stream.lines.in, r->options, &kind, r->stream.lines.diag);
 	r->started = true;
@@ -490,18 +490,18 @@ static bool read_bcc_events(struct input *in, const struct read_options *options
 			    struct builder *to, struct diag *diag)
 {
 	struct reader r = { .options = options };
-	bool fine = true;
+	bool ok = true;
 
 	stream_start(&r.stream, in, to, diag);
-	while (fine && stream_next(&r.stream))
-		fine = read_line(&r);
-	fine = stream_end(&r.stream) && fine;
+	while (ok && stream_next(&r.stream))
+		ok = read_line(&r);
+	ok = stream_end(&r.stream) && ok;
 	if (r.started) {
-		fine = fine && sampler_push(r.samples.sampler, to);
+		ok = ok && accumulator_push(r.samples.accumulator, to);
 		samples_release(&r.samples);
 	}
 	build_drop_single_layer(to);
-	return fine;
+	return ok;
 }
 
 const struct format format_bcc_events = {

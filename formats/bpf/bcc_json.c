@@ -36,7 +36,7 @@ struct reader {
 	struct arena *arena;
 	struct json j;
 	double stamp;	 /* of the last dictionary; NAN: there was none */
-	struct row *row; /* of the dictionary at hand, whose name may stand behind them */
+	struct row *row; /* of the dictionary at hand, whose name may stand after them */
 	size_t n_rows, cap_rows;
 };
 
@@ -215,7 +215,7 @@ static bool read_line(struct reader *r)
 		return true;
 	last = line.end == r->in->bytes.n;
 	s = text_content(cursor_rest(&line));
-	if (s.n > 0 && s.p[0] == '{') { /* behind a ^C */
+	if (s.n > 0 && s.p[0] == '{') { /* after a ^C */
 		r->j.c.at = (size_t)(s.p - r->in->bytes.p);
 		return read_dictionary(r);
 	}
@@ -229,17 +229,17 @@ static bool read_bcc_json(struct input *in, const struct read_options *options, 
 			  struct diag *diag)
 {
 	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new(), .stamp = NAN };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	json_start(&r.j, cursor_on(in), r.arena, diag);
 	r.j.python = true;
-	while (fine && json_peek(&r.j) != '\0')
-		fine = json_peek(&r.j) == '{' ? read_dictionary(&r) : read_line(&r);
-	build_prints(to, PRINTS_CLEARED);
+	while (ok && json_peek(&r.j) != '\0')
+		ok = json_peek(&r.j) == '{' ? read_dictionary(&r) : read_line(&r);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	free(r.row);
 	arena_free(r.arena);
-	return fine && !r.j.failed;
+	return ok && !r.j.failed;
 }
 
 const struct format format_bcc_json = {

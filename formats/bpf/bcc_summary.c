@@ -28,7 +28,7 @@
  * Each print is an interval; syscount shows the top 10 only.  Of klockstat the layer is
  * what was measured; lines without numbers are stacks.  That of libbpf-tools prints times
  * of two digits or so with their units, which makes totals rounded ones, and goes on
- * counting from print to print unless it is told -R.  Others of these tools are
+ * counting from print to print unless it is reported -R.  Others of these tools are
  * recognised, to say why there is nothing in them: syscount without -L, other softirqs and
  * hardirqs without -d, argdist -C, biolatpcts.
  *
@@ -395,19 +395,19 @@ static bool read_bcc_summary(struct input *in, const struct read_options *option
 			     struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to, .arena = arena_new() };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r);
-	if (fine && r.useless != NULL)
+	while (ok && lines_next(&r.lines))
+		ok = read_line(&r);
+	if (ok && r.useless != NULL)
 		diag_part(diag, DIAG_NOT_A_HISTOGRAM, in, r.useless_at, "%s", r.useless);
 	if (are_cleared(&r))
-		build_prints(to, PRINTS_CLEARED);
+		build_snapshots(to, SNAPSHOTS_DELTA);
 	build_drop_single_layer(to);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_bcc_summary = {

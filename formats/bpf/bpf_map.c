@@ -204,7 +204,7 @@ static void push_rows(struct maps *maps, const struct group *g, bool slots)
 bool bpf_map_push(struct bpf_map *m, struct builder *to)
 {
 	struct maps *maps = maps_new(m->in, m->arena, m->diag);
-	bool fine;
+	bool ok;
 
 	if (m->key_size == SLOT_KEY)
 		maps_top_is_closed(maps);
@@ -217,7 +217,7 @@ bool bpf_map_push(struct bpf_map *m, struct builder *to)
 		maps_histogram(maps, &e);
 		push_rows(maps, g, m->key_size == SLOT_KEY);
 	}
-	fine = maps_push(maps, to);
+	ok = maps_push(maps, to);
 	maps_free(maps);
-	return fine;
+	return ok;
 }

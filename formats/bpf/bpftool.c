@@ -67,18 +67,18 @@ struct reader {
 
 static bool end_element(struct reader *r)
 {
-	bool fine = true;
+	bool ok = true;
 
 	if (r->in_key)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->where,
 				  "a key without a value");
 	if (r->in_value) {
-		fine = bpf_map_add(r->map, &r->key, &r->values, r->where);
+		ok = bpf_map_add(r->map, &r->key, &r->values, r->where);
 		r->n_elements++;
 	}
 	r->key.n = r->values.n = 0;
 	r->in_key = r->in_value = false;
-	return fine;
+	return ok;
 }
 
 /* "(CPU 01):" */
@@ -170,22 +170,22 @@ static bool read_bpftool(struct input *in, const struct read_options *options, s
 {
 	struct arena *arena = arena_new();
 	struct reader r = { .map = bpf_map_new(in, arena, diag) };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r);
-	if (fine && !r.found)
-		fine = format_fail(in, diag, DIAG_INPUT_TRUNCATED,
-				   (struct str){ in->bytes.p + in->bytes.n, 0 },
-				   "the line Found N elements is missing");
-	fine = fine && bpf_map_push(r.map, to);
+	while (ok && lines_next(&r.lines))
+		ok = read_line(&r);
+	if (ok && !r.found)
+		ok = format_fail(in, diag, DIAG_INPUT_TRUNCATED,
+				 (struct str){ in->bytes.p + in->bytes.n, 0 },
+				 "the line Found N elements is missing");
+	ok = ok && bpf_map_push(r.map, to);
 	bpf_map_free(r.map);
 	bpf_bytes_release(&r.key);
 	bpf_bytes_release(&r.values);
 	arena_free(arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_bpftool = {

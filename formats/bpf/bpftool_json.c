@@ -17,7 +17,7 @@
  * Bytes are read as formats/bpf/bpf_map.h says.  Arrays named `slots`, at any depth, are
  * those of libbpf-tools: slot 0 holds [0, 2), slot i holds [2^i, 2^(i+1)), the last one
  * everything above.  Where both are there ("formatted"), types win.  The operation is
- * the key, with `comm` behind it; within a value the names that lead to the slots.
+ * the key, with `comm` after it; within a value the names that lead to the slots.
  *
  * Versions seen: 7.1.
  */
@@ -30,14 +30,14 @@
 #include "formats/bpf/bpf_map.h"
 #include "formats/format.h"
 
-enum { MOST_SLOTS = 64, FIRST_BYTES = 4096 };
+enum { MAX_SLOTS = 64, FIRST_BYTES = 4096 };
 
 /* Arrays of slots under one path, and what the element at hand has there. */
 struct slots {
 	struct str path;    /* the names that lead to it */
 	size_t element;	    /* number of the last one that has it */
 	struct slots *next; /* of the element */
-	uint64_t count[MOST_SLOTS];
+	uint64_t count[MAX_SLOTS];
 	size_t n;
 	struct str where;
 };
@@ -183,10 +183,10 @@ static bool read_slots(struct reader *r, struct str path)
 
 		if (!json_u64(&r->j, &count))
 			return false;
-		if (i == MOST_SLOTS)
+		if (i == MAX_SLOTS)
 			return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS,
 					   json_since(&r->j, from), "more than %d slots",
-					   MOST_SLOTS);
+					   MAX_SLOTS);
 		if (__builtin_add_overflow(s->count[i], count, &s->count[i]))
 			return format_fail(r->in, r->diag, DIAG_COUNT_OVERFLOW,
 					   json_since(&r->j, from),
@@ -373,18 +373,18 @@ static bool read_bpftool_json(struct input *in, const struct read_options *optio
 			    .diag = diag,
 			    .arena = arena,
 			    .map = bpf_map_new(in, arena, diag) };
-	bool fine;
+	bool ok;
 
 	(void)options;
 	json_start(&r.j, cursor_on(in), arena, diag);
-	fine = read_elements(&r) && (r.n_raw == 0 || bpf_map_push(r.map, to));
+	ok = read_elements(&r) && (r.n_raw == 0 || bpf_map_push(r.map, to));
 	str_table_release(&r.paths);
 	free(r.by_path);
 	bpf_map_free(r.map);
 	bpf_bytes_release(&r.key);
 	bpf_bytes_release(&r.values);
 	arena_free(arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_bpftool_json = {

@@ -11,7 +11,7 @@
  *
  * A row holds low <= value < high, K to E are powers of 1024, bars are not data.
  * Keys are printed raw and may span lines (stacks).  Nothing marks an interval but
- * a time that the script may print.  Of stats() a line has the moments:
+ * a time that the script may print.  Of stats() a line has the summary statistics:
  *
  *	@ns[read]: count 12, average 700, total 8400
  *	@ns[read]: { .count = 12, .average = 700, .total = 8400 }
@@ -124,7 +124,7 @@ static bool scan_bounds(struct cursor *c, double *ret_low, double *ret_high)
 	return scan_char(c, ']');
 }
 
-/* "|@@@@   |" and nothing behind it. */
+/* "|@@@@   |" and nothing after it. */
 static bool scan_bar(struct cursor *c, size_t *ret_width)
 {
 	const char *p = c->in->bytes.p;
@@ -157,7 +157,7 @@ static enum row_state scan_row(struct cursor *c, struct row_text *ret)
 struct head {
 	struct str name, key;
 	bool keyed;
-	struct str value; /* what stands behind it */
+	struct str value; /* what stands after it */
 };
 
 enum head_state {
@@ -218,7 +218,7 @@ static enum head_state parse_head(struct str line, struct head *ret)
 	return HEAD_OK;
 }
 
-/* --- moments ----------------------------------------------------------------- */
+/* --- summary statistics ----------------------------------------------------------------- */
 
 /* "count 7200, ", or ".count = 7200, " of a record. */
 static bool take_moment(struct str *s, bool record, struct str name, struct str *ret)
@@ -464,7 +464,7 @@ static bool is_underline(struct str line)
 	return line.n > 0;
 }
 
-/* A complaint may quote a line of the script and underline a part of it. */
+/* An error message may quote a line of the script and underline a part of it. */
 static void skip_quote(struct reader *r)
 {
 	struct cursor ahead = r->c, line;
@@ -484,8 +484,8 @@ static bool read_noise(struct reader *r, struct str line)
 	uint64_t events;
 	double stamp;
 
-	if (is_complaint(line, &text)) {
-		diag_at(r->diag, DIAG_COLLECTOR_COMPLAINT, r->in, (size_t)(line.p - r->in->bytes.p),
+	if (is_collector_error(line, &text)) {
+		diag_at(r->diag, DIAG_COLLECTOR_ERROR, r->in, (size_t)(line.p - r->in->bytes.p),
 			line.n, "%.*s", STR_ARG(text));
 		skip_quote(r);
 		return true;
@@ -540,18 +540,18 @@ static bool read_bpftrace(struct input *in, const struct read_options *options, 
 		.c = cursor_on(in),
 	};
 	struct cursor line;
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
-	while (fine && scan_line(&r.c, &line)) {
+	while (ok && scan_line(&r.c, &line)) {
 		r.last = cursor_done(&r.c) && in->bytes.p[in->bytes.n - 1] != '\n';
-		fine = read_line(&r, cursor_rest(&line));
+		ok = read_line(&r, cursor_rest(&line));
 	}
 	close_head(&r);
-	fine = fine && maps_push(r.maps, to);
+	ok = ok && maps_push(r.maps, to);
 	maps_free(r.maps);
 	arena_free(arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_bpftrace = {

@@ -18,13 +18,13 @@ enum { N_ENTRY_KINDS = ENTRY_STATS + 1 };
 enum role {
 	ROLE_NONE,
 	ROLE_HISTOGRAM,
-	ROLE_MOMENTS, /* stats() without a histogram: operations of their own */
+	ROLE_SUMMARY, /* stats() without a histogram: operations of their own */
 	ROLE_STATS,   /* counts and totals of another map's operations */
 	ROLE_TOTAL,
 	ROLE_COUNT,
 };
 
-/* What is told of an operation, each by one map at most. */
+/* What is reported an operation, each by one map at most. */
 enum part { PART_OWN, PART_TOTAL, PART_COUNT };
 enum { N_PARTS = PART_COUNT + 1 };
 
@@ -36,12 +36,12 @@ struct key {
 		size_t first; /* of a histogram: number of its first entry */
 		uint32_t of;  /* of a number: the histogram's key that it tells of; or NO_KEY */
 	};
-	uint32_t next;		   /* what came behind it last, of whatever map; or NO_KEY */
+	uint32_t next;		   /* what came after it last, of whatever map; or NO_KEY */
 	uint32_t printed[N_PARTS]; /* number of the interval it was last printed in, as what */
 	uint32_t print, entry;	   /* the last print and entry that have it, by number */
 	enum entry_kind kind;
 	bool keyed;	     /* false: the map has no keys */
-	bool tried, weighed; /* `of` was looked for; its first number held against that */
+	bool tried, weighed; /* `of` was looked for; its first number compared with that */
 };
 #define NO_KEY UINT32_MAX
 
@@ -59,7 +59,7 @@ struct map {
 	size_t shared;		 /* keys that target has too */
 	bool taken_total, taken_count;
 	bool top_filled, top_open;
-	bool odd_rows, unit_rows, wide_rows; /* not of hist(v); of width 1 from 2 on; wider */
+	bool outlier_rows, unit_rows, wide_rows; /* not of hist(v); of width 1 from 2 on; wider */
 };
 
 struct entry {
@@ -103,10 +103,10 @@ struct maps {
 	struct map *last;    /* asked for */
 	struct map *telling; /* those with a target */
 	size_t cap_maps;
-	struct places places; /* of keys, by map, kind and text */
-	struct key *key;      /* by number */
+	struct hash_index hash_index; /* of keys, by map, kind and text */
+	struct key *key;	      /* by number */
 	size_t n_keys, cap_keys;
-	uint32_t at_hand; /* added or found last; NO_KEY: none */
+	uint32_t current; /* added or found last; NO_KEY: none */
 	char *scratch;	  /* of the text of a key */
 	size_t cap_scratch;
 	struct entry *entry; /* all, in the order of the file */

@@ -139,7 +139,7 @@ static struct str bytes_since(const struct reader *r, size_t from)
 }
 
 /* The place of a key or a string just read, which may have been decoded elsewhere. */
-static struct str place_of(const struct reader *r, struct str s, size_t from)
+static struct str where_of(const struct reader *r, struct str s, size_t from)
 {
 	const char *start = r->in->bytes.p;
 
@@ -290,7 +290,7 @@ static bool read_total(struct reader *r, struct decimal *ret)
 		return false;
 	if (decimal_parse(text, ret))
 		return true;
-	return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, place_of(r, text, r->j.c.at),
+	return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, where_of(r, text, r->j.c.at),
 			   "expected a total");
 }
 
@@ -350,7 +350,7 @@ static bool read_keys(struct reader *r, enum kind kind, struct map_entry *e)
 	if (!json_open(&r->j, '{'))
 		return false;
 	for (from = r->j.c.at; json_key(&r->j, &e->key); from = r->j.c.at, n++) {
-		e->where = place_of(r, e->key, from);
+		e->where = where_of(r, e->key, from);
 		if (!read_entry(r, kind, e))
 			return false;
 	}
@@ -367,7 +367,7 @@ static bool read_maps(struct reader *r, enum kind kind)
 	if (!json_open(&r->j, '{'))
 		return false;
 	for (from = r->j.c.at; json_key(&r->j, &name); from = r->j.c.at) {
-		struct map_entry e = { .where = place_of(r, name, from) };
+		struct map_entry e = { .where = where_of(r, name, from) };
 
 		if (str_has_prefix(name, STR("@")))
 			name = str_skip(name, 1);
@@ -482,8 +482,8 @@ static bool read_object(struct reader *r)
 	if (waits && !read_data_again(r, &data, kind_of(type), &message))
 		return false;
 	if (kind_of(type) == KIND_COMPLAINT)
-		diag_at(r->diag, DIAG_COLLECTOR_COMPLAINT, r->in, from, r->j.c.at - from,
-			"%.*s: %.*s", STR_ARG(type), STR_ARG(message));
+		diag_at(r->diag, DIAG_COLLECTOR_ERROR, r->in, from, r->j.c.at - from, "%.*s: %.*s",
+			STR_ARG(type), STR_ARG(message));
 	return true;
 }
 
@@ -509,19 +509,19 @@ static bool is_remnant(struct str line)
 static bool read_noise(struct reader *r)
 {
 	struct cursor line;
-	struct str text, complaint;
+	struct str text, collector_error;
 	uint64_t events;
 
 	if (!scan_line(&r->j.c, &line))
 		return true;
 	text = text_content(cursor_rest(&line));
-	if (text.n > 0 && text.p[0] == '{') { /* behind a ^C */
+	if (text.n > 0 && text.p[0] == '{') { /* after a ^C */
 		r->j.c.at = (size_t)(text.p - r->in->bytes.p);
 		return true;
 	}
-	if (is_complaint(text, &complaint)) {
-		diag_at(r->diag, DIAG_COLLECTOR_COMPLAINT, r->in, (size_t)(text.p - r->in->bytes.p),
-			text.n, "%.*s", STR_ARG(complaint));
+	if (is_collector_error(text, &collector_error)) {
+		diag_at(r->diag, DIAG_COLLECTOR_ERROR, r->in, (size_t)(text.p - r->in->bytes.p),
+			text.n, "%.*s", STR_ARG(collector_error));
 		return true;
 	}
 	if (is_loss(text, &events))
@@ -540,21 +540,21 @@ static bool read_bpftrace_json(struct input *in, const struct read_options *opti
 		.diag = diag,
 		.maps = maps_new(in, arena, diag),
 	};
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	json_start(&r.j, cursor_on(in), arena, diag);
-	while (fine) {
+	while (ok) {
 		char c = json_peek(&r.j);
 
 		if (c == '\0')
 			break;
-		fine = c == '{' ? read_object(&r) : read_noise(&r);
+		ok = c == '{' ? read_object(&r) : read_noise(&r);
 	}
-	fine = fine && maps_push(r.maps, to);
+	ok = ok && maps_push(r.maps, to);
 	maps_free(r.maps);
 	arena_free(arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_bpftrace_json = {

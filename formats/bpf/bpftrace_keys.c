@@ -64,11 +64,11 @@ static bool is_key(const struct key *key, const struct map *map, enum entry_kind
 	return key->map == map && key->kind == kind && str_eq(key->text, text);
 }
 
-/* Maps tend to be printed in the same order: what came behind the key at hand comes again. */
+/* Maps tend to be printed in the same order: what came after the key at hand comes again. */
 static uint32_t expected_key(const struct maps *m, const struct map *map, enum entry_kind kind,
 			     struct str text)
 {
-	uint32_t next = m->at_hand != NO_KEY ? m->key[m->at_hand].next : NO_KEY;
+	uint32_t next = m->current != NO_KEY ? m->key[m->current].next : NO_KEY;
 
 	return next != NO_KEY && is_key(&m->key[next], map, kind, text) ? next : NO_KEY;
 }
@@ -76,7 +76,7 @@ static uint32_t expected_key(const struct maps *m, const struct map *map, enum e
 static uint32_t hash_of(const struct maps *m, const struct map *map, enum entry_kind kind,
 			struct str text)
 {
-	return places_hash(&m->places, text, (uint64_t)map->number * N_ENTRY_KINDS + kind);
+	return hash_index_hash(&m->hash_index, text, (uint64_t)map->number * N_ENTRY_KINDS + kind);
 }
 
 /* NO_KEY, with a place for it in *ret_at, when it is new. */
@@ -85,8 +85,8 @@ static uint32_t known_key(const struct maps *m, const struct map *map, enum entr
 {
 	size_t number;
 
-	*ret_at = places_first(&m->places, hash);
-	while (places_next(&m->places, ret_at, hash, &number)) {
+	*ret_at = hash_index_first(&m->hash_index, hash);
+	while (hash_index_next(&m->hash_index, ret_at, hash, &number)) {
 		if (is_key(&m->key[number], map, kind, text))
 			return (uint32_t)number;
 		++*ret_at;
@@ -121,12 +121,12 @@ static uint32_t any_key(struct maps *m, const struct map_entry *e, enum entry_ki
 
 	if (key != NO_KEY)
 		return key;
-	places_reserve(&m->places, m->n_keys);
+	hash_index_reserve(&m->hash_index, m->n_keys);
 	hash = hash_of(m, e->map, kind, text);
 	key = known_key(m, e->map, kind, text, hash, &at);
 	if (key != NO_KEY)
 		return key;
-	places_take(&m->places, at, hash, m->n_keys);
+	hash_index_take(&m->hash_index, at, hash, m->n_keys);
 	return new_key(m, e, kind, text);
 }
 
@@ -136,9 +136,9 @@ uint32_t maps_add_key(struct maps *m, const struct map_entry *e, enum entry_kind
 
 	if (key == NO_KEY)
 		key = any_key(m, e, kind);
-	if (m->at_hand != NO_KEY)
-		m->key[m->at_hand].next = key;
-	return m->at_hand = key;
+	if (m->current != NO_KEY)
+		m->key[m->current].next = key;
+	return m->current = key;
 }
 
 uint32_t maps_find_key(struct maps *m, const struct map *map, struct str text)
@@ -150,6 +150,6 @@ uint32_t maps_find_key(struct maps *m, const struct map *map, struct str text)
 		key = known_key(m, map, ENTRY_HISTOGRAM, text,
 				hash_of(m, map, ENTRY_HISTOGRAM, text), &at);
 	if (key != NO_KEY)
-		m->at_hand = key;
+		m->current = key;
 	return key;
 }

@@ -16,7 +16,7 @@ struct maps *maps_new(struct input *in, struct arena *arena, struct diag *diag)
 	m->in = in;
 	m->arena = arena;
 	m->diag = diag;
-	m->at_hand = NO_KEY;
+	m->current = NO_KEY;
 	return m;
 }
 
@@ -25,7 +25,7 @@ void maps_free(struct maps *m)
 	if (m == NULL)
 		return;
 	str_table_release(&m->names);
-	places_release(&m->places);
+	hash_index_release(&m->hash_index);
 	free(m->map);
 	free(m->scratch);
 	free(m);
@@ -47,7 +47,7 @@ static struct map *add_map(struct maps *m, size_t number)
 	return map;
 }
 
-/* The map at hand, or, as prints have their maps in the same order, the one behind it. */
+/* The map at hand, or, as prints have their maps in the same order, the one after it. */
 static struct map *expected_map(const struct maps *m, struct str name)
 {
 	struct map *next;
@@ -244,7 +244,7 @@ static void look_at_rows(struct maps *m)
 			struct map *map = m->key[e->key].map;
 			double width = row->high - row->low;
 
-			map->odd_rows |= !is_plain_row(row);
+			map->outlier_rows |= !is_plain_row(row);
 			map->unit_rows |= width == 1 && row->low >= 2;
 			map->wide_rows |= width > 1 && !isinf(width);
 		}
@@ -263,7 +263,7 @@ static void settle_top(struct maps *m)
 			return;
 	}
 	for (struct map *map = m->first; map != NULL; map = map->next)
-		map->top_open = map->top_filled && !map->odd_rows;
+		map->top_open = map->top_filled && !map->outlier_rows;
 	for (size_t i = 0; i < m->n_entries; i++) {
 		const struct entry *e = &m->entry[i];
 
@@ -321,7 +321,7 @@ static enum part part_of(enum role role)
 		return PART_COUNT;
 	case ROLE_NONE:
 	case ROLE_HISTOGRAM:
-	case ROLE_MOMENTS:
+	case ROLE_SUMMARY:
 		break;
 	}
 	return PART_OWN;
@@ -348,19 +348,19 @@ static bool print_repeats(const struct push *p, size_t i)
 static bool push_rows(struct push *p, const struct entry *e, bool top_open)
 {
 	struct map_rows rows;
-	bool fine = true;
+	bool ok = true;
 
 	if (!maps_rows(p->m, e, p->to, &rows))
 		return false;
-	for (size_t i = 0; fine && i < rows.n; i++) {
+	for (size_t i = 0; ok && i < rows.n; i++) {
 		const struct map_row *row = &rows.row[i];
 		bool open = top_open && row->low == MAPS_TOP_LOW;
 
-		fine = build_range(p->to, row->low, open ? HUGE_VAL : row->high, row->count,
-				   row->where);
+		ok = build_range(p->to, row->low, open ? HUGE_VAL : row->high, row->count,
+				 row->where);
 	}
 	free(rows.made);
-	return fine;
+	return ok;
 }
 
 static bool push_count(struct push *p, const struct entry *e, struct decimal number)

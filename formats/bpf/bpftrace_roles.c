@@ -40,15 +40,15 @@ static size_t common_letters(struct str name, struct str other)
 }
 
 /* The histograms that a map of numbers tells of, going by the names: those of
- * `@read_total` are in `@read_ns`.  NULL when that cannot be told. */
+ * `@read_total` are in `@read_ns`.  NULL when that cannot be reported. */
 static struct map *choose_target(struct maps *m, const struct map *map)
 {
-	enum { LONGEST_NAME = 256, MOST_PAIRS = 1 << 18 };
+	enum { LONGEST_NAME = 256, MAX_PAIRS = 1 << 18 };
 	struct map *best = NULL;
 	size_t most = 0;
 	bool tie = false;
 
-	if (m->n_histograms > 1 && m->n_histograms * m->n_others > MOST_PAIRS)
+	if (m->n_histograms > 1 && m->n_histograms * m->n_others > MAX_PAIRS)
 		return NULL;
 	for (struct map *h = m->first; h != NULL; h = h->next) {
 		size_t score = 1, common = 0;
@@ -212,11 +212,11 @@ static void take_roles(struct maps *m)
 	guess_total(m);
 }
 
-/* Moments that are no other map's make operations of their own. */
-static void take_moments(struct map *map)
+/* Summary statistics that are no other map's make operations of their own. */
+static void take_summary(struct map *map)
 {
 	if (map->role == ROLE_NONE && map->stats && map->shared == 0)
-		map->role = ROLE_MOMENTS;
+		map->role = ROLE_SUMMARY;
 }
 
 /* Entries of maps without a part in the profile tell of no operation. */
@@ -228,7 +228,7 @@ struct key *maps_operation(const struct maps *m, const struct entry *e)
 	if (key == NULL || key->kind == ENTRY_HISTOGRAM)
 		return key;
 	role = key->map->role;
-	if (role == ROLE_MOMENTS && key->kind == ENTRY_STATS)
+	if (role == ROLE_SUMMARY && key->kind == ENTRY_STATS)
 		return key;
 	if (role == ROLE_NONE || (key->kind == ENTRY_STATS) != (role == ROLE_STATS) ||
 	    key->of == NO_KEY)
@@ -245,7 +245,7 @@ static void note_left_out(const struct maps *m, const struct map *map)
 		why = "neither buckets nor numbers";
 	else if (map->role == ROLE_NONE)
 		why = "numbers that are no histogram's totals or counts";
-	else if (map->stray.p != NULL && map->role != ROLE_MOMENTS)
+	else if (map->stray.p != NULL && map->role != ROLE_SUMMARY)
 		why = "no histogram has this key";
 	else
 		return;
@@ -262,7 +262,7 @@ void maps_assign_roles(struct maps *m)
 	match_keys(m);
 	take_roles(m);
 	for (struct map *map = m->first; map != NULL; map = map->next) {
-		take_moments(map);
+		take_summary(map);
 		note_left_out(m, map);
 	}
 }

@@ -38,10 +38,10 @@ bool call_signature(struct str head, struct str *ret_version)
 	return true;
 }
 
-/* What stands behind "# KEY:". */
+/* What stands after "# KEY:". */
 static bool value_of(struct str line, struct str key, struct str *ret)
 {
-	line = str_trim(str_skip(line, 1)); /* behind the # */
+	line = str_trim(str_skip(line, 1)); /* after the # */
 	if (!str_has_prefix(line, key))
 		return false;
 	*ret = str_trim(str_skip(line, key.n));
@@ -81,11 +81,11 @@ static bool check_header(struct table *t)
 			continue;
 		return format_fail(
 			t->in, t->diag, DIAG_COLUMN_MISSING,
-			i < t->n_fields ? table_place(t, i) : str_skip(t->record, t->record.n),
+			i < t->n_fields ? table_where(t, i) : str_skip(t->record, t->record.n),
 			"expected %s as column %zu of %d", columns[i], i + 1, N_CALL_COLUMNS);
 	}
 	return t->n_fields == N_CALL_COLUMNS ||
-	       format_fail(t->in, t->diag, DIAG_CSV_BAD, table_place(t, N_CALL_COLUMNS),
+	       format_fail(t->in, t->diag, DIAG_CSV_BAD, table_where(t, N_CALL_COLUMNS),
 			   "%zu columns where there should be %d", t->n_fields, N_CALL_COLUMNS);
 }
 
@@ -144,14 +144,14 @@ static bool read_u32(struct table *t, enum call_column column, uint32_t *ret)
 		return false;
 	*ret = (uint32_t)v;
 	return v <= UINT32_MAX || format_fail(t->in, t->diag, DIAG_NUMBER_RANGE,
-					      table_place(t, column), "more than 2^32-1");
+					      table_where(t, column), "more than 2^32-1");
 }
 
 static bool read_number(struct table *t, uint64_t *ret)
 {
 	return table_u64(t, CALL_NUMBER, ret) &&
 	       (*ret > 0 || format_fail(t->in, t->diag, DIAG_NUMBER_RANGE,
-					table_place(t, CALL_NUMBER), "calls are numbered from 1"));
+					table_where(t, CALL_NUMBER), "calls are numbered from 1"));
 }
 
 static bool read_kernel(struct table *t, uint64_t *ret)
@@ -169,7 +169,7 @@ static bool check_width(struct table *t)
 	/* A file that was cut off ends within a row. */
 	return format_fail(t->in, t->diag,
 			   few && t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD,
-			   few ? t->record : table_place(t, N_CALL_COLUMNS),
+			   few ? t->record : table_where(t, N_CALL_COLUMNS),
 			   "%zu fields where the header has %d", t->n_fields, N_CALL_COLUMNS);
 }
 
@@ -213,7 +213,7 @@ static bool read_block(struct table *t, struct block *block, struct calls *to, s
 	return what == TABLE_END;
 }
 
-static size_t most_records(size_t max_bytes)
+static size_t max_records(size_t max_bytes)
 {
 	size_t most = max_bytes / sizeof(struct call);
 
@@ -242,7 +242,7 @@ bool call_records_read(struct calls *to, struct input *in, size_t max_bytes, str
 		keep_head(to, &head);
 		blocks_start(&blocks, in, t.at, '"');
 		while ((what = blocks_next(&blocks, &block, diag)) == BLOCK_TAKEN &&
-		       read_block(&t, &block, to, most_records(max_bytes), diag))
+		       read_block(&t, &block, to, max_records(max_bytes), diag))
 			;
 		block_release(&block);
 		blocks_release(&blocks);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records of single calls, as `osprof record --calls` writes them; formats/general/calls.c
+/* Records of per-call records, as `osprof record --calls` writes them; formats/general/calls.c
  * describes the file. */
 #ifndef FORMATS_GENERAL_CALL_ROWS_H
 #define FORMATS_GENERAL_CALL_ROWS_H
@@ -42,7 +42,7 @@ struct call_head {
  * when it does not. */
 bool call_signature(struct str head, struct str *ret_version);
 
-/* Starts *ret_table behind the header of an input, which is completed where its beginning
+/* Starts *ret_table after the header of an input, which is completed where its beginning
  * does not reach so far. The caller releases the table, on failure, too. */
 MUST_CHECK bool call_head_read(struct input *in, struct table *ret_table, struct call_head *ret,
 			       struct diag *diag);

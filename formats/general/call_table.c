@@ -8,7 +8,7 @@
  *	1200,8800,871,read_page
  *
  * Columns are start, end or duration (latency), thread (tid, task) and name (function,
- * operation), in any order, others beside them; _ns, _us, _ms or _s behind the first ones is
+ * operation), in any order, others beside them; _ns, _us, _ms or _s after the first ones is
  * their unit, ns without one.  With id and parent, calls nest by these and not by their times.
  * Calls come in any order.  Separated by commas, tabs, semicolons or bars.
  */
@@ -29,7 +29,7 @@ struct layout {
 static const struct {
 	struct str name;
 	enum role role;
-	bool timed; /* a unit may stand behind it */
+	bool timed; /* a unit may stand after it */
 } known[] = {
 	{ STR_INIT("start"), ROLE_START, true },      { STR_INIT("begin"), ROLE_START, true },
 	{ STR_INIT("end"), ROLE_END, true },	      { STR_INIT("duration"), ROLE_DURATION, true },
@@ -134,7 +134,7 @@ static bool read_time(struct reader *r, enum role role, struct call_time *ret)
 				   "a record without its column %zu", at + 1);
 	if (number_decimal(r->table.field[at], &v) != NUMBER_OK ||
 	    !decimal_times(v, r->layout.ns[role], &v) || !call_time_from(v, ret))
-		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, table_place(&r->table, at),
+		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, table_where(&r->table, at),
 				   "expected a time");
 	return true;
 }
@@ -209,12 +209,12 @@ static bool read_records(struct reader *r)
 static bool read_call_table(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1e9 };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .start_rate = 1e9 };
 	struct reader r = { .in = in, .diag = diag };
 	struct str rest = in->bytes, line = STR("");
-	bool fine;
+	bool ok;
 
 	while (text_next(&rest, &line) && (text_content(line).n == 0 || line.p[0] == '#'))
 		;
@@ -225,13 +225,13 @@ static bool read_call_table(struct input *in, const struct read_options *options
 	r.table.comments = true;
 	samples_start(&r.samples, in, options, &kind, diag);
 	call_output_start(&r.calls, &r.samples, options);
-	fine = table_next(&r.table) == TABLE_RECORD && read_records(&r);
-	if (fine && !call_output_grows(&r.calls))
-		fine = sampler_push(r.samples.sampler, to);
+	ok = table_next(&r.table) == TABLE_RECORD && read_records(&r);
+	if (ok && !call_output_grows(&r.calls))
+		ok = accumulator_push(r.samples.accumulator, to);
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	table_release(&r.table);
-	return fine;
+	return ok;
 }
 
 const struct format format_call_table = {

@@ -51,17 +51,17 @@ static bool read_calls(struct input *in, const struct read_options *options, str
 			  .columns = columns_of_calls(),
 			  .layer = STR("call") };
 	struct call_head head;
-	bool fine = call_head_read(in, &r.table, &head, diag) &&
-		    (head.lost == 0 || build_lost(to, head.lost, head.lost_at)) &&
-		    rows_read_samples(&r);
+	bool ok = call_head_read(in, &r.table, &head, diag) &&
+		  (head.lost == 0 || build_lost(to, head.lost, head.lost_at)) &&
+		  rows_read_samples(&r);
 
 	table_release(&r.table);
-	return fine;
+	return ok;
 }
 
 const struct format format_calls = {
 	.name = "calls",
-	.title = "records of single calls (osprof record --calls)",
+	.title = "per-call records of osprof record --calls",
 	.versions = "1",
 	.unit = "stated",
 	.totals = "exact",

@@ -11,7 +11,7 @@
  *	"open, create",1024,inf,12,44100
  *	"open, create",0,1024,3,
  *
- * Single latencies, one row an event:
+ * Individual samples, one row an event:
  *
  *	op,start,latency_us
  *	read,0.000120,12.5
@@ -27,7 +27,7 @@
  * Digits finer than a billionth of the unit are rounded, each latency for itself,
  * so that the order of rows does not matter.
  *
- * Not supported: decimal commas, thousands separators, units behind the numbers.
+ * Not supported: decimal commas, thousands separators, units after the numbers.
  */
 #include "formats/csv_rows.h"
 
@@ -58,7 +58,7 @@ static enum probe probe_csv(struct str head, struct clue *clue)
 
 /* --- reading ---------------------------------------------------------------------- */
 
-/* The header of a file of which only the beginning was read, if single latencies follow. */
+/* The header of a file of which only the beginning was read, if individual samples follow. */
 static bool starts_samples(struct rows *r)
 {
 	struct diag ignored = { 0 };
@@ -83,21 +83,20 @@ static bool read_csv(struct input *in, const struct read_options *options, struc
 		     struct diag *diag)
 {
 	struct rows r = { .in = in, .options = options, .to = to, .diag = diag };
-	bool fine = (in->rest != NULL && starts_samples(&r)) || starts_table(&r);
+	bool ok = (in->rest != NULL && starts_samples(&r)) || starts_table(&r);
 
-	if (fine)
-		fine = r.columns.kind == KIND_BUCKETS ? rows_read_buckets(&r)
-						      : rows_read_samples(&r);
+	if (ok)
+		ok = r.columns.kind == KIND_BUCKETS ? rows_read_buckets(&r) : rows_read_samples(&r);
 	table_release(&r.table);
-	return fine;
+	return ok;
 }
 
 const struct format format_csv = {
 	.name = "csv",
-	.title = "tables of buckets or of single latencies",
+	.title = "tables of buckets or of individual samples",
 	.versions = "any",
 	.unit = "from the names of columns",
-	.totals = "exact for single latencies, else where a column has them",
+	.totals = "exact for individual samples, else where a column has them",
 	.suffix = suffixes,
 	.probe = probe_csv,
 	.streams = true,

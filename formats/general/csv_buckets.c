@@ -12,7 +12,7 @@
  *	total		the exact sum of latencies of the operation in the interval,
  *	stated_count	and its calls, counted apart: on one of its rows or on several
  *
- * A row with neither low nor high tells of an operation of which only moments
+ * A row with neither low nor high tells of an operation of which only summary statistics
  * are known; its count is the stated one.
  */
 #include <math.h>
@@ -102,7 +102,7 @@ static bool read_total(struct reader *r, struct part *p)
 	if (!rows_decimal(r->rows, ROLE_TOTAL, &total))
 		return false;
 	if (p->has_total && !decimal_eq(total, p->total))
-		return rows_fail(r->rows, ROLE_TOTAL, DIAG_STATED_CLASH,
+		return rows_fail(r->rows, ROLE_TOTAL, DIAG_CONFLICTING_VALUES,
 				 "an earlier row of the operation says %.15g",
 				 decimal_f64(p->total));
 	p->has_total = true;
@@ -119,7 +119,7 @@ static bool read_stated_count(struct reader *r, struct part *p, enum role role)
 	if (!rows_count(r->rows, role, &count))
 		return false;
 	if (p->has_count && count != p->count)
-		return rows_fail(r->rows, role, DIAG_STATED_CLASH,
+		return rows_fail(r->rows, role, DIAG_CONFLICTING_VALUES,
 				 "an earlier row of the operation says %llu",
 				 (unsigned long long)p->count);
 	p->has_count = true;
@@ -167,7 +167,7 @@ static bool read_bucket(struct reader *r, struct part *p)
 	if (!(l.low < l.high))
 		return rows_fail(r->rows, ROLE_LOW, DIAG_BUCKET_BOUNDS, "from %.12g to %.12g",
 				 l.low, l.high);
-	l.where = table_place(&r->rows->table, r->rows->columns.at[ROLE_LOW]);
+	l.where = table_where(&r->rows->table, r->rows->columns.at[ROLE_LOW]);
 	collection_add(&r->all, p, &l);
 	return true;
 }
@@ -216,7 +216,7 @@ static bool push_part(struct reader *r, const struct part *p, double least, stru
 		build_whole_run(b);
 	else if (!enter_interval(r, p, least, where))
 		return false;
-	/* In the whole run an operation of moments only has no histogram. */
+	/* In the whole run an operation of summary statistics only has no histogram. */
 	if ((p->n_lines > 0 || !part_is_whole_run(p)) && !build_histogram(b, where))
 		return false;
 	for (const struct line *l = p->first; l != NULL; l = l->next) {
@@ -227,7 +227,7 @@ static bool push_part(struct reader *r, const struct part *p, double least, stru
 	       (!p->has_count || build_count(b, p->count, where));
 }
 
-static double least_start(const struct reader *r)
+static double min_start(const struct reader *r)
 {
 	double least = HUGE_VAL;
 
@@ -238,7 +238,7 @@ static double least_start(const struct reader *r)
 
 static bool push(struct reader *r)
 {
-	double least = least_start(r);
+	double least = min_start(r);
 
 	build_all_differ(r->rows->to);
 	for (size_t i = 0; i < r->all.n_ops; i++) {
@@ -293,10 +293,10 @@ static bool collect(struct reader *r)
 bool rows_read_buckets(struct rows *rows)
 {
 	struct reader r = { .rows = rows };
-	bool fine;
+	bool ok;
 
 	collection_start(&r.all, rows);
-	fine = collect(&r) && collection_order(&r.all) && push(&r);
+	ok = collect(&r) && collection_order(&r.all) && push(&r);
 	collection_release(&r.all);
-	return fine;
+	return ok;
 }

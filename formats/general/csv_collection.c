@@ -13,7 +13,7 @@ void collection_start(struct collection *c, const struct rows *rows)
 
 void collection_release(struct collection *c)
 {
-	places_release(&c->places);
+	hash_index_release(&c->hash_index);
 	str_table_release(&c->spans);
 	free(c->op);
 	free(c->part);
@@ -34,7 +34,7 @@ static struct op *add_op(struct collection *c, struct str layer, struct str name
 
 	op->layer = keep(c, layer);
 	op->name = keep(c, name);
-	op->where = table_place(&c->rows->table, c->rows->columns.at[ROLE_OPERATION]);
+	op->where = table_where(&c->rows->table, c->rows->columns.at[ROLE_OPERATION]);
 	op->unit = c->unit;
 	c->op = xgrow(c->op, &c->cap_ops, c->n_ops + 1, sizeof(struct op *));
 	c->op[c->n_ops++] = op;
@@ -48,7 +48,8 @@ static bool is_op(const struct op *op, struct str layer, struct str name)
 
 static uint32_t hash_of(const struct collection *c, struct str layer, struct str name)
 {
-	return places_hash(&c->places, name, layer.n > 0 ? places_hash(&c->places, layer, 0) : 0);
+	return hash_index_hash(&c->hash_index, name,
+			       layer.n > 0 ? hash_index_hash(&c->hash_index, layer, 0) : 0);
 }
 
 static struct op *look_up_op(struct collection *c, struct str layer, struct str name)
@@ -56,14 +57,14 @@ static struct op *look_up_op(struct collection *c, struct str layer, struct str 
 	size_t at, number;
 	uint32_t hash;
 
-	places_reserve(&c->places, c->n_ops);
+	hash_index_reserve(&c->hash_index, c->n_ops);
 	hash = hash_of(c, layer, name);
-	at = places_first(&c->places, hash);
-	for (; places_next(&c->places, &at, hash, &number); at++) {
+	at = hash_index_first(&c->hash_index, hash);
+	for (; hash_index_next(&c->hash_index, &at, hash, &number); at++) {
 		if (is_op(c->op[number], layer, name))
 			return c->op[number];
 	}
-	places_take(&c->places, at, hash, c->n_ops);
+	hash_index_take(&c->hash_index, at, hash, c->n_ops);
 	return add_op(c, layer, name);
 }
 
@@ -74,16 +75,16 @@ void collection_expect(const struct collection *c)
 
 	if (of->has[ROLE_LAYER])
 		layer = table_peek(&c->rows->table, of->at[ROLE_LAYER]);
-	places_expect(&c->places,
-		      hash_of(c, layer, table_peek(&c->rows->table, of->at[ROLE_OPERATION])));
+	hash_index_prefetch(&c->hash_index,
+			    hash_of(c, layer, table_peek(&c->rows->table, of->at[ROLE_OPERATION])));
 }
 
 /* Mostly that of the row before. */
 struct op *collection_op(struct collection *c, struct str layer, struct str name)
 {
-	if (c->at_hand == NULL || !is_op(c->at_hand, layer, name))
-		c->at_hand = look_up_op(c, layer, name);
-	return c->at_hand;
+	if (c->current == NULL || !is_op(c->current, layer, name))
+		c->current = look_up_op(c, layer, name);
+	return c->current;
 }
 
 static int compare_f64(double a, double b)
@@ -135,7 +136,7 @@ static struct part *find_interval(struct collection *c, struct op *op, double st
 
 struct part *collection_part(struct collection *c, struct op *op, double start, double end)
 {
-	struct part *p = op->at_hand;
+	struct part *p = op->current;
 
 	if (start < 0) {
 		if (!op->has_whole)
@@ -144,8 +145,8 @@ struct part *collection_part(struct collection *c, struct op *op, double start, 
 		return &op->whole;
 	}
 	if (p == NULL || p->start != start || p->end != end)
-		op->at_hand = find_interval(c, op, start + 0.0, end + 0.0); /* -0 is 0 */
-	return op->at_hand;
+		op->current = find_interval(c, op, start + 0.0, end + 0.0); /* -0 is 0 */
+	return op->current;
 }
 
 static struct line *make_line(struct collection *c)

@@ -7,7 +7,7 @@
 #ifndef FORMATS_GENERAL_CSV_COLLECTION_H
 #define FORMATS_GENERAL_CSV_COLLECTION_H
 
-#include "base/places.h"
+#include "base/hash_index.h"
 #include "base/str_table.h"
 #include "formats/csv_rows.h"
 
@@ -37,7 +37,7 @@ struct op {
 	struct str layer, name;
 	struct str where;
 	struct part *first, *last;
-	struct part *at_hand; /* of an interval; NULL: none yet */
+	struct part *current; /* of an interval; NULL: none yet */
 	struct part whole;    /* the run, if has_whole */
 	size_t n_parts;
 	enum unit unit;
@@ -55,8 +55,8 @@ struct collection {
 
 	/* Its own. */
 	struct arena *arena;
-	struct places places; /* of operations, by layer and name */
-	struct op *at_hand;
+	struct hash_index hash_index; /* of operations, by layer and name */
+	struct op *current;
 	struct str_table spans; /* of parts, by struct span_key */
 	size_t cap_ops, cap_parts;
 	struct line *room; /* for lines to come */

@@ -14,8 +14,8 @@
 enum {
 	SPAN = BULK_INLINE,  /* bytes that are looked at at a time */
 	REACH = PLAIN_REACH, /* readable bytes that are wanted where a field begins */
-	MOST_FIELDS = 64,
-	MOST_NAME = 1024,
+	MAX_FIELDS = 64,
+	MAX_NAME = 1024,
 	AHEAD = 7, /* rows between one step and the next */
 	ROWS = 2 * (AHEAD + 1),
 };
@@ -38,23 +38,23 @@ struct ahead {
 
 struct plain_rows {
 	struct bulk *bulk;
-	struct sampler *sampler;
+	struct accumulator *accumulator;
 	char separator;
 	bool with_start;
 	bool pairs; /* a name, a separator, a latency: what nearly all large files hold */
 	size_t n_fields, name_at;
-	enum field field[MOST_FIELDS];
+	enum field field[MAX_FIELDS];
 	struct plain_number number;
 	struct ahead ahead;
 };
 
 struct plain_rows *plain_new(const struct columns *c, char separator, bool with_start,
-			     struct sampler *s)
+			     struct accumulator *s)
 {
 	struct plain_rows *f;
 	struct bulk *bulk;
 
-	if (c->has[ROLE_LAYER] || !c->has[ROLE_OPERATION] || c->n > MOST_FIELDS ||
+	if (c->has[ROLE_LAYER] || !c->has[ROLE_OPERATION] || c->n > MAX_FIELDS ||
 	    c->at[ROLE_OPERATION] >= c->n)
 		return NULL;
 	bulk = bulk_new(s);
@@ -62,7 +62,7 @@ struct plain_rows *plain_new(const struct columns *c, char separator, bool with_
 		return NULL;
 	f = xcalloc(1, sizeof(*f));
 	f->bulk = bulk;
-	f->sampler = s;
+	f->accumulator = s;
 	f->separator = separator;
 	f->with_start = with_start;
 	f->n_fields = c->n;
@@ -112,12 +112,12 @@ static inline bool read_name(const char *p, const char *end, char delimiter, str
 	size_t n = span(p, delimiter);
 
 	if (n == SPAN) {
-		size_t most = end - p < MOST_NAME ? (size_t)(end - p) : MOST_NAME;
-		const char *behind = memchr(p, delimiter, most);
+		size_t most = end - p < MAX_NAME ? (size_t)(end - p) : MAX_NAME;
+		const char *after = memchr(p, delimiter, most);
 
-		if (behind == NULL)
+		if (after == NULL)
 			return false;
-		n = (size_t)(behind - p);
+		n = (size_t)(after - p);
 	}
 	bulk_set_name(item, (struct str){ p, n });
 	return true;
@@ -133,7 +133,7 @@ bool plain_learn(struct plain_rows *f, struct str record, const struct sample *s
 		(void)str_cut(rest, f->separator, &name, &rest);
 	}
 	bulk_name(&item, name);
-	bulk_ask_place(f->bulk, &item);
+	bulk_prefetch_slot(f->bulk, &item);
 	return bulk_learn(f->bulk, &item, sample);
 }
 
@@ -147,7 +147,7 @@ static const char *skip_field(const struct plain_rows *f, const char *p, const c
 	return p;
 }
 
-/* Behind the separator or the newline at p; NULL when neither is there. */
+/* After the separator or the newline at p; NULL when neither is there. */
 static inline const char *pass(const struct plain_rows *f, const char *p, bool last)
 {
 	if (!last)
@@ -219,7 +219,8 @@ static bool turn(const struct plain_rows *f, struct bulk_slot *slot, struct str 
 	long interval;
 
 	return number_decimal(str_trim(row_start), &start) == NUMBER_OK &&
-	       sampler_interval(f->sampler, start, &interval) && bulk_turn(f->bulk, slot, interval);
+	       accumulator_interval(f->accumulator, start, &interval) &&
+	       bulk_turn(f->bulk, slot, interval);
 }
 
 static inline bool count(const struct plain_rows *f, const struct row *row)
@@ -239,7 +240,7 @@ static bool count_first(const struct plain_rows *f, const struct block *block,
 	       count(f, row);
 }
 
-/* Rows that were read behind one with a new name are still there, but slots have moved when
+/* Rows that were read after one with a new name are still there, but slots have moved when
  * it was learned, and the name may be theirs. */
 static void begin(struct plain_rows *f, const struct block *block, const char *from)
 {
@@ -274,7 +275,7 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 			if (more) {
 				r->from = a->next;
 				a->next = next;
-				bulk_ask_place(f->bulk, &r->item);
+				bulk_prefetch_slot(f->bulk, &r->item);
 				a->n_read++;
 			}
 		}

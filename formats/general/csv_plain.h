@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows of single latencies that are plain, fast: no quotes, the fields that are
+ * Rows of individual samples that are plain, fast: no quotes, the fields that are
  * expected, names that were met before, numbers of digits and a point.
  *
  * It takes rows until it meets one that is not; that one is read the usual way
@@ -17,7 +17,7 @@ struct plain_rows;
 
 /* NULL where no row can be plain: columns of layers, none of operations, a high resolution. */
 struct plain_rows *plain_new(const struct columns *c, char separator, bool with_start,
-			     struct sampler *s);
+			     struct accumulator *s);
 void plain_free(struct plain_rows *f); /* NULL is fine */
 
 /* Takes rows of the block from byte `at` on, which has no quote; where the first one that

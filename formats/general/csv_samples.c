@@ -2,16 +2,16 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "formats/crew.h"
 #include "formats/csv_rows.h"
 #include "formats/general/csv_plain.h"
+#include "formats/worker_pool.h"
 
-/* What reads the rows of single latencies, one for each member of a crew. */
+/* What reads the rows of individual samples, one for each member of a worker pool. */
 struct row_reader {
 	struct rows rows;
 	struct plain_rows *plain; /* NULL: no row is plain */
 	bool with_start;
-	uint64_t n_unsure; /* rows that were left out */
+	uint64_t n_inconclusive; /* rows that were left out */
 };
 
 static struct str name_of(const struct rows *r)
@@ -31,7 +31,7 @@ static bool add_row(struct row_reader *reader, struct samples *s, const struct b
 		.of = samples_source(s),
 		.layer = r->columns.has[ROLE_LAYER] ? rows_field(r, ROLE_LAYER) : r->layer,
 		.name = name_of(r),
-		.place = block->at + (uint64_t)(r->table.record.p - block->part.bytes.p),
+		.offset = block->at + (uint64_t)(r->table.record.p - block->part.bytes.p),
 	};
 
 	if (!rows_decimal(r, ROLE_LATENCY, &sample.latency) ||
@@ -42,12 +42,12 @@ static bool add_row(struct row_reader *reader, struct samples *s, const struct b
 										   : sample.name;
 	if (may_learn && plain_learn(reader->plain, r->table.record, &sample))
 		return true;
-	return samples_add(s, &sample, rows_place(r, ROLE_LATENCY),
-			   with_start ? rows_place(r, ROLE_START) : (struct str){ 0 });
+	return samples_add(s, &sample, rows_where(r, ROLE_LATENCY),
+			   with_start ? rows_where(r, ROLE_START) : (struct str){ 0 });
 }
 
 /* What the header says of latencies and starts. */
-static bool find_sampling(struct rows *r, bool with_start, struct sampler_options *ret)
+static bool find_sampling(struct rows *r, bool with_start, struct accumulator_options *ret)
 {
 	ret->granularity = r->granularity;
 	ret->unit = r->columns.unit[ROLE_LATENCY];
@@ -65,7 +65,7 @@ static bool find_sampling(struct rows *r, bool with_start, struct sampler_option
 	return rows_time_rate(r, ROLE_START, &ret->start_rate);
 }
 
-static void *hire(const void *ctx, struct sampler *s)
+static void *start(const void *ctx, struct accumulator *s)
 {
 	const struct row_reader *model = ctx;
 	struct row_reader *r = xcalloc(1, sizeof(*r));
@@ -78,7 +78,7 @@ static void *hire(const void *ctx, struct sampler *s)
 	return r;
 }
 
-static void dismiss(void *member)
+static void release(void *member)
 {
 	struct row_reader *r = member;
 
@@ -101,7 +101,7 @@ static bool is_latency(struct row_reader *r)
 	enum row_use use =
 		filter != NULL ? filter->use(rows_field(&r->rows, filter->role)) : ROW_LATENCY;
 
-	r->n_unsure += use == ROW_UNSURE;
+	r->n_inconclusive += use == ROW_INCONCLUSIVE;
 	return use == ROW_LATENCY;
 }
 
@@ -132,17 +132,17 @@ static void join(void *member, void *other)
 {
 	struct row_reader *r = member;
 
-	r->n_unsure += ((const struct row_reader *)other)->n_unsure;
+	r->n_inconclusive += ((const struct row_reader *)other)->n_inconclusive;
 }
 
-static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
 {
 	const struct row_reader *r = member;
 
 	(void)all;
-	if (r->n_unsure > 0)
+	if (r->n_inconclusive > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%llu %s",
-			  (unsigned long long)r->n_unsure, r->rows.filter->unsure);
+			  (unsigned long long)r->n_inconclusive, r->rows.filter->inconclusive);
 }
 
 /* Whether all of the next row is in what was read so far; it comes again. */
@@ -168,7 +168,7 @@ static bool find_first(struct rows *r, struct decimal *ret)
 	struct decimal latency;
 
 	if (what == TABLE_RECORD) {
-		/* Of two that are bad the latency is told, as of any row. */
+		/* Of two that are bad the latency is reported, as of any row. */
 		if (!rows_decimal(r, ROLE_LATENCY, &latency) || !rows_decimal(r, ROLE_START, ret))
 			return false;
 		table_again(&r->table);
@@ -178,22 +178,22 @@ static bool find_first(struct rows *r, struct decimal *ret)
 
 bool rows_read_samples(struct rows *r)
 {
-	struct sampler_options sampling = {
+	struct accumulator_options sampling = {
 		.start_hint = "; times are in seconds unless the column's name ends in another unit"
 	};
 	struct row_reader model = { .with_start = r->options->build.interval > 0 };
 	struct decimal first = { 0 };
-	struct crew_job job = { .in = r->in,
-				.quote = '"',
-				.options = r->options,
-				.sampling = &sampling,
-				.ctx = &model,
-				.hire = hire,
-				.read = read_block,
-				.finish = finish,
-				.join = join,
-				.conclude = conclude,
-				.dismiss = dismiss };
+	struct worker_pool_job job = { .in = r->in,
+				       .quote = '"',
+				       .options = r->options,
+				       .sampling = &sampling,
+				       .ctx = &model,
+				       .start = start,
+				       .read = read_block,
+				       .finish = finish,
+				       .join = join,
+				       .conclude = conclude,
+				       .release = release };
 
 	if (!find_sampling(r, model.with_start, &sampling))
 		return false;
@@ -208,5 +208,5 @@ bool rows_read_samples(struct rows *r)
 	}
 	job.from = r->table.at;
 	model.rows = *r;
-	return crew_read(&job, r->to, r->diag);
+	return worker_pool_read(&job, r->to, r->diag);
 }

@@ -28,7 +28,7 @@
 
 /* --- rows --------------------------------------------------------------------------- */
 
-enum { MOST_PINS = 66 }; /* 65 edges are written whether or not anything lies between */
+enum { MAX_PINS = 66 }; /* 65 edges are written whether or not anything lies between */
 
 static bool has_bucket(const struct histogram *h, int index)
 {
@@ -58,7 +58,7 @@ static size_t add_pins(const struct histogram *h, struct written *row, size_t n)
 {
 	const struct bucket_scheme *s = h->scheme;
 
-	if (s->kind == BUCKET_EDGES && s->n_edges >= MOST_PINS)
+	if (s->kind == BUCKET_EDGES && s->n_edges >= MAX_PINS)
 		return n;
 	for (int i = 0; s->kind == BUCKET_EDGES && i <= s->limit; i++)
 		n = pin(h, i, row, n);
@@ -84,7 +84,7 @@ static int by_index(const void *pa, const void *pb)
 /* The rows of a histogram; the caller frees them. */
 static struct written *rows_of(const struct histogram *h, bool pinned, size_t *ret_n)
 {
-	struct written *row = xcalloc(h->n + MOST_PINS, sizeof(*row));
+	struct written *row = xcalloc(h->n + MAX_PINS, sizeof(*row));
 	size_t n = h->n;
 
 	for (size_t i = 0; i < n; i++)
@@ -161,7 +161,7 @@ static bool schemes_are_inferred(const struct profile *p)
 
 		if (p->op[i].hist.n > 0)
 			same = l->plain ? bucket_scheme_eq(&l->found, s)
-					: s->kind == BUCKET_EDGES && s->n_edges < MOST_PINS;
+					: s->kind == BUCKET_EDGES && s->n_edges < MAX_PINS;
 	}
 	arena_free(a);
 	return same;
@@ -266,6 +266,6 @@ bool table_write_profile(const struct profile *p, struct out *o, struct diag *di
 			write_part(&w, &p->op[i], k);
 	}
 	find_losses(p, lost);
-	losses_tell(lost, "csv", diag);
+	losses_report(lost, "csv", diag);
 	return true;
 }

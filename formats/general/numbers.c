@@ -19,11 +19,11 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "formats/crew.h"
 #include "formats/general/plain_number.h"
 #include "formats/text.h"
+#include "formats/worker_pool.h"
 
-enum { LEAST_NUMBERS = 3 }; /* that make a file of numbers */
+enum { MIN_NUMBERS = 3 }; /* that make a file of numbers */
 
 /* --- lines ------------------------------------------------------------------------ */
 
@@ -31,7 +31,7 @@ enum { LEAST_NUMBERS = 3 }; /* that make a file of numbers */
 struct value {
 	struct str digits, unit_word;
 	struct decimal number;
-	enum unit unit; /* UNIT_UNKNOWN: none behind the number */
+	enum unit unit; /* UNIT_UNKNOWN: none after the number */
 };
 
 static bool is_passed_over(struct str line)
@@ -87,7 +87,7 @@ static enum probe probe_numbers(struct str head, struct clue *clue)
 			continue;
 		if (parse(line, &v) == NUMBER_NONE ||
 		    (good > 0 && units != (v.unit != UNIT_UNKNOWN))) {
-			if (good < LEAST_NUMBERS)
+			if (good < MIN_NUMBERS)
 				return PROBE_NO;
 			if (cut)
 				break;
@@ -98,7 +98,7 @@ static enum probe probe_numbers(struct str head, struct clue *clue)
 		units = v.unit != UNIT_UNKNOWN;
 		good++;
 	}
-	return good >= LEAST_NUMBERS ? PROBE_SHAPE : PROBE_NO;
+	return good >= MIN_NUMBERS ? PROBE_SHAPE : PROBE_NO;
 }
 
 /* --- reading ---------------------------------------------------------------------- */
@@ -119,7 +119,7 @@ static enum unit unit_of_file(struct str path)
 	return unit_in_name(name);
 }
 
-/* What all members of a crew know, and what each has. */
+/* What all members of a worker pool know, and what each has. */
 struct reader {
 	bool with_units;
 	struct bulk *bulk; /* NULL: none is plain */
@@ -127,7 +127,7 @@ struct reader {
 	struct bulk_item item;
 };
 
-static void *hire(const void *ctx, struct sampler *s)
+static void *start(const void *ctx, struct accumulator *s)
 {
 	const struct reader *model = ctx;
 	struct reader *r = xcalloc(1, sizeof(*r));
@@ -137,12 +137,12 @@ static void *hire(const void *ctx, struct sampler *s)
 	if (r->bulk != NULL) {
 		plain_number_init(&r->number, r->bulk);
 		bulk_name(&r->item, operation());
-		bulk_ask_place(r->bulk, &r->item);
+		bulk_prefetch_slot(r->bulk, &r->item);
 	}
 	return r;
 }
 
-static void dismiss(void *member)
+static void release(void *member)
 {
 	struct reader *r = member;
 
@@ -192,7 +192,7 @@ static bool take_line(struct reader *r, const struct block *block, struct sample
 	struct sample sample = {
 		.layer = STR(""),
 		.name = operation(),
-		.place = block->at + (uint64_t)(line.p - block->part.bytes.p),
+		.offset = block->at + (uint64_t)(line.p - block->part.bytes.p),
 	};
 	struct value v;
 	enum number what = parse(line, &v);
@@ -242,15 +242,15 @@ static bool read_numbers(struct input *in, const struct read_options *options, s
 			 struct diag *diag)
 {
 	struct reader model = { .with_units = false };
-	struct sampler_options sampling = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
-	struct crew_job job = { .in = in,
-				.options = options,
-				.sampling = &sampling,
-				.ctx = &model,
-				.hire = hire,
-				.read = read_block,
-				.finish = finish,
-				.dismiss = dismiss };
+	struct accumulator_options sampling = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
+	struct worker_pool_job job = { .in = in,
+				       .options = options,
+				       .sampling = &sampling,
+				       .ctx = &model,
+				       .start = start,
+				       .read = read_block,
+				       .finish = finish,
+				       .release = release };
 	struct str head;
 
 	if (options->build.interval > 0)
@@ -264,14 +264,14 @@ static bool read_numbers(struct input *in, const struct read_options *options, s
 								    : unit_of_file(in->name);
 		sampling.unit_source = UNIT_GUESSED;
 	}
-	return crew_read(&job, to, diag);
+	return worker_pool_read(&job, to, diag);
 }
 
 const struct format format_numbers = {
 	.name = "numbers",
 	.title = "nothing but latencies, one a line",
 	.versions = "any",
-	.unit = "behind each number, guessed from the file's name, or --unit",
+	.unit = "after each number, guessed from the file's name, or --unit",
 	.totals = "exact",
 	.probe = probe_numbers,
 	.streams = true,

@@ -15,7 +15,7 @@
  *
  * One statement a line; '#' begins a comment line.  Without a `buckets` line,
  * bucket b holds 2^b <= latency < 2^(b+1).  Where the head says `ends`, the file is
- * whole only with `end N` behind its N operations.
+ * whole only with `end N` after its N operations.
  */
 #include "base/arena.h"
 #include "base/scan.h"
@@ -233,7 +233,7 @@ static bool read_op(struct osprof_reader *r)
 static bool state_once(struct osprof_reader *r, bool *stated)
 {
 	if (*stated)
-		return format_fail(r->in, r->diag, DIAG_STATED_CLASH, r->keyword,
+		return format_fail(r->in, r->diag, DIAG_CONFLICTING_VALUES, r->keyword,
 				   "given a second time");
 	*stated = true;
 	return true;
@@ -350,12 +350,12 @@ static bool read_buckets(struct osprof_reader *r)
 }
 
 /* Of a baseline's operation only its runs know counts. */
-enum place { ANYWHERE, IN_OPERATION, IN_PLAIN_OPERATION, OUTSIDE };
+enum scope { ANYWHERE, IN_OPERATION, IN_PLAIN_OPERATION, OUTSIDE };
 
 static const struct statement {
 	struct str keyword;
 	bool (*read)(struct osprof_reader *r);
-	enum place place;
+	enum scope scope;
 } statements[] = {
 	{ STR_INIT("op"), read_op, ANYWHERE },
 	{ STR_INIT("interval"), read_interval, IN_PLAIN_OPERATION },
@@ -393,15 +393,15 @@ static const struct statement {
 	{ STR_INIT("profile-unit"), read_profile_unit, OUTSIDE },
 };
 
-static bool is_in_place(struct osprof_reader *r, enum place place)
+static bool is_in_scope(struct osprof_reader *r, enum scope scope)
 {
 	const char *wrong = NULL;
 
-	if (place == OUTSIDE && r->in_op)
+	if (scope == OUTSIDE && r->in_op)
 		wrong = "belongs before the first op";
-	else if ((place == IN_OPERATION || place == IN_PLAIN_OPERATION) && !r->in_op)
-		wrong = "belongs behind an op";
-	else if (place == IN_PLAIN_OPERATION && r->n_runs > 0)
+	else if ((scope == IN_OPERATION || scope == IN_PLAIN_OPERATION) && !r->in_op)
+		wrong = "belongs after an op";
+	else if (scope == IN_PLAIN_OPERATION && r->n_runs > 0)
 		wrong = "in a baseline it belongs into a run";
 	return wrong == NULL ||
 	       format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword, "%s", wrong);
@@ -424,7 +424,7 @@ static bool read_statement(struct osprof_reader *r)
 
 		if (!is_keyword(r->keyword, s->keyword))
 			continue;
-		if (!is_in_place(r, s->place))
+		if (!is_in_scope(r, s->scope))
 			return false;
 		return s->read(r) && osprof_at_end(r);
 	}
@@ -440,7 +440,7 @@ static bool read_line(struct osprof_reader *r)
 		int index;
 
 		if (scan_int(&r->line, &index)) {
-			r->keyword = where; /* what is missing behind it is missing here */
+			r->keyword = where; /* what is missing after it is missing here */
 			return osprof_read_row(r, index, where);
 		}
 	}
@@ -491,14 +491,14 @@ static bool read_osprof(struct input *in, const struct read_options *options, st
 		.file_scheme = bucket_log2(1),
 	};
 	struct cursor c = cursor_on(in);
-	bool fine;
+	bool ok;
 
 	build_keep_zeros(to);
-	fine = read_magic(&c, &r) && read_lines(&r, &c) && end_operation(&r) && osprof_is_whole(&r);
+	ok = read_magic(&c, &r) && read_lines(&r, &c) && end_operation(&r) && osprof_is_whole(&r);
 
 	(void)options;
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_osprof = {

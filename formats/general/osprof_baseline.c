@@ -17,7 +17,7 @@
 #include "formats/general/osprof_reader.h"
 #include "profile/profile.h"
 
-enum { FEWEST_RUNS = 3, MOST_RUNS = 64 };
+enum { FEWEST_RUNS = 3, MAX_RUNS = 64 };
 
 bool osprof_read_baseline(struct osprof_reader *r)
 {
@@ -29,9 +29,9 @@ bool osprof_read_baseline(struct osprof_reader *r)
 				   "stands once, before all operations");
 	if (!osprof_take_u64(r, &n))
 		return false;
-	if (n < FEWEST_RUNS || n > MOST_RUNS)
+	if (n < FEWEST_RUNS || n > MAX_RUNS)
 		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, where,
-				   "a baseline has %d to %d runs", FEWEST_RUNS, MOST_RUNS);
+				   "a baseline has %d to %d runs", FEWEST_RUNS, MAX_RUNS);
 	r->n_runs = (size_t)n;
 	build_baseline(r->to, r->n_runs);
 	return true;
@@ -44,7 +44,7 @@ bool osprof_read_alarms(struct osprof_reader *r)
 
 	if (!osprof_take_u64(r, &alarms) || !osprof_take_u64(r, &replays))
 		return false;
-	if (alarms > replays || replays > MOST_RUNS)
+	if (alarms > replays || replays > MAX_RUNS)
 		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, where,
 				   "expected how many alarms, of how many runs");
 	build_alarms(r->to, (size_t)alarms, (size_t)replays);
@@ -203,5 +203,5 @@ bool osprof_is_whole(struct osprof_reader *r)
 	return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, end,
 			   r->n_runs > 0 ? "a baseline has `end` there"
 					 : "its head says that `end` and the number of "
-					   "operations stand there");
+					   "operations");
 }

@@ -72,18 +72,18 @@ static inline bool osprof_may_be_row(const struct cursor *c)
 
 /* All rows that come next, up to a line that is none or is not as plain as nearly all are. */
 MUST_CHECK bool osprof_read_rows(struct osprof_reader *r, struct cursor *lines);
-/* Any row, behind the number of its bucket, with which `where` begins ... */
+/* Any row, after the number of its bucket, with which `where` begins ... */
 MUST_CHECK bool osprof_read_row(struct osprof_reader *r, int index, struct str where);
-/* ... or behind its name. */
+/* ... or after its name. */
 MUST_CHECK bool osprof_read_under(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_zero(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_over(struct osprof_reader *r);
 
-/* What stands behind `buckets`, in two steps: the scheme, and how far it reaches. */
+/* What stands after `buckets`, in two steps: the scheme, and how far it reaches. */
 MUST_CHECK bool osprof_take_scheme(struct osprof_reader *r, struct bucket_scheme *ret);
 MUST_CHECK bool osprof_take_range(struct osprof_reader *r, struct bucket_scheme *s);
 
-/* Statements of a baseline, behind their keyword. */
+/* Statements of a baseline, after their keyword. */
 MUST_CHECK bool osprof_read_baseline(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_alarms(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_floor(struct osprof_reader *r);

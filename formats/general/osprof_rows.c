@@ -14,7 +14,7 @@ struct row {
 	struct str where;
 };
 
-static bool is_in_place(struct osprof_reader *r, struct str where)
+static bool is_in_scope(struct osprof_reader *r, struct str where)
 {
 	if (r->ended)
 		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, where,
@@ -43,7 +43,7 @@ static inline bool take_plain(struct cursor *lines, struct row *ret)
 {
 	enum { SHORT_INDEX = 9 }; /* digits that an int holds, whichever they are */
 	const char *p = lines->in->bytes.p;
-	size_t line = lines->at, end = lines->end, digits, blank, behind;
+	size_t line = lines->at, end = lines->end, digits, blank, after;
 	bool negative = line < end && p[line] == '-';
 	uint64_t index = 0, count = 0;
 
@@ -52,17 +52,17 @@ static inline bool take_plain(struct cursor *lines, struct row *ret)
 	if (blank == digits || blank - digits > SHORT_INDEX || blank == end || !is_gap(p[blank]))
 		return false;
 	digits = blank + 1;
-	behind = digits_end(p, digits, end, &count);
-	if (behind == digits || behind - digits > SHORT_DIGITS)
+	after = digits_end(p, digits, end, &count);
+	if (after == digits || after - digits > SHORT_DIGITS)
 		return false;
 	*ret = (struct row){ .index = negative ? -(int)index : (int)index,
 			     .count = count,
-			     .where = { p + line, behind - line } };
-	if (behind < end && p[behind] == '\r')
-		behind++;
-	if (behind < end && p[behind++] != '\n')
+			     .where = { p + line, after - line } };
+	if (after < end && p[after] == '\r')
+		after++;
+	if (after < end && p[after++] != '\n')
 		return false;
-	lines->at = behind;
+	lines->at = after;
 	return true;
 }
 
@@ -73,7 +73,7 @@ bool osprof_read_rows(struct osprof_reader *r, struct cursor *lines)
 	bool first = true;
 
 	for (; take_plain(&c, &row); first = false) {
-		if (first && (!is_in_place(r, row.where) || !begin_histogram(r, row.where)))
+		if (first && (!is_in_scope(r, row.where) || !begin_histogram(r, row.where)))
 			return false;
 		if (!build_bucket(r->to, row.index, row.count, row.where))
 			return false;
@@ -88,7 +88,7 @@ bool osprof_read_row(struct osprof_reader *r, int index, struct str where)
 {
 	uint64_t count;
 
-	return is_in_place(r, where) && osprof_take_u64(r, &count) && osprof_at_end(r) &&
+	return is_in_scope(r, where) && osprof_take_u64(r, &count) && osprof_at_end(r) &&
 	       begin_histogram(r, where) && build_bucket(r->to, index, count, where);
 }
 

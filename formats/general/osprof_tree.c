@@ -412,14 +412,14 @@ static bool read_osprof_tree(struct input *in, const struct read_options *option
 			     struct builder *to, struct diag *diag)
 {
 	struct reader r = { .in = in, .diag = diag, .t = call_tree_new() };
-	bool fine = read_all(&r);
+	bool ok = read_all(&r);
 
-	if (fine && options->calls != NULL)
-		fine = options->calls->class->tree(options->calls, r.t);
-	else if (fine)
-		fine = push_latencies(&r, to);
+	if (ok && options->calls != NULL)
+		ok = options->calls->class->tree(options->calls, r.t);
+	else if (ok)
+		ok = push_latencies(&r, to);
 	call_tree_free(r.t);
-	return fine;
+	return ok;
 }
 
 const struct format format_osprof_tree = {

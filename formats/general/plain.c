@@ -24,7 +24,7 @@
  *			between) up to a blank line or the next name; at the
  *			beginning also without a name, which is "latency" then
  *			(--from plain only)
- *	total N, count N, ops N, checksum N	of the operation above; also behind
+ *	total N, count N, ops N, checksum N	of the operation above; also after
  *			its name, and with "=" or ":" between.  The last three all
  *			say how often it was measured.
  * A name may end in a colon, holds no blank unless quoted ("..."), no comma
@@ -43,8 +43,8 @@
 #include "formats/text.h"
 
 enum {
-	LEAST_COUNTS = 8, /* that make a row of counts */
-	VALUE_BITS = 64,  /* of a latency: no bucket lies above */
+	MIN_COUNTS = 8,	 /* that make a row of counts */
+	VALUE_BITS = 64, /* of a latency: no bucket lies above */
 };
 
 /* --- recognising ------------------------------------------------------------- */
@@ -105,7 +105,7 @@ static bool is_row(struct cursor c, const struct sight *seen)
 			return false;
 		}
 	}
-	return pairs > 0 ? counts == 0 : counts >= LEAST_COUNTS;
+	return pairs > 0 ? counts == 0 : counts >= MIN_COUNTS;
 }
 
 /* What follows a name: one bucket and its count, a pair. */
@@ -149,11 +149,11 @@ static void look(struct sight *seen, struct str s, struct input *in)
 		return;
 	}
 	if (is_digit(s.p[0])) {
-		bool fine = seen->in_op && plain_bucket(&c, &item) && is_bucket(&item, seen) &&
-			    cursor_done(&c);
+		bool ok = seen->in_op && plain_bucket(&c, &item) && is_bucket(&item, seen) &&
+			  cursor_done(&c);
 
-		seen->good += fine;
-		seen->bad += !fine;
+		seen->good += ok;
+		seen->bad += !ok;
 		return;
 	}
 	field = c;
@@ -228,7 +228,7 @@ static bool set_numbering(struct reader *r, enum numbering n, struct str where)
 {
 	if (r->option != NUMBERING_UNKNOWN && n != r->option)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBERING_UNKNOWN, where,
-				   "this says %s, --numbering says %s", numbering_name(n),
+				   "this says %s, but --numbering says %s", numbering_name(n),
 				   numbering_name(r->option));
 	if (r->numbering != NUMBERING_UNKNOWN && n != r->numbering)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBERING_UNKNOWN, where,
@@ -279,7 +279,7 @@ static bool read_header(struct reader *r, enum plain_header_key key, struct str 
 }
 
 /* A comment or a heading may name the collector: both count CPU cycles. */
-static bool read_remark(struct reader *r, struct str text)
+static bool read_annotation(struct reader *r, struct str text)
 {
 	struct str word, value;
 	enum plain_header_key key;
@@ -323,9 +323,10 @@ static bool read_bucket(struct reader *r, uint64_t bucket, uint64_t count, struc
 	unsigned long long b = bucket;
 
 	if (r->numbering == NUMBERING_UNKNOWN)
-		return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBERING_UNKNOWN, where,
-				   "bucket b is [2^b, 2^(b+1)) to OSprof, [2^(b-1), 2^b) to "
-				   "FSprof; --numbering osprof or --numbering fsprof says which");
+		return format_fail(
+			r->lines.in, r->lines.diag, DIAG_NUMBERING_UNKNOWN, where,
+			"bucket b is [2^b, 2^(b+1)) to OSprof, [2^(b-1), 2^b) to "
+			"FSprof; use --numbering osprof or --numbering fsprof to set it");
 	if (bucket >= limit + (r->numbering == NUMBERING_FSPROF))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_BUCKET_BOUNDS, where,
 				   "bucket %llu lies above 2^64", b);
@@ -429,7 +430,7 @@ static bool read_row(struct reader *r, struct cursor *c, struct str row)
 				return false;
 		}
 	}
-	if (counts > 0 && counts < LEAST_COUNTS)
+	if (counts > 0 && counts < MIN_COUNTS)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row,
 				  "expected BUCKET:COUNT, or at least eight counts");
 	return true;
@@ -478,7 +479,7 @@ static bool read_line(struct reader *r, struct str s)
 		return true;
 	}
 	if (plain_comment(s, &text))
-		return read_remark(r, text);
+		return read_annotation(r, text);
 	if (is_digit(s.p[0]))
 		return read_bucket_line(r, s);
 	if (plain_header(s, &key, &value))
@@ -486,7 +487,7 @@ static bool read_line(struct reader *r, struct str s)
 				 : lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 					      "belongs before the first operation");
 	if (!r->begun && plain_heading(s))
-		return read_remark(r, s);
+		return read_annotation(r, s);
 	if (r->in_op && plain_field_line(c, &field, &value))
 		return read_field(r, field, value, s);
 	if (!plain_name(&c, &name))
@@ -521,7 +522,7 @@ static bool read_plain(struct input *in, const struct read_options *options, str
 
 const struct format format_plain = {
 	.name = "plain",
-	.title = "names, buckets and counts, as OSprof's kin print them",
+	.title = "names, buckets and counts, as OSprof and its relatives print them",
 	.versions = "any",
 	.unit = "stated in a header line; cycles where the collector is named",
 	.totals = "exact, where a field `total` gives them",

@@ -72,11 +72,11 @@ static inline size_t plain_numbers(const char *p, size_t from, size_t end, struc
 	return plain_item_ends(p, to, end) ? to : from;
 }
 
-/* The same of any item.  A pair is told by its first colon, or where it has none by its first
+/* The same of any item.  A pair is detected by its first colon, or where it has none by its first
  * equals sign. */
 size_t plain_words(const char *p, size_t from, size_t end, struct plain_item *ret);
 
-/* Takes the next one; empty between two commas and behind the last.  False at the end. */
+/* Takes the next one; empty between two commas and after the last.  False at the end. */
 static inline bool plain_next(struct cursor *c, struct plain_item *ret)
 {
 	const char *p = c->in->bytes.p;

@@ -168,7 +168,7 @@ bool plain_name(struct cursor *c, struct str *ret)
 	return ret->n > 0 && !is_digit(s.p[0]) && memchr("\",:=+-", s.p[0], 6) == NULL;
 }
 
-/* By what its name begins with, perhaps behind a comma: most lines are told by that. */
+/* By what its name begins with, perhaps after a comma: most lines are detected by that. */
 static bool may_be_field(const struct cursor *c)
 {
 	char first = cursor_done(c) ? '\0' : c->in->bytes.p[c->at];

@@ -25,7 +25,7 @@ bool plain_heading(struct str s);
 
 /* Takes "7 1817", "7:1817", "7, 1817", which begin with a digit: a pair. */
 bool plain_bucket(struct cursor *c, struct plain_item *ret);
-/* Takes the name that a line begins with, and the colon behind it. */
+/* Takes the name that a line begins with, and the colon after it. */
 bool plain_name(struct cursor *c, struct str *ret);
 /* "total 31000000", "ops: 12"; not "total 0 0 0 ...", an operation of that name. */
 bool plain_field_line(struct cursor c, enum plain_field *ret, struct str *ret_value);

@@ -16,9 +16,9 @@ enum {
 
 /* What a point does to bulk units. */
 struct plain_number {
-	unsigned digits;		  /* behind the point, at most */
-	unsigned most_whole;		  /* before it */
-	uint64_t scale[PLAIN_DIGITS + 1]; /* to bulk units, by digits behind the point */
+	unsigned digits;		  /* after the point, at most */
+	unsigned max_whole;		  /* before it */
+	uint64_t scale[PLAIN_DIGITS + 1]; /* to bulk units, by digits after the point */
 };
 
 static inline void plain_number_init(struct plain_number *f, const struct bulk *b)
@@ -26,7 +26,7 @@ static inline void plain_number_init(struct plain_number *f, const struct bulk *
 	uint64_t scale = 1;
 
 	f->digits = b->digits;
-	f->most_whole = PLAIN_DIGITS - b->digits;
+	f->max_whole = PLAIN_DIGITS - b->digits;
 	for (unsigned digits = b->digits + 1; digits-- > 0; scale *= 10)
 		f->scale[digits] = scale;
 }
@@ -69,21 +69,21 @@ static inline unsigned plain_leading_digits(const char *p, uint64_t *v)
 static inline unsigned plain_number_read(const struct plain_number *f, const char *p, uint64_t *ret)
 {
 	uint64_t v = 0;
-	unsigned n = plain_leading_digits(p, &v), behind = 0;
+	unsigned n = plain_leading_digits(p, &v), after = 0;
 
-	if (n == 0 || n > f->most_whole)
+	if (n == 0 || n > f->max_whole)
 		return 0;
 	if (p[n] == '.') {
-		behind = plain_leading_digits(p + n + 1, &v);
-		if (behind == 0 || behind > f->digits)
+		after = plain_leading_digits(p + n + 1, &v);
+		if (after == 0 || after > f->digits)
 			return 0;
 		n++;
 	}
-	*ret = v * f->scale[behind];
-	return n + behind;
+	*ret = v * f->scale[after];
+	return n + after;
 }
 
-/* The byte behind the end of a line at p; NULL when it does not end there. */
+/* The byte after the end of a line at p; NULL when it does not end there. */
 static inline const char *plain_line_end(const char *p)
 {
 	p += *p == '\r';

@@ -210,7 +210,7 @@ static bool open_operation(const struct series *s, struct builder *to)
 	return true;
 }
 
-static bool push_moments(const struct data_point *q, struct builder *to)
+static bool push_summary(const struct data_point *q, struct builder *to)
 {
 	if (q->has_min)
 		build_min(to, q->min);
@@ -225,13 +225,13 @@ static bool push_group(const struct data_points *p, const struct series *s, size
 {
 	const struct entry *const *e = s->sorted + s->at;
 	struct bucket_sums counts = { .n = 0 };
-	bool fine = points_gather(p, s, e, n, &counts) &&
-		    points_push_counts(p, s, &e[0]->point, &counts, to);
+	bool ok = points_gather(p, s, e, n, &counts) &&
+		  points_push_counts(p, s, &e[0]->point, &counts, to);
 
 	bucket_sums_release(&counts);
-	for (size_t i = 0; fine && i < n; i++)
-		fine = push_moments(&e[i]->point, to);
-	return fine;
+	for (size_t i = 0; ok && i < n; i++)
+		ok = push_summary(&e[i]->point, to);
+	return ok;
 }
 
 /* Seconds; below 0 where an end lies before every start. */
@@ -284,19 +284,19 @@ static bool push_since_first(const struct data_points *p, struct series *s, stru
 {
 	struct bucket_sums now = { .n = 0 }, before = { .n = 0 }, counts = { .n = 0 };
 	const struct data_point *earlier = NULL;
-	bool fine = open_operation(s, to);
+	bool ok = open_operation(s, to);
 
-	for (; fine && s->at < s->n; s->at++) {
+	for (; ok && s->at < s->n; s->at++) {
 		struct data_point q = s->sorted[s->at]->point;
 		struct bucket_sums swap = before;
 
-		fine = points_gather(p, s, &s->sorted[s->at], 1, &now);
-		if (fine && q.start != q.end) {
+		ok = points_gather(p, s, &s->sorted[s->at], 1, &now);
+		if (ok && q.start != q.end) {
 			bucket_sums_copy(&counts, &now);
 			if (earlier != NULL)
 				(void)take_away(&q, &counts, earlier, &before);
-			fine = open_interval(p, &q, to) &&
-			       points_push_counts(p, s, &q, &counts, to) && push_moments(&q, to);
+			ok = open_interval(p, &q, to) &&
+			     points_push_counts(p, s, &q, &counts, to) && push_summary(&q, to);
 		}
 		earlier = &s->sorted[s->at]->point;
 		before = now;
@@ -305,7 +305,7 @@ static bool push_since_first(const struct data_points *p, struct series *s, stru
 	bucket_sums_release(&now);
 	bucket_sums_release(&before);
 	bucket_sums_release(&counts);
-	return fine;
+	return ok;
 }
 
 /* The last word of a series that counts on. */
@@ -377,19 +377,19 @@ static bool push_document(const struct data_points *p, const struct firsts *f, u
 }
 
 /* Document by document, each of which is a print. */
-static bool push_prints(const struct data_points *p, struct builder *to)
+static bool push_snapshots(const struct data_points *p, struct builder *to)
 {
 	struct firsts f = { .n = 0 };
 	uint64_t before = 0;
-	bool fine = true;
+	bool ok = true;
 
-	build_prints(to, PRINTS_CUMULATIVE);
-	for (const struct entry *e = p->first; fine && e != NULL;) {
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
+	for (const struct entry *e = p->first; ok && e != NULL;) {
 		e = gather_document(e, &f);
-		fine = push_document(p, &f, &before, to);
+		ok = push_document(p, &f, &before, to);
 	}
 	free(f.series);
-	return fine;
+	return ok;
 }
 
 static bool push_series(const struct data_points *p, struct series *s, bool intervals,
@@ -408,7 +408,7 @@ static bool push_series(const struct data_points *p, struct series *s, bool inte
 
 bool data_points_push(struct data_points *p, struct builder *to)
 {
-	bool intervals = false, prints = false;
+	bool intervals = false, snapshots = false;
 
 	for (size_t i = 0; i < p->names.n; i++) {
 		struct series *s = p->series[i];
@@ -417,9 +417,9 @@ bool data_points_push(struct data_points *p, struct builder *to)
 		if (s->first->point.counting != COUNTING_ON)
 			intervals |= group_size(s) < s->n;
 		else
-			prints |= group_size(s) < s->n;
+			snapshots |= group_size(s) < s->n;
 	}
-	if (prints && !intervals && !push_prints(p, to))
+	if (snapshots && !intervals && !push_snapshots(p, to))
 		return false;
 	for (size_t i = 0; i < p->names.n; i++) {
 		if (p->series[i]->at < p->series[i]->n &&

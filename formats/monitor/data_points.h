@@ -42,7 +42,7 @@ struct data_point {
 	uint64_t count;
 	struct decimal sum;
 	double min, max;
-	/* explicit: (bound[i-1], bound[i]]; no bounds: moments only */
+	/* explicit: (bound[i-1], bound[i]]; no bounds: summary statistics only */
 	const double *bound;
 	size_t n_bounds;
 	struct data_run explicit_counts;
@@ -60,7 +60,7 @@ struct data_series {
 	enum unit_source unit_source;
 };
 
-/* Adds key="value" to attributes, behind a comma unless it is the first; quotes and backslashes
+/* Adds key="value" to attributes, after a comma unless it is the first; quotes and backslashes
  * of the value are escaped. */
 void data_attribute_put(struct out *to, bool first, struct str key, struct str value);
 

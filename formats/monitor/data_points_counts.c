@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "formats/monitor/data_points_parts.h"
-#include "profile/sampler.h"
+#include "profile/accumulator.h"
 
 bool points_fail(const struct data_points *p, const struct data_point *point, enum diag_code code,
 		 const char *what)
@@ -47,7 +47,7 @@ void points_find_first_bucket(struct series *s)
 	}
 	if (!any) { /* nothing but zeros: next to nothing is zero, too */
 		s->scale = s->scale < 0 ? s->scale : 0;
-		s->first_bucket = s->scale < 0 ? 0 : sampler_scheme(s->unit, 1).first;
+		s->first_bucket = s->scale < 0 ? 0 : accumulator_scheme(s->unit, 1).first;
 	}
 }
 

@@ -6,9 +6,9 @@
  *	192.0.2.7:41718 [22/Nov/2026:12:03:18.881] www app/app1 0/0/1/10/11 200 136 - - ---- ...
  *	192.0.2.7:33638 [22/Nov/2026:12:03:29.390] sql sql/db1 1/0/54 171 -- 1/1/0/0/0 0/0
  *
- * Behind the time come the frontend, the backend with its server, and timers in ms:
+ * After the time come the frontend, the backend with its server, and timers in ms:
  * TR/Tw/Tc/Tr/Ta of a request, Tw/Tc/Tt of a connection.  A timer is a layer, the backend the
- * operation.  -1 stands for what did not come about; behind a + (option logasap) it was not
+ * operation.  -1 stands for what did not come about; after a + (option logasap) it was not
  * over.  Both are left out with a note.  Other lines are passed over.
  *
  * Seen: 2.6.  Not read: formats of one's own, with other fields up to the timers, and httplog
@@ -17,9 +17,9 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "formats/crew.h"
 #include "formats/event_clock.h"
 #include "formats/text.h"
+#include "formats/worker_pool.h"
 
 enum { OF_CONNECTION = 3, OF_REQUEST = 5 };
 
@@ -47,7 +47,7 @@ static bool begins_with_stamp(struct str s)
 	return true;
 }
 
-/* The line is cut behind it. */
+/* The line is cut after it. */
 static bool take_stamp(struct str *line, struct str *ret)
 {
 	const char *bracket;
@@ -123,7 +123,7 @@ struct member {
 	uint64_t n_never, n_going_on;
 };
 
-static void *hire(const void *ctx, struct sampler *s)
+static void *start(const void *ctx, struct accumulator *s)
 {
 	struct member *m = xcalloc(1, sizeof(*m));
 
@@ -169,7 +169,7 @@ static bool add_entry(struct member *m, struct samples *s, const struct block *b
 		return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, e->stamp,
 				   "expected a date and a time of day");
 	for (size_t i = 0; i < e->n_timers; i++) {
-		sample.place = block->at + (uint64_t)(e->timer[i].p - s->in->bytes.p);
+		sample.offset = block->at + (uint64_t)(e->timer[i].p - s->in->bytes.p);
 		if (!add_timer(m, s, e, i, &sample))
 			return false;
 	}
@@ -210,7 +210,7 @@ static void join(void *member, void *other)
 	m->n_going_on += from->n_going_on;
 }
 
-static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
 {
 	const struct member *m = member;
 
@@ -228,21 +228,21 @@ static void conclude(void *member, struct roster *all, struct input *in, struct 
 static bool read_haproxy(struct input *in, const struct read_options *options, struct builder *to,
 			 struct diag *diag)
 {
-	static const struct sampler_options kind = {
+	static const struct accumulator_options kind = {
 		.unit = UNIT_MS, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1
 	};
-	struct crew_job job = { .in = in,
-				.options = options,
-				.sampling = &kind,
-				.alone = options->build.interval > 0,
-				.ctx = options,
-				.hire = hire,
-				.read = read_block,
-				.join = join,
-				.conclude = conclude,
-				.dismiss = free };
+	struct worker_pool_job job = { .in = in,
+				       .options = options,
+				       .sampling = &kind,
+				       .alone = options->build.interval > 0,
+				       .ctx = options,
+				       .start = start,
+				       .read = read_block,
+				       .join = join,
+				       .conclude = conclude,
+				       .release = free };
 
-	return crew_read(&job, to, diag);
+	return worker_pool_read(&job, to, diag);
 }
 
 const struct format format_haproxy = {

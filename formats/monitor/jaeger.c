@@ -204,7 +204,7 @@ static bool read_span(struct reader *r)
 	return span_push(&r->s);
 }
 
-/* Processes stand behind the spans: these are looked at when the former are known. */
+/* Processes stand after the spans: these are looked at when the former are known. */
 static bool read_trace(struct reader *r, bool *ret_data);
 
 static bool read_one(struct reader *r)
@@ -216,7 +216,7 @@ static bool read_one(struct reader *r)
 
 static bool read_trace(struct reader *r, bool *ret_data)
 {
-	struct json *j = &r->s.j, spans, behind;
+	struct json *j = &r->s.j, spans, after;
 	bool any = false;
 	struct str key;
 
@@ -225,30 +225,30 @@ static bool read_trace(struct reader *r, bool *ret_data)
 	if (!json_open(j, '{'))
 		return false;
 	while (json_key(j, &key)) {
-		bool fine;
+		bool ok;
 
 		if (str_eq(key, STR("data")) && j->depth == 1) {
 			*ret_data = true;
-			fine = read_list(r, read_one);
+			ok = read_list(r, read_one);
 		} else if (str_eq(key, STR("processes"))) {
-			fine = read_processes(r);
+			ok = read_processes(r);
 		} else {
 			if (str_eq(key, STR("spans"))) {
 				spans = *j;
 				any = true;
 			}
-			fine = json_skip(j);
+			ok = json_skip(j);
 		}
-		if (!fine)
+		if (!ok)
 			return false;
 	}
 	if (j->failed || !any)
 		return !j->failed;
-	behind = *j;
+	after = *j;
 	*j = spans;
 	if (!read_list(r, read_span))
 		return false;
-	*j = behind;
+	*j = after;
 	return true;
 }
 
@@ -256,12 +256,12 @@ static bool read_jaeger(struct input *in, const struct read_options *options, st
 			struct diag *diag)
 {
 	struct reader r = { .n = 0 };
-	bool fine = true, data;
+	bool ok = true, data;
 
 	spans_start(&r.s, in, options, to, diag);
-	while (fine && json_peek(&r.s.j) != '\0')
-		fine = read_trace(&r, &data);
-	return spans_end(&r.s, fine && !r.s.j.failed);
+	while (ok && json_peek(&r.s.j) != '\0')
+		ok = read_trace(&r, &data);
+	return spans_end(&r.s, ok && !r.s.j.failed);
 }
 
 const struct format format_jaeger = {

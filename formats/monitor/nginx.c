@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * nginx: access logs whose log_format has times by name, as the examples of nginx's own
- * documentation do, behind the fields of the format combined or among others.
+ * documentation do, after the fields of the format combined or among others.
  *
  *	192.0.2.7 - - [22/Nov/2026:12:49:28 +0000] "GET /app/a?x=1 HTTP/1.1" 200 14 "-"
  *"curl/7.88.1" rt=0.010 uct="0.000" uht="0.010" urt="0.010"
@@ -17,9 +17,9 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "formats/crew.h"
 #include "formats/event_clock.h"
 #include "formats/text.h"
+#include "formats/worker_pool.h"
 
 enum layer { REQUEST, CONNECT, HEADER, RESPONSE, LAYERS };
 
@@ -94,7 +94,7 @@ static struct str take_word(struct str *rest)
 	return word;
 }
 
-/* key=value or key="value", with *rest behind it; false of any other word. */
+/* key=value or key="value", with *rest after it; false of any other word. */
 static bool take_time(struct str *rest, struct entry *e)
 {
 	size_t n = 0;
@@ -171,7 +171,7 @@ struct member {
 	uint64_t n_untimed;
 };
 
-static void *hire(const void *ctx, struct sampler *s)
+static void *start(const void *ctx, struct accumulator *s)
 {
 	struct member *m = xcalloc(1, sizeof(*m));
 
@@ -183,7 +183,7 @@ static void *hire(const void *ctx, struct sampler *s)
 static bool bad_time(struct samples *s, struct str where)
 {
 	return format_fail(s->in, s->diag, DIAG_NUMBER_BAD, where,
-			   "expected seconds with three digits behind the point");
+			   "expected seconds with three digits after the point");
 }
 
 /* "0.010", or of several upstreams "0.001, - : 0.010". */
@@ -227,10 +227,10 @@ static bool add_entry(struct member *m, struct samples *s, const struct block *b
 {
 	struct sample sample = { .name = e->name, .where = e->times[REQUEST] };
 
-	sample.place = block->at + (uint64_t)(sample.where.p - s->in->bytes.p);
+	sample.offset = block->at + (uint64_t)(sample.where.p - s->in->bytes.p);
 	if (m->timed && !find_start(s, e, &sample.start))
 		return false;
-	for (size_t i = 0; i < LAYERS; i++, sample.place++) {
+	for (size_t i = 0; i < LAYERS; i++, sample.offset++) {
 		sample.layer = layers[i];
 		if (!add_times(s, e->times[i], &sample))
 			return false;
@@ -263,7 +263,7 @@ static void join(void *member, void *other)
 	m->n_untimed += ((const struct member *)other)->n_untimed;
 }
 
-static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
 {
 	const struct member *m = member;
 
@@ -276,21 +276,21 @@ static void conclude(void *member, struct roster *all, struct input *in, struct 
 static bool read_nginx(struct input *in, const struct read_options *options, struct builder *to,
 		       struct diag *diag)
 {
-	static const struct sampler_options kind = {
+	static const struct accumulator_options kind = {
 		.unit = UNIT_S, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1e-3
 	};
-	struct crew_job job = { .in = in,
-				.options = options,
-				.sampling = &kind,
-				.alone = options->build.interval > 0,
-				.ctx = options,
-				.hire = hire,
-				.read = read_block,
-				.join = join,
-				.conclude = conclude,
-				.dismiss = free };
+	struct worker_pool_job job = { .in = in,
+				       .options = options,
+				       .sampling = &kind,
+				       .alone = options->build.interval > 0,
+				       .ctx = options,
+				       .start = start,
+				       .read = read_block,
+				       .join = join,
+				       .conclude = conclude,
+				       .release = free };
 
-	return crew_read(&job, to, diag);
+	return worker_pool_read(&job, to, diag);
 }
 
 const struct format format_nginx = {

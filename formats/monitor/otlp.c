@@ -239,7 +239,7 @@ static bool read_attribute(struct reader *r, struct str *ret_key, struct str *re
 	return !r->j.failed;
 }
 
-/* a="b",c="d" behind one another. */
+/* a="b",c="d" after one another. */
 static bool read_attributes(struct reader *r, struct out *to, struct str *ret_service)
 {
 	size_t before = to != NULL ? out_memory(to).n : 0;
@@ -516,25 +516,25 @@ static bool read_otlp(struct input *in, const struct read_options *options, stru
 	struct reader r = {
 		.in = in, .diag = diag, .arena = arena_new(), .attributes = out_to_memory()
 	};
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	r.points = data_points_new(r.arena, in, diag);
 	json_start(&r.j, cursor_on(in), r.arena, diag);
 	build_drop_single_layer(to);
-	while (fine && json_peek(&r.j) != '\0') {
-		fine = read_document(&r);
-		if (fine && json_peek(&r.j) != '\0')
+	while (ok && json_peek(&r.j) != '\0') {
+		ok = read_document(&r);
+		if (ok && json_peek(&r.j) != '\0')
 			data_points_next_document(r.points);
 	}
-	fine = fine && data_points_push(r.points, to);
+	ok = ok && data_points_push(r.points, to);
 	data_points_free(r.points);
 	out_free(r.attributes);
 	free(r.waiting);
 	free(r.count);
 	free(r.bound);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_otlp = {

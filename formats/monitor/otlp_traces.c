@@ -197,7 +197,7 @@ static bool is_scopes(struct str key)
 	       is_key(key, "instrumentationLibrarySpans", "instrumentation_library_spans");
 }
 
-/* The service may stand behind its spans: they are looked at when it is known. */
+/* The service may stand after its spans: they are looked at when it is known. */
 static bool read_resource(struct spans *s)
 {
 	struct json spans;
@@ -208,29 +208,29 @@ static bool read_resource(struct spans *s)
 	if (!json_open(&s->j, '{'))
 		return false;
 	while (json_key(&s->j, &key)) {
-		bool fine;
+		bool ok;
 
 		if (str_eq(key, STR("resource"))) {
-			fine = read_resource_part(s);
+			ok = read_resource_part(s);
 		} else if (is_scopes(key)) {
 			spans = s->j;
 			any = true;
-			fine = json_skip(&s->j);
+			ok = json_skip(&s->j);
 		} else {
-			fine = json_skip(&s->j);
+			ok = json_skip(&s->j);
 		}
-		if (!fine)
+		if (!ok)
 			return false;
 	}
 	if (s->j.failed)
 		return false;
 	if (any) {
-		struct json behind = s->j;
+		struct json after = s->j;
 
 		s->j = spans;
 		if (!read_scopes(s))
 			return false;
-		s->j = behind;
+		s->j = after;
 	}
 	return true;
 }
@@ -261,12 +261,12 @@ static bool read_otlp_traces(struct input *in, const struct read_options *option
 			     struct builder *to, struct diag *diag)
 {
 	struct spans s;
-	bool fine = true;
+	bool ok = true;
 
 	spans_start(&s, in, options, to, diag);
-	while (fine && json_peek(&s.j) != '\0')
-		fine = read_document(&s);
-	return spans_end(&s, fine && !s.j.failed);
+	while (ok && json_peek(&s.j) != '\0')
+		ok = read_document(&s);
+	return spans_end(&s, ok && !s.j.failed);
 }
 
 const struct format format_otlp_traces = {

@@ -9,11 +9,11 @@
  *	fs_seconds_sum{op="read"} 12.7
  *	fs_seconds_count{op="read"} 33444
  *
- * Counts are of everything up to le, and since the beginning: a scrape behind another
+ * Counts are of everything up to le, and since the beginning: a scrape after another
  * one in a file is another print of the same.  An operation is the metric with all
  * labels but le: fs_seconds{op="read"}.  A bucket includes le; what is equal to it is
  * shown as the beginning of the next one.  The first bucket begins at 0.  A histogram
- * of one bucket has moments only.  What osprof wrote itself gets its names back.
+ * of one bucket has summary statistics only.  What osprof wrote itself gets its names back.
  *
  * Seen: text 0.0.4 and OpenMetrics 1.0 of the Python client 0.16, the examples of the
  * specification.  Not read: summaries, which have percentiles only; native histograms
@@ -102,7 +102,7 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct arena *arena;
-	struct series *all, *at_hand;
+	struct series *all, *current;
 	struct prometheus_sample last; /* that the series at hand was found for */
 	struct out *key;	       /* scratch */
 	struct str histogram;	       /* the metric that a line # TYPE said is one */
@@ -130,7 +130,7 @@ static struct series *find_series(struct reader *r, const struct prometheus_samp
 		HASH_ADD_KEYPTR(hh, r->all, e->key.p, e->key.n, e);
 	}
 	if (e != NULL) {
-		r->at_hand = e;
+		r->current = e;
 		r->last = *s;
 	}
 	return e;
@@ -286,9 +286,9 @@ static void take_stamp(struct reader *r, struct str s)
 static bool read_sample(struct reader *r, struct str line)
 {
 	struct prometheus_sample s;
-	bool alike = r->last.part == PART_BUCKET && prometheus_scan_alike(line, &r->last, &s);
-	const char *at, *why = alike ? NULL : prometheus_scan(line, &s, &at);
-	bool fine;
+	bool similar = r->last.part == PART_BUCKET && prometheus_scan_similar(line, &r->last, &s);
+	const char *at, *why = similar ? NULL : prometheus_scan(line, &s, &at);
+	bool ok;
 
 	if (s.part == PART_OTHER && s.base.n > 0)
 		return true; /* none of a histogram, whatever it is */
@@ -297,11 +297,11 @@ static bool read_sample(struct reader *r, struct str line)
 				  (struct str){ at, (size_t)(line.p + line.n - at) }, "%s", why);
 	if (s.part == PART_OTHER)
 		return true;
-	fine = s.part == PART_BUCKET ? add_bucket(r, alike ? r->at_hand : NULL, &s, line)
-				     : add_moment(r, &s, line);
-	if (fine)
+	ok = s.part == PART_BUCKET ? add_bucket(r, similar ? r->current : NULL, &s, line)
+				   : add_moment(r, &s, line);
+	if (ok)
 		take_stamp(r, s.stamp);
-	return fine;
+	return ok;
 }
 
 static void read_comment(struct reader *r, struct str line)
@@ -341,20 +341,20 @@ static bool read_prometheus(struct input *in, const struct read_options *options
 			    .unit_of = STR(""),
 			    .stamp = NAN,
 			    .before = -HUGE_VAL };
-	bool fine;
+	bool ok;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	build_prints(to, PRINTS_CUMULATIVE);
-	fine = read_lines(&r);
-	if (fine && r.summaries)
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
+	ok = read_lines(&r);
+	if (ok && r.summaries)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "summaries, which have percentiles only");
 	for (struct series *e = r.all; e != NULL; e = e->hh.next)
 		free(e->row);
 	HASH_CLEAR(hh, r.all);
 	out_free(r.key);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 static const char *const suffixes[] = { ".prom", NULL };

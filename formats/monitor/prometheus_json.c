@@ -26,7 +26,7 @@
 #include "formats/monitor/prometheus_line.h"
 #include "formats/monitor/prometheus_results.h"
 
-/* Takes the token, behind space. */
+/* Takes the token, after space. */
 static bool take(struct str *s, struct str token)
 {
 	struct str rest = json_without_space(*s);
@@ -76,17 +76,17 @@ struct reader {
 static bool read_metric(struct reader *r)
 {
 	struct str key, value;
-	bool fine = true;
+	bool ok = true;
 
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (fine && json_key(&r->j, &key)) {
+	while (ok && json_key(&r->j, &key)) {
 		r->has_le |= str_eq(key, STR("le"));
 		if (str_eq(key, STR("le"))) {
-			fine = json_text_in_place(&r->j, &r->le);
+			ok = json_text_in_place(&r->j, &r->le);
 		} else if (str_eq(key, STR("__name__"))) {
-			fine = json_string(&r->j, &r->metric);
-		} else if ((fine = json_string(&r->j, &value))) {
+			ok = json_string(&r->j, &r->metric);
+		} else if ((ok = json_string(&r->j, &value))) {
 			data_attribute_put(r->labels, out_memory(r->labels).n == 0, key, value);
 		}
 	}
@@ -138,7 +138,7 @@ static bool read_pair(struct reader *r, struct prometheus_column *column, bool n
 	if (native)
 		value = json_since(&r->j, from);
 	if (json_item(&r->j) || r->j.failed)
-		return json_unexpected(&r->j, "expected nothing behind the value");
+		return json_unexpected(&r->j, "expected nothing after the value");
 	return prometheus_results_add(r->results, column, stamp, value);
 }
 
@@ -167,7 +167,7 @@ static bool read_values(struct reader *r, bool several, bool native)
 
 static bool read_result(struct reader *r)
 {
-	bool has_metric = false, fine = true;
+	bool has_metric = false, ok = true;
 	struct str key;
 
 	r->metric = STR("");
@@ -175,22 +175,22 @@ static bool read_result(struct reader *r)
 	out_reset(r->labels);
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (fine && json_key(&r->j, &key)) {
+	while (ok && json_key(&r->j, &key)) {
 		bool several = str_eq(key, STR("values")) || str_eq(key, STR("histograms"));
 		bool native = str_eq(key, STR("histogram")) || str_eq(key, STR("histograms"));
 
 		if (str_eq(key, STR("metric"))) {
 			has_metric = true;
-			fine = read_metric(r);
+			ok = read_metric(r);
 		} else if (!several && !native && !str_eq(key, STR("value"))) {
-			fine = json_skip(&r->j);
+			ok = json_skip(&r->j);
 		} else if (!has_metric) {
 			return json_unexpected(&r->j, "expected the metric before its values");
 		} else {
-			fine = read_values(r, several, native);
+			ok = read_values(r, several, native);
 		}
 	}
-	return fine && !r->j.failed;
+	return ok && !r->j.failed;
 }
 
 /* --- answers ----------------------------------------------------------------------------- */
@@ -225,17 +225,17 @@ static bool read_data(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_complaint(struct reader *r)
+static bool read_collector_error(struct reader *r)
 {
-	struct str place, text;
+	struct str where, text;
 	size_t from = json_begin(&r->j);
 
 	if (json_peek(&r->j) != '"')
 		return json_skip(&r->j);
 	if (!json_string(&r->j, &text))
 		return false;
-	place = json_since(&r->j, from);
-	diag_at(r->diag, DIAG_COLLECTOR_COMPLAINT, r->in, from, place.n, "%.*s", STR_ARG(text));
+	where = json_since(&r->j, from);
+	diag_at(r->diag, DIAG_COLLECTOR_ERROR, r->in, from, where.n, "%.*s", STR_ARG(text));
 	return true;
 }
 
@@ -244,7 +244,7 @@ static bool read_warnings(struct reader *r)
 	if (!json_open(&r->j, '['))
 		return false;
 	while (json_item(&r->j)) {
-		if (!read_complaint(r))
+		if (!read_collector_error(r))
 			return false;
 	}
 	return !r->j.failed;
@@ -252,26 +252,26 @@ static bool read_warnings(struct reader *r)
 
 static bool read_answer(struct reader *r)
 {
-	bool fine = true;
+	bool ok = true;
 	struct str key;
 
 	if (json_peek(&r->j) == '[')
 		return read_results(r);
 	if (!json_open(&r->j, '{'))
 		return false;
-	while (fine && json_key(&r->j, &key)) {
+	while (ok && json_key(&r->j, &key)) {
 		if (str_eq(key, STR("data")) && json_peek(&r->j) == '{')
-			fine = read_data(r);
+			ok = read_data(r);
 		else if (str_eq(key, STR("result")))
-			fine = read_results(r);
+			ok = read_results(r);
 		else if (str_eq(key, STR("error")))
-			fine = read_complaint(r);
+			ok = read_collector_error(r);
 		else if (str_eq(key, STR("warnings")) && json_peek(&r->j) == '[')
-			fine = read_warnings(r);
+			ok = read_warnings(r);
 		else
-			fine = json_skip(&r->j);
+			ok = json_skip(&r->j);
 	}
-	return fine && !r->j.failed;
+	return ok && !r->j.failed;
 }
 
 static bool read_prometheus_json(struct input *in, const struct read_options *options,
@@ -281,19 +281,19 @@ static bool read_prometheus_json(struct input *in, const struct read_options *op
 		.in = in, .diag = diag, .labels = out_to_memory(), .series = out_to_memory()
 	};
 	struct arena *arena = arena_new();
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	r.results = prometheus_results_new(arena, in, diag);
 	json_start(&r.j, cursor_on(in), arena, diag);
-	while (fine && json_peek(&r.j) != '\0')
-		fine = read_answer(&r);
-	fine = fine && prometheus_results_push(r.results, to);
+	while (ok && json_peek(&r.j) != '\0')
+		ok = read_answer(&r);
+	ok = ok && prometheus_results_push(r.results, to);
 	prometheus_results_free(r.results);
 	out_free(r.labels);
 	out_free(r.series);
 	arena_free(arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_prometheus_json = {

@@ -12,7 +12,7 @@ static struct str skip_blanks(struct str s)
 	return s;
 }
 
-/* Behind an opening quote: up to the closing one, which is passed over. */
+/* After an opening quote: up to the closing one, which is passed over. */
 static bool take_quoted(struct str *rest, struct str *ret)
 {
 	size_t n = 0;
@@ -71,7 +71,7 @@ bool prometheus_label(struct str *rest, struct str *ret_name, struct str *ret_va
 	return rest->n > 0 && take_label(rest, ret_name, ret_value);
 }
 
-/* Behind the opening brace, up to the closing one. */
+/* After the opening brace, up to the closing one. */
 static const char *take_labels(struct str *rest, struct prometheus_sample *ret)
 {
 	const char *from = rest->p;
@@ -85,7 +85,7 @@ static const char *take_labels(struct str *rest, struct prometheus_sample *ret)
 		if (!take_label(rest, &name, &value))
 			return "expected label=\"value\"";
 		if (value.p == NULL && ret->base.n > 0)
-			return "expected = and a value behind the label";
+			return "expected = and a value after the label";
 		if (value.p == NULL) {
 			ret->base = name; /* {"the.metric", ...} */
 			from = rest->p;
@@ -96,7 +96,7 @@ static const char *take_labels(struct str *rest, struct prometheus_sample *ret)
 		if (str_has_prefix(*rest, STR(",")))
 			*rest = str_skip(*rest, 1);
 		else if (!str_has_prefix(*rest, STR("}")))
-			return "expected , or } behind a label";
+			return "expected , or } after a label";
 		if (value.p == NULL)
 			from = rest->p;
 	}
@@ -178,13 +178,13 @@ static struct str moved(struct str part, const char *from, const char *to)
 	return (struct str){ to + (part.p - from), part.n };
 }
 
-bool prometheus_scan_alike(struct str line, const struct prometheus_sample *other,
-			   struct prometheus_sample *ret)
+bool prometheus_scan_similar(struct str line, const struct prometheus_sample *other,
+			     struct prometheus_sample *ret)
 {
 	struct str le = other->le, front, back, rest = line;
 	struct prometheus_sample s = *other;
 
-	if (le.p == NULL || le.p < other->labels.p) /* a name that stands behind le */
+	if (le.p == NULL || le.p < other->labels.p) /* a name that stands after le */
 		return false;
 	front = (struct str){ other->line.p, (size_t)(le.p - other->line.p) };
 	back = (struct str){ le.p + le.n, (size_t)(other->value.p - (le.p + le.n)) };

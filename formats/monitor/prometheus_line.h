@@ -35,10 +35,10 @@ struct prometheus_sample {
 /* NULL, or what is wrong, with its place in *ret_at; *ret has what was found so far. */
 const char *prometheus_scan(struct str line, struct prometheus_sample *ret, const char **ret_at);
 
-/* The same of a line that differs from that of another sample in le, and behind the labels,
+/* The same of a line that differs from that of another sample in le, and after the labels,
  * alone: false of any other.  So do the lines of one histogram. */
-bool prometheus_scan_alike(struct str line, const struct prometheus_sample *other,
-			   struct prometheus_sample *ret);
+bool prometheus_scan_similar(struct str line, const struct prometheus_sample *other,
+			     struct prometheus_sample *ret);
 
 /* The next label: its name and its value as it stands between the quotes.  False at
  * the end of *rest. */

@@ -64,7 +64,7 @@ static bool read_row(struct native *n, struct row *ret)
 	    !read_edge(n, &ret->right) || !next_item(n) || !read_count(n, &ret->count))
 		return false;
 	if (json_item(&n->j))
-		return json_unexpected(&n->j, "expected nothing behind the count");
+		return json_unexpected(&n->j, "expected nothing after the count");
 	ret->where = json_since(&n->j, from);
 	return !n->j.failed;
 }

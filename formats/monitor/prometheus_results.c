@@ -293,7 +293,7 @@ static bool add_point(struct prometheus_results *r, const struct group *g, uint6
 /* --- all together ---------------------------------------------------------------------------- */
 
 /* By series, by time, by part, buckets by le. */
-static int by_place(const void *pa, const void *pb)
+static int by_position(const void *pa, const void *pb)
 {
 	const struct value *a = pa, *b = pb;
 	const struct prometheus_column *ca = a->column, *cb = b->column;
@@ -344,7 +344,7 @@ static bool settle_group(const struct prometheus_results *r, struct value *from,
 		if (v->column != before->column)
 			from[kept++] = *v;
 		else if (!str_eq(v->text, before->text))
-			return format_fail(r->in, r->diag, DIAG_STATED_CLASH,
+			return format_fail(r->in, r->diag, DIAG_CONFLICTING_VALUES,
 					   v->text.p > before->text.p ? v->text : before->text,
 					   "another value of the same series and time");
 	}
@@ -385,17 +385,17 @@ static bool make_points(struct prometheus_results *r, struct data_points *to)
 bool prometheus_results_push(struct prometheus_results *r, struct builder *to)
 {
 	struct data_points *points = data_points_new(r->arena, r->in, r->diag);
-	bool fine;
+	bool ok;
 
 	drop_others(r);
 	if (r->n > 0) {
 		find_times(r);
-		qsort(r->value, r->n, sizeof(*r->value), by_place);
+		qsort(r->value, r->n, sizeof(*r->value), by_position);
 	}
-	fine = make_points(r, points) && data_points_push(points, to);
-	if (fine && r->others > 0)
+	ok = make_points(r, points) && data_points_push(points, to);
+	if (ok && r->others > 0)
 		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in, "%zu series without buckets",
 			  r->others);
 	data_points_free(points);
-	return fine;
+	return ok;
 }

@@ -21,7 +21,7 @@
 #include "formats/losses.h"
 #include "profile/profile.h"
 
-enum { MOST_EMPTY = 64 }; /* buckets without a call between two with some */
+enum { MAX_EMPTY = 64 }; /* buckets without a call between two with some */
 
 static const char *const metrics[] = {
 	[UNIT_UNKNOWN] = "osprof_latency",	   [UNIT_PLAIN] = "osprof_value",
@@ -85,7 +85,7 @@ static void write_empty(struct writer *w, int from, int to, uint64_t upto)
 {
 	const struct bucket_scheme *s = w->op->hist.scheme;
 
-	if (to - from > MOST_EMPTY) {
+	if (to - from > MAX_EMPTY) {
 		w->shortened = true;
 		from = to - 1;
 	}
@@ -170,6 +170,6 @@ bool prometheus_write(const struct profile *p, struct out *o, struct diag *diag)
 		lost[LOSS_NAMES] |= !is_label(p->op[i].name) || !is_label(p->op[i].layer);
 	for (size_t unit = 0; unit < COUNT_OF(metrics); unit++)
 		lost[LOSS_SCHEME] |= write_metric(p, (enum unit)unit, o);
-	losses_tell(lost, "prometheus", diag);
+	losses_report(lost, "prometheus", diag);
 	return true;
 }

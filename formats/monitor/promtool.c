@@ -33,7 +33,7 @@ static bool scan_value(struct str s, struct str *ret_value, struct str *ret_stam
 	return value.n > 0;
 }
 
-/* A series and the arrow; *ret_rest: what stands behind it. */
+/* A series and the arrow; *ret_rest: what stands after it. */
 static bool scan_series(struct str line, struct prometheus_sample *ret, struct str *ret_rest)
 {
 	const char *where;
@@ -99,7 +99,7 @@ static bool add_value(struct reader *r, struct str s)
 				  "expected a value and @[its time]");
 	if (r->column == NULL)
 		return true;
-	/* Answers for moments stand one behind the other, with nothing between. */
+	/* Answers for summary statistics stand one after the other, with nothing between. */
 	if (!r->is_range && !str_eq(stamp, r->stamp))
 		prometheus_results_end_moment(r->results);
 	r->stamp = stamp;
@@ -133,20 +133,20 @@ static bool read_promtool(struct input *in, const struct read_options *options, 
 	struct reader r = { .results = prometheus_results_new(arena, in, diag),
 			    .stamp = STR(""),
 			    .series = out_to_memory() };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines)) {
+	while (ok && lines_next(&r.lines)) {
 		if (r.lines.text.n > 0)
-			fine = read_line(&r, r.lines.text);
+			ok = read_line(&r, r.lines.text);
 	}
 	prometheus_results_end_moment(r.results);
-	fine = fine && prometheus_results_push(r.results, to);
+	ok = ok && prometheus_results_push(r.results, to);
 	prometheus_results_free(r.results);
 	out_free(r.series);
 	arena_free(arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_promtool = {

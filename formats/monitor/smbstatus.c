@@ -19,8 +19,8 @@
 #include <math.h>
 
 #include "formats/lines.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 /* "**** System Calls ****..." */
 static bool is_section(struct str line, struct str *ret_name)
@@ -36,7 +36,7 @@ static bool is_section(struct str line, struct str *ret_name)
 	return ret_name->n > 0;
 }
 
-/* "syscall_openat_count:     62": the name without what is behind its last _. */
+/* "syscall_openat_count:     62": the name without what is after its last _. */
 static bool split_counter(struct str line, struct str *ret_name, struct str *ret_what,
 			  struct str *ret_digits)
 {
@@ -64,7 +64,7 @@ static enum probe probe_smbstatus(struct str head, struct clue *clue)
 		section = is_section(line, &name);
 		if (section)
 			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no counter behind a section" };
+					       "no counter after a section" };
 	}
 	return PROBE_NO;
 }
@@ -74,7 +74,7 @@ static enum probe probe_smbstatus(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct builder *to;
-	struct told sections; /* of this print */
+	struct reported sections; /* of this print */
 	struct str layer;
 	struct str name, count_at; /* of the count that was met last */
 	uint64_t count;
@@ -103,7 +103,7 @@ static bool read_counter(struct reader *r)
 		return false;
 	if (r->lines.cut)
 		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, str_skip(digits, digits.n),
-				  "expected a newline behind the number");
+				  "expected a newline after the number");
 	if (str_eq(what, STR("count"))) {
 		r->name = name;
 		r->count = value;
@@ -119,7 +119,7 @@ static bool read_line(struct reader *r)
 	struct str section;
 
 	if (is_section(r->lines.text, &section)) {
-		if (told_again(&r->sections, section))
+		if (reported_again(&r->sections, section))
 			build_next_interval(r->to, NAN);
 		r->layer = section;
 		r->name = STR("");
@@ -132,15 +132,15 @@ static bool read_smbstatus(struct input *in, const struct read_options *options,
 			   struct diag *diag)
 {
 	struct reader r = { .to = to, .layer = STR(""), .name = STR("") };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
-	build_prints(to, PRINTS_CUMULATIVE);
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
 	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r);
-	told_release(&r.sections);
-	return fine;
+	while (ok && lines_next(&r.lines))
+		ok = read_line(&r);
+	reported_release(&r.sections);
+	return ok;
 }
 
 const struct format format_smbstatus = {

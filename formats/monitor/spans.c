@@ -9,9 +9,9 @@
 void spans_start(struct spans *s, struct input *in, const struct read_options *options,
 		 struct builder *to, struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1e9 };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .start_rate = 1e9 };
 
 	*s = (struct spans){ .in = in, .diag = diag, .to = to, .arena = arena_new() };
 	json_start(&s->j, cursor_on(in), s->arena, diag);
@@ -19,16 +19,16 @@ void spans_start(struct spans *s, struct input *in, const struct read_options *o
 	call_output_start(&s->calls, &s->samples, options);
 }
 
-bool spans_end(struct spans *s, bool fine)
+bool spans_end(struct spans *s, bool ok)
 {
-	if (fine && !call_output_grows(&s->calls))
-		fine = sampler_push(s->samples.sampler, s->to);
+	if (ok && !call_output_grows(&s->calls))
+		ok = accumulator_push(s->samples.accumulator, s->to);
 	build_drop_single_layer(s->to);
 	call_output_release(&s->calls);
 	samples_release(&s->samples);
 	arena_free(s->arena);
 	free(s->value);
-	return fine;
+	return ok;
 }
 
 uint64_t span_id(struct str id)

@@ -23,8 +23,8 @@ struct spans {
 
 void spans_start(struct spans *s, struct input *in, const struct read_options *options,
 		 struct builder *to, struct diag *diag);
-/* Everything that was pushed; `fine` is handed through. */
-MUST_CHECK bool spans_end(struct spans *s, bool fine);
+/* Everything that was pushed; `ok` is handed through. */
+MUST_CHECK bool spans_end(struct spans *s, bool ok);
 
 /* An id as a number: 0 where it is empty or all zeros. */
 uint64_t span_id(struct str id);

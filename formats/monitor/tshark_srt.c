@@ -17,8 +17,8 @@
  * Seen: tshark 4.0.
  */
 #include "formats/lines.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 static bool is_title(struct str line)
 {
@@ -60,9 +60,9 @@ static enum probe probe_tshark_srt(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct builder *to;
-	struct str layer; /* of the table at hand */
-	bool rows;	  /* may come */
-	struct told told; /* layers */
+	struct str layer;	  /* of the table at hand */
+	bool rows;		  /* may come */
+	struct reported reported; /* layers */
 };
 
 struct row {
@@ -120,7 +120,7 @@ static bool read_row(struct reader *r)
 static bool begin_table(struct reader *r)
 {
 	r->rows = true;
-	return !told_again(&r->told, r->layer) ||
+	return !reported_again(&r->reported, r->layer) ||
 	       lines_fail(&r->lines, DIAG_OPERATION_TWICE, r->lines.text,
 			  "another table of the same procedures, whose calls may be the same");
 }
@@ -148,20 +148,20 @@ static bool read_tshark_srt(struct input *in, const struct read_options *options
 			    struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	build_drop_single_layer(to);
 	lines_start(&r.lines, in, diag);
 	r.layer = STR("");
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r);
-	told_release(&r.told);
-	if (fine && r.rows)
+	while (ok && lines_next(&r.lines))
+		ok = read_line(&r);
+	reported_release(&r.reported);
+	if (ok && r.rows)
 		return format_fail(in, diag, DIAG_INPUT_TRUNCATED,
 				   (struct str){ in->bytes.p + in->bytes.n, 0 },
-				   "no line of = behind the procedures");
-	return fine;
+				   "no line of = after the procedures");
+	return ok;
 }
 
 const struct format format_tshark_srt = {

@@ -123,7 +123,7 @@ static bool read_member(struct reader *r, struct str key, struct call_time *dura
 }
 
 /* Where client and server share an id, the server's gets one of its own. */
-static void tell_apart(struct reader *r, bool shared)
+static void report_apart(struct reader *r, bool shared)
 {
 	struct call_span *span = &r->s.span;
 	bool fresh;
@@ -160,7 +160,7 @@ static bool read_span(struct reader *r)
 		return false;
 	r->s.span.end =
 		(struct call_time){ r->s.span.start.ns + duration.ns, r->s.span.start.part };
-	tell_apart(r, shared);
+	report_apart(r, shared);
 	return r->looking || span_push(&r->s);
 }
 
@@ -179,25 +179,25 @@ static bool read_list(struct reader *r)
 
 static bool read_all(struct reader *r, bool looking)
 {
-	bool fine = true;
+	bool ok = true;
 
 	json_start(&r->s.j, cursor_on(r->s.in), r->s.arena, r->s.diag);
 	r->looking = looking;
-	while (fine && json_peek(&r->s.j) != '\0')
-		fine = read_list(r);
-	return fine && !r->s.j.failed;
+	while (ok && json_peek(&r->s.j) != '\0')
+		ok = read_list(r);
+	return ok && !r->s.j.failed;
 }
 
 static bool read_zipkin(struct input *in, const struct read_options *options, struct builder *to,
 			struct diag *diag)
 {
 	struct reader r = { .looking = true };
-	bool fine;
+	bool ok;
 
 	spans_start(&r.s, in, options, to, diag);
-	fine = read_all(&r, true) && read_all(&r, false);
+	ok = read_all(&r, true) && read_all(&r, false);
 	number_map_release(&r.shared);
-	return spans_end(&r.s, fine);
+	return spans_end(&r.s, ok);
 }
 
 const struct format format_zipkin = {

@@ -11,7 +11,7 @@
  *
  * A call is a begin (B) and an end (E) of one thread, one within the other, or
  * complete (X); an end may leave its name out.  Times are in microseconds, with as
- * many digits as one likes.  Calls without begin or end are told of in a note.
+ * many digits as one likes.  Calls without begin or end are reported in a note.
  *
  * Seen: uftrace 0.13 and 0.19, the format's public description.  Not supported: a bare array
  * of events; asynchronous events (b, e, s, f), counters, samples, which are left out.
@@ -51,7 +51,7 @@ struct event {
 };
 
 /* Where the text was read to: steps are from one of these to the next. */
-enum place { AT_START, IN_DOCUMENT, IN_EVENTS, AT_END };
+enum scope { AT_START, IN_DOCUMENT, IN_EVENTS, AT_END };
 
 struct reader {
 	struct builder *to;
@@ -59,7 +59,7 @@ struct reader {
 	struct blocks blocks;
 	struct block block;
 	struct json j; /* on the block at hand */
-	enum place place;
+	enum scope scope;
 	struct arena *strings;
 	struct samples samples;
 	struct call_output calls;
@@ -229,29 +229,29 @@ static bool step_over_member(struct reader *r)
 	struct str key;
 
 	if (!json_key(&r->j, &key)) {
-		r->place = AT_END;
+		r->scope = AT_END;
 		return !r->j.failed;
 	}
 	if (!str_eq(key, STR("traceEvents")))
 		return json_skip(&r->j);
 	r->any = true;
-	r->place = IN_EVENTS;
+	r->scope = IN_EVENTS;
 	return json_open(&r->j, '[');
 }
 
 static bool step(struct reader *r, struct event *e)
 {
 	*e = (struct event){ .phase = '\0' };
-	switch (r->place) {
+	switch (r->scope) {
 	case AT_START:
-		r->place = IN_DOCUMENT;
+		r->scope = IN_DOCUMENT;
 		return json_open(&r->j, '{');
 	case IN_DOCUMENT:
 		return step_over_member(r);
 	case IN_EVENTS:
 		if (json_item(&r->j))
 			return read_event(r, e);
-		r->place = IN_DOCUMENT;
+		r->scope = IN_DOCUMENT;
 		return !r->j.failed;
 	case AT_END:
 		break;
@@ -293,17 +293,17 @@ static void note_end(void *ran_out, const struct diag_msg *msg)
 static bool step_somehow(struct reader *r, struct event *e)
 {
 	struct json before = r->j;
-	enum place place = r->place;
+	enum scope scope = r->scope;
 
 	while (!r->blocks.ended) {
 		bool ran_out = false;
-		struct diag unheard = { .emit = note_end, .ctx = &ran_out };
+		struct diag unknown = { .emit = note_end, .ctx = &ran_out };
 
-		r->j.diag = &unheard;
+		r->j.diag = &unknown;
 		if (step(r, e))
 			return true;
 		r->j = before;
-		r->place = place;
+		r->scope = scope;
 		if (!ran_out)
 			break;
 		if (!take_more(r))
@@ -318,7 +318,7 @@ static bool read_document(struct reader *r)
 {
 	struct event e;
 
-	while (r->place != AT_END) {
+	while (r->scope != AT_END) {
 		if (!step_somehow(r, &e) || !take_event(r, &e))
 			return false;
 		arena_clear(r->strings);
@@ -327,7 +327,7 @@ static bool read_document(struct reader *r)
 	return true;
 }
 
-/* Behind the document there is nothing. */
+/* After the document there is nothing. */
 static bool read_end(struct reader *r)
 {
 	enum block_next what = BLOCK_TAKEN;
@@ -347,31 +347,31 @@ static bool finish(struct reader *r, struct input *in)
 	if (!r->any)
 		return format_fail(in, r->diag, DIAG_LINE_UNEXPECTED,
 				   (struct str){ in->bytes.p, 1 }, "no `traceEvents` in it");
-	call_output_tell(&r->calls, in, r->diag);
-	return call_output_grows(&r->calls) || sampler_push(r->samples.sampler, r->to);
+	call_output_report(&r->calls, in, r->diag);
+	return call_output_grows(&r->calls) || accumulator_push(r->samples.accumulator, r->to);
 }
 
 static bool read_chrome_trace(struct input *in, const struct read_options *options,
 			      struct builder *to, struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1e9 };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .start_rate = 1e9 };
 	struct reader r = { .to = to, .diag = diag, .strings = arena_new() };
-	bool fine;
+	bool ok;
 
 	blocks_start(&r.blocks, in, 0, '\0');
 	samples_start(&r.samples, &r.block.part, options, &kind, diag);
 	call_output_start(&r.calls, &r.samples, options);
-	fine = next_block(&r) == BLOCK_TAKEN;
+	ok = next_block(&r) == BLOCK_TAKEN;
 	json_start(&r.j, cursor_on(&r.block.part), r.strings, diag);
-	fine = fine && read_document(&r) && read_end(&r) && finish(&r, in);
+	ok = ok && read_document(&r) && read_end(&r) && finish(&r, in);
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	arena_free(r.strings);
 	block_release(&r.block);
 	blocks_release(&r.blocks);
-	return fine;
+	return ok;
 }
 
 const struct format format_chrome_trace = {

@@ -265,10 +265,10 @@ static bool read_table(struct reader *r, struct cursor *rest)
 /* "System call usage summary for 'x32' mode:" */
 static void take_mode(struct reader *r, struct str s)
 {
-	struct str before, behind, mode, tail;
+	struct str before, after, mode, tail;
 
 	if (str_has_prefix(s, STR("System call usage summary for ")) &&
-	    str_cut(s, '\'', &before, &behind) && str_cut(behind, '\'', &mode, &tail))
+	    str_cut(s, '\'', &before, &after) && str_cut(after, '\'', &mode, &tail))
 		r->layer = mode;
 }
 

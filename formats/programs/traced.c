@@ -6,24 +6,24 @@
 
 #include "base/scan.h"
 #include "base/xalloc.h"
-#include "formats/crew.h"
 #include "formats/programs/traced_line.h"
 #include "formats/text.h"
 #include "formats/tracer_lines.h"
+#include "formats/worker_pool.h"
 #include "profile/call_sink.h"
-#include "profile/roster.h"
+#include "profile/operation_table.h"
 
 enum {
-	FINEST = 9, /* digits behind the point of a duration */
+	FINEST = 9, /* digits after the point of a duration */
 	LONGEST_SECONDS = 9,
 	CLOCK_DAY = 86400,
-	SURE_CALLS = 3,
+	SCORE_CALLS = 3,
 };
 static const uint64_t billion = 1000000000;
 
 /* What a block begins with the rest of. */
 struct rest {
-	uint64_t block, place, ns;
+	uint64_t block, offset, ns;
 	size_t digits;
 	struct input line;
 	struct str duration; /* of that line */
@@ -39,7 +39,7 @@ static bool is_of_ltrace(const struct traced *t, struct str line)
 		return str_contains(line, STR("+++ exited (status "));
 	return str_contains(t->name, STR("->")) || str_has_prefix(t->name, STR("SYS_")) ||
 	       str_contains(line, STR(" = <void>")) ||
-	       (t->resumed && str_has_prefix(t->behind_name, STR(" )")));
+	       (t->resumed && str_has_prefix(t->after_name, STR(" )")));
 }
 
 struct traced_sight traced_look(struct str head)
@@ -72,7 +72,7 @@ enum probe traced_probe(const struct traced_sight *seen, struct str head, struct
 	/* Programs have lines like these, too, among others. */
 	if (seen->calls == 0 && seen->untimed > 0 && 2 * seen->untimed >= seen->lines)
 		*clue = (struct clue){ seen->untimed_at, "no durations; -T has them printed" };
-	if (seen->calls >= SURE_CALLS || (seen->calls > 0 && seen->exits > 0))
+	if (seen->calls >= SCORE_CALLS || (seen->calls > 0 && seen->exits > 0))
 		return PROBE_MAGIC;
 	if (seen->calls > 0)
 		return PROBE_MARKS;
@@ -81,7 +81,7 @@ enum probe traced_probe(const struct traced_sight *seen, struct str head, struct
 
 /* --- numbers ---------------------------------------------------------------------- */
 
-/* Nanoseconds, and how many digits stand behind the point; false when it is no time. */
+/* Nanoseconds, and how many digits stand after the point; false when it is no time. */
 static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 {
 	uint64_t ns = 0;
@@ -106,7 +106,7 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 
 /* --- all lines --------------------------------------------------------------------- */
 
-/* Of one member of a crew. */
+/* Of one member of a worker pool. */
 struct reader {
 	struct call_sink *calls; /* where calls go instead; NULL: they are counted */
 	struct samples *samples;
@@ -115,7 +115,7 @@ struct reader {
 	uint64_t now;  /* ns: the time of the line at hand */
 	uint64_t days; /* ns that the clock has passed midnight by */
 	bool has_now;
-	size_t digits; /* most behind the point of a duration */
+	size_t digits; /* most after the point of a duration */
 	uint64_t begun, resumed;
 
 	/* Of a line that a block ends in, and another thread may have gone on with. */
@@ -199,13 +199,13 @@ static bool add_call(struct reader *r, const struct traced *t)
 	struct str where = t->is_rest ? t->duration : t->name;
 	struct sample sample = { .name = t->name,
 				 .where = where,
-				 .place = block->at + (uint64_t)(where.p - block->part.bytes.p) };
+				 .offset = block->at + (uint64_t)(where.p - block->part.bytes.p) };
 	uint64_t ns;
 	size_t digits;
 
 	if (!parse_seconds(t->duration, &ns, &digits))
 		return fail(r, DIAG_NUMBER_BAD, t->duration,
-			    "expected seconds with at most nine digits behind the point");
+			    "expected seconds with at most nine digits after the point");
 	if (digits > r->digits)
 		r->digits = digits;
 	sample.latency = decimal_from_u64(ns);
@@ -229,8 +229,8 @@ static void keep_rest(struct reader *r, struct traced *t)
 	if (!rest.begun && !parse_seconds(t->duration, &rest.ns, &rest.digits))
 		return;
 	if (rest.begun)
-		t->duration = t->behind_name;
-	rest.place = r->block->at + (uint64_t)(t->duration.p - r->block->part.bytes.p);
+		t->duration = t->after_name;
+	rest.offset = r->block->at + (uint64_t)(t->duration.p - r->block->part.bytes.p);
 	rest.duration = input_keep_line(r->samples->in, t->duration, &rest.line);
 	rest.line.passing = true;
 	r->rest = xgrow(r->rest, &r->cap_rest, r->n_rest + 1, sizeof(*r->rest));
@@ -286,7 +286,7 @@ static bool push_call(struct reader *r, const struct traced *t)
 
 	if (e.timed && !parse_seconds(t->duration, &ns, &digits))
 		return fail(r, DIAG_NUMBER_BAD, t->duration,
-			    "expected seconds with at most nine digits behind the point");
+			    "expected seconds with at most nine digits after the point");
 	e.latency = call_time_ns(ns);
 	return r->calls->class->event(r->calls, &e);
 }
@@ -301,7 +301,7 @@ static bool read_line(struct reader *r, struct str line, bool last)
 		r->any_call = true;
 		return true;
 	}
-	r->any_call |= t.kind != TRACED_OTHER || t.behind_name.n > 0;
+	r->any_call |= t.kind != TRACED_OTHER || t.after_name.n > 0;
 	if (r->timed && t.leader.n > 0)
 		take_stamp(r, t.leader);
 	r->resumed += t.resumed && t.kind != TRACED_BEGUN;
@@ -317,12 +317,12 @@ static bool read_line(struct reader *r, struct str line, bool last)
 		return true;
 	case TRACED_UNTIMED:
 		if (!last)
-			return fail(r, DIAG_LINE_UNEXPECTED, t.behind_name,
+			return fail(r, DIAG_LINE_UNEXPECTED, t.after_name,
 				    "a call without its duration; -T has them printed");
 		r->begun++;
 		return true;
 	case TRACED_OTHER:
-		r->begun += last && t.behind_name.n > 0; /* cut off within its arguments */
+		r->begun += last && t.after_name.n > 0; /* cut off within its arguments */
 		return true;
 	case TRACED_NEVER:
 		break;
@@ -330,7 +330,7 @@ static bool read_line(struct reader *r, struct str line, bool last)
 	return true;
 }
 
-static void *hire(const void *ctx, struct sampler *s)
+static void *start(const void *ctx, struct accumulator *s)
 {
 	const struct read_options *options = ctx;
 	struct reader *r = xcalloc(1, sizeof(*r));
@@ -405,7 +405,7 @@ static bool complete(void *member, struct samples *s)
 	for (size_t i = 0; i < r->n_rest; i++) {
 		struct rest *rest = &r->rest[i];
 		const struct broken *begin = begin_of(r, rest->block);
-		struct sample sample = { .where = rest->duration, .place = rest->place };
+		struct sample sample = { .where = rest->duration, .offset = rest->offset };
 
 		if (begin == NULL)
 			continue; /* a program printed what looks like one */
@@ -424,7 +424,7 @@ static bool complete(void *member, struct samples *s)
 	return true;
 }
 
-static void dismiss(void *member)
+static void release(void *member)
 {
 	struct reader *r = member;
 
@@ -435,36 +435,37 @@ static void dismiss(void *member)
 	free(r);
 }
 
-static void conclude(void *member, struct roster *all, struct input *in, struct diag *diag)
+static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
 {
 	static const double steps[] = { 1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 10, 0 };
 	const struct reader *r = member;
 
 	if (r->begun > r->resumed)
-		diag_file(diag, DIAG_UNPAIRED, in,
+		diag_file(diag, DIAG_UNMATCHED_EVENTS, in,
 			  "%llu begun and not ended when the trace ended; not counted",
 			  (unsigned long long)(r->begun - r->resumed));
-	roster_granularity(all, steps[r->digits]);
+	operation_table_granularity(all, steps[r->digits]);
 }
 
 bool traced_read(struct input *in, const struct read_options *options, struct builder *to,
 		 struct diag *diag)
 {
-	static const struct sampler_options kind = { .unit = UNIT_NS,
-						     .unit_source = UNIT_STATED,
-						     .start_rate = 1e9 };
+	static const struct accumulator_options kind = { .unit = UNIT_NS,
+							 .unit_source = UNIT_STATED,
+							 .start_rate = 1e9 };
 	/* Times of day and those since the line before say something only in their order. */
-	struct crew_job job = { .in = in,
-				.options = options,
-				.sampling = &kind,
-				.alone = options->build.interval > 0 || options->calls != NULL,
-				.ctx = options,
-				.hire = hire,
-				.read = read_block,
-				.join = join,
-				.complete = complete,
-				.conclude = conclude,
-				.dismiss = dismiss };
+	struct worker_pool_job job = { .in = in,
+				       .options = options,
+				       .sampling = &kind,
+				       .alone = options->build.interval > 0 ||
+						options->calls != NULL,
+				       .ctx = options,
+				       .start = start,
+				       .read = read_block,
+				       .join = join,
+				       .complete = complete,
+				       .conclude = conclude,
+				       .release = release };
 
-	return crew_read(&job, to, diag);
+	return worker_pool_read(&job, to, diag);
 }

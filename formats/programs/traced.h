@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Calls a line, with how long they took behind them: strace -T and ltrace -T.
+ * Calls a line, with how long they took after them: strace -T and ltrace -T.
  *
  *	31084 13:27:53.711118 read(3, "abc"..., 832) = 832 <0.000007>
  *	[pid 31085] futex(0x7f3c, FUTEX_WAIT, 2, NULL <unfinished ...>
  *	[pid 31085] <... futex resumed>)       = 0 <0.001610>
  *
  * A process and a time may stand before the call, each or both.  The duration
- * behind "resumed" is that of the whole call, so that nothing has to be paired.
+ * after "resumed" is that of the whole call, so that nothing has to be paired.
  */
 #ifndef FORMATS_PROGRAMS_TRACED_H
 #define FORMATS_PROGRAMS_TRACED_H

@@ -45,7 +45,7 @@ static bool take_duration(struct str *s, struct str *ret)
 	return true;
 }
 
-/* What a call returned: behind the last ") = " of a line; empty where there is none.
+/* What a call returned: after the last ") = " of a line; empty where there is none.
  * It may hold an equals sign itself, as in "1 ([{fd=3, revents=POLLIN}])". */
 static struct str returned(struct str s)
 {
@@ -100,7 +100,7 @@ struct traced traced_parse(struct str line)
 	if (s.n == 0)
 		return t;
 	t.is_rest = !take_name(&s, &t);
-	t.behind_name = t.is_rest ? (struct str){ line.p, 0 } : s;
+	t.after_name = t.is_rest ? (struct str){ line.p, 0 } : s;
 	if (t.is_rest) /* "hello(" that a program printed is none */
 		s = line;
 	s = str_trim(s);
@@ -119,9 +119,9 @@ struct traced traced_parse(struct str line)
 
 bool traced_mend(struct broken *b, struct traced *t)
 {
-	bool fits = t->kind == TRACED_OTHER && t->behind_name.n > 0 && t->name.n < sizeof(b->name);
+	bool fits = t->kind == TRACED_OTHER && t->after_name.n > 0 && t->name.n < sizeof(b->name);
 
-	if (t->kind == TRACED_OTHER && t->behind_name.n == 0)
+	if (t->kind == TRACED_OTHER && t->after_name.n == 0)
 		return true; /* what was printed goes on */
 	if (t->is_rest) {
 		if (b->n == 0)

@@ -24,7 +24,7 @@ struct traced {
 	struct str leader; /* process and times, as they stand before the call */
 	struct str name;
 	struct str duration; /* of a call: digits and a point, in seconds */
-	struct str behind_name;
+	struct str after_name;
 };
 
 struct traced traced_parse(struct str line);

@@ -19,7 +19,7 @@
  *
  * Only what is in the files of threads is read of a dump: those of processors
  * (reading perf-cpu0.dat, kernel-cpu0.dat) are in no common order of time.  Calls
- * without an entry or an exit are told of in a note.
+ * without an entry or an exit are reported in a note.
  *
  * Seen: 0.13, 0.19.  Not supported: replay without DURATION as its first column; report
  * and dump --chrome have readers of their own; graph and dump --flame-graph hold
@@ -299,19 +299,19 @@ static bool read_dump_line(struct reader *r, struct str s)
 	if (s.n > 0 && is_digit(s.p[0]))
 		return read_record(r, s);
 	if (str_contains(s, STR("inverted time")))
-		diag_at(r->diag, DIAG_COLLECTOR_COMPLAINT, r->in, c.at, s.n,
+		diag_at(r->diag, DIAG_COLLECTOR_ERROR, r->in, c.at, s.n,
 			"records are not in order of time");
 	return true;
 }
 
 /* --- replay ------------------------------------------------------------------------ */
 
-/* The call that ends on a line, by "name(12) = 3;" or by its closing brace, behind which
+/* The call that ends on a line, by "name(12) = 3;" or by its closing brace, after which
  * stands a comment with its name; false where none does. */
 static bool parse_ended(struct str s, struct str *ret)
 {
 	size_t open = str_find(s, STR("/* "));
-	struct str name, behind;
+	struct str name, after;
 
 	if (s.n < sizeof("f();") - 1)
 		return false;
@@ -324,13 +324,13 @@ static bool parse_ended(struct str s, struct str *ret)
 		*ret = (struct str){ s.p + open + 3, s.n - open - 6 };
 		return ret->n > 0;
 	}
-	if (!str_has_suffix(s, STR(";")) || !str_cut(s, '(', &name, &behind) || name.n == 0)
+	if (!str_has_suffix(s, STR(";")) || !str_cut(s, '(', &name, &after) || name.n == 0)
 		return false;
 	*ret = name;
 	return true;
 }
 
-/* "[ 15250] |", behind the duration or where there is none. */
+/* "[ 15250] |", after the duration or where there is none. */
 static uint64_t replay_thread(struct str columns)
 {
 	size_t open = str_find(columns, STR("["));
@@ -347,12 +347,12 @@ static uint64_t replay_thread(struct str columns)
 static bool read_replay_begin(struct reader *r, struct str s)
 {
 	struct call_event e = { .what = CALL_ENTER, .timeless = true, .where = s };
-	struct str columns, call, behind;
+	struct str columns, call, after;
 
 	if (!call_output_grows(&r->calls) || !str_cut(s, '|', &columns, &call))
 		return true;
 	call = str_trim(call);
-	if (!str_has_suffix(call, STR("{")) || !str_cut(call, '(', &e.name, &behind) ||
+	if (!str_has_suffix(call, STR("{")) || !str_cut(call, '(', &e.name, &after) ||
 	    e.name.n == 0)
 		return true;
 	e.thread.who = replay_thread(columns);
@@ -405,21 +405,21 @@ static bool read_replay_line(struct reader *r, struct str s)
 
 static bool read_lines(struct reader *r, struct stream *stream)
 {
-	bool fine = true;
+	bool ok = true;
 
-	while (fine && stream_next(stream)) {
+	while (ok && stream_next(stream)) {
 		struct str s = stream->lines.text;
 
 		r->last = stream->lines.cut;
 		r->replay = r->replay || is_replay_head(s);
-		fine = r->replay ? read_replay_line(r, s) : read_dump_line(r, s);
+		ok = r->replay ? read_replay_line(r, s) : read_dump_line(r, s);
 	}
-	return stream_end(stream) && fine;
+	return stream_end(stream) && ok;
 }
 
 static bool finish(struct reader *r, struct input *in)
 {
-	call_output_tell(&r->calls, in, r->diag);
+	call_output_report(&r->calls, in, r->diag);
 	if (call_output_grows(&r->calls)) {
 		if (r->calls.to->pass != CALL_PASS_CALLS)
 			uftrace_switches_push(&r->switches, r->calls.to);
@@ -429,29 +429,29 @@ static bool finish(struct reader *r, struct input *in)
 		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%llu records of processors, which are in no order of time",
 			  (unsigned long long)r->left_out);
-	return sampler_push(r->samples.sampler, r->to);
+	return accumulator_push(r->samples.accumulator, r->to);
 }
 
 static bool read_uftrace(struct input *in, const struct read_options *options, struct builder *to,
 			 struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1e9 };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .start_rate = 1e9 };
 	struct reader r = { .to = to, .diag = diag };
 	struct stream stream;
-	bool fine;
+	bool ok;
 
 	stream_start(&stream, in, to, diag);
 	r.in = stream.lines.in;
 	r.timed = options->build.interval > 0;
 	samples_start(&r.samples, r.in, options, &kind, diag);
 	call_output_start(&r.calls, &r.samples, options);
-	fine = read_lines(&r, &stream) && finish(&r, in);
+	ok = read_lines(&r, &stream) && finish(&r, in);
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	uftrace_switches_release(&r.switches);
-	return fine;
+	return ok;
 }
 
 const struct format format_uftrace = {
@@ -461,7 +461,7 @@ const struct format format_uftrace = {
 	.unit = "stated",
 	.totals = "exact for dump",
 	.probe = probe_uftrace,
-	.calls = CALLS_WAITS_BEHIND,
+	.calls = CALLS_WAITS_AFTER,
 	.streams = true,
 	.read = read_uftrace,
 };

@@ -17,7 +17,7 @@
 #include "formats/text.h"
 #include "profile/call_sink.h"
 
-enum { MOST_ARGUMENTS = 32 };
+enum { MAX_ARGUMENTS = 32 };
 
 struct argument {
 	char letter; /* of its format */
@@ -28,7 +28,7 @@ struct uftrace_spec {
 	struct str pattern;
 	bool results, is_expression;
 	regex_t expression;
-	struct argument argument[MOST_ARGUMENTS];
+	struct argument argument[MAX_ARGUMENTS];
 	size_t n;
 	struct uftrace_spec *next;
 };
@@ -60,7 +60,7 @@ static struct argument argument_of(struct str format)
 
 static void add_arguments(struct uftrace_spec *s, struct str list)
 {
-	while (list.n > 0 && s->n < MOST_ARGUMENTS) {
+	while (list.n > 0 && s->n < MAX_ARGUMENTS) {
 		struct str one = { list.p, str_find(list, STR(",")) };
 		size_t slash = str_find(one, STR("/"));
 		struct str format = str_skip(one, slash + 1);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * uftrace-data: the folder that uftrace record leaves, uftrace.data unless it is told
+ * uftrace-data: the folder that uftrace record leaves, uftrace.data unless it is reported
  * otherwise.
  *
  *	info            a header of 40 bytes, then "exename:/tmp/t1", "argspec:query@arg1" ...
  *	TID.dat         records of a thread, 16 bytes each: nanoseconds, then type (2 bits:
  *	                entry, exit, lost, event), more (1), magic 5 (3), depth (10), address
- *	                (48); behind one with `more` stand arguments, padded to 8 bytes
+ *	                (48); after one with `more` stand arguments, padded to 8 bytes
  *	perf-cpuN.dat   records of perf: those of type 14 say that a thread left its processor
  *	                (misc 0x2000; 0x4000: preempted) or came back
  *	task.txt, sid-*.map, *.sym	what addresses are called
@@ -220,7 +220,7 @@ static bool is_record(const struct reader *r, const unsigned char *p)
 	       ns - r->last < (uint64_t)1 << 42;
 }
 
-/* Behind arguments of unknown size: where the next record begins. */
+/* After arguments of unknown size: where the next record begins. */
 static void pass_over(struct reader *r, size_t known)
 {
 	struct records *f = &r->records;
@@ -279,7 +279,7 @@ static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
 	return true;
 }
 
-static bool tell_damaged(struct reader *r, const char *path, size_t at)
+static bool report_damaged(struct reader *r, const char *path, size_t at)
 {
 	diag_plain(r->diag, DIAG_INPUT_TRUNCATED, "%s: no record of uftrace at byte %llu", path,
 		   (unsigned long long)(r->records.offset + at));
@@ -300,7 +300,7 @@ static bool open_records(struct reader *r, const char *path)
 static bool read_thread(struct reader *r, const char *path, uint64_t tid)
 {
 	struct records *f = &r->records;
-	bool fine = true;
+	bool ok = true;
 
 	if (!open_records(r, path))
 		return false;
@@ -308,21 +308,21 @@ static bool read_thread(struct reader *r, const char *path, uint64_t tid)
 	r->event = (struct call_event){ .thread = r->thread };
 	r->last = 0;
 	r->session_until = 0;
-	while (fine && fill(f, RECORD)) {
+	while (ok && fill(f, RECORD)) {
 		const unsigned char *p = f->buffer + f->at;
 		uint64_t ns = u64_at(p), data = u64_at(p + 8);
 
 		if ((data >> 3 & 7) != MAGIC) {
-			fine = tell_damaged(r, path, f->at);
+			ok = report_damaged(r, path, f->at);
 			break;
 		}
 		f->at += RECORD;
 		r->last = ns;
-		fine = take_record(r, ns, data);
+		ok = take_record(r, ns, data);
 	}
 	r->cut += f->n > f->at;
 	(void)close(f->fd);
-	return fine;
+	return ok;
 }
 
 /* --- processors ----------------------------------------------------------------------------------
@@ -373,41 +373,41 @@ static int is_data(const struct dirent *e)
 
 static bool read_entries(struct reader *r, struct dirent **entry, int n, bool processors)
 {
-	bool fine = true;
+	bool ok = true;
 
-	for (int i = 0; fine && i < n; i++) {
+	for (int i = 0; ok && i < n; i++) {
 		const char *name = entry[i]->d_name;
 		const char *path = arena_printf(r->arena, "%s/%s", r->in->folder, name).p;
 		uint64_t tid;
 
 		if (processors && str_has_prefix(str_from(name), STR("perf-cpu")))
-			fine = read_processor(r, path);
+			ok = read_processor(r, path);
 		else if (processors && str_has_prefix(str_from(name), STR("kernel-cpu")))
 			r->kernel++;
 		else if (!processors && is_thread_file(name, &tid))
-			fine = read_thread(r, path, tid);
+			ok = read_thread(r, path, tid);
 	}
-	return fine;
+	return ok;
 }
 
 static bool read_folder(struct reader *r)
 {
 	struct dirent **entry;
 	int n = scandir(r->in->folder, &entry, is_data, versionsort);
-	bool fine;
+	bool ok;
 
 	if (n < 0) {
 		diag_file(r->diag, DIAG_INPUT_UNREADABLE, r->in, "%s", strerror(errno));
 		return false;
 	}
-	fine = read_entries(r, entry, n, true);
-	if (fine && r->full_calls)
+	ok = read_entries(r, entry, n, true);
+	if (ok && r->full_calls)
 		uftrace_switches_push(&r->switches, r->calls.to);
-	fine = fine && read_entries(r, entry, n, false);
+	ok = ok && read_entries(r, entry, n, false);
 	for (int i = 0; i < n; i++)
 		free(entry[i]);
 	free(entry);
-	return fine;
+	return ok;
 }
 
 static bool finish(struct reader *r)
@@ -421,21 +421,21 @@ static bool finish(struct reader *r)
 			  (unsigned long long)uftrace_unnamed(r->symbols));
 	if (r->kernel > 0)
 		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
-			  "functions of the kernel: trace-cmd and ftrace print them");
-	call_output_tell(&r->calls, r->in, r->diag);
+			  "functions of the kernel: use trace-cmd or ftrace for them");
+	call_output_report(&r->calls, r->in, r->diag);
 	if (r->lost > 0 && !build_lost(r->to, r->lost, r->in->bytes))
 		return false;
-	return r->full_calls || sampler_push(r->samples.sampler, r->to);
+	return r->full_calls || accumulator_push(r->samples.accumulator, r->to);
 }
 
 static bool read_uftrace_data(struct input *in, const struct read_options *options,
 			      struct builder *to, struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1e9 };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .start_rate = 1e9 };
 	struct reader r = { .in = in, .diag = diag, .to = to, .arena = arena_new() };
-	bool fine;
+	bool ok;
 
 	if (in->folder == NULL) {
 		arena_free(r.arena);
@@ -449,7 +449,7 @@ static bool read_uftrace_data(struct input *in, const struct read_options *optio
 	r.specs = uftrace_specs_new(in->bytes);
 	r.named = xcalloc(CACHE, sizeof(*r.named));
 	r.records.buffer = xcalloc(BUFFER + LONGEST_ARGUMENTS, 1);
-	fine = read_folder(&r) && finish(&r);
+	ok = read_folder(&r) && finish(&r);
 	free(r.records.buffer);
 	free(r.named);
 	uftrace_specs_free(r.specs);
@@ -458,7 +458,7 @@ static bool read_uftrace_data(struct input *in, const struct read_options *optio
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 static enum probe probe_uftrace_data(struct str head, struct clue *clue)

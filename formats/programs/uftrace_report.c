@@ -7,8 +7,8 @@
  *	    3.466 ms    5.192 us          30  work
  *	    3.414 us    3.414 us          30  leaf
  *
- * Columns as -f chose them, told by the head; a time has its own unit and three
- * digits behind the point, so totals are as exact as that.  A call's time holds that
+ * Columns as -f chose them, detected by the head; a time has its own unit and three
+ * digits after the point, so totals are as exact as that.  A call's time holds that
  * of what it calls.  No distribution.
  *
  * Seen: 0.13, 0.19.  Not supported: tables without calls (--avg-total, --avg-self) or
@@ -138,7 +138,7 @@ static void find_columns(struct reader *r, struct str rule, size_t rule_from)
 	}
 }
 
-/* A time that is zero is left blank: two columns of blanks behind the last field. */
+/* A time that is zero is left blank: two columns of blanks after the last field. */
 static bool is_blank_cell(const struct reader *r, const struct cursor *c, size_t line_from,
 			  size_t column)
 {

@@ -118,7 +118,7 @@ static bool hex(struct str *s, uint64_t *ret)
 
 /* --- tasks and sessions ------------------------------------------------------------------ */
 
-/* What stands behind "key=" on a line, up to a blank or between quotes. */
+/* What stands after "key=" on a line, up to a blank or between quotes. */
 static struct str field(struct str line, const char *key)
 {
 	struct str k = str_from(key), rest = line;

@@ -3,7 +3,7 @@
 
 static const struct {
 	const char *name;
-	uint64_t whole, part; /* ns of one before the point, of one in the digits behind it */
+	uint64_t whole, part; /* ns of one before the point, of one in the digits after it */
 } units[] = {
 	{ "us", 1000, 1 },
 	{ "ms", 1000000, 1000 },

@@ -7,7 +7,7 @@
 
 #include "base/scan.h"
 
-/* Takes a number and its unit, as nanoseconds.  Behind the point stand thousandths;
+/* Takes a number and its unit, as nanoseconds.  After the point stand thousandths;
  * of minutes seconds, of hours minutes. */
 MUST_CHECK bool scan_uftrace_time(struct cursor *c, uint64_t *ret_ns);
 

@@ -14,7 +14,7 @@
  *	T: 0 (32172) P: 0 I:1000 C:   200 Min:     36 Act:   65 Avg:   66 Max:    7779
  *
  * The operation is the number of the thread.  The column that -H adds is left out.  With
- * -h the rest of the output is passed over, else with -v; of neither there are moments.
+ * -h the rest of the output is passed over, else with -v; of neither there are summary statistics.
  * Nothing says whether latencies are in us or, with -N, in ns.
  *
  * Seen: rt-tests 2.4, 2.10.
@@ -34,7 +34,7 @@
 
 enum { ROW_DIGITS = 6 };
 
-/* Behind the latency of "000043 000001	000000": at least six digits; 0 where it is no row. */
+/* After the latency of "000043 000001	000000": at least six digits; 0 where it is no row. */
 static size_t latency_length(struct str s)
 {
 	size_t n = 0;
@@ -254,15 +254,15 @@ static bool read_histograms(struct reader *r)
 {
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
-		bool fine = true;
+		bool ok = true;
 
 		if (cyclictest_is_histogram(s))
-			fine = begin_histogram(r, s);
+			ok = begin_histogram(r, s);
 		else if (r->open && s.n > 0 && s.p[0] == '#')
-			fine = add_footer(r, s);
+			ok = add_footer(r, s);
 		else if (r->open && r->n_footer[FOOTER_MIN] == 0 && str_begins_with_digit(s))
-			fine = add_row(r, s);
-		if (!fine)
+			ok = add_row(r, s);
+		if (!ok)
 			return false;
 	}
 	return end_histogram(r);
@@ -270,7 +270,7 @@ static bool read_histograms(struct reader *r)
 
 /* --- what is printed while it runs -------------------------------------------------- */
 
-/* The number behind "Min:" and the like. */
+/* The number after "Min:" and the like. */
 static bool live_number(struct str s, const char *title, uint64_t *ret)
 {
 	const char *at = memmem(s.p, s.n, title, strlen(title));
@@ -312,10 +312,10 @@ static bool push_live(struct reader *r, size_t thread, const struct live *l)
 /* The last line of each thread. */
 static bool read_live(struct reader *r)
 {
-	enum { MOST_THREADS = 1 << 16 };
+	enum { MAX_THREADS = 1 << 16 };
 	struct live *live = NULL;
 	size_t n = 0, cap = 0;
-	bool fine = true;
+	bool ok = true;
 	struct str s;
 
 	while (lines_next(&r->lines)) {
@@ -323,7 +323,7 @@ static bool read_live(struct reader *r)
 		uint64_t thread;
 
 		if (!find_live(r->lines.text, &s) || !live_number(s, "T:", &thread) ||
-		    thread >= MOST_THREADS || !live_number(s, " C:", &l.cycles) ||
+		    thread >= MAX_THREADS || !live_number(s, " C:", &l.cycles) ||
 		    !live_number(s, " Min:", &l.min) || !live_number(s, " Avg:", &l.mean) ||
 		    !live_number(s, " Max:", &l.max))
 			continue; /* cut off, or something else */
@@ -333,26 +333,26 @@ static bool read_live(struct reader *r)
 			live[n] = (struct live){ .any = false };
 		live[thread] = l;
 	}
-	for (size_t i = 0; i < n && fine; i++)
-		fine = !live[i].any || push_live(r, i, &live[i]);
+	for (size_t i = 0; i < n && ok; i++)
+		ok = !live[i].any || push_live(r, i, &live[i]);
 	free(live);
-	return fine;
+	return ok;
 }
 
 /* All but lines of -v, which are many, is held as a whole. */
 static bool read_held(struct input *in, bool histograms, struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to, .arena = arena_new() };
-	bool fine;
+	bool ok;
 
 	lines_start(&r.lines, in, diag);
-	fine = histograms ? read_histograms(&r) : read_live(&r);
+	ok = histograms ? read_histograms(&r) : read_live(&r);
 	free(r.row);
 	count_table_release(&r.counts);
 	for (size_t i = 0; i < FOOTER_N; i++)
 		free(r.footer[i]);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 static enum kind { OF_HISTOGRAMS, OF_RAW, OF_LIVE } kind_of(struct str text)
@@ -369,7 +369,7 @@ static bool read_cyclictest(struct input *in, const struct read_options *options
 	struct str head;
 	bool histograms;
 
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	build_run_fixed_duration(to); /* it wakes at a rate, for as long as it is asked to */
 	if (!format_look(in, cyclictest_is_raw, &head, diag))
 		return false;
@@ -384,9 +384,9 @@ static bool read_cyclictest(struct input *in, const struct read_options *options
 
 const struct format format_cyclictest = {
 	.name = "cyclictest",
-	.title = "cyclictest: histograms, -v, or moments of each thread",
+	.title = "cyclictest: histograms, -v, or summary statistics of each thread",
 	.versions = "rt-tests 2.4, 2.10",
-	.unit = "us, but ns with -N, which nothing says: --unit settles it",
+	.unit = "us, but ns with -N, which nothing states: use --unit to set it",
 	.totals = "exact with -v, else from buckets, or mean times cycles",
 	.probe = probe_cyclictest,
 	.streams = true,

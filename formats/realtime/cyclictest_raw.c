@@ -47,7 +47,7 @@ bool cyclictest_is_histogram(struct str line)
 struct reader {
 	struct stream stream;
 	struct samples samples;
-	/* The first line that is none of -v, told when no histogram came behind it. */
+	/* The first line that is none of -v, told when no histogram came after it. */
 	bool is_bad, is_cut;
 	struct str bad;
 	struct input bad_line;
@@ -97,7 +97,7 @@ static bool push(struct reader *r, struct input *in, bool intervals, struct buil
 		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 1 },
 				   "intervals need times, and cyclictest -v prints none");
 	if (!r->is_bad)
-		return sampler_push(r->samples.sampler, to);
+		return accumulator_push(r->samples.accumulator, to);
 	diag_part(diag, r->is_cut ? DIAG_INPUT_TRUNCATED : DIAG_LINE_UNEXPECTED, &r->bad_line,
 		  r->bad, "expected thread: cycle: latency");
 	return false;
@@ -106,20 +106,20 @@ static bool push(struct reader *r, struct input *in, bool intervals, struct buil
 bool cyclictest_read_raw(struct input *in, const struct read_options *options, struct builder *to,
 			 bool *ret_histogram, struct diag *diag)
 {
-	static const struct sampler_options kind = { .unit = UNIT_US,
-						     .unit_source = UNIT_GUESSED,
-						     .granularity = 1 };
+	static const struct accumulator_options kind = { .unit = UNIT_US,
+							 .unit_source = UNIT_GUESSED,
+							 .granularity = 1 };
 	struct reader r = { .is_bad = false };
-	bool histogram = false, fine;
+	bool histogram = false, ok;
 
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
-	fine = read_lines(&r, &histogram);
-	fine = stream_end(&r.stream) && fine;
-	if (fine && !histogram)
-		fine = push(&r, in, options->build.interval > 0, to, diag);
+	ok = read_lines(&r, &histogram);
+	ok = stream_end(&r.stream) && ok;
+	if (ok && !histogram)
+		ok = push(&r, in, options->build.interval > 0, to, diag);
 	samples_release(&r.samples);
 	input_release(&r.bad_line);
 	*ret_histogram = histogram;
-	return fine;
+	return ok;
 }

@@ -8,7 +8,7 @@
 bool cyclictest_is_raw(struct str line);
 bool cyclictest_is_histogram(struct str line); /* the head of one */
 
-/* Makes samples of them, in constant memory.  Where the head of a histogram comes behind
+/* Makes samples of them, in constant memory.  Where the head of a histogram comes after
  * them they do not count: then *ret_histogram is set, and the input is what begins there.
  * False when an error was reported. */
 MUST_CHECK bool cyclictest_read_raw(struct input *in, const struct read_options *options,

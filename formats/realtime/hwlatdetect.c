@@ -51,8 +51,8 @@ struct reader {
 	struct input stated_line;
 };
 
-/* The digits behind "inner:" and the like. */
-static bool number_behind(struct str s, struct str title, struct str *ret)
+/* The digits after "inner:" and the like. */
+static bool number_after(struct str s, struct str title, struct str *ret)
 {
 	size_t at = str_find(s, title);
 	struct str rest;
@@ -73,17 +73,17 @@ static bool add_others(struct reader *r, struct str s)
 	struct str count;
 	uint64_t n;
 
-	return !number_behind(s, STR("count:"), &count) || number_u64(count, &n) != NUMBER_OK ||
+	return !number_after(s, STR("count:"), &count) || number_u64(count, &n) != NUMBER_OK ||
 	       n < 2 || build_lost(r->to, n - 1, count);
 }
 
 static void start(struct reader *r)
 {
-	struct sampler_options kind = { .unit = UNIT_US,
-					.unit_source = UNIT_STATED,
-					.granularity = 1,
-					.threshold = (double)r->threshold,
-					.start_rate = 1 };
+	struct accumulator_options kind = { .unit = UNIT_US,
+					    .unit_source = UNIT_STATED,
+					    .granularity = 1,
+					    .threshold = (double)r->threshold,
+					    .start_rate = 1 };
 
 	samples_start(&r->samples, r->stream.lines.in, r->options, &kind, r->stream.lines.diag);
 	r->started = true;
@@ -95,8 +95,8 @@ static bool add_gap(struct reader *r, struct str s)
 	struct str start_at, inner, outer;
 	uint64_t in, out;
 
-	if (!number_behind(s, STR("ts:"), &start_at) || !number_behind(s, STR("inner:"), &inner) ||
-	    !number_behind(s, STR("outer:"), &outer) ||
+	if (!number_after(s, STR("ts:"), &start_at) || !number_after(s, STR("inner:"), &inner) ||
+	    !number_after(s, STR("outer:"), &outer) ||
 	    number_decimal(start_at, &sample.start) != NUMBER_OK ||
 	    number_u64(inner, &in) != NUMBER_OK || number_u64(outer, &out) != NUMBER_OK)
 		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
@@ -137,9 +137,9 @@ static bool read_line(struct reader *r, struct str s)
 	if (str_has_prefix(s, STR("ts:")))
 		return add_gap(r, s);
 	read_duration(r, s);
-	if (str_has_prefix(s, title) && number_behind(s, title, &number))
+	if (str_has_prefix(s, title) && number_after(s, title, &number))
 		return take_stated(r, s, number);
-	if (r->threshold == 0 && number_behind(s, STR("Latency threshold:"), &number) &&
+	if (r->threshold == 0 && number_after(s, STR("Latency threshold:"), &number) &&
 	    number_u64(number, &threshold) == NUMBER_OK)
 		r->threshold = threshold;
 	return true;
@@ -161,11 +161,11 @@ static bool push_none(struct reader *r, struct input *in)
 static bool push(struct reader *r, struct input *in)
 {
 	if (r->started)
-		return sampler_push(r->samples.sampler, r->to);
+		return accumulator_push(r->samples.accumulator, r->to);
 	if (r->stated == 0)
 		return push_none(r, in);
 	diag_part(r->stream.lines.diag, DIAG_NO_OPERATIONS, &r->stated_line, r->stated_at,
-		  "of these only the largest is told; --watch or --report lists them");
+		  "only the largest of these is reported; --watch or --report lists them");
 	return false;
 }
 
@@ -173,16 +173,16 @@ static bool read_hwlatdetect(struct input *in, const struct read_options *option
 			     struct builder *to, struct diag *diag)
 {
 	struct reader r = { .options = options, .to = to };
-	bool fine = true;
+	bool ok = true;
 
 	stream_start(&r.stream, in, to, diag);
-	while (fine && stream_next(&r.stream))
-		fine = read_line(&r, r.stream.lines.text);
-	fine = stream_end(&r.stream) && fine && push(&r, in);
+	while (ok && stream_next(&r.stream))
+		ok = read_line(&r, r.stream.lines.text);
+	ok = stream_end(&r.stream) && ok && push(&r, in);
 	if (r.started)
 		samples_release(&r.samples);
 	input_release(&r.stated_line);
-	return fine;
+	return ok;
 }
 
 const struct format format_hwlatdetect = {

@@ -82,15 +82,15 @@ static bool read_jitterdebugger(struct input *in, const struct read_options *opt
 				struct builder *to, struct diag *diag)
 {
 	struct json_threads r;
-	bool fine;
+	bool ok;
 
 	(void)options;
 	json_threads_init(&r, in, to, diag);
 	build_run_fixed_duration(to); /* it wakes at a rate, for as long as it is asked to */
 	r.rows = LONGEST_NS / NS_OF_US;
-	fine = read_document(&r) && json_threads_push(&r);
+	ok = read_document(&r) && json_threads_push(&r);
 	json_threads_release(&r);
-	return fine;
+	return ok;
 }
 
 const struct format format_jitterdebugger = {

@@ -194,7 +194,7 @@ static bool sum_rows(const struct json_threads *r, const struct thread *t, struc
 	return t->n > 0 && missing == 0;
 }
 
-static bool push_moments(struct json_threads *r, const struct thread *t)
+static bool push_summary(struct json_threads *r, const struct thread *t)
 {
 	struct decimal total;
 
@@ -231,7 +231,7 @@ static bool push_thread(struct json_threads *r, const struct thread *t)
 	if (t->n > 0 &&
 	    (!build_histogram(r->to, t->where) || (r->upper ? !push_gaps(r, t) : !push_rows(r, t))))
 		return false;
-	return push_moments(r, t);
+	return push_summary(r, t);
 }
 
 bool json_threads_push(struct json_threads *r)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Threads as the real time tools write them in JSON: by number, histograms and moments.
+ * Threads as the real time tools write them in JSON: by number, histograms and summary statistics.
  *
  *	{ "0": { "histogram": { "43": 1, "63": 34 },
  *	         "cycles": 40, "min": 43, "max": 876, "avg": 67.29 },
@@ -8,7 +8,7 @@
  *	         "receiver": { "min": 2, "avg": 2.85, "max": 20 } } }
  *
  * The operation is the number of the thread.  Cycles are also called samples or count.  What
- * the numbers are may be told behind them, so they are kept until all of it is known:
+ * the numbers are may be reported after them, so they are kept until all of it is known:
  *
  *	json_threads_init(&t, in, to, diag);
  *	... json_key(&t.j, &key) ... json_threads_read(&t) ...
@@ -32,8 +32,8 @@ struct json_threads {
 	/* Of a row that is named by its lower edge and is 1 wide: how many a histogram has; calls
 	 * that it lacks were longer; 0: not known. */
 	uint64_t rows;
-	/* Rows are named by their upper edge, the last one is open, and of the moments calls and
-	 * maximum alone are as exact as they. */
+	/* Rows are named by their upper edge, the last one is open, and of the summary statistics
+	 * calls and maximum alone are as exact as they. */
 	bool upper;
 	double width; /* of one of these */
 

@@ -28,7 +28,7 @@
 #include "formats/text.h"
 #include "profile/infer.h"
 
-/* "    002 (us):	 11 24": what stands before the colon, and the counts behind it. */
+/* "    002 (us):	 11 24": what stands before the colon, and the counts after it. */
 static bool split(struct str line, struct str *ret_label, struct str *ret_rest)
 {
 	if (!str_cut(line, ':', ret_label, ret_rest))
@@ -66,7 +66,7 @@ static enum probe probe_oslat(struct str head, struct clue *clue)
 
 struct gap_row {
 	double low, high;
-	bool behind_gap; /* rows were left out before it */
+	bool after_gap; /* rows were left out before it */
 	bool open;
 	int index; /* of the bucket that it is, where rows are numbered */
 	struct str where;
@@ -106,7 +106,7 @@ static bool read_cores(struct reader *r, struct str rest)
 static bool read_row(struct reader *r, double high, struct str rest)
 {
 	struct cursor c = cursor_at(r->lines.in, rest);
-	struct gap_row row = { .high = high, .behind_gap = r->gap, .where = rest };
+	struct gap_row row = { .high = high, .after_gap = r->gap, .where = rest };
 	size_t n = r->counts.n_rows;
 
 	switch (count_table_read(&r->counts, &r->lines, &c)) {
@@ -147,7 +147,7 @@ static double width_of(const struct reader *r)
 	for (size_t i = 1; i < r->counts.n_rows; i++) {
 		double width = r->row[i].high - r->row[i - 1].high;
 
-		if (!r->row[i].behind_gap && width > 0)
+		if (!r->row[i].after_gap && width > 0)
 			return round(width * 1e6) / 1e6;
 	}
 	return 1;
@@ -268,17 +268,17 @@ static bool read_oslat(struct input *in, const struct read_options *options, str
 		       struct diag *diag)
 {
 	struct reader r = { .to = to };
-	bool fine;
+	bool ok;
 
 	(void)options;
 	build_run_fixed_duration(to); /* of --duration */
 	lines_start(&r.lines, in, diag);
-	fine = read_lines(&r);
+	ok = read_lines(&r);
 	free(r.core);
 	free(r.row);
 	count_table_release(&r.counts);
 	free(r.most);
-	return fine;
+	return ok;
 }
 
 const struct format format_oslat = {

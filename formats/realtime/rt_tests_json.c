@@ -8,9 +8,9 @@
  *	      "cycles": 40, "min": 43, "max": 876, "avg": 67.29, "cpu": 0 } } }
  *
  * The operation is the number of the thread.  Of cyclictest a key is [key, key + 1), and
- * the cycles that the histogram lacks were longer than its last row, the number behind
+ * the cycles that the histogram lacks were longer than its last row, the number after
  * -h.  Of oslat a key is the upper edge, [key - 1, key), the last one open.  Other tools
- * have moments: cycles, least, most and average.  Of those that wake each other the
+ * have summary statistics: cycles, least, most and average.  Of those that wake each other the
  * cycles are the samples of who wakes:
  *
  *	"0": { "sender": { "samples": 200 },
@@ -35,7 +35,7 @@ static enum probe probe_rt_tests_json(struct str head, struct clue *clue)
 	return PROBE_NO;
 }
 
-/* The number behind one of the options, as in "-h 100", "-h100", "--histogram=100". */
+/* The number after one of the options, as in "-h 100", "-h100", "--histogram=100". */
 static bool find_option(struct str command, const char *const *options, double *ret)
 {
 	for (; *options != NULL; options++) {
@@ -105,18 +105,18 @@ static bool read_rt_tests_json(struct input *in, const struct read_options *opti
 			       struct builder *to, struct diag *diag)
 {
 	struct json_threads r;
-	bool fine;
+	bool ok;
 
 	(void)options;
 	json_threads_init(&r, in, to, diag);
-	fine = read_document(&r) && json_threads_push(&r);
+	ok = read_document(&r) && json_threads_push(&r);
 	json_threads_release(&r);
-	return fine;
+	return ok;
 }
 
 const struct format format_rt_tests_json = {
 	.name = "rt-tests-json",
-	.title = "rt-tests --json: cyclictest and oslat, moments of others",
+	.title = "rt-tests --json: cyclictest and oslat, summary statistics of others",
 	.versions = "rt-tests 2.4, 2.10",
 	.unit = "us, or ns where resolution_in_ns says it",
 	.totals = "exact where a histogram has all cycles, else average times cycles",

@@ -20,14 +20,14 @@
  * again are prints.
  *
  * Seen: Linux 6.12.  Not supported: quantiles, which are running estimates; what counts of
- * the last moments ("recent"), and of the time between events.
+ * the last summary statistics ("recent"), and of the time between events.
  */
 #include <math.h>
 
 #include "formats/lines.h"
 #include "formats/measure.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 static bool is_columns(struct str s)
 {
@@ -52,9 +52,9 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct str layer, name;
-	struct told files; /* lines above them, of this print */
-	bool counted;	   /* the file at hand was told of */
-	uint64_t count;	   /* of the file at hand */
+	struct reported files; /* lines above them, of this print */
+	bool counted;	       /* the file at hand was reported */
+	uint64_t count;	       /* of the file at hand */
 	struct str count_at;
 };
 
@@ -76,7 +76,7 @@ static void begin_file(struct reader *r)
 {
 	r->count_at = STR("");
 	r->counted = false;
-	if (told_again(&r->files, r->lines.text))
+	if (reported_again(&r->files, r->lines.text))
 		build_next_interval(r->to, NAN);
 }
 
@@ -116,7 +116,7 @@ static struct decimal *place_of(struct times *times, struct str title)
 	return str_eq(title, STR("mean")) ? &times->mean : NULL;
 }
 
-/* "min:                       34 us"; means of the last moments may follow. */
+/* "min:                       34 us"; means of the last summary statistics may follow. */
 static bool read_time(struct reader *r, struct times *times)
 {
 	struct str title, rest, where;
@@ -210,16 +210,16 @@ static bool read_bcachefs(struct input *in, const struct read_options *options, 
 			  struct diag *diag)
 {
 	struct reader r = { .to = to };
-	bool fine;
+	bool ok;
 
 	(void)options;
 	r.layer = r.name = r.count_at = STR("");
 	build_drop_single_layer(to);
-	build_prints(to, PRINTS_CUMULATIVE);
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
 	lines_start(&r.lines, in, diag);
-	fine = read_files(&r);
-	told_release(&r.files);
-	return fine;
+	ok = read_files(&r);
+	reported_release(&r.files);
+	return ok;
 }
 
 const struct format format_bcachefs = {

@@ -344,19 +344,19 @@ static bool read_ceph(struct input *in, const struct read_options *options, stru
 {
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct arena *strings = arena_new();
-	bool fine;
+	bool ok;
 
 	(void)options;
 	json_start(&r.j, cursor_on(in), strings, diag);
-	for (fine = read_dump(&r); fine && json_peek(&r.j) != 0; fine = read_dump(&r))
+	for (ok = read_dump(&r); ok && json_peek(&r.j) != 0; ok = read_dump(&r))
 		build_next_interval(to, NAN);
 	if (!r.histograms) /* whose counts would tell */
-		build_prints(to, PRINTS_CUMULATIVE);
-	if (fine && r.left_out > 0)
+		build_snapshots(to, SNAPSHOTS_CUMULATIVE);
+	if (ok && r.left_out > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%zu histograms and averages of sizes and numbers", r.left_out);
 	arena_free(strings);
-	return fine;
+	return ok;
 }
 
 const struct format format_ceph = {

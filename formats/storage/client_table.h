@@ -19,7 +19,7 @@ enum { CLIENT_TITLES = 8, CLIENT_COLUMNS = 32 };
 
 /* Which columns are looked for. */
 struct client_wants {
-	const char *title[CLIENT_TITLES]; /* small letters; NULL behind the last */
+	const char *title[CLIENT_TITLES]; /* small letters; NULL after the last */
 	/* Whether a table with these is one of those that are wanted. */
 	bool (*is_wanted)(const bool *has);
 };

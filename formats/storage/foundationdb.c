@@ -296,15 +296,15 @@ static bool read_foundationdb(struct input *in, const struct read_options *optio
 			      struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to, .arena = arena_new() };
-	bool fine;
+	bool ok;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	build_drop_single_layer(to);
-	fine = read_events(&r);
+	ok = read_events(&r);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_foundationdb = {

@@ -149,13 +149,13 @@ static bool read_gluster(struct input *in, const struct read_options *options, s
 	struct reader r = {
 		.stats = { .in = in, .to = to, .diag = diag, .unit = UNIT_NS, .brick = STR("") },
 	};
-	bool fine;
+	bool ok;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	fine = read_sections(&r);
-	gluster_end(&r.stats, fine);
-	return fine;
+	ok = read_sections(&r);
+	gluster_end(&r.stats, ok);
+	return ok;
 }
 
 const struct format format_gluster = {

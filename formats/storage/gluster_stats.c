@@ -6,7 +6,7 @@
 void gluster_begin_brick(struct gluster_stats *g, struct str name)
 {
 	g->brick = name;
-	if (told_again(&g->bricks, name))
+	if (reported_again(&g->bricks, name))
 		build_next_interval(g->to, NAN);
 }
 
@@ -49,12 +49,13 @@ bool gluster_push(struct gluster_stats *g, const struct gluster_row *row)
 	       build_total(g->to, total, row->mean_at);
 }
 
-void gluster_end(struct gluster_stats *g, bool fine)
+void gluster_end(struct gluster_stats *g, bool ok)
 {
-	told_release(&g->bricks);
-	if (!fine)
+	reported_release(&g->bricks);
+	if (!ok)
 		return;
-	build_prints(g->to, g->first == GLUSTER_INTERVAL ? PRINTS_CLEARED : PRINTS_CUMULATIVE);
+	build_snapshots(g->to,
+			g->first == GLUSTER_INTERVAL ? SNAPSHOTS_DELTA : SNAPSHOTS_CUMULATIVE);
 	if (g->unmeasured > 0)
 		diag_file(g->diag, DIAG_NOT_A_HISTOGRAM, g->in,
 			  "%zu operations that were counted, but not measured", g->unmeasured);

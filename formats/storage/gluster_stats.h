@@ -9,7 +9,7 @@
 
 #include "base/decimal.h"
 #include "formats/format.h"
-#include "formats/told.h"
+#include "formats/reported.h"
 
 enum gluster_section { GLUSTER_NONE, GLUSTER_CUMULATIVE, GLUSTER_INTERVAL };
 
@@ -22,9 +22,9 @@ struct gluster_stats {
 	/* Its own. */
 	enum gluster_section first, section;
 	struct str brick;
-	struct told bricks; /* of this print */
-	double longest;	    /* seconds */
-	size_t unmeasured;  /* rows */
+	struct reported bricks; /* of this print */
+	double longest;		/* seconds */
+	size_t unmeasured;	/* rows */
 };
 
 struct gluster_row {
@@ -38,8 +38,8 @@ void gluster_begin_section(struct gluster_stats *g, enum gluster_section section
 void gluster_duration(struct gluster_stats *g, uint64_t seconds); /* of the section at hand */
 /* A row of the section at hand.  False when an error was reported. */
 MUST_CHECK bool gluster_push(struct gluster_stats *g, const struct gluster_row *row);
-/* Tells what was left out, and how prints follow each other; releases all.  `fine`: nothing
+/* Tells what was left out, and how prints follow each other; releases all.  `ok`: nothing
  * went wrong. */
-void gluster_end(struct gluster_stats *g, bool fine);
+void gluster_end(struct gluster_stats *g, bool ok);
 
 #endif

@@ -158,20 +158,20 @@ static bool read_gluster_xml(struct input *in, const struct read_options *option
 		.stats = { .in = in, .to = to, .diag = diag, .brick = STR("") },
 		.rest = in->bytes,
 	};
-	bool fine;
+	bool ok;
 
 	(void)options;
 	r.stats.unit = UNIT_UNKNOWN;
-	fine = read_elements(&r);
-	gluster_end(&r.stats, fine);
-	return fine;
+	ok = read_elements(&r);
+	gluster_end(&r.stats, ok);
+	return ok;
 }
 
 const struct format format_gluster_xml = {
 	.name = "gluster-xml",
 	.title = "gluster --xml volume profile: the same as XML",
 	.versions = "11.2",
-	.unit = "not stated, ns in 11.2: --unit says it",
+	.unit = "not stated, ns in 11.2: use --unit to set it",
 	.totals = "from the mean",
 	.probe = probe_gluster_xml,
 	.read = read_gluster_xml,

@@ -24,8 +24,8 @@
  *	  snapshot_time:   1713431141
  *	  read:            { samples: 9, unit: usecs, min: 44, max: 579, sum: 3892, sumsq: 67 }
  *
- * Counters of microseconds, of stats and job_stats, have moments only; their layer is the
- * parameter, behind its first point, and the job.
+ * Counters of microseconds, of stats and job_stats, have summary statistics only; their layer is
+ *the parameter, after its first point, and the job.
  *
  * Seen: 2.10 to 2.15.
  */
@@ -319,7 +319,7 @@ static bool read_counter(struct reader *r)
 		r->left_out++;
 		return true;
 	}
-	build_prints(r->to, PRINTS_CUMULATIVE);
+	build_snapshots(r->to, SNAPSHOTS_CUMULATIVE);
 	arena_clear(r->arena);
 	if (!build_operation(r->to, counter_layer(r), n.name, n.name))
 		return false;
@@ -365,17 +365,17 @@ static bool read_lustre(struct input *in, const struct read_options *options, st
 			struct diag *diag)
 {
 	struct reader r = { .to = to, .arena = arena_new() };
-	bool fine;
+	bool ok;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	fine = read_all(&r);
-	if (fine && r.left_out > 0)
+	ok = read_all(&r);
+	if (ok && r.left_out > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%zu tables and counters of sizes and numbers, which are no latencies",
 			  r.left_out);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_lustre = {

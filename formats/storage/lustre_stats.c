@@ -21,7 +21,7 @@ struct words {
 	struct str count, unit, min, max, sum;
 };
 
-/* "open  15 samples [usecs] 12 3341 8134 5123412": without a sum nothing stands behind. */
+/* "open  15 samples [usecs] 12 3341 8134 5123412": without a sum nothing stands after. */
 static bool split_row(struct cursor c, struct lustre_counter *ret, struct words *w)
 {
 	struct str word;

@@ -13,9 +13,9 @@
  *	opLatencies: { reads: { latency: Long('1290'), ops: Long('7') }, ... }
  *
  * latencyStats is of a collection (db.collection.latencyStats({histograms: true}), $collStats),
- * opLatencies of the server (serverStatus); without histograms there are moments.  The operation
- * is reads, writes, commands or transactions, the layer the collection, and behind a blank its
- * shard.  Those that never ran are passed over.
+ * opLatencies of the server (serverStatus); without histograms there are summary statistics.  The
+ *operation is reads, writes, commands or transactions, the layer the collection, and after a blank
+ *its shard.  Those that never ran are passed over.
  *
  * micros is where a bucket begins.  (The manual says that it ends there, but the sums of its own
  * example are too large for that.)  Bounds are powers of two, from 2048 us to 1 s with the
@@ -140,12 +140,12 @@ static bool read_text(struct reader *r, struct str *ret)
 /* Goes to the next element; false past the closing bracket, or when r->failed. */
 static bool next(struct reader *r, char close, bool *begun)
 {
-	bool behind = !*begun || take(r, ',');
+	bool after = !*begun || take(r, ',');
 
 	*begun = true;
 	if (take(r, close))
 		return false;
-	return behind || unexpected(r, close == '}' ? "a comma or }" : "a comma or ]");
+	return after || unexpected(r, close == '}' ? "a comma or }" : "a comma or ]");
 }
 
 static bool read_key(struct reader *r, struct str *ret)
@@ -258,15 +258,15 @@ static bool read_bucket(struct reader *r, struct latencies *l)
 	if (!take(r, '{'))
 		return unexpected(r, "{ micros, count }");
 	while (next_key(r, &begun, &key)) {
-		bool fine;
+		bool ok;
 
 		if (str_eq(key, STR("micros")))
-			fine = read_count(r, &micros, &low);
+			ok = read_count(r, &micros, &low);
 		else if (str_eq(key, STR("count")))
-			fine = read_count(r, &count, &where);
+			ok = read_count(r, &count, &where);
 		else
-			fine = skip(r);
-		if (!fine)
+			ok = skip(r);
+		if (!ok)
 			return false;
 	}
 	if (r->failed)
@@ -310,7 +310,7 @@ static bool push(struct reader *r, const struct latencies *l)
 	       (!l->has_total || build_total(r->to, decimal_from_u64(l->total), l->name));
 }
 
-/* { histogram: [...], latency: 171, ops: 2 }, behind the bracket */
+/* { histogram: [...], latency: 171, ops: 2 }, after the bracket */
 static bool read_latencies(struct reader *r, struct str name)
 {
 	struct latencies l = { .name = name };
@@ -318,23 +318,23 @@ static bool read_latencies(struct reader *r, struct str name)
 	bool begun = false;
 
 	while (next_key(r, &begun, &key)) {
-		bool fine;
+		bool ok;
 
 		if (str_eq(key, STR("histogram")))
-			fine = read_histogram(r, &l);
+			ok = read_histogram(r, &l);
 		else if (str_eq(key, STR("latency")))
-			fine = l.has_total = read_count(r, &l.total, &where);
+			ok = l.has_total = read_count(r, &l.total, &where);
 		else if (str_eq(key, STR("ops")))
-			fine = read_count(r, &l.ops, &where);
+			ok = read_count(r, &l.ops, &where);
 		else
-			fine = skip(r);
-		if (!fine)
+			ok = skip(r);
+		if (!ok)
 			return false;
 	}
 	return !r->failed && push(r, &l);
 }
 
-/* { reads: {...}, writes: {...} }, behind the bracket */
+/* { reads: {...}, writes: {...} }, after the bracket */
 static bool read_stats(struct reader *r)
 {
 	bool begun = false;
@@ -424,14 +424,14 @@ static bool read_mongodb(struct input *in, const struct read_options *options, s
 			    .strings = arena_new(),
 			    .ns = STR(""),
 			    .shard = STR("") };
-	bool fine;
+	bool ok;
 
 	(void)options;
-	build_prints(to, PRINTS_CUMULATIVE);
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
 	set_edges(r.edge);
-	fine = read_values(&r);
+	ok = read_values(&r);
 	arena_free(r.strings);
-	return fine;
+	return ok;
 }
 
 const struct format format_mongodb = {

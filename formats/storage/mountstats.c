@@ -8,12 +8,12 @@
  *		...
  *		per-op statistics
  *		        READ: 120 121 0 19200 491520 4 310 350 0
- *		    EXCHANGE_ID: 1 1 0 276 108 0 2 2 0
+ *		    PERMUTATION_ID: 1 1 0 276 108 0 2 2 0
  *
  * The columns: calls, transmissions, timeouts, bytes sent and received; then the
  * milliseconds of all calls together that they waited to be sent (queue), from there to the
  * reply (rtt), and from the beginning to the end (execute, which holds the other two); in RPC
- * iostats 1.1, errors.  A stage is a layer, behind the place of the mount.  No distribution.
+ * iostats 1.1, errors.  A stage is a layer, after the place of the mount.  No distribution.
  * The kernel counts from the mount on; a file may hold several prints.
  *
  * Kernels have let the sums of some stages sink below zero, which they print as 2^64 less
@@ -26,8 +26,8 @@
 
 #include "base/arena.h"
 #include "formats/lines.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 enum { STAGES = 3, BEFORE_STAGES = 4 }; /* columns between the calls and the stages */
 
@@ -80,7 +80,7 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct arena *arena;
-	struct told mounts;	  /* lines of NFS mounts, of this print */
+	struct reported mounts;	  /* lines of NFS mounts, of this print */
 	uint64_t oldest;	  /* age of the mounts */
 	struct str layer[STAGES]; /* of the mount at hand */
 };
@@ -161,7 +161,7 @@ static void begin_mount(struct reader *r, struct str path)
 	arena_clear(r->arena);
 	for (size_t i = 0; i < STAGES; i++)
 		r->layer[i] = arena_join(r->arena, path, ',', str_from(stages[i]));
-	if (told_again(&r->mounts, r->lines.text))
+	if (reported_again(&r->mounts, r->lines.text))
 		build_next_interval(r->to, NAN);
 }
 
@@ -208,17 +208,17 @@ static bool read_mounts(struct reader *r)
 
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
-		bool fine = true;
+		bool ok = true;
 
 		if (is_mount(s, &mount)) {
 			if (mount.nfs)
 				begin_mount(r, mount.path);
 		} else if (mount.nfs && str_has_prefix(s, STR("age:"))) {
-			fine = read_age(r);
+			ok = read_age(r);
 		} else if (mount.nfs && str_eq(s, STR("per-op statistics"))) {
-			fine = read_rows(r);
+			ok = read_rows(r);
 		}
-		if (!fine)
+		if (!ok)
 			return false;
 	}
 	if (r->mounts.of.n == 0)
@@ -232,15 +232,15 @@ static bool read_mountstats(struct input *in, const struct read_options *options
 			    struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to, .arena = arena_new() };
-	bool fine;
+	bool ok;
 
 	(void)options;
-	build_prints(to, PRINTS_CUMULATIVE);
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
 	lines_start(&r.lines, in, diag);
-	fine = read_mounts(&r);
-	told_release(&r.mounts);
+	ok = read_mounts(&r);
+	reported_release(&r.mounts);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_mountstats = {

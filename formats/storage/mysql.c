@@ -171,10 +171,9 @@ static bool push_times(struct reader *r)
 	double edge[BOUNDS + 1] = { 0 };
 
 	if (!r->ended)
-		return format_fail(
-			r->t.lines.in, r->t.lines.diag, DIAG_INPUT_TRUNCATED,
-			r->where[r->n > 0 ? r->n - 1 : 0],
-			"no row TOO LONG behind it: a table has to have all of its rows");
+		return format_fail(r->t.lines.in, r->t.lines.diag, DIAG_INPUT_TRUNCATED,
+				   r->where[r->n > 0 ? r->n - 1 : 0],
+				   "no row TOO LONG after it: a table has to have all of its rows");
 	if (!check_bounds(r))
 		return false;
 	for (size_t i = 0; i < r->n; i++)

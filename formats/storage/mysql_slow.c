@@ -83,7 +83,7 @@ static bool add(struct reader *r, struct str name)
 	return true;
 }
 
-/* "0.010139" behind its title. */
+/* "0.010139" after its title. */
 static bool read_time(struct reader *r, struct str digits, struct decimal *ret)
 {
 	return (decimal_parse(digits, ret) && ret->billionths >= 0) ||
@@ -112,7 +112,7 @@ static bool read_times(struct reader *r)
 	return true;
 }
 
-/* --- the lines behind ---------------------------------------------------------------- */
+/* --- the lines after ---------------------------------------------------------------- */
 
 /* "SET last_insert_id=3,timestamp=1795350854;", which the server puts before a statement. */
 static bool read_timestamp(struct reader *r, bool *ret_is_one)
@@ -175,31 +175,31 @@ static bool read_end(struct reader *r, struct diag *diag)
 {
 	if (r->pending)
 		diag_part(diag, DIAG_INPUT_TRUNCATED, &r->begun, r->begun_at,
-			  "no statement behind it");
+			  "no statement after it");
 	return !r->pending;
 }
 
 static bool read_mysql_slow(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag)
 {
-	static const struct sampler_options kind = {
+	static const struct accumulator_options kind = {
 		.unit = UNIT_S, .unit_source = UNIT_STATED, .start_rate = 1, .granularity = 1e-6
 	};
 	struct reader r = { .timed = options->build.interval > 0 };
-	bool fine = true;
+	bool ok = true;
 
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
-	while (fine && stream_next(&r.stream))
-		fine = read_line(&r);
-	fine = stream_end(&r.stream) && fine && read_end(&r, diag) &&
-	       sampler_push(r.samples.sampler, to);
+	while (ok && stream_next(&r.stream))
+		ok = read_line(&r);
+	ok = stream_end(&r.stream) && ok && read_end(&r, diag) &&
+	     accumulator_push(r.samples.accumulator, to);
 	samples_release(&r.samples);
 	if (r.pending)
 		input_release(&r.begun);
-	if (fine)
-		shortest_tell(&r.shortest, UNIT_S, "long_query_time is not in the log", in, diag);
-	return fine;
+	if (ok)
+		shortest_report(&r.shortest, UNIT_S, "long_query_time is not in the log", in, diag);
+	return ok;
 }
 
 const struct format format_mysql_slow = {

@@ -105,7 +105,7 @@ static bool read_ms(struct reader *r, enum column column, struct decimal *ret)
 
 /* An extreme; a column that is not there is fine. */
 static bool read_extreme(struct reader *r, enum column column,
-			 void (*tell)(struct builder *, double))
+			 void (*report)(struct builder *, double))
 {
 	struct decimal ms;
 
@@ -113,7 +113,7 @@ static bool read_extreme(struct reader *r, enum column column,
 		return true;
 	if (!read_ms(r, column, &ms))
 		return false;
-	tell(r->to, decimal_f64(ms));
+	report(r->to, decimal_f64(ms));
 	return true;
 }
 
@@ -121,7 +121,7 @@ static bool read_extreme(struct reader *r, enum column column,
 static bool push(struct reader *r, struct str layer, enum column calls, enum column total)
 {
 	struct str query = r->table.field[r->at[QUERY]],
-		   where = table_place(&r->table, r->at[QUERY]);
+		   where = table_where(&r->table, r->at[QUERY]);
 	struct decimal ms;
 	uint64_t n;
 
@@ -132,8 +132,8 @@ static bool push(struct reader *r, struct str layer, enum column calls, enum col
 	if (!build_operation(r->to, layer, query, where))
 		return false;
 	build_unit(r->to, UNIT_MS, UNIT_STATED);
-	return build_count(r->to, n, table_place(&r->table, r->at[calls])) &&
-	       build_total(r->to, ms, table_place(&r->table, r->at[total])) &&
+	return build_count(r->to, n, table_where(&r->table, r->at[calls])) &&
+	       build_total(r->to, ms, table_where(&r->table, r->at[total])) &&
 	       read_extreme(r, total + 1, build_min) && read_extreme(r, total + 2, build_max);
 }
 
@@ -143,7 +143,7 @@ static bool read_row(struct reader *r)
 
 	if (r->table.cut_short)
 		return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, str_skip(record, record.n),
-				   "expected a newline behind the last field");
+				   "expected a newline after the last field");
 	if (r->table.n_fields != r->n)
 		return format_fail(r->in, r->diag, DIAG_CSV_BAD, str_skip(record, record.n),
 				   "expected as many fields as the header has");
@@ -172,14 +172,14 @@ static bool read_pg_stat_statements(struct input *in, const struct read_options 
 				    struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to, .in = in, .diag = diag };
-	bool fine;
+	bool ok;
 
 	(void)options;
 	build_drop_single_layer(to);
 	table_start(&r.table, in, ',', diag);
-	fine = read_table(&r);
+	ok = read_table(&r);
 	table_release(&r.table);
-	return fine;
+	return ok;
 }
 
 const struct format format_pg_stat_statements = {

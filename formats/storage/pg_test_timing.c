@@ -54,7 +54,7 @@ static enum probe probe_pg_test_timing(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, for_a_time))
 			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no histogram of timing durations behind it" };
+					       "no histogram of timing durations after it" };
 	}
 	return PROBE_NO;
 }
@@ -190,7 +190,7 @@ static bool read_line(struct reader *r, struct str line)
 	if (source < line.n)
 		r->source = str_skip(line, source + STR("lock source: ").n);
 	else if (str_has_prefix(line, STR("Detected clock going backwards")))
-		diag_part(r->lines.diag, DIAG_COLLECTOR_COMPLAINT, r->lines.in, line, "%.*s",
+		diag_part(r->lines.diag, DIAG_COLLECTOR_ERROR, r->lines.in, line, "%.*s",
 			  STR_ARG(line));
 	return true;
 }
@@ -201,7 +201,7 @@ static bool read_pg_test_timing(struct input *in, const struct read_options *opt
 	struct reader r = { .to = to, .source = STR("timing") };
 
 	(void)options;
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	lines_start(&r.lines, in, diag);
 	while (lines_next(&r.lines)) {
 		if (!read_line(&r, r.lines.text))

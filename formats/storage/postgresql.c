@@ -39,7 +39,7 @@ static bool begins_row(struct str line)
 }
 
 /* What a line tells of the file's syntax, if anything. */
-static bool tells_syntax(struct str line, enum syntax *ret)
+static bool reports_syntax(struct str line, enum syntax *ret)
 {
 	struct decimal ns;
 
@@ -54,7 +54,7 @@ static bool tells_syntax(struct str line, enum syntax *ret)
 	return true;
 }
 
-/* "... LOG:  duration: ": what a message begins with behind its severity is no other's text. */
+/* "... LOG:  duration: ": what a message begins with after its severity is no other's text. */
 static bool find_in_text(struct str line, struct str *ret_front, struct str *ret_rest)
 {
 	size_t at = str_find(line, STR(":  "));
@@ -64,8 +64,8 @@ static bool find_in_text(struct str line, struct str *ret_front, struct str *ret
 	return at < line.n && str_has_suffix(*ret_front, STR("LOG"));
 }
 
-static bool find_behind(struct str line, struct str mark, struct str *ret_front,
-			struct str *ret_rest)
+static bool find_after(struct str line, struct str mark, struct str *ret_front,
+		       struct str *ret_rest)
 {
 	size_t at = str_find(line, mark);
 
@@ -82,14 +82,14 @@ static bool find_message(enum syntax syntax, struct str line, struct str *ret_fr
 	case SYNTAX_TEXT:
 		return find_in_text(line, ret_front, ret_rest);
 	case SYNTAX_CSV:
-		return find_behind(line, STR(",LOG,00000,\""), ret_front, ret_rest);
+		return find_after(line, STR(",LOG,00000,\""), ret_front, ret_rest);
 	case SYNTAX_JSON:
-		return find_behind(line, STR("\"message\":\""), ret_front, ret_rest);
+		return find_after(line, STR("\"message\":\""), ret_front, ret_rest);
 	}
 	return false;
 }
 
-/* *ret_front: what stands before the message; *ret_rest: what behind "duration: ". */
+/* *ret_front: what stands before the message; *ret_rest: what after "duration: ". */
 static bool find_duration(enum syntax syntax, struct str line, struct str *ret_front,
 			  struct str *ret_rest)
 {
@@ -104,17 +104,17 @@ static bool find_duration(enum syntax syntax, struct str line, struct str *ret_f
 
 static enum probe probe_postgresql(struct str head, struct clue *clue)
 {
-	struct str line, rest = head, front, behind;
+	struct str line, rest = head, front, after;
 	enum syntax syntax = SYNTAX_TEXT;
 	bool known = false;
 
 	while (text_line(&rest, &line)) {
-		known = known || tells_syntax(line, &syntax);
-		if (find_duration(syntax, line, &front, &behind))
+		known = known || reports_syntax(line, &syntax);
+		if (find_duration(syntax, line, &front, &after))
 			return PROBE_MAGIC;
-		if (syntax == SYNTAX_TEXT && find_in_text(line, &front, &behind) &&
-		    str_has_prefix(behind, STR("starting PostgreSQL ")))
-			*clue = (struct clue){ (size_t)(behind.p - head.p),
+		if (syntax == SYNTAX_TEXT && find_in_text(line, &front, &after) &&
+		    str_has_prefix(after, STR("starting PostgreSQL ")))
+			*clue = (struct clue){ (size_t)(after.p - head.p),
 					       "no duration in its log: "
 					       "log_min_duration_statement" };
 	}
@@ -200,7 +200,7 @@ static bool read_statement(struct reader *r, struct str text)
 	return r->goes_on ? wait_for_more(r) : add_here(r, STR("other"));
 }
 
-/* What auto_explain has in the line behind "plan:"; its other formats do not begin so. */
+/* What auto_explain has in the line after "plan:"; its other formats do not begin so. */
 static bool read_query_text(struct reader *r, struct str line)
 {
 	static const struct str title = STR_INIT("Query Text: ");
@@ -248,7 +248,7 @@ static bool find_start(struct reader *r, struct str front)
 			  "intervals need dates and times: %%m in log_line_prefix");
 }
 
-/* "0.340 ms  parse P_1: UPDATE t": behind "duration: ". */
+/* "0.340 ms  parse P_1: UPDATE t": after "duration: ". */
 static bool read_duration(struct reader *r, struct str front, struct str rest)
 {
 	const struct lines *l = &r->stream.lines;
@@ -302,22 +302,22 @@ static bool is_more(const struct reader *r)
 static bool end_message(struct reader *r)
 {
 	struct input *source = r->samples.in;
-	bool fine;
+	bool ok;
 
 	if (!r->pending)
 		return true;
 	r->samples.in = &r->begun;
-	fine = add(r, r->of_plan ? STR("any") : STR("other"), r->begun_at);
+	ok = add(r, r->of_plan ? STR("any") : STR("other"), r->begun_at);
 	r->samples.in = source;
 	end_waiting(r);
-	return fine;
+	return ok;
 }
 
 static bool read_line(struct reader *r)
 {
 	struct str line = r->stream.lines.text, front, rest;
 
-	r->syntax_known = r->syntax_known || tells_syntax(line, &r->syntax);
+	r->syntax_known = r->syntax_known || reports_syntax(line, &r->syntax);
 	if (is_more(r)) {
 		if (!r->pending)
 			return true;
@@ -341,24 +341,24 @@ static bool read_end(struct reader *r, struct diag *diag)
 static bool read_postgresql(struct input *in, const struct read_options *options,
 			    struct builder *to, struct diag *diag)
 {
-	static const struct sampler_options kind = {
+	static const struct accumulator_options kind = {
 		.unit = UNIT_MS, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1e-3
 	};
 	struct reader r = { .timed = options->build.interval > 0 };
-	bool fine = true;
+	bool ok = true;
 
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
-	while (fine && stream_next(&r.stream))
-		fine = read_line(&r);
-	fine = stream_end(&r.stream) && fine && read_end(&r, diag) &&
-	       sampler_push(r.samples.sampler, to);
+	while (ok && stream_next(&r.stream))
+		ok = read_line(&r);
+	ok = stream_end(&r.stream) && ok && read_end(&r, diag) &&
+	     accumulator_push(r.samples.accumulator, to);
 	samples_release(&r.samples);
 	end_waiting(&r);
-	if (fine)
-		shortest_tell(&r.shortest, UNIT_MS, "log_min_duration_statement is not in the log",
-			      in, diag);
-	return fine;
+	if (ok)
+		shortest_report(&r.shortest, UNIT_MS,
+				"log_min_duration_statement is not in the log", in, diag);
+	return ok;
 }
 
 const struct format format_postgresql = {

@@ -14,8 +14,8 @@
 #include <math.h>
 
 #include "formats/lines.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 static const struct str mark = STR_INIT("cmdstat_");
 
@@ -34,10 +34,10 @@ static bool split_command(struct str line, struct str *ret_name, struct str *ret
 
 static enum probe probe_redis_info(struct str head, struct clue *clue)
 {
-	struct str line, rest = head, name, calls, behind;
+	struct str line, rest = head, name, calls, after;
 
 	while (text_line(&rest, &line)) {
-		if (split_command(line, &name, &calls, &behind))
+		if (split_command(line, &name, &calls, &after))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("redis_version:")) ||
 		    str_has_prefix(line, STR("latency_percentiles_usec_")))
@@ -50,13 +50,13 @@ static enum probe probe_redis_info(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct builder *to;
-	struct told told; /* commands of this print */
+	struct reported reported; /* commands of this print */
 };
 
 static bool push(struct reader *r, struct str name, uint64_t calls, struct str calls_at,
 		 uint64_t us, struct str us_at)
 {
-	if (told_again(&r->told, name))
+	if (reported_again(&r->reported, name))
 		build_next_interval(r->to, NAN);
 	if (calls == 0)
 		return true;
@@ -89,15 +89,15 @@ static bool read_redis_info(struct input *in, const struct read_options *options
 			    struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
-	build_prints(to, PRINTS_CUMULATIVE);
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
 	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r);
-	told_release(&r.told);
-	return fine;
+	while (ok && lines_next(&r.lines))
+		ok = read_line(&r);
+	reported_release(&r.reported);
+	return ok;
 }
 
 const struct format format_redis_info = {

@@ -16,7 +16,7 @@
  *	{"set":{"calls":20000,"histogram_usec":{"1":19412,"33":20000}}}
  *
  * Pairs are a latency in us and how many calls took so long or less.  They are left out
- * where no calls were added.  The buckets behind them end at 1.032 us and doubled from
+ * where no calls were added.  The buckets after them end at 1.032 us and doubled from
  * there on, in an HdrHistogram of ns with two digits; what is printed is cut off to us.
  * The last one holds all above 0.54 s.  Latencies were measured in whole us.
  *
@@ -214,7 +214,7 @@ static bool read_number(struct reader *r, uint64_t *ret, struct word *w, const c
 	return lines_count(&r->lines, w->text, ret, expected);
 }
 
-/* Behind "calls".  The word behind the pairs is in *ret_next; *ret_any: there is one. */
+/* After "calls".  The word after the pairs is in *ret_next; *ret_any: there is one. */
 static bool read_command(struct reader *r, struct str name, struct word *ret_next, bool *ret_any)
 {
 	struct word w;
@@ -245,7 +245,7 @@ static bool read_command(struct reader *r, struct str name, struct word *ret_nex
 }
 
 /* A word that is neither a command's name nor in a reply: it may be said before the first
- * one, but a number behind one belonged to it. */
+ * one, but a number after one belonged to it. */
 static bool pass_over(struct reader *r, const struct word *w, bool any)
 {
 	if (any && w->first && is_number(w))
@@ -292,7 +292,7 @@ static bool read_pairs(struct reader *r, struct json *j)
 			return false;
 		if (number_u64(key, &label) != NUMBER_OK)
 			return lines_fail(&r->lines, DIAG_NUMBER_BAD, json_since(j, from),
-					  "behind a key that is no latency in us");
+					  "after a key that is no latency in us");
 		if (!add_pair(r, label, json_since(j, from), upto, json_since(j, from)))
 			return false;
 	}
@@ -325,7 +325,7 @@ static bool read_object(struct reader *r, struct json *j, struct str name)
 	return !j->failed;
 }
 
-/* Documents behind one another are prints. */
+/* Documents after one another are prints. */
 static bool read_json(struct reader *r, struct input *in, struct diag *diag)
 {
 	struct arena *strings = arena_new();
@@ -355,7 +355,7 @@ static bool read_redis_latency(struct input *in, const struct read_options *opti
 	struct reader r = { .to = to, .rest = STR("") };
 
 	(void)options;
-	build_prints(to, PRINTS_CUMULATIVE);
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
 	lines_start(&r.lines, in, diag);
 	find_edges(&r);
 	return is_json(in->bytes) ? read_json(&r, in, diag) : read_words(&r);

@@ -18,10 +18,10 @@
  *	rocksdb.db.get.micros P50 : 2.5 P95 : 6.2 P99 : 9.6 P100 : 16066.0 COUNT : 76 SUM : 3249
  *
  * An operation's layer is its benchmark, the column family of a level, or `statistics`:
- * these have moments only.  Latencies are whole numbers, so that (1, 2] holds 2 alone and
- * is [2, 3) here.  Rows without a call are not printed; the edges of all are known: those
- * of LevelDB and of old RocksDB lie at 10, 12, 14, 16, 18, 20, 25 ... 100, now they are 1.5
- * times apart, cut to two digits.
+ * these have summary statistics only.  Latencies are whole numbers, so that (1, 2] holds 2 alone
+ *and is [2, 3) here.  Rows without a call are not printed; the edges of all are known: those of
+ *LevelDB and of old RocksDB lie at 10, 12, 14, 16, 18, 20, 25 ... 100, now they are 1.5 times
+ *apart, cut to two digits.
  *
  * Dumps in a LOG count from the beginning on: they are cumulative prints.
  *
@@ -34,7 +34,7 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 
-enum { MOST_EDGES = 256, MOST_ROWS = 256, DATE = sizeof("2026/11/22-") - 1 };
+enum { MAX_EDGES = 256, MAX_ROWS = 256, DATE = sizeof("2026/11/22-") - 1 };
 
 /* --- recognising ------------------------------------------------------------------ */
 
@@ -120,7 +120,7 @@ static const double FARTHEST = 1e13; /* four months in us */
 
 /* Ascending whole numbers. */
 struct edges {
-	double at[MOST_EDGES];
+	double at[MAX_EDGES];
 	size_t n;
 };
 
@@ -179,14 +179,14 @@ struct reader {
 	struct arena *arena;
 	struct edges edges[3]; /* those that a histogram may have, the likelier first */
 	struct str title;      /* the line before the one at hand */
-	struct str benchmark;  /* empty: none was told */
+	struct str benchmark;  /* empty: none was reported */
 	struct str family;     /* of columns */
 	size_t left_out;
-	struct row row[MOST_ROWS];
+	struct row row[MAX_ROWS];
 	size_t n_rows;
 };
 
-/* "Count:", "Average:" and so on, with what stands behind it. */
+/* "Count:", "Average:" and so on, with what stands after it. */
 static bool take_field(struct reader *r, struct cursor *c, struct str label, struct str *ret)
 {
 	struct str word;
@@ -217,7 +217,7 @@ static bool read_row(struct reader *r)
 	bool open = !scan_char(&c, '[') && scan_char(&c, '('), closed;
 	double percent;
 
-	if (r->n_rows == MOST_ROWS)
+	if (r->n_rows == MAX_ROWS)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "more rows than a histogram has");
 	if (!take_edge(r, &c, &row->low))
@@ -291,7 +291,7 @@ static bool push_rows(struct reader *r, struct str where)
 	return true;
 }
 
-struct moments {
+struct summary {
 	struct str count_at, mean_at;
 	uint64_t count;
 	struct decimal total;
@@ -299,7 +299,7 @@ struct moments {
 };
 
 /* "Count: 31400 Average: 3.5241  StdDev: 32.20", "Min: 0  Median: 2.5447  Max: 16067" */
-static bool read_moments(struct reader *r, struct moments *m)
+static bool read_summary(struct reader *r, struct summary *m)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct str word;
@@ -325,7 +325,7 @@ static bool read_moments(struct reader *r, struct moments *m)
 }
 
 /* Percentiles and a rule may stand before the rows, which end where none follows. */
-static bool read_rows(struct reader *r, const struct moments *m)
+static bool read_rows(struct reader *r, const struct summary *m)
 {
 	uint64_t sum = 0;
 
@@ -348,7 +348,7 @@ static bool read_rows(struct reader *r, const struct moments *m)
 			   "rows have %llu of them", (unsigned long long)sum);
 }
 
-/* What levels have counted up to the end of a benchmark is told with its name. */
+/* What levels have counted up to the end of a benchmark is reported with its name. */
 static struct str layer_of(const struct reader *r)
 {
 	if (!str_has_prefix(r->title, STR("** ")))
@@ -362,9 +362,9 @@ static bool read_histogram(struct reader *r)
 {
 	struct str name, title = r->title;
 	enum unit unit = parse_title(title, &name);
-	struct moments m;
+	struct summary m;
 
-	if (!read_moments(r, &m) || !read_rows(r, &m))
+	if (!read_summary(r, &m) || !read_rows(r, &m))
 		return false;
 	if (unit == UNIT_UNKNOWN) {
 		r->left_out++;
@@ -387,8 +387,8 @@ static bool read_histogram(struct reader *r)
 
 /* --- statistics ------------------------------------------------------------------- */
 
-/* The word behind a label of the line at hand; of no bytes where there is none. */
-static struct str word_behind(struct reader *r, struct str label)
+/* The word after a label of the line at hand; of no bytes where there is none. */
+static struct str word_after(struct reader *r, struct str label)
 {
 	struct str s = r->lines.text, word;
 	struct cursor c = cursor_at(r->lines.in, str_skip(s, str_find(s, label) + label.n));
@@ -400,9 +400,9 @@ static struct str word_behind(struct reader *r, struct str label)
 static bool read_statistic(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
-	struct str name = { c.in->bytes.p, 0 }, max = word_behind(r, STR("100 : "));
-	struct str count_at = word_behind(r, STR(" COUNT : ")),
-		   sum_at = word_behind(r, STR(" SUM : "));
+	struct str name = { c.in->bytes.p, 0 }, max = word_after(r, STR("100 : "));
+	struct str count_at = word_after(r, STR(" COUNT : ")),
+		   sum_at = word_after(r, STR(" SUM : "));
 	uint64_t count, sum;
 	double most;
 	bool is_us;
@@ -429,7 +429,7 @@ static bool read_statistic(struct reader *r)
 
 /* --- lines ------------------------------------------------------------------------ */
 
-/* "readrandom   :       3.524 micros/op 559419 ops/sec", perhaps behind what told how far
+/* "readrandom   :       3.524 micros/op 559419 ops/sec", perhaps after what told how far
  * it was. */
 static bool is_benchmark(struct str s, struct str *ret_name)
 {
@@ -473,10 +473,10 @@ static bool read_line(struct reader *r)
 	if (is_statistic(s))
 		return read_statistic(r);
 	if (is_dump(s, &stamp)) {
-		build_prints(r->to, PRINTS_CUMULATIVE);
+		build_snapshots(r->to, SNAPSHOTS_CUMULATIVE);
 		build_next_interval(r->to, stamp);
 	} else if (is_benchmark(s, &r->benchmark)) {
-		build_prints(r->to, PRINTS_CLEARED);
+		build_snapshots(r->to, SNAPSHOTS_DELTA);
 	} else {
 		(void)is_family(s, &r->family);
 	}
@@ -503,7 +503,7 @@ static bool read_rocksdb(struct input *in, const struct read_options *options, s
 		.benchmark = STR(""),
 		.family = STR(""),
 	};
-	bool fine;
+	bool ok;
 
 	(void)options;
 	rocksdb_edges(&r.edges[0], 1);
@@ -511,12 +511,12 @@ static bool read_rocksdb(struct input *in, const struct read_options *options, s
 	rocksdb_edges(&r.edges[2], 0);
 	build_drop_single_layer(to);
 	lines_start(&r.lines, in, diag);
-	fine = read_all(&r);
-	if (fine && r.left_out > 0)
+	ok = read_all(&r);
+	if (ok && r.left_out > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%zu histograms and statistics that tell no unit of time", r.left_out);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_rocksdb = {

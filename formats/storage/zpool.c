@@ -34,7 +34,7 @@
 #include "formats/measure.h"
 #include "formats/text.h"
 
-enum { COLUMNS = 24, ROWS = 64, BARE_ROWS = 37, LEAST_BARE_COLUMNS = 8 };
+enum { COLUMNS = 24, ROWS = 64, BARE_ROWS = 37, MIN_BARE_COLUMNS = 8 };
 
 /* --- heads ---------------------------------------------------------------------------- */
 
@@ -246,7 +246,7 @@ static bool end_table(struct reader *r, struct str where)
 	return true;
 }
 
-/* From the rule under the head to the one behind the rows. */
+/* From the rule under the head to the one after the rows. */
 static bool read_table(struct reader *r, struct str head)
 {
 	bool ruled = false;
@@ -267,7 +267,7 @@ static bool read_table(struct reader *r, struct str head)
 		}
 	}
 	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, head,
-			   "a table without the line of dashes behind it");
+			   "a table without the line of dashes after it");
 }
 
 /* -H: from the first row on. */
@@ -292,7 +292,7 @@ static bool read_bare_table(struct reader *r, struct str name)
 
 	while (scan_word(&c, &word))
 		n++;
-	if (n < LEAST_BARE_COLUMNS + 1 || n > COUNT_OF(names) + 1)
+	if (n < MIN_BARE_COLUMNS + 1 || n > COUNT_OF(names) + 1)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
 				  "expected 8 to 11 columns of latencies");
 	for (r->n_columns = 0; r->n_columns < n - 1; r->n_columns++)
@@ -344,7 +344,7 @@ static bool read_tables(struct reader *r)
 	return true;
 }
 
-static void tell(const struct reader *r)
+static void report(const struct reader *r)
 {
 	if (r->several)
 		diag_file(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
@@ -359,17 +359,17 @@ static bool read_zpool(struct input *in, const struct read_options *options, str
 		       struct diag *diag)
 {
 	struct reader r = { .to = to, .arena = arena_new(), .several = has_several(in) };
-	bool fine;
+	bool ok;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	build_drop_single_layer(to);
-	fine = read_tables(&r);
-	if (fine)
-		tell(&r);
+	ok = read_tables(&r);
+	if (ok)
+		report(&r);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_zpool = {

@@ -203,7 +203,7 @@ enum labels label_table_kind(const struct label_table *t)
 {
 	if (t->n > 0 && are_powers(t))
 		return LABELS_POWERS;
-	return are_linear(t) ? LABELS_LINEAR : LABELS_STEPS;
+	return are_linear(t) ? LABELS_LINEAR : LABELS_CHANGE_POINTS;
 }
 
 /* Edges of whole numbers: what lies in (a, b] lies in [a + 1, b + 1). */
@@ -223,13 +223,13 @@ static bool plain_bounds(const struct label_table *t, size_t i, enum labels kind
 
 	if (kind == LABELS_POWERS)
 		return power_bounds(v, ret_low, ret_high);
-	if (kind == LABELS_STEPS && v < 0) {
+	if (kind == LABELS_CHANGE_POINTS && v < 0) {
 		*ret_low = i > 0 ? (double)row[-1].label + 1 : 0;
 		*ret_high = v + 1;
 		return i > 0;
 	}
 	*ret_low = v;
-	if (kind == LABELS_STEPS) {
+	if (kind == LABELS_CHANGE_POINTS) {
 		*ret_high = i + 1 < t->n ? (double)next->label : 0;
 		return i + 1 < t->n;
 	}

@@ -55,12 +55,12 @@ MUST_CHECK bool label_table_add(struct label_table *t, struct input *in, struct 
 bool is_label_row(struct str line);
 
 enum labels {
-	LABELS_POWERS, /* v > 0: [v, 2v); 0: {0}; v < 0: (2v, v] */
-	LABELS_LINEAR, /* [v, v + step) */
-	LABELS_STEPS,  /* v >= 0: [v, next); v < 0: (the one before, v] */
+	LABELS_POWERS,	      /* v > 0: [v, 2v); 0: {0}; v < 0: (2v, v] */
+	LABELS_LINEAR,	      /* [v, v + step) */
+	LABELS_CHANGE_POINTS, /* v >= 0: [v, next); v < 0: (the one before, v] */
 };
 
-/* Whether rows are missing behind the last one.  Where a print `pads`, it ends with a
+/* Whether rows are missing after the last one.  Where a print `pads`, it ends with a
  * row of zeroes or an open one; else powers of two alone are known to. */
 bool label_table_cut(const struct label_table *t, bool pads);
 

@@ -55,7 +55,7 @@ static bool push_statistics(const struct caption *c, struct builder *to, struct 
 static bool end_table(struct reader *r, struct str header)
 {
 	const struct caption *c = &r->caption;
-	struct str name = c->name, place = c->name.n > 0 ? c->place : header;
+	struct str name = c->name, where = c->name.n > 0 ? c->where : header;
 
 	if (r->table.n == 0)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, header,
@@ -65,17 +65,17 @@ static bool end_table(struct reader *r, struct str header)
 				   r->table.row[r->table.n - 1].where,
 				   "a table whose last row is not empty goes on");
 	if (r->table.negative) {
-		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, place,
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, where,
 			  "counts below zero");
 		return true;
 	}
 	if (name.n == 0)
 		name = function_name(r);
-	if (!build_operation(r->to, c->layer, name, place))
+	if (!build_operation(r->to, c->layer, name, where))
 		return false;
 	build_unit(r->to, c->unit, c->unit == UNIT_UNKNOWN ? UNIT_GUESSED : UNIT_STATED);
 	return label_table_push(&r->table, r->lines.in, header, r->to, r->lines.diag) &&
-	       push_statistics(c, r->to, place);
+	       push_statistics(c, r->to, where);
 }
 
 /* Whether a line under a head belongs to its table. */
@@ -88,7 +88,7 @@ static bool is_of_table(struct reader *r, struct str s)
 	return is_label_row(s);
 }
 
-/* The line behind the table comes again. */
+/* The line after the table comes again. */
 static bool read_table(struct reader *r, struct str header)
 {
 	r->table.n = 0;
@@ -132,12 +132,12 @@ bool aggregation_read(const struct label_style *style, struct input *in, struct 
 		      struct diag *diag)
 {
 	struct reader r = { .style = style, .to = to, .arena = arena_new() };
-	bool fine;
+	bool ok;
 
 	lines_start(&r.lines, in, diag);
-	fine = read_all(&r);
+	ok = read_all(&r);
 	build_drop_single_layer(to);
 	label_table_release(&r.table);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }

@@ -208,19 +208,19 @@ static bool add_switch(struct reader *r, const struct kernel_event *e)
 static struct str function_name(const struct ctf_line *l)
 {
 	struct str info = STR(""), name;
-	struct ctf_group place;
+	struct ctf_group fields;
 
 	for (size_t i = 0; i < l->n_contexts && info.n == 0; i++) {
 		if (ctf_value(&l->group[i], STR("debug_info"), &info) &&
 		    str_has_prefix(info, STR("{ ")))
 			info = (struct str){ info.p + 2, str_find_last(info, STR("}")) - 2 };
 	}
-	(void)ctf_fields(info, &place);
-	if (ctf_text(&place, STR("func"), &name) && name.n > 0) {
+	(void)ctf_fields(info, &fields);
+	if (ctf_text(&fields, STR("func"), &name) && name.n > 0) {
 		name.n = str_find_last(name, STR("+"));
 		return name;
 	}
-	if (ctf_text(&place, STR("bin"), &name) && name.n > 0)
+	if (ctf_text(&fields, STR("bin"), &name) && name.n > 0)
 		return name;
 	return ctf_text(ctf_payload(l), STR("addr"), &name) ? name : STR("");
 }
@@ -271,9 +271,9 @@ static bool add_event(struct reader *r, const struct ctf_line *l, struct kernel_
 /* --- lines ------------------------------------------------------------------------- */
 
 /* What goes back begins another trace, or the clock was set. */
-static bool tell_time(struct reader *r, const struct ctf_line *l, struct decimal *ret)
+static bool report_time(struct reader *r, const struct ctf_line *l, struct decimal *ret)
 {
-	switch (event_clock_tell(&r->clock, l->time, ret)) {
+	switch (event_clock_report(&r->clock, l->time, ret)) {
 	case EVENT_NO_TIME:
 		return lines_fail(&r->s.stream.lines, DIAG_NUMBER_BAD, l->time,
 				  "expected a time; print the trace without --clock-cycles");
@@ -295,7 +295,7 @@ static bool read_event(struct reader *r, const struct ctf_line *l)
 	    !str_contains(l->group[0].text, STR(" = ")))
 		return lines_fail(&r->s.stream.lines, DIAG_LINE_UNEXPECTED, l->group[0].text,
 				  "fields have no names; print the trace without --names");
-	if (!tell_time(r, l, &e.at))
+	if (!report_time(r, l, &e.at))
 		return false;
 	place_event(r, l, &e);
 	kernel_stream_begin(&r->s, &kernel_ctf, 0);
@@ -303,7 +303,7 @@ static bool read_event(struct reader *r, const struct ctf_line *l)
 }
 
 /* Warnings go to standard error: in the file of standard output they may come anywhere, and
- * into the middle of a line, whose rest comes behind them. */
+ * into the middle of a line, whose rest comes after them. */
 static bool read_line(void *ctx)
 {
 	struct reader *r = ctx;
@@ -331,11 +331,11 @@ static bool read_babeltrace(struct input *in, const struct read_options *options
 			    struct builder *to, struct diag *diag)
 {
 	struct reader r = { .arena = arena_new() };
-	bool fine = kernel_stream_read(&r.s, in, options, to, diag, read_line, &r);
+	bool ok = kernel_stream_read(&r.s, in, options, to, diag, read_line, &r);
 
 	HASH_CLEAR(hh, r.processors);
 	arena_free(r.arena);
-	return fine;
+	return ok;
 }
 
 const struct format format_babeltrace = {

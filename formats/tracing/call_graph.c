@@ -37,7 +37,7 @@ static struct str name_of(struct str text)
 	return name;
 }
 
-/* The name in the comment behind a closing brace; empty where there is none, or only a
+/* The name in the comment after a closing brace; empty where there is none, or only a
  * value ("= 0x1") or a caller ("<-ksys_read"). */
 static struct str name_in_comment(struct str text)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The function_graph tracer's drawing of calls, as tracefs prints it and as
- * trace-cmd does behind funcgraph_entry and funcgraph_exit:
+ * trace-cmd does after funcgraph_entry and funcgraph_exit:
  *
  *	0.271 us    |  name();
  *	            |  name() {
  *	+ 12.700 us |  }
  *
  * A duration is that of the whole call, with what it calls and, unless the
- * tracer is told otherwise, with sleeping.  A closing brace has no name of its
+ * tracer is reported otherwise, with sleeping.  A closing brace has no name of its
  * own, so open calls are remembered for each task.
  */
 #ifndef FORMATS_TRACING_CALL_GRAPH_H

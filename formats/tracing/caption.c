@@ -140,8 +140,8 @@ static struct str joined(struct str lines, struct arena *arena)
 
 /* --- the time, what is counted ---------------------------------------------------- */
 
-/* Behind the time of day that a line begins with, and the year that may follow it. */
-static struct str behind_stamp(struct str s)
+/* After the time of day that a line begins with, and the year that may follow it. */
+static struct str after_stamp(struct str s)
 {
 	struct str year = { s.p, 0 };
 
@@ -219,7 +219,7 @@ static void read_caption_line(struct caption *c, struct near *near, struct str s
 	}
 	if (is_loss_of(s, &lost)) {
 		c->lost = c->lost > UINT64_MAX - lost ? UINT64_MAX : c->lost + lost;
-		c->lost_place = s;
+		c->lost_slot = s;
 	}
 	if (is_noise(s) || take_statistics(c, s)) {
 		near->adjacent = false;
@@ -227,8 +227,8 @@ static void read_caption_line(struct caption *c, struct near *near, struct str s
 	}
 	if (is_time_line(s, &c->stamp)) {
 		c->has_stamp = true;
-		s = behind_stamp(s);
-		/* iopending: load and disk traffic stand behind the time. */
+		s = after_stamp(s);
+		/* iopending: load and disk traffic stand after the time. */
 		if (s.n == 0 || s.p[0] == ',')
 			return;
 	}
@@ -239,10 +239,10 @@ static void take_name(struct caption *c, const struct near *near, struct arena *
 {
 	enum unit unit = UNIT_UNKNOWN;
 
-	c->place = near->line;
+	c->where = near->line;
 	if (is_frame(near->line)) {
 		c->name = joined(near->frames, arena);
-		c->place = near->frames;
+		c->where = near->frames;
 	} else {
 		c->name = squeezed(bare(near->line, &unit), arena);
 	}
@@ -269,5 +269,5 @@ bool caption_push_marks(const struct caption *c, struct builder *to)
 {
 	if (c->has_stamp)
 		build_next_interval(to, c->stamp);
-	return c->lost == 0 || build_lost(to, c->lost, c->lost_place);
+	return c->lost == 0 || build_lost(to, c->lost, c->lost_slot);
 }

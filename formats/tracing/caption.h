@@ -25,7 +25,7 @@ struct diag;
 
 struct caption {
 	struct str name;  /* empty when there is nothing above the table */
-	struct str place; /* the line it is on */
+	struct str where; /* the line it is on */
 	struct str layer; /* the heading above it; stays until the next one */
 	enum unit unit;
 	enum unit layer_unit;
@@ -35,7 +35,7 @@ struct caption {
 	uint64_t count; /* "count: 7615, avg: 154375 us, max: 199043 us" */
 	double max;
 	uint64_t lost; /* events the lines tell of */
-	struct str lost_place;
+	struct str lost_slot;
 };
 
 /* Takes the lines between two tables, and what *c still holds of the ones before.

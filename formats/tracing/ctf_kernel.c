@@ -122,7 +122,7 @@ static bool parse_lock(const struct kernel_event *e, struct input *in, struct ke
 	return true;
 }
 
-const struct kernel_dress kernel_ctf = {
+const struct kernel_event_format kernel_ctf = {
 	.syscall = syscall_number,
 	.irq = irq_name,
 	.softirq = softirq_name,

@@ -6,7 +6,7 @@
 
 #include "formats/tracing/kernel_events.h"
 
-extern const struct kernel_dress kernel_ctf;
+extern const struct kernel_event_format kernel_ctf;
 
 /* The processor or thread n of a host. */
 uint64_t ctf_of_host(uint64_t host, uint64_t n);

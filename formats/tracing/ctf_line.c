@@ -7,7 +7,7 @@
 
 /* --- values ------------------------------------------------------------------------ */
 
-/* Where a quoted string ends that begins here: behind its last quote. */
+/* Where a quoted string ends that begins here: after its last quote. */
 static size_t string_length(struct str s)
 {
 	size_t i = 1;
@@ -176,7 +176,7 @@ bool ctf_text(const struct ctf_group *group, struct str key, struct str *ret)
 
 /* --- lines ------------------------------------------------------------------------- */
 
-/* The groups of fields, each perhaps behind the name of its scope. */
+/* The groups of fields, each perhaps after the name of its scope. */
 static bool take_groups(struct str s, struct ctf_line *l)
 {
 	size_t n = 0, open;
@@ -206,7 +206,7 @@ static void take_name(struct str name, struct ctf_line *l)
 	}
 }
 
-/* Where the name ends that fields stand behind, at the colon. */
+/* Where the name ends that fields stand after, at the colon. */
 static size_t name_end(struct str s)
 {
 	static const struct str fields[] = { STR_INIT(": {"), STR_INIT(": stream."),
@@ -218,7 +218,7 @@ static size_t name_end(struct str s)
 	return end == s.n && str_has_suffix(s, STR(":")) ? s.n - 1 : end;
 }
 
-/* Behind "[10:22:33.123456789] ": "(+0.000000123) host:procname:(7) provider:name: { ..." */
+/* After "[10:22:33.123456789] ": "(+0.000000123) host:procname:(7) provider:name: { ..." */
 static bool plain_line(struct str s, struct ctf_line *l)
 {
 	struct str head;
@@ -248,7 +248,7 @@ static bool header_value(struct str *s, struct str key, struct str *ret)
 	return true;
 }
 
-/* Behind "timestamp = " */
+/* After "timestamp = " */
 static bool named_line(struct str s, struct ctf_line *l)
 {
 	struct str rest = s, name;

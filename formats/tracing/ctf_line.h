@@ -25,7 +25,7 @@ struct ctf_group {
 	struct str text; /* all of them, without the braces */
 	struct ctf_field field[CTF_FIELDS];
 	size_t n;	 /* of the fields that have a name */
-	struct str rest; /* fields behind these: few events have so many */
+	struct str rest; /* fields after these: few events have so many */
 };
 
 struct ctf_line {
@@ -33,7 +33,7 @@ struct ctf_line {
 	struct str host;	   /* empty where it is not printed */
 	struct str provider, name; /* "lttng_ust_libc:malloc"; the former may be empty */
 	size_t n_contexts;
-	struct ctf_group group[CTF_GROUPS]; /* contexts, and behind them the event's own fields */
+	struct ctf_group group[CTF_GROUPS]; /* contexts, and after them the event's own fields */
 };
 
 /* False when it is no such line; what was found of it stands in *ret all the same. */

@@ -43,7 +43,7 @@ static const struct label_style style = {
 	.pads = true,
 	.name = { [LABELS_POWERS] = "quantize",
 		  [LABELS_LINEAR] = "lquantize",
-		  [LABELS_STEPS] = "llquantize" },
+		  [LABELS_CHANGE_POINTS] = "llquantize" },
 	.no_row = "no row under a head of DTrace's",
 };
 
@@ -78,12 +78,12 @@ static const char *other_look(struct str s)
 
 static enum probe probe_dtrace(struct str head, struct clue *clue)
 {
-	enum probe sure = aggregation_probe(&style, head, clue);
+	enum probe score = aggregation_probe(&style, head, clue);
 	struct str line, rest = head;
 
-	while (sure == PROBE_NO && clue->why == NULL && text_line(&rest, &line))
+	while (score == PROBE_NO && clue->why == NULL && text_line(&rest, &line))
 		*clue = (struct clue){ (size_t)(line.p - head.p), other_look(line) };
-	return sure == PROBE_NO && is_quiet(head) ? PROBE_SHAPE : sure;
+	return score == PROBE_NO && is_quiet(head) ? PROBE_SHAPE : score;
 }
 
 static bool read_dtrace(struct input *in, const struct read_options *options, struct builder *to,

@@ -79,12 +79,12 @@ bool ftrace_graph_line(struct str s, struct graph_line *ret)
 	*ret = (struct graph_line){ .cpu = 0 };
 	for (size_t i = 0; str_cut(rest, '|', &column, &rest); i++) {
 		bool has_cpu = false;
-		struct str behind;
+		struct str after;
 
 		column = str_trim(column);
-		if (parse_cpu(column, &ret->cpu, &behind)) {
+		if (parse_cpu(column, &ret->cpu, &after)) {
 			has_cpu = true;
-			column = str_trim(behind);
+			column = str_trim(after);
 		}
 		if (call_graph_duration(column, &ignored) ||
 		    (column.n == 0 && (has_cpu || i > 0))) {

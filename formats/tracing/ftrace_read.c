@@ -9,7 +9,7 @@
 #include "formats/tracing/call_graph.h"
 #include "formats/tracing/kernel_text.h"
 
-enum { MOST_CPUS = 8192 };
+enum { MAX_CPUS = 8192 };
 
 struct reader {
 	struct input *in;
@@ -34,11 +34,11 @@ static bool fail(struct reader *r, struct str where, const char *what)
 /* Latencies that are differences of printed times have their steps. */
 static void start(struct reader *r, double granularity)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1e9,
-					.threshold = r->threshold,
-					.granularity = granularity };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .start_rate = 1e9,
+					    .threshold = r->threshold,
+					    .granularity = granularity };
 
 	if (r->started)
 		return;
@@ -90,7 +90,7 @@ static bool read_comment(struct reader *r, struct str s)
 
 /* --- events ---------------------------------------------------------------------- */
 
-/* " count:6": of so many gaps within a window the largest is told. */
+/* " count:6": of so many gaps within a window the largest is reported. */
 static bool read_others(struct reader *r, struct str back)
 {
 	static const struct str key = STR_INIT(" count:");
@@ -127,7 +127,7 @@ static bool is_name(struct str s)
 	return s.n > 0 && !str_contains(s, STR(" ")) && !str_contains(s, STR("("));
 }
 
-/* What stands behind the time: "sched_switch: ...", "sys_write(fd: 1, ...", "sys_write -> 0x2". */
+/* What stands after the time: "sched_switch: ...", "sys_write(fd: 1, ...", "sys_write -> 0x2". */
 static bool read_event(struct reader *r, struct kernel_event *e, size_t digits, struct str back)
 {
 	struct str name = { back.p, str_find(back, STR("(")) };
@@ -173,7 +173,7 @@ static bool read_switch(struct reader *r, struct str s)
 	uint64_t cpu;
 
 	if (!str_cut(s, ')', &number, &rest) || number_u64(str_trim(number), &cpu) != NUMBER_OK ||
-	    cpu >= MOST_CPUS)
+	    cpu >= MAX_CPUS)
 		return true;
 	while (r->cap_tasks <= cpu) {
 		size_t had = r->cap_tasks;
@@ -274,20 +274,20 @@ bool ftrace_read(struct input *in, const struct read_options *options, struct bu
 {
 	struct reader r = { .to = to, .diag = diag, .options = options };
 	struct stream stream;
-	bool fine = true;
+	bool ok = true;
 
 	stream_start(&stream, in, to, diag);
 	r.in = stream.lines.in;
-	while (fine && stream_next(&stream)) {
+	while (ok && stream_next(&stream)) {
 		r.last = stream.lines.cut;
-		fine = read_line(&r, stream.lines.text);
+		ok = read_line(&r, stream.lines.text);
 	}
-	fine = stream_end(&stream) && fine;
+	ok = stream_end(&stream) && ok;
 	if (r.started) {
-		fine = fine && sampler_push(r.samples.sampler, to);
-		if (fine) {
-			kernel_events_tell(r.events, in, diag);
-			call_output_tell(&r.graph.to, in, diag);
+		ok = ok && accumulator_push(r.samples.accumulator, to);
+		if (ok) {
+			kernel_events_report(r.events, in, diag);
+			call_output_report(&r.graph.to, in, diag);
 		}
 		kernel_events_free(r.events);
 		call_graph_release(&r.graph);
@@ -295,5 +295,5 @@ bool ftrace_read(struct input *in, const struct read_options *options, struct bu
 	}
 	free(r.task);
 	build_drop_single_layer(to);
-	return fine;
+	return ok;
 }

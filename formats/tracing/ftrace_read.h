@@ -12,7 +12,7 @@
 bool ftrace_event_line(struct str s, struct kernel_event *ret, size_t *ret_digits,
 		       struct str *ret_back);
 
-/* A line of the function_graph tracer: what stands on either side of the bar behind
+/* A line of the function_graph tracer: what stands on either side of the bar after
  * the duration. */
 struct graph_line {
 	struct str time; /* seconds; empty */

@@ -84,7 +84,7 @@ static bool take_time(const struct reader *r, struct cursor *c, struct decimal *
 {
 	return measure_scan(c, ret_ns, ret_where) ||
 	       lines_fail(&r->lines, DIAG_NUMBER_BAD, str_trim(cursor_rest(c)),
-			  "expected microseconds, and `us` behind them");
+			  "expected microseconds, and `us` after them");
 }
 
 /* "vfs_read                               532"; no name begins with a digit */
@@ -167,7 +167,7 @@ const struct format format_function_profile = {
 	.name = "function-profile",
 	.title = "the kernel's function profiler: calls and totals only",
 	.versions = "Linux 6.0, 6.1",
-	.unit = "stated behind each number",
+	.unit = "stated after each number",
 	.totals = "exact below 10 ms, else cut off to seven digits",
 	.probe = probe_function_profile,
 	.read = read_function_profile,

@@ -36,7 +36,7 @@
 #include "formats/tracing/hist_trigger_keys.h"
 #include "formats/tracing/hist_trigger_rows.h"
 
-enum { MOST_KEYS = 8 };
+enum { MAX_KEYS = 8 };
 
 struct reader {
 	struct lines lines;
@@ -48,7 +48,7 @@ struct reader {
 	struct str spec;     /* of the trigger */
 	struct arena *marks; /* of it */
 	struct str keys;     /* of it: the layer, where a file has several */
-	struct hist_key key[MOST_KEYS];
+	struct hist_key key[MAX_KEYS];
 	size_t n_keys, latency; /* latency: n_keys where no key is one */
 	struct str value;	/* that is a latency, where no key is */
 	struct str value_mark;	/* " value:" */
@@ -118,7 +118,7 @@ static bool read_spec(struct reader *r)
 	r->n_keys = 0;
 	r->keys = hist_list(r->spec, STR("keys="));
 	list = r->keys;
-	while (r->n_keys < MOST_KEYS && hist_next(&list, &name)) {
+	while (r->n_keys < MAX_KEYS && hist_next(&list, &name)) {
 		r->key[r->n_keys] = (struct hist_key){ .shape = SHAPE_PLAIN };
 		hist_parse_key(name, &r->key[r->n_keys]);
 		r->key[r->n_keys].mark =
@@ -256,7 +256,7 @@ static struct str group_name(struct reader *r, const struct str *value)
 }
 
 /* "hitcount:  3  lat:  1093": the sum of the latencies. */
-static bool push_moments(struct reader *r, const struct str *value, uint64_t hits,
+static bool push_summary(struct reader *r, const struct str *value, uint64_t hits,
 			 struct str fields, struct str where)
 {
 	size_t at = str_find(fields, r->value_mark);
@@ -281,7 +281,7 @@ static const char no_counts[] =
 static bool read_entry(struct reader *r, struct str body, struct str number, struct str fields,
 		       struct str where)
 {
-	struct str value[MOST_KEYS];
+	struct str value[MAX_KEYS];
 	uint64_t hits;
 
 	if (r->lines.cut || number_u64(number, &hits) != NUMBER_OK)
@@ -296,7 +296,7 @@ static bool read_entry(struct reader *r, struct str body, struct str number, str
 		return false;
 	return r->latency < r->n_keys ? hist_rows_add(&r->rows, group_name(r, value),
 						      value[r->latency], hits, where)
-				      : push_moments(r, value, hits, fields, where);
+				      : push_summary(r, value, hits, fields, where);
 }
 
 /* Where the last "} hitcount:" begins; s.n where there is none. */
@@ -339,24 +339,24 @@ static bool take_entry(struct reader *r, struct str s)
 
 static bool push_groups(struct reader *r)
 {
-	bool fine = r->ended || !r->complete ||
-		    format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
-				(struct str){ r->lines.text.p + r->lines.text.n, 0 },
-				"a histogram without its totals");
+	bool ok = r->ended || !r->complete ||
+		  format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
+			      (struct str){ r->lines.text.p + r->lines.text.n, 0 },
+			      "a histogram without its totals");
 
-	fine = fine && hist_rows_push(&r->rows, r->keys, r->to);
+	ok = ok && hist_rows_push(&r->rows, r->keys, r->to);
 	hist_rows_drop(&r->rows);
 	r->in_block = false;
-	if (fine && r->latency == r->n_keys && r->value.n == 0)
+	if (ok && r->latency == r->n_keys && r->value.n == 0)
 		diag_at(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in,
 			(size_t)(r->spec.p - r->lines.in->bytes.p), r->spec.n,
 			"no key and no value that is a latency; --from hist-trigger "
-			"--column latency=NAME says which");
-	return fine;
+			"use --column latency=NAME to choose it");
+	return ok;
 }
 
-static void tell_mismatch(struct reader *r, struct str where, const char *what, uint64_t stated,
-			  uint64_t found)
+static void report_mismatch(struct reader *r, struct str where, const char *what, uint64_t stated,
+			    uint64_t found)
 {
 	diag_part(r->lines.diag, DIAG_COUNT_MISMATCH, r->lines.in, where,
 		  "stated %llu %s, entries hold %llu", (unsigned long long)stated, what,
@@ -382,12 +382,12 @@ static bool read_total(struct reader *r, struct str s)
 	if (str_eq(name, STR("Hits")))
 		r->stated_hits = n;
 	if (str_eq(name, STR("Entries")) && r->complete && n != r->n_entries)
-		tell_mismatch(r, s, "entries", n, r->n_entries);
+		report_mismatch(r, s, "entries", n, r->n_entries);
 	if (!str_eq(name, STR("Dropped")))
 		return true;
 	r->ended = true;
 	if (r->complete && !hits_agree(r, n))
-		tell_mismatch(r, s, "hits", r->stated_hits, r->hits);
+		report_mismatch(r, s, "hits", r->stated_hits, r->hits);
 	return n == 0 || build_lost(r->to, n, s);
 }
 
@@ -428,18 +428,18 @@ static bool read_hist_trigger(struct input *in, const struct read_options *optio
 	struct reader r = {
 		.to = to, .options = options, .arena = arena_new(), .marks = arena_new()
 	};
-	bool fine = true;
+	bool ok = true;
 
 	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r);
-	fine = fine && (!r.in_block || push_groups(&r));
+	while (ok && lines_next(&r.lines))
+		ok = read_line(&r);
+	ok = ok && (!r.in_block || push_groups(&r));
 	hist_rows_release(&r.rows);
 	free(r.name);
 	build_drop_single_layer(to);
 	arena_free(r.arena);
 	arena_free(r.marks);
-	return fine;
+	return ok;
 }
 
 const struct format format_hist_trigger = {

@@ -16,11 +16,11 @@ struct hist_key {
 	enum shape shape;
 	uint64_t width; /* of SHAPE_BUCKETS */
 	bool syscall, execname;
-	struct str mark; /* ", name:", what it begins with behind another one */
+	struct str mark; /* ", name:", what it begins with after another one */
 };
 
 bool hist_is_latency(struct str name);
-/* The list behind "keys=" or ":vals=" in a specification. */
+/* The list after "keys=" or ":vals=" in a specification. */
 struct str hist_list(struct str spec, struct str what);
 /* Takes the next of a list; false at the end. */
 MUST_CHECK bool hist_next(struct str *list, struct str *ret);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "profile/sampler.h"
+#include "profile/accumulator.h"
 
 struct hist_row {
 	double low; /* by which rows are ordered */
@@ -33,7 +33,7 @@ void hist_rows_start(struct hist_rows *r, struct lines *lines, struct arena *are
 	r->arena = arena;
 	r->key = key;
 	r->unit = unit_in_name(key->name);
-	r->scheme = sampler_scheme(UNIT_UNKNOWN, resolution);
+	r->scheme = accumulator_scheme(UNIT_UNKNOWN, resolution);
 	if (key->shape == SHAPE_BUCKETS)
 		r->scheme = bucket_linear(0, (double)key->width);
 	if (key->shape != SHAPE_LOG2)
@@ -47,7 +47,7 @@ void hist_rows_start(struct hist_rows *r, struct lines *lines, struct arena *are
 
 static struct hist_group *find_group(struct hist_rows *r, struct str name, struct str where)
 {
-	struct hist_group *g = r->at_hand;
+	struct hist_group *g = r->current;
 
 	if (g != NULL && str_eq(g->name, name))
 		return g;
@@ -60,7 +60,7 @@ static struct hist_group *find_group(struct hist_rows *r, struct str name, struc
 					  .exact = true };
 		HASH_ADD_KEYPTR(hh, r->groups, g->name.p, g->name.n, g);
 	}
-	r->at_hand = g;
+	r->current = g;
 	return g;
 }
 
@@ -121,15 +121,15 @@ bool hist_rows_add(struct hist_rows *r, struct str name, struct str latency, uin
 {
 	struct hist_group *g = find_group(r, name, where);
 	struct hist_row row = { .count = hits, .where = where };
-	bool fine;
+	bool ok;
 
 	if (r->key->shape == SHAPE_LOG2)
-		fine = place_log2(r, latency, &row);
+		ok = place_log2(r, latency, &row);
 	else if (r->key->shape == SHAPE_BUCKETS)
-		fine = place_linear(r, r->key->width, latency, &row);
+		ok = place_linear(r, r->key->width, latency, &row);
 	else
-		fine = place_plain(r, g, latency, &row);
-	if (!fine)
+		ok = place_plain(r, g, latency, &row);
+	if (!ok)
 		return false;
 	g->exact = r->key->shape == SHAPE_PLAIN;
 	g->ascending = g->ascending && (g->n == 0 || r->row[g->last].low < row.low);
@@ -204,7 +204,7 @@ bool hist_rows_push(struct hist_rows *r, struct str layer, struct builder *to)
 void hist_rows_drop(struct hist_rows *r)
 {
 	HASH_CLEAR(hh, r->groups);
-	r->at_hand = NULL;
+	r->current = NULL;
 	r->n_rows = 0;
 }
 

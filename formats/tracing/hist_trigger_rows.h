@@ -20,7 +20,7 @@ struct hist_rows {
 	struct bucket_scheme scheme;
 	double edge[HIST_LOG2_BUCKETS + 1];
 	enum unit unit;
-	struct hist_group *groups, *at_hand;
+	struct hist_group *groups, *current;
 	struct hist_row *row, *sorted; /* of all groups; scratch, of one */
 	size_t n_rows, cap_rows, cap_sorted;
 };

@@ -94,14 +94,14 @@ static bool read_iolatency(struct input *in, const struct read_options *options,
 			   struct diag *diag)
 {
 	struct reader r = { .to = to };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r, r.lines.text);
-	build_prints(to, PRINTS_CLEARED);
-	return fine;
+	while (ok && lines_next(&r.lines))
+		ok = read_line(&r, r.lines.text);
+	build_snapshots(to, SNAPSHOTS_DELTA);
+	return ok;
 }
 
 const struct format format_iolatency = {

@@ -12,7 +12,7 @@ enum { OF_SYSCALL, OF_GRAPH, OF_GUEST, OF_EXIT };
 
 struct kernel_events {
 	struct samples *to;
-	const struct kernel_dress *dress;
+	const struct kernel_event_format *output_format;
 	struct pairing *syscalls, *requests, *locks, *machines, *pairs;
 	struct call_graph graph;
 	struct kernel_tasks *tasks;
@@ -23,12 +23,12 @@ struct kernel_events {
 };
 
 struct kernel_events *kernel_events_new(struct samples *to, const struct read_options *options,
-					const struct kernel_dress *dress)
+					const struct kernel_event_format *output_format)
 {
 	struct kernel_events *k = xcalloc(1, sizeof(*k));
 
 	k->to = to;
-	k->dress = dress;
+	k->output_format = output_format;
 	k->syscalls = pairing_new(PAIRING_SINGLE);
 	k->requests = pairing_new(PAIRING_SINGLE);
 	k->locks = pairing_new(PAIRING_SINGLE);
@@ -68,10 +68,10 @@ void kernel_events_lost(struct kernel_events *k)
 void kernel_samples_start(struct samples *s, struct input *in, const struct read_options *options,
 			  double granularity, struct diag *diag)
 {
-	struct sampler_options kind = { .unit = UNIT_NS,
-					.unit_source = UNIT_STATED,
-					.start_rate = 1e9,
-					.granularity = granularity };
+	struct accumulator_options kind = { .unit = UNIT_NS,
+					    .unit_source = UNIT_STATED,
+					    .start_rate = 1e9,
+					    .granularity = granularity };
 
 	samples_start(s, in, options, &kind, diag);
 }
@@ -132,7 +132,7 @@ static bool add_syscall(struct kernel_events *k, const struct kernel_event *e, b
 	struct str rest =
 		str_skip(e->name, enter ? sizeof("sys_enter") - 1 : sizeof("sys_exit") - 1);
 
-	bare.name = rest.n > 0 ? str_skip(rest, 1) : k->dress->syscall(e);
+	bare.name = rest.n > 0 ? str_skip(rest, 1) : k->output_format->syscall(e);
 	return bare.name.n == 0 || kernel_events_syscall(k, &bare, enter);
 }
 
@@ -141,7 +141,7 @@ static bool add_request(struct kernel_events *k, const struct kernel_event *e, b
 	struct kernel_request request;
 	struct pairing_slot slot;
 
-	if (!k->dress->request(e, k->to->in, &request))
+	if (!k->output_format->request(e, k->to->in, &request))
 		return true;
 	slot = (struct pairing_slot){ request.device, request.sector };
 	if (!issue)
@@ -246,7 +246,7 @@ static bool add_vm_change(struct kernel_events *k, const struct kernel_event *e,
 		pairing_begin(k->machines, guest, STR("guest"), e->at);
 		return end_call(k, k->machines, left, layer, STR(""), e);
 	}
-	reason = k->dress->vm_exit(e);
+	reason = k->output_format->vm_exit(e);
 	pairing_begin(k->machines, left, reason.n > 0 ? reason : STR("exit"), e->at);
 	return end_call(k, k->machines, guest, layer, STR(""), e);
 }
@@ -301,10 +301,10 @@ static bool add_scheduling(struct kernel_events *k, const struct kernel_event *e
 
 	*ret_done = true;
 	if (str_eq(e->name, STR("sched_switch")))
-		return !k->dress->change(e, k->to->in, &change) ||
+		return !k->output_format->change(e, k->to->in, &change) ||
 		       kernel_events_change(k, e, &change);
 	if (str_eq(e->name, STR("sched_wakeup")) || str_eq(e->name, STR("sched_wakeup_new"))) {
-		if (k->dress->woken(e, k->to->in, &tid))
+		if (k->output_format->woken(e, k->to->in, &tid))
 			kernel_tasks_wake(k->tasks, tid, e->at);
 		return true;
 	}
@@ -317,7 +317,8 @@ static bool add_contention(struct kernel_events *k, const struct kernel_event *e
 {
 	struct kernel_lock lock;
 
-	return !k->dress->lock(e, k->to->in, &lock) || kernel_events_lock(k, e, &lock, begin);
+	return !k->output_format->lock(e, k->to->in, &lock) ||
+	       kernel_events_lock(k, e, &lock, begin);
 }
 
 void kernel_events_other(struct kernel_events *k, struct str name)
@@ -355,25 +356,26 @@ bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
 		return add_vm_change(k, e, true);
 	if (pair_stem(e->name, &stem, &begin)) {
 		if (str_eq(stem, STR("irq_handler")))
-			return add_interrupt(k, e, STR("irq"), k->dress->irq(e), begin);
+			return add_interrupt(k, e, STR("irq"), k->output_format->irq(e), begin);
 		if (str_eq(stem, STR("softirq")))
-			return add_interrupt(k, e, STR("softirq"), k->dress->softirq(e), begin);
+			return add_interrupt(k, e, STR("softirq"), k->output_format->softirq(e),
+					     begin);
 		return add_pair(k, e, stem, begin);
 	}
 	kernel_events_other(k, e->name);
 	return true;
 }
 
-void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *diag)
+void kernel_events_report(struct kernel_events *k, struct input *in, struct diag *diag)
 {
-	pairing_tell(k->syscalls, in, diag);
-	pairing_tell(k->requests, in, diag);
-	pairing_tell(k->locks, in, diag);
-	pairing_tell(k->machines, in, diag);
-	pairing_tell(k->pairs, in, diag);
-	call_output_tell(&k->graph.to, in, diag);
+	pairing_report(k->syscalls, in, diag);
+	pairing_report(k->requests, in, diag);
+	pairing_report(k->locks, in, diag);
+	pairing_report(k->machines, in, diag);
+	pairing_report(k->pairs, in, diag);
+	call_output_report(&k->graph.to, in, diag);
 	if (k->n_threadless > 0)
-		diag_file(diag, DIAG_UNPAIRED, in,
+		diag_file(diag, DIAG_UNMATCHED_EVENTS, in,
 			  "%llu event%s of threads that nothing names, left out: record "
 			  "sched_switch, or the context tid or vtid",
 			  (unsigned long long)k->n_threadless, k->n_threadless == 1 ? "" : "s");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Events of the kernel's tracepoints into latencies, whoever prints them: how fields are
- * read is the reader's `struct kernel_dress`.
+ * read is the reader's `struct kernel_event_format`.
  *
  *	layer syscall	sys_enter_X to sys_exit_X of a thread; sys_enter and sys_exit
  *			with a number, which is the name then
@@ -32,7 +32,7 @@ struct ctf_group;
 
 struct kernel_event {
 	struct str name;	       /* without its subsystem */
-	struct str fields;	       /* what stands behind its colon */
+	struct str fields;	       /* what stands after its colon */
 	const struct ctf_group *group; /* in their place for kernel_ctf */
 	struct str layer;	       /* of pairs that are not the kernel's own; empty: event */
 	uint64_t tid, cpu;
@@ -72,7 +72,7 @@ struct str kernel_lock_kind(uint64_t flags, struct str printed);
 
 /* Fields of an event, as a tool prints them.  What asks gets false, or an empty name, where
  * they are not there. */
-struct kernel_dress {
+struct kernel_event_format {
 	/* Of a sys_enter or sys_exit: the call's number. */
 	struct str (*syscall)(const struct kernel_event *e);
 	struct str (*irq)(const struct kernel_event *e);
@@ -86,9 +86,9 @@ struct kernel_dress {
 
 struct kernel_events;
 
-/* `dress` may be NULL where there is no kernel_events_add(). */
+/* `output_format` may be NULL where there is no kernel_events_add(). */
 struct kernel_events *kernel_events_new(struct samples *to, const struct read_options *options,
-					const struct kernel_dress *dress);
+					const struct kernel_event_format *output_format);
 void kernel_events_free(struct kernel_events *k); /* NULL is fine */
 
 /* False when an error was reported. */
@@ -111,7 +111,7 @@ void kernel_events_other(struct kernel_events *k, struct str name); /* it makes 
 void kernel_events_lost(struct kernel_events *k);		    /* events are missing here */
 
 /* Notes what was left out. */
-void kernel_events_tell(struct kernel_events *k, struct input *in, struct diag *diag);
+void kernel_events_report(struct kernel_events *k, struct input *in, struct diag *diag);
 
 /* Samples in nanoseconds; `granularity`: of their clock, 0 where it tells them all apart. */
 enum { KERNEL_MICROSECONDS = 1000 };

@@ -23,7 +23,7 @@ struct kernel_stream {
 };
 
 /* Nothing after the first time.  The rest as of kernel_samples_start(), kernel_events_new(). */
-void kernel_stream_begin(struct kernel_stream *s, const struct kernel_dress *dress,
+void kernel_stream_begin(struct kernel_stream *s, const struct kernel_event_format *output_format,
 			 double granularity);
 /* So many events are missing here, as `where` says.  False when an error was reported. */
 MUST_CHECK bool kernel_stream_lost(struct kernel_stream *s, uint64_t events, struct str where);

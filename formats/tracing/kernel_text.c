@@ -83,9 +83,9 @@ static struct str value_of(struct str fields, struct str key)
 	return value;
 }
 
-/* The number behind the last `key`: a task's name, which stands before it, may hold
+/* The number after the last `key`: a task's name, which stands before it, may hold
  * anything. */
-static bool number_behind(struct input *in, struct str s, struct str key, uint64_t *ret)
+static bool number_after(struct input *in, struct str s, struct str key, uint64_t *ret)
 {
 	size_t at = str_find_last(s, key);
 	struct cursor c = cursor_at(in, str_skip(s, at + key.n));
@@ -101,7 +101,7 @@ static bool short_task(struct input *in, struct str s, uint64_t *ret_tid, struct
 	struct str rest = str_skip(s, bracket);
 
 	*ret_rest = str_trim(str_skip(rest, str_find(rest, STR("]")) + 1));
-	return bracket < s.n && number_behind(in, before, STR(":"), ret_tid);
+	return bracket < s.n && number_after(in, before, STR(":"), ret_tid);
 }
 
 /* "prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 ..." */
@@ -116,8 +116,8 @@ static bool parse_change(const struct kernel_event *e, struct input *in, struct 
 		return false;
 	if (at < before.n) {
 		state = str_skip(before, at + sizeof(" prev_state=") - 1);
-		if (!number_behind(in, before, STR(" prev_pid="), &ret->out) ||
-		    !number_behind(in, after, STR(" next_pid="), &ret->in))
+		if (!number_after(in, before, STR(" prev_pid="), &ret->out) ||
+		    !number_after(in, after, STR(" next_pid="), &ret->in))
 			return false;
 	} else if (!short_task(in, before, &ret->out, &state) ||
 		   !short_task(in, after, &ret->in, &(struct str){ NULL, 0 })) {
@@ -131,7 +131,7 @@ static bool parse_woken(const struct kernel_event *e, struct input *in, uint64_t
 {
 	struct str rest;
 
-	return number_behind(in, e->fields, STR(" pid="), ret_tid) ||
+	return number_after(in, e->fields, STR(" pid="), ret_tid) ||
 	       short_task(in, e->fields, ret_tid, &rest);
 }
 
@@ -194,7 +194,7 @@ static bool parse_lock(const struct kernel_event *e, struct input *in, struct ke
 	return true;
 }
 
-const struct kernel_dress kernel_text = {
+const struct kernel_event_format kernel_text = {
 	.syscall = syscall_number,
 	.irq = irq_name,
 	.softirq = softirq_name,

@@ -13,10 +13,10 @@
  *	   ----------------
  *	     &mm->mmap_lock       1961          [<0>] vm_mmap_pgoff+0x73/0x100
  *
- * Waits and holds of a class of locks are two layers; columns are told by the head.  In
- * microseconds, rounded to 10 ns.  The kernel writes -W behind a class only where it has
+ * Waits and holds of a class of locks are two layers; columns are detected by the head.  In
+ * microseconds, rounded to 10 ns.  The kernel writes -W after a class only where it has
  * readers, too: without it a class is the same operation in every file.  It cuts names at 37
- * letters, and numbers behind # at one digit; rows that are named alike are added up.
+ * letters, and numbers after # at one digit; rows that are named alike are added up.
  * Counts go on until they are cleared; a file may hold several prints.  No distribution.
  *
  * Seen: version 0.3, 0.4.  Not supported: bounces of cache lines, the places that waited and that
@@ -106,7 +106,7 @@ static enum probe probe_lock_stat(struct str head, struct clue *clue)
 /* --- rows ------------------------------------------------------------------------- */
 
 /* Waits or holds of a class. */
-struct moments {
+struct summary {
 	uint64_t count;
 	struct decimal total, min, max; /* us */
 	struct str count_at, total_at;
@@ -125,9 +125,9 @@ static bool take_time(const struct reader *r, struct str word, struct decimal *r
 }
 
 static bool take_cell(const struct reader *r, struct column column, struct str word,
-		      struct moments moments[STAGES])
+		      struct summary summary[STAGES])
 {
-	struct moments *m = &moments[column.stage];
+	struct summary *m = &summary[column.stage];
 	struct decimal other;
 
 	switch (column.what) {
@@ -147,7 +147,7 @@ static bool take_cell(const struct reader *r, struct column column, struct str w
 	return take_time(r, word, &other);
 }
 
-static bool push_stage(struct reader *r, enum stage stage, struct str name, const struct moments *m)
+static bool push_stage(struct reader *r, enum stage stage, struct str name, const struct summary *m)
 {
 	static const char *const layers[STAGES] = { "wait", "hold" };
 
@@ -167,7 +167,7 @@ static bool read_row(struct reader *r)
 {
 	struct str line = r->lines.text, name = { line.p, str_find_last(line, STR(":")) }, word;
 	struct cursor c = cursor_at(r->lines.in, str_skip(line, name.n + 1));
-	struct moments moments[STAGES] = { 0 };
+	struct summary summary[STAGES] = { 0 };
 
 	if (name.n == 0 || name.n == line.n)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
@@ -176,7 +176,7 @@ static bool read_row(struct reader *r)
 		if (!scan_word(&c, &word))
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, str_skip(line, line.n),
 					  "expected a number for each column of the head");
-		if (!take_cell(r, r->layout.column[i], word, moments))
+		if (!take_cell(r, r->layout.column[i], word, summary))
 			return false;
 	}
 	scan_blanks(&c);
@@ -185,8 +185,8 @@ static bool read_row(struct reader *r)
 				  "expected the end of the row");
 	if (str_has_suffix(name, STR("-W")))
 		name.n -= 2;
-	return push_stage(r, STAGE_WAIT, name, &moments[STAGE_WAIT]) &&
-	       push_stage(r, STAGE_HOLD, name, &moments[STAGE_HOLD]);
+	return push_stage(r, STAGE_WAIT, name, &summary[STAGE_WAIT]) &&
+	       push_stage(r, STAGE_HOLD, name, &summary[STAGE_HOLD]);
 }
 
 /* --- prints ------------------------------------------------------------------------ */
@@ -205,7 +205,7 @@ static bool read_line(struct reader *r)
 	struct layout layout;
 
 	if (str_has_prefix(line, STR("*WARNING*"))) {
-		diag_part(r->lines.diag, DIAG_COLLECTOR_COMPLAINT, r->lines.in, line,
+		diag_part(r->lines.diag, DIAG_COLLECTOR_ERROR, r->lines.in, line,
 			  "what came later is missing");
 	} else if (is_head(line, &layout)) {
 		if (r->layout.n > 0)
@@ -223,7 +223,7 @@ static bool read_lock_stat(struct input *in, const struct read_options *options,
 	struct reader r = { .to = to };
 
 	(void)options;
-	build_prints(to, PRINTS_CUMULATIVE);
+	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
 	lines_start(&r.lines, in, diag);
 	while (lines_next(&r.lines)) {
 		if (!read_line(&r))

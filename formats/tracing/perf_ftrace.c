@@ -18,7 +18,7 @@
  *	    min time:                  1
  *	       count:                  9
  *
- * Behind the first ten powers of two the unit changes, and is 1024 of the one before.
+ * After the first ten powers of two the unit changes, and is 1024 of the one before.
  * Without --use-bpf the labels are one power too low: the program takes the logarithm
  * of the duration and prints the bucket as if it began one earlier, so "1 - 2 us"
  * holds [2, 4) and "0 - 1 us" holds [0, 2).  Nothing in the output says which mode it
@@ -35,7 +35,7 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 
-enum { MOST_ROWS = 64 };
+enum { MAX_ROWS = 64 };
 
 struct row {
 	double low, high; /* microseconds, or nanoseconds with ns; as labelled */
@@ -46,7 +46,7 @@ struct row {
 struct reader {
 	struct lines lines;
 	struct builder *to;
-	struct row row[MOST_ROWS];
+	struct row row[MAX_ROWS];
 	size_t n_rows;
 	struct str head; /* of the histogram */
 	bool has_histogram, has_profile, no_data, linear, in_statistics;
@@ -155,7 +155,7 @@ static bool read_row(struct reader *r, struct str s)
 	if (!scan_row(&c, &row.low, &row.high, &unit, &linear, &row.count))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected LOW - HIGH UNIT | COUNT |");
-	if (r->n_rows == MOST_ROWS)
+	if (r->n_rows == MAX_ROWS)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "more rows than perf prints");
 	if (r->n_rows == 0)
 		r->finest = unit;
@@ -200,16 +200,16 @@ static bool read_statistic(struct reader *r, struct str s)
 /* --- which mode it was ---------------------------------------------------------------- */
 
 /* The smallest and the largest total that the rows allow, labels multiplied. */
-static void bounds(const struct reader *r, double factor, double *ret_least, double *ret_most)
+static void bounds(const struct reader *r, double factor, double *ret_min, double *ret_max)
 {
-	*ret_least = *ret_most = 0;
+	*ret_min = *ret_max = 0;
 	for (size_t i = 0; i < r->n_rows; i++) {
 		const struct row *row = &r->row[i];
 
 		if (row->count == 0)
 			continue;
-		*ret_least += (double)row->count * row->low * factor;
-		*ret_most += (double)row->count * row->high * factor;
+		*ret_min += (double)row->count * row->low * factor;
+		*ret_max += (double)row->count * row->high * factor;
 	}
 }
 
@@ -383,15 +383,15 @@ static bool read_perf_ftrace(struct input *in, const struct read_options *option
 			     struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r, r.lines.text);
-	if (fine && r.no_data && !r.has_histogram && !r.has_profile)
+	while (ok && lines_next(&r.lines))
+		ok = read_line(&r, r.lines.text);
+	if (ok && r.no_data && !r.has_histogram && !r.has_profile)
 		return push_nothing(&r);
-	return fine && (!r.has_histogram || push_histogram(&r));
+	return ok && (!r.has_histogram || push_histogram(&r));
 }
 
 const struct format format_perf_ftrace = {

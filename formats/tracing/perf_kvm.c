@@ -14,8 +14,8 @@
  * An operation is a reason, an address of memory, a port or a register, in the layer of the
  * kind of event, and of the VCPU where only one was asked for: samples, extremes and the mean,
  * which gives the total; no distribution.  Tables of one kind that follow each other are
- * prints, each begun anew: those of perf kvm stat live have a time of day above them.  Rows
- * that are named alike, UNKNOWN most of all, are added up.
+ * prints, each of counters that were reset: those of perf kvm stat live have a time of day above
+ *them.  Rows that are named alike, UNKNOWN most of all, are added up.
  *
  * Seen: 7.2 by running it, 3.7 (without extremes) to 7.0 in mails and articles.  Not supported:
  * the screen of perf 6.4 and later, which --stdio replaces.
@@ -24,8 +24,8 @@
 
 #include "base/arena.h"
 #include "formats/lines.h"
+#include "formats/reported.h"
 #include "formats/text.h"
-#include "formats/told.h"
 
 struct head {
 	struct str kind; /* "VM-EXIT", "MMIO Access" */
@@ -51,14 +51,14 @@ static bool is_head(struct str s, struct head *ret)
 	static const char *const mean[] = { "Avg", "time", NULL };
 	size_t at = str_find(s, STR(" Samples "));
 	struct input in = { .bytes = str_skip(s, at) };
-	struct cursor c = cursor_on(&in), behind;
+	struct cursor c = cursor_on(&in), after;
 
 	if (at == s.n || !take_words(&c, counts))
 		return false;
-	behind = c;
+	after = c;
 	*ret = (struct head){ str_trim((struct str){ s.p, at }), take_words(&c, extremes) };
 	if (!ret->extremes)
-		c = behind;
+		c = after;
 	return take_words(&c, mean) && cursor_done(&c);
 }
 
@@ -92,7 +92,7 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct arena *names;
-	struct told layers; /* of this print */
+	struct reported layers; /* of this print */
 	struct head head;
 	struct str vcpu; /* "VCPU 0"; of no bytes: all */
 	uint64_t samples;
@@ -170,12 +170,12 @@ static bool push_row(struct reader *r, struct str layer, const struct row *row)
 /* "Total Samples:918, Total events handled time:5244037.19us." */
 static bool check_total(struct reader *r, struct str s)
 {
-	struct str digits, behind;
+	struct str digits, after;
 	uint64_t samples;
 
-	if (!str_cut(s, ',', &digits, &behind))
+	if (!str_cut(s, ',', &digits, &after))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
-				  "expected a comma behind the samples");
+				  "expected a comma after the samples");
 	digits = str_skip(digits, sizeof("Total Samples:") - 1);
 	if (!lines_count(&r->lines, digits, &samples, "expected a number of samples"))
 		return false;
@@ -186,7 +186,7 @@ static bool check_total(struct reader *r, struct str s)
 	return true;
 }
 
-/* From behind a head to the line of totals.  What perf says of exits that it does not know
+/* From after a head to the line of totals.  What perf says of exits that it does not know
  * stands between the rows. */
 static bool read_rows(struct reader *r, struct str layer)
 {
@@ -213,7 +213,7 @@ static bool read_table(struct reader *r)
 
 	if (r->vcpu.n > 0)
 		layer = arena_join(r->names, layer, ' ', r->vcpu);
-	if (told_again(&r->layers, layer))
+	if (reported_again(&r->layers, layer))
 		build_next_interval(r->to, NAN);
 	return read_rows(r, layer);
 }
@@ -250,7 +250,7 @@ static bool read_tables(struct reader *r)
 			take_caption(r, s);
 		} else if (s.n > 0 && text_clock(s, &stamp) == s.n) {
 			build_next_interval(r->to, stamp);
-			told_release(&r->layers);
+			reported_release(&r->layers);
 		} else if (str_has_prefix(s, STR("Lost events:")) && !take_lost(r, s)) {
 			return false;
 		}
@@ -262,23 +262,23 @@ static bool read_perf_kvm(struct input *in, const struct read_options *options, 
 			  struct diag *diag)
 {
 	struct reader r = { .to = to, .names = arena_new() };
-	bool fine;
+	bool ok;
 
 	(void)options;
 	build_drop_single_layer(to);
-	build_prints(to, PRINTS_CLEARED);
+	build_snapshots(to, SNAPSHOTS_DELTA);
 	lines_start(&r.lines, in, diag);
-	fine = read_tables(&r);
-	told_release(&r.layers);
+	ok = read_tables(&r);
+	reported_release(&r.layers);
 	arena_free(r.names);
-	return fine;
+	return ok;
 }
 
 const struct format format_perf_kvm = {
 	.name = "perf-kvm",
 	.title = "perf kvm stat: exits of guests, samples and totals only",
 	.versions = "3.7 to 7.2",
-	.unit = "stated behind each time",
+	.unit = "stated after each time",
 	.totals = "from the mean, to a hundredth of a microsecond a sample",
 	.probe = probe_perf_kvm,
 	.read = read_perf_kvm,

@@ -194,16 +194,16 @@ static bool read_perf_kwork(struct input *in, const struct read_options *options
 			    struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to };
-	bool fine = true;
+	bool ok = true;
 
 	build_drop_single_layer(to);
 	stream_start(&r.stream, in, to, diag);
 	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
-	while (fine && stream_next(&r.stream))
-		fine = read_line(&r);
-	fine = stream_end(&r.stream) && fine && sampler_push(r.samples.sampler, to);
+	while (ok && stream_next(&r.stream))
+		ok = read_line(&r);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
 	samples_release(&r.samples);
-	return fine;
+	return ok;
 }
 
 const struct format format_perf_kwork = {

@@ -229,7 +229,7 @@ static bool split_row(struct reader *r, struct row *row)
 	}
 	if (r->lines.cut)
 		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, row->name,
-				  "expected a newline behind the name");
+				  "expected a newline after the name");
 	row->name.n = str_find(row->name, STR("+0x"));
 	if (row->name.n == 0)
 		row->name = row->key;
@@ -298,7 +298,7 @@ const struct format format_perf_lock = {
 	.name = "perf-lock",
 	.title = "perf lock contention: waits and totals only",
 	.versions = "6.1, 7.2",
-	.unit = "stated behind each number; ns with -x",
+	.unit = "stated after each number; ns with -x",
 	.totals = "exact with -x, else as printed, to three digits or more",
 	.probe = probe_perf_lock,
 	.read = read_perf_lock,

@@ -66,7 +66,7 @@ static enum probe probe_perf_sched(struct str head, struct clue *clue)
 
 /* --- timehist ------------------------------------------------------------------- */
 
-/* Three numbers; a call chain, a state or nothing behind them. */
+/* Three numbers; a call chain, a state or nothing after them. */
 static bool scan_times(struct cursor *c, struct str *ret_time)
 {
 	for (size_t i = 0; i < N_TIMES; i++) {
@@ -79,7 +79,7 @@ static bool scan_times(struct cursor *c, struct str *ret_time)
 	return true;
 }
 
-/* Behind the task's name, which may hold blanks: "kworker/0:1H-kb[58]   0.1 0.2 0.3". */
+/* After the task's name, which may hold blanks: "kworker/0:1H-kb[58]   0.1 0.2 0.3". */
 static bool find_times(const struct reader *r, struct str rest, struct str *ret_time)
 {
 	struct str task, priority;
@@ -152,7 +152,7 @@ static bool cell_ms(struct str cell, struct str key, struct decimal *ret)
 	return decimal_parse(cell, &ms) && decimal_times(ms, 1000000, ret);
 }
 
-static bool push_moments(struct reader *r, struct str layer, struct str name, uint64_t calls,
+static bool push_summary(struct reader *r, struct str layer, struct str name, uint64_t calls,
 			 struct decimal total)
 {
 	if (!build_operation(r->to, layer, name, name) || !build_count(r->to, calls, name) ||
@@ -181,11 +181,11 @@ static bool read_task(struct reader *r, struct str s)
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, s,
 				  "expected runtime, switches, avg: and max:");
 	cell[TASK] = str_trim(cell[TASK]);
-	if (!push_moments(r, STR("delay"), cell[TASK], n, total))
+	if (!push_summary(r, STR("delay"), cell[TASK], n, total))
 		return false;
 	build_rounded_totals(r->to);
 	build_max(r->to, decimal_f64(most));
-	return push_moments(r, STR("runtime"), cell[TASK], n, runtime);
+	return push_summary(r, STR("runtime"), cell[TASK], n, runtime);
 }
 
 /* --- lines ------------------------------------------------------------------------- */
@@ -213,19 +213,19 @@ static bool read_perf_sched(struct input *in, const struct read_options *options
 			    struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to };
-	bool fine = true;
+	bool ok = true;
 
 	stream_start(&r.stream, in, to, diag);
 	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
-	while (fine && stream_next(&r.stream))
-		fine = read_line(&r, r.stream.lines.text);
-	fine = stream_end(&r.stream) && fine && sampler_push(r.samples.sampler, to);
+	while (ok && stream_next(&r.stream))
+		ok = read_line(&r, r.stream.lines.text);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
 	samples_release(&r.samples);
-	if (fine && r.n_zeros > 0)
+	if (ok && r.n_zeros > 0)
 		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%zu times of 0.000, where nothing was waited for or perf does not know",
 			  r.n_zeros);
-	return fine;
+	return ok;
 }
 
 const struct format format_perf_sched = {

@@ -67,7 +67,7 @@ static bool parse_front(struct str front, struct kernel_event *ret)
 	return at < front.n && parse_task(str_skip(front, at + 1), &ret->tid);
 }
 
-/* Behind the time: "1 syscalls:sys_enter_read: fd: 0x3", the period or not. */
+/* After the time: "1 syscalls:sys_enter_read: fd: 0x3", the period or not. */
 static bool parse_event(struct str back, struct kernel_event *ret)
 {
 	struct str word, subsystem, tail;
@@ -176,11 +176,11 @@ static bool read_perf_script(struct input *in, const struct read_options *option
 			     struct builder *to, struct diag *diag)
 {
 	struct reader r = { .n_events = 0 };
-	bool fine = kernel_stream_read(&r.stream, in, options, to, diag, read_line, &r) &&
-		    check_order(&r, diag);
+	bool ok = kernel_stream_read(&r.stream, in, options, to, diag, read_line, &r) &&
+		  check_order(&r, diag);
 
 	input_release(&r.back_line);
-	return fine;
+	return ok;
 }
 
 const struct format format_perf_script = {

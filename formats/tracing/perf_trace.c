@@ -17,12 +17,12 @@
  * which has the whole duration.  Where an end follows the begin of the next call of its
  * thread, as when events of two processors change places, perf prints a difference below
  * 0 as a number close to 2^64: that end has no begin.  --show-cpu has the processor,
- * "[001]", behind the time.  The summary has no distribution, so it counts only where there
+ * "[001]", after the time.  The summary has no distribution, so it counts only where there
  * are no calls; threads, or the cgroups of --summary-mode, are added up.  Durations come in
  * steps of 1 us.  What the traced command prints may stand between the lines.
  *
  * Versions seen: 6.1, 7.2.  Left out with a note: page faults (-F), which have no
- * duration.  Not told by the output: --duration, which leaves shorter calls out.
+ * duration.  Not detected by the output: --duration, which leaves shorter calls out.
  */
 #include "base/scan.h"
 #include "formats/stream.h"
@@ -111,7 +111,7 @@ static bool parse_call(struct str s, struct call *ret)
 	return ret->name.n > 0 && !str_contains(ret->name, STR(" "));
 }
 
-/* A call behind what the traced command printed without a newline. */
+/* A call after what the traced command printed without a newline. */
 static bool parse_glued_call(struct str s, struct call *ret)
 {
 	size_t at = str_find(s, STR(" ms): "));
@@ -304,11 +304,11 @@ static bool read_line(struct reader *r, struct str s)
 	return true;
 }
 
-/* What the traced command printed is not ours to judge, but it is told. */
-static void tell(struct reader *r)
+/* What the traced command printed is not ours to judge, but it is reported. */
+static void report(struct reader *r)
 {
 	if (r->n_backwards > 0)
-		diag_file(r->stream.lines.diag, DIAG_UNPAIRED, r->stream.lines.in,
+		diag_file(r->stream.lines.diag, DIAG_UNMATCHED_EVENTS, r->stream.lines.in,
 			  "%zu end%s of calls printed with a duration below 0, as 1844... ms; "
 			  "not counted",
 			  r->n_backwards, r->n_backwards == 1 ? "" : "s");
@@ -326,18 +326,18 @@ static bool read_perf_trace(struct input *in, const struct read_options *options
 			    struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to };
-	bool fine = true;
+	bool ok = true;
 
 	stream_start(&r.stream, in, to, diag);
 	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
-	while (fine && stream_next(&r.stream))
-		fine = read_line(&r, r.stream.lines.text);
-	fine = stream_end(&r.stream) && fine && sampler_push(r.samples.sampler, to);
+	while (ok && stream_next(&r.stream))
+		ok = read_line(&r, r.stream.lines.text);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
 	samples_release(&r.samples);
-	if (fine)
-		tell(&r);
+	if (ok)
+		report(&r);
 	input_release(&r.noise_line);
-	return fine;
+	return ok;
 }
 
 const struct format format_perf_trace = {

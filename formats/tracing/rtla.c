@@ -17,8 +17,8 @@
  * A column is an operation.  Row i holds [i, i + width).  Nothing states the width (-b)
  * and rows without a call are left out, so it is what all labels are multiples of: it may
  * come out too large where rows are few, which a note says, but never puts a call into a
- * row that is not its own.  What `over` counts lies behind the last row that there could
- * be, which nothing says either: an open bucket from behind the last row printed.  `count`
+ * row that is not its own.  What `over` counts lies after the last row that there could
+ * be, which nothing says either: an open bucket from after the last row printed.  `count`
  * is with it or, in older versions, without.  Averages are whole numbers, so totals are not
  * taken from them; of osnoise least and most are labels of rows, and not taken.
  *
@@ -116,7 +116,7 @@ static bool read_head(struct reader *r, struct cursor c, struct str s)
 	}
 	count_table_start(&r->counts, r->n_columns);
 	return r->n_columns > 0 ||
-	       lines_fail(&r->lines, DIAG_COLUMN_MISSING, s, "expected columns behind Index");
+	       lines_fail(&r->lines, DIAG_COLUMN_MISSING, s, "expected columns after Index");
 }
 
 static bool at_end(struct reader *r, struct cursor *c)
@@ -242,7 +242,7 @@ static const struct row *last_with_call(const struct reader *r, size_t column)
 }
 
 /* Rows are at least so wide: what was most lies in the last row that has a call. */
-static uint64_t least_width(const struct reader *r)
+static uint64_t min_width(const struct reader *r)
 {
 	uint64_t least = 1;
 
@@ -272,15 +272,15 @@ static size_t neighbours(const struct reader *r, uint64_t distance)
 
 static uint64_t row_width(struct reader *r)
 {
-	enum { SURE = 3 }; /* neighbours that are not so by chance */
-	uint64_t least = least_width(r), width = 0;
+	enum { SCORE = 3 }; /* neighbours that are not so by chance */
+	uint64_t least = min_width(r), width = 0;
 	size_t n_rows = r->counts.n_rows;
 
 	for (size_t i = 0; i < n_rows; i++)
 		width = gcd(r->row[i].index, width);
 	if (width == 0 || (n_rows == 1 && least == 1))
 		width = least; /* one row alone does not tell */
-	else if (width <= least || 2 * least > width || neighbours(r, width) >= SURE)
+	else if (width <= least || 2 * least > width || neighbours(r, width) >= SCORE)
 		return width;
 	if (width > 1)
 		diag_file(r->lines.diag, DIAG_WIDTH_GUESSED, r->lines.in,
@@ -291,7 +291,7 @@ static uint64_t row_width(struct reader *r)
 
 /* --- pushing ---------------------------------------------------------------------- */
 
-/* Open behind the last row, where anything lies over the last entry. */
+/* Open after the last row, where anything lies over the last entry. */
 static struct bucket_scheme find_scheme(const struct reader *r, uint64_t width)
 {
 	struct bucket_scheme scheme = bucket_linear(0, (double)width);
@@ -347,19 +347,19 @@ static bool read_rtla(struct input *in, const struct read_options *options, stru
 {
 	struct reader r = { .to = to };
 	struct bucket_scheme scheme;
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines))
-		fine = read_line(&r);
-	scheme = find_scheme(&r, fine ? row_width(&r) : 1);
-	for (size_t i = 0; fine && i < r.n_columns; i++)
-		fine = push_column(&r, i, &scheme);
+	while (ok && lines_next(&r.lines))
+		ok = read_line(&r);
+	scheme = find_scheme(&r, ok ? row_width(&r) : 1);
+	for (size_t i = 0; ok && i < r.n_columns; i++)
+		ok = push_column(&r, i, &scheme);
 	free(r.column);
 	free(r.row);
 	count_table_release(&r.counts);
-	return fine;
+	return ok;
 }
 
 const struct format format_rtla = {

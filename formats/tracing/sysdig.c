@@ -6,7 +6,7 @@
  *	212 17:35:48.514670468 0 curl (1749) < read res=832 data=root:x:0:0:root...
  *
  * Columns: the event's number, its time, processor, process, thread (`(7)`, `(7:1)` of -pc with
- * the one of the container behind it, `(5.7)` with the process before it), `>` where it begins
+ * the one of the container after it, `(5.7)` with the process before it), `>` where it begins
  * and `<` where it ends, its type and arguments.  With -pc the container stands before the
  * process.
  *
@@ -47,23 +47,23 @@ static bool parse_thread(struct str s, uint64_t *ret_tid)
 	return number_u64(s, ret_tid) == NUMBER_OK;
 }
 
-/* "curl (1749) > read fd=3": the first thread that an arrow stands behind. */
+/* "curl (1749) > read fd=3": the first thread that an arrow stands after. */
 static bool parse_event(struct str s, struct sysdig_line *l)
 {
 	while (s.n > 0) {
 		size_t open = str_find(s, STR("("));
-		struct str thread, behind;
+		struct str thread, after;
 
 		s = str_skip(s, open + 1);
-		if (!str_cut(s, ')', &thread, &behind))
+		if (!str_cut(s, ')', &thread, &after))
 			return false;
-		l->begins = str_has_prefix(behind, STR(" > "));
-		if ((!l->begins && !str_has_prefix(behind, STR(" < "))) ||
+		l->begins = str_has_prefix(after, STR(" > "));
+		if ((!l->begins && !str_has_prefix(after, STR(" < "))) ||
 		    !parse_thread(thread, &l->tid))
 			continue;
-		behind = str_skip(behind, 3);
-		l->type = (struct str){ behind.p, str_find(behind, STR(" ")) };
-		l->arguments = str_skip(behind, l->type.n);
+		after = str_skip(after, 3);
+		l->type = (struct str){ after.p, str_find(after, STR(" ")) };
+		l->arguments = str_skip(after, l->type.n);
 		return l->type.n > 0;
 	}
 	return false;
@@ -159,13 +159,13 @@ static bool add_event(struct reader *r, const struct kernel_event *e, bool begin
 
 /* Events of two processors may be in the wrong order, by microseconds; what goes back by more
  * begins another trace, or the clock was set. */
-static bool tell_time(struct reader *r, struct str time, struct decimal *ret)
+static bool report_time(struct reader *r, struct str time, struct decimal *ret)
 {
 	const decimal_int second = (decimal_int)1000000000 * 1000000000;
 	const decimal_int year = 365 * 86400 * second;
 	decimal_int last = r->clock.last;
 
-	switch (event_clock_tell(&r->clock, time, ret)) {
+	switch (event_clock_report(&r->clock, time, ret)) {
 	case EVENT_NO_TIME:
 		return lines_fail(&r->s.stream.lines, DIAG_NUMBER_BAD, time, "expected a time");
 	case EVENT_BACK:
@@ -196,7 +196,7 @@ static bool read_line(void *ctx)
 	e = (struct kernel_event){
 		.name = l.type, .fields = l.arguments, .tid = l.tid, .cpu = l.cpu
 	};
-	if (!tell_time(r, l.time, &e.at))
+	if (!report_time(r, l.time, &e.at))
 		return false;
 	kernel_stream_begin(&r->s, NULL, 0);
 	return add_event(r, &e, l.begins);

@@ -42,7 +42,7 @@ static const struct label_style style = {
 	.elides = true,
 	.name = { [LABELS_POWERS] = "hist_log",
 		  [LABELS_LINEAR] = "hist_linear",
-		  [LABELS_STEPS] = "histogram" },
+		  [LABELS_CHANGE_POINTS] = "histogram" },
 	.no_row = "no row under a head of SystemTap's",
 };
 

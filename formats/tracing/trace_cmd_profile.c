@@ -93,24 +93,24 @@ static bool read_trace_cmd_profile(struct input *in, const struct read_options *
 				   struct builder *to, struct diag *diag)
 {
 	struct reader r = { .to = to, .task = STR("") };
-	bool fine = true;
+	bool ok = true;
 
 	(void)options;
 	lines_start(&r.lines, in, diag);
-	while (fine && lines_next(&r.lines)) {
+	while (ok && lines_next(&r.lines)) {
 		struct str s = r.lines.text;
 
 		if (str_has_prefix(s, task_mark))
 			r.task = str_skip(s, task_mark.n);
 		else if (str_has_prefix(s, event_mark))
-			fine = read_event(&r, str_skip(s, event_mark.n));
+			ok = read_event(&r, str_skip(s, event_mark.n));
 	}
-	if (fine && r.n_untimed > 0)
+	if (ok && r.n_untimed > 0)
 		diag_at(diag, DIAG_NOT_A_HISTOGRAM, in, (size_t)(r.untimed.p - in->bytes.p),
 			r.untimed.n, "%zu event%s that %s not timed", r.n_untimed,
 			r.n_untimed == 1 ? "" : "s", r.n_untimed == 1 ? "is" : "are");
 	build_drop_single_layer(to);
-	return fine;
+	return ok;
 }
 
 const struct format format_trace_cmd_profile = {

@@ -17,8 +17,8 @@ struct fixture {
 	struct diag diag;
 };
 
-static struct account tell(struct fixture *f, const char *before, const char *after,
-			   size_t runs_before, size_t runs_after)
+static struct account report(struct fixture *f, const char *before, const char *after,
+			     size_t runs_before, size_t runs_after)
 {
 	struct rank_side b, c;
 
@@ -44,7 +44,7 @@ static void calls_that_went_elsewhere(void **state)
 {
 	struct fixture f;
 	struct account n =
-		tell(&f, "unit ns\nop x\n8 2000\n", "unit ns\nop x\n8 100\n15 900\n", 2, 1);
+		report(&f, "unit ns\nop x\n8 2000\n", "unit ns\nop x\n8 100\n15 900\n", 2, 1);
 
 	(void)state;
 	assert_int_equal(n.kind, ACCOUNT_PEAK);
@@ -65,7 +65,7 @@ static void few_slow_calls_come_first(void **state)
 {
 	struct fixture f;
 	struct account n =
-		tell(&f, "unit ns\nop x\n8 1000\n", "unit ns\nop x\n8 993\n28 7\n", 1, 1);
+		report(&f, "unit ns\nop x\n8 1000\n", "unit ns\nop x\n8 993\n28 7\n", 1, 1);
 
 	(void)state;
 	assert_int_equal(n.kind, ACCOUNT_PEAK);
@@ -96,7 +96,7 @@ static void calls_that_stayed(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct fixture f;
-		struct account n = tell(&f, before, cases[i].after, 1, 1);
+		struct account n = report(&f, before, cases[i].after, 1, 1);
 
 		if (cases[i].kind == ACCOUNT_NEW)
 			assert_true(n.kind == ACCOUNT_NEW || n.kind == ACCOUNT_GONE);
@@ -112,8 +112,8 @@ static void of_many_peaks_four_are_named(void **state)
 {
 	struct fixture f;
 	struct account n =
-		tell(&f, "unit ns\nop x\n2 100\n8 100\n14 100\n20 100\n26 100\n32 100\n",
-		     "unit ns\nop x\n5 100\n11 100\n17 100\n23 100\n29 100\n35 100\n", 1, 1);
+		report(&f, "unit ns\nop x\n2 100\n8 100\n14 100\n20 100\n26 100\n32 100\n",
+		       "unit ns\nop x\n5 100\n11 100\n17 100\n23 100\n29 100\n35 100\n", 1, 1);
 
 	(void)state;
 	assert_int_equal(n.n_news, 4);

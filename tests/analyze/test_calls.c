@@ -475,7 +475,7 @@ static void processes_differ(void **state)
 }
 
 /* Of 400 operations whose latencies know nothing of each other, spread over octaves, at most
- * 5 in 100 may be told as trends; that the size matters, too, leaves fewer. */
+ * 5 in 100 may be reported as trends; that the size matters, too, leaves fewer. */
 static void noise_is_no_trend(void **state)
 {
 	struct calls *c = new_run();

@@ -31,7 +31,7 @@ static struct causes causes_of(struct arena *a, const struct call_tree *t, doubl
 	struct causes c;
 
 	rules.percentage = percentage;
-	assert_int_equal(causes_choose(a, t, &peaks, &q, &rules, &chosen, &against), CAUSE_FINE);
+	assert_int_equal(causes_choose(a, t, &peaks, &q, &rules, &chosen, &against), CAUSE_OK);
 	causes_find(&c, a, t, &chosen, t, &against, method, &rules);
 	return c;
 }
@@ -103,7 +103,7 @@ static int64_t own_of(const struct call_tree *t, const char *path)
 /* --- by hand ------------------------------------------------------------------------------------
  */
 
-/* One call of f: a once, b eight times, 100 ns each, f's own 100 ns.  Added (held against
+/* One call of f: a once, b eight times, 100 ns each, f's own 100 ns.  Added (compared with
  * none): b 80 %, a 10 %, f 10 %.  DARC: M(a) = M(b) = 100 as it takes the largest of a loop,
  * self = 800, in bin 9 where a and b are in 6: f alone. */
 static void a_loop(void **state)
@@ -456,7 +456,7 @@ static void broken_traces(void **state)
 	call_grow_free(g);
 }
 
-/* A printed duration that is shorter than those within it: what lies behind is cut off. */
+/* A printed duration that is shorter than those within it: what lies after is cut off. */
 static void clipped(void **state)
 {
 	struct call_grow_options o = { .function = "f" };
@@ -512,7 +512,7 @@ static void icicles(void **state)
 	assert_int_equal(i.n, 3);
 	assert_int_equal(i.levels, 2);
 	assert_int_equal(i.left_out, 0);
-	assert_float_equal(i.most_added, 1000, 1e-9);
+	assert_float_equal(i.max_added, 1000, 1e-9);
 	for (size_t k = 0; k < i.n; k++) {
 		bool is_b = str_eq(c.node[i.v[k].node].name, STR("b"));
 		double from = k == 0 || is_b ? 0 : 800, to = k == 0 ? 1000 : is_b ? 800 : 900;

@@ -12,7 +12,7 @@
 #include "formats/general/osprof_tree.h"
 #include "tests/analyze/calls_made.h"
 
-enum { MOST_SPANS = 60 };
+enum { MAX_SPANS = 60 };
 static const char *const names[] = { "f", "a", "b", "c", "d" };
 
 static uint32_t next_random(uint64_t *seed)
@@ -26,7 +26,7 @@ static void own_by_definition(const struct made_span *m, size_t n, size_t at, in
 			      int64_t high, int64_t *own)
 {
 	int64_t t = high;
-	bool used[MOST_SPANS] = { false };
+	bool used[MAX_SPANS] = { false };
 
 	for (;;) {
 		size_t best = n;
@@ -61,11 +61,11 @@ static size_t random_spans(uint64_t *seed, struct made_span *m, bool nested)
 	size_t n = 1;
 
 	m[0] = (struct made_span){ 1, 0, 0, 1000 + next_random(seed) % 100000, "f" };
-	for (size_t at = 0; at < n && n < MOST_SPANS; at++) {
+	for (size_t at = 0; at < n && n < MAX_SPANS; at++) {
 		size_t kids = next_random(seed) % 4;
 		int64_t from = m[at].start, length = m[at].end - m[at].start;
 
-		for (size_t k = 0; k < kids && n < MOST_SPANS && length > 3; k++) {
+		for (size_t k = 0; k < kids && n < MAX_SPANS && length > 3; k++) {
 			int64_t start, end;
 
 			if (nested) {
@@ -118,9 +118,9 @@ static void random_trees_of_spans(void **state)
 
 	(void)state;
 	for (int round = 0; round < 2000; round++) {
-		struct made_span m[MOST_SPANS];
+		struct made_span m[MAX_SPANS];
 		size_t n = random_spans(&seed, m, false);
-		int64_t own[MOST_SPANS] = { 0 };
+		int64_t own[MAX_SPANS] = { 0 };
 		struct call_tree *folded = grow_spans(m, n, false), *apart = grow_spans(m, n, true);
 
 		own_by_definition(m, n, 0, m[0].start, m[0].end, own);
@@ -168,8 +168,8 @@ static void nested_trees_any_way(void **state)
 
 	(void)state;
 	for (int round = 0; round < 1000; round++) {
-		struct made_span m[MOST_SPANS];
-		struct made calls[MOST_SPANS];
+		struct made_span m[MAX_SPANS];
+		struct made calls[MAX_SPANS];
 		size_t n = random_spans(&seed, m, true);
 		struct call_tree *spans_tree = grow_spans(m, n, false), *tree;
 
@@ -198,8 +198,8 @@ static void threads_in_any_order(void **state)
 
 	(void)state;
 	for (int round = 0; round < 200; round++) {
-		struct made calls[2 * MOST_SPANS];
-		struct made_span m[MOST_SPANS];
+		struct made calls[2 * MAX_SPANS];
+		struct made_span m[MAX_SPANS];
 		size_t n = 0, first;
 		struct call_tree *one, *two, *both, *sum = call_tree_new(), *back = call_tree_new();
 
@@ -237,7 +237,7 @@ static void kept_trees(void **state)
 
 	(void)state;
 	for (int round = 0; round < 100; round++) {
-		struct made_span m[MOST_SPANS];
+		struct made_span m[MAX_SPANS];
 		struct call_tree *t = grow_spans(m, random_spans(&seed, m, false), false);
 		struct call_grow_options o = { .function = NULL };
 		struct call_grow *g = call_grow_new(&o);

@@ -33,7 +33,7 @@ static const struct one cases[] = {
 	/* Some collectors count the upper edge to the bucket below it. */
 	{ "max 64\n" BUCKETS, 0, 0, 0, 0, 0 },
 	{ "max 65\n" BUCKETS, 1, CHECK_MAX, 65, 32, 64 },
-	/* Moments alone have nothing to be held against. */
+	/* Summary statistics alone have nothing to be compared with. */
 	{ "count 6\ntotal 1\nmin 7\nmax 65\n", 0, 0, 0, 0, 0 },
 	{ BUCKETS "interval 0 1\n3 3\n5 2\n", 0, 0, 0, 0, 0 },
 	{ BUCKETS "interval 0 1\n3 3\n5 1\n", 1, CHECK_INTERVALS, 4, 5, 5 },
@@ -64,8 +64,8 @@ static void each_check_at_its_limits(void **state)
 	}
 }
 
-/* All that is wrong is told, of every operation; what states nothing is not counted. */
-static void all_of_them_are_told(void **state)
+/* All that is wrong is reported, of every operation; what states nothing is not counted. */
+static void all_of_them_are_reported(void **state)
 {
 	struct arena *a = arena_new();
 	struct profile *p = made_profile("unit ns\n"
@@ -90,7 +90,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_check_at_its_limits),
-		cmocka_unit_test(all_of_them_are_told),
+		cmocka_unit_test(all_of_them_are_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,7 +53,7 @@ static void a_chain_is_not_one_group(void **state)
 }
 
 /* The larger of both directions counts, signs do not; NAN never joins. */
-static void odd_distances(void **state)
+static void outlier_distances(void **state)
 {
 	static const double d[] = { 0, 0.1, NAN, 0.9, 0, -0.2, 0.1, 0.2, 0 };
 	size_t c[3];
@@ -133,7 +133,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_hand),
 		cmocka_unit_test(a_chain_is_not_one_group),
-		cmocka_unit_test(odd_distances),
+		cmocka_unit_test(outlier_distances),
 		cmocka_unit_test(as_by_trying_all_pairs),
 	};
 

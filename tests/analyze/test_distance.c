@@ -112,12 +112,12 @@ static void agrees_with_exact_values(void **state)
 		assert_false(a.approximated);
 		distance_all(&a, got);
 		for (int m = 0; m < N_METRICS; m++) {
-			bool fine = m == METRIC_CHI_SQUARE_P
-					    ? near_tail(got[m], c.expected[m],
-							c.expected[METRIC_CHI_SQUARE])
-					    : near(got[m], c.expected[m]);
+			bool ok = m == METRIC_CHI_SQUARE_P
+					  ? near_tail(got[m], c.expected[m],
+						      c.expected[METRIC_CHI_SQUARE])
+					  : near(got[m], c.expected[m]);
 
-			if (!fine)
+			if (!ok)
 				fail_msg("case %d: %s is %.17g, expected %.17g", cases,
 					 distance_at((enum metric)m)->name, got[m], c.expected[m]);
 			if (m != METRIC_CHI_SQUARE_P && m != METRIC_JENSEN_SHANNON)
@@ -167,13 +167,13 @@ static void emd_is_in_octaves_at_any_resolution(void **state)
 	struct profile *p = made_profile("op a\n4 10\nop b\n7 10\n"
 					 "op fine a\nbuckets log2 4\n16 10\n"
 					 "op fine b\nbuckets log2 4\n28 10\n");
-	double coarse[N_METRICS], fine[N_METRICS];
+	double coarse[N_METRICS], ok[N_METRICS];
 
 	(void)state;
 	compare(&p->op[0], &p->op[1], coarse);
-	compare(&p->op[2], &p->op[3], fine);
+	compare(&p->op[2], &p->op[3], ok);
 	assert_true(near(coarse[METRIC_EMD], 3));
-	assert_true(near(fine[METRIC_EMD], 3));
+	assert_true(near(ok[METRIC_EMD], 3));
 	profile_free(p);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histories of profiles: changes, drifts, odd runs, what comes and goes. */
+/* Histories of profiles: changes, drifts, outlier runs, what comes and goes. */
 #include "tests/analyze/made.h"
 
 #include <math.h>
@@ -15,12 +15,12 @@ enum { RUNS = 30, OPERATIONS = 12 };
 
 /* What is done to the first operation, and to all. */
 struct plan {
-	double noise; /* octaves */
-	double step;  /* octaves at run `at` */
-	double calls; /* times as many from run `at` on */
-	double all;   /* octaves that all others move at run `at`, too */
-	double drift; /* octaves a run */
-	double odd;   /* octaves of run 11 alone */
+	double noise;	/* octaves */
+	double step;	/* octaves at run `at` */
+	double calls;	/* times as many from run `at` on */
+	double all;	/* octaves that all others move at run `at`, too */
+	double drift;	/* octaves a run */
+	double outlier; /* octaves of run 11 alone */
 	size_t at;
 	size_t from, to; /* runs that have operation 1; to 0: all */
 	size_t files;	 /* each run is a sum of so many */
@@ -54,7 +54,7 @@ static struct profile *run_of(const struct plan *plan, size_t k, uint64_t *state
 		if (k >= plan->at)
 			octaves += i == 0 ? plan->step : plan->all;
 		if (i == 0) {
-			octaves += plan->drift * (double)k + (k == 10 ? plan->odd : 0);
+			octaves += plan->drift * (double)k + (k == 10 ? plan->outlier : 0);
 			calls *= plan->calls > 0 && k >= plan->at ? plan->calls : 1;
 		}
 		write_operation(o, i, octaves, calls);
@@ -105,7 +105,7 @@ static void nothing_changes(void **state)
 		struct fixture x = judge(&(struct plan){ .noise = 0.1 }, seed);
 
 		said += x.f.n_reported;
-		assert_true(x.f.common_removed);
+		assert_true(x.f.run_effect_removed);
 		assert_int_equal(x.f.n_tested, OPERATIONS);
 		history_free(x.history);
 	}
@@ -113,7 +113,7 @@ static void nothing_changes(void **state)
 }
 
 /* 0.2 octaves up at run 16: the place, the effect, and no other operation. */
-static void a_step_is_told(void **state)
+static void a_step_is_reported(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 1; seed <= 10; seed++) {
@@ -171,15 +171,15 @@ static void calls_are_counted_a_run(void **state)
 
 /* All got slower but one: the machine did, once, and nobody is blamed; the one that
  * stood still is not improved. */
-static void the_machine_is_told_once(void **state)
+static void the_machine_is_reported_once(void **state)
 {
 	struct fixture x = judge(&(struct plan){ .noise = 0.1, .all = 0.3, .at = 12 }, 5);
 
 	(void)state;
 	assert_int_equal(x.f.n_reported, 0);
-	assert_int_equal(x.f.common.n_changes, 1);
-	assert_int_equal(x.f.common.change[0].at, 12);
-	assert_float_equal(x.f.common.change[0].effect[FEATURE_MEAN], 0.3, 0.05);
+	assert_int_equal(x.f.run_effect.n_changes, 1);
+	assert_int_equal(x.f.run_effect.change[0].at, 12);
+	assert_float_equal(x.f.run_effect.change[0].effect[FEATURE_MEAN], 0.3, 0.05);
 	history_free(x.history);
 }
 
@@ -206,17 +206,17 @@ static void drift_is_no_step(void **state)
 	assert_true(drifts >= 8);
 }
 
-static void an_odd_run_is_told_apart(void **state)
+static void an_odd_run_is_reported_apart(void **state)
 {
-	struct fixture x = judge(&(struct plan){ .noise = 0.1, .odd = 0.5 }, 6);
+	struct fixture x = judge(&(struct plan){ .noise = 0.1, .outlier = 0.5 }, 6);
 	const struct past *p = operation(&x.f, "op0");
 
 	(void)state;
 	assert_int_equal(x.f.n_reported, 0);
-	assert_int_equal(p->n_odd, 1);
-	assert_int_equal(p->odd[0].run, 10);
-	assert_float_equal(p->odd[0].mean, 0.5, 0.1);
-	assert_true(p->odd[0].calls == 0);
+	assert_int_equal(p->n_outliers, 1);
+	assert_int_equal(p->outlier[0].run, 10);
+	assert_float_equal(p->outlier[0].mean, 0.5, 0.1);
+	assert_true(p->outlier[0].calls == 0);
 	history_free(x.history);
 }
 
@@ -300,15 +300,15 @@ static void another_workload_stands_out(void **state)
 /* y is in both: 20 % of what the first takes and 30 % of the other, or 90 % and 30 %. */
 static void likeness_is_by_latency(void **state)
 {
-	struct profile *mostly_x =
+	struct profile *core_x =
 		made_profile("unit ns\nop x\ntotal 80\n4 4\nop y\ntotal 20\n4 1\n");
-	struct profile *mostly_y =
+	struct profile *core_y =
 		made_profile("unit ns\nop x\ntotal 10\n3 1\nop y\ntotal 90\n4 4\n");
 	struct profile *other = made_profile("unit ns\nop y\ntotal 30\n4 1\nop z\ntotal 70\n4 3\n");
-	const struct profile *const runs[] = { mostly_y, other, mostly_y, mostly_y };
+	const struct profile *const runs[] = { core_y, other, core_y, core_y };
 	struct profile *sum = made_profile(
 		"unit ns\nop x\ntotal 30\n3 3\nop y\ntotal 300\n4 13\nop z\ntotal 70\n4 3\n");
-	struct likeness l = likeness_of(mostly_x, other);
+	struct likeness l = likeness_of(core_x, other);
 
 	(void)state;
 	assert_int_equal(l.shared, 1);
@@ -316,14 +316,14 @@ static void likeness_is_by_latency(void **state)
 	assert_float_equal(l.own, 0.2, 1e-12);
 	assert_float_equal(l.theirs, 0.3, 1e-12);
 	assert_true(likeness_is_low(&l));
-	l = likeness_of(mostly_y, other);
+	l = likeness_of(core_y, other);
 	assert_float_equal(l.own, 0.9, 1e-12);
 	assert_false(likeness_is_low(&l));
 	/* y is 30 of 100 in the odd one, 270 of 300 in the others: still of one kind. */
 	assert_int_equal(find_unlike(runs, 4, sum, &l), 4);
-	assert_int_equal(find_unlike(&runs[0], 1, mostly_y, &l), 1);
-	profile_free(mostly_x);
-	profile_free(mostly_y);
+	assert_int_equal(find_unlike(&runs[0], 1, core_y, &l), 1);
+	profile_free(core_x);
+	profile_free(core_y);
 	profile_free(other);
 	profile_free(sum);
 }
@@ -351,12 +351,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_changes),
-		cmocka_unit_test(a_step_is_told),
+		cmocka_unit_test(a_step_is_reported),
 		cmocka_unit_test(faster_is_improved),
 		cmocka_unit_test(calls_are_counted_a_run),
-		cmocka_unit_test(the_machine_is_told_once),
+		cmocka_unit_test(the_machine_is_reported_once),
 		cmocka_unit_test(drift_is_no_step),
-		cmocka_unit_test(an_odd_run_is_told_apart),
+		cmocka_unit_test(an_odd_run_is_reported_apart),
 		cmocka_unit_test(operations_come_and_go),
 		cmocka_unit_test(units_are_brought_together),
 		cmocka_unit_test(another_workload_stands_out),

@@ -80,7 +80,7 @@ static void a_few_slow_calls_prove_little(void **state)
 	profile_free(d);
 }
 
-/* 1 ms of calls in which one lost the processor for 8 ms: that is as often as slices end. */
+/* 1 ms of calls in which one were preempted for 8 ms: that is as often as slices end. */
 static void lost_time_slices_are_recognised(void **state)
 {
 	struct profile *a = made_profile("unit ns\nop x\n10 792\n");

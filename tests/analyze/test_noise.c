@@ -16,10 +16,10 @@
 #include "profile/merge.h"
 #include "profile/repeats.h"
 
-enum { MOST_RUNS = 12 };
+enum { MAX_RUNS = 12 };
 
 struct fixture {
-	struct profile *run[MOST_RUNS], *sum;
+	struct profile *run[MAX_RUNS], *sum;
 	size_t n;
 	struct arena *arena;
 	struct noise noise;
@@ -50,7 +50,7 @@ static void teardown(struct fixture *f)
 	arena_free(f->arena);
 }
 
-/* One operation of which only moments are known: nothing but its mean and its number of
+/* One operation of which only summary statistics are known: nothing but its mean and its number of
  * calls is noisy, and with one operation no variance is shrunk. */
 static void add_run(struct fixture *f, unsigned calls, unsigned mean)
 {
@@ -112,7 +112,7 @@ static void one_new_run_is_judged_by_prediction(void **state)
 	const struct profile *after = new;
 	struct fixture f;
 	struct ranking all;
-	const struct over_runs *o;
+	const struct replicate_stats *o;
 
 	(void)state;
 	of_means(&f, mean, COUNT_OF(mean));
@@ -142,7 +142,7 @@ static void check_why(const unsigned *mean, size_t n, enum instability why, size
 	of_means(&f, mean, n);
 	measure(&f, &rank_rules_default, 10);
 	assert_string_equal(instability_name(f.noise.v[0].why), instability_name(why));
-	if (why == UNSTABLE_ODD_RUN)
+	if (why == UNSTABLE_OUTLIER_RUN)
 		assert_int_equal(f.noise.v[0].run, run);
 	teardown(&f);
 }
@@ -158,8 +158,8 @@ static void instability_is_named(void **state)
 
 	(void)state;
 	check_why(stable, COUNT_OF(stable), STABLE, 0);
-	check_why(slow, COUNT_OF(slow), UNSTABLE_ODD_RUN, 5);
-	check_why(fast, COUNT_OF(fast), UNSTABLE_ODD_RUN, 7);
+	check_why(slow, COUNT_OF(slow), UNSTABLE_OUTLIER_RUN, 5);
+	check_why(fast, COUNT_OF(fast), UNSTABLE_OUTLIER_RUN, 7);
 	check_why(two, COUNT_OF(two), UNSTABLE_TWO_GROUPS, 0);
 	check_why(drift, COUNT_OF(drift), UNSTABLE_DRIFT, 0);
 	check_why(noisy, COUNT_OF(noisy), UNSTABLE_NOISY, 0);
@@ -185,7 +185,7 @@ static void calls_are_looked_at_too(void **state)
 	for (unsigned k = 0; k < 8; k++)
 		add_run(&f, k == 3 ? 1500 : 1000 + k, 1000);
 	measure(&f, &rank_rules_default, 10);
-	assert_int_equal(f.noise.v[0].why, UNSTABLE_ODD_RUN);
+	assert_int_equal(f.noise.v[0].why, UNSTABLE_OUTLIER_RUN);
 	assert_int_equal(f.noise.v[0].about, ABOUT_CALLS);
 	assert_int_equal(f.noise.v[0].run, 3);
 	assert_true(fabs(f.noise.v[0].by - log2(1.5)) < 0.01);
@@ -258,7 +258,7 @@ static void write(const struct profile *p, struct out *o)
 	out_char(o, '\0');
 }
 
-/* Runs that lack operations, are in other buckets, and have other moments: into a file,
+/* Runs that lack operations, are in other buckets, and have other summary statistics: into a file,
  * out of it, and each is what it was on the buckets of all. */
 static void runs_come_out_of_a_baseline_as_they_went_in(void **state)
 {
@@ -299,7 +299,7 @@ static void gates_below_their_floor_are_found(void **state)
 {
 	const unsigned mean[] = { 200, 210, 190, 230, 205 };
 	struct runs_judgement judged = { .rules = runs_rules_default, .n_before = 5, .n_after = 1 };
-	struct over_runs over = { .tested = true };
+	struct replicate_stats over = { .tested = true };
 	struct profile *baseline;
 	struct ranking all;
 	struct fixture f;

@@ -63,7 +63,7 @@ static void cycles_become_milliseconds(void **state)
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		const struct operation *op = find(p, rows[i].name);
 
-		assert_true(operation_moments_only(op));
+		assert_true(operation_summary_only(op));
 		assert_int_equal(operation_count(op), rows[i].count);
 		assert_true(fabs(operation_total(op) * seconds * 1e3 - rows[i].ms) < 0.006);
 	}
@@ -182,7 +182,7 @@ static void the_flusher_is_periodic(void **state)
 
 /* OSprof figure 8: all calls of the left peak are past the end of the directory, those
  * of the others are not: 2,013 directories, 2,013 calls past their ends. */
-static void values_tell_the_peaks_of_getdents_apart(void **state)
+static void values_report_the_peaks_of_getdents_apart(void **state)
 {
 	struct profile *p = read_profile("runs/getdents-values.txt");
 	const struct histogram *fast = &find(p, "past_eof_fast")->hist;
@@ -208,7 +208,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(captures_hold_what_was_done),
 		cmocka_unit_test(both_greps_make_the_same_calls),
 		cmocka_unit_test(the_flusher_is_periodic),
-		cmocka_unit_test(values_tell_the_peaks_of_getdents_apart),
+		cmocka_unit_test(values_report_the_peaks_of_getdents_apart),
 	};
 
 	if (argc != 2)

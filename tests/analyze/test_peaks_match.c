@@ -67,7 +67,7 @@ static void peaks_move_and_stay(void **state)
 
 static double worth_of(const struct peak *b, const struct peak *a)
 {
-	double apart = fabs(b->place - a->place);
+	double apart = fabs(b->position - a->position);
 
 	return apart >= 0.35 ? 0 : (sqrt(b->share * a->share) + 1e-6) * (1 - apart / 0.7);
 }
@@ -75,7 +75,7 @@ static double worth_of(const struct peak *b, const struct peak *a)
 enum { MANY = 40 };
 
 /* What the pairs of peaks from i and k on are worth at most, by trying everything. */
-static double most_worth(const struct peaks *b, const struct peaks *a)
+static double max_worth(const struct peaks *b, const struct peaks *a)
 {
 	double best[MANY + 1][MANY + 1] = { { 0 } };
 
@@ -92,11 +92,11 @@ static double most_worth(const struct peaks *b, const struct peaks *a)
 static struct peaks random_peaks(struct peak *v, double octaves, uint64_t *seed)
 {
 	struct peaks r = { v, next_random(seed) % (MANY + 1) };
-	double place = (double)(next_random(seed) % 40) / 4;
+	double position = (double)(next_random(seed) % 40) / 4;
 
 	for (size_t i = 0; i < r.n; i++) {
-		place += 0.01 + octaves * (double)(next_random(seed) % 100) / 100;
-		v[i] = (struct peak){ .place = place,
+		position += 0.01 + octaves * (double)(next_random(seed) % 100) / 100;
+		v[i] = (struct peak){ .position = position,
 				      .share = (double)(1 + next_random(seed) % 50) / 1000 };
 	}
 	return r;
@@ -119,7 +119,7 @@ static void no_pairs_are_worth_more(void **state)
 			if (m.v[i].before != NULL && m.v[i].after != NULL)
 				made += worth_of(m.v[i].before, m.v[i].after);
 		}
-		assert_true(fabs(made - most_worth(&b, &c)) < 1e-9);
+		assert_true(fabs(made - max_worth(&b, &c)) < 1e-9);
 		arena_free(a);
 	}
 }
@@ -147,7 +147,7 @@ struct by_hand {
 
 #define AT(octave, part)                                                                           \
 	{                                                                                          \
-		.place = (octave), .share = (part)                                                 \
+		.position = (octave), .share = (part)                                              \
 	}
 
 static const struct by_hand cases[] = {
@@ -308,7 +308,7 @@ static void every_peak_is_in_one_pair(void **state)
 			n += (p->before != NULL) + (p->after != NULL);
 			assert_true((p->change == PEAK_MOVED) ==
 				    (p->before != NULL && p->after != NULL &&
-				     fabs(p->before->place - p->after->place) >= 0.35));
+				     fabs(p->before->position - p->after->position) >= 0.35));
 		}
 		assert_int_equal(n, b.n + c.n);
 		for (size_t i = 0; i < m.n_links; i++) {
@@ -335,7 +335,7 @@ static void a_thicket_is_paired(void **state)
 	(void)state;
 	assert_non_null(v);
 	for (size_t i = 0; i < N; i++)
-		v[i] = (struct peak){ .place = 10 + (double)i / N, .share = 1.0 / N };
+		v[i] = (struct peak){ .position = 10 + (double)i / N, .share = 1.0 / N };
 	m = peaks_match(a, &b, &b, &match_rules_default);
 	assert_int_equal(m.n, N);
 	for (size_t i = 0; i < N; i++)

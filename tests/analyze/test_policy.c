@@ -93,16 +93,17 @@ static void test_rules(void **state)
 /* Each rule sets its own number, those of shares in percent. */
 static void test_each_rule(void **state)
 {
-	struct policy *p = read_text("operation x\n"
-				     "  min-share 11\n  min-ops 12\n  min-difference 13\n"
-				     "  threshold 14\n  min-effect 15\n  min-calls 16\n"
-				     "  min-shape 17\n  few-calls 18\n  blur 19\n");
+	struct policy *p =
+		read_text("operation x\n"
+			  "  min-share 11\n  min-ops 12\n  min-difference 13\n"
+			  "  threshold 14\n  min-effect 15\n  min-calls 16\n"
+			  "  min-shape 17\n  small-sample-penalty 18\n  bucket-margin 19\n");
 	struct rank_rules r = rules_of(p, "", "x");
 
 	(void)state;
 	assert_true(r.min_share == 0.11 && r.min_ops == 0.12 && r.min_difference == 0.13);
 	assert_true(r.threshold == 14 && r.min_effect == 15 && r.min_calls == 16);
-	assert_true(r.min_shape == 17 && r.few_calls == 18 && r.blur == 19);
+	assert_true(r.min_shape == 17 && r.small_sample == 18 && r.margin == 19);
 	policy_free(p);
 }
 
@@ -115,7 +116,7 @@ static void test_lines(void **state)
 	assert_int_equal(policy_rule_line(p, &read, RULE_MIN_EFFECT), 6);
 	assert_int_equal(policy_rule_line(p, &write, RULE_MIN_EFFECT), 2);
 	assert_int_equal(policy_rule_line(p, &read, RULE_MIN_SHARE), 3);
-	assert_int_equal(policy_rule_line(p, &read, RULE_BLUR), 0);
+	assert_int_equal(policy_rule_line(p, &read, RULE_MARGIN), 0);
 	assert_int_equal(ruling_of(p, "read", VERDICT_NEW).line, 7);
 	assert_int_equal(ruling_of(p, "write", VERDICT_REGRESSED).line, 15);
 	assert_int_equal(ruling_of(p, "clock_get", VERDICT_REGRESSED).line, 9);

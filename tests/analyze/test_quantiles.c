@@ -44,7 +44,7 @@ static void a_side_without_buckets(void **state)
 	(void)state;
 	quantiles_of(&r, &quantiles_default, c);
 	assert_true(c[1].before_low == 256 && isnan(c[1].after_low) && isnan(c[1].after_high));
-	assert_true(isnan(quantile_least_growth(&c[1])));
+	assert_true(isnan(quantile_min_growth(&c[1])));
 	profile_free(p);
 }
 
@@ -66,7 +66,7 @@ static void the_most_favourable_reading(void **state)
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct quantile_change c = { 99, cases[i].before_low, cases[i].before_high,
 					     cases[i].after_low, cases[i].after_high };
-		double growth = quantile_least_growth(&c);
+		double growth = quantile_min_growth(&c);
 
 		assert_true(isnan(cases[i].growth) ? isnan(growth)
 						   : fabs(growth - cases[i].growth) < 0.002);

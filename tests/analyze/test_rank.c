@@ -14,7 +14,7 @@ struct fixture {
 	struct arena *arena;
 	struct ranking all;
 	struct diag diag;
-	bool fine;
+	bool ok;
 };
 
 static void setup_runs(struct fixture *f, const char *before, const char *after, size_t n_after,
@@ -26,7 +26,7 @@ static void setup_runs(struct fixture *f, const char *before, const char *after,
 	f->arena = arena_new();
 	b = (struct rank_side){ f->before, totals_of(f->before), 1 };
 	c = (struct rank_side){ f->after, totals_of(f->after), n_after };
-	f->fine = rank(f->arena, &b, &c, rules, &f->all, &f->diag);
+	f->ok = rank(f->arena, &b, &c, rules, &f->all, &f->diag);
 }
 
 static void setup(struct fixture *f, const char *before, const char *after,
@@ -71,7 +71,7 @@ static void the_papers_llseek_is_found(void **state)
 
 	(void)state;
 	setup(&f, one_process, two_processes, &rank_rules_default);
-	assert_true(f.fine);
+	assert_true(f.ok);
 	assert_int_equal(f.all.n, 4);
 	assert_int_equal(f.all.n_reported, 1);
 	r = &f.all.v[0];
@@ -143,7 +143,7 @@ static void few_calls_are_inconclusive(void **state)
 	      "op few\ntotal 36000\n11 9\nop many\ntotal 36000000\n11 9000\n",
 	      &(struct rank_rules){ .metric = METRIC_EMD,
 				    .min_effect = 0.7,
-				    .few_calls = 7,
+				    .small_sample = 7,
 				    .min_calls = 0.2,
 				    .min_shape = 0.5,
 				    .threshold = NAN,
@@ -246,7 +246,7 @@ static void a_changed_shape_is_said(void **state)
 /* Half as many calls of 2 as there were of 1: the total is the same, as in a closed loop of
  * fixed duration, where the mean decides.  Where the mean stays, too few calls of too little
  * time do not matter, whichever way it drifts. */
-static void a_load_that_is_kept_up_tells_by_its_mean(void **state)
+static void a_load_that_is_kept_up_reports_by_its_mean(void **state)
 {
 	struct fixture f;
 
@@ -377,21 +377,21 @@ static void units_are_reconciled_or_refused(void **state)
 	/* 1 us against 1,000 ns: a total of 5 us both times. */
 	setup(&f, "unit us\nop a\ntotal 5000\n0 5000\n", "unit ns\nop a\ntotal 5000000\n9 5000\n",
 	      &rank_rules_default);
-	assert_true(f.fine);
+	assert_true(f.ok);
 	assert_true(fabs(f.all.v[0].total_after - 5000) < 1e-6);
 	assert_true(f.all.v[0].approximated);
 	teardown(&f);
 	setup(&f, "unit us\nop a\n0 5\n", "op a\n0 5\n", &rank_rules_default);
-	assert_false(f.fine);
+	assert_false(f.ok);
 	assert_int_equal(f.diag.seen[SEV_ERROR], 1);
 	teardown(&f);
 	setup(&f, "unit cycles\nop a\n0 5\n", "unit ns\nop a\n0 5\n", &rank_rules_default);
-	assert_false(f.fine);
+	assert_false(f.ok);
 	teardown(&f);
 	/* 2 GHz: 2,000 cycles are 1,000 ns. */
 	setup(&f, "unit cycles\nhz 2e9\nop a\ntotal 2000\n10 1\n",
 	      "unit ns\nop a\ntotal 1000\n9 1\n", &rank_rules_default);
-	assert_true(f.fine);
+	assert_true(f.ok);
 	assert_true(fabs(f.all.v[0].total_after - 2000) < 1e-6);
 	teardown(&f);
 }
@@ -442,7 +442,7 @@ int main(void)
 		cmocka_unit_test(what_became_nothing_is_found),
 		cmocka_unit_test(what_is_no_longer_called_is_found),
 		cmocka_unit_test(a_changed_shape_is_said),
-		cmocka_unit_test(a_load_that_is_kept_up_tells_by_its_mean),
+		cmocka_unit_test(a_load_that_is_kept_up_reports_by_its_mean),
 		cmocka_unit_test(a_shape_of_few_calls_is_inconclusive),
 		cmocka_unit_test(a_minimum_of_calls_is_a_share_of_all),
 		cmocka_unit_test(runs_are_counted_out),

@@ -44,8 +44,8 @@ static void counts_are_alike(void **state)
  * the numbers of calls in their peaks (8-11, 17-18, 20-24) agree. */
 static void lookup_calls_read_inode(void **state)
 {
-	struct like_calls kin[MOST_LIKE];
-	struct like_peak like[MOST_LIKE];
+	struct like_calls relatives[MAX_LIKE];
+	struct like_peak like[MAX_LIKE];
 	struct book k;
 
 	(void)state;
@@ -58,11 +58,11 @@ static void lookup_calls_read_inode(void **state)
 				   "op release\n5 12915\n"));
 	assert_int_equal(operation_count(&k.p->op[0]), 13640);
 	assert_int_equal(operation_count(&k.p->op[1]), 13641);
-	assert_int_equal(like_calls(&k.b, 0, kin), 1);
-	assert_ptr_equal(kin[0].op, &k.p->op[1]);
-	assert_int_equal(kin[0].counts, COUNTS_BY_ONE);
-	assert_int_equal(kin[0].n_matching, 3);
-	assert_int_equal(kin[0].n_peaks, 3);
+	assert_int_equal(like_calls(&k.b, 0, relatives), 1);
+	assert_ptr_equal(relatives[0].op, &k.p->op[1]);
+	assert_int_equal(relatives[0].counts, COUNTS_BY_ONE);
+	assert_int_equal(relatives[0].n_matching, 3);
+	assert_int_equal(relatives[0].n_peaks, 3);
 	assert_int_equal(like_peaks(&k.b, 0, 1, like), 1);
 	assert_int_equal(like[0].counts, COUNTS_EQUAL);
 	assert_int_equal(like[0].number, 2);
@@ -77,8 +77,8 @@ static void lookup_calls_read_inode(void **state)
  * which is much faster. */
 static void readdir_peaks_are_readpage(void **state)
 {
-	struct like_sum sum[MOST_LIKE];
-	struct like_peak like[MOST_LIKE];
+	struct like_sum sum[MAX_LIKE];
+	struct like_peak like[MAX_LIKE];
 	struct book k;
 
 	(void)state;
@@ -103,7 +103,7 @@ static void readdir_peaks_are_readpage(void **state)
  * resemble nothing, other units neither. */
 static void llseek_waits_like_read(void **state)
 {
-	struct like_peak like[MOST_LIKE];
+	struct like_peak like[MAX_LIKE];
 	struct book k;
 
 	(void)state;
@@ -122,7 +122,7 @@ static void llseek_waits_like_read(void **state)
 /* A block layer that missed a few requests; in one layer that would be chance. */
 static void layers_may_miss_a_few(void **state)
 {
-	struct like_sum sum[MOST_LIKE];
+	struct like_sum sum[MAX_LIKE];
 	struct book k;
 
 	(void)state;
@@ -138,8 +138,8 @@ static void layers_may_miss_a_few(void **state)
 /* Never more than three, the best first. */
 static void three_best(void **state)
 {
-	struct like_peak like[MOST_LIKE];
-	struct like_calls kin[MOST_LIKE];
+	struct like_peak like[MAX_LIKE];
+	struct like_calls relatives[MAX_LIKE];
 	struct book k;
 
 	(void)state;
@@ -149,8 +149,8 @@ static void three_best(void **state)
 	assert_string_equal(like[0].op->name.p, "d");
 	assert_int_equal(like[1].counts, COUNTS_BY_ONE);
 	assert_int_equal(like[2].counts, COUNTS_BY_ONE);
-	assert_int_equal(like_calls(&k.b, 0, kin), 3);
-	assert_string_equal(kin[0].op->name.p, "d");
+	assert_int_equal(like_calls(&k.b, 0, relatives), 3);
+	assert_string_equal(relatives[0].op->name.p, "d");
 	close_book(&k);
 }
 

@@ -13,7 +13,7 @@
 #include "profile/merge.h"
 #include "report/report.h"
 
-enum { MOST_RUNS = 12 };
+enum { MAX_RUNS = 12 };
 
 /* Simulated runs: latencies around a centre, a run's own movement, a change after. */
 struct plan {
@@ -24,12 +24,12 @@ struct plan {
 	double moved;	/* octaves that the first n_changed operations are slower after */
 	double calls;	/* how many times as often they are called after */
 	size_t n_changed;
-	double common; /* octaves that all operations are slower after */
-	double drift;  /* octaves a run, before */
+	double run_effect; /* octaves that all operations are slower after */
+	double drift;	   /* octaves a run, before */
 };
 
 struct fixture {
-	struct profile *run[2][MOST_RUNS], *pooled[2];
+	struct profile *run[2][MAX_RUNS], *pooled[2];
 	size_t n[2];
 	struct arena *arena;
 	struct ranking all;
@@ -50,14 +50,14 @@ static double normal(uint64_t *state)
 	return r * cos(6.283185307179586 * uniform(state));
 }
 
-/* One operation: 7 buckets of a bell whose middle lies at `place`. */
-static void write_operation(struct out *o, size_t number, double place, double calls)
+/* One operation: 7 buckets of a bell whose middle lies at `position`. */
+static void write_operation(struct out *o, size_t number, double position, double calls)
 {
 	double share[9], sum = 0, total = 0;
-	int first = (int)floor(place) - 4;
+	int first = (int)floor(position) - 4;
 
 	for (int i = 0; i < 9; i++) {
-		double away = first + i + 0.5 - place;
+		double away = first + i + 0.5 - position;
 
 		share[i] = exp(-away * away / 2);
 		sum += share[i];
@@ -74,16 +74,16 @@ static void write_operation(struct out *o, size_t number, double place, double c
 static struct profile *made_run(const struct plan *plan, bool after, size_t number, uint64_t *state)
 {
 	struct out *o = out_to_memory();
-	double machine = plan->machine * normal(state) + (after ? plan->common : 0) +
+	double machine = plan->machine * normal(state) + (after ? plan->run_effect : 0) +
 			 (after ? 0 : plan->drift * (double)number);
 	struct profile *p;
 
 	out_text(o, "unit ns\n");
 	for (size_t i = 0; i < plan->n_ops; i++) {
 		bool changed = after && i < plan->n_changed;
-		double place = 10 + (double)(i % 7) / 4 + machine + plan->noise * normal(state);
+		double position = 10 + (double)(i % 7) / 4 + machine + plan->noise * normal(state);
 
-		write_operation(o, i, place + (changed ? plan->moved : 0),
+		write_operation(o, i, position + (changed ? plan->moved : 0),
 				(20000 + 1000 * (double)(i % 11)) *
 					(changed && plan->calls > 0 ? plan->calls : 1));
 	}
@@ -175,7 +175,7 @@ static void changes_are_found_and_nothing_else(void **state)
 			assert_true(fabs(r->runs->mean - 0.5) < 0.1);
 			assert_true(r->runs->mean_low < 0.55 && r->runs->mean_high > 0.45);
 		}
-		assert_int_equal(f.judgement.relabelings > 0, runs[i][0] >= 6 && runs[i][1] >= 6);
+		assert_int_equal(f.judgement.permutations > 0, runs[i][0] >= 6 && runs[i][1] >= 6);
 		teardown(&f);
 	}
 }
@@ -282,11 +282,11 @@ static void the_common_mode_is_taken_off(void **state)
 				  .n_ops = 20,
 				  .seed = 11,
 				  .noise = 0.01,
-				  .common = 0.4,
+				  .run_effect = 0.4,
 				  .moved = -0.4,
 				  .n_changed = 2 });
-	assert_true(f.judgement.common_removed && f.judgement.common_differs);
-	assert_true(fabs(f.judgement.common - 0.4) < 0.03);
+	assert_true(f.judgement.run_effect_removed && f.judgement.run_effect_differs);
+	assert_true(fabs(f.judgement.run_effect - 0.4) < 0.03);
 	assert_int_equal(f.all.n_reported, 0);
 	teardown(&f);
 }

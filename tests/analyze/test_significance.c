@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/relabel.h"
+#include "analyze/permutation.h"
 #include "analyze/significance.h"
 #include "base/arena.h"
 
@@ -18,15 +18,15 @@ static bool near(double is, double should, double relative)
 	return fabs(is - should) <= relative * fabs(should) + 1e-300;
 }
 
-enum { MOST_NUMBERS = 8, MOST_OPERATIONS = 64 };
+enum { MAX_NUMBERS = 8, MAX_OPERATIONS = 64 };
 
-/* The numbers of a line behind its first word. */
+/* The numbers of a line after its first word. */
 static size_t numbers(const char *line, double *ret)
 {
 	const char *at = strchr(line, ' ');
 	size_t n = 0;
 
-	while (at != NULL && n < MOST_NUMBERS) {
+	while (at != NULL && n < MAX_NUMBERS) {
 		char *end;
 
 		while (*at == ' ' || *at == '>' || (*at == '-' && at[1] == '>'))
@@ -39,9 +39,9 @@ static size_t numbers(const char *line, double *ret)
 	return n;
 }
 
-static void check_case(double v[][MOST_NUMBERS], size_t n, double df)
+static void check_case(double v[][MAX_NUMBERS], size_t n, double df)
 {
-	double variance[MOST_OPERATIONS], calls[MOST_OPERATIONS];
+	double variance[MAX_OPERATIONS], calls[MAX_OPERATIONS];
 	struct prior prior;
 
 	for (size_t i = 0; i < n; i++) {
@@ -60,9 +60,9 @@ static void check_case(double v[][MOST_NUMBERS], size_t n, double df)
 
 static void recorded_values_are_met(void **state)
 {
-	static double v[MOST_OPERATIONS][MOST_NUMBERS];
+	static double v[MAX_OPERATIONS][MAX_NUMBERS];
 	FILE *f = fopen(oracle_path, "r");
-	double x[MOST_NUMBERS], df = 0, wanted = 0;
+	double x[MAX_NUMBERS], df = 0, wanted = 0;
 	size_t n = 0, cases = 0;
 	char line[512];
 
@@ -148,7 +148,7 @@ static void drift_is_a_rank_correlation(void **state)
 	assert_true(p < 1e-9);
 }
 
-/* --- exchanging runs ----------------------------------------------------------------- */
+/* --- permuting runs ----------------------------------------------------------------- */
 
 enum { CELLS = 5 };
 
@@ -162,10 +162,10 @@ static struct grid made_grid(struct arena *a, size_t n_runs, uint64_t seed)
 {
 	struct grid g = { .n = CELLS };
 
-	g.place = arena_make(a, double, CELLS);
+	g.position = arena_make(a, double, CELLS);
 	g.cdf = arena_make(a, double, CELLS *n_runs);
 	for (size_t i = 0; i < CELLS; i++)
-		g.place[i] = (double)i * 0.5 + (i > 2);
+		g.position[i] = (double)i * 0.5 + (i > 2);
 	for (size_t k = 0; k < n_runs; k++) {
 		double sum = 0;
 
@@ -188,7 +188,7 @@ static double plain_distance(const struct grid *g, uint64_t mask, size_t n_befor
 			x += (mask >> k & 1 ? 1 / (double)n_before
 					    : -1 / (double)(n_runs - n_before)) *
 			     g->cdf[k * g->n + i];
-		sum += fabs(x) * (g->place[i + 1] - g->place[i]);
+		sum += fabs(x) * (g->position[i + 1] - g->position[i]);
 	}
 	return sum;
 }
@@ -202,8 +202,8 @@ static uint64_t lowest_runs(size_t n)
 static void check_by_force(size_t n_before, size_t n_after)
 {
 	struct arena *a = arena_new();
-	struct relabel_room room = { 0 };
-	struct relabelings r = relabelings_make(a, n_before, n_after, 10000, 1);
+	struct permutation_room room = { 0 };
+	struct permutations r = permutations_make(a, n_before, n_after, 10000, 1);
 	struct grid g = made_grid(a, n_before + n_after, n_before * 31 + n_after);
 	double seen = plain_distance(&g, lowest_runs(n_before), n_before, n_before + n_after);
 	double distance, p;
@@ -215,12 +215,12 @@ static void check_by_force(size_t n_before, size_t n_after)
 		all++;
 		reached += plain_distance(&g, m, n_before, n_before + n_after) >= seen - 1e-9;
 	}
-	p = relabel_p(&r, &g, &room, &distance);
+	p = permutation_p(&r, &g, &room, &distance);
 	assert_true(r.all);
 	assert_int_equal(r.n, all);
 	assert_true(near(distance, seen, 1e-12));
 	assert_true(near(p, (double)reached / (double)all, 1e-12));
-	relabel_room_release(&room);
+	permutation_room_release(&room);
 	arena_free(a);
 }
 
@@ -236,10 +236,10 @@ static void exchanging_agrees_with_brute_force(void **state)
 }
 
 /* Those that were drawn, counted one by one. */
-static void check_drawn(struct arena *a, const struct grid *g, struct relabel_room *room,
+static void check_drawn(struct arena *a, const struct grid *g, struct permutation_room *room,
 			size_t n_before, size_t n_after)
 {
-	struct relabelings r = relabelings_make(a, n_before, n_after, 3000, 1);
+	struct permutations r = permutations_make(a, n_before, n_after, 3000, 1);
 	size_t n_runs = n_before + n_after, reached = 0;
 	double seen = plain_distance(g, lowest_runs(n_before), n_before, n_runs), distance, p;
 
@@ -247,20 +247,20 @@ static void check_drawn(struct arena *a, const struct grid *g, struct relabel_ro
 		assert_int_equal(__builtin_popcountll(r.mask[i]), n_before);
 		reached += plain_distance(g, r.mask[i], n_before, n_runs) >= seen - 1e-9;
 	}
-	p = relabel_p(&r, g, room, &distance);
+	p = permutation_p(&r, g, room, &distance);
 	assert_false(r.all);
 	assert_true(near(distance, seen, 1e-12));
 	assert_true(near(p, (double)(reached + 1) / (double)(r.n + 1), 1e-12));
 }
 
 /* Up to the most runs there can be, and down again in the same room. */
-static void drawn_relabelings_agree_with_plain_sums(void **state)
+static void drawn_permutations_agree_with_plain_sums(void **state)
 {
 	static const size_t sides[][2] = {
 		{ 10, 10 }, { 10, 11 }, { 20, 11 }, { 32, 32 }, { 60, 4 }
 	};
 	struct arena *a = arena_new();
-	struct relabel_room room = { 0 };
+	struct permutation_room room = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(sides) / sizeof(*sides); i++) {
@@ -268,16 +268,16 @@ static void drawn_relabelings_agree_with_plain_sums(void **state)
 
 		check_drawn(a, &g, &room, sides[i][0], sides[i][1]);
 	}
-	relabel_room_release(&room);
+	permutation_room_release(&room);
 	arena_free(a);
 }
 
 /* Runs of a few shapes only, or of those but for less than single precision holds:
  * very many distances are, or nearly are, the one seen. */
-static void ties_are_told_from_near_ties(void **state)
+static void ties_are_reported_from_near_ties(void **state)
 {
 	struct arena *a = arena_new();
-	struct relabel_room room = { 0 };
+	struct permutation_room room = { 0 };
 
 	(void)state;
 	for (int nearly = 0; nearly < 2; nearly++) {
@@ -290,18 +290,18 @@ static void ties_are_told_from_near_ties(void **state)
 		}
 		check_drawn(a, &g, &room, 10, 10);
 	}
-	relabel_room_release(&room);
+	permutation_room_release(&room);
 	arena_free(a);
 }
 
 /* 10 against 10 are drawn: near what all 184,756 give, never 0, and the same again. */
-static void drawn_relabelings_are_near_all(void **state)
+static void drawn_permutations_are_near_all(void **state)
 {
 	struct arena *a = arena_new();
-	struct relabelings drawn = relabelings_make(a, 10, 10, 10000, 20061106);
-	struct relabelings again = relabelings_make(a, 10, 10, 10000, 20061106);
-	struct relabelings all = relabelings_make(a, 10, 10, 200000, 20061106);
-	struct relabel_room room = { 0 };
+	struct permutations drawn = permutations_make(a, 10, 10, 10000, 20061106);
+	struct permutations again = permutations_make(a, 10, 10, 10000, 20061106);
+	struct permutations all = permutations_make(a, 10, 10, 200000, 20061106);
+	struct permutation_room room = { 0 };
 	double distance;
 
 	(void)state;
@@ -311,10 +311,10 @@ static void drawn_relabelings_are_near_all(void **state)
 	for (uint64_t seed = 1; seed < 6; seed++) {
 		struct grid g = made_grid(a, 20, seed);
 
-		assert_true(fabs(relabel_p(&drawn, &g, &room, &distance) -
-				 relabel_p(&all, &g, &room, &distance)) < 0.02);
+		assert_true(fabs(permutation_p(&drawn, &g, &room, &distance) -
+				 permutation_p(&all, &g, &room, &distance)) < 0.02);
 	}
-	relabel_room_release(&room);
+	permutation_room_release(&room);
 	arena_free(a);
 }
 
@@ -326,9 +326,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test(false_discoveries_are_adjusted_by_hand),
 		cmocka_unit_test(drift_is_a_rank_correlation),
 		cmocka_unit_test(exchanging_agrees_with_brute_force),
-		cmocka_unit_test(drawn_relabelings_agree_with_plain_sums),
-		cmocka_unit_test(ties_are_told_from_near_ties),
-		cmocka_unit_test(drawn_relabelings_are_near_all),
+		cmocka_unit_test(drawn_permutations_agree_with_plain_sums),
+		cmocka_unit_test(ties_are_reported_from_near_ties),
+		cmocka_unit_test(drawn_permutations_are_near_all),
 	};
 
 	if (argc < 2)

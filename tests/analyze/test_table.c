@@ -11,7 +11,7 @@
 #include "tests/unit/cells.h"
 
 static const struct column column[] = { { "", "r", ALIGN_LEFT, true } };
-static const struct style plain = { .dress = DRESS_TEXT };
+static const struct style plain = { .output_format = OUTPUT_FORMAT_TEXT };
 
 /* Ranges that come again, in other scales, and such as share a place with others. */
 static void a_range_is_written_as_if_it_were_the_first(void **state)
@@ -104,7 +104,8 @@ static void a_table_fits_the_terminal(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		const struct style style = { .dress = DRESS_TEXT, .width = cases[i].columns };
+		const struct style style = { .output_format = OUTPUT_FORMAT_TEXT,
+					     .width = cases[i].columns };
 		struct out *printed = out_to_memory();
 		struct table *t = table_begin(columns, COUNT_OF(columns), &style, printed);
 
@@ -140,7 +141,8 @@ static void spare_columns_go_first(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		const struct style style = { .dress = DRESS_TEXT, .width = cases[i].columns };
+		const struct style style = { .output_format = OUTPUT_FORMAT_TEXT,
+					     .width = cases[i].columns };
 		struct out *printed = out_to_memory();
 		struct table *t = table_begin(columns, COUNT_OF(columns), &style, printed);
 

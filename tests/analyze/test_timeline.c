@@ -43,12 +43,12 @@ static void pettitt_by_hand(void **state)
 	arena_free(a);
 }
 
-/* The definition: U of a split is the sum of sgn(x[i] - x[k]), i before it, k behind. */
+/* The definition: U of a split is the sum of sgn(x[i] - x[k]), i before it, k after. */
 static double largest_u(const double *x, size_t n, size_t *ret_at)
 {
 	double most = 0;
 
-	for (size_t at = BREAKS_LEAST_PART; at + BREAKS_LEAST_PART <= n; at++) {
+	for (size_t at = BREAKS_MIN_PART; at + BREAKS_MIN_PART <= n; at++) {
 		double u = 0;
 
 		for (size_t i = 0; i < at; i++) {

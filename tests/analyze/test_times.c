@@ -10,37 +10,37 @@
 #include "base/diag.h"
 
 /* The last message: where and what. */
-struct heard {
+struct captured {
 	struct position at;
 	enum diag_code code;
 };
 
-static void hear(void *ctx, const struct diag_msg *msg)
+static void consider(void *ctx, const struct diag_msg *msg)
 {
-	struct heard *h = ctx;
+	struct captured *h = ctx;
 
 	h->at = input_position(msg->input, msg->at);
 	h->code = msg->code;
 }
 
 static bool read_text(struct arena *a, const char *text, struct known_times *ret,
-		      struct heard *heard)
+		      struct captured *captured)
 {
-	struct diag diag = { .emit = hear, .ctx = heard };
+	struct diag diag = { .emit = consider, .ctx = captured };
 	struct input in;
-	bool fine;
+	bool ok;
 
 	input_borrow(&in, "times", text, strlen(text));
-	fine = times_read(a, &in, ret, &diag);
+	ok = times_read(a, &in, ret, &diag);
 	input_release(&in);
-	return fine;
+	return ok;
 }
 
 static void good_lines(void **state)
 {
 	struct arena *a = arena_new();
 	struct known_times t;
-	struct heard h;
+	struct captured h;
 
 	(void)state;
 	assert_true(read_text(a,
@@ -84,7 +84,7 @@ static void bad_lines(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(bad); i++) {
 		struct known_times t = { NULL, 77 };
-		struct heard h = { .code = DIAG_USAGE };
+		struct captured h = { .code = DIAG_USAGE };
 
 		assert_false(read_text(a, bad[i].text, &t, &h));
 		assert_int_equal(t.n, 77);
@@ -99,8 +99,8 @@ static void our_own(void **state)
 {
 	struct arena *a = arena_new();
 	struct known_times ours = times_built_in(a), mine, both;
-	struct time_hint hint[MOST_HINTS];
-	struct heard h;
+	struct time_hint hint[MAX_HINTS];
+	struct captured h;
 
 	(void)state;
 	assert_true(ours.n >= 30);
@@ -124,9 +124,9 @@ static void our_own(void **state)
 static void nearest_and_narrowest_first(void **state)
 {
 	struct arena *a = arena_new();
-	struct time_hint hint[MOST_HINTS];
+	struct time_hint hint[MAX_HINTS];
 	struct known_times t;
-	struct heard h;
+	struct captured h;
 
 	(void)state;
 	assert_true(read_text(a,

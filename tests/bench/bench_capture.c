@@ -13,7 +13,7 @@
 
 #include "tests/bench/capture_parts.h"
 
-enum { CALLS = 2000000, MOST_ROUNDS = 101 };
+enum { CALLS = 2000000, MAX_ROUNDS = 101 };
 
 typedef void part_fn(struct osprof *p, int op);
 
@@ -90,12 +90,12 @@ static int lowest_bucket(struct osprof *p)
 
 int main(int argc, char **argv)
 {
-	static double cycles[N_PARTS][MOST_ROUNDS];
+	static double cycles[N_PARTS][MAX_ROUNDS];
 	int rounds = argc > 1 ? atoi(argv[1]) : 21, op;
 	struct osprof *p = osprof_new(NULL);
 	double middle[N_PARTS];
 
-	if (p == NULL || rounds < 1 || rounds > MOST_ROUNDS) {
+	if (p == NULL || rounds < 1 || rounds > MAX_ROUNDS) {
 		(void)fprintf(stderr, "usage: bench_capture [ROUNDS]\n");
 		return 2;
 	}

@@ -17,7 +17,7 @@ have 110,101 paths (keys alone).  Of each:
                  pressed ROUNDS times: median and worst
   memory         the most that was resident
 
-Each is told as time that passed, and as time that a processor worked for it:
+Each is reported as time that passed, and as time that a processor worked for it:
 on a machine that is busy the latter says more.  A key that changes nothing on
 the screen has no answer, and counts with the time of the processor.
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Speed of exchanging whole runs, against scipy.stats.permutation_test.
+"""Speed of permuting whole runs, against scipy.stats.permutation_test.
 
     tests/bench/exchange.py OSPROF [OPERATIONS [RUNS]]
 
@@ -8,7 +8,7 @@ Writes RUNS runs a side (10) of OPERATIONS operations (1000) in osprof's own for
 times `osprof rank --format json` on them, reading and printing included: the median of
 five.  SciPy gets the shapes of a few operations as arrays and draws 10,000 resamples; its
 time is that of the tests alone, scaled up to all operations.  So the ratio is against
-osprof.  What reading and printing take of it is told by `osprof distance`, which does the
+osprof.  What reading and printing take of it is measured by `osprof distance`, which does the
 same with the same runs, but judges nothing.  osprof uses two processors or more where there
 are as many, SciPy one.
 """
@@ -85,7 +85,7 @@ def main():
         ours = median_seconds([osprof, "rank", "-q", "--format", "json", "a", "b"], folder)
         rest = median_seconds([osprof, "distance", "-q", "--format", "json", "a", "b"], folder)
     theirs = scipy_seconds(counts) * n_ops
-    print(f"{n_ops} operations, {n_runs} + {n_runs} runs, {RESAMPLES} relabelings")
+    print(f"{n_ops} operations, {n_runs} + {n_runs} runs, {RESAMPLES} permutations")
     print(f"osprof rank, all of it       {ours:8.3f} s")
     print(f"  reading and printing       {rest:8.3f} s")
     print(f"scipy permutation_test alone {theirs:8.1f} s  ({theirs / ours:.0f} times as long; "

@@ -49,7 +49,7 @@ class again:
 
 
 class later(again):
-    """Numbers in group 1 of the pattern, all with as many digits behind the point, go on."""
+    """Numbers in group 1 of the pattern, all with as many digits after the point, go on."""
 
     def __init__(self, text, pattern):
         self.piece, self.number, self.digits = [], [], 0
@@ -101,7 +101,7 @@ def processors(text):
 
 SECONDS = r"(\d+\.\d{6})"
 
-# Case, capture, how; then: lines that come but once, before and behind what is repeated, and what
+# Case, capture, how; then: lines that come but once, before and after what is repeated, and what
 # stands between two repetitions; what is cut off of the capture's end; what else is done to it.
 EVENTS = [
     ("ab", "ab/slow.tsv", again, {"head": 1}),
@@ -171,7 +171,7 @@ PRINTS = [
     ("bpftrace", "bpftrace/maps-with-totals.txt", again),
     ("bpftrace-json", "bpftrace/maps-with-totals.json", again),
     ("ceph", "ceph/twice.json", again),
-    ("criterion.moments", "criterion/all.csv", again),
+    ("criterion.summary", "criterion/all.csv", again),
     ("cyclictest.h", "rt-tests/cyclictest-h.txt", again),
     ("dmstats", "dmstats/intervals.txt", again),
     ("dmstats-print", "dmstats-print/cleared.txt", again),

@@ -49,7 +49,7 @@ FEW = (7, 8, 12)
 
 
 def operations(n, side, name="op%d"):
-    """A seventh of them slower behind, one in fifty gone, as many new."""
+    """A seventh of them slower after, one in fifty gone, as many new."""
     rnd = random.Random(side)
     for i in range(n):
         if i % 50 != 49 - side:
@@ -193,7 +193,7 @@ def write_long_names(path, n, side):
 
 
 def run_of(n_ops):
-    """One of repeated runs, of so many operations; one in ten is slower behind."""
+    """One of repeated runs, of so many operations; one in ten is slower after."""
     def write(path, i, side):
         rnd = random.Random(2 * i + side)
         profile(path, ("op op%d\n%s" % (k, rows(rnd, (7, 8, 9, 12), 2 * side * (k % 10 == 3)))
@@ -224,7 +224,7 @@ CALLS_HEAD = ("# osprof calls 1\n# lost: 0\n# clock: cycles at 2600000000 Hz\n"
 
 
 def calls(of_operation, of_site, of_thread, of_resource):
-    """Single calls; each of the four says of call i, of n, which it has."""
+    """Per-call records; each of the four says of call i, of n, which it has."""
     def write(path, n, side):
         rnd = random.Random(side)
         number = {}
@@ -252,7 +252,7 @@ def all_differ(i, n):
 
 # --- commands --------------------------------------------------------------------------------
 
-DRESSES = {
+OUTPUT_FORMATS = {
     "rank": ("text", "json", "csv", "markdown", "junit", "html"), "explain": ("text", "json"),
     "timeline": ("text", "json", "csv"), "calls": ("text", "json", "markdown"),
 }
@@ -264,22 +264,22 @@ KINDS_PAIR = ("histogram", "difference", "shift", "distances", "ranking", "mix")
 KINDS_CALLS = ("calls", "blocking", "sites", "user-kernel")
 
 
-def dressed(name, words, dresses=None):
+def formatted(name, words, forms=None):
     command = words[0]
-    for dress in dresses or DRESSES.get(command, TABLE):
-        yield "%s.%s" % (name, dress), [*words, "-f", dress]
+    for form in forms or OUTPUT_FORMATS.get(command, TABLE):
+        yield "%s.%s" % (name, form), [*words, "-f", form]
 
 
 def of_one(f):
-    yield from dressed("show", ["show", *f])
+    yield from formatted("show", ["show", *f])
     yield "show.resolution", ["show", "-r", "1", *f]
-    yield from dressed("peaks", ["peaks", *f])
-    yield from dressed("check", ["check", *f])
-    yield from dressed("timeline", ["timeline", *f], ("text", "json"))
-    yield from dressed("timeline-all", ["timeline", "-a", *f])
-    yield from dressed("preempt", ["preempt", "--quantum", "4ms", *f])
+    yield from formatted("peaks", ["peaks", *f])
+    yield from formatted("check", ["check", *f])
+    yield from formatted("timeline", ["timeline", *f], ("text", "json"))
+    yield from formatted("timeline-all", ["timeline", "-a", *f])
+    yield from formatted("preempt", ["preempt", "--quantum", "4ms", *f])
     yield "preempt.unknown", ["preempt", *f]
-    yield from dressed("within", ["distance", "--within", *f])
+    yield from formatted("within", ["distance", "--within", *f])
     for to in WRITTEN:
         yield "convert." + to, ["convert", "--to", to, *f, "-o", "-"]
     yield "convert.finer", ["convert", "-r", "1", *f, "-o", "-"]
@@ -291,12 +291,12 @@ def of_one(f):
 
 
 def of_pair(b, a):
-    yield from dressed("rank", ["rank", *b, *a])
-    yield from dressed("rank-all", ["rank", "-a", *b, *a])
+    yield from formatted("rank", ["rank", *b, *a])
+    yield from formatted("rank-all", ["rank", "-a", *b, *a])
     yield "rank.exit-code", ["rank", "--exit-code", *b, *a]
     yield "rank.metric", ["rank", "-m", "ks", *b, *a]
-    yield from dressed("distance", ["distance", *b, *a])
-    yield from dressed("explain", ["explain", *b, *a])
+    yield from formatted("distance", ["distance", *b, *a])
+    yield from formatted("explain", ["explain", *b, *a])
     yield "explain.all", ["explain", "--op", "*", *b, *a]
     yield "merge.two", ["merge", *b, *a, "-o", "-"]
     for kind in KINDS_PAIR:
@@ -305,13 +305,13 @@ def of_pair(b, a):
 
 
 def of_runs(b, a):
-    yield from dressed("show", ["show", *b])
-    yield from dressed("rank", ["rank", *b, *a])
-    yield from dressed("distance", ["distance", *b, *a], ("text", "json"))
+    yield from formatted("show", ["show", *b])
+    yield from formatted("rank", ["rank", *b, *a])
+    yield from formatted("distance", ["distance", *b, *a], ("text", "json"))
     yield "explain", ["explain", *b, *a]
-    yield from dressed("history", ["history", *b])
+    yield from formatted("history", ["history", *b])
     yield "history.all", ["history", "-a", *b]
-    yield from dressed("aa", ["aa", *b])
+    yield from formatted("aa", ["aa", *b])
     yield "aa.all", ["aa", "-a", *b]
     yield "baseline", ["baseline", *b, "-o", "OUT.base"]
     yield "baseline.rank", ["rank", "OUT.base", *a]
@@ -324,9 +324,9 @@ def of_runs(b, a):
 
 
 def of_calls(b, a):
-    yield from dressed("calls", ["calls", *b])
-    yield from dressed("calls-all", ["calls", "-a", *b])
-    yield from dressed("calls-pair", ["calls", *b, *a])
+    yield from formatted("calls", ["calls", *b])
+    yield from formatted("calls-all", ["calls", "-a", *b])
+    yield from formatted("calls-pair", ["calls", *b, *a])
     yield "calls.top", ["calls", "--top", "1000000", *b]
     for kind in KINDS_CALLS:
         yield "plot." + kind, ["plot", kind, *b, "-o", "OUT.gp"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Single latencies by the million: osprof against what else reads such files.
+"""Individual samples by the million: osprof against what else reads such files.
 
     tests/bench/raw.py BUILD [FOLDER]
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Single latencies by the million, to standard output: `operation,latency_ns`, or with
+ * Individual samples by the million, to standard output: `operation,latency_ns`, or with
  * "quoted" `"operation","latency_ns"`.
  *
  *	raw_lines LINES OPERATIONS [quoted] >FILE

@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-enum { PLACES = 1 << 18, NAME = 16, BUCKETS = 64, MOST_THREADS = 64 };
+enum { PLACES = 1 << 18, NAME = 16, BUCKETS = 64, MAX_THREADS = 64 };
 
 struct place {
 	char name[NAME];
@@ -62,7 +62,7 @@ static void *count(void *arg)
 	return NULL;
 }
 
-/* The first byte of the line behind p. */
+/* The first byte of the line after p. */
 static const char *next_line(const char *p)
 {
 	return (const char *)rawmemchr(p, '\n') + 1;
@@ -71,12 +71,12 @@ static const char *next_line(const char *p)
 int main(int argc, char **argv)
 {
 	int n_threads = argc > 2 ? atoi(argv[2]) : 0, fd = argc > 2 ? open(argv[1], O_RDONLY) : -1;
-	struct part part[MOST_THREADS];
+	struct part part[MAX_THREADS];
 	const char *bytes, *end, *from;
 	uint64_t sum = 0;
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) != 0 || n_threads < 1 || n_threads > MOST_THREADS)
+	if (fd < 0 || fstat(fd, &st) != 0 || n_threads < 1 || n_threads > MAX_THREADS)
 		errx(2, "usage: raw_loop FILE THREADS");
 	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
 	if (bytes == MAP_FAILED)

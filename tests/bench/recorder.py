@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What `osprof record` costs the programs that it records, against strace -c and perf
-trace -s on the same programs in the same run; and what it costs to record single calls,
+trace -s on the same programs in the same run; and what it costs to record per-call records,
 against strace -T and perf trace.
 
     tests/bench/recorder.py BUILD [ROUNDS [PROGRAM]]
@@ -26,7 +26,7 @@ import subprocess
 import sys
 import time
 
-CALLS, SOME_CALLS, FEW_CALLS = 5000000, 500000, 30000
+CALLS, SOME_CALLS, MIN_CALLS = 5000000, 500000, 30000
 WRITES, FILES, TRANSACTIONS = 4000, 3000, 30000
 PRINTERS = ("strace -T", "perf trace")
 
@@ -68,7 +68,7 @@ def wrappers_there(osprof, out):
 def calls_of(wrapper):
     """How many calls the call-bound program makes."""
     return {"bare": CALLS, "osprof record": CALLS, "record --calls": SOME_CALLS}.get(
-        wrapper, FEW_CALLS)
+        wrapper, MIN_CALLS)
 
 
 def measure(wrappers, bench, folder, rounds, wanted):

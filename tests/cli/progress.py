@@ -38,7 +38,7 @@ class Running:
         os.write(self.feed, ROWS)
 
     def listen(self, until, seconds):
-        """What is told, until it matches or so long."""
+        """What is printed, until it matches or so long."""
         end = time.monotonic() + seconds
         while not until.search(self.told) and time.monotonic() < end:
             if not select.select([self.ours], [], [], end - time.monotonic())[0]:

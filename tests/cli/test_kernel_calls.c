@@ -56,7 +56,7 @@ static void by_thread_and_time(void **state)
 					"\n"
 					"S 7 6400 500\n"
 					"S 7 5800 100\n" /* before it */
-					"S 7 6990 40\n"	 /* its middle is behind it */
+					"S 7 6990 40\n"	 /* its middle is after it */
 					"S 9 6100 10\n"	 /* of a thread that made no call */
 					"Lost 3 events\n");
 

@@ -11,7 +11,7 @@
 
 struct scratch {
 	char folder[32], path[48];
-	struct heard heard;
+	struct captured captured;
 	struct diag diag;
 };
 
@@ -20,7 +20,7 @@ static void begin(struct scratch *s)
 	(void)snprintf(s->folder, sizeof(s->folder), "/tmp/osprof-XXXXXX");
 	assert_non_null(mkdtemp(s->folder));
 	(void)snprintf(s->path, sizeof(s->path), "%s/result", s->folder);
-	s->diag = diag_to(&s->heard);
+	s->diag = diag_to(&s->captured);
 }
 
 /* The result is the only file then; NULL: there is none. */
@@ -85,7 +85,7 @@ static void what_came_meanwhile_is_kept(void **state)
 	open_ours(&s, &f, false);
 	put(s.path, "theirs");
 	assert_false(outfile_commit(&f, &s.diag));
-	assert_int_equal(s.heard.code, DIAG_OUTPUT_EXISTS);
+	assert_int_equal(s.captured.code, DIAG_OUTPUT_EXISTS);
 	end(&s, "theirs");
 }
 

@@ -94,9 +94,9 @@ def main():
     runs = ["--unit", "ns", "runs/randread-1", "runs/randread-2"]
     rank = [osprof, "rank", "-q", "--ascii", "--color=never"]
     fits(rank + runs)
-    for dress in ("json", "csv", "markdown"):
-        other = rank + ["--format", dress] + runs
-        must(on_terminal(40, *other) == through_pipe(*other), dress)
+    for form in ("json", "csv", "markdown"):
+        other = rank + ["--format", form] + runs
+        must(on_terminal(40, *other) == through_pipe(*other), form)
     script = [osprof, "completion", "bash"]
     must(on_terminal(40, *script) == through_pipe(*script), "what a shell reads")
     with tempfile.TemporaryDirectory() as folder:

@@ -31,9 +31,9 @@ static void set_option(struct capture_settings *s, const char *path, struct str 
 		assert_int_equal(number_f64(value, &s->read.build.hz), NUMBER_OK);
 	} else if (str_eq(key, STR("interval"))) {
 		assert_int_equal(number_f64(value, &s->read.build.interval), NUMBER_OK);
-	} else if (str_eq(key, STR("prints"))) {
-		s->read.build.prints =
-			str_eq(value, STR("cleared")) ? PRINTS_CLEARED : PRINTS_CUMULATIVE;
+	} else if (str_eq(key, STR("snapshots"))) {
+		s->read.build.snapshots =
+			str_eq(value, STR("delta")) ? SNAPSHOTS_DELTA : SNAPSHOTS_CUMULATIVE;
 	} else if (str_eq(key, STR("numbering"))) {
 		s->read.numbering =
 			str_eq(value, STR("osprof")) ? NUMBERING_OSPROF : NUMBERING_FSPROF;

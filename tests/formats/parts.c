@@ -5,7 +5,7 @@
 #include "base/out.h"
 #include "profile/profile.h"
 
-static struct out *hear(struct diag_kept *kept, const struct profile *p)
+static struct out *consider(struct diag_kept *kept, const struct profile *p)
 {
 	struct out *out = out_to_memory();
 	struct diag ignored = { 0 };
@@ -18,32 +18,33 @@ static struct out *hear(struct diag_kept *kept, const struct profile *p)
 	return out;
 }
 
-static struct out *read_told(const struct format *f, struct input *in, const struct read_options *o)
+static struct out *read_reported(const struct format *f, struct input *in,
+				 const struct read_options *o)
 {
 	struct diag_kept kept = { NULL, 0, 0 };
 	struct diag diag = { .emit = diag_keep, .ctx = &kept };
 	struct profile *p = format_read_bare(f, in, o, &diag);
-	struct out *out = hear(&kept, p);
+	struct out *out = consider(&kept, p);
 
 	profile_free(p);
 	return out;
 }
 
-struct out *parts_told_whole(const struct format *f, const char *name, struct str text,
-			     const struct read_options *o)
+struct out *parts_reported_whole(const struct format *f, const char *name, struct str text,
+				 const struct read_options *o)
 {
 	struct out *out;
 	struct input in;
 
 	input_borrow(&in, name, text.p, text.n);
 	in.block = text.n + 1;
-	out = read_told(f, &in, o);
+	out = read_reported(f, &in, o);
 	input_release(&in);
 	return out;
 }
 
-struct out *parts_told(const struct format *f, const char *path, const struct parts *parts,
-		       const struct read_options *o)
+struct out *parts_reported(const struct format *f, const char *path, const struct parts *parts,
+			   const struct read_options *o)
 {
 	struct diag_kept kept = { NULL, 0, 0 };
 	struct diag diag = { .emit = diag_keep, .ctx = &kept };
@@ -51,15 +52,15 @@ struct out *parts_told(const struct format *f, const char *path, const struct pa
 	struct input in;
 
 	if (!input_begin(&in, path, parts->head, PARTS_LARGE, NULL, &diag))
-		return hear(&kept, NULL);
+		return consider(&kept, NULL);
 	in.block = parts->block;
-	out = read_told(f, &in, o);
+	out = read_reported(f, &in, o);
 	input_release(&in);
 	return out;
 }
 
-bool parts_depend_on_threads(struct str told)
+bool parts_depend_on_threads(struct str reported)
 {
-	return str_contains(told, STR("[total-overflow]")) ||
-	       str_contains(told, STR("more than 1048576 intervals"));
+	return str_contains(reported, STR("[total-overflow]")) ||
+	       str_contains(reported, STR("more than 1048576 intervals"));
 }

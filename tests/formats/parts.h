@@ -18,13 +18,13 @@ enum { PARTS_LARGE = 1 << 30 }; /* more than any text */
 
 /* All messages, then the profile in osprof's format.  The text is in memory, or in a file or
  * pipe, which is read from its beginning. */
-struct out *parts_told_whole(const struct format *f, const char *name, struct str text,
-			     const struct read_options *o);
-struct out *parts_told(const struct format *f, const char *path, const struct parts *parts,
-		       const struct read_options *o);
+struct out *parts_reported_whole(const struct format *f, const char *name, struct str text,
+				 const struct read_options *o);
+struct out *parts_reported(const struct format *f, const char *path, const struct parts *parts,
+			   const struct read_options *o);
 
 /* Where sums or intervals of several threads are together too large, the line at which they
  * become so is not known. */
-bool parts_depend_on_threads(struct str told);
+bool parts_depend_on_threads(struct str reported);
 
 #endif

@@ -87,7 +87,7 @@ static void compare_operations(struct out *o, const struct operation *a, const s
 	compare_intervals(o, a, b);
 }
 
-void tell_differences(struct out *o, const struct profile *a, const struct profile *b)
+void report_differences(struct out *o, const struct profile *a, const struct profile *b)
 {
 	if (a->unit != b->unit || !same_f64(a->hz, b->hz) || !same_f64(a->elapsed, b->elapsed) ||
 	    a->untimed != b->untimed || a->lost != b->lost)

@@ -7,6 +7,6 @@
 #include "profile/profile.h"
 
 /* Writes a line for each thing in which they differ. */
-void tell_differences(struct out *o, const struct profile *a, const struct profile *b);
+void report_differences(struct out *o, const struct profile *a, const struct profile *b);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts added up by bucket, held against a plain array. */
+/* Counts added up by bucket, compared with a plain array. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables printed by rows and taken by columns, held against a plain array. */
+/* Tables printed by rows and taken by columns, compared with a plain array. */
 #include <stdlib.h>
 
 #include "formats/count_table.h"
@@ -7,7 +7,7 @@
 
 enum { ROWS = 3000, COLUMNS = 7 };
 
-/* Zeros mostly, all of a column behind its first rows; else of every number of bits. */
+/* Zeros mostly, all of a column after its first rows; else of every number of bits. */
 static uint64_t some_count(struct rng *r, size_t row, size_t column)
 {
 	if (column == 3 && row > 2)
@@ -17,8 +17,8 @@ static uint64_t some_count(struct rng *r, size_t row, size_t column)
 
 static void read_rows(struct count_table *t, struct rng *r, uint64_t (*expected)[COLUMNS])
 {
-	struct heard heard;
-	struct diag diag = diag_to(&heard);
+	struct captured captured;
+	struct diag diag = diag_to(&captured);
 	struct out *text = out_to_memory();
 
 	count_table_start(t, COLUMNS);
@@ -82,7 +82,7 @@ static void columns_are_those_of_an_array(void **state)
 	free(expected);
 }
 
-static void what_is_missing_or_bad_is_told(void **state)
+static void what_is_missing_or_bad_is_reported(void **state)
 {
 	static const struct {
 		const char *line;
@@ -101,15 +101,15 @@ static void what_is_missing_or_bad_is_told(void **state)
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct input in = input_of(cases[i].line);
 		struct count_table t = { .n_rows = 0 };
-		struct heard heard;
-		struct diag diag = diag_to(&heard);
+		struct captured captured;
+		struct diag diag = diag_to(&captured);
 		struct cursor c = cursor_on(&in);
 		struct lines l;
 
 		lines_start(&l, &in, &diag);
 		count_table_start(&t, 3);
 		assert_int_equal(count_table_read(&t, &l, &c), cases[i].what);
-		assert_int_equal(heard.n, cases[i].messages);
+		assert_int_equal(captured.n, cases[i].messages);
 		count_table_release(&t);
 		input_release(&in);
 	}
@@ -119,7 +119,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_are_those_of_an_array),
-		cmocka_unit_test(what_is_missing_or_bad_is_told),
+		cmocka_unit_test(what_is_missing_or_bad_is_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,7 +41,7 @@ static void print_records(struct out *o, const char *text, char separator, bool 
 		out_printf(o, "%zu+%zu%s:", (size_t)(t.record.p - text), t.record.n,
 			   t.cut_short ? " cut" : "");
 		for (size_t i = 0; i < t.n_fields; i++)
-			out_printf(o, " %zu[%.*s]", (size_t)(table_place(&t, i).p - text),
+			out_printf(o, " %zu[%.*s]", (size_t)(table_where(&t, i).p - text),
 				   STR_ARG(t.field[i]));
 		out_char(o, '\n');
 	}
@@ -277,7 +277,7 @@ static unsigned notes_about(const char *text)
 }
 
 /* Rows tell the scheme of their layer, whose operations need not follow one another. */
-static void tells_schemes_that_are_lost(void **state)
+static void reports_schemes_that_are_lost(void **state)
 {
 	(void)state;
 	assert_int_equal(notes_about("osprof 1\nunit us\n"
@@ -304,7 +304,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(places_quoted_fields),
 		cmocka_unit_test(converts_there_and_back),
 		cmocka_unit_test(keeps_schemes),
-		cmocka_unit_test(tells_schemes_that_are_lost),
+		cmocka_unit_test(reports_schemes_that_are_lost),
 	};
 
 	testdata = argc == 2 ? argv[1] : "testdata";

@@ -62,7 +62,7 @@ static void reads_back_the_same(const char *path, const struct profile *before, 
 	input_borrow(&in, path, text.p, text.n);
 	p = format_read(NULL, &in, &options, &diag);
 	assert_non_null(p);
-	tell_differences(lost, before, p);
+	report_differences(lost, before, p);
 	if (out_memory(lost).n > 0)
 		fail_msg("%s: lost by writing and reading:\n%.*s", path, STR_ARG(out_memory(lost)));
 	assert_true(format_by_name(STR("osprof"))->write(p, again, &diag));

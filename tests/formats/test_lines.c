@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines as readers and probes take them, held against the bytes one by one. */
+/* Lines as readers and probes take them, compared with the bytes one by one. */
 #include "formats/lines.h"
 #include "formats/text.h"
 #include "tests/unit/unit.h"

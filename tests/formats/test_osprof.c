@@ -4,10 +4,10 @@
 #include "profile/profile.h"
 #include "tests/unit/unit.h"
 
-static struct profile *read_text(const char *text, struct heard *heard)
+static struct profile *read_text(const char *text, struct captured *captured)
 {
 	struct read_options options = { 0 };
-	struct diag diag = diag_to(heard);
+	struct diag diag = diag_to(captured);
 	struct input in = input_of(text);
 	struct profile *p = format_read(format_by_name(STR("osprof")), &in, &options, &diag);
 
@@ -22,17 +22,17 @@ static void expect_row(const char *row, const char *end, int index, uint64_t cou
 {
 	bool last = strchr(end, '\n') == NULL;
 	const struct histogram *h;
-	struct heard heard;
+	struct captured captured;
 	struct profile *p;
-	char text[200], behind[20];
+	char text[200], after[20];
 
-	(void)snprintf(behind, sizeof(behind), "41 %zu", around);
+	(void)snprintf(after, sizeof(after), "41 %zu", around);
 	(void)snprintf(text, sizeof(text),
 		       "osprof 1\nbuckets log2 1 from -40\nop read\n-9 %zu\n%s%s%s", around, row,
-		       end, last ? "" : behind);
-	p = read_text(text, &heard);
+		       end, last ? "" : after);
+	p = read_text(text, &captured);
 	if (p == NULL)
-		fail_msg("%s: %s", heard.detail, text);
+		fail_msg("%s: %s", captured.detail, text);
 	h = &p->op[0].hist;
 	if (h->n != 1 + around * (last ? 1 : 2) || h->bucket[around].edges->index != index ||
 	    h->bucket[around].count != count)
@@ -83,7 +83,7 @@ static void rows_are_read_however_they_are_written(void **state)
 
 /* --- what is wrong ------------------------------------------------------------------- */
 
-static const char *place(const char *text, size_t line, size_t column)
+static const char *position_of(const char *text, size_t line, size_t column)
 {
 	while (--line > 0)
 		text = strchr(text, '\n') + 1;
@@ -92,16 +92,16 @@ static const char *place(const char *text, size_t line, size_t column)
 
 static void expect_error(const char *lines, size_t line, size_t column, enum diag_code code)
 {
-	struct heard heard;
+	struct captured captured;
 	char text[200];
 
 	(void)snprintf(text, sizeof(text), "osprof 1\n%s", lines);
-	assert_null(read_text(text, &heard));
-	if (heard.at.line != line || heard.at.column != column || heard.code != code)
-		fail_msg("%zu:%zu %s: %s", heard.at.line, heard.at.column, diag_name(heard.code),
-			 text);
+	assert_null(read_text(text, &captured));
+	if (captured.at.line != line || captured.at.column != column || captured.code != code)
+		fail_msg("%zu:%zu %s: %s", captured.at.line, captured.at.column,
+			 diag_name(captured.code), text);
 	if (code == DIAG_BUCKET_ORDER || code == DIAG_BUCKET_BOUNDS) /* the row is to blame */
-		assert_int_equal(heard.len, strcspn(place(text, line, column), "\r\n"));
+		assert_int_equal(captured.len, strcspn(position_of(text, line, column), "\r\n"));
 }
 
 static void bad_rows_are_blamed_where_they_are_wrong(void **state)
@@ -159,7 +159,7 @@ static void a_row_without_a_count_is_none(void **state)
 {
 	static const char *const rows[] = { "7", "7 ", "7\t", " 7", "  7 ", "-7", "-7 ", "7\r" };
 	static const char *const ends[] = { "", "\n", "\r\n", "\n8 1\n" };
-	struct heard heard;
+	struct captured captured;
 	char text[100];
 
 	(void)state;
@@ -167,13 +167,13 @@ static void a_row_without_a_count_is_none(void **state)
 		for (size_t k = 0; k < COUNT_OF(ends); k++) {
 			(void)snprintf(text, sizeof(text), "osprof 1\nop read\n%s%s", rows[i],
 				       ends[k]);
-			assert_null(read_text(text, &heard));
-			assert_int_equal(heard.code, DIAG_NUMBER_BAD);
+			assert_null(read_text(text, &captured));
+			assert_int_equal(captured.code, DIAG_NUMBER_BAD);
 		}
 	}
 }
 
-static void rows_belong_behind_an_op(void **state)
+static void rows_belong_after_an_op(void **state)
 {
 	(void)state;
 	expect_error("7 5\n", 2, 1, DIAG_LINE_UNEXPECTED);
@@ -222,34 +222,34 @@ static void all_keywords_are_known_and_no_others(void **state)
 					       "intervals", "interva", "rounded", "rounded-total",
 					       "untimeD",   "osprof" };
 	const char *expected = "expected a statement of osprof(5) or a bucket's number";
-	struct heard heard;
+	struct captured captured;
 	char text[200];
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(known); i++) {
 		(void)snprintf(text, sizeof(text), "osprof 1\n%s\nlayer \"\n", known[i]);
-		assert_null(read_text(text, &heard));
-		assert_string_not_equal(heard.detail, expected);
+		assert_null(read_text(text, &captured));
+		assert_string_not_equal(captured.detail, expected);
 	}
 	for (size_t i = 0; i < COUNT_OF(unknown); i++) {
 		(void)snprintf(text, sizeof(text), "osprof 1\n%s 1\n", unknown[i]);
-		assert_null(read_text(text, &heard));
-		assert_string_equal(heard.detail, expected);
-		assert_int_equal(heard.at.line, 2);
-		assert_int_equal(heard.at.column, 1);
+		assert_null(read_text(text, &captured));
+		assert_string_equal(captured.detail, expected);
+		assert_int_equal(captured.at.line, 2);
+		assert_int_equal(captured.at.column, 1);
 	}
 }
 
 static void expect_interval(const char *numbers, double start, double end)
 {
-	struct heard heard;
+	struct captured captured;
 	struct profile *p;
 	char text[200];
 
 	(void)snprintf(text, sizeof(text), "osprof 1\nop read\ninterval %s\n7 5\n", numbers);
-	p = read_text(text, &heard);
+	p = read_text(text, &captured);
 	if (p == NULL)
-		fail_msg("%s: %s", heard.detail, text);
+		fail_msg("%s: %s", captured.detail, text);
 	assert_int_equal(p->op[0].n_intervals, 1);
 	assert_true(p->op[0].interval[0].start == start && p->op[0].interval[0].end == end);
 	profile_free(p);
@@ -293,11 +293,11 @@ static void bad_numbers_are_blamed_where_they_stand(void **state)
 
 static struct profile *read_whole(const char *text)
 {
-	struct heard heard;
-	struct profile *p = read_text(text, &heard);
+	struct captured captured;
+	struct profile *p = read_text(text, &captured);
 
 	if (p == NULL)
-		fail_msg("%s: %s", heard.detail, text);
+		fail_msg("%s: %s", captured.detail, text);
 	return p;
 }
 
@@ -334,16 +334,15 @@ static void intervals_without_a_whole_run_are_added_up(void **state)
 /* Buckets that no row follows are those of an empty histogram, wherever its operation ends. */
 static void buckets_without_rows_are_kept(void **state)
 {
-	static const char *const behind[] = { "", "op write\n7 1\n",
-					      "layer disk\nop write\n7 1\n" };
+	static const char *const after[] = { "", "op write\n7 1\n", "layer disk\nop write\n7 1\n" };
 	char text[200];
 
 	(void)state;
-	for (size_t i = 0; i < COUNT_OF(behind); i++) {
+	for (size_t i = 0; i < COUNT_OF(after); i++) {
 		struct profile *p;
 
 		(void)snprintf(text, sizeof(text), "osprof 1\nop read\nbuckets log2 3\n%s",
-			       behind[i]);
+			       after[i]);
 		p = read_whole(text);
 		assert_int_equal(p->n_ops, i == 0 ? 1 : 2);
 		assert_int_equal(p->op[0].hist.n, 0);
@@ -366,7 +365,7 @@ int main(void)
 		cmocka_unit_test(rows_are_read_however_they_are_written),
 		cmocka_unit_test(bad_rows_are_blamed_where_they_are_wrong),
 		cmocka_unit_test(a_row_without_a_count_is_none),
-		cmocka_unit_test(rows_belong_behind_an_op),
+		cmocka_unit_test(rows_belong_after_an_op),
 		cmocka_unit_test(all_keywords_are_known_and_no_others),
 		cmocka_unit_test(numbers_are_read_however_they_are_written),
 		cmocka_unit_test(bad_numbers_are_blamed_where_they_stand),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables of single latencies, large and odd: what is read is what a sampler makes of the
+ * Tables of individual samples, large and odd: what is read is what an accumulator makes of the
  * same latencies one by one, whichever way a row took, and errors say the line.
  */
 #include <setjmp.h>
@@ -18,8 +18,8 @@
 #include "base/diag_kept.h"
 #include "base/out.h"
 #include "formats/format.h"
+#include "profile/accumulator.h"
 #include "profile/profile.h"
-#include "profile/sampler.h"
 
 enum { ROOM = 80 }; /* of a field */
 
@@ -51,7 +51,7 @@ struct kind {
 
 struct made {
 	struct out *text;
-	struct sampler *sampler;
+	struct accumulator *accumulator;
 };
 
 static void make_name(char *to, size_t i)
@@ -129,7 +129,7 @@ static void add_row(struct made *m, const struct kind *k, size_t row)
 	sample.name = str_from(name);
 	assert_int_equal(number_decimal(str_trim(str_from(latency)), &sample.latency), NUMBER_OK);
 	assert_int_equal(number_decimal(str_from(start), &sample.start), NUMBER_OK);
-	assert_int_equal(sampler_add(m->sampler, &sample), SAMPLED);
+	assert_int_equal(accumulator_add(m->accumulator, &sample), SAMPLED);
 	if (k->interval > 0)
 		out_printf(m->text, "%s,", start);
 	if (k->latency_first)
@@ -147,11 +147,11 @@ static void add_row(struct made *m, const struct kind *k, size_t row)
 
 static struct made make(const struct kind *k)
 {
-	struct sampler_options options = { .resolution = k->resolution,
-					   .unit = k->unit,
-					   .interval = k->interval,
-					   .start_rate = 1 };
-	struct made m = { .text = out_to_memory(), .sampler = sampler_new(&options) };
+	struct accumulator_options options = { .resolution = k->resolution,
+					       .unit = k->unit,
+					       .interval = k->interval,
+					       .start_rate = 1 };
+	struct made m = { .text = out_to_memory(), .accumulator = accumulator_new(&options) };
 	const char *unit = k->unit == UNIT_UNKNOWN ? "" : unit_name(k->unit);
 
 	if (k->interval > 0)
@@ -201,7 +201,7 @@ static struct out *expected(struct made *m, const struct kind *k, const char *na
 
 	input_borrow(&in, name, "", 0);
 	b = builder_new(&in, format_of(k)->name, &options.build, &diag);
-	assert_true(sampler_push(m->sampler, b));
+	assert_true(accumulator_push(m->accumulator, b));
 	return written(builder_finish(b));
 }
 
@@ -245,10 +245,10 @@ static void check(const struct kind *k)
 	assert_int_equal(diag.seen[SEV_ERROR], 0);
 	out_free(want);
 	out_free(m.text);
-	sampler_free(m.sampler);
+	accumulator_free(m.accumulator);
 }
 
-static void reads_what_a_sampler_counts(void **state)
+static void reads_what_an_accumulator_counts(void **state)
 {
 	static const enum unit units[] = { UNIT_NS, UNIT_US,	 UNIT_MS,
 					   UNIT_S,  UNIT_CYCLES, UNIT_UNKNOWN };
@@ -319,7 +319,7 @@ static void newlines_in_quotes_end_no_record(void **state)
 	struct input in;
 
 	(void)state;
-	out_text(o, "op,latency_ns,remark\n");
+	out_text(o, "op,latency_ns,comment\n");
 	for (int i = 0; i < 60000; i++)
 		out_text(o,
 			 i % 7 == 0 ? "\"o\np\",5,\"\n\n,\"\"\n\"\n" : "plain,9,\"read,1,\n\"\n");
@@ -365,7 +365,7 @@ static void expect_error(int rows, int bad, const char *line, const char *messag
 	out_free(o);
 }
 
-static void the_first_error_of_the_file_is_told(void **state)
+static void the_first_error_of_the_file_is_reported(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 3; i++) {
@@ -380,12 +380,12 @@ static void the_first_error_of_the_file_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_what_a_sampler_counts),
+		cmocka_unit_test(reads_what_an_accumulator_counts),
 		cmocka_unit_test(reads_large_files_in_parts),
 		cmocka_unit_test(reads_intervals_in_parts),
 		cmocka_unit_test(reads_numbers_alone),
 		cmocka_unit_test(newlines_in_quotes_end_no_record),
-		cmocka_unit_test(the_first_error_of_the_file_is_told),
+		cmocka_unit_test(the_first_error_of_the_file_is_reported),
 	};
 	int fd = mkstemp(path), failed;
 

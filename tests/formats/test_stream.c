@@ -85,7 +85,7 @@ static void assert_same(struct out *got, struct str want, const char *what,
 }
 
 /* What is read first is a line at least: it tells how a file is read. */
-static size_t least_head(struct str text)
+static size_t min_head(struct str text)
 {
 	return str_find(text, STR("\n")) + 1;
 }
@@ -93,7 +93,7 @@ static size_t least_head(struct str text)
 static void check_pipe(const struct format *f, struct str text, const char *what,
 		       const struct read_options *o)
 {
-	struct parts parts = { least_head(text), 1 + draw(100) };
+	struct parts parts = { min_head(text), 1 + draw(100) };
 	struct out *want, *got;
 	struct feed source = { .text = text };
 	pthread_t feeder;
@@ -104,9 +104,9 @@ static void check_pipe(const struct format *f, struct str text, const char *what
 	(void)snprintf(name, sizeof(name), "/dev/fd/%d", fd[0]);
 	source.fd = fd[1];
 	assert_int_equal(pthread_create(&feeder, NULL, feed, &source), 0);
-	want = parts_told_whole(f, name, text, o);
+	want = parts_reported_whole(f, name, text, o);
 	parts.block = parts_depend_on_threads(out_memory(want)) ? text.n + 1 : parts.block;
-	got = parts_told(f, name, &parts, o);
+	got = parts_reported(f, name, &parts, o);
 	(void)close(fd[0]);
 	assert_int_equal(pthread_join(feeder, NULL), 0);
 	assert_same(got, out_memory(want), what, &parts);
@@ -118,16 +118,17 @@ static void check(const struct format *f, struct str text, const char *what,
 {
 	struct parts parts[] = {
 		{ PARTS_LARGE, 1 + draw(200) },
-		{ least_head(text), 1 + draw(60) },
-		{ least_head(text) + draw(1 + text.n / 2), 1 + draw(700) },
+		{ min_head(text), 1 + draw(60) },
+		{ min_head(text) + draw(1 + text.n / 2), 1 + draw(700) },
 	};
-	struct out *want = parts_told_whole(f, path, text, o);
+	struct out *want = parts_reported_whole(f, path, text, o);
 	bool one_block = parts_depend_on_threads(out_memory(want));
 
 	write_file(text);
 	for (size_t i = 0; i < COUNT_OF(parts); i++) {
 		parts[i].block = one_block ? text.n + 1 : parts[i].block;
-		assert_same(parts_told(f, path, &parts[i], o), out_memory(want), what, &parts[i]);
+		assert_same(parts_reported(f, path, &parts[i], o), out_memory(want), what,
+			    &parts[i]);
 	}
 	out_free(want);
 }
@@ -163,8 +164,8 @@ static struct out *with_crlf(struct str text)
 static struct out *with_line(struct str text, char c, size_t n)
 {
 	struct out *o = out_to_memory();
-	struct str behind = str_skip(text, text.n / 2);
-	size_t at = text.n / 2 + str_find(behind, STR("\n")) + 1;
+	struct str after = str_skip(text, text.n / 2);
+	size_t at = text.n / 2 + str_find(after, STR("\n")) + 1;
 
 	out_bytes(o, (struct str){ text.p, at < text.n ? at : text.n });
 	out_repeat(o, c, n);
@@ -188,7 +189,7 @@ static bool is_word(struct str s)
 	return s.n > 0;
 }
 
-/* A reader of single latencies knows their sum, and so do few that read histograms. */
+/* A reader of individual samples knows their sum, and so do few that read histograms. */
 static bool is_sampled(const struct operation *op)
 {
 	return op->hist.n > 0 && op->hist.scheme->kind == BUCKET_LOG2 && op->stated.has_total &&

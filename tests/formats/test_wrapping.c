@@ -203,7 +203,7 @@ static void pieces_of_any_size_come_to_the_same(void **state)
 	}
 }
 
-/* A line of any length is told by its beginning. */
+/* A line of any length is detected by its beginning. */
 static void long_lines_keep_their_rest(void **state)
 {
 	enum { LENGTH = 5000 };

@@ -2,7 +2,7 @@
 /*
  * What is written for others reads back as it was: each capture of testdata as
  * Prometheus text, and each of its operations as a percentile table.  What a format
- * has no room for is told in a note, so only what it has is compared.
+ * has no room for is reported in a note, so only what it has is compared.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as records of single calls: they are read, or there is an error.
+ * Any bytes as records of per-call records: they are read, or there is an error.
  *
  * What could be read is a profile of as many calls, too; its parts add up to it; and it is
- * printed in every dress and drawn in every kind.
+ * printed in every output format and drawn in every kind.
  */
 #include <math.h>
 
@@ -18,19 +18,19 @@
 #include "report/calls.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { MOST_BYTES = 1 << 24 };
+enum { MAX_BYTES = 1 << 24 };
 
 static struct calls *read_records(const uint8_t *data, size_t size, struct diag *diag)
 {
 	struct calls *c = calls_new();
 	struct input in;
-	bool fine;
+	bool ok;
 
 	input_borrow(&in, "fuzz", data, size);
-	fine = call_records_read(c, &in, MOST_BYTES, diag);
+	ok = call_records_read(c, &in, MAX_BYTES, diag);
 	input_release(&in);
-	fuzz_require(fine == (diag->seen[SEV_ERROR] == 0));
-	if (fine)
+	fuzz_require(ok == (diag->seen[SEV_ERROR] == 0));
+	if (ok)
 		return c;
 	calls_free(c);
 	return NULL;
@@ -83,17 +83,20 @@ static void print_all(struct arena *a, const struct calls_run *run)
 	struct out *o = out_to_memory();
 
 	for (int side = 0; side < 2; side++) {
-		for (int dress = DRESS_TEXT; dress <= DRESS_MARKDOWN; dress++)
-			report_calls(o,
-				     &(struct style){ .dress = (enum dress)dress,
-						      .color = true,
-						      .unicode = true },
-				     &r);
+		for (int output_format = OUTPUT_FORMAT_TEXT;
+		     output_format <= OUTPUT_FORMAT_MARKDOWN; output_format++)
+			report_calls(
+				o,
+				&(struct style){ .output_format = (enum output_format)output_format,
+						 .color = true,
+						 .unicode = true },
+				&r);
 		for (unsigned section = 0; section < N_CALLS_SECTIONS; section++) {
 			struct calls_report one = r;
 
 			one.sections = 1U << section;
-			report_calls(o, &(struct style){ .dress = DRESS_CSV }, &one);
+			report_calls(o, &(struct style){ .output_format = OUTPUT_FORMAT_CSV },
+				     &one);
 		}
 		r.after = &after;
 		r.sites = site_changes_of(a, &run->side, &run->side);

@@ -95,10 +95,13 @@ static void print_all(const struct causes *c, const struct peaks *peaks, const s
 				   .all = true };
 	struct out *o = out_to_memory();
 
-	for (int dress = DRESS_TEXT; dress <= DRESS_FOLDED; dress++) {
-		struct style s = { .dress = (enum dress)dress, .color = true, .unicode = true };
+	for (int output_format = OUTPUT_FORMAT_TEXT; output_format <= OUTPUT_FORMAT_FOLDED;
+	     output_format++) {
+		struct style s = { .output_format = (enum output_format)output_format,
+				   .color = true,
+				   .unicode = true };
 
-		if (dress == DRESS_JUNIT)
+		if (output_format == OUTPUT_FORMAT_JUNIT)
 			continue;
 		report_causes(o, &s, &r);
 	}
@@ -117,7 +120,7 @@ static void look(const struct call_tree *t)
 	for (int method = CAUSES_ADDED; method <= CAUSES_MAXCOUNT; method++) {
 		q.method = (enum cause_method)method;
 		if (causes_choose(a, t, &peaks, &q, &cause_rules_default, &chosen, &against) !=
-		    CAUSE_FINE)
+		    CAUSE_OK)
 			continue;
 		causes_find(&c, a, t, &chosen, t, &against, q.method, &cause_rules_default);
 		print_all(&c, &peaks, &h);

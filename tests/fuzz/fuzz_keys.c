@@ -16,7 +16,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tui/tui.h"
 
-enum { MOST_OPERATIONS = 24, MOST_INTERVALS = 40, REPEATED = 3, HEAD = 8 };
+enum { MAX_OPERATIONS = 24, MAX_INTERVALS = 40, REPEATED = 3, HEAD = 8 };
 static const uint32_t edge = 0x2588;
 
 static void require(bool holds)
@@ -64,7 +64,7 @@ static void write_name(struct out *o, unsigned number)
 
 static void write_operation(struct out *o, uint64_t *state, unsigned number)
 {
-	uint64_t intervals = next(state) % 3 == 0 ? next(state) % MOST_INTERVALS : 0;
+	uint64_t intervals = next(state) % 3 == 0 ? next(state) % MAX_INTERVALS : 0;
 
 	if (next(state) % 3 == 0)
 		out_printf(o, "layer %s\n", next(state) % 2 == 0 ? "fs" : "block");
@@ -93,7 +93,7 @@ static struct profile *make_profile(uint64_t seed, uint64_t salt)
 	struct input in;
 
 	out_text(o, "osprof 1\nunit ns\n");
-	for (uint64_t k = 0, n = 1 + seed % MOST_OPERATIONS; k < n; k++)
+	for (uint64_t k = 0, n = 1 + seed % MAX_OPERATIONS; k < n; k++)
 		write_operation(o, &state, (unsigned)k);
 	input_borrow(&in, "fuzz", out_memory(o).p, out_memory(o).n);
 	p = format_read(format_by_name(STR("osprof")), &in, &options, &diag);
@@ -111,7 +111,7 @@ struct world {
 	struct ranking ranking;
 	struct comparison comparison;
 	struct known_times times;
-	struct remarks *remarks;
+	struct annotations *annotations;
 };
 
 static char name_of_file[] = "a/b";
@@ -162,9 +162,9 @@ static struct browsed make_world(struct world *w, uint64_t seed, bool two, bool 
 	struct browsed b = { .times = &w->times, .command = "before after" };
 	size_t n = repeated ? REPEATED : 1;
 
-	*w = (struct world){ .arena = arena_new(), .remarks = remarks_new() };
+	*w = (struct world){ .arena = arena_new(), .annotations = annotations_new() };
 	w->times = times_built_in(w->arena);
-	b.remarks = w->remarks;
+	b.annotations = w->annotations;
 	make_side(w, SIDE_BEFORE, seed, n);
 	b.before = run_of(w, SIDE_BEFORE, n);
 	b.runs_before =
@@ -187,7 +187,7 @@ static void end_world(struct world *w)
 		for (size_t i = 0; i < REPEATED; i++)
 			profile_free(w->run[side][i]);
 	}
-	remarks_free(w->remarks);
+	annotations_free(w->annotations);
 	arena_free(w->arena);
 }
 
@@ -201,10 +201,10 @@ static bool take(void *ctx, const char *path, struct str text, struct out *why)
 	return text.n % 2 == 0;
 }
 
-static bool keep(void *ctx, const struct remarks *r, struct out *why)
+static bool keep(void *ctx, const struct annotations *r, struct out *why)
 {
 	(void)ctx;
-	remarks_write(r, why);
+	annotations_write(r, why);
 	return true;
 }
 
@@ -262,7 +262,7 @@ static void play(struct tui *t, const uint8_t *data, size_t size, const struct g
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct tui_host host = { .save = take, .keep_remarks = keep };
+	struct tui_host host = { .save = take, .keep_annotations = keep };
 	const struct glyphs *glyphs;
 	struct browsed browsed;
 	struct world w;

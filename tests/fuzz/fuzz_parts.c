@@ -4,7 +4,7 @@
  * in parts, which has to give the same messages and the same profile.
  *
  * How large the parts are, whether there are intervals and several threads, three bytes
- * behind a NUL byte at the end say; an input without them is text alone, cut by its length.
+ * after a NUL byte at the end say; an input without them is text alone, cut by its length.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ struct cut {
 	bool threads;
 };
 
-/* Threads take longer to begin than most inputs to read: a crew has as many as there are
+/* Threads take longer to begin than most inputs to read: a worker pool has as many as there are
  * processors. */
 static void allow_threads(bool all)
 {
@@ -65,7 +65,7 @@ static struct cut cut_of(const uint8_t *data, size_t size)
 	return c;
 }
 
-/* Of several errors one is told: in parts a NUL byte comes in its turn, and where threads are
+/* Of several errors one is reported: in parts a NUL byte comes in its turn, and where threads are
  * together too much their order is not known. */
 static bool may_differ(struct str text, struct str want, struct str got)
 {
@@ -79,8 +79,8 @@ static void same_in_parts(const struct format *f, const char *path, const struct
 {
 	struct read_options options = { .numbering = NUMBERING_OSPROF,
 					.build = { .interval = c->interval } };
-	struct out *whole = parts_told_whole(f, path, c->text, &options);
-	struct out *parts = parts_told(f, path, &c->parts, &options);
+	struct out *whole = parts_reported_whole(f, path, c->text, &options);
+	struct out *parts = parts_reported(f, path, &c->parts, &options);
 	struct str want = out_memory(whole), got = out_memory(parts);
 
 	if (!str_eq(want, got) && !may_differ(c->text, want, got)) {
@@ -94,7 +94,7 @@ static void same_in_parts(const struct format *f, const char *path, const struct
 
 static bool is_filtered(struct str text)
 {
-	struct filter *f = expander_for(text);
+	struct filter *f = decompressor_for(text);
 
 	if (f == NULL)
 		f = decoder_for(text);

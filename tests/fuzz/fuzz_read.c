@@ -3,7 +3,7 @@
  * Reading: any bytes, by detection and by every format.
  *
  * What could be read is written in osprof's own format, which has to read back the
- * same, compared with itself, which must not differ, and printed in every dress.
+ * same, compared with itself, which must not differ, and printed in every output format.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,14 +63,15 @@ static void print_all(const struct profile *p, struct ranking *all)
 				.all = true };
 	struct out *o = out_to_memory();
 
-	for (int dress = DRESS_TEXT; dress <= DRESS_HTML; dress++) {
-		struct style s = { .dress = (enum dress)dress,
+	for (int output_format = OUTPUT_FORMAT_TEXT; output_format <= OUTPUT_FORMAT_HTML;
+	     output_format++) {
+		struct style s = { .output_format = (enum output_format)output_format,
 				   .color = true,
-				   .unicode = dress % 2 == 0,
-				   .width = dress % 3 == 0 ? 60 : 0 };
+				   .unicode = output_format % 2 == 0,
+				   .width = output_format % 3 == 0 ? 60 : 0 };
 
 		report_rank(o, &s, &c);
-		if (dress >= DRESS_JUNIT)
+		if (output_format >= OUTPUT_FORMAT_JUNIT)
 			continue;
 		report_show(o, &s, &run, 1);
 		report_peaks(o, &s, &run);
@@ -80,7 +81,8 @@ static void print_all(const struct profile *p, struct ranking *all)
 }
 
 /* The stories of a few operations; what is known to last as long is any bytes, too. */
-static void tell(const struct profile *p, struct ranking *all, struct str bytes, struct diag *diag)
+static void report(const struct profile *p, struct ranking *all, struct str bytes,
+		   struct diag *diag)
 {
 	enum { FEW = 8 };
 	static char name[] = "fuzz";
@@ -101,8 +103,8 @@ static void tell(const struct profile *p, struct ranking *all, struct str bytes,
 	times = times_joined(a, &theirs, &ours);
 	for (; story.n < FEW && story.n < all->n; story.n++)
 		chosen[story.n] = &all->v[story.n];
-	report_story(o, &(struct style){ .dress = DRESS_TEXT }, &story);
-	report_story(o, &(struct style){ .dress = DRESS_JSON }, &story);
+	report_story(o, &(struct style){ .output_format = OUTPUT_FORMAT_TEXT }, &story);
+	report_story(o, &(struct style){ .output_format = OUTPUT_FORMAT_JSON }, &story);
 	out_free(o);
 	arena_free(a);
 }
@@ -116,7 +118,7 @@ static void same_as_itself(const struct profile *p, struct str bytes, struct dia
 	fuzz_require(rank(a, &side, &side, &rank_rules_default, &all, diag));
 	fuzz_require(all.n_reported == 0 && all.n == p->n_ops);
 	print_all(p, &all);
-	tell(p, &all, bytes, diag);
+	report(p, &all, bytes, diag);
 	arena_free(a);
 }
 

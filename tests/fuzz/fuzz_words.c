@@ -14,7 +14,7 @@ static void require(bool holds)
 		abort();
 }
 
-/* A literal as gnuplot 5.4 reads it: in single quotes a doubled one only behind something
+/* A literal as gnuplot 5.4 reads it: in single quotes a doubled one only after something
  * else; in double ones nothing but single ones, so neither escapes nor commands. */
 static size_t literal(struct str s)
 {

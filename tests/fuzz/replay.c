@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a fuzz target over kept inputs, as an ordinary test: every regular file below
- * the folders given, and every prefix of the small ones. Folders behind --whole have
+ * the folders given, and every prefix of the small ones. Folders after --whole have
  * only whole files: there are too many of them to be cut in every place.
  */
 #include <dirent.h>

@@ -1,4 +1,4 @@
-# One odd run, two kinds of runs, drift, and few calls; hostile names.
+# One outlier run, two kinds of runs, drift, and few calls; hostile names.
 for k in 1 2 3 4 5 6 7 8; do
 	odd=$((k == 5 ? 3000 : 2000 + k)) two=$((k % 2 ? 3000 + k : 2000 - k))
 	calls=$((k == 2 ? 4000 : 1000)) drift=$((2000 + 150 * k))

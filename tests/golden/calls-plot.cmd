@@ -1,4 +1,4 @@
-# What figures of single calls refuse, and a script.
+# What figures of per-call records refuse, and a script.
 osprof plot calls data/calls/good.csv data/calls/good.csv || echo "status $?"
 osprof plot --all -o all blocking data/calls/good.csv || echo "status $?"
 osprof plot user-kernel data/calls/pipes.csv || echo "status $?"

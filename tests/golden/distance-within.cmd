@@ -1,2 +1,2 @@
 # between operations of one run
-osprof distance -q --within -m ks --op '*a*' data/runs/randread-2/1.json
+osprof distance -q --pairwise -m ks --op '*a*' data/runs/randread-2/1.json

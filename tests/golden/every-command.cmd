@@ -7,7 +7,7 @@ for f in data/osprof/untimed.osprof data/bpftrace/linear.txt data/bpftrace/linea
 	data/rt-tests/cyclictest-h.txt data/rt-tests/cyclictest.json data/rt-tests/oslat.txt \
 	data/rt-tests/hwlatdetect-watch.txt; do
 	[ -e "$f" ] || echo "missing: $f"
-	for c in "show $f" "peaks $f" "distance $f $f" "distance --within $f" "rank $f $f" "explain --op=* $f $f" \
+	for c in "show $f" "peaks $f" "distance $f $f" "distance --pairwise $f" "rank $f $f" "explain --op=* $f $f" \
 		"check $f" "convert $f --force -o x.osprof" "convert $f --force -o x.csv" \
 		"merge $f $f --force -o y.osprof" "show -f json $f" "rank -f junit $f $f"; do
 		osprof $c -q --numbering osprof --unit us >out 2>err || echo "$c: status $?: $(head -1 err)"

@@ -1,4 +1,4 @@
-# What a killed osprof leaves behind is no run of the folder.
+# What a killed osprof leaves is no run of the folder.
 mkdir runs
 printf 'osprof 1\nunit ns\nop read\n8 4000\n9 3000\ntotal 3000000\n' >runs/1.osprof
 printf '#!/bin/sh\nkill -9 $PPID\n' >kills; chmod +x kills

@@ -7,11 +7,11 @@ osprof preempt -q --quantum 4ms --op 'read*' data/runs/grep-cold
 osprof preempt -q --quantum 4ms --yield 0.001 --tperiod 50us --op read data/runs/grep-cold | sed -n 3,6p
 # from the run itself
 osprof preempt --op read data/runs/preempt/two.osprof | sed -n 3p
-# other dresses
+# other output formats
 osprof preempt -f json --op read --quantum 4ms data/runs/preempt/two.osprof
 osprof preempt -f csv --quantum 4ms data/runs/preempt/two.osprof
 osprof preempt -f markdown --op read --quantum 4ms data/runs/preempt/two.osprof
-printf 'osprof 1\nunit ns\nop "a|b\\x1b"\n8 100000\n14 40\n22 3\nop moments\ncount 2\ntotal 9\n' >odd
+printf 'osprof 1\nunit ns\nop "a|b\\x1b"\n8 100000\n14 40\n22 3\nop summary\ncount 2\ntotal 9\n' >odd
 osprof preempt --quantum 4ms odd
 osprof preempt --elapsed 8 --quantum 4ms -f markdown odd
 # without a unit, as the run counts

@@ -1,4 +1,4 @@
-# hostile names, moments only, odd buckets, nothing at all: well-formed, no script
+# hostile names, summary statistics only, odd buckets, nothing at all: well-formed, no script
 check() {
 	osprof rank -q --exit-code=any --min-share 0 -f html -o page.html --force "$@"
 	if command -v xmllint >/dev/null; then xmllint --noout page.html; fi

@@ -1,2 +1,2 @@
-# no characters beyond ASCII
+# ASCII output only
 osprof show --ascii -q data/runs/grep-cold/1.json

@@ -54,7 +54,7 @@ BEGIN {
 	where["atof"] = where["strtok"] = where["strtok_r"] = where["gets"] = "^$"
 	where["sscanf"] = where["scanf"] = where["fscanf"] = where["sprintf"] = "^$"
 
-	MOST_LINES = 600
+	MAX_LINES = 600
 }
 
 function wrong(what)
@@ -69,9 +69,9 @@ function finish()
 		return
 	if (!spdx)
 		print file ": no SPDX-License-Identifier in its first lines"
-	if (file ~ /[.][ch]$/ && lines > MOST_LINES)
-		print file ": " lines " lines, more than " MOST_LINES
-	if (!spdx || (file ~ /[.][ch]$/ && lines > MOST_LINES))
+	if (file ~ /[.][ch]$/ && lines > MAX_LINES)
+		print file ": " lines " lines, more than " MAX_LINES
+	if (!spdx || (file ~ /[.][ch]$/ && lines > MAX_LINES))
 		bad = 1
 }
 
@@ -125,8 +125,8 @@ file !~ /[.]([ch]|def)$/ { next }
 		wrong("a folder that tests/lint/includes.sh does not know")
 	else if (target != folder && may[folder] != "*" && !index(" " may[folder] " ", " " target " "))
 		wrong(folder " may not include " part[2])
-	else if (part[2] == "profile/draft.h" && folder != "profile")
-		wrong("profile/draft.h is of profile/ alone")
+	else if (part[2] == "profile/builder_parts.h" && folder != "profile")
+		wrong("profile/builder_parts.h is of profile/ alone")
 }
 
 /^[ \t]*#[ \t]*include[ \t]*</ {

@@ -15,6 +15,6 @@ diff <(echo "$listed") <(sort <<<"$described") || {
     exit 1
 }
 awk '/^\.Sh / { last = "" }
-    /^\.Ss / && $2 < last { print FILENAME ":" FNR ": " $2 " stands behind " last; bad = 1 }
+    /^\.Ss / && $2 < last { print FILENAME ":" FNR ": " $2 " stands after " last; bad = 1 }
     /^\.Ss / { last = $2 }
     END { exit bad }' "$2"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Formats each page with groff, as man(1) does on most systems: it has nothing to
-# complain of, and every section is there.  What is a word in a name, as Li, is a
+# warn about, and every section is there.  What is a word in a name, as Li, is a
 # macro to it; a page then ends in the middle without an error.
 #
 # usage: groff.sh PAGE...

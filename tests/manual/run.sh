@@ -69,13 +69,13 @@ block_off=0 # why the rest of the block is not run; 0: it is
 command='' line=0 wanted=0
 shown=()
 
-# tell RESULT REMARK: one line of TAP.
+# tell RESULT COMMENT: one line of TAP.
 tell() {
     tests=$((tests + 1))
     printf '%s %s - line %s%s\n' "$1" "$tests" "$line" "$2"
 }
 
-complain() {
+fail_with() {
     tell 'not ok' ''
     printf '# %s:%s: %s\n#     $ %s\n' "$page" "$line" "$1" "$command"
     sed 's/^/#     /' "$scratch/printed"
@@ -106,9 +106,9 @@ run_command() {
     else
         (cd "$scratch/desk" && bash -c "$command") </dev/null >"$scratch/printed" 2>&1 || status=$?
         if [[ $status != "$wanted" ]]; then
-            complain "status $status, not $wanted"
+            fail_with "status $status, not $wanted"
         elif ! is_printed; then
-            complain "$(cat "$scratch/missing")"
+            fail_with "$(cat "$scratch/missing")"
         else
             tell ok ''
         fi

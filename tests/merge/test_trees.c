@@ -120,7 +120,7 @@ static void put_stated(struct rng *r, struct out *o, bool called)
 /* Calls by buckets, only counted, or none; whose scheme is put between what is stated and rows. */
 struct calls {
 	unsigned kind;
-	bool moments;
+	bool summary;
 	int last; /* row */
 };
 
@@ -130,13 +130,13 @@ static void put_calls(struct rng *r, struct out *o, const struct calls *c, struc
 	uint64_t sum = 0;
 	bool halved;
 
-	if (!c->moments && !one_in(r, 4))
+	if (!c->summary && !one_in(r, 4))
 		sum = put_rows(r, table, c->kind, c->last);
-	if (c->moments && !one_in(r, 3))
+	if (c->summary && !one_in(r, 3))
 		sum = random_count(r);
 	put_stated(r, o, sum > 0);
-	halved = !c->moments && one_in(r, 20);
-	if (one_in(r, 2) || c->moments)
+	halved = !c->summary && one_in(r, 20);
+	if (one_in(r, 2) || c->summary)
 		out_printf(o, "count %llu\n", (unsigned long long)(halved ? sum / 2 : sum));
 	out_bytes(o, scheme);
 	if (scheme.n > 0 && sum == 0 && one_in(r, 3))
@@ -149,13 +149,13 @@ static void put_calls(struct rng *r, struct out *o, const struct calls *c, struc
 static void put_operation(struct rng *r, struct out *o, const struct kinds *k, size_t number)
 {
 	struct calls c = { .kind = k->scheme[number] % N_SCHEMES,
-			   .moments = k->scheme[number] == N_SCHEMES };
+			   .summary = k->scheme[number] == N_SCHEMES };
 	struct out *scheme = out_to_memory();
 	static const char *const flags[] = { "rounded-totals", "fixed-duration", "approximate" };
 
 	if (one_in(r, 300)) { /* what does not fit the others */
 		c.kind = rng_below(r, N_SCHEMES);
-		c.moments = false;
+		c.summary = false;
 	}
 	out_printf(o, "op %s\n", names[number]);
 	if (number == 7)
@@ -169,7 +169,7 @@ static void put_operation(struct rng *r, struct out *o, const struct kinds *k, s
 	if (one_in(r, 4))
 		out_printf(o, "%s\n", flags[rng_below(r, 3)]);
 	c.last = put_scheme(r, scheme, c.kind);
-	put_calls(r, o, &c, c.moments ? STR("") : out_memory(scheme));
+	put_calls(r, o, &c, c.summary ? STR("") : out_memory(scheme));
 	for (unsigned i = rng_below(r, 6); i < 3; i++) {
 		out_printf(o, "interval %u %u\n", i, i + 1);
 		put_calls(r, o, &c, STR(""));
@@ -301,7 +301,7 @@ static struct out *merged_by_tree(struct rng *r, struct str *text, size_t n)
 	size_t n_nodes = n == 1 ? 1 : 1 + rng_below(r, (unsigned)n), at = 0;
 	struct out *node[MAX_SHARDS], *sum = NULL;
 	struct profile *p[MAX_SHARDS];
-	bool fine = true;
+	bool ok = true;
 
 	for (size_t i = 0; i < n; i++) {
 		size_t other = rng_below(r, (unsigned)i + 1);
@@ -315,20 +315,20 @@ static struct out *merged_by_tree(struct rng *r, struct str *text, size_t n)
 
 		node[i] = NULL;
 		if (until - at == 1 || n_nodes == 1) {
-			p[i] = fine ? parsed(text[at]) : NULL;
-			if (n_nodes == 1 && fine) {
+			p[i] = ok ? parsed(text[at]) : NULL;
+			if (n_nodes == 1 && ok) {
 				profile_free(p[0]);
 				for (size_t k = 0; k < n; k++)
 					p[k] = parsed(text[k]);
 			}
 		} else {
-			node[i] = fine ? merged_by_tree(r, text + at, until - at) : NULL;
-			fine = fine && node[i] != NULL;
-			p[i] = fine ? parsed(out_memory(node[i])) : NULL;
+			node[i] = ok ? merged_by_tree(r, text + at, until - at) : NULL;
+			ok = ok && node[i] != NULL;
+			p[i] = ok ? parsed(out_memory(node[i])) : NULL;
 		}
 		at = until;
 	}
-	if (fine)
+	if (ok)
 		sum = merged(p, n_nodes == 1 ? n : n_nodes);
 	for (size_t i = 0; i < (n_nodes == 1 ? n : n_nodes); i++)
 		profile_free(p[i]);
@@ -373,7 +373,7 @@ static bool one_trial(unsigned seed)
 	struct out *shard[MAX_SHARDS], *once, *tree;
 	struct profile *p[MAX_SHARDS];
 	struct str text[MAX_SHARDS];
-	bool fine;
+	bool ok;
 
 	for (size_t i = 0; i < n; i++) {
 		shard[i] = out_to_memory();
@@ -386,13 +386,13 @@ static bool one_trial(unsigned seed)
 		assert_same_sum(once, tree, text, n, seed);
 		out_free(tree);
 	}
-	fine = once != NULL;
+	ok = once != NULL;
 	for (size_t i = 0; i < n; i++) {
 		profile_free(p[i]);
 		out_free(shard[i]);
 	}
 	out_free(once);
-	return fine;
+	return ok;
 }
 
 static void every_tree_gives_the_same_bytes(void **state)

@@ -404,7 +404,7 @@ def prometheus_json(path, text):
 
 
 def promtool(path, text):
-    """Moments are told apart by their times."""
+    """Summaries are distinguished by their times."""
     series, op = {}, None
     for line in text.splitlines():
         name, _, value = line.rpartition('=>')
@@ -757,7 +757,7 @@ def fortio(path, text):
 
 
 def ghz(path, text):
-    """Single calls by octaves of ns, or of ms; else eleven marks, the first with the second."""
+    """Per-call records by octaves of ns, or of ms; else eleven marks, the first with the second."""
     if path.endswith('.csv'):
         calls = [(row['status'], float(row['duration (ms)'])) for row in csv.DictReader(text.strip().splitlines())]
     elif path.endswith('.json') and (json.loads(text).get('details')):
@@ -827,7 +827,7 @@ for bits in range(1, 18):
 
 
 def schbench(path, text):
-    """The last tables; calls that no row has are in the first one, but for those behind the last."""
+    """The last tables; calls that no row has are in the first one, but for those after the last."""
     ops = {}
     for label, total, rows, longest in re.findall(
             r'(Wakeup|Request|Latency)\b.*\((\d+) total samples\)\n((?:.*th:.*\n)+).*max=(\d+)', text):
@@ -835,9 +835,9 @@ def schbench(path, text):
         rows = [(float(p), SCHBENCH[int(v)], int(n)) for p, v, n in
                 re.findall(r'([\d.]+)th: (\d+) +\((\d+) samples', rows)]
         missing, room = total - sum(r[2] for r in rows), total - math.ceil(rows[-1][0] / 100 * total)
-        behind = missing if missing <= room else room if int(longest) >= rows[-1][1] else 0
-        for i, (_, high, n) in enumerate(rows + [(100, None, behind)]):
-            n += missing - behind if i == 0 else 0
+        after = missing if missing <= room else room if int(longest) >= rows[-1][1] else 0
+        for i, (_, high, n) in enumerate(rows + [(100, None, after)]):
+            n += missing - after if i == 0 else 0
             if n:
                 hist[low], low = n, high
         ops['', 'request' if label == 'Request' else 'wakeup'] = [total, None, hist]

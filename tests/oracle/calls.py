@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What records of single calls tell, without osprof, against `osprof calls`.
+"""What per-call records tell, without osprof, against `osprof calls`.
 
 usage: calls.py OSPROF FILE...
 

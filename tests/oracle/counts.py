@@ -205,7 +205,7 @@ def mountstats(text):
 
 
 def dmstats(text):
-    """Sums of what stands behind the colons, over all tables; rows of the first row's kind."""
+    """Sums of what stands after the colons, over all tables; rows of the first row's kind."""
     calls, kind = Counter(), None
     for table in text.strip().split("\n\n"):
         at = Counter()
@@ -406,7 +406,7 @@ def haproxy(text):
 
 
 def postgresql(text):
-    """Whole messages, by what was done and the first word behind comments and brackets."""
+    """Whole messages, by what was done and the first word after comments and brackets."""
     if text.startswith("{"):
         messages = [json.loads(line)["message"] for line in text.splitlines()]
     elif re.match(r"[-\d: .]+[A-Z]+,", text):
@@ -427,7 +427,7 @@ def postgresql(text):
 
 
 def mysql_slow(text):
-    """Pieces behind lines of times, without comments; each time counts once."""
+    """Pieces after lines of times, without comments; each time counts once."""
     calls = Counter()
     for piece in re.split(r"(?m)^# Query_time: [\d.]+  Lock_time: [\d.]+ .*\n", text)[1:]:
         command = re.search(r"(?m)^# administrator command", piece)
@@ -543,7 +543,7 @@ def pg_test_timing(text):
 
 
 def memaslap(text):
-    """Counts behind colons below Log2 Dist, of all but Total."""
+    """Counts after colons below Log2 Dist, of all but Total."""
     sums = Counter()
     for name, rows in re.findall(r"^(\w+) Statistics \(\d+ events\)\n(?:.*\n){5}.*Log2 Dist:\n((?: *\d+:.*\n?)*)", text, re.M):
         sums[name] += sum(int(n) for row in rows.splitlines() for n in row.split(":")[1].split())

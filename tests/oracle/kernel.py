@@ -399,7 +399,7 @@ UNITS = {'ns': 1, 'us': 1000, 'ms': 1000000, 's': 1000000000}
 
 
 def perf_lock(text):
-    """The last columns are told by the head; of call stacks nothing."""
+    """The last columns follow from the head; of call stacks nothing."""
     sums = defaultdict(Sums)
     separated = re.search(r'^# output: contended(\S*) .*', text, re.M)
     head = separated or re.search(r'^ *contended +.*', text, re.M)

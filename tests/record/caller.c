@@ -28,9 +28,9 @@ enum { NAP = 50000000, PAGES = 64, PAGE = 4096 };
 
 static char byte;
 
-static void check(int fine)
+static void check(int ok)
 {
-	if (!fine)
+	if (!ok)
 		_exit(9);
 }
 
@@ -42,7 +42,7 @@ static void nap(void)
 }
 
 /* A nap that begins when the parent waits already. */
-static void nap_behind_parent(void)
+static void nap_after_parent(void)
 {
 	char path[40], text[512], *state;
 	ssize_t n;
@@ -68,7 +68,7 @@ static pid_t later(void (*what)(int), int arg)
 
 	check(child >= 0);
 	if (child == 0) {
-		nap_behind_parent();
+		nap_after_parent();
 		what(arg);
 		_exit(0);
 	}
@@ -141,7 +141,7 @@ static void wait_for_descriptors(void)
 	if (child == 0) {
 		check(flock(open("lock", O_RDWR), LOCK_EX) == 0);
 		write_to(ends[1]);
-		nap_behind_parent();
+		nap_after_parent();
 		_exit(0);
 	}
 	read_from(ends[0]);

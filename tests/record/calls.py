@@ -157,7 +157,7 @@ def overflow():
     reads = [c["number"] for c in records.of("read")]
     assert len(set(reads)) == len(reads) and max(reads) == 4000, reads
     assert sorted(reads)[3] > 3000, reads
-    assert "--calls=%d keeps all" % made in records.told, records.told
+    assert "use --calls=%d to keep all" % made in records.told, records.told
 
 
 def killed():

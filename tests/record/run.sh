@@ -169,7 +169,7 @@ result 'a full disk is told' $?
 
 # --- options --------------------------------------------------------------------------------
 
-# What the caller preloads comes behind the recorder; nothing stands behind it otherwise.
+# What the caller preloads comes after the recorder; nothing stands after it otherwise.
 alone=$("$osprof" record -q -o p.osprof -- sh -c 'printf %s "$LD_PRELOAD"' 2>why)
 both=$(ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0 LD_PRELOAD=libm.so.6 \
 	"$osprof" record -q --force -o p.osprof -- sh -c 'printf %s "$LD_PRELOAD"' 2>>why)

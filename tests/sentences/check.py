@@ -108,9 +108,9 @@ class Checker:
         before, after = (s["total"] / max(s["runs"], 1) if s["total"] is not None else 0 for s in sides)
         change = after - before
         if first["each"]:  # of a fixed duration: what as many calls as before would take
-            change = float(op["mean_octaves"] or 0)
+            change = float(op["mean_log2_ratio"] or 0)
         if first["cost"] is None:
-            if op["mean_octaves"] is not None and op["fixed_duration"]:
+            if op["mean_log2_ratio"] is not None and op["fixed_duration"]:
                 return
             if abs(change) > 1e-5 * max(before, after):
                 self.fault(where, f"no cost, but {change}", text)

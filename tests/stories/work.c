@@ -225,13 +225,13 @@ static void idle(size_t size, int n, int ms)
 }
 
 /* Holds the lock for a while each time that it is asked to. */
-static void hold(int ask, int told, int ms)
+static void hold(int ask, int reported, int ms)
 {
 	int fd = open("locks.data", O_RDWR | O_CREAT, 0600);
 	char c;
 	while (read(ask, &c, 1) == 1) {
 		flock(fd, LOCK_EX);
-		if (write(told, &c, 1) != 1)
+		if (write(reported, &c, 1) != 1)
 			break;
 		rest(ms * 1000L);
 		flock(fd, LOCK_UN);
@@ -241,19 +241,19 @@ static void hold(int ask, int told, int ms)
 
 static void locks(int n, int slow, int ms)
 {
-	int ask[2], told[2];
-	if (pipe(ask) != 0 || pipe(told) != 0)
+	int ask[2], reported[2];
+	if (pipe(ask) != 0 || pipe(reported) != 0)
 		die("pipe");
 	if (fork() == 0) {
 		close(ask[1]);
-		hold(ask[0], told[1], ms);
+		hold(ask[0], reported[1], ms);
 	}
 	close(ask[0]);
 	int fd = open("locks.data", O_RDWR | O_CREAT, 0600);
 	char c = 0;
 	for (int i = 0; i < n; i++) {
 		if (slow > 0 && i % (n / slow) == 1 && i / (n / slow) < slow)
-			sink += write(ask[1], &c, 1) + read(told[0], &c, 1);
+			sink += write(ask[1], &c, 1) + read(reported[0], &c, 1);
 		flock(fd, LOCK_EX);
 		flock(fd, LOCK_UN);
 	}

@@ -116,7 +116,7 @@ def case_pipe(b):
     pane.shows("1 of 6")
     pane.type("j").shows("2 of 6")
     pane.type("a").shows("^note:")
-    pane.write("slow").type("Enter").shows("standard input has no place beside it")
+    pane.write("slow").type("Enter").shows("standard input has no file to keep annotations in")
     leave(pane)
 
 
@@ -441,7 +441,7 @@ def case_remarks(b):
     pane.type("e").shows("expected")
     pane.type("j", "m")
     leave(pane)
-    must((b.terminal.folder / "two/.osprof-remarks").exists(), "no remarks file")
+    must((b.terminal.folder / "two/.osprof-annotations").exists(), "no annotations file")
     pane = b.open(*pair)
     pane.shows("^.ne lseek")
     pane.type("a").shows("^note: the file position's lock")
@@ -453,9 +453,9 @@ def case_remarks(b):
 def case_remarks_unreadable(b):
     folder = b.terminal.folder / "locked"
     shutil.copytree(b.runs / "randread-1", folder)
-    (folder / ".osprof-remarks").mkdir()
+    (folder / ".osprof-annotations").mkdir()
     pane = b.open("--unit", "ns", folder)
-    pane.shows(r"\.osprof-remarks")
+    pane.shows(r"\.osprof-annotations")
     pane.type("m").shows("^ osprof: ")
     leave(pane)
 

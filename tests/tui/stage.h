@@ -20,7 +20,7 @@ struct stage {
 	char *word[STAGE_WORDS + 1];
 };
 
-/* `run` is what stands behind osprof-tui on a command line.  False, with the readers'
+/* `run` is what stands after osprof-tui on a command line.  False, with the readers'
  * messages printed, when it cannot be opened. */
 bool stage_open(struct stage *s, const char *run, unsigned rows, unsigned cols,
 		const struct glyphs *glyphs);

@@ -10,7 +10,7 @@
  *	the screen
  *
  * usage: test_screens ROOT FOLDER
- * OSPROF_UPDATE=1 writes what is seen behind the line; read it before you keep it.
+ * OSPROF_UPDATE=1 writes what is seen after the line; read it before you keep it.
  */
 #include <dirent.h>
 #include <locale.h>
@@ -86,26 +86,26 @@ static bool read_scene(struct input *in, struct scene *ret)
 static bool play(const struct scene *scene, struct out *seen)
 {
 	struct stage stage;
-	bool fine = stage_open(&stage, scene->run, scene->rows, scene->cols, scene->glyphs) &&
-		    stage_play(&stage, scene->keys);
+	bool ok = stage_open(&stage, scene->run, scene->rows, scene->cols, scene->glyphs) &&
+		  stage_play(&stage, scene->keys);
 
-	if (fine)
+	if (ok)
 		(void)stage_screen(&stage, seen);
 	stage_close(&stage);
-	return fine;
+	return ok;
 }
 
 static bool update(const char *path, struct str head, struct str seen)
 {
 	FILE *f = fopen(path, "w");
-	bool fine = f != NULL && fwrite(head.p, 1, head.n, f) == head.n &&
-		    fwrite(seen.p, 1, seen.n, f) == seen.n;
+	bool ok = f != NULL && fwrite(head.p, 1, head.n, f) == head.n &&
+		  fwrite(seen.p, 1, seen.n, f) == seen.n;
 
-	return f != NULL && fclose(f) == 0 && fine;
+	return f != NULL && fclose(f) == 0 && ok;
 }
 
 /* The first line that differs. */
-static void tell_difference(const char *path, struct str wanted, struct str seen)
+static void report_difference(const char *path, struct str wanted, struct str seen)
 {
 	struct str a, b;
 	unsigned row = 0;
@@ -122,25 +122,25 @@ static bool test_one(const char *path)
 	struct out *seen = out_to_memory();
 	struct scene scene;
 	struct input in;
-	bool fine;
+	bool ok;
 
 	if (!input_open(&in, path, 1 << 20, &diag))
 		return false;
-	fine = read_scene(&in, &scene);
-	if (!fine)
+	ok = read_scene(&in, &scene);
+	if (!ok)
 		(void)printf("%s: not a scene\n", path);
-	fine = fine && play(&scene, seen);
-	if (fine && !str_eq(out_memory(seen), scene.screen)) {
+	ok = ok && play(&scene, seen);
+	if (ok && !str_eq(out_memory(seen), scene.screen)) {
 		if (getenv("OSPROF_UPDATE") != NULL) {
-			fine = update(path, scene.head, out_memory(seen));
+			ok = update(path, scene.head, out_memory(seen));
 		} else {
-			tell_difference(path, scene.screen, out_memory(seen));
-			fine = false;
+			report_difference(path, scene.screen, out_memory(seen));
+			ok = false;
 		}
 	}
 	out_free(seen);
 	input_release(&in);
-	return fine;
+	return ok;
 }
 
 static int is_scene(const struct dirent *e)
@@ -160,13 +160,13 @@ int main(int argc, char **argv)
 	n = scandir(argv[2], &entry, is_scene, alphasort);
 	for (int i = 0; i < n; i++) {
 		char path[512];
-		bool fine;
+		bool ok;
 
 		(void)snprintf(path, sizeof(path), "%s/%s", argv[2], entry[i]->d_name);
-		fine = test_one(path);
-		passed += fine;
-		failed += !fine;
-		if (!fine)
+		ok = test_one(path);
+		passed += ok;
+		failed += !ok;
+		if (!ok)
 			(void)printf("FAILED: %s\n", entry[i]->d_name);
 		free(entry[i]);
 	}

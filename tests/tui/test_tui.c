@@ -4,7 +4,7 @@
 
 #include <locale.h>
 
-#include "analyze/remarks.h"
+#include "analyze/annotations.h"
 #include "base/input.h"
 #include "tui/canvas.h"
 #include "tui/config.h"
@@ -273,7 +273,7 @@ static void test_prompt(void **state)
 	assert_true(str_eq(prompt_text(&p), STR("abcd")));
 	assert_int_equal(prompt_key(&p, 'u' - 'a' + 1), PROMPT_TYPED);
 	assert_true(str_eq(prompt_text(&p), STR("d")));
-	/* Behind the cursor there is text: nothing to take away, and nothing to give up. */
+	/* After the cursor there is text: nothing to take away, and nothing to give up. */
 	assert_int_equal(prompt_key(&p, KEYCODE_BACKSPACE), PROMPT_TYPED);
 	assert_true(str_eq(prompt_text(&p), STR("d")));
 	assert_int_equal(prompt_key(&p, KEYCODE_DELETE), PROMPT_TYPED);
@@ -308,9 +308,9 @@ static bool holds(const char *text, const struct item *i)
 static void test_filters(void **state)
 {
 	struct operation op = operation_named("vfs_read", "fs");
-	struct remark remark = { .note = STR("seen"), .expected = 1U << VERDICT_NEW };
+	struct annotation annotation = { .note = STR("seen"), .expected = 1U << VERDICT_NEW };
 	struct ranked ranked = { .before = &op, .verdict = VERDICT_REGRESSED, .score = 2 };
-	struct item item = { .before = &op, .ranked = &ranked, .remark = &remark };
+	struct item item = { .before = &op, .ranked = &ranked, .annotation = &annotation };
 
 	(void)state;
 	assert_true(holds("", &item));
@@ -326,12 +326,12 @@ static void test_filters(void **state)
 	assert_false(holds("read !verdict:regressed", &item));
 	assert_true(holds("is:noted !is:marked !is:reported", &item));
 	assert_false(holds("is:expected", &item));
-	remark.expected = 1U << VERDICT_REGRESSED;
+	annotation.expected = 1U << VERDICT_REGRESSED;
 	assert_true(holds("is:expected", &item));
-	remark = (struct remark){ .marked = true, .note = STR("") };
+	annotation = (struct annotation){ .marked = true, .note = STR("") };
 	ranked.reported = true;
 	assert_true(holds("is:marked is:reported !is:noted !is:expected", &item));
-	item.remark = NULL;
+	item.annotation = NULL;
 	assert_true(holds("!is:marked !is:noted !is:expected", &item));
 }
 
@@ -352,68 +352,68 @@ static void test_filters_that_are_none(void **state)
 
 /* --- files -------------------------------------------------------------------------------- */
 
-static struct remarks *read_back(const struct remarks *r)
+static struct annotations *read_back(const struct annotations *r)
 {
 	struct diag diag = { .emit = NULL };
 	struct out *o = out_to_memory();
-	struct remarks *again;
+	struct annotations *again;
 	struct input in;
 
-	remarks_write(r, o);
-	input_borrow(&in, "remarks", out_memory(o).p, out_memory(o).n);
-	again = remarks_read(&in, &diag);
+	annotations_write(r, o);
+	input_borrow(&in, "annotations", out_memory(o).p, out_memory(o).n);
+	again = annotations_read(&in, &diag);
 	input_release(&in);
 	out_free(o);
 	return again;
 }
 
 /* Any bytes a name may have come back. */
-static void test_remarks_come_back(void **state)
+static void test_annotations_come_back(void **state)
 {
 	struct operation plain = operation_named("read", "");
 	struct operation odd = { .name = STR_INIT("a\0\"\\\n\xff "), .layer = STR("in \"x\"") };
-	struct remarks *r = remarks_new(), *again;
+	struct annotations *r = annotations_new(), *again;
 
 	(void)state;
-	remarks_on(r, &plain)->marked = true;
-	remarks_on(r, &plain)->expected = 1U << VERDICT_NEW | 1U << VERDICT_IMPROVED;
-	remark_set_note(r, remarks_on(r, &odd), STR("two\nlines, \"quoted\""));
+	annotations_on(r, &plain)->marked = true;
+	annotations_on(r, &plain)->expected = 1U << VERDICT_NEW | 1U << VERDICT_IMPROVED;
+	annotation_set_note(r, annotations_on(r, &odd), STR("two\nlines, \"quoted\""));
 	again = read_back(r);
 	assert_non_null(again);
-	assert_true(remarks_find(again, &plain)->marked);
-	assert_true(remark_expects(remarks_find(again, &plain), VERDICT_NEW));
-	assert_true(remark_expects(remarks_find(again, &plain), VERDICT_IMPROVED));
-	assert_false(remark_expects(remarks_find(again, &plain), VERDICT_REGRESSED));
-	assert_true(str_eq(remarks_find(again, &odd)->note, STR("two\nlines, \"quoted\"")));
-	assert_false(remarks_find(again, &odd)->marked);
-	remarks_free(again);
-	remarks_free(r);
+	assert_true(annotations_find(again, &plain)->marked);
+	assert_true(annotation_expects(annotations_find(again, &plain), VERDICT_NEW));
+	assert_true(annotation_expects(annotations_find(again, &plain), VERDICT_IMPROVED));
+	assert_false(annotation_expects(annotations_find(again, &plain), VERDICT_REGRESSED));
+	assert_true(str_eq(annotations_find(again, &odd)->note, STR("two\nlines, \"quoted\"")));
+	assert_false(annotations_find(again, &odd)->marked);
+	annotations_free(again);
+	annotations_free(r);
 }
 
-static void assert_bad_remarks(const char *text, size_t line, size_t column)
+static void assert_bad_annotations(const char *text, size_t line, size_t column)
 {
-	struct heard heard = { 0 };
-	struct diag diag = diag_to(&heard);
+	struct captured captured = { 0 };
+	struct diag diag = diag_to(&captured);
 	struct input in;
 
-	input_borrow(&in, "remarks", text, strlen(text));
-	assert_null(remarks_read(&in, &diag));
-	assert_int_equal(heard.code, DIAG_REMARKS_BAD);
-	assert_int_equal(heard.at.line, line);
-	assert_int_equal(heard.at.column, column);
+	input_borrow(&in, "annotations", text, strlen(text));
+	assert_null(annotations_read(&in, &diag));
+	assert_int_equal(captured.code, DIAG_ANNOTATIONS_BAD);
+	assert_int_equal(captured.at.line, line);
+	assert_int_equal(captured.at.column, column);
 	input_release(&in);
 }
 
-static void test_bad_remarks(void **state)
+static void test_bad_annotations(void **state)
 {
 	(void)state;
-	assert_bad_remarks("", 1, 1);
-	assert_bad_remarks("# osprof remarks 2\n", 1, 1);
-	assert_bad_remarks("# osprof remarks 1\nmark read\n", 2, 6);
-	assert_bad_remarks("# osprof remarks 1\nmark \"read\n", 2, 6);
-	assert_bad_remarks("# osprof remarks 1\nmark \"read\" x\n", 2, 13);
-	assert_bad_remarks("# osprof remarks 1\nexpect \"read\" odd\n", 2, 18);
-	assert_bad_remarks("# osprof remarks 1\nnote \"read\" text\n", 2, 13);
+	assert_bad_annotations("", 1, 1);
+	assert_bad_annotations("# osprof annotations 2\n", 1, 1);
+	assert_bad_annotations("# osprof annotations 1\nmark read\n", 2, 6);
+	assert_bad_annotations("# osprof annotations 1\nmark \"read\n", 2, 6);
+	assert_bad_annotations("# osprof annotations 1\nmark \"read\" x\n", 2, 13);
+	assert_bad_annotations("# osprof annotations 1\nexpect \"read\" odd\n", 2, 18);
+	assert_bad_annotations("# osprof annotations 1\nnote \"read\" text\n", 2, 13);
 }
 
 static void test_config(void **state)
@@ -447,17 +447,17 @@ static void test_config(void **state)
 
 static void assert_bad_config(const char *text, size_t line, size_t column)
 {
-	struct heard heard = { 0 };
-	struct diag diag = diag_to(&heard);
+	struct captured captured = { 0 };
+	struct diag diag = diag_to(&captured);
 	struct config c;
 	struct input in;
 
 	config_init(&c);
 	input_borrow(&in, "browser.conf", text, strlen(text));
 	assert_false(config_read(&c, &in, &diag));
-	assert_int_equal(heard.code, DIAG_CONFIG_BAD);
-	assert_int_equal(heard.at.line, line);
-	assert_int_equal(heard.at.column, column);
+	assert_int_equal(captured.code, DIAG_CONFIG_BAD);
+	assert_int_equal(captured.at.line, line);
+	assert_int_equal(captured.at.column, column);
 	config_release(&c);
 	input_release(&in);
 }
@@ -495,8 +495,8 @@ int main(void)
 		cmocka_unit_test(test_prompt),
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_filters_that_are_none),
-		cmocka_unit_test(test_remarks_come_back),
-		cmocka_unit_test(test_bad_remarks),
+		cmocka_unit_test(test_annotations_come_back),
+		cmocka_unit_test(test_bad_annotations),
 		cmocka_unit_test(test_config),
 		cmocka_unit_test(test_bad_config),
 	};

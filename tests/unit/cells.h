@@ -19,7 +19,7 @@ static inline struct histogram histogram_in(struct cells *room, const struct buc
 	return (struct histogram){ .scheme = s, .bucket = room->bucket };
 }
 
-/* Behind the last one; of a histogram_in(). */
+/* After the last one; of a histogram_in(). */
 static inline void put_bucket(struct histogram *h, int index, uint64_t count)
 {
 	struct cells *room = (struct cells *)h->bucket;

@@ -8,7 +8,7 @@
 
 enum { MANY = 300000, ARRAYS = 3 };
 
-/* Several in turn, so that none has room behind it, between other things of the arena. */
+/* Several in turn, so that none has room after it, between other things of the arena. */
 static void arrays_keep_what_they_hold(void **state)
 {
 	struct arena *a = arena_new();
@@ -50,7 +50,7 @@ static void an_array_grows_by_more_than_twice(void **state)
 	arena_free(a);
 }
 
-/* In place, to many large pages: what lay behind it is freed, and it begins between two. */
+/* In place, to many large pages: what lay after it is freed, and it begins between two. */
 static void an_array_grows_large_wherever_it_lies(void **state)
 {
 	enum { NEIGHBOURS = 40, SMALL = 1 << 20, LARGE = 32 << 20 };

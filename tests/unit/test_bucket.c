@@ -246,10 +246,10 @@ static void values_out_of_reach_fall_into_the_last_bucket(void **state)
 static void check_places(const struct bucket_scheme *s, int from, int to)
 {
 	for (int i = from; i < to; i++) {
-		if (!(bucket_place(s, i) < bucket_place(s, i + 1)))
+		if (!(bucket_position(s, i) < bucket_position(s, i + 1)))
 			fail_msg("kind %d r %u step %g: %d at %.17g, the next at %.17g",
-				 (int)s->kind, s->resolution, s->step, i, bucket_place(s, i),
-				 bucket_place(s, i + 1));
+				 (int)s->kind, s->resolution, s->step, i, bucket_position(s, i),
+				 bucket_position(s, i + 1));
 	}
 }
 
@@ -261,7 +261,7 @@ static void places_ascend(void **state)
 
 static double gap(const struct bucket_scheme *s, int i)
 {
-	return bucket_place(s, i + 1) - bucket_place(s, i);
+	return bucket_position(s, i + 1) - bucket_position(s, i);
 }
 
 static void places_are_in_octaves(void **state)
@@ -269,12 +269,13 @@ static void places_are_in_octaves(void **state)
 	struct bucket_scheme s = bucket_log2(4);
 
 	(void)state;
-	assert_true(bucket_place(&s, 12) - bucket_place(&s, 8) == 1);
+	assert_true(bucket_position(&s, 12) - bucket_position(&s, 8) == 1);
 	assert_true(gap(&s, -1) == 0.25); /* the zero bucket: one below the lowest */
 	s = bucket_linear(0, 10);	  /* centres 95 and 195 */
-	assert_true(fabs(bucket_place(&s, 19) - bucket_place(&s, 9) - log2(195.0 / 95)) < 1e-12);
+	assert_true(fabs(bucket_position(&s, 19) - bucket_position(&s, 9) - log2(195.0 / 95)) <
+		    1e-12);
 	s = bucket_log_linear(16, 1); /* 16.5 and 33 */
-	assert_true(fabs(bucket_place(&s, 32) - bucket_place(&s, 16) - 1) < 1e-12);
+	assert_true(fabs(bucket_position(&s, 32) - bucket_position(&s, 16) - 1) < 1e-12);
 }
 
 /* A map of values may begin a hundred million steps below zero. */
@@ -284,9 +285,9 @@ static void places_far_below_zero_are_found_at_once(void **state)
 	int far = -100000000;
 
 	(void)state;
-	assert_true(bucket_place(&s, -1) < bucket_place(&s, 0));
+	assert_true(bucket_position(&s, -1) < bucket_position(&s, 0));
 	assert_true(gap(&s, far) == 1);
-	assert_true(bucket_place(&s, 0) - bucket_place(&s, far) == 1e8);
+	assert_true(bucket_position(&s, 0) - bucket_position(&s, far) == 1e8);
 }
 
 int main(void)

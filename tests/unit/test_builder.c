@@ -147,18 +147,18 @@ static void an_operation_given_twice_is_blamed_where_it_is(void **state)
 		struct building t = { 0 };
 		struct builder *b = begin(&t, "read read");
 		struct str name = { t.in.bytes.p, 4 };
-		bool fine = build_new_operation(b, STR(""), name, name);
+		bool ok = build_new_operation(b, STR(""), name, name);
 
-		assert_true(fine);
-		for (int i = 0; fine && i < n; i++) {
+		assert_true(ok);
+		for (int i = 0; ok && i < n; i++) {
 			char other[16];
 
 			(void)snprintf(other, sizeof(other), "write %d", i);
-			fine = build_new_operation(b, STR(""), i == 1 ? name : str_from(other),
-						   i == 1 ? str_skip(t.in.bytes, 5) : nowhere);
+			ok = build_new_operation(b, STR(""), i == 1 ? name : str_from(other),
+						 i == 1 ? str_skip(t.in.bytes, 5) : nowhere);
 		}
-		assert_int_equal(fine, n == FEW);
-		if (fine)
+		assert_int_equal(ok, n == FEW);
+		if (ok)
 			assert_null(builder_finish(t.b));
 		else
 			builder_free(t.b);
@@ -226,7 +226,7 @@ static void ranges_out_of_order_or_without_width_are_refused(void **state)
 	}
 }
 
-static void rows_without_a_call_only_tell_the_scheme(void **state)
+static void rows_without_a_call_only_report_the_scheme(void **state)
 {
 	struct building t = { 0 };
 	struct builder *b = begin(&t, "");
@@ -298,7 +298,7 @@ static void a_count_past_64_bits_is_refused_where_it_passes(void **state)
 
 static void sums_of_intervals_past_64_bits_are_refused(void **state)
 {
-	struct building t = { .options = { .prints = PRINTS_CLEARED } };
+	struct building t = { .options = { .snapshots = SNAPSHOTS_DELTA } };
 	struct builder *b = begin(&t, "");
 
 	(void)state;
@@ -392,7 +392,7 @@ static void moments_alone_are_taken_at_their_word(void **state)
 	build_max(b, 5);
 	build_max(b, 4);
 	p = finish(&t);
-	assert_true(operation_moments_only(&p->op[0]));
+	assert_true(operation_summary_only(&p->op[0]));
 	assert_int_equal(operation_count(&p->op[0]), 4);
 	assert_true(operation_mean(&p->op[0]) == 2.5);
 	assert_true(p->op[0].stated.min == 1 && p->op[0].stated.max == 5);
@@ -413,7 +413,7 @@ static void an_empty_histogram_counts_nothing(void **state)
 	assert_true(build_total(b, total_of("0"), nowhere));
 	p = finish(&t);
 	assert_int_equal(operation_count(&p->op[0]), 0);
-	assert_false(operation_moments_only(&p->op[0]));
+	assert_false(operation_summary_only(&p->op[0]));
 	assert_true(isnan(operation_mean(&p->op[0])));
 	profile_free(p);
 }
@@ -551,7 +551,7 @@ static void after_the_first_error_everything_is_false(void **state)
 	}
 }
 
-static void giving_up_leaves_nothing_behind(void **state)
+static void giving_up_leaves_nothing_after(void **state)
 {
 	struct building t = { 0 };
 	struct builder *b = begin(&t, "");
@@ -576,7 +576,7 @@ int main(void)
 		cmocka_unit_test(a_profile_without_operations_is_none),
 		cmocka_unit_test(buckets_out_of_order_or_of_no_scheme_are_refused),
 		cmocka_unit_test(ranges_out_of_order_or_without_width_are_refused),
-		cmocka_unit_test(rows_without_a_call_only_tell_the_scheme),
+		cmocka_unit_test(rows_without_a_call_only_report_the_scheme),
 		cmocka_unit_test(operations_of_a_layer_share_their_scheme),
 		cmocka_unit_test(overlapping_rows_of_one_operation_are_refused),
 		cmocka_unit_test(a_count_past_64_bits_is_refused_where_it_passes),
@@ -591,7 +591,7 @@ int main(void)
 		cmocka_unit_test(a_single_layer_is_dropped_two_are_not),
 		cmocka_unit_test(lost_events_are_a_warning_and_add_up),
 		cmocka_unit_test(after_the_first_error_everything_is_false),
-		cmocka_unit_test(giving_up_leaves_nothing_behind),
+		cmocka_unit_test(giving_up_leaves_nothing_after),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

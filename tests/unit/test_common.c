@@ -195,15 +195,15 @@ static void a_log_linear_scheme_shares_octaves_with_log2(void **state)
 static void a_log_linear_scheme_that_begins_later_is_split(void **state)
 {
 	struct bucket_scheme a = bucket_log_linear(8, 1), b = bucket_log2(1), c;
-	struct bucket_scheme fine = bucket_log_linear(16, 1);
+	struct bucket_scheme ok = bucket_log_linear(16, 1);
 
 	(void)state;
 	a.first = 5;
 	if (bucket_scheme_common(&a, &b, NULL, &c) != COMMON_SPLIT)
 		lies_within(&a, &c);
-	if (bucket_scheme_common(&a, &fine, NULL, &c) != COMMON_SPLIT) {
+	if (bucket_scheme_common(&a, &ok, NULL, &c) != COMMON_SPLIT) {
 		lies_within(&a, &c);
-		lies_within(&fine, &c);
+		lies_within(&ok, &c);
 	}
 }
 

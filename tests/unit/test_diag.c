@@ -44,7 +44,7 @@ static void the_caret_stays_within_its_line(void **state)
 			"    ^\n");
 }
 
-static void the_end_of_the_file_has_a_caret_behind_it(void **state)
+static void the_end_of_the_file_has_a_caret_after_it(void **state)
 {
 	(void)state;
 	expect_rendered("ab", 2, 1,
@@ -198,32 +198,32 @@ static void without_a_place_the_program_is_named(void **state)
 
 static void messages_of_one_severity_stop_after_the_limit(void **state)
 {
-	struct heard heard;
-	struct diag diag = diag_to(&heard);
+	struct captured captured;
+	struct diag diag = diag_to(&captured);
 
 	(void)state;
 	diag.max_each = 3;
 	for (int i = 0; i < 10; i++)
 		diag_plain(&diag, DIAG_EVENTS_LOST, "x");
-	assert_int_equal(heard.n, 4);
-	assert_int_equal(heard.code, DIAG_TOO_MANY);
+	assert_int_equal(captured.n, 4);
+	assert_int_equal(captured.code, DIAG_TOO_MANY);
 	assert_int_equal(diag.seen[SEV_WARNING], 10); /* all are counted */
 	diag_plain(&diag, DIAG_USAGE, "an error is not a warning");
-	assert_int_equal(heard.n, 5);
-	assert_int_equal(heard.code, DIAG_USAGE);
+	assert_int_equal(captured.n, 5);
+	assert_int_equal(captured.code, DIAG_USAGE);
 }
 
 static void twenty_are_enough_and_nobody_need_listen(void **state)
 {
-	struct heard heard;
-	struct diag diag = diag_to(&heard), deaf = { 0 };
+	struct captured captured;
+	struct diag diag = diag_to(&captured), deaf = { 0 };
 
 	(void)state;
 	for (int i = 0; i < 100; i++) {
 		diag_plain(&diag, DIAG_USAGE, "x");
 		diag_plain(&deaf, DIAG_USAGE, "x");
 	}
-	assert_int_equal(heard.n, 21);
+	assert_int_equal(captured.n, 21);
 	assert_int_equal(deaf.seen[SEV_ERROR], 100);
 }
 
@@ -258,7 +258,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(place_line_and_caret),
 		cmocka_unit_test(the_caret_stays_within_its_line),
-		cmocka_unit_test(the_end_of_the_file_has_a_caret_behind_it),
+		cmocka_unit_test(the_end_of_the_file_has_a_caret_after_it),
 		cmocka_unit_test(an_empty_file_has_no_line_to_show),
 		cmocka_unit_test(the_caret_is_under_what_is_shown),
 		cmocka_unit_test(a_blamed_byte_is_shown_as_its_character),

@@ -405,7 +405,7 @@ static void markdown_by_hand(void **state)
 /* --- gnuplot --------------------------------------------------------------------------------- */
 
 /* What a literal in single quotes means to gnuplot 5.4: no escapes; '' is a quote, but
- * only behind something else. The bytes that it takes; 0 when it is none. */
+ * only after something else. The bytes that it takes; 0 when it is none. */
 static size_t gnuplot_literal(struct str s, struct out *ret)
 {
 	for (size_t i = 1; i < s.n; i++) {

@@ -57,7 +57,7 @@ static struct made utf8_of(struct rng *r, size_t n_codes)
 	struct made m = { .n = 0 };
 
 	for (size_t i = 0; i < n_codes; i++) {
-		char code[UTF8_MOST];
+		char code[UTF8_MAX];
 		size_t n = utf8_encode(draw_code(r), code);
 
 		memcpy(m.bytes + m.n, code, n);
@@ -66,7 +66,7 @@ static struct made utf8_of(struct rng *r, size_t n_codes)
 	return m;
 }
 
-/* As iconv says it is, behind a mark. */
+/* As iconv says it is, after a mark. */
 static struct made utf16_of(struct made utf8, const char *encoding, const char *mark)
 {
 	struct made m = { .n = 2 };
@@ -146,12 +146,12 @@ static void other_bytes_are_left_alone(void **state)
 	assert_null(decoder_for(STR("a\0b\0")));
 	assert_int_equal(encoding_mark(STR("\xef\xbb\xbf")), 3);
 	assert_int_equal(encoding_mark(STR("\xef\xbb")), 0);
-	assert_null(expander_for(STR("\xfd"
-				     "7zXZ")));
-	assert_null(expander_for(STR("")));
+	assert_null(decompressor_for(STR("\xfd"
+					 "7zXZ")));
+	assert_null(decompressor_for(STR("")));
 }
 
-/* Streams behind one another, the end of each anywhere in a piece. */
+/* Streams after one another, the end of each anywhere in a piece. */
 static void xz_streams_read_as_one(void **state)
 {
 	struct rng r = rng_start(7);
@@ -164,7 +164,7 @@ static void xz_streams_read_as_one(void **state)
 							 (uint8_t *)packed.bytes, &packed.n, MOST),
 				 LZMA_OK);
 	for (size_t round = 0; round < ROUNDS; round++) {
-		struct filter *f = expander_for((struct str){ packed.bytes, packed.n });
+		struct filter *f = decompressor_for((struct str){ packed.bytes, packed.n });
 
 		assert_int_equal(run_through(f, (struct str){ packed.bytes, packed.n }, &r, &got),
 				 FILTERED_END);

@@ -347,11 +347,11 @@ static void totals_by_hand(void **state)
 	h = make(a, s);
 	put_bucket(&h, 1, 3);
 	put_bucket(&h, 3, 2);
-	assert_true(histogram_total_most(&h) == 44);
+	assert_true(histogram_total_max(&h) == 44);
 	put_bucket(&h, 5, 1);
 	assert_true(histogram_total(&h) == 65);
-	assert_true(histogram_total_least(&h) == 54);
-	assert_true(isinf(histogram_total_most(&h)));
+	assert_true(histogram_total_min(&h) == 54);
+	assert_true(isinf(histogram_total_max(&h)));
 	arena_free(a);
 }
 

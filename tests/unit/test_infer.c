@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Schemes found behind printed rows. */
+/* Schemes found after printed rows. */
 #include "tests/unit/unit.h"
 
 #include <math.h>

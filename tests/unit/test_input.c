@@ -42,8 +42,8 @@ static void write_file(const char *path, const char *text, size_t n)
 static void a_file_is_read_whole(void **state)
 {
 	const char *path = path_of("file");
-	struct heard heard;
-	struct diag diag = diag_to(&heard);
+	struct captured captured;
+	struct diag diag = diag_to(&captured);
 	struct input in;
 
 	(void)state;
@@ -54,15 +54,15 @@ static void a_file_is_read_whole(void **state)
 	assert_str(in.name, path);
 	input_release(&in);
 	input_release(&in); /* twice is fine */
-	assert_int_equal(heard.n, 0);
+	assert_int_equal(captured.n, 0);
 	(void)unlink(path);
 }
 
 static void an_empty_file_is_empty(void **state)
 {
 	const char *path = path_of("empty");
-	struct heard heard;
-	struct diag diag = diag_to(&heard);
+	struct captured captured;
+	struct diag diag = diag_to(&captured);
 	struct input in;
 
 	(void)state;
@@ -77,14 +77,14 @@ static void an_empty_file_is_empty(void **state)
 
 static void expect_refused(const char *path, size_t limit, enum diag_code code)
 {
-	struct heard heard;
-	struct diag diag = diag_to(&heard);
+	struct captured captured;
+	struct diag diag = diag_to(&captured);
 	struct input in = { .n_lines = 77 };
 
 	assert_false(input_open(&in, path, limit, &diag));
-	assert_int_equal(heard.n, 1);
-	assert_int_equal(heard.code, code);
-	assert_string_equal(heard.file, path);
+	assert_int_equal(captured.n, 1);
+	assert_int_equal(captured.code, code);
+	assert_string_equal(captured.file, path);
 	assert_int_equal(in.n_lines, 77);
 }
 
@@ -120,12 +120,12 @@ static void *feed(void *path)
 	return NULL;
 }
 
-/* More than a pipe holds, in small pieces, and no size to be told beforehand. */
+/* More than a pipe holds, in small pieces, and no size to be reported beforehand. */
 static void a_pipe_is_read_to_its_end(void **state)
 {
 	const char *path = path_of("pipe");
-	struct heard heard;
-	struct diag diag = diag_to(&heard);
+	struct captured captured;
+	struct diag diag = diag_to(&captured);
 	struct input in;
 	pthread_t feeder;
 

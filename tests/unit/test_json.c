@@ -9,15 +9,15 @@
 
 struct fixture {
 	struct input in;
-	struct heard heard;
+	struct captured captured;
 	struct diag diag;
 	struct json j;
-	char *copy; /* exactly as long as the text: a sanitizer sees the byte behind it */
+	char *copy; /* exactly as long as the text: a sanitizer sees the byte after it */
 };
 
 static void begin_n(struct fixture *f, const char *text, size_t n)
 {
-	f->diag = diag_to(&f->heard);
+	f->diag = diag_to(&f->captured);
 	f->copy = malloc(n > 0 ? n : 1);
 	assert_non_null(f->copy);
 	memcpy(f->copy, text, n);
@@ -189,19 +189,19 @@ typedef bool json_reader(struct json *j);
 static bool read_u64(struct json *j)
 {
 	uint64_t v = 77;
-	bool fine = json_u64(j, &v);
+	bool ok = json_u64(j, &v);
 
-	assert_true(fine || v == 77);
-	return fine;
+	assert_true(ok || v == 77);
+	return ok;
 }
 
 static bool read_i64(struct json *j)
 {
 	int64_t v = 77;
-	bool fine = json_i64(j, &v);
+	bool ok = json_i64(j, &v);
 
-	assert_true(fine || v == 77);
-	return fine;
+	assert_true(ok || v == 77);
+	return ok;
 }
 
 static bool read_text(struct json *j)
@@ -227,16 +227,16 @@ static void expect_error(json_reader *read, const char *text, size_t line, size_
 	begin(&f, text);
 	if (read(&f.j))
 		fail_msg("%s was taken", text);
-	if (f.heard.n != 1 || f.heard.at.line != line || f.heard.at.column != column ||
-	    f.heard.code != code)
-		fail_msg("%s: %u errors, the last at %zu:%zu: %s", text, f.heard.n, f.heard.at.line,
-			 f.heard.at.column, diag_name(f.heard.code));
+	if (f.captured.n != 1 || f.captured.at.line != line || f.captured.at.column != column ||
+	    f.captured.code != code)
+		fail_msg("%s: %u errors, the last at %zu:%zu: %s", text, f.captured.n,
+			 f.captured.at.line, f.captured.at.column, diag_name(f.captured.code));
 	/* After the first error everything is false and nothing more is said. */
 	assert_true(f.j.failed);
 	assert_false(json_open(&f.j, '{') || json_key(&f.j, &s) || json_item(&f.j) ||
 		     json_string(&f.j, &s) || read_u64(&f.j) || read_i64(&f.j) ||
 		     json_number(&f.j, &s) || json_skip(&f.j) || json_end(&f.j));
-	assert_int_equal(f.heard.n, 1);
+	assert_int_equal(f.captured.n, 1);
 	end(&f);
 }
 
@@ -278,7 +278,7 @@ static void numbers_that_json_does_not_know(void **state)
 		begin(&f, text[i]);
 		if (json_skip(&f.j))
 			fail_msg("%s was taken", text[i]);
-		assert_int_equal(f.heard.n, 1);
+		assert_int_equal(f.captured.n, 1);
 		end(&f);
 	}
 	expect_error(read_number, "\"5\"", 1, 1, DIAG_JSON_BAD);
@@ -307,16 +307,16 @@ static bool nested(unsigned depth, char open, char close)
 {
 	char text[1000];
 	struct fixture f;
-	bool fine;
+	bool ok;
 
 	memset(text, open, depth);
 	memset(text + depth, close, depth);
 	begin_n(&f, text, (size_t)2 * depth);
-	fine = json_skip(&f.j);
-	if (!fine) /* at the bracket that is one too many */
-		assert_int_equal(f.heard.at.column, JSON_DEPTH + 1);
+	ok = json_skip(&f.j);
+	if (!ok) /* at the bracket that is one too many */
+		assert_int_equal(f.captured.at.column, JSON_DEPTH + 1);
 	end(&f);
-	return fine;
+	return ok;
 }
 
 static void nesting_has_a_limit(void **state)
@@ -337,12 +337,12 @@ static void every_prefix_is_refused(void **state)
 	(void)state;
 	for (size_t n = 0; n <= sizeof(sample) - 1; n++) {
 		struct fixture f;
-		bool fine;
+		bool ok;
 
 		begin_n(&f, sample, n);
-		fine = json_skip(&f.j);
-		assert_int_equal(fine, n == sizeof(sample) - 1);
-		assert_int_equal(f.heard.n, !fine);
+		ok = json_skip(&f.j);
+		assert_int_equal(ok, n == sizeof(sample) - 1);
+		assert_int_equal(f.captured.n, !ok);
 		assert_true(f.j.c.at <= n);
 		end(&f);
 	}
@@ -390,7 +390,7 @@ static void write_value(struct rng *r, struct out *o, unsigned depth)
 	out_char(o, kind == 2 ? ']' : '}');
 }
 
-static void skipping_ends_exactly_behind_the_value(void **state)
+static void skipping_ends_exactly_after_the_value(void **state)
 {
 	struct rng r = rng_start(10);
 	struct out *o = out_to_memory();
@@ -422,14 +422,14 @@ static void damaged_documents_end_in_one_error(void **state)
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		struct fixture f;
-		bool fine;
+		bool ok;
 
 		write_value(&r, o, 4);
 		begin_n(&f, out_memory(o).p, out_memory(o).n);
 		f.copy[rng_below(&r, (unsigned)f.in.bytes.n)] = bytes[rng_below(&r, sizeof(bytes))];
-		fine = json_skip(&f.j);
-		assert_int_equal(fine, f.heard.n == 0);
-		assert_true(f.heard.n <= 1);
+		ok = json_skip(&f.j);
+		assert_int_equal(ok, f.captured.n == 0);
+		assert_true(f.captured.n <= 1);
 		end(&f);
 		out_reset(o);
 	}
@@ -488,7 +488,7 @@ int main(void)
 		cmocka_unit_test(integers_out_of_range_or_not_whole),
 		cmocka_unit_test(nesting_has_a_limit),
 		cmocka_unit_test(every_prefix_is_refused),
-		cmocka_unit_test(skipping_ends_exactly_behind_the_value),
+		cmocka_unit_test(skipping_ends_exactly_after_the_value),
 		cmocka_unit_test(damaged_documents_end_in_one_error),
 	};
 

@@ -56,12 +56,12 @@ static void assert_same_profile(const struct profile *a, const struct profile *b
 
 static struct profile *merge_of(const struct profile *const *p, size_t n, enum diag_code *ret_code)
 {
-	struct heard heard;
-	struct diag diag = diag_to(&heard);
+	struct captured captured;
+	struct diag diag = diag_to(&captured);
 	struct profile *r = profile_merge(p, n, &diag);
 
-	assert_int_equal(r == NULL, heard.n > 0);
-	*ret_code = heard.code;
+	assert_int_equal(r == NULL, captured.n > 0);
+	*ret_code = captured.code;
 	return r;
 }
 
@@ -295,15 +295,15 @@ static void moments_and_buckets_do_not_add_up(void **state)
 {
 	struct building t = { 0 };
 	struct builder *b = begin(&t, "");
-	struct profile *moments, *buckets = simple("read", 3, "4");
+	struct profile *summary, *buckets = simple("read", 3, "4");
 
 	(void)state;
 	operation(b, "read");
 	build_unit(b, UNIT_NS, UNIT_STATED);
 	assert_true(build_count(b, 4, nowhere));
-	moments = finish(&t);
-	assert_refused(moments, buckets, DIAG_MERGE_INEXACT);
-	free_two(moments, buckets);
+	summary = finish(&t);
+	assert_refused(summary, buckets, DIAG_MERGE_INEXACT);
+	free_two(summary, buckets);
 }
 
 static struct profile *with_intervals(const double *start, size_t n)

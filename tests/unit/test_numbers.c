@@ -34,15 +34,15 @@ static void u64_takes_all_of_its_range_and_nothing_else(void **state)
 	assert_int_equal(v, 12);
 }
 
-static void expect_int(const char *text, bool fine, int value)
+static void expect_int(const char *text, bool ok, int value)
 {
 	struct input in = input_of(text);
 	struct cursor c = cursor_on(&in);
 	int v = 5;
 
-	assert_int_equal(scan_int(&c, &v), fine);
-	assert_int_equal(v, fine ? value : 5);
-	assert_int_equal(cursor_done(&c), fine);
+	assert_int_equal(scan_int(&c, &v), ok);
+	assert_int_equal(v, ok ? value : 5);
+	assert_int_equal(cursor_done(&c), ok);
 }
 
 static void int_is_limited_on_both_sides(void **state)
@@ -180,7 +180,7 @@ static void short_numbers_are_read_as_strtod_does(void **state)
 	}
 }
 
-/* Of a small number the zeros in front are no digits: up to 27 places behind the point. */
+/* Of a small number the zeros in front are no digits: up to 27 places after the point. */
 static void small_numbers_are_read_as_strtod_does(void **state)
 {
 	static const char zeros[] = "0.00000000000000000000000";

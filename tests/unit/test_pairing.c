@@ -33,17 +33,17 @@ static unsigned end(struct pairing *p, struct pairing_slot slot, const char *nam
 
 static void keep_text(void *ctx, const struct diag_msg *msg)
 {
-	assert_int_equal(msg->code, DIAG_UNPAIRED);
+	assert_int_equal(msg->code, DIAG_UNMATCHED_EVENTS);
 	(void)snprintf(ctx, 200, "%s", msg->detail);
 }
 
-static void expect_told(const struct pairing *p, const char *wanted)
+static void expect_reported(const struct pairing *p, const char *wanted)
 {
 	struct input in = { .name = STR("test") };
 	char text[200] = "";
 	struct diag diag = { .emit = keep_text, .ctx = text };
 
-	pairing_tell(p, &in, &diag);
+	pairing_report(p, &in, &diag);
 	assert_string_equal(text, wanted);
 }
 
@@ -60,7 +60,7 @@ static void one_call_at_a_time(void **state)
 	assert_int_equal(end(p, one, "read"), 10);
 	assert_int_equal(end(p, one_apart, "read"), 12);
 	assert_int_equal(end(p, one, "read"), 0);
-	expect_told(p, "0 begins without an end, 2 ends without a begin");
+	expect_reported(p, "0 begins without an end, 2 ends without a begin");
 	pairing_free(p);
 }
 
@@ -76,7 +76,7 @@ static void a_lost_end_is_no_long_call(void **state)
 	begin(p, one, "read", 30);
 	assert_int_equal(end(p, one, "close"), 0);
 	assert_int_equal(end(p, one, "read"), 0);
-	expect_told(p, "2 begins without an end, 2 ends without a begin");
+	expect_reported(p, "2 begins without an end, 2 ends without a begin");
 	pairing_free(p);
 }
 
@@ -98,7 +98,7 @@ static void calls_within_calls(void **state)
 	begin(p, one, "g", 14); /* its end is lost */
 	assert_int_equal(end(p, one, "f"), 10);
 	assert_int_equal(end(p, one, ""), 0);
-	expect_told(p, "2 begins without an end, 2 ends without a begin");
+	expect_reported(p, "2 begins without an end, 2 ends without a begin");
 	pairing_free(p);
 }
 
@@ -123,7 +123,7 @@ static void forgets(void **state)
 	struct pairing *p = pairing_new(PAIRING_NESTED);
 
 	(void)state;
-	expect_told(p, "");
+	expect_reported(p, "");
 	begin(p, one, "f", 1);
 	begin(p, two, "f", 2);
 	pairing_forget(p, one);
@@ -133,7 +133,7 @@ static void forgets(void **state)
 	begin(p, two, "f", 4);
 	pairing_forget_all(p);
 	assert_int_equal(end(p, two, "f"), 0);
-	expect_told(p, "3 begins without an end, 2 ends without a begin");
+	expect_reported(p, "3 begins without an end, 2 ends without a begin");
 	pairing_free(p);
 }
 

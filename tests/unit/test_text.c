@@ -23,22 +23,22 @@ static void trim_takes_blanks_of_both_ends_only(void **state)
 static void spaces_are_passed_over_whatever_their_number(void **state)
 {
 	enum { MOST = 40 };
-	static const char behind[] = "x\t!\x1f\x21\xa0\x80\n";
+	static const char after[] = "x\t!\x1f\x21\xa0\x80\n";
 	char text[MOST + 1];
 
 	(void)state;
 	for (size_t n = 0; n <= MOST; n++) {
-		for (size_t i = 0; i < sizeof(behind) - 1; i++) {
+		for (size_t i = 0; i < sizeof(after) - 1; i++) {
 			struct input in = { .bytes = { text, n + 1 } };
 			struct cursor c = cursor_on(&in);
 
 			memset(text, ' ', n);
-			text[n] = behind[i];
+			text[n] = after[i];
 			assert_int_equal(run_length(' ', text, n), n); /* not beyond the end */
 			assert_int_equal(run_length(' ', text, n + 1), n);
 			scan_blanks(&c);
-			assert_int_equal(c.at, behind[i] == '\t' ? n + 1 : n);
-			assert_int_equal(str_trim(in.bytes).n, behind[i] == '\t' ? 0 : 1);
+			assert_int_equal(c.at, after[i] == '\t' ? n + 1 : n);
+			assert_int_equal(str_trim(in.bytes).n, after[i] == '\t' ? 0 : 1);
 		}
 	}
 }
@@ -215,7 +215,7 @@ static void short_numbers_are_words_of_few_digits(void **state)
 	static const struct {
 		const char *text;
 		size_t consumed;
-		bool fine;
+		bool ok;
 		uint64_t v;
 	} rows[] = {
 		{ "7", 1, true, 7 },
@@ -241,7 +241,7 @@ static void short_numbers_are_words_of_few_digits(void **state)
 		struct cursor c = cursor_on(&in);
 		uint64_t v = 0;
 
-		assert_int_equal(scan_short_u64(&c, &v), rows[i].fine);
+		assert_int_equal(scan_short_u64(&c, &v), rows[i].ok);
 		assert_int_equal(v, rows[i].v);
 		assert_int_equal(c.at, rows[i].consumed);
 	}
@@ -252,7 +252,7 @@ static void short_numbers_may_have_a_point(void **state)
 	static const struct {
 		const char *text;
 		size_t consumed;
-		bool fine;
+		bool ok;
 		double v;
 	} rows[] = {
 		{ "7", 1, true, 7 },
@@ -280,7 +280,7 @@ static void short_numbers_may_have_a_point(void **state)
 		struct cursor c = cursor_on(&in);
 		double v = 0;
 
-		assert_int_equal(scan_short_f64(&c, &v), rows[i].fine);
+		assert_int_equal(scan_short_f64(&c, &v), rows[i].ok);
 		assert_true(v == rows[i].v);
 		assert_int_equal(c.at, rows[i].consumed);
 	}

@@ -84,8 +84,8 @@ static void seconds_need_a_clock_for_cycles_only(void **state)
 static void keys_have_names_or_are_names(void **state)
 {
 	struct input in = input_of("# a comment\n\n0 read\r\n  1\twrite  all \n60 exit\n");
-	struct heard heard;
-	struct diag diag = diag_to(&heard);
+	struct captured captured;
+	struct diag diag = diag_to(&captured);
 	struct names *n = names_read(&in, &diag);
 
 	(void)state;
@@ -102,14 +102,14 @@ static void keys_have_names_or_are_names(void **state)
 static void expect_bad(const char *text, enum diag_code code, size_t line, size_t column)
 {
 	struct input in = input_of(text);
-	struct heard heard;
-	struct diag diag = diag_to(&heard);
+	struct captured captured;
+	struct diag diag = diag_to(&captured);
 
 	assert_null(names_read(&in, &diag));
-	assert_int_equal(heard.n, 1);
-	assert_int_equal(heard.code, code);
-	assert_int_equal(heard.at.line, line);
-	assert_int_equal(heard.at.column, column);
+	assert_int_equal(captured.n, 1);
+	assert_int_equal(captured.code, code);
+	assert_int_equal(captured.at.line, line);
+	assert_int_equal(captured.at.column, column);
 	input_release(&in);
 }
 
@@ -132,11 +132,11 @@ static void assert_range(double low, double high, struct scale s, const char *ex
 /* A clock of whole milliseconds says 0 of all that takes less than one. */
 static void zero_of_a_coarse_clock_is_up_to_its_step(void **state)
 {
-	const struct scale fine = { .unit = UNIT_MS };
+	const struct scale ok = { .unit = UNIT_MS };
 	const struct scale coarse = { .unit = UNIT_MS, .granularity = 1 };
 
 	(void)state;
-	assert_range(0, 0x1p-10, fine, "0-977 ns");
+	assert_range(0, 0x1p-10, ok, "0-977 ns");
 	assert_range(0, 0x1p-10, coarse, "0-1 ms");
 	assert_range(0, 2, coarse, "0-2 ms");
 	assert_range(1, 2, coarse, "1-2 ms");

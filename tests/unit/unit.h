@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every unit test needs: cmocka, seeded random numbers, heard diagnostics. */
+/* What every unit test needs: cmocka, seeded random numbers, captured diagnostics. */
 #ifndef TESTS_UNIT_H
 #define TESTS_UNIT_H
 
@@ -55,7 +55,7 @@ static inline double rng_f64(struct rng *r)
 }
 
 /* Keeps the last diagnostic. */
-struct heard {
+struct captured {
 	unsigned n;
 	enum diag_code code;
 	struct position at;
@@ -63,9 +63,9 @@ struct heard {
 	char detail[200], file[200];
 };
 
-static inline void hear(void *ctx, const struct diag_msg *msg)
+static inline void consider(void *ctx, const struct diag_msg *msg)
 {
-	struct heard *h = ctx;
+	struct captured *h = ctx;
 
 	h->n++;
 	h->code = msg->code;
@@ -77,10 +77,10 @@ static inline void hear(void *ctx, const struct diag_msg *msg)
 		(void)snprintf(h->file, sizeof(h->file), "%.*s", STR_ARG(msg->input->name));
 }
 
-static inline struct diag diag_to(struct heard *h)
+static inline struct diag diag_to(struct captured *h)
 {
-	*h = (struct heard){ 0 };
-	return (struct diag){ .emit = hear, .ctx = h };
+	*h = (struct captured){ 0 };
+	return (struct diag){ .emit = consider, .ctx = h };
 }
 
 static inline struct input input_of(const char *text)

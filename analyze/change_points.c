@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/steps.h"
+#include "analyze/change_points.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum { SPARE = 2 };
 
 struct search {
 	const struct series *s;
-	const struct step_rules *rules;
+	const struct change_point_rules *rules;
 	double *room; /* 3 n: clipped values, and what medians are taken of */
 	struct tested_step *ret;
 	size_t n_ret;
@@ -122,7 +122,7 @@ static double shuffled_p(const struct search *w, const struct split *seen)
 
 /* --- stretches ----------------------------------------------------------------------------- */
 
-static size_t shortest(const struct step_rules *rules)
+static size_t shortest(const struct change_point_rules *rules)
 {
 	return 2 * rules->least + SPARE;
 }
@@ -179,7 +179,8 @@ static void search(struct search *w, size_t from, size_t to, double parent)
 	search(w, r.at, to, r.p);
 }
 
-size_t steps_find(const struct series *s, const struct step_rules *rules, struct tested_step *ret)
+size_t change_points_find(const struct series *s, const struct change_point_rules *rules,
+			  struct tested_step *ret)
 {
 	struct search w = { .s = s, .rules = rules, .ret = ret };
 
@@ -189,7 +190,8 @@ size_t steps_find(const struct series *s, const struct step_rules *rules, struct
 	return w.n_ret;
 }
 
-size_t steps_place(const struct series *s, const struct step_rules *rules, size_t from, size_t to)
+size_t change_point_position(const struct series *s, const struct change_point_rules *rules,
+			     size_t from, size_t to)
 {
 	struct search w = { .s = s, .rules = rules };
 	size_t at;

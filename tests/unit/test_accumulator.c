@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Single latencies into histograms, and the decimals that they are read as. */
+/* Individual samples into histograms, and the decimals that they are read as. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +15,8 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/xalloc.h"
+#include "profile/operation_table.h"
 #include "profile/profile.h"
-#include "profile/roster.h"
 
 enum { N_THREADS = 2 };
 
@@ -30,17 +30,18 @@ static struct decimal number(const char *text)
 	return d;
 }
 
-static enum sampled add(struct sampler *s, const char *name, const char *latency, const char *start)
+static enum sampled add(struct accumulator *s, const char *name, const char *latency,
+			const char *start)
 {
 	struct sample sample = { .name = str_from(name),
 				 .layer = STR(""),
 				 .latency = number(latency),
 				 .start = number(start) };
 
-	return sampler_add(s, &sample);
+	return accumulator_add(s, &sample);
 }
 
-static struct profile *finish(struct sampler *s)
+static struct profile *finish(struct accumulator *s)
 {
 	struct build_options options = { 0 };
 	struct diag diag = { 0 };
@@ -49,19 +50,19 @@ static struct profile *finish(struct sampler *s)
 
 	input_borrow(&nothing, "test", "", 0);
 	b = builder_new(&nothing, "test", &options, &diag);
-	assert_true(sampler_push(s, b));
+	assert_true(accumulator_push(s, b));
 	p = builder_finish(b);
 	assert_non_null(p);
 	assert_int_equal(diag.seen[SEV_WARNING], 0);
-	sampler_free(s);
+	accumulator_free(s);
 	return p;
 }
 
 /* 0.012 us = 2^-6.4 us, 3 and 2.5 us are in [2, 4); 5.512 in all. */
 static void counts_by_hand(void **state)
 {
-	struct sampler_options options = { .unit = UNIT_US };
-	struct sampler *s = sampler_new(&options);
+	struct accumulator_options options = { .unit = UNIT_US };
+	struct accumulator *s = accumulator_new(&options);
 	const struct operation *op;
 	struct profile *p;
 
@@ -90,8 +91,8 @@ static void counts_by_hand(void **state)
 /* Below a nanosecond, at zero and below zero: buckets -31, -31 and -32 of seconds. */
 static void keeps_nothing_negative_and_tiny_apart(void **state)
 {
-	struct sampler_options options = { .unit = UNIT_S };
-	struct sampler *s = sampler_new(&options);
+	struct accumulator_options options = { .unit = UNIT_S };
+	struct accumulator *s = accumulator_new(&options);
 	struct profile *p;
 
 	(void)state;
@@ -113,8 +114,8 @@ static void keeps_nothing_negative_and_tiny_apart(void **state)
 /* A double would round 2^33 - 1e-9 to 2^33, one bucket too high. */
 static void edges_are_exact(void **state)
 {
-	struct sampler_options options = { .unit = UNIT_NS };
-	struct sampler *s = sampler_new(&options);
+	struct accumulator_options options = { .unit = UNIT_NS };
+	struct accumulator *s = accumulator_new(&options);
 	struct profile *p;
 
 	(void)state;
@@ -130,8 +131,10 @@ static void edges_are_exact(void **state)
 /* Starts in ns, intervals of 2.5 s, the first start at 10 s: 12.5 s begins the next. */
 static void slices_time(void **state)
 {
-	struct sampler_options options = { .unit = UNIT_NS, .interval = 2.5, .start_rate = 1e9 };
-	struct sampler *s = sampler_new(&options);
+	struct accumulator_options options = { .unit = UNIT_NS,
+					       .interval = 2.5,
+					       .start_rate = 1e9 };
+	struct accumulator *s = accumulator_new(&options);
 	const struct operation *op;
 	struct profile *p;
 
@@ -160,8 +163,8 @@ static void slices_time(void **state)
 
 static void refuses_what_does_not_fit(void **state)
 {
-	struct sampler_options options = { .unit = UNIT_NS, .interval = 1, .start_rate = 1 };
-	struct sampler *s = sampler_new(&options);
+	struct accumulator_options options = { .unit = UNIT_NS, .interval = 1, .start_rate = 1 };
+	struct accumulator *s = accumulator_new(&options);
 	struct profile *p;
 
 	(void)state;
@@ -181,12 +184,12 @@ static void refuses_what_does_not_fit(void **state)
 static void agrees_with_brute_force(void **state)
 {
 	enum { N = 3000, OPS = 3, INTERVALS = 5 };
-	struct sampler_options options = {
+	struct accumulator_options options = {
 		.unit = UNIT_MS, .resolution = 3, .interval = 1, .start_rate = 1
 	};
-	struct bucket_scheme scheme = sampler_scheme(UNIT_MS, 3);
+	struct bucket_scheme scheme = accumulator_scheme(UNIT_MS, 3);
 	static int index[N], op_of[N], interval_of[N];
-	struct sampler *s = sampler_new(&options);
+	struct accumulator *s = accumulator_new(&options);
 	uint64_t seed = 1;
 	struct profile *p;
 
@@ -240,10 +243,10 @@ static void agrees_with_brute_force(void **state)
  * all of them are whole; else up to the last octave of nanoseconds. */
 static double zero_reaches(double granularity, unsigned resolution, const char *const *latency)
 {
-	struct sampler_options options = { .unit = UNIT_MS,
-					   .resolution = resolution,
-					   .granularity = granularity };
-	struct sampler *s = sampler_new(&options);
+	struct accumulator_options options = { .unit = UNIT_MS,
+					       .resolution = resolution,
+					       .granularity = granularity };
+	struct accumulator *s = accumulator_new(&options);
 	struct profile *p;
 	double high;
 
@@ -282,10 +285,10 @@ static void zero_is_at_the_first_step(void **state)
 static void zero_is_one_bucket_below_the_first_step(void **state)
 {
 	const char *const latency[] = { "0", "1", "2" };
-	struct sampler_options options = { .unit = UNIT_MS, .granularity = 1 };
-	struct sampler *s = sampler_new(&options);
+	struct accumulator_options options = { .unit = UNIT_MS, .granularity = 1 };
+	struct accumulator *s = accumulator_new(&options);
 	struct profile *p;
-	double place[3];
+	double offset[3];
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++)
@@ -293,25 +296,26 @@ static void zero_is_one_bucket_below_the_first_step(void **state)
 	p = finish(s);
 	assert_int_equal(p->op[0].hist.n, 3);
 	for (size_t i = 0; i < 3; i++)
-		place[i] = bucket_place(p->op[0].hist.scheme, p->op[0].hist.bucket[i].edges->index);
-	assert_true(place[1] - place[0] == 1);
-	assert_true(place[2] - place[1] == 1);
+		offset[i] =
+			bucket_position(p->op[0].hist.scheme, p->op[0].hist.bucket[i].edges->index);
+	assert_true(offset[1] - offset[0] == 1);
+	assert_true(offset[2] - offset[1] == 1);
 	profile_free(p);
 }
 
-/* --- samplers of several threads ----------------------------------------------------- */
+/* --- accumulators of several threads ----------------------------------------------------- */
 
-/* What a sampler is given, or with none the roster, of a line that goes with its part of the
- * file. */
-static void add_passing(struct roster *roster, struct sampler *s, const char *line,
-			size_t lines_before, uint64_t place)
+/* What an accumulator is given, or with none the operation table, of a line that goes with its part
+ * of the file. */
+static void add_passing(struct operation_table *operation_table, struct accumulator *s,
+			const char *line, size_t lines_before, uint64_t offset)
 {
 	struct input part = { .name = STR("log"), .passing = true, .lines_before = lines_before };
 	char *bytes = xcalloc(strlen(line) + 1, 1);
 	struct sample sample = { .layer = STR(""),
 				 .name = STR("write"),
 				 .latency = number("7"),
-				 .place = place,
+				 .offset = offset,
 				 .of = &part };
 
 	strcpy(bytes, line);
@@ -319,9 +323,9 @@ static void add_passing(struct roster *roster, struct sampler *s, const char *li
 	sample.where = str_skip(part.bytes, str_find(part.bytes, sample.name));
 	sample.where.n = sample.name.n;
 	if (s != NULL)
-		assert_int_equal(sampler_add(s, &sample), SAMPLED);
+		assert_int_equal(accumulator_add(s, &sample), SAMPLED);
 	else
-		assert_non_null(roster_meet(roster, &sample));
+		assert_non_null(operation_table_look_up(operation_table, &sample));
 	memset(bytes, '#', strlen(line));
 	free(bytes);
 	input_release(&part);
@@ -336,7 +340,7 @@ static void first_line(void *ctx, const struct diag_msg *msg)
 }
 
 /* Where an operation that cannot be is said to begin: it is there already. */
-static void expect_blamed(struct roster *roster, const char *expected)
+static void expect_blamed(struct operation_table *operation_table, const char *expected)
 {
 	struct build_options build = { 0 };
 	struct out *said = out_to_memory();
@@ -346,30 +350,30 @@ static void expect_blamed(struct roster *roster, const char *expected)
 	input_borrow(&nothing, "log", "", 0);
 	b = builder_new(&nothing, "test", &build, &diag);
 	assert_true(build_operation(b, STR(""), STR("write"), nothing.bytes));
-	assert_false(roster_push(roster, b));
+	assert_false(operation_table_push(operation_table, b));
 	if (!str_has_prefix(out_memory(said), str_from(expected)))
 		fail_msg("%.*s instead of %s", STR_ARG(out_memory(said)), expected);
-	roster_free(roster);
+	operation_table_free(operation_table);
 	builder_free(b);
 	out_free(said);
 }
 
-/* "write" is at byte 7 of line 17, and at byte 6 of the second line behind three. */
+/* "write" is at byte 7 of line 17, and at byte 6 of the second line after three. */
 static const char at_17[] = "at 17 write 7\n", at_5[] = "\nhere write 7\n";
 
-/* `mine`: 0 when only the other sampler has it. */
+/* `mine`: 0 when only the other accumulator has it. */
 static void expect_taken(size_t n_threads, uint64_t mine, uint64_t other, const char *expected)
 {
-	struct sampler_options options = { .unit = UNIT_NS };
-	struct roster *roster = roster_new(&options, n_threads);
-	struct sampler *s = sampler_new(&options), *from = sampler_new(&options);
+	struct accumulator_options options = { .unit = UNIT_NS };
+	struct operation_table *operation_table = operation_table_new(&options, n_threads);
+	struct accumulator *s = accumulator_new(&options), *from = accumulator_new(&options);
 
 	if (mine > 0)
-		add_passing(roster, s, at_17, 16, mine);
-	add_passing(roster, from, at_5, 3, other);
-	roster_take(roster, s);
-	roster_take(roster, from);
-	expect_blamed(roster, expected);
+		add_passing(operation_table, s, at_17, 16, mine);
+	add_passing(operation_table, from, at_5, 3, other);
+	operation_table_merge(operation_table, s);
+	operation_table_merge(operation_table, from);
+	expect_blamed(operation_table, expected);
 }
 
 /* Of two lines the one that comes first in the file. */
@@ -386,44 +390,45 @@ static void samples_are_blamed_where_they_stood(void **state)
 /* Those that threads meet, and what one of them counted of it for itself. */
 static void met_ones_are_blamed_where_they_stood(void **state)
 {
-	struct sampler_options options = { .unit = UNIT_NS };
+	struct accumulator_options options = { .unit = UNIT_NS };
 
 	(void)state;
-	for (uint64_t place = 100; place <= 900; place += 400) {
-		struct roster *roster = roster_new(&options, N_THREADS);
-		struct sampler *s = sampler_new(&options);
+	for (uint64_t offset = 100; offset <= 900; offset += 400) {
+		struct operation_table *operation_table = operation_table_new(&options, N_THREADS);
+		struct accumulator *s = accumulator_new(&options);
 
-		add_passing(roster, NULL, at_17, 16, 500 + 1);
-		add_passing(roster, NULL, at_5, 3, place);
-		add_passing(roster, s, "write\n", 0, place + 1);
-		roster_take(roster, s);
-		expect_blamed(roster, place <= 500 ? "log:5:6: error: " : "log:17:7: error: ");
+		add_passing(operation_table, NULL, at_17, 16, 500 + 1);
+		add_passing(operation_table, NULL, at_5, 3, offset);
+		add_passing(operation_table, s, "write\n", 0, offset + 1);
+		operation_table_merge(operation_table, s);
+		expect_blamed(operation_table,
+			      offset <= 500 ? "log:5:6: error: " : "log:17:7: error: ");
 	}
 }
 
 /* The words of a line: name, latency, start. */
-static void add_line(struct sampler *s, struct str line, uint64_t place)
+static void add_line(struct accumulator *s, struct str line, uint64_t offset)
 {
 	struct str name, latency, start, rest;
 	struct sample sample;
 	enum sampled what;
 
 	assert_true(str_cut(line, ' ', &name, &rest) && str_cut(rest, ' ', &latency, &start));
-	sample = (struct sample){ .layer = STR(""), .name = name, .where = name, .place = place };
+	sample = (struct sample){ .layer = STR(""), .name = name, .where = name, .offset = offset };
 	assert_int_equal(number_decimal(latency, &sample.latency), NUMBER_OK);
 	assert_int_equal(number_decimal(start, &sample.start), NUMBER_OK);
-	what = sampler_add(s, &sample);
+	what = accumulator_add(s, &sample);
 	sample.where = what == SAMPLED_TOO_MANY_INTERVALS ? start : name;
 	if (what != SAMPLED)
-		sampler_miss(s, what, &sample);
+		accumulator_miss(s, what, &sample);
 }
 
 /* Two threads take the lines, each those of its bits. */
 static void expect_missed(const char *text, unsigned second, const char *expected)
 {
-	struct sampler_options options = { .unit = UNIT_NS, .interval = 1, .start_rate = 1 };
-	struct roster *roster = roster_new(&options, N_THREADS);
-	struct sampler *s[N_THREADS];
+	struct accumulator_options options = { .unit = UNIT_NS, .interval = 1, .start_rate = 1 };
+	struct operation_table *operation_table = operation_table_new(&options, N_THREADS);
+	struct accumulator *s[N_THREADS];
 	struct build_options build = { 0 };
 	struct out *said = out_to_memory();
 	struct diag diag = { .emit = first_line, .ctx = said };
@@ -432,27 +437,27 @@ static void expect_missed(const char *text, unsigned second, const char *expecte
 	struct builder *b;
 
 	for (size_t i = 0; i < N_THREADS; i++) {
-		s[i] = sampler_new(&options);
-		sampler_begin(s[i], number("0"));
+		s[i] = accumulator_new(&options);
+		accumulator_begin(s[i], number("0"));
 	}
 	for (unsigned n = 0; str_cut(rest, '\n', &line, &rest); n++)
 		add_line(s[second >> n & 1], line, n);
 	for (size_t i = 0; i < N_THREADS; i++)
-		roster_take(roster, s[i]);
+		operation_table_merge(operation_table, s[i]);
 	input_borrow(&in, "log", text, strlen(text));
 	b = builder_new(&in, "test", &build, &diag);
-	assert_false(roster_push(roster, b));
+	assert_false(operation_table_push(operation_table, b));
 	if (!str_has_prefix(out_memory(said), str_from(expected)))
 		fail_msg("%x: %.*s instead of %s", second, STR_ARG(out_memory(said)), expected);
-	roster_free(roster);
+	operation_table_free(operation_table);
 	builder_free(b);
 	input_release(&in);
 	out_free(said);
 }
 
-/* a is 1.9e29 in all and b 2.5e29; those behind lie too far from 0, or
+/* a is 1.9e29 in all and b 2.5e29; those after lie too far from 0, or
  * from each other. */
-static void misses_are_told_the_same_whoever_met_them(void **state)
+static void misses_are_reported_the_same_whoever_met_them(void **state)
 {
 	static const char sums[] = "b 1 0\na 1e29 0\nb 1.5e29 0\na 0.9e29 0\nb 1e29 0\nc 1 0\n",
 			  far[] = "b 1 0\na 1e29 0\nb 1.5e29 0\na 0.9e29 0\nb 1e29 0\nc 1 0\n"
@@ -521,9 +526,9 @@ int main(void)
 		cmocka_unit_test(zero_is_one_bucket_below_the_first_step),
 		cmocka_unit_test(samples_are_blamed_where_they_stood),
 		cmocka_unit_test(met_ones_are_blamed_where_they_stood),
-		cmocka_unit_test(misses_are_told_the_same_whoever_met_them),
+		cmocka_unit_test(misses_are_reported_the_same_whoever_met_them),
 		cmocka_unit_test(reads_decimals),
 	};
 
-	return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("accumulator", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/relabel.h"
+#include "analyze/permutation.h"
 
 #include <assert.h>
 #include <math.h>
@@ -55,14 +55,14 @@ static int by_number(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-struct relabelings relabelings_make(struct arena *a, size_t n_before, size_t n_after, size_t most,
-				    uint64_t seed)
+struct permutations permutations_make(struct arena *a, size_t n_before, size_t n_after, size_t most,
+				      uint64_t seed)
 {
-	struct relabelings r = { .n_before = n_before, .n_runs = n_before + n_after };
+	struct permutations r = { .n_before = n_before, .n_runs = n_before + n_after };
 	double all = ways(r.n_runs, n_before);
 	uint64_t m = lowest(n_before);
 
-	assert(r.n_runs <= MOST_RUNS_RELABELED && n_before > 0 && n_after > 0);
+	assert(r.n_runs <= MAX_RUNS_PERMUTED && n_before > 0 && n_after > 0);
 	r.all = all <= (double)most;
 	r.n = r.all ? (size_t)(all + 0.5) : most;
 	r.mask = arena_make(a, uint64_t, r.n);
@@ -79,13 +79,13 @@ struct relabelings relabelings_make(struct arena *a, size_t n_before, size_t n_a
 
 /*
  * Less the mean over all runs, the runs of both sides add up to 0, and F_before -
- * F_after is (1/nb + 1/na) times the sum over before.  So a relabeling costs one sum,
+ * F_after is (1/nb + 1/na) times the sum over before.  So a permutation costs one sum,
  * and none of the numbers is larger than runs differ.
  *
  * Most distances are far from the one seen: single precision says on which side of it
  * they lie.  Where its rounding could matter the distance is computed again.
  */
-enum { LANES = 4, MOST_IN_BLOCK = 10 };
+enum { LANES = 4, MAX_IN_BLOCK = 10 };
 
 struct shapes {
 	size_t n_runs, n;  /* cells, the last ones empty up to a multiple of LANES */
@@ -95,13 +95,13 @@ struct shapes {
 	float *sum; /* [((block << n_in_block) + set) * n + cell] */
 };
 
-static void fill_away(struct shapes *s, const struct relabelings *r, const struct grid *g)
+static void fill_away(struct shapes *s, const struct permutations *r, const struct grid *g)
 {
 	double weight = 1 / (double)r->n_before + 1 / (double)(r->n_runs - r->n_before);
 
 	memset(s->away, 0, s->n_runs * s->n * sizeof(*s->away));
 	for (size_t i = 0; i + 1 < g->n; i++) {
-		double mean = 0, width = g->place[i + 1] - g->place[i];
+		double mean = 0, width = g->position[i + 1] - g->position[i];
 
 		for (size_t k = 0; k < r->n_runs; k++)
 			mean += g->cdf[k * g->n + i] / (double)r->n_runs;
@@ -188,7 +188,7 @@ static void add_upper(const struct shapes *s, uint64_t mask, float *ret)
 }
 
 /* Masks ascend, so that many in a row share all blocks but the lowest. */
-static size_t count_reached(const struct shapes *s, const struct relabelings *r, double enough)
+static size_t count_reached(const struct shapes *s, const struct permutations *r, double enough)
 {
 	double reach = reach_of_rounding(s);
 	uint64_t lower = ((uint64_t)1 << s->n_in_block) - 1;
@@ -210,14 +210,14 @@ static size_t count_reached(const struct shapes *s, const struct relabelings *r,
 	return reached;
 }
 
-void relabel_room_release(struct relabel_room *room)
+void permutation_room_release(struct permutation_room *room)
 {
 	free(room->away);
 	free(room->sum);
-	*room = (struct relabel_room){ 0 };
+	*room = (struct permutation_room){ 0 };
 }
 
-static void make_room(struct relabel_room *room, size_t n_away, size_t n_sum)
+static void make_room(struct permutation_room *room, size_t n_away, size_t n_sum)
 {
 	if (n_away > room->n_away) {
 		free(room->away);
@@ -231,15 +231,15 @@ static void make_room(struct relabel_room *room, size_t n_away, size_t n_sum)
 	}
 }
 
-double relabel_p(const struct relabelings *r, const struct grid *g, struct relabel_room *room,
-		 double *ret_distance)
+double permutation_p(const struct permutations *r, const struct grid *g,
+		     struct permutation_room *room, double *ret_distance)
 {
 	struct shapes s = { .n_runs = r->n_runs };
 	size_t reached;
 	double seen;
 
 	s.n = g->n > 0 ? (g->n - 1 + LANES - 1) / LANES * LANES : 0;
-	s.n_blocks = (r->n_runs + MOST_IN_BLOCK - 1) / MOST_IN_BLOCK;
+	s.n_blocks = (r->n_runs + MAX_IN_BLOCK - 1) / MAX_IN_BLOCK;
 	s.n_in_block = (r->n_runs + s.n_blocks - 1) / s.n_blocks;
 	make_room(room, r->n_runs * s.n + 1, (s.n_blocks << s.n_in_block) * s.n + 1);
 	s.away = room->away;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/wishes.h"
+#include "cli/plot_options.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/scan.h"
 
-const struct figure_wishes figure_wishes_none = {
+const struct plot_options plot_options_none = {
 	.x_from = { NAN, UNIT_UNKNOWN },
 	.x_to = { NAN, UNIT_UNKNOWN },
 	.y_from = { NAN, UNIT_UNKNOWN },
 	.y_to = { NAN, UNIT_UNKNOWN },
 };
 
-const char *take_size(struct figure_wishes *w, const char *arg)
+const char *take_size(struct plot_options *w, const char *arg)
 {
 	static const char expected[] = "WIDTHxHEIGHT, 20x10 to 20000x20000, such as 800x480";
 	struct str width, height;
@@ -29,7 +29,7 @@ const char *take_size(struct figure_wishes *w, const char *arg)
 	return NULL;
 }
 
-const char *take_font(struct figure_wishes *w, const char *arg)
+const char *take_font(struct plot_options *w, const char *arg)
 {
 	static const char expected[] = "NAME[,POINTS], such as Helvetica,12";
 	struct str name = str_from(arg), rest;
@@ -46,7 +46,7 @@ const char *take_font(struct figure_wishes *w, const char *arg)
 	return NULL;
 }
 
-const char *take_terminal(struct figure_wishes *w, const char *arg)
+const char *take_terminal(struct plot_options *w, const char *arg)
 {
 	return terminal_by_name(str_from(arg), &w->look.terminal)
 		       ? NULL
@@ -63,7 +63,7 @@ const char *take_range(struct amount *from, struct amount *to, const char *arg)
 	return "FROM:TO, either of which may be missing, such as 1us:10ms";
 }
 
-const char *take_axis_unit(struct figure_wishes *w, const char *arg)
+const char *take_axis_unit(struct plot_options *w, const char *arg)
 {
 	static const char expected[] = "auto, ns, us, ms, s or cycles";
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/places.h"
+#include "cli/install_paths.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -53,12 +53,12 @@ static char *find(const char *built, const char *installed, const char *name)
 	return NULL;
 }
 
-char *place_of_library(const char *name)
+char *path_of_library(const char *name)
 {
 	return find("collect", OSPROF_FROM_BIN_TO_LIB, name);
 }
 
-char *place_of_helper(const char *name)
+char *path_of_helper(const char *name)
 {
 	return find("collect", OSPROF_FROM_BIN_TO_HELPERS, name);
 }

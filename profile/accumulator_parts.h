@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a sampler is made of: for sampler.c, roster.c and bulk.c, nobody else's. */
-#ifndef PROFILE_SAMPLER_PARTS_H
-#define PROFILE_SAMPLER_PARTS_H
+/* What an accumulator is made of: for accumulator.c, operation table.c and bulk.c, nobody else's.
+ */
+#ifndef PROFILE_ACCUMULATOR_PARTS_H
+#define PROFILE_ACCUMULATOR_PARTS_H
 
 #include <pthread.h>
 
 #include "base/hash.h"
+#include "base/hash_index.h"
 #include "base/input.h"
-#include "base/places.h"
-#include "profile/roster.h"
+#include "profile/operation_table.h"
 
 /* One bucket in use. */
 struct tally {
@@ -28,7 +29,7 @@ struct counted {
 struct cell {
 	long interval;
 	struct cell *next;   /* of the same operation */
-	struct tally *tally; /* ascending; in the sampler's arena */
+	struct tally *tally; /* ascending; in the accumulator's arena */
 	size_t n, cap;
 	uint64_t count;
 	struct decimal total, least, most;
@@ -47,26 +48,26 @@ struct cell_entry {
 /* One operation. */
 struct entry {
 	struct cell first;    /* of the first interval that came: mostly there is no other */
-	struct cell *at_hand; /* NULL: there is none yet */
+	struct cell *current; /* NULL: there is none yet */
 	struct cell *last;    /* of the list that `first` begins */
 	size_t n_cells;
-	size_t part;   /* of a roster */
+	size_t part;   /* of a operation table */
 	bool overflow; /* a total does not fit */
 	struct str layer, name;
 	struct str where;
 	struct line_copy line; /* of an input that passed, with `where` in it */
-	uint64_t place;
+	uint64_t offset;
 };
 
-struct sampler {
-	struct sampler_options options;
-	struct roster *roster; /* NULL: it is alone */
+struct accumulator {
+	struct accumulator_options options;
+	struct operation_table *operation_table; /* NULL: it is alone */
 	struct bucket_scheme scheme;
 	struct arena *arena;
-	struct places places; /* of entries, by name and layer */
-	struct entry **entry; /* by number: in order of their first sample */
+	struct hash_index hash_index; /* of entries, by name and layer */
+	struct entry **entry;	      /* by number: in order of their first sample */
 	size_t n, cap_entries;
-	struct entry *at_hand;
+	struct entry *current;
 	struct cell_entry *further;
 	decimal_int slice; /* an interval in units of a start; 0: no intervals */
 	decimal_int first; /* start */
@@ -79,48 +80,50 @@ struct sampler {
 };
 
 /* The bucket of a latency: what bucket_find() says, but for the rounding to a double. */
-int sampler_bucket(const struct sampler *s, struct decimal latency);
+int accumulator_bucket(const struct accumulator *s, struct decimal latency);
 /* What is read of it soon is on its way from memory. */
-static inline void sampler_ask(const struct entry *e)
+static inline void accumulator_ask(const struct entry *e)
 {
 	__builtin_prefetch(&e->first);
 	__builtin_prefetch(&e->first.least);
-	__builtin_prefetch(&e->at_hand);
-	__builtin_prefetch(&e->place);
+	__builtin_prefetch(&e->current);
+	__builtin_prefetch(&e->offset);
 }
 
 /* The operation of a sample, which may be its first. */
-struct entry *sampler_entry(struct sampler *s, const struct sample *sample);
+struct entry *accumulator_entry(struct accumulator *s, const struct sample *sample);
 /* The same, one that is there as it is. */
-struct entry *sampler_entry_of(struct sampler *s, const struct sample *sample, bool *ret_new);
+struct entry *accumulator_entry_of(struct accumulator *s, const struct sample *sample,
+				   bool *ret_new);
 /* No cell is left empty: one that is asked for is added to. */
-struct cell *sampler_cell(struct sampler *s, struct entry *e, long interval);
+struct cell *accumulator_cell(struct accumulator *s, struct entry *e, long interval);
 /* False, with nothing done, when the total no longer fits. */
 MUST_CHECK bool cell_add(struct cell *c, const struct counted *more, struct arena *a);
 
-/* The operations of n > 0 samplers of the same options, none of which is in two of them. */
-MUST_CHECK bool samplers_push(struct sampler *const *s, size_t n, struct builder *b);
+/* The operations of n > 0 accumulators of the same options, none of which is in two of them. */
+MUST_CHECK bool accumulators_push(struct accumulator *const *s, size_t n, struct builder *b);
 
 /* A name as it stands in the file (see struct bulk_item), which a thread has met. */
 struct met {
 	uint64_t word[2];
 	const char *raw; /* of the one who met it */
 	struct entry *entry;
-	uint64_t place; /* where it met it first */
+	uint64_t offset; /* where it met it first */
 	uint32_t hash;
 	uint16_t n_name;
 };
 
 /* What threads tell each other: to meet a name costs more than to hear of it. */
-struct told {
+struct reported {
 	pthread_mutex_t lock;
 	struct met *met;
 	size_t n, cap;
 };
 
-struct told *roster_told(struct roster *r);
+struct reported *operation_table_told(struct operation_table *r);
 
 /* What a thread counted of an operation that it met.  Any thread. */
-void roster_add(struct roster *r, struct entry *e, long interval, const struct counted *more);
+void operation_table_add(struct operation_table *r, struct entry *e, long interval,
+			 const struct counted *more);
 
 #endif

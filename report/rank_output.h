@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The dresses of osprof rank that have files of their own. */
-#ifndef REPORT_RANK_DRESS_H
-#define REPORT_RANK_DRESS_H
+/* The output formats of osprof rank that have files of their own. */
+#ifndef REPORT_RANK_OUTPUT_H
+#define REPORT_RANK_OUTPUT_H
 
 struct comparison;
 struct out;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Histograms of single latencies: for formats that hold one event after the other.
+ * Histograms of individual samples: for formats that hold one event after the other.
  *
  * Memory grows with operations, intervals and buckets that are in use, never
  * with the number of latencies.  Totals are exact, and what comes out does not
  * depend on the order of events but for the order of operations, which is that
  * of their first event.
  */
-#ifndef PROFILE_SAMPLER_H
-#define PROFILE_SAMPLER_H
+#ifndef PROFILE_ACCUMULATOR_H
+#define PROFILE_ACCUMULATOR_H
 
 #include "base/attr.h"
 #include "base/decimal.h"
@@ -16,9 +16,9 @@
 #include "profile/builder.h"
 
 struct input;
-struct sampler;
+struct accumulator;
 
-struct sampler_options {
+struct accumulator_options {
 	unsigned resolution; /* buckets in each octave; 0: 1 */
 	enum unit unit;	     /* of latencies */
 	enum unit_source unit_source;
@@ -37,42 +37,43 @@ struct sample {
 	struct decimal start;	/* matters with intervals only */
 	struct str where; /* of the input's bytes: blamed for the operation it is the first of */
 	struct input *of; /* what `where` is a part of, if that is passing; else NULL */
-	uint64_t place;	  /* ascending; operations are in the order of that of their first sample.
+	uint64_t offset;  /* ascending; operations are in the order of that of their first sample.
 			   * Those of one line differ in it: another thread may know some of their
 			   * operations already */
 };
 
-struct sampler *sampler_new(const struct sampler_options *options);
-void sampler_free(struct sampler *s); /* NULL is fine */
+struct accumulator *accumulator_new(const struct accumulator_options *options);
+void accumulator_free(struct accumulator *s); /* NULL is fine */
 
-enum { SAMPLER_MAX_INTERVALS = 1 << 20 };
+enum { ACCUMULATOR_MAX_INTERVALS = 1 << 20 };
 
 enum sampled {
 	SAMPLED,
 	SAMPLED_TOTAL_OVERFLOW,	    /* the operation's total no longer fits */
-	SAMPLED_TOO_MANY_INTERVALS, /* more than SAMPLER_MAX_INTERVALS from first to last start */
+	SAMPLED_TOO_MANY_INTERVALS, /* more than ACCUMULATOR_MAX_INTERVALS from first to last start
+				     */
 };
 
 /* Interval k takes the starts from first + k x interval on, `first` being the
  * start of the first sample; earlier starts have negative k.  A sample that was
- * not taken leaves nothing behind. */
-MUST_CHECK enum sampled sampler_add(struct sampler *s, const struct sample *sample);
-/* One that was not taken, `where` being what is blamed for it: sampler_push() fails.  Where
+ * not taken leaves nothing after. */
+MUST_CHECK enum sampled accumulator_add(struct accumulator *s, const struct sample *sample);
+/* One that was not taken, `where` being what is blamed for it: accumulator_push() fails.  Where
  * several threads sample a file, that tells the same of it whichever of them met it. */
-void sampler_miss(struct sampler *s, enum sampled why, const struct sample *sample);
+void accumulator_miss(struct accumulator *s, enum sampled why, const struct sample *sample);
 
 /* `start` is that of the first sample, whichever comes first here. */
-void sampler_begin(struct sampler *s, struct decimal start);
+void accumulator_begin(struct accumulator *s, struct decimal start);
 /* Which interval a start lies in.  False when it is too far from the others. */
-MUST_CHECK bool sampler_interval(struct sampler *s, struct decimal start, long *ret);
+MUST_CHECK bool accumulator_interval(struct accumulator *s, struct decimal start, long *ret);
 /* Everything so far, with exact totals, counts and extremes.  The earliest
  * interval begins at 0. */
-MUST_CHECK bool sampler_push(struct sampler *s, struct builder *b);
+MUST_CHECK bool accumulator_push(struct accumulator *s, struct builder *b);
 
 /* The buckets latencies of this unit are put in.  Collectors of us, ms and s
  * print fractions: there the buckets reach down to one nanosecond, so that
  * 0.000012 s and 0.000090 s stay apart.  Of other units the lowest is [1, 2),
  * as nothing is known of what lies below. */
-struct bucket_scheme sampler_scheme(enum unit unit, unsigned resolution);
+struct bucket_scheme accumulator_scheme(enum unit unit, unsigned resolution);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/told.h"
+#include "formats/reported.h"
 
 #include "base/arena.h"
 
-void told_release(struct told *t)
+void reported_release(struct reported *t)
 {
 	str_table_release(&t->of);
 	arena_free(t->arena);
-	*t = (struct told){ .arena = NULL };
+	*t = (struct reported){ .arena = NULL };
 }
 
-bool told_again(struct told *t, struct str what)
+bool reported_again(struct reported *t, struct str what)
 {
 	bool is_new;
 
@@ -19,6 +19,6 @@ bool told_again(struct told *t, struct str what)
 	(void)str_table_add(&t->of, what, t->arena, &is_new);
 	if (is_new)
 		return false;
-	told_release(t);
-	return !told_again(t, what); /* it is new there */
+	reported_release(t);
+	return !reported_again(t, what); /* it is new there */
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the files are that go with this program: built or installed beside it. */
-#ifndef CLI_PLACES_H
-#define CLI_PLACES_H
+#ifndef CLI_INSTALL_PATHS_H
+#define CLI_INSTALL_PATHS_H
 
 /* The path of collect/NAME of a build folder, or of NAME in an installation's folder of
  * libraries; on the heap. NULL when neither is there. */
-char *place_of_library(const char *name);
+char *path_of_library(const char *name);
 /* The same of workloads and scripts. */
-char *place_of_helper(const char *name);
+char *path_of_helper(const char *name);
 
 #endif

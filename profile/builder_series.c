@@ -7,19 +7,19 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "profile/draft.h"
+#include "profile/builder_parts.h"
 
 /* --- keeping them ------------------------------------------------------------------ */
 
 enum {
-	MOST_BUCKETS = 1024, /* of a block */
-	MANY_BUCKETS = 64,   /* of a print: they need no neighbours, and would leave gaps */
+	MAX_BUCKETS = 1024, /* of a block */
+	MANY_BUCKETS = 64,  /* of a print: they need no neighbours, and would leave gaps */
 };
 
 /* As much again as there is: most operations have few, some very many. */
 static size_t block_size(size_t need, size_t have)
 {
-	size_t size = have < MOST_BUCKETS ? have : MOST_BUCKETS;
+	size_t size = have < MAX_BUCKETS ? have : MAX_BUCKETS;
 
 	return size > need ? size : need;
 }
@@ -51,37 +51,38 @@ static bool add_to_past(struct series *s)
 {
 	size_t last = s->n - 1;
 
-	return s->n > 0 && !s->print[last].marks.has_hist && last != s->whole &&
+	return s->n > 0 && !s->snapshot[last].marks.has_hist && last != s->whole &&
 	       stated_add(&s->past, &s->interval[last].stated) == STATED_ADDED;
 }
 
 static size_t series_add_print(struct builder *b, struct series *s, int interval)
 {
-	size_t print = add_to_past(s) ? s->n - 1 : s->n++;
+	size_t snapshot = add_to_past(s) ? s->n - 1 : s->n++;
 
 	s->interval =
 		arena_grow(b->arena, s->interval, &s->cap_intervals, s->n, sizeof(*s->interval));
-	s->print = arena_grow(b->scratch, s->print, &s->cap_prints, s->n, sizeof(*s->print));
-	s->interval[print] = (struct interval){ .hist = { .scheme = &bucket_octaves } };
-	s->print[print] = (struct print){ .interval = interval };
-	if (interval == WHOLE_RUN && s->whole == NO_PRINT)
-		s->whole = print;
-	return print;
+	s->snapshot =
+		arena_grow(b->scratch, s->snapshot, &s->cap_snapshots, s->n, sizeof(*s->snapshot));
+	s->interval[snapshot] = (struct interval){ .hist = { .scheme = &bucket_octaves } };
+	s->snapshot[snapshot] = (struct snapshot){ .interval = interval };
+	if (interval == WHOLE_RUN && s->whole == NO_SNAPSHOT)
+		s->whole = snapshot;
+	return snapshot;
 }
 
 /* Its one print becomes the first of a series. */
-static void start_series(struct builder *b, struct draft *d, struct operation *op)
+static void start_series(struct builder *b, struct op_builder *d, struct operation *op)
 {
 	struct series *s = arena_make(b->scratch, struct series, 1);
 	size_t first;
 
 	s->past = stated_of_none;
-	s->whole = s->rows = NO_PRINT;
+	s->whole = s->rows = NO_SNAPSHOT;
 	first = series_add_print(b, s, d->interval);
-	s->print[first].marks = d->marks;
+	s->snapshot[first].marks = d->marks;
 	s->interval[first].hist = op->hist;
 	s->interval[first].stated = op->stated;
-	s->rows = d->marks.has_hist && !d->marks.by_index ? first : NO_PRINT;
+	s->rows = d->marks.has_hist && !d->marks.by_index ? first : NO_SNAPSHOT;
 	s->n_buckets = op->hist.n;
 	s->has_hist = d->marks.has_hist;
 	op->hist = (struct histogram){ .scheme = &bucket_octaves,
@@ -91,29 +92,29 @@ static void start_series(struct builder *b, struct draft *d, struct operation *o
 	d->series = s;
 }
 
-static struct hand in_operation(struct builder *b)
+static struct current in_operation(struct builder *b)
 {
-	return (struct hand){ .hist = &b->op->hist,
-			      .stated = &b->op->stated,
-			      .marks = &b->of_op->marks,
-			      .print = NO_PRINT };
+	return (struct current){ .hist = &b->op->hist,
+				 .stated = &b->op->stated,
+				 .marks = &b->of_op->marks,
+				 .snapshot = NO_SNAPSHOT };
 }
 
-static struct hand in_series(struct series *s, size_t print)
+static struct current in_series(struct series *s, size_t snapshot)
 {
-	return (struct hand){ .hist = &s->interval[print].hist,
-			      .stated = &s->interval[print].stated,
-			      .marks = &s->print[print].marks,
-			      .print = print };
+	return (struct current){ .hist = &s->interval[snapshot].hist,
+				 .stated = &s->interval[snapshot].stated,
+				 .marks = &s->snapshot[snapshot].marks,
+				 .snapshot = snapshot };
 }
 
-struct hand add_print(struct builder *b)
+struct current add_snapshot(struct builder *b)
 {
-	struct draft *d = b->of_op;
+	struct op_builder *d = b->of_op;
 
 	b->interval_used = true;
-	if (!d->has_print) {
-		d->has_print = true;
+	if (!d->has_snapshot) {
+		d->has_snapshot = true;
 		d->interval = b->interval;
 		return in_operation(b);
 	}
@@ -122,17 +123,17 @@ struct hand add_print(struct builder *b)
 	return in_series(d->series, series_add_print(b, d->series, b->interval));
 }
 
-struct hand print_at_hand(struct builder *b)
+struct current current_snapshot(struct builder *b)
 {
 	struct series *s = b->of_op->series;
 
-	if (s == NULL && b->of_op->has_print && b->of_op->interval == b->interval)
+	if (s == NULL && b->of_op->has_snapshot && b->of_op->interval == b->interval)
 		return in_operation(b);
-	if (s != NULL && s->print[s->n - 1].interval == b->interval)
+	if (s != NULL && s->snapshot[s->n - 1].interval == b->interval)
 		return in_series(s, s->n - 1);
-	if (s != NULL && b->interval == WHOLE_RUN && s->whole != NO_PRINT)
-		return in_series(s, s->whole); /* again, behind intervals */
-	return add_print(b);
+	if (s != NULL && b->interval == WHOLE_RUN && s->whole != NO_SNAPSHOT)
+		return in_series(s, s->whole); /* again, after intervals */
+	return add_snapshot(b);
 }
 
 size_t drop_empty(struct bucket *bucket, size_t n)
@@ -159,20 +160,20 @@ static bool begins_as(const struct bucket *bucket, size_t n, const struct histog
 }
 
 /* Prints of one histogram mostly have the same rows, up to the highest with a call. */
-static void compare_rows(struct series *s, size_t print, const struct bucket *bucket, size_t n)
+static void compare_rows(struct series *s, size_t snapshot, const struct bucket *bucket, size_t n)
 {
-	struct marks *marks = &s->print[print].marks;
-	const struct histogram *rows = s->rows != NO_PRINT ? &s->interval[s->rows].hist : NULL;
+	struct marks *marks = &s->snapshot[snapshot].marks;
+	const struct histogram *rows = s->rows != NO_SNAPSHOT ? &s->interval[s->rows].hist : NULL;
 
 	if (marks->by_index)
 		return;
 	if (rows == NULL) {
-		s->rows = print;
+		s->rows = snapshot;
 	} else if (n <= rows->n) {
-		marks->told = begins_as(bucket, n, rows);
+		marks->reported = begins_as(bucket, n, rows);
 	} else if (begins_as(bucket, rows->n, rows)) {
-		s->print[s->rows].marks.told = true;
-		s->rows = print;
+		s->snapshot[s->rows].marks.reported = true;
+		s->rows = snapshot;
 	}
 }
 
@@ -190,14 +191,14 @@ static struct bucket *take_room(struct series *s, size_t n, struct arena *a)
 	return room;
 }
 
-void series_take_buckets(struct series *s, size_t print, struct bucket *bucket, size_t n,
+void series_take_buckets(struct series *s, size_t snapshot, struct bucket *bucket, size_t n,
 			 struct arena *a)
 {
-	struct marks *marks = &s->print[print].marks;
-	struct histogram *h = &s->interval[print].hist;
+	struct marks *marks = &s->snapshot[snapshot].marks;
+	struct histogram *h = &s->interval[snapshot].hist;
 
-	compare_rows(s, print, bucket, n);
-	if (marks->told && marks->has_empty) {
+	compare_rows(s, snapshot, bucket, n);
+	if (marks->reported && marks->has_empty) {
 		n = drop_empty(bucket, n);
 		marks->has_empty = false;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/places.h"
+#include "base/hash_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static uint64_t new_seed(void)
 	return random;
 }
 
-uint32_t places_hash(const struct places *t, struct str s, uint64_t salt)
+uint32_t hash_index_hash(const struct hash_index *t, struct str s, uint64_t salt)
 {
 	const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15), other = UINT64_C(0xd6e8feb86659fd93);
 	uint64_t h = t->seed ^ s.n ^ salt * other, last = last_word(s);
@@ -50,47 +50,47 @@ uint32_t places_hash(const struct places *t, struct str s, uint64_t salt)
 	for (; s.n > WORD_BYTES; s = str_skip(s, WORD_BYTES))
 		h = mixed(h ^ word_load(s.p), odd);
 	h = mixed(h ^ last, other);
-	return (uint32_t)(h >> PLACES_NUMBER_BITS);
+	return (uint32_t)(h >> HASH_INDEX_NUMBER_BITS);
 }
 
-void places_release(struct places *t)
+void hash_index_release(struct hash_index *t)
 {
-	free(t->place);
-	*t = (struct places){ .place = NULL };
+	free(t->slot);
+	*t = (struct hash_index){ .slot = NULL };
 }
 
-static size_t next_free(const struct places *t, uint64_t hash)
+static size_t next_free(const struct hash_index *t, uint64_t hash)
 {
 	size_t at = hash & t->mask;
 
-	while (t->place[at] != 0)
+	while (t->slot[at] != 0)
 		at = (at + 1) & t->mask;
 	return at;
 }
 
 /* A hash of 32 bits has to do for finding a place again, and does up to 2^32 places. */
-static void grow(struct places *t)
+static void grow(struct hash_index *t)
 {
-	size_t before = t->place != NULL ? t->mask + 1 : 0;
+	size_t before = t->slot != NULL ? t->mask + 1 : 0;
 	size_t size = before > 0 ? 2 * before : FIRST_PLACES;
-	uint64_t *place = t->place;
+	uint64_t *slot = t->slot;
 
-	t->place = xzeroed(size, sizeof(*t->place));
+	t->slot = xzeroed(size, sizeof(*t->slot));
 	t->mask = size - 1;
 	for (size_t i = 0; i < before; i++) {
-		if (place[i] != 0)
-			t->place[next_free(t, place[i] >> PLACES_NUMBER_BITS)] = place[i];
+		if (slot[i] != 0)
+			t->slot[next_free(t, slot[i] >> HASH_INDEX_NUMBER_BITS)] = slot[i];
 	}
-	free(place);
+	free(slot);
 }
 
 /* Half of the places stay free. */
-void places_reserve(struct places *t, size_t n)
+void hash_index_reserve(struct hash_index *t, size_t n)
 {
 	if (n >= UINT32_MAX / 2)
 		xalloc_die();
-	if (t->place == NULL)
+	if (t->slot == NULL)
 		t->seed = new_seed();
-	while (t->place == NULL || 2 * n > t->mask)
+	while (t->slot == NULL || 2 * n > t->mask)
 		grow(t);
 }

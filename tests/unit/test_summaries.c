@@ -2,14 +2,14 @@
 /* Prints of an operation that have no histogram, alone and between others that have one. */
 #include "tests/unit/building.h"
 
-/* Of five prints the first, the third and the fourth have moments alone: they are in no
+/* Of five prints the first, the third and the fourth have summary statistics alone: they are in no
  * interval, but in the sums, and the last print is the last. */
 static void prints_of_moments_are_added_up(void **state)
 {
 	(void)state;
 	for (int cumulative = 0; cumulative < 2; cumulative++) {
-		struct building t = { .options = { .prints = cumulative ? PRINTS_CUMULATIVE
-									: PRINTS_CLEARED } };
+		struct building t = { .options = { .snapshots = cumulative ? SNAPSHOTS_CUMULATIVE
+									   : SNAPSHOTS_DELTA } };
 		struct builder *b = begin(&t, "");
 		const struct operation *op;
 		struct profile *p;
@@ -52,7 +52,7 @@ static void sums_of_moments_have_to_fit(void **state)
 			if (total)
 				assert_true(build_total(b, largest, nowhere));
 		}
-		build_prints(b, PRINTS_CLEARED);
+		build_snapshots(b, SNAPSHOTS_DELTA);
 		finish_with(&t, total ? DIAG_TOTAL_OVERFLOW : DIAG_COUNT_OVERFLOW);
 	}
 }

@@ -58,7 +58,7 @@ static void one_count_that_shrinks_means_cleared(void **state)
 	struct profile *p = profile_of(&t, print, 2);
 
 	(void)state;
-	assert_int_equal(t.seen[DIAG_INTERVALS_CLEARED], 1);
+	assert_int_equal(t.seen[DIAG_INTERVALS_DELTA], 1);
 	assert_int_equal(p->op[0].hist.count, 12 + 83);
 	assert_bucket(&p->op[0].hist, 9, 512, 1024, 5);
 	assert_int_equal(interval_count(p, 0), 12);
@@ -73,7 +73,7 @@ static void a_bucket_that_disappears_means_cleared(void **state)
 	struct profile *p = profile_of(&t, print, 3);
 
 	(void)state;
-	assert_int_equal(t.seen[DIAG_INTERVALS_CLEARED], 1);
+	assert_int_equal(t.seen[DIAG_INTERVALS_DELTA], 1);
 	assert_int_equal(p->op[0].hist.count, 15);
 	profile_free(p);
 }
@@ -94,7 +94,7 @@ static void an_operation_that_disappears_means_cleared(void **state)
 	operation(b, "always");
 	counts(b, (uint64_t[]){ 6 }, 1);
 	p = finish(&t);
-	assert_int_equal(t.seen[DIAG_INTERVALS_CLEARED], 1);
+	assert_int_equal(t.seen[DIAG_INTERVALS_DELTA], 1);
 	assert_int_equal(p->op[1].hist.count, 11);
 	profile_free(p);
 }
@@ -112,7 +112,7 @@ static void what_came_before_counts_began_anew_is_added(void **state)
 		struct builder *b = begin(&t, "");
 		struct profile *p;
 
-		build_prints(b, PRINTS_CUMULATIVE);
+		build_snapshots(b, SNAPSHOTS_CUMULATIVE);
 		for (size_t k = 0; k < n; k++) {
 			if (k > 0)
 				build_next_interval(b, NAN);
@@ -122,7 +122,7 @@ static void what_came_before_counts_began_anew_is_added(void **state)
 			build_max(b, (double)(k < 2 ? 7 + k : 2 + k));
 		}
 		p = finish(&t);
-		assert_int_equal(t.seen[DIAG_INTERVALS_ANEW], 1);
+		assert_int_equal(t.seen[DIAG_COUNTER_RESET], 1);
 		assert_int_equal(t.seen[DIAG_COUNT_MISMATCH], 0);
 		assert_bucket(&p->op[0].hist, 0, 1, 2, 11);
 		assert_bucket(&p->op[0].hist, 1, 2, 4, 4);
@@ -135,8 +135,8 @@ static void what_came_before_counts_began_anew_is_added(void **state)
 	}
 }
 
-/* Several operations whose counts began anew are one message. */
-static void counts_that_began_anew_are_told_once(void **state)
+/* Several operations whose counts were reset are one message. */
+static void counts_that_began_anew_are_reported_once(void **state)
 {
 	static const uint64_t print[][WIDTH] = { { 4, 2 }, { 6, 3 }, { 1, 0 } };
 	static const char *const name[] = { "read", "write", "lseek" };
@@ -145,7 +145,7 @@ static void counts_that_began_anew_are_told_once(void **state)
 	struct profile *p;
 
 	(void)state;
-	build_prints(b, PRINTS_CUMULATIVE);
+	build_snapshots(b, SNAPSHOTS_CUMULATIVE);
 	for (size_t k = 0; k < COUNT_OF(print) * COUNT_OF(name); k++) {
 		if (k > 0 && k % COUNT_OF(name) == 0)
 			build_next_interval(b, NAN);
@@ -153,7 +153,7 @@ static void counts_that_began_anew_are_told_once(void **state)
 		counts(b, print[k / COUNT_OF(name)], WIDTH);
 	}
 	p = finish(&t);
-	assert_int_equal(t.seen[DIAG_INTERVALS_ANEW], 1);
+	assert_int_equal(t.seen[DIAG_COUNTER_RESET], 1);
 	assert_int_equal(p->op[2].hist.count, 10);
 	profile_free(p);
 }
@@ -166,7 +166,7 @@ static void few_buckets_are_not_sure(void **state)
 	struct profile *p = profile_of(&t, print, 2);
 
 	(void)state;
-	assert_int_equal(t.seen[DIAG_INTERVALS_UNSURE], 1);
+	assert_int_equal(t.seen[DIAG_INTERVALS_AMBIGUOUS], 1);
 	assert_int_equal(p->op[0].hist.count, 4);
 	profile_free(p);
 }
@@ -175,24 +175,24 @@ static void the_user_settles_it_without_a_word(void **state)
 {
 	static const uint64_t print[][WIDTH] = { { 1, 2 }, { 2, 2 } },
 			      shrinks[][WIDTH] = { { 5 }, { 3 } };
-	struct building t = { .options = { .prints = PRINTS_CLEARED } };
+	struct building t = { .options = { .snapshots = SNAPSHOTS_DELTA } };
 	struct profile *p = profile_of(&t, print, 2);
 
 	(void)state;
 	assert_int_equal(p->op[0].hist.count, 7);
 	assert_int_equal(t.diag.seen[SEV_WARNING], 0);
 	profile_free(p);
-	t.options.prints = PRINTS_CUMULATIVE;
+	t.options.snapshots = SNAPSHOTS_CUMULATIVE;
 	p = profile_of(&t, shrinks, 2);
 	assert_int_equal(p->op[0].hist.count, 3);
-	assert_int_equal(interval_count(p, 1), 3); /* counting began anew */
+	assert_int_equal(interval_count(p, 1), 3); /* counting were reset */
 	assert_int_equal(t.diag.seen[SEV_WARNING], 0);
 	profile_free(p);
 }
 
 static void a_histogram_that_comes_again_begins_an_interval(void **state)
 {
-	struct building t = { .options = { .prints = PRINTS_CLEARED } };
+	struct building t = { .options = { .snapshots = SNAPSHOTS_DELTA } };
 	struct builder *b = begin(&t, "");
 	struct profile *p;
 
@@ -228,9 +228,9 @@ static void one_print_has_no_intervals(void **state)
 }
 
 /* What was stated at both prints belongs to the interval by its growth. */
-static void cumulative_totals_and_counts_are_told_apart_too(void **state)
+static void cumulative_totals_and_counts_are_reported_apart_too(void **state)
 {
-	struct building t = { .options = { .prints = PRINTS_CUMULATIVE } };
+	struct building t = { .options = { .snapshots = SNAPSHOTS_CUMULATIVE } };
 	struct builder *b = begin(&t, "");
 	const struct operation *op;
 	struct profile *p;
@@ -256,7 +256,7 @@ static void cumulative_totals_and_counts_are_told_apart_too(void **state)
  * stated count that shrinks is no growth. */
 static void growth_of_what_was_not_stated_is_not_known(void **state)
 {
-	struct building t = { .options = { .prints = PRINTS_CUMULATIVE } };
+	struct building t = { .options = { .snapshots = SNAPSHOTS_CUMULATIVE } };
 	struct builder *b = begin(&t, "");
 	struct profile *p;
 
@@ -276,7 +276,7 @@ static void growth_of_what_was_not_stated_is_not_known(void **state)
 
 static void a_total_of_the_run_needs_one_of_every_print(void **state)
 {
-	struct building t = { .options = { .prints = PRINTS_CLEARED } };
+	struct building t = { .options = { .snapshots = SNAPSHOTS_DELTA } };
 	struct builder *b = begin(&t, "");
 	struct profile *p;
 
@@ -303,7 +303,7 @@ static void expect_times(struct building *t, const double *stamp, size_t n, cons
 	struct builder *b;
 	struct profile *p;
 
-	t->options.prints = PRINTS_CLEARED;
+	t->options.snapshots = SNAPSHOTS_DELTA;
 	b = begin(t, "");
 	for (size_t i = 0; i < n; i++) {
 		build_next_interval(b, stamp[i]);
@@ -371,11 +371,11 @@ static void the_user_says_how_long_intervals_are(void **state)
 	expect_times(&t, (double[]){ 3, 9 }, 2, (double[]){ 0, 2.5, 2.5, 5 }, false);
 }
 
-/* A stamp before the first histogram, one behind it without another one: the
+/* A stamp before the first histogram, one after it without another one: the
  * first print ends with the stamp that follows it only where there is one. */
 static void two_stamps_with_nothing_between_are_one(void **state)
 {
-	struct building t = { .options = { .prints = PRINTS_CLEARED } };
+	struct building t = { .options = { .snapshots = SNAPSHOTS_DELTA } };
 	struct builder *b = begin(&t, "");
 	struct profile *p;
 
@@ -431,7 +431,7 @@ static void stated_intervals_are_put_in_order(void **state)
 }
 
 /* Each operation has some, once each and in any order, with counts that tell them apart. */
-static void intervals_in_any_order_are_told_apart(void **state)
+static void intervals_in_any_order_are_reported_apart(void **state)
 {
 	enum { ROUNDS = 300, OPERATIONS = 4, EDGES = 5, SPANS = EDGES * EDGES };
 	static const char *const names[OPERATIONS] = { "a", "b", "c", "d" };
@@ -463,10 +463,10 @@ static void intervals_in_any_order_are_told_apart(void **state)
 		for (size_t k = 0; k < OPERATIONS; k++) {
 			for (size_t i = 0; i < p->op[k].n_intervals; i++) {
 				const struct interval *at = &p->op[k].interval[i];
-				uint64_t *told = &calls[k][(size_t)at->start][(size_t)at->end];
+				uint64_t *reported = &calls[k][(size_t)at->start][(size_t)at->end];
 
-				assert_int_equal(at->hist.count, *told);
-				*told = 0;
+				assert_int_equal(at->hist.count, *reported);
+				*reported = 0;
 			}
 			for (size_t i = 0; i < SPANS; i++)
 				assert_int_equal(calls[k][i / EDGES][i % EDGES], 0);
@@ -494,18 +494,18 @@ static void an_interval_given_twice_or_backwards_is_refused(void **state)
 	finish_with(&t, DIAG_INTERVAL_BAD);
 }
 
-/* What is stated of the whole run stands, before the intervals or behind them. */
+/* What is stated of the whole run stands, before the intervals or after them. */
 static void the_whole_run_is_what_was_stated_of_it(void **state)
 {
 	(void)state;
-	for (int behind = 0; behind < 2; behind++) {
+	for (int after = 0; after < 2; after++) {
 		struct building t = { 0 };
 		struct builder *b = begin(&t, "");
 		struct profile *p;
 
 		operation(b, "read");
 		for (int part = 0; part < 2; part++) {
-			if (part != behind) {
+			if (part != after) {
 				timed(b, 0, 1, 4);
 				assert_true(build_count(b, 4, nowhere));
 				timed(b, 1, 2, 5);
@@ -535,10 +535,10 @@ static void rows(struct builder *b, const double *edge, const uint64_t *count, s
 }
 
 /* An edge counts wherever a row tells it: first, later, and among rows without a call. */
-static void rows_without_a_call_tell_edges_in_any_print(void **state)
+static void rows_without_a_call_report_edges_in_any_print(void **state)
 {
 	static const double edge[] = { 1, 3, 10, 31, 100 }, other[] = { 1, 3, 7, 10, 31 };
-	struct building t = { .options.prints = PRINTS_CLEARED };
+	struct building t = { .options.snapshots = SNAPSHOTS_DELTA };
 	struct builder *b = begin(&t, "");
 	struct profile *p;
 
@@ -575,12 +575,12 @@ int main(void)
 		cmocka_unit_test(a_bucket_that_disappears_means_cleared),
 		cmocka_unit_test(an_operation_that_disappears_means_cleared),
 		cmocka_unit_test(what_came_before_counts_began_anew_is_added),
-		cmocka_unit_test(counts_that_began_anew_are_told_once),
+		cmocka_unit_test(counts_that_began_anew_are_reported_once),
 		cmocka_unit_test(few_buckets_are_not_sure),
 		cmocka_unit_test(the_user_settles_it_without_a_word),
 		cmocka_unit_test(a_histogram_that_comes_again_begins_an_interval),
 		cmocka_unit_test(one_print_has_no_intervals),
-		cmocka_unit_test(cumulative_totals_and_counts_are_told_apart_too),
+		cmocka_unit_test(cumulative_totals_and_counts_are_reported_apart_too),
 		cmocka_unit_test(growth_of_what_was_not_stated_is_not_known),
 		cmocka_unit_test(a_total_of_the_run_needs_one_of_every_print),
 		cmocka_unit_test(stamps_are_ends_and_time_begins_with_the_first),
@@ -590,10 +590,10 @@ int main(void)
 		cmocka_unit_test(the_user_says_how_long_intervals_are),
 		cmocka_unit_test(two_stamps_with_nothing_between_are_one),
 		cmocka_unit_test(stated_intervals_are_put_in_order),
-		cmocka_unit_test(intervals_in_any_order_are_told_apart),
+		cmocka_unit_test(intervals_in_any_order_are_reported_apart),
 		cmocka_unit_test(an_interval_given_twice_or_backwards_is_refused),
 		cmocka_unit_test(the_whole_run_is_what_was_stated_of_it),
-		cmocka_unit_test(rows_without_a_call_tell_edges_in_any_print),
+		cmocka_unit_test(rows_without_a_call_report_edges_in_any_print),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

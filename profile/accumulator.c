@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/sampler.h"
+#include "profile/accumulator.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/sort.h"
-#include "profile/sampler_parts.h"
+#include "profile/accumulator_parts.h"
 
 enum {
 	AHEAD = 8, /* operations between one that is pushed and one that is asked for */
@@ -16,7 +16,7 @@ enum {
 
 static const uint64_t billion = 1000000000;
 
-struct bucket_scheme sampler_scheme(enum unit unit, unsigned resolution)
+struct bucket_scheme accumulator_scheme(enum unit unit, unsigned resolution)
 {
 	/* 2^-10 us, 2^-20 ms and 2^-30 s are the next octave below a nanosecond. */
 	static const int octaves[] = { [UNIT_US] = 10, [UNIT_MS] = 20, [UNIT_S] = 30 };
@@ -26,13 +26,13 @@ struct bucket_scheme sampler_scheme(enum unit unit, unsigned resolution)
 	return s;
 }
 
-struct sampler *sampler_new(const struct sampler_options *options)
+struct accumulator *accumulator_new(const struct accumulator_options *options)
 {
-	struct sampler *s = xcalloc(1, sizeof(*s));
+	struct accumulator *s = xcalloc(1, sizeof(*s));
 	struct decimal slice;
 
 	s->options = *options;
-	s->scheme = sampler_scheme(options->unit, options->resolution);
+	s->scheme = accumulator_scheme(options->unit, options->resolution);
 	s->arena = arena_new();
 	if (options->interval > 0 &&
 	    decimal_from_f64(options->interval * options->start_rate, &slice))
@@ -40,19 +40,19 @@ struct sampler *sampler_new(const struct sampler_options *options)
 	return s;
 }
 
-void sampler_free(struct sampler *s)
+void accumulator_free(struct accumulator *s)
 {
 	if (s == NULL)
 		return;
 	HASH_CLEAR(hh, s->further);
-	places_release(&s->places);
+	hash_index_release(&s->hash_index);
 	free(s->entry);
 	arena_free(s->arena);
 	free(s);
 }
 
 /* Which one it is, counted from the first; false where it is too far from that. */
-static bool count_intervals(const struct sampler *s, struct decimal start, long *ret)
+static bool count_intervals(const struct accumulator *s, struct decimal start, long *ret)
 {
 	decimal_int since, k;
 
@@ -63,10 +63,10 @@ static bool count_intervals(const struct sampler *s, struct decimal start, long 
 	else
 		k = since / s->slice - (since % s->slice < 0);
 	*ret = (long)k;
-	return k < SAMPLER_MAX_INTERVALS && k > -SAMPLER_MAX_INTERVALS;
+	return k < ACCUMULATOR_MAX_INTERVALS && k > -ACCUMULATOR_MAX_INTERVALS;
 }
 
-bool sampler_interval(struct sampler *s, struct decimal start, long *ret)
+bool accumulator_interval(struct accumulator *s, struct decimal start, long *ret)
 {
 	long least, most;
 
@@ -75,12 +75,12 @@ bool sampler_interval(struct sampler *s, struct decimal start, long *ret)
 		return true;
 	}
 	if (!s->has_first)
-		sampler_begin(s, start);
+		accumulator_begin(s, start);
 	if (!count_intervals(s, start, ret))
 		return false;
 	least = s->started && s->least < *ret ? s->least : *ret;
 	most = s->started && s->most > *ret ? s->most : *ret;
-	if (most - least >= SAMPLER_MAX_INTERVALS)
+	if (most - least >= ACCUMULATOR_MAX_INTERVALS)
 		return false;
 	s->least = least;
 	s->most = most;
@@ -89,9 +89,9 @@ bool sampler_interval(struct sampler *s, struct decimal start, long *ret)
 }
 
 /* This is the first of the operation's samples, as far as is known. */
-static void begin_with(struct sampler *s, struct entry *e, const struct sample *sample)
+static void begin_with(struct accumulator *s, struct entry *e, const struct sample *sample)
 {
-	e->place = sample->place;
+	e->offset = sample->offset;
 	e->where = sample->where;
 	e->line = (struct line_copy){ .number = 0 };
 	if (sample->of != NULL && sample->where.p != NULL)
@@ -104,14 +104,14 @@ static bool is_of(const struct entry *e, const struct sample *sample)
 }
 
 /* Layers come again and again: that of the one before serves both. */
-static struct str keep_layer(struct sampler *s, struct str layer)
+static struct str keep_layer(struct accumulator *s, struct str layer)
 {
-	if (s->at_hand != NULL && str_eq(s->at_hand->layer, layer))
-		return s->at_hand->layer;
+	if (s->current != NULL && str_eq(s->current->layer, layer))
+		return s->current->layer;
 	return arena_str(s->arena, layer);
 }
 
-static struct entry *add_entry(struct sampler *s, const struct sample *sample)
+static struct entry *add_entry(struct accumulator *s, const struct sample *sample)
 {
 	struct entry *e = arena_make(s->arena, struct entry, 1);
 
@@ -123,44 +123,46 @@ static struct entry *add_entry(struct sampler *s, const struct sample *sample)
 	return e;
 }
 
-static struct entry *find_or_add(struct sampler *s, const struct sample *sample, bool *ret_new)
+static struct entry *find_or_add(struct accumulator *s, const struct sample *sample, bool *ret_new)
 {
 	uint32_t hash;
 	size_t at, number;
 
-	places_reserve(&s->places, s->n);
-	hash = places_hash(&s->places, sample->name, places_hash(&s->places, sample->layer, 0));
+	hash_index_reserve(&s->hash_index, s->n);
+	hash = hash_index_hash(&s->hash_index, sample->name,
+			       hash_index_hash(&s->hash_index, sample->layer, 0));
 	*ret_new = false;
-	at = places_first(&s->places, hash);
-	while (places_next(&s->places, &at, hash, &number)) {
+	at = hash_index_first(&s->hash_index, hash);
+	while (hash_index_next(&s->hash_index, &at, hash, &number)) {
 		if (is_of(s->entry[number], sample))
 			return s->entry[number];
 		at++;
 	}
 	*ret_new = true;
-	places_take(&s->places, at, hash, s->n);
+	hash_index_take(&s->hash_index, at, hash, s->n);
 	return add_entry(s, sample);
 }
 
-struct entry *sampler_entry_of(struct sampler *s, const struct sample *sample, bool *ret_new)
+struct entry *accumulator_entry_of(struct accumulator *s, const struct sample *sample,
+				   bool *ret_new)
 {
-	return s->at_hand = find_or_add(s, sample, ret_new);
+	return s->current = find_or_add(s, sample, ret_new);
 }
 
-struct entry *sampler_entry(struct sampler *s, const struct sample *sample)
+struct entry *accumulator_entry(struct accumulator *s, const struct sample *sample)
 {
-	struct entry *e = s->at_hand;
+	struct entry *e = s->current;
 	bool is_new;
 
 	if (e == NULL || !is_of(e, sample))
-		e = sampler_entry_of(s, sample, &is_new);
-	if (sample->place < e->place)
+		e = accumulator_entry_of(s, sample, &is_new);
+	if (sample->offset < e->offset)
 		begin_with(s, e, sample);
 	return e;
 }
 
 /* Of an interval that is not that of the first cell. */
-static struct cell *find_further(struct sampler *s, struct entry *e, long interval)
+static struct cell *find_further(struct accumulator *s, struct entry *e, long interval)
 {
 	struct cell_entry *c, wanted;
 
@@ -180,9 +182,9 @@ static struct cell *find_further(struct sampler *s, struct entry *e, long interv
 	return &c->cell;
 }
 
-struct cell *sampler_cell(struct sampler *s, struct entry *e, long interval)
+struct cell *accumulator_cell(struct accumulator *s, struct entry *e, long interval)
 {
-	struct cell *c = e->at_hand;
+	struct cell *c = e->current;
 
 	if (c != NULL && c->interval == interval)
 		return c;
@@ -191,13 +193,13 @@ struct cell *sampler_cell(struct sampler *s, struct entry *e, long interval)
 		e->last = &e->first;
 		e->n_cells = 1;
 	}
-	e->at_hand = e->first.interval == interval ? &e->first : find_further(s, e, interval);
-	return e->at_hand;
+	e->current = e->first.interval == interval ? &e->first : find_further(s, e, interval);
+	return e->current;
 }
 
 /* Whole buckets of resolution 1 are found without going through a double, which
  * may round a latency onto the edge above. */
-int sampler_bucket(const struct sampler *s, struct decimal latency)
+int accumulator_bucket(const struct accumulator *s, struct decimal latency)
 {
 	const struct bucket_scheme *scheme = &s->scheme;
 	decimal_int v = latency.billionths;
@@ -207,7 +209,7 @@ int sampler_bucket(const struct sampler *s, struct decimal latency)
 	return bucket_find(scheme, decimal_f64(latency));
 }
 
-/* The first of this bucket or one above; behind the last when there is none. */
+/* The first of this bucket or one above; after the last when there is none. */
 static size_t find_tally(const struct cell *c, int index)
 {
 	size_t low = 0, high = c->n;
@@ -303,7 +305,7 @@ bool cell_add(struct cell *c, const struct counted *more, struct arena *a)
 	return true;
 }
 
-enum sampled sampler_add(struct sampler *s, const struct sample *sample)
+enum sampled accumulator_add(struct accumulator *s, const struct sample *sample)
 {
 	const struct counted one = { .count = 1,
 				     .total = sample->latency,
@@ -312,17 +314,17 @@ enum sampled sampler_add(struct sampler *s, const struct sample *sample)
 	struct cell *c;
 	long interval;
 
-	if (!sampler_interval(s, sample->start, &interval))
+	if (!accumulator_interval(s, sample->start, &interval))
 		return SAMPLED_TOO_MANY_INTERVALS;
-	c = sampler_cell(s, sampler_entry(s, sample), interval);
+	c = accumulator_cell(s, accumulator_entry(s, sample), interval);
 	/* One latency always fits into an empty total: no cell is left empty. */
 	if (!add_sums(c, &one))
 		return SAMPLED_TOTAL_OVERFLOW;
-	count_one(c, sampler_bucket(s, sample->latency), s->arena);
+	count_one(c, accumulator_bucket(s, sample->latency), s->arena);
 	return SAMPLED;
 }
 
-static void miss_interval(struct sampler *s, const struct sample *sample)
+static void miss_interval(struct accumulator *s, const struct sample *sample)
 {
 	long interval;
 
@@ -332,20 +334,20 @@ static void miss_interval(struct sampler *s, const struct sample *sample)
 	}
 	if (s->far == NULL)
 		s->far = arena_make(s->arena, struct entry, 1);
-	else if (s->far->place <= sample->place)
+	else if (s->far->offset <= sample->offset)
 		return;
 	begin_with(s, s->far, sample);
 }
 
-void sampler_miss(struct sampler *s, enum sampled why, const struct sample *sample)
+void accumulator_miss(struct accumulator *s, enum sampled why, const struct sample *sample)
 {
 	if (why == SAMPLED_TOTAL_OVERFLOW)
-		sampler_entry(s, sample)->overflow = true;
+		accumulator_entry(s, sample)->overflow = true;
 	else if (why == SAMPLED_TOO_MANY_INTERVALS)
 		miss_interval(s, sample);
 }
 
-void sampler_begin(struct sampler *s, struct decimal start)
+void accumulator_begin(struct accumulator *s, struct decimal start)
 {
 	s->first = start.billionths;
 	s->has_first = true;
@@ -357,9 +359,9 @@ void sampler_begin(struct sampler *s, struct decimal start)
 
 /* --- to the builder ---------------------------------------------------------- */
 
-/* What the operations of several samplers have in common. */
+/* What the operations of several accumulators have in common. */
 struct pushed {
-	const struct sampler *s;     /* one of them */
+	const struct accumulator *s; /* one of them */
 	struct bucket_scheme scheme; /* theirs, but that the bucket of zero may reach farther up */
 	long least;		     /* interval, of all */
 	struct builder *b;
@@ -386,7 +388,7 @@ static bool has_zero(const struct cell *c, int first)
 
 /* Nobody said what steps the clock has: whether these are whole units all the same, since some
  * calls took none and no call took a part of one. */
-static bool are_whole_units(const struct sampler *s, struct entry *const *entry, size_t n)
+static bool are_whole_units(const struct accumulator *s, struct entry *const *entry, size_t n)
 {
 	int first = s->scheme.first;
 	bool zeros = false;
@@ -405,7 +407,7 @@ static bool are_whole_units(const struct sampler *s, struct entry *const *entry,
 
 static bool push_cell(const struct pushed *to, const struct cell *c, struct str where)
 {
-	const struct sampler *s = to->s;
+	const struct accumulator *s = to->s;
 	double length = s->options.interval;
 	struct builder *b = to->b;
 
@@ -441,7 +443,7 @@ static bool push_cells(const struct pushed *to, const struct entry *e)
 {
 	const struct cell **cell;
 	size_t n = 0;
-	bool fine = true;
+	bool ok = true;
 
 	if (e->n_cells == 1)
 		return push_cell(to, &e->first, e->where);
@@ -449,10 +451,10 @@ static bool push_cells(const struct pushed *to, const struct entry *e)
 	for (const struct cell *c = &e->first; c != NULL; c = c->next)
 		cell[n++] = c;
 	qsort(cell, n, sizeof(*cell), by_interval);
-	for (size_t i = 0; i < n && fine; i++)
-		fine = push_cell(to, cell[i], e->where);
+	for (size_t i = 0; i < n && ok; i++)
+		ok = push_cell(to, cell[i], e->where);
 	free(cell);
-	return fine;
+	return ok;
 }
 
 /* What is of this entry is a part of its line, or of the input. */
@@ -466,7 +468,7 @@ static void stand_at(struct builder *b, const struct entry *e)
 
 static bool push_entry(const struct pushed *to, const struct entry *e)
 {
-	const struct sampler_options *o = &to->s->options;
+	const struct accumulator_options *o = &to->s->options;
 	struct builder *b = to->b;
 
 	stand_at(b, e);
@@ -488,17 +490,17 @@ static bool push_entry(const struct pushed *to, const struct entry *e)
 }
 
 /* All operations, in the order of where their first samples stand, then of coming. */
-static struct entry **in_order(struct sampler *const *s, size_t n_samplers, size_t n)
+static struct entry **in_order(struct accumulator *const *s, size_t n_accumulators, size_t n)
 {
 	struct sort_item *item = xreallocarray(NULL, n, sizeof(*item));
 	struct entry **entry = xreallocarray(NULL, n, sizeof(*entry));
 	struct entry **ordered = xreallocarray(NULL, n, sizeof(*ordered));
 
 	n = 0;
-	for (size_t i = 0; i < n_samplers; i++) {
+	for (size_t i = 0; i < n_accumulators; i++) {
 		for (size_t k = 0; k < s[i]->n; k++, n++) {
 			entry[n] = s[i]->entry[k];
-			item[n] = (struct sort_item){ entry[n]->place, n };
+			item[n] = (struct sort_item){ entry[n]->offset, n };
 		}
 	}
 	sort_by_key(item, n);
@@ -509,8 +511,8 @@ static struct entry **in_order(struct sampler *const *s, size_t n_samplers, size
 	return ordered;
 }
 
-/* Of all samplers' intervals the first knows. */
-static bool push_misses(const struct sampler *s, struct builder *b)
+/* Of all accumulators' intervals the first knows. */
+static bool push_misses(const struct accumulator *s, struct builder *b)
 {
 	struct str nowhere = { NULL, 0 };
 	const char *hint = s->options.start_hint != NULL ? s->options.start_hint : "";
@@ -520,18 +522,18 @@ static bool push_misses(const struct sampler *s, struct builder *b)
 	if (s->far != NULL)
 		stand_at(b, s->far);
 	return build_fail(b, DIAG_INTERVAL_BAD, s->far != NULL ? s->far->where : nowhere,
-			  "more than %d intervals%s%s", SAMPLER_MAX_INTERVALS,
+			  "more than %d intervals%s%s", ACCUMULATOR_MAX_INTERVALS,
 			  s->far != NULL ? " up to here" : "", hint);
 }
 
-bool samplers_push(struct sampler *const *s, size_t n_samplers, struct builder *b)
+bool accumulators_push(struct accumulator *const *s, size_t n_accumulators, struct builder *b)
 {
 	struct pushed to = { .s = s[0], .scheme = s[0]->scheme, .least = LONG_MAX, .b = b };
 	struct entry **entry;
-	bool fine = true;
+	bool ok = true;
 	size_t n = 0;
 
-	for (size_t i = 0; i < n_samplers; i++) {
+	for (size_t i = 0; i < n_accumulators; i++) {
 		n += s[i]->n;
 		if (s[i]->started && s[i]->least < to.least)
 			to.least = s[i]->least;
@@ -540,21 +542,21 @@ bool samplers_push(struct sampler *const *s, size_t n_samplers, struct builder *
 		return false;
 	if (s[0]->options.utc && s[0]->slice > 0)
 		build_epoch(b);
-	entry = in_order(s, n_samplers, n);
+	entry = in_order(s, n_accumulators, n);
 	if (are_whole_units(s[0], entry, n))
 		to.scheme.first = 0;
 	build_all_differ(b);
-	for (size_t i = 0; i < n && fine; i++) {
+	for (size_t i = 0; i < n && ok; i++) {
 		if (i + AHEAD < n)
-			sampler_ask(entry[i + AHEAD]);
-		fine = push_entry(&to, entry[i]);
+			accumulator_ask(entry[i + AHEAD]);
+		ok = push_entry(&to, entry[i]);
 	}
 	builder_part(b, NULL);
 	free(entry);
-	return fine && !builder_failed(b);
+	return ok && !builder_failed(b);
 }
 
-bool sampler_push(struct sampler *s, struct builder *b)
+bool accumulator_push(struct accumulator *s, struct builder *b)
 {
-	return samplers_push(&s, 1, b);
+	return accumulators_push(&s, 1, b);
 }

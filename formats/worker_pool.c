@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/crew.h"
+#include "formats/worker_pool.h"
 
 #include <sched.h>
 #include <stdlib.h>
 
 #include "base/diag_kept.h"
 #include "base/xalloc.h"
-#include "profile/roster.h"
+#include "profile/operation_table.h"
 
-enum { MOST_MEMBERS = 8 }; /* one thread reads for that many, and memory stays small */
+enum { MAX_MEMBERS = 8 }; /* one thread reads for that many, and memory stays small */
 
 struct member {
-	const struct crew_job *job;
+	const struct worker_pool_job *job;
 	struct blocks *blocks;
 	struct samples samples;
 	void *own;
@@ -49,25 +49,25 @@ static void *work(void *arg)
 	return NULL;
 }
 
-static void hire(struct member *m, const struct crew_job *job, struct blocks *blocks,
-		 struct roster *roster, struct diag *diag)
+static void start(struct member *m, const struct worker_pool_job *job, struct blocks *blocks,
+		  struct operation_table *operation_table, struct diag *diag)
 {
 	*m = (struct member){ .job = job, .blocks = blocks };
 	m->diag = (struct diag){ .emit = diag_keep, .ctx = &m->kept };
 	samples_start(&m->samples, job->in, job->options, job->sampling, diag);
-	roster_enrol(roster, m->samples.sampler);
-	m->samples.in_crew = true;
+	operation_table_register(operation_table, m->samples.accumulator);
+	m->samples.in_worker_pool = true;
 	if (job->first != NULL)
-		sampler_begin(m->samples.sampler, *job->first);
-	m->own = job->hire(job->ctx, m->samples.sampler);
+		accumulator_begin(m->samples.accumulator, *job->first);
+	m->own = job->start(job->ctx, m->samples.accumulator);
 }
 
 /* Once, however often it is called. */
-static void dismiss(struct member *m)
+static void release(struct member *m)
 {
 	if (m->job == NULL)
 		return;
-	m->job->dismiss(m->own);
+	m->job->release(m->own);
 	m->job = NULL;
 	samples_release(&m->samples);
 	diag_kept_release(&m->kept);
@@ -78,11 +78,11 @@ static size_t count_processors(void)
 	cpu_set_t set;
 	int n = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
 
-	return n < MOST_MEMBERS ? (size_t)n : MOST_MEMBERS;
+	return n < MAX_MEMBERS ? (size_t)n : MAX_MEMBERS;
 }
 
 /* Blocks are handed out in order: nothing before the first failure was left undone. */
-static bool tell_failure(struct member *member, size_t n, struct diag *diag)
+static bool report_failure(struct member *member, size_t n, struct diag *diag)
 {
 	struct member *first = NULL;
 
@@ -96,11 +96,12 @@ static bool tell_failure(struct member *member, size_t n, struct diag *diag)
 	return false;
 }
 
-/* What all counted is put together in the roster, what they know beside in the first; the
+/* What all counted is put together in the operation table, what they know beside in the first; the
  * memory of the others is free for what comes then. */
-static bool merge(struct roster *roster, struct member *member, size_t n, struct diag *diag)
+static bool merge(struct operation_table *operation_table, struct member *member, size_t n,
+		  struct diag *diag)
 {
-	const struct crew_job *job = member->job;
+	const struct worker_pool_job *job = member->job;
 
 	for (size_t i = 1; i < n && job->join != NULL; i++)
 		job->join(member->own, member[i].own);
@@ -109,51 +110,51 @@ static bool merge(struct roster *roster, struct member *member, size_t n, struct
 	if (job->complete != NULL && !job->complete(member->own, &member->samples))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		roster_take(roster, member[i].samples.sampler);
-		member[i].samples.sampler = NULL;
+		operation_table_merge(operation_table, member[i].samples.accumulator);
+		member[i].samples.accumulator = NULL;
 		if (i > 0)
-			dismiss(&member[i]);
+			release(&member[i]);
 	}
 	if (job->conclude != NULL)
-		job->conclude(member->own, roster, job->in, diag);
+		job->conclude(member->own, operation_table, job->in, diag);
 	return true;
 }
 
 static void work_together(struct member *member, size_t n)
 {
 	pthread_t *thread = xcalloc(n, sizeof(*thread));
-	bool *beside = xcalloc(n, sizeof(*beside));
+	bool *in_background = xcalloc(n, sizeof(*in_background));
 
 	for (size_t i = 1; i < n; i++) {
 		/* Messages wait until all are done. */
 		member[i].samples.diag = &member[i].diag;
-		beside[i] = pthread_create(&thread[i], NULL, work, &member[i]) == 0;
+		in_background[i] = pthread_create(&thread[i], NULL, work, &member[i]) == 0;
 	}
 	if (n > 1)
 		member->samples.diag = &member->diag;
 	(void)work(member);
 	for (size_t i = 1; i < n; i++) {
-		if (beside[i])
+		if (in_background[i])
 			(void)pthread_join(thread[i], NULL);
 	}
 	free(thread);
-	free(beside);
+	free(in_background);
 }
 
 /* Where intervals count from the first sample, no part knows where they begin. */
-static bool is_divisible(const struct crew_job *job)
+static bool is_divisible(const struct worker_pool_job *job)
 {
 	return !job->alone && job->complete == NULL &&
 	       (job->options->build.interval <= 0 || job->options->utc);
 }
 
-bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag)
+bool worker_pool_read(const struct worker_pool_job *job, struct builder *to, struct diag *diag)
 {
-	struct sampler_options sampling = samples_options(job->sampling, job->options);
-	struct roster *roster;
+	struct accumulator_options sampling = samples_options(job->sampling, job->options);
+	struct operation_table *operation_table;
 	struct blocks blocks;
 	struct member *member;
-	bool fine;
+	bool ok;
 	size_t n;
 
 	if (job->options->n_parts > 0 && !is_divisible(job))
@@ -164,17 +165,17 @@ bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag
 	if (blocks.n_parts > 0)
 		build_part(to);
 	n = job->alone || blocks_are_few(&blocks) ? 1 : count_processors();
-	roster = roster_new(&sampling, n);
+	operation_table = operation_table_new(&sampling, n);
 	member = xcalloc(n, sizeof(*member));
 	for (size_t i = 0; i < n; i++)
-		hire(&member[i], job, &blocks, roster, diag);
+		start(&member[i], job, &blocks, operation_table, diag);
 	work_together(member, n);
-	fine = tell_failure(member, n, diag) && merge(roster, member, n, diag) &&
-	       roster_push(roster, to);
+	ok = report_failure(member, n, diag) && merge(operation_table, member, n, diag) &&
+	     operation_table_push(operation_table, to);
 	for (size_t i = 0; i < n; i++)
-		dismiss(&member[i]);
+		release(&member[i]);
 	free(member);
-	roster_free(roster);
+	operation_table_free(operation_table);
 	blocks_release(&blocks);
-	return fine;
+	return ok;
 }

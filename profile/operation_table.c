@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/roster.h"
+#include "profile/operation_table.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -7,15 +7,15 @@
 
 #include "base/arena.h"
 #include "base/word.h"
-#include "profile/sampler_parts.h"
+#include "profile/accumulator_parts.h"
 
 enum { PARTS = 16 }; /* a power of two; so many that threads seldom wait for each other */
 
-struct roster {
-	size_t n;		     /* parts: 1 for a thread that is alone */
-	struct sampler *part[PARTS]; /* by name */
-	pthread_mutex_t *lock;	     /* of each, while threads are at work */
-	struct told told;
+struct operation_table {
+	size_t n;			 /* parts: 1 for a thread that is alone */
+	struct accumulator *part[PARTS]; /* by name */
+	pthread_mutex_t *lock;		 /* of each, while threads are at work */
+	struct reported reported;
 };
 
 /* Each is held for less than a microsecond: waiting for it is cheaper than sleeping. */
@@ -31,46 +31,47 @@ static void init_lock(pthread_mutex_t *lock)
 	(void)pthread_mutexattr_destroy(&attr);
 }
 
-struct roster *roster_new(const struct sampler_options *options, size_t n_threads)
+struct operation_table *operation_table_new(const struct accumulator_options *options,
+					    size_t n_threads)
 {
-	struct roster *r = xcalloc(1, sizeof(*r));
+	struct operation_table *r = xcalloc(1, sizeof(*r));
 
 	r->n = n_threads > 1 ? PARTS : 1;
 	r->lock = xcalloc(r->n, sizeof(*r->lock));
-	init_lock(&r->told.lock);
+	init_lock(&r->reported.lock);
 	for (size_t i = 0; i < r->n; i++) {
-		r->part[i] = sampler_new(options);
+		r->part[i] = accumulator_new(options);
 		init_lock(&r->lock[i]);
 	}
 	return r;
 }
 
-void roster_free(struct roster *r)
+void operation_table_free(struct operation_table *r)
 {
 	if (r == NULL)
 		return;
 	for (size_t i = 0; i < r->n; i++) {
-		sampler_free(r->part[i]);
+		accumulator_free(r->part[i]);
 		(void)pthread_mutex_destroy(&r->lock[i]);
 	}
 	free(r->lock);
-	(void)pthread_mutex_destroy(&r->told.lock);
-	free(r->told.met);
+	(void)pthread_mutex_destroy(&r->reported.lock);
+	free(r->reported.met);
 	free(r);
 }
 
-struct told *roster_told(struct roster *r)
+struct reported *operation_table_told(struct operation_table *r)
 {
-	return &r->told;
+	return &r->reported;
 }
 
-void roster_enrol(struct roster *r, struct sampler *s)
+void operation_table_register(struct operation_table *r, struct accumulator *s)
 {
-	s->roster = r;
+	s->operation_table = r;
 }
 
 /* Names mostly differ in their last bytes. */
-static size_t part_of(const struct roster *r, struct str name)
+static size_t part_of(const struct operation_table *r, struct str name)
 {
 	uint64_t word = 0;
 	size_t n = name.n < WORD_BYTES ? name.n : WORD_BYTES;
@@ -80,26 +81,27 @@ static size_t part_of(const struct roster *r, struct str name)
 	return (word * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (r->n - 1);
 }
 
-struct entry *roster_meet(struct roster *r, const struct sample *sample)
+struct entry *operation_table_look_up(struct operation_table *r, const struct sample *sample)
 {
 	size_t part = part_of(r, sample->name);
 	struct entry *e;
 
 	(void)pthread_mutex_lock(&r->lock[part]);
-	e = sampler_entry(r->part[part], sample);
+	e = accumulator_entry(r->part[part], sample);
 	if (e->part != part) /* new; others read it without the lock */
 		e->part = part;
 	(void)pthread_mutex_unlock(&r->lock[part]);
 	return e;
 }
 
-static void add(struct sampler *s, struct entry *e, long interval, const struct counted *more)
+static void add(struct accumulator *s, struct entry *e, long interval, const struct counted *more)
 {
-	if (!cell_add(sampler_cell(s, e, interval), more, s->arena))
+	if (!cell_add(accumulator_cell(s, e, interval), more, s->arena))
 		e->overflow = true;
 }
 
-void roster_add(struct roster *r, struct entry *e, long interval, const struct counted *more)
+void operation_table_add(struct operation_table *r, struct entry *e, long interval,
+			 const struct counted *more)
 {
 	(void)pthread_mutex_lock(&r->lock[e->part]);
 	add(r->part[e->part], e, interval, more);
@@ -109,9 +111,9 @@ void roster_add(struct roster *r, struct entry *e, long interval, const struct c
 /* --- when all threads are done ----------------------------------------------------- */
 
 /* Where the first sample stood. */
-static void take_line(struct sampler *into, struct entry *e, const struct entry *from)
+static void take_line(struct accumulator *into, struct entry *e, const struct entry *from)
 {
-	e->place = from->place;
+	e->offset = from->offset;
 	e->where = from->where;
 	e->line = from->line;
 	if (from->line.text.p == NULL)
@@ -120,9 +122,9 @@ static void take_line(struct sampler *into, struct entry *e, const struct entry 
 	e->where.p = e->line.text.p + (from->where.p - from->line.text.p);
 }
 
-static void take_far(struct sampler *into, const struct entry *far)
+static void take_far(struct accumulator *into, const struct entry *far)
 {
-	if (far == NULL || (into->far != NULL && into->far->place <= far->place))
+	if (far == NULL || (into->far != NULL && into->far->offset <= far->offset))
 		return;
 	if (into->far == NULL)
 		into->far = arena_make(into->arena, struct entry, 1);
@@ -130,7 +132,7 @@ static void take_far(struct sampler *into, const struct entry *far)
 }
 
 /* The intervals of all are those of the first part. */
-static void take_intervals(struct sampler *into, const struct sampler *from)
+static void take_intervals(struct accumulator *into, const struct accumulator *from)
 {
 	take_far(into, from->far);
 	into->too_wide |= from->too_wide;
@@ -142,18 +144,18 @@ static void take_intervals(struct sampler *into, const struct sampler *from)
 		into->most = from->most;
 	into->started = true;
 	into->base = from->base;
-	into->too_wide |= into->most - into->least >= SAMPLER_MAX_INTERVALS;
+	into->too_wide |= into->most - into->least >= ACCUMULATOR_MAX_INTERVALS;
 }
 
-static void take_entry(struct sampler *into, const struct entry *e)
+static void take_entry(struct accumulator *into, const struct entry *e)
 {
 	const struct sample first = {
-		.layer = e->layer, .name = e->name, .where = e->where, .place = e->place
+		.layer = e->layer, .name = e->name, .where = e->where, .offset = e->offset
 	};
 	bool is_new;
-	struct entry *mine = sampler_entry_of(into, &first, &is_new);
+	struct entry *mine = accumulator_entry_of(into, &first, &is_new);
 
-	if (is_new || e->place < mine->place)
+	if (is_new || e->offset < mine->offset)
 		take_line(into, mine, e);
 	mine->overflow |= e->overflow;
 	for (const struct cell *c = &e->first; c != NULL; c = c->next) {
@@ -165,28 +167,28 @@ static void take_entry(struct sampler *into, const struct entry *e)
 	}
 }
 
-void roster_take(struct roster *r, struct sampler *s)
+void operation_table_merge(struct operation_table *r, struct accumulator *s)
 {
-	free(r->told.met); /* nobody listens any more */
-	r->told.met = NULL;
-	r->told.n = r->told.cap = 0;
+	free(r->reported.met); /* nobody listens any more */
+	r->reported.met = NULL;
+	r->reported.n = r->reported.cap = 0;
 	if (r->n == 1 && r->part[0]->n == 0) {
-		sampler_free(r->part[0]);
+		accumulator_free(r->part[0]);
 		r->part[0] = s;
 		return;
 	}
 	take_intervals(r->part[0], s);
 	for (size_t i = 0; i < s->n; i++)
 		take_entry(r->part[part_of(r, s->entry[i]->name)], s->entry[i]);
-	sampler_free(s);
+	accumulator_free(s);
 }
 
-void roster_granularity(struct roster *r, double granularity)
+void operation_table_granularity(struct operation_table *r, double granularity)
 {
 	r->part[0]->options.granularity = granularity;
 }
 
-bool roster_push(struct roster *r, struct builder *b)
+bool operation_table_push(struct operation_table *r, struct builder *b)
 {
-	return samplers_push(r->part, r->n, b);
+	return accumulators_push(r->part, r->n, b);
 }

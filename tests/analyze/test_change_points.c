@@ -5,13 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/change_points.h"
 #include "analyze/random.h"
 #include "analyze/significance.h"
-#include "analyze/steps.h"
 
 enum { MOST = 200 };
 
-static const struct step_rules rules = { .level = 0.05, .least = 3, .shuffles = 199, .seed = 1 };
+static const struct change_point_rules rules = {
+	.level = 0.05, .least = 3, .shuffles = 199, .seed = 1
+};
 static const double pi = 3.14159265358979323846;
 
 static double normal(uint64_t *state)
@@ -38,7 +40,7 @@ static size_t find(const double *v, size_t n, size_t *ret_at)
 {
 	struct series s = { .v = v, .n = n, .noise = 1e-6 };
 	struct tested_step tested[2 * MOST];
-	size_t m = steps_find(&s, &rules, tested), found = 0;
+	size_t m = change_points_find(&s, &rules, tested), found = 0;
 
 	for (size_t i = 0; i < m; i++) {
 		size_t at = found;
@@ -180,9 +182,9 @@ static void resembling_runs_are_not_trusted(void **state)
 		fill(v, 60, 13000 + seed);
 		for (size_t i = 1; i < 60; i++)
 			v[i] = 0.6 * v[i - 1] + 0.8 * v[i];
-		(void)steps_find(&trusting, &rules, tested);
+		(void)change_points_find(&trusting, &rules, tested);
 		alarms[0] += tested[0].found;
-		(void)steps_find(&wary, &rules, tested);
+		(void)change_points_find(&wary, &rules, tested);
 		alarms[1] += tested[0].found;
 	}
 	assert_true(alarms[0] > 60);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the command line says of figures. */
-#ifndef CLI_WISHES_H
-#define CLI_WISHES_H
+#ifndef CLI_PLOT_OPTIONS_H
+#define CLI_PLOT_OPTIONS_H
 
 #include "cli/amount.h"
 #include "plotting/terminal.h"
 
-struct figure_wishes {
+struct plot_options {
 	struct str title;
 	struct look look; /* `terminal` NULL: by suffix */
 	char font[64];	  /* what look.font points to, once it is given */
@@ -14,13 +14,13 @@ struct figure_wishes {
 	enum unit axis_unit; /* UNIT_UNKNOWN: as it is read best */
 };
 
-extern const struct figure_wishes figure_wishes_none;
+extern const struct plot_options plot_options_none;
 
 /* NULL when the argument was taken, else what was expected. */
-const char *take_size(struct figure_wishes *w, const char *arg);
-const char *take_font(struct figure_wishes *w, const char *arg);
-const char *take_terminal(struct figure_wishes *w, const char *arg);
+const char *take_size(struct plot_options *w, const char *arg);
+const char *take_font(struct plot_options *w, const char *arg);
+const char *take_terminal(struct plot_options *w, const char *arg);
 const char *take_range(struct amount *from, struct amount *to, const char *arg);
-const char *take_axis_unit(struct figure_wishes *w, const char *arg);
+const char *take_axis_unit(struct plot_options *w, const char *arg);
 
 #endif

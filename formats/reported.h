@@ -3,8 +3,8 @@
  * What a print told of, for files that hold several without a line between them: the next
  * one begins with what comes again.
  */
-#ifndef FORMATS_TOLD_H
-#define FORMATS_TOLD_H
+#ifndef FORMATS_REPORTED_H
+#define FORMATS_REPORTED_H
 
 #include "base/attr.h"
 #include "base/str_table.h"
@@ -12,13 +12,13 @@
 struct arena;
 
 /* All zero at first. */
-struct told {
+struct reported {
 	struct str_table of;
 	struct arena *arena; /* of their names */
 };
 
-void told_release(struct told *t);
+void reported_release(struct reported *t);
 /* Whether the print at hand told of this already; then another one begins, with this. */
-MUST_CHECK bool told_again(struct told *t, struct str what);
+MUST_CHECK bool reported_again(struct reported *t, struct str what);
 
 #endif

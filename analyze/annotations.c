@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analyze/remarks.h"
+#include "analyze/annotations.h"
 
 #include <stdlib.h>
 
@@ -11,23 +11,23 @@
 #include "base/scan.h"
 #include "base/xalloc.h"
 
-struct remark_slot {
+struct annotation_slot {
 	UT_hash_handle hh;
 	struct str key;
-	struct remark remark;
+	struct annotation annotation;
 };
 
-static const struct str signature = STR_INIT("# osprof remarks 1");
+static const struct str signature = STR_INIT("# osprof annotations 1");
 
-struct remarks *remarks_new(void)
+struct annotations *annotations_new(void)
 {
-	struct remarks *r = xcalloc(1, sizeof(*r));
+	struct annotations *r = xcalloc(1, sizeof(*r));
 
 	r->arena = arena_new();
 	return r;
 }
 
-void remarks_free(struct remarks *r)
+void annotations_free(struct annotations *r)
 {
 	if (r == NULL)
 		return;
@@ -46,63 +46,63 @@ static struct str key_of(struct out *o, struct str name, struct str layer)
 	return out_memory(o);
 }
 
-static struct remark_slot *find(const struct remarks *r, struct str name, struct str layer)
+static struct annotation_slot *find(const struct annotations *r, struct str name, struct str layer)
 {
 	struct out *o = out_to_memory();
 	struct str key = key_of(o, name, layer);
-	struct remark_slot *slot;
+	struct annotation_slot *slot;
 
 	HASH_FIND(hh, r->slots, key.p, (unsigned)key.n, slot);
 	out_free(o);
 	return slot;
 }
 
-static struct remark *add(struct remarks *r, struct str name, struct str layer)
+static struct annotation *add(struct annotations *r, struct str name, struct str layer)
 {
-	struct remark_slot *slot = arena_make(r->arena, struct remark_slot, 1);
+	struct annotation_slot *slot = arena_make(r->arena, struct annotation_slot, 1);
 	struct out *o = out_to_memory();
 
 	slot->key = arena_str(r->arena, key_of(o, name, layer));
-	slot->remark.name = arena_str(r->arena, name);
-	slot->remark.layer = arena_str(r->arena, layer);
+	slot->annotation.name = arena_str(r->arena, name);
+	slot->annotation.layer = arena_str(r->arena, layer);
 	HASH_ADD_KEYPTR(hh, r->slots, slot->key.p, (unsigned)slot->key.n, slot);
 	out_free(o);
-	return &slot->remark;
+	return &slot->annotation;
 }
 
-static struct remark *find_or_add(struct remarks *r, struct str name, struct str layer)
+static struct annotation *find_or_add(struct annotations *r, struct str name, struct str layer)
 {
-	struct remark_slot *slot = find(r, name, layer);
+	struct annotation_slot *slot = find(r, name, layer);
 
-	return slot != NULL ? &slot->remark : add(r, name, layer);
+	return slot != NULL ? &slot->annotation : add(r, name, layer);
 }
 
-struct remark *remarks_find(const struct remarks *r, const struct operation *op)
+struct annotation *annotations_find(const struct annotations *r, const struct operation *op)
 {
-	struct remark_slot *slot = r->slots != NULL ? find(r, op->name, op->layer) : NULL;
+	struct annotation_slot *slot = r->slots != NULL ? find(r, op->name, op->layer) : NULL;
 
-	return slot != NULL ? &slot->remark : NULL;
+	return slot != NULL ? &slot->annotation : NULL;
 }
 
-struct remark *remarks_on(struct remarks *r, const struct operation *op)
+struct annotation *annotations_on(struct annotations *r, const struct operation *op)
 {
 	return find_or_add(r, op->name, op->layer);
 }
 
-void remark_set_note(struct remarks *r, struct remark *on, struct str note)
+void annotation_set_note(struct annotations *r, struct annotation *on, struct str note)
 {
 	on->note = arena_str(r->arena, note);
 	r->changed = true;
 }
 
-bool remark_expects(const struct remark *r, enum verdict v)
+bool annotation_expects(const struct annotation *r, enum verdict v)
 {
 	return r != NULL && (r->expected & 1U << v) != 0;
 }
 
 /* --- the file ----------------------------------------------------------------------- */
 
-static void write_line(struct out *o, const char *what, const struct remark *r)
+static void write_line(struct out *o, const char *what, const struct annotation *r)
 {
 	out_printf(o, "%s ", what);
 	quoted_write_always(o, r->name);
@@ -112,14 +112,14 @@ static void write_line(struct out *o, const char *what, const struct remark *r)
 	}
 }
 
-static void write_remark(struct out *o, const struct remark *r)
+static void write_annotation(struct out *o, const struct annotation *r)
 {
 	if (r->marked) {
 		write_line(o, "mark", r);
 		out_char(o, '\n');
 	}
 	for (int v = 0; v <= VERDICT_GONE; v++) {
-		if (!remark_expects(r, (enum verdict)v))
+		if (!annotation_expects(r, (enum verdict)v))
 			continue;
 		write_line(o, "expect", r);
 		out_printf(o, " %s\n", verdict_name((enum verdict)v));
@@ -132,22 +132,22 @@ static void write_remark(struct out *o, const struct remark *r)
 	}
 }
 
-void remarks_write(const struct remarks *r, struct out *o)
+void annotations_write(const struct annotations *r, struct out *o)
 {
 	out_bytes(o, signature);
 	out_char(o, '\n');
-	for (const struct remark_slot *s = r->slots; s != NULL; s = s->hh.next)
-		write_remark(o, &s->remark);
+	for (const struct annotation_slot *s = r->slots; s != NULL; s = s->hh.next)
+		write_annotation(o, &s->annotation);
 }
 
 static bool fail(struct cursor *line, struct diag *diag, const char *what)
 {
-	diag_at(diag, DIAG_REMARKS_BAD, line->in, line->at, 1, "%s", what);
+	diag_at(diag, DIAG_ANNOTATIONS_BAD, line->in, line->at, 1, "%s", what);
 	return false;
 }
 
 /* "name" or "name" in "layer". */
-static struct remark *scan_operation(struct remarks *r, struct cursor *line)
+static struct annotation *scan_operation(struct annotations *r, struct cursor *line)
 {
 	struct str name, layer = STR("");
 
@@ -179,10 +179,10 @@ static bool scan_verdict(struct cursor *line, enum verdict *ret)
 	return false;
 }
 
-static bool read_line(struct remarks *r, struct cursor line, struct diag *diag)
+static bool read_line(struct annotations *r, struct cursor line, struct diag *diag)
 {
 	struct str keyword;
-	struct remark *on;
+	struct annotation *on;
 	enum verdict v;
 
 	if (!scan_word(&line, &keyword))
@@ -201,22 +201,22 @@ static bool read_line(struct remarks *r, struct cursor line, struct diag *diag)
 	else if (!quoted_scan(r->arena, &line, &on->note))
 		return fail(&line, diag, "the note in double quotes belongs here");
 	return cursor_done(&line) || str_trim(cursor_rest(&line)).n == 0 ||
-	       fail(&line, diag, "nothing belongs behind it");
+	       fail(&line, diag, "expected nothing after it");
 }
 
-struct remarks *remarks_read(struct input *in, struct diag *diag)
+struct annotations *annotations_read(struct input *in, struct diag *diag)
 {
 	struct cursor c = cursor_on(in), line;
-	struct remarks *r = remarks_new();
-	bool fine = scan_line(&c, &line) && str_eq(cursor_rest(&line), signature);
+	struct annotations *r = annotations_new();
+	bool ok = scan_line(&c, &line) && str_eq(cursor_rest(&line), signature);
 
-	if (!fine)
-		diag_at(diag, DIAG_REMARKS_BAD, in, 0, 1, "\"%.*s\" belongs at the beginning",
+	if (!ok)
+		diag_at(diag, DIAG_ANNOTATIONS_BAD, in, 0, 1, "\"%.*s\" belongs at the beginning",
 			STR_ARG(signature));
-	while (fine && scan_line(&c, &line))
-		fine = read_line(r, line, diag);
-	if (fine)
+	while (ok && scan_line(&c, &line))
+		ok = read_line(r, line, diag);
+	if (ok)
 		return r;
-	remarks_free(r);
+	annotations_free(r);
 	return NULL;
 }

@@ -14,12 +14,12 @@ enum {
 	COL_MEAN = 33,
 	COL_SPARK = 35,
 	WIDEST_SPARK = 24,
-	LEAST_FOR_NAME = 18
+	MIN_FOR_NAME = 18
 };
 
 static unsigned spark_width(const struct canvas *c)
 {
-	unsigned taken = COL_SPARK + 2 + LEAST_FOR_NAME;
+	unsigned taken = COL_SPARK + 2 + MIN_FOR_NAME;
 
 	return c->cols < taken			? 0
 	       : c->cols - taken < WIDEST_SPARK ? c->cols - taken
@@ -50,7 +50,7 @@ static int nearer(const void *a, const void *b)
 
 	if (x->distance != y->distance)
 		return (x->distance > y->distance) - (x->distance < y->distance);
-	return (x->item->place > y->item->place) - (x->item->place < y->item->place);
+	return (x->item->index > y->item->index) - (x->item->index < y->item->index);
 }
 
 struct neighbours {
@@ -138,7 +138,7 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 {
 	(void)cols;
-	if (!study_keeps(t->study, &view_alike, tui_item(t))) {
+	if (!study_keeps(t->study, &view_similar, tui_item(t))) {
 		struct neighbours *near = arena_make(t->study->kept.arena, struct neighbours, 1);
 
 		*near = find_neighbours(t->study->kept.arena, t);
@@ -175,10 +175,10 @@ static bool act(struct view *v, struct tui *t, enum action a)
 static const enum action hints[] = { ACT_OPEN, ACT_VIEW_EXPLAIN, ACT_PREVIOUS_OPERATION,
 				     ACT_NEXT_OPERATION, ACT_NONE };
 
-const struct view_class view_alike = {
+const struct view_class view_similar = {
 	.name = "alike",
 	.title = "operations like",
-	.opens = ACT_VIEW_ALIKE,
+	.opens = ACT_VIEW_SIMILAR,
 	.of_operation = true,
 	.hints = hints,
 	.draw = draw,

@@ -4,8 +4,8 @@
  * what a reader pushes, operations.c and draft.c, which keep it, and schemes.c, zeros.c
  * and assemble.c, which make the profile of it.  Nobody else's.
  */
-#ifndef PROFILE_DRAFT_H
-#define PROFILE_DRAFT_H
+#ifndef PROFILE_BUILDER_PARTS_H
+#define PROFILE_BUILDER_PARTS_H
 
 #include "base/diag.h"
 #include "base/str_table.h"
@@ -19,12 +19,12 @@ struct marks {
 	bool has_hist;
 	bool by_index;	/* buckets have numbers in the scheme; otherwise edges only */
 	bool has_empty; /* buckets without a call among them, which tell edges */
-	bool told;	/* its edges are among those of the series' `rows` */
+	bool reported;	/* its edges are among those of the series' `rows` */
 };
 
 /* One print of an operation that has several: where it stood in the file, and what becomes
  * of its histogram.  That, and what was stated, is in the interval of the same number. */
-struct print {
+struct snapshot {
 	struct str where;
 	int interval;
 	struct marks marks;
@@ -36,17 +36,18 @@ struct print {
 struct series {
 	struct stated past;	   /* of those that were added up */
 	struct interval *interval; /* of each print, in the profile's arena; no times yet */
-	struct print *print;
-	size_t n, cap_intervals, cap_prints;
-	size_t whole; /* the print of the whole run; or NO_PRINT */
-	size_t rows; /* the one with most edges, where others have the first of them; or NO_PRINT */
+	struct snapshot *snapshot;
+	size_t n, cap_intervals, cap_snapshots;
+	size_t whole; /* the print of the whole run; or NO_SNAPSHOT */
+	size_t rows; /* the one with most edges, where others have the first of them; or NO_SNAPSHOT
+		      */
 	struct bucket *bucket_room;
 	size_t n_bucket_room, n_buckets;
 	bool has_hist; /* one of the prints */
 };
-#define NO_PRINT SIZE_MAX
+#define NO_SNAPSHOT SIZE_MAX
 
-struct layer_draft {
+struct layer_builder {
 	struct str name;
 	size_t number;
 	struct inference rows;
@@ -64,22 +65,22 @@ struct layer_draft {
 /* What has to be known of an operation until the profile is made.  All else is in the
  * profile's operation of the same number, and so is its print as long as there is only
  * one, which is the usual: its histogram, and what was stated.  There are very many. */
-struct draft {
-	struct layer_draft *layer;
+struct op_builder {
+	struct layer_builder *layer;
 	struct series *series; /* NULL: one print at most */
 	struct str where;
 	int interval;	    /* of the one print */
 	struct marks marks; /* the same */
-	bool has_print;
+	bool has_snapshot;
 	bool unit_guessed;
 };
 
 /* The print that is pushed. */
-struct hand {
+struct current {
 	struct histogram *hist; /* NULL: there is none */
 	struct stated *stated;
 	struct marks *marks;
-	size_t print; /* its number in the series; NO_PRINT: it is in the operation itself */
+	size_t snapshot; /* its number in the series; NO_SNAPSHOT: it is in the operation itself */
 };
 
 struct span {
@@ -92,10 +93,10 @@ struct builder {
 	struct diag *diag;
 	struct build_options options;
 	bool failed, drop_single_layer, name_used;
-	/* Operations whose counts began anew: the first of them, and how often its did. */
-	size_t n_anew, first_anew, times_anew;
+	/* Operations whose counts were reset: the first of them, and how often its did. */
+	size_t n_reset, first_reset, times_reset;
 	struct names *syscalls; /* of the file's architecture; NULL: not needed yet */
-	bool prints_settled;	/* by the user */
+	bool snapshots_settled; /* by the user */
 	bool run_fixed_duration;
 	bool elapsed_unknown, unit_given, may_be_empty, is_part, keep_zeros;
 	size_t cap_hosts, cap_missing;
@@ -104,16 +105,18 @@ struct builder {
 	struct arena *scratch; /* gone when the profile is made */
 	struct str_table layer_names;
 	/* Of operations, by name and layer, but those from n_found on, which have to differ. */
-	struct places places;
+	struct hash_index hash_index;
 	size_t n_found;
 	bool all_differ;
-	struct layer_draft **layer; /* by number */
+	struct layer_builder **layer; /* by number */
 	size_t cap_layers;
-	struct draft *draft; /* by number, as the operations of the profile: in file order */
-	size_t cap_drafts, cap_ops;
+	struct op_builder
+		*op_builder; /* by number, as the operations of the profile: in file order */
+	size_t cap_op_builders, cap_ops;
 	struct operation *op; /* at hand; both move when there is a new one; NULL: none */
-	struct draft *of_op;
-	struct hand hand; /* the histogram at hand; its buckets are in `bucket` until sealed */
+	struct op_builder *of_op;
+	struct current
+		current; /* the histogram at hand; its buckets are in `bucket` until sealed */
 	struct str hist_where;
 	struct bucket *bucket; /* scratch, rows without a call included; room for one more */
 	size_t n_buckets, cap_buckets;
@@ -122,9 +125,9 @@ struct builder {
 	struct edges_pool edges;	    /* of all buckets, in the profile's arena */
 	struct span *span;		    /* of intervals */
 	size_t n_spans, cap_spans;
-	struct places given; /* of spans, by their bytes, but those from n_placed on */
-	size_t n_placed;
-	size_t next_given;   /* the number behind that of the one at hand */
+	struct hash_index given; /* of spans, by their bytes, but those from n_placed on */
+	size_t n_indexed;
+	size_t next_given;   /* the number after that of the one at hand */
 	double latest_start; /* of a span of build_interval() */
 	int interval;	     /* at hand */
 	bool spans_given, interval_used;
@@ -144,14 +147,14 @@ void seal_histogram(struct builder *b);
 /* --- operations.c --------------------------------------------------------------- */
 
 /* The layer of this name, new or known. */
-struct layer_draft *find_layer(struct builder *b, struct str name);
+struct layer_builder *find_layer(struct builder *b, struct str name);
 /* The number of an operation, new or known; false when an error was reported, of one that was
  * added. */
-MUST_CHECK bool find_operation(struct builder *b, struct layer_draft *layer, struct str name,
+MUST_CHECK bool find_operation(struct builder *b, struct layer_builder *layer, struct str name,
 			       size_t *ret, bool *ret_new);
 /* The number of a new one.  That it is new is looked at later, unless all differ: false when one
  * that was added before it is not, which was reported. */
-MUST_CHECK bool add_new_operation(struct builder *b, struct layer_draft *layer, struct str name,
+MUST_CHECK bool add_new_operation(struct builder *b, struct layer_builder *layer, struct str name,
 				  size_t *ret);
 /* Looks at those that were added; false when an error was reported. */
 MUST_CHECK bool find_added(struct builder *b);
@@ -167,7 +170,7 @@ enum stated_sum stated_add(struct stated *to, const struct stated *from);
 
 /* The n buckets of one of its prints, copied to an arena, which is the profile's; without
  * the empty ones where these tell nothing new.  `bucket` is scratch. */
-void series_take_buckets(struct series *s, size_t print, struct bucket *bucket, size_t n,
+void series_take_buckets(struct series *s, size_t snapshot, struct bucket *bucket, size_t n,
 			 struct arena *a);
 /* Without empty buckets; how many are left. */
 size_t drop_empty(struct bucket *bucket, size_t n);
@@ -175,22 +178,22 @@ size_t drop_empty(struct bucket *bucket, size_t n);
  * many they have together.  That the sum of all counts fits was looked at. */
 void series_add_buckets(struct builder *b, const struct series *s, struct histogram *sum);
 
-/* How many prints have to be gone through for their histograms: where there are moments only,
- * in very many intervals, none. */
+/* How many prints have to be gone through for their histograms: where there are summary statistics
+ * only, in very many intervals, none. */
 static inline size_t series_n_to_read(const struct series *s)
 {
 	return s->has_hist ? s->n : 0;
 }
 
 /* Whether a print has a histogram that is a part of the run. */
-static inline bool series_has_part(const struct series *s, size_t print)
+static inline bool series_has_part(const struct series *s, size_t snapshot)
 {
-	return s->print[print].marks.has_hist && s->print[print].interval != WHOLE_RUN;
+	return s->snapshot[snapshot].marks.has_hist && s->snapshot[snapshot].interval != WHOLE_RUN;
 }
 
 /* The print that what is stated now belongs to, and another one, of the operation at hand. */
-struct hand print_at_hand(struct builder *b);
-struct hand add_print(struct builder *b);
+struct current current_snapshot(struct builder *b);
+struct current add_snapshot(struct builder *b);
 
 /* --- schemes.c ------------------------------------------------------------------ */
 
@@ -211,7 +214,7 @@ void raise_zeros(struct builder *b);
 MUST_CHECK bool assemble(struct builder *b);
 /* Of all operations together: what in them disagrees, one warning of each kind about the first;
  * what their histograms cannot show. */
-void tell_disagreements(struct builder *b);
-void tell_limits(struct builder *b);
+void report_disagreements(struct builder *b);
+void report_limits(struct builder *b);
 
 #endif
