@@ -15,6 +15,7 @@
 #include "analyze/rank.h"
 #include "analyze/runs.h"
 #include "cli/causing.h"
+#include "cli/nest_option.h"
 #include "cli/preempting.h"
 #include "cli/recording.h"
 #include "cli/wishes.h"
@@ -39,6 +40,7 @@ struct settings {
 	double elapsed_before, elapsed_after; /* seconds a run took; 0: not said */
 	size_t max_input;
 	const char *op, *layer; /* glob, name; NULL: all */
+	struct nest_option nest;
 	const char *idle;	/* patterns, or none; NULL: operations of the list */
 	enum dress dress;
 	enum color color;

@@ -57,6 +57,12 @@ enum sampled {
  * start of the first sample; earlier starts have negative k.  A sample that was
  * not taken leaves nothing behind. */
 MUST_CHECK enum sampled sampler_add(struct sampler *s, const struct sample *sample);
+/* Of a sample that was just taken: what of its latency is its own, and whether it lies in no
+ * call of the same operation.  Self time is known of an operation if it is of all samples. */
+void sampler_nested(struct sampler *s, const struct sample *sample, struct decimal self,
+		    bool outermost);
+/* What sampler_nested() said is not to be trusted. */
+void sampler_forget_nested(struct sampler *s);
 /* One that was not taken, `where` being what is blamed for it: sampler_push() fails.  Where
  * several threads sample a file, that tells the same of it whichever of them met it. */
 void sampler_miss(struct sampler *s, enum sampled why, const struct sample *sample);

@@ -284,6 +284,8 @@ bool ftrace_read(struct input *in, const struct read_options *options, struct bu
 	}
 	fine = stream_end(&stream) && fine;
 	if (r.started) {
+		call_output_push_nests(&r.graph.to, to);
+		kernel_events_push_nests(r.events, to);
 		fine = fine && sampler_push(r.samples.sampler, to);
 		if (fine) {
 			kernel_events_tell(r.events, in, diag);

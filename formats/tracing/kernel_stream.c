@@ -32,6 +32,7 @@ bool kernel_stream_read(struct kernel_stream *s, struct input *in,
 		fine = read_line(ctx);
 	fine = stream_end(&s->stream) && fine;
 	if (s->events != NULL) {
+		kernel_events_push_nests(s->events, to);
 		fine = fine && sampler_push(s->samples.sampler, to);
 		if (fine)
 			kernel_events_tell(s->events, in, diag);
