@@ -113,7 +113,8 @@ static void find_parts(struct arena *a, const struct layer_side *before,
 	size_t room = 0, n = 0, kept = 0;
 
 	if (c->before != NULL)
-		room += lb->first[number_of(lb, c->before) + 1] - lb->first[number_of(lb, c->before)];
+		room += lb->first[number_of(lb, c->before) + 1] -
+			lb->first[number_of(lb, c->before)];
 	if (c->after != NULL)
 		room += la->first[number_of(la, c->after) + 1] - la->first[number_of(la, c->after)];
 	c->part = arena_make(a, struct layer_part, room);

@@ -264,9 +264,8 @@ static void tell_impossible(const struct nested_work *w, const struct nest *nest
 	out_free(text);
 }
 
-static bool fits(struct nested_work *w, const struct nesting_rule *rule,
-		 const struct candidate *v, size_t n, const struct operation **lower,
-		 size_t n_lower)
+static bool fits(struct nested_work *w, const struct nesting_rule *rule, const struct candidate *v,
+		 size_t n, const struct operation **lower, size_t n_lower)
 {
 	double below = 0, above = 0;
 
@@ -389,8 +388,8 @@ static size_t take_candidates(struct nested_work *w, const struct nesting_rule *
 			if ((named && rule[i].upper.is_layer) || !is_of_unit(w, op) ||
 			    (!rule[i].upper.is_layer && is_in(&rule[i].lower, op)))
 				continue;
-			ret[n_taken++] = (struct candidate){ .op = op,
-							     .left = total - w->charged[op] };
+			ret[n_taken++] =
+				(struct candidate){ .op = op, .left = total - w->charged[op] };
 		}
 	}
 	return n_taken;

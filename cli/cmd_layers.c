@@ -24,8 +24,7 @@ static bool find_layers(struct arena *a, struct layers_report *r, struct diag *d
 		any |= layers_of(a, r->run[i].profile, &silent, &r->layered[i]);
 	if (!any)
 		diag_plain(diag, DIAG_NEST_UNKNOWN,
-			   "%s: use --nest 'UPPER>LOWER' to say what calls what",
-			   r->run[0].path);
+			   "%s: use --nest 'UPPER>LOWER' to say what calls what", r->run[0].path);
 	return any;
 }
 

@@ -72,8 +72,7 @@ static void tell_unused(const struct profile *p, const struct nest *nest, bool u
 	out_free(text);
 }
 
-static void tell_all_unused(const struct nest_option *o, const struct profile *p,
-			    struct diag *diag)
+static void tell_all_unused(const struct nest_option *o, const struct profile *p, struct diag *diag)
 {
 	struct arena *a = arena_new();
 	struct nest_book book = nest_book_of(a, p);

@@ -41,7 +41,7 @@ struct settings {
 	size_t max_input;
 	const char *op, *layer; /* glob, name; NULL: all */
 	struct nest_option nest;
-	const char *idle;	/* patterns, or none; NULL: operations of the list */
+	const char *idle; /* patterns, or none; NULL: operations of the list */
 	enum dress dress;
 	enum color color;
 	bool ascii, quiet, all, force, within, strict, no_remarks, this_machine, help;

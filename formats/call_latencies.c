@@ -52,8 +52,7 @@ static bool take_leave(struct call_output *c, const struct call_event *e)
 	struct str name = e->name;
 
 	if (e->untold)
-		nesting_abandon(c->nesting, e->thread,
-				name.n > 0 ? number_of(c, e, name) : 0);
+		nesting_abandon(c->nesting, e->thread, name.n > 0 ? number_of(c, e, name) : 0);
 	if (e->untold && name.n > 0 && !pairing_is_open(c->open, e->thread, name))
 		return true;
 	if (!pairing_end(c->open, e->thread, name, &name, &start) || e->untold)
@@ -146,7 +145,7 @@ void call_output_push_nests(const struct call_output *c, struct builder *to)
 {
 	if (call_output_grows(c))
 		return;
-	if (c->flat)
+	if (c->flat || !nesting_is_known(c->nesting))
 		sampler_forget_nested(c->samples->sampler);
 	else
 		nesting_push(c->nesting, to);

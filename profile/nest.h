@@ -24,7 +24,7 @@ struct out;
 struct profile;
 
 struct nest_end {
-	bool both;	   /* an operation of this layer */
+	bool both;	  /* an operation of this layer */
 	struct str layer; /* matters with `both` */
 	struct str name;
 };

@@ -60,6 +60,7 @@ struct nesting {
 	size_t n_names, cap_names;
 	struct thread *threads;
 	struct thread *at_hand;
+	uint64_t n_entered, n_unbegun;
 };
 
 struct nesting *nesting_new(void)
@@ -141,6 +142,7 @@ void nesting_enter(struct nesting *n, struct pairing_slot thread, uint32_t op)
 {
 	struct thread *t = thread_of(n, thread);
 
+	n->n_entered++;
 	t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
 	t->frame[t->n++] = (struct frame){ op, ++t->serial, 0 };
 	++*open_calls(t, op);
@@ -181,8 +183,7 @@ static struct frame close_frames(struct thread *t, size_t depth)
 static struct edge *edge_of(struct thread *t, uint32_t upper, uint32_t lower)
 {
 	bool is_new;
-	uint64_t *number =
-		number_map_at(&t->by_ends, (uint64_t)upper << 32 | lower, &is_new);
+	uint64_t *number = number_map_at(&t->by_ends, (uint64_t)upper << 32 | lower, &is_new);
 
 	if (is_new) {
 		*number = t->n_edges;
@@ -249,8 +250,10 @@ struct nested_call nesting_leave(struct nesting *n, struct pairing_slot thread, 
 	struct nested_call c = { .known = true };
 	struct frame closed;
 
-	if (depth == t->n)
+	if (depth == t->n) {
+		n->n_unbegun++;
 		return end_unbegun(t, latency);
+	}
 	closed = close_frames(t, depth);
 	c.self = self_of(latency.billionths, closed.inside);
 	c.outermost = t->n_open[closed.op] == 0;
@@ -297,6 +300,11 @@ void nesting_forget(struct nesting *n, const struct pairing_slot *thread)
 	}
 	for (struct thread *t = n->threads; t != NULL; t = t->hh.next)
 		forget(t);
+}
+
+bool nesting_is_known(const struct nesting *n)
+{
+	return n->n_entered > 0 || n->n_unbegun < 2;
 }
 
 /* --- to the builder ---------------------------------------------------------------------- */

@@ -44,6 +44,8 @@ struct nested_call nesting_leaf(struct nesting *n, struct pairing_slot thread, u
 /* The open calls of a thread are given up, of all where it is NULL. */
 void nesting_forget(struct nesting *n, const struct pairing_slot *thread);
 
+/* Whether what lies in what could be seen: tracers that show slow calls only show ends alone. */
+bool nesting_is_known(const struct nesting *n);
 /* What calls what. */
 void nesting_push(struct nesting *n, struct builder *b);
 

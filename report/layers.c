@@ -257,7 +257,7 @@ static void layers_json(struct out *o, const struct layers_report *r)
 /* --- one run ------------------------------------------------------------------------------ */
 
 static const struct column layer_columns[] = {
-	{ "", "layer", ALIGN_LEFT, true },    { "", "calls", ALIGN_RIGHT, true },
+	{ "", "layer", ALIGN_LEFT, true },	{ "", "calls", ALIGN_RIGHT, true },
 	{ "", "inclusive", ALIGN_RIGHT, true }, { "", "self", ALIGN_RIGHT, true },
 	{ "", "share", ALIGN_RIGHT, true },
 };
@@ -491,8 +491,8 @@ static void change_rows(struct table *t, const struct style *s, const struct lay
 static bool is_worth_saying(const struct layers_report *r, const struct layer_change *c)
 {
 	double run = fmax(totals_busy(&r->run[0].totals) / (double)r->run[0].n_runs, 0);
-	double change = fmax(fabs(c->total_after - c->total_before),
-			     fabs(c->own_after - c->own_before));
+	double change =
+		fmax(fabs(c->total_after - c->total_before), fabs(c->own_after - c->own_before));
 
 	return change > 0 && (r->all || change >= worth_a_row * run);
 }

@@ -137,8 +137,9 @@ static bool take_bucket(struct osprof_reader *r, struct str word)
 	int index;
 
 	if (!str_cut(word, ':', &name, &number))
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, word,
-				   "expected count, total, self, inclusive, min, max or BUCKET:COUNT");
+		return format_fail(
+			r->in, r->diag, DIAG_LINE_UNEXPECTED, word,
+			"expected count, total, self, inclusive, min, max or BUCKET:COUNT");
 	if (!index_of(r, name, &index))
 		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, name,
 				   "not a bucket of the scheme");

@@ -19,8 +19,8 @@ struct osprof_reader {
 	struct str layer;
 	enum unit file_unit;
 	struct bucket_scheme file_scheme, scheme;
-	struct str buckets;	   /* the operation's, before a histogram begins; else no bytes */
-	size_t n_runs;		   /* of a baseline; 0: the file is none */
+	struct str buckets; /* the operation's, before a histogram begins; else no bytes */
+	size_t n_runs;	    /* of a baseline; 0: the file is none */
 	/* Stated already, of this operation or interval. */
 	bool has_total, has_count, has_self, has_inclusive;
 	struct nest nest; /* the last statement of nesting; `nested` may follow it */
