@@ -43,8 +43,12 @@ static void add_up_layers(struct arena *a, struct layered *l)
 		}
 		sum = &l->layer[at];
 		sum->calls += (double)operation_count(op);
-		sum->inclusive += operation_inclusive(op);
 		sum->own += l->nested.own[i];
+		sum->inclusive += l->nested.own[i];
+		for (size_t k = l->first[i]; k < l->first[i + 1]; k++) {
+			if (!str_eq(l->nested.below[k].layer, op->layer))
+				sum->inclusive += l->nested.below[k].total;
+		}
 	}
 	str_table_release(&names);
 }

@@ -22,6 +22,7 @@
 
 #include "collect/calls.h"
 #include "collect/places.h"
+#include "collect/preload.h"
 #include "collect/region.h"
 
 struct ring *single_calls;
@@ -245,6 +246,8 @@ void single_end(int op, const struct moment *m, int on, const void *site)
 	struct usage after;
 
 	c.latency = osprof_stop_at(m->profile, op, m->start, now);
+	if (!LIKELY(!functions_are_chosen))
+		call_in_function(op, c.latency);
 	if (!LIKELY(single_calls != NULL)) {
 		errno = saved; /* confined since */
 		return;

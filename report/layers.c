@@ -108,7 +108,7 @@ static void jout_end(struct jout *j, const char *key, const struct nest_end *e)
 
 static void jout_layers(struct jout *j, const struct run *run, const struct layered *l)
 {
-	double busy = totals_busy(&run->totals);
+	double all = run->totals.latency;
 
 	jout_array(j, "layers");
 	for (size_t i = 0; i < l->n_layers; i++) {
@@ -119,7 +119,7 @@ static void jout_layers(struct jout *j, const struct run *run, const struct laye
 		jout_f64(j, "count", sum->calls);
 		jout_f64(j, "inclusive", sum->inclusive);
 		jout_f64(j, "self", sum->own);
-		jout_f64(j, "share", busy > 0 ? sum->own / busy : 0);
+		jout_f64(j, "share", all > 0 ? sum->own / all : 0);
 		jout_end_object(j);
 	}
 	jout_end_array(j);
@@ -267,7 +267,7 @@ static void table_of_layers(struct out *o, const struct style *s, const struct r
 {
 	struct table *t = table_begin(layer_columns, COUNT_OF(layer_columns), s, o);
 	struct scale scale = { .unit = run->profile->unit, .hz = run->profile->hz };
-	double busy = totals_busy(&run->totals);
+	double all = run->totals.latency;
 
 	for (size_t i = 0; i < l->n_layers; i++) {
 		const struct layer_sum *sum = &l->layer[i];
@@ -276,7 +276,7 @@ static void table_of_layers(struct out *o, const struct style *s, const struct r
 		table_count(t, (uint64_t)sum->calls);
 		table_latency(t, sum->inclusive, scale, false);
 		table_latency(t, sum->own, scale, false);
-		table_share(t, busy > 0 ? sum->own / busy : 0);
+		table_share(t, all > 0 ? sum->own / all : 0);
 	}
 	table_end(t);
 	out_char(o, '\n');
