@@ -54,45 +54,83 @@ static double settled(double change, double of)
 	return fabs(change) <= 1e-9 * fabs(of) ? 0 : change;
 }
 
-void say_layer_change(struct out *o, const struct style *s, const struct layer_change *c,
-		      struct scale scale)
+static void say_whom(struct out *o, const struct style *s, const struct layer_change *c)
 {
-	double total = settled(c->total_after - c->total_before, c->total_before);
-	double own = settled(c->own_after - c->own_before, c->total_before), others = 0;
-
 	if (operation_has_layer(either(c))) {
 		say_name(o, s, either(c)->layer);
 		out_char(o, '/');
 	}
 	say_name(o, s, either(c)->name);
 	out_char(o, ' ');
-	say_signed(o, total, scale);
-	out_text(o, ": ");
-	for (size_t i = 0; i < c->n_parts; i++) {
-		double change = settled(c->part[i].after - c->part[i].before, c->total_before);
+}
 
+/* What is its own has another name where it lies above one layer. */
+static void say_own(struct out *o, const struct style *s, const struct layer_change *c)
+{
+	if (c->n_parts != 1) {
+		out_text(o, "its own ");
+		return;
+	}
+	out_text(o, "above ");
+	say_name(o, s, c->part[0].name);
+	out_char(o, ' ');
+}
+
+/* Of one run, or a change: `say` writes a time. */
+static void say_parts(struct out *o, const struct style *s, const struct layer_change *c,
+		      struct scale scale, void (*say)(struct out *o, double v, struct scale scale),
+		      bool change)
+{
+	double others = 0;
+
+	for (size_t i = 0; i < c->n_parts; i++) {
+		double v = c->part[i].after - c->part[i].before;
+
+		v = change ? settled(v, c->total_before) : c->part[i].before;
 		if (i >= MOST_PARTS) {
-			others += change;
+			others += v;
 			continue;
 		}
 		say_name(o, s, c->part[i].name);
 		out_char(o, ' ');
-		say_signed(o, change, scale);
+		say(o, v, scale);
 		out_text(o, ", ");
 	}
 	if (c->n_parts > MOST_PARTS) {
 		out_printf(o, "%zu others ", c->n_parts - MOST_PARTS);
-		say_signed(o, others, scale);
+		say(o, others, scale);
 		out_text(o, ", ");
 	}
-	if (c->n_parts == 1) {
-		out_text(o, "above ");
-		say_name(o, s, c->part[0].name);
-		out_char(o, ' ');
-	} else {
-		out_text(o, "its own ");
-	}
+}
+
+void say_layer_change(struct out *o, const struct style *s, const struct layer_change *c,
+		      struct scale scale)
+{
+	double total = settled(c->total_after - c->total_before, c->total_before);
+	double own = settled(c->own_after - c->own_before, c->total_before);
+
+	say_whom(o, s, c);
+	say_signed(o, total, scale);
+	out_text(o, ": ");
+	say_parts(o, s, c, scale, say_signed, true);
+	say_own(o, s, c);
 	say_signed(o, own, scale);
+}
+
+void say_layer_split(struct out *o, const struct style *s, const struct layer_change *c,
+		     struct scale scale)
+{
+	say_whom(o, s, c);
+	quantity_latency(o, c->total_before, scale);
+	out_text(o, ": ");
+	say_parts(o, s, c, scale, quantity_latency, false);
+	say_own(o, s, c);
+	quantity_latency(o, c->own_before, scale);
+	if (c->calls_before > 0) {
+		out_text(o, ", ");
+		quantity_latency(o, c->own_before / c->calls_before, scale);
+		out_text(o, " a call");
+	}
 }
 
 /* --- JSON ------------------------------------------------------------------------------- */
