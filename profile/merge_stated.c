@@ -38,7 +38,7 @@ struct stated stated_of(const struct statement *s)
 
 	r.has_total &= s->called || !decimal_eq(r.total, zero);
 	r.has_self &= s->called;
-	r.has_inclusive &= !r.has_total || !decimal_eq(r.inclusive, r.total);
+	r.has_inclusive &= s->called && (!r.has_total || !decimal_eq(r.inclusive, r.total));
 	return r;
 }
 

@@ -219,6 +219,16 @@ cat f.osprof >>why
 	[ "$(cat bare)" = "$("$functions")" ]
 result '--functions: the chosen ones, static ones, too' $?
 
+# The time of the outermost calls is the self time of all; f_static lies in f_outer only.
+[ "$(awk '$1 == "op" { op = $2 }
+	$1 == "total" { total[op] = $2 }
+	$1 == "self" { self += $2 }
+	$1 == "inclusive" { inclusive[op] = $2 }
+	END { print total["f_outer"] + inclusive["f_deep"] - self }' f.osprof)" = 0 ] &&
+	grep -A1 '^nest .*f_outer" > .*f_static"' f.osprof | grep -q '^nested 20 40 ' &&
+	grep -A1 '^nest .*f_deep" > .*f_deep"' f.osprof | grep -q '^nested 149 149 '
+result '--functions: self times, and what calls what' $?
+
 # --- in the kernel ------------------------------------------------------------------------------
 
 if [ "$(id -u)" -eq 0 ] && bpftrace -e 'tracepoint:raw_syscalls:sys_enter { exit(); }' >/dev/null 2>&1; then
