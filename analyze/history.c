@@ -102,7 +102,9 @@ static const struct operation *kept(struct history *h, const struct operation *o
 	*r = (struct operation){ .name = m->past.name,
 				 .layer = m->past.layer,
 				 .unit = m->past.unit,
-				 .stated = op->stated };
+				 .stated = op->stated,
+				 .own_known = op->own_known,
+				 .own = op->own * scale };
 	r->hist = scale != 1 && op->hist.n > 0 ? histogram_scaled(h->arena, &op->hist, scale)
 					       : histogram_copy(&h->edges, &op->hist);
 	if (r->stated.has_total && scale != 1)
@@ -157,7 +159,7 @@ static bool add_operations(struct history *h, const char *name, const struct pro
 		past->run[h->n_runs] = kept(h, op, m, scale);
 		past->n_present++;
 		if (is_latency(op, p))
-			run->latency += operation_total(op) * scale / (double)run->n_files;
+			run->latency += operation_own(op) * scale / (double)run->n_files;
 	}
 	return true;
 }

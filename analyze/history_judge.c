@@ -37,7 +37,7 @@ static void fill_measured(const struct judging_history *j, struct past *past, bo
 			op != NULL ? (double)operation_count(op) / (double)j->run[k].n_files : NAN;
 		all += j->run[k].latency;
 		if (op != NULL)
-			total += operation_total(op) / (double)j->run[k].n_files;
+			total += operation_own(op) / (double)j->run[k].n_files;
 	}
 	past->share = latency && all > 0 ? total / all : NAN;
 	past->tested = past->n_present > 0 &&

@@ -38,7 +38,7 @@ struct likeness likeness_finish(const struct likeness_sums *s)
 /* 0 for what is no latency of its run. */
 static double latency_of(const struct operation *op, const struct profile *p)
 {
-	return op != NULL && op->unit == p->unit ? operation_total(op) : 0;
+	return op != NULL && op->unit == p->unit ? operation_own(op) : 0;
 }
 
 static bool has_calls(const struct operation *op)

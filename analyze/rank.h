@@ -215,6 +215,8 @@ void rank_order(struct ranking *all, enum rank_sort sort);
 
 /* What an operation gained in total latency, for as many runs as there were before. */
 double ranked_change(const struct ranking *all, const struct ranked *r);
+/* The same of its own time, where calls lie within calls: that adds up to the run's change. */
+double ranked_own_change(const struct ranking *all, const struct ranked *r);
 /* Whether it is idle and does wait: short calls of such a name do work, as a poll() that
  * finds something. */
 bool ranked_waits(const struct ranked *r, const struct ranking *all);

@@ -17,7 +17,7 @@ static const struct operation *either(const struct ranked *r)
 /* Idle time is not counted, whoever waits longer. */
 static double impact(const struct ranking *all, const struct ranked *r)
 {
-	return r->idle ? 0 : fabs(ranked_change(all, r));
+	return r->idle ? 0 : fabs(ranked_own_change(all, r));
 }
 
 static double known(double octaves)

@@ -212,7 +212,7 @@ static double median_share(const struct judging *j, const struct operation *cons
 		double busy = op[k] != NULL && op[k]->idle ? j->total[k].latency
 							   : totals_busy(&j->total[k]);
 
-		v[n++] = op[k] != NULL && busy > 0 ? operation_total(op[k]) / busy : 0;
+		v[n++] = op[k] != NULL && busy > 0 ? operation_own(op[k]) / busy : 0;
 	}
 	r = median_of(v, n);
 	free(v);

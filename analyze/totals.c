@@ -16,9 +16,9 @@ struct totals totals_of(const struct profile *p)
 	for (size_t i = 0; i < p->n_ops; i++) {
 		if (p->op[i].unit != p->unit)
 			continue;
-		t.latency += operation_total(&p->op[i]);
+		t.latency += operation_own(&p->op[i]);
 		if (p->op[i].idle)
-			t.idle += operation_total(&p->op[i]);
+			t.idle += operation_own(&p->op[i]);
 		t.count += (double)operation_count(&p->op[i]);
 	}
 	return t;
@@ -36,7 +36,7 @@ double share_of_latency(const struct totals *run, const struct profile *p,
 
 	if (op->unit != p->unit)
 		return NAN;
-	return of > 0 ? operation_total(op) / of : 0;
+	return of > 0 ? operation_own(op) / of : 0;
 }
 
 /* Doubles as integers, the largest double first. */
@@ -50,18 +50,29 @@ static uint64_t falling_key(double v)
 	return (bits & sign) != 0 ? bits : ~(bits | sign);
 }
 
-const struct operation **order_by_latency(struct arena *a, const struct profile *p)
+static const struct operation **order_by(struct arena *a, const struct profile *p,
+					 double (*key)(const struct operation *op))
 {
 	const struct operation **order = arena_make(a, const struct operation *, p->n_ops);
 	struct sort_item *item = xcalloc(p->n_ops, sizeof(*item));
 
 	for (size_t i = 0; i < p->n_ops; i++)
-		item[i] = (struct sort_item){ falling_key(operation_total(&p->op[i])), i };
+		item[i] = (struct sort_item){ falling_key(key(&p->op[i])), i };
 	sort_by_key(item, p->n_ops);
 	for (size_t i = 0; i < p->n_ops; i++)
 		order[i] = &p->op[item[i].number];
 	free(item);
 	return order;
+}
+
+const struct operation **order_by_latency(struct arena *a, const struct profile *p)
+{
+	return order_by(a, p, operation_own);
+}
+
+const struct operation **order_by_inclusive(struct arena *a, const struct profile *p)
+{
+	return order_by(a, p, operation_inclusive);
 }
 
 bool unit_scale(enum unit from, double from_hz, enum unit to, double to_hz, double *ret)

@@ -25,8 +25,11 @@ double totals_busy(const struct totals *t);
 double share_of_latency(const struct totals *run, const struct profile *p,
 			const struct operation *op);
 
-/* The operations by falling total latency; ties in file order. */
+/* The operations by falling latency of their own; ties in file order. */
 const struct operation **order_by_latency(struct arena *a, const struct profile *p);
+
+/* The same by all of it, so that who calls comes before what is called. */
+const struct operation **order_by_inclusive(struct arena *a, const struct profile *p);
 
 /* For who goes through such an order, at each i: asks for the memory of operations that will
  * be looked at soon, as it may lie anywhere.  What only asks for memory does nothing in the

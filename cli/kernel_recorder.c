@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
 #include "cli/recorder.h"
@@ -29,6 +30,15 @@ static struct names *name_syscalls(struct out *list, struct input *in, struct di
 	return names_read(in, diag);
 }
 
+/* Requests are traced while a thread of the command is in a system call. */
+static void state_nesting(struct profile *p)
+{
+	p->nest = arena_make(p->arena, struct nest, 1);
+	p->nest[0] = (struct nest){ .upper = { .layer = STR(""), .name = STR("syscall") },
+				    .lower = { .layer = STR(""), .name = STR("block") } };
+	p->n_nests = 1;
+}
+
 static struct profile *read_printed(const struct traced *t, const char *name,
 				    const struct settings *s, struct diag *diag)
 {
@@ -45,6 +55,8 @@ static struct profile *read_printed(const struct traced *t, const char *name,
 		input_borrow(&in, name, t->text, t->n);
 		p = format_read(format_by_name(STR("bpftrace")), &in, &options, diag);
 		input_release(&in);
+		if (p != NULL)
+			state_nesting(p);
 	}
 	names_free(names);
 	input_release(&numbers);

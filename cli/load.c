@@ -75,6 +75,8 @@ bool load_runs(struct gathered *ret, char *const *operand, size_t n, const struc
 	if (!reading_options_of(s, &options, diag))
 		return false;
 	ok = gather(ret, operand, n, s, &options.read, diag);
+	for (size_t i = 0; ok && i < ret->n; i++)
+		nest_option_mark(&s->nest, ret->v[i].profile, diag);
 	reading_options_release(&options);
 	return ok;
 }
@@ -275,6 +277,7 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 	      struct diag *diag)
 {
 	struct loaded l = { .profile = NULL };
+	struct diag silent = { .emit = NULL }; /* it is reported all runs together */
 
 	if (read_files(&l, operand, n, s, diag))
 		l.profile = merge_files(&l, diag);
@@ -283,8 +286,12 @@ bool load_run(struct loaded *ret, char *const *operand, size_t n, const struct s
 		return false;
 	}
 	idle_mark(l.profile, s->idle);
-	for (size_t i = 0; l.single != NULL && i < l.n_runs; i++)
+	if (l.single != NULL)
+		nest_option_mark(&s->nest, l.profile, &silent);
+	for (size_t i = 0; l.single != NULL && i < l.n_runs; i++) {
 		idle_mark(l.single[i], s->idle);
+		nest_option_mark(&s->nest, l.single[i], &silent);
+	}
 	l.run = (struct run){
 		.path = operand[0],
 		.n_more = n - 1,

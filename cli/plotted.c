@@ -122,7 +122,7 @@ static void set_ops(struct plotted *p)
 	p->op = arena_make(p->arena, struct plotted_op, most);
 	for (size_t r = 0; r < p->n_loaded; r++) {
 		const struct profile *profile = p->run[r].profile;
-		const struct operation **order = order_by_latency(p->arena, profile);
+		const struct operation **order = order_by_inclusive(p->arena, profile);
 
 		for (size_t i = 0; i < profile->n_ops; i++) {
 			struct plotted_op op = op_of(p, order[i]);

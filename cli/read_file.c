@@ -165,6 +165,7 @@ static void read_begun(struct file_read *r, struct input *in, const struct setti
 	}
 	if (p->baseline.n_runs == 0)
 		set_machine(p, s);
+	nest_option_add(&s->nest, p, diag);
 	if (s->rebin && profile_rebin(p, s->read.resolution))
 		diag_file(diag, DIAG_APPROXIMATED, in,
 			  "calls were spread evenly between the edges of their bucket");

@@ -477,6 +477,7 @@ static bool take_text(struct settings *s, enum option_id id, const char *arg)
 
 bool settings_take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
+	const char *expected;
 	int which = 0;
 
 	if (take_text(s, id, arg))
@@ -495,6 +496,9 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 			return false;
 		s->output_format = (enum output_format)which;
 		return true;
+	case OPT_NEST:
+		expected = nest_option_take(&s->nest, arg);
+		return expected == NULL || bad_argument(id, arg, expected, diag);
 	case OPT_COLOR:
 		if (!take_choice(id, arg, &which, diag))
 			return false;

@@ -15,6 +15,7 @@
 #include "analyze/rank.h"
 #include "analyze/runs.h"
 #include "cli/causing.h"
+#include "cli/nest_option.h"
 #include "cli/plot_options.h"
 #include "cli/preempting.h"
 #include "cli/recording.h"
@@ -39,7 +40,8 @@ struct settings {
 	double elapsed_before, elapsed_after; /* seconds a run took; 0: not said */
 	size_t max_input;
 	const char *op, *layer; /* glob, name; NULL: all */
-	const char *idle;	/* patterns, or none; NULL: operations of the list */
+	struct nest_option nest;
+	const char *idle; /* patterns, or none; NULL: operations of the list */
 	enum output_format output_format;
 	enum color color;
 	bool ascii, quiet, all, force, within, strict, ignore_annotations, this_machine, help;

@@ -26,11 +26,11 @@
 
 #include "collect/osprof.h"
 #include "collect/preload.h"
+#include "collect/region.h"
 #include "collect/slots.h"
 
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-
 enum {
+	KINDS = 2048,  /* operations that may be called from one call */
 	DEEPEST = 200, /* chosen functions within each other; deeper ones are lost */
 	LONGEST = 256, /* of a name */
 	NOT_CHOSEN = -2,
@@ -38,6 +38,7 @@ enum {
 };
 
 static const char *chosen; /* patterns; NULL: nothing is profiled */
+int functions_are_chosen;
 
 static struct slot slots[N_SLOTS]; /* of functions; an operation - UNKNOWN */
 
@@ -49,6 +50,9 @@ struct frames {
 		const void *function;
 		uint64_t start;
 		int op;
+		int has_called;	 /* `called` is in use */
+		uint64_t inside; /* latency of the calls directly within it */
+		uint64_t called[KINDS / 64];
 	} frame[DEEPEST];
 };
 static __thread struct frames *within; /* NULL: it has called none yet */
@@ -64,6 +68,7 @@ void choose_functions(const char *patterns)
 {
 	if (patterns != NULL && pthread_key_create(&at_thread_end, free_frames) == 0)
 		chosen = patterns;
+	functions_are_chosen = chosen != NULL;
 }
 
 /* --- names -------------------------------------------------------------------------- */
@@ -226,6 +231,49 @@ static struct frames *frames_of_thread(void)
 	return within;
 }
 
+/* Whether this is the first call of its kind in that one, which is known from then on. */
+static int is_first(struct frame *f, int op)
+{
+	uint64_t bit = UINT64_C(1) << (op % 64);
+	int first;
+
+	if (op < 0 || op >= KINDS)
+		return 0;
+	if (!f->has_called)
+		memset(f->called, 0, sizeof(f->called));
+	f->has_called = 1;
+	first = (f->called[op / 64] & bit) == 0;
+	f->called[op / 64] |= bit;
+	return first;
+}
+
+/* A call that ended lies in the innermost function of the thread. */
+static void count_within(struct frames *f, int op, uint64_t latency)
+{
+	struct frame *upper;
+
+	if (f == NULL || f->depth == 0)
+		return;
+	upper = &f->frame[f->depth - 1];
+	upper->inside += latency;
+	osprof_add_pair(recording, upper->op, op, is_first(upper, op), latency);
+}
+
+void call_in_function(int op, uint64_t latency)
+{
+	osprof_add_self(recording, op, latency, latency);
+	count_within(within, op, latency);
+}
+
+static int is_open(const struct frames *f, int op)
+{
+	int i = f->depth;
+
+	while (i > 0 && f->frame[i - 1].op != op)
+		i--;
+	return i > 0;
+}
+
 void __cyg_profile_func_enter(void *function, void *site)
 {
 	struct frames *f;
@@ -242,7 +290,11 @@ void __cyg_profile_func_enter(void *function, void *site)
 		osprof_add(recording, -1, 0);
 		return;
 	}
-	f->frame[f->depth] = (struct frame){ function, osprof_start(recording), op };
+	f->frame[f->depth].function = function;
+	f->frame[f->depth].op = op;
+	f->frame[f->depth].has_called = 0;
+	f->frame[f->depth].inside = 0;
+	f->frame[f->depth].start = osprof_start(recording);
 	f->depth++;
 }
 
@@ -251,12 +303,18 @@ void __cyg_profile_func_exit(void *function, void *site)
 {
 	struct frames *f = within;
 	int i = f != NULL ? f->depth : 0;
+	uint64_t latency, inside = 0;
 
 	(void)site;
 	while (i > 0 && f->frame[i - 1].function != function)
 		i--;
 	if (i == 0)
 		return;
+	for (int k = i - 1; k < f->depth; k++)
+		inside += f->frame[k].inside;
 	f->depth = i - 1;
-	(void)osprof_stop(recording, f->frame[i - 1].op, f->frame[i - 1].start);
+	latency = osprof_stop(recording, f->frame[i - 1].op, f->frame[i - 1].start);
+	osprof_add_self(recording, f->frame[i - 1].op, latency > inside ? latency - inside : 0,
+			is_open(f, f->frame[i - 1].op) ? 0 : latency);
+	count_within(f, f->frame[i - 1].op, latency);
 }

@@ -81,6 +81,9 @@ static int copy_at_rest(const struct capture *p, const struct cell *c, struct ce
 {
 	copy->ended = __atomic_load_n(&c->ended, __ATOMIC_ACQUIRE);
 	copy->total = __atomic_load_n(&c->total, __ATOMIC_RELAXED);
+	copy->n_self = __atomic_load_n(&c->n_self, __ATOMIC_RELAXED);
+	copy->self = __atomic_load_n(&c->self, __ATOMIC_RELAXED);
+	copy->inclusive = __atomic_load_n(&c->inclusive, __ATOMIC_RELAXED);
 	for (size_t k = 0; k < p->n_slots; k++)
 		copy->slot[k] = __atomic_load_n(&c->slot[k], __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
@@ -120,6 +123,9 @@ static void add_up(const struct capture *p, const struct look *l, int first_set,
 			l->sum->begun += l->copy->begun;
 			l->sum->ended += l->copy->ended;
 			l->sum->total += l->copy->total;
+			l->sum->n_self += l->copy->n_self;
+			l->sum->self += l->copy->self;
+			l->sum->inclusive += l->copy->inclusive;
 			for (size_t k = 0; k < p->n_slots; k++)
 				l->sum->slot[k] += l->copy->slot[k];
 		}

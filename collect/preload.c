@@ -135,13 +135,21 @@ static inline void begin(struct moment *m)
 	m->start = osprof_start(m->profile);
 }
 
+static inline void end(const struct moment *m, int op)
+{
+	uint64_t latency = osprof_stop(m->profile, op, m->start);
+
+	if (!LIKELY(!functions_are_chosen))
+		call_in_function(op, latency);
+}
+
 /* The wrapper's own caller is the site. */
 #define END(op, m, on)                                                                             \
 	do {                                                                                       \
 		if (!LIKELY((m).profile != NULL))                                                  \
 			break;                                                                     \
 		if (LIKELY((m).ring == NULL))                                                      \
-			(void)osprof_stop((m).profile, RECORDED_##op, (m).start);                  \
+			end(&(m), RECORDED_##op);                                                  \
 		else                                                                               \
 			single_end(RECORDED_##op, &(m), on, __builtin_return_address(0));          \
 	} while (0)

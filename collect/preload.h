@@ -3,6 +3,8 @@
 #ifndef COLLECT_PRELOAD_H
 #define COLLECT_PRELOAD_H
 
+#include <stdint.h>
+
 struct osprof;
 
 extern struct osprof *recording; /* NULL: nothing is recorded */
@@ -10,5 +12,9 @@ extern struct osprof *recording; /* NULL: nothing is recorded */
 /* The functions of the program that are profiled: patterns with commas between them, those
  * with a '!' leave out. NULL: none. */
 void choose_functions(const char *patterns);
+
+extern int functions_are_chosen;
+/* A recorded call has ended: it lies in the function that the thread is in. */
+void call_in_function(int op, uint64_t latency);
 
 #endif

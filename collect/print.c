@@ -8,18 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As osprof(5) has it: quoted where it would not be read back the same. */
-static void print_name(FILE *to, const char *s, size_t most)
+static void print_quoted(FILE *to, const char *s, size_t n)
 {
-	size_t n = strnlen(s, most);
-	int plain = n > 0 && s[0] != '"' && s[0] != ' ' && s[n - 1] != ' ';
-
-	for (size_t i = 0; i < n; i++)
-		plain &= (unsigned char)s[i] >= ' ' && s[i] != 0x7f;
-	if (plain) {
-		(void)fprintf(to, "%.*s\n", (int)n, s);
-		return;
-	}
 	(void)fputc('"', to);
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)s[i];
@@ -31,7 +21,22 @@ static void print_name(FILE *to, const char *s, size_t most)
 		else
 			(void)fputc(c, to);
 	}
-	(void)fprintf(to, "\"\n");
+	(void)fputc('"', to);
+}
+
+/* As osprof(5) has it: quoted where it would not be read back the same. */
+static void print_name(FILE *to, const char *s, size_t most)
+{
+	size_t n = strnlen(s, most);
+	int plain = n > 0 && s[0] != '"' && s[0] != ' ' && s[n - 1] != ' ';
+
+	for (size_t i = 0; i < n; i++)
+		plain &= (unsigned char)s[i] >= ' ' && s[i] != 0x7f;
+	if (plain)
+		(void)fprintf(to, "%.*s", (int)n, s);
+	else
+		print_quoted(to, s, n);
+	(void)fputc('\n', to);
 }
 
 static void print_layer(const struct capture *p, FILE *to, unsigned set, const char *layer)
@@ -72,6 +77,12 @@ static void print_track(const struct capture *p, FILE *to, unsigned op, const st
 	print_name(to, n->text, sizeof(n->text));
 	(void)fprintf(to, "unit %s\ntotal %llu\ncount %llu\n", n->plain ? "plain" : unit,
 		      (unsigned long long)t->seen->total, (unsigned long long)t->seen->ended);
+	if (t->seen->n_self == t->seen->ended) {
+		(void)fprintf(to, "self %llu\n", (unsigned long long)t->seen->self);
+		if (t->seen->inclusive != t->seen->total)
+			(void)fprintf(to, "inclusive %llu\n",
+				      (unsigned long long)t->seen->inclusive);
+	}
 	if (t->seen->begun != t->seen->ended)
 		(void)fprintf(to, "lost %llu\n",
 			      (unsigned long long)(t->seen->begun - t->seen->ended));
@@ -90,6 +101,34 @@ static void print_track(const struct capture *p, FILE *to, unsigned op, const st
 	}
 }
 
+static void print_end(const struct capture *p, FILE *to, uint64_t op)
+{
+	const struct name *n = &p->name[op];
+
+	print_quoted(to, n->layer, strnlen(n->layer, sizeof(n->layer)));
+	(void)fputc('/', to);
+	print_quoted(to, n->text, strnlen(n->text, sizeof(n->text)));
+}
+
+/* What calls what; of several programs or threads it is not known of each. */
+static void print_pairs(const struct capture *p, FILE *to)
+{
+	if (p->region->by != OSPROF_TOGETHER)
+		return;
+	for (size_t i = 0; i < PAIRS; i++) {
+		const struct pair *pair = &p->pair[i];
+
+		if (pair->key == 0)
+			continue;
+		(void)fprintf(to, "nest ");
+		print_end(p, to, (pair->key >> 32) - 1);
+		(void)fprintf(to, " > ");
+		print_end(p, to, (uint32_t)pair->key - 1);
+		(void)fprintf(to, "\nnested %llu %llu %llu\n", (unsigned long long)pair->reached,
+			      (unsigned long long)pair->calls, (unsigned long long)pair->total);
+	}
+}
+
 static void print_head(const struct capture *p, FILE *to)
 {
 	const struct region *r = p->region;
@@ -105,6 +144,7 @@ static void print_head(const struct capture *p, FILE *to)
 	(void)fprintf(to, "\nbuckets log2 %u\n", p->resolution);
 	if (r->lost != 0)
 		(void)fprintf(to, "lost %llu\n", (unsigned long long)r->lost);
+	print_pairs(p, to);
 }
 
 int osprof_print(struct osprof *open, FILE *to)

@@ -60,7 +60,8 @@ static struct capture *new_capture(unsigned resolution, unsigned max_ops, unsign
 	p->cell_size =
 		(sizeof(struct cell) + p->n_slots * sizeof(uint64_t) + LINE - 1) / LINE * LINE;
 	p->set_size = sizeof(struct set) + max_ops * p->cell_size;
-	p->size = sizeof(struct region) + max_ops * sizeof(struct name);
+	p->size =
+		sizeof(struct region) + max_ops * sizeof(struct name) + PAIRS * sizeof(struct pair);
 	p->size = (p->size + LINE - 1) / LINE * LINE + n_sets * p->set_size;
 	p->next_snapshot = UINT64_MAX;
 	divide_octave(p);
@@ -76,6 +77,7 @@ static int map_region(struct capture *p, int fd)
 		return 0;
 	p->region = m;
 	p->name = (struct name *)(p->region + 1);
+	p->pair = (struct pair *)(p->name + p->max_ops);
 	p->sets = (char *)p->region + (p->size - p->n_sets * p->set_size);
 	osprof_open(p);
 	return 1;

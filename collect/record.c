@@ -296,3 +296,60 @@ uint64_t osprof_stop_at(struct osprof *open, int op, uint64_t start, uint64_t no
 {
 	return stop_at(open, op, start, now);
 }
+
+/* --- calls within calls ---------------------------------------------------------------- */
+
+void osprof_add_self(struct osprof *open, int op, uint64_t self, uint64_t inclusive)
+{
+	struct capture *p = (struct capture *)open;
+	struct seat *seat = &seats[p->slot];
+	struct cell *c;
+
+	if ((unsigned)op >= p->max_ops || seat->epoch == 0 || seat->epoch != epoch_of(p))
+		return;
+	c = cell_of(p, seat->set, (unsigned)op);
+	if (!LIKELY(!seat->shared)) {
+		(void)__atomic_fetch_add(&c->self, self, __ATOMIC_RELAXED);
+		(void)__atomic_fetch_add(&c->inclusive, inclusive, __ATOMIC_RELAXED);
+		(void)__atomic_fetch_add(&c->n_self, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	add_own(&c->self, self);
+	add_own(&c->inclusive, inclusive);
+	add_own(&c->n_self, 1);
+}
+
+/* Where there is no room it is not known; self times are, all the same. */
+static struct pair *find_pair(const struct capture *p, uint64_t key)
+{
+	enum { TRIES = 32 };
+	uint64_t at = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+
+	for (unsigned i = 0; i < TRIES; i++) {
+		struct pair *pair = &p->pair[(at + i) % PAIRS];
+		uint64_t there = __atomic_load_n(&pair->key, __ATOMIC_RELAXED);
+
+		if (there == 0 && __atomic_compare_exchange_n(&pair->key, &there, key, 0,
+							      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			return pair;
+		if (there == key)
+			return pair;
+	}
+	return NULL;
+}
+
+void osprof_add_pair(struct osprof *open, int upper, int lower, int first, uint64_t latency)
+{
+	struct capture *p = (struct capture *)open;
+	struct pair *pair;
+
+	if ((unsigned)upper >= p->max_ops || (unsigned)lower >= p->max_ops)
+		return;
+	pair = find_pair(p, (uint64_t)(upper + 1) << 32 | (uint64_t)(lower + 1));
+	if (pair == NULL)
+		return;
+	(void)__atomic_fetch_add(&pair->calls, 1, __ATOMIC_RELAXED);
+	(void)__atomic_fetch_add(&pair->total, latency, __ATOMIC_RELAXED);
+	if (first)
+		(void)__atomic_fetch_add(&pair->reached, 1, __ATOMIC_RELAXED);
+}

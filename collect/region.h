@@ -26,13 +26,14 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
 enum {
-	VERSION = 1,
+	VERSION = 2,
 	LABEL = 56,
 	OCTAVES = 64,
 	NAME_FREE = 0,
 	NAME_BUSY = 1,
 	NAME_READY = 2,
 	LINE = 64, /* bytes of a cache line */
+	PAIRS = 1 << 13,
 };
 
 struct name {
@@ -47,7 +48,16 @@ struct name {
  * added right now, or its thread was killed while it was. */
 struct cell {
 	uint64_t begun, total, ended;
+	/* Of n_self calls: what was spent in none of those that they called, and the total
+	 * without calls within calls of the same operation. */
+	uint64_t n_self, self, inclusive;
 	uint64_t slot[]; /* 0: latency 0; k: bucket k - 1 */
+};
+
+/* Calls of one operation directly within those of another. */
+struct pair {
+	uint64_t key; /* 0: free */
+	uint64_t reached, calls, total;
 };
 
 struct set {
@@ -93,6 +103,7 @@ struct capture {
 	size_t cell_size, set_size, size;
 	struct region *region;
 	struct name *name;
+	struct pair *pair; /* PAIRS of them */
 	char *sets;
 	uint64_t subtracted;
 	uint64_t next_snapshot, every; /* in the unit of the clock */
@@ -139,6 +150,11 @@ INSIDE void osprof_close(struct capture *p);
 INSIDE void *osprof_wiped_memory(size_t size, void (*wipe)(void));
 /* osprof_stop() at a time that was read before. */
 INSIDE uint64_t osprof_stop_at(struct osprof *p, int op, uint64_t start, uint64_t now);
+/* Of a call that was just added by this thread: what is its own, and 0 or its latency where it
+ * lies in one of the same operation or not. */
+INSIDE void osprof_add_self(struct osprof *p, int op, uint64_t self, uint64_t inclusive);
+/* The same: it lies directly in a call of another operation, as the first of its kind or not. */
+INSIDE void osprof_add_pair(struct osprof *p, int upper, int lower, int first, uint64_t latency);
 /* clock.c: cycles a second where the counter can be used, else 0. */
 INSIDE uint64_t osprof_counter_rate(void);
 INSIDE uint64_t osprof_measure_overhead(const struct osprof *p);

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "collect/calls.h"
+#include "collect/preload.h"
 #include "collect/region.h"
 #include "collect/slots.h"
 
@@ -245,6 +246,8 @@ void single_end(int op, const struct moment *m, int on, const void *site)
 	struct usage after;
 
 	c.latency = osprof_stop_at(m->profile, op, m->start, now);
+	if (!LIKELY(!functions_are_chosen))
+		call_in_function(op, c.latency);
 	if (!LIKELY(single_calls != NULL)) {
 		errno = saved; /* confined since */
 		return;

@@ -6,6 +6,11 @@ static struct call_output *output_of(struct call_sink *to)
 	return (struct call_output *)((char *)to - offsetof(struct call_output, own));
 }
 
+static uint32_t number_of(struct call_output *c, const struct call_event *e, struct str name)
+{
+	return e->id != 0 ? e->id : nesting_number(c->nesting, e->layer, name);
+}
+
 static bool add(struct call_output *c, const struct call_event *e, struct str name,
 		struct decimal start, struct decimal latency)
 {
@@ -14,8 +19,19 @@ static bool add(struct call_output *c, const struct call_event *e, struct str na
 				 .latency = latency,
 				 .start = start,
 				 .where = e->where };
+	struct nested_call nested;
+	uint32_t op;
 
-	return samples_add(c->samples, &sample, e->where, e->where);
+	if (!samples_add(c->samples, &sample, e->where, e->where))
+		return false;
+	if (c->flat)
+		return true;
+	op = number_of(c, e, name);
+	nested = e->what == CALL_WHOLE ? nesting_leaf(c->nesting, e->thread, op, latency)
+				       : nesting_leave(c->nesting, e->thread, op, latency);
+	if (nested.known)
+		accumulator_nested(c->samples->accumulator, &sample, nested.self, nested.outermost);
+	return true;
 }
 
 /* What prints its own duration counts though its begin may be missing. */
@@ -35,6 +51,8 @@ static bool take_leave(struct call_output *c, const struct call_event *e)
 	struct decimal start, latency = call_time_decimal(e->at);
 	struct str name = e->name;
 
+	if (e->untold)
+		nesting_abandon(c->nesting, e->thread, name.n > 0 ? number_of(c, e, name) : 0);
 	if (e->untold && name.n > 0 && !pairing_is_open(c->open, e->thread, name))
 		return true;
 	if (!pairing_end(c->open, e->thread, name, &name, &start) || e->untold)
@@ -51,12 +69,14 @@ static bool take_event(struct call_sink *to, const struct call_event *e)
 	case CALL_ENTER:
 		if (!e->timeless)
 			pairing_begin(c->open, e->thread, e->name, call_time_decimal(e->at));
+		nesting_enter(c->nesting, e->thread, number_of(c, e, e->name));
 		return true;
 	case CALL_LEAVE:
 		return e->timed ? take_timed_leave(c, e) : take_leave(c, e);
 	case CALL_WHOLE:
 		break;
 	}
+	c->flat |= e->unordered;
 	return add(c, e, e->name, call_time_decimal(e->at), call_time_decimal(e->latency));
 }
 
@@ -65,6 +85,7 @@ static bool take_span(struct call_sink *to, const struct call_span *s)
 	struct call_output *c = output_of(to);
 	struct call_event e = { .layer = s->service, .name = s->name, .where = s->where };
 
+	c->flat = true;
 	return add(c, &e, s->name, call_time_decimal(s->start),
 		   call_time_decimal(call_time_between(s->start, s->end)));
 }
@@ -74,13 +95,20 @@ static void take_lost(struct call_sink *to, const struct pairing_slot *thread, u
 	struct call_output *c = output_of(to);
 
 	(void)events;
+	nesting_forget(c->nesting, thread);
 	if (thread != NULL)
 		pairing_forget(c->open, *thread);
 	else
 		pairing_forget_all(c->open);
 }
 
+static uint32_t number(struct call_sink *to, struct str name)
+{
+	return nesting_number(output_of(to)->nesting, STR(""), name);
+}
+
 static const struct call_sink_class latencies = {
+	.number = number,
 	.event = take_event,
 	.span = take_span,
 	.lost = take_lost,
@@ -91,13 +119,15 @@ void call_output_start(struct call_output *c, struct samples *samples,
 {
 	*c = (struct call_output){ .own = { .class = &latencies },
 				   .samples = samples,
-				   .open = pairing_new(PAIRING_NESTED) };
+				   .open = pairing_new(PAIRING_NESTED),
+				   .nesting = nesting_new() };
 	c->to = options->calls != NULL ? options->calls : &c->own;
 }
 
 void call_output_release(struct call_output *c)
 {
 	pairing_free(c->open);
+	nesting_free(c->nesting);
 }
 
 void call_output_lost(struct call_output *c, const struct pairing_slot *thread, uint64_t events)
@@ -109,4 +139,14 @@ void call_output_report(const struct call_output *c, struct input *in, struct di
 {
 	if (!call_output_grows(c))
 		pairing_report(c->open, in, diag);
+}
+
+void call_output_push_nests(const struct call_output *c, struct builder *to)
+{
+	if (call_output_grows(c))
+		return;
+	if (c->flat || !nesting_is_known(c->nesting))
+		accumulator_forget_nested(c->samples->accumulator);
+	else
+		nesting_push(c->nesting, to);
 }

@@ -24,6 +24,8 @@ static const struct figure_kind kinds[] = {
 	  "no operation is measured in the run's unit", NULL, NULL },
 	{ "mix", "calls and latency of the operations of each run", NEEDS_RUNS, MANY, true,
 	  figure_mix, "no operation was called", NULL, NULL },
+	{ "layers", "latency of each operation, and what of it is its own", NEEDS_RUNS, MANY, true,
+	  figure_layers, "no operation took time", NULL, NULL },
 	{ "values", "values of a value profile, one operation over the other", NEEDS_ONE, 6, true,
 	  figure_values,
 	  "no operation holds values; --unit plain says that numbers without a unit are", NULL,

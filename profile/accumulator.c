@@ -324,6 +324,26 @@ enum sampled accumulator_add(struct accumulator *s, const struct sample *sample)
 	return SAMPLED;
 }
 
+/* Sums that would not fit are not known: the cell then has more samples than it says. */
+void accumulator_nested(struct accumulator *s, const struct sample *sample, struct decimal self,
+			bool outermost)
+{
+	struct cell *c = s->current->current;
+	struct decimal own, sum = c->outermost;
+
+	if (!decimal_add(c->self, self, &own) ||
+	    (outermost && !decimal_add(c->outermost, sample->latency, &sum)))
+		return;
+	c->self = own;
+	c->outermost = sum;
+	c->n_nested++;
+}
+
+void accumulator_forget_nested(struct accumulator *s)
+{
+	s->not_nested = true;
+}
+
 static void miss_interval(struct accumulator *s, const struct sample *sample)
 {
 	long interval;
@@ -364,6 +384,7 @@ struct pushed {
 	const struct accumulator *s; /* one of them */
 	struct bucket_scheme scheme; /* theirs, but that the bucket of zero may reach farther up */
 	long least;		     /* interval, of all */
+	bool recursive;		     /* calls of the entry at hand lie within calls of it */
 	struct builder *b;
 };
 
@@ -429,6 +450,10 @@ static bool push_cell(const struct pushed *to, const struct cell *c, struct str 
 	}
 	build_min(b, decimal_f64(c->least));
 	build_max(b, decimal_f64(c->most));
+	if (c->n_nested == c->count && !s->not_nested &&
+	    (!build_self(b, c->self, where) ||
+	     (to->recursive && !build_inclusive(b, c->outermost, where))))
+		return false;
 	return build_count(b, c->count, where) && build_total(b, c->total, where);
 }
 
@@ -439,12 +464,22 @@ static int by_interval(const void *pa, const void *pb)
 	return ((*a)->interval > (*b)->interval) - ((*a)->interval < (*b)->interval);
 }
 
-static bool push_cells(const struct pushed *to, const struct entry *e)
+static bool is_recursive(const struct entry *e)
+{
+	for (const struct cell *c = &e->first; c != NULL; c = c->next) {
+		if (c->n_nested == c->count && !decimal_eq(c->outermost, c->total))
+			return true;
+	}
+	return false;
+}
+
+static bool push_cells(struct pushed *to, const struct entry *e)
 {
 	const struct cell **cell;
 	size_t n = 0;
 	bool ok = true;
 
+	to->recursive = is_recursive(e);
 	if (e->n_cells == 1)
 		return push_cell(to, &e->first, e->where);
 	cell = xcalloc(e->n_cells, sizeof(*cell));
@@ -466,7 +501,7 @@ static void stand_at(struct builder *b, const struct entry *e)
 		builder_part(b, NULL);
 }
 
-static bool push_entry(const struct pushed *to, const struct entry *e)
+static bool push_entry(struct pushed *to, const struct entry *e)
 {
 	const struct accumulator_options *o = &to->s->options;
 	struct builder *b = to->b;

@@ -59,6 +59,12 @@ enum sampled {
  * start of the first sample; earlier starts have negative k.  A sample that was
  * not taken leaves nothing after. */
 MUST_CHECK enum sampled accumulator_add(struct accumulator *s, const struct sample *sample);
+/* Of a sample that was just taken: what of its latency is its own, and whether it lies in no
+ * call of the same operation.  Self time is known of an operation if it is of all samples. */
+void accumulator_nested(struct accumulator *s, const struct sample *sample, struct decimal self,
+			bool outermost);
+/* What accumulator_nested() said is not to be trusted. */
+void accumulator_forget_nested(struct accumulator *s);
 /* One that was not taken, `where` being what is blamed for it: accumulator_push() fails.  Where
  * several threads sample a file, that tells the same of it whichever of them met it. */
 void accumulator_miss(struct accumulator *s, enum sampled why, const struct sample *sample);

@@ -31,8 +31,9 @@ struct cell {
 	struct cell *next;   /* of the same operation */
 	struct tally *tally; /* ascending; in the accumulator's arena */
 	size_t n, cap;
-	uint64_t count;
+	uint64_t count, n_nested; /* n_nested: those of which `self` and `outermost` are */
 	struct decimal total, least, most;
+	struct decimal self, outermost;
 };
 
 /* Where the cell of an operation's further interval is. */
@@ -76,6 +77,7 @@ struct accumulator {
 	bool has_first;
 	long least, most;  /* intervals */
 	struct entry *far; /* the first sample that is too far from the first of all; NULL: none */
+	bool not_nested;   /* self times are not pushed */
 	bool too_wide;	   /* intervals, though none of them is too far */
 };
 

@@ -243,8 +243,22 @@ static bool total_agrees(const struct stated *s, const struct histogram *h)
 	return total >= histogram_total_min(h) - slack && total <= histogram_total_max(h) + slack;
 }
 
+/* Nobody spends more by himself than in all: what says so is not used. */
+static void check_self(struct stated *s, const struct histogram *h)
+{
+	double least = histogram_total_min(h), most = histogram_total_max(h);
+	double total = s->has_total ? decimal_f64(s->total) : h->n > 0 ? most : HUGE_VAL;
+	double self = decimal_f64(s->self), inclusive = decimal_f64(s->inclusive);
+
+	s->self_agrees = (!s->has_self || (self <= total && (self >= 0 || least < 0))) &&
+			 (!s->has_inclusive || inclusive <= total);
+	s->has_self &= s->self_agrees;
+	s->has_inclusive &= s->self_agrees;
+}
+
 static void check_stated(struct stated *s, const struct histogram *h)
 {
+	check_self(s, h);
 	s->count_agrees = !s->has_count || h->n == 0 || s->count == h->count;
 	s->total_agrees = !s->has_total || h->n == 0 || total_agrees(s, h);
 }
@@ -268,7 +282,7 @@ static void take_away(struct stated *later, const struct stated *earlier)
 	later->count = later->has_count ? later->count - earlier->count : 0;
 	later->total = later->has_total ? decimal_minus(later->total, earlier->total)
 					: (struct decimal){ 0 };
-	later->has_min = later->has_max = false;
+	later->has_min = later->has_max = later->has_self = later->has_inclusive = false;
 }
 
 static int by_time(const void *pa, const void *pb)
@@ -493,6 +507,9 @@ bool assemble(struct builder *b)
 	for (size_t i = 0; !elapsed_given && b->n_spans > 1 && !p->untimed && i < b->n_spans; i++)
 		p->elapsed = fmax(p->elapsed, b->span[i].end);
 	profile_sort_hosts(p);
+	if (!nests_sort(p->nest, &p->n_nests))
+		return build_fail(b, DIAG_TOTAL_OVERFLOW, (struct str){ NULL, 0 },
+				  "in statements of nesting");
 	report_disagreements(b);
 	settle_unit(b);
 	report_limits(b);

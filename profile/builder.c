@@ -158,6 +158,14 @@ void build_host(struct builder *b, struct str name, bool missing)
 	(*list)[(*n)++] = arena_str(b->arena, name);
 }
 
+void build_nest(struct builder *b, const struct nest *nest)
+{
+	struct profile *p = b->profile;
+
+	p->nest = arena_grow(b->arena, p->nest, &b->cap_nests, p->n_nests + 1, sizeof(*p->nest));
+	nest_copy(b->arena, nest, &p->nest[p->n_nests++]);
+}
+
 void build_part(struct builder *b)
 {
 	b->is_part = b->may_be_empty = true;
@@ -498,6 +506,16 @@ void build_snapshots(struct builder *b, enum snapshots snapshots)
 		b->options.snapshots = snapshots;
 }
 
+static bool add_total(struct builder *b, bool *has, struct decimal *to, struct decimal more,
+		      struct str where)
+{
+	if (*has && !decimal_add(*to, more, &more))
+		return build_fail(b, DIAG_TOTAL_OVERFLOW, where, "in the sum with earlier ones");
+	*has = true;
+	*to = more;
+	return true;
+}
+
 bool build_total(struct builder *b, struct decimal total, struct str where)
 {
 	struct stated *s;
@@ -505,11 +523,27 @@ bool build_total(struct builder *b, struct decimal total, struct str where)
 	if (b->failed)
 		return false;
 	s = current_snapshot(b).stated;
-	if (s->has_total && !decimal_add(s->total, total, &total))
-		return build_fail(b, DIAG_TOTAL_OVERFLOW, where, "in the sum with earlier ones");
-	s->has_total = true;
-	s->total = total;
-	return true;
+	return add_total(b, &s->has_total, &s->total, total, where);
+}
+
+bool build_self(struct builder *b, struct decimal self, struct str where)
+{
+	struct stated *s;
+
+	if (b->failed)
+		return false;
+	s = current_snapshot(b).stated;
+	return add_total(b, &s->has_self, &s->self, self, where);
+}
+
+bool build_inclusive(struct builder *b, struct decimal inclusive, struct str where)
+{
+	struct stated *s;
+
+	if (b->failed)
+		return false;
+	s = current_snapshot(b).stated;
+	return add_total(b, &s->has_inclusive, &s->inclusive, inclusive, where);
 }
 
 bool build_count(struct builder *b, uint64_t count, struct str where)

@@ -28,6 +28,7 @@
 struct builder;
 struct input;
 struct names;
+struct nest;
 struct noise_floor;
 struct profile;
 
@@ -78,6 +79,8 @@ bool builder_is_part(const struct builder *b);
 void build_may_be_empty(struct builder *b);
 /* Buckets are as the file states them, the one of zero, too (profile/zeros.c). */
 void build_keep_zeros(struct builder *b);
+/* What calls what: one more statement. */
+void build_nest(struct builder *b, const struct nest *nest);
 MUST_CHECK bool build_lost(struct builder *b, uint64_t events, struct str where);
 void build_machine(struct builder *b, struct str machine);
 void build_kernel(struct builder *b, struct str kernel); /* its last word: the architecture */
@@ -136,6 +139,10 @@ MUST_CHECK bool build_range(struct builder *b, double low, double high, uint64_t
 /* What the collector states of the operation, in the interval at hand. */
 MUST_CHECK bool build_total(struct builder *b, struct decimal total, struct str where);
 MUST_CHECK bool build_count(struct builder *b, uint64_t count, struct str where);
+/* Its total without the time of what its calls called, and its total without calls within
+ * calls of the same operation. */
+MUST_CHECK bool build_self(struct builder *b, struct decimal self, struct str where);
+MUST_CHECK bool build_inclusive(struct builder *b, struct decimal inclusive, struct str where);
 void build_min(struct builder *b, double min);
 void build_max(struct builder *b, double max);
 

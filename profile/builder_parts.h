@@ -99,7 +99,7 @@ struct builder {
 	bool snapshots_settled; /* by the user */
 	bool run_fixed_duration;
 	bool elapsed_unknown, unit_given, may_be_empty, is_part, keep_zeros;
-	size_t cap_hosts, cap_missing;
+	size_t cap_hosts, cap_missing, cap_nests;
 	struct arena *arena; /* the profile's */
 	struct profile *profile;
 	struct arena *scratch; /* gone when the profile is made */

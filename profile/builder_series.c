@@ -24,21 +24,29 @@ static size_t block_size(size_t need, size_t have)
 	return size > need ? size : need;
 }
 
-const struct stated stated_of_none = { .has_count = true, .has_total = true };
+const struct stated stated_of_none = {
+	.has_count = true, .has_total = true, .has_self = true, .has_inclusive = true
+};
 
 enum stated_sum stated_add(struct stated *to, const struct stated *from)
 {
-	struct decimal total;
+	struct decimal total, self, inclusive;
 	uint64_t count;
 
 	if (__builtin_add_overflow(to->count, from->count, &count))
 		return STATED_COUNT_OVERFLOW;
-	if (!decimal_add(to->total, from->total, &total))
+	if (!decimal_add(to->total, from->total, &total) ||
+	    !decimal_add(to->self, from->self, &self) ||
+	    !decimal_add(to->inclusive, from->inclusive, &inclusive))
 		return STATED_TOTAL_OVERFLOW;
 	to->count = count;
 	to->total = total;
+	to->self = self;
+	to->inclusive = inclusive;
 	to->has_count &= from->has_count;
 	to->has_total &= from->has_total;
+	to->has_self &= from->has_self;
+	to->has_inclusive &= from->has_inclusive;
 	to->min = from->has_min && (!to->has_min || from->min < to->min) ? from->min : to->min;
 	to->max = from->has_max && (!to->has_max || from->max > to->max) ? from->max : to->max;
 	to->has_min |= from->has_min;

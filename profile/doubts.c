@@ -51,6 +51,23 @@ static bool total_disagrees(const struct operation *op)
 	return !op->stated.total_agrees;
 }
 
+static bool self_disagrees(const struct operation *op)
+{
+	return !op->stated.self_agrees;
+}
+
+static void report_selves(struct builder *b, size_t first)
+{
+	const struct operation *op = &b->profile->op[first];
+	struct out *others = out_to_memory();
+
+	list_others(b, first, self_disagrees, others);
+	build_warn(b, DIAG_NEST_IMPOSSIBLE, b->op_builder[first].where,
+		   "%.*s: its self time or inclusive time passes its total; not used%s",
+		   STR_ARG(op->name), out_memory(others).p);
+	out_free(others);
+}
+
 static void report_counts(struct builder *b, size_t first)
 {
 	const struct operation *op = &b->profile->op[first];
@@ -79,7 +96,7 @@ static void report_totals(struct builder *b, size_t first)
 
 void report_disagreements(struct builder *b)
 {
-	bool counts = false, totals = false;
+	bool counts = false, totals = false, selves = false;
 
 	report_resets(b);
 	for (size_t i = 0; i < b->profile->n_ops; i++) {
@@ -89,6 +106,9 @@ void report_disagreements(struct builder *b)
 			report_counts(b, i);
 		if (total_disagrees(op) && !totals)
 			report_totals(b, i);
+		if (self_disagrees(op) && !selves)
+			report_selves(b, i);
+		selves |= self_disagrees(op);
 		counts |= count_disagrees(op);
 		totals |= total_disagrees(op);
 	}

@@ -7,96 +7,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
+#include "profile/merge_stated.h"
 
 enum { MAX_HEADS = 32 }; /* profiles whose next operations are compared with each other */
-
-/* --- what is stated --------------------------------------------------------------- */
-
-/* What is stated of calls, and whether there were any: where there were none, all of it is
- * known. */
-struct statement {
-	struct stated stated;
-	bool called;
-};
-
-static bool is_called(const struct histogram *h, const struct stated *s)
-{
-	return h->n > 0 || (s->has_count && s->count > 0);
-}
-
-/* As it is added up: of no calls the count and the total are a stated 0; a total that its
- * buckets refute is not stated. */
-static struct statement statement_of(const struct histogram *h, const struct stated *stated)
-{
-	struct statement r = { *stated, is_called(h, stated) };
-
-	r.stated.has_count |= !r.called;
-	r.stated.has_total |= !r.called;
-	r.stated.has_total &= stated->total_agrees;
-	if (!stated->has_count)
-		r.stated.count = 0;
-	if (!stated->has_total || !stated->total_agrees)
-		r.stated.total = (struct decimal){ 0 };
-	r.stated.total_agrees = true;
-	r.stated.min += 0.0; /* -0 is 0 */
-	r.stated.max += 0.0;
-	return r;
-}
-
-/* As it is written: that the total of no calls is 0 needs no word. */
-static struct stated stated_of(const struct statement *s)
-{
-	const struct decimal zero = { 0 };
-	struct stated r = s->stated;
-
-	r.has_total &= s->called || !decimal_eq(r.total, zero);
-	return r;
-}
-
-/* Of no calls there need not be an extreme. */
-static bool keeps_extreme(bool a_has, bool a_called, bool b_has, bool b_called)
-{
-	return (a_has || b_has) && (a_has || !a_called) && (b_has || !b_called);
-}
-
-static double lower(const struct stated *a, const struct stated *b)
-{
-	if (!a->has_min || !b->has_min)
-		return a->has_min ? a->min : b->min;
-	return a->min < b->min ? a->min : b->min;
-}
-
-static double higher(const struct stated *a, const struct stated *b)
-{
-	if (!a->has_max || !b->has_max)
-		return a->has_max ? a->max : b->max;
-	return a->max > b->max ? a->max : b->max;
-}
-
-static bool add_statement(struct statement *to, const struct statement *from)
-{
-	const struct stated *a = &to->stated, *b = &from->stated;
-	struct stated s = {
-		.has_count = a->has_count && b->has_count,
-		.has_total = a->has_total && b->has_total,
-		.has_min = keeps_extreme(a->has_min, to->called, b->has_min, from->called),
-		.has_max = keeps_extreme(a->has_max, to->called, b->has_max, from->called),
-		.count_agrees = a->count_agrees && b->count_agrees,
-		.total_agrees = true,
-	};
-
-	if (s.has_count && __builtin_add_overflow(a->count, b->count, &s.count))
-		return false;
-	if (s.has_total && !decimal_add(a->total, b->total, &s.total))
-		return false;
-	if (s.has_min)
-		s.min = lower(a, b);
-	if (s.has_max)
-		s.max = higher(a, b);
-	to->stated = s;
-	to->called |= from->called;
-	return true;
-}
 
 static bool report(enum merge what, const struct operation *op, struct diag *diag)
 {
@@ -332,6 +245,8 @@ static bool merge_operation(struct arena *a, const struct operation *const *op, 
 
 	*to = *op[0];
 	to->floor = NULL; /* that of one is not that of all */
+	to->own_known = OWN_TOTAL;
+	to->own = 0;
 	for (size_t i = 0; i < n; i++) {
 		h[i] = op[i]->hist;
 		if (!add_kind(&kinds, &op[i]->hist, &op[i]->stated, op[i], diag))
@@ -536,6 +451,28 @@ static void merge_hosts(struct profile *to, const struct profile *const *p, size
 		to->missing[i] = arena_str(to->arena, to->missing[i]);
 }
 
+/* What one of them says of nesting holds for all. */
+static bool merge_nests(struct profile *to, const struct profile *const *p, size_t n,
+			struct diag *diag)
+{
+	size_t n_nests = 0;
+
+	for (size_t i = 0; i < n; i++)
+		n_nests += p[i]->n_nests;
+	to->nest = arena_make(to->arena, struct nest, n_nests);
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < p[i]->n_nests; k++)
+			to->nest[to->n_nests++] = p[i]->nest[k];
+	}
+	if (!nests_sort(to->nest, &to->n_nests)) {
+		diag_plain(diag, DIAG_COUNT_OVERFLOW, "nesting: the sum passes 2^64-1");
+		return false;
+	}
+	for (size_t i = 0; i < to->n_nests; i++)
+		nest_copy(to->arena, &to->nest[i], &to->nest[i]);
+	return true;
+}
+
 /* What is known of all: `first` is the first that is not empty. */
 static bool add_head(struct profile *to, const struct profile *first, const struct profile *p,
 		     struct diag *diag)
@@ -588,7 +525,8 @@ struct profile *profile_merge(const struct profile *const *p, size_t n, struct d
 	r->format = p[0]->format;
 	r->machine = r->kernel = STR("");
 	op = sort_operations(p, n, &n_ops);
-	ok = merge_heads(r, p, n, diag) && merge_operations(r, op, n_ops, diag);
+	ok = merge_heads(r, p, n, diag) && merge_nests(r, p, n, diag) &&
+	     merge_operations(r, op, n_ops, diag);
 	free(op);
 	if (ok)
 		return r;

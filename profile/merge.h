@@ -9,6 +9,8 @@
  *
  *	a count, a total	where every run that calls the operation states one, and
  *				its buckets do not refute it; never called is a stated 0
+ *	self time		the same, and it needs no buckets
+ *	what calls what		what any of them says; counts of it where all that say it do
  *	an extreme		where every run that calls it states one
  *	the granularity		where all runs that call it have the same
  *	machine, kernel		where all name the same

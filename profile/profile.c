@@ -82,6 +82,16 @@ double operation_total(const struct operation *op)
 					  : histogram_total(&op->hist);
 }
 
+double operation_own(const struct operation *op)
+{
+	return op->own_known == OWN_TOTAL ? operation_total(op) : op->own;
+}
+
+double operation_inclusive(const struct operation *op)
+{
+	return op->stated.has_inclusive ? decimal_f64(op->stated.inclusive) : operation_total(op);
+}
+
 double operation_mean(const struct operation *op)
 {
 	uint64_t count = operation_count(op);

@@ -13,6 +13,7 @@
 #include "base/decimal.h"
 #include "base/str.h"
 #include "profile/histogram.h"
+#include "profile/nest.h"
 #include "profile/unit.h"
 
 struct arena;
@@ -21,9 +22,13 @@ struct arena;
  * OSprof section 4: how many times it measured, counted apart from the buckets. */
 struct stated {
 	bool has_count, has_total, has_min, has_max;
+	bool has_self, has_inclusive;
 	bool count_agrees, total_agrees; /* with the buckets; true where there are none */
+	bool self_agrees;		 /* with the total */
 	uint64_t count;
-	struct decimal total; /* exact sum of latencies */
+	struct decimal total;	  /* exact sum of latencies */
+	struct decimal self;	  /* ... without the time of what its calls called */
+	struct decimal inclusive; /* ... without calls within calls of the same operation */
 	double min, max;
 };
 
@@ -31,6 +36,14 @@ struct interval {
 	double start, end; /* seconds since the profile began; see `untimed` of the profile */
 	struct histogram hist;
 	struct stated stated;
+};
+
+/* Where the time of an operation is from that is spent in none of those that it calls. */
+enum own_time {
+	OWN_TOTAL,   /* nothing is known to lie below: all of its latency */
+	OWN_STATED,  /* from per-call records: exact */
+	OWN_DERIVED, /* its latency less what lies below, by statements of nesting */
+	OWN_SHARED,  /* the same where several may have called what lies below: in proportion */
 };
 
 /* How large an effect shows between one run and the other runs of the same
@@ -50,6 +63,8 @@ struct operation {
 	bool rounded_totals;	   /* made of means that the collector rounded */
 	bool fixed_duration;	   /* calls were made for a time: how many is no result */
 	bool idle;		   /* waits by design, so that its time is no work */
+	enum own_time own_known;   /* how `own` is known, where calls lie within calls */
+	double own;		   /* latency without what lies below; see operation_own() */
 	uint64_t lost;		   /* events the collector says it lost of this operation */
 	double threshold;	   /* only latencies from here on were recorded; 0: all were */
 	struct interval *interval; /* what was measured in each, not cumulative */
@@ -80,6 +95,8 @@ struct profile {
 	size_t n_hosts;
 	struct str *missing; /* hosts that it should hold, too; the same */
 	size_t n_missing;
+	struct nest *nest; /* what calls what, in order, each once */
+	size_t n_nests;
 	struct operation *op;
 	size_t n_ops;
 };
@@ -97,6 +114,11 @@ double operation_total(const struct operation *op);
 bool operation_total_stated(const struct operation *op); /* ... has one */
 bool operation_total_exact(const struct operation *op);	 /* ... and it was not rounded */
 double operation_mean(const struct operation *op);	 /* NAN without a call */
+/* What it adds to the time of the run: its total, or where calls lie within calls its self
+ * time, so that nothing is counted twice. */
+double operation_own(const struct operation *op);
+/* Its total, but calls within calls of the same operation are not counted twice. */
+double operation_inclusive(const struct operation *op);
 bool operation_summary_only(const struct operation *op);
 /* Whether a layer is reported beside its name: a map without keys is an operation and its own
  * layer. */

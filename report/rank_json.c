@@ -19,6 +19,12 @@ static void side(struct jout *j, const char *key, const struct operation *op, do
 	jout_f64(j, "total", total);
 	jout_f64(j, "count_per_run", one->calls);
 	jout_f64(j, "total_per_run", one->total);
+	if (op != NULL && op->own_known != OWN_TOTAL) {
+		double scale = operation_total(op) > 0 ? total / operation_total(op) : 1;
+
+		jout_f64(j, "self", operation_own(op) * scale);
+		jout_f64(j, "inclusive", operation_inclusive(op) * scale);
+	}
 	jout_bool(j, "total_exact", op != NULL && operation_total_exact(op));
 	jout_u64(j, "runs", op != NULL ? runs : 0);
 	jout_matched_peaks(j, peaks, before);

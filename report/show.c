@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof show: the operations of a run by total latency. */
 #include <math.h>
+#include <string.h>
 
 #include "analyze/totals.h"
 #include "base/arena.h"
@@ -14,6 +15,13 @@
 
 static const double quantiles[] = { 0.50, 0.90, 0.99 };
 enum { N_QUANTILES = COUNT_OF(quantiles) };
+
+/* Derived from layers it is as exact as what is taken away, and from whom. */
+static bool own_is_exact(const struct operation *op)
+{
+	return op->own_known == OWN_STATED ||
+	       (op->own_known == OWN_TOTAL && operation_total_exact(op));
+}
 
 /* --- JSON ------------------------------------------------------------------------ */
 
@@ -44,6 +52,11 @@ static void show_operation(struct jout *j, const struct run *run, const struct o
 	jout_u64(j, "count", operation_count(op));
 	jout_f64(j, "total", operation_total(op));
 	jout_bool(j, "total_exact", operation_total_exact(op));
+	if (op->own_known != OWN_TOTAL) {
+		jout_f64(j, "self", op->own);
+		jout_bool(j, "self_exact", own_is_exact(op));
+		jout_f64(j, "inclusive", operation_inclusive(op));
+	}
 	jout_f64(j, "mean", operation_mean(op));
 	jout_f64(j, "min", s->has_min ? s->min : NAN);
 	jout_f64(j, "max", s->has_max ? s->max : NAN);
@@ -84,6 +97,8 @@ static void show_json(struct out *o, const struct run *run, size_t n)
 		jout_unit(&j, "unit", p->unit);
 		jout_f64(&j, "hz", p->hz > 0 ? p->hz : NAN);
 		jout_f64(&j, "elapsed", p->elapsed > 0 ? p->elapsed : NAN);
+		jout_f64(&j, "total", run[i].totals.latency);
+		jout_f64(&j, "idle", run[i].totals.idle);
 		jout_u64(&j, "lost", p->lost);
 		jout_u64(&j, "merged_runs", run[i].n_runs);
 		jout_text(&j, "representative", run[i].representative);
@@ -112,18 +127,49 @@ static void bucket_cells(struct table *t, const struct bucket *b, struct scale s
 	table_range(t, low, high, scale);
 }
 
+/* Where calls lie within calls, what is an operation's own stands beside all of it. */
+enum { COLUMN_TOTAL = 4, COLUMN_SELF = 5 };
+
 static const struct column columns[] = {
-	{ "path", NULL, ALIGN_LEFT, false },	  { "operation", "operation", ALIGN_LEFT, false },
-	{ "layer", NULL, ALIGN_LEFT, false },	  { "calls", "calls", ALIGN_RIGHT, false },
-	{ "total", "total", ALIGN_RIGHT, false }, { "total_exact", NULL, ALIGN_LEFT, false },
-	{ "mean", "mean", ALIGN_RIGHT, false },	  { "share", "share", ALIGN_RIGHT, false },
-	{ "p50_low", NULL, ALIGN_RIGHT, false },  { "p50_high", NULL, ALIGN_RIGHT, false },
-	{ "", "p50", ALIGN_RIGHT, true },	  { "p90_low", NULL, ALIGN_RIGHT, false },
-	{ "p90_high", NULL, ALIGN_RIGHT, false }, { "", "p90", ALIGN_RIGHT, true },
-	{ "p99_low", NULL, ALIGN_RIGHT, false },  { "p99_high", NULL, ALIGN_RIGHT, false },
-	{ "", "p99", ALIGN_RIGHT, true },	  { "unit", NULL, ALIGN_LEFT, false },
+	{ "path", NULL, ALIGN_LEFT, false },	    { "operation", "operation", ALIGN_LEFT, false },
+	{ "layer", NULL, ALIGN_LEFT, false },	    { "calls", "calls", ALIGN_RIGHT, false },
+	{ "total", "total", ALIGN_RIGHT, false },   { "", NULL, ALIGN_RIGHT, true },
+	{ "total_exact", NULL, ALIGN_LEFT, false }, { "mean", "mean", ALIGN_RIGHT, false },
+	{ "share", "share", ALIGN_RIGHT, false },   { "p50_low", NULL, ALIGN_RIGHT, false },
+	{ "p50_high", NULL, ALIGN_RIGHT, false },   { "", "p50", ALIGN_RIGHT, true },
+	{ "p90_low", NULL, ALIGN_RIGHT, false },    { "p90_high", NULL, ALIGN_RIGHT, false },
+	{ "", "p90", ALIGN_RIGHT, true },	    { "p99_low", NULL, ALIGN_RIGHT, false },
+	{ "p99_high", NULL, ALIGN_RIGHT, false },   { "", "p99", ALIGN_RIGHT, true },
+	{ "unit", NULL, ALIGN_LEFT, false },	    { "self", NULL, ALIGN_RIGHT, false },
+	{ "self_exact", NULL, ALIGN_LEFT, false },  { "inclusive", NULL, ALIGN_RIGHT, false },
 	{ "", "latencies", ALIGN_LEFT, true },
 };
+
+static bool is_nested(const struct run *run, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct profile *p = run[i].profile;
+
+		for (size_t k = 0; k < p->n_ops; k++) {
+			if (p->op[k].own_known != OWN_TOTAL)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Empty where the whole total is its own. */
+static void self_cells(struct table *t, const struct operation *op)
+{
+	if (op->own_known == OWN_TOTAL) {
+		for (int i = 0; i < 3; i++)
+			table_empty(t);
+		return;
+	}
+	table_number(t, op->own);
+	table_text(t, own_is_exact(op) ? "yes" : "no", TONE_PLAIN);
+	table_number(t, operation_inclusive(op));
+}
 
 static void show_row(struct table *t, const struct style *s, const struct run *run,
 		     const struct operation *op, struct span_of_octaves span,
@@ -138,13 +184,18 @@ static void show_row(struct table *t, const struct style *s, const struct run *r
 	operation_cell(t, s, op);
 	table_name(t, op->layer);
 	table_count(t, operation_count(op));
-	table_latency(t, operation_total(op), scale, estimated);
+	table_latency(t,
+		      s->output_format == OUTPUT_FORMAT_CSV ? operation_total(op)
+							    : operation_inclusive(op),
+		      scale, estimated);
+	table_latency(t, operation_own(op), scale, !own_is_exact(op));
 	table_text(t, estimated ? "no" : "yes", TONE_PLAIN);
 	table_latency(t, operation_mean(op), scale, estimated);
 	table_share(t, share_of_latency(&run->totals, run->profile, op));
 	for (size_t i = 0; i < N_QUANTILES; i++)
 		bucket_cells(t, at[i], scale);
 	table_text(t, unit_name(op->unit), TONE_PLAIN);
+	self_cells(t, op);
 	if (operation_summary_only(op)) {
 		table_text(t, "(no distribution)", TONE_PLAIN);
 	} else if (s->output_format == OUTPUT_FORMAT_CSV) {
@@ -191,11 +242,17 @@ static void representative_line(struct out *o, const struct style *s, const stru
 
 void report_show(struct out *o, const struct style *s, const struct run *run, size_t n)
 {
+	struct column shown[COUNT_OF(columns)];
 	struct table *t = NULL;
 
 	if (s->output_format == OUTPUT_FORMAT_JSON) {
 		show_json(o, run, n);
 		return;
+	}
+	memcpy(shown, columns, sizeof(shown));
+	if (is_nested(run, n)) {
+		shown[COLUMN_TOTAL].title = "inclusive";
+		shown[COLUMN_SELF].title = "self";
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (s->output_format != OUTPUT_FORMAT_CSV) {
@@ -206,7 +263,7 @@ void report_show(struct out *o, const struct style *s, const struct run *run, si
 			out_char(o, '\n');
 		}
 		if (t == NULL)
-			t = table_begin(columns, COUNT_OF(columns), s, o);
+			t = table_begin(shown, COUNT_OF(shown), s, o);
 		show_rows(t, s, &run[i]);
 		if (s->output_format != OUTPUT_FORMAT_CSV || i + 1 == n) {
 			table_end(t);

@@ -6,9 +6,14 @@
  * all operations of the layer added up.
  */
 
+#include <math.h>
+
+#include "analyze/totals.h"
 #include "base/arena.h"
+#include "base/diag.h"
 #include "base/out.h"
 #include "profile/quantity.h"
+#include "report/layers.h"
 #include "tui/pane.h"
 
 enum { MAX_LAYERS = 64, NARROWEST_PANEL = 34 };
@@ -20,6 +25,7 @@ struct layer {
 	struct histogram sum[N_SIDES]; /* of those that could be added up; see add_up() */
 	bool summed;
 	double calls[N_SIDES], total[N_SIDES]; /* of all of its operations */
+	double own[N_SIDES];		       /* of that what lies in no layer below */
 	size_t n_ops;
 };
 
@@ -49,7 +55,17 @@ static void add_histogram(struct arena *a, struct histogram *sum, const struct h
 		*sum = merged;
 }
 
-static void add_item(struct layer *l, const struct item *i)
+/* A run's, in the unit before, as item_total() is. */
+static double item_own(const struct study *s, const struct item *i, enum side side)
+{
+	const struct operation *op = item_side(i, side);
+	const struct run *run = side == SIDE_AFTER ? &s->browsed.after : &s->browsed.before;
+	double scale = side == SIDE_AFTER ? item_scale_after(i) : 1;
+
+	return operation_own(op) * scale / (study_compares(s) ? (double)run->n_runs : 1);
+}
+
+static void add_item(struct layer *l, const struct study *s, const struct item *i)
 {
 	if (l->item == NULL)
 		l->item = i;
@@ -61,6 +77,7 @@ static void add_item(struct layer *l, const struct item *i)
 			continue;
 		l->calls[side] += item_calls(i, (enum side)side);
 		l->total[side] += item_total(i, (enum side)side);
+		l->own[side] += item_own(s, i, (enum side)side);
 	}
 }
 
@@ -82,7 +99,45 @@ static void add_up(struct arena *a, const struct study *s, struct layer *l)
 struct layers {
 	struct layer v[MAX_LAYERS];
 	size_t n;
+	struct layered layered[N_SIDES];
+	struct layer_change *change; /* of one run from nothing */
+	size_t n_changes;
+	bool nested; /* something is known to lie within something else */
 };
+
+/* What lies below each operation, on both sides. */
+static void find_nesting(struct arena *a, const struct study *s, struct layers *ret)
+{
+	const struct run *run[N_SIDES] = { &s->browsed.before, &s->browsed.after };
+	struct layer_side side[N_SIDES];
+	struct diag silent = { .emit = NULL }; /* it was reported when the runs were read */
+	struct profile *nothing = arena_make(a, struct profile, 1);
+
+	for (int k = 0; k < N_SIDES; k++) {
+		const struct profile *p = run[k]->profile != NULL ? run[k]->profile : nothing;
+		size_t n = study_compares(s) ? run[k]->n_runs : 1;
+
+		ret->nested |= layers_of(a, p, &silent, &ret->layered[k]);
+		side[k] = (struct layer_side){ &ret->layered[k], 1, (double)n };
+	}
+	if (study_compares(s))
+		side[SIDE_AFTER].scale = s->browsed.comparison->ranking->scale_after;
+	if (ret->nested)
+		ret->change =
+			layers_compare(a, &side[SIDE_BEFORE], &side[SIDE_AFTER], &ret->n_changes);
+}
+
+static const struct layer_change *change_of(const struct layers *all, const struct item *i)
+{
+	for (size_t k = 0; i != NULL && k < all->n_changes; k++) {
+		const struct layer_change *c = &all->change[k];
+
+		if ((i->before != NULL && c->before == i->before) ||
+		    (i->after != NULL && c->after == i->after))
+			return c;
+	}
+	return NULL;
+}
 
 static void find_layers(const struct tui *t, struct layers *ret)
 {
@@ -92,7 +147,7 @@ static void find_layers(const struct tui *t, struct layers *ret)
 		struct layer *l = layer_named(ret->v, &ret->n, item_operation(i)->layer);
 
 		if (l != NULL)
-			add_item(l, i);
+			add_item(l, t->study, i);
 	}
 }
 
@@ -115,7 +170,7 @@ static void find_namesakes(const struct tui *t, struct layers *all)
 }
 
 /* As fit() found them. */
-static struct layers *layers_of(const struct tui *t)
+static struct layers *kept_layers(const struct tui *t)
 {
 	return t->study->kept.what;
 }
@@ -146,6 +201,11 @@ static void draw_heading(struct canvas *c, const struct tui *t, const struct lay
 	say_pair(o, t, l->calls, NULL);
 	out_text(o, " calls, ");
 	say_pair(o, t, l->total, &scale);
+	if (l->own[SIDE_BEFORE] < l->total[SIDE_BEFORE] ||
+	    l->own[SIDE_AFTER] < l->total[SIDE_AFTER]) {
+		out_text(o, ", self ");
+		say_pair(o, t, l->own, &scale);
+	}
 	canvas_text(c, 1, 0, FACE_PLAIN, out_memory(o));
 	if (l->namesake != NULL)
 		canvas_name(c, 2, 0, FACE_KEY, c->cols, item_operation(l->namesake)->name);
@@ -178,10 +238,29 @@ static size_t panels_in(unsigned cols, size_t n)
 	return fit < n ? fit : n;
 }
 
+/* Of the current operation, what is spent below it; of two runs, where it changed. */
+static void draw_split(struct canvas *c, const struct tui *t, const struct layers *all)
+{
+	const struct item *i = tui_item(t);
+	const struct layer_change *change = change_of(all, i);
+	const struct style style = { .unicode = t->glyphs->unicode };
+	struct out *o;
+
+	if (change == NULL || c->rows < 3)
+		return;
+	o = out_to_memory();
+	if (study_compares(t->study))
+		say_layer_change(o, &style, change, item_scale(t->study, i));
+	else
+		say_layer_split(o, &style, change, item_scale(t->study, i));
+	canvas_text(c, c->rows - 2, 1, FACE_PLAIN, out_memory(o));
+	out_free(o);
+}
+
 static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 {
-	const struct layer *layer = layers_of(t)->v;
-	size_t n = layers_of(t)->n, seen = panels_in(c->cols, n);
+	const struct layer *layer = kept_layers(t)->v;
+	size_t n = kept_layers(t)->n, seen = panels_in(c->cols, n);
 	unsigned rows = c->rows > 2 ? c->rows - 2 : c->rows;
 
 	for (size_t k = 0; k < seen && v->left + k < n; k++) {
@@ -190,6 +269,7 @@ static void draw(const struct view *v, const struct tui *t, struct canvas *c)
 
 		draw_panel(&part, t, &layer[v->left + k]);
 	}
+	draw_split(c, t, kept_layers(t));
 	if (n == 1)
 		canvas_text(c, c->rows - 1, 1, FACE_DIM,
 			    STR("there is one layer only; captures of several maps have more"));
@@ -207,8 +287,9 @@ static void fit(struct view *v, struct tui *t, unsigned rows, unsigned cols)
 	if (!study_keeps(t->study, &view_layers, NULL)) {
 		t->study->kept.what = arena_make(t->study->kept.arena, struct layers, 1);
 		find_layers(t, t->study->kept.what);
+		find_nesting(t->study->kept.arena, t->study, t->study->kept.what);
 	}
-	all = layers_of(t);
+	all = kept_layers(t);
 	find_namesakes(t, all);
 	seen = panels_in(cols, all->n);
 	if (v->left + seen > all->n)

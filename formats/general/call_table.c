@@ -226,8 +226,10 @@ static bool read_call_table(struct input *in, const struct read_options *options
 	samples_start(&r.samples, in, options, &kind, diag);
 	call_output_start(&r.calls, &r.samples, options);
 	ok = table_next(&r.table) == TABLE_RECORD && read_records(&r);
-	if (ok && !call_output_grows(&r.calls))
+	if (ok && !call_output_grows(&r.calls)) {
+		call_output_push_nests(&r.calls, to);
 		ok = accumulator_push(r.samples.accumulator, to);
+	}
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	table_release(&r.table);

@@ -53,6 +53,22 @@ static enum probe probe_osprof(struct str head, struct clue *clue)
 
 /* --- statements ------------------------------------------------------------- */
 
+static bool take_decimal(struct osprof_reader *r, struct decimal *ret)
+{
+	if (!decimal_parse(osprof_rest(r), ret))
+		return osprof_fail(r, DIAG_NUMBER_BAD, "expected a decimal number below 1e29");
+	osprof_skip_rest(r);
+	return true;
+}
+
+/* A nest is whole when something else follows it. */
+static void push_nest(struct osprof_reader *r)
+{
+	if (r->has_nest)
+		build_nest(r->to, &r->nest);
+	r->has_nest = false;
+}
+
 static bool read_unit(struct osprof_reader *r)
 {
 	enum unit unit;
@@ -151,6 +167,42 @@ static bool read_hosts(struct osprof_reader *r)
 			   r->n_hosts, r->n_missing);
 }
 
+static bool read_nest(struct osprof_reader *r)
+{
+	struct str where = osprof_rest(r);
+	struct nest *nest;
+	const char *wrong;
+	size_t n = 0;
+
+	push_nest(r);
+	wrong = nest_parse(r->arena, where, &nest, &n);
+	if (wrong != NULL || n > 1)
+		return osprof_fail(r, DIAG_NAME_BAD,
+				   wrong != NULL ? wrong : "expected UPPER > LOWER, not a chain");
+	osprof_skip_rest(r);
+	r->nest = *nest;
+	r->has_nest = true;
+	return true;
+}
+
+/* What per-call records told of the nest before it. */
+static bool read_nested(struct osprof_reader *r)
+{
+	if (!r->has_nest || r->nest.measured)
+		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword,
+				   "belongs after a nest, once");
+	if (!osprof_take_u64(r, &r->nest.reached))
+		return false;
+	scan_blanks(&r->line);
+	if (!osprof_take_u64(r, &r->nest.calls))
+		return false;
+	scan_blanks(&r->line);
+	if (!take_decimal(r, &r->nest.total))
+		return false;
+	r->nest.measured = true;
+	return true;
+}
+
 static bool read_machine(struct osprof_reader *r)
 {
 	struct str name;
@@ -225,7 +277,8 @@ static bool read_op(struct osprof_reader *r)
 	r->scheme = r->file_scheme;
 	r->in_op = true;
 	r->n_ops++;
-	r->in_hist = r->has_total = r->has_count = false;
+	r->in_hist = false;
+	osprof_state_anew(r);
 	return true;
 }
 
@@ -244,12 +297,26 @@ static bool read_total(struct osprof_reader *r)
 	struct decimal total;
 	struct str where = osprof_rest(r);
 
-	if (!state_once(r, &r->has_total))
-		return false;
-	if (!decimal_parse(where, &total))
-		return osprof_fail(r, DIAG_NUMBER_BAD, "expected a decimal number below 1e29");
-	osprof_skip_rest(r);
-	return build_total(r->to, total, where);
+	return state_once(r, &r->has_total) && take_decimal(r, &total) &&
+	       build_total(r->to, total, where);
+}
+
+static bool read_self(struct osprof_reader *r)
+{
+	struct decimal self;
+	struct str where = osprof_rest(r);
+
+	return state_once(r, &r->has_self) && take_decimal(r, &self) &&
+	       build_self(r->to, self, where);
+}
+
+static bool read_inclusive(struct osprof_reader *r)
+{
+	struct decimal inclusive;
+	struct str where = osprof_rest(r);
+
+	return state_once(r, &r->has_inclusive) && take_decimal(r, &inclusive) &&
+	       build_inclusive(r->to, inclusive, where);
 }
 
 static bool read_count(struct osprof_reader *r)
@@ -326,7 +393,7 @@ static bool read_interval(struct osprof_reader *r)
 	if (!osprof_take_f64(r, &start) || !osprof_take_f64(r, &end))
 		return false;
 	r->in_hist = true;
-	r->has_total = r->has_count = false;
+	osprof_state_anew(r);
 	return build_interval(r->to, start, end, where) && build_scheme(r->to, &r->scheme, where);
 }
 
@@ -364,6 +431,8 @@ static const struct statement {
 	{ STR_INIT("over"), osprof_read_over, IN_PLAIN_OPERATION },
 	{ STR_INIT("total"), read_total, IN_PLAIN_OPERATION },
 	{ STR_INIT("count"), read_count, IN_PLAIN_OPERATION },
+	{ STR_INIT("self"), read_self, IN_PLAIN_OPERATION },
+	{ STR_INIT("inclusive"), read_inclusive, IN_PLAIN_OPERATION },
 	{ STR_INIT("min"), read_min, IN_PLAIN_OPERATION },
 	{ STR_INIT("max"), read_max, IN_PLAIN_OPERATION },
 	{ STR_INIT("buckets"), read_buckets, ANYWHERE },
@@ -380,6 +449,8 @@ static const struct statement {
 	{ STR_INIT("end"), osprof_read_end, ANYWHERE },
 	{ STR_INIT("baseline"), osprof_read_baseline, OUTSIDE },
 	{ STR_INIT("alarms"), osprof_read_alarms, OUTSIDE },
+	{ STR_INIT("nest"), read_nest, OUTSIDE },
+	{ STR_INIT("nested"), read_nested, OUTSIDE },
 	{ STR_INIT("machine"), read_machine, OUTSIDE },
 	{ STR_INIT("kernel"), read_kernel, OUTSIDE },
 	{ STR_INIT("hz"), read_hz, OUTSIDE },
@@ -495,6 +566,7 @@ static bool read_osprof(struct input *in, const struct read_options *options, st
 
 	build_keep_zeros(to);
 	ok = read_magic(&c, &r) && read_lines(&r, &c) && end_operation(&r) && osprof_is_whole(&r);
+	push_nest(&r);
 
 	(void)options;
 	arena_free(r.arena);

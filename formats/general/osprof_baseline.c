@@ -82,7 +82,8 @@ bool osprof_read_floor(struct osprof_reader *r)
 
 /* --- runs -------------------------------------------------------------------------- */
 
-static bool take_total(struct osprof_reader *r)
+static bool take_total(struct osprof_reader *r,
+		       bool (*build)(struct builder *, struct decimal, struct str))
 {
 	struct decimal total;
 	struct str word = osprof_rest(r);
@@ -90,7 +91,7 @@ static bool take_total(struct osprof_reader *r)
 	if (!scan_word(&r->line, &word) || !decimal_parse(word, &total))
 		return format_fail(r->in, r->diag, DIAG_NUMBER_BAD, word,
 				   "expected a decimal number below 1e29");
-	return build_total(r->to, total, word);
+	return build(r->to, total, word);
 }
 
 static bool take_moment(struct osprof_reader *r, struct str what)
@@ -101,7 +102,11 @@ static bool take_moment(struct osprof_reader *r, struct str what)
 	if (str_eq(what, STR("count")))
 		return osprof_take_u64(r, &count) && build_count(r->to, count, what);
 	if (str_eq(what, STR("total")))
-		return take_total(r);
+		return take_total(r, build_total);
+	if (str_eq(what, STR("self")))
+		return take_total(r, build_self);
+	if (str_eq(what, STR("inclusive")))
+		return take_total(r, build_inclusive);
 	if (!osprof_take_f64(r, &v))
 		return false;
 	(str_eq(what, STR("min")) ? build_min : build_max)(r->to, v);
@@ -132,8 +137,9 @@ static bool take_bucket(struct osprof_reader *r, struct str word)
 	int index;
 
 	if (!str_cut(word, ':', &name, &number))
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, word,
-				   "expected count, total, min, max or BUCKET:COUNT");
+		return format_fail(
+			r->in, r->diag, DIAG_LINE_UNEXPECTED, word,
+			"expected count, total, self, inclusive, min, max or BUCKET:COUNT");
 	if (!index_of(r, name, &index))
 		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, name,
 				   "not a bucket of the scheme");
@@ -148,6 +154,7 @@ static bool take_bucket(struct osprof_reader *r, struct str word)
 static bool is_moment(struct str word)
 {
 	return str_eq(word, STR("count")) || str_eq(word, STR("total")) ||
+	       str_eq(word, STR("self")) || str_eq(word, STR("inclusive")) ||
 	       str_eq(word, STR("min")) || str_eq(word, STR("max"));
 }
 

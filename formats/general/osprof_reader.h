@@ -5,6 +5,7 @@
 
 #include "base/scan.h"
 #include "formats/format.h"
+#include "profile/nest.h"
 
 struct arena;
 
@@ -18,9 +19,12 @@ struct osprof_reader {
 	struct str layer;
 	enum unit file_unit;
 	struct bucket_scheme file_scheme, scheme;
-	struct str buckets;	   /* the operation's, before a histogram begins; else no bytes */
-	size_t n_runs;		   /* of a baseline; 0: the file is none */
-	bool has_total, has_count; /* stated already, of this operation or interval */
+	struct str buckets; /* the operation's, before a histogram begins; else no bytes */
+	size_t n_runs;	    /* of a baseline; 0: the file is none */
+	/* Stated already, of this operation or interval. */
+	bool has_total, has_count, has_self, has_inclusive;
+	struct nest nest; /* the last statement of nesting; `nested` may follow it */
+	bool has_nest;
 	size_t n_ops, n_hosts, n_missing;
 	bool end_announced;  /* the head says that the file has an `end` */
 	bool ended;	     /* it was there */
@@ -31,6 +35,11 @@ struct osprof_reader {
 static inline struct str osprof_rest(const struct osprof_reader *r)
 {
 	return str_trim(cursor_rest(&r->line));
+}
+
+static inline void osprof_state_anew(struct osprof_reader *r)
+{
+	r->has_total = r->has_count = r->has_self = r->has_inclusive = false;
 }
 
 static inline void osprof_skip_rest(struct osprof_reader *r)

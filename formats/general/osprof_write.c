@@ -101,6 +101,14 @@ static void write_run(struct out *o, size_t number, const struct interval *run)
 		out_text(o, " total ");
 		decimal_print(o, s->total);
 	}
+	if (s->has_self) {
+		out_text(o, " self ");
+		decimal_print(o, s->self);
+	}
+	if (s->has_inclusive) {
+		out_text(o, " inclusive ");
+		decimal_print(o, s->inclusive);
+	}
 	if (s->has_min) {
 		out_text(o, " min ");
 		out_f64(o, s->min);
@@ -134,15 +142,23 @@ static void write_floor(struct out *o, const struct noise_floor *f)
 	out_char(o, '\n');
 }
 
+static void write_decimal(struct out *o, const char *keyword, struct decimal v)
+{
+	out_printf(o, "%s ", keyword);
+	decimal_print(o, v);
+	out_char(o, '\n');
+}
+
 static void write_stated(struct out *o, const struct stated *s)
 {
 	if (s->has_count)
 		out_printf(o, "count %llu\n", (unsigned long long)s->count);
-	if (s->has_total) {
-		out_text(o, "total ");
-		decimal_print(o, s->total);
-		out_char(o, '\n');
-	}
+	if (s->has_total)
+		write_decimal(o, "total", s->total);
+	if (s->has_self)
+		write_decimal(o, "self", s->self);
+	if (s->has_inclusive)
+		write_decimal(o, "inclusive", s->inclusive);
 	if (s->has_min)
 		write_number(o, "min", s->min);
 	if (s->has_max)
@@ -230,6 +246,23 @@ static void write_hosts(struct out *o, const struct profile *p)
 		out_printf(o, "hosts %zu of %zu\n", p->n_hosts, p->n_hosts + p->n_missing);
 }
 
+static void write_nests(struct out *o, const struct profile *p)
+{
+	for (size_t i = 0; i < p->n_nests; i++) {
+		const struct nest *n = &p->nest[i];
+
+		out_text(o, "nest ");
+		nest_write(o, n);
+		out_char(o, '\n');
+		if (!n->measured)
+			continue;
+		out_printf(o, "nested %llu %llu ", (unsigned long long)n->reached,
+			   (unsigned long long)n->calls);
+		decimal_print(o, n->total);
+		out_char(o, '\n');
+	}
+}
+
 /* How long the capture took would be found out from where its intervals end. */
 static bool implies_elapsed(const struct profile *p)
 {
@@ -284,6 +317,7 @@ static void write_head(struct out *o, const struct profile *p)
 		out_text(o, "epoch\n");
 	if (p->lost > 0)
 		out_printf(o, "lost %llu\n", (unsigned long long)p->lost);
+	write_nests(o, p);
 }
 
 bool osprof_write(const struct profile *p, struct out *o, struct diag *diag)

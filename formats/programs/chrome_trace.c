@@ -348,6 +348,7 @@ static bool finish(struct reader *r, struct input *in)
 		return format_fail(in, r->diag, DIAG_LINE_UNEXPECTED,
 				   (struct str){ in->bytes.p, 1 }, "no `traceEvents` in it");
 	call_output_report(&r->calls, in, r->diag);
+	call_output_push_nests(&r->calls, r->to);
 	return call_output_grows(&r->calls) || accumulator_push(r->samples.accumulator, r->to);
 }
 

@@ -349,7 +349,7 @@ static bool read_replay_begin(struct reader *r, struct str s)
 	struct call_event e = { .what = CALL_ENTER, .timeless = true, .where = s };
 	struct str columns, call, after;
 
-	if (!call_output_grows(&r->calls) || !str_cut(s, '|', &columns, &call))
+	if (!str_cut(s, '|', &columns, &call))
 		return true;
 	call = str_trim(call);
 	if (!str_has_suffix(call, STR("{")) || !str_cut(call, '(', &e.name, &after) ||
@@ -429,6 +429,7 @@ static bool finish(struct reader *r, struct input *in)
 		diag_file(r->diag, DIAG_NOT_A_HISTOGRAM, in,
 			  "%llu records of processors, which are in no order of time",
 			  (unsigned long long)r->left_out);
+	call_output_push_nests(&r->calls, r->to);
 	return accumulator_push(r->samples.accumulator, r->to);
 }
 

@@ -425,6 +425,7 @@ static bool finish(struct reader *r)
 	call_output_report(&r->calls, r->in, r->diag);
 	if (r->lost > 0 && !build_lost(r->to, r->lost, r->in->bytes))
 		return false;
+	call_output_push_nests(&r->calls, r->to);
 	return r->full_calls || accumulator_push(r->samples.accumulator, r->to);
 }
 

@@ -8,8 +8,8 @@
  *	    3.414 us    3.414 us          30  leaf
  *
  * Columns as -f chose them, detected by the head; a time has its own unit and three
- * digits after the point, so totals are as exact as that.  A call's time holds that
- * of what it calls.  No distribution.
+ * digits after the point, so totals are as exact as that.  A call's total time holds that
+ * of what it calls, its self time does not.  No distribution.
  *
  * Seen: 0.13, 0.19.  Not supported: tables without calls (--avg-total, --avg-self) or
  * without total times, the report of tasks (--task), differences (--diff).
@@ -22,6 +22,7 @@ enum column {
 	COLUMN_OTHER, /* another time */
 	COLUMN_WORD,  /* what is no time */
 	COLUMN_TOTAL,
+	COLUMN_SELF,
 	COLUMN_MIN,
 	COLUMN_MAX,
 	COLUMN_CALLS,
@@ -41,7 +42,7 @@ static const struct {
 	enum column column;
 } titles[] = {
 	{ "Total time", COLUMN_TOTAL }, { "Total avg", COLUMN_OTHER }, { "Total min", COLUMN_MIN },
-	{ "Total max", COLUMN_MAX },	{ "Self time", COLUMN_OTHER }, { "Self avg", COLUMN_OTHER },
+	{ "Total max", COLUMN_MAX },	{ "Self time", COLUMN_SELF },  { "Self avg", COLUMN_OTHER },
 	{ "Self min", COLUMN_OTHER },	{ "Self max", COLUMN_OTHER },  { "Calls", COLUMN_CALLS },
 	{ "Nr. called", COLUMN_CALLS }, { "Function", COLUMN_NAME },   { "Size", COLUMN_WORD },
 	{ "Total stdv", COLUMN_WORD },	{ "Self stdv", COLUMN_WORD },
@@ -120,7 +121,7 @@ static bool fail(struct reader *r, struct str where, const char *what)
 }
 
 struct row {
-	uint64_t total, min, max, calls;
+	uint64_t total, self, min, max, calls;
 	bool has[COLUMN_NAME + 1];
 	struct str name, calls_at;
 };
@@ -164,6 +165,8 @@ static bool read_cell(struct reader *r, struct cursor *c, size_t i, struct row *
 	row->has[what] = true;
 	if (what == COLUMN_TOTAL)
 		row->total = ns;
+	else if (what == COLUMN_SELF)
+		row->self = ns;
 	else if (what == COLUMN_MIN)
 		row->min = ns;
 	else if (what == COLUMN_MAX)
@@ -199,6 +202,9 @@ static bool push_row(struct reader *r, const struct row *row)
 		build_min(r->to, (double)row->min);
 	if (row->has[COLUMN_MAX])
 		build_max(r->to, (double)row->max);
+	if (row->has[COLUMN_SELF] && row->self <= row->total &&
+	    !build_self(r->to, decimal_from_u64(row->self), row->name))
+		return false;
 	return build_count(r->to, row->calls, row->calls_at) &&
 	       build_total(r->to, total, row->name);
 }

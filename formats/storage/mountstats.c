@@ -28,6 +28,7 @@
 #include "formats/lines.h"
 #include "formats/reported.h"
 #include "formats/text.h"
+#include "profile/nest.h"
 
 enum { STAGES = 3, BEFORE_STAGES = 4 }; /* columns between the calls and the stages */
 
@@ -154,6 +155,17 @@ static bool read_row(struct reader *r)
 
 /* --- mounts -------------------------------------------------------------------------- */
 
+/* What waits to be sent, and for the reply, is within the whole. */
+static void state_nesting(struct reader *r)
+{
+	for (size_t i = 0; i + 1 < STAGES; i++) {
+		struct nest nest = { .upper = { .layer = STR(""), .name = r->layer[STAGES - 1] },
+				     .lower = { .layer = STR(""), .name = r->layer[i] } };
+
+		build_nest(r->to, &nest);
+	}
+}
+
 static void begin_mount(struct reader *r, struct str path)
 {
 	static const char *const stages[STAGES] = { "queue", "rtt", "execute" };
@@ -161,6 +173,7 @@ static void begin_mount(struct reader *r, struct str path)
 	arena_clear(r->arena);
 	for (size_t i = 0; i < STAGES; i++)
 		r->layer[i] = arena_join(r->arena, path, ',', str_from(stages[i]));
+	state_nesting(r);
 	if (reported_again(&r->mounts, r->lines.text))
 		build_next_interval(r->to, NAN);
 }

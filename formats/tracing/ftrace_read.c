@@ -284,6 +284,8 @@ bool ftrace_read(struct input *in, const struct read_options *options, struct bu
 	}
 	ok = stream_end(&stream) && ok;
 	if (r.started) {
+		call_output_push_nests(&r.graph.to, to);
+		kernel_events_push_nests(r.events, to);
 		ok = ok && accumulator_push(r.samples.accumulator, to);
 		if (ok) {
 			kernel_events_report(r.events, in, diag);

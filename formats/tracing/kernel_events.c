@@ -366,6 +366,11 @@ bool kernel_events_add(struct kernel_events *k, const struct kernel_event *e)
 	return true;
 }
 
+void kernel_events_push_nests(struct kernel_events *k, struct builder *to)
+{
+	call_output_push_nests(&k->graph.to, to);
+}
+
 void kernel_events_report(struct kernel_events *k, struct input *in, struct diag *diag)
 {
 	pairing_report(k->syscalls, in, diag);

@@ -111,6 +111,8 @@ void kernel_events_other(struct kernel_events *k, struct str name); /* it makes 
 void kernel_events_lost(struct kernel_events *k);		    /* events are missing here */
 
 /* Notes what was left out. */
+/* What calls what, before the samples are pushed. */
+void kernel_events_push_nests(struct kernel_events *k, struct builder *to);
 void kernel_events_report(struct kernel_events *k, struct input *in, struct diag *diag);
 
 /* Samples in nanoseconds; `granularity`: of their clock, 0 where it tells them all apart. */

@@ -32,6 +32,7 @@ bool kernel_stream_read(struct kernel_stream *s, struct input *in,
 		ok = read_line(ctx);
 	ok = stream_end(&s->stream) && ok;
 	if (s->events != NULL) {
+		kernel_events_push_nests(s->events, to);
 		ok = ok && accumulator_push(s->samples.accumulator, to);
 		if (ok)
 			kernel_events_report(s->events, in, diag);

@@ -33,6 +33,7 @@ KINDS = {
     "distances": (PAIR, "lseek"),
     "ranking": (PAIR, "lseek"),
     "mix": (PAIR, "lseek"),
+    "layers": (["--unit", "ns", runs + "layers.json"], "block/RS"),
     "values": (["--unit", "plain", runs + "getdents-values.txt"], "past_eof_fast"),
     "map": (["--unit", "ns", runs + "flusher-1s-1000.json", runs + "flusher-1s-5.json", "--op", "pread64"], "pread64"),
     "space": (SAMPLED, "fsync"),

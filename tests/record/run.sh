@@ -219,6 +219,22 @@ cat f.osprof >>why
 	[ "$(cat bare)" = "$("$functions")" ]
 result '--functions: the chosen ones, static ones, too' $?
 
+# What is not its own lies in what it calls; f_deep calls itself only, f_static nothing.
+[ "$(awk '$1 == "nest" { upper = $2 }
+	$1 == "nested" { below[upper] += $4 }
+	$1 == "op" { op = $2 }
+	$1 == "total" { total[op] = $2 }
+	$1 == "self" { self[op] = $2 }
+	$1 == "inclusive" { inclusive[op] = $2 }
+	END {
+		print total["f_outer"] - self["f_outer"] - below["\"function\"/\"f_outer\""],
+			total["f_deep"] - self["f_deep"] - below["\"function\"/\"f_deep\""],
+			inclusive["f_deep"] - self["f_deep"], total["f_static"] - self["f_static"]
+	}' f.osprof)" = '0 0 0 0' ] &&
+	grep -A1 '^nest .*f_outer" > .*f_static"' f.osprof | grep -q '^nested 20 40 ' &&
+	grep -A1 '^nest .*f_deep" > .*f_deep"' f.osprof | grep -q '^nested 149 149 '
+result '--functions: self times, and what calls what' $?
+
 # --- in the kernel ------------------------------------------------------------------------------
 
 if [ "$(id -u)" -eq 0 ] && bpftrace -e 'tracepoint:raw_syscalls:sys_enter { exit(); }' >/dev/null 2>&1; then

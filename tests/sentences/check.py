@@ -126,9 +126,9 @@ class Checker:
     def ranking(self, where, ranking, one_unit):
         ops = ranking["operations"]
         repeated = max((op[side]["runs"] for op in ops for side in ("before", "after")), default=1) > 1
-        whole = sum((op[side]["total"] or 0) / max(op[side]["runs"], 1) * sign
+        whole = sum((op[side].get("self", op[side]["total"]) or 0) / max(op[side]["runs"], 1) * sign
                     for op in ops for side, sign in (("before", -1), ("after", 1)) if not op["idle"])
-        size = max(sum(op[side]["total"] or 0 for op in ops if not op["idle"]) for side in ("before", "after")) if ops else 0
+        size = max(sum(op[side].get("self", op[side]["total"]) or 0 for op in ops if not op["idle"]) for side in ("before", "after")) if ops else 0
         for op in ops:
             self.explanation(f"{where}: {op['name']}", op["explanation"], op, repeated,
                              whole if one_unit and abs(whole) > 1e-6 * size else None)

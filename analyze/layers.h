@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * osprof layers: where the time of a run is, layer by layer, and between two runs in which
+ * layer it changed (OSprof 3.1).
+ */
+#ifndef ANALYZE_LAYERS_H
+#define ANALYZE_LAYERS_H
+
+#include "analyze/nested.h"
+
+struct layer_sum {
+	struct str name;
+	double calls, inclusive, own;
+};
+
+struct layered {
+	const struct profile *profile;
+	struct nested nested;
+	size_t *first; /* of each operation: where its part of nested.below begins; n_ops + 1 */
+	struct layer_sum *layer; /* in the order of their first operations */
+	size_t n_layers;
+};
+
+/* Whether anything lies within anything else. */
+MUST_CHECK bool layers_of(struct arena *a, const struct profile *p, struct diag *diag,
+			  struct layered *ret);
+
+/* What lies below an operation on both sides: a layer, or an operation where there is but one
+ * layer. */
+struct layer_part {
+	struct str name;
+	double before, after; /* latency in a run, in the unit of the side before */
+};
+
+struct layer_change {
+	const struct operation *before, *after; /* NULL where absent */
+	double calls_before, calls_after;	/* in a run */
+	double total_before, total_after;
+	double own_before, own_after;
+	struct layer_part *part; /* by falling change */
+	size_t n_parts;
+};
+
+struct layer_side {
+	const struct layered *layered;
+	double scale;  /* to the unit of the side before */
+	double n_runs; /* that were added up */
+};
+
+/* Of all operations, by falling change of their own time, then of all of it. */
+struct layer_change *layers_compare(struct arena *a, const struct layer_side *before,
+				    const struct layer_side *after, size_t *ret_n);
+
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/nesting.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/hash_index.h"
+#include "base/number_map.h"
+#include "base/xalloc.h"
+#include "profile/builder.h"
+#include "profile/nest.h"
+
+/* An open call. */
+struct frame {
+	uint32_t op;
+	uint64_t serial; /* of the thread's calls, from 1 */
+	decimal_int inside;
+};
+
+/* Of one operation in another, on a thread. */
+struct edge {
+	uint32_t upper, lower;
+	uint64_t reached, calls;
+	decimal_int total;
+	uint64_t marked; /* the last call of the upper one that was counted in `reached` */
+};
+
+/* A mark that a call within a call of the same operation took the place of. */
+struct unmarked {
+	uint32_t edge;
+	size_t depth; /* of the call that did */
+	uint64_t marked;
+};
+
+struct thread {
+	struct pairing_slot key;
+	struct frame *frame; /* outermost first */
+	size_t n, cap;
+	uint32_t *n_open; /* by operation */
+	size_t cap_open;
+	struct number_map by_ends;
+	struct edge *edge;
+	size_t n_edges, cap_edges;
+	struct unmarked *unmarked;
+	size_t n_unmarked, cap_unmarked;
+	uint64_t serial;
+	decimal_int before; /* of outermost calls since the first event, or since such an end */
+	UT_hash_handle hh;
+};
+
+struct name {
+	struct str layer, name;
+};
+
+struct nesting {
+	struct arena *arena;
+	struct hash_index hash_index;
+	struct name *name; /* of operation i + 1 */
+	size_t n_names, cap_names;
+	struct thread *threads;
+	struct thread *current;
+	uint64_t n_entered, n_unbegun;
+};
+
+struct nesting *nesting_new(void)
+{
+	struct nesting *n = xcalloc(1, sizeof(*n));
+
+	n->arena = arena_new();
+	return n;
+}
+
+void nesting_free(struct nesting *n)
+{
+	if (n == NULL)
+		return;
+	for (struct thread *t = n->threads; t != NULL; t = t->hh.next) {
+		number_map_release(&t->by_ends);
+		free(t->frame);
+		free(t->n_open);
+		free(t->edge);
+		free(t->unmarked);
+	}
+	HASH_CLEAR(hh, n->threads);
+	hash_index_release(&n->hash_index);
+	free(n->name);
+	arena_free(n->arena);
+	free(n);
+}
+
+uint32_t nesting_number(struct nesting *n, struct str layer, struct str name)
+{
+	uint32_t hash;
+	size_t at, number;
+
+	hash_index_reserve(&n->hash_index, n->n_names);
+	hash = hash_index_hash(&n->hash_index, name,
+			       layer.n > 0 ? hash_index_hash(&n->hash_index, layer, 0) : 0);
+	at = hash_index_first(&n->hash_index, hash);
+	while (hash_index_next(&n->hash_index, &at, hash, &number)) {
+		if (str_eq(n->name[number].name, name) && str_eq(n->name[number].layer, layer))
+			return (uint32_t)number + 1;
+		at++;
+	}
+	hash_index_take(&n->hash_index, at, hash, n->n_names);
+	n->name = xgrow(n->name, &n->cap_names, n->n_names + 1, sizeof(*n->name));
+	n->name[n->n_names++] =
+		(struct name){ arena_str(n->arena, layer), arena_str(n->arena, name) };
+	return (uint32_t)n->n_names;
+}
+
+static struct thread *thread_of(struct nesting *n, struct pairing_slot key)
+{
+	struct thread *t = n->current;
+
+	if (t != NULL && t->key.who == key.who && t->key.what == key.what)
+		return t;
+	HASH_FIND(hh, n->threads, &key, sizeof(key), t);
+	if (t == NULL) {
+		t = arena_make(n->arena, struct thread, 1);
+		t->key = key;
+		HASH_ADD(hh, n->threads, key, sizeof(t->key), t);
+	}
+	return n->current = t;
+}
+
+/* --- open calls -------------------------------------------------------------------------- */
+
+static uint32_t *open_calls(struct thread *t, uint32_t op)
+{
+	size_t had = t->cap_open;
+
+	if (op >= had) {
+		t->n_open = xgrow(t->n_open, &t->cap_open, (size_t)op + 1, sizeof(*t->n_open));
+		for (size_t i = had; i < t->cap_open; i++)
+			t->n_open[i] = 0;
+	}
+	return &t->n_open[op];
+}
+
+void nesting_enter(struct nesting *n, struct pairing_slot thread, uint32_t op)
+{
+	struct thread *t = thread_of(n, thread);
+
+	n->n_entered++;
+	t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
+	t->frame[t->n++] = (struct frame){ op, ++t->serial, 0 };
+	++*open_calls(t, op);
+}
+
+/* The innermost call of an operation, any where it is 0; t->n when there is none. */
+static size_t find_frame(const struct thread *t, uint32_t op)
+{
+	size_t least = t->n > PAIRING_REACH ? t->n - PAIRING_REACH : 0;
+
+	for (size_t i = t->n; i-- > least;) {
+		if (op == 0 || t->frame[i].op == op)
+			return i;
+	}
+	return t->n;
+}
+
+/* The calls from `depth` on end; what is known to lie within them lies within the first. */
+static struct frame close_frames(struct thread *t, size_t depth)
+{
+	struct frame closed = t->frame[depth];
+
+	for (size_t i = depth + 1; i < t->n; i++)
+		closed.inside += t->frame[i].inside;
+	for (size_t i = depth; i < t->n; i++)
+		--t->n_open[t->frame[i].op];
+	t->n = depth;
+	while (t->n_unmarked > 0 && t->unmarked[t->n_unmarked - 1].depth >= depth) {
+		const struct unmarked *u = &t->unmarked[--t->n_unmarked];
+
+		t->edge[u->edge].marked = u->marked;
+	}
+	return closed;
+}
+
+/* --- what calls what --------------------------------------------------------------------- */
+
+static struct edge *edge_of(struct thread *t, uint32_t upper, uint32_t lower)
+{
+	bool is_new;
+	uint64_t *number = number_map_at(&t->by_ends, (uint64_t)upper << 32 | lower, &is_new);
+
+	if (is_new) {
+		*number = t->n_edges;
+		t->edge = xgrow(t->edge, &t->cap_edges, t->n_edges + 1, sizeof(*t->edge));
+		t->edge[t->n_edges++] = (struct edge){ .upper = upper, .lower = lower };
+	}
+	return &t->edge[*number];
+}
+
+static void mark(struct thread *t, struct edge *e)
+{
+	size_t depth = t->n - 1;
+	uint64_t serial = t->frame[depth].serial;
+
+	if (e->marked == serial)
+		return;
+	if (*open_calls(t, e->upper) > 1) {
+		t->unmarked = xgrow(t->unmarked, &t->cap_unmarked, t->n_unmarked + 1,
+				    sizeof(*t->unmarked));
+		t->unmarked[t->n_unmarked++] =
+			(struct unmarked){ (uint32_t)(e - t->edge), depth, e->marked };
+	}
+	e->marked = serial;
+	e->reached++;
+}
+
+/* A call that ended lies in the innermost open one. */
+static void count_in_upper(struct thread *t, uint32_t op, decimal_int latency)
+{
+	struct edge *e;
+
+	if (t->n == 0) {
+		t->before += latency;
+		return;
+	}
+	t->frame[t->n - 1].inside += latency;
+	e = edge_of(t, t->frame[t->n - 1].op, op);
+	e->calls++;
+	e->total += latency;
+	mark(t, e);
+}
+
+/* Clocks of calls within it may say a little more than its own. */
+static struct decimal self_of(decimal_int latency, decimal_int inside)
+{
+	return (struct decimal){ latency > inside ? latency - inside : 0 };
+}
+
+/* It began before the first event: all that ended since lies within it. */
+static struct nested_call end_unbegun(struct thread *t, struct decimal latency)
+{
+	struct nested_call c = { .outermost = true, .known = t->n == 0 };
+
+	c.self = self_of(latency.billionths, t->before);
+	t->before = latency.billionths;
+	return c;
+}
+
+struct nested_call nesting_leave(struct nesting *n, struct pairing_slot thread, uint32_t op,
+				 struct decimal latency)
+{
+	struct thread *t = thread_of(n, thread);
+	size_t depth = find_frame(t, op);
+	struct nested_call c = { .known = true };
+	struct frame closed;
+
+	if (depth == t->n) {
+		n->n_unbegun++;
+		return end_unbegun(t, latency);
+	}
+	closed = close_frames(t, depth);
+	c.self = self_of(latency.billionths, closed.inside);
+	c.outermost = t->n_open[closed.op] == 0;
+	count_in_upper(t, closed.op, latency.billionths);
+	return c;
+}
+
+void nesting_abandon(struct nesting *n, struct pairing_slot thread, uint32_t op)
+{
+	struct thread *t = thread_of(n, thread);
+	size_t depth = find_frame(t, op);
+	struct frame closed;
+
+	if (depth == t->n)
+		return;
+	closed = close_frames(t, depth);
+	if (t->n > 0)
+		t->frame[t->n - 1].inside += closed.inside;
+	else
+		t->before += closed.inside;
+}
+
+struct nested_call nesting_leaf(struct nesting *n, struct pairing_slot thread, uint32_t op,
+				struct decimal latency)
+{
+	struct thread *t = thread_of(n, thread);
+
+	count_in_upper(t, op, latency.billionths);
+	return (struct nested_call){ latency, *open_calls(t, op) == 0, true };
+}
+
+static void forget(struct thread *t)
+{
+	if (t->n > 0)
+		(void)close_frames(t, 0);
+	t->before = 0;
+}
+
+void nesting_forget(struct nesting *n, const struct pairing_slot *thread)
+{
+	if (thread != NULL) {
+		forget(thread_of(n, *thread));
+		return;
+	}
+	for (struct thread *t = n->threads; t != NULL; t = t->hh.next)
+		forget(t);
+}
+
+bool nesting_is_known(const struct nesting *n)
+{
+	return n->n_entered > 0 || n->n_unbegun < 2;
+}
+
+/* --- to the builder ---------------------------------------------------------------------- */
+
+/* In the one layer that there is, names are enough, unless one is that of the layer. */
+static bool needs_layer(const struct nesting *n)
+{
+	for (size_t i = 0; i < n->n_names; i++) {
+		if (!str_eq(n->name[i].layer, n->name[0].layer) ||
+		    str_eq(n->name[i].name, n->name[0].layer))
+			return true;
+	}
+	return false;
+}
+
+static struct nest_end end_of(const struct name *name, bool with_layer)
+{
+	return (struct nest_end){ .both = with_layer,
+				  .layer = with_layer ? name->layer : STR(""),
+				  .name = name->name };
+}
+
+/* Those of several threads are added up by who takes them. */
+void nesting_push(struct nesting *n, struct builder *b)
+{
+	bool with_layer = needs_layer(n);
+
+	for (const struct thread *t = n->threads; t != NULL; t = t->hh.next) {
+		for (size_t i = 0; i < t->n_edges; i++) {
+			const struct edge *e = &t->edge[i];
+			struct nest nest = {
+				.upper = end_of(&n->name[e->upper - 1], with_layer),
+				.lower = end_of(&n->name[e->lower - 1], with_layer),
+				.measured = true,
+				.reached = e->reached,
+				.calls = e->calls,
+				.total = { e->total },
+			};
+
+			build_nest(b, &nest);
+		}
+	}
+}
