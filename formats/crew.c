@@ -73,6 +73,12 @@ static void dismiss(struct member *m)
 	diag_kept_release(&m->kept);
 }
 
+/* What is recorded of calls is kept in their order. */
+static bool is_alone(const struct crew_job *job)
+{
+	return job->alone || job->options->variables != NULL;
+}
+
 static size_t count_processors(void)
 {
 	cpu_set_t set;
@@ -143,7 +149,7 @@ static void work_together(struct member *member, size_t n)
 /* Where intervals count from the first sample, no part knows where they begin. */
 static bool is_divisible(const struct crew_job *job)
 {
-	return !job->alone && job->complete == NULL &&
+	return !is_alone(job) && job->complete == NULL &&
 	       (job->options->build.interval <= 0 || job->options->utc);
 }
 
@@ -163,7 +169,7 @@ bool crew_read(const struct crew_job *job, struct builder *to, struct diag *diag
 	blocks.n_parts = job->options->n_parts;
 	if (blocks.n_parts > 0)
 		build_part(to);
-	n = job->alone || blocks_are_few(&blocks) ? 1 : count_processors();
+	n = is_alone(job) || blocks_are_few(&blocks) ? 1 : count_processors();
 	roster = roster_new(&sampling, n);
 	member = xcalloc(n, sizeof(*member));
 	for (size_t i = 0; i < n; i++)

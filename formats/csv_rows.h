@@ -30,6 +30,7 @@ struct rows {
 	struct str layer;		 /* of all rows, where there is no column of layers */
 	struct str name;		 /* of rows without an operation; empty: there are none */
 	const struct row_filter *filter; /* NULL: each row is a latency */
+	bool (*is_variable)(struct str column); /* of further columns; NULL: all are */
 	double granularity;		 /* all latencies are whole multiples of it; 0: not known */
 };
 

@@ -15,6 +15,7 @@ struct samples {
 	struct input *in;
 	struct diag *diag;
 	struct sampler *sampler;
+	struct variables *variables; /* of each sample that is added; NULL: nobody asks */
 	bool in_crew; /* what does not fit is told when all have read (sampler_miss()) */
 };
 
