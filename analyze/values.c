@@ -18,6 +18,7 @@ const struct value_rules value_rules_default = {
 	.permutations = 999,
 	.enough = 20,
 	.seed = 1,
+	.octaves_first = true,
 };
 
 const char *value_verdict_name(enum value_verdict v)
@@ -169,10 +170,23 @@ static void take_variables(struct arena *a, struct operation_values *o, const st
 	conclude(o, rules);
 }
 
+/* Fine buckets part a peak of octaves into paths that differ by less than a factor of two, and
+ * noise into more. */
+static struct peaks find_peaks(struct arena *a, const struct histogram *h,
+			       const struct value_rules *rules)
+{
+	struct peaks p = { .n = 0 };
+	struct histogram octaves;
+
+	if (rules->octaves_first && histogram_rebin(a, h, &bucket_octaves, &octaves))
+		p = peaks_find(a, &octaves, &peak_rules_default);
+	return p.n > 1 ? p : peaks_find(a, h, &peak_rules_default);
+}
+
 static void take_operation(struct arena *a, struct operation_values *o, const struct variables *v,
 			   const uint32_t *call, const struct value_rules *rules)
 {
-	struct peaks p = peaks_find(a, &o->op->hist, &peak_rules_default);
+	struct peaks p = find_peaks(a, &o->op->hist, rules);
 	uint32_t *group = xcalloc(o->calls + 1, sizeof(*group));
 	struct grouped_calls calls = { call, group, o->calls, p.n };
 

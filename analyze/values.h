@@ -91,6 +91,7 @@ struct value_rules {
 	size_t permutations; /* 999 */
 	size_t enough;	     /* as telling ones by chance after which no more are drawn: 20 */
 	uint64_t seed;
+	bool octaves_first; /* finer buckets matter only where octaves show one peak */
 };
 extern const struct value_rules value_rules_default;
 

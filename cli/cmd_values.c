@@ -117,6 +117,7 @@ static bool report(struct context *cx, const struct settings *s, struct profile 
 				   .all = s->all };
 
 	rules.seed = s->seed;
+	rules.octaves_first = !s->rebin;
 	choose_operations(p, s, cx->diag);
 	values = s->read.variables->n > 0 ? values_of(a, p, s->read.variables, &rules)
 					  : values_of_profile(a, p, &rules);
@@ -138,7 +139,7 @@ static enum exit_status run_values(struct context *cx, const struct settings *s)
 	bool ok = false;
 
 	finer.read.variables = variables_new();
-	if (finer.read.resolution == 0)
+	if (!s->rebin)
 		finer.read.resolution = FINER;
 	p = load(&finer, &n_files, cx->diag);
 	if (p != NULL)
