@@ -75,7 +75,21 @@ struct shared_time {
 	uint64_t waited;    /* slow calls during which one ended */
 };
 
+/* A slow call that has ended.  Who holds a lock lets it go before it returns: the call that waits
+ * for it may be the first to return. */
+struct ended_call {
+	uint32_t operation, thread;
+	uint64_t latest;   /* until then the other may return */
+	uint64_t *ended;   /* calls of each operation that had ended when it began */
+};
+
+enum { MOST_ENDED = 8 };
+static const double slack = 0.25;	     /* of the slow call's time, or ... */
+static const double recording = 50e3; /* ... ns, which the end of a recorded call may take */
+
 struct sweep {
+	struct ended_call recent[MOST_ENDED];
+	size_t n_recent;
 	const struct calls *c;
 	const double *limit;
 	size_t n_ops;
@@ -107,6 +121,33 @@ static void begin(struct sweep *s, const struct call *call)
 	s->op[call->operation].active++;
 }
 
+static void remember(struct sweep *s, const struct call *call, const struct activity *was)
+{
+	struct ended_call *e = &s->recent[s->n_recent++ % MOST_ENDED];
+
+	if (e->ended == NULL)
+		e->ended = xcalloc(s->n_ops, sizeof(*e->ended));
+	e->operation = call->operation;
+	e->thread = call->thread;
+	e->latest = call->start + call->latency +
+		    (uint64_t)fmax(slack * (double)call->latency, recording);
+	for (size_t o = 0; o < s->n_ops; o++)
+		e->ended[o] = was[o].ended;
+}
+
+/* The first of its operation that ends since they began. */
+static void end_shortly_after(struct sweep *s, const struct call *call)
+{
+	for (size_t i = 0; i < MOST_ENDED && i < s->n_recent; i++) {
+		struct ended_call *e = &s->recent[i];
+
+		if (e->thread != call->thread && call->start + call->latency <= e->latest &&
+		    e->ended[call->operation] + (e->operation == call->operation) ==
+			    s->op[call->operation].ended)
+			s->shared[e->operation * s->n_ops + call->operation].waited++;
+	}
+}
+
 static void end(struct sweep *s, const struct call *call)
 {
 	struct ongoing *t = &s->thread[call->thread];
@@ -126,9 +167,12 @@ static void end(struct sweep *s, const struct call *call)
 	}
 	(slow ? s->slow_time : s->other_time)[call->operation] += (double)call->latency;
 	(slow ? s->n_slow : s->n_other)[call->operation]++;
+	end_shortly_after(s, call);
 	s->op[call->operation].active--;
 	s->op[call->operation].ended++;
 	t->open = false;
+	if (slow)
+		remember(s, call, t->at_start);
 }
 
 /* Calls within a call of the same thread are a part of that one. */
@@ -161,6 +205,7 @@ static void sweep_run(struct sweep *s, struct sort_item *starts, size_t n)
 	}
 	sort_by_key(ends, n);
 	memset(s->op, 0, s->n_ops * sizeof(*s->op));
+	s->n_recent = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct call *call = &s->c->v[ends[i].number];
 
@@ -263,6 +308,8 @@ struct overlaps overlaps_of(struct arena *a, const struct calls *c)
 	qsort(all.v, all.n, sizeof(*all.v), by_slow_time);
 	for (size_t i = 0; i < c->n_threads; i++)
 		free(s.thread[i].at_start);
+	for (size_t i = 0; i < MOST_ENDED; i++)
+		free(s.recent[i].ended);
 	free(s.thread);
 	free(s.busy_until);
 	free(s.shared);

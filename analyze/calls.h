@@ -171,7 +171,7 @@ struct all_times all_times_of(struct arena *a, const struct calls *c);
 struct overlap_with {
 	uint32_t operation;
 	double slow_share, other_share; /* of the slow calls' time, and of the others'; NAN: none */
-	double waited; /* slow calls during which such a call ended: those that wait for it do */
+	double waited; /* slow calls during which, or right after which, such a call ended */
 };
 
 /* Slow are the calls of the peak with most latency behind the fastest, and slower ones. */

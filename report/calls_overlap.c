@@ -43,7 +43,7 @@ static void say_overlap(struct out *o, const struct style *s, const struct calls
 	if (overlap_is_wait(w)) {
 		out_text(o, "; ");
 		quantity_percent(o, w->waited);
-		out_text(o, " of them end after one does: it waits for ");
+		out_text(o, " of them end as one does: it waits for ");
 		say_name(o, s, c, w->operation);
 	}
 	out_char(o, '\n');
@@ -59,7 +59,7 @@ static const struct column columns[] = {
 	{ "with", "other threads in", ALIGN_LEFT, false },
 	{ "share", "of the time", ALIGN_RIGHT, false },
 	{ "share_of_others", "of other calls' time", ALIGN_RIGHT, false },
-	{ "waited", "ended after one", ALIGN_RIGHT, false },
+	{ "waited", "ended with one", ALIGN_RIGHT, false },
 };
 
 static void overlap_row(struct table *t, const struct calls *c, const struct overlap *v,
