@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "cli/cautions.h"
@@ -9,6 +10,14 @@
 
 /* The most telling ones: more are not read, and each is held against all others. */
 enum { MOST_TOLD = 200 };
+
+/* Of one run those are told that hold so much of its latency. */
+static const double large = 0.01;
+
+static bool is_large(const struct comparison *c, const struct operation *op)
+{
+	return share_of_latency(&c->after.totals, c->after.profile, op) >= large;
+}
 
 /* The reported operations, or those that the user names. */
 static void choose(struct story *story, struct arena *a, const struct ranking *all,
@@ -21,8 +30,9 @@ static void choose(struct story *story, struct arena *a, const struct ranking *a
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
 
-		if (!(story->named ? is_wanted(r->before != NULL ? r->before : r->after, s)
-				   : r->reported))
+		if (!(story->named    ? is_wanted(r->before != NULL ? r->before : r->after, s)
+		      : story->single ? is_large(story->comparison, r->after)
+				      : r->reported))
 			continue;
 		if (n++ < MOST_TOLD)
 			story->chosen[story->n++] = r;
@@ -63,6 +73,37 @@ static void point_to_causes(const struct story *story, struct diag *diag)
 			   STR_ARG(first->after->name));
 }
 
+/* A run by itself: held against itself, nothing has changed, and all of it is told. */
+static bool explain_run(struct context *cx, const struct settings *s,
+			const struct settings *unfiltered, struct story *story)
+{
+	struct rank_rules rules = s->rules;
+	struct comparison c = { .metric = rules.metric, .rules = &rules };
+	struct arena *a = arena_new();
+	struct ranking ranking;
+	struct loaded l;
+	struct rank_side side;
+	bool ok = load_run(&l, s->operand, s->n_operands, unfiltered, cx->diag);
+
+	if (ok) {
+		side = (struct rank_side){ l.run.profile, l.run.totals, l.run.n_runs };
+		ok = rank(a, &side, &side, &rules, &ranking, cx->diag);
+	}
+	if (ok) {
+		c.before = c.after = l.run;
+		c.ranking = &ranking;
+		story->comparison = &c;
+		story->elapsed_after = s->elapsed_before;
+		choose(story, a, &ranking, s, cx->diag);
+		if (story->named && story->n == 0)
+			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
+		report_story(cx->out, &cx->style, story);
+	}
+	loaded_release(&l);
+	arena_free(a);
+	return ok;
+}
+
 static enum exit_status run_explain(struct context *cx, const struct settings *s)
 {
 	struct settings unfiltered = *s;
@@ -75,8 +116,15 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 
 	/* Operations that are not told of are evidence. */
 	unfiltered.op = unfiltered.layer = NULL;
-	if (load_known_times(a, s, &times, cx->diag) &&
-	    compare_sides(&c, &unfiltered, &s->rules, cx->diag)) {
+	story.single = s->n_operands == 1 || (s->separated && s->n_before == s->n_operands);
+	if (!load_known_times(a, s, &times, cx->diag)) {
+		arena_free(a);
+		return EXIT_TROUBLE;
+	}
+	if (story.single) {
+		story.times = &times;
+		status = explain_run(cx, s, &unfiltered, &story) ? EXIT_FINE : EXIT_TROUBLE;
+	} else if (compare_sides(&c, &unfiltered, &s->rules, cx->diag)) {
 		story.comparison = &c.comparison;
 		story.times = &times;
 		choose(&story, a, &c.ranking, s, cx->diag);
@@ -99,9 +147,9 @@ static const enum option_id options[] = { OPT_TIMES,	    OPT_ELAPSED,      OPTIO
 
 const struct command command_explain = {
 	.name = "explain",
-	.operands = "BEFORE AFTER",
+	.operands = "RUN | BEFORE AFTER",
 	.summary = "What became of each peak, and what it looks like",
-	.min_operands = 2,
+	.min_operands = 1,
 	.max_operands = 2,
 	.sides = true,
 	.options = options,
