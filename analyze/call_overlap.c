@@ -60,7 +60,7 @@ static double *slow_limits(struct arena *a, const struct calls *c)
 struct activity {
 	size_t active;
 	uint64_t since, one, two;
-	uint64_t ended; /* calls */
+	uint64_t ended, last_end; /* calls, and when the last one did */
 };
 
 /* A call that goes on: what had happened when it began. */
@@ -72,20 +72,27 @@ struct ongoing {
 /* What slow, and other, calls of one operation have of another one. */
 struct shared_time {
 	double slow, other; /* ns of the calls */
-	uint64_t waited;    /* slow calls during which one ended */
+	uint64_t with_slow, with_other; /* calls that ended with one */
 };
 
-/* A slow call that has ended.  Who holds a lock lets it go before it returns: the call that waits
- * for it may be the first to return. */
+/* A call that has ended.  Who holds a lock lets it go before it returns: the call that waits for it
+ * may be the first to return. */
 struct ended_call {
 	uint32_t operation, thread;
-	uint64_t latest;   /* until then the other may return */
-	uint64_t *ended;   /* calls of each operation that had ended when it began */
+	bool slow;
+	uint64_t latest; /* until then the other may return */
+	bool *with;	 /* each operation: one has ended with it */
 };
 
 enum { MOST_ENDED = 8 };
-static const double slack = 0.25;	     /* of the slow call's time, or ... */
-static const double recording = 50e3; /* ... ns, which the end of a recorded call may take */
+/* Calls end together that do so within this part of their time, or so many ns, which the end of a
+ * recorded call may take. */
+static const double slack = 0.1, recording = 50e3;
+
+static uint64_t slack_of(const struct call *call)
+{
+	return (uint64_t)fmax(slack * (double)call->latency, recording);
+}
 
 struct sweep {
 	struct ended_call recent[MOST_ENDED];
@@ -121,30 +128,43 @@ static void begin(struct sweep *s, const struct call *call)
 	s->op[call->operation].active++;
 }
 
-static void remember(struct sweep *s, const struct call *call, const struct activity *was)
+static void count_end(struct sweep *s, struct ended_call *e, uint32_t other)
 {
-	struct ended_call *e = &s->recent[s->n_recent++ % MOST_ENDED];
+	struct shared_time *to = &s->shared[e->operation * s->n_ops + other];
 
-	if (e->ended == NULL)
-		e->ended = xcalloc(s->n_ops, sizeof(*e->ended));
-	e->operation = call->operation;
-	e->thread = call->thread;
-	e->latest = call->start + call->latency +
-		    (uint64_t)fmax(slack * (double)call->latency, recording);
-	for (size_t o = 0; o < s->n_ops; o++)
-		e->ended[o] = was[o].ended;
+	if (e->with[other])
+		return;
+	e->with[other] = true;
+	*(e->slow ? &to->with_slow : &to->with_other) += 1;
 }
 
-/* The first of its operation that ends since they began. */
+/* What ended shortly before this call, and within it, ended with it. */
+static void remember(struct sweep *s, const struct call *call, bool slow)
+{
+	struct ended_call *e = &s->recent[s->n_recent++ % MOST_ENDED];
+	const struct activity *was = s->thread[call->thread].at_start;
+	uint64_t now = call->start + call->latency;
+
+	if (e->with == NULL)
+		e->with = xcalloc(s->n_ops, sizeof(*e->with));
+	memset(e->with, 0, s->n_ops * sizeof(*e->with));
+	e->operation = call->operation;
+	e->thread = call->thread;
+	e->slow = slow;
+	e->latest = now + slack_of(call);
+	for (size_t o = 0; o < s->n_ops; o++) {
+		if (s->op[o].ended > was[o].ended && s->op[o].last_end + slack_of(call) >= now)
+			count_end(s, e, (uint32_t)o);
+	}
+}
+
 static void end_shortly_after(struct sweep *s, const struct call *call)
 {
 	for (size_t i = 0; i < MOST_ENDED && i < s->n_recent; i++) {
 		struct ended_call *e = &s->recent[i];
 
-		if (e->thread != call->thread && call->start + call->latency <= e->latest &&
-		    e->ended[call->operation] + (e->operation == call->operation) ==
-			    s->op[call->operation].ended)
-			s->shared[e->operation * s->n_ops + call->operation].waited++;
+		if (e->thread != call->thread && call->start + call->latency <= e->latest)
+			count_end(s, e, call->operation);
 	}
 }
 
@@ -163,16 +183,15 @@ static void end(struct sweep *s, const struct call *call)
 		advance(now, call->start + call->latency);
 		time = own ? now->two - was->two : now->one - was->one;
 		*(slow ? &to->slow : &to->other) += (double)time;
-		to->waited += slow && now->ended > was->ended;
 	}
 	(slow ? s->slow_time : s->other_time)[call->operation] += (double)call->latency;
 	(slow ? s->n_slow : s->n_other)[call->operation]++;
 	end_shortly_after(s, call);
+	remember(s, call, slow);
 	s->op[call->operation].active--;
 	s->op[call->operation].ended++;
+	s->op[call->operation].last_end = call->start + call->latency;
 	t->open = false;
-	if (slow)
-		remember(s, call, t->at_start);
 }
 
 /* Calls within a call of the same thread are a part of that one. */
@@ -221,12 +240,26 @@ static void sweep_run(struct sweep *s, struct sort_item *starts, size_t n)
 
 /* --- results ----------------------------------------------------------------------------------- */
 
+enum { LEAST_SLOW = 20 };
+
+/* Most of the slow time overlaps, and most slow calls end with it; one of these is not so of the
+ * others, unlike of what goes on all the time. */
+static bool is_wait(const struct overlap_with *w, uint64_t n_slow)
+{
+	double others = w->other_ended_with >= 0 ? w->other_ended_with : 0;
+
+	return n_slow >= LEAST_SLOW && w->slow_share >= 0.5 && w->ended_with >= 0.5 &&
+	       (overlap_excess(w) >= 0.2 || w->ended_with - others >= 0.2);
+}
+
 static int by_share(const void *a, const void *b)
 {
 	const struct overlap_with *x = a, *y = b;
 
 	double more_x = overlap_excess(x), more_y = overlap_excess(y);
 
+	if (x->waits != y->waits)
+		return x->waits ? -1 : 1;
 	if (more_x != more_y)
 		return more_x > more_y ? -1 : 1;
 	return x->operation < y->operation ? -1 : x->operation > y->operation;
@@ -258,9 +291,14 @@ static struct overlap overlap_of(struct arena *a, const struct sweep *s, size_t 
 				.slow_share = t->slow / s->slow_time[o],
 				.other_share = s->other_time[o] > 0 ? t->other / s->other_time[o]
 								    : NAN,
-				.waited = (double)t->waited / (double)s->n_slow[o],
+				.ended_with = (double)t->with_slow / (double)s->n_slow[o],
+				.other_ended_with = s->n_other[o] > 0 ? (double)t->with_other /
+									 (double)s->n_other[o]
+								      : NAN,
 			};
 	}
+	for (size_t k = 0; k < r.n; k++)
+		r.with[k].waits = is_wait(&r.with[k], r.n_slow);
 	qsort(r.with, r.n, sizeof(*r.with), by_share);
 	return r;
 }
@@ -309,7 +347,7 @@ struct overlaps overlaps_of(struct arena *a, const struct calls *c)
 	for (size_t i = 0; i < c->n_threads; i++)
 		free(s.thread[i].at_start);
 	for (size_t i = 0; i < MOST_ENDED; i++)
-		free(s.recent[i].ended);
+		free(s.recent[i].with);
 	free(s.thread);
 	free(s.busy_until);
 	free(s.shared);

@@ -171,7 +171,9 @@ struct all_times all_times_of(struct arena *a, const struct calls *c);
 struct overlap_with {
 	uint32_t operation;
 	double slow_share, other_share; /* of the slow calls' time, and of the others'; NAN: none */
-	double waited; /* slow calls during which, or right after which, such a call ended */
+	/* Calls with whose end such a call ended, slow ones and others: those that wait for it do. */
+	double ended_with, other_ended_with;
+	bool waits; /* the operation waits for it */
 };
 
 /* Slow are the calls of the peak with most latency behind the fastest, and slower ones. */
@@ -180,7 +182,7 @@ struct overlap {
 	double limit;
 	uint64_t n_slow;
 	double slow_time;
-	struct overlap_with *with; /* the largest excess first */
+	struct overlap_with *with; /* those it waits for first, then the largest excess */
 	size_t n;
 };
 
@@ -198,12 +200,6 @@ struct overlaps overlaps_of(struct arena *a, const struct calls *c);
 static inline double overlap_excess(const struct overlap_with *w)
 {
 	return w->slow_share - (w->other_share >= 0 ? w->other_share : 0); /* NAN: there are none */
-}
-
-/* Waits for it: most of the slow time overlaps, not so of the others, and most end after it. */
-static inline bool overlap_is_wait(const struct overlap_with *w)
-{
-	return w->slow_share >= 0.5 && w->waited >= 0.5 && overlap_excess(w) >= 0.2;
 }
 
 #endif

@@ -202,8 +202,9 @@ static void json_overlap(struct jout *j, const struct calls_run *run)
 			json_operation(j, c, v->with[k].operation);
 			jout_f64(j, "share", v->with[k].slow_share);
 			jout_f64(j, "share_of_others", v->with[k].other_share);
-			jout_f64(j, "waited", v->with[k].waited);
-			jout_bool(j, "waits", overlap_is_wait(&v->with[k]));
+			jout_f64(j, "ended_with", v->with[k].ended_with);
+			jout_f64(j, "others_ended_with", v->with[k].other_ended_with);
+			jout_bool(j, "waits", v->with[k].waits);
 			jout_end_object(j);
 		}
 		jout_end_array(j);

@@ -40,10 +40,15 @@ static void say_overlap(struct out *o, const struct style *s, const struct calls
 		out_text(o, ", of that of its other calls ");
 		quantity_percent(o, w->other_share);
 	}
-	if (overlap_is_wait(w)) {
+	if (w->waits) {
 		out_text(o, "; ");
-		quantity_percent(o, w->waited);
-		out_text(o, " of them end as one does: it waits for ");
+		quantity_percent(o, w->ended_with);
+		out_text(o, " of them end as one does");
+		if (!isnan(w->other_ended_with)) {
+			out_text(o, ", of the others ");
+			quantity_percent(o, w->other_ended_with);
+		}
+		out_text(o, ": it waits for ");
 		say_name(o, s, c, w->operation);
 	}
 	out_char(o, '\n');
@@ -59,7 +64,8 @@ static const struct column columns[] = {
 	{ "with", "other threads in", ALIGN_LEFT, false },
 	{ "share", "of the time", ALIGN_RIGHT, false },
 	{ "share_of_others", "of other calls' time", ALIGN_RIGHT, false },
-	{ "waited", "ended with one", ALIGN_RIGHT, false },
+	{ "ended_with", "ended with one", ALIGN_RIGHT, false },
+	{ "others_ended_with", "of others", ALIGN_RIGHT, false },
 };
 
 static void overlap_row(struct table *t, const struct calls *c, const struct overlap *v,
@@ -74,7 +80,8 @@ static void overlap_row(struct table *t, const struct calls *c, const struct ove
 	table_name(t, c->operations.v[w->operation]);
 	table_share(t, w->slow_share);
 	table_share(t, w->other_share);
-	table_share(t, w->waited);
+	table_share(t, w->ended_with);
+	table_share(t, w->other_ended_with);
 }
 
 void calls_overlap(struct out *o, const struct style *s, const struct calls_report *r,
