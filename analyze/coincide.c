@@ -134,7 +134,7 @@ static size_t find_limits(const struct histogram *h, double tail, size_t limit[M
 		above -= count[i - 1];
 		if (count[i] > count[i - 1] && falls)
 			add_limit(limit, &n, count[i - 1] > 0 ? i - 1 : i);
-		if (!tailed && above > 0 && (double)above <= tail * (double)h->count) {
+		if (!tailed && count[i] > 0 && (double)above <= tail * (double)h->count) {
 			tailed = true;
 			add_limit(limit, &n, i);
 		}
