@@ -12,28 +12,31 @@
 
 /* --- which calls are slow ------------------------------------------------------------- */
 
-/* Where the peak with most latency begins, unless it is the fastest one. */
+static const double worth = 0.01; /* of the operation's latency */
+
+/* Where the first peak behind the fastest begins that holds a part of the latency. */
 static double slow_limit(struct arena *a, const uint64_t *count)
 {
 	enum { OCTAVES = 64 };
 	struct histogram h = { .scheme = &bucket_octaves,
 			       .bucket = arena_make(a, struct bucket, OCTAVES) };
 	struct peaks p;
-	size_t most = 1;
+	double all = 0;
 
 	for (int i = 0; i < OCTAVES; i++) {
 		if (count[i] == 0)
 			continue;
-		h.bucket[h.n++] =
-			(struct bucket){ edges_make(a, &bucket_octaves, i), count[i] };
+		h.bucket[h.n++] = (struct bucket){ edges_make(a, &bucket_octaves, i), count[i] };
 		h.count += count[i];
 	}
 	p = peaks_find(a, &h, &peak_rules_default);
-	for (size_t k = 2; k < p.n; k++) {
-		if (p.v[k].total > p.v[most].total)
-			most = k;
+	for (size_t k = 0; k < p.n; k++)
+		all += p.v[k].total;
+	for (size_t k = 1; k < p.n; k++) {
+		if (p.v[k].total >= worth * all)
+			return p.v[k].low;
 	}
-	return p.n > 1 ? p.v[most].low : NAN;
+	return NAN;
 }
 
 static double *slow_limits(struct arena *a, const struct calls *c)
@@ -71,7 +74,7 @@ struct ongoing {
 
 /* What slow, and other, calls of one operation have of another one. */
 struct shared_time {
-	double slow, other; /* ns of the calls */
+	double slow, other;		/* ns of the calls */
 	uint64_t with_slow, with_other; /* calls that ended with one */
 };
 
@@ -102,7 +105,7 @@ struct sweep {
 	size_t n_ops;
 	struct activity *op;
 	struct ongoing *thread;
-	uint64_t *busy_until; /* of each thread: its outermost call's end */
+	uint64_t *busy_until;	    /* of each thread: its outermost call's end */
 	struct shared_time *shared; /* [operation * n_ops + other] */
 	double *slow_time, *other_time;
 	uint64_t *n_slow, *n_other;
@@ -230,15 +233,15 @@ static void sweep_run(struct sweep *s, struct sort_item *starts, size_t n)
 
 		/* A thread's next call may begin when the one before ends; a call of no
 		 * time begins before it ends. */
-		while (at < n && (starts[at].key < ends[i].key ||
-				  !s->thread[call->thread].open))
+		while (at < n && (starts[at].key < ends[i].key || !s->thread[call->thread].open))
 			begin(s, &s->c->v[starts[at++].number]);
 		end(s, call);
 	}
 	free(ends);
 }
 
-/* --- results ----------------------------------------------------------------------------------- */
+/* --- results -----------------------------------------------------------------------------------
+ */
 
 enum { LEAST_SLOW = 20 };
 
@@ -289,12 +292,13 @@ static struct overlap overlap_of(struct arena *a, const struct sweep *s, size_t 
 			r.with[r.n++] = (struct overlap_with){
 				.operation = (uint32_t)k,
 				.slow_share = t->slow / s->slow_time[o],
-				.other_share = s->other_time[o] > 0 ? t->other / s->other_time[o]
-								    : NAN,
+				.other_share =
+					s->other_time[o] > 0 ? t->other / s->other_time[o] : NAN,
 				.ended_with = (double)t->with_slow / (double)s->n_slow[o],
-				.other_ended_with = s->n_other[o] > 0 ? (double)t->with_other /
-									 (double)s->n_other[o]
-								      : NAN,
+				.other_ended_with =
+					s->n_other[o] > 0
+						? (double)t->with_other / (double)s->n_other[o]
+						: NAN,
 			};
 	}
 	for (size_t k = 0; k < r.n; k++)

@@ -171,12 +171,14 @@ struct all_times all_times_of(struct arena *a, const struct calls *c);
 struct overlap_with {
 	uint32_t operation;
 	double slow_share, other_share; /* of the slow calls' time, and of the others'; NAN: none */
-	/* Calls with whose end such a call ended, slow ones and others: those that wait for it do. */
+	/* Calls with whose end such a call ended, slow ones and others: those that wait for it do.
+	 */
 	double ended_with, other_ended_with;
 	bool waits; /* the operation waits for it */
 };
 
-/* Slow are the calls of the peak with most latency behind the fastest, and slower ones. */
+/* Slow are the calls of the first peak behind the fastest that holds 1 % of the operation's
+ * latency, and slower ones. */
 struct overlap {
 	uint32_t operation;
 	double limit;

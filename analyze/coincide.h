@@ -36,11 +36,11 @@ struct coincidences {
 };
 
 struct coincidence_rules {
-	double level;	      /* of q: 0.05 */
-	double sure;	      /* p of a pair up to which the lowest limit is taken: 0.001 */
-	size_t min_intervals; /* that have an event, and that have none: 3 */
-	double tail;	      /* share of the calls that a limit may leave: 0.001 */
-	double max_ratio;     /* of an interval's length to the usual one, either way: 1.5 */
+	double level;	       /* of q: 0.05 */
+	double sure;	       /* p of a pair up to which the lowest limit is taken: 0.001 */
+	size_t min_intervals;  /* that have an event, and that have none: 3 */
+	double tail;	       /* share of the calls that a limit may leave: 0.001 */
+	double max_ratio;      /* of an interval's length to the usual one, either way: 1.5 */
 	size_t max_operations; /* 200, those with most latency */
 };
 extern const struct coincidence_rules coincidence_rules_default;

@@ -199,7 +199,6 @@ struct period period_of_events(const size_t *event, size_t k, size_t n, double a
 	p.length = p.steps = (double)(event[k - 1] - event[0]) / (double)(k - 1);
 	/* The share of the gaps that are as most of them. */
 	p.strength = (double)(2 * uneven > k - 1 ? uneven : k - 1 - uneven) / (double)(k - 1);
-	p.p = fmin(1, ways(k, n, uneven == 0 ? 0 : k - 1) *
-			      exp(-log_choose((double)n, (double)k)));
+	p.p = fmin(1, ways(k, n, uneven == 0 ? 0 : k - 1) * exp(-log_choose((double)n, (double)k)));
 	return p.p <= alpha ? p : none;
 }

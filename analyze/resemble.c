@@ -138,7 +138,11 @@ static bool resembles(const struct peak_book *b, const struct operation *op, con
 	    (ratio_of(p, other) > r->max_ratio || !waits(b, p) || !waits(b, other)))
 		return false;
 	measure(b, op, p, l);
-	most = r->max_octaves + fmax(half_bucket(op, p), half_bucket(l->op, other));
+	most = r->max_octaves;
+	/* Of peaks that are put together there are many to choose from: these have to be nearer,
+	 * unless their counts tell, too. */
+	if (l->counts != COUNTS_APART || (l->number == l->last && l->own_first == l->own_last))
+		most += fmax(half_bucket(op, p), half_bucket(l->op, other));
 	return l->apart <= most && (l->counts != COUNTS_APART || l->emd <= most);
 }
 

@@ -61,8 +61,8 @@ enum { MOST_LIKE = 3 };
  * as one: of what is one path here, noise may make two there. */
 struct like_peak {
 	const struct operation *op;
-	struct peak peak;	  /* of all of them */
-	size_t number, last;	  /* of these peaks among their operation's, from 1 */
+	struct peak peak;	    /* of all of them */
+	size_t number, last;	    /* of these peaks among their operation's, from 1 */
 	size_t own_first, own_last; /* those of this operation */
 	enum counts_alike counts;
 	double apart; /* octaves between the two */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analyze/values.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/significance.h"
@@ -8,10 +9,12 @@
 #include "analyze/values_parts.h"
 #include "base/arena.h"
 #include "base/xalloc.h"
+#include "profile/sampler.h"
 
 const struct value_rules value_rules_default = {
 	.level = 0.05,
 	.min_share = 0.1,
+	.min_cut = 0.5,
 	.min_calls = 20,
 	.ranges = 32,
 	.max_texts = 255,
@@ -59,8 +62,9 @@ static bool is_idle(struct separation *s, uint64_t calls)
 
 static void judge(struct separation *s, const struct value_rules *rules)
 {
-	s->verdict = s->q <= rules->level && s->share >= rules->min_share ? VALUE_SEPARATES
-									  : VALUE_DOES_NOT;
+	bool tells = s->share >= rules->min_share || s->cut_share >= rules->min_cut;
+
+	s->verdict = s->q <= rules->level && tells ? VALUE_SEPARATES : VALUE_DOES_NOT;
 }
 
 static bool is_tested(const struct separation *s)
@@ -84,14 +88,19 @@ static void control(struct operation_values *o, const struct value_rules *rules)
 	free(q);
 }
 
+/* Of variables that explain as many percent the one whose two sides explain more comes first: it is
+ * the simpler one. */
 static int by_share(const void *a, const void *b)
 {
 	const struct separation *x = a, *y = b;
+	double percent_x = round(100 * x->share), percent_y = round(100 * y->share);
 
 	if (x->verdict != y->verdict)
 		return (int)x->verdict - (int)y->verdict;
-	if (x->share != y->share)
-		return x->share > y->share ? -1 : 1;
+	if (percent_x != percent_y)
+		return percent_x > percent_y ? -1 : 1;
+	if (fabs(x->split.share - y->split.share) > 1e-6)
+		return x->split.share > y->split.share ? -1 : 1;
 	if (x->derived != y->derived)
 		return x->derived - y->derived;
 	return str_cmp(x->name, y->name);
@@ -115,6 +124,7 @@ static void test(struct arena *a, struct operation_values *o, struct separation 
 	if (is_idle(s, o->calls))
 		return;
 	values_test(s, o->group, o->n_groups, o->entropy, rules, seed_of(rules, o->name, s->name));
+	values_cut(s, o->group, o->n_groups, rules->min_calls);
 	values_split(a, s, numbers, o->n_groups, o->entropy);
 	s->verdict = VALUE_DOES_NOT; /* until all are tested */
 }
@@ -172,21 +182,22 @@ static void take_variables(struct arena *a, struct operation_values *o, const st
 
 /* Fine buckets part a peak of octaves into paths that differ by less than a factor of two, and
  * noise into more. */
-static struct peaks find_peaks(struct arena *a, const struct histogram *h,
+static struct peaks find_peaks(struct arena *a, const struct operation *op,
 			       const struct value_rules *rules)
 {
+	struct bucket_scheme scheme = sampler_scheme(op->unit, 1);
 	struct peaks p = { .n = 0 };
 	struct histogram octaves;
 
-	if (rules->octaves_first && histogram_rebin(a, h, &bucket_octaves, &octaves))
+	if (rules->octaves_first && histogram_rebin(a, &op->hist, &scheme, &octaves))
 		p = peaks_find(a, &octaves, &peak_rules_default);
-	return p.n > 1 ? p : peaks_find(a, h, &peak_rules_default);
+	return p.n > 1 ? p : peaks_find(a, &op->hist, &peak_rules_default);
 }
 
 static void take_operation(struct arena *a, struct operation_values *o, const struct variables *v,
 			   const uint32_t *call, const struct value_rules *rules)
 {
-	struct peaks p = find_peaks(a, &o->op->hist, rules);
+	struct peaks p = find_peaks(a, o->op, rules);
 	uint32_t *group = xcalloc(o->calls + 1, sizeof(*group));
 	struct grouped_calls calls = { call, group, o->calls, p.n };
 

@@ -21,7 +21,7 @@ struct arena;
 enum value_verdict {
 	VALUE_SEPARATES,
 	VALUE_DOES_NOT,
-	VALUE_IS_ONE,	/* all calls have the same one */
+	VALUE_IS_ONE,	 /* all calls have the same one */
 	VALUE_IS_UNIQUE, /* names that hardly ever come again */
 	VALUE_IS_ABSENT, /* no call of the operation has one */
 };
@@ -55,6 +55,10 @@ struct separation {
 	double information; /* bits */
 	double share;	    /* of the entropy of the groups, less what chance gives; 0 to 1 */
 	double p, q;	    /* q: among the variables of this operation */
+	/* The same of one question only: whether a call is behind the first `cut` groups, that
+	 * which is told best; 0: none. */
+	size_t cut;
+	double cut_share;
 	size_t n_values;    /* that differ */
 	uint64_t n_missing; /* calls without one, a class of their own */
 	struct value_class *class;
@@ -76,15 +80,16 @@ struct operation_values {
 	const struct operation *op; /* NULL: the groups are operations */
 	uint64_t calls;
 	struct value_group *group;
-	size_t n_groups; /* 1: nothing to separate */
-	double entropy;	 /* bits */
+	size_t n_groups;      /* 1: nothing to separate */
+	double entropy;	      /* bits */
 	struct separation *v; /* most telling first */
 	size_t n;
 };
 
 struct value_rules {
 	double level;	     /* of q: 0.05 */
-	double min_share;    /* of the entropy that a separating variable explains: 0.1 */
+	double min_share;    /* of the entropy that a separating variable explains: 0.1, or ... */
+	double min_cut;	     /* ... of that of one cut between groups: 0.5 */
 	uint64_t min_calls;  /* of an operation: 20 */
 	size_t ranges;	     /* of numbers with more values than that: 32 */
 	size_t max_texts;    /* classes of names; rarer ones are one: 255 */

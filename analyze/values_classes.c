@@ -33,9 +33,8 @@ static void sort_numbers(const struct variable *v, const struct grouped_calls *c
 	*ret = (struct sorted_numbers){ xcalloc(calls->n + 1, sizeof(*ret->item)), 0 };
 	for (size_t i = 0; i < calls->n; i++) {
 		if (variable_kind(v, calls->call[i]) == CELL_NUMBER)
-			ret->item[ret->n++] = (struct sort_item){
-				key_of(v->number[calls->call[i]]), calls->group[i]
-			};
+			ret->item[ret->n++] = (struct sort_item){ key_of(v->number[calls->call[i]]),
+								  calls->group[i] };
 	}
 	sort_by_key(ret->item, ret->n);
 }

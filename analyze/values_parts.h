@@ -32,6 +32,10 @@ void values_test(struct separation *s, const struct value_group *group, size_t n
 /* Bits; counts of n kinds. */
 double values_entropy(const struct value_group *group, size_t n);
 
+/* cut and cut_share, both sides of which have so many calls. */
+void values_cut(struct separation *s, const struct value_group *group, size_t n_groups,
+		uint64_t min_calls);
+
 /* Where two sides tell most.  `numbers` may be NULL: edges of ranges are those of classes. */
 void values_split(struct arena *a, struct separation *s, const struct sorted_numbers *numbers,
 		  size_t n_groups, double entropy);

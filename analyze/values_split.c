@@ -25,8 +25,7 @@ static double information(const struct sides *s)
 	double sum = n_log_n(s->n_all) - n_log_n(s->n_first) - n_log_n(s->n_all - s->n_first);
 
 	for (size_t g = 0; g < s->n_groups; g++)
-		sum += n_log_n(s->first[g]) + n_log_n(s->all[g] - s->first[g]) -
-		       n_log_n(s->all[g]);
+		sum += n_log_n(s->first[g]) + n_log_n(s->all[g] - s->first[g]) - n_log_n(s->all[g]);
 	return s->n_all > 0 ? sum / (double)s->n_all : 0;
 }
 

@@ -136,3 +136,53 @@ void values_test(struct separation *s, const struct value_group *group, size_t n
 	s->share = entropy > chance ? fmax(0, (s->information - chance) / (entropy - chance)) : 0;
 	s->p = (double)(as_telling + 1) / (double)(n + 1);
 }
+
+/* --- one cut between groups ---------------------------------------------------------------- */
+
+static double entropy_of(double n, double all)
+{
+	return all > 0 ? (n_log_n(all) - n_log_n(n) - n_log_n(all - n)) / all : 0;
+}
+
+/* The share of the cut's entropy, less what so many classes tell by chance (Miller and Madow). */
+static double cut_share(const struct separation *s, const struct value_group *group,
+			size_t n_groups, size_t cut)
+{
+	double all = 0, first = 0, left = 0, entropy, chance;
+
+	for (size_t g = 0; g < n_groups; g++) {
+		all += (double)group[g].calls;
+		first += g < cut ? (double)group[g].calls : 0;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		double n = (double)s->class[i].calls, of_first = 0;
+
+		for (size_t g = 0; g < cut; g++)
+			of_first += (double)s->class[i].of_group[g];
+		left += n * entropy_of(of_first, n);
+	}
+	entropy = entropy_of(first, all);
+	chance = (double)(s->n - 1) / (2 * all * log(2));
+	return entropy > chance ? fmax(0, (entropy - left / all - chance) / (entropy - chance)) : 0;
+}
+
+void values_cut(struct separation *s, const struct value_group *group, size_t n_groups,
+		uint64_t min_calls)
+{
+	uint64_t before = 0, all = 0;
+
+	for (size_t g = 0; g < n_groups; g++)
+		all += group[g].calls;
+	for (size_t cut = 1; cut < n_groups; cut++) {
+		double share;
+
+		before += group[cut - 1].calls;
+		if (before < min_calls || all - before < min_calls)
+			continue;
+		share = cut_share(s, group, n_groups, cut);
+		if (s->cut == 0 || share > s->cut_share) {
+			s->cut = cut;
+			s->cut_share = share;
+		}
+	}
+}

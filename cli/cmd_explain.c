@@ -79,16 +79,17 @@ static bool explain_run(struct context *cx, const struct settings *s,
 {
 	struct rank_rules rules = s->rules;
 	struct comparison c = { .metric = rules.metric, .rules = &rules };
-	struct arena *a = arena_new();
+	struct arena *a;
 	struct ranking ranking;
 	struct loaded l;
 	struct rank_side side;
-	bool ok = load_run(&l, s->operand, s->n_operands, unfiltered, cx->diag);
+	bool ok;
 
-	if (ok) {
-		side = (struct rank_side){ l.run.profile, l.run.totals, l.run.n_runs };
-		ok = rank(a, &side, &side, &rules, &ranking, cx->diag);
-	}
+	if (!load_run(&l, s->operand, s->n_operands, unfiltered, cx->diag))
+		return false;
+	a = arena_new();
+	side = (struct rank_side){ l.run.profile, l.run.totals, l.run.n_runs };
+	ok = rank(a, &side, &side, &rules, &ranking, cx->diag);
 	if (ok) {
 		c.before = c.after = l.run;
 		c.ranking = &ranking;

@@ -8,7 +8,8 @@
 #include "cli/load.h"
 
 /* Operations that are not shown still say when the run was measured. */
-static void choose(struct timeline *t, struct coincidences *c, const struct settings *s, struct diag *diag)
+static void choose(struct timeline *t, struct coincidences *c, const struct settings *s,
+		   struct diag *diag)
 {
 	size_t kept = 0;
 

@@ -81,7 +81,7 @@ static bool is_value_profile(const struct profile *p)
 
 /* Histograms hold nothing beside latencies. */
 static bool check_variables(const struct profile *p, const struct variables *v, const char *path,
-		  struct diag *diag)
+			    struct diag *diag)
 {
 	if (v->n == 0 && !is_value_profile(p))
 		diag_plain(diag, DIAG_NO_VARIABLES,
@@ -122,9 +122,8 @@ static bool report(struct context *cx, const struct settings *s, struct profile 
 	values = s->read.variables->n > 0 ? values_of(a, p, s->read.variables, &rules)
 					  : values_of_profile(a, p, &rules);
 	if (values.n == 0 && p->n_ops > 0)
-		diag_plain(cx->diag, DIAG_NO_VARIABLES,
-			   "%s: no operation has %llu calls or more", s->operand[0],
-			   (unsigned long long)rules.min_calls);
+		diag_plain(cx->diag, DIAG_NO_VARIABLES, "%s: no operation has %llu calls or more",
+			   s->operand[0], (unsigned long long)rules.min_calls);
 	else
 		report_values(cx->out, &cx->style, &r);
 	arena_free(a);
@@ -150,8 +149,8 @@ static enum exit_status run_values(struct context *cx, const struct settings *s)
 	return ok ? EXIT_FINE : EXIT_TROUBLE;
 }
 
-static const enum option_id options[] = { OPT_ALL, OPT_TOP, OPT_SEED, OPT_OP, OPT_LAYER,
-					  OPTIONS_PRINTING, OPTIONS_READING };
+static const enum option_id options[] = { OPT_ALL,   OPT_TOP,	       OPT_SEED,       OPT_OP,
+					  OPT_LAYER, OPTIONS_PRINTING, OPTIONS_READING };
 
 const struct command command_values = {
 	.name = "values",

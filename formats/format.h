@@ -55,8 +55,8 @@ struct read_options {
 	unsigned resolution;	 /* of profiles made from single latencies; 0: 1 */
 	struct call_sink *calls; /* where calls go instead of into a profile; NULL: they do not */
 	struct variables *variables; /* where what is recorded of each call goes; NULL: nowhere */
-	size_t part, n_parts;	 /* only one of so many parts of the file, from 0; 0 parts: all */
-	bool utc;		 /* start times are since 1970: intervals are those of everybody */
+	size_t part, n_parts; /* only one of so many parts of the file, from 0; 0 parts: all */
+	bool utc;	      /* start times are since 1970: intervals are those of everybody */
 };
 
 struct format {

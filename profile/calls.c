@@ -104,8 +104,7 @@ void calls_add(struct calls *c, const struct call *call, uint32_t process_id, ui
 	c->v[c->n] = *call;
 	c->v[c->n].process =
 		number_of(c, process_id, &c->processes, &c->last_process, &c->n_processes);
-	c->v[c->n].thread =
-		number_of(c, thread_id, &c->threads, &c->last_thread, &c->n_threads);
+	c->v[c->n].thread = number_of(c, thread_id, &c->threads, &c->last_thread, &c->n_threads);
 	c->v[c->n].run = (uint32_t)c->n_runs;
 	c->n_all = ++c->n;
 }

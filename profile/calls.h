@@ -65,7 +65,8 @@ void calls_free(struct calls *c); /* NULL is fine */
 uint32_t calls_name(struct calls *c, struct call_names *names, struct str name);
 /* What follows is of another run: its processes are others. */
 void calls_next_run(struct calls *c);
-/* Adds a record; `process`, `thread` and `run` are found by the ids of its process and its thread. */
+/* Adds a record; `process`, `thread` and `run` are found by the ids of its process and its thread.
+ */
 void calls_add(struct calls *c, const struct call *call, uint32_t process_id, uint32_t thread_id);
 /* Only operations that are wanted, by number, are among the first n. */
 void calls_keep(struct calls *c, const bool *wanted);

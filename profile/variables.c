@@ -63,9 +63,8 @@ static uint32_t operation_number(struct variables *v, struct str layer, struct s
 	if (fresh) {
 		v->operations = xgrow(v->operations, &v->cap_operations, number + 1,
 				      sizeof(*v->operations));
-		v->operations[v->n_operations++] = (struct traced_operation){
-			v->layers.key[of_layer], v->names.key[of_name]
-		};
+		v->operations[v->n_operations++] =
+			(struct traced_operation){ v->layers.key[of_layer], v->names.key[of_name] };
 	}
 	return (uint32_t)number;
 }
@@ -255,22 +254,34 @@ enum variable_role variable_role_of(struct str name)
 		struct str name;
 		enum variable_role role;
 	} usual[] = {
-		{ STR_INIT("pid"), VARIABLE_LABEL },	  { STR_INIT("tid"), VARIABLE_LABEL },
-		{ STR_INIT("uid"), VARIABLE_LABEL },	  { STR_INIT("process"), VARIABLE_LABEL },
-		{ STR_INIT("thread"), VARIABLE_LABEL },	  { STR_INIT("cpu"), VARIABLE_LABEL },
-		{ STR_INIT("fd"), VARIABLE_LABEL },	  { STR_INIT("disk"), VARIABLE_LABEL },
-		{ STR_INIT("device"), VARIABLE_LABEL },	  { STR_INIT("site"), VARIABLE_LABEL },
-		{ STR_INIT("resource"), VARIABLE_LABEL }, { STR_INIT("host"), VARIABLE_LABEL },
+		{ STR_INIT("pid"), VARIABLE_LABEL },
+		{ STR_INIT("tid"), VARIABLE_LABEL },
+		{ STR_INIT("uid"), VARIABLE_LABEL },
+		{ STR_INIT("process"), VARIABLE_LABEL },
+		{ STR_INIT("thread"), VARIABLE_LABEL },
+		{ STR_INIT("cpu"), VARIABLE_LABEL },
+		{ STR_INIT("fd"), VARIABLE_LABEL },
+		{ STR_INIT("disk"), VARIABLE_LABEL },
+		{ STR_INIT("device"), VARIABLE_LABEL },
+		{ STR_INIT("site"), VARIABLE_LABEL },
+		{ STR_INIT("resource"), VARIABLE_LABEL },
+		{ STR_INIT("host"), VARIABLE_LABEL },
 		{ STR_INIT("sector"), VARIABLE_POSITION },
 		{ STR_INIT("offset"), VARIABLE_POSITION },
 		{ STR_INIT("off_kb"), VARIABLE_POSITION },
 		{ STR_INIT("offset_b"), VARIABLE_POSITION },
-		{ STR_INIT("lba"), VARIABLE_POSITION },	  { STR_INIT("block"), VARIABLE_POSITION },
-		{ STR_INIT("size"), VARIABLE_SIZE },	  { STR_INIT("bytes"), VARIABLE_SIZE },
-		{ STR_INIT("length"), VARIABLE_SIZE },	  { STR_INIT("len"), VARIABLE_SIZE },
-		{ STR_INIT("block size"), VARIABLE_SIZE }, { STR_INIT("result"), VARIABLE_RESULT },
-		{ STR_INIT("ret"), VARIABLE_RESULT },	  { STR_INIT("retval"), VARIABLE_RESULT },
-		{ STR_INIT("return"), VARIABLE_RESULT },  { STR_INIT("status"), VARIABLE_RESULT },
+		{ STR_INIT("lba"), VARIABLE_POSITION },
+		{ STR_INIT("block"), VARIABLE_POSITION },
+		{ STR_INIT("size"), VARIABLE_SIZE },
+		{ STR_INIT("bytes"), VARIABLE_SIZE },
+		{ STR_INIT("length"), VARIABLE_SIZE },
+		{ STR_INIT("len"), VARIABLE_SIZE },
+		{ STR_INIT("block size"), VARIABLE_SIZE },
+		{ STR_INIT("result"), VARIABLE_RESULT },
+		{ STR_INIT("ret"), VARIABLE_RESULT },
+		{ STR_INIT("retval"), VARIABLE_RESULT },
+		{ STR_INIT("return"), VARIABLE_RESULT },
+		{ STR_INIT("status"), VARIABLE_RESULT },
 	};
 
 	for (size_t i = 0; i < COUNT_OF(usual); i++) {

@@ -8,8 +8,8 @@
 #include "report/calls_parts.h"
 #include "report/parts.h"
 
-const char *const calls_sections[] = { "summary", "blocking", "sites", "trends", "times",
-					"overlap", NULL };
+const char *const calls_sections[] = { "summary", "blocking", "sites", "trends",
+				       "times",	  "overlap",  NULL };
 
 /* --- words --------------------------------------------------------------------------------- */
 

@@ -107,8 +107,7 @@ void calls_overlap(struct out *o, const struct style *s, const struct calls_repo
 		const struct overlap *v = &all->v[i];
 
 		for (size_t k = 0; k < v->n; k++) {
-			if (is_csv(s) ||
-			    (k < MOST_SAID && v->with[k].slow_share >= worth_saying))
+			if (is_csv(s) || (k < MOST_SAID && v->with[k].slow_share >= worth_saying))
 				overlap_row(t, run->side.calls, v, &v->with[k]);
 		}
 	}

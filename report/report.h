@@ -97,7 +97,7 @@ struct story {
 	const struct known_times *times;
 	const struct ranked **chosen; /* operations to tell of */
 	size_t n;
-	bool named; /* the user chose them: kept peaks are told, too */
+	bool named;  /* the user chose them: kept peaks are told, too */
 	bool single; /* one run: both sides of the comparison are this one */
 	/* Seconds that a run took, where its profile does not say; 0: not known. */
 	double elapsed_before, elapsed_after;

@@ -169,7 +169,8 @@ void story_json(struct out *o, const struct story *story, const struct teller *t
 	jout_files(&j, "after", &c->after);
 	jout_unit(&j, "unit", c->before.profile->unit);
 	jout_text(&j, "lacks", story_lacks(c->before.profile));
-	jout_f64(&j, "elapsed_before", t->elapsed_before > 0 && !story->single ? t->elapsed_before : NAN);
+	jout_f64(&j, "elapsed_before",
+		 t->elapsed_before > 0 && !story->single ? t->elapsed_before : NAN);
 	jout_f64(&j, "elapsed_after", t->elapsed_after > 0 ? t->elapsed_after : NAN);
 	jout_cautions(&j, c);
 	jout_array(&j, "operations");

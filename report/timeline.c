@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof timeline: a run over time. */
-#include "analyze/coincide.h"
 #include "analyze/timeline.h"
+#include "analyze/coincide.h"
 
 #include <math.h>
 

@@ -162,6 +162,20 @@ static void say_most(struct out *o, const struct style *s, const struct operatio
 	say_group(o, s, &op->group[most]);
 }
 
+static const double worth_saying = 0.1;
+
+/* Where it tells one question much better than all of them. */
+static void say_cut(struct out *o, const struct style *s, const struct operation_values *op,
+		    const struct separation *v)
+{
+	if (op->op == NULL || op->n_groups < 3 || v->cut_share < v->share + worth_saying)
+		return;
+	out_text(o, ", and ");
+	quantity_percent(o, v->cut_share);
+	out_text(o, " of whether a call is slower than ");
+	say_group(o, s, &op->group[v->cut - 1]);
+}
+
 static void say_best(struct out *o, const struct style *s, const struct operation_values *op)
 {
 	const struct separation *v = &op->v[0];
@@ -179,7 +193,9 @@ static void say_best(struct out *o, const struct style *s, const struct operatio
 	tone_end(o, s, TONE_STRONG);
 	out_text(o, " separates the peaks, it explains ");
 	quantity_percent(o, v->share);
-	out_text(o, " of their entropy: ");
+	out_text(o, " of their entropy");
+	say_cut(o, s, op, v);
+	out_text(o, ": ");
 	say_side(o, s, v, true);
 	out_text(o, ", ");
 	say_number(o, v->split.n_first, "call");
@@ -261,7 +277,8 @@ static void variable_row(struct table *t, const struct operation_values *op,
 	table_count(t, v->n_values);
 	table_count(t, v->n_missing);
 	table_text(t, value_verdict_name(v->verdict), TONE_PLAIN);
-	table_text(t, words_of(v->verdict), v->verdict == VALUE_SEPARATES ? TONE_STRONG : TONE_PLAIN);
+	table_text(t, words_of(v->verdict),
+		   v->verdict == VALUE_SEPARATES ? TONE_STRONG : TONE_PLAIN);
 	side_cell(t, v, true);
 	side_cell(t, v, false);
 	table_share(t, v->split.found ? v->split.share : NAN);
@@ -297,8 +314,8 @@ static void table_of_classes(struct out *o, const struct style *s, const struct 
 		struct out *title = out_to_memory();
 
 		say_group(title, s, &op->group[g]);
-		head[g + 2] = (struct column){ "", arena_str(a, out_memory(title)).p, ALIGN_RIGHT,
-					       true };
+		head[g + 2] =
+			(struct column){ "", arena_str(a, out_memory(title)).p, ALIGN_RIGHT, true };
 		out_free(title);
 	}
 	out_char(o, '\n');
@@ -345,8 +362,8 @@ static void values_text(struct out *o, const struct style *s, const struct value
 		}
 	}
 	if (single > 0 && !r->all)
-		out_printf(o, "\n%zu operation%s of one peak not shown; --all shows them.\n", single,
-			   single == 1 ? "" : "s");
+		out_printf(o, "\n%zu operation%s of one peak not shown; --all shows them.\n",
+			   single, single == 1 ? "" : "s");
 	if (r->values->n_few > 0)
 		out_printf(o, "\n%zu operation%s of fewer than %llu calls left out.\n",
 			   r->values->n_few, r->values->n_few == 1 ? "" : "s",

@@ -86,6 +86,8 @@ static void json_variable(struct jout *j, const struct separation *s, size_t n_g
 	jout_text(j, "verdict", value_verdict_name(s->verdict));
 	jout_f64(j, "information", tested ? s->information : NAN);
 	jout_f64(j, "share", tested ? s->share : NAN);
+	jout_u64(j, "cut_after_peak", s->cut);
+	jout_f64(j, "cut_share", tested && s->cut > 0 ? s->cut_share : NAN);
 	jout_f64(j, "p", s->p);
 	jout_f64(j, "q", s->q);
 	jout_u64(j, "values", s->n_values);

@@ -46,8 +46,8 @@ static struct columns columns_of_calls(void)
 static bool is_variable(struct str column)
 {
 	static const struct str parts[] = {
-		STR_INIT("cpu_ns"),    STR_INIT("blocked_ns"),	       STR_INIT("kernel_ns"),
-		STR_INIT("number"),    STR_INIT("voluntary_switches"),
+		STR_INIT("cpu_ns"), STR_INIT("blocked_ns"),	    STR_INIT("kernel_ns"),
+		STR_INIT("number"), STR_INIT("voluntary_switches"),
 	};
 
 	for (size_t i = 0; i < COUNT_OF(parts); i++) {

@@ -15,7 +15,7 @@ struct row_reader {
 	uint64_t n_unsure; /* rows that were left out */
 	struct further {
 		size_t column, variable;
-	} *further; /* columns that are kept as variables */
+	} * further; /* columns that are kept as variables */
 	size_t n_further;
 };
 
@@ -201,9 +201,9 @@ static void find_further(const struct rows *r, struct row_reader *model)
 		for (size_t role = 0; role < ROLE_N; role++)
 			taken |= r->columns.has[role] && r->columns.at[role] == i;
 		if (!taken)
-			model->further[model->n_further++] = (struct further){
-				i, variables_column(to, name, variable_role_of(name))
-			};
+			model->further[model->n_further++] =
+				(struct further){ i, variables_column(to, name,
+								      variable_role_of(name)) };
 	}
 }
 

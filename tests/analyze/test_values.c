@@ -108,7 +108,8 @@ static void p_as_fisher(void **state)
 	m.rules.enough = 20000;
 	for (int i = 0; i < 20; i++) {
 		add_call(&m, i >= 10);
-		set(&m, STR("name"), VARIABLE_LABEL, i % 10 < (i < 10 ? 7 : 3) ? STR("a") : STR("b"));
+		set(&m, STR("name"), VARIABLE_LABEL,
+		    i % 10 < (i < 10 ? 7 : 3) ? STR("a") : STR("b"));
 	}
 	s = named(find(&m), STR("name"));
 	assert_float_equal(s->p, fisher, 0.01); /* four deviations of 20,000 draws */
