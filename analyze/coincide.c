@@ -303,8 +303,10 @@ struct coincidences coincidences_of(struct arena *a, const struct timeline *t,
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < n; k++) {
 			struct coincidence any, slow;
-			bool has_any = i != k && try_any(&s, &e[i], &e[k], rules, &any);
-			bool has_slow = i != k && try_limits(&s, &e[i], &e[k], rules, &slow);
+			/* What waits by design is slow when nothing else happens. */
+			bool pair = i != k && !e[i].op->idle && !e[k].op->idle;
+			bool has_any = pair && try_any(&s, &e[i], &e[k], rules, &any);
+			bool has_slow = pair && try_limits(&s, &e[i], &e[k], rules, &slow);
 
 			if (!has_any && !has_slow)
 				continue;

@@ -28,7 +28,7 @@ static void choose(struct timeline *t, struct coincidences *c, const struct sett
 	t->n_peaks = kept;
 	kept = 0;
 	for (size_t i = 0; i < c->n; i++) {
-		if (is_wanted(c->v[i].op, s))
+		if (is_wanted(c->v[i].op, s) || is_wanted(c->v[i].with, s))
 			c->v[kept++] = c->v[i];
 	}
 	c->n = kept;
