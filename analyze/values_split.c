@@ -191,6 +191,25 @@ static void find_names(struct separation *to, struct sides *s)
 	free(order);
 }
 
+/* The side with fewer classes is the one that is named. */
+static void name_shorter(struct separation *to)
+{
+	struct value_split *split = &to->split;
+	uint64_t *groups = split->first, n = split->n_first;
+	size_t chosen = 0;
+
+	for (size_t i = 0; i < to->n; i++)
+		chosen += to->class[i].chosen;
+	if (split->ordered || 2 * chosen <= to->n)
+		return;
+	for (size_t i = 0; i < to->n; i++)
+		to->class[i].chosen = !to->class[i].chosen;
+	split->first = split->rest;
+	split->rest = groups;
+	split->n_first = split->n_rest;
+	split->n_rest = n;
+}
+
 void values_split(struct arena *a, struct separation *to, const struct sorted_numbers *numbers,
 		  size_t n_groups, double entropy)
 {
@@ -216,5 +235,6 @@ void values_split(struct arena *a, struct separation *to, const struct sorted_nu
 	if (n_ranges == 0)
 		find_names(to, &s);
 	find_value(to, &s);
+	name_shorter(to);
 	to->split.share = entropy > 0 ? to->split.share / entropy : 0;
 }

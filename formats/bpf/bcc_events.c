@@ -406,7 +406,7 @@ static struct str stage_of(const struct table *t, const struct words *w)
 }
 
 /* All columns but those that the name of the operation, the latency and the time come from. */
-static void set_variables(const struct reader *r, const struct words *w)
+static void set_variables(const struct reader *r, const struct words *w, struct str row)
 {
 	const struct table *t = &r->table;
 	struct variables *to = r->options->variables;
@@ -420,8 +420,8 @@ static void set_variables(const struct reader *r, const struct words *w)
 		    (i == t->letter && t->function == t->n) || (i == t->task && t->staged))
 			continue;
 		/* The last column may hold blanks: the name of a file. */
-		if (i + 1 == t->n && w->n > t->n)
-			value.n = (size_t)(w->at[w->n - 1].p + w->at[w->n - 1].n - value.p);
+		if (i + 1 == t->n && !t->commas && value.n > 0)
+			value.n = (size_t)(row.p + row.n - value.p);
 		variables_set(to, variables_column(to, name, role), value, disk);
 	}
 }
@@ -448,7 +448,7 @@ static bool read_row(struct reader *r, struct str s)
 	if (!add(r, &sample, w.at[t->latency]))
 		return false;
 	if (r->options->variables != NULL)
-		set_variables(r, &w);
+		set_variables(r, &w, s);
 	sample.layer = STR("queue");
 	if (r->options->variables != NULL)
 		return true; /* the time in the queue is a part of what the call took */
