@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
 #include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/out.h"
+#include "cli/calls_load.h"
 #include "cli/cautions.h"
 #include "cli/command.h"
 #include "cli/compare.h"
 #include "cli/groups.h"
 #include "cli/known_times.h"
+#include "report/calls.h"
 
 /* The most telling ones: more are not read, and each is held against all others. */
 enum { MOST_TOLD = 200 };
@@ -73,6 +78,31 @@ static void point_to_causes(const struct story *story, struct diag *diag)
 			   STR_ARG(first->after->name));
 }
 
+/* Records of single calls tell which operation waits for which. */
+static void tell_waits(struct context *cx, const struct settings *s, const struct run *run)
+{
+	struct calls_run calls = { .path = run->path };
+	struct calls_report r = { .before = &calls,
+				  .sections = 1U << CALLS_OVERLAP,
+				  .top = s->top };
+	struct calls *c;
+	struct arena *a;
+
+	if (s->dress != DRESS_TEXT || strcmp(run->profile->format, "calls") != 0 ||
+	    strcmp(run->path, "-") == 0)
+		return;
+	c = calls_load(s->operand, s->n_operands, s, cx->diag);
+	if (c == NULL)
+		return;
+	a = arena_new();
+	calls.side.calls = c;
+	calls.overlaps = overlaps_of(a, c);
+	out_char(cx->out, '\n');
+	report_calls(cx->out, &cx->style, &r);
+	arena_free(a);
+	calls_free(c);
+}
+
 /* A run by itself: held against itself, nothing has changed, and all of it is told. */
 static bool explain_run(struct context *cx, const struct settings *s,
 			const struct settings *unfiltered, struct story *story)
@@ -99,6 +129,7 @@ static bool explain_run(struct context *cx, const struct settings *s,
 		if (story->named && story->n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
 		report_story(cx->out, &cx->style, story);
+		tell_waits(cx, s, &l.run);
 	}
 	loaded_release(&l);
 	arena_free(a);
