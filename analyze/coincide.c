@@ -285,10 +285,20 @@ static void control(struct coincidences *all, const struct coincidence_rules *r)
 	free(q);
 }
 
+/* Each is held against all others, interval by interval: of very long runs fewer are tried. */
+static size_t most_operations(const struct timeline *t, const struct coincidence_rules *r)
+{
+	const double most_words = 2e7;
+	double n = sqrt(most_words / (double)(t->n / WORD + 1));
+
+	n = fmin(n, (double)r->max_operations);
+	return t->n_ops < n ? t->n_ops : (size_t)n;
+}
+
 struct coincidences coincidences_of(struct arena *a, const struct timeline *t,
 				    const struct coincidence_rules *rules)
 {
-	size_t n = t->n_ops < rules->max_operations ? t->n_ops : rules->max_operations;
+	size_t n = most_operations(t, rules);
 	struct coincidences all = { .n_not_tried = t->n_ops - n };
 	struct events *e;
 	struct sets s;

@@ -362,8 +362,10 @@ static void take_peaks_of(struct timeline *t, struct arena *a, const struct oper
 
 static void take_peaks(struct timeline *t, struct arena *a)
 {
-	size_t n = t->n_ops < TIMELINE_MOST_PEAKS_OF ? t->n_ops : TIMELINE_MOST_PEAKS_OF;
-	size_t most = 0;
+	size_t fit = TIMELINE_MOST_CELLS / t->n + 1, most = 0, n = t->n_ops;
+
+	n = n < TIMELINE_MOST_PEAKS_OF ? n : TIMELINE_MOST_PEAKS_OF;
+	n = n < fit ? n : fit;
 
 	for (size_t i = 0; i < n; i++)
 		most += t->op[i].op->hist.n;

@@ -60,7 +60,8 @@ struct timeline_rules {
 	double least_octaves;  /* of a change: 0.25 */
 };
 
-enum { TIMELINE_MOST_PEAKS_OF = 200 }; /* operations whose peaks are looked at */
+/* Operations whose peaks are looked at, and so many of them times intervals. */
+enum { TIMELINE_MOST_PEAKS_OF = 200, TIMELINE_MOST_CELLS = 1000000 };
 
 extern const struct timeline_rules timeline_rules_default;
 
