@@ -97,10 +97,10 @@ struct story {
 	const struct known_times *times;
 	const struct ranked **chosen; /* operations to tell of */
 	size_t n;
-	bool named;  /* the user chose them: kept peaks are told, too */
-	bool single; /* one run: both sides of the comparison are this one */
+	bool named; /* the user chose them: kept peaks are told, too */
 	/* Seconds that a run took, where its profile does not say; 0: not known. */
 	double elapsed_before, elapsed_after;
+	bool single; /* one run: both sides of the comparison are this one */
 };
 void report_story(struct out *o, const struct style *s, const struct story *story);
 
