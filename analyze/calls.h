@@ -9,6 +9,8 @@
 #ifndef ANALYZE_CALLS_H
 #define ANALYZE_CALLS_H
 
+#include <stdbool.h>
+
 #include "profile/calls.h"
 
 /* --- all of them ------------------------------------------------------------------------ */
@@ -169,5 +171,45 @@ struct all_times {
 
 /* Time in the kernel, on the CPU and blocked, for each operation, in the arena. */
 struct all_times all_times_of(struct arena *a, const struct calls *c);
+
+/* --- what other threads did meanwhile -------------------------------------------------------- */
+
+/* Of the time that calls of one operation took, the part in which another thread was in a call of
+ * `operation`. */
+struct overlap_with {
+	uint32_t operation;
+	double slow_share, other_share; /* of the slow calls' time, and of the others'; NAN: none */
+	/* Calls with whose end such a call ended, slow ones and others: those that wait for it do.
+	 */
+	double ended_with, other_ended_with;
+	bool waits; /* the operation waits for it */
+};
+
+/* Slow are the calls of the first peak after the fastest that holds 1 % of the operation's
+ * latency, and slower ones. */
+struct overlap {
+	uint32_t operation;
+	double limit;
+	uint64_t n_slow;
+	double slow_time;
+	struct overlap_with *with; /* those it waits for first, then the largest excess */
+	size_t n;
+};
+
+struct overlaps {
+	struct overlap *v; /* operations with slow calls, most slow time first */
+	size_t n;
+	size_t n_threads; /* of one there is nothing to tell */
+};
+
+/* Of the operations that were chosen, compared with all. */
+struct overlaps overlaps_of(struct arena *a, const struct calls *c);
+
+/* How much larger a part of the slow calls overlaps than of the others: what goes on all the
+ * time says nothing. */
+static inline double overlap_excess(const struct overlap_with *w)
+{
+	return w->slow_share - (w->other_share >= 0 ? w->other_share : 0); /* NAN: there are none */
+}
 
 #endif

@@ -158,3 +158,47 @@ struct period period_find(const double *x, const size_t *step, size_t n, double 
 	free(rank);
 	return best;
 }
+
+/* --- events in some of the steps -------------------------------------------------------- */
+
+static double log_choose(double n, double k)
+{
+	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
+}
+
+/* Ways to place k events in n steps with gaps of g steps, and of at most `uneven` of them g + 1. */
+static double ways(size_t k, size_t n, size_t uneven)
+{
+	double all = 0;
+
+	for (size_t g = 2; (k - 1) * g < n; g++) {
+		for (size_t j = 0; j <= uneven && (k - 1) * g + j < n; j++)
+			all += exp(log_choose((double)k - 1, (double)j)) *
+			       (double)(n - (k - 1) * g - j);
+	}
+	return all;
+}
+
+struct period period_of_events(const size_t *event, size_t k, size_t n, double alpha)
+{
+	struct period none = { .found = false }, p = { .found = true };
+	size_t least = SIZE_MAX, most = 0, uneven = 0;
+
+	if (k < PERIOD_MIN_EVENTS)
+		return none;
+	for (size_t i = 1; i < k; i++) {
+		size_t gap = event[i] - event[i - 1];
+
+		least = gap < least ? gap : least;
+		most = gap > most ? gap : most;
+	}
+	for (size_t i = 1; i < k; i++)
+		uneven += event[i] - event[i - 1] > least;
+	if (least < 2 || most > least + 1)
+		return none;
+	p.length = p.steps = (double)(event[k - 1] - event[0]) / (double)(k - 1);
+	/* The share of the gaps that are as most of them. */
+	p.strength = (double)(2 * uneven > k - 1 ? uneven : k - 1 - uneven) / (double)(k - 1);
+	p.p = fmin(1, ways(k, n, uneven == 0 ? 0 : k - 1) * exp(-log_choose((double)n, (double)k)));
+	return p.p <= alpha ? p : none;
+}

@@ -18,10 +18,15 @@ struct period {
 	bool found;
 	double length;	 /* in steps of the series: 2 or more */
 	double strength; /* share of the ranks' variance that the phase explains, 0 to 1 */
-	double p;	 /* for all lags that were candidates */
+	double p;	 /* for all lags that were candidates, or of all ways to place events */
+	double steps;	 /* of events: how many steps apart they are; 0: found in values */
 };
 
-enum { PERIOD_MIN_CYCLES = 3, PERIOD_MIN_VALUES = 8 };
+/* Of events that are in k of n steps, at the steps event[0] < event[1] ...: whether they are as far
+ * apart as can be, all gaps equal or one step apart.  p: of all ways to place them. */
+struct period period_of_events(const size_t *event, size_t k, size_t n, double alpha);
+
+enum { PERIOD_MIN_EVENTS = 4, PERIOD_MIN_CYCLES = 3, PERIOD_MIN_VALUES = 8 };
 
 /* n values at ascending steps; step[i] is where x[i] lies, and some may be missing. */
 struct period period_find(const double *x, const size_t *step, size_t n, double alpha,

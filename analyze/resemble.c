@@ -94,7 +94,7 @@ static bool cores_overlap(const struct peak *a, const struct peak *b)
 static void measure(const struct peak_book *b, const struct operation *op, const struct peak *p,
 		    struct like_peak *l)
 {
-	struct histogram mine = slice(op, p), theirs = slice(l->op, l->peak);
+	struct histogram mine = slice(op, p), theirs = slice(l->op, &l->peak);
 	double shift = 0;
 
 	align(b->grid, &mine, &theirs, 1);
@@ -116,11 +116,20 @@ static bool waits(const struct peak_book *b, const struct peak *p)
 	       p->mean >= b->rules->min_slowness * b->fastest;
 }
 
+/* Half the width, in octaves, of the bucket that most of a peak's calls are in. */
+static double half_bucket(const struct operation *op, const struct peak *p)
+{
+	const struct edges *e = op->hist.bucket[p->mode].edges;
+
+	return e->low > 0 && e->high < HUGE_VAL ? log2(e->high / e->low) / 2 : 0;
+}
+
 static bool resembles(const struct peak_book *b, const struct operation *op, const struct peak *p,
 		      struct like_peak *l)
 {
 	const struct resemble_rules *r = b->rules;
-	const struct peak *other = l->peak;
+	const struct peak *other = &l->peak;
+	double most;
 
 	if (p->count < r->min_calls || other->count < r->min_calls || !cores_overlap(p, other))
 		return false;
@@ -129,15 +138,112 @@ static bool resembles(const struct peak_book *b, const struct operation *op, con
 	    (ratio_of(p, other) > r->max_ratio || !waits(b, p) || !waits(b, other)))
 		return false;
 	measure(b, op, p, l);
-	return l->apart <= r->max_octaves &&
-	       (l->counts != COUNTS_APART || l->emd <= r->max_octaves);
+	most = r->max_octaves;
+	/* Of peaks that are put together there are many to choose from: these have to be nearer,
+	 * unless their counts tell, too. */
+	if (l->counts != COUNTS_APART || (l->number == l->last && l->own_first == l->own_last))
+		most += fmax(half_bucket(op, p), half_bucket(l->op, other));
+	return l->apart <= most && (l->counts != COUNTS_APART || l->emd <= most);
 }
 
 static bool is_nearer(const struct peak *p, const struct like_peak *a, const struct like_peak *b)
 {
 	if (a->counts != b->counts)
 		return a->counts < b->counts;
-	return a->emd + log2(ratio_of(p, a->peak)) / 2 < b->emd + log2(ratio_of(p, b->peak)) / 2;
+	return a->emd + log2(ratio_of(p, &a->peak)) / 2 < b->emd + log2(ratio_of(p, &b->peak)) / 2;
+}
+
+static struct like_peak like_of(const struct peak_book *b, size_t op, size_t number, size_t own)
+{
+	return (struct like_peak){ .op = &b->profile->op[op],
+				   .peak = b->of[op].v[number],
+				   .number = number + 1,
+				   .last = number + 1,
+				   .own_first = own + 1,
+				   .own_last = own + 1 };
+}
+
+/* --- adjacent peaks as one ------------------------------------------------------------ */
+
+static struct peak united(const struct peaks *p, size_t first, size_t last)
+{
+	struct peak u = p->v[first];
+	size_t largest = first;
+
+	u.position *= (double)u.count;
+	for (size_t k = first + 1; k <= last; k++) {
+		const struct peak *next = &p->v[k];
+
+		u.count += next->count;
+		u.share += next->share;
+		u.total += next->total;
+		u.position += next->position * (double)next->count;
+		largest = next->count > p->v[largest].count ? k : largest;
+	}
+	u.last = p->v[last].last;
+	u.high = p->v[last].high;
+	u.core_high = p->v[last].core_high;
+	u.mode = p->v[largest].mode;
+	u.mean = u.total / (double)u.count;
+	u.position /= (double)u.count;
+	u.typical = exp2(u.position);
+	return u;
+}
+
+/* Only the largest of the peaks that are taken as one speaks for all of them. */
+static bool speaks_for(const struct peaks *p, size_t peak, size_t first, size_t last)
+{
+	for (size_t k = first; k <= last; k++) {
+		if (p->v[k].count > p->v[peak].count)
+			return false;
+	}
+	return true;
+}
+
+/* The best pair of unions with another operation, at least one of several peaks.  Of all peaks of
+ * both nothing is said: these are the operations as a whole. */
+static bool find_union(const struct peak_book *b, size_t op, size_t peak, size_t other,
+		       struct like_peak *best)
+{
+	const struct peaks *mine = &b->of[op], *theirs = &b->of[other];
+	bool found = false;
+
+	for (size_t f = 0; f <= peak; f++) {
+		for (size_t t = peak; t < mine->n && speaks_for(mine, peak, f, t); t++) {
+			struct peak own = united(mine, f, t);
+
+			for (size_t k = 0; k < theirs->n; k++) {
+				for (size_t m = k; m < theirs->n; m++) {
+					struct like_peak l = like_of(b, other, k, f);
+
+					if ((f == t && k == m) ||
+					    (t - f + 1 == mine->n && m - k + 1 == theirs->n))
+						continue;
+					l.peak = united(theirs, k, m);
+					l.last = m + 1;
+					l.own_last = t + 1;
+					if (!speaks_for(mine, peak, f, t) ||
+					    !resembles(b, &b->profile->op[op], &own, &l) ||
+					    (found && !is_nearer(&own, &l, best)))
+						continue;
+					*best = l;
+					found = true;
+				}
+			}
+		}
+	}
+	return found;
+}
+
+static void add_like(const struct peak *p, struct like_peak ret[MAX_LIKE], size_t *n,
+		     const struct like_peak *l)
+{
+	size_t at = *n;
+
+	while (at > 0 && is_nearer(p, l, &ret[at - 1]))
+		at--;
+	if (make_room(ret, sizeof(*ret), n, at) < MAX_LIKE)
+		ret[at] = *l;
 }
 
 size_t like_peaks(const struct peak_book *b, size_t op, size_t peak, struct like_peak ret[MAX_LIKE])
@@ -148,17 +254,21 @@ size_t like_peaks(const struct peak_book *b, size_t op, size_t peak, struct like
 
 	for (size_t i = 0; i < b->profile->n_ops; i++) {
 		const struct operation *other = &b->profile->op[i];
+		bool any = false;
 
 		for (size_t k = 0; i != op && other->unit == mine->unit && k < b->of[i].n; k++) {
-			struct like_peak l = { other, &b->of[i].v[k], k + 1, 0, 0, 0 };
-			size_t at = n;
+			struct like_peak l = like_of(b, i, k, peak);
 
 			if (!resembles(b, mine, p, &l))
 				continue;
-			while (at > 0 && is_nearer(p, &l, &ret[at - 1]))
-				at--;
-			if (make_room(ret, sizeof(*ret), &n, at) < MAX_LIKE)
-				ret[at] = l;
+			any = true;
+			add_like(p, ret, &n, &l);
+		}
+		if (!any && i != op && other->unit == mine->unit) {
+			struct like_peak l;
+
+			if (find_union(b, op, peak, i, &l))
+				add_like(p, ret, &n, &l);
 		}
 	}
 	return n;
@@ -273,9 +383,7 @@ static size_t count_matching(const struct peak_book *b, size_t op, size_t other)
 		bool found = false;
 
 		for (size_t k = 0; !found && k < b->of[other].n; k++) {
-			struct like_peak l = {
-				&b->profile->op[other], &b->of[other].v[k], k + 1, 0, 0, 0
-			};
+			struct like_peak l = like_of(b, other, k, i);
 
 			found = resembles(b, &b->profile->op[op], &b->of[op].v[i], &l) &&
 				l.counts != COUNTS_APART;

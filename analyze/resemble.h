@@ -26,7 +26,9 @@ enum counts_similar counts_compare(uint64_t a, uint64_t b);
 const char *counts_name(enum counts_similar c); /* "by-one" */
 
 struct resemble_rules {
-	double max_octaves; /* two peaks lie no farther apart than this: 0.5 */
+	/* Two peaks lie no farther apart than this and half a bucket, as where in its bucket a call
+	 * lies is not known: 0.5. */
+	double max_octaves;
 	/* Peaks of other counts: shapes no farther apart than max_octaves under EMD,
 	 * counts within this factor, ... */
 	double max_ratio;    /* 4 (OSprof 6.1: a quarter of the calls) */
@@ -55,11 +57,13 @@ struct peak_book peak_book_of(struct arena *a, const struct profile *p, struct a
 
 enum { MAX_LIKE = 3 };
 
-/* A peak of another operation that one resembles. */
+/* A peak of another operation that one resembles; or several adjacent ones of either operation,
+ * as one: of what is one path here, noise may make two there. */
 struct like_peak {
 	const struct operation *op;
-	const struct peak *peak;
-	size_t number; /* of this peak among its operation's, from 1 */
+	struct peak peak;	    /* of all of them */
+	size_t number, last;	    /* of these peaks among their operation's, from 1 */
+	size_t own_first, own_last; /* those of this operation */
 	enum counts_similar counts;
 	double apart; /* octaves between the two */
 	double emd;   /* octaves between their shapes */

@@ -181,12 +181,13 @@ static bool is_tested(const struct timeline *t, const struct timeline_op *op)
 }
 
 /* What is left of alpha for one test. */
-static double share_of_alpha(const struct timeline *t, const struct timeline_rules *rules)
+static double share_of_alpha(const struct timeline *t, const struct timeline_op *op, size_t n_ops,
+			     const struct timeline_rules *rules)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->n_ops; i++)
-		n += is_tested(t, &t->op[i]);
+	for (size_t i = 0; i < n_ops; i++)
+		n += is_tested(t, &op[i]);
 	return rules->alpha / (3 * (double)(n > 0 ? n : 1)); /* period, calls, mean */
 }
 
@@ -259,13 +260,126 @@ static int by_time(const void *a, const void *b)
 	return (int)x->what - (int)y->what;
 }
 
+/* In no more than half of the intervals. */
+static bool is_sparse(const struct timeline *t, const struct timeline_op *op)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		n += op->calls[i] > 0;
+	return n >= PERIOD_MIN_EVENTS && 2 * n <= t->n + 1;
+}
+
+/* Of what happens in some intervals only: by the gaps between these. */
+static void find_period_of_events(const struct timeline *t, struct timeline_op *op, double alpha)
+{
+	size_t *event = xcalloc(t->n + 1, sizeof(*event)), k = 0, first = 0, last = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		if (!(op->calls[i] > 0))
+			continue;
+		first = k == 0 ? i : first;
+		last = i;
+		event[k++] = t->interval[i].step;
+	}
+	op->period = period_of_events(event, k, t->interval[t->n - 1].step + 1, alpha);
+	op->period.length = (t->interval[last].start - t->interval[first].start) / (double)(k - 1);
+	free(event);
+}
+
+/* Where the values show no period, the intervals that have any may: they share a third of alpha. */
+static void find_periods_of_events(const struct timeline *t, struct timeline_op *op, size_t n,
+				   const struct timeline_rules *rules)
+{
+	size_t n_sparse = 0;
+
+	for (size_t i = 0; i < n; i++)
+		n_sparse += is_sparse(t, &op[i]);
+	for (size_t i = 0; i < n; i++) {
+		if (!op[i].period.found && is_sparse(t, &op[i]))
+			find_period_of_events(t, &op[i], rules->alpha / (3 * (double)n_sparse));
+	}
+}
+
+/* Periods and changes, alpha being shared among all of them. */
+static void find_all(struct timeline *t, struct arena *a, struct timeline_op *op, size_t n,
+		     const struct timeline_rules *rules)
+{
+	double alpha = share_of_alpha(t, op, n, rules);
+
+	for (size_t i = 0; i < n; i++) {
+		op[i].change =
+			arena_make(a, struct timeline_change, 2 * (t->n / BREAKS_MIN_PART + 1));
+		if (!is_tested(t, &op[i]))
+			continue;
+		find_period(t, &op[i], alpha, rules);
+		find_changes(t, a, &op[i], TIMELINE_CALLS, alpha, rules);
+		if (op[i].peak == NULL)
+			find_changes(t, a, &op[i], TIMELINE_MEAN, alpha, rules);
+		qsort(op[i].change, op[i].n_changes, sizeof(*op[i].change), by_time);
+	}
+	find_periods_of_events(t, op, n, rules);
+}
+
+/* --- peaks --------------------------------------------------------------------------------- */
+
+/* Peaks ascend, and so do buckets. */
+static void take_buckets(struct timeline_op *peak, size_t n, const struct histogram *h, size_t at)
+{
+	size_t k = 0;
+
+	for (size_t b = 0; b < h->n; b++) {
+		const struct bucket *bucket = &h->bucket[b];
+
+		while (k + 1 < n && bucket->edges->low >= peak[k + 1].peak->low)
+			k++;
+		peak[k].calls[at] += (double)bucket->count;
+		peak[k].latency[at] += (double)bucket->count * bucket_mean(bucket);
+	}
+}
+
+static void take_peaks_of(struct timeline *t, struct arena *a, const struct operation *op)
+{
+	struct peaks found = peaks_find(a, &op->hist, &peak_rules_default);
+	struct timeline_op *peak = &t->peak[t->n_peaks];
+	size_t at = 0;
+
+	if (found.n < 2)
+		return;
+	for (size_t k = 0; k < found.n; k++)
+		peak[k] = (struct timeline_op){ .op = op,
+						.peak = &found.v[k],
+						.calls = arena_make(a, double, t->n),
+						.latency = arena_make(a, double, t->n) };
+	t->n_peaks += found.n;
+	for (size_t i = 0; i < op->n_intervals && at < t->n; i++) {
+		while (at < t->n && t->interval[at].start < op->interval[i].start)
+			at++;
+		if (at < t->n)
+			take_buckets(peak, found.n, &op->interval[i].hist, at);
+	}
+}
+
+static void take_peaks(struct timeline *t, struct arena *a)
+{
+	size_t fit = TIMELINE_MAX_CELLS / t->n + 1, most = 0, n = t->n_ops;
+
+	n = n < TIMELINE_MAX_PEAKS_OF ? n : TIMELINE_MAX_PEAKS_OF;
+	n = n < fit ? n : fit;
+
+	for (size_t i = 0; i < n; i++)
+		most += t->op[i].op->hist.n;
+	t->peak = arena_make(a, struct timeline_op, most + 1);
+	for (size_t i = 0; i < n; i++)
+		take_peaks_of(t, a, t->op[i].op);
+}
+
 struct timeline timeline_of(struct arena *a, const struct profile *p,
 			    const struct timeline_rules *rules)
 {
 	const struct operation **order = order_by_latency(a, p);
 	struct timeline_list list = timeline_intervals(a, p);
 	struct timeline t = { .n = 0 };
-	double alpha;
 
 	t.interval = list.v;
 	t.n = list.n;
@@ -278,17 +392,8 @@ struct timeline timeline_of(struct arena *a, const struct profile *p,
 		if (order[i]->n_intervals > 0)
 			fill(&t, a, order[i], order[i]->unit == p->unit);
 	}
-	alpha = share_of_alpha(&t, rules);
-	for (size_t i = 0; i < t.n_ops; i++) {
-		struct timeline_op *op = &t.op[i];
-
-		op->change = arena_make(a, struct timeline_change, 2 * (t.n / BREAKS_MIN_PART + 1));
-		if (!is_tested(&t, op))
-			continue;
-		find_period(&t, op, alpha, rules);
-		find_changes(&t, a, op, TIMELINE_CALLS, alpha, rules);
-		find_changes(&t, a, op, TIMELINE_MEAN, alpha, rules);
-		qsort(op->change, op->n_changes, sizeof(*op->change), by_time);
-	}
+	find_all(&t, a, t.op, t.n_ops, rules);
+	take_peaks(&t, a);
+	find_all(&t, a, t.peak, t.n_peaks, rules);
 	return t;
 }

@@ -10,6 +10,7 @@
 #ifndef ANALYZE_TIMELINE_H
 #define ANALYZE_TIMELINE_H
 
+#include "analyze/peaks.h"
 #include "analyze/period.h"
 #include "profile/profile.h"
 
@@ -30,8 +31,10 @@ struct timeline_change {
 	double p;
 };
 
+/* An operation, or one of its peaks. */
 struct timeline_op {
 	const struct operation *op;
+	const struct peak *peak; /* NULL: all of its calls */
 	double *calls, *latency; /* in each interval of the run */
 	struct period period;	 /* of its latency; length in units of time */
 	struct timeline_change *change;
@@ -47,6 +50,8 @@ struct timeline {
 	double shortest, longest;
 	struct timeline_op *op; /* those sampled in time, by latency */
 	size_t n_ops;
+	struct timeline_op *peak; /* of those with several, of the first operations only */
+	size_t n_peaks;
 };
 
 struct timeline_rules {
@@ -54,6 +59,9 @@ struct timeline_rules {
 	double min_strength; /* of a period: 0.25 */
 	double min_octaves;  /* of a change: 0.25 */
 };
+
+/* Operations whose peaks are looked at, and so many of them times intervals. */
+enum { TIMELINE_MAX_PEAKS_OF = 200, TIMELINE_MAX_CELLS = 1000000 };
 
 /* The rules that the commands use. */
 extern const struct timeline_rules timeline_rules_default;

@@ -169,6 +169,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 				  .causing = causing_none,
 				  .recent = A_WEEK_OF_NIGHTS,
 				  .splits = USUAL_SPLITS,
+				  .seed = 1,
 				  .top = USUAL_ROWS,
 				  .rules = rank_rules_default,
 				  .quantiles = quantiles_default,

@@ -21,6 +21,8 @@ static void analyze(struct calls_run *run, struct arena *a, unsigned sections)
 		run->trends = trends_of(a, c, &trend_rules_default);
 	if (sections & 1U << CALLS_TIMES)
 		run->times = all_times_of(a, c);
+	if (sections & 1U << CALLS_OVERLAP)
+		run->overlaps = overlaps_of(a, c);
 }
 
 static void report(struct context *cx, const struct settings *s, struct calls_run *before,
@@ -48,10 +50,9 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 	if (s->output_format != OUTPUT_FORMAT_CSV ||
 	    (s->sections != 0 && (s->sections & (s->sections - 1)) == 0))
 		return true;
-	diag_plain(
-		diag, DIAG_USAGE,
-		"CSV is one table: use --section to choose it (summary, blocking, sites, trends or "
-		"times)");
+	diag_plain(diag, DIAG_USAGE,
+		   "CSV is one table: --section says which (summary, blocking, sites, trends, "
+		   "times or overlap)");
 	return false;
 }
 

@@ -76,9 +76,9 @@ static const struct demo demos[] = {
 	  "profile sampled over time tells the calls that the flush disturbs.",
 	  0,
 	  { { "record", "--interval", "0.5", "-o", "+flusher.osprof", "--",
-	      "@flusher", "10", "2.5", "+flushed" },
+	      "@flusher", "20", "2.5", "+flushed" },
 	    { "show", "+flusher.osprof" },
-	    { "timeline", "--op", "pwrite", "+flusher.osprof" } } },
+	    { "timeline", "+flusher.osprof" } } },
 };
 /* clang-format on */
 

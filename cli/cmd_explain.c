@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "analyze/totals.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/out.h"
+#include "cli/calls_load.h"
 #include "cli/cautions.h"
 #include "cli/command.h"
 #include "cli/compare.h"
 #include "cli/groups.h"
 #include "cli/known_times.h"
+#include "report/calls.h"
 
 /* The most telling ones: more are not read, and each is compared with all others. */
 enum { MAX_REPORTED = 200 };
+
+/* Of one run those are reported that hold so much of its latency. */
+static const double large = 0.01;
+
+static bool is_large(const struct comparison *c, const struct operation *op)
+{
+	return share_of_latency(&c->after.totals, c->after.profile, op) >= large;
+}
 
 /* The reported operations, or those that the user names. */
 static void choose(struct story *story, struct arena *a, const struct ranking *all,
@@ -21,8 +35,9 @@ static void choose(struct story *story, struct arena *a, const struct ranking *a
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
 
-		if (!(story->named ? is_wanted(r->before != NULL ? r->before : r->after, s)
-				   : r->reported))
+		if (!(story->named    ? is_wanted(r->before != NULL ? r->before : r->after, s)
+		      : story->single ? is_large(story->comparison, r->after)
+				      : r->reported))
 			continue;
 		if (n++ < MAX_REPORTED)
 			story->chosen[story->n++] = r;
@@ -64,6 +79,64 @@ static void point_to_causes(const struct story *story, struct diag *diag)
 			   STR_ARG(first->after->name));
 }
 
+/* Records of per-call records tell which operation waits for which. */
+static void report_waits(struct context *cx, const struct settings *s, const struct run *run)
+{
+	struct calls_run calls = { .path = run->path };
+	struct calls_report r = { .before = &calls,
+				  .sections = 1U << CALLS_OVERLAP,
+				  .top = s->top };
+	struct calls *c;
+	struct arena *a;
+
+	if (s->output_format != OUTPUT_FORMAT_TEXT || strcmp(run->profile->format, "calls") != 0 ||
+	    strcmp(run->path, "-") == 0)
+		return;
+	c = calls_load(s->operand, s->n_operands, s, cx->diag);
+	if (c == NULL)
+		return;
+	a = arena_new();
+	calls.side.calls = c;
+	calls.overlaps = overlaps_of(a, c);
+	out_char(cx->out, '\n');
+	report_calls(cx->out, &cx->style, &r);
+	arena_free(a);
+	calls_free(c);
+}
+
+/* A run by itself: compared with itself, nothing has changed, and all of it is reported. */
+static bool explain_run(struct context *cx, const struct settings *s,
+			const struct settings *unfiltered, struct story *story)
+{
+	struct rank_rules rules = s->rules;
+	struct comparison c = { .metric = rules.metric, .rules = &rules };
+	struct arena *a;
+	struct ranking ranking;
+	struct loaded l;
+	struct rank_side side;
+	bool ok;
+
+	if (!load_run(&l, s->operand, s->n_operands, unfiltered, cx->diag))
+		return false;
+	a = arena_new();
+	side = (struct rank_side){ l.run.profile, l.run.totals, l.run.n_runs };
+	ok = rank(a, &side, &side, &rules, &ranking, cx->diag);
+	if (ok) {
+		c.before = c.after = l.run;
+		c.ranking = &ranking;
+		story->comparison = &c;
+		story->elapsed_after = s->elapsed_before;
+		choose(story, a, &ranking, s, cx->diag);
+		if (story->named && story->n == 0)
+			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
+		report_story(cx->out, &cx->style, story);
+		report_waits(cx, s, &l.run);
+	}
+	loaded_release(&l);
+	arena_free(a);
+	return ok;
+}
+
 static enum exit_status run_explain(struct context *cx, const struct settings *s)
 {
 	struct settings unfiltered = *s;
@@ -76,8 +149,15 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 
 	/* Operations that are not reported are evidence. */
 	unfiltered.op = unfiltered.layer = NULL;
-	if (load_known_times(a, s, &times, cx->diag) &&
-	    compare_sides(&c, &unfiltered, &s->rules, cx->diag)) {
+	story.single = s->n_operands == 1 || (s->separated && s->n_before == s->n_operands);
+	if (!load_known_times(a, s, &times, cx->diag)) {
+		arena_free(a);
+		return EXIT_ERROR;
+	}
+	if (story.single) {
+		story.times = &times;
+		status = explain_run(cx, s, &unfiltered, &story) ? EXIT_OK : EXIT_ERROR;
+	} else if (compare_sides(&c, &unfiltered, &s->rules, cx->diag)) {
 		story.comparison = &c.comparison;
 		story.times = &times;
 		choose(&story, a, &c.ranking, s, cx->diag);
@@ -100,9 +180,9 @@ static const enum option_id options[] = { OPT_TIMES,	    OPT_ELAPSED,      OPTIO
 
 const struct command command_explain = {
 	.name = "explain",
-	.operands = "BEFORE AFTER",
+	.operands = "RUN | BEFORE AFTER",
 	.summary = "Report what became of each peak, and what may cause it",
-	.min_operands = 2,
+	.min_operands = 1,
 	.max_operands = 2,
 	.sides = true,
 	.options = options,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/coincide.h"
 #include "analyze/timeline.h"
 #include "base/arena.h"
 #include "base/diag.h"
@@ -7,7 +8,8 @@
 #include "cli/load.h"
 
 /* Operations that are not shown still say when the run was measured. */
-static void choose(struct timeline *t, const struct settings *s, struct diag *diag)
+static void choose(struct timeline *t, struct coincidences *c, const struct settings *s,
+		   struct diag *diag)
 {
 	size_t kept = 0;
 
@@ -18,11 +20,39 @@ static void choose(struct timeline *t, const struct settings *s, struct diag *di
 	if (kept == 0 && t->n_ops > 0)
 		diag_plain(diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
 	t->n_ops = kept;
+	kept = 0;
+	for (size_t i = 0; i < t->n_peaks; i++) {
+		if (is_wanted(t->peak[i].op, s))
+			t->peak[kept++] = t->peak[i];
+	}
+	t->n_peaks = kept;
+	kept = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		if (is_wanted(c->v[i].op, s) || is_wanted(c->v[i].with, s))
+			c->v[kept++] = c->v[i];
+	}
+	c->n = kept;
+}
+
+static void report_left_out(const struct coincidences *c, const struct timeline *t,
+			    struct diag *diag)
+{
+	if (c->n_left_out > 0)
+		diag_plain(diag, DIAG_INTERVALS_UNEQUAL,
+			   "%zu of %zu are shorter or longer than usual by more than half, so that "
+			   "chance differs: coincidences are sought in the others; calls and "
+			   "latency are compared by time",
+			   c->n_left_out, t->n);
+	if (c->n_not_tried > 0)
+		diag_plain(diag, DIAG_TIMELINE_PART,
+			   "coincidences are sought among the %zu operations of most latency",
+			   t->n_ops - c->n_not_tried);
 }
 
 static enum exit_status run_timeline(struct context *cx, const struct settings *s)
 {
 	struct settings unfiltered = *s;
+	struct coincidences c;
 	struct timeline t;
 	struct arena *a;
 	struct loaded l;
@@ -32,8 +62,10 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 		return EXIT_ERROR;
 	a = arena_new();
 	t = timeline_of(a, l.profile, &timeline_rules_default);
-	choose(&t, s, cx->diag);
-	report_timeline(cx->out, &cx->style, &l.run, &t, s->all);
+	c = coincidences_of(a, &t, &coincidence_rules_default);
+	report_left_out(&c, &t, cx->diag);
+	choose(&t, &c, s, cx->diag);
+	report_timeline(cx->out, &cx->style, &l.run, &t, &c, s->all);
 	arena_free(a);
 	loaded_release(&l);
 	return EXIT_OK;

@@ -515,6 +515,9 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_machine(arg, s, diag);
 	case OPT_SPLITS:
 		return take_splits(arg, s, diag);
+	case OPT_SEED:
+		return number_u64(str_from(arg), &s->seed) == NUMBER_OK ||
+		       bad_argument(id, arg, "a whole number", diag);
 	case OPT_QUANTILES:
 		return quantiles_parse(str_from(arg), &s->quantiles) ||
 		       bad_argument(id, arg, "up to 8 numbers from 0 to 100", diag);

@@ -57,6 +57,7 @@ struct settings {
 	size_t splits;		/* of repeated runs into halves, at most */
 	unsigned sections;	/* bits of enum calls_section; 0: all */
 	size_t top;		/* rows of a table */
+	uint64_t seed;		/* of permutation tests */
 	double similar;		/* of distance --pairwise; NAN: as the metric has it */
 	struct plot_options figure;
 	struct recording record;

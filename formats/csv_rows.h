@@ -30,7 +30,8 @@ struct rows {
 	struct str layer;		 /* of all rows, where there is no column of layers */
 	struct str name;		 /* of rows without an operation; empty: there are none */
 	const struct row_filter *filter; /* NULL: each row is a latency */
-	double granularity;		 /* all latencies are whole multiples of it; 0: not known */
+	bool (*is_variable)(struct str column); /* of further columns; NULL: all are */
+	double granularity; /* all latencies are whole multiples of it; 0: not known */
 };
 
 /* TABLE_RECORD: a row with as many fields as the header; TABLE_BAD: reported. */

@@ -2,6 +2,7 @@
 #include "formats/samples.h"
 
 #include "base/json.h"
+#include "profile/variables.h"
 
 struct accumulator_options samples_options(const struct accumulator_options *kind,
 					   const struct read_options *options)
@@ -19,7 +20,12 @@ void samples_start(struct samples *s, struct input *in, const struct read_option
 {
 	struct accumulator_options sampling = samples_options(kind, options);
 
-	*s = (struct samples){ .in = in, .diag = diag, .accumulator = accumulator_new(&sampling) };
+	*s = (struct samples){ .in = in,
+			       .diag = diag,
+			       .accumulator = accumulator_new(&sampling),
+			       .variables = options->variables };
+	if (s->variables != NULL)
+		s->variables->unit = kind->unit;
 }
 
 void samples_release(struct samples *s)
@@ -58,6 +64,9 @@ bool samples_add(struct samples *s, struct sample *sample, struct str latency_at
 
 	sample->of = samples_source(s);
 	what = accumulator_add(s->accumulator, sample);
+	if (what == SAMPLED && s->variables != NULL)
+		variables_call(s->variables, sample->layer, sample->name,
+			       decimal_f64(sample->latency));
 	if (what == SAMPLED)
 		return true;
 	if (!s->in_worker_pool)

@@ -15,8 +15,9 @@ struct samples {
 	struct input *in;
 	struct diag *diag;
 	struct accumulator *accumulator;
-	bool in_worker_pool; /* what does not fit is reported when all have read
-				(accumulator_miss()) */
+	struct variables *variables; /* of each sample that is added; NULL: nobody asks */
+	bool in_worker_pool;	     /* what does not fit is reported when all have read
+					(accumulator_miss()) */
 };
 
 /* `kind`: all but resolution and interval, which the user chooses. */

@@ -73,6 +73,12 @@ static void release(struct member *m)
 	diag_kept_release(&m->kept);
 }
 
+/* What is recorded of calls is kept in their order. */
+static bool is_alone(const struct worker_pool_job *job)
+{
+	return job->alone || job->options->variables != NULL;
+}
+
 static size_t count_processors(void)
 {
 	cpu_set_t set;
@@ -144,7 +150,7 @@ static void work_together(struct member *member, size_t n)
 /* Where intervals count from the first sample, no part knows where they begin. */
 static bool is_divisible(const struct worker_pool_job *job)
 {
-	return !job->alone && job->complete == NULL &&
+	return !is_alone(job) && job->complete == NULL &&
 	       (job->options->build.interval <= 0 || job->options->utc);
 }
 
@@ -164,7 +170,7 @@ bool worker_pool_read(const struct worker_pool_job *job, struct builder *to, str
 	blocks.n_parts = job->options->n_parts;
 	if (blocks.n_parts > 0)
 		build_part(to);
-	n = job->alone || blocks_are_few(&blocks) ? 1 : count_processors();
+	n = is_alone(job) || blocks_are_few(&blocks) ? 1 : count_processors();
 	operation_table = operation_table_new(&sampling, n);
 	member = xcalloc(n, sizeof(*member));
 	for (size_t i = 0; i < n; i++)

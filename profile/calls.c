@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/hash.h"
@@ -101,18 +102,26 @@ void calls_add(struct calls *c, const struct call *call, uint32_t process_id, ui
 	assert(c->n_runs > 0);
 	c->v = xgrow(c->v, &c->cap, c->n + 1, sizeof(*c->v));
 	c->v[c->n] = *call;
-	c->v[c->n++].process =
+	c->v[c->n].process =
 		number_of(c, process_id, &c->processes, &c->last_process, &c->n_processes);
-	(void)number_of(c, thread_id, &c->threads, &c->last_thread, &c->n_threads);
+	c->v[c->n].thread = number_of(c, thread_id, &c->threads, &c->last_thread, &c->n_threads);
+	c->v[c->n].run = (uint32_t)c->n_runs;
+	c->n_all = ++c->n;
 }
 
 void calls_keep(struct calls *c, const bool *wanted)
 {
-	size_t kept = 0;
+	struct call *other = xcalloc(c->n + 1, sizeof(*other));
+	size_t kept = 0, n_others = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
 		if (wanted[c->v[i].operation])
 			c->v[kept++] = c->v[i];
+		else
+			other[n_others++] = c->v[i];
 	}
+	if (n_others > 0)
+		memcpy(c->v + kept, other, n_others * sizeof(*other));
+	free(other);
 	c->n = kept;
 }

@@ -3,7 +3,7 @@
  * Records of per-call records, each with what became of it (DeBox, section 3.1, at user
  * level): for analyses that a histogram has nothing left for.
  *
- * Names are held once; a record takes 80 bytes.
+ * Names are held once; a record takes 88 bytes.
  */
 #ifndef PROFILE_CALLS_H
 #define PROFILE_CALLS_H
@@ -23,6 +23,8 @@ struct call {
 	uint64_t kernel;  /* CALL_NO_TIME: not recorded */
 	uint64_t number;  /* of this operation in this process, from 1; there may be gaps */
 	uint32_t process; /* 0 to n_processes - 1 */
+	uint32_t thread;  /* 0 to n_threads - 1 */
+	uint32_t run;	  /* 1 to n_runs */
 	uint32_t operation, site, resource; /* names, by number; 0: none */
 	uint32_t minor_faults, major_faults;
 	uint32_t voluntary, involuntary; /* switches to another thread */
@@ -43,7 +45,8 @@ struct call_names {
 struct calls {
 	struct arena *arena;
 	struct call *v;
-	size_t n;
+	size_t n;     /* those that were chosen; others stand after them */
+	size_t n_all; /* with the others */
 	struct call_names operations, sites, resources; /* the first one of each is empty */
 	size_t n_runs;
 	size_t n_processes, n_threads; /* those of each run are others */
@@ -63,9 +66,10 @@ void calls_free(struct calls *c); /* NULL is fine */
 uint32_t calls_name(struct calls *c, struct call_names *names, struct str name);
 /* What follows is of another run: its processes are others. */
 void calls_next_run(struct calls *c);
-/* Adds a record; `process` is found by the ids of its process and its thread. */
+/* Adds a record; `process`, `thread` and `run` are found by the ids of its process and its thread.
+ */
 void calls_add(struct calls *c, const struct call *call, uint32_t process_id, uint32_t thread_id);
-/* Only operations that are wanted, by number, stay. */
+/* Only operations that are wanted, by number, are among the first n. */
 void calls_keep(struct calls *c, const bool *wanted);
 
 /* It blocked. */

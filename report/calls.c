@@ -8,7 +8,8 @@
 #include "report/calls_parts.h"
 #include "report/parts.h"
 
-const char *const calls_sections[] = { "summary", "blocking", "sites", "trends", "times", NULL };
+const char *const calls_sections[] = { "summary", "blocking", "sites", "trends",
+				       "times",	  "overlap",  NULL };
 
 /* --- words --------------------------------------------------------------------------------- */
 
@@ -230,6 +231,14 @@ static void each_side(struct out *o, const struct style *s, const struct calls_r
 	}
 }
 
+/* Whoever asks for it gets it; else it is left out where there is nothing to tell. */
+static bool is_worth_a_section(const struct calls_report *r)
+{
+	return r->sections == 1U << CALLS_OVERLAP ||
+	       (r->before->overlaps.n > 0 && r->before->overlaps.n_threads > 1) ||
+	       (r->after != NULL && r->after->overlaps.n > 0 && r->after->overlaps.n_threads > 1);
+}
+
 static void calls_text(struct out *o, const struct style *s, const struct calls_report *r)
 {
 	bool pair = r->after != NULL;
@@ -262,6 +271,10 @@ static void calls_text(struct out *o, const struct style *s, const struct calls_
 		heading(o, s, r, CALLS_TIMES, "Time as callers see it");
 		each_side(o, s, r, times);
 	}
+	if (has(r, CALLS_OVERLAP) && is_worth_a_section(r)) {
+		heading(o, s, r, CALLS_OVERLAP, "What other threads did while slow calls lasted");
+		each_side(o, s, r, calls_overlap);
+	}
 }
 
 static void calls_csv(struct out *o, const struct style *s, const struct calls_report *r)
@@ -280,6 +293,8 @@ static void calls_csv(struct out *o, const struct style *s, const struct calls_r
 		each_side(o, s, r, calls_trends_table);
 	else if (has(r, CALLS_TIMES))
 		each_side(o, s, r, calls_times_table);
+	else if (has(r, CALLS_OVERLAP))
+		each_side(o, s, r, calls_overlap);
 	else
 		each_side(o, s, r, calls_summary_table);
 }

@@ -8,8 +8,15 @@
 
 struct out;
 
-enum calls_section { CALLS_SUMMARY, CALLS_BLOCKING, CALLS_SITES, CALLS_TRENDS, CALLS_TIMES };
-enum { N_CALLS_SECTIONS = CALLS_TIMES + 1 };
+enum calls_section {
+	CALLS_SUMMARY,
+	CALLS_BLOCKING,
+	CALLS_SITES,
+	CALLS_TRENDS,
+	CALLS_TIMES,
+	CALLS_OVERLAP,
+};
+enum { N_CALLS_SECTIONS = CALLS_OVERLAP + 1 };
 
 /* As typed, in the order of the enum, NULL-terminated. */
 extern const char *const calls_sections[];
@@ -21,6 +28,7 @@ struct calls_run {
 	struct calls_side side;
 	struct trends trends;
 	struct all_times times;
+	struct overlaps overlaps;
 };
 
 struct calls_report {

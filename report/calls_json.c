@@ -183,12 +183,42 @@ static void json_times(struct jout *j, const struct calls_run *run)
 	jout_end_array(j);
 }
 
+static void json_overlap(struct jout *j, const struct calls_run *run)
+{
+	const struct calls *c = run->side.calls;
+
+	jout_array(j, "overlap");
+	for (size_t i = 0; i < run->overlaps.n; i++) {
+		const struct overlap *v = &run->overlaps.v[i];
+
+		jout_object(j, NULL);
+		json_operation(j, c, v->operation);
+		jout_f64(j, "limit", v->limit);
+		jout_u64(j, "slow_calls", v->n_slow);
+		jout_f64(j, "slow_time", v->slow_time);
+		jout_array(j, "with");
+		for (size_t k = 0; k < v->n; k++) {
+			jout_flat_object(j, NULL);
+			json_operation(j, c, v->with[k].operation);
+			jout_f64(j, "share", v->with[k].slow_share);
+			jout_f64(j, "share_of_others", v->with[k].other_share);
+			jout_f64(j, "ended_with", v->with[k].ended_with);
+			jout_f64(j, "others_ended_with", v->with[k].other_ended_with);
+			jout_bool(j, "waits", v->with[k].waits);
+			jout_end_object(j);
+		}
+		jout_end_array(j);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
 static void json_side(struct jout *j, const struct calls_report *r, const struct calls_run *run)
 {
 	static void (*const part[])(struct jout *, const struct calls_run *) = {
 		[CALLS_SUMMARY] = json_summary, [CALLS_BLOCKING] = json_blocking,
 		[CALLS_SITES] = json_sites,	[CALLS_TRENDS] = json_trends,
-		[CALLS_TIMES] = json_times,
+		[CALLS_TIMES] = json_times,	[CALLS_OVERLAP] = json_overlap,
 	};
 
 	jout_object(j, NULL);

@@ -32,6 +32,9 @@ void calls_trends_table(struct out *o, const struct style *s, const struct calls
 			const struct calls_run *run);
 void calls_times_table(struct out *o, const struct style *s, const struct calls_report *r,
 		       const struct calls_run *run);
+/* Sentences and a table. */
+void calls_overlap(struct out *o, const struct style *s, const struct calls_report *r,
+		   const struct calls_run *run);
 /* CSV only. */
 void calls_summary_table(struct out *o, const struct style *s, const struct calls_report *r,
 			 const struct calls_run *run);

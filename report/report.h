@@ -74,9 +74,10 @@ void report_rank(struct out *o, const struct style *s, const struct comparison *
 void report_distance(struct out *o, const struct style *s, const struct comparison *c);
 
 /* A run over time. */
+struct coincidences;
 struct timeline;
 void report_timeline(struct out *o, const struct style *s, const struct run *run,
-		     const struct timeline *t, bool all);
+		     const struct timeline *t, const struct coincidences *c, bool all);
 
 /* Forced preemption: what was found, and from what. */
 struct preemption;
@@ -104,6 +105,7 @@ struct story {
 	bool named; /* the user chose them: kept peaks are reported, too */
 	/* Seconds that a run took, where its profile does not say; 0: not known. */
 	double elapsed_before, elapsed_after;
+	bool single; /* one run: both sides of the comparison are this one */
 };
 void report_story(struct out *o, const struct style *s, const struct story *story);
 

@@ -51,7 +51,10 @@ static void likes(struct jout *j, const struct story_peak *k)
 		jout_str(j, "name", l->op->name);
 		jout_str(j, "layer", l->op->layer);
 		jout_u64(j, "peak", l->number);
-		jout_u64(j, "count", l->peak->count);
+		jout_u64(j, "last_peak", l->last);
+		jout_u64(j, "own_first_peak", l->own_first);
+		jout_u64(j, "own_last_peak", l->own_last);
+		jout_u64(j, "count", l->peak.count);
 		jout_text(j, "counts", counts_name(l->counts));
 		jout_f64(j, "log2_ratio", l->apart);
 		jout_f64(j, "emd", l->emd);
@@ -60,15 +63,16 @@ static void likes(struct jout *j, const struct story_peak *k)
 	jout_end_array(j);
 }
 
-static void one_peak(struct jout *j, const struct story_peak *k)
+/* Of one run nothing became of a peak. */
+static void one_peak(struct jout *j, const struct story_peak *k, bool single)
 {
 	jout_object(j, NULL);
 	jout_u64(j, "number", k->number);
-	jout_text(j, "change", peak_change_name(k->pair.change));
-	jout_peak(j, "before", k->pair.before);
+	jout_text(j, "change", single ? NULL : peak_change_name(k->pair.change));
+	jout_peak(j, "before", single ? NULL : k->pair.before);
 	jout_peak(j, "after", k->pair.after);
-	jout_f64(j, "added", k->added);
-	jout_f64(j, "part", k->part);
+	jout_f64(j, "added", single ? NAN : k->added);
+	jout_f64(j, "part", single ? NAN : k->part);
 	likes(j, k);
 	hints(j, "as_long_as", k->hint, k->n_hints);
 	jout_f64(j, "period", k->period);
@@ -134,13 +138,16 @@ static void one_operation(struct jout *j, const struct story *story, const struc
 	jout_str(j, "name", op->name);
 	jout_str(j, "layer", op->layer);
 	jout_bool(j, "reported", r->reported);
-	jout_text(j, "verdict", verdict_name(r->verdict));
-	explanation(j, story->comparison, r);
-	jout_f64(j, "added", op_story.added);
-	jout_f64(j, "saved", op_story.saved);
+	jout_text(j, "verdict", story->single ? NULL : verdict_name(r->verdict));
+	if (story->single)
+		jout_null(j, "explanation");
+	else
+		explanation(j, story->comparison, r);
+	jout_f64(j, "added", story->single ? NAN : op_story.added);
+	jout_f64(j, "saved", story->single ? NAN : op_story.saved);
 	jout_array(j, "peaks");
 	for (size_t i = 0; i < op_story.n_peaks; i++)
-		one_peak(j, &op_story.peak[i]);
+		one_peak(j, &op_story.peak[i], story->single);
 	jout_end_array(j);
 	sums(j, &op_story);
 	relatives(j, &op_story);
@@ -155,11 +162,15 @@ void story_json(struct out *o, const struct story *story, const struct story_con
 
 	jout_object(&j, NULL);
 	jout_text(&j, "schema", "osprof.explain/1");
-	jout_files(&j, "before", &c->before);
+	if (story->single)
+		jout_null(&j, "before");
+	else
+		jout_files(&j, "before", &c->before);
 	jout_files(&j, "after", &c->after);
 	jout_unit(&j, "unit", c->before.profile->unit);
 	jout_text(&j, "lacks", story_lacks(c->before.profile));
-	jout_f64(&j, "elapsed_before", t->elapsed_before > 0 ? t->elapsed_before : NAN);
+	jout_f64(&j, "elapsed_before",
+		 t->elapsed_before > 0 && !story->single ? t->elapsed_before : NAN);
 	jout_f64(&j, "elapsed_after", t->elapsed_after > 0 ? t->elapsed_after : NAN);
 	jout_cautions(&j, c);
 	jout_array(&j, "operations");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof timeline: a run over time. */
 #include "analyze/timeline.h"
+#include "analyze/coincide.h"
 
 #include <math.h>
 
@@ -60,6 +61,7 @@ static void json_period(struct jout *j, const struct period *p)
 	jout_f64(j, "length", p->length);
 	jout_f64(j, "strength", p->strength);
 	jout_f64(j, "p", p->p);
+	jout_f64(j, "intervals", p->steps > 0 ? p->steps : NAN);
 	jout_end_object(j);
 }
 
@@ -89,7 +91,51 @@ static void json_series(struct jout *j, const char *key, const double *v, size_t
 	jout_end_array(j);
 }
 
-static void timeline_json(struct out *o, const struct run *run, const struct timeline *t)
+static void json_peaks(struct jout *j, const struct timeline *t, const struct operation *op)
+{
+	jout_array(j, "peaks");
+	for (size_t i = 0; i < t->n_peaks; i++) {
+		const struct timeline_op *peak = &t->peak[i];
+
+		if (peak->op != op)
+			continue;
+		jout_object(j, NULL);
+		jout_f64(j, "low", peak->peak->low);
+		jout_f64(j, "high", peak->peak->high);
+		json_series(j, "calls", peak->calls, t->n);
+		json_period(j, &peak->period);
+		json_changes(j, t, peak);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
+static void json_coincidences(struct jout *j, const struct coincidences *c)
+{
+	jout_u64(j, "pairs_tested", c->n_tested);
+	jout_u64(j, "intervals_left_out", c->n_left_out);
+	jout_array(j, "coincidences");
+	for (size_t i = 0; i < c->n; i++) {
+		const struct coincidence *v = &c->v[i];
+
+		jout_flat_object(j, NULL);
+		jout_str(j, "operation", v->op->name);
+		jout_f64(j, "low", v->low);
+		jout_bool(j, "any_call", v->any);
+		jout_str(j, "with", v->with->name);
+		jout_u64(j, "intervals_with", v->intervals_with);
+		jout_u64(j, "both", v->both);
+		jout_u64(j, "others", v->others);
+		jout_u64(j, "of_others", v->of_others);
+		jout_f64(j, "p", v->p);
+		jout_f64(j, "q", v->q);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
+static void timeline_json(struct out *o, const struct run *run, const struct timeline *t,
+			  const struct coincidences *c)
 {
 	const struct profile *p = run->profile;
 	struct jout j = jout_on(o);
@@ -117,9 +163,11 @@ static void timeline_json(struct out *o, const struct run *run, const struct tim
 		json_series(&j, "total", op->latency, t->n);
 		json_period(&j, &op->period);
 		json_changes(&j, t, op);
+		json_peaks(&j, t, op->op);
 		jout_end_object(&j);
 	}
 	jout_end_array(&j);
+	json_coincidences(&j, c);
 	jout_end_object(&j);
 	jout_finish(&j);
 }
@@ -186,9 +234,16 @@ static void put_period(struct out *o, const struct profile *p, const struct peri
 		return;
 	out_text(o, "every ");
 	put_time(o, p, period->length);
-	out_text(o, p->untimed ? " intervals (strength " : " (strength ");
-	out_digits(o, period->strength, 2);
-	out_char(o, ')');
+	out_text(o, p->untimed ? " intervals" : "");
+	if (period->steps > 0 && !p->untimed) {
+		out_text(o, " (every ");
+		out_digits(o, period->steps, 3);
+		out_text(o, " intervals)");
+	} else if (!(period->steps > 0)) {
+		out_text(o, " (strength ");
+		out_digits(o, period->strength, 2);
+		out_char(o, ')');
+	}
 }
 
 static const struct column op_columns[] = {
@@ -318,8 +373,82 @@ static void table_of_intervals(struct out *o, const struct style *s, const struc
 	table_end(table);
 }
 
+/* --- what happens in the same intervals, and what peaks do -------------------------------- */
+
+static void say_coincidence(struct out *o, const struct style *s, const struct run *run,
+			    const struct coincidence *c)
+{
+	say_operation(o, s, c->op);
+	if (!c->any) {
+		out_text(o, " above ");
+		quantity_latency(o, c->low, scale_of_operation(run->profile, c->op));
+	}
+	out_printf(o, ": %zu of %zu intervals with ", c->both, c->intervals_with);
+	say_operation(o, s, c->with);
+	out_printf(o, ", %zu of %zu others (q ", c->others, c->of_others);
+	if (c->q < 0.0001)
+		out_text(o, "below 0.0001");
+	else
+		out_digits(o, c->q, 2);
+	out_text(o, ")\n");
+}
+
+static void say_coincidences(struct out *o, const struct style *s, const struct run *run,
+			     const struct coincidences *c, bool all)
+{
+	size_t n = all || c->n < MAX_ROWS ? c->n : MAX_ROWS;
+
+	if (c->n == 0)
+		return;
+	out_text(o, "\nIn the same intervals:\n");
+	for (size_t i = 0; i < n; i++)
+		say_coincidence(o, s, run, &c->v[i]);
+	if (n < c->n)
+		out_printf(o, "%zu more; --all shows them.\n", c->n - n);
+}
+
+static void say_peak_changes(struct out *o, const struct run *run, const struct timeline *t,
+			     const struct timeline_op *peak)
+{
+	for (size_t k = 0; k < peak->n_changes; k++) {
+		const struct timeline_change *c = &peak->change[k];
+
+		out_text(o, k == 0 ? ": at " : ", at ");
+		put_time(o, run->profile, t->interval[c->interval].start);
+		out_text(o, " from ");
+		put_level(o, run, peak, c, c->before);
+		out_text(o, " to ");
+		put_level(o, run, peak, c, c->after);
+	}
+}
+
+/* Peaks of which something is to tell. */
+static void say_peaks(struct out *o, const struct style *s, const struct run *run,
+		      const struct timeline *t)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < t->n_peaks; i++) {
+		const struct timeline_op *peak = &t->peak[i];
+
+		if (!peak->period.found && peak->n_changes == 0)
+			continue;
+		out_text(o, any ? "" : "\nPeaks over time:\n");
+		any = true;
+		say_operation(o, s, peak->op);
+		out_text(o, " at ");
+		quantity_range(o, peak->peak->core_low, peak->peak->core_high,
+			       scale_of_operation(run->profile, peak->op));
+		if (peak->period.found)
+			out_char(o, ' ');
+		put_period(o, run->profile, &peak->period);
+		say_peak_changes(o, run, t, peak);
+		out_char(o, '\n');
+	}
+}
+
 static void timeline_text(struct out *o, const struct style *s, const struct run *run,
-			  const struct timeline *t, bool all)
+			  const struct timeline *t, const struct coincidences *c, bool all)
 {
 	size_t rows = all || t->n <= MAX_ROWS ? t->n : MAX_ROWS;
 
@@ -333,18 +462,20 @@ static void timeline_text(struct out *o, const struct style *s, const struct run
 	say_intervals(o, run, t);
 	table_of_operations(o, s, run, t);
 	table_of_changes(o, s, run, t);
+	say_peaks(o, s, run, t);
+	say_coincidences(o, s, run, c, all);
 	table_of_intervals(o, s, run, t, rows);
 	if (rows < t->n)
 		out_printf(o, "\n%zu more intervals; --all shows them.\n", t->n - rows);
 }
 
 void report_timeline(struct out *o, const struct style *s, const struct run *run,
-		     const struct timeline *t, bool all)
+		     const struct timeline *t, const struct coincidences *c, bool all)
 {
 	if (s->output_format == OUTPUT_FORMAT_JSON)
-		timeline_json(o, run, t);
+		timeline_json(o, run, t, c);
 	else if (s->output_format == OUTPUT_FORMAT_CSV)
 		timeline_csv(o, s, t);
 	else
-		timeline_text(o, s, run, t, all);
+		timeline_text(o, s, run, t, c, all);
 }

@@ -18,6 +18,7 @@
 
 #include "base/xalloc.h"
 #include "formats/worker_pool.h"
+#include "profile/variables.h"
 
 enum { MIN_FIELDS = 4, MAX_FIELDS = 8, DIRECTIONS = 3 };
 
@@ -26,7 +27,7 @@ static const struct str directions[DIRECTIONS] = { STR_INIT("read"), STR_INIT("w
 
 struct entry {
 	uint64_t field[MIN_FIELDS]; /* time, latency, direction, block size */
-	size_t at[MIN_FIELDS];	    /* where each begins */
+	size_t at[MAX_FIELDS];	    /* where each begins */
 	size_t n;		    /* fields that are there */
 };
 
@@ -62,8 +63,8 @@ static bool scan_entry(struct cursor *c, struct entry *e)
 	for (e->n = 0; e->n < MAX_FIELDS; e->n++) {
 		if (e->n > 0 && !scan_comma(c))
 			break;
+		e->at[e->n] = c->at;
 		if (e->n < MIN_FIELDS) {
-			e->at[e->n] = c->at;
 			if (!scan_u64(c, &e->field[e->n]))
 				return false;
 		} else if (!scan_extra(c)) {
@@ -123,6 +124,44 @@ static bool bad_entry(struct input *in, const struct cursor *line, bool last, st
 			   "numbers after");
 }
 
+static struct str extra_at(struct input *in, const struct entry *e, size_t i)
+{
+	struct input bytes = { .bytes = in->bytes };
+	struct cursor c = cursor_on(&bytes);
+
+	c.at = e->at[i];
+	(void)scan_extra(&c);
+	return (struct str){ in->bytes.p + e->at[i], c.at - e->at[i] };
+}
+
+/* After the size stand, each by an option: the offset, the priority, the time of issue.  Of two
+ * the second tells which they are: no priority is so large. */
+static bool has_offset(struct input *in, const struct entry *e)
+{
+	enum { LARGEST_PRIORITY = 0xffff };
+	uint64_t last;
+
+	if (e->n != MIN_FIELDS + 2)
+		return e->n > MIN_FIELDS + 2;
+	return number_u64(extra_at(in, e, MIN_FIELDS + 1), &last) != NUMBER_OK ||
+	       last <= LARGEST_PRIORITY;
+}
+
+static void set_variables(struct samples *s, const struct entry *e)
+{
+	struct variables *to = s->variables;
+	size_t priority = MIN_FIELDS + has_offset(s->in, e);
+
+	variables_set(to, variables_column(to, STR("block size"), VARIABLE_SIZE),
+		      field_at(s->in, e, SIZE), STR(""));
+	if (priority > MIN_FIELDS)
+		variables_set(to, variables_column(to, STR("offset"), VARIABLE_POSITION),
+			      extra_at(s->in, e, MIN_FIELDS), STR(""));
+	if (priority < e->n)
+		variables_set(to, variables_column(to, STR("priority"), VARIABLE_LABEL),
+			      extra_at(s->in, e, priority), STR(""));
+}
+
 static bool add_entry(struct samples *s, const struct block *block, const struct entry *e)
 {
 	struct sample sample = { .layer = STR(""),
@@ -137,7 +176,11 @@ static bool add_entry(struct samples *s, const struct block *block, const struct
 				   field_at(s->in, e, LATENCY),
 				   "a mean over a window, as its size 0 tells: without "
 				   "log_avg_msec there is a line for each call");
-	return samples_add(s, &sample, field_at(s->in, e, LATENCY), field_at(s->in, e, TIME));
+	if (!samples_add(s, &sample, field_at(s->in, e, LATENCY), field_at(s->in, e, TIME)))
+		return false;
+	if (s->variables != NULL)
+		set_variables(s, e);
+	return true;
 }
 
 /* How many fields an entry has; 0 where the line is none. */

@@ -23,8 +23,9 @@
 #include "formats/samples.h"
 #include "formats/stream.h"
 #include "formats/text.h"
+#include "profile/variables.h"
 
-enum { MAX_WORDS = 40, MAX_TASK_WORDS = 8, NAME_ROOM = 160, STACK_INDENT = 4 };
+enum { MAX_WORDS = 40, MAX_TASK_WORDS = 8, NAME_ROOM = 160, STACK_INDENT = 4, HEAD_ROOM = 32 };
 
 enum column {
 	COLUMN_WORD,
@@ -92,6 +93,7 @@ struct table {
 	size_t after_task; /* where the column after the task begins in the line */
 	struct str subject;
 	bool commas;
+	char head[MAX_WORDS][HEAD_ROOM]; /* the columns' names; cut off */
 };
 
 struct words {
@@ -174,6 +176,7 @@ static bool parse_head(struct str s, struct table *ret)
 			k++;
 		if (k < COUNT_OF(known))
 			set_column(&t, i, known[k].column, known[k].unit);
+		(void)snprintf(t.head[i], HEAD_ROOM, "%.*s", STR_ARG(w.at[i]));
 		for (size_t j = 0; j < COUNT_OF(subjects); j++) {
 			if (str_eq(subjects[j].head, w.at[i]))
 				t.subject = subjects[j].name;
@@ -402,6 +405,27 @@ static struct str stage_of(const struct table *t, const struct words *w)
 	return str_trim((struct str){ first.p, (size_t)(next.p - first.p) });
 }
 
+/* All columns but those that the name of the operation, the latency and the time come from. */
+static void set_variables(const struct reader *r, const struct words *w, struct str row)
+{
+	const struct table *t = &r->table;
+	struct variables *to = r->options->variables;
+	struct str disk = t->disk < t->n ? w->at[t->disk] : STR("");
+
+	for (size_t i = 0; i < t->n && i < w->n; i++) {
+		struct str name = str_from(t->head[i]), value = w->at[i];
+		enum variable_role role = variable_role_of(name);
+
+		if (i == t->latency || i == t->queue || i == t->function || i == t->time ||
+		    (i == t->letter && t->function == t->n) || (i == t->task && t->staged))
+			continue;
+		/* The last column may hold blanks: the name of a file. */
+		if (i + 1 == t->n && !t->commas && value.n > 0)
+			value.n = (size_t)(row.p + row.n - value.p);
+		variables_set(to, variables_column(to, name, role), value, disk);
+	}
+}
+
 static bool read_row(struct reader *r, struct str s)
 {
 	const struct table *t = &r->table;
@@ -423,7 +447,11 @@ static bool read_row(struct reader *r, struct str s)
 				  "a latency without the end of its line");
 	if (!add(r, &sample, w.at[t->latency]))
 		return false;
+	if (r->options->variables != NULL)
+		set_variables(r, &w, s);
 	sample.layer = STR("queue");
+	if (r->options->variables != NULL)
+		return true; /* the time in the queue is a part of what the call took */
 	return t->queue == t->n || str_has_prefix(w.at[t->queue], STR("-")) ||
 	       add(r, &sample, w.at[t->queue]); /* -1.000: it was in none */
 }

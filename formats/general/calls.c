@@ -41,6 +41,22 @@ static struct columns columns_of_calls(void)
 	return c;
 }
 
+/* All but what the latency is made of, and what says no more than another column does: a
+ * call without a resource has given up no processor. */
+static bool is_variable(struct str column)
+{
+	static const struct str parts[] = {
+		STR_INIT("cpu_ns"), STR_INIT("blocked_ns"),	    STR_INIT("kernel_ns"),
+		STR_INIT("number"), STR_INIT("voluntary_switches"),
+	};
+
+	for (size_t i = 0; i < COUNT_OF(parts); i++) {
+		if (str_eq(parts[i], column))
+			return false;
+	}
+	return true;
+}
+
 static bool read_calls(struct input *in, const struct read_options *options, struct builder *to,
 		       struct diag *diag)
 {
@@ -49,7 +65,8 @@ static bool read_calls(struct input *in, const struct read_options *options, str
 			  .to = to,
 			  .diag = diag,
 			  .columns = columns_of_calls(),
-			  .layer = STR("call") };
+			  .layer = STR("call"),
+			  .is_variable = is_variable };
 	struct call_head head;
 	bool ok = call_head_read(in, &r.table, &head, diag) &&
 		  (head.lost == 0 || build_lost(to, head.lost, head.lost_at)) &&

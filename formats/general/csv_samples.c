@@ -5,6 +5,7 @@
 #include "formats/csv_rows.h"
 #include "formats/general/csv_plain.h"
 #include "formats/worker_pool.h"
+#include "profile/variables.h"
 
 /* What reads the rows of individual samples, one for each member of a worker pool. */
 struct row_reader {
@@ -12,6 +13,10 @@ struct row_reader {
 	struct plain_rows *plain; /* NULL: no row is plain */
 	bool with_start;
 	uint64_t n_inconclusive; /* rows that were left out */
+	struct further {
+		size_t column, variable;
+	} * further; /* columns that are kept as variables */
+	size_t n_further;
 };
 
 static struct str name_of(const struct rows *r)
@@ -42,8 +47,13 @@ static bool add_row(struct row_reader *reader, struct samples *s, const struct b
 										   : sample.name;
 	if (may_learn && plain_learn(reader->plain, r->table.record, &sample))
 		return true;
-	return samples_add(s, &sample, rows_where(r, ROLE_LATENCY),
-			   with_start ? rows_where(r, ROLE_START) : (struct str){ 0 });
+	if (!samples_add(s, &sample, rows_where(r, ROLE_LATENCY),
+			 with_start ? rows_where(r, ROLE_START) : (struct str){ 0 }))
+		return false;
+	for (size_t i = 0; i < reader->n_further; i++)
+		variables_set(s->variables, reader->further[i].variable,
+			      r->table.field[reader->further[i].column], sample.layer);
+	return true;
 }
 
 /* What the header says of latencies and starts. */
@@ -73,7 +83,7 @@ static void *start(const void *ctx, struct accumulator *s)
 
 	*r = *model;
 	table_start(&r->rows.table, t->in, t->separator, r->rows.diag);
-	if (r->rows.filter == NULL)
+	if (r->rows.filter == NULL && r->rows.options->variables == NULL)
 		r->plain = plain_new(&r->rows.columns, t->separator, r->with_start, s);
 	return r;
 }
@@ -176,6 +186,27 @@ static bool find_first(struct rows *r, struct decimal *ret)
 	return what != TABLE_BAD;
 }
 
+/* The columns that have no role of their own; the record at hand is still the header. */
+static void find_further(const struct rows *r, struct row_reader *model)
+{
+	struct variables *to = r->options->variables;
+
+	if (to == NULL || r->columns.headless)
+		return;
+	model->further = xcalloc(r->columns.n + 1, sizeof(*model->further));
+	for (size_t i = 0; i < r->columns.n && i < r->table.n_fields; i++) {
+		struct str name = r->table.field[i];
+		bool taken = name.n == 0 || (r->is_variable != NULL && !r->is_variable(name));
+
+		for (size_t role = 0; role < ROLE_N; role++)
+			taken |= r->columns.has[role] && r->columns.at[role] == i;
+		if (!taken)
+			model->further[model->n_further++] =
+				(struct further){ i, variables_column(to, name,
+								      variable_role_of(name)) };
+	}
+}
+
 bool rows_read_samples(struct rows *r)
 {
 	struct accumulator_options sampling = {
@@ -183,6 +214,7 @@ bool rows_read_samples(struct rows *r)
 	};
 	struct row_reader model = { .with_start = r->options->build.interval > 0 };
 	struct decimal first = { 0 };
+	bool ok;
 	struct worker_pool_job job = { .in = r->in,
 				       .quote = '"',
 				       .options = r->options,
@@ -197,16 +229,21 @@ bool rows_read_samples(struct rows *r)
 
 	if (!find_sampling(r, model.with_start, &sampling))
 		return false;
+	find_further(r, &model);
 	if (r->filter != NULL && !r->columns.has[r->filter->role])
 		r->filter = NULL;
 	/* Where the first latency is not at hand, one member alone meets it first. */
 	job.alone = model.with_start && (r->filter != NULL || !row_is_here(&r->table));
 	if (model.with_start && !job.alone) {
-		if (!find_first(r, &first))
+		if (!find_first(r, &first)) {
+			free(model.further);
 			return false;
+		}
 		job.first = &first;
 	}
 	job.from = r->table.at;
 	model.rows = *r;
-	return worker_pool_read(&job, r->to, r->diag);
+	ok = worker_pool_read(&job, r->to, r->diag);
+	free(model.further);
+	return ok;
 }

@@ -7,6 +7,7 @@
 #include "base/scan.h"
 #include "base/xalloc.h"
 #include "formats/programs/traced_line.h"
+#include "formats/programs/traced_variables.h"
 #include "formats/text.h"
 #include "formats/tracer_lines.h"
 #include "formats/worker_pool.h"
@@ -110,6 +111,7 @@ static bool parse_seconds(struct str s, uint64_t *ret_ns, size_t *ret_digits)
 struct reader {
 	struct call_sink *calls; /* where calls go instead; NULL: they are counted */
 	struct samples *samples;
+	struct traced_begun begun_calls; /* where variables are asked for */
 	const struct block *block;
 	bool timed;    /* intervals are asked for */
 	uint64_t now;  /* ns: the time of the line at hand */
@@ -193,6 +195,29 @@ static void take_stamp(struct reader *r, struct str leader)
 	}
 }
 
+/* "[pid 5269]", "5269": the first number of what stands before a call; 0 where there is none. */
+static uint64_t thread_of(struct str leader)
+{
+	uint64_t tid = 0;
+
+	for (size_t i = 0; i < leader.n && tid == 0; i++) {
+		struct str digits = str_skip(leader, i);
+
+		if (!is_digit(leader.p[i]))
+			continue;
+		digits.n = 0;
+		while (i < leader.n && is_digit(leader.p[i])) {
+			digits.n++;
+			i++;
+		}
+		if (i < leader.n && (leader.p[i] == '.' || leader.p[i] == ':'))
+			return 0; /* a time */
+		if (number_u64(digits, &tid) != NUMBER_OK)
+			return 0;
+	}
+	return tid;
+}
+
 static bool add_call(struct reader *r, const struct traced *t)
 {
 	const struct block *block = r->block;
@@ -218,7 +243,12 @@ static bool add_call(struct reader *r, const struct traced *t)
 		if (t->resumed)
 			sample.start.billionths -= sample.latency.billionths;
 	}
-	return samples_add(r->samples, &sample, t->duration, where);
+	if (!samples_add(r->samples, &sample, t->duration, where))
+		return false;
+	if (r->samples->variables != NULL)
+		traced_set_variables(&r->begun_calls, r->samples->variables, thread_of(t->leader),
+				     t);
+	return true;
 }
 
 static void keep_rest(struct reader *r, struct traced *t)
@@ -245,29 +275,6 @@ static void keep_broken(struct reader *r)
 	r->left = xgrow(r->left, &r->cap_left, r->n_left + 1, sizeof(*r->left));
 	r->left[r->n_left++] = r->broken;
 	r->broken.n = 0;
-}
-
-/* "[pid 5269]", "5269": the first number of what stands before a call; 0 where there is none. */
-static uint64_t thread_of(struct str leader)
-{
-	uint64_t tid = 0;
-
-	for (size_t i = 0; i < leader.n && tid == 0; i++) {
-		struct str digits = str_skip(leader, i);
-
-		if (!is_digit(leader.p[i]))
-			continue;
-		digits.n = 0;
-		while (i < leader.n && is_digit(leader.p[i])) {
-			digits.n++;
-			i++;
-		}
-		if (i < leader.n && (leader.p[i] == '.' || leader.p[i] == ':'))
-			return 0; /* a time */
-		if (number_u64(digits, &tid) != NUMBER_OK)
-			return 0;
-	}
-	return tid;
 }
 
 /* Calls follow one another in the order of their lines. */
@@ -313,6 +320,8 @@ static bool read_line(struct reader *r, struct str line, bool last)
 	case TRACED_CALL:
 		return add_call(r, &t);
 	case TRACED_BEGUN:
+		if (!t.resumed && r->samples->variables != NULL)
+			traced_begun_keep(&r->begun_calls, thread_of(t.leader), t.after_name);
 		r->begun += !t.resumed;
 		return true;
 	case TRACED_UNTIMED:
@@ -353,7 +362,8 @@ static bool read_block(void *member, const struct block *block, struct samples *
 		if (!read_line(r, cursor_rest(&line), line.end == s->in->bytes.n))
 			return false;
 	}
-	if (!r->timed) /* else there is one thread for all */
+	/* Else there is one thread for all. */
+	if (!r->timed && r->samples->variables == NULL)
 		keep_broken(r);
 	return true;
 }
@@ -432,6 +442,7 @@ static void release(void *member)
 		input_release(&r->rest[i].line);
 	free(r->left);
 	free(r->rest);
+	traced_begun_release(&r->begun_calls);
 	free(r);
 }
 

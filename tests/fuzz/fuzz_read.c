@@ -92,7 +92,7 @@ static void report(const struct profile *p, struct ranking *all, struct str byte
 	struct arena *a = arena_new();
 	struct known_times ours = times_built_in(a), theirs = { .n = 0 }, times;
 	const struct ranked *chosen[FEW];
-	struct story story = { &c, &times, chosen, 0, true, 1, 2 };
+	struct story story = { &c, &times, chosen, 0, true, 1, 2, false };
 	struct out *o = out_to_memory();
 	struct diag other = { .emit = diag->emit, .ctx = diag->ctx };
 	struct input in;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the reports of values have in common. */
+#ifndef REPORT_VALUES_PARTS_H
+#define REPORT_VALUES_PARTS_H
+
+#include "report/values.h"
+
+/* Names are as they were recorded: whoever prints this escapes it. */
+void put_class(struct out *o, const struct value_class *c);
+/* "up to 4096", "0", "file, socket and 3 more"; `first`: the side that is chosen. */
+void put_side(struct out *o, const struct separation *s, bool first);
+
+void values_json(struct out *o, const struct values_report *r);
+
+#endif
