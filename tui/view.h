@@ -42,8 +42,8 @@ struct view {
 };
 
 extern const struct view_class view_ranking, view_histogram, view_peaks, view_distances,
-	view_timeline, view_layers, view_alike, view_runs, view_explain, view_causes, view_messages,
-	view_help;
+	view_timeline, view_layers, view_alike, view_runs, view_explain, view_causes,
+	view_functions, view_messages, view_help;
 
 const struct view_class *view_class_at(size_t i); /* NULL past the last */
 
