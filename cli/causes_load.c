@@ -327,6 +327,27 @@ static void tell_apart(struct causes_side *side, struct diag *diag)
 	}
 }
 
+bool causes_are_told(const struct run *run)
+{
+	const struct format *f = format_by_name(str_from(run->profile->format));
+
+	return f != NULL && f->calls != CALLS_NONE;
+}
+
+char *causes_function_of(const struct operation *op)
+{
+	bool layer = operation_has_layer(op);
+	size_t n = layer ? op->layer.n + 1 : 0;
+	char *name = xcalloc(n + op->name.n + 1, 1);
+
+	if (layer) {
+		memcpy(name, op->layer.p, op->layer.n);
+		name[op->layer.n] = '/';
+	}
+	memcpy(name + n, op->name.p, op->name.n);
+	return name;
+}
+
 bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const struct settings *s,
 		 struct diag *diag)
 {
