@@ -153,7 +153,8 @@ static uint32_t queued_node(struct walk *w, uint32_t around)
 }
 
 /* Waiting time from low to high, as far as another thread has taken over what it is for:
- * first it is queued, then served.  What is left is *low to high. */
+ * first it is queued, then served.  What is left is *low to high.  The largest contributor is
+ * the waiting still, as DARC would measure it. */
 static void wait_for_others(struct walk *w, uint32_t node, int64_t *low, int64_t high)
 {
 	uint32_t around = w->g->tree->node[node].parent;
@@ -171,7 +172,6 @@ static void wait_for_others(struct walk *w, uint32_t node, int64_t *low, int64_t
 
 			add_own(w, queued, until - begin);
 			slot_of(w, queued)->calls++;
-			slot_of(w, queued)->largest += until - begin;
 			if (begin > *low)
 				add_own(w, node, begin - *low);
 			*low = until;
@@ -181,7 +181,7 @@ static void wait_for_others(struct walk *w, uint32_t node, int64_t *low, int64_t
 
 			if (from > *low)
 				add_own(w, node, from - *low);
-			note(w, below, s->serve, to - from);
+			slot_of(w, below)->calls++;
 			push(w, (struct walk_part){ s->serve, below, from, to });
 			*low = to;
 		}
