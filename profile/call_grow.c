@@ -65,13 +65,6 @@ static uint32_t number_of(struct call_sink *to, struct str name)
 	return number + 1;
 }
 
-uint32_t grow_node(const struct call_grow *g, uint32_t parent, uint32_t name, enum call_kind kind)
-{
-	if (call_kind_strikes(kind))
-		parent = 0;
-	return call_tree_below(g->tree, parent, name, kind);
-}
-
 /* --- threads ----------------------------------------------------------------------------- */
 
 static uint32_t thread_name(struct call_grow *g, struct pairing_slot key)
@@ -224,6 +217,40 @@ static bool take_event(struct call_sink *to, const struct call_event *e)
 	return true;
 }
 
+static void take_singly(struct call_sink *to, const struct pairing_slot *thread,
+			const struct call_step *s)
+{
+	struct call_event e = { .what = s->leave ? CALL_LEAVE : CALL_ENTER,
+				.id = s->id,
+				.thread = *thread,
+				.at = { s->at, 0 } };
+
+	(void)take_event(to, &e);
+}
+
+static bool take_steps(struct call_sink *to, const struct pairing_slot *thread,
+		       const struct call_step *step, size_t n)
+{
+	struct call_grow *g = (struct call_grow *)to;
+	struct grow_thread *t = grow_thread(g, *thread);
+	bool plain = !g->o.hold && !g->o.sort && g->o.meanwhile == NULL && g->o.link.submit.n == 0;
+
+	g->any = g->any || n > 0;
+	while (n > 0) {
+		size_t taken = plain ? grow_take_leaves(g, t, step, n) : 0;
+
+		if (taken == 0)
+			taken = plain && grow_take_step(g, t, step) ? 1 : 0;
+		if (taken == 0) {
+			take_singly(to, thread, step);
+			taken = 1;
+		}
+		step += taken;
+		n -= taken;
+	}
+	return true;
+}
+
 static void take_value(struct call_sink *to, const struct call_value *v)
 {
 	struct call_grow *g = (struct call_grow *)to;
@@ -287,6 +314,7 @@ static bool take_tree(struct call_sink *to, const struct call_tree *t)
 static const struct call_sink_class grow_class = {
 	.number = number_of,
 	.event = take_event,
+	.steps = take_steps,
 	.span = grow_span,
 	.value = take_value,
 	.wait = take_wait,

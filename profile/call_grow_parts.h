@@ -137,6 +137,11 @@ struct grow_thread *grow_thread(struct call_grow *g, struct pairing_slot key);
 /* An event of a thread goes into the tree. */
 void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
 	       uint32_t name);
+/* The same of one that has nothing to it; false: it is to be taken by grow_take(). */
+bool grow_take_step(struct call_grow *g, struct grow_thread *t, const struct call_step *s);
+/* Calls of one name that call nothing: how many steps that were. */
+size_t grow_take_leaves(struct call_grow *g, struct grow_thread *t, const struct call_step *s,
+			size_t n);
 void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value v);
 void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost);
 /* All that is held. */
@@ -148,6 +153,10 @@ void grow_replay(struct call_grow *g, struct grow_thread *t);
 void grow_items(struct call_grow *g);
 uint32_t grow_item_new(struct call_grow *g);
 bool grow_span(struct call_sink *to, const struct call_span *s);
-uint32_t grow_node(const struct call_grow *g, uint32_t parent, uint32_t name, enum call_kind kind);
+static inline uint32_t grow_node(const struct call_grow *g, uint32_t parent, uint32_t name,
+				 enum call_kind kind)
+{
+	return call_tree_below(g->tree, call_kind_strikes(kind) ? 0 : parent, name, kind);
+}
 
 #endif
