@@ -177,6 +177,14 @@ static bool check_tangle(const struct reading_calls *r)
 
 	if (!call_grow_is_tangled(r->grow))
 		return true;
+	if (t->backwards > t->off_order) {
+		diag_plain(r->diag, DIAG_CALLS_TANGLED,
+			   "%s: %llu of %llu events of a thread come before the last one: put them "
+			   "into the order of time",
+			   r->path, (unsigned long long)t->backwards,
+			   (unsigned long long)(2 * t->ends));
+		return false;
+	}
 	diag_plain(
 		r->diag, DIAG_CALLS_TANGLED,
 		"%s: %llu of %llu ends of calls do not fit: a thread runs several tasks by turns "
@@ -271,6 +279,12 @@ static void tell_tally(const struct reading_calls *r)
 	if (t->unmatched > 0)
 		diag_plain(r->diag, DIAG_UNPAIRED, "%s: %llu calls without their begin or end",
 			   r->path, (unsigned long long)t->unmatched);
+	if (t->backwards > 0)
+		diag_plain(
+			r->diag, DIAG_UNPAIRED,
+			"%s: %llu events come before the last one of their thread, and are taken "
+			"to come with it",
+			r->path, (unsigned long long)t->backwards);
 	if (t->orphans + t->twice + t->cyclic > 0)
 		diag_plain(r->diag, DIAG_UNPAIRED,
 			   "%s: %llu spans whose parents are missing, %llu of an id that another "

@@ -423,7 +423,8 @@ bool call_grow_is_tangled(const struct call_grow *g)
 {
 	const struct call_tally *t = &g->tree->tally;
 
-	return t->off_order > FEW_TANGLED && t->off_order > t->ends / TANGLED;
+	return (t->off_order > FEW_TANGLED && t->off_order > t->ends / TANGLED) ||
+	       (t->backwards > FEW_TANGLED && t->backwards > t->ends / TANGLED);
 }
 
 bool call_grow_has_calls(const struct call_grow *g)

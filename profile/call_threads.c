@@ -360,6 +360,9 @@ void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_eve
 {
 	g->timed = g->timed || e->timed;
 	if (!e->timeless) {
+		/* Printed durations are rounded: an end may be later than what comes next. */
+		if (!g->timed && e->what != CALL_WHOLE && e->at.ns < t->latest)
+			g->tree->tally.backwards++;
 		if (t->next_wait < t->n_waits)
 			take_waits(g, t, e->at.ns);
 		if (t->n > 0 && t->frame[t->n - 1].known_end <= e->at.ns)

@@ -68,6 +68,7 @@ struct call_tally {
 	uint64_t threads, calls, recursive, lost, unfinished, unfinished_others;
 	uint64_t unmatched, clipped, clipped_ns, orphans, twice, cyclic;
 	uint64_t ends, off_order; /* ends of calls, those that do not name the innermost one */
+	uint64_t backwards;	  /* events before the one that came last on their thread */
 };
 
 struct call_tree {

@@ -186,7 +186,7 @@ struct reader {
 	size_t n_steps;
 	size_t session;
 	uint64_t session_until, last;
-	uint64_t lost, cut, kernel;
+	uint64_t lost, cut, kernel, passed_over;
 	bool full_calls; /* calls, not latencies */
 };
 
@@ -251,6 +251,8 @@ static void read_arguments(struct reader *r, const struct named *n, bool results
 	if (spec != NULL)
 		used = uftrace_arguments(spec, f->buffer + f->at, room,
 					 results || !r->full_calls ? NULL : to);
+	r->passed_over +=
+		spec != NULL && room >= used + RECORD && !is_record(r, f->buffer + f->at + used);
 	pass_over(r, used);
 }
 
@@ -456,6 +458,11 @@ static bool finish(struct reader *r)
 	if (r->cut > 0)
 		diag_file(r->diag, DIAG_CUT_OFF, r->in, "%llu file%s within a record",
 			  (unsigned long long)r->cut, r->cut == 1 ? " ends" : "s end");
+	if (r->passed_over > 0)
+		diag_file(
+			r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
+			"bytes behind arguments that are no record, up to the next one: %llu times",
+			(unsigned long long)r->passed_over);
 	if (uftrace_unnamed(r->symbols) > 0)
 		diag_file(r->diag, DIAG_NAMES_MISSING, r->in,
 			  "%llu addresses have no symbol: they stand for themselves",
