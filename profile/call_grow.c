@@ -208,10 +208,8 @@ static bool take_event(struct call_sink *to, const struct call_event *e)
 	else
 		name = CALL_NO_NODE;
 	t->entered = false;
-	if (g->o.hold)
+	if (g->o.hold || g->o.sort)
 		grow_hold(g, t, e, name);
-	else if (g->o.sort)
-		grow_hold_whole(g, t, e, name);
 	else
 		grow_take(g, t, e, name);
 	return true;
@@ -373,6 +371,7 @@ void call_grow_free(struct call_grow *g)
 	free(g->pause);
 	free(g->held_value);
 	free(g->item);
+	free(g->trace);
 	free(g->submit);
 	free(g);
 }

@@ -67,6 +67,7 @@ struct call_step {
 /* A span of a distributed trace; ids of 0 are none. */
 struct call_span {
 	uint64_t trace[2], id, parent;
+	struct str trace_name; /* as it is written, until the span is pushed */
 	struct str service, name;
 	struct call_time start, end;
 	struct str where;

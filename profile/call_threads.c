@@ -361,8 +361,10 @@ void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_eve
 	g->timed = g->timed || e->timed;
 	if (!e->timeless) {
 		/* Printed durations are rounded: an end may be later than what comes next. */
-		if (!g->timed && e->what != CALL_WHOLE && e->at.ns < t->latest)
+		if (!g->timed && e->what != CALL_WHOLE && e->at.ns < t->latest) {
 			g->tree->tally.backwards++;
+			g->wants_order = g->wants_order || e->unordered;
+		}
 		if (t->next_wait < t->n_waits)
 			take_waits(g, t, e->at.ns);
 		if (t->n > 0 && t->frame[t->n - 1].known_end <= e->at.ns)
@@ -485,7 +487,7 @@ void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value
 	}
 	g->held_value = xgrow(g->held_value, &g->cap_held_values, g->n_held_values + 1, sizeof(v));
 	g->held_value[g->n_held_values++] = v;
-	if (g->o.hold && t != NULL && !g->replaying)
+	if ((g->o.hold || g->o.sort) && t != NULL && !g->replaying)
 		t->held[t->n_held - 1].n_values++;
 	else if (g->n_items > 0)
 		g->item[g->n_items].n_values++;

@@ -448,6 +448,7 @@ void call_tree_merge(struct call_tree *to, const struct call_tree *from)
 	to->filtered = to->filtered || from->filtered;
 	to->full = to->full || from->full;
 	to->unfolded = to->unfolded || from->unfolded;
+	to->spans = to->spans || from->spans;
 	for (size_t i = 0; i < COUNT_OF(to->gap); i++)
 		to->gap[i] += from->gap[i];
 	to->gaps += from->gaps;

@@ -46,7 +46,7 @@ struct call_cell {
 	uint64_t as_callee, as_self; /* maxcounts */
 	/* The call whose total is largest. */
 	int64_t largest, start, latency;
-	uint32_t thread;	       /* of the tree's names */
+	uint32_t thread;	       /* of the tree's names; of spans the trace */
 	uint32_t hot_y[CALL_CELL_HOT]; /* counts of y that were looked for last; its own */
 };
 
@@ -87,6 +87,7 @@ struct call_tree {
 	uint32_t n_values;
 	bool filtered;		  /* the trace was filtered by depth or time */
 	bool full;		  /* further paths joined "(others)" */
+	bool spans;		  /* the threads of cells are traces of spans */
 	bool unfolded;		  /* recursion keeps its instances apart */
 	uint64_t gap[4096];	  /* between a call's end and the next one's start, in ns */
 	uint64_t gaps, wide_gaps; /* all; those of 4096 ns or more */

@@ -398,6 +398,17 @@ static void say_rest(struct out *o, const struct causes_report *r)
 	}
 }
 
+/* Which trace to open. */
+static void say_example(struct out *o, const struct style *s, const struct causes *c,
+			const struct call_cell *cell)
+{
+	if (cell == NULL || !c->tree->spans)
+		return;
+	out_text(o, " (most of all in trace ");
+	causes_say_name(o, s, call_tree_str(c->tree, cell->thread));
+	out_char(o, ')');
+}
+
 static void say_sentences(struct out *o, const struct style *s, const struct causes_report *r)
 {
 	const struct causes *c = r->causes;
@@ -406,6 +417,7 @@ static void say_sentences(struct out *o, const struct style *s, const struct cau
 	for (size_t i = 0; i < c->n_causes && c->method != CAUSES_MAXCOUNT; i++) {
 		out_text(o, markdown(s) ? "- " : "");
 		causes_sentence(o, s, r, &c->cause[i]);
+		say_example(o, s, c, c->cause[i].example);
 		out_text(o, ".\n");
 	}
 	for (size_t i = 0; i < c->n_causes && c->method == CAUSES_MAXCOUNT; i++) {

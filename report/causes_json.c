@@ -76,8 +76,11 @@ static void example_json(struct jout *j, const struct causes *c, const struct ca
 		return;
 	}
 	jout_flat_object(j, "example");
-	jout_str(j, "thread", call_tree_str(c->tree, cell->thread));
-	jout_f64(j, "start", (double)cell->start);
+	jout_str(j, c->tree->spans ? "trace" : "thread", call_tree_str(c->tree, cell->thread));
+	if (cell->start >= 0)
+		jout_u64(j, "start", (uint64_t)cell->start);
+	else
+		jout_f64(j, "start", (double)cell->start);
 	jout_f64(j, "latency", (double)cell->latency);
 	jout_end_object(j);
 }
