@@ -416,7 +416,7 @@ size_t grow_take_leaves(struct call_grow *g, struct grow_thread *t, const struct
 	struct call_fold *fold = t->fold;
 	struct grow_frame *caller = top_of(t);
 	struct fold_slot *slot;
-	uint32_t around, node;
+	uint32_t around, node, at;
 	size_t i = 0;
 
 	if (n < 2 || fold == NULL || g->timed || t->n + 1 >= CALL_MOST_OPEN || s[0].leave ||
@@ -426,7 +426,8 @@ size_t grow_take_leaves(struct call_grow *g, struct grow_thread *t, const struct
 	node = grow_node(g, around, s[0].id - 1, CALL_IS_RUNNING);
 	if (node == around)
 		return 0;
-	slot = &fold->slot[fold_slot(fold, g->tree, node)];
+	at = fold_slot(fold, g->tree, node); /* which may move them */
+	slot = &fold->slot[at];
 	if (slot->open + 1 > g->tree->node[node].depth)
 		g->tree->node[node].depth = slot->open + 1;
 	do {
