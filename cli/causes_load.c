@@ -297,6 +297,22 @@ static void tell_tally(const struct reading_calls *r)
 			   r->path, CALL_TREE_NODES);
 }
 
+/* The sum of all has the edges that ranges added, too. */
+static void add_tree(struct causes_side *side, size_t i, struct call_tree *t)
+{
+	if (side->n == 1) {
+		side->tree = t;
+		return;
+	}
+	side->each[i] = t;
+	if (side->tree == NULL) {
+		side->tree = call_tree_new();
+		for (uint32_t k = 1; k < t->n_edges; k++)
+			call_tree_add_edge(side->tree, t->edge[k]);
+	}
+	call_tree_merge(side->tree, t);
+}
+
 static bool load_trace(struct causes_side *side, size_t i, const struct settings *s,
 		       struct diag *diag)
 {
@@ -315,10 +331,7 @@ static bool load_trace(struct causes_side *side, size_t i, const struct settings
 						    .format = r.format->name,
 						    .tally = t->tally,
 						    .filtered = t->filtered };
-		if (side->tree == NULL)
-			side->tree = call_grow_take(r.grow);
-		else
-			call_tree_merge(side->tree, t);
+		add_tree(side, i, call_grow_take(r.grow));
 	}
 	call_grow_free(r.grow);
 	return fine;
@@ -376,6 +389,7 @@ bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const 
 		ret->file[i] = list.v[i].path;
 	free(list.v);
 	ret->run = xcalloc(list.n + 1, sizeof(*ret->run));
+	ret->each = xcalloc(list.n + 1, sizeof(struct call_tree *));
 	ret->arena = arena_new();
 	ret->hist = arena_alloc(ret->arena, list.n + 1, sizeof(*ret->hist));
 	for (size_t i = 0; fine && i < ret->n; i++)
@@ -388,8 +402,11 @@ bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const 
 void causes_side_release(struct causes_side *side)
 {
 	call_tree_free(side->tree);
-	for (size_t i = 0; i < side->n; i++)
+	for (size_t i = 0; i < side->n; i++) {
+		call_tree_free(side->each[i]);
 		free(side->file[i]);
+	}
+	free(side->each);
 	free(side->file);
 	free(side->run);
 	free(side->pause);

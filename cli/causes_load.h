@@ -16,6 +16,8 @@ struct causes_side {
 	struct causes_run *run;
 	size_t n;
 
+	struct call_tree **each; /* of each trace, where there are several */
+
 	/* Its own. */
 	char **file;
 	struct histogram *hist; /* of the function, of each trace */

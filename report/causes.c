@@ -362,6 +362,15 @@ static void meanwhile_table(struct out *o, const struct style *s, const struct c
 /* --- all of it
  * -------------------------------------------------------------------------------------- */
 
+static void say_runs(struct out *o, const struct causes *c, double q)
+{
+	if (c->n_runs[0] == 0 || isnan(q))
+		return;
+	out_printf(o, " (over %zu + %zu runs, q ", c->n_runs[0], c->n_runs[1]);
+	out_digits(o, q, 2);
+	out_char(o, ')');
+}
+
 static void say_what(struct out *o, const struct style *s, const struct causes_report *r)
 {
 	const struct causes *c = r->causes;
@@ -374,6 +383,7 @@ static void say_what(struct out *o, const struct style *s, const struct causes_r
 		out_text(o, " against ");
 		quantity_latency(o, c->against.mean, ns);
 	}
+	say_runs(o, c, c->runs_q);
 	out_text(o, markdown(s) ? ".\n\n" : "\n");
 }
 
@@ -417,6 +427,7 @@ static void say_sentences(struct out *o, const struct style *s, const struct cau
 	for (size_t i = 0; i < c->n_causes && c->method != CAUSES_MAXCOUNT; i++) {
 		out_text(o, markdown(s) ? "- " : "");
 		causes_sentence(o, s, r, &c->cause[i]);
+		say_runs(o, c, c->cause[i].runs_q);
 		say_example(o, s, c, c->cause[i].example);
 		out_text(o, ".\n");
 	}
