@@ -24,7 +24,7 @@ static long long now(void)
 __attribute__((destructor)) static void tell(void)
 {
 	if (slow > 0)
-		(void)fprintf(stderr, "slow: %u, slept ns: %lld\n", slow, slept);
+		(void)dprintf(2, "slow: %u, slept ns: %lld\n", slow, slept);
 }
 
 int open64(const char *path, int flags, ...)

@@ -20,7 +20,7 @@ static long long now(void)
 __attribute__((destructor)) static void tell(void)
 {
 	if (n > 0)
-		(void)fprintf(stderr, "fdatasync: %u, slow: %u, slept ns: %lld\n", n, slow, slept);
+		(void)dprintf(2, "fdatasync: %u, slow: %u, slept ns: %lld\n", n, slow, slept);
 }
 
 int fdatasync(int fd)
