@@ -24,15 +24,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/osprof.h"
+#include "collect/nesting.h"
 #include "collect/preload.h"
+#include "collect/region.h"
 #include "collect/slots.h"
 
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-
 enum {
-	DEEPEST = 200, /* chosen functions within each other; deeper ones are lost */
-	LONGEST = 256, /* of a name */
+	DEEPEST = 65536, /* chosen functions within each other; deeper ones are lost */
+	LONGEST = 256,	 /* of a name */
 	NOT_CHOSEN = -2,
 	UNKNOWN = -3,
 };
@@ -57,6 +56,7 @@ static pthread_key_t at_thread_end;
 static void free_frames(void *frames)
 {
 	within = NULL;
+	nesting_end();
 	(void)munmap(frames, sizeof(struct frames));
 }
 
@@ -217,8 +217,8 @@ static struct frames *frames_of_thread(void)
 
 	if (LIKELY(within != NULL))
 		return within;
-	m = mmap(NULL, sizeof(struct frames), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		 -1, 0);
+	m = mmap(NULL, sizeof(struct frames), PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (m == MAP_FAILED)
 		return NULL;
 	within = m;
@@ -244,6 +244,8 @@ void __cyg_profile_func_enter(void *function, void *site)
 	}
 	f->frame[f->depth] = (struct frame){ function, osprof_start(recording), op };
 	f->depth++;
+	if (!LIKELY(nesting.head == NULL))
+		nesting_enter(op, f->frame[f->depth - 1].start, f->depth);
 }
 
 /* Functions that a longjmp left never end: what lies above the one that does is dropped. */
@@ -251,12 +253,18 @@ void __cyg_profile_func_exit(void *function, void *site)
 {
 	struct frames *f = within;
 	int i = f != NULL ? f->depth : 0;
+	uint64_t now;
 
 	(void)site;
+	if (recording == NULL)
+		return;
 	while (i > 0 && f->frame[i - 1].function != function)
 		i--;
 	if (i == 0)
 		return;
+	now = osprof_start(recording);
+	for (int k = f->depth; !LIKELY(nesting.head == NULL) && k >= i; k--)
+		nesting_leave(f->frame[k - 1].op, now, k);
 	f->depth = i - 1;
-	(void)osprof_stop(recording, f->frame[i - 1].op, f->frame[i - 1].start);
+	(void)osprof_stop_at(recording, f->frame[i - 1].op, f->frame[i - 1].start, now);
 }

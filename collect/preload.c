@@ -42,6 +42,7 @@
 #include <unistd.h>
 
 #include "collect/calls.h"
+#include "collect/nesting.h"
 #include "collect/osprof.h"
 #include "collect/preload.h"
 #include "collect/single.h"
@@ -140,6 +141,8 @@ static inline void begin(struct moment *m)
 	do {                                                                                       \
 		if (!LIKELY((m).profile != NULL))                                                  \
 			break;                                                                     \
+		if (!LIKELY(nesting.head == NULL))                                                 \
+			nesting_call(RECORDED_##op, (m).start, osprof_start((m).profile));         \
 		if (LIKELY((m).ring == NULL))                                                      \
 			(void)osprof_stop((m).profile, RECORDED_##op, (m).start);                  \
 		else                                                                               \
@@ -469,6 +472,8 @@ __attribute__((constructor)) static void start_recording(void)
 	choose_functions(getenv(RECORDING_FUNCTIONS));
 	if (getenv(RECORDING_CALLS) != NULL)
 		single_attach(getenv(RECORDING_CALLS));
+	if (getenv(RECORDING_NESTING) != NULL)
+		nesting_attach(getenv(RECORDING_NESTING));
 	recording = p;
 }
 
