@@ -106,6 +106,7 @@ struct cause {
 	bool fresh, gone;
 	double unusual; /* part of the chosen calls */
 	uint64_t maxcount;
+	double runs_q;			 /* of what it adds, where runs were tested */
 	const struct call_cell *example; /* of the chosen calls, in `tree`; NULL: none */
 };
 
@@ -134,6 +135,8 @@ struct causes {
 	struct cause_value *value;
 	size_t n_values;
 	bool inconclusive;
+	size_t n_runs[2]; /* before, after; 0: they were not tested */
+	double runs_q;	  /* of what the chosen calls take longer */
 
 	/* Its own. */
 	double more_calls;			     /* of all nodes, a call of the function */
@@ -149,6 +152,15 @@ void causes_find(struct causes *ret, struct arena *a, const struct call_tree *tr
 /* The same for other calls of the same trees: nodes stay where they are. */
 void causes_again(struct causes *c, struct arena *a, const struct cause_choice *chosen,
 		  const struct cause_choice *against, const struct cause_rules *rules);
+
+/* The trees of the runs of one side, to which nodes without cells may be added. */
+struct causes_runs {
+	struct call_tree *const *tree;
+	size_t n;
+};
+/* Holds the runs against each other, from two a side on. */
+void causes_test_runs(struct causes *c, struct arena *a, const struct causes_runs *before,
+		      const struct causes_runs *after);
 
 /* Means a call of the function. */
 static inline double cause_mean(const struct cause_choice *c, double sum)

@@ -9,26 +9,11 @@
 #include "cli/causes_load.h"
 #include "cli/settings.h"
 
-/* As traces name it: "service/name" of spans. */
-static char *function_of(const struct operation *op)
-{
-	bool layer = operation_has_layer(op);
-	size_t n = layer ? op->layer.n + 1 : 0;
-	char *name = xcalloc(n + op->name.n + 1, 1);
-
-	if (layer) {
-		memcpy(name, op->layer.p, op->layer.n);
-		name[op->layer.n] = '/';
-	}
-	memcpy(name + n, op->name.p, op->name.n);
-	return name;
-}
-
 static bool read_side(const struct settings *s, const struct operation *op, size_t first, size_t n,
 		      struct call_tree **ret, struct diag *diag)
 {
 	struct settings one = *s;
-	char *function = function_of(op);
+	char *function = causes_function_of(op);
 	struct causes_side side;
 	bool ok;
 

@@ -3,10 +3,11 @@
 #include "cli/browse.h"
 #include "cli/groups.h"
 
-static const enum option_id options[] = { OPTIONS_CHOOSING, OPT_METRIC, OPT_POLICY,
-					  OPT_QUANTILES,    OPT_TIMES,	OPT_ELAPSED,
-					  OPTIONS_READING,  OPT_COLOR,	OPT_ASCII,
-					  OPT_QUIET,	    OPT_HELP };
+static const enum option_id options[] = {
+	OPTIONS_CHOOSING, OPT_METRIC,  OPT_POLICY,	OPT_QUANTILES,
+	OPT_TIMES,	  OPT_ELAPSED, OPTIONS_READING, OPTIONS_READING_CALLS,
+	OPT_COLOR,	  OPT_ASCII,   OPT_QUIET,	OPT_HELP
+};
 
 const struct command command_browse = {
 	.name = "osprof-tui",

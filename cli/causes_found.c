@@ -108,6 +108,10 @@ bool causes_found_find(struct causes_found *f)
 	causes_find(&f->causes, f->arena, f->after.tree, &chosen,
 		    f->pair ? f->before.tree : f->after.tree, &against,
 		    f->settings->causing.question.method, &f->rules);
+	if (f->pair && f->before.n > 1 && f->after.n > 1)
+		causes_test_runs(&f->causes, f->arena,
+				 &(struct causes_runs){ f->before.each, f->before.n },
+				 &(struct causes_runs){ f->after.each, f->after.n });
 	return true;
 }
 

@@ -5,6 +5,8 @@
 
 #include "cli/causes_load.h"
 
+struct comparison;
+
 struct causes_found {
 	struct arena *arena;
 	struct cause_rules rules;
@@ -28,6 +30,12 @@ MUST_CHECK bool causes_found_load(struct causes_found *ret, const struct setting
 /* Chooses calls and finds their causes. */
 MUST_CHECK bool causes_found_find(struct causes_found *f);
 void causes_found_release(struct causes_found *f);
+
+/* Of the operations that a comparison of two traces reports, the first few, for a page: what
+ * cannot be read is left out. */
+struct causes_page;
+struct causes_page *causes_page_new(struct comparison *c, const struct settings *s);
+void causes_page_free(struct causes_page *p); /* NULL is fine */
 
 /* What is reported of them, runs of both sides included; sections and depth as asked for. */
 struct causes_report causes_found_report(struct causes_found *f);

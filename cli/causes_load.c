@@ -177,6 +177,14 @@ static bool check_tangle(const struct reading_calls *r)
 
 	if (!call_grow_is_tangled(r->grow))
 		return true;
+	if (t->backwards > t->off_order) {
+		diag_plain(r->diag, DIAG_CALLS_TANGLED,
+			   "%s: %llu of %llu events of a thread come before the last one: put them "
+			   "into the order of time",
+			   r->path, (unsigned long long)t->backwards,
+			   (unsigned long long)(2 * t->ends));
+		return false;
+	}
 	diag_plain(
 		r->diag, DIAG_CALLS_TANGLED,
 		"%s: %llu of %llu ends of calls do not fit: a thread runs several tasks by turns "
@@ -272,6 +280,12 @@ static void report_tally(const struct reading_calls *r)
 		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
 			   "%s: %llu calls without their begin or end", r->path,
 			   (unsigned long long)t->unmatched);
+	if (t->backwards > 0)
+		diag_plain(
+			r->diag, DIAG_UNMATCHED_EVENTS,
+			"%s: %llu events come before the last one of their thread, and are taken "
+			"to come with it",
+			r->path, (unsigned long long)t->backwards);
 	if (t->orphans + t->twice + t->cyclic > 0)
 		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
 			   "%s: %llu spans whose parents are missing, %llu of an id that another "
@@ -282,6 +296,22 @@ static void report_tally(const struct reading_calls *r)
 		diag_plain(r->diag, DIAG_NOT_RECORDED,
 			   "%s: more than %d paths; further ones are (others) of their parent",
 			   r->path, CALL_TREE_NODES);
+}
+
+/* The sum of all has the edges that ranges added, too. */
+static void add_tree(struct causes_side *side, size_t i, struct call_tree *t)
+{
+	if (side->n == 1) {
+		side->tree = t;
+		return;
+	}
+	side->each[i] = t;
+	if (side->tree == NULL) {
+		side->tree = call_tree_new();
+		for (uint32_t k = 1; k < t->n_edges; k++)
+			call_tree_add_edge(side->tree, t->edge[k]);
+	}
+	call_tree_merge(side->tree, t);
 }
 
 static bool load_trace(struct causes_side *side, size_t i, const struct settings *s,
@@ -302,10 +332,7 @@ static bool load_trace(struct causes_side *side, size_t i, const struct settings
 						    .format = r.format->name,
 						    .tally = t->tally,
 						    .filtered = t->filtered };
-		if (side->tree == NULL)
-			side->tree = call_grow_take(r.grow);
-		else
-			call_tree_merge(side->tree, t);
+		add_tree(side, i, call_grow_take(r.grow));
 	}
 	call_grow_free(r.grow);
 	return ok;
@@ -328,6 +355,27 @@ static void report_apart(struct causes_side *side, struct diag *diag)
 	}
 }
 
+bool causes_are_reported(const struct run *run)
+{
+	const struct format *f = format_by_name(str_from(run->profile->format));
+
+	return f != NULL && f->calls != CALLS_NONE;
+}
+
+char *causes_function_of(const struct operation *op)
+{
+	bool layer = operation_has_layer(op);
+	size_t n = layer ? op->layer.n + 1 : 0;
+	char *name = xcalloc(n + op->name.n + 1, 1);
+
+	if (layer) {
+		memcpy(name, op->layer.p, op->layer.n);
+		name[op->layer.n] = '/';
+	}
+	memcpy(name + n, op->name.p, op->name.n);
+	return name;
+}
+
 bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const struct settings *s,
 		 struct diag *diag)
 {
@@ -342,6 +390,7 @@ bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const 
 		ret->file[i] = list.v[i].path;
 	free(list.v);
 	ret->run = xcalloc(list.n + 1, sizeof(*ret->run));
+	ret->each = xcalloc(list.n + 1, sizeof(struct call_tree *));
 	ret->arena = arena_new();
 	ret->hist = arena_alloc(ret->arena, list.n + 1, sizeof(*ret->hist));
 	for (size_t i = 0; ok && i < ret->n; i++)
@@ -354,8 +403,11 @@ bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const 
 void causes_side_release(struct causes_side *side)
 {
 	call_tree_free(side->tree);
-	for (size_t i = 0; i < side->n; i++)
+	for (size_t i = 0; i < side->n; i++) {
+		call_tree_free(side->each[i]);
 		free(side->file[i]);
+	}
+	free(side->each);
 	free(side->file);
 	free(side->run);
 	free(side->pause);

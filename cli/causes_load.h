@@ -6,6 +6,8 @@
 #include "report/causes.h"
 
 struct diag;
+struct operation;
+struct run;
 struct file_list;
 struct settings;
 
@@ -14,6 +16,8 @@ struct causes_side {
 	struct causes_run *run;
 	size_t n;
 
+	struct call_tree **each; /* of each trace, where there are several */
+
 	/* Its own. */
 	char **file;
 	struct histogram *hist; /* of the function, of each trace */
@@ -21,6 +25,11 @@ struct causes_side {
 	struct call_pause *pause;
 	size_t n_pauses;
 };
+
+/* Whether the format of a run tells how calls nest. */
+bool causes_are_reported(const struct run *run);
+/* An operation as traces name it, "service/name" of spans; on the heap. */
+char *causes_function_of(const struct operation *op);
 
 /* Reads the files of n operands (folders, too).  False when an error was reported. */
 MUST_CHECK bool causes_load(struct causes_side *ret, char *const *operand, size_t n,

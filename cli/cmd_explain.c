@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "cli/calls_load.h"
+#include "cli/causes_load.h"
 #include "cli/cautions.h"
 #include "cli/command.h"
 #include "cli/compare.h"
@@ -49,13 +50,6 @@ static void choose(struct story *story, struct arena *a, const struct ranking *a
 			   story->n, n);
 }
 
-static bool has_calls(const struct run *run)
-{
-	const struct format *f = format_by_name(str_from(run->profile->format));
-
-	return f != NULL && f->calls != CALLS_NONE;
-}
-
 static bool is_of_spans(const struct run *run)
 {
 	const struct format *f = format_by_name(str_from(run->profile->format));
@@ -72,7 +66,8 @@ static void point_to_causes(const struct story *story, struct diag *diag)
 
 	if (first != NULL && first->after != NULL && is_of_spans(&c->after))
 		layer = first->after->layer;
-	if (first != NULL && first->after != NULL && has_calls(&c->before) && has_calls(&c->after))
+	if (first != NULL && first->after != NULL && causes_are_reported(&c->before) &&
+	    causes_are_reported(&c->after))
 		diag_plain(diag, DIAG_CAUSES_KNOWN,
 			   "run `osprof causes %s %s --function '%.*s%s%.*s'` to see which paths",
 			   c->before.path, c->after.path, STR_ARG(layer), layer.n > 0 ? "/" : "",

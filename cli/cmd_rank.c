@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
+#include "cli/causes_found.h"
 #include "cli/cautions.h"
 #include "cli/command.h"
 #include "cli/compare.h"
@@ -46,6 +47,7 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 				  const struct settings *s)
 {
 	struct style style = style_of(cx, s);
+	struct causes_page *page = NULL;
 	struct compared c;
 	enum exit_status status;
 
@@ -60,7 +62,10 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 	}
 	if (s->output_format != OUTPUT_FORMAT_TEXT)
 		report_cautions(&c, cx->diag);
+	if (s->output_format == OUTPUT_FORMAT_HTML)
+		page = causes_page_new(&c.comparison, s);
 	report_rank(file->out, &style, &c.comparison);
+	causes_page_free(page);
 	status = status_of(&c.comparison, s);
 	compared_release(&c);
 	return outfile_commit(file, cx->diag) ? status : EXIT_ERROR;

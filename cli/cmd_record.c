@@ -15,6 +15,8 @@
 #include "cli/host.h"
 #include "cli/outfile.h"
 #include "cli/recorder.h"
+#include "formats/general/osprof_tree.h"
+#include "profile/call_tree.h"
 #include "profile/profile.h"
 
 /* One of the commands, and where its runs go. */
@@ -27,6 +29,7 @@ struct side {
 struct target {
 	char *path;
 	char *calls; /* NULL without --calls */
+	char *tree;  /* NULL without --causes */
 };
 
 static const struct format *format_of(const struct settings *s, const char *output)
@@ -99,6 +102,51 @@ static bool write_calls(struct context *cx, const struct settings *s, const stru
 	return true;
 }
 
+static void report_tree(struct context *cx, const struct settings *s, const struct recorded *r,
+			const char *path)
+{
+	const struct call_tally *t = &r->tree->tally;
+
+	if (t->lost > 0)
+		diag_plain(cx->diag, DIAG_EVENTS_LOST,
+			   "%s: %llu; calls that were open then are left out", path,
+			   (unsigned long long)t->lost);
+	if (t->unfinished > 0)
+		diag_plain(cx->diag, DIAG_UNMATCHED_EVENTS,
+			   "%s: %llu calls of %s never ended, left out", path,
+			   (unsigned long long)t->unfinished, s->record.causes);
+	if (r->waited > 0)
+		diag_plain(cx->diag, DIAG_NOT_RECORDED,
+			   "%s: threads waited %llu times until their calls were taken, and took "
+			   "longer; choose fewer functions",
+			   path, (unsigned long long)r->waited);
+	if (s->record.repeat == 0)
+		diag_plain(cx->diag, DIAG_CALLS_RECORDED,
+			   "%llu of %s, in %s; osprof causes %s shows what makes some slow",
+			   (unsigned long long)t->calls, s->record.causes, path, path);
+}
+
+/* Without a call of the function there is no tree. */
+static bool write_tree(struct context *cx, const struct settings *s, const struct recorded *r,
+		       const char *path)
+{
+	struct outfile file;
+
+	if (r->tree->tally.calls == 0) {
+		diag_plain(cx->diag, DIAG_FUNCTION_UNKNOWN,
+			   "%s: no call of a function %s has ended: name it as the profile does",
+			   path, s->record.causes);
+		return false;
+	}
+	if (!outfile_open(&file, path, s->force, cx->out, cx->diag))
+		return false;
+	osprof_tree_write(r->tree, file.out);
+	if (!outfile_commit(&file, cx->diag))
+		return false;
+	report_tree(cx, s, r, path);
+	return true;
+}
+
 /* Records one run into files, which are tried out first so that nothing is run in vain,
  * and are not there while the command runs, which might see them. The status of the command
  * goes to *status if that is 0, or if nothing more is to be run. */
@@ -110,6 +158,7 @@ static enum exit_status record_one(struct context *cx, const struct settings *s,
 
 	if (!outfile_check(to->path, s->force, cx->diag) ||
 	    (to->calls != NULL && !outfile_check(to->calls, s->force, cx->diag)) ||
+	    (to->tree != NULL && !outfile_check(to->tree, s->force, cx->diag)) ||
 	    !record_command(&recorded, argv, s, cx->diag))
 		return EXIT_ERROR;
 	if (*status == 0 || is_over(recorded.status))
@@ -117,8 +166,11 @@ static enum exit_status record_one(struct context *cx, const struct settings *s,
 	ok = write_profile(cx, s, recorded.profile, to->path);
 	if (recorded.calls != NULL)
 		ok = write_calls(cx, s, recorded.calls, argv, to->calls) && ok;
+	if (recorded.tree != NULL)
+		ok = write_tree(cx, s, &recorded, to->tree) && ok;
 	profile_free(recorded.profile);
 	call_log_free(recorded.calls);
+	call_tree_free(recorded.tree);
 	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
@@ -135,11 +187,13 @@ static enum exit_status record_single(struct context *cx, const struct settings 
 				      char *const *argv, int *status)
 {
 	struct target to = { .path = join(s->output, ""),
-			     .calls = s->record.calls > 0 ? join(s->output, ".calls.csv") : NULL };
+			     .calls = s->record.calls > 0 ? join(s->output, ".calls.csv") : NULL,
+			     .tree = s->record.causes != NULL ? join(s->output, ".tree") : NULL };
 	enum exit_status result = record_one(cx, s, argv, &to, status);
 
 	free(to.path);
 	free(to.calls);
+	free(to.tree);
 	return result;
 }
 
@@ -177,25 +231,32 @@ static bool make_folder(const char *path, bool force, struct diag *diag)
 }
 
 /* FOLDER.calls, beside the folder: what is in that is taken for runs. */
-static char *folder_of_calls(const char *folder)
+static char *folder_beside(const char *folder, const char *tail)
 {
 	char *bare = join(folder, ""), *path;
 
 	for (size_t n = strlen(bare); n > 1 && bare[n - 1] == '/'; n--)
 		bare[n - 1] = '\0';
-	path = join(bare, ".calls");
+	path = join(bare, tail);
 	free(bare);
 	return path;
 }
 
+static bool make_folder_beside(const struct settings *s, const char *folder, const char *tail,
+			       struct diag *diag)
+{
+	char *path = folder_beside(folder, tail);
+	bool ok = make_folder(path, s->force, diag);
+
+	free(path);
+	return ok;
+}
+
 static bool make_folders(const struct settings *s, const struct side *side, struct diag *diag)
 {
-	char *calls = s->record.calls > 0 ? folder_of_calls(side->output) : NULL;
-	bool ok = make_folder(side->output, s->force, diag) &&
-		  (calls == NULL || make_folder(calls, s->force, diag));
-
-	free(calls);
-	return ok;
+	return make_folder(side->output, s->force, diag) &&
+	       (s->record.calls == 0 || make_folder_beside(s, side->output, ".calls", diag)) &&
+	       (s->record.causes == NULL || make_folder_beside(s, side->output, ".trees", diag));
 }
 
 static char *numbered(const char *folder, unsigned number, const char *suffix)
@@ -207,20 +268,31 @@ static char *numbered(const char *folder, unsigned number, const char *suffix)
 	return path;
 }
 
+static char *numbered_beside(const struct side *side, const char *tail, unsigned number,
+			     const char *suffix)
+{
+	char *folder = folder_beside(side->output, tail), *path = numbered(folder, number, suffix);
+
+	free(folder);
+	return path;
+}
+
 static enum exit_status record_run(struct context *cx, const struct settings *s,
 				   const struct side *side, unsigned number, int *status)
 {
 	const struct format *f = format_of(s, side->output);
-	char *calls = s->record.calls > 0 ? folder_of_calls(side->output) : NULL;
 	struct target to = {
 		.path = numbered(side->output, number, f->suffix != NULL ? f->suffix[0] : ""),
-		.calls = calls != NULL ? numbered(calls, number, ".csv") : NULL,
+		.calls = s->record.calls > 0 ? numbered_beside(side, ".calls", number, ".csv")
+					     : NULL,
+		.tree = s->record.causes != NULL ? numbered_beside(side, ".trees", number, ".tree")
+						 : NULL,
 	};
 	enum exit_status result = record_one(cx, s, side->argv, &to, status);
 
-	free(calls);
 	free(to.path);
 	free(to.calls);
+	free(to.tree);
 	return result;
 }
 
@@ -259,6 +331,11 @@ static bool check_settings(const struct settings *s, struct diag *diag)
 	if (s->record.calls > 0 && outfile_is_special(s->output))
 		return usage(diag, "--calls needs -o FILE to be a file: the per-call records are "
 				   "written next to it");
+	if (s->record.causes != NULL && s->record.functions == NULL)
+		return usage(diag,
+			     "--causes keeps the calls of functions: --functions says of which");
+	if (s->record.causes != NULL && outfile_is_special(s->output))
+		return usage(diag, "--causes needs -o FILE to be a file: the tree goes beside it");
 	if (s->record.kernel && s->record.calls == 0 &&
 	    (s->record.functions != NULL || s->record.by != 0 || s->record.subtract))
 		return usage(diag, "--kernel goes without --functions, --by, --subtract-overhead");
@@ -300,9 +377,9 @@ static enum exit_status run_record(struct context *cx, const struct settings *gi
 }
 
 static const enum option_id options[] = {
-	OPT_OUTPUT,    OPT_TO,	       OPT_FORCE,    OPT_REPEAT, OPT_INTERLEAVE,
-	OPT_INTERVAL,  OPT_RESOLUTION, OPT_BY,	     OPT_CALLS,	 OPT_KERNEL,
-	OPT_FUNCTIONS, OPT_CLOCK,      OPT_SUBTRACT, OPT_QUIET,	 OPT_HELP,
+	OPT_OUTPUT,	OPT_TO,	      OPT_FORCE, OPT_REPEAT, OPT_INTERLEAVE, OPT_INTERVAL,
+	OPT_RESOLUTION, OPT_BY,	      OPT_CALLS, OPT_KERNEL, OPT_FUNCTIONS,  OPT_RECORD_CAUSES,
+	OPT_CLOCK,	OPT_SUBTRACT, OPT_QUIET, OPT_HELP,
 };
 
 const struct command command_record = {

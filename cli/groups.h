@@ -9,8 +9,9 @@
 #define OPTIONS_CHOOSING OPT_OP, OPT_LAYER, OPT_NEST, OPT_IDLE
 /* Which calls of a trace are looked at, and which they are compared with. */
 #define OPTIONS_CHOOSING_CALLS                                                                     \
-	OPT_FUNCTION, OPT_PEAK, OPT_RANGE, OPT_AGAINST, OPT_DEPTH, OPT_UNFOLD, OPT_LINK,           \
-		OPT_INTERRUPT, OPT_OVERHEAD, OPT_TASK, OPT_CALLER
+	OPT_FUNCTION, OPT_PEAK, OPT_RANGE, OPT_AGAINST, OPT_DEPTH, OPTIONS_READING_CALLS
+#define OPTIONS_READING_CALLS                                                                      \
+	OPT_UNFOLD, OPT_LINK, OPT_INTERRUPT, OPT_OVERHEAD, OPT_TASK, OPT_CALLER
 #define OPTIONS_PRINTING OPT_FORMAT, OPT_COLOR, OPT_ASCII, OPT_QUIET, OPT_HELP
 #define OPTIONS_RULES                                                                              \
 	OPT_METRIC, OPT_SORT, OPT_FIXED_DURATION, OPT_FIXED_WORK, OPT_RENAME, OPT_THRESHOLD,       \

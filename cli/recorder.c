@@ -20,11 +20,13 @@
 #include "cli/call_log.h"
 #include "cli/install_paths.h"
 #include "cli/kernel_calls.h"
+#include "cli/nested_calls.h"
 #include "cli/program.h"
 #include "cli/settings.h"
 #include "cli/tracer.h"
 #include "collect/calls.h"
 #include "collect/osprof.h"
+#include "collect/stream.h"
 #include "profile/profile.h"
 
 enum { THREADS = 256, FUNCTIONS = 1024, PATH_ROOM = 64 };
@@ -32,10 +34,12 @@ enum { THREADS = 256, FUNCTIONS = 1024, PATH_ROOM = 64 };
 /* What is shared with the command, and where other processes find it. */
 struct session {
 	struct osprof *profile;
-	struct ring calls; /* no head: they are not recorded singly */
-	int fd, calls_fd;
+	struct ring calls;    /* no head: they are not recorded singly */
+	struct stream stream; /* no head: no tree is kept */
+	int fd, calls_fd, stream_fd;
 	char *library;
-	char path[PATH_ROOM], calls_path[PATH_ROOM];
+	char *functions; /* patterns: the function whose tree is kept is one, too */
+	char path[PATH_ROOM], calls_path[PATH_ROOM], stream_path[PATH_ROOM];
 };
 
 static bool failed(const char *what, struct diag *diag)
@@ -110,11 +114,31 @@ static bool share_calls(struct session *session, const struct settings *s)
 	return true;
 }
 
+static bool share_stream(struct session *session, const struct settings *s)
+{
+	const char *patterns = s->record.functions, *function = s->record.causes;
+	size_t room;
+
+	if (function == NULL)
+		return true;
+	room = strlen(patterns) + strlen(function) + 2;
+	session->functions = xcalloc(room, 1);
+	(void)snprintf(session->functions, room, "%s,%s", patterns, function);
+	session->stream_fd = share_memory("osprof-nesting", session->stream_path);
+	if (session->stream_fd < 0 || stream_make(&session->stream, session->stream_fd,
+						  osprof_op(session->profile, "function", function),
+						  osprof_start(session->profile)) != 0)
+		return false;
+	seal(session->stream_fd);
+	return true;
+}
+
 static bool session_begin(struct session *ret, const struct settings *s, struct diag *diag)
 {
-	*ret = (struct session){ .fd = -1, .calls_fd = -1 };
+	*ret = (struct session){ .fd = -1, .calls_fd = -1, .stream_fd = -1 };
 	return find_library(ret, diag) &&
-	       ((share_profile(ret, s) && share_calls(ret, s)) || failed("memory to share", diag));
+	       ((share_profile(ret, s) && share_calls(ret, s) && share_stream(ret, s)) ||
+		failed("memory to share", diag));
 }
 
 static void session_end(struct session *s)
@@ -124,9 +148,13 @@ static void session_end(struct session *s)
 		ring_detach(&s->calls);
 	if (s->fd >= 0)
 		(void)close(s->fd);
+	stream_unmap(&s->stream);
 	if (s->calls_fd >= 0)
 		(void)close(s->calls_fd);
+	if (s->stream_fd >= 0)
+		(void)close(s->stream_fd);
 	free(s->library);
+	free(s->functions);
 }
 
 /* --- the command -------------------------------------------------------------------- */
@@ -151,7 +179,9 @@ static void set_environment(const struct session *session, const struct settings
 	(void)setenv("LD_PRELOAD", preload, 1);
 	(void)setenv(RECORDING_PROFILE, session->path, 1);
 	set_or_unset(RECORDING_CALLS, session->calls.head != NULL ? session->calls_path : NULL);
-	set_or_unset(RECORDING_FUNCTIONS, s->record.functions);
+	set_or_unset(RECORDING_NESTING, session->stream.head != NULL ? session->stream_path : NULL);
+	set_or_unset(RECORDING_FUNCTIONS,
+		     session->functions != NULL ? session->functions : s->record.functions);
 	free(preload);
 }
 
@@ -262,6 +292,7 @@ struct run {
 	char *const *argv;
 	const struct settings *s;
 	struct session session;
+	struct nested_calls *nested; /* NULL without --causes */
 	struct held_signals held;
 	int status;		   /* as waitpid() gives it */
 	char *kernel;		   /* what calls.bt printed; NULL: it was not run */
@@ -345,8 +376,13 @@ bool record_command(struct recorded *ret, char *const *argv, const struct settin
 	if (session_begin(&r.session, s, diag)) {
 		osprof_words(r.session.profile)[WORD_STARTED] = 1;
 		signals_hold(&r.held);
-		ok = (s->record.kernel ? run_traced(&r, diag) : run_plainly(&r, diag)) &&
-		     take_results(ret, &r, diag);
+		if (r.session.stream.head != NULL)
+			r.nested = nested_calls_start(&r.session.stream, r.session.profile,
+						      s->record.causes);
+		ok = s->record.kernel ? run_traced(&r, diag) : run_plainly(&r, diag);
+		if (r.nested != NULL)
+			ret->tree = nested_calls_finish(r.nested, &ret->waited);
+		ok = ok && take_results(ret, &r, diag);
 		signals_release(&r.held);
 	}
 	free(r.kernel);

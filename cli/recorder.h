@@ -5,11 +5,13 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/attr.h"
 
 struct call_log;
+struct call_tree;
 struct diag;
 struct profile;
 struct settings;
@@ -18,11 +20,14 @@ struct settings;
 struct recorded {
 	struct profile *profile;
 	struct call_log *calls; /* NULL without --calls */
+	struct call_tree *tree; /* NULL without --causes */
+	uint64_t waited;	/* times that its threads waited for us */
 	int status;		/* of the command, as a shell has it: 128 + signal */
 };
 
 /* Runs the command (argv ends with NULL) as the settings say: --interval, --resolution,
- * --by, --functions, --subtract-overhead, --calls, --kernel. False when nothing was recorded. */
+ * --by, --functions, --causes, --subtract-overhead, --calls, --kernel. False when nothing was
+ * recorded. */
 MUST_CHECK bool record_command(struct recorded *ret, char *const *argv, const struct settings *s,
 			       struct diag *diag);
 /* The same with bpftrace. */

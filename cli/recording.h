@@ -10,6 +10,7 @@ struct recording {
 	unsigned repeat;	/* runs; 0: one, into a file */
 	const char *interleave; /* where the second command's runs go; NULL: there is none */
 	const char *functions;	/* patterns; NULL: none */
+	const char *causes;	/* the function whose tree of calls is kept; NULL: none */
 	int by;			/* enum osprof_by */
 	uint64_t calls;		/* that are recorded singly, the last ones; 0: none */
 	bool kernel, subtract;

@@ -467,6 +467,7 @@ static bool take_text(struct settings *s, enum option_id id, const char *arg)
 		[OPT_POLICY] = &s->policy_path,
 		[OPT_TIMES] = &s->times_path,
 		[OPT_OUTPUT] = &s->output,
+		[OPT_RECORD_CAUSES] = &s->record.causes,
 	};
 
 	if (texts[id] == NULL)

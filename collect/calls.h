@@ -17,10 +17,11 @@ enum recorded_call {
 	N_RECORDED
 };
 
-/* The environment that says where the profile is, where the records of per-call records, and
- * which functions to profile. */
+/* The environment that says where the profile is, where the records of per-call records, where
+ * functions tell of their calls, and which functions to profile. */
 #define RECORDING_PROFILE   "OSPROF_RECORD"
 #define RECORDING_CALLS	    "OSPROF_RECORD_CALLS"
+#define RECORDING_NESTING   "OSPROF_RECORD_NESTING"
 #define RECORDING_FUNCTIONS "OSPROF_FUNCTIONS"
 
 enum {

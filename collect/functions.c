@@ -24,15 +24,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/osprof.h"
+#include "collect/nesting.h"
 #include "collect/preload.h"
 #include "collect/region.h"
 #include "collect/slots.h"
 
 enum {
-	KINDS = 2048,  /* operations that may be called from one call */
-	DEEPEST = 200, /* chosen functions within each other; deeper ones are lost */
-	LONGEST = 256, /* of a name */
+	KINDS = 2048,	 /* operations that may be called from one call */
+	DEEPEST = 65536, /* chosen functions within each other; deeper ones are lost */
+	LONGEST = 256,	 /* of a name */
 	NOT_CHOSEN = -2,
 	UNKNOWN = -3,
 };
@@ -61,6 +61,7 @@ static pthread_key_t at_thread_end;
 static void free_frames(void *frames)
 {
 	within = NULL;
+	nesting_end();
 	(void)munmap(frames, sizeof(struct frames));
 }
 
@@ -222,8 +223,8 @@ static struct frames *frames_of_thread(void)
 
 	if (LIKELY(within != NULL))
 		return within;
-	m = mmap(NULL, sizeof(struct frames), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		 -1, 0);
+	m = mmap(NULL, sizeof(struct frames), PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (m == MAP_FAILED)
 		return NULL;
 	within = m;
@@ -296,6 +297,8 @@ void __cyg_profile_func_enter(void *function, void *site)
 	f->frame[f->depth].inside = 0;
 	f->frame[f->depth].start = osprof_start(recording);
 	f->depth++;
+	if (!LIKELY(nesting.head == NULL))
+		nesting_enter(op, f->frame[f->depth - 1].start, f->depth);
 }
 
 /* Functions that a longjmp left never end: what lies above the one that does is dropped. */
@@ -303,17 +306,22 @@ void __cyg_profile_func_exit(void *function, void *site)
 {
 	struct frames *f = within;
 	int i = f != NULL ? f->depth : 0;
-	uint64_t latency, inside = 0;
+	uint64_t now, latency, inside = 0;
 
 	(void)site;
+	if (recording == NULL)
+		return;
 	while (i > 0 && f->frame[i - 1].function != function)
 		i--;
 	if (i == 0)
 		return;
+	now = osprof_start(recording);
+	for (int k = f->depth; !LIKELY(nesting.head == NULL) && k >= i; k--)
+		nesting_leave(f->frame[k - 1].op, now, k);
 	for (int k = i - 1; k < f->depth; k++)
 		inside += f->frame[k].inside;
 	f->depth = i - 1;
-	latency = osprof_stop(recording, f->frame[i - 1].op, f->frame[i - 1].start);
+	latency = osprof_stop_at(recording, f->frame[i - 1].op, f->frame[i - 1].start, now);
 	osprof_add_self(recording, f->frame[i - 1].op, latency > inside ? latency - inside : 0,
 			is_open(f, f->frame[i - 1].op) ? 0 : latency);
 	count_within(f, f->frame[i - 1].op, latency);

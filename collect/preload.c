@@ -42,6 +42,7 @@
 #include <unistd.h>
 
 #include "collect/calls.h"
+#include "collect/nesting.h"
 #include "collect/osprof.h"
 #include "collect/preload.h"
 #include "collect/single.h"
@@ -148,6 +149,8 @@ static inline void end(const struct moment *m, int op)
 	do {                                                                                       \
 		if (!LIKELY((m).profile != NULL))                                                  \
 			break;                                                                     \
+		if (!LIKELY(nesting.head == NULL))                                                 \
+			nesting_call(RECORDED_##op, (m).start, osprof_start((m).profile));         \
 		if (LIKELY((m).ring == NULL))                                                      \
 			end(&(m), RECORDED_##op);                                                  \
 		else                                                                               \
@@ -477,6 +480,8 @@ __attribute__((constructor)) static void start_recording(void)
 	choose_functions(getenv(RECORDING_FUNCTIONS));
 	if (getenv(RECORDING_CALLS) != NULL)
 		single_attach(getenv(RECORDING_CALLS));
+	if (getenv(RECORDING_NESTING) != NULL)
+		nesting_attach(getenv(RECORDING_NESTING));
 	recording = p;
 }
 

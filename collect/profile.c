@@ -211,6 +211,13 @@ int osprof_op(struct osprof *open, const char *layer, const char *name)
 	return find_op((struct capture *)open, layer, name, 0);
 }
 
+const char *osprof_name_of(const struct osprof *open, unsigned op)
+{
+	const struct capture *p = (const struct capture *)open;
+
+	return op < p->max_ops && is_ready(&p->name[op]) ? p->name[op].text : NULL;
+}
+
 int osprof_peaks(struct osprof *open, struct osprof_peaks *ret, const char *layer, const char *name,
 		 const uint64_t *limits, unsigned n)
 {

@@ -140,6 +140,8 @@ static inline int is_named(const struct name *n, const char *layer, const char *
 	       strncmp(n->layer, layer, sizeof(n->layer) - 1) == 0;
 }
 
+/* profile.c: NULL: there is no such operation. */
+INSIDE const char *osprof_name_of(const struct osprof *p, unsigned op);
 /* record.c: the profiles of this process have places, OSPROF_MAX_PROFILES in all. */
 INSIDE int osprof_take_slot(void); /* its number, or -1 */
 INSIDE void osprof_release_slot(unsigned slot);

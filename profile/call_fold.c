@@ -17,6 +17,7 @@ void fold_release(struct call_fold *f)
 void fold_begin(struct call_fold *f, const struct call_tree *t)
 {
 	f->n = 0;
+	f->trace = STR("");
 	f->n_values = f->n_pauses = f->n_segments = 0;
 	(void)fold_slot_new(f, t, 0);
 }
@@ -98,7 +99,7 @@ static void add_slot(struct call_fold *f, struct call_tree *t, uint32_t i,
 		c->largest = s->total;
 		c->start = end->start;
 		c->latency = end->latency;
-		c->thread = end->thread;
+		c->thread = f->trace.n > 0 ? call_tree_name(t, f->trace) : end->thread;
 	}
 	if (s->total > 0)
 		call_tree_count_y(t, c, call_y_bucket(s->total), 1);

@@ -34,6 +34,7 @@ struct call_fold {
 	uint32_t n;
 	struct fold_value *value;
 	size_t n_values;
+	struct str trace;	  /* that it is of; empty: none */
 	int64_t mark;		  /* up to here its time belongs to nodes */
 	struct call_pause *pause; /* times that it waited */
 	size_t n_pauses;

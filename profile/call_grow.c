@@ -65,13 +65,6 @@ static uint32_t number_of(struct call_sink *to, struct str name)
 	return number + 1;
 }
 
-uint32_t grow_node(const struct call_grow *g, uint32_t parent, uint32_t name, enum call_kind kind)
-{
-	if (call_kind_strikes(kind))
-		parent = 0;
-	return call_tree_below(g->tree, parent, name, kind);
-}
-
 /* --- threads ----------------------------------------------------------------------------- */
 
 static uint32_t thread_name(struct call_grow *g, struct pairing_slot key)
@@ -215,12 +208,44 @@ static bool take_event(struct call_sink *to, const struct call_event *e)
 	else
 		name = CALL_NO_NODE;
 	t->entered = false;
-	if (g->o.hold)
+	if (g->o.hold || g->o.sort)
 		grow_hold(g, t, e, name);
-	else if (g->o.sort)
-		grow_hold_whole(g, t, e, name);
 	else
 		grow_take(g, t, e, name);
+	return true;
+}
+
+static void take_singly(struct call_sink *to, const struct pairing_slot *thread,
+			const struct call_step *s)
+{
+	struct call_event e = { .what = s->leave ? CALL_LEAVE : CALL_ENTER,
+				.id = s->id,
+				.thread = *thread,
+				.at = { s->at, 0 } };
+
+	(void)take_event(to, &e);
+}
+
+static bool take_steps(struct call_sink *to, const struct pairing_slot *thread,
+		       const struct call_step *step, size_t n)
+{
+	struct call_grow *g = (struct call_grow *)to;
+	struct grow_thread *t = grow_thread(g, *thread);
+	bool plain = !g->o.hold && !g->o.sort && g->o.meanwhile == NULL && g->o.link.submit.n == 0;
+
+	g->any = g->any || n > 0;
+	while (n > 0) {
+		size_t taken = plain ? grow_take_leaves(g, t, step, n) : 0;
+
+		if (taken == 0)
+			taken = plain && grow_take_step(g, t, step) ? 1 : 0;
+		if (taken == 0) {
+			take_singly(to, thread, step);
+			taken = 1;
+		}
+		step += taken;
+		n -= taken;
+	}
 	return true;
 }
 
@@ -287,6 +312,7 @@ static bool take_tree(struct call_sink *to, const struct call_tree *t)
 static const struct call_sink_class grow_class = {
 	.number = number_of,
 	.event = take_event,
+	.steps = take_steps,
 	.span = grow_span,
 	.value = take_value,
 	.wait = take_wait,
@@ -345,6 +371,7 @@ void call_grow_free(struct call_grow *g)
 	free(g->pause);
 	free(g->held_value);
 	free(g->item);
+	free(g->trace);
 	free(g->submit);
 	free(g);
 }
@@ -395,7 +422,8 @@ bool call_grow_is_tangled(const struct call_grow *g)
 {
 	const struct call_tally *t = &g->tree->tally;
 
-	return t->off_order > FEW_TANGLED && t->off_order > t->ends / TANGLED;
+	return (t->off_order > FEW_TANGLED && t->off_order > t->ends / TANGLED) ||
+	       (t->backwards > FEW_TANGLED && t->backwards > t->ends / TANGLED);
 }
 
 bool call_grow_has_calls(const struct call_grow *g)

@@ -62,7 +62,7 @@ struct call_tree *call_grow_take(struct call_grow *g);
 size_t call_grow_matches(const struct call_grow *g, const uint32_t **ret);
 /* Whole calls came in no order: all of it has to be read again with `sort`. */
 bool call_grow_wants_order(const struct call_grow *g);
-/* Ends that do not fit their begins: more than one of a hundred. */
+/* Ends that do not fit their begins, or times that run backwards: more than one of a hundred. */
 bool call_grow_is_tangled(const struct call_grow *g);
 /* Something told a name without a call, or calls: whether the trace has any. */
 bool call_grow_has_calls(const struct call_grow *g);

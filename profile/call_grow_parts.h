@@ -39,6 +39,7 @@ struct grow_whole {
 	int64_t start, end;
 	uint32_t name;
 	enum call_kind kind;
+	uint32_t first_value, n_values;
 	uint64_t number;
 };
 
@@ -50,6 +51,7 @@ struct grow_event {
 	uint8_t what, kind;
 	bool timed, timeless;
 	uint32_t first_value, n_values;
+	uint64_t number; /* of its thread */
 };
 
 /* The state of a thread, new or known. */
@@ -88,6 +90,12 @@ struct grow_item {
 	uint64_t parent_id;
 };
 
+/* Which trace a call of the function is of. */
+struct grow_trace {
+	uint32_t item;
+	struct str name;
+};
+
 struct grow_submit {
 	int64_t at;
 	uint32_t thread, item, serve;
@@ -120,6 +128,8 @@ struct call_grow {
 	/* What is held as items. */
 	struct grow_item *item; /* from 1 */
 	size_t n_items, cap_items;
+	struct grow_trace *trace; /* by item */
+	size_t n_traces, cap_traces;
 	struct grow_submit *submit;
 	size_t n_submits, cap_submits;
 	int64_t trace_start, trace_end;
@@ -142,17 +152,24 @@ struct grow_thread *grow_thread(struct call_grow *g, struct pairing_slot key);
 /* An event of a thread goes into the tree. */
 void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
 	       uint32_t name);
+/* The same of one that has nothing to it; false: it is to be taken by grow_take(). */
+bool grow_take_step(struct call_grow *g, struct grow_thread *t, const struct call_step *s);
+/* Calls of one name that call nothing: how many steps that were. */
+size_t grow_take_leaves(struct call_grow *g, struct grow_thread *t, const struct call_step *s,
+			size_t n);
 void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value v);
 void grow_close_all(struct call_grow *g, struct grow_thread *t, bool lost);
 /* All that is held. */
 void grow_hold(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
 	       uint32_t name);
-void grow_hold_whole(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
-		     uint32_t name);
 void grow_replay(struct call_grow *g, struct grow_thread *t);
 void grow_items(struct call_grow *g);
 uint32_t grow_item_new(struct call_grow *g);
 bool grow_span(struct call_sink *to, const struct call_span *s);
-uint32_t grow_node(const struct call_grow *g, uint32_t parent, uint32_t name, enum call_kind kind);
+static inline uint32_t grow_node(const struct call_grow *g, uint32_t parent, uint32_t name,
+				 enum call_kind kind)
+{
+	return call_tree_below(g->tree, call_kind_strikes(kind) ? 0 : parent, name, kind);
+}
 
 #endif

@@ -19,7 +19,7 @@ void grow_hold(struct call_grow *g, struct grow_thread *t, const struct call_eve
 						    .timed = e->timed,
 						    .timeless = e->timeless,
 						    .first_value = (uint32_t)g->n_held_values };
-	t->entered = e->what == CALL_ENTER && grow_flags(g, name) & VALUED;
+	t->entered = e->what != CALL_LEAVE && grow_flags(g, name) & VALUED;
 }
 
 static void replay_held(struct call_grow *g, struct grow_thread *t)
@@ -43,47 +43,116 @@ static void replay_held(struct call_grow *g, struct grow_thread *t)
 
 /* --- order ---------------------------------------------------------------------------- */
 
-static void add_whole(struct call_grow *g, struct grow_thread *t, struct grow_whole w)
+static void add_whole(struct call_grow *g, struct grow_thread *t, const struct grow_whole *w)
 {
-	w.number = g->n_whole++;
 	t->whole = xgrow(t->whole, &t->cap_whole, t->n_whole + 1, sizeof(*t->whole));
-	t->whole[t->n_whole++] = w;
+	t->whole[t->n_whole] = *w;
+	t->whole[t->n_whole++].number = g->n_whole++;
 }
 
-/* Begins and ends become whole calls, to be put in order with the others. */
-void grow_hold_whole(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
-		     uint32_t name)
+static int by_time(const void *a, const void *b)
 {
-	size_t at = t->n;
+	const struct grow_event *x = a, *y = b;
 
-	if (e->what == CALL_WHOLE) {
-		add_whole(g, t,
-			  (struct grow_whole){ e->at.ns, e->at.ns + e->latency.ns, name, e->kind,
-					       0 });
-		return;
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The end at or after `from`, at that time, of the innermost open call; n: there is none.  Of
+ * events in no order it may stand after a begin. */
+static size_t end_of_top(const struct grow_thread *t, const struct grow_whole *open, size_t n_open,
+			 size_t from)
+{
+	for (size_t i = from; n_open > 0 && i < t->n_held && t->held[i].at == t->held[from].at;
+	     i++) {
+		if (t->held[i].what == CALL_LEAVE && t->held[i].name == open[n_open - 1].name &&
+		    open[n_open - 1].start < t->held[i].at)
+			return i;
 	}
-	if (e->what == CALL_ENTER) {
-		t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
-		t->frame[t->n++] = (struct grow_frame){
-			.name = name, .kind = e->kind, .start = e->at.ns, .known_end = INT64_MAX
-		};
-		return;
-	}
+	return t->n_held;
+}
+
+static size_t close_open(struct call_grow *g, struct grow_thread *t, struct grow_whole *open,
+			 size_t n, const struct grow_event *e)
+{
+	size_t at = n;
+
 	g->tree->tally.ends++;
-	while (at > 0 && name != CALL_NO_NODE && t->frame[at - 1].name != name)
+	while (at > 0 && e->name != CALL_NO_NODE && open[at - 1].name != e->name)
 		at--;
 	if (at == 0) {
 		g->tree->tally.unmatched++;
-		g->tree->tally.off_order += t->n > 0 && e->kind == CALL_IS_RUNNING;
-		return;
+		g->tree->tally.off_order += n > 0 && e->kind == CALL_IS_RUNNING;
+		return n;
 	}
-	g->tree->tally.off_order += at < t->n;
-	g->tree->tally.unmatched += t->n - at;
-	for (; t->n >= at; t->n--) {
-		const struct grow_frame *f = &t->frame[t->n - 1];
+	g->tree->tally.off_order += at < n;
+	g->tree->tally.unmatched += n - at;
+	for (; n >= at; n--) {
+		open[n - 1].end = e->at;
+		add_whole(g, t, &open[n - 1]);
+	}
+	return n;
+}
 
-		add_whole(g, t, (struct grow_whole){ f->start, e->at.ns, f->name, f->kind, 0 });
+static bool is_by_time(const struct grow_thread *t)
+{
+	for (size_t i = 1; i < t->n_held; i++) {
+		if (t->held[i].at < t->held[i - 1].at)
+			return false;
 	}
+	return true;
+}
+
+static struct grow_whole whole_of(const struct grow_event *e)
+{
+	return (struct grow_whole){ .start = e->at,
+				    .end = e->at + e->latency,
+				    .name = e->name,
+				    .kind = (enum call_kind)e->kind,
+				    .first_value = e->first_value,
+				    .n_values = e->n_values };
+}
+
+/* Begins and ends become whole calls, to be put in order with the others. */
+static void pair_held(struct call_grow *g, struct grow_thread *t)
+{
+	struct grow_whole *open = NULL;
+	size_t n = 0, cap = 0;
+	bool ordered = is_by_time(t);
+
+	for (size_t i = 0; i < t->n_held; i++)
+		t->held[i].number = i;
+	if (!ordered)
+		qsort(t->held, t->n_held, sizeof(*t->held), by_time);
+	for (size_t i = 0; i < t->n_held; i++) {
+		size_t end = ordered ? t->n_held : end_of_top(t, open, n, i);
+		struct grow_event e = t->held[i];
+
+		if (end < t->n_held && end > i) {
+			e = t->held[end];
+			t->held[end] = t->held[i];
+			t->held[i] = e;
+		}
+		if (e.what == CALL_WHOLE) {
+			struct grow_whole w = whole_of(&e);
+
+			add_whole(g, t, &w);
+		} else if (e.what == CALL_ENTER) {
+			open = xgrow(open, &cap, n + 1, sizeof(*open));
+			open[n++] = whole_of(&e);
+		} else {
+			n = close_open(g, t, open, n, &e);
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (grow_flags(g, open[i].name) & NAME_FUNCTION)
+			g->tree->tally.unfinished++;
+		else
+			g->tree->tally.unfinished_others++;
+	}
+	t->n_held = 0;
+	free(open);
 }
 
 static int by_start(const void *a, const void *b)
@@ -99,10 +168,9 @@ static int by_start(const void *a, const void *b)
 
 static void replay_whole(struct call_grow *g, struct grow_thread *t)
 {
-	grow_close_all(g, t, false);
-	t->now = 0;
-	t->latest = INT64_MIN;
-	qsort(t->whole, t->n_whole, sizeof(*t->whole), by_start);
+	pair_held(g, t);
+	if (t->n_whole > 0)
+		qsort(t->whole, t->n_whole, sizeof(*t->whole), by_start);
 	for (size_t i = 0; i < t->n_whole; i++) {
 		const struct grow_whole *w = &t->whole[i];
 		struct call_event e = { .what = CALL_WHOLE,
@@ -112,15 +180,18 @@ static void replay_whole(struct call_grow *g, struct grow_thread *t)
 					.at = { w->start, 0 },
 					.latency = { w->end - w->start, 0 } };
 
+		t->entered = false;
 		grow_take(g, t, &e, w->name);
+		for (uint32_t k = 0; t->entered && k < w->n_values; k++)
+			grow_value_of(g, t, g->held_value[w->first_value + k]);
 	}
 	t->n_whole = 0;
 }
 
 void grow_replay(struct call_grow *g, struct grow_thread *t)
 {
-	if (t->n_held > 0)
-		replay_held(g, t);
-	if (t->n_whole > 0)
+	if (t->n_held > 0 && g->o.sort)
 		replay_whole(g, t);
+	else if (t->n_held > 0)
+		replay_held(g, t);
 }

@@ -37,6 +37,27 @@ static uint64_t span_hash(const struct call_span *s, uint64_t id)
 	return hash >> 1 == 0 ? 1 : hash >> 1;
 }
 
+static void keep_trace(struct call_grow *g, uint32_t item, struct str name)
+{
+	g->trace = xgrow(g->trace, &g->cap_traces, g->n_traces + 1, sizeof(*g->trace));
+	g->trace[g->n_traces++] = (struct grow_trace){ item, arena_str(g->tree->arena, name) };
+}
+
+static struct str trace_of(const struct call_grow *g, uint32_t item)
+{
+	size_t low = 0, high = g->n_traces;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (g->trace[middle].item < item)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < g->n_traces && g->trace[low].item == item ? g->trace[low].name : STR("");
+}
+
 bool grow_span(struct call_sink *to, const struct call_span *s)
 {
 	struct call_grow *g = (struct call_grow *)to;
@@ -50,8 +71,9 @@ bool grow_span(struct call_sink *to, const struct call_span *s)
 	} else {
 		name = call_tree_name(g->tree, s->name);
 	}
-	(void)grow_flags(g, name);
 	g->any = true;
+	if (grow_flags(g, name) & NAME_FUNCTION && s->trace_name.n > 0)
+		keep_trace(g, at, s->trace_name);
 	g->item[at].name = name;
 	g->item[at].start = s->start.ns;
 	g->item[at].end = s->end.ns;
@@ -153,7 +175,8 @@ static uint32_t queued_node(struct walk *w, uint32_t around)
 }
 
 /* Waiting time from low to high, as far as another thread has taken over what it is for:
- * first it is queued, then served.  What is left is *low to high. */
+ * first it is queued, then served.  What is left is *low to high.  The largest contributor is
+ * the waiting still, as DARC would measure it. */
 static void wait_for_others(struct walk *w, uint32_t node, int64_t *low, int64_t high)
 {
 	uint32_t around = w->g->tree->node[node].parent;
@@ -171,7 +194,6 @@ static void wait_for_others(struct walk *w, uint32_t node, int64_t *low, int64_t
 
 			add_own(w, queued, until - begin);
 			slot_of(w, queued)->calls++;
-			slot_of(w, queued)->largest += until - begin;
 			if (begin > *low)
 				add_own(w, node, begin - *low);
 			*low = until;
@@ -181,7 +203,7 @@ static void wait_for_others(struct walk *w, uint32_t node, int64_t *low, int64_t
 
 			if (from > *low)
 				add_own(w, node, from - *low);
-			note(w, below, s->serve, to - from);
+			slot_of(w, below)->calls++;
 			push(w, (struct walk_part){ s->serve, below, from, to });
 			*low = to;
 		}
@@ -307,6 +329,8 @@ static void walk_call(struct walk *w, uint32_t at)
 	if (g->tree->n_nodes == 0)
 		call_tree_root(g->tree, c->name);
 	w->fold = grow_fold_new(g);
+	w->fold->trace = trace_of(g, at);
+	g->tree->spans = g->tree->spans || w->fold->trace.n > 0;
 	w->thread = c->thread;
 	find_submits(w, c);
 	push(w, (struct walk_part){ at, 0, c->start, c->end });

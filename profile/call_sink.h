@@ -57,9 +57,17 @@ struct call_event {
 	struct str where;	  /* of the input's bytes, to be blamed */
 };
 
+/* An enter or a leave without anything else to it. */
+struct call_step {
+	int64_t at;
+	uint32_t id; /* what call_sink.number() gave */
+	bool leave;
+};
+
 /* A span of a distributed trace; ids of 0 are none. */
 struct call_span {
 	uint64_t trace[2], id, parent;
+	struct str trace_name; /* as it is written, until the span is pushed */
 	struct str service, name;
 	struct call_time start, end;
 	struct str where;
@@ -84,6 +92,9 @@ struct call_tree;
 struct call_sink_class {
 	uint32_t (*number)(struct call_sink *to, struct str name); /* from 1; NULL: 0 will do */
 	bool (*event)(struct call_sink *to, const struct call_event *e);
+	/* Many at once, of one thread and by time; NULL: one by one. */
+	bool (*steps)(struct call_sink *to, const struct pairing_slot *thread,
+		      const struct call_step *step, size_t n);
 	bool (*span)(struct call_sink *to, const struct call_span *s);
 	void (*value)(struct call_sink *to, const struct call_value *v); /* may be NULL */
 	void (*wait)(struct call_sink *to, const struct call_wait *w);	 /* may be NULL */

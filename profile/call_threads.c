@@ -12,7 +12,7 @@
 #include "profile/call_grow_parts.h"
 #include "profile/call_meanwhile.h"
 
-static struct grow_frame *top_of(struct grow_thread *t)
+static inline struct grow_frame *top_of(struct grow_thread *t)
 {
 	return t->n > 0 ? &t->frame[t->n - 1] : NULL;
 }
@@ -33,22 +33,23 @@ static int64_t start_of(const struct grow_thread *t, const struct call_event *e)
 	return at;
 }
 
-static void count_gap(struct call_grow *g, struct grow_frame *caller, int64_t start)
+static inline void count_gap(struct call_grow *g, struct grow_frame *caller, int64_t start)
 {
+	struct call_tree *tree = g->tree;
 	int64_t gap = start - caller->last_end;
 
 	if (!caller->has_child)
 		return;
-	g->tree->gaps++;
-	if (gap < (int64_t)COUNT_OF(g->tree->gap))
-		g->tree->gap[gap]++;
+	tree->gaps++;
+	if (gap < (int64_t)COUNT_OF(tree->gap))
+		tree->gap[gap]++;
 	else
-		g->tree->wide_gaps++;
+		tree->wide_gaps++;
 	caller->taken += gap < g->o.overhead ? gap : g->o.overhead;
 }
 
 /* What passed since is a node's own time. */
-static void add_own(struct call_grow *g, struct call_fold *f, uint32_t slot, int64_t until)
+static inline void add_own(struct call_grow *g, struct call_fold *f, uint32_t slot, int64_t until)
 {
 	if (until <= f->mark)
 		return;
@@ -63,7 +64,7 @@ static void add_own(struct call_grow *g, struct call_fold *f, uint32_t slot, int
 }
 
 /* The node that a call is of, within a call of the function. */
-static void enter_node(struct call_grow *g, struct grow_thread *t, struct grow_frame *f)
+static inline void enter_node(struct call_grow *g, struct grow_thread *t, struct grow_frame *f)
 {
 	struct grow_frame *caller = t->n > 0 ? &t->frame[t->n - 1] : NULL;
 	struct call_tree *tree = g->tree;
@@ -125,6 +126,23 @@ static void settle(struct grow_thread *t, struct grow_frame *f, uint8_t flags)
 		f->known_end = f->start;
 }
 
+/* Not among the open ones yet. */
+static inline struct grow_frame *new_frame(struct grow_thread *t, uint32_t name,
+					   enum call_kind kind)
+{
+	struct grow_frame *f;
+
+	t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
+	f = &t->frame[t->n];
+	f->name = name;
+	f->kind = kind;
+	f->slot = CALL_NO_NODE;
+	f->has_child = f->same = false;
+	f->struck = f->last_end = f->taken = 0;
+	f->item = f->path = 0;
+	return f;
+}
+
 static void enter(struct call_grow *g, struct grow_thread *t, const struct call_event *e,
 		  uint32_t name, int64_t known_end)
 {
@@ -135,16 +153,9 @@ static void enter(struct call_grow *g, struct grow_thread *t, const struct call_
 		grow_close_all(g, t, true);
 		g->tree->tally.lost++;
 	}
-	t->frame = xgrow(t->frame, &t->cap, t->n + 1, sizeof(*t->frame));
-	f = &t->frame[t->n];
-	f->name = name;
-	f->kind = e->kind;
-	f->slot = CALL_NO_NODE;
+	f = new_frame(t, name, e->kind);
 	f->start = start_of(t, e);
 	f->known_end = known_end;
-	f->has_child = f->same = false;
-	f->struck = f->last_end = f->taken = 0;
-	f->item = f->path = 0;
 	settle(t, f, flags);
 	t->latest = f->start > t->latest ? f->start : t->latest;
 	if (g->o.meanwhile != NULL)
@@ -191,8 +202,8 @@ static int64_t clip(struct call_grow *g, struct grow_thread *t, const struct gro
 	return fold->mark > end ? fold->mark : end;
 }
 
-static void leave_node(struct call_grow *g, struct grow_thread *t, const struct grow_frame *f,
-		       int64_t end)
+static inline void leave_node(struct call_grow *g, struct grow_thread *t,
+			      const struct grow_frame *f, int64_t end)
 {
 	struct fold_slot *s = &t->fold->slot[f->slot];
 	int64_t time = end - f->start;
@@ -208,11 +219,23 @@ static void leave_node(struct call_grow *g, struct grow_thread *t, const struct 
 		grow_pause(g, t->fold, f->start, end);
 }
 
+/* What a call that has ended means to the one around it. */
+static inline void report_caller(struct grow_thread *t, const struct grow_frame *f, int64_t end)
+{
+	struct grow_frame *caller = top_of(t);
+
+	t->now = end;
+	if (caller == NULL)
+		return;
+	caller->struck += call_kind_strikes(f->kind) ? end - f->start : f->struck;
+	caller->last_end = end;
+	caller->has_child = true;
+}
+
 /* The innermost call ends; its end may be later than is asked for, never before its start. */
 static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
 {
 	const struct grow_frame *f = &t->frame[--t->n];
-	struct grow_frame *caller = top_of(t);
 
 	if (end > f->known_end)
 		end = f->known_end;
@@ -233,12 +256,7 @@ static void leave(struct call_grow *g, struct grow_thread *t, int64_t end)
 	}
 	t->within -= (grow_flags(g, f->name) & NAME_WITHIN) != 0;
 	t->interrupts -= f->kind == CALL_IS_INTERRUPT;
-	t->now = end;
-	if (caller == NULL)
-		return;
-	caller->struck += call_kind_strikes(f->kind) ? end - f->start : f->struck;
-	caller->last_end = end;
-	caller->has_child = true;
+	report_caller(t, f, end);
 }
 
 /* Whole calls whose time has passed. */
@@ -342,6 +360,11 @@ void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_eve
 {
 	g->timed = g->timed || e->timed;
 	if (!e->timeless) {
+		/* Printed durations are rounded: an end may be later than what comes next. */
+		if (!g->timed && e->what != CALL_WHOLE && e->at.ns < t->latest) {
+			g->tree->tally.backwards++;
+			g->wants_order = g->wants_order || e->unordered;
+		}
 		if (t->next_wait < t->n_waits)
 			take_waits(g, t, e->at.ns);
 		if (t->n > 0 && t->frame[t->n - 1].known_end <= e->at.ns)
@@ -366,6 +389,94 @@ void grow_take(struct call_grow *g, struct grow_thread *t, const struct call_eve
 	}
 }
 
+/* Whether an event of this time means nothing but that a call begins or ends: it comes by
+ * time, nothing else does before it, and the name is as good as any. */
+static inline bool is_plain(struct call_grow *g, const struct grow_thread *t,
+			    const struct call_step *s)
+{
+	return s->id != 0 && grow_flags(g, s->id - 1) == NAME_KNOWN && s->at >= t->latest &&
+	       (t->next_wait >= t->n_waits || t->wait[t->next_wait].start >= s->at) &&
+	       (t->n == 0 || t->frame[t->n - 1].known_end == INT64_MAX);
+}
+
+/* Whether both steps are those of one more call of the same leaf, with nothing in between. */
+static inline bool is_leaf(const struct grow_thread *t, const struct call_step *s, uint32_t id,
+			   int64_t latest)
+{
+	return !s[0].leave && s[1].leave && s[0].id == id && s[1].id == id && s[0].at >= latest &&
+	       s[1].at >= s[0].at &&
+	       (t->next_wait >= t->n_waits || t->wait[t->next_wait].start >= s[1].at);
+}
+
+/* As grow_take_step(), but for what is only written to be read by the next step; a loop calls
+ * the same leaf again and again. */
+size_t grow_take_leaves(struct call_grow *g, struct grow_thread *t, const struct call_step *s,
+			size_t n)
+{
+	struct call_fold *fold = t->fold;
+	struct grow_frame *caller = top_of(t);
+	struct fold_slot *slot;
+	uint32_t around, node, at;
+	size_t i = 0;
+
+	if (n < 2 || fold == NULL || g->timed || t->n + 1 >= CALL_MAX_OPEN || s[0].leave ||
+	    !s[1].leave || !is_plain(g, t, s) || !is_leaf(t, s, s[0].id, t->latest))
+		return 0;
+	around = fold->slot[caller->slot].node;
+	node = grow_node(g, around, s[0].id - 1, CALL_IS_RUNNING);
+	if (node == around)
+		return 0;
+	at = fold_slot(fold, g->tree, node); /* which may move them */
+	slot = &fold->slot[at];
+	if (slot->open + 1 > g->tree->node[node].depth)
+		g->tree->node[node].depth = slot->open + 1;
+	do {
+		int64_t time = s[i + 1].at - s[i].at;
+
+		count_gap(g, caller, s[i].at);
+		add_own(g, fold, caller->slot, s[i].at);
+		slot->calls++;
+		slot->own += time;
+		slot->largest = time > slot->largest ? time : slot->largest;
+		fold->mark = caller->last_end = s[i + 1].at;
+		caller->has_child = true;
+		i += 2;
+	} while (i + 1 < n && is_leaf(t, &s[i], s[0].id, s[i - 1].at));
+	t->now = t->latest = caller->last_end;
+	g->tree->tally.ends += i / 2;
+	t->entered = false;
+	return i;
+}
+
+/* Most events of most traces; an end has to be that of the innermost call. */
+bool grow_take_step(struct call_grow *g, struct grow_thread *t, const struct call_step *s)
+{
+	uint32_t name = s->id - 1;
+	struct grow_frame *f = top_of(t);
+
+	if (t->n >= CALL_MAX_OPEN || !is_plain(g, t, s))
+		return false;
+	t->entered = false;
+	if (!s->leave) {
+		f = new_frame(t, name, CALL_IS_RUNNING);
+		f->start = s->at;
+		f->known_end = INT64_MAX;
+		if (t->fold != NULL)
+			enter_node(g, t, f);
+		t->n++;
+	} else {
+		if (f == NULL || f->name != name)
+			return false;
+		g->tree->tally.ends++;
+		t->n--;
+		if (t->fold != NULL)
+			leave_node(g, t, f, s->at);
+		report_caller(t, f, s->at);
+	}
+	t->latest = s->at;
+	return true;
+}
+
 void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value v)
 {
 	struct call_fold *f = t != NULL ? t->fold : NULL;
@@ -377,7 +488,7 @@ void grow_value_of(struct call_grow *g, struct grow_thread *t, struct fold_value
 	}
 	g->held_value = xgrow(g->held_value, &g->cap_held_values, g->n_held_values + 1, sizeof(v));
 	g->held_value[g->n_held_values++] = v;
-	if (g->o.hold && t != NULL && !g->replaying)
+	if ((g->o.hold || g->o.sort) && t != NULL && !g->replaying)
 		t->held[t->n_held - 1].n_values++;
 	else if (g->n_items > 0)
 		g->item[g->n_items].n_values++;

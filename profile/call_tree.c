@@ -45,11 +45,21 @@ struct call_tree *call_tree_new(void)
 	return t;
 }
 
+/* Before cells are numbered anew. */
+static void forget_near(struct call_tree *t)
+{
+	for (size_t i = 0; i < COUNT_OF(t->near); i++) {
+		free(t->near[i]);
+		t->near[i] = NULL;
+	}
+}
+
 void call_tree_free(struct call_tree *t)
 {
 	if (t == NULL)
 		return;
 	number_map_release(&t->children);
+	forget_near(t);
 	number_map_release(&t->cells);
 	number_map_release(&t->ys);
 	number_map_release(&t->values);
@@ -90,7 +100,11 @@ uint32_t call_tree_name(struct call_tree *t, struct str name)
 static uint32_t add_node(struct call_tree *t, uint32_t parent, uint32_t name, enum call_kind kind)
 {
 	t->node = xgrow(t->node, &t->cap_nodes, t->n_nodes + 1, sizeof(*t->node));
-	t->node[t->n_nodes] = (struct call_node){ parent, name, kind, 1, 0, UINT32_MAX };
+	t->node[t->n_nodes] = (struct call_node){ .parent = parent,
+						  .name = name,
+						  .kind = kind,
+						  .depth = 1,
+						  .hot_child = { UINT32_MAX, UINT32_MAX } };
 	return t->n_nodes++;
 }
 
@@ -154,48 +168,48 @@ uint32_t call_tree_fold(struct call_tree *t, uint32_t parent, uint32_t name, enu
 
 /* --- cells ------------------------------------------------------------------------------ */
 
+/* The grid says where to look; what ranges added comes on top.  Counting takes no branches. */
 uint32_t call_tree_bucket(const struct call_tree *t, int64_t latency)
 {
-	uint32_t low = 0, high = t->n_edges;
+	enum { NEAR = CALL_TREE_RESOLUTION + CALL_TREE_EXTRA + 2 };
+	uint32_t low, bucket;
 	double v = (double)latency;
 
 	if (latency < 1)
 		return 0;
-	/* Those of the grid, then what ranges added. */
 	low = (uint32_t)(63 - __builtin_clzll((unsigned long long)latency)) * CALL_TREE_RESOLUTION;
-	if (high > low + CALL_TREE_RESOLUTION + CALL_TREE_EXTRA + 3)
-		high = low + CALL_TREE_RESOLUTION + CALL_TREE_EXTRA + 3;
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (v < t->edge[middle])
-			high = middle;
-		else
-			low = middle;
-	}
-	return low;
+	bucket = low;
+	for (uint32_t i = low + 1; i < t->n_edges && i <= low + NEAR; i++)
+		bucket += v >= t->edge[i];
+	return bucket;
 }
 
-struct call_cell *call_tree_cell(struct call_tree *t, uint32_t node, uint32_t bucket)
+struct call_cell *call_tree_cell_new(struct call_tree *t, uint32_t node, uint32_t bucket)
 {
 	bool fresh;
 	uint64_t *number = number_map_at(&t->cells, (uint64_t)node << 16 | bucket, &fresh);
 
-	if (!fresh)
-		return &t->cell[*number];
-	*number = t->n_cells;
-	t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + 1, sizeof(*t->cell));
-	t->cell[t->n_cells] = (struct call_cell){ .node = node, .bucket = bucket };
-	return &t->cell[t->n_cells++];
+	if (fresh) {
+		*number = t->n_cells;
+		t->cell = xgrow(t->cell, &t->cap_cells, t->n_cells + 1, sizeof(*t->cell));
+		t->cell[t->n_cells++] = (struct call_cell){ .node = node, .bucket = bucket };
+	}
+	if (node < CALL_TREE_NEAR) {
+		if (t->near[bucket] == NULL)
+			t->near[bucket] = xcalloc(CALL_TREE_NEAR, sizeof(**t->near));
+		t->near[bucket][node] = (uint32_t)*number + 1;
+	}
+	return &t->cell[*number];
 }
 
 unsigned call_y_bucket(int64_t v)
 {
-	unsigned octave = 63U - (unsigned)__builtin_clzll((unsigned long long)v), i = octave * 4;
-	double m = ldexp((double)v, -(int)octave);
+	unsigned octave = 63U - (unsigned)__builtin_clzll((unsigned long long)v);
+	uint64_t m = (uint64_t)v << (63 - octave);
 
-	/* 2^(1/4), 2^(1/2), 2^(3/4) */
-	return i + (m >= 1.189207115002721) + (m >= 1.4142135623730951) + (m >= 1.681792830507429);
+	/* 2^(1/4), 2^(1/2), 2^(3/4), times 2^63 */
+	return octave * 4 + (m >= UINT64_C(0x9837f0518db8a800)) +
+	       (m >= UINT64_C(0xb504f333f9de6800)) + (m >= UINT64_C(0xd744fccad69d6800));
 }
 
 double call_y_edge(unsigned bucket)
@@ -218,12 +232,18 @@ uint64_t call_tree_y(const struct call_tree *t, const struct call_cell *cell, un
 	return number != NULL ? t->y_count[*number] : 0;
 }
 
-void call_tree_count_y(struct call_tree *t, const struct call_cell *cell, unsigned bucket,
-		       uint64_t n)
+void call_tree_count_y(struct call_tree *t, struct call_cell *cell, unsigned bucket, uint64_t n)
 {
 	uint64_t key = (uint64_t)(cell - t->cell) << 8 | bucket;
+	uint32_t *hot = &cell->hot_y[bucket % CALL_CELL_HOT];
 	bool fresh;
-	uint64_t *number = number_map_at(&t->ys, key, &fresh);
+	uint64_t *number;
+
+	if (*hot < t->n_y && t->y[*hot] == key) {
+		t->y_count[*hot] += n;
+		return;
+	}
+	number = number_map_at(&t->ys, key, &fresh);
 
 	if (fresh) {
 		*number = t->n_y;
@@ -232,6 +252,7 @@ void call_tree_count_y(struct call_tree *t, const struct call_cell *cell, unsign
 		t->y[t->n_y] = key;
 		t->y_count[t->n_y++] = 0;
 	}
+	*hot = (uint32_t)*number;
 	t->y_count[*number] += n;
 }
 
@@ -321,6 +342,7 @@ static void drop_edges(struct call_tree *t, const struct call_tree *other)
 		struct call_value_count *value = t->value;
 		struct call_tree rest = *t;
 
+		forget_near(t);
 		number_map_release(&t->cells);
 		number_map_release(&t->ys);
 		number_map_release(&t->values);
@@ -426,6 +448,7 @@ void call_tree_merge(struct call_tree *to, const struct call_tree *from)
 	to->filtered = to->filtered || from->filtered;
 	to->full = to->full || from->full;
 	to->unfolded = to->unfolded || from->unfolded;
+	to->spans = to->spans || from->spans;
 	for (size_t i = 0; i < COUNT_OF(to->gap); i++)
 		to->gap[i] += from->gap[i];
 	to->gaps += from->gaps;

@@ -22,6 +22,9 @@ enum {
 	CALL_TREE_VALUES = 10000, /* of one key; a key with more is dropped */
 	CALL_TREE_EXTRA = 4,	  /* edges that ranges may add */
 	CALL_Y_BUCKETS = 64 * CALL_Y_RESOLUTION,
+	CALL_TREE_EDGES = 64 * CALL_TREE_RESOLUTION + 1 + CALL_TREE_EXTRA,
+	CALL_TREE_NEAR = 2048, /* nodes whose cells are found without a search */
+	CALL_CELL_HOT = 4,
 };
 
 struct call_node {
@@ -29,7 +32,7 @@ struct call_node {
 	uint32_t name;	 /* of the tree's names */
 	enum call_kind kind;
 	uint32_t depth; /* instances of it that were open within one another, at most */
-	uint32_t hot_name, hot_child; /* what was looked for last below it; its own */
+	uint32_t hot_name[2], hot_child[2]; /* what was looked for last below it; its own */
 };
 
 /* What calls in one bucket of the function's latency did in one node. */
@@ -43,7 +46,8 @@ struct call_cell {
 	uint64_t as_callee, as_self; /* maxcounts */
 	/* The call whose total is largest. */
 	int64_t largest, start, latency;
-	uint32_t thread; /* of the tree's names */
+	uint32_t thread;	       /* of the tree's names; of spans the trace */
+	uint32_t hot_y[CALL_CELL_HOT]; /* counts of y that were looked for last; its own */
 };
 
 /* How often a value occurs in calls in a bucket. */
@@ -64,6 +68,7 @@ struct call_tally {
 	uint64_t threads, calls, recursive, lost, unfinished, unfinished_others;
 	uint64_t unmatched, clipped, clipped_ns, orphans, twice, cyclic;
 	uint64_t ends, off_order; /* ends of calls, those that do not name the innermost one */
+	uint64_t backwards;	  /* events before the one that came last on their thread */
 };
 
 struct call_tree {
@@ -82,6 +87,7 @@ struct call_tree {
 	uint32_t n_values;
 	bool filtered;		  /* the trace was filtered by depth or time */
 	bool full;		  /* further paths joined "(others)" */
+	bool spans;		  /* the threads of cells are traces of spans */
 	bool unfolded;		  /* recursion keeps its instances apart */
 	uint64_t gap[4096];	  /* between a call's end and the next one's start, in ns */
 	uint64_t gaps, wide_gaps; /* all; those of 4096 ns or more */
@@ -90,6 +96,7 @@ struct call_tree {
 	/* Its own. */
 	size_t cap_nodes, cap_cells, cap_y, cap_y_count, cap_values;
 	struct number_map children, cells, ys, values, value_kinds;
+	uint32_t *near[CALL_TREE_EDGES + 1]; /* by bucket and node: a cell, from 1 */
 };
 
 /* An empty tree; call_tree_free() frees it. */
@@ -118,15 +125,16 @@ static inline uint32_t call_tree_below(struct call_tree *t, uint32_t parent, uin
 				       enum call_kind kind)
 {
 	struct call_node *n = &t->node[parent];
+	unsigned at = name & 1;
 	uint32_t child;
 
-	if (n->hot_name == name && n->hot_child != UINT32_MAX)
-		return n->hot_child;
+	if (n->hot_name[at] == name && n->hot_child[at] != UINT32_MAX)
+		return n->hot_child[at];
 	child = t->unfolded ? call_tree_child(t, parent, name, kind)
 			    : call_tree_fold(t, parent, name, kind);
 	n = &t->node[parent];
-	n->hot_name = name;
-	n->hot_child = child;
+	n->hot_name[at] = name;
+	n->hot_child[at] = child;
 	return child;
 }
 /* Node 0. */
@@ -134,15 +142,20 @@ void call_tree_root(struct call_tree *t, uint32_t name);
 
 /* The number of the bucket of a latency in ns. */
 uint32_t call_tree_bucket(const struct call_tree *t, int64_t latency);
+struct call_cell *call_tree_cell_new(struct call_tree *t, uint32_t node, uint32_t bucket);
 /* The cell of a node in a bucket, new or known. */
-struct call_cell *call_tree_cell(struct call_tree *t, uint32_t node, uint32_t bucket);
+static inline struct call_cell *call_tree_cell(struct call_tree *t, uint32_t node, uint32_t bucket)
+{
+	if (node < CALL_TREE_NEAR && t->near[bucket] != NULL && t->near[bucket][node] != 0)
+		return &t->cell[t->near[bucket][node] - 1];
+	return call_tree_cell_new(t, node, bucket);
+}
 /* NULL when there is none. */
 const struct call_cell *call_tree_find_cell(const struct call_tree *t, uint32_t node,
 					    uint32_t bucket);
 /* How many calls of a cell have their time in this bucket of y. */
 uint64_t call_tree_y(const struct call_tree *t, const struct call_cell *cell, unsigned bucket);
-void call_tree_count_y(struct call_tree *t, const struct call_cell *cell, unsigned bucket,
-		       uint64_t n);
+void call_tree_count_y(struct call_tree *t, struct call_cell *cell, unsigned bucket, uint64_t n);
 void call_tree_count_value(struct call_tree *t, uint32_t key, uint32_t value, uint32_t bucket,
 			   uint64_t n);
 /* floor(4 log2 v), for v > 0. */

@@ -362,6 +362,15 @@ static void meanwhile_table(struct out *o, const struct style *s, const struct c
 /* --- all of it
  * -------------------------------------------------------------------------------------- */
 
+static void say_runs(struct out *o, const struct causes *c, double q)
+{
+	if (c->n_runs[0] == 0 || isnan(q))
+		return;
+	out_printf(o, " (over %zu + %zu runs, q ", c->n_runs[0], c->n_runs[1]);
+	out_digits(o, q, 2);
+	out_char(o, ')');
+}
+
 static void say_what(struct out *o, const struct style *s, const struct causes_report *r)
 {
 	const struct causes *c = r->causes;
@@ -374,6 +383,7 @@ static void say_what(struct out *o, const struct style *s, const struct causes_r
 		out_text(o, " against ");
 		quantity_latency(o, c->against.mean, ns);
 	}
+	say_runs(o, c, c->runs_q);
 	out_text(o, markdown(s) ? ".\n\n" : "\n");
 }
 
@@ -398,6 +408,17 @@ static void say_rest(struct out *o, const struct causes_report *r)
 	}
 }
 
+/* Which trace to open. */
+static void say_example(struct out *o, const struct style *s, const struct causes *c,
+			const struct call_cell *cell)
+{
+	if (cell == NULL || !c->tree->spans)
+		return;
+	out_text(o, " (most of all in trace ");
+	causes_say_name(o, s, call_tree_str(c->tree, cell->thread));
+	out_char(o, ')');
+}
+
 static void say_sentences(struct out *o, const struct style *s, const struct causes_report *r)
 {
 	const struct causes *c = r->causes;
@@ -406,6 +427,8 @@ static void say_sentences(struct out *o, const struct style *s, const struct cau
 	for (size_t i = 0; i < c->n_causes && c->method != CAUSES_MAXCOUNT; i++) {
 		out_text(o, markdown(s) ? "- " : "");
 		causes_sentence(o, s, r, &c->cause[i]);
+		say_runs(o, c, c->cause[i].runs_q);
+		say_example(o, s, c, c->cause[i].example);
 		out_text(o, ".\n");
 	}
 	for (size_t i = 0; i < c->n_causes && c->method == CAUSES_MAXCOUNT; i++) {

@@ -9,6 +9,7 @@
 
 struct jout;
 struct out;
+struct page;
 struct run;
 
 /* A trace that was read. */
@@ -47,6 +48,8 @@ struct causes_report {
 void report_causes(struct out *o, const struct style *s, const struct causes_report *r);
 /* A page that needs nothing else. */
 void causes_html(struct out *o, const struct causes_report *r);
+/* The same within another page. */
+void causes_html_part(struct page *p, const struct causes_report *r);
 void causes_json(struct out *o, const struct causes_report *r);
 /* "a;b;c AGAINST CHOSEN": ns a call of the function. */
 void causes_folded(struct out *o, const struct causes_report *r);

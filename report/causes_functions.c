@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which functions have several peaks: what osprof causes says before it is reported one. */
-#include <stdlib.h>
-
+#include "analyze/causes_functions.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/causes.h"
@@ -10,48 +9,8 @@
 #include "report/report.h"
 #include "report/table.h"
 
-struct function {
-	const struct operation *op;
-	struct peaks peaks;
-	size_t slow;  /* the peak that adds most, from 0 */
-	double added; /* its calls times what they take longer than the peak before */
-};
-
-static int by_added(const void *a, const void *b)
-{
-	const struct function *x = a, *y = b;
-
-	return x->added > y->added ? -1 : x->added < y->added;
-}
-
-static size_t functions_of(struct arena *a, const struct profile *p, struct function **ret)
-{
-	struct function *f = arena_alloc(a, p->n_ops + 1, sizeof(*f));
-	const struct operation **op = order_by_latency(a, p);
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->n_ops; i++) {
-		struct function one = { .op = op[i] };
-
-		one.peaks = peaks_find(a, &op[i]->hist, &peak_rules_default);
-		for (size_t k = 1; k < one.peaks.n; k++) {
-			const struct peak *slow = &one.peaks.v[k], *fast = slow - 1;
-			double added = (double)slow->count * (slow->mean - fast->mean);
-
-			if (added > one.added) {
-				one.added = added;
-				one.slow = k;
-			}
-		}
-		if (one.peaks.n > 1)
-			f[n++] = one;
-	}
-	qsort(f, n, sizeof(*f), by_added);
-	*ret = f;
-	return n;
-}
-
-static void functions_json(struct out *o, const struct run *run, const struct function *f, size_t n)
+static void functions_json(struct out *o, const struct run *run, const struct cause_function *f,
+			   size_t n)
 {
 	struct jout j = jout_on(o);
 
@@ -92,7 +51,7 @@ static const struct column columns[] = {
 };
 
 static void function_row(struct table *t, const struct style *s, const struct run *run,
-			 const struct function *f)
+			 const struct cause_function *f)
 {
 	struct scale scale = scale_of_operation(run->profile, f->op);
 	const struct peak *slow = &f->peaks.v[f->slow];
@@ -111,8 +70,8 @@ static void function_row(struct table *t, const struct style *s, const struct ru
 void report_functions(struct out *o, const struct style *s, const struct run *run, size_t top)
 {
 	struct arena *a = arena_new();
-	struct function *f;
-	size_t n = functions_of(a, run->profile, &f), shown = n;
+	struct cause_function *f;
+	size_t n = cause_functions(a, run->profile, &f), shown = n;
 	struct table *t;
 
 	if (s->output_format == OUTPUT_FORMAT_JSON) {

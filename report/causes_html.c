@@ -181,7 +181,7 @@ static void icicle(struct page *p, const struct causes *c, bool against, double 
 	struct arena *a = arena_new();
 	struct icicle all = causes_icicle(c, a, against, min_tested_share, MAX_LEVELS);
 
-	out_printf(p->o, "<h3>%s</h3>\n", heading);
+	out_printf(p->o, "<h4>%s</h4>\n", heading);
 	out_printf(p->o, "<svg viewBox=\"0 0 %d %u\" role=\"img\" aria-label=\"icicle of %s\">\n",
 		   WIDTH, all.levels > 0 ? all.levels * ROW : ROW, heading);
 	for (size_t i = 0; i < all.n; i++)
@@ -193,6 +193,13 @@ static void icicle(struct page *p, const struct causes *c, bool against, double 
 	arena_free(a);
 }
 
+static void say_legend(struct page *p)
+{
+	out_text(p->o, "<p class=\"dim\">Each box is as wide as the time a call spends there; the "
+		       "stronger "
+		       "its colour, the more it adds.</p>\n");
+}
+
 static void icicles(struct page *p, const struct causes_report *r)
 {
 	const struct causes *c = r->causes;
@@ -200,9 +207,7 @@ static void icicles(struct page *p, const struct causes_report *r)
 
 	if (!(most > 0))
 		return;
-	out_text(p->o,
-		 "<h2>Where the time goes</h2>\n<p class=\"dim\">Each box is as wide as the "
-		 "time a call spends there; the stronger its colour, the more it adds.</p>\n");
+	say_legend(p);
 	if (r->pair)
 		icicle(p, c, true, most, "before");
 	icicle(p, c, false, most, r->pair ? "after" : "the chosen calls");
@@ -221,7 +226,17 @@ void causes_html(struct out *o, const struct causes_report *r)
 	say_comparison(&p, r->causes);
 	sentences(&p, r);
 	causes_table(&p, r->causes);
+	out_text(o, "<h2>Where the time goes</h2>\n");
 	icicles(&p, r);
 	peaks_table(&p, r);
 	page_end(&p);
+}
+
+void causes_html_part(struct page *p, const struct causes_report *r)
+{
+	out_text(p->o, "<h4>Causes</h4>\n");
+	say_comparison(p, r->causes);
+	sentences(p, r);
+	causes_table(p, r->causes);
+	icicles(p, r);
 }

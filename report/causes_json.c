@@ -76,8 +76,11 @@ static void example_json(struct jout *j, const struct causes *c, const struct ca
 		return;
 	}
 	jout_flat_object(j, "example");
-	jout_str(j, "thread", call_tree_str(c->tree, cell->thread));
-	jout_f64(j, "start", (double)cell->start);
+	jout_str(j, c->tree->spans ? "trace" : "thread", call_tree_str(c->tree, cell->thread));
+	if (cell->start >= 0)
+		jout_u64(j, "start", (uint64_t)cell->start);
+	else
+		jout_f64(j, "start", (double)cell->start);
 	jout_f64(j, "latency", (double)cell->latency);
 	jout_end_object(j);
 }
@@ -94,6 +97,8 @@ static void cause_json(struct jout *j, struct arena *a, const struct causes *c,
 	jout_f64(j, "added", one->added);
 	jout_f64(j, "share", one->share);
 	jout_f64(j, "error", one->error);
+	if (c->n_runs[0] > 0)
+		jout_f64(j, "runs_q", one->runs_q);
 	jout_f64(j, "more_calls", one->more_calls);
 	jout_f64(j, "slower_calls", one->slower_calls);
 	jout_bool(j, "new", one->fresh);
@@ -237,6 +242,8 @@ void causes_json(struct out *o, const struct causes_report *r)
 	choice_json(&j, "against", &c->against);
 	jout_f64(&j, "added", c->added);
 	jout_f64(&j, "elsewhere", c->elsewhere);
+	if (c->n_runs[0] > 0)
+		jout_f64(&j, "runs_q", c->runs_q);
 	jout_bool(&j, "inconclusive", c->inconclusive);
 	jout_flat_object(&j, "overhead");
 	jout_f64(&j, "per_call", c->overhead);

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/escape.h"
 #include "base/out.h"
+#include "report/causes.h"
 #include "report/gate.h"
 #include "report/page.h"
 #include "report/parts.h"
@@ -87,8 +88,9 @@ static void figure(struct page *p, struct arena *a, const struct ranked *r,
 		out_text(p->o, "<p class=\"dim\">There are no buckets to draw.</p>\n");
 }
 
-static void body_of(struct page *p, const struct ranked *r)
+static void body_of(struct page *p, size_t position)
 {
+	const struct ranked *r = &p->c->ranking->v[position];
 	struct arena *a = arena_new();
 	struct ranked_peaks peaks = rank_peaks(a, r, p->c->ranking->scale_after);
 	struct str reason = gate_reason(a, p->c, r);
@@ -111,6 +113,8 @@ static void body_of(struct page *p, const struct ranked *r)
 	out_text(p->o, "</div>\n");
 	table_of_distances(p, r);
 	out_text(p->o, "</div>\n");
+	if (position < p->c->n_causes && p->c->causes[position] != NULL)
+		causes_html_part(p, p->c->causes[position]);
 	arena_free(a);
 }
 
@@ -123,7 +127,7 @@ static void reported(struct page *p, size_t to)
 		out_printf(p->o, "<section class=\"op\" id=\"op-%zu\">\n<h3>", i + 1);
 		page_title_of(p, i);
 		out_text(p->o, "</h3>\n");
-		body_of(p, &p->c->ranking->v[i]);
+		body_of(p, i);
 		out_text(p->o, "</section>\n");
 	}
 }
@@ -136,7 +140,7 @@ static void others(struct page *p, size_t from, size_t to)
 		out_printf(p->o, "<details class=\"op\" id=\"op-%zu\">\n<summary>", i + 1);
 		page_title_of(p, i);
 		out_text(p->o, "</summary>\n");
-		body_of(p, &p->c->ranking->v[i]);
+		body_of(p, i);
 		out_text(p->o, "</details>\n");
 	}
 }

@@ -66,6 +66,9 @@ struct comparison {
 	unsigned fails;			       /* verdicts that fail where no policy speaks */
 	bool gated;			       /* a gate was asked for: say whether it passed */
 	bool all; /* text and Markdown: operations that are not reported, too */
+	/* HTML: causes of the first ones of the ranking; NULL where there are none. */
+	const struct causes_report *const *causes;
+	size_t n_causes;
 };
 
 /* Prints a comparison, worst first. */

@@ -70,7 +70,24 @@ static bool choose(struct cause_study *s, struct cause_choice *chosen, struct ca
 	else
 		trouble = causes_choose(s->now, s->tree, &s->peaks, &q, &cause_rules_default,
 					chosen, against);
-	return trouble == CAUSE_OK;
+	if (trouble == CAUSE_OK && s->turned) {
+		struct cause_choice other = *chosen;
+
+		*chosen = *against;
+		*against = other;
+	}
+	return trouble == CAUSE_OK && chosen->count > 0;
+}
+
+/* Which tree the calls that are looked at are of. */
+static void find(struct cause_study *s, const struct cause_choice *chosen,
+		 const struct cause_choice *against)
+{
+	struct call_tree *base = s->base != NULL ? s->base : s->tree;
+
+	causes_find(&s->causes, s->arena, s->turned ? base : s->tree, chosen,
+		    s->turned ? s->tree : base, against, CAUSES_ADDED, &cause_rules_default);
+	s->open = arena_make(s->arena, bool, s->causes.n_nodes + 1);
 }
 
 static void show(struct cause_study *s)
@@ -96,9 +113,7 @@ struct cause_study *cause_study_new(struct call_tree *tree, struct call_tree *be
 		return NULL;
 	}
 	s->peak = chosen.number;
-	causes_find(&s->causes, s->arena, tree, &chosen, before != NULL ? before : tree, &against,
-		    CAUSES_ADDED, &cause_rules_default);
-	s->open = arena_make(s->arena, bool, s->causes.n_nodes + 1);
+	find(s, &chosen, &against);
 	show(s);
 	return s;
 }
@@ -135,6 +150,21 @@ bool cause_study_step(struct cause_study *s, bool forward)
 	arena_free(s->now);
 	s->now = before;
 	return false;
+}
+
+/* Nodes are numbered anew. */
+bool cause_study_turn(struct cause_study *s)
+{
+	struct cause_choice chosen, against;
+
+	s->turned = !s->turned;
+	if (!choose(s, &chosen, &against)) {
+		s->turned = !s->turned;
+		return false;
+	}
+	find(s, &chosen, &against);
+	show(s);
+	return true;
 }
 
 void cause_study_toggle(struct cause_study *s, size_t row)

@@ -22,6 +22,7 @@ struct cause_study {
 	struct histogram hist, base_hist;
 	struct causes causes;
 	size_t peak; /* from 1; 0: all calls */
+	bool turned; /* the calls that are compared with are looked at, against the chosen ones */
 
 	struct cause_row *row; /* nodes that are seen, each below its parent */
 	size_t n_rows;
@@ -38,6 +39,8 @@ void cause_study_free(struct cause_study *s); /* NULL is fine */
 
 /* To the next peak, or the one before; false when there is none. */
 bool cause_study_step(struct cause_study *s, bool forward);
+/* To the other side; false when there are no calls to be compared with. */
+bool cause_study_turn(struct cause_study *s);
 /* Opens a node of a line, or closes it. */
 void cause_study_toggle(struct cause_study *s, size_t row);
 bool cause_study_is_open(const struct cause_study *s, uint32_t node);

@@ -114,11 +114,22 @@ static const char *command_of(const struct tui *t)
 		return "timeline";
 	if (cls == &view_explain)
 		return "explain";
-	if (cls == &view_causes)
+	if (cls == &view_causes || cls == &view_functions)
 		return "causes";
 	if (cls == &view_runs)
 		return "check";
 	return compares ? "rank --all" : "show";
+}
+
+/* Of the two sides of one run each is looked at against the other. */
+static void say_peaks(struct out *o, const struct cause_study *s)
+{
+	const struct causes *c = &s->causes;
+
+	if (c->chosen.number > 0)
+		out_printf(o, " --peak %zu", c->chosen.number);
+	if (s->turned && c->against.number > 0)
+		out_printf(o, " --against %zu", c->against.number);
 }
 
 void export_command(struct out *o, const struct tui *t)
@@ -133,8 +144,7 @@ void export_command(struct out *o, const struct tui *t)
 		out_text(o, t->visited[t->at].cls == &view_causes ? " --function " : " --op ");
 		quote_pattern(o, item_operation(i)->name);
 	}
-	if (t->visited[t->at].cls == &view_causes && t->causes.study != NULL &&
-	    t->causes.study->peak > 0)
-		out_printf(o, " --peak %zu", t->causes.study->peak);
+	if (t->visited[t->at].cls == &view_causes && t->causes.study != NULL)
+		say_peaks(o, t->causes.study);
 	out_printf(o, " %s", t->study->browsed.command != NULL ? t->study->browsed.command : "");
 }

@@ -27,9 +27,8 @@ struct strip {
 	double most;
 };
 
-static struct strip strip_of(struct arena *a, const struct cause_study *s, unsigned cols)
+static struct strip strip_of(struct arena *a, const struct histogram *h, unsigned cols)
 {
-	const struct histogram *h = &s->hist;
 	struct strip t = { .height = arena_make(a, double, cols + 1) };
 	double *calls = arena_make(a, double, cols + 1), to;
 
@@ -62,7 +61,15 @@ static unsigned column_at(const struct strip *t, double latency)
 
 static bool is_chosen(const struct cause_study *s, size_t peak)
 {
-	return s->peak == 0 || s->peak == peak;
+	size_t chosen = s->causes.chosen.number;
+
+	return chosen == 0 || chosen == peak;
+}
+
+/* Of the side that is looked at. */
+static const struct histogram *histogram_of(const struct cause_study *s)
+{
+	return s->turned && s->base != NULL ? &s->base_hist : &s->hist;
 }
 
 static enum face face_at(const struct cause_study *s, const struct strip *t, unsigned column)
@@ -94,10 +101,13 @@ static void draw_bars(struct canvas *c, const struct cause_study *s, const struc
 static void draw_peaks(struct canvas *c, unsigned row, const struct cause_study *s,
 		       const struct strip *t)
 {
-	for (size_t i = 0; i < s->peaks.n && t->n > 0; i++) {
-		const struct peak *p = &s->peaks.v[i];
-		unsigned from = column_at(t, s->hist.bucket[p->first].edges->low);
-		unsigned to = column_at(t, s->hist.bucket[p->last].edges->low);
+	const struct histogram *h = histogram_of(s);
+	const struct peaks *peaks = h == &s->hist ? &s->peaks : &s->base_peaks;
+
+	for (size_t i = 0; i < peaks->n && t->n > 0; i++) {
+		const struct peak *p = &peaks->v[i];
+		unsigned from = column_at(t, h->bucket[p->first].edges->low);
+		unsigned to = column_at(t, h->bucket[p->last].edges->low);
 		enum face face = is_chosen(s, i + 1) ? FACE_PEAK : FACE_DIM;
 
 		canvas_fill(c, row, 1 + from, to - from + 1, face, c->glyphs->horizontal);
@@ -108,16 +118,17 @@ static void draw_peaks(struct canvas *c, unsigned row, const struct cause_study 
 static unsigned draw_histogram(struct canvas *c, const struct cause_study *s)
 {
 	struct arena *a = arena_new();
-	struct strip t = strip_of(a, s, c->cols > 2 ? c->cols - 2 : 0);
+	const struct histogram *h = histogram_of(s);
+	struct strip t = strip_of(a, h, c->cols > 2 ? c->cols - 2 : 0);
 	struct out *o = out_to_memory();
 
 	draw_bars(c, s, &t);
 	draw_peaks(c, BARS, s, &t);
 	if (t.n > 0) {
-		quantity_latency(o, s->hist.bucket[0].edges->low, ns);
+		quantity_latency(o, h->bucket[0].edges->low, ns);
 		canvas_text(c, BARS + 1, 1, FACE_DIM, out_memory(o));
 		out_reset(o);
-		quantity_latency(o, s->hist.bucket[s->hist.n - 1].edges->high, ns);
+		quantity_latency(o, h->bucket[h->n - 1].edges->high, ns);
 		canvas_right(c, BARS + 1, t.n + 1 > 24 ? t.n + 1 : 24, FACE_DIM, out_memory(o));
 	}
 	out_free(o);
@@ -283,6 +294,11 @@ static bool act(struct view *v, struct tui *t, enum action a)
 			tui_say(t, SEV_NOTE, "there is no further peak");
 		return true;
 	}
+	if (s != NULL && a == ACT_TURN) {
+		if (!cause_study_turn(s))
+			tui_say(t, SEV_NOTE, "there are no calls to be compared with");
+		return true;
+	}
 	if (s != NULL && a == ACT_OPEN) {
 		cause_study_toggle(s, v->viewport.cursor);
 		return true;
@@ -291,7 +307,7 @@ static bool act(struct view *v, struct tui *t, enum action a)
 }
 
 static const enum action hints[] = {
-	ACT_LEFT,	    ACT_RIGHT, ACT_OPEN, ACT_DOWN, ACT_PREVIOUS_OPERATION,
+	ACT_LEFT,	    ACT_RIGHT, ACT_OPEN, ACT_TURN, ACT_PREVIOUS_OPERATION,
 	ACT_NEXT_OPERATION, ACT_NONE
 };
 

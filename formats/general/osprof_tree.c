@@ -108,7 +108,7 @@ static void write_tally(struct out *o, const struct call_tree *t)
 	out_text(o, "tally");
 	for (size_t i = 0; i < sizeof(t->tally) / sizeof(*v); i++)
 		out_printf(o, " %llu", (unsigned long long)v[i]);
-	out_printf(o, "\nflags %d %d %d\n", t->filtered, t->full, t->unfolded);
+	out_printf(o, "\nflags %d %d %d %d\n", t->filtered, t->full, t->unfolded, t->spans);
 }
 
 void osprof_tree_write(const struct call_tree *t, struct out *o)
@@ -284,13 +284,14 @@ static bool read_tally(struct reader *r, struct cursor *c)
 
 static bool read_flags(struct reader *r, struct cursor *c)
 {
-	uint64_t v[3];
+	uint64_t v[4];
 
-	if (!numbers(c, v, 3))
-		return fail(r, "three flags");
+	if (!numbers(c, v, 4))
+		return fail(r, "four flags");
 	r->t->filtered = v[0] != 0;
 	r->t->full = v[1] != 0;
 	r->t->unfolded = v[2] != 0;
+	r->t->spans = v[3] != 0;
 	return true;
 }
 

@@ -141,13 +141,16 @@ static bool read_list(struct reader *r, bool (*read)(struct reader *r))
 	return !j->failed;
 }
 
-static bool read_id(struct reader *r, uint64_t *ret)
+/* ret_text NULL: nobody asks. */
+static bool read_id(struct reader *r, uint64_t *ret, struct str *ret_text)
 {
 	struct str text = STR("");
 
 	if (!span_string(&r->s, &text))
 		return false;
 	*ret = span_id(text);
+	if (ret_text != NULL)
+		*ret_text = text;
 	return true;
 }
 
@@ -156,11 +159,11 @@ static bool read_member(struct reader *r, struct str key, struct call_time *dura
 	struct call_span *span = &r->s.span;
 
 	if (str_eq(key, STR("traceID")))
-		return read_id(r, &span->trace[0]);
+		return read_id(r, &span->trace[0], &span->trace_name);
 	if (str_eq(key, STR("spanID")))
-		return read_id(r, &span->id);
+		return read_id(r, &span->id, NULL);
 	if (str_eq(key, STR("parentSpanID")))
-		return read_id(r, &span->parent);
+		return read_id(r, &span->parent, NULL);
 	if (str_eq(key, STR("operationName")))
 		return span_string(&r->s, &span->name);
 	if (str_eq(key, STR("references")))

@@ -106,6 +106,7 @@ static bool read_span_member(struct spans *s, struct str key)
 		if (!span_string(s, &text))
 			return false;
 		span->trace[0] = span_id(text);
+		span->trace_name = text;
 		return true;
 	}
 	if (is_key(key, "spanId", "span_id")) {

@@ -46,13 +46,16 @@ static uint64_t shared_key(const struct call_span *s, uint64_t id)
 	return number_map_mix(s->trace[0] ^ number_map_mix(id)) >> 1;
 }
 
-static bool read_id(struct reader *r, uint64_t *ret)
+/* ret_text NULL: nobody asks. */
+static bool read_id(struct reader *r, uint64_t *ret, struct str *ret_text)
 {
 	struct str text = STR("");
 
 	if (!span_string(&r->s, &text))
 		return false;
 	*ret = span_id(text);
+	if (ret_text != NULL)
+		*ret_text = text;
 	return true;
 }
 
@@ -102,11 +105,11 @@ static bool read_member(struct reader *r, struct str key, struct call_time *dura
 	struct call_span *span = &r->s.span;
 
 	if (str_eq(key, STR("traceId")))
-		return read_id(r, &span->trace[0]);
+		return read_id(r, &span->trace[0], &span->trace_name);
 	if (str_eq(key, STR("id")))
-		return read_id(r, &span->id);
+		return read_id(r, &span->id, NULL);
 	if (str_eq(key, STR("parentId")))
-		return read_id(r, &span->parent);
+		return read_id(r, &span->parent, NULL);
 	if (str_eq(key, STR("name")))
 		return span_string(&r->s, &span->name);
 	if (str_eq(key, STR("timestamp")))

@@ -10,13 +10,16 @@
  *	], "displayTimeUnit": "ns"}
  *
  * A call is a begin (B) and an end (E) of one thread, one within the other, or
- * complete (X); an end may leave its name out.  Times are in microseconds, with as
- * many digits as one likes.  Calls without begin or end are reported in a note.
+ * complete (X); an end may leave its name out.  Asynchronous events (b and e, S and F) are
+ * calls of their category and id, as if these were a thread.  Times are in microseconds, with
+ * as many digits as one likes.  Events may come in any order.  Calls without begin or end are
+ * told of in a note.  A bare array of events may lack its end.
  *
- * Seen: uftrace 0.13 and 0.19, the format's public description.  Not supported: a bare array
- * of events; asynchronous events (b, e, s, f), counters, samples, which are left out.
+ * Seen: uftrace 0.13 and 0.19, the format's public description.  Not supported: flows (s, t,
+ * f), counters, samples, which are left out.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/blocks.h"
@@ -25,17 +28,35 @@
 
 static const char *const suffixes[] = { ".json", NULL };
 
-enum { SEARCHED = 4096 }; /* bytes at the beginning that name what the file holds */
+enum {
+	SEARCHED = 4096, /* bytes at the beginning that name what the file holds */
+	MAX_VALUES = 16, /* of an event; further ones are left out */
+};
+
+/* Past blanks and newlines; NUL: nothing. */
+static char first_in(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (strchr(" \t\r\n", s.p[i]) == NULL)
+			return s.p[i];
+	}
+	return '\0';
+}
 
 static enum probe probe_chrome_trace(struct str head, struct clue *clue)
 {
 	struct str s = str_trim(head);
 
 	(void)clue;
-	if (!str_has_prefix(s, STR("{")))
-		return PROBE_NO;
 	if (s.n > SEARCHED)
 		s.n = SEARCHED;
+	if (str_has_prefix(s, STR("[")))
+		return first_in(str_skip(s, 1)) == '{' && str_contains(s, STR("\"ph\"")) &&
+				       str_contains(s, STR("\"ts\""))
+			       ? PROBE_MAGIC
+			       : PROBE_NO;
+	if (!str_has_prefix(s, STR("{")))
+		return PROBE_NO;
 	return str_contains(s, STR("\"traceEvents\"")) ? PROBE_MAGIC : PROBE_NO;
 }
 
@@ -46,8 +67,11 @@ struct event {
 	struct str name;
 	struct str ts, dur;   /* their characters, empty where they are missing */
 	struct str arguments; /* uftrace's, "(3, 4)" */
-	char phase;	      /* NUL: of none */
+	struct call_value value[MAX_VALUES];
+	unsigned n_values;
+	char phase; /* NUL: of none */
 	struct pairing_slot thread;
+	uint64_t id, category; /* hashes; of asynchronous ones */
 };
 
 /* Where the text was read to: steps are from one of these to the next. */
@@ -63,8 +87,18 @@ struct reader {
 	struct arena *strings;
 	struct samples samples;
 	struct call_output calls;
-	bool any; /* traceEvents was there */
+	bool any;  /* traceEvents was there */
+	bool bare; /* an array of events, nothing around it */
 };
+
+static uint64_t hash_of(struct str s)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		hash = (hash ^ (unsigned char)s.p[i]) * UINT64_C(1099511628211);
+	return hash;
+}
 
 /* A thread is a number, or a string that stands for one. */
 static bool read_thread(struct reader *r, uint64_t *ret)
@@ -80,13 +114,50 @@ static bool read_thread(struct reader *r, uint64_t *ret)
 	}
 	if (!json_string(&r->j, &s))
 		return false;
-	*ret = 0;
-	for (size_t i = 0; i < s.n; i++)
-		*ret = (*ret ^ (unsigned char)s.p[i]) * UINT64_C(1099511628211);
+	*ret = hash_of(s);
 	return true;
 }
 
-/* {"arguments":"(3)"} */
+/* {"local":"0x1"}, of a process, or {"global":"0x1"} */
+static bool read_id(struct reader *r, struct event *e)
+{
+	struct str key;
+	uint64_t id;
+
+	if (json_peek(&r->j) != '{')
+		return read_thread(r, &e->id);
+	if (!json_open(&r->j, '{'))
+		return false;
+	while (json_key(&r->j, &key)) {
+		if (!read_thread(r, &id))
+			return false;
+		e->id = id ^ hash_of(key);
+	}
+	return !r->j.failed;
+}
+
+/* A number, a string or a truth value; others are left out. */
+static bool read_value(struct reader *r, struct str key, struct event *e)
+{
+	struct call_value v = { .of = key };
+	int next = json_peek(&r->j);
+	size_t from = r->j.c.at;
+
+	if (e->n_values == MAX_VALUES || next == '{' || next == '[' || next == 'n')
+		return json_skip(&r->j);
+	if (next == '"') {
+		if (!json_string(&r->j, &v.value))
+			return false;
+	} else {
+		if (!json_skip(&r->j))
+			return false;
+		v.value = str_trim(json_since(&r->j, from));
+	}
+	e->value[e->n_values++] = v;
+	return true;
+}
+
+/* {"arguments":"(3)"}, {"bytes":4096} */
 static bool read_arguments(struct reader *r, struct event *e)
 {
 	struct str key;
@@ -99,7 +170,7 @@ static bool read_arguments(struct reader *r, struct event *e)
 		if (str_eq(key, STR("arguments")) && json_peek(&r->j) == '"') {
 			if (!json_string(&r->j, &e->arguments))
 				return false;
-		} else if (!json_skip(&r->j)) {
+		} else if (!read_value(r, key, e)) {
 			return false;
 		}
 	}
@@ -120,6 +191,10 @@ static bool read_member(struct reader *r, struct str key, struct event *e)
 		return read_thread(r, &e->thread.who);
 	if (str_eq(key, STR("tid")))
 		return read_thread(r, &e->thread.what);
+	if (str_eq(key, STR("id")) || str_eq(key, STR("id2")))
+		return read_id(r, e);
+	if (str_eq(key, STR("cat")) && json_peek(&r->j) == '"')
+		return read_thread(r, &e->category);
 	if (str_eq(key, STR("args")) && call_output_grows(&r->calls))
 		return read_arguments(r, e);
 	if (!str_eq(key, STR("ph")))
@@ -178,17 +253,45 @@ static void name_switch(const struct reader *r, struct call_event *c)
 	c->kind = CALL_IS_BLOCKED;
 }
 
+/* What an event says of a call; false: nothing. */
+static bool is_of_call(const struct event *e, enum call_what *ret, bool *ret_async)
+{
+	static const struct {
+		char phase;
+		enum call_what what;
+		bool async;
+	} phases[] = {
+		{ 'B', CALL_ENTER, false }, { 'E', CALL_LEAVE, false }, { 'X', CALL_WHOLE, false },
+		{ 'b', CALL_ENTER, true },  { 'e', CALL_LEAVE, true },	{ 'S', CALL_ENTER, true },
+		{ 'F', CALL_LEAVE, true },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(phases); i++) {
+		if (phases[i].phase != e->phase)
+			continue;
+		*ret = phases[i].what;
+		*ret_async = phases[i].async;
+		return true;
+	}
+	return false;
+}
+
+/* No number of a thread is as large. */
+static struct pairing_slot slot_of(const struct event *e, bool async)
+{
+	if (!async)
+		return e->thread;
+	return (struct pairing_slot){ e->id, e->category | (uint64_t)1 << 63 };
+}
+
 static bool take_event(struct reader *r, const struct event *e)
 {
-	struct call_event c = { .what = e->phase == 'B'	  ? CALL_ENTER
-					: e->phase == 'E' ? CALL_LEAVE
-							  : CALL_WHOLE,
-				.thread = e->thread,
-				.name = e->name,
-				.where = e->where };
+	struct call_event c = { .unordered = true, .name = e->name, .where = e->where };
+	bool async;
 
-	if (e->phase != 'B' && e->phase != 'E' && e->phase != 'X')
+	if (!is_of_call(e, &c.what, &async))
 		return true;
+	c.thread = slot_of(e, async);
 	if (!take_time(r, e, e->ts, "ts", &c.at))
 		return false;
 	if (e->phase == 'X') {
@@ -197,13 +300,17 @@ static bool take_event(struct reader *r, const struct event *e)
 		if (c.latency.ns < 0 && call_output_grows(&r->calls))
 			return format_fail(&r->block.part, r->diag, DIAG_NUMBER_RANGE, e->dur,
 					   "a call cannot end before it starts");
-		c.unordered = c.timed = true;
+		c.timed = true;
 	}
 	name_switch(r, &c);
 	if (!call_output_push(&r->calls, &c))
 		return false;
-	if (e->arguments.n > 0 && e->phase != 'E')
+	if (c.what == CALL_LEAVE)
+		return true;
+	if (e->arguments.n > 0)
 		push_arguments(r, e->arguments);
+	for (unsigned i = 0; r->calls.to->class->value != NULL && i < e->n_values; i++)
+		r->calls.to->class->value(r->calls.to, &e->value[i]);
 	return true;
 }
 
@@ -244,14 +351,16 @@ static bool step(struct reader *r, struct event *e)
 	*e = (struct event){ .phase = '\0' };
 	switch (r->scope) {
 	case AT_START:
-		r->scope = IN_DOCUMENT;
-		return json_open(&r->j, '{');
+		r->bare = json_peek(&r->j) == '[';
+		r->any = r->bare;
+		r->scope = r->bare ? IN_EVENTS : IN_DOCUMENT;
+		return json_open(&r->j, r->bare ? '[' : '{');
 	case IN_DOCUMENT:
 		return step_over_member(r);
 	case IN_EVENTS:
 		if (json_item(&r->j))
 			return read_event(r, e);
-		r->scope = IN_DOCUMENT;
+		r->scope = r->bare ? AT_END : IN_DOCUMENT;
 		return !r->j.failed;
 	case AT_END:
 		break;

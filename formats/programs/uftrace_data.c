@@ -40,6 +40,7 @@ enum {
 	BUFFER = 1 << 18,
 	LONGEST_ARGUMENTS = 1 << 16,
 	CACHE = 1 << 13, /* a power of two */
+	STEPS = 512,	 /* that are pushed at once */
 	PERF_SWITCH = 14,
 	PERF_OUT = 0x2000,
 	PERF_PREEMPTED = 0x4000,
@@ -181,18 +182,16 @@ struct reader {
 	struct records records;
 	struct pairing_slot thread;
 	struct call_event event; /* of the record at hand */
+	struct call_step *step;	 /* records that are not pushed yet */
+	size_t n_steps;
 	size_t session;
 	uint64_t session_until, last;
-	uint64_t lost, cut, kernel;
+	uint64_t lost, cut, kernel, passed_over;
 	bool full_calls; /* calls, not latencies */
 };
 
-static struct named *name_of(struct reader *r, uint64_t address)
+static struct named *find_name(struct reader *r, struct named *n, uint64_t address)
 {
-	struct named *n = &r->named[(address ^ address >> 13) & (CACHE - 1)];
-
-	if (n->known && n->address == address)
-		return n;
 	n->known = true;
 	n->address = address;
 	n->name = uftrace_symbol(r->symbols, r->session, address);
@@ -202,6 +201,13 @@ static struct named *name_of(struct reader *r, uint64_t address)
 	n->arguments = uftrace_spec_of(r->specs, n->name, false);
 	n->results = uftrace_spec_of(r->specs, n->name, true);
 	return n;
+}
+
+static inline struct named *name_of(struct reader *r, uint64_t address)
+{
+	struct named *n = &r->named[(address ^ address >> 13) & (CACHE - 1)];
+
+	return n->known && n->address == address ? n : find_name(r, n, address);
 }
 
 /* A thread that executes another program has other names. */
@@ -245,7 +251,39 @@ static void read_arguments(struct reader *r, const struct named *n, bool results
 	if (spec != NULL)
 		used = uftrace_arguments(spec, f->buffer + f->at, room,
 					 results || !r->full_calls ? NULL : to);
+	r->passed_over +=
+		spec != NULL && room >= used + RECORD && !is_record(r, f->buffer + f->at + used);
 	pass_over(r, used);
+}
+
+static bool push_steps(struct reader *r)
+{
+	size_t n = r->n_steps;
+
+	r->n_steps = 0;
+	return n == 0 || r->calls.to->class->steps(r->calls.to, &r->thread, r->step, n);
+}
+
+/* Plain entries and exits; the rest, and the last ones before it, are taken one by one. */
+static bool take_plain(struct reader *r)
+{
+	struct records *f = &r->records;
+	const struct named *n;
+
+	while (f->n - f->at >= RECORD) {
+		const unsigned char *p = f->buffer + f->at;
+		uint64_t ns = u64_at(p), data = u64_at(p + 8);
+
+		if ((data & 0x3e) != MAGIC << 3 || ns >= r->session_until)
+			break;
+		if (r->n_steps == STEPS && !push_steps(r))
+			return false;
+		n = name_of(r, data >> 16);
+		r->step[r->n_steps++] = (struct call_step){ (int64_t)ns, n->id, (data & 1) != 0 };
+		r->last = ns;
+		f->at += RECORD;
+	}
+	return push_steps(r);
 }
 
 static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
@@ -312,6 +350,11 @@ static bool read_thread(struct reader *r, const char *path, uint64_t tid)
 		const unsigned char *p = f->buffer + f->at;
 		uint64_t ns = u64_at(p), data = u64_at(p + 8);
 
+		if (r->calls.to->class->steps != NULL && ns < r->session_until &&
+		    (data & 0x3e) == MAGIC << 3) {
+			ok = take_plain(r);
+			continue;
+		}
 		if ((data >> 3 & 7) != MAGIC) {
 			ok = report_damaged(r, path, f->at);
 			break;
@@ -415,6 +458,11 @@ static bool finish(struct reader *r)
 	if (r->cut > 0)
 		diag_file(r->diag, DIAG_CUT_OFF, r->in, "%llu file%s within a record",
 			  (unsigned long long)r->cut, r->cut == 1 ? " ends" : "s end");
+	if (r->passed_over > 0)
+		diag_file(
+			r->diag, DIAG_NOT_A_HISTOGRAM, r->in,
+			"bytes after arguments that are no record, up to the next one: %llu times",
+			(unsigned long long)r->passed_over);
 	if (uftrace_unnamed(r->symbols) > 0)
 		diag_file(r->diag, DIAG_NAMES_MISSING, r->in,
 			  "%llu addresses have no symbol: they stand for themselves",
@@ -449,10 +497,12 @@ static bool read_uftrace_data(struct input *in, const struct read_options *optio
 	r.symbols = uftrace_symbols_read(in->folder);
 	r.specs = uftrace_specs_new(in->bytes);
 	r.named = xcalloc(CACHE, sizeof(*r.named));
+	r.step = xcalloc(STEPS, sizeof(*r.step));
 	r.records.buffer = xcalloc(BUFFER + LONGEST_ARGUMENTS, 1);
 	ok = read_folder(&r) && finish(&r);
 	free(r.records.buffer);
 	free(r.named);
+	free(r.step);
 	uftrace_specs_free(r.specs);
 	uftrace_symbols_free(r.symbols);
 	uftrace_switches_release(&r.switches);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -259,13 +260,102 @@ static void kept_trees(void **state)
 	}
 }
 
+enum { STEPS = 2000, WALK_NAMES = 200 };
+
+/* Enters and leaves of one thread, leaves of the same name in runs, some ends that are not the
+ * innermost call's. */
+static void random_steps(uint64_t *seed, const uint32_t *id, struct call_step *ret)
+{
+	uint32_t open[64] = { 0 };
+	int64_t at = 1000;
+	size_t n = 0;
+
+	for (size_t i = 0; i < STEPS; i++) {
+		bool leaf = i + 1 < STEPS && next_random(seed) % 3 > 0;
+		bool leave = n == 63 || (n > 0 && next_random(seed) % 2 == 0);
+		uint32_t name = next_random(seed) % 8 > 0 ? next_random(seed) % 6
+							  : next_random(seed) % WALK_NAMES;
+
+		at += next_random(seed) % 50;
+		if (leaf) {
+			ret[i] = (struct call_step){ at, id[name], false };
+			at += next_random(seed) % 50;
+			ret[++i] = (struct call_step){ at, id[name], true };
+		} else if (leave) {
+			n -= n > 1 && next_random(seed) % 50 == 0 ? 2 : 1;
+			ret[i] = (struct call_step){ at, open[n], true };
+		} else {
+			open[n++] = id[name];
+			ret[i] = (struct call_step){ at, id[name], false };
+		}
+	}
+}
+
+static void push_walk(struct call_sink *to, uint64_t seed, bool at_once)
+{
+	static struct call_step step[STEPS];
+	struct call_event e = { .thread = { 7, 0 } };
+	struct call_wait w = { .thread = e.thread, .kind = CALL_IS_BLOCKED };
+	uint32_t id[WALK_NAMES];
+	char name[16];
+	size_t n = 0;
+
+	for (size_t i = 0; i < WALK_NAMES; i++) {
+		(void)snprintf(name, sizeof(name), "g%zu", i);
+		id[i] = to->class->number(to, i == 0 ? STR("f") : str_from(name));
+	}
+	for (int i = 0; i < 20; i++) {
+		w.start = w.end + next_random(&seed) % 5000;
+		w.end = w.start + next_random(&seed) % 30;
+		to->class->wait(to, &w);
+	}
+	random_steps(&seed, id, step);
+	for (size_t i = 0; i < STEPS; i += n) {
+		n = at_once ? 1 + next_random(&seed) % 300 : 1;
+		n = n < STEPS - i ? n : STEPS - i;
+		if (at_once) {
+			assert_true(to->class->steps(to, &e.thread, &step[i], n));
+			continue;
+		}
+		e.what = step[i].leave ? CALL_LEAVE : CALL_ENTER;
+		e.id = step[i].id;
+		e.at = (struct call_time){ step[i].at, 0 };
+		assert_true(to->class->event(to, &e));
+	}
+}
+
+/* Many events at once are what they are one by one, to the last count. */
+static void events_at_once(void **state)
+{
+	uint64_t calls = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 200; seed++) {
+		struct call_grow_options o = { .function = "f", .overhead = (int64_t)(seed % 3) };
+		struct out *out[2] = { out_to_memory(), out_to_memory() };
+
+		for (int i = 0; i < 2; i++) {
+			struct call_grow *g = call_grow_new(&o);
+
+			push_walk(call_grow_sink(g, CALL_PASS_ALL), seed, i == 1);
+			call_grow_finish(g);
+			calls += call_grow_tree(g)->tally.calls;
+			osprof_tree_write(call_grow_tree(g), out[i]);
+			call_grow_free(g);
+		}
+		assert_true(str_eq(out_memory(out[0]), out_memory(out[1])));
+		out_free(out[0]);
+		out_free(out[1]);
+	}
+	assert_true(calls > 10000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_trees_of_spans),
-		cmocka_unit_test(nested_trees_any_way),
-		cmocka_unit_test(threads_in_any_order),
-		cmocka_unit_test(kept_trees),
+		cmocka_unit_test(random_trees_of_spans), cmocka_unit_test(nested_trees_any_way),
+		cmocka_unit_test(threads_in_any_order),	 cmocka_unit_test(kept_trees),
+		cmocka_unit_test(events_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,3 +18,8 @@ printf '%s\n' start_ns,end_ns,tid,name '0,1000,1,<script>f&' '100,900,1,"a""b]]>
 look calls.csv --function '<script>f&'
 grep -E '<title>|<h1|<text' page.html
 osprof causes -f html data/causes/shop.data; echo status $?
+# The page of a comparison of two traces has the causes of what it reports.
+osprof rank -q -f html data/causes/shop.dump.txt.xz data/causes/shop2.dump.txt.xz >page.html
+if command -v xmllint >/dev/null; then xmllint --noout page.html; fi
+sed -n '/<h4>Causes/,/<table>/p' page.html
+osprof rank -q -f html data/runs/randread-1 data/runs/randread-2 | grep -c '<h4>Causes'

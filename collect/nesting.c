@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "collect/nesting.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/region.h"
+
+enum {
+	PATIENCE = 10000, /* naps until nobody is waited for any more */
+	NAP = 100000,	  /* nanoseconds */
+};
+
+struct stream nesting;
+
+/* Not zero; wiped in the child of any kind of fork, where no chunk of the parent may be
+ * used. */
+static uint64_t plain_epoch;
+static uint64_t *epoch = &plain_epoch;
+
+static __thread struct {
+	uint64_t epoch;
+	struct stream_chunk *chunk; /* NULL: none */
+	uint32_t hint, thread;
+	uint32_t lost; /* events that no chunk knows of yet */
+	int inside;    /* the depth of the function's outermost call; 0: in none */
+	int busy;      /* a signal's handler came in between */
+	int reported;  /* has had a chunk */
+} seat;
+
+static void wipe_epoch(void)
+{
+	*epoch = 0;
+}
+
+static void __attribute__((noinline, cold)) learn(void)
+{
+	uint64_t none = 0;
+
+	(void)__atomic_compare_exchange_n(epoch, &none, osprof_counter() | 1, 0, __ATOMIC_RELAXED,
+					  __ATOMIC_RELAXED);
+	memset(&seat, 0, sizeof(seat));
+	seat.epoch = __atomic_load_n(epoch, __ATOMIC_RELAXED);
+	seat.thread = (uint32_t)syscall(SYS_gettid);
+}
+
+static inline int is_known(void)
+{
+	return seat.epoch != 0 && seat.epoch == __atomic_load_n(epoch, __ATOMIC_RELAXED);
+}
+
+/* --- chunks ---------------------------------------------------------------------------------- */
+
+static void raise_high(uint32_t i)
+{
+	uint32_t high = __atomic_load_n(&nesting.head->high, __ATOMIC_RELAXED);
+
+	while (high <= i && !__atomic_compare_exchange_n(&nesting.head->high, &high, i + 1, 1,
+							 __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+}
+
+static struct stream_chunk *try_claim(void)
+{
+	for (uint32_t k = 0; k < STREAM_CHUNKS; k++) {
+		uint32_t i = (seat.hint + k) % STREAM_CHUNKS, free_one = STREAM_FREE;
+		struct stream_chunk *c = &nesting.chunk[i];
+
+		if (__atomic_load_n(&c->state, __ATOMIC_RELAXED) != STREAM_FREE)
+			continue;
+		/* Before it is seen to be owned, it must not have an old ticket. */
+		if (!__atomic_compare_exchange_n(&c->state, &free_one, STREAM_TAKING, 0,
+						 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			continue;
+		seat.hint = i;
+		c->n = 0;
+		c->ticket = __atomic_fetch_add(&nesting.head->claimed, 1, __ATOMIC_ACQ_REL);
+		c->process = (uint32_t)getpid();
+		c->thread = seat.thread;
+		c->first = !seat.reported;
+		c->lost = seat.lost;
+		seat.lost = 0;
+		seat.reported = 1;
+		__atomic_store_n(&c->state, STREAM_OWNED, __ATOMIC_RELEASE);
+		raise_high(i);
+		return c;
+	}
+	return NULL;
+}
+
+/* Waits for the recorder, unless that has not come for long. */
+static struct stream_chunk *__attribute__((noinline, cold)) claim(void)
+{
+	const struct timespec nap = { .tv_nsec = NAP };
+	struct stream_chunk *c = try_claim();
+	int saved = errno;
+
+	for (int i = 0; c == NULL && i < PATIENCE; i++) {
+		if (__atomic_load_n(&nesting.head->abandoned, __ATOMIC_RELAXED) != 0)
+			break;
+		(void)__atomic_fetch_add(&nesting.head->waited, 1, __ATOMIC_RELAXED);
+		(void)syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &nap, NULL);
+		c = try_claim();
+	}
+	if (c == NULL)
+		__atomic_store_n(&nesting.head->abandoned, 1, __ATOMIC_RELAXED);
+	errno = saved;
+	return c;
+}
+
+static void give(struct stream_chunk *c)
+{
+	__atomic_store_n(&c->state, STREAM_FULL, __ATOMIC_RELEASE);
+}
+
+static void push(uint32_t what, uint64_t at)
+{
+	struct stream_chunk *c;
+
+	if (seat.busy) {
+		seat.lost++;
+		return;
+	}
+	seat.busy = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	c = seat.chunk;
+	if (c != NULL && (c->n == STREAM_EVENTS || seat.lost > 0)) {
+		give(c);
+		c = NULL;
+	}
+	if (c == NULL)
+		c = claim();
+	seat.chunk = c;
+	if (c == NULL) {
+		seat.lost++;
+	} else {
+		c->event[c->n] = (struct stream_event){ .at = at, .op = what };
+		__atomic_store_n(&c->n, c->n + 1, __ATOMIC_RELEASE);
+	}
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	seat.busy = 0;
+}
+
+/* --- calls ----------------------------------------------------------------------------------- */
+
+/* Operations that found no room have the number -1. */
+static uint32_t number_of(int op)
+{
+	return (uint32_t)op & ~STREAM_LEAVE;
+}
+
+void nesting_enter(int op, uint64_t at, int depth)
+{
+	if (!LIKELY(is_known()))
+		learn();
+	if (seat.inside == 0) {
+		if (op != nesting.head->root)
+			return;
+		seat.inside = depth;
+	}
+	push(number_of(op), at);
+}
+
+void nesting_leave(int op, uint64_t at, int depth)
+{
+	if (!is_known() || seat.inside == 0)
+		return;
+	push(number_of(op) | STREAM_LEAVE, at);
+	if (depth <= seat.inside)
+		seat.inside = 0;
+}
+
+void nesting_call(int op, uint64_t start, uint64_t end)
+{
+	if (!is_known() || seat.inside == 0)
+		return;
+	push(number_of(op), start);
+	push(number_of(op) | STREAM_LEAVE, end);
+}
+
+void nesting_end(void)
+{
+	if (nesting.head == NULL || !is_known() || seat.chunk == NULL)
+		return;
+	give(seat.chunk);
+	memset(&seat, 0, sizeof(seat));
+}
+
+void nesting_attach(const char *path)
+{
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
+	uint64_t *wiped;
+
+	if (fd < 0)
+		return;
+	wiped = osprof_wiped_memory(sizeof(*wiped), wipe_epoch);
+	if (wiped != NULL)
+		epoch = wiped;
+	(void)stream_map(&nesting, fd);
+	(void)syscall(SYS_close, fd);
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""osprof record --causes: tests/record/nested.c against the calls that it is known to make.
+
+    nested.py OSPROF NESTED
+
+Prints TAP.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+OSPROF, NESTED = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
+CALLS, SLOW, JUMPS, DIVES = 2 * 50 + 20 + 5, 2 * 5 + 2 + 1, 2 * 5 + 2 + 1, 2 + 1
+
+
+def run(*arguments, status=0):
+    """What osprof prints, and what it tells."""
+    done = subprocess.run([OSPROF, *arguments], capture_output=True, text=True, timeout=60,
+                          check=False)
+    assert done.returncode == status, (arguments, done.returncode, done.stderr)
+    return done.stdout, done.stderr
+
+
+def record(out, *options, function="serve", status=0):
+    """Runs it under the recorder."""
+    return run("record", "-o", out, *options, "--functions", "*", "--causes", function, "--",
+               NESTED, status=status)
+
+
+def causes(*arguments):
+    """osprof causes, as JSON."""
+    return json.loads(run("causes", "-q", "--format", "json", *arguments)[0])
+
+
+def node(tree, *path):
+    """The node of a path; None without it."""
+    for name in path:
+        tree = next((c for c in tree["children"] if c["name"] == name), None)
+        if tree is None:
+            return None
+    return tree
+
+
+def total(tree, key="calls"):
+    """Over all of the 125 calls."""
+    return round(tree["chosen"][key] * CALLS)
+
+
+def counts():
+    """Each function is called as often as it is."""
+    _, told = record("a.osprof")
+    tree = causes("a.osprof.tree", "--method", "time", "--range", "1ns:")["tree"]
+    assert "1 calls of serve never ended" in told, told
+    assert tree["name"] == "serve" and total(tree) == CALLS, tree["chosen"]
+    assert total(node(tree, "flush", "rest", "usleep")) == SLOW
+    assert total(node(tree, "quick")) == CALLS
+    assert total(node(tree, "jump")) == JUMPS
+    assert total(node(tree, "dive")) == DIVES * 1000
+    assert node(tree, "dive")["depth"] == 1000 and node(tree, "dive")["children"] == []
+
+
+def cause():
+    """The sleep is what makes calls slow, as much as the program sees itself."""
+    out, _ = record("b.osprof")
+    slow, slept = (int(word) for word in out.split())
+    found = causes("b.osprof.tree", "--range", "2.5ms:")
+    first = found["causes"][0]
+    assert first["path"] == ["serve", "flush", "rest", "usleep"], first["path"]
+    assert found["chosen"]["count"] == SLOW, found["chosen"]
+    assert abs(found["chosen"]["total"] - slow) < 0.02 * slow, (found["chosen"], slow)
+    assert abs(first["chosen"]["mean"] * SLOW - slept) < 0.02 * slept, (first, slept)
+    assert abs(first["share"] - slept / slow) < 0.05, (first["share"], slept / slow)
+    assert first["chosen"]["unusual"] == 1 and first["against"]["present"] == 0
+
+
+def repeated():
+    """Trees of repeated runs add up, and are two sides."""
+    record("runs", "--repeat", "2")
+    assert sorted(os.listdir("runs.trees")) == ["1.tree", "2.tree"]
+    found = causes("runs.trees/1.tree", "--", "runs.trees/2.tree")
+    assert [r["calls"] for r in found["runs"]] == [CALLS, CALLS], found["runs"]
+    assert found["function"] == "serve" and found["chosen"]["what"] == "after"
+
+
+def chosen():
+    """The function is recorded though the patterns leave it out; others are no nodes."""
+    run("record", "-q", "-o", "c.osprof", "--functions", "!serve,!quick", "--causes", "serve",
+        "--", NESTED)
+    tree = causes("c.osprof.tree", "--method", "time", "--range", "1ns:")["tree"]
+    assert total(tree) == CALLS and node(tree, "quick") is None and node(tree, "flush")
+
+
+def refused():
+    """What cannot be kept: said, and nothing half there."""
+    _, told = record("d.osprof", function="sreve", status=2)
+    assert "no call of a function sreve" in told and not os.path.exists("d.osprof.tree"), told
+    assert os.path.exists("d.osprof")
+    _, told = run("record", "-o", "e.osprof", "--causes", "serve", "--", NESTED, status=2)
+    assert "--functions" in told and not os.path.exists("e.osprof"), told
+    with open("f.osprof.tree", "w", encoding="utf-8"):
+        pass
+    record("f.osprof", status=2)
+    assert not os.path.exists("f.osprof") and os.path.getsize("f.osprof.tree") == 0
+
+
+def main():
+    """Runs all of them in a folder of their own."""
+    tests = [counts, cause, repeated, chosen, refused]
+    failed = 0
+    print(f"1..{len(tests)}")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for i, test in enumerate(tests, 1):
+            try:
+                test()
+                print(f"ok {i} - {test.__doc__}")
+            except AssertionError as why:
+                failed += 1
+                print(f"not ok {i} - {test.__doc__}\n# {why!r}")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
