@@ -164,7 +164,7 @@ int osprof_take_place(void)
 	return -1;
 }
 
-void osprof_give_up_place(unsigned place)
+void osprof_give_up_place(int place)
 {
 	__atomic_store_n(&in_use[place], 0, __ATOMIC_RELEASE);
 }
