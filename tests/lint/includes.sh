@@ -30,6 +30,7 @@ BEGIN {
 	may["tui"] = "base profile analyze report"
 	may["cli"] = may["mpi"] = may["tests"] = "*"
 	may["collect"] = ""
+	may["region"] = "base profile formats collect"
 
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table|tests/bench/raw_libcsv)[.]c$"
