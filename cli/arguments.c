@@ -182,4 +182,5 @@ void settings_release(struct settings *s)
 {
 	free(s->operand);
 	free(s->rename);
+	plugins_release(&s->plugins);
 }

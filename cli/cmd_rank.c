@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/compare.h"
 #include "cli/groups.h"
+#include "cli/handlers.h"
 #include "cli/outfile.h"
 #include "report/gate.h"
 
@@ -61,6 +62,7 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 	if (s->dress != DRESS_TEXT)
 		tell_cautions(&c, cx->diag);
 	report_rank(file->out, &style, &c.comparison);
+	handlers_tell(s, &c.comparison, cx->diag);
 	status = status_of(&c.comparison, s);
 	compared_release(&c);
 	return outfile_commit(file, cx->diag) ? status : EXIT_TROUBLE;
@@ -70,6 +72,8 @@ static enum exit_status run_rank(struct context *cx, const struct settings *s)
 {
 	struct outfile file;
 
+	if (!handlers_check(s, cx->diag))
+		return EXIT_TROUBLE;
 	if (!outfile_open(&file, s->output, s->force, cx->out, cx->diag))
 		return EXIT_TROUBLE;
 	return report_to(&file, cx, s);
@@ -79,7 +83,7 @@ static const enum option_id options[] = { OPTIONS_RULES,    OPT_ALL,	      OPT_E
 					  OPT_POLICY,	    OPT_QUANTILES,    OPT_NO_REMARKS,
 					  OPT_STRICT,	    OPT_OUTPUT,	      OPT_FORCE,
 					  OPTIONS_CHOOSING, OPTIONS_PRINTING, OPTIONS_READING,
-					  OPT_MACHINE,	    OPT_THIS_MACHINE };
+					  OPT_MACHINE,	    OPT_THIS_MACHINE, OPT_HANDLER };
 
 const struct command command_rank = {
 	.name = "rank",

@@ -147,6 +147,16 @@ static void copy_begin(char *to, struct str text)
 	to[n] = '\0';
 }
 
+static struct profile *read_by_any(struct input *in, const struct settings *s,
+				   const struct read_options *options, struct diag *diag)
+{
+	const struct format *f = format_of(s);
+	const struct plugin *plugin = f == NULL ? plugins_claim(&s->plugins, in) : NULL;
+
+	return plugin != NULL ? plugin_read(plugin, in, options, diag)
+			      : format_read(f, in, options, diag);
+}
+
 static void read_begun(struct file_read *r, struct input *in, const struct settings *s,
 		       const struct read_options *options, struct diag *diag)
 {
@@ -158,7 +168,7 @@ static void read_begun(struct file_read *r, struct input *in, const struct setti
 
 	memcpy(listened.seen, diag->seen, sizeof(listened.seen));
 	copy_begin(r->begin, in->bytes);
-	p = r->profile = format_read(format_of(s), in, options, &listened);
+	p = r->profile = read_by_any(in, s, options, &listened);
 	memcpy(diag->seen, listened.seen, sizeof(listened.seen));
 	if (p == NULL) {
 		find_why(r, in, foreign, means, listener.error);
