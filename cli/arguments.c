@@ -184,4 +184,5 @@ void settings_release(struct settings *s)
 {
 	free(s->operand);
 	free(s->rename);
+	plugins_release(&s->plugins);
 }
