@@ -186,4 +186,5 @@ void settings_release(struct settings *s)
 	free(s->operand);
 	free(s->rename);
 	nest_option_release(&s->nest);
+	plugins_release(&s->plugins);
 }

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/compare.h"
 #include "cli/groups.h"
+#include "cli/handlers.h"
 #include "cli/outfile.h"
 #include "report/gate.h"
 
@@ -66,6 +67,7 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 		page = causes_page_new(&c.comparison, s);
 	report_rank(file->out, &style, &c.comparison);
 	causes_page_free(page);
+	handlers_report(s, &c.comparison, cx->diag);
 	status = status_of(&c.comparison, s);
 	compared_release(&c);
 	return outfile_commit(file, cx->diag) ? status : EXIT_ERROR;
@@ -75,15 +77,17 @@ static enum exit_status run_rank(struct context *cx, const struct settings *s)
 {
 	struct outfile file;
 
+	if (!handlers_check(s, cx->diag))
+		return EXIT_ERROR;
 	if (!outfile_open(&file, s->output, s->force, cx->out, cx->diag))
 		return EXIT_ERROR;
 	return report_to(&file, cx, s);
 }
 
 static const enum option_id options[] = {
-	OPTIONS_RULES,		OPT_ALL,	 OPT_EXIT_CODE, OPT_POLICY,	 OPT_QUANTILES,
-	OPT_IGNORE_ANNOTATIONS, OPT_STRICT,	 OPT_OUTPUT,	OPT_FORCE,	 OPTIONS_CHOOSING,
-	OPTIONS_PRINTING,	OPTIONS_READING, OPT_MACHINE,	OPT_THIS_MACHINE
+	OPTIONS_RULES,		OPT_ALL,	 OPT_EXIT_CODE, OPT_POLICY,	  OPT_QUANTILES,
+	OPT_IGNORE_ANNOTATIONS, OPT_STRICT,	 OPT_OUTPUT,	OPT_FORCE,	  OPTIONS_CHOOSING,
+	OPTIONS_PRINTING,	OPTIONS_READING, OPT_MACHINE,	OPT_THIS_MACHINE, OPT_HANDLER
 };
 
 const struct command command_rank = {

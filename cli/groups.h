@@ -5,7 +5,7 @@
 
 #define OPTIONS_READING                                                                            \
 	OPT_FROM, OPT_UNIT, OPT_HZ, OPT_SNAPSHOTS, OPT_INTERVAL, OPT_NUMBERING, OPT_COLUMN,        \
-		OPT_SEPARATOR, OPT_RESOLUTION, OPT_NAMES, OPT_UTC, OPT_MAX_INPUT
+		OPT_SEPARATOR, OPT_RESOLUTION, OPT_NAMES, OPT_UTC, OPT_MAX_INPUT, OPT_PLUGIN
 #define OPTIONS_CHOOSING OPT_OP, OPT_LAYER, OPT_NEST, OPT_IDLE
 /* Which calls of a trace are looked at, and which they are compared with. */
 #define OPTIONS_CHOOSING_CALLS                                                                     \

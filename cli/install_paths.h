@@ -9,4 +9,7 @@ char *path_of_library(const char *name);
 /* The same of workloads and scripts. */
 char *path_of_helper(const char *name);
 
+/* The program that handlers of plug-ins run in; the same. */
+char *place_of_plugin_host(void);
+
 #endif

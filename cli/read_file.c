@@ -17,6 +17,7 @@
 #include "formats/run_files.h"
 #include "profile/profile.h"
 #include "profile/rebin.h"
+#include "region/region.h"
 
 /* Only tables have columns: naming one says what the file is. */
 static const struct format *format_of(const struct settings *s)
@@ -146,6 +147,16 @@ static void copy_begin(char *to, struct str text)
 	to[n] = '\0';
 }
 
+static struct profile *read_by_any(struct input *in, const struct settings *s,
+				   const struct read_options *options, struct diag *diag)
+{
+	const struct format *f = format_of(s);
+	const struct plugin *plugin = f == NULL ? plugins_claim(&s->plugins, in) : NULL;
+
+	return plugin != NULL ? plugin_read(plugin, in, options, diag)
+			      : format_read(f, in, options, diag);
+}
+
 static void read_begun(struct file_read *r, struct input *in, const struct settings *s,
 		       const struct read_options *options, struct diag *diag)
 {
@@ -157,7 +168,7 @@ static void read_begun(struct file_read *r, struct input *in, const struct setti
 
 	memcpy(listened.seen, diag->seen, sizeof(listened.seen));
 	copy_begin(r->begin, in->bytes);
-	p = r->profile = format_read(format_of(s), in, options, &listened);
+	p = r->profile = read_by_any(in, s, options, &listened);
 	memcpy(diag->seen, listened.seen, sizeof(listened.seen));
 	if (p == NULL) {
 		find_why(r, in, foreign, means, listener.error);
@@ -171,9 +182,32 @@ static void read_begun(struct file_read *r, struct input *in, const struct setti
 			  "calls were spread evenly between the edges of their bucket");
 }
 
+/* The counters of a program that runs, as the text that it would print itself. */
+static bool region_begin(struct input *ret, const char *name, struct diag *diag)
+{
+	struct region_source r;
+	char *text;
+	size_t n;
+	bool ok;
+
+	if (!region_open(&r, name, diag))
+		return false;
+	ok = region_text(&r, &text, &n, diag);
+	if (ok) {
+		input_borrow(ret, name, text, n);
+		ret->owned = text;
+	}
+	if (ok && r.abandoned)
+		diag_file(diag, DIAG_REGION_ABANDONED, ret, "this is what it had counted");
+	region_close(&r);
+	return ok;
+}
+
 bool trace_begin(struct input *ret, const char *path, size_t max_input, struct input_watch *watch,
 		 struct diag *diag)
 {
+	if (region_is_source(path))
+		return region_begin(ret, path, diag);
 	if (uftrace_is_folder(path))
 		return uftrace_folder_open(ret, path, diag);
 	return input_begin(ret, path, INPUT_HEAD, max_input, watch, diag);

@@ -41,7 +41,8 @@ struct file_read {
 void read_file(struct file_read *ret, const char *path, const struct settings *s,
 	       const struct read_options *options, struct diag *diag);
 
-/* Begins to read a file, or a folder that is one trace (of uftrace). */
+/* Begins to read a file, a folder that is one trace (of uftrace), or the counters of a program
+ * that runs (pid:N, region:FILE). */
 MUST_CHECK bool trace_begin(struct input *ret, const char *path, size_t max_input,
 			    struct input_watch *watch, struct diag *diag);
 

@@ -223,6 +223,8 @@ static bool take_reading(struct settings *s, enum option_id id, const char *arg,
 	case OPT_UTC:
 		s->read.utc = true;
 		return true;
+	case OPT_PLUGIN:
+		return plugins_add(&s->plugins, arg, OSPROF_PLUGINS, diag);
 	default: /* OPT_MAX_INPUT */
 		if (!take_number(id, arg, 1, &bytes, diag))
 			return false;
@@ -476,6 +478,14 @@ static bool take_text(struct settings *s, enum option_id id, const char *arg)
 	return true;
 }
 
+static bool take_handler(const char *arg, struct settings *s, struct diag *diag)
+{
+	if (s->n_handlers == COUNT_OF(s->handler))
+		return bad_argument(OPT_HANDLER, arg, "8 handlers at most", diag);
+	s->handler[s->n_handlers++] = arg;
+	return true;
+}
+
 bool settings_take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	const char *expected;
@@ -536,6 +546,8 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	case OPT_EXPECT:
 	case OPT_SKIP_BAD:
 		return take_merging_option(s, id, arg, diag);
+	case OPT_HANDLER:
+		return take_handler(arg, s, diag);
 	case OPT_TO:
 		return take_format(id, arg, &s->to, diag);
 	case OPT_TITLE:

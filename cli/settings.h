@@ -20,6 +20,7 @@
 #include "cli/preempting.h"
 #include "cli/recording.h"
 #include "formats/format.h"
+#include "plugin/reader.h"
 #include "report/style.h"
 
 enum option_id {
@@ -39,6 +40,9 @@ struct settings {
 	const char *machine;		      /* of files that do not say; NULL: not known */
 	double elapsed_before, elapsed_after; /* seconds a run took; 0: not said */
 	size_t max_input;
+	struct plugins plugins;
+	const char *handler[8];
+	size_t n_handlers;
 	const char *op, *layer; /* glob, name; NULL: all */
 	struct nest_option nest;
 	const char *idle; /* patterns, or none; NULL: operations of the list */

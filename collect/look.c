@@ -100,6 +100,10 @@ static void copy_cell(const struct capture *p, const struct cell *c, struct cell
 	enum { TRIES = 100, ROUNDS = 10000 }; /* 2 s or more */
 	const struct timespec nap = { .tv_nsec = 200000 };
 
+	if (p->slot < 0) { /* a copy, which nobody adds to */
+		(void)copy_at_rest(p, c, copy);
+		return;
+	}
 	for (int round = 0; round < ROUNDS; round++) {
 		for (int i = 0; i < TRIES; i++) {
 			if (copy_at_rest(p, c, copy) || copy->begun == *stuck)
@@ -171,7 +175,8 @@ static int follow(const struct capture *p, struct track *t, const struct cell *n
 
 static int follow_all(struct capture *p)
 {
-	uint64_t end = osprof_nanoseconds() - p->region->began;
+	uint64_t ended = __atomic_load_n(&p->region->ended, __ATOMIC_RELAXED);
+	uint64_t end = (ended != 0 ? ended : osprof_nanoseconds()) - p->region->began;
 	struct look l;
 	int ok;
 

@@ -32,6 +32,7 @@
 #ifndef OSPROF_H
 #define OSPROF_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <time.h>
@@ -43,7 +44,8 @@ extern "C" {
 enum {
 	OSPROF_MAX_RESOLUTION = 4096, /* buckets in each doubling of latency */
 	OSPROF_MAX_PEAKS = 8,
-	OSPROF_MAX_PROFILES = 8, /* at one time in a process */
+	OSPROF_MAX_PROFILES = 8,  /* at one time in a process */
+	OSPROF_MAX_MESSAGE = 240, /* bytes */
 };
 
 /* What the processes and threads that share a profile are distinguished by. */
@@ -71,7 +73,8 @@ struct osprof *osprof_new(const struct osprof_options *options);
 /* The same in the file fd, which becomes as large as needed, for processes that do
  * not descend from this one by fork alone. fd may be closed afterwards. */
 struct osprof *osprof_new_in(int fd, const struct osprof_options *options);
-/* A profile that another process made. NULL and errno, EINVAL: this is none. */
+/* A profile that another process made, to count into. NULL and errno. EINVAL: this is none;
+ * EPROTONOSUPPORT: of another version; EBADMSG: damaged; ENODATA: cut off. */
 struct osprof *osprof_attach(int fd);
 void osprof_free(struct osprof *p); /* NULL is fine */
 /* The calling thread's counters go to the next thread that wants some; it may go on
@@ -81,6 +84,38 @@ void osprof_leave(struct osprof *p);
 /* Words for whoever shares the profile, 0 at first. */
 enum { OSPROF_WORDS = 8 };
 uint64_t *osprof_words(struct osprof *p);
+
+/* --- from outside ------------------------------------------------------------------
+ *
+ * Another process looks at a profile while it is counted into, and may answer. */
+
+/* A copy of the counters of the profile in the file fd, which is only read; fd may be closed
+ * afterwards. For osprof_observe_again(), osprof_state() and the results below, not for
+ * counting. NULL and errno, as osprof_attach(); EFBIG: more than 1 GiB of counters. */
+struct osprof *osprof_observe(int fd);
+/* Copies what was counted by now. 1: some counter were reset since the last time. -1 and
+ * errno, as above; ESTALE: another profile was begun in the file. */
+int osprof_observe_again(struct osprof *p);
+/* Abandoned: whoever made it is gone and did not call osprof_free(). Its children may go on. */
+enum osprof_state { OSPROF_RUNNING, OSPROF_ENDED, OSPROF_ABANDONED };
+enum osprof_state osprof_state(const struct osprof *p);
+
+struct osprof_message {
+	uint64_t number;  /* from 0 on */
+	uint64_t sent_at; /* osprof_nanoseconds() of the sender */
+	uint64_t missed;  /* messages before this one that were overwritten */
+	uint32_t size;
+	char bytes[OSPROF_MAX_MESSAGE + 1]; /* any bytes; a NUL is put after them */
+};
+/* Takes the next message that was sent to this profile since osprof_new() or osprof_attach(),
+ * where it suits the program: one load from memory while there is none. Each process that
+ * shares the profile gets each message; the last 63 are kept. 1, or 0: there is none. */
+int osprof_message(struct osprof *p, struct osprof_message *ret);
+/* Sends at most OSPROF_MAX_MESSAGE bytes to all who share the profile in the file fd, which is
+ * open for reading and writing. Messages come in order, and whole or not at all. 0, or -1 and
+ * errno, as osprof_attach(); EMSGSIZE; EPIPE: it has ended; EAGAIN: somebody else is sending,
+ * and has been for a second; EPERM: the file is sealed against writing. */
+int osprof_send(int fd, const void *bytes, size_t size);
 
 /* The number of an operation, from 0 on; the same for the same layer and name. -1 when
  * there are max_ops already: what is recorded under -1 is counted as lost.

@@ -8,8 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char magic[8] = "osprof\n";
-
 /* Where in [2^63, 2^64) bucket k of an octave begins: 2^(63 + k/r), without libm. */
 static void divide_octave(struct capture *p)
 {
@@ -31,28 +29,19 @@ static void divide_octave(struct capture *p)
 	}
 }
 
-/* The capture of a process for a region of these sizes; NULL and errno. */
-static struct capture *new_capture(unsigned resolution, unsigned max_ops, unsigned n_sets)
+struct capture *osprof_capture(unsigned resolution, unsigned max_ops, unsigned n_sets)
 {
 	struct capture *p;
-	int slot;
 
 	if (resolution < 1 || resolution > OSPROF_MAX_RESOLUTION || max_ops < 1 ||
 	    max_ops > 1 << 16 || n_sets < 1 || n_sets > 1 << 16) {
 		errno = EINVAL;
 		return NULL;
 	}
-	slot = osprof_take_slot();
-	if (slot < 0) {
-		errno = EMFILE;
-		return NULL;
-	}
 	p = calloc(1, sizeof(*p) + resolution * sizeof(p->step[0]));
-	if (p == NULL) {
-		osprof_release_slot((unsigned)slot);
+	if (p == NULL)
 		return NULL;
-	}
-	p->slot = (unsigned)slot;
+	p->slot = p->fd = -1;
 	p->resolution = resolution;
 	p->max_ops = max_ops;
 	p->n_sets = n_sets;
@@ -64,6 +53,22 @@ static struct capture *new_capture(unsigned resolution, unsigned max_ops, unsign
 		sizeof(struct region) + max_ops * sizeof(struct name) + PAIRS * sizeof(struct pair);
 	p->size = (p->size + LINE - 1) / LINE * LINE + n_sets * p->set_size;
 	p->next_snapshot = UINT64_MAX;
+	return p;
+}
+
+/* The same to count with. */
+static struct capture *new_capture(unsigned resolution, unsigned max_ops, unsigned n_sets)
+{
+	struct capture *p = osprof_capture(resolution, max_ops, n_sets);
+
+	if (p == NULL)
+		return NULL;
+	p->slot = osprof_take_slot();
+	if (p->slot < 0) {
+		free(p);
+		errno = EMFILE;
+		return NULL;
+	}
 	divide_octave(p);
 	return p;
 }
@@ -83,6 +88,13 @@ static int map_region(struct capture *p, int fd)
 	return 1;
 }
 
+/* Readers in other processes learn that no more comes. */
+static void end_region(struct capture *p)
+{
+	if (p->slot >= 0 && p->region->owner == (uint64_t)getpid())
+		__atomic_store_n(&p->region->ended, osprof_nanoseconds(), __ATOMIC_RELEASE);
+}
+
 void osprof_free(struct osprof *open)
 {
 	struct capture *p = (struct capture *)open;
@@ -90,11 +102,18 @@ void osprof_free(struct osprof *open)
 
 	if (p == NULL)
 		return;
-	osprof_close(p);
-	if (p->region != NULL)
+	if (p->slot >= 0)
+		osprof_close(p);
+	if (p->region != NULL) {
+		end_region(p);
 		(void)munmap(p->region, p->size);
+	}
 	osprof_forget(p);
-	osprof_release_slot(p->slot);
+	if (p->slot >= 0)
+		osprof_release_slot(p->slot);
+	if (p->fd >= 0)
+		(void)close(p->fd);
+	free(p->second);
 	free(p);
 	errno = saved;
 }
@@ -109,7 +128,9 @@ static struct osprof *start_in(int fd, const struct osprof_options *o, int share
 
 	if (p == NULL)
 		return NULL;
-	if ((shared_file && ftruncate(fd, (off_t)p->size) != 0) || !map_region(p, fd)) {
+	/* What another profile left there would be taken for ours. */
+	if ((shared_file && (ftruncate(fd, 0) != 0 || ftruncate(fd, (off_t)p->size) != 0)) ||
+	    !map_region(p, fd)) {
 		osprof_free(&p->open);
 		return NULL;
 	}
@@ -120,7 +141,8 @@ static struct osprof *start_in(int fd, const struct osprof_options *o, int share
 			      .resolution = p->resolution,
 			      .max_ops = p->max_ops,
 			      .n_sets = p->n_sets,
-			      .by = o->by };
+			      .by = o->by,
+			      .size = p->size };
 	p->open.has_counter = hz != 0;
 	r->overhead = osprof_measure_overhead(&p->open);
 	r->subtracted = p->subtracted = o->subtract_overhead ? r->overhead : 0;
@@ -130,7 +152,7 @@ static struct osprof *start_in(int fd, const struct osprof_options *o, int share
 		p->next_snapshot = osprof_start(&p->open) + p->every;
 	}
 	r->began = osprof_nanoseconds();
-	memcpy(r->magic, magic, sizeof(magic));
+	osprof_sign(r);
 	return &p->open;
 }
 
@@ -149,22 +171,25 @@ struct osprof *osprof_attach(int fd)
 	struct region r;
 	struct capture *p;
 	struct stat st;
+	int wrong = EINVAL;
 
-	if (pread(fd, &r, sizeof(r), 0) != (ssize_t)sizeof(r) || fstat(fd, &st) != 0 ||
-	    memcmp(r.magic, magic, sizeof(magic)) != 0 || r.version != VERSION) {
-		errno = EINVAL;
+	if (fstat(fd, &st) == 0 && pread(fd, &r, sizeof(r), 0) == (ssize_t)sizeof(r))
+		wrong = osprof_check(&r, (uint64_t)st.st_size);
+	if (wrong != 0) {
+		errno = wrong;
 		return NULL;
 	}
 	p = new_capture(r.resolution, r.max_ops, r.n_sets);
 	if (p == NULL)
 		return NULL;
-	errno = EINVAL;
-	if ((uint64_t)st.st_size != p->size || !map_region(p, fd)) {
+	errno = EBADMSG;
+	if (r.size != p->size || !map_region(p, fd)) {
 		osprof_free(&p->open);
 		return NULL;
 	}
 	p->open.has_counter = r.has_counter != 0;
 	p->subtracted = r.subtracted;
+	p->n_known = __atomic_load_n(&p->region->n_sent, __ATOMIC_ACQUIRE);
 	return &p->open;
 }
 

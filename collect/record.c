@@ -164,7 +164,7 @@ int osprof_take_slot(void)
 	return -1;
 }
 
-void osprof_release_slot(unsigned slot)
+void osprof_release_slot(int slot)
 {
 	__atomic_store_n(&in_use[slot], 0, __ATOMIC_RELEASE);
 }

@@ -34,6 +34,14 @@ enum {
 	NAME_READY = 2,
 	LINE = 64, /* bytes of a cache line */
 	PAIRS = 1 << 13,
+	MESSAGES = 64,
+};
+
+/* What was sent to those who share the region. Message k lies in slot k modulo MESSAGES. */
+struct message {
+	uint64_t sent_at; /* in nanoseconds of CLOCK_MONOTONIC */
+	uint64_t size;
+	uint64_t bytes[OSPROF_MAX_MESSAGE / 8];
 };
 
 struct name {
@@ -66,15 +74,24 @@ struct set {
 	char label[LABEL];
 };
 
+/* The first part never changes once the magic is there; the seal is over it (seal.c). */
 struct region {
 	char magic[8];
 	uint32_t version, has_counter;
 	uint32_t resolution, max_ops, n_sets, by;
-	uint64_t hz; /* of the counter */
+	uint64_t size; /* of all of it, in bytes */
+	uint64_t hz;   /* of the counter */
 	uint64_t overhead, subtracted;
 	uint64_t began; /* in nanoseconds of CLOCK_MONOTONIC */
+	uint64_t owner; /* the process that made it, when it began, and where it has that number */
+	uint64_t owner_began, owner_namespace;
+	uint64_t seal;
+
+	uint64_t ended; /* in nanoseconds of CLOCK_MONOTONIC; 0: the owner has not ended it */
 	uint64_t lost;
 	uint64_t words[OSPROF_WORDS];
+	uint64_t n_sent; /* messages that are whole */
+	struct message message[MESSAGES];
 };
 
 /* What was counted between two snapshots. */
@@ -98,7 +115,10 @@ struct track {
 
 struct capture {
 	struct osprof open;
-	unsigned slot; /* of this profile among those of the process */
+	int slot;	  /* of this profile among those of the process; -1: it only observes */
+	int fd;		  /* what it observes; else -1 */
+	uint64_t n_known; /* messages that were there before, or were taken */
+	char *second;	  /* of an observer: room for reading a set again */
 	unsigned max_ops, n_sets, resolution, n_slots;
 	size_t cell_size, set_size, size;
 	struct region *region;
@@ -142,9 +162,19 @@ static inline int is_named(const struct name *n, const char *layer, const char *
 
 /* profile.c: NULL: there is no such operation. */
 INSIDE const char *osprof_name_of(const struct osprof *p, unsigned op);
+/* seal.c */
+extern INSIDE const char osprof_magic[8];
+INSIDE uint64_t osprof_seal(const struct region *r);
+/* The errno that says what is wrong with the header of a region of `size` bytes: EINVAL none at
+ * all, EPROTONOSUPPORT another version, EBADMSG damaged, ENODATA cut off. 0: nothing. */
+INSIDE int osprof_check(const struct region *r, uint64_t size);
+INSIDE void osprof_sign(struct region *r); /* with this process as its owner */
+/* profile.c: the capture for a region of these sizes, without one; NULL and errno. */
+INSIDE struct capture *osprof_capture(unsigned resolution, unsigned max_ops, unsigned n_sets);
+
 /* record.c: the profiles of this process have places, OSPROF_MAX_PROFILES in all. */
 INSIDE int osprof_take_slot(void); /* its number, or -1 */
-INSIDE void osprof_release_slot(unsigned slot);
+INSIDE void osprof_release_slot(int slot);
 INSIDE void osprof_open(struct capture *p); /* from now on it is counted into */
 INSIDE void osprof_close(struct capture *p);
 /* Memory of zeros, which is wiped in the child of any kind of fork. NULL where there is

@@ -30,6 +30,8 @@ BEGIN {
 	may["tui"] = "base profile analyze report"
 	may["cli"] = may["mpi"] = may["tests"] = "*"
 	may["collect"] = ""
+	may["plugin"] = "base profile formats"
+	may["region"] = "base profile formats collect"
 
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table|tests/bench/raw_libcsv)[.]c$"
@@ -41,7 +43,7 @@ BEGIN {
 	only["cmocka.h"] = "^tests/"
 
 	# Each name: where it may be used; elsewhere it is an error.
-	user = "^(cli|mpi|collect|tests)/"
+	user = "^(cli|mpi|collect|plugin/samples|tests)/"
 	where["printf"] = where["fprintf"] = where["vprintf"] = where["vfprintf"] = user
 	where["puts"] = where["fputs"] = where["putchar"] = where["perror"] = user
 	where["exit"] = where["abort"] = where["getenv"] = where["secure_getenv"] = user
@@ -112,7 +114,7 @@ FNR == 1 {
 
 { lines = FNR }
 FNR <= 3 && /SPDX-License-Identifier: GPL-3.0-or-later/ { spdx = 1 }
-FNR <= 3 && /SPDX-License-Identifier: MIT/ && folder == "collect" { spdx = 1 } # goes into others
+FNR <= 3 && /SPDX-License-Identifier: MIT/ && (folder == "collect" || file ~ /(^|\/)plugin[.\/]/) { spdx = 1 } # goes into others
 file !~ /[.]([ch]|def)$/ { next }
 
 /^[ \t]*#[ \t]*include[ \t]*"/ {

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sends a message to a program that is profiled, which takes it with osprof_message(). */
+#include <string.h>
+
+#include "base/diag.h"
+#include "cli/command.h"
+#include "region/region.h"
+
+static enum exit_status run_send(struct context *cx, const struct settings *s)
+{
+	const char *to = s->operand[0], *text = s->operand[1];
+
+	if (!region_is_source(to)) {
+		diag_plain(cx->diag, DIAG_USAGE, "%s: expected pid:N or region:FILE", to);
+		return EXIT_ERROR;
+	}
+	return region_send(to, text, strlen(text), cx->diag) ? EXIT_OK : EXIT_ERROR;
+}
+
+static const enum option_id options[] = { OPT_QUIET, OPT_HELP };
+
+const struct command command_send = {
+	.name = "send",
+	.operands = "SOURCE TEXT",
+	.summary = "Send a message to a program that is profiled",
+	.min_operands = 2,
+	.max_operands = 2,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.run = run_send,
+};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A handler of a plug-in, in its process, seen from the program that has results.
+ *
+ * Nothing here waits but handler_finish(). A handler that crashes or takes longer than
+ * HANDLER_SECONDS (10) for an event is reported, and started again after 1, 2, 4 ... 300 s; the
+ *event that it had is not given to it again. Events that it is too slow for wait, up to
+ * HANDLER_QUEUE bytes; then new ones are dropped, and told as a number.
+ *
+ *	poll(handler_fd(), POLLIN | (handler_has_output() ? POLLOUT : 0)) and, at handler_due()
+ *	at the latest: handler_step()
+ */
+#ifndef PLUGIN_HANDLER_H
+#define PLUGIN_HANDLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/attr.h"
+#include "base/str.h"
+
+enum { HANDLER_SECONDS = 10, HANDLER_QUEUE = 64 << 20 };
+
+/* All that comes of it; called from handler_step() and handler_finish(). */
+struct handler_calls {
+	/* A message to a source, or to "log". Any bytes. */
+	void (*send)(void *ctx, const char *to, const void *bytes, size_t n);
+	/* What went wrong, for people: "crashed (signal 11)". */
+	void (*report)(void *ctx, const char *message);
+	void *ctx;
+	double seconds; /* that an event may take; 0: HANDLER_SECONDS */
+};
+
+struct handler;
+
+/* `program`: osprof-plugin-host; `path`: of the plug-in, checked (plugin_find()). Both are
+ * copied. It is started with the first step. */
+struct handler *handler_new(const char *program, const char *path,
+			    const struct handler_calls *calls);
+void handler_free(struct handler *h); /* ends its process at once */
+
+/* An event, OSPROF_PROFILE ... of plugin/plugin.h: a flat JSON object on one line, and a
+ * profile as text of osprof(5), or nothing. */
+void handler_post(struct handler *h, int kind, struct str object, struct str profile);
+
+/* Reads, writes, starts and ends its process, as far as can be done at once. */
+void handler_step(struct handler *h);
+int handler_fd(const struct handler *h); /* -1: it is not running */
+bool handler_has_output(const struct handler *h);
+double handler_due(const struct handler *h); /* seconds from now; HUGE_VAL: nothing is due */
+
+/* Waits until it has taken all events and has left, for so many seconds at most. False where
+ * it did not: it took longer, or failed twice without being done with an event; which was reported.
+ */
+bool handler_finish(struct handler *h, double seconds);
+
+#endif
