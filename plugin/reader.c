@@ -105,7 +105,7 @@ static int push_latency(struct osprof_input *in, struct osprof_text layer, struc
 				 .latency = decimal_from_u64(latency),
 				 .start = decimal_from_u64(start),
 				 .where = in->line,
-				 .place = in->n_samples++ };
+				 .offset = in->n_samples++ };
 
 	if (!begin(in, PUSHED_LATENCIES) || !are_names(in, layer, name))
 		return 0;
