@@ -214,6 +214,7 @@ static void all_keywords_are_known_and_no_others(void **state)
 		"alarms",
 		"hz",
 		"elapsed",
+		"started",
 		"untimed",
 		"rounded-totals",
 		"fixed-duration",
