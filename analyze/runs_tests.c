@@ -22,6 +22,7 @@ struct sample runs_sample(const struct judging *j, const struct judged *one, enu
 	double mean[2], square = 0, n[2] = { 0, 0 };
 	double *x = xcalloc(j->n_runs, sizeof(*x));
 	struct sample s = { 0 };
+	struct in_order ordered;
 
 	for (size_t k = 0; k < j->n_runs; k++) {
 		x[k] = one->f.value[which][k] - runs_effect(j, one, which, k);
@@ -39,6 +40,10 @@ struct sample runs_sample(const struct judging *j, const struct judged *one, enu
 	s.difference = mean[1] - mean[0];
 	s.variance = s.fine ? square / s.df : NAN;
 	s.per_runs = s.fine ? 1 / n[0] + 1 / n[1] : NAN;
+	if (s.fine && j->order.n > 0 && difference_in_order(&j->order, x, j->n_before, &ordered)) {
+		s.difference = ordered.difference;
+		s.variance = ordered.error * ordered.error / s.per_runs;
+	}
 	free(x);
 	return s;
 }
@@ -235,13 +240,17 @@ double simes_level(const struct judging *j, const struct judged *one, double lev
 }
 
 /* Exchanging runs comes first: without its consent (p <= q, not adjusted) the t tests
- * count for nothing.  Two looks are paid for twice. */
-static double together(const struct judged *one, double by_t, const struct runs_rules *rules)
+ * count for nothing.  Two looks are paid for twice.  Runs that drifted cannot be exchanged
+ * unless the sides took turns: both have to agree then. */
+static double together(const struct judged *one, double by_t, const struct runs_rules *rules,
+		       const struct run_order *order)
 {
 	double exact = one->r->runs->distance_p;
 
 	if (isnan(exact))
 		return by_t;
+	if (order->n > 0 && !order->turns)
+		return fmax(exact, by_t);
 	if (isnan(by_t) || exact > rules->q)
 		by_t = exact;
 	return fmin(1, 2 * fmin(exact, by_t));
@@ -282,7 +291,7 @@ void runs_test_all(struct judging *j)
 		struct judged *one = &j->v[i];
 
 		one->least = least_latency_p(j, one);
-		one->r->runs->p = together(one, one->least, j->rules);
+		one->r->runs->p = together(one, one->least, j->rules, &j->order);
 		one->r->runs->calls_p = one->p[FEATURE_CALLS];
 	}
 	j->cut = adjust(j, false);

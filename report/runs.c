@@ -163,8 +163,9 @@ static const double worth_saying = 0.0144; /* 1 % */
 void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_said)
 {
 	say_runs(o, j, true);
-	out_printf(o, ", %zu operation%s tested%s; numbers are means per run.\n", j->n_tested,
-		   j->n_tested == 1 ? "" : "s", j->relabelings > 0 ? " by exchanging runs" : "");
+	out_printf(o, ", %zu operation%s tested%s%s; numbers are means per run.\n", j->n_tested,
+		   j->n_tested == 1 ? "" : "s", j->relabelings > 0 ? " by exchanging runs" : "",
+		   j->order_used ? " in their order" : "");
 	if (effects_said || !j->common_removed || fabs(j->common) < worth_saying)
 		return;
 	out_text(o, "The mean latency of the median operation got ");
@@ -187,6 +188,7 @@ void jout_judgement(struct jout *j, const struct runs_judgement *runs)
 {
 	jout_u64(j, "seed", runs->rules.seed);
 	jout_u64(j, "relabelings", runs->relabelings);
+	jout_bool(j, "order_used", runs->order_used);
 	jout_u64(j, "tested", runs->n_tested);
 	jout_f64(j, "min_effect", runs->rules.min_effect);
 	jout_f64(j, "min_calls", runs->rules.min_calls);
