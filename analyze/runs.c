@@ -395,6 +395,19 @@ static bool totals_differ(const struct judging *j, const struct ranked *r,
 	return r->idle || fabs(ranked_change(all, r)) >= rules->min_difference * ranking_busy(all);
 }
 
+/* A few slow calls that come and go make a mean so uncertain that it tells no direction, while
+ * the body of the calls moved for sure. Where it fell by the minimum effect it has fallen. */
+static bool mean_is_unmoved(const struct judging *j, const struct judged *one,
+			    const struct runs_rules *rules)
+{
+	const struct over_runs *o = one->r->runs;
+
+	return fabs(one->r->mean_octaves) < rules->min_effect && o->mean_low < 0 &&
+	       o->mean_high > 0 &&
+	       fabs(surely(j, FEATURE_SHIFT, one->cost, o->shift)) >= rules->min_effect &&
+	       one->p[FEATURE_SHIFT] <= simes_level(j, one, j->cut);
+}
+
 static void judge(const struct judging *j, const struct judged *one)
 {
 	struct ranked *r = one->r;
@@ -402,6 +415,8 @@ static void judge(const struct judging *j, const struct judged *one)
 	struct rank_rules said = rank_rules_for(r, j->rank_rules);
 	struct movements moved = ranked_movements(r, j->all);
 
+	if (mean_is_unmoved(j, one, &rules))
+		moved.mean = 0;
 	r->verdict = verdict_checked(verdict_by_signs(j, one, &rules), &moved);
 	if (isnan(said.threshold))
 		r->reported = r->verdict != VERDICT_SAME && r->verdict != VERDICT_INCONCLUSIVE &&
