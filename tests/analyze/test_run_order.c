@@ -55,7 +55,7 @@ static struct in_order compared(struct series *s)
 
 static bool close_to(double is, double should)
 {
-	return fabs(is - should) <= 1e-6 * fabs(should);
+	return fabs(is - should) <= 1e-9 * fabs(should);
 }
 
 /* The numbers from here to the end of the line. */
