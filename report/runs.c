@@ -163,9 +163,9 @@ static const double worth_saying = 0.0144; /* 1 % */
 void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_said)
 {
 	say_runs(o, j, true);
-	out_printf(o, ", %zu operation%s tested%s%s; numbers are means per run.\n", j->n_tested,
-		   j->n_tested == 1 ? "" : "s", j->relabelings > 0 ? " by exchanging runs" : "",
-		   j->order_used ? " in their order" : "");
+	out_printf(o, "%s, %zu operation%s tested%s; numbers are means per run.\n",
+		   j->order_used ? " in the order they were made" : "", j->n_tested,
+		   j->n_tested == 1 ? "" : "s", j->relabelings > 0 ? " by exchanging runs" : "");
 	if (effects_said || !j->common_removed || fabs(j->common) < worth_saying)
 		return;
 	out_text(o, "The mean latency of the median operation got ");
