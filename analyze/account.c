@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/body.h"
 #include "base/arena.h"
 
 const struct account_rules account_rules_default = { .min_part = 0.01,
@@ -141,7 +142,16 @@ static enum account_kind kind_of(const struct account *r, const struct ranked *r
 		return ACCOUNT_PEAK;
 	if (differs(ranked->mean_octaves))
 		return ACCOUNT_MEAN;
+	if (differs(ranked->body_octaves) &&
+	    !(fabs(ranked->calls_octaves) > fabs(ranked->body_octaves)))
+		return ACCOUNT_BODY;
 	return differs(ranked->calls_octaves) ? ACCOUNT_CALLS : ACCOUNT_NOTHING;
+}
+
+static struct body_range body_of(const struct operation *op, double scale)
+{
+	return (struct body_range){ scale * exp2(body_quantile(&op->hist, 0.05)),
+				    scale * exp2(body_quantile(&op->hist, 0.95)) };
 }
 
 static double calls_of(const struct operation *op, double runs)
@@ -174,5 +184,9 @@ struct account account_of(struct arena *a, const struct ranking *all, const stru
 	if (r->before != NULL && r->after != NULL)
 		find_news(a, &g, &n);
 	n.kind = kind_of(&n, r);
+	if (n.kind == ACCOUNT_BODY) {
+		n.body_before = body_of(r->before, 1);
+		n.body_after = body_of(r->after, r->scale_after);
+	}
 	return n;
 }

@@ -14,6 +14,7 @@ enum account_kind {
 	ACCOUNT_GONE,	 /* or after */
 	ACCOUNT_PEAK,	 /* its calls went elsewhere */
 	ACCOUNT_MEAN,	 /* its calls take longer or shorter, in the same peaks */
+	ACCOUNT_BODY,	 /* most of its calls do, but not their mean */
 	ACCOUNT_CALLS,	 /* there are more or fewer, as long as they were */
 	ACCOUNT_NOTHING, /* as before */
 };
@@ -29,14 +30,20 @@ struct peak_news {
 
 enum { MAX_NEWS = 4 };
 
+/* Where calls lie but for the fastest and the slowest 5 %. */
+struct body_range {
+	double low, high;
+};
+
 struct account {
 	enum account_kind kind;
 	struct peak_news news[MAX_NEWS];  /* the first is what ACCOUNT_PEAK is about */
 	size_t n_news, n_smaller;	  /* peaks that changed, too, and are not among them */
 	double calls_before, calls_after; /* 0 where absent */
 	double mean_before, mean_after;	  /* on equal terms; NAN where absent */
-	double change;			  /* of its latency */
-	double change_of_run;		  /* of all operations together */
+	struct body_range body_before, body_after; /* of ACCOUNT_BODY, on equal terms */
+	double change;				   /* of its latency */
+	double change_of_run;			   /* of all operations together */
 };
 
 struct account_rules {

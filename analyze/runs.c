@@ -261,138 +261,6 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 	}
 }
 
-/* --- the run effect ------------------------------------------------------------------ */
-
-/* The mean of both sides' means, so that a side with more runs does not weigh more;
- * where there is only one side its mean. */
-static double middle_of(const struct judging *j, const double *value)
-{
-	double sum[2] = { 0, 0 }, n[2] = { 0, 0 };
-
-	for (size_t k = 0; k < j->n_runs; k++) {
-		if (!isnan(value[k])) {
-			sum[k >= j->n_before] += value[k];
-			n[k >= j->n_before]++;
-		}
-	}
-	if (j->n_before == j->n_runs)
-		return n[0] > 0 ? sum[0] / n[0] : NAN;
-	return n[0] > 0 && n[1] > 0 ? (sum[0] / n[0] + sum[1] / n[1]) / 2 : NAN;
-}
-
-static size_t find_run_effect(const struct judging *j, enum feature f, double *ret)
-{
-	double *away = xcalloc(2 * j->n + 1, sizeof(*away)), *middle = away + j->n;
-	size_t most = 0; /* operations in any run */
-
-	for (size_t i = 0; i < j->n; i++)
-		middle[i] = middle_of(j, j->v[i].f.value[f]);
-	for (size_t k = 0; k < j->n_runs; k++) {
-		size_t n = 0;
-
-		for (size_t i = 0; i < j->n; i++) {
-			double cost = f != FEATURE_TAIL && k >= j->n_before ? j->v[i].cost : 0;
-			double x = j->v[i].f.value[f][k] - cost - middle[i];
-
-			if (j->v[i].r->runs->tested && !isnan(x) &&
-			    (f != FEATURE_TAIL || j->v[i].f.has_tail))
-				away[n++] = x;
-		}
-		ret[k] = n > 0 ? median_of(away, n) : 0;
-		most = n > most ? n : most;
-	}
-	free(away);
-	return most;
-}
-
-double mean_over(const double *v, size_t from, size_t to)
-{
-	double sum = 0, n = 0;
-
-	for (size_t k = from; k < to; k++) {
-		if (!isnan(v[k])) {
-			sum += v[k];
-			n++;
-		}
-	}
-	return n > 0 ? sum / n : NAN;
-}
-
-static const double drift_p = 0.02, drift_range = 0.03;
-
-static struct drift drift_of(const double *run_effect, size_t n)
-{
-	struct drift d = { 0 };
-	double low = run_effect[0], high = run_effect[0];
-
-	for (size_t k = 1; k < n; k++) {
-		low = fmin(low, run_effect[k]);
-		high = fmax(high, run_effect[k]);
-	}
-	d.range = high - low;
-	d.correlation = rank_correlation(run_effect, n, &d.p);
-	d.found = d.p <= drift_p && d.range >= drift_range;
-	return d;
-}
-
-/* Whether the sides as a whole differ: Student's t over the runs. */
-static void compare_run_effects(const struct judging *j, const double *run_effect,
-				struct runs_judgement *ret)
-{
-	double mean[2] = { mean_over(run_effect, 0, j->n_before),
-			   mean_over(run_effect, j->n_before, j->n_runs) };
-	double square = 0, df = (double)j->n_runs - 2, error;
-
-	for (size_t k = 0; k < j->n_runs; k++) {
-		double away = run_effect[k] - mean[k >= j->n_before];
-
-		square += away * away;
-	}
-	error = sqrt(square / df *
-		     (1 / (double)j->n_before + 1 / (double)(j->n_runs - j->n_before)));
-	ret->run_effect = mean[1] - mean[0];
-	ret->run_effect_p = error > 0		   ? t_tail(ret->run_effect / error, df)
-			    : ret->run_effect == 0 ? 1
-						   : 0;
-	ret->run_effect_differs =
-		ret->run_effect_p <= j->rules->q && fabs(ret->run_effect) >= j->rules->min_effect;
-}
-
-/* Of tails, too: when all operations move by half an octave, so do all tails. */
-void runs_find_effects(struct arena *a, struct judging *j)
-{
-	for (int f = 0; f < N_FEATURES; f++) {
-		double *run_effect = j->run_effect[f] = arena_make(a, double, j->n_runs);
-		size_t n = f == FEATURE_CALLS ? 0 : find_run_effect(j, (enum feature)f, run_effect);
-
-		if (n < j->rules->min_common_operations)
-			memset(run_effect, 0, j->n_runs * sizeof(*run_effect));
-		else if (f == FEATURE_MEAN)
-			j->run_effect_known = true;
-	}
-}
-
-struct drift drift_of_runs(const struct judging *j)
-{
-	if (!j->run_effect_known)
-		return (struct drift){ NAN, NAN, NAN, false };
-	return drift_of(j->run_effect[FEATURE_MEAN], j->n_before);
-}
-
-static void remove_run_effects(struct arena *a, struct judging *j, struct runs_judgement *ret)
-{
-	const double *run_effect;
-
-	runs_find_effects(a, j);
-	if (!j->run_effect_known)
-		return;
-	run_effect = j->run_effect[FEATURE_MEAN];
-	compare_run_effects(j, run_effect, ret);
-	ret->drift_before = drift_of_runs(j);
-	ret->drift_after = drift_of(run_effect + j->n_before, j->n_runs - j->n_before);
-	ret->run_effect_removed = true;
-}
-
 /* --- verdicts ------------------------------------------------------------------------------- */
 
 /* Which way what is significant and large enough points. */
@@ -527,6 +395,19 @@ static bool totals_differ(const struct judging *j, const struct ranked *r,
 	return r->idle || fabs(ranked_change(all, r)) >= rules->min_difference * ranking_busy(all);
 }
 
+/* A few slow calls that come and go make a mean so uncertain that it tells no direction, while
+ * the body of the calls moved for sure. Where it fell by the minimum effect it has fallen. */
+static bool mean_is_unmoved(const struct judging *j, const struct judged *one,
+			    const struct runs_rules *rules)
+{
+	const struct replicate_stats *o = one->r->runs;
+
+	return fabs(one->r->mean_octaves) < rules->min_effect && o->mean_low < 0 &&
+	       o->mean_high > 0 &&
+	       fabs(surely(j, FEATURE_SHIFT, one->cost, o->shift)) >= rules->min_effect &&
+	       one->p[FEATURE_SHIFT] <= simes_level(j, one, j->cut);
+}
+
 static void judge(const struct judging *j, const struct judged *one)
 {
 	struct ranked *r = one->r;
@@ -534,6 +415,8 @@ static void judge(const struct judging *j, const struct judged *one)
 	struct rank_rules said = rank_rules_for(r, j->rank_rules);
 	struct movements moved = ranked_movements(r, j->all);
 
+	if (mean_is_unmoved(j, one, &rules))
+		moved.mean = 0;
 	r->verdict = verdict_checked(verdict_by_signs(j, one, &rules), &moved);
 	if (isnan(said.threshold))
 		r->reported = r->verdict != VERDICT_SAME && r->verdict != VERDICT_INCONCLUSIVE &&
@@ -580,10 +463,13 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	j.permutations = permutations != NULL ? *permutations
 					      : runs_permutations(own, before->n, after->n, rules);
 	ret.permutations = j.permutations.n;
+	j.order = run_order_of(own, before, after);
+	ret.order_used = j.order.n > 0;
+	ret.order_blocked = j.order.blocked;
 	for (size_t i = 0; i < all->n; i++)
 		all->v[i].runs = &known[i];
 	collect(own, &j, &l, all);
-	remove_run_effects(own, &j, &ret);
+	runs_common_mode(own, &j, &ret);
 	runs_test_all(&j);
 	for (size_t i = 0; i < j.n; i++) {
 		judge(&j, &j.v[i]);

@@ -63,6 +63,8 @@ struct runs_judgement {
 	size_t n_before, n_after;
 	size_t n_tested;
 	size_t permutations;	 /* 0: too few runs */
+	bool order_used;	 /* each run says when it began: noise may drift */
+	bool order_blocked;	 /* all runs of one side began first */
 	double run_effect;	 /* octaves that all operations moved; NAN for too few */
 	double run_effect_p;	 /* of that, by Student's t over the runs */
 	bool run_effect_differs; /* significantly, and by the minimum effect */

@@ -3,6 +3,7 @@
 #ifndef ANALYZE_RUNS_JUDGING_H
 #define ANALYZE_RUNS_JUDGING_H
 
+#include "analyze/run_order.h"
 #include "analyze/runs.h"
 #include "analyze/runs_features.h"
 #include "analyze/significance.h"
@@ -22,6 +23,7 @@ struct judging {
 	const struct runs_rules *rules;
 	const struct ranking *all;
 	struct permutations permutations;
+	struct run_order order;
 	struct judged *v; /* those that are in two runs a side */
 	size_t n, n_before, n_runs;
 	const struct totals *total;	/* of each run */
@@ -50,6 +52,8 @@ double runs_effect(const struct judging *j, const struct judged *one, enum featu
 struct prior runs_prior(const struct judging *j, enum feature which);
 /* How far the middle operation of each run lies from where it lies over all runs. */
 void runs_find_effects(struct arena *a, struct judging *j);
+/* The same for two sides, and how they differ as a whole. */
+void runs_common_mode(struct arena *a, struct judging *j, struct runs_judgement *ret);
 
 /* Of what is common to the runs before; all NAN where nothing is known. */
 struct drift drift_of_runs(const struct judging *j);

@@ -22,6 +22,7 @@ struct sample runs_sample(const struct judging *j, const struct judged *one, enu
 	double mean[2], square = 0, n[2] = { 0, 0 };
 	double *x = xcalloc(j->n_runs, sizeof(*x));
 	struct sample s = { 0 };
+	struct in_order ordered;
 
 	for (size_t k = 0; k < j->n_runs; k++) {
 		x[k] = one->f.value[which][k] - runs_effect(j, one, which, k);
@@ -39,6 +40,10 @@ struct sample runs_sample(const struct judging *j, const struct judged *one, enu
 	s.difference = mean[1] - mean[0];
 	s.variance = s.ok ? square / s.df : NAN;
 	s.per_runs = s.ok ? 1 / n[0] + 1 / n[1] : NAN;
+	if (s.ok && j->order.n > 0 && difference_in_order(&j->order, x, j->n_before, &ordered)) {
+		s.difference = ordered.difference;
+		s.variance = ordered.error * ordered.error / s.per_runs;
+	}
 	free(x);
 	return s;
 }
@@ -186,65 +191,85 @@ static void permute_all(const struct judging *j)
 
 enum { N_LATENCY = FEATURE_TAIL + 1 };
 
-static size_t sorted_p(const struct judged *one, double ret[N_LATENCY])
+/* What part of the level each has.  A change of the program shows in the place of its calls;
+ * the mean and the tail are those of a few slow calls besides, and vary more. */
+static const double part_of_level[N_LATENCY] = {
+	[FEATURE_SHIFT] = 0.6, [FEATURE_MEAN] = 0.2, [FEATURE_TAIL] = 0.2
+};
+
+struct weighted {
+	double p, part; /* ... of it and of all that have a smaller p */
+};
+
+/* Ascending; the parts of those that are known add up to 1. */
+static size_t sorted_p(const struct judged *one, struct weighted ret[N_LATENCY])
 {
+	double parts = 0, sum = 0;
 	size_t n = 0;
 
 	for (int f = FEATURE_SHIFT; f <= FEATURE_TAIL; f++) {
-		double p = one->p[f];
+		struct weighted own = { one->p[f], part_of_level[f] };
 		size_t at = n;
 
-		if (isnan(p))
+		if (isnan(own.p))
 			continue;
-		for (; at > 0 && ret[at - 1] > p; at--)
+		for (; at > 0 && ret[at - 1].p > own.p; at--)
 			ret[at] = ret[at - 1];
-		ret[at] = p;
+		ret[at] = own;
+		parts += own.part;
 		n++;
 	}
+	for (size_t i = 0; i < n; i++)
+		ret[i].part = (sum += ret[i].part) / parts;
 	return n;
 }
 
-/* Simes: the features of one operation depend on each other positively, so that several that
- * are near to significant say as much as one that is.  Of a few calls all of them are the same
- * number, and the smallest p is paid for in full. */
-static double weighted_p(const struct judging *j, const struct judged *one, double p, size_t n,
-			 size_t rank)
+/* Simes, weighted: the features of one operation depend on each other positively, so that
+ * several that are near to significant say as much as one that is.  Of a few calls all of them
+ * are the same number, and the smallest p is paid for in full. */
+static double paid_p(const struct judging *j, const struct judged *one, const struct weighted *w,
+		     size_t n)
 {
 	bool few = one->f.fewest < j->rules->min_tested_calls;
 
-	return p * (double)n / (few ? 1 : (double)rank);
+	return few ? w->p * (double)n : w->p / w->part;
 }
 
 static double min_latency_p(const struct judging *j, const struct judged *one)
 {
-	double p[N_LATENCY], least = HUGE_VAL;
-	size_t n = sorted_p(one, p);
+	struct weighted w[N_LATENCY];
+	double least = HUGE_VAL;
+	size_t n = sorted_p(one, w);
 
 	for (size_t i = 0; i < n; i++)
-		least = fmin(least, weighted_p(j, one, p[i], n, i + 1));
+		least = fmin(least, paid_p(j, one, &w[i], n));
 	return n > 0 ? fmin(1, least) : NAN;
 }
 
 double simes_level(const struct judging *j, const struct judged *one, double level)
 {
-	double p[N_LATENCY];
-	size_t n = sorted_p(one, p);
+	struct weighted w[N_LATENCY];
+	size_t n = sorted_p(one, w);
 
 	for (size_t i = n; i-- > 0;) {
-		if (weighted_p(j, one, p[i], n, i + 1) <= level)
-			return p[i];
+		if (paid_p(j, one, &w[i], n) <= level)
+			return w[i].p;
 	}
 	return -1;
 }
 
 /* Permuting runs comes first: without its consent (p <= q, not adjusted) the t tests
- * count for nothing.  Two looks are paid for twice. */
-static double together(const struct judged *one, double by_t, const struct runs_rules *rules)
+ * count for nothing.  Two looks are paid for twice.  Runs that drifted cannot be exchanged
+ * unless the sides took turns: both have to agree then. */
+static double together(const struct judged *one, double by_t, const struct runs_rules *rules,
+		       const struct run_order *order)
 {
 	double exact = one->r->runs->distance_p;
 
 	if (isnan(exact))
 		return by_t;
+	if (order->n > 0 && !order->turns)
+		return fmax(exact, by_t);
 	if (isnan(by_t) || exact > rules->q)
 		by_t = exact;
 	return fmin(1, 2 * fmin(exact, by_t));
@@ -285,7 +310,7 @@ void runs_test_all(struct judging *j)
 		struct judged *one = &j->v[i];
 
 		one->least = min_latency_p(j, one);
-		one->r->runs->p = together(one, one->least, j->rules);
+		one->r->runs->p = together(one, one->least, j->rules, &j->order);
 		one->r->runs->calls_p = one->p[FEATURE_CALLS];
 	}
 	j->cut = adjust(j, false);

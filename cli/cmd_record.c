@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/diag.h"
 #include "base/xalloc.h"
@@ -147,6 +148,15 @@ static bool write_tree(struct context *cx, const struct settings *s, const struc
 	return true;
 }
 
+/* Seconds since 1970, UTC. */
+static double now(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_REALTIME, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 /* Records one run into files, which are tried out first so that nothing is run in vain,
  * and are not there while the command runs, which might see them. The status of the command
  * goes to *status if that is 0, or if nothing more is to be run. */
@@ -154,13 +164,17 @@ static enum exit_status record_one(struct context *cx, const struct settings *s,
 				   const struct target *to, int *status)
 {
 	struct recorded recorded = { .profile = NULL };
+	double started;
 	bool ok;
 
 	if (!outfile_check(to->path, s->force, cx->diag) ||
 	    (to->calls != NULL && !outfile_check(to->calls, s->force, cx->diag)) ||
-	    (to->tree != NULL && !outfile_check(to->tree, s->force, cx->diag)) ||
-	    !record_command(&recorded, argv, s, cx->diag))
+	    (to->tree != NULL && !outfile_check(to->tree, s->force, cx->diag)))
 		return EXIT_ERROR;
+	started = now();
+	if (!record_command(&recorded, argv, s, cx->diag))
+		return EXIT_ERROR;
+	recorded.profile->started = started;
 	if (*status == 0 || is_over(recorded.status))
 		*status = recorded.status;
 	ok = write_profile(cx, s, recorded.profile, to->path);

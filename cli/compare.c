@@ -38,15 +38,22 @@ static bool written(const struct loaded *l, double *first, double *last)
 /* Files that were copied all have the same time: they say nothing. */
 static const double min_span = 1;
 
-static void report_order(const struct compared *c, struct diag *diag)
+static bool were_blocked(const struct compared *c)
 {
 	double first[2], last[2];
 
+	if (c->runs.order_used)
+		return c->runs.order_blocked;
 	if (!written(&c->before, &first[0], &last[0]) || !written(&c->after, &first[1], &last[1]))
-		return;
+		return false;
 	if (last[0] - first[0] < min_span || last[1] - first[1] < min_span)
-		return;
-	if (last[0] < first[1] || last[1] < first[0])
+		return false;
+	return last[0] < first[1] || last[1] < first[0];
+}
+
+static void report_order(const struct compared *c, struct diag *diag)
+{
+	if (were_blocked(c))
 		diag_plain(diag, DIAG_RUNS_BLOCKED,
 			   "drift of the machine would look like a change; interleave the runs");
 }

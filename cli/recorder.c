@@ -29,7 +29,12 @@
 #include "collect/stream.h"
 #include "profile/profile.h"
 
-enum { THREADS = 256, FUNCTIONS = 1024, PATH_ROOM = 64 };
+enum {
+	THREADS = 256,
+	FUNCTIONS = 1024,
+	PATH_ROOM = 64,
+	RESOLUTION = 4, /* a change of a tenth moves the calls of a bucket that is no octave wide */
+};
 
 /* What is shared with the command, and where other processes find it. */
 struct session {
@@ -82,7 +87,7 @@ static void seal(int fd)
 static bool share_profile(struct session *session, const struct settings *s)
 {
 	const struct osprof_options options = {
-		.resolution = s->read.resolution,
+		.resolution = s->read.resolution != 0 ? s->read.resolution : RESOLUTION,
 		.system_clock = s->record.system_clock,
 		.max_ops = N_RECORDED + (s->record.functions != NULL ? FUNCTIONS : 0),
 		.max_threads = THREADS,

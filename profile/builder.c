@@ -130,6 +130,11 @@ void build_elapsed(struct builder *b, double seconds)
 	b->profile->elapsed = seconds;
 }
 
+void build_started(struct builder *b, double seconds)
+{
+	b->profile->started = seconds;
+}
+
 void build_elapsed_unknown(struct builder *b)
 {
 	b->profile->elapsed = 0;

@@ -479,6 +479,8 @@ static bool add_head(struct profile *to, const struct profile *first, const stru
 {
 	if (p->elapsed > to->elapsed)
 		to->elapsed = p->elapsed;
+	if (p->started > 0 && !(to->started > 0 && to->started <= p->started))
+		to->started = p->started;
 	if (__builtin_add_overflow(to->lost, p->lost, &to->lost))
 		to->lost = UINT64_MAX; /* it is a warning, not a measurement */
 	if (strcmp(p->format, to->format) != 0)

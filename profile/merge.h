@@ -15,9 +15,11 @@
  *	the granularity		where all runs that call it have the same
  *	machine, kernel		where all name the same
  *	elapsed			the longest
+ *	started			the earliest that is known
  *	buckets			the finest scheme whose every edge is one of all of them
  *
- * A profile without an operation is the identity but for what was lost and how long it took.
+ * A profile without an operation is the identity but for what was lost, when it began and how
+ * long it took.
  * Whether there is a result does not depend on the order, either, as long as no total comes
  * near 1e29 with another that is negative.
  */

@@ -157,6 +157,35 @@ static void say_mean_first(struct sentence *s)
 	put(s, latency(s, s->account.mean_before));
 }
 
+static struct str body_range(const struct sentence *s, const struct body_range *body)
+{
+	struct out *o = out_to_memory();
+
+	quantity_range(o, body->low, body->high, s->scale);
+	return kept(s->a, o);
+}
+
+static void say_nothing(struct sentence *s)
+{
+	out_printf(s->o, "calls %s as long as before", takes(s));
+}
+
+/* "90 % of the calls now take 558-663 ns, before 469-560 ns". */
+static void say_body(struct sentence *s)
+{
+	struct str before = body_range(s, &s->account.body_before);
+	struct str after = body_range(s, &s->account.body_after);
+
+	if (str_eq(before, after)) {
+		say_nothing(s);
+		return;
+	}
+	out_printf(s->o, "90 %% of the calls now %s ", takes(s));
+	put(s, after);
+	out_text(s->o, ", before ");
+	put(s, before);
+}
+
 static void say_alone(struct sentence *s, const char *what, double calls, double mean)
 {
 	out_printf(s->o, "%s: ", what);
@@ -211,6 +240,9 @@ static void say_first(struct sentence *s)
 	case ACCOUNT_MEAN:
 		say_mean_first(s);
 		break;
+	case ACCOUNT_BODY:
+		say_body(s);
+		break;
 	case ACCOUNT_CALLS:
 		put(s, number(s, n->calls_after));
 		out_text(s->o, is_a_run(s->c) ? " calls a run, before " : " calls, before ");
@@ -218,7 +250,7 @@ static void say_first(struct sentence *s)
 		out_text(s->o, "; each as long as it was");
 		break;
 	case ACCOUNT_NOTHING:
-		out_printf(s->o, "calls %s as long as before", takes(s));
+		say_nothing(s);
 		break;
 	}
 	say_cost(s);

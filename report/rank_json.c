@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* osprof rank as JSON: schema osprof.rank/1, which osprof(1) documents. */
+#include <math.h>
+
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/gate.h"
@@ -114,6 +116,7 @@ static void json_where(struct jout *j, const char *key, const struct profile *p)
 		jout_str(j, "kernel", p->kernel);
 	else
 		jout_null(j, "kernel");
+	jout_f64(j, "started", p->started > 0 ? p->started : NAN);
 	jout_end_object(j);
 }
 

@@ -163,7 +163,8 @@ static const double worth_saying = 0.0144; /* 1 % */
 void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_said)
 {
 	say_runs(o, j, true);
-	out_printf(o, ", %zu operation%s tested%s; numbers are means per run.\n", j->n_tested,
+	out_printf(o, "%s, %zu operation%s tested%s; numbers are means per run.\n",
+		   j->order_used ? " in the order they were made" : "", j->n_tested,
 		   j->n_tested == 1 ? "" : "s",
 		   j->permutations > 0 ? " by permutation of runs" : "");
 	if (effects_said || !j->run_effect_removed || fabs(j->run_effect) < worth_saying)
@@ -189,6 +190,7 @@ void jout_judgement(struct jout *j, const struct runs_judgement *runs)
 {
 	jout_u64(j, "seed", runs->rules.seed);
 	jout_u64(j, "permutations", runs->permutations);
+	jout_bool(j, "order_used", runs->order_used);
 	jout_u64(j, "tested", runs->n_tested);
 	jout_f64(j, "min_effect", runs->rules.min_effect);
 	jout_f64(j, "min_calls", runs->rules.min_calls);

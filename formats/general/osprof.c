@@ -238,6 +238,16 @@ static bool read_elapsed(struct osprof_reader *r)
 	return true;
 }
 
+static bool read_started(struct osprof_reader *r)
+{
+	double seconds;
+
+	if (!osprof_take_positive(r, &seconds))
+		return false;
+	build_started(r->to, seconds);
+	return true;
+}
+
 static bool read_lost(struct osprof_reader *r)
 {
 	uint64_t events;
@@ -455,6 +465,7 @@ static const struct statement {
 	{ STR_INIT("kernel"), read_kernel, OUTSIDE },
 	{ STR_INIT("hz"), read_hz, OUTSIDE },
 	{ STR_INIT("elapsed"), read_elapsed, OUTSIDE },
+	{ STR_INIT("started"), read_started, OUTSIDE },
 	{ STR_INIT("untimed"), read_untimed, OUTSIDE },
 	{ STR_INIT("ends"), read_ends, OUTSIDE },
 	{ STR_INIT("epoch"), read_epoch, OUTSIDE },

@@ -310,6 +310,8 @@ static void write_head(struct out *o, const struct profile *p)
 		write_number(o, "hz", p->hz);
 	if (p->n_ops > 0 && p->op[0].unit != p->unit)
 		out_printf(o, "profile-unit %s\n", unit_name(p->unit));
+	if (p->started > 0)
+		write_number(o, "started", p->started);
 	write_elapsed(o, p);
 	if (p->untimed && b->n_runs == 0)
 		out_text(o, "untimed\n");

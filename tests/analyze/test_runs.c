@@ -26,6 +26,9 @@ struct plan {
 	size_t n_changed;
 	double run_effect; /* octaves that all operations are slower after */
 	double drift;	   /* octaves a run, before */
+	double slope;	   /* octaves from each run to the one that was made after it */
+	bool turns;	   /* in turns; else all of before came first */
+	bool started;	   /* each run says when it began */
 };
 
 struct fixture {
@@ -71,11 +74,18 @@ static void write_operation(struct out *o, size_t number, double position, doubl
 	}
 }
 
+/* How many runs were made before this one. */
+static double made_before(const struct plan *plan, bool after, size_t number)
+{
+	return (double)(plan->turns ? 2 * number + after : number + (after ? plan->n_before : 0));
+}
+
 static struct profile *made_run(const struct plan *plan, bool after, size_t number, uint64_t *state)
 {
 	struct out *o = out_to_memory();
 	double machine = plan->machine * normal(state) + (after ? plan->run_effect : 0) +
-			 (after ? 0 : plan->drift * (double)number);
+			 (after ? 0 : plan->drift * (double)number) +
+			 plan->slope * made_before(plan, after, number);
 	struct profile *p;
 
 	out_text(o, "unit ns\n");
@@ -89,6 +99,7 @@ static struct profile *made_run(const struct plan *plan, bool after, size_t numb
 	}
 	out_char(o, '\0');
 	p = made_profile(out_memory(o).p);
+	p->started = plan->started ? 1000 + made_before(plan, after, number) : 0;
 	out_free(o);
 	return p;
 }
@@ -478,6 +489,63 @@ static void calls_that_fill_a_time_are_not_judged(void **state)
 	teardown(&f);
 }
 
+/* All runs before, then all after, on a machine that gets slower: permuting runs finds every
+ * operation, since it knows nothing of their order; who knows it finds none. */
+static void a_drift_is_no_change_where_the_order_is_known(void **state)
+{
+	struct plan plan = {
+		.n_before = 6, .n_after = 6, .n_ops = 6, .seed = 11, .noise = 0.01, .slope = 0.05
+	};
+	struct fixture f;
+
+	(void)state;
+	setup(&f, &plan);
+	assert_false(f.judgement.order_used);
+	assert_int_equal(f.all.n_reported, 6);
+	teardown(&f);
+	plan.started = true;
+	setup(&f, &plan);
+	assert_true(f.judgement.order_used && f.judgement.order_blocked);
+	assert_true(f.judgement.permutations > 0);
+	assert_int_equal(f.all.n_reported, 0);
+	teardown(&f);
+	plan.moved = 2;
+	plan.n_changed = 1; /* a step that stands out */
+	setup(&f, &plan);
+	assert_int_equal(f.all.n_reported, 1);
+	assert_int_equal(find(&f, "o0")->verdict, VERDICT_REGRESSED);
+	teardown(&f);
+}
+
+/* Sides that took turns while the machine got slower: what hides the change from those who do
+ * not know the order is known for a drift. */
+static void a_change_is_found_in_spite_of_a_drift(void **state)
+{
+	struct plan plan = { .n_before = 5,
+			     .n_after = 5,
+			     .n_ops = 6,
+			     .seed = 12,
+			     .noise = 0.01,
+			     .slope = 0.08,
+			     .turns = true,
+			     .moved = 0.3,
+			     .n_changed = 2 };
+	struct fixture f;
+
+	(void)state;
+	setup(&f, &plan);
+	assert_int_equal(f.all.n_reported, 0);
+	teardown(&f);
+	plan.started = true;
+	setup(&f, &plan);
+	assert_true(f.judgement.order_used && !f.judgement.order_blocked);
+	assert_int_equal(f.all.n_reported, 2);
+	assert_int_equal(find(&f, "o0")->verdict, VERDICT_REGRESSED);
+	assert_int_equal(find(&f, "o1")->verdict, VERDICT_REGRESSED);
+	assert_true(fabs(find(&f, "o0")->runs->shift - 0.3) < 0.12);
+	teardown(&f);
+}
+
 static void one_run_a_side_cannot_be_judged(void **state)
 {
 	(void)state;
@@ -502,6 +570,8 @@ int main(void)
 		cmocka_unit_test(units_buckets_and_gaps_are_bridged),
 		cmocka_unit_test(moments_are_judged_by_means),
 		cmocka_unit_test(calls_that_fill_a_time_are_not_judged),
+		cmocka_unit_test(a_drift_is_no_change_where_the_order_is_known),
+		cmocka_unit_test(a_change_is_found_in_spite_of_a_drift),
 		cmocka_unit_test(one_run_a_side_cannot_be_judged),
 	};
 

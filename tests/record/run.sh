@@ -191,6 +191,12 @@ cat r.osprof >>why
 grep -q '^buckets log2 4$' r.osprof && [ "$(grep -c '^interval' r.osprof)" -ge 2 ] &&
 	"$osprof" check -q r.osprof >>why 2>&1
 result '--resolution, --interval' $?
+"$osprof" record -o r.osprof --force -- sleep 0.01 >why 2>&1
+cat r.osprof >>why
+grep -q '^buckets log2 4$' r.osprof &&
+	awk -v now="$(date +%s)" '$1 == "started" && now - 60 < $2 && $2 <= now + 1 { found = 1 }
+		END { exit !found }' r.osprof
+result 'four buckets an octave, and when it began' $?
 
 "$osprof" record --repeat 3 --interleave b -o a -- "$subject" exit -- "$subject" quick >why 2>&1
 [ $? -eq 7 ] && [ "$(ls a b)" = "$(printf 'a:\n1.osprof\n2.osprof\n3.osprof\n\nb:\n1.osprof\n2.osprof\n3.osprof')" ] &&

@@ -254,6 +254,20 @@ story_idle() { turns 5 'work idle 4096 20000 1000' 'work idle 20480 20000 1000';
 story_batched_writes() { turns 5 'work write 4096 33554432' 'work write 65536 33554432'; }
 story_twice_the_work() { turns 5 'work many 1000' 'work many 2000'; }
 story_two_pages() { turns 5 'work pread 4096 20000' 'work pread 8192 20000'; }
+pages() { turns 5 'work pread 4096 20000' "work pread $1 20000"; }
+beside_loops() {
+    busy 2
+    "$@"
+    quiet
+}
+story_pages_1() { pages 8192; }
+story_pages_2() { pages 8192; }
+story_pages_3() { pages 8192; }
+story_pages_same() { pages 4096; }
+story_pages_busy_1() { beside_loops pages 8192; }
+story_pages_busy_2() { beside_loops pages 8192; }
+story_pages_busy_3() { beside_loops pages 8192; }
+story_pages_busy_same() { beside_loops pages 4096; }
 story_new_peak() { turns 3 'work pread 4096 4000' 'work pread 4096 4000 5 131072'; }
 story_deeper_paths() { turns 3 'work open 5000 1' 'work open 5000 40'; }
 story_rare_locks() { turns 3 'work locks 1000 0 0' 'work locks 1000 7 170'; }

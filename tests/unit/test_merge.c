@@ -47,6 +47,7 @@ static void assert_same_operation(const struct operation *a, const struct operat
 static void assert_same_profile(const struct profile *a, const struct profile *b)
 {
 	assert_true(a->unit == b->unit && a->hz == b->hz && a->elapsed == b->elapsed);
+	assert_true(a->started == b->started);
 	assert_true(a->untimed == b->untimed && a->lost == b->lost);
 	assert_string_equal(a->format, b->format);
 	assert_int_equal(a->n_ops, b->n_ops);
@@ -358,7 +359,13 @@ static void what_is_known_of_one_run_is_known_of_both(void **state)
 	b->lost = 6;
 	a->elapsed = 30;
 	b->elapsed = 20;
+	b->started = 1763855000.25;
 	r = merged(a, b);
+	assert_true(r->started == 1763855000.25); /* the other does not say */
+	profile_free(r);
+	a->started = 1763855000.125;
+	r = merged(a, b);
+	assert_true(r->started == 1763855000.125);
 	assert_true(r->op[0].threshold == 1000);
 	assert_true(r->op[0].rounded_totals);
 	assert_true(r->op[0].fixed_duration);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Repeated runs in the order in which they were made.
+ *
+ * A machine drifts: neighbouring runs are more alike than others.  Sides that took turns are
+ * told apart more sharply then, and sides one of which was measured after the other less so,
+ * since a drift looks like a change.  The noise is taken to be autoregressive of first order:
+ * that of a run is `phi` times that of the run before it, and something new.  For each phi of
+ * a list the difference is estimated by generalised least squares, and what these give is
+ * averaged by restricted likelihood.
+ */
+#ifndef ANALYZE_RUN_ORDER_H
+#define ANALYZE_RUN_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+struct runs_side;
+
+struct run_order {
+	size_t *run;  /* the earliest first; those of before have the lower numbers */
+	size_t n;     /* 0: the order is not known */
+	bool turns;   /* sides changed at least as often as by chance ... */
+	bool blocked; /* ... or only once: all runs of one side came first */
+};
+
+/* Known where both sides have two runs or more and each run says when it began, no two the
+ * same. */
+struct run_order run_order_of(struct arena *a, const struct runs_side *before,
+			      const struct runs_side *after);
+
+struct in_order {
+	double difference, error; /* after minus before, and its standard error */
+};
+
+/* Of one number a run, NAN for a run that has none; two of each side have one.  False where
+ * runs of a side do not differ at all. */
+bool difference_in_order(const struct run_order *o, const double *value, size_t n_before,
+			 struct in_order *ret);
+
+#endif
