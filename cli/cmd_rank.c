@@ -79,7 +79,8 @@ static const enum option_id options[] = { OPTIONS_RULES,    OPT_ALL,	      OPT_E
 					  OPT_POLICY,	    OPT_QUANTILES,    OPT_NO_REMARKS,
 					  OPT_STRICT,	    OPT_OUTPUT,	      OPT_FORCE,
 					  OPTIONS_CHOOSING, OPTIONS_PRINTING, OPTIONS_READING,
-					  OPT_MACHINE,	    OPT_THIS_MACHINE };
+					  OPT_MACHINE,	    OPT_THIS_MACHINE, OPT_BY_HOST,
+					  OPT_PAIRS };
 
 const struct command command_rank = {
 	.name = "rank",

@@ -23,7 +23,7 @@
 #include "profile/merge.h"
 #include "profile/profile.h"
 
-enum { UNIT_FILES = 64, HEAD_BYTES = 8192 };
+enum { UNIT_FILES = 64 };
 
 /* --- units ---------------------------------------------------------------------------- */
 
@@ -35,26 +35,12 @@ struct plan {
 	int rank, size;
 };
 
-/* The host that a file states; its name where it states none. */
 static uint64_t hash_of_host(const char *path)
 {
-	struct str head, line, host = inputs_host_of(path);
-	struct diag ignored = { 0 };
-	struct input in;
-	uint64_t hash;
+	char *host = inputs_host_in(path);
+	uint64_t hash = digest_more(DIGEST_START, host, strlen(host));
 
-	if (!input_begin(&in, path, HEAD_BYTES, HEAD_BYTES, NULL, &ignored))
-		return digest_more(DIGEST_START, host.p, host.n);
-	head = in.bytes;
-	while (str_has_prefix(in.bytes, STR("osprof 1\n")) && str_cut(head, '\n', &line, &head) &&
-	       !str_has_prefix(line, STR("op "))) {
-		if (!str_has_prefix(line, STR("host ")))
-			continue;
-		host = str_skip(line, sizeof("host ") - 1);
-		break;
-	}
-	hash = digest_more(DIGEST_START, host.p, host.n);
-	input_release(&in);
+	free(host);
 	return hash;
 }
 
@@ -121,6 +107,7 @@ static char *checkpoint_path(const struct settings *s, size_t unit, char **path,
 	hash = digest_more(hash, &s->read.resolution, sizeof(s->read.resolution));
 	hash = digest_more(hash, &s->read.build.unit, sizeof(s->read.build.unit));
 	hash = digest_more(hash, s->expect != NULL ? "e" : "-", 1);
+	hash = digest_more(hash, s->by_host ? "h" : "-", 1);
 	(void)snprintf(name, sizeof(name), "unit-%06zu-%016llx.osprof", unit,
 		       (unsigned long long)hash);
 	return path_join(s->checkpoint, name);
