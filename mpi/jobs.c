@@ -30,6 +30,7 @@ enum { UNIT_FILES = 64 };
 /* All inputs, and which unit each belongs to: the same in all processes. */
 struct plan {
 	struct file_list list;
+	struct file_list rests; /* folders, of which all is meant that is not of our own format */
 	uint32_t *unit;
 	size_t n_units;
 	int rank, size;
@@ -69,8 +70,10 @@ static bool plan_make(struct plan *p, const struct settings *s, struct diag *dia
 	(void)MPI_Comm_size(MPI_COMM_WORLD, &p->size);
 	fine = inputs_open(&inputs, s, diag);
 	while (fine && (path = inputs_next(&inputs, diag)) != NULL) {
-		p->list.v = xgrow(p->list.v, &p->list.cap, p->list.n + 1, sizeof(*p->list.v));
-		p->list.v[p->list.n++] = (struct listed){ .path = path };
+		struct file_list *to = inputs.is_rest ? &p->rests : &p->list;
+
+		to->v = xgrow(to->v, &to->cap, to->n + 1, sizeof(*to->v));
+		to->v[to->n++] = (struct listed){ .path = path };
 	}
 	fine = fine && !inputs.failed;
 	if (fine && !inputs.can_come_back) {
@@ -85,6 +88,7 @@ static bool plan_make(struct plan *p, const struct settings *s, struct diag *dia
 static void plan_release(struct plan *p)
 {
 	file_list_release(&p->list);
+	file_list_release(&p->rests);
 	free(p->unit);
 }
 
@@ -215,6 +219,14 @@ static struct profile *merge_units(const struct plan *p, const struct settings *
 	}
 	free(path);
 	free(start);
+	for (size_t i = (size_t)p->rank; i < p->rests.n && sum != NULL; i += (size_t)p->size) {
+		struct settings rest = *s;
+		size_t skipped = 0;
+
+		rest.only_rest = true;
+		sum = add(sum, fold_unit(&rest, &p->rests.v[i].path, 1, &skipped, diag), diag);
+		*n_skipped += skipped;
+	}
 	return sum;
 }
 

@@ -68,6 +68,19 @@ def same_bytes_on_any_number():
         assert pathlib.Path("out").read_bytes() == whole, processes
 
 
+def hosts_stay_apart():
+    make_hosts(200)
+    os.mkdir("night")
+    for k in range(200):
+        shutil.copy(f"f{k}.osprof", "night")
+    pathlib.Path("night/README.md").write_text("# A night\n")
+    for options, inputs in ((["--by", "host"], ["--files-from", "list"]), (["--by", "host"], ["night"]),
+                            ([], ["night"])):
+        whole = merged(*options, *inputs)
+        job(3, "merge", "-q", *options, *inputs, "-o", "out", "--force")
+        assert pathlib.Path("out").read_bytes() == whole, (options, inputs)
+
+
 def parts_of_a_table():
     r = random.Random(3)
     with open("big.csv", "w") as table:
@@ -109,6 +122,9 @@ def processes_of(parent):
 def killed_and_gone_on_with():
     make_hosts(1200)
     whole = merged("--files-from", "list")
+    start = time.monotonic()
+    job(3, "merge", "-q", "--files-from", "list", "-o", "timed")
+    took = time.monotonic() - start
     killed = hung = same = 0
     for trial in range(KILLS):
         r = random.Random(trial + time.time_ns())
@@ -117,7 +133,7 @@ def killed_and_gone_on_with():
         pathlib.Path("out").unlink(missing_ok=True)
         running = subprocess.Popen(mpi(3, *command), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
-        time.sleep(r.uniform(0.1, 1.0))
+        time.sleep(r.uniform(0.1, 0.9) * took)
         victims = processes_of(running.pid)
         if victims and running.poll() is None:
             with contextlib.suppress(ProcessLookupError): # it ended between the two
@@ -143,7 +159,7 @@ def killed_and_gone_on_with():
             f"{hung} times mpirun hung")
 
 
-CASES = [same_bytes_on_any_number, parts_of_a_table, errors_leave_nothing, killed_and_gone_on_with]
+CASES = [same_bytes_on_any_number, hosts_stay_apart, parts_of_a_table, errors_leave_nothing, killed_and_gone_on_with]
 
 
 def main():
