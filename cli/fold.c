@@ -217,6 +217,14 @@ static bool add_rest(struct worker *w, struct finished *it)
 		it->bad = true;
 		return true;
 	}
+	if (w->fold->pairs && g.n > 0) {
+		diag_plain(&diag, DIAG_HOSTS_MIXED,
+			   "%s: only osprof(5) says whose it is; convert what is in %s", it->path,
+			   g.v[0].path);
+		gathered_release(&g);
+		it->bad = true;
+		return true;
+	}
 	for (size_t i = 0; i < g.n; i++) {
 		struct profile *p = g.v[i].profile;
 		struct parts own[2] = { { .n = 0 } };

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes two nights of a fleet whose changes are known.
 
-usage: fleet.py FOLDER [HOSTS]
+usage: fleet.py FOLDER [HOSTS [PERCENT]]
 
 FOLDER/monday and FOLDER/tuesday hold a profile of each of HOSTS hosts (default 5000), web0000
 and so on, of 50 operations with 1000 calls each; FOLDER/hosts lists them. Hosts differ by 0.3
-octaves, and from night to night by 0.05. On Tuesday fsync takes 12 % longer on all hosts, read
-8 times as long on one host in 2000 (web0017, web2017 ...), and the last host of each 2500 is
-missing.
+octaves, and from night to night by 0.05. On Tuesday fsync takes PERCENT
+(default 12) longer on all hosts, read 8 times as long on one host in 2000 (web0017, web2017
+...), and the last host of each 2500 is missing.
 """
 
 import functools
@@ -44,6 +44,7 @@ def profile(name, places):
 
 def main():
     folder, hosts = pathlib.Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 5000
+    longer = math.log2(1 + (float(sys.argv[3]) if len(sys.argv) > 3 else 12) / 100)
     for night in ("monday", "tuesday"):
         (folder / night).mkdir(parents=True, exist_ok=True)
     (folder / "hosts").write_text("".join(f"web{host:04}\n" for host in range(hosts)))
@@ -54,7 +55,7 @@ def main():
             places = [place + r.gauss(0, 0.05) for place in own]
             if night == "tuesday":
                 places[0] += 3 if host % 2000 == 17 else 0
-                places[1] += math.log2(1.12)
+                places[1] += longer
             if night == "monday" or host % 2500 != 2499:
                 (folder / night / f"{name}.osprof").write_text(profile(name, places))
 
