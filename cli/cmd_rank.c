@@ -75,11 +75,14 @@ static enum exit_status run_rank(struct context *cx, const struct settings *s)
 	return report_to(&file, cx, s);
 }
 
-static const enum option_id options[] = {
-	OPTIONS_RULES,		OPT_ALL,	 OPT_EXIT_CODE, OPT_POLICY,	 OPT_QUANTILES,
-	OPT_IGNORE_ANNOTATIONS, OPT_STRICT,	 OPT_OUTPUT,	OPT_FORCE,	 OPTIONS_CHOOSING,
-	OPTIONS_PRINTING,	OPTIONS_READING, OPT_MACHINE,	OPT_THIS_MACHINE
-};
+static const enum option_id options[] = { OPTIONS_RULES,    OPT_ALL,
+					  OPT_EXIT_CODE,    OPT_POLICY,
+					  OPT_QUANTILES,    OPT_IGNORE_ANNOTATIONS,
+					  OPT_STRICT,	    OPT_OUTPUT,
+					  OPT_FORCE,	    OPTIONS_CHOOSING,
+					  OPTIONS_PRINTING, OPTIONS_READING,
+					  OPT_MACHINE,	    OPT_THIS_MACHINE,
+					  OPT_BY_HOST,	    OPT_PAIRS };
 
 const struct command command_rank = {
 	.name = "rank",

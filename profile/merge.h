@@ -14,6 +14,7 @@
  *	machine, kernel		where all name the same
  *	elapsed			the longest
  *	buckets			the finest scheme whose every edge is one of all of them
+ *	spreads over hosts	where every run that calls it has them; no host in two runs
  *
  * A profile without an operation is the identity but for what was lost and how long it took.
  * Whether there is a result does not depend on the order, either, as long as no total comes
@@ -27,7 +28,8 @@
 struct diag;
 
 /* Borrows nothing from the profiles.  NULL when an error was reported: units or
- * clock rates that differ, buckets that have no edge in common, sums past 64 bits. */
+ * clock rates that differ, buckets that have no edge in common, sums past 64 bits, hosts twice
+ * or of which only some have spreads. */
 MUST_CHECK struct profile *profile_merge(const struct profile *const *p, size_t n,
 					 struct diag *diag);
 
