@@ -140,13 +140,13 @@ static struct lookup lookup_sides(struct arena *a, const struct runs_side *befor
 	return lookup_make(a, run, n);
 }
 
-static bool is_tested(const struct judging *j, const struct ranked *r, const struct features *f)
+bool runs_is_tested(const struct judging *j, const struct ranked *r, const struct features *f)
 {
 	return f->fewest >= j->rules->min_tested_calls ||
 	       (r->share_before + r->share_after) / 2 >= j->rules->min_tested_share;
 }
 
-static void none_known(struct replicate_stats *o)
+void runs_none_known(struct replicate_stats *o)
 {
 	*o = (struct replicate_stats){ .tested = false };
 	o->p = o->q = o->calls_p = o->calls_q = o->distance = o->distance_p = NAN;
@@ -241,7 +241,7 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 		struct ranked *r = &all->v[i];
 		struct judged *one = &j->v[j->n];
 
-		none_known(r->runs);
+		runs_none_known(r->runs);
 		look_up_pair(l, r, j->n_before, op);
 		one->r = r;
 		one->f = features_of(a, op, j->n_before, j->n_runs,
@@ -256,7 +256,7 @@ static void collect(struct arena *a, struct judging *j, const struct lookup *l, 
 		r->runs->n_after = one->f.n_after;
 		if (r->before == NULL || r->after == NULL)
 			continue;
-		r->runs->tested = is_tested(j, r, &one->f);
+		r->runs->tested = runs_is_tested(j, r, &one->f);
 		j->n++;
 	}
 }
@@ -295,7 +295,7 @@ static bool mean_is_supported(const struct judging *j, const struct judged *one)
 {
 	const struct replicate_stats *o = one->r->runs;
 
-	if (j->n_runs - j->n_before > 1 || isnan(one->p[FEATURE_SHIFT]))
+	if (j->n_runs - j->n_before > 1 || j->by_host || isnan(one->p[FEATURE_SHIFT]))
 		return true;
 	return (one->p[FEATURE_SHIFT] <= support_p && o->shift * o->mean > 0) ||
 	       (one->p[FEATURE_TAIL] <= support_p && o->tail * o->mean > 0);
@@ -408,7 +408,7 @@ static bool mean_is_unmoved(const struct judging *j, const struct judged *one,
 	       one->p[FEATURE_SHIFT] <= simes_level(j, one, j->cut);
 }
 
-static void judge(const struct judging *j, const struct judged *one)
+void runs_judge_pair(const struct judging *j, const struct judged *one)
 {
 	struct ranked *r = one->r;
 	struct runs_rules rules = runs_rules_for(r, j->rank_rules, j->rules);
@@ -424,7 +424,7 @@ static void judge(const struct judging *j, const struct judged *one)
 }
 
 /* New or gone for half of the runs at least; else it is too rare to tell. */
-static void judge_alone(struct ranked *r, size_t n_before, size_t n_after)
+void runs_judge_alone(struct ranked *r, size_t n_before, size_t n_after)
 {
 	size_t has = r->before != NULL ? r->runs->n_before : r->runs->n_after;
 	size_t of = r->before != NULL ? n_before : n_after;
@@ -472,12 +472,12 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	runs_common_mode(own, &j, &ret);
 	runs_test_all(&j);
 	for (size_t i = 0; i < j.n; i++) {
-		judge(&j, &j.v[i]);
+		runs_judge_pair(&j, &j.v[i]);
 		ret.n_tested += j.v[i].r->runs->tested;
 	}
 	for (size_t i = 0; i < all->n; i++) {
 		if (all->v[i].before == NULL || all->v[i].after == NULL)
-			judge_alone(&all->v[i], before->n, after->n);
+			runs_judge_alone(&all->v[i], before->n, after->n);
 	}
 	rank_order(all, rank_rules->sort);
 	arena_free(own);

@@ -61,6 +61,7 @@ struct drift {
 struct runs_judgement {
 	struct runs_rules rules;
 	size_t n_before, n_after;
+	bool by_host, paired; /* these are hosts, each compared with itself */
 	size_t n_tested;
 	size_t permutations;	 /* 0: too few runs */
 	bool order_used;	 /* each run says when it began: noise may drift */

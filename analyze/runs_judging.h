@@ -8,6 +8,11 @@
 #include "analyze/runs_features.h"
 #include "analyze/significance.h"
 
+/* A feature of one operation over its runs, the run effect taken off. */
+struct sample {
+	double difference, variance, df, per_runs;
+	bool ok; /* two runs a side have it, or all of a side's only run */
+};
 /* Everything about one operation while it is judged. */
 struct judged {
 	struct ranked *r;
@@ -16,6 +21,7 @@ struct judged {
 	double p[N_FEATURES]; /* each feature's own */
 	double least;	      /* p that the features give together */
 	size_t n_latency;     /* features of latency that it has */
+	struct sample over_hosts[N_FEATURES]; /* where hosts are the replicates */
 };
 
 struct judging {
@@ -26,6 +32,7 @@ struct judging {
 	struct run_order order;
 	struct judged *v; /* those that are in two runs a side */
 	size_t n, n_before, n_runs;
+	bool by_host;			/* a run a side then, which has the mean over its hosts */
 	const struct totals *total;	/* of each run */
 	double *run_effect[N_FEATURES]; /* a run; 0 where nothing is taken off */
 	bool run_effect_known;		/* of the mean */
@@ -41,11 +48,6 @@ struct lookup {
 struct lookup lookup_make(struct arena *a, const struct profile *const *run, size_t n);
 void look_up(const struct lookup *l, const struct operation *op, const struct operation **ret);
 
-/* A feature of one operation over its runs, the run effect taken off. */
-struct sample {
-	double difference, variance, df, per_runs;
-	bool ok; /* two runs a side have it, or all of a side's only run */
-};
 struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which);
 /* What whole-run effects make of a feature of an operation in run k. */
 double runs_effect(const struct judging *j, const struct judged *one, enum feature which, size_t k);
@@ -63,6 +65,12 @@ double mean_over(const double *v, size_t from, size_t to); /* leaves NAN out */
 /* Each feature whose p is at most this has a part in what all give together (Simes), where that
  * is significant at `level`; -1 where it is not. */
 double simes_level(const struct judging *j, const struct judged *one, double level);
+
+/* What judging begins and ends with. */
+void runs_none_known(struct replicate_stats *o);
+bool runs_is_tested(const struct judging *j, const struct ranked *r, const struct features *f);
+void runs_judge_pair(const struct judging *j, const struct judged *one);
+void runs_judge_alone(struct ranked *r, size_t n_before, size_t n_after);
 
 /* Fills p, q, intervals and distances of every operation, and the two cuts. */
 void runs_test_all(struct judging *j);

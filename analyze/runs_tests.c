@@ -17,7 +17,17 @@ double runs_effect(const struct judging *j, const struct judged *one, enum featu
 	return j->run_effect[which][k] + (latency && k >= j->n_before ? one->cost : 0);
 }
 
-struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which)
+static struct sample sample_over_hosts(const struct judging *j, const struct judged *one,
+				       enum feature which)
+{
+	struct sample s = one->over_hosts[which];
+
+	s.difference -= runs_effect(j, one, which, 1) - runs_effect(j, one, which, 0);
+	return s;
+}
+
+static struct sample sample_over_runs(const struct judging *j, const struct judged *one,
+				      enum feature which)
 {
 	double mean[2], square = 0, n[2] = { 0, 0 };
 	double *x = xcalloc(j->n_runs, sizeof(*x));
@@ -48,10 +58,27 @@ struct sample runs_sample(const struct judging *j, const struct judged *one, enu
 	return s;
 }
 
+struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which)
+{
+	return j->by_host ? sample_over_hosts(j, one, which) : sample_over_runs(j, one, which);
+}
+
+/* Degrees of freedom of an operation that no run lacks. */
+static double full_df(const struct judging *j, enum feature which)
+{
+	double df = 0;
+
+	if (!j->by_host)
+		return (double)j->n_runs - (j->n_runs > j->n_before ? 2 : 1);
+	for (size_t i = 0; i < j->n; i++)
+		df = fmax(df, j->v[i].over_hosts[which].df);
+	return df;
+}
+
 struct prior runs_prior(const struct judging *j, enum feature which)
 {
 	double *variance = xcalloc(2 * j->n + 1, sizeof(*variance)), *calls = variance + j->n;
-	double df = (double)j->n_runs - (j->n_runs > j->n_before ? 2 : 1);
+	double df = full_df(j, which);
 	struct prior r;
 	size_t n = 0;
 

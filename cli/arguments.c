@@ -137,6 +137,13 @@ static bool check_operands(const struct settings *s, const struct command *c, st
 	return false;
 }
 
+static bool check_pairs(const struct settings *s, struct diag *diag)
+{
+	if (s->pairs && !s->by_host)
+		diag_plain(diag, DIAG_USAGE, "--pairs needs --by host");
+	return !s->pairs || s->by_host;
+}
+
 static bool check_strict(const struct settings *s, struct diag *diag)
 {
 	if (s->strict && s->gate == GATE_OFF) {
@@ -178,7 +185,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 	ret->operand = xcalloc((size_t)argc + 1, sizeof(*ret->operand));
 	return parse_options(ret, c, argc, argv, diag) &&
 	       (ret->help || (check_operands(ret, c, diag) && check_output_format(ret, c, diag) &&
-			      check_strict(ret, diag)));
+			      check_strict(ret, diag) && check_pairs(ret, diag)));
 }
 
 void settings_release(struct settings *s)

@@ -28,9 +28,9 @@ static enum exit_status run_merge(struct context *cx, const struct settings *s)
 	return status;
 }
 
-static const enum option_id options[] = { OPT_FILES_FROM, OPT_NUL,	   OPT_EXPECT,
-					  OPT_SKIP_BAD,	  OPTIONS_WRITING, OPTIONS_CHOOSING,
-					  OPTIONS_READING };
+static const enum option_id options[] = { OPT_FILES_FROM,   OPT_NUL,	    OPT_EXPECT,
+					  OPT_SKIP_BAD,	    OPT_BY_HOST,    OPTIONS_WRITING,
+					  OPTIONS_CHOOSING, OPTIONS_READING };
 
 const struct command command_merge = {
 	.name = "merge",

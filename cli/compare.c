@@ -2,6 +2,7 @@
 #include "cli/compare.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -9,6 +10,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "cli/cautions.h"
+#include "cli/hosts_load.h"
 #include "cli/settings.h"
 #include "cli/sidecar.h"
 
@@ -70,13 +72,29 @@ void report_drift(const char *path, const struct drift *d, struct diag *diag)
 
 static void report_run_effect(const struct runs_judgement *r, struct diag *diag)
 {
+	char known[32] = "";
+
+	if (!isnan(r->run_effect_p))
+		(void)snprintf(known, sizeof(known), " (p %.2g)", r->run_effect_p);
 	if (r->run_effect_differs)
 		diag_plain(diag, DIAG_RUN_EFFECT,
-			   "%s by %.0f %% after (p %.2g); each operation is judged against that",
+			   "%s by %.0f %% after%s; each operation is judged against that",
 			   r->run_effect > 0 ? "slower" : "faster",
 			   100 * (r->run_effect > 0 ? exp2(r->run_effect) - 1
 						    : 1 - exp2(r->run_effect)),
-			   r->run_effect_p);
+			   known);
+}
+
+static void judge_hosts(struct compared *c, const struct settings *s, struct diag *diag)
+{
+	const struct profile *before = c->before.profile, *after = c->after.profile;
+
+	c->runs = hosts_judge(c->arena, before, after, c->differences, &c->rules, &s->runs,
+			      &c->ranking);
+	c->hosts = hosts_find(c->arena, before, after, c->differences, &s->runs, &c->ranking);
+	c->comparison.runs = &c->runs;
+	c->comparison.hosts = &c->hosts;
+	report_run_effect(&c->runs, diag);
 }
 
 static void judge_runs(struct compared *c, const struct settings *s, struct diag *diag)
@@ -137,7 +155,8 @@ bool compare_sides(struct compared *ret, const struct settings *s, const struct 
 	*ret = (struct compared){ .arena = NULL };
 	if (!policy_load(&ret->policy, s, diag))
 		return false;
-	if (!load_sides(&ret->before, &ret->after, s, diag)) {
+	if (s->by_host ? !hosts_load(&ret->before, &ret->after, &ret->differences, s, diag)
+		       : !load_sides(&ret->before, &ret->after, s, diag)) {
 		policy_release(&ret->policy);
 		return false;
 	}
@@ -159,7 +178,10 @@ bool compare_sides(struct compared *ret, const struct settings *s, const struct 
 		policy_warn(&ret->policy, &ret->ranking, diag);
 	}
 	if (!(rules->threshold == HUGE_VAL)) { /* else nothing is to be judged */
-		judge_runs(ret, s, diag);
+		if (s->by_host)
+			judge_hosts(ret, s, diag);
+		else
+			judge_runs(ret, s, diag);
 		find_cautions(ret);
 	}
 	return true;
@@ -179,6 +201,7 @@ void compared_release(struct compared *c)
 	free(c->sidecar);
 	loaded_release(&c->before);
 	loaded_release(&c->after);
+	profile_free(c->differences);
 	policy_release(&c->policy);
 	arena_free(c->arena);
 }

@@ -3,6 +3,7 @@
 #ifndef CLI_COMPARE_H
 #define CLI_COMPARE_H
 
+#include "analyze/hosts.h"
 #include "cli/load.h"
 #include "cli/policy.h"
 #include "report/report.h"
@@ -20,6 +21,8 @@ struct compared {
 	struct arena *arena;
 	struct ranking ranking;
 	struct runs_judgement runs;
+	struct profile *differences; /* of hosts from themselves; NULL: they are not paired */
+	struct hosts_findings hosts;
 	struct caution caution[MAX_CAUTIONS];
 	size_t n_cautions;
 	struct annotations *annotations; /* see compare_annotations(); NULL: none were asked for */

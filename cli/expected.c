@@ -19,7 +19,9 @@ bool expected_read(struct expected *e, const struct settings *s, struct diag *di
 	struct cursor c, line;
 	struct input in;
 
-	*e = (struct expected){ .given = s->expect != NULL, .arena = arena_new() };
+	*e = (struct expected){ .given = s->expect != NULL,
+				.naming = s->expect != NULL || s->by_host,
+				.arena = arena_new() };
 	if (!e->given)
 		return true;
 	if (!input_open(&in, s->expect, s->max_input, diag))
@@ -50,7 +52,7 @@ void expected_skipped(struct expected *e, struct str host)
 
 void expected_name(const struct expected *e, struct profile *p, struct str host)
 {
-	if (e == NULL || !e->given || p->n_hosts > 0 || host.n == 0)
+	if (e == NULL || !e->naming || p->n_hosts > 0 || host.n == 0)
 		return;
 	p->host = arena_make(p->arena, struct str, 1);
 	p->host[p->n_hosts++] = arena_str(p->arena, host);

@@ -12,7 +12,8 @@ struct profile;
 struct settings;
 
 struct expected {
-	bool given; /* --expect */
+	bool given;  /* --expect */
+	bool naming; /* every profile has to be of a host */
 
 	/* Its own. */
 	struct arena *arena;
@@ -26,8 +27,8 @@ MUST_CHECK bool expected_read(struct expected *e, const struct settings *s, stru
 void expected_release(struct expected *e);
 /* The input of this host was left out. */
 void expected_skipped(struct expected *e, struct str host);
-/* Where hosts are expected, a profile that does not say whose it is is that of its file's name.
- * Any thread, each with its own profile. */
+/* Where hosts are expected, or hosts kept apart, a profile that does not say whose it is is that of
+ * its file's name. Any thread, each with its own profile. */
 void expected_name(const struct expected *e, struct profile *p, struct str host);
 /* Those that are not there are the profile's missing ones. */
 void expected_add(const struct expected *e, struct profile *p);

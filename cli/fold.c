@@ -5,35 +5,32 @@
 #include <stdlib.h>
 
 #include "base/diag_kept.h"
-#include "base/digest.h"
-#include "base/hash.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "cli/deliveries.h"
 #include "cli/expected.h"
+#include "cli/gather.h"
+#include "cli/host_files.h"
 #include "cli/inputs.h"
+#include "cli/parts.h"
 #include "cli/settings.h"
 #include "profile/merge.h"
-#include "profile/repeats.h"
+#include "profile/spread.h"
 
-enum {
-	MAX_WORKERS = 8,   /* one disk feeds no more, and memory stays small */
-	BATCH = 16,	   /* profiles that are added up at a time ... */
-	BATCH_OPS = 20000, /* ... unless they have more operations than that */
-};
+enum { MAX_WORKERS = 8 }; /* one disk feeds no more, and memory stays small */
+
+/* What is added up: one sum, or those of two nights and of how hosts differ between them. */
+enum { SUM, SUM_AFTER, SUM_DIFFERENCES, N_SUMS };
 
 /* An input that was read, until all before it were. */
 struct finished {
 	size_t number;
 	char *path;
+	int side; /* the sum that it goes to */
+	bool is_rest;
 	bool bad;
 	struct diag_kept kept;
 	struct finished *next;
-};
-
-/* An input that says whose it is and when it was. */
-struct delivery {
-	uint64_t key, digest;
-	size_t number;
-	char *path;
-	UT_hash_handle hh;
 };
 
 struct fold {
@@ -44,10 +41,13 @@ struct fold {
 
 	pthread_mutex_t lock; /* of what follows */
 	struct inputs inputs;
+	struct host_files *files; /* instead, host by host; NULL: as they come */
+	bool pairs;		  /* of two nights */
+	size_t n_taken;
 	struct finished *finished; /* ascending */
 	size_t n_reported, n_bad_reported;
 	size_t n_bad;
-	struct delivery *deliveries;
+	struct deliveries deliveries;
 	bool stopped;
 	bool failed;  /* an input is to blame, and it was said */
 	bool clashed; /* inputs do not fit together */
@@ -55,9 +55,9 @@ struct fold {
 
 struct worker {
 	struct fold *fold;
-	struct profile *part[BATCH + 1]; /* the sum of those before comes first */
-	size_t n, n_ops;
-	struct diag_kept kept;
+	struct parts sum[N_SUMS];
+	struct diag_kept kept; /* what does not fit together */
+	struct diag joining;
 };
 
 /* --- messages, in the order of inputs ------------------------------------------------ */
@@ -111,121 +111,148 @@ static void finish(struct fold *f, struct finished *it)
 	(void)pthread_mutex_unlock(&f->lock);
 }
 
-/* --- delivered twice ------------------------------------------------------------------ */
-
-/* Whose it is and when it was, as a number. */
-static uint64_t delivery_key(const struct profile *p)
-{
-	uint64_t key = DIGEST_START;
-	double span[2] = { 0, 0 };
-
-	for (size_t i = 0; i < p->n_hosts; i++)
-		key = digest_more(key, p->host[i].p, p->host[i].n + 1); /* with the NUL after it */
-	for (size_t i = 0; i < p->n_ops; i++) {
-		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
-			const struct interval *v = &p->op[i].interval[k];
-
-			span[0] = span[1] == 0 || v->start < span[0] ? v->start : span[0];
-			span[1] = v->end > span[1] ? v->end : span[1];
-		}
-	}
-	return digest_more(key, span, sizeof(span));
-}
-
-enum delivered { DELIVERED_FIRST, DELIVERED_AGAIN, DELIVERED_OTHERWISE };
-
-static enum delivered deliver(struct fold *f, const struct profile *p, uint64_t digest,
-			      const struct finished *it, const struct delivery **ret_earlier)
-{
-	uint64_t key = delivery_key(p);
-	struct delivery *d;
-
-	HASH_FIND(hh, f->deliveries, &key, sizeof(key), d);
-	*ret_earlier = d;
-	if (d != NULL)
-		return d->digest == digest ? DELIVERED_AGAIN : DELIVERED_OTHERWISE;
-	d = xcalloc(1, sizeof(*d));
-	*d = (struct delivery){ .key = key,
-				.digest = digest,
-				.number = it->number,
-				.path = path_join(NULL, it->path) };
-	HASH_ADD(hh, f->deliveries, key, sizeof(d->key), d);
-	return DELIVERED_FIRST;
-}
-
 /* False where it is not to be added. */
 static bool is_new(struct fold *f, const struct profile *p, uint64_t digest, struct finished *it,
 		   struct diag *diag)
 {
-	const struct delivery *earlier;
-	const char *first, *second;
-	enum delivered what;
+	struct delivery now = { .number = it->number, .path = it->path, .side = it->side };
+	struct delivery_seen seen;
 
 	if (p->n_hosts == 0 || !p->epoch)
 		return true;
 	(void)pthread_mutex_lock(&f->lock);
-	what = deliver(f, p, digest, it, &earlier);
+	seen = deliveries_add(&f->deliveries, p, digest, &now);
 	(void)pthread_mutex_unlock(&f->lock);
-	if (what == DELIVERED_FIRST)
+	if (seen.what == DELIVERED_AGAIN)
+		diag_plain(diag, DIAG_DELIVERED_TWICE, "%s and %s; counted once", seen.first,
+			   seen.second);
+	if (seen.what == DELIVERED_OTHERWISE)
+		diag_plain(diag, DIAG_DELIVERY_CLASH, "%.*s: %s and %s", STR_ARG(p->host[0]),
+			   seen.first, seen.second);
+	it->bad |= seen.what == DELIVERED_OTHERWISE;
+	return seen.what == DELIVERED_FIRST;
+}
+
+/* --- reading ------------------------------------------------------------------------------ */
+
+/* What was added up without keeping hosts apart cannot be told apart any more. */
+static bool has_one_host(const struct fold *f, const struct profile *p, struct finished *it,
+			 struct diag *diag)
+{
+	if (f->files == NULL || (p->by_host ? !f->pairs : p->n_hosts == 1))
 		return true;
-	first = earlier->number < it->number ? earlier->path : it->path;
-	second = earlier->number < it->number ? it->path : earlier->path;
-	if (what == DELIVERED_AGAIN)
-		diag_plain(diag, DIAG_DELIVERED_TWICE, "%s and %s; counted once", first, second);
+	if (p->by_host)
+		diag_plain(diag, DIAG_HOSTS_MIXED,
+			   "%s: a sum; --pairs needs the files of each host, such as a folder",
+			   it->path);
 	else
-		diag_plain(diag, DIAG_DELIVERY_CLASH, "%.*s: %s and %s", STR_ARG(p->host[0]), first,
-			   second);
-	it->bad |= what == DELIVERED_OTHERWISE;
+		diag_plain(diag, DIAG_HOSTS_MIXED, "%s: a sum of %zu hosts", it->path, p->n_hosts);
+	it->bad = true;
 	return false;
+}
+
+/* NULL where it cannot be read, or is not to be added; it has been said why. */
+static struct profile *read_input(struct fold *f, struct finished *it)
+{
+	struct diag diag = { .emit = diag_keep, .ctx = &it->kept };
+	uint64_t digest = 0;
+	struct profile *p = load_file(it->path, f->settings, f->options, &digest, &diag);
+
+	it->bad |= p == NULL;
+	if (p != NULL)
+		expected_name(f->expected, p, inputs_host_of(it->path));
+	if (p != NULL && has_one_host(f, p, it, &diag) && is_new(f, p, digest, it, &diag))
+		return p;
+	profile_free(p);
+	return NULL;
+}
+
+/* --- a host --------------------------------------------------------------------------------- */
+
+static struct profile *sum_of_host(struct parts *own, struct diag *diag)
+{
+	struct profile *p;
+
+	if (!parts_fold(own, diag) || own->n == 0)
+		return NULL;
+	p = own->part[0];
+	own->n = 0;
+	profile_make_spreads(p);
+	return p;
+}
+
+/* All that one host gave: of two nights only what is in both. */
+static bool add_host(struct worker *w, struct parts own[2])
+{
+	bool pairs = w->fold->pairs, both = own[0].n > 0 && own[1].n > 0, ok = true;
+	struct profile *night[2] = { NULL, NULL };
+
+	for (int side = 0; side < 2 && ok && (both || !pairs); side++) {
+		bool any = own[side].n > 0;
+
+		night[side] = sum_of_host(&own[side], &w->joining);
+		ok = !any || night[side] != NULL;
+	}
+	if (ok && pairs && both)
+		ok = parts_add(&w->sum[SUM_DIFFERENCES],
+			       profile_spread_differences(night[0], night[1]), &w->joining);
+	for (int side = 0; side < 2; side++) {
+		if (night[side] != NULL && ok)
+			ok = parts_add(&w->sum[side], night[side], &w->joining);
+		else
+			profile_free(night[side]);
+		parts_release(&own[side]);
+	}
+	return ok;
+}
+
+/* Each run of a folder's rest; by host each is of another one. */
+static bool add_rest(struct worker *w, struct finished *it)
+{
+	struct diag diag = { .emit = diag_keep, .ctx = &it->kept };
+	struct gathered g;
+	bool ok = true;
+
+	if (!gather_rest(&g, it->path, w->fold->settings, w->fold->options, &diag)) {
+		it->bad = true;
+		return true;
+	}
+	if (w->fold->pairs && g.n > 0) {
+		diag_plain(&diag, DIAG_HOSTS_MIXED,
+			   "%s: only osprof(5) says whose it is; convert what is in %s", it->path,
+			   g.v[0].path);
+		gathered_release(&g);
+		it->bad = true;
+		return true;
+	}
+	for (size_t i = 0; i < g.n; i++) {
+		struct profile *p = g.v[i].profile;
+		struct parts own[2] = { { .n = 0 } };
+
+		g.v[i].profile = NULL;
+		expected_name(w->fold->expected, p, inputs_host_of(g.v[i].path));
+		if (!ok || !has_one_host(w->fold, p, it, &diag))
+			profile_free(p);
+		else if (w->fold->files == NULL)
+			ok = parts_add_runs(&w->sum[SUM], p, &w->joining);
+		else
+			ok = parts_add_runs(&own[it->side], p, &w->joining) && add_host(w, own);
+	}
+	gathered_release(&g);
+	return ok;
 }
 
 /* --- a worker --------------------------------------------------------------------------- */
 
-static void release_parts(struct worker *w)
+static struct finished *finished_of(struct fold *f, char *path, int side, bool is_rest)
 {
-	for (size_t i = 0; i < w->n; i++)
-		profile_free(w->part[i]);
-	w->n = w->n_ops = 0;
-}
+	struct finished *it = xcalloc(1, sizeof(*it));
 
-/* All that it has becomes one. */
-static bool fold_parts(struct worker *w, struct diag *diag)
-{
-	struct profile *sum;
-
-	if (w->n == 0)
-		return true;
-	sum = profile_merge((const struct profile *const *)w->part, w->n, diag);
-	release_parts(w);
-	if (sum == NULL)
-		return false;
-	w->part[w->n++] = sum;
-	return true;
-}
-
-static bool add_part(struct worker *w, struct profile *p, struct diag *diag)
-{
-	w->part[w->n++] = p;
-	w->n_ops += p->n_ops;
-	return (w->n <= BATCH && w->n_ops < BATCH_OPS) || fold_parts(w, diag);
-}
-
-/* A baseline stands for the runs that it holds. */
-static bool add_profile(struct worker *w, struct profile *p, struct diag *diag)
-{
-	size_t n = p->baseline.n_runs;
-	struct profile **run, *sum;
-
-	if (n == 0)
-		return add_part(w, p, diag);
-	run = xcalloc(n, sizeof(*run));
-	profile_part(p, run);
-	sum = profile_merge((const struct profile *const *)run, n, diag);
-	for (size_t i = 0; i < n; i++)
-		profile_free(run[i]);
-	free(run);
-	profile_free(p);
-	return sum != NULL && add_part(w, sum, diag);
+	it->number = ++f->n_taken;
+	it->path = path;
+	it->side = side;
+	it->is_rest = is_rest;
+	return it;
 }
 
 /* The next input; NULL when there is none, or none is wanted any more. */
@@ -237,13 +264,29 @@ static struct finished *take_input(struct fold *f)
 	(void)pthread_mutex_lock(&f->lock);
 	if (!f->stopped && !f->clashed)
 		path = inputs_next(&f->inputs, f->diag);
-	if (path != NULL) {
-		it = xcalloc(1, sizeof(*it));
-		it->number = f->inputs.number;
-		it->path = path;
-	}
+	if (path != NULL)
+		it = finished_of(f, path, SUM, f->inputs.is_rest);
 	(void)pthread_mutex_unlock(&f->lock);
 	return it;
+}
+
+/* Those of the next host, an array on the heap that ends with NULL; NULL as above. */
+static struct finished **take_host(struct fold *f)
+{
+	struct finished **host = NULL;
+	const struct host_file *file;
+	size_t n = 0;
+
+	(void)pthread_mutex_lock(&f->lock);
+	if (!f->stopped && !f->clashed)
+		n = host_files_next(f->files, &file);
+	if (n > 0)
+		host = xcalloc(n + 1, sizeof(*host));
+	for (size_t i = 0; i < n; i++)
+		host[i] = finished_of(f, path_join(NULL, file[i].path), file[i].side,
+				      file[i].is_rest);
+	(void)pthread_mutex_unlock(&f->lock);
+	return host;
 }
 
 static void clash(struct fold *f)
@@ -253,31 +296,60 @@ static void clash(struct fold *f)
 	(void)pthread_mutex_unlock(&f->lock);
 }
 
+static bool work_on_input(struct worker *w, struct finished *it)
+{
+	struct profile *p = NULL;
+	bool ok = true;
+
+	if (it->is_rest)
+		ok = add_rest(w, it);
+	else
+		p = read_input(w->fold, it);
+	finish(w->fold, it);
+	return ok && (p == NULL || parts_add_runs(&w->sum[SUM], p, &w->joining));
+}
+
+static bool work_on_host(struct worker *w, struct finished **host)
+{
+	struct parts own[2] = { { .n = 0 } };
+	bool ok = true;
+
+	for (size_t i = 0; host[i] != NULL; i++) {
+		int side = host[i]->side;
+		struct profile *p = NULL;
+
+		if (host[i]->is_rest)
+			ok = ok && add_rest(w, host[i]);
+		else
+			p = read_input(w->fold, host[i]);
+		finish(w->fold, host[i]);
+		if (p != NULL && ok)
+			ok = parts_add_runs(p->by_host ? &w->sum[side] : &own[side], p,
+					    &w->joining);
+		else
+			profile_free(p);
+	}
+	free(host);
+	return add_host(w, own) && ok;
+}
+
 static void *work(void *arg)
 {
 	struct worker *w = arg;
 	struct fold *f = w->fold;
-	struct diag joining = { .emit = diag_keep, .ctx = &w->kept };
-	struct finished *it;
+	struct finished **host, *it;
+	bool ok = true;
 
-	while ((it = take_input(f)) != NULL) {
-		struct diag diag = { .emit = diag_keep, .ctx = &it->kept };
-		uint64_t digest = 0;
-		struct profile *p = load_file(it->path, f->settings, f->options, &digest, &diag);
-		bool added = p != NULL && is_new(f, p, digest, it, &diag);
-
-		it->bad |= p == NULL;
-		if (added)
-			expected_name(f->expected, p, inputs_host_of(it->path));
-		else
-			profile_free(p);
-		finish(f, it);
-		if (added && !add_profile(w, p, &joining)) {
-			clash(f);
-			break;
-		}
+	if (f->files == NULL) {
+		while (ok && (it = take_input(f)) != NULL)
+			ok = work_on_input(w, it);
+	} else {
+		while (ok && (host = take_host(f)) != NULL)
+			ok = work_on_host(w, host);
 	}
-	if (!fold_parts(w, &joining))
+	for (int i = 0; i < N_SUMS; i++)
+		ok = parts_fold(&w->sum[i], &w->joining) && ok;
+	if (!ok)
 		clash(f);
 	return NULL;
 }
@@ -298,16 +370,16 @@ static void work_together(struct worker *worker, size_t n)
 	}
 }
 
-/* What the workers have, as one; NULL where that does not fit together. */
-static struct profile *join(struct worker *worker, size_t n, struct diag *diag)
+/* What the workers have of one sum, as one; NULL where that does not fit together. */
+static struct profile *join(struct worker *worker, size_t n, int which, struct diag *diag)
 {
 	struct profile *empty = profile_new("merged"), *sum;
 	const struct profile *part[MAX_WORKERS + 1];
 	size_t n_parts = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (worker[i].n > 0)
-			part[n_parts++] = worker[i].part[0];
+		if (worker[i].sum[which].n > 0)
+			part[n_parts++] = worker[i].sum[which].part[0];
 	}
 	if (n_parts == 0)
 		part[n_parts++] = empty;
@@ -318,55 +390,70 @@ static struct profile *join(struct worker *worker, size_t n, struct diag *diag)
 
 static void fold_release(struct fold *f)
 {
-	struct delivery *d, *next;
-
-	HASH_ITER(hh, f->deliveries, d, next)
-	{
-		HASH_DEL(f->deliveries, d);
-		free(d->path);
-		free(d);
-	}
+	deliveries_release(&f->deliveries);
 	inputs_close(&f->inputs);
 	(void)pthread_mutex_destroy(&f->lock);
 }
 
-/* By n workers.  *ret_clashed: inputs do not fit together; `blame` says how, which depends on
- * nothing but their order where there is one worker. */
-static struct profile *fold_by(size_t n, struct fold *f, struct diag *blame, bool *ret_clashed)
+static void join_all(struct fold *f, struct worker *worker, size_t n, struct profile **sum)
+{
+	for (int i = 0; i < (f->pairs ? N_SUMS : 1) && !f->clashed; i++) {
+		sum[i] = join(worker, n, i, &worker[0].joining);
+		f->clashed = sum[i] == NULL;
+	}
+}
+
+static void release_workers(struct worker *worker, size_t n, struct diag *blame)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (blame != NULL)
+			diag_hand_on(&worker[i].kept, blame);
+		diag_kept_release(&worker[i].kept);
+		for (int k = 0; k < N_SUMS; k++)
+			parts_release(&worker[i].sum[k]);
+	}
+	free(worker);
+}
+
+/* By n workers; false without a sum.  *ret_clashed: inputs do not fit together; `blame` says
+ * how, which depends on nothing but their order where there is one worker. */
+static bool fold_by(size_t n, struct fold *f, struct profile **sum, struct diag *blame,
+		    bool *ret_clashed)
 {
 	struct worker *worker;
-	struct profile *sum = NULL;
 
 	*ret_clashed = false;
 	(void)pthread_mutex_init(&f->lock, NULL);
-	if (!inputs_open(&f->inputs, f->settings, f->diag)) {
+	if (f->files == NULL && !inputs_open(&f->inputs, f->settings, f->diag)) {
 		fold_release(f);
-		return NULL;
+		return false;
 	}
+	if (f->files != NULL)
+		f->files->taken = 0;
 	worker = xcalloc(n, sizeof(*worker));
-	for (size_t i = 0; i < n; i++)
-		worker[i].fold = f;
-	work_together(worker, n);
-	if (!f->failed && !f->inputs.failed && !f->clashed) {
-		struct diag joining = { .emit = diag_keep, .ctx = &worker[0].kept };
-
-		sum = join(worker, n, &joining);
-		f->clashed = sum == NULL;
-	}
-	*ret_clashed = f->clashed && !f->failed && !f->inputs.failed;
 	for (size_t i = 0; i < n; i++) {
-		if (*ret_clashed && blame != NULL)
-			diag_hand_on(&worker[i].kept, blame);
-		diag_kept_release(&worker[i].kept);
-		release_parts(&worker[i]);
+		worker[i].fold = f;
+		worker[i].joining = (struct diag){ .emit = diag_keep, .ctx = &worker[i].kept };
 	}
-	free(worker);
-	return sum;
+	work_together(worker, n);
+	if (!f->failed && !f->inputs.failed && !f->clashed)
+		join_all(f, worker, n, sum);
+	*ret_clashed = f->clashed && !f->failed && !f->inputs.failed;
+	release_workers(worker, n, *ret_clashed ? blame : NULL);
+	return sum[0] != NULL && !f->clashed;
 }
 
 static size_t count_workers(const struct settings *s)
 {
 	return s->rules.threads < MAX_WORKERS ? s->rules.threads : MAX_WORKERS;
+}
+
+static void free_sums(struct profile **sum)
+{
+	for (int i = 0; i < N_SUMS; i++) {
+		profile_free(sum[i]);
+		sum[i] = NULL;
+	}
 }
 
 /* Looks for what does not fit together in the order of inputs, without what was said of each. */
@@ -375,20 +462,38 @@ static void report_clash(const struct fold *before, struct diag *diag)
 	struct diag ignored = { 0 };
 	struct fold again = { .settings = before->settings,
 			      .options = before->options,
+			      .files = before->files,
+			      .pairs = before->pairs,
+			      .expected = before->expected,
 			      .diag = &ignored };
+	struct profile *sum[N_SUMS] = { NULL };
 	bool clashed;
 
-	profile_free(fold_by(1, &again, diag, &clashed));
+	(void)fold_by(1, &again, sum, diag, &clashed);
+	free_sums(sum);
 	fold_release(&again);
+}
+
+static bool fold_all(struct fold *f, struct profile **sum)
+{
+	size_t n = count_workers(f->settings);
+	bool clashed, ok = fold_by(n, f, sum, n == 1 ? f->diag : NULL, &clashed);
+
+	if (clashed && n > 1)
+		report_clash(f, f->diag);
+	if (!ok)
+		free_sums(sum);
+	fold_release(f);
+	return ok;
 }
 
 struct profile *fold_inputs(const struct settings *s, size_t *ret_n_skipped, struct diag *diag)
 {
 	struct reading_options options;
 	struct expected expected;
+	struct host_files files = { .n = 0 };
 	struct fold fold = { .settings = s, .diag = diag, .expected = &expected };
-	struct profile *sum = NULL;
-	bool clashed;
+	struct profile *sum[N_SUMS] = { NULL };
 
 	*ret_n_skipped = 0;
 	if (!reading_options_of(s, &options, diag))
@@ -396,18 +501,71 @@ struct profile *fold_inputs(const struct settings *s, size_t *ret_n_skipped, str
 	fold.options = &options.read;
 	if (s->skip_bad > 0)
 		diag->max_each = UINT_MAX; /* each of them is named */
-	if (expected_read(&expected, s, diag)) {
-		size_t n = count_workers(s);
-
-		sum = fold_by(n, &fold, n == 1 ? diag : NULL, &clashed);
-		if (clashed && n > 1)
-			report_clash(&fold, diag);
-		fold_release(&fold);
+	if (s->by_host)
+		fold.files = &files;
+	if (expected_read(&expected, s, diag) &&
+	    (!s->by_host || host_files_add(&files, s, 0, diag))) {
+		host_files_sort(&files);
+		if (fold_all(&fold, sum))
+			expected_add(&expected, sum[SUM]);
 	}
-	if (sum != NULL)
-		expected_add(&expected, sum);
 	*ret_n_skipped = fold.n_bad;
+	host_files_release(&files);
 	expected_release(&expected);
 	reading_options_release(&options);
-	return sum;
+	return sum[SUM];
+}
+
+/* --- two nights ------------------------------------------------------------------------ */
+
+/* Names hosts that only one night has. */
+static void report_unpaired(struct host_files *files, struct diag *diag)
+{
+	struct out *names = out_to_memory();
+	const struct host_file *file;
+	size_t n_hosts = 0, n_alone = 0, reported = 0, n;
+
+	files->taken = 0;
+	while ((n = host_files_next(files, &file)) > 0) {
+		n_hosts++;
+		if (file[0].is_rest || file[0].side != file[n - 1].side)
+			continue;
+		if (reported == n_alone++ && out_listed(names, str_from(file[0].host)))
+			reported++;
+	}
+	if (n_alone > 0)
+		diag_plain(diag, DIAG_HOSTS_UNPAIRED, "%zu of %zu: %.*s%s", n_alone, n_hosts,
+			   STR_ARG(out_memory(names)), reported < n_alone ? ", ..." : "");
+	out_free(names);
+}
+
+bool fold_nights(const struct settings *before, const struct settings *after, struct nights *ret,
+		 struct diag *diag)
+{
+	struct reading_options options;
+	struct expected expected;
+	struct host_files files = { .n = 0 };
+	struct fold fold = { .settings = before,
+			     .diag = diag,
+			     .expected = &expected,
+			     .files = &files,
+			     .pairs = true };
+	struct profile *sum[N_SUMS] = { NULL };
+	bool ok;
+
+	if (!reading_options_of(before, &options, diag))
+		return false;
+	fold.options = &options.read;
+	ok = expected_read(&expected, before, diag) && host_files_add(&files, before, 0, diag) &&
+	     host_files_add(&files, after, 1, diag);
+	host_files_sort(&files);
+	ok = ok && fold_all(&fold, sum);
+	if (ok) {
+		report_unpaired(&files, diag);
+		*ret = (struct nights){ sum[SUM], sum[SUM_AFTER], sum[SUM_DIFFERENCES] };
+	}
+	host_files_release(&files);
+	expected_release(&expected);
+	reading_options_release(&options);
+	return ok;
 }

@@ -12,6 +12,7 @@
 #ifndef CLI_FOLD_H
 #define CLI_FOLD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/attr.h"
@@ -25,5 +26,14 @@ struct settings;
  * operation. */
 MUST_CHECK struct profile *fold_inputs(const struct settings *s, size_t *ret_n_skipped,
 				       struct diag *diag);
+
+/* Two nights, host by host: `before` and `after` are their sums by host, of the hosts that
+ * are in both, and `differences` holds how each host differs from itself. */
+struct nights {
+	struct profile *before, *after, *differences;
+};
+/* False when an error was reported. */
+MUST_CHECK bool fold_nights(const struct settings *before, const struct settings *after,
+			    struct nights *ret, struct diag *diag);
 
 #endif

@@ -268,22 +268,122 @@ static bool gather_sources(struct gathered *ret, struct sources *all,
 	return ok;
 }
 
-bool gather(struct gathered *ret, char *const *operand, size_t n, const struct settings *s,
-	    const struct read_options *options, struct diag *diag)
+static bool gather_list(struct gathered *ret, const struct file_list *list,
+			const struct settings *s, const struct read_options *options,
+			struct diag *diag)
 {
-	struct file_list list;
-	bool ok = file_list_of(&list, operand, n, diag);
-	struct sources all = { .v = xcalloc(list.n, sizeof(*all.v)), .n = list.n };
+	struct sources all = { .v = xcalloc(list->n, sizeof(*all.v)), .n = list->n };
+	bool ok;
 
 	memcpy(all.seen, diag->seen, sizeof(all.seen));
-	for (size_t i = 0; i < list.n; i++)
-		all.v[i].file = &list.v[i];
-	ok = ok && gather_sources(ret, &all, s, options, diag);
-	for (size_t i = 0; i < list.n; i++) {
+	for (size_t i = 0; i < list->n; i++)
+		all.v[i].file = &list->v[i];
+	ok = gather_sources(ret, &all, s, options, diag);
+	for (size_t i = 0; i < list->n; i++) {
 		profile_free(all.v[i].read.profile);
 		diag_kept_release(&all.v[i].kept);
 	}
 	free(all.v);
+	return ok;
+}
+
+bool gather(struct gathered *ret, char *const *operand, size_t n, const struct settings *s,
+	    const struct read_options *options, struct diag *diag)
+{
+	struct file_list list;
+	bool ok =
+		file_list_of(&list, operand, n, diag) && gather_list(ret, &list, s, options, diag);
+
+	file_list_release(&list);
+	return ok;
+}
+
+/* --- what is not of our own format ----------------------------------------------------- */
+
+bool is_own_file(const char *path)
+{
+	enum { HEAD_BYTES = 4096 };
+	struct diag silent = { 0 };
+	struct input in;
+	bool own;
+
+	if (!input_begin(&in, path, HEAD_BYTES, HEAD_BYTES, NULL, &silent))
+		return false;
+	own = str_has_prefix(in.bytes, STR("osprof 1\n"));
+	input_release(&in);
+	return own;
+}
+
+/* Files of ours that some other is called like, and one of each suffix: without them a damaged
+ * run would be taken for a note that lies there. */
+static bool shows_a_run(const struct file_list *l, const bool *own, size_t at)
+{
+	struct source this = { .file = &l->v[at] };
+	bool first = true;
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct source other = { .file = &l->v[i] };
+
+		if (!own[i] && alike_but_for_digits(l->v[at].path, l->v[i].path))
+			return true;
+		first &= i >= at || !own[i] || !str_eq(suffix_of(&other), suffix_of(&this));
+	}
+	return first;
+}
+
+static void keep_rest(struct file_list *l, bool *own)
+{
+	bool *shows = xcalloc(l->n, sizeof(*shows));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		shows[i] = own[i] && shows_a_run(l, own, i);
+	for (size_t i = 0; i < l->n; i++) {
+		if (own[i] && !shows[i]) {
+			free(l->v[i].path);
+			continue;
+		}
+		own[kept] = own[i];
+		l->v[kept++] = l->v[i];
+	}
+	l->n = kept;
+	free(shows);
+}
+
+/* Those that are read elsewhere. */
+static void drop_own(struct gathered *g, const struct file_list *l, const bool *own)
+{
+	size_t kept = 0, at = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		while (strcmp(l->v[at].path, g->v[i].path) != 0)
+			at++;
+		if (own[at]) {
+			free(g->v[i].path);
+			profile_free(g->v[i].profile);
+		} else {
+			g->v[kept++] = g->v[i];
+		}
+	}
+	g->n = kept;
+}
+
+bool gather_rest(struct gathered *ret, const char *folder, const struct settings *s,
+		 const struct read_options *options, struct diag *diag)
+{
+	char *const operand[] = { path_join(NULL, folder) };
+	struct file_list list;
+	bool *own, ok = file_list_of(&list, operand, 1, diag);
+
+	own = xcalloc(list.n + 1, sizeof(*own));
+	for (size_t i = 0; i < list.n; i++)
+		own[i] = is_own_file(list.v[i].path);
+	keep_rest(&list, own);
+	ok = ok && gather_list(ret, &list, s, options, diag);
+	if (ok)
+		drop_own(ret, &list, own);
+	free(own);
+	free(operand[0]);
 	file_list_release(&list);
 	return ok;
 }

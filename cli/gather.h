@@ -33,6 +33,13 @@ struct gathered {
 MUST_CHECK bool gather(struct gathered *ret, char *const *operand, size_t n,
 		       const struct settings *s, const struct read_options *options,
 		       struct diag *diag);
+/* The runs of a folder that are not in files of our own format: those are read one by one,
+ * however many there are, and here they only show what files of runs look like.  Beside them
+ * there need not be any. */
+MUST_CHECK bool gather_rest(struct gathered *ret, const char *folder, const struct settings *s,
+			    const struct read_options *options, struct diag *diag);
+/* Whether a file says in its first line that it is of our own format. */
+bool is_own_file(const char *path);
 void gathered_release(struct gathered *g);
 
 #endif

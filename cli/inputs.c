@@ -7,6 +7,9 @@
 #include <sys/stat.h>
 
 #include "base/diag.h"
+#include "base/input.h"
+#include "base/xalloc.h"
+#include "cli/gather.h"
 #include "cli/settings.h"
 
 static void fail(struct inputs *i, const char *path, struct diag *diag)
@@ -72,24 +75,60 @@ static char *take_folder_file(struct inputs *i)
 	return path;
 }
 
+/* Its files of our own format come one by one, the others together. */
+static bool open_folder(struct inputs *i, char *name, struct diag *diag)
+{
+	size_t kept = 0;
+
+	file_list_release(&i->folder);
+	i->n_folder_taken = 0;
+	if (!file_list_of(&i->folder, &name, 1, diag))
+		return false;
+	for (size_t k = 0; k < i->folder.n; k++) {
+		bool own = is_own_file(i->folder.v[k].path);
+
+		if (own && !i->settings->only_rest) {
+			i->folder.v[kept++] = i->folder.v[k];
+			continue;
+		}
+		free(i->folder.v[k].path);
+		if (!own && i->rest == NULL)
+			i->rest = path_join(NULL, name);
+	}
+	i->folder.n = kept;
+	return true;
+}
+
+static char *take_rest(struct inputs *i)
+{
+	char *folder = i->rest;
+
+	i->rest = NULL;
+	i->is_rest = true;
+	i->number++;
+	return folder;
+}
+
 char *inputs_next(struct inputs *i, struct diag *diag)
 {
 	struct stat st;
 	char *name;
 	bool known;
 
+	i->is_rest = false;
 	if (i->n_folder_taken < i->folder.n)
 		return take_folder_file(i);
+	if (i->rest != NULL)
+		return take_rest(i);
 	if (i->failed || (name = next_name(i, diag)) == NULL)
 		return NULL;
 	known = stat(name, &st) == 0;
-	if (known && S_ISDIR(st.st_mode)) {
-		file_list_release(&i->folder);
-		i->n_folder_taken = 0;
-		i->failed = !file_list_of(&i->folder, &name, 1, diag);
-		return i->failed ? NULL : take_folder_file(i);
+	if (is_folder(name)) {
+		i->failed = !open_folder(i, name, diag);
+		return i->failed ? NULL : inputs_next(i, diag);
 	}
-	i->can_come_back &= known && S_ISREG(st.st_mode) && strcmp(name, "-") != 0;
+	i->can_come_back &=
+		known && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) && strcmp(name, "-") != 0;
 	i->number++;
 	return path_join(NULL, name);
 }
@@ -100,6 +139,7 @@ void inputs_close(struct inputs *i)
 		(void)fclose(i->list);
 	file_list_release(&i->folder);
 	free(i->line);
+	free(i->rest);
 }
 
 struct str inputs_host_of(const char *path)
@@ -109,4 +149,44 @@ struct str inputs_host_of(const char *path)
 	size_t n = strcspn(name + 1, ".");
 
 	return (struct str){ name, name[0] == '\0' ? 0 : n + 1 };
+}
+
+enum { HEAD_BYTES = 8192 };
+
+static struct str stated_host(const struct input *in)
+{
+	struct str head = in->bytes, line;
+
+	while (str_has_prefix(in->bytes, STR("osprof 1\n")) && str_cut(head, '\n', &line, &head) &&
+	       !str_has_prefix(line, STR("op "))) {
+		if (str_has_prefix(line, STR("host ")))
+			return str_trim(str_skip(line, sizeof("host ") - 1));
+	}
+	return STR("");
+}
+
+static char *on_heap(struct str s)
+{
+	char *copy = xcalloc(s.n + 1, 1);
+
+	if (s.n > 0)
+		memcpy(copy, s.p, s.n);
+	return copy;
+}
+
+char *inputs_host_in(const char *path)
+{
+	struct str host = STR("");
+	struct diag ignored = { 0 };
+	struct input in;
+	struct stat st;
+	char *copy;
+
+	if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    !input_begin(&in, path, HEAD_BYTES, HEAD_BYTES, NULL, &ignored))
+		return on_heap(inputs_host_of(path));
+	host = stated_host(&in);
+	copy = on_heap(host.n > 0 ? host : inputs_host_of(path));
+	input_release(&in);
+	return copy;
 }

@@ -207,7 +207,7 @@ static struct profile *merge_files(struct loaded *l, struct diag *diag)
 
 const struct profile *loaded_baseline(const struct loaded *l)
 {
-	return l->n_files == 1 ? l->whole[0] : NULL;
+	return l->n_files == 1 && l->whole != NULL ? l->whole[0] : NULL;
 }
 
 /* "block/read", as tables show it. */

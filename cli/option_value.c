@@ -26,6 +26,7 @@ static const char *const output_formats[] = { "text",  "json", "csv", "markdown"
 static const char *const cause_output_formats[] = { "text",   "json", "csv", "markdown",
 						    "folded", "html", NULL };
 static const char *const colors[] = { "auto", "always", "never", NULL };
+static const char *const replicates[] = { "host", NULL };
 static const char *const clocks[] = { "counter", "ns", NULL };
 static const char *const gates[] = { "any", NULL };
 static const char *const palettes[] = { "safe", "grey", "paper", NULL };
@@ -60,6 +61,8 @@ const char *const *option_choices(enum option_id id)
 		return gates;
 	case OPT_BY:
 		return recording_bys;
+	case OPT_BY_HOST:
+		return replicates;
 	case OPT_CLOCK:
 		return clocks;
 	case OPT_PALETTE:

@@ -338,6 +338,7 @@ static bool take_flag(struct settings *s, enum option_id id)
 		[OPT_SUBTRACT] = &s->record.subtract,
 		[OPT_EQUATION] = &s->preempt.equation,
 		[OPT_NUL] = &s->nul,
+		[OPT_PAIRS] = &s->pairs,
 	};
 
 	*flags[id] = true;
@@ -520,6 +521,9 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 			return false;
 		s->gate = arg != NULL ? GATE_ANY : GATE_REGRESSED;
 		return true;
+	case OPT_BY_HOST:
+		s->by_host = take_choice(id, arg, &which, diag);
+		return s->by_host;
 	case OPT_RECENT:
 		return take_recent(arg, s, diag);
 	case OPT_MACHINE:

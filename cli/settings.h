@@ -72,6 +72,9 @@ struct settings {
 	const char *expect;	   /* a list of hosts; NULL: none */
 	const char *checkpoint;	   /* a folder; NULL: none */
 	size_t skip_bad;	   /* inputs that may be left out */
+	bool only_rest;		   /* of folders: what is not of our own format */
+	bool by_host;		   /* hosts are the replicates */
+	bool pairs;		   /* ... and each is compared with itself */
 	const char *output;	   /* NULL: standard output */
 	bool rebin;		   /* --resolution was given */
 	struct progress *progress; /* is reported what is read; NULL: nobody waits for it */

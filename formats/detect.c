@@ -257,7 +257,7 @@ static const struct format *settle(const struct candidate *c, struct input *in, 
 }
 
 /* What we wrote ourselves is not looked at by everybody. */
-static const struct format *of_first_line(const struct input *in)
+const struct format *format_by_first_line(const struct input *in)
 {
 	const struct format *f;
 
@@ -270,7 +270,7 @@ static const struct format *of_first_line(const struct input *in)
 
 const struct format *format_detect(const struct format *named, struct input *in, struct diag *diag)
 {
-	const struct format *ours = of_first_line(in);
+	const struct format *ours = format_by_first_line(in);
 	struct wrapping w;
 	struct candidate c;
 

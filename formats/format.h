@@ -94,6 +94,8 @@ const char *format_family_at(size_t i);			 /* its folder; families are together 
 const struct format *format_for_output(struct str path); /* that writes, by suffix; NULL */
 bool format_has_suffix(const struct format *f, struct str path);
 
+/* The one that begins with these very bytes, such as ours; NULL: none does. */
+const struct format *format_by_first_line(const struct input *in);
 /* The one that is named, or (NULL) the best one; reports and returns NULL on none or on a tie.
  * Where what stands around the text (formats/wrapping.h) keeps it from being claimed, it is
  * taken off the input, which a note tells. */

@@ -172,17 +172,21 @@ struct profile *format_read(const struct format *f, struct input *in,
 			    const struct read_options *options, struct diag *diag)
 {
 	const struct foreign *foreign = foreign_find(in);
+	bool ours = format_by_first_line(in) != NULL; /* which has a statement of its own for it */
 	struct read_options with = *options;
 	char architecture[ARCHITECTURE];
+	struct str before;
 
 	if (foreign != NULL)
 		foreign_report(foreign, in, diag);
 	if (foreign != NULL || !has_text(in, diag))
 		return NULL;
 	/* What says so may stand around what is read, or have a log's prefix. */
-	with.build.architecture = copy_str(architecture, architecture_stated(in->bytes));
+	if (!ours)
+		with.build.architecture = copy_str(architecture, architecture_stated(in->bytes));
+	before = in->bytes;
 	f = format_detect(f, in, diag);
-	if (with.build.architecture.n == 0)
+	if (with.build.architecture.n == 0 && in->bytes.n != before.n)
 		with.build.architecture = copy_str(architecture, architecture_stated(in->bytes));
 	return f != NULL ? format_read_bare(f, in, &with, diag) : NULL;
 }

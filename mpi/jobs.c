@@ -23,38 +23,25 @@
 #include "profile/merge.h"
 #include "profile/profile.h"
 
-enum { UNIT_FILES = 64, HEAD_BYTES = 8192 };
+enum { UNIT_FILES = 64 };
 
 /* --- units ---------------------------------------------------------------------------- */
 
 /* All inputs, and which unit each belongs to: the same in all processes. */
 struct plan {
 	struct file_list list;
+	struct file_list rests; /* folders, of which all is meant that is not of our own format */
 	uint32_t *unit;
 	size_t n_units;
 	int rank, size;
 };
 
-/* The host that a file states; its name where it states none. */
 static uint64_t hash_of_host(const char *path)
 {
-	struct str head, line, host = inputs_host_of(path);
-	struct diag ignored = { 0 };
-	struct input in;
-	uint64_t hash;
+	char *host = inputs_host_in(path);
+	uint64_t hash = digest_more(DIGEST_START, host, strlen(host));
 
-	if (!input_begin(&in, path, HEAD_BYTES, HEAD_BYTES, NULL, &ignored))
-		return digest_more(DIGEST_START, host.p, host.n);
-	head = in.bytes;
-	while (str_has_prefix(in.bytes, STR("osprof 1\n")) && str_cut(head, '\n', &line, &head) &&
-	       !str_has_prefix(line, STR("op "))) {
-		if (!str_has_prefix(line, STR("host ")))
-			continue;
-		host = str_skip(line, sizeof("host ") - 1);
-		break;
-	}
-	hash = digest_more(DIGEST_START, host.p, host.n);
-	input_release(&in);
+	free(host);
 	return hash;
 }
 
@@ -83,8 +70,10 @@ static bool plan_make(struct plan *p, const struct settings *s, struct diag *dia
 	(void)MPI_Comm_size(MPI_COMM_WORLD, &p->size);
 	ok = inputs_open(&inputs, s, diag);
 	while (ok && (path = inputs_next(&inputs, diag)) != NULL) {
-		p->list.v = xgrow(p->list.v, &p->list.cap, p->list.n + 1, sizeof(*p->list.v));
-		p->list.v[p->list.n++] = (struct listed){ .path = path };
+		struct file_list *to = inputs.is_rest ? &p->rests : &p->list;
+
+		to->v = xgrow(to->v, &to->cap, to->n + 1, sizeof(*to->v));
+		to->v[to->n++] = (struct listed){ .path = path };
 	}
 	ok = ok && !inputs.failed;
 	if (ok && !inputs.can_come_back) {
@@ -99,6 +88,7 @@ static bool plan_make(struct plan *p, const struct settings *s, struct diag *dia
 static void plan_release(struct plan *p)
 {
 	file_list_release(&p->list);
+	file_list_release(&p->rests);
 	free(p->unit);
 }
 
@@ -121,6 +111,7 @@ static char *checkpoint_path(const struct settings *s, size_t unit, char **path,
 	hash = digest_more(hash, &s->read.resolution, sizeof(s->read.resolution));
 	hash = digest_more(hash, &s->read.build.unit, sizeof(s->read.build.unit));
 	hash = digest_more(hash, s->expect != NULL ? "e" : "-", 1);
+	hash = digest_more(hash, s->by_host ? "h" : "-", 1);
 	(void)snprintf(name, sizeof(name), "unit-%06zu-%016llx.osprof", unit,
 		       (unsigned long long)hash);
 	return path_join(s->checkpoint, name);
@@ -228,6 +219,14 @@ static struct profile *merge_units(const struct plan *p, const struct settings *
 	}
 	free(path);
 	free(start);
+	for (size_t i = (size_t)p->rank; i < p->rests.n && sum != NULL; i += (size_t)p->size) {
+		struct settings rest = *s;
+		size_t skipped = 0;
+
+		rest.only_rest = true;
+		sum = add(sum, fold_unit(&rest, &p->rests.v[i].path, 1, &skipped, diag), diag);
+		*n_skipped += skipped;
+	}
 	return sum;
 }
 

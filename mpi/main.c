@@ -27,9 +27,10 @@
 #include "mpi/tree.h"
 #include "profile/profile.h"
 
-static const enum option_id merge_options[] = { OPT_FILES_FROM,	  OPT_NUL,	  OPT_EXPECT,
-						OPT_SKIP_BAD,	  OPT_CHECKPOINT, OPTIONS_WRITING,
-						OPTIONS_CHOOSING, OPTIONS_READING };
+static const enum option_id merge_options[] = {
+	OPT_FILES_FROM, OPT_NUL,	 OPT_EXPECT,	   OPT_SKIP_BAD,   OPT_CHECKPOINT,
+	OPT_BY_HOST,	OPTIONS_WRITING, OPTIONS_CHOOSING, OPTIONS_READING
+};
 static const enum option_id convert_options[] = { OPTIONS_WRITING, OPTIONS_CHOOSING,
 						  OPTIONS_READING };
 

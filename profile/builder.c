@@ -6,11 +6,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/xalloc.h"
 #include "profile/builder_parts.h"
 #include "profile/names.h"
+#include "profile/spread.h"
 #include "profile/syscalls.h"
 
 struct builder *builder_new(struct input *in, const char *format,
@@ -171,6 +173,16 @@ void build_nest(struct builder *b, const struct nest *nest)
 	nest_copy(b->arena, nest, &p->nest[p->n_nests++]);
 }
 
+void build_by_host(struct builder *b)
+{
+	b->profile->by_host = true;
+}
+
+struct str build_host_at(const struct builder *b, size_t i)
+{
+	return b->profile->host[i];
+}
+
 void build_part(struct builder *b)
 {
 	b->is_part = b->may_be_empty = true;
@@ -228,6 +240,23 @@ void build_floor(struct builder *b, const struct noise_floor *floor)
 	copy = arena_make(b->arena, struct noise_floor, 1);
 	*copy = *floor;
 	b->op->floor = copy;
+}
+
+void build_spread(struct builder *b, int feature, const struct host_spread *spread)
+{
+	struct extreme *copy;
+
+	if (b->failed)
+		return;
+	if (b->op->spreads == NULL) {
+		b->op->spreads = arena_make(b->arena, struct host_spreads, 1);
+		*b->op->spreads = (struct host_spreads){ 0 };
+	}
+	copy = arena_make(b->arena, struct extreme, spread->n_extremes);
+	if (spread->n_extremes > 0)
+		memcpy(copy, spread->extreme, spread->n_extremes * sizeof(*copy));
+	b->op->spreads->of[feature] = *spread;
+	b->op->spreads->of[feature].extreme = copy;
 }
 
 RARELY bool sum_overflows(struct builder *b, struct str where)

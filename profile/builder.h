@@ -31,6 +31,7 @@ struct names;
 struct nest;
 struct noise_floor;
 struct profile;
+struct host_spread;
 
 /* Several prints of the same histogram: do they go on counting, or are reset? */
 enum snapshots { SNAPSHOTS_AUTO, SNAPSHOTS_DELTA, SNAPSHOTS_CUMULATIVE };
@@ -73,6 +74,10 @@ void build_profile_unit(struct builder *b, enum unit unit);
 void build_epoch(struct builder *b); /* times of intervals are seconds since 1970-01-01, UTC */
 /* Of the hosts whose calls it holds or, `missing`, should hold: one more. */
 void build_host(struct builder *b, struct str name, bool missing);
+void build_by_host(struct builder *b); /* operations have spreads over these hosts */
+struct str build_host_at(const struct builder *b, size_t i); /* the i-th of build_host() */
+/* Of the operation at hand; hosts are those of build_host_at(), all else is copied. */
+void build_spread(struct builder *b, int feature, const struct host_spread *spread);
 /* Only a part of the file was read, which may have no operation. */
 void build_part(struct builder *b);
 bool builder_is_part(const struct builder *b);

@@ -7,7 +7,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
+#include "profile/merge_heads.h"
 #include "profile/merge_stated.h"
+#include "profile/spread.h"
 
 enum { MAX_HEADS = 32 }; /* profiles whose next operations are compared with each other */
 
@@ -241,6 +243,7 @@ static bool merge_operation(struct arena *a, const struct operation *const *op, 
 	struct histogram *h = arena_make(a, struct histogram, n);
 	struct statement sum = statement_of(&op[0]->hist, &op[0]->stated);
 	struct kinds kinds = { .counted = false };
+	bool *called = arena_make(a, bool, n);
 	const struct bucket_scheme *s;
 
 	*to = *op[0];
@@ -249,12 +252,15 @@ static bool merge_operation(struct arena *a, const struct operation *const *op, 
 	to->own = 0;
 	for (size_t i = 0; i < n; i++) {
 		h[i] = op[i]->hist;
+		called[i] = is_called(&op[i]->hist, &op[i]->stated);
 		if (!add_kind(&kinds, &op[i]->hist, &op[i]->stated, op[i], diag))
 			return false;
 		if (i > 0 && !add_operation(to, op[i], &sum, diag))
 			return false;
 	}
 	to->stated = stated_of(&sum);
+	if (!spreads_add(a, op, called, n, &to->spreads))
+		return report(MERGE_OVERFLOW, to, diag);
 	if (!scheme_of(a, op, n, &s))
 		return report(MERGE_INEXACT, to, diag);
 	if (!sum_histograms(a, s, h, n, &to->hist, to, diag))
@@ -272,6 +278,7 @@ static void own(struct edges_pool *to, struct operation *op)
 	op->name = arena_str(to->arena, op->name);
 	op->layer = arena_str(to->arena, op->layer);
 	op->hist = histogram_copy(to, &op->hist);
+	op->spreads = spreads_copy(to->arena, op->spreads);
 	op->interval = arena_make(to->arena, struct interval, op->n_intervals);
 	for (size_t i = 0; i < op->n_intervals; i++) {
 		op->interval[i] = from[i];
@@ -280,28 +287,6 @@ static void own(struct edges_pool *to, struct operation *op)
 }
 
 /* --- the run ---------------------------------------------------------------------- */
-
-/* A profile without an operation measured nothing: only what was lost, and how long it took,
- * is of any weight. */
-static bool is_empty(const struct profile *p)
-{
-	return p->n_ops == 0;
-}
-
-static bool reconcile(const struct profile *a, const struct profile *b, struct diag *diag)
-{
-	if (a->unit != b->unit) {
-		diag_plain(diag, DIAG_UNIT_CLASH, "%.*s in %s, %.*s in %s", STR_ARG(a->source),
-			   unit_name(a->unit), STR_ARG(b->source), unit_name(b->unit));
-		return false;
-	}
-	if (a->hz != b->hz) {
-		diag_plain(diag, DIAG_UNIT_CLASH, "%.*s at %.10g Hz, %.*s at %.10g Hz",
-			   STR_ARG(a->source), a->hz, STR_ARG(b->source), b->hz);
-		return false;
-	}
-	return true;
-}
 
 static int by_key(const void *pa, const void *pb)
 {
@@ -396,124 +381,6 @@ static bool merge_operations(struct profile *to, const struct operation **op, si
 	return ok;
 }
 
-static bool has_intervals(const struct profile *p)
-{
-	for (size_t i = 0; i < p->n_ops; i++) {
-		if (p->op[i].n_intervals > 0)
-			return true;
-	}
-	return false;
-}
-
-/* Seconds since a profile began are none since 1970. */
-static bool merge_clocks(struct profile *to, const struct profile *const *p, size_t n,
-			 struct diag *diag)
-{
-	const struct profile *first = NULL;
-
-	for (size_t i = 0; i < n; i++) {
-		to->untimed |= p[i]->untimed && !is_empty(p[i]);
-		if (!has_intervals(p[i]))
-			continue;
-		if (first == NULL)
-			first = p[i];
-		if (p[i]->epoch == first->epoch)
-			continue;
-		diag_plain(diag, DIAG_TIMES_CLASH, "only %.*s has `epoch`: %.*s, %.*s",
-			   STR_ARG(first->epoch ? first->source : p[i]->source),
-			   STR_ARG(first->source), STR_ARG(p[i]->source));
-		return false;
-	}
-	to->epoch = first != NULL && first->epoch;
-	return true;
-}
-
-static void merge_hosts(struct profile *to, const struct profile *const *p, size_t n)
-{
-	size_t n_hosts = 0, n_missing = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		n_hosts += p[i]->n_hosts;
-		n_missing += p[i]->n_missing;
-	}
-	to->host = arena_make(to->arena, struct str, n_hosts);
-	to->missing = arena_make(to->arena, struct str, n_missing);
-	for (size_t i = 0; i < n; i++) {
-		for (size_t k = 0; k < p[i]->n_hosts; k++)
-			to->host[to->n_hosts++] = p[i]->host[k];
-		for (size_t k = 0; k < p[i]->n_missing; k++)
-			to->missing[to->n_missing++] = p[i]->missing[k];
-	}
-	profile_sort_hosts(to);
-	for (size_t i = 0; i < to->n_hosts; i++)
-		to->host[i] = arena_str(to->arena, to->host[i]);
-	for (size_t i = 0; i < to->n_missing; i++)
-		to->missing[i] = arena_str(to->arena, to->missing[i]);
-}
-
-/* What one of them says of nesting holds for all. */
-static bool merge_nests(struct profile *to, const struct profile *const *p, size_t n,
-			struct diag *diag)
-{
-	size_t n_nests = 0;
-
-	for (size_t i = 0; i < n; i++)
-		n_nests += p[i]->n_nests;
-	to->nest = arena_make(to->arena, struct nest, n_nests);
-	for (size_t i = 0; i < n; i++) {
-		for (size_t k = 0; k < p[i]->n_nests; k++)
-			to->nest[to->n_nests++] = p[i]->nest[k];
-	}
-	if (!nests_sort(to->nest, &to->n_nests)) {
-		diag_plain(diag, DIAG_COUNT_OVERFLOW, "nesting: the sum passes 2^64-1");
-		return false;
-	}
-	for (size_t i = 0; i < to->n_nests; i++)
-		nest_copy(to->arena, &to->nest[i], &to->nest[i]);
-	return true;
-}
-
-/* What is known of all: `first` is the first that is not empty. */
-static bool add_head(struct profile *to, const struct profile *first, const struct profile *p,
-		     struct diag *diag)
-{
-	if (p->elapsed > to->elapsed)
-		to->elapsed = p->elapsed;
-	if (p->started > 0 && !(to->started > 0 && to->started <= p->started))
-		to->started = p->started;
-	if (__builtin_add_overflow(to->lost, p->lost, &to->lost))
-		to->lost = UINT64_MAX; /* it is a warning, not a measurement */
-	if (strcmp(p->format, to->format) != 0)
-		to->format = "mixed";
-	if (is_empty(p))
-		return true;
-	if (!str_eq(to->machine, p->machine))
-		to->machine = STR("");
-	if (!str_eq(to->kernel, p->kernel))
-		to->kernel = STR("");
-	return reconcile(first, p, diag);
-}
-
-static bool merge_heads(struct profile *to, const struct profile *const *p, size_t n,
-			struct diag *diag)
-{
-	const struct profile *first = NULL;
-	bool ok = true;
-
-	for (size_t i = 0; i < n && first == NULL; i++)
-		first = is_empty(p[i]) ? NULL : p[i];
-	if (first != NULL) {
-		to->unit = first->unit;
-		to->hz = first->hz;
-		to->machine = arena_str(to->arena, first->machine);
-		to->kernel = arena_str(to->arena, first->kernel);
-	}
-	for (size_t i = 0; i < n && ok; i++)
-		ok = add_head(to, first, p[i], diag);
-	merge_hosts(to, p, n);
-	return ok && merge_clocks(to, p, n, diag);
-}
-
 struct profile *profile_merge(const struct profile *const *p, size_t n, struct diag *diag)
 {
 	struct arena *arena = arena_new();
@@ -527,8 +394,7 @@ struct profile *profile_merge(const struct profile *const *p, size_t n, struct d
 	r->format = p[0]->format;
 	r->machine = r->kernel = STR("");
 	op = sort_operations(p, n, &n_ops);
-	ok = merge_heads(r, p, n, diag) && merge_nests(r, p, n, diag) &&
-	     merge_operations(r, op, n_ops, diag);
+	ok = merge_heads(r, p, n, diag) && merge_operations(r, op, n_ops, diag);
 	free(op);
 	if (ok)
 		return r;

@@ -17,6 +17,7 @@
  *	elapsed			the longest
  *	started			the earliest that is known
  *	buckets			the finest scheme whose every edge is one of all of them
+ *	spreads over hosts	where every run that calls it has them; no host in two runs
  *
  * A profile without an operation is the identity but for what was lost, when it began and how
  * long it took.
@@ -31,7 +32,8 @@
 struct diag;
 
 /* Borrows nothing from the profiles.  NULL when an error was reported: units or
- * clock rates that differ, buckets that have no edge in common, sums past 64 bits. */
+ * clock rates that differ, buckets that have no edge in common, sums past 64 bits, hosts twice
+ * or of which only some have spreads. */
 MUST_CHECK struct profile *profile_merge(const struct profile *const *p, size_t n,
 					 struct diag *diag);
 

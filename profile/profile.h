@@ -17,6 +17,7 @@
 #include "profile/unit.h"
 
 struct arena;
+struct host_spreads;
 
 /* What the collector wrote beside its buckets.  `count` is the checksum of
  * OSprof section 4: how many times it measured, counted apart from the buckets. */
@@ -59,16 +60,17 @@ struct operation {
 	struct histogram
 		hist; /* over the whole run; empty when only summary statistics are known */
 	struct stated stated;
-	enum unit unit;		   /* UNIT_PLAIN for the values of a value profile */
-	bool rounded_totals;	   /* made of means that the collector rounded */
-	bool fixed_duration;	   /* calls were made for a time: how many is no result */
-	bool idle;		   /* waits by design, so that its time is no work */
-	enum own_time own_known;   /* how `own` is known, where calls lie within calls */
-	double own;		   /* latency without what lies below; see operation_own() */
-	uint64_t lost;		   /* events the collector says it lost of this operation */
-	double threshold;	   /* only latencies from here on were recorded; 0: all were */
-	struct interval *interval; /* what was measured in each, not cumulative */
-	size_t n_intervals;	   /* 0 unless the collector sampled in time */
+	enum unit unit;		      /* UNIT_PLAIN for the values of a value profile */
+	bool rounded_totals;	      /* made of means that the collector rounded */
+	bool fixed_duration;	      /* calls were made for a time: how many is no result */
+	bool idle;		      /* waits by design, so that its time is no work */
+	enum own_time own_known;      /* how `own` is known, where calls lie within calls */
+	double own;		      /* latency without what lies below; see operation_own() */
+	uint64_t lost;		      /* events the collector says it lost of this operation */
+	double threshold;	      /* only latencies from here on were recorded; 0: all were */
+	struct interval *interval;    /* what was measured in each, not cumulative */
+	size_t n_intervals;	      /* 0 unless the collector sampled in time */
+	struct host_spreads *spreads; /* over hosts; NULL: not known (profile/spread.h) */
 	const struct noise_floor *floor; /* in a baseline only, in its arena; NULL: none */
 };
 
@@ -92,6 +94,7 @@ struct profile {
 	struct str machine; /* that it was captured on; empty when not known */
 	struct str kernel;  /* of that machine; empty when not known */
 	struct baseline baseline;
+	bool by_host;	  /* how its hosts differ was kept: no other profile may hold one of them */
 	struct str *host; /* that it holds the calls of, in order, each once */
 	size_t n_hosts;
 	struct str *missing; /* hosts that it should hold, too; the same */

@@ -42,6 +42,12 @@ static bool is_a_run(const struct comparison *c)
 	return c->before.n_runs > 1 || c->after.n_runs > 1;
 }
 
+/* " a run", where there are several. */
+static const char *for_each(const struct comparison *c)
+{
+	return !is_a_run(c) ? "" : c->hosts != NULL ? " a host" : " a run";
+}
+
 static const char *takes(const struct sentence *s)
 {
 	return s->scale.unit == UNIT_PLAIN ? "have" : "take";
@@ -105,7 +111,8 @@ static void say_calls_of(struct sentence *s, const struct peak_news *n, bool fir
 		return;
 	}
 	put(s, number(s, n->calls));
-	out_text(s->o, is_a_run(s->c) ? " calls a run" : n->calls == 1 ? " call" : " calls");
+	out_text(s->o, !is_a_run(s->c) && n->calls == 1 ? " call" : " calls");
+	out_text(s->o, for_each(s->c));
 }
 
 /* Where calls are now, and where they were: the middle 90 % of the peak, or where that is the
@@ -191,7 +198,7 @@ static void say_alone(struct sentence *s, const char *what, double calls, double
 	out_printf(s->o, "%s: ", what);
 	put(s, number(s, calls));
 	out_text(s->o, calls == 1 ? " call" : " calls");
-	out_text(s->o, is_a_run(s->c) ? " a run" : "");
+	out_text(s->o, for_each(s->c));
 	if (isnan(mean))
 		return;
 	out_text(s->o, " of ");
@@ -212,7 +219,7 @@ static void say_cost(struct sentence *s)
 		return;
 	out_text(s->o, "; ");
 	say_signed(s, n->change);
-	out_text(s->o, is_a_run(s->c) ? " a run" : "");
+	out_text(s->o, for_each(s->c));
 	out_text(s->o, s->r->fixed_duration ? " for as many calls" : "");
 	if (s->r->idle || s->r->fixed_duration ||
 	    op->unit != (s->r->before != NULL ? s->c->before : s->c->after).profile->unit ||
@@ -245,7 +252,9 @@ static void say_first(struct sentence *s)
 		break;
 	case ACCOUNT_CALLS:
 		put(s, number(s, n->calls_after));
-		out_text(s->o, is_a_run(s->c) ? " calls a run, before " : " calls, before ");
+		out_text(s->o, " calls");
+		out_text(s->o, for_each(s->c));
+		out_text(s->o, ", before ");
 		put(s, number(s, n->calls_before));
 		out_text(s->o, "; each as long as it was");
 		break;
@@ -279,7 +288,8 @@ static void say_calls(struct sentence *s)
 	put(s, before);
 	out_text(s->o, " -> ");
 	put(s, after);
-	out_text(s->o, is_a_run(s->c) ? " a run)" : ")");
+	out_text(s->o, for_each(s->c));
+	out_char(s->o, ')');
 }
 
 static void say_mean(struct sentence *s)

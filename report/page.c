@@ -138,6 +138,8 @@ void page_begin(struct page *p)
 
 void page_summary(struct page *p)
 {
+	const char *each = p->c->hosts != NULL ? "host" : "run";
+
 	out_text(p->o, "<h1>Latencies before and after</h1>\n<p class=\"verdicts\">");
 	gate_verdicts(p->text, p->c);
 	page_put(p);
@@ -151,10 +153,11 @@ void page_summary(struct page *p)
 		page_put(p);
 		out_text(p->o, "</p>\n");
 	}
-	out_text(p->o,
-		 "<div class=\"wide\"><table>\n<tr><th></th><th>files</th><th>format</th>"
-		 "<th>unit</th><th class=\"n\">runs</th><th class=\"n\">operations</th>"
-		 "<th class=\"n\">calls a run</th><th class=\"n\">total latency a run</th></tr>\n");
+	out_printf(p->o,
+		   "<div class=\"wide\"><table>\n<tr><th></th><th>files</th><th>format</th>"
+		   "<th>unit</th><th class=\"n\">%ss</th><th class=\"n\">operations</th>"
+		   "<th class=\"n\">calls a %s</th><th class=\"n\">total latency a %s</th></tr>\n",
+		   each, each, each);
 	side_row(p, "before", &p->c->before);
 	side_row(p, "after", &p->c->after);
 	out_text(p->o, "</table></div>\n");

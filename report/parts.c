@@ -110,14 +110,14 @@ static void heading(struct out *o, const char *label, const struct run *run, dou
 	const struct profile *p = run->profile;
 	struct totals t = run->totals;
 	struct scale scale = { .unit = p->unit, .hz = p->hz };
-	const char *a_run = n_runs > 1 ? " a run" : "";
+	const char *a_run = n_runs <= 1 ? "" : p->by_host ? " a host" : " a run";
 
 	out_text(o, label);
 	escape_terminal(o, str_from(run->path));
 	say_more_paths(o, run->n_more);
 	out_text(o, ": ");
 	if (run->n_runs > 1)
-		out_printf(o, "%zu runs, ", run->n_runs);
+		out_printf(o, "%zu %s, ", run->n_runs, p->by_host ? "hosts" : "runs");
 	/* Calls and total are those of the whole run, whatever --op chose. */
 	if (p->n_ops < t.n_ops)
 		out_printf(o, "%zu of ", p->n_ops);

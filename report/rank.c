@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/gate.h"
+#include "report/hosts.h"
 #include "report/jout.h"
 #include "report/parts.h"
 #include "report/quantiles.h"
@@ -223,10 +224,11 @@ static void say_totals(struct out *o, const struct comparison *c)
 	const struct ranking *all = c->ranking;
 	struct scale scale = { .unit = c->before.profile->unit, .hz = c->before.profile->hz };
 	bool repeated = all->n_before > 1 || all->n_after > 1;
+	const char *each = c->hosts != NULL ? " a host before, " : " a run before, ";
 
 	out_text(o, ": total latency ");
 	quantity_latency(o, totals_busy(&all->before) / (double)all->n_before, scale);
-	out_text(o, repeated ? " a run before, " : " before, ");
+	out_text(o, repeated ? each : " before, ");
 	quantity_latency(o, totals_busy(&all->after) * all->scale_after / (double)all->n_after,
 			 scale);
 	out_text(o, " after.\n");
@@ -301,6 +303,7 @@ static void rank_text(struct out *o, const struct style *s, const struct compari
 	}
 	say_cautions(o, s, c);
 	findings(o, s, c, shown);
+	say_outlier_hosts(o, c, false);
 	if (shown == 0 && all->n > 0)
 		out_printf(o, "--all shows all %zu operations.\n", all->n);
 	else if (shown < all->n)
@@ -344,6 +347,7 @@ static void rank_markdown(struct out *o, const struct style *s, const struct com
 	out_char(o, '\n');
 	summary(o, s, c);
 	findings(o, s, c, shown);
+	say_outlier_hosts(o, c, true);
 	if (shown < all->n)
 		folded(o, s, c, shown);
 }

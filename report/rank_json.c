@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/gate.h"
+#include "report/hosts.h"
 #include "report/jout.h"
 #include "report/parts.h"
 #include "report/quantiles.h"
@@ -102,7 +103,10 @@ static void ranked_json(struct jout *j, struct arena *a, const struct comparison
 
 static const char *judged_by(const struct comparison *c)
 {
-	return c->runs == NULL ? "effects" : c->runs->n_after > 1 ? "runs" : "prediction";
+	return c->runs == NULL	      ? "effects"
+	       : c->hosts != NULL     ? "hosts"
+	       : c->runs->n_after > 1 ? "runs"
+				      : "prediction";
 }
 
 static void json_where(struct jout *j, const char *key, const struct profile *p)
@@ -179,6 +183,7 @@ void rank_json(struct out *o, const struct comparison *c)
 	jout_cautions(&j, c);
 	if (c->runs != NULL)
 		jout_judgement(&j, c->runs);
+	jout_hosts(&j, c);
 	jout_text(&j, "metric", distance_at(c->metric)->name);
 	json_run(&j, c);
 	jout_text(&j, "policy", c->policy_path);

@@ -54,8 +54,9 @@ struct caution {
 struct comparison {
 	struct run before, after;
 	const struct ranking *ranking;
-	const struct runs_judgement *runs; /* NULL: not judged by how runs vary */
-	const struct profile *baseline;	   /* that before is; NULL: it is none */
+	const struct runs_judgement *runs;  /* NULL: not judged by how runs vary */
+	const struct hosts_findings *hosts; /* NULL: hosts are not the replicates */
+	const struct profile *baseline;	    /* that before is; NULL: it is none */
 	const struct caution *caution;
 	size_t n_cautions;
 	enum metric metric;

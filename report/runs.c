@@ -29,7 +29,11 @@ static void say_number(struct out *o, size_t n, bool first)
 static void say_runs(struct out *o, const struct runs_judgement *j, bool first)
 {
 	say_number(o, j->n_before, first);
-	out_text(o, " runs against ");
+	if (j->paired) {
+		out_text(o, " hosts, each against itself");
+		return;
+	}
+	out_text(o, j->by_host ? " hosts against " : " runs against ");
 	say_number(o, j->n_after, false);
 }
 
@@ -136,10 +140,11 @@ void say_replicate_stats(struct out *o, const struct runs_judgement *j, const st
 	if (r->verdict == VERDICT_NEW || r->verdict == VERDICT_GONE) {
 		bool gone = r->verdict == VERDICT_GONE;
 
-		out_printf(o, "in %zu of %zu runs %s, in none of %zu %s",
+		out_printf(o, "in %zu of %zu %s %s, in none of %zu %s",
 			   gone ? r->runs->n_before : r->runs->n_after,
-			   gone ? j->n_before : j->n_after, gone ? "before" : "after",
-			   gone ? j->n_after : j->n_before, gone ? "after" : "before");
+			   gone ? j->n_before : j->n_after, j->by_host ? "hosts" : "runs",
+			   gone ? "before" : "after", gone ? j->n_after : j->n_before,
+			   gone ? "after" : "before");
 		return;
 	}
 	say_runs(o, j, false);
@@ -163,10 +168,11 @@ static const double worth_saying = 0.0144; /* 1 % */
 void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_said)
 {
 	say_runs(o, j, true);
-	out_printf(o, "%s, %zu operation%s tested%s; numbers are means per run.\n",
+	out_printf(o, "%s, %zu operation%s tested%s; numbers are means per %s.\n",
 		   j->order_used ? " in the order they were made" : "", j->n_tested,
 		   j->n_tested == 1 ? "" : "s",
-		   j->permutations > 0 ? " by permutation of runs" : "");
+		   j->permutations > 0 ? " by permutation of runs" : "",
+		   j->by_host ? "host" : "run");
 	if (effects_said || !j->run_effect_removed || fabs(j->run_effect) < worth_saying)
 		return;
 	out_text(o, "The mean latency of the median operation got ");

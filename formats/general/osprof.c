@@ -124,6 +124,13 @@ static bool read_epoch(struct osprof_reader *r)
 	return true;
 }
 
+static bool read_by_host(struct osprof_reader *r)
+{
+	build_by_host(r->to);
+	r->by_host = true;
+	return true;
+}
+
 static bool read_named_host(struct osprof_reader *r, bool missing)
 {
 	struct str name;
@@ -287,6 +294,7 @@ static bool read_op(struct osprof_reader *r)
 	r->scheme = r->file_scheme;
 	r->in_op = true;
 	r->n_ops++;
+	r->spreads = 0;
 	r->in_hist = false;
 	osprof_state_anew(r);
 	return true;
@@ -453,6 +461,7 @@ static const struct statement {
 	{ STR_INIT("fixed-duration"), read_fixed_duration, IN_OPERATION },
 	{ STR_INIT("approximate"), read_approximate, IN_OPERATION },
 	{ STR_INIT("granularity"), read_granularity, IN_OPERATION },
+	{ STR_INIT("spread"), osprof_read_spread, IN_PLAIN_OPERATION },
 	{ STR_INIT("lost"), read_lost, ANYWHERE },
 	{ STR_INIT("run"), osprof_read_run, IN_OPERATION },
 	{ STR_INIT("floor"), osprof_read_floor, IN_OPERATION },
@@ -469,6 +478,7 @@ static const struct statement {
 	{ STR_INIT("untimed"), read_untimed, OUTSIDE },
 	{ STR_INIT("ends"), read_ends, OUTSIDE },
 	{ STR_INIT("epoch"), read_epoch, OUTSIDE },
+	{ STR_INIT("by-host"), read_by_host, OUTSIDE },
 	{ STR_INIT("host"), read_host, OUTSIDE },
 	{ STR_INIT("missing"), read_missing, OUTSIDE },
 	{ STR_INIT("hosts"), read_hosts, OUTSIDE },

@@ -26,6 +26,8 @@ struct osprof_reader {
 	struct nest nest; /* the last statement of nesting; `nested` may follow it */
 	bool has_nest;
 	size_t n_ops, n_hosts, n_missing;
+	bool by_host;	     /* operations have spreads over the hosts */
+	unsigned spreads;    /* of the operation at hand: a bit for each feature */
 	bool end_announced;  /* the head says that the file has an `end` */
 	bool ended;	     /* it was there */
 	bool in_op, in_hist; /* a statement of an operation, a bucket may follow */
@@ -100,6 +102,8 @@ MUST_CHECK bool osprof_read_alarms(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_floor(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_run(struct osprof_reader *r);
 MUST_CHECK bool osprof_read_end(struct osprof_reader *r);
+/* How hosts differ, after `spread`. */
+MUST_CHECK bool osprof_read_spread(struct osprof_reader *r);
 /* At the end of the file: reports one of which the end is missing. */
 MUST_CHECK bool osprof_is_whole(struct osprof_reader *r);
 

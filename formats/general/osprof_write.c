@@ -3,10 +3,12 @@
 #include "formats/general/osprof_write.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/out.h"
 #include "base/quoted.h"
 #include "profile/profile.h"
+#include "profile/spread.h"
 
 enum { FLOOR_PARTS = 10000 }; /* of an octave, that floors are rounded to */
 
@@ -200,6 +202,40 @@ static void write_whole_run(struct out *o, const struct operation *op)
 	}
 }
 
+static int by_name(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+/* Hosts by their numbers among those of the head. */
+static void write_spread(struct out *o, const struct profile *p, const char *feature,
+			 const struct host_spread *s)
+{
+	out_printf(o, "spread %s ", feature);
+	out_u64(o, s->n);
+	out_char(o, ' ');
+	decimal_print(o, s->sum);
+	out_char(o, ' ');
+	decimal_print(o, s->squares);
+	out_text(o, " extreme");
+	for (size_t i = 0; i < s->n_extremes; i++) {
+		const struct str *host = bsearch(&s->extreme[i].host, p->host, p->n_hosts,
+						 sizeof(*p->host), by_name);
+
+		out_printf(o, " %zu:%lld", (size_t)(host - p->host) + 1,
+			   (long long)s->extreme[i].value);
+	}
+	out_char(o, '\n');
+}
+
+static void write_spreads(struct out *o, const struct profile *p, const struct operation *op)
+{
+	for (int f = 0; f < N_SPREADS && op->spreads != NULL; f++) {
+		if (op->spreads->of[f].n > 0)
+			write_spread(o, p, spread_names[f], &op->spreads->of[f]);
+	}
+}
+
 static void write_operation(struct out *o, const struct profile *p, const struct operation *op)
 {
 	out_text(o, "op ");
@@ -224,6 +260,7 @@ static void write_operation(struct out *o, const struct profile *p, const struct
 		return;
 	}
 	write_stated(o, &op->stated);
+	write_spreads(o, p, op);
 	write_scheme(o, op->hist.scheme);
 	write_whole_run(o, op);
 	write_intervals(o, op);
@@ -238,6 +275,8 @@ static void write_name(struct out *o, const char *keyword, struct str name)
 
 static void write_hosts(struct out *o, const struct profile *p)
 {
+	if (p->by_host)
+		out_text(o, "by-host\n");
 	for (size_t i = 0; i < p->n_hosts; i++)
 		write_name(o, "host", p->host[i]);
 	for (size_t i = 0; i < p->n_missing; i++)

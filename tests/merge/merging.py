@@ -250,6 +250,35 @@ def what_is_refused_is_refused_in_the_same_words():
     run("merge", status=2)
 
 
+def a_folder_is_what_rank_takes_for_a_run():
+    os.mkdir("night")
+    profiles = [write(f"night/web{k}.osprof", f"osprof 1\nends\nunit us\nop x\n{k + 3} 2\nend 1\n")
+                for k in range(3)]
+    write("night/README.md", "# A night\nosprof 1\n")
+    write("night/notes.txt", "It rained.\n")
+    log = write("night/a_clat.1.log", "".join(f"{k}, {1000 + k}, 0, 4096\n" for k in range(40)))
+    write("night/a_bw.1.log", "".join(f"{k}, 77, 0, 4096\n" for k in range(40)))
+    os.mkdir("logs")
+    for name in (log, "night/a_bw.1.log"):
+        shutil.move(name, "logs")
+    assert "README.md (a document" in run("merge", "night").stderr
+    assert merged("night") == merged(*profiles)
+    # fio's bandwidth log is no run; it is left out of a sum as it is of a comparison.
+    alone = merged("logs/a_clat.1.log")
+    done = run("merge", "logs")
+    assert "a_bw.1.log (no latencies)" in done.stderr and "op " in done.stdout
+    assert calls_in(done.stdout) == calls_in(alone) == 40
+    damaged = {"cut": "osprof 1\nends\nunit us\nop x\n3 2\n", "text": "It rained.\n", "empty": ""}
+    for text in damaged.values():
+        write("night/web3.osprof", text)
+        assert "web3.osprof" in run("merge", "night", status=2).stderr
+        assert "web3.osprof" in run("show", "night", status=2).stderr
+
+
+def calls_in(text):
+    return sum(int(line.split()[1]) for line in text.splitlines() if line[:1].isdigit())
+
+
 def names_may_hold_anything():
     odd = "a\nb c.osprof"
     write(odd, "osprof 1\nop x\n3 1\n")
@@ -345,7 +374,7 @@ def recipe_of_lists():
 CASES = [value for value in list(globals().values())
          if callable(value) and getattr(value, "__module__", None) == "__main__" and
          value.__name__ not in ("run", "write", "merged", "body", "random_profile", "delivery",
-                                "shell", "night", "main", "one")]
+                                "shell", "night", "main", "one", "calls_in")]
 
 
 def one(number, case):

@@ -8,6 +8,7 @@ KILLS jobs (default 3) are killed at random and gone on with. Prints TAP; status
 there is no mpirun.
 """
 
+import contextlib
 import os
 import pathlib
 import random
@@ -67,6 +68,19 @@ def same_bytes_on_any_number():
         assert pathlib.Path("out").read_bytes() == whole, processes
 
 
+def hosts_stay_apart():
+    make_hosts(200)
+    os.mkdir("night")
+    for k in range(200):
+        shutil.copy(f"f{k}.osprof", "night")
+    pathlib.Path("night/README.md").write_text("# A night\n")
+    for options, inputs in ((["--by", "host"], ["--files-from", "list"]), (["--by", "host"], ["night"]),
+                            ([], ["night"])):
+        whole = merged(*options, *inputs)
+        job(3, "merge", "-q", *options, *inputs, "-o", "out", "--force")
+        assert pathlib.Path("out").read_bytes() == whole, (options, inputs)
+
+
 def parts_of_a_table():
     r = random.Random(3)
     with open("big.csv", "w") as table:
@@ -108,7 +122,10 @@ def processes_of(parent):
 def killed_and_gone_on_with():
     make_hosts(1200)
     whole = merged("--files-from", "list")
-    killed = hung = 0
+    start = time.monotonic()
+    job(3, "merge", "-q", "--files-from", "list", "-o", "timed")
+    took = time.monotonic() - start
+    killed = hung = same = 0
     for trial in range(KILLS):
         r = random.Random(trial + time.time_ns())
         shutil.rmtree("sums", ignore_errors=True)
@@ -116,15 +133,17 @@ def killed_and_gone_on_with():
         pathlib.Path("out").unlink(missing_ok=True)
         running = subprocess.Popen(mpi(3, *command), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
-        time.sleep(r.uniform(0.1, 1.0))
+        time.sleep(r.uniform(0.1, 0.9) * took)
         victims = processes_of(running.pid)
         if victims and running.poll() is None:
-            os.kill(r.choice(victims), signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError): # it ended between the two
+                os.kill(r.choice(victims), signal.SIGKILL)
         try:
             status = running.wait(timeout=20)
         except subprocess.TimeoutExpired: # mpirun 4.1.4 may wait for ever for ranks that are dead
             for left in processes_of(running.pid):
-                os.kill(left, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(left, signal.SIGKILL)
             running.kill()
             status = running.wait()
             hung += 1
@@ -134,11 +153,13 @@ def killed_and_gone_on_with():
         assert not written or pathlib.Path("out").read_bytes() == whole, trial
         job(r.choice((1, 2, 3)), *command, "--force")
         assert pathlib.Path("out").read_bytes() == whole, trial
+        same += 1
         assert not list(pathlib.Path(".").glob(".osprof.*")), "half a file is left"
-    return f"{killed} of {KILLS} were killed while they ran, {hung} times mpirun hung"
+    return (f"{same} of {KILLS} gave the same bytes; {killed} were killed while they ran, "
+            f"{hung} times mpirun hung")
 
 
-CASES = [same_bytes_on_any_number, parts_of_a_table, errors_leave_nothing, killed_and_gone_on_with]
+CASES = [same_bytes_on_any_number, hosts_stay_apart, parts_of_a_table, errors_leave_nothing, killed_and_gone_on_with]
 
 
 def main():

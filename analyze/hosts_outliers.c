@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Hosts that lie far from all others. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+
+#include "analyze/hosts.h"
+#include "analyze/significance.h"
+#include "base/arena.h"
+
+const char *const outlier_sides[] = { "before", "after", "change" };
+
+enum { FEWEST_HOSTS = 8, N_LATENCY = SPREAD_TAIL + 1 };
+
+static const double false_alarms = 0.05;  /* comparisons of equal hosts in which one is named */
+static const double min_deviation = 0.01; /* octaves: hosts differ by that much */
+
+/* What lies between the hosts that are left out on either side. */
+struct rest {
+	double middle, deviation;
+	double limit; /* deviations from which on a host is outlier */
+};
+
+/* Of normal numbers, of which the lowest and the highest k of n are left out, this part of the
+ * variance is left. */
+static double part_of_variance(double k, double n)
+{
+	double limit = gsl_cdf_ugaussian_Qinv(k / n), inside = 1 - 2 * k / n;
+
+	return 1 - 2 * limit * gsl_ran_ugaussian_pdf(limit) / inside;
+}
+
+/* Up to a quarter on either side is left out, and no more than are named. */
+static size_t left_out(const struct host_spread *s)
+{
+	size_t quarter = (size_t)s->n / 4;
+
+	return quarter < SPREAD_SIDE ? quarter : SPREAD_SIDE;
+}
+
+static struct rest rest_of(const struct host_spread *s, double n_tests)
+{
+	size_t k = left_out(s);
+	double n = (double)s->n - 2 * (double)k, sum, square, centre = spread_mean(s);
+	struct rest r;
+
+	/* Around the mean, so that nothing large is subtracted. */
+	sum = 0;
+	square = spread_variance(s) * ((double)s->n - 1);
+	for (size_t i = 0; i < k; i++) {
+		double low = spread_octaves(s->extreme[i].value) - centre;
+		double high = spread_octaves(s->extreme[s->n_extremes - 1 - i].value) - centre;
+
+		sum -= low + high;
+		square -= low * low + high * high;
+	}
+	r.middle = centre + sum / n;
+	square = fmax(0, square - sum * sum / n) / (n - 1);
+	r.deviation = fmax(sqrt(square / part_of_variance((double)k, (double)s->n)), min_deviation);
+	r.limit = t_limit(false_alarms / 2 / n_tests, n - 1);
+	return r;
+}
+
+static bool is_outlier(const struct rest *r, double octaves, double min_effect)
+{
+	return fabs(octaves) >= min_effect && fabs(octaves) > r->limit * r->deviation;
+}
+
+struct search {
+	struct outlier_host *v;
+	size_t n, cap;
+	struct arena *arena;
+	double tests_of_a_host; /* operations, features and sides that one is looked at by */
+	double min_effect;
+};
+
+/* Of a host's features of one operation the farthest counts. */
+static void add(struct search *s, const struct outlier_host *outlier)
+{
+	for (size_t i = s->n; i > 0 && s->v[i - 1].of == outlier->of; i--) {
+		struct outlier_host *known = &s->v[i - 1];
+
+		if (known->side != outlier->side || !str_eq(known->host, outlier->host))
+			continue;
+		if (outlier->deviations > known->deviations)
+			*known = *outlier;
+		return;
+	}
+	s->v = arena_grow(s->arena, s->v, &s->cap, s->n + 1, sizeof(*s->v));
+	s->v[s->n++] = *outlier;
+}
+
+static void look_at(struct search *s, const struct host_spread *spread, const struct ranked *of,
+		    enum outlier_side side, int feature)
+{
+	struct rest rest;
+
+	if (spread->n < FEWEST_HOSTS)
+		return;
+	rest = rest_of(spread, s->tests_of_a_host * (double)spread->n);
+	for (size_t i = 0; i < spread->n_extremes; i++) {
+		double octaves = spread_octaves(spread->extreme[i].value) - rest.middle;
+		struct outlier_host outlier = { .host = spread->extreme[i].host,
+						.of = of,
+						.side = side,
+						.feature = (enum spread_feature)feature,
+						.octaves = octaves,
+						.deviations = fabs(octaves) / rest.deviation };
+
+		if (is_outlier(&rest, octaves, s->min_effect))
+			add(s, &outlier);
+	}
+}
+
+static void look_at_operation(struct search *s, const struct operation *op, const struct ranked *of,
+			      enum outlier_side side)
+{
+	for (int f = 0; op != NULL && op->spreads != NULL && f < N_LATENCY; f++)
+		look_at(s, &op->spreads->of[f], of, side, f);
+}
+
+static void mark_before_too(struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		for (size_t k = 0; k < s->n && s->v[i].side == OUTLIER_AFTER; k++)
+			s->v[i].before_too |= s->v[k].side == OUTLIER_BEFORE &&
+					      s->v[k].of == s->v[i].of &&
+					      s->v[k].octaves * s->v[i].octaves > 0 &&
+					      str_eq(s->v[k].host, s->v[i].host);
+	}
+}
+
+static int by_deviations(const void *pa, const void *pb)
+{
+	const struct outlier_host *a = pa, *b = pb;
+	int order = str_cmp(a->host, b->host);
+
+	if (a->deviations != b->deviations)
+		return a->deviations > b->deviations ? -1 : 1;
+	if (order != 0)
+		return order;
+	return a->of != b->of ? (a->of < b->of ? -1 : 1) : (int)a->side - (int)b->side;
+}
+
+struct hosts_findings hosts_find(struct arena *a, const struct profile *before,
+				 const struct profile *after, const struct profile *differences,
+				 const struct runs_rules *rules, const struct ranking *all)
+{
+	struct hosts_findings ret = { .n_before = before->n_hosts,
+				      .n_after = after->n_hosts,
+				      .missing_before = before->n_missing,
+				      .missing_after = after->n_missing,
+				      .paired = differences != NULL };
+	struct search s = { .arena = a, .min_effect = rules->min_effect };
+	double sides = differences != NULL ? 3 : 2, n;
+
+	s.tests_of_a_host = sides * N_LATENCY * fmax(1, (double)all->n);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct ranked *r = &all->v[i];
+
+		look_at_operation(&s, r->before, r, OUTLIER_BEFORE);
+		look_at_operation(&s, r->after, r, OUTLIER_AFTER);
+		look_at_operation(&s, hosts_change_of(differences, r), r, OUTLIER_CHANGE);
+	}
+	mark_before_too(&s);
+	if (s.n > 0)
+		qsort(s.v, s.n, sizeof(*s.v), by_deviations);
+	n = (double)ret.n_after;
+	ret.deviations = n > FEWEST_HOSTS ? t_limit(false_alarms / 2 / (s.tests_of_a_host * n),
+						    n - 2 * fmin(SPREAD_SIDE, floor(n / 4)) - 1)
+					  : NAN;
+	ret.outlier = s.v;
+	ret.n_outliers = s.n;
+	return ret;
+}
