@@ -262,6 +262,14 @@ static struct watch_event *add_event(struct watch *w, const struct watched *o)
 	return e;
 }
 
+/* Where all calls got slower, more of them are slow: that is told already. */
+static bool is_told(const struct watched *o, int feature, bool up)
+{
+	const struct alarm *shift = &o->alarm[WATCH_SHIFT];
+
+	return feature == WATCH_TAIL && shift->id > 0 && shift->up == up;
+}
+
 static void raise_alarm(struct watch *w, struct watched *o, int feature, double threshold)
 {
 	struct track *t = &o->track[feature];
@@ -270,7 +278,7 @@ static void raise_alarm(struct watch *w, struct watched *o, int feature, double 
 	double base = track_reference(t), effect = track_recent(t, since) - base;
 	struct watch_event *e;
 
-	if (fabs(effect) >= min_effect(&w->rules, feature)) {
+	if (fabs(effect) >= min_effect(&w->rules, feature) && !is_told(o, feature, effect > 0)) {
 		*a = (struct alarm){ ++w->n_alarms, base, effect, effect > 0, 0 };
 		w->n_active++;
 		e = add_event(w, o);

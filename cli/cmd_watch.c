@@ -93,7 +93,7 @@ static void say_rate(struct out *out, uint64_t alarms, size_t n, double seconds,
 /* The threshold is raised until there are no more alarms than are allowed. */
 static enum exit_status calibrate(struct context *cx, struct watcher_options *o, const char *folder)
 {
-	enum { MOST_DOUBLINGS = 40 };
+	enum { MOST_DOUBLINGS = 20 };
 	double seconds = 0;
 	uint64_t alarms = 0;
 	size_t n = 0;
@@ -118,7 +118,7 @@ static enum exit_status calibrate(struct context *cx, struct watcher_options *o,
 		}
 		o->rules.factor *= 2;
 	}
-	diag_plain(cx->diag, DIAG_RUNS_TOO_FEW, "%s: alarms whatever the threshold", folder);
+	diag_plain(cx->diag, DIAG_RUNS_TOO_FEW, "%s: alarms whatever the threshold: something changed in it", folder);
 	return EXIT_TROUBLE;
 }
 

@@ -237,8 +237,7 @@ static struct profile *since_last_if_same(struct intake *k, struct str bytes, st
 	same = goes_on(k, sorted);
 	profile_free(sorted);
 	if (same && k->contained == 0)
-		k->tell(k->ctx, "snapshots go on counting: their differences are taken; --prints "
-				"sets what they do");
+		k->tell(k->ctx, "snapshots go on counting: their differences are taken");
 	let_go(k, !same);
 	/* What went on for a while and began anew goes on. */
 	if (same || k->contained >= SURE) {
@@ -310,6 +309,17 @@ static bool may_be_told_by_more(const struct intake *k, const struct hearing *h,
 		is_empty_for_now(h->code));
 }
 
+/* Without that line the others can be read: not where nobody knows what they are, nor where the
+ * first line is to blame, which may say what they are. */
+static bool is_of_a_line(const struct intake *k, const struct hearing *h)
+{
+	if (k->format != NULL)
+		return true;
+	return h->line > 1 && h->code != DIAG_FORMAT_UNKNOWN && h->code != DIAG_FORMAT_AMBIGUOUS &&
+	       h->code != DIAG_OTHER_FILE && h->code != DIAG_INPUT_BINARY &&
+	       h->code != DIAG_ENCODING_BAD && h->code != DIAG_COMPRESSED_BAD;
+}
+
 static void refuse_rest(struct intake *k, size_t n, const struct hearing *h)
 {
 	k->ledger.dropped += n;
@@ -360,7 +370,7 @@ static void read_segment(struct intake *k, size_t n, bool last)
 			drop_front(k, n);
 			break;
 		}
-		if (k->format != NULL && bad < MOST_BAD_LINES)
+		if (bad < MOST_BAD_LINES && is_of_a_line(k, &h))
 			cut = cut_line_out(k, n, h.line);
 		if (cut == 0) {
 			refuse_rest(k, n, &h);

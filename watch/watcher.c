@@ -313,7 +313,17 @@ static bool add_to(struct profile **sum, struct profile *p, struct diag *diag)
 	return true;
 }
 
-/* What of a profile lies in interval k of its operations; borrows from it.  NULL: nothing. */
+/* What was lost was lost before its last interval ended. */
+static void fill_part(struct operation *op, const struct operation *from, size_t k)
+{
+	*op = *from;
+	op->hist = from->interval[k].hist;
+	op->stated = from->interval[k].stated;
+	op->n_intervals = 0;
+	op->lost = k + 1 == from->n_intervals ? from->lost : 0;
+}
+
+/* What of a profile lies in the interval that begins then; borrows from it. */
 static struct profile *part_of(const struct profile *p, double start)
 {
 	struct profile *part = profile_new("watch");
@@ -324,21 +334,29 @@ static struct profile *part_of(const struct profile *p, double start)
 	part->op = arena_make(part->arena, struct operation, p->n_ops);
 	for (size_t i = 0; i < p->n_ops; i++) {
 		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
-			const struct interval *v = &p->op[i].interval[k];
-			struct operation *op = &part->op[part->n_ops];
-
-			if (v->start != start)
+			if (p->op[i].interval[k].start != start)
 				continue;
-			*op = p->op[i];
-			op->hist = v->hist;
-			op->stated = v->stated;
-			op->n_intervals = 0;
-			op->lost = 0;
-			part->n_ops++;
+			fill_part(&part->op[part->n_ops++], &p->op[i], k);
 			break;
 		}
 	}
 	return part;
+}
+
+/* The first interval of any operation that begins later; HUGE_VAL: there is none. */
+static double next_start(const struct profile *p, double after)
+{
+	double start = HUGE_VAL;
+
+	for (size_t i = 0; i < p->n_ops; i++) {
+		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
+			double at = p->op[i].interval[k].start;
+
+			if (at > after && at < start)
+				start = at;
+		}
+	}
+	return start;
 }
 
 static struct open_interval *open_at(struct watcher *w, long long number)
@@ -358,31 +376,20 @@ static struct open_interval *open_at(struct watcher *w, long long number)
 
 static bool add_by_start(struct watcher *w, struct profile *p)
 {
-	double next = -HUGE_VAL;
+	double start = next_start(p, -HUGE_VAL);
 	bool ok = true;
 
-	for (;;) {
-		double start = HUGE_VAL;
-		struct profile *part;
-		long long number;
+	while (start < HUGE_VAL) {
+		long long number = llround(start / w->options.every);
+		struct profile *part = part_of(p, start);
 
-		for (size_t i = 0; i < p->n_ops; i++) {
-			for (size_t k = 0; k < p->op[i].n_intervals; k++) {
-				double at = p->op[i].interval[k].start;
-
-				if (at > next && at < start)
-					start = at;
-			}
-		}
+		start = next_start(p, start);
 		if (start == HUGE_VAL)
-			break;
-		next = start;
-		number = llround(start / w->options.every);
+			part->lost = p->lost;
 		if (w->any_closed && number <= w->closed) {
 			w->late++;
 			number = w->closed + 1;
 		}
-		part = part_of(p, start);
 		ok &= add_to(&open_at(w, number)->sum, part, w->diag);
 	}
 	profile_free(p);
