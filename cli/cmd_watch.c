@@ -6,6 +6,7 @@
 #include "analyze/poisson.h"
 #include "base/diag.h"
 #include "base/out.h"
+#include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/groups.h"
 #include "cli/load.h"
@@ -118,7 +119,8 @@ static enum exit_status calibrate(struct context *cx, struct watcher_options *o,
 		}
 		o->rules.factor *= 2;
 	}
-	diag_plain(cx->diag, DIAG_RUNS_TOO_FEW, "%s: alarms whatever the threshold: something changed in it", folder);
+	diag_plain(cx->diag, DIAG_RUNS_TOO_FEW,
+		   "%s: alarms whatever the threshold: something changed in it", folder);
 	return EXIT_TROUBLE;
 }
 
@@ -190,6 +192,7 @@ static enum exit_status run_watch(struct context *cx, const struct settings *s)
 	struct watcher_options o = watcher_options_of(s);
 	enum exit_status status;
 
+	xalloc_give_back();
 	if (s->watch.replay != NULL && s->n_operands == 0)
 		return replay(cx, s);
 	if (s->watch.replay != NULL || s->watch.calibrate || s->n_operands == 0) {

@@ -16,7 +16,7 @@
 #include "profile/profile.h"
 
 enum {
-	SEGMENT_BYTES = 8 << 20,
+	SEGMENT_BYTES = 4 << 20,
 	LONGEST_LINE = 1 << 20,	      /* longer ones are dropped */
 	UNRECOGNIZED_BYTES = 1 << 20, /* of no known format: as many are waited for, then dropped */
 };
