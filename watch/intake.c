@@ -165,12 +165,14 @@ static void find_header(struct intake *k, struct str segment, const struct profi
 
 	for (; lines < MOST_HEADER; lines++) {
 		size_t next = lines_end(segment, lines + 1);
+		uint64_t calls;
 
 		if (next == segment.n)
 			break;
 		p = read_bytes(k, (struct str){ segment.p, next }, &k->options.read, &h);
+		calls = calls_of(p);
 		profile_free(p);
-		if (p != NULL && calls_of(p) > 0)
+		if (calls > 0)
 			break;
 		end = next;
 	}

@@ -174,21 +174,22 @@ static void a_slower_operation_is_told_by_its_name(void **state)
 	watch_free(w);
 }
 
+/* Five in a hundred calls instead of one, 90 times slower: that moves the mean place, too, and
+ * whichever is sure first is told. */
 static void slow_calls_are_told(void **state)
 {
 	const struct load slower = { 1000, 0.05, 10.5, "op05" };
 	struct watch_event event[MOST_EVENTS];
 	struct watch *w;
-	bool found = false;
 	size_t n;
 
 	(void)state;
 	n = told(&w, 12, &slower, event);
 	for (size_t i = 0; i < n; i++) {
 		assert_true(str_eq(event[i].name, STR("op05")));
-		found |= event[i].feature == WATCH_TAIL && event[i].up;
+		assert_true(event[i].up && event[i].feature != WATCH_CALLS);
 	}
-	assert_true(found);
+	assert_true(n > 0);
 	watch_free(w);
 }
 
