@@ -186,14 +186,14 @@ uint64_t store_dropped(const struct store *s)
 /* By begin; of those that begin together the longest first. */
 static int by_time(const void *pa, const void *pb)
 {
-	const struct kept *a = pa, *b = pb;
+	const struct kept_interval *a = pa, *b = pb;
 
 	if (fabs(a->span.start - b->span.start) > same_time)
 		return a->span.start < b->span.start ? -1 : 1;
 	return (a->span.end < b->span.end) - (a->span.end > b->span.end);
 }
 
-static size_t drop_covered(struct kept *k, size_t n)
+static size_t drop_covered(struct kept_interval *k, size_t n)
 {
 	size_t left = 0;
 
@@ -208,12 +208,12 @@ static size_t drop_covered(struct kept *k, size_t n)
 }
 
 /* All files, covered ones, too. */
-static bool list_all(const char *folder, struct arena *a, struct kept **ret, size_t *ret_n,
+static bool list_all(const char *folder, struct arena *a, struct kept_interval **ret, size_t *ret_n,
 		     struct diag *diag)
 {
 	DIR *dir = opendir(folder);
 	struct dirent *e;
-	struct kept *k = NULL;
+	struct kept_interval *k = NULL;
 	size_t n = 0, cap = 0;
 
 	if (dir == NULL) {
@@ -228,8 +228,9 @@ static bool list_all(const char *folder, struct arena *a, struct kept **ret, siz
 		    fstatat(dirfd(dir), e->d_name, &st, 0) != 0)
 			continue;
 		k = arena_grow(a, k, &cap, n + 1, sizeof(*k));
-		k[n++] = (struct kept){ span, arena_printf(a, "%s/%s", folder, e->d_name).p,
-					(uint64_t)st.st_size };
+		k[n++] =
+			(struct kept_interval){ span, arena_printf(a, "%s/%s", folder, e->d_name).p,
+						(uint64_t)st.st_size };
 	}
 	(void)closedir(dir);
 	if (n > 0)
@@ -239,7 +240,7 @@ static bool list_all(const char *folder, struct arena *a, struct kept **ret, siz
 	return true;
 }
 
-bool store_list(const char *folder, struct arena *a, struct kept **ret, size_t *ret_n,
+bool store_list(const char *folder, struct arena *a, struct kept_interval **ret, size_t *ret_n,
 		struct diag *diag)
 {
 	if (!list_all(folder, a, ret, ret_n, diag))
@@ -263,7 +264,7 @@ struct profile *store_read(const char *path, struct diag *diag)
 
 /* --- tiers --------------------------------------------------------------------------------- */
 
-static struct profile *merge_files(const struct kept *k, size_t n, struct diag *diag)
+static struct profile *merge_files(const struct kept_interval *k, size_t n, struct diag *diag)
 {
 	struct profile *sum = NULL;
 
@@ -297,14 +298,14 @@ static void join_intervals(struct profile *p)
 	p->elapsed = 0;
 }
 
-static bool is_of_tier(const struct kept *k, double length)
+static bool is_of_tier(const struct kept_interval *k, double length)
 {
 	return k->span.end - k->span.start <= length + same_time;
 }
 
 /* The files from `first` on that lie in one window of the next tier; 0: it has not aged. */
-static size_t window_of(const struct kept *k, size_t n, const struct tier *fine, double coarse,
-			double now, struct span *ret)
+static size_t window_of(const struct kept_interval *k, size_t n, const struct tier *fine,
+			double coarse, double now, struct span *ret)
 {
 	size_t same = 0;
 
@@ -318,7 +319,7 @@ static size_t window_of(const struct kept *k, size_t n, const struct tier *fine,
 	return same;
 }
 
-static void merge_window(struct store *s, const struct kept *k, size_t n, struct span span,
+static void merge_window(struct store *s, const struct kept_interval *k, size_t n, struct span span,
 			 struct diag *diag)
 {
 	struct profile *sum = merge_files(k, n, diag);
@@ -338,7 +339,7 @@ static void coarsen(struct store *s, size_t tier, double now, struct diag *diag)
 	const struct tier *fine = &s->options.tier[tier];
 	double coarse = s->options.tier[tier + 1].length;
 	struct arena *a = arena_new();
-	struct kept *k;
+	struct kept_interval *k;
 	size_t n, at = 0;
 
 	if (store_list(s->folder, a, &k, &n, diag)) {
@@ -364,7 +365,7 @@ static void drop_old(struct store *s, double now, struct diag *diag)
 	double age =
 		s->options.n_tiers > 0 ? s->options.tier[s->options.n_tiers - 1].age : HUGE_VAL;
 	struct arena *a = arena_new();
-	struct kept *all, *k;
+	struct kept_interval *all, *k;
 	size_t n_all, n, at = 0;
 	uint64_t bytes = 0;
 

@@ -54,7 +54,7 @@ MUST_CHECK bool store_put(struct store *s, const struct profile *p, struct span 
 void store_tidy(struct store *s, double now, struct diag *diag);
 uint64_t store_dropped(const struct store *s); /* intervals that never got onto the disk */
 
-struct kept {
+struct kept_interval {
 	struct span span;
 	const char *path;
 	uint64_t bytes;
@@ -62,8 +62,8 @@ struct kept {
 
 /* The intervals of a folder, in order; what a longer one covers is left out.  Borrows from
  * the arena.  False when the folder cannot be read. */
-MUST_CHECK bool store_list(const char *folder, struct arena *a, struct kept **ret, size_t *ret_n,
-			   struct diag *diag);
+MUST_CHECK bool store_list(const char *folder, struct arena *a, struct kept_interval **ret,
+			   size_t *ret_n, struct diag *diag);
 /* One of its files; NULL when an error was reported. */
 MUST_CHECK struct profile *store_read(const char *path, struct diag *diag);
 

@@ -122,7 +122,7 @@ static void judge(struct watcher *w, struct profile *p, double time, bool comple
 /* --- folders -------------------------------------------------------------------------------- */
 
 /* Only intervals of the length that is judged: coarser ones are other features. */
-static bool is_judged(const struct watcher *w, const struct kept *k)
+static bool is_judged(const struct watcher *w, const struct kept_interval *k)
 {
 	return fabs(k->span.end - k->span.start - w->options.every) < 0.001;
 }
@@ -141,7 +141,7 @@ static struct profile *sorted_interval(const char *path, struct diag *diag)
 static bool go_through(struct watcher *w, const char *folder, size_t *ret_n, double *ret_seconds)
 {
 	struct arena *a = arena_new();
-	struct kept *k;
+	struct kept_interval *k;
 	size_t n;
 	bool ok = store_list(folder, a, &k, &n, w->diag);
 
