@@ -38,6 +38,16 @@ void xalloc_keep(void)
 #endif
 }
 
+void xalloc_give_back(void)
+{
+#ifdef __GLIBC__
+	enum { OF_ITS_OWN = 1 << 19, AT_THE_END = 1 << 22 };
+
+	(void)mallopt(M_MMAP_THRESHOLD, OF_ITS_OWN);
+	(void)mallopt(M_TRIM_THRESHOLD, AT_THE_END);
+#endif
+}
+
 void xalloc_will_fill(void *p, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE

@@ -30,6 +30,8 @@ NORETURN void xalloc_die(void);
 /* For a program that ends soon after it has read its input: memory is kept until then.
  * Giving it back while threads run interrupts every processor. */
 void xalloc_keep(void);
+/* The opposite: for a program that goes on for days. */
+void xalloc_give_back(void);
 
 /* Doubles an array of *cap items of `size` bytes until it holds `need`. */
 void *xgrow_more(void *p, size_t *cap, size_t need, size_t size);

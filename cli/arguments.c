@@ -174,6 +174,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 				  .figure = plot_options_none,
 				  .preempt = preempting_none,
 				  .causing = causing_none,
+				  .watch = watching_default,
 				  .recent = A_WEEK_OF_NIGHTS,
 				  .splits = USUAL_SPLITS,
 				  .seed = 1,

@@ -460,6 +460,37 @@ static bool take_merging_option(struct settings *s, enum option_id id, const cha
 	return true;
 }
 
+static bool take_watching_option(struct settings *s, enum option_id id, const char *arg,
+				 struct diag *diag)
+{
+	struct watching *w = &s->watch;
+	const char *expected = NULL;
+	double n = 0;
+
+	if (id == OPT_EVERY)
+		expected = take_duration(&w->every, 0.1, arg);
+	else if (id == OPT_LATENESS)
+		expected = take_duration(&w->lateness, 0, arg);
+	else if (id == OPT_FOR)
+		expected = take_duration(&w->duration, 0.001, arg);
+	else if (id == OPT_FALSE_ALARMS)
+		expected = take_false_alarms(w, arg);
+	else if (id == OPT_KEEP_SIZE)
+		expected = take_keep_size(w, arg);
+	else if (id == OPT_TIERS)
+		expected = take_tiers(w, arg);
+	else if (id == OPT_THRESHOLD_FACTOR)
+		return take_number(id, arg, 1, &w->factor, diag);
+	else if (id == OPT_MAX_OPERATIONS) {
+		if (!take_number(id, arg, 1, &n, diag))
+			return false;
+		w->max_operations = (size_t)fmin(n, 1e6);
+	} else {
+		w->calibrate = true;
+	}
+	return expected == NULL || bad_argument(id, arg, expected, diag);
+}
+
 /* What is taken as it is: names, patterns, files. */
 static bool take_text(struct settings *s, enum option_id id, const char *arg)
 {
@@ -471,6 +502,11 @@ static bool take_text(struct settings *s, enum option_id id, const char *arg)
 		[OPT_TIMES] = &s->times_path,
 		[OPT_OUTPUT] = &s->output,
 		[OPT_RECORD_CAUSES] = &s->record.causes,
+		[OPT_REFERENCE] = &s->watch.reference,
+		[OPT_KEEP] = &s->watch.keep,
+		[OPT_PROMETHEUS] = &s->watch.textfile,
+		[OPT_ON_ALARM] = &s->watch.on_alarm,
+		[OPT_REPLAY] = &s->watch.replay,
 	};
 
 	if (texts[id] == NULL)
@@ -500,6 +536,8 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_rule(s, id, arg, diag);
 	if (id >= OPT_FUNCTION && id <= OPT_CAUSES_FORMAT)
 		return take_causing_option(s, id, arg, diag);
+	if (id >= OPT_EVERY && id <= OPT_CALIBRATE)
+		return take_watching_option(s, id, arg, diag);
 	if (id >= OPT_QUANTUM && id <= OPT_TCPU)
 		return take_preempting_option(s, id, arg, diag);
 	switch (id) {

@@ -19,6 +19,7 @@
 #include "cli/plot_options.h"
 #include "cli/preempting.h"
 #include "cli/recording.h"
+#include "cli/watching.h"
 #include "formats/format.h"
 #include "plugin/reader.h"
 #include "report/style.h"
@@ -67,6 +68,7 @@ struct settings {
 	struct recording record;
 	struct preempting preempt;
 	struct causing causing;
+	struct watching watch;
 	const char *files_from;	   /* a list of inputs; NULL: none */
 	bool nul;		   /* its names end with NUL */
 	const char *expect;	   /* a list of hosts; NULL: none */

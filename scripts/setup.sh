@@ -89,6 +89,7 @@ look_for_missing() {
 	has_library libzstd || missing+=(libzstd-dev)
 	has_library liblzma || missing+=(liblzma-dev)
 	has_library ncursesw || missing+=(libncurses-dev)
+	has_library libuv || missing+=(libuv1-dev)
 	has_library libdw || missing+=(libdw-dev)
 	has_header csv.h || missing+=(libcsv-dev)
 	has_header libdeflate.h || missing+=(libdeflate-dev)

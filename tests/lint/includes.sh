@@ -28,6 +28,7 @@ BEGIN {
 	may["plotting"] = "base profile analyze"
 	may["report"] = "base profile analyze"
 	may["tui"] = "base profile analyze report"
+	may["watch"] = "base profile formats analyze report"
 	may["cli"] = may["mpi"] = may["tests"] = "*"
 	may["collect"] = ""
 	may["plugin"] = "base profile formats"
@@ -35,10 +36,11 @@ BEGIN {
 
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table|tests/bench/raw_libcsv)[.]c$"
-	only["gsl/"] = "^(analyze/(body|distance|hosts_odd|period|preempt|significance|slow_calls)[.]c$|(cli/(browse_)?|mpi/)main[.]c$|tests/)"
+	only["gsl/"] = "^(analyze/(body|distance|hosts_outliers|period|poisson|preempt|significance|slow_calls|watch_track)[.]c$|(cli/(browse_)?|mpi/)main[.]c$|tests/)"
 	only["getopt.h"] = "^cli/arguments[.]c$"
 	only["uthash.h"] = "^base/hash[.]h$"
 	only["curses.h"] = only["ncurses.h"] = "^tui/terminal[.]c$"
+	only["uv.h"] = "^watch/loop[.]c$"
 	only["elfutils/"] = "^cli/sites[.]c$"
 	only["cmocka.h"] = "^tests/"
 

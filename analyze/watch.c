@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/watch_track.h"
+#include "base/arena.h"
+#include "base/xalloc.h"
+
+enum {
+	SETTLE = 16, /* intervals that tell how rare an operation is, and what its median is */
+	MAX_LEVEL = 6,
+	BACK_AFTER = TRACK_SPELL,
+};
+
+static const double tail_octaves = 3; /* 8 times the median */
+
+const char *const watch_feature_names[] = { "latency", "slow-calls", "calls", NULL };
+
+const struct watch_rules watch_rules_default = {
+	.interval = 10,
+	.false_alarms = 1 / (30 * 86400.),
+	.factor = 1,
+	.min_effect = 0.07,
+	.min_tail = 0.585,
+	.min_calls = 0.2,
+	.min_tested_calls = 30,
+	.min_common_operations = 10,
+	.max_operations = 4096,
+	.seed = 20061106,
+};
+
+struct alarm {
+	uint64_t id; /* 0: none */
+	double base, effect;
+	bool up;
+	size_t age; /* values since it was reported */
+};
+
+/* What the intervals that are judged at once add up to. */
+struct sums {
+	double calls, position, tail;
+	double common[N_WATCH_FEATURES];
+	size_t n;
+	bool incomplete;
+};
+
+struct watched {
+	struct str layer, name;
+	size_t age; /* intervals since it is known */
+	double median[SETTLE];
+	size_t n_medians;
+	double calls;	  /* of the first SETTLE intervals */
+	unsigned level;	  /* 2^level intervals are judged at once */
+	double tail_from; /* log2 position */
+	struct sums sums;
+	struct track track[N_WATCH_FEATURES];
+	struct alarm alarm[N_WATCH_FEATURES];
+	double x[N_WATCH_FEATURES]; /* to be pushed; NAN: nothing */
+};
+
+struct watch {
+	struct watch_rules rules;
+	struct arena *arena;
+	struct track_scores *scores;
+	struct watched **op; /* in order */
+	size_t n, cap;
+	struct watched common; /* all operations together */
+	struct watch_event *event;
+	size_t n_events, cap_events;
+	uint64_t n_alarms, intervals;
+	size_t n_ready, n_active;
+	double *sorted;
+	size_t cap_sorted;
+};
+
+static struct watched *watched_new(struct watch *w, const struct operation *op)
+{
+	struct watched *o = xcalloc(1, sizeof(*o));
+
+	o->layer = arena_str(w->arena, op->layer);
+	o->name = arena_str(w->arena, op->name);
+	for (int f = 0; f < N_WATCH_FEATURES; f++)
+		track_start(&o->track[f], w->rules.seed + 3 * (w->n + 1) + (unsigned)f);
+	return o;
+}
+
+struct watch *watch_new(const struct watch_rules *rules)
+{
+	struct watch *w = xcalloc(1, sizeof(*w));
+
+	w->rules = *rules;
+	w->arena = arena_new();
+	w->scores = track_scores_new();
+	for (int f = 0; f < N_WATCH_FEATURES; f++)
+		track_start(&w->common.track[f], rules->seed + (unsigned)f);
+	return w;
+}
+
+void watch_free(struct watch *w)
+{
+	if (w == NULL)
+		return;
+	for (size_t i = 0; i < w->n; i++)
+		free(w->op[i]);
+	free(w->op);
+	free(w->event);
+	free(w->sorted);
+	track_scores_free(w->scores);
+	arena_free(w->arena);
+	free(w);
+}
+
+/* --- what an interval says of an operation ------------------------------------------- */
+
+static double median_of(const struct operation *op)
+{
+	const struct bucket *b = histogram_quantile(&op->hist, 0.5);
+
+	if (b != NULL)
+		return bucket_position(op->hist.scheme, b->edges->index);
+	return operation_mean(op) > 0 ? log2(operation_mean(op)) : NAN;
+}
+
+static void add_calls(struct watched *o, const struct operation *op)
+{
+	const struct histogram *h = &op->hist;
+	double calls = (double)operation_count(op), mean = operation_mean(op);
+
+	o->sums.calls += calls;
+	for (size_t i = 0; i < h->n; i++) {
+		double position = bucket_position(h->scheme, h->bucket[i].edges->index);
+
+		o->sums.position += (double)h->bucket[i].count * position;
+		if (position > o->tail_from)
+			o->sums.tail += (double)h->bucket[i].count;
+	}
+	if (h->n == 0 && calls > 0 && mean > 0)
+		o->sums.position += calls * log2(mean);
+}
+
+static int by_number(const void *pa, const void *pb)
+{
+	double a = *(const double *)pa, b = *(const double *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* What stays as it is from here on: how many intervals are judged at once, and which calls are
+ * slow. */
+static void settle(struct watched *o, double min_tested_calls)
+{
+	double each = o->calls / SETTLE;
+
+	while (o->level < MAX_LEVEL && each * exp2(o->level) < min_tested_calls)
+		o->level++;
+	qsort(o->median, o->n_medians, sizeof(*o->median), by_number);
+	o->tail_from = o->n_medians > 0 ? o->median[o->n_medians / 2] + tail_octaves : HUGE_VAL;
+}
+
+static void settling(struct watch *w, struct watched *o, const struct operation *op)
+{
+	double median = op != NULL && operation_count(op) > 0 ? median_of(op) : NAN;
+
+	if (!isnan(median))
+		o->median[o->n_medians++] = median;
+	o->calls += op != NULL ? (double)operation_count(op) : 0;
+	if (o->age + 1 == SETTLE)
+		settle(o, w->rules.min_tested_calls);
+}
+
+/* Its values, where as many intervals are there as are judged at once. */
+static void take(struct watch *w, struct watched *o, const struct operation *op, bool complete)
+{
+	struct sums *s = &o->sums;
+
+	for (int f = 0; f < N_WATCH_FEATURES; f++)
+		o->x[f] = NAN;
+	if (o->age < SETTLE) {
+		settling(w, o, op);
+		o->age++;
+		return;
+	}
+	o->age++;
+	if (op != NULL)
+		add_calls(o, op);
+	s->incomplete |= !complete;
+	if (++s->n < (size_t)1 << o->level)
+		return;
+	if (s->calls >= w->rules.min_tested_calls) {
+		o->x[WATCH_SHIFT] = s->position / s->calls;
+		o->x[WATCH_TAIL] = log2((s->tail + 0.5) / (s->calls - s->tail + 0.5));
+	}
+	if (!s->incomplete && (op == NULL || !op->fixed_duration))
+		o->x[WATCH_CALLS] = log2(s->calls + 0.5);
+}
+
+/* --- what all have in common --------------------------------------------------------- */
+
+/* The median of how far those that are judged each interval are from their reference. */
+static double common_of(struct watch *w, int feature)
+{
+	size_t n = 0;
+
+	w->sorted = xgrow(w->sorted, &w->cap_sorted, w->n, sizeof(*w->sorted));
+	for (size_t i = 0; i < w->n; i++) {
+		const struct watched *o = w->op[i];
+
+		if (o->level == 0 && !isnan(o->x[feature]) && o->track[feature].n >= SETTLE)
+			w->sorted[n++] = o->x[feature] - track_reference(&o->track[feature]);
+	}
+	if (n < w->rules.min_common_operations)
+		return NAN;
+	qsort(w->sorted, n, sizeof(*w->sorted), by_number);
+	return n % 2 == 1 ? w->sorted[n / 2] : (w->sorted[n / 2 - 1] + w->sorted[n / 2]) / 2;
+}
+
+static void take_common_off(struct watch *w)
+{
+	for (int f = 0; f < N_WATCH_FEATURES; f++) {
+		double common = common_of(w, f);
+
+		w->common.x[f] = common;
+		for (size_t i = 0; i < w->n; i++) {
+			struct watched *o = w->op[i];
+
+			if (o->sums.n > 0 && !isnan(common))
+				o->sums.common[f] += common;
+			if (!isnan(o->x[f]))
+				o->x[f] -= o->sums.common[f] / (double)o->sums.n;
+		}
+	}
+}
+
+/* --- alarms ---------------------------------------------------------------------------- */
+
+static double min_effect(const struct watch_rules *r, int feature)
+{
+	return feature == WATCH_SHIFT  ? r->min_effect
+	       : feature == WATCH_TAIL ? r->min_tail
+				       : r->min_calls;
+}
+
+/* Of as many operations as are judged, three features each, and no more false alarms than are
+ * allowed. */
+static double threshold_of(const struct watch *w, unsigned level)
+{
+	double at_once = w->rules.interval * exp2(level);
+
+	return fmax(1, (double)(w->n_ready + 1) * N_WATCH_FEATURES * w->rules.factor /
+			       (w->rules.false_alarms * at_once));
+}
+
+static struct watch_event *add_event(struct watch *w, const struct watched *o)
+{
+	struct watch_event *e;
+
+	w->event = xgrow(w->event, &w->cap_events, w->n_events + 1, sizeof(*w->event));
+	e = &w->event[w->n_events++];
+	*e = (struct watch_event){ .layer = o->layer, .name = o->name, .common = o == &w->common };
+	return e;
+}
+
+/* Where all calls got slower, more of them are slow: that is reported already. */
+static bool is_reported(const struct watched *o, int feature, bool up)
+{
+	const struct alarm *shift = &o->alarm[WATCH_SHIFT];
+
+	return feature == WATCH_TAIL && shift->id > 0 && shift->up == up;
+}
+
+static void raise_alarm(struct watch *w, struct watched *o, int feature, double threshold)
+{
+	struct track *t = &o->track[feature];
+	struct alarm *a = &o->alarm[feature];
+	size_t since = track_since(t);
+	double base = track_reference(t), effect = track_recent(t, since) - base;
+	struct watch_event *e;
+
+	if (fabs(effect) >= min_effect(&w->rules, feature) &&
+	    !is_reported(o, feature, effect > 0)) {
+		*a = (struct alarm){ ++w->n_alarms, base, effect, effect > 0, 0 };
+		w->n_active++;
+		e = add_event(w, o);
+		e->what = WATCH_ALARM;
+		e->id = a->id;
+		e->feature = (enum watch_feature)feature;
+		e->up = a->up;
+		e->evidence = track_evidence(t);
+		e->threshold = threshold;
+		e->effect = effect;
+		e->since = (since > 0 ? since - 1 : 0) << o->level;
+	}
+	track_forget_evidence(t);
+}
+
+static void end_alarm(struct watch *w, struct watched *o, int feature, enum watch_what how)
+{
+	struct alarm *a = &o->alarm[feature];
+	struct watch_event *e = add_event(w, o);
+
+	e->what = how;
+	e->id = a->id;
+	e->feature = (enum watch_feature)feature;
+	e->up = a->up;
+	e->effect = track_recent(&o->track[feature], BACK_AFTER) - a->base;
+	w->n_active--;
+	a->id = 0;
+	track_forget_evidence(&o->track[feature]);
+}
+
+static void follow_alarm(struct watch *w, struct watched *o, int feature)
+{
+	struct alarm *a = &o->alarm[feature];
+	struct track *t = &o->track[feature];
+
+	a->age++;
+	track_forget_evidence(t);
+	if (a->age >= BACK_AFTER &&
+	    fabs(track_recent(t, BACK_AFTER) - a->base) < fabs(a->effect) / 2)
+		end_alarm(w, o, feature, WATCH_BACK);
+	else if (t->n_frozen == 0 && a->age >= TRACK_RANKS + TRACK_LAG)
+		end_alarm(w, o, feature, WATCH_ACCEPTED);
+}
+
+static void push_values(struct watch *w, struct watched *o)
+{
+	double threshold = threshold_of(w, o->level);
+
+	for (int f = 0; f < N_WATCH_FEATURES; f++) {
+		if (isnan(o->x[f]))
+			continue;
+		track_push(&o->track[f], w->scores, o->x[f]);
+		if (o->alarm[f].id > 0)
+			follow_alarm(w, o, f);
+		else if (track_evidence(&o->track[f]) >= threshold)
+			raise_alarm(w, o, f, threshold);
+	}
+	if (o->sums.n >= (size_t)1 << o->level)
+		o->sums = (struct sums){ .n = 0 };
+}
+
+/* --- intervals -------------------------------------------------------------------------- */
+
+static int order(const struct watched *o, const struct operation *op)
+{
+	int by_layer = str_cmp(o->layer, op->layer);
+
+	return by_layer != 0 ? by_layer : str_cmp(o->name, op->name);
+}
+
+static struct watched *add_operation(struct watch *w, const struct operation *op, bool late)
+{
+	struct watched *o = watched_new(w, op);
+
+	if (late)
+		add_event(w, o)->what = WATCH_APPEARED;
+	return o;
+}
+
+/* Both are in order; those that are new go where they belong. */
+static void take_all(struct watch *w, const struct profile *p, bool complete)
+{
+	bool late = w->intervals > 0;
+	size_t at = 0, i = 0, n = 0;
+	struct watched **op = xcalloc(w->n + p->n_ops + 1, sizeof(*op));
+
+	while (at < w->n || i < p->n_ops) {
+		int cmp = at == w->n ? 1 : i == p->n_ops ? -1 : order(w->op[at], &p->op[i]);
+
+		if (cmp > 0 && w->n + (n - at) >= w->rules.max_operations) {
+			i++;
+			continue;
+		}
+		op[n] = cmp > 0 ? add_operation(w, &p->op[i], late) : w->op[at++];
+		take(w, op[n], cmp >= 0 ? &p->op[i] : NULL, complete);
+		i += cmp >= 0;
+		n++;
+	}
+	free(w->op);
+	w->op = op;
+	w->n = n;
+}
+
+static bool is_ready(const struct watched *o)
+{
+	return track_is_ready(&o->track[WATCH_SHIFT]) || track_is_ready(&o->track[WATCH_CALLS]);
+}
+
+void watch_push(struct watch *w, const struct profile *interval, bool complete,
+		const struct watch_event **ret, size_t *ret_n)
+{
+	w->n_events = 0;
+	take_all(w, interval, complete);
+	take_common_off(w);
+	w->n_ready = 0;
+	for (size_t i = 0; i < w->n; i++)
+		w->n_ready += is_ready(w->op[i]);
+	for (size_t i = 0; i < w->n; i++)
+		push_values(w, w->op[i]);
+	push_values(w, &w->common);
+	w->intervals++;
+	*ret = w->event;
+	*ret_n = w->n_events;
+}
+
+bool watch_freeze(struct watch *w)
+{
+	size_t ready = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		for (int f = 0; f < N_WATCH_FEATURES; f++) {
+			struct track *t = &w->op[i]->track[f];
+
+			if (t->n >= TRACK_MIN_RANKS)
+				track_freeze(t);
+		}
+		ready += is_ready(w->op[i]);
+	}
+	for (int f = 0; f < N_WATCH_FEATURES; f++) {
+		if (w->common.track[f].n >= TRACK_MIN_RANKS)
+			track_freeze(&w->common.track[f]);
+	}
+	w->n_ready = ready;
+	return ready > 0;
+}
+
+size_t watch_operations(const struct watch *w)
+{
+	return w->n;
+}
+
+size_t watch_judged(const struct watch *w)
+{
+	return w->n_ready;
+}
+
+size_t watch_active(const struct watch *w)
+{
+	return w->n_active;
+}
+
+double watch_threshold(const struct watch *w)
+{
+	return threshold_of(w, 0);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analyze/watch_track.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+enum {
+	KEPT = TRACK_RANKS + TRACK_LAG,
+	FIT_EVERY = 16,	   /* values between two estimates of mean and phi */
+	FIT_WHILE_FEW = 2, /* the same until the reference is full */
+};
+
+static const double pulled_to = 4; /* a residual counts as so many s at most */
+static const double max_phi = 0.9;
+static const double max_evidence = 1e300;
+
+/* --- scores ------------------------------------------------------------------------- */
+
+/* Of a reference of n values: z of each rank, log c of each step. */
+struct rank_scores {
+	double *z;
+	double log_c[TRACK_STEPS];
+};
+
+struct track_scores {
+	struct rank_scores of[TRACK_RANKS + 1];
+};
+
+struct track_scores *track_scores_new(void)
+{
+	return xcalloc(1, sizeof(struct track_scores));
+}
+
+void track_scores_free(struct track_scores *s)
+{
+	if (s == NULL)
+		return;
+	for (size_t n = 0; n <= TRACK_RANKS; n++)
+		free(s->of[n].z);
+	free(s);
+}
+
+static double log_bet(double step, double z)
+{
+	return step * z - step * step / 2;
+}
+
+static const struct rank_scores *scores_of(struct track_scores *s, size_t n)
+{
+	struct rank_scores *r = &s->of[n];
+
+	if (r->z != NULL)
+		return r;
+	r->z = xcalloc(n + 1, sizeof(*r->z));
+	for (size_t k = 0; k <= n; k++)
+		r->z[k] = gsl_cdf_ugaussian_Pinv(((double)k + 0.5) / (double)(n + 1));
+	for (int d = 0; d < TRACK_STEPS; d++) {
+		double sum = 0;
+
+		for (size_t k = 0; k <= n; k++)
+			sum += exp(log_bet(d + 1, r->z[k]));
+		r->log_c[d] = -log(sum / (double)(n + 1)) - (d + 1) / sqrt((double)n);
+	}
+	return r;
+}
+
+/* --- the reference ------------------------------------------------------------------ */
+
+void track_start(struct track *t, uint64_t seed)
+{
+	memset(t, 0, sizeof(*t));
+	t->random = seed;
+}
+
+/* The reference: from which value on, counted from the first ever, and how many. */
+static size_t reference_of(const struct track *t, size_t *ret_n)
+{
+	size_t end = t->n > TRACK_LAG ? t->n - TRACK_LAG : 0;
+
+	if (t->n_frozen > 0) {
+		*ret_n = t->n_frozen < TRACK_RANKS ? t->n_frozen : TRACK_RANKS;
+		return t->n_frozen - *ret_n;
+	}
+	*ret_n = end < TRACK_RANKS ? end : TRACK_RANKS;
+	return end - *ret_n;
+}
+
+/* What is frozen lies at the beginning of the ring; what comes after it, after. */
+static size_t slot(const struct track *t, size_t number)
+{
+	size_t n = t->n_frozen < TRACK_RANKS ? t->n_frozen : TRACK_RANKS;
+
+	if (t->n_frozen == 0)
+		return number % KEPT;
+	if (number < t->n_frozen)
+		return number - (t->n_frozen - n);
+	return n + (number - t->n_frozen) % (KEPT - n);
+}
+
+void track_freeze(struct track *t)
+{
+	float x[KEPT], u[KEPT];
+	size_t n = t->n < TRACK_RANKS ? t->n : TRACK_RANKS;
+
+	for (size_t i = 0; i < n; i++) {
+		x[i] = t->x[slot(t, t->n - n + i)];
+		u[i] = t->u[slot(t, t->n - n + i)];
+	}
+	memcpy(t->x, x, n * sizeof(*x));
+	memcpy(t->u, u, n * sizeof(*u));
+	t->n_frozen = t->n;
+	track_forget_evidence(t);
+}
+
+/* Of the reference; before there is one, of all there is. */
+static void fit(struct track *t)
+{
+	size_t n, from = reference_of(t, &n), i;
+	double sum = 0, square = 0, product = 0, before = 0;
+
+	if (n < TRACK_MIN_RANKS && t->n_frozen == 0) {
+		n = t->n < TRACK_RANKS ? t->n : TRACK_RANKS;
+		from = t->n - n;
+	}
+	for (i = 0; i < n; i++)
+		sum += (double)t->x[slot(t, from + i)];
+	t->mean = n > 0 ? sum / (double)n : 0;
+	for (i = 0; i < n; i++) {
+		double away = (double)t->x[slot(t, from + i)] - t->mean;
+
+		square += away * away;
+		product += i > 0 ? away * before : 0;
+		before = away;
+	}
+	/* Short series underestimate it by about (1 + 3 phi) / n. */
+	t->phi = square > 0 ? product / square : 0;
+	if (n > 0)
+		t->phi += (1 + 3 * t->phi) / (double)n;
+	t->phi = fmin(fmax(square > 0 ? t->phi : 0, 0), max_phi);
+	t->fitted = t->n;
+}
+
+bool track_is_ready(const struct track *t)
+{
+	size_t n;
+
+	(void)reference_of(t, &n);
+	return n >= TRACK_MIN_RANKS;
+}
+
+/* --- evidence ----------------------------------------------------------------------- */
+
+/* In [0, 1): splitmix64. */
+static double draw(struct track *t)
+{
+	uint64_t v = t->random += UINT64_C(0x9e3779b97f4a7c15);
+
+	v = (v ^ v >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	v = (v ^ v >> 27) * UINT64_C(0x94d049bb133111eb);
+	v ^= v >> 31;
+	return (double)(v >> 11) * 0x1p-53;
+}
+
+static void count_below(const float *v, size_t n, float u, size_t *below, size_t *equal)
+{
+	unsigned less = 0, same = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		less += v[i] < u;
+		same += v[i] == u;
+	}
+	*below += less;
+	*equal += same;
+}
+
+/* How many of the reference lie below u; as many of its equals as a draw says. */
+static size_t rank_of(struct track *t, float u, size_t *ret_n)
+{
+	size_t from = slot(t, reference_of(t, ret_n)), below = 0, equal = 0;
+	size_t first = *ret_n < KEPT - from ? *ret_n : KEPT - from;
+
+	count_below(t->u + from, first, u, &below, &equal);
+	count_below(t->u, *ret_n - first, u, &below, &equal);
+	return equal == 0 ? below : below + (size_t)(draw(t) * (double)(equal + 1));
+}
+
+static void bet(struct track *t, int i, double log_l)
+{
+	t->evidence[i] = fmin((1 + t->evidence[i]) * exp(log_l), max_evidence);
+	t->rise[i] += log_l;
+	t->since[i]++;
+	if (t->rise[i] <= 0) {
+		t->rise[i] = 0;
+		t->since[i] = 0;
+	}
+}
+
+static void judge(struct track *t, struct track_scores *s, float u)
+{
+	size_t n, rank = rank_of(t, u, &n);
+	const struct rank_scores *r = scores_of(s, n);
+
+	for (int d = 0; d < TRACK_STEPS; d++) {
+		bet(t, d, r->log_c[d] + log_bet(d + 1, r->z[rank]));
+		bet(t, TRACK_STEPS + d, r->log_c[d] + log_bet(d + 1, -r->z[rank]));
+	}
+}
+
+static float scaled(struct track *t, double e)
+{
+	double u = t->scale > 0 ? e / t->scale : (e > 0) - (e < 0);
+	double size = fabs(e);
+
+	if (t->n_scaled >= TRACK_SPELL / 2 && t->scale > 0)
+		size = fmin(size, pulled_to * t->scale);
+	if (t->n_scaled < TRACK_SPELL)
+		t->n_scaled++;
+	t->scale += (size - t->scale) / (double)t->n_scaled;
+	return (float)u;
+}
+
+void track_push(struct track *t, struct track_scores *s, double x)
+{
+	double last = t->n > 0 ? (double)t->x[slot(t, t->n - 1)] : x;
+	bool full = t->n >= KEPT;
+	float u;
+
+	if (t->n_frozen == 0 && t->n >= t->fitted + (full ? FIT_EVERY : FIT_WHILE_FEW))
+		fit(t);
+	else if (t->n_frozen > 0 && t->fitted != t->n_frozen) {
+		fit(t);
+		t->fitted = t->n_frozen;
+	}
+	u = scaled(t, (x - t->mean) - t->phi * (last - t->mean));
+	if (track_is_ready(t))
+		judge(t, s, u);
+	t->x[slot(t, t->n)] = (float)x;
+	t->u[slot(t, t->n)] = u;
+	t->n++;
+}
+
+double track_evidence(const struct track *t)
+{
+	double sum = 0;
+
+	for (int i = 0; i < TRACK_BETS; i++)
+		sum += t->evidence[i] / TRACK_BETS;
+	return sum;
+}
+
+static int best(const struct track *t)
+{
+	int most = 0;
+
+	for (int i = 1; i < TRACK_BETS; i++) {
+		if (t->evidence[i] > t->evidence[most])
+			most = i;
+	}
+	return most;
+}
+
+bool track_is_up(const struct track *t)
+{
+	return best(t) < TRACK_STEPS;
+}
+
+size_t track_since(const struct track *t)
+{
+	return t->since[best(t)];
+}
+
+double track_recent(const struct track *t, size_t n)
+{
+	size_t most = t->n_frozen > 0 ? t->n - t->n_frozen : t->n;
+	double sum = 0;
+
+	/* Those that the ring still has beside what is frozen. */
+	if (n > TRACK_LAG)
+		n = TRACK_LAG;
+	n = n < 1 ? 1 : n;
+	n = n < most ? n : most;
+	for (size_t i = 1; i <= n; i++)
+		sum += (double)t->x[slot(t, t->n - i)];
+	return n > 0 ? sum / (double)n : NAN;
+}
+
+double track_reference(const struct track *t)
+{
+	return t->mean;
+}
+
+void track_forget_evidence(struct track *t)
+{
+	memset(t->evidence, 0, sizeof(t->evidence));
+	memset(t->rise, 0, sizeof(t->rise));
+	memset(t->since, 0, sizeof(t->since));
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One number an interval: the evidence that it changed, with a stated rate of false alarms.
+ *
+ * 1. The residual e = (x - m) - phi (x' - m): m is the mean of the reference, phi its
+ *    autocorrelation at lag 1, not below 0.
+ * 2. u = e / s, s being the mean |e| of the intervals just before: noise comes in spells.
+ * 3. The rank of u among those of the reference, as a normal score z; ties at random.
+ * 4. For both directions and d = 1, 2, 3: L = c exp(d z - d^2 / 2 - d / sqrt(n)) and
+ *    R = (1 + R) L.  c makes the mean over all n + 1 ranks 1 but for the last term, which
+ *    pays for a reference of n values.
+ * 5. The evidence is the mean of the six R.
+ *
+ * With independent ranks R - t is a martingale (Shiryaev, Roberts), so the mean time until
+ * the evidence reaches A is A intervals or more, whatever the distribution of x.
+ */
+#ifndef ANALYZE_WATCH_TRACK_H
+#define ANALYZE_WATCH_TRACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	TRACK_RANKS = 360,    /* values of a full reference */
+	TRACK_LAG = 30,	      /* intervals from its end to now: a change must not enter at once */
+	TRACK_MIN_RANKS = 60, /* fewer are no reference */
+	TRACK_SPELL = 15,     /* intervals that s is made of */
+	TRACK_STEPS = 3,      /* d = 1 ... */
+	TRACK_BETS = 2 * TRACK_STEPS,
+};
+
+struct track {
+	/* Its own. */
+	float x[TRACK_RANKS + TRACK_LAG]; /* the latest values, a ring */
+	float u[TRACK_RANKS + TRACK_LAG];
+	size_t n;	  /* values ever taken */
+	size_t n_frozen;  /* values at the beginning that stay the reference; 0: it rolls */
+	double mean, phi; /* of the reference, as of `fitted` */
+	size_t fitted;	  /* values taken then */
+	double scale;	  /* s */
+	size_t n_scaled;  /* residuals that it was made of */
+	double evidence[TRACK_BETS]; /* R; those of higher values first */
+	double rise[TRACK_BETS];     /* sum of log L since it last was 0 */
+	uint32_t since[TRACK_BETS];  /* intervals since then */
+	uint64_t random;
+};
+
+/* Tables that all tracks share. */
+struct track_scores;
+struct track_scores *track_scores_new(void);
+void track_scores_free(struct track_scores *s);
+
+void track_start(struct track *t, uint64_t seed);
+/* What was taken so far stays the reference from here on. */
+void track_freeze(struct track *t);
+/* Takes the next value, which is finite. */
+void track_push(struct track *t, struct track_scores *s, double x);
+/* The reference is there: the track can tell. */
+bool track_is_ready(const struct track *t);
+
+double track_evidence(const struct track *t);
+/* Of the bet that has most: whether values are higher, and how many intervals ago they began
+ * to be. */
+bool track_is_up(const struct track *t);
+size_t track_since(const struct track *t);
+/* Mean of the last n values (at most those that are kept), and of the reference. */
+double track_recent(const struct track *t, size_t n);
+double track_reference(const struct track *t);
+void track_forget_evidence(struct track *t);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof watch: sources as they go on, or a folder of kept intervals once more. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/poisson.h"
+#include "base/diag.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "cli/command.h"
+#include "cli/groups.h"
+#include "cli/load.h"
+#include "watch/live.h"
+
+static const double day = 86400;
+
+/* Intervals, five minutes, hours: where their lengths fit into each other. */
+static void usual_tiers(struct store_options *o, double every)
+{
+	static const struct tier usual[] = { { 300, 7 * 86400. }, { 3600, 400 * 86400. } };
+
+	o->tier[0] = (struct tier){ every, 6 * 3600. };
+	o->n_tiers = 1;
+	for (size_t i = 0; i < COUNT_OF(usual); i++) {
+		double before = o->tier[o->n_tiers - 1].length;
+
+		if (usual[i].length > before && fabs(remainder(usual[i].length, before)) < 1e-6)
+			o->tier[o->n_tiers++] = usual[i];
+	}
+	o->tier[o->n_tiers - 1].age = usual[1].age;
+}
+
+static bool store_options_of(const struct watching *w, struct store_options *ret, struct diag *diag)
+{
+	*ret = (struct store_options){ .folder = w->keep, .max_bytes = (uint64_t)w->keep_bytes };
+	if (w->n_tiers == 0) {
+		usual_tiers(ret, w->every);
+		return true;
+	}
+	ret->n_tiers = w->n_tiers;
+	for (size_t i = 0; i < w->n_tiers; i++)
+		ret->tier[i] = w->tier[i];
+	if (fabs(ret->tier[0].length - w->every) < 1e-6)
+		return true;
+	diag_plain(diag, DIAG_USAGE, "--tiers: the first is that of intervals, %.10g s", w->every);
+	return false;
+}
+
+static struct watcher_options watcher_options_of(const struct settings *s)
+{
+	struct watcher_options o = { .rules = watch_rules_default,
+				     .every = s->watch.every,
+				     .lateness = s->watch.lateness,
+				     .textfile = s->watch.textfile,
+				     .json = s->output_format == OUTPUT_FORMAT_JSON,
+				     .version = OSPROF_VERSION };
+
+	o.rules.interval = s->watch.every;
+	o.rules.false_alarms = s->watch.false_alarms;
+	o.rules.factor = s->watch.factor;
+	o.rules.max_operations = s->watch.max_operations;
+	o.rules.min_effect = s->runs.min_effect;
+	o.rules.min_calls = s->rules.min_calls;
+	return o;
+}
+
+/* --- what was kept ------------------------------------------------------------------------ */
+
+static bool replay_once(const struct watcher_options *o, const char *folder, struct out *out,
+			struct diag *diag, uint64_t *ret_alarms, size_t *ret_n, double *ret_seconds)
+{
+	struct watcher *w = watcher_new(o, out, diag, NULL, NULL);
+	bool ok = watcher_replay(w, folder, ret_n, ret_seconds);
+
+	*ret_alarms = watcher_alarms(w);
+	watcher_free(w);
+	return ok;
+}
+
+/* "3 alarms in 14.2 days, 0.21 a day (95 %: 0.04 to 0.62); allowed: 0.033 a day" */
+static void say_rate(struct out *out, uint64_t alarms, size_t n, double seconds,
+		     const struct watcher_options *o)
+{
+	double low, high, days = seconds / day;
+
+	poisson_interval((size_t)alarms, &low, &high);
+	out_printf(out,
+		   "%zu intervals, %.3g days: %llu alarm%s, %.3g a day (95 %%: %.3g to %.3g); "
+		   "allowed %.3g a day\n",
+		   n, days, (unsigned long long)alarms, alarms == 1 ? "" : "s",
+		   (double)alarms / days, low / days, high / days, o->rules.false_alarms * day);
+}
+
+/* The threshold is raised until there are no more alarms than are allowed. */
+static enum exit_status calibrate(struct context *cx, struct watcher_options *o, const char *folder)
+{
+	enum { MAX_DOUBLINGS = 20 };
+	double seconds = 0;
+	uint64_t alarms = 0;
+	size_t n = 0;
+
+	for (int i = 0; i < MAX_DOUBLINGS; i++) {
+		struct out *unknown = out_to_memory();
+		bool ok = replay_once(o, folder, unknown, cx->diag, &alarms, &n, &seconds);
+
+		out_free(unknown);
+		if (!ok)
+			return EXIT_ERROR;
+		if (n == 0) {
+			diag_plain(cx->diag, DIAG_RUNS_TOO_FEW, "%s: no interval of %.10g s",
+				   folder, o->every);
+			return EXIT_ERROR;
+		}
+		out_printf(cx->out, "threshold x %.10g: ", o->rules.factor);
+		say_rate(cx->out, alarms, n, seconds, o);
+		if ((double)alarms <= floor(o->rules.false_alarms * seconds)) {
+			out_printf(cx->out, "use --threshold-factor %.10g\n", o->rules.factor);
+			return EXIT_OK;
+		}
+		o->rules.factor *= 2;
+	}
+	diag_plain(cx->diag, DIAG_RUNS_TOO_FEW,
+		   "%s: alarms whatever the threshold: something changed in it", folder);
+	return EXIT_ERROR;
+}
+
+static enum exit_status replay(struct context *cx, const struct settings *s)
+{
+	struct watcher_options o = watcher_options_of(s);
+	double seconds = 0;
+	uint64_t alarms = 0;
+	size_t n = 0;
+
+	if (s->watch.calibrate)
+		return calibrate(cx, &o, s->watch.replay);
+	if (!replay_once(&o, s->watch.replay, cx->out, cx->diag, &alarms, &n, &seconds))
+		return EXIT_ERROR;
+	if (n == 0) {
+		diag_plain(cx->diag, DIAG_RUNS_TOO_FEW,
+			   "%s: no interval of %.10g s; --every says how long they are",
+			   s->watch.replay, o.every);
+		return EXIT_ERROR;
+	}
+	if (!o.json)
+		say_rate(cx->out, alarms, n, seconds, &o);
+	return s->gate != GATE_OFF && alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
+}
+
+/* --- what goes on ---------------------------------------------------------------------------- */
+
+#ifdef OSPROF_LIBUV
+static enum exit_status watch_live(struct context *cx, const struct settings *s,
+				   struct watcher_options *o)
+{
+	struct live_options live = { .intake = { .from = s->from, .max_bytes = s->max_input },
+				     .duration = s->watch.duration,
+				     .on_alarm = s->watch.on_alarm,
+				     .names = s->operand,
+				     .n = s->n_operands };
+	struct reading_options reading;
+	uint64_t alarms = 0;
+	bool failed = false, ok;
+
+	if (!reading_options_of(s, &reading, cx->diag))
+		return EXIT_ERROR;
+	live.intake.read = reading.read;
+	if (o->lateness >= 0) {
+		live.intake.read.build.interval = o->every;
+		live.intake.read.utc = true;
+	}
+	ok = live_watch(&live, o, s->watch.reference, s->watch.keep, cx->out, cx->diag, &alarms,
+			&failed);
+	reading_options_release(&reading);
+	if (!ok || failed)
+		return EXIT_ERROR;
+	return s->gate != GATE_OFF && alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
+}
+#else
+static enum exit_status watch_live(struct context *cx, const struct settings *s,
+				   struct watcher_options *o)
+{
+	(void)s;
+	(void)o;
+	diag_plain(cx->diag, DIAG_USAGE,
+		   "this osprof was built without libuv: only --replay is there");
+	return EXIT_ERROR;
+}
+#endif
+
+static enum exit_status run_watch(struct context *cx, const struct settings *s)
+{
+	struct watcher_options o = watcher_options_of(s);
+	enum exit_status status;
+
+	xalloc_give_back();
+	if (s->watch.replay != NULL && s->n_operands == 0)
+		return replay(cx, s);
+	if (s->watch.replay != NULL || s->watch.calibrate || s->n_operands == 0) {
+		diag_plain(cx->diag, DIAG_USAGE,
+			   "expected sources, or --replay FOLDER [--calibrate] and none");
+		return EXIT_ERROR;
+	}
+	if (s->watch.keep != NULL) {
+		struct store_options options;
+
+		if (!store_options_of(&s->watch, &options, cx->diag))
+			return EXIT_ERROR;
+		o.store = store_open(&options, cx->diag);
+		if (o.store == NULL)
+			return EXIT_ERROR;
+	}
+	status = watch_live(cx, s, &o);
+	store_close(o.store);
+	return status;
+}
+
+static const enum option_id options[] = {
+	OPT_EVERY,	OPT_REFERENCE,	  OPT_FALSE_ALARMS, OPT_THRESHOLD_FACTOR,
+	OPT_MIN_EFFECT, OPT_MIN_CALLS,	  OPT_LATENESS,	    OPT_MAX_OPERATIONS,
+	OPT_KEEP,	OPT_KEEP_SIZE,	  OPT_TIERS,	    OPT_PROMETHEUS,
+	OPT_ON_ALARM,	OPT_FOR,	  OPT_REPLAY,	    OPT_CALIBRATE,
+	OPT_EXIT_CODE,	OPTIONS_PRINTING, OPTIONS_READING,
+};
+
+const struct command command_watch = {
+	.name = "watch",
+	.operands = "SOURCE...",
+	.summary = "Judge a run while it goes on, keep its intervals",
+	.min_operands = 0,
+	.max_operands = MANY_OPERANDS,
+	.options = options,
+	.n_options = COUNT_OF(options),
+	.output_formats = 1U << OUTPUT_FORMAT_JSON,
+	.run = run_watch,
+};

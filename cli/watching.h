@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the command line says of watching. */
+#ifndef CLI_WATCHING_H
+#define CLI_WATCHING_H
+
+#include "watch/store.h"
+
+struct watching {
+	double every, duration; /* seconds; duration 0: until a signal */
+	double lateness;	/* < 0: intervals are those that calls arrive in */
+	double false_alarms;	/* a second */
+	double factor;		/* by which the threshold is raised */
+	size_t max_operations;
+	const char *reference, *keep, *textfile, *on_alarm, *replay; /* NULL: none */
+	double keep_bytes;
+	struct tier tier[MAX_TIERS];
+	size_t n_tiers; /* 0: as usual */
+	bool calibrate;
+};
+
+extern const struct watching watching_default;
+
+/* NULL when the argument was taken, else what was expected. */
+const char *take_tiers(struct watching *w, const char *arg);
+const char *take_false_alarms(struct watching *w, const char *arg);
+const char *take_keep_size(struct watching *w, const char *arg);
+const char *take_duration(double *to, double least, const char *arg);
+
+#endif

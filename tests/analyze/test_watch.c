@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The judge of osprof watch: its rate of false alarms, and what it tells of known changes. */
+#include "tests/analyze/made.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "analyze/watch.h"
+#include "analyze/watch_track.h"
+#include "tests/analyze/watch_noise.h"
+#include "tests/unit/unit.h"
+
+/* --- one number an interval -------------------------------------------------------------- */
+
+/* One a day is allowed.  The seeds are fixed, so that the numbers are; in the long run
+ * (tests/bench/watch_alarms.c) all of these are below one a day. */
+static void false_alarms_stay_below_the_stated_rate(void **state)
+{
+	static const struct noise_kind kind[] = {
+		{ .name = "independent" },
+		{ .name = "heavy tails", .heavy = true },
+		{ .name = "autocorrelation 0.6", .correlation = 0.6 },
+		{ .name = "spells and 0.6", .correlation = 0.6, .spells = true },
+		{ .name = "drift and daily cycle", .drift = 1, .cycle = 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(kind) / sizeof(*kind); i++) {
+		size_t alarms = noise_alarms(&kind[i], 1, 20061106);
+
+		if (alarms > 2)
+			fail_msg("%s: %zu alarms in a day", kind[i].name, alarms);
+	}
+}
+
+/* Ten standard deviations are reported within so many intervals, two within hundreds. */
+static void steps_are_reported(void **state)
+{
+	const double threshold = (double)NOISE_SERIES * NOISE_DAY;
+	size_t missed;
+
+	(void)state;
+	assert_true(noise_delay(0, 5, threshold, 20, &missed) < 8);
+	assert_int_equal(missed, 0);
+	assert_true(noise_delay(0, 3, threshold, 20, &missed) < 16);
+	assert_int_equal(missed, 0);
+	assert_true(noise_delay(0.6, 5, threshold, 20, &missed) < 30);
+	assert_int_equal(missed, 0);
+}
+
+/* With no ranks there is nothing to tell, whatever comes. */
+static void nothing_is_reported_without_a_reference(void **state)
+{
+	struct track_scores *scores = track_scores_new();
+	struct track t;
+
+	(void)state;
+	track_start(&t, 1);
+	for (int i = 0; i < TRACK_MIN_RANKS + TRACK_LAG; i++) {
+		assert_false(track_is_ready(&t));
+		assert_true(track_evidence(&t) == 0);
+		track_push(&t, scores, i < 50 ? i % 7 : 1000);
+	}
+	assert_true(track_is_ready(&t));
+	track_scores_free(scores);
+}
+
+/* A constant is all ties: ranks are drawn, and of 20,000 of them none makes an alarm of
+ * one in 2,000,000. */
+static void a_constant_never_alarms(void **state)
+{
+	struct track_scores *scores = track_scores_new();
+	struct track t;
+
+	(void)state;
+	track_start(&t, 7);
+	for (int i = 0; i < 20000; i++) {
+		track_push(&t, scores, 3.25);
+		assert_true(track_evidence(&t) < 2e6);
+	}
+	track_scores_free(scores);
+}
+
+/* --- profiles ----------------------------------------------------------------------------- */
+
+struct load {
+	double calls, slow; /* of each operation: calls at 2^10 to 2^13, a share at 2^17 */
+	double position;    /* log2 of the latency */
+	const char *only;   /* operation that the above is of; NULL: all */
+};
+
+static uint64_t seed;
+
+static double noise(void)
+{
+	double sum = 0;
+
+	for (int i = 0; i < 12; i++) {
+		seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+		sum += (double)(seed >> 33) * 0x1p-31;
+	}
+	return sum - 6; /* of about one standard deviation */
+}
+
+static int write_operation(char *to, size_t room, int number, const struct load *l)
+{
+	static const struct load calm = { 1000, 0.01, 10.5, NULL };
+	char name[8];
+	double upper, calls, slow;
+
+	(void)snprintf(name, sizeof(name), "op%02d", number);
+	if (l->only != NULL && strcmp(l->only, name) != 0)
+		l = &calm;
+	calls = l->calls * exp2(0.05 * noise());
+	slow = fmax(0, calls * l->slow + sqrt(calls * l->slow) * noise());
+	upper = l->position + 0.02 * noise() - floor(l->position);
+	return snprintf(to, room, "op %s\n%d %.0f\n%d %.0f\n%d %.0f\n", name, (int)l->position,
+			calls * (1 - upper), (int)l->position + 1, calls * upper, 17, slow);
+}
+
+static void push(struct watch *w, int n_ops, const struct load *l, struct watch_event *ret,
+		 size_t *ret_n)
+{
+	static char text[1 << 14];
+	const struct watch_event *event;
+	size_t at = (size_t)snprintf(text, sizeof(text), "unit ns\n"), n;
+	struct profile *p;
+
+	for (int i = 0; i < n_ops; i++)
+		at += (size_t)write_operation(text + at, sizeof(text) - at, i, l);
+	p = made_profile(text);
+	watch_push(w, p, true, &event, &n);
+	for (size_t i = 0; i < n; i++)
+		ret[(*ret_n)++] = event[i];
+	profile_free(p);
+}
+
+enum { CALM = 160, CHANGED = 60, MAX_EVENTS = 200 };
+
+/* What is reported a change after calm intervals. */
+static size_t reported(struct watch **ret_w, int n_ops, const struct load *changed,
+		       struct watch_event *event)
+{
+	static const struct load calm = { 1000, 0.01, 10.5, NULL };
+	struct watch_rules rules = watch_rules_default;
+	size_t n = 0;
+
+	rules.false_alarms = 1 / 86400.;
+	seed = 42;
+	*ret_w = watch_new(&rules);
+	for (int i = 0; i < CALM; i++)
+		push(*ret_w, n_ops, &calm, event, &n);
+	assert_int_equal(n, 0);
+	for (int i = 0; i < CHANGED && n == 0; i++)
+		push(*ret_w, n_ops, changed, event, &n);
+	return n;
+}
+
+static void a_slower_operation_is_reported_by_its_name(void **state)
+{
+	const struct load slower = { 1000, 0.01, 11.5, "op03" };
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w;
+
+	(void)state;
+	assert_int_equal(reported(&w, 12, &slower, event), 1);
+	assert_int_equal(event[0].what, WATCH_ALARM);
+	assert_int_equal(event[0].feature, WATCH_SHIFT);
+	assert_true(event[0].up);
+	assert_true(str_eq(event[0].name, STR("op03")));
+	assert_true(fabs(event[0].effect - 1) < 0.1);
+	assert_true(event[0].since < CHANGED);
+	assert_int_equal(watch_active(w), 1);
+	watch_free(w);
+}
+
+/* Five in a hundred calls instead of one, 90 times slower: that moves the mean place, too, and
+ * whichever is sure first is reported. */
+static void slow_calls_are_reported(void **state)
+{
+	const struct load slower = { 1000, 0.05, 10.5, "op05" };
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w;
+	size_t n;
+
+	(void)state;
+	n = reported(&w, 12, &slower, event);
+	for (size_t i = 0; i < n; i++) {
+		assert_true(str_eq(event[i].name, STR("op05")));
+		assert_true(event[i].up && event[i].feature != WATCH_CALLS);
+	}
+	assert_true(n > 0);
+	watch_free(w);
+}
+
+static void fewer_calls_are_reported(void **state)
+{
+	const struct load fewer = { 500, 0.01, 10.5, "op00" };
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w;
+
+	(void)state;
+	assert_int_equal(reported(&w, 12, &fewer, event), 1);
+	assert_int_equal(event[0].feature, WATCH_CALLS);
+	assert_false(event[0].up);
+	watch_free(w);
+}
+
+/* Of twelve operations that all get slower none is blamed. */
+static void a_slower_machine_is_reported_once(void **state)
+{
+	const struct load slower = { 1000, 0.01, 11.5, NULL };
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w;
+
+	(void)state;
+	assert_int_equal(reported(&w, 12, &slower, event), 1);
+	assert_true(event[0].common);
+	assert_int_equal(event[0].feature, WATCH_SHIFT);
+	watch_free(w);
+}
+
+/* Back after 60 intervals: the alarm ends, and another way there is none. */
+static void an_alarm_ends(void **state)
+{
+	const struct load slower = { 1000, 0.01, 11.5, "op03" }, calm = { 1000, 0.01, 10.5, NULL };
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w;
+	size_t n = reported(&w, 12, &slower, event);
+	uint64_t id = event[0].id;
+
+	(void)state;
+	assert_int_equal(n, 1);
+	for (int i = 0; i < 20; i++)
+		push(w, 12, &slower, event, &n);
+	assert_int_equal(n, 1);
+	for (int i = 0; i < 30; i++)
+		push(w, 12, &calm, event, &n);
+	assert_int_equal(n, 2);
+	assert_int_equal(event[1].what, WATCH_BACK);
+	assert_int_equal(event[1].id, id);
+	assert_int_equal(watch_active(w), 0);
+	watch_free(w);
+}
+
+/* Five calls an interval: eight intervals are judged at once. */
+static void rare_operations_are_judged_together(void **state)
+{
+	const struct load rare = { 5, 0, 10.5, NULL }, slower = { 5, 0, 12.5, NULL };
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w = watch_new(&watch_rules_default);
+	size_t n = 0;
+
+	(void)state;
+	seed = 3;
+	for (int i = 0; i < 16 + 8 * (TRACK_MIN_RANKS + TRACK_LAG + 40); i++)
+		push(w, 1, &rare, event, &n);
+	assert_int_equal(n, 0);
+	for (int i = 0; i < 8 * 25 && n == 0; i++)
+		push(w, 1, &slower, event, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(event[0].feature, WATCH_SHIFT);
+	watch_free(w);
+}
+
+/* A frozen reference is not learned anew: the alarm never ends by itself. */
+static void a_given_reference_stays(void **state)
+{
+	const struct load calm = { 1000, 0.01, 10.5, NULL }, slower = { 1000, 0.01, 11.4, "op01" };
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w = watch_new(&watch_rules_default);
+	size_t n = 0;
+
+	(void)state;
+	seed = 5;
+	for (int i = 0; i < CALM; i++)
+		push(w, 3, &calm, event, &n);
+	assert_true(watch_freeze(w));
+	for (int i = 0; i < 500; i++)
+		push(w, 3, &slower, event, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(event[0].what, WATCH_ALARM);
+	assert_int_equal(watch_active(w), 1);
+	watch_free(w);
+}
+
+static void new_operations_are_reported(void **state)
+{
+	const struct load calm = { 1000, 0.01, 10.5, NULL };
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w = watch_new(&watch_rules_default);
+	size_t n = 0;
+
+	(void)state;
+	push(w, 2, &calm, event, &n);
+	push(w, 3, &calm, event, &n);
+	push(w, 1, &calm, event, &n);
+	push(w, 3, &calm, event, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(event[0].what, WATCH_APPEARED);
+	assert_true(str_eq(event[0].name, STR("op02")));
+	assert_int_equal(watch_operations(w), 3);
+	watch_free(w);
+}
+
+static void operations_are_limited(void **state)
+{
+	const struct load calm = { 1000, 0.01, 10.5, NULL };
+	struct watch_rules rules = watch_rules_default;
+	struct watch_event event[MAX_EVENTS];
+	struct watch *w;
+	size_t n = 0;
+
+	(void)state;
+	rules.max_operations = 4;
+	w = watch_new(&rules);
+	for (int i = 0; i < 20; i++)
+		push(w, 9, &calm, event, &n);
+	assert_int_equal(watch_operations(w), 4);
+	watch_free(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(false_alarms_stay_below_the_stated_rate),
+		cmocka_unit_test(steps_are_reported),
+		cmocka_unit_test(nothing_is_reported_without_a_reference),
+		cmocka_unit_test(a_constant_never_alarms),
+		cmocka_unit_test(a_slower_operation_is_reported_by_its_name),
+		cmocka_unit_test(slow_calls_are_reported),
+		cmocka_unit_test(fewer_calls_are_reported),
+		cmocka_unit_test(a_slower_machine_is_reported_once),
+		cmocka_unit_test(an_alarm_ends),
+		cmocka_unit_test(rare_operations_are_judged_together),
+		cmocka_unit_test(a_given_reference_stays),
+		cmocka_unit_test(new_operations_are_reported),
+		cmocka_unit_test(operations_are_limited),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,509 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""osprof watch end to end: each kind of source, and what can go wrong with it.
+
+	sources.py OSPROF [CASE...]
+
+Each case has a folder and a process of its own; all run at once. A case that raises has
+failed. The ledger (in = read + dropped + waiting) is checked at the end of every case.
+"""
+import concurrent.futures
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+OSPROF = os.path.realpath(sys.argv[1])
+CASES = []
+ALL = []
+
+
+def case(function):
+	CASES.append(function)
+	return function
+
+
+class Watch:
+	"""A process, what it says, and the folder that it keeps."""
+
+	def __init__(self, *args, stdin=subprocess.DEVNULL, every='0.5s', **more):
+		self.folder = tempfile.mkdtemp(prefix='osprof-watch-')
+		self.keep = os.path.join(self.folder, 'kept')
+		args = [a.replace('DIR', self.folder) for a in args]
+		self.p = subprocess.Popen([OSPROF, 'watch', '--every', every, '--keep', self.keep,
+			'--format', 'json', '--quiet', *args], stdin=stdin, stdout=subprocess.PIPE,
+			stderr=subprocess.PIPE, cwd=self.folder, **more)
+		ALL.append(self.p)
+		self.events = []
+		self.thread = threading.Thread(target=self.listen, daemon=True)
+		self.thread.start()
+
+	def path(self, name):
+		return os.path.join(self.folder, name)
+
+	def listen(self):
+		for line in self.p.stdout:
+			event = json.loads(line)
+			assert event['schema'] == 'osprof.watch/1', event
+			assert event['sequence'] == len(self.events), event
+			self.events.append(event)
+
+	def wait_for(self, condition, what):
+		end = time.monotonic() + 20
+		while time.monotonic() < end:
+			if any(condition(e) for e in list(self.events)):
+				return
+			assert self.p.poll() is None, f'ended before {what}: {self.p.stderr.read()}'
+			time.sleep(0.02)
+		raise AssertionError(f'never: {what}; {self.events[-3:]}')
+
+	def wait_calls(self, n):
+		"""Until so many calls are in intervals that ended."""
+		end = time.monotonic() + 20
+		while self.calls() < n:
+			assert time.monotonic() < end, f'{self.calls()} calls of {n}: {self.events[-2:]}'
+			time.sleep(0.02)
+
+	def calls(self):
+		return sum(e['calls'] for e in list(self.events) if e['event'] == 'interval')
+
+	def messages(self):
+		return ' | '.join(e['message'] for e in self.events if e['event'] == 'source')
+
+	def stop(self, status=0, number=signal.SIGTERM):
+		if self.p.poll() is None:
+			self.p.send_signal(number)
+		got = self.p.wait(20)
+		self.thread.join()
+		self.stderr = self.p.stderr.read().decode()
+		assert got == status, (got, self.stderr)
+		end = self.events[-1]
+		assert end['event'] == 'end', end
+		self.sources = end['sources']
+		for s in self.sources:
+			assert s['bytes'] == s['read'] + s['dropped'] + s['buffered'], s
+		return self.sources[0]
+
+	def merged(self):
+		"""Calls by operation, of what was kept."""
+		files = sorted(os.path.join(self.keep, f) for f in os.listdir(self.keep)
+			if not f.startswith('.'))
+		out = subprocess.run([OSPROF, 'merge', '--quiet', *files], capture_output=True,
+			check=True).stdout
+		show = json.loads(subprocess.run([OSPROF, 'show', '--quiet', '--format', 'json', '-'],
+			input=out, capture_output=True, check=True).stdout)
+		return {o['name']: o['count'] for o in show['runs'][0]['operations']}
+
+
+def lines(n, name='read', latency=1500):
+	return ''.join(f'{name},{latency + i}\n' for i in range(n))
+
+
+HEAD = 'op,latency_ns\n'
+
+
+def write(path, text, mode='a'):
+	with open(path, mode) as f:
+		f.write(text)
+
+
+@case
+def standard_input():
+	w = Watch('-', stdin=subprocess.PIPE)
+	w.p.stdin.write((HEAD + lines(100) + lines(50, 'write')).encode())
+	w.p.stdin.flush()
+	w.wait_calls(150)
+	# The header stands before what comes later, too.
+	w.p.stdin.write(lines(7).encode())
+	w.p.stdin.flush()
+	w.wait_calls(157)
+	w.p.stdin.write(lines(3).encode())
+	w.p.stdin.close()
+	w.p.wait(20)
+	s = w.stop()
+	assert s['state'] == 'ended' and s['lines'] == 161 and s['dropped'] == 0, s
+	assert w.merged() == {'read': 110, 'write': 50}
+
+
+@case
+def a_file_that_ends():
+	with tempfile.TemporaryFile() as f:
+		f.write((HEAD + lines(1000)).encode() + b'read,17')
+		f.seek(0)
+		w = Watch('-', stdin=f)
+		w.p.wait(20)
+	assert w.stop()['lines'] in (1001, 1002)
+	assert w.merged() == {'read': 1001}
+
+
+@case
+def fifo_over_writers():
+	w = Watch('DIR/fifo', every='0.4s')
+	os.mkfifo(w.path('fifo'))
+	write(w.path('fifo'), HEAD + lines(10))
+	w.wait_calls(10)
+	write(w.path('fifo'), lines(5))
+	w.wait_calls(15)
+	w.stop()
+	assert w.merged() == {'read': 15}
+
+
+@case
+def half_lines_wait():
+	w = Watch('-', stdin=subprocess.PIPE)
+	w.p.stdin.write((HEAD + lines(4) + 'read,10').encode())
+	w.p.stdin.flush()
+	w.wait_calls(4)
+	w.p.stdin.write(b'24\n')
+	w.p.stdin.flush()
+	w.wait_calls(5)
+	w.p.stdin.write(b'wri')
+	w.p.stdin.flush()
+	w.wait_for(lambda e: e['event'] == 'interval' and e['sources'][0]['buffered'] == 3, 'half')
+	assert w.stop()['buffered'] == 3
+	assert w.merged() == {'read': 5}
+
+
+@case
+def rotation():
+	w = Watch('DIR/log')
+	write(w.path('log'), HEAD + lines(20))
+	w.wait_calls(20)
+	# The rest of the old one is read first.
+	write(w.path('log'), lines(5))
+	os.rename(w.path('log'), w.path('log.1'))
+	write(w.path('log.1'), lines(2))
+	write(w.path('log'), HEAD + lines(30, 'write'))
+	w.wait_calls(57)
+	s = w.stop()
+	assert s['restarts'] == 1 and s['refused'] == 0, s
+	assert w.merged() == {'read': 27, 'write': 30}
+
+
+@case
+def copytruncate():
+	w = Watch('DIR/log')
+	write(w.path('log'), HEAD + lines(20))
+	w.wait_calls(20)
+	write(w.path('log'), HEAD + lines(3), 'w')
+	w.wait_calls(23)
+	w.stop()
+	assert 'truncated' in w.messages(), w.messages()
+	assert w.merged() == {'read': 23}
+
+
+@case
+def file_that_comes_later():
+	w = Watch('DIR/later')
+	w.wait_for(lambda e: e['event'] == 'source' and 'No such file' in e['message'], 'missing')
+	write(w.path('later'), HEAD + lines(6))
+	w.wait_calls(6)
+	w.stop()
+
+
+def serve(server, texts):
+	for text in texts:
+		connection, _ = server.accept()
+		connection.sendall(text.encode())
+		connection.close()
+	server.close()
+
+
+@case
+def unix_socket_that_closes():
+	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	server = socket.socket(socket.AF_UNIX)
+	server.bind(folder + '/socket')
+	server.listen()
+	threading.Thread(target=serve, args=(server,
+		[HEAD + lines(9) + 'read,1', HEAD + lines(4)])).start()
+	w = Watch(f'unix:{folder}/socket')
+	w.wait_calls(13)
+	s = w.stop()
+	# A line that broke off is no call; it is counted as dropped.
+	assert s['dropped'] == len('read,1') and s['restarts'] >= 1, s
+	assert w.merged() == {'read': 13}
+
+
+@case
+def tcp_socket():
+	server = socket.create_server(('127.0.0.1', 0))
+	threading.Thread(target=serve, args=(server, [HEAD + lines(11)])).start()
+	w = Watch('tcp:127.0.0.1:%d' % server.getsockname()[1])
+	w.wait_calls(11)
+	w.stop()
+	assert w.merged() == {'read': 11}
+
+
+@case
+def nobody_listens():
+	w = Watch('unix:DIR/nobody', 'cmd:printf "op,latency_ns\\nread,5\\n"; sleep 30')
+	w.wait_for(lambda e: e['event'] == 'source' and 'tried again' in e['message'], 'retry')
+	# One bad source does not stop the other.
+	w.wait_calls(1)
+	w.stop()
+	assert w.merged() == {'read': 1}
+
+
+@case
+def command_is_run_again():
+	w = Watch('cmd:printf "op,latency_ns\\nread,5\\nread,6\\n"')
+	w.wait_calls(4)
+	s = w.stop()
+	assert s['restarts'] >= 1 and s['refused'] == 0, s
+	assert 'exited with status 0' in w.messages()
+
+
+@case
+def command_that_fails():
+	w = Watch('cmd:printf "op,latency_ns\\nread,5\\nre"; kill -9 $$')
+	w.wait_for(lambda e: e['event'] == 'source' and 'ended by signal 9' in e['message'], 'end')
+	s = w.stop()
+	assert s['dropped'] >= 2 and s['refused'] >= 1, s
+	assert w.merged()['read'] >= 1
+
+
+@case
+def commands_do_not_outlive_us():
+	w = Watch('cmd:echo $$ >pid; sleep 1000; echo x')
+	end = time.monotonic() + 20
+	while not (os.path.exists(w.path('pid')) and open(w.path('pid')).read().strip()):
+		assert time.monotonic() < end
+		time.sleep(0.02)
+	pid = int(open(w.path('pid')).read())
+	w.stop()
+	end = time.monotonic() + 20
+	while os.path.exists(f'/proc/{pid}') and 'Z' not in open(f'/proc/{pid}/stat').read():
+		assert time.monotonic() < end, 'still there'
+		time.sleep(0.02)
+
+
+METRICS = '''# TYPE x_seconds histogram
+x_seconds_bucket{le="0.1"} %d
+x_seconds_bucket{le="+Inf"} %d
+x_seconds_sum 1
+x_seconds_count %d
+'''
+
+
+@case
+def poll_differences_counters():
+	w = Watch('poll:cat metrics', every='0.4s')
+	write(w.path('metrics'), METRICS % (1000, 1005, 1005), 'w')
+	w.wait_for(lambda e: e['event'] == 'interval' and e['sources'][0]['read'] > 0, 'first')
+	for n in (1100, 1250):
+		write(w.path('new'), METRICS % (n, n + 5, n + 5), 'w')
+		os.rename(w.path('new'), w.path('metrics'))
+		w.wait_calls(n - 1000)
+	# What was counted before anybody watched is of no interval; then the server restarts.
+	assert w.calls() == 250, w.calls()
+	write(w.path('new'), METRICS % (7, 9, 9), 'w')
+	os.rename(w.path('new'), w.path('metrics'))
+	w.wait_calls(259)
+	s = w.stop()
+	assert 'differences' in w.messages(), w.messages()
+	assert s['differenced'] >= 2, s
+
+
+@case
+def poll_that_hangs():
+	w = Watch('poll:sleep 100')
+	w.wait_for(lambda e: e['event'] == 'source' and 'did not end' in e['message'], 'hang')
+	w.stop()
+
+
+def hist(name, counts):
+	return json.dumps({'type': 'hist', 'data': {name: [
+		{'min': 2 ** (i + 4), 'max': 2 ** (i + 5) - 1, 'count': c}
+		for i, c in enumerate(counts)]}}) + '\n'
+
+
+def snapshots(values):
+	w = Watch('-', '--unit', 'ns', stdin=subprocess.PIPE, every='0.3s')
+	for i, v in enumerate(values):
+		w.p.stdin.write(hist('@read', v).encode())
+		w.p.stdin.flush()
+		w.wait_for(lambda e: e['event'] == 'interval' and e['sources'][0]['lines'] == i + 1,
+			f'snapshot {i}')
+	s = w.stop()
+	return w, s
+
+
+@case
+def snapshots_that_go_on():
+	w, s = snapshots([[100, 50], [230, 110], [300, 180]])
+	assert w.merged() == {'@read'[1:]: 480} or w.merged() == {'read': 480}, w.merged()
+	assert s['differenced'] == 2, s
+
+
+@case
+def snapshots_that_are_cleared():
+	# Five calls each time are as likely by chance as not.
+	w, s = snapshots([[5, 1], [5, 1], [5, 2]])
+	assert list(w.merged().values()) == [19], w.merged()
+	assert s['differenced'] == 0, s
+
+
+@case
+def a_clear_that_was_lost():
+	w, s = snapshots([[100, 50], [90, 60], [185, 120], [100, 51]])
+	assert list(w.merged().values()) == [150 + 150 + 155 + 151], w.merged()
+	assert s['differenced'] == 1, s
+
+
+@case
+def lines_that_are_none():
+	w = Watch('-', stdin=subprocess.PIPE)
+	w.p.stdin.write((HEAD + lines(5) + 'read,nothing\nread\n' + lines(4)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(9)
+	s = w.stop()
+	assert s['refused'] == 2 and s['dropped'] == len('read,nothing\nread\n'), s
+	assert 'not read' in w.messages()
+
+
+@case
+def no_newline_for_megabytes():
+	w = Watch('-', stdin=subprocess.PIPE)
+	w.p.stdin.write((HEAD + lines(5)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(5)
+	for _ in range(40):
+		w.p.stdin.write(b'x' * (1 << 20))
+	w.p.stdin.write(('\n' + lines(3)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(8)
+	peak = [l for l in open(f'/proc/{w.p.pid}/status') if l.startswith('VmHWM')][0]
+	s = w.stop()
+	assert s['dropped'] >= 40 << 20, s
+	if 'asan' not in OSPROF:
+		assert int(peak.split()[1]) < 64 << 10, peak
+
+
+@case
+def bytes_that_are_no_profile():
+	with tempfile.TemporaryFile() as f:
+		f.write(os.urandom(300000))
+		f.seek(0)
+		w = Watch('-', stdin=f)
+		w.p.wait(20)
+	s = w.stop()
+	assert s['dropped'] == 300000 and s['read'] == 0, s
+
+
+@case
+def hostile_names():
+	name = '\x1b[31m$(touch owned)`id`;%s|"\'\\'
+	w = Watch('-', '--prometheus', 'DIR/prom', stdin=subprocess.PIPE)
+	text = 'op,latency_ns\n' + '"' + name.replace('"', '""') + '",7\n'
+	w.p.stdin.write(text.encode())
+	w.p.stdin.flush()
+	w.wait_calls(1)
+	w.stop()
+	assert not os.path.exists(w.path('owned'))
+	assert b'\x1b' not in open(w.path('prom'), 'rb').read()
+	assert 'osprof_watch_source_bytes_total{source="-"} %d\n' % len(text) in open(w.path('prom')).read()
+
+
+@case
+def partial_intervals_are_kept():
+	w = Watch('-', stdin=subprocess.PIPE, every='60s')
+	w.wait_for(lambda e: e['event'] == 'start', 'start')
+	w.p.stdin.write((HEAD + lines(12)).encode())
+	w.p.stdin.flush()
+	time.sleep(0.6)
+	w.stop(number=signal.SIGINT)
+	interval = [e for e in w.events if e['event'] == 'interval'][-1]
+	assert interval['judged'] is False and interval['why'], interval
+	assert w.merged() == {'read': 12}
+
+
+@case
+def folder_that_goes_away():
+	w = Watch('-', stdin=subprocess.PIPE, every='0.3s')
+	w.p.stdin.write((HEAD + lines(12)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(12)
+	for f in os.listdir(w.keep):
+		os.unlink(os.path.join(w.keep, f))
+	os.rmdir(w.keep)
+	w.p.stdin.write(lines(4).encode())
+	w.p.stdin.flush()
+	w.wait_calls(16)
+	w.wait_for(lambda e: e['event'] == 'interval' and not e['kept'], 'not kept')
+	# Told, and gone on with; the status says so.
+	w.stop(status=2)
+	assert 'cannot write' in w.stderr, w.stderr
+
+
+@case
+def full_disk():
+	w = Watch('-', stdin=subprocess.PIPE, every='0.3s', preexec_fn=limit_files)
+	w.p.stdin.write((HEAD + ''.join(f'op{i},5\n' for i in range(3000))).encode())
+	w.p.stdin.flush()
+	w.wait_for(lambda e: e['event'] == 'interval' and not e['kept'], 'not kept')
+	w.p.stdin.write(lines(4).encode())
+	w.p.stdin.flush()
+	w.wait_calls(3004)
+	w.stop(status=2)
+	assert not [f for f in os.listdir(w.keep) if f.endswith('.part')]
+
+
+def limit_files():
+	import resource
+	signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+	resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+
+@case
+def a_folder_has_one_writer():
+	w = Watch('cmd:sleep 100', '--every', '0.5s')
+	w.wait_for(lambda e: e['event'] == 'start', 'start')
+	other = subprocess.run([OSPROF, 'watch', '--keep', w.keep, '-'], stdin=subprocess.DEVNULL,
+		capture_output=True)
+	assert other.returncode == 2 and b'another osprof watch' in other.stderr, other
+	w.stop()
+
+
+@case
+def for_a_time():
+	w = Watch('cmd:sleep 100', '--for', '0.2s')
+	assert w.p.wait(20) == 0
+	w.stop()
+
+
+@case
+def wrong_usage():
+	for args in ([], ['unix:'], ['tcp:nowhere'], ['cmd:'], ['-', '--tiers', '10s'],
+			['-', '--false-alarms', '0/d'], ['--replay', '/nowhere'], ['-', '--every', 'x'],
+			['-', '--calibrate'], ['-', '--tiers', '10s:1h,15s:1d']):
+		p = subprocess.run([OSPROF, 'watch', *args], stdin=subprocess.DEVNULL,
+			capture_output=True, timeout=20)
+		assert p.returncode == 2 and p.stderr, (args, p)
+
+
+def main():
+	chosen = [c for c in CASES if len(sys.argv) < 3 or c.__name__ in sys.argv[2:]]
+	failed = 0
+	with concurrent.futures.ThreadPoolExecutor(6) as pool:
+		runs = {c: pool.submit(c) for c in chosen}
+		for c, run in runs.items():
+			try:
+				run.result()
+			except BaseException:
+				failed += 1
+				print(f'not ok {c.__name__}')
+				traceback.print_exc()
+	for p in ALL:
+		p.kill()
+	print(f'{len(chosen) - failed} passed, {failed} failed')
+	return failed > 0
+
+
+sys.exit(main())

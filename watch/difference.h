@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was added to a profile that goes on counting. */
+#ifndef WATCH_DIFFERENCE_H
+#define WATCH_DIFFERENCE_H
+
+#include <stddef.h>
+
+#include "profile/profile.h"
+
+/* Whether every operation of `earlier` is in `later` with at least as many calls in each
+ * bucket; both in order (profile_merge() puts them so). */
+bool difference_contains(const struct profile *later, const struct profile *earlier);
+/* Leaves what came since.  Operations that shrank were reset, and stay whole: how many. */
+size_t difference_take_away(struct profile *later, const struct profile *earlier);
+
+/* Whether it is no chance that `later` contains `earlier`: of independent counts about two in
+ * three buckets do, and few totals grow by four standard deviations. */
+bool difference_is_sure(const struct profile *later, const struct profile *earlier);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The bytes of one source, as they come, into profiles by the readers that exist.
+ *
+ * Whole lines gather in a segment, which is read where an interval ends or SEGMENT_BYTES are
+ * there; what begins a line that is not complete waits for its rest.  The lines that a source
+ * began with and that its reader needs (the header of a table) stand before each segment.
+ * Nothing is lost in silence: bytes in = read + dropped + waiting.
+ */
+#ifndef WATCH_INTAKE_H
+#define WATCH_INTAKE_H
+
+#include <stdint.h>
+
+#include "formats/format.h"
+#include "profile/profile.h"
+
+enum {
+	SEGMENT_BYTES = 4 << 20,
+	LONGEST_LINE = 1 << 20,	      /* longer ones are dropped */
+	UNRECOGNIZED_BYTES = 1 << 20, /* of no known format: as many are waited for, then dropped */
+};
+
+/* What is in a segment. */
+enum intake_kind {
+	INTAKE_STREAM,	 /* lines, snapshots: what comes adds up */
+	INTAKE_DOCUMENT, /* each end of input completes a document (poll:) */
+};
+
+struct intake_options {
+	const struct format *from; /* NULL: found out */
+	struct read_options read;
+	enum intake_kind kind;
+	size_t max_bytes; /* of a document, and of a segment without a place to cut */
+};
+
+struct ledger {
+	uint64_t in, read, dropped; /* bytes; the rest waits */
+	uint64_t lines;		    /* that were read */
+	uint64_t refused;	    /* lines that were dropped as they could not be read */
+	uint64_t resets;	    /* counters that shrank */
+	uint64_t differenced;	    /* snapshots that held all of the one before */
+	uint64_t lost;		    /* events, as the collector says */
+	uint64_t late;		    /* profiles of intervals that had ended */
+};
+
+struct intake;
+
+/* Takes over the profile. */
+typedef void intake_sink(void *ctx, struct profile *p);
+/* What is to be reported the source; valid for the time of the call. */
+typedef void intake_report(void *ctx, const char *message);
+
+struct intake *intake_new(const char *name, const struct intake_options *options, intake_sink *sink,
+			  intake_report *report, void *ctx);
+void intake_free(struct intake *k); /* NULL is fine */
+
+void intake_take(struct intake *k, const char *bytes, size_t n);
+/* An interval ends.  `quiet`: nothing came for a while, so what is there is complete. */
+void intake_cut(struct intake *k, bool quiet);
+/* The source came to its end; it may begin again.  A document is complete then. */
+void intake_end(struct intake *k);
+/* What waits is given up: the source broke off within it. */
+void intake_break(struct intake *k);
+
+const struct ledger *intake_ledger(const struct intake *k);
+uint64_t intake_waiting(const struct intake *k);   /* bytes */
+const char *intake_format(const struct intake *k); /* NULL: not known yet */
+
+#endif

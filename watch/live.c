@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "watch/live.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/out.h"
+#include "watch/hook.h"
+
+/* Clocks that go apart by more than this were set, or the machine slept. */
+static const double clock_slack = 1;
+static const double early = 0.002; /* a timer may end so much before its time */
+
+struct live {
+	struct sources sources;
+	struct out *out;
+	struct loop_timer *timer, *end;
+	struct hook *hook;
+	const struct watcher_options *options;
+	double began, since; /* of the interval, by both clocks */
+	double boundary;     /* its end */
+	bool whole;	     /* it began at its boundary */
+};
+
+static void next_boundary(struct live *l)
+{
+	double now = loop_now(), every = l->options->every;
+
+	l->boundary = (floor((now + early) / every) + 1) * every;
+	loop_timer_set(l->timer, l->boundary - now);
+}
+
+static bool clock_was_set(const struct live *l)
+{
+	double apart = (loop_now() - l->began) - (loop_since() - l->since);
+
+	return fabs(apart) > clock_slack || loop_now() - l->boundary > l->options->every / 2;
+}
+
+/* By when they arrived: from the last end to this one. */
+static void end_interval(void *ctx)
+{
+	struct live *l = ctx;
+	double now = loop_now();
+	struct span span = { l->began, l->boundary };
+	bool whole = l->whole && !clock_was_set(l);
+
+	if (now < l->boundary - early && l->boundary - now < l->options->every + clock_slack) {
+		loop_timer_set(l->timer, l->boundary - now);
+		return;
+	}
+	sources_cut(&l->sources, false);
+	if (!whole && fabs(now - l->boundary) > l->options->every / 2)
+		span.end = fmax(now, l->began + 0.001);
+	if (l->options->lateness < 0)
+		watcher_end_interval(l->sources.watcher, span, whole, l->sources.status,
+				     l->sources.n);
+	else
+		watcher_advance(l->sources.watcher, l->sources.status, l->sources.n);
+	l->began = span.end;
+	l->since = loop_since();
+	l->whole = true;
+	if (l->out->error != 0)
+		loop_stop(l->sources.loop);
+	next_boundary(l);
+}
+
+static void stop(void *ctx)
+{
+	struct live *l = ctx;
+
+	loop_stop(l->sources.loop);
+}
+
+static void run_hook(void *ctx, struct str json)
+{
+	struct live *l = ctx;
+
+	if (l->hook != NULL)
+		hook_run(l->hook, json);
+}
+
+static void report_hook(void *ctx, const char *message)
+{
+	struct live *l = ctx;
+	const struct source_status status = { .name = "--on-alarm", .state = SOURCE_OPEN };
+
+	watcher_source(l->sources.watcher, loop_now(), &status, message);
+}
+
+static bool begin(struct live *l, const struct live_options *o, const char *reference,
+		  const char *history, struct diag *diag)
+{
+	if (reference != NULL && !watcher_learn(l->sources.watcher, reference, true))
+		return false;
+	if (reference == NULL && history != NULL &&
+	    !watcher_learn(l->sources.watcher, history, false))
+		return false;
+	if (o->on_alarm != NULL) {
+		l->hook = hook_new(l->sources.loop, o->on_alarm, report_hook, l);
+		if (l->hook == NULL) {
+			diag_plain(diag, DIAG_USAGE, "--on-alarm: expected a command");
+			return false;
+		}
+	}
+	return sources_open(&l->sources, o->names, o->n, &o->intake, diag);
+}
+
+static void go_on(struct live *l, double duration)
+{
+	struct loop *loop = l->sources.loop;
+
+	loop_on_signal(loop, stop, l);
+	l->timer = loop_timer(loop, end_interval, l);
+	l->began = loop_now();
+	l->since = loop_since();
+	next_boundary(l);
+	if (duration > 0) {
+		l->end = loop_timer(loop, stop, l);
+		loop_timer_set(l->end, duration);
+	}
+	watcher_begin(l->sources.watcher, l->sources.status, l->sources.n);
+	loop_run(loop);
+	sources_cut(&l->sources, true);
+	watcher_end(l->sources.watcher,
+		    (struct span){ l->began, fmax(loop_now(), l->began + 0.001) },
+		    l->sources.status, l->sources.n);
+}
+
+bool live_watch(const struct live_options *options, const struct watcher_options *watcher_options,
+		const char *reference, const char *history, struct out *out, struct diag *diag,
+		uint64_t *ret_alarms, bool *ret_failed)
+{
+	struct live l = { .out = out, .options = watcher_options };
+	bool ok;
+
+	l.sources.loop = loop_new();
+	l.sources.every = watcher_options->every;
+	if (l.sources.loop == NULL) {
+		diag_plain(diag, DIAG_OUTPUT_FAILED, "no event loop: %s", strerror(errno));
+		return false;
+	}
+	l.sources.watcher = watcher_new(watcher_options, out, diag, run_hook, &l);
+	ok = begin(&l, options, reference, history, diag);
+	if (ok) {
+		go_on(&l, options->duration);
+		*ret_alarms = watcher_alarms(l.sources.watcher);
+		*ret_failed = watcher_failed(l.sources.watcher);
+	}
+	sources_close(&l.sources);
+	hook_free(l.hook);
+	loop_timer_free(l.timer);
+	loop_timer_free(l.end);
+	loop_free(l.sources.loop);
+	watcher_free(l.sources.watcher);
+	return ok;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Watching sources as they go on: the clock of intervals, hooks, the end. */
+#ifndef WATCH_LIVE_H
+#define WATCH_LIVE_H
+
+#include "watch/source.h"
+
+struct live_options {
+	struct intake_options intake;
+	double duration;      /* seconds; 0: until a signal */
+	const char *on_alarm; /* a command; NULL: none */
+	char *const *names;   /* n of them: sources */
+	size_t n;
+};
+
+/* False when it could not begin. */
+MUST_CHECK bool live_watch(const struct live_options *options,
+			   const struct watcher_options *watcher_options, const char *reference,
+			   const char *history, struct out *out, struct diag *diag,
+			   uint64_t *ret_alarms, bool *ret_failed);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "watch/source.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+
+enum { PIECE = 256 * 1024 };
+
+static const double first_retry = 1, last_retry = 300;
+static const double lasted = 10;       /* seconds of a source that was not broken at once */
+static const double quiet_after = 0.2; /* seconds: what was being printed is complete */
+
+/* The last one takes what no other does. */
+static const struct source_type *const types[] = { &source_stdin, &source_unix, &source_tcp,
+						   &source_cmd,	  &source_poll, &source_file };
+
+const struct source_type *source_type_of(const char *name, const char **ret_rest)
+{
+	size_t i = strcmp(name, "-") == 0 ? 0 : 1;
+
+	while (strncmp(name, types[i]->prefix, strlen(types[i]->prefix)) != 0)
+		i++;
+	*ret_rest = name + strlen(types[i]->prefix);
+	return types[i];
+}
+
+static void take_profile(void *ctx, struct profile *p)
+{
+	source_profile(ctx, p);
+}
+
+static void report_message(void *ctx, const char *message)
+{
+	struct source *s = ctx;
+
+	watcher_source(s->all->watcher, loop_now(), s->status, message);
+}
+
+static bool open_one(struct sources *all, size_t i, const char *name,
+		     const struct intake_options *options, struct diag *diag)
+{
+	struct source *s = &all->source[i];
+	struct intake_options with = *options;
+	const char *rest;
+
+	s->type = source_type_of(name, &rest);
+	s->all = all;
+	s->status = &all->status[i];
+	with.kind = s->type->intake;
+	s->intake = intake_new(name, &with, take_profile, report_message, s);
+	*s->status = (struct source_status){ .name = name,
+					     .state = SOURCE_WAITING,
+					     .intake = s->intake };
+	s->retry = first_retry;
+	s->latest = loop_since();
+	return s->type->open(s, rest, diag);
+}
+
+bool sources_open(struct sources *all, char *const *names, size_t n,
+		  const struct intake_options *options, struct diag *diag)
+{
+	all->source = xcalloc(n, sizeof(*all->source));
+	all->status = xcalloc(n, sizeof(*all->status));
+	for (size_t i = 0; i < n; i++) {
+		all->n = i + 1;
+		if (!open_one(all, i, names[i], options, diag))
+			return false;
+	}
+	return true;
+}
+
+void sources_close(struct sources *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		if (all->source[i].own != NULL)
+			all->source[i].type->close(&all->source[i]);
+		intake_free(all->source[i].intake);
+	}
+	free(all->source);
+	free(all->status);
+	all->n = 0;
+}
+
+void sources_cut(struct sources *all, bool last)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct source *s = &all->source[i];
+
+		if (s->type->interval != NULL && !last)
+			s->type->interval(s);
+		intake_cut(s->intake, last || loop_since() - s->latest >= quiet_after);
+	}
+}
+
+void source_bytes(struct source *s, const char *bytes, size_t n)
+{
+	s->latest = loop_since();
+	intake_take(s->intake, bytes, n);
+	watcher_advance(s->all->watcher, s->all->status, s->all->n);
+}
+
+void source_profile(struct source *s, struct profile *p)
+{
+	if (!watcher_add(s->all->watcher, p))
+		source_state(s, s->status->state, "not added up with what other sources gave");
+}
+
+void source_state(struct source *s, enum source_state state, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+
+	if (state == SOURCE_OPEN)
+		s->opened = loop_since();
+	s->status->state = state;
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	watcher_source(s->all->watcher, loop_now(), s->status, text);
+}
+
+double source_retry(struct source *s)
+{
+	double after;
+
+	if (s->opened > 0 && loop_since() - s->opened >= lasted)
+		s->retry = first_retry;
+	after = s->retry;
+	s->retry = fmin(2 * s->retry, last_retry);
+	s->opened = 0;
+	s->status->restarts++;
+	return after;
+}
+
+long source_read_fd(struct source *s, int fd)
+{
+	static _Thread_local char piece[PIECE];
+	long n = read(fd, piece, sizeof(piece));
+
+	if (n > 0)
+		source_bytes(s, piece, (size_t)n);
+	return n;
+}
+
+void source_ended(struct source *s)
+{
+	s->status->state = SOURCE_ENDED;
+	if (++s->all->n_ended == s->all->n)
+		loop_stop(s->all->loop);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sources of osprof watch.  One kind, one file watch/source_<kind>.c, one `source_type`, one
+ * line in the list of watch/source.c.
+ *
+ * A kind hands over bytes (source_bytes()) and says where they end, or it hands over profiles
+ * of its own (source_profile()).  What goes wrong with one source is reported it and stops
+ * none of the others.
+ */
+#ifndef WATCH_SOURCE_H
+#define WATCH_SOURCE_H
+
+#include "base/diag.h"
+#include "watch/loop.h"
+#include "watch/watcher.h"
+
+struct source;
+
+struct source_type {
+	const char *prefix; /* "cmd:"; empty: a name of a file */
+	const char *title;  /* for help */
+	enum intake_kind intake;
+	/* `rest` is what follows the prefix and lives as long as the source.  False: it can never
+	 * become one (a usage error); what is only not there yet is waited for. */
+	bool (*open)(struct source *s, const char *rest, struct diag *diag);
+	void (*interval)(struct source *s); /* an interval is about to end; may be NULL */
+	void (*close)(struct source *s);    /* frees s->own */
+};
+
+/* What all sources share. */
+struct sources {
+	struct loop *loop;
+	struct watcher *watcher;
+	struct source *source; /* n of them */
+	struct source_status *status;
+	size_t n, n_ended;
+	double every;
+};
+
+struct source {
+	const struct source_type *type;
+	struct sources *all;
+	struct intake *intake;
+	struct source_status *status;
+	void *own;     /* of the kind */
+	double latest; /* when bytes last came, by loop_since() */
+	double retry;  /* seconds before the next try: 1, 2, 4 ... 300 */
+	double opened; /* when it last was open */
+};
+
+/* The kind of a name, and what follows its prefix. */
+const struct source_type *source_type_of(const char *name, const char **ret_rest);
+
+MUST_CHECK bool sources_open(struct sources *all, char *const *names, size_t n,
+			     const struct intake_options *options, struct diag *diag);
+void sources_close(struct sources *all);
+/* What has come whole is read. */
+void sources_cut(struct sources *all, bool last);
+
+/* --- for kinds ------------------------------------------------------------------------- */
+
+void source_bytes(struct source *s, const char *bytes, size_t n);
+/* Takes over the profile: what was counted since the one before. */
+void source_profile(struct source *s, struct profile *p);
+void source_state(struct source *s, enum source_state state, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
+/* It will be tried again: after how many seconds; longer each time that it did not last. */
+double source_retry(struct source *s);
+/* Reads what there is of a descriptor, at most a piece; 0: its end, below: errno. */
+long source_read_fd(struct source *s, int fd);
+/* It has come to its end for good. */
+void source_ended(struct source *s);
+
+extern const struct source_type source_stdin, source_file, source_unix, source_tcp, source_cmd,
+	source_poll;
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Standard input, FIFOs, and files that grow.
+ *
+ * A file is followed by its name: when another one has it, the rest of the old one is read
+ * first.  One that became shorter was truncated in place, and is read from its beginning.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "watch/source.h"
+
+static const double look_again = 0.2; /* seconds */
+
+struct reading {
+	struct source *source;
+	const char *path; /* NULL: standard input */
+	int fd;		  /* -1: it is not there */
+	bool fifo;
+	struct loop_read *read;
+	struct loop_timer *timer;
+	off_t at;
+	bool missing_reported;
+};
+
+/* --- standard input --------------------------------------------------------------------- */
+
+static void read_stdin(void *ctx)
+{
+	struct reading *r = ctx;
+	long n = source_read_fd(r->source, STDIN_FILENO);
+
+	if (n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN)))
+		return;
+	loop_unread(r->read);
+	r->read = NULL;
+	intake_end(r->source->intake);
+	source_ended(r->source);
+}
+
+static bool open_stdin(struct source *s, const char *rest, struct diag *diag)
+{
+	struct reading *r = xcalloc(1, sizeof(*r));
+
+	(void)rest;
+	(void)diag;
+	r->source = s;
+	r->fd = -1;
+	r->read = loop_read(s->all->loop, STDIN_FILENO, false, read_stdin, r);
+	s->own = r;
+	s->status->state = SOURCE_OPEN;
+	return r->read != NULL;
+}
+
+/* --- files ---------------------------------------------------------------------------------- */
+
+static void close_file(struct reading *r)
+{
+	loop_unread(r->read);
+	r->read = NULL;
+	if (r->fd >= 0)
+		(void)close(r->fd);
+	r->fd = -1;
+}
+
+static void close_reading(struct source *s)
+{
+	struct reading *r = s->own;
+
+	close_file(r);
+	loop_timer_free(r->timer);
+	free(r);
+}
+
+static void read_fifo(void *ctx)
+{
+	struct reading *r = ctx;
+
+	(void)source_read_fd(r->source, r->fd);
+}
+
+/* The name is that of another file now. */
+static bool was_rotated(const struct reading *r)
+{
+	struct stat ours, theirs;
+
+	return fstat(r->fd, &ours) == 0 && stat(r->path, &theirs) == 0 &&
+	       (ours.st_ino != theirs.st_ino || ours.st_dev != theirs.st_dev);
+}
+
+static bool was_truncated(const struct reading *r)
+{
+	struct stat st;
+
+	return fstat(r->fd, &st) == 0 && st.st_size < r->at;
+}
+
+static void open_by_name(struct reading *r)
+{
+	struct source *s = r->source;
+	struct stat st;
+
+	/* For writing, too: a FIFO has no end then when a writer leaves. */
+	r->fifo = stat(r->path, &st) == 0 && S_ISFIFO(st.st_mode);
+	r->fd = open(r->path, (r->fifo ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_CLOEXEC);
+	r->at = 0;
+	if (r->fd < 0) {
+		if (!r->missing_reported)
+			source_state(s, SOURCE_WAITING, "%s", strerror(errno));
+		r->missing_reported = true;
+		return;
+	}
+	r->missing_reported = false;
+	source_state(s, SOURCE_OPEN, "open");
+	if (r->fifo)
+		r->read = loop_read(s->all->loop, r->fd, false, read_fifo, r);
+}
+
+static void at_end(struct reading *r)
+{
+	if (was_truncated(r)) {
+		source_state(r->source, SOURCE_OPEN,
+			     "truncated: what was written since it was last read is lost");
+		intake_cut(r->source->intake, true);
+		intake_break(r->source->intake);
+		r->at = lseek(r->fd, 0, SEEK_SET);
+		r->source->status->restarts++;
+	} else if (was_rotated(r) && source_read_fd(r->source, r->fd) <= 0) {
+		intake_end(r->source->intake);
+		close_file(r);
+		r->source->status->restarts++;
+		open_by_name(r);
+	}
+}
+
+static void follow(void *ctx)
+{
+	struct reading *r = ctx;
+	double again = look_again;
+
+	if (r->fd < 0)
+		open_by_name(r);
+	if (r->fd >= 0 && !r->fifo) {
+		long n = source_read_fd(r->source, r->fd);
+
+		r->at = lseek(r->fd, 0, SEEK_CUR);
+		if (n > 0)
+			again = 0;
+		else
+			at_end(r);
+	}
+	loop_timer_set(r->timer, again);
+}
+
+static bool open_file(struct source *s, const char *rest, struct diag *diag)
+{
+	struct reading *r = xcalloc(1, sizeof(*r));
+
+	(void)diag;
+	r->source = s;
+	r->path = rest;
+	r->fd = -1;
+	r->timer = loop_timer(s->all->loop, follow, r);
+	s->own = r;
+	loop_timer_set(r->timer, 0);
+	return true;
+}
+
+const struct source_type source_stdin = {
+	.prefix = "-",
+	.title = "standard input",
+	.open = open_stdin,
+	.close = close_reading,
+};
+
+const struct source_type source_file = {
+	.prefix = "",
+	.title = "a FIFO, or a file that grows, over rotation",
+	.open = open_file,
+	.close = close_reading,
+};

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* unix:PATH and tcp:HOST:PORT: connects, reads, and connects again when that ends. */
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "watch/source.h"
+
+struct connection {
+	struct source *source;
+	struct sockaddr_storage address;
+	socklen_t length;
+	int fd; /* -1: there is none */
+	struct loop_read *read;
+	struct loop_timer *timer;
+};
+
+static void disconnect(struct connection *c)
+{
+	loop_unread(c->read);
+	c->read = NULL;
+	if (c->fd >= 0)
+		(void)close(c->fd);
+	c->fd = -1;
+}
+
+static void try_later(struct connection *c, const char *why)
+{
+	double after;
+
+	disconnect(c);
+	after = source_retry(c->source);
+	source_state(c->source, SOURCE_WAITING, "%s; tried again in %.0f s", why, after);
+	loop_timer_set(c->timer, after);
+}
+
+static void read_socket(void *ctx)
+{
+	struct connection *c = ctx;
+	long n = source_read_fd(c->source, c->fd);
+
+	if (n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN)))
+		return;
+	intake_cut(c->source->intake, true);
+	intake_break(c->source->intake);
+	try_later(c, n == 0 ? "the other side closed the connection" : strerror(errno));
+}
+
+static void connected(void *ctx)
+{
+	struct connection *c = ctx;
+	socklen_t length = sizeof(int);
+	int error = 0;
+
+	loop_unread(c->read);
+	c->read = NULL;
+	(void)getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &error, &length);
+	if (error != 0) {
+		try_later(c, strerror(error));
+		return;
+	}
+	source_state(c->source, SOURCE_OPEN, "connected");
+	c->read = loop_read(c->source->all->loop, c->fd, false, read_socket, c);
+}
+
+static void try_to_connect(void *ctx)
+{
+	struct connection *c = ctx;
+
+	c->fd = socket(c->address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (c->fd < 0 || (connect(c->fd, (const struct sockaddr *)&c->address, c->length) != 0 &&
+			  errno != EINPROGRESS)) {
+		try_later(c, strerror(errno));
+		return;
+	}
+	c->read = loop_read(c->source->all->loop, c->fd, true, connected, c);
+	if (c->read == NULL)
+		try_later(c, "no room for another connection");
+}
+
+static void close_connection(struct source *s)
+{
+	struct connection *c = s->own;
+
+	disconnect(c);
+	loop_timer_free(c->timer);
+	free(c);
+}
+
+static struct connection *connection_of(struct source *s)
+{
+	struct connection *c = xcalloc(1, sizeof(*c));
+
+	c->source = s;
+	c->fd = -1;
+	c->timer = loop_timer(s->all->loop, try_to_connect, c);
+	s->own = c;
+	loop_timer_set(c->timer, 0);
+	return c;
+}
+
+static bool open_unix(struct source *s, const char *rest, struct diag *diag)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct connection *c;
+
+	if (*rest == '\0' || strlen(rest) >= sizeof(address.sun_path)) {
+		diag_plain(diag, DIAG_USAGE, "unix:%s: expected a path of at most %zu bytes", rest,
+			   sizeof(address.sun_path) - 1);
+		return false;
+	}
+	memcpy(address.sun_path, rest, strlen(rest) + 1);
+	c = connection_of(s);
+	memcpy(&c->address, &address, sizeof(address));
+	c->length = sizeof(address);
+	return true;
+}
+
+/* "[::1]:80" or "localhost:80". */
+static bool cut_address(const char *rest, char host[256], const char **ret_port)
+{
+	const char *colon = strrchr(rest, ':');
+	size_t n = colon != NULL ? (size_t)(colon - rest) : 0;
+
+	if (n == 0 || n >= 256 || colon[1] == '\0')
+		return false;
+	if (rest[0] == '[' && rest[n - 1] == ']') {
+		rest++;
+		n -= 2;
+	}
+	memcpy(host, rest, n);
+	host[n] = '\0';
+	*ret_port = colon + 1;
+	return true;
+}
+
+static bool open_tcp(struct source *s, const char *rest, struct diag *diag)
+{
+	const struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
+	struct addrinfo *found;
+	struct connection *c;
+	char host[256];
+	const char *port;
+	int error;
+
+	if (!cut_address(rest, host, &port)) {
+		diag_plain(diag, DIAG_USAGE, "tcp:%s: expected tcp:HOST:PORT", rest);
+		return false;
+	}
+	error = getaddrinfo(host, port, &hints, &found);
+	if (error != 0) {
+		diag_plain(diag, DIAG_USAGE, "tcp:%s: %s", rest, gai_strerror(error));
+		return false;
+	}
+	c = connection_of(s);
+	memcpy(&c->address, found->ai_addr, found->ai_addrlen);
+	c->length = found->ai_addrlen;
+	freeaddrinfo(found);
+	return true;
+}
+
+const struct source_type source_unix = {
+	.prefix = "unix:",
+	.title = "a Unix socket to connect to",
+	.open = open_unix,
+	.close = close_connection,
+};
+
+const struct source_type source_tcp = {
+	.prefix = "tcp:",
+	.title = "HOST:PORT to connect to",
+	.open = open_tcp,
+	.close = close_connection,
+};

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Intervals in a folder: one osprof(5) file each, 20261122T180000Z-10s.osprof.
+ *
+ * A file appears whole: it is written under a hidden name, forced to the disk and renamed.
+ * Files that have reached the age of their tier are merged into one of the next tier, which is
+ * exact; those that it covers go after it is in place.  Whoever is killed in between leaves a
+ * folder that store_list() reads without repair: names tell what covers what.
+ */
+#ifndef WATCH_STORE_H
+#define WATCH_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+
+struct arena;
+struct diag;
+struct profile;
+
+/* An interval's time, in seconds since 1970. */
+struct span {
+	double start, end;
+};
+
+/* Files of so many seconds are kept so long. */
+struct tier {
+	double length, age;
+};
+
+enum { MAX_TIERS = 6, MAX_UNWRITTEN = 64 };
+
+struct store_options {
+	const char *folder;
+	uint64_t max_bytes;
+	struct tier tier[MAX_TIERS]; /* ascending; the first has the length of intervals */
+	size_t n_tiers;
+};
+
+struct store;
+
+/* Makes the folder where it is not there.  NULL when an error was reported: it cannot be
+ * written to, or another process watches into it. */
+MUST_CHECK struct store *store_open(const struct store_options *options, struct diag *diag);
+void store_close(struct store *s); /* NULL is fine */
+
+/* False, and told, where it could not be written: it is kept in memory, as the last
+ * MAX_UNWRITTEN are, and written with one of the next. */
+MUST_CHECK bool store_put(struct store *s, const struct profile *p, struct span span,
+			  struct diag *diag);
+/* Merges what is old enough, and drops the oldest files where there are too many bytes. */
+void store_tidy(struct store *s, double now, struct diag *diag);
+uint64_t store_dropped(const struct store *s); /* intervals that never got onto the disk */
+
+struct kept_interval {
+	struct span span;
+	const char *path;
+	uint64_t bytes;
+};
+
+/* The intervals of a folder, in order; what a longer one covers is left out.  Borrows from
+ * the arena.  False when the folder cannot be read. */
+MUST_CHECK bool store_list(const char *folder, struct arena *a, struct kept_interval **ret,
+			   size_t *ret_n, struct diag *diag);
+/* One of its files; NULL when an error was reported. */
+MUST_CHECK struct profile *store_read(const char *path, struct diag *diag);
+
+#endif

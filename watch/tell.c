@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "watch/tell.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "base/escape.h"
+#include "base/out.h"
+#include "report/jout.h"
+
+const char *const source_state_names[] = { "open", "waiting", "ended", "failed" };
+
+static struct jout begin(struct out *o, const char *event, double time, uint64_t sequence)
+{
+	struct jout j = jout_on(o);
+
+	jout_flat_object(&j, NULL);
+	jout_text(&j, "schema", "osprof.watch/1");
+	jout_text(&j, "event", event);
+	jout_f64(&j, "time", time);
+	jout_u64(&j, "sequence", sequence);
+	return j;
+}
+
+static void finish(struct jout *j)
+{
+	jout_end_object(j);
+	jout_finish(j);
+}
+
+static void flush(struct teller *t)
+{
+	t->sequence++;
+	out_flush(t->out);
+}
+
+/* "2026-11-22 18:00:10  " */
+static void say_time(struct out *o, double time)
+{
+	time_t seconds = (time_t)floor(time);
+	char text[32];
+	struct tm tm;
+
+	(void)gmtime_r(&seconds, &tm);
+	(void)strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
+	out_printf(o, "%s  ", text);
+}
+
+static void json_sources(struct jout *j, const struct source_status *source, size_t n)
+{
+	jout_flat_array(j, "sources");
+	for (size_t i = 0; i < n; i++) {
+		const struct ledger *l = intake_ledger(source[i].intake);
+
+		jout_flat_object(j, NULL);
+		jout_str(j, "name", str_from(source[i].name));
+		jout_text(j, "format", intake_format(source[i].intake));
+		jout_text(j, "state", source_state_names[source[i].state]);
+		jout_u64(j, "bytes", l->in);
+		jout_u64(j, "read", l->read);
+		jout_u64(j, "dropped", l->dropped);
+		jout_u64(j, "buffered", intake_waiting(source[i].intake));
+		jout_u64(j, "lines", l->lines);
+		jout_u64(j, "refused", l->refused);
+		jout_u64(j, "resets", l->resets);
+		jout_u64(j, "differenced", l->differenced);
+		jout_u64(j, "lost", l->lost);
+		jout_u64(j, "restarts", source[i].restarts);
+		jout_end_object(j);
+	}
+	jout_end_array(j);
+}
+
+void report_start(struct teller *t, const struct watcher_options *o, double threshold,
+		  const struct source_status *source, size_t n)
+{
+	struct jout j;
+
+	if (!t->json)
+		return;
+	j = begin(t->out, "start", NAN, t->sequence);
+	jout_text(&j, "version", o->version);
+	jout_f64(&j, "every", o->every);
+	jout_f64(&j, "false_alarms_per_day", o->rules.false_alarms * 86400);
+	jout_f64(&j, "threshold_factor", o->rules.factor);
+	jout_f64(&j, "threshold", threshold);
+	json_sources(&j, source, n);
+	finish(&j);
+	flush(t);
+}
+
+void report_interval(struct teller *t, const struct reported_interval *i,
+		     const struct source_status *source, size_t n)
+{
+	struct jout j;
+
+	if (!t->json)
+		return;
+	j = begin(t->out, "interval", i->span.end, t->sequence);
+	jout_f64(&j, "start", i->span.start);
+	jout_f64(&j, "end", i->span.end);
+	jout_bool(&j, "judged", i->judged);
+	jout_text(&j, "why", i->why);
+	jout_bool(&j, "kept", i->kept);
+	jout_u64(&j, "operations", i->operations);
+	jout_u64(&j, "followed", i->followed);
+	jout_u64(&j, "watched", i->judged_operations);
+	jout_u64(&j, "active", i->active);
+	jout_u64(&j, "calls", i->calls);
+	jout_f64(&j, "total", i->total);
+	jout_text(&j, "unit", i->unit);
+	json_sources(&j, source, n);
+	finish(&j);
+	flush(t);
+}
+
+static void json_side(struct jout *j, const char *key, double count, double mean)
+{
+	jout_flat_object(j, key);
+	jout_f64(j, "count_per_interval", count);
+	jout_f64(j, "mean", mean);
+	jout_end_object(j);
+}
+
+static void json_about(struct jout *j, const struct watch_event *e)
+{
+	jout_u64(j, "id", e->id);
+	if (e->common)
+		jout_null(j, "name");
+	else
+		jout_str(j, "name", e->name);
+	jout_str(j, "layer", e->layer);
+	jout_text(j, "feature", watch_feature_names[e->feature]);
+	jout_text(j, "direction", e->up ? "higher" : "lower");
+	jout_f64(j, "effect", e->effect);
+}
+
+void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence)
+{
+	struct jout j = begin(o, "alarm", a->time, sequence);
+
+	json_about(&j, a->event);
+	jout_f64(&j, "since", a->since);
+	jout_f64(&j, "evidence", a->event->evidence);
+	jout_f64(&j, "threshold", a->event->threshold);
+	if (a->sentence.n > 0) {
+		jout_str(&j, "verdict", a->verdict);
+		jout_text(&j, "unit", a->unit);
+		json_side(&j, "before", a->before_count, a->before_mean);
+		json_side(&j, "after", a->after_count, a->after_mean);
+		jout_str(&j, "explanation", a->sentence);
+	}
+	finish(&j);
+}
+
+static void say_operation(struct out *o, const struct watch_event *e)
+{
+	if (e->common) {
+		out_text(o, "all operations");
+		return;
+	}
+	if (e->layer.n > 0) {
+		escape_terminal(o, e->layer);
+		out_text(o, ": ");
+	}
+	escape_terminal(o, e->name);
+}
+
+/* "latency 2.1x higher", "calls 12 % lower". */
+static void say_effect(struct out *o, const struct watch_event *e)
+{
+	static const char *const what[] = { "latency", "odds of a slow call", "calls" };
+	double factor = exp2(e->effect);
+	const char *way = factor > 1 ? "higher" : "lower";
+
+	out_printf(o, "%s ", what[e->feature]);
+	if (factor >= 2 || factor <= 0.5)
+		out_printf(o, "%.3gx %s", factor > 1 ? factor : 1 / factor, way);
+	else
+		out_printf(o, "%.3g %% %s", 100 * fabs(factor - 1), way);
+}
+
+void report_alarm(struct teller *t, const struct reported_alarm *a)
+{
+	struct out *o = t->out;
+
+	if (t->json) {
+		alarm_json(o, a, t->sequence);
+		flush(t);
+		return;
+	}
+	say_time(o, a->time);
+	out_printf(o, "alarm %llu: ", (unsigned long long)a->event->id);
+	say_operation(o, a->event);
+	out_text(o, ": ");
+	say_effect(o, a->event);
+	out_printf(o, " for %.0f s", a->time - a->since);
+	if (a->sentence.n > 0) {
+		out_text(o, ": ");
+		out_bytes(o, a->sentence);
+	}
+	out_char(o, '\n');
+	flush(t);
+}
+
+void report_resolved(struct teller *t, const struct watch_event *e, double time)
+{
+	bool back = e->what == WATCH_BACK;
+
+	if (t->json) {
+		struct jout j = begin(t->out, "resolved", time, t->sequence);
+
+		json_about(&j, e);
+		jout_text(&j, "reason", back ? "back" : "accepted");
+		finish(&j);
+	} else {
+		say_time(t->out, time);
+		out_printf(t->out, "alarm %llu ends: ", (unsigned long long)e->id);
+		say_operation(t->out, e);
+		out_text(t->out,
+			 back ? " is as before\n" : " stays so, and is the reference now\n");
+	}
+	flush(t);
+}
+
+void report_appeared(struct teller *t, const struct watch_event *e, double time)
+{
+	struct jout j;
+
+	if (!t->json)
+		return;
+	j = begin(t->out, "appeared", time, t->sequence);
+	jout_str(&j, "name", e->name);
+	jout_str(&j, "layer", e->layer);
+	finish(&j);
+	flush(t);
+}
+
+void report_source(struct teller *t, double time, const struct source_status *s,
+		   const char *message)
+{
+	if (t->json) {
+		struct jout j = begin(t->out, "source", time, t->sequence);
+
+		jout_str(&j, "name", str_from(s->name));
+		jout_text(&j, "state", source_state_names[s->state]);
+		jout_str(&j, "message", str_from(message));
+		finish(&j);
+	} else {
+		say_time(t->out, time);
+		escape_terminal(t->out, str_from(s->name));
+		out_text(t->out, ": ");
+		escape_terminal(t->out, str_from(message));
+		out_char(t->out, '\n');
+	}
+	flush(t);
+}
+
+static void say_ledger(struct out *o, const struct source_status *s)
+{
+	const struct ledger *l = intake_ledger(s->intake);
+
+	escape_terminal(o, str_from(s->name));
+	out_printf(o,
+		   ": %llu bytes = %llu read + %llu dropped + %llu waiting; %llu lines, %llu not "
+		   "read\n",
+		   (unsigned long long)l->in, (unsigned long long)l->read,
+		   (unsigned long long)l->dropped, (unsigned long long)intake_waiting(s->intake),
+		   (unsigned long long)l->lines, (unsigned long long)l->refused);
+}
+
+void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alarms,
+		const struct source_status *source, size_t n)
+{
+	if (t->json) {
+		struct jout j = begin(t->out, "end", time, t->sequence);
+
+		jout_u64(&j, "intervals", intervals);
+		jout_u64(&j, "alarms", alarms);
+		json_sources(&j, source, n);
+		finish(&j);
+	} else {
+		out_printf(t->out, "%llu interval%s, %llu alarm%s\n", (unsigned long long)intervals,
+			   intervals == 1 ? "" : "s", (unsigned long long)alarms,
+			   alarms == 1 ? "" : "s");
+		for (size_t i = 0; i < n; i++)
+			say_ledger(t->out, &source[i]);
+	}
+	flush(t);
+}

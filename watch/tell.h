@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What osprof watch says: lines of JSON (osprof.watch/1), lines for people, a textfile. */
+#ifndef WATCH_REPORT_H
+#define WATCH_REPORT_H
+
+#include "watch/watcher.h"
+
+struct comparison;
+struct ranked;
+
+/* Of one interval. */
+struct reported_interval {
+	struct span span;
+	bool judged, kept;
+	const char *why; /* it was not judged; NULL: it was */
+	size_t operations, followed, judged_operations, active;
+	uint64_t calls;
+	double total; /* of latency */
+	const char *unit;
+};
+
+struct reported_alarm {
+	const struct watch_event *event;
+	double time;	     /* end of the interval that told */
+	double since;	     /* seconds since 1970 that it began */
+	struct str sentence; /* as rank tells of it; empty: there is nothing to compare */
+	struct str verdict;
+	double before_count, before_mean, after_count, after_mean; /* per interval; NAN: unknown */
+	const char *unit;
+};
+
+struct teller {
+	struct out *out;
+	bool json;
+	uint64_t sequence;
+};
+
+void report_start(struct teller *t, const struct watcher_options *o, double threshold,
+		  const struct source_status *source, size_t n);
+void report_interval(struct teller *t, const struct reported_interval *i,
+		     const struct source_status *source, size_t n);
+void report_alarm(struct teller *t, const struct reported_alarm *a);
+void report_resolved(struct teller *t, const struct watch_event *e, double time);
+void report_appeared(struct teller *t, const struct watch_event *e, double time);
+void report_source(struct teller *t, double time, const struct source_status *s,
+		   const char *message);
+void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alarms,
+		const struct source_status *source, size_t n);
+
+/* The line of JSON that an alarm is detected by. */
+void alarm_json(struct out *o, const struct reported_alarm *a, uint64_t sequence);
+
+/* For the textfile collector of Prometheus' node exporter. */
+struct textfile {
+	uint64_t intervals, alarms, late;
+	size_t operations, judged, active;
+	double end; /* of the last interval */
+	const struct source_status *source;
+	size_t n_sources;
+};
+void textfile_print(struct out *o, const struct textfile *t);
+
+#endif

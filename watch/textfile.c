@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers for Prometheus, as the textfile collector of its node exporter reads them. */
+#include "base/escape.h"
+#include "base/out.h"
+#include "watch/tell.h"
+
+static void metric(struct out *o, const char *name, const char *type, const char *help, double v)
+{
+	out_printf(o, "# HELP osprof_watch_%s %s\n# TYPE osprof_watch_%s %s\nosprof_watch_%s ",
+		   name, help, name, type, name);
+	out_f64(o, v);
+	out_char(o, '\n');
+}
+
+/* What a ledger counts. */
+struct counter {
+	const char *name, *help;
+	uint64_t (*of)(const struct source_status *s);
+};
+
+static uint64_t bytes_in(const struct source_status *s)
+{
+	return intake_ledger(s->intake)->in;
+}
+
+static uint64_t bytes_read(const struct source_status *s)
+{
+	return intake_ledger(s->intake)->read;
+}
+
+static uint64_t bytes_dropped(const struct source_status *s)
+{
+	return intake_ledger(s->intake)->dropped;
+}
+
+static uint64_t lines_refused(const struct source_status *s)
+{
+	return intake_ledger(s->intake)->refused;
+}
+
+static uint64_t events_lost(const struct source_status *s)
+{
+	return intake_ledger(s->intake)->lost;
+}
+
+static uint64_t restarts(const struct source_status *s)
+{
+	return s->restarts;
+}
+
+static const struct counter counters[] = {
+	{ "source_bytes_total", "bytes that came", bytes_in },
+	{ "source_read_bytes_total", "bytes that were read", bytes_read },
+	{ "source_dropped_bytes_total", "bytes that were dropped", bytes_dropped },
+	{ "source_refused_lines_total", "lines that could not be read", lines_refused },
+	{ "source_lost_events_total", "events that the collector lost", events_lost },
+	{ "source_restarts_total", "times that the source began again", restarts },
+};
+
+void textfile_print(struct out *o, const struct textfile *t)
+{
+	metric(o, "intervals_total", "counter", "intervals that ended", (double)t->intervals);
+	metric(o, "alarms_total", "counter", "alarms", (double)t->alarms);
+	metric(o, "alarms_active", "gauge", "alarms that are not over", (double)t->active);
+	metric(o, "operations", "gauge", "operations that are followed", (double)t->operations);
+	metric(o, "operations_judged", "gauge", "operations that have a reference",
+	       (double)t->judged);
+	metric(o, "late_profiles_total", "counter", "profiles of intervals that had ended",
+	       (double)t->late);
+	metric(o, "last_interval_end_seconds", "gauge", "when the last interval ended", t->end);
+	for (size_t c = 0; c < COUNT_OF(counters); c++) {
+		out_printf(o, "# HELP osprof_watch_%s %s\n# TYPE osprof_watch_%s counter\n",
+			   counters[c].name, counters[c].help, counters[c].name);
+		for (size_t i = 0; i < t->n_sources; i++) {
+			out_printf(o, "osprof_watch_%s{source=", counters[c].name);
+			escape_label(o, str_from(t->source[i].name));
+			out_text(o, "} ");
+			out_u64(o, counters[c].of(&t->source[i]));
+			out_char(o, '\n');
+		}
+	}
+}

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "watch/watcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "profile/merge.h"
+#include "watch/explain_alarm.h"
+#include "watch/recent.h"
+#include "watch/tell.h"
+
+enum {
+	TIDY_EVERY = 30, /* intervals */
+	MAX_OPEN = 4096, /* intervals at once, of calls by when they began */
+};
+
+/* An interval that is not over. */
+struct open_interval {
+	long long number; /* its start over its length */
+	struct profile *sum;
+};
+
+struct watcher {
+	struct watcher_options options;
+	struct teller teller;
+	struct diag *diag;
+	alarm_hook *hook;
+	void *ctx;
+	struct watch *judge;
+	struct recent recent;
+	size_t pushed;		    /* intervals that the judge and `recent` had */
+	struct profile *sum;	    /* by when calls arrived; NULL: nothing came */
+	struct open_interval *open; /* by when they began; ascending */
+	size_t n_open, cap_open;
+	long long closed; /* intervals up to here are over */
+	bool any_closed;
+	uint64_t intervals, alarms, late;
+	double end; /* of the last interval */
+	bool failed, quiet;
+};
+
+struct watcher *watcher_new(const struct watcher_options *options, struct out *out,
+			    struct diag *diag, alarm_hook *hook, void *ctx)
+{
+	struct watcher *w = xcalloc(1, sizeof(*w));
+
+	w->options = *options;
+	w->options.rules.interval = options->every;
+	w->teller = (struct teller){ .out = out, .json = options->json };
+	w->diag = diag;
+	w->hook = hook;
+	w->ctx = ctx;
+	w->judge = watch_new(&w->options.rules);
+	return w;
+}
+
+void watcher_free(struct watcher *w)
+{
+	if (w == NULL)
+		return;
+	for (size_t i = 0; i < w->n_open; i++)
+		profile_free(w->open[i].sum);
+	free(w->open);
+	profile_free(w->sum);
+	recent_release(&w->recent);
+	watch_free(w->judge);
+	free(w);
+}
+
+/* --- judging ------------------------------------------------------------------------------ */
+
+static void report_event(struct watcher *w, const struct watch_event *e, double time)
+{
+	struct reported_alarm reported = { .event = e, .time = time };
+	struct arena *a;
+
+	if (e->what == WATCH_APPEARED) {
+		report_appeared(&w->teller, e, time);
+		return;
+	}
+	if (e->what != WATCH_ALARM) {
+		report_resolved(&w->teller, e, time);
+		return;
+	}
+	a = arena_new();
+	reported.since = time - (double)(e->since + 1) * w->options.every;
+	explain_alarm(a, &reported, &w->recent,
+		      w->pushed - 1 - (e->since < w->pushed ? e->since : 0), &w->options.rules);
+	w->alarms++;
+	if (w->hook != NULL) {
+		struct out *line = out_to_memory();
+
+		alarm_json(line, &reported, w->teller.sequence);
+		w->hook(w->ctx, out_memory(line));
+		out_free(line);
+	}
+	report_alarm(&w->teller, &reported);
+	arena_free(a);
+}
+
+/* Takes over the profile, which is in order. */
+static void judge(struct watcher *w, struct profile *p, double time, bool complete)
+{
+	const struct watch_event *event;
+	size_t n;
+
+	watch_push(w->judge, p, complete, &event, &n);
+	recent_push(&w->recent, p);
+	w->pushed++;
+	for (size_t i = 0; i < n && !w->quiet; i++)
+		report_event(w, &event[i], time);
+}
+
+/* --- folders -------------------------------------------------------------------------------- */
+
+/* Only intervals of the length that is judged: coarser ones are other features. */
+static bool is_judged(const struct watcher *w, const struct kept_interval *k)
+{
+	return fabs(k->span.end - k->span.start - w->options.every) < 0.001;
+}
+
+static struct profile *sorted_interval(const char *path, struct diag *diag)
+{
+	const struct profile *read = store_read(path, diag);
+	struct profile *p = NULL;
+
+	if (read != NULL)
+		p = profile_merge(&read, 1, diag);
+	profile_free((struct profile *)(uintptr_t)read);
+	return p;
+}
+
+static bool go_through(struct watcher *w, const char *folder, size_t *ret_n, double *ret_seconds)
+{
+	struct arena *a = arena_new();
+	struct kept_interval *k;
+	size_t n;
+	bool ok = store_list(folder, a, &k, &n, w->diag);
+
+	*ret_n = 0;
+	for (size_t i = 0; ok && i < n; i++) {
+		struct profile *p =
+			is_judged(w, &k[i]) ? sorted_interval(k[i].path, w->diag) : NULL;
+
+		if (p == NULL)
+			continue;
+		judge(w, p, k[i].span.end, p->lost == 0);
+		w->intervals++;
+		w->end = k[i].span.end;
+		(*ret_n)++;
+	}
+	*ret_seconds = (double)*ret_n * w->options.every;
+	arena_free(a);
+	return ok;
+}
+
+bool watcher_learn(struct watcher *w, const char *folder, bool frozen)
+{
+	double seconds;
+	size_t n;
+	bool ok;
+
+	w->quiet = true;
+	ok = go_through(w, folder, &n, &seconds);
+	w->quiet = false;
+	w->intervals = 0;
+	if (ok && frozen && !watch_freeze(w->judge)) {
+		diag_plain(w->diag, DIAG_RUNS_TOO_FEW,
+			   "%s: %zu intervals of %.10g s; a reference needs 80 in which an "
+			   "operation is called often enough",
+			   folder, n, w->options.every);
+		ok = false;
+	}
+	return ok;
+}
+
+bool watcher_replay(struct watcher *w, const char *folder, size_t *ret_n, double *ret_seconds)
+{
+	return go_through(w, folder, ret_n, ret_seconds);
+}
+
+/* --- the end of an interval ------------------------------------------------------------------ */
+
+static struct profile *empty_interval(void)
+{
+	struct profile *p = profile_new("watch");
+
+	p->format = "osprof";
+	return p;
+}
+
+/* What is in it was measured from start to end, in UTC. */
+static void stamp(struct profile *p, struct span span)
+{
+	p->epoch = true;
+	p->untimed = false;
+	p->elapsed = 0;
+	for (size_t i = 0; i < p->n_ops; i++) {
+		struct operation *op = &p->op[i];
+
+		op->interval = arena_make(p->arena, struct interval, 1);
+		op->interval[0] = (struct interval){ span.start, span.end, op->hist, op->stated };
+		op->n_intervals = 1;
+	}
+}
+
+static bool write_text(const char *path, struct str text)
+{
+	struct out *name = out_to_memory();
+	bool ok;
+	int fd;
+
+	out_printf(name, "%s.part", path);
+	out_char(name, '\0');
+	fd = open(out_memory(name).p, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	ok = fd >= 0 && write(fd, text.p, text.n) == (ssize_t)text.n;
+	if (fd >= 0 && close(fd) != 0)
+		ok = false;
+	ok = ok && rename(out_memory(name).p, path) == 0;
+	if (!ok && fd >= 0)
+		(void)unlink(out_memory(name).p);
+	out_free(name);
+	return ok;
+}
+
+static void write_textfile(struct watcher *w, const struct source_status *source, size_t n)
+{
+	const struct textfile t = { .intervals = w->intervals,
+				    .alarms = w->alarms,
+				    .late = w->late,
+				    .operations = watch_operations(w->judge),
+				    .judged = watch_judged(w->judge),
+				    .active = watch_active(w->judge),
+				    .end = w->end,
+				    .source = source,
+				    .n_sources = n };
+	struct out *o;
+
+	if (w->options.textfile == NULL)
+		return;
+	o = out_to_memory();
+	textfile_print(o, &t);
+	if (!write_text(w->options.textfile, out_memory(o))) {
+		diag_plain(w->diag, DIAG_OUTPUT_FAILED, "%s: %s", w->options.textfile,
+			   strerror(errno));
+		w->failed = true;
+	}
+	out_free(o);
+}
+
+static void fill_reported(struct reported_interval *t, const struct watcher *w,
+			  const struct profile *p)
+{
+	t->operations = p->n_ops;
+	t->followed = watch_operations(w->judge);
+	t->unit = p->n_ops > 0 ? unit_name(p->unit) : NULL;
+	for (size_t i = 0; i < p->n_ops; i++) {
+		t->calls += operation_count(&p->op[i]);
+		t->total += operation_total(&p->op[i]);
+	}
+}
+
+/* Takes over the sum; NULL: nothing was called. */
+static void end_interval(struct watcher *w, struct profile *sum, struct span span, bool whole,
+			 const struct source_status *source, size_t n)
+{
+	struct reported_interval reported = { .span = span,
+					      .judged = whole,
+					      .why = whole ? NULL : "not a whole interval" };
+	struct profile *p = sum != NULL ? sum : empty_interval();
+
+	stamp(p, span);
+	fill_reported(&reported, w, p);
+	if (w->options.store != NULL) {
+		reported.kept = store_put(w->options.store, p, span, w->diag);
+		w->failed |= !reported.kept;
+		if (w->intervals % TIDY_EVERY == TIDY_EVERY - 1)
+			store_tidy(w->options.store, span.end, w->diag);
+	}
+	w->intervals++;
+	w->end = span.end;
+	if (whole)
+		judge(w, p, span.end, p->lost == 0);
+	else
+		profile_free(p);
+	reported.judged_operations = watch_judged(w->judge);
+	reported.active = watch_active(w->judge);
+	report_interval(&w->teller, &reported, source, n);
+	write_textfile(w, source, n);
+}
+
+/* --- adding up ------------------------------------------------------------------------------- */
+
+/* Takes over `p`; false, and *sum is as it was, where they do not add up. */
+static bool add_to(struct profile **sum, struct profile *p, struct diag *diag)
+{
+	const struct profile *both[] = { *sum, p };
+	struct profile *r =
+		*sum != NULL ? profile_merge(both, 2, diag) : profile_merge(both + 1, 1, diag);
+
+	profile_free(p);
+	if (r == NULL)
+		return false;
+	profile_free(*sum);
+	*sum = r;
+	return true;
+}
+
+/* What was lost was lost before its last interval ended. */
+static void fill_part(struct operation *op, const struct operation *from, size_t k)
+{
+	*op = *from;
+	op->hist = from->interval[k].hist;
+	op->stated = from->interval[k].stated;
+	op->n_intervals = 0;
+	op->lost = k + 1 == from->n_intervals ? from->lost : 0;
+}
+
+/* What of a profile lies in the interval that begins then; borrows from it. */
+static struct profile *part_of(const struct profile *p, double start)
+{
+	struct profile *part = profile_new("watch");
+
+	part->format = p->format;
+	part->unit = p->unit;
+	part->hz = p->hz;
+	part->op = arena_make(part->arena, struct operation, p->n_ops);
+	for (size_t i = 0; i < p->n_ops; i++) {
+		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
+			if (p->op[i].interval[k].start != start)
+				continue;
+			fill_part(&part->op[part->n_ops++], &p->op[i], k);
+			break;
+		}
+	}
+	return part;
+}
+
+/* The first interval of any operation that begins later; HUGE_VAL: there is none. */
+static double next_start(const struct profile *p, double after)
+{
+	double start = HUGE_VAL;
+
+	for (size_t i = 0; i < p->n_ops; i++) {
+		for (size_t k = 0; k < p->op[i].n_intervals; k++) {
+			double at = p->op[i].interval[k].start;
+
+			if (at > after && at < start)
+				start = at;
+		}
+	}
+	return start;
+}
+
+static struct open_interval *open_at(struct watcher *w, long long number)
+{
+	size_t at = w->n_open;
+
+	while (at > 0 && w->open[at - 1].number >= number)
+		at--;
+	if (at < w->n_open && w->open[at].number == number)
+		return &w->open[at];
+	w->open = xgrow(w->open, &w->cap_open, w->n_open + 1, sizeof(*w->open));
+	memmove(w->open + at + 1, w->open + at, (w->n_open - at) * sizeof(*w->open));
+	w->n_open++;
+	w->open[at] = (struct open_interval){ .number = number };
+	return &w->open[at];
+}
+
+static bool add_by_start(struct watcher *w, struct profile *p)
+{
+	double start = next_start(p, -HUGE_VAL);
+	bool ok = true;
+
+	while (start < HUGE_VAL) {
+		long long number = llround(start / w->options.every);
+		struct profile *part = part_of(p, start);
+
+		start = next_start(p, start);
+		if (start == HUGE_VAL)
+			part->lost = p->lost;
+		if (w->any_closed && number <= w->closed) {
+			w->late++;
+			number = w->closed + 1;
+		}
+		ok &= add_to(&open_at(w, number)->sum, part, w->diag);
+	}
+	profile_free(p);
+	return ok;
+}
+
+bool watcher_add(struct watcher *w, struct profile *p)
+{
+	bool timed = false;
+
+	for (size_t i = 0; i < p->n_ops && !timed; i++)
+		timed = p->op[i].n_intervals > 0;
+	if (w->options.lateness >= 0 && p->epoch && timed)
+		return add_by_start(w, p);
+	return add_to(&w->sum, p, w->diag);
+}
+
+static void end_first(struct watcher *w, bool whole, const struct source_status *source, size_t n)
+{
+	struct open_interval first = w->open[0];
+	struct span span = { (double)first.number * w->options.every,
+			     (double)(first.number + 1) * w->options.every };
+
+	memmove(w->open, w->open + 1, --w->n_open * sizeof(first));
+	/* Those between, in which nothing was called, were intervals, too. */
+	if (w->any_closed && first.number - w->closed <= MAX_OPEN) {
+		while (w->closed + 1 < first.number) {
+			struct span gap = { (double)(w->closed + 1) * w->options.every,
+					    (double)(w->closed + 2) * w->options.every };
+
+			w->closed++;
+			end_interval(w, NULL, gap, true, source, n);
+		}
+	}
+	w->closed = first.number;
+	w->any_closed = true;
+	end_interval(w, first.sum, span, whole, source, n);
+}
+
+void watcher_advance(struct watcher *w, const struct source_status *source, size_t n)
+{
+	long long last = w->n_open > 0 ? w->open[w->n_open - 1].number : 0;
+	long long wait = llround(ceil(fmax(w->options.lateness, 0) / w->options.every));
+
+	while (w->n_open > 1 && (w->open[0].number + wait < last || w->n_open > MAX_OPEN))
+		end_first(w, true, source, n);
+}
+
+void watcher_end_interval(struct watcher *w, struct span span, bool whole,
+			  const struct source_status *source, size_t n)
+{
+	struct profile *sum = w->sum;
+
+	w->sum = NULL;
+	end_interval(w, sum, span, whole, source, n);
+}
+
+void watcher_end(struct watcher *w, struct span span, const struct source_status *source, size_t n)
+{
+	while (w->n_open > 0)
+		end_first(w, w->n_open > 1, source, n);
+	if (w->sum != NULL)
+		watcher_end_interval(w, span, false, source, n);
+	if (w->options.store != NULL)
+		store_tidy(w->options.store, w->end, w->diag);
+	report_end(&w->teller, w->end, w->intervals, w->alarms, source, n);
+}
+
+void watcher_begin(struct watcher *w, const struct source_status *source, size_t n)
+{
+	report_start(&w->teller, &w->options, watch_threshold(w->judge), source, n);
+}
+
+void watcher_source(struct watcher *w, double time, const struct source_status *source,
+		    const char *message)
+{
+	report_source(&w->teller, time, source, message);
+}
+
+uint64_t watcher_alarms(const struct watcher *w)
+{
+	return w->alarms;
+}
+
+uint64_t watcher_late(const struct watcher *w)
+{
+	return w->late;
+}
+
+bool watcher_failed(const struct watcher *w)
+{
+	return w->failed;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Intervals one after the other: added up from what sources give, judged, kept, told.
+ *
+ * It knows no clock and no descriptor: a loop (watch/loop.h) says when an interval ends, or a
+ * folder is replayed.
+ */
+#ifndef WATCH_WATCHER_H
+#define WATCH_WATCHER_H
+
+#include "analyze/watch.h"
+#include "watch/intake.h"
+#include "watch/store.h"
+
+struct out;
+
+struct watcher_options {
+	struct watch_rules rules;
+	double every;	 /* seconds of an interval */
+	double lateness; /* >= 0: intervals are those that calls began in, and end so much later;
+			  * < 0: those that they arrive in */
+	struct store *store;  /* borrowed; NULL: nothing is kept */
+	const char *textfile; /* for Prometheus; NULL: none */
+	bool json;
+	const char *version;
+};
+
+/* What is reported a source. */
+enum source_state { SOURCE_OPEN, SOURCE_WAITING, SOURCE_ENDED, SOURCE_FAILED };
+extern const char *const source_state_names[];
+
+struct source_status {
+	const char *name;
+	enum source_state state;
+	const struct intake *intake;
+	uint64_t restarts;
+};
+
+/* Called with each alarm, as a line of JSON; `ctx` is that of watcher_new(). */
+typedef void alarm_hook(void *ctx, struct str json);
+
+struct watcher;
+
+struct watcher *watcher_new(const struct watcher_options *options, struct out *out,
+			    struct diag *diag, alarm_hook *hook, void *ctx);
+void watcher_free(struct watcher *w); /* NULL is fine */
+
+/* Judges what a folder holds before anything is reported; frozen: it stays the reference.  False
+ * when an error was reported. */
+MUST_CHECK bool watcher_learn(struct watcher *w, const char *folder, bool frozen);
+/* The same of a folder, told as if it went on now; how many intervals there were. */
+MUST_CHECK bool watcher_replay(struct watcher *w, const char *folder, size_t *ret_n,
+			       double *ret_seconds);
+/* What is said before the first interval. */
+void watcher_begin(struct watcher *w, const struct source_status *source, size_t n);
+
+/* Takes over the profile; false when it does not fit what is there: it is reported why. */
+bool watcher_add(struct watcher *w, struct profile *p);
+/* By when calls began: ends the intervals that are complete. */
+void watcher_advance(struct watcher *w, const struct source_status *source, size_t n);
+/* By when they arrived: what came since the last one.  Of one that is no whole interval, or in
+ * which the clock was set, nothing is judged. */
+void watcher_end_interval(struct watcher *w, struct span span, bool whole,
+			  const struct source_status *source, size_t n);
+/* All that is open ends. */
+void watcher_end(struct watcher *w, struct span span, const struct source_status *source, size_t n);
+
+void watcher_source(struct watcher *w, double time, const struct source_status *source,
+		    const char *message);
+
+uint64_t watcher_alarms(const struct watcher *w);
+uint64_t watcher_late(const struct watcher *w); /* calls that came after their interval */
+bool watcher_failed(const struct watcher *w);	/* something could not be written */
+
+#endif
