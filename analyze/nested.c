@@ -60,7 +60,7 @@ static double min_of(const struct operation *op)
 	return operation_total_stated(op) ? operation_total(op) : histogram_total_min(&op->hist);
 }
 
-static double most_of(const struct operation *op)
+static double max_inclusive(const struct operation *op)
 {
 	return operation_total_stated(op) ? operation_total(op) : histogram_total_max(&op->hist);
 }
@@ -111,7 +111,7 @@ static bool can_hold(const struct nested_work *w, const struct candidate *c,
 	const struct operation *op = &w->profile->op[c->op];
 
 	return operation_count(op) >= operation_count(lower) &&
-	       !is_more(min_of(lower), most_of(op));
+	       !is_more(min_of(lower), max_inclusive(op));
 }
 
 /* Calls of a lower layer that belong together: how many, their time, and the shortest. */
@@ -270,7 +270,7 @@ static bool fits(struct nested_work *w, const struct nesting_rule *rule, const s
 	double below = 0, above = 0;
 
 	for (size_t i = 0; i < n; i++)
-		above += most_of(&w->profile->op[v[i].op]);
+		above += max_inclusive(&w->profile->op[v[i].op]);
 	for (size_t i = 0; i < n_lower; i++)
 		below += min_of(lower[i]);
 	if (!is_more(below, above))

@@ -50,9 +50,10 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 	if (s->output_format != OUTPUT_FORMAT_CSV ||
 	    (s->sections != 0 && (s->sections & (s->sections - 1)) == 0))
 		return true;
-	diag_plain(diag, DIAG_USAGE,
-		   "CSV is one table: --section says which (summary, blocking, sites, trends, "
-		   "times or overlap)");
+	diag_plain(
+		diag, DIAG_USAGE,
+		"CSV is one table: use --section to choose it (summary, blocking, sites, trends, "
+		"times or overlap)");
 	return false;
 }
 

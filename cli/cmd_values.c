@@ -85,7 +85,7 @@ static bool check_variables(const struct profile *p, const struct variables *v, 
 {
 	if (v->n == 0 && !is_value_profile(p))
 		diag_plain(diag, DIAG_NO_VARIABLES,
-			   "%s: records of per-call records say which call had which value, as "
+			   "%s: per-call records state which call had which value, as "
 			   "`osprof "
 			   "record --calls`, strace -T, biosnoop, fio's logs and tables do; of a "
 			   "value profile --unit plain",

@@ -170,7 +170,8 @@ static int read_set(struct capture *p, unsigned number, unsigned n, int *reset)
 
 static int read_names(struct capture *p)
 {
-	if (!read_at(p->fd, p->name, p->max_ops * sizeof(*p->name), offset_of(p, p->name)))
+	if (!read_at(p->fd, p->name, p->max_ops * sizeof(*p->name), offset_of(p, p->name)) ||
+	    !read_at(p->fd, p->pair, PAIRS * sizeof(*p->pair), offset_of(p, p->pair)))
 		return 0;
 	for (unsigned i = 0; i < p->max_ops; i++) {
 		p->name[i].layer[sizeof(p->name->layer) - 1] = '\0';
@@ -260,9 +261,7 @@ static struct capture *observer_of(const struct region *r, int fd)
 		osprof_free(&p->open);
 		return NULL;
 	}
-	p->region = m;
-	p->name = (struct name *)(p->region + 1);
-	p->sets = (char *)m + (p->size - p->n_sets * p->set_size);
+	osprof_lay_out(p, m);
 	p->open.has_counter = r->has_counter != 0;
 	p->subtracted = r->subtracted;
 	*p->region = *r;

@@ -117,13 +117,15 @@ static void print_pairs(const struct capture *p, FILE *to)
 		return;
 	for (size_t i = 0; i < PAIRS; i++) {
 		const struct pair *pair = &p->pair[i];
+		uint64_t upper = (pair->key >> 32) - 1, lower = (pair->key & UINT32_MAX) - 1;
 
-		if (pair->key == 0)
+		/* 0 is no pair, and others may have written what is read here. */
+		if (upper >= p->max_ops || lower >= p->max_ops)
 			continue;
 		(void)fprintf(to, "nest ");
-		print_end(p, to, (pair->key >> 32) - 1);
+		print_end(p, to, upper);
 		(void)fprintf(to, " > ");
-		print_end(p, to, (uint32_t)pair->key - 1);
+		print_end(p, to, lower);
 		(void)fprintf(to, "\nnested %llu %llu %llu\n", (unsigned long long)pair->reached,
 			      (unsigned long long)pair->calls, (unsigned long long)pair->total);
 	}

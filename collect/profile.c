@@ -56,6 +56,14 @@ struct capture *osprof_capture(unsigned resolution, unsigned max_ops, unsigned n
 	return p;
 }
 
+void osprof_lay_out(struct capture *p, void *region)
+{
+	p->region = region;
+	p->name = (struct name *)(p->region + 1);
+	p->pair = (struct pair *)(p->name + p->max_ops);
+	p->sets = (char *)p->region + (p->size - p->n_sets * p->set_size);
+}
+
 /* The same to count with. */
 static struct capture *new_capture(unsigned resolution, unsigned max_ops, unsigned n_sets)
 {
@@ -80,10 +88,7 @@ static int map_region(struct capture *p, int fd)
 
 	if (m == MAP_FAILED)
 		return 0;
-	p->region = m;
-	p->name = (struct name *)(p->region + 1);
-	p->pair = (struct pair *)(p->name + p->max_ops);
-	p->sets = (char *)p->region + (p->size - p->n_sets * p->set_size);
+	osprof_lay_out(p, m);
 	osprof_open(p);
 	return 1;
 }

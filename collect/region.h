@@ -171,6 +171,8 @@ INSIDE int osprof_check(const struct region *r, uint64_t size);
 INSIDE void osprof_sign(struct region *r); /* with this process as its owner */
 /* profile.c: the capture for a region of these sizes, without one; NULL and errno. */
 INSIDE struct capture *osprof_capture(unsigned resolution, unsigned max_ops, unsigned n_sets);
+/* profile.c: where the parts of a region are that begins here. */
+INSIDE void osprof_lay_out(struct capture *p, void *region);
 
 /* record.c: the profiles of this process have places, OSPROF_MAX_PROFILES in all. */
 INSIDE int osprof_take_slot(void); /* its number, or -1 */

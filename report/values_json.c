@@ -111,7 +111,7 @@ void values_json(struct out *out, const struct values_report *r)
 	jout_unit(&j, "unit", r->run.profile->unit);
 	jout_u64(&j, "seed", r->rules->seed);
 	jout_u64(&j, "permutations", r->rules->permutations);
-	jout_u64(&j, "few_calls", r->values->n_few);
+	jout_u64(&j, "small_sample", r->values->n_few);
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < r->values->n; i++) {
 		const struct operation_values *o = &r->values->v[i];

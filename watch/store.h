@@ -2,7 +2,7 @@
 /*
  * Intervals in a folder: one osprof(5) file each, 20261122T180000Z-10s.osprof.
  *
- * A file appears whole: it is written under a hidden name, forced to the disk and renamed.
+ * A file is written atomically: it is written under a hidden name, forced to the disk and renamed.
  * Files that have reached the age of their tier are merged into one of the next tier, which is
  * exact; those that it covers go after it is in place.  Whoever is killed in between leaves a
  * folder that store_list() reads without repair: names tell what covers what.

@@ -53,22 +53,6 @@ static enum probe probe_osprof(struct str head, struct clue *clue)
 
 /* --- statements ------------------------------------------------------------- */
 
-static bool take_decimal(struct osprof_reader *r, struct decimal *ret)
-{
-	if (!decimal_parse(osprof_rest(r), ret))
-		return osprof_fail(r, DIAG_NUMBER_BAD, "expected a decimal number below 1e29");
-	osprof_skip_rest(r);
-	return true;
-}
-
-/* A nest is whole when something else follows it. */
-static void push_nest(struct osprof_reader *r)
-{
-	if (r->has_nest)
-		build_nest(r->to, &r->nest);
-	r->has_nest = false;
-}
-
 static bool read_unit(struct osprof_reader *r)
 {
 	enum unit unit;
@@ -172,42 +156,6 @@ static bool read_hosts(struct osprof_reader *r)
 	       format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, where,
 			   "the names of %zu hosts and of %zu that are missing come before it",
 			   r->n_hosts, r->n_missing);
-}
-
-static bool read_nest(struct osprof_reader *r)
-{
-	struct str where = osprof_rest(r);
-	struct nest *nest;
-	const char *wrong;
-	size_t n = 0;
-
-	push_nest(r);
-	wrong = nest_parse(r->arena, where, &nest, &n);
-	if (wrong != NULL || n > 1)
-		return osprof_fail(r, DIAG_NAME_BAD,
-				   wrong != NULL ? wrong : "expected UPPER > LOWER, not a chain");
-	osprof_skip_rest(r);
-	r->nest = *nest;
-	r->has_nest = true;
-	return true;
-}
-
-/* What per-call records told of the nest before it. */
-static bool read_nested(struct osprof_reader *r)
-{
-	if (!r->has_nest || r->nest.measured)
-		return format_fail(r->in, r->diag, DIAG_LINE_UNEXPECTED, r->keyword,
-				   "belongs after a nest, once");
-	if (!osprof_take_u64(r, &r->nest.reached))
-		return false;
-	scan_blanks(&r->line);
-	if (!osprof_take_u64(r, &r->nest.calls))
-		return false;
-	scan_blanks(&r->line);
-	if (!take_decimal(r, &r->nest.total))
-		return false;
-	r->nest.measured = true;
-	return true;
 }
 
 static bool read_machine(struct osprof_reader *r)
@@ -315,7 +263,7 @@ static bool read_total(struct osprof_reader *r)
 	struct decimal total;
 	struct str where = osprof_rest(r);
 
-	return state_once(r, &r->has_total) && take_decimal(r, &total) &&
+	return state_once(r, &r->has_total) && osprof_take_decimal(r, &total) &&
 	       build_total(r->to, total, where);
 }
 
@@ -324,7 +272,7 @@ static bool read_self(struct osprof_reader *r)
 	struct decimal self;
 	struct str where = osprof_rest(r);
 
-	return state_once(r, &r->has_self) && take_decimal(r, &self) &&
+	return state_once(r, &r->has_self) && osprof_take_decimal(r, &self) &&
 	       build_self(r->to, self, where);
 }
 
@@ -333,7 +281,7 @@ static bool read_inclusive(struct osprof_reader *r)
 	struct decimal inclusive;
 	struct str where = osprof_rest(r);
 
-	return state_once(r, &r->has_inclusive) && take_decimal(r, &inclusive) &&
+	return state_once(r, &r->has_inclusive) && osprof_take_decimal(r, &inclusive) &&
 	       build_inclusive(r->to, inclusive, where);
 }
 
@@ -468,8 +416,8 @@ static const struct statement {
 	{ STR_INIT("end"), osprof_read_end, ANYWHERE },
 	{ STR_INIT("baseline"), osprof_read_baseline, OUTSIDE },
 	{ STR_INIT("alarms"), osprof_read_alarms, OUTSIDE },
-	{ STR_INIT("nest"), read_nest, OUTSIDE },
-	{ STR_INIT("nested"), read_nested, OUTSIDE },
+	{ STR_INIT("nest"), osprof_read_nest, OUTSIDE },
+	{ STR_INIT("nested"), osprof_read_nested, OUTSIDE },
 	{ STR_INIT("machine"), read_machine, OUTSIDE },
 	{ STR_INIT("kernel"), read_kernel, OUTSIDE },
 	{ STR_INIT("hz"), read_hz, OUTSIDE },
@@ -587,7 +535,7 @@ static bool read_osprof(struct input *in, const struct read_options *options, st
 
 	build_keep_zeros(to);
 	ok = read_magic(&c, &r) && read_lines(&r, &c) && end_operation(&r) && osprof_is_whole(&r);
-	push_nest(&r);
+	osprof_push_nest(&r);
 
 	(void)options;
 	arena_free(r.arena);

@@ -52,6 +52,13 @@ static inline void osprof_skip_rest(struct osprof_reader *r)
 /* Reports at what is left, or at the keyword; false. */
 bool osprof_fail(struct osprof_reader *r, enum diag_code code, const char *what);
 
+/* The rest of the line as a decimal number; false when an error was reported. */
+MUST_CHECK bool osprof_take_decimal(struct osprof_reader *r, struct decimal *ret);
+/* osprof_nest.c: `nest` and `nested`; a nest is whole when something else follows it. */
+MUST_CHECK bool osprof_read_nest(struct osprof_reader *r);
+MUST_CHECK bool osprof_read_nested(struct osprof_reader *r);
+void osprof_push_nest(struct osprof_reader *r);
+
 /* Nearly all numbers are short; of the others, and of what is none, the _any_ ones know. */
 MUST_CHECK bool osprof_take_any_u64(struct osprof_reader *r, uint64_t *ret);
 MUST_CHECK static inline bool osprof_take_u64(struct osprof_reader *r, uint64_t *ret)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How often equal fleets raise a false alarm, and how small a slowdown shows. Not a test.
+"""How often equal fleets raise a false alarm, and the minimum detectable effect. Not a test.
 
 usage: hosts.py OSPROF [FLEETS [HOSTS]]
 

@@ -327,7 +327,7 @@ static void test_message(void **state)
 	(void)state;
 	assert_int_equal(osprof_message(p, &m), 0);
 	send_text(fd, "write: batch 8");
-	other = osprof_attach(fd); /* has not heard of what was before */
+	other = osprof_attach(fd); /* has not seen what came before */
 	send_text(fd, "");
 	assert_int_equal(osprof_message(p, &m), 1);
 	assert_string_equal(m.bytes, "write: batch 8");

@@ -111,14 +111,14 @@ says "disk/write" "$osprof" show --plugin ./tally.so z.tally.gz
 result "compressed"
 
 # --- the program that is profiled gets its feedback
-"$counter" - >heard &
+"$counter" - >received &
 pid=$!
 running=$pid
-until grep -q ready heard; do sleep 0.01; done
+until grep -q ready received; do sleep 0.01; done
 printf 'osprof 1\nunit ns\nop batch 8\n4 3\n' >usual.osprof
 "$osprof" rank --min-effect 0.1 --small-sample-penalty 0 --handler ./feedback.so usual.osprof "pid:$pid" >why 2>&1
-for _ in $(seq 300); do grep -q heard heard && break; sleep 0.01; done
-grep -q "heard alarm batch 8 32.00" heard || { cat heard >>why; false; }
+for _ in $(seq 300); do grep -q received received && break; sleep 0.01; done
+grep -q "received alarm batch 8 32.00" received || { cat received >>why; false; }
 result "feedback reaches the program"
 says "no run here" "$osprof" rank --handler ./feedback.so before.osprof after.osprof
 result "no feedback to a file"

@@ -240,7 +240,7 @@ static void replaced(void)
 /* Another program, with room for a profile, but not for a million records. */
 static void tight(void)
 {
-	const struct rlimit some = { 64 << 20, 64 << 20 };
+	const struct rlimit some = { 128 << 20, 128 << 20 };
 
 	places();
 	(void)setrlimit(RLIMIT_AS, &some);

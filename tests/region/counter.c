@@ -25,7 +25,7 @@ static int open_file(const char *path)
 
 static int obey(struct osprof *p, const struct osprof_message *m)
 {
-	printf("heard %s, missed %llu\n", m->bytes, (unsigned long long)m->missed);
+	printf("received %s, missed %llu\n", m->bytes, (unsigned long long)m->missed);
 	(void)fflush(stdout);
 	if (strcmp(m->bytes, "die") == 0)
 		_exit(0);

@@ -32,19 +32,20 @@ result() {
 
 # begin FILE: starts the counter with this argument, and waits until it is ready.
 begin() {
-	"$counter" "$1" >heard &
+	: >replies
+	"$counter" "$1" >replies &
 	pid=$!
 	running="$running $pid"
-	until grep -q ready heard; do sleep 0.01; done
+	until grep -q ready replies; do sleep 0.01; done
 }
 
-# until_heard TEXT: waits until the counter printed it, 10 s at most.
-until_heard() {
+# until_reply TEXT: waits until the counter printed it, 10 s at most.
+until_reply() {
 	for _ in $(seq 1000); do
-		grep -q "$1" heard && return 0
+		grep -q "$1" replies && return 0
 		sleep 0.01
 	done
-	cp heard why
+	cp replies why
 	return 1
 }
 
@@ -71,7 +72,7 @@ for kind in memory file; do
 	[ $kind = memory ] || source=region:$scratch/region
 	"$osprof" convert "$source" -o "$kind.osprof" >why 2>&1 && holds "$kind.osprof" "batch 8" 3
 	result "$kind: what was counted so far"
-	"$osprof" send "$source" "batch 4" >why 2>&1 && until_heard "heard batch 4, missed 0"
+	"$osprof" send "$source" "batch 4" >why 2>&1 && until_reply "received batch 4, missed 0"
 	result "$kind: a message arrives"
 	"$osprof" convert "pid:$pid" -o - >again 2>why && holds again "batch 8" 3 && holds again "batch 4" 1
 	result "$kind: what the message made it do is counted"
