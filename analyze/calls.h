@@ -25,6 +25,7 @@ struct calls_summary {
 	size_t n_operations, n_sites;  /* that occur */
 };
 
+/* Counts and sums over all records, latencies in ns. */
 struct calls_summary calls_summary(const struct calls *c);
 
 /* --- what they block on (table 4) ---------------------------------------------------------- */

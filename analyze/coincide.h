@@ -45,6 +45,8 @@ struct coincidence_rules {
 };
 extern const struct coincidence_rules coincidence_rules_default;
 
+/* What happens in the same intervals, significant after control of false discoveries; in the
+ * arena. */
 struct coincidences coincidences_of(struct arena *a, const struct timeline *t,
 				    const struct coincidence_rules *rules);
 

@@ -48,6 +48,7 @@ struct lookup {
 struct lookup lookup_make(struct arena *a, const struct profile *const *run, size_t n);
 void look_up(const struct lookup *l, const struct operation *op, const struct operation **ret);
 
+/* One feature of one operation over all runs, without the effect on the whole run. */
 struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which);
 /* What whole-run effects make of a feature of an operation in run k. */
 double runs_effect(const struct judging *j, const struct judged *one, enum feature which, size_t k);

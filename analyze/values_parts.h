@@ -19,6 +19,7 @@ struct sorted_numbers {
 	size_t n;
 };
 
+/* The i-th number in ascending order. */
 double sorted_number(const struct sorted_numbers *s, size_t i);
 
 /* Fills the classes, n_values and n_missing.  The caller frees ret->item. */

@@ -33,6 +33,7 @@ struct watch_rules {
 	uint64_t seed;		      /* 20061106 */
 };
 
+/* The rules that osprof watch uses. */
 extern const struct watch_rules watch_rules_default;
 
 enum watch_what {
@@ -57,6 +58,7 @@ struct watch_event {
 
 struct watch;
 
+/* A judge that has seen no interval; watch_free() frees it. */
 struct watch *watch_new(const struct watch_rules *rules);
 void watch_free(struct watch *w); /* NULL is fine */
 

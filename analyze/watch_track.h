@@ -51,6 +51,7 @@ struct track_scores;
 struct track_scores *track_scores_new(void);
 void track_scores_free(struct track_scores *s);
 
+/* Begins a track without a past; the seed decides ties. */
 void track_start(struct track *t, uint64_t seed);
 /* What was taken so far stays the reference from here on. */
 void track_freeze(struct track *t);
@@ -59,6 +60,7 @@ void track_push(struct track *t, struct track_scores *s, double x);
 /* The reference is there: the track can tell. */
 bool track_is_ready(const struct track *t);
 
+/* The evidence for a change so far, to be compared with the threshold. */
 double track_evidence(const struct track *t);
 /* Of the bet that has most: whether values are higher, and how many intervals ago they began
  * to be. */

@@ -18,6 +18,7 @@ struct watching {
 	bool calibrate;
 };
 
+/* No option given. */
 extern const struct watching watching_default;
 
 /* NULL when the argument was taken, else what was expected. */

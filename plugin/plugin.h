@@ -122,6 +122,7 @@ struct osprof_plugin {
 	void (*leave)(void);
 };
 
+/* What a plug-in exports: its table for a host of version 1, or NULL to be left out. */
 const struct osprof_plugin *osprof_plugin_1(const struct osprof_host *host);
 
 #ifdef __cplusplus

@@ -13,6 +13,7 @@ struct statement {
 	bool called;
 };
 
+/* Whether any call is counted or stated. */
 bool is_called(const struct histogram *h, const struct stated *s);
 /* As it is added up: of no calls the count and the total are a stated 0; a total that its
  * buckets refute is not stated. */

@@ -25,12 +25,14 @@ struct nested_call {
 	bool known;	/* else of `self` nothing is known */
 };
 
+/* No calls yet; nesting_free() frees it. */
 struct nesting *nesting_new(void);
 void nesting_free(struct nesting *n); /* NULL is fine */
 
 /* The number of an operation, from 1. */
 uint32_t nesting_number(struct nesting *n, struct str layer, struct str name);
 
+/* A call of the operation begins on the thread. */
 void nesting_enter(struct nesting *n, struct pairing_slot thread, uint32_t op);
 /* The innermost call of this operation ends, any where it is 0, and those within it whose
  * ends are missing.  Without such a call one that began before the first event ends. */

@@ -69,6 +69,7 @@ struct variables {
 	struct str_table layers, names, pairs;
 };
 
+/* No variables yet; variables_free() frees them. */
 struct variables *variables_new(void);
 void variables_free(struct variables *v); /* NULL is fine */
 

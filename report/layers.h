@@ -20,6 +20,7 @@ struct layers_report {
 	const void *ctx;
 };
 
+/* Prints layers in the output format of the style. */
 void report_layers(struct out *o, const struct style *s, const struct layers_report *r);
 
 /* "read +1.2 s: block 0 s, above block +1.2 s" */

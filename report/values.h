@@ -15,6 +15,7 @@ struct values_report {
 	bool all;   /* variables that do not separate get their classes, too */
 };
 
+/* Prints variables in the output format of the style. */
 void report_values(struct out *o, const struct style *s, const struct values_report *r);
 
 #endif

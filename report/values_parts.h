@@ -10,6 +10,7 @@ void put_class(struct out *o, const struct value_class *c);
 /* "up to 4096", "0", "file, socket and 3 more"; `first`: the side that is chosen. */
 void put_side(struct out *o, const struct separation *s, bool first);
 
+/* Prints the schema osprof.values/1. */
 void values_json(struct out *o, const struct values_report *r);
 
 #endif

@@ -51,10 +51,12 @@ typedef void intake_sink(void *ctx, struct profile *p);
 /* What is to be reported the source; valid for the time of the call. */
 typedef void intake_report(void *ctx, const char *message);
 
+/* An intake for one source, which hands profiles to the sink; intake_free() frees it. */
 struct intake *intake_new(const char *name, const struct intake_options *options, intake_sink *sink,
 			  intake_report *report, void *ctx);
 void intake_free(struct intake *k); /* NULL is fine */
 
+/* Takes n more bytes of the source. */
 void intake_take(struct intake *k, const char *bytes, size_t n);
 /* An interval ends.  `quiet`: nothing came for a while, so what is there is complete. */
 void intake_cut(struct intake *k, bool quiet);
@@ -63,6 +65,7 @@ void intake_end(struct intake *k);
 /* What waits is given up: the source broke off within it. */
 void intake_break(struct intake *k);
 
+/* The bytes that came in, were read, were dropped and wait. */
 const struct ledger *intake_ledger(const struct intake *k);
 uint64_t intake_waiting(const struct intake *k);   /* bytes */
 const char *intake_format(const struct intake *k); /* NULL: not known yet */

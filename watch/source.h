@@ -51,14 +51,17 @@ struct source {
 /* The kind of a name, and what follows its prefix. */
 const struct source_type *source_type_of(const char *name, const char **ret_rest);
 
+/* Opens n sources by their names; false when an error was reported. */
 MUST_CHECK bool sources_open(struct sources *all, char *const *names, size_t n,
 			     const struct intake_options *options, struct diag *diag);
+/* Closes all sources and frees them. */
 void sources_close(struct sources *all);
 /* What has come whole is read. */
 void sources_cut(struct sources *all, bool last);
 
 /* --- for kinds ------------------------------------------------------------------------- */
 
+/* Hands over n bytes that the source received. */
 void source_bytes(struct source *s, const char *bytes, size_t n);
 /* Takes over the profile: what was counted since the one before. */
 void source_profile(struct source *s, struct profile *p);
@@ -71,6 +74,7 @@ long source_read_fd(struct source *s, int fd);
 /* It has come to its end for good. */
 void source_ended(struct source *s);
 
+/* The types of sources, one for each prefix of a name. */
 extern const struct source_type source_stdin, source_file, source_unix, source_tcp, source_cmd,
 	source_poll;
 

@@ -35,15 +35,22 @@ struct teller {
 	uint64_t sequence;
 };
 
+/* Prints what is watched, and by which threshold. */
 void report_start(struct teller *t, const struct watcher_options *o, double threshold,
 		  const struct source_status *source, size_t n);
+/* Prints an interval that ended. */
 void report_interval(struct teller *t, const struct reported_interval *i,
 		     const struct source_status *source, size_t n);
+/* Prints an alarm with the sentence of osprof rank. */
 void report_alarm(struct teller *t, const struct reported_alarm *a);
+/* Prints that an alarm ended. */
 void report_resolved(struct teller *t, const struct watch_event *e, double time);
+/* Prints that an operation appeared. */
 void report_appeared(struct teller *t, const struct watch_event *e, double time);
+/* Prints what happened to a source. */
 void report_source(struct teller *t, double time, const struct source_status *s,
 		   const char *message);
+/* Prints totals and the ledger of each source. */
 void report_end(struct teller *t, double time, uint64_t intervals, uint64_t alarms,
 		const struct source_status *source, size_t n);
 

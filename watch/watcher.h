@@ -41,6 +41,7 @@ typedef void alarm_hook(void *ctx, struct str json);
 
 struct watcher;
 
+/* A watcher that prints to `out` and calls the hook for each alarm; watcher_free() frees it. */
 struct watcher *watcher_new(const struct watcher_options *options, struct out *out,
 			    struct diag *diag, alarm_hook *hook, void *ctx);
 void watcher_free(struct watcher *w); /* NULL is fine */
@@ -65,9 +66,11 @@ void watcher_end_interval(struct watcher *w, struct span span, bool whole,
 /* All that is open ends. */
 void watcher_end(struct watcher *w, struct span span, const struct source_status *source, size_t n);
 
+/* Notes what happened to a source. */
 void watcher_source(struct watcher *w, double time, const struct source_status *source,
 		    const char *message);
 
+/* The number of alarms so far. */
 uint64_t watcher_alarms(const struct watcher *w);
 uint64_t watcher_late(const struct watcher *w); /* calls that came after their interval */
 bool watcher_failed(const struct watcher *w);	/* something could not be written */

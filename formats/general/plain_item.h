@@ -11,6 +11,7 @@
 /* Which field a word names; FIELD_NONE for other words. */
 enum plain_field { FIELD_NONE, FIELD_TOTAL, FIELD_COUNT };
 
+/* Which field a word names; FIELD_NONE for other words. */
 enum plain_field plain_field(struct str word);
 
 struct plain_item {

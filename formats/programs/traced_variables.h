@@ -16,6 +16,7 @@ struct traced_begun {
 	size_t n, cap;
 };
 
+/* Frees the calls that have begun and not ended. */
 void traced_begun_release(struct traced_begun *b);
 /* The line of a call that ends elsewhere; thread 0: the trace does not name any. */
 void traced_begun_keep(struct traced_begun *b, uint64_t thread, struct str after_name);
