@@ -493,10 +493,29 @@ static bool take_handler(const char *arg, struct settings *s, struct diag *diag)
 	return true;
 }
 
+/* Options whose argument is one of a few words. */
+static bool take_choice_option(struct settings *s, enum option_id id, const char *arg,
+			       struct diag *diag)
+{
+	int which = 0;
+
+	/* --exit-code may have no argument. */
+	if (arg != NULL && !take_choice(id, arg, &which, diag))
+		return false;
+	if (id == OPT_FORMAT)
+		s->output_format = (enum output_format)which;
+	else if (id == OPT_COLOR)
+		s->color = (enum color)which;
+	else if (id == OPT_EXIT_CODE)
+		s->gate = arg != NULL ? GATE_ANY : GATE_REGRESSED;
+	else
+		s->by_host = true;
+	return true;
+}
+
 bool settings_take(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
 	const char *expected;
-	int which = 0;
 
 	if (take_text(s, id, arg))
 		return true;
@@ -512,26 +531,13 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return take_preempting_option(s, id, arg, diag);
 	switch (id) {
 	case OPT_FORMAT:
-		if (!take_choice(id, arg, &which, diag))
-			return false;
-		s->output_format = (enum output_format)which;
-		return true;
+	case OPT_COLOR:
+	case OPT_EXIT_CODE:
+	case OPT_BY_HOST:
+		return take_choice_option(s, id, arg, diag);
 	case OPT_NEST:
 		expected = nest_option_take(&s->nest, arg);
 		return expected == NULL || bad_argument(id, arg, expected, diag);
-	case OPT_COLOR:
-		if (!take_choice(id, arg, &which, diag))
-			return false;
-		s->color = (enum color)which;
-		return true;
-	case OPT_EXIT_CODE:
-		if (arg != NULL && !take_choice(id, arg, &which, diag))
-			return false;
-		s->gate = arg != NULL ? GATE_ANY : GATE_REGRESSED;
-		return true;
-	case OPT_BY_HOST:
-		s->by_host = take_choice(id, arg, &which, diag);
-		return s->by_host;
 	case OPT_RECENT:
 		return take_recent(arg, s, diag);
 	case OPT_MACHINE:
