@@ -50,7 +50,7 @@ struct gathering {
 	const struct trend_rules *rules;
 	struct kendall kendall;
 	struct values first, last; /* latencies of the first tenths, and of the last */
-	double *x, *y;		   /* of the blocks at hand */
+	double *x, *y;		   /* of the current blocks */
 	double *few;		   /* room for the calls of a block */
 	double numbers;		   /* how far the calls are beyond their process's first, in all */
 	struct trend *trend;

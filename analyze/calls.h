@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What records of per-call records tell (DeBox, sections 2 and 5): what calls block on, what
+ * What per-call records tell (DeBox, sections 2 and 5): what calls block on, what
  * each call site costs, whether calls get slower as they go on, and how far the time that
  * a caller sees is the kernel's.
  *

@@ -3,7 +3,7 @@
  * Repeated runs in the order in which they were made.
  *
  * A machine drifts: neighbouring runs are more alike than others.  Sides that took turns are
- * told apart more sharply then, and sides one of which was measured after the other less so,
+ * distinguished more sharply then, and sides one of which was measured after the other less so,
  * since a drift looks like a change.  The noise is taken to be autoregressive of first order:
  * that of a run is `phi` times that of the run before it, and something new.  For each phi of
  * a list the difference is estimated by generalised least squares, and what these give is

@@ -310,8 +310,8 @@ void out_f64(struct out *o, double v)
 	if (out_easy(o, &v))
 		return;
 	if (!scale_to_integer(v, SHORT_DIGITS, &digits, &hash_index)) {
-		/* Doubles below DBL_MIN may need only one digit; others are told apart by 15 from
-		 * any shorter text. */
+		/* Doubles below DBL_MIN may need only one digit; others are distinguished by 15
+		 * from any shorter text. */
 		out_shortest(o, v, v < DBL_MIN ? 1 : SHORT_DIGITS);
 	} else if ((double)digits / power_of_ten[hash_index] == v) {
 		/* Both are exact, so that their quotient is what a reader will get. */

@@ -135,7 +135,7 @@ static bool is_new(struct fold *f, const struct profile *p, uint64_t digest, str
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* What was added up without keeping hosts apart cannot be told apart any more. */
+/* What was added up without keeping hosts apart cannot be distinguished any more. */
 static bool has_one_host(const struct fold *f, const struct profile *p, struct finished *it,
 			 struct diag *diag)
 {

@@ -261,7 +261,7 @@ static void compare_names(const struct sources *all, const struct source *first,
 	}
 }
 
-/* Operations are told apart by what the names of files say. */
+/* Operations are distinguished by what the names of files say. */
 static void name_operations(struct source *s, bool layers, bool stems)
 {
 	struct profile *p = s->read.profile;

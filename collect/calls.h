@@ -17,7 +17,7 @@ enum recorded_call {
 	N_RECORDED
 };
 
-/* The environment that says where the profile is, where the records of per-call records, where
+/* The environment that says where the profile is, where the per-call records, where
  * functions tell of their calls, and which functions to profile. */
 #define RECORDING_PROFILE   "OSPROF_RECORD"
 #define RECORDING_CALLS	    "OSPROF_RECORD_CALLS"

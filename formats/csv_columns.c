@@ -251,7 +251,7 @@ static void find_kind(struct columns *c, const struct table *t, const struct tab
 		c->kind = buckets && given->latency.n == 0 ? KIND_BUCKETS : KIND_SAMPLES;
 }
 
-/* What the record at hand is as a header; KIND_NONE when it is none. */
+/* What the current record is as a header; KIND_NONE when it is none. */
 static struct columns columns_of_header(const struct table *t, const struct table_columns *given)
 {
 	struct columns c = { .n = t->n_fields };
@@ -270,7 +270,7 @@ static bool looks_numeric(struct str s)
 	return s.n > 0 && strchr("0123456789.+-", s.p[0]) != NULL;
 }
 
-/* Whether the columns that matter are given by number, and the record at hand
+/* Whether the columns that matter are given by number, and the current record
  * already has a number where one has to be. */
 static bool is_headless(const struct table *t, const struct table_columns *g)
 {

@@ -50,7 +50,7 @@ static inline struct str rows_optional(const struct rows *r, enum role role)
 
 /* Where it stands in the file: to blame it. */
 struct str rows_where(const struct rows *r, enum role role);
-/* Reports at a field of the row at hand, or of the header, and returns false. */
+/* Reports at a field of the current row, or of the header, and returns false. */
 bool rows_fail(struct rows *r, enum role role, enum diag_code code, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 
@@ -68,7 +68,7 @@ MUST_CHECK bool rows_time_rate(struct rows *r, enum role role, double *ret);
 
 /* Reads low, high and count of the row; false when an error was reported. */
 MUST_CHECK bool rows_read_buckets(struct rows *r);
-/* Individual samples, from the record at hand's end on to that of the file. */
+/* Individual samples, from the current record's end on to that of the file. */
 MUST_CHECK bool rows_read_samples(struct rows *r);
 MUST_CHECK bool table_write_profile(const struct profile *p, struct out *o, struct diag *diag);
 

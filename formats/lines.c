@@ -41,7 +41,7 @@ bool lines_next_short_u64(struct lines *l, uint64_t *ret)
 	return true;
 }
 
-/* A line comes after the one before it, which is the one at hand now: that is whole. */
+/* A line comes after the one before it, which is the current one now: that is whole. */
 void lines_again(struct lines *l)
 {
 	l->rest.at = l->at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A text line by line, as nearly every reader takes it: the line at hand, and what is
+ * A text line by line, as nearly every reader takes it: the current line, and what is
  * wrong with it.
  *
  *	struct lines l;
@@ -31,7 +31,7 @@ struct lines {
 	struct input *in;
 	struct diag *diag;
 	struct cursor rest; /* the lines to come */
-	struct str text;    /* the line at hand, without what text_content() takes off */
+	struct str text;    /* the current line, without what text_content() takes off */
 	size_t at;	    /* where it begins in the input, blanks included */
 	bool cut; /* it ends the file, without a newline: perhaps not all of it is there */
 };
@@ -39,7 +39,7 @@ struct lines {
 /* Begins at the first line of the input. */
 void lines_start(struct lines *l, struct input *in, struct diag *diag);
 MUST_CHECK bool lines_next(struct lines *l); /* false at the end */
-/* The line at hand comes again with the next lines_next(). */
+/* The current line comes again with the next lines_next(). */
 void lines_again(struct lines *l);
 /* The next line where it is a number of few digits and nothing else; false, with nothing
  * taken, of any other. */
@@ -49,7 +49,7 @@ MUST_CHECK bool lines_next_short_u64(struct lines *l, uint64_t *ret);
  * blamed for that, whatever is missing in it. */
 bool lines_fail(const struct lines *l, enum diag_code code, struct str where, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
-/* `digits`, of the line at hand, as a count.  Reports what does not fit 64 bits, and with
+/* `digits`, of the current line, as a count.  Reports what does not fit 64 bits, and with
  * the words of `expected` what is no count. */
 MUST_CHECK bool lines_count(const struct lines *l, struct str digits, uint64_t *ret,
 			    const char *expected);

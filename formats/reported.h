@@ -19,7 +19,7 @@ struct reported {
 
 /* Frees the list. */
 void reported_release(struct reported *t);
-/* Whether the print at hand told of this already; then another one begins, with this. */
+/* Whether the current print told of this already; then another one begins, with this. */
 MUST_CHECK bool reported_again(struct reported *t, struct str what);
 
 #endif

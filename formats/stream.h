@@ -20,7 +20,7 @@
 #include "formats/lines.h"
 
 struct stream {
-	struct lines lines; /* of the part at hand; `in` is the same throughout */
+	struct lines lines; /* of the current part; `in` is the same throughout */
 
 	/* Its own. */
 	struct blocks blocks;
@@ -33,7 +33,7 @@ struct stream {
 void stream_start(struct stream *l, struct input *in, struct builder *to, struct diag *diag);
 /* False at the end, or when an error was reported. */
 MUST_CHECK bool stream_next(struct stream *l);
-/* What begins with the line at hand becomes the input, and all of it is read: for who finds
+/* What begins with the current line becomes the input, and all of it is read: for who finds
  * there what has to be held.  Nothing that pointed into the input stays valid, and the
  * stream has ended.  False when an error was reported. */
 MUST_CHECK bool stream_complete(struct stream *l);

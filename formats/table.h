@@ -20,7 +20,7 @@ struct csv_parser;
 struct diag;
 
 struct table {
-	struct str *field; /* of the record at hand; valid until the next one */
+	struct str *field; /* of the current record; valid until the next one */
 	size_t n_fields;
 	struct str record; /* its bytes in the input, without the newline */
 	bool cut_short;	   /* no newline after it */
@@ -50,7 +50,7 @@ enum table_next { TABLE_END, TABLE_RECORD, TABLE_BAD };
 
 /* TABLE_BAD: an error was reported. */
 MUST_CHECK enum table_next table_next(struct table *t);
-/* The record at hand comes again. */
+/* The current record comes again. */
 void table_again(struct table *t);
 
 /* What field i of the next record probably is: that of the next line, unless it has quotes. */

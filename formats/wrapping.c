@@ -102,7 +102,7 @@ struct unwrapper {
 	struct wrapping what;
 	enum scope scope;
 	bool later;	   /* not the first line */
-	bool of_shell;	   /* the line at hand */
+	bool of_shell;	   /* the current line */
 	char start[START]; /* of it */
 	size_t from, to;   /* the part of the start that stays */
 };

@@ -44,7 +44,7 @@ enum shape {
 };
 enum { MAX_COLUMNS = 5 };
 
-/* What a point looks like; those that stand out are told apart without colours, too. */
+/* What a point looks like; those that stand out are distinguished without colours, too. */
 enum point { POINT_DOT, POINT_CROSS, POINT_RING };
 
 struct series {

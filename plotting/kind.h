@@ -2,7 +2,7 @@
 /*
  * Kinds of figures: one table, one row for each.
  *
- * A kind turns operations of runs into a figure, or records of per-call records.  Each lives in the
+ * A kind turns operations of runs into a figure, or per-call records.  Each lives in the
  * file of what it has most in common with.
  */
 #ifndef PLOTTING_KIND_H
@@ -20,7 +20,7 @@ enum kind_needs {
 	NEEDS_ONE,	 /* one run */
 	NEEDS_PAIR,	 /* a run before and one after */
 	NEEDS_INTERVALS, /* one run, or two, sampled in time */
-	NEEDS_CALLS,	 /* one run of records of per-call records */
+	NEEDS_CALLS,	 /* one run of per-call records */
 	NEEDS_TREES,	 /* traces that hold trees of calls, of one side or two */
 };
 

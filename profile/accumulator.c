@@ -384,7 +384,7 @@ struct pushed {
 	const struct accumulator *s; /* one of them */
 	struct bucket_scheme scheme; /* theirs, but that the bucket of zero may reach farther up */
 	long least;		     /* interval, of all */
-	bool recursive;		     /* calls of the entry at hand lie within calls of it */
+	bool recursive;		     /* calls of the current entry lie within calls of it */
 	struct builder *b;
 };
 

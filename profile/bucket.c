@@ -192,7 +192,7 @@ bool bucket_bounds(const struct bucket_scheme *s, int i, double *ret_low, double
 		return false;
 	low = regular ? edge_at(s, i) : bucket_low(s, i);
 	high = regular ? edge_at(s, i + 1) : bucket_high(s, i);
-	if (!(low < high)) /* so far out that edges are no longer told apart */
+	if (!(low < high)) /* so far out that edges are no longer distinguished */
 		return false;
 	*ret_low = low;
 	*ret_high = high;

@@ -76,7 +76,7 @@ void build_epoch(struct builder *b); /* times of intervals are seconds since 197
 void build_host(struct builder *b, struct str name, bool missing);
 void build_by_host(struct builder *b); /* operations have spreads over these hosts */
 struct str build_host_at(const struct builder *b, size_t i); /* the i-th of build_host() */
-/* Of the operation at hand; hosts are those of build_host_at(), all else is copied. */
+/* Of the current operation; hosts are those of build_host_at(), all else is copied. */
 void build_spread(struct builder *b, int feature, const struct host_spread *spread);
 /* Only a part of the file was read, which may have no operation. */
 void build_part(struct builder *b);
@@ -127,7 +127,7 @@ void build_whole_run(struct builder *b); /* what follows is of the whole run aga
  * expressed; the user's own word goes before. */
 void build_snapshots(struct builder *b, enum snapshots snapshots);
 
-/* Of a baseline: the runs that it holds, and the floor of the operation at hand.  What
+/* Of a baseline: the runs that it holds, and the floor of the current operation.  What
  * a run gave is its interval from k to k + 1. */
 void build_baseline(struct builder *b, size_t n_runs);
 void build_alarms(struct builder *b, size_t alarms, size_t replays);
@@ -142,7 +142,7 @@ MUST_CHECK bool build_bucket(struct builder *b, int index, uint64_t count, struc
 MUST_CHECK bool build_range(struct builder *b, double low, double high, uint64_t count,
 			    struct str where);
 
-/* What the collector states of the operation, in the interval at hand. */
+/* What the collector states of the operation, in the current interval. */
 MUST_CHECK bool build_total(struct builder *b, struct decimal total, struct str where);
 MUST_CHECK bool build_count(struct builder *b, uint64_t count, struct str where);
 /* Its total without the time of what its calls called, and its total without calls within

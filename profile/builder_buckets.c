@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The histogram at hand: its buckets as they are pushed, one by one.  There are more of them
+/* The current histogram: its buckets as they are pushed, one by one.  There are more of them
  * than of anything else. */
 #include <limits.h>
 #include <math.h>

@@ -88,7 +88,7 @@ struct span {
 };
 
 struct builder {
-	struct input *in, *whole; /* in: the part at hand */
+	struct input *in, *whole; /* in: the current part */
 	struct input line;	  /* a part that was kept */
 	struct diag *diag;
 	struct build_options options;
@@ -116,7 +116,7 @@ struct builder {
 	struct operation *op; /* at hand; both move when there is a new one; NULL: none */
 	struct op_builder *of_op;
 	struct current
-		current; /* the histogram at hand; its buckets are in `bucket` until sealed */
+		current; /* the current histogram; its buckets are in `bucket` until sealed */
 	struct str hist_where;
 	struct bucket *bucket; /* scratch, rows without a call included; room for one more */
 	size_t n_buckets, cap_buckets;
@@ -127,7 +127,7 @@ struct builder {
 	size_t n_spans, cap_spans;
 	struct hash_index given; /* of spans, by their bytes, but those from n_placed on */
 	size_t n_indexed;
-	size_t next_given;   /* the number after that of the one at hand */
+	size_t next_given;   /* the number after that of the current one */
 	double latest_start; /* of a span of build_interval() */
 	int interval;	     /* at hand */
 	bool spans_given, interval_used;
@@ -141,7 +141,7 @@ RARELY bool sum_overflows(struct builder *b, struct str where);
 
 /* --- builder_buckets.c ---------------------------------------------------------- */
 
-/* The histogram at hand, if there is one, is complete. */
+/* The current histogram, if there is one, is complete. */
 void seal_histogram(struct builder *b);
 
 /* --- operations.c --------------------------------------------------------------- */
@@ -191,7 +191,7 @@ static inline bool series_has_part(const struct series *s, size_t snapshot)
 	return s->snapshot[snapshot].marks.has_hist && s->snapshot[snapshot].interval != WHOLE_RUN;
 }
 
-/* The print that what is stated now belongs to, and another one, of the operation at hand. */
+/* The print that what is stated now belongs to, and another one, of the current operation. */
 struct current current_snapshot(struct builder *b);
 struct current add_snapshot(struct builder *b);
 

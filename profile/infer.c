@@ -147,7 +147,7 @@ void inference_row(struct inference *f, double low, double high)
 		f->highest = high;
 }
 
-/* What is open in one operation may be told apart in another of the same layer. */
+/* What is open in one operation may be distinguished in another of the same layer. */
 static bool open_rows_are_outermost(const struct inference *f)
 {
 	return (f->under == HUGE_VAL || f->lowest >= f->under) && f->highest <= f->over;

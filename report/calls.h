@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* osprof calls: what records of per-call records tell, of one side or of two. */
+/* osprof calls: what per-call records tell, of one side or of two. */
 #ifndef REPORT_CALLS_H
 #define REPORT_CALLS_H
 

@@ -290,7 +290,7 @@ static struct profile *merge_files(const struct kept_interval *k, size_t n, stru
 	return sum;
 }
 
-/* In a coarse file the parts are told apart no longer. */
+/* In a coarse file the parts are distinguished no longer. */
 static void join_intervals(struct profile *p)
 {
 	for (size_t i = 0; i < p->n_ops; i++)

@@ -63,7 +63,7 @@ struct reader {
 	struct diag *diag;
 	struct arena *strings;
 	struct samples samples;
-	struct str name; /* of the benchmark at hand */
+	struct str name; /* of the current benchmark */
 	struct batch *batch;
 	size_t n, cap;
 };

@@ -27,7 +27,7 @@ MUST_CHECK bool eleven_rows_add(struct eleven_rows *r, double end, uint64_t coun
 /* All of them together. */
 MUST_CHECK bool eleven_rows_count(const struct eleven_rows *r, struct input *in, struct diag *diag,
 				  uint64_t *ret);
-/* As the histogram of the operation at hand; none where all requests took the same time.
+/* As the histogram of the current operation; none where all requests took the same time.
  * Sorts the rows. */
 MUST_CHECK bool eleven_rows_push(struct eleven_rows *r, struct input *in, struct builder *to,
 				 struct str where, struct diag *diag);

@@ -56,7 +56,7 @@ static enum probe probe_filebench(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct builder *to;
-	double began;	/* the run at hand, by its log; NAN: not known */
+	double began;	/* the current run, by its log; NAN: not known */
 	double elapsed; /* seconds, of all runs */
 };
 

@@ -120,13 +120,13 @@ struct reader {
 	struct diag *diag;
 	struct arena *arena;
 	struct json j;
-	struct tally *tallies;	     /* of the document at hand, in file order */
-	struct bucket_sums bins;     /* scratch: those of the kind at hand */
+	struct tally *tallies;	     /* of the current document, in file order */
+	struct bucket_sums bins;     /* scratch: those of the current kind */
 	bool percentiles;	     /* some without buckets */
 	double stamp, first, before; /* ms; a clock that goes back says nothing */
 	bool several;		     /* documents */
 	struct limit global, job;
-	bool fixed_duration; /* the job at hand ran until its time was over */
+	bool fixed_duration; /* the current job ran until its time was over */
 	double elapsed;	     /* seconds: the longest direction of the document */
 };
 

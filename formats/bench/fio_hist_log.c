@@ -73,7 +73,7 @@ static enum probe probe_fio_hist_log(struct str head, struct clue *clue)
 
 /* --- reading ----------------------------------------------------------------- */
 
-/* A direction: the window at hand, not pushed yet. */
+/* A direction: the current window, not pushed yet. */
 struct window {
 	bool any;
 	double start, end;     /* ms */
@@ -96,7 +96,7 @@ struct reader {
 	int n_bins; /* 0 before the first line */
 	struct bucket_scheme scheme;
 	double first, origin; /* ms; origin: NAN until it is known */
-	struct cell *row;     /* of the line at hand */
+	struct cell *row;     /* of the current line */
 	int n_row;
 	struct window window[DIRECTIONS];
 };

@@ -56,7 +56,7 @@ struct reader {
 	struct builder *to;
 	struct diag *diag;
 	struct json j;
-	/* Of the histogram at hand. */
+	/* Of the current histogram. */
 	struct row *row;
 	double *edge;
 	size_t cap, cap_edges;

@@ -50,7 +50,7 @@ struct hdr {
 	unsigned char *decoded, *expanded;
 	size_t cap_decoded, cap_expanded;
 	signed char digit[UCHAR_MAX + 1]; /* of base64; -1: none */
-	/* Of the payload at hand. */
+	/* Of the current payload. */
 	struct str text;   /* base64 */
 	struct bytes data; /* header and counts */
 	unsigned version, word;

@@ -104,7 +104,7 @@ struct reader {
 	struct builder *to;
 	enum section section;
 	double elapsed; /* seconds */
-	/* Of the report at hand. */
+	/* Of the current report. */
 	bool oha;
 	enum unit unit;
 	double slowest, fastest; /* NAN: not there */

@@ -61,7 +61,7 @@ static enum probe probe_memaslap(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct builder *to;
-	/* Of the statistics at hand. */
+	/* Of the current statistics. */
 	bool wanted;
 	struct str head;
 	uint64_t events, average;

@@ -86,7 +86,7 @@ struct reader {
 	struct builder *to;
 	bool any;
 	struct row last;
-	double low;	/* of the bucket at hand */
+	double low;	/* of the current bucket */
 	uint64_t count; /* in it */
 	struct str where;
 };

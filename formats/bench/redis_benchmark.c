@@ -301,7 +301,7 @@ static bool too_early(struct reader *r, struct str where, const char *missing)
 			   missing);
 }
 
-/* Whether the table at hand, if there is one, goes up to all calls. */
+/* Whether the current table, if there is one, goes up to all calls. */
 static bool end_table(struct reader *r, struct str where)
 {
 	const uint64_t all = 10000;

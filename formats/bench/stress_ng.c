@@ -54,7 +54,7 @@ static enum probe probe_stress_ng(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct builder *to;
-	/* Of the run at hand. */
+	/* Of the current run. */
 	uint64_t samples, shown;
 	struct str where;	   /* its first line; empty: none was begun */
 	uint64_t width, n_buckets; /* of its distribution; 0: none */

@@ -262,7 +262,7 @@ struct report {
 	struct str where;
 };
 
-/* {"0":60,"2000000":40}: of the operation at hand. */
+/* {"0":60,"2000000":40}: of the current operation. */
 static bool read_buckets(struct reader *r, struct json *j)
 {
 	struct str key, where = STR("");

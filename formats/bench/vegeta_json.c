@@ -41,7 +41,7 @@ static enum probe probe_vegeta_json(struct str head, struct clue *clue)
 struct reader {
 	struct stream stream;
 	struct samples samples;
-	/* Of the line at hand. */
+	/* Of the current line. */
 	struct arena *strings;
 	struct str timestamp; /* as it stands there; no bytes: none was met */
 };

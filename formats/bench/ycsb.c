@@ -9,7 +9,7 @@
  *	[READ], 0, 632.0
  *	[READ], 1, 3161.0
  *
- * Rows with a number in the middle have three meanings, told apart by what else a
+ * Rows with a number in the middle have three meanings, distinguished by what else a
  * metric has: with a variance or a row ">1000" they are calls in a millisecond
  * (measurementtype=histogram); else with percentiles, calls whose highest latency in
  * us this is (hdrhistogram); else they are averages over time (timeseries), which are

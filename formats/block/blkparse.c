@@ -93,7 +93,7 @@ struct reader {
 	struct diag *diag;
 	struct samples samples;
 	struct pairing *open;
-	bool last; /* the line at hand ends the file, without a newline */
+	bool last; /* the current line ends the file, without a newline */
 };
 
 /* "223490 + 56 [kjournald]"; a flush has no "+". */

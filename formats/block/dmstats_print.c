@@ -38,7 +38,7 @@ struct region {
 	struct str bounds; /* "50000,100000"; empty: no histogram */
 	size_t n_bins;	   /* 0: no histogram */
 	double *edge;	   /* n_bins + 1 of them, ns */
-	uint64_t printed;  /* the end of the last area of the print at hand */
+	uint64_t printed;  /* the end of the last area of the current print */
 };
 
 static size_t n_parts(struct str s, char separator)

@@ -85,7 +85,7 @@ struct level {
 	struct str key, name;
 };
 
-/* The table at hand, or the last one. */
+/* The current table, or the last one. */
 struct table {
 	enum unit unit;
 	bool libbpf, linear;

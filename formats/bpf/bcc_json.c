@@ -36,11 +36,11 @@ struct reader {
 	struct arena *arena;
 	struct json j;
 	double stamp;	 /* of the last dictionary; NAN: there was none */
-	struct row *row; /* of the dictionary at hand, whose name may stand after them */
+	struct row *row; /* of the current dictionary, whose name may stand after them */
 	size_t n_rows, cap_rows;
 };
 
-/* The histogram at hand. */
+/* The current histogram. */
 struct dictionary {
 	struct str time, unit, name;
 	bool has_rows;

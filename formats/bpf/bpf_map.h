@@ -3,7 +3,7 @@
  * Maps of BPF programs as raw bytes, whose keys end with the number of a bucket and
  * whose values are counts: for formats/bpf/bpftool.c and formats/bpf/bpftool_json.c.
  *
- * Two conventions are known, told apart by the size of the key:
+ * Two conventions are known, distinguished by the size of the key:
  *
  *	8 bytes or more	bpftrace's hist(): what the script has as key, then 64 bits:
  *			0 is below zero, 1 is zero, i >= 2 is [2^(i-2), 2^(i-1))

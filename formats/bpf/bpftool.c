@@ -61,7 +61,7 @@ struct reader {
 	struct bpf_map *map;
 	struct bpf_bytes key, values;
 	bool in_key, in_value, found;
-	struct str where; /* of the element at hand */
+	struct str where; /* of the current element */
 	uint64_t n_elements;
 };
 

@@ -32,7 +32,7 @@
 
 enum { MAX_SLOTS = 64, FIRST_BYTES = 4096 };
 
-/* Arrays of slots under one path, and what the element at hand has there. */
+/* Arrays of slots under one path, and what the current element has there. */
 struct slots {
 	struct str path;    /* the names that lead to it */
 	size_t element;	    /* number of the last one that has it */
@@ -54,7 +54,7 @@ struct reader {
 	struct str_table paths;
 	struct slots **by_path; /* by number */
 	size_t cap_paths;
-	/* Of the element at hand. */
+	/* Of the current element. */
 	size_t element; /* its number, from 1 */
 	struct bpf_bytes key, values;
 	struct str name, comm;

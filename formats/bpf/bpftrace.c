@@ -350,7 +350,7 @@ struct reader {
 	struct cursor c; /* the lines that follow */
 	enum state state;
 	struct map_entry head; /* AFTER_HEAD */
-	bool last;	       /* the line at hand ends the file, without a newline */
+	bool last;	       /* the current line ends the file, without a newline */
 };
 
 static bool fail_line(struct reader *r, struct str where, const char *what)

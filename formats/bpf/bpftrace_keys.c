@@ -64,7 +64,7 @@ static bool is_key(const struct key *key, const struct map *map, enum entry_kind
 	return key->map == map && key->kind == kind && str_eq(key->text, text);
 }
 
-/* Maps tend to be printed in the same order: what came after the key at hand comes again. */
+/* Maps tend to be printed in the same order: what came after the current key comes again. */
 static uint32_t expected_key(const struct maps *m, const struct map *map, enum entry_kind kind,
 			     struct str text)
 {

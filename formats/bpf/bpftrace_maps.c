@@ -47,7 +47,7 @@ static struct map *add_map(struct maps *m, size_t number)
 	return map;
 }
 
-/* The map at hand, or, as prints have their maps in the same order, the one after it. */
+/* The current map, or, as prints have their maps in the same order, the one after it. */
 static struct map *expected_map(const struct maps *m, struct str name)
 {
 	struct map *next;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * csv: tables, written by scripts, spreadsheets, database clients and ourselves.
- * Two kinds are read, told apart by the header.
+ * Two kinds are read, distinguished by the header.
  *
  * A histogram, one row a bucket (formats/general/csv_buckets.c has its details):
  *

@@ -68,7 +68,7 @@ void collection_start(struct collection *c, const struct rows *rows);
 /* Frees the collection. */
 void collection_release(struct collection *c);
 
-/* The operation of the row at hand. */
+/* The operation of the current row. */
 struct op *collection_op(struct collection *c, struct str layer, struct str name);
 /* That of the next row is on its way while this one is read. */
 void collection_expect(const struct collection *c);

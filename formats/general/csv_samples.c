@@ -186,7 +186,7 @@ static bool find_first(struct rows *r, struct decimal *ret)
 	return what != TABLE_BAD;
 }
 
-/* The columns that have no role of their own; the record at hand is still the header. */
+/* The columns that have no role of their own; the current record is still the header. */
 static void find_further(const struct rows *r, struct row_reader *model)
 {
 	struct variables *to = r->options->variables;

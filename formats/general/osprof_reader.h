@@ -27,7 +27,7 @@ struct osprof_reader {
 	bool has_nest;
 	size_t n_ops, n_hosts, n_missing;
 	bool by_host;	     /* operations have spreads over the hosts */
-	unsigned spreads;    /* of the operation at hand: a bit for each feature */
+	unsigned spreads;    /* of the current operation: a bit for each feature */
 	bool end_announced;  /* the head says that the file has an `end` */
 	bool ended;	     /* it was there */
 	bool in_op, in_hist; /* a statement of an operation, a bucket may follow */

@@ -213,7 +213,7 @@ struct reader {
 	enum unit unit;
 	enum unit_source source;
 	bool begun, in_op; /* an operation was seen; buckets may follow */
-	struct str name;   /* of a bucket a line: the operation at hand */
+	struct str name;   /* of a bucket a line: the current operation */
 	bool has_count;
 	uint64_t count;
 	bool has_total;

@@ -321,7 +321,7 @@ static bool push_last(const struct data_points *p, struct series *s, struct buil
 	return open_operation(s, to) && push_group(p, s, n, to);
 }
 
-/* Series that have points in the document at hand. */
+/* Series that have points in the current document. */
 struct firsts {
 	struct series **series;
 	size_t n, cap;

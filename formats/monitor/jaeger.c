@@ -40,9 +40,9 @@ struct process {
 
 struct reader {
 	struct spans s;
-	struct process *process; /* of the trace at hand */
+	struct process *process; /* of the current trace */
 	size_t n, cap;
-	struct str of; /* the process of the span at hand */
+	struct str of; /* the process of the current span */
 };
 
 /* {"p1":{"serviceName":"mail"}} */

@@ -63,7 +63,7 @@ struct reader {
 	struct json j;
 	char key[LONGEST_KEY]; /* the last one, where it was not small letters only */
 	struct str layer;      /* the service */
-	/* Of the metric at hand. */
+	/* Of the current metric. */
 	struct waiting *waiting;
 	size_t n_waiting, cap_waiting;
 	struct out *attributes; /* of all its points */

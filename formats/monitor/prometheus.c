@@ -85,7 +85,7 @@ struct row {
 	struct str where;
 };
 
-/* One operation in the scrape at hand. */
+/* One operation in the current scrape. */
 struct series {
 	struct str key; /* base{labels} */
 	struct str base, where;
@@ -103,7 +103,7 @@ struct reader {
 	struct builder *to;
 	struct arena *arena;
 	struct series *all, *current;
-	struct prometheus_sample last; /* that the series at hand was found for */
+	struct prometheus_sample last; /* that the current series was found for */
 	struct out *key;	       /* scratch */
 	struct str histogram;	       /* the metric that a line # TYPE said is one */
 	struct str unit_of, unit;      /* of a line # UNIT */
@@ -199,7 +199,7 @@ static bool push_series(struct reader *r, const struct series *e)
 	return !e->has_sum || build_total(r->to, e->sum, e->where);
 }
 
-/* All series of the scrape at hand; those without a value said nothing. */
+/* All series of the current scrape; those without a value said nothing. */
 static bool push_scrape(struct reader *r)
 {
 	if (r->several)

@@ -63,12 +63,12 @@ struct reader {
 	struct diag *diag;
 	struct json j;
 	struct prometheus_results *results;
-	/* Of the result at hand. */
+	/* Of the current result. */
 	struct str metric, le;
 	bool has_le;
 	struct out *labels; /* a="b",c="d" without le */
 	struct out *series; /* scratch */
-	bool is_range;	    /* of the answer at hand: it has several times */
+	bool is_range;	    /* of the current answer: it has several times */
 };
 
 /* --- series ------------------------------------------------------------------------------ */

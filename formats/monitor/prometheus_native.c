@@ -83,7 +83,7 @@ static bool find_scale(struct native *n, double low, double high)
 
 static bool find_index(const struct native *n, double low, double high, int *ret)
 {
-	const double digits = 1e-6; /* that edges are told apart by */
+	const double digits = 1e-6; /* that edges are distinguished by */
 	double from = log2(low) * n->per_octave, to = log2(high) * n->per_octave;
 	double index = round(from);
 

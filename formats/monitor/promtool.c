@@ -66,9 +66,9 @@ static enum probe probe_promtool(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct prometheus_results *results;
-	struct prometheus_column *column; /* of the series at hand; NULL: of no histogram */
+	struct prometheus_column *column; /* of the current series; NULL: of no histogram */
 	bool is_range;			  /* its values stand on lines of their own */
-	struct str stamp;		  /* of the moment at hand */
+	struct str stamp;		  /* of the current moment */
 	struct out *series;		  /* scratch */
 };
 

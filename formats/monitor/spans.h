@@ -14,7 +14,7 @@ struct spans {
 	struct json j;
 	struct samples samples;
 	struct call_output calls;
-	/* Of the span at hand. */
+	/* Of the current span. */
 	struct call_span span;
 	struct str start, end; /* where they stand */
 	struct call_value *value;

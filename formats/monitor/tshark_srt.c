@@ -60,7 +60,7 @@ static enum probe probe_tshark_srt(struct str head, struct clue *clue)
 struct reader {
 	struct lines lines;
 	struct builder *to;
-	struct str layer;	  /* of the table at hand */
+	struct str layer;	  /* of the current table */
 	bool rows;		  /* may come */
 	struct reported reported; /* layers */
 };

@@ -82,7 +82,7 @@ struct reader {
 	struct diag *diag;
 	struct blocks blocks;
 	struct block block;
-	struct json j; /* on the block at hand */
+	struct json j; /* on the current block */
 	enum scope scope;
 	struct arena *strings;
 	struct samples samples;
@@ -377,7 +377,7 @@ static enum block_next next_block(struct reader *r)
 	return what;
 }
 
-/* The line at hand and what follows it; the cursor stays where it is. */
+/* The current line and what follows it; the cursor stays where it is. */
 static bool take_more(struct reader *r)
 {
 	struct str bytes = r->block.part.bytes;

@@ -121,7 +121,7 @@ struct reader {
 	struct layout layout;
 	struct str layer;
 	uint64_t calls; /* of the table so far */
-	bool last;	/* the line at hand ends the file, without a newline */
+	bool last;	/* the current line ends the file, without a newline */
 };
 
 struct row {

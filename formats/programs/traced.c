@@ -114,7 +114,7 @@ struct reader {
 	struct traced_begun begun_calls; /* where variables are asked for */
 	const struct block *block;
 	bool timed;    /* intervals are asked for */
-	uint64_t now;  /* ns: the time of the line at hand */
+	uint64_t now;  /* ns: the time of the current line */
 	uint64_t days; /* ns that the clock has passed midnight by */
 	bool has_now;
 	size_t digits; /* most after the point of a duration */

@@ -149,9 +149,9 @@ struct reader {
 	bool entered; /* a call, whose arguments may follow */
 	unsigned argument;
 	bool replay;
-	bool of_processor; /* the file at hand is one of a processor */
+	bool of_processor; /* the current file is one of a processor */
 	bool timed;	   /* intervals are asked for */
-	bool last;	   /* the line at hand ends the file, without a newline */
+	bool last;	   /* the current line ends the file, without a newline */
 	uint64_t left_out;
 };
 

@@ -181,7 +181,7 @@ struct reader {
 	struct named *named;
 	struct records records;
 	struct pairing_slot thread;
-	struct call_event event; /* of the record at hand */
+	struct call_event event; /* of the current record */
 	struct call_step *step;	 /* records that are not pushed yet */
 	size_t n_steps;
 	size_t session;

@@ -89,7 +89,7 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct arena *arena;
-	/* The histogram at hand. */
+	/* The current histogram. */
 	struct row *row;
 	size_t cap_rows;
 	struct count_table counts;

@@ -53,8 +53,8 @@ struct reader {
 	struct builder *to;
 	struct str layer, name;
 	struct reported files; /* lines above them, of this print */
-	bool counted;	       /* the file at hand was reported */
-	uint64_t count;	       /* of the file at hand */
+	bool counted;	       /* the current file was reported */
+	uint64_t count;	       /* of the current file */
 	struct str count_at;
 };
 

@@ -35,13 +35,13 @@ enum client_state {
 
 struct client_tables {
 	struct lines lines;
-	struct str field[CLIENT_TITLES]; /* of the row at hand, by title; empty: not there */
-	struct str where;		 /* the line at hand, or where its record begins */
+	struct str field[CLIENT_TITLES]; /* of the current row, by title; empty: not there */
+	struct str where;		 /* the current line, or where its record begins */
 
 	/* Its own. */
 	const struct client_wants *wants;
 	enum client_state state;
-	bool wanted;		      /* the table at hand */
+	bool wanted;		      /* the current table */
 	bool row_ahead;		      /* it was read with its table's beginning */
 	size_t n_columns;	      /* of it */
 	size_t title[CLIENT_COLUMNS]; /* of each column; CLIENT_TITLES: none that is looked for */

@@ -37,8 +37,8 @@ struct gluster_row {
 void gluster_begin_brick(struct gluster_stats *g, struct str name);
 /* What follows is of this section. */
 void gluster_begin_section(struct gluster_stats *g, enum gluster_section section);
-void gluster_duration(struct gluster_stats *g, uint64_t seconds); /* of the section at hand */
-/* A row of the section at hand.  False when an error was reported. */
+void gluster_duration(struct gluster_stats *g, uint64_t seconds); /* of the current section */
+/* A row of the current section.  False when an error was reported. */
 MUST_CHECK bool gluster_push(struct gluster_stats *g, const struct gluster_row *row);
 /* Tells what was left out, and how prints follow each other; releases all.  `ok`: nothing
  * went wrong. */

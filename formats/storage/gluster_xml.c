@@ -56,7 +56,7 @@ static enum probe probe_gluster_xml(struct str head, struct clue *clue)
 struct reader {
 	struct gluster_stats stats;
 	struct str rest;
-	struct gluster_row row; /* of the operation at hand */
+	struct gluster_row row; /* of the current operation */
 	bool has_mean, has_calls;
 	bool ended; /* </cliOutput> was there */
 };

@@ -21,7 +21,7 @@ struct lustre_counter {
 
 /* Whether this is a line of a counter with its unit. */
 bool lustre_is_counter(struct str line);
-/* Of the line at hand, which is one; false when an error was reported. */
+/* Of the current line, which is one; false when an error was reported. */
 MUST_CHECK bool lustre_read_counter(const struct lines *l, struct lustre_counter *ret);
 
 #endif

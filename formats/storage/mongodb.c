@@ -61,7 +61,7 @@ struct reader {
 	size_t at;   /* of the input's bytes */
 	bool failed; /* an error was reported */
 	double edge[BOUNDS];
-	struct str ns, shard; /* of the document at hand */
+	struct str ns, shard; /* of the current document */
 };
 
 static bool walk(struct reader *r, unsigned depth);

@@ -83,7 +83,7 @@ struct reader {
 	struct arena *arena;
 	struct reported mounts;	  /* lines of NFS mounts, of this print */
 	uint64_t oldest;	  /* age of the mounts */
-	struct str layer[STAGES]; /* of the mount at hand */
+	struct str layer[STAGES]; /* of the current mount */
 };
 
 static const char row_form[] = "expected OPERATION: and eight numbers or more";

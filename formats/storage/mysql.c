@@ -62,14 +62,14 @@ struct reader {
 	struct client_tables t;
 	struct builder *to;
 
-	/* QUERY_RESPONSE_TIME: the rows of the table at hand. */
+	/* QUERY_RESPONSE_TIME: the rows of the current table. */
 	size_t n;
 	uint64_t bound[BOUNDS], count[BOUNDS]; /* us */
 	struct str where[BOUNDS];
 	struct decimal total; /* us */
 	bool ended, has_total;
 
-	/* Performance schema: what the row at hand goes on with. */
+	/* Performance schema: what the current row goes on with. */
 	uint64_t timer[TIMERS]; /* ps */
 	double edge[TIMERS];	/* ns */
 	bool any;

@@ -49,7 +49,7 @@ struct reader {
 	struct shortest shortest;
 	bool timed;
 
-	/* The query at hand, whose statement comes. */
+	/* The current query, whose statement comes. */
 	bool pending, has_start;
 	struct decimal time[TIMES], start;
 	struct statement statement;

@@ -117,7 +117,7 @@ static bool read_extreme(struct reader *r, enum column column,
 	return true;
 }
 
-/* Four columns from `calls` on, of the row at hand. */
+/* Four columns from `calls` on, of the current row. */
 static bool push(struct reader *r, struct str layer, enum column calls, enum column total)
 {
 	struct str query = r->table.field[r->at[QUERY]],

@@ -63,7 +63,7 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct str source;   /* of the clock */
-	struct decimal loop; /* ns; of the test at hand */
+	struct decimal loop; /* ns; of the current test */
 	bool has_loop;
 	double elapsed; /* seconds, of all tests */
 };

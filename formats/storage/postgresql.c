@@ -130,7 +130,7 @@ struct reader {
 	bool syntax_known, timed;
 	struct shortest shortest;
 
-	/* The duration at hand. */
+	/* The current duration. */
 	bool goes_on; /* what the message has in a line may go on with the next one */
 	bool pending; /* and has to, or there is no statement */
 	bool of_plan;

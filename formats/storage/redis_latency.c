@@ -56,7 +56,7 @@ struct reader {
 	struct builder *to;
 	double edge[BUCKETS];
 	uint64_t label[BUCKETS]; /* as it is printed */
-	/* Of the command at hand. */
+	/* Of the current command. */
 	size_t n; /* buckets up to the last pair */
 	uint64_t upto;
 	/* Words. */

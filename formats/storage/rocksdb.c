@@ -178,7 +178,7 @@ struct reader {
 	struct builder *to;
 	struct arena *arena;
 	struct edges edges[3]; /* those that a histogram may have, the likelier first */
-	struct str title;      /* the line before the one at hand */
+	struct str title;      /* the line before the current one */
 	struct str benchmark;  /* empty: none was reported */
 	struct str family;     /* of columns */
 	size_t left_out;
@@ -387,7 +387,7 @@ static bool read_histogram(struct reader *r)
 
 /* --- statistics ------------------------------------------------------------------- */
 
-/* The word after a label of the line at hand; of no bytes where there is none. */
+/* The word after a label of the current line; of no bytes where there is none. */
 static struct str word_after(struct reader *r, struct str label)
 {
 	struct str s = r->lines.text, word;

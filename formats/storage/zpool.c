@@ -225,7 +225,7 @@ static bool push_column(struct reader *r, size_t column)
 	return true;
 }
 
-/* A table of the pool at hand; the first one of several is of another kind. */
+/* A table of the current pool; the first one of several is of another kind. */
 static bool end_table(struct reader *r, struct str where)
 {
 	if (r->n_rows < 2)

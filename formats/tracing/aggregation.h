@@ -85,7 +85,7 @@ enum probe aggregation_probe(const struct label_style *style, struct str head, s
 MUST_CHECK bool aggregation_read(const struct label_style *style, struct input *in,
 				 struct builder *to, struct diag *diag);
 
-/* Pushes all rows as a histogram of the operation at hand. */
+/* Pushes all rows as a histogram of the current operation. */
 MUST_CHECK bool label_table_push(const struct label_table *t, struct input *in, struct str where,
 				 struct builder *to, struct diag *diag);
 

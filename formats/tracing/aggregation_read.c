@@ -30,7 +30,7 @@ struct reader {
 	struct arena *arena;
 	struct caption caption;
 	struct label_table table;
-	size_t text_from; /* where the text before the table at hand begins */
+	size_t text_from; /* where the text before the current table begins */
 };
 
 /* Of a table that nothing names. */

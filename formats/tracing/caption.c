@@ -187,7 +187,7 @@ static bool take_statistics(struct caption *c, struct str s)
 struct near {
 	struct str line;   /* the last that may be a name */
 	struct str frames; /* of the lines up to it, when it ends a stack */
-	bool adjacent;	   /* nothing lies between it and the line at hand */
+	bool adjacent;	   /* nothing lies between it and the current line */
 };
 
 static void take_layer(struct caption *c, struct str heading)

@@ -21,7 +21,7 @@ struct reader {
 	struct call_graph graph;
 	uint64_t *task; /* the thread that runs on each processor, as the graph tells; 0: unknown */
 	size_t cap_tasks;
-	bool started, last; /* last: the line at hand ends the file, without a newline */
+	bool started, last; /* last: the current line ends the file, without a newline */
 	double threshold;   /* nanoseconds; of a tool that shows slow calls only */
 };
 

@@ -42,7 +42,7 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	const struct read_options *options;
-	/* Of the block at hand. */
+	/* Of the current block. */
 	struct arena *arena;
 	bool in_block;
 	struct str spec;     /* of the trigger */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The histograms within one of a hist: trigger: its entries, told apart by all keys but
+/* The histograms within one of a hist: trigger: its entries, distinguished by all keys but
  * the latency.  For formats/tracing/hist_trigger.c alone. */
 #ifndef FORMATS_TRACING_HIST_TRIGGER_ROWS_H
 #define FORMATS_TRACING_HIST_TRIGGER_ROWS_H

@@ -28,7 +28,7 @@ void kernel_stream_begin(struct kernel_stream *s, const struct kernel_event_form
 /* So many events are missing here, as `where` says.  False when an error was reported. */
 MUST_CHECK bool kernel_stream_lost(struct kernel_stream *s, uint64_t events, struct str where);
 
-/* `read_line` takes the line at hand of s->stream; false when it has reported an error. */
+/* `read_line` takes the current line of s->stream; false when it has reported an error. */
 MUST_CHECK bool kernel_stream_read(struct kernel_stream *s, struct input *in,
 				   const struct read_options *options, struct builder *to,
 				   struct diag *diag, bool (*read_line)(void *ctx), void *ctx);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as records of per-call records: they are read, or there is an error.
+ * Any bytes as per-call records: they are read, or there is an error.
  *
  * What could be read is a profile of as many calls, too; its parts add up to it; and it is
  * printed in every output format and drawn in every kind.

@@ -45,7 +45,7 @@ static inline void operation(struct builder *b, const char *name)
 	assert_true(build_operation(b, STR(""), str_from(name), nowhere));
 }
 
-/* A histogram of the operation at hand: counts of buckets 0, 1, 2 ... */
+/* A histogram of the current operation: counts of buckets 0, 1, 2 ... */
 static inline void counts(struct builder *b, const uint64_t *count, size_t n)
 {
 	assert_true(build_histogram(b, nowhere));

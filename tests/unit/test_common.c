@@ -191,7 +191,7 @@ static void a_log_linear_scheme_shares_octaves_with_log2(void **state)
 	assert_int_equal(bucket_scheme_common(&a, &b, NULL, &c), COMMON_SPLIT);
 }
 
-/* One that begins at 5: what it holds below is not told apart into octaves. */
+/* One that begins at 5: what it holds below is not distinguished into octaves. */
 static void a_log_linear_scheme_that_begins_later_is_split(void **state)
 {
 	struct bucket_scheme a = bucket_log_linear(8, 1), b = bucket_log2(1), c;

@@ -17,7 +17,7 @@
 #include "base/out.h"
 
 /* xorshift64: the same numbers everywhere.  The seed is printed, so that a test
- * which fails on it can be told apart from one that fails on another. */
+ * which fails on it can be distinguished from one that fails on another. */
 struct rng {
 	uint64_t state;
 };
