@@ -5,10 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/runs.h"
+#include "analyze/runs_side.h"
 #include "base/arena.h"
 #include "base/attr.h"
 #include "base/xalloc.h"
+#include "profile/profile.h"
 
 struct begun {
 	double started;
@@ -58,14 +59,15 @@ struct run_order run_order_of(struct arena *a, const struct runs_side *before,
 
 /* --- one phi ----------------------------------------------------------------------------- */
 
-/* A run that has a number: it from the mean of all, the side as -1/2 or 1/2, and how many runs
- * after the one before it. */
+/* A run that has a number: it from the mean of all, the side as -1/2 or 1/2, the covariate, and
+ * how many runs after the one before it. */
 struct point {
-	double value, side, gap;
+	double value, side, covariate, gap;
 };
 
 struct fit {
 	double difference, square; /* and the square of its standard error */
+	double slope;		   /* of the covariate; 0 without one */
 	double log_likelihood;	   /* restricted, but for a constant */
 };
 
@@ -82,16 +84,12 @@ static struct step step_over(double phi, double gap)
 	return (struct step){ kept, fresh, log(fresh) };
 }
 
-/* What is new in a point. */
-struct row {
-	double level, side, value;
-};
+/* What is new in a point, as one row of a regression: its columns. */
+enum column { LEVEL, COVARIATE, SIDE, VALUE, N_COLUMNS };
 
-static struct row row_of(const struct point *v, const struct step *s)
-{
-	return (struct row){ (1 - s->kept) / s->fresh, (v->side - s->kept * v[-1].side) / s->fresh,
-			     (v->value - s->kept * v[-1].value) / s->fresh };
-}
+struct row {
+	double at[N_COLUMNS];
+};
 
 /* Returns the sum of the steps' log_fresh. */
 static double make_rows(const struct point *v, size_t n, double phi, struct row *ret)
@@ -99,42 +97,59 @@ static double make_rows(const struct point *v, size_t n, double phi, struct row 
 	struct step next = step_over(phi, 1);
 	double sum = 0;
 
-	ret[0] = (struct row){ 1, v[0].side, v[0].value };
+	ret[0] = (struct row){ { 1, v[0].covariate, v[0].side, v[0].value } };
 	for (size_t i = 1; i < n; i++) {
 		struct step s = v[i].gap == 1 ? next : step_over(phi, v[i].gap);
+		const struct point *p = &v[i], *last = &v[i - 1];
 
-		ret[i] = row_of(&v[i], &s);
+		ret[i] = (struct row){ { (1 - s.kept) / s.fresh,
+					 (p->covariate - s.kept * last->covariate) / s.fresh,
+					 (p->side - s.kept * last->side) / s.fresh,
+					 (p->value - s.kept * last->value) / s.fresh } };
 		sum += s.log_fresh;
 	}
 	return sum;
 }
 
-static struct fit fit_by(const struct point *v, size_t n, double phi, struct row *room)
+/* The coefficients of a column in those after it, which it is taken out of. */
+struct sweep {
+	double square, of[N_COLUMNS];
+};
+
+/* Gram and Schmidt's way, modified. */
+static struct sweep sweep_out(struct row *v, size_t n, enum column by)
 {
-	double ll = 0, ls = 0, ss = 0, lv = 0, sv = 0, left = 0, det, level, difference;
-	double df = (double)n - 2, log_fresh = make_rows(v, n, phi, room);
+	struct sweep s = { .square = 0 };
 
-	for (size_t i = 0; i < n; i++) {
-		const struct row *r = &room[i];
-
-		ll += r->level * r->level;
-		ls += r->level * r->side;
-		ss += r->side * r->side;
-		lv += r->level * r->value;
-		sv += r->side * r->value;
+	for (size_t i = 0; i < n; i++)
+		s.square += v[i].at[by] * v[i].at[by];
+	for (int c = by + 1; c < N_COLUMNS; c++) {
+		for (size_t i = 0; i < n; i++)
+			s.of[c] += v[i].at[by] * v[i].at[c] / s.square;
+		for (size_t i = 0; i < n; i++)
+			v[i].at[c] -= s.of[c] * v[i].at[by];
 	}
-	det = ll * ss - ls * ls;
-	level = (ss * lv - ls * sv) / det;
-	difference = (ll * sv - ls * lv) / det;
-	for (size_t i = 0; i < n; i++) {
-		double away = room[i].value - level * room[i].level - difference * room[i].side;
+	return s;
+}
 
-		left += away * away;
-	}
+static struct fit fit_by(const struct point *v, size_t n, bool adjusted, double phi,
+			 struct row *room)
+{
+	double left = 0, df = (double)n - 2 - adjusted, log_fresh = make_rows(v, n, phi, room);
+	struct sweep level = sweep_out(room, n, LEVEL), covariate = { .square = 1 }, side;
+
+	if (adjusted)
+		covariate = sweep_out(room, n, COVARIATE);
+	side = sweep_out(room, n, SIDE);
+	for (size_t i = 0; i < n; i++)
+		left += room[i].at[VALUE] * room[i].at[VALUE];
 	return (struct fit){
-		.difference = difference,
-		.square = left / df * ll / det,
-		.log_likelihood = -log_fresh - (log(det) + df * log(fmax(left, DBL_MIN))) / 2,
+		.difference = side.of[VALUE],
+		.square = left / df / side.square,
+		.slope = covariate.of[VALUE] - side.of[VALUE] * covariate.of[SIDE],
+		.log_likelihood = -log_fresh - (log(level.square * covariate.square * side.square) +
+						df * log(fmax(left, DBL_MIN))) /
+						       2,
 	};
 }
 
@@ -155,13 +170,14 @@ static double weight(const struct fit *f, size_t k, double independent, double m
 
 static struct in_order average(const struct fit *f, double independent)
 {
-	double all = 0, mean = 0, square = 0, most = -HUGE_VAL;
+	double all = 0, mean = 0, slope = 0, square = 0, most = -HUGE_VAL;
 
 	for (size_t k = 0; k < COUNT_OF(phi); k++)
 		most = fmax(most, f[k].log_likelihood);
 	for (size_t k = 0; k < COUNT_OF(phi); k++) {
 		all += weight(f, k, independent, most);
 		mean += weight(f, k, independent, most) * f[k].difference;
+		slope += weight(f, k, independent, most) * f[k].slope;
 	}
 	mean /= all;
 	for (size_t k = 0; k < COUNT_OF(phi); k++) {
@@ -169,11 +185,11 @@ static struct in_order average(const struct fit *f, double independent)
 
 		square += weight(f, k, independent, most) / all * (f[k].square + away * away);
 	}
-	return (struct in_order){ mean, sqrt(square) };
+	return (struct in_order){ mean, sqrt(square), slope / all };
 }
 
-static size_t points_of(const struct run_order *o, const double *value, size_t n_before,
-			struct point *ret)
+static size_t points_of(const struct run_order *o, const double *value, const double *covariate,
+			size_t n_before, struct point *ret)
 {
 	size_t n = 0, last = 0;
 	double mean = 0;
@@ -183,8 +199,9 @@ static size_t points_of(const struct run_order *o, const double *value, size_t n
 
 		if (isnan(x))
 			continue;
-		ret[n++] =
-			(struct point){ x, o->run[i] < n_before ? -0.5 : 0.5, (double)(i - last) };
+		ret[n++] = (struct point){ x, o->run[i] < n_before ? -0.5 : 0.5,
+					   covariate != NULL ? covariate[o->run[i]] : 0,
+					   (double)(i - last) };
 		mean += x;
 		last = i;
 	}
@@ -207,17 +224,17 @@ static bool varies(const struct point *v, size_t n, double side)
 	return false;
 }
 
-bool difference_in_order(const struct run_order *o, const double *value, size_t n_before,
-			 struct in_order *ret)
+bool difference_in_order(const struct run_order *o, const double *value, const double *covariate,
+			 size_t n_before, struct in_order *ret)
 {
 	struct point *v = xcalloc(o->n, sizeof(*v));
-	size_t n = points_of(o, value, n_before, v);
+	size_t n = points_of(o, value, covariate, n_before, v);
 	bool known = varies(v, n, -0.5) || varies(v, n, 0.5);
 	struct row *room = xcalloc(n + 1, sizeof(*room));
 	struct fit fit[COUNT_OF(phi)];
 
 	for (size_t k = 0; k < COUNT_OF(phi) && known; k++)
-		fit[k] = fit_by(v, n, phi[k], room);
+		fit[k] = fit_by(v, n, covariate != NULL, phi[k], room);
 	free(room);
 	free(v);
 	for (size_t i = 0; i < COUNT_OF(independence) && known; i++) {

@@ -32,11 +32,14 @@ struct run_order run_order_of(struct arena *a, const struct runs_side *before,
 
 struct in_order {
 	double difference, error; /* after minus before, and its standard error */
+	double slope;		  /* by how much the value rises with the covariate */
 };
 
-/* Of one number a run, NAN for a run that has none; two of each side have one.  False where
- * runs of a side do not differ at all. */
-bool difference_in_order(const struct run_order *o, const double *value, size_t n_before,
-			 struct in_order *ret);
+/* Of one number a run, NAN for a run that has none; two of each side have one.  `covariate` has
+ * another number for each run, which may explain a part, or is NULL; three runs more than
+ * estimates (two, with a covariate three) are needed then, and the difference has a degree of
+ * freedom less.  False where runs of a side do not differ at all. */
+bool difference_in_order(const struct run_order *o, const double *value, const double *covariate,
+			 size_t n_before, struct in_order *ret);
 
 #endif

@@ -310,7 +310,7 @@ static bool sides_are_apart(const struct judging *j, const struct judged *one, e
 	if (one->f.fewest >= j->rules->min_tested_calls)
 		return true;
 	for (size_t k = 0; k < j->n_runs; k++) {
-		double v = one->f.value[f][k] - runs_effect(j, one, f, k);
+		double v = one->f.value[f][k] - runs_effect_and_speed(j, one, f, k);
 		size_t side = k >= j->n_before;
 
 		if (isnan(v))
@@ -456,6 +456,7 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 	struct lookup l = lookup_sides(own, before, after);
 
 	ret.run_effect = ret.run_effect_p = NAN;
+	ret.speed_range = ret.speed_difference = NAN;
 	ret.drift_before = ret.drift_after = (struct drift){ NAN, NAN, NAN, false };
 	j.n_before = before->n;
 	j.n_runs = before->n + after->n;
@@ -464,6 +465,10 @@ struct runs_judgement runs_judge(struct arena *a, const struct runs_side *before
 					      : runs_permutations(own, before->n, after->n, rules);
 	ret.permutations = j.permutations.n;
 	j.order = run_order_of(own, before, after);
+	j.speed = cpu_speed_of_runs(own, &j.order, before, after);
+	ret.speed_use = j.speed.use;
+	ret.speed_range = j.speed.range;
+	ret.speed_difference = j.speed.difference;
 	ret.order_used = j.order.n > 0;
 	ret.order_blocked = j.order.blocked;
 	for (size_t i = 0; i < all->n; i++)

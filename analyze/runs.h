@@ -13,7 +13,9 @@
 #ifndef ANALYZE_RUNS_H
 #define ANALYZE_RUNS_H
 
+#include "analyze/cpu_speed.h"
 #include "analyze/rank.h"
+#include "analyze/runs_side.h"
 
 struct arena;
 struct permutations; /* analyze/permutation.h */
@@ -45,12 +47,6 @@ extern const struct runs_rules runs_rules_default;
 struct runs_rules runs_rules_for(const struct ranked *r, const struct rank_rules *rank_rules,
 				 const struct runs_rules *rules);
 
-/* The runs of one side, as they were measured. */
-struct runs_side {
-	const struct profile *const *run;
-	size_t n;
-};
-
 /* The run effect of one side's runs; NAN for too few operations. */
 struct drift {
 	double correlation, p; /* of the run effect with the number of the run */
@@ -63,9 +59,12 @@ struct runs_judgement {
 	size_t n_before, n_after;
 	bool by_host, paired; /* these are hosts, each compared with itself */
 	size_t n_tested;
-	size_t permutations;	 /* 0: too few runs */
-	bool order_used;	 /* each run says when it began: noise may drift */
-	bool order_blocked;	 /* all runs of one side began first */
+	size_t permutations; /* 0: too few runs */
+	bool order_used;     /* each run says when it began: noise may drift */
+	bool order_blocked;  /* all runs of one side began first */
+	enum cpu_speed_use speed_use;
+	double speed_range;	 /* octaves between the slowest run's processor and the fastest's */
+	double speed_difference; /* octaves by which it was slower after; both NAN: not known */
 	double run_effect;	 /* octaves that all operations moved; NAN for too few */
 	double run_effect_p;	 /* of that, by Student's t over the runs */
 	bool run_effect_differs; /* significantly, and by the minimum effect */

@@ -98,7 +98,8 @@ static void compare_run_effects(const struct judging *j, const double *run_effec
 	error = sqrt(square / df *
 		     (1 / (double)j->n_before + 1 / (double)(j->n_runs - j->n_before)));
 	ret->run_effect = mean[1] - mean[0];
-	if (j->order.n > 0 && difference_in_order(&j->order, run_effect, j->n_before, &ordered)) {
+	if (j->order.n > 0 &&
+	    difference_in_order(&j->order, run_effect, NULL, j->n_before, &ordered)) {
 		ret->run_effect = ordered.difference;
 		error = ordered.error;
 	}

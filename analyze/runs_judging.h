@@ -3,6 +3,7 @@
 #ifndef ANALYZE_RUNS_JUDGING_H
 #define ANALYZE_RUNS_JUDGING_H
 
+#include "analyze/cpu_speed.h"
 #include "analyze/run_order.h"
 #include "analyze/runs.h"
 #include "analyze/runs_features.h"
@@ -11,16 +12,18 @@
 /* A feature of one operation over its runs, the run effect taken off. */
 struct sample {
 	double difference, variance, df, per_runs;
-	bool ok; /* two runs a side have it, or all of a side's only run */
+	double slope; /* octaves for each octave that the processor was slower */
+	bool ok;      /* two runs a side have it, or all of a side's only run */
 };
 /* Everything about one operation while it is judged. */
 struct judged {
 	struct ranked *r;
 	struct features f;
-	double cost;	      /* octaves by which a fixed cost of each call slows it after */
-	double p[N_FEATURES]; /* each feature's own */
-	double least;	      /* p that the features give together */
-	size_t n_latency;     /* features of latency that it has */
+	double cost;		  /* octaves by which a fixed cost of each call slows it after */
+	double p[N_FEATURES];	  /* each feature's own */
+	double least;		  /* p that the features give together */
+	size_t n_latency;	  /* features of latency that it has */
+	double slope[N_FEATURES]; /* of struct sample */
 	struct sample over_hosts[N_FEATURES]; /* where hosts are the replicates */
 };
 
@@ -30,6 +33,7 @@ struct judging {
 	const struct ranking *all;
 	struct permutations permutations;
 	struct run_order order;
+	struct cpu_speed speed;
 	struct judged *v; /* those that are in two runs a side */
 	size_t n, n_before, n_runs;
 	bool by_host;			/* a run a side then, which has the mean over its hosts */
@@ -52,6 +56,9 @@ void look_up(const struct lookup *l, const struct operation *op, const struct op
 struct sample runs_sample(const struct judging *j, const struct judged *one, enum feature which);
 /* What whole-run effects make of a feature of an operation in run k. */
 double runs_effect(const struct judging *j, const struct judged *one, enum feature which, size_t k);
+/* The same, and what the processor's speed makes of it; known once the feature was tested. */
+double runs_effect_and_speed(const struct judging *j, const struct judged *one, enum feature which,
+			     size_t k);
 struct prior runs_prior(const struct judging *j, enum feature which);
 /* How far the middle operation of each run lies from where it lies over all runs. */
 void runs_find_effects(struct arena *a, struct judging *j);

@@ -17,6 +17,41 @@ double runs_effect(const struct judging *j, const struct judged *one, enum featu
 	return j->run_effect[which][k] + (latency && k >= j->n_before ? one->cost : 0);
 }
 
+double runs_effect_and_speed(const struct judging *j, const struct judged *one, enum feature which,
+			     size_t k)
+{
+	double speed = j->speed.use == CPU_SPEED_ADJUSTED ? j->speed.slowness[k] : 0;
+
+	return runs_effect(j, one, which, k) + one->slope[which] * speed;
+}
+
+/* Fewer degrees of freedom than that are not spent on it. */
+static const double min_df_adjusted = 3;
+
+static bool is_adjusted(const struct judging *j, enum feature which, double df)
+{
+	return j->speed.use == CPU_SPEED_ADJUSTED && which != FEATURE_CALLS && df > min_df_adjusted;
+}
+
+/* In the order of the runs, where that is known, and for the speed of the processor. */
+static void refine_sample(const struct judging *j, enum feature which, const double *x,
+			  struct sample *s)
+{
+	bool adjusted = is_adjusted(j, which, s->df);
+	struct in_order ordered;
+
+	if (j->order.n == 0 ||
+	    !difference_in_order(&j->order, x, adjusted ? j->speed.slowness : NULL, j->n_before,
+				 &ordered))
+		return;
+	s->df -= adjusted;
+	s->difference = ordered.difference;
+	s->variance = ordered.error * ordered.error / s->per_runs;
+	s->slope = ordered.slope;
+	if (j->speed.use == CPU_SPEED_BOUNDED && (which == FEATURE_SHIFT || which == FEATURE_MEAN))
+		s->difference = cpu_speed_bound(&j->speed, s->difference);
+}
+
 static struct sample sample_over_hosts(const struct judging *j, const struct judged *one,
 				       enum feature which)
 {
@@ -32,7 +67,6 @@ static struct sample sample_over_runs(const struct judging *j, const struct judg
 	double mean[2], square = 0, n[2] = { 0, 0 };
 	double *x = xcalloc(j->n_runs, sizeof(*x));
 	struct sample s = { 0 };
-	struct in_order ordered;
 
 	for (size_t k = 0; k < j->n_runs; k++) {
 		x[k] = one->f.value[which][k] - runs_effect(j, one, which, k);
@@ -50,10 +84,8 @@ static struct sample sample_over_runs(const struct judging *j, const struct judg
 	s.difference = mean[1] - mean[0];
 	s.variance = s.ok ? square / s.df : NAN;
 	s.per_runs = s.ok ? 1 / n[0] + 1 / n[1] : NAN;
-	if (s.ok && j->order.n > 0 && difference_in_order(&j->order, x, j->n_before, &ordered)) {
-		s.difference = ordered.difference;
-		s.variance = ordered.error * ordered.error / s.per_runs;
-	}
+	if (s.ok)
+		refine_sample(j, which, x, &s);
 	free(x);
 	return s;
 }
@@ -66,10 +98,11 @@ struct sample runs_sample(const struct judging *j, const struct judged *one, enu
 /* Degrees of freedom of an operation that no run lacks. */
 static double full_df(const struct judging *j, enum feature which)
 {
-	double df = 0;
+	double df = (double)j->n_runs - (j->n_runs > j->n_before ? 2 : 1);
 
 	if (!j->by_host)
-		return (double)j->n_runs - (j->n_runs > j->n_before ? 2 : 1);
+		return df - is_adjusted(j, which, df);
+	df = 0;
 	for (size_t i = 0; i < j->n; i++)
 		df = fmax(df, j->v[i].over_hosts[which].df);
 	return df;
@@ -123,6 +156,7 @@ static void test_feature(const struct judging *j, struct judged *one, enum featu
 	struct moderated m;
 
 	one->p[which] = NAN;
+	one->slope[which] = s.slope;
 	if (!s.ok || (which == FEATURE_TAIL && !one->f.has_tail))
 		return;
 	m = moderate(prior, s.difference, s.variance, s.df, s.per_runs, one->f.log_calls,
@@ -178,7 +212,7 @@ static void *permute_stretch(void *arg)
 			continue;
 		for (size_t k = 0; k < w->j->n_runs; k++)
 			remove_run_effect(&one->f.grid, k,
-					  runs_effect(w->j, one, FEATURE_SHIFT, k));
+					  runs_effect_and_speed(w->j, one, FEATURE_SHIFT, k));
 		o->distance_p =
 			permutation_p(&w->j->permutations, &one->f.grid, &room, &o->distance);
 	}

@@ -352,6 +352,20 @@ static bool run_traced(struct run *r, struct diag *diag)
 	return ok;
 }
 
+/* Fewer measurements than that are those of a moment. */
+static const uint64_t min_speed_measurements = 4;
+
+/* Steps a second of the recorder's loop; 0 when not known. */
+static double cpu_speed_of(struct osprof *p)
+{
+	const uint64_t *words = osprof_words(p);
+	double hz = osprof_hz(p) > 0 ? osprof_hz(p) : 1e9;
+
+	if (words[WORD_SPEED_N] < min_speed_measurements || words[WORD_SPEED_TIME] == 0)
+		return 0;
+	return SPEED_STEPS * hz * (double)words[WORD_SPEED_N] / (double)words[WORD_SPEED_TIME];
+}
+
 static bool take_results(struct recorded *ret, struct run *r, struct diag *diag)
 {
 	ret->status = status_of(r->status, r->argv[0], diag);
@@ -360,6 +374,7 @@ static bool take_results(struct recorded *ret, struct run *r, struct diag *diag)
 	ret->profile = read_session(&r->session, r->argv[0], diag);
 	if (ret->profile == NULL)
 		return false;
+	ret->profile->cpu_speed = cpu_speed_of(r->session.profile);
 	ret->calls = read_calls(&r->session, r->s);
 	if (ret->calls != NULL && r->kernel != NULL) {
 		call_log_add_kernel(ret->calls, r->kernel, r->between);

@@ -25,8 +25,13 @@ enum recorded_call {
 #define RECORDING_FUNCTIONS "OSPROF_FUNCTIONS"
 
 enum {
-	WORD_STARTED,  /* programs that were started, by exec or spawn */
-	WORD_ATTACHED, /* those that record */
+	WORD_STARTED,	 /* programs that were started, by exec or spawn */
+	WORD_ATTACHED,	 /* those that record */
+	WORD_SPEED_N,	 /* how often the processor's speed was measured */
+	WORD_SPEED_TIME, /* ... and what that took together, in the profile's unit */
 };
+
+/* Steps of the loop whose time says how fast the processor is. */
+enum { SPEED_STEPS = 512 };
 
 #endif

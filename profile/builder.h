@@ -68,7 +68,9 @@ void build_hz(struct builder *b, double hz);
 /* States how long the capture took. */
 void build_elapsed(struct builder *b, double seconds);
 void build_started(struct builder *b, double seconds); /* since 1970, UTC */
-void build_elapsed_unknown(struct builder *b);	       /* wherever its intervals end */
+/* Steps a second of a fixed loop: how fast the processor was meanwhile. */
+void build_cpu_speed(struct builder *b, double steps);
+void build_elapsed_unknown(struct builder *b); /* wherever its intervals end */
 /* Of the profile; else it is that of its first operation. */
 void build_profile_unit(struct builder *b, enum unit unit);
 void build_epoch(struct builder *b); /* times of intervals are seconds since 1970-01-01, UTC */

@@ -24,6 +24,11 @@ void build_started(struct builder *b, double seconds)
 	b->profile->started = seconds;
 }
 
+void build_cpu_speed(struct builder *b, double steps)
+{
+	b->profile->cpu_speed = steps;
+}
+
 void build_elapsed_unknown(struct builder *b)
 {
 	b->profile->elapsed = 0;

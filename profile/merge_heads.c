@@ -149,6 +149,8 @@ static bool add_head(struct profile *to, const struct profile *first, const stru
 		to->elapsed = p->elapsed;
 	if (p->started > 0 && !(to->started > 0 && to->started <= p->started))
 		to->started = p->started;
+	if (p->cpu_speed > 0 && !(to->cpu_speed > 0 && to->cpu_speed <= p->cpu_speed))
+		to->cpu_speed = p->cpu_speed;
 	if (__builtin_add_overflow(to->lost, p->lost, &to->lost))
 		to->lost = UINT64_MAX; /* it is a warning, not a measurement */
 	if (strcmp(p->format, to->format) != 0)

@@ -88,9 +88,11 @@ struct profile {
 	double hz;	    /* cycles a second; 0 when not known */
 	double elapsed;	    /* seconds the capture took; 0 when not known */
 	double started;	    /* seconds since 1970-01-01, UTC, when it began; 0 when not known */
-	bool untimed;	    /* intervals are numbered: number k goes from k to k + 1 */
-	bool epoch;	    /* times of intervals are seconds since 1970-01-01, UTC */
-	uint64_t lost;	    /* events lost that belong to no one operation */
+	double cpu_speed; /* steps a second of a fixed loop while it was captured; 0 when not known
+			   */
+	bool untimed;	  /* intervals are numbered: number k goes from k to k + 1 */
+	bool epoch;	  /* times of intervals are seconds since 1970-01-01, UTC */
+	uint64_t lost;	  /* events lost that belong to no one operation */
 	struct str machine; /* that it was captured on; empty when not known */
 	struct str kernel;  /* of that machine; empty when not known */
 	struct baseline baseline;

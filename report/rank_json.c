@@ -121,6 +121,7 @@ static void json_where(struct jout *j, const char *key, const struct profile *p)
 	else
 		jout_null(j, "kernel");
 	jout_f64(j, "started", p->started > 0 ? p->started : NAN);
+	jout_f64(j, "cpu_speed", p->cpu_speed > 0 ? p->cpu_speed : NAN);
 	jout_end_object(j);
 }
 

@@ -165,6 +165,41 @@ void say_replicate_stats(struct out *o, const struct runs_judgement *j, const st
 
 static const double worth_saying = 0.0144; /* 1 % */
 
+/* The processor of one run in a sentence: "1.9 times as fast". */
+static void say_times(struct out *o, double octaves)
+{
+	out_printf(o, "%.3g times", exp2(octaves));
+}
+
+static void say_cpu_speed(struct out *o, const struct runs_judgement *j)
+{
+	switch (j->speed_use) {
+	case CPU_SPEED_UNKNOWN:
+	case CPU_SPEED_STEADY:
+		return;
+	case CPU_SPEED_ADJUSTED:
+		out_text(o, "The processor was up to ");
+		say_times(o, j->speed_range);
+		out_text(o,
+			 " as fast in one run as in another; differences are adjusted for that.\n");
+		return;
+	case CPU_SPEED_PROGRAM:
+		out_text(o, "The processor was ");
+		say_times(o, fabs(j->speed_difference));
+		out_printf(o,
+			   " as fast in the runs %s, though the sides took turns: that counts as "
+			   "the program's doing.\n",
+			   j->speed_difference > 0 ? "before" : "after");
+		return;
+	case CPU_SPEED_BOUNDED:
+		out_text(o, "The processor was ");
+		say_times(o, fabs(j->speed_difference));
+		out_printf(o, " as fast in the runs %s: only what that cannot explain counts.\n",
+			   j->speed_difference > 0 ? "before" : "after");
+		return;
+	}
+}
+
 void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_said)
 {
 	say_runs(o, j, true);
@@ -173,6 +208,7 @@ void say_judgement(struct out *o, const struct runs_judgement *j, bool effects_s
 		   j->n_tested == 1 ? "" : "s",
 		   j->permutations > 0 ? " by permutation of runs" : "",
 		   j->by_host ? "host" : "run");
+	say_cpu_speed(o, j);
 	if (effects_said || !j->run_effect_removed || fabs(j->run_effect) < worth_saying)
 		return;
 	out_text(o, "The mean latency of the median operation got ");
@@ -192,11 +228,20 @@ void jout_drift(struct jout *j, const char *key, const struct drift *d)
 	jout_end_object(j);
 }
 
+static const char *const speed_uses[] = {
+	[CPU_SPEED_UNKNOWN] = "unknown",   [CPU_SPEED_STEADY] = "steady",
+	[CPU_SPEED_ADJUSTED] = "adjusted", [CPU_SPEED_PROGRAM] = "program",
+	[CPU_SPEED_BOUNDED] = "bounded",
+};
+
 void jout_judgement(struct jout *j, const struct runs_judgement *runs)
 {
 	jout_u64(j, "seed", runs->rules.seed);
 	jout_u64(j, "permutations", runs->permutations);
 	jout_bool(j, "order_used", runs->order_used);
+	jout_str(j, "cpu_speed", str_from(speed_uses[runs->speed_use]));
+	jout_f64(j, "cpu_speed_range", runs->speed_range);
+	jout_f64(j, "cpu_speed_difference", runs->speed_difference);
 	jout_u64(j, "tested", runs->n_tested);
 	jout_f64(j, "min_effect", runs->rules.min_effect);
 	jout_f64(j, "min_calls", runs->rules.min_calls);

@@ -203,6 +203,16 @@ static bool read_started(struct osprof_reader *r)
 	return true;
 }
 
+static bool read_cpu_speed(struct osprof_reader *r)
+{
+	double steps;
+
+	if (!osprof_take_positive(r, &steps))
+		return false;
+	build_cpu_speed(r->to, steps);
+	return true;
+}
+
 static bool read_lost(struct osprof_reader *r)
 {
 	uint64_t events;
@@ -423,6 +433,7 @@ static const struct statement {
 	{ STR_INIT("hz"), read_hz, OUTSIDE },
 	{ STR_INIT("elapsed"), read_elapsed, OUTSIDE },
 	{ STR_INIT("started"), read_started, OUTSIDE },
+	{ STR_INIT("cpu-speed"), read_cpu_speed, OUTSIDE },
 	{ STR_INIT("untimed"), read_untimed, OUTSIDE },
 	{ STR_INIT("ends"), read_ends, OUTSIDE },
 	{ STR_INIT("epoch"), read_epoch, OUTSIDE },

@@ -351,6 +351,8 @@ static void write_head(struct out *o, const struct profile *p)
 		out_printf(o, "profile-unit %s\n", unit_name(p->unit));
 	if (p->started > 0)
 		write_number(o, "started", p->started);
+	if (p->cpu_speed > 0)
+		write_number(o, "cpu-speed", p->cpu_speed);
 	write_elapsed(o, p);
 	if (p->untimed && b->n_runs == 0)
 		out_text(o, "untimed\n");

@@ -20,7 +20,8 @@ static const char *oracle_path;
 /* Runs as they are numbered, those of before first, from numbers in the order of time. */
 struct series {
 	size_t run[MAX_RUNS], n, n_before;
-	double value[MAX_RUNS];
+	double value[MAX_RUNS], covariate[MAX_RUNS];
+	bool adjusted; /* for the covariate */
 	struct run_order order;
 };
 
@@ -46,10 +47,11 @@ static struct series series_of(const char *sides, const double *value, bool reve
 
 static struct in_order compared(struct series *s)
 {
-	struct in_order r = { NAN, NAN };
+	struct in_order r = { .difference = NAN };
 
 	s->order = (struct run_order){ .run = s->run, .n = s->n };
-	assert_true(difference_in_order(&s->order, s->value, s->n_before, &r));
+	assert_true(difference_in_order(&s->order, s->value, s->adjusted ? s->covariate : NULL,
+					s->n_before, &r));
 	return r;
 }
 
@@ -73,16 +75,26 @@ static size_t values_of(const char *at, double *ret)
 	}
 }
 
-/* Either way round, in time and between the sides. */
-static void check_case(const char *sides, const double *value, const struct in_order *should)
+/* Either way round, in time and between the sides. `covariate` may be NULL. */
+static void check_case(const char *sides, const double *value, const double *covariate,
+		       const struct in_order *should)
 {
 	for (int way = 0; way < 4; way++) {
 		bool turned = way & 2;
 		struct series s = series_of(sides, value, way & 1, turned);
-		struct in_order is = compared(&s);
+		struct in_order is;
+
+		if (covariate != NULL) {
+			struct series of = series_of(sides, covariate, way & 1, turned);
+
+			memcpy(s.covariate, of.value, sizeof(s.covariate));
+			s.adjusted = true;
+		}
+		is = compared(&s);
 
 		assert_true(close_to(turned ? -is.difference : is.difference, should->difference));
 		assert_true(close_to(is.error, should->error));
+		assert_true(close_to(is.slope, should->slope));
 	}
 }
 
@@ -90,25 +102,34 @@ static void differences_are_those_of_gls(void **state)
 {
 	FILE *f = fopen(oracle_path, "r");
 	char line[MAX_LINE], values[MAX_LINE];
-	double should[2], value[MAX_RUNS];
-	int n = 0;
+	double value[MAX_RUNS], covariate[MAX_RUNS];
+	int n = 0, n_adjusted = 0;
 
 	(void)state;
 	assert_non_null(f);
 	while (fgets(line, sizeof(line), f) != NULL) {
 		char *sides = line + strlen("case "), *end = strchr(sides, ' ');
+		double should[3] = { 0 };
+		bool adjusted;
 
 		if (line[0] == '#')
 			continue;
 		assert_non_null(fgets(values, sizeof(values), f));
-		assert_int_equal(values_of(end, should), 2);
+		adjusted = values_of(end, should) == 3;
 		*end = '\0';
 		assert_int_equal(values_of(values, value), strlen(sides));
-		check_case(sides, value, &(struct in_order){ should[0], should[1] });
+		if (adjusted) {
+			assert_non_null(fgets(values, sizeof(values), f));
+			assert_int_equal(values_of(values, covariate), strlen(sides));
+		}
+		check_case(sides, value, adjusted ? covariate : NULL,
+			   &(struct in_order){ should[0], should[1], should[2] });
+		n_adjusted += adjusted;
 		n++;
 	}
 	(void)fclose(f);
-	assert_int_equal(n, 7);
+	assert_int_equal(n, 11);
+	assert_int_equal(n_adjusted, 4);
 }
 
 /* Of sides that took turns a drift is known for what it is; of sides one of which came after
@@ -154,10 +175,19 @@ static void what_is_added_to_all_does_not_matter(void **state)
 	assert_true(close_to(other.error, 3 * one.error));
 	s = series_of("ababab", similar, false, false);
 	s.order = (struct run_order){ .run = s.run, .n = s.n };
-	assert_false(difference_in_order(&s.order, s.value, s.n_before, &one));
+	assert_false(difference_in_order(&s.order, s.value, NULL, s.n_before, &one));
 }
 
 /* --- how often nothing is taken for something -------------------------------------------- */
+
+static bool varies_within(const double *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		if (v[i] != v[0])
+			return true;
+	}
+	return false;
+}
 
 static double uniform(uint64_t *state)
 {
@@ -172,16 +202,17 @@ static double normal(uint64_t *state)
 	return r * cos(6.283185307179586 * uniform(state));
 }
 
-/* The share of 4,000 series without any difference for which p is at most 0.05. */
-static double false_share(const char *sides, double phi, bool heavy)
+/* The share of 4,000 series without any difference for which p is at most 0.05; `adjusted` for
+ * a covariate that explains a part of the noise. */
+static double false_share(const char *sides, double phi, bool heavy, bool adjusted)
 {
 	enum { SERIES = 4000, BEFORE = 30 };
 	uint64_t state = 7;
 	int found = 0;
 
 	for (int k = 0; k < SERIES; k++) {
-		double noise = 0, value[MAX_RUNS];
-		struct series s;
+		double noise = 0, value[MAX_RUNS], slowness[MAX_RUNS];
+		struct series s, of;
 		struct in_order r;
 
 		for (int i = -BEFORE; i < (int)strlen(sides); i++) {
@@ -190,9 +221,18 @@ static double false_share(const char *sides, double phi, bool heavy)
 			if (i >= 0)
 				value[i] = noise;
 		}
+		for (size_t i = 0; i < strlen(sides) && adjusted; i++) {
+			slowness[i] = uniform(&state) < 0.5;
+			value[i] = 0.3 * value[i] + slowness[i];
+		}
 		s = series_of(sides, value, false, false);
+		if (adjusted) {
+			of = series_of(sides, slowness, false, false);
+			memcpy(s.covariate, of.value, sizeof(s.covariate));
+			s.adjusted = varies_within(slowness, s.n);
+		}
 		r = compared(&s);
-		found += t_tail(r.difference / r.error, (double)s.n - 2) <= 0.05;
+		found += t_tail(r.difference / r.error, (double)s.n - 2 - s.adjusted) <= 0.05;
 	}
 	return (double)found / SERIES;
 }
@@ -207,13 +247,15 @@ static void nothing_is_found_where_nothing_is(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(turns); i++) {
 		for (size_t k = 0; k < COUNT_OF(phi); k++)
-			assert_true(false_share(turns[i], phi[k], false) <= 0.07);
-		assert_true(false_share(turns[i], 0, true) <= 0.07);
+			assert_true(false_share(turns[i], phi[k], false, false) <= 0.07);
+		assert_true(false_share(turns[i], 0, true, false) <= 0.07);
 	}
 	for (size_t i = 0; i < COUNT_OF(blocks); i++) {
 		for (size_t k = 0; k < COUNT_OF(phi); k++)
-			assert_true(false_share(blocks[i], phi[k], false) <= 0.08);
+			assert_true(false_share(blocks[i], phi[k], false, false) <= 0.08);
 	}
+	for (size_t k = 0; k < COUNT_OF(phi); k++)
+		assert_true(false_share("ababababab", phi[k], false, true) <= 0.07);
 }
 
 /* --- which order it is -------------------------------------------------------------------- */

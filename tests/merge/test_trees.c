@@ -211,6 +211,8 @@ static void put_profile(struct rng *r, struct out *o, const struct kinds *k)
 		out_printf(o, "elapsed %u.5\n", 1 + rng_below(r, 5));
 	if (one_in(r, 2))
 		out_printf(o, "started 1763855000.%u\n", 1 + rng_below(r, 9));
+	if (one_in(r, 2))
+		out_printf(o, "cpu-speed %u.5e9\n", 1 + rng_below(r, 9));
 	if (k->untimed && one_in(r, 2))
 		out_text(o, "untimed\n");
 	if (one_in(r, 4))
