@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/nearest.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/nearest.h"
 
 enum {
 	FIRST_LONG = 256,
@@ -74,9 +74,9 @@ static enum option_id option_for_letter(const struct command *c, int letter)
 
 static void add_operand(struct settings *s, char *operand)
 {
-	s->operand[s->n_operands++] = operand;
-	if (!s->separated)
-		s->n_before = s->n_operands;
+	s->request.operand[s->request.n_operands++] = operand;
+	if (!s->request.separated)
+		s->request.n_before = s->request.n_operands;
 }
 
 static bool parse_options(struct settings *s, const struct command *c, int argc, char **argv,
@@ -108,11 +108,11 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 	}
 	/* After "--": after operands it separates two sides, otherwise it only says
 	 * that no option follows. */
-	s->separated = !c->takes_command && s->n_operands > 0 && optind > 1 &&
-		       strcmp(argv[optind - 1], "--") == 0;
+	s->request.separated = !c->takes_command && s->request.n_operands > 0 && optind > 1 &&
+			       strcmp(argv[optind - 1], "--") == 0;
 	for (; optind < argc; optind++) {
-		if (!s->separated && !c->takes_command && strcmp(argv[optind], "--") == 0)
-			s->separated = true;
+		if (!s->request.separated && !c->takes_command && strcmp(argv[optind], "--") == 0)
+			s->request.separated = true;
 		else
 			add_operand(s, argv[optind]);
 	}
@@ -121,17 +121,19 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 
 static bool check_operands(const struct settings *s, const struct command *c, struct diag *diag)
 {
-	if (s->separated && !c->sides) {
+	if (s->request.separated && !c->sides) {
 		diag_plain(diag, DIAG_USAGE, "osprof %s compares nothing: no `--` between operands",
 			   c->name);
 		return false;
 	}
-	if (s->separated && s->n_before > 0 && s->n_operands > s->n_before)
+	if (s->request.separated && s->request.n_before > 0 &&
+	    s->request.n_operands > s->request.n_before)
 		return true;
-	if (!s->separated && s->n_operands >= c->min_operands && s->n_operands <= c->max_operands)
+	if (!s->request.separated && s->request.n_operands >= c->min_operands &&
+	    s->request.n_operands <= c->max_operands)
 		return true;
 	diag_plain(diag, DIAG_USAGE, "%s%s [options] %s%s", command_prefix(c), c->name, c->operands,
-		   c->sides && s->n_operands > c->max_operands
+		   c->sides && s->request.n_operands > c->max_operands
 			   ? "; repeated runs are given as A... -- B..."
 			   : "");
 	return false;
@@ -139,14 +141,14 @@ static bool check_operands(const struct settings *s, const struct command *c, st
 
 static bool check_pairs(const struct settings *s, struct diag *diag)
 {
-	if (s->pairs && !s->by_host)
+	if (s->request.pairs && !s->request.by_host)
 		diag_plain(diag, DIAG_USAGE, "--pairs needs --by host");
-	return !s->pairs || s->by_host;
+	return !s->request.pairs || s->request.by_host;
 }
 
 static bool check_strict(const struct settings *s, struct diag *diag)
 {
-	if (s->strict && s->gate == GATE_OFF) {
+	if (s->strict && s->request.gate == GATE_OFF) {
 		diag_plain(diag, DIAG_USAGE, "--strict adds to --exit-code, which is missing");
 		return false;
 	}
@@ -169,21 +171,16 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-	*ret = (struct settings){ .max_input = GIBIBYTE,
+	*ret = (struct settings){ .request = request_default(),
 				  .similar = NAN,
 				  .figure = plot_options_none,
 				  .preempt = preempting_none,
-				  .causing = causing_none,
 				  .watch = watching_default,
 				  .recent = A_WEEK_OF_NIGHTS,
-				  .splits = USUAL_SPLITS,
 				  .seed = 1,
-				  .top = USUAL_ROWS,
-				  .rules = rank_rules_default,
-				  .quantiles = quantiles_default,
-				  .runs = runs_rules_default };
-	ret->rules.threads = processors > 0 ? (size_t)processors : 1;
-	ret->operand = xcalloc((size_t)argc + 1, sizeof(*ret->operand));
+				  .top = USUAL_ROWS };
+	ret->request.rules.threads = processors > 0 ? (size_t)processors : 1;
+	ret->request.operand = xcalloc((size_t)argc + 1, sizeof(*ret->request.operand));
 	return parse_options(ret, c, argc, argv, diag) &&
 	       (ret->help || (check_operands(ret, c, diag) && check_output_format(ret, c, diag) &&
 			      check_strict(ret, diag) && check_pairs(ret, diag)));
@@ -191,8 +188,7 @@ bool settings_parse(struct settings *ret, const struct command *c, int argc, cha
 
 void settings_release(struct settings *s)
 {
-	free(s->operand);
+	free(s->request.operand);
 	free(s->rename);
-	nest_option_release(&s->nest);
-	plugins_release(&s->plugins);
+	request_release(&s->request);
 }

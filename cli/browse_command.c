@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What osprof-tui takes; completions are made of it, too. */
-#include "cli/browse.h"
+#include "cli/browse_command.h"
+
 #include "cli/groups.h"
 
 static const enum option_id options[] = {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/command.h"
-#include "cli/compare.h"
 #include "cli/groups.h"
-#include "cli/repeated.h"
+#include "compare/compare.h"
+#include "compare/repeated.h"
 
 static enum exit_status run_aa(struct context *cx, const struct settings *s)
 {
 	struct repeated r;
 
-	if (!repeated_measure(&r, s, cx->diag))
+	if (!repeated_measure(&r, &s->request, cx->diag))
 		return EXIT_ERROR;
 	report_drift(r.loaded.run.path, &r.noise.drift, cx->diag);
-	report_noise(cx->out, &cx->style, &r.loaded.run, &r.noise, s->all);
+	report_noise(cx->out, &cx->style, &r.loaded.run, &r.noise, s->request.all);
 	repeated_release(&r);
 	return EXIT_OK;
 }

@@ -3,9 +3,9 @@
 #include "base/diag.h"
 #include "cli/command.h"
 #include "cli/groups.h"
-#include "cli/load.h"
-#include "cli/repeated.h"
 #include "cli/write.h"
+#include "compare/load.h"
+#include "compare/repeated.h"
 #include "profile/repeats.h"
 
 enum { ENOUGH_RUNS = 5 };
@@ -47,7 +47,7 @@ static enum exit_status run_baseline(struct context *cx, const struct settings *
 	enum exit_status status = EXIT_ERROR;
 	struct repeated r;
 
-	if (!repeated_measure(&r, s, cx->diag))
+	if (!repeated_measure(&r, &s->request, cx->diag))
 		return EXIT_ERROR;
 	status = write_baseline(cx, s, &r.loaded, &r.noise);
 	repeated_release(&r);

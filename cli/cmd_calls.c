@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/arena.h"
 #include "base/diag.h"
-#include "cli/calls_load.h"
 #include "cli/command.h"
 #include "cli/groups.h"
+#include "compare/calls_load.h"
 #include "report/calls.h"
 
 enum { ALL_SECTIONS = (1 << N_CALLS_SECTIONS) - 1 };
@@ -32,7 +32,7 @@ static void report(struct context *cx, const struct settings *s, struct calls_ru
 	struct calls_report r = { .before = before,
 				  .after = after,
 				  .sections = s->sections != 0 ? s->sections : ALL_SECTIONS,
-				  .top = s->all ? SIZE_MAX : s->top };
+				  .top = s->request.all ? SIZE_MAX : s->top };
 
 	analyze(before, a, r.sections);
 	if (after != NULL) {
@@ -59,20 +59,21 @@ static bool check_sections(const struct settings *s, struct diag *diag)
 
 static enum exit_status run_calls(struct context *cx, const struct settings *s)
 {
-	size_t n_before = s->separated ? s->n_before : 1;
-	bool pair = s->n_operands > n_before;
-	struct calls_run before = { .path = s->operand[0], .n_more = n_before - 1 };
+	size_t n_before = s->request.separated ? s->request.n_before : 1;
+	bool pair = s->request.n_operands > n_before;
+	struct calls_run before = { .path = s->request.operand[0], .n_more = n_before - 1 };
 	struct calls_run after = { 0 };
 	struct calls *first = NULL, *second = NULL;
 	bool ok = check_sections(s, cx->diag);
 
 	if (pair)
-		after = (struct calls_run){ .path = s->operand[n_before],
-					    .n_more = s->n_operands - n_before - 1 };
+		after = (struct calls_run){ .path = s->request.operand[n_before],
+					    .n_more = s->request.n_operands - n_before - 1 };
 	if (ok)
-		first = calls_load(s->operand, n_before, s, cx->diag);
+		first = calls_load(s->request.operand, n_before, &s->request, cx->diag);
 	if (first != NULL && pair)
-		second = calls_load(s->operand + n_before, s->n_operands - n_before, s, cx->diag);
+		second = calls_load(s->request.operand + n_before, s->request.n_operands - n_before,
+				    &s->request, cx->diag);
 	ok = first != NULL && (!pair || second != NULL);
 	if (ok) {
 		before.side.calls = first;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
-#include "cli/causes_found.h"
+#include "base/outfile.h"
 #include "cli/command.h"
 #include "cli/groups.h"
-#include "cli/load.h"
-#include "cli/outfile.h"
+#include "compare/causes_found.h"
+#include "compare/load.h"
 #include "formats/general/osprof_tree.h"
 
 static void report(struct context *cx, struct causes_found *f)
@@ -14,23 +14,23 @@ static void report(struct context *cx, struct causes_found *f)
 
 	if (r.sections & 1U << CAUSES_SECTION_MEANWHILE)
 		r.n_meanwhile =
-			causes_meanwhile(&f->after, &f->causes, f->settings, f->arena, &company);
+			causes_meanwhile(&f->after, &f->causes, f->request, f->arena, &company);
 	r.meanwhile = company;
 	report_causes(cx->out, &cx->style, &r);
 }
 
 /* What -o asks for. */
-static bool keep(struct context *cx, const struct causes_found *found)
+static bool keep(struct context *cx, const struct settings *s, const struct causes_found *found)
 {
 	struct outfile f;
 
-	if (found->settings->output == NULL)
+	if (s->output == NULL)
 		return true;
 	if (found->pair) {
 		diag_plain(cx->diag, DIAG_USAGE, "--output keeps one tree, not two sides");
 		return false;
 	}
-	if (!outfile_open(&f, found->settings->output, found->settings->force, cx->out, cx->diag))
+	if (!outfile_open(&f, s->output, s->force, cx->out, cx->diag))
 		return false;
 	osprof_tree_write(found->after.tree, f.out);
 	return outfile_commit(&f, cx->diag);
@@ -47,10 +47,10 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 		diag_plain(cx->diag, DIAG_USAGE, "use --function to choose the function");
 		return EXIT_ERROR;
 	}
-	finer.read.resolution = CALL_TREE_RESOLUTION;
-	if (!load_run(&l, s->operand, s->n_operands, &finer, cx->diag))
+	finer.request.read.resolution = CALL_TREE_RESOLUTION;
+	if (!load_run(&l, s->request.operand, s->request.n_operands, &finer.request, cx->diag))
 		return EXIT_ERROR;
-	report_functions(cx->out, &cx->style, &l.run, s->all ? SIZE_MAX : s->top);
+	report_functions(cx->out, &cx->style, &l.run, s->request.all ? SIZE_MAX : s->top);
 	loaded_release(&l);
 	return EXIT_OK;
 }
@@ -58,7 +58,7 @@ static enum exit_status list_functions(struct context *cx, const struct settings
 /* CSV is one table. */
 static bool check_sections(const struct settings *s, struct diag *diag)
 {
-	unsigned sections = s->causing.sections;
+	unsigned sections = s->request.causing.sections;
 
 	if (s->output_format != OUTPUT_FORMAT_CSV || (sections & (sections - 1)) == 0)
 		return true;
@@ -75,9 +75,10 @@ static enum exit_status run_causes(struct context *cx, const struct settings *s)
 
 	if (!check_sections(s, cx->diag))
 		return EXIT_ERROR;
-	if (s->causing.function == NULL && !causes_are_kept(s))
+	if (s->request.causing.function == NULL && !causes_are_kept(&s->request))
 		return list_functions(cx, s);
-	ok = causes_found_load(&f, s, cx->diag) && keep(cx, &f) && causes_found_find(&f);
+	ok = causes_found_load(&f, &s->request, cx->diag) && keep(cx, s, &f) &&
+	     causes_found_find(&f);
 	if (ok)
 		report(cx, &f);
 	causes_found_release(&f);

@@ -5,7 +5,7 @@
 
 #include "base/diag.h"
 #include "base/out.h"
-#include "cli/browse.h"
+#include "cli/browse_command.h"
 #include "cli/command.h"
 #include "profile/syscalls.h"
 
@@ -195,7 +195,7 @@ static void print_fish(struct out *o)
 
 static enum exit_status run_completion(struct context *cx, const struct settings *s)
 {
-	const char *shell = s->operand[0];
+	const char *shell = s->request.operand[0];
 
 	if (strcmp(shell, "bash") == 0) {
 		print_bash(cx->out);

@@ -2,25 +2,25 @@
 #include "base/diag.h"
 #include "cli/command.h"
 #include "cli/groups.h"
-#include "cli/load.h"
 #include "cli/write.h"
+#include "compare/load.h"
 
 static enum exit_status run_convert(struct context *cx, const struct settings *s)
 {
 	enum exit_status status = EXIT_OK;
 	struct loaded l;
 
-	if (!load_run(&l, s->operand, 1, s, cx->diag))
+	if (!load_run(&l, s->request.operand, 1, &s->request, cx->diag))
 		return EXIT_ERROR;
 	if (l.n_files > 1) {
 		diag_plain(cx->diag, DIAG_USAGE, "%s holds %zu files; osprof merge adds them up",
-			   s->operand[0], l.n_files);
+			   s->request.operand[0], l.n_files);
 		status = EXIT_ERROR;
 	} else {
 		if (loaded_baseline(&l) != NULL)
 			diag_plain(cx->diag, DIAG_NOT_REPRESENTABLE,
 				   "%s is a baseline of %zu runs; their sum is written",
-				   s->operand[0], l.n_runs);
+				   s->request.operand[0], l.n_runs);
 		status = write_profile(cx, s, l.profile);
 	}
 	loaded_release(&l);

@@ -17,7 +17,7 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/install_paths.h"
+#include "record/install_paths.h"
 
 enum { MAX_ARGUMENTS = 24, MAX_STEPS = 4 };
 
@@ -239,12 +239,12 @@ static enum exit_status run_demo(struct context *cx, const struct settings *s)
 	enum exit_status status;
 	char *folder;
 
-	if (s->n_operands == 0)
+	if (s->request.n_operands == 0)
 		return list_demos(cx->out);
-	d = find_demo(s->operand[0]);
+	d = find_demo(s->request.operand[0]);
 	if (d == NULL) {
 		diag_plain(cx->diag, DIAG_USAGE, "%s is no demonstration; `osprof demo` lists them",
-			   s->operand[0]);
+			   s->request.operand[0]);
 		return EXIT_ERROR;
 	}
 	out_printf(cx->out, "%s\n\n", d->about);

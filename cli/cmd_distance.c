@@ -7,17 +7,17 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/compare.h"
 #include "cli/groups.h"
+#include "compare/compare.h"
 
 static enum exit_status between_runs(struct context *cx, const struct settings *s)
 {
-	struct rank_rules rules = s->rules;
+	struct rank_rules rules = s->request.rules;
 	struct compared c;
 
 	rules.threshold = HUGE_VAL; /* nothing is selected: the distance alone orders */
 	rules.sort = SORT_SCORE;
-	if (!compare_sides(&c, s, &rules, cx->diag))
+	if (!compare_sides(&c, &s->request, &rules, cx->diag))
 		return EXIT_ERROR;
 	report_distance(cx->out, &cx->style, &c.comparison);
 	compared_release(&c);
@@ -58,17 +58,17 @@ static void fill(struct within *w, double *distance)
 
 static enum exit_status pairwise_run(struct context *cx, const struct settings *s)
 {
-	struct within w = { .metric = s->rules.metric };
+	struct within w = { .metric = s->request.rules.metric };
 	struct arena *arena;
 	struct loaded l;
 	double *distance;
 	size_t *cluster_of;
 
-	if (s->n_operands != 1) {
+	if (s->request.n_operands != 1) {
 		diag_plain(cx->diag, DIAG_USAGE, "osprof distance --pairwise RUN");
 		return EXIT_ERROR;
 	}
-	if (!load_run(&l, s->operand, 1, s, cx->diag))
+	if (!load_run(&l, s->request.operand, 1, &s->request, cx->diag))
 		return EXIT_ERROR;
 	arena = arena_new();
 	w.run = l.run;
@@ -94,7 +94,7 @@ static enum exit_status run_distance(struct context *cx, const struct settings *
 {
 	if (s->within)
 		return pairwise_run(cx, s);
-	if (s->n_operands == 1) {
+	if (s->request.n_operands == 1) {
 		diag_plain(cx->diag, DIAG_USAGE,
 			   "osprof distance BEFORE AFTER; --pairwise compares the operations "
 			   "of one run");

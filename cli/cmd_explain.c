@@ -5,13 +5,13 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
-#include "cli/calls_load.h"
-#include "cli/causes_load.h"
-#include "cli/cautions.h"
 #include "cli/command.h"
-#include "cli/compare.h"
 #include "cli/groups.h"
-#include "cli/known_times.h"
+#include "compare/calls_load.h"
+#include "compare/causes_load.h"
+#include "compare/cautions.h"
+#include "compare/compare.h"
+#include "compare/known_times.h"
 #include "report/calls.h"
 
 /* The most telling ones: more are not read, and each is compared with all others. */
@@ -31,12 +31,13 @@ static void choose(struct story *story, struct arena *a, const struct ranking *a
 {
 	size_t n = 0;
 
-	story->named = s->op != NULL || s->layer != NULL;
+	story->named = s->request.op != NULL || s->request.layer != NULL;
 	story->chosen = arena_make(a, const struct ranked *, MAX_REPORTED);
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
 
-		if (!(story->named    ? is_wanted(r->before != NULL ? r->before : r->after, s)
+		if (!(story->named
+			      ? is_wanted(r->before != NULL ? r->before : r->after, &s->request)
 		      : story->single ? is_large(story->comparison, r->after)
 				      : r->reported))
 			continue;
@@ -87,7 +88,7 @@ static void report_waits(struct context *cx, const struct settings *s, const str
 	if (s->output_format != OUTPUT_FORMAT_TEXT || strcmp(run->profile->format, "calls") != 0 ||
 	    strcmp(run->path, "-") == 0)
 		return;
-	c = calls_load(s->operand, s->n_operands, s, cx->diag);
+	c = calls_load(s->request.operand, s->request.n_operands, &s->request, cx->diag);
 	if (c == NULL)
 		return;
 	a = arena_new();
@@ -103,7 +104,7 @@ static void report_waits(struct context *cx, const struct settings *s, const str
 static bool explain_run(struct context *cx, const struct settings *s,
 			const struct settings *unfiltered, struct story *story)
 {
-	struct rank_rules rules = s->rules;
+	struct rank_rules rules = s->request.rules;
 	struct comparison c = { .metric = rules.metric, .rules = &rules };
 	struct arena *a;
 	struct ranking ranking;
@@ -111,7 +112,8 @@ static bool explain_run(struct context *cx, const struct settings *s,
 	struct rank_side side;
 	bool ok;
 
-	if (!load_run(&l, s->operand, s->n_operands, unfiltered, cx->diag))
+	if (!load_run(&l, s->request.operand, s->request.n_operands, &unfiltered->request,
+		      cx->diag))
 		return false;
 	a = arena_new();
 	side = (struct rank_side){ l.run.profile, l.run.totals, l.run.n_runs };
@@ -120,7 +122,7 @@ static bool explain_run(struct context *cx, const struct settings *s,
 		c.before = c.after = l.run;
 		c.ranking = &ranking;
 		story->comparison = &c;
-		story->elapsed_after = s->elapsed_before;
+		story->elapsed_after = s->request.elapsed_before;
 		choose(story, a, &ranking, s, cx->diag);
 		if (story->named && story->n == 0)
 			diag_plain(cx->diag, DIAG_NOTHING_CHOSEN, "--op and --layer leave none");
@@ -135,24 +137,25 @@ static bool explain_run(struct context *cx, const struct settings *s,
 static enum exit_status run_explain(struct context *cx, const struct settings *s)
 {
 	struct settings unfiltered = *s;
-	struct story story = { .elapsed_before = s->elapsed_before,
-			       .elapsed_after = s->elapsed_after };
+	struct story story = { .elapsed_before = s->request.elapsed_before,
+			       .elapsed_after = s->request.elapsed_after };
 	struct arena *a = arena_new();
 	enum exit_status status = EXIT_ERROR;
 	struct known_times times;
 	struct compared c;
 
 	/* Operations that are not reported are evidence. */
-	unfiltered.op = unfiltered.layer = NULL;
-	story.single = s->n_operands == 1 || (s->separated && s->n_before == s->n_operands);
-	if (!load_known_times(a, s, &times, cx->diag)) {
+	unfiltered.request.op = unfiltered.request.layer = NULL;
+	story.single = s->request.n_operands == 1 ||
+		       (s->request.separated && s->request.n_before == s->request.n_operands);
+	if (!load_known_times(a, &s->request, &times, cx->diag)) {
 		arena_free(a);
 		return EXIT_ERROR;
 	}
 	if (story.single) {
 		story.times = &times;
 		status = explain_run(cx, s, &unfiltered, &story) ? EXIT_OK : EXIT_ERROR;
-	} else if (compare_sides(&c, &unfiltered, &s->rules, cx->diag)) {
+	} else if (compare_sides(&c, &unfiltered.request, &s->request.rules, cx->diag)) {
 		story.comparison = &c.comparison;
 		story.times = &times;
 		choose(&story, a, &c.ranking, s, cx->diag);

@@ -6,10 +6,10 @@
 
 #include "base/diag.h"
 #include "base/glob.h"
+#include "base/nearest.h"
 #include "base/out.h"
 #include "cli/command.h"
 #include "cli/groups.h"
-#include "cli/nearest.h"
 #include "report/jout.h"
 #include "report/table.h"
 
@@ -22,10 +22,10 @@ static bool is_meant(const char *pattern, size_t number)
 
 static bool is_chosen(const struct settings *s, size_t number)
 {
-	bool chosen = s->n_operands == 0;
+	bool chosen = s->request.n_operands == 0;
 
-	for (size_t i = 0; i < s->n_operands; i++)
-		chosen |= is_meant(s->operand[i], number);
+	for (size_t i = 0; i < s->request.n_operands; i++)
+		chosen |= is_meant(s->request.operand[i], number);
 	return chosen;
 }
 
@@ -175,15 +175,15 @@ static void print_table(struct context *cx, const struct settings *s)
 
 static enum exit_status run_formats(struct context *cx, const struct settings *s)
 {
-	for (size_t i = 0; i < s->n_operands; i++) {
-		if (!is_known(s->operand[i], cx->diag))
+	for (size_t i = 0; i < s->request.n_operands; i++) {
+		if (!is_known(s->request.operand[i], cx->diag))
 			return EXIT_ERROR;
 	}
 	if (cx->style.output_format == OUTPUT_FORMAT_JSON)
 		print_json(cx->out, s);
 	else if (cx->style.output_format != OUTPUT_FORMAT_TEXT)
 		print_table(cx, s);
-	else if (s->n_operands > 0)
+	else if (s->request.n_operands > 0)
 		print_details(cx, s);
 	else
 		print_list(cx);

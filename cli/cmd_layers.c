@@ -5,7 +5,7 @@
 #include "base/diag.h"
 #include "cli/command.h"
 #include "cli/groups.h"
-#include "cli/load.h"
+#include "compare/load.h"
 #include "report/layers.h"
 
 static bool is_chosen(const struct operation *op, const void *settings)
@@ -47,7 +47,9 @@ static bool compare(struct arena *a, struct layers_report *r, struct diag *diag)
 static bool report(struct context *cx, const struct settings *s, struct loaded *l, size_t n)
 {
 	struct arena *a = arena_new();
-	struct layers_report r = { .n_runs = n, .all = s->all, .wanted = is_chosen, .ctx = s };
+	struct layers_report r = {
+		.n_runs = n, .all = s->request.all, .wanted = is_chosen, .ctx = s
+	};
 	bool ok;
 
 	r.scale = (struct scale){ .unit = l[0].profile->unit, .hz = l[0].profile->hz };
@@ -64,12 +66,12 @@ static enum exit_status run_layers(struct context *cx, const struct settings *s)
 {
 	struct settings unfiltered = *s;
 	struct loaded l[2];
-	size_t n = s->separated || s->n_operands > 1 ? 2 : 1;
+	size_t n = s->request.separated || s->request.n_operands > 1 ? 2 : 1;
 	bool ok;
 
-	unfiltered.op = unfiltered.layer = NULL;
-	if (n == 1 ? !load_run(&l[0], s->operand, 1, &unfiltered, cx->diag)
-		   : !load_sides(&l[0], &l[1], &unfiltered, cx->diag))
+	unfiltered.request.op = unfiltered.request.layer = NULL;
+	if (n == 1 ? !load_run(&l[0], s->request.operand, 1, &unfiltered.request, cx->diag)
+		   : !load_sides(&l[0], &l[1], &unfiltered.request, cx->diag))
 		return EXIT_ERROR;
 	ok = report(cx, s, l, n);
 	for (size_t i = 0; i < n; i++)

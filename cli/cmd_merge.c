@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
 #include "cli/command.h"
-#include "cli/expected.h"
-#include "cli/fold.h"
 #include "cli/groups.h"
-#include "cli/load.h"
 #include "cli/write.h"
+#include "compare/expected.h"
+#include "compare/fold.h"
+#include "compare/load.h"
 #include "profile/profile.h"
 
 static enum exit_status run_merge(struct context *cx, const struct settings *s)
@@ -14,15 +14,15 @@ static enum exit_status run_merge(struct context *cx, const struct settings *s)
 	struct profile *sum;
 	size_t n_skipped;
 
-	if (s->n_operands == 0 && s->files_from == NULL) {
+	if (s->request.n_operands == 0 && s->request.files_from == NULL) {
 		diag_plain(cx->diag, DIAG_USAGE, "expected inputs, or --files-from");
 		return EXIT_ERROR;
 	}
-	sum = fold_inputs(s, &n_skipped, cx->diag);
+	sum = fold_inputs(&s->request, &n_skipped, cx->diag);
 	if (sum == NULL)
 		return EXIT_ERROR;
 	expected_report(sum, cx->diag);
-	choose_operations(sum, s, cx->diag);
+	choose_operations(sum, &s->request, cx->diag);
 	status = write_profile(cx, s, sum);
 	profile_free(sum);
 	return status;

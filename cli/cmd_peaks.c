@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/command.h"
 #include "cli/groups.h"
-#include "cli/load.h"
+#include "compare/load.h"
 
 static enum exit_status run_peaks(struct context *cx, const struct settings *s)
 {
 	struct loaded l;
 
-	if (!load_run(&l, s->operand, 1, s, cx->diag))
+	if (!load_run(&l, s->request.operand, 1, &s->request, cx->diag))
 		return EXIT_ERROR;
 	report_peaks(cx->out, &cx->style, &l.run);
 	loaded_release(&l);

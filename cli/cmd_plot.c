@@ -4,16 +4,16 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/nearest.h"
 #include "base/out.h"
 #include "cli/command.h"
 #include "cli/environment.h"
-#include "cli/figures.h"
-#include "cli/figures_all.h"
 #include "cli/groups.h"
-#include "cli/nearest.h"
-#include "cli/plot_calls.h"
-#include "cli/plot_causes.h"
-#include "cli/plotted.h"
+#include "figures/figures.h"
+#include "figures/figures_all.h"
+#include "figures/plot_calls.h"
+#include "figures/plot_causes.h"
+#include "figures/plotted.h"
 
 /* --- what is asked for ----------------------------------------------------------------------- */
 
@@ -22,10 +22,11 @@ static struct settings without_kind(const struct settings *s, const struct figur
 	struct settings rest = *s;
 
 	*ret = figure_kind_at(0);
-	if (s->n_operands > 1 && figure_kind_by_name(str_from(s->operand[0]), ret)) {
-		rest.operand++;
-		rest.n_operands--;
-		rest.n_before--;
+	if (s->request.n_operands > 1 &&
+	    figure_kind_by_name(str_from(s->request.operand[0]), ret)) {
+		rest.request.operand++;
+		rest.request.n_operands--;
+		rest.request.n_before--;
 	}
 	return rest;
 }
@@ -38,18 +39,18 @@ static bool is_misspelt(const struct settings *s, struct diag *diag)
 
 	for (; n < COUNT_OF(names) && figure_kind_at(n) != NULL; n++)
 		names[n] = figure_kind_at(n)->name;
-	near = nearest_name(s->operand[0], names, n);
-	if (s->n_operands < 2 || access(s->operand[0], F_OK) == 0)
+	near = nearest_name(s->request.operand[0], names, n);
+	if (s->request.n_operands < 2 || access(s->request.operand[0], F_OK) == 0)
 		return false;
 	if (near != NULL)
 		diag_plain(diag, DIAG_USAGE,
 			   "%s is neither a file nor a kind of figure (did you mean %s?)",
-			   s->operand[0], near);
-	else if (s->n_operands > 2 && !s->separated)
+			   s->request.operand[0], near);
+	else if (s->request.n_operands > 2 && !s->request.separated)
 		diag_plain(diag, DIAG_USAGE,
 			   "%s is no kind of figure; `osprof help plot` lists them, and what is "
 			   "written is -o FILE",
-			   s->operand[0]);
+			   s->request.operand[0]);
 	else
 		return false;
 	return true;
@@ -57,24 +58,25 @@ static bool is_misspelt(const struct settings *s, struct diag *diag)
 
 static bool check_runs(const struct figure_kind *kind, const struct settings *s, struct diag *diag)
 {
-	bool pair = s->separated || s->n_operands == 2;
+	bool pair = s->request.separated || s->request.n_operands == 2;
 	const char *needs = NULL;
 
-	if (s->separated && s->n_before == 0)
+	if (s->request.separated && s->request.n_before == 0)
 		needs = "runs before `--`";
 	else if (kind->needs == NEEDS_PAIR && !pair)
 		needs = "a run before and one after";
-	else if (kind->needs == NEEDS_CALLS && (s->all || s->n_operands != 1))
-		needs = s->all ? "no --all: it is one figure" : "one run";
-	else if (kind->needs == NEEDS_TREES && (s->all || (s->n_operands > 2 && !pair)))
-		needs = s->all ? "no --all: it is one figure" : "one trace or two";
-	else if (kind->needs == NEEDS_ONE && (pair || s->n_operands != 1))
+	else if (kind->needs == NEEDS_CALLS && (s->request.all || s->request.n_operands != 1))
+		needs = s->request.all ? "no --all: it is one figure" : "one run";
+	else if (kind->needs == NEEDS_TREES &&
+		 (s->request.all || (s->request.n_operands > 2 && !pair)))
+		needs = s->request.all ? "no --all: it is one figure" : "one trace or two";
+	else if (kind->needs == NEEDS_ONE && (pair || s->request.n_operands != 1))
 		needs = "one run";
-	else if (kind->needs == NEEDS_INTERVALS && s->n_operands > 2 && !pair)
+	else if (kind->needs == NEEDS_INTERVALS && s->request.n_operands > 2 && !pair)
 		needs = "one run or two";
-	else if (s->all && (!pair || s->output == NULL))
+	else if (s->request.all && (!pair || s->output == NULL))
 		needs = "a run before and one after, and -o FOLDER, for --all";
-	else if (s->all && (kind->all_ops || kind->needs == NEEDS_ONE))
+	else if (s->request.all && (kind->all_ops || kind->needs == NEEDS_ONE))
 		needs = "no --all: it is one figure";
 	if (needs == NULL)
 		return true;
@@ -121,14 +123,15 @@ static bool target_for(struct figure_target *ret, const struct context *cx,
 {
 	struct look *look = &ret->look;
 
-	*ret = (struct figure_target){ .look = s->figure.look,
+	*ret = (struct figure_target){ .path = s->output,
+				       .look = s->figure.look,
 				       .force = s->force,
 				       .standard = cx->out,
-				       .at_once = s->rules.threads };
+				       .at_once = s->request.rules.threads };
 	look->font = s->figure.font[0] != '\0' ? s->figure.font : NULL;
 	if (look->terminal == NULL && (s->output == NULL || strcmp(s->output, "-") == 0))
 		terminal_by_name(STR("dumb"), &look->terminal);
-	else if (look->terminal == NULL && s->all)
+	else if (look->terminal == NULL && s->request.all)
 		look->terminal = terminal_at(0);
 	else if (look->terminal == NULL)
 		look->terminal = figure_terminal_for(s->output, cx->diag);
@@ -169,7 +172,7 @@ static bool draw_one(struct plotted *p, const struct figure_kind *kind,
 	struct figure f;
 	size_t all;
 
-	plotted_choose(p, s, kind, &all);
+	plotted_choose(p, &s->request, kind, &all);
 	if (p->subject.n_ops == 0) {
 		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "--op and --layer leave no operation");
 		return false;
@@ -198,13 +201,17 @@ static enum exit_status run_plot(struct context *cx, const struct settings *s)
 	    !target_for(&target, cx, &rest))
 		return EXIT_ERROR;
 	if (kind->needs == NEEDS_CALLS)
-		return plot_calls(kind, &target, &rest, cx->diag) ? EXIT_OK : EXIT_ERROR;
+		return plot_calls(kind, &target, &rest.figure, &rest.request, cx->diag)
+			       ? EXIT_OK
+			       : EXIT_ERROR;
 	if (kind->needs == NEEDS_TREES)
-		return plot_causes(kind, &target, &rest, cx->diag) ? EXIT_OK : EXIT_ERROR;
-	if (!plotted_load(&p, &rest, cx->diag))
+		return plot_causes(kind, &target, &rest.figure, &rest.request, cx->diag)
+			       ? EXIT_OK
+			       : EXIT_ERROR;
+	if (!plotted_load(&p, &rest.request, cx->diag))
 		return EXIT_ERROR;
 	ok = apply_plot_options(&p.subject, &rest.figure, cx->diag);
-	if (ok && s->all)
+	if (ok && s->request.all)
 		ok = figures_all(&p, kind, &target, s->output, cx->diag);
 	else if (ok)
 		ok = draw_one(&p, kind, &target, &rest, cx->diag);

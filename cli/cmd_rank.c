@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
-#include "cli/causes_found.h"
-#include "cli/cautions.h"
+#include "base/outfile.h"
 #include "cli/command.h"
-#include "cli/compare.h"
 #include "cli/groups.h"
 #include "cli/handlers.h"
-#include "cli/outfile.h"
+#include "compare/causes_found.h"
+#include "compare/cautions.h"
+#include "compare/compare.h"
 #include "report/gate.h"
 
 static enum exit_status status_of(const struct comparison *c, const struct settings *s)
 {
 	enum exit_status status = EXIT_OK;
 
-	if (s->gate == GATE_OFF)
+	if (s->request.gate == GATE_OFF)
 		return EXIT_OK;
 	if (gate_run_failure(c) > 0)
 		return EXIT_DIFFERS;
@@ -52,11 +52,11 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 	struct compared c;
 	enum exit_status status;
 
-	if (!compare_sides(&c, s, &s->rules, cx->diag)) {
+	if (!compare_sides(&c, &s->request, &s->request.rules, cx->diag)) {
 		outfile_discard(file);
 		return EXIT_ERROR;
 	}
-	if (!s->ignore_annotations && !compare_annotations(&c, s, cx->diag)) {
+	if (!s->request.ignore_annotations && !compare_annotations(&c, &s->request, cx->diag)) {
 		compared_release(&c);
 		outfile_discard(file);
 		return EXIT_ERROR;
@@ -64,7 +64,7 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 	if (s->output_format != OUTPUT_FORMAT_TEXT)
 		report_cautions(&c, cx->diag);
 	if (s->output_format == OUTPUT_FORMAT_HTML)
-		page = causes_page_new(&c.comparison, s);
+		page = causes_page_new(&c.comparison, &s->request);
 	report_rank(file->out, &style, &c.comparison);
 	causes_page_free(page);
 	handlers_report(s, &c.comparison, cx->diag);

@@ -10,15 +10,15 @@
 #include <time.h>
 
 #include "base/diag.h"
+#include "base/host.h"
+#include "base/outfile.h"
 #include "base/xalloc.h"
-#include "cli/call_log.h"
 #include "cli/command.h"
-#include "cli/host.h"
-#include "cli/outfile.h"
-#include "cli/recorder.h"
 #include "formats/general/osprof_tree.h"
 #include "profile/call_tree.h"
 #include "profile/profile.h"
+#include "record/call_log.h"
+#include "record/recorder.h"
 
 /* One of the commands, and where its runs go. */
 struct side {
@@ -172,7 +172,7 @@ static enum exit_status record_one(struct context *cx, const struct settings *s,
 	    (to->tree != NULL && !outfile_check(to->tree, s->force, cx->diag)))
 		return EXIT_ERROR;
 	started = now();
-	if (!record_command(&recorded, argv, s, cx->diag))
+	if (!record_command(&recorded, argv, &s->record, cx->diag))
 		return EXIT_ERROR;
 	recorded.profile->started = started;
 	if (*status == 0 || is_over(recorded.status))
@@ -359,10 +359,10 @@ static bool check_settings(const struct settings *s, struct diag *diag)
 /* Ends the first command at "--", where the second one begins. */
 static bool split(struct settings *s, struct side *side)
 {
-	for (size_t i = 1; i + 1 < s->n_operands; i++) {
-		if (strcmp(s->operand[i], "--") == 0) {
-			s->operand[i] = NULL;
-			side[1].argv = s->operand + i + 1;
+	for (size_t i = 1; i + 1 < s->request.n_operands; i++) {
+		if (strcmp(s->request.operand[i], "--") == 0) {
+			s->request.operand[i] = NULL;
+			side[1].argv = s->request.operand + i + 1;
 			return true;
 		}
 	}
@@ -372,10 +372,12 @@ static bool split(struct settings *s, struct side *side)
 static enum exit_status run_record(struct context *cx, const struct settings *given)
 {
 	struct settings s = *given;
-	struct side side[2] = { { s.operand, s.output }, { NULL, s.record.interleave } };
+	struct side side[2] = { { s.request.operand, s.output }, { NULL, s.record.interleave } };
 	enum exit_status result;
 	int status = 0;
 
+	s.record.interval = s.request.read.build.interval;
+	s.record.resolution = s.request.read.resolution;
 	if (!check_settings(&s, cx->diag))
 		return EXIT_ERROR;
 	if (s.record.interleave != NULL && !split(&s, side)) {

@@ -4,19 +4,19 @@
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/groups.h"
-#include "cli/load.h"
+#include "compare/load.h"
 
 static enum exit_status run_show(struct context *cx, const struct settings *s)
 {
-	struct loaded *l = xcalloc(s->n_operands, sizeof(*l));
-	struct run *run = xcalloc(s->n_operands, sizeof(*run));
+	struct loaded *l = xcalloc(s->request.n_operands, sizeof(*l));
+	struct run *run = xcalloc(s->request.n_operands, sizeof(*run));
 	size_t n = 0;
 	bool ok = true;
 
-	while (n < s->n_operands && ok) {
-		ok = load_run(&l[n], &s->operand[n], 1, s, cx->diag);
+	while (n < s->request.n_operands && ok) {
+		ok = load_run(&l[n], &s->request.operand[n], 1, &s->request, cx->diag);
 		if (ok) {
-			report_unlike_files(&l[n], s, cx->diag);
+			report_unlike_files(&l[n], &s->request, cx->diag);
 			run[n] = l[n].run;
 			n++;
 		}

@@ -5,7 +5,7 @@
 #include "base/diag.h"
 #include "cli/command.h"
 #include "cli/groups.h"
-#include "cli/load.h"
+#include "compare/load.h"
 
 /* Operations that are not shown still say when the run was measured. */
 static void choose(struct timeline *t, struct coincidences *c, const struct settings *s,
@@ -14,7 +14,7 @@ static void choose(struct timeline *t, struct coincidences *c, const struct sett
 	size_t kept = 0;
 
 	for (size_t i = 0; i < t->n_ops; i++) {
-		if (is_wanted(t->op[i].op, s))
+		if (is_wanted(t->op[i].op, &s->request))
 			t->op[kept++] = t->op[i];
 	}
 	if (kept == 0 && t->n_ops > 0)
@@ -22,13 +22,13 @@ static void choose(struct timeline *t, struct coincidences *c, const struct sett
 	t->n_ops = kept;
 	kept = 0;
 	for (size_t i = 0; i < t->n_peaks; i++) {
-		if (is_wanted(t->peak[i].op, s))
+		if (is_wanted(t->peak[i].op, &s->request))
 			t->peak[kept++] = t->peak[i];
 	}
 	t->n_peaks = kept;
 	kept = 0;
 	for (size_t i = 0; i < c->n; i++) {
-		if (is_wanted(c->v[i].op, s) || is_wanted(c->v[i].with, s))
+		if (is_wanted(c->v[i].op, &s->request) || is_wanted(c->v[i].with, &s->request))
 			c->v[kept++] = c->v[i];
 	}
 	c->n = kept;
@@ -57,15 +57,15 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 	struct arena *a;
 	struct loaded l;
 
-	unfiltered.op = unfiltered.layer = NULL;
-	if (!load_run(&l, s->operand, 1, &unfiltered, cx->diag))
+	unfiltered.request.op = unfiltered.request.layer = NULL;
+	if (!load_run(&l, s->request.operand, 1, &unfiltered.request, cx->diag))
 		return EXIT_ERROR;
 	a = arena_new();
 	t = timeline_of(a, l.profile, &timeline_rules_default);
 	c = coincidences_of(a, &t, &coincidence_rules_default);
 	report_left_out(&c, &t, cx->diag);
 	choose(&t, &c, s, cx->diag);
-	report_timeline(cx->out, &cx->style, &l.run, &t, &c, s->all);
+	report_timeline(cx->out, &cx->style, &l.run, &t, &c, s->request.all);
 	arena_free(a);
 	loaded_release(&l);
 	return EXIT_OK;

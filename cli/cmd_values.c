@@ -7,9 +7,9 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/file_list.h"
 #include "cli/groups.h"
-#include "cli/load.h"
+#include "compare/file_list.h"
+#include "compare/load.h"
 #include "profile/merge.h"
 #include "profile/variables.h"
 #include "report/values.h"
@@ -22,13 +22,13 @@ static bool read_files(const struct file_list *files, const struct settings *s,
 		       struct profile **ret, size_t *ret_n, struct diag *diag)
 {
 	struct reading_options options;
-	bool ok = reading_options_of(s, &options, diag);
+	bool ok = reading_options_of(&s->request, &options, diag);
 
 	if (!ok)
 		return false;
 	for (size_t i = 0; ok && i < files->n; i++) {
-		variables_next_run(s->read.variables);
-		ret[i] = load_file(files->v[i].path, s, &options.read, NULL, diag);
+		variables_next_run(s->request.read.variables);
+		ret[i] = load_file(files->v[i].path, &s->request, &options.read, NULL, diag);
 		ok = ret[i] != NULL;
 		*ret_n += ok;
 	}
@@ -55,7 +55,7 @@ static struct profile *load(const struct settings *s, size_t *ret_files, struct 
 	struct profile **single = NULL, *p = NULL;
 	size_t n = 0;
 
-	if (file_list_of(&files, s->operand, s->n_operands, diag)) {
+	if (file_list_of(&files, s->request.operand, s->request.n_operands, diag)) {
 		single = xcalloc(files.n + 1, sizeof(struct profile *));
 		if (read_files(&files, s, single, &n, diag) && n > 0) {
 			p = merged(single, n, diag);
@@ -108,23 +108,24 @@ static bool report(struct context *cx, const struct settings *s, struct profile 
 	struct value_rules rules = value_rules_default;
 	struct arena *a = arena_new();
 	struct values values;
-	struct values_report r = { .run = { .path = s->operand[0],
+	struct values_report r = { .run = { .path = s->request.operand[0],
 					    .profile = p,
 					    .totals = totals_of(p),
 					    .n_runs = n_files },
 				   .values = &values,
 				   .rules = &rules,
 				   .top = s->top,
-				   .all = s->all };
+				   .all = s->request.all };
 
 	rules.seed = s->seed;
-	rules.octaves_first = !s->rebin;
-	choose_operations(p, s, cx->diag);
-	values = s->read.variables->n > 0 ? values_of(a, p, s->read.variables, &rules)
-					  : values_of_profile(a, p, &rules);
+	rules.octaves_first = !s->request.rebin;
+	choose_operations(p, &s->request, cx->diag);
+	values = s->request.read.variables->n > 0
+			 ? values_of(a, p, s->request.read.variables, &rules)
+			 : values_of_profile(a, p, &rules);
 	if (values.n == 0 && p->n_ops > 0)
 		diag_plain(cx->diag, DIAG_NO_VARIABLES, "%s: no operation has %llu calls or more",
-			   s->operand[0], (unsigned long long)rules.min_calls);
+			   s->request.operand[0], (unsigned long long)rules.min_calls);
 	else
 		report_values(cx->out, &cx->style, &r);
 	arena_free(a);
@@ -138,15 +139,16 @@ static enum exit_status run_values(struct context *cx, const struct settings *s)
 	size_t n_files = 0;
 	bool ok = false;
 
-	finer.read.variables = variables_new();
-	if (!s->rebin)
-		finer.read.resolution = FINER;
+	finer.request.read.variables = variables_new();
+	if (!s->request.rebin)
+		finer.request.read.resolution = FINER;
 	p = load(&finer, &n_files, cx->diag);
 	if (p != NULL)
-		ok = check_variables(p, finer.read.variables, s->operand[0], cx->diag) &&
+		ok = check_variables(p, finer.request.read.variables, s->request.operand[0],
+				     cx->diag) &&
 		     report(cx, &finer, p, n_files);
 	profile_free(p);
-	variables_free(finer.read.variables);
+	variables_free(finer.request.read.variables);
 	return ok ? EXIT_OK : EXIT_ERROR;
 }
 

@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/groups.h"
-#include "cli/load.h"
+#include "compare/load.h"
 #include "watch/live.h"
 
 static const double day = 86400;
@@ -59,8 +59,8 @@ static struct watcher_options watcher_options_of(const struct settings *s)
 	o.rules.false_alarms = s->watch.false_alarms;
 	o.rules.factor = s->watch.factor;
 	o.rules.max_operations = s->watch.max_operations;
-	o.rules.min_effect = s->runs.min_effect;
-	o.rules.min_calls = s->rules.min_calls;
+	o.rules.min_effect = s->request.runs.min_effect;
+	o.rules.min_calls = s->request.rules.min_calls;
 	return o;
 }
 
@@ -143,7 +143,7 @@ static enum exit_status replay(struct context *cx, const struct settings *s)
 	}
 	if (!o.json)
 		say_rate(cx->out, alarms, n, seconds, &o);
-	return s->gate != GATE_OFF && alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
+	return s->request.gate != GATE_OFF && alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
 }
 
 /* --- what goes on ---------------------------------------------------------------------------- */
@@ -152,16 +152,17 @@ static enum exit_status replay(struct context *cx, const struct settings *s)
 static enum exit_status watch_live(struct context *cx, const struct settings *s,
 				   struct watcher_options *o)
 {
-	struct live_options live = { .intake = { .from = s->from, .max_bytes = s->max_input },
+	struct live_options live = { .intake = { .from = s->request.from,
+						 .max_bytes = s->request.max_input },
 				     .duration = s->watch.duration,
 				     .on_alarm = s->watch.on_alarm,
-				     .names = s->operand,
-				     .n = s->n_operands };
+				     .names = s->request.operand,
+				     .n = s->request.n_operands };
 	struct reading_options reading;
 	uint64_t alarms = 0;
 	bool failed = false, ok;
 
-	if (!reading_options_of(s, &reading, cx->diag))
+	if (!reading_options_of(&s->request, &reading, cx->diag))
 		return EXIT_ERROR;
 	live.intake.read = reading.read;
 	if (o->lateness >= 0) {
@@ -173,7 +174,7 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 	reading_options_release(&reading);
 	if (!ok || failed)
 		return EXIT_ERROR;
-	return s->gate != GATE_OFF && alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
+	return s->request.gate != GATE_OFF && alarms > 0 ? EXIT_DIFFERS : EXIT_OK;
 }
 #else
 static enum exit_status watch_live(struct context *cx, const struct settings *s,
@@ -193,9 +194,9 @@ static enum exit_status run_watch(struct context *cx, const struct settings *s)
 	enum exit_status status;
 
 	xalloc_give_back();
-	if (s->watch.replay != NULL && s->n_operands == 0)
+	if (s->watch.replay != NULL && s->request.n_operands == 0)
 		return replay(cx, s);
-	if (s->watch.replay != NULL || s->watch.calibrate || s->n_operands == 0) {
+	if (s->watch.replay != NULL || s->watch.calibrate || s->request.n_operands == 0) {
 		diag_plain(cx->diag, DIAG_USAGE,
 			   "expected sources, or --replay FOLDER [--calibrate] and none");
 		return EXIT_ERROR;

@@ -2,7 +2,7 @@
 /*
  * osprof: which operations' latencies differ between two runs, and how.
  *
- * The house, lowest floor first; each may use those below it (tests/lint holds
+ * The folders, lowest first; each may use those below it (tests/lint holds
  * them to it):
  *
  *	base/      bytes, files, numbers, messages: knows nothing of latencies
@@ -11,10 +11,16 @@
  *	analyze/   totals, peaks, distances, the selection: pure functions
  *	plotting/  figures, their scripts, running gnuplot
  *	report/    results as text, JSON, CSV, Markdown, JUnit, HTML
- *	cli/       this program: options, files, messages, one file for each command
+ *	region/    counters of programs that run, read in place
+ *	plugin/    plug-ins: readers in process, handlers in one of their own
+ *	watch/     sources as they go on, intervals on disk, alarms
+ *	compare/   opens runs, compares and judges them: no options, no printing
+ *	record/    runs a command and records its calls
+ *	figures/   figures of runs, as files
+ *	tui/       the browser: keys in, a canvas out
+ *	cli/       this program: options, messages, one file for each command
+ *	browse/    the other one, osprof-tui
  *	collect/   stands apart: what captures profiles (MIT)
- *
- * Only this folder reads the environment, opens files for writing, prints or exits.
  */
 #include <locale.h>
 #include <signal.h>
@@ -25,13 +31,13 @@
 #include <gsl/gsl_errno.h>
 
 #include "base/diag.h"
+#include "base/nearest.h"
 #include "base/out.h"
+#include "base/outfile.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/environment.h"
 #include "cli/messages.h"
-#include "cli/nearest.h"
-#include "cli/outfile.h"
 #include "cli/progress.h"
 
 /* Only what is a report is made to fit a terminal, not what programs read. */
@@ -174,6 +180,7 @@ static enum exit_status run_command(const struct command *c, struct context *cx,
 			command_help(cx->out, c);
 		if (wants_progress(&s))
 			s.progress = m->progress = progress_new(true);
+		s.request.observer = progress_observer(s.progress);
 		status = s.help ? EXIT_OK : c->run(cx, &s);
 		m->progress = NULL;
 		progress_free(s.progress);

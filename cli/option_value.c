@@ -2,13 +2,15 @@
 /* The table of options, and what their arguments can be. */
 #include "cli/option_value.h"
 
+#include "cli/causing_options.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/scan.h"
-#include "cli/amount.h"
+#include "profile/amount.h"
 #include "report/calls.h"
 
 static const struct option_row rows[] = {

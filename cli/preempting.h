@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "cli/amount.h"
+#include "profile/amount.h"
 
 struct preempting {
 	struct amount quantum, tperiod, tcpu;

@@ -12,6 +12,7 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/environment.h"
+#include "compare/reading.h"
 
 enum {
 	PATIENCE = 1, /* seconds before a line is shown */
@@ -21,6 +22,7 @@ enum {
 };
 
 struct progress {
+	struct reading_observer observer; /* first: it is one */
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	pthread_t thread;
@@ -201,11 +203,48 @@ static void *show_steps(void *arg)
 
 /* --- from begin to end ------------------------------------------------------------------ */
 
+static void begin(struct reading_observer *o, struct reading *r, const char *path)
+{
+	struct progress *p = (struct progress *)o;
+	struct reading **last;
+
+	(void)path;
+	r->since = now();
+	(void)pthread_mutex_lock(&p->lock);
+	/* One small file after the other is one long reading. */
+	if (p->reading == NULL && r->since - p->idle_since > STEP_MS / 1000.0)
+		p->busy_since = r->since;
+	for (last = &p->reading; *last != NULL;)
+		last = &(*last)->next;
+	*last = r;
+	if (p->on_terminal && !p->has_thread)
+		p->has_thread = pthread_create(&p->thread, NULL, show_steps, p) == 0;
+	(void)pthread_cond_signal(&p->wake);
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
+static void end(struct reading_observer *o, struct reading *r)
+{
+	struct progress *p = (struct progress *)o;
+	struct reading **at;
+
+	(void)pthread_mutex_lock(&p->lock);
+	for (at = &p->reading; *at != r;)
+		at = &(*at)->next;
+	*at = r->next;
+	if (p->reading == NULL) {
+		p->idle_since = now();
+		hide(p);
+	}
+	(void)pthread_mutex_unlock(&p->lock);
+}
+
 struct progress *progress_new(bool on_terminal)
 {
 	struct progress *p = xcalloc(1, sizeof(*p));
 	pthread_condattr_t monotonic;
 
+	p->observer = (struct reading_observer){ begin, end };
 	p->on_terminal = on_terminal;
 	(void)pthread_mutex_init(&p->lock, NULL);
 	(void)pthread_condattr_init(&monotonic);
@@ -231,41 +270,9 @@ void progress_free(struct progress *p)
 	free(p);
 }
 
-void progress_begin(struct progress *p, struct reading *r, const char *path)
+struct reading_observer *progress_observer(struct progress *p)
 {
-	struct reading **last;
-
-	*r = (struct reading){ .path = path, .since = now() };
-	if (p == NULL)
-		return;
-	(void)pthread_mutex_lock(&p->lock);
-	/* One small file after the other is one long reading. */
-	if (p->reading == NULL && r->since - p->idle_since > STEP_MS / 1000.0)
-		p->busy_since = r->since;
-	for (last = &p->reading; *last != NULL;)
-		last = &(*last)->next;
-	*last = r;
-	if (p->on_terminal && !p->has_thread)
-		p->has_thread = pthread_create(&p->thread, NULL, show_steps, p) == 0;
-	(void)pthread_cond_signal(&p->wake);
-	(void)pthread_mutex_unlock(&p->lock);
-}
-
-void progress_end(struct progress *p, struct reading *r)
-{
-	struct reading **at;
-
-	if (p == NULL)
-		return;
-	(void)pthread_mutex_lock(&p->lock);
-	for (at = &p->reading; *at != r;)
-		at = &(*at)->next;
-	*at = r->next;
-	if (p->reading == NULL) {
-		p->idle_since = now();
-		hide(p);
-	}
-	(void)pthread_mutex_unlock(&p->lock);
+	return p != NULL ? &p->observer : NULL;
 }
 
 void progress_pause(struct progress *p)

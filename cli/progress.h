@@ -9,27 +9,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/input.h"
-
 struct out;
 struct progress;
-
-/* One file that is being read. */
-struct reading {
-	struct input_watch watch;
-	const char *path;
-	double since; /* of the monotonic clock */
-	struct reading *next;
-};
+struct reading_observer;
 
 /* `on_terminal`: when reading takes more than a second, a line on standard error says so,
  * from a thread of its own, and goes when reading ends. */
 struct progress *progress_new(bool on_terminal);
 void progress_free(struct progress *p); /* NULL is fine, here and below */
 
-/* From any thread; the path is borrowed until the end. */
-void progress_begin(struct progress *p, struct reading *r, const char *path);
-void progress_end(struct progress *p, struct reading *r);
+/* Is called for each file that is read; NULL where p is. */
+struct reading_observer *progress_observer(struct progress *p);
 
 /* "raw.csv 43 %", of a pipe "standard input 12.3 MB, 1.2 MB/s", in at most `columns`;
  * nothing where nothing is read. */

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/nearest.h"
 #include "base/out.h"
 #include "base/scan.h"
 #include "base/xalloc.h"
+#include "cli/causing_options.h"
 #include "cli/command.h"
-#include "cli/nearest.h"
 #include "cli/option_value.h"
 #include "cli/watching_options.h"
 #include "report/calls.h"
@@ -102,8 +103,8 @@ static bool take_resolution(const char *arg, struct settings *s, struct diag *di
 
 	if (number_u64(str_from(arg), &r) != NUMBER_OK || r < 1 || r > BUCKET_MAX_RESOLUTION)
 		return bad_argument(OPT_RESOLUTION, arg, "a whole number from 1 to 4096", diag);
-	s->read.resolution = (unsigned)r;
-	s->rebin = true;
+	s->request.read.resolution = (unsigned)r;
+	s->request.rebin = true;
 	return true;
 }
 
@@ -127,8 +128,8 @@ static bool take_elapsed(const char *arg, struct settings *s, struct diag *diag)
 	if (number_f64(before, &b) != NUMBER_OK || number_f64(after, &a) != NUMBER_OK ||
 	    !(b > 0 && a > 0) || isinf(b) || isinf(a))
 		return bad_argument(OPT_ELAPSED, arg, "seconds, or SECONDS,SECONDS", diag);
-	s->elapsed_before = b;
-	s->elapsed_after = a;
+	s->request.elapsed_before = b;
+	s->request.elapsed_after = a;
 	return true;
 }
 
@@ -136,7 +137,7 @@ static bool take_machine(const char *arg, struct settings *s, struct diag *diag)
 {
 	if (*arg == '\0')
 		return bad_argument(OPT_MACHINE, arg, "a name", diag);
-	s->machine = arg;
+	s->request.machine = arg;
 	return true;
 }
 
@@ -183,7 +184,7 @@ static bool take_splits(const char *arg, struct settings *s, struct diag *diag)
 
 	if (number_u64(str_from(arg), &n) != NUMBER_OK || n < 1 || n > MAX_SPLITS)
 		return bad_argument(OPT_SPLITS, arg, "a whole number from 1 to 100000", diag);
-	s->splits = (size_t)n;
+	s->request.splits = (size_t)n;
 	return true;
 }
 
@@ -194,42 +195,43 @@ static bool take_reading(struct settings *s, enum option_id id, const char *arg,
 
 	switch (id) {
 	case OPT_FROM:
-		return take_format(id, arg, &s->from, diag);
+		return take_format(id, arg, &s->request.from, diag);
 	case OPT_UNIT:
 		return take_choice(id, arg, &which, diag) &&
-		       unit_parse(str_from(arg), &s->read.build.unit);
+		       unit_parse(str_from(arg), &s->request.read.build.unit);
 	case OPT_HZ:
-		return take_number(id, arg, 1e-9, &s->read.build.hz, diag);
+		return take_number(id, arg, 1e-9, &s->request.read.build.hz, diag);
 	case OPT_SNAPSHOTS:
 		if (!take_choice(id, arg, &which, diag))
 			return false;
-		s->read.build.snapshots = which == 0 ? SNAPSHOTS_DELTA : SNAPSHOTS_CUMULATIVE;
+		s->request.read.build.snapshots =
+			which == 0 ? SNAPSHOTS_DELTA : SNAPSHOTS_CUMULATIVE;
 		return true;
 	case OPT_INTERVAL:
-		return take_seconds(id, arg, &s->read.build.interval, diag);
+		return take_seconds(id, arg, &s->request.read.build.interval, diag);
 	case OPT_NUMBERING:
 		if (!take_choice(id, arg, &which, diag))
 			return false;
-		s->read.numbering = which == 0 ? NUMBERING_OSPROF : NUMBERING_FSPROF;
+		s->request.read.numbering = which == 0 ? NUMBERING_OSPROF : NUMBERING_FSPROF;
 		return true;
 	case OPT_COLUMN:
-		return take_column(arg, &s->read.columns, diag);
+		return take_column(arg, &s->request.read.columns, diag);
 	case OPT_SEPARATOR:
-		return take_separator(arg, &s->read.separator, diag);
+		return take_separator(arg, &s->request.read.separator, diag);
 	case OPT_RESOLUTION:
 		return take_resolution(arg, s, diag);
 	case OPT_NAMES:
-		s->names_path = arg;
+		s->request.names_path = arg;
 		return true;
 	case OPT_UTC:
-		s->read.utc = true;
+		s->request.read.utc = true;
 		return true;
 	case OPT_PLUGIN:
-		return plugins_add(&s->plugins, arg, OSPROF_PLUGINS, diag);
+		return plugins_add(&s->request.plugins, arg, OSPROF_PLUGINS, diag);
 	default: /* OPT_MAX_INPUT */
 		if (!take_number(id, arg, 1, &bytes, diag))
 			return false;
-		s->max_input = bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
+		s->request.max_input = bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 		return true;
 	}
 }
@@ -241,9 +243,10 @@ static bool take_rename(const char *arg, struct settings *s, struct diag *diag)
 	if (!str_cut(str_from(arg), '=', &rename.before, &rename.after) || rename.before.n == 0 ||
 	    rename.after.n == 0)
 		return bad_argument(OPT_RENAME, arg, "OLD=NEW, two names of operations", diag);
-	s->rename = xgrow(s->rename, &s->renames_cap, s->rules.n_renames + 1, sizeof(rename));
-	s->rename[s->rules.n_renames++] = rename;
-	s->rules.rename = s->rename;
+	s->rename =
+		xgrow(s->rename, &s->renames_cap, s->request.rules.n_renames + 1, sizeof(rename));
+	s->rename[s->request.rules.n_renames++] = rename;
+	s->request.rules.rename = s->rename;
 	return true;
 }
 
@@ -255,8 +258,8 @@ static bool take_part(const char *arg, struct settings *s, struct diag *diag)
 	if (!str_cut(str_from(arg), '/', &k, &n) || number_u64(k, &part) != NUMBER_OK ||
 	    number_u64(n, &parts) != NUMBER_OK || part < 1 || part > parts || parts > UINT32_MAX)
 		return bad_argument(OPT_PART, arg, "K/N, K from 1 to N", diag);
-	s->read.part = (size_t)part - 1;
-	s->read.n_parts = (size_t)parts;
+	s->request.read.part = (size_t)part - 1;
+	s->request.read.n_parts = (size_t)parts;
 	return true;
 }
 
@@ -266,13 +269,13 @@ static bool take_skip_bad(const char *arg, struct settings *s, struct diag *diag
 
 	if (number_u64(str_from(arg), &n) != NUMBER_OK)
 		return bad_argument(OPT_SKIP_BAD, arg, "a whole number of inputs", diag);
-	s->skip_bad = (size_t)n;
+	s->request.skip_bad = (size_t)n;
 	return true;
 }
 
 static bool take_rule(struct settings *s, enum option_id id, const char *arg, struct diag *diag)
 {
-	struct rank_rules *r = &s->rules;
+	struct rank_rules *r = &s->request.rules;
 	int which = 0;
 
 	switch (id) {
@@ -305,13 +308,13 @@ static bool take_rule(struct settings *s, enum option_id id, const char *arg, st
 		return take_percent(id, arg, &r->min_ops, diag);
 	case OPT_MIN_DIFFERENCE:
 		return take_percent(id, arg, &r->min_difference, diag) &&
-		       take_percent(id, arg, &s->runs.min_difference, diag);
+		       take_percent(id, arg, &s->request.runs.min_difference, diag);
 	case OPT_MIN_EFFECT:
 		return take_octaves(id, arg, &r->min_effect, diag) &&
-		       take_octaves(id, arg, &s->runs.min_effect, diag);
+		       take_octaves(id, arg, &s->request.runs.min_effect, diag);
 	case OPT_MIN_CALLS:
 		return take_octaves(id, arg, &r->min_calls, diag) &&
-		       take_octaves(id, arg, &s->runs.min_calls, diag);
+		       take_octaves(id, arg, &s->request.runs.min_calls, diag);
 	case OPT_MIN_SHAPE:
 		return take_number(id, arg, 0, &r->min_shape, diag);
 	case OPT_MIN_SLOW:
@@ -327,19 +330,19 @@ static bool take_flag(struct settings *s, enum option_id id)
 {
 	bool *const flags[N_OPTIONS] = {
 		[OPT_ASCII] = &s->ascii,
-		[OPT_ALL] = &s->all,
+		[OPT_ALL] = &s->request.all,
 		[OPT_STRICT] = &s->strict,
 		[OPT_PAIRWISE] = &s->within,
 		[OPT_FORCE] = &s->force,
-		[OPT_IGNORE_ANNOTATIONS] = &s->ignore_annotations,
+		[OPT_IGNORE_ANNOTATIONS] = &s->request.ignore_annotations,
 		[OPT_QUIET] = &s->quiet,
 		[OPT_HELP] = &s->help,
-		[OPT_THIS_MACHINE] = &s->this_machine,
+		[OPT_THIS_MACHINE] = &s->request.this_machine,
 		[OPT_KERNEL] = &s->record.kernel,
 		[OPT_SUBTRACT] = &s->record.subtract,
 		[OPT_EQUATION] = &s->preempt.equation,
-		[OPT_NUL] = &s->nul,
-		[OPT_PAIRS] = &s->pairs,
+		[OPT_NUL] = &s->request.nul,
+		[OPT_PAIRS] = &s->request.pairs,
 	};
 
 	*flags[id] = true;
@@ -420,11 +423,11 @@ static bool take_causing_choice(struct settings *s, enum option_id id, const cha
 	int which = 0;
 
 	if (id == OPT_CAUSES_SECTION)
-		return take_sections(id, arg, &s->causing.sections, diag);
+		return take_sections(id, arg, &s->request.causing.sections, diag);
 	if (!take_choice(id, arg, &which, diag))
 		return false;
 	if (id == OPT_METHOD)
-		s->causing.question.method = (enum cause_method)which;
+		s->request.causing.question.method = (enum cause_method)which;
 	else
 		s->output_format = which == OUTPUT_FORMAT_JUNIT ? OUTPUT_FORMAT_FOLDED
 								: (enum output_format)which;
@@ -434,7 +437,7 @@ static bool take_causing_choice(struct settings *s, enum option_id id, const cha
 static bool take_causing_option(struct settings *s, enum option_id id, const char *arg,
 				struct diag *diag)
 {
-	struct causing *c = &s->causing;
+	struct causing *c = &s->request.causing;
 	const char *expected;
 
 	if (id == OPT_METHOD || id == OPT_CAUSES_SECTION || id == OPT_CAUSES_FORMAT)
@@ -453,11 +456,11 @@ static bool take_merging_option(struct settings *s, enum option_id id, const cha
 	if (id == OPT_SKIP_BAD)
 		return take_skip_bad(arg, s, diag);
 	if (id == OPT_FILES_FROM)
-		s->files_from = arg;
+		s->request.files_from = arg;
 	else if (id == OPT_CHECKPOINT)
 		s->checkpoint = arg;
 	else
-		s->expect = arg;
+		s->request.expect = arg;
 	return true;
 }
 
@@ -465,11 +468,11 @@ static bool take_merging_option(struct settings *s, enum option_id id, const cha
 static bool take_text(struct settings *s, enum option_id id, const char *arg)
 {
 	const char **const texts[N_OPTIONS] = {
-		[OPT_OP] = &s->op,
-		[OPT_LAYER] = &s->layer,
-		[OPT_IDLE] = &s->idle,
-		[OPT_POLICY] = &s->policy_path,
-		[OPT_TIMES] = &s->times_path,
+		[OPT_OP] = &s->request.op,
+		[OPT_LAYER] = &s->request.layer,
+		[OPT_IDLE] = &s->request.idle,
+		[OPT_POLICY] = &s->request.policy_path,
+		[OPT_TIMES] = &s->request.times_path,
 		[OPT_OUTPUT] = &s->output,
 		[OPT_RECORD_CAUSES] = &s->record.causes,
 		[OPT_REFERENCE] = &s->watch.reference,
@@ -507,9 +510,9 @@ static bool take_choice_option(struct settings *s, enum option_id id, const char
 	else if (id == OPT_COLOR)
 		s->color = (enum color)which;
 	else if (id == OPT_EXIT_CODE)
-		s->gate = arg != NULL ? GATE_ANY : GATE_REGRESSED;
+		s->request.gate = arg != NULL ? GATE_ANY : GATE_REGRESSED;
 	else
-		s->by_host = true;
+		s->request.by_host = true;
 	return true;
 }
 
@@ -536,7 +539,7 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 	case OPT_BY_HOST:
 		return take_choice_option(s, id, arg, diag);
 	case OPT_NEST:
-		expected = nest_option_take(&s->nest, arg);
+		expected = nest_option_take(&s->request.nest, arg);
 		return expected == NULL || bad_argument(id, arg, expected, diag);
 	case OPT_RECENT:
 		return take_recent(arg, s, diag);
@@ -548,7 +551,7 @@ bool settings_take(struct settings *s, enum option_id id, const char *arg, struc
 		return number_u64(str_from(arg), &s->seed) == NUMBER_OK ||
 		       bad_argument(id, arg, "a whole number", diag);
 	case OPT_QUANTILES:
-		return quantiles_parse(str_from(arg), &s->quantiles) ||
+		return quantiles_parse(str_from(arg), &s->request.quantiles) ||
 		       bad_argument(id, arg, "up to 8 numbers from 0 to 100", diag);
 	case OPT_SECTION:
 		return take_sections(id, arg, &s->sections, diag);

@@ -2,7 +2,7 @@
 #include "cli/write.h"
 
 #include "base/diag.h"
-#include "cli/outfile.h"
+#include "base/outfile.h"
 #include "formats/format.h"
 
 static const struct format *format_to_write(const struct settings *s)

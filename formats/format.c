@@ -2,6 +2,11 @@
 /* The list of formats. */
 #include "formats/format.h"
 
+#include <stdlib.h>
+
+#include "base/nearest.h"
+#include "base/xalloc.h"
+
 #define FORMAT(family, name) extern const struct format format_##name;
 #include "formats/list.def"
 #undef FORMAT
@@ -53,4 +58,20 @@ const struct format *format_for_output(struct str path)
 			return formats[i];
 	}
 	return NULL;
+}
+
+const char *nearest_format(const char *typed)
+{
+	const char **names, *near;
+	const struct format *f;
+	size_t n = 0;
+
+	while (format_at(n) != NULL)
+		n++;
+	names = xcalloc(n, sizeof(*names));
+	for (size_t i = 0; (f = format_at(i)) != NULL; i++)
+		names[i] = f->name;
+	near = nearest_name(typed, names, n);
+	free(names);
+	return near;
 }

@@ -88,8 +88,10 @@ struct format {
 	bool (*write)(const struct profile *p, struct out *o, struct diag *diag); /* may be NULL */
 };
 
-const struct format *format_by_name(struct str name);	 /* NULL when there is none */
-const struct format *format_at(size_t i);		 /* NULL past the last */
+const struct format *format_by_name(struct str name); /* NULL when there is none */
+const struct format *format_at(size_t i);	      /* NULL past the last */
+/* The name of a format that is near to one mistyped; NULL when none is. */
+const char *nearest_format(const char *typed);
 const char *format_family_at(size_t i);			 /* its folder; families are together */
 const struct format *format_for_output(struct str path); /* that writes, by suffix; NULL */
 bool format_has_suffix(const struct format *f, struct str path);

@@ -12,14 +12,14 @@
 #include "base/diag.h"
 #include "base/digest.h"
 #include "base/out.h"
+#include "base/outfile.h"
 #include "base/xalloc.h"
-#include "cli/expected.h"
-#include "cli/file_list.h"
-#include "cli/fold.h"
-#include "cli/inputs.h"
-#include "cli/load.h"
-#include "cli/outfile.h"
 #include "cli/write.h"
+#include "compare/expected.h"
+#include "compare/file_list.h"
+#include "compare/fold.h"
+#include "compare/inputs.h"
+#include "compare/load.h"
 #include "profile/merge.h"
 #include "profile/profile.h"
 
@@ -68,7 +68,7 @@ static bool plan_make(struct plan *p, const struct settings *s, struct diag *dia
 	*p = (struct plan){ .n_units = 0 };
 	(void)MPI_Comm_rank(MPI_COMM_WORLD, &p->rank);
 	(void)MPI_Comm_size(MPI_COMM_WORLD, &p->size);
-	ok = inputs_open(&inputs, s, diag);
+	ok = inputs_open(&inputs, &s->request, diag);
 	while (ok && (path = inputs_next(&inputs, diag)) != NULL) {
 		struct file_list *to = inputs.is_rest ? &p->rests : &p->list;
 
@@ -108,10 +108,10 @@ static char *checkpoint_path(const struct settings *s, size_t unit, char **path,
 		hash = digest_more(hash, &st.st_size, sizeof(st.st_size));
 		hash = digest_more(hash, &st.st_mtim, sizeof(st.st_mtim));
 	}
-	hash = digest_more(hash, &s->read.resolution, sizeof(s->read.resolution));
-	hash = digest_more(hash, &s->read.build.unit, sizeof(s->read.build.unit));
-	hash = digest_more(hash, s->expect != NULL ? "e" : "-", 1);
-	hash = digest_more(hash, s->by_host ? "h" : "-", 1);
+	hash = digest_more(hash, &s->request.read.resolution, sizeof(s->request.read.resolution));
+	hash = digest_more(hash, &s->request.read.build.unit, sizeof(s->request.read.build.unit));
+	hash = digest_more(hash, s->request.expect != NULL ? "e" : "-", 1);
+	hash = digest_more(hash, s->request.by_host ? "h" : "-", 1);
 	(void)snprintf(name, sizeof(name), "unit-%06zu-%016llx.osprof", unit,
 		       (unsigned long long)hash);
 	return path_join(s->checkpoint, name);
@@ -119,11 +119,13 @@ static char *checkpoint_path(const struct settings *s, size_t unit, char **path,
 
 static struct profile *read_checkpoint(const char *path)
 {
-	struct settings plain = { .max_input = SIZE_MAX };
+	struct settings plain = { .request = { .max_input = SIZE_MAX } };
 	struct diag ignored = { 0 };
 	struct stat st;
 
-	return stat(path, &st) == 0 ? load_file(path, &plain, &plain.read, NULL, &ignored) : NULL;
+	return stat(path, &st) == 0
+		       ? load_file(path, &plain.request, &plain.request.read, NULL, &ignored)
+		       : NULL;
 }
 
 static bool write_checkpoint(const char *path, const struct profile *p, struct diag *diag)
@@ -146,11 +148,11 @@ static struct profile *fold_unit(const struct settings *s, char **path, size_t n
 {
 	struct settings unit = *s;
 
-	unit.operand = path;
-	unit.n_operands = n;
-	unit.files_from = NULL;
-	unit.rules.threads = 1;
-	return fold_inputs(&unit, ret_n_skipped, diag);
+	unit.request.operand = path;
+	unit.request.n_operands = n;
+	unit.request.files_from = NULL;
+	unit.request.rules.threads = 1;
+	return fold_inputs(&unit.request, ret_n_skipped, diag);
 }
 
 static struct profile *sum_of_unit(const struct settings *s, size_t unit, char **path, size_t n,
@@ -223,7 +225,7 @@ static struct profile *merge_units(const struct plan *p, const struct settings *
 		struct settings rest = *s;
 		size_t skipped = 0;
 
-		rest.only_rest = true;
+		rest.request.only_rest = true;
 		sum = add(sum, fold_unit(&rest, &p->rests.v[i].path, 1, &skipped, diag), diag);
 		*n_skipped += skipped;
 	}
@@ -238,10 +240,10 @@ static bool skipped_too_many(size_t here, const struct settings *s, struct diag 
 
 	(void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	(void)MPI_Allreduce(&mine, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
-	if (all > s->skip_bad && rank == 0 && s->skip_bad > 0)
+	if (all > s->request.skip_bad && rank == 0 && s->request.skip_bad > 0)
 		diag_plain(diag, DIAG_INPUT_UNREADABLE, "%llu inputs, and --skip-bad allows %zu",
-			   all, s->skip_bad);
-	return all > s->skip_bad;
+			   all, s->request.skip_bad);
+	return all > s->request.skip_bad;
 }
 
 static bool make_folder(const char *folder, struct diag *diag)
@@ -283,13 +285,15 @@ struct profile *jobs_convert(const struct settings *s, struct diag *diag)
 
 	(void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	(void)MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (!reading_options_of(s, &options, diag))
+	if (!reading_options_of(&s->request, &options, diag))
 		return NULL;
 	options.read.part = (size_t)rank;
 	options.read.n_parts = (size_t)size;
 	sum = profile_new("converted");
-	for (size_t i = 0; i < s->n_operands && sum != NULL; i++)
-		sum = add(sum, load_file(s->operand[i], s, &options.read, NULL, diag), diag);
+	for (size_t i = 0; i < s->request.n_operands && sum != NULL; i++)
+		sum = add(sum,
+			  load_file(s->request.operand[i], &s->request, &options.read, NULL, diag),
+			  diag);
 	reading_options_release(&options);
 	return sum;
 }
@@ -299,6 +303,6 @@ struct profile *jobs_convert(const struct settings *s, struct diag *diag)
 bool jobs_finish(struct context *cx, const struct settings *s, struct profile *sum)
 {
 	expected_report(sum, cx->diag);
-	choose_operations(sum, s, cx->diag);
+	choose_operations(sum, &s->request, cx->diag);
 	return write_profile(cx, s, sum) == EXIT_OK;
 }

@@ -17,11 +17,11 @@
 
 #include "base/diag.h"
 #include "base/out.h"
+#include "base/outfile.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/groups.h"
 #include "cli/messages.h"
-#include "cli/outfile.h"
 #include "cli/write.h"
 #include "mpi/jobs.h"
 #include "mpi/tree.h"

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "cli/call_log.h"
-#include "cli/kernel_calls.h"
+#include "record/call_log.h"
+#include "record/kernel_calls.h"
 
 /* Two cycles a nanosecond: cycle 3000 is nanosecond 6000 since the machine was booted, and
  * 1100 of those in which it was awake. */

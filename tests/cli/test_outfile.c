@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/out.h"
-#include "cli/outfile.h"
+#include "base/outfile.h"
 
 struct scratch {
 	char folder[32], path[48];

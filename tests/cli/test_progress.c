@@ -9,6 +9,7 @@
 
 #include "base/out.h"
 #include "cli/progress.h"
+#include "compare/reading.h"
 
 static void expect(struct progress *p, size_t columns, const char *words)
 {
@@ -23,7 +24,7 @@ static void expect(struct progress *p, size_t columns, const char *words)
 static void begin(struct progress *p, struct reading *r, const char *path, uint64_t taken,
 		  uint64_t size)
 {
-	progress_begin(p, r, path);
+	reading_begin(progress_observer(p), r, path);
 	atomic_store(&r->watch.taken, taken);
 	atomic_store(&r->watch.size, size);
 }
@@ -39,11 +40,11 @@ static void files_have_a_percent(void **state)
 	expect(p, 80, "runs/a.csv   0 %");
 	begin(p, &b, "b.csv", 100000, 100000);
 	expect(p, 80, "runs/a.csv and 1 more  50 %"); /* 100,999 of 200,000 bytes */
-	progress_end(p, &a);
+	reading_end(progress_observer(p), &a);
 	expect(p, 80, "b.csv 100 %");
 	atomic_store(&b.watch.taken, 123456); /* it grew meanwhile */
 	expect(p, 80, "b.csv 100 %");
-	progress_end(p, &b);
+	reading_end(progress_observer(p), &b);
 	expect(p, 80, "");
 	progress_free(p);
 }
@@ -59,7 +60,7 @@ static void long_names_make_room(void **state)
 	expect(p, 60, "raw\\x1b.csv  25 %");
 	expect(p, 50, "a file  25 %");
 	expect(p, 10, "a file  25 %");
-	progress_end(p, &a);
+	reading_end(progress_observer(p), &a);
 	progress_free(p);
 }
 
@@ -74,7 +75,7 @@ static void pipes_have_bytes_and_a_rate(void **state)
 	expect(p, 80, "standard input 12.3 MB, 12 B/s");
 	atomic_store(&a.watch.taken, 234567890);
 	expect(p, 80, "standard input 235 MB, 235 B/s");
-	progress_end(p, &a);
+	reading_end(progress_observer(p), &a);
 	progress_free(p);
 }
 
@@ -83,11 +84,11 @@ static void nobody_waits(void **state)
 	struct reading a;
 
 	(void)state;
-	progress_begin(NULL, &a, "a.csv");
+	reading_begin(NULL, &a, "a.csv");
 	progress_pause(NULL);
 	progress_go_on(NULL);
 	expect(NULL, 80, "");
-	progress_end(NULL, &a);
+	reading_end(NULL, &a);
 	progress_free(NULL);
 }
 

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/attr.h"
-#include "cli/scheduler.h"
+#include "record/scheduler.h"
 
 struct file {
 	const char *path, *text;

@@ -29,27 +29,36 @@ BEGIN {
 	may["report"] = "base profile analyze"
 	may["tui"] = "base profile analyze report"
 	may["watch"] = "base profile formats analyze report"
-	may["cli"] = may["mpi"] = may["tests"] = "*"
+	may["compare"] = "base profile formats analyze report region plugin"
+	may["record"] = "base profile formats analyze collect"
+	may["figures"] = "base profile formats analyze report plotting compare"
+	may["cli"] = "base profile formats analyze report plotting watch region plugin collect compare record figures"
+	may["browse"] = may["cli"] " cli tui"
+	may["mpi"] = may["cli"] " cli"
+	may["tests"] = "*"
 	may["collect"] = ""
 	may["plugin"] = "base profile formats"
 	may["region"] = "base profile formats collect"
 
 	# Each foreign header: the files that may know it.
 	only["csv.h"] = "^(formats/table|tests/bench/raw_libcsv)[.]c$"
-	only["gsl/"] = "^(analyze/(body|distance|hosts_outliers|period|poisson|preempt|significance|slow_calls|watch_track)[.]c$|(cli/(browse_)?|mpi/)main[.]c$|tests/)"
+	only["gsl/"] = "^(analyze/(body|distance|hosts_outliers|period|poisson|preempt|significance|slow_calls|watch_track)[.]c$|(cli|browse|mpi)/main[.]c$|tests/)"
 	only["getopt.h"] = "^cli/arguments[.]c$"
 	only["uthash.h"] = "^base/hash[.]h$"
 	only["curses.h"] = only["ncurses.h"] = "^tui/terminal[.]c$"
 	only["uv.h"] = "^watch/loop[.]c$"
-	only["elfutils/"] = "^cli/sites[.]c$"
+	only["elfutils/"] = "^record/sites[.]c$"
 	only["cmocka.h"] = "^tests/"
 
 	# Each name: where it may be used; elsewhere it is an error.
-	user = "^(cli|mpi|collect|plugin/samples|tests)/"
+	user = "^(cli|browse|mpi|collect|plugin/samples|tests)/"
 	where["printf"] = where["fprintf"] = where["vprintf"] = where["vfprintf"] = user
 	where["puts"] = where["fputs"] = where["putchar"] = where["perror"] = user
-	where["exit"] = where["abort"] = where["getenv"] = where["secure_getenv"] = user
-	where["stdin"] = where["stdout"] = where["stderr"] = where["fopen"] = user
+	where["exit"] = where["abort"] = where["secure_getenv"] = user
+	where["getenv"] = "^((cli|browse|mpi|collect|plugin/samples|tests|record)/|figures/figures[.]c$)"
+	where["stdout"] = where["stderr"] = user
+	where["stdin"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|compare/inputs[.]c$)"
+	where["fopen"] = "^((cli|browse|mpi|collect|plugin/samples|tests)/|base/(host|outfile)[.]c$|compare/inputs[.]c$|record/)"
 	where["strtod"] = "^(base/(scan|out)[.]c$|collect/|tests/)"
 	where["strtod_l"] = where["strtod"]
 	where["atoi"] = "^(collect|tests)/"

@@ -6,7 +6,7 @@
 #include "base/out.h"
 #include "base/scan.h"
 #include "base/utf8.h"
-#include "cli/browse_causes.h"
+#include "browse/causes.h"
 #include "cli/command.h"
 #include "cli/groups.h"
 

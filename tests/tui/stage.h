@@ -3,7 +3,7 @@
 #ifndef TESTS_TUI_STAGE_H
 #define TESTS_TUI_STAGE_H
 
-#include "cli/browse_load.h"
+#include "browse/load.h"
 #include "cli/settings.h"
 #include "tui/tui.h"
 

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+
+static bool failed(const char *path, struct diag *diag)
+{
+	diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
+	return false;
+}
+
+static bool exists(const char *path, struct diag *diag)
+{
+	diag_plain(diag, DIAG_OUTPUT_EXISTS, "%s exists; --force replaces it", path);
+	return false;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool outfile_is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* Beside the file, and hidden: what an end by a signal leaves after is no run of its folder. */
+static char *temporary_for(const char *path)
+{
+	static const char name[] = ".osprof.XXXXXX";
+	const char *slash = strrchr(path, '/');
+	size_t folder = slash != NULL ? (size_t)(slash + 1 - path) : 0;
+	char *temporary = xcalloc(folder + sizeof(name), 1);
+
+	memcpy(temporary, path, folder);
+	return strcat(temporary, name);
+}
+
+static char *copy_of(const char *path)
+{
+	return strcpy(xcalloc(strlen(path) + 1, 1), path);
+}
+
+static bool open_special(struct outfile *f, const char *path, struct diag *diag)
+{
+	f->file = fopen(path, "w");
+	if (f->file == NULL)
+		return failed(path, diag);
+	f->out = out_to_file(f->file);
+	f->path = copy_of(path);
+	return true;
+}
+
+static bool open_temporary(struct outfile *f, const char *path, struct diag *diag)
+{
+	mode_t mask = umask(0);
+	int fd;
+
+	(void)umask(mask);
+	f->path = copy_of(path);
+	f->temporary = temporary_for(path);
+	fd = mkostemp(f->temporary, O_CLOEXEC);
+	if (fd < 0) {
+		(void)failed(path, diag);
+		free(f->path);
+		free(f->temporary);
+		return false;
+	}
+	(void)fchmod(fd, 0666 & ~mask);
+	f->file = fdopen(fd, "w");
+	f->out = out_to_file(f->file);
+	return true;
+}
+
+bool outfile_open(struct outfile *ret, const char *path, bool force, struct out *standard,
+		  struct diag *diag)
+{
+	*ret = (struct outfile){ .force = force };
+	if (path == NULL || strcmp(path, "-") == 0) {
+		ret->out = standard;
+		return true;
+	}
+	if (outfile_is_special(path))
+		return open_special(ret, path, diag);
+	if (is_folder(path)) {
+		errno = EISDIR;
+		return failed(path, diag);
+	}
+	if (!force && access(path, F_OK) == 0)
+		return exists(path, diag);
+	return open_temporary(ret, path, diag);
+}
+
+/* Without --force the name must still be free: link() does not replace. */
+static bool put_in_place(struct outfile *f, struct diag *diag)
+{
+	if (f->force)
+		return rename(f->temporary, f->path) == 0 || failed(f->path, diag);
+	if (link(f->temporary, f->path) == 0) {
+		(void)unlink(f->temporary);
+		return true;
+	}
+	if (errno == EEXIST)
+		return exists(f->path, diag);
+	/* A file system without hard links. */
+	return (access(f->path, F_OK) != 0 || exists(f->path, diag)) &&
+	       (rename(f->temporary, f->path) == 0 || failed(f->path, diag));
+}
+
+bool outfile_commit(struct outfile *f, struct diag *diag)
+{
+	bool written;
+
+	if (f->file == NULL)
+		return true;
+	written = out_close(f->out);
+	if (f->temporary != NULL && written && fsync(fileno(f->file)) != 0)
+		written = false;
+	if (fclose(f->file) != 0)
+		written = false;
+	if (!written)
+		(void)failed(f->path, diag);
+	written = written && (f->temporary == NULL || put_in_place(f, diag));
+	if (!written && f->temporary != NULL)
+		(void)unlink(f->temporary);
+	free(f->path);
+	free(f->temporary);
+	return written;
+}
+
+bool outfile_close_standard(struct out *standard, struct diag *diag)
+{
+	return out_close(standard) || failed("standard output", diag);
+}
+
+void outfile_discard(struct outfile *f)
+{
+	if (f->file == NULL)
+		return;
+	out_free(f->out);
+	(void)fclose(f->file);
+	if (f->temporary != NULL)
+		(void)unlink(f->temporary);
+	free(f->path);
+	free(f->temporary);
+}
+
+bool outfile_check(const char *path, bool force, struct diag *diag)
+{
+	struct outfile file;
+
+	if (outfile_is_special(path))
+		return true;
+	if (!outfile_open(&file, path, force, NULL, diag))
+		return false;
+	outfile_discard(&file);
+	return true;
+}

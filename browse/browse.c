@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "browse/browse.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/out.h"
+#include "base/outfile.h"
+#include "base/xalloc.h"
+#include "browse/causes.h"
+#include "browse/figure.h"
+#include "browse/load.h"
+#include "cli/environment.h"
+#include "cli/messages.h"
+#include "cli/progress.h"
+#include "compare/sidecar.h"
+#include "tui/config.h"
+#include "tui/terminal.h"
+
+/* What the browser's plot options are fulfilled with. */
+struct browsing {
+	const struct settings *settings;
+	struct opened *opened, *outdated; /* outdated: until nothing borrows from it */
+	struct config config;
+	FILE *keys; /* the terminal, where standard input is not */
+};
+
+/* --- what the host does -------------------------------------------------------------------- */
+
+/* The first error, as words on one line. */
+static void keep_reason(void *ctx, const struct diag_msg *msg)
+{
+	struct out *why = ctx;
+
+	if (msg->severity != SEV_ERROR || out_memory(why).n > 0)
+		return;
+	if (msg->code == DIAG_OUTPUT_EXISTS)
+		out_text(why, "there is such a file already, or its script; choose another name");
+	else
+		out_printf(why, "%s: %s", diag_text(msg->code), msg->detail);
+}
+
+static bool save(void *ctx, const char *path, struct str text, struct out *why)
+{
+	struct diag diag = { .emit = keep_reason, .ctx = why };
+	struct outfile f;
+
+	(void)ctx;
+	if (!outfile_open(&f, path, false, NULL, &diag))
+		return false;
+	out_bytes(f.out, text);
+	return outfile_commit(&f, &diag);
+}
+
+static bool figure(void *ctx, const struct item *i, const char *path, struct out *why)
+{
+	struct diag diag = { .emit = keep_reason, .ctx = why };
+	struct browsing *b = ctx;
+
+	return browse_figure(b->opened, item_operation(i), path, &diag);
+}
+
+static bool trees(void *ctx, const struct item *i, struct call_tree **ret,
+		  struct call_tree **ret_before, struct out *why)
+{
+	struct diag diag = { .emit = keep_reason, .ctx = why };
+	struct browsing *b = ctx;
+
+	return browse_trees(b->settings, i, ret, ret_before, &diag);
+}
+
+static bool keep_annotations(void *ctx, const struct annotations *r, struct out *why)
+{
+	struct diag diag = { .emit = keep_reason, .ctx = why };
+	struct browsing *b = ctx;
+
+	if (opened_sidecar(b->opened) == NULL) {
+		out_text(why, "standard input has no file to keep annotations in: they end with "
+			      "this session");
+		return false;
+	}
+	return sidecar_save(opened_sidecar(b->opened), r, &diag);
+}
+
+static bool has_changed(void *ctx)
+{
+	struct browsing *b = ctx;
+
+	return opened_is_stale(b->opened);
+}
+
+static bool reload(void *ctx, struct browsed *ret, struct messages *log)
+{
+	struct browsing *b = ctx;
+	struct opening again;
+	struct opened *fresh;
+
+	opening_start(&again, b->settings);
+	fresh = opening_finish(&again);
+	for (size_t i = 0; i < again.messages.n; i++)
+		messages_add(log, again.messages.v[i].severity, str_from(again.messages.v[i].text));
+	messages_release(&again.messages);
+	if (fresh == NULL)
+		return false;
+	b->outdated = b->opened;
+	b->opened = fresh;
+	*ret = opened_browsed(fresh, b->settings);
+	return true;
+}
+
+static void settled(void *ctx)
+{
+	struct browsing *b = ctx;
+
+	opened_free(b->outdated);
+	b->outdated = NULL;
+}
+
+static bool copy(void *ctx, struct str text, struct out *why)
+{
+	const char *tmux = getenv("TMUX");
+
+	(void)ctx;
+	if (terminal_copy(text, tmux != NULL && tmux[0] != '\0'))
+		return true;
+	out_text(why, "too long for the clipboard; w writes it to a file");
+	return false;
+}
+
+static void suspend(void *ctx)
+{
+	(void)ctx;
+	terminal_suspend();
+}
+
+static void redraw(void *ctx)
+{
+	(void)ctx;
+	terminal_redraw();
+}
+
+static void mouse(void *ctx, bool on)
+{
+	(void)ctx;
+	terminal_mouse(on);
+}
+
+/* --- the loop ---------------------------------------------------------------------------- */
+
+static void show(struct tui *t, struct canvas *c, const struct glyphs *glyphs)
+{
+	unsigned rows, cols;
+	struct screen_position cursor;
+
+	terminal_size(&rows, &cols);
+	if (rows != c->rows || cols != c->cols) {
+		canvas_release(c);
+		canvas_init(c, rows, cols, glyphs);
+	}
+	cursor = tui_draw(t, c);
+	terminal_show(c, cursor);
+}
+
+enum { IDLE_MS = 1000 };
+
+static void loop(struct tui *t, const struct glyphs *glyphs)
+{
+	struct canvas c;
+	keycode key;
+	bool alive = true;
+
+	canvas_init(&c, 0, 0, glyphs);
+	while (alive) {
+		show(t, &c, glyphs);
+		key = terminal_key(IDLE_MS);
+		if (key == KEYCODE_CLICK)
+			tui_click(t, terminal_clicked().row, terminal_clicked().col);
+		else if (key == KEYCODE_NONE)
+			tui_idle(t);
+		else
+			alive = tui_key(t, key);
+	}
+	canvas_release(&c);
+}
+
+/* --- while it loads ---------------------------------------------------------------------- */
+
+static void draw_progress(const struct glyphs *glyphs, const struct settings *s, int seconds)
+{
+	struct out *o = out_to_memory();
+	struct canvas c;
+	unsigned rows, cols;
+
+	terminal_size(&rows, &cols);
+	canvas_init(&c, rows, cols, glyphs);
+	progress_write(s->progress, o, cols);
+	if (out_memory(o).n > 0)
+		canvas_printf(&c, 0, 1, FACE_STRONG, "reading %.*s ... %d s",
+			      STR_ARG(out_memory(o)), seconds);
+	else
+		canvas_printf(&c, 0, 1, FACE_STRONG, "comparing ... %d s", seconds);
+	out_free(o);
+	canvas_text(&c, 1, 1, FACE_DIM, STR("q gives up"));
+	terminal_show(&c, (struct screen_position){ 0 });
+	canvas_release(&c);
+}
+
+enum { QUIET_MS = 300, STEP_MS = 100, STEPS_A_SECOND = 10 };
+
+/* Shows that it takes time; false when the user gave up. */
+static bool wait_for(struct opening *o, const struct glyphs *glyphs)
+{
+	for (int step = 0; !opening_wait(o, 1); step++) {
+		keycode key;
+
+		draw_progress(glyphs, o->settings, step / STEPS_A_SECOND);
+		key = terminal_key(STEP_MS);
+		if (key == 'q' || key == KEYCODE_ESCAPE || key == KEYCODE_GONE)
+			return false;
+	}
+	return true;
+}
+
+/* --- opening and leaving ----------------------------------------------------------------- */
+
+bool browse_has_terminal(void)
+{
+	const char *term = getenv("TERM");
+
+	if (!isatty(STDOUT_FILENO) || term == NULL || strcmp(term, "dumb") == 0)
+		return false;
+	return isatty(STDIN_FILENO) || access("/dev/tty", R_OK) == 0;
+}
+
+/* "$XDG_CONFIG_HOME/osprof/browser.conf", or the same below ~/.config. */
+static char *config_path(void)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	bool has_xdg = xdg != NULL && xdg[0] == '/';
+	const char *base = has_xdg ? xdg : home;
+	size_t room;
+	char *path;
+
+	if (base == NULL || base[0] == '\0')
+		return NULL;
+	room = strlen(base) + 64;
+	path = xcalloc(room, 1);
+	(void)snprintf(path, room, "%s%s/osprof/browser.conf", base, has_xdg ? "" : "/.config");
+	return path;
+}
+
+static bool load_config(struct config *c, const struct settings *s, struct diag *diag)
+{
+	char *path = config_path();
+	struct input in;
+	bool ok = true;
+
+	config_init(c);
+	if (path != NULL && access(path, F_OK) == 0) {
+		ok = input_open(&in, path, s->request.max_input, diag);
+		if (ok) {
+			ok = config_read(c, &in, diag);
+			input_release(&in);
+		}
+	}
+	free(path);
+	return ok;
+}
+
+static bool take_over_terminal(struct browsing *b, struct diag *diag)
+{
+	b->keys = isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "r");
+	if (b->keys != NULL && terminal_open(b->keys, stdout, wants_color(b->settings), &b->config))
+		return true;
+	diag_plain(diag, DIAG_TERMINAL_BAD, "set TERM to what it is, or use osprof rank");
+	return false;
+}
+
+static enum severity worst_of(const struct messages *m)
+{
+	enum severity worst = SEV_NOTE;
+
+	for (size_t i = 0; i < m->n; i++)
+		worst = m->v[i].severity > worst ? m->v[i].severity : worst;
+	return worst;
+}
+
+static void run_browser(struct browsing *b, struct opening *o, const struct glyphs *glyphs)
+{
+	struct tui_host host = {
+		.ctx = b,
+		.save = save,
+		.figure = figure,
+		.trees = trees,
+		.keep_annotations = keep_annotations,
+		.has_changed = has_changed,
+		.reload = reload,
+		.settled = settled,
+		.copy = copy,
+		.suspend = suspend,
+		.redraw = redraw,
+		.mouse = mouse,
+	};
+	struct browsed browsed = opened_browsed(b->opened, b->settings);
+	struct tui *t = tui_new(&browsed, &host, glyphs);
+
+	config_bind(&b->config, &t->keys);
+	t->plot.band = !b->config.no_band;
+	t->plot.linear = b->config.linear;
+	t->mouse = b->config.mouse;
+	terminal_mouse(t->mouse);
+	t->messages = o->messages;
+	o->messages = (struct messages){ 0 };
+	/* Notes are reported when asked for. */
+	t->messages.fresh = t->messages.n > 0 && worst_of(&t->messages) > SEV_NOTE;
+	loop(t, glyphs);
+	tui_free(t);
+}
+
+static void report(const struct messages *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		(void)fprintf(stderr, "%s\n", m->v[i].text);
+}
+
+/* With the terminal taken or not: what was read is shown, or why it was not is reported. */
+static enum exit_status show_opened(struct browsing *b, struct opening *o,
+				    const struct glyphs *glyphs, bool taken, struct diag *diag)
+{
+	b->opened = opening_finish(o);
+	if (b->opened != NULL && (taken || take_over_terminal(b, diag))) {
+		run_browser(b, o, glyphs);
+		terminal_close();
+		opened_free(b->opened);
+		return EXIT_OK;
+	}
+	terminal_close();
+	report(&o->messages);
+	opened_free(b->opened);
+	return EXIT_ERROR;
+}
+
+enum exit_status browse(struct context *cx, const struct settings *s)
+{
+	struct browsing b = { .settings = s };
+	const struct glyphs *glyphs = &glyphs_ascii;
+	enum exit_status status = EXIT_ERROR;
+	struct settings watched = *s;
+	struct opening o;
+	bool taken = false;
+
+	if (!load_config(&b.config, s, cx->diag))
+		return EXIT_ERROR;
+	if (wants_unicode(s) && !b.config.ascii)
+		glyphs = &glyphs_unicode;
+	watched.progress = progress_new(false);
+	watched.request.observer = progress_observer(watched.progress);
+	opening_start(&o, &watched);
+	if (!opening_wait(&o, QUIET_MS)) {
+		taken = take_over_terminal(&b, cx->diag);
+		if (taken && !wait_for(&o, glyphs)) {
+			terminal_close();
+			(void)fprintf(stderr, "osprof-tui: given up while reading\n");
+			_exit(EXIT_ERROR); /* the thread still reads */
+		}
+	}
+	status = show_opened(&b, &o, glyphs, taken, cx->diag);
+	messages_release(&o.messages);
+	config_release(&b.config);
+	progress_free(watched.progress);
+	return status;
+}
+
+enum exit_status browse_as_table(struct context *cx, const struct settings *s)
+{
+	struct settings all = *s;
+	struct compared c;
+	struct loaded l;
+
+	if (s->request.separated || s->request.n_operands > 1) {
+		all.request.all = true;
+		if (!compare_sides(&c, &all.request, &s->request.rules, cx->diag))
+			return EXIT_ERROR;
+		report_rank(cx->out, &cx->style, &c.comparison);
+		compared_release(&c);
+		return EXIT_OK;
+	}
+	if (!load_run(&l, s->request.operand, s->request.n_operands, &s->request, cx->diag))
+		return EXIT_ERROR;
+	report_show(cx->out, &cx->style, &l.run, 1);
+	loaded_release(&l);
+	return EXIT_OK;
+}

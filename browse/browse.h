@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The browser's host: loads runs, writes files, runs the loop of keys and screens. */
+#ifndef BROWSE_BROWSE_H
+#define BROWSE_BROWSE_H
+
+#include "cli/command.h"
+
+/* Whether keys can be read and a screen be drawn. */
+bool browse_has_terminal(void);
+
+/* Opens what the operands name and returns when the user leaves. */
+enum exit_status browse(struct context *cx, const struct settings *s);
+/* The same as a table, for what is no terminal. */
+enum exit_status browse_as_table(struct context *cx, const struct settings *s);
+
+#endif

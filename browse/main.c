@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof-tui: the browser. */
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <gsl/gsl_errno.h>
+
+#include "base/out.h"
+#include "base/outfile.h"
+#include "browse/browse.h"
+#include "cli/browse_command.h"
+#include "cli/environment.h"
+#include "cli/messages.h"
+
+/* What comes through a pipe is read where nothing is named. */
+static bool name_the_pipe(struct settings *s, struct diag *diag)
+{
+	static char standard_input[] = "-";
+
+	if (isatty(STDIN_FILENO)) {
+		diag_plain(diag, DIAG_USAGE, "osprof-tui [options] %s", command_browse.operands);
+		return false;
+	}
+	s->request.operand[s->request.n_operands++] = standard_input;
+	s->request.n_before = 1;
+	return true;
+}
+
+static enum exit_status run(struct context *cx, struct settings *s)
+{
+	cx->style = (struct style){ .color = wants_color(s), .unicode = wants_unicode(s) };
+	if (s->help) {
+		command_help(cx->out, &command_browse);
+		return EXIT_OK;
+	}
+	if (s->request.n_operands == 0 && !name_the_pipe(s, cx->diag))
+		return EXIT_ERROR;
+	if (browse_has_terminal())
+		return browse(cx, s);
+	diag_plain(cx->diag, DIAG_NO_TERMINAL, "what the browser would list is printed instead");
+	return browse_as_table(cx, s);
+}
+
+int main(int argc, char **argv)
+{
+	struct messages_out messages = { .quiet = false };
+	struct diag diag = { .emit = messages_print, .ctx = &messages };
+	struct context cx = { .out = out_to_file(stdout), .diag = &diag };
+	enum exit_status status = EXIT_ERROR;
+	struct settings s;
+
+	(void)setlocale(LC_CTYPE, "");
+	(void)gsl_set_error_handler_off();
+	(void)signal(SIGPIPE, SIG_DFL);
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		out_text(cx.out, "osprof-tui " OSPROF_VERSION "\n");
+		status = EXIT_OK;
+	} else if (settings_parse(&s, &command_browse, argc, argv, &diag)) {
+		messages.quiet = s.quiet;
+		status = run(&cx, &s);
+		settings_release(&s);
+	}
+	messages_report_more(&messages);
+	return outfile_close_standard(cx.out, &diag) ? (int)status : EXIT_ERROR;
+}

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading traces for osprof causes.  One pass, but where something is known only at the end:
+ * waits that come after the calls, calls in no order, a name that is a pattern, too.  A file
+ * is read again then; a pipe is held from the beginning.
+ */
+#include "compare/causes_load.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/nearest.h"
+#include "base/out.h"
+#include "base/xalloc.h"
+#include "compare/file_list.h"
+#include "compare/load.h"
+#include "compare/read_file.h"
+#include "compare/reading.h"
+#include "compare/request.h"
+
+/* A trace, and how it is read. */
+struct reading_calls {
+	const char *path;
+	const struct request *q;
+	struct diag *diag;
+	const struct format *format;
+	struct call_grow_options o;
+	struct call_grow *grow;
+	bool again; /* it can be */
+};
+
+static bool can_be_read_again(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
+/* What was said of a first reading is not said again. */
+static bool read_once(struct reading_calls *r, enum call_pass pass, bool quiet)
+{
+	struct read_options options = r->q->read;
+	struct diag silent = { .emit = NULL };
+	struct reading reading;
+	struct input in;
+	bool ok = false;
+
+	options.calls = call_grow_sink(r->grow, pass);
+	reading_begin(r->q->observer, &reading, r->path);
+	if (trace_begin(&in, r->path, r->q->max_input, &reading.watch, r->diag)) {
+		ok = format_read_calls(r->format != NULL ? r->format : r->q->from, &in, &options,
+				       &r->format, quiet ? &silent : r->diag);
+		input_release(&in);
+	}
+	reading_end(r->q->observer, &reading);
+	return ok;
+}
+
+/* A table of latencies may be one of calls. */
+static const struct format *table_instead(const struct input *in, const struct format *f)
+{
+	const struct format *table = format_by_name(STR("call-table"));
+	struct clue clue = { .why = NULL };
+
+	return format_probe(table, in, &clue) != PROBE_NO ? table : f;
+}
+
+/* Which format it is says how it is to be read. */
+static bool find_format(struct reading_calls *r)
+{
+	struct reading reading;
+	struct input in;
+
+	reading_begin(r->q->observer, &reading, r->path);
+	if (trace_begin(&in, r->path, r->q->max_input, &reading.watch, r->diag)) {
+		r->format = format_detect(r->q->from, &in, r->diag);
+		if (r->format != NULL && r->q->from == NULL && r->format->calls == CALLS_NONE)
+			r->format = table_instead(&in, r->format);
+		input_release(&in);
+	}
+	reading_end(r->q->observer, &reading);
+	return r->format != NULL;
+}
+
+static bool read_all(struct reading_calls *r)
+{
+	call_grow_free(r->grow);
+	r->grow = call_grow_new(&r->o);
+	if (r->again && r->format->calls == CALLS_WAITS_AFTER) {
+		if (!read_once(r, CALL_PASS_WAITS, true) || !read_once(r, CALL_PASS_CALLS, false))
+			return false;
+	} else if (!read_once(r, CALL_PASS_ALL, false)) {
+		return false;
+	}
+	call_grow_finish(r->grow);
+	return true;
+}
+
+/* --- what is wrong ------------------------------------------------------------------------ */
+
+static void report_unknown(const struct reading_calls *r)
+{
+	const struct call_tree *t = call_grow_tree(r->grow);
+	const char **name = xcalloc(t->names.n + 1, sizeof(*name)), *near;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->names.n; i++) {
+		if (t->names.key[i].n > 0)
+			name[n++] = t->names.key[i].p;
+	}
+	near = n > 0 ? nearest_name(r->o.function, name, n) : NULL;
+	diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN, "%s: %s in %zu names%s%s%s", r->path,
+		   r->o.function, n, near != NULL ? " (did you mean " : "",
+		   near != NULL ? near : "", near != NULL ? "?)" : "");
+	free(name);
+}
+
+static bool report_several(const struct reading_calls *r, const uint32_t *match, size_t n)
+{
+	struct out *list = out_to_memory();
+
+	for (size_t i = 0; i < n; i++) {
+		if (!out_listed(list, call_tree_str(call_grow_tree(r->grow), match[i])))
+			break;
+	}
+	diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN, "%s: %s fits %zu functions: %.*s", r->path,
+		   r->o.function, n, STR_ARG(out_memory(list)));
+	out_free(list);
+	return false;
+}
+
+static bool is_among(const struct reading_calls *r, const uint32_t *match, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (str_eq(call_tree_str(call_grow_tree(r->grow), match[i]),
+			   str_from(r->o.function)))
+			return true;
+	}
+	return false;
+}
+
+static bool check_function(struct reading_calls *r)
+{
+	const uint32_t *match;
+	size_t n = call_grow_matches(r->grow, &match);
+	const struct call_tree *t = call_grow_tree(r->grow);
+
+	if (n > 1 && is_among(r, match, n) && r->again) {
+		r->o.exact = true;
+		if (!read_all(r))
+			return false;
+	} else if (n > 1) {
+		return report_several(r, match, n);
+	}
+	t = call_grow_tree(r->grow);
+	if (t->tally.calls > 0)
+		return true;
+	if (n == 0)
+		report_unknown(r);
+	else
+		diag_plain(r->diag, DIAG_FUNCTION_UNKNOWN,
+			   "%s: no call of %s has ended%s; %llu are unfinished", r->path,
+			   r->o.function,
+			   r->o.task != NULL || r->o.within != NULL
+				   ? " that --task and --within take"
+				   : "",
+			   (unsigned long long)t->tally.unfinished);
+	return false;
+}
+
+static bool check_tangle(const struct reading_calls *r)
+{
+	const struct call_tally *t = &call_grow_tree(r->grow)->tally;
+
+	if (!call_grow_is_tangled(r->grow))
+		return true;
+	if (t->backwards > t->off_order) {
+		diag_plain(r->diag, DIAG_CALLS_TANGLED,
+			   "%s: %llu of %llu events of a thread come before the last one: put them "
+			   "into the order of time",
+			   r->path, (unsigned long long)t->backwards,
+			   (unsigned long long)(2 * t->ends));
+		return false;
+	}
+	diag_plain(
+		r->diag, DIAG_CALLS_TANGLED,
+		"%s: %llu of %llu ends of calls do not fit: a thread runs several tasks by turns "
+		"(coroutines?), or times are in no order",
+		r->path, (unsigned long long)t->off_order, (unsigned long long)t->ends);
+	return false;
+}
+
+/* --- one trace ------------------------------------------------------------------------------ */
+
+static int64_t usual_gap(const struct call_tree *t)
+{
+	uint64_t seen = 0;
+
+	for (size_t i = 0; i < COUNT_OF(t->gap); i++) {
+		seen += t->gap[i];
+		if (seen > 0 && (double)seen >= 0.01 * (double)t->gaps)
+			return (int64_t)i;
+	}
+	return 0;
+}
+
+static struct call_grow_options options_of(const struct request *q)
+{
+	const struct causing *c = &q->causing;
+
+	return (struct call_grow_options){
+		.function = c->function,
+		.task = c->task,
+		.within = c->within,
+		.interrupt = c->interrupt,
+		.unfold = c->unfold,
+		.exact = c->exact,
+		.filter = c->question.range,
+		.low = c->question.low,
+		.high = c->question.high,
+		.decision = c->decision,
+		.overhead = c->overhead,
+		.link = c->link,
+		.pauses = true,
+	};
+}
+
+static bool load_one(struct reading_calls *r)
+{
+	if (!find_format(r))
+		return false;
+	r->again = can_be_read_again(r->path);
+	r->o.hold = !r->again && r->format->calls == CALLS_WAITS_AFTER;
+	r->o.sort = !r->again && r->format->calls == CALLS_UNORDERED;
+	if (!read_all(r))
+		return false;
+	if (call_grow_wants_order(r->grow) && r->again) {
+		r->o.sort = true;
+		if (!read_all(r))
+			return false;
+	}
+	if (r->q->causing.overhead_auto && r->again) {
+		r->o.overhead = usual_gap(call_grow_tree(r->grow));
+		if (!read_all(r))
+			return false;
+	}
+	return check_tangle(r) && check_function(r);
+}
+
+static void keep_pauses(struct causes_side *side, const struct reading_calls *r)
+{
+	const struct call_pause *pause;
+	bool more;
+	size_t n = call_grow_pauses(r->grow, &pause, &more);
+
+	if (side->n != 1 || n == 0)
+		return;
+	side->pause = xcalloc(n, sizeof(*pause));
+	memcpy(side->pause, pause, n * sizeof(*pause));
+	side->n_pauses = n;
+}
+
+static void report_tally(const struct reading_calls *r)
+{
+	const struct call_tally *t = &call_grow_tree(r->grow)->tally;
+
+	if (t->lost > 0)
+		diag_plain(r->diag, DIAG_EVENTS_LOST,
+			   "%s: %llu; calls that were open then are left out", r->path,
+			   (unsigned long long)t->lost);
+	if (t->unfinished + t->unfinished_others > 0)
+		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
+			   "%s: %llu calls of %s and %llu others are open at the end, left out",
+			   r->path, (unsigned long long)t->unfinished, r->o.function,
+			   (unsigned long long)t->unfinished_others);
+	if (t->unmatched > 0)
+		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
+			   "%s: %llu calls without their begin or end", r->path,
+			   (unsigned long long)t->unmatched);
+	if (t->backwards > 0)
+		diag_plain(
+			r->diag, DIAG_UNMATCHED_EVENTS,
+			"%s: %llu events come before the last one of their thread, and are taken "
+			"to come with it",
+			r->path, (unsigned long long)t->backwards);
+	if (t->orphans + t->twice + t->cyclic > 0)
+		diag_plain(r->diag, DIAG_UNMATCHED_EVENTS,
+			   "%s: %llu spans whose parents are missing, %llu of an id that another "
+			   "has, %llu in cycles",
+			   r->path, (unsigned long long)t->orphans, (unsigned long long)t->twice,
+			   (unsigned long long)t->cyclic);
+	if (call_grow_tree(r->grow)->full)
+		diag_plain(r->diag, DIAG_NOT_RECORDED,
+			   "%s: more than %d paths; further ones are (others) of their parent",
+			   r->path, CALL_TREE_NODES);
+}
+
+/* The sum of all has the edges that ranges added, too. */
+static void add_tree(struct causes_side *side, size_t i, struct call_tree *t)
+{
+	if (side->n == 1) {
+		side->tree = t;
+		return;
+	}
+	side->each[i] = t;
+	if (side->tree == NULL) {
+		side->tree = call_tree_new();
+		for (uint32_t k = 1; k < t->n_edges; k++)
+			call_tree_add_edge(side->tree, t->edge[k]);
+	}
+	call_tree_merge(side->tree, t);
+}
+
+static bool load_trace(struct causes_side *side, size_t i, const struct request *q,
+		       struct diag *diag)
+{
+	struct reading_calls r = {
+		.path = side->file[i], .q = q, .diag = diag, .o = options_of(q)
+	};
+	bool ok = load_one(&r);
+
+	if (ok) {
+		struct call_tree *t = call_grow_tree(r.grow);
+
+		(void)cause_peaks(side->arena, t, &side->hist[i]);
+		report_tally(&r);
+		keep_pauses(side, &r);
+		side->run[i] = (struct causes_run){ .path = r.path,
+						    .format = r.format->name,
+						    .tally = t->tally,
+						    .filtered = t->filtered };
+		add_tree(side, i, call_grow_take(r.grow));
+	}
+	call_grow_free(r.grow);
+	return ok;
+}
+
+/* DARC's check before it resumes (3.4): traces that go together have like distributions. */
+static void report_apart(struct causes_side *side, struct diag *diag)
+{
+	static const double most = 0.5; /* octaves */
+	struct histogram all;
+
+	(void)cause_peaks(side->arena, side->tree, &all);
+	for (size_t i = 0; i < side->n; i++) {
+		double apart = cause_distance(&side->hist[i], &all);
+
+		if (apart > most)
+			diag_plain(diag, DIAG_RUNS_UNLIKE,
+				   "%s: latencies lie %.2f octaves from those of all traces",
+				   side->file[i], apart);
+	}
+}
+
+bool causes_are_reported(const struct run *run)
+{
+	const struct format *f = format_by_name(str_from(run->profile->format));
+
+	return f != NULL && f->calls != CALLS_NONE;
+}
+
+char *causes_function_of(const struct operation *op)
+{
+	bool layer = operation_has_layer(op);
+	size_t n = layer ? op->layer.n + 1 : 0;
+	char *name = xcalloc(n + op->name.n + 1, 1);
+
+	if (layer) {
+		memcpy(name, op->layer.p, op->layer.n);
+		name[op->layer.n] = '/';
+	}
+	memcpy(name + n, op->name.p, op->name.n);
+	return name;
+}
+
+bool causes_load(struct causes_side *ret, char *const *operand, size_t n, const struct request *q,
+		 struct diag *diag)
+{
+	struct file_list list;
+	bool ok;
+
+	*ret = (struct causes_side){ .n = 0 };
+	ok = file_list_of(&list, operand, n, diag);
+	ret->n = list.n;
+	ret->file = xcalloc(list.n + 1, sizeof(*ret->file));
+	for (size_t i = 0; i < list.n; i++)
+		ret->file[i] = list.v[i].path;
+	free(list.v);
+	ret->run = xcalloc(list.n + 1, sizeof(*ret->run));
+	ret->each = xcalloc(list.n + 1, sizeof(struct call_tree *));
+	ret->arena = arena_new();
+	ret->hist = arena_alloc(ret->arena, list.n + 1, sizeof(*ret->hist));
+	for (size_t i = 0; ok && i < ret->n; i++)
+		ok = load_trace(ret, i, q, diag);
+	if (ok && ret->n > 1)
+		report_apart(ret, diag);
+	return ok;
+}
+
+void causes_side_release(struct causes_side *side)
+{
+	call_tree_free(side->tree);
+	for (size_t i = 0; i < side->n; i++) {
+		call_tree_free(side->each[i]);
+		free(side->file[i]);
+	}
+	free(side->each);
+	free(side->file);
+	free(side->run);
+	free(side->pause);
+	arena_free(side->arena);
+}
+
+/* --- what others did ---------------------------------------------------------------------------
+ */
+
+size_t causes_meanwhile(const struct causes_side *side, const struct causes *c,
+			const struct request *q, struct arena *a, struct call_company **ret)
+{
+	enum { MIN_TENTHS = 5 };
+	struct reading_calls r = { .path = side->n > 0 ? side->file[0] : NULL,
+				   .q = q,
+				   .o = options_of(q) };
+	struct diag silent = { .emit = NULL };
+	size_t n = 0, found = 0;
+
+	if (side->n != 1 || side->n_pauses == 0 || side->run[0].tally.threads < 2 ||
+	    !can_be_read_again(r.path))
+		return 0;
+	for (size_t i = 0; i < side->n_pauses; i++) {
+		if (c->chosen.bucket[side->pause[i].bucket])
+			side->pause[n++] = side->pause[i];
+	}
+	if (n == 0)
+		return 0;
+	r.diag = &silent;
+	r.o.meanwhile = call_meanwhile_new(side->pause, n);
+	r.o.link = (struct call_link){ .submit_argument = 0 };
+	r.grow = call_grow_new(&r.o);
+	if (read_once(&r, CALL_PASS_CALLS, true)) {
+		call_grow_finish(r.grow);
+		found = call_meanwhile_find(r.o.meanwhile, a, call_grow_tree(r.grow),
+					    MIN_TENTHS / 10.0, ret);
+		for (size_t i = 0; i < found; i++) {
+			struct str *path = arena_alloc(a, (*ret)[i].n, sizeof(*path));
+
+			for (size_t k = 0; k < (*ret)[i].n; k++)
+				path[k] = arena_str(a, (*ret)[i].path[k]);
+			(*ret)[i].path = path;
+		}
+	}
+	call_meanwhile_free(r.o.meanwhile);
+	call_grow_free(r.grow);
+	return found;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Causes on the page of a comparison of two traces. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "compare/causes_found.h"
+#include "compare/request.h"
+#include "report/report.h"
+
+enum { MAX_OPERATIONS = 3 }; /* each needs a pass over both traces */
+
+struct causes_page {
+	struct diag silent;
+	struct request request[MAX_OPERATIONS];
+	struct causes_found found[MAX_OPERATIONS];
+	struct causes_report report[MAX_OPERATIONS];
+	const struct causes_report *of[MAX_OPERATIONS];
+};
+
+static bool can_be_read_again(const struct request *q)
+{
+	for (size_t i = 0; i < q->n_operands; i++) {
+		if (strcmp(q->operand[i], "-") == 0)
+			return false;
+	}
+	return true;
+}
+
+static bool find(struct causes_page *p, size_t i, const struct ranked *r, const struct request *q)
+{
+	struct request *one = &p->request[i];
+
+	*one = *q;
+	one->causing.function = causes_function_of(r->after);
+	one->causing.exact = true;
+	one->observer = NULL;
+	return causes_found_load(&p->found[i], one, &p->silent) && causes_found_find(&p->found[i]);
+}
+
+struct causes_page *causes_page_new(struct comparison *c, const struct request *q)
+{
+	struct causes_page *p;
+
+	if (!causes_are_reported(&c->before) || !causes_are_reported(&c->after) ||
+	    !can_be_read_again(q))
+		return NULL;
+	p = xcalloc(1, sizeof(*p));
+	for (size_t i = 0; i < MAX_OPERATIONS && i < c->ranking->n_reported; i++) {
+		const struct ranked *r = &c->ranking->v[i];
+
+		if (r->before == NULL || r->after == NULL || !find(p, i, r, q))
+			continue;
+		p->report[i] = causes_found_report(&p->found[i]);
+		p->of[i] = &p->report[i];
+	}
+	c->causes = p->of;
+	c->n_causes = MAX_OPERATIONS;
+	return p;
+}
+
+void causes_page_free(struct causes_page *p)
+{
+	if (p == NULL)
+		return;
+	for (size_t i = 0; i < MAX_OPERATIONS; i++) {
+		if (p->request[i].causing.function == NULL)
+			continue;
+		causes_found_release(&p->found[i]);
+		free((char *)(uintptr_t)p->request[i].causing.function);
+	}
+	free(p);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "compare/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "analyze/likeness.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "compare/cautions.h"
+#include "compare/hosts_load.h"
+#include "compare/request.h"
+#include "compare/sidecar.h"
+
+static struct rank_side side_of(const struct run *run)
+{
+	return (struct rank_side){ run->profile, run->totals, run->n_runs };
+}
+
+/* When the first and the last file of a side were written, in seconds. */
+static bool written(const struct loaded *l, double *first, double *last)
+{
+	*first = HUGE_VAL;
+	*last = -HUGE_VAL;
+	for (size_t i = 0; i < l->n_files; i++) {
+		struct stat st;
+		double at;
+
+		if (stat(l->file[i], &st) != 0)
+			return false;
+		at = (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec;
+		*first = fmin(*first, at);
+		*last = fmax(*last, at);
+	}
+	return true;
+}
+
+/* Files that were copied all have the same time: they say nothing. */
+static const double min_span = 1;
+
+static bool were_blocked(const struct compared *c)
+{
+	double first[2], last[2];
+
+	if (c->runs.order_used)
+		return c->runs.order_blocked;
+	if (!written(&c->before, &first[0], &last[0]) || !written(&c->after, &first[1], &last[1]))
+		return false;
+	if (last[0] - first[0] < min_span || last[1] - first[1] < min_span)
+		return false;
+	return last[0] < first[1] || last[1] < first[0];
+}
+
+static void report_order(const struct compared *c, struct diag *diag)
+{
+	if (were_blocked(c))
+		diag_plain(diag, DIAG_RUNS_BLOCKED,
+			   "drift of the machine would look like a change; interleave the runs");
+}
+
+void report_drift(const char *path, const struct drift *d, struct diag *diag)
+{
+	if (d->found)
+		diag_plain(diag, DIAG_RUNS_DRIFT,
+			   "%s: %s by %.0f %% over its runs (p %.2g); interleave the runs of the "
+			   "sides",
+			   path, d->correlation > 0 ? "slower" : "faster",
+			   100 * (exp2(d->range) - 1), d->p);
+}
+
+static void report_run_effect(const struct runs_judgement *r, struct diag *diag)
+{
+	char known[32] = "";
+
+	if (!isnan(r->run_effect_p))
+		(void)snprintf(known, sizeof(known), " (p %.2g)", r->run_effect_p);
+	if (r->run_effect_differs)
+		diag_plain(diag, DIAG_RUN_EFFECT,
+			   "%s by %.0f %% after%s; each operation is judged against that",
+			   r->run_effect > 0 ? "slower" : "faster",
+			   100 * (r->run_effect > 0 ? exp2(r->run_effect) - 1
+						    : 1 - exp2(r->run_effect)),
+			   known);
+}
+
+static void judge_hosts(struct compared *c, const struct request *q, struct diag *diag)
+{
+	const struct profile *before = c->before.profile, *after = c->after.profile;
+
+	c->runs = hosts_judge(c->arena, before, after, c->differences, &c->rules, &q->runs,
+			      &c->ranking);
+	c->hosts = hosts_find(c->arena, before, after, c->differences, &q->runs, &c->ranking);
+	c->comparison.runs = &c->runs;
+	c->comparison.hosts = &c->hosts;
+	report_run_effect(&c->runs, diag);
+}
+
+static void judge_runs(struct compared *c, const struct request *q, struct diag *diag)
+{
+	struct runs_side before = loaded_runs(&c->before), after = loaded_runs(&c->after);
+
+	if (!runs_can_judge(before.n, after.n) &&
+	    !(loaded_baseline(&c->before) != NULL && runs_can_predict(before.n)))
+		return;
+	c->runs = runs_judge(c->arena, &before, &after, &c->rules, &q->runs, NULL, &c->ranking);
+	c->comparison.runs = &c->runs;
+	report_order(c, diag);
+	report_drift(c->before.run.path, &c->runs.drift_before, diag);
+	report_drift(c->after.run.path, &c->runs.drift_after, diag);
+	report_run_effect(&c->runs, diag);
+}
+
+static void report_unlike_sides(const struct compared *c, struct diag *diag)
+{
+	struct likeness l = likeness_of(c->before.profile, c->after.profile);
+
+	/* Of a baseline the cautions say it. */
+	if (c->comparison.baseline == NULL && likeness_is_low(&l))
+		diag_plain(diag, DIAG_RUNS_UNLIKE,
+			   "%zu of %zu operations are on both sides, with %.0f %% of the latency "
+			   "before and %.0f %% after",
+			   l.shared, l.of, 100 * (isnan(l.own) ? 0 : l.own),
+			   100 * (isnan(l.theirs) ? 0 : l.theirs));
+}
+
+static struct comparison comparison_of(const struct compared *c, const struct request *q)
+{
+	return (struct comparison){
+		.before = c->before.run,
+		.after = c->after.run,
+		.ranking = &c->ranking,
+		.baseline = loaded_baseline(&c->before),
+		.metric = c->rules.metric,
+		.quantiles = q->quantiles,
+		.all = q->all,
+		.rules = &c->rules,
+		.policy_path = q->policy_path,
+		.fails = q->gate == GATE_ANY ? VERDICTS_ANY : VERDICTS_REGRESSED,
+		.gated = q->gate != GATE_OFF || q->policy_path != NULL,
+	};
+}
+
+static bool rank_sides(struct compared *c, struct diag *diag)
+{
+	struct rank_side before = side_of(&c->before.run), after = side_of(&c->after.run);
+
+	return rank(c->arena, &before, &after, &c->rules, &c->ranking, diag);
+}
+
+bool compare_sides(struct compared *ret, const struct request *q, const struct rank_rules *rules,
+		   struct diag *diag)
+{
+	*ret = (struct compared){ .arena = NULL };
+	if (!policy_load(&ret->policy, q, diag))
+		return false;
+	if (q->by_host ? !hosts_load(&ret->before, &ret->after, &ret->differences, q, diag)
+		       : !load_sides(&ret->before, &ret->after, q, diag)) {
+		policy_release(&ret->policy);
+		return false;
+	}
+	ret->n_cautions = 0;
+	ret->rules = *rules;
+	ret->rules.policy = ret->policy.policy;
+	ret->arena = arena_new();
+	if (!rank_sides(ret, diag)) {
+		compared_release(ret);
+		return false;
+	}
+	if (ret->ranking.approximated)
+		diag_plain(diag, DIAG_APPROXIMATED,
+			   "the two runs have different buckets; calls were spread evenly in each");
+	ret->comparison = comparison_of(ret, q);
+	/* Who chose operations left out others, which the policy may name. */
+	if (q->op == NULL && q->layer == NULL) {
+		report_unlike_sides(ret, diag);
+		policy_warn(&ret->policy, &ret->ranking, diag);
+	}
+	if (!(rules->threshold == HUGE_VAL)) { /* else nothing is to be judged */
+		if (q->by_host)
+			judge_hosts(ret, q, diag);
+		else
+			judge_runs(ret, q, diag);
+		find_cautions(ret);
+	}
+	return true;
+}
+
+bool compare_annotations(struct compared *c, const struct request *q, struct diag *diag)
+{
+	c->sidecar = sidecar_path(q);
+	c->annotations = sidecar_load(c->sidecar, q, diag);
+	c->comparison.annotations = c->annotations;
+	return c->annotations != NULL;
+}
+
+void compared_release(struct compared *c)
+{
+	annotations_free(c->annotations);
+	free(c->sidecar);
+	loaded_release(&c->before);
+	loaded_release(&c->after);
+	profile_free(c->differences);
+	policy_release(&c->policy);
+	arena_free(c->arena);
+}

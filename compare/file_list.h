@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The files that operands name. */
+#ifndef COMPARE_FILE_LIST_H
+#define COMPARE_FILE_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/attr.h"
+
+struct diag;
+
+/* On the heap: folder, slash, name; `folder` may be NULL. */
+char *path_join(const char *folder, const char *name);
+/* A folder that is one trace (of uftrace) counts as a file. */
+bool is_folder(const char *path);
+bool is_file(const char *path); /* also what cannot be looked at: reading it tells why */
+/* What is in a folder and not hidden, in natural order; paths on the heap. */
+MUST_CHECK bool folder_entries(const char *folder, char ***ret_path, size_t *ret_n,
+			       struct diag *diag);
+
+/* The files of n operands: those of folders, each other one itself.  Of a folder that holds
+ * nothing but folders, theirs. */
+struct listed {
+	char *path; /* on the heap */
+	bool found; /* in a folder: the user did not name it */
+};
+struct file_list {
+	struct listed *v;
+	size_t n, cap;
+};
+/* The caller releases it, on failure, too. */
+MUST_CHECK bool file_list_of(struct file_list *ret, char *const *operand, size_t n,
+			     struct diag *diag);
+void file_list_release(struct file_list *l);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The file of --policy, kept for as long as messages may point into it. */
+#ifndef COMPARE_POLICY_FILE_H
+#define COMPARE_POLICY_FILE_H
+
+#include "analyze/policy.h"
+#include "base/input.h"
+
+struct request;
+
+struct policy_file {
+	struct input input;
+	struct policy *policy; /* NULL: there is none */
+};
+
+/* Without --policy there is nothing to load, which is fine. */
+MUST_CHECK bool policy_load(struct policy_file *ret, const struct request *q, struct diag *diag);
+void policy_release(struct policy_file *f);
+
+/* Warns of lines that hold for no operation of either side. */
+void policy_warn(struct policy_file *f, const struct ranking *all, struct diag *diag);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Repeated runs of one configuration, loaded, and how they differ. */
+#ifndef COMPARE_REPEATED_H
+#define COMPARE_REPEATED_H
+
+#include "analyze/noise.h"
+#include "compare/load.h"
+#include "compare/policy_file.h"
+
+struct arena;
+struct diag;
+struct request;
+
+struct repeated {
+	struct loaded loaded;
+	struct policy_file policy;
+	struct rank_rules rules;
+	struct arena *arena;
+	struct noise noise; /* borrows from all of it */
+};
+
+/* Of all operands; fewer than three runs are an error. */
+MUST_CHECK bool repeated_measure(struct repeated *ret, const struct request *q, struct diag *diag);
+void repeated_release(struct repeated *r);
+
+#endif

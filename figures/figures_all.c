@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "figures/figures_all.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/out.h"
+#include "base/outfile.h"
+#include "report/figures.h"
+
+enum { MAX_LETTERS = 40 /* of a name in a file's name */ };
+
+/* A folder in the making. */
+struct folder {
+	struct arena *a;
+	const char *path;
+	const struct figure_target *target;
+	struct figure_file *file;
+	struct figure *figure;
+	struct drawn *drawn;
+	size_t n;
+};
+
+static const char *in_folder(const struct folder *f, const char *name)
+{
+	size_t n = strlen(f->path);
+	bool slash = n > 0 && f->path[n - 1] == '/';
+
+	return arena_printf(f->a, "%s%s%s", f->path, slash ? "" : "/", name).p;
+}
+
+/* "01-lseek": letters, digits and points only, so that any file system and any page can
+ * hold it; the number keeps names apart. */
+static struct str file_stem(struct arena *a, struct str name, size_t number, size_t n)
+{
+	struct str s = arena_printf(a, "%0*zu-%.*s", n > 99 ? 4 : 2, number,
+				    (int)(name.n < MAX_LETTERS ? name.n : MAX_LETTERS), name.p);
+	char *letter = arena_make(a, char, s.n + 1);
+
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		letter[i] = is_letter(c) || is_digit(c) || c == '.' || c == '-' ? c : '_';
+	}
+	return (struct str){ letter, s.n };
+}
+
+static void add(struct folder *f, const struct figure *figure, struct str stem)
+{
+	const struct terminal *t = f->target->look.terminal;
+	struct drawn *d = &f->drawn[f->n];
+
+	f->figure[f->n] = *figure;
+	d->file = arena_printf(f->a, "%.*s.%s", STR_ARG(stem), t->name).p;
+	d->script = arena_printf(f->a, "%.*s.gp", STR_ARG(stem)).p;
+	d->caption = figure->caption;
+	d->is_image = t == terminal_at(0) || t == terminal_at(1);
+	f->file[f->n] =
+		(struct figure_file){ .path = in_folder(f, d->file), .figure = &f->figure[f->n] };
+	f->n++;
+}
+
+/* The reported operations, which come first, each by itself. */
+static bool add_operations(struct folder *f, struct plotted *p, const struct figure_kind *kind,
+			   struct diag *diag)
+{
+	size_t n = p->compared->ranking.n_reported;
+
+	for (size_t i = 0; i < n; i++) {
+		struct figure figure;
+
+		p->subject.op = &p->op[i];
+		p->subject.n_ops = 1;
+		if (!kind->build(f->a, &p->subject, &figure)) {
+			diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s", kind->lacks);
+			return false;
+		}
+		add(f, &figure, file_stem(f->a, p->op[i].name, i + 1, n));
+	}
+	return true;
+}
+
+static bool add_overview(struct folder *f, struct plotted *p)
+{
+	struct figure figure;
+
+	p->subject.op = p->op;
+	p->subject.n_ops = p->n_ops;
+	if (!figure_ranking(f->a, &p->subject, &figure))
+		return false;
+	add(f, &figure, STR("ranking"));
+	return true;
+}
+
+static bool make_folder(const char *path, struct diag *diag)
+{
+	struct stat st;
+
+	if (mkdir(path, 0777) == 0 ||
+	    (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+		return true;
+	diag_plain(diag, DIAG_OUTPUT_FAILED, "%s: %s", path, strerror(errno));
+	return false;
+}
+
+/* Last, so that it never speaks of figures that are not there. */
+static bool write_page(const struct folder *f, const struct plotted *p, bool has_overview,
+		       struct diag *diag)
+{
+	struct outfile file;
+
+	if (!outfile_open(&file, in_folder(f, "index.html"), f->target->force, NULL, diag))
+		return false;
+	figures_html(file.out, &p->compared->comparison, has_overview ? &f->drawn[0] : NULL,
+		     &f->drawn[has_overview], f->n - has_overview);
+	return outfile_commit(&file, diag);
+}
+
+bool figures_all(struct plotted *p, const struct figure_kind *kind,
+		 const struct figure_target *target, const char *path, struct diag *diag)
+{
+	struct folder f = { .a = p->arena, .path = path, .target = target };
+	bool has_overview;
+
+	f.file = arena_make(f.a, struct figure_file, p->n_ops + 1);
+	f.figure = arena_make(f.a, struct figure, p->n_ops + 1);
+	f.drawn = arena_make(f.a, struct drawn, p->n_ops + 1);
+	has_overview = add_overview(&f, p);
+	return add_operations(&f, p, kind, diag) && make_folder(path, diag) &&
+	       figures_write(target, f.file, f.n, diag) && write_page(&f, p, has_overview, diag);
+}

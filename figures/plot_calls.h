@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* osprof plot of per-call records. */
+#ifndef FIGURES_PLOT_CALLS_H
+#define FIGURES_PLOT_CALLS_H
+
+#include "figures/figures.h"
+
+struct figure_kind;
+struct plot_options;
+struct request;
+
+/* Draws a figure of per-call records; false when an error was reported. */
+MUST_CHECK bool plot_calls(const struct figure_kind *kind, const struct figure_target *target,
+			   const struct plot_options *options, const struct request *q,
+			   struct diag *diag);
+
+#endif

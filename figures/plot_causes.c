@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "figures/plot_causes.h"
+
+#include "figures/plot_options.h"
+
+#include <math.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "compare/causes_found.h"
+#include "compare/request.h"
+#include "plotting/kind.h"
+
+static bool refuse(struct diag *diag, const char *what)
+{
+	diag_plain(diag, DIAG_USAGE, "%s", what);
+	return false;
+}
+
+static bool apply_plot_options(struct causes_subject *sub, const struct plot_options *w,
+			       struct diag *diag)
+{
+	sub->shown = w->axis_unit;
+	sub->x_from = amount_in(w->x_from, UNIT_NS, 0);
+	sub->x_to = amount_in(w->x_to, UNIT_NS, 0);
+	if ((isnan(sub->x_from) && !isnan(w->x_from.value)) ||
+	    (isnan(sub->x_to) && !isnan(w->x_to.value)))
+		return refuse(diag, "--x-range of causes is in ns, us, ms or s");
+	if (!isnan(w->y_from.value) || !isnan(w->y_to.value))
+		return refuse(diag, "use --depth to set how many levels of causes to draw");
+	if (sub->x_from >= sub->x_to || sub->x_from < 0 || sub->x_to <= 0)
+		return refuse(diag, "--x-range runs upwards");
+	return true;
+}
+
+static bool draw(const struct figure_kind *kind, const struct figure_target *target,
+		 struct causes_subject *sub, const struct plot_options *options,
+		 struct causes_found *found, struct diag *diag)
+{
+	const struct request *q = found->request;
+	struct figure f;
+	struct figure_file file = { target->path, &f };
+
+	sub->causes = &found->causes;
+	sub->pair = found->pair;
+	sub->levels = q->causing.depth;
+	if (!kind->build_causes(found->arena, sub, &f)) {
+		diag_plain(diag, DIAG_NOTHING_TO_DRAW, "%s", kind->lacks);
+		return false;
+	}
+	if (options->title.n > 0)
+		f.title = options->title;
+	return figures_write(target, &file, 1, diag);
+}
+
+bool plot_causes(const struct figure_kind *kind, const struct figure_target *target,
+		 const struct plot_options *options, const struct request *q, struct diag *diag)
+{
+	struct causes_subject sub;
+	struct causes_found found;
+	bool ok;
+
+	if (!apply_plot_options(&sub, options, diag))
+		return false;
+	if (q->causing.function == NULL && !causes_are_kept(q))
+		return refuse(diag, "use --function to choose the function; `osprof causes` "
+				    "lists those with several peaks");
+	ok = causes_found_load(&found, q, diag) && causes_found_find(&found) &&
+	     draw(kind, target, &sub, options, &found, diag);
+	causes_found_release(&found);
+	return ok;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is recorded, and how. */
+#ifndef RECORD_RECORDING_H
+#define RECORD_RECORDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct recording {
+	unsigned repeat;	/* runs; 0: one, into a file */
+	const char *interleave; /* where the second command's runs go; NULL: there is none */
+	const char *functions;	/* patterns; NULL: none */
+	const char *causes;	/* the function whose tree of calls is kept; NULL: none */
+	int by;			/* enum osprof_by */
+	uint64_t calls;		/* that are recorded singly, the last ones; 0: none */
+	bool kernel, subtract;
+	double interval;     /* seconds; 0: no intervals */
+	unsigned resolution; /* buckets a power of two; 0: as usual */
+	bool system_clock;   /* nanoseconds, though cycles can be counted */
+};
+
+bool take_repeat(struct recording *r, const char *arg); /* false: no number of runs */
+bool take_calls(struct recording *r, const char *arg);	/* NULL: the default; as above */
+bool take_by(struct recording *r, int which);		/* of recording_bys; true */
+
+extern const char *const recording_bys[]; /* NULL-terminated */
+
+#endif

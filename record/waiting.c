@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Waiting for a command as a good parent: what it waits with, and how the command ended. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/diag.h"
+#include "record/waiting.h"
+
+static sigset_t awaited(void)
+{
+	sigset_t set;
+
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGCHLD);
+	(void)sigaddset(&set, SIGINT);
+	(void)sigaddset(&set, SIGQUIT);
+	(void)sigaddset(&set, SIGTERM);
+	(void)sigaddset(&set, SIGHUP);
+	return set;
+}
+
+void signals_hold(struct held_signals *h)
+{
+	struct sigaction usual = { .sa_handler = SIG_DFL };
+	sigset_t set = awaited();
+
+	(void)sigprocmask(SIG_BLOCK, &set, &h->before);
+	(void)sigaction(SIGCHLD, &usual, &h->child_before);
+}
+
+void signals_release(const struct held_signals *h)
+{
+	(void)sigaction(SIGCHLD, &h->child_before, NULL);
+	(void)sigprocmask(SIG_SETMASK, &h->before, NULL);
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static struct timespec until(double when)
+{
+	double left = fmax(when - now(), 0);
+
+	return (struct timespec){ .tv_sec = (time_t)left,
+				  .tv_nsec = (long)(1e9 * (left - floor(left))) };
+}
+
+/* A key of the terminal reaches the command without us. */
+static void hand_on(pid_t child, const siginfo_t *info)
+{
+	if (info->si_signo != SIGCHLD &&
+	    (info->si_code == SI_USER || info->si_signo == SIGTERM || info->si_signo == SIGHUP))
+		(void)kill(child, info->si_signo);
+}
+
+int wait_for_command(pid_t child, double seconds, void (*tick)(void *ctx), void *ctx)
+{
+	double next = now() + seconds;
+	sigset_t set = awaited();
+	int status = 0;
+
+	while (waitpid(child, &status, WNOHANG) == 0) {
+		struct timespec timeout = until(next);
+		siginfo_t info;
+
+		if (sigtimedwait(&set, &info, seconds > 0 ? &timeout : NULL) >= 0) {
+			hand_on(child, &info);
+		} else if (errno == EAGAIN) {
+			tick(ctx);
+			next += seconds * ceil(fmax((now() - next) / seconds, 1));
+		}
+	}
+	return status;
+}
+
+int status_of(int status, const char *name, struct diag *diag)
+{
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	diag_plain(diag, DIAG_COMMAND_ENDED, "%s: %s; what it did until then is recorded", name,
+		   strsignal(WTERMSIG(status)));
+	return 128 + WTERMSIG(status);
+}
