@@ -13,34 +13,38 @@
 
 enum {
 	FIRST_LONG = 256,
-	GIBIBYTE = 1 << 30,
 	A_WEEK_OF_NIGHTS = 7,
-	USUAL_SPLITS = 300,
 	USUAL_ROWS = 20,
 };
 
-/* getopt's own tables, made from the rows that the command takes. */
+enum { MAX_OPTIONS = 100 };
+
+/* getopt's own tables, made from the options that the command takes. */
 struct getopt_tables {
-	struct option longs[N_OPTIONS + 1];
-	char letters[2 * N_OPTIONS + 3];
+	struct option longs[MAX_OPTIONS + 1];
+	char letters[2 * MAX_OPTIONS + 3];
+	const struct option_row *row[MAX_OPTIONS];
+	size_t n;
 };
 
 static void fill_tables(struct getopt_tables *t, const struct command *c)
 {
+	const struct option_row *row;
 	size_t n = 0;
 
 	memset(t, 0, sizeof(*t));
 	/* Operands in their order, or all after the first one; errors detected by us. */
 	t->letters[n++] = c->takes_command ? '+' : '-';
 	t->letters[n++] = ':';
-	for (size_t i = 0; i < c->n_options; i++) {
-		const struct option_row *row = option_row(c->options[i]);
-
-		t->longs[i].name = row->name;
-		t->longs[i].has_arg = row->arg == NULL	   ? no_argument
-				      : row->arg[0] == '[' ? optional_argument
-							   : required_argument;
-		t->longs[i].val = FIRST_LONG + (int)c->options[i];
+	for (size_t i = 0; (row = option_at(i)) != NULL && t->n < MAX_OPTIONS; i++) {
+		if (!option_is_of(row, c->id))
+			continue;
+		t->longs[t->n].name = row->name;
+		t->longs[t->n].has_arg = row->arg == NULL     ? no_argument
+					 : row->arg[0] == '[' ? optional_argument
+							      : required_argument;
+		t->longs[t->n].val = FIRST_LONG + (int)t->n;
+		t->row[t->n++] = row;
 		if (row->letter != 0)
 			t->letters[n++] = row->letter;
 		if (row->letter != 0 && row->arg != NULL)
@@ -48,14 +52,15 @@ static void fill_tables(struct getopt_tables *t, const struct command *c)
 	}
 }
 
-static bool unknown_option(const struct command *c, const char *typed, struct diag *diag)
+static bool unknown_option(const struct getopt_tables *t, const struct command *c,
+			   const char *typed, struct diag *diag)
 {
-	const char *names[N_OPTIONS], *near;
+	const char *names[MAX_OPTIONS], *near;
 	const char *bare = typed + strspn(typed, "-");
 
-	for (size_t i = 0; i < c->n_options; i++)
-		names[i] = option_row(c->options[i])->name;
-	near = nearest_name(bare, names, c->n_options);
+	for (size_t i = 0; i < t->n; i++)
+		names[i] = t->row[i]->name;
+	near = nearest_name(bare, names, t->n);
 	diag_plain(diag, DIAG_USAGE,
 		   "osprof %s has no option %s%s%s%s; `osprof help %s` lists them", c->name, typed,
 		   near != NULL ? " (did you mean --" : "", near != NULL ? near : "",
@@ -63,13 +68,15 @@ static bool unknown_option(const struct command *c, const char *typed, struct di
 	return false;
 }
 
-static enum option_id option_for_letter(const struct command *c, int letter)
+static const struct option_row *option_got(const struct getopt_tables *t, int got)
 {
-	for (size_t i = 0; i < c->n_options; i++) {
-		if (option_row(c->options[i])->letter == letter)
-			return c->options[i];
+	if (got >= FIRST_LONG)
+		return t->row[got - FIRST_LONG];
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->row[i]->letter == got)
+			return t->row[i];
 	}
-	return N_OPTIONS;
+	return NULL;
 }
 
 static void add_operand(struct settings *s, char *operand)
@@ -89,21 +96,17 @@ static bool parse_options(struct settings *s, const struct command *c, int argc,
 	opterr = 0;
 	optind = 0; /* anew, also after another command line */
 	for (at = 1; (got = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1; at = optind) {
-		enum option_id id;
-
 		if (got == 1) {
 			add_operand(s, optarg);
 			continue;
 		}
 		if (got == '?')
-			return unknown_option(c, argv[at], diag);
+			return unknown_option(&t, c, argv[at], diag);
 		if (got == ':') {
 			diag_plain(diag, DIAG_USAGE, "%s needs an argument", argv[at]);
 			return false;
 		}
-		id = got >= FIRST_LONG ? (enum option_id)(got - FIRST_LONG)
-				       : option_for_letter(c, got);
-		if (!settings_take(s, id, optarg, diag))
+		if (!option_take(option_got(&t, got), s, optarg, diag))
 			return false;
 	}
 	/* After "--": after operands it separates two sides, otherwise it only says
@@ -162,7 +165,7 @@ static bool check_output_format(const struct settings *s, const struct command *
 	    (c->output_formats & (1U << s->output_format)) != 0)
 		return true;
 	diag_plain(diag, DIAG_USAGE, "osprof %s does not print %s", c->name,
-		   option_choices(OPT_FORMAT)[s->output_format]);
+		   option_of(c->id, "format")->words[s->output_format]);
 	return false;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/compare.h"
 #include "compare/repeated.h"
 
@@ -16,17 +15,13 @@ static enum exit_status run_aa(struct context *cx, const struct settings *s)
 	return EXIT_OK;
 }
 
-static const enum option_id options[] = { OPT_SPLITS,	 OPT_ALL,	   OPT_POLICY,
-					  OPTIONS_RULES, OPTIONS_PRINTING, OPTIONS_READING };
-
 const struct command command_aa = {
+	.id = COMMAND_aa,
 	.name = "aa",
 	.operands = "RUN...",
 	.summary = "Compare runs of one configuration with each other",
 	.min_operands = 1,
 	.max_operands = MANY_OPERANDS,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_aa,
 };

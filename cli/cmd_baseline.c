@@ -2,7 +2,6 @@
 #include "analyze/noise.h"
 #include "base/diag.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "cli/write.h"
 #include "compare/load.h"
 #include "compare/repeated.h"
@@ -54,16 +53,12 @@ static enum exit_status run_baseline(struct context *cx, const struct settings *
 	return status;
 }
 
-static const enum option_id options[] = { OPT_OUTPUT, OPT_FORCE, OPT_MACHINE,	 OPT_THIS_MACHINE,
-					  OPT_QUIET,  OPT_HELP,	 OPTIONS_READING };
-
 const struct command command_baseline = {
+	.id = COMMAND_baseline,
 	.name = "baseline",
 	.operands = "RUN... -o FILE",
 	.summary = "Store repeated runs, to judge new runs against them",
 	.min_operands = 1,
 	.max_operands = MANY_OPERANDS,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.run = run_baseline,
 };

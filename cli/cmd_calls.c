@@ -2,7 +2,6 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/calls_load.h"
 #include "report/calls.h"
 
@@ -85,18 +84,14 @@ static enum exit_status run_calls(struct context *cx, const struct settings *s)
 	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
-static const enum option_id options[] = { OPT_SECTION, OPT_TOP,	      OPT_ALL,
-					  OPT_OP,      OPT_MAX_INPUT, OPTIONS_PRINTING };
-
 const struct command command_calls = {
+	.id = COMMAND_calls,
 	.name = "calls",
 	.operands = "RUN | BEFORE AFTER",
 	.summary = "Analyse per-call records: waits, call sites, trends, kernel time",
 	.min_operands = 1,
 	.max_operands = 2,
 	.sides = true,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_calls,
 };

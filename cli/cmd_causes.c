@@ -2,7 +2,6 @@
 #include "base/diag.h"
 #include "base/outfile.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/causes_found.h"
 #include "compare/load.h"
 #include "formats/general/osprof_tree.h"
@@ -85,35 +84,14 @@ static enum exit_status run_causes(struct context *cx, const struct settings *s)
 	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
-static const enum option_id options[] = {
-	OPTIONS_CHOOSING_CALLS,
-	OPT_CAUSE_SHARE,
-	OPT_METHOD,
-	OPT_PERCENTAGE,
-	OPT_DECISION,
-	OPT_CAUSES_SECTION,
-	OPT_ALL,
-	OPT_TOP,
-	OPT_OUTPUT,
-	OPT_FORCE,
-	OPT_FROM,
-	OPT_MAX_INPUT,
-	OPT_CAUSES_FORMAT,
-	OPT_COLOR,
-	OPT_ASCII,
-	OPT_QUIET,
-	OPT_HELP,
-};
-
 const struct command command_causes = {
+	.id = COMMAND_causes,
 	.name = "causes",
 	.operands = "TRACE | BEFORE AFTER",
 	.summary = "Find the call paths that make some calls of a function slow",
 	.min_operands = 1,
 	.max_operands = 2,
 	.sides = true,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats =
 		OUTPUT_FORMATS_TABLE | 1U << OUTPUT_FORMAT_HTML | 1U << OUTPUT_FORMAT_FOLDED,
 	.run = run_causes,

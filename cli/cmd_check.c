@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/load.h"
 
 static enum exit_status run_check(struct context *cx, const struct settings *s)
@@ -37,16 +36,13 @@ static enum exit_status run_check(struct context *cx, const struct settings *s)
 	return status;
 }
 
-static const enum option_id options[] = { OPTIONS_READING, OPTIONS_CHOOSING, OPTIONS_PRINTING };
-
 const struct command command_check = {
+	.id = COMMAND_check,
 	.name = "check",
 	.operands = "RUN...",
 	.summary = "Compare stated totals and counts with the buckets",
 	.min_operands = 1,
 	.max_operands = MANY_OPERANDS,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_check,
 };

@@ -7,32 +7,24 @@
 #include "base/out.h"
 #include "cli/browse_command.h"
 #include "cli/command.h"
-#include "profile/syscalls.h"
 
 /* The words that an option takes; formats, metrics and architectures are lists of their own. */
-static void list_choices(struct out *o, enum option_id id)
+static void list_choices(struct out *o, const struct option_row *row)
 {
-	const char *const *choices = option_choices(id);
-	const struct format *f;
-
-	for (size_t i = 0; choices != NULL && choices[i] != NULL; i++)
-		out_printf(o, " %s", choices[i]);
-	for (size_t i = 0; (id == OPT_FROM || id == OPT_TO) && (f = format_at(i)) != NULL; i++) {
-		if (id == OPT_FROM || f->write != NULL)
-			out_printf(o, " %s", f->name);
-	}
-	for (size_t i = 0; id == OPT_NAMES && syscall_architectures[i] != NULL; i++)
-		out_printf(o, " %s", syscall_architectures[i]);
-	for (int m = 0; id == OPT_METRIC && m < N_METRICS; m++) {
-		if (distance_at((enum metric)m)->ranks)
-			out_printf(o, " %s", distance_at((enum metric)m)->name);
-	}
+	for (size_t i = 0; row->words != NULL && row->words[i] != NULL; i++)
+		out_printf(o, " %s", row->words[i]);
+	if (row->list != NULL)
+		row->list(o);
 }
 
-static bool has_choices(enum option_id id)
+static bool has_choices(const struct option_row *row)
 {
-	return option_choices(id) != NULL || id == OPT_FROM || id == OPT_TO || id == OPT_METRIC ||
-	       id == OPT_NAMES;
+	return row->words != NULL || row->list != NULL;
+}
+
+static bool is_optional(const struct option_row *row)
+{
+	return row->arg != NULL && row->arg[0] == '[';
 }
 
 static void list_commands(struct out *o)
@@ -46,15 +38,23 @@ static void list_commands(struct out *o)
 
 static void bash_case(struct out *o, const char *pattern, const struct command *c)
 {
+	const struct option_row *row;
+	const char *between = "";
+
 	out_printf(o, "\t%s) words=\"", pattern);
-	for (size_t k = 0; k < c->n_options; k++)
-		out_printf(o, "%s--%s", k > 0 ? " " : "", option_row(c->options[k])->name);
+	for (size_t i = 0; (row = option_at(i)) != NULL; i++) {
+		if (!option_is_of(row, c->id))
+			continue;
+		out_printf(o, "%s--%s", between, row->name);
+		between = " ";
+	}
 	out_text(o, "\" ;;\n");
 }
 
 /* osprof-tui has options where osprof has a command. */
 static void print_bash(struct out *o)
 {
+	const struct option_row *row;
 	const struct command *c;
 
 	out_text(o,
@@ -66,11 +66,11 @@ static void print_bash(struct out *o)
 		 "\t\tmapfile -t COMPREPLY < <(compgen -W \"");
 	list_commands(o);
 	out_text(o, "\" -- \"$cur\")\n\t\treturn\n\tfi\n\tcase $prev in\n");
-	for (int id = 0; id < N_OPTIONS; id++) {
-		if (!has_choices((enum option_id)id) || id == OPT_EXIT_CODE)
+	for (size_t i = 0; (row = option_at(i)) != NULL; i++) {
+		if (!has_choices(row) || is_optional(row))
 			continue;
-		out_printf(o, "\t--%s) words=\"", option_row((enum option_id)id)->name);
-		list_choices(o, (enum option_id)id);
+		out_printf(o, "\t--%s) words=\"", row->name);
+		list_choices(o, row);
 		out_text(o, "\" ;;\n");
 	}
 	out_text(o, "\tesac\n\tif [ -n \"$words\" ]; then\n"
@@ -97,10 +97,9 @@ static void quote(struct out *o, const char *z)
 	}
 }
 
-static void zsh_option(struct out *o, enum option_id id)
+static void zsh_option(struct out *o, const struct option_row *row)
 {
-	const struct option_row *row = option_row(id);
-	bool optional = row->arg != NULL && row->arg[0] == '[';
+	bool optional = is_optional(row);
 
 	out_printf(o, "\t\t'--%s%s[", row->name, optional ? "=" : "");
 	quote(o, row->help);
@@ -109,15 +108,15 @@ static void zsh_option(struct out *o, enum option_id id)
 		out_text(o, optional ? "::" : ":");
 		quote(o, optional ? "which" : row->arg);
 		out_char(o, ':');
-		if (id == OPT_NAMES) {
+		if (row->file && has_choices(row)) {
 			out_text(o, "{_files; compadd ");
-			list_choices(o, id);
+			list_choices(o, row);
 			out_char(o, '}');
-		} else if (has_choices(id)) {
+		} else if (has_choices(row)) {
 			out_char(o, '(');
-			list_choices(o, id);
+			list_choices(o, row);
 			out_char(o, ')');
-		} else if (id == OPT_OUTPUT) {
+		} else if (row->file) {
 			out_text(o, "_files");
 		}
 	}
@@ -127,8 +126,10 @@ static void zsh_option(struct out *o, enum option_id id)
 static void zsh_case(struct out *o, const struct command *c)
 {
 	out_printf(o, "\t%s) _arguments \\\n", c->name);
-	for (size_t k = 0; k < c->n_options; k++)
-		zsh_option(o, c->options[k]);
+	for (size_t i = 0; option_at(i) != NULL; i++) {
+		if (option_is_of(option_at(i), c->id))
+			zsh_option(o, option_at(i));
+	}
 	out_text(o, "\t\t'*:file:_files' ;;\n");
 }
 
@@ -155,18 +156,20 @@ static void print_zsh(struct out *o)
 /* The options of a command; program: "osprof -n '...'" says where they belong. */
 static void fish_options(struct out *o, const char *program, const struct command *c)
 {
-	for (size_t k = 0; k < c->n_options; k++) {
-		enum option_id id = c->options[k];
-		const struct option_row *row = option_row(id);
-		bool takes = row->arg != NULL && row->arg[0] != '[';
+	const struct option_row *row;
 
+	for (size_t i = 0; (row = option_at(i)) != NULL; i++) {
+		bool takes = row->arg != NULL && !is_optional(row);
+
+		if (!option_is_of(row, c->id))
+			continue;
 		out_printf(o, "complete -c %s -l %s", program, row->name);
 		if (takes)
-			out_text(o, id == OPT_NAMES   ? " -r -a '"
-				    : has_choices(id) ? " -x -a '"
-						      : " -r");
-		if (takes && has_choices(id)) {
-			list_choices(o, id);
+			out_text(o, !has_choices(row) ? " -r"
+				    : row->file	      ? " -r -a '"
+						      : " -x -a '");
+		if (takes && has_choices(row)) {
+			list_choices(o, row);
 			out_char(o, '\'');
 		}
 		out_text(o, " -d '");
@@ -210,15 +213,12 @@ static enum exit_status run_completion(struct context *cx, const struct settings
 	return EXIT_OK;
 }
 
-static const enum option_id options[] = { OPT_HELP };
-
 const struct command command_completion = {
+	.id = COMMAND_completion,
 	.name = "completion",
 	.operands = "SHELL",
 	.summary = "Print completions for a shell",
 	.min_operands = 1,
 	.max_operands = 1,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.run = run_completion,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "cli/write.h"
 #include "compare/load.h"
 
@@ -27,16 +26,12 @@ static enum exit_status run_convert(struct context *cx, const struct settings *s
 	return status;
 }
 
-static const enum option_id options[] = { OPT_PART, OPTIONS_WRITING, OPTIONS_CHOOSING,
-					  OPTIONS_READING };
-
 const struct command command_convert = {
+	.id = COMMAND_convert,
 	.name = "convert",
 	.operands = "IN -o OUT",
 	.summary = "Write a profile in another format or resolution",
 	.min_operands = 1,
 	.max_operands = 1,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.run = run_convert,
 };

@@ -255,15 +255,12 @@ static enum exit_status run_demo(struct context *cx, const struct settings *s)
 	return status;
 }
 
-static const enum option_id options[] = { OPT_OUTPUT, OPT_FORCE, OPT_COLOR, OPT_ASCII, OPT_HELP };
-
 const struct command command_demo = {
+	.id = COMMAND_demo,
 	.name = "demo",
 	.operands = "[NAME] [-o FOLDER]",
 	.summary = "Record one of the bundled experiments",
 	.min_operands = 0,
 	.max_operands = 1,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.run = run_demo,
 };

@@ -7,7 +7,6 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/compare.h"
 
 static enum exit_status between_runs(struct context *cx, const struct settings *s)
@@ -103,18 +102,14 @@ static enum exit_status run_distance(struct context *cx, const struct settings *
 	return between_runs(cx, s);
 }
 
-static const enum option_id options[] = { OPT_PAIRWISE,	    OPT_CLUSTER_DISTANCE, OPT_METRIC,
-					  OPTIONS_CHOOSING, OPTIONS_PRINTING,	  OPTIONS_READING };
-
 const struct command command_distance = {
+	.id = COMMAND_distance,
 	.name = "distance",
 	.operands = "BEFORE AFTER",
 	.summary = "Print every distance for every operation",
 	.min_operands = 1,
 	.max_operands = 2,
 	.sides = true,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_distance,
 };

@@ -6,7 +6,6 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/calls_load.h"
 #include "compare/causes_load.h"
 #include "compare/cautions.h"
@@ -172,19 +171,14 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 	return status;
 }
 
-static const enum option_id options[] = { OPT_TIMES,	    OPT_ELAPSED,      OPTIONS_RULES,
-					  OPTIONS_CHOOSING, OPTIONS_PRINTING, OPTIONS_READING,
-					  OPT_MACHINE,	    OPT_THIS_MACHINE };
-
 const struct command command_explain = {
+	.id = COMMAND_explain,
 	.name = "explain",
 	.operands = "RUN | BEFORE AFTER",
 	.summary = "Report what became of each peak, and what may cause it",
 	.min_operands = 1,
 	.max_operands = 2,
 	.sides = true,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = 1U << OUTPUT_FORMAT_JSON,
 	.run = run_explain,
 };

@@ -9,7 +9,6 @@
 #include "base/nearest.h"
 #include "base/out.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "report/jout.h"
 #include "report/table.h"
 
@@ -190,15 +189,12 @@ static enum exit_status run_formats(struct context *cx, const struct settings *s
 	return EXIT_OK;
 }
 
-static const enum option_id options[] = { OPTIONS_PRINTING };
-
 const struct command command_formats = {
+	.id = COMMAND_formats,
 	.name = "formats",
 	.operands = "[NAME]...",
 	.summary = "List the formats that can be read and written",
 	.max_operands = MANY_OPERANDS,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_formats,
 };

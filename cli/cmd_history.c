@@ -8,7 +8,6 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/file_list.h"
 #include "compare/load.h"
 
@@ -234,18 +233,13 @@ static enum exit_status run_history(struct context *cx, const struct settings *s
 	return status;
 }
 
-static const enum option_id options[] = { OPT_ALL,	    OPT_EXIT_CODE,    OPT_RECENT,
-					  OPT_MIN_EFFECT,   OPT_MIN_CALLS,    OPT_MIN_SHARE,
-					  OPTIONS_CHOOSING, OPTIONS_PRINTING, OPTIONS_READING };
-
 const struct command command_history = {
+	.id = COMMAND_history,
 	.name = "history",
 	.operands = "FOLDER | RUN...",
 	.summary = "Find change points in a series of runs",
 	.min_operands = 1,
 	.max_operands = MANY_OPERANDS,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_history,
 };

@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/load.h"
 #include "report/layers.h"
 
@@ -79,18 +78,14 @@ static enum exit_status run_layers(struct context *cx, const struct settings *s)
 	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
-static const enum option_id options[] = { OPT_ALL, OPTIONS_CHOOSING, OPTIONS_PRINTING,
-					  OPTIONS_READING };
-
 const struct command command_layers = {
+	.id = COMMAND_layers,
 	.name = "layers",
 	.operands = "RUN | BEFORE AFTER",
 	.summary = "Show time by layer, and in which layer it changed",
 	.min_operands = 1,
 	.max_operands = 2,
 	.sides = true,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_layers,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "cli/write.h"
 #include "compare/expected.h"
 #include "compare/fold.h"
@@ -28,17 +27,12 @@ static enum exit_status run_merge(struct context *cx, const struct settings *s)
 	return status;
 }
 
-static const enum option_id options[] = { OPT_FILES_FROM,   OPT_NUL,	    OPT_EXPECT,
-					  OPT_SKIP_BAD,	    OPT_BY_HOST,    OPTIONS_WRITING,
-					  OPTIONS_CHOOSING, OPTIONS_READING };
-
 const struct command command_merge = {
+	.id = COMMAND_merge,
 	.name = "merge",
 	.operands = "IN... -o OUT",
 	.summary = "Add up profiles",
 	.min_operands = 0,
 	.max_operands = MANY_OPERANDS,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.run = run_merge,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/load.h"
 
 static enum exit_status run_peaks(struct context *cx, const struct settings *s)
@@ -14,16 +13,13 @@ static enum exit_status run_peaks(struct context *cx, const struct settings *s)
 	return EXIT_OK;
 }
 
-static const enum option_id options[] = { OPTIONS_READING, OPTIONS_CHOOSING, OPTIONS_PRINTING };
-
 const struct command command_peaks = {
+	.id = COMMAND_peaks,
 	.name = "peaks",
 	.operands = "RUN",
 	.summary = "Show the peaks of each operation",
 	.min_operands = 1,
 	.max_operands = 1,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_peaks,
 };

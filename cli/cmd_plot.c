@@ -8,7 +8,6 @@
 #include "base/out.h"
 #include "cli/command.h"
 #include "cli/environment.h"
-#include "cli/groups.h"
 #include "figures/figures.h"
 #include "figures/figures_all.h"
 #include "figures/plot_calls.h"
@@ -228,19 +227,14 @@ static void list_kinds(struct out *o)
 		out_printf(o, "  %-11s  %s\n", kind->name, kind->title);
 }
 
-static const enum option_id options[] = { OPTIONS_WRITING_FIGURES, OPTIONS_DRAWING,
-					  OPTIONS_CHOOSING,	   OPTIONS_CHOOSING_CALLS,
-					  OPTIONS_RULES,	   OPTIONS_READING };
-
 const struct command command_plot = {
+	.id = COMMAND_plot,
 	.name = "plot",
 	.operands = "[KIND] BEFORE [AFTER]",
 	.summary = "Draw figures of latency profiles",
 	.min_operands = 1,
 	.max_operands = MANY_OPERANDS,
 	.sides = true,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.run = run_plot,
 	.more_help = list_kinds,
 };

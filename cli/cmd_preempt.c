@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/known_times.h"
 #include "compare/load.h"
 #include "record/scheduler.h"
@@ -179,19 +178,13 @@ static enum exit_status run_preempt(struct context *cx, const struct settings *s
 	return status;
 }
 
-static const enum option_id options[] = { OPT_QUANTUM,	  OPT_YIELD,	    OPT_TPERIOD,
-					  OPT_TCPU,	  OPT_EQUATION,	    OPT_TIMES,
-					  OPT_ELAPSED,	  OPTIONS_CHOOSING, OPTIONS_PRINTING,
-					  OPTIONS_READING };
-
 const struct command command_preempt = {
+	.id = COMMAND_preempt,
 	.name = "preempt",
 	.operands = "[RUN]",
 	.summary = "Compare the expected with the observed number of preempted calls",
 	.min_operands = 0,
 	.max_operands = 1,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_preempt,
 };

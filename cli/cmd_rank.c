@@ -2,7 +2,6 @@
 #include "base/diag.h"
 #include "base/outfile.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "cli/handlers.h"
 #include "compare/causes_found.h"
 #include "compare/cautions.h"
@@ -84,24 +83,14 @@ static enum exit_status run_rank(struct context *cx, const struct settings *s)
 	return report_to(&file, cx, s);
 }
 
-static const enum option_id options[] = {
-	OPTIONS_RULES,	  OPT_ALL,	    OPT_EXIT_CODE,
-	OPT_POLICY,	  OPT_QUANTILES,    OPT_IGNORE_ANNOTATIONS,
-	OPT_STRICT,	  OPT_OUTPUT,	    OPT_FORCE,
-	OPTIONS_CHOOSING, OPTIONS_PRINTING, OPTIONS_READING,
-	OPT_MACHINE,	  OPT_THIS_MACHINE, OPT_HANDLER,
-	OPT_BY_HOST,	  OPT_PAIRS
-};
-
 const struct command command_rank = {
+	.id = COMMAND_rank,
 	.name = "rank",
 	.operands = "BEFORE AFTER",
 	.summary = "Report which operations differ between two runs",
 	.min_operands = 2,
 	.max_operands = 2,
 	.sides = true,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats =
 		OUTPUT_FORMATS_TABLE | 1U << OUTPUT_FORMAT_JUNIT | 1U << OUTPUT_FORMAT_HTML,
 	.run = run_rank,

@@ -392,20 +392,13 @@ static enum exit_status run_record(struct context *cx, const struct settings *gi
 	return result == EXIT_OK ? (enum exit_status)status : result;
 }
 
-static const enum option_id options[] = {
-	OPT_OUTPUT,	OPT_TO,	      OPT_FORCE, OPT_REPEAT, OPT_INTERLEAVE, OPT_INTERVAL,
-	OPT_RESOLUTION, OPT_BY,	      OPT_CALLS, OPT_KERNEL, OPT_FUNCTIONS,  OPT_RECORD_CAUSES,
-	OPT_CLOCK,	OPT_SUBTRACT, OPT_QUIET, OPT_HELP,
-};
-
 const struct command command_record = {
+	.id = COMMAND_record,
 	.name = "record",
 	.operands = "-o OUT -- COMMAND...",
 	.summary = "Run a command and profile its calls",
 	.min_operands = 1,
 	.max_operands = MANY_OPERANDS,
 	.takes_command = true,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.run = run_record,
 };

@@ -17,15 +17,12 @@ static enum exit_status run_send(struct context *cx, const struct settings *s)
 	return region_send(to, text, strlen(text), cx->diag) ? EXIT_OK : EXIT_ERROR;
 }
 
-static const enum option_id options[] = { OPT_QUIET, OPT_HELP };
-
 const struct command command_send = {
+	.id = COMMAND_send,
 	.name = "send",
 	.operands = "SOURCE TEXT",
 	.summary = "Send a message to a program that is profiled",
 	.min_operands = 2,
 	.max_operands = 2,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.run = run_send,
 };

@@ -3,7 +3,6 @@
 
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/load.h"
 
 static enum exit_status run_show(struct context *cx, const struct settings *s)
@@ -30,16 +29,13 @@ static enum exit_status run_show(struct context *cx, const struct settings *s)
 	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
-static const enum option_id options[] = { OPTIONS_READING, OPTIONS_CHOOSING, OPTIONS_PRINTING };
-
 const struct command command_show = {
+	.id = COMMAND_show,
 	.name = "show",
 	.operands = "RUN...",
 	.summary = "Show the operations of a run by total latency",
 	.min_operands = 1,
 	.max_operands = MANY_OPERANDS,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_show,
 };

@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/load.h"
 
 /* Operations that are not shown still say when the run was measured. */
@@ -71,17 +70,13 @@ static enum exit_status run_timeline(struct context *cx, const struct settings *
 	return EXIT_OK;
 }
 
-static const enum option_id options[] = { OPT_ALL, OPTIONS_CHOOSING, OPTIONS_PRINTING,
-					  OPTIONS_READING };
-
 const struct command command_timeline = {
+	.id = COMMAND_timeline,
 	.name = "timeline",
 	.operands = "RUN",
 	.summary = "Show a run over time: levels, periods, changes",
 	.min_operands = 1,
 	.max_operands = 1,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = 1U << OUTPUT_FORMAT_JSON | 1U << OUTPUT_FORMAT_CSV,
 	.run = run_timeline,
 };

@@ -7,7 +7,6 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/file_list.h"
 #include "compare/load.h"
 #include "profile/merge.h"
@@ -152,17 +151,13 @@ static enum exit_status run_values(struct context *cx, const struct settings *s)
 	return ok ? EXIT_OK : EXIT_ERROR;
 }
 
-static const enum option_id options[] = { OPT_ALL,   OPT_TOP,	       OPT_SEED,       OPT_OP,
-					  OPT_LAYER, OPTIONS_PRINTING, OPTIONS_READING };
-
 const struct command command_values = {
+	.id = COMMAND_values,
 	.name = "values",
 	.operands = "RUN",
 	.summary = "Find the recorded variable that separates the peaks",
 	.min_operands = 1,
 	.max_operands = 1,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = OUTPUT_FORMATS_TABLE,
 	.run = run_values,
 };

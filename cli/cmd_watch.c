@@ -8,7 +8,6 @@
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "compare/load.h"
 #include "watch/live.h"
 
@@ -215,22 +214,13 @@ static enum exit_status run_watch(struct context *cx, const struct settings *s)
 	return status;
 }
 
-static const enum option_id options[] = {
-	OPT_EVERY,	OPT_REFERENCE,	  OPT_FALSE_ALARMS, OPT_THRESHOLD_FACTOR,
-	OPT_MIN_EFFECT, OPT_MIN_CALLS,	  OPT_LATENESS,	    OPT_MAX_OPERATIONS,
-	OPT_KEEP,	OPT_KEEP_SIZE,	  OPT_TIERS,	    OPT_PROMETHEUS,
-	OPT_ON_ALARM,	OPT_FOR,	  OPT_REPLAY,	    OPT_CALIBRATE,
-	OPT_EXIT_CODE,	OPTIONS_PRINTING, OPTIONS_READING,
-};
-
 const struct command command_watch = {
+	.id = COMMAND_watch,
 	.name = "watch",
 	.operands = "SOURCE...",
 	.summary = "Judge a run while it goes on, and keep its intervals",
 	.min_operands = 0,
 	.max_operands = MANY_OPERANDS,
-	.options = options,
-	.n_options = COUNT_OF(options),
 	.output_formats = 1U << OUTPUT_FORMAT_JSON,
 	.run = run_watch,
 };

@@ -44,11 +44,13 @@ void command_help(struct out *o, const struct command *c)
 	if (c->more_help != NULL)
 		c->more_help(o);
 	out_char(o, '\n');
-	for (size_t i = 0; i < c->n_options; i++) {
-		const struct option_row *row = option_row(c->options[i]);
+	for (size_t i = 0; option_at(i) != NULL; i++) {
+		const struct option_row *row = option_at(i);
 		bool optional = row->arg != NULL && row->arg[0] == '[';
 		char left[64];
 
+		if (!option_is_of(row, c->id))
+			continue;
 		(void)snprintf(left, sizeof(left), "--%s%s%s", row->name,
 			       row->arg != NULL && !optional ? " " : "",
 			       row->arg != NULL ? row->arg : "");

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/str.h"
+#include "cli/options.h"
 #include "cli/settings.h"
 
 struct diag;
@@ -26,7 +27,14 @@ struct context {
 
 enum { MANY_OPERANDS = INT_MAX };
 
+/* Bits of struct command's output formats: those of a table. */
+enum {
+	OUTPUT_FORMATS_TABLE =
+		1U << OUTPUT_FORMAT_JSON | 1U << OUTPUT_FORMAT_CSV | 1U << OUTPUT_FORMAT_MARKDOWN
+};
+
 struct command {
+	enum command_id id; /* by which options say who takes them */
 	const char *name;
 	const char *operands;		   /* "BEFORE AFTER" */
 	const char *summary;		   /* one line, for `osprof help` */
@@ -34,9 +42,7 @@ struct command {
 	bool sides;			   /* takes A... -- B..., too */
 	bool alone;			   /* a program, not a command of osprof */
 	bool takes_command;		   /* the first operand and all after it */
-	const enum option_id *options;
-	size_t n_options;
-	unsigned output_formats; /* bits of enum output format; 0: none but text */
+	unsigned output_formats;	   /* bits of enum output format; 0: none but text */
 	enum exit_status (*run)(struct context *cx, const struct settings *s);
 	void (*more_help)(struct out *o); /* NULL: there is no more to say */
 };

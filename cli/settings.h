@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * What the command line says, and the one table of options after all commands.
- *
- * A command names the options it takes; parsing, --help and shell completions come
- * from the table.
- */
+/* What the command line says. */
 #ifndef CLI_SETTINGS_H
 #define CLI_SETTINGS_H
 
@@ -17,13 +12,6 @@
 #include "figures/plot_options.h"
 #include "record/recording.h"
 #include "report/style.h"
-
-enum option_id {
-#define OPTION(id, letter, name, arg, help) OPT_##id,
-#include "cli/options.def"
-#undef OPTION
-	N_OPTIONS
-};
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -59,17 +47,5 @@ struct diag;
 MUST_CHECK bool settings_parse(struct settings *ret, const struct command *c, int argc, char **argv,
 			       struct diag *diag);
 void settings_release(struct settings *s);
-
-/* One option with its argument, which is checked; NULL where it takes none. */
-MUST_CHECK bool settings_take(struct settings *s, enum option_id id, const char *arg,
-			      struct diag *diag);
-
-struct option_row {
-	char letter; /* 0 when there is none */
-	const char *name, *arg, *help;
-};
-const struct option_row *option_row(enum option_id id);
-/* The words an option's argument can be, NULL-terminated; NULL when it is free. */
-const char *const *option_choices(enum option_id id);
 
 #endif

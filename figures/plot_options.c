@@ -46,13 +46,6 @@ const char *take_font(struct plot_options *w, const char *arg)
 	return NULL;
 }
 
-const char *take_terminal(struct plot_options *w, const char *arg)
-{
-	return terminal_by_name(str_from(arg), &w->look.terminal)
-		       ? NULL
-		       : "png, svg, pdf, eps, tikz or dumb";
-}
-
 const char *take_range(struct amount *from, struct amount *to, const char *arg)
 {
 	struct str low, high;
@@ -61,15 +54,4 @@ const char *take_range(struct amount *from, struct amount *to, const char *arg)
 	    amount_parse(high, to))
 		return NULL;
 	return "FROM:TO, either of which may be missing, such as 1us:10ms";
-}
-
-const char *take_axis_unit(struct plot_options *w, const char *arg)
-{
-	static const char expected[] = "auto, ns, us, ms, s or cycles";
-
-	if (strcmp(arg, "auto") == 0)
-		w->axis_unit = UNIT_UNKNOWN;
-	else if (!unit_parse(str_from(arg), &w->axis_unit) || w->axis_unit == UNIT_PLAIN)
-		return expected;
-	return NULL;
 }

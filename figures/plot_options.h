@@ -20,8 +20,6 @@ extern const struct plot_options plot_options_none;
 /* NULL when the argument was taken, else what was expected. */
 const char *take_size(struct plot_options *w, const char *arg);
 const char *take_font(struct plot_options *w, const char *arg);
-const char *take_terminal(struct plot_options *w, const char *arg);
 const char *take_range(struct amount *from, struct amount *to, const char *arg);
-const char *take_axis_unit(struct plot_options *w, const char *arg);
 
 #endif

@@ -20,19 +20,11 @@
 #include "base/outfile.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
-#include "cli/groups.h"
 #include "cli/messages.h"
 #include "cli/write.h"
 #include "mpi/jobs.h"
 #include "mpi/tree.h"
 #include "profile/profile.h"
-
-static const enum option_id merge_options[] = {
-	OPT_FILES_FROM, OPT_NUL,	 OPT_EXPECT,	   OPT_SKIP_BAD,   OPT_CHECKPOINT,
-	OPT_BY_HOST,	OPTIONS_WRITING, OPTIONS_CHOOSING, OPTIONS_READING
-};
-static const enum option_id convert_options[] = { OPTIONS_WRITING, OPTIONS_CHOOSING,
-						  OPTIONS_READING };
 
 static const struct command commands[] = {
 	{ .name = "osprof-mpi merge",
@@ -40,16 +32,14 @@ static const struct command commands[] = {
 	  .summary = "Add profiles up",
 	  .max_operands = MANY_OPERANDS,
 	  .alone = true,
-	  .options = merge_options,
-	  .n_options = COUNT_OF(merge_options) },
+	  .id = COMMAND_mpi_merge },
 	{ .name = "osprof-mpi convert",
 	  .operands = "IN... -o OUT",
 	  .summary = "Individual samples to one profile",
 	  .min_operands = 1,
 	  .max_operands = MANY_OPERANDS,
 	  .alone = true,
-	  .options = convert_options,
-	  .n_options = COUNT_OF(convert_options) },
+	  .id = COMMAND_mpi_convert },
 };
 
 /* The sum of all processes is written by the first, or by none. */

@@ -360,7 +360,7 @@ static const uint64_t min_speed_measurements = 4;
 static double cpu_speed_of(struct osprof *p)
 {
 	const uint64_t *words = osprof_words(p);
-	double hz = osprof_hz(p) > 0 ? osprof_hz(p) : 1e9;
+	double hz = osprof_hz(p) > 0 ? (double)osprof_hz(p) : 1e9;
 
 	if (words[WORD_SPEED_N] < min_speed_measurements || words[WORD_SPEED_TIME] == 0)
 		return 0;

@@ -19,10 +19,4 @@ struct recording {
 	bool system_clock;   /* nanoseconds, though cycles can be counted */
 };
 
-bool take_repeat(struct recording *r, const char *arg); /* false: no number of runs */
-bool take_calls(struct recording *r, const char *arg);	/* NULL: the default; as above */
-bool take_by(struct recording *r, int which);		/* of recording_bys; true */
-
-extern const char *const recording_bys[]; /* NULL-terminated */
-
 #endif

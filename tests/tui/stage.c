@@ -8,17 +8,13 @@
 #include "base/utf8.h"
 #include "browse/causes.h"
 #include "cli/command.h"
-#include "cli/groups.h"
-
-static const enum option_id options[] = { OPTIONS_CHOOSING, OPT_METRIC, OPTIONS_READING };
 
 static const struct command command = {
+	.id = COMMAND_tui,
 	.name = "stage",
 	.min_operands = 1,
 	.max_operands = 2,
 	.sides = true,
-	.options = options,
-	.n_options = COUNT_OF(options),
 };
 
 static bool parse(struct stage *s, const char *run)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/causing_options.h"
-
+/* Options of osprof causes. */
 #include <math.h>
 #include <string.h>
 
 #include "base/scan.h"
+#include "cli/options_taken.h"
 #include "cli/settings.h"
 #include "profile/amount.h"
 
@@ -16,8 +16,9 @@ static bool take_count(const char *arg, uint64_t most, uint64_t *ret)
 	return number_u64(str_from(arg), ret) == NUMBER_OK && *ret >= 1 && *ret <= most;
 }
 
-static const char *take_peak(struct causing *c, const char *arg)
+const char *take_peak(struct settings *s, const char *arg)
 {
+	struct causing *c = &s->request.causing;
 	uint64_t n;
 
 	if (!take_count(arg, 1000, &n))
@@ -26,8 +27,9 @@ static const char *take_peak(struct causing *c, const char *arg)
 	return NULL;
 }
 
-static const char *take_latencies(struct causing *c, const char *arg)
+const char *take_latencies(struct settings *s, const char *arg)
 {
+	struct causing *c = &s->request.causing;
 	static const char expected[] = "FROM:TO with units, a side may be missing, such as 2ms:";
 	struct amount low = { NAN, UNIT_NS }, high = { NAN, UNIT_NS };
 	struct str from, to;
@@ -44,8 +46,9 @@ static const char *take_latencies(struct causing *c, const char *arg)
 	return c->question.low < c->question.high ? NULL : expected;
 }
 
-static const char *take_against(struct causing *c, const char *arg)
+const char *take_against(struct settings *s, const char *arg)
 {
+	struct causing *c = &s->request.causing;
 	uint64_t n;
 
 	if (strcmp(arg, "faster") == 0)
@@ -76,8 +79,9 @@ static bool take_end(struct str s, struct str *ret_name, unsigned *ret_argument)
 	return true;
 }
 
-static const char *take_link(struct causing *c, const char *arg)
+const char *take_link(struct settings *s, const char *arg)
 {
+	struct causing *c = &s->request.causing;
 	struct str submit, serve;
 
 	if (str_cut(str_from(arg), '=', &submit, &serve) &&
@@ -87,18 +91,9 @@ static const char *take_link(struct causing *c, const char *arg)
 	return "SUBMIT:I=SERVE:J, functions and the numbers of their arguments that are equal";
 }
 
-static const char *take_depth(struct causing *c, const char *arg)
+const char *take_overhead(struct settings *s, const char *arg)
 {
-	uint64_t n;
-
-	if (!take_count(arg, 1000000, &n))
-		return "a number of levels, 1 or more";
-	c->depth = (unsigned)n;
-	return NULL;
-}
-
-static const char *take_overhead(struct causing *c, const char *arg)
-{
+	struct causing *c = &s->request.causing;
 	struct amount a;
 	double ns;
 
@@ -111,8 +106,9 @@ static const char *take_overhead(struct causing *c, const char *arg)
 	return NULL;
 }
 
-static const char *take_percentage(struct causing *c, const char *arg)
+const char *take_percentage(struct settings *s, const char *arg)
 {
+	struct causing *c = &s->request.causing;
 	double v;
 
 	if (number_f64(str_from(arg), &v) != NUMBER_OK || !(v >= 0 && v <= 1))
@@ -121,44 +117,8 @@ static const char *take_percentage(struct causing *c, const char *arg)
 	return NULL;
 }
 
-static const char *take_decision(struct causing *c, const char *arg)
+void take_causes_format(struct settings *s, int which)
 {
-	return take_count(arg, UINT64_MAX, &c->decision) ? NULL : "a number of calls, 1 or more";
-}
-
-const char *take_causing(struct causing *c, int id, const char *arg)
-{
-	switch (id) {
-	case OPT_FUNCTION:
-		c->function = arg;
-		return NULL;
-	case OPT_TASK:
-		c->task = arg;
-		return NULL;
-	case OPT_CALLER:
-		c->within = arg;
-		return NULL;
-	case OPT_INTERRUPT:
-		c->interrupt = arg;
-		return NULL;
-	case OPT_UNFOLD:
-		c->unfold = true;
-		return NULL;
-	case OPT_PEAK:
-		return take_peak(c, arg);
-	case OPT_RANGE:
-		return take_latencies(c, arg);
-	case OPT_AGAINST:
-		return take_against(c, arg);
-	case OPT_LINK:
-		return take_link(c, arg);
-	case OPT_DEPTH:
-		return take_depth(c, arg);
-	case OPT_OVERHEAD:
-		return take_overhead(c, arg);
-	case OPT_PERCENTAGE:
-		return take_percentage(c, arg);
-	default: /* OPT_DECISION */
-		return take_decision(c, arg);
-	}
+	s->output_format =
+		which == OUTPUT_FORMAT_JUNIT ? OUTPUT_FORMAT_FOLDED : (enum output_format)which;
 }
