@@ -2,7 +2,7 @@
 #include "analyze/rank.h"
 
 #include <math.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "analyze/body.h"
@@ -11,6 +11,7 @@
 #include "analyze/significance.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/parallel.h"
 #include "base/xalloc.h"
 
 const struct rank_rules rank_rules_default = {
@@ -440,96 +441,65 @@ static void find_effects(struct ranking *all)
 
 /* --- all of them ------------------------------------------------------------------ */
 
-/* A stretch of the operations, measured and then judged by one thread. */
+/* What the threads share. */
 struct work {
 	struct ranking *all;
 	const struct rank_side *before, *after;
 	const struct rank_rules *rules;
-	size_t from, to;
-	size_t clash_at; /* the first operation whose units do not fit; `to` when all do */
+	_Atomic size_t clash_at; /* the first operation whose units do not fit; n when all do */
 };
 
-static void *measure_stretch(void *arg)
+static void note_clash(struct work *w, size_t at)
 {
-	struct work *w = arg;
+	size_t first = atomic_load(&w->clash_at);
+
+	while (at < first && !atomic_compare_exchange_weak(&w->clash_at, &first, at))
+		;
+}
+
+static void measure_stretch(void *ctx, size_t from, size_t to)
+{
+	struct work *w = ctx;
 	const struct profile *before = w->before->profile, *after = w->after->profile;
 	struct aligned aligned;
 
 	aligned_init(&aligned);
-	for (w->clash_at = w->from; w->clash_at < w->to; w->clash_at++) {
-		struct ranked *r = &w->all->v[w->clash_at];
+	for (size_t i = from; i < to; i++) {
+		struct ranked *r = &w->all->v[i];
 		double scale;
 
-		if (!scale_of(before, after, r, w->all->scale_after, &scale))
+		if (!scale_of(before, after, r, w->all->scale_after, &scale)) {
+			note_clash(w, i);
 			break;
+		}
 		r->scale_after = scale;
 		measure(r, &aligned, scale, w->all);
 		r->share_before = share(r->before, &w->before->run, before);
 		r->share_after = share(r->after, &w->after->run, after);
 	}
 	aligned_release(&aligned);
-	return NULL;
 }
 
-static void *judge_stretch(void *arg)
+static void judge_stretch(void *ctx, size_t from, size_t to)
 {
-	struct work *w = arg;
+	struct work *w = ctx;
 
-	for (size_t i = w->from; i < w->to; i++) {
+	for (size_t i = from; i < to; i++) {
 		struct ranked *r = &w->all->v[i];
 		struct rank_rules rules = rank_rules_for(r, w->rules);
 
 		rank_judge(r, w->all, &rules);
 	}
-	return NULL;
 }
 
-enum { MAX_THREADS = 16, MIN_ITEMS_PER_THREAD = 500 };
+enum { MIN_ITEMS_PER_THREAD = 500 };
 
-/* The operations in as many stretches as there are threads for; where a thread
- * cannot be had its stretch is done here. */
-static void in_stretches(struct work *work, size_t n, void *(*stretch)(void *))
+static bool units_fit(struct work *w, struct diag *diag)
 {
-	pthread_t thread[MAX_THREADS];
-	bool started[MAX_THREADS];
+	size_t at = atomic_load(&w->clash_at);
+	const struct ranked *r = &w->all->v[at];
 
-	for (size_t i = 0; i < n; i++)
-		started[i] = i > 0 && pthread_create(&thread[i], NULL, stretch, &work[i]) == 0;
-	for (size_t i = 0; i < n; i++) {
-		if (!started[i])
-			(void)stretch(&work[i]);
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (started[i])
-			(void)pthread_join(thread[i], NULL);
-	}
-}
-
-static size_t share_out(struct work *work, struct ranking *all, const struct rank_side *before,
-			const struct rank_side *after, const struct rank_rules *rules)
-{
-	size_t n = rules->threads < MAX_THREADS ? rules->threads : MAX_THREADS;
-
-	if (n > all->n / MIN_ITEMS_PER_THREAD)
-		n = all->n / MIN_ITEMS_PER_THREAD;
-	if (n < 1)
-		n = 1;
-	for (size_t i = 0; i < n; i++)
-		work[i] = (struct work){ all,	before,		after,
-					 rules, i * all->n / n, (i + 1) * all->n / n,
-					 0 };
-	return n;
-}
-
-static bool units_fit(const struct work *work, size_t n, struct diag *diag)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct ranked *r = &work[i].all->v[work[i].clash_at];
-
-		if (work[i].clash_at < work[i].to)
-			return clash(r->before->unit, r->after->unit, diag, r->before->name.p);
-	}
-	return true;
+	return at == w->all->n || clash(r->before->unit, r->after->unit, diag, r->before->name.p);
 }
 
 static void sum_up(struct ranking *all)
@@ -551,8 +521,8 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 			       .after = after->run,
 			       .n_before = before->n_runs,
 			       .n_after = after->n_runs };
-	struct work work[MAX_THREADS];
-	size_t n;
+	struct work work = { .all = &all, .before = before, .after = after, .rules = rules };
+	struct parallel how = { .threads = rules->threads, .fewest = MIN_ITEMS_PER_THREAD };
 
 	if (!unit_scale(c->unit, c->hz, b->unit, b->hz, &all.scale_after))
 		return clash(b->unit, c->unit, diag, "the two runs");
@@ -560,13 +530,13 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 	if (!unit_seconds(b->unit, b->hz, &all.seconds))
 		all.seconds = 0;
 	all.v = pair_up(a, b, c, rules, &all.n);
-	n = share_out(work, &all, before, after, rules);
-	in_stretches(work, n, measure_stretch);
-	if (!units_fit(work, n, diag))
+	atomic_init(&work.clash_at, all.n);
+	parallel_for(all.n, &how, measure_stretch, &work);
+	if (!units_fit(&work, diag))
 		return false;
 	find_workload(&all, before, after, rules->workload);
 	find_effects(&all);
-	in_stretches(work, n, judge_stretch);
+	parallel_for(all.n, &how, judge_stretch, &work);
 	sum_up(&all);
 	rank_order(&all, rules->sort);
 	*ret = all;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Repeated runs: p values of every operation, and which of them are significant. */
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "analyze/runs_judging.h"
 #include "analyze/significance.h"
+#include "base/parallel.h"
 #include "base/xalloc.h"
 
 /* --- moderated t ----------------------------------------------------------------------- */
@@ -194,58 +194,31 @@ static void remove_run_effect(struct grid *g, size_t run, double run_effect)
 	}
 }
 
-struct stretch {
-	const struct judging *j;
-	size_t from, to;
-};
-
-static void *permute_stretch(void *arg)
+static void permute_stretch(void *ctx, size_t from, size_t to)
 {
-	const struct stretch *w = arg;
+	const struct judging *j = ctx;
 	struct permutation_room room = { 0 };
 
-	for (size_t i = w->from; i < w->to; i++) {
-		struct judged *one = &w->j->v[i];
+	for (size_t i = from; i < to; i++) {
+		struct judged *one = &j->v[i];
 		struct replicate_stats *o = one->r->runs;
 
 		if (one->f.grid.n == 0 || !o->tested)
 			continue;
-		for (size_t k = 0; k < w->j->n_runs; k++)
+		for (size_t k = 0; k < j->n_runs; k++)
 			remove_run_effect(&one->f.grid, k,
-					  runs_effect_and_speed(w->j, one, FEATURE_SHIFT, k));
-		o->distance_p =
-			permutation_p(&w->j->permutations, &one->f.grid, &room, &o->distance);
+					  runs_effect_and_speed(j, one, FEATURE_SHIFT, k));
+		o->distance_p = permutation_p(&j->permutations, &one->f.grid, &room, &o->distance);
 	}
 	permutation_room_release(&room);
-	return NULL;
 }
 
-enum { MAX_THREADS = 16, MIN_ITEMS_PER_THREAD = 20 };
+enum { MIN_ITEMS_PER_THREAD = 20 };
 
-static void permute_all(const struct judging *j)
+static void permute_all(struct judging *j)
 {
-	struct stretch work[MAX_THREADS];
-	pthread_t thread[MAX_THREADS];
-	bool started[MAX_THREADS];
-	size_t n = j->rank_rules->threads < MAX_THREADS ? j->rank_rules->threads : MAX_THREADS;
-
-	if (n > j->n / MIN_ITEMS_PER_THREAD)
-		n = j->n / MIN_ITEMS_PER_THREAD;
-	if (n < 1)
-		n = 1;
-	for (size_t i = 0; i < n; i++) {
-		work[i] = (struct stretch){ j, i * j->n / n, (i + 1) * j->n / n };
-		started[i] =
-			i > 0 && pthread_create(&thread[i], NULL, permute_stretch, &work[i]) == 0;
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (!started[i])
-			(void)permute_stretch(&work[i]);
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (started[i])
-			(void)pthread_join(thread[i], NULL);
-	}
+	parallel_for(j->n, &(struct parallel){ j->rank_rules->threads, MIN_ITEMS_PER_THREAD },
+		     permute_stretch, j);
 }
 
 /* --- significance ------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include "base/diag_kept.h"
 #include "base/out.h"
+#include "base/parallel.h"
 #include "base/xalloc.h"
 #include "compare/deliveries.h"
 #include "compare/expected.h"
@@ -333,9 +334,9 @@ static bool work_on_host(struct worker *w, struct finished **host)
 	return add_host(w, own) && ok;
 }
 
-static void *work(void *arg)
+static void work(void *workers, size_t number)
 {
-	struct worker *w = arg;
+	struct worker *w = (struct worker *)workers + number;
 	struct fold *f = w->fold;
 	struct finished **host, *it;
 	bool ok = true;
@@ -351,24 +352,9 @@ static void *work(void *arg)
 		ok = parts_fold(&w->sum[i], &w->joining) && ok;
 	if (!ok)
 		clash(f);
-	return NULL;
 }
 
 /* --- all of them ---------------------------------------------------------------------- */
-
-static void work_together(struct worker *worker, size_t n)
-{
-	pthread_t thread[MAX_WORKERS];
-	bool started[MAX_WORKERS] = { false };
-
-	for (size_t i = 1; i < n; i++)
-		started[i] = pthread_create(&thread[i], NULL, work, &worker[i]) == 0;
-	(void)work(&worker[0]);
-	for (size_t i = 1; i < n; i++) {
-		if (started[i])
-			(void)pthread_join(thread[i], NULL);
-	}
-}
 
 /* What the workers have of one sum, as one; NULL where that does not fit together. */
 static struct profile *join(struct worker *worker, size_t n, int which, struct diag *diag)
@@ -435,7 +421,7 @@ static bool fold_by(size_t n, struct fold *f, struct profile **sum, struct diag 
 		worker[i].fold = f;
 		worker[i].joining = (struct diag){ .emit = diag_keep, .ctx = &worker[i].kept };
 	}
-	work_together(worker, n);
+	parallel_run(n, work, worker);
 	if (!f->failed && !f->inputs.failed && !f->clashed)
 		join_all(f, worker, n, sum);
 	*ret_clashed = f->clashed && !f->failed && !f->inputs.failed;

@@ -2,7 +2,6 @@
 #include "compare/load.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "base/diag_kept.h"
 #include "base/glob.h"
 #include "base/out.h"
+#include "base/parallel.h"
 #include "base/xalloc.h"
 #include "compare/gather.h"
 #include "compare/read_file.h"
@@ -354,13 +354,12 @@ struct side {
 	bool ok;
 };
 
-static void *load_side(void *arg)
+static void load_side(void *sides, size_t i)
 {
-	struct side *s = arg;
+	struct side *s = (struct side *)sides + i;
 	struct diag diag = { .emit = diag_keep, .ctx = &s->kept };
 
 	s->ok = load_run(&s->loaded, s->operand, s->n, s->request, &diag);
-	return NULL;
 }
 
 /* A run without an operation is of any unit. */
@@ -377,32 +376,27 @@ bool load_sides(struct loaded *ret_before, struct loaded *ret_after, const struc
 		struct diag *diag)
 {
 	size_t n_before = q->separated ? q->n_before : 1;
-	struct side before = { .operand = q->operand, .n = n_before, .request = q };
-	struct side after = { .operand = q->operand + n_before,
-			      .n = q->n_operands - n_before,
-			      .request = q };
-	pthread_t thread;
-	bool in_background = pthread_create(&thread, NULL, load_side, &before) == 0;
+	struct side side[] = {
+		{ .operand = q->operand, .n = n_before, .request = q },
+		{ .operand = q->operand + n_before, .n = q->n_operands - n_before, .request = q }
+	};
+	struct loaded *before = &side[0].loaded, *after = &side[1].loaded;
 
-	if (!in_background)
-		(void)load_side(&before);
-	(void)load_side(&after);
-	if (in_background)
-		(void)pthread_join(thread, NULL);
-	diag_hand_on(&before.kept, diag);
-	diag_hand_on(&after.kept, diag);
-	if (before.ok && after.ok) {
-		take_unit(before.loaded.profile, after.loaded.profile);
-		take_unit(after.loaded.profile, before.loaded.profile);
-		report_unlike_files(&before.loaded, q, diag);
-		report_unlike_files(&after.loaded, q, diag);
-		*ret_before = before.loaded;
-		*ret_after = after.loaded;
+	parallel_run(2, load_side, side);
+	diag_hand_on(&side[0].kept, diag);
+	diag_hand_on(&side[1].kept, diag);
+	if (side[0].ok && side[1].ok) {
+		take_unit(before->profile, after->profile);
+		take_unit(after->profile, before->profile);
+		report_unlike_files(before, q, diag);
+		report_unlike_files(after, q, diag);
+		*ret_before = *before;
+		*ret_after = *after;
 		return true;
 	}
-	if (before.ok)
-		loaded_release(&before.loaded);
-	if (after.ok)
-		loaded_release(&after.loaded);
+	if (side[0].ok)
+		loaded_release(before);
+	if (side[1].ok)
+		loaded_release(after);
 	return false;
 }

@@ -3,10 +3,10 @@
 #include "analyze/rank.h"
 
 #include <math.h>
-#include <pthread.h>
 
 #include "base/arena.h"
 #include "base/out.h"
+#include "base/parallel.h"
 #include "report/gate.h"
 #include "report/hosts.h"
 #include "report/jout.h"
@@ -440,15 +440,14 @@ struct csv_part {
 	struct out *out;
 };
 
-static void *csv_stretch(void *arg)
+static void csv_stretch(void *ctx, size_t part)
 {
-	const struct csv_part *p = arg;
+	const struct csv_part *p = (const struct csv_part *)ctx + part;
 	struct table *t = table_part(p->column, p->n_columns, p->style, p->out);
 
 	for (size_t i = p->from; i < p->to; i++)
 		csv_row(t, p->comparison, &p->comparison->ranking->v[i]);
 	table_end(t);
-	return NULL;
 }
 
 enum { MIN_ITEMS_PER_THREAD = 2000 };
@@ -461,20 +460,13 @@ static void rank_csv(struct out *o, const struct style *s, const struct comparis
 	struct arena *a = arena_new();
 	size_t n_columns = csv_columns(a, column, c);
 	size_t n = c->ranking->n, half = n >= MIN_ITEMS_PER_THREAD ? n / 2 : n;
-	struct csv_part first = { c, s, column, n_columns, 0, half, o };
-	struct csv_part second = { c, s, column, n_columns, half, n, out_to_memory() };
-	pthread_t thread;
-	bool beside;
+	struct csv_part part[] = { { c, s, column, n_columns, 0, half, o },
+				   { c, s, column, n_columns, half, n, out_to_memory() } };
 
 	table_end(table_begin(column, n_columns, s, o));
-	beside = half < n && pthread_create(&thread, NULL, csv_stretch, &second) == 0;
-	(void)csv_stretch(&first);
-	if (beside)
-		(void)pthread_join(thread, NULL);
-	else
-		(void)csv_stretch(&second);
-	out_bytes(o, out_memory(second.out));
-	out_free(second.out);
+	parallel_run(half < n ? 2 : 1, csv_stretch, part);
+	out_bytes(o, out_memory(part[1].out));
+	out_free(part[1].out);
 	arena_free(a);
 }
 
