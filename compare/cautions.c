@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
-#include "compare/compare.h"
+#include "compare/compared.h"
 #include "report/parts.h"
 
 /* Takes the text, in which names are as the files have them. */
