@@ -381,7 +381,7 @@ enum exit_status browse_as_table(struct context *cx, const struct settings *s)
 
 	if (s->request.separated || s->request.n_operands > 1) {
 		all.request.all = true;
-		if (!compare_sides(&c, &all.request, &s->request.rules, cx->diag))
+		if (!compare_runs(&c, &all.request, &s->request.rules, cx->diag))
 			return EXIT_ERROR;
 		report_rank(cx->out, &cx->style, &c.comparison);
 		compared_release(&c);

@@ -130,7 +130,7 @@ static bool load_sides_of(struct opened *o, const struct settings *s, struct dia
 {
 	struct compared *c = xcalloc(1, sizeof(*c));
 
-	if (!compare_sides(c, &s->request, &s->request.rules, diag)) {
+	if (!compare_runs(c, &s->request, &s->request.rules, diag)) {
 		free(c);
 		return false;
 	}

@@ -16,7 +16,7 @@ static enum exit_status between_runs(struct context *cx, const struct settings *
 
 	rules.threshold = HUGE_VAL; /* nothing is selected: the distance alone orders */
 	rules.sort = SORT_SCORE;
-	if (!compare_sides(&c, &s->request, &rules, cx->diag))
+	if (!compare_runs(&c, &s->request, &rules, cx->diag))
 		return EXIT_ERROR;
 	report_distance(cx->out, &cx->style, &c.comparison);
 	compared_release(&c);

@@ -154,7 +154,7 @@ static enum exit_status run_explain(struct context *cx, const struct settings *s
 	if (story.single) {
 		story.times = &times;
 		status = explain_run(cx, s, &unfiltered, &story) ? EXIT_OK : EXIT_ERROR;
-	} else if (compare_sides(&c, &unfiltered.request, &s->request.rules, cx->diag)) {
+	} else if (compare_runs(&c, &unfiltered.request, &s->request.rules, cx->diag)) {
 		story.comparison = &c.comparison;
 		story.times = &times;
 		choose(&story, a, &c.ranking, s, cx->diag);

@@ -10,28 +10,17 @@
 
 static enum exit_status status_of(const struct comparison *c, const struct settings *s)
 {
-	enum exit_status status = EXIT_OK;
-
 	if (s->request.gate == GATE_OFF)
 		return EXIT_OK;
-	if (gate_run_failure(c) > 0)
+	switch (gate_result(comparison_gate(c), s->strict)) {
+	case GATE_PASSED:
+		break;
+	case GATE_FAILED:
 		return EXIT_DIFFERS;
-	/* Mostly a mistyped --op or --layer. */
-	if (s->strict && c->ranking->n == 0)
+	case GATE_INCONCLUSIVE:
 		return EXIT_INCONCLUSIVE;
-	for (size_t i = 0; i < c->ranking->n; i++) {
-		const struct ranked *r = &c->ranking->v[i];
-		struct ruling ruling = gate_ruling(c, r);
-		struct rank_rules rules;
-
-		if (ruling.failed)
-			return EXIT_DIFFERS;
-		rules = rank_rules_for(r, c->rules);
-		if (s->strict && !ruling.ignored && !ruling.expected &&
-		    r->verdict == VERDICT_INCONCLUSIVE && rank_large_enough(r, c->ranking, &rules))
-			status = EXIT_INCONCLUSIVE;
 	}
-	return status;
+	return EXIT_OK;
 }
 
 /* Into a file goes no colour that was not asked for. */
@@ -51,7 +40,7 @@ static enum exit_status report_to(struct outfile *file, struct context *cx,
 	struct compared c;
 	enum exit_status status;
 
-	if (!compare_sides(&c, &s->request, &s->request.rules, cx->diag)) {
+	if (!compare_runs(&c, &s->request, &s->request.rules, cx->diag)) {
 		outfile_discard(file);
 		return EXIT_ERROR;
 	}

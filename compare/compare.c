@@ -149,8 +149,8 @@ static bool rank_sides(struct compared *c, struct diag *diag)
 	return rank(c->arena, &before, &after, &c->rules, &c->ranking, diag);
 }
 
-bool compare_sides(struct compared *ret, const struct request *q, const struct rank_rules *rules,
-		   struct diag *diag)
+bool compare_runs(struct compared *ret, const struct request *q, const struct rank_rules *rules,
+		  struct diag *diag)
 {
 	*ret = (struct compared){ .arena = NULL };
 	if (!policy_load(&ret->policy, q, diag))

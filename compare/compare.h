@@ -9,8 +9,8 @@ struct diag;
 struct request;
 
 /* Reads both sides, compares them and judges each operation; false when an error was reported. */
-MUST_CHECK bool compare_sides(struct compared *ret, const struct request *q,
-			      const struct rank_rules *rules, struct diag *diag);
+MUST_CHECK bool compare_runs(struct compared *ret, const struct request *q,
+			     const struct rank_rules *rules, struct diag *diag);
 /* Reads what is kept beside the run after; verdicts that are expected do not fail then. */
 MUST_CHECK bool compare_annotations(struct compared *c, const struct request *q, struct diag *diag);
 /* Warns when the runs of a side drifted. */

@@ -19,7 +19,7 @@
 
 struct reading_observer;
 
-enum gate { GATE_OFF, GATE_REGRESSED, GATE_ANY };
+enum gate_kind { GATE_OFF, GATE_REGRESSED, GATE_ANY };
 
 struct request {
 	/* Operands (files, folders, "-"), and how many of them stood before a "--". */
@@ -51,7 +51,7 @@ struct request {
 	/* How runs are compared. */
 	struct rank_rules rules;
 	struct runs_rules runs; /* of repeated runs */
-	enum gate gate;
+	enum gate_kind gate;
 	const char *policy_path;
 	bool ignore_annotations;
 	struct quantile_list quantiles;

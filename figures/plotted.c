@@ -230,7 +230,7 @@ static bool load_pair(struct plotted *ret, const struct request *q, struct diag 
 {
 	struct compared *c = xcalloc(1, sizeof(*c));
 
-	if (!compare_sides(c, q, &q->rules, diag)) {
+	if (!compare_runs(c, q, &q->rules, diag)) {
 		free(c);
 		return false;
 	}

@@ -3,53 +3,12 @@
 
 #include <math.h>
 
-#include "analyze/annotations.h"
 #include "base/arena.h"
 #include "base/out.h"
 #include "report/parts.h"
 #include "report/quantiles.h"
 #include "report/report.h"
 #include "report/runs.h"
-
-struct ruling gate_ruling(const struct comparison *c, const struct ranked *r)
-{
-	const struct operation *op = r->before != NULL ? r->before : r->after;
-	struct ruling ruling = policy_ruling(c->rules->policy, c->fails, r);
-
-	if (c->annotations != NULL &&
-	    annotation_expects(annotations_find(c->annotations, op), r->verdict)) {
-		ruling.expected = true;
-		ruling.failed = false;
-	}
-	return ruling;
-}
-
-static size_t expected_ones(const struct comparison *c)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->ranking->n; i++) {
-		const struct ranked *r = &c->ranking->v[i];
-
-		n += gate_ruling(c, r).expected &&
-		     policy_ruling(c->rules->policy, c->fails, r).failed;
-	}
-	return n;
-}
-
-size_t gate_failures(const struct comparison *c)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->ranking->n; i++)
-		n += gate_ruling(c, &c->ranking->v[i]).failed;
-	return n;
-}
-
-size_t gate_run_failure(const struct comparison *c)
-{
-	return policy_run_ruling(c->rules->policy, &c->ranking->effects, c->ranking->seconds);
-}
 
 /* --- summaries -------------------------------------------------------------------- */
 
@@ -92,7 +51,8 @@ void gate_verdicts(struct out *o, const struct comparison *c)
 
 void gate_outcome(struct out *o, const struct comparison *c)
 {
-	size_t n = gate_failures(c), expected = expected_ones(c), line = gate_run_failure(c);
+	size_t n = gate_failures(comparison_gate(c)), expected = gate_expected(comparison_gate(c)),
+	       line = gate_run_failure(comparison_gate(c));
 
 	if (c->ranking->n == 0)
 		out_text(o, "passed, as there is no operation to judge");
@@ -192,7 +152,7 @@ static struct str kept(struct arena *a, struct out *o)
 
 struct str gate_reason(struct arena *a, const struct comparison *c, const struct ranked *r)
 {
-	struct ruling ruling = gate_ruling(c, r);
+	struct ruling ruling = gate_ruling(comparison_gate(c), r);
 	struct out *o = out_to_memory();
 
 	if (ruling.failed && ruling.limit != NULL) {

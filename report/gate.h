@@ -3,19 +3,13 @@
 #ifndef REPORT_GATE_H
 #define REPORT_GATE_H
 
-#include "analyze/policy.h"
+#include "analyze/gate.h"
 #include "base/str.h"
 
 struct arena;
 struct comparison;
 struct out;
-
-/* What the gate says of an operation, with the reason. */
-struct ruling gate_ruling(const struct comparison *c, const struct ranked *r);
-/* The number of operations that fail. */
-size_t gate_failures(const struct comparison *c);
-/* The policy's line that the run as a whole fails by; 0: it does not. */
-size_t gate_run_failure(const struct comparison *c);
+struct ranked;
 
 /* "2 of 21 operations regressed, 1 improved"; the reported ones are counted. */
 void gate_verdicts(struct out *o, const struct comparison *c);

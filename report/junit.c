@@ -19,7 +19,7 @@ static void failure(struct out *o, const struct ranked *r, struct str story)
 static void test_case(struct out *o, const struct comparison *c, const struct ranked *r)
 {
 	const struct operation *op = r->before != NULL ? r->before : r->after;
-	struct ruling ruling = gate_ruling(c, r);
+	struct ruling ruling = gate_ruling(comparison_gate(c), r);
 	struct arena *a = arena_new();
 	struct str story = gate_story(a, c, r);
 
@@ -49,11 +49,12 @@ static void counts(struct out *o, const struct comparison *c)
 	size_t skipped = 0;
 
 	for (size_t i = 0; i < c->ranking->n; i++) {
-		struct ruling ruling = gate_ruling(c, &c->ranking->v[i]);
+		struct ruling ruling = gate_ruling(comparison_gate(c), &c->ranking->v[i]);
 
 		skipped += ruling.ignored || ruling.expected;
 	}
-	out_printf(o, " tests=\"%zu\" failures=\"%zu\"", c->ranking->n, gate_failures(c));
+	out_printf(o, " tests=\"%zu\" failures=\"%zu\"", c->ranking->n,
+		   gate_failures(comparison_gate(c)));
 	if (skipped > 0)
 		out_printf(o, " skipped=\"%zu\"", skipped);
 	out_text(o, ">\n");

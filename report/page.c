@@ -146,7 +146,11 @@ void page_summary(struct page *p)
 	out_text(p->o, "</p>\n");
 	if (p->c->gated) {
 		out_printf(p->o, "<p class=\"gate %s\">Gate: ",
-			   gate_failures(p->c) + gate_run_failure(p->c) > 0 ? "failed" : "passed");
+			   gate_failures(comparison_gate(p->c)) +
+						   gate_run_failure(comparison_gate(p->c)) >
+					   0
+				   ? "failed"
+				   : "passed");
 		gate_outcome(p->text, p->c);
 		if (p->c->policy_path != NULL)
 			out_printf(p->text, " (policy %s)", p->c->policy_path);
@@ -251,7 +255,7 @@ static void row(struct page *p, size_t i)
 	page_operation(p, page_operation_of(r));
 	out_text(p->o, i < p->n_linked ? "</a></td><td>" : "</td><td>");
 	badge(p, r->verdict);
-	if (gate_ruling(p->c, r).failed && p->c->gated)
+	if (gate_ruling(comparison_gate(p->c), r).failed && p->c->gated)
 		out_text(p->o, " <span class=\"fails\">fails</span>");
 	out_text(p->o, "</td>");
 	sparkline_cell(p, r);

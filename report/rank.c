@@ -113,7 +113,7 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 	explain(o, c, r);
 	if (reason.n > 0)
 		out_printf(o, markdown ? "; **fails**: %.*s" : "; FAILS: %.*s", STR_ARG(reason));
-	if (gate_ruling(c, r).expected)
+	if (gate_ruling(comparison_gate(c), r).expected)
 		out_text(o, "; expected (annotated)");
 	say_quantiles_below(o, markdown, c, r);
 	out_char(o, '\n');
@@ -136,7 +136,7 @@ static void doubtful(struct out *o, const struct style *s, const struct comparis
 	for (size_t i = 0; i < c->ranking->n && shown < MAX_DOUBTFUL; i++) {
 		const struct ranked *r = &c->ranking->v[i];
 
-		if (!looks_changed(r) || (c->gated && gate_ruling(c, r).failed))
+		if (!looks_changed(r) || (c->gated && gate_ruling(comparison_gate(c), r).failed))
 			continue;
 		explain_one(o, s, c, r);
 		shown++;
@@ -149,7 +149,7 @@ static void explanations(struct out *o, const struct style *s, const struct comp
 		const struct ranked *r = &c->ranking->v[i];
 
 		if (r->reported || (c->all && (c->runs != NULL || r->doubt != DOUBT_NONE)) ||
-		    (c->gated && gate_ruling(c, r).failed))
+		    (c->gated && gate_ruling(comparison_gate(c), r).failed))
 			explain_one(o, s, c, r);
 	}
 	if (!c->all)
@@ -282,7 +282,7 @@ static void findings(struct out *o, const struct style *s, const struct comparis
 		out_char(o, '\n');
 		table_of(o, s, c, 0, shown);
 	}
-	if (shown > 0 || (c->gated && gate_failures(c) > 0))
+	if (shown > 0 || (c->gated && gate_failures(comparison_gate(c)) > 0))
 		out_char(o, '\n');
 	explanations(o, s, c);
 }
@@ -392,7 +392,7 @@ static size_t csv_columns(struct arena *a, struct column *column, const struct c
 
 static void gate_cells(struct table *t, const struct comparison *c, const struct ranked *r)
 {
-	struct ruling ruling = gate_ruling(c, r);
+	struct ruling ruling = gate_ruling(comparison_gate(c), r);
 	struct arena *a = arena_new();
 
 	table_text(t,

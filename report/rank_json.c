@@ -74,7 +74,7 @@ static void ranked_json(struct jout *j, struct arena *a, const struct comparison
 			const struct ranked *r)
 {
 	const struct operation *op = r->before != NULL ? r->before : r->after;
-	const struct ruling ruling = gate_ruling(c, r);
+	const struct ruling ruling = gate_ruling(comparison_gate(c), r);
 	struct ranked_peaks p = rank_peaks(a, r, c->ranking->scale_after);
 
 	jout_object(j, NULL);
@@ -163,7 +163,7 @@ static void json_run(struct jout *j, const struct comparison *c)
 	jout_f64(j, "before", all->before.idle / (double)all->n_before);
 	jout_f64(j, "after", all->after.idle * all->scale_after / (double)all->n_after);
 	jout_end_object(j);
-	jout_bool(j, "run_failed", gate_run_failure(c) > 0);
+	jout_bool(j, "run_failed", gate_run_failure(comparison_gate(c)) > 0);
 	jout_bool(j, "fixed_duration", all->fixed_duration);
 	jout_f64(j, "iterations_log2_ratio", all->iterations_octaves);
 }

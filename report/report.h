@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "analyze/check.h"
+#include "analyze/gate.h"
 #include "analyze/quantiles.h"
 #include "analyze/rank.h"
 #include "analyze/runs.h"
@@ -71,6 +72,12 @@ struct comparison {
 	const struct causes_report *const *causes;
 	size_t n_causes;
 };
+
+/* What its gate looks at. */
+static inline struct gate comparison_gate(const struct comparison *c)
+{
+	return (struct gate){ c->ranking, c->rules, c->annotations, c->fails };
+}
 
 /* Prints a comparison, worst first. */
 void report_rank(struct out *o, const struct style *s, const struct comparison *c);
