@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "analyze/runs_side.h"
 #include "analyze/significance.h"
 #include "base/arena.h"
 #include "profile/profile.h"

@@ -74,21 +74,3 @@ const struct operation **order_by_inclusive(struct arena *a, const struct profil
 {
 	return order_by(a, p, operation_inclusive);
 }
-
-bool unit_scale(enum unit from, double from_hz, enum unit to, double to_hz, double *ret)
-{
-	double from_seconds, to_seconds;
-
-	if (from == to && (from != UNIT_CYCLES || from_hz == to_hz)) {
-		*ret = 1;
-		return true;
-	}
-	if (!unit_seconds(from, from_hz, &from_seconds) || !unit_seconds(to, to_hz, &to_seconds))
-		return false;
-	/* From the smaller unit to the larger: 1e-3 is rounded, 1000 is not. */
-	*ret = from_seconds >= to_seconds ? round(from_seconds / to_seconds * 1e6) / 1e6
-					  : 1 / (round(to_seconds / from_seconds * 1e6) / 1e6);
-	if (from == UNIT_CYCLES || to == UNIT_CYCLES)
-		*ret = from_seconds / to_seconds;
-	return true;
-}

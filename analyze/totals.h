@@ -55,9 +55,4 @@ static ALWAYS_INLINE void order_fetch(const struct operation *const *order, size
 	}
 }
 
-/* What a value of one profile has to be multiplied by to be in the unit of the
- * other: 1 where both are the same, unknown ones included.  False when there is
- * no such number, because one is unknown, plain, or cycles without a rate. */
-MUST_CHECK bool unit_scale(enum unit from, double from_hz, enum unit to, double to_hz, double *ret);
-
 #endif

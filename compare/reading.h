@@ -3,7 +3,7 @@
 #ifndef COMPARE_READING_H
 #define COMPARE_READING_H
 
-#include "base/input.h"
+#include "base/input_file.h"
 
 struct reading {
 	struct input_watch watch;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/unit.h"
 
+#include <math.h>
+
 static const char *const names[] = {
 	[UNIT_UNKNOWN] = "unknown",
 	[UNIT_PLAIN] = "plain",
@@ -84,5 +86,23 @@ bool unit_seconds(enum unit u, double hz, double *ret)
 	if (u == UNIT_CYCLES ? !(hz > 0) : !unit_is_time(u))
 		return false;
 	*ret = u == UNIT_CYCLES ? 1 / hz : (double)unit_nanoseconds(u) / 1e9;
+	return true;
+}
+
+bool unit_scale(enum unit from, double from_hz, enum unit to, double to_hz, double *ret)
+{
+	double from_seconds, to_seconds;
+
+	if (from == to && (from != UNIT_CYCLES || from_hz == to_hz)) {
+		*ret = 1;
+		return true;
+	}
+	if (!unit_seconds(from, from_hz, &from_seconds) || !unit_seconds(to, to_hz, &to_seconds))
+		return false;
+	/* From the smaller unit to the larger: 1e-3 is rounded, 1000 is not. */
+	*ret = from_seconds >= to_seconds ? round(from_seconds / to_seconds * 1e6) / 1e6
+					  : 1 / (round(to_seconds / from_seconds * 1e6) / 1e6);
+	if (from == UNIT_CYCLES || to == UNIT_CYCLES)
+		*ret = from_seconds / to_seconds;
 	return true;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyze/cpu_speed.h"
-#include "analyze/runs_side.h"
 #include "base/arena.h"
 #include "profile/profile.h"
 
