@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Walks testdata: every capture FILE that has FILE.expect beside it is read, and
- * what comes out is compared with it.
+ * Walks testdata: every capture that captures.expect of its folder names is read, and
+ * what comes out is compared with the entry there (tests/formats/capture.h).
  *
- * FILE.expect holds a line "! LINE:COLUMN code" for each diagnostic, then, when
- * the file could be read, the profile in osprof's own format.  FILE.args may hold
- * options, one a line ("unit ns").  Besides, what is written must read back the
- * same.  With OSPROF_UPDATE=1 set the expectations are written, to be read by a
- * person before they are kept; a file given as second argument is printed.
+ * A file that is refused has a message, "LINE:COLUMN code", or several; one that can be
+ * read has its messages, and the profile in osprof's own format.  Besides, what is written
+ * must read back the same.  With OSPROF_UPDATE=1 set the entries are written, to be read by a
+ * person before they are kept: add a line "NAME:" for a new file.  A file given as second
+ * argument is printed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -119,24 +119,16 @@ static void dump(const char *path, struct out *o)
 static void expect_file(void **state)
 {
 	const char *path = *state;
-	char expect_path[CAPTURE_PATH];
-	struct out *got = out_to_memory();
-	struct diag diag = { 0 };
-	struct input expected;
+	struct out *got = out_to_memory(), *entry = out_to_memory();
+	struct expectation expected;
+	struct input in;
 
 	dump(path, got);
-	(void)snprintf(expect_path, sizeof(expect_path), "%s.expect", path);
-	if (getenv("OSPROF_UPDATE") != NULL) {
-		FILE *f = fopen(expect_path, "w");
-
-		assert_non_null(f);
-		assert_int_equal(fwrite(out_memory(got).p, 1, out_memory(got).n, f),
-				 out_memory(got).n);
-		assert_int_equal(fclose(f), 0);
-	}
-	assert_true(input_open(&expected, expect_path, CAPTURE_LIMIT, &diag));
-	assert_same(path, expected.bytes, out_memory(got));
-	input_release(&expected);
+	assert_true(expectation_of(path, &in, &expected));
+	expectation_write(entry, expected.name, expected.options, out_memory(got));
+	assert_same(path, expected.entry, out_memory(entry));
+	input_release(&in);
+	out_free(entry);
 	out_free(got);
 }
 
@@ -156,6 +148,57 @@ static void add_test(const char *path)
 						.initial_state = copy };
 }
 
+/* --- writing what came out ---------------------------------------------------- */
+
+/* Entries of the folder that is walked, which are written when the next one begins. */
+static struct {
+	char path[CAPTURE_PATH];
+	struct out *text;
+} updated;
+
+static void write_entries(void)
+{
+	struct str text = out_memory(updated.text);
+	FILE *f;
+
+	if (text.n == 0)
+		return;
+	f = fopen(updated.path, "w");
+	assert_non_null(f);
+	assert_int_equal(fwrite(text.p, 1, text.n, f), text.n);
+	assert_int_equal(fclose(f), 0);
+	out_reset(updated.text);
+}
+
+static void update_entry(const char *path)
+{
+	struct out *got = out_to_memory();
+	char file[CAPTURE_PATH];
+	struct expectation e;
+	struct input in;
+
+	if (!expectation_of(path, &in, &e))
+		fail_msg("%s: no entry", path);
+	(void)snprintf(file, sizeof(file), "%.*s/%s", (int)(strrchr(path, '/') - path), path,
+		       CAPTURES_EXPECT);
+	if (strcmp(file, updated.path) != 0) {
+		write_entries();
+		strcpy(updated.path, file);
+	}
+	dump(path, got);
+	expectation_write(updated.text, e.name, e.options, out_memory(got));
+	input_release(&in);
+	out_free(got);
+}
+
+static void update_entries(const char *testdata)
+{
+	updated.text = out_to_memory();
+	captures_walk(testdata, update_entry);
+	write_entries();
+	out_free(updated.text);
+}
+
 int main(int argc, char **argv)
 {
 	struct out *o = out_to_memory();
@@ -166,6 +209,8 @@ int main(int argc, char **argv)
 		dump(argv[2], o);
 		(void)fwrite(out_memory(o).p, 1, out_memory(o).n, stdout);
 	} else if (argc == 2) {
+		if (getenv("OSPROF_UPDATE") != NULL)
+			update_entries(argv[1]);
 		captures_walk(argv[1], add_test);
 		status = _cmocka_run_group_tests("formats", tests, n_tests, NULL, NULL);
 		for (size_t i = 0; i < n_tests; i++)

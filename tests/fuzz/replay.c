@@ -53,7 +53,7 @@ static bool is_input(const char *path)
 {
 	const char *suffix = strrchr(path, '.');
 
-	return suffix == NULL || (strcmp(suffix, ".expect") != 0 && strcmp(suffix, ".args") != 0);
+	return suffix == NULL || strcmp(suffix, ".expect") != 0;
 }
 
 static void walk(const char *path)
