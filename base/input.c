@@ -270,13 +270,32 @@ static void add_stage(struct input *in, struct filter *filter)
 	in->bytes = (struct str){ NULL, 0 };
 }
 
-/* To one byte more than asked for: it tells whether anything follows. */
+/* Whether the first line that is not blank ends in s, or is too long to be quoted. */
+static bool has_line(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && (s.p[i] == '\n' || is_margin(s.p[i])))
+		i++;
+	return i < s.n && (memchr(s.p + i, '\n', s.n - i) != NULL || s.n - i > LONGEST_KEPT);
+}
+
+/* To one byte more than asked for, which tells whether anything follows; blank lines before the
+ * first are not counted, and that line is read to its end, as messages quote it. */
 static bool fill_head(struct input *in, size_t head, size_t hint, struct diag *diag)
 {
-	do {
+	bool again = true;
+
+	while (again) {
 		if (!fill(in, head + 1, hint, diag))
 			return false;
-	} while (drop_blank_lines(in));
+		again = drop_blank_lines(in);
+		if (!again && in->bytes.n > head && head < in->rest->max_bytes &&
+		    !has_line(in->bytes)) {
+			head = 2 * head + 1;
+			again = true;
+		}
+	}
 	return true;
 }
 
