@@ -98,29 +98,39 @@ bool expectation_next(struct cursor *c, struct expectation *ret)
 	return true;
 }
 
-static struct str name_of(const char *path)
+/* Its file's name, and the options; the latter empty: any. */
+static void parse_capture(const char *capture, struct expectation *ret)
 {
-	const char *slash = strrchr(path, '/');
+	const char *slash = strrchr(capture, '/');
+	struct str whole = str_from(slash != NULL ? slash + 1 : capture);
+	size_t options = str_find(whole, STR(" ("));
 
-	return str_from(slash != NULL ? slash + 1 : path);
+	*ret = (struct expectation){ .name = { whole.p, options } };
+	if (options < whole.n) {
+		ret->options = str_skip(whole, options + 2);
+		assert_true(str_has_suffix(ret->options, STR(")")));
+		ret->options.n--;
+	}
 }
 
-bool expectation_of(const char *path, struct input *ret_in, struct expectation *ret)
+bool expectation_of(const char *capture, struct input *ret_in, struct expectation *ret)
 {
-	struct str name = name_of(path);
-	char expected[CAPTURE_PATH];
+	char path[CAPTURE_PATH];
 	struct diag ignored = { 0 };
+	struct expectation wanted;
 	struct cursor c;
 
+	parse_capture(capture, &wanted);
 	*ret_in = (struct input){ .owned = NULL };
-	(void)snprintf(expected, sizeof(expected), "%.*s" CAPTURES_EXPECT, (int)(name.p - path),
-		       path);
-	if (!input_open(ret_in, expected, CAPTURE_LIMIT, &ignored))
+	(void)snprintf(path, sizeof(path), "%.*s" CAPTURES_EXPECT, (int)(wanted.name.p - capture),
+		       capture);
+	if (!input_open(ret_in, path, CAPTURE_LIMIT, &ignored))
 		return false;
-	ret_in->name = STR(CAPTURES_EXPECT); /* `expected` goes */
+	ret_in->name = STR(CAPTURES_EXPECT); /* `path` goes */
 	c = cursor_on(ret_in);
 	while (expectation_next(&c, ret)) {
-		if (str_eq(ret->name, name))
+		if (str_eq(ret->name, wanted.name) &&
+		    (wanted.options.n == 0 || str_eq(ret->options, wanted.options)))
 			return true;
 	}
 	return false;
@@ -153,13 +163,16 @@ void expectation_write(struct out *o, struct str name, struct str options, struc
 		out_char(o, '\n');
 }
 
-void capture_settings(struct capture_settings *s, const char *path)
+void capture_settings(struct capture_settings *s, const char *capture)
 {
 	struct expectation e;
 	struct str option, key, value;
 
 	*s = (struct capture_settings){ 0 };
-	if (!expectation_of(path, &s->expected, &e))
+	parse_capture(capture, &e);
+	(void)snprintf(s->path, sizeof(s->path), "%.*s", (int)(e.name.p + e.name.n - capture),
+		       capture);
+	if (!expectation_of(capture, &s->expected, &e))
 		return;
 	while (e.options.n > 0) {
 		size_t comma = str_find(e.options, STR(", "));
@@ -167,7 +180,7 @@ void capture_settings(struct capture_settings *s, const char *path)
 		option = (struct str){ e.options.p, comma < e.options.n ? comma : e.options.n };
 		e.options = str_skip(e.options, comma < e.options.n ? comma + 2 : e.options.n);
 		assert_true(str_cut(option, ' ', &key, &value));
-		set_option(s, path, key, value);
+		set_option(s, s->path, key, value);
 	}
 }
 
@@ -179,7 +192,7 @@ void capture_settings_release(struct capture_settings *s)
 }
 
 /* Each entry of captures.expect at `path`. */
-static void visit_entries(const char *folder, const char *path, void (*found)(const char *path))
+static void visit_entries(const char *folder, const char *path, void (*found)(const char *capture))
 {
 	struct diag ignored = { 0 };
 	struct expectation e;
@@ -191,13 +204,15 @@ static void visit_entries(const char *folder, const char *path, void (*found)(co
 	while (expectation_next(&c, &e)) {
 		char capture[CAPTURE_PATH];
 
-		(void)snprintf(capture, sizeof(capture), "%s/%.*s", folder, STR_ARG(e.name));
+		(void)snprintf(capture, sizeof(capture), "%s/%.*s%s%.*s%s", folder, STR_ARG(e.name),
+			       e.options.n > 0 ? " (" : "", STR_ARG(e.options),
+			       e.options.n > 0 ? ")" : "");
 		found(capture);
 	}
 	input_release(&in);
 }
 
-void captures_walk(const char *folder, void (*found)(const char *path))
+void captures_walk(const char *folder, void (*found)(const char *capture))
 {
 	struct dirent **entry;
 	int n = scandir(folder, &entry, NULL, alphasort);

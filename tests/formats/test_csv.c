@@ -207,9 +207,13 @@ static bool survives(const char *path)
 
 static size_t n_converted;
 
-static void convert(const char *path)
+static void convert(const char *capture)
 {
-	n_converted += survives(path);
+	struct capture_settings s;
+
+	capture_settings(&s, capture);
+	n_converted += survives(s.path);
+	capture_settings_release(&s);
 }
 
 static void converts_there_and_back(void **state)

@@ -92,22 +92,22 @@ static void put_without_ends(struct out *o, struct str text)
 }
 
 /* Diagnostics and, when it could be read, the profile. */
-static void dump(const char *path, struct out *o)
+static void dump(const char *capture, struct out *o)
 {
 	struct diag diag = { .emit = emit, .ctx = o };
 	struct capture_settings s;
 	struct profile *p = NULL;
 	struct input in = { .owned = NULL };
 
-	capture_settings(&s, path);
-	if (input_open(&in, path, CAPTURE_LIMIT, &diag))
+	capture_settings(&s, capture);
+	if (input_open(&in, s.path, CAPTURE_LIMIT, &diag))
 		p = format_read(s.from, &in, &s.read, &diag);
 	assert_int_equal(p == NULL, diag.seen[SEV_ERROR] > 0);
 	if (p != NULL) {
 		struct out *text = out_to_memory();
 
 		assert_true(format_by_name(STR("osprof"))->write(p, text, &diag));
-		reads_back_the_same(path, p, out_memory(text));
+		reads_back_the_same(capture, p, out_memory(text));
 		put_without_ends(o, out_memory(text));
 		out_free(text);
 	}
@@ -118,15 +118,15 @@ static void dump(const char *path, struct out *o)
 
 static void expect_file(void **state)
 {
-	const char *path = *state;
+	const char *capture = *state;
 	struct out *got = out_to_memory(), *entry = out_to_memory();
 	struct expectation expected;
 	struct input in;
 
-	dump(path, got);
-	assert_true(expectation_of(path, &in, &expected));
+	dump(capture, got);
+	assert_true(expectation_of(capture, &in, &expected));
 	expectation_write(entry, expected.name, expected.options, out_memory(got));
-	assert_same(path, expected.entry, out_memory(entry));
+	assert_same(capture, expected.entry, out_memory(entry));
 	input_release(&in);
 	out_free(entry);
 	out_free(got);
@@ -170,22 +170,22 @@ static void write_entries(void)
 	out_reset(updated.text);
 }
 
-static void update_entry(const char *path)
+static void update_entry(const char *capture)
 {
+	size_t folder = str_find_last(str_from(capture), STR("/"));
 	struct out *got = out_to_memory();
 	char file[CAPTURE_PATH];
 	struct expectation e;
 	struct input in;
 
-	if (!expectation_of(path, &in, &e))
-		fail_msg("%s: no entry", path);
-	(void)snprintf(file, sizeof(file), "%.*s/%s", (int)(strrchr(path, '/') - path), path,
-		       CAPTURES_EXPECT);
+	if (!expectation_of(capture, &in, &e))
+		fail_msg("%s: no entry", capture);
+	(void)snprintf(file, sizeof(file), "%.*s/%s", (int)folder, capture, CAPTURES_EXPECT);
 	if (strcmp(file, updated.path) != 0) {
 		write_entries();
 		strcpy(updated.path, file);
 	}
-	dump(path, got);
+	dump(capture, got);
 	expectation_write(updated.text, e.name, e.options, out_memory(got));
 	input_release(&in);
 	out_free(got);

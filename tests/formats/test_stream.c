@@ -264,7 +264,7 @@ static void reads_parts_as_the_whole(void **state)
 
 	capture = *state;
 	capture_settings(&s, capture);
-	assert_true(input_open(&in, capture, CAPTURE_LIMIT, &diag));
+	assert_true(input_open(&in, s.path, CAPTURE_LIMIT, &diag));
 	f = s.from != NULL ? s.from : format_detect(NULL, &in, &diag);
 	check_variants(f, in.bytes, &s.read);
 	input_release(&in);
@@ -284,9 +284,11 @@ static void add_if_it_streams(const char *found)
 	struct input in;
 	char *copy;
 
-	if (!input_open(&in, found, CAPTURE_LIMIT, &diag))
-		return;
 	capture_settings(&s, found);
+	if (!input_open(&in, s.path, CAPTURE_LIMIT, &diag)) {
+		capture_settings_release(&s);
+		return;
+	}
 	f = s.from != NULL ? s.from : format_detect(NULL, &in, &diag);
 	if (f != NULL && f->streams && in.bytes.n > 2) {
 		copy = xcalloc(strlen(found) + 1, 1);

@@ -7,8 +7,8 @@ import re
 
 @functools.lru_cache(maxsize=None)
 def of_folder(folder):
-    """{file name: (["unit ns", ...], profile as text; None of a file that is refused)}"""
-    found, path = {}, os.path.join(folder, 'captures.expect')
+    """{file name: its first entry, (["unit ns", ...], profile as text; None of a file that is refused)}"""
+    found, entries, path = {}, {}, os.path.join(folder, 'captures.expect')
     if not os.path.exists(path):
         return found
     with open(path, encoding='utf-8', errors='surrogateescape', newline='\n') as f:
@@ -18,7 +18,9 @@ def of_folder(folder):
                 profile, options = None, heading[2].split(', ') if heading[2] else []
             elif not line.startswith('\t! '):
                 profile = (profile or '') + line[1:]
-            found[heading[1]] = options, profile
+            entries[heading[1], heading[2]] = options, profile
+    for (name, _), entry in entries.items():
+        found.setdefault(name, entry)
     return found
 
 
