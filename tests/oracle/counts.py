@@ -67,6 +67,7 @@ def systemtap(text):
 def traced(text):
     """strace -T, ltrace -T: lines that end in a duration, by the name before the bracket."""
     calls = Counter()
+    text = re.sub(r"strace: Process \d+ (attached|detached)\n", "", text)  # within a line
     for line in text.splitlines():
         if not re.search(r"\)\s*= .*<[\d.]+>\s*$", line):
             continue
