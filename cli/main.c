@@ -2,8 +2,8 @@
 /*
  * osprof: which operations' latencies differ between two runs, and how.
  *
- * The house, lowest floor first; each may use those below it (tests/lint holds
- * them to it):
+ * The folders, lowest first; each may use those above it in this list (tests/lint
+ * holds them to it):
  *
  *	base/      bytes, files, numbers, messages: knows nothing of latencies
  *	profile/   buckets, histograms, operations, and the builder that makes them
@@ -11,6 +11,10 @@
  *	analyze/   totals, peaks, distances, the selection: pure functions
  *	plotting/  figures, their scripts, running gnuplot
  *	report/    results as text, JSON, CSV, Markdown, JUnit, HTML
+ *	region/    counters of programs that run, read in place
+ *	plugin/    readers of others, loaded and watched over
+ *	watch/     runs that go on: intervals, kept and reported
+ *	tui/       the browser: keys in, a canvas out
  *	cli/       this program: options, files, messages, one file for each command
  *	collect/   stands apart: what captures profiles (MIT)
  *
