@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/runs.h"
 #include "base/arena.h"
 #include "base/attr.h"
 #include "base/xalloc.h"
+#include "profile/profile.h"
 
 struct begun {
 	double started;

@@ -14,6 +14,7 @@
 #define ANALYZE_RUNS_H
 
 #include "analyze/rank.h"
+#include "analyze/run_order.h"
 
 struct arena;
 struct permutations; /* analyze/permutation.h */
@@ -44,12 +45,6 @@ extern const struct runs_rules runs_rules_default;
 /* The rules with what the policy of rank_rules says of an operation. */
 struct runs_rules runs_rules_for(const struct ranked *r, const struct rank_rules *rank_rules,
 				 const struct runs_rules *rules);
-
-/* The runs of one side, as they were measured. */
-struct runs_side {
-	const struct profile *const *run;
-	size_t n;
-};
 
 /* The run effect of one side's runs; NAN for too few operations. */
 struct drift {

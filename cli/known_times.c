@@ -2,6 +2,7 @@
 #include "cli/known_times.h"
 
 #include "base/input.h"
+#include "base/input_file.h"
 #include "cli/settings.h"
 
 bool load_known_times(struct arena *a, const struct settings *s, struct known_times *ret,

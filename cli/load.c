@@ -12,6 +12,7 @@
 #include "analyze/representative.h"
 #include "base/diag_kept.h"
 #include "base/glob.h"
+#include "base/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "cli/gather.h"

@@ -2,6 +2,7 @@
 #include "cli/policy.h"
 
 #include "base/diag.h"
+#include "base/input_file.h"
 #include "cli/settings.h"
 
 bool policy_load(struct policy_file *ret, const struct settings *s, struct diag *diag)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/input.h"
+#include "base/input_file.h"
 
 struct out;
 struct progress;

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/input_file.h"
 #include "base/json.h"
 #include "cli/host.h"
 #include "cli/progress.h"

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/attr.h"
 #include "base/diag.h"
+#include "base/input_file.h"
 #include "formats/format.h"
 
 static const char *testdata;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input_file.h"
 #include "base/out.h"
 #include "formats/format.h"
 #include "formats/table.h"

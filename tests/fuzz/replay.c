@@ -13,6 +13,7 @@
 
 #include "base/diag.h"
 #include "base/input.h"
+#include "base/input_file.h"
 #include "base/xalloc.h"
 #include "tests/fuzz/archive.h"
 #include "tests/fuzz/fuzz.h"
