@@ -17,18 +17,23 @@ static int make_folder(void **state)
 	return mkdtemp(folder) == NULL;
 }
 
-static int remove_folder(void **state)
-{
-	(void)state;
-	return rmdir(folder);
-}
-
 static const char *path_of(const char *name)
 {
 	static char path[100];
 
 	(void)snprintf(path, sizeof(path), "%s/%s", folder, name);
 	return path;
+}
+
+/* With what a test that failed left there. */
+static int remove_folder(void **state)
+{
+	static const char *const name[] = { "file", "empty", "large", "pipe" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(name); i++)
+		(void)unlink(path_of(name[i]));
+	return rmdir(folder);
 }
 
 static void write_file(const char *path, const char *text, size_t n)

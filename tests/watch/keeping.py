@@ -224,6 +224,7 @@ def replayed():
 	print('replayed: the same alarms')
 
 
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the time is over: clean up, too
 try:
 	archives()
 	replayed()
