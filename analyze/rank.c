@@ -59,7 +59,7 @@ static struct ranked *pair_up(struct arena *a, const struct profile *before,
 
 /* --- units ---------------------------------------------------------------------- */
 
-static bool clash(enum unit before, enum unit after, struct diag *diag, const char *of)
+static bool clash(const char *of, enum unit before, enum unit after, struct diag *diag)
 {
 	if (before == UNIT_CYCLES || after == UNIT_CYCLES)
 		diag_plain(diag, DIAG_HZ_MISSING,
@@ -527,7 +527,7 @@ static bool units_fit(const struct work *work, size_t n, struct diag *diag)
 		const struct ranked *r = &work[i].all->v[work[i].clash_at];
 
 		if (work[i].clash_at < work[i].to)
-			return clash(r->before->unit, r->after->unit, diag, r->before->name.p);
+			return clash(r->before->name.p, r->before->unit, r->after->unit, diag);
 	}
 	return true;
 }
@@ -555,7 +555,7 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 	size_t n;
 
 	if (!unit_scale(c->unit, c->hz, b->unit, b->hz, &all.scale_after))
-		return clash(b->unit, c->unit, diag, "the two runs");
+		return clash("the two runs", b->unit, c->unit, diag);
 	all.runs_ratio = (double)before->n_runs / (double)after->n_runs;
 	if (!unit_seconds(b->unit, b->hz, &all.seconds))
 		all.seconds = 0;
