@@ -11,7 +11,7 @@
 #define ANALYZE_POLICY_H
 
 #include "analyze/quantiles.h"
-#include "analyze/rank.h"
+#include "analyze/ranked.h"
 
 struct diag;
 struct input;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/rank.h"
+#include "analyze/ranked.h"
 #include "base/scan.h"
 
 const struct quantile_list quantiles_default = { .percent = { 50, 90, 99 }, .n = 3 };

@@ -60,7 +60,7 @@ static struct ranked *pair_up(struct arena *a, const struct profile *before,
 
 /* --- units ---------------------------------------------------------------------- */
 
-static bool clash(enum unit before, enum unit after, struct diag *diag, const char *of)
+static bool clash(const char *of, enum unit before, enum unit after, struct diag *diag)
 {
 	if (before == UNIT_CYCLES || after == UNIT_CYCLES)
 		diag_plain(diag, DIAG_HZ_MISSING,
@@ -499,7 +499,7 @@ static bool units_fit(struct work *w, struct diag *diag)
 	size_t at = atomic_load(&w->clash_at);
 	const struct ranked *r = &w->all->v[at];
 
-	return at == w->all->n || clash(r->before->unit, r->after->unit, diag, r->before->name.p);
+	return at == w->all->n || clash(r->before->name.p, r->before->unit, r->after->unit, diag);
 }
 
 static void sum_up(struct ranking *all)
@@ -525,7 +525,7 @@ bool rank(struct arena *a, const struct rank_side *before, const struct rank_sid
 	struct parallel how = { .threads = rules->threads, .fewest = MIN_ITEMS_PER_THREAD };
 
 	if (!unit_scale(c->unit, c->hz, b->unit, b->hz, &all.scale_after))
-		return clash(b->unit, c->unit, diag, "the two runs");
+		return clash("the two runs", b->unit, c->unit, diag);
 	all.runs_ratio = (double)before->n_runs / (double)after->n_runs;
 	if (!unit_seconds(b->unit, b->hz, &all.seconds))
 		all.seconds = 0;

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/runs_side.h"
 #include "base/arena.h"
 #include "base/attr.h"
 #include "base/xalloc.h"

@@ -16,7 +16,13 @@
 #include <stddef.h>
 
 struct arena;
-struct runs_side;
+struct profile;
+
+/* The runs of one side, as they were measured. */
+struct runs_side {
+	const struct profile *const *run;
+	size_t n;
+};
 
 struct run_order {
 	size_t *run;  /* the earliest first; those of before have the lower numbers */

@@ -15,7 +15,7 @@
 
 #include "analyze/cpu_speed.h"
 #include "analyze/rank.h"
-#include "analyze/runs_side.h"
+#include "analyze/run_order.h"
 
 struct arena;
 struct permutations; /* analyze/permutation.h */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/input_file.h"
 #include "base/xalloc.h"
 
 enum {

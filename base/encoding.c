@@ -107,8 +107,3 @@ struct filter *decoder_for(struct str head)
 		return decoder_new(1);
 	return NULL;
 }
-
-size_t encoding_mark(struct str head)
-{
-	return str_has_prefix(head, STR("\xef\xbb\xbf")) ? 3 : 0;
-}

@@ -12,7 +12,5 @@ enum { ENCODING_HEAD = 3 }; /* bytes that both want to see */
 
 /* Which passes over the mark; NULL: what begins so is no UTF-16 with one. */
 struct filter *decoder_for(struct str head);
-/* Bytes of a mark of UTF-8 that the text begins with; 0: none. */
-size_t encoding_mark(struct str head);
 
 #endif

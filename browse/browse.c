@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/input_file.h"
 #include "base/out.h"
 #include "base/outfile.h"
 #include "base/xalloc.h"

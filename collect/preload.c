@@ -85,9 +85,9 @@ static int (*real_execvpe)(const char *file, char *const argv[], char *const env
 static int (*real_fexecve)(int fd, char *const argv[], char *const envp[]);
 static int (*real_prctl)(int what, ...);
 static int (*real_dlclose)(void *library);
-static void (*real__exit)(int status) __attribute__((noreturn));
-static void (*real__Exit)(int status) __attribute__((noreturn));
-static void (*real_quick_exit)(int status) __attribute__((noreturn));
+static __attribute__((noreturn)) void (*real__exit)(int status);
+static __attribute__((noreturn)) void (*real__Exit)(int status);
+static __attribute__((noreturn)) void (*real_quick_exit)(int status);
 
 /* The address of a function pointer, as bytes: no cast between kinds of pointers. */
 #define REAL(name)                                                                                 \

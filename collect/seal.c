@@ -66,10 +66,13 @@ static uint64_t namespace_of_processes(void)
 
 void osprof_sign(struct region *r)
 {
+	uint64_t seal;
+
 	r->owner = (uint64_t)getpid();
 	r->owner_began = beginning_of(r->owner);
 	r->owner_namespace = namespace_of_processes();
-	memcpy(&r->seal, &(uint64_t){ osprof_seal(r) }, sizeof(r->seal));
+	seal = osprof_seal(r);
+	memcpy(&r->seal, &seal, sizeof(r->seal));
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	memcpy(r->magic, osprof_magic, sizeof(osprof_magic));
 }

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "base/glob.h"
+#include "base/input_file.h"
 #include "base/xalloc.h"
 #include "compare/file_list.h"
 #include "compare/reading.h"

@@ -6,6 +6,7 @@
 
 #include "base/diag_kept.h"
 #include "base/glob.h"
+#include "base/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "compare/file_list.h"

@@ -8,6 +8,7 @@
 
 #include "base/diag.h"
 #include "base/input.h"
+#include "base/input_file.h"
 #include "base/xalloc.h"
 #include "compare/gather.h"
 #include "compare/request.h"

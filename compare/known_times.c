@@ -2,6 +2,7 @@
 #include "compare/known_times.h"
 
 #include "base/input.h"
+#include "base/input_file.h"
 #include "compare/request.h"
 
 bool load_known_times(struct arena *a, const struct request *q, struct known_times *ret,

@@ -2,6 +2,7 @@
 #include "compare/policy_file.h"
 
 #include "base/diag.h"
+#include "base/input_file.h"
 #include "compare/request.h"
 
 bool policy_load(struct policy_file *ret, const struct request *q, struct diag *diag)

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/host.h"
+#include "base/input_file.h"
 #include "base/json.h"
 #include "compare/reading.h"
 #include "compare/request.h"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/input.h"
+#include "base/input_file.h"
 #include "base/outfile.h"
 #include "base/xalloc.h"
 #include "compare/request.h"

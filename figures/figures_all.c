@@ -57,7 +57,7 @@ static void add(struct folder *f, const struct figure *figure, struct str stem)
 	d->file = arena_printf(f->a, "%.*s.%s", STR_ARG(stem), t->name).p;
 	d->script = arena_printf(f->a, "%.*s.gp", STR_ARG(stem)).p;
 	d->caption = figure->caption;
-	d->is_image = t == terminal_at(0) || t == terminal_at(1);
+	d->is_image = t->shown;
 	f->file[f->n] =
 		(struct figure_file){ .path = in_folder(f, d->file), .figure = &f->figure[f->n] };
 	f->n++;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which format a file has. */
+#include "base/input_file.h"
 #include "formats/format.h"
 
 #include <stdlib.h>

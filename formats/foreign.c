@@ -152,9 +152,9 @@ static const struct foreign *find_mark(const struct mark *marks_of, size_t n, st
 /* ELF of the type that kernels write when a program crashes. */
 static const struct foreign *find_core(struct str s)
 {
-	static const struct foreign core = { "a core dump",
-					     "`gdb PROGRAM %` shows where the program crashed",
-					     false, false };
+	static const struct foreign core = {
+		.what = "a core dump", .advice = "`gdb PROGRAM %` shows where the program crashed"
+	};
 	enum { TYPE = 16, ORDER = 5, CORE = 4, LITTLE = 1 };
 
 	if (!str_has_prefix(s, STR("\x7f\x45\x4c\x46")) || s.n < TYPE + 2)
@@ -167,11 +167,10 @@ static const struct foreign *find_core(struct str s)
  * own. */
 static const struct foreign *find_blocks(struct str s)
 {
-	static const struct foreign packets = { "a capture of packets (pcapng)", tshark, false,
-						false };
-	static const struct foreign calls = { "a capture of sysdig",
-					      "`sysdig -r % | osprof show -` reads it", false,
-					      false };
+	static const struct foreign packets = { .what = "a capture of packets (pcapng)",
+						.advice = tshark };
+	static const struct foreign calls = { .what = "a capture of sysdig",
+					      .advice = "`sysdig -r % | osprof show -` reads it" };
 	const struct str head = STR("\n\r\r\n"), little = STR("\x4d\x3c\x2b\x1a"),
 			 big = STR("\x1a\x2b\x3c\x4d");
 	struct str block = str_has_prefix(s, head) ? str_skip(s, head.n) : s;
@@ -188,9 +187,10 @@ static const struct foreign *find_blocks(struct str s)
 /* What vegeta attack writes: gob, in which the type Result is described first. */
 static const struct foreign *find_gob(struct str s)
 {
-	static const struct foreign gob = { "results of vegeta attack",
-					    "`vegeta encode --to csv % | osprof show -` reads it",
-					    false, false };
+	static const struct foreign gob = {
+		.what = "results of vegeta attack",
+		.advice = "`vegeta encode --to csv % | osprof show -` reads it"
+	};
 	enum { HEAD = 64 };
 
 	s.n = s.n < HEAD ? s.n : HEAD;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading a file by its format, and what readers have in common. */
+#include "base/input_file.h"
 #include "formats/format.h"
 
 #include <stdio.h>

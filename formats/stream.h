@@ -11,7 +11,7 @@
  *	fine = stream_end(&stream) && fine;
  *
  * What a reader takes for its input is `stream.lines.in`, the part of the file that the
- * line at hand lies in.  It goes with its lines: what is needed later is copied.
+ * current line lies in.  It goes with its lines: what is needed later is copied.
  */
 #ifndef FORMATS_STREAM_H
 #define FORMATS_STREAM_H

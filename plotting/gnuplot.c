@@ -45,7 +45,7 @@ static void set_terminal(struct script *s)
 	}
 	if (t->units == UNITS_CHARACTERS)
 		out_text(s->o, " noenhanced");
-	out_text(s->o, s->look->terminal == terminal_at(1) ? " background '#ffffff'\n" : "\n");
+	out_text(s->o, t->background ? " background '#ffffff'\n" : "\n");
 }
 
 static void colours(struct script *s)

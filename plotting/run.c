@@ -148,7 +148,9 @@ static bool begin(struct worker *w, const struct plot_runner *r, const struct pl
 		return true;
 	w->pid = 0;
 	close_all(w);
-	if (status == ENOENT)
+	/* A folder of PATH that may not be read, or a file there that may not be run, is why the
+	 * search for a name ends with EACCES where no other folder has it. */
+	if (status == ENOENT || (status == EACCES && strchr(r->gnuplot, '/') == NULL))
 		diag_plain(diag, DIAG_GNUPLOT_MISSING,
 			   "%s: no such program; `apt-get install gnuplot-nox` installs it, "
 			   "$OSPROF_GNUPLOT names another",

@@ -12,7 +12,9 @@ struct terminal {
 	const char *title;   /* in lists */
 	const char *gnuplot; /* its name there */
 	enum terminal_units units;
-	bool latex; /* words are for LaTeX */
+	bool latex;	 /* words are for LaTeX */
+	bool background; /* has to be painted: pages show through else */
+	bool shown;	 /* by browsers, as an image of a page */
 };
 
 const struct terminal *terminal_at(size_t i); /* NULL past the last */

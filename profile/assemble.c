@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From drafts to a profile: cumulative prints told from cleared ones, whole runs
- * added up, what the collector states compared with buckets.
+ * From what a builder holds to a profile: cumulative snapshots distinguished from deltas,
+ * whole runs added up, what the collector states compared with buckets.
  */
 #include <math.h>
 #include <stdlib.h>

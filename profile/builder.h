@@ -4,13 +4,13 @@
  *
  * Readers push what they meet, in file order; the builder checks everything
  * that holds for every format (ascending buckets, no count past 64 bits, totals
- * against buckets), finds the bucket scheme after printed edges, tells
- * intervals from cumulative prints, and blames the bytes it is given.
+ * against buckets), finds the bucket scheme after printed edges,
+ * distinguishes intervals from cumulative snapshots, and blames the bytes it is given.
  *
  *	operation -> { histogram -> { bucket | range }*, total, count ... }*
  *
  * An operation may have several histograms: one for each interval.  Every
- * `where` is a part of the input's bytes, or of the part of it that is at hand.
+ * `where` is a part of the input's bytes, or of the part of it that is being read.
  * After the first error everything answers false and builder_finish() gives NULL.
  */
 #ifndef PROFILE_BUILDER_H

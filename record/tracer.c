@@ -18,6 +18,7 @@
 
 #include "base/diag.h"
 #include "base/input.h"
+#include "base/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "record/install_paths.h"

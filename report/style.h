@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a report is dressed, and for whom. */
+/* The output format of a report, and whom it is for. */
 #ifndef REPORT_STYLE_H
 #define REPORT_STYLE_H
 

@@ -3,7 +3,7 @@
 #ifndef TUI_ASK_H
 #define TUI_ASK_H
 
-#include "tui/tui.h"
+#include "tui/state.h"
 
 bool ask_act(struct tui *t, enum action a); /* false: not one of them */
 void ask_key(struct tui *t, keycode key);   /* while something is asked */

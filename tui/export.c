@@ -4,6 +4,7 @@
 #include "base/out.h"
 #include "tui/ask.h"
 #include "tui/cause_study.h"
+#include "tui/screen.h"
 
 /* The ranking as it is listed: filtered, in the list's order. */
 static struct ranking listed(struct arena *a, const struct tui *t)

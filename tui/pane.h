@@ -3,7 +3,7 @@
 #ifndef TUI_PANE_H
 #define TUI_PANE_H
 
-#include "tui/tui.h"
+#include "tui/state.h"
 
 /* What an operation's histograms are drawn from. */
 struct pane {

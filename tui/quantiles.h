@@ -3,7 +3,7 @@
 #ifndef TUI_QUANTILES_H
 #define TUI_QUANTILES_H
 
-#include "tui/tui.h"
+#include "tui/state.h"
 
 /* Draws how far each quantile moved. */
 void quantiles_draw(struct canvas *c, const struct tui *t, const struct item *i);

@@ -122,23 +122,28 @@ static void draw_message(const struct tui *t, struct canvas *c)
 
 /* --- the view ------------------------------------------------------------------------- */
 
-/* Shows the part of a document that is scrolled to. */
-static void draw_document(struct tui *t, struct view *v, struct canvas *c)
+/* How long the document is at this width, and what of it is scrolled to. */
+static void fit_document(struct tui *t, struct view *v, unsigned rows, struct canvas *c)
 {
-	struct canvas none = canvas_part(c, 0, 0, 0, c->cols), whole;
-	unsigned rows;
+	struct canvas none = canvas_part(c, 0, 0, 0, c->cols);
 
 	none.cols = c->cols;
-	rows = v->cls->write(v, t, &none);
-	v->viewport.n = rows;
-	v->viewport.rows = c->rows;
-	if (v->viewport.top + c->rows > rows)
-		v->viewport.top = rows > c->rows ? rows - c->rows : 0;
+	v->viewport.n = v->cls->write(v, t, &none);
+	v->viewport.rows = rows;
+	if (v->viewport.top + rows > v->viewport.n)
+		v->viewport.top = v->viewport.n > rows ? v->viewport.n - rows : 0;
+}
+
+/* Shows the part of a document that is scrolled to. */
+static void draw_document(const struct tui *t, const struct view *v, struct canvas *c)
+{
+	struct canvas whole;
+
 	canvas_init(&whole, (unsigned)v->viewport.top + c->rows, c->cols, c->glyphs);
 	(void)v->cls->write(v, t, &whole);
 	canvas_copy(c, &whole, (unsigned)v->viewport.top);
 	canvas_release(&whole);
-	if (rows > v->viewport.top + c->rows && c->rows > 1)
+	if (v->viewport.n > v->viewport.top + c->rows && c->rows > 1)
 		canvas_right(c, c->rows - 1, c->cols, FACE_DIM, STR(" more below "));
 }
 
@@ -156,6 +161,8 @@ struct screen_position tui_draw(struct tui *t, struct canvas *c)
 		return screen_position;
 	if (v->cls->fit != NULL)
 		v->cls->fit(v, t, area.rows, c->cols);
+	if (v->cls->write != NULL)
+		fit_document(t, v, area.rows, &inside);
 	if (v->cls->write != NULL)
 		draw_document(t, v, &inside);
 	else

@@ -3,13 +3,20 @@
 #ifndef TUI_SCREEN_H
 #define TUI_SCREEN_H
 
-#include "tui/tui.h"
+#include "tui/state.h"
 
 /* The view's area of a screen of this size. */
 struct area {
 	unsigned row, rows;
 };
 struct area screen_area(unsigned rows);
+
+struct screen_position {
+	unsigned row, col;
+	bool shown;
+};
+/* Where the terminal's cursor belongs comes back. */
+struct screen_position tui_draw(struct tui *t, struct canvas *c);
 
 /* A mouse button went down there. */
 void screen_click(struct tui *t, unsigned row, unsigned col);

@@ -3,7 +3,7 @@
 #ifndef TUI_TIMELINE_MAP_H
 #define TUI_TIMELINE_MAP_H
 
-#include "tui/tui.h"
+#include "tui/state.h"
 
 enum { TIMELINE_GUTTER = 9 };
 

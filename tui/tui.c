@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tui/tui.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,51 +40,7 @@ void tui_free(struct tui *t)
 	free(t);
 }
 
-const struct item *tui_item(const struct tui *t)
-{
-	return list_current(&t->list);
-}
-
-struct view *tui_view(struct tui *t)
-{
-	return &t->visited[t->at];
-}
-
-void tui_say(struct tui *t, enum severity severity, const char *fmt, ...)
-{
-	char text[1024];
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	messages_add(&t->messages, severity, str_from(text));
-}
-
-void tui_forget_causes(struct tui *t)
-{
-	cause_study_free(t->causes.study);
-	t->causes.study = NULL;
-	t->causes.of = NULL;
-}
-
 /* --- going from view to view ---------------------------------------------------------- */
-
-void tui_open(struct tui *t, const struct view_class *cls)
-{
-	if (tui_view(t)->cls == cls)
-		return;
-	if (cls == &view_ranking) { /* the top, as if by going back */
-		t->at = 0;
-		return;
-	}
-	if (t->at + 1 == MAX_VISITED) { /* the oldest is forgotten, the ranking is not */
-		memmove(&t->visited[1], &t->visited[2], (MAX_VISITED - 2) * sizeof(t->visited[0]));
-		t->at--;
-	}
-	t->visited[++t->at] = (struct view){ .cls = cls };
-	t->n_visited = t->at + 1;
-}
 
 static bool open_by_action(struct tui *t, enum action a)
 {

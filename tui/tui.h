@@ -9,78 +9,8 @@
 #ifndef TUI_TUI_H
 #define TUI_TUI_H
 
-#include "base/diag.h"
-#include "tui/canvas.h"
-#include "tui/chart.h"
-#include "tui/keymap.h"
-#include "tui/list.h"
-#include "tui/messages.h"
-#include "tui/plot.h"
-#include "tui/prompt.h"
-#include "tui/view.h"
-
-struct call_tree;
-struct cause_study;
-
-/* Each may be NULL: then the browser says that it cannot be done here. */
-struct tui_host {
-	void *ctx;
-	/* Writes text to a new file; false, with the reason in `why`, when it cannot. */
-	bool (*save)(void *ctx, const char *path, struct str text, struct out *why);
-	/* Draws a figure of an operation, its script beside it. */
-	bool (*figure)(void *ctx, const struct item *i, const char *path, struct out *why);
-	/* Reads the trees of an operation's calls; *ret_before NULL: there is one run. */
-	bool (*trees)(void *ctx, const struct item *i, struct call_tree **ret,
-		      struct call_tree **ret_before, struct out *why);
-	/* Keeps the annotations beside the run; *ret_path is where. */
-	bool (*keep_annotations)(void *ctx, const struct annotations *r, struct out *why);
-	/* Whether a file has changed since it was read. */
-	bool (*has_changed)(void *ctx);
-	/* Reads all of it again.  What was loaded before stays until `settled` is called. */
-	bool (*reload)(void *ctx, struct browsed *ret, struct messages *log);
-	void (*settled)(void *ctx);
-	bool (*copy)(void *ctx, struct str text, struct out *why); /* to the clipboard */
-	void (*suspend)(void *ctx);
-	void (*redraw)(void *ctx);
-	void (*mouse)(void *ctx, bool on);
-};
-
-enum { MAX_VISITED = 64 };
-
-struct tui {
-	struct study *study;
-	struct list list;
-	struct keymap keys;
-	const struct tui_host *host;
-	const struct glyphs *glyphs;
-
-	struct view visited[MAX_VISITED]; /* the way here, and beyond */
-	size_t n_visited, at;
-
-	/* How charts are drawn, in every view. */
-	struct plot plot;
-	enum weight weight;
-	struct zoom zoom;
-
-	struct prompt prompt;
-	enum { ASK_NOTHING, ASK_SEARCH, ASK_FILTER, ASK_NOTE, ASK_PATH } asked;
-	const struct item *search_from;
-	char *searched;	   /* what n and N face for; on the heap, NULL: nothing yet */
-	struct menu *menu; /* NULL: none is open */
-	unsigned exported; /* what the path asked for is of */
-	struct messages messages;
-
-	unsigned rows, cols; /* of the last canvas */
-	bool mouse, stale, done;
-
-	/* Of the operation whose causes were looked at last; NULL, with the reason, where they
-	 * could not be read. */
-	struct {
-		const struct item *of;
-		struct cause_study *study;
-		char why[512];
-	} causes;
-};
+#include "tui/screen.h"
+#include "tui/state.h"
 
 /* What is browsed has to outlive it. */
 struct tui *tui_new(const struct browsed *s, const struct tui_host *host,
@@ -91,20 +21,5 @@ bool tui_key(struct tui *t, keycode key); /* false once it is time to leave */
 void tui_click(struct tui *t, unsigned row, unsigned col);
 /* Nothing was pressed for a while: looks whether files have changed. */
 void tui_idle(struct tui *t);
-
-struct screen_position {
-	unsigned row, col;
-	bool shown;
-};
-/* Where the terminal's cursor belongs comes back. */
-struct screen_position tui_draw(struct tui *t, struct canvas *c);
-
-/* --- for views ----------------------------------------------------------------------- */
-
-const struct item *tui_item(const struct tui *t); /* NULL when nothing is listed */
-struct view *tui_view(struct tui *t);
-void tui_open(struct tui *t, const struct view_class *cls);
-void tui_forget_causes(struct tui *t);
-void tui_say(struct tui *t, enum severity severity, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 #endif

@@ -8,7 +8,7 @@
 #include "profile/quantity.h"
 #include "report/causes.h"
 #include "tui/cause_study.h"
-#include "tui/tui.h"
+#include "tui/state.h"
 
 enum { BARS = 5, MAX_CAUSES = 4 };
 /* Where columns end, and where names begin. */

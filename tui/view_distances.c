@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/out.h"
-#include "tui/tui.h"
+#include "tui/state.h"
 
 static unsigned draw_metric(struct canvas *c, unsigned row, const struct tui *t,
 			    const struct item *i, enum metric m)

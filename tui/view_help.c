@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The keys of the view that it was opened from, made from the keymap. */
 #include "base/out.h"
-#include "tui/tui.h"
+#include "tui/state.h"
 
 enum { COL_HELP = 22 };
 

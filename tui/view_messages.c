@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All messages, the newest one first. */
-#include "tui/tui.h"
+#include "tui/state.h"
 
 static enum face face_of(enum severity s)
 {

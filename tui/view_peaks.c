@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "profile/quantity.h"
-#include "tui/tui.h"
+#include "tui/state.h"
 
 enum {
 	COL_NUMBER = 5,

@@ -6,7 +6,7 @@
 #include "base/out.h"
 #include "profile/quantity.h"
 #include "report/runs.h"
-#include "tui/tui.h"
+#include "tui/state.h"
 
 enum { COL_VALUE = 16 };
 

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/format.h"

@@ -86,7 +86,7 @@ static bool read_bucket(struct reader *r, struct json *j, const struct result *b
 {
 	struct str where;
 	uint64_t count;
-	double ns;
+	double ns = 0;
 	int index;
 
 	if (!json_open(j, '['))
@@ -188,7 +188,7 @@ static bool add_iteration(struct reader *r, struct json *j, const struct result 
 {
 	struct decimal all;
 	struct str where;
-	double mean, n;
+	double mean = 0, n;
 
 	if (!read_time(r, j, b, &mean, &where))
 		return false;

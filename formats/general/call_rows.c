@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/blocks.h"
 #include "base/diag.h"
+#include "base/input_file.h"
 #include "base/scan.h"
 #include "formats/format.h"
 #include "formats/text.h"

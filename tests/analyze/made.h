@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Profiles for tests: written out in osprof's own format, read like any other. */
+/* Profiles for tests, made by the builder alone. */
 #ifndef TESTS_ANALYZE_MADE_H
 #define TESTS_ANALYZE_MADE_H
 
@@ -11,7 +11,11 @@
 
 #include "profile/profile.h"
 
-/* `text` without its first line, "osprof 1". */
+/*
+ * Of statements as osprof(5) has them, without quotes and only these: unit, hz, elapsed, layer, op,
+ * buckets log2 and linear, interval, total, count, min, max, granularity,
+ * fixed-duration, zero and rows.
+ */
 struct profile *made_profile(const char *text);
 
 #endif

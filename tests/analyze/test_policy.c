@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/policy.h"
+#include "analyze/rank.h"
 #include "base/arena.h"
 #include "base/diag.h"
 

@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/out.h"
-#include "report/report.h"
 
 struct fixture {
 	struct profile *before, *after;
@@ -83,28 +82,6 @@ static void the_papers_llseek_is_found(void **state)
 	assert_false(find(&f, "close")->reported); /* too small a share */
 	/* 1050 times the mean: log2 is 10.04. */
 	assert_true(fabs(r->mean_octaves - log2(1050)) < 1e-9);
-	teardown(&f);
-}
-
-/* OSprof 6.1's findings, as the report words them. */
-static void the_papers_sentence_is_said(void **state)
-{
-	struct fixture f;
-	struct comparison c = { .metric = METRIC_EMD };
-	struct out *o = out_to_memory();
-
-	(void)state;
-	setup(&f, one_process, two_processes, &rank_rules_default);
-	c.ranking = &f.all;
-	c.before = (struct run){ .profile = f.before, .n_runs = 1 };
-	c.after = (struct run){ .profile = f.after, .n_runs = 1 };
-	explain(o, &c, find(&f, "llseek"));
-	/* 2 ms in 8000 calls, then 2.1 s in as many; 2.198 s more in all. */
-	assert_true(str_eq(out_memory(o),
-			   STR("25 % of the calls now take 1.05-2.10 ms, before 128-512 ns; "
-			       "+2.10 s of +2.20 s. Mean 1050x higher (250 ns -> 263 us); "
-			       "also 75 % take 128-512 ns, before 100 %")));
-	out_free(o);
 	teardown(&f);
 }
 
@@ -433,7 +410,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_papers_llseek_is_found),
-		cmocka_unit_test(the_papers_sentence_is_said),
 		cmocka_unit_test(verdicts_turn_with_the_sides),
 		cmocka_unit_test(a_run_is_the_same_as_itself),
 		cmocka_unit_test(few_calls_are_inconclusive),

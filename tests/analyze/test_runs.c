@@ -11,7 +11,6 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "profile/merge.h"
-#include "report/report.h"
 
 enum { MAX_RUNS = 12 };
 

@@ -10,18 +10,19 @@
 
 #include <cmocka.h>
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input_file.h"
 #include "base/out.h"
 #include "formats/format.h"
 #include "formats/table.h"
 #include "profile/profile.h"
+#include "tests/formats/capture.h"
 
-enum { INPUT_LIMIT = 1 << 28, PATH_ROOM = 1024 };
+enum { INPUT_LIMIT = 1 << 28 };
 
 static const char *testdata;
 
@@ -205,34 +206,22 @@ static bool survives(const char *path)
 	return p != NULL;
 }
 
-static size_t walk(const char *folder)
+static size_t n_converted;
+
+static void convert(const char *capture)
 {
-	struct dirent **entry;
-	int n = scandir(folder, &entry, NULL, alphasort);
-	size_t done = 0;
+	struct capture_settings s;
 
-	for (int i = 0; i < n; i++) {
-		char path[PATH_ROOM];
-		size_t len;
-
-		(void)snprintf(path, sizeof(path), "%s/%s", folder, entry[i]->d_name);
-		len = strlen(path);
-		if (entry[i]->d_name[0] != '.' && entry[i]->d_type == DT_DIR) {
-			done += walk(path);
-		} else if (len > 7 && strcmp(path + len - 7, ".expect") == 0) {
-			path[len - 7] = '\0';
-			done += survives(path);
-		}
-		free(entry[i]);
-	}
-	free(entry);
-	return done;
+	capture_settings(&s, capture);
+	n_converted += survives(s.path);
+	capture_settings_release(&s);
 }
 
 static void converts_there_and_back(void **state)
 {
 	(void)state;
-	assert_true(walk(testdata) > 10);
+	captures_walk(testdata, convert);
+	assert_true(n_converted > 10);
 }
 
 /* Buckets that nothing fell into keep their place: scheme and all come back. */

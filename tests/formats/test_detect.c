@@ -2,10 +2,13 @@
 /*
  * Who claims whose files: every capture of testdata against every format.
  *
- * testdata/detection.matrix has a line for each file that any format claims: its path
- * and the formats with their score, the surest first.  A new format that takes another
- * one's files shows here.  No two may claim a file with the same score unless the
- * expectation says so.  OSPROF_UPDATE=1 writes it.
+ * testdata/detection.matrix records what is surprising.  A file of testdata/FOLDER should
+ * be claimed by the format FOLDER alone, as surely as can be ("FOLDER=90").  A line
+ * "FOLDER/ *SUFFIX: CLAIMS" says what most files of that kind have instead, a line
+ * "PATH: CLAIMS" what a single file has that differs from its kind: the formats with their
+ * scores, the surest first, or "none".  A file that no format claims needs no line where
+ * captures.expect says that its format is unknown or has to be given.  So a new format that
+ * takes another one's files shows here.  OSPROF_UPDATE=1 writes it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,16 +22,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/arena.h"
+#include "base/input_file.h"
 #include "base/out.h"
+#include "base/xalloc.h"
 #include "formats/format.h"
+#include "tests/formats/capture.h"
 
-enum { LIMIT = 1 << 28, PATH_ROOM = 1024 };
+enum { PATH_ROOM = 1024 };
 
 static const char *testdata;
 
+struct capture {
+	struct str path;   /* below testdata */
+	struct str claims; /* "csv=60 calls=30"; "none" */
+};
+
+static struct arena *arena;
+static struct capture *captures; /* in the order of their paths */
+static size_t n_captures, cap_captures;
+
 static bool is_sidecar(const char *name)
 {
-	static const char *const suffix[] = { ".expect", ".args", ".md", ".matrix" };
+	static const char *const suffix[] = { ".expect", ".md", ".matrix" };
 
 	for (size_t i = 0; i < COUNT_OF(suffix); i++) {
 		if (str_has_suffix(str_from(name), str_from(suffix[i])))
@@ -51,28 +67,42 @@ static void list_claims(struct out *o, const struct input *in)
 	}
 }
 
-static void probe_file(struct out *o, const char *path)
+/* That no format claims it is known: captures.expect says so. */
+static bool is_expected_unclaimed(const char *path)
+{
+	struct expectation e;
+	struct input in;
+	bool is = expectation_of(path, &in, &e) && (str_has_prefix(e.options, STR("from ")) ||
+						    str_contains(e.options, STR(", from ")) ||
+						    str_contains(e.entry, STR(" format-unknown")));
+
+	input_release(&in);
+	return is;
+}
+
+static void probe_file(const char *path)
 {
 	struct diag diag = { .emit = NULL };
 	struct out *claims = out_to_memory();
 	struct input in;
 
-	if (!input_open(&in, path, LIMIT, &diag)) {
-		out_free(claims); /* compressed, and damaged */
-		return;
+	if (input_open(&in, path, CAPTURE_LIMIT, &diag)) { /* else it is compressed, and damaged */
+		list_claims(claims, &in);
+		input_release(&in);
 	}
-	list_claims(claims, &in);
+	if (out_memory(claims).n == 0 && !is_expected_unclaimed(path))
+		out_text(claims, " none");
 	if (out_memory(claims).n > 0) {
-		out_text(o, path + strlen(testdata) + 1);
-		out_char(o, ':');
-		out_bytes(o, out_memory(claims));
-		out_char(o, '\n');
+		captures = xgrow(captures, &cap_captures, n_captures + 1, sizeof(*captures));
+		captures[n_captures++] = (struct capture){
+			.path = arena_str(arena, str_from(path + strlen(testdata) + 1)),
+			.claims = arena_str(arena, str_skip(out_memory(claims), 1)),
+		};
 	}
-	input_release(&in);
 	out_free(claims);
 }
 
-static void walk(struct out *o, const char *folder)
+static void walk(const char *folder)
 {
 	struct dirent **entry;
 	int n = scandir(folder, &entry, NULL, alphasort);
@@ -84,13 +114,105 @@ static void walk(struct out *o, const char *folder)
 		(void)snprintf(path, sizeof(path), "%s/%s", folder, entry[i]->d_name);
 		if (entry[i]->d_name[0] != '.' && stat(path, &st) == 0) {
 			if (S_ISDIR(st.st_mode))
-				walk(o, path);
+				walk(path);
 			else if (!is_sidecar(path))
-				probe_file(o, path);
+				probe_file(path);
 		}
 		free(entry[i]);
 	}
 	free(entry);
+}
+
+/* --- what is surprising ------------------------------------------------------- */
+
+/* Files in one folder of testdata with one suffix. */
+struct kind {
+	struct str folder, suffix, claims;
+};
+
+static struct kind kind_of(const struct capture *c)
+{
+	struct kind k = { .claims = c->claims };
+	struct str below, ignored;
+	size_t dot;
+
+	assert_true(str_cut(c->path, '/', &k.folder, &below));
+	while (str_cut(below, '/', &ignored, &below))
+		;
+	dot = str_find_last(below, STR("."));
+	k.suffix = str_skip(below, dot);
+	return k;
+}
+
+static int compare_str(struct str a, struct str b)
+{
+	int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
+
+	return order != 0 ? order : (a.n > b.n) - (a.n < b.n);
+}
+
+static int compare_kinds(const struct kind *a, const struct kind *b)
+{
+	int order = compare_str(a->folder, b->folder);
+
+	return order != 0 ? order : compare_str(a->suffix, b->suffix);
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct kind *a = x, *b = y;
+	int order = compare_kinds(a, b);
+
+	return order != 0 ? order : compare_str(a->claims, b->claims);
+}
+
+/* Each kind with the claims that most of its files have; returns how many kinds. */
+static size_t find_usual(struct kind *kind)
+{
+	size_t n_kinds = 0, run, most = 0;
+
+	for (size_t i = 0; i < n_captures; i++)
+		kind[i] = kind_of(&captures[i]);
+	qsort(kind, n_captures, sizeof(*kind), compare);
+	for (size_t i = 0; i < n_captures; i += run) {
+		struct kind this = kind[i];
+
+		for (run = 1; i + run < n_captures && compare(&this, &kind[i + run]) == 0; run++)
+			;
+		if (n_kinds == 0 || compare_kinds(&kind[n_kinds - 1], &this) != 0)
+			most = 0, n_kinds++;
+		if (run > most) {
+			most = run;
+			kind[n_kinds - 1] = this;
+		}
+	}
+	return n_kinds;
+}
+
+static void put_surprises(struct out *o)
+{
+	struct kind *kind = xcalloc(n_captures, sizeof(*kind));
+	size_t n_kinds = find_usual(kind);
+
+	for (size_t i = 0; i < n_kinds; i++) {
+		char own[PATH_ROOM];
+
+		(void)snprintf(own, sizeof(own), "%.*s=%d", STR_ARG(kind[i].folder), PROBE_MAGIC);
+		if (!str_eq(kind[i].claims, str_from(own)))
+			out_printf(o, "%.*s/ *%.*s: %.*s\n", STR_ARG(kind[i].folder),
+				   STR_ARG(kind[i].suffix), STR_ARG(kind[i].claims));
+	}
+	for (size_t i = 0; i < n_captures; i++) {
+		struct kind this = kind_of(&captures[i]);
+		size_t k = 0;
+
+		while (compare_kinds(&kind[k], &this) != 0)
+			k++;
+		if (!str_eq(this.claims, kind[k].claims))
+			out_printf(o, "%.*s: %.*s\n", STR_ARG(captures[i].path),
+				   STR_ARG(this.claims));
+	}
+	free(kind);
 }
 
 static void claims_are_as_expected(void **state)
@@ -102,7 +224,9 @@ static void claims_are_as_expected(void **state)
 
 	(void)state;
 	(void)snprintf(path, sizeof(path), "%s/detection.matrix", testdata);
-	walk(o, testdata);
+	arena = arena_new();
+	walk(testdata);
+	put_surprises(o);
 	if (getenv("OSPROF_UPDATE") != NULL) {
 		FILE *f = fopen(path, "w");
 
@@ -110,11 +234,13 @@ static void claims_are_as_expected(void **state)
 		assert_int_equal(fwrite(out_memory(o).p, 1, out_memory(o).n, f), out_memory(o).n);
 		assert_int_equal(fclose(f), 0);
 	}
-	assert_true(input_open(&expected, path, LIMIT, &diag));
+	assert_true(input_open(&expected, path, CAPTURE_LIMIT, &diag));
 	if (!str_eq(expected.bytes, out_memory(o)))
 		fail_msg("detection differs from %s; got:\n%.*s", path, STR_ARG(out_memory(o)));
 	input_release(&expected);
 	out_free(o);
+	free(captures);
+	arena_free(arena);
 }
 
 int main(int argc, char **argv)

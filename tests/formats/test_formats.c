@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Walks testdata: every capture FILE that has FILE.expect beside it is read, and
- * what comes out is compared with it.
+ * Walks testdata: every capture that captures.expect of its folder names is read, and
+ * what comes out is compared with the entry there (tests/formats/capture.h).
  *
- * FILE.expect holds a line "! LINE:COLUMN code" for each diagnostic, then, when
- * the file could be read, the profile in osprof's own format.  FILE.args may hold
- * options, one a line ("unit ns").  Besides, what is written must read back the
- * same.  With OSPROF_UPDATE=1 set the expectations are written, to be read by a
- * person before they are kept; a file given as second argument is printed.
+ * A file that is refused has a message, "LINE:COLUMN code", or several; one that can be
+ * read has its messages, and the profile in osprof's own format.  Besides, what is written
+ * must read back the same.  With OSPROF_UPDATE=1 set the entries are written, to be read by a
+ * person before they are kept: add a line "NAME:" for a new file.  A file given as second
+ * argument is printed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/format.h"
@@ -92,22 +93,22 @@ static void put_without_ends(struct out *o, struct str text)
 }
 
 /* Diagnostics and, when it could be read, the profile. */
-static void dump(const char *path, struct out *o)
+static void dump(const char *capture, struct out *o)
 {
 	struct diag diag = { .emit = emit, .ctx = o };
 	struct capture_settings s;
 	struct profile *p = NULL;
 	struct input in = { .owned = NULL };
 
-	capture_settings(&s, path);
-	if (input_open(&in, path, CAPTURE_LIMIT, &diag))
+	capture_settings(&s, capture);
+	if (input_open(&in, s.path, CAPTURE_LIMIT, &diag))
 		p = format_read(s.from, &in, &s.read, &diag);
 	assert_int_equal(p == NULL, diag.seen[SEV_ERROR] > 0);
 	if (p != NULL) {
 		struct out *text = out_to_memory();
 
 		assert_true(format_by_name(STR("osprof"))->write(p, text, &diag));
-		reads_back_the_same(path, p, out_memory(text));
+		reads_back_the_same(capture, p, out_memory(text));
 		put_without_ends(o, out_memory(text));
 		out_free(text);
 	}
@@ -118,25 +119,17 @@ static void dump(const char *path, struct out *o)
 
 static void expect_file(void **state)
 {
-	const char *path = *state;
-	char expect_path[CAPTURE_PATH];
-	struct out *got = out_to_memory();
-	struct diag diag = { 0 };
-	struct input expected;
+	const char *capture = *state;
+	struct out *got = out_to_memory(), *entry = out_to_memory();
+	struct expectation expected;
+	struct input in;
 
-	dump(path, got);
-	(void)snprintf(expect_path, sizeof(expect_path), "%s.expect", path);
-	if (getenv("OSPROF_UPDATE") != NULL) {
-		FILE *f = fopen(expect_path, "w");
-
-		assert_non_null(f);
-		assert_int_equal(fwrite(out_memory(got).p, 1, out_memory(got).n, f),
-				 out_memory(got).n);
-		assert_int_equal(fclose(f), 0);
-	}
-	assert_true(input_open(&expected, expect_path, CAPTURE_LIMIT, &diag));
-	assert_same(path, expected.bytes, out_memory(got));
-	input_release(&expected);
+	dump(capture, got);
+	assert_true(expectation_of(capture, &in, &expected));
+	expectation_write(entry, expected.name, expected.options, out_memory(got));
+	assert_same(capture, expected.entry, out_memory(entry));
+	input_release(&in);
+	out_free(entry);
 	out_free(got);
 }
 
@@ -156,6 +149,57 @@ static void add_test(const char *path)
 						.initial_state = copy };
 }
 
+/* --- writing what came out ---------------------------------------------------- */
+
+/* Entries of the folder that is walked, which are written when the next one begins. */
+static struct {
+	char path[CAPTURE_PATH];
+	struct out *text;
+} updated;
+
+static void write_entries(void)
+{
+	struct str text = out_memory(updated.text);
+	FILE *f;
+
+	if (text.n == 0)
+		return;
+	f = fopen(updated.path, "w");
+	assert_non_null(f);
+	assert_int_equal(fwrite(text.p, 1, text.n, f), text.n);
+	assert_int_equal(fclose(f), 0);
+	out_reset(updated.text);
+}
+
+static void update_entry(const char *capture)
+{
+	size_t folder = str_find_last(str_from(capture), STR("/"));
+	struct out *got = out_to_memory();
+	char file[CAPTURE_PATH];
+	struct expectation e;
+	struct input in;
+
+	if (!expectation_of(capture, &in, &e))
+		fail_msg("%s: no entry", capture);
+	(void)snprintf(file, sizeof(file), "%.*s/%s", (int)folder, capture, CAPTURES_EXPECT);
+	if (strcmp(file, updated.path) != 0) {
+		write_entries();
+		strcpy(updated.path, file);
+	}
+	dump(capture, got);
+	expectation_write(updated.text, e.name, e.options, out_memory(got));
+	input_release(&in);
+	out_free(got);
+}
+
+static void update_entries(const char *testdata)
+{
+	updated.text = out_to_memory();
+	captures_walk(testdata, update_entry);
+	write_entries();
+	out_free(updated.text);
+}
+
 int main(int argc, char **argv)
 {
 	struct out *o = out_to_memory();
@@ -166,6 +210,8 @@ int main(int argc, char **argv)
 		dump(argv[2], o);
 		(void)fwrite(out_memory(o).p, 1, out_memory(o).n, stdout);
 	} else if (argc == 2) {
+		if (getenv("OSPROF_UPDATE") != NULL)
+			update_entries(argv[1]);
 		captures_walk(argv[1], add_test);
 		status = _cmocka_run_group_tests("formats", tests, n_tests, NULL, NULL);
 		for (size_t i = 0; i < n_tests; i++)

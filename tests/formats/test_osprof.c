@@ -361,6 +361,38 @@ static void buckets_stand_once_and_ahead_of_rows(void **state)
 	expect_error("op read\ninterval 0 1\nbuckets log2 1\n", 4, 1, DIAG_SCHEME_MIXED);
 }
 
+/* --- whole files ---------------------------------------------------------------------- */
+
+/* Whoever writes says so in the head; a file without it may have been written by hand. */
+static void a_file_that_says_where_it_ends_is_whole_or_refused(void **state)
+{
+	static const char whole[] = "osprof 1\nends\nunit ns\nmachine box\nlayer disk\n"
+				    "op read\ncount 5\ntotal 700\n9 2\n10 3\nop write\n9 1\n"
+				    "layer fs\nop read\nmax 800\n9 1\nend 3\n";
+	static const char *const other_ends[] = { "end 2\n", "end 4\n", "end 3\n7 1\n",
+						  "end 3\nop more\n7 1\n" };
+	const size_t n = sizeof(whole) - 1, before_end = n - strlen("end 3\n");
+	char text[sizeof(whole) + 20];
+	struct captured captured;
+	struct profile *p;
+
+	(void)state;
+	p = read_text(whole, &captured);
+	assert_non_null(p);
+	assert_int_equal(p->n_ops, 3);
+	profile_free(p);
+	for (size_t cut = strlen("osprof 1\nends"); cut < n - 1; cut++) {
+		(void)snprintf(text, sizeof(text), "%.*s", (int)cut, whole);
+		if (read_text(text, &captured) != NULL)
+			fail_msg("cut off, and read: %s", text);
+	}
+	for (size_t i = 0; i < COUNT_OF(other_ends); i++) {
+		(void)snprintf(text, sizeof(text), "%.*s%s", (int)before_end, whole, other_ends[i]);
+		if (read_text(text, &captured) != NULL)
+			fail_msg("another end, and read: %s", text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -374,6 +406,7 @@ int main(void)
 		cmocka_unit_test(intervals_without_a_whole_run_are_added_up),
 		cmocka_unit_test(buckets_without_rows_are_kept),
 		cmocka_unit_test(buckets_stand_once_and_ahead_of_rows),
+		cmocka_unit_test(a_file_that_says_where_it_ends_is_whole_or_refused),
 	};
 
 	return cmocka_run_group_tests_name("osprof", tests, NULL, NULL);

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "profile/names.h"
@@ -28,7 +29,7 @@
 enum { LONG_LINE = 3000 };
 
 static char path[] = "/tmp/osprof-test-stream-XXXXXX";
-static uint64_t seed = 11;
+static uint64_t seed;
 
 static size_t draw(size_t below)
 {
@@ -36,6 +37,14 @@ static size_t draw(size_t below)
 	seed ^= seed >> 7;
 	seed ^= seed << 17;
 	return (size_t)((seed >> 11) % below);
+}
+
+/* What is drawn for a capture does not depend on those before it. */
+static void seed_by(const char *name)
+{
+	seed = 11;
+	for (const char *c = name; *c != '\0'; c++)
+		seed = (seed ^ (unsigned char)*c) * 0x100000001b3; /* as FNV does it */
 }
 
 /* --- giving ----------------------------------------------------------------------------- */
@@ -73,12 +82,21 @@ static void write_file(struct str text)
 
 /* --- comparing ---------------------------------------------------------------------------- */
 
-static const char *capture; /* at hand */
+static const char *capture; /* the current one */
+
+/* Of a whole file a NUL byte is reported before anything else, in parts in its turn: after
+ * messages about what stands before it. */
+static bool is_same(struct str got, struct str want)
+{
+	return str_eq(got, want) ||
+	       (str_contains(want, STR(" error: binary data where text should be: a NUL byte")) &&
+		str_has_suffix(got, want));
+}
 
 static void assert_same(struct out *got, struct str want, const char *what,
 			const struct parts *parts)
 {
-	if (!str_eq(out_memory(got), want))
+	if (!is_same(out_memory(got), want))
 		fail_msg("%s, %s, head %zu, blocks of %zu: got\n%.*s\ninstead of\n%.*s", capture,
 			 what, parts->head, parts->block, STR_ARG(out_memory(got)), STR_ARG(want));
 	out_free(got);
@@ -263,8 +281,9 @@ static void reads_parts_as_the_whole(void **state)
 	struct input in;
 
 	capture = *state;
+	seed_by(strrchr(capture, '/'));
 	capture_settings(&s, capture);
-	assert_true(input_open(&in, capture, CAPTURE_LIMIT, &diag));
+	assert_true(input_open(&in, s.path, CAPTURE_LIMIT, &diag));
 	f = s.from != NULL ? s.from : format_detect(NULL, &in, &diag);
 	check_variants(f, in.bytes, &s.read);
 	input_release(&in);
@@ -284,9 +303,11 @@ static void add_if_it_streams(const char *found)
 	struct input in;
 	char *copy;
 
-	if (!input_open(&in, found, CAPTURE_LIMIT, &diag))
-		return;
 	capture_settings(&s, found);
+	if (!input_open(&in, s.path, CAPTURE_LIMIT, &diag)) {
+		capture_settings_release(&s);
+		return;
+	}
 	f = s.from != NULL ? s.from : format_detect(NULL, &in, &diag);
 	if (f != NULL && f->streams && in.bytes.n > 2) {
 		copy = xcalloc(strlen(found) + 1, 1);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input_file.h"
 #include "base/out.h"
 #include "base/xalloc.h"
 #include "formats/text.h"
@@ -137,17 +138,17 @@ static void reads_the_same(void **state)
 	struct out *want;
 
 	capture_settings(&s, path);
-	assert_true(input_open(&in, path, CAPTURE_LIMIT, &diag));
+	assert_true(input_open(&in, s.path, CAPTURE_LIMIT, &diag));
 	f = format_detect(NULL, &in, &diag);
 	assert_non_null(f);
-	want = profile_of(in.bytes, path, &s);
+	want = profile_of(in.bytes, s.path, &s);
 	for (size_t i = 0; i < COUNT_OF(all) && out_memory(want).n > 0; i++) {
 		struct out *wrapped, *got;
 
 		if (!stays_itself(&all[i], f, in.bytes))
 			continue;
 		wrapped = surrounded(&all[i], in.bytes);
-		got = profile_of(out_memory(wrapped), path, &s);
+		got = profile_of(out_memory(wrapped), s.path, &s);
 		if (!str_eq(out_memory(got), out_memory(want)))
 			fail_msg("%s: other in %s", path, all[i].name);
 		out_free(got);
@@ -264,9 +265,11 @@ static void add_if_it_stands_bare(const char *found)
 	struct diag diag = { 0 };
 	struct input in;
 
-	if (!input_open(&in, found, CAPTURE_LIMIT, &diag))
-		return;
 	capture_settings(&s, found);
+	if (!input_open(&in, s.path, CAPTURE_LIMIT, &diag)) {
+		capture_settings_release(&s);
+		return;
+	}
 	if (s.from == NULL && in.bytes.n < LARGEST && in.bytes.n > 0 &&
 	    in.bytes.p[in.bytes.n - 1] == '\n' && format_detect(NULL, &in, &diag) != NULL)
 		add(found, reads_the_same, true);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a fuzz target over kept inputs, as an ordinary test: every regular file below
- * the folders given, and every prefix of the small ones. Folders after --whole have
- * only whole files: there are too many of them to be cut in every place.
+ * the folders and in the archives given (found.sh), and every prefix of the small ones. After
+ * --whole they are not cut: there are too many of them for every place.
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -13,9 +13,12 @@
 
 #include "base/diag.h"
 #include "base/input.h"
+#include "base/input_file.h"
+#include "base/xalloc.h"
+#include "tests/fuzz/archive.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { LIMIT = 1 << 20, SMALL = 400, PATH_ROOM = 1024 };
+enum { LIMIT = 1 << 20, ARCHIVE_LIMIT = 1 << 26, SMALL = 400, PATH_ROOM = 1024 };
 
 static size_t n_files;
 static bool with_prefixes = true;
@@ -32,20 +35,58 @@ static void replay(const char *bytes, size_t n)
 	free(copy);
 }
 
+static void replay_input(struct str bytes)
+{
+	if (with_prefixes && bytes.n <= SMALL) {
+		for (size_t n = 0; n < bytes.n; n++)
+			replay(bytes.p, n);
+	}
+	replay(bytes.p, bytes.n);
+	n_files++;
+}
+
+/* The bytes of the file as they are, and as they are read where that differs: decompressed,
+ * without its byte order mark and blank lines before the first. */
 static void replay_file(const char *path)
 {
 	struct diag diag = { .emit = NULL };
+	char *raw = xcalloc(LIMIT, 1);
+	FILE *f = fopen(path, "rb");
+	struct input in;
+	size_t n = 0;
+
+	if (f != NULL) {
+		n = fread(raw, 1, LIMIT, f);
+		(void)fclose(f);
+		if (n < LIMIT)
+			replay_input((struct str){ raw, n });
+	}
+	if (input_open(&in, path, LIMIT, &diag)) {
+		if (!str_eq(in.bytes, (struct str){ raw, n }))
+			replay_input(in.bytes);
+		input_release(&in);
+	}
+	free(raw);
+}
+
+static void replay_archive(const char *path)
+{
+	struct diag diag = { .emit = NULL };
+	struct str rest, bytes;
 	struct input in;
 
-	if (!input_open(&in, path, LIMIT, &diag))
-		return;
-	if (with_prefixes && in.bytes.n <= SMALL) {
-		for (size_t n = 0; n < in.bytes.n; n++)
-			replay(in.bytes.p, n);
+	if (!input_open(&in, path, ARCHIVE_LIMIT, &diag)) {
+		(void)fprintf(stderr, "%s: cannot be opened\n", path);
+		exit(2);
 	}
-	replay(in.bytes.p, in.bytes.n);
+	rest = in.bytes;
+	while (archive_next(&rest, &bytes))
+		replay_input(bytes);
+	if (in.bytes.n == 0 || rest.n > 0) {
+		(void)fprintf(stderr, "%s: not a tar archive, or cut off\n", path);
+		exit(2);
+	}
 	input_release(&in);
-	n_files++;
 }
 
 /* What a test expects of an input is none. */
@@ -53,7 +94,7 @@ static bool is_input(const char *path)
 {
 	const char *suffix = strrchr(path, '.');
 
-	return suffix == NULL || (strcmp(suffix, ".expect") != 0 && strcmp(suffix, ".args") != 0);
+	return suffix == NULL || strcmp(suffix, ".expect") != 0;
 }
 
 static void walk(const char *path)
@@ -85,6 +126,8 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--whole") == 0)
 			with_prefixes = false;
+		else if (str_has_suffix(str_from(argv[i]), STR(".tar.xz")))
+			replay_archive(argv[i]);
 		else
 			walk(argv[i]);
 	}

@@ -12,8 +12,8 @@ cd "${1:-$(dirname "$0")/../..}"
 for tool in clang-format-14 clang-format; do
 	case $("$tool" --version 2>/dev/null || true) in
 	*version\ 14.*)
-		find . -path './.git' -prune -o -path './build*' -prune -o -type f -name '*.[ch]' \
-			-print | LC_ALL=C sort | xargs "$tool" --dry-run -Werror
+		find . \( -path './.git' -o -type d -exec test -e '{}/meson-private' \; \) \
+			-prune -o -type f -name '*.[ch]' -print | LC_ALL=C sort | xargs "$tool" --dry-run -Werror
 		exit 0
 		;;
 	esac

@@ -12,7 +12,7 @@ list=tests/lint/words.txt
 found=0
 
 files() {
-	git ls-files -- . ':!testdata' ':!tests/fuzz/found' ":!$list" ':!*.png' ':!*.xz' ':!doc/gallery/*'
+	git ls-files -- . ':!testdata' ":!$list" ':!*.png' ':!*.xz' ':!doc/gallery/*'
 }
 
 while IFS=$'\t' read -r pattern instead; do

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -207,6 +208,7 @@ CASES = [value for value in list(globals().values())
 
 
 def one(number, case):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the time is over: clean up, too
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:

@@ -11,6 +11,7 @@ tests/oracle/adder.py. Prints TAP.
 import os
 import pathlib
 import random
+import signal
 import shutil
 import subprocess
 import sys
@@ -378,6 +379,7 @@ CASES = [value for value in list(globals().values())
 
 
 def one(number, case):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the time is over: clean up, too
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:

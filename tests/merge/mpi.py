@@ -167,6 +167,7 @@ def main():
         print("1..0 # SKIP no mpirun, or no osprof-mpi: nothing of it is tested here")
         return
     print(f"1..{len(CASES)}")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the time is over: clean up, too
     for number, case in enumerate(CASES, 1):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)

@@ -13,6 +13,8 @@ neither serverStatus without a collection (moments.txt) nor shards (shards.txt).
 import base64, csv, glob, gzip, io, json, math, os, re, struct, subprocess, sys, zlib
 from collections import Counter
 
+import expectations
+
 
 def fio_low(key):
     """The lower edge of the bucket of fio with this midpoint."""
@@ -870,10 +872,9 @@ KNOWN = [
 
 def shown(osprof, path):
     args = [osprof, 'show', '-q', '-f', 'json']
-    if os.path.exists(path + '.args'):
-        for line in open(path + '.args'):
-            key, _, value = line.strip().partition(' ')
-            args += ['--' + key, value]
+    for option in (expectations.of_file(path) or ([], None))[0]:
+        key, _, value = option.partition(' ')
+        args += ['--' + key, value]
     run = subprocess.run(args + [path], capture_output=True, text=True)
     if run.returncode != 0:
         return None
@@ -919,7 +920,7 @@ def main():
     agree = differ = refused = 0
     for pattern, reader in KNOWN:
         for path in sorted(glob.glob(os.path.join(here, pattern))):
-            if path.endswith(('.expect', '.args', '.md')):
+            if path.endswith(('.expect', '.md')):
                 continue
             if only and os.path.abspath(path) not in only:
                 continue

@@ -4,7 +4,7 @@
 
 	tests/oracle/counts.py testdata
 
-Compares the calls of each operation that FILE.expect holds with those counted
+Compares the calls of each operation that captures.expect holds with those counted
 here, as sorted lists; of files with several prints only the sum of all, or of
 the last print where they are cumulative.  Not a test: run it when expectations
 of these formats change.  Shares nothing with the readers.
@@ -17,13 +17,13 @@ import re
 import sys
 from collections import Counter, OrderedDict
 
+import expectations
 
-def expected(path):
-    """Calls of each operation in FILE.expect, and whether there are intervals."""
+
+def expected(profile):
+    """Calls of each operation in what is expected, and whether there are intervals."""
     calls, stated, intervals, skip = OrderedDict(), {}, False, False
-    for line in path.read_text(errors="surrogateescape").splitlines():
-        if line.startswith("! "):
-            continue
+    for line in profile.splitlines():
         word, _, rest = line.partition(" ")
         if word == "layer":
             layer = rest
@@ -67,6 +67,7 @@ def systemtap(text):
 def traced(text):
     """strace -T, ltrace -T: lines that end in a duration, by the name before the bracket."""
     calls = Counter()
+    text = re.sub(r"strace: Process \d+ (attached|detached)\n", "", text)  # within a line
     for line in text.splitlines():
         if not re.search(r"\)\s*= .*<[\d.]+>\s*$", line):
             continue
@@ -592,7 +593,7 @@ READERS = {"dnsperf": dnsperf, "sipp": sipp,
 
 
 def compare(path, reader):
-    calls, intervals = expected(path.with_name(path.name + ".expect"))
+    calls, intervals = expected(expectations.of_file(path)[1])
     counted = reader(path.read_text(errors="surrogateescape"))
     got = sorted(calls.values())
     if sorted(counted) == got or (intervals and sorted(counted[-len(got):]) == got):
@@ -607,11 +608,9 @@ def main():
     good = bad = 0
     for name, reader in READERS.items():
         for path in sorted(pathlib.Path(sys.argv[1], name).iterdir()):
-            expect = path.with_name(path.name + ".expect")
-            if path.suffix in (".expect", ".args", ".md") or not expect.exists():
+            known = expectations.of_file(path)
+            if known is None or known[1] is None:  # refused
                 continue
-            if "osprof 1\n" not in expect.read_text(errors="surrogateescape"):
-                continue  # refused
             if compare(path, reader):
                 good += 1
             else:

@@ -604,7 +604,7 @@ def main():
     osprof, paths = sys.argv[1], sys.argv[2:]
     if not paths:
         paths = [p for kind in READERS for p in sorted(glob.glob('testdata/%s/*' % kind))
-                 if not p.endswith(('.expect', '.args', '.md'))]
+                 if not p.endswith(('.expect', '.md'))]
     bad = 0
     for path in paths:
         wrong = compare(osprof, path)

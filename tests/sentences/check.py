@@ -157,7 +157,7 @@ def run(*args):
 
 
 def files(folder):
-    skipped = (".expect", ".args", ".matrix")
+    skipped = (".expect", ".matrix")
     return sorted(p for p in folder.iterdir() if p.is_file() and p.suffix not in skipped)
 
 

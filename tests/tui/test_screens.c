@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/input.h"
+#include "base/input_file.h"
 #include "base/out.h"
 #include "base/scan.h"
 #include "tests/tui/stage.h"

@@ -144,8 +144,8 @@ static void other_bytes_are_left_alone(void **state)
 	assert_null(decoder_for(STR("")));
 	assert_null(decoder_for(STR("\xff")));
 	assert_null(decoder_for(STR("a\0b\0")));
-	assert_int_equal(encoding_mark(STR("\xef\xbb\xbf")), 3);
-	assert_int_equal(encoding_mark(STR("\xef\xbb")), 0);
+	assert_int_equal(input_mark(STR("\xef\xbb\xbf")), 3);
+	assert_int_equal(input_mark(STR("\xef\xbb")), 0);
 	assert_null(decompressor_for(STR("\xfd"
 					 "7zXZ")));
 	assert_null(decompressor_for(STR("")));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files in memory, and where in them a byte is. */
+#include "base/input_file.h"
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
@@ -16,18 +17,23 @@ static int make_folder(void **state)
 	return mkdtemp(folder) == NULL;
 }
 
-static int remove_folder(void **state)
-{
-	(void)state;
-	return rmdir(folder);
-}
-
 static const char *path_of(const char *name)
 {
 	static char path[100];
 
 	(void)snprintf(path, sizeof(path), "%s/%s", folder, name);
 	return path;
+}
+
+/* With what a test that failed left there. */
+static int remove_folder(void **state)
+{
+	static const char *const name[] = { "file", "empty", "large", "pipe" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(name); i++)
+		(void)unlink(path_of(name[i]));
+	return rmdir(folder);
 }
 
 static void write_file(const char *path, const char *text, size_t n)
@@ -54,6 +60,43 @@ static void a_file_is_read_whole(void **state)
 	assert_str(in.name, path);
 	input_release(&in);
 	input_release(&in); /* twice is fine */
+	assert_int_equal(captured.n, 0);
+	(void)unlink(path);
+}
+
+/* What is read first is a line that is not blank, to its end: it says what the file is, and
+ * messages quote it. */
+static void the_head_has_a_line(void **state)
+{
+	static const char text[] = " \n\n\n\t\n\n\n\n\n\n  a line\nanother\n";
+	const char *path = path_of("file");
+	struct captured captured;
+	struct diag diag = diag_to(&captured);
+	struct input in;
+
+	(void)state;
+	write_file(path, text, sizeof(text) - 1);
+	for (size_t head = 0; head < sizeof(text); head++) {
+		assert_true(input_begin(&in, path, head, 1000, NULL, &diag));
+		assert_true(in.bytes.n >= 9);
+		assert_memory_equal(in.bytes.p, "  a line\n", 9);
+		assert_int_equal(input_position(&in, 2).line, 10);
+		assert_str(input_line(&in, 2), "  a line");
+		assert_true(input_complete(&in, &diag));
+		assert_str(in.bytes, "  a line\nanother\n");
+		input_release(&in);
+	}
+	write_file(path, " \n\n\n", 4);
+	for (size_t head = 0; head < 6; head++) {
+		assert_true(input_begin(&in, path, head, 1000, NULL, &diag));
+		assert_str(in.bytes, " \n\n\n"); /* nothing but blank lines */
+		input_release(&in);
+	}
+	/* No more than that is wanted. */
+	write_file(path, "a line that has more than ten bytes\n", 36);
+	assert_true(input_begin(&in, path, 10, 10, NULL, &diag));
+	assert_int_equal(in.bytes.n, 11);
+	input_release(&in);
 	assert_int_equal(captured.n, 0);
 	(void)unlink(path);
 }
@@ -179,6 +222,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_is_read_whole),
+		cmocka_unit_test(the_head_has_a_line),
 		cmocka_unit_test(an_empty_file_is_empty),
 		cmocka_unit_test(a_missing_file_and_a_folder_are_unreadable),
 		cmocka_unit_test(a_byte_past_the_limit_is_too_large),

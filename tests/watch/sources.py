@@ -10,6 +10,7 @@ failed. The ledger (in = read + dropped + waiting) is checked at the end of ever
 import concurrent.futures
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -20,6 +21,7 @@ import time
 import traceback
 
 OSPROF = os.path.realpath(sys.argv[1])
+ROOT = tempfile.mkdtemp(prefix='osprof-watch-')
 CASES = []
 ALL = []
 
@@ -33,7 +35,7 @@ class Watch:
 	"""A process, what it says, and the folder that it keeps."""
 
 	def __init__(self, *args, stdin=subprocess.DEVNULL, every='0.5s', **more):
-		self.folder = tempfile.mkdtemp(prefix='osprof-watch-')
+		self.folder = tempfile.mkdtemp(dir=ROOT)
 		self.keep = os.path.join(self.folder, 'kept')
 		args = [a.replace('DIR', self.folder) for a in args]
 		self.p = subprocess.Popen([OSPROF, 'watch', '--every', every, '--keep', self.keep,
@@ -217,7 +219,7 @@ def serve(server, texts):
 
 @case
 def unix_socket_that_closes():
-	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	folder = tempfile.mkdtemp(dir=ROOT)
 	server = socket.socket(socket.AF_UNIX)
 	server.bind(folder + '/socket')
 	server.listen()
@@ -488,7 +490,7 @@ def wrong_usage():
 		assert p.returncode == 2 and p.stderr, (args, p)
 
 
-def main():
+def run_cases():
 	chosen = [c for c in CASES if len(sys.argv) < 3 or c.__name__ in sys.argv[2:]]
 	failed = 0
 	with concurrent.futures.ThreadPoolExecutor(6) as pool:
@@ -500,10 +502,19 @@ def main():
 				failed += 1
 				print(f'not ok {c.__name__}')
 				traceback.print_exc()
-	for p in ALL:
-		p.kill()
 	print(f'{len(chosen) - failed} passed, {failed} failed')
 	return failed > 0
+
+
+def main():
+	signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the time is over: clean up, too
+	try:
+		return run_cases()
+	finally:
+		for p in ALL:
+			p.kill()
+			p.wait()
+		shutil.rmtree(ROOT, ignore_errors=True)
 
 
 sys.exit(main())

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The files of a tar archive (POSIX ustar) in memory. */
+#ifndef TESTS_FUZZ_ARCHIVE_H
+#define TESTS_FUZZ_ARCHIVE_H
+
+#include "base/str.h"
+
+/*
+ * Takes the next file off *rest, which begins at a header; *ret_bytes borrows from it. False
+ * at the end, and where *rest is no archive or is cut off: then *rest is not empty.
+ */
+bool archive_next(struct str *rest, struct str *ret_bytes);
+
+#endif

@@ -1,1 +1,0 @@
-osprof aa -q --all data/runs/randread-1

@@ -1,1 +1,0 @@
-osprof aa -q --format csv data/runs/zeroread-1

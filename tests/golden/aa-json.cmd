@@ -1,1 +1,0 @@
-osprof aa -q --format json data/runs/zeroread-1

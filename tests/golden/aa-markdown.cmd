@@ -1,1 +1,0 @@
-osprof aa -q --format markdown data/runs/clone-1

@@ -1,1 +1,0 @@
-osprof aa -q data/runs/grep-cold

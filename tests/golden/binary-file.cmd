@@ -1,2 +1,0 @@
-# 
-printf 'op\\0read' >binary; osprof show -q binary; echo status $?

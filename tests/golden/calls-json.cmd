@@ -1,1 +1,0 @@
-osprof calls --format json data/calls/good.csv

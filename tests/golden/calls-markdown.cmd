@@ -1,1 +1,0 @@
-osprof calls --format markdown data/calls/good.csv

@@ -1,1 +1,0 @@
-osprof calls data/calls/good.csv

@@ -1,2 +1,0 @@
-# 
-osprof check -q -f json data/osprof/small.osprof

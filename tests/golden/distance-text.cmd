@@ -1,2 +1,0 @@
-# all distances
-osprof distance -q data/runs/grep-cold/1.json data/runs/grep-warm/2.txt

@@ -1,2 +1,0 @@
-# 
-: >empty; osprof show empty; echo status $?

@@ -1,3 +1,0 @@
-# by a pattern, and by the family
-osprof formats "btt*"
-osprof formats realtime -f csv

@@ -1,2 +1,0 @@
-# 
-osprof help rank

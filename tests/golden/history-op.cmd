@@ -1,2 +1,0 @@
-# no operation has this name
-osprof history --unit ns --op nothing data/runs/nightly

@@ -1,2 +1,0 @@
-# 
-osprof show no-such-file; echo status $?

@@ -1,2 +1,0 @@
-# repeated runs, pooled
-osprof rank -q data/runs/randread-1 data/runs/randread-2

@@ -1,2 +1,0 @@
-# 
-osprof rank -q -f junit data/runs/randread-1/1.json data/runs/randread-2/2.txt

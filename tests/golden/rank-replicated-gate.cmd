@@ -1,2 +1,0 @@
-# the same runs on both sides: with --strict what cannot be shown to be the same is 3
-osprof rank -q --exit-code --strict data/runs/clone-1 data/runs/clone-1 | sed 4q; osprof rank -q --exit-code --strict data/runs/clone-1 data/runs/clone-1 >/dev/null; echo status $?; osprof rank -q --exit-code data/runs/clone-1 data/runs/clone-1 >/dev/null; echo status $?; osprof rank -q --exit-code --strict data/runs/randread-1 data/runs/randread-2 >/dev/null; echo status $?

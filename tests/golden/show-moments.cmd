@@ -1,2 +1,0 @@
-# no buckets, but counts and totals
-osprof show data/papers/fsprof-table1.osprof

@@ -1,2 +1,0 @@
-# - is standard input
-osprof show -q - <data/runs/zeroread-1/2.txt

@@ -1,2 +1,0 @@
-# 
-echo 'just some words' >prose; osprof show prose; echo status $?

@@ -1,2 +1,0 @@
-# 
-osprof rnk a b

@@ -1,2 +1,0 @@
-# 
-osprof show -f junit data/osprof/small.osprof

@@ -1,2 +1,0 @@
-# three without -- are a mistake
-osprof rank a b c

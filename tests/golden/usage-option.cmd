@@ -1,2 +1,0 @@
-# 
-osprof rank --metrics emd a b

@@ -1,2 +1,0 @@
-# 
-osprof rank --metric nonsense a b
