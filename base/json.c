@@ -76,7 +76,7 @@ char json_peek_after_space(struct json *j)
 	return j->python && python_quote(j) != '\0' ? '"' : j->c.in->bytes.p[j->c.at];
 }
 
-bool json_open(struct json *j, char bracket)
+static bool begin(struct json *j, char bracket)
 {
 	if (json_peek(j) != bracket)
 		return json_unexpected(j,
@@ -86,6 +86,21 @@ bool json_open(struct json *j, char bracket)
 	j->c.at++;
 	j->fresh = true;
 	return true;
+}
+
+bool json_open(struct json *j, char bracket)
+{
+	return begin(j, bracket);
+}
+
+void json_object(struct json *j)
+{
+	begin(j, '{');
+}
+
+void json_array(struct json *j)
+{
+	begin(j, '[');
 }
 
 /* At a separator or the closing bracket: true when another element follows. */

@@ -7,9 +7,7 @@
  * all analyses together (tests/bench measures it), and knows positions only of
  * syntax errors; wrong counts need them too.
  *
- *	if (!json_open(j, '{'))
- *		return false;
- *	while (json_key(j, &key)) {
+ *	for (json_object(j); json_key(j, &key);) {
  *		... read or json_skip() exactly one value ...
  *	}
  *	return !j->failed;
@@ -67,6 +65,10 @@ static inline char json_peek(struct json *j)
 }
 
 MUST_CHECK bool json_open(struct json *j, char bracket); /* '{' or '[' */
+/* Begins a loop over the members of an object or the items of an array: where there is none,
+ * that is reported, and the loop has nothing. */
+void json_object(struct json *j);
+void json_array(struct json *j);
 bool json_key(struct json *j, struct str *ret); /* false after the last one, past the '}' */
 /* Passes over the comma after an element, where that is the next byte. */
 static inline bool json_comma(struct json *j)

@@ -244,9 +244,7 @@ static bool read_json(struct reader *r)
 	struct json j;
 
 	json_start(&j, cursor_on(r->in), r->strings, r->diag);
-	if (!json_open(&j, '{'))
-		return false;
-	while (json_key(&j, &key)) {
+	for (json_object(&j); json_key(&j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("iters")) && !iterations)

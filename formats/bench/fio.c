@@ -176,9 +176,7 @@ static bool read_summary(struct reader *r, int n_bins, struct summary *ret)
 	struct str key;
 
 	bucket_sums_clear(&r->bins);
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("N")))
@@ -297,12 +295,9 @@ static bool read_runtime(struct reader *r, double *ret)
 static bool read_options_of(struct reader *r, struct limit *limit)
 {
 	struct str key, value;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (json_peek(&r->j) != '"') {
 			done = json_skip(&r->j);
 		} else if (str_eq(key, STR("time_based"))) {
@@ -313,10 +308,8 @@ static bool read_options_of(struct reader *r, struct limit *limit)
 		} else {
 			done = json_skip(&r->j);
 		}
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
 /* How long a direction of the job took, in ms: to the end of its time, or less. */
@@ -384,14 +377,11 @@ static bool read_job(struct reader *r)
 {
 	struct str job = STR(""), key;
 	bool apart = false;
+	bool done = true;
 
 	r->job = r->global;
 	r->fixed_duration = false;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("jobname")))
 			done = json_string(&r->j, &job);
 		else if (str_eq(key, STR("job options")) && json_peek(&r->j) == '{')
@@ -404,17 +394,13 @@ static bool read_job(struct reader *r)
 			done = read_direction(r, job, key);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
 static bool read_jobs(struct reader *r)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_job(r))
 			return false;
 	}
@@ -485,9 +471,7 @@ static bool read_document(struct reader *r)
 	r->stamp = NAN;
 	r->elapsed = 0;
 	r->global = (struct limit){ 0 };
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("jobs")) || str_eq(key, STR("client_stats")))

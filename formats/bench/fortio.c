@@ -70,9 +70,7 @@ static bool read_row(struct reader *r, struct row *ret)
 	struct row row = { .start = -1, .end = -1 };
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("Start")))
@@ -98,9 +96,7 @@ static bool read_rows(struct reader *r, size_t *n)
 {
 	if (json_peek(&r->j) != '[') /* null: there were none */
 		return json_skip(&r->j);
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		r->row = xgrow(r->row, &r->cap, *n + 1, sizeof(*r->row));
 		if (!read_row(r, &r->row[*n]))
 			return false;
@@ -288,12 +284,9 @@ static bool read_request(struct reader *r)
 static bool read_result(struct reader *r)
 {
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("DurationHistogram")))
 			done = read_operation(r, STR("call"), true);
 		else if (str_eq(key, STR("ErrorsDurationHistogram")))
@@ -306,10 +299,8 @@ static bool read_result(struct reader *r)
 			done = read_request(r);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
 static bool read_fortio(struct input *in, const struct read_options *options, struct builder *to,

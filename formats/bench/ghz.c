@@ -163,12 +163,9 @@ static bool read_detail(struct reader *r)
 	struct decimal end = { 0 };
 	struct str key, end_at = STR("");
 	size_t from = json_begin(&r->j);
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("latency")))
 			done = read_latency(r, &sample);
 		else if (str_eq(key, STR("timestamp")))
@@ -177,10 +174,8 @@ static bool read_detail(struct reader *r)
 			done = json_string(&r->j, &sample.name);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return !r->j.failed && add_detail(r, &sample, end, end_at, json_since(&r->j, from));
+	return done && !r->j.failed && add_detail(r, &sample, end, end_at, json_since(&r->j, from));
 }
 
 /* {"mark":0.02540428,"count":1,"frequency":0.005} */
@@ -191,9 +186,7 @@ static bool read_mark(struct reader *r)
 	double mark = -1;
 	struct str key, where;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("mark")))
@@ -216,9 +209,7 @@ static bool read_each(struct reader *r, bool (*read_item)(struct reader *r))
 {
 	if (json_peek(&r->j) != '[')
 		return json_skip(&r->j);
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_item(r))
 			return false;
 	}
@@ -253,9 +244,7 @@ static bool read_report(struct reader *r)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		size_t from = json_begin(&r->j);
 		bool done;
 

@@ -141,9 +141,7 @@ static bool read_result(struct json *j, struct result *b)
 	struct str key, text = STR("");
 
 	*b = (struct result){ .in_time = true, .unit = STR("ns") };
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("name")))
@@ -183,9 +181,7 @@ static bool read_results(struct json *j, struct reader *r, bool look)
 	bool singles = false, any = false;
 	struct result b;
 
-	if (!json_open(j, '['))
-		return false;
-	while (json_item(j)) {
+	for (json_array(j); json_item(j);) {
 		if (!read_result(j, &b) || (!look && !take(r, &b)))
 			return false;
 		singles |= !b.aggregate && !b.failed;
@@ -199,9 +195,7 @@ static bool read_document(struct reader *r, struct json *j)
 {
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		struct json ahead = *j;
 
 		if (str_eq(key, STR("benchmarks"))) {

@@ -59,9 +59,7 @@ static bool read_time(struct reader *r, struct str command)
 
 static bool read_times(struct reader *r, struct str command)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_time(r, command))
 			return false;
 	}
@@ -93,9 +91,7 @@ static bool read_measurement(struct reader *r, struct str command, bool *ret_any
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool is_it = str_eq(key, STR("time_wall_clock"));
 
 		if (is_it ? !read_value(r, command) : !json_skip(&r->j))
@@ -107,9 +103,7 @@ static bool read_measurement(struct reader *r, struct str command, bool *ret_any
 
 static bool read_measurements(struct reader *r, struct str command, bool *ret_any)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_measurement(r, command, ret_any))
 			return false;
 	}
@@ -124,9 +118,7 @@ static bool find_name(struct reader *r, struct str *ret)
 	bool found = false, named = false;
 	struct str key;
 
-	if (!json_open(&ahead, '{'))
-		return false;
-	while (json_key(&ahead, &key)) {
+	for (json_object(&ahead); json_key(&ahead, &key);) {
 		bool is_name = str_eq(key, STR("name")) && json_peek(&ahead) == '"';
 		bool is_it = is_name || (str_eq(key, STR("command")) && !named);
 
@@ -163,9 +155,7 @@ static bool read_result(struct reader *r)
 
 static bool read_results(struct reader *r)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_result(r))
 			return false;
 	}
@@ -176,9 +166,7 @@ static bool read_document(struct reader *r)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (str_eq(key, STR("results")) ? !read_results(r) : !json_skip(&r->j))
 			return false;
 	}

@@ -118,9 +118,7 @@ static bool read_histograms(struct reader *r, struct json *j, const struct resul
 {
 	if (depth == 0)
 		return read_bucket(r, j, b);
-	if (!json_open(j, '['))
-		return false;
-	while (json_item(j)) {
+	for (json_array(j); json_item(j);) {
 		if (!read_histograms(r, j, b, depth - 1))
 			return false;
 	}
@@ -156,12 +154,8 @@ static bool push_calls(struct reader *r, const struct result *b, struct str name
 	if (r->intervals)
 		return format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, b->where,
 				   "intervals need the time of each call; JMH has none");
-	if (!json_open(&j, '['))
-		return false;
-	while (json_item(&j)) {
-		if (!json_open(&j, '['))
-			return false;
-		while (json_item(&j)) {
+	for (json_array(&j); json_item(&j);) {
+		for (json_array(&j); json_item(&j);) {
 			if (!samples_add_json(&r->samples, &j, b->mode, name, b->ns_of_unit))
 				return false;
 		}
@@ -213,9 +207,7 @@ static bool push_means(struct reader *r, const struct result *b)
 	if ((estimate && !find_busy(r, b, &busy)) || !json_open(&j, '['))
 		return false;
 	while (json_item(&j)) {
-		if (!json_open(&j, '['))
-			return false;
-		while (json_item(&j)) {
+		for (json_array(&j); json_item(&j);) {
 			if (!add_iteration(r, &j, b, estimate ? &busy : NULL, &calls, &total))
 				return false;
 		}
@@ -260,9 +252,7 @@ static bool read_params(struct reader *r, struct str *ret)
 {
 	struct str key, value;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!json_text(&r->j, &value))
 			return false;
 		*ret = arena_printf(r->strings, "%.*s%s%.*s=%.*s", STR_ARG(*ret),
@@ -274,12 +264,9 @@ static bool read_params(struct reader *r, struct str *ret)
 static bool read_metric(struct reader *r, struct result *b)
 {
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("scoreUnit"))) {
 			done = json_string(&r->j, &b->unit);
 		} else if (str_eq(key, STR("rawData"))) {
@@ -293,10 +280,8 @@ static bool read_metric(struct reader *r, struct result *b)
 		} else {
 			done = json_skip(&r->j);
 		}
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
 static bool read_member(struct reader *r, struct str key, struct result *b)
@@ -323,9 +308,7 @@ static bool read_result(struct reader *r)
 	size_t from = json_begin(&r->j);
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!read_member(r, key, &b))
 			return false;
 	}
@@ -341,9 +324,7 @@ static bool read_result(struct reader *r)
 
 static bool read_results(struct reader *r)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_result(r))
 			return false;
 	}

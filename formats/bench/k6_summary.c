@@ -84,9 +84,7 @@ static bool read_values(struct reader *r, struct metric *m)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!read_statistic(r, key, m))
 			return false;
 	}
@@ -107,22 +105,17 @@ static bool read_contents(struct reader *r, struct metric *m)
 static bool read_metric(struct reader *r, struct metric *m)
 {
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("values")))
 			done = read_values(r, m);
 		else if (str_eq(key, STR("contains")))
 			done = read_contents(r, m);
 		else
 			done = read_statistic(r, key, m);
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
 static bool read_metrics(struct reader *r)
@@ -158,9 +151,7 @@ static bool read_state(struct reader *r)
 	double ms = 0;
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (str_eq(key, STR("testRunDurationMs")) ? !json_f64(&r->j, &ms)
 							  : !json_skip(&r->j))
 			return false;
@@ -173,22 +164,17 @@ static bool read_state(struct reader *r)
 static bool read_document(struct reader *r)
 {
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("metrics")))
 			done = read_metrics(r);
 		else if (str_eq(key, STR("state")) && json_peek(&r->j) == '{')
 			done = read_state(r);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return json_end(&r->j);
+	return done && json_end(&r->j);
 }
 
 /* --- to the builder --------------------------------------------------------------------- */

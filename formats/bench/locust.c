@@ -150,9 +150,7 @@ static bool read_times(struct reader *r, struct json *j, struct entry *e)
 	struct str key;
 
 	e->has_times = true;
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		size_t from = json_begin(j), i;
 		struct str where;
 		uint64_t n;
@@ -270,9 +268,7 @@ static bool read_json(struct reader *r)
 			build_next_interval(r->to, NAN);
 		again = true;
 		r->start = r->end = NAN;
-		if (!json_open(&j, '['))
-			return false;
-		while (json_item(&j)) {
+		for (json_array(&j); json_item(&j);) {
 			if (!read_entry(r, &j))
 				return false;
 		}

@@ -82,22 +82,17 @@ static bool read_payload(struct json *j, struct str *ret)
 static bool read_percentiles(struct json *j, struct str *payload)
 {
 	struct str key;
+	bool ok = true;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
-		bool ok;
-
+	for (json_object(j); ok && json_key(j, &key);) {
 		if (str_eq(key, STR("Histogram log format")) && json_peek(j) == '{')
 			ok = read_percentiles(j, payload);
 		else if (str_eq(key, STR("Compressed Histogram")))
 			ok = read_payload(j, payload);
 		else
 			ok = json_skip(j);
-		if (!ok)
-			return false;
 	}
-	return !j->failed;
+	return ok && !j->failed;
 }
 
 static bool read_mean(struct json *j, struct command *c)
@@ -176,9 +171,7 @@ static bool read_number(struct json *j, struct str wanted, double *ret)
 {
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (str_eq(key, wanted) ? !json_f64_or_null(j, ret) : !json_skip(j))
 			return false;
 	}
@@ -217,9 +210,7 @@ static bool read_results(struct reader *r, struct json *j)
 {
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		struct command c = { .count = 0 };
 
 		if (str_eq(key, STR("Runtime")) && json_peek(j) == '{') {
@@ -255,9 +246,7 @@ static bool read_document(struct reader *r, struct json *j)
 {
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (!read_section(r, j, key))
 			return false;
 	}

@@ -96,12 +96,9 @@ static bool read_average(struct json *j, struct report *p)
 static bool read_summary(struct json *j, struct report *p)
 {
 	struct str key;
+	bool ok = true;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
-		bool ok;
-
+	for (json_object(j); ok && json_key(j, &key);) {
 		if (str_eq(key, STR("total")))
 			ok = json_f64_or_null(j, &p->elapsed);
 		else if (str_eq(key, STR("slowest")))
@@ -112,10 +109,8 @@ static bool read_summary(struct json *j, struct report *p)
 			ok = read_average(j, p);
 		else
 			ok = json_skip(j);
-		if (!ok)
-			return false;
 	}
-	return !j->failed;
+	return ok && !j->failed;
 }
 
 /* {"NaN":0} where there was no request. */
@@ -123,9 +118,7 @@ static bool read_rows(struct reader *r, struct json *j, struct report *p)
 {
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		size_t from = json_begin(j);
 		struct str where;
 		uint64_t count;
@@ -152,9 +145,7 @@ static bool read_counts(struct reader *r, struct json *j, uint64_t *ret, struct 
 	bool any = false;
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		size_t from = json_begin(j);
 		uint64_t n;
 

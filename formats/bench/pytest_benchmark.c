@@ -84,9 +84,7 @@ static bool read_statistics(struct reader *r, struct test *t)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!read_statistic(r, key, t))
 			return false;
 	}
@@ -95,9 +93,7 @@ static bool read_statistics(struct reader *r, struct test *t)
 
 static bool push_data(struct reader *r, struct test *t)
 {
-	if (!json_open(&t->data, '['))
-		return false;
-	while (json_item(&t->data)) {
+	for (json_array(&t->data); json_item(&t->data);) {
 		if (!samples_add_json(&r->samples, &t->data, layer_of(t), t->name, 1000000000))
 			return false;
 	}
@@ -137,9 +133,7 @@ static bool read_test(struct reader *r)
 	size_t from = json_begin(&r->j);
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("name")))
@@ -161,9 +155,7 @@ static bool read_test(struct reader *r)
 
 static bool read_tests(struct reader *r)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_test(r))
 			return false;
 	}
@@ -174,9 +166,7 @@ static bool read_document(struct reader *r)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (str_eq(key, STR("benchmarks")) ? !read_tests(r) : !json_skip(&r->j))
 			return false;
 	}

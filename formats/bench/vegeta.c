@@ -269,9 +269,7 @@ static bool read_buckets(struct reader *r, struct json *j)
 	uint64_t low = 0, count = 0, next, n;
 	bool any = false;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		size_t from = json_begin(j);
 
 		if (!json_u64(j, &n))
@@ -293,12 +291,9 @@ static bool read_buckets(struct reader *r, struct json *j)
 static bool read_latencies(struct json *j, struct report *report)
 {
 	struct str key;
+	bool ok = true;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
-		bool ok;
-
+	for (json_object(j); ok && json_key(j, &key);) {
 		if (str_eq(key, STR("total")))
 			ok = report->has_total = json_u64(j, &report->total);
 		else if (str_eq(key, STR("min")))
@@ -307,10 +302,8 @@ static bool read_latencies(struct json *j, struct report *report)
 			ok = json_u64(j, &report->max);
 		else
 			ok = json_skip(j);
-		if (!ok)
-			return false;
 	}
-	return !j->failed;
+	return ok && !j->failed;
 }
 
 static bool push_report(struct reader *r, const struct report *report)

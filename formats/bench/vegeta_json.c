@@ -92,9 +92,7 @@ static bool read_request(struct reader *r)
 	arena_clear(r->strings);
 	r->timestamp = STR("");
 	json_start(&j, cursor_at(l->in, l->text), r->strings, l->diag);
-	if (!json_open(&j, '{'))
-		return false;
-	while (json_key(&j, &key)) {
+	for (json_object(&j); json_key(&j, &key);) {
 		if (!read_member(r, &j, key, &sample))
 			return false;
 	}

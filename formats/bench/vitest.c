@@ -88,9 +88,7 @@ static bool read_benchmark(struct reader *r, struct str group)
 	size_t from = json_begin(&r->j);
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!read_member(r, key, &b))
 			return false;
 	}
@@ -100,9 +98,7 @@ static bool read_benchmark(struct reader *r, struct str group)
 
 static bool read_benchmarks(struct reader *r, struct str group)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_benchmark(r, group))
 			return false;
 	}
@@ -113,22 +109,17 @@ static bool read_benchmarks(struct reader *r, struct str group)
 static bool read_group(struct reader *r)
 {
 	struct str key, name = STR("");
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("fullName")))
 			done = json_string(&r->j, &name);
 		else if (str_eq(key, STR("benchmarks")))
 			done = read_benchmarks(r, name);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
 static bool read_all(struct reader *r, const char *list, bool (*read)(struct reader *r));
@@ -143,17 +134,13 @@ static bool read_all(struct reader *r, const char *list, bool (*read)(struct rea
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!str_eq(key, str_from(list))) {
 			if (!json_skip(&r->j))
 				return false;
 			continue;
 		}
-		if (!json_open(&r->j, '['))
-			return false;
-		while (json_item(&r->j)) {
+		for (json_array(&r->j); json_item(&r->j);) {
 			if (!read(r))
 				return false;
 		}

@@ -212,9 +212,7 @@ static bool read_object(struct ycsb_metrics *metrics, struct json *j)
 	size_t from = json_begin(j);
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("metric")))
@@ -240,9 +238,7 @@ static bool read_objects(struct ycsb_metrics *metrics, struct input *in, struct 
 
 	json_start(&j, cursor_on(in), strings, diag);
 	if (json_peek(&j) == '[') {
-		if (!json_open(&j, '['))
-			return false;
-		while (json_item(&j)) {
+		for (json_array(&j); json_item(&j);) {
 			if (!read_object(metrics, &j))
 				return false;
 		}

@@ -113,9 +113,7 @@ static bool read_row(struct reader *r)
 		add_row(r, from, low, high, count);
 		return true;
 	}
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("interval-start")) || str_eq(key, STR("value")))
@@ -142,9 +140,7 @@ static bool read_row(struct reader *r)
 static bool read_rows(struct reader *r)
 {
 	r->n_rows = 0;
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_row(r))
 			return false;
 	}
@@ -183,12 +179,9 @@ static bool read_dictionary(struct reader *r)
 	struct dictionary d = { .time = STR(""), .unit = STR(""), .name = STR("") };
 	size_t from = r->j.c.at;
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("data"))) {
 			done = d.has_rows = read_rows(r);
 		} else if (str_eq(key, STR("ts"))) {
@@ -198,10 +191,9 @@ static bool read_dictionary(struct reader *r)
 		} else {
 			done = json_text_or_skip(&r->j, &d.name);
 		}
-		if (!done)
-			return false;
 	}
-	return !r->j.failed && push(r, &d, (struct str){ r->in->bytes.p + from, r->j.c.at - from });
+	return done && !r->j.failed &&
+	       push(r, &d, (struct str){ r->in->bytes.p + from, r->j.c.at - from });
 }
 
 /* Banners, times and what a terminal echoes stand between. */

@@ -91,9 +91,7 @@ static bool read_bytes(struct reader *r, struct bpf_bytes *to)
 {
 	struct str text;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		size_t from = r->j.c.at;
 
 		if (!json_string(&r->j, &text))
@@ -110,12 +108,8 @@ static bool read_processors(struct reader *r)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
-		if (!json_open(&r->j, '{'))
-			return false;
-		while (json_key(&r->j, &key)) {
+	for (json_array(&r->j); json_item(&r->j);) {
+		for (json_object(&r->j); json_key(&r->j, &key);) {
 			if (str_eq(key, STR("value")) ? !read_bytes(r, &r->values)
 						      : !json_skip(&r->j))
 				return false;
@@ -302,9 +296,7 @@ static bool read_formatted(struct reader *r)
 {
 	struct str field;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &field)) {
+	for (json_object(&r->j); json_key(&r->j, &field);) {
 		if (!read_typed_part(r, field))
 			return false;
 	}
@@ -338,9 +330,7 @@ static bool read_element(struct reader *r)
 	r->slots = NULL;
 	r->slots_end = &r->slots;
 	r->typed = false;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &field)) {
+	for (json_object(&r->j); json_key(&r->j, &field);) {
 		if (!read_part(r, field))
 			return false;
 	}
@@ -349,9 +339,7 @@ static bool read_element(struct reader *r)
 
 static bool read_elements(struct reader *r)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		(void)json_peek(&r->j);
 		if (!read_element(r))
 			return false;

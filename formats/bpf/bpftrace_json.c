@@ -217,9 +217,7 @@ static bool read_bucket(struct reader *r)
 	if (scan_plain_bucket(r))
 		return true;
 	from = r->j.c.at;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("count")))
@@ -251,9 +249,7 @@ static bool read_bucket(struct reader *r)
 static bool read_histogram(struct reader *r, const struct map_entry *e)
 {
 	maps_histogram(r->maps, e);
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_bucket(r))
 			return false;
 	}
@@ -302,9 +298,7 @@ static bool read_stats(struct reader *r, const struct map_entry *e)
 	uint64_t count = 0;
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("count")))
@@ -403,9 +397,7 @@ static bool read_lost(struct reader *r)
 	struct str key;
 	size_t from = r->j.c.at;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done = str_eq(key, STR("events"))	? json_u64(&r->j, &events)
 			    : str_eq(key, STR("count")) ? json_u64(&r->j, &count)
 							: json_skip(&r->j);

@@ -52,14 +52,10 @@ static bool read_processes(struct reader *r)
 	struct str id, key;
 
 	r->n = 0;
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &id)) {
+	for (json_object(j); json_key(j, &id);) {
 		struct process p = { .id = id, .service = STR("") };
 
-		if (!json_open(j, '{'))
-			return false;
-		while (json_key(j, &key)) {
+		for (json_object(j); json_key(j, &key);) {
 			if (str_eq(key, STR("serviceName")) ? !span_string(&r->s, &p.service)
 							    : !json_skip(j))
 				return false;
@@ -84,9 +80,7 @@ static bool read_reference(struct reader *r)
 	struct json *j = &r->s.j;
 	struct str key, type = STR(""), id = STR("");
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (str_eq(key, STR("refType"))	 ? !span_string(&r->s, &type)
 		    : str_eq(key, STR("spanID")) ? !span_string(&r->s, &id)
 						 : !json_skip(j))
@@ -102,9 +96,7 @@ static bool read_tag(struct reader *r)
 	struct json *j = &r->s.j;
 	struct str key, name = STR(""), value = STR("");
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (str_eq(key, STR("key"))) {
 			if (!span_string(&r->s, &name))
 				return false;
@@ -132,9 +124,7 @@ static bool read_list(struct reader *r, bool (*read)(struct reader *r))
 
 	if (json_peek(j) != '[')
 		return json_skip(j);
-	if (!json_open(j, '['))
-		return false;
-	while (json_item(j)) {
+	for (json_array(j); json_item(j);) {
 		if (!read(r))
 			return false;
 	}
@@ -186,9 +176,7 @@ static bool read_span(struct reader *r)
 
 	span_begin(&r->s);
 	r->of = STR("");
-	if (!json_open(&r->s.j, '{'))
-		return false;
-	while (json_key(&r->s.j, &key)) {
+	for (json_object(&r->s.j); json_key(&r->s.j, &key);) {
 		if (!read_member(r, key, &duration))
 			return false;
 	}
@@ -225,9 +213,7 @@ static bool read_trace(struct reader *r, bool *ret_data)
 
 	*ret_data = false;
 	r->n = 0;
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		bool ok;
 
 		if (str_eq(key, STR("data")) && j->depth == 1) {

@@ -124,9 +124,7 @@ static bool read_counts(struct reader *r, struct data_run *ret)
 {
 	size_t n = 0;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		r->count = xgrow(r->count, &r->cap_counts, n + 1, sizeof(*r->count));
 		if (!json_u64(&r->j, &r->count[n++]))
 			return false;
@@ -156,9 +154,7 @@ static bool read_bounds(struct reader *r, struct data_point *p)
 {
 	size_t n = 0, from;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		double bound;
 
 		from = json_begin(&r->j);
@@ -245,9 +241,7 @@ static bool read_attributes(struct reader *r, struct out *to, struct str *ret_se
 	size_t before = to != NULL ? out_memory(to).n : 0;
 	struct str key, value;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_attribute(r, &key, &value))
 			return false;
 		if (ret_service != NULL && str_eq(key, STR("service.name")))
@@ -320,9 +314,7 @@ static bool read_point(struct reader *r, struct waiting *ret)
 
 static bool read_points(struct reader *r)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		r->waiting =
 			xgrow(r->waiting, &r->cap_waiting, r->n_waiting + 1, sizeof(*r->waiting));
 		if (!read_point(r, &r->waiting[r->n_waiting]))
@@ -437,9 +429,7 @@ typedef bool read_item(struct reader *r);
 
 static bool read_array(struct reader *r, read_item *item)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!item(r))
 			return false;
 	}

@@ -44,9 +44,7 @@ static bool read_value(struct spans *s, struct str *ret)
 
 	if (json_peek(&s->j) != '{')
 		return json_skip(&s->j);
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		char first = json_peek(&s->j);
 
 		if (first == '{' || first == '[') {
@@ -69,9 +67,7 @@ static bool read_attribute(struct spans *s, bool resource)
 {
 	struct str key, name = STR(""), value = STR("");
 
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		if (str_eq(key, STR("key"))	? !span_string(s, &name)
 		    : str_eq(key, STR("value")) ? !read_value(s, &value)
 						: !json_skip(&s->j))
@@ -88,9 +84,7 @@ static bool read_attribute(struct spans *s, bool resource)
 
 static bool read_attributes(struct spans *s, bool resource)
 {
-	if (!json_open(&s->j, '['))
-		return false;
-	while (json_item(&s->j)) {
+	for (json_array(&s->j); json_item(&s->j);) {
 		if (!read_attribute(s, resource))
 			return false;
 	}
@@ -137,9 +131,7 @@ static bool read_span(struct spans *s)
 	struct str key;
 
 	span_begin(s);
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		if (!read_span_member(s, key))
 			return false;
 	}
@@ -150,17 +142,13 @@ static bool read_scope(struct spans *s)
 {
 	struct str key;
 
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		if (!str_eq(key, STR("spans"))) {
 			if (!json_skip(&s->j))
 				return false;
 			continue;
 		}
-		if (!json_open(&s->j, '['))
-			return false;
-		while (json_item(&s->j)) {
+		for (json_array(&s->j); json_item(&s->j);) {
 			if (!read_span(s))
 				return false;
 		}
@@ -170,9 +158,7 @@ static bool read_scope(struct spans *s)
 
 static bool read_scopes(struct spans *s)
 {
-	if (!json_open(&s->j, '['))
-		return false;
-	while (json_item(&s->j)) {
+	for (json_array(&s->j); json_item(&s->j);) {
 		if (!read_scope(s))
 			return false;
 	}
@@ -183,9 +169,7 @@ static bool read_resource_part(struct spans *s)
 {
 	struct str key;
 
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		if (str_eq(key, STR("attributes")) ? !read_attributes(s, true) : !json_skip(&s->j))
 			return false;
 	}
@@ -206,9 +190,7 @@ static bool read_resource(struct spans *s)
 	bool any = false;
 
 	s->span.service = STR("");
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		bool ok;
 
 		if (str_eq(key, STR("resource"))) {
@@ -240,17 +222,13 @@ static bool read_document(struct spans *s)
 {
 	struct str key;
 
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		if (!is_key(key, "resourceSpans", "resource_spans")) {
 			if (!json_skip(&s->j))
 				return false;
 			continue;
 		}
-		if (!json_open(&s->j, '['))
-			return false;
-		while (json_item(&s->j)) {
+		for (json_array(&s->j); json_item(&s->j);) {
 			if (!read_resource(s))
 				return false;
 		}

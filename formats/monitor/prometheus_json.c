@@ -144,9 +144,7 @@ static bool read_pair(struct reader *r, struct prometheus_column *column, bool n
 
 static bool read_pairs(struct reader *r, struct prometheus_column *column, bool native)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_pair(r, column, native))
 			return false;
 	}
@@ -199,9 +197,7 @@ static bool read_result(struct reader *r)
 static bool read_results(struct reader *r)
 {
 	r->is_range = false;
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (json_peek(&r->j) == '{' ? !read_result(r) : !json_skip(&r->j))
 			return false;
 	}
@@ -216,9 +212,7 @@ static bool read_data(struct reader *r)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (str_eq(key, STR("result")) ? !read_results(r) : !json_skip(&r->j))
 			return false;
 	}
@@ -241,9 +235,7 @@ static bool read_collector_error(struct reader *r)
 
 static bool read_warnings(struct reader *r)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_collector_error(r))
 			return false;
 	}

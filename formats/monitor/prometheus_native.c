@@ -136,9 +136,7 @@ static bool read_buckets(struct native *n)
 {
 	struct row row;
 
-	if (!json_open(&n->j, '['))
-		return false;
-	while (json_item(&n->j)) {
+	for (json_array(&n->j); json_item(&n->j);) {
 		if (!read_row(n, &row) || !add_row(n, &row))
 			return false;
 	}
@@ -163,9 +161,7 @@ bool prometheus_native(struct input *in, struct diag *diag, struct arena *a, str
 	struct str key;
 
 	json_start(&n.j, cursor_at(in, object), a, diag);
-	if (!json_open(&n.j, '{'))
-		return false;
-	while (json_key(&n.j, &key)) {
+	for (json_object(&n.j); json_key(&n.j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("count")))

@@ -66,9 +66,7 @@ static bool read_endpoint(struct reader *r)
 
 	if (json_peek(j) != '{')
 		return json_skip(j);
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (str_eq(key, STR("serviceName")) ? !span_string(&r->s, &r->s.span.service)
 						    : !json_skip(j))
 			return false;
@@ -83,9 +81,7 @@ static bool read_tags(struct reader *r)
 
 	if (json_peek(j) != '{')
 		return json_skip(j);
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		value = STR("");
 		if (!span_string(&r->s, &value))
 			return false;
@@ -153,9 +149,7 @@ static bool read_span(struct reader *r)
 
 	span_begin(&r->s);
 	r->s.span.service = STR("");
-	if (!json_open(&r->s.j, '{'))
-		return false;
-	while (json_key(&r->s.j, &key)) {
+	for (json_object(&r->s.j); json_key(&r->s.j, &key);) {
 		if (!read_member(r, key, &duration, &shared))
 			return false;
 	}
@@ -171,9 +165,7 @@ static bool read_list(struct reader *r)
 {
 	struct json *j = &r->s.j;
 
-	if (!json_open(j, '['))
-		return false;
-	while (json_item(j)) {
+	for (json_array(j); json_item(j);) {
 		if (json_peek(j) == '[' ? !read_list(r) : !read_span(r))
 			return false;
 	}

@@ -126,9 +126,7 @@ static bool read_id(struct reader *r, struct event *e)
 
 	if (json_peek(&r->j) != '{')
 		return read_thread(r, &e->id);
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!read_thread(r, &id))
 			return false;
 		e->id = id ^ hash_of(key);
@@ -164,9 +162,7 @@ static bool read_arguments(struct reader *r, struct event *e)
 
 	if (json_peek(&r->j) != '{')
 		return json_skip(&r->j);
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (str_eq(key, STR("arguments")) && json_peek(&r->j) == '"') {
 			if (!json_string(&r->j, &e->arguments))
 				return false;
@@ -319,9 +315,7 @@ static bool read_event(struct reader *r, struct event *e)
 	size_t from = r->j.c.at;
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!read_member(r, key, e))
 			return false;
 	}

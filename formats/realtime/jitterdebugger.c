@@ -37,9 +37,7 @@ static bool read_system(struct json_threads *r)
 	uint64_t ns;
 	size_t from;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!str_eq(key, STR("resolution_in_ns"))) {
 			if (!json_skip(&r->j))
 				return false;
@@ -60,22 +58,17 @@ static bool read_system(struct json_threads *r)
 static bool read_document(struct json_threads *r)
 {
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("sysinfo")))
 			done = read_system(r);
 		else if (str_eq(key, STR("cpu")))
 			done = json_threads_read(r);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return json_end(&r->j);
+	return done && json_end(&r->j);
 }
 
 static bool read_jitterdebugger(struct input *in, const struct read_options *options,

@@ -95,9 +95,7 @@ static bool read_side(struct json_threads *r, struct thread *t)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!read_moment(r, key, t))
 			return false;
 	}
@@ -108,9 +106,7 @@ static bool read_thread(struct json_threads *r, struct thread *t)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool side = str_eq(key, STR("sender")) || str_eq(key, STR("receiver"));
 
 		if (side ? !read_side(r, t) : !read_moment(r, key, t))

@@ -80,12 +80,9 @@ static bool read_document(struct json_threads *r)
 {
 	uint64_t nanoseconds;
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("cmdline:")) || str_eq(key, STR("cmdline")))
 			done = read_command(r);
 		else if (str_eq(key, STR("thread")))
@@ -95,10 +92,8 @@ static bool read_document(struct json_threads *r)
 			r->unit = done && nanoseconds > 0 ? UNIT_NS : UNIT_US;
 		} else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return json_end(&r->j);
+	return done && json_end(&r->j);
 }
 
 static bool read_rt_tests_json(struct input *in, const struct read_options *options,

@@ -84,9 +84,7 @@ static bool read_range(struct reader *r, struct axis *axis)
 		return json_unexpected(&r->j, "more than 128 ranges");
 	axis->low[axis->n] = -HUGE_VAL;
 	axis->high[axis->n] = HUGE_VAL;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool low = str_eq(key, STR("min"));
 
 		if (!low && !str_eq(key, STR("max"))) {
@@ -114,18 +112,14 @@ static bool read_axis(struct reader *r, struct axis *axis)
 
 	axis->latency = false;
 	axis->n = 0;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (str_eq(key, STR("name"))) {
 			if (!json_string(&r->j, &name))
 				return false;
 			axis->latency = str_eq(name, STR("Latency (usec)")) ||
 					str_eq(name, STR("Latency (nsec)"));
 		} else if (str_eq(key, STR("ranges"))) {
-			if (!json_open(&r->j, '['))
-				return false;
-			while (json_item(&r->j)) {
+			for (json_array(&r->j); json_item(&r->j);) {
 				if (!read_range(r, axis))
 					return false;
 			}
@@ -141,9 +135,7 @@ static bool read_axes(struct reader *r)
 	struct counter *c = &r->counter;
 
 	c->n_axes = 0;
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (c->n_axes == AXES)
 			return json_unexpected(&r->j, "more than two axes");
 		if (!read_axis(r, &c->axis[c->n_axes++]))
@@ -171,9 +163,7 @@ static bool read_counts(struct reader *r, size_t row)
 	uint64_t count;
 	size_t n = 0;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		size_t from = json_begin(&r->j), i = along ? n : row;
 
 		if (n++ == last->n)
@@ -205,9 +195,7 @@ static bool read_values(struct reader *r)
 		if (!read_counts(r, 0))
 			return false;
 	} else {
-		if (!json_open(&r->j, '['))
-			return false;
-		while (json_item(&r->j)) {
+		for (json_array(&r->j); json_item(&r->j);) {
 			if (rows == c->axis[0].n)
 				return json_unexpected(&r->j, "expected as many rows as ranges");
 			if (!read_counts(r, rows++))
@@ -283,9 +271,7 @@ static bool read_counter(struct reader *r, struct str layer, struct str name)
 
 	c->n_axes = 0;
 	c->has_values = c->has_count = c->has_sum = c->has_mean = false;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		size_t from = json_begin(&r->j);
 		bool done;
 
@@ -317,9 +303,7 @@ static bool read_group(struct reader *r, struct str layer)
 {
 	struct str name;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &name)) {
+	for (json_object(&r->j); json_key(&r->j, &name);) {
 		if (json_peek(&r->j) == '{' ? !read_counter(r, layer, name) : !json_skip(&r->j))
 			return false;
 	}
@@ -330,9 +314,7 @@ static bool read_dump(struct reader *r)
 {
 	struct str layer;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &layer)) {
+	for (json_object(&r->j); json_key(&r->j, &layer);) {
 		if (json_peek(&r->j) == '{' ? !read_group(r, layer) : !json_skip(&r->j))
 			return false;
 	}

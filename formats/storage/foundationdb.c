@@ -209,9 +209,7 @@ static bool parse_json(struct reader *r, struct event *e)
 	struct json j;
 
 	json_start(&j, cursor_at(r->lines.in, e->where), r->arena, r->lines.diag);
-	if (!json_open(&j, '{'))
-		return false;
-	while (json_key(&j, &key)) {
+	for (json_object(&j); json_key(&j, &key);) {
 		if (!json_text(&j, &value) || !take_member(r, e, key, value))
 			return false;
 	}

@@ -283,9 +283,7 @@ static bool read_pairs(struct reader *r, struct json *j)
 	struct str key;
 	uint64_t label, upto;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		size_t from = json_begin(j);
 
 		if (!json_u64(j, &upto))
@@ -307,9 +305,7 @@ static bool read_object(struct reader *r, struct json *j, struct str name)
 	uint64_t calls = 0;
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (str_eq(key, STR("calls"))) {
 			has_calls = json_u64(j, &calls);
 		} else if (str_eq(key, STR("histogram_usec"))) {
