@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/bulk.h"
+#include "formats/general/bulk.h"
 
 #include <stdlib.h>
 
