@@ -74,9 +74,11 @@ static bool read_time(struct reader *r, struct json *j, const struct result *b, 
 	if (!json_number(j, ret_where))
 		return false;
 	if (number_f64(*ret_where, &time) != NUMBER_OK || !(time >= 0) ||
-	    !(time * (double)b->ns_of_unit < 0x1p63))
-		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, *ret_where,
-				   "expected a time from 0 on");
+	    !(time * (double)b->ns_of_unit < 0x1p63)) {
+		(void)format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, *ret_where,
+				  "expected a time from 0 on");
+		return false;
+	}
 	*ret_ns = time * (double)b->ns_of_unit;
 	return true;
 }
