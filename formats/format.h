@@ -59,6 +59,15 @@ struct read_options {
 	bool utc;	      /* start times are since 1970: intervals are those of everybody */
 };
 
+/* What a format is to read, and into what.  What is wrong is reported to `diag`. */
+struct read_task {
+	struct input *in;
+	const struct read_options *options;
+	struct builder *to;
+	struct diag *diag;
+	const void *spec; /* of the format */
+};
+
 struct format {
 	const char *name;	   /* as typed after --from and --to */
 	const char *title;	   /* as shown by `osprof formats` */
@@ -83,8 +92,8 @@ struct format {
 	bool streams; /* what `read` gets may have a rest, which it takes or completes */
 	bool logged;  /* what a log puts before its lines is read, not taken away */
 	/* False when an error was reported. */
-	bool (*read)(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag);
+	bool (*read)(const struct read_task *task);
+	const void *spec; /* for `read`, where several formats share it; else NULL */
 	bool (*write)(const struct profile *p, struct out *o, struct diag *diag); /* may be NULL */
 };
 

@@ -48,10 +48,9 @@ static enum probe probe_ab(struct str head, struct clue *clue)
 	return PROBE_NO;
 }
 
-static bool read_ab(struct input *in, const struct read_options *options, struct builder *to,
-		    struct diag *diag)
+static bool read_ab(const struct read_task *task)
 {
-	return tool_table_read(&requests, is_head, in, options, to, diag);
+	return tool_table_read(&requests, is_head, task->in, task->options, task->to, task->diag);
 }
 
 const struct format format_ab = {

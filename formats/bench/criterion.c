@@ -265,22 +265,22 @@ static bool read_json(struct reader *r)
 	return r->n == 0 || push_benchmark(r);
 }
 
-static bool read_criterion(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_criterion(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .fixed_duration = true };
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
 	bool ok;
 
-	if (options->build.interval > 0)
-		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
+	if (task->options->build.interval > 0)
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
+				   (struct str){ task->in->bytes.p, 0 },
 				   "intervals need the time of each sample; criterion has none");
 	r.strings = arena_new();
-	samples_start(&r.samples, in, options, &kind, diag);
-	ok = (is_json(in->bytes) ? read_json(&r) : read_csv(&r)) &&
-	     accumulator_push(r.samples.accumulator, to);
+	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
+	ok = (is_json(task->in->bytes) ? read_json(&r) : read_csv(&r)) &&
+	     accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	arena_free(r.strings);
 	free(r.batch);

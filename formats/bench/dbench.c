@@ -111,13 +111,11 @@ static void read_duration(struct reader *r)
 	build_elapsed(r->to, (double)seconds);
 }
 
-static bool read_dbench(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_dbench(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		if (is_head(r.lines.text) && !read_rows(&r))
 			return false;

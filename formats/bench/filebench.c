@@ -213,14 +213,12 @@ static void read_duration(struct reader *r, struct str line, double seconds)
 	}
 }
 
-static bool read_filebench(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_filebench(const struct read_task *task)
 {
-	struct reader r = { .to = to, .began = NAN };
+	struct reader r = { .to = task->to, .began = NAN };
 	bool rows = false;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		struct str s = r.lines.text;
 		double seconds = NAN;
@@ -229,7 +227,7 @@ static bool read_filebench(struct input *in, const struct read_options *options,
 			rows = true;
 			if (!is_log_line(s, &seconds) || !isfinite(seconds))
 				seconds = NAN;
-			build_next_interval(to, seconds);
+			build_next_interval(task->to, seconds);
 		} else if (s.n == 0 || is_log_line(s, &seconds)) {
 			read_duration(&r, s, seconds);
 			rows = false;

@@ -500,27 +500,27 @@ static bool more_documents(struct reader *r, struct cursor *c)
 	return true;
 }
 
-static bool read_fio(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_fio(const struct read_task *task)
 {
-	struct reader r = {
-		.in = in, .to = to, .diag = diag, .arena = arena_new(), .before = -HUGE_VAL
-	};
-	struct cursor c = cursor_on(in);
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
+			    .arena = arena_new(),
+			    .before = -HUGE_VAL };
+	struct cursor c = cursor_on(task->in);
 	bool ok, more;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
 	(void)find_document(&c); /* else it begins at once */
 	do {
-		json_start(&r.j, c, r.arena, diag);
+		json_start(&r.j, c, r.arena, task->diag);
 		ok = read_document(&r);
 		more = ok && more_documents(&r, &c);
 		ok = ok && push_document(&r);
 		drop_tallies(&r);
 	} while (ok && more);
 	if (ok && r.percentiles)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "percentiles of fio's json; its json+ has buckets");
 	bucket_sums_release(&r.bins);
 	arena_free(r.arena);

@@ -326,14 +326,12 @@ static bool read_lines(struct reader *r)
 	return true;
 }
 
-static bool read_fio_hist_log(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
+static bool read_fio_hist_log(const struct read_task *task)
 {
-	struct reader r = { .to = to, .first = -1, .origin = NAN };
+	struct reader r = { .to = task->to, .first = -1, .origin = NAN };
 	bool ok;
 
-	(void)options;
-	stream_start(&r.stream, in, to, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
 	ok = read_lines(&r);
 	ok = stream_end(&r.stream) && ok;
 	for (int i = 0; i < DIRECTIONS; i++) {

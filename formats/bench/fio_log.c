@@ -221,31 +221,31 @@ static bool read_block(void *member, const struct block *block, struct samples *
 	return true;
 }
 
-static bool read_fio_log(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_fio_log(const struct read_task *task)
 {
 	static const struct accumulator_options kind = { .unit = UNIT_NS,
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1e3 };
 	size_t n_fields;
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .in = task->in,
+				       .options = task->options,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
+				       .alone = task->options->build.interval > 0,
 				       .ctx = &n_fields,
 				       .start = start,
 				       .read = read_block,
 				       .release = free };
 	struct str first;
 
-	if (is_other_log(in->name))
-		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, (struct str){ in->bytes.p, 1 },
+	if (is_other_log(task->in->name))
+		return format_fail(task->in, task->diag, DIAG_LINE_UNEXPECTED,
+				   (struct str){ task->in->bytes.p, 1 },
 				   "by its name a log of bandwidth or IOPS; latencies are in "
 				   "*_lat, *_clat and *_slat");
-	if (!format_first_line(in, &first, diag))
+	if (!format_first_line(task->in, &first, task->diag))
 		return false;
 	n_fields = count_fields(first);
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job, task->to, task->diag);
 }
 
 const struct format format_fio_log = {

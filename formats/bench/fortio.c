@@ -303,15 +303,13 @@ static bool read_result(struct reader *r)
 	return done && !r->j.failed;
 }
 
-static bool read_fortio(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_fortio(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
 	struct arena *strings = arena_new();
 	bool ok;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), strings, diag);
+	json_start(&r.j, cursor_on(task->in), strings, task->diag);
 	ok = read_result(&r) && json_end(&r.j);
 	free(r.row);
 	free(r.edge);

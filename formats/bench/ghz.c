@@ -367,20 +367,20 @@ static bool read_summary(struct reader *r)
 	return push_histogram(r, UNIT_MS, true);
 }
 
-static bool read_ghz(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_ghz(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .where = STR("") };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag, .where = STR("") };
 	struct str head;
 
-	if (!format_look(in, is_csv_head, &head, diag))
+	if (!format_look(task->in, is_csv_head, &head, task->diag))
 		return false;
 	if (text_has(head, is_csv_head))
-		return tool_table_read(&calls, is_csv_head, in, options, to, diag);
-	if (!format_complete(in, diag))
+		return tool_table_read(&calls, is_csv_head, task->in, task->options, task->to,
+				       task->diag);
+	if (!format_complete(task->in, task->diag))
 		return false;
-	if (str_has_prefix(json_without_space(in->bytes), STR("{")))
-		return read_json(&r, options);
+	if (str_has_prefix(json_without_space(task->in->bytes), STR("{")))
+		return read_json(&r, task->options);
 	return read_summary(&r);
 }
 

@@ -134,23 +134,21 @@ static bool read_line(struct reader *r)
 	return true;
 }
 
-static bool read_go_test(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_go_test(const struct read_task *task)
 {
-	struct reader r = { .to = to, .package = STR("") };
+	struct reader r = { .to = task->to, .package = STR("") };
 
-	(void)options;
-	build_drop_single_layer(to);
-	lines_start(&r.lines, in, diag);
+	build_drop_single_layer(task->to);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		if (!read_line(&r))
 			return false;
 	}
 	if (r.n_failed > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "benchmarks that failed: %zu",
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "benchmarks that failed: %zu",
 			  r.n_failed);
 	if (r.n_without > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results without ns/op: %zu",
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "results without ns/op: %zu",
 			  r.n_without);
 	return true;
 }

@@ -330,19 +330,17 @@ static bool read_lines(struct reader *r, struct arena *strings)
 	return true;
 }
 
-static bool read_google_benchmark(struct input *in, const struct read_options *options,
-				  struct builder *to, struct diag *diag)
+static bool read_google_benchmark(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	struct arena *strings = arena_new();
 	bool ok;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	ok = is_json(in->bytes) ? read_json(&r, strings) : read_lines(&r, strings);
+	lines_start(&r.lines, task->in, task->diag);
+	ok = is_json(task->in->bytes) ? read_json(&r, strings) : read_lines(&r, strings);
 	if (ok && r.n_failed > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results of benchmarks that failed: %zu",
-			  r.n_failed);
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+			  "results of benchmarks that failed: %zu", r.n_failed);
 	arena_free(strings);
 	return ok;
 }

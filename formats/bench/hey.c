@@ -431,17 +431,18 @@ static bool read_reports(struct input *in, struct builder *to, struct diag *diag
 	return end_report(&r, str_skip(in->bytes, in->bytes.n));
 }
 
-static bool read_hey(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_hey(const struct read_task *task)
 {
 	struct str head;
 
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	if (!format_look(in, is_csv_head, &head, diag))
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	if (!format_look(task->in, is_csv_head, &head, task->diag))
 		return false;
 	if (text_has(head, is_csv_head))
-		return tool_table_read(&requests, is_csv_head, in, options, to, diag);
-	return format_complete(in, diag) && read_reports(in, to, diag);
+		return tool_table_read(&requests, is_csv_head, task->in, task->options, task->to,
+				       task->diag);
+	return format_complete(task->in, task->diag) &&
+	       read_reports(task->in, task->to, task->diag);
 }
 
 const struct format format_hey = {

@@ -207,15 +207,15 @@ static bool read_lines(struct reader *r)
 	return true;
 }
 
-static bool read_hlog(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_hlog(const struct read_task *task)
 {
-	struct reader r = { .to = to, .hdr = hdr_new(in, to, diag), .subject = STR("latency") };
+	struct reader r = { .to = task->to,
+			    .hdr = hdr_new(task->in, task->to, task->diag),
+			    .subject = STR("latency") };
 	bool ok;
 
-	(void)options;
-	find_min(&r, in);
-	lines_start(&r.lines, in, diag);
+	find_min(&r, task->in);
+	lines_start(&r.lines, task->in, task->diag);
 	ok = read_lines(&r);
 	hdr_free(r.hdr);
 	return ok;

@@ -173,25 +173,26 @@ static bool read_document(struct reader *r)
 	return json_end(&r->j);
 }
 
-static bool read_hyperfine(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_hyperfine(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .fixed_duration = true };
-	struct reader r = { .in = in, .diag = diag };
+	struct reader r = { .in = task->in, .diag = task->diag };
 	struct arena *strings;
 	bool ok;
 
-	if (options->build.interval > 0)
-		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
+	if (task->options->build.interval > 0)
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
+				   (struct str){ task->in->bytes.p, 0 },
 				   "intervals need the time of each run; hyperfine has none");
 	strings = arena_new();
-	json_start(&r.j, cursor_on(in), strings, diag);
-	samples_start(&r.samples, in, options, &kind, diag);
-	ok = read_document(&r) && accumulator_push(r.samples.accumulator, to);
+	json_start(&r.j, cursor_on(task->in), strings, task->diag);
+	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
+	ok = read_document(&r) && accumulator_push(r.samples.accumulator, task->to);
 	if (ok && r.n_without > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%zu results without times", r.n_without);
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "%zu results without times",
+			  r.n_without);
 	samples_release(&r.samples);
 	arena_free(strings);
 	return ok;

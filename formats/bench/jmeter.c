@@ -53,10 +53,9 @@ static enum probe probe_jmeter(struct str head, struct clue *clue)
 	return tool_table_begins(&results, head) ? PROBE_MAGIC : PROBE_NO;
 }
 
-static bool read_jmeter(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_jmeter(const struct read_task *task)
 {
-	return tool_table_read(&results, is_head, in, options, to, diag);
+	return tool_table_read(&results, is_head, task->in, task->options, task->to, task->diag);
 }
 
 static const char *const suffixes[] = { ".jtl", NULL };

@@ -333,25 +333,24 @@ static bool read_results(struct reader *r)
 	return json_end(&r->j);
 }
 
-static bool read_jmh(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_jmh(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
-	struct reader r = { .in = in,
-			    .to = to,
-			    .diag = diag,
-			    .intervals = options->build.interval > 0,
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
+			    .intervals = task->options->build.interval > 0,
 			    .scheme = bucket_log_linear(1024, 1) };
 	bool ok;
 
 	r.strings = arena_new();
-	build_drop_single_layer(to);
-	json_start(&r.j, cursor_on(in), r.strings, diag);
-	samples_start(&r.samples, in, options, &kind, diag);
-	ok = read_results(&r) && accumulator_push(r.samples.accumulator, to);
+	build_drop_single_layer(task->to);
+	json_start(&r.j, cursor_on(task->in), r.strings, task->diag);
+	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
+	ok = read_results(&r) && accumulator_push(r.samples.accumulator, task->to);
 	if (ok && r.n_without > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results without latencies: %zu",
-			  r.n_without);
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+			  "results without latencies: %zu", r.n_without);
 	samples_release(&r.samples);
 	bucket_sums_release(&r.sums);
 	arena_free(r.strings);

@@ -245,15 +245,13 @@ static void report(const struct reader *r)
 			  r->n_inconclusive == 1 ? "" : "s");
 }
 
-static bool read_k6_summary(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_k6_summary(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
 	struct arena *strings = arena_new();
 	bool ok;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), strings, diag);
+	json_start(&r.j, cursor_on(task->in), strings, task->diag);
 	ok = read_document(&r);
 	for (size_t i = 0; ok && i < r.n_metrics; i++)
 		ok = push_metric(&r, &r.metric[i]);

@@ -344,16 +344,16 @@ static bool read_table(struct reader *r)
 	return what == TABLE_END;
 }
 
-static bool read_locust(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_locust(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .strings = arena_new() };
+	struct reader r = {
+		.in = task->in, .to = task->to, .diag = task->diag, .strings = arena_new()
+	};
 	bool ok;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	build_run_fixed_duration(to); /* users go on until they are stopped */
-	ok = is_json(in->bytes) ? read_json(&r) : read_table(&r);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	build_run_fixed_duration(task->to); /* users go on until they are stopped */
+	ok = is_json(task->in->bytes) ? read_json(&r) : read_table(&r);
 	arena_free(r.strings);
 	return ok;
 }

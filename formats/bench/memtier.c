@@ -253,17 +253,18 @@ static bool read_document(struct reader *r, struct json *j)
 	return json_end(j);
 }
 
-static bool read_memtier(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_memtier(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .hdr = hdr_new(in, to, diag) };
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
+			    .hdr = hdr_new(task->in, task->to, task->diag) };
 	struct arena *strings = arena_new();
 	struct json j;
 	bool ok;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	json_start(&j, cursor_on(in), strings, diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	json_start(&j, cursor_on(task->in), strings, task->diag);
 	ok = read_document(&r, &j);
 	arena_free(strings);
 	hdr_free(r.hdr);

@@ -238,16 +238,16 @@ static bool read_json(struct input *in, struct builder *to, struct diag *diag)
 	return ok;
 }
 
-static bool read_oha(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_oha(const struct read_task *task)
 {
 	struct str head;
 
-	if (!format_look(in, is_csv_head, &head, diag))
+	if (!format_look(task->in, is_csv_head, &head, task->diag))
 		return false;
 	if (text_has(head, is_csv_head))
-		return tool_table_read(&requests, is_csv_head, in, options, to, diag);
-	return format_complete(in, diag) && read_json(in, to, diag);
+		return tool_table_read(&requests, is_csv_head, task->in, task->options, task->to,
+				       task->diag);
+	return format_complete(task->in, task->diag) && read_json(task->in, task->to, task->diag);
 }
 
 const struct format format_oha = {

@@ -196,17 +196,16 @@ static size_t count_fields(struct str line)
 	return scan_entry(&c, &e) ? e.n : 0;
 }
 
-static bool read_pgbench(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_pgbench(const struct read_task *task)
 {
 	static const struct accumulator_options kind = {
 		.unit = UNIT_US, .unit_source = UNIT_STATED, .start_rate = SECOND, .granularity = 1
 	};
 	size_t n_fields;
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .in = task->in,
+				       .options = task->options,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
+				       .alone = task->options->build.interval > 0,
 				       .ctx = &n_fields,
 				       .start = start,
 				       .read = read_block,
@@ -215,10 +214,10 @@ static bool read_pgbench(struct input *in, const struct read_options *options, s
 				       .release = free };
 	struct str first;
 
-	if (!format_first_line(in, &first, diag))
+	if (!format_first_line(task->in, &first, task->diag))
 		return false;
 	n_fields = count_fields(first);
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job, task->to, task->diag);
 }
 
 const struct format format_pgbench = {

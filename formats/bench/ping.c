@@ -216,25 +216,24 @@ static void conclude(void *member, struct operation_table *all, struct input *in
 			  (unsigned long long)m->n_unanswered);
 }
 
-static bool read_ping(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_ping(const struct read_task *task)
 {
 	static const struct accumulator_options kind = { .unit = UNIT_NS,
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1e9 };
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .in = task->in,
+				       .options = task->options,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
-				       .ctx = options,
+				       .alone = task->options->build.interval > 0,
+				       .ctx = task->options,
 				       .start = start,
 				       .read = read_block,
 				       .join = join,
 				       .conclude = conclude,
 				       .release = free };
 
-	build_drop_single_layer(to);
-	return worker_pool_read(&job, to, diag);
+	build_drop_single_layer(task->to);
+	return worker_pool_read(&job, task->to, task->diag);
 }
 
 const struct format format_ping = {

@@ -465,23 +465,21 @@ static bool read_line(struct reader *r, struct str line)
 	return true;
 }
 
-static bool read_redis_benchmark(struct input *in, const struct read_options *options,
-				 struct builder *to, struct diag *diag)
+static bool read_redis_benchmark(const struct read_task *task)
 {
 	struct reader r = { .arena = arena_new() };
 	bool fine = true;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	lines_start(&r.lines, task->in, task->diag);
 	while (fine && lines_next(&r.lines))
 		fine = read_line(&r, remaining(r.lines.text));
 	if (r.elapsed > 0)
-		build_elapsed(to, r.elapsed);
-	fine = fine && end_block(&r, str_skip(in->bytes, in->bytes.n)) &&
-	       redis_blocks_push(&r.blocks, to, in, diag);
+		build_elapsed(task->to, r.elapsed);
+	fine = fine && end_block(&r, str_skip(task->in->bytes, task->in->bytes.n)) &&
+	       redis_blocks_push(&r.blocks, task->to, task->in, task->diag);
 	if (fine && r.rounded)
-		diag_file(diag, DIAG_COUNTS_ROUNDED, in,
+		diag_file(task->diag, DIAG_COUNTS_ROUNDED, task->in,
 			  "they follow from percentages of two decimals; redis-benchmark 6.2 "
 			  "prints them");
 	redis_blocks_release(&r.blocks);

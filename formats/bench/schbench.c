@@ -316,14 +316,12 @@ static bool read_line(struct reader *r)
 	return true;
 }
 
-static bool read_schbench(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_schbench(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	uint64_t elapsed = 0;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		if (!read_line(&r))
 			return false;
@@ -335,11 +333,11 @@ static bool read_schbench(struct input *in, const struct read_options *options, 
 				  ? r.table[kind].runtime
 				  : elapsed;
 	}
-	build_run_fixed_duration(to); /* of --runtime */
+	build_run_fixed_duration(task->to); /* of --runtime */
 	if (elapsed > 0)
-		build_elapsed(to, (double)elapsed);
+		build_elapsed(task->to, (double)elapsed);
 	if (r.guessed)
-		diag_file(diag, DIAG_COUNTS_ROUNDED, in,
+		diag_file(task->diag, DIAG_COUNTS_ROUNDED, task->in,
 			  "the number of calls after the last percentile is not stated; taken for "
 			  "all that it leaves room for");
 	return true;

@@ -190,17 +190,16 @@ static void read_duration(struct str line, struct builder *to)
 		build_elapsed(to, seconds);
 }
 
-static bool read_sockperf(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_sockperf(const struct read_task *task)
 {
 	static const struct accumulator_options kind = { .unit = UNIT_US,
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1 };
 	struct str head, line, name = STR("latency");
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .in = task->in,
+				       .options = task->options,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
+				       .alone = task->options->build.interval > 0,
 				       .ctx = &name,
 				       .start = start,
 				       .read = read_block,
@@ -208,13 +207,13 @@ static bool read_sockperf(struct input *in, const struct read_options *options, 
 				       .conclude = conclude,
 				       .release = free };
 
-	if (!format_look(in, is_head, &head, diag))
+	if (!format_look(task->in, is_head, &head, task->diag))
 		return false;
 	while (text_line(&head, &line) && !take_head(line, &name))
-		read_duration(line, to);
+		read_duration(line, task->to);
 	/* What was read so far is given away as the rest comes. */
 	name = str_eq(name, STR("rtt")) ? STR("rtt") : STR("latency");
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job, task->to, task->diag);
 }
 
 const struct format format_sockperf = {

@@ -244,15 +244,13 @@ static void read_duration(struct reader *r)
 	}
 }
 
-static bool read_stress_ng(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_stress_ng(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	struct str text;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		read_duration(&r);
 		if (take_cyclic(r.lines.text, &text) && !read_text(&r, text))

@@ -300,18 +300,16 @@ static bool read_statistic(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_sysbench(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_sysbench(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 
-	(void)options;
 	for (size_t i = 0; i < SIZE; i++) {
 		r.label[i] = lround(value_at((double)i));
 		r.edge[i] = i > 0 ? value_at((double)i - 0.5) / 1000 : 0;
 	}
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		struct str s = r.lines.text;
 

@@ -368,15 +368,13 @@ static bool read_json(struct reader *r, struct input *in, struct diag *diag)
 	return ok && !j.failed;
 }
 
-static bool read_vegeta(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_vegeta(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 
-	(void)options;
-	build_run_fixed_duration(to); /* attacks are at a rate, and for a time */
-	lines_start(&r.lines, in, diag);
-	return is_json(in->bytes) ? read_json(&r, in, diag) : read_text(&r);
+	build_run_fixed_duration(task->to); /* attacks are at a rate, and for a time */
+	lines_start(&r.lines, task->in, task->diag);
+	return is_json(task->in->bytes) ? read_json(&r, task->in, task->diag) : read_text(&r);
 }
 
 const struct format format_vegeta = {

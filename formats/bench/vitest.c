@@ -148,20 +148,18 @@ static bool read_all(struct reader *r, const char *list, bool (*read)(struct rea
 	return !r->j.failed;
 }
 
-static bool read_vitest(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_vitest(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
 	struct arena *strings = arena_new();
 	bool ok;
 
-	(void)options;
-	build_drop_single_layer(to);
-	json_start(&r.j, cursor_on(in), strings, diag);
+	build_drop_single_layer(task->to);
+	json_start(&r.j, cursor_on(task->in), strings, task->diag);
 	ok = read_all(&r, "files", read_file) && json_end(&r.j);
 	if (ok && r.n_without > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "benchmarks without samples: %zu",
-			  r.n_without);
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+			  "benchmarks without samples: %zu", r.n_without);
 	arena_free(strings);
 	return ok;
 }

@@ -261,19 +261,19 @@ static bool read_json(struct input *in, struct builder *to, struct diag *diag)
 	return ok;
 }
 
-static bool read_ycsb(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_ycsb(const struct read_task *task)
 {
 	struct str head;
 	bool json;
 
 	/* All but raw data is gathered before it is understood. */
-	if (!format_look(in, is_raw_head, &head, diag))
+	if (!format_look(task->in, is_raw_head, &head, task->diag))
 		return false;
 	json = is_json(head);
-	if (json && !format_complete(in, diag))
+	if (json && !format_complete(task->in, task->diag))
 		return false;
-	return json ? read_json(in, to, diag) : read_text(in, options, to, diag);
+	return json ? read_json(task->in, task->to, task->diag)
+		    : read_text(task->in, task->options, task->to, task->diag);
 }
 
 const struct format format_ycsb = {

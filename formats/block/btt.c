@@ -87,14 +87,12 @@ static bool read_row(struct reader *r, struct str s)
 }
 
 /* Rows stand below the dashes, up to the next head. */
-static bool read_btt(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_btt(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool inside = false, rows = false;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		struct str s = r.lines.text;
 

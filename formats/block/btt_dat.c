@@ -124,22 +124,21 @@ static bool read_block(void *member, const struct block *block, struct samples *
 	return true;
 }
 
-static bool read_btt_dat(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_btt_dat(const struct read_task *task)
 {
 	static const struct accumulator_options kind = {
 		.unit = UNIT_NS, .unit_source = UNIT_STATED, .granularity = 1000, .start_rate = 1e9
 	};
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .in = task->in,
+				       .options = task->options,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
-				       .ctx = &in->name,
+				       .alone = task->options->build.interval > 0,
+				       .ctx = &task->in->name,
 				       .start = start,
 				       .read = read_block,
 				       .release = free };
 
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job, task->to, task->diag);
 }
 
 const struct format format_btt_dat = {

@@ -226,19 +226,17 @@ static bool read_tables(struct reader *r)
 	return true;
 }
 
-static bool read_dmstats(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_dmstats(const struct read_task *task)
 {
-	struct reader r = { .to = to, .arena = arena_new(), .kind = STR("") };
+	struct reader r = { .to = task->to, .arena = arena_new(), .kind = STR("") };
 	bool ok;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	lines_start(&r.lines, task->in, task->diag);
 	ok = read_tables(&r);
 	if (ok && r.left_out > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%zu rows of regions without one",
-			  r.left_out);
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+			  "%zu rows of regions without one", r.left_out);
 	arena_free(r.arena);
 	return ok;
 }

@@ -364,19 +364,17 @@ static bool read_line(struct reader *r)
 	return read_area(r, &counters);
 }
 
-static bool read_dmstats_print(struct input *in, const struct read_options *options,
-			       struct builder *to, struct diag *diag)
+static bool read_dmstats_print(const struct read_task *task)
 {
-	struct reader r = { .to = to, .names = arena_new(), .edges = arena_new() };
+	struct reader r = { .to = task->to, .names = arena_new(), .edges = arena_new() };
 	bool ok = true;
 
-	(void)options;
-	build_drop_single_layer(to);
-	lines_start(&r.lines, in, diag);
+	build_drop_single_layer(task->to);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
 		ok = read_line(&r);
 	if (ok && r.left_out > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "%zu without boundaries, which @stats_list prints", r.left_out);
 	arena_free(r.names);
 	arena_free(r.edges);

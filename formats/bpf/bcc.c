@@ -528,20 +528,18 @@ static bool read_nothing(struct reader *r)
 	       build_histogram(r->to, r->subject);
 }
 
-static bool read_bcc(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_bcc(const struct read_task *task)
 {
-	struct reader r = { .to = to, .arena = arena_new() };
+	struct reader r = { .to = task->to, .arena = arena_new() };
 	bool ok = true;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	survey(&r);
 	while (ok && lines_next(&r.lines))
 		ok = read_line(&r);
 	ok = ok && end_section(&r) && read_nothing(&r);
 	if (!r.argdist)
-		build_snapshots(to, SNAPSHOTS_DELTA);
+		build_snapshots(task->to, SNAPSHOTS_DELTA);
 	arena_free(r.arena);
 	return ok;
 }

@@ -514,21 +514,20 @@ static bool read_line(struct reader *r)
 	return read_row(r, s);
 }
 
-static bool read_bcc_events(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_bcc_events(const struct read_task *task)
 {
-	struct reader r = { .options = options };
+	struct reader r = { .options = task->options };
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
 	while (ok && stream_next(&r.stream))
 		ok = read_line(&r);
 	ok = stream_end(&r.stream) && ok;
 	if (r.started) {
-		ok = ok && accumulator_push(r.samples.accumulator, to);
+		ok = ok && accumulator_push(r.samples.accumulator, task->to);
 		samples_release(&r.samples);
 	}
-	build_drop_single_layer(to);
+	build_drop_single_layer(task->to);
 	return ok;
 }
 

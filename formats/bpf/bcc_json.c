@@ -217,18 +217,20 @@ static bool read_line(struct reader *r)
 	return true;
 }
 
-static bool read_bcc_json(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_bcc_json(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new(), .stamp = NAN };
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
+			    .arena = arena_new(),
+			    .stamp = NAN };
 	bool ok = true;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), r.arena, diag);
+	json_start(&r.j, cursor_on(task->in), r.arena, task->diag);
 	r.j.python = true;
 	while (ok && json_peek(&r.j) != '\0')
 		ok = json_peek(&r.j) == '{' ? read_dictionary(&r) : read_line(&r);
-	build_snapshots(to, SNAPSHOTS_DELTA);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
 	free(r.row);
 	arena_free(r.arena);
 	return ok && !r.j.failed;

@@ -391,21 +391,20 @@ static bool are_cleared(const struct reader *r)
 	return !str_eq(r->measured, STR("Wait")) && !str_eq(r->measured, STR("Hold"));
 }
 
-static bool read_bcc_summary(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_bcc_summary(const struct read_task *task)
 {
-	struct reader r = { .to = to, .arena = arena_new() };
+	struct reader r = { .to = task->to, .arena = arena_new() };
 	bool ok = true;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
 		ok = read_line(&r);
 	if (ok && r.useless != NULL)
-		diag_part(diag, DIAG_NOT_A_HISTOGRAM, in, r.useless_at, "%s", r.useless);
+		diag_part(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, r.useless_at, "%s",
+			  r.useless);
 	if (are_cleared(&r))
-		build_snapshots(to, SNAPSHOTS_DELTA);
-	build_drop_single_layer(to);
+		build_snapshots(task->to, SNAPSHOTS_DELTA);
+	build_drop_single_layer(task->to);
 	arena_free(r.arena);
 	return ok;
 }

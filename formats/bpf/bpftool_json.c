@@ -352,20 +352,18 @@ static bool read_elements(struct reader *r)
 	return json_end(&r->j);
 }
 
-static bool read_bpftool_json(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
+static bool read_bpftool_json(const struct read_task *task)
 {
 	struct arena *arena = arena_new();
-	struct reader r = { .in = in,
-			    .to = to,
-			    .diag = diag,
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
 			    .arena = arena,
-			    .map = bpf_map_new(in, arena, diag) };
+			    .map = bpf_map_new(task->in, arena, task->diag) };
 	bool ok;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), arena, diag);
-	ok = read_elements(&r) && (r.n_raw == 0 || bpf_map_push(r.map, to));
+	json_start(&r.j, cursor_on(task->in), arena, task->diag);
+	ok = read_elements(&r) && (r.n_raw == 0 || bpf_map_push(r.map, task->to));
 	str_table_release(&r.paths);
 	free(r.by_path);
 	bpf_map_free(r.map);

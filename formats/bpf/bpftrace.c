@@ -528,27 +528,25 @@ static bool read_line(struct reader *r, struct str line)
 	return outcome != FAILED;
 }
 
-static bool read_bpftrace(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_bpftrace(const struct read_task *task)
 {
 	struct arena *arena = arena_new();
 	struct reader r = {
-		.in = in,
-		.to = to,
-		.diag = diag,
-		.maps = maps_new(in, arena, diag),
-		.c = cursor_on(in),
+		.in = task->in,
+		.to = task->to,
+		.diag = task->diag,
+		.maps = maps_new(task->in, arena, task->diag),
+		.c = cursor_on(task->in),
 	};
 	struct cursor line;
 	bool ok = true;
 
-	(void)options;
 	while (ok && scan_line(&r.c, &line)) {
-		r.last = cursor_done(&r.c) && in->bytes.p[in->bytes.n - 1] != '\n';
+		r.last = cursor_done(&r.c) && task->in->bytes.p[task->in->bytes.n - 1] != '\n';
 		ok = read_line(&r, cursor_rest(&line));
 	}
 	close_head(&r);
-	ok = ok && maps_push(r.maps, to);
+	ok = ok && maps_push(r.maps, task->to);
 	maps_free(r.maps);
 	arena_free(arena);
 	return ok;

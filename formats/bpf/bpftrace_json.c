@@ -522,20 +522,18 @@ static bool read_noise(struct reader *r)
 	       format_fail(r->in, r->diag, DIAG_JSON_BAD, text, "expected an object");
 }
 
-static bool read_bpftrace_json(struct input *in, const struct read_options *options,
-			       struct builder *to, struct diag *diag)
+static bool read_bpftrace_json(const struct read_task *task)
 {
 	struct arena *arena = arena_new();
 	struct reader r = {
-		.in = in,
-		.to = to,
-		.diag = diag,
-		.maps = maps_new(in, arena, diag),
+		.in = task->in,
+		.to = task->to,
+		.diag = task->diag,
+		.maps = maps_new(task->in, arena, task->diag),
 	};
 	bool ok = true;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), arena, diag);
+	json_start(&r.j, cursor_on(task->in), arena, task->diag);
 	while (ok) {
 		char c = json_peek(&r.j);
 
@@ -543,7 +541,7 @@ static bool read_bpftrace_json(struct input *in, const struct read_options *opti
 			break;
 		ok = c == '{' ? read_object(&r) : read_noise(&r);
 	}
-	ok = ok && maps_push(r.maps, to);
+	ok = ok && maps_push(r.maps, task->to);
 	maps_free(r.maps);
 	arena_free(arena);
 	return ok;

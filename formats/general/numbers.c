@@ -238,13 +238,12 @@ static bool has_units(struct str bytes)
 	return false;
 }
 
-static bool read_numbers(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_numbers(const struct read_task *task)
 {
 	struct reader model = { .with_units = false };
 	struct accumulator_options sampling = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .in = task->in,
+				       .options = task->options,
 				       .sampling = &sampling,
 				       .ctx = &model,
 				       .start = start,
@@ -253,18 +252,20 @@ static bool read_numbers(struct input *in, const struct read_options *options, s
 				       .release = release };
 	struct str head;
 
-	if (options->build.interval > 0)
-		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
+	if (task->options->build.interval > 0)
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
+				   (struct str){ task->in->bytes.p, 0 },
 				   "intervals need the time of each call; a table can have it");
-	if (!format_look(in, is_value, &head, diag))
+	if (!format_look(task->in, is_value, &head, task->diag))
 		return false;
 	model.with_units = has_units(head);
 	if (!model.with_units) {
-		sampling.unit = options->build.unit != UNIT_UNKNOWN ? options->build.unit
-								    : unit_of_file(in->name);
+		sampling.unit = task->options->build.unit != UNIT_UNKNOWN
+					? task->options->build.unit
+					: unit_of_file(task->in->name);
 		sampling.unit_source = UNIT_GUESSED;
 	}
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job, task->to, task->diag);
 }
 
 const struct format format_numbers = {

@@ -518,26 +518,24 @@ static bool read_magic(struct cursor *c, struct osprof_reader *r)
 	return format_fail(r->in, r->diag, DIAG_INPUT_EMPTY, r->in->bytes, "expected `osprof 1`");
 }
 
-static bool read_osprof(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_osprof(const struct read_task *task)
 {
 	struct osprof_reader r = {
-		.in = in,
-		.to = to,
-		.diag = diag,
+		.in = task->in,
+		.to = task->to,
+		.diag = task->diag,
 		.arena = arena_new(),
 		.layer = STR(""),
 		.buckets = STR(""),
 		.file_scheme = bucket_log2(1),
 	};
-	struct cursor c = cursor_on(in);
+	struct cursor c = cursor_on(task->in);
 	bool ok;
 
-	build_keep_zeros(to);
+	build_keep_zeros(task->to);
 	ok = read_magic(&c, &r) && read_lines(&r, &c) && end_operation(&r) && osprof_is_whole(&r);
 	osprof_push_nest(&r);
 
-	(void)options;
 	arena_free(r.arena);
 	return ok;
 }

@@ -502,17 +502,16 @@ static bool read_line(struct reader *r, struct str s)
 	return open_operation(r, name, name.n > 0 ? name : s) && read_row(r, &c, s);
 }
 
-static bool read_plain(struct input *in, const struct read_options *options, struct builder *to,
-		       struct diag *diag)
+static bool read_plain(const struct read_task *task)
 {
 	struct reader r = {
-		.to = to,
-		.numbering = options->numbering,
-		.option = options->numbering,
+		.to = task->to,
+		.numbering = task->options->numbering,
+		.option = task->options->numbering,
 		.resolution = 1,
 	};
 
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		if (!read_line(&r, r.lines.text))
 			return false;

@@ -241,13 +241,12 @@ static bool read_trace(struct reader *r, bool *ret_data)
 	return true;
 }
 
-static bool read_jaeger(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_jaeger(const struct read_task *task)
 {
 	struct reader r = { .n = 0 };
 	bool ok = true, data;
 
-	spans_start(&r.s, in, options, to, diag);
+	spans_start(&r.s, task->in, task->options, task->to, task->diag);
 	while (ok && json_peek(&r.s.j) != '\0')
 		ok = read_trace(&r, &data);
 	return spans_end(&r.s, ok && !r.s.j.failed);

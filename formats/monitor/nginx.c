@@ -273,24 +273,23 @@ static void conclude(void *member, struct operation_table *all, struct input *in
 			  (unsigned long long)m->n_untimed);
 }
 
-static bool read_nginx(struct input *in, const struct read_options *options, struct builder *to,
-		       struct diag *diag)
+static bool read_nginx(const struct read_task *task)
 {
 	static const struct accumulator_options kind = {
 		.unit = UNIT_S, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1e-3
 	};
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .in = task->in,
+				       .options = task->options,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
-				       .ctx = options,
+				       .alone = task->options->build.interval > 0,
+				       .ctx = task->options,
 				       .start = start,
 				       .read = read_block,
 				       .join = join,
 				       .conclude = conclude,
 				       .release = free };
 
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job, task->to, task->diag);
 }
 
 const struct format format_nginx = {

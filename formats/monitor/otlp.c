@@ -500,24 +500,23 @@ static bool read_document(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_otlp(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_otlp(const struct read_task *task)
 {
-	struct reader r = {
-		.in = in, .diag = diag, .arena = arena_new(), .attributes = out_to_memory()
-	};
+	struct reader r = { .in = task->in,
+			    .diag = task->diag,
+			    .arena = arena_new(),
+			    .attributes = out_to_memory() };
 	bool ok = true;
 
-	(void)options;
-	r.points = data_points_new(r.arena, in, diag);
-	json_start(&r.j, cursor_on(in), r.arena, diag);
-	build_drop_single_layer(to);
+	r.points = data_points_new(r.arena, task->in, task->diag);
+	json_start(&r.j, cursor_on(task->in), r.arena, task->diag);
+	build_drop_single_layer(task->to);
 	while (ok && json_peek(&r.j) != '\0') {
 		ok = read_document(&r);
 		if (ok && json_peek(&r.j) != '\0')
 			data_points_next_document(r.points);
 	}
-	ok = ok && data_points_push(r.points, to);
+	ok = ok && data_points_push(r.points, task->to);
 	data_points_free(r.points);
 	out_free(r.attributes);
 	free(r.waiting);

@@ -236,13 +236,12 @@ static bool read_document(struct spans *s)
 	return !s->j.failed;
 }
 
-static bool read_otlp_traces(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_otlp_traces(const struct read_task *task)
 {
 	struct spans s;
 	bool ok = true;
 
-	spans_start(&s, in, options, to, diag);
+	spans_start(&s, task->in, task->options, task->to, task->diag);
 	while (ok && json_peek(&s.j) != '\0')
 		ok = read_document(&s);
 	return spans_end(&s, ok && !s.j.failed);

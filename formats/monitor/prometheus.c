@@ -331,10 +331,9 @@ static bool read_lines(struct reader *r)
 	return push_scrape(r);
 }
 
-static bool read_prometheus(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_prometheus(const struct read_task *task)
 {
-	struct reader r = { .to = to,
+	struct reader r = { .to = task->to,
 			    .arena = arena_new(),
 			    .key = out_to_memory(),
 			    .histogram = STR(""),
@@ -343,12 +342,12 @@ static bool read_prometheus(struct input *in, const struct read_options *options
 			    .before = -HUGE_VAL };
 	bool ok;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
+	lines_start(&r.lines, task->in, task->diag);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
 	ok = read_lines(&r);
 	if (ok && r.summaries)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "summaries, which have percentiles only");
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+			  "summaries, which have percentiles only");
 	for (struct series *e = r.all; e != NULL; e = e->hh.next)
 		free(e->row);
 	HASH_CLEAR(hh, r.all);

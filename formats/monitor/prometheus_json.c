@@ -266,21 +266,20 @@ static bool read_answer(struct reader *r)
 	return ok && !r->j.failed;
 }
 
-static bool read_prometheus_json(struct input *in, const struct read_options *options,
-				 struct builder *to, struct diag *diag)
+static bool read_prometheus_json(const struct read_task *task)
 {
-	struct reader r = {
-		.in = in, .diag = diag, .labels = out_to_memory(), .series = out_to_memory()
-	};
+	struct reader r = { .in = task->in,
+			    .diag = task->diag,
+			    .labels = out_to_memory(),
+			    .series = out_to_memory() };
 	struct arena *arena = arena_new();
 	bool ok = true;
 
-	(void)options;
-	r.results = prometheus_results_new(arena, in, diag);
-	json_start(&r.j, cursor_on(in), arena, diag);
+	r.results = prometheus_results_new(arena, task->in, task->diag);
+	json_start(&r.j, cursor_on(task->in), arena, task->diag);
 	while (ok && json_peek(&r.j) != '\0')
 		ok = read_answer(&r);
-	ok = ok && prometheus_results_push(r.results, to);
+	ok = ok && prometheus_results_push(r.results, task->to);
 	prometheus_results_free(r.results);
 	out_free(r.labels);
 	out_free(r.series);

@@ -128,15 +128,13 @@ static bool read_line(struct reader *r)
 	return r->layer.n == 0 || r->lines.text.n == 0 || read_counter(r);
 }
 
-static bool read_smbstatus(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_smbstatus(const struct read_task *task)
 {
-	struct reader r = { .to = to, .layer = STR(""), .name = STR("") };
+	struct reader r = { .to = task->to, .layer = STR(""), .name = STR("") };
 	bool ok = true;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
 		ok = read_line(&r);
 	reported_release(&r.sections);

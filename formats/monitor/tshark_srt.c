@@ -144,22 +144,20 @@ static bool read_line(struct reader *r)
 	return true;
 }
 
-static bool read_tshark_srt(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_tshark_srt(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	(void)options;
-	build_drop_single_layer(to);
-	lines_start(&r.lines, in, diag);
+	build_drop_single_layer(task->to);
+	lines_start(&r.lines, task->in, task->diag);
 	r.layer = STR("");
 	while (ok && lines_next(&r.lines))
 		ok = read_line(&r);
 	reported_release(&r.reported);
 	if (ok && r.rows)
-		return format_fail(in, diag, DIAG_INPUT_TRUNCATED,
-				   (struct str){ in->bytes.p + in->bytes.n, 0 },
+		return format_fail(task->in, task->diag, DIAG_INPUT_TRUNCATED,
+				   (struct str){ task->in->bytes.p + task->in->bytes.n, 0 },
 				   "no line of = after the procedures");
 	return ok;
 }

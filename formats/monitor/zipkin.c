@@ -183,13 +183,12 @@ static bool read_all(struct reader *r, bool looking)
 	return ok && !r->s.j.failed;
 }
 
-static bool read_zipkin(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_zipkin(const struct read_task *task)
 {
 	struct reader r = { .looking = true };
 	bool ok;
 
-	spans_start(&r.s, in, options, to, diag);
+	spans_start(&r.s, task->in, task->options, task->to, task->diag);
 	ok = read_all(&r, true) && read_all(&r, false);
 	number_map_release(&r.shared);
 	return spans_end(&r.s, ok);

@@ -455,21 +455,20 @@ static bool finish(struct reader *r, struct input *in)
 	return call_output_grows(&r->calls) || accumulator_push(r->samples.accumulator, r->to);
 }
 
-static bool read_chrome_trace(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
+static bool read_chrome_trace(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .start_rate = 1e9 };
-	struct reader r = { .to = to, .diag = diag, .strings = arena_new() };
+	struct reader r = { .to = task->to, .diag = task->diag, .strings = arena_new() };
 	bool ok;
 
-	blocks_start(&r.blocks, in, 0, '\0');
-	samples_start(&r.samples, &r.block.part, options, &kind, diag);
-	call_output_start(&r.calls, &r.samples, options);
+	blocks_start(&r.blocks, task->in, 0, '\0');
+	samples_start(&r.samples, &r.block.part, task->options, &kind, task->diag);
+	call_output_start(&r.calls, &r.samples, task->options);
 	ok = next_block(&r) == BLOCK_TAKEN;
-	json_start(&r.j, cursor_on(&r.block.part), r.strings, diag);
-	ok = ok && read_document(&r) && read_end(&r) && finish(&r, in);
+	json_start(&r.j, cursor_on(&r.block.part), r.strings, task->diag);
+	ok = ok && read_document(&r) && read_end(&r) && finish(&r, task->in);
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	arena_free(r.strings);

@@ -272,13 +272,11 @@ static void take_mode(struct reader *r, struct str s)
 		r->layer = mode;
 }
 
-static bool read_strace_c(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_strace_c(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .layer = STR("") };
-	struct cursor rest = cursor_on(in), line;
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag, .layer = STR("") };
+	struct cursor rest = cursor_on(task->in), line;
 
-	(void)options;
 	while (scan_line(&rest, &line)) {
 		struct str s = text_content(cursor_rest(&line));
 

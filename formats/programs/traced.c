@@ -458,19 +458,18 @@ static void conclude(void *member, struct operation_table *all, struct input *in
 	operation_table_granularity(all, steps[r->digits]);
 }
 
-bool traced_read(struct input *in, const struct read_options *options, struct builder *to,
-		 struct diag *diag)
+bool traced_read(const struct read_task *task)
 {
 	static const struct accumulator_options kind = { .unit = UNIT_NS,
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1e9 };
 	/* Times of day and those since the line before say something only in their order. */
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .in = task->in,
+				       .options = task->options,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0 ||
-						options->calls != NULL,
-				       .ctx = options,
+				       .alone = task->options->build.interval > 0 ||
+						task->options->calls != NULL,
+				       .ctx = task->options,
 				       .start = start,
 				       .read = read_block,
 				       .join = join,
@@ -478,5 +477,5 @@ bool traced_read(struct input *in, const struct read_options *options, struct bu
 				       .conclude = conclude,
 				       .release = release };
 
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job, task->to, task->diag);
 }

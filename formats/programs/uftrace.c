@@ -433,22 +433,21 @@ static bool finish(struct reader *r, struct input *in)
 	return accumulator_push(r->samples.accumulator, r->to);
 }
 
-static bool read_uftrace(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_uftrace(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .start_rate = 1e9 };
-	struct reader r = { .to = to, .diag = diag };
+	struct reader r = { .to = task->to, .diag = task->diag };
 	struct stream stream;
 	bool ok;
 
-	stream_start(&stream, in, to, diag);
+	stream_start(&stream, task->in, task->to, task->diag);
 	r.in = stream.lines.in;
-	r.timed = options->build.interval > 0;
-	samples_start(&r.samples, r.in, options, &kind, diag);
-	call_output_start(&r.calls, &r.samples, options);
-	ok = read_lines(&r, &stream) && finish(&r, in);
+	r.timed = task->options->build.interval > 0;
+	samples_start(&r.samples, r.in, task->options, &kind, task->diag);
+	call_output_start(&r.calls, &r.samples, task->options);
+	ok = read_lines(&r, &stream) && finish(&r, task->in);
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	uftrace_switches_release(&r.switches);

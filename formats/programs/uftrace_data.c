@@ -477,25 +477,27 @@ static bool finish(struct reader *r)
 	return r->full_calls || accumulator_push(r->samples.accumulator, r->to);
 }
 
-static bool read_uftrace_data(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
+static bool read_uftrace_data(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .start_rate = 1e9 };
-	struct reader r = { .in = in, .diag = diag, .to = to, .arena = arena_new() };
+	struct reader r = {
+		.in = task->in, .diag = task->diag, .to = task->to, .arena = arena_new()
+	};
 	bool ok;
 
-	if (in->folder == NULL) {
+	if (task->in->folder == NULL) {
 		arena_free(r.arena);
-		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, (struct str){ in->bytes.p, 0 },
+		return format_fail(task->in, task->diag, DIAG_LINE_UNEXPECTED,
+				   (struct str){ task->in->bytes.p, 0 },
 				   "the text of a file info, without its folder");
 	}
-	samples_start(&r.samples, in, options, &kind, diag);
-	call_output_start(&r.calls, &r.samples, options);
+	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
+	call_output_start(&r.calls, &r.samples, task->options);
 	r.full_calls = call_output_grows(&r.calls);
-	r.symbols = uftrace_symbols_read(in->folder);
-	r.specs = uftrace_specs_new(in->bytes);
+	r.symbols = uftrace_symbols_read(task->in->folder);
+	r.specs = uftrace_specs_new(task->in->bytes);
 	r.named = xcalloc(CACHE, sizeof(*r.named));
 	r.step = xcalloc(STEPS, sizeof(*r.step));
 	r.records.buffer = xcalloc(BUFFER + LONGEST_ARGUMENTS, 1);

@@ -228,21 +228,20 @@ static bool read_rows(struct reader *r, struct cursor *rest)
 	return true;
 }
 
-static bool read_uftrace_report(struct input *in, const struct read_options *options,
-				struct builder *to, struct diag *diag)
+static bool read_uftrace_report(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
-	struct cursor rest = cursor_on(in), line;
-	struct str s = { in->bytes.p, 0 }, rule;
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
+	struct cursor rest = cursor_on(task->in), line;
+	struct str s = { task->in->bytes.p, 0 }, rule;
 
-	(void)options;
 	while (scan_line(&rest, &line) && !is_head(s = text_content(cursor_rest(&line)), &r.layout))
 		;
 	if (!r.layout.has[COLUMN_CALLS] || !r.layout.has[COLUMN_TOTAL])
-		return format_fail(in, diag, DIAG_COLUMN_MISSING, s,
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING, s,
 				   "a report needs `Total time` and `Calls`: -f total,call");
 	if (!scan_line(&rest, &line) || !is_rule(str_trim(cursor_rest(&line))))
-		return format_fail(in, diag, DIAG_INPUT_TRUNCATED, s, "no rule under the head");
+		return format_fail(task->in, task->diag, DIAG_INPUT_TRUNCATED, s,
+				   "no rule under the head");
 	rule = str_trim(cursor_rest(&line));
 	find_columns(&r, rule, (size_t)(rule.p - cursor_rest(&line).p));
 	return read_rows(&r, &rest);

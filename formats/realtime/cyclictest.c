@@ -362,24 +362,25 @@ static enum kind { OF_HISTOGRAMS, OF_RAW, OF_LIVE } kind_of(struct str text)
 	return text_has(text, cyclictest_is_raw) ? OF_RAW : OF_LIVE;
 }
 
-static bool read_cyclictest(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_cyclictest(const struct read_task *task)
 {
 	enum kind kind;
 	struct str head;
 	bool histograms;
 
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	build_run_fixed_duration(to); /* it wakes at a rate, for as long as it is asked to */
-	if (!format_look(in, cyclictest_is_raw, &head, diag))
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	build_run_fixed_duration(task->to); /* it wakes at a rate, for as long as it is asked to */
+	if (!format_look(task->in, cyclictest_is_raw, &head, task->diag))
 		return false;
 	kind = kind_of(head);
-	if (kind != OF_RAW && !format_complete(in, diag))
+	if (kind != OF_RAW && !format_complete(task->in, task->diag))
 		return false;
 	histograms = kind == OF_HISTOGRAMS;
-	if (kind == OF_RAW && !cyclictest_read_raw(in, options, to, &histograms, diag))
+	if (kind == OF_RAW &&
+	    !cyclictest_read_raw(task->in, task->options, task->to, &histograms, task->diag))
 		return false;
-	return (kind == OF_RAW && !histograms) || read_held(in, histograms, to, diag);
+	return (kind == OF_RAW && !histograms) ||
+	       read_held(task->in, histograms, task->to, task->diag);
 }
 
 const struct format format_cyclictest = {

@@ -169,16 +169,15 @@ static bool push(struct reader *r, struct input *in)
 	return false;
 }
 
-static bool read_hwlatdetect(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_hwlatdetect(const struct read_task *task)
 {
-	struct reader r = { .options = options, .to = to };
+	struct reader r = { .options = task->options, .to = task->to };
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
 	while (ok && stream_next(&r.stream))
 		ok = read_line(&r, r.stream.lines.text);
-	ok = stream_end(&r.stream) && ok && push(&r, in);
+	ok = stream_end(&r.stream) && ok && push(&r, task->in);
 	if (r.started)
 		samples_release(&r.samples);
 	input_release(&r.stated_line);

@@ -71,15 +71,13 @@ static bool read_document(struct json_threads *r)
 	return done && json_end(&r->j);
 }
 
-static bool read_jitterdebugger(struct input *in, const struct read_options *options,
-				struct builder *to, struct diag *diag)
+static bool read_jitterdebugger(const struct read_task *task)
 {
 	struct json_threads r;
 	bool ok;
 
-	(void)options;
-	json_threads_init(&r, in, to, diag);
-	build_run_fixed_duration(to); /* it wakes at a rate, for as long as it is asked to */
+	json_threads_init(&r, task->in, task->to, task->diag);
+	build_run_fixed_duration(task->to); /* it wakes at a rate, for as long as it is asked to */
 	r.rows = LONGEST_NS / NS_OF_US;
 	ok = read_document(&r) && json_threads_push(&r);
 	json_threads_release(&r);

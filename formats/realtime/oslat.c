@@ -264,15 +264,13 @@ static bool read_lines(struct reader *r)
 	return true;
 }
 
-static bool read_oslat(struct input *in, const struct read_options *options, struct builder *to,
-		       struct diag *diag)
+static bool read_oslat(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok;
 
-	(void)options;
-	build_run_fixed_duration(to); /* of --duration */
-	lines_start(&r.lines, in, diag);
+	build_run_fixed_duration(task->to); /* of --duration */
+	lines_start(&r.lines, task->in, task->diag);
 	ok = read_lines(&r);
 	free(r.core);
 	free(r.row);

@@ -96,14 +96,12 @@ static bool read_document(struct json_threads *r)
 	return done && json_end(&r->j);
 }
 
-static bool read_rt_tests_json(struct input *in, const struct read_options *options,
-			       struct builder *to, struct diag *diag)
+static bool read_rt_tests_json(const struct read_task *task)
 {
 	struct json_threads r;
 	bool ok;
 
-	(void)options;
-	json_threads_init(&r, in, to, diag);
+	json_threads_init(&r, task->in, task->to, task->diag);
 	ok = read_document(&r) && json_threads_push(&r);
 	json_threads_release(&r);
 	return ok;

@@ -206,17 +206,15 @@ static bool read_files(struct reader *r)
 	return true;
 }
 
-static bool read_bcachefs(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_bcachefs(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok;
 
-	(void)options;
 	r.layer = r.name = r.count_at = STR("");
-	build_drop_single_layer(to);
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
+	build_drop_single_layer(task->to);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
+	lines_start(&r.lines, task->in, task->diag);
 	ok = read_files(&r);
 	reported_release(&r.files);
 	return ok;

@@ -321,21 +321,19 @@ static bool read_dump(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_ceph(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_ceph(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
 	struct arena *strings = arena_new();
 	bool ok;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), strings, diag);
+	json_start(&r.j, cursor_on(task->in), strings, task->diag);
 	for (ok = read_dump(&r); ok && json_peek(&r.j) != 0; ok = read_dump(&r))
-		build_next_interval(to, NAN);
+		build_next_interval(task->to, NAN);
 	if (!r.histograms) /* whose counts would tell */
-		build_snapshots(to, SNAPSHOTS_CUMULATIVE);
+		build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
 	if (ok && r.left_out > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "%zu histograms and averages of sizes and numbers", r.left_out);
 	arena_free(strings);
 	return ok;

@@ -290,16 +290,14 @@ static bool read_events(struct reader *r)
 	return true;
 }
 
-static bool read_foundationdb(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
+static bool read_foundationdb(const struct read_task *task)
 {
-	struct reader r = { .to = to, .arena = arena_new() };
+	struct reader r = { .to = task->to, .arena = arena_new() };
 	bool ok;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	build_drop_single_layer(to);
+	lines_start(&r.lines, task->in, task->diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	build_drop_single_layer(task->to);
 	ok = read_events(&r);
 	arena_free(r.arena);
 	return ok;

@@ -143,16 +143,18 @@ static bool read_sections(struct reader *r)
 	return true;
 }
 
-static bool read_gluster(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_gluster(const struct read_task *task)
 {
 	struct reader r = {
-		.stats = { .in = in, .to = to, .diag = diag, .unit = UNIT_NS, .brick = STR("") },
+		.stats = { .in = task->in,
+			   .to = task->to,
+			   .diag = task->diag,
+			   .unit = UNIT_NS,
+			   .brick = STR("") },
 	};
 	bool ok;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	ok = read_sections(&r);
 	gluster_end(&r.stats, ok);
 	return ok;

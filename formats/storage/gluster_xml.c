@@ -151,16 +151,14 @@ static bool read_elements(struct reader *r)
 	return r->ended || fail(r, DIAG_INPUT_TRUNCATED, r->rest, "expected </cliOutput>");
 }
 
-static bool read_gluster_xml(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_gluster_xml(const struct read_task *task)
 {
 	struct reader r = {
-		.stats = { .in = in, .to = to, .diag = diag, .brick = STR("") },
-		.rest = in->bytes,
+		.stats = { .in = task->in, .to = task->to, .diag = task->diag, .brick = STR("") },
+		.rest = task->in->bytes,
 	};
 	bool ok;
 
-	(void)options;
 	r.stats.unit = UNIT_UNKNOWN;
 	ok = read_elements(&r);
 	gluster_end(&r.stats, ok);

@@ -361,17 +361,15 @@ static bool read_all(struct reader *r)
 	return true;
 }
 
-static bool read_lustre(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_lustre(const struct read_task *task)
 {
-	struct reader r = { .to = to, .arena = arena_new() };
+	struct reader r = { .to = task->to, .arena = arena_new() };
 	bool ok;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	ok = read_all(&r);
 	if (ok && r.left_out > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "%zu tables and counters of sizes and numbers, which are no latencies",
 			  r.left_out);
 	arena_free(r.arena);

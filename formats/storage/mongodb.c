@@ -415,19 +415,17 @@ static bool read_values(struct reader *r)
 	return true;
 }
 
-static bool read_mongodb(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_mongodb(const struct read_task *task)
 {
-	struct reader r = { .in = in,
-			    .to = to,
-			    .diag = diag,
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
 			    .strings = arena_new(),
 			    .ns = STR(""),
 			    .shard = STR("") };
 	bool ok;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
 	set_edges(r.edge);
 	ok = read_values(&r);
 	arena_free(r.strings);

@@ -241,15 +241,13 @@ static bool read_mounts(struct reader *r)
 	return true;
 }
 
-static bool read_mountstats(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_mountstats(const struct read_task *task)
 {
-	struct reader r = { .to = to, .arena = arena_new() };
+	struct reader r = { .to = task->to, .arena = arena_new() };
 	bool ok;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
+	lines_start(&r.lines, task->in, task->diag);
 	ok = read_mounts(&r);
 	reported_release(&r.mounts);
 	arena_free(r.arena);

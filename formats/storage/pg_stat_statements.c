@@ -168,15 +168,13 @@ static bool read_table(struct reader *r)
 	return next == TABLE_END;
 }
 
-static bool read_pg_stat_statements(struct input *in, const struct read_options *options,
-				    struct builder *to, struct diag *diag)
+static bool read_pg_stat_statements(const struct read_task *task)
 {
-	struct reader r = { .to = to, .in = in, .diag = diag };
+	struct reader r = { .to = task->to, .in = task->in, .diag = task->diag };
 	bool ok;
 
-	(void)options;
-	build_drop_single_layer(to);
-	table_start(&r.table, in, ',', diag);
+	build_drop_single_layer(task->to);
+	table_start(&r.table, task->in, ',', task->diag);
 	ok = read_table(&r);
 	table_release(&r.table);
 	return ok;

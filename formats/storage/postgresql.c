@@ -338,26 +338,26 @@ static bool read_end(struct reader *r, struct diag *diag)
 	return false;
 }
 
-static bool read_postgresql(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_postgresql(const struct read_task *task)
 {
 	static const struct accumulator_options kind = {
 		.unit = UNIT_MS, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1e-3
 	};
-	struct reader r = { .timed = options->build.interval > 0 };
+	struct reader r = { .timed = task->options->build.interval > 0 };
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
-	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
 	while (ok && stream_next(&r.stream))
 		ok = read_line(&r);
-	ok = stream_end(&r.stream) && ok && read_end(&r, diag) &&
-	     accumulator_push(r.samples.accumulator, to);
+	ok = stream_end(&r.stream) && ok && read_end(&r, task->diag) &&
+	     accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	end_waiting(&r);
 	if (ok)
 		shortest_report(&r.shortest, UNIT_MS,
-				"log_min_duration_statement is not in the log", in, diag);
+				"log_min_duration_statement is not in the log", task->in,
+				task->diag);
 	return ok;
 }
 

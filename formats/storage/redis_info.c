@@ -85,15 +85,13 @@ static bool read_line(struct reader *r)
 	       push(r, name, calls, calls_at, us, us_at);
 }
 
-static bool read_redis_info(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_redis_info(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
 		ok = read_line(&r);
 	reported_release(&r.reported);

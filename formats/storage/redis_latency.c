@@ -345,16 +345,14 @@ static bool read_json(struct reader *r, struct input *in, struct diag *diag)
 	return !j.failed;
 }
 
-static bool read_redis_latency(struct input *in, const struct read_options *options,
-			       struct builder *to, struct diag *diag)
+static bool read_redis_latency(const struct read_task *task)
 {
-	struct reader r = { .to = to, .rest = STR("") };
+	struct reader r = { .to = task->to, .rest = STR("") };
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
+	lines_start(&r.lines, task->in, task->diag);
 	find_edges(&r);
-	return is_json(in->bytes) ? read_json(&r, in, diag) : read_words(&r);
+	return is_json(task->in->bytes) ? read_json(&r, task->in, task->diag) : read_words(&r);
 }
 
 const struct format format_redis_latency = {

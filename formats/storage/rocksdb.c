@@ -493,27 +493,25 @@ static bool read_all(struct reader *r)
 	return true;
 }
 
-static bool read_rocksdb(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_rocksdb(const struct read_task *task)
 {
 	struct reader r = {
-		.to = to,
+		.to = task->to,
 		.arena = arena_new(),
-		.title = { in->bytes.p, 0 },
+		.title = { task->in->bytes.p, 0 },
 		.benchmark = STR(""),
 		.family = STR(""),
 	};
 	bool ok;
 
-	(void)options;
 	rocksdb_edges(&r.edges[0], 1);
 	leveldb_edges(&r.edges[1]);
 	rocksdb_edges(&r.edges[2], 0);
-	build_drop_single_layer(to);
-	lines_start(&r.lines, in, diag);
+	build_drop_single_layer(task->to);
+	lines_start(&r.lines, task->in, task->diag);
 	ok = read_all(&r);
 	if (ok && r.left_out > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "%zu histograms and statistics that tell no unit of time", r.left_out);
 	arena_free(r.arena);
 	return ok;

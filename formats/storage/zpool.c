@@ -355,16 +355,16 @@ static void report(const struct reader *r)
 			  "-p of zpool prints them whole");
 }
 
-static bool read_zpool(struct input *in, const struct read_options *options, struct builder *to,
-		       struct diag *diag)
+static bool read_zpool(const struct read_task *task)
 {
-	struct reader r = { .to = to, .arena = arena_new(), .several = has_several(in) };
+	struct reader r = { .to = task->to,
+			    .arena = arena_new(),
+			    .several = has_several(task->in) };
 	bool ok;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	build_drop_single_layer(to);
+	lines_start(&r.lines, task->in, task->diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	build_drop_single_layer(task->to);
 	ok = read_tables(&r);
 	if (ok)
 		report(&r);

@@ -86,11 +86,9 @@ static enum probe probe_dtrace(struct str head, struct clue *clue)
 	return score == PROBE_NO && is_quiet(head) ? PROBE_SHAPE : score;
 }
 
-static bool read_dtrace(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_dtrace(const struct read_task *task)
 {
-	(void)options;
-	return aggregation_read(&style, in, to, diag);
+	return aggregation_read(&style, task->in, task->to, task->diag);
 }
 
 const struct format format_dtrace = {

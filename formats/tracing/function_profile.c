@@ -143,18 +143,16 @@ static bool read_rows(struct reader *r)
 	return true;
 }
 
-static bool read_function_profile(struct input *in, const struct read_options *options,
-				  struct builder *to, struct diag *diag)
+static bool read_function_profile(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		if (!is_head(r.lines.text, &r.layout))
 			continue;
 		if (!r.layout.timed)
-			return format_fail(in, diag, DIAG_COLUMN_MISSING, r.lines.text,
+			return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING, r.lines.text,
 					   "needs `Time`, which kernels without the function graph "
 					   "tracer do not have");
 		if (!read_rows(&r))

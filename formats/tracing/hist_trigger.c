@@ -422,21 +422,20 @@ static bool read_line(struct reader *r)
 			  "expected { KEY: VALUE } hitcount: N");
 }
 
-static bool read_hist_trigger(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
+static bool read_hist_trigger(const struct read_task *task)
 {
 	struct reader r = {
-		.to = to, .options = options, .arena = arena_new(), .marks = arena_new()
+		.to = task->to, .options = task->options, .arena = arena_new(), .marks = arena_new()
 	};
 	bool ok = true;
 
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
 		ok = read_line(&r);
 	ok = ok && (!r.in_block || push_groups(&r));
 	hist_rows_release(&r.rows);
 	free(r.name);
-	build_drop_single_layer(to);
+	build_drop_single_layer(task->to);
 	arena_free(r.arena);
 	arena_free(r.marks);
 	return ok;

@@ -90,17 +90,15 @@ static bool read_line(struct reader *r, struct str s)
 	return !r->in_table || read_row(r, s);
 }
 
-static bool read_iolatency(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_iolatency(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
 		ok = read_line(&r, r.lines.text);
-	build_snapshots(to, SNAPSHOTS_DELTA);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
 	return ok;
 }
 

@@ -217,14 +217,12 @@ static bool read_line(struct reader *r)
 	return true;
 }
 
-static bool read_lock_stat(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_lock_stat(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		if (!read_line(&r))
 			return false;

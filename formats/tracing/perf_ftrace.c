@@ -379,14 +379,12 @@ static bool push_nothing(struct reader *r)
 	       build_histogram(r->to, where);
 }
 
-static bool read_perf_ftrace(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_perf_ftrace(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
 		ok = read_line(&r, r.lines.text);
 	if (ok && r.no_data && !r.has_histogram && !r.has_profile)

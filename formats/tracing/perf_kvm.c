@@ -258,16 +258,14 @@ static bool read_tables(struct reader *r)
 	return true;
 }
 
-static bool read_perf_kvm(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_perf_kvm(const struct read_task *task)
 {
-	struct reader r = { .to = to, .names = arena_new() };
+	struct reader r = { .to = task->to, .names = arena_new() };
 	bool ok;
 
-	(void)options;
-	build_drop_single_layer(to);
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
+	build_drop_single_layer(task->to);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	lines_start(&r.lines, task->in, task->diag);
 	ok = read_tables(&r);
 	reported_release(&r.layers);
 	arena_free(r.names);

@@ -190,18 +190,18 @@ static bool read_line(struct reader *r)
 	return true;
 }
 
-static bool read_perf_kwork(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_perf_kwork(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	build_drop_single_layer(to);
-	stream_start(&r.stream, in, to, diag);
-	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
+	build_drop_single_layer(task->to);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	kernel_samples_start(&r.samples, r.stream.lines.in, task->options, KERNEL_MICROSECONDS,
+			     task->diag);
 	while (ok && stream_next(&r.stream))
 		ok = read_line(&r);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	return ok;
 }

@@ -273,19 +273,17 @@ static bool read_rows(struct reader *r)
 	return true;
 }
 
-static bool read_perf_lock(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_perf_lock(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 
-	(void)options;
-	build_drop_single_layer(to);
-	lines_start(&r.lines, in, diag);
+	build_drop_single_layer(task->to);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		if (!is_head(r.lines.text, &r.layout))
 			continue;
 		if (!r.layout.has[COLUMN_COUNT] || !r.layout.has[COLUMN_TOTAL])
-			return format_fail(in, diag, DIAG_COLUMN_MISSING, r.lines.text,
+			return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING, r.lines.text,
 					   "needs `contended` and `total wait`: -F "
 					   "contended,wait_total,wait_max");
 		if (!read_rows(&r))

@@ -209,20 +209,20 @@ static bool read_line(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_perf_sched(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_perf_sched(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
-	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	kernel_samples_start(&r.samples, r.stream.lines.in, task->options, KERNEL_MICROSECONDS,
+			     task->diag);
 	while (ok && stream_next(&r.stream))
 		ok = read_line(&r, r.stream.lines.text);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	if (ok && r.n_zeros > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "%zu times of 0.000, where nothing was waited for or perf does not know",
 			  r.n_zeros);
 	return ok;

@@ -172,12 +172,12 @@ static bool check_order(struct reader *r, struct diag *diag)
 			   r->n_back, r->n_events);
 }
 
-static bool read_perf_script(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_perf_script(const struct read_task *task)
 {
 	struct reader r = { .n_events = 0 };
-	bool ok = kernel_stream_read(&r.stream, in, options, to, diag, read_line, &r) &&
-		  check_order(&r, diag);
+	bool ok = kernel_stream_read(&r.stream, task->in, task->options, task->to, task->diag,
+				     read_line, &r) &&
+		  check_order(&r, task->diag);
 
 	input_release(&r.back_line);
 	return ok;

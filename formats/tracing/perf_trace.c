@@ -322,17 +322,17 @@ static void report(struct reader *r)
 			  r->n_noise == 1 ? "" : "s");
 }
 
-static bool read_perf_trace(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_perf_trace(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
-	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	kernel_samples_start(&r.samples, r.stream.lines.in, task->options, KERNEL_MICROSECONDS,
+			     task->diag);
 	while (ok && stream_next(&r.stream))
 		ok = read_line(&r, r.stream.lines.text);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	if (ok)
 		report(&r);

@@ -342,15 +342,13 @@ static bool push_column(struct reader *r, size_t at, const struct bucket_scheme 
 	return !column->has_count || build_count(r->to, column->count, column->name);
 }
 
-static bool read_rtla(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_rtla(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	struct bucket_scheme scheme;
 	bool ok = true;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
 		ok = read_line(&r);
 	scheme = find_scheme(&r, ok ? row_width(&r) : 1);

@@ -202,12 +202,12 @@ static bool read_line(void *ctx)
 	return add_event(r, &e, l.begins);
 }
 
-static bool read_sysdig(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_sysdig(const struct read_task *task)
 {
 	struct reader r = { .clock = { .has_last = false } };
 
-	return kernel_stream_read(&r.s, in, options, to, diag, read_line, &r);
+	return kernel_stream_read(&r.s, task->in, task->options, task->to, task->diag, read_line,
+				  &r);
 }
 
 const struct format format_sysdig = {
