@@ -45,7 +45,6 @@ static enum probe probe_dbench(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 };
 
 /* Milliseconds, as microseconds. */
@@ -77,12 +76,13 @@ static bool read_row(struct reader *r)
 				  "expected the end of the row");
 	if (!decimal_times(total, count, &total))
 		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, mean_at, "mean times calls");
-	if (!build_new_operation(r->to, STR(""), name, name))
+	if (!build_new_operation(r->lines.to, STR(""), name, name))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	build_rounded_totals(r->to);
-	build_max(r->to, decimal_f64(max));
-	return build_count(r->to, count, count_at) && build_total(r->to, total, mean_at);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
+	build_rounded_totals(r->lines.to);
+	build_max(r->lines.to, decimal_f64(max));
+	return build_count(r->lines.to, count, count_at) &&
+	       build_total(r->lines.to, total, mean_at);
 }
 
 /* Rows end with a blank line, after which the throughput stands. */
@@ -107,20 +107,17 @@ static void read_duration(struct reader *r)
 
 	if (!scan_literal(&c, STR("Running for ")) || !scan_u64(&c, &seconds))
 		return;
-	build_run_fixed_duration(r->to);
-	build_elapsed(r->to, (double)seconds);
+	build_run_fixed_duration(r->lines.to);
+	build_elapsed(r->lines.to, (double)seconds);
 }
 
-static bool read_dbench(const struct read_task *task)
+static bool dbench_line(void *reader)
 {
-	struct reader r = { .to = task->to };
+	struct reader *r = reader;
 
-	lines_start(&r.lines, task->in, task->diag);
-	while (lines_next(&r.lines)) {
-		if (is_head(r.lines.text) && !read_rows(&r))
-			return false;
-		read_duration(&r);
-	}
+	if (is_head(r->lines.text) && !read_rows(r))
+		return false;
+	read_duration(r);
 	return true;
 }
 
@@ -131,5 +128,6 @@ const struct format format_dbench = {
 	.unit = "ms, always",
 	.totals = "mean times calls, to 1 us a call",
 	.probe = probe_dbench,
-	.read = read_dbench,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader), .line = dbench_line },
 };

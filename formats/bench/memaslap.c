@@ -60,7 +60,6 @@ static enum probe probe_memaslap(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	/* Of the current statistics. */
 	bool wanted;
 	struct str head;
@@ -84,9 +83,9 @@ static bool begin_statistics(struct reader *r, struct str name, struct str event
 		return false;
 	if (!r->wanted)
 		return true;
-	if (!build_operation(r->to, STR(""), name, r->head))
+	if (!build_operation(r->lines.to, STR(""), name, r->head))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
 	return true;
 }
 
@@ -109,7 +108,7 @@ static bool read_row(struct reader *r, uint64_t *index, uint64_t *sum)
 		if (*index >= BUCKETS)
 			return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, r->lines.text,
 					  "more than %d buckets", BUCKETS);
-		if (!build_bucket(r->to, (int)*index - 1, count, r->lines.text))
+		if (!build_bucket(r->lines.to, (int)*index - 1, count, r->lines.text))
 			return false;
 		*sum += count; /* the builder sees to it that it fits */
 		(*index)++;
@@ -124,7 +123,7 @@ static bool read_distribution(struct reader *r)
 	struct decimal total;
 	bool more;
 
-	if (!build_scheme(r->to, &bucket_octaves, r->lines.text))
+	if (!build_scheme(r->lines.to, &bucket_octaves, r->lines.text))
 		return false;
 	while ((more = lines_next(&r->lines)) && r->lines.text.n > 0) {
 		if (!read_row(r, &index, &sum))
@@ -135,11 +134,11 @@ static bool read_distribution(struct reader *r)
 				  "%llu of %llu events are there", (unsigned long long)sum,
 				  (unsigned long long)r->events);
 	r->wanted = false;
-	if (!build_count(r->to, r->events, r->head) || !r->has_average)
-		return !builder_failed(r->to);
-	build_rounded_totals(r->to);
+	if (!build_count(r->lines.to, r->events, r->head) || !r->has_average)
+		return !builder_failed(r->lines.to);
+	build_rounded_totals(r->lines.to);
 	return decimal_times(decimal_from_u64(r->average), r->events, &total)
-		       ? build_total(r->to, total, r->head)
+		       ? build_total(r->lines.to, total, r->head)
 		       : format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, r->head,
 				     "average times events");
 }
@@ -154,18 +153,21 @@ static void read_duration(struct reader *r, struct str line)
 	if (!scan_word(&c, &time) || !measure_seconds(time, &seconds))
 		return;
 	r->elapsed += seconds;
-	build_elapsed(r->to, r->elapsed);
+	build_elapsed(r->lines.to, r->elapsed);
 }
 
-static bool read_line(struct reader *r, struct str line)
+static bool memaslap_line(void *reader)
 {
+	struct reader *r = reader;
+	struct str line = r->lines.text;
 	struct str name, rest;
 	uint64_t us;
 
 	if (is_head(line, &name, &rest))
 		return begin_statistics(r, name, rest);
 	if (str_has_prefix(line, STR("run time:")))
-		build_run_fixed_duration(r->to); /* of --time; --execute_number says so itself */
+		build_run_fixed_duration(
+			r->lines.to); /* of --time; --execute_number says so itself */
 	if (str_has_prefix(line, STR("Run time:")))
 		read_duration(r, line);
 	if (!r->wanted || !str_cut(line, ':', &name, &rest))
@@ -179,22 +181,9 @@ static bool read_line(struct reader *r, struct str line)
 	if (!read_moment(r, rest, &us))
 		return false;
 	if (str_eq(name, STR("Min")))
-		build_min(r->to, (double)us);
+		build_min(r->lines.to, (double)us);
 	else
-		build_max(r->to, (double)us);
-	return true;
-}
-
-static bool read_memaslap(const struct read_task *task)
-{
-	struct reader r = { .to = task->to };
-
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, task->in, task->diag);
-	while (lines_next(&r.lines)) {
-		if (!read_line(&r, r.lines.text))
-			return false;
-	}
+		build_max(r->lines.to, (double)us);
 	return true;
 }
 
@@ -205,5 +194,8 @@ const struct format format_memaslap = {
 	.unit = "us, always",
 	.totals = "average times events",
 	.probe = probe_memaslap,
-	.read = read_memaslap,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = memaslap_line,
+					     .snapshots = SNAPSHOTS_DELTA },
 };

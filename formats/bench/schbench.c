@@ -133,7 +133,6 @@ static enum probe probe_schbench(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct table table[KINDS];
 	bool ended;   /* the run: what is last in it was met */
 	bool guessed; /* how many calls took longest */
@@ -230,12 +229,12 @@ static bool push_rows(struct reader *r, const struct table *t, uint64_t missing)
 		if (i + 1 == t->n_rows && !goes_on(t))
 			calls += after;
 		high = (double)edge_above(t->row[i].us);
-		if (calls > 0 && !build_range(r->to, low, high, calls, t->row[i].where))
+		if (calls > 0 && !build_range(r->lines.to, low, high, calls, t->row[i].where))
 			return false;
 		low = calls > 0 ? high : low;
 	}
 	return after == 0 || !goes_on(t) ||
-	       build_range(r->to, high, (double)t->max + 1, after, t->total_at);
+	       build_range(r->lines.to, high, (double)t->max + 1, after, t->total_at);
 }
 
 static bool push(struct reader *r, enum kind kind, const struct table *t)
@@ -249,12 +248,12 @@ static bool push(struct reader *r, enum kind kind, const struct table *t)
 					   t->row[i].where, "more than the total samples");
 		missing -= t->row[i].calls;
 	}
-	if (!build_operation(r->to, STR(""), str_from(names[kind]), t->total_at))
+	if (!build_operation(r->lines.to, STR(""), str_from(names[kind]), t->total_at))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	build_granularity(r->to, 1);
-	build_max(r->to, (double)t->max);
-	return build_histogram(r->to, t->total_at) && push_rows(r, t, missing);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
+	build_granularity(r->lines.to, 1);
+	build_max(r->lines.to, (double)t->max);
+	return build_histogram(r->lines.to, t->total_at) && push_rows(r, t, missing);
 }
 
 /* --- the run ----------------------------------------------------------------------- */
@@ -295,8 +294,9 @@ static void take_rate(struct reader *r)
 	}
 }
 
-static bool read_line(struct reader *r)
+static bool schbench_line(void *reader)
 {
+	struct reader *r = reader;
 	struct table table;
 	enum kind kind;
 
@@ -316,28 +316,22 @@ static bool read_line(struct reader *r)
 	return true;
 }
 
-static bool read_schbench(const struct read_task *task)
+static bool schbench_end(void *reader)
 {
-	struct reader r = { .to = task->to };
+	struct reader *r = reader;
 	uint64_t elapsed = 0;
 
-	lines_start(&r.lines, task->in, task->diag);
-	while (lines_next(&r.lines)) {
-		if (!read_line(&r))
-			return false;
-	}
 	for (size_t kind = 0; kind < KINDS; kind++) {
-		if (r.table[kind].given && !push(&r, (enum kind)kind, &r.table[kind]))
+		const struct table *t = &r->table[kind];
+
+		if (t->given && !push(r, (enum kind)kind, t))
 			return false;
-		elapsed = r.table[kind].given && r.table[kind].runtime > elapsed
-				  ? r.table[kind].runtime
-				  : elapsed;
+		elapsed = t->given && t->runtime > elapsed ? t->runtime : elapsed;
 	}
-	build_run_fixed_duration(task->to); /* of --runtime */
 	if (elapsed > 0)
-		build_elapsed(task->to, (double)elapsed);
-	if (r.guessed)
-		diag_file(task->diag, DIAG_COUNTS_ROUNDED, task->in,
+		build_elapsed(r->lines.to, (double)elapsed);
+	if (r->guessed)
+		diag_file(r->lines.diag, DIAG_COUNTS_ROUNDED, r->lines.in,
 			  "the number of calls after the last percentile is not stated; taken for "
 			  "all that it leaves room for");
 	return true;
@@ -350,5 +344,9 @@ const struct format format_schbench = {
 	.unit = "us, always",
 	.totals = "from buckets",
 	.probe = probe_schbench,
-	.read = read_schbench,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = schbench_line,
+					     .end = schbench_end,
+					     .fixed_duration = true },
 };

@@ -33,7 +33,7 @@ static enum probe probe_btt(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
+	bool inside, rows; /* of a table */
 };
 
 /* Seconds, as nanoseconds. */
@@ -76,34 +76,29 @@ static bool read_row(struct reader *r, struct str s)
 	if (!decimal_times(mean, count, &total))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, s,
 				   "mean times calls");
-	if (!build_new_operation(r->to, STR(""), name, name) ||
-	    !build_count(r->to, count, count_at) || !build_total(r->to, total, s))
+	if (!build_new_operation(r->lines.to, STR(""), name, name) ||
+	    !build_count(r->lines.to, count, count_at) || !build_total(r->lines.to, total, s))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_rounded_totals(r->to);
-	build_min(r->to, decimal_f64(min));
-	build_max(r->to, decimal_f64(max));
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
+	build_rounded_totals(r->lines.to);
+	build_min(r->lines.to, decimal_f64(min));
+	build_max(r->lines.to, decimal_f64(max));
 	return true;
 }
 
 /* Rows stand below the dashes, up to the next head. */
-static bool read_btt(const struct read_task *task)
+static bool btt_line(void *reader)
 {
-	struct reader r = { .to = task->to };
-	bool inside = false, rows = false;
+	struct reader *r = reader;
+	struct str s = r->lines.text;
 
-	lines_start(&r.lines, task->in, task->diag);
-	while (lines_next(&r.lines)) {
-		struct str s = r.lines.text;
-
-		if (str_has_prefix(s, STR("====="))) {
-			inside = is_head(s);
-			rows = false;
-		} else if (inside && str_has_prefix(s, STR("-----"))) {
-			rows = true;
-		} else if (inside && rows && s.n > 0 && !read_row(&r, s)) {
-			return false;
-		}
+	if (str_has_prefix(s, STR("====="))) {
+		r->inside = is_head(s);
+		r->rows = false;
+	} else if (r->inside && str_has_prefix(s, STR("-----"))) {
+		r->rows = true;
+	} else if (r->inside && r->rows && s.n > 0) {
+		return read_row(r, s);
 	}
 	return true;
 }
@@ -115,5 +110,6 @@ const struct format format_btt = {
 	.unit = "stated",
 	.totals = "from the mean, to 1 ns a call",
 	.probe = probe_btt,
-	.read = read_btt,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader), .line = btt_line },
 };

@@ -84,13 +84,10 @@ static enum probe probe_dmstats(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *arena;
 	struct layout layout;
 	struct str kind; /* of the rows that are read; empty: none was met */
 	struct str name, region;
-	size_t area;	 /* of this region */
-	size_t left_out; /* rows without a histogram */
+	size_t area; /* of this region */
 };
 
 /* "50us", in ns. */
@@ -137,7 +134,7 @@ static bool read_bin(struct reader *r, struct str bin, struct str after)
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, label,
 				  "expected a latency and its unit");
 	return lines_count(&r->lines, str_trim(digits), &count, "expected a count") &&
-	       build_range(r->to, low, high, count, bin);
+	       build_range(r->lines.to, low, high, count, bin);
 }
 
 static bool read_histogram(struct reader *r, struct str s)
@@ -159,13 +156,14 @@ static struct str name_of(struct reader *r, const struct str *cell)
 	struct str name = cell[COLUMN_NAME], region = cell[COLUMN_REGION];
 	bool known = str_eq(name, r->name) && str_eq(region, r->region);
 
-	arena_clear(r->arena);
+	arena_clear(r->lines.arena);
 	if (!str_eq(r->kind, STR("area")))
-		return arena_join(r->arena, name, ',', region);
+		return arena_join(r->lines.arena, name, ',', region);
 	r->area = known ? r->area + 1 : 0;
 	r->name = name;
 	r->region = region;
-	return arena_printf(r->arena, "%.*s,%.*s,%zu", STR_ARG(name), STR_ARG(region), r->area);
+	return arena_printf(r->lines.arena, "%.*s,%.*s,%zu", STR_ARG(name), STR_ARG(region),
+			    r->area);
 }
 
 static bool read_row(struct reader *r)
@@ -185,13 +183,13 @@ static bool read_row(struct reader *r)
 	name = name_of(r, cell);
 	histogram = str_trim(cursor_rest(&c));
 	if (histogram.n == 0) {
-		r->left_out++;
+		r->lines.left_out++;
 		return true;
 	}
-	if (!build_operation(r->to, STR(""), name, cell[COLUMN_NAME]) ||
-	    !build_histogram(r->to, histogram))
+	if (!build_operation(r->lines.to, STR(""), name, cell[COLUMN_NAME]) ||
+	    !build_histogram(r->lines.to, histogram))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
 	return read_histogram(r, histogram);
 }
 
@@ -204,7 +202,7 @@ static bool read_table(struct reader *r)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
 				   "needs RgID and ObjType: -o "
 				   "name,region_id,obj_type,hist_count_bounds");
-	build_next_interval(r->to, NAN);
+	build_next_interval(r->lines.to, NAN);
 	r->name = r->region = STR("");
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {
 		if (is_head(r->lines.text, &next)) {
@@ -217,8 +215,10 @@ static bool read_table(struct reader *r)
 	return true;
 }
 
-static bool read_tables(struct reader *r)
+static bool dmstats_tables(void *reader)
 {
+	struct reader *r = reader;
+
 	while (lines_next(&r->lines)) {
 		if (is_head(r->lines.text, &r->layout) && !read_table(r))
 			return false;
@@ -226,19 +226,11 @@ static bool read_tables(struct reader *r)
 	return true;
 }
 
-static bool read_dmstats(const struct read_task *task)
+static void dmstats_start(void *reader)
 {
-	struct reader r = { .to = task->to, .arena = arena_new(), .kind = STR("") };
-	bool ok;
+	struct reader *r = reader;
 
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, task->in, task->diag);
-	ok = read_tables(&r);
-	if (ok && r.left_out > 0)
-		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
-			  "%zu rows of regions without one", r.left_out);
-	arena_free(r.arena);
-	return ok;
+	r->kind = STR("");
 }
 
 const struct format format_dmstats = {
@@ -248,5 +240,10 @@ const struct format format_dmstats = {
 	.unit = "stated",
 	.totals = "from the buckets",
 	.probe = probe_dmstats,
-	.read = read_dmstats,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = dmstats_start,
+					     .end = dmstats_tables,
+					     .snapshots = SNAPSHOTS_DELTA,
+					     .left_out = "rows of regions without one" },
 };

@@ -200,8 +200,6 @@ static enum probe probe_bcc_summary(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *arena;
 	struct head head;
 	struct str measured; /* by the klockstat table before: "Hold" */
 	bool printed;	     /* a table of interrupts, without a stamp since */
@@ -212,10 +210,10 @@ struct reader {
 static bool push(struct reader *r, struct str layer, struct str name, struct str where,
 		 uint64_t calls, struct decimal total)
 {
-	if (!build_operation(r->to, layer, name, where) || !build_count(r->to, calls, where) ||
-	    !build_total(r->to, total, where))
+	if (!build_operation(r->lines.to, layer, name, where) ||
+	    !build_count(r->lines.to, calls, where) || !build_total(r->lines.to, total, where))
 		return false;
-	build_unit(r->to, r->head.unit, UNIT_STATED);
+	build_unit(r->lines.to, r->head.unit, UNIT_STATED);
 	return true;
 }
 
@@ -225,7 +223,7 @@ static struct str task_name(struct reader *r, struct str s)
 	struct str number, name;
 
 	return str_cut(s, ' ', &number, &name)
-		       ? arena_printf(r->arena, "%.*s %.*s", STR_ARG(number),
+		       ? arena_printf(r->lines.arena, "%.*s %.*s", STR_ARG(number),
 				      STR_ARG(str_trim(name)))
 		       : s;
 }
@@ -296,9 +294,9 @@ static bool read_lock(struct reader *r, struct str s)
 				  "expected a caller and four numbers");
 	if (!push(r, r->head.what, r->head.tasks ? task_name(r, rest) : rest, rest, n, total))
 		return false;
-	build_max(r->to, decimal_f64(most));
+	build_max(r->lines.to, decimal_f64(most));
 	if (rounded)
-		build_rounded_totals(r->to);
+		build_rounded_totals(r->lines.to);
 	return true;
 }
 
@@ -323,13 +321,13 @@ static bool read_irq(struct reader *r, struct str s)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected what the head of the table names");
 	if (r->head.by_cpu)
-		layer = arena_printf(r->arena, "cpu %.*s", STR_ARG(cpu));
+		layer = arena_printf(r->lines.arena, "cpu %.*s", STR_ARG(cpu));
 	if (!push(r, layer, rest, rest, n, total))
 		return false;
 	if (hard)
-		build_max(r->to, decimal_f64(largest));
+		build_max(r->lines.to, decimal_f64(largest));
 	if (r->head.unit != UNIT_NS) /* each call was cut to whole microseconds */
-		build_rounded_totals(r->to);
+		build_rounded_totals(r->lines.to);
 	return true;
 }
 
@@ -342,18 +340,19 @@ static void begin_table(struct reader *r, const struct head *head, struct str s)
 	}
 	if (head->table == TABLE_LOCKS && str_eq(head->what, STR("Wait")) &&
 	    str_eq(r->measured, STR("Hold")))
-		build_next_interval(r->to, NAN);
+		build_next_interval(r->lines.to, NAN);
 	if (head->table == TABLE_HARDIRQS || head->table == TABLE_SOFTIRQS) {
 		if (r->printed)
-			build_next_interval(r->to, NAN);
+			build_next_interval(r->lines.to, NAN);
 		r->printed = true;
 	}
 	r->measured = head->what;
 	r->head = *head;
 }
 
-static bool read_line(struct reader *r)
+static bool bcc_summary_line(void *reader)
 {
+	struct reader *r = reader;
 	struct str s = r->lines.text;
 	bool of_sums = r->head.table == TABLE_SYSCALLS || r->head.table == TABLE_TASKS, bracket;
 	struct sums sums;
@@ -370,7 +369,7 @@ static bool read_line(struct reader *r)
 		r->head.table = TABLE_NONE;
 		r->measured = STR("");
 		r->printed = false;
-		build_next_interval(r->to, stamp);
+		build_next_interval(r->lines.to, stamp);
 		return true;
 	}
 	if (parse_head(s, &head)) {
@@ -391,22 +390,16 @@ static bool are_cleared(const struct reader *r)
 	return !str_eq(r->measured, STR("Wait")) && !str_eq(r->measured, STR("Hold"));
 }
 
-static bool read_bcc_summary(const struct read_task *task)
+static bool bcc_summary_end(void *reader)
 {
-	struct reader r = { .to = task->to, .arena = arena_new() };
-	bool ok = true;
+	struct reader *r = reader;
 
-	lines_start(&r.lines, task->in, task->diag);
-	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
-	if (ok && r.useless != NULL)
-		diag_part(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, r.useless_at, "%s",
-			  r.useless);
-	if (are_cleared(&r))
-		build_snapshots(task->to, SNAPSHOTS_DELTA);
-	build_drop_single_layer(task->to);
-	arena_free(r.arena);
-	return ok;
+	if (r->useless != NULL)
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, r->useless_at, "%s",
+			  r->useless);
+	if (are_cleared(r))
+		build_snapshots(r->lines.to, SNAPSHOTS_DELTA);
+	return true;
 }
 
 const struct format format_bcc_summary = {
@@ -416,5 +409,9 @@ const struct format format_bcc_summary = {
 	.unit = "stated in the head; ns of klockstat",
 	.totals = "exact; rounded of libbpf-tools' klockstat, hardirqs",
 	.probe = probe_bcc_summary,
-	.read = read_bcc_summary,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = bcc_summary_line,
+					     .end = bcc_summary_end,
+					     .drop_single_layer = true },
 };

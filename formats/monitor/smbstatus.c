@@ -73,8 +73,6 @@ static enum probe probe_smbstatus(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct reported sections; /* of this print */
 	struct str layer;
 	struct str name, count_at; /* of the count that was met last */
 	uint64_t count;
@@ -84,11 +82,11 @@ static bool push(struct reader *r, uint64_t us, struct str where)
 {
 	if (r->count == 0)
 		return true;
-	if (!build_operation(r->to, r->layer, r->name, r->name))
+	if (!build_operation(r->lines.to, r->layer, r->name, r->name))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	return build_count(r->to, r->count, r->count_at) &&
-	       build_total(r->to, decimal_from_u64(us), where);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
+	return build_count(r->lines.to, r->count, r->count_at) &&
+	       build_total(r->lines.to, decimal_from_u64(us), where);
 }
 
 static bool read_counter(struct reader *r)
@@ -114,13 +112,14 @@ static bool read_counter(struct reader *r)
 	return true;
 }
 
-static bool read_line(struct reader *r)
+static bool smbstatus_line(void *reader)
 {
+	struct reader *r = reader;
 	struct str section;
 
 	if (is_section(r->lines.text, &section)) {
-		if (reported_again(&r->sections, section))
-			build_next_interval(r->to, NAN);
+		if (reported_again(&r->lines.reported, section))
+			build_next_interval(r->lines.to, NAN);
 		r->layer = section;
 		r->name = STR("");
 		return true;
@@ -128,17 +127,11 @@ static bool read_line(struct reader *r)
 	return r->layer.n == 0 || r->lines.text.n == 0 || read_counter(r);
 }
 
-static bool read_smbstatus(const struct read_task *task)
+static void smbstatus_start(void *reader)
 {
-	struct reader r = { .to = task->to, .layer = STR(""), .name = STR("") };
-	bool ok = true;
+	struct reader *r = reader;
 
-	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, task->in, task->diag);
-	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
-	reported_release(&r.sections);
-	return ok;
+	r->layer = r->name = STR("");
 }
 
 const struct format format_smbstatus = {
@@ -148,5 +141,9 @@ const struct format format_smbstatus = {
 	.unit = "microseconds, always",
 	.totals = "exact, in steps of 1 us",
 	.probe = probe_smbstatus,
-	.read = read_smbstatus,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = smbstatus_start,
+					     .line = smbstatus_line,
+					     .snapshots = SNAPSHOTS_CUMULATIVE },
 };

@@ -76,8 +76,6 @@ struct event {
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *arena;
 	bool any;
 	struct str first_group, first_op;
 	size_t left_out;
@@ -173,7 +171,7 @@ static struct str decoded(struct reader *r, struct str s)
 
 	if (!str_contains(s, STR("&")))
 		return s;
-	to = arena_make(r->arena, char, s.n);
+	to = arena_make(r->lines.arena, char, s.n);
 	while (s.n > 0) {
 		size_t i = 0;
 
@@ -208,7 +206,7 @@ static bool parse_json(struct reader *r, struct event *e)
 	struct str key, value;
 	struct json j;
 
-	json_start(&j, cursor_at(r->lines.in, e->where), r->arena, r->lines.diag);
+	json_start(&j, cursor_at(r->lines.in, e->where), r->lines.arena, r->lines.diag);
 	for (json_object(&j); json_key(&j, &key);) {
 		if (!json_text(&j, &value) || !take_member(r, e, key, value))
 			return false;
@@ -232,7 +230,7 @@ static void mark_interval(struct reader *r, const struct event *e)
 	r->any = true;
 	if (number_f64(e->time, &time) != NUMBER_OK || !isfinite(time))
 		time = NAN;
-	build_next_interval(r->to, time);
+	build_next_interval(r->lines.to, time);
 }
 
 static bool push_histogram(struct reader *r, const struct event *e)
@@ -242,20 +240,20 @@ static bool push_histogram(struct reader *r, const struct event *e)
 	scheme.first = 1; /* what is below 2 us is one bucket */
 	scheme.limit = BUCKETS - 1;
 	mark_interval(r, e);
-	if (!build_operation(r->to, e->group, e->op, place_of(r, e, e->op)) ||
-	    !build_scheme(r->to, &scheme, e->where))
+	if (!build_operation(r->lines.to, e->group, e->op, place_of(r, e, e->op)) ||
+	    !build_scheme(r->lines.to, &scheme, e->where))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
 	for (size_t i = 0; i < e->n; i++) {
 		const struct bucket_count *b = &e->bucket[i];
 
 		if (b->index < 0)
 			return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, b->where,
 					  "the edge before is no power of two in microseconds");
-		if (!build_bucket(r->to, b->index, b->count, b->where))
+		if (!build_bucket(r->lines.to, b->index, b->count, b->where))
 			return false;
 	}
-	return !e->has_total || build_count(r->to, e->total, e->total_at);
+	return !e->has_total || build_count(r->lines.to, e->total, e->total_at);
 }
 
 static bool read_event(struct reader *r, struct str line)
@@ -273,8 +271,10 @@ static bool read_event(struct reader *r, struct str line)
 	return push_histogram(r, &e);
 }
 
-static bool read_events(struct reader *r)
+static bool foundationdb_events(void *reader)
 {
+	struct reader *r = reader;
+
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
@@ -290,19 +290,6 @@ static bool read_events(struct reader *r)
 	return true;
 }
 
-static bool read_foundationdb(const struct read_task *task)
-{
-	struct reader r = { .to = task->to, .arena = arena_new() };
-	bool ok;
-
-	lines_start(&r.lines, task->in, task->diag);
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	build_drop_single_layer(task->to);
-	ok = read_events(&r);
-	arena_free(r.arena);
-	return ok;
-}
-
 const struct format format_foundationdb = {
 	.name = "foundationdb",
 	.title = "FoundationDB's trace events, XML or JSON",
@@ -310,5 +297,9 @@ const struct format format_foundationdb = {
 	.unit = "stated",
 	.totals = "not printed",
 	.probe = probe_foundationdb,
-	.read = read_foundationdb,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = foundationdb_events,
+					     .snapshots = SNAPSHOTS_DELTA,
+					     .drop_single_layer = true },
 };

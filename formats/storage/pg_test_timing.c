@@ -61,7 +61,6 @@ static enum probe probe_pg_test_timing(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct str source;   /* of the clock */
 	struct decimal loop; /* ns; of the current test */
 	bool has_loop;
@@ -113,9 +112,9 @@ static bool push_total(struct reader *r, enum unit unit, uint64_t count, struct 
 	r->has_loop = false;
 	if (unit == UNIT_US)
 		loop.billionths /= 1000;
-	build_rounded_totals(r->to);
+	build_rounded_totals(r->lines.to);
 	return decimal_times(loop, count, &total)
-		       ? build_total(r->to, total, where)
+		       ? build_total(r->lines.to, total, where)
 		       : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, where, "readings times loops");
 }
 
@@ -126,12 +125,12 @@ static bool read_rows(struct reader *r, enum unit unit)
 	uint64_t count, sum = 0;
 	int index = 0;
 
-	if (!build_operation(r->to, STR(""), r->source, where))
+	if (!build_operation(r->lines.to, STR(""), r->source, where))
 		return false;
-	build_unit(r->to, unit, UNIT_STATED);
+	build_unit(r->lines.to, unit, UNIT_STATED);
 	if (unit == UNIT_US)
-		build_granularity(r->to, 1);
-	if (!build_scheme(r->to, &bucket_octaves, where))
+		build_granularity(r->lines.to, 1);
+	if (!build_scheme(r->lines.to, &bucket_octaves, where))
 		return false;
 	while (lines_next(&r->lines)) {
 		if (!str_begins_with_digit(r->lines.text)) {
@@ -139,7 +138,7 @@ static bool read_rows(struct reader *r, enum unit unit)
 			break;
 		}
 		if (!read_row(r, unit, &index, &count) ||
-		    !build_bucket(r->to, index, count, r->lines.text))
+		    !build_bucket(r->lines.to, index, count, r->lines.text))
 			return false;
 		if (__builtin_add_overflow(sum, count, &sum))
 			return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, r->lines.text,
@@ -170,13 +169,15 @@ static void read_duration(struct reader *r, struct str time)
 		time.n--;
 	if (!measure_seconds(time, &seconds))
 		return;
-	build_run_fixed_duration(r->to);
+	build_run_fixed_duration(r->lines.to);
 	r->elapsed += seconds;
-	build_elapsed(r->to, r->elapsed);
+	build_elapsed(r->lines.to, r->elapsed);
 }
 
-static bool read_line(struct reader *r, struct str line)
+static bool pg_test_timing_line(void *reader)
 {
+	struct reader *r = reader;
+	struct str line = r->lines.text;
 	size_t source = str_find(line, STR("lock source: "));
 
 	if (is_histogram(line))
@@ -195,17 +196,11 @@ static bool read_line(struct reader *r, struct str line)
 	return true;
 }
 
-static bool read_pg_test_timing(const struct read_task *task)
+static void pg_test_timing_start(void *reader)
 {
-	struct reader r = { .to = task->to, .source = STR("timing") };
+	struct reader *r = reader;
 
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, task->in, task->diag);
-	while (lines_next(&r.lines)) {
-		if (!read_line(&r, r.lines.text))
-			return false;
-	}
-	return true;
+	r->source = STR("timing");
 }
 
 const struct format format_pg_test_timing = {
@@ -215,5 +210,9 @@ const struct format format_pg_test_timing = {
 	.unit = "stated",
 	.totals = "readings times the time of a loop",
 	.probe = probe_pg_test_timing,
-	.read = read_pg_test_timing,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = pg_test_timing_start,
+					     .line = pg_test_timing_line,
+					     .snapshots = SNAPSHOTS_DELTA },
 };

@@ -49,26 +49,25 @@ static enum probe probe_redis_info(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct reported reported; /* commands of this print */
 };
 
 static bool push(struct reader *r, struct str name, uint64_t calls, struct str calls_at,
 		 uint64_t us, struct str us_at)
 {
-	if (reported_again(&r->reported, name))
-		build_next_interval(r->to, NAN);
+	if (reported_again(&r->lines.reported, name))
+		build_next_interval(r->lines.to, NAN);
 	if (calls == 0)
 		return true;
-	if (!build_operation(r->to, STR(""), name, name))
+	if (!build_operation(r->lines.to, STR(""), name, name))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	return build_count(r->to, calls, calls_at) &&
-	       build_total(r->to, decimal_from_u64(us), us_at);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
+	return build_count(r->lines.to, calls, calls_at) &&
+	       build_total(r->lines.to, decimal_from_u64(us), us_at);
 }
 
-static bool read_line(struct reader *r)
+static bool redis_info_line(void *reader)
 {
+	struct reader *r = reader;
 	struct str name, calls_at, us_at, rest;
 	struct lines *l = &r->lines;
 	uint64_t calls, us;
@@ -85,19 +84,6 @@ static bool read_line(struct reader *r)
 	       push(r, name, calls, calls_at, us, us_at);
 }
 
-static bool read_redis_info(const struct read_task *task)
-{
-	struct reader r = { .to = task->to };
-	bool ok = true;
-
-	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, task->in, task->diag);
-	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
-	reported_release(&r.reported);
-	return ok;
-}
-
 const struct format format_redis_info = {
 	.name = "redis-info",
 	.title = "INFO commandstats of Redis and Valkey: calls and totals only",
@@ -105,5 +91,8 @@ const struct format format_redis_info = {
 	.unit = "us, always",
 	.totals = "exact, in steps of 1 us",
 	.probe = probe_redis_info,
-	.read = read_redis_info,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = redis_info_line,
+					     .snapshots = SNAPSHOTS_CUMULATIVE },
 };

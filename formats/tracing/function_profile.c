@@ -68,7 +68,6 @@ static enum probe probe_function_profile(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct layout layout;
 };
 
@@ -115,11 +114,11 @@ static bool split_row(const struct reader *r, struct row *row)
 
 static bool push_row(struct reader *r, const struct row *row)
 {
-	if (!build_operation(r->to, STR(""), row->name, r->lines.text))
+	if (!build_operation(r->lines.to, STR(""), row->name, r->lines.text))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	return build_count(r->to, row->hits, row->hits_at) &&
-	       build_total(r->to, row->time, row->time_at);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
+	return build_count(r->lines.to, row->hits, row->hits_at) &&
+	       build_total(r->lines.to, row->time, row->time_at);
 }
 
 /* Up to the name that head(1) prints before the next file, or the next table. */
@@ -143,22 +142,17 @@ static bool read_rows(struct reader *r)
 	return true;
 }
 
-static bool read_function_profile(const struct read_task *task)
+static bool function_profile_line(void *reader)
 {
-	struct reader r = { .to = task->to };
+	struct reader *r = reader;
 
-	lines_start(&r.lines, task->in, task->diag);
-	while (lines_next(&r.lines)) {
-		if (!is_head(r.lines.text, &r.layout))
-			continue;
-		if (!r.layout.timed)
-			return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING, r.lines.text,
-					   "needs `Time`, which kernels without the function graph "
-					   "tracer do not have");
-		if (!read_rows(&r))
-			return false;
-	}
-	return true;
+	if (!is_head(r->lines.text, &r->layout))
+		return true;
+	if (!r->layout.timed)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
+				   "needs `Time`, which kernels without the function graph "
+				   "tracer do not have");
+	return read_rows(r);
 }
 
 const struct format format_function_profile = {
@@ -168,5 +162,7 @@ const struct format format_function_profile = {
 	.unit = "stated after each number",
 	.totals = "exact below 10 ms, else cut off to seven digits",
 	.probe = probe_function_profile,
-	.read = read_function_profile,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = function_profile_line },
 };

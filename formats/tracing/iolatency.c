@@ -31,7 +31,6 @@ static enum probe probe_iolatency(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	bool in_table;
 };
 
@@ -60,11 +59,13 @@ static bool read_row(struct reader *r, struct str s)
 	if (!scan_char(&c, '|') || !str_has_suffix(cursor_rest(&c), STR("|")))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected LOW -> HIGH : COUNT |bar|");
-	return build_range(r->to, (double)low, (double)high, count, s);
+	return build_range(r->lines.to, (double)low, (double)high, count, s);
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool iolatency_line(void *reader)
 {
+	struct reader *r = reader;
+	struct str s = r->lines.text;
 	double stamp;
 	bool bracket;
 
@@ -73,33 +74,21 @@ static bool read_line(struct reader *r, struct str s)
 			return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
 					  "a table without a row");
 		r->in_table = true;
-		if (!build_operation(r->to, STR(""), STR("block I/O"), s) ||
-		    !build_histogram(r->to, s))
+		if (!build_operation(r->lines.to, STR(""), STR("block I/O"), s) ||
+		    !build_histogram(r->lines.to, s))
 			return false;
-		build_unit(r->to, UNIT_MS, UNIT_STATED);
+		build_unit(r->lines.to, UNIT_MS, UNIT_STATED);
 		return true;
 	}
 	if (s.n == 0 || bcc_stamp(s, &stamp, &bracket)) {
 		r->in_table = r->in_table && s.n > 0;
 		if (s.n > 0)
-			build_next_interval(r->to, stamp);
+			build_next_interval(r->lines.to, stamp);
 		return true;
 	}
 	if (str_has_prefix(s, STR("Ending tracing")) || bcc_farewell(s))
 		return true;
 	return !r->in_table || read_row(r, s);
-}
-
-static bool read_iolatency(const struct read_task *task)
-{
-	struct reader r = { .to = task->to };
-	bool ok = true;
-
-	lines_start(&r.lines, task->in, task->diag);
-	while (ok && lines_next(&r.lines))
-		ok = read_line(&r, r.lines.text);
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	return ok;
 }
 
 const struct format format_iolatency = {
@@ -109,5 +98,8 @@ const struct format format_iolatency = {
 	.unit = "stated",
 	.totals = "from the buckets",
 	.probe = probe_iolatency,
-	.read = read_iolatency,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = iolatency_line,
+					     .snapshots = SNAPSHOTS_DELTA },
 };

@@ -114,7 +114,6 @@ struct summary {
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct layout layout; /* without columns: the first print is still to come */
 };
 
@@ -153,13 +152,13 @@ static bool push_stage(struct reader *r, enum stage stage, struct str name, cons
 
 	if (m->count == 0)
 		return true;
-	if (!build_operation(r->to, str_from(layers[stage]), name, name))
+	if (!build_operation(r->lines.to, str_from(layers[stage]), name, name))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	build_min(r->to, decimal_f64(m->min));
-	build_max(r->to, decimal_f64(m->max));
-	return build_count(r->to, m->count, m->count_at) &&
-	       build_total(r->to, m->total, m->total_at);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
+	build_min(r->lines.to, decimal_f64(m->min));
+	build_max(r->lines.to, decimal_f64(m->max));
+	return build_count(r->lines.to, m->count, m->count_at) &&
+	       build_total(r->lines.to, m->total, m->total_at);
 }
 
 /* "&mm->mmap_lock-W: 973 3599 0.11 ..."; names may have blanks and colons. */
@@ -199,8 +198,9 @@ static bool is_passed_over(struct str line)
 	       str_has_prefix(line, version);
 }
 
-static bool read_line(struct reader *r)
+static bool lock_stat_line(void *reader)
 {
+	struct reader *r = reader;
 	struct str line = r->lines.text;
 	struct layout layout;
 
@@ -209,23 +209,10 @@ static bool read_line(struct reader *r)
 			  "what came later is missing");
 	} else if (is_head(line, &layout)) {
 		if (r->layout.n > 0)
-			build_next_interval(r->to, NAN);
+			build_next_interval(r->lines.to, NAN);
 		r->layout = layout;
 	} else if (r->layout.n > 0 && !is_passed_over(line)) {
 		return read_row(r);
-	}
-	return true;
-}
-
-static bool read_lock_stat(const struct read_task *task)
-{
-	struct reader r = { .to = task->to };
-
-	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, task->in, task->diag);
-	while (lines_next(&r.lines)) {
-		if (!read_line(&r))
-			return false;
 	}
 	return true;
 }
@@ -237,5 +224,8 @@ const struct format format_lock_stat = {
 	.unit = "microseconds, always",
 	.totals = "exact, rounded to 10 ns",
 	.probe = probe_lock_stat,
-	.read = read_lock_stat,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = lock_stat_line,
+					     .snapshots = SNAPSHOTS_CUMULATIVE },
 };

@@ -90,9 +90,6 @@ static enum probe probe_perf_kvm(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *names;
-	struct reported layers; /* of this print */
 	struct head head;
 	struct str vcpu; /* "VCPU 0"; of no bytes: all */
 	uint64_t samples;
@@ -152,17 +149,17 @@ static bool push_row(struct reader *r, struct str layer, const struct row *row)
 	if (!decimal_times(row->mean, row->samples, &total))
 		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, row->mean_at,
 				  "mean times samples");
-	if (!build_operation(r->to, layer, row->name, row->name))
+	if (!build_operation(r->lines.to, layer, row->name, row->name))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	build_rounded_totals(r->to);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
+	build_rounded_totals(r->lines.to);
 	if (r->head.extremes) {
-		build_min(r->to, decimal_f64(row->min));
-		build_max(r->to, decimal_f64(row->max));
+		build_min(r->lines.to, decimal_f64(row->min));
+		build_max(r->lines.to, decimal_f64(row->max));
 	}
 	r->samples += row->samples;
-	return build_count(r->to, row->samples, row->samples_at) &&
-	       build_total(r->to, total, row->mean_at);
+	return build_count(r->lines.to, row->samples, row->samples_at) &&
+	       build_total(r->lines.to, total, row->mean_at);
 }
 
 /* --- tables -------------------------------------------------------------------------- */
@@ -212,9 +209,9 @@ static bool read_table(struct reader *r)
 	struct str layer = r->head.kind;
 
 	if (r->vcpu.n > 0)
-		layer = arena_join(r->names, layer, ' ', r->vcpu);
-	if (reported_again(&r->layers, layer))
-		build_next_interval(r->to, NAN);
+		layer = arena_join(r->lines.arena, layer, ' ', r->vcpu);
+	if (reported_again(&r->lines.reported, layer))
+		build_next_interval(r->lines.to, NAN);
 	return read_rows(r, layer);
 }
 
@@ -233,11 +230,12 @@ static bool take_lost(struct reader *r, struct str s)
 	uint64_t lost;
 
 	return lines_count(&r->lines, digits, &lost, "expected a number of events") &&
-	       build_lost(r->to, lost, digits);
+	       build_lost(r->lines.to, lost, digits);
 }
 
-static bool read_tables(struct reader *r)
+static bool perf_kvm_tables(void *reader)
 {
+	struct reader *r = reader;
 	double stamp;
 
 	while (lines_next(&r->lines)) {
@@ -249,27 +247,13 @@ static bool read_tables(struct reader *r)
 		} else if (is_caption(s)) {
 			take_caption(r, s);
 		} else if (s.n > 0 && text_clock(s, &stamp) == s.n) {
-			build_next_interval(r->to, stamp);
-			reported_release(&r->layers);
+			build_next_interval(r->lines.to, stamp);
+			reported_release(&r->lines.reported);
 		} else if (str_has_prefix(s, STR("Lost events:")) && !take_lost(r, s)) {
 			return false;
 		}
 	}
 	return true;
-}
-
-static bool read_perf_kvm(const struct read_task *task)
-{
-	struct reader r = { .to = task->to, .names = arena_new() };
-	bool ok;
-
-	build_drop_single_layer(task->to);
-	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, task->in, task->diag);
-	ok = read_tables(&r);
-	reported_release(&r.layers);
-	arena_free(r.names);
-	return ok;
 }
 
 const struct format format_perf_kvm = {
@@ -279,5 +263,9 @@ const struct format format_perf_kvm = {
 	.unit = "stated after each time",
 	.totals = "from the mean, to a hundredth of a microsecond a sample",
 	.probe = probe_perf_kvm,
-	.read = read_perf_kvm,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = perf_kvm_tables,
+					     .snapshots = SNAPSHOTS_DELTA,
+					     .drop_single_layer = true },
 };

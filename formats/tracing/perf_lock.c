@@ -140,7 +140,6 @@ struct row {
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct layout layout;
 };
 
@@ -241,17 +240,17 @@ static bool split_row(struct reader *r, struct row *row)
 
 static bool push_row(struct reader *r, const struct row *row)
 {
-	if (!build_operation(r->to, row->kind, row->name, row->name))
+	if (!build_operation(r->lines.to, row->kind, row->name, row->name))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
 	if (r->layout.separator.n == 0)
-		build_rounded_totals(r->to);
+		build_rounded_totals(r->lines.to);
 	if (r->layout.has[COLUMN_MIN])
-		build_min(r->to, decimal_f64(row->min));
+		build_min(r->lines.to, decimal_f64(row->min));
 	if (r->layout.has[COLUMN_MAX])
-		build_max(r->to, decimal_f64(row->max));
-	return build_count(r->to, row->count, row->count_at) &&
-	       build_total(r->to, row->total, row->total_at);
+		build_max(r->lines.to, decimal_f64(row->max));
+	return build_count(r->lines.to, row->count, row->count_at) &&
+	       build_total(r->lines.to, row->total, row->total_at);
 }
 
 /* Up to a line that is neither a row nor a frame of a stack nor blank. */
@@ -273,23 +272,17 @@ static bool read_rows(struct reader *r)
 	return true;
 }
 
-static bool read_perf_lock(const struct read_task *task)
+static bool perf_lock_line(void *reader)
 {
-	struct reader r = { .to = task->to };
+	struct reader *r = reader;
 
-	build_drop_single_layer(task->to);
-	lines_start(&r.lines, task->in, task->diag);
-	while (lines_next(&r.lines)) {
-		if (!is_head(r.lines.text, &r.layout))
-			continue;
-		if (!r.layout.has[COLUMN_COUNT] || !r.layout.has[COLUMN_TOTAL])
-			return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING, r.lines.text,
-					   "needs `contended` and `total wait`: -F "
-					   "contended,wait_total,wait_max");
-		if (!read_rows(&r))
-			return false;
-	}
-	return true;
+	if (!is_head(r->lines.text, &r->layout))
+		return true;
+	if (!r->layout.has[COLUMN_COUNT] || !r->layout.has[COLUMN_TOTAL])
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
+				   "needs `contended` and `total wait`: -F "
+				   "contended,wait_total,wait_max");
+	return read_rows(r);
 }
 
 const struct format format_perf_lock = {
@@ -299,5 +292,8 @@ const struct format format_perf_lock = {
 	.unit = "stated after each number; ns with -x",
 	.totals = "exact with -x, else as printed, to three digits or more",
 	.probe = probe_perf_lock,
-	.read = read_perf_lock,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = perf_lock_line,
+					     .drop_single_layer = true },
 };
