@@ -193,15 +193,6 @@ static size_t count_fields(struct str line)
 	return scan_entry(&c, &e) ? e.n : 0;
 }
 
-static void *start(const void *ctx, struct accumulator *s)
-{
-	size_t *n_fields = xcalloc(1, sizeof(*n_fields));
-
-	(void)s;
-	*n_fields = *(const size_t *)ctx;
-	return n_fields;
-}
-
 static bool read_block(void *member, const struct block *block, struct samples *s)
 {
 	const size_t *n_fields = member;
@@ -227,14 +218,12 @@ static bool read_fio_log(const struct read_task *task)
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1e3 };
 	size_t n_fields;
-	struct worker_pool_job job = { .in = task->in,
-				       .options = task->options,
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
 				       .alone = task->options->build.interval > 0,
 				       .ctx = &n_fields,
-				       .start = start,
-				       .read = read_block,
-				       .release = free };
+				       .size = sizeof(n_fields),
+				       .read = read_block };
 	struct str first;
 
 	if (is_other_log(task->in->name))
@@ -245,7 +234,7 @@ static bool read_fio_log(const struct read_task *task)
 	if (!format_first_line(task->in, &first, task->diag))
 		return false;
 	n_fields = count_fields(first);
-	return worker_pool_read(&job, task->to, task->diag);
+	return worker_pool_read(&job);
 }
 
 const struct format format_fio_log = {

@@ -61,20 +61,6 @@ static enum probe probe_sockperf(struct str head, struct clue *clue)
 
 enum { PACKET, SENT, RECEIVED, LATENCY, FIELDS };
 
-struct member {
-	struct str name;     /* of the operation */
-	uint64_t n_left_out; /* messages */
-};
-
-static void *start(const void *ctx, struct accumulator *s)
-{
-	struct member *m = xcalloc(1, sizeof(*m));
-
-	(void)s;
-	m->name = *(const struct str *)ctx;
-	return m;
-}
-
 /* "0, 2.404653971, 2.404767557, 56.793"; false, with *ret_n fields, where it is another. */
 static bool split_row(struct str line, struct str *field, size_t *ret_n)
 {
@@ -92,11 +78,11 @@ static bool split_row(struct str line, struct str *field, size_t *ret_n)
 	return *ret_n == FIELDS;
 }
 
-static bool add_row(const struct member *m, struct samples *s, const struct block *block,
-		    struct str line, bool last)
+static bool add_row(struct str name, struct samples *s, const struct block *block, struct str line,
+		    bool last)
 {
 	struct sample sample = { .layer = STR(""),
-				 .name = m->name,
+				 .name = name,
 				 .offset = block->at + (uint64_t)(line.p - s->in->bytes.p),
 				 .where = line };
 	struct str field[FIELDS];
@@ -139,39 +125,21 @@ static bool is_row(struct str line)
 
 static bool read_block(void *member, const struct block *block, struct samples *s)
 {
-	struct member *m = member;
+	const struct str *name = member;
 	struct cursor c = cursor_on(s->in), line;
 
 	while (scan_line(&c, &line)) {
 		struct str text = text_content(cursor_rest(&line));
 
 		if (is_row(text)) {
-			if (!add_row(m, s, block, text, line.end == s->in->bytes.n))
+			if (!add_row(*name, s, block, text, line.end == s->in->bytes.n))
 				return false;
 		} else if (str_has_prefix(text, STR("sockperf: # dropped"))) {
-			m->n_left_out += stated(text, STR("# dropped messages = ")) +
+			s->skipped[0] += stated(text, STR("# dropped messages = ")) +
 					 stated(text, STR("# out-of-order messages = "));
 		}
 	}
 	return true;
-}
-
-static void join(void *member, void *other)
-{
-	struct member *m = member;
-
-	m->n_left_out += ((const struct member *)other)->n_left_out;
-}
-
-static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
-{
-	const struct member *m = member;
-
-	(void)all;
-	if (m->n_left_out > 0)
-		diag_file(diag, DIAG_NOT_RECORDED, in,
-			  "%llu messages were dropped or came out of order",
-			  (unsigned long long)m->n_left_out);
 }
 
 /* "test was performed using the following parameters: --mps=300 --time=1", where there may be
@@ -196,16 +164,15 @@ static bool read_sockperf(const struct read_task *task)
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1 };
 	struct str head, line, name = STR("latency");
-	struct worker_pool_job job = { .in = task->in,
-				       .options = task->options,
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
 				       .alone = task->options->build.interval > 0,
 				       .ctx = &name,
-				       .start = start,
+				       .size = sizeof(name),
 				       .read = read_block,
-				       .join = join,
-				       .conclude = conclude,
-				       .release = free };
+				       .skipped = {
+					       { DIAG_NOT_RECORDED,
+						 "messages were dropped or came out of order" } } };
 
 	if (!format_look(task->in, is_head, &head, task->diag))
 		return false;
@@ -213,7 +180,7 @@ static bool read_sockperf(const struct read_task *task)
 		read_duration(line, task->to);
 	/* What was read so far is given away as the rest comes. */
 	name = str_eq(name, STR("rtt")) ? STR("rtt") : STR("latency");
-	return worker_pool_read(&job, task->to, task->diag);
+	return worker_pool_read(&job);
 }
 
 const struct format format_sockperf = {

@@ -95,15 +95,6 @@ static bool bad_line(const struct samples *s, struct str line, bool last)
 }
 
 /* There is one operation, which the name of the file tells: a member knows it alone. */
-static void *start(const void *ctx, struct accumulator *s)
-{
-	struct str *name = xcalloc(1, sizeof(*name));
-
-	(void)s;
-	*name = name_of(*(const struct str *)ctx);
-	return name;
-}
-
 static bool read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct cursor rest = cursor_on(s->in), line;
@@ -129,16 +120,15 @@ static bool read_btt_dat(const struct read_task *task)
 	static const struct accumulator_options kind = {
 		.unit = UNIT_NS, .unit_source = UNIT_STATED, .granularity = 1000, .start_rate = 1e9
 	};
-	struct worker_pool_job job = { .in = task->in,
-				       .options = task->options,
+	const struct str name = name_of(task->in->name);
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
 				       .alone = task->options->build.interval > 0,
-				       .ctx = &task->in->name,
-				       .start = start,
-				       .read = read_block,
-				       .release = free };
+				       .ctx = &name,
+				       .size = sizeof(name),
+				       .read = read_block };
 
-	return worker_pool_read(&job, task->to, task->diag);
+	return worker_pool_read(&job);
 }
 
 const struct format format_btt_dat = {

@@ -242,8 +242,7 @@ static bool read_numbers(const struct read_task *task)
 {
 	struct reader model = { .with_units = false };
 	struct accumulator_options sampling = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
-	struct worker_pool_job job = { .in = task->in,
-				       .options = task->options,
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &sampling,
 				       .ctx = &model,
 				       .start = start,
@@ -265,7 +264,7 @@ static bool read_numbers(const struct read_task *task)
 					: unit_of_file(task->in->name);
 		sampling.unit_source = UNIT_GUESSED;
 	}
-	return worker_pool_read(&job, task->to, task->diag);
+	return worker_pool_read(&job);
 }
 
 const struct format format_numbers = {

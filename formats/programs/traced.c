@@ -339,17 +339,6 @@ static bool read_line(struct reader *r, struct str line, bool last)
 	return true;
 }
 
-static void *start(const void *ctx, struct accumulator *s)
-{
-	const struct read_options *options = ctx;
-	struct reader *r = xcalloc(1, sizeof(*r));
-
-	(void)s;
-	r->timed = options->build.interval > 0;
-	r->calls = options->calls;
-	return r;
-}
-
 static bool read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct reader *r = member;
@@ -464,18 +453,19 @@ bool traced_read(const struct read_task *task)
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1e9 };
 	/* Times of day and those since the line before say something only in their order. */
-	struct worker_pool_job job = { .in = task->in,
-				       .options = task->options,
+	const struct reader model = { .timed = task->options->build.interval > 0,
+				      .calls = task->options->calls };
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
 				       .alone = task->options->build.interval > 0 ||
 						task->options->calls != NULL,
-				       .ctx = task->options,
-				       .start = start,
+				       .ctx = &model,
+				       .size = sizeof(model),
 				       .read = read_block,
 				       .join = join,
 				       .complete = complete,
 				       .conclude = conclude,
 				       .release = release };
 
-	return worker_pool_read(&job, task->to, task->diag);
+	return worker_pool_read(&job);
 }
