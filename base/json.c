@@ -491,6 +491,56 @@ bool json_skip(struct json *j)
 	return skip_word(j);
 }
 
+bool json_each(struct json *j, bool (*item)(void *ctx), void *ctx)
+{
+	for (json_array(j); json_item(j);) {
+		if (!item(ctx))
+			return false;
+	}
+	return !j->failed;
+}
+
+static bool member(struct json *j, const struct json_member *m)
+{
+	switch (m->kind) {
+	case JSON_STRING:
+		return json_string(j, m->to);
+	case JSON_TEXT:
+		return json_text(j, m->to);
+	case JSON_TEXT_OR_SKIP:
+		return json_text_or_skip(j, m->to);
+	case JSON_NUMBER:
+		return json_number(j, m->to);
+	case JSON_U64:
+		return json_u64(j, m->to);
+	case JSON_F64:
+		return json_f64(j, m->to);
+	case JSON_F64_OR_NULL:
+		return json_f64_or_null(j, m->to);
+	case JSON_FLAG:
+		*(bool *)m->to |= json_peek(j) == 't' || json_peek(j) == '"';
+		break;
+	}
+	return json_skip(j);
+}
+
+bool json_members(struct json *j, const struct json_member *m, size_t n)
+{
+	struct str key;
+
+	for (json_object(j); json_key(j, &key);) {
+		size_t i = 0;
+
+		while (i < n && !str_eq(key, str_from(m[i].key)))
+			i++;
+		if (i == n ? !json_skip(j) : !member(j, &m[i]))
+			return false;
+		if (i < n && m[i].has != NULL)
+			*m[i].has = true;
+	}
+	return !j->failed;
+}
+
 bool json_end(struct json *j)
 {
 	return !j->failed && (json_peek(j) == '\0' || json_unexpected(j, "the end"));

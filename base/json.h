@@ -123,6 +123,29 @@ MUST_CHECK bool json_text_in_place(struct json *j, struct str *ret);
 MUST_CHECK bool json_f64(struct json *j, double *ret);
 MUST_CHECK bool json_f64_or_null(struct json *j, double *ret); /* null leaves *ret alone */
 MUST_CHECK bool json_skip(struct json *j);
+/* Reads an array by what reads one item of it; false when an error was reported. */
+MUST_CHECK bool json_each(struct json *j, bool (*item)(void *ctx), void *ctx);
+
+/* Members of an object that are kept; all others are passed over. */
+enum json_kind {
+	JSON_STRING,
+	JSON_TEXT,	   /* json_text() */
+	JSON_TEXT_OR_SKIP, /* json_text_or_skip() */
+	JSON_NUMBER,	   /* its characters */
+	JSON_U64,
+	JSON_F64,
+	JSON_F64_OR_NULL,
+	JSON_FLAG, /* true, or a string; anything else leaves it alone */
+};
+struct json_member {
+	const char *key;
+	enum json_kind kind;
+	void *to;  /* a str, uint64_t, double or bool, as its kind wants it */
+	bool *has; /* becomes true where the member is there; NULL: nobody asks */
+};
+/* Reads an object; false when an error was reported. */
+MUST_CHECK bool json_members(struct json *j, const struct json_member *m, size_t n);
+
 MUST_CHECK bool json_end(struct json *j); /* nothing follows; reports what does */
 /* Reports that what begins at the cursor is not what was expected. */
 bool json_unexpected(struct json *j, const char *expected);

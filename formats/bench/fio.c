@@ -373,8 +373,9 @@ static bool is_direction(struct str key)
 }
 
 /* With unified_rw_reporting=both "mixed" repeats what was there. */
-static bool read_job(struct reader *r)
+static bool read_job(void *ctx)
 {
+	struct reader *r = ctx;
 	struct str job = STR(""), key;
 	bool apart = false;
 	bool done = true;
@@ -396,15 +397,6 @@ static bool read_job(struct reader *r)
 			done = json_skip(&r->j);
 	}
 	return done && !r->j.failed;
-}
-
-static bool read_jobs(struct reader *r)
-{
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_job(r))
-			return false;
-	}
-	return !r->j.failed;
 }
 
 /* --- to the builder ------------------------------------------------------------ */
@@ -475,7 +467,7 @@ static bool read_document(struct reader *r)
 		bool done;
 
 		if (str_eq(key, STR("jobs")) || str_eq(key, STR("client_stats")))
-			done = read_jobs(r);
+			done = json_each(&r->j, read_job, r);
 		else if (str_eq(key, STR("global options")) && json_peek(&r->j) == '{')
 			done = read_options_of(r, &r->global);
 		else if (str_eq(key, STR("timestamp_ms")))

@@ -68,28 +68,20 @@ static bool read_row(struct reader *r, struct row *ret)
 {
 	size_t from = json_begin(&r->j);
 	struct row row = { .start = -1, .end = -1 };
-	struct str key;
+	const struct json_member members[] = {
+		{ "Start", JSON_F64, &row.start, NULL },
+		{ "End", JSON_F64, &row.end, NULL },
+		{ "Count", JSON_U64, &row.count, NULL },
+	};
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		bool done;
-
-		if (str_eq(key, STR("Start")))
-			done = json_f64(&r->j, &row.start);
-		else if (str_eq(key, STR("End")))
-			done = json_f64(&r->j, &row.end);
-		else if (str_eq(key, STR("Count")))
-			done = json_u64(&r->j, &row.count);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
+	if (!json_members(&r->j, members, COUNT_OF(members)))
+		return false;
 	row.where = json_since(&r->j, from);
-	if (!r->j.failed && !(row.start >= 0 && row.end >= row.start))
+	if (!(row.start >= 0 && row.end >= row.start))
 		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, row.where,
 				   "expected Start and an End that is not less");
 	*ret = row;
-	return !r->j.failed;
+	return true;
 }
 
 static bool read_rows(struct reader *r, size_t *n)

@@ -184,24 +184,16 @@ static bool read_mark(struct reader *r)
 	size_t from = json_begin(&r->j);
 	uint64_t count = 0;
 	double mark = -1;
-	struct str key, where;
+	struct str where;
+	const struct json_member members[] = { { "mark", JSON_F64, &mark, NULL },
+					       { "count", JSON_U64, &count, NULL } };
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		bool done;
-
-		if (str_eq(key, STR("mark")))
-			done = json_f64(&r->j, &mark);
-		else if (str_eq(key, STR("count")))
-			done = json_u64(&r->j, &count);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
+	if (!json_members(&r->j, members, COUNT_OF(members)))
+		return false;
 	where = json_since(&r->j, from);
-	return !r->j.failed && ((mark >= 0 && eleven_rows_add(&r->rows, mark, count, where)) ||
-				format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, where,
-					    "expected eleven marks, times in s"));
+	return (mark >= 0 && eleven_rows_add(&r->rows, mark, count, where)) ||
+	       format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, where,
+			   "expected eleven marks, times in s");
 }
 
 /* Of an array; null is none. */

@@ -128,51 +128,31 @@ static bool take(struct reader *r, const struct result *b)
 
 /* --- JSON ------------------------------------------------------------------------ */
 
-/* "error_occurred": true; what newer versions call "skipped" has text after it. */
-static bool read_flag(struct json *j, bool *ret)
-{
-	*ret |= json_peek(j) == 't' || json_peek(j) == '"';
-	return json_skip(j);
-}
-
 static bool read_result(struct json *j, struct result *b)
 {
 	size_t from = json_begin(j);
-	struct str key, text = STR("");
+	struct str type = STR(""), name = STR(""), unit = STR("time");
+	const struct json_member members[] = {
+		{ "name", JSON_TEXT_OR_SKIP, &b->name, NULL },
+		{ "run_name", JSON_TEXT_OR_SKIP, &b->run_name, NULL },
+		{ "iterations", JSON_TEXT_OR_SKIP, &b->iterations, NULL },
+		{ "real_time", JSON_TEXT_OR_SKIP, &b->real_time, NULL },
+		{ "time_unit", JSON_TEXT_OR_SKIP, &b->unit, NULL },
+		{ "run_type", JSON_TEXT_OR_SKIP, &type, NULL },
+		{ "aggregate_name", JSON_TEXT_OR_SKIP, &name, NULL },
+		{ "aggregate_unit", JSON_TEXT_OR_SKIP, &unit, NULL },
+		{ "error_occurred", JSON_FLAG, &b->failed, NULL },
+		{ "skipped", JSON_FLAG, &b->failed, NULL },
+	};
 
-	*b = (struct result){ .in_time = true, .unit = STR("ns") };
-	for (json_object(j); json_key(j, &key);) {
-		bool done;
-
-		if (str_eq(key, STR("name")))
-			done = json_text_or_skip(j, &b->name);
-		else if (str_eq(key, STR("run_name")))
-			done = json_text_or_skip(j, &b->run_name);
-		else if (str_eq(key, STR("iterations")))
-			done = json_text_or_skip(j, &b->iterations);
-		else if (str_eq(key, STR("real_time")))
-			done = json_text_or_skip(j, &b->real_time);
-		else if (str_eq(key, STR("time_unit")))
-			done = json_text_or_skip(j, &b->unit);
-		else if (str_eq(key, STR("run_type"))) {
-			done = json_text_or_skip(j, &text);
-			b->aggregate = str_eq(text, STR("aggregate"));
-		} else if (str_eq(key, STR("aggregate_name"))) {
-			done = json_text_or_skip(j, &text);
-			b->is_mean = str_eq(text, STR("mean"));
-		} else if (str_eq(key, STR("aggregate_unit"))) {
-			done = json_text_or_skip(j, &text);
-			b->in_time = str_eq(text, STR("time"));
-		} else if (str_eq(key, STR("error_occurred")) || str_eq(key, STR("skipped"))) {
-			done = read_flag(j, &b->failed);
-		} else {
-			done = json_skip(j);
-		}
-		if (!done)
-			return false;
-	}
+	*b = (struct result){ .unit = STR("ns") };
+	if (!json_members(j, members, COUNT_OF(members)))
+		return false;
+	b->aggregate = str_eq(type, STR("aggregate"));
+	b->is_mean = str_eq(name, STR("mean"));
+	b->in_time = str_eq(unit, STR("time"));
 	b->where = json_since(j, from);
-	return !j->failed;
+	return true;
 }
 
 /* All results of "benchmarks"; with `look` only what kinds there are. */

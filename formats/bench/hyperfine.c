@@ -130,8 +130,9 @@ static bool find_name(struct reader *r, struct str *ret)
 	return !ahead.failed && (found || json_unexpected(&r->j, "a result with its command"));
 }
 
-static bool read_result(struct reader *r)
+static bool read_result(void *ctx)
 {
+	struct reader *r = ctx;
 	struct str name, key;
 	bool any = false;
 
@@ -153,21 +154,13 @@ static bool read_result(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_results(struct reader *r)
-{
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_result(r))
-			return false;
-	}
-	return !r->j.failed;
-}
-
 static bool read_document(struct reader *r)
 {
 	struct str key;
 
 	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (str_eq(key, STR("results")) ? !read_results(r) : !json_skip(&r->j))
+		if (str_eq(key, STR("results")) ? !json_each(&r->j, read_result, r)
+						: !json_skip(&r->j))
 			return false;
 	}
 	return json_end(&r->j);

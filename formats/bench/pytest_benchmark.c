@@ -125,8 +125,9 @@ static bool push_summary(struct reader *r, const struct test *t)
 	return build_count(r->to, calls, t->where) && build_total(r->to, total, t->where);
 }
 
-static bool read_test(struct reader *r)
+static bool read_test(void *ctx)
 {
+	struct reader *r = ctx;
 	struct test t = {
 		.name = STR(""), .full_name = STR(""), .total = NAN, .min = NAN, .max = NAN
 	};
@@ -153,21 +154,13 @@ static bool read_test(struct reader *r)
 	return t.has_data && t.iterations == 1 ? push_data(r, &t) : push_summary(r, &t);
 }
 
-static bool read_tests(struct reader *r)
-{
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_test(r))
-			return false;
-	}
-	return !r->j.failed;
-}
-
 static bool read_document(struct reader *r)
 {
 	struct str key;
 
 	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (str_eq(key, STR("benchmarks")) ? !read_tests(r) : !json_skip(&r->j))
+		if (str_eq(key, STR("benchmarks")) ? !json_each(&r->j, read_test, r)
+						   : !json_skip(&r->j))
 			return false;
 	}
 	return json_end(&r->j);

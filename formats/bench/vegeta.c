@@ -290,20 +290,13 @@ static bool read_buckets(struct reader *r, struct json *j)
 
 static bool read_latencies(struct json *j, struct report *report)
 {
-	struct str key;
-	bool ok = true;
+	const struct json_member members[] = {
+		{ "total", JSON_U64, &report->total, &report->has_total },
+		{ "min", JSON_U64, &report->min, NULL },
+		{ "max", JSON_U64, &report->max, NULL },
+	};
 
-	for (json_object(j); ok && json_key(j, &key);) {
-		if (str_eq(key, STR("total")))
-			ok = report->has_total = json_u64(j, &report->total);
-		else if (str_eq(key, STR("min")))
-			ok = json_u64(j, &report->min);
-		else if (str_eq(key, STR("max")))
-			ok = json_u64(j, &report->max);
-		else
-			ok = json_skip(j);
-	}
-	return ok && !j->failed;
+	return json_members(j, members, COUNT_OF(members));
 }
 
 static bool push_report(struct reader *r, const struct report *report)

@@ -67,33 +67,22 @@ static bool push(struct reader *r, struct str group, const struct benchmark *b)
 	return build_count(r->to, b->count, b->where) && build_total(r->to, total, b->total);
 }
 
-static bool read_member(struct reader *r, struct str key, struct benchmark *b)
-{
-	if (str_eq(key, STR("name")))
-		return json_string(&r->j, &b->name);
-	if (str_eq(key, STR("sampleCount")))
-		return json_u64(&r->j, &b->count);
-	if (str_eq(key, STR("totalTime")))
-		return json_number(&r->j, &b->total);
-	if (str_eq(key, STR("min")))
-		return json_f64_or_null(&r->j, &b->min);
-	if (str_eq(key, STR("max")))
-		return json_f64_or_null(&r->j, &b->max);
-	return json_skip(&r->j);
-}
-
 static bool read_benchmark(struct reader *r, struct str group)
 {
 	struct benchmark b = { .name = STR(""), .total = STR(""), .min = NAN, .max = NAN };
 	size_t from = json_begin(&r->j);
-	struct str key;
+	const struct json_member members[] = {
+		{ "name", JSON_STRING, &b.name, NULL },
+		{ "sampleCount", JSON_U64, &b.count, NULL },
+		{ "totalTime", JSON_NUMBER, &b.total, NULL },
+		{ "min", JSON_F64_OR_NULL, &b.min, NULL },
+		{ "max", JSON_F64_OR_NULL, &b.max, NULL },
+	};
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (!read_member(r, key, &b))
-			return false;
-	}
+	if (!json_members(&r->j, members, COUNT_OF(members)))
+		return false;
 	b.where = json_since(&r->j, from);
-	return !r->j.failed && push(r, group, &b);
+	return push(r, group, &b);
 }
 
 static bool read_benchmarks(struct reader *r, struct str group)

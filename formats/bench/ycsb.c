@@ -210,24 +210,14 @@ static bool read_object(struct ycsb_metrics *metrics, struct json *j)
 {
 	struct triple t = { .value = STR("") };
 	size_t from = json_begin(j);
-	struct str key;
+	const struct json_member members[] = { { "metric", JSON_STRING, &t.metric, NULL },
+					       { "measurement", JSON_STRING, &t.measurement, NULL },
+					       { "value", JSON_TEXT, &t.value, NULL } };
 
-	for (json_object(j); json_key(j, &key);) {
-		bool done;
-
-		if (str_eq(key, STR("metric")))
-			done = json_string(j, &t.metric);
-		else if (str_eq(key, STR("measurement")))
-			done = json_string(j, &t.measurement);
-		else if (str_eq(key, STR("value")))
-			done = json_text(j, &t.value);
-		else
-			done = json_skip(j);
-		if (!done)
-			return false;
-	}
-	if (j->failed || t.metric.p == NULL || t.measurement.p == NULL)
-		return j->failed ? false : json_unexpected(j, "expected metric and measurement");
+	if (!json_members(j, members, COUNT_OF(members)))
+		return false;
+	if (t.metric.p == NULL || t.measurement.p == NULL)
+		return json_unexpected(j, "expected metric and measurement");
 	return ycsb_metrics_add(metrics, t.metric, t.measurement, t.value, json_since(j, from));
 }
 

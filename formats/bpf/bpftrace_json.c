@@ -394,18 +394,12 @@ static bool read_time(struct reader *r, enum kind kind)
 static bool read_lost(struct reader *r)
 {
 	uint64_t events = 0, count = 0;
-	struct str key;
 	size_t from = r->j.c.at;
+	const struct json_member members[] = { { "events", JSON_U64, &events, NULL },
+					       { "count", JSON_U64, &count, NULL } };
 
-	for (json_object(&r->j); json_key(&r->j, &key);) {
-		bool done = str_eq(key, STR("events"))	? json_u64(&r->j, &events)
-			    : str_eq(key, STR("count")) ? json_u64(&r->j, &count)
-							: json_skip(&r->j);
-
-		if (!done)
-			return false;
-	}
-	return !r->j.failed && build_lost(r->to, events > 0 ? events : count, bytes_since(r, from));
+	return json_members(&r->j, members, COUNT_OF(members)) &&
+	       build_lost(r->to, events > 0 ? events : count, bytes_since(r, from));
 }
 
 static bool read_data(struct reader *r, enum kind kind, struct str *ret_message)

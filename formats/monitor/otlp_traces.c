@@ -138,8 +138,9 @@ static bool read_span(struct spans *s)
 	return !s->j.failed && span_push(s);
 }
 
-static bool read_scope(struct spans *s)
+static bool read_scope(void *ctx)
 {
+	struct spans *s = ctx;
 	struct str key;
 
 	for (json_object(&s->j); json_key(&s->j, &key);) {
@@ -152,15 +153,6 @@ static bool read_scope(struct spans *s)
 			if (!read_span(s))
 				return false;
 		}
-	}
-	return !s->j.failed;
-}
-
-static bool read_scopes(struct spans *s)
-{
-	for (json_array(&s->j); json_item(&s->j);) {
-		if (!read_scope(s))
-			return false;
 	}
 	return !s->j.failed;
 }
@@ -211,7 +203,7 @@ static bool read_resource(struct spans *s)
 		struct json after = s->j;
 
 		s->j = spans;
-		if (!read_scopes(s))
+		if (!json_each(&s->j, read_scope, s))
 			return false;
 		s->j = after;
 	}

@@ -219,8 +219,9 @@ static bool read_data(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_collector_error(struct reader *r)
+static bool read_collector_error(void *ctx)
 {
+	struct reader *r = ctx;
 	struct str where, text;
 	size_t from = json_begin(&r->j);
 
@@ -231,15 +232,6 @@ static bool read_collector_error(struct reader *r)
 	where = json_since(&r->j, from);
 	diag_at(r->diag, DIAG_COLLECTOR_ERROR, r->in, from, where.n, "%.*s", STR_ARG(text));
 	return true;
-}
-
-static bool read_warnings(struct reader *r)
-{
-	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_collector_error(r))
-			return false;
-	}
-	return !r->j.failed;
 }
 
 static bool read_answer(struct reader *r)
@@ -259,7 +251,7 @@ static bool read_answer(struct reader *r)
 		else if (str_eq(key, STR("error")))
 			ok = read_collector_error(r);
 		else if (str_eq(key, STR("warnings")) && json_peek(&r->j) == '[')
-			ok = read_warnings(r);
+			ok = json_each(&r->j, read_collector_error, r);
 		else
 			ok = json_skip(&r->j);
 	}
