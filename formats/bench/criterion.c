@@ -44,8 +44,7 @@ static enum probe probe_criterion(struct str head, struct clue *clue)
 
 	(void)clue;
 	if (is_json(head))
-		return str_contains(head, STR("\"sampling_mode\"")) &&
-				       str_contains(head, STR("\"iters\""))
+		return format_has_marks(head, MARKS("", "\"sampling_mode\"", "\"iters\""))
 			       ? PROBE_MAGIC
 			       : PROBE_NO;
 	return text_line(&rest, &line) && str_eq(line, str_from(csv_head)) ? PROBE_MAGIC : PROBE_NO;

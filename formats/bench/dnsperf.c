@@ -47,8 +47,7 @@ static enum probe probe_dnsperf(struct str head, struct clue *clue)
 	while (text_line(&rest, &line)) {
 		if (str_eq(line, STR("DNS Performance Testing Tool"))) {
 			banner = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no queries after it: -v lists them" };
+			probe_near(clue, head, line, "no queries after it: -v lists them");
 		} else if (str_has_prefix(line, STR("> "))) {
 			enum kind kind = scan_query(line, &query);
 

@@ -26,16 +26,6 @@
 #include "base/xalloc.h"
 #include "formats/format.h"
 
-static enum probe probe_fortio(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return str_has_prefix(json_without_space(head), STR("{")) &&
-			       str_contains(head, STR("\"DurationHistogram\"")) &&
-			       str_contains(head, STR("\"ActualQPS\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 struct row {
 	double start, end;
 	uint64_t count;
@@ -315,6 +305,6 @@ const struct format format_fortio = {
 	.versions = "0.9, 1.11, 1.57; Nighthawk of 2020",
 	.unit = "s, always",
 	.totals = "exact",
-	.probe = probe_fortio,
+	.marks = MARKS("{", "\"DurationHistogram\"", "\"ActualQPS\""),
 	.read = read_fortio,
 };

@@ -91,8 +91,7 @@ static bool is_csv(struct str head)
 
 static bool is_json(struct str head)
 {
-	return str_has_prefix(json_without_space(head), STR("{")) &&
-	       str_contains(head, STR("\"fastest\"")) && str_contains(head, STR("\"rps\"")) &&
+	return format_has_marks(head, MARKS("{", "\"fastest\"", "\"rps\"")) &&
 	       (str_contains(head, STR("\"latencyDistribution\"")) ||
 		str_contains(head, STR("\"endReason\"")));
 }

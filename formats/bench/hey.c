@@ -81,8 +81,7 @@ static enum probe probe_hey(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Requests/sec:"))) {
 			rate = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no response time histogram after it" };
+			probe_near(clue, head, line, "no response time histogram after it");
 		}
 	}
 	return PROBE_NO;

@@ -25,17 +25,6 @@
 #include "formats/measure.h"
 #include "formats/samples.h"
 
-static enum probe probe_jmh(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return str_has_prefix(json_without_space(head), STR("[")) &&
-			       str_contains(head, STR("\"benchmark\"")) &&
-			       str_contains(head, STR("\"measurementIterations\"")) &&
-			       str_contains(head, STR("\"primaryMetric\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 struct result {
 	struct str benchmark, params, mode, time, unit, where;
 	uint64_t threads, batch;
@@ -363,6 +352,6 @@ const struct format format_jmh = {
 	.versions = "1.37",
 	.unit = "stated for each benchmark",
 	.totals = "from the buckets; of avgt the time of the iterations",
-	.probe = probe_jmh,
+	.marks = MARKS("[", "\"benchmark\"", "\"measurementIterations\"", "\"primaryMetric\""),
 	.read = read_jmh,
 };

@@ -34,9 +34,8 @@ static enum probe probe_k6_summary(struct str head, struct clue *clue)
 	if (!str_has_prefix(str_trim(head), STR("{")) || !str_contains(head, STR("\"metrics\"")) ||
 	    !str_contains(head, STR("\"iteration_duration\"")))
 		return PROBE_NO;
-	return str_contains(head, STR("\"avg\"")) && str_contains(head, STR("\"vus_max\""))
-		       ? PROBE_MAGIC
-		       : PROBE_MARKS;
+	return format_has_marks(head, MARKS("", "\"avg\"", "\"vus_max\"")) ? PROBE_MAGIC
+									   : PROBE_MARKS;
 }
 
 struct metric {

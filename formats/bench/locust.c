@@ -48,8 +48,8 @@ static enum probe probe_locust(struct str head, struct clue *clue)
 	struct str line;
 
 	if (is_json(head))
-		return str_contains(head, STR("\"num_none_requests\"")) &&
-				       str_contains(head, STR("\"response_times\""))
+		return format_has_marks(head,
+					MARKS("", "\"num_none_requests\"", "\"response_times\""))
 			       ? PROBE_MAGIC
 			       : PROBE_NO;
 	if (!text_line(&head, &line))

@@ -52,7 +52,7 @@ static enum probe probe_memaslap(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (!any && is_head(line, &name, &events)) {
 			any = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no Log2 Dist after it" };
+			probe_near(clue, head, line, "no Log2 Dist after it");
 		}
 	}
 	return PROBE_NO;

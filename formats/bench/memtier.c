@@ -33,16 +33,16 @@ static enum probe probe_memtier(struct str head, struct clue *clue)
 	struct str line, rest = head;
 
 	if (str_has_prefix(json_without_space(head), STR("{")))
-		return str_contains(head, STR("\"run information\"")) &&
-				       str_contains(head, STR("\"Connections per thread\""))
+		return format_has_marks(
+			       head, MARKS("", "\"run information\"", "\"Connections per thread\""))
 			       ? PROBE_MAGIC
 			       : PROBE_NO;
 	while (text_line(&rest, &line)) {
 		if (str_has_prefix(line, STR("Type ")) && str_contains(line, STR(" Ops/sec ")) &&
 		    str_contains(line, STR(" Latency ")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "memtier_benchmark prints percentages of commands "
-					       "that it does not count; --json-out-file has all" };
+			probe_near(clue, head, line,
+				   "memtier_benchmark prints percentages of commands "
+				   "that it does not count; --json-out-file has all");
 	}
 	return PROBE_NO;
 }

@@ -55,9 +55,8 @@ static enum probe probe_oha(struct str head, struct clue *clue)
 	(void)clue;
 	if (tool_table_begins(&requests, head))
 		return PROBE_MAGIC;
-	return str_has_prefix(json_without_space(head), STR("{")) &&
-			       str_contains(head, STR("\"responseTimeHistogram\"")) &&
-			       str_contains(head, STR("\"latencyPercentiles\""))
+	return format_has_marks(head,
+				MARKS("{", "\"responseTimeHistogram\"", "\"latencyPercentiles\""))
 		       ? PROBE_MAGIC
 		       : PROBE_NO;
 }

@@ -95,8 +95,7 @@ static enum probe probe_ping(struct str head, struct clue *clue)
 			quiet = line;
 	}
 	if (quiet.n > 0)
-		*clue = (struct clue){ (size_t)(quiet.p - head.p),
-				       "no line for each answer: -q leaves them out" };
+		probe_near(clue, head, quiet, "no line for each answer: -q leaves them out");
 	return PROBE_NO;
 }
 

@@ -21,17 +21,6 @@
 #include "base/json.h"
 #include "formats/samples.h"
 
-static enum probe probe_pytest_benchmark(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return str_has_prefix(json_without_space(head), STR("{")) &&
-			       str_contains(head, STR("\"machine_info\"")) &&
-			       str_contains(head, STR("\"commit_info\"")) &&
-			       str_contains(head, STR("\"benchmarks\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 struct test {
 	struct str name, full_name, where;
 	struct json data; /* where it begins, if it is there */
@@ -195,6 +184,6 @@ const struct format format_pytest_benchmark = {
 	.versions = "3.2.2",
 	.unit = "s, always",
 	.totals = "exact",
-	.probe = probe_pytest_benchmark,
+	.marks = MARKS("{", "\"machine_info\"", "\"commit_info\"", "\"benchmarks\""),
 	.read = read_pytest_benchmark,
 };

@@ -108,7 +108,7 @@ static enum probe probe_redis_benchmark(struct str head, struct clue *clue)
 		if (line.n > 0)
 			title = is_title(line, &part);
 		if (clue->why == NULL && why_not(line) != NULL)
-			*clue = (struct clue){ (size_t)(line.p - head.p), why_not(line) };
+			probe_near(clue, head, line, why_not(line));
 	}
 	return PROBE_NO;
 }

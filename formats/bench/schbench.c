@@ -124,7 +124,7 @@ static enum probe probe_schbench(struct str head, struct clue *clue)
 		if (is == HEAD_TABLE || is == HEAD_BARE || is_json(line))
 			return PROBE_MAGIC;
 		if (is == HEAD_BAD)
-			*clue = (struct clue){ (size_t)(line.p - head.p), bad_head };
+			probe_near(clue, head, line, bad_head);
 	}
 	return PROBE_NO;
 }

@@ -50,9 +50,9 @@ static enum probe probe_sockperf(struct str head, struct clue *clue)
 		if (is_head(line))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("sockperf: --->")) && clue->why == NULL)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "a report of sockperf has percentiles; --full-log "
-					       "writes a line for each message" };
+			probe_near(clue, head, line,
+				   "a report of sockperf has percentiles; --full-log "
+				   "writes a line for each message");
 	}
 	return PROBE_NO;
 }

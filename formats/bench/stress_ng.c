@@ -45,8 +45,8 @@ static enum probe probe_stress_ng(struct str head, struct clue *clue)
 		if (take_cyclic(line, &text) && str_has_prefix(text, STR("sched SCHED_")))
 			return PROBE_MAGIC;
 		if (clue->why == NULL && str_has_prefix(line, STR("stress-ng: ")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "of stress-ng, latencies are printed by --cyclic" };
+			probe_near(clue, head, line,
+				   "of stress-ng, latencies are printed by --cyclic");
 	}
 	return PROBE_NO;
 }

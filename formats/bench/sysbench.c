@@ -60,7 +60,7 @@ static enum probe probe_sysbench(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("sysbench "))) {
 			started = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no latencies in it" };
+			probe_near(clue, head, line, "no latencies in it");
 		}
 		latency = latency || str_eq(line, STR("Latency (ms):"));
 	}

@@ -69,9 +69,8 @@ static enum probe probe_vegeta(struct str head, struct clue *clue)
 
 	(void)clue;
 	if (is_json(head))
-		return str_contains(head, STR("\"latencies\"")) &&
-				       str_contains(head, STR("\"bytes_in\"")) &&
-				       str_contains(head, STR("\"throughput\""))
+		return format_has_marks(
+			       head, MARKS("", "\"latencies\"", "\"bytes_in\"", "\"throughput\""))
 			       ? PROBE_MAGIC
 			       : PROBE_NO;
 	while (text_line(&rest, &line)) {

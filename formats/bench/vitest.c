@@ -19,18 +19,6 @@
 #include "base/json.h"
 #include "formats/format.h"
 
-static enum probe probe_vitest(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return str_has_prefix(json_without_space(head), STR("{")) &&
-			       str_contains(head, STR("\"files\"")) &&
-			       str_contains(head, STR("\"groups\"")) &&
-			       str_contains(head, STR("\"benchmarks\"")) &&
-			       str_contains(head, STR("\"rme\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 struct benchmark {
 	struct str name, total, where; /* total of no bytes: there is none */
 	double min, max;	       /* NAN: not there */
@@ -159,6 +147,7 @@ const struct format format_vitest = {
 	.versions = "4.1.12",
 	.unit = "ms, always",
 	.totals = "exact",
-	.probe = probe_vitest,
+	.marks = (const char *const[]){ "{", "\"files\"", "\"groups\"", "\"benchmarks\"", "\"rme\"",
+					NULL },
 	.read = read_vitest,
 };

@@ -73,9 +73,9 @@ static enum probe probe_dmstats(struct str head, struct clue *clue)
 		if (is_head(line, &layout))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Name ")) && str_has_suffix(line, STR(" Histogram%")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "dmstats report --relative prints percentages, no "
-					       "counts" };
+			probe_near(clue, head, line,
+				   "dmstats report --relative prints percentages, no "
+				   "counts");
 	}
 	return PROBE_NO;
 }

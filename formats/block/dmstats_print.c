@@ -140,8 +140,7 @@ static enum probe probe_dmstats_print(struct str head, struct clue *clue)
 		if (!is_listed(line, &region))
 			continue;
 		listed = true;
-		*clue = (struct clue){ (size_t)(line.p - head.p),
-				       "a list of regions, but no counters of @stats_print" };
+		probe_near(clue, head, line, "a list of regions, but no counters of @stats_print");
 	}
 	return PROBE_NO;
 }

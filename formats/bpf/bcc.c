@@ -66,9 +66,9 @@ static enum probe probe_bcc(struct str head, struct clue *clue)
 			if (header)
 				return PROBE_MAGIC;
 			if (clue->why == NULL)
-				*clue = (struct clue){ (size_t)(line.p - head.p),
-						       "a row without a line `: count "
-						       "distribution` before it" };
+				probe_near(clue, head, line,
+					   "a row without a line `: count "
+					   "distribution` before it");
 		} else if (header) {
 			return PROBE_MARKS;
 		}

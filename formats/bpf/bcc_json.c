@@ -62,9 +62,7 @@ static enum probe probe_bcc_json(struct str head, struct clue *clue)
 		if (is_dictionary(s))
 			return PROBE_MAGIC;
 		if (str_has_prefix(s, STR("{'")) && s.n > 2 && str_find(s, STR("': ")) < s.n) {
-			*clue = (struct clue){ (size_t)(s.p - head.p),
-					       "a dictionary without 'val_type'" };
-			return PROBE_NO;
+			return probe_near(clue, head, s, "a dictionary without 'val_type'");
 		}
 	}
 	return PROBE_NO;

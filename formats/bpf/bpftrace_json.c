@@ -117,8 +117,7 @@ static enum probe probe_bpftrace_json(struct str head, struct clue *clue)
 			return PROBE_NO;
 		if (kind_of(type) != KIND_NONE)
 			return PROBE_MAGIC;
-		*clue = (struct clue){ (size_t)(type.p - head.p), "a type that it does not have" };
-		return PROBE_NO;
+		return probe_near(clue, head, type, "a type that it does not have");
 	}
 	return PROBE_NO;
 }

@@ -91,9 +91,7 @@ static enum probe probe_numbers(struct str head, struct clue *clue)
 				return PROBE_NO;
 			if (cut)
 				break;
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "not a number like those above" };
-			return PROBE_NO;
+			return probe_near(clue, head, line, "not a number like those above");
 		}
 		units = v.unit != UNIT_UNKNOWN;
 		good++;

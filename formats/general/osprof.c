@@ -45,8 +45,7 @@ static enum probe probe_osprof(struct str head, struct clue *clue)
 			return PROBE_NO;
 		if (str_eq(str_trim(line), STR("1")))
 			return PROBE_MAGIC;
-		*clue = (struct clue){ (size_t)(line.p - head.p), "a version other than 1" };
-		return PROBE_NO;
+		return probe_near(clue, head, line, "a version other than 1");
 	}
 	return PROBE_NO;
 }

@@ -193,8 +193,7 @@ static enum probe probe_plain(struct str head, struct clue *clue)
 			return PROBE_NO;
 		look(&seen, line, &in);
 		if (seen.bad > bad && seen.good > 0 && clue->why == NULL)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "neither a row of buckets nor a name" };
+			probe_near(clue, head, line, "neither a row of buckets nor a name");
 	}
 	if (seen.operations == 0 || seen.good == 0)
 		return PROBE_NO;

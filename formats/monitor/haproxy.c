@@ -110,8 +110,7 @@ static enum probe probe_haproxy(struct str head, struct clue *clue)
 		if (kind == ENTRY)
 			return PROBE_MAGIC;
 		if (kind == BROKEN)
-			*clue = (struct clue){ (size_t)(where.p - head.p),
-					       "not what option httplog or tcplog logs" };
+			probe_near(clue, head, where, "not what option httplog or tcplog logs");
 	}
 	return PROBE_NO;
 }

@@ -18,22 +18,6 @@
 
 static const char *const suffixes[] = { ".json", NULL };
 
-static enum probe probe_jaeger(struct str head, struct clue *clue)
-{
-	enum { SEARCHED = 1 << 16 };
-	struct str s = str_trim(head);
-
-	(void)clue;
-	if (!str_has_prefix(s, STR("{")))
-		return PROBE_NO;
-	if (s.n > SEARCHED)
-		s.n = SEARCHED;
-	return str_contains(s, STR("\"traceID\"")) && str_contains(s, STR("\"spans\"")) &&
-			       str_contains(s, STR("\"operationName\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 struct process {
 	struct str id, service;
 };
@@ -260,6 +244,6 @@ const struct format format_jaeger = {
 	.totals = "exact",
 	.suffix = suffixes,
 	.calls = CALLS_SPANS,
-	.probe = probe_jaeger,
+	.marks = MARKS("{", "\"traceID\"", "\"spans\"", "\"operationName\""),
 	.read = read_jaeger,
 };

@@ -63,8 +63,7 @@ static enum probe probe_smbstatus(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		section = is_section(line, &name);
 		if (section)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no counter after a section" };
+			probe_near(clue, head, line, "no counter after a section");
 	}
 	return PROBE_NO;
 }

@@ -49,7 +49,7 @@ static enum probe probe_tshark_srt(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (is_title(line)) {
 			titled = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no table of calls" };
+			probe_near(clue, head, line, "no table of calls");
 		}
 	}
 	return PROBE_NO;

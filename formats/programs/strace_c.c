@@ -105,8 +105,7 @@ static enum probe probe_strace_c(struct str head, struct clue *clue)
 		if (header && is_rule(line))
 			return PROBE_MARKS;
 		if (header)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no line of dashes under the head" };
+			probe_near(clue, head, line, "no line of dashes under the head");
 		header = is_header(line, &layout);
 	}
 	return header ? PROBE_SHAPE : PROBE_NO;

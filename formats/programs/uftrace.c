@@ -121,17 +121,14 @@ static enum probe probe_uftrace(struct str head, struct clue *clue)
 		if (parse_record(line, &record))
 			return PROBE_MARKS;
 		if (str_has_prefix(line, STR("# Function Call Graph for ")))
-			*clue = (struct clue){
-				(size_t)(line.p - head.p),
-				"a graph holds sums of paths; dump or replay has calls"
-			};
+			probe_near(clue, head, line,
+				   "a graph holds sums of paths; dump or replay has calls");
 		else if (str_has_prefix(line, STR("# ")) && str_contains(line, STR("FUNCTION")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "a replay whose first column is not DURATION" };
+			probe_near(clue, head, line, "a replay whose first column is not DURATION");
 		else if (is_flame_graph(head))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "a flame graph holds sums of stacks; dump or "
-					       "replay has calls" };
+			probe_near(clue, head, line,
+				   "a flame graph holds sums of stacks; dump or "
+				   "replay has calls");
 		return PROBE_NO;
 	}
 	return PROBE_NO;

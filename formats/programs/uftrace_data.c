@@ -514,15 +514,6 @@ static bool read_uftrace_data(const struct read_task *task)
 	return ok;
 }
 
-static enum probe probe_uftrace_data(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return str_has_prefix(head, STR("exename:")) && str_contains(head, STR("\nexit_status:")) &&
-			       str_contains(head, STR("\ncmdline:"))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 const struct format format_uftrace_data = {
 	.name = "uftrace-data",
 	.title = "folder of uftrace record: function calls",
@@ -531,6 +522,6 @@ const struct format format_uftrace_data = {
 	.totals = "exact",
 	.calls = CALLS_NESTED,
 	.logged = true,
-	.probe = probe_uftrace_data,
+	.marks = MARKS("exename:", "\nexit_status:", "\ncmdline:"),
 	.read = read_uftrace_data,
 };

@@ -93,11 +93,10 @@ static enum probe probe_uftrace_report(struct str head, struct clue *clue)
 		titled = is_head(line, &layout);
 		if (!titled) {
 			if (str_has_prefix(line, STR("Total time ")))
-				*clue = (struct clue){ (size_t)(line.p - head.p),
-						       "not a report of functions" };
+				probe_near(clue, head, line, "not a report of functions");
 			return PROBE_NO;
 		}
-		*clue = (struct clue){ (size_t)(line.p - head.p), "no rule under the head" };
+		probe_near(clue, head, line, "no rule under the head");
 	}
 	return titled ? PROBE_SHAPE : PROBE_NO;
 }

@@ -70,7 +70,7 @@ static enum probe probe_cyclictest(struct str head, struct clue *clue)
 			 (interval && cyclictest_is_raw(s)) || find_live(s, &live))
 			return PROBE_MAGIC;
 		else if (histogram && s.n > 0 && s.p[0] != '#')
-			*clue = (struct clue){ (size_t)(s.p - head.p), "not a row of a histogram" };
+			probe_near(clue, head, s, "not a row of a histogram");
 	}
 	return histogram ? PROBE_MARKS : PROBE_NO;
 }

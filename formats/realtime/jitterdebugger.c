@@ -25,8 +25,7 @@ static enum probe probe_jitterdebugger(struct str head, struct clue *clue)
 	if (!str_has_prefix(str_trim(head), STR("{")) || !str_contains(head, STR("\"cpu\": {")) ||
 	    !str_contains(head, STR("\"histogram\": {")) || str_contains(head, STR("\"thread\"")))
 		return PROBE_NO;
-	if (str_contains(head, STR("\"sysinfo\": {")) &&
-	    str_contains(head, STR("\"resolution_in_ns\": ")))
+	if (format_has_marks(head, MARKS("", "\"sysinfo\": {", "\"resolution_in_ns\": ")))
 		return PROBE_MAGIC;
 	return PROBE_MARKS;
 }

@@ -24,17 +24,6 @@
 #include "formats/format.h"
 #include "formats/realtime/json_threads.h"
 
-static enum probe probe_rt_tests_json(struct str head, struct clue *clue)
-{
-	(void)clue;
-	if (!str_has_prefix(str_trim(head), STR("{")))
-		return PROBE_NO;
-	if (str_contains(head, STR("\"cmdline:\"")) &&
-	    str_contains(head, STR("\"rt_test_version:\"")))
-		return PROBE_MAGIC;
-	return PROBE_NO;
-}
-
 /* The number after one of the options, as in "-h 100", "-h100", "--histogram=100". */
 static bool find_option(struct str command, const char *const *options, double *ret)
 {
@@ -113,6 +102,6 @@ const struct format format_rt_tests_json = {
 	.versions = "rt-tests 2.4, 2.10",
 	.unit = "us, or ns where resolution_in_ns says it",
 	.totals = "exact where a histogram has all cycles, else average times cycles",
-	.probe = probe_rt_tests_json,
+	.marks = MARKS("{", "\"cmdline:\"", "\"rt_test_version:\""),
 	.read = read_rt_tests_json,
 };

@@ -33,10 +33,8 @@ enum { AXES = 2, RANGES = 128 };
 
 static enum probe probe_ceph(struct str head, struct clue *clue)
 {
-	bool histograms =
-		str_contains(head, STR("\"axes\":")) && str_contains(head, STR("\"quant_size\":"));
-	bool averages =
-		str_contains(head, STR("\"avgcount\":")) && str_contains(head, STR("\"sum\":"));
+	bool histograms = format_has_marks(head, MARKS("", "\"axes\":", "\"quant_size\":"));
+	bool averages = format_has_marks(head, MARKS("", "\"avgcount\":", "\"sum\":"));
 
 	(void)clue;
 	return str_has_prefix(json_without_space(head), STR("{")) && (histograms || averages)

@@ -49,8 +49,7 @@ static enum probe probe_foundationdb(struct str head, struct clue *clue)
 		if (is_histogram(line))
 			return PROBE_MAGIC;
 		if (!event)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no event of the type Histogram" };
+			probe_near(clue, head, line, "no event of the type Histogram");
 		event = true;
 	}
 	return event ? PROBE_MARKS : PROBE_NO;

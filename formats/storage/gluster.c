@@ -66,8 +66,7 @@ static enum probe probe_gluster(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (is_brick(line, &name)) {
 			brick = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "a brick without statistics" };
+			probe_near(clue, head, line, "a brick without statistics");
 		}
 	}
 	return PROBE_NO;

@@ -81,8 +81,7 @@ static enum probe probe_lustre(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		timed |= str_has_prefix(line, STR("snapshot_time"));
 		if (banner)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no title under a line `read | write`" };
+			probe_near(clue, head, line, "no title under a line `read | write`");
 		banner = is_banner(line);
 	}
 	return PROBE_NO;

@@ -45,7 +45,7 @@ static enum probe probe_mongodb(struct str head, struct clue *clue)
 	(void)clue;
 	return (str_contains(head, STR("latencyStats")) ||
 		str_contains(head, STR("opLatencies"))) &&
-			       str_contains(head, STR("reads")) && str_contains(head, STR("ops")) &&
+			       format_has_marks(head, MARKS("", "reads", "ops")) &&
 			       text_has(head, begins_value)
 		       ? PROBE_MAGIC
 		       : PROBE_NO;

@@ -68,9 +68,9 @@ static enum probe probe_mountstats(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (clue->why == NULL && str_has_prefix(line, STR("Stats for ")) &&
 		    str_contains(line, STR(" mounted on ")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "averages of mountstats, which --raw prints as "
-					       "counters" };
+			probe_near(clue, head, line,
+				   "averages of mountstats, which --raw prints as "
+				   "counters");
 	}
 	return PROBE_NO;
 }

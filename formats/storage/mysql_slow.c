@@ -36,7 +36,7 @@ static enum probe probe_mysql_slow(struct str head, struct clue *clue)
 		if (str_has_prefix(line, title) && str_contains(line, STR(" Lock_time: ")))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Time")) && str_contains(line, STR("Id Command")))
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no # Query_time" };
+			probe_near(clue, head, line, "no # Query_time");
 	}
 	return PROBE_NO;
 }

@@ -53,8 +53,7 @@ static enum probe probe_pg_test_timing(struct str head, struct clue *clue)
 		if (is_histogram(line))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, for_a_time))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no histogram of timing durations after it" };
+			probe_near(clue, head, line, "no histogram of timing durations after it");
 	}
 	return PROBE_NO;
 }

@@ -114,9 +114,9 @@ static enum probe probe_postgresql(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (syntax == SYNTAX_TEXT && find_in_text(line, &front, &after) &&
 		    str_has_prefix(after, STR("starting PostgreSQL ")))
-			*clue = (struct clue){ (size_t)(after.p - head.p),
-					       "no duration in its log: "
-					       "log_min_duration_statement" };
+			probe_near(clue, head, after,
+				   "no duration in its log: "
+				   "log_min_duration_statement");
 	}
 	return PROBE_NO;
 }

@@ -41,8 +41,7 @@ static enum probe probe_redis_info(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("redis_version:")) ||
 		    str_has_prefix(line, STR("latency_percentiles_usec_")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "without the section commandstats" };
+			probe_near(clue, head, line, "without the section commandstats");
 	}
 	return PROBE_NO;
 }

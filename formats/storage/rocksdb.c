@@ -104,8 +104,7 @@ static enum probe probe_rocksdb(struct str head, struct clue *clue)
 		if (is_head(line)) {
 			if (parse_title(title, &name) != UNIT_UNKNOWN)
 				return PROBE_MAGIC;
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no title with a unit of time above this" };
+			probe_near(clue, head, line, "no title with a unit of time above this");
 		}
 		if (is_statistic(line) || is_log(line))
 			return PROBE_MAGIC;

@@ -82,8 +82,7 @@ static enum probe probe_zpool(struct str head, struct clue *clue)
 		if (bottom && is_rule(line))
 			return PROBE_MAGIC;
 		if (bottom)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no rule under the head of zpool iostat -w" };
+			probe_near(clue, head, line, "no rule under the head of zpool iostat -w");
 		bottom = top && is_bottom(line);
 		top = str_contains(line, STR(" total_wait ")) &&
 		      str_contains(line, STR("disk_wait"));

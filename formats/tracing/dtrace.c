@@ -82,7 +82,7 @@ static enum probe probe_dtrace(struct str head, struct clue *clue)
 	struct str line, rest = head;
 
 	while (score == PROBE_NO && clue->why == NULL && text_line(&rest, &line))
-		*clue = (struct clue){ (size_t)(line.p - head.p), other_look(line) };
+		probe_near(clue, head, line, other_look(line));
 	return score == PROBE_NO && is_quiet(head) ? PROBE_SHAPE : score;
 }
 

@@ -98,7 +98,7 @@ static enum probe probe_lock_stat(struct str head, struct clue *clue)
 		if (is_head(line, &layout))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, version))
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no names of columns" };
+			probe_near(clue, head, line, "no names of columns");
 	}
 	return PROBE_NO;
 }

@@ -76,12 +76,12 @@ static enum probe probe_perf_kvm(struct str head, struct clue *clue)
 		if (is_head(line, &ignored))
 			return PROBE_MAGIC;
 		if (is_caption(line))
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no table follows" };
+			probe_near(clue, head, line, "no table follows");
 		else if (str_has_prefix(line, STR("Event name ")) &&
 			 str_contains(line, STR(" Sample% ")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "a screen of perf kvm stat report; with --stdio it "
-					       "prints a table" };
+			probe_near(clue, head, line,
+				   "a screen of perf kvm stat report; with --stdio it "
+				   "prints a table");
 	}
 	return PROBE_NO;
 }

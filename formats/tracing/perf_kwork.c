@@ -64,9 +64,9 @@ static enum probe probe_perf_kwork(struct str head, struct clue *clue)
 		if (head_of(line) != OUTSIDE)
 			return PROBE_MAGIC;
 		if (is_top(line))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "perf kwork top does not count; perf kwork report, "
-					       "latency and timehist do" };
+			probe_near(clue, head, line,
+				   "perf kwork top does not count; perf kwork report, "
+				   "latency and timehist do");
 	}
 	return PROBE_NO;
 }

@@ -123,9 +123,9 @@ static enum probe probe_perf_lock(struct str head, struct clue *clue)
 		if (is_head(line, &layout))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Name ")) && str_contains(line, STR(" contended ")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "perf lock report cuts names; perf lock contention "
-					       "does not" };
+			probe_near(clue, head, line,
+				   "perf lock report cuts names; perf lock contention "
+				   "does not");
 	}
 	return PROBE_NO;
 }

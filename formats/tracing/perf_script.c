@@ -116,8 +116,7 @@ static enum probe probe_perf_script(struct str head, struct clue *clue)
 		if (n == 0 && line.p[0] != '\t')
 			return PROBE_NO;
 		if (n > 0 && line.p[0] != '\t' && clue->why == NULL)
-			*clue = (struct clue){ (size_t)(s.p - head.p),
-					       "expected NAME PID [CPU] TIME: SUBSYSTEM:EVENT:" };
+			probe_near(clue, head, s, "expected NAME PID [CPU] TIME: SUBSYSTEM:EVENT:");
 	}
 	return n > 0 ? PROBE_MARKS : PROBE_NO;
 }

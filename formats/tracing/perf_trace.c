@@ -160,8 +160,7 @@ static enum probe probe_perf_trace(struct str head, struct clue *clue)
 	while (text_line(&rest, &line) && n < 2) {
 		n += parse_call(line, &call);
 		if (n == 0 && clue->why == NULL && is_page_fault(line))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "page faults have no duration" };
+			probe_near(clue, head, line, "page faults have no duration");
 		if (summary && is_table_head(line))
 			return PROBE_MAGIC;
 		summary = summary || str_eq(line, STR("Summary of events:"));

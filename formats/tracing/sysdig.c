@@ -94,9 +94,9 @@ static enum probe probe_sysdig(struct str head, struct clue *clue)
 			continue;
 		if (!parse_line(line, &l) || !event_time(l.time, &at, &of_day)) {
 			if (n > 0)
-				*clue = (struct clue){ (size_t)(line.p - head.p),
-						       "expected NUMBER TIME CPU NAME (THREAD) > "
-						       "EVENT" };
+				probe_near(clue, head, line,
+					   "expected NUMBER TIME CPU NAME (THREAD) > "
+					   "EVENT");
 			break;
 		}
 		n++;
