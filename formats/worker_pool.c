@@ -22,7 +22,7 @@ struct member {
 	uint64_t failed_in; /* the number of the block */
 };
 
-static bool read_block(struct member *m, struct block *block)
+static bool worker_pool_read_block(struct member *m, struct block *block)
 {
 	m->samples.in = &block->part;
 	return (!block->has_nul || format_is_text(&block->part, m->samples.diag)) &&
@@ -36,7 +36,7 @@ static void *work(void *arg)
 	enum block_next what;
 
 	while ((what = blocks_next(m->blocks, &block, m->samples.diag)) == BLOCK_TAKEN) {
-		if (!read_block(m, &block)) {
+		if (!worker_pool_read_block(m, &block)) {
 			blocks_stop(m->blocks);
 			what = BLOCK_FAILED;
 			break;

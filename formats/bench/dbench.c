@@ -29,7 +29,7 @@ static bool has_words(struct str line, const struct str *word, size_t n)
 	return cursor_done(&c);
 }
 
-static bool is_head(struct str line)
+static bool dbench_is_head(struct str line)
 {
 	static const struct str word[] = { STR_INIT("Operation"), STR_INIT("Count"),
 					   STR_INIT("AvgLat"), STR_INIT("MaxLat") };
@@ -40,7 +40,7 @@ static bool is_head(struct str line)
 static enum probe probe_dbench(struct str head, struct clue *clue)
 {
 	(void)clue;
-	return text_has(head, is_head) ? PROBE_MAGIC : PROBE_NO;
+	return text_has(head, dbench_is_head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 struct reader {
@@ -48,7 +48,8 @@ struct reader {
 };
 
 /* Milliseconds, as microseconds. */
-static bool take_time(struct reader *r, struct cursor *c, struct decimal *ret_us, struct str *where)
+static bool dbench_take_time(struct reader *r, struct cursor *c, struct decimal *ret_us,
+			     struct str *where)
 {
 	*where = (struct str){ r->lines.text.p + r->lines.text.n, 0 };
 	return (scan_word(c, where) && decimal_parse(*where, ret_us) && ret_us->billionths >= 0 &&
@@ -57,7 +58,7 @@ static bool take_time(struct reader *r, struct cursor *c, struct decimal *ret_us
 }
 
 /* "NTCreateX      16975     0.011     8.085" */
-static bool read_row(struct reader *r)
+static bool dbench_read_row(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct str name, count_at, mean_at, max_at;
@@ -68,7 +69,7 @@ static bool read_row(struct reader *r)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
 				  "expected an operation and its count");
 	if (!lines_count(&r->lines, count_at, &count, "expected a count") ||
-	    !take_time(r, &c, &total, &mean_at) || !take_time(r, &c, &max, &max_at))
+	    !dbench_take_time(r, &c, &total, &mean_at) || !dbench_take_time(r, &c, &max, &max_at))
 		return false;
 	scan_blanks(&c);
 	if (!cursor_done(&c))
@@ -86,12 +87,12 @@ static bool read_row(struct reader *r)
 }
 
 /* Rows end with a blank line, after which the throughput stands. */
-static bool read_rows(struct reader *r)
+static bool dbench_read_rows(struct reader *r)
 {
 	while (lines_next(&r->lines)) {
 		if (r->lines.text.n == 0)
 			return true;
-		if (!str_has_prefix(r->lines.text, STR("-----")) && !read_row(r))
+		if (!str_has_prefix(r->lines.text, STR("-----")) && !dbench_read_row(r))
 			return false;
 	}
 	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
@@ -100,7 +101,7 @@ static bool read_rows(struct reader *r)
 }
 
 /* "Running for 3 seconds with load '...' and minimum warmup 0 secs": always for a time. */
-static void read_duration(struct reader *r)
+static void dbench_read_duration(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	uint64_t seconds;
@@ -115,9 +116,9 @@ static bool dbench_line(void *reader)
 {
 	struct reader *r = reader;
 
-	if (is_head(r->lines.text) && !read_rows(r))
+	if (dbench_is_head(r->lines.text) && !dbench_read_rows(r))
 		return false;
-	read_duration(r);
+	dbench_read_duration(r);
 	return true;
 }
 

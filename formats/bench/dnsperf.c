@@ -86,7 +86,7 @@ static void read_status(struct reader *r, struct str line)
 		build_elapsed(r->to, seconds);
 }
 
-static bool read_line(struct reader *r)
+static bool dnsperf_read_line(struct reader *r)
 {
 	const struct lines *l = &r->stream.lines;
 	struct sample sample = { .layer = STR("") };
@@ -128,7 +128,7 @@ static bool read_dnsperf(const struct read_task *task)
 	stream_start(&r.stream, task->in, task->to, task->diag);
 	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r);
+		ok = dnsperf_read_line(&r);
 	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	if (ok && r.lost > 0)
 		diag_file(task->diag, DIAG_COLLECTOR_ERROR, task->in,

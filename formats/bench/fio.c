@@ -456,7 +456,7 @@ static void drop_tallies(struct reader *r)
 	r->tallies = NULL;
 }
 
-static bool read_document(struct reader *r)
+static bool fio_read_document(struct reader *r)
 {
 	struct str key;
 
@@ -506,7 +506,7 @@ static bool read_fio(const struct read_task *task)
 	(void)find_document(&c); /* else it begins at once */
 	do {
 		json_start(&r.j, c, r.arena, task->diag);
-		ok = read_document(&r);
+		ok = fio_read_document(&r);
 		more = ok && more_documents(&r, &c);
 		ok = ok && push_document(&r);
 		drop_tallies(&r);

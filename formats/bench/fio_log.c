@@ -193,7 +193,7 @@ static size_t count_fields(struct str line)
 	return scan_entry(&c, &e) ? e.n : 0;
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool fio_log_read_block(void *member, const struct block *block, struct samples *s)
 {
 	const size_t *n_fields = member;
 	struct cursor c = cursor_on(s->in), line;
@@ -223,7 +223,7 @@ static bool read_fio_log(const struct read_task *task)
 				       .alone = task->options->build.interval > 0,
 				       .ctx = &n_fields,
 				       .size = sizeof(n_fields),
-				       .read = read_block };
+				       .read = fio_log_read_block };
 	struct str first;
 
 	if (is_other_log(task->in->name))

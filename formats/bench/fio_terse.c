@@ -105,8 +105,8 @@ static bool number(struct reader *r, struct str field, double *ret)
 	       format_fail(r->in, r->diag, DIAG_NUMBER_BAD, field, "expected a number");
 }
 
-static bool push(struct reader *r, struct str name, const double *clat, double calls,
-		 struct str where)
+static bool fio_terse_push(struct reader *r, struct str name, const double *clat, double calls,
+			   struct str where)
 {
 	struct decimal total;
 
@@ -151,7 +151,7 @@ static bool read_direction(struct reader *r, struct str line, struct str *rest, 
 	}
 	if (!(iops > 0 && clat[2] > 0))
 		return true;
-	return push(r, name, clat, floor(iops * runtime / 1e3 + 0.5), first);
+	return fio_terse_push(r, name, clat, floor(iops * runtime / 1e3 + 0.5), first);
 }
 
 static bool read_job(struct reader *r, struct str line, uint64_t version)

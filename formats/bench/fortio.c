@@ -54,7 +54,7 @@ struct reader {
 
 /* --- JSON ------------------------------------------------------------------------- */
 
-static bool read_row(struct reader *r, struct row *ret)
+static bool fortio_read_row(struct reader *r, struct row *ret)
 {
 	size_t from = json_begin(&r->j);
 	struct row row = { .start = -1, .end = -1 };
@@ -74,13 +74,13 @@ static bool read_row(struct reader *r, struct row *ret)
 	return true;
 }
 
-static bool read_rows(struct reader *r, size_t *n)
+static bool fortio_read_rows(struct reader *r, size_t *n)
 {
 	if (json_peek(&r->j) != '[') /* null: there were none */
 		return json_skip(&r->j);
 	for (json_array(&r->j); json_item(&r->j);) {
 		r->row = xgrow(r->row, &r->cap, *n + 1, sizeof(*r->row));
-		if (!read_row(r, &r->row[*n]))
+		if (!fortio_read_row(r, &r->row[*n]))
 			return false;
 		(*n)++;
 	}
@@ -97,7 +97,7 @@ static bool read_sum(struct reader *r, struct histogram *h)
 	return h->has_sum || format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, s, "beyond 1.7e29");
 }
 
-static bool read_member(struct reader *r, struct str key, struct histogram *h)
+static bool fortio_read_member(struct reader *r, struct str key, struct histogram *h)
 {
 	if (str_eq(key, STR("Count")))
 		return h->has_count = json_u64(&r->j, &h->count);
@@ -107,10 +107,10 @@ static bool read_member(struct reader *r, struct str key, struct histogram *h)
 		return h->has_max = json_f64(&r->j, &h->max);
 	if (str_eq(key, STR("Sum")))
 		return read_sum(r, h);
-	return str_eq(key, STR("Data")) ? read_rows(r, &h->n) : json_skip(&r->j);
+	return str_eq(key, STR("Data")) ? fortio_read_rows(r, &h->n) : json_skip(&r->j);
 }
 
-static bool read_histogram(struct reader *r, struct histogram *ret)
+static bool fortio_read_histogram(struct reader *r, struct histogram *ret)
 {
 	size_t from = json_begin(&r->j);
 	struct histogram h = { .n = 0 };
@@ -120,7 +120,7 @@ static bool read_histogram(struct reader *r, struct histogram *ret)
 		return false;
 	h.where = json_since(&r->j, from);
 	while (json_key(&r->j, &key)) {
-		if (!read_member(r, key, &h))
+		if (!fortio_read_member(r, key, &h))
 			return false;
 	}
 	*ret = h;
@@ -187,7 +187,7 @@ static bool find_edges(struct reader *r, size_t n, size_t *ret)
 	return true;
 }
 
-static bool push_rows(struct reader *r, const struct histogram *h)
+static bool fortio_push_rows(struct reader *r, const struct histogram *h)
 {
 	size_t n = h->n, n_edges = 0, at = 0;
 	struct bucket_scheme scheme;
@@ -219,7 +219,7 @@ static bool push_histogram(struct reader *r, struct str name, const struct histo
 	if (!build_new_operation(r->to, STR(""), name, h->where))
 		return false;
 	build_unit(r->to, UNIT_S, UNIT_STATED);
-	if (!push_rows(r, h))
+	if (!fortio_push_rows(r, h))
 		return false;
 	if (h->count > 0 && h->has_min)
 		build_min(r->to, h->min);
@@ -235,11 +235,11 @@ static bool read_operation(struct reader *r, struct str name, bool always)
 
 	if (json_peek(&r->j) != '{') /* null */
 		return json_skip(&r->j);
-	return read_histogram(r, &h) &&
+	return fortio_read_histogram(r, &h) &&
 	       (h.count > 0 || h.n > 0 || always ? push_histogram(r, name, &h) : true);
 }
 
-static bool read_duration(struct reader *r)
+static bool fortio_read_duration(struct reader *r)
 {
 	uint64_t ns;
 
@@ -276,7 +276,7 @@ static bool read_result(struct reader *r)
 		else if (str_eq(key, STR("ConnectionStats")))
 			done = read_operation(r, STR("connection"), false);
 		else if (str_eq(key, STR("ActualDuration")))
-			done = read_duration(r);
+			done = fortio_read_duration(r);
 		else if (str_eq(key, STR("RequestedDuration")))
 			done = read_request(r);
 		else

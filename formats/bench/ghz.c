@@ -89,7 +89,7 @@ static bool is_csv(struct str head)
 	return is_csv_head(line);
 }
 
-static bool is_json(struct str head)
+static bool ghz_is_json(struct str head)
 {
 	return format_has_marks(head, MARKS("{", "\"fastest\"", "\"rps\"")) &&
 	       (str_contains(head, STR("\"latencyDistribution\"")) ||
@@ -99,7 +99,7 @@ static bool is_json(struct str head)
 static enum probe probe_ghz(struct str head, struct clue *clue)
 {
 	(void)clue;
-	return is_json(head) || is_csv(head) || is_summary(head) ? PROBE_MAGIC : PROBE_NO;
+	return ghz_is_json(head) || is_csv(head) || is_summary(head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 struct reader {
@@ -293,7 +293,7 @@ static bool push_details(struct reader *r)
 	return accumulator_push(r->samples.accumulator, r->to);
 }
 
-static bool read_json(struct reader *r, const struct read_options *options)
+static bool ghz_read_json(struct reader *r, const struct read_options *options)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
@@ -314,7 +314,7 @@ static bool read_json(struct reader *r, const struct read_options *options)
 /* --- the summary ------------------------------------------------------------------- */
 
 /* "  26.093 [1]	|∎" */
-static bool read_row(struct reader *r, const struct lines *l)
+static bool ghz_read_row(struct reader *r, const struct lines *l)
 {
 	struct cursor c = cursor_at(r->in, l->text);
 	struct str rest, digits;
@@ -349,7 +349,7 @@ static bool read_summary(struct reader *r)
 	}
 	r->where = l.text;
 	while (lines_next(&l) && l.text.n > 0) {
-		if (!read_row(r, &l))
+		if (!ghz_read_row(r, &l))
 			return false;
 	}
 	if (r->rows.n > 0 && r->rows.n < ELEVEN)
@@ -371,7 +371,7 @@ static bool read_ghz(const struct read_task *task)
 	if (!format_complete(task->in, task->diag))
 		return false;
 	if (str_has_prefix(json_without_space(task->in->bytes), STR("{")))
-		return read_json(&r, task->options);
+		return ghz_read_json(&r, task->options);
 	return read_summary(&r);
 }
 

@@ -56,7 +56,7 @@ static bool is_table_head(struct str line)
 	       str_eq(word[2], STR("CPU")) && str_eq(word[3], STR("Iterations"));
 }
 
-static bool is_json(struct str s)
+static bool google_benchmark_is_json(struct str s)
 {
 	s = str_trim(s);
 	if (!str_has_prefix(s, STR("{")))
@@ -68,7 +68,7 @@ static enum probe probe_google_benchmark(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
 
-	if (is_json(head)) {
+	if (google_benchmark_is_json(head)) {
 		if (str_contains(head, STR("\"benchmarks\"")) ||
 		    str_contains(head, STR("\"library_build_type\"")))
 			return PROBE_MAGIC;
@@ -90,7 +90,7 @@ static bool bad(struct reader *r, const struct result *b, const char *what)
 			   what);
 }
 
-static bool push(struct reader *r, const struct result *b)
+static bool google_benchmark_push(struct reader *r, const struct result *b)
 {
 	struct decimal total;
 	enum unit unit;
@@ -123,7 +123,7 @@ static bool take(struct reader *r, const struct result *b)
 	}
 	if (b->aggregate && !(r->only_aggregates && b->is_mean && b->in_time))
 		return true;
-	return push(r, b);
+	return google_benchmark_push(r, b);
 }
 
 /* --- JSON ------------------------------------------------------------------------ */
@@ -171,7 +171,7 @@ static bool read_results(struct json *j, struct reader *r, bool look)
 	return !j->failed;
 }
 
-static bool read_document(struct reader *r, struct json *j)
+static bool google_benchmark_read_document(struct reader *r, struct json *j)
 {
 	struct str key;
 
@@ -189,14 +189,14 @@ static bool read_document(struct reader *r, struct json *j)
 }
 
 /* A document, or those of several runs after one another. */
-static bool read_json(struct reader *r, struct arena *strings)
+static bool google_benchmark_read_json(struct reader *r, struct arena *strings)
 {
 	struct json j;
 
 	r->all_digits = true;
 	json_start(&j, r->lines.rest, strings, r->lines.diag);
 	do {
-		if (!read_document(r, &j))
+		if (!google_benchmark_read_document(r, &j))
 			return false;
 	} while (json_peek(&j) == '{');
 	return json_end(&j);
@@ -217,7 +217,7 @@ static bool is_aggregate(struct str name)
 }
 
 /* "copy/64",1000,526.1,526.0,ns,...: quotes within a name are doubled. */
-static bool read_row(struct reader *r, struct arena *strings, struct str line)
+static bool google_benchmark_read_row(struct reader *r, struct arena *strings, struct str line)
 {
 	struct result b = { .where = line };
 	struct str rest = str_skip(line, 1), ignored;
@@ -288,7 +288,7 @@ static bool is_rule(struct str line)
 	return str_has_prefix(line, STR("-----"));
 }
 
-static bool read_lines(struct reader *r, struct arena *strings)
+static bool google_benchmark_read_lines(struct reader *r, struct arena *strings)
 {
 	bool csv = false, console = false;
 
@@ -301,7 +301,7 @@ static bool read_lines(struct reader *r, struct arena *strings)
 		else if (is_table_head(line))
 			console = true;
 		else if (csv && str_has_prefix(line, STR("\"")))
-			ok = read_row(r, strings, line);
+			ok = google_benchmark_read_row(r, strings, line);
 		else if (console && line.n > 0 && !is_rule(line))
 			ok = read_console_line(r, line);
 		if (!ok)
@@ -317,7 +317,8 @@ static bool read_google_benchmark(const struct read_task *task)
 	bool ok;
 
 	lines_start(&r.lines, task->in, task->diag);
-	ok = is_json(task->in->bytes) ? read_json(&r, strings) : read_lines(&r, strings);
+	ok = google_benchmark_is_json(task->in->bytes) ? google_benchmark_read_json(&r, strings)
+						       : google_benchmark_read_lines(&r, strings);
 	if (ok && r.n_failed > 0)
 		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "results of benchmarks that failed: %zu", r.n_failed);

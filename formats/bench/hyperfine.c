@@ -52,7 +52,7 @@ struct reader {
 	size_t n_without;
 };
 
-static bool read_time(struct reader *r, struct str command)
+static bool hyperfine_read_time(struct reader *r, struct str command)
 {
 	return samples_add_json(&r->samples, &r->j, STR(""), command, 1000000000);
 }
@@ -60,7 +60,7 @@ static bool read_time(struct reader *r, struct str command)
 static bool read_times(struct reader *r, struct str command)
 {
 	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_time(r, command))
+		if (!hyperfine_read_time(r, command))
 			return false;
 	}
 	return !r->j.failed;
@@ -76,7 +76,7 @@ static bool read_value(struct reader *r, struct str command)
 		return false;
 	while (done && json_key(&r->j, &key)) {
 		if (str_eq(key, STR("value")))
-			done = read_time(r, command);
+			done = hyperfine_read_time(r, command);
 		else if (str_eq(key, STR("unit")))
 			done = json_string(&r->j, &unit) &&
 			       (str_eq(unit, STR("second")) || json_unexpected(&r->j, "seconds"));
@@ -154,7 +154,7 @@ static bool read_result(void *ctx)
 	return !r->j.failed;
 }
 
-static bool read_document(struct reader *r)
+static bool hyperfine_read_document(struct reader *r)
 {
 	struct str key;
 
@@ -182,7 +182,7 @@ static bool read_hyperfine(const struct read_task *task)
 	strings = arena_new();
 	json_start(&r.j, cursor_on(task->in), strings, task->diag);
 	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
-	ok = read_document(&r) && accumulator_push(r.samples.accumulator, task->to);
+	ok = hyperfine_read_document(&r) && accumulator_push(r.samples.accumulator, task->to);
 	if (ok && r.n_without > 0)
 		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "%zu results without times",
 			  r.n_without);

@@ -42,7 +42,7 @@ static const struct tool_table results = { .column = columns,
 					   .granularity = 1,
 					   .filter = &single_samples };
 
-static bool is_head(struct str line)
+static bool jmeter_is_head(struct str line)
 {
 	return tool_table_is_head(&results, line);
 }
@@ -55,7 +55,8 @@ static enum probe probe_jmeter(struct str head, struct clue *clue)
 
 static bool read_jmeter(const struct read_task *task)
 {
-	return tool_table_read(&results, is_head, task->in, task->options, task->to, task->diag);
+	return tool_table_read(&results, jmeter_is_head, task->in, task->options, task->to,
+			       task->diag);
 }
 
 static const char *const suffixes[] = { ".jtl", NULL };

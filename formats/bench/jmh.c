@@ -55,8 +55,8 @@ static bool is_mode(const struct result *b, const char *mode)
 /* --- mode sample ---------------------------------------------------------------------- */
 
 /* Not as a decimal number: in s a mean of few ns would lose its digits. */
-static bool read_time(struct reader *r, struct json *j, const struct result *b, double *ret_ns,
-		      struct str *ret_where)
+static bool jmh_read_time(struct reader *r, struct json *j, const struct result *b, double *ret_ns,
+			  struct str *ret_where)
 {
 	double time;
 
@@ -84,7 +84,7 @@ static bool read_bucket(struct reader *r, struct json *j, const struct result *b
 		return false;
 	if (!json_item(j))
 		return json_unexpected(j, "a time and a count");
-	if (!read_time(r, j, b, &ns, &where))
+	if (!jmh_read_time(r, j, b, &ns, &where))
 		return false;
 	if (!json_item(j))
 		return json_unexpected(j, "a count");
@@ -175,7 +175,7 @@ static bool add_iteration(struct reader *r, struct json *j, const struct result 
 	struct str where;
 	double mean, n;
 
-	if (!read_time(r, j, b, &mean, &where))
+	if (!jmh_read_time(r, j, b, &mean, &where))
 		return false;
 	n = busy == NULL ? (double)b->threads : round(decimal_f64(*busy) / mean);
 	if (!(n < 0x1p63) || __builtin_add_overflow(*calls, (uint64_t)n, calls))
@@ -219,7 +219,7 @@ static bool begin(struct reader *r, const struct result *b, struct str name)
 	return true;
 }
 
-static bool push(struct reader *r, struct result *b)
+static bool jmh_push(struct reader *r, struct result *b)
 {
 	struct str name = b->params.n == 0
 				  ? b->benchmark
@@ -275,7 +275,7 @@ static bool read_metric(struct reader *r, struct result *b)
 	return done && !r->j.failed;
 }
 
-static bool read_member(struct reader *r, struct str key, struct result *b)
+static bool jmh_read_member(struct reader *r, struct str key, struct result *b)
 {
 	if (str_eq(key, STR("benchmark")))
 		return json_string(&r->j, &b->benchmark);
@@ -300,7 +300,7 @@ static bool read_result(struct reader *r)
 	struct str key;
 
 	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (!read_member(r, key, &b))
+		if (!jmh_read_member(r, key, &b))
 			return false;
 	}
 	if (r->j.failed)
@@ -310,7 +310,7 @@ static bool read_result(struct reader *r)
 		b.unit.n -= STR("/op").n;
 		b.ns_of_unit = measure_nanoseconds(b.unit);
 	}
-	return push(r, &b);
+	return jmh_push(r, &b);
 }
 
 static bool read_results(struct reader *r)

@@ -71,7 +71,7 @@ static const struct tool_table values = { .column = columns,
 					  .name = STR_INIT("script"),
 					  .filter = &times_only };
 
-static bool is_head(struct str line)
+static bool k6_is_head(struct str line)
 {
 	return tool_table_is_head(&values, line);
 }
@@ -84,7 +84,7 @@ static enum probe probe_k6(struct str head, struct clue *clue)
 
 static bool read_k6(const struct read_task *task)
 {
-	return tool_table_read(&values, is_head, task->in, task->options, task->to, task->diag);
+	return tool_table_read(&values, k6_is_head, task->in, task->options, task->to, task->diag);
 }
 
 const struct format format_k6 = {

@@ -160,7 +160,7 @@ static bool read_state(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_document(struct reader *r)
+static bool k6_summary_read_document(struct reader *r)
 {
 	struct str key;
 	bool done = true;
@@ -251,7 +251,7 @@ static bool read_k6_summary(const struct read_task *task)
 	bool ok;
 
 	json_start(&r.j, cursor_on(task->in), strings, task->diag);
-	ok = read_document(&r);
+	ok = k6_summary_read_document(&r);
 	for (size_t i = 0; ok && i < r.n_metrics; i++)
 		ok = push_metric(&r, &r.metric[i]);
 	if (ok)

@@ -29,7 +29,7 @@
 enum { BUCKETS = 65 };
 
 /* "Get Statistics (184667 events)" */
-static bool is_head(struct str line, struct str *ret_name, struct str *ret_events)
+static bool memaslap_is_head(struct str line, struct str *ret_name, struct str *ret_events)
 {
 	struct str mark = STR(" Statistics ("), end = STR(" events)");
 	size_t at = str_find(line, mark);
@@ -50,7 +50,7 @@ static enum probe probe_memaslap(struct str head, struct clue *clue)
 	while (text_line(&rest, &line)) {
 		if (any && str_eq(line, STR("Log2 Dist:")))
 			return PROBE_MAGIC;
-		if (!any && is_head(line, &name, &events)) {
+		if (!any && memaslap_is_head(line, &name, &events)) {
 			any = true;
 			probe_near(clue, head, line, "no Log2 Dist after it");
 		}
@@ -91,7 +91,7 @@ static bool begin_statistics(struct reader *r, struct str name, struct str event
 
 /* "4:     4102    16512    53163    74376"; *index: its first bucket must be this or, of the
  * first row, may be any. */
-static bool read_row(struct reader *r, uint64_t *index, uint64_t *sum)
+static bool memaslap_read_row(struct reader *r, uint64_t *index, uint64_t *sum)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	uint64_t first, count;
@@ -126,7 +126,7 @@ static bool read_distribution(struct reader *r)
 	if (!build_scheme(r->lines.to, &bucket_octaves, r->lines.text))
 		return false;
 	while ((more = lines_next(&r->lines)) && r->lines.text.n > 0) {
-		if (!read_row(r, &index, &sum))
+		if (!memaslap_read_row(r, &index, &sum))
 			return false;
 	}
 	if (!more && sum < r->events)
@@ -144,7 +144,7 @@ static bool read_distribution(struct reader *r)
 }
 
 /* "Run time: 3.0s Ops: 394022 TPS: 131309 Net_rate: 146.9M/s" */
-static void read_duration(struct reader *r, struct str line)
+static void memaslap_read_duration(struct reader *r, struct str line)
 {
 	struct cursor c = cursor_at(r->lines.in, str_skip(line, strlen("Run time:")));
 	struct str time;
@@ -163,13 +163,13 @@ static bool memaslap_line(void *reader)
 	struct str name, rest;
 	uint64_t us;
 
-	if (is_head(line, &name, &rest))
+	if (memaslap_is_head(line, &name, &rest))
 		return begin_statistics(r, name, rest);
 	if (str_has_prefix(line, STR("run time:")))
 		build_run_fixed_duration(
 			r->lines.to); /* of --time; --execute_number says so itself */
 	if (str_has_prefix(line, STR("Run time:")))
-		read_duration(r, line);
+		memaslap_read_duration(r, line);
 	if (!r->wanted || !str_cut(line, ':', &name, &rest))
 		return true;
 	if (str_eq(name, STR("Log2 Dist")))

@@ -242,7 +242,7 @@ static bool read_section(struct reader *r, struct json *j, struct str title)
 	return read_results(r, j);
 }
 
-static bool read_document(struct reader *r, struct json *j)
+static bool memtier_read_document(struct reader *r, struct json *j)
 {
 	struct str key;
 
@@ -265,7 +265,7 @@ static bool read_memtier(const struct read_task *task)
 
 	build_snapshots(task->to, SNAPSHOTS_DELTA);
 	json_start(&j, cursor_on(task->in), strings, task->diag);
-	ok = read_document(&r, &j);
+	ok = memtier_read_document(&r, &j);
 	arena_free(strings);
 	hdr_free(r.hdr);
 	return ok;

@@ -113,7 +113,7 @@ static bool read_summary(struct json *j, struct report *p)
 }
 
 /* {"NaN":0} where there was no request. */
-static bool read_rows(struct reader *r, struct json *j, struct report *p)
+static bool oha_read_rows(struct reader *r, struct json *j, struct report *p)
 {
 	struct str key;
 
@@ -194,12 +194,12 @@ static bool push_report(struct reader *r, struct report *p)
 				     "average times requests");
 }
 
-static bool read_member(struct reader *r, struct json *j, struct str key, struct report *p)
+static bool oha_read_member(struct reader *r, struct json *j, struct str key, struct report *p)
 {
 	if (str_eq(key, STR("summary")))
 		return read_summary(j, p);
 	if (str_eq(key, STR("responseTimeHistogram")))
-		return read_rows(r, j, p);
+		return oha_read_rows(r, j, p);
 	if (str_eq(key, STR("statusCodeDistribution")))
 		return read_counts(r, j, &p->responses, NULL, NULL);
 	if (str_eq(key, STR("errorDistribution")))
@@ -217,14 +217,14 @@ static bool read_report(struct reader *r, struct json *j)
 		return false;
 	p.where = json_since(j, from);
 	while (json_key(j, &key)) {
-		if (!read_member(r, j, key, &p))
+		if (!oha_read_member(r, j, key, &p))
 			return false;
 	}
 	return !j->failed && push_report(r, &p);
 }
 
 /* One report; those of several runs have other buckets each. */
-static bool read_json(struct input *in, struct builder *to, struct diag *diag)
+static bool oha_read_json(struct input *in, struct builder *to, struct diag *diag)
 {
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct arena *strings = arena_new();
@@ -246,7 +246,8 @@ static bool read_oha(const struct read_task *task)
 	if (text_has(head, is_csv_head))
 		return tool_table_read(&requests, is_csv_head, task->in, task->options, task->to,
 				       task->diag);
-	return format_complete(task->in, task->diag) && read_json(task->in, task->to, task->diag);
+	return format_complete(task->in, task->diag) &&
+	       oha_read_json(task->in, task->to, task->diag);
 }
 
 const struct format format_oha = {

@@ -138,7 +138,7 @@ static bool bad_entry(struct input *in, const struct cursor *line, bool last, st
 		"as many numbers as above");
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool pgbench_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct member *m = member;
 	struct cursor c = cursor_on(s->in), line;
@@ -178,7 +178,7 @@ static bool read_pgbench(const struct read_task *task)
 				       .alone = task->options->build.interval > 0,
 				       .ctx = &model,
 				       .size = sizeof(model),
-				       .read = read_block,
+				       .read = pgbench_read_block,
 				       .skipped = {
 					       { DIAG_NOT_A_HISTOGRAM,
 						 "transactions that were skipped or failed" } } };

@@ -159,7 +159,7 @@ static bool is_begun(struct str line)
 	       str_contains(line, STR(" >>> "));
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool ping_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct str rest = s->in->bytes, line;
 	struct answer a;
@@ -190,7 +190,7 @@ static bool read_ping(const struct read_task *task)
 		.task = task,
 		.sampling = &kind,
 		.alone = task->options->build.interval > 0,
-		.read = read_block,
+		.read = ping_read_block,
 		.skipped = { [UNUSED] = { DIAG_NOT_A_HISTOGRAM,
 					  "of ioping's first or of ping's second answers" },
 			     [UNANSWERED] = { DIAG_NOT_A_HISTOGRAM,

@@ -89,7 +89,7 @@ static bool push_data(struct reader *r, struct test *t)
 	return !t->data.failed;
 }
 
-static bool push_summary(struct reader *r, const struct test *t)
+static bool pytest_benchmark_push_summary(struct reader *r, const struct test *t)
 {
 	struct decimal total;
 	uint64_t calls;
@@ -140,10 +140,11 @@ static bool read_test(void *ctx)
 	t.where = json_since(&r->j, from);
 	if (r->j.failed)
 		return false;
-	return t.has_data && t.iterations == 1 ? push_data(r, &t) : push_summary(r, &t);
+	return t.has_data && t.iterations == 1 ? push_data(r, &t)
+					       : pytest_benchmark_push_summary(r, &t);
 }
 
-static bool read_document(struct reader *r)
+static bool pytest_benchmark_read_document(struct reader *r)
 {
 	struct str key;
 
@@ -172,7 +173,8 @@ static bool read_pytest_benchmark(const struct read_task *task)
 	build_drop_single_layer(task->to);
 	json_start(&r.j, cursor_on(task->in), strings, task->diag);
 	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
-	ok = read_document(&r) && accumulator_push(r.samples.accumulator, task->to);
+	ok = pytest_benchmark_read_document(&r) &&
+	     accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	arena_free(strings);
 	return ok;

@@ -429,7 +429,7 @@ static bool read_requests(struct reader *r, struct str count, struct str time)
 	return lines_count(&r->lines, count, &r->block->requests, "expected how many requests");
 }
 
-static bool read_line(struct reader *r, struct str line)
+static bool redis_benchmark_read_line(struct reader *r, struct str line)
 {
 	struct str title, count, time;
 
@@ -473,7 +473,7 @@ static bool read_redis_benchmark(const struct read_task *task)
 	build_snapshots(task->to, SNAPSHOTS_DELTA);
 	lines_start(&r.lines, task->in, task->diag);
 	while (fine && lines_next(&r.lines))
-		fine = read_line(&r, remaining(r.lines.text));
+		fine = redis_benchmark_read_line(&r, remaining(r.lines.text));
 	if (r.elapsed > 0)
 		build_elapsed(task->to, r.elapsed);
 	fine = fine && end_block(&r, str_skip(task->in->bytes, task->in->bytes.n)) &&

@@ -106,7 +106,7 @@ static enum head parse_head(struct str line, enum kind *ret_kind, struct table *
 	return str_contains(line, STR(" percentiles (usec) runtime ")) ? HEAD_BAD : HEAD_NONE;
 }
 
-static bool is_json(struct str line)
+static bool schbench_is_json(struct str line)
 {
 	return str_has_prefix(line, STR("{\"normal\": {")) &&
 	       str_contains(line, STR("\"wakeup_latency_pct"));
@@ -121,7 +121,7 @@ static enum probe probe_schbench(struct str head, struct clue *clue)
 	while (text_line(&rest, &line)) {
 		enum head is = parse_head(line, &kind, &table);
 
-		if (is == HEAD_TABLE || is == HEAD_BARE || is_json(line))
+		if (is == HEAD_TABLE || is == HEAD_BARE || schbench_is_json(line))
 			return PROBE_MAGIC;
 		if (is == HEAD_BAD)
 			probe_near(clue, head, line, bad_head);
@@ -167,7 +167,7 @@ static bool scan_extremes(struct cursor *c, uint64_t *ret_max)
 	       cursor_done(c);
 }
 
-static bool read_rows(struct reader *r, struct table *t)
+static bool schbench_read_rows(struct reader *r, struct table *t)
 {
 	while (lines_next(&r->lines)) {
 		struct cursor c = cursor_at(r->lines.in, r->lines.text);
@@ -216,7 +216,7 @@ static uint64_t calls_after(struct reader *r, const struct table *t, uint64_t mi
 	return most;
 }
 
-static bool push_rows(struct reader *r, const struct table *t, uint64_t missing)
+static bool schbench_push_rows(struct reader *r, const struct table *t, uint64_t missing)
 {
 	uint64_t after = calls_after(r, t, missing);
 	double low = 0, high = 0;
@@ -237,7 +237,7 @@ static bool push_rows(struct reader *r, const struct table *t, uint64_t missing)
 	       build_range(r->lines.to, high, (double)t->max + 1, after, t->total_at);
 }
 
-static bool push(struct reader *r, enum kind kind, const struct table *t)
+static bool schbench_push(struct reader *r, enum kind kind, const struct table *t)
 {
 	static const char *const names[KINDS] = { "wakeup", "request" };
 	uint64_t missing = t->total;
@@ -253,7 +253,7 @@ static bool push(struct reader *r, enum kind kind, const struct table *t)
 	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
 	build_granularity(r->lines.to, 1);
 	build_max(r->lines.to, (double)t->max);
-	return build_histogram(r->lines.to, t->total_at) && push_rows(r, t, missing);
+	return build_histogram(r->lines.to, t->total_at) && schbench_push_rows(r, t, missing);
 }
 
 /* --- the run ----------------------------------------------------------------------- */
@@ -302,7 +302,7 @@ static bool schbench_line(void *reader)
 
 	switch (parse_head(r->lines.text, &kind, &table)) {
 	case HEAD_TABLE:
-		return read_rows(r, &table) && keep(r, kind, &table);
+		return schbench_read_rows(r, &table) && keep(r, kind, &table);
 	case HEAD_BARE:
 		return refuse(r);
 	case HEAD_BAD:
@@ -310,7 +310,7 @@ static bool schbench_line(void *reader)
 	case HEAD_NONE:
 		break;
 	}
-	if (is_json(r->lines.text))
+	if (schbench_is_json(r->lines.text))
 		return refuse(r);
 	take_rate(r);
 	return true;
@@ -324,7 +324,7 @@ static bool schbench_end(void *reader)
 	for (size_t kind = 0; kind < KINDS; kind++) {
 		const struct table *t = &r->table[kind];
 
-		if (t->given && !push(r, (enum kind)kind, t))
+		if (t->given && !schbench_push(r, (enum kind)kind, t))
 			return false;
 		elapsed = t->given && t->runtime > elapsed ? t->runtime : elapsed;
 	}

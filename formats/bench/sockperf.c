@@ -35,7 +35,7 @@ static bool take_head(struct str line, struct str *ret)
 	       str_eq(rest, STR("usec)"));
 }
 
-static bool is_head(struct str line)
+static bool sockperf_is_head(struct str line)
 {
 	struct str ignored;
 
@@ -47,7 +47,7 @@ static enum probe probe_sockperf(struct str head, struct clue *clue)
 	struct str line, rest = head;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line))
+		if (sockperf_is_head(line))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("sockperf: --->")) && clue->why == NULL)
 			probe_near(clue, head, line,
@@ -62,7 +62,7 @@ static enum probe probe_sockperf(struct str head, struct clue *clue)
 enum { PACKET, SENT, RECEIVED, LATENCY, FIELDS };
 
 /* "0, 2.404653971, 2.404767557, 56.793"; false, with *ret_n fields, where it is another. */
-static bool split_row(struct str line, struct str *field, size_t *ret_n)
+static bool sockperf_split_row(struct str line, struct str *field, size_t *ret_n)
 {
 	struct str rest = line;
 
@@ -78,8 +78,8 @@ static bool split_row(struct str line, struct str *field, size_t *ret_n)
 	return *ret_n == FIELDS;
 }
 
-static bool add_row(struct str name, struct samples *s, const struct block *block, struct str line,
-		    bool last)
+static bool sockperf_add_row(struct str name, struct samples *s, const struct block *block,
+			     struct str line, bool last)
 {
 	struct sample sample = { .layer = STR(""),
 				 .name = name,
@@ -88,7 +88,7 @@ static bool add_row(struct str name, struct samples *s, const struct block *bloc
 	struct str field[FIELDS];
 	size_t n;
 
-	if (!split_row(line, field, &n) || (last && field[LATENCY].n == 0))
+	if (!sockperf_split_row(line, field, &n) || (last && field[LATENCY].n == 0))
 		return format_fail(s->in, s->diag,
 				   last && n <= FIELDS ? DIAG_INPUT_TRUNCATED
 						       : DIAG_LINE_UNEXPECTED,
@@ -123,7 +123,7 @@ static bool is_row(struct str line)
 	return str_begins_with_digit(line) && str_contains(line, STR(","));
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool sockperf_read_block(void *member, const struct block *block, struct samples *s)
 {
 	const struct str *name = member;
 	struct cursor c = cursor_on(s->in), line;
@@ -132,7 +132,7 @@ static bool read_block(void *member, const struct block *block, struct samples *
 		struct str text = text_content(cursor_rest(&line));
 
 		if (is_row(text)) {
-			if (!add_row(*name, s, block, text, line.end == s->in->bytes.n))
+			if (!sockperf_add_row(*name, s, block, text, line.end == s->in->bytes.n))
 				return false;
 		} else if (str_has_prefix(text, STR("sockperf: # dropped"))) {
 			s->skipped[0] += stated(text, STR("# dropped messages = ")) +
@@ -144,7 +144,7 @@ static bool read_block(void *member, const struct block *block, struct samples *
 
 /* "test was performed using the following parameters: --mps=300 --time=1", where there may be
  * a number of packets instead; "sockperf: [Total Run] RunTime=1.003 sec; ..." */
-static void read_duration(struct str line, struct builder *to)
+static void sockperf_read_duration(struct str line, struct builder *to)
 {
 	struct str value, rest;
 	double seconds;
@@ -169,15 +169,15 @@ static bool read_sockperf(const struct read_task *task)
 				       .alone = task->options->build.interval > 0,
 				       .ctx = &name,
 				       .size = sizeof(name),
-				       .read = read_block,
+				       .read = sockperf_read_block,
 				       .skipped = {
 					       { DIAG_NOT_RECORDED,
 						 "messages were dropped or came out of order" } } };
 
-	if (!format_look(task->in, is_head, &head, task->diag))
+	if (!format_look(task->in, sockperf_is_head, &head, task->diag))
 		return false;
 	while (text_line(&head, &line) && !take_head(line, &name))
-		read_duration(line, task->to);
+		sockperf_read_duration(line, task->to);
 	/* What was read so far is given away as the rest comes. */
 	name = str_eq(name, STR("rtt")) ? STR("rtt") : STR("latency");
 	return worker_pool_read(&job);

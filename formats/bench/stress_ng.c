@@ -180,7 +180,7 @@ static bool begin_rows(struct reader *r, struct str text)
 }
 
 /* "15000          5" */
-static bool read_row(struct reader *r, struct str text)
+static bool stress_ng_read_row(struct reader *r, struct str text)
 {
 	struct cursor c = cursor_at(r->lines.in, text);
 	struct str label, count;
@@ -218,7 +218,7 @@ static bool read_text(struct reader *r, struct str text)
 	if (str_has_prefix(text, STR("latency (ns)")))
 		return begin_rows(r, text);
 	if (r->rows && str_begins_with_digit(text))
-		return read_row(r, text);
+		return stress_ng_read_row(r, text);
 	if (str_has_prefix(text, STR("Note: --cyclic-samples needed")))
 		diag_part(r->lines.diag, DIAG_NOT_RECORDED, r->lines.in, text,
 			  "more samples were taken than --cyclic-samples keeps");
@@ -227,7 +227,7 @@ static bool read_text(struct reader *r, struct str text)
 
 /* "stress-ng: info:  [10236] setting to a 1 second run per stressor", "successful run
  * completed in 1.00s" */
-static void read_duration(struct reader *r)
+static void stress_ng_read_duration(struct reader *r)
 {
 	static const struct str end = STR_INIT("run completed in ");
 	struct str line = r->lines.text;
@@ -249,7 +249,7 @@ static bool stress_ng_line(void *reader)
 	struct reader *r = reader;
 	struct str text;
 
-	read_duration(r);
+	stress_ng_read_duration(r);
 	return !take_cyclic(r->lines.text, &text) || read_text(r, text);
 }
 

@@ -57,7 +57,7 @@ static bool take_lists(struct str line, struct str name, struct str *ret_names,
 	return true;
 }
 
-static bool is_json(struct str head)
+static bool vegeta_is_json(struct str head)
 {
 	return str_has_prefix(json_without_space(head), STR("{"));
 }
@@ -68,7 +68,7 @@ static enum probe probe_vegeta(struct str head, struct clue *clue)
 	bool requests = false;
 
 	(void)clue;
-	if (is_json(head))
+	if (vegeta_is_json(head))
 		return format_has_marks(
 			       head, MARKS("", "\"latencies\"", "\"bytes_in\"", "\"throughput\""))
 			       ? PROBE_MAGIC
@@ -124,7 +124,7 @@ static bool open_operation(struct reader *r, struct str where)
 
 /* "[2ms,   4ms]   5505  29.92%  ######": *low is where it has to begin, and then where it
  * ends. */
-static bool read_row(struct reader *r, struct str line, double *low)
+static bool vegeta_read_row(struct reader *r, struct str line, double *low)
 {
 	struct decimal from, to = { 0 };
 	struct str first, second, rest, count;
@@ -153,7 +153,7 @@ static bool read_row(struct reader *r, struct str line, double *low)
 }
 
 /* Up to the row that is open above. */
-static bool read_table(struct reader *r, struct str head)
+static bool vegeta_read_table(struct reader *r, struct str head)
 {
 	double low = 0;
 
@@ -163,7 +163,7 @@ static bool read_table(struct reader *r, struct str head)
 		if (!lines_next(&r->lines))
 			return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, head,
 					   "a table without a row up to +Inf");
-		if (!read_row(r, r->lines.text, &low))
+		if (!vegeta_read_row(r, r->lines.text, &low))
 			return false;
 	}
 	return true;
@@ -188,7 +188,7 @@ static bool find_value(struct str names, struct str values, struct str wanted, s
 }
 
 /* "Duration      [total, attack, wait]     10.09s, 9.95s, 145ms" */
-static void read_duration(struct reader *r, struct str names, struct str values)
+static void vegeta_read_duration(struct reader *r, struct str names, struct str values)
 {
 	struct str total;
 	double seconds;
@@ -213,7 +213,7 @@ static bool read_requests(struct reader *r, struct str line, struct str names, s
 			return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, line,
 					   "a report without Latencies");
 		if (take_lists(r->lines.text, STR("Duration "), &names, &values))
-			read_duration(r, names, values);
+			vegeta_read_duration(r, names, values);
 	} while (!take_lists(r->lines.text, STR("Latencies "), &names, &values));
 	if (!find_value(names, values, STR("mean"), &value) || !duration(value, &mean) ||
 	    !decimal_times(mean, n, &total))
@@ -238,7 +238,7 @@ static bool read_text(struct reader *r)
 	while (lines_next(&r->lines)) {
 		struct str line = r->lines.text;
 
-		if (is_table(line) && !read_table(r, line))
+		if (is_table(line) && !vegeta_read_table(r, line))
 			return false;
 		if (!take_lists(line, STR("Requests "), &names, &values))
 			continue;
@@ -343,7 +343,7 @@ static bool read_report(struct reader *r, struct json *j)
 	return !j->failed && push_report(r, &report);
 }
 
-static bool read_json(struct reader *r, struct input *in, struct diag *diag)
+static bool vegeta_read_json(struct reader *r, struct input *in, struct diag *diag)
 {
 	struct arena *strings = arena_new();
 	bool ok = true, again = false;
@@ -366,7 +366,8 @@ static bool read_vegeta(const struct read_task *task)
 
 	build_run_fixed_duration(task->to); /* attacks are at a rate, and for a time */
 	lines_start(&r.lines, task->in, task->diag);
-	return is_json(task->in->bytes) ? read_json(&r, task->in, task->diag) : read_text(&r);
+	return vegeta_is_json(task->in->bytes) ? vegeta_read_json(&r, task->in, task->diag)
+					       : read_text(&r);
 }
 
 const struct format format_vegeta = {

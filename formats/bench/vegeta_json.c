@@ -71,7 +71,8 @@ static bool read_latency(struct json *j, struct sample *sample)
 	return true;
 }
 
-static bool read_member(struct reader *r, struct json *j, struct str key, struct sample *sample)
+static bool vegeta_json_read_member(struct reader *r, struct json *j, struct str key,
+				    struct sample *sample)
 {
 	if (str_eq(key, STR("latency")))
 		return read_latency(j, sample);
@@ -93,7 +94,7 @@ static bool read_request(struct reader *r)
 	r->timestamp = STR("");
 	json_start(&j, cursor_at(l->in, l->text), r->strings, l->diag);
 	for (json_object(&j); json_key(&j, &key);) {
-		if (!read_member(r, &j, key, &sample))
+		if (!vegeta_json_read_member(r, &j, key, &sample))
 			return false;
 	}
 	if (!json_end(&j))

@@ -33,7 +33,7 @@ struct reader {
 	size_t n_without;
 };
 
-static bool push(struct reader *r, struct str group, const struct benchmark *b)
+static bool vitest_push(struct reader *r, struct str group, const struct benchmark *b)
 {
 	struct decimal total;
 
@@ -70,7 +70,7 @@ static bool read_benchmark(struct reader *r, struct str group)
 	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
 	b.where = json_since(&r->j, from);
-	return push(r, group, &b);
+	return vitest_push(r, group, &b);
 }
 
 static bool read_benchmarks(struct reader *r, struct str group)

@@ -151,7 +151,7 @@ static bool read_skips(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool blkparse_read_line(struct reader *r, struct str s)
 {
 	struct request q;
 
@@ -166,13 +166,13 @@ static bool read_line(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_lines(struct reader *r, struct stream *stream)
+static bool blkparse_read_lines(struct reader *r, struct stream *stream)
 {
 	bool ok = true;
 
 	while (ok && stream_next(stream)) {
 		r->last = stream->lines.cut;
-		ok = read_line(r, stream->lines.text);
+		ok = blkparse_read_line(r, stream->lines.text);
 	}
 	return stream_end(stream) && ok;
 }
@@ -191,7 +191,7 @@ static bool read_blkparse(const struct read_task *task)
 	r.open = pairing_new(PAIRING_SINGLE);
 	samples_start(&r.samples, r.in, task->options, &kind, task->diag);
 	build_drop_single_layer(task->to);
-	ok = read_lines(&r, &stream);
+	ok = blkparse_read_lines(&r, &stream);
 	if (ok) {
 		pairing_report(r.open, task->in, task->diag);
 		ok = accumulator_push(r.samples.accumulator, task->to);

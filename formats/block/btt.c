@@ -20,7 +20,7 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 
-static bool is_head(struct str s)
+static bool btt_is_head(struct str s)
 {
 	return str_has_prefix(s, STR("=====")) && str_contains(s, STR("= All Devices ="));
 }
@@ -28,7 +28,7 @@ static bool is_head(struct str s)
 static enum probe probe_btt(struct str head, struct clue *clue)
 {
 	(void)clue;
-	return text_has(head, is_head) ? PROBE_MAGIC : PROBE_NO;
+	return text_has(head, btt_is_head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 struct reader {
@@ -37,7 +37,7 @@ struct reader {
 };
 
 /* Seconds, as nanoseconds. */
-static bool take_time(struct reader *r, struct cursor *c, struct str row, struct decimal *ret)
+static bool btt_take_time(struct reader *r, struct cursor *c, struct str row, struct decimal *ret)
 {
 	struct decimal seconds;
 	struct str word;
@@ -55,15 +55,15 @@ static bool is_between(struct str name)
 	       str_has_prefix(name, STR("D2D"));
 }
 
-static bool read_row(struct reader *r, struct str s)
+static bool btt_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct decimal min, mean, max, total;
 	struct str name, count_at;
 	uint64_t count;
 
-	if (!scan_word(&c, &name) || !take_time(r, &c, s, &min) || !take_time(r, &c, s, &mean) ||
-	    !take_time(r, &c, s, &max))
+	if (!scan_word(&c, &name) || !btt_take_time(r, &c, s, &min) ||
+	    !btt_take_time(r, &c, s, &mean) || !btt_take_time(r, &c, s, &max))
 		return false;
 	if (!scan_word(&c, &count_at) || number_u64(count_at, &count) != NUMBER_OK ||
 	    !cursor_done(&c))
@@ -93,12 +93,12 @@ static bool btt_line(void *reader)
 	struct str s = r->lines.text;
 
 	if (str_has_prefix(s, STR("====="))) {
-		r->inside = is_head(s);
+		r->inside = btt_is_head(s);
 		r->rows = false;
 	} else if (r->inside && str_has_prefix(s, STR("-----"))) {
 		r->rows = true;
 	} else if (r->inside && r->rows && s.n > 0) {
-		return read_row(r, s);
+		return btt_read_row(r, s);
 	}
 	return true;
 }

@@ -47,7 +47,7 @@ static enum column column_of(struct str title)
 }
 
 /* "Name GrpID RgID ObjType ... Histogram Counts" */
-static bool is_head(struct str s, struct layout *ret)
+static bool dmstats_is_head(struct str s, struct layout *ret)
 {
 	struct input in = { .bytes = s };
 	struct cursor c = cursor_on(&in);
@@ -70,7 +70,7 @@ static enum probe probe_dmstats(struct str head, struct clue *clue)
 	struct layout layout;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line, &layout))
+		if (dmstats_is_head(line, &layout))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Name ")) && str_has_suffix(line, STR(" Histogram%")))
 			probe_near(clue, head, line,
@@ -137,7 +137,7 @@ static bool read_bin(struct reader *r, struct str bin, struct str after)
 	       build_range(r->lines.to, low, high, count, bin);
 }
 
-static bool read_histogram(struct reader *r, struct str s)
+static bool dmstats_read_histogram(struct reader *r, struct str s)
 {
 	struct str bin;
 
@@ -151,7 +151,7 @@ static bool read_histogram(struct reader *r, struct str s)
 /* --- rows ---------------------------------------------------------------------------- */
 
 /* Areas of a region follow each other. */
-static struct str name_of(struct reader *r, const struct str *cell)
+static struct str dmstats_name_of(struct reader *r, const struct str *cell)
 {
 	struct str name = cell[COLUMN_NAME], region = cell[COLUMN_REGION];
 	bool known = str_eq(name, r->name) && str_eq(region, r->region);
@@ -166,7 +166,7 @@ static struct str name_of(struct reader *r, const struct str *cell)
 			    r->area);
 }
 
-static bool read_row(struct reader *r)
+static bool dmstats_read_row(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct str cell[KINDS_OF_COLUMN], histogram, name;
@@ -180,7 +180,7 @@ static bool read_row(struct reader *r)
 		r->kind = cell[COLUMN_TYPE];
 	if (!str_eq(cell[COLUMN_TYPE], r->kind))
 		return true;
-	name = name_of(r, cell);
+	name = dmstats_name_of(r, cell);
 	histogram = str_trim(cursor_rest(&c));
 	if (histogram.n == 0) {
 		r->lines.left_out++;
@@ -190,11 +190,11 @@ static bool read_row(struct reader *r)
 	    !build_histogram(r->lines.to, histogram))
 		return false;
 	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
-	return read_histogram(r, histogram);
+	return dmstats_read_histogram(r, histogram);
 }
 
 /* Up to a blank line or the next table. */
-static bool read_table(struct reader *r)
+static bool dmstats_read_table(struct reader *r)
 {
 	struct layout next;
 
@@ -205,11 +205,11 @@ static bool read_table(struct reader *r)
 	build_next_interval(r->lines.to, NAN);
 	r->name = r->region = STR("");
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {
-		if (is_head(r->lines.text, &next)) {
+		if (dmstats_is_head(r->lines.text, &next)) {
 			lines_again(&r->lines);
 			break;
 		}
-		if (!read_row(r))
+		if (!dmstats_read_row(r))
 			return false;
 	}
 	return true;
@@ -220,7 +220,7 @@ static bool dmstats_tables(void *reader)
 	struct reader *r = reader;
 
 	while (lines_next(&r->lines)) {
-		if (is_head(r->lines.text, &r->layout) && !read_table(r))
+		if (dmstats_is_head(r->lines.text, &r->layout) && !dmstats_read_table(r))
 			return false;
 	}
 	return true;

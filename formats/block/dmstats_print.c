@@ -261,8 +261,9 @@ static bool open_operation(struct reader *r, const struct region *region, struct
 }
 
 /* Calls are counter `calls`, their time the third after it. */
-static bool push_summary(struct reader *r, const struct region *region, struct str layer,
-			 const char *name, const struct counters *c, size_t calls)
+static bool dmstats_print_push_summary(struct reader *r, const struct region *region,
+				       struct str layer, const char *name, const struct counters *c,
+				       size_t calls)
 {
 	struct decimal total = decimal_from_u64(c->n[calls + 3]);
 
@@ -339,11 +340,11 @@ static bool read_area(struct reader *r, const struct counters *c)
 	if (region->id.n > 0)
 		layer = arena_join(r->names, region->id, ',', c->area);
 	return (c->bins.n == 0 || push_histogram(r, region, layer, c)) &&
-	       push_summary(r, region, layer, "read", c, 0) &&
-	       push_summary(r, region, layer, "write", c, 4);
+	       dmstats_print_push_summary(r, region, layer, "read", c, 0) &&
+	       dmstats_print_push_summary(r, region, layer, "write", c, 4);
 }
 
-static bool read_line(struct reader *r)
+static bool dmstats_print_read_line(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct counters counters;
@@ -371,7 +372,7 @@ static bool read_dmstats_print(const struct read_task *task)
 	build_drop_single_layer(task->to);
 	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
+		ok = dmstats_print_read_line(&r);
 	if (ok && r.left_out > 0)
 		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "%zu without boundaries, which @stats_list prints", r.left_out);

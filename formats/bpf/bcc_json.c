@@ -85,7 +85,8 @@ static bool scan_plain_row(struct cursor *c, uint64_t *ret_low, uint64_t *ret_hi
 	return true;
 }
 
-static void add_row(struct reader *r, size_t from, uint64_t low, uint64_t high, uint64_t count)
+static void bcc_json_add_row(struct reader *r, size_t from, uint64_t low, uint64_t high,
+			     uint64_t count)
 {
 	r->row = xgrow(r->row, &r->cap_rows, r->n_rows + 1, sizeof(*r->row));
 	r->row[r->n_rows++] = (struct row){
@@ -97,7 +98,7 @@ static void add_row(struct reader *r, size_t from, uint64_t low, uint64_t high, 
 }
 
 /* {'interval-start': 2, 'interval-end': 3, 'count': 5}, {'value': 2, 'count': 5} */
-static bool read_row(struct reader *r)
+static bool bcc_json_read_row(struct reader *r)
 {
 	struct json *j = &r->j;
 	uint64_t low = 0, high = 0, count = 0;
@@ -108,7 +109,7 @@ static bool read_row(struct reader *r)
 	(void)json_peek(j);
 	from = j->c.at;
 	if (scan_plain_row(&j->c, &low, &high, &count)) {
-		add_row(r, from, low, high, count);
+		bcc_json_add_row(r, from, low, high, count);
 		return true;
 	}
 	for (json_object(j); json_key(j, &key);) {
@@ -131,21 +132,21 @@ static bool read_row(struct reader *r)
 	if (!has_low || !has_count)
 		return format_fail(r->in, r->diag, DIAG_JSON_BAD, where,
 				   "a row needs interval-start or value, and count");
-	add_row(r, from, low, has_high ? high : low, count);
+	bcc_json_add_row(r, from, low, has_high ? high : low, count);
 	return true;
 }
 
-static bool read_rows(struct reader *r)
+static bool bcc_json_read_rows(struct reader *r)
 {
 	r->n_rows = 0;
 	for (json_array(&r->j); json_item(&r->j);) {
-		if (!read_row(r))
+		if (!bcc_json_read_row(r))
 			return false;
 	}
 	return !r->j.failed;
 }
 
-static bool push(struct reader *r, struct dictionary *d, struct str where)
+static bool bcc_json_push(struct reader *r, struct dictionary *d, struct str where)
 {
 	enum unit_source source;
 	enum unit unit = bcc_unit(d->unit, &source);
@@ -181,7 +182,7 @@ static bool read_dictionary(struct reader *r)
 
 	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("data"))) {
-			done = d.has_rows = read_rows(r);
+			done = d.has_rows = bcc_json_read_rows(r);
 		} else if (str_eq(key, STR("ts"))) {
 			done = json_text_or_skip(&r->j, &d.time);
 		} else if (str_eq(key, STR("val_type"))) {
@@ -191,11 +192,11 @@ static bool read_dictionary(struct reader *r)
 		}
 	}
 	return done && !r->j.failed &&
-	       push(r, &d, (struct str){ r->in->bytes.p + from, r->j.c.at - from });
+	       bcc_json_push(r, &d, (struct str){ r->in->bytes.p + from, r->j.c.at - from });
 }
 
 /* Banners, times and what a terminal echoes stand between. */
-static bool read_line(struct reader *r)
+static bool bcc_json_read_line(struct reader *r)
 {
 	struct cursor line;
 	struct str s;
@@ -227,7 +228,7 @@ static bool read_bcc_json(const struct read_task *task)
 	json_start(&r.j, cursor_on(task->in), r.arena, task->diag);
 	r.j.python = true;
 	while (ok && json_peek(&r.j) != '\0')
-		ok = json_peek(&r.j) == '{' ? read_dictionary(&r) : read_line(&r);
+		ok = json_peek(&r.j) == '{' ? read_dictionary(&r) : bcc_json_read_line(&r);
 	build_snapshots(task->to, SNAPSHOTS_DELTA);
 	free(r.row);
 	arena_free(r.arena);

@@ -207,8 +207,8 @@ struct reader {
 	const char *useless;
 };
 
-static bool push(struct reader *r, struct str layer, struct str name, struct str where,
-		 uint64_t calls, struct decimal total)
+static bool bcc_summary_push(struct reader *r, struct str layer, struct str name, struct str where,
+			     uint64_t calls, struct decimal total)
 {
 	if (!build_operation(r->lines.to, layer, name, where) ||
 	    !build_count(r->lines.to, calls, where) || !build_total(r->lines.to, total, where))
@@ -248,11 +248,11 @@ static bool push_sums(struct reader *r, const struct sums *sums)
 {
 	struct str name = r->head.table == TABLE_TASKS ? task_name(r, sums->name) : sums->name;
 
-	return push(r, STR(""), name, sums->name, sums->calls, sums->total);
+	return bcc_summary_push(r, STR(""), name, sums->name, sums->calls, sums->total);
 }
 
 /* "18379" or "5.7 us" at the end of *s: in ns.  *ret_rounded is left alone by the former. */
-static bool take_time(struct str *s, struct decimal *ret_ns, bool *ret_rounded)
+static bool bcc_summary_take_time(struct str *s, struct decimal *ret_ns, bool *ret_rounded)
 {
 	struct str word = text_last_word(s);
 	uint64_t ns = measure_nanoseconds(word);
@@ -286,13 +286,14 @@ static bool read_lock(struct reader *r, struct str s)
 
 	if (is_of_stack(r, s) && !r->lines.cut)
 		return true;
-	if (r->lines.cut || !take_time(&rest, &total, &rounded) ||
-	    !take_time(&rest, &most, &rounded) ||
+	if (r->lines.cut || !bcc_summary_take_time(&rest, &total, &rounded) ||
+	    !bcc_summary_take_time(&rest, &most, &rounded) ||
 	    number_u64(text_last_word(&rest), &n) != NUMBER_OK ||
-	    !take_time(&rest, &mean, &rounded) || rest.n == 0)
+	    !bcc_summary_take_time(&rest, &mean, &rounded) || rest.n == 0)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected a caller and four numbers");
-	if (!push(r, r->head.what, r->head.tasks ? task_name(r, rest) : rest, rest, n, total))
+	if (!bcc_summary_push(r, r->head.what, r->head.tasks ? task_name(r, rest) : rest, rest, n,
+			      total))
 		return false;
 	build_max(r->lines.to, decimal_f64(most));
 	if (rounded)
@@ -322,7 +323,7 @@ static bool read_irq(struct reader *r, struct str s)
 				  "expected what the head of the table names");
 	if (r->head.by_cpu)
 		layer = arena_printf(r->lines.arena, "cpu %.*s", STR_ARG(cpu));
-	if (!push(r, layer, rest, rest, n, total))
+	if (!bcc_summary_push(r, layer, rest, rest, n, total))
 		return false;
 	if (hard)
 		build_max(r->lines.to, decimal_f64(largest));

@@ -151,7 +151,7 @@ static bool read_word(struct reader *r, struct cursor *c, struct str word, struc
 	return true;
 }
 
-static bool read_line(struct reader *r)
+static bool bpftool_read_line(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct str word;
@@ -173,7 +173,7 @@ static bool read_bpftool(const struct read_task *task)
 
 	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
+		ok = bpftool_read_line(&r);
 	if (ok && !r.found)
 		ok = format_fail(task->in, task->diag, DIAG_INPUT_TRUNCATED,
 				 (struct str){ task->in->bytes.p + task->in->bytes.n, 0 },

@@ -245,7 +245,7 @@ static bool read_bucket(struct reader *r)
 	return true;
 }
 
-static bool read_histogram(struct reader *r, const struct map_entry *e)
+static bool bpftrace_json_read_histogram(struct reader *r, const struct map_entry *e)
 {
 	maps_histogram(r->maps, e);
 	for (json_array(&r->j); json_item(&r->j);) {
@@ -322,7 +322,7 @@ static bool read_entry(struct reader *r, enum kind kind, const struct map_entry 
 	char c = json_peek(&r->j);
 
 	if (kind == KIND_HIST)
-		return read_histogram(r, e);
+		return bpftrace_json_read_histogram(r, e);
 	if (kind == KIND_TSERIES)
 		return read_other(r, e);
 	if (c == '{' && kind == KIND_STATS && e->keyed)
@@ -374,7 +374,7 @@ static bool read_maps(struct reader *r, enum kind kind)
 
 /* --- objects ----------------------------------------------------------------- */
 
-static bool read_time(struct reader *r, enum kind kind)
+static bool bpftrace_json_read_time(struct reader *r, enum kind kind)
 {
 	double stamp = NAN;
 	struct str text;
@@ -411,7 +411,7 @@ static bool read_data(struct reader *r, enum kind kind, struct str *ret_message)
 		return read_maps(r, kind);
 	case KIND_TEXT:
 	case KIND_TIME:
-		return read_time(r, kind);
+		return bpftrace_json_read_time(r, kind);
 	case KIND_LOST:
 		return read_lost(r);
 	case KIND_COMPLAINT:

@@ -124,7 +124,7 @@ struct reader {
 	struct call_output calls;
 };
 
-static bool read_time(struct reader *r, enum role role, struct call_time *ret)
+static bool call_table_read_time(struct reader *r, enum role role, struct call_time *ret)
 {
 	size_t at = (size_t)r->layout.at[role];
 	struct decimal v;
@@ -177,8 +177,8 @@ static bool read_record(struct reader *r)
 	struct call_time end;
 	bool ends = r->layout.at[ROLE_END] != NO_COLUMN;
 
-	if (!read_time(r, ROLE_START, &e.at) ||
-	    !read_time(r, ends ? ROLE_END : ROLE_DURATION, &end))
+	if (!call_table_read_time(r, ROLE_START, &e.at) ||
+	    !call_table_read_time(r, ends ? ROLE_END : ROLE_DURATION, &end))
 		return false;
 	e.latency = ends ? call_time_between(e.at, end) : end;
 	if (e.latency.ns < 0)

@@ -18,7 +18,7 @@ struct row_reader {
 	size_t n_further;
 };
 
-static struct str name_of(const struct rows *r)
+static struct str csv_samples_name_of(const struct rows *r)
 {
 	struct str name = rows_optional(r, ROLE_OPERATION);
 
@@ -26,15 +26,15 @@ static struct str name_of(const struct rows *r)
 }
 
 /* `may_learn`: none of the block's names is in quotes. */
-static bool add_row(struct row_reader *reader, struct samples *s, const struct block *block,
-		    bool may_learn)
+static bool csv_samples_add_row(struct row_reader *reader, struct samples *s,
+				const struct block *block, bool may_learn)
 {
 	struct rows *r = &reader->rows;
 	bool with_start = reader->with_start;
 	struct sample sample = {
 		.of = samples_source(s),
 		.layer = r->columns.has[ROLE_LAYER] ? rows_field(r, ROLE_LAYER) : r->layer,
-		.name = name_of(r),
+		.name = csv_samples_name_of(r),
 		.offset = block->at + (uint64_t)(r->table.record.p - block->part.bytes.p),
 	};
 
@@ -115,7 +115,7 @@ static bool is_latency(const struct row_reader *r, struct samples *s)
 }
 
 /* The rows of a block: the plain ones at once, each of the others for itself. */
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool csv_samples_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct row_reader *r = member;
 	struct table *t = &r->rows.table;
@@ -132,7 +132,7 @@ static bool read_block(void *member, const struct block *block, struct samples *
 		what = rows_next(&r->rows);
 		if (what != TABLE_RECORD)
 			return what == TABLE_END;
-		if (is_latency(r, s) && !add_row(r, s, block, plain))
+		if (is_latency(r, s) && !csv_samples_add_row(r, s, block, plain))
 			return false;
 	}
 }
@@ -203,7 +203,7 @@ bool rows_read_samples(struct rows *r)
 				       .sampling = &sampling,
 				       .ctx = &model,
 				       .start = start,
-				       .read = read_block,
+				       .read = csv_samples_read_block,
 				       .finish = finish,
 				       .skipped = { { DIAG_NOT_A_HISTOGRAM,
 						      r->filter != NULL ? r->filter->inconclusive

@@ -207,7 +207,7 @@ static bool take_line(struct reader *r, const struct block *block, struct sample
 	return samples_add(s, &sample, v.digits, v.digits);
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool numbers_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct reader *r = member;
 	struct str bytes = block->part.bytes, rest = bytes, line;
@@ -244,7 +244,7 @@ static bool read_numbers(const struct read_task *task)
 				       .sampling = &sampling,
 				       .ctx = &model,
 				       .start = start,
-				       .read = read_block,
+				       .read = numbers_read_block,
 				       .finish = finish,
 				       .release = release };
 	struct str head;

@@ -471,7 +471,7 @@ static bool read_statement(struct osprof_reader *r)
 			   "expected a statement of osprof(5) or a bucket's number");
 }
 
-static bool read_line(struct osprof_reader *r)
+static bool osprof_read_line(struct osprof_reader *r)
 {
 	scan_blanks(&r->line);
 	if (osprof_may_be_row(&r->line)) {
@@ -490,12 +490,12 @@ static bool read_line(struct osprof_reader *r)
 	return read_statement(r);
 }
 
-static bool read_lines(struct osprof_reader *r, struct cursor *lines)
+static bool osprof_read_lines(struct osprof_reader *r, struct cursor *lines)
 {
 	while (!osprof_may_be_row(lines) || osprof_read_rows(r, lines)) {
 		if (!scan_line(lines, &r->line))
 			return true;
-		if (!read_line(r))
+		if (!osprof_read_line(r))
 			return false;
 	}
 	return false;
@@ -532,7 +532,8 @@ static bool read_osprof(const struct read_task *task)
 	bool ok;
 
 	build_keep_zeros(task->to);
-	ok = read_magic(&c, &r) && read_lines(&r, &c) && end_operation(&r) && osprof_is_whole(&r);
+	ok = read_magic(&c, &r) && osprof_read_lines(&r, &c) && end_operation(&r) &&
+	     osprof_is_whole(&r);
 	osprof_push_nest(&r);
 
 	arena_free(r.arena);

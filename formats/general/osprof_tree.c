@@ -328,7 +328,7 @@ static bool read_edge(struct reader *r, struct cursor *c)
 	return true;
 }
 
-static bool read_line(struct reader *r)
+static bool osprof_tree_read_line(struct reader *r)
 {
 	static const struct {
 		struct str name;
@@ -366,7 +366,7 @@ static bool read_all(struct reader *r)
 		r->line = lines.text;
 		if (first && !str_eq(r->line, STR("# osprof-tree 1")))
 			return fail(r, "# osprof-tree 1, the version that is read");
-		if (!first && !read_line(r))
+		if (!first && !osprof_tree_read_line(r))
 			return false;
 		first = false;
 	}

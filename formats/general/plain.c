@@ -393,7 +393,7 @@ static bool open_operation(struct reader *r, struct str name, struct str where)
 }
 
 /* What follows the name on its line. */
-static bool read_row(struct reader *r, struct cursor *c, struct str row)
+static bool plain_read_row(struct reader *r, struct cursor *c, struct str row)
 {
 	struct plain_item item;
 	size_t counts = 0, pairs = 0;
@@ -500,7 +500,7 @@ static bool plain_line(void *reader)
 	if (r->lines.cut && r->in_op && r->name.p != NULL && str_eq(name, r->name))
 		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
 				  "the file ends within a bucket");
-	return open_operation(r, name, name.n > 0 ? name : s) && read_row(r, &c, s);
+	return open_operation(r, name, name.n > 0 ? name : s) && plain_read_row(r, &c, s);
 }
 
 static void plain_start(void *reader)

@@ -161,7 +161,7 @@ static bool add_entry(struct samples *s, const struct block *block, const struct
 	return true;
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool haproxy_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct str rest = s->in->bytes, line, where;
 	struct entry e;
@@ -196,7 +196,7 @@ static bool read_haproxy(const struct read_task *task)
 		.task = task,
 		.sampling = &kind,
 		.alone = task->options->build.interval > 0,
-		.read = read_block,
+		.read = haproxy_read_block,
 		.skipped = { [NEVER] = { DIAG_NOT_A_HISTOGRAM,
 					 "timers of what did not come about, -1" },
 			     [GOING_ON] = { DIAG_NOT_A_HISTOGRAM, "timers of what was not over, as "

@@ -128,7 +128,7 @@ static bool read_id(struct reader *r, uint64_t *ret, struct str *ret_text)
 	return true;
 }
 
-static bool read_member(struct reader *r, struct str key, struct call_time *duration)
+static bool jaeger_read_member(struct reader *r, struct str key, struct call_time *duration)
 {
 	struct call_span *span = &r->s.span;
 
@@ -161,7 +161,7 @@ static bool read_span(struct reader *r)
 	span_begin(&r->s);
 	r->of = STR("");
 	for (json_object(&r->s.j); json_key(&r->s.j, &key);) {
-		if (!read_member(r, key, &duration))
+		if (!jaeger_read_member(r, key, &duration))
 			return false;
 	}
 	if (r->s.j.failed)

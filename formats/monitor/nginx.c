@@ -95,7 +95,7 @@ static struct str take_word(struct str *rest)
 }
 
 /* key=value or key="value", with *rest after it; false of any other word. */
-static bool take_time(struct str *rest, struct entry *e)
+static bool nginx_take_time(struct str *rest, struct entry *e)
 {
 	size_t n = 0;
 	enum layer layer;
@@ -132,7 +132,7 @@ static bool scan_entry(struct str line, struct entry *ret)
 			line = str_skip(line, 1);
 		else if (take_quoted(&line, &quoted))
 			named = named || name_request(quoted, &ret->name);
-		else if (!take_stamp(&line, ret) && !take_time(&line, ret))
+		else if (!take_stamp(&line, ret) && !nginx_take_time(&line, ret))
 			(void)take_word(&line);
 	}
 	return ret->stamp.n > 0 && ret->times[REQUEST].n > 0;
@@ -223,7 +223,7 @@ static bool add_entry(struct samples *s, const struct block *block, const struct
 	return true;
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool nginx_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct str rest = s->in->bytes, line;
 	struct entry e;
@@ -249,7 +249,7 @@ static bool read_nginx(const struct read_task *task)
 	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
 				       .alone = task->options->build.interval > 0,
-				       .read = read_block,
+				       .read = nginx_read_block,
 				       .skipped = { { DIAG_NOT_A_HISTOGRAM,
 						      "lines without a request's time" } } };
 

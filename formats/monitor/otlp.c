@@ -342,7 +342,7 @@ static bool read_temporality(struct reader *r, bool *ret_delta)
 	return true;
 }
 
-static bool read_histogram(struct reader *r, bool exponential)
+static bool otlp_read_histogram(struct reader *r, bool exponential)
 {
 	size_t from = r->n_waiting;
 	bool delta = false;
@@ -414,9 +414,9 @@ static bool read_metric(struct reader *r)
 		else if (str_eq(key, STR("unit")))
 			done = json_string(&r->j, &unit);
 		else if (str_eq(key, STR("histogram")))
-			done = read_histogram(r, false);
+			done = otlp_read_histogram(r, false);
 		else if (str_eq(key, STR("exponentialhistogram")))
-			done = read_histogram(r, true);
+			done = otlp_read_histogram(r, true);
 		else
 			done = json_skip(&r->j);
 		if (!done)
@@ -486,7 +486,7 @@ static bool read_resource_metrics(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_document(struct reader *r)
+static bool otlp_read_document(struct reader *r)
 {
 	struct str key;
 
@@ -512,7 +512,7 @@ static bool read_otlp(const struct read_task *task)
 	json_start(&r.j, cursor_on(task->in), r.arena, task->diag);
 	build_drop_single_layer(task->to);
 	while (ok && json_peek(&r.j) != '\0') {
-		ok = read_document(&r);
+		ok = otlp_read_document(&r);
 		if (ok && json_peek(&r.j) != '\0')
 			data_points_next_document(r.points);
 	}

@@ -210,7 +210,7 @@ static bool read_resource(struct spans *s)
 	return true;
 }
 
-static bool read_document(struct spans *s)
+static bool otlp_traces_read_document(struct spans *s)
 {
 	struct str key;
 
@@ -235,7 +235,7 @@ static bool read_otlp_traces(const struct read_task *task)
 
 	spans_start(&s, task->in, task->options, task->to, task->diag);
 	while (ok && json_peek(&s.j) != '\0')
-		ok = read_document(&s);
+		ok = otlp_traces_read_document(&s);
 	return spans_end(&s, ok && !s.j.failed);
 }
 

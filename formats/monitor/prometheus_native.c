@@ -55,7 +55,7 @@ static bool next_item(struct native *n)
 	return json_item(&n->j) || json_unexpected(&n->j, "expected [rule, left, right, count]");
 }
 
-static bool read_row(struct native *n, struct row *ret)
+static bool prometheus_native_read_row(struct native *n, struct row *ret)
 {
 	size_t from = json_begin(&n->j);
 
@@ -120,7 +120,7 @@ static bool add_above(struct native *n, const struct row *row)
 }
 
 /* Latencies below zero are all the same. */
-static bool add_row(struct native *n, const struct row *row)
+static bool prometheus_native_add_row(struct native *n, const struct row *row)
 {
 	uint64_t *sum = row->rule == RULE_CLOSED ? &n->point.zeros : &n->below;
 
@@ -137,7 +137,7 @@ static bool read_buckets(struct native *n)
 	struct row row;
 
 	for (json_array(&n->j); json_item(&n->j);) {
-		if (!read_row(n, &row) || !add_row(n, &row))
+		if (!prometheus_native_read_row(n, &row) || !prometheus_native_add_row(n, &row))
 			return false;
 	}
 	return !n->j.failed;

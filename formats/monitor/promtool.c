@@ -110,7 +110,7 @@ static bool add_value(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str line)
+static bool promtool_read_line(struct reader *r, struct str line)
 {
 	struct prometheus_sample s;
 	struct str rest;
@@ -137,7 +137,7 @@ static bool read_promtool(const struct read_task *task)
 	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines)) {
 		if (r.lines.text.n > 0)
-			ok = read_line(&r, r.lines.text);
+			ok = promtool_read_line(&r, r.lines.text);
 	}
 	prometheus_results_end_moment(r.results);
 	ok = ok && prometheus_results_push(r.results, task->to);

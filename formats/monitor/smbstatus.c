@@ -77,7 +77,7 @@ struct reader {
 	uint64_t count;
 };
 
-static bool push(struct reader *r, uint64_t us, struct str where)
+static bool smbstatus_push(struct reader *r, uint64_t us, struct str where)
 {
 	if (r->count == 0)
 		return true;
@@ -106,7 +106,7 @@ static bool read_counter(struct reader *r)
 		r->count = value;
 		r->count_at = digits;
 	} else if (str_eq(what, STR("time")) && str_eq(name, r->name)) {
-		return push(r, value, digits);
+		return smbstatus_push(r, value, digits);
 	}
 	return true;
 }

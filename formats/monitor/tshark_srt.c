@@ -25,7 +25,7 @@ static bool is_title(struct str line)
 	return str_has_suffix(line, STR(" SRT Statistics:"));
 }
 
-static bool is_head(struct str line)
+static bool tshark_srt_is_head(struct str line)
 {
 	static const char *const title[] = { "SRT", "Sum", "SRT", "Avg",  "SRT",
 					     "Max", "SRT", "Min", "Calls" };
@@ -45,7 +45,7 @@ static enum probe probe_tshark_srt(struct str head, struct clue *clue)
 	bool titled = false;
 
 	while (text_line(&rest, &line)) {
-		if (titled && is_head(line))
+		if (titled && tshark_srt_is_head(line))
 			return PROBE_MAGIC;
 		if (is_title(line)) {
 			titled = true;
@@ -72,23 +72,25 @@ struct row {
 };
 
 /* Takes the last word, "0.021214". */
-static bool take_time(const struct reader *r, struct str *line, struct decimal *ret,
-		      struct str *ret_where)
+static bool tshark_srt_take_time(const struct reader *r, struct str *line, struct decimal *ret,
+				 struct str *ret_where)
 {
 	*ret_where = text_last_word(line);
 	return (decimal_parse(*ret_where, ret) && ret->billionths >= 0) ||
 	       lines_fail(&r->lines, DIAG_NUMBER_BAD, *ret_where, "expected seconds");
 }
 
-static bool split_row(const struct reader *r, struct row *row)
+static bool tshark_srt_split_row(const struct reader *r, struct row *row)
 {
 	struct str line = r->lines.text, where;
 	struct decimal mean;
 	struct cursor c;
 	uint64_t index;
 
-	if (!take_time(r, &line, &row->sum, &row->sum_at) || !take_time(r, &line, &mean, &where) ||
-	    !take_time(r, &line, &row->max, &where) || !take_time(r, &line, &row->min, &where))
+	if (!tshark_srt_take_time(r, &line, &row->sum, &row->sum_at) ||
+	    !tshark_srt_take_time(r, &line, &mean, &where) ||
+	    !tshark_srt_take_time(r, &line, &row->max, &where) ||
+	    !tshark_srt_take_time(r, &line, &row->min, &where))
 		return false;
 	row->calls_at = text_last_word(&line);
 	if (!lines_count(&r->lines, row->calls_at, &row->calls, "expected a number of calls"))
@@ -102,11 +104,11 @@ static bool split_row(const struct reader *r, struct row *row)
 					     "a row without a procedure");
 }
 
-static bool read_row(struct reader *r)
+static bool tshark_srt_read_row(struct reader *r)
 {
 	struct row row;
 
-	if (!split_row(r, &row) || !build_operation(r->to, r->layer, row.name, row.name))
+	if (!tshark_srt_split_row(r, &row) || !build_operation(r->to, r->layer, row.name, row.name))
 		return false;
 	build_unit(r->to, UNIT_S, UNIT_STATED);
 	build_min(r->to, decimal_f64(row.min));
@@ -125,7 +127,7 @@ static bool begin_table(struct reader *r)
 			  "another table of the same procedures, whose calls may be the same");
 }
 
-static bool read_line(struct reader *r)
+static bool tshark_srt_read_line(struct reader *r)
 {
 	static const struct str filter = STR_INIT("Filter: ");
 	struct str line = r->lines.text;
@@ -136,10 +138,10 @@ static bool read_line(struct reader *r)
 		r->layer = (struct str){ line.p, line.n - (sizeof(" SRT Statistics:") - 1) };
 	} else if (str_has_prefix(line, filter)) {
 		r->layer = str_skip(line, filter.n);
-	} else if (is_head(line)) {
+	} else if (tshark_srt_is_head(line)) {
 		return begin_table(r);
 	} else if (r->rows) {
-		return read_row(r);
+		return tshark_srt_read_row(r);
 	}
 	return true;
 }
@@ -153,7 +155,7 @@ static bool read_tshark_srt(const struct read_task *task)
 	lines_start(&r.lines, task->in, task->diag);
 	r.layer = STR("");
 	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
+		ok = tshark_srt_read_line(&r);
 	reported_release(&r.reported);
 	if (ok && r.rows)
 		return format_fail(task->in, task->diag, DIAG_INPUT_TRUNCATED,

@@ -96,7 +96,8 @@ static bool read_flag(struct reader *r, bool *ret)
 	return json_skip(&r->s.j);
 }
 
-static bool read_member(struct reader *r, struct str key, struct call_time *duration, bool *shared)
+static bool zipkin_read_member(struct reader *r, struct str key, struct call_time *duration,
+			       bool *shared)
 {
 	struct call_span *span = &r->s.span;
 
@@ -150,7 +151,7 @@ static bool read_span(struct reader *r)
 	span_begin(&r->s);
 	r->s.span.service = STR("");
 	for (json_object(&r->s.j); json_key(&r->s.j, &key);) {
-		if (!read_member(r, key, &duration, &shared))
+		if (!zipkin_read_member(r, key, &duration, &shared))
 			return false;
 	}
 	if (r->s.j.failed)

@@ -173,7 +173,7 @@ static bool read_arguments(struct reader *r, struct event *e)
 	return !r->j.failed;
 }
 
-static bool read_member(struct reader *r, struct str key, struct event *e)
+static bool chrome_trace_read_member(struct reader *r, struct str key, struct event *e)
 {
 	struct str phase;
 
@@ -202,8 +202,8 @@ static bool read_member(struct reader *r, struct str key, struct event *e)
 }
 
 /* Microseconds, as nanoseconds. */
-static bool take_time(struct reader *r, const struct event *e, struct str s, const char *what,
-		      struct call_time *ret_ns)
+static bool chrome_trace_take_time(struct reader *r, const struct event *e, struct str s,
+				   const char *what, struct call_time *ret_ns)
 {
 	struct decimal us;
 
@@ -288,10 +288,10 @@ static bool take_event(struct reader *r, const struct event *e)
 	if (!is_of_call(e, &c.what, &async))
 		return true;
 	c.thread = slot_of(e, async);
-	if (!take_time(r, e, e->ts, "ts", &c.at))
+	if (!chrome_trace_take_time(r, e, e->ts, "ts", &c.at))
 		return false;
 	if (e->phase == 'X') {
-		if (!take_time(r, e, e->dur, "dur", &c.latency))
+		if (!chrome_trace_take_time(r, e, e->dur, "dur", &c.latency))
 			return false;
 		if (c.latency.ns < 0 && call_output_grows(&r->calls))
 			return format_fail(&r->block.part, r->diag, DIAG_NUMBER_RANGE, e->dur,
@@ -316,7 +316,7 @@ static bool read_event(struct reader *r, struct event *e)
 	struct str key;
 
 	for (json_object(&r->j); json_key(&r->j, &key);) {
-		if (!read_member(r, key, e))
+		if (!chrome_trace_read_member(r, key, e))
 			return false;
 	}
 	e->where = json_since(&r->j, from);
@@ -417,7 +417,7 @@ static bool step_somehow(struct reader *r, struct event *e)
 	return step(r, e);
 }
 
-static bool read_document(struct reader *r)
+static bool chrome_trace_read_document(struct reader *r)
 {
 	struct event e;
 
@@ -468,7 +468,7 @@ static bool read_chrome_trace(const struct read_task *task)
 	call_output_start(&r.calls, &r.samples, task->options);
 	ok = next_block(&r) == BLOCK_TAKEN;
 	json_start(&r.j, cursor_on(&r.block.part), r.strings, task->diag);
-	ok = ok && read_document(&r) && read_end(&r) && finish(&r, task->in);
+	ok = ok && chrome_trace_read_document(&r) && read_end(&r) && finish(&r, task->in);
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	arena_free(r.strings);

@@ -128,7 +128,7 @@ struct row {
 };
 
 /* Fields go by columns; the one that may be empty is that of errors. */
-static bool split_row(const struct reader *r, struct str s, struct row *ret)
+static bool strace_c_split_row(const struct reader *r, struct str s, struct row *ret)
 {
 	const struct layout *l = &r->layout;
 	struct cursor c = cursor_at(r->in, s);
@@ -183,12 +183,12 @@ static bool push_times(struct reader *r, const struct row *row)
 	return true;
 }
 
-static bool read_row(struct reader *r, struct str s)
+static bool strace_c_read_row(struct reader *r, struct str s)
 {
 	struct row row;
 	uint64_t calls;
 
-	if (!split_row(r, s, &row))
+	if (!strace_c_split_row(r, s, &row))
 		return fail(r, DIAG_LINE_UNEXPECTED, s, "fields do not go with the head");
 	switch (number_u64(row.field[COLUMN_CALLS], &calls)) {
 	case NUMBER_OK:
@@ -230,7 +230,7 @@ static bool check_total(struct reader *r, struct str s)
 
 	if (!has_word(r, s, STR("total")))
 		return fail(r, DIAG_INPUT_TRUNCATED, s, "a table without its line of totals");
-	if (split_row(r, s, &row) && errors == (row.field[COLUMN_ERRORS].n > 0) &&
+	if (strace_c_split_row(r, s, &row) && errors == (row.field[COLUMN_ERRORS].n > 0) &&
 	    number_u64(row.field[COLUMN_CALLS], &calls) == NUMBER_OK && calls != r->calls)
 		diag_at(r->diag, DIAG_COUNT_MISMATCH, r->in, (size_t)(s.p - r->in->bytes.p), s.n,
 			"the rows have %llu calls", (unsigned long long)r->calls);
@@ -238,7 +238,7 @@ static bool check_total(struct reader *r, struct str s)
 }
 
 /* From the line of dashes under a head to the line of totals. */
-static bool read_table(struct reader *r, struct cursor *rest)
+static bool strace_c_read_table(struct reader *r, struct cursor *rest)
 {
 	struct str s = { r->in->bytes.p + rest->at, 0 };
 	struct cursor line;
@@ -254,7 +254,7 @@ static bool read_table(struct reader *r, struct cursor *rest)
 			rules++;
 		else if (rules == 0)
 			return fail(r, DIAG_LINE_UNEXPECTED, s, "expected a line of dashes");
-		else if (!read_row(r, s))
+		else if (!strace_c_read_row(r, s))
 			return false;
 	}
 	return format_fail(r->in, r->diag, DIAG_INPUT_TRUNCATED, s,
@@ -280,7 +280,7 @@ static bool read_strace_c(const struct read_task *task)
 		struct str s = text_content(cursor_rest(&line));
 
 		take_mode(&r, s);
-		if (is_header(s, &r.layout) && !read_table(&r, &rest))
+		if (is_header(s, &r.layout) && !strace_c_read_table(&r, &rest))
 			return false;
 	}
 	return true;

@@ -298,7 +298,7 @@ static bool push_call(struct reader *r, const struct traced *t)
 	return r->calls->class->event(r->calls, &e);
 }
 
-static bool read_line(struct reader *r, struct str line, bool last)
+static bool traced_read_line(struct reader *r, struct str line, bool last)
 {
 	struct traced t = traced_parse(line);
 
@@ -339,7 +339,7 @@ static bool read_line(struct reader *r, struct str line, bool last)
 	return true;
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool traced_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct reader *r = member;
 	struct cursor rest = cursor_on(s->in), line;
@@ -348,7 +348,7 @@ static bool read_block(void *member, const struct block *block, struct samples *
 	r->block = block;
 	r->any_call = r->broken.n > 0;
 	while (scan_line(&rest, &line)) {
-		if (!read_line(r, cursor_rest(&line), line.end == s->in->bytes.n))
+		if (!traced_read_line(r, cursor_rest(&line), line.end == s->in->bytes.n))
 			return false;
 	}
 	/* Else there is one thread for all. */
@@ -461,7 +461,7 @@ bool traced_read(const struct read_task *task)
 						task->options->calls != NULL,
 				       .ctx = &model,
 				       .size = sizeof(model),
-				       .read = read_block,
+				       .read = traced_read_block,
 				       .join = join,
 				       .complete = complete,
 				       .conclude = conclude,

@@ -400,7 +400,7 @@ static bool read_replay_line(struct reader *r, struct str s)
 
 /* --- all lines ---------------------------------------------------------------------- */
 
-static bool read_lines(struct reader *r, struct stream *stream)
+static bool uftrace_read_lines(struct reader *r, struct stream *stream)
 {
 	bool ok = true;
 
@@ -444,7 +444,7 @@ static bool read_uftrace(const struct read_task *task)
 	r.timed = task->options->build.interval > 0;
 	samples_start(&r.samples, r.in, task->options, &kind, task->diag);
 	call_output_start(&r.calls, &r.samples, task->options);
-	ok = read_lines(&r, &stream) && finish(&r, task->in);
+	ok = uftrace_read_lines(&r, &stream) && finish(&r, task->in);
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	uftrace_switches_release(&r.switches);

@@ -203,7 +203,7 @@ static struct named *find_name(struct reader *r, struct named *n, uint64_t addre
 	return n;
 }
 
-static inline struct named *name_of(struct reader *r, uint64_t address)
+static inline struct named *uftrace_data_name_of(struct reader *r, uint64_t address)
 {
 	struct named *n = &r->named[(address ^ address >> 13) & (CACHE - 1)];
 
@@ -278,7 +278,7 @@ static bool take_plain(struct reader *r)
 			break;
 		if (r->n_steps == STEPS && !push_steps(r))
 			return false;
-		n = name_of(r, data >> 16);
+		n = uftrace_data_name_of(r, data >> 16);
 		r->step[r->n_steps++] = (struct call_step){ (int64_t)ns, n->id, (data & 1) != 0 };
 		r->last = ns;
 		f->at += RECORD;
@@ -305,7 +305,7 @@ static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
 	}
 	if (ns >= r->session_until)
 		next_session(r, ns);
-	n = name_of(r, data >> 16);
+	n = uftrace_data_name_of(r, data >> 16);
 	e->what = type == RECORD_ENTRY ? CALL_ENTER : CALL_LEAVE;
 	e->id = n->id;
 	e->at.ns = (int64_t)ns;

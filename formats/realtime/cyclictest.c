@@ -110,7 +110,7 @@ static size_t words_in(struct cursor c)
 	return n;
 }
 
-static bool add_row(struct reader *r, struct str s)
+static bool cyclictest_add_row(struct reader *r, struct str s)
 {
 	struct str at_end = { s.p + s.n, 0 }, digits = { s.p, latency_length(s) };
 	struct cursor c = cursor_at(r->lines.in, str_skip(s, digits.n));
@@ -178,7 +178,7 @@ static size_t threads_of(const struct reader *r)
 	return n > 0 && n < r->counts.n_columns ? n : r->counts.n_columns;
 }
 
-static bool push_rows(struct reader *r, size_t thread)
+static bool cyclictest_push_rows(struct reader *r, size_t thread)
 {
 	struct count_walk w = count_table_column(&r->counts, thread);
 	uint64_t sum = 0, stated;
@@ -214,7 +214,7 @@ static bool push_thread(struct reader *r, size_t thread)
 	if (!build_operation(r->to, STR(""), name, r->head) || !build_scheme(r->to, &s, r->head))
 		return false;
 	build_unit(r->to, UNIT_US, UNIT_GUESSED);
-	if (!push_rows(r, thread))
+	if (!cyclictest_push_rows(r, thread))
 		return false;
 	if (overflows > 0 && !build_bucket(r->to, s.limit, overflows, r->head))
 		return false;
@@ -261,7 +261,7 @@ static bool read_histograms(struct reader *r)
 		else if (r->open && s.n > 0 && s.p[0] == '#')
 			ok = add_footer(r, s);
 		else if (r->open && r->n_footer[FOOTER_MIN] == 0 && str_begins_with_digit(s))
-			ok = add_row(r, s);
+			ok = cyclictest_add_row(r, s);
 		if (!ok)
 			return false;
 	}

@@ -54,7 +54,7 @@ static bool read_system(struct json_threads *r)
 	return !r->j.failed;
 }
 
-static bool read_document(struct json_threads *r)
+static bool jitterdebugger_read_document(struct json_threads *r)
 {
 	struct str key;
 	bool done = true;
@@ -78,7 +78,7 @@ static bool read_jitterdebugger(const struct read_task *task)
 	json_threads_init(&r, task->in, task->to, task->diag);
 	build_run_fixed_duration(task->to); /* it wakes at a rate, for as long as it is asked to */
 	r.rows = LONGEST_NS / NS_OF_US;
-	ok = read_document(&r) && json_threads_push(&r);
+	ok = jitterdebugger_read_document(&r) && json_threads_push(&r);
 	json_threads_release(&r);
 	return ok;
 }

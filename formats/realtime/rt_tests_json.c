@@ -65,7 +65,7 @@ static bool read_command(struct json_threads *r)
 	return true;
 }
 
-static bool read_document(struct json_threads *r)
+static bool rt_tests_json_read_document(struct json_threads *r)
 {
 	uint64_t nanoseconds;
 	struct str key;
@@ -91,7 +91,7 @@ static bool read_rt_tests_json(const struct read_task *task)
 	bool ok;
 
 	json_threads_init(&r, task->in, task->to, task->diag);
-	ok = read_document(&r) && json_threads_push(&r);
+	ok = rt_tests_json_read_document(&r) && json_threads_push(&r);
 	json_threads_release(&r);
 	return ok;
 }

@@ -115,7 +115,7 @@ static struct decimal *place_of(struct times *times, struct str title)
 }
 
 /* "min:                       34 us"; means of the last summary statistics may follow. */
-static bool read_time(struct reader *r, struct times *times)
+static bool bcachefs_read_time(struct reader *r, struct times *times)
 {
 	struct str title, rest, where;
 	struct decimal *to;
@@ -146,7 +146,7 @@ static struct decimal total_of(const struct times *times, uint64_t count)
 		       : times->total;
 }
 
-static bool push(struct reader *r, const struct times *times)
+static bool bcachefs_push(struct reader *r, const struct times *times)
 {
 	struct str name = r->name.n > 0 ? r->name : STR("event");
 
@@ -177,13 +177,13 @@ static bool read_durations(struct reader *r)
 	bool more;
 
 	while ((more = lines_next(&r->lines)) && is_time(r->lines.text)) {
-		if (!none && !read_time(r, &times))
+		if (!none && !bcachefs_read_time(r, &times))
 			return false;
 	}
 	if (none || (r->count_at.n > 0 && times.total_at.n > 0)) {
 		if (more)
 			lines_again(&r->lines);
-		return none || push(r, &times);
+		return none || bcachefs_push(r, &times);
 	}
 	return lines_fail(&r->lines, more ? DIAG_LINE_UNEXPECTED : DIAG_INPUT_TRUNCATED,
 			  r->lines.text, "durations without a count or a total");

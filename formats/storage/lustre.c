@@ -149,7 +149,7 @@ static bool take_counts(struct reader *r, struct cursor *c, struct str row, uint
 	       lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row, "expected COUNT %% CUM%%");
 }
 
-static bool read_row(struct reader *r, struct str s)
+static bool lustre_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct row *row = &r->table.row[r->table.n];
@@ -219,7 +219,7 @@ static bool push_side(struct reader *r, struct str layer, int side, double scale
 }
 
 /* The rows under a title. */
-static bool read_table(struct reader *r, struct str title)
+static bool lustre_read_table(struct reader *r, struct str title)
 {
 	struct str layer;
 	double scale;
@@ -231,7 +231,7 @@ static bool read_table(struct reader *r, struct str title)
 			lines_again(&r->lines);
 			break;
 		}
-		if (!read_row(r, r->lines.text))
+		if (!lustre_read_row(r, r->lines.text))
 			return false;
 	}
 	if (!is_latency(title, &scale)) {
@@ -280,7 +280,7 @@ static bool is_time(struct str s)
 }
 
 /* Each job has times of its own. */
-static void read_time(struct reader *r, struct str s)
+static void lustre_read_time(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct str word;
@@ -329,16 +329,16 @@ static bool read_counter(struct reader *r)
 	       build_total(r->lines.to, n.sum, n.sum_at);
 }
 
-static bool read_line(struct reader *r, bool banner)
+static bool lustre_read_line(struct reader *r, bool banner)
 {
 	struct str s = r->lines.text, title;
 
 	if (banner && is_title(s, &title))
-		return read_table(r, title);
+		return lustre_read_table(r, title);
 	if (lustre_is_counter(s))
 		return read_counter(r);
 	if (is_time(s))
-		read_time(r, s);
+		lustre_read_time(r, s);
 	else if (!is_file(r, s) && !is_job(r, s) && banner && s.n > 0)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected the title of a table");
@@ -354,7 +354,7 @@ static bool lustre_all(void *reader)
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
-		if (!read_line(r, banner))
+		if (!lustre_read_line(r, banner))
 			return false;
 		banner = is_banner(s);
 	}

@@ -127,7 +127,7 @@ static bool push_stage(struct reader *r, size_t stage, const struct row *row, ui
 }
 
 /* "READ: 120 121 0 19200 491520 4 310 350 0" */
-static bool read_row(struct reader *r)
+static bool mountstats_read_row(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct row row;
@@ -199,14 +199,14 @@ static bool read_age(struct reader *r)
 }
 
 /* Up to a blank line or the next mount. */
-static bool read_rows(struct reader *r)
+static bool mountstats_read_rows(struct reader *r)
 {
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {
 		if (is_any_mount(r->lines.text)) {
 			lines_again(&r->lines);
 			break;
 		}
-		if (!read_row(r))
+		if (!mountstats_read_row(r))
 			return false;
 	}
 	return true;
@@ -227,7 +227,7 @@ static bool mountstats_mounts(void *reader)
 		} else if (mount.nfs && str_has_prefix(s, STR("age:"))) {
 			ok = read_age(r);
 		} else if (mount.nfs && str_eq(s, STR("per-op statistics"))) {
-			ok = read_rows(r);
+			ok = mountstats_read_rows(r);
 		}
 		if (!ok)
 			return false;

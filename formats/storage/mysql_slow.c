@@ -84,7 +84,7 @@ static bool add(struct reader *r, struct str name)
 }
 
 /* "0.010139" after its title. */
-static bool read_time(struct reader *r, struct str digits, struct decimal *ret)
+static bool mysql_slow_read_time(struct reader *r, struct str digits, struct decimal *ret)
 {
 	return (decimal_parse(digits, ret) && ret->billionths >= 0) ||
 	       lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, digits, "expected seconds");
@@ -103,7 +103,8 @@ static bool read_times(struct reader *r)
 	    !scan_word(&c, &lock) || !scan_word(&c, &word))
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, l->text,
 				  "expected # Query_time: SECONDS  Lock_time: SECONDS and more");
-	if (!read_time(r, query, &r->time[QUERY]) || !read_time(r, lock, &r->time[LOCK]))
+	if (!mysql_slow_read_time(r, query, &r->time[QUERY]) ||
+	    !mysql_slow_read_time(r, lock, &r->time[LOCK]))
 		return false;
 	r->pending = true;
 	r->has_start = false;
@@ -164,7 +165,7 @@ static bool read_pending(struct reader *r)
 	return read_timestamp(r, &timestamp) && (timestamp || read_statement(r));
 }
 
-static bool read_line(struct reader *r)
+static bool mysql_slow_read_line(struct reader *r)
 {
 	if (str_has_prefix(r->stream.lines.text, title))
 		return read_times(r);
@@ -190,7 +191,7 @@ static bool read_mysql_slow(const struct read_task *task)
 	stream_start(&r.stream, task->in, task->to, task->diag);
 	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r);
+		ok = mysql_slow_read_line(&r);
 	ok = stream_end(&r.stream) && ok && read_end(&r, task->diag) &&
 	     accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);

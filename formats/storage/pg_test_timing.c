@@ -33,7 +33,7 @@ static bool is_histogram(struct str line)
 }
 
 /* What the rows below it are in. */
-static bool is_head(struct str line, enum unit *ret)
+static bool pg_test_timing_is_head(struct str line, enum unit *ret)
 {
 	if (!str_has_suffix(line, STR("count")) || !str_contains(line, STR("% of total")))
 		return false;
@@ -79,7 +79,8 @@ static bool read_loop(struct reader *r, struct str line)
 }
 
 /* "2   3.59518   2999652": the number of its bucket, one more than that of the octave it is. */
-static bool read_row(struct reader *r, enum unit unit, int *ret_index, uint64_t *ret_count)
+static bool pg_test_timing_read_row(struct reader *r, enum unit unit, int *ret_index,
+				    uint64_t *ret_count)
 {
 	struct str rest = r->lines.text, label, count = text_last_word(&rest);
 	struct cursor c = cursor_at(r->lines.in, rest);
@@ -118,7 +119,7 @@ static bool push_total(struct reader *r, enum unit unit, uint64_t count, struct 
 }
 
 /* The rows below the head, up to a line that does not begin with a digit. */
-static bool read_rows(struct reader *r, enum unit unit)
+static bool pg_test_timing_read_rows(struct reader *r, enum unit unit)
 {
 	struct str where = r->lines.text;
 	uint64_t count, sum = 0;
@@ -136,7 +137,7 @@ static bool read_rows(struct reader *r, enum unit unit)
 			lines_again(&r->lines);
 			break;
 		}
-		if (!read_row(r, unit, &index, &count) ||
+		if (!pg_test_timing_read_row(r, unit, &index, &count) ||
 		    !build_bucket(r->lines.to, index, count, r->lines.text))
 			return false;
 		if (__builtin_add_overflow(sum, count, &sum))
@@ -146,21 +147,21 @@ static bool read_rows(struct reader *r, enum unit unit)
 	return push_total(r, unit, sum, where);
 }
 
-static bool read_histogram(struct reader *r)
+static bool pg_test_timing_read_histogram(struct reader *r)
 {
 	enum unit unit;
 
 	if (!lines_next(&r->lines))
 		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, r->lines.text,
 				  "the histogram is missing");
-	if (!is_head(r->lines.text, &unit))
+	if (!pg_test_timing_is_head(r->lines.text, &unit))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
 				  "expected < us or <= ns, %% of total, count");
-	return read_rows(r, unit);
+	return pg_test_timing_read_rows(r, unit);
 }
 
 /* "Testing timing overhead for 3 seconds." */
-static void read_duration(struct reader *r, struct str time)
+static void pg_test_timing_read_duration(struct reader *r, struct str time)
 {
 	double seconds;
 
@@ -180,9 +181,9 @@ static bool pg_test_timing_line(void *reader)
 	size_t source = str_find(line, STR("lock source: "));
 
 	if (is_histogram(line))
-		return read_histogram(r);
+		return pg_test_timing_read_histogram(r);
 	if (str_has_prefix(line, for_a_time)) {
-		read_duration(r, str_skip(line, for_a_time.n));
+		pg_test_timing_read_duration(r, str_skip(line, for_a_time.n));
 		return true;
 	}
 	if (str_contains(line, STR(" loop time including overhead:")))

@@ -249,7 +249,7 @@ static bool find_start(struct reader *r, struct str front)
 }
 
 /* "0.340 ms  parse P_1: UPDATE t": after "duration: ". */
-static bool read_duration(struct reader *r, struct str front, struct str rest)
+static bool postgresql_read_duration(struct reader *r, struct str front, struct str rest)
 {
 	const struct lines *l = &r->stream.lines;
 	struct str digits = rest, deed = { rest.p + rest.n, 0 }, unit;
@@ -313,7 +313,7 @@ static bool end_message(struct reader *r)
 	return ok;
 }
 
-static bool read_line(struct reader *r)
+static bool postgresql_read_line(struct reader *r)
 {
 	struct str line = r->stream.lines.text, front, rest;
 
@@ -325,7 +325,7 @@ static bool read_line(struct reader *r)
 		return r->of_plan ? read_query_text(r, line) : read_statement(r, line);
 	}
 	return end_message(r) && (!find_duration(r->syntax, line, &front, &rest) ||
-				  read_duration(r, front, cut_message(r, rest)));
+				  postgresql_read_duration(r, front, cut_message(r, rest)));
 }
 
 /* The field of a row of CSV has no end. */
@@ -349,7 +349,7 @@ static bool read_postgresql(const struct read_task *task)
 	stream_start(&r.stream, task->in, task->to, task->diag);
 	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r);
+		ok = postgresql_read_line(&r);
 	ok = stream_end(&r.stream) && ok && read_end(&r, task->diag) &&
 	     accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);

@@ -50,8 +50,8 @@ struct reader {
 	struct lines lines;
 };
 
-static bool push(struct reader *r, struct str name, uint64_t calls, struct str calls_at,
-		 uint64_t us, struct str us_at)
+static bool redis_info_push(struct reader *r, struct str name, uint64_t calls, struct str calls_at,
+			    uint64_t us, struct str us_at)
 {
 	if (reported_again(&r->lines.reported, name))
 		build_next_interval(r->lines.to, NAN);
@@ -80,7 +80,7 @@ static bool redis_info_line(void *reader)
 				  "expected cmdstat_NAME:calls=NUMBER,usec=NUMBER,...");
 	return lines_count(l, calls_at, &calls, "expected a number of calls") &&
 	       lines_count(l, us_at, &us, "expected whole us") &&
-	       push(r, name, calls, calls_at, us, us_at);
+	       redis_info_push(r, name, calls, calls_at, us, us_at);
 }
 
 const struct format format_redis_info = {

@@ -35,7 +35,7 @@ enum { BUCKETS = 21 };
 
 /* --- recognising ------------------------------------------------------------------ */
 
-static bool is_json(struct str head)
+static bool redis_latency_is_json(struct str head)
 {
 	return str_has_prefix(json_without_space(head), STR("{"));
 }
@@ -322,7 +322,7 @@ static bool read_object(struct reader *r, struct json *j, struct str name)
 }
 
 /* Documents after one another are prints. */
-static bool read_json(struct reader *r, struct input *in, struct diag *diag)
+static bool redis_latency_read_json(struct reader *r, struct input *in, struct diag *diag)
 {
 	struct arena *strings = arena_new();
 	struct json j;
@@ -352,7 +352,9 @@ static bool read_redis_latency(const struct read_task *task)
 	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
 	lines_start(&r.lines, task->in, task->diag);
 	find_edges(&r);
-	return is_json(task->in->bytes) ? read_json(&r, task->in, task->diag) : read_words(&r);
+	return redis_latency_is_json(task->in->bytes)
+		       ? redis_latency_read_json(&r, task->in, task->diag)
+		       : read_words(&r);
 }
 
 const struct format format_redis_latency = {

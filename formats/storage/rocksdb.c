@@ -39,7 +39,7 @@ enum { MAX_EDGES = 256, MAX_ROWS = 256, DATE = sizeof("2026/11/22-") - 1 };
 /* --- recognising ------------------------------------------------------------------ */
 
 /* "Count: 31400 Average: 3.5241  StdDev: 32.20": the line under a title. */
-static bool is_head(struct str s)
+static bool rocksdb_is_head(struct str s)
 {
 	return str_has_prefix(s, STR("Count: ")) && str_contains(s, STR(" Average: ")) &&
 	       str_contains(s, STR(" StdDev: "));
@@ -101,7 +101,7 @@ static enum probe probe_rocksdb(struct str head, struct clue *clue)
 	struct str line, rest = head, title = { head.p, 0 }, name;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line)) {
+		if (rocksdb_is_head(line)) {
 			if (parse_title(title, &name) != UNIT_UNKNOWN)
 				return PROBE_MAGIC;
 			probe_near(clue, head, line, "no title with a unit of time above this");
@@ -205,7 +205,7 @@ static bool is_row(struct str s)
 }
 
 /* "(       1,       2 ]    18220  58.025% 100.000% ############" */
-static bool read_row(struct reader *r)
+static bool rocksdb_read_row(struct reader *r)
 {
 	struct str s = r->lines.text;
 	struct cursor c = cursor_at(r->lines.in, s);
@@ -262,7 +262,7 @@ static const struct edges *find_edges(const struct reader *r)
 	return NULL;
 }
 
-static bool push_rows(struct reader *r, struct str where)
+static bool rocksdb_push_rows(struct reader *r, struct str where)
 {
 	const struct edges *e = find_edges(r);
 	struct bucket_scheme s;
@@ -321,7 +321,7 @@ static bool read_summary(struct reader *r, struct summary *m)
 }
 
 /* Percentiles and a rule may stand before the rows, which end where none follows. */
-static bool read_rows(struct reader *r, const struct summary *m)
+static bool rocksdb_read_rows(struct reader *r, const struct summary *m)
 {
 	uint64_t sum = 0;
 
@@ -330,7 +330,7 @@ static bool read_rows(struct reader *r, const struct summary *m)
 		struct str s = r->lines.text;
 
 		if (is_row(s)) {
-			if (!read_row(r))
+			if (!rocksdb_read_row(r))
 				return false;
 			sum += r->row[r->n_rows - 1].count;
 		} else if (r->n_rows > 0 || !(str_has_prefix(s, STR("Percentiles: ")) ||
@@ -355,13 +355,13 @@ static struct str layer_of(const struct reader *r)
 			    STR_ARG(r->benchmark));
 }
 
-static bool read_histogram(struct reader *r)
+static bool rocksdb_read_histogram(struct reader *r)
 {
 	struct str name, title = r->title;
 	enum unit unit = parse_title(title, &name);
 	struct summary m;
 
-	if (!read_summary(r, &m) || !read_rows(r, &m))
+	if (!read_summary(r, &m) || !rocksdb_read_rows(r, &m))
 		return false;
 	if (unit == UNIT_UNKNOWN) {
 		r->lines.left_out++;
@@ -375,7 +375,7 @@ static bool read_histogram(struct reader *r)
 	build_unit(r->lines.to, unit, UNIT_STATED);
 	build_granularity(r->lines.to, 1);
 	build_rounded_totals(r->lines.to);
-	if (!push_rows(r, title))
+	if (!rocksdb_push_rows(r, title))
 		return false;
 	build_min(r->lines.to, m.min);
 	build_max(r->lines.to, m.max);
@@ -461,13 +461,13 @@ static bool is_dump(struct str s, double *ret_stamp)
 	return true;
 }
 
-static bool read_line(struct reader *r)
+static bool rocksdb_read_line(struct reader *r)
 {
 	struct str s = r->lines.text;
 	double stamp;
 
-	if (is_head(s))
-		return read_histogram(r);
+	if (rocksdb_is_head(s))
+		return rocksdb_read_histogram(r);
 	if (is_statistic(s))
 		return read_statistic(r);
 	if (is_dump(s, &stamp)) {
@@ -486,7 +486,7 @@ static bool rocksdb_all(void *reader)
 	struct reader *r = reader;
 
 	while (lines_next(&r->lines)) {
-		if (!read_line(r))
+		if (!rocksdb_read_line(r))
 			return false;
 		r->title = r->lines.text;
 	}

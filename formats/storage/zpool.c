@@ -179,7 +179,7 @@ static bool is_label(struct str s, size_t row)
 	       fabs(v - end / (double)ns) <= 1;
 }
 
-static bool read_row(struct reader *r, struct str s)
+static bool zpool_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct str word;
@@ -246,7 +246,7 @@ static bool end_table(struct reader *r, struct str where)
 }
 
 /* From the rule under the head to the one after the rows. */
-static bool read_table(struct reader *r, struct str head)
+static bool zpool_read_table(struct reader *r, struct str head)
 {
 	bool ruled = false;
 
@@ -261,7 +261,7 @@ static bool read_table(struct reader *r, struct str head)
 		} else if (!ruled) {
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 					  "expected a line of dashes");
-		} else if (!read_row(r, s)) {
+		} else if (!zpool_read_row(r, s)) {
 			return false;
 		}
 	}
@@ -299,7 +299,7 @@ static bool read_bare_table(struct reader *r, struct str name)
 	r->layer = name;
 	r->n_rows = 0;
 	do {
-		if (!read_row(r, r->lines.text))
+		if (!zpool_read_row(r, r->lines.text))
 			return false;
 	} while (r->n_rows < BARE_ROWS && lines_next(&r->lines));
 	if (r->n_rows < BARE_ROWS)
@@ -334,7 +334,7 @@ static bool read_tables(struct reader *r)
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
-		if (is_bottom(s) && (!read_head(r, top, s) || !read_table(r, s)))
+		if (is_bottom(s) && (!read_head(r, top, s) || !zpool_read_table(r, s)))
 			return false;
 		if (top.n > 0 && is_bare_row(s, 0) && !read_bare_table(r, top))
 			return false;

@@ -238,7 +238,7 @@ static bool is_ornament(struct str s)
 	       str_contains(s, STR("<stack trace>")) || str_contains(s, STR("<user stack"));
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool ftrace_read_read_line(struct reader *r, struct str s)
 {
 	struct kernel_event event;
 	struct graph_line graph;
@@ -279,7 +279,7 @@ bool ftrace_read(const struct read_task *task)
 	r.in = stream.lines.in;
 	while (ok && stream_next(&stream)) {
 		r.last = stream.lines.cut;
-		ok = read_line(&r, stream.lines.text);
+		ok = ftrace_read_read_line(&r, stream.lines.text);
 	}
 	ok = stream_end(&stream) && ok;
 	if (r.started) {

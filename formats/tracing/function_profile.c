@@ -25,7 +25,7 @@ struct layout {
 };
 
 /* "Function Hit Time Avg s^2", without the last one, or the last three */
-static bool is_head(struct str line, struct layout *ret)
+static bool function_profile_is_head(struct str line, struct layout *ret)
 {
 	static const struct str title[] = { STR_INIT("Function"), STR_INIT("Hit"), STR_INIT("Time"),
 					    STR_INIT("Avg"), STR_INIT("s^2") };
@@ -55,7 +55,7 @@ static enum probe probe_function_profile(struct str head, struct clue *clue)
 	while (text_line(&rest, &line)) {
 		size_t at = (size_t)(line.p - head.p);
 
-		if (!is_head(line, &layout))
+		if (!function_profile_is_head(line, &layout))
 			continue;
 		if (text_line(&rest, &line) && is_rule(line))
 			return PROBE_MAGIC;
@@ -78,8 +78,8 @@ struct row {
 };
 
 /* "184.645 us" */
-static bool take_time(const struct reader *r, struct cursor *c, struct decimal *ret_ns,
-		      struct str *ret_where)
+static bool function_profile_take_time(const struct reader *r, struct cursor *c,
+				       struct decimal *ret_ns, struct str *ret_where)
 {
 	return measure_scan(c, ret_ns, ret_where) ||
 	       lines_fail(&r->lines, DIAG_NUMBER_BAD, str_trim(cursor_rest(c)),
@@ -97,15 +97,16 @@ static bool take_name_and_hits(const struct reader *r, struct cursor *c, struct 
 	return lines_count(&r->lines, row->hits_at, &row->hits, "expected a number of hits");
 }
 
-static bool split_row(const struct reader *r, struct row *row)
+static bool function_profile_split_row(const struct reader *r, struct row *row)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct decimal other;
 	struct str where;
 
-	if (!take_name_and_hits(r, &c, row) || !take_time(r, &c, &row->time, &row->time_at) ||
-	    !take_time(r, &c, &other, &where) ||
-	    (r->layout.variance && !take_time(r, &c, &other, &where)))
+	if (!take_name_and_hits(r, &c, row) ||
+	    !function_profile_take_time(r, &c, &row->time, &row->time_at) ||
+	    !function_profile_take_time(r, &c, &other, &where) ||
+	    (r->layout.variance && !function_profile_take_time(r, &c, &other, &where)))
 		return false;
 	scan_blanks(&c);
 	return cursor_done(&c) || lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
@@ -122,7 +123,7 @@ static bool push_row(struct reader *r, const struct row *row)
 }
 
 /* Up to the name that head(1) prints before the next file, or the next table. */
-static bool read_rows(struct reader *r)
+static bool function_profile_read_rows(struct reader *r)
 {
 	struct layout next;
 	struct row row;
@@ -132,11 +133,12 @@ static bool read_rows(struct reader *r)
 
 		if (str_has_prefix(s, STR("==>")))
 			return true;
-		if (is_head(s, &next)) {
+		if (function_profile_is_head(s, &next)) {
 			lines_again(&r->lines);
 			return true;
 		}
-		if (s.n > 0 && !is_rule(s) && (!split_row(r, &row) || !push_row(r, &row)))
+		if (s.n > 0 && !is_rule(s) &&
+		    (!function_profile_split_row(r, &row) || !push_row(r, &row)))
 			return false;
 	}
 	return true;
@@ -146,13 +148,13 @@ static bool function_profile_line(void *reader)
 {
 	struct reader *r = reader;
 
-	if (!is_head(r->lines.text, &r->layout))
+	if (!function_profile_is_head(r->lines.text, &r->layout))
 		return true;
 	if (!r->layout.timed)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
 				   "needs `Time`, which kernels without the function graph "
 				   "tracer do not have");
-	return read_rows(r);
+	return function_profile_read_rows(r);
 }
 
 const struct format format_function_profile = {

@@ -18,7 +18,7 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 
-static bool is_head(struct str s)
+static bool iolatency_is_head(struct str s)
 {
 	return str_has_prefix(s, STR(">=(ms) .. <(ms)")) && str_contains(s, STR("|Distribution"));
 }
@@ -26,7 +26,7 @@ static bool is_head(struct str s)
 static enum probe probe_iolatency(struct str head, struct clue *clue)
 {
 	(void)clue;
-	return text_has(head, is_head) ? PROBE_MAGIC : PROBE_NO;
+	return text_has(head, iolatency_is_head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 struct reader {
@@ -35,7 +35,7 @@ struct reader {
 };
 
 /* "2 -> 4       : 5        |#    |" */
-static bool read_row(struct reader *r, struct str s)
+static bool iolatency_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	uint64_t low, high, count;
@@ -69,7 +69,7 @@ static bool iolatency_line(void *reader)
 	double stamp;
 	bool bracket;
 
-	if (is_head(s)) {
+	if (iolatency_is_head(s)) {
 		if (r->lines.cut)
 			return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
 					  "a table without a row");
@@ -88,7 +88,7 @@ static bool iolatency_line(void *reader)
 	}
 	if (str_has_prefix(s, STR("Ending tracing")) || bcc_farewell(s))
 		return true;
-	return !r->in_table || read_row(r, s);
+	return !r->in_table || iolatency_read_row(r, s);
 }
 
 const struct format format_iolatency = {

@@ -72,7 +72,7 @@ static bool find_column(struct str title, struct column *ret)
 }
 
 /* "class name con-bounces contentions ..." */
-static bool is_head(struct str line, struct layout *ret)
+static bool lock_stat_is_head(struct str line, struct layout *ret)
 {
 	struct input in = { .bytes = line };
 	struct cursor c = cursor_on(&in);
@@ -95,7 +95,7 @@ static enum probe probe_lock_stat(struct str head, struct clue *clue)
 	struct layout layout;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line, &layout))
+		if (lock_stat_is_head(line, &layout))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, version))
 			probe_near(clue, head, line, "no names of columns");
@@ -117,7 +117,7 @@ struct reader {
 	struct layout layout; /* without columns: the first print is still to come */
 };
 
-static bool take_time(const struct reader *r, struct str word, struct decimal *ret_us)
+static bool lock_stat_take_time(const struct reader *r, struct str word, struct decimal *ret_us)
 {
 	return (decimal_parse(word, ret_us) && ret_us->billionths >= 0) ||
 	       lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected microseconds");
@@ -135,15 +135,15 @@ static bool take_cell(const struct reader *r, struct column column, struct str w
 		return lines_count(&r->lines, word, &m->count, "expected a count");
 	case WHAT_TOTAL:
 		m->total_at = word;
-		return take_time(r, word, &m->total);
+		return lock_stat_take_time(r, word, &m->total);
 	case WHAT_MIN:
-		return take_time(r, word, &m->min);
+		return lock_stat_take_time(r, word, &m->min);
 	case WHAT_MAX:
-		return take_time(r, word, &m->max);
+		return lock_stat_take_time(r, word, &m->max);
 	case WHAT_OTHER:
 		break;
 	}
-	return take_time(r, word, &other);
+	return lock_stat_take_time(r, word, &other);
 }
 
 static bool push_stage(struct reader *r, enum stage stage, struct str name, const struct summary *m)
@@ -162,7 +162,7 @@ static bool push_stage(struct reader *r, enum stage stage, struct str name, cons
 }
 
 /* "&mm->mmap_lock-W: 973 3599 0.11 ..."; names may have blanks and colons. */
-static bool read_row(struct reader *r)
+static bool lock_stat_read_row(struct reader *r)
 {
 	struct str line = r->lines.text, name = { line.p, str_find_last(line, STR(":")) }, word;
 	struct cursor c = cursor_at(r->lines.in, str_skip(line, name.n + 1));
@@ -207,12 +207,12 @@ static bool lock_stat_line(void *reader)
 	if (str_has_prefix(line, STR("*WARNING*"))) {
 		diag_part(r->lines.diag, DIAG_COLLECTOR_ERROR, r->lines.in, line,
 			  "what came later is missing");
-	} else if (is_head(line, &layout)) {
+	} else if (lock_stat_is_head(line, &layout)) {
 		if (r->layout.n > 0)
 			build_next_interval(r->lines.to, NAN);
 		r->layout = layout;
 	} else if (r->layout.n > 0 && !is_passed_over(line)) {
-		return read_row(r);
+		return lock_stat_read_row(r);
 	}
 	return true;
 }

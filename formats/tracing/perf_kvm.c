@@ -44,7 +44,7 @@ static bool take_words(struct cursor *c, const char *const *words)
 	return true;
 }
 
-static bool is_head(struct str s, struct head *ret)
+static bool perf_kvm_is_head(struct str s, struct head *ret)
 {
 	static const char *const counts[] = { "Samples", "Samples%", "Time%", NULL };
 	static const char *const extremes[] = { "Min", "Time", "Max", "Time", NULL };
@@ -73,7 +73,7 @@ static enum probe probe_perf_kvm(struct str head, struct clue *clue)
 	struct head ignored;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line, &ignored))
+		if (perf_kvm_is_head(line, &ignored))
 			return PROBE_MAGIC;
 		if (is_caption(line))
 			probe_near(clue, head, line, "no table follows");
@@ -102,8 +102,8 @@ struct row {
 };
 
 /* "4.95us", the last word of *s */
-static bool take_time(struct reader *r, struct str *s, struct decimal *ret_us,
-		      struct str *ret_where)
+static bool perf_kvm_take_time(struct reader *r, struct str *s, struct decimal *ret_us,
+			       struct str *ret_where)
 {
 	struct str word = text_last_word(s), unit = STR("us");
 
@@ -115,7 +115,7 @@ static bool take_time(struct reader *r, struct str *s, struct decimal *ret_us,
 }
 
 /* From the end: names may have blanks. */
-static bool split_row(struct reader *r, struct row *row)
+static bool perf_kvm_split_row(struct reader *r, struct row *row)
 {
 	struct str s = r->lines.text, where, share_of_time, share;
 	size_t at = str_find_last(s, STR("( +-"));
@@ -125,10 +125,10 @@ static bool split_row(struct reader *r, struct row *row)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected a row, which ends in ( +- x%% ), or Total Samples:");
 	s = str_trim((struct str){ s.p, at });
-	if (!take_time(r, &s, &row->mean, &row->mean_at))
+	if (!perf_kvm_take_time(r, &s, &row->mean, &row->mean_at))
 		return false;
-	if (r->head.extremes &&
-	    (!take_time(r, &s, &row->max, &where) || !take_time(r, &s, &row->min, &where)))
+	if (r->head.extremes && (!perf_kvm_take_time(r, &s, &row->max, &where) ||
+				 !perf_kvm_take_time(r, &s, &row->min, &where)))
 		return false;
 	share_of_time = text_last_word(&s);
 	share = text_last_word(&s);
@@ -185,7 +185,7 @@ static bool check_total(struct reader *r, struct str s)
 
 /* From after a head to the line of totals.  What perf says of exits that it does not know
  * stands between the rows. */
-static bool read_rows(struct reader *r, struct str layer)
+static bool perf_kvm_read_rows(struct reader *r, struct str layer)
 {
 	struct row row;
 
@@ -197,14 +197,14 @@ static bool read_rows(struct reader *r, struct str layer)
 			continue;
 		if (str_has_prefix(s, STR("Total Samples:")))
 			return check_total(r, s);
-		if (!split_row(r, &row) || !push_row(r, layer, &row))
+		if (!perf_kvm_split_row(r, &row) || !push_row(r, layer, &row))
 			return false;
 	}
 	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, r->lines.text,
 			   "a table without its line of totals");
 }
 
-static bool read_table(struct reader *r)
+static bool perf_kvm_read_table(struct reader *r)
 {
 	struct str layer = r->head.kind;
 
@@ -212,7 +212,7 @@ static bool read_table(struct reader *r)
 		layer = arena_join(r->lines.arena, layer, ' ', r->vcpu);
 	if (reported_again(&r->lines.reported, layer))
 		build_next_interval(r->lines.to, NAN);
-	return read_rows(r, layer);
+	return perf_kvm_read_rows(r, layer);
 }
 
 /* "Analyze events for all VMs, VCPU 0:" */
@@ -241,8 +241,8 @@ static bool perf_kvm_tables(void *reader)
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
-		if (is_head(s, &r->head)) {
-			if (!read_table(r))
+		if (perf_kvm_is_head(s, &r->head)) {
+			if (!perf_kvm_read_table(r))
 				return false;
 		} else if (is_caption(s)) {
 			take_caption(r, s);

@@ -137,7 +137,7 @@ static bool cell_ns(struct input *in, struct str cell, struct decimal *ret)
 	return measure_scan(&c, ret, &ignored);
 }
 
-static bool read_row(struct reader *r)
+static bool perf_kwork_read_row(struct reader *r)
 {
 	enum { NAME, PROCESSOR, TIME, COUNT, MOST, N_CELLS };
 	const struct lines *l = &r->stream.lines;
@@ -170,7 +170,7 @@ static bool read_row(struct reader *r)
 
 /* --- lines ---------------------------------------------------------------------------- */
 
-static bool read_line(struct reader *r)
+static bool perf_kwork_read_line(struct reader *r)
 {
 	const struct lines *l = &r->stream.lines;
 	enum state head = head_of(l->text);
@@ -184,7 +184,7 @@ static bool read_line(struct reader *r)
 	if ((r->state == IN_RUNTIMES || r->state == IN_DELAYS) && l->text.n > 0 &&
 	    !str_has_prefix(l->text, STR("-----"))) {
 		if (str_contains(l->text, STR("|")) || l->cut)
-			return read_row(r);
+			return perf_kwork_read_row(r);
 		r->state = OUTSIDE; /* the summary of -S */
 	}
 	return true;
@@ -200,7 +200,7 @@ static bool read_perf_kwork(const struct read_task *task)
 	kernel_samples_start(&r.samples, r.stream.lines.in, task->options, KERNEL_MICROSECONDS,
 			     task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r);
+		ok = perf_kwork_read_line(&r);
 	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	return ok;

@@ -91,7 +91,7 @@ static struct str find_separator(struct cursor c)
 	return s;
 }
 
-static bool is_head(struct str s, struct layout *ret)
+static bool perf_lock_is_head(struct str s, struct layout *ret)
 {
 	struct input in = { .bytes = s };
 	struct cursor c = cursor_on(&in);
@@ -120,7 +120,7 @@ static enum probe probe_perf_lock(struct str head, struct clue *clue)
 	struct layout layout;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line, &layout))
+		if (perf_lock_is_head(line, &layout))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Name ")) && str_contains(line, STR(" contended ")))
 			probe_near(clue, head, line,
@@ -215,7 +215,7 @@ static bool scan_cell(struct cursor *c, enum column what, struct str separator, 
 	return true;
 }
 
-static bool split_row(struct reader *r, struct row *row)
+static bool perf_lock_split_row(struct reader *r, struct row *row)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	const struct layout *l = &r->layout;
@@ -254,7 +254,7 @@ static bool push_row(struct reader *r, const struct row *row)
 }
 
 /* Up to a line that is neither a row nor a frame of a stack nor blank. */
-static bool read_rows(struct reader *r)
+static bool perf_lock_read_rows(struct reader *r)
 {
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
@@ -266,7 +266,7 @@ static bool read_rows(struct reader *r)
 			lines_again(&r->lines);
 			return true;
 		}
-		if (!split_row(r, &row) || !push_row(r, &row))
+		if (!perf_lock_split_row(r, &row) || !push_row(r, &row))
 			return false;
 	}
 	return true;
@@ -276,13 +276,13 @@ static bool perf_lock_line(void *reader)
 {
 	struct reader *r = reader;
 
-	if (!is_head(r->lines.text, &r->layout))
+	if (!perf_lock_is_head(r->lines.text, &r->layout))
 		return true;
 	if (!r->layout.has[COLUMN_COUNT] || !r->layout.has[COLUMN_TOTAL])
 		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
 				   "needs `contended` and `total wait`: -F "
 				   "contended,wait_total,wait_max");
-	return read_rows(r);
+	return perf_lock_read_rows(r);
 }
 
 const struct format format_perf_lock = {

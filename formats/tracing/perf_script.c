@@ -138,7 +138,7 @@ static void look_at_order(struct reader *r, const struct line *line, struct str 
 	r->n_events++;
 }
 
-static bool read_line(void *ctx)
+static bool perf_script_read_line(void *ctx)
 {
 	struct reader *r = ctx;
 	struct kernel_stream *stream = &r->stream;
@@ -175,7 +175,7 @@ static bool read_perf_script(const struct read_task *task)
 {
 	struct reader r = { .n_events = 0 };
 	bool ok = kernel_stream_read(&r.stream, task->in, task->options, task->to, task->diag,
-				     read_line, &r) &&
+				     perf_script_read_line, &r) &&
 		  check_order(&r, task->diag);
 
 	input_release(&r.back_line);

@@ -221,7 +221,7 @@ static bool read_call(struct reader *r, const struct call *c)
 
 enum { NAME, CALLS, ERRORS, TOTAL, LEAST, MEAN, MOST, SPREAD, N_CELLS };
 
-static bool read_row(struct reader *r, struct str s)
+static bool perf_trace_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->stream.lines.in, s);
 	struct str cell[N_CELLS] = { { NULL, 0 } };
@@ -267,7 +267,7 @@ static bool is_loss(struct input *in, struct str s, uint64_t *ret)
 	       scan_literal(&c, STR(" events!"));
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool perf_trace_read_line(struct reader *r, struct str s)
 {
 	struct call call;
 	uint64_t events;
@@ -284,7 +284,8 @@ static bool read_line(struct reader *r, struct str s)
 		return true;
 	}
 	if (r->in_table) /* "<TAB>ENOENT: 16" belongs to the row above */
-		return r->stream.lines.in->bytes.p[r->stream.lines.at] == '\t' || read_row(r, s);
+		return r->stream.lines.in->bytes.p[r->stream.lines.at] == '\t' ||
+		       perf_trace_read_row(r, s);
 	if (parse_call(s, &call) || parse_glued_call(s, &call))
 		return read_call(r, &call);
 	if (is_loss(r->stream.lines.in, s, &events))
@@ -330,7 +331,7 @@ static bool read_perf_trace(const struct read_task *task)
 	kernel_samples_start(&r.samples, r.stream.lines.in, task->options, KERNEL_MICROSECONDS,
 			     task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r, r.stream.lines.text);
+		ok = perf_trace_read_line(&r, r.stream.lines.text);
 	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	if (ok)

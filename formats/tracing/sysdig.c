@@ -182,7 +182,7 @@ static bool report_time(struct reader *r, struct str time, struct decimal *ret)
 	return true;
 }
 
-static bool read_line(void *ctx)
+static bool sysdig_read_line(void *ctx)
 {
 	struct reader *r = ctx;
 	struct sysdig_line l;
@@ -206,8 +206,8 @@ static bool read_sysdig(const struct read_task *task)
 {
 	struct reader r = { .clock = { .has_last = false } };
 
-	return kernel_stream_read(&r.s, task->in, task->options, task->to, task->diag, read_line,
-				  &r);
+	return kernel_stream_read(&r.s, task->in, task->options, task->to, task->diag,
+				  sysdig_read_line, &r);
 }
 
 const struct format format_sysdig = {
