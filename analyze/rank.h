@@ -163,6 +163,12 @@ struct ranked {
 	struct replicate_stats *runs; /* of repeated runs; NULL: not judged by them */
 };
 
+/* The operation of either run, for what both have in common: that before where there is one. */
+static inline const struct operation *ranked_operation(const struct ranked *r)
+{
+	return r->before != NULL ? r->before : r->after;
+}
+
 /* One side of a comparison. */
 struct rank_side {
 	const struct profile *profile; /* what is to be compared of it */
