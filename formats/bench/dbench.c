@@ -13,28 +13,23 @@
  *
  * Seen: 4.0.
  */
-#include "formats/lines.h"
+#include "formats/summary_table.h"
 #include "formats/text.h"
 
-static bool has_words(struct str line, const struct str *word, size_t n)
-{
-	struct input in = { .bytes = line };
-	struct cursor c = cursor_on(&in);
-	struct str found;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!scan_word(&c, &found) || !str_eq(found, word[i]))
-			return false;
-	}
-	return cursor_done(&c);
-}
+static const struct summary_table table = {
+	.column = SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_MEAN, SUMMARY_MAX),
+	.unit = UNIT_US,
+	.factor = 1000, /* milliseconds */
+	.unique = true,
+	.counted = "calls",
+	.expected = "expected an operation and its count",
+	.expected_count = "expected a count",
+	.expected_time = "expected milliseconds",
+};
 
 static bool dbench_is_head(struct str line)
 {
-	static const struct str word[] = { STR_INIT("Operation"), STR_INIT("Count"),
-					   STR_INIT("AvgLat"), STR_INIT("MaxLat") };
-
-	return has_words(line, word, COUNT_OF(word));
+	return text_is_words(line, "Operation Count AvgLat MaxLat");
 }
 
 static enum probe probe_dbench(struct str head, struct clue *clue)
@@ -47,52 +42,17 @@ struct reader {
 	struct lines lines;
 };
 
-/* Milliseconds, as microseconds. */
-static bool dbench_take_time(struct reader *r, struct cursor *c, struct decimal *ret_us,
-			     struct str *where)
-{
-	*where = (struct str){ r->lines.text.p + r->lines.text.n, 0 };
-	return (scan_word(c, where) && decimal_parse(*where, ret_us) && ret_us->billionths >= 0 &&
-		decimal_times(*ret_us, 1000, ret_us)) ||
-	       lines_fail(&r->lines, DIAG_NUMBER_BAD, *where, "expected milliseconds");
-}
-
-/* "NTCreateX      16975     0.011     8.085" */
-static bool dbench_read_row(struct reader *r)
-{
-	struct cursor c = cursor_at(r->lines.in, r->lines.text);
-	struct str name, count_at, mean_at, max_at;
-	struct decimal total, max;
-	uint64_t count;
-
-	if (!scan_word(&c, &name) || !scan_word(&c, &count_at))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-				  "expected an operation and its count");
-	if (!lines_count(&r->lines, count_at, &count, "expected a count") ||
-	    !dbench_take_time(r, &c, &total, &mean_at) || !dbench_take_time(r, &c, &max, &max_at))
-		return false;
-	scan_blanks(&c);
-	if (!cursor_done(&c))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
-				  "expected the end of the row");
-	if (!decimal_times(total, count, &total))
-		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, mean_at, "mean times calls");
-	if (!build_new_operation(r->lines.to, STR(""), name, name))
-		return false;
-	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
-	build_rounded_totals(r->lines.to);
-	build_max(r->lines.to, decimal_f64(max));
-	return build_count(r->lines.to, count, count_at) &&
-	       build_total(r->lines.to, total, mean_at);
-}
-
 /* Rows end with a blank line, after which the throughput stands. */
 static bool dbench_read_rows(struct reader *r)
 {
+	struct summary_row row;
+
 	while (lines_next(&r->lines)) {
 		if (r->lines.text.n == 0)
 			return true;
-		if (!str_has_prefix(r->lines.text, STR("-----")) && !dbench_read_row(r))
+		if (!str_has_prefix(r->lines.text, STR("-----")) &&
+		    (!summary_split(&table, &r->lines, r->lines.text, &row) ||
+		     !summary_push(&table, &r->lines, STR(""), &row)))
 			return false;
 	}
 	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,

@@ -16,8 +16,7 @@
  *
  * Seen: tshark 4.0.
  */
-#include "formats/lines.h"
-#include "formats/reported.h"
+#include "formats/summary_table.h"
 #include "formats/text.h"
 
 static bool is_title(struct str line)
@@ -59,62 +58,28 @@ static enum probe probe_tshark_srt(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct str layer;	  /* of the current table */
-	bool rows;		  /* may come */
-	struct reported reported; /* layers */
+	struct str layer; /* of the current table */
+	bool rows;	  /* may come */
 };
 
-struct row {
-	struct str name, calls_at, sum_at;
-	uint64_t calls;
-	struct decimal min, max, sum;
+static const struct summary_table table = {
+	.column = SUMMARY(SUMMARY_INDEX, SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_MIN, SUMMARY_MAX,
+			  SUMMARY_TIME, SUMMARY_TOTAL),
+	.blanks = true,
+	.unit = UNIT_S,
+	.factor = 1,
+	.expected = "expected an index, a procedure, calls and four times",
+	.expected_name = "a row without a procedure",
+	.expected_count = "expected a number of calls",
+	.expected_time = "expected seconds",
 };
-
-/* Takes the last word, "0.021214". */
-static bool tshark_srt_take_time(const struct reader *r, struct str *line, struct decimal *ret,
-				 struct str *ret_where)
-{
-	*ret_where = text_last_word(line);
-	return (decimal_parse(*ret_where, ret) && ret->billionths >= 0) ||
-	       lines_fail(&r->lines, DIAG_NUMBER_BAD, *ret_where, "expected seconds");
-}
-
-static bool tshark_srt_split_row(const struct reader *r, struct row *row)
-{
-	struct str line = r->lines.text, where;
-	struct decimal mean;
-	struct cursor c;
-	uint64_t index;
-
-	if (!tshark_srt_take_time(r, &line, &row->sum, &row->sum_at) ||
-	    !tshark_srt_take_time(r, &line, &mean, &where) ||
-	    !tshark_srt_take_time(r, &line, &row->max, &where) ||
-	    !tshark_srt_take_time(r, &line, &row->min, &where))
-		return false;
-	row->calls_at = text_last_word(&line);
-	if (!lines_count(&r->lines, row->calls_at, &row->calls, "expected a number of calls"))
-		return false;
-	c = cursor_at(r->lines.in, line);
-	if (!scan_u64(&c, &index) || !cursor_at_word_end(&c))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-				  "expected an index, a procedure, calls and four times");
-	row->name = str_trim(cursor_rest(&c));
-	return row->name.n > 0 || lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-					     "a row without a procedure");
-}
 
 static bool tshark_srt_read_row(struct reader *r)
 {
-	struct row row;
+	struct summary_row row;
 
-	if (!tshark_srt_split_row(r, &row) || !build_operation(r->to, r->layer, row.name, row.name))
-		return false;
-	build_unit(r->to, UNIT_S, UNIT_STATED);
-	build_min(r->to, decimal_f64(row.min));
-	build_max(r->to, decimal_f64(row.max));
-	return build_count(r->to, row.calls, row.calls_at) &&
-	       build_total(r->to, row.sum, row.sum_at);
+	return summary_split(&table, &r->lines, r->lines.text, &row) &&
+	       summary_push(&table, &r->lines, r->layer, &row);
 }
 
 /* --- tables ------------------------------------------------------------------------ */
@@ -122,13 +87,14 @@ static bool tshark_srt_read_row(struct reader *r)
 static bool begin_table(struct reader *r)
 {
 	r->rows = true;
-	return !reported_again(&r->reported, r->layer) ||
+	return !reported_again(&r->lines.reported, r->layer) ||
 	       lines_fail(&r->lines, DIAG_OPERATION_TWICE, r->lines.text,
 			  "another table of the same procedures, whose calls may be the same");
 }
 
-static bool tshark_srt_read_line(struct reader *r)
+static bool tshark_srt_line(void *reader)
 {
+	struct reader *r = reader;
 	static const struct str filter = STR_INIT("Filter: ");
 	struct str line = r->lines.text;
 
@@ -146,22 +112,21 @@ static bool tshark_srt_read_line(struct reader *r)
 	return true;
 }
 
-static bool read_tshark_srt(const struct read_task *task)
+static void tshark_srt_start(void *reader)
 {
-	struct reader r = { .to = task->to };
-	bool ok = true;
+	struct reader *r = reader;
 
-	build_drop_single_layer(task->to);
-	lines_start(&r.lines, task->in, task->diag);
-	r.layer = STR("");
-	while (ok && lines_next(&r.lines))
-		ok = tshark_srt_read_line(&r);
-	reported_release(&r.reported);
-	if (ok && r.rows)
-		return format_fail(task->in, task->diag, DIAG_INPUT_TRUNCATED,
-				   (struct str){ task->in->bytes.p + task->in->bytes.n, 0 },
-				   "no line of = after the procedures");
-	return ok;
+	r->layer = STR("");
+}
+
+static bool tshark_srt_end(void *reader)
+{
+	struct reader *r = reader;
+	struct str bytes = r->lines.in->bytes;
+
+	return !r->rows ||
+	       format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
+			   str_skip(bytes, bytes.n), "no line of = after the procedures");
 }
 
 const struct format format_tshark_srt = {
@@ -171,5 +136,10 @@ const struct format format_tshark_srt = {
 	.unit = "seconds, always",
 	.totals = "exact, cut off to 1 us",
 	.probe = probe_tshark_srt,
-	.read = read_tshark_srt,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = tshark_srt_start,
+					     .line = tshark_srt_line,
+					     .end = tshark_srt_end,
+					     .drop_single_layer = true },
 };

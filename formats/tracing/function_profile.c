@@ -15,31 +15,30 @@
  * Seen: Linux 6.0, 6.1.  Not supported: tables of a kernel without the function graph tracer,
  * which has no times.
  */
-#include "formats/lines.h"
-#include "formats/measure.h"
+#include "formats/summary_table.h"
 #include "formats/text.h"
 
-struct layout {
-	bool timed;    /* Time and Avg */
-	bool variance; /* s^2 */
+static const struct {
+	const char *words;
+	const enum summary_column *column;
+} heads[] = {
+	{ "Function Hit", NULL },
+	{ "Function Hit Time Avg",
+	  SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_TOTAL, SUMMARY_TIME) },
+	{ "Function Hit Time Avg s^2",
+	  SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_TOTAL, SUMMARY_TIME, SUMMARY_TIME) },
 };
 
-/* "Function Hit Time Avg s^2", without the last one, or the last three */
-static bool function_profile_is_head(struct str line, struct layout *ret)
+/* *ret: the columns, NULL of a table without times. */
+static bool function_profile_is_head(struct str line, const enum summary_column **ret)
 {
-	static const struct str title[] = { STR_INIT("Function"), STR_INIT("Hit"), STR_INIT("Time"),
-					    STR_INIT("Avg"), STR_INIT("s^2") };
-	struct input in = { .bytes = line };
-	struct cursor c = cursor_on(&in);
-	struct str word;
-	size_t n = 0;
-
-	for (; scan_word(&c, &word); n++) {
-		if (n == COUNT_OF(title) || !str_eq(word, title[n]))
-			return false;
+	for (size_t i = 0; i < COUNT_OF(heads); i++) {
+		if (text_is_words(line, heads[i].words)) {
+			*ret = heads[i].column;
+			return true;
+		}
 	}
-	*ret = (struct layout){ .timed = n > 2, .variance = n == COUNT_OF(title) };
-	return n == 2 || n >= 4;
+	return false;
 }
 
 static bool is_rule(struct str line)
@@ -50,12 +49,12 @@ static bool is_rule(struct str line)
 static enum probe probe_function_profile(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
-	struct layout layout;
+	const enum summary_column *column;
 
 	while (text_line(&rest, &line)) {
 		size_t at = (size_t)(line.p - head.p);
 
-		if (!function_profile_is_head(line, &layout))
+		if (!function_profile_is_head(line, &column))
 			continue;
 		if (text_line(&rest, &line) && is_rule(line))
 			return PROBE_MAGIC;
@@ -68,65 +67,24 @@ static enum probe probe_function_profile(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct layout layout;
+	struct summary_table table; /* the current one */
 };
 
-struct row {
-	struct str name, hits_at, time_at;
-	uint64_t hits;
-	struct decimal time; /* ns */
+/* No name begins with a digit. */
+static const struct summary_table rows = {
+	.measured = true,
+	.unit = UNIT_NS,
+	.unnamed = "[unknown]",
+	.expected = "expected a function and how often it was hit",
+	.expected_count = "expected a number of hits",
+	.expected_time = "expected microseconds, and `us` after them",
 };
-
-/* "184.645 us" */
-static bool function_profile_take_time(const struct reader *r, struct cursor *c,
-				       struct decimal *ret_ns, struct str *ret_where)
-{
-	return measure_scan(c, ret_ns, ret_where) ||
-	       lines_fail(&r->lines, DIAG_NUMBER_BAD, str_trim(cursor_rest(c)),
-			  "expected microseconds, and `us` after them");
-}
-
-/* "vfs_read                               532"; no name begins with a digit */
-static bool take_name_and_hits(const struct reader *r, struct cursor *c, struct row *row)
-{
-	row->name = STR("[unknown]");
-	if ((!str_begins_with_digit(r->lines.text) && !scan_word(c, &row->name)) ||
-	    !scan_word(c, &row->hits_at))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-				  "expected a function and how often it was hit");
-	return lines_count(&r->lines, row->hits_at, &row->hits, "expected a number of hits");
-}
-
-static bool function_profile_split_row(const struct reader *r, struct row *row)
-{
-	struct cursor c = cursor_at(r->lines.in, r->lines.text);
-	struct decimal other;
-	struct str where;
-
-	if (!take_name_and_hits(r, &c, row) ||
-	    !function_profile_take_time(r, &c, &row->time, &row->time_at) ||
-	    !function_profile_take_time(r, &c, &other, &where) ||
-	    (r->layout.variance && !function_profile_take_time(r, &c, &other, &where)))
-		return false;
-	scan_blanks(&c);
-	return cursor_done(&c) || lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
-					     "expected the end of the row");
-}
-
-static bool push_row(struct reader *r, const struct row *row)
-{
-	if (!build_operation(r->lines.to, STR(""), row->name, r->lines.text))
-		return false;
-	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
-	return build_count(r->lines.to, row->hits, row->hits_at) &&
-	       build_total(r->lines.to, row->time, row->time_at);
-}
 
 /* Up to the name that head(1) prints before the next file, or the next table. */
 static bool function_profile_read_rows(struct reader *r)
 {
-	struct layout next;
-	struct row row;
+	const enum summary_column *next;
+	struct summary_row row;
 
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
@@ -138,7 +96,8 @@ static bool function_profile_read_rows(struct reader *r)
 			return true;
 		}
 		if (s.n > 0 && !is_rule(s) &&
-		    (!function_profile_split_row(r, &row) || !push_row(r, &row)))
+		    (!summary_split(&r->table, &r->lines, s, &row) ||
+		     !summary_push(&r->table, &r->lines, STR(""), &row)))
 			return false;
 	}
 	return true;
@@ -148,9 +107,10 @@ static bool function_profile_line(void *reader)
 {
 	struct reader *r = reader;
 
-	if (!function_profile_is_head(r->lines.text, &r->layout))
+	r->table = rows;
+	if (!function_profile_is_head(r->lines.text, &r->table.column))
 		return true;
-	if (!r->layout.timed)
+	if (r->table.column == NULL)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
 				   "needs `Time`, which kernels without the function graph "
 				   "tracer do not have");

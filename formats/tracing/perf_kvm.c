@@ -23,8 +23,8 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "formats/lines.h"
 #include "formats/reported.h"
+#include "formats/summary_table.h"
 #include "formats/text.h"
 
 struct head {
@@ -95,71 +95,40 @@ struct reader {
 	uint64_t samples;
 };
 
-struct row {
-	struct decimal mean, min, max; /* us */
-	uint64_t samples;
-	struct str name, mean_at, samples_at;
+/* Without extremes, and with them. */
+static const enum summary_column *const columns[] = {
+	SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_SHARE, SUMMARY_SHARE, SUMMARY_MEAN),
+	SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_SHARE, SUMMARY_SHARE, SUMMARY_MIN, SUMMARY_MAX,
+		SUMMARY_MEAN),
 };
 
-/* "4.95us", the last word of *s */
-static bool perf_kvm_take_time(struct reader *r, struct str *s, struct decimal *ret_us,
-			       struct str *ret_where)
-{
-	struct str word = text_last_word(s), unit = STR("us");
+static const struct summary_table table = {
+	.blanks = true,
+	.unit = UNIT_US,
+	.factor = 1,
+	.suffix = "us",
+	.counted = "samples",
+	.expected = "fields do not go with the head",
+	.expected_name = "fields do not go with the head",
+	.expected_count = "expected a number of samples",
+	.expected_time = "expected a time in us",
+};
 
-	*ret_where = word;
-	return (str_has_suffix(word, unit) &&
-		decimal_parse((struct str){ word.p, word.n - unit.n }, ret_us) &&
-		ret_us->billionths >= 0) ||
-	       lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected a time in us");
-}
-
-/* From the end: names may have blanks. */
-static bool perf_kvm_split_row(struct reader *r, struct row *row)
+static bool perf_kvm_read_row(struct reader *r, struct str layer)
 {
-	struct str s = r->lines.text, where, share_of_time, share;
+	struct summary_table t = table;
+	struct str s = r->lines.text;
 	size_t at = str_find_last(s, STR("( +-"));
+	struct summary_row row;
 
-	*row = (struct row){ .samples = 0 };
 	if (at == s.n || !str_has_suffix(s, STR("% )")))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected a row, which ends in ( +- x%% ), or Total Samples:");
-	s = str_trim((struct str){ s.p, at });
-	if (!perf_kvm_take_time(r, &s, &row->mean, &row->mean_at))
+	t.column = columns[r->head.extremes];
+	if (!summary_split(&t, &r->lines, str_trim((struct str){ s.p, at }), &row))
 		return false;
-	if (r->head.extremes && (!perf_kvm_take_time(r, &s, &row->max, &where) ||
-				 !perf_kvm_take_time(r, &s, &row->min, &where)))
-		return false;
-	share_of_time = text_last_word(&s);
-	share = text_last_word(&s);
-	row->samples_at = text_last_word(&s);
-	row->name = s;
-	if (!str_has_suffix(share_of_time, STR("%")) || !str_has_suffix(share, STR("%")) ||
-	    s.n == 0)
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-				  "fields do not go with the head");
-	return lines_count(&r->lines, row->samples_at, &row->samples,
-			   "expected a number of samples");
-}
-
-static bool push_row(struct reader *r, struct str layer, const struct row *row)
-{
-	struct decimal total;
-
-	if (!decimal_times(row->mean, row->samples, &total))
-		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, row->mean_at,
-				  "mean times samples");
-	if (!build_operation(r->lines.to, layer, row->name, row->name))
-		return false;
-	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
-	build_rounded_totals(r->lines.to);
-	if (r->head.extremes) {
-		build_min(r->lines.to, decimal_f64(row->min));
-		build_max(r->lines.to, decimal_f64(row->max));
-	}
-	r->samples += row->samples;
-	return build_count(r->lines.to, row->samples, row->samples_at) &&
-	       build_total(r->lines.to, total, row->mean_at);
+	r->samples += row.count;
+	return summary_push(&t, &r->lines, layer, &row);
 }
 
 /* --- tables -------------------------------------------------------------------------- */
@@ -187,8 +156,6 @@ static bool check_total(struct reader *r, struct str s)
  * stands between the rows. */
 static bool perf_kvm_read_rows(struct reader *r, struct str layer)
 {
-	struct row row;
-
 	r->samples = 0;
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
@@ -197,7 +164,7 @@ static bool perf_kvm_read_rows(struct reader *r, struct str layer)
 			continue;
 		if (str_has_prefix(s, STR("Total Samples:")))
 			return check_total(r, s);
-		if (!perf_kvm_split_row(r, &row) || !push_row(r, layer, &row))
+		if (!perf_kvm_read_row(r, layer))
 			return false;
 	}
 	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, r->lines.text,
