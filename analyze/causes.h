@@ -15,7 +15,7 @@
 #include "analyze/peaks.h"
 #include "profile/call_tree.h"
 
-enum { CAUSE_NO_NODE = UINT32_MAX };
+#define CAUSE_NO_NODE UINT32_MAX
 
 struct cause_rules {
 	double min_share;	   /* of the added time that makes a path worth following: 0.10 */

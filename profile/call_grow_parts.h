@@ -6,7 +6,7 @@
 #include "profile/call_fold.h"
 #include "profile/call_grow.h"
 
-enum { CALL_NO_NODE = UINT32_MAX };
+#define CALL_NO_NODE UINT32_MAX
 
 /* What a name means here. */
 enum name_flag {

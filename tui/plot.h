@@ -8,7 +8,7 @@
 
 enum plot_mode { PLOT_OVERLAY, PLOT_SIDE_BY_SIDE, PLOT_DIFFERENCE, PLOT_CUMULATIVE };
 
-enum { PLOT_NO_CURSOR = SIZE_MAX };
+#define PLOT_NO_CURSOR SIZE_MAX
 
 struct plot {
 	enum plot_mode mode;
