@@ -531,7 +531,7 @@ bool json_members(struct json *j, const struct json_member *m, size_t n)
 	for (json_object(j); json_key(j, &key);) {
 		size_t i = 0;
 
-		while (i < n && !str_eq(key, str_from(m[i].key)))
+		while (i < n && !str_eq(key, m[i].key))
 			i++;
 		if (i == n ? !json_skip(j) : !member(j, &m[i]))
 			return false;

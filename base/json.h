@@ -138,7 +138,7 @@ enum json_kind {
 	JSON_FLAG, /* true, or a string; anything else leaves it alone */
 };
 struct json_member {
-	const char *key;
+	struct str key;
 	enum json_kind kind;
 	void *to;  /* a str, uint64_t, double or bool, as its kind wants it */
 	bool *has; /* becomes true where the member is there; NULL: nobody asks */

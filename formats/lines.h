@@ -57,7 +57,7 @@ struct line_format {
 	/* False when an error was reported. */
 	bool (*line)(void *reader); /* the current line */
 	bool (*end)(void *reader);  /* after all lines; without `line` it takes them itself */
-	enum snapshots snapshots; /* as of build_snapshots() */
+	enum snapshots snapshots;   /* as of build_snapshots() */
 	bool drop_single_layer;
 	bool fixed_duration;  /* always, of all runs */
 	const char *left_out; /* what lines.left_out counts: a note says so; NULL: nothing */

@@ -24,11 +24,11 @@ static bool is_time(enum summary_column what)
 
 static bool time_of_word(const struct summary_table *t, struct str word, struct decimal *ret)
 {
-	struct str suffix = str_from(t->suffix != NULL ? t->suffix : "");
-
-	if (!str_has_suffix(word, suffix))
-		return false;
-	word.n -= suffix.n;
+	if (t->suffix.n > 0) {
+		if (!str_has_suffix(word, t->suffix))
+			return false;
+		word.n -= t->suffix.n;
+	}
 	return decimal_parse(word, ret) && ret->billionths >= 0 &&
 	       decimal_times(*ret, t->factor, ret);
 }

@@ -41,7 +41,7 @@ struct summary_table {
 	bool measured;	      /* a time is a number and its unit, two words; unit is UNIT_NS */
 	enum unit unit;	      /* of what is pushed */
 	uint64_t factor;      /* of these units in a printed one */
-	const char *suffix;   /* of each time; NULL: none */
+	struct str suffix;    /* of each time; of no bytes: none */
 	const char *unnamed;  /* the name of rows that begin with a digit; NULL: they have one */
 	const char *counted;  /* "calls", for messages */
 	const char *expected; /* a row; a name that may have blanks, a count, a time */

@@ -59,9 +59,9 @@ static bool fortio_read_row(struct reader *r, struct row *ret)
 	size_t from = json_begin(&r->j);
 	struct row row = { .start = -1, .end = -1 };
 	const struct json_member members[] = {
-		{ "Start", JSON_F64, &row.start, NULL },
-		{ "End", JSON_F64, &row.end, NULL },
-		{ "Count", JSON_U64, &row.count, NULL },
+		{ STR_INIT("Start"), JSON_F64, &row.start, NULL },
+		{ STR_INIT("End"), JSON_F64, &row.end, NULL },
+		{ STR_INIT("Count"), JSON_U64, &row.count, NULL },
 	};
 
 	if (!json_members(&r->j, members, COUNT_OF(members)))

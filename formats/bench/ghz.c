@@ -184,8 +184,8 @@ static bool read_mark(struct reader *r)
 	uint64_t count = 0;
 	double mark = -1;
 	struct str where;
-	const struct json_member members[] = { { "mark", JSON_F64, &mark, NULL },
-					       { "count", JSON_U64, &count, NULL } };
+	const struct json_member members[] = { { STR_INIT("mark"), JSON_F64, &mark, NULL },
+					       { STR_INIT("count"), JSON_U64, &count, NULL } };
 
 	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;

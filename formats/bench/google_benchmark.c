@@ -133,16 +133,16 @@ static bool read_result(struct json *j, struct result *b)
 	size_t from = json_begin(j);
 	struct str type = STR(""), name = STR(""), unit = STR("time");
 	const struct json_member members[] = {
-		{ "name", JSON_TEXT_OR_SKIP, &b->name, NULL },
-		{ "run_name", JSON_TEXT_OR_SKIP, &b->run_name, NULL },
-		{ "iterations", JSON_TEXT_OR_SKIP, &b->iterations, NULL },
-		{ "real_time", JSON_TEXT_OR_SKIP, &b->real_time, NULL },
-		{ "time_unit", JSON_TEXT_OR_SKIP, &b->unit, NULL },
-		{ "run_type", JSON_TEXT_OR_SKIP, &type, NULL },
-		{ "aggregate_name", JSON_TEXT_OR_SKIP, &name, NULL },
-		{ "aggregate_unit", JSON_TEXT_OR_SKIP, &unit, NULL },
-		{ "error_occurred", JSON_FLAG, &b->failed, NULL },
-		{ "skipped", JSON_FLAG, &b->failed, NULL },
+		{ STR_INIT("name"), JSON_TEXT_OR_SKIP, &b->name, NULL },
+		{ STR_INIT("run_name"), JSON_TEXT_OR_SKIP, &b->run_name, NULL },
+		{ STR_INIT("iterations"), JSON_TEXT_OR_SKIP, &b->iterations, NULL },
+		{ STR_INIT("real_time"), JSON_TEXT_OR_SKIP, &b->real_time, NULL },
+		{ STR_INIT("time_unit"), JSON_TEXT_OR_SKIP, &b->unit, NULL },
+		{ STR_INIT("run_type"), JSON_TEXT_OR_SKIP, &type, NULL },
+		{ STR_INIT("aggregate_name"), JSON_TEXT_OR_SKIP, &name, NULL },
+		{ STR_INIT("aggregate_unit"), JSON_TEXT_OR_SKIP, &unit, NULL },
+		{ STR_INIT("error_occurred"), JSON_FLAG, &b->failed, NULL },
+		{ STR_INIT("skipped"), JSON_FLAG, &b->failed, NULL },
 	};
 
 	*b = (struct result){ .unit = STR("ns") };

@@ -290,9 +290,9 @@ static bool read_buckets(struct reader *r, struct json *j)
 static bool read_latencies(struct json *j, struct report *report)
 {
 	const struct json_member members[] = {
-		{ "total", JSON_U64, &report->total, &report->has_total },
-		{ "min", JSON_U64, &report->min, NULL },
-		{ "max", JSON_U64, &report->max, NULL },
+		{ STR_INIT("total"), JSON_U64, &report->total, &report->has_total },
+		{ STR_INIT("min"), JSON_U64, &report->min, NULL },
+		{ STR_INIT("max"), JSON_U64, &report->max, NULL },
 	};
 
 	return json_members(j, members, COUNT_OF(members));

@@ -60,11 +60,11 @@ static bool read_benchmark(struct reader *r, struct str group)
 	struct benchmark b = { .name = STR(""), .total = STR(""), .min = NAN, .max = NAN };
 	size_t from = json_begin(&r->j);
 	const struct json_member members[] = {
-		{ "name", JSON_STRING, &b.name, NULL },
-		{ "sampleCount", JSON_U64, &b.count, NULL },
-		{ "totalTime", JSON_NUMBER, &b.total, NULL },
-		{ "min", JSON_F64_OR_NULL, &b.min, NULL },
-		{ "max", JSON_F64_OR_NULL, &b.max, NULL },
+		{ STR_INIT("name"), JSON_STRING, &b.name, NULL },
+		{ STR_INIT("sampleCount"), JSON_U64, &b.count, NULL },
+		{ STR_INIT("totalTime"), JSON_NUMBER, &b.total, NULL },
+		{ STR_INIT("min"), JSON_F64_OR_NULL, &b.min, NULL },
+		{ STR_INIT("max"), JSON_F64_OR_NULL, &b.max, NULL },
 	};
 
 	if (!json_members(&r->j, members, COUNT_OF(members)))

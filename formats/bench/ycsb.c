@@ -210,9 +210,10 @@ static bool read_object(struct ycsb_metrics *metrics, struct json *j)
 {
 	struct triple t = { .value = STR("") };
 	size_t from = json_begin(j);
-	const struct json_member members[] = { { "metric", JSON_STRING, &t.metric, NULL },
-					       { "measurement", JSON_STRING, &t.measurement, NULL },
-					       { "value", JSON_TEXT, &t.value, NULL } };
+	const struct json_member members[] = { { STR_INIT("metric"), JSON_STRING, &t.metric, NULL },
+					       { STR_INIT("measurement"), JSON_STRING,
+						 &t.measurement, NULL },
+					       { STR_INIT("value"), JSON_TEXT, &t.value, NULL } };
 
 	if (!json_members(j, members, COUNT_OF(members)))
 		return false;
