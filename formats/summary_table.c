@@ -8,7 +8,7 @@
 struct split {
 	const struct summary_table *table;
 	const struct lines *lines;
-	struct str rest;
+	struct cursor c; /* at the columns that are left */
 	struct summary_row *ret;
 };
 
@@ -75,59 +75,67 @@ static bool take_word(struct split *s, enum summary_column what, struct str word
 /* "184.645 us" */
 static bool take_measure(struct split *s, enum summary_column what)
 {
-	struct cursor c = cursor_at(s->lines->in, s->rest);
 	struct decimal v;
 	struct str where;
 
 	s->ret->has[what] = true;
-	if (!measure_scan(&c, &v, &where))
-		return lines_fail(s->lines, DIAG_NUMBER_BAD, str_trim(s->rest), "%s",
+	if (!measure_scan(&s->c, &v, &where))
+		return lines_fail(s->lines, DIAG_NUMBER_BAD, str_trim(cursor_rest(&s->c)), "%s",
 				  s->table->expected_time);
 	keep_time(s, what, v, where);
-	s->rest = cursor_rest(&c);
 	return true;
 }
 
 static bool take_first(struct split *s, enum summary_column what)
 {
-	struct cursor c = cursor_at(s->lines->in, s->rest);
-	struct str word = str_skip(s->rest, s->rest.n);
+	const char *end = s->c.in->bytes.p + s->c.end;
+	struct str word = { end, 0 };
 
 	if (s->table->measured && is_time(what))
 		return take_measure(s, what);
-	if (what == SUMMARY_NAME && s->table->unnamed != NULL && str_begins_with_digit(s->rest)) {
+	if (what == SUMMARY_NAME && s->table->unnamed != NULL &&
+	    str_begins_with_digit(cursor_rest(&s->c))) {
 		s->ret->name = str_from(s->table->unnamed);
 		return true;
 	}
-	(void)!scan_word(&c, &word);
-	s->rest = cursor_rest(&c);
-	return take_word(s, what, word);
+	return (scan_word(&s->c, &word) || word.n == 0) && take_word(s, what, word);
+}
+
+/* What is after a name that may have blanks, from the end on; *row: what is left of it. */
+static bool take_last(struct split *s, const enum summary_column *column, struct str *row)
+{
+	size_t n = 0;
+
+	while (column[n] != SUMMARY_END)
+		n++;
+	for (; column[n - 1] != SUMMARY_NAME; n--) {
+		if (!take_word(s, column[n - 1], text_last_word(row)))
+			return false;
+	}
+	return true;
 }
 
 bool summary_split(const struct summary_table *t, const struct lines *l, struct str row,
 		   struct summary_row *ret)
 {
-	struct split s = { .table = t, .lines = l, .rest = row, .ret = ret };
-	size_t first = 0, last = 0;
+	struct split s = { .table = t, .lines = l, .ret = ret };
+	const enum summary_column *what = t->column;
 
 	*ret = (struct summary_row){ .count = 0 };
-	while (t->column[last] != SUMMARY_END)
-		last++;
-	for (; t->blanks && t->column[last - 1] != SUMMARY_NAME; last--) {
-		if (!take_word(&s, t->column[last - 1], text_last_word(&s.rest)))
+	if (t->blanks && !take_last(&s, t->column, &row))
+		return false;
+	s.c = cursor_at(l->in, row);
+	for (; *what != SUMMARY_END && !(t->blanks && *what == SUMMARY_NAME); what++) {
+		if (!take_first(&s, *what))
 			return false;
 	}
-	for (; first + t->blanks < last; first++) {
-		if (!take_first(&s, t->column[first]))
-			return false;
-	}
-	s.rest = str_trim(s.rest);
-	if (t->blanks && s.rest.n == 0)
+	row = str_trim(cursor_rest(&s.c));
+	if (t->blanks && row.n == 0)
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, l->text, "%s", t->expected_name);
 	if (t->blanks)
-		return take_word(&s, SUMMARY_NAME, s.rest);
-	return s.rest.n == 0 ||
-	       lines_fail(l, DIAG_LINE_UNEXPECTED, s.rest, "expected the end of the row");
+		return take_word(&s, SUMMARY_NAME, row);
+	return row.n == 0 ||
+	       lines_fail(l, DIAG_LINE_UNEXPECTED, row, "expected the end of the row");
 }
 
 bool summary_push(const struct summary_table *t, const struct lines *l, struct str layer,

@@ -88,13 +88,6 @@ static enum probe probe_perf_kvm(struct str head, struct clue *clue)
 
 /* --- rows ---------------------------------------------------------------------------- */
 
-struct reader {
-	struct lines lines;
-	struct head head;
-	struct str vcpu; /* "VCPU 0"; of no bytes: all */
-	uint64_t samples;
-};
-
 /* Without extremes, and with them. */
 static const enum summary_column *const columns[] = {
 	SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_SHARE, SUMMARY_SHARE, SUMMARY_MEAN),
@@ -114,9 +107,16 @@ static const struct summary_table table = {
 	.expected_time = "expected a time in us",
 };
 
+struct reader {
+	struct lines lines;
+	struct head head;
+	struct summary_table table; /* with the columns of the head */
+	struct str vcpu;	    /* "VCPU 0"; of no bytes: all */
+	uint64_t samples;
+};
+
 static bool perf_kvm_read_row(struct reader *r, struct str layer)
 {
-	struct summary_table t = table;
 	struct str s = r->lines.text;
 	size_t at = str_find_last(s, STR("( +-"));
 	struct summary_row row;
@@ -124,11 +124,10 @@ static bool perf_kvm_read_row(struct reader *r, struct str layer)
 	if (at == s.n || !str_has_suffix(s, STR("% )")))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected a row, which ends in ( +- x%% ), or Total Samples:");
-	t.column = columns[r->head.extremes];
-	if (!summary_split(&t, &r->lines, str_trim((struct str){ s.p, at }), &row))
+	if (!summary_split(&r->table, &r->lines, str_trim((struct str){ s.p, at }), &row))
 		return false;
 	r->samples += row.count;
-	return summary_push(&t, &r->lines, layer, &row);
+	return summary_push(&r->table, &r->lines, layer, &row);
 }
 
 /* --- tables -------------------------------------------------------------------------- */
@@ -179,6 +178,8 @@ static bool perf_kvm_read_table(struct reader *r)
 		layer = arena_join(r->lines.arena, layer, ' ', r->vcpu);
 	if (reported_again(&r->lines.reported, layer))
 		build_next_interval(r->lines.to, NAN);
+	r->table = table;
+	r->table.column = columns[r->head.extremes];
 	return perf_kvm_read_rows(r, layer);
 }
 
