@@ -17,12 +17,12 @@ static bool bad_row(const struct split *s)
 	return lines_fail(s->lines, DIAG_LINE_UNEXPECTED, s->lines->text, "%s", s->table->expected);
 }
 
-static bool is_time(enum summary_column what)
+static inline bool is_time(enum summary_column what)
 {
 	return what >= SUMMARY_TOTAL && what <= SUMMARY_TIME;
 }
 
-static bool time_of_word(const struct summary_table *t, struct str word, struct decimal *ret)
+static inline bool time_of_word(const struct summary_table *t, struct str word, struct decimal *ret)
 {
 	if (t->suffix.n > 0) {
 		if (!str_has_suffix(word, t->suffix))
@@ -33,7 +33,8 @@ static bool time_of_word(const struct summary_table *t, struct str word, struct 
 	       decimal_times(*ret, t->factor, ret);
 }
 
-static void keep_time(struct split *s, enum summary_column what, struct decimal v, struct str where)
+static inline void keep_time(struct split *s, enum summary_column what, struct decimal v,
+			     struct str where)
 {
 	struct summary_row *row = s->ret;
 
@@ -48,7 +49,7 @@ static void keep_time(struct split *s, enum summary_column what, struct decimal 
 }
 
 /* Of no bytes: the row has no further word. */
-static bool take_word(struct split *s, enum summary_column what, struct str word)
+static inline bool take_word(struct split *s, enum summary_column what, struct str word)
 {
 	struct decimal v;
 	uint64_t index;

@@ -32,7 +32,7 @@ static const struct {
 /* *ret: the columns, NULL of a table without times. */
 static bool function_profile_is_head(struct str line, const enum summary_column **ret)
 {
-	for (size_t i = 0; i < COUNT_OF(heads); i++) {
+	for (size_t i = 0; i < COUNT_OF(heads) && str_has_prefix(line, STR("Function")); i++) {
 		if (text_is_words(line, heads[i].words)) {
 			*ret = heads[i].column;
 			return true;
