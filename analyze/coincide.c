@@ -292,7 +292,7 @@ static size_t max_operations(const struct timeline *t, const struct coincidence_
 	double n = sqrt(max_words / (double)(t->n / WORD + 1));
 
 	n = fmin(n, (double)r->max_operations);
-	return t->n_ops < n ? t->n_ops : (size_t)n;
+	return (double)t->n_ops < n ? t->n_ops : (size_t)n;
 }
 
 struct coincidences coincidences_of(struct arena *a, const struct timeline *t,

@@ -6,7 +6,7 @@
 
 struct ruling gate_ruling(struct gate g, const struct ranked *r)
 {
-	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct operation *op = ranked_operation(r);
 	struct ruling ruling = policy_ruling(g.rules->policy, g.fails, r);
 
 	if (g.annotations != NULL &&

@@ -26,7 +26,7 @@ struct rank_rules rank_rules_for(const struct ranked *r, const struct rank_rules
 {
 	if (usual->policy == NULL)
 		return *usual;
-	return policy_rules(usual->policy, usual, r->before != NULL ? r->before : r->after);
+	return policy_rules(usual->policy, usual, ranked_operation(r));
 }
 
 /* --- parts of the run ------------------------------------------------------------------ */

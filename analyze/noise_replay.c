@@ -28,7 +28,7 @@ static int by_key(const void *pa, const void *pb)
 
 static struct noisy *find(const struct replay *p, const struct ranked *r)
 {
-	struct noisy wanted = { .op = r->before != NULL ? r->before : r->after };
+	struct noisy wanted = { .op = ranked_operation(r) };
 	const struct noisy *key = &wanted;
 	struct noisy *const *found =
 		bsearch(&key, (void *)p->by_key, p->to->n, sizeof(*p->by_key), by_key);

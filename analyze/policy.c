@@ -185,7 +185,7 @@ struct ruling policy_ruling(const struct policy *p, unsigned fails, const struct
 	const struct policy_part *section = NULL, *said = NULL;
 
 	if (p != NULL) {
-		section = policy_section(p, r->before != NULL ? r->before : r->after);
+		section = policy_section(p, ranked_operation(r));
 		said = section != NULL && section->fails_line > 0 ? section : &p->general;
 	}
 	if (section != NULL && section->ignore_line > 0)

@@ -160,11 +160,6 @@ static void measure_both(struct ranked *r, struct aligned *aligned, double scale
 	r->metric[METRIC_TOTAL_OPERATIONS] = relative_difference(nb, na * runs_ratio);
 }
 
-static const struct operation *either(const struct ranked *r)
-{
-	return r->before != NULL ? r->before : r->after;
-}
-
 static struct in_run in_run(const struct operation *op, double total, size_t n_runs)
 {
 	double calls = op != NULL ? (double)operation_count(op) : 0;
@@ -182,7 +177,7 @@ static void measure(struct ranked *r, struct aligned *aligned, double scale,
 		r->metric[m] = NAN;
 	r->mean_octaves = r->calls_octaves = r->body_octaves = r->threshold = NAN;
 	r->slow.p = 1;
-	r->idle = either(r)->idle;
+	r->idle = ranked_operation(r)->idle;
 	if (r->before != NULL)
 		r->total_before = operation_total(r->before);
 	if (r->after != NULL)

@@ -9,11 +9,6 @@
 
 const char *const rank_sort_names[] = { "total", "mean", "p99", "score", "name", NULL };
 
-static const struct operation *either(const struct ranked *r)
-{
-	return r->before != NULL ? r->before : r->after;
-}
-
 /* Idle time is not counted, whoever waits longer. */
 static double impact(const struct ranking *all, const struct ranked *r)
 {
@@ -60,7 +55,7 @@ static struct sort_key key_of(const struct ranking *all, size_t at, enum rank_so
 		k.first = r->score;
 		break;
 	case SORT_NAME:
-		k.op = either(r);
+		k.op = ranked_operation(r);
 		break;
 	}
 	return k;

@@ -178,4 +178,10 @@ struct ranking {
 	bool approximated;
 };
 
+/* The operation of either run, for what both have in common: that before where there is one. */
+static inline const struct operation *ranked_operation(const struct ranked *r)
+{
+	return r->before != NULL ? r->before : r->after;
+}
+
 #endif

@@ -32,7 +32,7 @@ const struct runs_rules runs_rules_default = {
 struct runs_rules runs_rules_for(const struct ranked *r, const struct rank_rules *rank_rules,
 				 const struct runs_rules *rules)
 {
-	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct operation *op = ranked_operation(r);
 	const struct policy *p = rank_rules->policy;
 	struct runs_rules own = *rules;
 	struct rank_rules said;
@@ -110,7 +110,7 @@ void look_up(const struct lookup *l, const struct operation *op, const struct op
 static void look_up_pair(const struct lookup *l, const struct ranked *r, size_t n_before,
 			 const struct operation **ret)
 {
-	const struct operation *before = r->before != NULL ? r->before : r->after;
+	const struct operation *before = ranked_operation(r);
 	const struct operation *after = r->after != NULL ? r->after : r->before;
 
 	for (size_t k = 0; k < l->n_runs; k++)

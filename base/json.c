@@ -76,7 +76,7 @@ char json_peek_after_space(struct json *j)
 	return j->python && python_quote(j) != '\0' ? '"' : j->c.in->bytes.p[j->c.at];
 }
 
-bool json_open(struct json *j, char bracket)
+static bool begin(struct json *j, char bracket)
 {
 	if (json_peek(j) != bracket)
 		return json_unexpected(j,
@@ -86,6 +86,21 @@ bool json_open(struct json *j, char bracket)
 	j->c.at++;
 	j->fresh = true;
 	return true;
+}
+
+bool json_open(struct json *j, char bracket)
+{
+	return begin(j, bracket);
+}
+
+void json_object(struct json *j)
+{
+	begin(j, '{');
+}
+
+void json_array(struct json *j)
+{
+	begin(j, '[');
 }
 
 /* At a separator or the closing bracket: true when another element follows. */
@@ -474,6 +489,56 @@ bool json_skip(struct json *j)
 		return !j->failed;
 	}
 	return skip_word(j);
+}
+
+bool json_each(struct json *j, bool (*item)(void *ctx), void *ctx)
+{
+	for (json_array(j); json_item(j);) {
+		if (!item(ctx))
+			return false;
+	}
+	return !j->failed;
+}
+
+static bool member(struct json *j, const struct json_member *m)
+{
+	switch (m->kind) {
+	case JSON_STRING:
+		return json_string(j, m->to);
+	case JSON_TEXT:
+		return json_text(j, m->to);
+	case JSON_TEXT_OR_SKIP:
+		return json_text_or_skip(j, m->to);
+	case JSON_NUMBER:
+		return json_number(j, m->to);
+	case JSON_U64:
+		return json_u64(j, m->to);
+	case JSON_F64:
+		return json_f64(j, m->to);
+	case JSON_F64_OR_NULL:
+		return json_f64_or_null(j, m->to);
+	case JSON_FLAG:
+		*(bool *)m->to |= json_peek(j) == 't' || json_peek(j) == '"';
+		break;
+	}
+	return json_skip(j);
+}
+
+bool json_members(struct json *j, const struct json_member *m, size_t n)
+{
+	struct str key;
+
+	for (json_object(j); json_key(j, &key);) {
+		size_t i = 0;
+
+		while (i < n && !str_eq(key, m[i].key))
+			i++;
+		if (i == n ? !json_skip(j) : !member(j, &m[i]))
+			return false;
+		if (i < n && m[i].has != NULL)
+			*m[i].has = true;
+	}
+	return !j->failed;
 }
 
 bool json_end(struct json *j)

@@ -7,9 +7,7 @@
  * all analyses together (tests/bench measures it), and knows positions only of
  * syntax errors; wrong counts need them too.
  *
- *	if (!json_open(j, '{'))
- *		return false;
- *	while (json_key(j, &key)) {
+ *	for (json_object(j); json_key(j, &key);) {
  *		... read or json_skip() exactly one value ...
  *	}
  *	return !j->failed;
@@ -67,6 +65,10 @@ static inline char json_peek(struct json *j)
 }
 
 MUST_CHECK bool json_open(struct json *j, char bracket); /* '{' or '[' */
+/* Begins a loop over the members of an object or the items of an array: where there is none,
+ * that is reported, and the loop has nothing. */
+void json_object(struct json *j);
+void json_array(struct json *j);
 bool json_key(struct json *j, struct str *ret); /* false after the last one, past the '}' */
 /* Passes over the comma after an element, where that is the next byte. */
 static inline bool json_comma(struct json *j)
@@ -121,6 +123,29 @@ MUST_CHECK bool json_text_in_place(struct json *j, struct str *ret);
 MUST_CHECK bool json_f64(struct json *j, double *ret);
 MUST_CHECK bool json_f64_or_null(struct json *j, double *ret); /* null leaves *ret alone */
 MUST_CHECK bool json_skip(struct json *j);
+/* Reads an array by what reads one item of it; false when an error was reported. */
+MUST_CHECK bool json_each(struct json *j, bool (*item)(void *ctx), void *ctx);
+
+/* Members of an object that are kept; all others are passed over. */
+enum json_kind {
+	JSON_STRING,
+	JSON_TEXT,	   /* json_text() */
+	JSON_TEXT_OR_SKIP, /* json_text_or_skip() */
+	JSON_NUMBER,	   /* its characters */
+	JSON_U64,
+	JSON_F64,
+	JSON_F64_OR_NULL,
+	JSON_FLAG, /* true, or a string; anything else leaves it alone */
+};
+struct json_member {
+	struct str key;
+	enum json_kind kind;
+	void *to;  /* a str, uint64_t, double or bool, as its kind wants it */
+	bool *has; /* becomes true where the member is there; NULL: nobody asks */
+};
+/* Reads an object; false when an error was reported. */
+MUST_CHECK bool json_members(struct json *j, const struct json_member *m, size_t n);
+
 MUST_CHECK bool json_end(struct json *j); /* nothing follows; reports what does */
 /* Reports that what begins at the cursor is not what was expected. */
 bool json_unexpected(struct json *j, const char *expected);

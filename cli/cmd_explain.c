@@ -35,8 +35,7 @@ static void choose(struct story *story, struct arena *a, const struct ranking *a
 	for (size_t i = 0; i < all->n; i++) {
 		const struct ranked *r = &all->v[i];
 
-		if (!(story->named
-			      ? is_wanted(r->before != NULL ? r->before : r->after, &s->request)
+		if (!(story->named    ? is_wanted(ranked_operation(r), &s->request)
 		      : story->single ? is_large(story->comparison, r->after)
 				      : r->reported))
 			continue;

@@ -26,18 +26,13 @@ void policy_release(struct policy_file *f)
 	policy_free(f->policy);
 }
 
-static const struct operation *operation_of(const struct ranked *r)
-{
-	return r->before != NULL ? r->before : r->after;
-}
-
 static void warn_of(struct policy_file *f, const struct policy_part *section,
 		    const struct ranking *all, struct diag *diag)
 {
 	size_t n_matched = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
-		const struct operation *op = operation_of(&all->v[i]);
+		const struct operation *op = ranked_operation(&all->v[i]);
 
 		if (!policy_matches(section, op))
 			continue;

@@ -96,7 +96,7 @@ static void set_compared_ops(struct plotted *p)
 		const struct ranked *r = &all->v[i];
 		struct plotted_op *op = &p->op[p->n_ops++];
 
-		*op = op_of(p, r->before != NULL ? r->before : r->after);
+		*op = op_of(p, ranked_operation(r));
 		op->of[0] = r->before;
 		op->of[1] = r->after;
 		op->ranked = r;

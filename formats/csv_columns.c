@@ -316,12 +316,13 @@ static enum table_next read_header(struct table *t, const struct read_options *o
 	return what;
 }
 
-/* The separator with which the header is understood, else splits it most. */
-static char find_separator(struct input *in, const struct read_options *options)
+/* With the separator by which the header is understood, else split most; false where it is no
+ * record by any, and there is no table. */
+static bool find_table(struct input *in, const struct read_options *options, struct table *ret,
+		       struct columns *ret_columns)
 {
 	static const char separators[] = { ',', ';', '\t', '|' };
 	struct diag ignored = { 0 };
-	char best = separators[0];
 	size_t most = 0;
 
 	for (size_t i = 0; i < COUNT_OF(separators); i++) {
@@ -332,13 +333,17 @@ static char find_separator(struct input *in, const struct read_options *options)
 		table_start(&t, in, separators[i], &ignored);
 		if (read_header(&t, options, &c) == TABLE_RECORD)
 			score = c.n + (c.kind != KIND_NONE ? in->bytes.n : 0);
-		if (score > most) {
-			most = score;
-			best = separators[i];
+		if (score <= most) {
+			table_release(&t);
+			continue;
 		}
-		table_release(&t);
+		if (most > 0)
+			table_release(ret);
+		most = score;
+		*ret = t;
+		*ret_columns = c;
 	}
-	return best;
+	return most > 0;
 }
 
 /* Every name there is, as long as they fit into a message. */
@@ -360,11 +365,14 @@ static bool report_missing(const struct table *t, struct diag *diag, const struc
 bool columns_find(struct input *in, const struct read_options *options, struct diag *diag,
 		  struct table *ret, struct columns *ret_columns)
 {
-	char separator = options->separator != 0 ? options->separator : find_separator(in, options);
-	enum table_next what;
+	enum table_next what = TABLE_RECORD;
 
-	table_start(ret, in, separator, diag);
-	what = read_header(ret, options, ret_columns);
+	if (options->separator == 0 && find_table(in, options, ret, ret_columns)) {
+		ret->diag = diag;
+	} else {
+		table_start(ret, in, options->separator != 0 ? options->separator : ',', diag);
+		what = read_header(ret, options, ret_columns);
+	}
 	if (what == TABLE_END)
 		return format_fail(in, diag, DIAG_INPUT_EMPTY, in->bytes, "expected a table");
 	if (what == TABLE_BAD)

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "base/out.h"
 #include "base/scan.h"
 #include "formats/foreign.h"
@@ -20,10 +21,21 @@ static struct str head_of(const struct input *in, size_t most)
 	return in->bytes.n > most ? text_whole_lines((struct str){ in->bytes.p, most }) : in->bytes;
 }
 
+bool format_has_marks(struct str head, const char *const *marks)
+{
+	bool has = str_has_prefix(json_without_space(head), str_from(*marks));
+
+	while (has && *++marks != NULL)
+		has = str_contains(head, str_from(*marks));
+	return has;
+}
+
 static enum probe probe_head(const struct format *f, struct str head, struct clue *clue)
 {
 	*clue = (struct clue){ 0, NULL };
-	return f->probe(head, clue);
+	if (f->probe != NULL)
+		return f->probe(head, clue);
+	return format_has_marks(head, f->marks) ? PROBE_MAGIC : PROBE_NO;
 }
 
 enum probe format_probe(const struct format *f, const struct input *in, struct clue *clue)

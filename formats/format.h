@@ -59,6 +59,27 @@ struct read_options {
 	bool utc;	      /* start times are since 1970: intervals are those of everybody */
 };
 
+/* Whether the head begins with the first mark, after blanks, and has the others. */
+#define MARKS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+bool format_has_marks(struct str head, const char *const *marks);
+
+/* For probes that give up at a part of the head: PROBE_NO. */
+static inline enum probe probe_near(struct clue *clue, struct str head, struct str where,
+				    const char *why)
+{
+	*clue = (struct clue){ (size_t)(where.p - head.p), why };
+	return PROBE_NO;
+}
+
+/* What a format is to read, and into what.  What is wrong is reported to `diag`. */
+struct read_task {
+	struct input *in;
+	const struct read_options *options;
+	struct builder *to;
+	struct diag *diag;
+	const void *spec; /* of the format */
+};
+
 struct format {
 	const char *name;	   /* as typed after --from and --to */
 	const char *title;	   /* as shown by `osprof formats` */
@@ -67,6 +88,9 @@ struct format {
 	const char *totals;	   /* "exact, where ..." */
 	const char *const *suffix; /* NULL-terminated, with the dot; only breaks ties */
 
+	/* NULL-terminated; without `probe`, whoever begins with the first of them, after blanks,
+	 * and has the others is of this format. */
+	const char *const *marks;
 	const char *first_line; /* whoever begins so is of this format; NULL: there is none */
 
 	/* `head`: the first bytes of the input, whole lines unless it is one long line. */
@@ -83,8 +107,8 @@ struct format {
 	bool streams; /* what `read` gets may have a rest, which it takes or completes */
 	bool logged;  /* what a log puts before its lines is read, not taken away */
 	/* False when an error was reported. */
-	bool (*read)(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag);
+	bool (*read)(const struct read_task *task);
+	const void *spec; /* for `read`, where several formats share it; else NULL */
 	bool (*write)(const struct profile *p, struct out *o, struct diag *diag); /* may be NULL */
 };
 

@@ -2,7 +2,10 @@
 #include "formats/lines.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 
+#include "base/arena.h"
+#include "base/xalloc.h"
 #include "formats/text.h"
 
 void lines_start(struct lines *l, struct input *in, struct diag *diag)
@@ -78,4 +81,41 @@ enum line_count lines_word_count(const struct lines *l, struct cursor *c, uint64
 	if (!scan_word(c, &word))
 		return COUNT_MISSING;
 	return lines_count(l, word, ret, "expected a count") ? COUNT_READ : COUNT_BAD;
+}
+
+static bool read_all(const struct line_format *f, struct lines *l)
+{
+	while (f->line != NULL && lines_next(l)) {
+		if (!f->line(l))
+			return false;
+	}
+	return f->end == NULL || f->end(l);
+}
+
+/* The first member of the reader is its lines: a pointer to these is one to it. */
+bool lines_read(const struct read_task *task)
+{
+	const struct line_format *f = task->spec;
+	struct lines *l = xcalloc(1, f->size);
+	bool ok;
+
+	lines_start(l, task->in, task->diag);
+	l->to = task->to;
+	l->options = task->options;
+	l->arena = arena_new();
+	if (f->snapshots != SNAPSHOTS_AUTO)
+		build_snapshots(l->to, f->snapshots);
+	if (f->drop_single_layer)
+		build_drop_single_layer(l->to);
+	if (f->fixed_duration)
+		build_run_fixed_duration(l->to);
+	if (f->start != NULL)
+		f->start(l);
+	ok = read_all(f, l);
+	if (ok && l->left_out > 0)
+		diag_file(l->diag, DIAG_NOT_A_HISTOGRAM, l->in, "%zu %s", l->left_out, f->left_out);
+	reported_release(&l->reported);
+	arena_free(l->arena);
+	free(l);
+	return ok;
 }

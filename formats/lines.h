@@ -17,7 +17,12 @@
  *			return false;
  *	}
  *
- * A reader that has more to remember keeps its lines beside it, in a `struct reader`.
+ * A reader that has more to remember keeps its lines beside it, in a `struct reader`; where
+ * these come first, the format says what becomes of each line, and the rest is done for it:
+ *
+ *	.read = lines_read,
+ *	.spec = &(const struct line_format){ .size = sizeof(struct reader), .line = x_line },
+ *
  * Rows of a table are read by whoever met its head; the line that ends the table is put
  * back with lines_again().  A probe has no input: it takes lines by text_line().
  */
@@ -26,6 +31,7 @@
 
 #include "base/scan.h"
 #include "formats/format.h"
+#include "formats/reported.h"
 
 struct lines {
 	struct input *in;
@@ -34,7 +40,29 @@ struct lines {
 	struct str text;    /* the current line, without what text_content() takes off */
 	size_t at;	    /* where it begins in the input, blanks included */
 	bool cut; /* it ends the file, without a newline: perhaps not all of it is there */
+
+	/* Of lines_read(), for its reader. */
+	struct builder *to;
+	const struct read_options *options;
+	struct arena *arena;
+	struct reported reported; /* what this print told of */
+	size_t left_out;	  /* what cannot be read, for a note */
 };
+
+/* A format of lines.  Where a function is missing, there is nothing to be done. */
+struct line_format {
+	size_t size; /* of its reader, which begins with its struct lines; the rest is zero at first
+		      */
+	void (*start)(void *reader);
+	/* False when an error was reported. */
+	bool (*line)(void *reader); /* the current line */
+	bool (*end)(void *reader);  /* after all lines; without `line` it takes them itself */
+	enum snapshots snapshots;   /* as of build_snapshots() */
+	bool drop_single_layer;
+	bool fixed_duration;  /* always, of all runs */
+	const char *left_out; /* what lines.left_out counts: a note says so; NULL: nothing */
+};
+MUST_CHECK bool lines_read(const struct read_task *task);
 
 /* Begins at the first line of the input. */
 void lines_start(struct lines *l, struct input *in, struct diag *diag);

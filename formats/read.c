@@ -103,6 +103,14 @@ static bool is_part(const struct format *f, const struct read_options *options,
 	return false;
 }
 
+static bool read_by(const struct format *f, struct input *in, const struct read_options *options,
+		    struct builder *to, struct diag *diag)
+{
+	struct read_task task = { in, options, to, diag, f->spec };
+
+	return f->read(&task);
+}
+
 struct profile *format_read_bare(const struct format *f, struct input *in,
 				 const struct read_options *options, struct diag *diag)
 {
@@ -111,7 +119,7 @@ struct profile *format_read_bare(const struct format *f, struct input *in,
 	if (!has_text(in, diag) || (!f->streams && !format_complete(in, diag)))
 		return NULL;
 	b = builder_new(in, f->name, &options->build, diag);
-	if (!f->read(in, options, b, diag) || !is_part(f, options, b, in, diag)) {
+	if (!read_by(f, in, options, b, diag) || !is_part(f, options, b, in, diag)) {
 		builder_free(b);
 		return NULL;
 	}
@@ -164,7 +172,7 @@ bool format_read_calls(const struct format *f, struct input *in, const struct re
 	if (!has_text(in, diag) || (!f->streams && !format_complete(in, diag)))
 		return false;
 	b = builder_new(in, f->name, &options->build, diag);
-	ok = f->read(in, options, b, diag);
+	ok = read_by(f, in, options, b, diag);
 	builder_free(b);
 	return ok;
 }

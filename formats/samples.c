@@ -23,7 +23,8 @@ void samples_start(struct samples *s, struct input *in, const struct read_option
 	*s = (struct samples){ .in = in,
 			       .diag = diag,
 			       .accumulator = accumulator_new(&sampling),
-			       .variables = options->variables };
+			       .variables = options->variables,
+			       .timed = options->build.interval > 0 };
 	if (s->variables != NULL)
 		s->variables->unit = kind->unit;
 }

@@ -11,13 +11,18 @@
 
 struct json;
 
+enum { SAMPLES_REASONS = 2 };
+
 struct samples {
 	struct input *in;
 	struct diag *diag;
 	struct accumulator *accumulator;
 	struct variables *variables; /* of each sample that is added; NULL: nobody asks */
-	bool in_worker_pool;	     /* what does not fit is reported when all have read
-					(accumulator_miss()) */
+	bool timed;		     /* intervals are asked for */
+	/* Records that are none, by the reasons that a worker pool's job has for it. */
+	uint64_t skipped[SAMPLES_REASONS];
+	bool in_worker_pool; /* what does not fit is reported when all have read
+				(accumulator_miss()) */
 };
 
 /* `kind`: all but resolution and interval, which the user chooses. */

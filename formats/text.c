@@ -66,3 +66,18 @@ bool text_has(struct str text, bool (*is_one)(struct str line))
 	}
 	return false;
 }
+
+bool text_is_words(struct str line, const char *words)
+{
+	struct input a = { .bytes = line }, b = { .bytes = str_from(words) };
+	struct cursor have = cursor_on(&a), want = cursor_on(&b);
+	struct str word, wanted;
+
+	if (line.n > 0 && !is_gap(line.p[0]) && line.p[0] != words[0])
+		return false; /* as most do */
+	while (scan_word(&want, &wanted)) {
+		if (!scan_word(&have, &word) || !str_eq(word, wanted))
+			return false;
+	}
+	return !scan_word(&have, &word);
+}

@@ -53,6 +53,8 @@ MUST_CHECK static inline bool text_line(struct str *rest, struct str *ret_line)
 	return true;
 }
 
+/* Whether these words are in the line, in this order, and no others. */
+bool text_is_words(struct str line, const char *words);
 /* Whether a line of it is one, without what is around it. */
 bool text_has(struct str text, bool (*is_one)(struct str line));
 

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/diag_kept.h"
 #include "base/xalloc.h"
@@ -21,7 +22,7 @@ struct member {
 	uint64_t failed_in; /* the number of the block */
 };
 
-static bool read_block(struct member *m, struct block *block)
+static bool worker_pool_read_block(struct member *m, struct block *block)
 {
 	m->samples.in = &block->part;
 	return (!block->has_nul || format_is_text(&block->part, m->samples.diag)) &&
@@ -35,7 +36,7 @@ static void *work(void *arg)
 	enum block_next what;
 
 	while ((what = blocks_next(m->blocks, &block, m->samples.diag)) == BLOCK_TAKEN) {
-		if (!read_block(m, &block)) {
+		if (!worker_pool_read_block(m, &block)) {
 			blocks_stop(m->blocks);
 			what = BLOCK_FAILED;
 			break;
@@ -49,17 +50,23 @@ static void *work(void *arg)
 	return NULL;
 }
 
+static void *copy_of(const struct worker_pool_job *job)
+{
+	return job->size > 0 ? memcpy(xcalloc(1, job->size), job->ctx, job->size) : NULL;
+}
+
 static void start(struct member *m, const struct worker_pool_job *job, struct blocks *blocks,
-		  struct operation_table *operation_table, struct diag *diag)
+		  struct operation_table *operation_table)
 {
 	*m = (struct member){ .job = job, .blocks = blocks };
 	m->diag = (struct diag){ .emit = diag_keep, .ctx = &m->kept };
-	samples_start(&m->samples, job->in, job->options, job->sampling, diag);
+	samples_start(&m->samples, job->task->in, job->task->options, job->sampling,
+		      job->task->diag);
 	operation_table_register(operation_table, m->samples.accumulator);
 	m->samples.in_worker_pool = true;
 	if (job->first != NULL)
 		accumulator_begin(m->samples.accumulator, *job->first);
-	m->own = job->start(job->ctx, m->samples.accumulator);
+	m->own = job->start != NULL ? job->start(job->ctx, m->samples.accumulator) : copy_of(job);
 }
 
 /* Once, however often it is called. */
@@ -67,7 +74,7 @@ static void release(struct member *m)
 {
 	if (m->job == NULL)
 		return;
-	m->job->release(m->own);
+	(m->job->release != NULL ? m->job->release : free)(m->own);
 	m->job = NULL;
 	samples_release(&m->samples);
 	diag_kept_release(&m->kept);
@@ -76,7 +83,7 @@ static void release(struct member *m)
 /* What is recorded of calls is kept in their order. */
 static bool is_alone(const struct worker_pool_job *job)
 {
-	return job->alone || job->options->variables != NULL;
+	return job->alone || job->task->options->variables != NULL;
 }
 
 static size_t count_processors(void)
@@ -102,17 +109,34 @@ static bool report_failure(struct member *member, size_t n, struct diag *diag)
 	return false;
 }
 
+static void add_skipped(struct samples *to, const struct samples *from)
+{
+	for (size_t i = 0; i < SAMPLES_REASONS; i++)
+		to->skipped[i] += from->skipped[i];
+}
+
+static void report_skipped(const struct samples *s, const struct worker_pool_job *job)
+{
+	for (size_t i = 0; i < SAMPLES_REASONS; i++) {
+		if (s->skipped[i] > 0)
+			diag_file(job->task->diag, job->skipped[i].code, job->task->in, "%llu %s",
+				  (unsigned long long)s->skipped[i], job->skipped[i].what);
+	}
+}
+
 /* What all counted is put together in the operation table, what they know beside in the first; the
  * memory of the others is free for what comes then. */
-static bool merge(struct operation_table *operation_table, struct member *member, size_t n,
-		  struct diag *diag)
+static bool merge(struct operation_table *operation_table, struct member *member, size_t n)
 {
 	const struct worker_pool_job *job = member->job;
 
-	for (size_t i = 1; i < n && job->join != NULL; i++)
-		job->join(member->own, member[i].own);
-	member->samples.in = job->in;
-	member->samples.diag = diag;
+	for (size_t i = 1; i < n; i++) {
+		add_skipped(&member->samples, &member[i].samples);
+		if (job->join != NULL)
+			job->join(member->own, member[i].own);
+	}
+	member->samples.in = job->task->in;
+	member->samples.diag = job->task->diag;
 	if (job->complete != NULL && !job->complete(member->own, &member->samples))
 		return false;
 	for (size_t i = 0; i < n; i++) {
@@ -122,7 +146,8 @@ static bool merge(struct operation_table *operation_table, struct member *member
 			release(&member[i]);
 	}
 	if (job->conclude != NULL)
-		job->conclude(member->own, operation_table, job->in, diag);
+		job->conclude(member->own, operation_table, job->task->in, job->task->diag);
+	report_skipped(&member->samples, job);
 	return true;
 }
 
@@ -151,33 +176,34 @@ static void work_together(struct member *member, size_t n)
 static bool is_divisible(const struct worker_pool_job *job)
 {
 	return !is_alone(job) && job->complete == NULL &&
-	       (job->options->build.interval <= 0 || job->options->utc);
+	       (job->task->options->build.interval <= 0 || job->task->options->utc);
 }
 
-bool worker_pool_read(const struct worker_pool_job *job, struct builder *to, struct diag *diag)
+bool worker_pool_read(const struct worker_pool_job *job)
 {
-	struct accumulator_options sampling = samples_options(job->sampling, job->options);
+	const struct read_options *options = job->task->options;
+	struct accumulator_options sampling = samples_options(job->sampling, options);
 	struct operation_table *operation_table;
 	struct blocks blocks;
 	struct member *member;
 	bool ok;
 	size_t n;
 
-	if (job->options->n_parts > 0 && !is_divisible(job))
+	if (options->n_parts > 0 && !is_divisible(job))
 		return true; /* format_read_bare() tells that this was no part */
-	blocks_start(&blocks, job->in, job->from, job->quote);
-	blocks.part = job->options->part;
-	blocks.n_parts = job->options->n_parts;
+	blocks_start(&blocks, job->task->in, job->from, job->quote);
+	blocks.part = options->part;
+	blocks.n_parts = options->n_parts;
 	if (blocks.n_parts > 0)
-		build_part(to);
+		build_part(job->task->to);
 	n = is_alone(job) || blocks_are_few(&blocks) ? 1 : count_processors();
 	operation_table = operation_table_new(&sampling, n);
 	member = xcalloc(n, sizeof(*member));
 	for (size_t i = 0; i < n; i++)
-		start(&member[i], job, &blocks, operation_table, diag);
+		start(&member[i], job, &blocks, operation_table);
 	work_together(member, n);
-	ok = report_failure(member, n, diag) && merge(operation_table, member, n, diag) &&
-	     operation_table_push(operation_table, to);
+	ok = report_failure(member, n, job->task->diag) && merge(operation_table, member, n) &&
+	     operation_table_push(operation_table, job->task->to);
 	for (size_t i = 0; i < n; i++)
 		release(&member[i]);
 	free(member);

@@ -17,17 +17,23 @@
 struct operation_table;
 
 struct worker_pool_job {
-	struct input *in;
+	const struct read_task *task;
 	size_t from; /* byte of the input where the records begin */
 	char quote;  /* newlines between two of them end no record; 0: none */
-	const struct read_options *options;
 	const struct accumulator_options *sampling;
 	const struct decimal *first; /* start of the first sample; NULL: none, or `alone` */
 	bool alone;		     /* one member for all: a start depends on lines before it */
 
+	/* What is said of records that are no samples, by what samples.skipped counts. */
+	struct {
+		enum diag_code code;
+		const char *what;
+	} skipped[SAMPLES_REASONS];
+
 	/* What a member needs beside its samples: made, used, emptied into the samples,
-	 * released. */
+	 * released.  Without `start` it is a copy of the `size` bytes of ctx. */
 	const void *ctx;
+	size_t size;
 	void *(*start)(const void *ctx, struct accumulator *s);
 	/* False when an error was reported, to s->diag and in s->in, which is the block. */
 	bool (*read)(void *member, const struct block *block, struct samples *s);
@@ -39,11 +45,10 @@ struct worker_pool_job {
 	bool (*complete)(void *member, struct samples *s);
 	void (*conclude)(void *member, struct operation_table *all, struct input *in,
 			 struct diag *diag);
-	void (*release)(void *member);
+	void (*release)(void *member); /* NULL: free() */
 };
 
 /* False when an error was reported. */
-MUST_CHECK bool worker_pool_read(const struct worker_pool_job *job, struct builder *to,
-				 struct diag *diag);
+MUST_CHECK bool worker_pool_read(const struct worker_pool_job *job);
 
 #endif

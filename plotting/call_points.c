@@ -139,7 +139,7 @@ static struct panel panel_for(struct arena *a, const struct call_subject *s, con
 	struct panel p = { .name = name, .has_grid = true, .has_key = true, .own_key = true };
 	struct frame f = { .from = c->y_from,
 			   .to = c->y_to,
-			   .measure = { { UNIT_NS, 0 }, s->shown } };
+			   .measure = { { .unit = UNIT_NS }, s->shown } };
 
 	p.x = axis_of_whole_numbers(a, STR("number of the call in its process"), c->x_from,
 				    c->x_to);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an accumulator is made of: for accumulator.c, operation table.c and bulk.c, nobody else's.
- */
+/* What an accumulator is made of: for accumulator.c, operation_table.c and
+ * formats/general/bulk.c, nobody else's. */
 #ifndef PROFILE_ACCUMULATOR_PARTS_H
 #define PROFILE_ACCUMULATOR_PARTS_H
 

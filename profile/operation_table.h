@@ -4,7 +4,7 @@
  * meets it first, and in the end all that was counted of it.
  *
  * A thread adds to an accumulator of its own, which the operation table takes when all are done.
- * What counts faster (profile/bulk.h) meets its operations here and adds to them itself.
+ * What counts faster (formats/general/bulk.h) meets its operations here and adds to them itself.
  */
 #ifndef PROFILE_OPERATION_TABLE_H
 #define PROFILE_OPERATION_TABLE_H

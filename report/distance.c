@@ -25,7 +25,7 @@ static void distance_json(struct out *o, const struct comparison *c)
 	jout_array(&j, "operations");
 	for (size_t i = 0; i < c->ranking->n; i++) {
 		const struct ranked *r = &c->ranking->v[i];
-		const struct operation *op = r->before != NULL ? r->before : r->after;
+		const struct operation *op = ranked_operation(r);
 
 		jout_object(&j, NULL);
 		jout_str(&j, "name", op->name);
@@ -61,7 +61,7 @@ void report_distance(struct out *o, const struct style *s, const struct comparis
 	t = table_begin(column, COUNT_OF(column), s, o);
 	for (size_t i = 0; i < c->ranking->n; i++) {
 		const struct ranked *r = &c->ranking->v[i];
-		const struct operation *op = r->before != NULL ? r->before : r->after;
+		const struct operation *op = ranked_operation(r);
 
 		operation_cell(t, s, op);
 		table_name(t, op->layer);

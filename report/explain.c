@@ -212,7 +212,7 @@ static void say_cost(struct sentence *s)
 {
 	const struct ranking *all = s->c->ranking;
 	const struct account *n = &s->account;
-	const struct operation *op = s->r->before != NULL ? s->r->before : s->r->after;
+	const struct operation *op = ranked_operation(s->r);
 	double whole = fmax(all->before.latency, all->after.latency * all->scale_after);
 
 	if (fabs(n->change) <= 1e-6 * fmax(s->r->total_before, s->r->total_after))

@@ -106,7 +106,7 @@ static void say_value(struct out *o, const struct rank_cause *cause)
 
 static void say_cause(struct out *o, const struct comparison *c, const struct ranked *r)
 {
-	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct operation *op = ranked_operation(r);
 	const struct policy *p = c->rules->policy;
 	struct rank_cause cause = rank_cause(c->ranking, r, c->rules);
 	struct rank_rules rules;

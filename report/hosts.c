@@ -15,7 +15,7 @@ enum { MAX_NAMED = 10 };
 
 static const struct operation *operation_of(const struct outlier_host *outlier)
 {
-	return outlier->of->before != NULL ? outlier->of->before : outlier->of->after;
+	return ranked_operation(outlier->of);
 }
 
 /* --- words -------------------------------------------------------------------------- */

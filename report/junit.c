@@ -18,7 +18,7 @@ static void failure(struct out *o, const struct ranked *r, struct str story)
 
 static void test_case(struct out *o, const struct comparison *c, const struct ranked *r)
 {
-	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct operation *op = ranked_operation(r);
 	struct ruling ruling = gate_ruling(comparison_gate(c), r);
 	struct arena *a = arena_new();
 	struct str story = gate_story(a, c, r);

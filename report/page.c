@@ -65,11 +65,6 @@ static void page_name(struct page *p, struct str hostile)
 	escape_html(p->o, hostile.n > 0 ? hostile : STR("(no name)"));
 }
 
-static const struct operation *page_operation_of(const struct ranked *r)
-{
-	return r->before != NULL ? r->before : r->after;
-}
-
 static void page_operation(struct page *p, const struct operation *op)
 {
 	if (operation_has_layer(op)) {
@@ -252,7 +247,7 @@ static void row(struct page *p, size_t i)
 		   r->reported ? "" : " class=\"off\"", i + 1);
 	if (i < p->n_linked)
 		out_printf(p->o, "<a href=\"#op-%zu\">", i + 1);
-	page_operation(p, page_operation_of(r));
+	page_operation(p, ranked_operation(r));
 	out_text(p->o, i < p->n_linked ? "</a></td><td>" : "</td><td>");
 	badge(p, r->verdict);
 	if (gate_ruling(comparison_gate(p->c), r).failed && p->c->gated)
@@ -300,7 +295,7 @@ void page_title_of(struct page *p, size_t i)
 	const struct ranked *r = &p->c->ranking->v[i];
 
 	out_printf(p->o, "<span class=\"dim\">%zu</span> <span class=\"name\">", i + 1);
-	page_operation(p, page_operation_of(r));
+	page_operation(p, ranked_operation(r));
 	out_text(p->o, "</span> ");
 	badge(p, r->verdict);
 }

@@ -18,7 +18,7 @@ struct scale scale_of_operation(const struct profile *p, const struct operation 
 struct scale scale_of_ranked(const struct comparison *c, const struct ranked *r)
 {
 	const struct profile *before = c->before.profile, *after = c->after.profile;
-	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct operation *op = ranked_operation(r);
 	bool converted = r->before == NULL && op->unit == after->unit;
 
 	return (struct scale){ .unit = converted ? before->unit : op->unit,

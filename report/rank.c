@@ -66,7 +66,7 @@ static void text_row(struct table *t, const struct style *s, const struct compar
 		     size_t number)
 {
 	const struct ranked *r = &c->ranking->v[number];
-	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct operation *op = ranked_operation(r);
 	const struct histogram *both[] = { r->before != NULL ? &r->before->hist : NULL,
 					   r->after != NULL ? &r->after->hist : NULL };
 	struct span_of_octaves span = sparkline_span(both, COUNT_OF(both));
@@ -100,7 +100,7 @@ static void say_quantiles_below(struct out *o, bool markdown, const struct compa
 static void explain_one(struct out *o, const struct style *s, const struct comparison *c,
 			const struct ranked *r)
 {
-	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct operation *op = ranked_operation(r);
 	bool markdown = s->output_format == OUTPUT_FORMAT_MARKDOWN;
 	struct arena *a = arena_new();
 	struct str reason = c->gated ? gate_reason(a, c, r) : STR("");
@@ -407,7 +407,7 @@ static void gate_cells(struct table *t, const struct comparison *c, const struct
 
 static void csv_row(struct table *t, const struct comparison *c, const struct ranked *r)
 {
-	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct operation *op = ranked_operation(r);
 
 	table_name(t, op->name);
 	table_name(t, op->layer);

@@ -73,7 +73,7 @@ static void jout_effects(struct jout *j, const struct ranked *r)
 static void ranked_json(struct jout *j, struct arena *a, const struct comparison *c,
 			const struct ranked *r)
 {
-	const struct operation *op = r->before != NULL ? r->before : r->after;
+	const struct operation *op = ranked_operation(r);
 	const struct ruling ruling = gate_ruling(comparison_gate(c), r);
 	struct ranked_peaks p = rank_peaks(a, r, c->ranking->scale_after);
 
@@ -157,7 +157,7 @@ static void json_run(struct jout *j, const struct comparison *c)
 		const struct ranked *r = &all->v[i];
 
 		if (r->idle)
-			jout_str(j, NULL, r->before != NULL ? r->before->name : r->after->name);
+			jout_str(j, NULL, ranked_operation(r)->name);
 	}
 	jout_end_array(j);
 	jout_f64(j, "before", all->before.idle / (double)all->n_before);

@@ -26,7 +26,7 @@ static const struct tool_table requests = { .column = columns,
 					    .name = STR_INIT("request"),
 					    .granularity = 1 };
 
-static bool is_head(struct str line)
+static bool ab_is_head(struct str line)
 {
 	return str_eq(line, STR("starttime\tseconds\tctime\tdtime\tttime\twait"));
 }
@@ -37,7 +37,7 @@ static enum probe probe_ab(struct str head, struct clue *clue)
 
 	if (!text_line(&head, &line))
 		return PROBE_NO;
-	if (is_head(line))
+	if (ab_is_head(line))
 		return PROBE_MAGIC;
 	if (str_has_prefix(line, STR("This is ApacheBench")))
 		*clue = (struct clue){ 0, "a report has percentiles only; ab -g writes a line for "
@@ -48,10 +48,10 @@ static enum probe probe_ab(struct str head, struct clue *clue)
 	return PROBE_NO;
 }
 
-static bool read_ab(struct input *in, const struct read_options *options, struct builder *to,
-		    struct diag *diag)
+static bool read_ab(const struct read_task *task)
 {
-	return tool_table_read(&requests, is_head, in, options, to, diag);
+	return tool_table_read(&requests, ab_is_head, task->in, task->options, task->to,
+			       task->diag);
 }
 
 const struct format format_ab = {

@@ -33,7 +33,7 @@ enum column { GROUP, FUNCTION, VALUE, THROUGHPUT, THROUGHPUT_TYPE, MEASURED, UNI
 static const char csv_head[] = "group,function,value,throughput_num,throughput_type,"
 			       "sample_measured_value,unit,iteration_count";
 
-static bool is_json(struct str head)
+static bool criterion_is_json(struct str head)
 {
 	return str_has_prefix(json_without_space(head), STR("{"));
 }
@@ -43,9 +43,8 @@ static enum probe probe_criterion(struct str head, struct clue *clue)
 	struct str rest = head, line;
 
 	(void)clue;
-	if (is_json(head))
-		return str_contains(head, STR("\"sampling_mode\"")) &&
-				       str_contains(head, STR("\"iters\""))
+	if (criterion_is_json(head))
+		return format_has_marks(head, MARKS("", "\"sampling_mode\"", "\"iters\""))
 			       ? PROBE_MAGIC
 			       : PROBE_NO;
 	return text_line(&rest, &line) && str_eq(line, str_from(csv_head)) ? PROBE_MAGIC : PROBE_NO;
@@ -90,7 +89,7 @@ static bool push_calls(struct reader *r)
 	return true;
 }
 
-static bool push_summary(struct reader *r)
+static bool criterion_push_summary(struct reader *r)
 {
 	struct decimal total = decimal_from_u64(0);
 	uint64_t calls = 0;
@@ -119,14 +118,14 @@ static bool push_benchmark(struct reader *r)
 
 	for (size_t i = 0; i < r->n; i++)
 		calls &= r->batch[i].iterations == 1;
-	ok = calls ? push_calls(r) : push_summary(r);
+	ok = calls ? push_calls(r) : criterion_push_summary(r);
 	r->n = 0;
 	return ok;
 }
 
 /* --- raw.csv ------------------------------------------------------------------------- */
 
-static struct str name_of(struct reader *r, const struct table *t)
+static struct str criterion_name_of(struct reader *r, const struct table *t)
 {
 	struct str name = t->field[GROUP];
 
@@ -153,7 +152,7 @@ static bool read_batch(struct reader *r, struct table *t, struct batch *ret)
 	return table_u64(t, ITERATIONS, &ret->iterations);
 }
 
-static bool read_row(struct reader *r, struct table *t)
+static bool criterion_read_row(struct reader *r, struct table *t)
 {
 	struct batch batch;
 	struct str name;
@@ -164,7 +163,7 @@ static bool read_row(struct reader *r, struct table *t)
 		return format_fail(r->in, r->diag,
 				   t->cut_short ? DIAG_INPUT_TRUNCATED : DIAG_CSV_BAD, t->record,
 				   "expected 8 fields, there are %zu", t->n_fields);
-	name = name_of(r, t);
+	name = criterion_name_of(r, t);
 	if (r->n > 0 && !str_eq(name, r->name) && !push_benchmark(r))
 		return false;
 	if (r->n == 0)
@@ -183,7 +182,7 @@ static bool read_csv(struct reader *r)
 
 	table_start(&table, r->in, ',', r->diag);
 	while (ok && (next = table_next(&table)) != TABLE_END)
-		ok = next == TABLE_RECORD && read_row(r, &table);
+		ok = next == TABLE_RECORD && criterion_read_row(r, &table);
 	table_release(&table);
 	return ok && (r->n == 0 || push_benchmark(r));
 }
@@ -206,7 +205,7 @@ static bool read_iterations(struct reader *r, struct json *j, struct batch *ret)
 	return true;
 }
 
-static bool read_time(struct reader *r, struct json *j, struct batch *ret)
+static bool criterion_read_time(struct reader *r, struct json *j, struct batch *ret)
 {
 	if (!json_number(j, &ret->where))
 		return false;
@@ -237,22 +236,20 @@ static bool read_array(struct reader *r, struct json *j, bool first,
 					"expected as many iters as times");
 }
 
-static bool read_json(struct reader *r)
+static bool criterion_read_json(struct reader *r)
 {
 	bool iterations = false, times = false;
 	struct str key;
 	struct json j;
 
 	json_start(&j, cursor_on(r->in), r->strings, r->diag);
-	if (!json_open(&j, '{'))
-		return false;
-	while (json_key(&j, &key)) {
+	for (json_object(&j); json_key(&j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("iters")) && !iterations)
 			iterations = done = read_array(r, &j, !times, read_iterations);
 		else if (str_eq(key, STR("times")) && !times)
-			times = done = read_array(r, &j, !iterations, read_time);
+			times = done = read_array(r, &j, !iterations, criterion_read_time);
 		else
 			done = json_skip(&j);
 		if (!done)
@@ -267,22 +264,22 @@ static bool read_json(struct reader *r)
 	return r->n == 0 || push_benchmark(r);
 }
 
-static bool read_criterion(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_criterion(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .fixed_duration = true };
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
 	bool ok;
 
-	if (options->build.interval > 0)
-		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
+	if (task->options->build.interval > 0)
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
+				   (struct str){ task->in->bytes.p, 0 },
 				   "intervals need the time of each sample; criterion has none");
 	r.strings = arena_new();
-	samples_start(&r.samples, in, options, &kind, diag);
-	ok = (is_json(in->bytes) ? read_json(&r) : read_csv(&r)) &&
-	     accumulator_push(r.samples.accumulator, to);
+	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
+	ok = (criterion_is_json(task->in->bytes) ? criterion_read_json(&r) : read_csv(&r)) &&
+	     accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	arena_free(r.strings);
 	free(r.batch);

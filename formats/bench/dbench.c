@@ -13,85 +13,46 @@
  *
  * Seen: 4.0.
  */
-#include "formats/lines.h"
+#include "formats/summary_table.h"
 #include "formats/text.h"
 
-static bool has_words(struct str line, const struct str *word, size_t n)
+static const struct summary_table table = {
+	.column = SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_MEAN, SUMMARY_MAX),
+	.unit = UNIT_US,
+	.factor = 1000, /* milliseconds */
+	.unique = true,
+	.counted = "calls",
+	.expected = "expected an operation and its count",
+	.expected_count = "expected a count",
+	.expected_time = "expected milliseconds",
+};
+
+static bool dbench_is_head(struct str line)
 {
-	struct input in = { .bytes = line };
-	struct cursor c = cursor_on(&in);
-	struct str found;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!scan_word(&c, &found) || !str_eq(found, word[i]))
-			return false;
-	}
-	return cursor_done(&c);
-}
-
-static bool is_head(struct str line)
-{
-	static const struct str word[] = { STR_INIT("Operation"), STR_INIT("Count"),
-					   STR_INIT("AvgLat"), STR_INIT("MaxLat") };
-
-	return has_words(line, word, COUNT_OF(word));
+	return text_is_words(line, "Operation Count AvgLat MaxLat");
 }
 
 static enum probe probe_dbench(struct str head, struct clue *clue)
 {
 	(void)clue;
-	return text_has(head, is_head) ? PROBE_MAGIC : PROBE_NO;
+	return text_has(head, dbench_is_head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 };
 
-/* Milliseconds, as microseconds. */
-static bool take_time(struct reader *r, struct cursor *c, struct decimal *ret_us, struct str *where)
-{
-	*where = (struct str){ r->lines.text.p + r->lines.text.n, 0 };
-	return (scan_word(c, where) && decimal_parse(*where, ret_us) && ret_us->billionths >= 0 &&
-		decimal_times(*ret_us, 1000, ret_us)) ||
-	       lines_fail(&r->lines, DIAG_NUMBER_BAD, *where, "expected milliseconds");
-}
-
-/* "NTCreateX      16975     0.011     8.085" */
-static bool read_row(struct reader *r)
-{
-	struct cursor c = cursor_at(r->lines.in, r->lines.text);
-	struct str name, count_at, mean_at, max_at;
-	struct decimal total, max;
-	uint64_t count;
-
-	if (!scan_word(&c, &name) || !scan_word(&c, &count_at))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-				  "expected an operation and its count");
-	if (!lines_count(&r->lines, count_at, &count, "expected a count") ||
-	    !take_time(r, &c, &total, &mean_at) || !take_time(r, &c, &max, &max_at))
-		return false;
-	scan_blanks(&c);
-	if (!cursor_done(&c))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
-				  "expected the end of the row");
-	if (!decimal_times(total, count, &total))
-		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, mean_at, "mean times calls");
-	if (!build_new_operation(r->to, STR(""), name, name))
-		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	build_rounded_totals(r->to);
-	build_max(r->to, decimal_f64(max));
-	return build_count(r->to, count, count_at) && build_total(r->to, total, mean_at);
-}
-
 /* Rows end with a blank line, after which the throughput stands. */
-static bool read_rows(struct reader *r)
+static bool dbench_read_rows(struct reader *r)
 {
+	struct summary_row row;
+
 	while (lines_next(&r->lines)) {
 		if (r->lines.text.n == 0)
 			return true;
-		if (!str_has_prefix(r->lines.text, STR("-----")) && !read_row(r))
+		if (!str_has_prefix(r->lines.text, STR("-----")) &&
+		    (!summary_split(&table, &r->lines, r->lines.text, &row) ||
+		     !summary_push(&table, &r->lines, STR(""), &row)))
 			return false;
 	}
 	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
@@ -100,29 +61,24 @@ static bool read_rows(struct reader *r)
 }
 
 /* "Running for 3 seconds with load '...' and minimum warmup 0 secs": always for a time. */
-static void read_duration(struct reader *r)
+static void dbench_read_duration(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	uint64_t seconds;
 
 	if (!scan_literal(&c, STR("Running for ")) || !scan_u64(&c, &seconds))
 		return;
-	build_run_fixed_duration(r->to);
-	build_elapsed(r->to, (double)seconds);
+	build_run_fixed_duration(r->lines.to);
+	build_elapsed(r->lines.to, (double)seconds);
 }
 
-static bool read_dbench(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool dbench_line(void *reader)
 {
-	struct reader r = { .to = to };
+	struct reader *r = reader;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	while (lines_next(&r.lines)) {
-		if (is_head(r.lines.text) && !read_rows(&r))
-			return false;
-		read_duration(&r);
-	}
+	if (dbench_is_head(r->lines.text) && !dbench_read_rows(r))
+		return false;
+	dbench_read_duration(r);
 	return true;
 }
 
@@ -133,5 +89,6 @@ const struct format format_dbench = {
 	.unit = "ms, always",
 	.totals = "mean times calls, to 1 us a call",
 	.probe = probe_dbench,
-	.read = read_dbench,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader), .line = dbench_line },
 };

@@ -47,8 +47,7 @@ static enum probe probe_dnsperf(struct str head, struct clue *clue)
 	while (text_line(&rest, &line)) {
 		if (str_eq(line, STR("DNS Performance Testing Tool"))) {
 			banner = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no queries after it: -v lists them" };
+			probe_near(clue, head, line, "no queries after it: -v lists them");
 		} else if (str_has_prefix(line, STR("> "))) {
 			enum kind kind = scan_query(line, &query);
 
@@ -87,7 +86,7 @@ static void read_status(struct reader *r, struct str line)
 		build_elapsed(r->to, seconds);
 }
 
-static bool read_line(struct reader *r)
+static bool dnsperf_read_line(struct reader *r)
 {
 	const struct lines *l = &r->stream.lines;
 	struct sample sample = { .layer = STR("") };
@@ -113,26 +112,26 @@ static bool read_line(struct reader *r)
 	return samples_add(&r->samples, &sample, query.seconds, query.seconds);
 }
 
-static bool read_dnsperf(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_dnsperf(const struct read_task *task)
 {
 	static const struct accumulator_options kind = { .unit = UNIT_S,
 							 .unit_source = UNIT_STATED,
 							 .granularity = 1e-6 };
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	if (options->build.interval > 0)
-		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
+	if (task->options->build.interval > 0)
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
+				   (struct str){ task->in->bytes.p, 0 },
 				   "intervals need the time of each query; dnsperf has none");
-	build_drop_single_layer(to);
-	stream_start(&r.stream, in, to, diag);
-	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
+	build_drop_single_layer(task->to);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
+		ok = dnsperf_read_line(&r);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	if (ok && r.lost > 0)
-		diag_file(diag, DIAG_COLLECTOR_ERROR, in,
+		diag_file(task->diag, DIAG_COLLECTOR_ERROR, task->in,
 			  "%llu queries had no answer and are not counted",
 			  (unsigned long long)r.lost);
 	samples_release(&r.samples);

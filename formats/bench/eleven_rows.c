@@ -33,7 +33,7 @@ bool eleven_rows_count(const struct eleven_rows *r, struct input *in, struct dia
 }
 
 /* Rows that end alike, and the first with what comes after it, are one. */
-static bool push_rows(const struct eleven_row *row, struct builder *to)
+static bool eleven_rows_push_rows(const struct eleven_row *row, struct builder *to)
 {
 	double low = row[0].end;
 	uint64_t count = 0;
@@ -63,5 +63,5 @@ bool eleven_rows_push(struct eleven_rows *r, struct input *in, struct builder *t
 				   "%zu rows, where a report has %d", r->n, ELEVEN);
 	if (count > 0 && r->row[0].end == r->row[r->n - 1].end)
 		return true;
-	return build_histogram(to, where) && (count == 0 || push_rows(r->row, to));
+	return build_histogram(to, where) && (count == 0 || eleven_rows_push_rows(r->row, to));
 }

@@ -32,7 +32,7 @@ enum {
 	CLOCK_BUCKETS = 9, /* counts 1 to 9 lie below it */
 };
 
-static bool is_head(struct str s)
+static bool filebench_is_head(struct str s)
 {
 	return str_has_suffix(s, STR("Per-Operation Breakdown"));
 }
@@ -45,7 +45,7 @@ static enum probe probe_filebench(struct str head, struct clue *clue)
 	if (banner)
 		*clue = (struct clue){ 0, "no Per-Operation Breakdown in it" };
 	while (text_line(&rest, &line)) {
-		if (is_head(line))
+		if (filebench_is_head(line))
 			return banner ? PROBE_MAGIC : PROBE_MARKS;
 	}
 	return banner ? PROBE_SHAPE : PROBE_NO;
@@ -108,7 +108,7 @@ static bool take_list(struct cursor *c, struct row *row)
 	return true;
 }
 
-static bool split_row(struct reader *r, struct str s, struct row *ret)
+static bool filebench_split_row(struct reader *r, struct str s, struct row *ret)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct row row = { 0 };
@@ -169,12 +169,12 @@ static bool push_mean(struct reader *r, const struct row *row)
 	return build_total(r->to, total, row->mean_at);
 }
 
-static bool read_row(struct reader *r, struct str s)
+static bool filebench_read_row(struct reader *r, struct str s)
 {
 	struct decimal max;
 	struct row row;
 
-	if (!split_row(r, s, &row))
+	if (!filebench_split_row(r, s, &row))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s, "not a line of an operation");
 	if (!build_operation(r->to, STR(""), row.name, row.name))
 		return false;
@@ -195,7 +195,7 @@ static bool is_log_line(struct str s, double *ret_seconds)
 }
 
 /* "1.073: Running...", "4.109: Run took 3 seconds...": run, psrun and the like are for a time. */
-static void read_duration(struct reader *r, struct str line, double seconds)
+static void filebench_read_duration(struct reader *r, struct str line, double seconds)
 {
 	struct str stamp, rest;
 
@@ -213,27 +213,25 @@ static void read_duration(struct reader *r, struct str line, double seconds)
 	}
 }
 
-static bool read_filebench(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_filebench(const struct read_task *task)
 {
-	struct reader r = { .to = to, .began = NAN };
+	struct reader r = { .to = task->to, .began = NAN };
 	bool rows = false;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		struct str s = r.lines.text;
 		double seconds = NAN;
 
-		if (is_head(s)) {
+		if (filebench_is_head(s)) {
 			rows = true;
 			if (!is_log_line(s, &seconds) || !isfinite(seconds))
 				seconds = NAN;
-			build_next_interval(to, seconds);
+			build_next_interval(task->to, seconds);
 		} else if (s.n == 0 || is_log_line(s, &seconds)) {
-			read_duration(&r, s, seconds);
+			filebench_read_duration(&r, s, seconds);
 			rows = false;
-		} else if (rows && !read_row(&r, s)) {
+		} else if (rows && !filebench_read_row(&r, s)) {
 			return false;
 		}
 	}

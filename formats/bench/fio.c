@@ -176,9 +176,7 @@ static bool read_summary(struct reader *r, int n_bins, struct summary *ret)
 	struct str key;
 
 	bucket_sums_clear(&r->bins);
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("N")))
@@ -297,12 +295,9 @@ static bool read_runtime(struct reader *r, double *ret)
 static bool read_options_of(struct reader *r, struct limit *limit)
 {
 	struct str key, value;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (json_peek(&r->j) != '"') {
 			done = json_skip(&r->j);
 		} else if (str_eq(key, STR("time_based"))) {
@@ -313,10 +308,8 @@ static bool read_options_of(struct reader *r, struct limit *limit)
 		} else {
 			done = json_skip(&r->j);
 		}
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
 /* How long a direction of the job took, in ms: to the end of its time, or less. */
@@ -380,18 +373,16 @@ static bool is_direction(struct str key)
 }
 
 /* With unified_rw_reporting=both "mixed" repeats what was there. */
-static bool read_job(struct reader *r)
+static bool read_job(void *ctx)
 {
+	struct reader *r = ctx;
 	struct str job = STR(""), key;
 	bool apart = false;
+	bool done = true;
 
 	r->job = r->global;
 	r->fixed_duration = false;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("jobname")))
 			done = json_string(&r->j, &job);
 		else if (str_eq(key, STR("job options")) && json_peek(&r->j) == '{')
@@ -404,21 +395,8 @@ static bool read_job(struct reader *r)
 			done = read_direction(r, job, key);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
-}
-
-static bool read_jobs(struct reader *r)
-{
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
-		if (!read_job(r))
-			return false;
-	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
 /* --- to the builder ------------------------------------------------------------ */
@@ -478,20 +456,18 @@ static void drop_tallies(struct reader *r)
 	r->tallies = NULL;
 }
 
-static bool read_document(struct reader *r)
+static bool fio_read_document(struct reader *r)
 {
 	struct str key;
 
 	r->stamp = NAN;
 	r->elapsed = 0;
 	r->global = (struct limit){ 0 };
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("jobs")) || str_eq(key, STR("client_stats")))
-			done = read_jobs(r);
+			done = json_each(&r->j, read_job, r);
 		else if (str_eq(key, STR("global options")) && json_peek(&r->j) == '{')
 			done = read_options_of(r, &r->global);
 		else if (str_eq(key, STR("timestamp_ms")))
@@ -516,27 +492,27 @@ static bool more_documents(struct reader *r, struct cursor *c)
 	return true;
 }
 
-static bool read_fio(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_fio(const struct read_task *task)
 {
-	struct reader r = {
-		.in = in, .to = to, .diag = diag, .arena = arena_new(), .before = -HUGE_VAL
-	};
-	struct cursor c = cursor_on(in);
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
+			    .arena = arena_new(),
+			    .before = -HUGE_VAL };
+	struct cursor c = cursor_on(task->in);
 	bool ok, more;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
 	(void)find_document(&c); /* else it begins at once */
 	do {
-		json_start(&r.j, c, r.arena, diag);
-		ok = read_document(&r);
+		json_start(&r.j, c, r.arena, task->diag);
+		ok = fio_read_document(&r);
 		more = ok && more_documents(&r, &c);
 		ok = ok && push_document(&r);
 		drop_tallies(&r);
 	} while (ok && more);
 	if (ok && r.percentiles)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "percentiles of fio's json; its json+ has buckets");
 	bucket_sums_release(&r.bins);
 	arena_free(r.arena);

@@ -193,7 +193,7 @@ static bool add_counts(struct reader *r, struct window *w, struct str where)
 }
 
 /* Several jobs may share a file: lines of one time are one window. */
-static bool add_row(struct reader *r, double time, int direction, struct str where)
+static bool fio_hist_log_add_row(struct reader *r, double time, int direction, struct str where)
 {
 	struct window *w = &r->window[direction];
 
@@ -274,7 +274,7 @@ static bool find_width(struct reader *r, struct str line)
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str where)
+static bool fio_hist_log_read_line(struct reader *r, struct str where)
 {
 	struct cursor line = cursor_at(r->stream.lines.in, where);
 	uint64_t head[HEAD_FIELDS];
@@ -290,7 +290,7 @@ static bool read_line(struct reader *r, struct str where)
 		return false;
 	if (head[1] >= DIRECTIONS)
 		return fail(r, DIAG_LINE_UNEXPECTED, where, "the direction is none of 0, 1, 2");
-	return add_row(r, (double)head[0], (int)head[1], where);
+	return fio_hist_log_add_row(r, (double)head[0], (int)head[1], where);
 }
 
 /* The lines of windows that go on, before their part of the file goes. */
@@ -307,10 +307,10 @@ static void keep_lines(struct reader *r)
 	}
 }
 
-static bool read_lines(struct reader *r)
+static bool fio_hist_log_read_lines(struct reader *r)
 {
 	while (stream_next(&r->stream)) {
-		if (r->stream.lines.text.n > 0 && !read_line(r, r->stream.lines.text))
+		if (r->stream.lines.text.n > 0 && !fio_hist_log_read_line(r, r->stream.lines.text))
 			return false;
 		if (cursor_done(&r->stream.lines.rest))
 			keep_lines(r);
@@ -326,15 +326,13 @@ static bool read_lines(struct reader *r)
 	return true;
 }
 
-static bool read_fio_hist_log(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
+static bool read_fio_hist_log(const struct read_task *task)
 {
-	struct reader r = { .to = to, .first = -1, .origin = NAN };
+	struct reader r = { .to = task->to, .first = -1, .origin = NAN };
 	bool ok;
 
-	(void)options;
-	stream_start(&r.stream, in, to, diag);
-	ok = read_lines(&r);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	ok = fio_hist_log_read_lines(&r);
 	ok = stream_end(&r.stream) && ok;
 	for (int i = 0; i < DIRECTIONS; i++) {
 		free(r.window[i].count);

@@ -193,16 +193,7 @@ static size_t count_fields(struct str line)
 	return scan_entry(&c, &e) ? e.n : 0;
 }
 
-static void *start(const void *ctx, struct accumulator *s)
-{
-	size_t *n_fields = xcalloc(1, sizeof(*n_fields));
-
-	(void)s;
-	*n_fields = *(const size_t *)ctx;
-	return n_fields;
-}
-
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool fio_log_read_block(void *member, const struct block *block, struct samples *s)
 {
 	const size_t *n_fields = member;
 	struct cursor c = cursor_on(s->in), line;
@@ -221,31 +212,29 @@ static bool read_block(void *member, const struct block *block, struct samples *
 	return true;
 }
 
-static bool read_fio_log(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_fio_log(const struct read_task *task)
 {
 	static const struct accumulator_options kind = { .unit = UNIT_NS,
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1e3 };
 	size_t n_fields;
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
+				       .alone = task->options->build.interval > 0,
 				       .ctx = &n_fields,
-				       .start = start,
-				       .read = read_block,
-				       .release = free };
+				       .size = sizeof(n_fields),
+				       .read = fio_log_read_block };
 	struct str first;
 
-	if (is_other_log(in->name))
-		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, (struct str){ in->bytes.p, 1 },
+	if (is_other_log(task->in->name))
+		return format_fail(task->in, task->diag, DIAG_LINE_UNEXPECTED,
+				   (struct str){ task->in->bytes.p, 1 },
 				   "by its name a log of bandwidth or IOPS; latencies are in "
 				   "*_lat, *_clat and *_slat");
-	if (!format_first_line(in, &first, diag))
+	if (!format_first_line(task->in, &first, task->diag))
 		return false;
 	n_fields = count_fields(first);
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job);
 }
 
 const struct format format_fio_log = {

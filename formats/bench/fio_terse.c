@@ -105,8 +105,8 @@ static bool number(struct reader *r, struct str field, double *ret)
 	       format_fail(r->in, r->diag, DIAG_NUMBER_BAD, field, "expected a number");
 }
 
-static bool push(struct reader *r, struct str name, const double *clat, double calls,
-		 struct str where)
+static bool fio_terse_push(struct reader *r, struct str name, const double *clat, double calls,
+			   struct str where)
 {
 	struct decimal total;
 
@@ -151,7 +151,7 @@ static bool read_direction(struct reader *r, struct str line, struct str *rest, 
 	}
 	if (!(iops > 0 && clat[2] > 0))
 		return true;
-	return push(r, name, clat, floor(iops * runtime / 1e3 + 0.5), first);
+	return fio_terse_push(r, name, clat, floor(iops * runtime / 1e3 + 0.5), first);
 }
 
 static bool read_job(struct reader *r, struct str line, uint64_t version)
@@ -174,17 +174,17 @@ static bool read_job(struct reader *r, struct str line, uint64_t version)
 	return true;
 }
 
-static bool read_fio_terse(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_fio_terse(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new() };
+	struct reader r = {
+		.in = task->in, .to = task->to, .diag = task->diag, .arena = arena_new()
+	};
 	struct lines lines;
 	bool ok = true, any = false;
 	uint64_t version;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
+	lines_start(&lines, task->in, task->diag);
 	while (ok && lines_next(&lines)) {
 		struct str text = lines.text;
 
@@ -192,14 +192,14 @@ static bool read_fio_terse(struct input *in, const struct read_options *options,
 			continue;
 		any = true;
 		if (version < MIN_VERSION || version > MAX_VERSION)
-			ok = format_fail(in, diag, DIAG_LINE_UNEXPECTED, text,
+			ok = format_fail(task->in, task->diag, DIAG_LINE_UNEXPECTED, text,
 					 "version %llu of the terse output; 3, 4 and 5 are read",
 					 (unsigned long long)version);
 		else
 			ok = read_job(&r, text, version);
 	}
 	if (ok && any)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "percentiles; calls are estimated from IOPS and run time (fio's json+ "
 			  "counts them in buckets)");
 	arena_free(r.arena);

@@ -26,16 +26,6 @@
 #include "base/xalloc.h"
 #include "formats/format.h"
 
-static enum probe probe_fortio(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return str_has_prefix(json_without_space(head), STR("{")) &&
-			       str_contains(head, STR("\"DurationHistogram\"")) &&
-			       str_contains(head, STR("\"ActualQPS\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 struct row {
 	double start, end;
 	uint64_t count;
@@ -64,45 +54,33 @@ struct reader {
 
 /* --- JSON ------------------------------------------------------------------------- */
 
-static bool read_row(struct reader *r, struct row *ret)
+static bool fortio_read_row(struct reader *r, struct row *ret)
 {
 	size_t from = json_begin(&r->j);
 	struct row row = { .start = -1, .end = -1 };
-	struct str key;
+	const struct json_member members[] = {
+		{ STR_INIT("Start"), JSON_F64, &row.start, NULL },
+		{ STR_INIT("End"), JSON_F64, &row.end, NULL },
+		{ STR_INIT("Count"), JSON_U64, &row.count, NULL },
+	};
 
-	if (!json_open(&r->j, '{'))
+	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
-		if (str_eq(key, STR("Start")))
-			done = json_f64(&r->j, &row.start);
-		else if (str_eq(key, STR("End")))
-			done = json_f64(&r->j, &row.end);
-		else if (str_eq(key, STR("Count")))
-			done = json_u64(&r->j, &row.count);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
 	row.where = json_since(&r->j, from);
-	if (!r->j.failed && !(row.start >= 0 && row.end >= row.start))
+	if (!(row.start >= 0 && row.end >= row.start))
 		return format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, row.where,
 				   "expected Start and an End that is not less");
 	*ret = row;
-	return !r->j.failed;
+	return true;
 }
 
-static bool read_rows(struct reader *r, size_t *n)
+static bool fortio_read_rows(struct reader *r, size_t *n)
 {
 	if (json_peek(&r->j) != '[') /* null: there were none */
 		return json_skip(&r->j);
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		r->row = xgrow(r->row, &r->cap, *n + 1, sizeof(*r->row));
-		if (!read_row(r, &r->row[*n]))
+		if (!fortio_read_row(r, &r->row[*n]))
 			return false;
 		(*n)++;
 	}
@@ -119,7 +97,7 @@ static bool read_sum(struct reader *r, struct histogram *h)
 	return h->has_sum || format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, s, "beyond 1.7e29");
 }
 
-static bool read_member(struct reader *r, struct str key, struct histogram *h)
+static bool fortio_read_member(struct reader *r, struct str key, struct histogram *h)
 {
 	if (str_eq(key, STR("Count")))
 		return h->has_count = json_u64(&r->j, &h->count);
@@ -129,10 +107,10 @@ static bool read_member(struct reader *r, struct str key, struct histogram *h)
 		return h->has_max = json_f64(&r->j, &h->max);
 	if (str_eq(key, STR("Sum")))
 		return read_sum(r, h);
-	return str_eq(key, STR("Data")) ? read_rows(r, &h->n) : json_skip(&r->j);
+	return str_eq(key, STR("Data")) ? fortio_read_rows(r, &h->n) : json_skip(&r->j);
 }
 
-static bool read_histogram(struct reader *r, struct histogram *ret)
+static bool fortio_read_histogram(struct reader *r, struct histogram *ret)
 {
 	size_t from = json_begin(&r->j);
 	struct histogram h = { .n = 0 };
@@ -142,7 +120,7 @@ static bool read_histogram(struct reader *r, struct histogram *ret)
 		return false;
 	h.where = json_since(&r->j, from);
 	while (json_key(&r->j, &key)) {
-		if (!read_member(r, key, &h))
+		if (!fortio_read_member(r, key, &h))
 			return false;
 	}
 	*ret = h;
@@ -209,7 +187,7 @@ static bool find_edges(struct reader *r, size_t n, size_t *ret)
 	return true;
 }
 
-static bool push_rows(struct reader *r, const struct histogram *h)
+static bool fortio_push_rows(struct reader *r, const struct histogram *h)
 {
 	size_t n = h->n, n_edges = 0, at = 0;
 	struct bucket_scheme scheme;
@@ -241,7 +219,7 @@ static bool push_histogram(struct reader *r, struct str name, const struct histo
 	if (!build_new_operation(r->to, STR(""), name, h->where))
 		return false;
 	build_unit(r->to, UNIT_S, UNIT_STATED);
-	if (!push_rows(r, h))
+	if (!fortio_push_rows(r, h))
 		return false;
 	if (h->count > 0 && h->has_min)
 		build_min(r->to, h->min);
@@ -257,11 +235,11 @@ static bool read_operation(struct reader *r, struct str name, bool always)
 
 	if (json_peek(&r->j) != '{') /* null */
 		return json_skip(&r->j);
-	return read_histogram(r, &h) &&
+	return fortio_read_histogram(r, &h) &&
 	       (h.count > 0 || h.n > 0 || always ? push_histogram(r, name, &h) : true);
 }
 
-static bool read_duration(struct reader *r)
+static bool fortio_read_duration(struct reader *r)
 {
 	uint64_t ns;
 
@@ -288,12 +266,9 @@ static bool read_request(struct reader *r)
 static bool read_result(struct reader *r)
 {
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("DurationHistogram")))
 			done = read_operation(r, STR("call"), true);
 		else if (str_eq(key, STR("ErrorsDurationHistogram")))
@@ -301,26 +276,22 @@ static bool read_result(struct reader *r)
 		else if (str_eq(key, STR("ConnectionStats")))
 			done = read_operation(r, STR("connection"), false);
 		else if (str_eq(key, STR("ActualDuration")))
-			done = read_duration(r);
+			done = fortio_read_duration(r);
 		else if (str_eq(key, STR("RequestedDuration")))
 			done = read_request(r);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
-static bool read_fortio(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_fortio(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
 	struct arena *strings = arena_new();
 	bool ok;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), strings, diag);
+	json_start(&r.j, cursor_on(task->in), strings, task->diag);
 	ok = read_result(&r) && json_end(&r.j);
 	free(r.row);
 	free(r.edge);
@@ -334,6 +305,6 @@ const struct format format_fortio = {
 	.versions = "0.9, 1.11, 1.57; Nighthawk of 2020",
 	.unit = "s, always",
 	.totals = "exact",
-	.probe = probe_fortio,
+	.marks = MARKS("{", "\"DurationHistogram\"", "\"ActualQPS\""),
 	.read = read_fortio,
 };

@@ -89,10 +89,9 @@ static bool is_csv(struct str head)
 	return is_csv_head(line);
 }
 
-static bool is_json(struct str head)
+static bool ghz_is_json(struct str head)
 {
-	return str_has_prefix(json_without_space(head), STR("{")) &&
-	       str_contains(head, STR("\"fastest\"")) && str_contains(head, STR("\"rps\"")) &&
+	return format_has_marks(head, MARKS("{", "\"fastest\"", "\"rps\"")) &&
 	       (str_contains(head, STR("\"latencyDistribution\"")) ||
 		str_contains(head, STR("\"endReason\"")));
 }
@@ -100,7 +99,7 @@ static bool is_json(struct str head)
 static enum probe probe_ghz(struct str head, struct clue *clue)
 {
 	(void)clue;
-	return is_json(head) || is_csv(head) || is_summary(head) ? PROBE_MAGIC : PROBE_NO;
+	return ghz_is_json(head) || is_csv(head) || is_summary(head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 struct reader {
@@ -163,12 +162,9 @@ static bool read_detail(struct reader *r)
 	struct decimal end = { 0 };
 	struct str key, end_at = STR("");
 	size_t from = json_begin(&r->j);
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("latency")))
 			done = read_latency(r, &sample);
 		else if (str_eq(key, STR("timestamp")))
@@ -177,10 +173,8 @@ static bool read_detail(struct reader *r)
 			done = json_string(&r->j, &sample.name);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return !r->j.failed && add_detail(r, &sample, end, end_at, json_since(&r->j, from));
+	return done && !r->j.failed && add_detail(r, &sample, end, end_at, json_since(&r->j, from));
 }
 
 /* {"mark":0.02540428,"count":1,"frequency":0.005} */
@@ -189,26 +183,16 @@ static bool read_mark(struct reader *r)
 	size_t from = json_begin(&r->j);
 	uint64_t count = 0;
 	double mark = -1;
-	struct str key, where;
+	struct str where;
+	const struct json_member members[] = { { STR_INIT("mark"), JSON_F64, &mark, NULL },
+					       { STR_INIT("count"), JSON_U64, &count, NULL } };
 
-	if (!json_open(&r->j, '{'))
+	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
-		if (str_eq(key, STR("mark")))
-			done = json_f64(&r->j, &mark);
-		else if (str_eq(key, STR("count")))
-			done = json_u64(&r->j, &count);
-		else
-			done = json_skip(&r->j);
-		if (!done)
-			return false;
-	}
 	where = json_since(&r->j, from);
-	return !r->j.failed && ((mark >= 0 && eleven_rows_add(&r->rows, mark, count, where)) ||
-				format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, where,
-					    "expected eleven marks, times in s"));
+	return (mark >= 0 && eleven_rows_add(&r->rows, mark, count, where)) ||
+	       format_fail(r->in, r->diag, DIAG_BUCKET_BOUNDS, where,
+			   "expected eleven marks, times in s");
 }
 
 /* Of an array; null is none. */
@@ -216,9 +200,7 @@ static bool read_each(struct reader *r, bool (*read_item)(struct reader *r))
 {
 	if (json_peek(&r->j) != '[')
 		return json_skip(&r->j);
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_item(r))
 			return false;
 	}
@@ -253,9 +235,7 @@ static bool read_report(struct reader *r)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		size_t from = json_begin(&r->j);
 		bool done;
 
@@ -313,7 +293,7 @@ static bool push_details(struct reader *r)
 	return accumulator_push(r->samples.accumulator, r->to);
 }
 
-static bool read_json(struct reader *r, const struct read_options *options)
+static bool ghz_read_json(struct reader *r, const struct read_options *options)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
@@ -334,7 +314,7 @@ static bool read_json(struct reader *r, const struct read_options *options)
 /* --- the summary ------------------------------------------------------------------- */
 
 /* "  26.093 [1]	|∎" */
-static bool read_row(struct reader *r, const struct lines *l)
+static bool ghz_read_row(struct reader *r, const struct lines *l)
 {
 	struct cursor c = cursor_at(r->in, l->text);
 	struct str rest, digits;
@@ -369,7 +349,7 @@ static bool read_summary(struct reader *r)
 	}
 	r->where = l.text;
 	while (lines_next(&l) && l.text.n > 0) {
-		if (!read_row(r, &l))
+		if (!ghz_read_row(r, &l))
 			return false;
 	}
 	if (r->rows.n > 0 && r->rows.n < ELEVEN)
@@ -378,20 +358,20 @@ static bool read_summary(struct reader *r)
 	return push_histogram(r, UNIT_MS, true);
 }
 
-static bool read_ghz(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_ghz(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .where = STR("") };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag, .where = STR("") };
 	struct str head;
 
-	if (!format_look(in, is_csv_head, &head, diag))
+	if (!format_look(task->in, is_csv_head, &head, task->diag))
 		return false;
 	if (text_has(head, is_csv_head))
-		return tool_table_read(&calls, is_csv_head, in, options, to, diag);
-	if (!format_complete(in, diag))
+		return tool_table_read(&calls, is_csv_head, task->in, task->options, task->to,
+				       task->diag);
+	if (!format_complete(task->in, task->diag))
 		return false;
-	if (str_has_prefix(json_without_space(in->bytes), STR("{")))
-		return read_json(&r, options);
+	if (str_has_prefix(json_without_space(task->in->bytes), STR("{")))
+		return ghz_read_json(&r, task->options);
 	return read_summary(&r);
 }
 

@@ -88,14 +88,14 @@ struct reader {
 	size_t n_failed, n_without;
 };
 
-static struct str name_of(const struct result *b)
+static struct str go_test_name_of(const struct result *b)
 {
 	struct str name = str_skip(b->name, STR("Benchmark").n);
 
 	return name.n > 0 ? name : b->name;
 }
 
-static bool push(struct reader *r, const struct result *b)
+static bool go_test_push(struct reader *r, const struct result *b)
 {
 	const struct lines *l = &r->lines;
 	struct decimal total;
@@ -107,7 +107,7 @@ static bool push(struct reader *r, const struct result *b)
 		return lines_fail(l, DIAG_NUMBER_BAD, b->ns, "expected ns from 0 on");
 	if (!decimal_times(total, n, &total))
 		return lines_fail(l, DIAG_TOTAL_OVERFLOW, b->ns, "ns/op times iterations");
-	if (!build_operation(r->to, r->package, name_of(b), l->text))
+	if (!build_operation(r->to, r->package, go_test_name_of(b), l->text))
 		return false;
 	build_unit(r->to, UNIT_NS, UNIT_STATED);
 	build_rounded_totals(r->to);
@@ -115,7 +115,7 @@ static bool push(struct reader *r, const struct result *b)
 	return build_count(r->to, n, l->text) && build_total(r->to, total, b->ns);
 }
 
-static bool read_line(struct reader *r)
+static bool go_test_read_line(struct reader *r)
 {
 	struct str line = r->lines.text;
 	struct result b;
@@ -129,28 +129,26 @@ static bool read_line(struct reader *r)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line,
 				  "expected name, iterations, and values with their units");
 	if (b.ns.n > 0)
-		return push(r, &b);
+		return go_test_push(r, &b);
 	r->n_without++;
 	return true;
 }
 
-static bool read_go_test(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_go_test(const struct read_task *task)
 {
-	struct reader r = { .to = to, .package = STR("") };
+	struct reader r = { .to = task->to, .package = STR("") };
 
-	(void)options;
-	build_drop_single_layer(to);
-	lines_start(&r.lines, in, diag);
+	build_drop_single_layer(task->to);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
-		if (!read_line(&r))
+		if (!go_test_read_line(&r))
 			return false;
 	}
 	if (r.n_failed > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "benchmarks that failed: %zu",
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "benchmarks that failed: %zu",
 			  r.n_failed);
 	if (r.n_without > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results without ns/op: %zu",
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "results without ns/op: %zu",
 			  r.n_without);
 	return true;
 }

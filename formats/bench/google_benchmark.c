@@ -56,7 +56,7 @@ static bool is_table_head(struct str line)
 	       str_eq(word[2], STR("CPU")) && str_eq(word[3], STR("Iterations"));
 }
 
-static bool is_json(struct str s)
+static bool google_benchmark_is_json(struct str s)
 {
 	s = str_trim(s);
 	if (!str_has_prefix(s, STR("{")))
@@ -68,7 +68,7 @@ static enum probe probe_google_benchmark(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
 
-	if (is_json(head)) {
+	if (google_benchmark_is_json(head)) {
 		if (str_contains(head, STR("\"benchmarks\"")) ||
 		    str_contains(head, STR("\"library_build_type\"")))
 			return PROBE_MAGIC;
@@ -90,7 +90,7 @@ static bool bad(struct reader *r, const struct result *b, const char *what)
 			   what);
 }
 
-static bool push(struct reader *r, const struct result *b)
+static bool google_benchmark_push(struct reader *r, const struct result *b)
 {
 	struct decimal total;
 	enum unit unit;
@@ -123,58 +123,36 @@ static bool take(struct reader *r, const struct result *b)
 	}
 	if (b->aggregate && !(r->only_aggregates && b->is_mean && b->in_time))
 		return true;
-	return push(r, b);
+	return google_benchmark_push(r, b);
 }
 
 /* --- JSON ------------------------------------------------------------------------ */
 
-/* "error_occurred": true; what newer versions call "skipped" has text after it. */
-static bool read_flag(struct json *j, bool *ret)
-{
-	*ret |= json_peek(j) == 't' || json_peek(j) == '"';
-	return json_skip(j);
-}
-
 static bool read_result(struct json *j, struct result *b)
 {
 	size_t from = json_begin(j);
-	struct str key, text = STR("");
+	struct str type = STR(""), name = STR(""), unit = STR("time");
+	const struct json_member members[] = {
+		{ STR_INIT("name"), JSON_TEXT_OR_SKIP, &b->name, NULL },
+		{ STR_INIT("run_name"), JSON_TEXT_OR_SKIP, &b->run_name, NULL },
+		{ STR_INIT("iterations"), JSON_TEXT_OR_SKIP, &b->iterations, NULL },
+		{ STR_INIT("real_time"), JSON_TEXT_OR_SKIP, &b->real_time, NULL },
+		{ STR_INIT("time_unit"), JSON_TEXT_OR_SKIP, &b->unit, NULL },
+		{ STR_INIT("run_type"), JSON_TEXT_OR_SKIP, &type, NULL },
+		{ STR_INIT("aggregate_name"), JSON_TEXT_OR_SKIP, &name, NULL },
+		{ STR_INIT("aggregate_unit"), JSON_TEXT_OR_SKIP, &unit, NULL },
+		{ STR_INIT("error_occurred"), JSON_FLAG, &b->failed, NULL },
+		{ STR_INIT("skipped"), JSON_FLAG, &b->failed, NULL },
+	};
 
-	*b = (struct result){ .in_time = true, .unit = STR("ns") };
-	if (!json_open(j, '{'))
+	*b = (struct result){ .unit = STR("ns") };
+	if (!json_members(j, members, COUNT_OF(members)))
 		return false;
-	while (json_key(j, &key)) {
-		bool done;
-
-		if (str_eq(key, STR("name")))
-			done = json_text_or_skip(j, &b->name);
-		else if (str_eq(key, STR("run_name")))
-			done = json_text_or_skip(j, &b->run_name);
-		else if (str_eq(key, STR("iterations")))
-			done = json_text_or_skip(j, &b->iterations);
-		else if (str_eq(key, STR("real_time")))
-			done = json_text_or_skip(j, &b->real_time);
-		else if (str_eq(key, STR("time_unit")))
-			done = json_text_or_skip(j, &b->unit);
-		else if (str_eq(key, STR("run_type"))) {
-			done = json_text_or_skip(j, &text);
-			b->aggregate = str_eq(text, STR("aggregate"));
-		} else if (str_eq(key, STR("aggregate_name"))) {
-			done = json_text_or_skip(j, &text);
-			b->is_mean = str_eq(text, STR("mean"));
-		} else if (str_eq(key, STR("aggregate_unit"))) {
-			done = json_text_or_skip(j, &text);
-			b->in_time = str_eq(text, STR("time"));
-		} else if (str_eq(key, STR("error_occurred")) || str_eq(key, STR("skipped"))) {
-			done = read_flag(j, &b->failed);
-		} else {
-			done = json_skip(j);
-		}
-		if (!done)
-			return false;
-	}
+	b->aggregate = str_eq(type, STR("aggregate"));
+	b->is_mean = str_eq(name, STR("mean"));
+	b->in_time = str_eq(unit, STR("time"));
 	b->where = json_since(j, from);
-	return !j->failed;
+	return true;
 }
 
 /* All results of "benchmarks"; with `look` only what kinds there are. */
@@ -183,9 +161,7 @@ static bool read_results(struct json *j, struct reader *r, bool look)
 	bool singles = false, any = false;
 	struct result b;
 
-	if (!json_open(j, '['))
-		return false;
-	while (json_item(j)) {
+	for (json_array(j); json_item(j);) {
 		if (!read_result(j, &b) || (!look && !take(r, &b)))
 			return false;
 		singles |= !b.aggregate && !b.failed;
@@ -195,13 +171,11 @@ static bool read_results(struct json *j, struct reader *r, bool look)
 	return !j->failed;
 }
 
-static bool read_document(struct reader *r, struct json *j)
+static bool google_benchmark_read_document(struct reader *r, struct json *j)
 {
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		struct json ahead = *j;
 
 		if (str_eq(key, STR("benchmarks"))) {
@@ -215,14 +189,14 @@ static bool read_document(struct reader *r, struct json *j)
 }
 
 /* A document, or those of several runs after one another. */
-static bool read_json(struct reader *r, struct arena *strings)
+static bool google_benchmark_read_json(struct reader *r, struct arena *strings)
 {
 	struct json j;
 
 	r->all_digits = true;
 	json_start(&j, r->lines.rest, strings, r->lines.diag);
 	do {
-		if (!read_document(r, &j))
+		if (!google_benchmark_read_document(r, &j))
 			return false;
 	} while (json_peek(&j) == '{');
 	return json_end(&j);
@@ -243,7 +217,7 @@ static bool is_aggregate(struct str name)
 }
 
 /* "copy/64",1000,526.1,526.0,ns,...: quotes within a name are doubled. */
-static bool read_row(struct reader *r, struct arena *strings, struct str line)
+static bool google_benchmark_read_row(struct reader *r, struct arena *strings, struct str line)
 {
 	struct result b = { .where = line };
 	struct str rest = str_skip(line, 1), ignored;
@@ -314,7 +288,7 @@ static bool is_rule(struct str line)
 	return str_has_prefix(line, STR("-----"));
 }
 
-static bool read_lines(struct reader *r, struct arena *strings)
+static bool google_benchmark_read_lines(struct reader *r, struct arena *strings)
 {
 	bool csv = false, console = false;
 
@@ -327,7 +301,7 @@ static bool read_lines(struct reader *r, struct arena *strings)
 		else if (is_table_head(line))
 			console = true;
 		else if (csv && str_has_prefix(line, STR("\"")))
-			ok = read_row(r, strings, line);
+			ok = google_benchmark_read_row(r, strings, line);
 		else if (console && line.n > 0 && !is_rule(line))
 			ok = read_console_line(r, line);
 		if (!ok)
@@ -336,19 +310,18 @@ static bool read_lines(struct reader *r, struct arena *strings)
 	return true;
 }
 
-static bool read_google_benchmark(struct input *in, const struct read_options *options,
-				  struct builder *to, struct diag *diag)
+static bool read_google_benchmark(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	struct arena *strings = arena_new();
 	bool ok;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	ok = is_json(in->bytes) ? read_json(&r, strings) : read_lines(&r, strings);
+	lines_start(&r.lines, task->in, task->diag);
+	ok = google_benchmark_is_json(task->in->bytes) ? google_benchmark_read_json(&r, strings)
+						       : google_benchmark_read_lines(&r, strings);
 	if (ok && r.n_failed > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results of benchmarks that failed: %zu",
-			  r.n_failed);
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+			  "results of benchmarks that failed: %zu", r.n_failed);
 	arena_free(strings);
 	return ok;
 }

@@ -100,8 +100,7 @@ static bool read_request(struct reader *r)
 	return samples_add(&r->samples, &sample, q.us_at, q.start_at);
 }
 
-static bool read_h2load(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_h2load(const struct read_task *task)
 {
 	static const struct accumulator_options kind = { .unit = UNIT_US,
 							 .unit_source = UNIT_STATED,
@@ -109,11 +108,11 @@ static bool read_h2load(struct input *in, const struct read_options *options, st
 	struct reader r;
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
-	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
 	while (ok && stream_next(&r.stream))
 		ok = r.stream.lines.text.n == 0 || read_request(&r);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	return ok;
 }

@@ -81,8 +81,7 @@ static enum probe probe_hey(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Requests/sec:"))) {
 			rate = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no response time histogram after it" };
+			probe_near(clue, head, line, "no response time histogram after it");
 		}
 	}
 	return PROBE_NO;
@@ -115,7 +114,7 @@ struct reader {
 };
 
 /* "Slowest:	0.0030 secs" after its name. */
-static bool read_time(struct reader *r, struct str value, struct str *ret)
+static bool hey_read_time(struct reader *r, struct str value, struct str *ret)
 {
 	static const struct {
 		const char *name;
@@ -150,7 +149,7 @@ static bool read_extreme(struct reader *r, struct str value, double *ret)
 {
 	struct str number;
 
-	if (!read_time(r, value, &number))
+	if (!hey_read_time(r, value, &number))
 		return false;
 	return (number_f64(number, ret) == NUMBER_OK && *ret >= 0 && isfinite(*ret)) ||
 	       lines_fail(&r->lines, DIAG_NUMBER_BAD, number, "expected a time");
@@ -161,7 +160,7 @@ static bool read_average(struct reader *r, struct str value)
 {
 	struct str number;
 
-	if (!read_time(r, value, &number))
+	if (!hey_read_time(r, value, &number))
 		return false;
 	r->has_average = decimal_parse(number, &r->average) && r->average.billionths > 0;
 	return r->has_average || str_begins_with_digit(number) || str_eq(number, STR("NaN")) ||
@@ -218,7 +217,7 @@ static double mark(const struct reader *r, size_t i)
 }
 
 /* "  0.001 [551]	|■■■", "  1.079 ms [90055] |■■■" */
-static bool read_row(struct reader *r, struct str line, size_t i, uint64_t *ret)
+static bool hey_read_row(struct reader *r, struct str line, size_t i, uint64_t *ret)
 {
 	const double rounded = 0.0006; /* label, and fastest and slowest */
 	struct cursor c = cursor_at(r->lines.in, line);
@@ -242,7 +241,7 @@ static bool read_row(struct reader *r, struct str line, size_t i, uint64_t *ret)
 }
 
 /* The rows; where fastest and slowest are printed alike nothing tells them apart. */
-static bool push_rows(struct reader *r, const uint64_t *count, const struct str *where)
+static bool hey_push_rows(struct reader *r, const uint64_t *count, const struct str *where)
 {
 	const double last_digit = 1e-4, least = 1e-9 * r->slowest; /* that a double tells */
 	bool apart = r->slowest - r->fastest > least;
@@ -271,7 +270,7 @@ static bool push_rows(struct reader *r, const uint64_t *count, const struct str 
 }
 
 /* From the head up to an empty line. */
-static bool read_histogram(struct reader *r, struct str head)
+static bool hey_read_histogram(struct reader *r, struct str head)
 {
 	uint64_t count[ROWS];
 	struct str where[ROWS];
@@ -288,7 +287,7 @@ static bool read_histogram(struct reader *r, struct str head)
 	build_unit(r->to, r->unit, UNIT_STATED);
 	build_approximate(r->to);
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {
-		if (!read_row(r, r->lines.text, n, &count[n < ROWS ? n : 0]))
+		if (!hey_read_row(r, r->lines.text, n, &count[n < ROWS ? n : 0]))
 			return false;
 		where[n++] = r->lines.text;
 	}
@@ -299,7 +298,7 @@ static bool read_histogram(struct reader *r, struct str head)
 				   "%zu rows of 11", n);
 	build_min(r->to, r->fastest);
 	build_max(r->to, r->slowest);
-	return push_rows(r, count, where);
+	return hey_push_rows(r, count, where);
 }
 
 /* --- the end of a report -------------------------------------------------------------------- */
@@ -404,12 +403,12 @@ static bool read_end(struct reader *r, struct str line)
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str line)
+static bool hey_read_line(struct reader *r, struct str line)
 {
 	if (str_eq(line, STR("Summary:")))
 		return begin_report(r, line);
 	if (is_histogram(line))
-		return read_histogram(r, line);
+		return hey_read_histogram(r, line);
 	if (r->section == SECTION_SUMMARY)
 		return read_summary(r, line);
 	if (r->section == SECTION_OTHER && str_eq(line, STR("Status code distribution:")))
@@ -425,23 +424,24 @@ static bool read_reports(struct input *in, struct builder *to, struct diag *diag
 
 	lines_start(&r.lines, in, diag);
 	while (lines_next(&r.lines)) {
-		if (!read_line(&r, r.lines.text))
+		if (!hey_read_line(&r, r.lines.text))
 			return false;
 	}
 	return end_report(&r, str_skip(in->bytes, in->bytes.n));
 }
 
-static bool read_hey(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_hey(const struct read_task *task)
 {
 	struct str head;
 
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	if (!format_look(in, is_csv_head, &head, diag))
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	if (!format_look(task->in, is_csv_head, &head, task->diag))
 		return false;
 	if (text_has(head, is_csv_head))
-		return tool_table_read(&requests, is_csv_head, in, options, to, diag);
-	return format_complete(in, diag) && read_reports(in, to, diag);
+		return tool_table_read(&requests, is_csv_head, task->in, task->options, task->to,
+				       task->diag);
+	return format_complete(task->in, task->diag) &&
+	       read_reports(task->in, task->to, task->diag);
 }
 
 const struct format format_hey = {

@@ -35,26 +35,24 @@ static enum probe probe_hgrm(struct str head, struct clue *clue)
 	return PROBE_NO;
 }
 
-static bool read_hgrm(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_hgrm(const struct read_task *task)
 {
 	struct lines lines;
 	bool any = false;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	lines_start(&lines, task->in, task->diag);
 	while (lines_next(&lines)) {
 		struct str line = lines.text;
 
 		if (line.n == 0 || line.p[0] == '#')
 			continue;
 		if (!percentiles_header(line))
-			return format_fail(in, diag, DIAG_LINE_UNEXPECTED, line,
+			return format_fail(task->in, task->diag, DIAG_LINE_UNEXPECTED, line,
 					   any ? "expected another table, or the end"
 					       : "expected the titles Value Percentile TotalCount");
-		if (!build_operation(to, STR(""), STR("latency"), line) ||
-		    !percentiles_read(&lines, to, line))
+		if (!build_operation(task->to, STR(""), STR("latency"), line) ||
+		    !percentiles_read(&lines, task->to, line))
 			return false;
 		any = true;
 	}

@@ -140,7 +140,7 @@ static bool read_seconds(struct reader *r, struct str s, struct decimal *ret)
 	return format_fail(r->lines.in, r->lines.diag, DIAG_NUMBER_BAD, s, "expected seconds");
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool hlog_read_line(struct reader *r, struct str s)
 {
 	struct line l = split(s);
 	struct decimal start, length;
@@ -194,29 +194,29 @@ static void read_comment(struct reader *r, struct str s)
 		r->subject = (struct str){ s.p, s.n - 1 };
 }
 
-static bool read_lines(struct reader *r)
+static bool hlog_read_lines(struct reader *r)
 {
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
 		if (s.n > 0 && s.p[0] == '#')
 			read_comment(r, s);
-		else if (s.n > 0 && !is_legend(s) && !read_line(r, s))
+		else if (s.n > 0 && !is_legend(s) && !hlog_read_line(r, s))
 			return false;
 	}
 	return true;
 }
 
-static bool read_hlog(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_hlog(const struct read_task *task)
 {
-	struct reader r = { .to = to, .hdr = hdr_new(in, to, diag), .subject = STR("latency") };
+	struct reader r = { .to = task->to,
+			    .hdr = hdr_new(task->in, task->to, task->diag),
+			    .subject = STR("latency") };
 	bool ok;
 
-	(void)options;
-	find_min(&r, in);
-	lines_start(&r.lines, in, diag);
-	ok = read_lines(&r);
+	find_min(&r, task->in);
+	lines_start(&r.lines, task->in, task->diag);
+	ok = hlog_read_lines(&r);
 	hdr_free(r.hdr);
 	return ok;
 }

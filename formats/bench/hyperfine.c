@@ -52,17 +52,15 @@ struct reader {
 	size_t n_without;
 };
 
-static bool read_time(struct reader *r, struct str command)
+static bool hyperfine_read_time(struct reader *r, struct str command)
 {
 	return samples_add_json(&r->samples, &r->j, STR(""), command, 1000000000);
 }
 
 static bool read_times(struct reader *r, struct str command)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
-		if (!read_time(r, command))
+	for (json_array(&r->j); json_item(&r->j);) {
+		if (!hyperfine_read_time(r, command))
 			return false;
 	}
 	return !r->j.failed;
@@ -78,7 +76,7 @@ static bool read_value(struct reader *r, struct str command)
 		return false;
 	while (done && json_key(&r->j, &key)) {
 		if (str_eq(key, STR("value")))
-			done = read_time(r, command);
+			done = hyperfine_read_time(r, command);
 		else if (str_eq(key, STR("unit")))
 			done = json_string(&r->j, &unit) &&
 			       (str_eq(unit, STR("second")) || json_unexpected(&r->j, "seconds"));
@@ -93,9 +91,7 @@ static bool read_measurement(struct reader *r, struct str command, bool *ret_any
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool is_it = str_eq(key, STR("time_wall_clock"));
 
 		if (is_it ? !read_value(r, command) : !json_skip(&r->j))
@@ -107,9 +103,7 @@ static bool read_measurement(struct reader *r, struct str command, bool *ret_any
 
 static bool read_measurements(struct reader *r, struct str command, bool *ret_any)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_measurement(r, command, ret_any))
 			return false;
 	}
@@ -124,9 +118,7 @@ static bool find_name(struct reader *r, struct str *ret)
 	bool found = false, named = false;
 	struct str key;
 
-	if (!json_open(&ahead, '{'))
-		return false;
-	while (json_key(&ahead, &key)) {
+	for (json_object(&ahead); json_key(&ahead, &key);) {
 		bool is_name = str_eq(key, STR("name")) && json_peek(&ahead) == '"';
 		bool is_it = is_name || (str_eq(key, STR("command")) && !named);
 
@@ -138,8 +130,9 @@ static bool find_name(struct reader *r, struct str *ret)
 	return !ahead.failed && (found || json_unexpected(&r->j, "a result with its command"));
 }
 
-static bool read_result(struct reader *r)
+static bool read_result(void *ctx)
 {
+	struct reader *r = ctx;
 	struct str name, key;
 	bool any = false;
 
@@ -161,49 +154,38 @@ static bool read_result(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_results(struct reader *r)
-{
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
-		if (!read_result(r))
-			return false;
-	}
-	return !r->j.failed;
-}
-
-static bool read_document(struct reader *r)
+static bool hyperfine_read_document(struct reader *r)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		if (str_eq(key, STR("results")) ? !read_results(r) : !json_skip(&r->j))
+	for (json_object(&r->j); json_key(&r->j, &key);) {
+		if (str_eq(key, STR("results")) ? !json_each(&r->j, read_result, r)
+						: !json_skip(&r->j))
 			return false;
 	}
 	return json_end(&r->j);
 }
 
-static bool read_hyperfine(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_hyperfine(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .fixed_duration = true };
-	struct reader r = { .in = in, .diag = diag };
+	struct reader r = { .in = task->in, .diag = task->diag };
 	struct arena *strings;
 	bool ok;
 
-	if (options->build.interval > 0)
-		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
+	if (task->options->build.interval > 0)
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
+				   (struct str){ task->in->bytes.p, 0 },
 				   "intervals need the time of each run; hyperfine has none");
 	strings = arena_new();
-	json_start(&r.j, cursor_on(in), strings, diag);
-	samples_start(&r.samples, in, options, &kind, diag);
-	ok = read_document(&r) && accumulator_push(r.samples.accumulator, to);
+	json_start(&r.j, cursor_on(task->in), strings, task->diag);
+	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
+	ok = hyperfine_read_document(&r) && accumulator_push(r.samples.accumulator, task->to);
 	if (ok && r.n_without > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%zu results without times", r.n_without);
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in, "%zu results without times",
+			  r.n_without);
 	samples_release(&r.samples);
 	arena_free(strings);
 	return ok;

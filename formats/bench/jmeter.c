@@ -42,7 +42,7 @@ static const struct tool_table results = { .column = columns,
 					   .granularity = 1,
 					   .filter = &single_samples };
 
-static bool is_head(struct str line)
+static bool jmeter_is_head(struct str line)
 {
 	return tool_table_is_head(&results, line);
 }
@@ -53,10 +53,10 @@ static enum probe probe_jmeter(struct str head, struct clue *clue)
 	return tool_table_begins(&results, head) ? PROBE_MAGIC : PROBE_NO;
 }
 
-static bool read_jmeter(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_jmeter(const struct read_task *task)
 {
-	return tool_table_read(&results, is_head, in, options, to, diag);
+	return tool_table_read(&results, jmeter_is_head, task->in, task->options, task->to,
+			       task->diag);
 }
 
 static const char *const suffixes[] = { ".jtl", NULL };

@@ -25,17 +25,6 @@
 #include "formats/measure.h"
 #include "formats/samples.h"
 
-static enum probe probe_jmh(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return str_has_prefix(json_without_space(head), STR("[")) &&
-			       str_contains(head, STR("\"benchmark\"")) &&
-			       str_contains(head, STR("\"measurementIterations\"")) &&
-			       str_contains(head, STR("\"primaryMetric\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 struct result {
 	struct str benchmark, params, mode, time, unit, where;
 	uint64_t threads, batch;
@@ -66,17 +55,19 @@ static bool is_mode(const struct result *b, const char *mode)
 /* --- mode sample ---------------------------------------------------------------------- */
 
 /* Not as a decimal number: in s a mean of few ns would lose its digits. */
-static bool read_time(struct reader *r, struct json *j, const struct result *b, double *ret_ns,
-		      struct str *ret_where)
+static bool jmh_read_time(struct reader *r, struct json *j, const struct result *b, double *ret_ns,
+			  struct str *ret_where)
 {
 	double time;
 
 	if (!json_number(j, ret_where))
 		return false;
 	if (number_f64(*ret_where, &time) != NUMBER_OK || !(time >= 0) ||
-	    !(time * (double)b->ns_of_unit < 0x1p63))
-		return format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, *ret_where,
-				   "expected a time from 0 on");
+	    !(time * (double)b->ns_of_unit < 0x1p63)) {
+		(void)format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, *ret_where,
+				  "expected a time from 0 on");
+		return false;
+	}
 	*ret_ns = time * (double)b->ns_of_unit;
 	return true;
 }
@@ -93,7 +84,7 @@ static bool read_bucket(struct reader *r, struct json *j, const struct result *b
 		return false;
 	if (!json_item(j))
 		return json_unexpected(j, "a time and a count");
-	if (!read_time(r, j, b, &ns, &where))
+	if (!jmh_read_time(r, j, b, &ns, &where))
 		return false;
 	if (!json_item(j))
 		return json_unexpected(j, "a count");
@@ -118,9 +109,7 @@ static bool read_histograms(struct reader *r, struct json *j, const struct resul
 {
 	if (depth == 0)
 		return read_bucket(r, j, b);
-	if (!json_open(j, '['))
-		return false;
-	while (json_item(j)) {
+	for (json_array(j); json_item(j);) {
 		if (!read_histograms(r, j, b, depth - 1))
 			return false;
 	}
@@ -156,12 +145,8 @@ static bool push_calls(struct reader *r, const struct result *b, struct str name
 	if (r->intervals)
 		return format_fail(r->in, r->diag, DIAG_COLUMN_MISSING, b->where,
 				   "intervals need the time of each call; JMH has none");
-	if (!json_open(&j, '['))
-		return false;
-	while (json_item(&j)) {
-		if (!json_open(&j, '['))
-			return false;
-		while (json_item(&j)) {
+	for (json_array(&j); json_item(&j);) {
+		for (json_array(&j); json_item(&j);) {
 			if (!samples_add_json(&r->samples, &j, b->mode, name, b->ns_of_unit))
 				return false;
 		}
@@ -190,7 +175,7 @@ static bool add_iteration(struct reader *r, struct json *j, const struct result 
 	struct str where;
 	double mean = 0, n;
 
-	if (!read_time(r, j, b, &mean, &where))
+	if (!jmh_read_time(r, j, b, &mean, &where))
 		return false;
 	n = busy == NULL ? (double)b->threads : round(decimal_f64(*busy) / mean);
 	if (!(n < 0x1p63) || __builtin_add_overflow(*calls, (uint64_t)n, calls))
@@ -213,9 +198,7 @@ static bool push_means(struct reader *r, const struct result *b)
 	if ((estimate && !find_busy(r, b, &busy)) || !json_open(&j, '['))
 		return false;
 	while (json_item(&j)) {
-		if (!json_open(&j, '['))
-			return false;
-		while (json_item(&j)) {
+		for (json_array(&j); json_item(&j);) {
 			if (!add_iteration(r, &j, b, estimate ? &busy : NULL, &calls, &total))
 				return false;
 		}
@@ -236,7 +219,7 @@ static bool begin(struct reader *r, const struct result *b, struct str name)
 	return true;
 }
 
-static bool push(struct reader *r, struct result *b)
+static bool jmh_push(struct reader *r, struct result *b)
 {
 	struct str name = b->params.n == 0
 				  ? b->benchmark
@@ -260,9 +243,7 @@ static bool read_params(struct reader *r, struct str *ret)
 {
 	struct str key, value;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!json_text(&r->j, &value))
 			return false;
 		*ret = arena_printf(r->strings, "%.*s%s%.*s=%.*s", STR_ARG(*ret),
@@ -274,12 +255,9 @@ static bool read_params(struct reader *r, struct str *ret)
 static bool read_metric(struct reader *r, struct result *b)
 {
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("scoreUnit"))) {
 			done = json_string(&r->j, &b->unit);
 		} else if (str_eq(key, STR("rawData"))) {
@@ -293,13 +271,11 @@ static bool read_metric(struct reader *r, struct result *b)
 		} else {
 			done = json_skip(&r->j);
 		}
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
-static bool read_member(struct reader *r, struct str key, struct result *b)
+static bool jmh_read_member(struct reader *r, struct str key, struct result *b)
 {
 	if (str_eq(key, STR("benchmark")))
 		return json_string(&r->j, &b->benchmark);
@@ -323,10 +299,8 @@ static bool read_result(struct reader *r)
 	size_t from = json_begin(&r->j);
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		if (!read_member(r, key, &b))
+	for (json_object(&r->j); json_key(&r->j, &key);) {
+		if (!jmh_read_member(r, key, &b))
 			return false;
 	}
 	if (r->j.failed)
@@ -336,39 +310,36 @@ static bool read_result(struct reader *r)
 		b.unit.n -= STR("/op").n;
 		b.ns_of_unit = measure_nanoseconds(b.unit);
 	}
-	return push(r, &b);
+	return jmh_push(r, &b);
 }
 
 static bool read_results(struct reader *r)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_result(r))
 			return false;
 	}
 	return json_end(&r->j);
 }
 
-static bool read_jmh(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_jmh(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
-	struct reader r = { .in = in,
-			    .to = to,
-			    .diag = diag,
-			    .intervals = options->build.interval > 0,
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
+			    .intervals = task->options->build.interval > 0,
 			    .scheme = bucket_log_linear(1024, 1) };
 	bool ok;
 
 	r.strings = arena_new();
-	build_drop_single_layer(to);
-	json_start(&r.j, cursor_on(in), r.strings, diag);
-	samples_start(&r.samples, in, options, &kind, diag);
-	ok = read_results(&r) && accumulator_push(r.samples.accumulator, to);
+	build_drop_single_layer(task->to);
+	json_start(&r.j, cursor_on(task->in), r.strings, task->diag);
+	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
+	ok = read_results(&r) && accumulator_push(r.samples.accumulator, task->to);
 	if (ok && r.n_without > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "results without latencies: %zu",
-			  r.n_without);
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+			  "results without latencies: %zu", r.n_without);
 	samples_release(&r.samples);
 	bucket_sums_release(&r.sums);
 	arena_free(r.strings);
@@ -381,6 +352,6 @@ const struct format format_jmh = {
 	.versions = "1.37",
 	.unit = "stated for each benchmark",
 	.totals = "from the buckets; of avgt the time of the iterations",
-	.probe = probe_jmh,
+	.marks = MARKS("[", "\"benchmark\"", "\"measurementIterations\"", "\"primaryMetric\""),
 	.read = read_jmh,
 };

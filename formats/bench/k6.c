@@ -71,7 +71,7 @@ static const struct tool_table values = { .column = columns,
 					  .name = STR_INIT("script"),
 					  .filter = &times_only };
 
-static bool is_head(struct str line)
+static bool k6_is_head(struct str line)
 {
 	return tool_table_is_head(&values, line);
 }
@@ -82,10 +82,9 @@ static enum probe probe_k6(struct str head, struct clue *clue)
 	return tool_table_begins(&values, head) ? PROBE_MAGIC : PROBE_NO;
 }
 
-static bool read_k6(struct input *in, const struct read_options *options, struct builder *to,
-		    struct diag *diag)
+static bool read_k6(const struct read_task *task)
 {
-	return tool_table_read(&values, is_head, in, options, to, diag);
+	return tool_table_read(&values, k6_is_head, task->in, task->options, task->to, task->diag);
 }
 
 const struct format format_k6 = {

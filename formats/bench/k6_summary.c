@@ -34,9 +34,8 @@ static enum probe probe_k6_summary(struct str head, struct clue *clue)
 	if (!str_has_prefix(str_trim(head), STR("{")) || !str_contains(head, STR("\"metrics\"")) ||
 	    !str_contains(head, STR("\"iteration_duration\"")))
 		return PROBE_NO;
-	return str_contains(head, STR("\"avg\"")) && str_contains(head, STR("\"vus_max\""))
-		       ? PROBE_MAGIC
-		       : PROBE_MARKS;
+	return format_has_marks(head, MARKS("", "\"avg\"", "\"vus_max\"")) ? PROBE_MAGIC
+									   : PROBE_MARKS;
 }
 
 struct metric {
@@ -84,9 +83,7 @@ static bool read_values(struct reader *r, struct metric *m)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!read_statistic(r, key, m))
 			return false;
 	}
@@ -107,22 +104,17 @@ static bool read_contents(struct reader *r, struct metric *m)
 static bool read_metric(struct reader *r, struct metric *m)
 {
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("values")))
 			done = read_values(r, m);
 		else if (str_eq(key, STR("contains")))
 			done = read_contents(r, m);
 		else
 			done = read_statistic(r, key, m);
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
 static bool read_metrics(struct reader *r)
@@ -158,9 +150,7 @@ static bool read_state(struct reader *r)
 	double ms = 0;
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (str_eq(key, STR("testRunDurationMs")) ? !json_f64(&r->j, &ms)
 							  : !json_skip(&r->j))
 			return false;
@@ -170,25 +160,20 @@ static bool read_state(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_document(struct reader *r)
+static bool k6_summary_read_document(struct reader *r)
 {
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("metrics")))
 			done = read_metrics(r);
 		else if (str_eq(key, STR("state")) && json_peek(&r->j) == '{')
 			done = read_state(r);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return json_end(&r->j);
+	return done && json_end(&r->j);
 }
 
 /* --- to the builder --------------------------------------------------------------------- */
@@ -259,16 +244,14 @@ static void report(const struct reader *r)
 			  r->n_inconclusive == 1 ? "" : "s");
 }
 
-static bool read_k6_summary(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_k6_summary(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
 	struct arena *strings = arena_new();
 	bool ok;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), strings, diag);
-	ok = read_document(&r);
+	json_start(&r.j, cursor_on(task->in), strings, task->diag);
+	ok = k6_summary_read_document(&r);
 	for (size_t i = 0; ok && i < r.n_metrics; i++)
 		ok = push_metric(&r, &r.metric[i]);
 	if (ok)

@@ -29,7 +29,7 @@
 
 /* --- recognising ------------------------------------------------------------------ */
 
-static bool is_json(struct str head)
+static bool locust_is_json(struct str head)
 {
 	return str_has_prefix(json_without_space(head), STR("["));
 }
@@ -47,9 +47,9 @@ static enum probe probe_locust(struct str head, struct clue *clue)
 	static const struct str history = STR_INIT("Timestamp,User Count,Type,Name,");
 	struct str line;
 
-	if (is_json(head))
-		return str_contains(head, STR("\"num_none_requests\"")) &&
-				       str_contains(head, STR("\"response_times\""))
+	if (locust_is_json(head))
+		return format_has_marks(head,
+					MARKS("", "\"num_none_requests\"", "\"response_times\""))
 			       ? PROBE_MAGIC
 			       : PROBE_NO;
 	if (!text_line(&head, &line))
@@ -150,9 +150,7 @@ static bool read_times(struct reader *r, struct json *j, struct entry *e)
 	struct str key;
 
 	e->has_times = true;
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		size_t from = json_begin(j), i;
 		struct str where;
 		uint64_t n;
@@ -182,7 +180,7 @@ static bool read_total(struct reader *r, struct json *j, struct entry *e)
 	       format_fail(r->in, r->diag, DIAG_NUMBER_RANGE, text, "expected a sum in ms");
 }
 
-static bool read_member(struct reader *r, struct json *j, struct str key, struct entry *e)
+static bool locust_read_member(struct reader *r, struct json *j, struct str key, struct entry *e)
 {
 	if (str_eq(key, STR("name")))
 		return json_string(j, &e->name);
@@ -248,7 +246,7 @@ static bool read_entry(struct reader *r, struct json *j)
 		return false;
 	where = json_since(j, from);
 	while (json_key(j, &key)) {
-		if (!read_member(r, j, key, &e))
+		if (!locust_read_member(r, j, key, &e))
 			return false;
 	}
 	r->start = fmin(r->start, e.start);
@@ -257,7 +255,7 @@ static bool read_entry(struct reader *r, struct json *j)
 }
 
 /* One array for each run of Locust. */
-static bool read_json(struct reader *r)
+static bool locust_read_json(struct reader *r)
 {
 	double elapsed = 0;
 	bool again = false;
@@ -270,9 +268,7 @@ static bool read_json(struct reader *r)
 			build_next_interval(r->to, NAN);
 		again = true;
 		r->start = r->end = NAN;
-		if (!json_open(&j, '['))
-			return false;
-		while (json_item(&j)) {
+		for (json_array(&j); json_item(&j);) {
 			if (!read_entry(r, &j))
 				return false;
 		}
@@ -295,7 +291,7 @@ static bool read_ms(struct table *t, enum column column, double *ret)
 		       : table_bad_number(t, column, "a time in ms");
 }
 
-static bool read_row(struct reader *r, struct table *t, size_t n_fields)
+static bool locust_read_row(struct reader *r, struct table *t, size_t n_fields)
 {
 	struct decimal average, total;
 	uint64_t requests;
@@ -325,7 +321,7 @@ static bool read_row(struct reader *r, struct table *t, size_t n_fields)
 	       build_total(r->to, total, table_where(t, AVERAGE));
 }
 
-static bool read_table(struct reader *r)
+static bool locust_read_table(struct reader *r)
 {
 	enum table_next what;
 	struct table t;
@@ -341,23 +337,23 @@ static bool read_table(struct reader *r)
 	}
 	while (what == TABLE_RECORD) {
 		what = table_next(&t);
-		if (what == TABLE_RECORD && !read_row(r, &t, n_fields))
+		if (what == TABLE_RECORD && !locust_read_row(r, &t, n_fields))
 			what = TABLE_BAD;
 	}
 	table_release(&t);
 	return what == TABLE_END;
 }
 
-static bool read_locust(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_locust(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .strings = arena_new() };
+	struct reader r = {
+		.in = task->in, .to = task->to, .diag = task->diag, .strings = arena_new()
+	};
 	bool ok;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	build_run_fixed_duration(to); /* users go on until they are stopped */
-	ok = is_json(in->bytes) ? read_json(&r) : read_table(&r);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	build_run_fixed_duration(task->to); /* users go on until they are stopped */
+	ok = locust_is_json(task->in->bytes) ? locust_read_json(&r) : locust_read_table(&r);
 	arena_free(r.strings);
 	return ok;
 }

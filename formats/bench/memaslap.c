@@ -29,7 +29,7 @@
 enum { BUCKETS = 65 };
 
 /* "Get Statistics (184667 events)" */
-static bool is_head(struct str line, struct str *ret_name, struct str *ret_events)
+static bool memaslap_is_head(struct str line, struct str *ret_name, struct str *ret_events)
 {
 	struct str mark = STR(" Statistics ("), end = STR(" events)");
 	size_t at = str_find(line, mark);
@@ -50,9 +50,9 @@ static enum probe probe_memaslap(struct str head, struct clue *clue)
 	while (text_line(&rest, &line)) {
 		if (any && str_eq(line, STR("Log2 Dist:")))
 			return PROBE_MAGIC;
-		if (!any && is_head(line, &name, &events)) {
+		if (!any && memaslap_is_head(line, &name, &events)) {
 			any = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no Log2 Dist after it" };
+			probe_near(clue, head, line, "no Log2 Dist after it");
 		}
 	}
 	return PROBE_NO;
@@ -60,7 +60,6 @@ static enum probe probe_memaslap(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	/* Of the current statistics. */
 	bool wanted;
 	struct str head;
@@ -84,15 +83,15 @@ static bool begin_statistics(struct reader *r, struct str name, struct str event
 		return false;
 	if (!r->wanted)
 		return true;
-	if (!build_operation(r->to, STR(""), name, r->head))
+	if (!build_operation(r->lines.to, STR(""), name, r->head))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
 	return true;
 }
 
 /* "4:     4102    16512    53163    74376"; *index: its first bucket must be this or, of the
  * first row, may be any. */
-static bool read_row(struct reader *r, uint64_t *index, uint64_t *sum)
+static bool memaslap_read_row(struct reader *r, uint64_t *index, uint64_t *sum)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	uint64_t first, count;
@@ -109,7 +108,7 @@ static bool read_row(struct reader *r, uint64_t *index, uint64_t *sum)
 		if (*index >= BUCKETS)
 			return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, r->lines.text,
 					  "more than %d buckets", BUCKETS);
-		if (!build_bucket(r->to, (int)*index - 1, count, r->lines.text))
+		if (!build_bucket(r->lines.to, (int)*index - 1, count, r->lines.text))
 			return false;
 		*sum += count; /* the builder sees to it that it fits */
 		(*index)++;
@@ -124,10 +123,10 @@ static bool read_distribution(struct reader *r)
 	struct decimal total;
 	bool more;
 
-	if (!build_scheme(r->to, &bucket_octaves, r->lines.text))
+	if (!build_scheme(r->lines.to, &bucket_octaves, r->lines.text))
 		return false;
 	while ((more = lines_next(&r->lines)) && r->lines.text.n > 0) {
-		if (!read_row(r, &index, &sum))
+		if (!memaslap_read_row(r, &index, &sum))
 			return false;
 	}
 	if (!more && sum < r->events)
@@ -135,17 +134,17 @@ static bool read_distribution(struct reader *r)
 				  "%llu of %llu events are there", (unsigned long long)sum,
 				  (unsigned long long)r->events);
 	r->wanted = false;
-	if (!build_count(r->to, r->events, r->head) || !r->has_average)
-		return !builder_failed(r->to);
-	build_rounded_totals(r->to);
+	if (!build_count(r->lines.to, r->events, r->head) || !r->has_average)
+		return !builder_failed(r->lines.to);
+	build_rounded_totals(r->lines.to);
 	return decimal_times(decimal_from_u64(r->average), r->events, &total)
-		       ? build_total(r->to, total, r->head)
+		       ? build_total(r->lines.to, total, r->head)
 		       : format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, r->head,
 				     "average times events");
 }
 
 /* "Run time: 3.0s Ops: 394022 TPS: 131309 Net_rate: 146.9M/s" */
-static void read_duration(struct reader *r, struct str line)
+static void memaslap_read_duration(struct reader *r, struct str line)
 {
 	struct cursor c = cursor_at(r->lines.in, str_skip(line, strlen("Run time:")));
 	struct str time;
@@ -154,20 +153,23 @@ static void read_duration(struct reader *r, struct str line)
 	if (!scan_word(&c, &time) || !measure_seconds(time, &seconds))
 		return;
 	r->elapsed += seconds;
-	build_elapsed(r->to, r->elapsed);
+	build_elapsed(r->lines.to, r->elapsed);
 }
 
-static bool read_line(struct reader *r, struct str line)
+static bool memaslap_line(void *reader)
 {
+	struct reader *r = reader;
+	struct str line = r->lines.text;
 	struct str name, rest;
 	uint64_t us;
 
-	if (is_head(line, &name, &rest))
+	if (memaslap_is_head(line, &name, &rest))
 		return begin_statistics(r, name, rest);
 	if (str_has_prefix(line, STR("run time:")))
-		build_run_fixed_duration(r->to); /* of --time; --execute_number says so itself */
+		build_run_fixed_duration(
+			r->lines.to); /* of --time; --execute_number says so itself */
 	if (str_has_prefix(line, STR("Run time:")))
-		read_duration(r, line);
+		memaslap_read_duration(r, line);
 	if (!r->wanted || !str_cut(line, ':', &name, &rest))
 		return true;
 	if (str_eq(name, STR("Log2 Dist")))
@@ -179,24 +181,9 @@ static bool read_line(struct reader *r, struct str line)
 	if (!read_moment(r, rest, &us))
 		return false;
 	if (str_eq(name, STR("Min")))
-		build_min(r->to, (double)us);
+		build_min(r->lines.to, (double)us);
 	else
-		build_max(r->to, (double)us);
-	return true;
-}
-
-static bool read_memaslap(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
-{
-	struct reader r = { .to = to };
-
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
-	while (lines_next(&r.lines)) {
-		if (!read_line(&r, r.lines.text))
-			return false;
-	}
+		build_max(r->lines.to, (double)us);
 	return true;
 }
 
@@ -207,5 +194,8 @@ const struct format format_memaslap = {
 	.unit = "us, always",
 	.totals = "average times events",
 	.probe = probe_memaslap,
-	.read = read_memaslap,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = memaslap_line,
+					     .snapshots = SNAPSHOTS_DELTA },
 };

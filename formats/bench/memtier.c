@@ -33,16 +33,16 @@ static enum probe probe_memtier(struct str head, struct clue *clue)
 	struct str line, rest = head;
 
 	if (str_has_prefix(json_without_space(head), STR("{")))
-		return str_contains(head, STR("\"run information\"")) &&
-				       str_contains(head, STR("\"Connections per thread\""))
+		return format_has_marks(
+			       head, MARKS("", "\"run information\"", "\"Connections per thread\""))
 			       ? PROBE_MAGIC
 			       : PROBE_NO;
 	while (text_line(&rest, &line)) {
 		if (str_has_prefix(line, STR("Type ")) && str_contains(line, STR(" Ops/sec ")) &&
 		    str_contains(line, STR(" Latency ")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "memtier_benchmark prints percentages of commands "
-					       "that it does not count; --json-out-file has all" };
+			probe_near(clue, head, line,
+				   "memtier_benchmark prints percentages of commands "
+				   "that it does not count; --json-out-file has all");
 	}
 	return PROBE_NO;
 }
@@ -82,22 +82,17 @@ static bool read_payload(struct json *j, struct str *ret)
 static bool read_percentiles(struct json *j, struct str *payload)
 {
 	struct str key;
+	bool ok = true;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
-		bool ok;
-
+	for (json_object(j); ok && json_key(j, &key);) {
 		if (str_eq(key, STR("Histogram log format")) && json_peek(j) == '{')
 			ok = read_percentiles(j, payload);
 		else if (str_eq(key, STR("Compressed Histogram")))
 			ok = read_payload(j, payload);
 		else
 			ok = json_skip(j);
-		if (!ok)
-			return false;
 	}
-	return !j->failed;
+	return ok && !j->failed;
 }
 
 static bool read_mean(struct json *j, struct command *c)
@@ -176,9 +171,7 @@ static bool read_number(struct json *j, struct str wanted, double *ret)
 {
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (str_eq(key, wanted) ? !json_f64_or_null(j, ret) : !json_skip(j))
 			return false;
 	}
@@ -217,9 +210,7 @@ static bool read_results(struct reader *r, struct json *j)
 {
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		struct command c = { .count = 0 };
 
 		if (str_eq(key, STR("Runtime")) && json_peek(j) == '{') {
@@ -251,31 +242,30 @@ static bool read_section(struct reader *r, struct json *j, struct str title)
 	return read_results(r, j);
 }
 
-static bool read_document(struct reader *r, struct json *j)
+static bool memtier_read_document(struct reader *r, struct json *j)
 {
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (!read_section(r, j, key))
 			return false;
 	}
 	return json_end(j);
 }
 
-static bool read_memtier(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_memtier(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .hdr = hdr_new(in, to, diag) };
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
+			    .hdr = hdr_new(task->in, task->to, task->diag) };
 	struct arena *strings = arena_new();
 	struct json j;
 	bool ok;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	json_start(&j, cursor_on(in), strings, diag);
-	ok = read_document(&r, &j);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	json_start(&j, cursor_on(task->in), strings, task->diag);
+	ok = memtier_read_document(&r, &j);
 	arena_free(strings);
 	hdr_free(r.hdr);
 	return ok;

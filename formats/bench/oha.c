@@ -55,9 +55,8 @@ static enum probe probe_oha(struct str head, struct clue *clue)
 	(void)clue;
 	if (tool_table_begins(&requests, head))
 		return PROBE_MAGIC;
-	return str_has_prefix(json_without_space(head), STR("{")) &&
-			       str_contains(head, STR("\"responseTimeHistogram\"")) &&
-			       str_contains(head, STR("\"latencyPercentiles\""))
+	return format_has_marks(head,
+				MARKS("{", "\"responseTimeHistogram\"", "\"latencyPercentiles\""))
 		       ? PROBE_MAGIC
 		       : PROBE_NO;
 }
@@ -96,12 +95,9 @@ static bool read_average(struct json *j, struct report *p)
 static bool read_summary(struct json *j, struct report *p)
 {
 	struct str key;
+	bool ok = true;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
-		bool ok;
-
+	for (json_object(j); ok && json_key(j, &key);) {
 		if (str_eq(key, STR("total")))
 			ok = json_f64_or_null(j, &p->elapsed);
 		else if (str_eq(key, STR("slowest")))
@@ -112,20 +108,16 @@ static bool read_summary(struct json *j, struct report *p)
 			ok = read_average(j, p);
 		else
 			ok = json_skip(j);
-		if (!ok)
-			return false;
 	}
-	return !j->failed;
+	return ok && !j->failed;
 }
 
 /* {"NaN":0} where there was no request. */
-static bool read_rows(struct reader *r, struct json *j, struct report *p)
+static bool oha_read_rows(struct reader *r, struct json *j, struct report *p)
 {
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		size_t from = json_begin(j);
 		struct str where;
 		uint64_t count;
@@ -152,9 +144,7 @@ static bool read_counts(struct reader *r, struct json *j, uint64_t *ret, struct 
 	bool any = false;
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		size_t from = json_begin(j);
 		uint64_t n;
 
@@ -204,12 +194,12 @@ static bool push_report(struct reader *r, struct report *p)
 				     "average times requests");
 }
 
-static bool read_member(struct reader *r, struct json *j, struct str key, struct report *p)
+static bool oha_read_member(struct reader *r, struct json *j, struct str key, struct report *p)
 {
 	if (str_eq(key, STR("summary")))
 		return read_summary(j, p);
 	if (str_eq(key, STR("responseTimeHistogram")))
-		return read_rows(r, j, p);
+		return oha_read_rows(r, j, p);
 	if (str_eq(key, STR("statusCodeDistribution")))
 		return read_counts(r, j, &p->responses, NULL, NULL);
 	if (str_eq(key, STR("errorDistribution")))
@@ -227,14 +217,14 @@ static bool read_report(struct reader *r, struct json *j)
 		return false;
 	p.where = json_since(j, from);
 	while (json_key(j, &key)) {
-		if (!read_member(r, j, key, &p))
+		if (!oha_read_member(r, j, key, &p))
 			return false;
 	}
 	return !j->failed && push_report(r, &p);
 }
 
 /* One report; those of several runs have other buckets each. */
-static bool read_json(struct input *in, struct builder *to, struct diag *diag)
+static bool oha_read_json(struct input *in, struct builder *to, struct diag *diag)
 {
 	struct reader r = { .in = in, .to = to, .diag = diag };
 	struct arena *strings = arena_new();
@@ -247,16 +237,17 @@ static bool read_json(struct input *in, struct builder *to, struct diag *diag)
 	return ok;
 }
 
-static bool read_oha(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_oha(const struct read_task *task)
 {
 	struct str head;
 
-	if (!format_look(in, is_csv_head, &head, diag))
+	if (!format_look(task->in, is_csv_head, &head, task->diag))
 		return false;
 	if (text_has(head, is_csv_head))
-		return tool_table_read(&requests, is_csv_head, in, options, to, diag);
-	return format_complete(in, diag) && read_json(in, to, diag);
+		return tool_table_read(&requests, is_csv_head, task->in, task->options, task->to,
+				       task->diag);
+	return format_complete(task->in, task->diag) &&
+	       oha_read_json(task->in, task->to, task->diag);
 }
 
 const struct format format_oha = {

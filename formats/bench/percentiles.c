@@ -106,7 +106,7 @@ static bool flush(struct reader *r)
 	return true;
 }
 
-static bool add_row(struct reader *r, const struct row *row, struct str where)
+static bool percentiles_add_row(struct reader *r, const struct row *row, struct str where)
 {
 	if (r->any && row->value < r->last.value)
 		return format_fail(r->lines->in, r->lines->diag, DIAG_BUCKET_ORDER, where,
@@ -196,7 +196,7 @@ static bool begins_with_number(struct str line)
 }
 
 /* Rows up to the share of 1, which only the last one has. */
-static bool read_rows(struct reader *r)
+static bool percentiles_read_rows(struct reader *r)
 {
 	struct decimal mean = { 0 };
 	bool has_mean = false, footer = false;
@@ -212,7 +212,7 @@ static bool read_rows(struct reader *r)
 			if (!read_footer(r, line, &mean, &has_mean))
 				return false;
 		} else if (!footer && scan_row(line, &row, &value)) {
-			if (!add_row(r, &row, value))
+			if (!percentiles_add_row(r, &row, value))
 				return false;
 		} else if (!footer && begins_with_number(line)) {
 			return bad_row(r, line);
@@ -228,5 +228,5 @@ bool percentiles_read(struct lines *lines, struct builder *to, struct str header
 {
 	struct reader r = { .lines = lines, .to = to, .where = header };
 
-	return build_histogram(to, header) && read_rows(&r);
+	return build_histogram(to, header) && percentiles_read_rows(&r);
 }

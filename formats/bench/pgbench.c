@@ -98,8 +98,7 @@ static enum probe probe_pgbench(struct str head, struct clue *clue)
 
 struct member {
 	size_t n_fields;
-	uint64_t excused; /* transactions without a time */
-	uint64_t script;  /* whose name this is */
+	uint64_t script; /* whose name this is */
 	char name[sizeof("script 18446744073709551615")];
 };
 
@@ -109,16 +108,6 @@ static void name_script(struct member *m, uint64_t script)
 	(void)snprintf(m->name, sizeof(m->name), "script %llu", (unsigned long long)script);
 }
 
-static void *start(const void *ctx, struct accumulator *s)
-{
-	struct member *m = xcalloc(1, sizeof(*m));
-
-	(void)s;
-	m->n_fields = *(const size_t *)ctx;
-	name_script(m, 0);
-	return m;
-}
-
 static bool add_entry(struct member *m, struct samples *s, const struct block *block,
 		      const struct entry *e)
 {
@@ -126,7 +115,7 @@ static bool add_entry(struct member *m, struct samples *s, const struct block *b
 	struct sample sample = { .layer = STR(""), .where = e->time };
 
 	if (!e->ended) {
-		m->excused++;
+		s->skipped[0]++;
 		return true;
 	}
 	if (e->field[SCRIPT] != m->script)
@@ -149,7 +138,7 @@ static bool bad_entry(struct input *in, const struct cursor *line, bool last, st
 		"as many numbers as above");
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool pgbench_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct member *m = member;
 	struct cursor c = cursor_on(s->in), line;
@@ -168,24 +157,6 @@ static bool read_block(void *member, const struct block *block, struct samples *
 	return true;
 }
 
-static void join(void *member, void *other)
-{
-	struct member *m = member;
-
-	m->excused += ((const struct member *)other)->excused;
-}
-
-static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
-{
-	const struct member *m = member;
-
-	(void)all;
-	if (m->excused > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
-			  "%llu transactions that were skipped or failed",
-			  (unsigned long long)m->excused);
-}
-
 /* How many fields an entry has; 0 where the line is none. */
 static size_t count_fields(struct str line)
 {
@@ -196,29 +167,28 @@ static size_t count_fields(struct str line)
 	return scan_entry(&c, &e) ? e.n : 0;
 }
 
-static bool read_pgbench(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_pgbench(const struct read_task *task)
 {
 	static const struct accumulator_options kind = {
 		.unit = UNIT_US, .unit_source = UNIT_STATED, .start_rate = SECOND, .granularity = 1
 	};
-	size_t n_fields;
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct member model;
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
-				       .ctx = &n_fields,
-				       .start = start,
-				       .read = read_block,
-				       .join = join,
-				       .conclude = conclude,
-				       .release = free };
+				       .alone = task->options->build.interval > 0,
+				       .ctx = &model,
+				       .size = sizeof(model),
+				       .read = pgbench_read_block,
+				       .skipped = {
+					       { DIAG_NOT_A_HISTOGRAM,
+						 "transactions that were skipped or failed" } } };
 	struct str first;
 
-	if (!format_first_line(in, &first, diag))
+	if (!format_first_line(task->in, &first, task->diag))
 		return false;
-	n_fields = count_fields(first);
-	return worker_pool_read(&job, to, diag);
+	model.n_fields = count_fields(first);
+	name_script(&model, 0);
+	return worker_pool_read(&job);
 }
 
 const struct format format_pgbench = {

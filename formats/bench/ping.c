@@ -95,26 +95,13 @@ static enum probe probe_ping(struct str head, struct clue *clue)
 			quiet = line;
 	}
 	if (quiet.n > 0)
-		*clue = (struct clue){ (size_t)(quiet.p - head.p),
-				       "no line for each answer: -q leaves them out" };
+		probe_near(clue, head, quiet, "no line for each answer: -q leaves them out");
 	return PROBE_NO;
 }
 
 /* --- reading ---------------------------------------------------------------------- */
 
-struct member {
-	bool timed;
-	uint64_t n_unused, n_unanswered;
-};
-
-static void *start(const void *ctx, struct accumulator *s)
-{
-	struct member *m = xcalloc(1, sizeof(*m));
-
-	(void)s;
-	m->timed = ((const struct read_options *)ctx)->build.interval > 0;
-	return m;
-}
+enum { UNUSED, UNANSWERED }; /* samples.skipped */
 
 static bool to_nanoseconds(struct str number, uint64_t unit, struct decimal *ret)
 {
@@ -132,19 +119,19 @@ static bool parse_time(const struct answer *a, struct decimal *ret_ns)
 	       to_nanoseconds(a->number, unit_nanoseconds(unit), ret_ns);
 }
 
-static bool add_answer(struct member *m, struct samples *s, const struct block *block,
-		       const struct answer *a, bool cut)
+static bool add_answer(struct samples *s, const struct block *block, const struct answer *a,
+		       bool cut)
 {
 	struct sample sample = { .layer = a->target, .name = a->operation, .where = a->number };
 
 	if (!a->counts) {
-		m->n_unused++;
+		s->skipped[UNUSED]++;
 		return true;
 	}
 	if (!parse_time(a, &sample.latency))
 		return format_fail(s->in, s->diag, cut ? DIAG_INPUT_TRUNCATED : DIAG_NUMBER_BAD,
 				   a->number, "expected a time in ns, us, ms, s or min");
-	if (m->timed) {
+	if (s->timed) {
 		if (!to_nanoseconds(a->stamp, 1000000000, &sample.start))
 			return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, a->number,
 					   "intervals need the time of each answer: ping -D");
@@ -155,14 +142,14 @@ static bool add_answer(struct member *m, struct samples *s, const struct block *
 }
 
 /* "200 packets transmitted, 198 received, 1% packet loss, time 473ms" */
-static void take_summary(struct member *m, struct input *in, struct str line)
+static void take_summary(struct samples *s, struct str line)
 {
-	struct cursor c = cursor_at(in, line);
+	struct cursor c = cursor_at(s->in, line);
 	uint64_t sent, received;
 
 	if (scan_u64(&c, &sent) && scan_literal(&c, STR(" packets transmitted, ")) &&
 	    scan_u64(&c, &received) && received < sent)
-		m->n_unanswered += sent - received;
+		s->skipped[UNANSWERED] += sent - received;
 }
 
 /* A line that a file ends with, perhaps before its time. */
@@ -172,69 +159,46 @@ static bool is_begun(struct str line)
 	       str_contains(line, STR(" >>> "));
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool ping_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct str rest = s->in->bytes, line;
 	struct answer a;
 
+	(void)member;
 	while (text_line(&rest, &line)) {
 		bool cut = rest.n == 0 && s->in->bytes.p[s->in->bytes.n - 1] != '\n';
 
 		if (is_answer(line, &a)) {
-			if (!add_answer(member, s, block, &a, cut))
+			if (!add_answer(s, block, &a, cut))
 				return false;
 		} else if (cut && is_begun(line)) {
 			return format_fail(s->in, s->diag, DIAG_INPUT_TRUNCATED, line,
 					   "an answer without its time");
 		} else {
-			take_summary(member, s->in, line);
+			take_summary(s, line);
 		}
 	}
 	return true;
 }
 
-static void join(void *member, void *other)
-{
-	struct member *m = member;
-	const struct member *from = other;
-
-	m->n_unused += from->n_unused;
-	m->n_unanswered += from->n_unanswered;
-}
-
-static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
-{
-	const struct member *m = member;
-
-	(void)all;
-	if (m->n_unused > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
-			  "%llu of ioping's first or of ping's second answers",
-			  (unsigned long long)m->n_unused);
-	if (m->n_unanswered > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%llu requests without an answer",
-			  (unsigned long long)m->n_unanswered);
-}
-
-static bool read_ping(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_ping(const struct read_task *task)
 {
 	static const struct accumulator_options kind = { .unit = UNIT_NS,
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1e9 };
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
-				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
-				       .ctx = options,
-				       .start = start,
-				       .read = read_block,
-				       .join = join,
-				       .conclude = conclude,
-				       .release = free };
+	struct worker_pool_job job = {
+		.task = task,
+		.sampling = &kind,
+		.alone = task->options->build.interval > 0,
+		.read = ping_read_block,
+		.skipped = { [UNUSED] = { DIAG_NOT_A_HISTOGRAM,
+					  "of ioping's first or of ping's second answers" },
+			     [UNANSWERED] = { DIAG_NOT_A_HISTOGRAM,
+					      "requests without an answer" } }
+	};
 
-	build_drop_single_layer(to);
-	return worker_pool_read(&job, to, diag);
+	build_drop_single_layer(task->to);
+	return worker_pool_read(&job);
 }
 
 const struct format format_ping = {

@@ -21,17 +21,6 @@
 #include "base/json.h"
 #include "formats/samples.h"
 
-static enum probe probe_pytest_benchmark(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return str_has_prefix(json_without_space(head), STR("{")) &&
-			       str_contains(head, STR("\"machine_info\"")) &&
-			       str_contains(head, STR("\"commit_info\"")) &&
-			       str_contains(head, STR("\"benchmarks\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 struct test {
 	struct str name, full_name, where;
 	struct json data; /* where it begins, if it is there */
@@ -84,9 +73,7 @@ static bool read_statistics(struct reader *r, struct test *t)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!read_statistic(r, key, t))
 			return false;
 	}
@@ -95,16 +82,14 @@ static bool read_statistics(struct reader *r, struct test *t)
 
 static bool push_data(struct reader *r, struct test *t)
 {
-	if (!json_open(&t->data, '['))
-		return false;
-	while (json_item(&t->data)) {
+	for (json_array(&t->data); json_item(&t->data);) {
 		if (!samples_add_json(&r->samples, &t->data, layer_of(t), t->name, 1000000000))
 			return false;
 	}
 	return !t->data.failed;
 }
 
-static bool push_summary(struct reader *r, const struct test *t)
+static bool pytest_benchmark_push_summary(struct reader *r, const struct test *t)
 {
 	struct decimal total;
 	uint64_t calls;
@@ -129,17 +114,16 @@ static bool push_summary(struct reader *r, const struct test *t)
 	return build_count(r->to, calls, t->where) && build_total(r->to, total, t->where);
 }
 
-static bool read_test(struct reader *r)
+static bool read_test(void *ctx)
 {
+	struct reader *r = ctx;
 	struct test t = {
 		.name = STR(""), .full_name = STR(""), .total = NAN, .min = NAN, .max = NAN
 	};
 	size_t from = json_begin(&r->j);
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("name")))
@@ -156,51 +140,41 @@ static bool read_test(struct reader *r)
 	t.where = json_since(&r->j, from);
 	if (r->j.failed)
 		return false;
-	return t.has_data && t.iterations == 1 ? push_data(r, &t) : push_summary(r, &t);
+	return t.has_data && t.iterations == 1 ? push_data(r, &t)
+					       : pytest_benchmark_push_summary(r, &t);
 }
 
-static bool read_tests(struct reader *r)
-{
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
-		if (!read_test(r))
-			return false;
-	}
-	return !r->j.failed;
-}
-
-static bool read_document(struct reader *r)
+static bool pytest_benchmark_read_document(struct reader *r)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		if (str_eq(key, STR("benchmarks")) ? !read_tests(r) : !json_skip(&r->j))
+	for (json_object(&r->j); json_key(&r->j, &key);) {
+		if (str_eq(key, STR("benchmarks")) ? !json_each(&r->j, read_test, r)
+						   : !json_skip(&r->j))
 			return false;
 	}
 	return json_end(&r->j);
 }
 
-static bool read_pytest_benchmark(struct input *in, const struct read_options *options,
-				  struct builder *to, struct diag *diag)
+static bool read_pytest_benchmark(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .fixed_duration = true };
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
 	struct arena *strings;
 	bool ok;
 
-	if (options->build.interval > 0)
-		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
+	if (task->options->build.interval > 0)
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
+				   (struct str){ task->in->bytes.p, 0 },
 				   "intervals need the time of each round; the file has none");
 	strings = arena_new();
-	build_drop_single_layer(to);
-	json_start(&r.j, cursor_on(in), strings, diag);
-	samples_start(&r.samples, in, options, &kind, diag);
-	ok = read_document(&r) && accumulator_push(r.samples.accumulator, to);
+	build_drop_single_layer(task->to);
+	json_start(&r.j, cursor_on(task->in), strings, task->diag);
+	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
+	ok = pytest_benchmark_read_document(&r) &&
+	     accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	arena_free(strings);
 	return ok;
@@ -212,6 +186,6 @@ const struct format format_pytest_benchmark = {
 	.versions = "3.2.2",
 	.unit = "s, always",
 	.totals = "exact",
-	.probe = probe_pytest_benchmark,
+	.marks = MARKS("{", "\"machine_info\"", "\"commit_info\"", "\"benchmarks\""),
 	.read = read_pytest_benchmark,
 };

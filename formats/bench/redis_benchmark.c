@@ -108,7 +108,7 @@ static enum probe probe_redis_benchmark(struct str head, struct clue *clue)
 		if (line.n > 0)
 			title = is_title(line, &part);
 		if (clue->why == NULL && why_not(line) != NULL)
-			*clue = (struct clue){ (size_t)(line.p - head.p), why_not(line) };
+			probe_near(clue, head, line, why_not(line));
 	}
 	return PROBE_NO;
 }
@@ -429,7 +429,7 @@ static bool read_requests(struct reader *r, struct str count, struct str time)
 	return lines_count(&r->lines, count, &r->block->requests, "expected how many requests");
 }
 
-static bool read_line(struct reader *r, struct str line)
+static bool redis_benchmark_read_line(struct reader *r, struct str line)
 {
 	struct str title, count, time;
 
@@ -465,23 +465,21 @@ static bool read_line(struct reader *r, struct str line)
 	return true;
 }
 
-static bool read_redis_benchmark(struct input *in, const struct read_options *options,
-				 struct builder *to, struct diag *diag)
+static bool read_redis_benchmark(const struct read_task *task)
 {
 	struct reader r = { .arena = arena_new() };
 	bool fine = true;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	lines_start(&r.lines, task->in, task->diag);
 	while (fine && lines_next(&r.lines))
-		fine = read_line(&r, remaining(r.lines.text));
+		fine = redis_benchmark_read_line(&r, remaining(r.lines.text));
 	if (r.elapsed > 0)
-		build_elapsed(to, r.elapsed);
-	fine = fine && end_block(&r, str_skip(in->bytes, in->bytes.n)) &&
-	       redis_blocks_push(&r.blocks, to, in, diag);
+		build_elapsed(task->to, r.elapsed);
+	fine = fine && end_block(&r, str_skip(task->in->bytes, task->in->bytes.n)) &&
+	       redis_blocks_push(&r.blocks, task->to, task->in, task->diag);
 	if (fine && r.rounded)
-		diag_file(diag, DIAG_COUNTS_ROUNDED, in,
+		diag_file(task->diag, DIAG_COUNTS_ROUNDED, task->in,
 			  "they follow from percentages of two decimals; redis-benchmark 6.2 "
 			  "prints them");
 	redis_blocks_release(&r.blocks);

@@ -270,8 +270,8 @@ static bool push_cut(const struct cut *cut, const struct redis_mark *last, struc
 	return true;
 }
 
-static bool push_summary(const struct redis_block *block, uint64_t calls, struct builder *to,
-			 struct input *in, struct diag *diag)
+static bool redis_blocks_push_summary(const struct redis_block *block, uint64_t calls,
+				      struct builder *to, struct input *in, struct diag *diag)
 {
 	struct decimal total;
 
@@ -300,7 +300,7 @@ static bool push_block(const struct redis_blocks *b, const struct redis_block *b
 	build_unit(to, UNIT_US, UNIT_STATED);
 	return push_cut(cut, last, to, block->title) &&
 	       build_count(to, calls < block->requests ? calls : block->requests, block->title) &&
-	       push_summary(block, calls, to, cut->in, cut->diag);
+	       redis_blocks_push_summary(block, calls, to, cut->in, cut->diag);
 }
 
 bool redis_blocks_push(struct redis_blocks *b, struct builder *to, struct input *in,

@@ -106,7 +106,7 @@ static enum head parse_head(struct str line, enum kind *ret_kind, struct table *
 	return str_contains(line, STR(" percentiles (usec) runtime ")) ? HEAD_BAD : HEAD_NONE;
 }
 
-static bool is_json(struct str line)
+static bool schbench_is_json(struct str line)
 {
 	return str_has_prefix(line, STR("{\"normal\": {")) &&
 	       str_contains(line, STR("\"wakeup_latency_pct"));
@@ -121,10 +121,10 @@ static enum probe probe_schbench(struct str head, struct clue *clue)
 	while (text_line(&rest, &line)) {
 		enum head is = parse_head(line, &kind, &table);
 
-		if (is == HEAD_TABLE || is == HEAD_BARE || is_json(line))
+		if (is == HEAD_TABLE || is == HEAD_BARE || schbench_is_json(line))
 			return PROBE_MAGIC;
 		if (is == HEAD_BAD)
-			*clue = (struct clue){ (size_t)(line.p - head.p), bad_head };
+			probe_near(clue, head, line, bad_head);
 	}
 	return PROBE_NO;
 }
@@ -133,7 +133,6 @@ static enum probe probe_schbench(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct table table[KINDS];
 	bool ended;   /* the run: what is last in it was met */
 	bool guessed; /* how many calls took longest */
@@ -168,7 +167,7 @@ static bool scan_extremes(struct cursor *c, uint64_t *ret_max)
 	       cursor_done(c);
 }
 
-static bool read_rows(struct reader *r, struct table *t)
+static bool schbench_read_rows(struct reader *r, struct table *t)
 {
 	while (lines_next(&r->lines)) {
 		struct cursor c = cursor_at(r->lines.in, r->lines.text);
@@ -217,7 +216,7 @@ static uint64_t calls_after(struct reader *r, const struct table *t, uint64_t mi
 	return most;
 }
 
-static bool push_rows(struct reader *r, const struct table *t, uint64_t missing)
+static bool schbench_push_rows(struct reader *r, const struct table *t, uint64_t missing)
 {
 	uint64_t after = calls_after(r, t, missing);
 	double low = 0, high = 0;
@@ -230,15 +229,15 @@ static bool push_rows(struct reader *r, const struct table *t, uint64_t missing)
 		if (i + 1 == t->n_rows && !goes_on(t))
 			calls += after;
 		high = (double)edge_above(t->row[i].us);
-		if (calls > 0 && !build_range(r->to, low, high, calls, t->row[i].where))
+		if (calls > 0 && !build_range(r->lines.to, low, high, calls, t->row[i].where))
 			return false;
 		low = calls > 0 ? high : low;
 	}
 	return after == 0 || !goes_on(t) ||
-	       build_range(r->to, high, (double)t->max + 1, after, t->total_at);
+	       build_range(r->lines.to, high, (double)t->max + 1, after, t->total_at);
 }
 
-static bool push(struct reader *r, enum kind kind, const struct table *t)
+static bool schbench_push(struct reader *r, enum kind kind, const struct table *t)
 {
 	static const char *const names[KINDS] = { "wakeup", "request" };
 	uint64_t missing = t->total;
@@ -249,12 +248,12 @@ static bool push(struct reader *r, enum kind kind, const struct table *t)
 					   t->row[i].where, "more than the total samples");
 		missing -= t->row[i].calls;
 	}
-	if (!build_operation(r->to, STR(""), str_from(names[kind]), t->total_at))
+	if (!build_operation(r->lines.to, STR(""), str_from(names[kind]), t->total_at))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	build_granularity(r->to, 1);
-	build_max(r->to, (double)t->max);
-	return build_histogram(r->to, t->total_at) && push_rows(r, t, missing);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
+	build_granularity(r->lines.to, 1);
+	build_max(r->lines.to, (double)t->max);
+	return build_histogram(r->lines.to, t->total_at) && schbench_push_rows(r, t, missing);
 }
 
 /* --- the run ----------------------------------------------------------------------- */
@@ -295,14 +294,15 @@ static void take_rate(struct reader *r)
 	}
 }
 
-static bool read_line(struct reader *r)
+static bool schbench_line(void *reader)
 {
+	struct reader *r = reader;
 	struct table table;
 	enum kind kind;
 
 	switch (parse_head(r->lines.text, &kind, &table)) {
 	case HEAD_TABLE:
-		return read_rows(r, &table) && keep(r, kind, &table);
+		return schbench_read_rows(r, &table) && keep(r, kind, &table);
 	case HEAD_BARE:
 		return refuse(r);
 	case HEAD_BAD:
@@ -310,36 +310,28 @@ static bool read_line(struct reader *r)
 	case HEAD_NONE:
 		break;
 	}
-	if (is_json(r->lines.text))
+	if (schbench_is_json(r->lines.text))
 		return refuse(r);
 	take_rate(r);
 	return true;
 }
 
-static bool read_schbench(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool schbench_end(void *reader)
 {
-	struct reader r = { .to = to };
+	struct reader *r = reader;
 	uint64_t elapsed = 0;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	while (lines_next(&r.lines)) {
-		if (!read_line(&r))
-			return false;
-	}
 	for (size_t kind = 0; kind < KINDS; kind++) {
-		if (r.table[kind].given && !push(&r, (enum kind)kind, &r.table[kind]))
+		const struct table *t = &r->table[kind];
+
+		if (t->given && !schbench_push(r, (enum kind)kind, t))
 			return false;
-		elapsed = r.table[kind].given && r.table[kind].runtime > elapsed
-				  ? r.table[kind].runtime
-				  : elapsed;
+		elapsed = t->given && t->runtime > elapsed ? t->runtime : elapsed;
 	}
-	build_run_fixed_duration(to); /* of --runtime */
 	if (elapsed > 0)
-		build_elapsed(to, (double)elapsed);
-	if (r.guessed)
-		diag_file(diag, DIAG_COUNTS_ROUNDED, in,
+		build_elapsed(r->lines.to, (double)elapsed);
+	if (r->guessed)
+		diag_file(r->lines.diag, DIAG_COUNTS_ROUNDED, r->lines.in,
 			  "the number of calls after the last percentile is not stated; taken for "
 			  "all that it leaves room for");
 	return true;
@@ -352,5 +344,9 @@ const struct format format_schbench = {
 	.unit = "us, always",
 	.totals = "from buckets",
 	.probe = probe_schbench,
-	.read = read_schbench,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = schbench_line,
+					     .end = schbench_end,
+					     .fixed_duration = true },
 };

@@ -210,12 +210,13 @@ static bool read_statistics(struct input *in, struct builder *to, struct diag *d
 	return ok;
 }
 
-static bool read_sipp(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_sipp(const struct read_task *task)
 {
-	if (is_statistics(in->bytes))
-		return format_complete(in, diag) && read_statistics(in, to, diag);
-	return tool_table_read(&times, is_times_head, in, options, to, diag);
+	if (is_statistics(task->in->bytes))
+		return format_complete(task->in, task->diag) &&
+		       read_statistics(task->in, task->to, task->diag);
+	return tool_table_read(&times, is_times_head, task->in, task->options, task->to,
+			       task->diag);
 }
 
 const struct format format_sipp = {

@@ -35,7 +35,7 @@ static bool take_head(struct str line, struct str *ret)
 	       str_eq(rest, STR("usec)"));
 }
 
-static bool is_head(struct str line)
+static bool sockperf_is_head(struct str line)
 {
 	struct str ignored;
 
@@ -47,12 +47,12 @@ static enum probe probe_sockperf(struct str head, struct clue *clue)
 	struct str line, rest = head;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line))
+		if (sockperf_is_head(line))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("sockperf: --->")) && clue->why == NULL)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "a report of sockperf has percentiles; --full-log "
-					       "writes a line for each message" };
+			probe_near(clue, head, line,
+				   "a report of sockperf has percentiles; --full-log "
+				   "writes a line for each message");
 	}
 	return PROBE_NO;
 }
@@ -61,22 +61,8 @@ static enum probe probe_sockperf(struct str head, struct clue *clue)
 
 enum { PACKET, SENT, RECEIVED, LATENCY, FIELDS };
 
-struct member {
-	struct str name;     /* of the operation */
-	uint64_t n_left_out; /* messages */
-};
-
-static void *start(const void *ctx, struct accumulator *s)
-{
-	struct member *m = xcalloc(1, sizeof(*m));
-
-	(void)s;
-	m->name = *(const struct str *)ctx;
-	return m;
-}
-
 /* "0, 2.404653971, 2.404767557, 56.793"; false, with *ret_n fields, where it is another. */
-static bool split_row(struct str line, struct str *field, size_t *ret_n)
+static bool sockperf_split_row(struct str line, struct str *field, size_t *ret_n)
 {
 	struct str rest = line;
 
@@ -92,17 +78,17 @@ static bool split_row(struct str line, struct str *field, size_t *ret_n)
 	return *ret_n == FIELDS;
 }
 
-static bool add_row(const struct member *m, struct samples *s, const struct block *block,
-		    struct str line, bool last)
+static bool sockperf_add_row(struct str name, struct samples *s, const struct block *block,
+			     struct str line, bool last)
 {
 	struct sample sample = { .layer = STR(""),
-				 .name = m->name,
+				 .name = name,
 				 .offset = block->at + (uint64_t)(line.p - s->in->bytes.p),
 				 .where = line };
 	struct str field[FIELDS];
 	size_t n;
 
-	if (!split_row(line, field, &n) || (last && field[LATENCY].n == 0))
+	if (!sockperf_split_row(line, field, &n) || (last && field[LATENCY].n == 0))
 		return format_fail(s->in, s->diag,
 				   last && n <= FIELDS ? DIAG_INPUT_TRUNCATED
 						       : DIAG_LINE_UNEXPECTED,
@@ -137,46 +123,28 @@ static bool is_row(struct str line)
 	return str_begins_with_digit(line) && str_contains(line, STR(","));
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool sockperf_read_block(void *member, const struct block *block, struct samples *s)
 {
-	struct member *m = member;
+	const struct str *name = member;
 	struct cursor c = cursor_on(s->in), line;
 
 	while (scan_line(&c, &line)) {
 		struct str text = text_content(cursor_rest(&line));
 
 		if (is_row(text)) {
-			if (!add_row(m, s, block, text, line.end == s->in->bytes.n))
+			if (!sockperf_add_row(*name, s, block, text, line.end == s->in->bytes.n))
 				return false;
 		} else if (str_has_prefix(text, STR("sockperf: # dropped"))) {
-			m->n_left_out += stated(text, STR("# dropped messages = ")) +
+			s->skipped[0] += stated(text, STR("# dropped messages = ")) +
 					 stated(text, STR("# out-of-order messages = "));
 		}
 	}
 	return true;
 }
 
-static void join(void *member, void *other)
-{
-	struct member *m = member;
-
-	m->n_left_out += ((const struct member *)other)->n_left_out;
-}
-
-static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
-{
-	const struct member *m = member;
-
-	(void)all;
-	if (m->n_left_out > 0)
-		diag_file(diag, DIAG_NOT_RECORDED, in,
-			  "%llu messages were dropped or came out of order",
-			  (unsigned long long)m->n_left_out);
-}
-
 /* "test was performed using the following parameters: --mps=300 --time=1", where there may be
  * a number of packets instead; "sockperf: [Total Run] RunTime=1.003 sec; ..." */
-static void read_duration(struct str line, struct builder *to)
+static void sockperf_read_duration(struct str line, struct builder *to)
 {
 	struct str value, rest;
 	double seconds;
@@ -190,31 +158,29 @@ static void read_duration(struct str line, struct builder *to)
 		build_elapsed(to, seconds);
 }
 
-static bool read_sockperf(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_sockperf(const struct read_task *task)
 {
 	static const struct accumulator_options kind = { .unit = UNIT_US,
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1 };
 	struct str head, line, name = STR("latency");
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
+				       .alone = task->options->build.interval > 0,
 				       .ctx = &name,
-				       .start = start,
-				       .read = read_block,
-				       .join = join,
-				       .conclude = conclude,
-				       .release = free };
+				       .size = sizeof(name),
+				       .read = sockperf_read_block,
+				       .skipped = {
+					       { DIAG_NOT_RECORDED,
+						 "messages were dropped or came out of order" } } };
 
-	if (!format_look(in, is_head, &head, diag))
+	if (!format_look(task->in, sockperf_is_head, &head, task->diag))
 		return false;
 	while (text_line(&head, &line) && !take_head(line, &name))
-		read_duration(line, to);
+		sockperf_read_duration(line, task->to);
 	/* What was read so far is given away as the rest comes. */
 	name = str_eq(name, STR("rtt")) ? STR("rtt") : STR("latency");
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job);
 }
 
 const struct format format_sockperf = {

@@ -45,15 +45,14 @@ static enum probe probe_stress_ng(struct str head, struct clue *clue)
 		if (take_cyclic(line, &text) && str_has_prefix(text, STR("sched SCHED_")))
 			return PROBE_MAGIC;
 		if (clue->why == NULL && str_has_prefix(line, STR("stress-ng: ")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "of stress-ng, latencies are printed by --cyclic" };
+			probe_near(clue, head, line,
+				   "of stress-ng, latencies are printed by --cyclic");
 	}
 	return PROBE_NO;
 }
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	/* Of the current run. */
 	uint64_t samples, shown;
 	struct str where;	   /* its first line; empty: none was begun */
@@ -94,8 +93,9 @@ static bool stated_count(struct reader *r, struct str text, struct str title, ui
 /* --- a run -------------------------------------------------------------------------- */
 
 /* Samples above the last row that is shown are in none. */
-static bool end_run(struct reader *r)
+static bool end_run(void *reader)
 {
+	struct reader *r = reader;
 	struct str end = { r->where.p, 0 };
 
 	if (r->where.n == 0)
@@ -104,9 +104,9 @@ static bool end_run(struct reader *r)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, end,
 				   "a distribution without its last row");
 	if (r->cut && r->samples > r->shown &&
-	    !build_bucket(r->to, (int)r->n_buckets, r->samples - r->shown, r->where))
+	    !build_bucket(r->lines.to, (int)r->n_buckets, r->samples - r->shown, r->where))
 		return false;
-	return build_count(r->to, r->samples, r->where);
+	return build_count(r->lines.to, r->samples, r->where);
 }
 
 static bool begin_run(struct reader *r, struct str text)
@@ -114,14 +114,14 @@ static bool begin_run(struct reader *r, struct str text)
 	if (!end_run(r))
 		return false;
 	if (r->where.n > 0)
-		build_next_interval(r->to, NAN);
+		build_next_interval(r->lines.to, NAN);
 	r->where = text;
 	r->width = r->n_buckets = r->last = r->shown = 0;
 	r->rows = r->cut = false;
 	if (!stated_count(r, text, STR("ns delay, "), &r->samples) ||
-	    !build_operation(r->to, STR(""), STR("cyclic"), text))
+	    !build_operation(r->lines.to, STR(""), STR("cyclic"), text))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
 	return true;
 }
 
@@ -132,9 +132,9 @@ static bool read_mean(struct reader *r, struct str text)
 
 	if (!stated(text, STR("mean: "), &number) || number_decimal(number, &total) != NUMBER_OK)
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, text, "expected a mean in ns");
-	build_rounded_totals(r->to);
+	build_rounded_totals(r->lines.to);
 	return decimal_times(total, r->samples, &total)
-		       ? build_total(r->to, total, number)
+		       ? build_total(r->lines.to, total, number)
 		       : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, number, "mean times samples");
 }
 
@@ -145,8 +145,8 @@ static bool read_extremes(struct reader *r, struct str text)
 	if (!stated_count(r, text, STR("min: "), &min) ||
 	    !stated_count(r, text, STR("max: "), &max))
 		return false;
-	build_min(r->to, (double)min);
-	build_max(r->to, (double)max);
+	build_min(r->lines.to, (double)min);
+	build_max(r->lines.to, (double)max);
 	return true;
 }
 
@@ -176,11 +176,11 @@ static bool begin_rows(struct reader *r, struct str text)
 	if (r->cut)
 		scheme.limit = (int)r->n_buckets;
 	r->rows = true;
-	return build_scheme(r->to, &scheme, text);
+	return build_scheme(r->lines.to, &scheme, text);
 }
 
 /* "15000          5" */
-static bool read_row(struct reader *r, struct str text)
+static bool stress_ng_read_row(struct reader *r, struct str text)
 {
 	struct cursor c = cursor_at(r->lines.in, text);
 	struct str label, count;
@@ -198,7 +198,7 @@ static bool read_row(struct reader *r, struct str text)
 	if (__builtin_add_overflow(r->shown, n, &r->shown))
 		return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, count,
 				  "the sum passes 2^64-1 here");
-	return n == 0 || build_bucket(r->to, (int)r->last, n, count);
+	return n == 0 || build_bucket(r->lines.to, (int)r->last, n, count);
 }
 
 static bool read_text(struct reader *r, struct str text)
@@ -218,7 +218,7 @@ static bool read_text(struct reader *r, struct str text)
 	if (str_has_prefix(text, STR("latency (ns)")))
 		return begin_rows(r, text);
 	if (r->rows && str_begins_with_digit(text))
-		return read_row(r, text);
+		return stress_ng_read_row(r, text);
 	if (str_has_prefix(text, STR("Note: --cyclic-samples needed")))
 		diag_part(r->lines.diag, DIAG_NOT_RECORDED, r->lines.in, text,
 			  "more samples were taken than --cyclic-samples keeps");
@@ -227,7 +227,7 @@ static bool read_text(struct reader *r, struct str text)
 
 /* "stress-ng: info:  [10236] setting to a 1 second run per stressor", "successful run
  * completed in 1.00s" */
-static void read_duration(struct reader *r)
+static void stress_ng_read_duration(struct reader *r)
 {
 	static const struct str end = STR_INIT("run completed in ");
 	struct str line = r->lines.text;
@@ -237,28 +237,20 @@ static void read_duration(struct reader *r)
 	if (!str_has_prefix(line, STR("stress-ng:")))
 		return;
 	if (str_contains(line, STR(" run per stressor")))
-		build_run_fixed_duration(r->to);
+		build_run_fixed_duration(r->lines.to);
 	if (at < line.n && measure_seconds(str_skip(line, at + end.n), &seconds)) {
 		r->elapsed += seconds;
-		build_elapsed(r->to, r->elapsed);
+		build_elapsed(r->lines.to, r->elapsed);
 	}
 }
 
-static bool read_stress_ng(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool stress_ng_line(void *reader)
 {
-	struct reader r = { .to = to };
+	struct reader *r = reader;
 	struct str text;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
-	while (lines_next(&r.lines)) {
-		read_duration(&r);
-		if (take_cyclic(r.lines.text, &text) && !read_text(&r, text))
-			return false;
-	}
-	return end_run(&r);
+	stress_ng_read_duration(r);
+	return !take_cyclic(r->lines.text, &text) || read_text(r, text);
 }
 
 const struct format format_stress_ng = {
@@ -268,5 +260,9 @@ const struct format format_stress_ng = {
 	.unit = "ns, always",
 	.totals = "mean times samples",
 	.probe = probe_stress_ng,
-	.read = read_stress_ng,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = stress_ng_line,
+					     .end = end_run,
+					     .snapshots = SNAPSHOTS_DELTA },
 };

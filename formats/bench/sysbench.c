@@ -60,7 +60,7 @@ static enum probe probe_sysbench(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("sysbench "))) {
 			started = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no latencies in it" };
+			probe_near(clue, head, line, "no latencies in it");
 		}
 		latency = latency || str_eq(line, STR("Latency (ms):"));
 	}
@@ -90,7 +90,7 @@ struct reader {
 };
 
 /* "       0.021 |***********                              124" */
-static bool read_row(struct reader *r, struct str s)
+static bool sysbench_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct row *row = &r->row[r->n_rows];
@@ -182,7 +182,7 @@ static struct bucket_scheme make_scheme(const struct reader *r, const bool *inne
 	return scheme;
 }
 
-static bool push_rows(struct reader *r, struct str where)
+static bool sysbench_push_rows(struct reader *r, struct str where)
 {
 	bool inner[SIZE] = { false };
 	double edge[SIZE];
@@ -225,7 +225,7 @@ static bool open_operation(struct reader *r, struct str where)
 }
 
 /* From the head to the first line without a value. */
-static bool read_histogram(struct reader *r, struct str head)
+static bool sysbench_read_histogram(struct reader *r, struct str head)
 {
 	r->n_rows = 0;
 	r->skipping = false;
@@ -234,10 +234,10 @@ static bool read_histogram(struct reader *r, struct str head)
 			lines_again(&r->lines);
 			break;
 		}
-		if (!read_row(r, r->lines.text))
+		if (!sysbench_read_row(r, r->lines.text))
 			return false;
 	}
-	return open_operation(r, head) && push_rows(r, head);
+	return open_operation(r, head) && sysbench_push_rows(r, head);
 }
 
 /* --- statistics --------------------------------------------------------------------- */
@@ -300,22 +300,20 @@ static bool read_statistic(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_sysbench(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_sysbench(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 
-	(void)options;
 	for (size_t i = 0; i < SIZE; i++) {
 		r.label[i] = lround(value_at((double)i));
 		r.edge[i] = i > 0 ? value_at((double)i - 0.5) / 1000 : 0;
 	}
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		struct str s = r.lines.text;
 
-		if (!(is_histogram(s) ? read_histogram(&r, s) : read_statistic(&r, s)))
+		if (!(is_histogram(s) ? sysbench_read_histogram(&r, s) : read_statistic(&r, s)))
 			return false;
 	}
 	return true;

@@ -57,7 +57,7 @@ static bool take_lists(struct str line, struct str name, struct str *ret_names,
 	return true;
 }
 
-static bool is_json(struct str head)
+static bool vegeta_is_json(struct str head)
 {
 	return str_has_prefix(json_without_space(head), STR("{"));
 }
@@ -68,10 +68,9 @@ static enum probe probe_vegeta(struct str head, struct clue *clue)
 	bool requests = false;
 
 	(void)clue;
-	if (is_json(head))
-		return str_contains(head, STR("\"latencies\"")) &&
-				       str_contains(head, STR("\"bytes_in\"")) &&
-				       str_contains(head, STR("\"throughput\""))
+	if (vegeta_is_json(head))
+		return format_has_marks(
+			       head, MARKS("", "\"latencies\"", "\"bytes_in\"", "\"throughput\""))
 			       ? PROBE_MAGIC
 			       : PROBE_NO;
 	while (text_line(&rest, &line)) {
@@ -125,7 +124,7 @@ static bool open_operation(struct reader *r, struct str where)
 
 /* "[2ms,   4ms]   5505  29.92%  ######": *low is where it has to begin, and then where it
  * ends. */
-static bool read_row(struct reader *r, struct str line, double *low)
+static bool vegeta_read_row(struct reader *r, struct str line, double *low)
 {
 	struct decimal from, to = { 0 };
 	struct str first, second, rest, count;
@@ -154,7 +153,7 @@ static bool read_row(struct reader *r, struct str line, double *low)
 }
 
 /* Up to the row that is open above. */
-static bool read_table(struct reader *r, struct str head)
+static bool vegeta_read_table(struct reader *r, struct str head)
 {
 	double low = 0;
 
@@ -164,7 +163,7 @@ static bool read_table(struct reader *r, struct str head)
 		if (!lines_next(&r->lines))
 			return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, head,
 					   "a table without a row up to +Inf");
-		if (!read_row(r, r->lines.text, &low))
+		if (!vegeta_read_row(r, r->lines.text, &low))
 			return false;
 	}
 	return true;
@@ -189,7 +188,7 @@ static bool find_value(struct str names, struct str values, struct str wanted, s
 }
 
 /* "Duration      [total, attack, wait]     10.09s, 9.95s, 145ms" */
-static void read_duration(struct reader *r, struct str names, struct str values)
+static void vegeta_read_duration(struct reader *r, struct str names, struct str values)
 {
 	struct str total;
 	double seconds;
@@ -214,7 +213,7 @@ static bool read_requests(struct reader *r, struct str line, struct str names, s
 			return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, line,
 					   "a report without Latencies");
 		if (take_lists(r->lines.text, STR("Duration "), &names, &values))
-			read_duration(r, names, values);
+			vegeta_read_duration(r, names, values);
 	} while (!take_lists(r->lines.text, STR("Latencies "), &names, &values));
 	if (!find_value(names, values, STR("mean"), &value) || !duration(value, &mean) ||
 	    !decimal_times(mean, n, &total))
@@ -239,7 +238,7 @@ static bool read_text(struct reader *r)
 	while (lines_next(&r->lines)) {
 		struct str line = r->lines.text;
 
-		if (is_table(line) && !read_table(r, line))
+		if (is_table(line) && !vegeta_read_table(r, line))
 			return false;
 		if (!take_lists(line, STR("Requests "), &names, &values))
 			continue;
@@ -269,9 +268,7 @@ static bool read_buckets(struct reader *r, struct json *j)
 	uint64_t low = 0, count = 0, next, n;
 	bool any = false;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		size_t from = json_begin(j);
 
 		if (!json_u64(j, &n))
@@ -292,25 +289,13 @@ static bool read_buckets(struct reader *r, struct json *j)
 
 static bool read_latencies(struct json *j, struct report *report)
 {
-	struct str key;
+	const struct json_member members[] = {
+		{ STR_INIT("total"), JSON_U64, &report->total, &report->has_total },
+		{ STR_INIT("min"), JSON_U64, &report->min, NULL },
+		{ STR_INIT("max"), JSON_U64, &report->max, NULL },
+	};
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
-		bool ok;
-
-		if (str_eq(key, STR("total")))
-			ok = report->has_total = json_u64(j, &report->total);
-		else if (str_eq(key, STR("min")))
-			ok = json_u64(j, &report->min);
-		else if (str_eq(key, STR("max")))
-			ok = json_u64(j, &report->max);
-		else
-			ok = json_skip(j);
-		if (!ok)
-			return false;
-	}
-	return !j->failed;
+	return json_members(j, members, COUNT_OF(members));
 }
 
 static bool push_report(struct reader *r, const struct report *report)
@@ -358,7 +343,7 @@ static bool read_report(struct reader *r, struct json *j)
 	return !j->failed && push_report(r, &report);
 }
 
-static bool read_json(struct reader *r, struct input *in, struct diag *diag)
+static bool vegeta_read_json(struct reader *r, struct input *in, struct diag *diag)
 {
 	struct arena *strings = arena_new();
 	bool ok = true, again = false;
@@ -375,15 +360,14 @@ static bool read_json(struct reader *r, struct input *in, struct diag *diag)
 	return ok && !j.failed;
 }
 
-static bool read_vegeta(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_vegeta(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 
-	(void)options;
-	build_run_fixed_duration(to); /* attacks are at a rate, and for a time */
-	lines_start(&r.lines, in, diag);
-	return is_json(in->bytes) ? read_json(&r, in, diag) : read_text(&r);
+	build_run_fixed_duration(task->to); /* attacks are at a rate, and for a time */
+	lines_start(&r.lines, task->in, task->diag);
+	return vegeta_is_json(task->in->bytes) ? vegeta_read_json(&r, task->in, task->diag)
+					       : read_text(&r);
 }
 
 const struct format format_vegeta = {

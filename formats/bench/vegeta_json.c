@@ -71,7 +71,8 @@ static bool read_latency(struct json *j, struct sample *sample)
 	return true;
 }
 
-static bool read_member(struct reader *r, struct json *j, struct str key, struct sample *sample)
+static bool vegeta_json_read_member(struct reader *r, struct json *j, struct str key,
+				    struct sample *sample)
 {
 	if (str_eq(key, STR("latency")))
 		return read_latency(j, sample);
@@ -92,10 +93,8 @@ static bool read_request(struct reader *r)
 	arena_clear(r->strings);
 	r->timestamp = STR("");
 	json_start(&j, cursor_at(l->in, l->text), r->strings, l->diag);
-	if (!json_open(&j, '{'))
-		return false;
-	while (json_key(&j, &key)) {
-		if (!read_member(r, &j, key, &sample))
+	for (json_object(&j); json_key(&j, &key);) {
+		if (!vegeta_json_read_member(r, &j, key, &sample))
 			return false;
 	}
 	if (!json_end(&j))
@@ -108,8 +107,7 @@ static bool read_request(struct reader *r)
 			   r->timestamp.n > 0 ? r->timestamp : sample.where);
 }
 
-static bool read_vegeta_json(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_vegeta_json(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
@@ -117,13 +115,13 @@ static bool read_vegeta_json(struct input *in, const struct read_options *option
 	struct reader r = { .strings = arena_new() };
 	bool ok = true;
 
-	build_drop_single_layer(to);
-	build_run_fixed_duration(to); /* attacks are at a rate, and for a time */
-	stream_start(&r.stream, in, to, diag);
-	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
+	build_drop_single_layer(task->to);
+	build_run_fixed_duration(task->to); /* attacks are at a rate, and for a time */
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
 	while (ok && stream_next(&r.stream))
 		ok = r.stream.lines.text.n == 0 || read_request(&r);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	arena_free(r.strings);
 	return ok;

@@ -19,18 +19,6 @@
 #include "base/json.h"
 #include "formats/format.h"
 
-static enum probe probe_vitest(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return str_has_prefix(json_without_space(head), STR("{")) &&
-			       str_contains(head, STR("\"files\"")) &&
-			       str_contains(head, STR("\"groups\"")) &&
-			       str_contains(head, STR("\"benchmarks\"")) &&
-			       str_contains(head, STR("\"rme\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 struct benchmark {
 	struct str name, total, where; /* total of no bytes: there is none */
 	double min, max;	       /* NAN: not there */
@@ -45,7 +33,7 @@ struct reader {
 	size_t n_without;
 };
 
-static bool push(struct reader *r, struct str group, const struct benchmark *b)
+static bool vitest_push(struct reader *r, struct str group, const struct benchmark *b)
 {
 	struct decimal total;
 
@@ -67,42 +55,27 @@ static bool push(struct reader *r, struct str group, const struct benchmark *b)
 	return build_count(r->to, b->count, b->where) && build_total(r->to, total, b->total);
 }
 
-static bool read_member(struct reader *r, struct str key, struct benchmark *b)
-{
-	if (str_eq(key, STR("name")))
-		return json_string(&r->j, &b->name);
-	if (str_eq(key, STR("sampleCount")))
-		return json_u64(&r->j, &b->count);
-	if (str_eq(key, STR("totalTime")))
-		return json_number(&r->j, &b->total);
-	if (str_eq(key, STR("min")))
-		return json_f64_or_null(&r->j, &b->min);
-	if (str_eq(key, STR("max")))
-		return json_f64_or_null(&r->j, &b->max);
-	return json_skip(&r->j);
-}
-
 static bool read_benchmark(struct reader *r, struct str group)
 {
 	struct benchmark b = { .name = STR(""), .total = STR(""), .min = NAN, .max = NAN };
 	size_t from = json_begin(&r->j);
-	struct str key;
+	const struct json_member members[] = {
+		{ STR_INIT("name"), JSON_STRING, &b.name, NULL },
+		{ STR_INIT("sampleCount"), JSON_U64, &b.count, NULL },
+		{ STR_INIT("totalTime"), JSON_NUMBER, &b.total, NULL },
+		{ STR_INIT("min"), JSON_F64_OR_NULL, &b.min, NULL },
+		{ STR_INIT("max"), JSON_F64_OR_NULL, &b.max, NULL },
+	};
 
-	if (!json_open(&r->j, '{'))
+	if (!json_members(&r->j, members, COUNT_OF(members)))
 		return false;
-	while (json_key(&r->j, &key)) {
-		if (!read_member(r, key, &b))
-			return false;
-	}
 	b.where = json_since(&r->j, from);
-	return !r->j.failed && push(r, group, &b);
+	return vitest_push(r, group, &b);
 }
 
 static bool read_benchmarks(struct reader *r, struct str group)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_benchmark(r, group))
 			return false;
 	}
@@ -113,22 +86,17 @@ static bool read_benchmarks(struct reader *r, struct str group)
 static bool read_group(struct reader *r)
 {
 	struct str key, name = STR("");
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("fullName")))
 			done = json_string(&r->j, &name);
 		else if (str_eq(key, STR("benchmarks")))
 			done = read_benchmarks(r, name);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return !r->j.failed;
+	return done && !r->j.failed;
 }
 
 static bool read_all(struct reader *r, const char *list, bool (*read)(struct reader *r));
@@ -143,17 +111,13 @@ static bool read_all(struct reader *r, const char *list, bool (*read)(struct rea
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!str_eq(key, str_from(list))) {
 			if (!json_skip(&r->j))
 				return false;
 			continue;
 		}
-		if (!json_open(&r->j, '['))
-			return false;
-		while (json_item(&r->j)) {
+		for (json_array(&r->j); json_item(&r->j);) {
 			if (!read(r))
 				return false;
 		}
@@ -161,20 +125,18 @@ static bool read_all(struct reader *r, const char *list, bool (*read)(struct rea
 	return !r->j.failed;
 }
 
-static bool read_vitest(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_vitest(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
 	struct arena *strings = arena_new();
 	bool ok;
 
-	(void)options;
-	build_drop_single_layer(to);
-	json_start(&r.j, cursor_on(in), strings, diag);
+	build_drop_single_layer(task->to);
+	json_start(&r.j, cursor_on(task->in), strings, task->diag);
 	ok = read_all(&r, "files", read_file) && json_end(&r.j);
 	if (ok && r.n_without > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "benchmarks without samples: %zu",
-			  r.n_without);
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+			  "benchmarks without samples: %zu", r.n_without);
 	arena_free(strings);
 	return ok;
 }
@@ -185,6 +147,7 @@ const struct format format_vitest = {
 	.versions = "4.1.12",
 	.unit = "ms, always",
 	.totals = "exact",
-	.probe = probe_vitest,
+	.marks = (const char *const[]){ "{", "\"files\"", "\"groups\"", "\"benchmarks\"", "\"rme\"",
+					NULL },
 	.read = read_vitest,
 };

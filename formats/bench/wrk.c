@@ -53,7 +53,7 @@ struct reader {
 };
 
 /* "6.60ms", in us. */
-static bool read_time(struct str s, double *ret)
+static bool wrk_read_time(struct str s, double *ret)
 {
 	struct str number;
 	uint64_t ns;
@@ -77,7 +77,7 @@ static bool read_latency(struct reader *r, struct str s)
 					   cursor_rest(&line),
 					   "expected mean, deviation and maximum");
 	}
-	if (read_time(word[1], &r->mean) && read_time(word[3], &r->max))
+	if (wrk_read_time(word[1], &r->mean) && wrk_read_time(word[3], &r->max))
 		return true;
 	r->mean = r->max = NAN;
 	/* Nothing was measured: "-nanus", "0.00us" do as well. */
@@ -133,7 +133,7 @@ static void begin_run(struct reader *r)
 	r->mean = r->max = NAN;
 }
 
-static bool read_line(struct reader *r, struct str line)
+static bool wrk_read_line(struct reader *r, struct str line)
 {
 	struct str count, rest;
 
@@ -152,23 +152,21 @@ static bool read_line(struct reader *r, struct str line)
 	return true;
 }
 
-static bool read_wrk(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_wrk(const struct read_task *task)
 {
-	struct reader r = { .to = to, .mean = NAN, .max = NAN };
+	struct reader r = { .to = task->to, .mean = NAN, .max = NAN };
 	bool spectrum = false;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	build_run_fixed_duration(to); /* it cannot be told to make so many requests */
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	build_run_fixed_duration(task->to); /* it cannot be told to make so many requests */
+	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
-		if (!read_line(&r, r.lines.text))
+		if (!wrk_read_line(&r, r.lines.text))
 			return false;
 		spectrum |= r.spectrum;
 	}
 	if (r.percentiles && !spectrum)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "percentiles of wrk; wrk2 --latency prints a spectrum");
 	return true;
 }

@@ -57,7 +57,7 @@ static bool is_raw_head(struct str line)
 	return str_has_suffix(line, STR(" latency raw data: op, timestamp(ms), latency(us)"));
 }
 
-static bool is_json(struct str head)
+static bool ycsb_is_json(struct str head)
 {
 	struct str s = str_trim(head);
 
@@ -74,7 +74,7 @@ static enum probe probe_ycsb(struct str head, struct clue *clue)
 	struct triple t;
 
 	(void)clue;
-	if (is_json(head))
+	if (ycsb_is_json(head))
 		return PROBE_MAGIC;
 	while (text_line(&rest, &line)) {
 		if (is_raw_head(line))
@@ -154,7 +154,7 @@ static void read_limit(struct reader *r, struct str line)
 	}
 }
 
-static bool read_line(struct reader *r, struct str line, bool *in_raw)
+static bool ycsb_read_line(struct reader *r, struct str line, bool *in_raw)
 {
 	struct triple t;
 	struct str tail;
@@ -194,7 +194,7 @@ static bool read_text(struct input *in, const struct read_options *options, stru
 	/* What is measured beside raw data is not pushed: it need not stay. */
 	r.metrics = ycsb_metrics_new(in->rest != NULL ? r.stream.lines.in : in, diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r, r.stream.lines.text, &in_raw);
+		ok = ycsb_read_line(&r, r.stream.lines.text, &in_raw);
 	ok = stream_end(&r.stream) && ok;
 	if (ok)
 		ok = r.raw ? accumulator_push(r.samples.accumulator, to)
@@ -210,26 +210,15 @@ static bool read_object(struct ycsb_metrics *metrics, struct json *j)
 {
 	struct triple t = { .value = STR("") };
 	size_t from = json_begin(j);
-	struct str key;
+	const struct json_member members[] = { { STR_INIT("metric"), JSON_STRING, &t.metric, NULL },
+					       { STR_INIT("measurement"), JSON_STRING,
+						 &t.measurement, NULL },
+					       { STR_INIT("value"), JSON_TEXT, &t.value, NULL } };
 
-	if (!json_open(j, '{'))
+	if (!json_members(j, members, COUNT_OF(members)))
 		return false;
-	while (json_key(j, &key)) {
-		bool done;
-
-		if (str_eq(key, STR("metric")))
-			done = json_string(j, &t.metric);
-		else if (str_eq(key, STR("measurement")))
-			done = json_string(j, &t.measurement);
-		else if (str_eq(key, STR("value")))
-			done = json_text(j, &t.value);
-		else
-			done = json_skip(j);
-		if (!done)
-			return false;
-	}
-	if (j->failed || t.metric.p == NULL || t.measurement.p == NULL)
-		return j->failed ? false : json_unexpected(j, "expected metric and measurement");
+	if (t.metric.p == NULL || t.measurement.p == NULL)
+		return json_unexpected(j, "expected metric and measurement");
 	return ycsb_metrics_add(metrics, t.metric, t.measurement, t.value, json_since(j, from));
 }
 
@@ -240,9 +229,7 @@ static bool read_objects(struct ycsb_metrics *metrics, struct input *in, struct 
 
 	json_start(&j, cursor_on(in), strings, diag);
 	if (json_peek(&j) == '[') {
-		if (!json_open(&j, '['))
-			return false;
-		while (json_item(&j)) {
+		for (json_array(&j); json_item(&j);) {
 			if (!read_object(metrics, &j))
 				return false;
 		}
@@ -254,7 +241,7 @@ static bool read_objects(struct ycsb_metrics *metrics, struct input *in, struct 
 	return !j.failed;
 }
 
-static bool read_json(struct input *in, struct builder *to, struct diag *diag)
+static bool ycsb_read_json(struct input *in, struct builder *to, struct diag *diag)
 {
 	struct arena *strings = arena_new();
 	struct ycsb_metrics *metrics = ycsb_metrics_new(in, diag);
@@ -265,19 +252,19 @@ static bool read_json(struct input *in, struct builder *to, struct diag *diag)
 	return ok;
 }
 
-static bool read_ycsb(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_ycsb(const struct read_task *task)
 {
 	struct str head;
 	bool json;
 
 	/* All but raw data is gathered before it is understood. */
-	if (!format_look(in, is_raw_head, &head, diag))
+	if (!format_look(task->in, is_raw_head, &head, task->diag))
 		return false;
-	json = is_json(head);
-	if (json && !format_complete(in, diag))
+	json = ycsb_is_json(head);
+	if (json && !format_complete(task->in, task->diag))
 		return false;
-	return json ? read_json(in, to, diag) : read_text(in, options, to, diag);
+	return json ? ycsb_read_json(task->in, task->to, task->diag)
+		    : read_text(task->in, task->options, task->to, task->diag);
 }
 
 const struct format format_ycsb = {

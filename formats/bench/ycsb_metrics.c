@@ -92,8 +92,8 @@ static bool take_f64(const struct ycsb_metrics *m, struct str s, struct str wher
 	return true;
 }
 
-static bool add_row(struct ycsb_metrics *m, struct metric *k, struct str key, struct str value,
-		    struct str where)
+static bool ycsb_metrics_add_row(struct ycsb_metrics *m, struct metric *k, struct str key,
+				 struct str value, struct str where)
 {
 	struct row row = { .where = where };
 	bool has = false;
@@ -150,7 +150,7 @@ bool ycsb_metrics_add(struct ycsb_metrics *m, struct str metric, struct str meas
 	bool ignored;
 
 	if (is_row(measurement))
-		return add_row(m, k, measurement, value, where);
+		return ycsb_metrics_add_row(m, k, measurement, value, where);
 	if (str_eq(measurement, STR("Operations")) || str_eq(measurement, STR("Total Operations")))
 		return take_count(m, k, value, where);
 	if (is_named(measurement, "Average", &factor))
@@ -243,7 +243,8 @@ static bool push_highest(const struct ycsb_metrics *m, const struct metric *k, s
 
 /* --- to the builder ---------------------------------------------------------------- */
 
-static bool push_summary(const struct ycsb_metrics *m, const struct metric *k, struct builder *to)
+static bool ycsb_metrics_push_summary(const struct ycsb_metrics *m, const struct metric *k,
+				      struct builder *to)
 {
 	struct decimal total;
 
@@ -275,7 +276,7 @@ static bool push(const struct ycsb_metrics *m, const struct metric *k, struct bu
 		return false;
 	if (meaning == MEANS_HIGHEST && !push_highest(m, k, to))
 		return false;
-	return push_summary(m, k, to);
+	return ycsb_metrics_push_summary(m, k, to);
 }
 
 /* Garbage collections and the like are no operations. */

@@ -151,7 +151,7 @@ static bool read_skips(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool blkparse_read_line(struct reader *r, struct str s)
 {
 	struct request q;
 
@@ -166,36 +166,35 @@ static bool read_line(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_lines(struct reader *r, struct stream *stream)
+static bool blkparse_read_lines(struct reader *r, struct stream *stream)
 {
 	bool ok = true;
 
 	while (ok && stream_next(stream)) {
 		r->last = stream->lines.cut;
-		ok = read_line(r, stream->lines.text);
+		ok = blkparse_read_line(r, stream->lines.text);
 	}
 	return stream_end(stream) && ok;
 }
 
-static bool read_blkparse(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_blkparse(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .start_rate = 1e9 };
-	struct reader r = { .to = to, .diag = diag };
+	struct reader r = { .to = task->to, .diag = task->diag };
 	struct stream stream;
 	bool ok;
 
-	stream_start(&stream, in, to, diag);
+	stream_start(&stream, task->in, task->to, task->diag);
 	r.in = stream.lines.in;
 	r.open = pairing_new(PAIRING_SINGLE);
-	samples_start(&r.samples, r.in, options, &kind, diag);
-	build_drop_single_layer(to);
-	ok = read_lines(&r, &stream);
+	samples_start(&r.samples, r.in, task->options, &kind, task->diag);
+	build_drop_single_layer(task->to);
+	ok = blkparse_read_lines(&r, &stream);
 	if (ok) {
-		pairing_report(r.open, in, diag);
-		ok = accumulator_push(r.samples.accumulator, to);
+		pairing_report(r.open, task->in, task->diag);
+		ok = accumulator_push(r.samples.accumulator, task->to);
 	}
 	samples_release(&r.samples);
 	pairing_free(r.open);

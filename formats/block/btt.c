@@ -20,7 +20,7 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 
-static bool is_head(struct str s)
+static bool btt_is_head(struct str s)
 {
 	return str_has_prefix(s, STR("=====")) && str_contains(s, STR("= All Devices ="));
 }
@@ -28,16 +28,16 @@ static bool is_head(struct str s)
 static enum probe probe_btt(struct str head, struct clue *clue)
 {
 	(void)clue;
-	return text_has(head, is_head) ? PROBE_MAGIC : PROBE_NO;
+	return text_has(head, btt_is_head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
+	bool inside, rows; /* of a table */
 };
 
 /* Seconds, as nanoseconds. */
-static bool take_time(struct reader *r, struct cursor *c, struct str row, struct decimal *ret)
+static bool btt_take_time(struct reader *r, struct cursor *c, struct str row, struct decimal *ret)
 {
 	struct decimal seconds;
 	struct str word;
@@ -55,15 +55,15 @@ static bool is_between(struct str name)
 	       str_has_prefix(name, STR("D2D"));
 }
 
-static bool read_row(struct reader *r, struct str s)
+static bool btt_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct decimal min, mean, max, total;
 	struct str name, count_at;
 	uint64_t count;
 
-	if (!scan_word(&c, &name) || !take_time(r, &c, s, &min) || !take_time(r, &c, s, &mean) ||
-	    !take_time(r, &c, s, &max))
+	if (!scan_word(&c, &name) || !btt_take_time(r, &c, s, &min) ||
+	    !btt_take_time(r, &c, s, &mean) || !btt_take_time(r, &c, s, &max))
 		return false;
 	if (!scan_word(&c, &count_at) || number_u64(count_at, &count) != NUMBER_OK ||
 	    !cursor_done(&c))
@@ -76,36 +76,29 @@ static bool read_row(struct reader *r, struct str s)
 	if (!decimal_times(mean, count, &total))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_TOTAL_OVERFLOW, s,
 				   "mean times calls");
-	if (!build_new_operation(r->to, STR(""), name, name) ||
-	    !build_count(r->to, count, count_at) || !build_total(r->to, total, s))
+	if (!build_new_operation(r->lines.to, STR(""), name, name) ||
+	    !build_count(r->lines.to, count, count_at) || !build_total(r->lines.to, total, s))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_rounded_totals(r->to);
-	build_min(r->to, decimal_f64(min));
-	build_max(r->to, decimal_f64(max));
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
+	build_rounded_totals(r->lines.to);
+	build_min(r->lines.to, decimal_f64(min));
+	build_max(r->lines.to, decimal_f64(max));
 	return true;
 }
 
 /* Rows stand below the dashes, up to the next head. */
-static bool read_btt(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool btt_line(void *reader)
 {
-	struct reader r = { .to = to };
-	bool inside = false, rows = false;
+	struct reader *r = reader;
+	struct str s = r->lines.text;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	while (lines_next(&r.lines)) {
-		struct str s = r.lines.text;
-
-		if (str_has_prefix(s, STR("====="))) {
-			inside = is_head(s);
-			rows = false;
-		} else if (inside && str_has_prefix(s, STR("-----"))) {
-			rows = true;
-		} else if (inside && rows && s.n > 0 && !read_row(&r, s)) {
-			return false;
-		}
+	if (str_has_prefix(s, STR("====="))) {
+		r->inside = btt_is_head(s);
+		r->rows = false;
+	} else if (r->inside && str_has_prefix(s, STR("-----"))) {
+		r->rows = true;
+	} else if (r->inside && r->rows && s.n > 0) {
+		return btt_read_row(r, s);
 	}
 	return true;
 }
@@ -117,5 +110,6 @@ const struct format format_btt = {
 	.unit = "stated",
 	.totals = "from the mean, to 1 ns a call",
 	.probe = probe_btt,
-	.read = read_btt,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader), .line = btt_line },
 };

@@ -75,7 +75,7 @@ static enum probe probe_btt_dat(struct str head, struct clue *clue)
 }
 
 /* "d2c" of ".../lat_8,0_d2c.dat" */
-static struct str name_of(struct str path)
+static struct str btt_dat_name_of(struct str path)
 {
 	static const char *const known[] = { "d2c", "q2c", "q2d" };
 
@@ -95,16 +95,7 @@ static bool bad_line(const struct samples *s, struct str line, bool last)
 }
 
 /* There is one operation, which the name of the file tells: a member knows it alone. */
-static void *start(const void *ctx, struct accumulator *s)
-{
-	struct str *name = xcalloc(1, sizeof(*name));
-
-	(void)s;
-	*name = name_of(*(const struct str *)ctx);
-	return name;
-}
-
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool btt_dat_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct cursor rest = cursor_on(s->in), line;
 	struct sample sample = { .name = *(const struct str *)member };
@@ -124,22 +115,20 @@ static bool read_block(void *member, const struct block *block, struct samples *
 	return true;
 }
 
-static bool read_btt_dat(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_btt_dat(const struct read_task *task)
 {
 	static const struct accumulator_options kind = {
 		.unit = UNIT_NS, .unit_source = UNIT_STATED, .granularity = 1000, .start_rate = 1e9
 	};
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	const struct str name = btt_dat_name_of(task->in->name);
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
-				       .ctx = &in->name,
-				       .start = start,
-				       .read = read_block,
-				       .release = free };
+				       .alone = task->options->build.interval > 0,
+				       .ctx = &name,
+				       .size = sizeof(name),
+				       .read = btt_dat_read_block };
 
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job);
 }
 
 const struct format format_btt_dat = {

@@ -47,7 +47,7 @@ static enum column column_of(struct str title)
 }
 
 /* "Name GrpID RgID ObjType ... Histogram Counts" */
-static bool is_head(struct str s, struct layout *ret)
+static bool dmstats_is_head(struct str s, struct layout *ret)
 {
 	struct input in = { .bytes = s };
 	struct cursor c = cursor_on(&in);
@@ -70,12 +70,12 @@ static enum probe probe_dmstats(struct str head, struct clue *clue)
 	struct layout layout;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line, &layout))
+		if (dmstats_is_head(line, &layout))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Name ")) && str_has_suffix(line, STR(" Histogram%")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "dmstats report --relative prints percentages, no "
-					       "counts" };
+			probe_near(clue, head, line,
+				   "dmstats report --relative prints percentages, no "
+				   "counts");
 	}
 	return PROBE_NO;
 }
@@ -84,13 +84,10 @@ static enum probe probe_dmstats(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *arena;
 	struct layout layout;
 	struct str kind; /* of the rows that are read; empty: none was met */
 	struct str name, region;
-	size_t area;	 /* of this region */
-	size_t left_out; /* rows without a histogram */
+	size_t area; /* of this region */
 };
 
 /* "50us", in ns. */
@@ -137,10 +134,10 @@ static bool read_bin(struct reader *r, struct str bin, struct str after)
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, label,
 				  "expected a latency and its unit");
 	return lines_count(&r->lines, str_trim(digits), &count, "expected a count") &&
-	       build_range(r->to, low, high, count, bin);
+	       build_range(r->lines.to, low, high, count, bin);
 }
 
-static bool read_histogram(struct reader *r, struct str s)
+static bool dmstats_read_histogram(struct reader *r, struct str s)
 {
 	struct str bin;
 
@@ -154,21 +151,22 @@ static bool read_histogram(struct reader *r, struct str s)
 /* --- rows ---------------------------------------------------------------------------- */
 
 /* Areas of a region follow each other. */
-static struct str name_of(struct reader *r, const struct str *cell)
+static struct str dmstats_name_of(struct reader *r, const struct str *cell)
 {
 	struct str name = cell[COLUMN_NAME], region = cell[COLUMN_REGION];
 	bool known = str_eq(name, r->name) && str_eq(region, r->region);
 
-	arena_clear(r->arena);
+	arena_clear(r->lines.arena);
 	if (!str_eq(r->kind, STR("area")))
-		return arena_join(r->arena, name, ',', region);
+		return arena_join(r->lines.arena, name, ',', region);
 	r->area = known ? r->area + 1 : 0;
 	r->name = name;
 	r->region = region;
-	return arena_printf(r->arena, "%.*s,%.*s,%zu", STR_ARG(name), STR_ARG(region), r->area);
+	return arena_printf(r->lines.arena, "%.*s,%.*s,%zu", STR_ARG(name), STR_ARG(region),
+			    r->area);
 }
 
-static bool read_row(struct reader *r)
+static bool dmstats_read_row(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct str cell[KINDS_OF_COLUMN], histogram, name;
@@ -182,21 +180,21 @@ static bool read_row(struct reader *r)
 		r->kind = cell[COLUMN_TYPE];
 	if (!str_eq(cell[COLUMN_TYPE], r->kind))
 		return true;
-	name = name_of(r, cell);
+	name = dmstats_name_of(r, cell);
 	histogram = str_trim(cursor_rest(&c));
 	if (histogram.n == 0) {
-		r->left_out++;
+		r->lines.left_out++;
 		return true;
 	}
-	if (!build_operation(r->to, STR(""), name, cell[COLUMN_NAME]) ||
-	    !build_histogram(r->to, histogram))
+	if (!build_operation(r->lines.to, STR(""), name, cell[COLUMN_NAME]) ||
+	    !build_histogram(r->lines.to, histogram))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	return read_histogram(r, histogram);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
+	return dmstats_read_histogram(r, histogram);
 }
 
 /* Up to a blank line or the next table. */
-static bool read_table(struct reader *r)
+static bool dmstats_read_table(struct reader *r)
 {
 	struct layout next;
 
@@ -204,43 +202,35 @@ static bool read_table(struct reader *r)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
 				   "needs RgID and ObjType: -o "
 				   "name,region_id,obj_type,hist_count_bounds");
-	build_next_interval(r->to, NAN);
+	build_next_interval(r->lines.to, NAN);
 	r->name = r->region = STR("");
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {
-		if (is_head(r->lines.text, &next)) {
+		if (dmstats_is_head(r->lines.text, &next)) {
 			lines_again(&r->lines);
 			break;
 		}
-		if (!read_row(r))
+		if (!dmstats_read_row(r))
 			return false;
 	}
 	return true;
 }
 
-static bool read_tables(struct reader *r)
+static bool dmstats_tables(void *reader)
 {
+	struct reader *r = reader;
+
 	while (lines_next(&r->lines)) {
-		if (is_head(r->lines.text, &r->layout) && !read_table(r))
+		if (dmstats_is_head(r->lines.text, &r->layout) && !dmstats_read_table(r))
 			return false;
 	}
 	return true;
 }
 
-static bool read_dmstats(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static void dmstats_start(void *reader)
 {
-	struct reader r = { .to = to, .arena = arena_new(), .kind = STR("") };
-	bool ok;
+	struct reader *r = reader;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
-	ok = read_tables(&r);
-	if (ok && r.left_out > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%zu rows of regions without one",
-			  r.left_out);
-	arena_free(r.arena);
-	return ok;
+	r->kind = STR("");
 }
 
 const struct format format_dmstats = {
@@ -250,5 +240,10 @@ const struct format format_dmstats = {
 	.unit = "stated",
 	.totals = "from the buckets",
 	.probe = probe_dmstats,
-	.read = read_dmstats,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = dmstats_start,
+					     .end = dmstats_tables,
+					     .snapshots = SNAPSHOTS_DELTA,
+					     .left_out = "rows of regions without one" },
 };

@@ -140,8 +140,7 @@ static enum probe probe_dmstats_print(struct str head, struct clue *clue)
 		if (!is_listed(line, &region))
 			continue;
 		listed = true;
-		*clue = (struct clue){ (size_t)(line.p - head.p),
-				       "a list of regions, but no counters of @stats_print" };
+		probe_near(clue, head, line, "a list of regions, but no counters of @stats_print");
 	}
 	return PROBE_NO;
 }
@@ -262,8 +261,9 @@ static bool open_operation(struct reader *r, const struct region *region, struct
 }
 
 /* Calls are counter `calls`, their time the third after it. */
-static bool push_summary(struct reader *r, const struct region *region, struct str layer,
-			 const char *name, const struct counters *c, size_t calls)
+static bool dmstats_print_push_summary(struct reader *r, const struct region *region,
+				       struct str layer, const char *name, const struct counters *c,
+				       size_t calls)
 {
 	struct decimal total = decimal_from_u64(c->n[calls + 3]);
 
@@ -340,11 +340,11 @@ static bool read_area(struct reader *r, const struct counters *c)
 	if (region->id.n > 0)
 		layer = arena_join(r->names, region->id, ',', c->area);
 	return (c->bins.n == 0 || push_histogram(r, region, layer, c)) &&
-	       push_summary(r, region, layer, "read", c, 0) &&
-	       push_summary(r, region, layer, "write", c, 4);
+	       dmstats_print_push_summary(r, region, layer, "read", c, 0) &&
+	       dmstats_print_push_summary(r, region, layer, "write", c, 4);
 }
 
-static bool read_line(struct reader *r)
+static bool dmstats_print_read_line(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct counters counters;
@@ -364,19 +364,17 @@ static bool read_line(struct reader *r)
 	return read_area(r, &counters);
 }
 
-static bool read_dmstats_print(struct input *in, const struct read_options *options,
-			       struct builder *to, struct diag *diag)
+static bool read_dmstats_print(const struct read_task *task)
 {
-	struct reader r = { .to = to, .names = arena_new(), .edges = arena_new() };
+	struct reader r = { .to = task->to, .names = arena_new(), .edges = arena_new() };
 	bool ok = true;
 
-	(void)options;
-	build_drop_single_layer(to);
-	lines_start(&r.lines, in, diag);
+	build_drop_single_layer(task->to);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
+		ok = dmstats_print_read_line(&r);
 	if (ok && r.left_out > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "%zu without boundaries, which @stats_list prints", r.left_out);
 	arena_free(r.names);
 	arena_free(r.edges);

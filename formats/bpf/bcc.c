@@ -66,9 +66,9 @@ static enum probe probe_bcc(struct str head, struct clue *clue)
 			if (header)
 				return PROBE_MAGIC;
 			if (clue->why == NULL)
-				*clue = (struct clue){ (size_t)(line.p - head.p),
-						       "a row without a line `: count "
-						       "distribution` before it" };
+				probe_near(clue, head, line,
+					   "a row without a line `: count "
+					   "distribution` before it");
 		} else if (header) {
 			return PROBE_MARKS;
 		}
@@ -228,7 +228,7 @@ static bool take_count(struct reader *r, struct cursor *c, struct str row, uint6
 			  "expected a bar of stars up to the end of the line");
 }
 
-static bool push(struct reader *r, double low, double high, uint64_t count, struct str row)
+static bool bcc_push(struct reader *r, double low, double high, uint64_t count, struct str row)
 {
 	r->table.least += low * (double)count;
 	r->table.most += high * (double)count;
@@ -247,10 +247,10 @@ static bool read_linear_row(struct reader *r, struct cursor *c, bool negative, u
 	if (low + r->table.step <= low)
 		return lines_fail(&r->lines, DIAG_NUMBER_RANGE, row,
 				  "too large for a linear table");
-	return take_count(r, c, row, &count) && push(r, low, low + r->table.step, count, row);
+	return take_count(r, c, row, &count) && bcc_push(r, low, low + r->table.step, count, row);
 }
 
-static bool read_row(struct reader *r, struct str row)
+static bool bcc_read_row(struct reader *r, struct str row)
 {
 	struct cursor c = cursor_at(r->lines.in, row);
 	bool negative = scan_char(&c, '-');
@@ -275,7 +275,7 @@ static bool read_row(struct reader *r, struct str row)
 	above = (double)high + 1;
 	if (r->table.libbpf && r->top > 0 && (double)low == r->top)
 		above = HUGE_VAL;
-	return push(r, (double)low, above, count, row);
+	return bcc_push(r, (double)low, above, count, row);
 }
 
 /* --- lines between tables ------------------------------------------------------ */
@@ -466,7 +466,7 @@ static bool read_other(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_line(struct reader *r)
+static bool bcc_read_line(struct reader *r)
 {
 	struct str s = r->lines.text, text, key, value;
 	bool bracket, in_table = r->in_table && (!r->spaced || str_has_suffix(s, STR("|")));
@@ -491,7 +491,7 @@ static bool read_line(struct reader *r)
 		return read_stamp(r, seconds, bracket);
 	}
 	if (bcc_row(s, in_table))
-		return read_row(r, s);
+		return bcc_read_row(r, s);
 	r->in_table = false;
 	if (str_has_prefix(s, STR("avg = ")))
 		return read_footer(r, s);
@@ -528,20 +528,18 @@ static bool read_nothing(struct reader *r)
 	       build_histogram(r->to, r->subject);
 }
 
-static bool read_bcc(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_bcc(const struct read_task *task)
 {
-	struct reader r = { .to = to, .arena = arena_new() };
+	struct reader r = { .to = task->to, .arena = arena_new() };
 	bool ok = true;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	survey(&r);
 	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
+		ok = bcc_read_line(&r);
 	ok = ok && end_section(&r) && read_nothing(&r);
 	if (!r.argdist)
-		build_snapshots(to, SNAPSHOTS_DELTA);
+		build_snapshots(task->to, SNAPSHOTS_DELTA);
 	arena_free(r.arena);
 	return ok;
 }

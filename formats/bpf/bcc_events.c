@@ -325,7 +325,7 @@ static struct str row_name(const struct reader *r, const struct words *w, char *
 }
 
 /* When it was, in seconds; times of day go on past midnight. */
-static bool take_time(struct reader *r, const struct words *w, struct decimal *ret)
+static bool bcc_events_take_time(struct reader *r, const struct words *w, struct decimal *ret)
 {
 	struct str word = r->table.time < w->n ? w->at[r->table.time] : STR("");
 	double seconds;
@@ -426,7 +426,7 @@ static void set_variables(const struct reader *r, const struct words *w, struct 
 	}
 }
 
-static bool read_row(struct reader *r, struct str s)
+static bool bcc_events_read_row(struct reader *r, struct str s)
 {
 	const struct table *t = &r->table;
 	struct sample sample = { .layer = STR("latency") };
@@ -437,7 +437,7 @@ static bool read_row(struct reader *r, struct str s)
 	if (!find_columns(t, &w, s))
 		return lines_fail(&r->stream.lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected what the head of the table names");
-	if (r->options->build.interval > 0 && !take_time(r, &w, &sample.start))
+	if (r->options->build.interval > 0 && !bcc_events_take_time(r, &w, &sample.start))
 		return false;
 	sample.name = row_name(r, &w, room);
 	if (t->staged)
@@ -497,7 +497,7 @@ static bool read_head(struct reader *r, const struct table *table, struct str s,
 	return true;
 }
 
-static bool read_line(struct reader *r)
+static bool bcc_events_read_line(struct reader *r)
 {
 	struct str s = r->stream.lines.text;
 	size_t indent = indent_of(str_skip(r->stream.lines.in->bytes, r->stream.lines.at));
@@ -511,24 +511,23 @@ static bool read_line(struct reader *r)
 		read_banner(r, s);
 	if (!r->headed || bcc_banner(s) || bcc_farewell(s) || indent >= r->indent + STACK_INDENT)
 		return true;
-	return read_row(r, s);
+	return bcc_events_read_row(r, s);
 }
 
-static bool read_bcc_events(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_bcc_events(const struct read_task *task)
 {
-	struct reader r = { .options = options };
+	struct reader r = { .options = task->options };
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r);
+		ok = bcc_events_read_line(&r);
 	ok = stream_end(&r.stream) && ok;
 	if (r.started) {
-		ok = ok && accumulator_push(r.samples.accumulator, to);
+		ok = ok && accumulator_push(r.samples.accumulator, task->to);
 		samples_release(&r.samples);
 	}
-	build_drop_single_layer(to);
+	build_drop_single_layer(task->to);
 	return ok;
 }
 

@@ -62,9 +62,7 @@ static enum probe probe_bcc_json(struct str head, struct clue *clue)
 		if (is_dictionary(s))
 			return PROBE_MAGIC;
 		if (str_has_prefix(s, STR("{'")) && s.n > 2 && str_find(s, STR("': ")) < s.n) {
-			*clue = (struct clue){ (size_t)(s.p - head.p),
-					       "a dictionary without 'val_type'" };
-			return PROBE_NO;
+			return probe_near(clue, head, s, "a dictionary without 'val_type'");
 		}
 	}
 	return PROBE_NO;
@@ -87,7 +85,8 @@ static bool scan_plain_row(struct cursor *c, uint64_t *ret_low, uint64_t *ret_hi
 	return true;
 }
 
-static void add_row(struct reader *r, size_t from, uint64_t low, uint64_t high, uint64_t count)
+static void bcc_json_add_row(struct reader *r, size_t from, uint64_t low, uint64_t high,
+			     uint64_t count)
 {
 	r->row = xgrow(r->row, &r->cap_rows, r->n_rows + 1, sizeof(*r->row));
 	r->row[r->n_rows++] = (struct row){
@@ -99,7 +98,7 @@ static void add_row(struct reader *r, size_t from, uint64_t low, uint64_t high, 
 }
 
 /* {'interval-start': 2, 'interval-end': 3, 'count': 5}, {'value': 2, 'count': 5} */
-static bool read_row(struct reader *r)
+static bool bcc_json_read_row(struct reader *r)
 {
 	struct json *j = &r->j;
 	uint64_t low = 0, high = 0, count = 0;
@@ -110,12 +109,10 @@ static bool read_row(struct reader *r)
 	(void)json_peek(j);
 	from = j->c.at;
 	if (scan_plain_row(&j->c, &low, &high, &count)) {
-		add_row(r, from, low, high, count);
+		bcc_json_add_row(r, from, low, high, count);
 		return true;
 	}
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("interval-start")) || str_eq(key, STR("value")))
@@ -135,23 +132,21 @@ static bool read_row(struct reader *r)
 	if (!has_low || !has_count)
 		return format_fail(r->in, r->diag, DIAG_JSON_BAD, where,
 				   "a row needs interval-start or value, and count");
-	add_row(r, from, low, has_high ? high : low, count);
+	bcc_json_add_row(r, from, low, has_high ? high : low, count);
 	return true;
 }
 
-static bool read_rows(struct reader *r)
+static bool bcc_json_read_rows(struct reader *r)
 {
 	r->n_rows = 0;
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
-		if (!read_row(r))
+	for (json_array(&r->j); json_item(&r->j);) {
+		if (!bcc_json_read_row(r))
 			return false;
 	}
 	return !r->j.failed;
 }
 
-static bool push(struct reader *r, struct dictionary *d, struct str where)
+static bool bcc_json_push(struct reader *r, struct dictionary *d, struct str where)
 {
 	enum unit_source source;
 	enum unit unit = bcc_unit(d->unit, &source);
@@ -183,14 +178,11 @@ static bool read_dictionary(struct reader *r)
 	struct dictionary d = { .time = STR(""), .unit = STR(""), .name = STR("") };
 	size_t from = r->j.c.at;
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("data"))) {
-			done = d.has_rows = read_rows(r);
+			done = d.has_rows = bcc_json_read_rows(r);
 		} else if (str_eq(key, STR("ts"))) {
 			done = json_text_or_skip(&r->j, &d.time);
 		} else if (str_eq(key, STR("val_type"))) {
@@ -198,14 +190,13 @@ static bool read_dictionary(struct reader *r)
 		} else {
 			done = json_text_or_skip(&r->j, &d.name);
 		}
-		if (!done)
-			return false;
 	}
-	return !r->j.failed && push(r, &d, (struct str){ r->in->bytes.p + from, r->j.c.at - from });
+	return done && !r->j.failed &&
+	       bcc_json_push(r, &d, (struct str){ r->in->bytes.p + from, r->j.c.at - from });
 }
 
 /* Banners, times and what a terminal echoes stand between. */
-static bool read_line(struct reader *r)
+static bool bcc_json_read_line(struct reader *r)
 {
 	struct cursor line;
 	struct str s;
@@ -225,18 +216,20 @@ static bool read_line(struct reader *r)
 	return true;
 }
 
-static bool read_bcc_json(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_bcc_json(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag, .arena = arena_new(), .stamp = NAN };
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
+			    .arena = arena_new(),
+			    .stamp = NAN };
 	bool ok = true;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), r.arena, diag);
+	json_start(&r.j, cursor_on(task->in), r.arena, task->diag);
 	r.j.python = true;
 	while (ok && json_peek(&r.j) != '\0')
-		ok = json_peek(&r.j) == '{' ? read_dictionary(&r) : read_line(&r);
-	build_snapshots(to, SNAPSHOTS_DELTA);
+		ok = json_peek(&r.j) == '{' ? read_dictionary(&r) : bcc_json_read_line(&r);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
 	free(r.row);
 	arena_free(r.arena);
 	return ok && !r.j.failed;

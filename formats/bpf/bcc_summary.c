@@ -200,8 +200,6 @@ static enum probe probe_bcc_summary(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *arena;
 	struct head head;
 	struct str measured; /* by the klockstat table before: "Hold" */
 	bool printed;	     /* a table of interrupts, without a stamp since */
@@ -209,13 +207,13 @@ struct reader {
 	const char *useless;
 };
 
-static bool push(struct reader *r, struct str layer, struct str name, struct str where,
-		 uint64_t calls, struct decimal total)
+static bool bcc_summary_push(struct reader *r, struct str layer, struct str name, struct str where,
+			     uint64_t calls, struct decimal total)
 {
-	if (!build_operation(r->to, layer, name, where) || !build_count(r->to, calls, where) ||
-	    !build_total(r->to, total, where))
+	if (!build_operation(r->lines.to, layer, name, where) ||
+	    !build_count(r->lines.to, calls, where) || !build_total(r->lines.to, total, where))
 		return false;
-	build_unit(r->to, r->head.unit, UNIT_STATED);
+	build_unit(r->lines.to, r->head.unit, UNIT_STATED);
 	return true;
 }
 
@@ -225,7 +223,7 @@ static struct str task_name(struct reader *r, struct str s)
 	struct str number, name;
 
 	return str_cut(s, ' ', &number, &name)
-		       ? arena_printf(r->arena, "%.*s %.*s", STR_ARG(number),
+		       ? arena_printf(r->lines.arena, "%.*s %.*s", STR_ARG(number),
 				      STR_ARG(str_trim(name)))
 		       : s;
 }
@@ -250,11 +248,11 @@ static bool push_sums(struct reader *r, const struct sums *sums)
 {
 	struct str name = r->head.table == TABLE_TASKS ? task_name(r, sums->name) : sums->name;
 
-	return push(r, STR(""), name, sums->name, sums->calls, sums->total);
+	return bcc_summary_push(r, STR(""), name, sums->name, sums->calls, sums->total);
 }
 
 /* "18379" or "5.7 us" at the end of *s: in ns.  *ret_rounded is left alone by the former. */
-static bool take_time(struct str *s, struct decimal *ret_ns, bool *ret_rounded)
+static bool bcc_summary_take_time(struct str *s, struct decimal *ret_ns, bool *ret_rounded)
 {
 	struct str word = text_last_word(s);
 	uint64_t ns = measure_nanoseconds(word);
@@ -288,17 +286,18 @@ static bool read_lock(struct reader *r, struct str s)
 
 	if (is_of_stack(r, s) && !r->lines.cut)
 		return true;
-	if (r->lines.cut || !take_time(&rest, &total, &rounded) ||
-	    !take_time(&rest, &most, &rounded) ||
+	if (r->lines.cut || !bcc_summary_take_time(&rest, &total, &rounded) ||
+	    !bcc_summary_take_time(&rest, &most, &rounded) ||
 	    number_u64(text_last_word(&rest), &n) != NUMBER_OK ||
-	    !take_time(&rest, &mean, &rounded) || rest.n == 0)
+	    !bcc_summary_take_time(&rest, &mean, &rounded) || rest.n == 0)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected a caller and four numbers");
-	if (!push(r, r->head.what, r->head.tasks ? task_name(r, rest) : rest, rest, n, total))
+	if (!bcc_summary_push(r, r->head.what, r->head.tasks ? task_name(r, rest) : rest, rest, n,
+			      total))
 		return false;
-	build_max(r->to, decimal_f64(most));
+	build_max(r->lines.to, decimal_f64(most));
 	if (rounded)
-		build_rounded_totals(r->to);
+		build_rounded_totals(r->lines.to);
 	return true;
 }
 
@@ -323,13 +322,13 @@ static bool read_irq(struct reader *r, struct str s)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected what the head of the table names");
 	if (r->head.by_cpu)
-		layer = arena_printf(r->arena, "cpu %.*s", STR_ARG(cpu));
-	if (!push(r, layer, rest, rest, n, total))
+		layer = arena_printf(r->lines.arena, "cpu %.*s", STR_ARG(cpu));
+	if (!bcc_summary_push(r, layer, rest, rest, n, total))
 		return false;
 	if (hard)
-		build_max(r->to, decimal_f64(largest));
+		build_max(r->lines.to, decimal_f64(largest));
 	if (r->head.unit != UNIT_NS) /* each call was cut to whole microseconds */
-		build_rounded_totals(r->to);
+		build_rounded_totals(r->lines.to);
 	return true;
 }
 
@@ -342,18 +341,19 @@ static void begin_table(struct reader *r, const struct head *head, struct str s)
 	}
 	if (head->table == TABLE_LOCKS && str_eq(head->what, STR("Wait")) &&
 	    str_eq(r->measured, STR("Hold")))
-		build_next_interval(r->to, NAN);
+		build_next_interval(r->lines.to, NAN);
 	if (head->table == TABLE_HARDIRQS || head->table == TABLE_SOFTIRQS) {
 		if (r->printed)
-			build_next_interval(r->to, NAN);
+			build_next_interval(r->lines.to, NAN);
 		r->printed = true;
 	}
 	r->measured = head->what;
 	r->head = *head;
 }
 
-static bool read_line(struct reader *r)
+static bool bcc_summary_line(void *reader)
 {
+	struct reader *r = reader;
 	struct str s = r->lines.text;
 	bool of_sums = r->head.table == TABLE_SYSCALLS || r->head.table == TABLE_TASKS, bracket;
 	struct sums sums;
@@ -370,7 +370,7 @@ static bool read_line(struct reader *r)
 		r->head.table = TABLE_NONE;
 		r->measured = STR("");
 		r->printed = false;
-		build_next_interval(r->to, stamp);
+		build_next_interval(r->lines.to, stamp);
 		return true;
 	}
 	if (parse_head(s, &head)) {
@@ -391,23 +391,16 @@ static bool are_cleared(const struct reader *r)
 	return !str_eq(r->measured, STR("Wait")) && !str_eq(r->measured, STR("Hold"));
 }
 
-static bool read_bcc_summary(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool bcc_summary_end(void *reader)
 {
-	struct reader r = { .to = to, .arena = arena_new() };
-	bool ok = true;
+	struct reader *r = reader;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
-	if (ok && r.useless != NULL)
-		diag_part(diag, DIAG_NOT_A_HISTOGRAM, in, r.useless_at, "%s", r.useless);
-	if (are_cleared(&r))
-		build_snapshots(to, SNAPSHOTS_DELTA);
-	build_drop_single_layer(to);
-	arena_free(r.arena);
-	return ok;
+	if (r->useless != NULL)
+		diag_part(r->lines.diag, DIAG_NOT_A_HISTOGRAM, r->lines.in, r->useless_at, "%s",
+			  r->useless);
+	if (are_cleared(r))
+		build_snapshots(r->lines.to, SNAPSHOTS_DELTA);
+	return true;
 }
 
 const struct format format_bcc_summary = {
@@ -417,5 +410,9 @@ const struct format format_bcc_summary = {
 	.unit = "stated in the head; ns of klockstat",
 	.totals = "exact; rounded of libbpf-tools' klockstat, hardirqs",
 	.probe = probe_bcc_summary,
-	.read = read_bcc_summary,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = bcc_summary_line,
+					     .end = bcc_summary_end,
+					     .drop_single_layer = true },
 };

@@ -188,7 +188,7 @@ bool bpf_map_add(struct bpf_map *m, const struct bpf_bytes *key, const struct bp
 
 /* --- pushing --------------------------------------------------------------------- */
 
-static void push_rows(struct maps *maps, const struct group *g, bool slots)
+static void bpf_map_push_rows(struct maps *maps, const struct group *g, bool slots)
 {
 	for (int i = 0; i < N_BUCKETS; i++) {
 		double low = i == 0 ? -HUGE_VAL : i == 1 ? 0 : ldexp(1, i - 2);
@@ -215,7 +215,7 @@ bool bpf_map_push(struct bpf_map *m, struct builder *to)
 				       .where = g->where };
 
 		maps_histogram(maps, &e);
-		push_rows(maps, g, m->key_size == SLOT_KEY);
+		bpf_map_push_rows(maps, g, m->key_size == SLOT_KEY);
 	}
 	ok = maps_push(maps, to);
 	maps_free(maps);

@@ -151,7 +151,7 @@ static bool read_word(struct reader *r, struct cursor *c, struct str word, struc
 	return true;
 }
 
-static bool read_line(struct reader *r)
+static bool bpftool_read_line(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct str word;
@@ -165,22 +165,20 @@ static bool read_line(struct reader *r)
 	return true;
 }
 
-static bool read_bpftool(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_bpftool(const struct read_task *task)
 {
 	struct arena *arena = arena_new();
-	struct reader r = { .map = bpf_map_new(in, arena, diag) };
+	struct reader r = { .map = bpf_map_new(task->in, arena, task->diag) };
 	bool ok = true;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
+		ok = bpftool_read_line(&r);
 	if (ok && !r.found)
-		ok = format_fail(in, diag, DIAG_INPUT_TRUNCATED,
-				 (struct str){ in->bytes.p + in->bytes.n, 0 },
+		ok = format_fail(task->in, task->diag, DIAG_INPUT_TRUNCATED,
+				 (struct str){ task->in->bytes.p + task->in->bytes.n, 0 },
 				 "the line Found N elements is missing");
-	ok = ok && bpf_map_push(r.map, to);
+	ok = ok && bpf_map_push(r.map, task->to);
 	bpf_map_free(r.map);
 	bpf_bytes_release(&r.key);
 	bpf_bytes_release(&r.values);

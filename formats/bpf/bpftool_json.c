@@ -91,9 +91,7 @@ static bool read_bytes(struct reader *r, struct bpf_bytes *to)
 {
 	struct str text;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		size_t from = r->j.c.at;
 
 		if (!json_string(&r->j, &text))
@@ -110,12 +108,8 @@ static bool read_processors(struct reader *r)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
-		if (!json_open(&r->j, '{'))
-			return false;
-		while (json_key(&r->j, &key)) {
+	for (json_array(&r->j); json_item(&r->j);) {
+		for (json_object(&r->j); json_key(&r->j, &key);) {
 			if (str_eq(key, STR("value")) ? !read_bytes(r, &r->values)
 						      : !json_skip(&r->j))
 				return false;
@@ -302,9 +296,7 @@ static bool read_formatted(struct reader *r)
 {
 	struct str field;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &field)) {
+	for (json_object(&r->j); json_key(&r->j, &field);) {
 		if (!read_typed_part(r, field))
 			return false;
 	}
@@ -338,9 +330,7 @@ static bool read_element(struct reader *r)
 	r->slots = NULL;
 	r->slots_end = &r->slots;
 	r->typed = false;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &field)) {
+	for (json_object(&r->j); json_key(&r->j, &field);) {
 		if (!read_part(r, field))
 			return false;
 	}
@@ -349,9 +339,7 @@ static bool read_element(struct reader *r)
 
 static bool read_elements(struct reader *r)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		(void)json_peek(&r->j);
 		if (!read_element(r))
 			return false;
@@ -364,20 +352,18 @@ static bool read_elements(struct reader *r)
 	return json_end(&r->j);
 }
 
-static bool read_bpftool_json(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
+static bool read_bpftool_json(const struct read_task *task)
 {
 	struct arena *arena = arena_new();
-	struct reader r = { .in = in,
-			    .to = to,
-			    .diag = diag,
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
 			    .arena = arena,
-			    .map = bpf_map_new(in, arena, diag) };
+			    .map = bpf_map_new(task->in, arena, task->diag) };
 	bool ok;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), arena, diag);
-	ok = read_elements(&r) && (r.n_raw == 0 || bpf_map_push(r.map, to));
+	json_start(&r.j, cursor_on(task->in), arena, task->diag);
+	ok = read_elements(&r) && (r.n_raw == 0 || bpf_map_push(r.map, task->to));
 	str_table_release(&r.paths);
 	free(r.by_path);
 	bpf_map_free(r.map);

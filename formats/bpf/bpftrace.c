@@ -431,7 +431,7 @@ static enum outcome read_head(struct reader *r, struct str line)
 	return DONE;
 }
 
-static enum outcome read_row(struct reader *r, struct str line)
+static enum outcome bpftrace_read_row(struct reader *r, struct str line)
 {
 	struct cursor c = cursor_at(r->in, line);
 	struct row_text row;
@@ -510,7 +510,7 @@ static bool looks_like_row(const struct reader *r, struct str line)
 	       (r->state != OUTSIDE && line.p[line.n - 1] == '|');
 }
 
-static bool read_line(struct reader *r, struct str line)
+static bool bpftrace_read_line(struct reader *r, struct str line)
 {
 	enum outcome outcome = NOT_OURS;
 
@@ -522,33 +522,31 @@ static bool read_line(struct reader *r, struct str line)
 	if (line.p[0] == '@')
 		outcome = read_head(r, line);
 	if (outcome == NOT_OURS && r->state != IN_OTHER && looks_like_row(r, line))
-		outcome = read_row(r, line);
+		outcome = bpftrace_read_row(r, line);
 	if (outcome == NOT_OURS && r->state != IN_OTHER)
 		return read_noise(r, line);
 	return outcome != FAILED;
 }
 
-static bool read_bpftrace(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_bpftrace(const struct read_task *task)
 {
 	struct arena *arena = arena_new();
 	struct reader r = {
-		.in = in,
-		.to = to,
-		.diag = diag,
-		.maps = maps_new(in, arena, diag),
-		.c = cursor_on(in),
+		.in = task->in,
+		.to = task->to,
+		.diag = task->diag,
+		.maps = maps_new(task->in, arena, task->diag),
+		.c = cursor_on(task->in),
 	};
 	struct cursor line;
 	bool ok = true;
 
-	(void)options;
 	while (ok && scan_line(&r.c, &line)) {
-		r.last = cursor_done(&r.c) && in->bytes.p[in->bytes.n - 1] != '\n';
-		ok = read_line(&r, cursor_rest(&line));
+		r.last = cursor_done(&r.c) && task->in->bytes.p[task->in->bytes.n - 1] != '\n';
+		ok = bpftrace_read_line(&r, cursor_rest(&line));
 	}
 	close_head(&r);
-	ok = ok && maps_push(r.maps, to);
+	ok = ok && maps_push(r.maps, task->to);
 	maps_free(r.maps);
 	arena_free(arena);
 	return ok;

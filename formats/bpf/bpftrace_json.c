@@ -117,8 +117,7 @@ static enum probe probe_bpftrace_json(struct str head, struct clue *clue)
 			return PROBE_NO;
 		if (kind_of(type) != KIND_NONE)
 			return PROBE_MAGIC;
-		*clue = (struct clue){ (size_t)(type.p - head.p), "a type that it does not have" };
-		return PROBE_NO;
+		return probe_near(clue, head, type, "a type that it does not have");
 	}
 	return PROBE_NO;
 }
@@ -217,9 +216,7 @@ static bool read_bucket(struct reader *r)
 	if (scan_plain_bucket(r))
 		return true;
 	from = r->j.c.at;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("count")))
@@ -248,12 +245,10 @@ static bool read_bucket(struct reader *r)
 	return true;
 }
 
-static bool read_histogram(struct reader *r, const struct map_entry *e)
+static bool bpftrace_json_read_histogram(struct reader *r, const struct map_entry *e)
 {
 	maps_histogram(r->maps, e);
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_bucket(r))
 			return false;
 	}
@@ -302,9 +297,7 @@ static bool read_stats(struct reader *r, const struct map_entry *e)
 	uint64_t count = 0;
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("count")))
@@ -329,7 +322,7 @@ static bool read_entry(struct reader *r, enum kind kind, const struct map_entry 
 	char c = json_peek(&r->j);
 
 	if (kind == KIND_HIST)
-		return read_histogram(r, e);
+		return bpftrace_json_read_histogram(r, e);
 	if (kind == KIND_TSERIES)
 		return read_other(r, e);
 	if (c == '{' && kind == KIND_STATS && e->keyed)
@@ -381,7 +374,7 @@ static bool read_maps(struct reader *r, enum kind kind)
 
 /* --- objects ----------------------------------------------------------------- */
 
-static bool read_time(struct reader *r, enum kind kind)
+static bool bpftrace_json_read_time(struct reader *r, enum kind kind)
 {
 	double stamp = NAN;
 	struct str text;
@@ -400,20 +393,12 @@ static bool read_time(struct reader *r, enum kind kind)
 static bool read_lost(struct reader *r)
 {
 	uint64_t events = 0, count = 0;
-	struct str key;
 	size_t from = r->j.c.at;
+	const struct json_member members[] = { { STR_INIT("events"), JSON_U64, &events, NULL },
+					       { STR_INIT("count"), JSON_U64, &count, NULL } };
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done = str_eq(key, STR("events"))	? json_u64(&r->j, &events)
-			    : str_eq(key, STR("count")) ? json_u64(&r->j, &count)
-							: json_skip(&r->j);
-
-		if (!done)
-			return false;
-	}
-	return !r->j.failed && build_lost(r->to, events > 0 ? events : count, bytes_since(r, from));
+	return json_members(&r->j, members, COUNT_OF(members)) &&
+	       build_lost(r->to, events > 0 ? events : count, bytes_since(r, from));
 }
 
 static bool read_data(struct reader *r, enum kind kind, struct str *ret_message)
@@ -426,7 +411,7 @@ static bool read_data(struct reader *r, enum kind kind, struct str *ret_message)
 		return read_maps(r, kind);
 	case KIND_TEXT:
 	case KIND_TIME:
-		return read_time(r, kind);
+		return bpftrace_json_read_time(r, kind);
 	case KIND_LOST:
 		return read_lost(r);
 	case KIND_COMPLAINT:
@@ -530,20 +515,18 @@ static bool read_noise(struct reader *r)
 	       format_fail(r->in, r->diag, DIAG_JSON_BAD, text, "expected an object");
 }
 
-static bool read_bpftrace_json(struct input *in, const struct read_options *options,
-			       struct builder *to, struct diag *diag)
+static bool read_bpftrace_json(const struct read_task *task)
 {
 	struct arena *arena = arena_new();
 	struct reader r = {
-		.in = in,
-		.to = to,
-		.diag = diag,
-		.maps = maps_new(in, arena, diag),
+		.in = task->in,
+		.to = task->to,
+		.diag = task->diag,
+		.maps = maps_new(task->in, arena, task->diag),
 	};
 	bool ok = true;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), arena, diag);
+	json_start(&r.j, cursor_on(task->in), arena, task->diag);
 	while (ok) {
 		char c = json_peek(&r.j);
 
@@ -551,7 +534,7 @@ static bool read_bpftrace_json(struct input *in, const struct read_options *opti
 			break;
 		ok = c == '{' ? read_object(&r) : read_noise(&r);
 	}
-	ok = ok && maps_push(r.maps, to);
+	ok = ok && maps_push(r.maps, task->to);
 	maps_free(r.maps);
 	arena_free(arena);
 	return ok;

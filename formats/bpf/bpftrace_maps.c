@@ -345,7 +345,7 @@ static bool print_repeats(const struct push *p, size_t i)
 	return false;
 }
 
-static bool push_rows(struct push *p, const struct entry *e, bool top_open)
+static bool bpftrace_maps_push_rows(struct push *p, const struct entry *e, bool top_open)
 {
 	struct map_rows rows;
 	bool ok = true;
@@ -401,7 +401,8 @@ static bool push_entry(struct push *p, const struct entry *e, struct key *of)
 		return false;
 	build_unit(p->to, of->map->unit, UNIT_GUESSED);
 	if (role == ROLE_HISTOGRAM)
-		return build_histogram(p->to, where) && push_rows(p, e, of->map->top_open);
+		return build_histogram(p->to, where) &&
+		       bpftrace_maps_push_rows(p, e, of->map->top_open);
 	return push_numbers(p, e, role);
 }
 

@@ -195,8 +195,8 @@ static bool read_record(struct table *t, struct calls *to)
 	return true;
 }
 
-static bool read_block(struct table *t, struct block *block, struct calls *to, size_t most,
-		       struct diag *diag)
+static bool call_rows_read_block(struct table *t, struct block *block, struct calls *to,
+				 size_t most, struct diag *diag)
 {
 	enum table_next what;
 
@@ -243,7 +243,7 @@ bool call_records_read(struct calls *to, struct input *in, size_t max_bytes, str
 		keep_head(to, &head);
 		blocks_start(&blocks, in, t.at, '"');
 		while ((what = blocks_next(&blocks, &block, diag)) == BLOCK_TAKEN &&
-		       read_block(&t, &block, to, max_records(max_bytes), diag))
+		       call_rows_read_block(&t, &block, to, max_records(max_bytes), diag))
 			;
 		block_release(&block);
 		blocks_release(&blocks);

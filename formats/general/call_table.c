@@ -124,7 +124,7 @@ struct reader {
 	struct call_output calls;
 };
 
-static bool read_time(struct reader *r, enum role role, struct call_time *ret)
+static bool call_table_read_time(struct reader *r, enum role role, struct call_time *ret)
 {
 	size_t at = (size_t)r->layout.at[role];
 	struct decimal v;
@@ -177,8 +177,8 @@ static bool read_record(struct reader *r)
 	struct call_time end;
 	bool ends = r->layout.at[ROLE_END] != NO_COLUMN;
 
-	if (!read_time(r, ROLE_START, &e.at) ||
-	    !read_time(r, ends ? ROLE_END : ROLE_DURATION, &end))
+	if (!call_table_read_time(r, ROLE_START, &e.at) ||
+	    !call_table_read_time(r, ends ? ROLE_END : ROLE_DURATION, &end))
 		return false;
 	e.latency = ends ? call_time_between(e.at, end) : end;
 	if (e.latency.ns < 0)
@@ -206,29 +206,28 @@ static bool read_records(struct reader *r)
 	return what == TABLE_END;
 }
 
-static bool read_call_table(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_call_table(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .start_rate = 1e9 };
-	struct reader r = { .in = in, .diag = diag };
-	struct str rest = in->bytes, line = STR("");
+	struct reader r = { .in = task->in, .diag = task->diag };
+	struct str rest = task->in->bytes, line = STR("");
 	bool ok;
 
 	while (text_next(&rest, &line) && (text_content(line).n == 0 || line.p[0] == '#'))
 		;
 	if (!find_layout(text_content(line), &r.layout))
-		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, line,
+		return format_fail(task->in, task->diag, DIAG_LINE_UNEXPECTED, line,
 				   "expected a header with start, end or duration, thread, name");
-	table_start(&r.table, in, r.layout.separator, diag);
+	table_start(&r.table, task->in, r.layout.separator, task->diag);
 	r.table.comments = true;
-	samples_start(&r.samples, in, options, &kind, diag);
-	call_output_start(&r.calls, &r.samples, options);
+	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
+	call_output_start(&r.calls, &r.samples, task->options);
 	ok = table_next(&r.table) == TABLE_RECORD && read_records(&r);
 	if (ok && !call_output_grows(&r.calls)) {
-		call_output_push_nests(&r.calls, to);
-		ok = accumulator_push(r.samples.accumulator, to);
+		call_output_push_nests(&r.calls, task->to);
+		ok = accumulator_push(r.samples.accumulator, task->to);
 	}
 	call_output_release(&r.calls);
 	samples_release(&r.samples);

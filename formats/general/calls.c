@@ -57,19 +57,18 @@ static bool is_variable(struct str column)
 	return true;
 }
 
-static bool read_calls(struct input *in, const struct read_options *options, struct builder *to,
-		       struct diag *diag)
+static bool read_calls(const struct read_task *task)
 {
-	struct rows r = { .in = in,
-			  .options = options,
-			  .to = to,
-			  .diag = diag,
+	struct rows r = { .in = task->in,
+			  .options = task->options,
+			  .to = task->to,
+			  .diag = task->diag,
 			  .columns = columns_of_calls(),
 			  .layer = STR("call"),
 			  .is_variable = is_variable };
 	struct call_head head;
-	bool ok = call_head_read(in, &r.table, &head, diag) &&
-		  (head.lost == 0 || build_lost(to, head.lost, head.lost_at)) &&
+	bool ok = call_head_read(task->in, &r.table, &head, task->diag) &&
+		  (head.lost == 0 || build_lost(task->to, head.lost, head.lost_at)) &&
 		  rows_read_samples(&r);
 
 	table_release(&r.table);

@@ -79,11 +79,12 @@ static bool starts_table(struct rows *r)
 	       columns_find(r->in, r->options, r->diag, &r->table, &r->columns);
 }
 
-static bool read_csv(struct input *in, const struct read_options *options, struct builder *to,
-		     struct diag *diag)
+static bool read_csv(const struct read_task *task)
 {
-	struct rows r = { .in = in, .options = options, .to = to, .diag = diag };
-	bool ok = (in->rest != NULL && starts_samples(&r)) || starts_table(&r);
+	struct rows r = {
+		.in = task->in, .options = task->options, .to = task->to, .diag = task->diag
+	};
+	bool ok = (task->in->rest != NULL && starts_samples(&r)) || starts_table(&r);
 
 	if (ok)
 		ok = r.columns.kind == KIND_BUCKETS ? rows_read_buckets(&r) : rows_read_samples(&r);

@@ -44,7 +44,7 @@ static bool read_unit(struct reader *r, struct op *op)
 	return true;
 }
 
-static bool take_time(struct reader *r, enum role role, double rate, double *ret)
+static bool csv_buckets_take_time(struct reader *r, enum role role, double rate, double *ret)
 {
 	if (!rows_f64(r->rows, role, ret))
 		return false;
@@ -63,12 +63,12 @@ static bool read_times(struct reader *r, double *ret_start, double *ret_end)
 	if (start.n == 0 || (has_end && end.n == 0))
 		return rows_fail(r->rows, start.n == 0 ? ROLE_START : ROLE_END, DIAG_INTERVAL_BAD,
 				 "expected a start and an end, or neither");
-	if (!take_time(r, ROLE_START, r->start_rate, ret_start))
+	if (!csv_buckets_take_time(r, ROLE_START, r->start_rate, ret_start))
 		return false;
 	*ret_end = length > 0 ? *ret_start + length : HUGE_VAL;
 	if (!has_end)
 		return true;
-	if (!take_time(r, ROLE_END, r->end_rate, ret_end))
+	if (!csv_buckets_take_time(r, ROLE_END, r->end_rate, ret_end))
 		return false;
 	return *ret_start < *ret_end ||
 	       rows_fail(r->rows, ROLE_END, DIAG_INTERVAL_BAD, "expected start < end");
@@ -172,7 +172,7 @@ static bool read_bucket(struct reader *r, struct part *p)
 	return true;
 }
 
-static bool read_row(struct reader *r)
+static bool csv_buckets_read_row(struct reader *r)
 {
 	struct op *op = collection_op(&r->all, rows_optional(r->rows, ROLE_LAYER),
 				      rows_field(r->rows, ROLE_OPERATION));
@@ -236,7 +236,7 @@ static double min_start(const struct reader *r)
 	return least;
 }
 
-static bool push(struct reader *r)
+static bool csv_buckets_push(struct reader *r)
 {
 	double least = min_start(r);
 
@@ -286,7 +286,7 @@ static bool collect(struct reader *r)
 		return false;
 	do {
 		what = rows_next(r->rows);
-	} while (what == TABLE_RECORD && read_row(r));
+	} while (what == TABLE_RECORD && csv_buckets_read_row(r));
 	return what == TABLE_END;
 }
 
@@ -296,7 +296,7 @@ bool rows_read_buckets(struct rows *rows)
 	bool ok;
 
 	collection_start(&r.all, rows);
-	ok = collect(&r) && collection_order(&r.all) && push(&r);
+	ok = collect(&r) && collection_order(&r.all) && csv_buckets_push(&r);
 	collection_release(&r.all);
 	return ok;
 }

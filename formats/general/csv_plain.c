@@ -205,8 +205,8 @@ static inline const char *read_pair(const struct plain_rows *f, const char *p, c
 	return n > 0 ? pass(f, p + n, true) : NULL;
 }
 
-static inline const char *read_row(const struct plain_rows *f, const char *p, const char *end,
-				   struct row *row)
+static inline const char *csv_plain_read_row(const struct plain_rows *f, const char *p,
+					     const char *end, struct row *row)
 {
 	return f->pairs ? read_pair(f, p, end, row) : read_any(f, p, end, row);
 }
@@ -268,8 +268,9 @@ size_t plain_take(struct plain_rows *f, const struct block *block, size_t at)
 	while (more || a->n_counted < a->n_read) {
 		if (more) {
 			struct row *r = &a->row[a->n_read % ROWS];
-			const char *next =
-				a->next < stop ? read_row(f, a->next, block->limit, r) : NULL;
+			const char *next = a->next < stop
+						   ? csv_plain_read_row(f, a->next, block->limit, r)
+						   : NULL;
 
 			more = next != NULL;
 			if (more) {

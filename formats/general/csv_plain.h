@@ -11,7 +11,7 @@
 
 #include "base/blocks.h"
 #include "formats/csv_columns.h"
-#include "profile/bulk.h"
+#include "formats/general/bulk.h"
 
 struct plain_rows;
 

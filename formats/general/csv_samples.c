@@ -12,14 +12,13 @@ struct row_reader {
 	struct rows rows;
 	struct plain_rows *plain; /* NULL: no row is plain */
 	bool with_start;
-	uint64_t n_inconclusive; /* rows that were left out */
 	struct further {
 		size_t column, variable;
 	} * further; /* columns that are kept as variables */
 	size_t n_further;
 };
 
-static struct str name_of(const struct rows *r)
+static struct str csv_samples_name_of(const struct rows *r)
 {
 	struct str name = rows_optional(r, ROLE_OPERATION);
 
@@ -27,15 +26,15 @@ static struct str name_of(const struct rows *r)
 }
 
 /* `may_learn`: none of the block's names is in quotes. */
-static bool add_row(struct row_reader *reader, struct samples *s, const struct block *block,
-		    bool may_learn)
+static bool csv_samples_add_row(struct row_reader *reader, struct samples *s,
+				const struct block *block, bool may_learn)
 {
 	struct rows *r = &reader->rows;
 	bool with_start = reader->with_start;
 	struct sample sample = {
 		.of = samples_source(s),
 		.layer = r->columns.has[ROLE_LAYER] ? rows_field(r, ROLE_LAYER) : r->layer,
-		.name = name_of(r),
+		.name = csv_samples_name_of(r),
 		.offset = block->at + (uint64_t)(r->table.record.p - block->part.bytes.p),
 	};
 
@@ -105,18 +104,18 @@ static void finish(void *member)
 		plain_finish(r->plain);
 }
 
-static bool is_latency(struct row_reader *r)
+static bool is_latency(const struct row_reader *r, struct samples *s)
 {
 	const struct row_filter *filter = r->rows.filter;
 	enum row_use use =
 		filter != NULL ? filter->use(rows_field(&r->rows, filter->role)) : ROW_LATENCY;
 
-	r->n_inconclusive += use == ROW_INCONCLUSIVE;
+	s->skipped[0] += use == ROW_INCONCLUSIVE;
 	return use == ROW_LATENCY;
 }
 
 /* The rows of a block: the plain ones at once, each of the others for itself. */
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool csv_samples_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct row_reader *r = member;
 	struct table *t = &r->rows.table;
@@ -133,26 +132,9 @@ static bool read_block(void *member, const struct block *block, struct samples *
 		what = rows_next(&r->rows);
 		if (what != TABLE_RECORD)
 			return what == TABLE_END;
-		if (is_latency(r) && !add_row(r, s, block, plain))
+		if (is_latency(r, s) && !csv_samples_add_row(r, s, block, plain))
 			return false;
 	}
-}
-
-static void join(void *member, void *other)
-{
-	struct row_reader *r = member;
-
-	r->n_inconclusive += ((const struct row_reader *)other)->n_inconclusive;
-}
-
-static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
-{
-	const struct row_reader *r = member;
-
-	(void)all;
-	if (r->n_inconclusive > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%llu %s",
-			  (unsigned long long)r->n_inconclusive, r->rows.filter->inconclusive);
 }
 
 /* Whether all of the next row is in what was read so far; it comes again. */
@@ -215,16 +197,17 @@ bool rows_read_samples(struct rows *r)
 	struct row_reader model = { .with_start = r->options->build.interval > 0 };
 	struct decimal first = { 0 };
 	bool ok;
-	struct worker_pool_job job = { .in = r->in,
+	const struct read_task task = { r->in, r->options, r->to, r->diag, NULL };
+	struct worker_pool_job job = { .task = &task,
 				       .quote = '"',
-				       .options = r->options,
 				       .sampling = &sampling,
 				       .ctx = &model,
 				       .start = start,
-				       .read = read_block,
+				       .read = csv_samples_read_block,
 				       .finish = finish,
-				       .join = join,
-				       .conclude = conclude,
+				       .skipped = { { DIAG_NOT_A_HISTOGRAM,
+						      r->filter != NULL ? r->filter->inconclusive
+									: NULL } },
 				       .release = release };
 
 	if (!find_sampling(r, model.with_start, &sampling))
@@ -243,7 +226,7 @@ bool rows_read_samples(struct rows *r)
 	}
 	job.from = r->table.at;
 	model.rows = *r;
-	ok = worker_pool_read(&job, r->to, r->diag);
+	ok = worker_pool_read(&job);
 	free(model.further);
 	return ok;
 }

@@ -91,9 +91,7 @@ static enum probe probe_numbers(struct str head, struct clue *clue)
 				return PROBE_NO;
 			if (cut)
 				break;
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "not a number like those above" };
-			return PROBE_NO;
+			return probe_near(clue, head, line, "not a number like those above");
 		}
 		units = v.unit != UNIT_UNKNOWN;
 		good++;
@@ -209,7 +207,7 @@ static bool take_line(struct reader *r, const struct block *block, struct sample
 	return samples_add(s, &sample, v.digits, v.digits);
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool numbers_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct reader *r = member;
 	struct str bytes = block->part.bytes, rest = bytes, line;
@@ -238,33 +236,33 @@ static bool has_units(struct str bytes)
 	return false;
 }
 
-static bool read_numbers(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_numbers(const struct read_task *task)
 {
 	struct reader model = { .with_units = false };
 	struct accumulator_options sampling = { .unit = UNIT_NS, .unit_source = UNIT_STATED };
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &sampling,
 				       .ctx = &model,
 				       .start = start,
-				       .read = read_block,
+				       .read = numbers_read_block,
 				       .finish = finish,
 				       .release = release };
 	struct str head;
 
-	if (options->build.interval > 0)
-		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 0 },
+	if (task->options->build.interval > 0)
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING,
+				   (struct str){ task->in->bytes.p, 0 },
 				   "intervals need the time of each call; a table can have it");
-	if (!format_look(in, is_value, &head, diag))
+	if (!format_look(task->in, is_value, &head, task->diag))
 		return false;
 	model.with_units = has_units(head);
 	if (!model.with_units) {
-		sampling.unit = options->build.unit != UNIT_UNKNOWN ? options->build.unit
-								    : unit_of_file(in->name);
+		sampling.unit = task->options->build.unit != UNIT_UNKNOWN
+					? task->options->build.unit
+					: unit_of_file(task->in->name);
 		sampling.unit_source = UNIT_GUESSED;
 	}
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job);
 }
 
 const struct format format_numbers = {

@@ -45,8 +45,7 @@ static enum probe probe_osprof(struct str head, struct clue *clue)
 			return PROBE_NO;
 		if (str_eq(str_trim(line), STR("1")))
 			return PROBE_MAGIC;
-		*clue = (struct clue){ (size_t)(line.p - head.p), "a version other than 1" };
-		return PROBE_NO;
+		return probe_near(clue, head, line, "a version other than 1");
 	}
 	return PROBE_NO;
 }
@@ -483,7 +482,7 @@ static bool read_statement(struct osprof_reader *r)
 			   "expected a statement of osprof(5) or a bucket's number");
 }
 
-static bool read_line(struct osprof_reader *r)
+static bool osprof_read_line(struct osprof_reader *r)
 {
 	scan_blanks(&r->line);
 	if (osprof_may_be_row(&r->line)) {
@@ -502,12 +501,12 @@ static bool read_line(struct osprof_reader *r)
 	return read_statement(r);
 }
 
-static bool read_lines(struct osprof_reader *r, struct cursor *lines)
+static bool osprof_read_lines(struct osprof_reader *r, struct cursor *lines)
 {
 	while (!osprof_may_be_row(lines) || osprof_read_rows(r, lines)) {
 		if (!scan_line(lines, &r->line))
 			return true;
-		if (!read_line(r))
+		if (!osprof_read_line(r))
 			return false;
 	}
 	return false;
@@ -529,26 +528,25 @@ static bool read_magic(struct cursor *c, struct osprof_reader *r)
 	return format_fail(r->in, r->diag, DIAG_INPUT_EMPTY, r->in->bytes, "expected `osprof 1`");
 }
 
-static bool read_osprof(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_osprof(const struct read_task *task)
 {
 	struct osprof_reader r = {
-		.in = in,
-		.to = to,
-		.diag = diag,
+		.in = task->in,
+		.to = task->to,
+		.diag = task->diag,
 		.arena = arena_new(),
 		.layer = STR(""),
 		.buckets = STR(""),
 		.file_scheme = bucket_log2(1),
 	};
-	struct cursor c = cursor_on(in);
+	struct cursor c = cursor_on(task->in);
 	bool ok;
 
-	build_keep_zeros(to);
-	ok = read_magic(&c, &r) && read_lines(&r, &c) && end_operation(&r) && osprof_is_whole(&r);
+	build_keep_zeros(task->to);
+	ok = read_magic(&c, &r) && osprof_read_lines(&r, &c) && end_operation(&r) &&
+	     osprof_is_whole(&r);
 	osprof_push_nest(&r);
 
-	(void)options;
 	arena_free(r.arena);
 	return ok;
 }

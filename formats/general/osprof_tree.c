@@ -328,7 +328,7 @@ static bool read_edge(struct reader *r, struct cursor *c)
 	return true;
 }
 
-static bool read_line(struct reader *r)
+static bool osprof_tree_read_line(struct reader *r)
 {
 	static const struct {
 		struct str name;
@@ -366,7 +366,7 @@ static bool read_all(struct reader *r)
 		r->line = lines.text;
 		if (first && !str_eq(r->line, STR("# osprof-tree 1")))
 			return fail(r, "# osprof-tree 1, the version that is read");
-		if (!first && !read_line(r))
+		if (!first && !osprof_tree_read_line(r))
 			return false;
 		first = false;
 	}
@@ -409,16 +409,15 @@ static bool push_latencies(struct reader *r, struct builder *to)
 	return calls == 0 || build_bucket(to, last, calls, where);
 }
 
-static bool read_osprof_tree(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_osprof_tree(const struct read_task *task)
 {
-	struct reader r = { .in = in, .diag = diag, .t = call_tree_new() };
+	struct reader r = { .in = task->in, .diag = task->diag, .t = call_tree_new() };
 	bool ok = read_all(&r);
 
-	if (ok && options->calls != NULL)
-		ok = options->calls->class->tree(options->calls, r.t);
+	if (ok && task->options->calls != NULL)
+		ok = task->options->calls->class->tree(task->options->calls, r.t);
 	else if (ok)
-		ok = push_latencies(&r, to);
+		ok = push_latencies(&r, task->to);
 	call_tree_free(r.t);
 	return ok;
 }

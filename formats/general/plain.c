@@ -193,8 +193,7 @@ static enum probe probe_plain(struct str head, struct clue *clue)
 			return PROBE_NO;
 		look(&seen, line, &in);
 		if (seen.bad > bad && seen.good > 0 && clue->why == NULL)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "neither a row of buckets nor a name" };
+			probe_near(clue, head, line, "neither a row of buckets nor a name");
 	}
 	if (seen.operations == 0 || seen.good == 0)
 		return PROBE_NO;
@@ -207,7 +206,6 @@ static enum probe probe_plain(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	enum numbering numbering, option;
 	unsigned resolution;
 	enum unit unit;
@@ -244,7 +242,7 @@ static bool read_rate(struct reader *r, struct str value, double factor)
 
 	if (number_f64(value, &v) != NUMBER_OK || !(v > 0) || !isfinite(v * factor))
 		return lines_fail(&r->lines, DIAG_NUMBER_BAD, value, "expected a clock rate");
-	build_hz(r->to, v * factor);
+	build_hz(r->lines.to, v * factor);
 	return true;
 }
 
@@ -330,7 +328,8 @@ static bool read_bucket(struct reader *r, uint64_t bucket, uint64_t count, struc
 	if (bucket >= limit + (r->numbering == NUMBERING_FSPROF))
 		return format_fail(r->lines.in, r->lines.diag, DIAG_BUCKET_BOUNDS, where,
 				   "bucket %llu lies above 2^64", b);
-	return build_bucket(r->to, (int)bucket - (r->numbering == NUMBERING_FSPROF), count, where);
+	return build_bucket(r->lines.to, (int)bucket - (r->numbering == NUMBERING_FSPROF), count,
+			    where);
 }
 
 static bool read_pair(struct reader *r, const struct plain_item *pair, struct str row)
@@ -358,7 +357,7 @@ static bool read_count(struct reader *r, struct str value, struct str row)
 	}
 	r->has_count = true;
 	r->count = count;
-	return build_count(r->to, count, value);
+	return build_count(r->lines.to, count, value);
 }
 
 static bool read_field(struct reader *r, enum plain_field field, struct str value, struct str row)
@@ -376,7 +375,7 @@ static bool read_field(struct reader *r, enum plain_field field, struct str valu
 		return format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, value,
 				   "a second total");
 	r->has_total = true;
-	return build_total(r->to, total, value);
+	return build_total(r->lines.to, total, value);
 }
 
 static bool open_operation(struct reader *r, struct str name, struct str where)
@@ -386,15 +385,15 @@ static bool open_operation(struct reader *r, struct str name, struct str where)
 	r->begun = r->in_op = true;
 	r->name = (struct str){ NULL, 0 };
 	r->has_count = r->has_total = false;
-	if (!build_new_operation(r->to, STR(""), name, where) ||
-	    !build_scheme(r->to, &scheme, where))
+	if (!build_new_operation(r->lines.to, STR(""), name, where) ||
+	    !build_scheme(r->lines.to, &scheme, where))
 		return false;
-	build_unit(r->to, r->unit, r->source);
+	build_unit(r->lines.to, r->unit, r->source);
 	return true;
 }
 
 /* What follows the name on its line. */
-static bool read_row(struct reader *r, struct cursor *c, struct str row)
+static bool plain_read_row(struct reader *r, struct cursor *c, struct str row)
 {
 	struct plain_item item;
 	size_t counts = 0, pairs = 0;
@@ -466,8 +465,10 @@ static bool read_bucket_line(struct reader *r, struct str s)
 	return read_pair(r, &bucket, s);
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool plain_line(void *reader)
 {
+	struct reader *r = reader;
+	struct str s = r->lines.text;
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct str text, name, value;
 	struct plain_item bucket;
@@ -499,25 +500,15 @@ static bool read_line(struct reader *r, struct str s)
 	if (r->lines.cut && r->in_op && r->name.p != NULL && str_eq(name, r->name))
 		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
 				  "the file ends within a bucket");
-	return open_operation(r, name, name.n > 0 ? name : s) && read_row(r, &c, s);
+	return open_operation(r, name, name.n > 0 ? name : s) && plain_read_row(r, &c, s);
 }
 
-static bool read_plain(struct input *in, const struct read_options *options, struct builder *to,
-		       struct diag *diag)
+static void plain_start(void *reader)
 {
-	struct reader r = {
-		.to = to,
-		.numbering = options->numbering,
-		.option = options->numbering,
-		.resolution = 1,
-	};
+	struct reader *r = reader;
 
-	lines_start(&r.lines, in, diag);
-	while (lines_next(&r.lines)) {
-		if (!read_line(&r, r.lines.text))
-			return false;
-	}
-	return true;
+	r->numbering = r->option = r->lines.options->numbering;
+	r->resolution = 1;
 }
 
 const struct format format_plain = {
@@ -527,5 +518,8 @@ const struct format format_plain = {
 	.unit = "stated in a header line; cycles where the collector is named",
 	.totals = "exact, where a field `total` gives them",
 	.probe = probe_plain,
-	.read = read_plain,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = plain_start,
+					     .line = plain_line },
 };

@@ -7,7 +7,7 @@
 #define FORMATS_GENERAL_PLAIN_NUMBER_H
 
 #include "base/word.h"
-#include "profile/bulk.h"
+#include "formats/general/bulk.h"
 
 enum {
 	PLAIN_DIGITS = 19, /* that fit into 64 bits whichever they are */

@@ -58,7 +58,7 @@ static char *put(char *to, struct str s)
 }
 
 /* Layer, NUL, metric{attributes}: until the next one. */
-static struct str name_of(struct data_points *p, const struct data_series *name)
+static struct str data_points_name_of(struct data_points *p, const struct data_series *name)
 {
 	struct str open = name->attributes.n > 0 ? STR("{") : STR("");
 	struct str close = name->attributes.n > 0 ? STR("}") : STR("");
@@ -91,7 +91,7 @@ static struct series *add_series(struct data_points *p, size_t number,
 static struct series *find(struct data_points *p, const struct data_series *name)
 {
 	bool is_new;
-	size_t number = str_table_add(&p->names, name_of(p, name), p->arena, &is_new);
+	size_t number = str_table_add(&p->names, data_points_name_of(p, name), p->arena, &is_new);
 
 	return is_new ? add_series(p, number, name) : p->series[number];
 }
@@ -210,7 +210,7 @@ static bool open_operation(const struct series *s, struct builder *to)
 	return true;
 }
 
-static bool push_summary(const struct data_point *q, struct builder *to)
+static bool data_points_push_summary(const struct data_point *q, struct builder *to)
 {
 	if (q->has_min)
 		build_min(to, q->min);
@@ -230,7 +230,7 @@ static bool push_group(const struct data_points *p, const struct series *s, size
 
 	bucket_sums_release(&counts);
 	for (size_t i = 0; ok && i < n; i++)
-		ok = push_summary(&e[i]->point, to);
+		ok = data_points_push_summary(&e[i]->point, to);
 	return ok;
 }
 
@@ -296,7 +296,8 @@ static bool push_since_first(const struct data_points *p, struct series *s, stru
 			if (earlier != NULL)
 				(void)take_away(&q, &counts, earlier, &before);
 			ok = open_interval(p, &q, to) &&
-			     points_push_counts(p, s, &q, &counts, to) && push_summary(&q, to);
+			     points_push_counts(p, s, &q, &counts, to) &&
+			     data_points_push_summary(&q, to);
 		}
 		earlier = &s->sorted[s->at]->point;
 		before = now;

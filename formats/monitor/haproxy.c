@@ -110,30 +110,16 @@ static enum probe probe_haproxy(struct str head, struct clue *clue)
 		if (kind == ENTRY)
 			return PROBE_MAGIC;
 		if (kind == BROKEN)
-			*clue = (struct clue){ (size_t)(where.p - head.p),
-					       "not what option httplog or tcplog logs" };
+			probe_near(clue, head, where, "not what option httplog or tcplog logs");
 	}
 	return PROBE_NO;
 }
 
 /* --- timers ----------------------------------------------------------------------- */
 
-struct member {
-	bool timed;
-	uint64_t n_never, n_going_on;
-};
+enum { NEVER, GOING_ON }; /* samples.skipped */
 
-static void *start(const void *ctx, struct accumulator *s)
-{
-	struct member *m = xcalloc(1, sizeof(*m));
-
-	(void)s;
-	m->timed = ((const struct read_options *)ctx)->build.interval > 0;
-	return m;
-}
-
-static bool add_timer(struct member *m, struct samples *s, const struct entry *e, size_t i,
-		      struct sample *sample)
+static bool add_timer(struct samples *s, const struct entry *e, size_t i, struct sample *sample)
 {
 	static const struct str request[] = { STR_INIT("TR"), STR_INIT("Tw"), STR_INIT("Tc"),
 					      STR_INIT("Tr"), STR_INIT("Ta") };
@@ -143,7 +129,7 @@ static bool add_timer(struct member *m, struct samples *s, const struct entry *e
 	uint64_t ms;
 
 	if (str_eq(timer, STR("-1"))) {
-		m->n_never++;
+		s->skipped[NEVER]++;
 		return true;
 	}
 	read = number_u64(str_skip(timer, str_has_prefix(timer, STR("+"))), &ms);
@@ -152,7 +138,7 @@ static bool add_timer(struct member *m, struct samples *s, const struct entry *e
 				   read == NUMBER_NONE ? DIAG_NUMBER_BAD : DIAG_NUMBER_RANGE, timer,
 				   "expected ms or -1");
 	if (timer.p[0] == '+') {
-		m->n_going_on++;
+		s->skipped[GOING_ON]++;
 		return true;
 	}
 	sample->layer = e->n_timers == OF_REQUEST ? request[i] : connection[i];
@@ -160,33 +146,33 @@ static bool add_timer(struct member *m, struct samples *s, const struct entry *e
 	return samples_add(s, sample, timer, e->stamp);
 }
 
-static bool add_entry(struct member *m, struct samples *s, const struct block *block,
-		      const struct entry *e)
+static bool add_entry(struct samples *s, const struct block *block, const struct entry *e)
 {
 	struct sample sample = { .name = e->backend, .where = e->backend };
 
-	if (m->timed && !event_log_time(e->stamp, &sample.start))
+	if (s->timed && !event_log_time(e->stamp, &sample.start))
 		return format_fail(s->in, s->diag, DIAG_INTERVAL_BAD, e->stamp,
 				   "expected a date and a time of day");
 	for (size_t i = 0; i < e->n_timers; i++) {
 		sample.offset = block->at + (uint64_t)(e->timer[i].p - s->in->bytes.p);
-		if (!add_timer(m, s, e, i, &sample))
+		if (!add_timer(s, e, i, &sample))
 			return false;
 	}
 	return true;
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool haproxy_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct str rest = s->in->bytes, line, where;
 	struct entry e;
 
+	(void)member;
 	while (text_line(&rest, &line)) {
 		bool cut = rest.n == 0 && s->in->bytes.p[s->in->bytes.n - 1] != '\n';
 		enum kind kind = scan_entry(line, &e, &where);
 
 		if (kind == ENTRY) {
-			if (!add_entry(member, s, block, &e))
+			if (!add_entry(s, block, &e))
 				return false;
 		} else if (cut) {
 			return format_fail(s->in, s->diag, DIAG_INPUT_TRUNCATED,
@@ -201,48 +187,23 @@ static bool read_block(void *member, const struct block *block, struct samples *
 	return true;
 }
 
-static void join(void *member, void *other)
-{
-	struct member *m = member;
-	const struct member *from = other;
-
-	m->n_never += from->n_never;
-	m->n_going_on += from->n_going_on;
-}
-
-static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
-{
-	const struct member *m = member;
-
-	(void)all;
-	if (m->n_never > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
-			  "%llu timers of what did not come about, -1",
-			  (unsigned long long)m->n_never);
-	if (m->n_going_on > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
-			  "%llu timers of what was not over, as option logasap has them",
-			  (unsigned long long)m->n_going_on);
-}
-
-static bool read_haproxy(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_haproxy(const struct read_task *task)
 {
 	static const struct accumulator_options kind = {
 		.unit = UNIT_MS, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1
 	};
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
-				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
-				       .ctx = options,
-				       .start = start,
-				       .read = read_block,
-				       .join = join,
-				       .conclude = conclude,
-				       .release = free };
+	struct worker_pool_job job = {
+		.task = task,
+		.sampling = &kind,
+		.alone = task->options->build.interval > 0,
+		.read = haproxy_read_block,
+		.skipped = { [NEVER] = { DIAG_NOT_A_HISTOGRAM,
+					 "timers of what did not come about, -1" },
+			     [GOING_ON] = { DIAG_NOT_A_HISTOGRAM, "timers of what was not over, as "
+								  "option logasap has them" } }
+	};
 
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job);
 }
 
 const struct format format_haproxy = {

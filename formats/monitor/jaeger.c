@@ -18,22 +18,6 @@
 
 static const char *const suffixes[] = { ".json", NULL };
 
-static enum probe probe_jaeger(struct str head, struct clue *clue)
-{
-	enum { SEARCHED = 1 << 16 };
-	struct str s = str_trim(head);
-
-	(void)clue;
-	if (!str_has_prefix(s, STR("{")))
-		return PROBE_NO;
-	if (s.n > SEARCHED)
-		s.n = SEARCHED;
-	return str_contains(s, STR("\"traceID\"")) && str_contains(s, STR("\"spans\"")) &&
-			       str_contains(s, STR("\"operationName\""))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 struct process {
 	struct str id, service;
 };
@@ -52,14 +36,10 @@ static bool read_processes(struct reader *r)
 	struct str id, key;
 
 	r->n = 0;
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &id)) {
+	for (json_object(j); json_key(j, &id);) {
 		struct process p = { .id = id, .service = STR("") };
 
-		if (!json_open(j, '{'))
-			return false;
-		while (json_key(j, &key)) {
+		for (json_object(j); json_key(j, &key);) {
 			if (str_eq(key, STR("serviceName")) ? !span_string(&r->s, &p.service)
 							    : !json_skip(j))
 				return false;
@@ -84,9 +64,7 @@ static bool read_reference(struct reader *r)
 	struct json *j = &r->s.j;
 	struct str key, type = STR(""), id = STR("");
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (str_eq(key, STR("refType"))	 ? !span_string(&r->s, &type)
 		    : str_eq(key, STR("spanID")) ? !span_string(&r->s, &id)
 						 : !json_skip(j))
@@ -102,9 +80,7 @@ static bool read_tag(struct reader *r)
 	struct json *j = &r->s.j;
 	struct str key, name = STR(""), value = STR("");
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (str_eq(key, STR("key"))) {
 			if (!span_string(&r->s, &name))
 				return false;
@@ -132,9 +108,7 @@ static bool read_list(struct reader *r, bool (*read)(struct reader *r))
 
 	if (json_peek(j) != '[')
 		return json_skip(j);
-	if (!json_open(j, '['))
-		return false;
-	while (json_item(j)) {
+	for (json_array(j); json_item(j);) {
 		if (!read(r))
 			return false;
 	}
@@ -154,7 +128,7 @@ static bool read_id(struct reader *r, uint64_t *ret, struct str *ret_text)
 	return true;
 }
 
-static bool read_member(struct reader *r, struct str key, struct call_time *duration)
+static bool jaeger_read_member(struct reader *r, struct str key, struct call_time *duration)
 {
 	struct call_span *span = &r->s.span;
 
@@ -186,10 +160,8 @@ static bool read_span(struct reader *r)
 
 	span_begin(&r->s);
 	r->of = STR("");
-	if (!json_open(&r->s.j, '{'))
-		return false;
-	while (json_key(&r->s.j, &key)) {
-		if (!read_member(r, key, &duration))
+	for (json_object(&r->s.j); json_key(&r->s.j, &key);) {
+		if (!jaeger_read_member(r, key, &duration))
 			return false;
 	}
 	if (r->s.j.failed)
@@ -225,9 +197,7 @@ static bool read_trace(struct reader *r, bool *ret_data)
 
 	*ret_data = false;
 	r->n = 0;
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		bool ok;
 
 		if (str_eq(key, STR("data")) && j->depth == 1) {
@@ -255,13 +225,12 @@ static bool read_trace(struct reader *r, bool *ret_data)
 	return true;
 }
 
-static bool read_jaeger(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_jaeger(const struct read_task *task)
 {
 	struct reader r = { .n = 0 };
 	bool ok = true, data;
 
-	spans_start(&r.s, in, options, to, diag);
+	spans_start(&r.s, task->in, task->options, task->to, task->diag);
 	while (ok && json_peek(&r.s.j) != '\0')
 		ok = read_trace(&r, &data);
 	return spans_end(&r.s, ok && !r.s.j.failed);
@@ -275,6 +244,6 @@ const struct format format_jaeger = {
 	.totals = "exact",
 	.suffix = suffixes,
 	.calls = CALLS_SPANS,
-	.probe = probe_jaeger,
+	.marks = MARKS("{", "\"traceID\"", "\"spans\"", "\"operationName\""),
 	.read = read_jaeger,
 };

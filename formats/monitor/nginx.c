@@ -95,7 +95,7 @@ static struct str take_word(struct str *rest)
 }
 
 /* key=value or key="value", with *rest after it; false of any other word. */
-static bool take_time(struct str *rest, struct entry *e)
+static bool nginx_take_time(struct str *rest, struct entry *e)
 {
 	size_t n = 0;
 	enum layer layer;
@@ -132,7 +132,7 @@ static bool scan_entry(struct str line, struct entry *ret)
 			line = str_skip(line, 1);
 		else if (take_quoted(&line, &quoted))
 			named = named || name_request(quoted, &ret->name);
-		else if (!take_stamp(&line, ret) && !take_time(&line, ret))
+		else if (!take_stamp(&line, ret) && !nginx_take_time(&line, ret))
 			(void)take_word(&line);
 	}
 	return ret->stamp.n > 0 && ret->times[REQUEST].n > 0;
@@ -165,20 +165,6 @@ static enum probe probe_nginx(struct str head, struct clue *clue)
 }
 
 /* --- times -------------------------------------------------------------------------- */
-
-struct member {
-	bool timed;
-	uint64_t n_untimed;
-};
-
-static void *start(const void *ctx, struct accumulator *s)
-{
-	struct member *m = xcalloc(1, sizeof(*m));
-
-	(void)s;
-	m->timed = ((const struct read_options *)ctx)->build.interval > 0;
-	return m;
-}
 
 static bool bad_time(struct samples *s, struct str where)
 {
@@ -222,13 +208,12 @@ static bool find_start(struct samples *s, const struct entry *e, struct decimal 
 	return true;
 }
 
-static bool add_entry(struct member *m, struct samples *s, const struct block *block,
-		      const struct entry *e)
+static bool add_entry(struct samples *s, const struct block *block, const struct entry *e)
 {
 	struct sample sample = { .name = e->name, .where = e->times[REQUEST] };
 
 	sample.offset = block->at + (uint64_t)(sample.where.p - s->in->bytes.p);
-	if (m->timed && !find_start(s, e, &sample.start))
+	if (s->timed && !find_start(s, e, &sample.start))
 		return false;
 	for (size_t i = 0; i < LAYERS; i++, sample.offset++) {
 		sample.layer = layers[i];
@@ -238,59 +223,37 @@ static bool add_entry(struct member *m, struct samples *s, const struct block *b
 	return true;
 }
 
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool nginx_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct str rest = s->in->bytes, line;
-	struct member *m = member;
 	struct entry e;
 
+	(void)member;
 	while (text_line(&rest, &line)) {
 		if (rest.n == 0 && s->in->bytes.p[s->in->bytes.n - 1] != '\n')
 			return format_fail(s->in, s->diag, DIAG_INPUT_TRUNCATED,
 					   str_skip(line, line.n), "expected a newline");
 		if (!scan_entry(line, &e))
-			m->n_untimed += line.n > 0;
-		else if (!add_entry(m, s, block, &e))
+			s->skipped[0] += line.n > 0;
+		else if (!add_entry(s, block, &e))
 			return false;
 	}
 	return true;
 }
 
-static void join(void *member, void *other)
-{
-	struct member *m = member;
-
-	m->n_untimed += ((const struct member *)other)->n_untimed;
-}
-
-static void conclude(void *member, struct operation_table *all, struct input *in, struct diag *diag)
-{
-	const struct member *m = member;
-
-	(void)all;
-	if (m->n_untimed > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "%llu lines without a request's time",
-			  (unsigned long long)m->n_untimed);
-}
-
-static bool read_nginx(struct input *in, const struct read_options *options, struct builder *to,
-		       struct diag *diag)
+static bool read_nginx(const struct read_task *task)
 {
 	static const struct accumulator_options kind = {
 		.unit = UNIT_S, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1e-3
 	};
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0,
-				       .ctx = options,
-				       .start = start,
-				       .read = read_block,
-				       .join = join,
-				       .conclude = conclude,
-				       .release = free };
+				       .alone = task->options->build.interval > 0,
+				       .read = nginx_read_block,
+				       .skipped = { { DIAG_NOT_A_HISTOGRAM,
+						      "lines without a request's time" } } };
 
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job);
 }
 
 const struct format format_nginx = {

@@ -124,9 +124,7 @@ static bool read_counts(struct reader *r, struct data_run *ret)
 {
 	size_t n = 0;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		r->count = xgrow(r->count, &r->cap_counts, n + 1, sizeof(*r->count));
 		if (!json_u64(&r->j, &r->count[n++]))
 			return false;
@@ -156,9 +154,7 @@ static bool read_bounds(struct reader *r, struct data_point *p)
 {
 	size_t n = 0, from;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		double bound;
 
 		from = json_begin(&r->j);
@@ -245,9 +241,7 @@ static bool read_attributes(struct reader *r, struct out *to, struct str *ret_se
 	size_t before = to != NULL ? out_memory(to).n : 0;
 	struct str key, value;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_attribute(r, &key, &value))
 			return false;
 		if (ret_service != NULL && str_eq(key, STR("service.name")))
@@ -320,9 +314,7 @@ static bool read_point(struct reader *r, struct waiting *ret)
 
 static bool read_points(struct reader *r)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		r->waiting =
 			xgrow(r->waiting, &r->cap_waiting, r->n_waiting + 1, sizeof(*r->waiting));
 		if (!read_point(r, &r->waiting[r->n_waiting]))
@@ -350,7 +342,7 @@ static bool read_temporality(struct reader *r, bool *ret_delta)
 	return true;
 }
 
-static bool read_histogram(struct reader *r, bool exponential)
+static bool otlp_read_histogram(struct reader *r, bool exponential)
 {
 	size_t from = r->n_waiting;
 	bool delta = false;
@@ -422,9 +414,9 @@ static bool read_metric(struct reader *r)
 		else if (str_eq(key, STR("unit")))
 			done = json_string(&r->j, &unit);
 		else if (str_eq(key, STR("histogram")))
-			done = read_histogram(r, false);
+			done = otlp_read_histogram(r, false);
 		else if (str_eq(key, STR("exponentialhistogram")))
-			done = read_histogram(r, true);
+			done = otlp_read_histogram(r, true);
 		else
 			done = json_skip(&r->j);
 		if (!done)
@@ -437,9 +429,7 @@ typedef bool read_item(struct reader *r);
 
 static bool read_array(struct reader *r, read_item *item)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!item(r))
 			return false;
 	}
@@ -496,7 +486,7 @@ static bool read_resource_metrics(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_document(struct reader *r)
+static bool otlp_read_document(struct reader *r)
 {
 	struct str key;
 
@@ -510,24 +500,23 @@ static bool read_document(struct reader *r)
 	return !r->j.failed;
 }
 
-static bool read_otlp(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_otlp(const struct read_task *task)
 {
-	struct reader r = {
-		.in = in, .diag = diag, .arena = arena_new(), .attributes = out_to_memory()
-	};
+	struct reader r = { .in = task->in,
+			    .diag = task->diag,
+			    .arena = arena_new(),
+			    .attributes = out_to_memory() };
 	bool ok = true;
 
-	(void)options;
-	r.points = data_points_new(r.arena, in, diag);
-	json_start(&r.j, cursor_on(in), r.arena, diag);
-	build_drop_single_layer(to);
+	r.points = data_points_new(r.arena, task->in, task->diag);
+	json_start(&r.j, cursor_on(task->in), r.arena, task->diag);
+	build_drop_single_layer(task->to);
 	while (ok && json_peek(&r.j) != '\0') {
-		ok = read_document(&r);
+		ok = otlp_read_document(&r);
 		if (ok && json_peek(&r.j) != '\0')
 			data_points_next_document(r.points);
 	}
-	ok = ok && data_points_push(r.points, to);
+	ok = ok && data_points_push(r.points, task->to);
 	data_points_free(r.points);
 	out_free(r.attributes);
 	free(r.waiting);

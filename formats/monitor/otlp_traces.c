@@ -44,9 +44,7 @@ static bool read_value(struct spans *s, struct str *ret)
 
 	if (json_peek(&s->j) != '{')
 		return json_skip(&s->j);
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		char first = json_peek(&s->j);
 
 		if (first == '{' || first == '[') {
@@ -69,9 +67,7 @@ static bool read_attribute(struct spans *s, bool resource)
 {
 	struct str key, name = STR(""), value = STR("");
 
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		if (str_eq(key, STR("key"))	? !span_string(s, &name)
 		    : str_eq(key, STR("value")) ? !read_value(s, &value)
 						: !json_skip(&s->j))
@@ -88,9 +84,7 @@ static bool read_attribute(struct spans *s, bool resource)
 
 static bool read_attributes(struct spans *s, bool resource)
 {
-	if (!json_open(&s->j, '['))
-		return false;
-	while (json_item(&s->j)) {
+	for (json_array(&s->j); json_item(&s->j);) {
 		if (!read_attribute(s, resource))
 			return false;
 	}
@@ -137,44 +131,28 @@ static bool read_span(struct spans *s)
 	struct str key;
 
 	span_begin(s);
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		if (!read_span_member(s, key))
 			return false;
 	}
 	return !s->j.failed && span_push(s);
 }
 
-static bool read_scope(struct spans *s)
+static bool read_scope(void *ctx)
 {
+	struct spans *s = ctx;
 	struct str key;
 
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		if (!str_eq(key, STR("spans"))) {
 			if (!json_skip(&s->j))
 				return false;
 			continue;
 		}
-		if (!json_open(&s->j, '['))
-			return false;
-		while (json_item(&s->j)) {
+		for (json_array(&s->j); json_item(&s->j);) {
 			if (!read_span(s))
 				return false;
 		}
-	}
-	return !s->j.failed;
-}
-
-static bool read_scopes(struct spans *s)
-{
-	if (!json_open(&s->j, '['))
-		return false;
-	while (json_item(&s->j)) {
-		if (!read_scope(s))
-			return false;
 	}
 	return !s->j.failed;
 }
@@ -183,9 +161,7 @@ static bool read_resource_part(struct spans *s)
 {
 	struct str key;
 
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		if (str_eq(key, STR("attributes")) ? !read_attributes(s, true) : !json_skip(&s->j))
 			return false;
 	}
@@ -206,9 +182,7 @@ static bool read_resource(struct spans *s)
 	bool any = false;
 
 	s->span.service = STR("");
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		bool ok;
 
 		if (str_eq(key, STR("resource"))) {
@@ -229,28 +203,24 @@ static bool read_resource(struct spans *s)
 		struct json after = s->j;
 
 		s->j = spans;
-		if (!read_scopes(s))
+		if (!json_each(&s->j, read_scope, s))
 			return false;
 		s->j = after;
 	}
 	return true;
 }
 
-static bool read_document(struct spans *s)
+static bool otlp_traces_read_document(struct spans *s)
 {
 	struct str key;
 
-	if (!json_open(&s->j, '{'))
-		return false;
-	while (json_key(&s->j, &key)) {
+	for (json_object(&s->j); json_key(&s->j, &key);) {
 		if (!is_key(key, "resourceSpans", "resource_spans")) {
 			if (!json_skip(&s->j))
 				return false;
 			continue;
 		}
-		if (!json_open(&s->j, '['))
-			return false;
-		while (json_item(&s->j)) {
+		for (json_array(&s->j); json_item(&s->j);) {
 			if (!read_resource(s))
 				return false;
 		}
@@ -258,15 +228,14 @@ static bool read_document(struct spans *s)
 	return !s->j.failed;
 }
 
-static bool read_otlp_traces(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_otlp_traces(const struct read_task *task)
 {
 	struct spans s;
 	bool ok = true;
 
-	spans_start(&s, in, options, to, diag);
+	spans_start(&s, task->in, task->options, task->to, task->diag);
 	while (ok && json_peek(&s.j) != '\0')
-		ok = read_document(&s);
+		ok = otlp_traces_read_document(&s);
 	return spans_end(&s, ok && !s.j.failed);
 }
 

@@ -167,7 +167,7 @@ static bool push_row(struct reader *r, double low, const struct row *row, uint64
 }
 
 /* Values below zero are none, so that what is up to 0 is 0, which the next bucket has. */
-static bool push_rows(struct reader *r, const struct series *e)
+static bool prometheus_push_rows(struct reader *r, const struct series *e)
 {
 	double low = e->row[0].le < 0 ? -HUGE_VAL : 0;
 	size_t first = e->row[0].le == 0 && e->n > 1;
@@ -190,7 +190,7 @@ static bool push_series(struct reader *r, const struct series *e)
 {
 	bool bare = e->n == 0 || (e->n == 1 && isinf(e->row[0].le));
 
-	if (!open_operation(r, e) || (!bare && !push_rows(r, e)))
+	if (!open_operation(r, e) || (!bare && !prometheus_push_rows(r, e)))
 		return false;
 	if (bare && e->n == 1 && !e->has_count && !build_count(r->to, e->row[0].upto, e->where))
 		return false;
@@ -318,7 +318,7 @@ static void read_comment(struct reader *r, struct str line)
 	}
 }
 
-static bool read_lines(struct reader *r)
+static bool prometheus_read_lines(struct reader *r)
 {
 	while (lines_next(&r->lines)) {
 		struct str line = r->lines.text;
@@ -331,10 +331,9 @@ static bool read_lines(struct reader *r)
 	return push_scrape(r);
 }
 
-static bool read_prometheus(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_prometheus(const struct read_task *task)
 {
-	struct reader r = { .to = to,
+	struct reader r = { .to = task->to,
 			    .arena = arena_new(),
 			    .key = out_to_memory(),
 			    .histogram = STR(""),
@@ -343,12 +342,12 @@ static bool read_prometheus(struct input *in, const struct read_options *options
 			    .before = -HUGE_VAL };
 	bool ok;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	ok = read_lines(&r);
+	lines_start(&r.lines, task->in, task->diag);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
+	ok = prometheus_read_lines(&r);
 	if (ok && r.summaries)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in, "summaries, which have percentiles only");
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+			  "summaries, which have percentiles only");
 	for (struct series *e = r.all; e != NULL; e = e->hh.next)
 		free(e->row);
 	HASH_CLEAR(hh, r.all);

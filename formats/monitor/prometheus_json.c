@@ -144,9 +144,7 @@ static bool read_pair(struct reader *r, struct prometheus_column *column, bool n
 
 static bool read_pairs(struct reader *r, struct prometheus_column *column, bool native)
 {
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (!read_pair(r, column, native))
 			return false;
 	}
@@ -199,9 +197,7 @@ static bool read_result(struct reader *r)
 static bool read_results(struct reader *r)
 {
 	r->is_range = false;
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (json_peek(&r->j) == '{' ? !read_result(r) : !json_skip(&r->j))
 			return false;
 	}
@@ -216,17 +212,16 @@ static bool read_data(struct reader *r)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (str_eq(key, STR("result")) ? !read_results(r) : !json_skip(&r->j))
 			return false;
 	}
 	return !r->j.failed;
 }
 
-static bool read_collector_error(struct reader *r)
+static bool read_collector_error(void *ctx)
 {
+	struct reader *r = ctx;
 	struct str where, text;
 	size_t from = json_begin(&r->j);
 
@@ -237,17 +232,6 @@ static bool read_collector_error(struct reader *r)
 	where = json_since(&r->j, from);
 	diag_at(r->diag, DIAG_COLLECTOR_ERROR, r->in, from, where.n, "%.*s", STR_ARG(text));
 	return true;
-}
-
-static bool read_warnings(struct reader *r)
-{
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
-		if (!read_collector_error(r))
-			return false;
-	}
-	return !r->j.failed;
 }
 
 static bool read_answer(struct reader *r)
@@ -267,28 +251,27 @@ static bool read_answer(struct reader *r)
 		else if (str_eq(key, STR("error")))
 			ok = read_collector_error(r);
 		else if (str_eq(key, STR("warnings")) && json_peek(&r->j) == '[')
-			ok = read_warnings(r);
+			ok = json_each(&r->j, read_collector_error, r);
 		else
 			ok = json_skip(&r->j);
 	}
 	return ok && !r->j.failed;
 }
 
-static bool read_prometheus_json(struct input *in, const struct read_options *options,
-				 struct builder *to, struct diag *diag)
+static bool read_prometheus_json(const struct read_task *task)
 {
-	struct reader r = {
-		.in = in, .diag = diag, .labels = out_to_memory(), .series = out_to_memory()
-	};
+	struct reader r = { .in = task->in,
+			    .diag = task->diag,
+			    .labels = out_to_memory(),
+			    .series = out_to_memory() };
 	struct arena *arena = arena_new();
 	bool ok = true;
 
-	(void)options;
-	r.results = prometheus_results_new(arena, in, diag);
-	json_start(&r.j, cursor_on(in), arena, diag);
+	r.results = prometheus_results_new(arena, task->in, task->diag);
+	json_start(&r.j, cursor_on(task->in), arena, task->diag);
 	while (ok && json_peek(&r.j) != '\0')
 		ok = read_answer(&r);
-	ok = ok && prometheus_results_push(r.results, to);
+	ok = ok && prometheus_results_push(r.results, task->to);
 	prometheus_results_free(r.results);
 	out_free(r.labels);
 	out_free(r.series);

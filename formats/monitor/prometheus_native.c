@@ -55,7 +55,7 @@ static bool next_item(struct native *n)
 	return json_item(&n->j) || json_unexpected(&n->j, "expected [rule, left, right, count]");
 }
 
-static bool read_row(struct native *n, struct row *ret)
+static bool prometheus_native_read_row(struct native *n, struct row *ret)
 {
 	size_t from = json_begin(&n->j);
 
@@ -120,7 +120,7 @@ static bool add_above(struct native *n, const struct row *row)
 }
 
 /* Latencies below zero are all the same. */
-static bool add_row(struct native *n, const struct row *row)
+static bool prometheus_native_add_row(struct native *n, const struct row *row)
 {
 	uint64_t *sum = row->rule == RULE_CLOSED ? &n->point.zeros : &n->below;
 
@@ -136,10 +136,8 @@ static bool read_buckets(struct native *n)
 {
 	struct row row;
 
-	if (!json_open(&n->j, '['))
-		return false;
-	while (json_item(&n->j)) {
-		if (!read_row(n, &row) || !add_row(n, &row))
+	for (json_array(&n->j); json_item(&n->j);) {
+		if (!prometheus_native_read_row(n, &row) || !prometheus_native_add_row(n, &row))
 			return false;
 	}
 	return !n->j.failed;
@@ -163,9 +161,7 @@ bool prometheus_native(struct input *in, struct diag *diag, struct arena *a, str
 	struct str key;
 
 	json_start(&n.j, cursor_at(in, object), a, diag);
-	if (!json_open(&n.j, '{'))
-		return false;
-	while (json_key(&n.j, &key)) {
+	for (json_object(&n.j); json_key(&n.j, &key);) {
 		bool done;
 
 		if (str_eq(key, STR("count")))

@@ -110,7 +110,7 @@ static bool add_value(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str line)
+static bool promtool_read_line(struct reader *r, struct str line)
 {
 	struct prometheus_sample s;
 	struct str rest;
@@ -126,23 +126,21 @@ static bool read_line(struct reader *r, struct str line)
 	return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, line, "expected a series and =>");
 }
 
-static bool read_promtool(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static bool read_promtool(const struct read_task *task)
 {
 	struct arena *arena = arena_new();
-	struct reader r = { .results = prometheus_results_new(arena, in, diag),
+	struct reader r = { .results = prometheus_results_new(arena, task->in, task->diag),
 			    .stamp = STR(""),
 			    .series = out_to_memory() };
 	bool ok = true;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines)) {
 		if (r.lines.text.n > 0)
-			ok = read_line(&r, r.lines.text);
+			ok = promtool_read_line(&r, r.lines.text);
 	}
 	prometheus_results_end_moment(r.results);
-	ok = ok && prometheus_results_push(r.results, to);
+	ok = ok && prometheus_results_push(r.results, task->to);
 	prometheus_results_free(r.results);
 	out_free(r.series);
 	arena_free(arena);

@@ -63,8 +63,7 @@ static enum probe probe_smbstatus(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		section = is_section(line, &name);
 		if (section)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no counter after a section" };
+			probe_near(clue, head, line, "no counter after a section");
 	}
 	return PROBE_NO;
 }
@@ -73,22 +72,20 @@ static enum probe probe_smbstatus(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct reported sections; /* of this print */
 	struct str layer;
 	struct str name, count_at; /* of the count that was met last */
 	uint64_t count;
 };
 
-static bool push(struct reader *r, uint64_t us, struct str where)
+static bool smbstatus_push(struct reader *r, uint64_t us, struct str where)
 {
 	if (r->count == 0)
 		return true;
-	if (!build_operation(r->to, r->layer, r->name, r->name))
+	if (!build_operation(r->lines.to, r->layer, r->name, r->name))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	return build_count(r->to, r->count, r->count_at) &&
-	       build_total(r->to, decimal_from_u64(us), where);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
+	return build_count(r->lines.to, r->count, r->count_at) &&
+	       build_total(r->lines.to, decimal_from_u64(us), where);
 }
 
 static bool read_counter(struct reader *r)
@@ -109,18 +106,19 @@ static bool read_counter(struct reader *r)
 		r->count = value;
 		r->count_at = digits;
 	} else if (str_eq(what, STR("time")) && str_eq(name, r->name)) {
-		return push(r, value, digits);
+		return smbstatus_push(r, value, digits);
 	}
 	return true;
 }
 
-static bool read_line(struct reader *r)
+static bool smbstatus_line(void *reader)
 {
+	struct reader *r = reader;
 	struct str section;
 
 	if (is_section(r->lines.text, &section)) {
-		if (reported_again(&r->sections, section))
-			build_next_interval(r->to, NAN);
+		if (reported_again(&r->lines.reported, section))
+			build_next_interval(r->lines.to, NAN);
 		r->layer = section;
 		r->name = STR("");
 		return true;
@@ -128,19 +126,11 @@ static bool read_line(struct reader *r)
 	return r->layer.n == 0 || r->lines.text.n == 0 || read_counter(r);
 }
 
-static bool read_smbstatus(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static void smbstatus_start(void *reader)
 {
-	struct reader r = { .to = to, .layer = STR(""), .name = STR("") };
-	bool ok = true;
+	struct reader *r = reader;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
-	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
-	reported_release(&r.sections);
-	return ok;
+	r->layer = r->name = STR("");
 }
 
 const struct format format_smbstatus = {
@@ -150,5 +140,9 @@ const struct format format_smbstatus = {
 	.unit = "microseconds, always",
 	.totals = "exact, in steps of 1 us",
 	.probe = probe_smbstatus,
-	.read = read_smbstatus,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = smbstatus_start,
+					     .line = smbstatus_line,
+					     .snapshots = SNAPSHOTS_CUMULATIVE },
 };

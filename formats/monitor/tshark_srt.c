@@ -16,8 +16,7 @@
  *
  * Seen: tshark 4.0.
  */
-#include "formats/lines.h"
-#include "formats/reported.h"
+#include "formats/summary_table.h"
 #include "formats/text.h"
 
 static bool is_title(struct str line)
@@ -25,7 +24,7 @@ static bool is_title(struct str line)
 	return str_has_suffix(line, STR(" SRT Statistics:"));
 }
 
-static bool is_head(struct str line)
+static bool tshark_srt_is_head(struct str line)
 {
 	static const char *const title[] = { "SRT", "Sum", "SRT", "Avg",  "SRT",
 					     "Max", "SRT", "Min", "Calls" };
@@ -45,11 +44,11 @@ static enum probe probe_tshark_srt(struct str head, struct clue *clue)
 	bool titled = false;
 
 	while (text_line(&rest, &line)) {
-		if (titled && is_head(line))
+		if (titled && tshark_srt_is_head(line))
 			return PROBE_MAGIC;
 		if (is_title(line)) {
 			titled = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no table of calls" };
+			probe_near(clue, head, line, "no table of calls");
 		}
 	}
 	return PROBE_NO;
@@ -59,60 +58,28 @@ static enum probe probe_tshark_srt(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct str layer;	  /* of the current table */
-	bool rows;		  /* may come */
-	struct reported reported; /* layers */
+	struct str layer; /* of the current table */
+	bool rows;	  /* may come */
 };
 
-struct row {
-	struct str name, calls_at, sum_at;
-	uint64_t calls;
-	struct decimal min, max, sum;
+static const struct summary_table table = {
+	.column = SUMMARY(SUMMARY_INDEX, SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_MIN, SUMMARY_MAX,
+			  SUMMARY_TIME, SUMMARY_TOTAL),
+	.blanks = true,
+	.unit = UNIT_S,
+	.factor = 1,
+	.expected = "expected an index, a procedure, calls and four times",
+	.expected_name = "a row without a procedure",
+	.expected_count = "expected a number of calls",
+	.expected_time = "expected seconds",
 };
 
-/* Takes the last word, "0.021214". */
-static bool take_time(const struct reader *r, struct str *line, struct decimal *ret,
-		      struct str *ret_where)
+static bool tshark_srt_read_row(struct reader *r)
 {
-	*ret_where = text_last_word(line);
-	return (decimal_parse(*ret_where, ret) && ret->billionths >= 0) ||
-	       lines_fail(&r->lines, DIAG_NUMBER_BAD, *ret_where, "expected seconds");
-}
+	struct summary_row row;
 
-static bool split_row(const struct reader *r, struct row *row)
-{
-	struct str line = r->lines.text, where;
-	struct decimal mean;
-	struct cursor c;
-	uint64_t index;
-
-	if (!take_time(r, &line, &row->sum, &row->sum_at) || !take_time(r, &line, &mean, &where) ||
-	    !take_time(r, &line, &row->max, &where) || !take_time(r, &line, &row->min, &where))
-		return false;
-	row->calls_at = text_last_word(&line);
-	if (!lines_count(&r->lines, row->calls_at, &row->calls, "expected a number of calls"))
-		return false;
-	c = cursor_at(r->lines.in, line);
-	if (!scan_u64(&c, &index) || !cursor_at_word_end(&c))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-				  "expected an index, a procedure, calls and four times");
-	row->name = str_trim(cursor_rest(&c));
-	return row->name.n > 0 || lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-					     "a row without a procedure");
-}
-
-static bool read_row(struct reader *r)
-{
-	struct row row;
-
-	if (!split_row(r, &row) || !build_operation(r->to, r->layer, row.name, row.name))
-		return false;
-	build_unit(r->to, UNIT_S, UNIT_STATED);
-	build_min(r->to, decimal_f64(row.min));
-	build_max(r->to, decimal_f64(row.max));
-	return build_count(r->to, row.calls, row.calls_at) &&
-	       build_total(r->to, row.sum, row.sum_at);
+	return summary_split(&table, &r->lines, r->lines.text, &row) &&
+	       summary_push(&table, &r->lines, r->layer, &row);
 }
 
 /* --- tables ------------------------------------------------------------------------ */
@@ -120,13 +87,14 @@ static bool read_row(struct reader *r)
 static bool begin_table(struct reader *r)
 {
 	r->rows = true;
-	return !reported_again(&r->reported, r->layer) ||
+	return !reported_again(&r->lines.reported, r->layer) ||
 	       lines_fail(&r->lines, DIAG_OPERATION_TWICE, r->lines.text,
 			  "another table of the same procedures, whose calls may be the same");
 }
 
-static bool read_line(struct reader *r)
+static bool tshark_srt_line(void *reader)
 {
+	struct reader *r = reader;
 	static const struct str filter = STR_INIT("Filter: ");
 	struct str line = r->lines.text;
 
@@ -136,32 +104,29 @@ static bool read_line(struct reader *r)
 		r->layer = (struct str){ line.p, line.n - (sizeof(" SRT Statistics:") - 1) };
 	} else if (str_has_prefix(line, filter)) {
 		r->layer = str_skip(line, filter.n);
-	} else if (is_head(line)) {
+	} else if (tshark_srt_is_head(line)) {
 		return begin_table(r);
 	} else if (r->rows) {
-		return read_row(r);
+		return tshark_srt_read_row(r);
 	}
 	return true;
 }
 
-static bool read_tshark_srt(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static void tshark_srt_start(void *reader)
 {
-	struct reader r = { .to = to };
-	bool ok = true;
+	struct reader *r = reader;
 
-	(void)options;
-	build_drop_single_layer(to);
-	lines_start(&r.lines, in, diag);
-	r.layer = STR("");
-	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
-	reported_release(&r.reported);
-	if (ok && r.rows)
-		return format_fail(in, diag, DIAG_INPUT_TRUNCATED,
-				   (struct str){ in->bytes.p + in->bytes.n, 0 },
-				   "no line of = after the procedures");
-	return ok;
+	r->layer = STR("");
+}
+
+static bool tshark_srt_end(void *reader)
+{
+	struct reader *r = reader;
+	struct str bytes = r->lines.in->bytes;
+
+	return !r->rows ||
+	       format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED,
+			   str_skip(bytes, bytes.n), "no line of = after the procedures");
 }
 
 const struct format format_tshark_srt = {
@@ -171,5 +136,10 @@ const struct format format_tshark_srt = {
 	.unit = "seconds, always",
 	.totals = "exact, cut off to 1 us",
 	.probe = probe_tshark_srt,
-	.read = read_tshark_srt,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = tshark_srt_start,
+					     .line = tshark_srt_line,
+					     .end = tshark_srt_end,
+					     .drop_single_layer = true },
 };

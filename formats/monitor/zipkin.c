@@ -66,9 +66,7 @@ static bool read_endpoint(struct reader *r)
 
 	if (json_peek(j) != '{')
 		return json_skip(j);
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (str_eq(key, STR("serviceName")) ? !span_string(&r->s, &r->s.span.service)
 						    : !json_skip(j))
 			return false;
@@ -83,9 +81,7 @@ static bool read_tags(struct reader *r)
 
 	if (json_peek(j) != '{')
 		return json_skip(j);
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		value = STR("");
 		if (!span_string(&r->s, &value))
 			return false;
@@ -100,7 +96,8 @@ static bool read_flag(struct reader *r, bool *ret)
 	return json_skip(&r->s.j);
 }
 
-static bool read_member(struct reader *r, struct str key, struct call_time *duration, bool *shared)
+static bool zipkin_read_member(struct reader *r, struct str key, struct call_time *duration,
+			       bool *shared)
 {
 	struct call_span *span = &r->s.span;
 
@@ -153,10 +150,8 @@ static bool read_span(struct reader *r)
 
 	span_begin(&r->s);
 	r->s.span.service = STR("");
-	if (!json_open(&r->s.j, '{'))
-		return false;
-	while (json_key(&r->s.j, &key)) {
-		if (!read_member(r, key, &duration, &shared))
+	for (json_object(&r->s.j); json_key(&r->s.j, &key);) {
+		if (!zipkin_read_member(r, key, &duration, &shared))
 			return false;
 	}
 	if (r->s.j.failed)
@@ -171,9 +166,7 @@ static bool read_list(struct reader *r)
 {
 	struct json *j = &r->s.j;
 
-	if (!json_open(j, '['))
-		return false;
-	while (json_item(j)) {
+	for (json_array(j); json_item(j);) {
 		if (json_peek(j) == '[' ? !read_list(r) : !read_span(r))
 			return false;
 	}
@@ -191,13 +184,12 @@ static bool read_all(struct reader *r, bool looking)
 	return ok && !r->s.j.failed;
 }
 
-static bool read_zipkin(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_zipkin(const struct read_task *task)
 {
 	struct reader r = { .looking = true };
 	bool ok;
 
-	spans_start(&r.s, in, options, to, diag);
+	spans_start(&r.s, task->in, task->options, task->to, task->diag);
 	ok = read_all(&r, true) && read_all(&r, false);
 	number_map_release(&r.shared);
 	return spans_end(&r.s, ok);

@@ -126,9 +126,7 @@ static bool read_id(struct reader *r, struct event *e)
 
 	if (json_peek(&r->j) != '{')
 		return read_thread(r, &e->id);
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!read_thread(r, &id))
 			return false;
 		e->id = id ^ hash_of(key);
@@ -164,9 +162,7 @@ static bool read_arguments(struct reader *r, struct event *e)
 
 	if (json_peek(&r->j) != '{')
 		return json_skip(&r->j);
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (str_eq(key, STR("arguments")) && json_peek(&r->j) == '"') {
 			if (!json_string(&r->j, &e->arguments))
 				return false;
@@ -177,7 +173,7 @@ static bool read_arguments(struct reader *r, struct event *e)
 	return !r->j.failed;
 }
 
-static bool read_member(struct reader *r, struct str key, struct event *e)
+static bool chrome_trace_read_member(struct reader *r, struct str key, struct event *e)
 {
 	struct str phase;
 
@@ -206,8 +202,8 @@ static bool read_member(struct reader *r, struct str key, struct event *e)
 }
 
 /* Microseconds, as nanoseconds. */
-static bool take_time(struct reader *r, const struct event *e, struct str s, const char *what,
-		      struct call_time *ret_ns)
+static bool chrome_trace_take_time(struct reader *r, const struct event *e, struct str s,
+				   const char *what, struct call_time *ret_ns)
 {
 	struct decimal us;
 
@@ -292,10 +288,10 @@ static bool take_event(struct reader *r, const struct event *e)
 	if (!is_of_call(e, &c.what, &async))
 		return true;
 	c.thread = slot_of(e, async);
-	if (!take_time(r, e, e->ts, "ts", &c.at))
+	if (!chrome_trace_take_time(r, e, e->ts, "ts", &c.at))
 		return false;
 	if (e->phase == 'X') {
-		if (!take_time(r, e, e->dur, "dur", &c.latency))
+		if (!chrome_trace_take_time(r, e, e->dur, "dur", &c.latency))
 			return false;
 		if (c.latency.ns < 0 && call_output_grows(&r->calls))
 			return format_fail(&r->block.part, r->diag, DIAG_NUMBER_RANGE, e->dur,
@@ -319,10 +315,8 @@ static bool read_event(struct reader *r, struct event *e)
 	size_t from = r->j.c.at;
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		if (!read_member(r, key, e))
+	for (json_object(&r->j); json_key(&r->j, &key);) {
+		if (!chrome_trace_read_member(r, key, e))
 			return false;
 	}
 	e->where = json_since(&r->j, from);
@@ -423,7 +417,7 @@ static bool step_somehow(struct reader *r, struct event *e)
 	return step(r, e);
 }
 
-static bool read_document(struct reader *r)
+static bool chrome_trace_read_document(struct reader *r)
 {
 	struct event e;
 
@@ -461,21 +455,20 @@ static bool finish(struct reader *r, struct input *in)
 	return call_output_grows(&r->calls) || accumulator_push(r->samples.accumulator, r->to);
 }
 
-static bool read_chrome_trace(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
+static bool read_chrome_trace(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .start_rate = 1e9 };
-	struct reader r = { .to = to, .diag = diag, .strings = arena_new() };
+	struct reader r = { .to = task->to, .diag = task->diag, .strings = arena_new() };
 	bool ok;
 
-	blocks_start(&r.blocks, in, 0, '\0');
-	samples_start(&r.samples, &r.block.part, options, &kind, diag);
-	call_output_start(&r.calls, &r.samples, options);
+	blocks_start(&r.blocks, task->in, 0, '\0');
+	samples_start(&r.samples, &r.block.part, task->options, &kind, task->diag);
+	call_output_start(&r.calls, &r.samples, task->options);
 	ok = next_block(&r) == BLOCK_TAKEN;
-	json_start(&r.j, cursor_on(&r.block.part), r.strings, diag);
-	ok = ok && read_document(&r) && read_end(&r) && finish(&r, in);
+	json_start(&r.j, cursor_on(&r.block.part), r.strings, task->diag);
+	ok = ok && chrome_trace_read_document(&r) && read_end(&r) && finish(&r, task->in);
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	arena_free(r.strings);

@@ -298,7 +298,7 @@ static bool push_call(struct reader *r, const struct traced *t)
 	return r->calls->class->event(r->calls, &e);
 }
 
-static bool read_line(struct reader *r, struct str line, bool last)
+static bool traced_read_line(struct reader *r, struct str line, bool last)
 {
 	struct traced t = traced_parse(line);
 
@@ -339,18 +339,7 @@ static bool read_line(struct reader *r, struct str line, bool last)
 	return true;
 }
 
-static void *start(const void *ctx, struct accumulator *s)
-{
-	const struct read_options *options = ctx;
-	struct reader *r = xcalloc(1, sizeof(*r));
-
-	(void)s;
-	r->timed = options->build.interval > 0;
-	r->calls = options->calls;
-	return r;
-}
-
-static bool read_block(void *member, const struct block *block, struct samples *s)
+static bool traced_read_block(void *member, const struct block *block, struct samples *s)
 {
 	struct reader *r = member;
 	struct cursor rest = cursor_on(s->in), line;
@@ -359,7 +348,7 @@ static bool read_block(void *member, const struct block *block, struct samples *
 	r->block = block;
 	r->any_call = r->broken.n > 0;
 	while (scan_line(&rest, &line)) {
-		if (!read_line(r, cursor_rest(&line), line.end == s->in->bytes.n))
+		if (!traced_read_line(r, cursor_rest(&line), line.end == s->in->bytes.n))
 			return false;
 	}
 	/* Else there is one thread for all. */
@@ -458,25 +447,25 @@ static void conclude(void *member, struct operation_table *all, struct input *in
 	operation_table_granularity(all, steps[r->digits]);
 }
 
-bool traced_read(struct input *in, const struct read_options *options, struct builder *to,
-		 struct diag *diag)
+bool traced_read(const struct read_task *task)
 {
 	static const struct accumulator_options kind = { .unit = UNIT_NS,
 							 .unit_source = UNIT_STATED,
 							 .start_rate = 1e9 };
 	/* Times of day and those since the line before say something only in their order. */
-	struct worker_pool_job job = { .in = in,
-				       .options = options,
+	const struct reader model = { .timed = task->options->build.interval > 0,
+				      .calls = task->options->calls };
+	struct worker_pool_job job = { .task = task,
 				       .sampling = &kind,
-				       .alone = options->build.interval > 0 ||
-						options->calls != NULL,
-				       .ctx = options,
-				       .start = start,
-				       .read = read_block,
+				       .alone = task->options->build.interval > 0 ||
+						task->options->calls != NULL,
+				       .ctx = &model,
+				       .size = sizeof(model),
+				       .read = traced_read_block,
 				       .join = join,
 				       .complete = complete,
 				       .conclude = conclude,
 				       .release = release };
 
-	return worker_pool_read(&job, to, diag);
+	return worker_pool_read(&job);
 }

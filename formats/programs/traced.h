@@ -27,7 +27,6 @@ struct traced_sight traced_look(struct str head);
 enum probe traced_probe(const struct traced_sight *seen, struct str head, struct clue *clue);
 
 /* Reads calls with their durations; false when an error was reported. */
-MUST_CHECK bool traced_read(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag);
+MUST_CHECK bool traced_read(const struct read_task *task);
 
 #endif

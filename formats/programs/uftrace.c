@@ -121,17 +121,14 @@ static enum probe probe_uftrace(struct str head, struct clue *clue)
 		if (parse_record(line, &record))
 			return PROBE_MARKS;
 		if (str_has_prefix(line, STR("# Function Call Graph for ")))
-			*clue = (struct clue){
-				(size_t)(line.p - head.p),
-				"a graph holds sums of paths; dump or replay has calls"
-			};
+			probe_near(clue, head, line,
+				   "a graph holds sums of paths; dump or replay has calls");
 		else if (str_has_prefix(line, STR("# ")) && str_contains(line, STR("FUNCTION")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "a replay whose first column is not DURATION" };
+			probe_near(clue, head, line, "a replay whose first column is not DURATION");
 		else if (is_flame_graph(head))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "a flame graph holds sums of stacks; dump or "
-					       "replay has calls" };
+			probe_near(clue, head, line,
+				   "a flame graph holds sums of stacks; dump or "
+				   "replay has calls");
 		return PROBE_NO;
 	}
 	return PROBE_NO;
@@ -403,7 +400,7 @@ static bool read_replay_line(struct reader *r, struct str s)
 
 /* --- all lines ---------------------------------------------------------------------- */
 
-static bool read_lines(struct reader *r, struct stream *stream)
+static bool uftrace_read_lines(struct reader *r, struct stream *stream)
 {
 	bool ok = true;
 
@@ -433,22 +430,21 @@ static bool finish(struct reader *r, struct input *in)
 	return accumulator_push(r->samples.accumulator, r->to);
 }
 
-static bool read_uftrace(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_uftrace(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .start_rate = 1e9 };
-	struct reader r = { .to = to, .diag = diag };
+	struct reader r = { .to = task->to, .diag = task->diag };
 	struct stream stream;
 	bool ok;
 
-	stream_start(&stream, in, to, diag);
+	stream_start(&stream, task->in, task->to, task->diag);
 	r.in = stream.lines.in;
-	r.timed = options->build.interval > 0;
-	samples_start(&r.samples, r.in, options, &kind, diag);
-	call_output_start(&r.calls, &r.samples, options);
-	ok = read_lines(&r, &stream) && finish(&r, in);
+	r.timed = task->options->build.interval > 0;
+	samples_start(&r.samples, r.in, task->options, &kind, task->diag);
+	call_output_start(&r.calls, &r.samples, task->options);
+	ok = uftrace_read_lines(&r, &stream) && finish(&r, task->in);
 	call_output_release(&r.calls);
 	samples_release(&r.samples);
 	uftrace_switches_release(&r.switches);

@@ -175,7 +175,7 @@ static size_t padded(size_t n, size_t to)
 	return (n + to - 1) / to * to;
 }
 
-static void push(struct call_sink *to, unsigned number, struct str value)
+static void uftrace_arguments_push(struct call_sink *to, unsigned number, struct str value)
 {
 	struct call_value v = { .value = value };
 	char name[32];
@@ -204,7 +204,7 @@ static void push_number(struct call_sink *to, unsigned number, const struct argu
 	} else {
 		(void)snprintf(text, sizeof(text), "%" PRIu64, v);
 	}
-	push(to, number, str_from(text));
+	uftrace_arguments_push(to, number, str_from(text));
 }
 
 size_t uftrace_arguments(const struct uftrace_spec *spec, const unsigned char *bytes, size_t n,
@@ -222,8 +222,9 @@ size_t uftrace_arguments(const struct uftrace_spec *spec, const unsigned char *b
 		if (size > n - at)
 			break;
 		if (to != NULL && to->class->value != NULL && text)
-			push(to, (unsigned)i + 1,
-			     (struct str){ (const char *)bytes + at + 2, size - 2 });
+			uftrace_arguments_push(
+				to, (unsigned)i + 1,
+				(struct str){ (const char *)bytes + at + 2, size - 2 });
 		else if (to != NULL && to->class->value != NULL && size <= 16)
 			push_number(to, (unsigned)i + 1, a, bytes + at);
 		at += padded(size, 4);

@@ -203,7 +203,7 @@ static struct named *find_name(struct reader *r, struct named *n, uint64_t addre
 	return n;
 }
 
-static inline struct named *name_of(struct reader *r, uint64_t address)
+static inline struct named *uftrace_data_name_of(struct reader *r, uint64_t address)
 {
 	struct named *n = &r->named[(address ^ address >> 13) & (CACHE - 1)];
 
@@ -278,7 +278,7 @@ static bool take_plain(struct reader *r)
 			break;
 		if (r->n_steps == STEPS && !push_steps(r))
 			return false;
-		n = name_of(r, data >> 16);
+		n = uftrace_data_name_of(r, data >> 16);
 		r->step[r->n_steps++] = (struct call_step){ (int64_t)ns, n->id, (data & 1) != 0 };
 		r->last = ns;
 		f->at += RECORD;
@@ -305,7 +305,7 @@ static bool take_record(struct reader *r, uint64_t ns, uint64_t data)
 	}
 	if (ns >= r->session_until)
 		next_session(r, ns);
-	n = name_of(r, data >> 16);
+	n = uftrace_data_name_of(r, data >> 16);
 	e->what = type == RECORD_ENTRY ? CALL_ENTER : CALL_LEAVE;
 	e->id = n->id;
 	e->at.ns = (int64_t)ns;
@@ -477,25 +477,27 @@ static bool finish(struct reader *r)
 	return r->full_calls || accumulator_push(r->samples.accumulator, r->to);
 }
 
-static bool read_uftrace_data(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
+static bool read_uftrace_data(const struct read_task *task)
 {
 	struct accumulator_options kind = { .unit = UNIT_NS,
 					    .unit_source = UNIT_STATED,
 					    .start_rate = 1e9 };
-	struct reader r = { .in = in, .diag = diag, .to = to, .arena = arena_new() };
+	struct reader r = {
+		.in = task->in, .diag = task->diag, .to = task->to, .arena = arena_new()
+	};
 	bool ok;
 
-	if (in->folder == NULL) {
+	if (task->in->folder == NULL) {
 		arena_free(r.arena);
-		return format_fail(in, diag, DIAG_LINE_UNEXPECTED, (struct str){ in->bytes.p, 0 },
+		return format_fail(task->in, task->diag, DIAG_LINE_UNEXPECTED,
+				   (struct str){ task->in->bytes.p, 0 },
 				   "the text of a file info, without its folder");
 	}
-	samples_start(&r.samples, in, options, &kind, diag);
-	call_output_start(&r.calls, &r.samples, options);
+	samples_start(&r.samples, task->in, task->options, &kind, task->diag);
+	call_output_start(&r.calls, &r.samples, task->options);
 	r.full_calls = call_output_grows(&r.calls);
-	r.symbols = uftrace_symbols_read(in->folder);
-	r.specs = uftrace_specs_new(in->bytes);
+	r.symbols = uftrace_symbols_read(task->in->folder);
+	r.specs = uftrace_specs_new(task->in->bytes);
 	r.named = xcalloc(CACHE, sizeof(*r.named));
 	r.step = xcalloc(STEPS, sizeof(*r.step));
 	r.records.buffer = xcalloc(BUFFER + LONGEST_ARGUMENTS, 1);
@@ -512,15 +514,6 @@ static bool read_uftrace_data(struct input *in, const struct read_options *optio
 	return ok;
 }
 
-static enum probe probe_uftrace_data(struct str head, struct clue *clue)
-{
-	(void)clue;
-	return str_has_prefix(head, STR("exename:")) && str_contains(head, STR("\nexit_status:")) &&
-			       str_contains(head, STR("\ncmdline:"))
-		       ? PROBE_MAGIC
-		       : PROBE_NO;
-}
-
 const struct format format_uftrace_data = {
 	.name = "uftrace-data",
 	.title = "folder of uftrace record: function calls",
@@ -529,6 +522,6 @@ const struct format format_uftrace_data = {
 	.totals = "exact",
 	.calls = CALLS_NESTED,
 	.logged = true,
-	.probe = probe_uftrace_data,
+	.marks = MARKS("exename:", "\nexit_status:", "\ncmdline:"),
 	.read = read_uftrace_data,
 };

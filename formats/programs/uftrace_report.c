@@ -48,7 +48,7 @@ static const struct {
 	{ "Total stdv", COLUMN_WORD },	{ "Self stdv", COLUMN_WORD },
 };
 
-static bool is_head(struct str s, struct layout *ret)
+static bool uftrace_report_is_head(struct str s, struct layout *ret)
 {
 	struct input in = { .bytes = s };
 	struct cursor c = cursor_on(&in);
@@ -90,14 +90,13 @@ static enum probe probe_uftrace_report(struct str head, struct clue *clue)
 			return is_rule(line) ? PROBE_MARKS : PROBE_NO;
 		if (line.n == 0)
 			continue;
-		titled = is_head(line, &layout);
+		titled = uftrace_report_is_head(line, &layout);
 		if (!titled) {
 			if (str_has_prefix(line, STR("Total time ")))
-				*clue = (struct clue){ (size_t)(line.p - head.p),
-						       "not a report of functions" };
+				probe_near(clue, head, line, "not a report of functions");
 			return PROBE_NO;
 		}
-		*clue = (struct clue){ (size_t)(line.p - head.p), "no rule under the head" };
+		probe_near(clue, head, line, "no rule under the head");
 	}
 	return titled ? PROBE_SHAPE : PROBE_NO;
 }
@@ -174,7 +173,7 @@ static bool read_cell(struct reader *r, struct cursor *c, size_t i, struct row *
 	return true;
 }
 
-static bool split_row(struct reader *r, struct cursor line, struct row *ret)
+static bool uftrace_report_split_row(struct reader *r, struct cursor line, struct row *ret)
 {
 	struct cursor c = line;
 	struct row row = { 0 };
@@ -209,7 +208,7 @@ static bool push_row(struct reader *r, const struct row *row)
 	       build_total(r->to, total, row->name);
 }
 
-static bool read_rows(struct reader *r, struct cursor *rest)
+static bool uftrace_report_read_rows(struct reader *r, struct cursor *rest)
 {
 	struct cursor line;
 
@@ -220,7 +219,7 @@ static bool read_rows(struct reader *r, struct cursor *rest)
 		r->last = line.end == r->in->bytes.n;
 		if (s.n == 0)
 			continue;
-		if (!split_row(r, line, &row))
+		if (!uftrace_report_split_row(r, line, &row))
 			return fail(r, s, "fields do not go with the head");
 		if (!push_row(r, &row))
 			return false;
@@ -228,24 +227,24 @@ static bool read_rows(struct reader *r, struct cursor *rest)
 	return true;
 }
 
-static bool read_uftrace_report(struct input *in, const struct read_options *options,
-				struct builder *to, struct diag *diag)
+static bool read_uftrace_report(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
-	struct cursor rest = cursor_on(in), line;
-	struct str s = { in->bytes.p, 0 }, rule;
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
+	struct cursor rest = cursor_on(task->in), line;
+	struct str s = { task->in->bytes.p, 0 }, rule;
 
-	(void)options;
-	while (scan_line(&rest, &line) && !is_head(s = text_content(cursor_rest(&line)), &r.layout))
+	while (scan_line(&rest, &line) &&
+	       !uftrace_report_is_head(s = text_content(cursor_rest(&line)), &r.layout))
 		;
 	if (!r.layout.has[COLUMN_CALLS] || !r.layout.has[COLUMN_TOTAL])
-		return format_fail(in, diag, DIAG_COLUMN_MISSING, s,
+		return format_fail(task->in, task->diag, DIAG_COLUMN_MISSING, s,
 				   "a report needs `Total time` and `Calls`: -f total,call");
 	if (!scan_line(&rest, &line) || !is_rule(str_trim(cursor_rest(&line))))
-		return format_fail(in, diag, DIAG_INPUT_TRUNCATED, s, "no rule under the head");
+		return format_fail(task->in, task->diag, DIAG_INPUT_TRUNCATED, s,
+				   "no rule under the head");
 	rule = str_trim(cursor_rest(&line));
 	find_columns(&r, rule, (size_t)(rule.p - cursor_rest(&line).p));
-	return read_rows(&r, &rest);
+	return uftrace_report_read_rows(&r, &rest);
 }
 
 const struct format format_uftrace_report = {

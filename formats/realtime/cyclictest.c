@@ -70,7 +70,7 @@ static enum probe probe_cyclictest(struct str head, struct clue *clue)
 			 (interval && cyclictest_is_raw(s)) || find_live(s, &live))
 			return PROBE_MAGIC;
 		else if (histogram && s.n > 0 && s.p[0] != '#')
-			*clue = (struct clue){ (size_t)(s.p - head.p), "not a row of a histogram" };
+			probe_near(clue, head, s, "not a row of a histogram");
 	}
 	return histogram ? PROBE_MARKS : PROBE_NO;
 }
@@ -110,7 +110,7 @@ static size_t words_in(struct cursor c)
 	return n;
 }
 
-static bool add_row(struct reader *r, struct str s)
+static bool cyclictest_add_row(struct reader *r, struct str s)
 {
 	struct str at_end = { s.p + s.n, 0 }, digits = { s.p, latency_length(s) };
 	struct cursor c = cursor_at(r->lines.in, str_skip(s, digits.n));
@@ -178,7 +178,7 @@ static size_t threads_of(const struct reader *r)
 	return n > 0 && n < r->counts.n_columns ? n : r->counts.n_columns;
 }
 
-static bool push_rows(struct reader *r, size_t thread)
+static bool cyclictest_push_rows(struct reader *r, size_t thread)
 {
 	struct count_walk w = count_table_column(&r->counts, thread);
 	uint64_t sum = 0, stated;
@@ -214,7 +214,7 @@ static bool push_thread(struct reader *r, size_t thread)
 	if (!build_operation(r->to, STR(""), name, r->head) || !build_scheme(r->to, &s, r->head))
 		return false;
 	build_unit(r->to, UNIT_US, UNIT_GUESSED);
-	if (!push_rows(r, thread))
+	if (!cyclictest_push_rows(r, thread))
 		return false;
 	if (overflows > 0 && !build_bucket(r->to, s.limit, overflows, r->head))
 		return false;
@@ -261,7 +261,7 @@ static bool read_histograms(struct reader *r)
 		else if (r->open && s.n > 0 && s.p[0] == '#')
 			ok = add_footer(r, s);
 		else if (r->open && r->n_footer[FOOTER_MIN] == 0 && str_begins_with_digit(s))
-			ok = add_row(r, s);
+			ok = cyclictest_add_row(r, s);
 		if (!ok)
 			return false;
 	}
@@ -362,24 +362,25 @@ static enum kind { OF_HISTOGRAMS, OF_RAW, OF_LIVE } kind_of(struct str text)
 	return text_has(text, cyclictest_is_raw) ? OF_RAW : OF_LIVE;
 }
 
-static bool read_cyclictest(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_cyclictest(const struct read_task *task)
 {
 	enum kind kind;
 	struct str head;
 	bool histograms;
 
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	build_run_fixed_duration(to); /* it wakes at a rate, for as long as it is asked to */
-	if (!format_look(in, cyclictest_is_raw, &head, diag))
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	build_run_fixed_duration(task->to); /* it wakes at a rate, for as long as it is asked to */
+	if (!format_look(task->in, cyclictest_is_raw, &head, task->diag))
 		return false;
 	kind = kind_of(head);
-	if (kind != OF_RAW && !format_complete(in, diag))
+	if (kind != OF_RAW && !format_complete(task->in, task->diag))
 		return false;
 	histograms = kind == OF_HISTOGRAMS;
-	if (kind == OF_RAW && !cyclictest_read_raw(in, options, to, &histograms, diag))
+	if (kind == OF_RAW &&
+	    !cyclictest_read_raw(task->in, task->options, task->to, &histograms, task->diag))
 		return false;
-	return (kind == OF_RAW && !histograms) || read_held(in, histograms, to, diag);
+	return (kind == OF_RAW && !histograms) ||
+	       read_held(task->in, histograms, task->to, task->diag);
 }
 
 const struct format format_cyclictest = {

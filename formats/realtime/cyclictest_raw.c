@@ -62,7 +62,7 @@ static void keep_bad(struct reader *r, struct str line)
 	r->bad = input_keep_line(r->stream.lines.in, line, &r->bad_line);
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool cyclictest_raw_read_line(struct reader *r, struct str s)
 {
 	struct sample sample = { .layer = STR("") };
 	struct str latency;
@@ -78,20 +78,20 @@ static bool read_line(struct reader *r, struct str s)
 	return samples_add(&r->samples, &sample, latency, sample.name);
 }
 
-static bool read_lines(struct reader *r, bool *ret_histogram)
+static bool cyclictest_raw_read_lines(struct reader *r, bool *ret_histogram)
 {
 	while (stream_next(&r->stream)) {
 		*ret_histogram = cyclictest_is_histogram(r->stream.lines.text);
 		if (*ret_histogram)
 			return stream_complete(&r->stream);
-		if (!read_line(r, r->stream.lines.text))
+		if (!cyclictest_raw_read_line(r, r->stream.lines.text))
 			return false;
 	}
 	return true;
 }
 
-static bool push(struct reader *r, struct input *in, bool intervals, struct builder *to,
-		 struct diag *diag)
+static bool cyclictest_raw_push(struct reader *r, struct input *in, bool intervals,
+				struct builder *to, struct diag *diag)
 {
 	if (intervals)
 		return format_fail(in, diag, DIAG_COLUMN_MISSING, (struct str){ in->bytes.p, 1 },
@@ -114,10 +114,10 @@ bool cyclictest_read_raw(struct input *in, const struct read_options *options, s
 
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
-	ok = read_lines(&r, &histogram);
+	ok = cyclictest_raw_read_lines(&r, &histogram);
 	ok = stream_end(&r.stream) && ok;
 	if (ok && !histogram)
-		ok = push(&r, in, options->build.interval > 0, to, diag);
+		ok = cyclictest_raw_push(&r, in, options->build.interval > 0, to, diag);
 	samples_release(&r.samples);
 	input_release(&r.bad_line);
 	*ret_histogram = histogram;

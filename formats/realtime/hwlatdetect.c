@@ -118,7 +118,7 @@ static bool take_stated(struct reader *r, struct str s, struct str number)
 }
 
 /* "hwlatdetect:  test duration 60 seconds" */
-static void read_duration(struct reader *r, struct str s)
+static void hwlatdetect_read_duration(struct reader *r, struct str s)
 {
 	static const struct str title = STR_INIT("test duration ");
 	size_t at = str_find(s, title);
@@ -129,14 +129,14 @@ static void read_duration(struct reader *r, struct str s)
 		build_elapsed(r->to, seconds);
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool hwlatdetect_read_line(struct reader *r, struct str s)
 {
 	struct str title = STR("Samples exceeding threshold:"), number;
 	uint64_t threshold;
 
 	if (str_has_prefix(s, STR("ts:")))
 		return add_gap(r, s);
-	read_duration(r, s);
+	hwlatdetect_read_duration(r, s);
 	if (str_has_prefix(s, title) && number_after(s, title, &number))
 		return take_stated(r, s, number);
 	if (r->threshold == 0 && number_after(s, STR("Latency threshold:"), &number) &&
@@ -158,7 +158,7 @@ static bool push_none(struct reader *r, struct input *in)
 	return true;
 }
 
-static bool push(struct reader *r, struct input *in)
+static bool hwlatdetect_push(struct reader *r, struct input *in)
 {
 	if (r->started)
 		return accumulator_push(r->samples.accumulator, r->to);
@@ -169,16 +169,15 @@ static bool push(struct reader *r, struct input *in)
 	return false;
 }
 
-static bool read_hwlatdetect(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_hwlatdetect(const struct read_task *task)
 {
-	struct reader r = { .options = options, .to = to };
+	struct reader r = { .options = task->options, .to = task->to };
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r, r.stream.lines.text);
-	ok = stream_end(&r.stream) && ok && push(&r, in);
+		ok = hwlatdetect_read_line(&r, r.stream.lines.text);
+	ok = stream_end(&r.stream) && ok && hwlatdetect_push(&r, task->in);
 	if (r.started)
 		samples_release(&r.samples);
 	input_release(&r.stated_line);

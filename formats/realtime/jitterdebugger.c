@@ -25,8 +25,7 @@ static enum probe probe_jitterdebugger(struct str head, struct clue *clue)
 	if (!str_has_prefix(str_trim(head), STR("{")) || !str_contains(head, STR("\"cpu\": {")) ||
 	    !str_contains(head, STR("\"histogram\": {")) || str_contains(head, STR("\"thread\"")))
 		return PROBE_NO;
-	if (str_contains(head, STR("\"sysinfo\": {")) &&
-	    str_contains(head, STR("\"resolution_in_ns\": ")))
+	if (format_has_marks(head, MARKS("", "\"sysinfo\": {", "\"resolution_in_ns\": ")))
 		return PROBE_MAGIC;
 	return PROBE_MARKS;
 }
@@ -37,9 +36,7 @@ static bool read_system(struct json_threads *r)
 	uint64_t ns;
 	size_t from;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!str_eq(key, STR("resolution_in_ns"))) {
 			if (!json_skip(&r->j))
 				return false;
@@ -57,38 +54,31 @@ static bool read_system(struct json_threads *r)
 	return !r->j.failed;
 }
 
-static bool read_document(struct json_threads *r)
+static bool jitterdebugger_read_document(struct json_threads *r)
 {
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("sysinfo")))
 			done = read_system(r);
 		else if (str_eq(key, STR("cpu")))
 			done = json_threads_read(r);
 		else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return json_end(&r->j);
+	return done && json_end(&r->j);
 }
 
-static bool read_jitterdebugger(struct input *in, const struct read_options *options,
-				struct builder *to, struct diag *diag)
+static bool read_jitterdebugger(const struct read_task *task)
 {
 	struct json_threads r;
 	bool ok;
 
-	(void)options;
-	json_threads_init(&r, in, to, diag);
-	build_run_fixed_duration(to); /* it wakes at a rate, for as long as it is asked to */
+	json_threads_init(&r, task->in, task->to, task->diag);
+	build_run_fixed_duration(task->to); /* it wakes at a rate, for as long as it is asked to */
 	r.rows = LONGEST_NS / NS_OF_US;
-	ok = read_document(&r) && json_threads_push(&r);
+	ok = jitterdebugger_read_document(&r) && json_threads_push(&r);
 	json_threads_release(&r);
 	return ok;
 }

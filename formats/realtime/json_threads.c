@@ -51,7 +51,7 @@ static bool read_label(struct str key, double *ret)
 	return *ret >= 0 && *ret < 1 << 24;
 }
 
-static bool read_histogram(struct json_threads *r, struct thread *t)
+static bool json_threads_read_histogram(struct json_threads *r, struct thread *t)
 {
 	struct str key;
 	size_t from;
@@ -79,7 +79,7 @@ static bool read_histogram(struct json_threads *r, struct thread *t)
 static bool read_moment(struct json_threads *r, struct str key, struct thread *t)
 {
 	if (str_eq(key, STR("histogram")))
-		return read_histogram(r, t);
+		return json_threads_read_histogram(r, t);
 	if (str_eq(key, STR("cycles")) || str_eq(key, STR("samples")) || str_eq(key, STR("count")))
 		return t->has_cycles = json_u64(&r->j, &t->cycles);
 	if (str_eq(key, STR("min")))
@@ -95,9 +95,7 @@ static bool read_side(struct json_threads *r, struct thread *t)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (!read_moment(r, key, t))
 			return false;
 	}
@@ -108,9 +106,7 @@ static bool read_thread(struct json_threads *r, struct thread *t)
 {
 	struct str key;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool side = str_eq(key, STR("sender")) || str_eq(key, STR("receiver"));
 
 		if (side ? !read_side(r, t) : !read_moment(r, key, t))
@@ -143,7 +139,7 @@ bool json_threads_read(struct json_threads *r)
 /* --- to the builder ---------------------------------------------------------------- */
 
 /* Rows from key on, and what was beyond them. */
-static bool push_rows(struct json_threads *r, const struct thread *t)
+static bool json_threads_push_rows(struct json_threads *r, const struct thread *t)
 {
 	uint64_t seen = 0, end = r->rows;
 
@@ -194,7 +190,7 @@ static bool sum_rows(const struct json_threads *r, const struct thread *t, struc
 	return t->n > 0 && missing == 0;
 }
 
-static bool push_summary(struct json_threads *r, const struct thread *t)
+static bool json_threads_push_summary(struct json_threads *r, const struct thread *t)
 {
 	struct decimal total;
 
@@ -228,10 +224,10 @@ static bool push_thread(struct json_threads *r, const struct thread *t)
 	if (!build_operation(r->to, STR(""), t->name, t->where))
 		return false;
 	build_unit(r->to, r->unit, UNIT_STATED);
-	if (t->n > 0 &&
-	    (!build_histogram(r->to, t->where) || (r->upper ? !push_gaps(r, t) : !push_rows(r, t))))
+	if (t->n > 0 && (!build_histogram(r->to, t->where) ||
+			 (r->upper ? !push_gaps(r, t) : !json_threads_push_rows(r, t))))
 		return false;
-	return push_summary(r, t);
+	return json_threads_push_summary(r, t);
 }
 
 bool json_threads_push(struct json_threads *r)

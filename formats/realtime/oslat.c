@@ -103,7 +103,7 @@ static bool read_cores(struct reader *r, struct str rest)
 					     "expected the numbers of cores");
 }
 
-static bool read_row(struct reader *r, double high, struct str rest)
+static bool oslat_read_row(struct reader *r, double high, struct str rest)
 {
 	struct cursor c = cursor_at(r->lines.in, rest);
 	struct gap_row row = { .high = high, .after_gap = r->gap, .where = rest };
@@ -188,7 +188,7 @@ static void find_scheme(struct reader *r)
 		r->row[i].index = bucket_find(&r->scheme, r->row[i].low);
 }
 
-static bool push_rows(struct reader *r, size_t core)
+static bool oslat_push_rows(struct reader *r, size_t core)
 {
 	struct count_walk w = count_table_column(&r->counts, core);
 
@@ -210,14 +210,14 @@ static bool push_core(struct reader *r, size_t core)
 	    !(r->numbered ? build_scheme(r->to, &r->scheme, name) : build_histogram(r->to, name)))
 		return false;
 	build_unit(r->to, UNIT_US, UNIT_STATED);
-	if (!push_rows(r, core))
+	if (!oslat_push_rows(r, core))
 		return false;
 	if (r->most != NULL)
 		build_max(r->to, r->most[core]);
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool oslat_read_line(struct reader *r, struct str s)
 {
 	struct str label, rest;
 	double high;
@@ -230,7 +230,7 @@ static bool read_line(struct reader *r, struct str s)
 		return read_cores(r, rest);
 	if (is_row_label(label, &high))
 		return r->n_cores > 0
-			       ? read_row(r, high, rest)
+			       ? oslat_read_row(r, high, rest)
 			       : format_fail(r->lines.in, r->lines.diag, DIAG_LINE_UNEXPECTED, s,
 					     "no line `Core:' before it");
 	if (str_eq(label, STR("Maximum")))
@@ -239,7 +239,7 @@ static bool read_line(struct reader *r, struct str s)
 }
 
 /* "Total runtime: 		2 seconds", which is asked for; "Duration:", of each core. */
-static void read_duration(struct reader *r, struct str s)
+static void oslat_read_duration(struct reader *r, struct str s)
 {
 	static const struct str title = STR_INIT("Total runtime:");
 	double seconds;
@@ -248,11 +248,11 @@ static void read_duration(struct reader *r, struct str s)
 		build_elapsed(r->to, seconds);
 }
 
-static bool read_lines(struct reader *r)
+static bool oslat_read_lines(struct reader *r)
 {
 	while (lines_next(&r->lines)) {
-		read_duration(r, r->lines.text);
-		if (!read_line(r, r->lines.text))
+		oslat_read_duration(r, r->lines.text);
+		if (!oslat_read_line(r, r->lines.text))
 			return false;
 	}
 	find_lower_edges(r);
@@ -264,16 +264,14 @@ static bool read_lines(struct reader *r)
 	return true;
 }
 
-static bool read_oslat(struct input *in, const struct read_options *options, struct builder *to,
-		       struct diag *diag)
+static bool read_oslat(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok;
 
-	(void)options;
-	build_run_fixed_duration(to); /* of --duration */
-	lines_start(&r.lines, in, diag);
-	ok = read_lines(&r);
+	build_run_fixed_duration(task->to); /* of --duration */
+	lines_start(&r.lines, task->in, task->diag);
+	ok = oslat_read_lines(&r);
 	free(r.core);
 	free(r.row);
 	count_table_release(&r.counts);

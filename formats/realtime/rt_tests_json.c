@@ -24,17 +24,6 @@
 #include "formats/format.h"
 #include "formats/realtime/json_threads.h"
 
-static enum probe probe_rt_tests_json(struct str head, struct clue *clue)
-{
-	(void)clue;
-	if (!str_has_prefix(str_trim(head), STR("{")))
-		return PROBE_NO;
-	if (str_contains(head, STR("\"cmdline:\"")) &&
-	    str_contains(head, STR("\"rt_test_version:\"")))
-		return PROBE_MAGIC;
-	return PROBE_NO;
-}
-
 /* The number after one of the options, as in "-h 100", "-h100", "--histogram=100". */
 static bool find_option(struct str command, const char *const *options, double *ret)
 {
@@ -76,16 +65,13 @@ static bool read_command(struct json_threads *r)
 	return true;
 }
 
-static bool read_document(struct json_threads *r)
+static bool rt_tests_json_read_document(struct json_threads *r)
 {
 	uint64_t nanoseconds;
 	struct str key;
+	bool done = true;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
-		bool done;
-
+	for (json_object(&r->j); done && json_key(&r->j, &key);) {
 		if (str_eq(key, STR("cmdline:")) || str_eq(key, STR("cmdline")))
 			done = read_command(r);
 		else if (str_eq(key, STR("thread")))
@@ -95,21 +81,17 @@ static bool read_document(struct json_threads *r)
 			r->unit = done && nanoseconds > 0 ? UNIT_NS : UNIT_US;
 		} else
 			done = json_skip(&r->j);
-		if (!done)
-			return false;
 	}
-	return json_end(&r->j);
+	return done && json_end(&r->j);
 }
 
-static bool read_rt_tests_json(struct input *in, const struct read_options *options,
-			       struct builder *to, struct diag *diag)
+static bool read_rt_tests_json(const struct read_task *task)
 {
 	struct json_threads r;
 	bool ok;
 
-	(void)options;
-	json_threads_init(&r, in, to, diag);
-	ok = read_document(&r) && json_threads_push(&r);
+	json_threads_init(&r, task->in, task->to, task->diag);
+	ok = rt_tests_json_read_document(&r) && json_threads_push(&r);
 	json_threads_release(&r);
 	return ok;
 }
@@ -120,6 +102,6 @@ const struct format format_rt_tests_json = {
 	.versions = "rt-tests 2.4, 2.10",
 	.unit = "us, or ns where resolution_in_ns says it",
 	.totals = "exact where a histogram has all cycles, else average times cycles",
-	.probe = probe_rt_tests_json,
+	.marks = MARKS("{", "\"cmdline:\"", "\"rt_test_version:\""),
 	.read = read_rt_tests_json,
 };

@@ -50,11 +50,9 @@ static enum probe probe_bcachefs(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct str layer, name;
-	struct reported files; /* lines above them, of this print */
-	bool counted;	       /* the current file was reported */
-	uint64_t count;	       /* of the current file */
+	bool counted;	/* the current file was reported */
+	uint64_t count; /* of the current file */
 	struct str count_at;
 };
 
@@ -76,8 +74,8 @@ static void begin_file(struct reader *r)
 {
 	r->count_at = STR("");
 	r->counted = false;
-	if (reported_again(&r->files, r->lines.text))
-		build_next_interval(r->to, NAN);
+	if (reported_again(&r->lines.reported, r->lines.text))
+		build_next_interval(r->lines.to, NAN);
 }
 
 /* "count:     1104" */
@@ -117,7 +115,7 @@ static struct decimal *place_of(struct times *times, struct str title)
 }
 
 /* "min:                       34 us"; means of the last summary statistics may follow. */
-static bool read_time(struct reader *r, struct times *times)
+static bool bcachefs_read_time(struct reader *r, struct times *times)
 {
 	struct str title, rest, where;
 	struct decimal *to;
@@ -148,18 +146,18 @@ static struct decimal total_of(const struct times *times, uint64_t count)
 		       : times->total;
 }
 
-static bool push(struct reader *r, const struct times *times)
+static bool bcachefs_push(struct reader *r, const struct times *times)
 {
 	struct str name = r->name.n > 0 ? r->name : STR("event");
 
-	if (!build_operation(r->to, r->layer, name, r->count_at))
+	if (!build_operation(r->lines.to, r->layer, name, r->count_at))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	build_rounded_totals(r->to);
-	build_min(r->to, decimal_f64(times->min));
-	build_max(r->to, decimal_f64(times->max));
-	return build_count(r->to, r->count, r->count_at) &&
-	       build_total(r->to, total_of(times, r->count), times->total_at);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
+	build_rounded_totals(r->lines.to);
+	build_min(r->lines.to, decimal_f64(times->min));
+	build_max(r->lines.to, decimal_f64(times->max));
+	return build_count(r->lines.to, r->count, r->count_at) &&
+	       build_total(r->lines.to, total_of(times, r->count), times->total_at);
 }
 
 static bool is_time(struct str s)
@@ -179,20 +177,22 @@ static bool read_durations(struct reader *r)
 	bool more;
 
 	while ((more = lines_next(&r->lines)) && is_time(r->lines.text)) {
-		if (!none && !read_time(r, &times))
+		if (!none && !bcachefs_read_time(r, &times))
 			return false;
 	}
 	if (none || (r->count_at.n > 0 && times.total_at.n > 0)) {
 		if (more)
 			lines_again(&r->lines);
-		return none || push(r, &times);
+		return none || bcachefs_push(r, &times);
 	}
 	return lines_fail(&r->lines, more ? DIAG_LINE_UNEXPECTED : DIAG_INPUT_TRUNCATED,
 			  r->lines.text, "durations without a count or a total");
 }
 
-static bool read_files(struct reader *r)
+static bool bcachefs_files(void *reader)
 {
+	struct reader *r = reader;
+
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
@@ -206,20 +206,11 @@ static bool read_files(struct reader *r)
 	return true;
 }
 
-static bool read_bcachefs(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
+static void bcachefs_start(void *reader)
 {
-	struct reader r = { .to = to };
-	bool ok;
+	struct reader *r = reader;
 
-	(void)options;
-	r.layer = r.name = r.count_at = STR("");
-	build_drop_single_layer(to);
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
-	ok = read_files(&r);
-	reported_release(&r.files);
-	return ok;
+	r->layer = r->name = r->count_at = STR("");
 }
 
 const struct format format_bcachefs = {
@@ -229,5 +220,10 @@ const struct format format_bcachefs = {
 	.unit = "stated with each time",
 	.totals = "as printed, cut off to a whole number, 2 or more",
 	.probe = probe_bcachefs,
-	.read = read_bcachefs,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = bcachefs_start,
+					     .end = bcachefs_files,
+					     .snapshots = SNAPSHOTS_CUMULATIVE,
+					     .drop_single_layer = true },
 };

@@ -33,10 +33,8 @@ enum { AXES = 2, RANGES = 128 };
 
 static enum probe probe_ceph(struct str head, struct clue *clue)
 {
-	bool histograms =
-		str_contains(head, STR("\"axes\":")) && str_contains(head, STR("\"quant_size\":"));
-	bool averages =
-		str_contains(head, STR("\"avgcount\":")) && str_contains(head, STR("\"sum\":"));
+	bool histograms = format_has_marks(head, MARKS("", "\"axes\":", "\"quant_size\":"));
+	bool averages = format_has_marks(head, MARKS("", "\"avgcount\":", "\"sum\":"));
 
 	(void)clue;
 	return str_has_prefix(json_without_space(head), STR("{")) && (histograms || averages)
@@ -84,9 +82,7 @@ static bool read_range(struct reader *r, struct axis *axis)
 		return json_unexpected(&r->j, "more than 128 ranges");
 	axis->low[axis->n] = -HUGE_VAL;
 	axis->high[axis->n] = HUGE_VAL;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		bool low = str_eq(key, STR("min"));
 
 		if (!low && !str_eq(key, STR("max"))) {
@@ -114,18 +110,14 @@ static bool read_axis(struct reader *r, struct axis *axis)
 
 	axis->latency = false;
 	axis->n = 0;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		if (str_eq(key, STR("name"))) {
 			if (!json_string(&r->j, &name))
 				return false;
 			axis->latency = str_eq(name, STR("Latency (usec)")) ||
 					str_eq(name, STR("Latency (nsec)"));
 		} else if (str_eq(key, STR("ranges"))) {
-			if (!json_open(&r->j, '['))
-				return false;
-			while (json_item(&r->j)) {
+			for (json_array(&r->j); json_item(&r->j);) {
 				if (!read_range(r, axis))
 					return false;
 			}
@@ -141,9 +133,7 @@ static bool read_axes(struct reader *r)
 	struct counter *c = &r->counter;
 
 	c->n_axes = 0;
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		if (c->n_axes == AXES)
 			return json_unexpected(&r->j, "more than two axes");
 		if (!read_axis(r, &c->axis[c->n_axes++]))
@@ -171,9 +161,7 @@ static bool read_counts(struct reader *r, size_t row)
 	uint64_t count;
 	size_t n = 0;
 
-	if (!json_open(&r->j, '['))
-		return false;
-	while (json_item(&r->j)) {
+	for (json_array(&r->j); json_item(&r->j);) {
 		size_t from = json_begin(&r->j), i = along ? n : row;
 
 		if (n++ == last->n)
@@ -205,9 +193,7 @@ static bool read_values(struct reader *r)
 		if (!read_counts(r, 0))
 			return false;
 	} else {
-		if (!json_open(&r->j, '['))
-			return false;
-		while (json_item(&r->j)) {
+		for (json_array(&r->j); json_item(&r->j);) {
 			if (rows == c->axis[0].n)
 				return json_unexpected(&r->j, "expected as many rows as ranges");
 			if (!read_counts(r, rows++))
@@ -283,9 +269,7 @@ static bool read_counter(struct reader *r, struct str layer, struct str name)
 
 	c->n_axes = 0;
 	c->has_values = c->has_count = c->has_sum = c->has_mean = false;
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &key)) {
+	for (json_object(&r->j); json_key(&r->j, &key);) {
 		size_t from = json_begin(&r->j);
 		bool done;
 
@@ -317,9 +301,7 @@ static bool read_group(struct reader *r, struct str layer)
 {
 	struct str name;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &name)) {
+	for (json_object(&r->j); json_key(&r->j, &name);) {
 		if (json_peek(&r->j) == '{' ? !read_counter(r, layer, name) : !json_skip(&r->j))
 			return false;
 	}
@@ -330,30 +312,26 @@ static bool read_dump(struct reader *r)
 {
 	struct str layer;
 
-	if (!json_open(&r->j, '{'))
-		return false;
-	while (json_key(&r->j, &layer)) {
+	for (json_object(&r->j); json_key(&r->j, &layer);) {
 		if (json_peek(&r->j) == '{' ? !read_group(r, layer) : !json_skip(&r->j))
 			return false;
 	}
 	return !r->j.failed;
 }
 
-static bool read_ceph(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_ceph(const struct read_task *task)
 {
-	struct reader r = { .in = in, .to = to, .diag = diag };
+	struct reader r = { .in = task->in, .to = task->to, .diag = task->diag };
 	struct arena *strings = arena_new();
 	bool ok;
 
-	(void)options;
-	json_start(&r.j, cursor_on(in), strings, diag);
+	json_start(&r.j, cursor_on(task->in), strings, task->diag);
 	for (ok = read_dump(&r); ok && json_peek(&r.j) != 0; ok = read_dump(&r))
-		build_next_interval(to, NAN);
+		build_next_interval(task->to, NAN);
 	if (!r.histograms) /* whose counts would tell */
-		build_snapshots(to, SNAPSHOTS_CUMULATIVE);
+		build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
 	if (ok && r.left_out > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "%zu histograms and averages of sizes and numbers", r.left_out);
 	arena_free(strings);
 	return ok;

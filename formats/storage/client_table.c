@@ -85,7 +85,7 @@ static void clear(struct client_tables *t)
 	t->where = t->lines.text;
 }
 
-static enum client_next read_row(struct client_tables *t, char separator)
+static enum client_next client_table_read_row(struct client_tables *t, char separator)
 {
 	struct str column[CLIENT_COLUMNS], end = { t->lines.text.p + t->lines.text.n, 0 };
 	size_t n = split(t->lines.text, separator, column);
@@ -186,7 +186,7 @@ static enum client_next take_tabs(struct client_tables *t)
 		return CLIENT_TABLE;
 	}
 	if (t->state == CLIENT_TABS && t->lines.text.n > 0)
-		return read_row(t, '\t');
+		return client_table_read_row(t, '\t');
 	return CLIENT_END;
 }
 
@@ -216,7 +216,7 @@ static enum client_next take_line(struct client_tables *t)
 		t->state = CLIENT_OUTSIDE;
 		break;
 	case CLIENT_BOX_ROWS:
-		return t->wanted ? read_row(t, '|') : CLIENT_END;
+		return t->wanted ? client_table_read_row(t, '|') : CLIENT_END;
 	case CLIENT_OUTSIDE:
 	case CLIENT_TABS:
 	case CLIENT_RECORDS:

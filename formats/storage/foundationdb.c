@@ -49,8 +49,7 @@ static enum probe probe_foundationdb(struct str head, struct clue *clue)
 		if (is_histogram(line))
 			return PROBE_MAGIC;
 		if (!event)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no event of the type Histogram" };
+			probe_near(clue, head, line, "no event of the type Histogram");
 		event = true;
 	}
 	return event ? PROBE_MARKS : PROBE_NO;
@@ -76,8 +75,6 @@ struct event {
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *arena;
 	bool any;
 	struct str first_group, first_op;
 	size_t left_out;
@@ -173,7 +170,7 @@ static struct str decoded(struct reader *r, struct str s)
 
 	if (!str_contains(s, STR("&")))
 		return s;
-	to = arena_make(r->arena, char, s.n);
+	to = arena_make(r->lines.arena, char, s.n);
 	while (s.n > 0) {
 		size_t i = 0;
 
@@ -208,10 +205,8 @@ static bool parse_json(struct reader *r, struct event *e)
 	struct str key, value;
 	struct json j;
 
-	json_start(&j, cursor_at(r->lines.in, e->where), r->arena, r->lines.diag);
-	if (!json_open(&j, '{'))
-		return false;
-	while (json_key(&j, &key)) {
+	json_start(&j, cursor_at(r->lines.in, e->where), r->lines.arena, r->lines.diag);
+	for (json_object(&j); json_key(&j, &key);) {
 		if (!json_text(&j, &value) || !take_member(r, e, key, value))
 			return false;
 	}
@@ -234,7 +229,7 @@ static void mark_interval(struct reader *r, const struct event *e)
 	r->any = true;
 	if (number_f64(e->time, &time) != NUMBER_OK || !isfinite(time))
 		time = NAN;
-	build_next_interval(r->to, time);
+	build_next_interval(r->lines.to, time);
 }
 
 static bool push_histogram(struct reader *r, const struct event *e)
@@ -244,20 +239,20 @@ static bool push_histogram(struct reader *r, const struct event *e)
 	scheme.first = 1; /* what is below 2 us is one bucket */
 	scheme.limit = BUCKETS - 1;
 	mark_interval(r, e);
-	if (!build_operation(r->to, e->group, e->op, place_of(r, e, e->op)) ||
-	    !build_scheme(r->to, &scheme, e->where))
+	if (!build_operation(r->lines.to, e->group, e->op, place_of(r, e, e->op)) ||
+	    !build_scheme(r->lines.to, &scheme, e->where))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
 	for (size_t i = 0; i < e->n; i++) {
 		const struct bucket_count *b = &e->bucket[i];
 
 		if (b->index < 0)
 			return lines_fail(&r->lines, DIAG_BUCKET_BOUNDS, b->where,
 					  "the edge before is no power of two in microseconds");
-		if (!build_bucket(r->to, b->index, b->count, b->where))
+		if (!build_bucket(r->lines.to, b->index, b->count, b->where))
 			return false;
 	}
-	return !e->has_total || build_count(r->to, e->total, e->total_at);
+	return !e->has_total || build_count(r->lines.to, e->total, e->total_at);
 }
 
 static bool read_event(struct reader *r, struct str line)
@@ -275,8 +270,10 @@ static bool read_event(struct reader *r, struct str line)
 	return push_histogram(r, &e);
 }
 
-static bool read_events(struct reader *r)
+static bool foundationdb_events(void *reader)
 {
+	struct reader *r = reader;
+
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
@@ -292,21 +289,6 @@ static bool read_events(struct reader *r)
 	return true;
 }
 
-static bool read_foundationdb(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
-{
-	struct reader r = { .to = to, .arena = arena_new() };
-	bool ok;
-
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	build_drop_single_layer(to);
-	ok = read_events(&r);
-	arena_free(r.arena);
-	return ok;
-}
-
 const struct format format_foundationdb = {
 	.name = "foundationdb",
 	.title = "FoundationDB's trace events, XML or JSON",
@@ -314,5 +296,9 @@ const struct format format_foundationdb = {
 	.unit = "stated",
 	.totals = "not printed",
 	.probe = probe_foundationdb,
-	.read = read_foundationdb,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = foundationdb_events,
+					     .snapshots = SNAPSHOTS_DELTA,
+					     .drop_single_layer = true },
 };

@@ -48,7 +48,7 @@ static enum gluster_section section_of(struct str s)
 		       : GLUSTER_NONE;
 }
 
-static bool is_head(struct str s)
+static bool gluster_is_head(struct str s)
 {
 	return str_has_prefix(s, STR("%-latency ")) && str_contains(s, STR(" Avg-latency ")) &&
 	       str_has_suffix(s, STR(" Fop"));
@@ -62,12 +62,11 @@ static enum probe probe_gluster(struct str head, struct clue *clue)
 	while (text_line(&rest, &line)) {
 		if (brick && section_of(line) != GLUSTER_NONE)
 			return PROBE_MAGIC;
-		if (brick && is_head(line))
+		if (brick && gluster_is_head(line))
 			return PROBE_MAGIC;
 		if (is_brick(line, &name)) {
 			brick = true;
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "a brick without statistics" };
+			probe_near(clue, head, line, "a brick without statistics");
 		}
 	}
 	return PROBE_NO;
@@ -81,7 +80,7 @@ struct reader {
 };
 
 /* "61.25 2315141.33 ns 732007.00 ns 6523099.00 ns 6 OPENDIR" */
-static bool split_row(struct reader *r, struct gluster_row *row)
+static bool gluster_split_row(struct reader *r, struct gluster_row *row)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct str share, where;
@@ -96,14 +95,14 @@ static bool split_row(struct reader *r, struct gluster_row *row)
 }
 
 /* Up to a blank line. */
-static bool read_rows(struct reader *r)
+static bool gluster_read_rows(struct reader *r)
 {
 	struct gluster_row row;
 
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {
 		if (str_has_prefix(r->lines.text, STR("-----")))
 			continue;
-		if (!split_row(r, &row) || !gluster_push(&r->stats, &row))
+		if (!gluster_split_row(r, &row) || !gluster_push(&r->stats, &row))
 			return false;
 	}
 	return true;
@@ -112,7 +111,7 @@ static bool read_rows(struct reader *r)
 /* --- sections ------------------------------------------------------------------------ */
 
 /* "Duration: 48 seconds" */
-static void read_duration(struct reader *r)
+static void gluster_read_duration(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct str word;
@@ -136,23 +135,25 @@ static bool read_sections(struct reader *r)
 		else if (is_brick(s, &name))
 			gluster_begin_brick(&r->stats, name);
 		else if (str_has_prefix(s, STR("Duration: ")))
-			read_duration(r);
-		else if (is_head(s) && !read_rows(r))
+			gluster_read_duration(r);
+		else if (gluster_is_head(s) && !gluster_read_rows(r))
 			return false;
 	}
 	return true;
 }
 
-static bool read_gluster(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_gluster(const struct read_task *task)
 {
 	struct reader r = {
-		.stats = { .in = in, .to = to, .diag = diag, .unit = UNIT_NS, .brick = STR("") },
+		.stats = { .in = task->in,
+			   .to = task->to,
+			   .diag = task->diag,
+			   .unit = UNIT_NS,
+			   .brick = STR("") },
 	};
 	bool ok;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	ok = read_sections(&r);
 	gluster_end(&r.stats, ok);
 	return ok;

@@ -66,14 +66,14 @@ static bool fail(struct reader *r, enum diag_code code, struct str where, const 
 	return format_fail(r->stats.in, r->stats.diag, code, where, "%s", expected);
 }
 
-static bool read_time(struct reader *r, struct str s, struct decimal *ret)
+static bool gluster_xml_read_time(struct reader *r, struct str s, struct decimal *ret)
 {
 	return (decimal_parse(s, ret) && ret->billionths >= 0) ||
 	       fail(r, DIAG_NUMBER_BAD, s, "expected a time");
 }
 
 /* A member of <fop>. */
-static bool read_member(struct reader *r, const struct element *e)
+static bool gluster_xml_read_member(struct reader *r, const struct element *e)
 {
 	struct gluster_row *row = &r->row;
 
@@ -87,11 +87,11 @@ static bool read_member(struct reader *r, const struct element *e)
 	} else if (str_eq(e->name, STR("avgLatency"))) {
 		row->mean_at = e->text;
 		r->has_mean = true;
-		return read_time(r, e->text, &row->mean);
+		return gluster_xml_read_time(r, e->text, &row->mean);
 	} else if (str_eq(e->name, STR("minLatency"))) {
-		return read_time(r, e->text, &row->min);
+		return gluster_xml_read_time(r, e->text, &row->min);
 	} else if (str_eq(e->name, STR("maxLatency"))) {
-		return read_time(r, e->text, &row->max);
+		return gluster_xml_read_time(r, e->text, &row->max);
 	}
 	return true;
 }
@@ -113,7 +113,7 @@ static bool read_operation(struct reader *r)
 	while (take_element(&r->rest, &e)) {
 		if (str_eq(e.name, STR("/fop")))
 			return end_operation(r, e.name);
-		if (!read_member(r, &e))
+		if (!gluster_xml_read_member(r, &e))
 			return false;
 	}
 	return fail(r, DIAG_INPUT_TRUNCATED, r->rest, "an operation without its end");
@@ -151,16 +151,14 @@ static bool read_elements(struct reader *r)
 	return r->ended || fail(r, DIAG_INPUT_TRUNCATED, r->rest, "expected </cliOutput>");
 }
 
-static bool read_gluster_xml(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_gluster_xml(const struct read_task *task)
 {
 	struct reader r = {
-		.stats = { .in = in, .to = to, .diag = diag, .brick = STR("") },
-		.rest = in->bytes,
+		.stats = { .in = task->in, .to = task->to, .diag = task->diag, .brick = STR("") },
+		.rest = task->in->bytes,
 	};
 	bool ok;
 
-	(void)options;
 	r.stats.unit = UNIT_UNKNOWN;
 	ok = read_elements(&r);
 	gluster_end(&r.stats, ok);

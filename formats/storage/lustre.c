@@ -81,8 +81,7 @@ static enum probe probe_lustre(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		timed |= str_has_prefix(line, STR("snapshot_time"));
 		if (banner)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no title under a line `read | write`" };
+			probe_near(clue, head, line, "no title under a line `read | write`");
 		banner = is_banner(line);
 	}
 	return PROBE_NO;
@@ -104,12 +103,9 @@ struct table {
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *arena;
 	struct str file, first_file; /* "obdfilter.fs-OST0000.brw_stats"; empty: not told */
 	struct str param, target;    /* "fs-OST0000.brw_stats", "fs-OST0000" */
 	struct str job;
-	size_t left_out; /* tables and counters that hold no latencies */
 	struct table table;
 };
 
@@ -153,7 +149,7 @@ static bool take_counts(struct reader *r, struct cursor *c, struct str row, uint
 	       lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, row, "expected COUNT %% CUM%%");
 }
 
-static bool read_row(struct reader *r, struct str s)
+static bool lustre_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct row *row = &r->table.row[r->table.n];
@@ -198,7 +194,7 @@ static struct str layer_name(const struct reader *r)
 	title.n = bracket;
 	if (r->target.n == 0)
 		return title;
-	return arena_join(r->arena, r->target, ',', title);
+	return arena_join(r->lines.arena, r->target, ',', title);
 }
 
 static bool push_side(struct reader *r, struct str layer, int side, double scale)
@@ -206,23 +202,24 @@ static bool push_side(struct reader *r, struct str layer, int side, double scale
 	static const char *const names[] = { "read", "write" };
 	const struct table *t = &r->table;
 
-	if (!build_operation(r->to, layer, str_from(names[side]), t->title) ||
-	    !build_histogram(r->to, t->title))
+	if (!build_operation(r->lines.to, layer, str_from(names[side]), t->title) ||
+	    !build_histogram(r->lines.to, t->title))
 		return false;
-	build_unit(r->to, UNIT_MS, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_MS, UNIT_STATED);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct row *row = &t->row[i];
 		double low = row->label > 1 ? floor(row->label / 2) + 1 : 0;
 		double high = row->label + 1;
 
-		if (!build_range(r->to, low * scale, high * scale, row->count[side], row->where))
+		if (!build_range(r->lines.to, low * scale, high * scale, row->count[side],
+				 row->where))
 			return false;
 	}
 	return true;
 }
 
 /* The rows under a title. */
-static bool read_table(struct reader *r, struct str title)
+static bool lustre_read_table(struct reader *r, struct str title)
 {
 	struct str layer;
 	double scale;
@@ -234,14 +231,14 @@ static bool read_table(struct reader *r, struct str title)
 			lines_again(&r->lines);
 			break;
 		}
-		if (!read_row(r, r->lines.text))
+		if (!lustre_read_row(r, r->lines.text))
 			return false;
 	}
 	if (!is_latency(title, &scale)) {
-		r->left_out++;
+		r->lines.left_out++;
 		return true;
 	}
-	arena_clear(r->arena);
+	arena_clear(r->lines.arena);
 	layer = layer_name(r);
 	return push_side(r, layer, 0, scale) && push_side(r, layer, 1, scale);
 }
@@ -283,7 +280,7 @@ static bool is_time(struct str s)
 }
 
 /* Each job has times of its own. */
-static void read_time(struct reader *r, struct str s)
+static void lustre_read_time(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct str word;
@@ -295,16 +292,16 @@ static void read_time(struct reader *r, struct str s)
 	if (!scan_f64(&c, &v) || !isfinite(v) || v < 0)
 		return;
 	if (str_has_prefix(word, STR("elapsed_time")))
-		build_elapsed(r->to, v);
+		build_elapsed(r->lines.to, v);
 	else if (str_eq(r->file, r->first_file))
-		build_next_interval(r->to, v);
+		build_next_interval(r->lines.to, v);
 }
 
 static struct str counter_layer(const struct reader *r)
 {
 	if (r->param.n == 0 || r->job.n == 0)
 		return r->param.n == 0 ? r->job : r->param;
-	return arena_join(r->arena, r->param, ',', r->job);
+	return arena_join(r->lines.arena, r->param, ',', r->job);
 }
 
 static bool read_counter(struct reader *r)
@@ -316,66 +313,52 @@ static bool read_counter(struct reader *r)
 	if (n.count == 0)
 		return true;
 	if (!str_has_prefix(n.unit, STR("usec")) || !n.has_sum) {
-		r->left_out++;
+		r->lines.left_out++;
 		return true;
 	}
-	build_snapshots(r->to, SNAPSHOTS_CUMULATIVE);
-	arena_clear(r->arena);
-	if (!build_operation(r->to, counter_layer(r), n.name, n.name))
+	build_snapshots(r->lines.to, SNAPSHOTS_CUMULATIVE);
+	arena_clear(r->lines.arena);
+	if (!build_operation(r->lines.to, counter_layer(r), n.name, n.name))
 		return false;
-	build_unit(r->to, UNIT_MS, UNIT_STATED); /* as the tables, so that both can be added up */
+	build_unit(r->lines.to, UNIT_MS,
+		   UNIT_STATED); /* as the tables, so that both can be added up */
 	n.sum.billionths /= 1000;
-	build_min(r->to, n.min / 1000);
-	build_max(r->to, n.max / 1000);
-	return build_count(r->to, n.count, n.count_at) && build_total(r->to, n.sum, n.sum_at);
+	build_min(r->lines.to, n.min / 1000);
+	build_max(r->lines.to, n.max / 1000);
+	return build_count(r->lines.to, n.count, n.count_at) &&
+	       build_total(r->lines.to, n.sum, n.sum_at);
 }
 
-static bool read_line(struct reader *r, bool banner)
+static bool lustre_read_line(struct reader *r, bool banner)
 {
 	struct str s = r->lines.text, title;
 
 	if (banner && is_title(s, &title))
-		return read_table(r, title);
+		return lustre_read_table(r, title);
 	if (lustre_is_counter(s))
 		return read_counter(r);
 	if (is_time(s))
-		read_time(r, s);
+		lustre_read_time(r, s);
 	else if (!is_file(r, s) && !is_job(r, s) && banner && s.n > 0)
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected the title of a table");
 	return true;
 }
 
-static bool read_all(struct reader *r)
+static bool lustre_all(void *reader)
 {
+	struct reader *r = reader;
 	bool banner = false;
 
 	r->file = r->first_file = r->param = r->target = r->job = STR("");
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
-		if (!read_line(r, banner))
+		if (!lustre_read_line(r, banner))
 			return false;
 		banner = is_banner(s);
 	}
 	return true;
-}
-
-static bool read_lustre(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
-{
-	struct reader r = { .to = to, .arena = arena_new() };
-	bool ok;
-
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	ok = read_all(&r);
-	if (ok && r.left_out > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
-			  "%zu tables and counters of sizes and numbers, which are no latencies",
-			  r.left_out);
-	arena_free(r.arena);
-	return ok;
 }
 
 const struct format format_lustre = {
@@ -385,5 +368,9 @@ const struct format format_lustre = {
 	.unit = "stated",
 	.totals = "exact in stats and job_stats; not printed in brw_stats",
 	.probe = probe_lustre,
-	.read = read_lustre,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = lustre_all,
+					     .left_out = "tables and counters of sizes and "
+							 "numbers, which are no latencies" },
 };

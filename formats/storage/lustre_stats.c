@@ -22,7 +22,7 @@ struct words {
 };
 
 /* "open  15 samples [usecs] 12 3341 8134 5123412": without a sum nothing stands after. */
-static bool split_row(struct cursor c, struct lustre_counter *ret, struct words *w)
+static bool lustre_stats_split_row(struct cursor c, struct lustre_counter *ret, struct words *w)
 {
 	struct str word;
 
@@ -70,7 +70,7 @@ bool lustre_read_counter(const struct lines *l, struct lustre_counter *ret)
 
 	*ret = (struct lustre_counter){ .has_sum = false };
 	if (is_mapping(l->text) ? !split_mapping(l->text, ret, &w)
-				: !split_row(cursor_at(l->in, l->text), ret, &w))
+				: !lustre_stats_split_row(cursor_at(l->in, l->text), ret, &w))
 		return bad(l);
 	ret->unit = w.unit;
 	ret->count_at = w.count;

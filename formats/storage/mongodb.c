@@ -45,7 +45,7 @@ static enum probe probe_mongodb(struct str head, struct clue *clue)
 	(void)clue;
 	return (str_contains(head, STR("latencyStats")) ||
 		str_contains(head, STR("opLatencies"))) &&
-			       str_contains(head, STR("reads")) && str_contains(head, STR("ops")) &&
+			       format_has_marks(head, MARKS("", "reads", "ops")) &&
 			       text_has(head, begins_value)
 		       ? PROBE_MAGIC
 		       : PROBE_NO;
@@ -276,7 +276,7 @@ static bool read_bucket(struct reader *r, struct latencies *l)
 	return add_bucket(r, l, micros, low, count, where);
 }
 
-static bool read_histogram(struct reader *r, struct latencies *l)
+static bool mongodb_read_histogram(struct reader *r, struct latencies *l)
 {
 	bool begun = false;
 
@@ -290,7 +290,7 @@ static bool read_histogram(struct reader *r, struct latencies *l)
 	return !r->failed;
 }
 
-static bool push(struct reader *r, const struct latencies *l)
+static bool mongodb_push(struct reader *r, const struct latencies *l)
 {
 	struct bucket_scheme scheme = bucket_edges(r->edge, BOUNDS);
 	struct str layer = r->shard.n > 0 ? arena_join(r->strings, r->ns, ' ', r->shard) : r->ns;
@@ -321,7 +321,7 @@ static bool read_latencies(struct reader *r, struct str name)
 		bool ok;
 
 		if (str_eq(key, STR("histogram")))
-			ok = read_histogram(r, &l);
+			ok = mongodb_read_histogram(r, &l);
 		else if (str_eq(key, STR("latency")))
 			ok = l.has_total = read_count(r, &l.total, &where);
 		else if (str_eq(key, STR("ops")))
@@ -331,7 +331,7 @@ static bool read_latencies(struct reader *r, struct str name)
 		if (!ok)
 			return false;
 	}
-	return !r->failed && push(r, &l);
+	return !r->failed && mongodb_push(r, &l);
 }
 
 /* { reads: {...}, writes: {...} }, after the bracket */
@@ -349,7 +349,7 @@ static bool read_stats(struct reader *r)
 
 /* --- documents ---------------------------------------------------------------------------- */
 
-static bool read_member(struct reader *r, struct str key, unsigned depth)
+static bool mongodb_read_member(struct reader *r, struct str key, unsigned depth)
 {
 	bool is_text = is_quote(peek(r));
 
@@ -369,7 +369,7 @@ static bool walk_object(struct reader *r, unsigned depth)
 
 	r->ns = r->shard = STR("");
 	while (next_key(r, &begun, &key)) {
-		if (!read_member(r, key, depth))
+		if (!mongodb_read_member(r, key, depth))
 			return false;
 	}
 	r->ns = ns;
@@ -415,19 +415,17 @@ static bool read_values(struct reader *r)
 	return true;
 }
 
-static bool read_mongodb(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static bool read_mongodb(const struct read_task *task)
 {
-	struct reader r = { .in = in,
-			    .to = to,
-			    .diag = diag,
+	struct reader r = { .in = task->in,
+			    .to = task->to,
+			    .diag = task->diag,
 			    .strings = arena_new(),
 			    .ns = STR(""),
 			    .shard = STR("") };
 	bool ok;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
 	set_edges(r.edge);
 	ok = read_values(&r);
 	arena_free(r.strings);

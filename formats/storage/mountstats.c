@@ -68,9 +68,9 @@ static enum probe probe_mountstats(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (clue->why == NULL && str_has_prefix(line, STR("Stats for ")) &&
 		    str_contains(line, STR(" mounted on ")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "averages of mountstats, which --raw prints as "
-					       "counters" };
+			probe_near(clue, head, line,
+				   "averages of mountstats, which --raw prints as "
+				   "counters");
 	}
 	return PROBE_NO;
 }
@@ -79,9 +79,6 @@ static enum probe probe_mountstats(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *arena;
-	struct reported mounts;	  /* lines of NFS mounts, of this print */
 	uint64_t oldest;	  /* age of the mounts */
 	struct str layer[STAGES]; /* of the current mount */
 };
@@ -122,15 +119,15 @@ static bool push_stage(struct reader *r, size_t stage, const struct row *row, ui
 			  "the kernel counted below zero");
 		return true;
 	}
-	if (!build_operation(r->to, r->layer[stage], row->name, row->name))
+	if (!build_operation(r->lines.to, r->layer[stage], row->name, row->name))
 		return false;
-	build_unit(r->to, UNIT_MS, UNIT_STATED);
-	return build_count(r->to, row->calls, row->count_at) &&
-	       build_total(r->to, decimal_from_u64(ms), where);
+	build_unit(r->lines.to, UNIT_MS, UNIT_STATED);
+	return build_count(r->lines.to, row->calls, row->count_at) &&
+	       build_total(r->lines.to, decimal_from_u64(ms), where);
 }
 
 /* "READ: 120 121 0 19200 491520 4 310 350 0" */
-static bool read_row(struct reader *r)
+static bool mountstats_read_row(struct reader *r)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	struct row row;
@@ -162,7 +159,7 @@ static void state_nesting(struct reader *r)
 		struct nest nest = { .upper = { .layer = STR(""), .name = r->layer[STAGES - 1] },
 				     .lower = { .layer = STR(""), .name = r->layer[i] } };
 
-		build_nest(r->to, &nest);
+		build_nest(r->lines.to, &nest);
 	}
 }
 
@@ -170,12 +167,12 @@ static void begin_mount(struct reader *r, struct str path)
 {
 	static const char *const stages[STAGES] = { "queue", "rtt", "execute" };
 
-	arena_clear(r->arena);
+	arena_clear(r->lines.arena);
 	for (size_t i = 0; i < STAGES; i++)
-		r->layer[i] = arena_join(r->arena, path, ',', str_from(stages[i]));
+		r->layer[i] = arena_join(r->lines.arena, path, ',', str_from(stages[i]));
 	state_nesting(r);
-	if (reported_again(&r->mounts, r->lines.text))
-		build_next_interval(r->to, NAN);
+	if (reported_again(&r->lines.reported, r->lines.text))
+		build_next_interval(r->lines.to, NAN);
 }
 
 /* "age:	120" */
@@ -196,27 +193,28 @@ static bool read_age(struct reader *r)
 	}
 	if (age > r->oldest) {
 		r->oldest = age;
-		build_elapsed(r->to, (double)age);
+		build_elapsed(r->lines.to, (double)age);
 	}
 	return true;
 }
 
 /* Up to a blank line or the next mount. */
-static bool read_rows(struct reader *r)
+static bool mountstats_read_rows(struct reader *r)
 {
 	while (lines_next(&r->lines) && r->lines.text.n > 0) {
 		if (is_any_mount(r->lines.text)) {
 			lines_again(&r->lines);
 			break;
 		}
-		if (!read_row(r))
+		if (!mountstats_read_row(r))
 			return false;
 	}
 	return true;
 }
 
-static bool read_mounts(struct reader *r)
+static bool mountstats_mounts(void *reader)
 {
+	struct reader *r = reader;
 	struct mount mount = { .nfs = false };
 
 	while (lines_next(&r->lines)) {
@@ -229,31 +227,16 @@ static bool read_mounts(struct reader *r)
 		} else if (mount.nfs && str_has_prefix(s, STR("age:"))) {
 			ok = read_age(r);
 		} else if (mount.nfs && str_eq(s, STR("per-op statistics"))) {
-			ok = read_rows(r);
+			ok = mountstats_read_rows(r);
 		}
 		if (!ok)
 			return false;
 	}
-	if (r->mounts.of.n == 0)
+	if (r->lines.reported.of.n == 0)
 		return format_fail(r->lines.in, r->lines.diag, DIAG_NO_OPERATIONS,
 				   (struct str){ r->lines.in->bytes.p, 0 },
 				   "none of the mounts is of NFS");
 	return true;
-}
-
-static bool read_mountstats(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
-{
-	struct reader r = { .to = to, .arena = arena_new() };
-	bool ok;
-
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
-	ok = read_mounts(&r);
-	reported_release(&r.mounts);
-	arena_free(r.arena);
-	return ok;
 }
 
 const struct format format_mountstats = {
@@ -263,5 +246,8 @@ const struct format format_mountstats = {
 	.unit = "milliseconds, always",
 	.totals = "exact, cut off to 1 ms",
 	.probe = probe_mountstats,
-	.read = read_mountstats,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = mountstats_mounts,
+					     .snapshots = SNAPSHOTS_CUMULATIVE },
 };

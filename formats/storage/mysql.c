@@ -276,14 +276,12 @@ static bool read_tables(struct reader *r)
 	return begin_table(r);
 }
 
-static bool read_mysql(struct input *in, const struct read_options *options, struct builder *to,
-		       struct diag *diag)
+static bool read_mysql(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 
-	(void)options;
 	set_timers(&r);
-	client_start(&r.t, in, &wants, diag);
+	client_start(&r.t, task->in, &wants, task->diag);
 	return read_tables(&r);
 }
 

@@ -36,7 +36,7 @@ static enum probe probe_mysql_slow(struct str head, struct clue *clue)
 		if (str_has_prefix(line, title) && str_contains(line, STR(" Lock_time: ")))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Time")) && str_contains(line, STR("Id Command")))
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no # Query_time" };
+			probe_near(clue, head, line, "no # Query_time");
 	}
 	return PROBE_NO;
 }
@@ -84,7 +84,7 @@ static bool add(struct reader *r, struct str name)
 }
 
 /* "0.010139" after its title. */
-static bool read_time(struct reader *r, struct str digits, struct decimal *ret)
+static bool mysql_slow_read_time(struct reader *r, struct str digits, struct decimal *ret)
 {
 	return (decimal_parse(digits, ret) && ret->billionths >= 0) ||
 	       lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, digits, "expected seconds");
@@ -103,7 +103,8 @@ static bool read_times(struct reader *r)
 	    !scan_word(&c, &lock) || !scan_word(&c, &word))
 		return lines_fail(l, DIAG_LINE_UNEXPECTED, l->text,
 				  "expected # Query_time: SECONDS  Lock_time: SECONDS and more");
-	if (!read_time(r, query, &r->time[QUERY]) || !read_time(r, lock, &r->time[LOCK]))
+	if (!mysql_slow_read_time(r, query, &r->time[QUERY]) ||
+	    !mysql_slow_read_time(r, lock, &r->time[LOCK]))
 		return false;
 	r->pending = true;
 	r->has_start = false;
@@ -164,7 +165,7 @@ static bool read_pending(struct reader *r)
 	return read_timestamp(r, &timestamp) && (timestamp || read_statement(r));
 }
 
-static bool read_line(struct reader *r)
+static bool mysql_slow_read_line(struct reader *r)
 {
 	if (str_has_prefix(r->stream.lines.text, title))
 		return read_times(r);
@@ -179,26 +180,26 @@ static bool read_end(struct reader *r, struct diag *diag)
 	return !r->pending;
 }
 
-static bool read_mysql_slow(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_mysql_slow(const struct read_task *task)
 {
 	static const struct accumulator_options kind = {
 		.unit = UNIT_S, .unit_source = UNIT_STATED, .start_rate = 1, .granularity = 1e-6
 	};
-	struct reader r = { .timed = options->build.interval > 0 };
+	struct reader r = { .timed = task->options->build.interval > 0 };
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
-	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r);
-	ok = stream_end(&r.stream) && ok && read_end(&r, diag) &&
-	     accumulator_push(r.samples.accumulator, to);
+		ok = mysql_slow_read_line(&r);
+	ok = stream_end(&r.stream) && ok && read_end(&r, task->diag) &&
+	     accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	if (r.pending)
 		input_release(&r.begun);
 	if (ok)
-		shortest_report(&r.shortest, UNIT_S, "long_query_time is not in the log", in, diag);
+		shortest_report(&r.shortest, UNIT_S, "long_query_time is not in the log", task->in,
+				task->diag);
 	return ok;
 }
 

@@ -118,7 +118,8 @@ static bool read_extreme(struct reader *r, enum column column,
 }
 
 /* Four columns from `calls` on, of the current row. */
-static bool push(struct reader *r, struct str layer, enum column calls, enum column total)
+static bool pg_stat_statements_push(struct reader *r, struct str layer, enum column calls,
+				    enum column total)
 {
 	struct str query = r->table.field[r->at[QUERY]],
 		   where = table_where(&r->table, r->at[QUERY]);
@@ -137,7 +138,7 @@ static bool push(struct reader *r, struct str layer, enum column calls, enum col
 	       read_extreme(r, total + 1, build_min) && read_extreme(r, total + 2, build_max);
 }
 
-static bool read_row(struct reader *r)
+static bool pg_stat_statements_read_row(struct reader *r)
 {
 	struct str record = r->table.record;
 
@@ -149,11 +150,12 @@ static bool read_row(struct reader *r)
 				   "expected as many fields as the header has");
 	if (r->table.field[r->at[QUERY]].n == 0)
 		return format_fail(r->in, r->diag, DIAG_NAME_BAD, record, "a row without a query");
-	return push(r, STR("execute"), CALLS, TOTAL) &&
-	       (!r->has[PLANS] || !r->has[PLAN_TOTAL] || push(r, STR("plan"), PLANS, PLAN_TOTAL));
+	return pg_stat_statements_push(r, STR("execute"), CALLS, TOTAL) &&
+	       (!r->has[PLANS] || !r->has[PLAN_TOTAL] ||
+		pg_stat_statements_push(r, STR("plan"), PLANS, PLAN_TOTAL));
 }
 
-static bool read_table(struct reader *r)
+static bool pg_stat_statements_read_table(struct reader *r)
 {
 	enum table_next next = table_next(&r->table);
 
@@ -162,22 +164,20 @@ static bool read_table(struct reader *r)
 	if (!find_columns(r))
 		return false;
 	while ((next = table_next(&r->table)) == TABLE_RECORD) {
-		if (!read_row(r))
+		if (!pg_stat_statements_read_row(r))
 			return false;
 	}
 	return next == TABLE_END;
 }
 
-static bool read_pg_stat_statements(struct input *in, const struct read_options *options,
-				    struct builder *to, struct diag *diag)
+static bool read_pg_stat_statements(const struct read_task *task)
 {
-	struct reader r = { .to = to, .in = in, .diag = diag };
+	struct reader r = { .to = task->to, .in = task->in, .diag = task->diag };
 	bool ok;
 
-	(void)options;
-	build_drop_single_layer(to);
-	table_start(&r.table, in, ',', diag);
-	ok = read_table(&r);
+	build_drop_single_layer(task->to);
+	table_start(&r.table, task->in, ',', task->diag);
+	ok = pg_stat_statements_read_table(&r);
 	table_release(&r.table);
 	return ok;
 }

@@ -33,7 +33,7 @@ static bool is_histogram(struct str line)
 }
 
 /* What the rows below it are in. */
-static bool is_head(struct str line, enum unit *ret)
+static bool pg_test_timing_is_head(struct str line, enum unit *ret)
 {
 	if (!str_has_suffix(line, STR("count")) || !str_contains(line, STR("% of total")))
 		return false;
@@ -53,15 +53,13 @@ static enum probe probe_pg_test_timing(struct str head, struct clue *clue)
 		if (is_histogram(line))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, for_a_time))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no histogram of timing durations after it" };
+			probe_near(clue, head, line, "no histogram of timing durations after it");
 	}
 	return PROBE_NO;
 }
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct str source;   /* of the clock */
 	struct decimal loop; /* ns; of the current test */
 	bool has_loop;
@@ -81,7 +79,8 @@ static bool read_loop(struct reader *r, struct str line)
 }
 
 /* "2   3.59518   2999652": the number of its bucket, one more than that of the octave it is. */
-static bool read_row(struct reader *r, enum unit unit, int *ret_index, uint64_t *ret_count)
+static bool pg_test_timing_read_row(struct reader *r, enum unit unit, int *ret_index,
+				    uint64_t *ret_count)
 {
 	struct str rest = r->lines.text, label, count = text_last_word(&rest);
 	struct cursor c = cursor_at(r->lines.in, rest);
@@ -113,33 +112,33 @@ static bool push_total(struct reader *r, enum unit unit, uint64_t count, struct 
 	r->has_loop = false;
 	if (unit == UNIT_US)
 		loop.billionths /= 1000;
-	build_rounded_totals(r->to);
+	build_rounded_totals(r->lines.to);
 	return decimal_times(loop, count, &total)
-		       ? build_total(r->to, total, where)
+		       ? build_total(r->lines.to, total, where)
 		       : lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, where, "readings times loops");
 }
 
 /* The rows below the head, up to a line that does not begin with a digit. */
-static bool read_rows(struct reader *r, enum unit unit)
+static bool pg_test_timing_read_rows(struct reader *r, enum unit unit)
 {
 	struct str where = r->lines.text;
 	uint64_t count, sum = 0;
 	int index = 0;
 
-	if (!build_operation(r->to, STR(""), r->source, where))
+	if (!build_operation(r->lines.to, STR(""), r->source, where))
 		return false;
-	build_unit(r->to, unit, UNIT_STATED);
+	build_unit(r->lines.to, unit, UNIT_STATED);
 	if (unit == UNIT_US)
-		build_granularity(r->to, 1);
-	if (!build_scheme(r->to, &bucket_octaves, where))
+		build_granularity(r->lines.to, 1);
+	if (!build_scheme(r->lines.to, &bucket_octaves, where))
 		return false;
 	while (lines_next(&r->lines)) {
 		if (!str_begins_with_digit(r->lines.text)) {
 			lines_again(&r->lines);
 			break;
 		}
-		if (!read_row(r, unit, &index, &count) ||
-		    !build_bucket(r->to, index, count, r->lines.text))
+		if (!pg_test_timing_read_row(r, unit, &index, &count) ||
+		    !build_bucket(r->lines.to, index, count, r->lines.text))
 			return false;
 		if (__builtin_add_overflow(sum, count, &sum))
 			return lines_fail(&r->lines, DIAG_COUNT_OVERFLOW, r->lines.text,
@@ -148,21 +147,21 @@ static bool read_rows(struct reader *r, enum unit unit)
 	return push_total(r, unit, sum, where);
 }
 
-static bool read_histogram(struct reader *r)
+static bool pg_test_timing_read_histogram(struct reader *r)
 {
 	enum unit unit;
 
 	if (!lines_next(&r->lines))
 		return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, r->lines.text,
 				  "the histogram is missing");
-	if (!is_head(r->lines.text, &unit))
+	if (!pg_test_timing_is_head(r->lines.text, &unit))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
 				  "expected < us or <= ns, %% of total, count");
-	return read_rows(r, unit);
+	return pg_test_timing_read_rows(r, unit);
 }
 
 /* "Testing timing overhead for 3 seconds." */
-static void read_duration(struct reader *r, struct str time)
+static void pg_test_timing_read_duration(struct reader *r, struct str time)
 {
 	double seconds;
 
@@ -170,19 +169,21 @@ static void read_duration(struct reader *r, struct str time)
 		time.n--;
 	if (!measure_seconds(time, &seconds))
 		return;
-	build_run_fixed_duration(r->to);
+	build_run_fixed_duration(r->lines.to);
 	r->elapsed += seconds;
-	build_elapsed(r->to, r->elapsed);
+	build_elapsed(r->lines.to, r->elapsed);
 }
 
-static bool read_line(struct reader *r, struct str line)
+static bool pg_test_timing_line(void *reader)
 {
+	struct reader *r = reader;
+	struct str line = r->lines.text;
 	size_t source = str_find(line, STR("lock source: "));
 
 	if (is_histogram(line))
-		return read_histogram(r);
+		return pg_test_timing_read_histogram(r);
 	if (str_has_prefix(line, for_a_time)) {
-		read_duration(r, str_skip(line, for_a_time.n));
+		pg_test_timing_read_duration(r, str_skip(line, for_a_time.n));
 		return true;
 	}
 	if (str_contains(line, STR(" loop time including overhead:")))
@@ -195,19 +196,11 @@ static bool read_line(struct reader *r, struct str line)
 	return true;
 }
 
-static bool read_pg_test_timing(struct input *in, const struct read_options *options,
-				struct builder *to, struct diag *diag)
+static void pg_test_timing_start(void *reader)
 {
-	struct reader r = { .to = to, .source = STR("timing") };
+	struct reader *r = reader;
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
-	while (lines_next(&r.lines)) {
-		if (!read_line(&r, r.lines.text))
-			return false;
-	}
-	return true;
+	r->source = STR("timing");
 }
 
 const struct format format_pg_test_timing = {
@@ -217,5 +210,9 @@ const struct format format_pg_test_timing = {
 	.unit = "stated",
 	.totals = "readings times the time of a loop",
 	.probe = probe_pg_test_timing,
-	.read = read_pg_test_timing,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .start = pg_test_timing_start,
+					     .line = pg_test_timing_line,
+					     .snapshots = SNAPSHOTS_DELTA },
 };

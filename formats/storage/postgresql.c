@@ -114,9 +114,9 @@ static enum probe probe_postgresql(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (syntax == SYNTAX_TEXT && find_in_text(line, &front, &after) &&
 		    str_has_prefix(after, STR("starting PostgreSQL ")))
-			*clue = (struct clue){ (size_t)(after.p - head.p),
-					       "no duration in its log: "
-					       "log_min_duration_statement" };
+			probe_near(clue, head, after,
+				   "no duration in its log: "
+				   "log_min_duration_statement");
 	}
 	return PROBE_NO;
 }
@@ -249,7 +249,7 @@ static bool find_start(struct reader *r, struct str front)
 }
 
 /* "0.340 ms  parse P_1: UPDATE t": after "duration: ". */
-static bool read_duration(struct reader *r, struct str front, struct str rest)
+static bool postgresql_read_duration(struct reader *r, struct str front, struct str rest)
 {
 	const struct lines *l = &r->stream.lines;
 	struct str digits = rest, deed = { rest.p + rest.n, 0 }, unit;
@@ -313,7 +313,7 @@ static bool end_message(struct reader *r)
 	return ok;
 }
 
-static bool read_line(struct reader *r)
+static bool postgresql_read_line(struct reader *r)
 {
 	struct str line = r->stream.lines.text, front, rest;
 
@@ -325,7 +325,7 @@ static bool read_line(struct reader *r)
 		return r->of_plan ? read_query_text(r, line) : read_statement(r, line);
 	}
 	return end_message(r) && (!find_duration(r->syntax, line, &front, &rest) ||
-				  read_duration(r, front, cut_message(r, rest)));
+				  postgresql_read_duration(r, front, cut_message(r, rest)));
 }
 
 /* The field of a row of CSV has no end. */
@@ -338,26 +338,26 @@ static bool read_end(struct reader *r, struct diag *diag)
 	return false;
 }
 
-static bool read_postgresql(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_postgresql(const struct read_task *task)
 {
 	static const struct accumulator_options kind = {
 		.unit = UNIT_MS, .unit_source = UNIT_STATED, .start_rate = 1e9, .granularity = 1e-3
 	};
-	struct reader r = { .timed = options->build.interval > 0 };
+	struct reader r = { .timed = task->options->build.interval > 0 };
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
-	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	samples_start(&r.samples, r.stream.lines.in, task->options, &kind, task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r);
-	ok = stream_end(&r.stream) && ok && read_end(&r, diag) &&
-	     accumulator_push(r.samples.accumulator, to);
+		ok = postgresql_read_line(&r);
+	ok = stream_end(&r.stream) && ok && read_end(&r, task->diag) &&
+	     accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	end_waiting(&r);
 	if (ok)
 		shortest_report(&r.shortest, UNIT_MS,
-				"log_min_duration_statement is not in the log", in, diag);
+				"log_min_duration_statement is not in the log", task->in,
+				task->diag);
 	return ok;
 }
 

@@ -41,34 +41,32 @@ static enum probe probe_redis_info(struct str head, struct clue *clue)
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("redis_version:")) ||
 		    str_has_prefix(line, STR("latency_percentiles_usec_")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "without the section commandstats" };
+			probe_near(clue, head, line, "without the section commandstats");
 	}
 	return PROBE_NO;
 }
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct reported reported; /* commands of this print */
 };
 
-static bool push(struct reader *r, struct str name, uint64_t calls, struct str calls_at,
-		 uint64_t us, struct str us_at)
+static bool redis_info_push(struct reader *r, struct str name, uint64_t calls, struct str calls_at,
+			    uint64_t us, struct str us_at)
 {
-	if (reported_again(&r->reported, name))
-		build_next_interval(r->to, NAN);
+	if (reported_again(&r->lines.reported, name))
+		build_next_interval(r->lines.to, NAN);
 	if (calls == 0)
 		return true;
-	if (!build_operation(r->to, STR(""), name, name))
+	if (!build_operation(r->lines.to, STR(""), name, name))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	return build_count(r->to, calls, calls_at) &&
-	       build_total(r->to, decimal_from_u64(us), us_at);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
+	return build_count(r->lines.to, calls, calls_at) &&
+	       build_total(r->lines.to, decimal_from_u64(us), us_at);
 }
 
-static bool read_line(struct reader *r)
+static bool redis_info_line(void *reader)
 {
+	struct reader *r = reader;
 	struct str name, calls_at, us_at, rest;
 	struct lines *l = &r->lines;
 	uint64_t calls, us;
@@ -82,22 +80,7 @@ static bool read_line(struct reader *r)
 				  "expected cmdstat_NAME:calls=NUMBER,usec=NUMBER,...");
 	return lines_count(l, calls_at, &calls, "expected a number of calls") &&
 	       lines_count(l, us_at, &us, "expected whole us") &&
-	       push(r, name, calls, calls_at, us, us_at);
-}
-
-static bool read_redis_info(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
-{
-	struct reader r = { .to = to };
-	bool ok = true;
-
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
-	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
-	reported_release(&r.reported);
-	return ok;
+	       redis_info_push(r, name, calls, calls_at, us, us_at);
 }
 
 const struct format format_redis_info = {
@@ -107,5 +90,8 @@ const struct format format_redis_info = {
 	.unit = "us, always",
 	.totals = "exact, in steps of 1 us",
 	.probe = probe_redis_info,
-	.read = read_redis_info,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = redis_info_line,
+					     .snapshots = SNAPSHOTS_CUMULATIVE },
 };

@@ -35,7 +35,7 @@ enum { BUCKETS = 21 };
 
 /* --- recognising ------------------------------------------------------------------ */
 
-static bool is_json(struct str head)
+static bool redis_latency_is_json(struct str head)
 {
 	return str_has_prefix(json_without_space(head), STR("{"));
 }
@@ -283,9 +283,7 @@ static bool read_pairs(struct reader *r, struct json *j)
 	struct str key;
 	uint64_t label, upto;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		size_t from = json_begin(j);
 
 		if (!json_u64(j, &upto))
@@ -307,9 +305,7 @@ static bool read_object(struct reader *r, struct json *j, struct str name)
 	uint64_t calls = 0;
 	struct str key;
 
-	if (!json_open(j, '{'))
-		return false;
-	while (json_key(j, &key)) {
+	for (json_object(j); json_key(j, &key);) {
 		if (str_eq(key, STR("calls"))) {
 			has_calls = json_u64(j, &calls);
 		} else if (str_eq(key, STR("histogram_usec"))) {
@@ -326,7 +322,7 @@ static bool read_object(struct reader *r, struct json *j, struct str name)
 }
 
 /* Documents after one another are prints. */
-static bool read_json(struct reader *r, struct input *in, struct diag *diag)
+static bool redis_latency_read_json(struct reader *r, struct input *in, struct diag *diag)
 {
 	struct arena *strings = arena_new();
 	struct json j;
@@ -349,16 +345,16 @@ static bool read_json(struct reader *r, struct input *in, struct diag *diag)
 	return !j.failed;
 }
 
-static bool read_redis_latency(struct input *in, const struct read_options *options,
-			       struct builder *to, struct diag *diag)
+static bool read_redis_latency(const struct read_task *task)
 {
-	struct reader r = { .to = to, .rest = STR("") };
+	struct reader r = { .to = task->to, .rest = STR("") };
 
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
+	build_snapshots(task->to, SNAPSHOTS_CUMULATIVE);
+	lines_start(&r.lines, task->in, task->diag);
 	find_edges(&r);
-	return is_json(in->bytes) ? read_json(&r, in, diag) : read_words(&r);
+	return redis_latency_is_json(task->in->bytes)
+		       ? redis_latency_read_json(&r, task->in, task->diag)
+		       : read_words(&r);
 }
 
 const struct format format_redis_latency = {

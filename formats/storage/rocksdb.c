@@ -39,7 +39,7 @@ enum { MAX_EDGES = 256, MAX_ROWS = 256, DATE = sizeof("2026/11/22-") - 1 };
 /* --- recognising ------------------------------------------------------------------ */
 
 /* "Count: 31400 Average: 3.5241  StdDev: 32.20": the line under a title. */
-static bool is_head(struct str s)
+static bool rocksdb_is_head(struct str s)
 {
 	return str_has_prefix(s, STR("Count: ")) && str_contains(s, STR(" Average: ")) &&
 	       str_contains(s, STR(" StdDev: "));
@@ -101,11 +101,10 @@ static enum probe probe_rocksdb(struct str head, struct clue *clue)
 	struct str line, rest = head, title = { head.p, 0 }, name;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line)) {
+		if (rocksdb_is_head(line)) {
 			if (parse_title(title, &name) != UNIT_UNKNOWN)
 				return PROBE_MAGIC;
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no title with a unit of time above this" };
+			probe_near(clue, head, line, "no title with a unit of time above this");
 		}
 		if (is_statistic(line) || is_log(line))
 			return PROBE_MAGIC;
@@ -175,13 +174,10 @@ struct row {
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *arena;
 	struct edges edges[3]; /* those that a histogram may have, the likelier first */
 	struct str title;      /* the line before the current one */
 	struct str benchmark;  /* empty: none was reported */
 	struct str family;     /* of columns */
-	size_t left_out;
 	struct row row[MAX_ROWS];
 	size_t n_rows;
 };
@@ -209,7 +205,7 @@ static bool is_row(struct str s)
 }
 
 /* "(       1,       2 ]    18220  58.025% 100.000% ############" */
-static bool read_row(struct reader *r)
+static bool rocksdb_read_row(struct reader *r)
 {
 	struct str s = r->lines.text;
 	struct cursor c = cursor_at(r->lines.in, s);
@@ -266,25 +262,25 @@ static const struct edges *find_edges(const struct reader *r)
 	return NULL;
 }
 
-static bool push_rows(struct reader *r, struct str where)
+static bool rocksdb_push_rows(struct reader *r, struct str where)
 {
 	const struct edges *e = find_edges(r);
 	struct bucket_scheme s;
 
 	if (e == NULL) {
-		if (!build_histogram(r->to, where))
+		if (!build_histogram(r->lines.to, where))
 			return false;
 		for (const struct row *row = r->row; row < r->row + r->n_rows; row++) {
-			if (!build_range(r->to, row->low, row->high, row->count, row->where))
+			if (!build_range(r->lines.to, row->low, row->high, row->count, row->where))
 				return false;
 		}
 		return true;
 	}
 	s = bucket_edges(e->at, e->n);
-	if (!build_scheme(r->to, &s, where))
+	if (!build_scheme(r->lines.to, &s, where))
 		return false;
 	for (const struct row *row = r->row; row < r->row + r->n_rows; row++) {
-		if (!build_bucket(r->to, find_bucket(e, row->low, row->high), row->count,
+		if (!build_bucket(r->lines.to, find_bucket(e, row->low, row->high), row->count,
 				  row->where))
 			return false;
 	}
@@ -325,7 +321,7 @@ static bool read_summary(struct reader *r, struct summary *m)
 }
 
 /* Percentiles and a rule may stand before the rows, which end where none follows. */
-static bool read_rows(struct reader *r, const struct summary *m)
+static bool rocksdb_read_rows(struct reader *r, const struct summary *m)
 {
 	uint64_t sum = 0;
 
@@ -334,7 +330,7 @@ static bool read_rows(struct reader *r, const struct summary *m)
 		struct str s = r->lines.text;
 
 		if (is_row(s)) {
-			if (!read_row(r))
+			if (!rocksdb_read_row(r))
 				return false;
 			sum += r->row[r->n_rows - 1].count;
 		} else if (r->n_rows > 0 || !(str_has_prefix(s, STR("Percentiles: ")) ||
@@ -355,34 +351,36 @@ static struct str layer_of(const struct reader *r)
 		return r->benchmark;
 	if (r->benchmark.n == 0)
 		return r->family;
-	return arena_printf(r->arena, "%.*s after %.*s", STR_ARG(r->family), STR_ARG(r->benchmark));
+	return arena_printf(r->lines.arena, "%.*s after %.*s", STR_ARG(r->family),
+			    STR_ARG(r->benchmark));
 }
 
-static bool read_histogram(struct reader *r)
+static bool rocksdb_read_histogram(struct reader *r)
 {
 	struct str name, title = r->title;
 	enum unit unit = parse_title(title, &name);
 	struct summary m;
 
-	if (!read_summary(r, &m) || !read_rows(r, &m))
+	if (!read_summary(r, &m) || !rocksdb_read_rows(r, &m))
 		return false;
 	if (unit == UNIT_UNKNOWN) {
-		r->left_out++;
+		r->lines.left_out++;
 		return true;
 	}
 	if (m.count == 0)
 		return true;
-	arena_clear(r->arena);
-	if (!build_operation(r->to, layer_of(r), name, title))
+	arena_clear(r->lines.arena);
+	if (!build_operation(r->lines.to, layer_of(r), name, title))
 		return false;
-	build_unit(r->to, unit, UNIT_STATED);
-	build_granularity(r->to, 1);
-	build_rounded_totals(r->to);
-	if (!push_rows(r, title))
+	build_unit(r->lines.to, unit, UNIT_STATED);
+	build_granularity(r->lines.to, 1);
+	build_rounded_totals(r->lines.to);
+	if (!rocksdb_push_rows(r, title))
 		return false;
-	build_min(r->to, m.min);
-	build_max(r->to, m.max);
-	return build_count(r->to, m.count, m.count_at) && build_total(r->to, m.total, m.mean_at);
+	build_min(r->lines.to, m.min);
+	build_max(r->lines.to, m.max);
+	return build_count(r->lines.to, m.count, m.count_at) &&
+	       build_total(r->lines.to, m.total, m.mean_at);
 }
 
 /* --- statistics ------------------------------------------------------------------- */
@@ -415,16 +413,16 @@ static bool read_statistic(struct reader *r)
 	if (count == 0)
 		return true;
 	if (!is_us && !str_has_suffix(name, STR("nanos"))) {
-		r->left_out++;
+		r->lines.left_out++;
 		return true;
 	}
-	if (!build_operation(r->to, STR("statistics"), name, name))
+	if (!build_operation(r->lines.to, STR("statistics"), name, name))
 		return false;
-	build_unit(r->to, is_us ? UNIT_US : UNIT_NS, UNIT_STATED);
+	build_unit(r->lines.to, is_us ? UNIT_US : UNIT_NS, UNIT_STATED);
 	if (number_f64(max, &most) == NUMBER_OK)
-		build_max(r->to, most);
-	return build_count(r->to, count, count_at) &&
-	       build_total(r->to, decimal_from_u64(sum), sum_at);
+		build_max(r->lines.to, most);
+	return build_count(r->lines.to, count, count_at) &&
+	       build_total(r->lines.to, decimal_from_u64(sum), sum_at);
 }
 
 /* --- lines ------------------------------------------------------------------------ */
@@ -463,60 +461,47 @@ static bool is_dump(struct str s, double *ret_stamp)
 	return true;
 }
 
-static bool read_line(struct reader *r)
+static bool rocksdb_read_line(struct reader *r)
 {
 	struct str s = r->lines.text;
 	double stamp;
 
-	if (is_head(s))
-		return read_histogram(r);
+	if (rocksdb_is_head(s))
+		return rocksdb_read_histogram(r);
 	if (is_statistic(s))
 		return read_statistic(r);
 	if (is_dump(s, &stamp)) {
-		build_snapshots(r->to, SNAPSHOTS_CUMULATIVE);
-		build_next_interval(r->to, stamp);
+		build_snapshots(r->lines.to, SNAPSHOTS_CUMULATIVE);
+		build_next_interval(r->lines.to, stamp);
 	} else if (is_benchmark(s, &r->benchmark)) {
-		build_snapshots(r->to, SNAPSHOTS_DELTA);
+		build_snapshots(r->lines.to, SNAPSHOTS_DELTA);
 	} else {
 		(void)is_family(s, &r->family);
 	}
 	return true;
 }
 
-static bool read_all(struct reader *r)
+static bool rocksdb_all(void *reader)
 {
+	struct reader *r = reader;
+
 	while (lines_next(&r->lines)) {
-		if (!read_line(r))
+		if (!rocksdb_read_line(r))
 			return false;
 		r->title = r->lines.text;
 	}
 	return true;
 }
 
-static bool read_rocksdb(struct input *in, const struct read_options *options, struct builder *to,
-			 struct diag *diag)
+static void rocksdb_start(void *reader)
 {
-	struct reader r = {
-		.to = to,
-		.arena = arena_new(),
-		.title = { in->bytes.p, 0 },
-		.benchmark = STR(""),
-		.family = STR(""),
-	};
-	bool ok;
+	struct reader *r = reader;
 
-	(void)options;
-	rocksdb_edges(&r.edges[0], 1);
-	leveldb_edges(&r.edges[1]);
-	rocksdb_edges(&r.edges[2], 0);
-	build_drop_single_layer(to);
-	lines_start(&r.lines, in, diag);
-	ok = read_all(&r);
-	if (ok && r.left_out > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
-			  "%zu histograms and statistics that tell no unit of time", r.left_out);
-	arena_free(r.arena);
-	return ok;
+	r->title = r->lines.text;
+	r->benchmark = r->family = STR("");
+	rocksdb_edges(&r->edges[0], 1);
+	leveldb_edges(&r->edges[1]);
+	rocksdb_edges(&r->edges[2], 0);
 }
 
 const struct format format_rocksdb = {
@@ -526,5 +511,12 @@ const struct format format_rocksdb = {
 	.unit = "stated",
 	.totals = "exact in statistics; of histograms mean times calls",
 	.probe = probe_rocksdb,
-	.read = read_rocksdb,
+	.read = lines_read,
+	.spec =
+		&(const struct line_format){
+			.size = sizeof(struct reader),
+			.start = rocksdb_start,
+			.end = rocksdb_all,
+			.drop_single_layer = true,
+			.left_out = "histograms and statistics that tell no unit of time" },
 };

@@ -82,8 +82,7 @@ static enum probe probe_zpool(struct str head, struct clue *clue)
 		if (bottom && is_rule(line))
 			return PROBE_MAGIC;
 		if (bottom)
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "no rule under the head of zpool iostat -w" };
+			probe_near(clue, head, line, "no rule under the head of zpool iostat -w");
 		bottom = top && is_bottom(line);
 		top = str_contains(line, STR(" total_wait ")) &&
 		      str_contains(line, STR("disk_wait"));
@@ -180,7 +179,7 @@ static bool is_label(struct str s, size_t row)
 	       fabs(v - end / (double)ns) <= 1;
 }
 
-static bool read_row(struct reader *r, struct str s)
+static bool zpool_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct str word;
@@ -247,7 +246,7 @@ static bool end_table(struct reader *r, struct str where)
 }
 
 /* From the rule under the head to the one after the rows. */
-static bool read_table(struct reader *r, struct str head)
+static bool zpool_read_table(struct reader *r, struct str head)
 {
 	bool ruled = false;
 
@@ -262,7 +261,7 @@ static bool read_table(struct reader *r, struct str head)
 		} else if (!ruled) {
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 					  "expected a line of dashes");
-		} else if (!read_row(r, s)) {
+		} else if (!zpool_read_row(r, s)) {
 			return false;
 		}
 	}
@@ -300,7 +299,7 @@ static bool read_bare_table(struct reader *r, struct str name)
 	r->layer = name;
 	r->n_rows = 0;
 	do {
-		if (!read_row(r, r->lines.text))
+		if (!zpool_read_row(r, r->lines.text))
 			return false;
 	} while (r->n_rows < BARE_ROWS && lines_next(&r->lines));
 	if (r->n_rows < BARE_ROWS)
@@ -335,7 +334,7 @@ static bool read_tables(struct reader *r)
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
-		if (is_bottom(s) && (!read_head(r, top, s) || !read_table(r, s)))
+		if (is_bottom(s) && (!read_head(r, top, s) || !zpool_read_table(r, s)))
 			return false;
 		if (top.n > 0 && is_bare_row(s, 0) && !read_bare_table(r, top))
 			return false;
@@ -355,16 +354,16 @@ static void report(const struct reader *r)
 			  "-p of zpool prints them whole");
 }
 
-static bool read_zpool(struct input *in, const struct read_options *options, struct builder *to,
-		       struct diag *diag)
+static bool read_zpool(const struct read_task *task)
 {
-	struct reader r = { .to = to, .arena = arena_new(), .several = has_several(in) };
+	struct reader r = { .to = task->to,
+			    .arena = arena_new(),
+			    .several = has_several(task->in) };
 	bool ok;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	build_drop_single_layer(to);
+	lines_start(&r.lines, task->in, task->diag);
+	build_snapshots(task->to, SNAPSHOTS_DELTA);
+	build_drop_single_layer(task->to);
 	ok = read_tables(&r);
 	if (ok)
 		report(&r);

@@ -89,7 +89,7 @@ static bool is_of_table(struct reader *r, struct str s)
 }
 
 /* The line after the table comes again. */
-static bool read_table(struct reader *r, struct str header)
+static bool aggregation_read_read_table(struct reader *r, struct str header)
 {
 	r->table.n = 0;
 	r->table.gap = r->table.negative = false;
@@ -121,7 +121,7 @@ static bool read_all(struct reader *r)
 	while (lines_next(&r->lines)) {
 		if (!r->style->is_header(r->lines.text))
 			continue;
-		if (!read_caption(r, r->lines.at) || !read_table(r, r->lines.text))
+		if (!read_caption(r, r->lines.at) || !aggregation_read_read_table(r, r->lines.text))
 			return false;
 		r->text_from = r->lines.rest.at;
 	}

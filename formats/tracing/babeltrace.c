@@ -304,7 +304,7 @@ static bool read_event(struct reader *r, const struct ctf_line *l)
 
 /* Warnings go to standard error: in the file of standard output they may come anywhere, and
  * into the middle of a line, whose rest comes after them. */
-static bool read_line(void *ctx)
+static bool babeltrace_read_line(void *ctx)
 {
 	struct reader *r = ctx;
 	struct str s = r->s.stream.lines.text;
@@ -327,11 +327,11 @@ static bool read_line(void *ctx)
 				  "expected [TIME] HOST NAME: { FIELDS }");
 }
 
-static bool read_babeltrace(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_babeltrace(const struct read_task *task)
 {
 	struct reader r = { .arena = arena_new() };
-	bool ok = kernel_stream_read(&r.s, in, options, to, diag, read_line, &r);
+	bool ok = kernel_stream_read(&r.s, task->in, task->options, task->to, task->diag,
+				     babeltrace_read_line, &r);
 
 	HASH_CLEAR(hh, r.processors);
 	arena_free(r.arena);

@@ -29,7 +29,7 @@ bool call_graph_duration(struct str s, struct decimal *ret_ns)
 }
 
 /* "vfs_read [mod](args)": the name alone. */
-static struct str name_of(struct str text)
+static struct str call_graph_name_of(struct str text)
 {
 	struct str name = { text.p, str_find(text, STR("(")) };
 
@@ -52,7 +52,7 @@ static struct str name_in_comment(struct str text)
 	name.n = str_find(name, STR(" "));
 	if (name.n > 0 && (name.p[0] == '=' || name.p[0] == '<'))
 		return end;
-	return name_of(name);
+	return call_graph_name_of(name);
 }
 
 /* What an interrupt begins with, as far as its name tells. */
@@ -102,7 +102,7 @@ bool call_graph_add(struct call_graph *g, struct pairing_slot task, struct str d
 		e.untold = !e.timed;
 		return call_output_push(&g->to, &e);
 	}
-	e.name = name_of(text);
+	e.name = call_graph_name_of(text);
 	if (e.name.n == 0)
 		return true;
 	e.kind = kind_of(e.name);

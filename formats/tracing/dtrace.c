@@ -82,15 +82,13 @@ static enum probe probe_dtrace(struct str head, struct clue *clue)
 	struct str line, rest = head;
 
 	while (score == PROBE_NO && clue->why == NULL && text_line(&rest, &line))
-		*clue = (struct clue){ (size_t)(line.p - head.p), other_look(line) };
+		probe_near(clue, head, line, other_look(line));
 	return score == PROBE_NO && is_quiet(head) ? PROBE_SHAPE : score;
 }
 
-static bool read_dtrace(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_dtrace(const struct read_task *task)
 {
-	(void)options;
-	return aggregation_read(&style, in, to, diag);
+	return aggregation_read(&style, task->in, task->to, task->diag);
 }
 
 const struct format format_dtrace = {

@@ -53,8 +53,7 @@ static enum probe probe_ftrace(struct str head, struct clue *clue)
 		else if (ftrace_graph_line(s, &graph) && is_graph_call(&graph))
 			calls++;
 		else if (++others > 0 && events + calls > 0 && clue->why == NULL)
-			*clue = (struct clue){ (size_t)(s.p - head.p),
-					       "expected TASK-PID [CPU] FLAGS TIME: EVENT" };
+			probe_near(clue, head, s, "expected TASK-PID [CPU] FLAGS TIME: EVENT");
 	}
 	/* Programs have calls with a semicolon, too, among much else. */
 	if (events >= 2 || (calls >= 3 && others <= 2 * calls))

@@ -238,7 +238,7 @@ static bool is_ornament(struct str s)
 	       str_contains(s, STR("<stack trace>")) || str_contains(s, STR("<user stack"));
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool ftrace_read_read_line(struct reader *r, struct str s)
 {
 	struct kernel_event event;
 	struct graph_line graph;
@@ -269,33 +269,32 @@ static bool read_line(struct reader *r, struct str s)
 	return is_ornament(s) || fail(r, s, "expected an event, or a call of the function graph");
 }
 
-bool ftrace_read(struct input *in, const struct read_options *options, struct builder *to,
-		 struct diag *diag)
+bool ftrace_read(const struct read_task *task)
 {
-	struct reader r = { .to = to, .diag = diag, .options = options };
+	struct reader r = { .to = task->to, .diag = task->diag, .options = task->options };
 	struct stream stream;
 	bool ok = true;
 
-	stream_start(&stream, in, to, diag);
+	stream_start(&stream, task->in, task->to, task->diag);
 	r.in = stream.lines.in;
 	while (ok && stream_next(&stream)) {
 		r.last = stream.lines.cut;
-		ok = read_line(&r, stream.lines.text);
+		ok = ftrace_read_read_line(&r, stream.lines.text);
 	}
 	ok = stream_end(&stream) && ok;
 	if (r.started) {
-		call_output_push_nests(&r.graph.to, to);
-		kernel_events_push_nests(r.events, to);
-		ok = ok && accumulator_push(r.samples.accumulator, to);
+		call_output_push_nests(&r.graph.to, task->to);
+		kernel_events_push_nests(r.events, task->to);
+		ok = ok && accumulator_push(r.samples.accumulator, task->to);
 		if (ok) {
-			kernel_events_report(r.events, in, diag);
-			call_output_report(&r.graph.to, in, diag);
+			kernel_events_report(r.events, task->in, task->diag);
+			call_output_report(&r.graph.to, task->in, task->diag);
 		}
 		kernel_events_free(r.events);
 		call_graph_release(&r.graph);
 		samples_release(&r.samples);
 	}
 	free(r.task);
-	build_drop_single_layer(to);
+	build_drop_single_layer(task->to);
 	return ok;
 }

@@ -26,7 +26,6 @@ bool ftrace_plain_graph_line(struct str s, struct graph_line *ret);
 bool ftrace_graph_line(struct str s, struct graph_line *ret);
 
 /* Reads events and function graphs of tracefs; false when an error was reported. */
-bool ftrace_read(struct input *in, const struct read_options *options, struct builder *to,
-		 struct diag *diag);
+bool ftrace_read(const struct read_task *task);
 
 #endif

@@ -15,31 +15,30 @@
  * Seen: Linux 6.0, 6.1.  Not supported: tables of a kernel without the function graph tracer,
  * which has no times.
  */
-#include "formats/lines.h"
-#include "formats/measure.h"
+#include "formats/summary_table.h"
 #include "formats/text.h"
 
-struct layout {
-	bool timed;    /* Time and Avg */
-	bool variance; /* s^2 */
+static const struct {
+	const char *words;
+	const enum summary_column *column;
+} heads[] = {
+	{ "Function Hit", NULL },
+	{ "Function Hit Time Avg",
+	  SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_TOTAL, SUMMARY_TIME) },
+	{ "Function Hit Time Avg s^2",
+	  SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_TOTAL, SUMMARY_TIME, SUMMARY_TIME) },
 };
 
-/* "Function Hit Time Avg s^2", without the last one, or the last three */
-static bool is_head(struct str line, struct layout *ret)
+/* *ret: the columns, NULL of a table without times. */
+static bool function_profile_is_head(struct str line, const enum summary_column **ret)
 {
-	static const struct str title[] = { STR_INIT("Function"), STR_INIT("Hit"), STR_INIT("Time"),
-					    STR_INIT("Avg"), STR_INIT("s^2") };
-	struct input in = { .bytes = line };
-	struct cursor c = cursor_on(&in);
-	struct str word;
-	size_t n = 0;
-
-	for (; scan_word(&c, &word); n++) {
-		if (n == COUNT_OF(title) || !str_eq(word, title[n]))
-			return false;
+	for (size_t i = 0; i < COUNT_OF(heads) && str_has_prefix(line, STR("Function")); i++) {
+		if (text_is_words(line, heads[i].words)) {
+			*ret = heads[i].column;
+			return true;
+		}
 	}
-	*ret = (struct layout){ .timed = n > 2, .variance = n == COUNT_OF(title) };
-	return n == 2 || n >= 4;
+	return false;
 }
 
 static bool is_rule(struct str line)
@@ -50,12 +49,12 @@ static bool is_rule(struct str line)
 static enum probe probe_function_profile(struct str head, struct clue *clue)
 {
 	struct str line, rest = head;
-	struct layout layout;
+	const enum summary_column *column;
 
 	while (text_line(&rest, &line)) {
 		size_t at = (size_t)(line.p - head.p);
 
-		if (!is_head(line, &layout))
+		if (!function_profile_is_head(line, &column))
 			continue;
 		if (text_line(&rest, &line) && is_rule(line))
 			return PROBE_MAGIC;
@@ -68,99 +67,54 @@ static enum probe probe_function_profile(struct str head, struct clue *clue)
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct layout layout;
+	struct summary_table table; /* the current one */
 };
 
-struct row {
-	struct str name, hits_at, time_at;
-	uint64_t hits;
-	struct decimal time; /* ns */
+/* No name begins with a digit. */
+static const struct summary_table rows = {
+	.measured = true,
+	.unit = UNIT_NS,
+	.unnamed = "[unknown]",
+	.expected = "expected a function and how often it was hit",
+	.expected_count = "expected a number of hits",
+	.expected_time = "expected microseconds, and `us` after them",
 };
-
-/* "184.645 us" */
-static bool take_time(const struct reader *r, struct cursor *c, struct decimal *ret_ns,
-		      struct str *ret_where)
-{
-	return measure_scan(c, ret_ns, ret_where) ||
-	       lines_fail(&r->lines, DIAG_NUMBER_BAD, str_trim(cursor_rest(c)),
-			  "expected microseconds, and `us` after them");
-}
-
-/* "vfs_read                               532"; no name begins with a digit */
-static bool take_name_and_hits(const struct reader *r, struct cursor *c, struct row *row)
-{
-	row->name = STR("[unknown]");
-	if ((!str_begins_with_digit(r->lines.text) && !scan_word(c, &row->name)) ||
-	    !scan_word(c, &row->hits_at))
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-				  "expected a function and how often it was hit");
-	return lines_count(&r->lines, row->hits_at, &row->hits, "expected a number of hits");
-}
-
-static bool split_row(const struct reader *r, struct row *row)
-{
-	struct cursor c = cursor_at(r->lines.in, r->lines.text);
-	struct decimal other;
-	struct str where;
-
-	if (!take_name_and_hits(r, &c, row) || !take_time(r, &c, &row->time, &row->time_at) ||
-	    !take_time(r, &c, &other, &where) ||
-	    (r->layout.variance && !take_time(r, &c, &other, &where)))
-		return false;
-	scan_blanks(&c);
-	return cursor_done(&c) || lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, cursor_rest(&c),
-					     "expected the end of the row");
-}
-
-static bool push_row(struct reader *r, const struct row *row)
-{
-	if (!build_operation(r->to, STR(""), row->name, r->lines.text))
-		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
-	return build_count(r->to, row->hits, row->hits_at) &&
-	       build_total(r->to, row->time, row->time_at);
-}
 
 /* Up to the name that head(1) prints before the next file, or the next table. */
-static bool read_rows(struct reader *r)
+static bool function_profile_read_rows(struct reader *r)
 {
-	struct layout next;
-	struct row row;
+	const enum summary_column *next;
+	struct summary_row row;
 
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
 		if (str_has_prefix(s, STR("==>")))
 			return true;
-		if (is_head(s, &next)) {
+		if (function_profile_is_head(s, &next)) {
 			lines_again(&r->lines);
 			return true;
 		}
-		if (s.n > 0 && !is_rule(s) && (!split_row(r, &row) || !push_row(r, &row)))
+		if (s.n > 0 && !is_rule(s) &&
+		    (!summary_split(&r->table, &r->lines, s, &row) ||
+		     !summary_push(&r->table, &r->lines, STR(""), &row)))
 			return false;
 	}
 	return true;
 }
 
-static bool read_function_profile(struct input *in, const struct read_options *options,
-				  struct builder *to, struct diag *diag)
+static bool function_profile_line(void *reader)
 {
-	struct reader r = { .to = to };
+	struct reader *r = reader;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	while (lines_next(&r.lines)) {
-		if (!is_head(r.lines.text, &r.layout))
-			continue;
-		if (!r.layout.timed)
-			return format_fail(in, diag, DIAG_COLUMN_MISSING, r.lines.text,
-					   "needs `Time`, which kernels without the function graph "
-					   "tracer do not have");
-		if (!read_rows(&r))
-			return false;
-	}
-	return true;
+	r->table = rows;
+	if (!function_profile_is_head(r->lines.text, &r->table.column))
+		return true;
+	if (r->table.column == NULL)
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
+				   "needs `Time`, which kernels without the function graph "
+				   "tracer do not have");
+	return function_profile_read_rows(r);
 }
 
 const struct format format_function_profile = {
@@ -170,5 +124,7 @@ const struct format format_function_profile = {
 	.unit = "stated after each number",
 	.totals = "exact below 10 ms, else cut off to seven digits",
 	.probe = probe_function_profile,
-	.read = read_function_profile,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = function_profile_line },
 };

@@ -256,8 +256,8 @@ static struct str group_name(struct reader *r, const struct str *value)
 }
 
 /* "hitcount:  3  lat:  1093": the sum of the latencies. */
-static bool push_summary(struct reader *r, const struct str *value, uint64_t hits,
-			 struct str fields, struct str where)
+static bool hist_trigger_push_summary(struct reader *r, const struct str *value, uint64_t hits,
+				      struct str fields, struct str where)
 {
 	size_t at = str_find(fields, r->value_mark);
 	struct decimal total;
@@ -296,7 +296,7 @@ static bool read_entry(struct reader *r, struct str body, struct str number, str
 		return false;
 	return r->latency < r->n_keys ? hist_rows_add(&r->rows, group_name(r, value),
 						      value[r->latency], hits, where)
-				      : push_summary(r, value, hits, fields, where);
+				      : hist_trigger_push_summary(r, value, hits, fields, where);
 }
 
 /* Where the last "} hitcount:" begins; s.n where there is none. */
@@ -397,7 +397,7 @@ static bool is_total(struct str s)
 	       str_has_prefix(s, STR("Dropped:"));
 }
 
-static bool read_line(struct reader *r)
+static bool hist_trigger_read_line(struct reader *r)
 {
 	struct str s = r->lines.text, info = STR("# trigger info: ");
 
@@ -422,21 +422,20 @@ static bool read_line(struct reader *r)
 			  "expected { KEY: VALUE } hitcount: N");
 }
 
-static bool read_hist_trigger(struct input *in, const struct read_options *options,
-			      struct builder *to, struct diag *diag)
+static bool read_hist_trigger(const struct read_task *task)
 {
 	struct reader r = {
-		.to = to, .options = options, .arena = arena_new(), .marks = arena_new()
+		.to = task->to, .options = task->options, .arena = arena_new(), .marks = arena_new()
 	};
 	bool ok = true;
 
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
+		ok = hist_trigger_read_line(&r);
 	ok = ok && (!r.in_block || push_groups(&r));
 	hist_rows_release(&r.rows);
 	free(r.name);
-	build_drop_single_layer(to);
+	build_drop_single_layer(task->to);
 	arena_free(r.arena);
 	arena_free(r.marks);
 	return ok;

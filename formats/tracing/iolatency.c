@@ -18,7 +18,7 @@
 #include "formats/lines.h"
 #include "formats/text.h"
 
-static bool is_head(struct str s)
+static bool iolatency_is_head(struct str s)
 {
 	return str_has_prefix(s, STR(">=(ms) .. <(ms)")) && str_contains(s, STR("|Distribution"));
 }
@@ -26,17 +26,16 @@ static bool is_head(struct str s)
 static enum probe probe_iolatency(struct str head, struct clue *clue)
 {
 	(void)clue;
-	return text_has(head, is_head) ? PROBE_MAGIC : PROBE_NO;
+	return text_has(head, iolatency_is_head) ? PROBE_MAGIC : PROBE_NO;
 }
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	bool in_table;
 };
 
 /* "2 -> 4       : 5        |#    |" */
-static bool read_row(struct reader *r, struct str s)
+static bool iolatency_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	uint64_t low, high, count;
@@ -60,48 +59,36 @@ static bool read_row(struct reader *r, struct str s)
 	if (!scan_char(&c, '|') || !str_has_suffix(cursor_rest(&c), STR("|")))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected LOW -> HIGH : COUNT |bar|");
-	return build_range(r->to, (double)low, (double)high, count, s);
+	return build_range(r->lines.to, (double)low, (double)high, count, s);
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool iolatency_line(void *reader)
 {
+	struct reader *r = reader;
+	struct str s = r->lines.text;
 	double stamp;
 	bool bracket;
 
-	if (is_head(s)) {
+	if (iolatency_is_head(s)) {
 		if (r->lines.cut)
 			return lines_fail(&r->lines, DIAG_INPUT_TRUNCATED, s,
 					  "a table without a row");
 		r->in_table = true;
-		if (!build_operation(r->to, STR(""), STR("block I/O"), s) ||
-		    !build_histogram(r->to, s))
+		if (!build_operation(r->lines.to, STR(""), STR("block I/O"), s) ||
+		    !build_histogram(r->lines.to, s))
 			return false;
-		build_unit(r->to, UNIT_MS, UNIT_STATED);
+		build_unit(r->lines.to, UNIT_MS, UNIT_STATED);
 		return true;
 	}
 	if (s.n == 0 || bcc_stamp(s, &stamp, &bracket)) {
 		r->in_table = r->in_table && s.n > 0;
 		if (s.n > 0)
-			build_next_interval(r->to, stamp);
+			build_next_interval(r->lines.to, stamp);
 		return true;
 	}
 	if (str_has_prefix(s, STR("Ending tracing")) || bcc_farewell(s))
 		return true;
-	return !r->in_table || read_row(r, s);
-}
-
-static bool read_iolatency(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
-{
-	struct reader r = { .to = to };
-	bool ok = true;
-
-	(void)options;
-	lines_start(&r.lines, in, diag);
-	while (ok && lines_next(&r.lines))
-		ok = read_line(&r, r.lines.text);
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	return ok;
+	return !r->in_table || iolatency_read_row(r, s);
 }
 
 const struct format format_iolatency = {
@@ -111,5 +98,8 @@ const struct format format_iolatency = {
 	.unit = "stated",
 	.totals = "from the buckets",
 	.probe = probe_iolatency,
-	.read = read_iolatency,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = iolatency_line,
+					     .snapshots = SNAPSHOTS_DELTA },
 };

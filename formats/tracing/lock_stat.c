@@ -72,7 +72,7 @@ static bool find_column(struct str title, struct column *ret)
 }
 
 /* "class name con-bounces contentions ..." */
-static bool is_head(struct str line, struct layout *ret)
+static bool lock_stat_is_head(struct str line, struct layout *ret)
 {
 	struct input in = { .bytes = line };
 	struct cursor c = cursor_on(&in);
@@ -95,10 +95,10 @@ static enum probe probe_lock_stat(struct str head, struct clue *clue)
 	struct layout layout;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line, &layout))
+		if (lock_stat_is_head(line, &layout))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, version))
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no names of columns" };
+			probe_near(clue, head, line, "no names of columns");
 	}
 	return PROBE_NO;
 }
@@ -114,11 +114,10 @@ struct summary {
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct layout layout; /* without columns: the first print is still to come */
 };
 
-static bool take_time(const struct reader *r, struct str word, struct decimal *ret_us)
+static bool lock_stat_take_time(const struct reader *r, struct str word, struct decimal *ret_us)
 {
 	return (decimal_parse(word, ret_us) && ret_us->billionths >= 0) ||
 	       lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected microseconds");
@@ -136,15 +135,15 @@ static bool take_cell(const struct reader *r, struct column column, struct str w
 		return lines_count(&r->lines, word, &m->count, "expected a count");
 	case WHAT_TOTAL:
 		m->total_at = word;
-		return take_time(r, word, &m->total);
+		return lock_stat_take_time(r, word, &m->total);
 	case WHAT_MIN:
-		return take_time(r, word, &m->min);
+		return lock_stat_take_time(r, word, &m->min);
 	case WHAT_MAX:
-		return take_time(r, word, &m->max);
+		return lock_stat_take_time(r, word, &m->max);
 	case WHAT_OTHER:
 		break;
 	}
-	return take_time(r, word, &other);
+	return lock_stat_take_time(r, word, &other);
 }
 
 static bool push_stage(struct reader *r, enum stage stage, struct str name, const struct summary *m)
@@ -153,17 +152,17 @@ static bool push_stage(struct reader *r, enum stage stage, struct str name, cons
 
 	if (m->count == 0)
 		return true;
-	if (!build_operation(r->to, str_from(layers[stage]), name, name))
+	if (!build_operation(r->lines.to, str_from(layers[stage]), name, name))
 		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	build_min(r->to, decimal_f64(m->min));
-	build_max(r->to, decimal_f64(m->max));
-	return build_count(r->to, m->count, m->count_at) &&
-	       build_total(r->to, m->total, m->total_at);
+	build_unit(r->lines.to, UNIT_US, UNIT_STATED);
+	build_min(r->lines.to, decimal_f64(m->min));
+	build_max(r->lines.to, decimal_f64(m->max));
+	return build_count(r->lines.to, m->count, m->count_at) &&
+	       build_total(r->lines.to, m->total, m->total_at);
 }
 
 /* "&mm->mmap_lock-W: 973 3599 0.11 ..."; names may have blanks and colons. */
-static bool read_row(struct reader *r)
+static bool lock_stat_read_row(struct reader *r)
 {
 	struct str line = r->lines.text, name = { line.p, str_find_last(line, STR(":")) }, word;
 	struct cursor c = cursor_at(r->lines.in, str_skip(line, name.n + 1));
@@ -199,35 +198,21 @@ static bool is_passed_over(struct str line)
 	       str_has_prefix(line, version);
 }
 
-static bool read_line(struct reader *r)
+static bool lock_stat_line(void *reader)
 {
+	struct reader *r = reader;
 	struct str line = r->lines.text;
 	struct layout layout;
 
 	if (str_has_prefix(line, STR("*WARNING*"))) {
 		diag_part(r->lines.diag, DIAG_COLLECTOR_ERROR, r->lines.in, line,
 			  "what came later is missing");
-	} else if (is_head(line, &layout)) {
+	} else if (lock_stat_is_head(line, &layout)) {
 		if (r->layout.n > 0)
-			build_next_interval(r->to, NAN);
+			build_next_interval(r->lines.to, NAN);
 		r->layout = layout;
 	} else if (r->layout.n > 0 && !is_passed_over(line)) {
-		return read_row(r);
-	}
-	return true;
-}
-
-static bool read_lock_stat(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
-{
-	struct reader r = { .to = to };
-
-	(void)options;
-	build_snapshots(to, SNAPSHOTS_CUMULATIVE);
-	lines_start(&r.lines, in, diag);
-	while (lines_next(&r.lines)) {
-		if (!read_line(&r))
-			return false;
+		return lock_stat_read_row(r);
 	}
 	return true;
 }
@@ -239,5 +224,8 @@ const struct format format_lock_stat = {
 	.unit = "microseconds, always",
 	.totals = "exact, rounded to 10 ns",
 	.probe = probe_lock_stat,
-	.read = read_lock_stat,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = lock_stat_line,
+					     .snapshots = SNAPSHOTS_CUMULATIVE },
 };

@@ -59,7 +59,7 @@ struct reader {
 	struct str total_at, count_at;
 };
 
-static bool is_head(struct str s)
+static bool perf_ftrace_is_head(struct str s)
 {
 	return str_has_prefix(s, STR("#")) && str_contains(s, STR("DURATION")) &&
 	       str_contains(s, STR("| ")) && str_contains(s, STR("COUNT | GRAPH"));
@@ -92,7 +92,7 @@ static bool is_nothing(struct str text)
 static enum probe probe_perf_ftrace(struct str head, struct clue *clue)
 {
 	(void)clue;
-	if (text_has(head, is_head) || text_has(head, is_profile_head))
+	if (text_has(head, perf_ftrace_is_head) || text_has(head, is_profile_head))
 		return PROBE_MAGIC;
 	return is_nothing(head) ? PROBE_SHAPE : PROBE_NO;
 }
@@ -145,7 +145,7 @@ static bool is_octave(const struct row *row)
 	       (row->low == 0 ? row->high == 1 : row->high == 2 * row->low);
 }
 
-static bool read_row(struct reader *r, struct str s)
+static bool perf_ftrace_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->lines.in, s);
 	struct row row = { .where = s };
@@ -340,12 +340,12 @@ static bool read_profile_row(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool perf_ftrace_read_line(struct reader *r, struct str s)
 {
 	r->no_data |= is_no_data(s);
 	if (s.n == 0 || is_no_data(s))
 		return true;
-	if (is_head(s)) {
+	if (perf_ftrace_is_head(s)) {
 		if (r->has_histogram)
 			return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 					  "a second histogram in one file");
@@ -368,7 +368,8 @@ static bool read_line(struct reader *r, struct str s)
 		return read_statistic(r, s);
 	if (r->has_profile)
 		return read_profile_row(r, s);
-	return !r->has_histogram || read_row(r, s); /* before it: the command and what it prints */
+	return !r->has_histogram ||
+	       perf_ftrace_read_row(r, s); /* before it: the command and what it prints */
 }
 
 static bool push_nothing(struct reader *r)
@@ -379,16 +380,14 @@ static bool push_nothing(struct reader *r)
 	       build_histogram(r->to, where);
 }
 
-static bool read_perf_ftrace(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_perf_ftrace(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
-		ok = read_line(&r, r.lines.text);
+		ok = perf_ftrace_read_line(&r, r.lines.text);
 	if (ok && r.no_data && !r.has_histogram && !r.has_profile)
 		return push_nothing(&r);
 	return ok && (!r.has_histogram || push_histogram(&r));

@@ -23,8 +23,8 @@
 #include <math.h>
 
 #include "base/arena.h"
-#include "formats/lines.h"
 #include "formats/reported.h"
+#include "formats/summary_table.h"
 #include "formats/text.h"
 
 struct head {
@@ -44,7 +44,7 @@ static bool take_words(struct cursor *c, const char *const *words)
 	return true;
 }
 
-static bool is_head(struct str s, struct head *ret)
+static bool perf_kvm_is_head(struct str s, struct head *ret)
 {
 	static const char *const counts[] = { "Samples", "Samples%", "Time%", NULL };
 	static const char *const extremes[] = { "Min", "Time", "Max", "Time", NULL };
@@ -73,96 +73,61 @@ static enum probe probe_perf_kvm(struct str head, struct clue *clue)
 	struct head ignored;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line, &ignored))
+		if (perf_kvm_is_head(line, &ignored))
 			return PROBE_MAGIC;
 		if (is_caption(line))
-			*clue = (struct clue){ (size_t)(line.p - head.p), "no table follows" };
+			probe_near(clue, head, line, "no table follows");
 		else if (str_has_prefix(line, STR("Event name ")) &&
 			 str_contains(line, STR(" Sample% ")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "a screen of perf kvm stat report; with --stdio it "
-					       "prints a table" };
+			probe_near(clue, head, line,
+				   "a screen of perf kvm stat report; with --stdio it "
+				   "prints a table");
 	}
 	return PROBE_NO;
 }
 
 /* --- rows ---------------------------------------------------------------------------- */
 
+/* Without extremes, and with them. */
+static const enum summary_column *const columns[] = {
+	SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_SHARE, SUMMARY_SHARE, SUMMARY_MEAN),
+	SUMMARY(SUMMARY_NAME, SUMMARY_COUNT, SUMMARY_SHARE, SUMMARY_SHARE, SUMMARY_MIN, SUMMARY_MAX,
+		SUMMARY_MEAN),
+};
+
+static const struct summary_table table = {
+	.blanks = true,
+	.unit = UNIT_US,
+	.factor = 1,
+	.suffix = STR_INIT("us"),
+	.counted = "samples",
+	.expected = "fields do not go with the head",
+	.expected_name = "fields do not go with the head",
+	.expected_count = "expected a number of samples",
+	.expected_time = "expected a time in us",
+};
+
 struct reader {
 	struct lines lines;
-	struct builder *to;
-	struct arena *names;
-	struct reported layers; /* of this print */
 	struct head head;
-	struct str vcpu; /* "VCPU 0"; of no bytes: all */
+	struct summary_table table; /* with the columns of the head */
+	struct str vcpu;	    /* "VCPU 0"; of no bytes: all */
 	uint64_t samples;
 };
 
-struct row {
-	struct decimal mean, min, max; /* us */
-	uint64_t samples;
-	struct str name, mean_at, samples_at;
-};
-
-/* "4.95us", the last word of *s */
-static bool take_time(struct reader *r, struct str *s, struct decimal *ret_us,
-		      struct str *ret_where)
+static bool perf_kvm_read_row(struct reader *r, struct str layer)
 {
-	struct str word = text_last_word(s), unit = STR("us");
-
-	*ret_where = word;
-	return (str_has_suffix(word, unit) &&
-		decimal_parse((struct str){ word.p, word.n - unit.n }, ret_us) &&
-		ret_us->billionths >= 0) ||
-	       lines_fail(&r->lines, DIAG_NUMBER_BAD, word, "expected a time in us");
-}
-
-/* From the end: names may have blanks. */
-static bool split_row(struct reader *r, struct row *row)
-{
-	struct str s = r->lines.text, where, share_of_time, share;
+	struct str s = r->lines.text;
 	size_t at = str_find_last(s, STR("( +-"));
+	struct summary_row row;
 
-	*row = (struct row){ .samples = 0 };
 	if (at == s.n || !str_has_suffix(s, STR("% )")))
 		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, s,
 				  "expected a row, which ends in ( +- x%% ), or Total Samples:");
-	s = str_trim((struct str){ s.p, at });
-	if (!take_time(r, &s, &row->mean, &row->mean_at))
+	if (!summary_split(&r->table, &r->lines, str_trim((struct str){ s.p, at }), &row))
 		return false;
-	if (r->head.extremes &&
-	    (!take_time(r, &s, &row->max, &where) || !take_time(r, &s, &row->min, &where)))
-		return false;
-	share_of_time = text_last_word(&s);
-	share = text_last_word(&s);
-	row->samples_at = text_last_word(&s);
-	row->name = s;
-	if (!str_has_suffix(share_of_time, STR("%")) || !str_has_suffix(share, STR("%")) ||
-	    s.n == 0)
-		return lines_fail(&r->lines, DIAG_LINE_UNEXPECTED, r->lines.text,
-				  "fields do not go with the head");
-	return lines_count(&r->lines, row->samples_at, &row->samples,
-			   "expected a number of samples");
-}
-
-static bool push_row(struct reader *r, struct str layer, const struct row *row)
-{
-	struct decimal total;
-
-	if (!decimal_times(row->mean, row->samples, &total))
-		return lines_fail(&r->lines, DIAG_TOTAL_OVERFLOW, row->mean_at,
-				  "mean times samples");
-	if (!build_operation(r->to, layer, row->name, row->name))
-		return false;
-	build_unit(r->to, UNIT_US, UNIT_STATED);
-	build_rounded_totals(r->to);
-	if (r->head.extremes) {
-		build_min(r->to, decimal_f64(row->min));
-		build_max(r->to, decimal_f64(row->max));
-	}
-	r->samples += row->samples;
-	return build_count(r->to, row->samples, row->samples_at) &&
-	       build_total(r->to, total, row->mean_at);
+	r->samples += row.count;
+	return summary_push(&r->table, &r->lines, layer, &row);
 }
 
 /* --- tables -------------------------------------------------------------------------- */
@@ -188,10 +153,8 @@ static bool check_total(struct reader *r, struct str s)
 
 /* From after a head to the line of totals.  What perf says of exits that it does not know
  * stands between the rows. */
-static bool read_rows(struct reader *r, struct str layer)
+static bool perf_kvm_read_rows(struct reader *r, struct str layer)
 {
-	struct row row;
-
 	r->samples = 0;
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
@@ -200,22 +163,24 @@ static bool read_rows(struct reader *r, struct str layer)
 			continue;
 		if (str_has_prefix(s, STR("Total Samples:")))
 			return check_total(r, s);
-		if (!split_row(r, &row) || !push_row(r, layer, &row))
+		if (!perf_kvm_read_row(r, layer))
 			return false;
 	}
 	return format_fail(r->lines.in, r->lines.diag, DIAG_INPUT_TRUNCATED, r->lines.text,
 			   "a table without its line of totals");
 }
 
-static bool read_table(struct reader *r)
+static bool perf_kvm_read_table(struct reader *r)
 {
 	struct str layer = r->head.kind;
 
 	if (r->vcpu.n > 0)
-		layer = arena_join(r->names, layer, ' ', r->vcpu);
-	if (reported_again(&r->layers, layer))
-		build_next_interval(r->to, NAN);
-	return read_rows(r, layer);
+		layer = arena_join(r->lines.arena, layer, ' ', r->vcpu);
+	if (reported_again(&r->lines.reported, layer))
+		build_next_interval(r->lines.to, NAN);
+	r->table = table;
+	r->table.column = columns[r->head.extremes];
+	return perf_kvm_read_rows(r, layer);
 }
 
 /* "Analyze events for all VMs, VCPU 0:" */
@@ -233,45 +198,30 @@ static bool take_lost(struct reader *r, struct str s)
 	uint64_t lost;
 
 	return lines_count(&r->lines, digits, &lost, "expected a number of events") &&
-	       build_lost(r->to, lost, digits);
+	       build_lost(r->lines.to, lost, digits);
 }
 
-static bool read_tables(struct reader *r)
+static bool perf_kvm_tables(void *reader)
 {
+	struct reader *r = reader;
 	double stamp;
 
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
 
-		if (is_head(s, &r->head)) {
-			if (!read_table(r))
+		if (perf_kvm_is_head(s, &r->head)) {
+			if (!perf_kvm_read_table(r))
 				return false;
 		} else if (is_caption(s)) {
 			take_caption(r, s);
 		} else if (s.n > 0 && text_clock(s, &stamp) == s.n) {
-			build_next_interval(r->to, stamp);
-			reported_release(&r->layers);
+			build_next_interval(r->lines.to, stamp);
+			reported_release(&r->lines.reported);
 		} else if (str_has_prefix(s, STR("Lost events:")) && !take_lost(r, s)) {
 			return false;
 		}
 	}
 	return true;
-}
-
-static bool read_perf_kvm(struct input *in, const struct read_options *options, struct builder *to,
-			  struct diag *diag)
-{
-	struct reader r = { .to = to, .names = arena_new() };
-	bool ok;
-
-	(void)options;
-	build_drop_single_layer(to);
-	build_snapshots(to, SNAPSHOTS_DELTA);
-	lines_start(&r.lines, in, diag);
-	ok = read_tables(&r);
-	reported_release(&r.layers);
-	arena_free(r.names);
-	return ok;
 }
 
 const struct format format_perf_kvm = {
@@ -281,5 +231,9 @@ const struct format format_perf_kvm = {
 	.unit = "stated after each time",
 	.totals = "from the mean, to a hundredth of a microsecond a sample",
 	.probe = probe_perf_kvm,
-	.read = read_perf_kvm,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .end = perf_kvm_tables,
+					     .snapshots = SNAPSHOTS_DELTA,
+					     .drop_single_layer = true },
 };

@@ -64,9 +64,9 @@ static enum probe probe_perf_kwork(struct str head, struct clue *clue)
 		if (head_of(line) != OUTSIDE)
 			return PROBE_MAGIC;
 		if (is_top(line))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "perf kwork top does not count; perf kwork report, "
-					       "latency and timehist do" };
+			probe_near(clue, head, line,
+				   "perf kwork top does not count; perf kwork report, "
+				   "latency and timehist do");
 	}
 	return PROBE_NO;
 }
@@ -137,7 +137,7 @@ static bool cell_ns(struct input *in, struct str cell, struct decimal *ret)
 	return measure_scan(&c, ret, &ignored);
 }
 
-static bool read_row(struct reader *r)
+static bool perf_kwork_read_row(struct reader *r)
 {
 	enum { NAME, PROCESSOR, TIME, COUNT, MOST, N_CELLS };
 	const struct lines *l = &r->stream.lines;
@@ -170,7 +170,7 @@ static bool read_row(struct reader *r)
 
 /* --- lines ---------------------------------------------------------------------------- */
 
-static bool read_line(struct reader *r)
+static bool perf_kwork_read_line(struct reader *r)
 {
 	const struct lines *l = &r->stream.lines;
 	enum state head = head_of(l->text);
@@ -184,24 +184,24 @@ static bool read_line(struct reader *r)
 	if ((r->state == IN_RUNTIMES || r->state == IN_DELAYS) && l->text.n > 0 &&
 	    !str_has_prefix(l->text, STR("-----"))) {
 		if (str_contains(l->text, STR("|")) || l->cut)
-			return read_row(r);
+			return perf_kwork_read_row(r);
 		r->state = OUTSIDE; /* the summary of -S */
 	}
 	return true;
 }
 
-static bool read_perf_kwork(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_perf_kwork(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	build_drop_single_layer(to);
-	stream_start(&r.stream, in, to, diag);
-	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
+	build_drop_single_layer(task->to);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	kernel_samples_start(&r.samples, r.stream.lines.in, task->options, KERNEL_MICROSECONDS,
+			     task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
+		ok = perf_kwork_read_line(&r);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	return ok;
 }

@@ -91,7 +91,7 @@ static struct str find_separator(struct cursor c)
 	return s;
 }
 
-static bool is_head(struct str s, struct layout *ret)
+static bool perf_lock_is_head(struct str s, struct layout *ret)
 {
 	struct input in = { .bytes = s };
 	struct cursor c = cursor_on(&in);
@@ -120,12 +120,12 @@ static enum probe probe_perf_lock(struct str head, struct clue *clue)
 	struct layout layout;
 
 	while (text_line(&rest, &line)) {
-		if (is_head(line, &layout))
+		if (perf_lock_is_head(line, &layout))
 			return PROBE_MAGIC;
 		if (str_has_prefix(line, STR("Name ")) && str_contains(line, STR(" contended ")))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "perf lock report cuts names; perf lock contention "
-					       "does not" };
+			probe_near(clue, head, line,
+				   "perf lock report cuts names; perf lock contention "
+				   "does not");
 	}
 	return PROBE_NO;
 }
@@ -140,7 +140,6 @@ struct row {
 
 struct reader {
 	struct lines lines;
-	struct builder *to;
 	struct layout layout;
 };
 
@@ -216,7 +215,7 @@ static bool scan_cell(struct cursor *c, enum column what, struct str separator, 
 	return true;
 }
 
-static bool split_row(struct reader *r, struct row *row)
+static bool perf_lock_split_row(struct reader *r, struct row *row)
 {
 	struct cursor c = cursor_at(r->lines.in, r->lines.text);
 	const struct layout *l = &r->layout;
@@ -241,21 +240,21 @@ static bool split_row(struct reader *r, struct row *row)
 
 static bool push_row(struct reader *r, const struct row *row)
 {
-	if (!build_operation(r->to, row->kind, row->name, row->name))
+	if (!build_operation(r->lines.to, row->kind, row->name, row->name))
 		return false;
-	build_unit(r->to, UNIT_NS, UNIT_STATED);
+	build_unit(r->lines.to, UNIT_NS, UNIT_STATED);
 	if (r->layout.separator.n == 0)
-		build_rounded_totals(r->to);
+		build_rounded_totals(r->lines.to);
 	if (r->layout.has[COLUMN_MIN])
-		build_min(r->to, decimal_f64(row->min));
+		build_min(r->lines.to, decimal_f64(row->min));
 	if (r->layout.has[COLUMN_MAX])
-		build_max(r->to, decimal_f64(row->max));
-	return build_count(r->to, row->count, row->count_at) &&
-	       build_total(r->to, row->total, row->total_at);
+		build_max(r->lines.to, decimal_f64(row->max));
+	return build_count(r->lines.to, row->count, row->count_at) &&
+	       build_total(r->lines.to, row->total, row->total_at);
 }
 
 /* Up to a line that is neither a row nor a frame of a stack nor blank. */
-static bool read_rows(struct reader *r)
+static bool perf_lock_read_rows(struct reader *r)
 {
 	while (lines_next(&r->lines)) {
 		struct str s = r->lines.text;
@@ -267,31 +266,23 @@ static bool read_rows(struct reader *r)
 			lines_again(&r->lines);
 			return true;
 		}
-		if (!split_row(r, &row) || !push_row(r, &row))
+		if (!perf_lock_split_row(r, &row) || !push_row(r, &row))
 			return false;
 	}
 	return true;
 }
 
-static bool read_perf_lock(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool perf_lock_line(void *reader)
 {
-	struct reader r = { .to = to };
+	struct reader *r = reader;
 
-	(void)options;
-	build_drop_single_layer(to);
-	lines_start(&r.lines, in, diag);
-	while (lines_next(&r.lines)) {
-		if (!is_head(r.lines.text, &r.layout))
-			continue;
-		if (!r.layout.has[COLUMN_COUNT] || !r.layout.has[COLUMN_TOTAL])
-			return format_fail(in, diag, DIAG_COLUMN_MISSING, r.lines.text,
-					   "needs `contended` and `total wait`: -F "
-					   "contended,wait_total,wait_max");
-		if (!read_rows(&r))
-			return false;
-	}
-	return true;
+	if (!perf_lock_is_head(r->lines.text, &r->layout))
+		return true;
+	if (!r->layout.has[COLUMN_COUNT] || !r->layout.has[COLUMN_TOTAL])
+		return format_fail(r->lines.in, r->lines.diag, DIAG_COLUMN_MISSING, r->lines.text,
+				   "needs `contended` and `total wait`: -F "
+				   "contended,wait_total,wait_max");
+	return perf_lock_read_rows(r);
 }
 
 const struct format format_perf_lock = {
@@ -301,5 +292,8 @@ const struct format format_perf_lock = {
 	.unit = "stated after each number; ns with -x",
 	.totals = "exact with -x, else as printed, to three digits or more",
 	.probe = probe_perf_lock,
-	.read = read_perf_lock,
+	.read = lines_read,
+	.spec = &(const struct line_format){ .size = sizeof(struct reader),
+					     .line = perf_lock_line,
+					     .drop_single_layer = true },
 };

@@ -152,8 +152,8 @@ static bool cell_ms(struct str cell, struct str key, struct decimal *ret)
 	return decimal_parse(cell, &ms) && decimal_times(ms, 1000000, ret);
 }
 
-static bool push_summary(struct reader *r, struct str layer, struct str name, uint64_t calls,
-			 struct decimal total)
+static bool perf_sched_push_summary(struct reader *r, struct str layer, struct str name,
+				    uint64_t calls, struct decimal total)
 {
 	if (!build_operation(r->to, layer, name, name) || !build_count(r->to, calls, name) ||
 	    !build_total(r->to, total, name))
@@ -181,16 +181,16 @@ static bool read_task(struct reader *r, struct str s)
 		return lines_fail(&r->stream.lines, DIAG_NUMBER_BAD, s,
 				  "expected runtime, switches, avg: and max:");
 	cell[TASK] = str_trim(cell[TASK]);
-	if (!push_summary(r, STR("delay"), cell[TASK], n, total))
+	if (!perf_sched_push_summary(r, STR("delay"), cell[TASK], n, total))
 		return false;
 	build_rounded_totals(r->to);
 	build_max(r->to, decimal_f64(most));
-	return push_summary(r, STR("runtime"), cell[TASK], n, runtime);
+	return perf_sched_push_summary(r, STR("runtime"), cell[TASK], n, runtime);
 }
 
 /* --- lines ------------------------------------------------------------------------- */
 
-static bool read_line(struct reader *r, struct str s)
+static bool perf_sched_read_line(struct reader *r, struct str s)
 {
 	if (s.n == 0 || str_has_prefix(s, STR("-----")))
 		return true;
@@ -209,20 +209,20 @@ static bool read_line(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_perf_sched(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_perf_sched(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
-	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	kernel_samples_start(&r.samples, r.stream.lines.in, task->options, KERNEL_MICROSECONDS,
+			     task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r, r.stream.lines.text);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
+		ok = perf_sched_read_line(&r, r.stream.lines.text);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	if (ok && r.n_zeros > 0)
-		diag_file(diag, DIAG_NOT_A_HISTOGRAM, in,
+		diag_file(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
 			  "%zu times of 0.000, where nothing was waited for or perf does not know",
 			  r.n_zeros);
 	return ok;

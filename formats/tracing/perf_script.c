@@ -116,8 +116,7 @@ static enum probe probe_perf_script(struct str head, struct clue *clue)
 		if (n == 0 && line.p[0] != '\t')
 			return PROBE_NO;
 		if (n > 0 && line.p[0] != '\t' && clue->why == NULL)
-			*clue = (struct clue){ (size_t)(s.p - head.p),
-					       "expected NAME PID [CPU] TIME: SUBSYSTEM:EVENT:" };
+			probe_near(clue, head, s, "expected NAME PID [CPU] TIME: SUBSYSTEM:EVENT:");
 	}
 	return n > 0 ? PROBE_MARKS : PROBE_NO;
 }
@@ -139,7 +138,7 @@ static void look_at_order(struct reader *r, const struct line *line, struct str 
 	r->n_events++;
 }
 
-static bool read_line(void *ctx)
+static bool perf_script_read_line(void *ctx)
 {
 	struct reader *r = ctx;
 	struct kernel_stream *stream = &r->stream;
@@ -172,12 +171,12 @@ static bool check_order(struct reader *r, struct diag *diag)
 			   r->n_back, r->n_events);
 }
 
-static bool read_perf_script(struct input *in, const struct read_options *options,
-			     struct builder *to, struct diag *diag)
+static bool read_perf_script(const struct read_task *task)
 {
 	struct reader r = { .n_events = 0 };
-	bool ok = kernel_stream_read(&r.stream, in, options, to, diag, read_line, &r) &&
-		  check_order(&r, diag);
+	bool ok = kernel_stream_read(&r.stream, task->in, task->options, task->to, task->diag,
+				     perf_script_read_line, &r) &&
+		  check_order(&r, task->diag);
 
 	input_release(&r.back_line);
 	return ok;

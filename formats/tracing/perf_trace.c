@@ -160,8 +160,7 @@ static enum probe probe_perf_trace(struct str head, struct clue *clue)
 	while (text_line(&rest, &line) && n < 2) {
 		n += parse_call(line, &call);
 		if (n == 0 && clue->why == NULL && is_page_fault(line))
-			*clue = (struct clue){ (size_t)(line.p - head.p),
-					       "page faults have no duration" };
+			probe_near(clue, head, line, "page faults have no duration");
 		if (summary && is_table_head(line))
 			return PROBE_MAGIC;
 		summary = summary || str_eq(line, STR("Summary of events:"));
@@ -222,7 +221,7 @@ static bool read_call(struct reader *r, const struct call *c)
 
 enum { NAME, CALLS, ERRORS, TOTAL, LEAST, MEAN, MOST, SPREAD, N_CELLS };
 
-static bool read_row(struct reader *r, struct str s)
+static bool perf_trace_read_row(struct reader *r, struct str s)
 {
 	struct cursor c = cursor_at(r->stream.lines.in, s);
 	struct str cell[N_CELLS] = { { NULL, 0 } };
@@ -268,7 +267,7 @@ static bool is_loss(struct input *in, struct str s, uint64_t *ret)
 	       scan_literal(&c, STR(" events!"));
 }
 
-static bool read_line(struct reader *r, struct str s)
+static bool perf_trace_read_line(struct reader *r, struct str s)
 {
 	struct call call;
 	uint64_t events;
@@ -285,7 +284,8 @@ static bool read_line(struct reader *r, struct str s)
 		return true;
 	}
 	if (r->in_table) /* "<TAB>ENOENT: 16" belongs to the row above */
-		return r->stream.lines.in->bytes.p[r->stream.lines.at] == '\t' || read_row(r, s);
+		return r->stream.lines.in->bytes.p[r->stream.lines.at] == '\t' ||
+		       perf_trace_read_row(r, s);
 	if (parse_call(s, &call) || parse_glued_call(s, &call))
 		return read_call(r, &call);
 	if (is_loss(r->stream.lines.in, s, &events))
@@ -322,17 +322,17 @@ static void report(struct reader *r)
 			  r->n_noise == 1 ? "" : "s");
 }
 
-static bool read_perf_trace(struct input *in, const struct read_options *options,
-			    struct builder *to, struct diag *diag)
+static bool read_perf_trace(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	bool ok = true;
 
-	stream_start(&r.stream, in, to, diag);
-	kernel_samples_start(&r.samples, r.stream.lines.in, options, KERNEL_MICROSECONDS, diag);
+	stream_start(&r.stream, task->in, task->to, task->diag);
+	kernel_samples_start(&r.samples, r.stream.lines.in, task->options, KERNEL_MICROSECONDS,
+			     task->diag);
 	while (ok && stream_next(&r.stream))
-		ok = read_line(&r, r.stream.lines.text);
-	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, to);
+		ok = perf_trace_read_line(&r, r.stream.lines.text);
+	ok = stream_end(&r.stream) && ok && accumulator_push(r.samples.accumulator, task->to);
 	samples_release(&r.samples);
 	if (ok)
 		report(&r);

@@ -76,7 +76,7 @@ static enum probe probe_rtla(struct str head, struct clue *clue)
 }
 
 /* "# Duration:   0 00:10:00": days, hours, minutes, seconds */
-static void read_duration(struct reader *r, struct cursor c)
+static void rtla_read_duration(struct reader *r, struct cursor c)
 {
 	uint64_t d, h, m, sec;
 
@@ -99,7 +99,7 @@ static bool read_comment(struct reader *r, struct str s)
 	if (str_contains(s, STR("(ns)")))
 		r->unit = UNIT_NS;
 	if (scan_literal(&c, STR("# Duration:")))
-		read_duration(r, c);
+		rtla_read_duration(r, c);
 	return true;
 }
 
@@ -126,7 +126,7 @@ static bool at_end(struct reader *r, struct cursor *c)
 					    "more counts than columns");
 }
 
-static bool read_row(struct reader *r, struct str word, struct cursor c, struct str s)
+static bool rtla_read_row(struct reader *r, struct str word, struct cursor c, struct str s)
 {
 	struct row row = { .where = s };
 	size_t n = r->counts.n_rows;
@@ -197,7 +197,7 @@ static bool is_footer(struct str word)
 	       str_eq(word, STR("min:")) || str_eq(word, STR("avg:")) || str_eq(word, STR("max:"));
 }
 
-static bool read_line(struct reader *r)
+static bool rtla_read_line(struct reader *r)
 {
 	struct str s = r->lines.text, word;
 	struct cursor c = cursor_at(r->lines.in, s);
@@ -220,7 +220,7 @@ static bool read_line(struct reader *r)
 		r->summary = true; /* "rtla timerlat hit stop tracing" and its analysis */
 		return true;
 	}
-	return read_row(r, word, c, s);
+	return rtla_read_row(r, word, c, s);
 }
 
 /* --- how wide rows are ------------------------------------------------------------- */
@@ -304,7 +304,7 @@ static struct bucket_scheme find_scheme(const struct reader *r, uint64_t width)
 	return scheme;
 }
 
-static bool push_rows(struct reader *r, size_t at, uint64_t width, uint64_t *ret_sum)
+static bool rtla_push_rows(struct reader *r, size_t at, uint64_t width, uint64_t *ret_sum)
 {
 	struct count_walk w = count_table_column(&r->counts, at);
 	uint64_t sum = 0;
@@ -328,7 +328,7 @@ static bool push_column(struct reader *r, size_t at, const struct bucket_scheme 
 
 	if (!build_new_operation(r->to, STR(""), column->name, column->name) ||
 	    !build_scheme(r->to, scheme, column->name) ||
-	    !push_rows(r, at, (uint64_t)scheme->step, &inside))
+	    !rtla_push_rows(r, at, (uint64_t)scheme->step, &inside))
 		return false;
 	build_unit(r->to, r->unit, UNIT_STATED);
 	if (column->over > 0 && !build_bucket(r->to, scheme->limit, column->over, r->over_at))
@@ -342,17 +342,15 @@ static bool push_column(struct reader *r, size_t at, const struct bucket_scheme 
 	return !column->has_count || build_count(r->to, column->count, column->name);
 }
 
-static bool read_rtla(struct input *in, const struct read_options *options, struct builder *to,
-		      struct diag *diag)
+static bool read_rtla(const struct read_task *task)
 {
-	struct reader r = { .to = to };
+	struct reader r = { .to = task->to };
 	struct bucket_scheme scheme;
 	bool ok = true;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines))
-		ok = read_line(&r);
+		ok = rtla_read_line(&r);
 	scheme = find_scheme(&r, ok ? row_width(&r) : 1);
 	for (size_t i = 0; ok && i < r.n_columns; i++)
 		ok = push_column(&r, i, &scheme);

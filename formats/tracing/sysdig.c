@@ -94,9 +94,9 @@ static enum probe probe_sysdig(struct str head, struct clue *clue)
 			continue;
 		if (!parse_line(line, &l) || !event_time(l.time, &at, &of_day)) {
 			if (n > 0)
-				*clue = (struct clue){ (size_t)(line.p - head.p),
-						       "expected NUMBER TIME CPU NAME (THREAD) > "
-						       "EVENT" };
+				probe_near(clue, head, line,
+					   "expected NUMBER TIME CPU NAME (THREAD) > "
+					   "EVENT");
 			break;
 		}
 		n++;
@@ -182,7 +182,7 @@ static bool report_time(struct reader *r, struct str time, struct decimal *ret)
 	return true;
 }
 
-static bool read_line(void *ctx)
+static bool sysdig_read_line(void *ctx)
 {
 	struct reader *r = ctx;
 	struct sysdig_line l;
@@ -202,12 +202,12 @@ static bool read_line(void *ctx)
 	return add_event(r, &e, l.begins);
 }
 
-static bool read_sysdig(struct input *in, const struct read_options *options, struct builder *to,
-			struct diag *diag)
+static bool read_sysdig(const struct read_task *task)
 {
 	struct reader r = { .clock = { .has_last = false } };
 
-	return kernel_stream_read(&r.s, in, options, to, diag, read_line, &r);
+	return kernel_stream_read(&r.s, task->in, task->options, task->to, task->diag,
+				  sysdig_read_line, &r);
 }
 
 const struct format format_sysdig = {

@@ -51,11 +51,9 @@ static enum probe probe_systemtap(struct str head, struct clue *clue)
 	return aggregation_probe(&style, head, clue);
 }
 
-static bool read_systemtap(struct input *in, const struct read_options *options, struct builder *to,
-			   struct diag *diag)
+static bool read_systemtap(const struct read_task *task)
 {
-	(void)options;
-	return aggregation_read(&style, in, to, diag);
+	return aggregation_read(&style, task->in, task->to, task->diag);
 }
 
 const struct format format_systemtap = {

@@ -38,9 +38,7 @@ static enum probe probe_trace_cmd(struct str head, struct clue *clue)
 			return PROBE_NO;
 		if (ftrace_event_line(s, &event, &digits, &back))
 			return PROBE_MAGIC;
-		*clue = (struct clue){ (size_t)(s.p - head.p),
-				       "expected TASK-PID [CPU] FLAGS TIME: EVENT:" };
-		return PROBE_NO;
+		return probe_near(clue, head, s, "expected TASK-PID [CPU] FLAGS TIME: EVENT:");
 	}
 	return processors ? PROBE_SHAPE : PROBE_NO;
 }

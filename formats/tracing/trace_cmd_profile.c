@@ -89,14 +89,12 @@ static bool read_event(struct reader *r, struct str s)
 	return true;
 }
 
-static bool read_trace_cmd_profile(struct input *in, const struct read_options *options,
-				   struct builder *to, struct diag *diag)
+static bool read_trace_cmd_profile(const struct read_task *task)
 {
-	struct reader r = { .to = to, .task = STR("") };
+	struct reader r = { .to = task->to, .task = STR("") };
 	bool ok = true;
 
-	(void)options;
-	lines_start(&r.lines, in, diag);
+	lines_start(&r.lines, task->in, task->diag);
 	while (ok && lines_next(&r.lines)) {
 		struct str s = r.lines.text;
 
@@ -106,10 +104,11 @@ static bool read_trace_cmd_profile(struct input *in, const struct read_options *
 			ok = read_event(&r, str_skip(s, event_mark.n));
 	}
 	if (ok && r.n_untimed > 0)
-		diag_at(diag, DIAG_NOT_A_HISTOGRAM, in, (size_t)(r.untimed.p - in->bytes.p),
-			r.untimed.n, "%zu event%s that %s not timed", r.n_untimed,
-			r.n_untimed == 1 ? "" : "s", r.n_untimed == 1 ? "is" : "are");
-	build_drop_single_layer(to);
+		diag_at(task->diag, DIAG_NOT_A_HISTOGRAM, task->in,
+			(size_t)(r.untimed.p - task->in->bytes.p), r.untimed.n,
+			"%zu event%s that %s not timed", r.n_untimed, r.n_untimed == 1 ? "" : "s",
+			r.n_untimed == 1 ? "is" : "are");
+	build_drop_single_layer(task->to);
 	return ok;
 }
 

@@ -172,7 +172,7 @@ static const struct ranked *named(const struct fixture *f, const char *name)
 {
 	for (size_t i = 0; i < f->all.n; i++) {
 		const struct ranked *r = &f->all.v[i];
-		const struct operation *op = r->before != NULL ? r->before : r->after;
+		const struct operation *op = ranked_operation(r);
 
 		if (str_eq(op->name, str_from(name)))
 			return r;

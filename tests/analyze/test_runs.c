@@ -154,7 +154,7 @@ static const struct ranked *find(const struct fixture *f, const char *name)
 	for (size_t i = 0; i < f->all.n; i++) {
 		const struct ranked *r = &f->all.v[i];
 
-		if (str_eq((r->before != NULL ? r->before : r->after)->name, str_from(name)))
+		if (str_eq(ranked_operation(r)->name, str_from(name)))
 			return r;
 	}
 	fail_msg("%s is not in the ranking", name);

@@ -409,7 +409,7 @@ static void met_ones_are_blamed_where_they_stood(void **state)
 /* The words of a line: name, latency, start. */
 static void add_line(struct accumulator *s, struct str line, uint64_t offset)
 {
-	struct str name, latency, start, rest;
+	struct str name, latency = STR(""), start = STR(""), rest;
 	struct sample sample;
 	enum sampled what;
 

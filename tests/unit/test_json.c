@@ -138,7 +138,7 @@ static void integers_plain_and_in_strings(void **state)
 static void a_text_is_found_where_it_stands(void **state)
 {
 	struct fixture f;
-	struct str s;
+	struct str s = STR("");
 
 	(void)state;
 	begin(&f, "[ \"1\\u0032\",  -3.50, \"\", true]");
@@ -436,13 +436,107 @@ static void damaged_documents_end_in_one_error(void **state)
 	out_free(o);
 }
 
+/* --- loops and tables ------------------------------------------------------------- */
+
+/* What is no object, or no array, is reported once, and its loop has nothing. */
+static void loops_over_nothing_end_at_once(void **state)
+{
+	struct fixture f;
+	struct str key;
+	size_t n = 0;
+
+	(void)state;
+	begin(&f, "[1]");
+	for (json_object(&f.j); json_key(&f.j, &key);)
+		n++;
+	assert_int_equal(n, 0);
+	assert_true(f.j.failed);
+	end(&f);
+	begin(&f, "{\"a\": 1}");
+	for (json_array(&f.j); json_item(&f.j);)
+		n++;
+	assert_int_equal(n, 0);
+	assert_true(f.j.failed);
+	end(&f);
+}
+
+struct sum {
+	struct json *j;
+	uint64_t sum;
+};
+
+static bool add_item(void *ctx)
+{
+	struct sum *s = ctx;
+	uint64_t v;
+
+	if (!json_u64(s->j, &v))
+		return false;
+	s->sum += v;
+	return true;
+}
+
+static void each_item_is_read_once(void **state)
+{
+	struct fixture f;
+	struct sum s = { .j = &f.j };
+
+	(void)state;
+	begin(&f, "[1, 20, 300]");
+	assert_true(json_each(&f.j, add_item, &s) && json_end(&f.j));
+	assert_int_equal(s.sum, 321);
+	end(&f);
+	begin(&f, "[]");
+	assert_true(json_each(&f.j, add_item, &s) && json_end(&f.j));
+	assert_int_equal(s.sum, 321);
+	end(&f);
+	begin(&f, "[1, true]");
+	assert_false(json_each(&f.j, add_item, &s));
+	end(&f);
+}
+
+static void members_are_kept_by_name(void **state)
+{
+	struct fixture f;
+	struct str name = STR(""), number = STR("");
+	uint64_t count = 0;
+	double mean = 0, other = 7;
+	bool has_count = false, has_other = false, failed = false;
+	const struct json_member members[] = {
+		{ STR_INIT("name"), JSON_STRING, &name, NULL },
+		{ STR_INIT("count"), JSON_U64, &count, &has_count },
+		{ STR_INIT("mean"), JSON_F64, &mean, NULL },
+		{ STR_INIT("max"), JSON_NUMBER, &number, NULL },
+		{ STR_INIT("other"), JSON_F64_OR_NULL, &other, &has_other },
+		{ STR_INIT("failed"), JSON_FLAG, &failed, NULL },
+	};
+
+	(void)state;
+	begin(&f, "{\"x\": {\"count\": 9}, \"max\": 1.50, \"count\": 3, \"failed\": \"yes\","
+		  " \"mean\": 2.5, \"name\": \"read\"}");
+	assert_true(json_members(&f.j, members, COUNT_OF(members)) && json_end(&f.j));
+	assert_str(name, "read");
+	assert_str(number, "1.50");
+	assert_int_equal(count, 3);
+	assert_true(mean == 2.5 && other == 7);
+	assert_true(has_count && !has_other && failed);
+	end(&f);
+	begin(&f, "{\"count\": \"many\"}");
+	assert_false(json_members(&f.j, members, COUNT_OF(members)));
+	end(&f);
+	begin(&f, "[]");
+	assert_false(json_members(&f.j, members, COUNT_OF(members)));
+	assert_true(f.j.failed);
+	end(&f);
+}
+
 /* Strings and words of Python's repr(), which are no JSON. */
 static void reads_what_python_writes(void **state)
 {
 	static const char text[] = "{'a': b'x\\'y\\x41', u\"b\": [None, True, False], 'n': 7}";
 	struct fixture f;
 	struct str s;
-	uint64_t n;
+	uint64_t n = 0;
 
 	(void)state;
 	begin(&f, text);
@@ -486,6 +580,9 @@ int main(void)
 		cmocka_unit_test(errors_within_strings),
 		cmocka_unit_test(numbers_that_json_does_not_know),
 		cmocka_unit_test(integers_out_of_range_or_not_whole),
+		cmocka_unit_test(loops_over_nothing_end_at_once),
+		cmocka_unit_test(each_item_is_read_once),
+		cmocka_unit_test(members_are_kept_by_name),
 		cmocka_unit_test(nesting_has_a_limit),
 		cmocka_unit_test(every_prefix_is_refused),
 		cmocka_unit_test(skipping_ends_exactly_after_the_value),

@@ -7,8 +7,8 @@
  * latency that is a whole number of bulk units (10^-digits of the unit of latencies)
  * below 2^64.  All else goes to the accumulator directly, and the result is the same.
  */
-#ifndef PROFILE_BULK_H
-#define PROFILE_BULK_H
+#ifndef FORMATS_GENERAL_BULK_H
+#define FORMATS_GENERAL_BULK_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/bulk.h"
+#include "formats/general/bulk.h"
 
 #include <stdlib.h>
 
@@ -285,7 +285,7 @@ static bool in_units(const struct bulk *b, struct decimal latency, uint64_t *ret
 	return true;
 }
 
-static struct bulk_name *name_of(const struct bulk *b, const struct bulk_slot *slot)
+static struct bulk_name *bulk_name_of(const struct bulk *b, const struct bulk_slot *slot)
 {
 	return &b->names[(size_t)((const char *)slot - b->slots) / b->stride];
 }
@@ -397,7 +397,7 @@ bool bulk_meet(struct bulk *b, const struct bulk_item *item, uint64_t offset)
 
 bool bulk_same_rest(const struct bulk *b, const struct bulk_slot *slot, struct str name)
 {
-	return memcmp(name_of(b, slot)->raw, name.p, name.n) == 0;
+	return memcmp(bulk_name_of(b, slot)->raw, name.p, name.n) == 0;
 }
 
 /* --- to the accumulator and the operation table ------------------------------------------------
@@ -442,7 +442,7 @@ bool bulk_flush_slot(struct bulk *b, struct bulk_slot *slot)
 	if (is_empty(slot))
 		return true;
 	counted = counted_in(b, slot);
-	if (!cell_add(own_cell(b, name_of(b, slot)), &counted, b->accumulator->arena))
+	if (!cell_add(own_cell(b, bulk_name_of(b, slot)), &counted, b->accumulator->arena))
 		return false;
 	clear(b, slot);
 	return true;
@@ -486,7 +486,7 @@ void bulk_flush(struct bulk *b)
 
 bool bulk_turn(struct bulk *b, struct bulk_slot *slot, long interval)
 {
-	struct bulk_name *name = name_of(b, slot);
+	struct bulk_name *name = bulk_name_of(b, slot);
 
 	if (name->interval == interval)
 		return true;
