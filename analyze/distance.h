@@ -11,6 +11,7 @@
 #include "analyze/align.h"
 #include "base/str.h"
 
+/* The distances and similarities between two histograms, by their rows in the table. */
 enum metric {
 	METRIC_EMD,		  /* sum |CDF_p - CDF_q| x width, in octaves */
 	METRIC_CHI_SQUARE,	  /* sum (sqrt(B/A) a - sqrt(A/B) b)^2 / (a + b) */
@@ -29,6 +30,7 @@ enum metric {
 };
 enum { N_METRICS = METRIC_TOTAL_LATENCY + 1 };
 
+/* One row of the table: a metric's names, and the function that computes it. */
 struct distance {
 	const char *name;  /* "emd": in JSON, CSV and after --metric */
 	const char *title; /* "earth mover's distance, octaves" */

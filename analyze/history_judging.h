@@ -22,6 +22,7 @@ struct candidate {
 	double q;
 };
 
+/* One operation's series, and the candidates for change points in it. */
 struct watched {
 	struct past *past;
 	struct features f; /* values [n_runs] */
@@ -30,6 +31,7 @@ struct watched {
 	size_t n_found[N_FEATURES];
 };
 
+/* What judging needs to know of the whole history. */
 struct judging_history {
 	const struct history_rules *rules;
 	struct change_point_rules change_points;

@@ -20,6 +20,7 @@
 struct arena;
 struct diag;
 
+/* What a comparison says of one operation. */
 enum verdict {
 	VERDICT_REGRESSED,
 	VERDICT_IMPROVED,
@@ -50,6 +51,7 @@ enum workload {
 
 struct policy;
 
+/* What a comparison measures, and from which difference on it reports an operation. */
 struct rank_rules {
 	enum metric metric; /* scores */
 	enum rank_sort sort;
@@ -133,6 +135,7 @@ struct in_run {
 	double mean; /* latency of a call; NAN without one */
 };
 
+/* One operation of a comparison: what was measured of it, and the verdict. */
 struct ranked {
 	const struct operation *before, *after; /* NULL where absent */
 	bool renamed;				/* the two have different names */
@@ -170,6 +173,7 @@ struct rank_side {
 	size_t n_runs;		       /* added up in the profile */
 };
 
+/* The result of a comparison; in the caller's arena, borrowing from both profiles. */
 struct ranking {
 	struct ranked *v; /* reported ones first, then by falling score */
 	size_t n, n_reported;

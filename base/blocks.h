@@ -16,6 +16,10 @@
 
 struct diag;
 
+/*
+ * Whole records that follow one another in a file: the unit of work of one thread. Its memory
+ * goes with block_release().
+ */
 struct block {
 	struct input part;   /* its bytes, under the name and with the line numbers of the file;
 			      * passing unless they lie in what was read of it at first */
@@ -27,6 +31,7 @@ struct block {
 	size_t cap;
 };
 
+/* A file that threads take block by block; shared by all of them, each take holds the lock. */
 struct blocks {
 	struct input *in;
 	char quote;	      /* 0: newlines end records wherever they stand */
@@ -53,6 +58,7 @@ void blocks_release(struct blocks *b);
 /* There is no more than one block: threads would be idle. */
 bool blocks_are_few(const struct blocks *b);
 
+/* What blocks_next() found: the end of the file, a block, or an error that was reported. */
 enum block_next { BLOCK_END, BLOCK_TAKEN, BLOCK_FAILED };
 
 /* BLOCK_FAILED: an error was reported.  Any thread; each with its own block, all zero at

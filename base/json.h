@@ -29,6 +29,7 @@ struct diag;
 
 enum { JSON_DEPTH = 64 };
 
+/* The state of reading one JSON text; it borrows the input, the arena and the diag. */
 struct json {
 	struct cursor c;
 	struct arena *strings; /* where strings with escapes are decoded to */

@@ -10,6 +10,7 @@
 struct diag;
 struct out;
 
+/* One output file while it is written: to a temporary file, which is renamed when it is whole. */
 struct outfile {
 	struct out *out;
 	void *file;		/* a FILE; NULL: standard output, borrowed */

@@ -16,6 +16,7 @@
 struct diag;
 struct out;
 
+/* How a command ends; osprof(1), EXIT STATUS, says what each means to a script. */
 enum exit_status { EXIT_OK = 0, EXIT_DIFFERS = 1, EXIT_ERROR = 2, EXIT_INCONCLUSIVE = 3 };
 
 /* What every command is handed. */
@@ -33,6 +34,7 @@ enum {
 		1U << OUTPUT_FORMAT_JSON | 1U << OUTPUT_FORMAT_CSV | 1U << OUTPUT_FORMAT_MARKDOWN
 };
 
+/* One command, or one of the programs. A constant. */
 struct command {
 	enum command_id id; /* by which options say who takes them */
 	const char *name;

@@ -8,6 +8,7 @@
 #include "collect/osprof.h"
 #include "collect/ring.h"
 
+/* What a thread has used of the machine up to now; a call's share is the difference of two. */
 struct usage {
 	uint64_t cpu; /* nanoseconds */
 	uint64_t minor_faults, major_faults, voluntary, involuntary;

@@ -14,6 +14,7 @@ struct request;
 
 enum { MAX_CAUTIONS = 8 };
 
+/* A comparison with all that it rests on; compared_release() frees it. */
 struct compared {
 	struct loaded before, after;
 	struct policy_file policy;

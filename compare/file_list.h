@@ -25,6 +25,8 @@ struct listed {
 	char *path; /* on the heap */
 	bool found; /* in a folder: the user did not name it */
 };
+
+/* Files in the order in which they are read; file_list_release() frees it. */
 struct file_list {
 	struct listed *v;
 	size_t n, cap;

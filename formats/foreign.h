@@ -11,6 +11,7 @@
 struct diag;
 struct input;
 
+/* A kind of file that is no profile, for the message about it; strings are static. */
 struct foreign {
 	const char *what; /* "a PNG image" */
 	const char

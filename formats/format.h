@@ -47,6 +47,7 @@ struct table_columns {
 	struct str operation, latency, start, low, high, count, layer, total;
 };
 
+/* How a file is read, as the user or a command wants it; borrowed while it is read. */
 struct read_options {
 	struct build_options build;
 	enum numbering numbering;
@@ -59,6 +60,7 @@ struct read_options {
 	bool utc;	      /* start times are since 1970: intervals are those of everybody */
 };
 
+/* One format: its names, how it is recognised, and its functions. A constant. */
 struct format {
 	const char *name;	   /* as typed after --from and --to */
 	const char *title;	   /* as shown by `osprof formats` */

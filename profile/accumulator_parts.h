@@ -60,6 +60,7 @@ struct entry {
 	uint64_t offset;
 };
 
+/* The counts of all samples so far, by operation, interval and bucket; lives in its arena. */
 struct accumulator {
 	struct accumulator_options options;
 	struct operation_table *operation_table; /* NULL: it is alone */

@@ -29,6 +29,8 @@ __extension__ typedef unsigned __int128 bulk_product;
 /* Of each name the number of its slot and 1, and in the bits above as much of the upper bits
  * of its hash as there is room; 0: free, and so are those after it. */
 typedef uint32_t bulk_group __attribute__((vector_size(BULK_GROUP * sizeof(uint32_t))));
+
+/* The bytes of a bulk_group as 64-bit words: whether any name matched is asked of these. */
 typedef uint64_t bulk_halves __attribute__((vector_size(sizeof(bulk_group))));
 
 struct bulk_slot;
@@ -73,6 +75,7 @@ struct bulk_steps {
 	unsigned within;     /* edges in an octave: at most 2^within - 1 */
 };
 
+/* The fast counting tables of one thread; what they hold goes to `accumulator` in the end. */
 struct bulk {
 	struct accumulator *accumulator;
 	struct bulk_steps steps;

@@ -25,6 +25,7 @@ struct call_link {
 	unsigned submit_argument, serve_argument;
 };
 
+/* Which calls make the tree, and how their times are counted. */
 struct call_grow_options {
 	const char *function;  /* name or pattern */
 	bool exact;	       /* only the name itself */

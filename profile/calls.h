@@ -42,6 +42,7 @@ struct call_names {
 	struct call_name *table;
 };
 
+/* Per-call records of one or several runs; calls_free() frees them with their arena. */
 struct calls {
 	struct arena *arena;
 	struct call *v;

@@ -17,11 +17,13 @@
 
 struct arena;
 
+/* One bucket that has calls. */
 struct bucket {
 	const struct edges *edges; /* shared by the buckets that lie there */
 	uint64_t count;		   /* > 0 */
 };
 
+/* The latency distribution of one operation, in the profile's unit. */
 struct histogram {
 	/* Never NULL: &bucket_octaves where there are no buckets.  It is shared: histograms of
 	 * one profile mostly have the same one, in the profile's arena; those that are made of
@@ -81,6 +83,7 @@ struct histogram histogram_rebin_split(struct arena *a, const struct histogram *
  * unless factor is 1. */
 struct histogram histogram_scaled(struct arena *a, const struct histogram *h, double factor);
 
+/* Whether two histograms could be added, and whether exactly. */
 enum merge { MERGE_DONE, MERGE_OVERFLOW, MERGE_INEXACT };
 
 /* a + b on their common scheme, exact or not at all. */

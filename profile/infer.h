@@ -13,6 +13,7 @@
 
 struct arena;
 
+/* One row of a printed histogram: its edges. */
 struct row {
 	double low, high; /* low < high; +-HUGE_VAL where open */
 };

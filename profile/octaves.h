@@ -11,6 +11,7 @@
 
 #include "profile/histogram.h"
 
+/* The range of log2 latency that a drawing's axis covers. */
 struct octaves {
 	double from, to;	/* all buckets lie between; from > to: there is none */
 	double lowest, highest; /* finite positive edges */

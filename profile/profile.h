@@ -33,6 +33,7 @@ struct stated {
 	double min, max;
 };
 
+/* What was measured of one operation in one interval of the run. */
 struct interval {
 	double start, end; /* seconds since the profile began; see `untimed` of the profile */
 	struct histogram hist;
@@ -54,6 +55,10 @@ struct noise_floor {
 	double shift, mean, tail, calls;
 };
 
+/*
+ * One operation of a profile: its name, its latency histogram, and what the collector states of
+ * it.
+ */
 struct operation {
 	struct str name;
 	struct str layer; /* "syscall", "block"; empty when there is only one */
@@ -80,6 +85,7 @@ struct baseline {
 	size_t replays, alarms; /* each run judged against the others; 0 replays: not known */
 };
 
+/* All operations of one run, or of the sum of several, with the run's metadata. */
 struct profile {
 	struct arena *arena;
 	struct str source;  /* file name, for titles */

@@ -8,6 +8,7 @@
 
 struct out;
 
+/* The parts of the report, in the order in which they are printed. */
 enum calls_section {
 	CALLS_SUMMARY,
 	CALLS_BLOCKING,
@@ -31,6 +32,7 @@ struct calls_run {
 	struct overlaps overlaps;
 };
 
+/* What is printed of per-call records; all is borrowed. */
 struct calls_report {
 	const struct calls_run *before; /* or the only side */
 	const struct calls_run *after;	/* NULL: there is one side */

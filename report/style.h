@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+/* The output formats of reports. */
 enum output_format {
 	OUTPUT_FORMAT_TEXT,
 	OUTPUT_FORMAT_JSON,
@@ -15,6 +16,7 @@ enum output_format {
 	OUTPUT_FORMAT_FOLDED
 };
 
+/* How a report is written: its format, and what the terminal can show. */
 struct style {
 	enum output_format output_format;
 	bool color;	/* text: SGR sequences */

@@ -47,6 +47,7 @@ struct tui_host {
 
 enum { MAX_VISITED = 64 };
 
+/* The whole state of the browser; tui_free() frees it, but not the host. */
 struct tui {
 	struct study *study;
 	struct list list;
@@ -92,6 +93,7 @@ void tui_click(struct tui *t, unsigned row, unsigned col);
 /* Nothing was pressed for a while: looks whether files have changed. */
 void tui_idle(struct tui *t);
 
+/* A cell of the screen, for the terminal's cursor. */
 struct screen_position {
 	unsigned row, col;
 	bool shown;

@@ -16,6 +16,7 @@
 
 struct source;
 
+/* One kind of source: its prefix and functions. A constant. */
 struct source_type {
 	const char *prefix; /* "cmd:"; empty: a name of a file */
 	const char *title;  /* for help */
@@ -37,6 +38,7 @@ struct sources {
 	double every;
 };
 
+/* One source that is watched; it belongs to struct sources. */
 struct source {
 	const struct source_type *type;
 	struct sources *all;

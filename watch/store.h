@@ -32,6 +32,7 @@ struct tier {
 
 enum { MAX_TIERS = 6, MAX_UNWRITTEN = 64 };
 
+/* Where intervals are kept, for how long, and in how many bytes. */
 struct store_options {
 	const char *folder;
 	uint64_t max_bytes;
@@ -54,6 +55,7 @@ MUST_CHECK bool store_put(struct store *s, const struct profile *p, struct span 
 void store_tidy(struct store *s, double now, struct diag *diag);
 uint64_t store_dropped(const struct store *s); /* intervals that never got onto the disk */
 
+/* One file of the store, and the time that it covers. */
 struct kept_interval {
 	struct span span;
 	const char *path;

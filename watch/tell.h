@@ -19,6 +19,7 @@ struct reported_interval {
 	const char *unit;
 };
 
+/* An alarm with what is said of it; borrowed. */
 struct reported_alarm {
 	const struct watch_event *event;
 	double time;	     /* end of the interval that told */
@@ -29,6 +30,7 @@ struct reported_alarm {
 	const char *unit;
 };
 
+/* Where the lines of watch go, and the number of the next one. */
 struct teller {
 	struct out *out;
 	bool json;

@@ -14,6 +14,7 @@
 
 struct out;
 
+/* How intervals are made and judged; borrowed. */
 struct watcher_options {
 	struct watch_rules rules;
 	double every;	 /* seconds of an interval */
@@ -29,6 +30,7 @@ struct watcher_options {
 enum source_state { SOURCE_OPEN, SOURCE_WAITING, SOURCE_ENDED, SOURCE_FAILED };
 extern const char *const source_state_names[];
 
+/* What is reported of one source. */
 struct source_status {
 	const char *name;
 	enum source_state state;
