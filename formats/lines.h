@@ -27,6 +27,7 @@
 #include "base/scan.h"
 #include "formats/format.h"
 
+/* A text while it is read line by line; all is borrowed from the input. */
 struct lines {
 	struct input *in;
 	struct diag *diag;
@@ -54,6 +55,7 @@ bool lines_fail(const struct lines *l, enum diag_code code, struct str where, co
 MUST_CHECK bool lines_count(const struct lines *l, struct str digits, uint64_t *ret,
 			    const char *expected);
 
+/* Whether digits on a line were read as a count; BAD: an error was reported. */
 enum line_count { COUNT_READ, COUNT_MISSING, COUNT_BAD };
 
 /* Reads a word as a count of calls. */

@@ -8,6 +8,7 @@
 struct diag;
 struct profile;
 
+/* What a writer may have to leave out. */
 enum loss {
 	LOSS_NAME,
 	LOSS_UNIT,

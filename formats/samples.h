@@ -11,6 +11,7 @@
 
 struct json;
 
+/* Where a reader's samples go. */
 struct samples {
 	struct input *in;
 	struct diag *diag;

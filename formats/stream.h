@@ -19,6 +19,7 @@
 #include "base/blocks.h"
 #include "formats/lines.h"
 
+/* A file while it is read line by line in blocks. */
 struct stream {
 	struct lines lines; /* of the current part; `in` is the same throughout */
 

@@ -16,6 +16,7 @@
 
 struct operation_table;
 
+/* What the members of a pool read, and the functions of the format that read it. */
 struct worker_pool_job {
 	struct input *in;
 	size_t from; /* byte of the input where the records begin */

@@ -16,6 +16,7 @@
 
 #include "formats/call_latencies.h"
 
+/* Where the calls of the tracer's lines go. */
 struct call_graph {
 	struct call_output to;
 	struct str layer;
