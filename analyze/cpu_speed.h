@@ -3,7 +3,7 @@
  * How fast the processor was in each of repeated runs.
  *
  * Another tenant of the same core, or a lower clock rate, slows all that a run does.  Runs that
- * state the speed (cpu-speed of osprof(5)) let that part of the difference be told from the
+ * state the speed (cpu-speed of osprof(5)) let that part of the difference be separated from the
  * program's: the speed is a covariate of the comparison.  It may be the program itself that
  * made the processor slower, as by a thread more, so that this is done only as far as the sides
  * do not differ in speed by more than chance has it.

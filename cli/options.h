@@ -19,7 +19,7 @@ struct diag;
 struct out;
 struct settings;
 
-/* Who takes an option: commands of osprof, and other programs of the same house. */
+/* Who takes an option: commands of osprof, and the other programs of this project. */
 enum command_id {
 #define COMMAND(name) COMMAND_##name,
 #include "cli/commands.def"

@@ -34,7 +34,8 @@ struct compared {
 /* Reads both sides, compares them and judges each operation; false when an error was reported. */
 MUST_CHECK bool compare_sides(struct compared *ret, const struct request *q,
 			      const struct rank_rules *rules, struct diag *diag);
-/* Reads what is kept beside the run after; verdicts that are expected do not fail then. */
+/* Reads the annotations that lie next to the run after (compare/sidecar.h); verdicts that they
+ * mark as expected do not fail.  False when an error was reported. */
 MUST_CHECK bool compare_annotations(struct compared *c, const struct request *q, struct diag *diag);
 /* Warns when the runs of a side drifted. */
 void report_drift(const char *path, const struct drift *d, struct diag *diag);

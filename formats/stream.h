@@ -10,8 +10,8 @@
  *		fine = read_line(r, stream.lines.text);
  *	fine = stream_end(&stream) && fine;
  *
- * What a reader takes for its input is `stream.lines.in`, the part of the file that the
- * line at hand lies in.  It goes with its lines: what is needed later is copied.
+ * What a reader takes for its input is `stream.lines.in`, the part of the file that has
+ * the current line.  It is freed with its lines: what is needed later is copied.
  */
 #ifndef FORMATS_STREAM_H
 #define FORMATS_STREAM_H

@@ -102,8 +102,8 @@ static bool report_failure(struct member *member, size_t n, struct diag *diag)
 	return false;
 }
 
-/* What all counted is put together in the operation table, what they know beside in the first; the
- * memory of the others is free for what comes then. */
+/* Adds the counts of all members up in the operation table, and puts all else that they know into
+ * the first member; the memory of the others is freed. */
 static bool merge(struct operation_table *operation_table, struct member *member, size_t n,
 		  struct diag *diag)
 {

@@ -57,13 +57,13 @@ struct bulk_slot {
 	uint64_t first_word;
 	uint64_t least, most;
 	uint16_t n_name;
-	/* The step of the first count.  BULK_KNOWN: another thread told of this name, and that
-	 * it stands at byte `sum`; here it was not met yet. */
+	/* The step of the first count.  BULK_KNOWN: another thread has met this name, first at
+	 * byte `sum` of the file; this thread has not. */
 	uint16_t base;
 	uint8_t count[]; /* `window` of them */
 };
 
-/* What is known of a name beside. */
+/* What is known of a name and is not in its slot. */
 struct bulk_name;
 
 /* The edges of buckets in bulk units: step i holds edge[i-1] <= v < edge[i]. */
@@ -85,9 +85,9 @@ struct bulk {
 	size_t window;	       /* steps that a slot counts */
 	size_t stride, n, cap;
 	struct bulk_name *names;
-	struct met *met; /* what the other threads are reported next */
+	struct met *met; /* names that the other threads do not know yet */
 	size_t n_met, cap_met;
-	size_t n_known;	   /* of what they told */
+	size_t n_known;	   /* of the names that they have met */
 	bulk_group *table; /* by the lower bits of a hash; no two in a group share the upper ones */
 	size_t mask;
 	bulk_group number_bits; /* ones where numbers are */

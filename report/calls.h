@@ -25,7 +25,7 @@ extern const char *const calls_sections[];
 /* One side: the run, or the sum of several. */
 struct calls_run {
 	const char *path; /* as typed; of several, the first */
-	size_t n_more;	  /* beside it */
+	size_t n_more;	  /* further files */
 	struct calls_side side;
 	struct trends trends;
 	struct all_times times;

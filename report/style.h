@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a report is dressed, and for whom. */
+/* In which format a report is written, and for what kind of terminal. */
 #ifndef REPORT_STYLE_H
 #define REPORT_STYLE_H
 

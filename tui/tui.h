@@ -66,7 +66,7 @@ struct tui {
 	struct prompt prompt;
 	enum { ASK_NOTHING, ASK_SEARCH, ASK_FILTER, ASK_NOTE, ASK_PATH } asked;
 	const struct item *search_from;
-	char *searched;	   /* what n and N face for; on the heap, NULL: nothing yet */
+	char *searched;	   /* what n and N look for; on the heap, NULL: nothing yet */
 	struct menu *menu; /* NULL: none is open */
 	unsigned exported; /* what the path asked for is of */
 	struct messages messages;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Views: what an action does to them, and how they face.
+ * Views: what an action does to them, and how they are drawn.
  *
  * `act` never draws and `draw` never changes anything, so that a test can play keys and
  * read a canvas with no terminal in sight.  Most views are documents: they write all

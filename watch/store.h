@@ -47,7 +47,7 @@ struct store;
 MUST_CHECK struct store *store_open(const struct store_options *options, struct diag *diag);
 void store_close(struct store *s); /* NULL is fine */
 
-/* False, and told, where it could not be written: it is kept in memory, as the last
+/* False, with an error reported, where it could not be written: it is kept in memory, as the last
  * MAX_UNWRITTEN are, and written with one of the next. */
 MUST_CHECK bool store_put(struct store *s, const struct profile *p, struct span span,
 			  struct diag *diag);

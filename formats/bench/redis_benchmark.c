@@ -136,7 +136,7 @@ struct reader {
 	struct lines lines;
 	struct arena *arena;
 	struct redis_blocks blocks;
-	struct redis_block *block; /* at hand; NULL before the first */
+	struct redis_block *block; /* the current one; NULL before the first */
 	bool has_requests;	   /* how many is known of it */
 	enum section section;
 	struct row last; /* of this table */

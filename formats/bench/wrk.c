@@ -160,7 +160,7 @@ static bool read_wrk(struct input *in, const struct read_options *options, struc
 
 	(void)options;
 	build_snapshots(to, SNAPSHOTS_DELTA);
-	build_run_fixed_duration(to); /* it cannot be told to make so many requests */
+	build_run_fixed_duration(to); /* wrk has no option for a number of requests */
 	lines_start(&r.lines, in, diag);
 	while (lines_next(&r.lines)) {
 		if (!read_line(&r, r.lines.text))

@@ -222,7 +222,7 @@ static bool has_word(const struct reader *r, struct str s, struct str wanted)
 }
 
 /* The last line of a table.  Old ones leave fields empty in it: only where none is
- * left out can the calls be told from the errors. */
+ * left out is it clear which number is the calls and which the errors. */
 static bool check_total(struct reader *r, struct str s)
 {
 	struct row row = { 0 };

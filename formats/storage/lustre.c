@@ -106,7 +106,7 @@ struct reader {
 	struct lines lines;
 	struct builder *to;
 	struct arena *arena;
-	struct str file, first_file; /* "obdfilter.fs-OST0000.brw_stats"; empty: not told */
+	struct str file, first_file; /* "obdfilter.fs-OST0000.brw_stats"; empty: not stated */
 	struct str param, target;    /* "fs-OST0000.brw_stats", "fs-OST0000" */
 	struct str job;
 	size_t left_out; /* tables and counters that hold no latencies */

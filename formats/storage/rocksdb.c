@@ -429,8 +429,8 @@ static bool read_statistic(struct reader *r)
 
 /* --- lines ------------------------------------------------------------------------ */
 
-/* "readrandom   :       3.524 micros/op 559419 ops/sec", perhaps after what told how far
- * it was. */
+/* "readrandom   :       3.524 micros/op 559419 ops/sec", perhaps after a display
+ * of progress on the same line. */
 static bool is_benchmark(struct str s, struct str *ret_name)
 {
 	size_t progress = str_find_last(s, STR("\r"));

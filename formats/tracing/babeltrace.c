@@ -45,7 +45,7 @@ static bool is_loss(struct str s, uint64_t *ret_n)
 			continue;
 		number.n = str_find(number, STR(" "));
 		if (number_u64(number, ret_n) != NUMBER_OK)
-			*ret_n = 1; /* not told how many */
+			*ret_n = 1; /* their number is not stated */
 		return true;
 	}
 	return false;
