@@ -3,7 +3,8 @@
  * Distances between two histograms: one table, one row for each.
  *
  * p and q are shares, a and b counts, A and B their sums (METHOD.md's letters);
- * OSprof section 3.2 names all of them, Rubner et al. compare them.
+ * OSprof section 3.2 names all of them, Rubner et al. compare them.  Octaves are log2 ratios of
+ * latencies: 1 is a doubling.
  */
 #ifndef ANALYZE_DISTANCE_H
 #define ANALYZE_DISTANCE_H

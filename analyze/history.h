@@ -3,7 +3,7 @@
  * A history: many runs one after the other, and where operations changed in it.
  *
  * 1. Each run gives each operation the numbers of analyze/runs_features.h.
- * 2. What all operations of a run have in common is taken off, and told once.
+ * 2. What all operations of a run have in common is removed, and reported once.
  * 3. Each series is searched for steps (analyze/change_points.h).
  * 4. False discoveries are controlled over all operations and stretches searched, and
  *    a minimum effect is asked for.

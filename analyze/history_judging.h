@@ -47,7 +47,7 @@ struct history_findings history_begin(const struct history *h, const struct hist
 /* Octaves that count as an effect. */
 double history_min(const struct runs_rules *rules, enum feature f);
 
-/* From significant steps to changes, and the outlier runs beside them. */
+/* From significant steps to changes, and the outlier runs. */
 void history_changes(const struct judging_history *j, struct watched *w);
 
 #endif

@@ -65,12 +65,12 @@ enum block_next { BLOCK_END, BLOCK_TAKEN, BLOCK_FAILED };
  * first, which is valid until the next call. */
 MUST_CHECK enum block_next blocks_next(struct blocks *b, struct block *block, struct diag *diag);
 /* The bytes of this one from `at` on, where a line begins, come again with the next block,
- * and more after them: for who reads what may go on from line to line, alone.  Not of the
- * last block. */
+ * and more after them: for a single reader of text whose records may go on from line to line.
+ * Not of the last block. */
 void blocks_again(struct blocks *b, const struct block *block, size_t at);
 /* Nobody gets another one: what begins at byte `at` of this one, and all after it, becomes
- * the input, for who finds there what has to be held.  Nothing that pointed into it stays
- * valid, nor does the block.  False when an error was reported. */
+ * the input, for a reader that finds there what has to be in memory as a whole.  Nothing that
+ * pointed into it stays valid, nor does the block.  False when an error was reported. */
 MUST_CHECK bool blocks_complete(struct blocks *b, struct block *block, size_t at,
 				struct diag *diag);
 /* Nobody gets another one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records of per-call records, after DeBox (Ruan and Pai, USENIX 2004, section 3.1): memory
+ * Per-call records, after DeBox (Ruan and Pai, USENIX 2004, section 3.1): memory
  * that a recording owns and all processes of its command share. The last calls are kept,
  * in a ring; older ones are overwritten.
  *

@@ -26,7 +26,7 @@ extern struct ring *single_calls; /* NULL: none are recorded singly */
 
 /* Attaches to the ring in this file, for a program that is about to begin. */
 void single_attach(const char *path);
-/* From now on the kernel may kill who asks what was used. */
+/* From now on the kernel may kill a thread that asks what it has used. */
 void single_confine(void);
 /* This process becomes another program, or failed to; a child of vfork is no matter. */
 void single_hand_on(int yes);

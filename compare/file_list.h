@@ -14,7 +14,7 @@ struct diag;
 char *path_join(const char *folder, const char *name);
 /* A folder that is one trace (of uftrace) counts as a file. */
 bool is_folder(const char *path);
-bool is_file(const char *path); /* also what cannot be looked at: reading it tells why */
+bool is_file(const char *path); /* also what stat() fails for: reading it reports why */
 /* What is in a folder and not hidden, in natural order; paths on the heap. */
 MUST_CHECK bool folder_entries(const char *folder, char ***ret_path, size_t *ret_n,
 			       struct diag *diag);

@@ -27,7 +27,7 @@ struct inputs {
 	/* Its own. */
 	const struct request *request;
 	size_t n_operands_taken;
-	struct file_list folder; /* at hand */
+	struct file_list folder; /* the current one */
 	size_t n_folder_taken;
 	char *rest; /* the folder, as long as that has not come; NULL: there is none */
 	FILE *list;

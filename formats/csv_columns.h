@@ -38,7 +38,7 @@ struct columns {
 	enum unit unit[ROLE_N]; /* that the header says */
 	size_t n;		/* fields in every row */
 	bool headless;
-	const char *why;   /* of KIND_NONE: what is amiss */
+	const char *why;   /* of KIND_NONE: which column is missing or ambiguous */
 	struct str sought; /* the column that was asked for and is not there; empty: none */
 };
 

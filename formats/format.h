@@ -3,7 +3,7 @@
  * Profile formats: recognising, reading and writing them.
  *
  * One format, one file formats/<family>/<name>.c, one exported `format_<name>`, one
- * line in formats/list.def.  What formats of several families share is beside this.
+ * line in formats/list.def.  What formats of several families share is in formats/ itself.
  */
 #ifndef FORMATS_FORMAT_H
 #define FORMATS_FORMAT_H

@@ -17,7 +17,7 @@
  *			return false;
  *	}
  *
- * A reader that has more to remember keeps its lines beside it, in a `struct reader`.
+ * A reader that has more to remember has a `struct reader`, and its lines are a member of it.
  * Rows of a table are read by whoever met its head; the line that ends the table is put
  * back with lines_again().  A probe has no input: it takes lines by text_line().
  */

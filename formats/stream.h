@@ -34,9 +34,9 @@ struct stream {
 void stream_start(struct stream *l, struct input *in, struct builder *to, struct diag *diag);
 /* False at the end, or when an error was reported. */
 MUST_CHECK bool stream_next(struct stream *l);
-/* What begins with the current line becomes the input, and all of it is read: for who finds
- * there what has to be held.  Nothing that pointed into the input stays valid, and the
- * stream has ended.  False when an error was reported. */
+/* What begins with the current line becomes the input, and all of it is read: for a reader that
+ * finds there what has to be held.  Nothing that pointed into the input stays valid, and the stream
+ * has ended.  False when an error was reported. */
 MUST_CHECK bool stream_complete(struct stream *l);
 /* Releases it.  False when stream_next() reported an error.  The builder goes back to the
  * whole input. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an accumulator is made of: for accumulator.c, operation table.c and bulk.c, nobody else's.
- */
+/* What an accumulator is made of: for accumulator.c, operation_table.c and bulk.c alone. */
 #ifndef PROFILE_ACCUMULATOR_PARTS_H
 #define PROFILE_ACCUMULATOR_PARTS_H
 
@@ -52,7 +51,7 @@ struct entry {
 	struct cell *current; /* NULL: there is none yet */
 	struct cell *last;    /* of the list that `first` begins */
 	size_t n_cells;
-	size_t part;   /* of a operation table */
+	size_t part;   /* of an operation table */
 	bool overflow; /* a total does not fit */
 	struct str layer, name;
 	struct str where;

@@ -3,7 +3,8 @@
  * Bucket schemes: which latencies share a counter.
  *
  * Bucket i holds low(i) <= v < high(i).  A scheme is a plain value (explicit
- * edges are borrowed).  Its buckets run from `first` to `limit`:
+ * edges are borrowed).  An octave is a doubling of latency: a log2 ratio of 1.
+ * Its buckets run from `first` to `limit`:
  *
  *	below first	LOG2, LOG_LINEAR: first-1 is [0, low(first)), the zero
  *			bucket, and first-2 everything negative;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A profile in the making: shared by builder.c and builder_buckets.c, which take in
- * what a reader pushes, operations.c and draft.c, which keep it, and schemes.c, zeros.c
- * and assemble.c, which make the profile of it.  Nobody else's.
+ * what a reader pushes, operations.c and builder_series.c, which keep it, and schemes.c, zeros.c
+ * and assemble.c, which make the profile of it.
  */
 #ifndef PROFILE_BUILDER_PARTS_H
 #define PROFILE_BUILDER_PARTS_H
@@ -117,7 +117,7 @@ struct builder {
 	struct op_builder
 		*op_builder; /* by number, as the operations of the profile: in file order */
 	size_t cap_op_builders, cap_ops;
-	struct operation *op; /* at hand; both move when there is a new one; NULL: none */
+	struct operation *op; /* the current one; both move when there is a new one; NULL: none */
 	struct op_builder *of_op;
 	struct current
 		current; /* the current histogram; its buckets are in `bucket` until sealed */
@@ -133,7 +133,7 @@ struct builder {
 	size_t n_indexed;
 	size_t next_given;   /* the number after that of the current one */
 	double latest_start; /* of a span of build_interval() */
-	int interval;	     /* at hand */
+	int interval;	     /* the current one */
 	bool spans_given, interval_used;
 };
 
@@ -163,7 +163,7 @@ MUST_CHECK bool add_new_operation(struct builder *b, struct layer_builder *layer
 /* Looks at those that were added; false when an error was reported. */
 MUST_CHECK bool find_added(struct builder *b);
 
-/* --- draft.c -------------------------------------------------------------------- */
+/* --- builder_series.c ----------------------------------------------------------- */
 
 /* Whether stated counts and totals could be added, or which of them overflowed. */
 enum stated_sum { STATED_ADDED, STATED_COUNT_OVERFLOW, STATED_TOTAL_OVERFLOW };

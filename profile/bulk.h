@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many latencies, fast: counted in small tables beside an accumulator, of which the operation table
+ * Many latencies, fast: counted in small tables in front of an accumulator; the operation table
  * gets the sums in the end.
  *
  * What is counted here is what is plain: a name whose bytes were met before, and a
@@ -94,8 +94,8 @@ struct bulk {
 	struct tally *flushed;	/* room for as many as there are steps */
 };
 
-/* Beside an accumulator that a operation table takes.  NULL where latencies of its options are not
- * worth it: many buckets an octave. */
+/* Counts for an accumulator that belongs to an operation table; bulk_free() frees it.  NULL where
+ * small tables would not make it faster: with many buckets an octave (a doubling of latency). */
 struct bulk *bulk_new(struct accumulator *s);
 void bulk_free(struct bulk *b); /* NULL is fine */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Records of per-call records, each with what became of it (DeBox, section 3.1, at user
+ * Per-call records, each with what became of it (DeBox, section 3.1, at user
  * level): for analyses that a histogram has nothing left for.
  *
  * Names are held once; a record takes 88 bytes.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Buckets on a drawing's axis of octaves: log2 of latency.
+ * Buckets on a drawing's axis of octaves: log2 of latency, where 1 more is twice as long.
  *
  * Every bucket gets a place there, those too that have no finite positive edge: the
  * bucket of zero lies in the octave below the lowest edge, what is negative in

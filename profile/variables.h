@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a capture records of each call beside its latency: arguments, results, sizes, sectors,
+ * What a capture records of each call besides its latency: arguments, results, sizes, sectors,
  * processes (OSprof 3.1, value correlation).  Readers push it, analyze/values.h asks which of
  * it separates the peaks.
  *

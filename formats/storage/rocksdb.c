@@ -19,9 +19,9 @@
  *
  * An operation's layer is its benchmark, the column family of a level, or `statistics`:
  * these have summary statistics only.  Latencies are whole numbers, so that (1, 2] holds 2 alone
- *and is [2, 3) here.  Rows without a call are not printed; the edges of all are known: those of
+ * and is [2, 3) here.  Rows without a call are not printed; the edges of all are known: those of
  *LevelDB and of old RocksDB lie at 10, 12, 14, 16, 18, 20, 25 ... 100, now they are 1.5 times
- *apart, cut to two digits.
+ * apart, cut to two digits.
  *
  * Dumps in a LOG count from the beginning on: they are cumulative prints.
  *

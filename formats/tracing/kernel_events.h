@@ -21,7 +21,7 @@
  *	layer event	any other pair X_entry, X_enter, X_start, X_begin to X_exit,
  *			X_end or X_done of a thread
  *
- * What belongs to a thread and has none that is known is left out and told of.
+ * An event that needs a thread, where none is known, is left out; a note gives their number.
  */
 #ifndef FORMATS_TRACING_KERNEL_EVENTS_H
 #define FORMATS_TRACING_KERNEL_EVENTS_H
