@@ -61,7 +61,8 @@ struct peak_rules {
 /* z 3 (up to 32 buckets), ratio 1.5; latency 0.05, gap 1, chance 0.001 */
 extern const struct peak_rules peak_rules_default;
 
-/* The peaks of a histogram in ascending order of latency, in the arena. */
+/* The peaks of a histogram in ascending order of latency, in the arena; none of an empty one.
+ * Their bucket numbers index h->bucket, which is not borrowed otherwise. */
 struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct peak_rules *rules);
 
 /* --- the peaks of two sides --------------------------------------------------- */
@@ -111,6 +112,7 @@ extern const struct match_rules match_rules_default;
  */
 struct peak_pairs peaks_match(struct arena *a, const struct peaks *before,
 			      const struct peaks *after, const struct match_rules *rules);
-const char *peak_change_name(enum peak_change c); /* "moved" */
+/* "moved", as JSON and CSV have it; static. */
+const char *peak_change_name(enum peak_change c);
 
 #endif

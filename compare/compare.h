@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two sides, loaded and ranked: what rank and distance begin with. */
+/*
+ * Two sides, loaded and ranked: what rank and distance begin with.
+ *
+ *	if (!compare_sides(&c, &request, &rules, diag))
+ *		return EXIT_ERROR;
+ *	... c.ranking ...
+ *	compared_release(&c);
+ */
 #ifndef COMPARE_COMPARE_H
 #define COMPARE_COMPARE_H
 
@@ -31,7 +38,8 @@ struct compared {
 	struct comparison comparison;	 /* borrows from all of it: don't move */
 };
 
-/* Reads both sides, compares them and judges each operation; false when an error was reported. */
+/* Reads both sides, compares them and judges each operation.  False when an error was reported:
+ * then there is nothing to release.  *ret borrows from the request, and may not be moved. */
 MUST_CHECK bool compare_sides(struct compared *ret, const struct request *q,
 			      const struct rank_rules *rules, struct diag *diag);
 /* Reads the annotations that lie next to the run after (compare/sidecar.h); verdicts that they
