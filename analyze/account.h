@@ -35,6 +35,7 @@ struct body_range {
 	double low, high;
 };
 
+/* The short account of one operation in a comparison; borrows nothing. */
 struct account {
 	enum account_kind kind;
 	struct peak_news news[MAX_NEWS];  /* the first is what ACCOUNT_PEAK is about */
@@ -46,6 +47,7 @@ struct account {
 	double change_of_run;			   /* of all operations together */
 };
 
+/* What has to be how large to be mentioned in an account; the defaults stand beside. */
 struct account_rules {
 	double min_part;     /* of calls or latency that a peak has, to be named: 0.01 */
 	double min_headline; /* of calls, or of the change, to be said first: 0.1 */

@@ -13,6 +13,10 @@
 
 #include "profile/histogram.h"
 
+/*
+ * A pair of histograms on their common scheme; the arrays have n cells each, and
+ * aligned_release() frees them.
+ */
 struct aligned {
 	size_t n;
 	double *before, *after;	  /* counts */

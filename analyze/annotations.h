@@ -16,6 +16,7 @@ struct diag;
 struct input;
 struct out;
 
+/* What a person noted about one operation. */
 struct annotation {
 	struct str name, layer; /* of the operation */
 	struct str note;	/* empty: none */
@@ -23,6 +24,7 @@ struct annotation {
 	bool marked;
 };
 
+/* All annotations of a run or comparison, by operation; in their arena. */
 struct annotations {
 	struct arena *arena;
 	struct annotation_slot *slots; /* by operation, in the order of their making */

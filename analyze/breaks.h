@@ -13,11 +13,13 @@
 
 struct arena;
 
+/* One change of level in a series. */
 struct level_break {
 	size_t at; /* the first value of the new level */
 	double p;  /* of this split alone */
 };
 
+/* All significant changes of level, in an arena. */
 struct breaks {
 	struct level_break *v; /* ascending */
 	size_t n;

@@ -5,6 +5,7 @@
 
 #include "analyze/calls.h"
 
+/* The numbers of calls, in n groups; call_groups_release() frees the arrays. */
 struct call_groups {
 	uint32_t *call; /* group i: from first[i] to before first[i + 1] */
 	size_t *first;

@@ -179,7 +179,7 @@ static void measure_operations(struct trends *t, const struct calls *c,
 	call_groups_release(&g);
 }
 
-/* An operation that is called from one place only has no trend beside its own. */
+/* A call site has a trend of its own only where its operation is called from several. */
 static void measure_sites(struct trends *t, const struct calls *c, const struct trend_rules *rules)
 {
 	struct call_groups g = call_groups_of(c, key_site);

@@ -30,12 +30,14 @@ struct calls_summary calls_summary(const struct calls *c);
 
 /* --- what they block on (table 4) ---------------------------------------------------------- */
 
+/* Calls of one operation that blocked on one resource; time in ns. */
 struct blocking_cell {
 	uint32_t operation;
 	size_t calls;
 	double time;
 };
 
+/* What blocked on one resource, by operation. */
 struct blocking_column {
 	uint32_t resource; /* 0: not known */
 	size_t calls;
@@ -44,6 +46,7 @@ struct blocking_column {
 	size_t n;
 };
 
+/* What calls blocked on: resources by operations (DeBox, section 5). */
 struct blocking {
 	struct blocking_column *column; /* most calls first */
 	size_t n;
@@ -59,6 +62,7 @@ struct spread {
 	double min, median, mean, max;
 };
 
+/* What the calls of one operation from one call site cost; times in ns. */
 struct site_cost {
 	uint32_t operation, site;
 	size_t calls, n_blocked, n_preempted;
@@ -67,6 +71,7 @@ struct site_cost {
 	struct spread latency;
 };
 
+/* The costs of all call sites of a side. */
 struct site_costs {
 	struct site_cost *v; /* most total first */
 	size_t n;
@@ -86,12 +91,14 @@ struct call_change {
 	double time_before, time_after; /* latency, or time blocked */
 };
 
+/* What changed between two sides, by call site or by resource; times in ns. */
 struct call_changes {
 	struct call_change *v; /* the largest change of time first */
 	size_t n;
 	double time_before, time_after; /* of all */
 };
 
+/* One side of a comparison of records, with all that is computed of it alone. */
 struct calls_side {
 	const struct calls *calls;
 	struct calls_summary summary;
@@ -108,6 +115,7 @@ struct call_changes blocking_changes_of(struct arena *a, const struct calls_side
 
 /* --- whether calls get slower as they go on (section 5.4) ----------------------------------- */
 
+/* Whether an operation's calls get slower or faster as they go on; FEW: too few to tell. */
 enum trend_verdict { TREND_FEW, TREND_NONE, TREND_GROWS, TREND_SHRINKS };
 
 /* One operation, or one of its call sites. */
@@ -126,6 +134,7 @@ struct trend {
 	bool telling;	    /* a trend whose `extra`, either way, is much of all latency */
 };
 
+/* What makes a trend significant and worth reporting. */
 struct trend_rules {
 	double level;		 /* q up to which a trend is one: 0.05 */
 	double min_octaves;	 /* between the first tenth and the last: 0.5 */
@@ -141,6 +150,7 @@ extern const struct trend_rules trend_rules_default;
 
 const char *trend_verdict_name(enum trend_verdict v); /* "grows" */
 
+/* The trends of all operations and call sites that were tested. */
 struct trends {
 	struct trend *v; /* trends first, those that cost most first */
 	size_t n;
@@ -151,6 +161,7 @@ struct trends trends_of(struct arena *a, const struct calls *c, const struct tre
 
 /* --- time as the caller sees it, and in the kernel (table 1) --------------------------------- */
 
+/* How long the calls of one operation take for the caller and in the kernel; times in ns. */
 struct call_times {
 	uint32_t operation;
 	size_t calls, n_blocked, n_preempted; /* each call in one of these, or in neither */
@@ -164,6 +175,7 @@ struct call_times {
 	double beyond, beyond_blocked, beyond_preempted;
 };
 
+/* The times of all operations. */
 struct all_times {
 	struct call_times *v; /* most latency first */
 	size_t n;
@@ -197,6 +209,7 @@ struct overlap {
 	size_t n;
 };
 
+/* Which calls of other threads go on while calls of an operation are slow. */
 struct overlaps {
 	struct overlap *v; /* operations with slow calls, most slow time first */
 	size_t n;

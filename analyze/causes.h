@@ -17,6 +17,7 @@
 
 #define CAUSE_NO_NODE UINT32_MAX
 
+/* What makes a path, mark or value worth reporting as a cause. */
 struct cause_rules {
 	double min_share;	   /* of the added time that makes a path worth following: 0.10 */
 	double percentage;	   /* of the largest maxcount: 0.5 */
@@ -31,8 +32,10 @@ struct cause_rules {
 /* The rules that the commands use. */
 extern const struct cause_rules cause_rules_default;
 
+/* How paths are scored: time added against other calls, time spent, or DARC's maxcount. */
 enum cause_method { CAUSES_ADDED, CAUSES_TIME, CAUSES_MAXCOUNT };
 
+/* Which calls of the function one side of the question is about. */
 enum cause_what {
 	CHOSEN_PEAK,
 	CHOSEN_RANGE,
@@ -65,6 +68,7 @@ struct cause_question {
 	enum cause_method method;
 };
 
+/* Whether a question could be answered by the captured calls. */
 enum cause_error { CAUSE_OK, CAUSE_NO_SUCH_PEAK, CAUSE_NO_CALLS };
 
 /* Peaks of the function; h is its histogram, in ns. */
@@ -89,6 +93,7 @@ struct cause_sums {
 	double as_callee, as_self;
 };
 
+/* A path of calls with its sums on both sides. */
 struct cause_node {
 	struct str name;
 	enum call_kind kind;
@@ -98,6 +103,7 @@ struct cause_node {
 	double added, own_added; /* ns a call of the function, with all below and its own */
 };
 
+/* A path that makes the chosen calls slower: what it adds (ns a call), and in how many calls. */
 struct cause {
 	uint32_t node;
 	bool spread; /* no callee stands out, nor its own time */
@@ -110,16 +116,25 @@ struct cause {
 	const struct call_cell *example; /* of the chosen calls, in `tree`; NULL: none */
 };
 
+/*
+ * A recorded value that is more frequent in the chosen calls than in the others; parts of the
+ * calls.
+ */
 struct cause_value {
 	struct str of, value;
 	double chosen, against, q;
 };
 
+/*
+ * A path that tells the chosen calls from the others by whether they take it; parts of the
+ * calls.
+ */
 struct cause_mark {
 	uint32_t node;
 	double chosen, against;
 };
 
+/* The answer to one question: scored paths, values and marks, in the caller's arena. */
 struct causes {
 	const struct call_tree *tree, *base; /* of the chosen calls, of the others */
 	struct cause_choice chosen, against;

@@ -9,6 +9,7 @@ struct arena;
 struct operation;
 struct profile;
 
+/* A function with several peaks, and which of these is worth asking about. */
 struct cause_function {
 	const struct operation *op;
 	struct peaks peaks;

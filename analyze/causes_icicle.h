@@ -9,11 +9,13 @@
 
 #include "analyze/causes.h"
 
+/* One node's box: where it lies between the function's 0 and its mean latency. */
 struct icicle_box {
 	uint32_t node, level; /* the function is level 0 */
 	double from, to;      /* ns a call of the function */
 };
 
+/* All boxes of the drawing, in an arena. */
 struct icicle {
 	struct icicle_box *v; /* a parent before what is below it */
 	size_t n;

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* How much evidence a change point needs. */
 struct change_point_rules {
 	double level;	 /* a p above it ends the search */
 	size_t least;	 /* runs on either side of a step */

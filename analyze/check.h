@@ -10,6 +10,7 @@
 
 struct arena;
 
+/* Which two numbers of an operation contradict each other. */
 enum inconsistency {
 	CHECK_COUNT,	 /* stated count against the sum of the buckets */
 	CHECK_TOTAL,	 /* stated total against the edges of the buckets */
@@ -19,6 +20,7 @@ enum inconsistency {
 };
 const char *inconsistency_name(enum inconsistency i); /* "count" */
 
+/* One contradiction between what the collector states and its buckets. */
 struct finding {
 	enum inconsistency what;
 	const struct operation *op;
@@ -26,6 +28,7 @@ struct finding {
 	double low, high; /* what the buckets allow */
 };
 
+/* All contradictions of a profile, in an arena. */
 struct consistency {
 	struct finding *finding;
 	size_t n;

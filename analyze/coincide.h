@@ -19,6 +19,7 @@ struct arena;
 struct operation;
 struct timeline;
 
+/* Two operations that are slow, or called, in the same intervals; counts are intervals. */
 struct coincidence {
 	const struct operation *op, *with;
 	bool any;   /* any call of `op`; `low` is the least latency then */
@@ -27,6 +28,7 @@ struct coincidence {
 	double p, q;
 };
 
+/* All pairs of operations that were tested. */
 struct coincidences {
 	struct coincidence *v; /* most significant first */
 	size_t n;
@@ -35,6 +37,7 @@ struct coincidences {
 	size_t n_not_tried; /* operations beyond the most that are tried */
 };
 
+/* Which pairs are tested, and what is significant. */
 struct coincidence_rules {
 	double level;	       /* of q: 0.05 */
 	double sure;	       /* p of a pair up to which the lowest limit is taken: 0.001 */

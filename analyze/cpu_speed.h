@@ -3,7 +3,7 @@
  * How fast the processor was in each of repeated runs.
  *
  * Another tenant of the same core, or a lower clock rate, slows all that a run does.  Runs that
- * state the speed (cpu-speed of osprof(5)) let that part of the difference be told from the
+ * state the speed (cpu-speed of osprof(5)) let that part of the difference be separated from the
  * program's: the speed is a covariate of the comparison.  It may be the program itself that
  * made the processor slower, as by a thread more, so that this is done only as far as the sides
  * do not differ in speed by more than chance has it.
@@ -18,6 +18,7 @@
 struct arena;
 struct runs_side;
 
+/* What the speeds of the runs are used for. */
 enum cpu_speed_use {
 	CPU_SPEED_UNKNOWN,  /* some run does not state it, or the order is not known */
 	CPU_SPEED_STEADY,   /* it hardly varied: there is nothing to adjust for */
@@ -27,6 +28,7 @@ enum cpu_speed_use {
 			    * can explain of a difference is not counted */
 };
 
+/* The processor's speed in each run, and how the sides differ in it. */
 struct cpu_speed {
 	enum cpu_speed_use use;
 	double *slowness;  /* of each run: log2 of how much slower than all; NULL when not known */

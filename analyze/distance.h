@@ -3,7 +3,8 @@
  * Distances between two histograms: one table, one row for each.
  *
  * p and q are shares, a and b counts, A and B their sums (METHOD.md's letters);
- * OSprof section 3.2 names all of them, Rubner et al. compare them.
+ * OSprof section 3.2 names all of them, Rubner et al. compare them.  Octaves are log2 ratios of
+ * latencies: 1 is a doubling.
  */
 #ifndef ANALYZE_DISTANCE_H
 #define ANALYZE_DISTANCE_H
@@ -11,6 +12,7 @@
 #include "analyze/align.h"
 #include "base/str.h"
 
+/* The distances and similarities between two histograms, by their rows in the table. */
 enum metric {
 	METRIC_EMD,		  /* sum |CDF_p - CDF_q| x width, in octaves */
 	METRIC_CHI_SQUARE,	  /* sum (sqrt(B/A) a - sqrt(A/B) b)^2 / (a + b) */
@@ -29,6 +31,7 @@ enum metric {
 };
 enum { N_METRICS = METRIC_TOTAL_LATENCY + 1 };
 
+/* One row of the table: a metric's names, and the function that computes it. */
 struct distance {
 	const char *name;  /* "emd": in JSON, CSV and after --metric */
 	const char *title; /* "earth mover's distance, octaves" */

@@ -26,6 +26,7 @@ size_t gate_expected(struct gate g);
 /* The policy's line that the run as a whole fails by; 0: it does not. */
 size_t gate_run_failure(struct gate g);
 
+/* How a gate ends: 0, 1 and 3 are its exit statuses. */
 enum gate_result {
 	GATE_PASSED,
 	GATE_FAILED,

@@ -3,7 +3,7 @@
  * A history: many runs one after the other, and where operations changed in it.
  *
  * 1. Each run gives each operation the numbers of analyze/runs_features.h.
- * 2. What all operations of a run have in common is taken off, and told once.
+ * 2. What all operations of a run have in common is removed, and reported once.
  * 3. Each series is searched for steps (analyze/change_points.h).
  * 4. False discoveries are controlled over all operations and stretches searched, and
  *    a minimum effect is asked for.
@@ -23,6 +23,7 @@ struct diag;
 
 enum { HISTORY_FEWEST = 8, HISTORY_FEW = 20 }; /* runs: needed; below it power is low */
 
+/* What makes a step in a history significant and worth reporting. */
 struct history_rules {
 	struct runs_rules runs; /* q, minimum effects, which operations are tested, seed */
 	double min_share;	/* of the latency of the runs, to be reported: 0.01 */
@@ -35,6 +36,7 @@ struct history_rules {
 /* The rules that the commands use. */
 extern const struct history_rules history_rules_default;
 
+/* How an operation changed: at one run, little by little, or by coming or going. */
 enum change_kind { CHANGE_STEP, CHANGE_DRIFT, CHANGE_NEW, CHANGE_GONE };
 
 /* Medians over the runs of one level. */
@@ -44,6 +46,7 @@ struct level {
 	size_t from, n; /* its first run, and how many have the operation */
 };
 
+/* One change of an operation in a history. */
 struct change {
 	enum change_kind kind;
 	enum verdict verdict;
@@ -61,6 +64,7 @@ struct outlier_run {
 	double mean, calls; /* octaves away; 0: not odd in this */
 };
 
+/* One operation over all runs of a history, with its changes. */
 struct past {
 	struct str name, layer;
 	enum unit unit;
@@ -76,6 +80,7 @@ struct past {
 	size_t latest; /* of its changes: the run; drifts count as the last one */
 };
 
+/* One run of a history; latency is in the unit of the first run. */
 struct history_run {
 	const char *name;
 	size_t n_files;

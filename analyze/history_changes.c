@@ -168,8 +168,8 @@ static bool is_large(const struct judging_history *j, const struct change *c)
 	return false;
 }
 
-/* Drops changes below the minimum effect, the least sure one first: without it the
- * levels beside it are others. */
+/* Drops changes below the minimum effect, the least significant one first, and one at
+ * a time: dropping a change alters the levels on both sides of it. */
 static void drop_small(const struct judging_history *j, const struct watched *w)
 {
 	struct past *past = w->past;

@@ -22,6 +22,7 @@ struct candidate {
 	double q;
 };
 
+/* One operation's series, and the candidates for change points in it. */
 struct watched {
 	struct past *past;
 	struct features f; /* values [n_runs] */
@@ -30,6 +31,7 @@ struct watched {
 	size_t n_found[N_FEATURES];
 };
 
+/* What judging needs to know of the whole history. */
 struct judging_history {
 	const struct history_rules *rules;
 	struct change_point_rules change_points;
@@ -45,7 +47,7 @@ struct history_findings history_begin(const struct history *h, const struct hist
 /* Octaves that count as an effect. */
 double history_min(const struct runs_rules *rules, enum feature f);
 
-/* From significant steps to changes, and the outlier runs beside them. */
+/* From significant steps to changes, and the outlier runs. */
 void history_changes(const struct judging_history *j, struct watched *w);
 
 #endif

@@ -14,9 +14,11 @@
 #include "analyze/runs.h"
 #include "profile/spread.h"
 
+/* On which side of a comparison a host is an outlier, or in its own change. */
 enum outlier_side { OUTLIER_BEFORE, OUTLIER_AFTER, OUTLIER_CHANGE };
 extern const char *const outlier_sides[]; /* "before", "after", "change" */
 
+/* A host that differs from the rest of the fleet in one operation. */
 struct outlier_host {
 	struct str host;
 	const struct ranked *of;
@@ -27,6 +29,7 @@ struct outlier_host {
 	bool before_too;   /* of one after: it was outlier in the same way before */
 };
 
+/* What a comparison by host found beyond the verdicts of operations. */
 struct hosts_findings {
 	size_t n_before, n_after; /* hosts; of pairs both are the number of pairs */
 	size_t missing_before, missing_after;

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+/* Sums over all series so far; kendall_release() frees the slopes. */
 struct kendall {
 	double s;	 /* pairs in order less pairs out of order */
 	double variance; /* of s, when there is no trend */

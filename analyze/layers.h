@@ -8,11 +8,13 @@
 
 #include "analyze/nested.h"
 
+/* Calls and latency of all operations of one layer; latency in the profile's unit. */
 struct layer_sum {
 	struct str name;
 	double calls, inclusive, own;
 };
 
+/* A profile with its operations' own times and sums by layer. */
 struct layered {
 	const struct profile *profile;
 	struct nested nested;
@@ -32,6 +34,7 @@ struct layer_part {
 	double before, after; /* latency in a run, in the unit of the side before */
 };
 
+/* How one operation's latency differs between two runs, and in which layers. */
 struct layer_change {
 	const struct operation *before, *after; /* NULL where absent */
 	double calls_before, calls_after;	/* in a run */
@@ -41,6 +44,7 @@ struct layer_change {
 	size_t n_parts;
 };
 
+/* One side of a comparison by layer. */
 struct layer_side {
 	const struct layered *layered;
 	double scale;  /* to the unit of the side before */

@@ -15,6 +15,7 @@ struct op_set {
 	bool is_layer;
 };
 
+/* The operations of a profile, sorted to be found by layer or by name. */
 struct nest_book {
 	const struct profile *profile;
 	uint32_t *by_layer, *by_name; /* all operations, sorted */

@@ -438,7 +438,7 @@ static void charge_all_rules(struct nested_work *w, struct nesting_rule *rule, s
 	}
 }
 
-/* What per-call records told: nothing has to be found out. */
+/* Takes over what per-call records say exactly: there is nothing to estimate. */
 static void charge_exactly(struct nested_work *w, const struct nesting_rule *r)
 {
 	const struct operation *lower = &w->profile->op[r->lower.op[0]];

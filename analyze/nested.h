@@ -20,6 +20,7 @@
 struct arena;
 struct diag;
 
+/* How it is known what the operations below an operation took. */
 enum below_how { BELOW_EXACT, BELOW_STATED, BELOW_NAME, BELOW_COUNT, BELOW_SHARED };
 const char *below_how_name(enum below_how how); /* "count" */
 
@@ -34,6 +35,7 @@ struct below {
 	double total;	/* their latency */
 };
 
+/* Which operations lie within which, and each one's own time in the profile's unit. */
 struct nested {
 	struct below *below; /* by `upper` in the order of operations, then falling total */
 	size_t n_below;

@@ -25,6 +25,7 @@ enum alarm {
 };
 enum { N_ALARMS = ALARM_POLICY + 1 };
 
+/* How many replays were made of one kind, and in how many of them something failed. */
 struct replays {
 	size_t n;
 	bool all; /* every way there is; else drawn at random */
@@ -42,8 +43,10 @@ enum instability {
 };
 const char *instability_name(enum instability why); /* "odd-run" */
 
+/* Whether an operation's instability is one of its latency or of its number of calls. */
 enum about { ABOUT_LATENCY, ABOUT_CALLS };
 
+/* How one operation differs between runs in which nothing was changed. */
 struct noisy {
 	const struct operation *op; /* of the sum over all runs */
 	double share;		    /* of the latency */
@@ -62,6 +65,7 @@ struct noisy {
 	size_t alarms_one[N_ALARMS]; /* the same of one run against the others */
 };
 
+/* What repeated runs of one configuration say about comparisons of them. */
 struct noise {
 	struct noisy *v; /* those that weigh first, by falling share */
 	size_t n, n_runs;

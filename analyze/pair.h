@@ -12,6 +12,7 @@ struct arena;
 struct operation;
 struct profile;
 
+/* An operation before and the one after that it is compared with. */
 struct operation_pair {
 	const struct operation *before, *after; /* NULL where absent */
 	bool renamed;

@@ -45,8 +45,8 @@ struct landscape {
 
 /* How wide bucket i is, in octaves, where a scheme's buckets are not equally wide: those of
  * LOG_LINEAR double at each power of two, and so do their counts, though the latencies are
- * spread evenly.  What is open at an end, or reaches to zero, counts as wide as the one
- * beside it.  Between two ticks of a clock nothing can lie: a tick is the least width. */
+ * spread evenly.  What is open at an end, or reaches to zero, counts as wide as its
+ * neighbour.  Between two ticks of a clock nothing can lie: a tick is the least width. */
 static double width_of(const struct histogram *h, int i)
 {
 	const struct bucket_scheme *s = h->scheme;

@@ -22,6 +22,7 @@
 
 struct arena;
 
+/* One peak; latencies are in the histogram's unit. */
 struct peak {
 	size_t first, mode, last;   /* into histogram's buckets, inclusive */
 	double low, high;	    /* its extent */
@@ -34,11 +35,13 @@ struct peak {
 	double typical;	 /* geometric mean: the latency at `position` */
 };
 
+/* All peaks of a histogram, in an arena. */
 struct peaks {
 	struct peak *v; /* by latency */
 	size_t n;
 };
 
+/* What makes a summit a peak; peak_rules_default has the values in use. */
 struct peak_rules {
 	/* Height P over saddle V after Anscombe's transform, 2 (sqrt(P + 3/8) -
 	 * sqrt(V + 3/8)), at least this many standard deviations of a difference.  The
@@ -58,13 +61,16 @@ struct peak_rules {
 /* z 3 (up to 32 buckets), ratio 1.5; latency 0.05, gap 1, chance 0.001 */
 extern const struct peak_rules peak_rules_default;
 
-/* The peaks of a histogram in ascending order of latency, in the arena. */
+/* The peaks of a histogram in ascending order of latency, in the arena; none of an empty one.
+ * Their bucket numbers index h->bucket, which is not borrowed otherwise. */
 struct peaks peaks_find(struct arena *a, const struct histogram *h, const struct peak_rules *rules);
 
 /* --- the peaks of two sides --------------------------------------------------- */
 
+/* What became of a peak between two histograms. */
 enum peak_change { PEAK_KEPT, PEAK_MOVED, PEAK_GREW, PEAK_SHRANK, PEAK_GAINED, PEAK_LOST };
 
+/* A peak before and the same one after, or one that has no counterpart. */
 struct peak_pair {
 	const struct peak *before, *after; /* NULL: gained or lost */
 	enum peak_change change;
@@ -77,6 +83,7 @@ struct peak_link {
 	double share; /* of all calls */
 };
 
+/* The peaks of two histograms, matched; in an arena. */
 struct peak_pairs {
 	struct peak_pair *v; /* by latency: after, of lost ones before */
 	size_t n;
@@ -85,6 +92,7 @@ struct peak_pairs {
 	size_t n_links;
 };
 
+/* When two peaks are the same, and when it counts as moved, grown or shrunk. */
 struct match_rules {
 	double moved;	     /* octaves from which on a peak has moved: 0.35 */
 	double max_octaves;  /* calls that are farther apart are not the same ones: 16 */
@@ -104,6 +112,7 @@ extern const struct match_rules match_rules_default;
  */
 struct peak_pairs peaks_match(struct arena *a, const struct peaks *before,
 			      const struct peaks *after, const struct match_rules *rules);
-const char *peak_change_name(enum peak_change c); /* "moved" */
+/* "moved", as JSON and CSV have it; static. */
+const char *peak_change_name(enum peak_change c);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Whether a series repeats, and after how many steps. */
 struct period {
 	bool found;
 	double length;	 /* in steps of the series: 2 or more */

@@ -16,6 +16,7 @@ struct arena;
 
 enum { MAX_RUNS_PERMUTED = 64 };
 
+/* The ways of dealing out runs to two sides that a test goes through; in an arena. */
 struct permutations {
 	size_t n_before, n_runs;
 	uint64_t *mask; /* without the true one, unless all there are are listed */

@@ -46,6 +46,7 @@ struct run_limits {
 	size_t factor_line, per_call_line;
 };
 
+/* A policy as read from its file; policy_free() frees it. */
 struct policy {
 	struct arena *arena;
 	struct policy_part general;
@@ -77,6 +78,7 @@ const struct quantile_limit *policy_limit(const struct policy_part *part, double
  * unit of per_call, 0 where it is no time.  p may be NULL. */
 size_t policy_run_ruling(const struct policy *p, const struct run_effects *effects, double seconds);
 
+/* What the gate says about one operation. */
 struct ruling {
 	bool failed;
 	bool ignored;

@@ -33,6 +33,7 @@ struct preempt_terms {
 	double elapsed; /* that all runs took together; NAN when not known */
 };
 
+/* Whether as many calls look preempted as the quantum makes expected. */
 enum preempt_verdict {
 	PREEMPT_AGREES,	    /* as many as expected, within the band or by chance beyond */
 	PREEMPT_MORE,	    /* more calls are that slow than preemption explains */
@@ -69,12 +70,14 @@ struct preempt_op {
 	size_t n_events;
 };
 
+/* Expected and seen preemption of all operations of a profile; in an arena. */
 struct preemption {
 	struct preempt_op *op; /* by falling processor time */
 	size_t n_ops;
 	size_t n_left_out; /* operations without a histogram, or not of the profile's unit */
 };
 
+/* What counts as a difference between expected and seen, and as a background event. */
 struct preempt_rules {
 	double chance;	     /* P below which what was seen differs from what is expected: 0.05 */
 	double away;	     /* octaves from the usual latency to a background event: 2 */

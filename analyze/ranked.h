@@ -10,6 +10,7 @@
 #include "analyze/slow_calls.h"
 #include "analyze/totals.h"
 
+/* What became of an operation from one run to the other. */
 enum verdict {
 	VERDICT_REGRESSED,
 	VERDICT_IMPROVED,
@@ -40,6 +41,7 @@ enum workload {
 
 struct policy;
 
+/* By what operations are scored, judged and ordered. */
 struct rank_rules {
 	enum metric metric; /* scores */
 	enum rank_sort sort;
@@ -123,6 +125,7 @@ struct in_run {
 	double mean; /* latency of a call; NAN without one */
 };
 
+/* One operation of two runs: its distances, its verdict, and what that rests on. */
 struct ranked {
 	const struct operation *before, *after; /* NULL where absent */
 	bool renamed;				/* the two have different names */
@@ -160,6 +163,7 @@ struct rank_side {
 	size_t n_runs;		       /* added up in the profile */
 };
 
+/* All operations of two runs, in the order of the rules, and what holds for both runs. */
 struct ranking {
 	struct ranked *v; /* reported ones first, then by falling score */
 	size_t n, n_reported;

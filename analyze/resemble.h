@@ -16,6 +16,7 @@
 
 struct arena;
 
+/* How near two numbers of calls are. */
 enum counts_similar {
 	COUNTS_EQUAL,
 	COUNTS_BY_ONE, /* they differ by one */
@@ -25,6 +26,7 @@ enum counts_similar {
 enum counts_similar counts_compare(uint64_t a, uint64_t b);
 const char *counts_name(enum counts_similar c); /* "by-one" */
 
+/* When peaks of two operations resemble each other. */
 struct resemble_rules {
 	/* Two peaks lie no farther apart than this and half a bucket, as where in its bucket a call
 	 * lies is not known: 0.5. */

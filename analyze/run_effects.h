@@ -18,6 +18,7 @@ struct effect_point {
 	double before, after;
 };
 
+/* What all operations of a run have in common: latency b before becomes factor b + per_call. */
 struct run_effects {
 	double factor;	   /* 1: none */
 	double per_call;   /* in the unit of the points; 0: none */
@@ -25,6 +26,7 @@ struct run_effects {
 	size_t of;	   /* points */
 };
 
+/* How many operations have to agree on an effect. */
 struct run_effect_rules {
 	size_t min_points;     /* 8: of fewer operations nothing is common */
 	double tolerance;      /* octaves between what is expected and what is measured: 0.2 */

@@ -157,7 +157,7 @@ static struct fit fit_by(const struct point *v, size_t n, bool adjusted, double 
 static const double phi[] = { 0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98 };
 
 /* How much more likely than each of the others phi = 0 is beforehand. Which of them is right
- * cannot be told from few runs, and the one that makes less of the difference is believed:
+ * cannot be decided from few runs, so the one that makes the difference smaller is preferred:
  * with these two a test at 5 % finds something in 5 to 6 % of pairs of sides that took turns
  * and do not differ, and in at most 7 % of those that did not, whatever phi is. */
 static const double independence[] = { 1, 40 };

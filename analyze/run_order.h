@@ -24,6 +24,7 @@ struct runs_side {
 	size_t n;
 };
 
+/* The runs of both sides, by the time when they began. */
 struct run_order {
 	size_t *run;  /* the earliest first; those of before have the lower numbers */
 	size_t n;     /* 0: the order is not known */
@@ -36,6 +37,7 @@ struct run_order {
 struct run_order run_order_of(struct arena *a, const struct runs_side *before,
 			      const struct runs_side *after);
 
+/* A difference between the sides, estimated with noise that depends on the order. */
 struct in_order {
 	double difference, error; /* after minus before, and its standard error */
 	double slope;		  /* by how much the value rises with the covariate */

@@ -54,6 +54,7 @@ struct drift {
 	bool found;
 };
 
+/* What judging repeated runs used, and what it found of all operations together. */
 struct runs_judgement {
 	struct runs_rules rules;
 	size_t n_before, n_after;

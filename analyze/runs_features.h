@@ -8,6 +8,7 @@
 
 struct arena;
 
+/* The numbers by which runs are compared. */
 enum feature {
 	FEATURE_SHIFT, /* mean place of its calls, in octaves */
 	FEATURE_MEAN,  /* log2 of the mean latency: exact where every run has a total */
@@ -16,6 +17,7 @@ enum feature {
 };
 enum { N_FEATURES = FEATURE_CALLS + 1 };
 
+/* The features of one operation in all runs, those of before first; in an arena. */
 struct features {
 	double *value[N_FEATURES]; /* a run; NAN where it does not have the operation */
 	double noise[N_FEATURES];  /* variance that counting alone makes, runs averaged */

@@ -27,6 +27,7 @@ struct judged {
 	struct sample over_hosts[N_FEATURES]; /* where hosts are the replicates */
 };
 
+/* What all steps of judging repeated runs share. */
 struct judging {
 	const struct rank_rules *rank_rules;
 	const struct runs_rules *rules;

@@ -36,6 +36,7 @@ struct prior {
 /* From n variances with df degrees of freedom each (one value for each operation). */
 struct prior prior_fit(const double *variance, const double *log_calls, size_t n, double df);
 
+/* A moderated t test: `t` has `df` degrees of freedom, `p` is two-sided. */
 struct moderated {
 	double variance, df; /* after shrinking */
 	double error;	     /* standard error of the difference */

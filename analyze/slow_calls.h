@@ -14,6 +14,7 @@
 
 #include "profile/histogram.h"
 
+/* What a slow call is, and how much their number varies by itself; the defaults stand beside. */
 struct slow_call_rules {
 	double beyond; /* octaves above the higher median of the two sides: 3 */
 	/* Of several such limits, an octave apart, the one that says most counts, if so many calls
@@ -30,6 +31,7 @@ struct slow_call_rules {
 };
 extern const struct slow_call_rules slow_call_rules_default;
 
+/* The slow calls of one operation on both sides. */
 struct slow_calls {
 	double limit;	      /* latency from which on a call is slow */
 	double before, after; /* how many; parts of a call where a bucket holds the limit */

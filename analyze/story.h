@@ -19,6 +19,7 @@ struct story_context {
 	double elapsed_before, elapsed_after;
 };
 
+/* Which peaks a story mentions, and with which hints. */
 struct story_rules {
 	double min_part; /* share of an operation's calls or latency that a peak is worth: 0.01 */
 	double hint_within; /* octaves between a peak's mean and a characteristic time: 0.5 */
@@ -28,6 +29,7 @@ struct story_rules {
 };
 extern const struct story_rules story_rules_default;
 
+/* What became of one peak, and what is similar to it. */
 struct story_peak {
 	struct peak_pair pair;
 	size_t number; /* among the peaks after, of a lost one among those before; from 1 */
@@ -42,6 +44,7 @@ struct story_peak {
 	size_t n_like;
 };
 
+/* One operation's peaks, with what they cost; latencies in the unit of the run before. */
 struct op_story {
 	const struct ranked *ranked;
 	struct story_peak *peak;

@@ -16,14 +16,17 @@
 
 struct arena;
 
+/* One interval of the run, all operations together. */
 struct timeline_interval {
 	double start, end; /* as struct interval */
 	double calls, latency;
 	size_t step; /* its number, gaps counted, by the usual length of an interval */
 };
 
+/* Which number of an operation changed. */
 enum timeline_what { TIMELINE_CALLS, TIMELINE_MEAN };
 
+/* One change of an operation's level within the run. */
 struct timeline_change {
 	enum timeline_what what;
 	size_t interval;      /* the first one of the new level */
@@ -41,6 +44,7 @@ struct timeline_op {
 	size_t n_changes; /* by time */
 };
 
+/* All intervals of a run, and its operations over them; in an arena. */
 struct timeline {
 	struct timeline_interval *interval;
 	size_t n;
@@ -54,6 +58,7 @@ struct timeline {
 	size_t n_peaks;
 };
 
+/* What makes a change or a period significant. */
 struct timeline_rules {
 	double alpha;	     /* false findings, of all operations together: 0.05 */
 	double min_strength; /* of a period: 0.25 */

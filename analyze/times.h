@@ -17,12 +17,14 @@ struct arena;
 struct diag;
 struct input;
 
+/* One characteristic time, from a line of the table. */
 struct known_time {
 	struct str name, source;
 	double low, high; /* seconds */
 	bool periodic;	  /* a time between events: its name has the word "period" */
 };
 
+/* The lines of one or several tables; in an arena. */
 struct known_times {
 	struct known_time *v;
 	size_t n;
@@ -39,6 +41,7 @@ struct known_times times_joined(struct arena *a, const struct known_times *first
 
 enum { MAX_HINTS = 3 };
 
+/* A characteristic time near a peak. */
 struct time_hint {
 	const struct known_time *time;
 	double octaves; /* from the nearest end of its range; 0 within */

@@ -7,6 +7,7 @@
 
 struct arena;
 
+/* Sums over a run; latencies in the profile's unit. */
 struct totals {
 	double latency; /* of all operations measured in the profile's unit */
 	double idle;	/* of those among them that wait by design */

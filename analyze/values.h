@@ -18,6 +18,7 @@
 
 struct arena;
 
+/* Whether a variable separates the peaks, or why it cannot. */
 enum value_verdict {
 	VALUE_SEPARATES,
 	VALUE_DOES_NOT,
@@ -27,8 +28,10 @@ enum value_verdict {
 };
 const char *value_verdict_name(enum value_verdict v); /* "separates" */
 
+/* What the calls of one class have in common. */
 enum value_class_kind { CLASS_RANGE, CLASS_TEXT, CLASS_OTHERS, CLASS_MISSING };
 
+/* Calls with the same value of a variable, or with values in a range. */
 struct value_class {
 	enum value_class_kind kind;
 	double low, high; /* smallest and largest of a range */
@@ -48,6 +51,7 @@ struct value_split {
 	uint64_t n_first, n_rest;
 };
 
+/* How far one variable separates the peaks of one operation. */
 struct separation {
 	struct str name;
 	bool derived;
@@ -75,6 +79,7 @@ struct value_group {
 	uint32_t number; /* from 1 */
 };
 
+/* All variables of one operation, by what they tell of its peaks. */
 struct operation_values {
 	struct str layer, name;
 	const struct operation *op; /* NULL: the groups are operations */
@@ -86,6 +91,7 @@ struct operation_values {
 	size_t n;
 };
 
+/* What makes a variable a separating one, and how values are put into classes. */
 struct value_rules {
 	double level;	     /* of q: 0.05 */
 	double min_share;    /* of the entropy that a separating variable explains: 0.1, or ... */
@@ -100,6 +106,7 @@ struct value_rules {
 };
 extern const struct value_rules value_rules_default;
 
+/* The variables of all operations of a capture; in an arena. */
 struct values {
 	struct operation_values *v; /* by latency */
 	size_t n;

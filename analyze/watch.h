@@ -16,10 +16,12 @@
 #include "base/str.h"
 #include "profile/profile.h"
 
+/* The numbers of an operation that are followed. */
 enum watch_feature { WATCH_SHIFT, WATCH_TAIL, WATCH_CALLS };
 enum { N_WATCH_FEATURES = WATCH_CALLS + 1 };
 extern const char *const watch_feature_names[]; /* "latency", "slow-calls", "calls" */
 
+/* How often false alarms may come, and from which effect on there is one. */
 struct watch_rules {
 	double interval;	 /* seconds of each: 10 */
 	double false_alarms;	 /* a second that are allowed, all operations together: 1/30 d */
@@ -36,6 +38,7 @@ struct watch_rules {
 /* The rules that osprof watch uses. */
 extern const struct watch_rules watch_rules_default;
 
+/* What happened to an operation, or to an alarm of it. */
 enum watch_what {
 	WATCH_ALARM,
 	WATCH_BACK,	/* the alarm is over: values are again as before it */
@@ -44,6 +47,7 @@ enum watch_what {
 	WATCH_APPEARED, /* an operation that was not there at the beginning */
 };
 
+/* One event of an interval, borrowed from the judge until the next interval. */
 struct watch_event {
 	enum watch_what what;
 	uint64_t id;		/* of the alarm */

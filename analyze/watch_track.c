@@ -278,7 +278,7 @@ double track_recent(const struct track *t, size_t n)
 	size_t most = t->n_frozen > 0 ? t->n - t->n_frozen : t->n;
 	double sum = 0;
 
-	/* Those that the ring still has beside what is frozen. */
+	/* Values that the ring still has, apart from the frozen ones. */
 	if (n > TRACK_LAG)
 		n = TRACK_LAG;
 	n = n < 1 ? 1 : n;

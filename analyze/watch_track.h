@@ -30,6 +30,10 @@ enum {
 	TRACK_BETS = 2 * TRACK_STEPS,
 };
 
+/*
+ * One number while it is followed: its reference and the evidence against it. Plain values: a
+ * copy is another track.
+ */
 struct track {
 	/* Its own. */
 	float x[TRACK_RANKS + TRACK_LAG]; /* the latest values, a ring */

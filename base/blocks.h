@@ -16,6 +16,10 @@
 
 struct diag;
 
+/*
+ * Whole records that follow one another in a file: the unit of work of one thread. Its memory
+ * goes with block_release().
+ */
 struct block {
 	struct input part;   /* its bytes, under the name and with the line numbers of the file;
 			      * passing unless they lie in what was read of it at first */
@@ -27,6 +31,7 @@ struct block {
 	size_t cap;
 };
 
+/* A file that threads take block by block; shared by all of them, each take holds the lock. */
 struct blocks {
 	struct input *in;
 	char quote;	      /* 0: newlines end records wherever they stand */
@@ -53,18 +58,19 @@ void blocks_release(struct blocks *b);
 /* There is no more than one block: threads would be idle. */
 bool blocks_are_few(const struct blocks *b);
 
+/* What blocks_next() found: the end of the file, a block, or an error that was reported. */
 enum block_next { BLOCK_END, BLOCK_TAKEN, BLOCK_FAILED };
 
 /* BLOCK_FAILED: an error was reported.  Any thread; each with its own block, all zero at
  * first, which is valid until the next call. */
 MUST_CHECK enum block_next blocks_next(struct blocks *b, struct block *block, struct diag *diag);
 /* The bytes of this one from `at` on, where a line begins, come again with the next block,
- * and more after them: for who reads what may go on from line to line, alone.  Not of the
- * last block. */
+ * and more after them: for a single reader of text whose records may go on from line to line.
+ * Not of the last block. */
 void blocks_again(struct blocks *b, const struct block *block, size_t at);
 /* Nobody gets another one: what begins at byte `at` of this one, and all after it, becomes
- * the input, for who finds there what has to be held.  Nothing that pointed into it stays
- * valid, nor does the block.  False when an error was reported. */
+ * the input, for a reader that finds there what has to be in memory as a whole.  Nothing that
+ * pointed into it stays valid, nor does the block.  False when an error was reported. */
 MUST_CHECK bool blocks_complete(struct blocks *b, struct block *block, size_t at,
 				struct diag *diag);
 /* Nobody gets another one. */

@@ -19,6 +19,7 @@ struct out;
 
 __extension__ typedef __int128 decimal_int;
 
+/* An exact sum or number in units of 1e-9. */
 struct decimal {
 	decimal_int billionths;
 };

@@ -53,7 +53,7 @@ bool diag_is_reported(const struct diag *d, enum diag_code code)
 	return d->emit != NULL && d->seen[diag_severity(code)] < max_each(d);
 }
 
-/* Counts a message; the first that is not told is reported. */
+/* Counts a message.  In place of the first one beyond the limit, DIAG_TOO_MANY is reported. */
 static void count(struct diag *d, enum severity severity)
 {
 	struct diag_msg last = {

@@ -15,9 +15,11 @@
 
 struct out;
 
+/* How bad a message is; an error means that no result exists. */
 enum severity { SEV_NOTE, SEV_WARNING, SEV_ERROR };
 enum { SEV_COUNT = SEV_ERROR + 1 }; /* apart, so that -Wswitch stays honest */
 
+/* What kind of problem a message reports: the lines of base/diag_codes.def. */
 enum diag_code {
 #define DIAG(id, severity, name, text) DIAG_##id,
 #include "base/diag_codes.def"
@@ -43,8 +45,10 @@ struct diag_msg {
 	const char *rendered; /* when not NULL: what diag_render() has said already */
 };
 
+/* Receives one rendered message; `msg` is valid during the call only. */
 typedef void diag_fn(void *ctx, const struct diag_msg *msg);
 
+/* Where messages go, and how many of each severity were reported. Owned by the caller. */
 struct diag {
 	diag_fn *emit; /* NULL: only count */
 	void *ctx;

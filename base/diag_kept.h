@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 
+/* The messages that one thread reported, in order; copies that it owns. */
 struct diag_kept {
 	struct diag_msg *msg; /* rendered */
 	size_t n, cap;

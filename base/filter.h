@@ -18,12 +18,14 @@
 #include "base/diag.h"
 #include "base/str.h"
 
+/* What one call of a filter's run() came to. */
 enum filtered {
 	FILTERED_PART, /* more input, or more room, is wanted */
 	FILTERED_END,  /* what was taken is whole: it may end here */
 	FILTERED_BAD,  /* it cannot be read on; `why` tells */
 };
 
+/* One stage that turns bytes into others: a decompressor or a decoder. free() releases it. */
 struct filter {
 	const char *of;	    /* what it takes, for messages: "compressed stream" */
 	enum diag_code bad; /* of the message about that */

@@ -18,6 +18,7 @@ struct arena;
 
 struct input_rest;
 
+/* A file's text in memory, or its beginning; input_release() frees what it owns. */
 struct input {
 	struct str name; /* as typed; "-" for standard input */
 	struct str bytes;
@@ -32,6 +33,7 @@ struct input {
 	struct input_rest *rest; /* what was not read yet; NULL: the bytes are all there is */
 };
 
+/* A place in a file, as messages print it. */
 struct position {
 	size_t line;   /* from 1 */
 	size_t column; /* in bytes, from 1 */

@@ -27,6 +27,7 @@ struct diag;
 
 enum { JSON_DEPTH = 64 };
 
+/* The state of reading one JSON text; it borrows the input, the arena and the diag. */
 struct json {
 	struct cursor c;
 	struct arena *strings; /* where strings with escapes are decoded to */
@@ -137,6 +138,7 @@ enum json_kind {
 	JSON_F64_OR_NULL,
 	JSON_FLAG, /* true, or a string; anything else leaves it alone */
 };
+/* A key of an object, and where its value goes. */
 struct json_member {
 	struct str key;
 	enum json_kind kind;

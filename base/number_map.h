@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* One entry of the map's hash table, by open addressing. */
 struct number_map_slot {
 	uint64_t key; /* and 1; 0: free */
 	uint64_t number;

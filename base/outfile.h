@@ -10,6 +10,7 @@
 struct diag;
 struct out;
 
+/* One output file while it is written: to a temporary file, which is renamed when it is whole. */
 struct outfile {
 	struct out *out;
 	void *file;		/* a FILE; NULL: standard output, borrowed */
@@ -27,7 +28,7 @@ MUST_CHECK bool outfile_open(struct outfile *ret, const char *path, bool force,
 MUST_CHECK bool outfile_check(const char *path, bool force, struct diag *diag);
 /* Puts the file in its place; false, leaving everything as it was, when that fails. */
 MUST_CHECK bool outfile_commit(struct outfile *f, struct diag *diag);
-/* Closes standard output; false, and told, when not all of it could be written. */
+/* Closes standard output; false, with an error reported, when not all of it could be written. */
 MUST_CHECK bool outfile_close_standard(struct out *standard, struct diag *diag);
 void outfile_discard(struct outfile *f);
 

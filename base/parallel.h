@@ -8,6 +8,7 @@
 /* Calls task(ctx, 0) to task(ctx, n - 1) at the same time, and returns when all are done. */
 void parallel_run(size_t n, void (*task)(void *ctx, size_t i), void *ctx);
 
+/* How many threads a piece of work may use. */
 struct parallel {
 	size_t threads; /* at most; 0 counts as 1 */
 	size_t fewest;	/* items that are worth a thread */

@@ -24,11 +24,13 @@ static inline size_t digits_end(const char *p, size_t at, size_t end, uint64_t *
 	return at;
 }
 
+/* How reading a number ended. */
 enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
 
 /* The number that digits are, however many. */
 MUST_CHECK enum number number_of_digits(struct str digits, uint64_t *ret);
 
+/* The bytes of an input that are not consumed yet, from offset `at` to before `end`. */
 struct cursor {
 	struct input *in;
 	size_t at, end;

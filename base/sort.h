@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* One element to be sorted: its key, and which of the caller's things it stands for. */
 struct sort_item {
 	uint64_t key;
 	size_t number; /* of what has this key; the caller's */

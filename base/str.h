@@ -14,6 +14,7 @@
 
 #include "base/word.h"
 
+/* A borrowed range of n bytes, which may hold NUL bytes. */
 struct str {
 	const char *p;
 	size_t n;

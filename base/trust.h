@@ -7,6 +7,7 @@
 
 struct diag;
 
+/* What a file is used for, which decides whose files are trusted. */
 enum trust {
 	TRUST_CODE, /* to run: of this user or root, in a folder that only they write to */
 	TRUST_DATA, /* to read: the folder may be a sticky one like /tmp; root reads of any user */

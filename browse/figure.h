@@ -11,8 +11,8 @@ struct diag;
 struct opened;
 struct operation;
 
-/* The histogram of one operation, as `osprof plot` draws it; a new file, its script
- * beside it. */
+/* The histogram of one operation, as `osprof plot` draws it, in a new file, and
+ * its gnuplot script in another one with the same name and .gp. */
 MUST_CHECK bool browse_figure(const struct opened *o, const struct operation *op, const char *path,
 			      struct diag *diag);
 

@@ -200,7 +200,7 @@ struct browsed opened_browsed(const struct opened *o, const struct settings *s)
 	return browsed;
 }
 
-/* --- beside the keys --------------------------------------------------------------------- */
+/* --- in the background ------------------------------------------------------------------- */
 
 static void keep_message(void *ctx, const struct diag_msg *msg)
 {

@@ -14,6 +14,7 @@
 /* One run or two sides, with all that a study borrows from. */
 struct settings;
 
+/* The runs that the browser shows, loaded; opened_free() frees them. */
 struct opened {
 	struct compared *compared; /* NULL: one run */
 	struct loaded *single;	   /* NULL: two sides */
@@ -33,6 +34,7 @@ bool opened_is_stale(const struct opened *o);
 const char *opened_sidecar(const struct opened *o);
 struct browsed opened_browsed(const struct opened *o, const struct settings *s);
 
+/* The loading of runs in a thread of its own. */
 struct opening {
 	const struct settings *settings;
 	struct messages messages; /* of the readers, rendered */

@@ -73,7 +73,7 @@ static void point_to_causes(const struct story *story, struct diag *diag)
 			   STR_ARG(first->after->name));
 }
 
-/* Records of per-call records tell which operation waits for which. */
+/* Reports, from per-call records, which operation waits for which. */
 static void report_waits(struct context *cx, const struct settings *s, const struct run *run)
 {
 	struct calls_run calls = { .path = run->path };

@@ -244,7 +244,7 @@ static bool make_folder(const char *path, bool force, struct diag *diag)
 	return false;
 }
 
-/* FOLDER.calls, beside the folder: what is in that is taken for runs. */
+/* FOLDER.calls, next to the folder and not in it: every file in the folder is read as a run. */
 static char *folder_beside(const char *folder, const char *tail)
 {
 	char *bare = join(folder, ""), *path;

@@ -78,7 +78,7 @@ static bool is_value_profile(const struct profile *p)
 	return p->n_ops > 0;
 }
 
-/* Histograms hold nothing beside latencies. */
+/* An error for a file of histograms: these hold latencies only, no variables. */
 static bool check_variables(const struct profile *p, const struct variables *v, const char *path,
 			    struct diag *diag)
 {

@@ -16,6 +16,7 @@
 struct diag;
 struct out;
 
+/* How a command ends; osprof(1), EXIT STATUS, says what each means to a script. */
 enum exit_status { EXIT_OK = 0, EXIT_DIFFERS = 1, EXIT_ERROR = 2, EXIT_INCONCLUSIVE = 3 };
 
 /* What every command is handed. */
@@ -33,8 +34,9 @@ enum {
 		1U << OUTPUT_FORMAT_JSON | 1U << OUTPUT_FORMAT_CSV | 1U << OUTPUT_FORMAT_MARKDOWN
 };
 
+/* One command, or one of the programs. A constant. */
 struct command {
-	enum command_id id; /* by which options say who takes them */
+	enum command_id id; /* by which cli/options.def says which commands take an option */
 	const char *name;
 	const char *operands;		   /* "BEFORE AFTER" */
 	const char *summary;		   /* one line, for `osprof help` */
@@ -42,7 +44,7 @@ struct command {
 	bool sides;			   /* takes A... -- B..., too */
 	bool alone;			   /* a program, not a command of osprof */
 	bool takes_command;		   /* the first operand and all after it */
-	unsigned output_formats;	   /* bits of enum output format; 0: none but text */
+	unsigned output_formats;	   /* bits 1U << OUTPUT_FORMAT_X; 0: none but text */
 	enum exit_status (*run)(struct context *cx, const struct settings *s);
 	void (*more_help)(struct out *o); /* NULL: there is no more to say */
 };

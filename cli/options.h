@@ -19,7 +19,7 @@ struct diag;
 struct out;
 struct settings;
 
-/* Who takes an option: commands of osprof, and other programs of the same house. */
+/* Who takes an option: commands of osprof, and the other programs of this project. */
 enum command_id {
 #define COMMAND(name) COMMAND_##name,
 #include "cli/commands.def"
@@ -30,6 +30,7 @@ enum command_id {
 	N_COMMANDS
 };
 
+/* How an option's argument is read, and into which type of struct settings it goes. */
 enum option_kind {
 	OPTION_FLAG,	 /* bool: is set */
 	OPTION_TEXT,	 /* const char *: as it is */
@@ -45,6 +46,7 @@ enum option_kind {
 	OPTION_REPORTED, /* report() is called */
 };
 
+/* One option, as a line of cli/options.def gives it. A constant. */
 struct option_row {
 	char letter; /* 0 when there is none */
 	const char *name, *arg, *help;

@@ -7,6 +7,7 @@
 
 #include "profile/amount.h"
 
+/* The options of `osprof preempt`; numbers that were not given are NAN. */
 struct preempting {
 	struct amount quantum, tperiod, tcpu;
 	double yield;  /* NAN: not given */

@@ -106,7 +106,8 @@ static void write_bar(struct out *o, unsigned percent)
 	out_char(o, ']');
 }
 
-/* Columns beside the name: "reading ", " and 12 more", "100 %" or bytes and their rate. */
+/* Columns that all but the name take: "reading ", " and 12 more", "100 %" or bytes and their rate.
+ */
 enum { WORDS = 45 };
 
 static void write_line(const struct progress *p, struct out *o, size_t columns, bool with_bar)

@@ -13,8 +13,10 @@
 #include "record/recording.h"
 #include "report/style.h"
 
+/* When reports are coloured. */
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+/* All that the command line of one command says; settings_release() frees what it owns. */
 struct settings {
 	struct request request;
 	const struct format *to;

@@ -5,6 +5,7 @@
 
 #include "watch/store.h"
 
+/* The options of `osprof watch`. */
 struct watching {
 	double every, duration; /* seconds; duration 0: until a signal */
 	double lateness;	/* < 0: intervals are those that calls arrive in */

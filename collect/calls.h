@@ -6,6 +6,7 @@
 #ifndef COLLECT_CALLS_H
 #define COLLECT_CALLS_H
 
+/* The operations that `osprof record` counts, by their number in the shared profile. */
 enum recorded_call {
 #define OP(name)				    RECORDED_##name,
 #define CALL(on, type, name, parameters, arguments) RECORDED_##name,

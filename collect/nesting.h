@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Within a recorded program: calls below one function, told as they begin and end. */
+/* Within a recorded program: begin and end of the calls below one function, as events. */
 #ifndef COLLECT_NESTING_H
 #define COLLECT_NESTING_H
 

@@ -62,6 +62,7 @@ struct osprof_options {
 	enum osprof_by by;     /* each gets a layer of its own */
 };
 
+/* An open profile, the public part; osprof_free() frees it. */
 struct osprof {
 	int has_counter; /* latencies are in cycles; otherwise in nanoseconds */
 };
@@ -100,6 +101,7 @@ int osprof_observe_again(struct osprof *p);
 enum osprof_state { OSPROF_RUNNING, OSPROF_ENDED, OSPROF_ABANDONED };
 enum osprof_state osprof_state(const struct osprof *p);
 
+/* One message that a process of the profile sent with osprof_send(), as it is received. */
 struct osprof_message {
 	uint64_t number;  /* from 0 on */
 	uint64_t sent_at; /* osprof_nanoseconds() of the sender */

@@ -6,7 +6,7 @@
  * The arguments, the result and errno are those of libc's own function. Nothing is
  * allocated, opened or locked while a program runs: all that is needed is mapped before
  * its main() begins, and no descriptor is kept. Where that fails, and in programs that
- * are started without RECORDING_PROFILE, calls are handed on and nothing is recorded.
+ * are started without RECORDING_PROFILE, calls go to libc and nothing is recorded.
  */
 #include <dirent.h>
 #include <dlfcn.h>

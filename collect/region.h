@@ -44,6 +44,7 @@ struct message {
 	uint64_t bytes[OSPROF_MAX_MESSAGE / 8];
 };
 
+/* An operation's name as it stands in the region: layer and text, NUL-terminated. */
 struct name {
 	uint32_t state;
 	uint32_t plain; /* values that are no times */
@@ -68,6 +69,7 @@ struct pair {
 	uint64_t reached, calls, total;
 };
 
+/* A set of counters in the region, which one thread at a time owns and adds to without atomics. */
 struct set {
 	uint32_t owned;
 	uint32_t used; /* ever */
@@ -113,6 +115,7 @@ struct track {
 	uint64_t stuck; /* of the set: calls begun when it did not come to rest */
 };
 
+/* What one process holds of a profile: the mapped region, and pointers to its parts. */
 struct capture {
 	struct osprof open;
 	int slot;	  /* of this profile among those of the process; -1: it only observes */

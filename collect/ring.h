@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records of per-call records, after DeBox (Ruan and Pai, USENIX 2004, section 3.1): memory
+ * Per-call records, after DeBox (Ruan and Pai, USENIX 2004, section 3.1): memory
  * that a recording owns and all processes of its command share. The last calls are kept,
  * in a ring; older ones are overwritten.
  *
@@ -40,6 +40,7 @@
 	RESOURCE(NETWORK, "network")                                                               \
 	RESOURCE(FILES, "files")
 
+/* What a call waited for, as far as its descriptor or its name says: disk, network, ... */
 enum resource {
 #define RESOURCE(id, name) RESOURCE_##id,
 	RESOURCES(RESOURCE)
@@ -54,6 +55,7 @@ enum {
 #undef RESOURCE
 };
 
+/* What is measured of one call, as it lies in shared memory. */
 struct call_record {
 	uint64_t start, latency; /* in the unit of the profile: cycles or nanoseconds */
 	uint64_t cpu;		 /* nanoseconds, with what measuring it takes */
@@ -64,6 +66,7 @@ struct call_record {
 	uint32_t minor_faults, major_faults, voluntary, involuntary;
 };
 
+/* Whether a slot of the ring is empty, being written, or holds a whole record. */
 enum ring_state { RING_FREE, RING_BUSY, RING_READY };
 
 /* An object file, and how to tell whether it is still the same. */
@@ -82,6 +85,7 @@ struct ring_site {
 	uint64_t offset; /* of the address after the call, as the object file has it */
 };
 
+/* The header of the shared memory: layout, and counts of calls and programs. */
 struct ring_head {
 	char magic[8];
 	uint32_t version, n_ops;

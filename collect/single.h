@@ -8,6 +8,7 @@
 #include "collect/osprof.h"
 #include "collect/ring.h"
 
+/* What a thread has used of the machine up to now; a call's share is the difference of two. */
 struct usage {
 	uint64_t cpu; /* nanoseconds */
 	uint64_t minor_faults, major_faults, voluntary, involuntary;
@@ -25,7 +26,7 @@ extern struct ring *single_calls; /* NULL: none are recorded singly */
 
 /* Attaches to the ring in this file, for a program that is about to begin. */
 void single_attach(const char *path);
-/* From now on the kernel may kill who asks what was used. */
+/* From now on the kernel may kill a thread that asks what it has used. */
 void single_confine(void);
 /* This process becomes another program, or failed to; a child of vfork is no matter. */
 void single_hand_on(int yes);

@@ -9,6 +9,7 @@
 
 enum { N_SLOTS = 1 << 14 };
 
+/* One address that was met in a process, and the number it was given. */
 struct slot {
 	const void *address; /* NULL: free */
 	int number;	     /* 0 at first; whoever finds it so decides, and all come to the same */

@@ -19,6 +19,7 @@ enum {
 
 #define STREAM_LEAVE 0x80000000u
 
+/* One begin or end of a call. */
 struct stream_event {
 	uint64_t at; /* in the unit of the profile: cycles or nanoseconds */
 	uint32_t op; /* of the profile; with STREAM_LEAVE where it ends */
@@ -28,6 +29,7 @@ struct stream_event {
 /* STREAM_TAKING: its owner is filling in who that is. */
 enum stream_state { STREAM_FREE, STREAM_TAKING, STREAM_OWNED, STREAM_FULL };
 
+/* Events of one thread in the order of time; the thread fills it, the recorder empties it. */
 struct stream_chunk {
 	uint32_t state, n;
 	uint64_t ticket; /* ascending by the time when it was claimed */
@@ -38,6 +40,7 @@ struct stream_chunk {
 	struct stream_event event[STREAM_EVENTS];
 };
 
+/* The header of the shared memory: layout, and counts of chunks. */
 struct stream_head {
 	char magic[8];
 	uint32_t version;
@@ -49,6 +52,7 @@ struct stream_head {
 	uint32_t abandoned; /* nobody takes them any more */
 };
 
+/* The shared memory as one process has it mapped. */
 struct stream {
 	struct stream_head *head; /* NULL: there is none */
 	struct stream_chunk *chunk;

@@ -7,6 +7,10 @@
 
 struct comparison;
 
+/*
+ * The causes of a peak or range, with the trees they were found in; causes_found_release() frees
+ * it.
+ */
 struct causes_found {
 	struct arena *arena;
 	struct cause_rules rules;

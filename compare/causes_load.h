@@ -11,6 +11,7 @@ struct run;
 struct file_list;
 struct request;
 
+/* The traces of one side as trees of calls; causes_side_release() frees them. */
 struct causes_side {
 	struct call_tree *tree; /* of all its traces */
 	struct causes_run *run;

@@ -6,6 +6,7 @@
 #include "analyze/causes.h"
 #include "profile/call_grow.h"
 
+/* The question that `osprof causes` asks, and how trees are made for it. */
 struct causing {
 	const char *function, *task, *within, *interrupt;
 	struct cause_question question;

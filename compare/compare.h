@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two sides, loaded and ranked: what rank and distance begin with. */
+/*
+ * Two sides, loaded and ranked: what rank and distance begin with.
+ *
+ *	if (!compare_runs(&c, &request, &rules, diag))
+ *		return EXIT_ERROR;
+ *	... c.ranking ...
+ *	compared_release(&c);
+ */
 #ifndef COMPARE_COMPARE_H
 #define COMPARE_COMPARE_H
 
@@ -8,10 +15,12 @@
 struct diag;
 struct request;
 
-/* Reads both sides, compares them and judges each operation; false when an error was reported. */
+/* Reads both sides, compares them and judges each operation.  False when an error was reported:
+ * then there is nothing to release.  *ret borrows from the request, and may not be moved. */
 MUST_CHECK bool compare_runs(struct compared *ret, const struct request *q,
 			     const struct rank_rules *rules, struct diag *diag);
-/* Reads what is kept beside the run after; verdicts that are expected do not fail then. */
+/* Reads the annotations that lie next to the run after (compare/sidecar.h); verdicts that they
+ * mark as expected do not fail.  False when an error was reported. */
 MUST_CHECK bool compare_annotations(struct compared *c, const struct request *q, struct diag *diag);
 /* Warns when the runs of a side drifted. */
 void report_drift(const char *path, const struct drift *d, struct diag *diag);

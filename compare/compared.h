@@ -12,6 +12,7 @@ struct arena;
 
 enum { MAX_CAUTIONS = 8 };
 
+/* A comparison with all that it rests on; compared_release() frees it. */
 struct compared {
 	struct loaded before, after;
 	struct policy_file policy;

@@ -9,6 +9,7 @@
 struct profile;
 struct delivered;
 
+/* The inputs seen so far that say which host and time they are of. */
 struct deliveries {
 	struct delivered *first;
 };
@@ -20,8 +21,10 @@ struct delivery {
 	int side; /* of two nights: both may have it */
 };
 
+/* Whether an input was seen before: no, the same bytes again, or other bytes for the same time. */
 enum delivered_what { DELIVERED_FIRST, DELIVERED_AGAIN, DELIVERED_OTHERWISE };
 
+/* What is known of an input that is not the first of its host and time. */
 struct delivery_seen {
 	enum delivered_what what;
 	const char *first, *second; /* paths of the two, in the order of inputs */

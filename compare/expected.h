@@ -11,6 +11,7 @@ struct diag;
 struct profile;
 struct request;
 
+/* The hosts that a sum has to hold; expected_release() frees the names. */
 struct expected {
 	bool given;  /* --expect */
 	bool naming; /* every profile has to be of a host */

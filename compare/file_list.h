@@ -14,7 +14,7 @@ struct diag;
 char *path_join(const char *folder, const char *name);
 /* A folder that is one trace (of uftrace) counts as a file. */
 bool is_folder(const char *path);
-bool is_file(const char *path); /* also what cannot be looked at: reading it tells why */
+bool is_file(const char *path); /* also what stat() fails for: reading it reports why */
 /* What is in a folder and not hidden, in natural order; paths on the heap. */
 MUST_CHECK bool folder_entries(const char *folder, char ***ret_path, size_t *ret_n,
 			       struct diag *diag);
@@ -25,6 +25,8 @@ struct listed {
 	char *path; /* on the heap */
 	bool found; /* in a folder: the user did not name it */
 };
+
+/* Files in the order in which they are read; file_list_release() frees it. */
 struct file_list {
 	struct listed *v;
 	size_t n, cap;

@@ -19,7 +19,7 @@ enum { MAX_LISTED = 4 };
 
 /* --- which files are looked at --------------------------------------------------------- */
 
-/* Documents and programs that lie beside runs, and may quote one. */
+/* Documents and programs in the folder of runs: their text may quote a run, but they are none. */
 static bool is_document(struct str path)
 {
 	static const char *const names[] = {
@@ -55,7 +55,7 @@ static bool may_be_of(const struct source *s, const char *tool)
 		has_kind(s, RUN_FILE_REPORT, tool));
 }
 
-/* By its name it holds no latencies, and beside it are files of the same tool that may. */
+/* By its name it holds no latencies, and files of the same tool in its folder may. */
 static bool is_companion(const struct sources *all, const struct source *s)
 {
 	struct run_file name;

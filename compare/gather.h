@@ -19,11 +19,13 @@ struct profile;
 struct read_options;
 struct request;
 
+/* One run, made of one file or of several. */
 struct gathered_run {
 	char *path; /* of its first file, on the heap */
 	struct profile *profile;
 };
 
+/* The runs of some operands; gathered_release() frees them. */
 struct gathered {
 	struct gathered_run *v;
 	size_t n;

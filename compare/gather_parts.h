@@ -11,6 +11,7 @@
 
 struct listed;
 
+/* One file that may be a run, a part of one, or none. */
 struct source {
 	const struct listed *file;
 	bool tried; /* to read it */
@@ -23,6 +24,7 @@ struct source {
 	size_t group; /* the first source of its run */
 };
 
+/* All files of the operands. */
 struct sources {
 	struct source *v;
 	size_t n;

@@ -11,6 +11,7 @@
 struct diag;
 struct request;
 
+/* One input, and the host that its name says. */
 struct host_file {
 	char *path, *host; /* on the heap */
 	size_t number;	   /* among all inputs */
@@ -18,6 +19,7 @@ struct host_file {
 	bool is_rest;	   /* see compare/inputs.h: of hosts that only reading tells */
 };
 
+/* All inputs, sorted by host; host_files_release() frees them. */
 struct host_files {
 	struct host_file *v;
 	size_t n, cap, taken;

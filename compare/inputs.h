@@ -15,6 +15,7 @@
 struct diag;
 struct request;
 
+/* A walk over all inputs; inputs_close() frees what it holds. */
 struct inputs {
 	size_t number;	    /* of those that came so far */
 	bool failed;	    /* an error was reported */

@@ -11,6 +11,7 @@ struct diag;
 struct nest;
 struct profile;
 
+/* The statements of all --nest options; in its arena. */
 struct nest_option {
 	struct arena *arena; /* NULL: it was not given */
 	struct nest *v;

@@ -16,6 +16,7 @@ enum {
 	BATCH_OPS = 20000, /* ... unless they have more operations than that */
 };
 
+/* Profiles until they are added up; at most BATCH at a time; parts_release() frees them. */
 struct parts {
 	struct profile *part[BATCH + 1]; /* the sum of those before comes first */
 	size_t n, n_ops;

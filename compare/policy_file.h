@@ -8,6 +8,7 @@
 
 struct request;
 
+/* A policy with the text that it was read from; policy_release() frees both. */
 struct policy_file {
 	struct input input;
 	struct policy *policy; /* NULL: there is none */

@@ -29,6 +29,7 @@ enum unread {
 
 enum { FILE_BEGIN = 80 };
 
+/* What came of reading one file: a profile, which belongs to the caller, or why there is none. */
 struct file_read {
 	struct profile *profile; /* NULL: not read, which was reported */
 	uint64_t digest;	 /* of its bytes, where it says whose it is and when it was; or 0 */

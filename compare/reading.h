@@ -5,6 +5,7 @@
 
 #include "base/input_file.h"
 
+/* A file that is being read. */
 struct reading {
 	struct input_watch watch;
 	const char *path;

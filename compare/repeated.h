@@ -11,6 +11,7 @@ struct arena;
 struct diag;
 struct request;
 
+/* Loaded runs and how they differ; repeated_release() frees it. */
 struct repeated {
 	struct loaded loaded;
 	struct policy_file policy;

@@ -19,8 +19,12 @@
 
 struct reading_observer;
 
+/* Which verdicts make a command fail. */
 enum gate_kind { GATE_OFF, GATE_REGRESSED, GATE_ANY };
 
+/*
+ * What a caller wants of compare/; it owns its strings and arrays as long as results are in use.
+ */
 struct request {
 	/* Operands (files, folders, "-"), and how many of them stood before a "--". */
 	char **operand;

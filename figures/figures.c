@@ -41,7 +41,7 @@ static bool is_script(const char *path)
 	return !is_standard(path) && strcmp(suffix_of(path), "gp") == 0;
 }
 
-/* A pipe or a device has no place beside it. */
+/* Where the figure goes to a pipe or a device, there is no folder for its script. */
 static bool has_script(const char *path)
 {
 	struct stat st;

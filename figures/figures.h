@@ -27,6 +27,7 @@ struct figure_target {
 	size_t at_once;	      /* processes at most */
 };
 
+/* A figure and the file that it becomes; borrowed. */
 struct figure_file {
 	const char *path; /* NULL or "-": standard output, and no script */
 	const struct figure *figure;

@@ -6,6 +6,7 @@
 #include "plotting/terminal.h"
 #include "profile/amount.h"
 
+/* The options of figures. */
 struct plot_options {
 	struct str title;
 	struct look look; /* `terminal` NULL: by suffix */

@@ -14,6 +14,7 @@
 
 #include "base/attr.h"
 
+/* How many calls lie in one bucket. */
 struct bucket_sum {
 	int index;
 	uint64_t count;

@@ -15,6 +15,7 @@
 #include "profile/nesting.h"
 #include "profile/pairing.h"
 
+/* Where a reader's calls go: into histograms, or to a sink of the caller. */
 struct call_output {
 	struct call_sink *to; /* the caller's, or `own` */
 

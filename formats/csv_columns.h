@@ -6,6 +6,7 @@
 #include "formats/format.h"
 #include "formats/table.h"
 
+/* What a column of a table holds. */
 enum role {
 	ROLE_OPERATION,
 	ROLE_LAYER,
@@ -22,12 +23,14 @@ enum role {
 };
 enum { ROLE_N = ROLE_INTERVAL + 1 };
 
+/* What a table's rows are, as far as its columns show it. */
 enum table_kind {
 	KIND_NONE,
 	KIND_BUCKETS, /* an operation, low, high and count */
 	KIND_SAMPLES, /* an operation and a latency */
 };
 
+/* Where each role's column is in a table. */
 struct columns {
 	enum table_kind kind;
 	bool has[ROLE_N];
@@ -35,7 +38,7 @@ struct columns {
 	enum unit unit[ROLE_N]; /* that the header says */
 	size_t n;		/* fields in every row */
 	bool headless;
-	const char *why;   /* of KIND_NONE: what is amiss */
+	const char *why;   /* of KIND_NONE: which column is missing or ambiguous */
 	struct str sought; /* the column that was asked for and is not there; empty: none */
 };
 

@@ -14,12 +14,14 @@ enum row_use {
 	ROW_INCONCLUSIVE, /* perhaps none: left out with a note */
 };
 
+/* Which rows of a table count as calls, by one of its columns. */
 struct row_filter {
 	enum role role; /* of the column that tells; without one all rows are latencies */
 	enum row_use (*use)(struct str field);
 	const char *inconclusive; /* what rows are that were left out, for the note */
 };
 
+/* A table whose columns are known, before its first row; borrows all that it points to. */
 struct rows {
 	struct input *in;
 	const struct read_options *options;

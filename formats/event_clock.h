@@ -30,6 +30,7 @@ struct event_clock {
 	decimal_int last, days; /* billionths: the time before, and what midnights have passed */
 };
 
+/* How a time compares with the time of the event before it. */
 enum event_order {
 	EVENT_NO_TIME, /* it is none; nothing is returned */
 	EVENT_FORTH,

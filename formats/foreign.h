@@ -11,11 +11,12 @@
 struct diag;
 struct input;
 
+/* A kind of file that is no profile, for the message about it; strings are static. */
 struct foreign {
 	const char *what; /* "a PNG image" */
 	const char
 		*advice; /* "unpack it"; % is the file, or with `folder` its folder; NULL: none */
-	bool folder;	 /* with what lies beside it, it is one recording */
+	bool folder;	 /* all files of its folder are one recording */
 	bool packed;	 /* a profile may be in it, compressed */
 };
 

@@ -3,7 +3,7 @@
  * Profile formats: recognising, reading and writing them.
  *
  * One format, one file formats/<family>/<name>.c, one exported `format_<name>`, one
- * line in formats/list.def.  What formats of several families share is beside this.
+ * line in formats/list.def.  What formats of several families share is in formats/ itself.
  */
 #ifndef FORMATS_FORMAT_H
 #define FORMATS_FORMAT_H
@@ -47,6 +47,7 @@ struct table_columns {
 	struct str operation, latency, start, low, high, count, layer, total;
 };
 
+/* How a file is read, as the user or a command wants it; borrowed while it is read. */
 struct read_options {
 	struct build_options build;
 	enum numbering numbering;
@@ -80,6 +81,7 @@ struct read_task {
 	const void *spec; /* of the format */
 };
 
+/* One format: its names, how it is recognised, and its functions. A constant. */
 struct format {
 	const char *name;	   /* as typed after --from and --to */
 	const char *title;	   /* as shown by `osprof formats` */

@@ -17,8 +17,8 @@
  *			return false;
  *	}
  *
- * A reader that has more to remember keeps its lines beside it, in a `struct reader`; where
- * these come first, the format says what becomes of each line, and the rest is done for it:
+ * A reader that has more to remember has a `struct reader`; where its lines are the
+ * first member, the format says what becomes of each line, and the rest is done for it:
  *
  *	.read = lines_read,
  *	.spec = &(const struct line_format){ .size = sizeof(struct reader), .line = x_line },
@@ -33,6 +33,7 @@
 #include "formats/format.h"
 #include "formats/reported.h"
 
+/* A text while it is read line by line; all is borrowed from the input. */
 struct lines {
 	struct input *in;
 	struct diag *diag;
@@ -82,6 +83,7 @@ bool lines_fail(const struct lines *l, enum diag_code code, struct str where, co
 MUST_CHECK bool lines_count(const struct lines *l, struct str digits, uint64_t *ret,
 			    const char *expected);
 
+/* Whether digits on a line were read as a count; BAD: an error was reported. */
 enum line_count { COUNT_READ, COUNT_MISSING, COUNT_BAD };
 
 /* Reads a word as a count of calls. */

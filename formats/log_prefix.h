@@ -17,6 +17,7 @@ enum prefix_strength {
 	PREFIX_STRONG, /* none does */
 };
 
+/* One kind of prefix, and how it is recognised. A constant. */
 struct log_prefix {
 	const char *name;		   /* "syslog or journalctl" */
 	bool (*take)(struct cursor *line); /* leaves the cursor after it */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a format that is written has no room for: told once, in one note. */
+/* What a format that is written has no room for: reported once, in one note. */
 #ifndef FORMATS_LOSSES_H
 #define FORMATS_LOSSES_H
 
@@ -8,6 +8,7 @@
 struct diag;
 struct profile;
 
+/* What a writer may have to leave out. */
 enum loss {
 	LOSS_NAME,
 	LOSS_UNIT,

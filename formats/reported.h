@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a print told of, for files that hold several without a line between them: the next
- * one begins with what comes again.
+ * The names that a snapshot has printed so far, for files in which nothing separates one
+ * snapshot from the next: a name that comes again begins the next snapshot.
  */
 #ifndef FORMATS_REPORTED_H
 #define FORMATS_REPORTED_H
@@ -19,7 +19,7 @@ struct reported {
 
 /* Frees the list. */
 void reported_release(struct reported *t);
-/* Whether the current print told of this already; then another one begins, with this. */
+/* Whether the current snapshot has this name already; then another one begins with it. */
 MUST_CHECK bool reported_again(struct reported *t, struct str what);
 
 #endif

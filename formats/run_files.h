@@ -14,6 +14,7 @@
 
 struct input;
 
+/* What a file of such a name has to do with its run. */
 enum run_file_kind {
 	RUN_FILE_PART,	 /* calls of the run */
 	RUN_FILE_AGAIN,	 /* calls that other files of the run have, too */

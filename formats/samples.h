@@ -13,6 +13,7 @@ struct json;
 
 enum { SAMPLES_REASONS = 2 };
 
+/* Where a reader's samples go. */
 struct samples {
 	struct input *in;
 	struct diag *diag;

@@ -10,8 +10,8 @@
  *		fine = read_line(r, stream.lines.text);
  *	fine = stream_end(&stream) && fine;
  *
- * What a reader takes for its input is `stream.lines.in`, the part of the file that the
- * current line lies in.  It goes with its lines: what is needed later is copied.
+ * What a reader takes for its input is `stream.lines.in`, the part of the file that has
+ * the current line.  It is freed with its lines: what is needed later is copied.
  */
 #ifndef FORMATS_STREAM_H
 #define FORMATS_STREAM_H
@@ -19,6 +19,7 @@
 #include "base/blocks.h"
 #include "formats/lines.h"
 
+/* A file while it is read line by line in blocks. */
 struct stream {
 	struct lines lines; /* of the current part; `in` is the same throughout */
 
@@ -33,9 +34,9 @@ struct stream {
 void stream_start(struct stream *l, struct input *in, struct builder *to, struct diag *diag);
 /* False at the end, or when an error was reported. */
 MUST_CHECK bool stream_next(struct stream *l);
-/* What begins with the current line becomes the input, and all of it is read: for who finds
- * there what has to be held.  Nothing that pointed into the input stays valid, and the
- * stream has ended.  False when an error was reported. */
+/* What begins with the current line becomes the input, and all of it is read: for a reader that
+ * finds there what has to be held.  Nothing that pointed into the input stays valid, and the stream
+ * has ended.  False when an error was reported. */
 MUST_CHECK bool stream_complete(struct stream *l);
 /* Releases it.  False when stream_next() reported an error.  The builder goes back to the
  * whole input. */

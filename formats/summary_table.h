@@ -18,6 +18,7 @@
 #include "base/decimal.h"
 #include "formats/lines.h"
 
+/* What a column of a table of summaries means. */
 enum summary_column {
 	SUMMARY_END, /* no more columns */
 	SUMMARY_NAME,
@@ -34,6 +35,7 @@ enum summary_column {
 
 #define SUMMARY(...) ((const enum summary_column[]){ __VA_ARGS__, SUMMARY_END })
 
+/* A table of summaries: its columns, and how its rows are recognised. */
 struct summary_table {
 	const enum summary_column *column; /* in their order: SUMMARY() */
 	bool blanks;	      /* names may have some: other columns are counted from both ends */
@@ -48,6 +50,7 @@ struct summary_table {
 	const char *expected_name, *expected_count, *expected_time;
 };
 
+/* One row of it, as its columns say. */
 struct summary_row {
 	struct str name, count_at, total_at;
 	uint64_t count;

@@ -19,6 +19,7 @@
 struct csv_parser;
 struct diag;
 
+/* A table while it is read record by record; table_release() frees what it holds. */
 struct table {
 	struct str *field; /* of the current record; valid until the next one */
 	size_t n_fields;
@@ -46,6 +47,7 @@ void table_release(struct table *t); /* twice is fine */
 /* Goes on with another part of the file, which begins with a record. */
 void table_continue(struct table *t, struct input *in, struct diag *diag);
 
+/* What table_next() found; BAD: an error was reported. */
 enum table_next { TABLE_END, TABLE_RECORD, TABLE_BAD };
 
 /* TABLE_BAD: an error was reported. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a terminal was reported, as script(1) records it, without what it was reported beside text:
- * escape sequences (ECMA-48), and the CR that brings it back before a line.
+ * The text of a terminal session as script(1) records it, without what controls the terminal:
+ * escape sequences (ECMA-48), and the CR before or after a line.
  */
 #ifndef FORMATS_TYPESCRIPT_H
 #define FORMATS_TYPESCRIPT_H

@@ -124,8 +124,8 @@ static void report_skipped(const struct samples *s, const struct worker_pool_job
 	}
 }
 
-/* What all counted is put together in the operation table, what they know beside in the first; the
- * memory of the others is free for what comes then. */
+/* Adds the counts of all members up in the operation table, and puts all else that they know into
+ * the first member; the memory of the others is freed. */
 static bool merge(struct operation_table *operation_table, struct member *member, size_t n)
 {
 	const struct worker_pool_job *job = member->job;

@@ -4,7 +4,7 @@
  * processors: for formats where each record stands for itself.
  *
  * Each member of the worker pool has an accumulator of its own and takes one block of records after
- * the other; in the end a operation table (profile/operation_table.h) takes them all.  What comes
+ * the other; in the end an operation table (profile/operation_table.h) takes them all.  What comes
  * out is the same whatever the number of members, and so is the error that is reported: the first
  * of the file; where all of it can be read, the first of what does not fit into an accumulator.
  */
@@ -16,6 +16,7 @@
 
 struct operation_table;
 
+/* What the members of a pool read, and the functions of the format that read it. */
 struct worker_pool_job {
 	const struct read_task *task;
 	size_t from; /* byte of the input where the records begin */

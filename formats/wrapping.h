@@ -22,6 +22,7 @@ enum shell_lines {
 	SHELL_LIKELY,  /* also "$ " in any line, "# " in the first */
 };
 
+/* What was found around a text: the lines of a shell, and prefixes of logs. */
 struct wrapping {
 	enum shell_lines shell;
 	const struct log_prefix *prefix[WRAPPING_DEPTH]; /* the outermost first */

@@ -12,7 +12,7 @@ struct profile;
 struct profile *jobs_merge(const struct settings *s, struct diag *diag);
 /* Its part of each input, added up; the same. */
 struct profile *jobs_convert(const struct settings *s, struct diag *diag);
-/* The sum of all, in the first process: told of and written. */
+/* Reports and writes the sum of all processes; called in the first one. */
 MUST_CHECK bool jobs_finish(struct context *cx, const struct settings *s, struct profile *sum);
 
 #endif

@@ -8,6 +8,7 @@
 
 struct arena;
 
+/* The records to draw, and which part of them; borrowed. */
 struct call_subject {
 	const struct calls *calls;
 	size_t max_ops; /* panels are about that many operations at most */

@@ -6,6 +6,7 @@
 #include "analyze/causes.h"
 #include "plotting/axis.h"
 
+/* The causes to draw, and which part of them; borrowed. */
 struct causes_subject {
 	const struct causes *causes;
 	bool pair;	     /* two captures, of which both are drawn */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bars beside names: distances, which operations carry the change, workload mixes
+/* Bars with names on the left: distances, which operations carry the change, workload mixes
  * (FSprof figure 16), values (OSprof figure 8). */
 #include <math.h>
 #include <stdlib.h>

@@ -47,6 +47,10 @@ enum { MAX_COLUMNS = 5 };
 /* What a point looks like; those that stand out are distinguished without colours, too. */
 enum point { POINT_DOT, POINT_CROSS, POINT_RING };
 
+/*
+ * Data of one kind in a panel: the same shape and colour, one row of numbers for each thing
+ * drawn.
+ */
 struct series {
 	const char *name;    /* of its data, ours: a word */
 	struct str title;    /* in the key; empty: not there */
@@ -61,11 +65,13 @@ struct series {
 	size_t n_rows;
 };
 
+/* A labelled position on an axis. */
 struct tick {
 	double at;
 	struct str label;
 };
 
+/* One axis of a panel. */
 struct axis {
 	struct str label;
 	bool logarithmic;
@@ -76,12 +82,14 @@ struct axis {
 	bool named;	/* ticks are names, and all are reported */
 };
 
+/* How a mark is drawn. */
 enum mark_shape {
 	MARK_PEAK,  /* a line over its extent, a triangle over its summit */
 	MARK_BREAK, /* a line across the panel at `at` */
 	MARK_WORDS, /* words at `at`, `height` */
 };
 
+/* Something that is pointed out in a panel. */
 struct mark {
 	enum mark_shape shape;
 	enum colour colour;
@@ -90,6 +98,7 @@ struct mark {
 	struct str words;     /* may be empty */
 };
 
+/* One coordinate system of a figure, with its axes, series and marks. */
 struct panel {
 	struct str name;	/* in the corner */
 	struct str title_above; /* of one panel among several; empty: none */
@@ -114,6 +123,7 @@ struct color_scale {
 	size_t n_ticks;
 };
 
+/* A whole figure, as an emitter draws it; lives in an arena. */
 struct figure {
 	struct str title;
 	struct str caption; /* what is seen, in a sentence */

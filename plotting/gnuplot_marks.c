@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What stands in a panel beside its data: its name, peaks, breaks, words. */
+/* What a panel shows besides its data: its name, peaks, breaks, words. */
 #include <math.h>
 
 #include "base/out.h"

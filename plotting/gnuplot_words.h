@@ -8,6 +8,7 @@
 
 struct out;
 
+/* A gnuplot script while it is written; all is borrowed. */
 struct script {
 	struct out *o;
 	const struct figure *f;

@@ -24,6 +24,7 @@ enum kind_needs {
 	NEEDS_TREES,	 /* traces that hold trees of calls, of one side or two */
 };
 
+/* One kind of figure: its name, what it needs, and the function that builds it. A constant. */
 struct figure_kind {
 	const char *name;  /* as typed */
 	const char *title; /* in lists of kinds */

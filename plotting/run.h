@@ -13,11 +13,13 @@
 
 struct diag;
 
+/* One script to be run; borrowed. */
 struct plot_job {
 	const char *name;  /* of the script, for messages */
 	struct str script; /* writes to standard output */
 };
 
+/* How scripts are run, and who takes their figures. */
 struct plot_runner {
 	const char *gnuplot; /* the program, looked for as a shell does */
 	size_t at_once;	     /* processes at most; at least 1 */

@@ -12,15 +12,18 @@
 
 struct arena;
 
+/* A stretch of time: seconds since the profile began. */
 struct row {
 	double start, end;
 };
 
+/* The stretches of time of a sheet; in an arena. */
 struct rows {
 	struct row *v; /* ascending, none overlaps */
 	size_t n;
 };
 
+/* Numbers of calls by time and latency; in an arena. */
 struct sheet {
 	struct rows rows;
 	struct bucket *bucket; /* columns, ascending, those that hold calls; counts are not used */

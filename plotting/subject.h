@@ -26,6 +26,7 @@ struct plotted_op {
 	const struct ranked *ranked; /* NULL: not compared */
 };
 
+/* The operations to draw, and which part of them; borrowed. */
 struct subject {
 	const struct plotted_run *run;
 	size_t n_runs;

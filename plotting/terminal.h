@@ -5,8 +5,10 @@
 
 #include "plotting/figure.h"
 
+/* What sizes of a kind of file are counted in. */
 enum terminal_units { UNITS_PIXELS, UNITS_INCHES, UNITS_CHARACTERS };
 
+/* One kind of file that gnuplot writes. A constant. */
 struct terminal {
 	const char *name;    /* "png": as typed, and the suffix of the file */
 	const char *title;   /* in lists */
@@ -20,14 +22,17 @@ struct terminal {
 const struct terminal *terminal_at(size_t i); /* NULL past the last */
 bool terminal_by_name(struct str name, const struct terminal **ret);
 
+/* Which colours a figure has: safe for colour-blind readers, greys, or as in the paper. */
 enum palette { PALETTE_SAFE, PALETTE_GREY, PALETTE_PAPER };
 
+/* The colours of one role. */
 struct colour_look {
 	unsigned fill, border; /* 0xRRGGBB */
 };
 struct colour_look colour_look(enum palette p, enum colour colour);
 const char *colour_name(enum colour colour); /* in scripts: "first" */
 
+/* How a figure is to look, as the user chose. */
 struct look {
 	const struct terminal *terminal;
 	enum palette palette;

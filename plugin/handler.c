@@ -320,7 +320,7 @@ static bool take_answer(struct handler *h, struct str line)
 	bool ok = parse_answer(&r, a, line);
 
 	if (!ok) {
-		/* told below */
+		/* reported below */
 	} else if (str_eq(r.event, STR("send"))) {
 		ok = h->given != NULL && hand_on(h, &r);
 	} else if (str_eq(r.event, STR("done"))) {

@@ -4,8 +4,8 @@
  *
  * Nothing here waits but handler_finish(). A handler that crashes or takes longer than
  * HANDLER_SECONDS (10) for an event is reported, and started again after 1, 2, 4 ... 300 s; the
- *event that it had is not given to it again. Events that it is too slow for wait, up to
- * HANDLER_QUEUE bytes; then new ones are dropped, and told as a number.
+ * event that it had is not given to it again. Events that it is too slow for wait, up to
+ * HANDLER_QUEUE bytes; then new ones are dropped, and their number is reported.
  *
  *	poll(handler_fd(), POLLIN | (handler_has_output() ? POLLOUT : 0)) and, at handler_due()
  *	at the latest: handler_step()

@@ -15,6 +15,7 @@ struct profile;
 
 enum { EVENT_FIELDS = 64 };
 
+/* An event as a handler sees it, by the functions of struct osprof_host only. */
 struct osprof_event {
 	int kind;
 	struct arena *arena;

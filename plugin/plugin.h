@@ -65,6 +65,10 @@ struct osprof_operation {
 	double p50, p99;    /* upper edges of the buckets that hold them; NaN: not known */
 };
 
+/*
+ * Is called for each event of a kind; `event` is valid during the call, `context` is the
+ * plug-in's own.
+ */
 typedef void osprof_handler(const struct osprof_event *event, void *context);
 
 /* --- what a plug-in may call --------------------------------------------------------- */

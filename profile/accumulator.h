@@ -18,6 +18,7 @@
 struct input;
 struct accumulator;
 
+/* How samples are counted: bucket resolution, units, intervals. */
 struct accumulator_options {
 	unsigned resolution; /* buckets in each octave; 0: 1 */
 	enum unit unit;	     /* of latencies */
@@ -31,6 +32,7 @@ struct accumulator_options {
 	const char *start_hint; /* what else could be wrong with a start; may be NULL */
 };
 
+/* One latency of one operation, as a reader passes it to accumulator_add(). */
 struct sample {
 	struct str layer, name; /* without NUL bytes; copied */
 	struct decimal latency; /* negative ones are counted in a bucket of their own */
@@ -48,6 +50,7 @@ void accumulator_free(struct accumulator *s); /* NULL is fine */
 
 enum { ACCUMULATOR_MAX_INTERVALS = 1 << 20 };
 
+/* Whether a sample was counted, or why not. */
 enum sampled {
 	SAMPLED,
 	SAMPLED_TOTAL_OVERFLOW,	    /* the operation's total no longer fits */

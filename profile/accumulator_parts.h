@@ -52,7 +52,7 @@ struct entry {
 	struct cell *current; /* NULL: there is none yet */
 	struct cell *last;    /* of the list that `first` begins */
 	size_t n_cells;
-	size_t part;   /* of a operation table */
+	size_t part;   /* of an operation table */
 	bool overflow; /* a total does not fit */
 	struct str layer, name;
 	struct str where;
@@ -60,6 +60,7 @@ struct entry {
 	uint64_t offset;
 };
 
+/* The counts of all samples so far, by operation, interval and bucket; lives in its arena. */
 struct accumulator {
 	struct accumulator_options options;
 	struct operation_table *operation_table; /* NULL: it is alone */

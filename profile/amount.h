@@ -6,6 +6,7 @@
 #include "base/attr.h"
 #include "profile/unit.h"
 
+/* A number from the command line with the unit that was typed after it. */
 struct amount {
 	double value;	/* NAN: not given */
 	enum unit unit; /* UNIT_UNKNOWN: that of the run */

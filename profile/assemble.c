@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From what a builder holds to a profile: cumulative snapshots distinguished from deltas,
- * whole runs added up, what the collector states compared with buckets.
+ * From what was pushed to a profile: decides whether snapshots are cumulative, adds up whole
+ * runs, and compares what the collector states with the buckets.
  */
 #include <math.h>
 #include <stdlib.h>

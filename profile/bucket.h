@@ -3,7 +3,8 @@
  * Bucket schemes: which latencies share a counter.
  *
  * Bucket i holds low(i) <= v < high(i).  A scheme is a plain value (explicit
- * edges are borrowed).  Its buckets run from `first` to `limit`:
+ * edges are borrowed).  An octave is a doubling of latency: a log2 ratio of 1.
+ * Its buckets run from `first` to `limit`:
  *
  *	below first	LOG2, LOG_LINEAR: first-1 is [0, low(first)), the zero
  *			bucket, and first-2 everything negative;
@@ -19,6 +20,7 @@
 
 struct arena;
 
+/* How a scheme's bucket edges follow from their numbers. */
 enum bucket_kind {
 	BUCKET_LOG2,	   /* bucket i is [2^(i/r), 2^((i+1)/r)), r the resolution (OSprof 3) */
 	BUCKET_LINEAR,	   /* bucket i is [origin + i step, origin + (i+1) step) */
@@ -32,6 +34,7 @@ enum {
 	BUCKET_MAX_RESOLUTION = 4096,
 };
 
+/* The rule that divides latencies into buckets, in the unit of the profile. */
 struct bucket_scheme {
 	enum bucket_kind kind;
 	unsigned resolution; /* LOG2, LOG_LINEAR; LOG_LINEAR: a power of two */
@@ -73,6 +76,7 @@ int bucket_find(const struct bucket_scheme *s, double value);
  * holds zero lies one bucket below the lowest positive one. */
 double bucket_position(const struct bucket_scheme *s, int i);
 
+/* How well the buckets of two schemes fit into those of a common one. */
 enum bucket_common {
 	COMMON_SAME,  /* the two are equal */
 	COMMON_EXACT, /* every bucket of both lies within one of *ret */

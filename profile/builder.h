@@ -10,7 +10,7 @@
  *	operation -> { histogram -> { bucket | range }*, total, count ... }*
  *
  * An operation may have several histograms: one for each interval.  Every
- * `where` is a part of the input's bytes, or of the part of it that is being read.
+ * `where` is a part of the input's bytes, or of the current part of it.
  * After the first error everything answers false and builder_finish() gives NULL.
  */
 #ifndef PROFILE_BUILDER_H

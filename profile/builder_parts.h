@@ -2,7 +2,7 @@
 /*
  * A profile in the making: shared by builder.c and builder_buckets.c, which take in
  * what a reader pushes, operations.c and builder_series.c, which keep it, and schemes.c, zeros.c
- * and assemble.c, which make the profile of it.  Nobody else's.
+ * and assemble.c, which make the profile of it.
  */
 #ifndef PROFILE_BUILDER_PARTS_H
 #define PROFILE_BUILDER_PARTS_H
@@ -15,6 +15,7 @@
 
 enum { WHOLE_RUN = -1 }; /* in place of the number of an interval */
 
+/* What is noted of a histogram while its rows are pushed. */
 struct marks {
 	bool has_hist;
 	bool by_index;	/* buckets have numbers in the scheme; otherwise edges only */
@@ -47,6 +48,7 @@ struct series {
 };
 #define NO_SNAPSHOT SIZE_MAX
 
+/* A layer while its profile is built: its operations share a bucket scheme where they can. */
 struct layer_builder {
 	struct str name;
 	size_t number;
@@ -83,10 +85,12 @@ struct current {
 	size_t snapshot; /* its number in the series; NO_SNAPSHOT: it is in the operation itself */
 };
 
+/* An interval's begin and end, in seconds since the profile began. */
 struct span {
 	double start, end;
 };
 
+/* A profile while a reader pushes operations, intervals and buckets into it. */
 struct builder {
 	struct input *in, *whole; /* in: the current part */
 	struct input line;	  /* a part that was kept */
@@ -161,6 +165,7 @@ MUST_CHECK bool find_added(struct builder *b);
 
 /* --- builder_series.c -------------------------------------------------------------------- */
 
+/* Whether stated counts and totals could be added, or which of them overflowed. */
 enum stated_sum { STATED_ADDED, STATED_COUNT_OVERFLOW, STATED_TOTAL_OVERFLOW };
 
 /* What several prints stated is stated of their sum, a count and a total if all did. */

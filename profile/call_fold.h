@@ -8,6 +8,7 @@
 
 #include "profile/call_tree.h"
 
+/* What one call of the function has spent so far on one path; times in nanoseconds. */
 struct fold_slot {
 	uint32_t node, parent; /* parent: a slot */
 	uint32_t calls, open;
@@ -24,6 +25,7 @@ struct fold_segment {
 	int64_t start, end;
 };
 
+/* A value that was recorded during the call, by the numbers of its key and its text. */
 struct fold_value {
 	uint32_t key, value;
 };
@@ -63,6 +65,7 @@ static inline uint32_t fold_slot(struct call_fold *f, const struct call_tree *t,
 	return fold_slot_new(f, t, node);
 }
 
+/* What ends a call: its latency and start in nanoseconds, its thread and its bucket. */
 struct fold_end {
 	int64_t latency, start;
 	uint32_t thread; /* name of the tree */

@@ -25,6 +25,7 @@ struct call_link {
 	unsigned submit_argument, serve_argument;
 };
 
+/* Which calls make the tree, and how their times are counted. */
 struct call_grow_options {
 	const char *function;  /* name or pattern */
 	bool exact;	       /* only the name itself */
@@ -64,7 +65,7 @@ size_t call_grow_matches(const struct call_grow *g, const uint32_t **ret);
 bool call_grow_wants_order(const struct call_grow *g);
 /* Ends that do not fit their begins, or times that run backwards: more than one of a hundred. */
 bool call_grow_is_tangled(const struct call_grow *g);
-/* Something told a name without a call, or calls: whether the trace has any. */
+/* Whether the trace has any calls: names may be registered without one. */
 bool call_grow_has_calls(const struct call_grow *g);
 /* Times that calls of the function waited; *ret_more: there were too many to keep all. */
 size_t call_grow_pauses(const struct call_grow *g, const struct call_pause **ret, bool *ret_more);

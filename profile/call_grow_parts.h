@@ -18,6 +18,7 @@ enum name_flag {
 	NAME_SERVE = 32,
 };
 
+/* One open call on a thread's stack; times in nanoseconds since the trace began. */
 struct grow_frame {
 	uint32_t name, slot; /* slot: of the fold; CALL_NO_NODE outside of the function */
 	enum call_kind kind;
@@ -29,6 +30,7 @@ struct grow_frame {
 	uint32_t path;	   /* of profile/call_meanwhile.h */
 };
 
+/* A time in which a thread did not run, and why; nanoseconds. */
 struct grow_wait {
 	int64_t start, end;
 	enum call_kind kind;
@@ -96,11 +98,13 @@ struct grow_trace {
 	struct str name;
 };
 
+/* Work that a thread handed to another one, and when. */
 struct grow_submit {
 	int64_t at;
 	uint32_t thread, item, serve;
 };
 
+/* A tree of calls while a trace is read. */
 struct call_grow {
 	struct call_sink sink;
 	struct call_grow_options o;

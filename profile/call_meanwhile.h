@@ -12,6 +12,7 @@ struct call_meanwhile;
 struct grow_frame;
 struct grow_thread;
 
+/* One path of calls that ran while the function waited. */
 struct call_company {
 	const struct str *path; /* n names, the outermost first */
 	size_t n;

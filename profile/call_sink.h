@@ -20,6 +20,7 @@
 #include "base/str.h"
 #include "profile/pairing.h"
 
+/* What a thread does during a call: runs, or waits, and for what. */
 enum call_kind {
 	CALL_IS_RUNNING,
 	CALL_IS_BLOCKED,   /* waits where the code asked for it */
@@ -36,12 +37,14 @@ struct call_time {
 	uint32_t part;
 };
 
+/* Which part of a call an event is. */
 enum call_what {
 	CALL_ENTER,
 	CALL_LEAVE, /* of the innermost call of that name, any where the name is empty */
 	CALL_WHOLE, /* a call without others within it, or with others whose times say so */
 };
 
+/* One begin, end or whole call of a thread, as the trace has it; strings are borrowed. */
 struct call_event {
 	enum call_what what;
 	enum call_kind kind;
@@ -89,6 +92,7 @@ struct call_wait {
 struct call_sink;
 struct call_tree;
 
+/* What a sink does with each kind of event: its functions, shared by all sinks of the kind. */
 struct call_sink_class {
 	uint32_t (*number)(struct call_sink *to, struct str name); /* from 1; NULL: 0 will do */
 	bool (*event)(struct call_sink *to, const struct call_event *e);
@@ -104,12 +108,14 @@ struct call_sink_class {
 	void (*lost)(struct call_sink *to, const struct pairing_slot *thread, uint64_t events);
 };
 
+/* Which part of a trace a reading pushes, where calls and waits come in different places. */
 enum call_pass {
 	CALL_PASS_ALL,	 /* everything, once */
 	CALL_PASS_WAITS, /* only call_wait: of formats whose waits come after the calls */
 	CALL_PASS_CALLS, /* all but these: they are known */
 };
 
+/* Where a reader pushes its events; the first member of what implements it. */
 struct call_sink {
 	const struct call_sink_class *class;
 	enum call_pass pass;

@@ -27,6 +27,7 @@ enum {
 	CALL_CELL_HOT = 4,
 };
 
+/* One path of calls below the function: the innermost call's name, and its caller's node. */
 struct call_node {
 	uint32_t parent; /* of node 0: itself */
 	uint32_t name;	 /* of the tree's names */
@@ -71,6 +72,7 @@ struct call_tally {
 	uint64_t backwards;	  /* events before the one that came last on their thread */
 };
 
+/* The paths below one function with the times, by bucket of its latency. Lives in its arena. */
 struct call_tree {
 	struct arena *arena;
 	struct str_table names;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Records of per-call records, each with what became of it (DeBox, section 3.1, at user
+ * Per-call records, each with what became of it (DeBox, section 3.1, at user
  * level): for analyses that a histogram has nothing left for.
  *
  * Names are held once; a record takes 88 bytes.
@@ -42,6 +42,7 @@ struct call_names {
 	struct call_name *table;
 };
 
+/* Per-call records of one or several runs; calls_free() frees them with their arena. */
 struct calls {
 	struct arena *arena;
 	struct call *v;

@@ -14,6 +14,7 @@
 
 struct arena;
 
+/* The edges of one bucket, in the unit of its profile. */
 struct edges {
 	double low, high; /* low <= v < high; +-HUGE_VAL where open */
 	int index;	  /* the bucket's number in its scheme */

@@ -99,7 +99,7 @@ bool histogram_can_hold(const struct histogram *h, double low, double high)
 {
 	double g = h->granularity;
 
-	/* A multiple that was computed may lie a hair beside its edge. */
+	/* A multiple that was computed may miss its edge by a rounding error. */
 	return !(g > 0) || isinf(low) || ceil(low / g - 1e-6) * g < high * (1 - 1e-9);
 }
 
@@ -224,7 +224,7 @@ struct histogram histogram_scaled(struct arena *a, const struct histogram *h, do
 	return m.hist;
 }
 
-/* What a sum has of both beside their buckets. */
+/* A sum without buckets: what it takes over from both histograms otherwise. */
 static struct histogram begin_sum(const struct histogram *a, const struct histogram *b)
 {
 	return (struct histogram){ .approximate = a->approximate || b->approximate,

@@ -17,11 +17,13 @@
 
 struct arena;
 
+/* One bucket that has calls. */
 struct bucket {
 	const struct edges *edges; /* shared by the buckets that lie there */
 	uint64_t count;		   /* > 0 */
 };
 
+/* The latency distribution of one operation, in the profile's unit. */
 struct histogram {
 	/* Never NULL: &bucket_octaves where there are no buckets.  It is shared: histograms of
 	 * one profile mostly have the same one, in the profile's arena; those that are made of
@@ -54,7 +56,7 @@ double histogram_total_min(const struct histogram *h); /* every call at its buck
 double histogram_total_max(const struct histogram *h); /* every call at the high edge */
 
 /* The bucket that holds the call at quantile q in [0, 1]: the smallest call at
- * 0, the largest at 1.  NULL when the histogram is empty. */
+ * 0, the largest at 1.  It belongs to h; NULL when that is empty. */
 const struct bucket *histogram_quantile(const struct histogram *h, double q);
 /* The same of n quantiles, ascending, in one pass. */
 void histogram_quantiles(const struct histogram *h, const double *q, size_t n,
@@ -81,9 +83,12 @@ struct histogram histogram_rebin_split(struct arena *a, const struct histogram *
  * unless factor is 1. */
 struct histogram histogram_scaled(struct arena *a, const struct histogram *h, double factor);
 
+/* Whether two histograms could be added, and whether exactly. */
 enum merge { MERGE_DONE, MERGE_OVERFLOW, MERGE_INEXACT };
 
-/* a + b on their common scheme, exact or not at all. */
+/* a + b on their common scheme, exact or not at all.  *ret may share buckets with a or b.  On
+ * failure it is untouched: MERGE_OVERFLOW when a count exceeds 64 bits, MERGE_INEXACT when their
+ * buckets have no common scheme; histogram_rebin_split() makes one, approximately. */
 MUST_CHECK enum merge histogram_merge(struct arena *arena, const struct histogram *a,
 				      const struct histogram *b, struct histogram *ret);
 

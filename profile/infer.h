@@ -13,6 +13,7 @@
 
 struct arena;
 
+/* One row of a printed histogram: its edges. */
 struct row {
 	double low, high; /* low < high; +-HUGE_VAL where open */
 };
@@ -21,13 +22,13 @@ struct row {
 struct inference {
 	bool seen; /* at least one row */
 	bool log2_fits, log_linear_fits, linear_fits;
-	unsigned log2_resolution; /* 0: no row told yet */
+	unsigned log2_resolution; /* 0: no row yet */
 	double octave_high;	  /* LOG2: where the last row ended, if that was an octave */
 	double zero_high;	  /* high edge of the row from 0; 0: none seen */
 	double least;		  /* lowest positive low edge; HUGE_VAL: none */
-	unsigned part;		  /* LOG_LINEAR's resolution; 0: no row told yet */
+	unsigned part;		  /* LOG_LINEAR's resolution; 0: no row yet */
 	double widest_unit;	  /* largest low edge of a row of width 1 */
-	double step, origin;	  /* LINEAR; step 0: no row told yet */
+	double step, origin;	  /* LINEAR; step 0: no row yet */
 	double linear_high;	  /* LINEAR: where the last row ended */
 	double under, over;	  /* finite edges of open rows; HUGE_VAL: none */
 	double lowest, highest;	  /* finite edges of all rows that are not open there */

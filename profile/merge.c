@@ -26,7 +26,7 @@ static bool report(enum merge what, const struct operation *op, struct diag *dia
 	return what == MERGE_DONE;
 }
 
-/* Calls that are only stated are in no bucket: beside buckets they would be lost.  `counted`:
+/* Calls that are only stated are in no bucket: a sum with buckets would not show them.  `counted`:
  * there have been such, `has_buckets`: the others. */
 struct kinds {
 	bool counted, has_buckets;

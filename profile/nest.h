@@ -23,12 +23,14 @@ struct arena;
 struct out;
 struct profile;
 
+/* One side of a statement: a layer, an operation, or an operation of a layer. */
 struct nest_end {
 	bool both;	  /* an operation of this layer */
 	struct str layer; /* matters with `both` */
 	struct str name;
 };
 
+/* One statement that calls of `lower` are made within calls of `upper`. */
 struct nest {
 	struct nest_end upper, lower;
 	bool measured;	      /* per-call records told what follows */

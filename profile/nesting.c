@@ -328,7 +328,7 @@ static struct nest_end end_of(const struct name *name, bool with_layer)
 				  .name = name->name };
 }
 
-/* Those of several threads are added up by who takes them. */
+/* Those of several threads are added up by the caller. */
 void nesting_push(struct nesting *n, struct builder *b)
 {
 	bool with_layer = needs_layer(n);

@@ -2,8 +2,8 @@
 /*
  * Self time out of calls within calls: for readers that see when each call begins and ends.
  *
- * A call's self time is its latency without that of the calls directly within it.  What is
- * told here in the order of the file is kept by thread, as long as calls are open; what calls
+ * A call's self time is its latency without that of the calls directly within it.  Calls
+ * are pushed in the order of the file and kept by thread as long as they are open; what calls
  * what, and how often, is kept to the end.
  */
 #ifndef PROFILE_NESTING_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Buckets on a drawing's axis of octaves: log2 of latency.
+ * Buckets on a drawing's axis of octaves: log2 of latency, where 1 more is twice as long.
  *
  * Every bucket gets a place there, those too that have no finite positive edge: the
  * bucket of zero lies in the octave below the lowest edge, what is negative in
@@ -11,6 +11,7 @@
 
 #include "profile/histogram.h"
 
+/* The range of log2 latency that a drawing's axis covers. */
 struct octaves {
 	double from, to;	/* all buckets lie between; from > to: there is none */
 	double lowest, highest; /* finite positive edges */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layers and operations of a builder, and how they are found again. */
+/* The layers and operations of a profile that is being built, and how they are found by name. */
 #include <limits.h>
 
 #include "base/arena.h"

@@ -18,11 +18,13 @@ struct diag;
 struct input;
 struct pairing;
 
+/* How calls of one slot can overlap. */
 enum pairing_order {
 	PAIRING_SINGLE, /* a slot has one call: a begin takes the place of an open one */
 	PAIRING_NESTED, /* calls of a slot lie within one another */
 };
 
+/* What calls are matched by: two numbers of the reader's choice, as process and thread. */
 struct pairing_slot {
 	uint64_t who, what;
 };

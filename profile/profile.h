@@ -19,8 +19,8 @@
 struct arena;
 struct host_spreads;
 
-/* What the collector wrote beside its buckets.  `count` is the checksum of
- * OSprof section 4: how many times it measured, counted apart from the buckets. */
+/* What the collector states besides the buckets, in the unit of the profile.  `count` is the
+ * checksum of OSprof section 4: how many times it measured, counted apart from the buckets. */
 struct stated {
 	bool has_count, has_total, has_min, has_max;
 	bool has_self, has_inclusive;
@@ -33,6 +33,7 @@ struct stated {
 	double min, max;
 };
 
+/* What was measured of one operation in one interval of the run. */
 struct interval {
 	double start, end; /* seconds since the profile began; see `untimed` of the profile */
 	struct histogram hist;
@@ -54,6 +55,10 @@ struct noise_floor {
 	double shift, mean, tail, calls;
 };
 
+/*
+ * One operation of a profile: its name, its latency histogram, and what the collector states of
+ * it.
+ */
 struct operation {
 	struct str name;
 	struct str layer; /* "syscall", "block"; empty when there is only one */
@@ -80,6 +85,7 @@ struct baseline {
 	size_t replays, alarms; /* each run judged against the others; 0 replays: not known */
 };
 
+/* All operations of one run, or of the sum of several, with the run's metadata. */
 struct profile {
 	struct arena *arena;
 	struct str source;  /* file name, for titles */
@@ -126,7 +132,7 @@ double operation_own(const struct operation *op);
 /* Its total, but calls within calls of the same operation are not counted twice. */
 double operation_inclusive(const struct operation *op);
 bool operation_summary_only(const struct operation *op);
-/* Whether a layer is reported beside its name: a map without keys is an operation and its own
+/* Whether its layer is to be shown with its name: a map without keys is an operation and its own
  * layer. */
 bool operation_has_layer(const struct operation *op);
 

@@ -21,6 +21,7 @@ struct arena;
 struct operation;
 struct profile;
 
+/* The numbers that each host gives an operation. */
 enum spread_feature {
 	SPREAD_SHIFT, /* mean log2 position of its calls, of the buckets */
 	SPREAD_MEAN,  /* log2 of the mean latency */
@@ -37,6 +38,7 @@ enum {
 	SPREAD_OCTAVES = 2048, /* that a number has at most */
 };
 
+/* A host that lies far from the others, and its number in units of 2^-20 of a log2. */
 struct extreme {
 	int64_t value;
 	struct str host;
@@ -52,6 +54,7 @@ struct host_spread {
 	size_t n_extremes;
 };
 
+/* How the hosts of one operation differ, feature by feature; in the profile's arena. */
 struct host_spreads {
 	struct host_spread of[N_SPREADS];
 };

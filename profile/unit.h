@@ -8,6 +8,7 @@
 #include "base/attr.h"
 #include "base/str.h"
 
+/* What one unit of latency is. */
 enum unit {
 	UNIT_UNKNOWN, /* the file does not say */
 	UNIT_PLAIN,   /* numbers that are not times: a value profile */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a capture records of each call beside its latency: arguments, results, sizes, sectors,
+ * What a capture records of each call besides its latency: arguments, results, sizes, sectors,
  * processes (OSprof 3.1, value correlation).  Readers push it, analyze/values.h asks which of
  * it separates the peaks.
  *
@@ -21,6 +21,7 @@
 
 struct arena;
 
+/* What a variable is, which decides what else is derived from it. */
 enum variable_role {
 	VARIABLE_PLAIN,	   /* a number where its text is one */
 	VARIABLE_LABEL,	   /* names something, even by a number: a process, a processor */
@@ -32,6 +33,7 @@ enum variable_role {
 /* What a call has of a variable. */
 enum { CELL_MISSING, CELL_NUMBER, CELL_TEXT };
 
+/* One recorded or derived variable: a value, or none, for each call. */
 struct variable {
 	struct str name;
 	enum variable_role role;
@@ -49,10 +51,12 @@ struct variable {
 	size_t cap_before;
 };
 
+/* An operation whose calls have variables. */
 struct traced_operation {
 	struct str layer, name;
 };
 
+/* All calls of a capture with their variables, by number of the call; lives in its arena. */
 struct variables {
 	struct arena *arena;
 	uint32_t *operation; /* of each call */

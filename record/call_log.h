@@ -22,6 +22,7 @@ struct kernel_part {
 	struct str waited; /* where, at last; empty: nowhere */
 };
 
+/* The records of a recording, copied out of its ring; call_log_free() frees them. */
 struct call_log {
 	struct call_record *record; /* ascending by start */
 	size_t n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the files are that go with this program: built or installed beside it. */
+/* Where the files are that go with this program: built or installed with it. */
 #ifndef RECORD_INSTALL_PATHS_H
 #define RECORD_INSTALL_PATHS_H
 

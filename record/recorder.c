@@ -204,7 +204,7 @@ NORETURN static void become(char *const *argv, const struct session *session,
 	_exit(127);
 }
 
-/* The child's process, or -1 with the reason told. */
+/* The child's process, or -1 when an error was reported. */
 static pid_t start(char *const *argv, const struct session *session, const struct recording *how,
 		   const struct held_signals *held, struct diag *diag)
 {

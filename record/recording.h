@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The options of `osprof record`. */
 struct recording {
 	unsigned repeat;	/* runs; 0: one, into a file */
 	const char *interleave; /* where the second command's runs go; NULL: there is none */

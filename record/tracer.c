@@ -43,7 +43,7 @@ static bool failed(const char *what, struct diag *diag)
 
 /* --- the command, which waits --------------------------------------------------------- */
 
-/* Calls the kernel over and over, to be seen, until told to go. */
+/* Makes system calls, so that bpftrace has events to print, until the parent sets *go. */
 NORETURN static void wait_and_become(const struct trace *t, volatile int *go)
 {
 	const struct timespec nap = { .tv_nsec = 2000000 };

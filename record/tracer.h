@@ -11,6 +11,7 @@
 
 struct out;
 
+/* A command to be run under bpftrace, and what is called while it runs. */
 struct trace {
 	char *const *argv;
 	const char *script;	    /* the file in collect/ that says what is traced */
@@ -25,6 +26,7 @@ struct trace {
 	const struct held_signals *held;
 };
 
+/* What a traced command left; the caller frees the text. */
 struct traced {
 	int status; /* of the command, as waitpid() gives it */
 	char *text; /* on the heap: what bpftrace printed since the command began */

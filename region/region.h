@@ -21,6 +21,7 @@ struct osprof;
 struct profile;
 struct read_options;
 
+/* A region that is read again and again; region_close() frees it. */
 struct region_source {
 	const char *name;    /* as typed; borrowed */
 	char *path;	     /* of the file, on the heap */

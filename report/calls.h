@@ -8,6 +8,7 @@
 
 struct out;
 
+/* The parts of the report, in the order in which they are printed. */
 enum calls_section {
 	CALLS_SUMMARY,
 	CALLS_BLOCKING,
@@ -24,13 +25,14 @@ extern const char *const calls_sections[];
 /* One side: the run, or the sum of several. */
 struct calls_run {
 	const char *path; /* as typed; of several, the first */
-	size_t n_more;	  /* beside it */
+	size_t n_more;	  /* further files */
 	struct calls_side side;
 	struct trends trends;
 	struct all_times times;
 	struct overlaps overlaps;
 };
 
+/* What is printed of per-call records; all is borrowed. */
 struct calls_report {
 	const struct calls_run *before; /* or the only side */
 	const struct calls_run *after;	/* NULL: there is one side */

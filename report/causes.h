@@ -19,6 +19,7 @@ struct causes_run {
 	bool filtered;
 };
 
+/* The parts of the report that --section chooses. */
 enum causes_section {
 	CAUSES_SECTION_CAUSES,
 	CAUSES_SECTION_TREE,
@@ -27,6 +28,7 @@ enum causes_section {
 };
 enum { N_CAUSES_SECTIONS = CAUSES_SECTION_MEANWHILE + 1 };
 
+/* What is printed of causes; all is borrowed. */
 struct causes_report {
 	struct str function;
 	const struct causes_run *run;

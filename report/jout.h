@@ -10,6 +10,7 @@
 
 struct out;
 
+/* A JSON text while it is written to `out`, which is borrowed. */
 struct jout {
 	struct out *out;
 	unsigned depth;

@@ -48,7 +48,7 @@ static void say_name(struct out *o, const struct style *s, struct str name)
 		escape_terminal(o, name);
 }
 
-/* What is left of a change beside parts of it: rounding of sums is none. */
+/* What is left of a change after its parts; 0 where only the rounding of sums is left. */
 static double settled(double change, double of)
 {
 	return fabs(change) <= 1e-9 * fabs(of) ? 0 : change;

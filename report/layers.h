@@ -7,6 +7,7 @@
 #include "profile/quantity.h"
 #include "report/report.h"
 
+/* What is printed of one run by layer, or of two; all is borrowed but the results in it. */
 struct layers_report {
 	struct run run[2];
 	struct layered layered[2];

@@ -120,7 +120,7 @@ static void explain_one(struct out *o, const struct style *s, const struct compa
 	arena_free(a);
 }
 
-/* What looks like a change and cannot be told from one run a side. */
+/* What looks like a change, but one run a side is not enough to be sure. */
 static bool looks_changed(const struct ranked *r)
 {
 	return !r->reported && (r->doubt == DOUBT_SLOW_CALLS || r->doubt == DOUBT_PREEMPTED ||
@@ -453,7 +453,7 @@ static void csv_stretch(void *ctx, size_t part)
 enum { MIN_ITEMS_PER_THREAD = 2000 };
 
 /* Printing ten thousand rows takes longer than ranking them: the second half of a
- * long table is printed beside the first. */
+ * long table is printed at the same time as the first, by another thread. */
 static void rank_csv(struct out *o, const struct style *s, const struct comparison *c)
 {
 	struct column column[MAX_COLUMNS];

@@ -93,7 +93,11 @@ void report_timeline(struct out *o, const struct style *s, const struct run *run
 /* Forced preemption: what was found, and from what. */
 struct preemption;
 struct preempt_terms;
+
+/* Where a number of the preemption report comes from. */
 enum known_from { KNOWN_NOT, KNOWN_OPTION, KNOWN_RUN, KNOWN_KERNEL, KNOWN_ASSUMED };
+
+/* What is printed of preemption; all is borrowed. */
 struct preemption_report {
 	struct run run;
 	const struct preemption *found;
@@ -108,6 +112,8 @@ void report_preempt_equation(struct out *o, const struct style *s, double log10_
 
 /* What osprof explain has to go by, besides the comparison. */
 struct known_times;
+
+/* What `osprof explain` prints; all is borrowed. */
 struct story {
 	const struct comparison *comparison;
 	const struct known_times *times;
@@ -140,6 +146,8 @@ void report_pairwise(struct out *o, const struct style *s, const struct within *
 
 /* What osprof history found in runs one after the other. */
 struct history_findings;
+
+/* What `osprof history` prints; all is borrowed. */
 struct chronicle {
 	const struct history_findings *findings;
 	size_t recent; /* runs in which a change fails a gate */

@@ -127,7 +127,7 @@ static void bucket_cells(struct table *t, const struct bucket *b, struct scale s
 	table_range(t, low, high, scale);
 }
 
-/* Where calls lie within calls, what is an operation's own stands beside all of it. */
+/* Where calls are nested, self time has a column next to the total's. */
 enum { COLUMN_TOTAL = 4, COLUMN_SELF = 5 };
 
 static const struct column columns[] = {

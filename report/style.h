@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The output format of a report, and whom it is for. */
+/* In which format a report is written, and for what kind of terminal. */
 #ifndef REPORT_STYLE_H
 #define REPORT_STYLE_H
 
 #include <stdbool.h>
 
+/* The output formats of reports. */
 enum output_format {
 	OUTPUT_FORMAT_TEXT,
 	OUTPUT_FORMAT_JSON,
@@ -15,6 +16,7 @@ enum output_format {
 	OUTPUT_FORMAT_FOLDED
 };
 
+/* How a report is written: its format, and what the terminal can show. */
 struct style {
 	enum output_format output_format;
 	bool color;	/* text: SGR sequences */

@@ -14,6 +14,7 @@
 struct arena;
 struct out;
 
+/* What one drawing shows; borrowed. */
 struct drawing {
 	const struct histogram *before, *after; /* of one unit; NULL or empty: no such side */
 	const struct peaks *peaks_before, *peaks_after;

@@ -19,8 +19,10 @@
 struct out;
 struct table;
 
+/* On which side of a column its cells stand. */
 enum column_align { ALIGN_LEFT, ALIGN_RIGHT };
 
+/* One column of a table: its names in each output format. */
 struct column {
 	const char *name;  /* in CSV */
 	const char *title; /* in text and Markdown; NULL: CSV only */

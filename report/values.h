@@ -7,6 +7,7 @@
 #include "report/report.h"
 #include "report/style.h"
 
+/* What is printed of recorded variables; all is borrowed. */
 struct values_report {
 	struct run run;
 	const struct values *values;

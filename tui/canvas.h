@@ -44,6 +44,7 @@ enum { N_HEAT = 6, N_DIFFERENCE = 3, N_FACES = FACE_MORE + N_DIFFERENCE };
 
 enum { CELL_CODES = 3 }; /* a character and what combines with it */
 
+/* One column of one row: a character with its combining ones, and its face. */
 struct cell {
 	uint32_t code[CELL_CODES]; /* code[0] 0: the right half of a wide character */
 	uint8_t face;
@@ -64,6 +65,7 @@ struct glyphs {
 };
 extern const struct glyphs glyphs_unicode, glyphs_ascii;
 
+/* A screen in memory, of rows x cols cells; canvas_release() frees the cells. */
 struct canvas {
 	unsigned rows, cols;
 	unsigned stride;

@@ -16,6 +16,7 @@ struct cause_row {
 	unsigned level;
 };
 
+/* What is known of one operation's causes, and what of it is seen; cause_study_free() frees it. */
 struct cause_study {
 	struct call_tree *tree, *base; /* base NULL: one run */
 	struct peaks peaks, base_peaks;

@@ -12,14 +12,17 @@
 
 struct arena;
 
+/* What the height of a chart's columns is: calls, or their latency. */
 enum weight { WEIGH_CALLS, WEIGH_LATENCY };
 
+/* One column of a chart. */
 struct chart_column {
 	double low, high;		      /* edges of what lies in it */
 	double value[N_SIDES];		      /* calls or latency */
 	double least[N_SIDES], most[N_SIDES]; /* among single runs; where there are some */
 };
 
+/* A chart, before it is drawn. */
 struct chart {
 	struct chart_column *column;
 	size_t n;

@@ -24,6 +24,7 @@ struct face_choice {
 	bool bold, underline, reverse;
 };
 
+/* What the configuration file says; config_release() frees what it owns. */
 struct config {
 	struct binding *binding; /* on the heap */
 	size_t n_bindings, cap_bindings;

@@ -16,6 +16,7 @@
 
 enum { FILTER_MAX_WORDS = 16 };
 
+/* What a word of a filter asks about. */
 enum filter_kind {
 	FILTER_NAME,
 	FILTER_LAYER,
@@ -24,8 +25,11 @@ enum filter_kind {
 	FILTER_ABOVE,
 	FILTER_BELOW
 };
+
+/* What `is:` can ask for. */
 enum filter_state { IS_REPORTED, IS_MARKED, IS_NOTED, IS_EXPECTED };
 
+/* One word of a filter, parsed. */
 struct filter_word {
 	enum filter_kind kind;
 	bool not ;
@@ -35,6 +39,7 @@ struct filter_word {
 	double limit;
 };
 
+/* A parsed filter; filter_release() frees it. */
 struct filter {
 	char *text; /* as typed; NULL: no filter */
 	struct filter_word word[FILTER_MAX_WORDS];

@@ -13,6 +13,7 @@
 
 #include "tui/key.h"
 
+/* What a key can do: the lines of tui/actions.def. */
 enum action {
 #define ACTION(id, name, help) ACT_##id,
 #include "tui/actions.def"
@@ -27,12 +28,14 @@ const char *action_help(enum action a);
 /* False when no action has this name. */
 MUST_CHECK bool action_by_name(struct str name, enum action *ret);
 
+/* One key's action in a view. */
 struct binding {
 	const char *where; /* a view's name, or "all"; static */
 	keycode key;
 	enum action action;
 };
 
+/* All bindings, the later ones first in effect; keymap_release() frees them. */
 struct keymap {
 	struct binding *v; /* on the heap */
 	size_t n, cap;

@@ -11,6 +11,7 @@
 #include "tui/filter.h"
 #include "tui/viewport.h"
 
+/* The list of operations as it is shown; list_release() frees what it owns. */
 struct list {
 	const struct study *study;
 	const struct item **shown; /* on the heap; n of them */

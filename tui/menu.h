@@ -11,11 +11,13 @@ struct tui;
 
 enum { MENU_MAX = 48 };
 
+/* One choice of a menu. */
 struct menu_line {
 	const char *text; /* static */
 	size_t value;
 };
 
+/* An open menu: its choices, and what is called with the one that is taken. */
 struct menu {
 	const char *title;
 	struct menu_line line[MENU_MAX];

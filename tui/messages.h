@@ -6,11 +6,13 @@
 #include "base/diag.h"
 #include "base/str.h"
 
+/* One message. */
 struct message {
 	enum severity severity;
 	char *text; /* on the heap; may have several lines */
 };
 
+/* All messages so far; messages_release() frees them. */
 struct messages {
 	struct message *v;
 	size_t n, cap;

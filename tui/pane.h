@@ -17,7 +17,7 @@ struct pane {
 struct pane pane_of(struct arena *a, const struct tui *t, const struct item *i,
 		    const struct histogram *const slice[N_SIDES], const struct canvas *c);
 
-/* Layer and name in one line.  A layer that has no room beside its operation is left out, or
+/* Layer and name in one line.  A layer that does not fit next to its operation is left out, or
  * shortened to its end. */
 void pane_operation(struct canvas *c, const struct operation *op, enum face face, bool shorten);
 void pane_plot(struct canvas *c, struct pane *p);

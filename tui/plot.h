@@ -6,10 +6,12 @@
 #include "tui/canvas.h"
 #include "tui/chart.h"
 
+/* How two sides share a plot. */
 enum plot_mode { PLOT_OVERLAY, PLOT_SIDE_BY_SIDE, PLOT_DIFFERENCE, PLOT_CUMULATIVE };
 
 #define PLOT_NO_CURSOR SIZE_MAX
 
+/* How a chart is drawn. */
 struct plot {
 	enum plot_mode mode;
 	bool linear;			    /* counts; otherwise logarithmic */

@@ -7,10 +7,12 @@
 
 enum { PLOT_GUTTER = 8 }; /* left of the bars: labels and the axis */
 
+/* The smallest and the largest value of a chart. */
 struct range {
 	double least, most; /* of what is not zero */
 };
 
+/* Where the parts of one plot lie on its canvas, in cells. */
 struct frame {
 	struct canvas *canvas;
 	const struct chart *chart;

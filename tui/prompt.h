@@ -7,6 +7,7 @@
 #include "tui/canvas.h"
 #include "tui/key.h"
 
+/* A line of input while it is edited; prompt_release() frees the text. */
 struct prompt {
 	const char *label; /* NULL: nobody is asked */
 	char *text;	   /* UTF-8, on the heap; NUL-terminated */
@@ -14,6 +15,7 @@ struct prompt {
 	size_t cursor; /* a byte where a character begins, or n */
 };
 
+/* What a key did to a prompt. */
 enum prompt_event { PROMPT_TYPED, PROMPT_ACCEPTED, PROMPT_CANCELLED, PROMPT_IGNORED };
 
 /* Opens a line to type into, with a text to begin with. */

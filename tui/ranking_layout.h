@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Within tui/: the ranking's list and the operation beside or below it. */
+/* Within tui/: the ranking's list and the operation, which is drawn to the right of it or below. */
 #ifndef TUI_RANKING_LAYOUT_H
 #define TUI_RANKING_LAYOUT_H
 

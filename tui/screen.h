@@ -11,6 +11,7 @@ struct area {
 };
 struct area screen_area(unsigned rows);
 
+/* A cell of the screen, for the terminal's cursor. */
 struct screen_position {
 	unsigned row, col;
 	bool shown;

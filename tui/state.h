@@ -41,6 +41,7 @@ struct tui_host {
 
 enum { MAX_VISITED = 64 };
 
+/* The whole state of the browser; tui_free() frees it, but not the host. */
 struct tui {
 	struct study *study;
 	struct list list;

@@ -14,9 +14,11 @@
 
 struct arena;
 
+/* The sides of a comparison; of one run only SIDE_BEFORE is there. */
 enum side { SIDE_BEFORE, SIDE_AFTER };
 enum { N_SIDES = 2 };
 
+/* One operation, on the sides that have it, with what the user noted about it. */
 struct item {
 	const struct operation *before, *after; /* NULL where absent */
 	const struct ranked *ranked;		/* NULL: one run */
@@ -43,6 +45,7 @@ struct kept {
 	void *what; /* lies in the arena */
 };
 
+/* All operations that the browser shows; study_free() frees it. */
 struct study {
 	struct arena *arena;
 	struct browsed browsed;

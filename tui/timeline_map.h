@@ -7,8 +7,10 @@
 
 enum { TIMELINE_GUTTER = 9 };
 
+/* Which side's calls a map shows. */
 enum map_kind { MAP_BOTH, MAP_BEFORE, MAP_AFTER, MAP_DIFFERENCE };
 
+/* A map of calls over time and latency, and the part of it that is seen. */
 struct timeline_map {
 	enum map_kind kind; /* not MAP_BOTH */
 	size_t from;	    /* the first interval seen */

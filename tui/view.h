@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Views: what an action does to them, and how they look.
+ * Views: what an action does to them, and how they are drawn.
  *
  * `act` never draws and `draw` never changes anything, so that a test can play keys and
  * read a canvas with no terminal in sight.  Most views are documents: they write all
@@ -17,6 +17,7 @@
 struct tui;
 struct view;
 
+/* A kind of view: its name and functions. A constant. */
 struct view_class {
 	const char *name;	  /* in keymaps and the configuration */
 	const char *title;	  /* on the first line */
@@ -33,6 +34,7 @@ struct view_class {
 	bool (*act)(struct view *v, struct tui *t, enum action a);
 };
 
+/* One view that was opened, with where its cursor is. */
 struct view {
 	const struct view_class *cls;
 	struct viewport viewport; /* lines of a document or of the view's list */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ranking: operations above or to the left, the one under the cursor beside it. */
+/* The ranking: the list above or to the left, the operation under the cursor below
+ * or to the right. */
 #include <string.h>
 
 #include "base/out.h"
@@ -36,7 +37,7 @@ struct ranking_layout ranking_layout(unsigned rows, unsigned cols, size_t n, uns
 
 enum { FLAGS_WIDTH = 4, NAME_WIDTH = 12, MAX_FIELDS = 6 };
 /* What a name has before numbers do, where names come first: with it and all numbers of two
- * runs the narrowest list beside an operation is full. */
+ * runs the narrowest list to the left of an operation is full. */
 enum { BEFORE_NUMBERS = 16 };
 enum { MIN_FOR_SPARKLINE = 7, WIDEST_SPARKLINE = 20 };
 
@@ -120,7 +121,7 @@ static struct ranking_layout layout_of(const struct tui *t, unsigned rows, unsig
 	return ranking_layout(rows, cols, t->list.n, wanted_cols(t->study, cols));
 }
 
-/* Numbers and sparklines matter less where the operation is drawn beside the list. */
+/* Fewer numbers, and no sparklines, where the operation is drawn next to the list. */
 static struct fields fields_for(const struct tui *t, const struct ranking_layout *l)
 {
 	size_t n;

@@ -176,7 +176,7 @@ static const enum action hints[] = { ACT_OPEN, ACT_VIEW_EXPLAIN, ACT_PREVIOUS_OP
 				     ACT_NEXT_OPERATION, ACT_NONE };
 
 const struct view_class view_similar = {
-	.name = "alike",
+	.name = "similar",
 	.title = "operations like",
 	.opens = ACT_VIEW_SIMILAR,
 	.of_operation = true,

@@ -8,6 +8,7 @@
 
 #include "tui/keymap.h"
 
+/* Which of n lines has the cursor, and which are seen. */
 struct viewport {
 	size_t n, cursor;
 	size_t top;    /* first line seen */

@@ -217,7 +217,7 @@ static struct profile *since_last(struct intake *k, struct profile *p)
 	return added;
 }
 
-/* The first document, once the next one has told whether it counts. */
+/* Pushes the first document, or drops it: the next one has shown whether it counts. */
 static void let_go(struct intake *k, bool counts)
 {
 	if (k->held != NULL && counts)
@@ -368,8 +368,8 @@ static void taken(struct intake *k, size_t n, struct profile *p)
 		k->sink(k->ctx, p);
 }
 
-/* Reads the first n bytes that wait; lines that cannot be read are dropped, the first one is
- * told. */
+/* Reads the first n bytes that wait; lines that cannot be read are dropped, and the first
+ * of them is reported. */
 static void read_segment(struct intake *k, size_t n, bool last)
 {
 	struct hearing h = { .text = out_to_memory() };

@@ -27,6 +27,7 @@ enum intake_kind {
 	INTAKE_DOCUMENT, /* each end of input completes a document (poll:) */
 };
 
+/* How a source's bytes are read. */
 struct intake_options {
 	const struct format *from; /* NULL: found out */
 	struct read_options read;
@@ -34,6 +35,7 @@ struct intake_options {
 	size_t max_bytes; /* of a document, and of a segment without a place to cut */
 };
 
+/* What became of a source's bytes and profiles since it was opened. */
 struct ledger {
 	uint64_t in, read, dropped; /* bytes; the rest waits */
 	uint64_t lines;		    /* that were read */

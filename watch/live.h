@@ -5,6 +5,7 @@
 
 #include "watch/source.h"
 
+/* The sources of `osprof watch`, and when it ends. */
 struct live_options {
 	struct intake_options intake;
 	double duration;      /* seconds; 0: until a signal */

@@ -12,11 +12,13 @@
 
 enum { RECENT_LEVELS = 4, RECENT_EACH = 5, RECENT_JOINED = 3 };
 
+/* The sum of n adjacent intervals. */
 struct recent_part {
 	struct profile *p;
 	size_t first, n; /* intervals, counted from the first ever */
 };
 
+/* The latest intervals, in sums of growing length; recent_release() frees them. */
 struct recent {
 	struct recent_part part[RECENT_LEVELS][RECENT_EACH]; /* oldest first */
 	size_t n[RECENT_LEVELS];

@@ -4,8 +4,8 @@
  * line in the list of watch/source.c.
  *
  * A kind hands over bytes (source_bytes()) and says where they end, or it hands over profiles
- * of its own (source_profile()).  What goes wrong with one source is reported it and stops
- * none of the others.
+ * of its own (source_profile()).  An error of one source is reported as that source's state
+ * and stops none of the others.
  */
 #ifndef WATCH_SOURCE_H
 #define WATCH_SOURCE_H
@@ -16,6 +16,7 @@
 
 struct source;
 
+/* One kind of source: its prefix and functions. A constant. */
 struct source_type {
 	const char *prefix; /* "cmd:"; empty: a name of a file */
 	const char *title;  /* for help */
@@ -37,6 +38,7 @@ struct sources {
 	double every;
 };
 
+/* One source that is watched; it belongs to struct sources. */
 struct source {
 	const struct source_type *type;
 	struct sources *all;

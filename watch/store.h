@@ -32,6 +32,7 @@ struct tier {
 
 enum { MAX_TIERS = 6, MAX_UNWRITTEN = 64 };
 
+/* Where intervals are kept, for how long, and in how many bytes. */
 struct store_options {
 	const char *folder;
 	uint64_t max_bytes;
@@ -46,7 +47,7 @@ struct store;
 MUST_CHECK struct store *store_open(const struct store_options *options, struct diag *diag);
 void store_close(struct store *s); /* NULL is fine */
 
-/* False, and told, where it could not be written: it is kept in memory, as the last
+/* False, with an error reported, where it could not be written: it is kept in memory, as the last
  * MAX_UNWRITTEN are, and written with one of the next. */
 MUST_CHECK bool store_put(struct store *s, const struct profile *p, struct span span,
 			  struct diag *diag);
@@ -54,6 +55,7 @@ MUST_CHECK bool store_put(struct store *s, const struct profile *p, struct span 
 void store_tidy(struct store *s, double now, struct diag *diag);
 uint64_t store_dropped(const struct store *s); /* intervals that never got onto the disk */
 
+/* One file of the store, and the time that it covers. */
 struct kept_interval {
 	struct span span;
 	const char *path;

@@ -19,16 +19,18 @@ struct reported_interval {
 	const char *unit;
 };
 
+/* An alarm with what is said of it; borrowed. */
 struct reported_alarm {
 	const struct watch_event *event;
-	double time;	     /* end of the interval that told */
+	double time;	     /* end of the interval that raised it */
 	double since;	     /* seconds since 1970 that it began */
-	struct str sentence; /* as rank tells of it; empty: there is nothing to compare */
+	struct str sentence; /* as `osprof rank` words it; empty: there is nothing to compare */
 	struct str verdict;
 	double before_count, before_mean, after_count, after_mean; /* per interval; NAN: unknown */
 	const char *unit;
 };
 
+/* Where the lines of watch go, and the number of the next one. */
 struct teller {
 	struct out *out;
 	bool json;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Intervals one after the other: added up from what sources give, judged, kept, told.
+ * Intervals one after the other: added up from what sources give, judged, stored, reported.
  *
  * It knows no clock and no descriptor: a loop (watch/loop.h) says when an interval ends, or a
  * folder is replayed.
@@ -14,6 +14,7 @@
 
 struct out;
 
+/* How intervals are made and judged; borrowed. */
 struct watcher_options {
 	struct watch_rules rules;
 	double every;	 /* seconds of an interval */
@@ -29,6 +30,7 @@ struct watcher_options {
 enum source_state { SOURCE_OPEN, SOURCE_WAITING, SOURCE_ENDED, SOURCE_FAILED };
 extern const char *const source_state_names[];
 
+/* What is reported of one source. */
 struct source_status {
 	const char *name;
 	enum source_state state;
@@ -49,7 +51,7 @@ void watcher_free(struct watcher *w); /* NULL is fine */
 /* Judges what a folder holds before anything is reported; frozen: it stays the reference.  False
  * when an error was reported. */
 MUST_CHECK bool watcher_learn(struct watcher *w, const char *folder, bool frozen);
-/* The same of a folder, told as if it went on now; how many intervals there were. */
+/* Judges and reports the intervals of a folder as if they came now; *ret_n: how many there were. */
 MUST_CHECK bool watcher_replay(struct watcher *w, const char *folder, size_t *ret_n,
 			       double *ret_seconds);
 /* What is said before the first interval. */

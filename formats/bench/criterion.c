@@ -13,7 +13,7 @@
  *
  * An operation is group/function/value, "benchmark" of sample.json.  A sample is the time of
  * all its iterations.  Where each is of one, samples are calls; else a benchmark has summary
- *statistics only, all iterations and their time.
+ * statistics only, all iterations and their time.
  *
  * Seen: 0.3.6.  Not supported: estimates.json, which has no counts, and what is measured in
  * other units than those of time, which only raw.csv tells: sample.json is taken to be in ns.

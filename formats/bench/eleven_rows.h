@@ -12,6 +12,10 @@
 
 enum { ELEVEN = 11 };
 
+/*
+ * The rows of one histogram as printed; ends are in the unit of the file, `where` is borrowed
+ * from it.
+ */
 struct eleven_rows {
 	struct eleven_row {
 		double end;

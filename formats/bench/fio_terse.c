@@ -9,9 +9,9 @@
  * four numbers of lat, and what says nothing of latencies.  Times are in us.
  *
  * Seen: versions 3 to 5 of fio 3.33 and 3.41.  It holds summary statistics only.  How many calls
- *there were it does not say: their number is taken from IOPS and run time, which are rounded down.
+ * there were it does not say: their number is taken from IOPS and run time, which are rounded down.
  *Percentiles are left out.  Not read: version 2, which has other fields; text around the lines is
- *passed over.
+ * passed over.
  */
 #include <math.h>
 

@@ -111,7 +111,7 @@ static bool read_measurements(struct reader *r, struct str command, bool *ret_an
 }
 
 /* What the result that begins here is called, wherever that stands in it: the second schema
- * has a name beside the command. */
+ * has a name in addition to the command. */
 static bool find_name(struct reader *r, struct str *ret)
 {
 	struct json ahead = r->j;

@@ -13,8 +13,9 @@
  * connection that is used again was blocked and connecting for 0.
  *
  * Seen: the example of its manual and a file of 2024 in a repository; the source at 8788307.  Left
- *out: counters, rates and gauges of k6; with a note all metrics of the script, as the file does not
- *say which are times.  Not supported: --out json; K6_CSV_TIME_FORMAT with --interval.
+ * out: counters, rates and gauges of k6; with a note all metrics of the script, as the
+ * file does not say which are times.  Not supported: --out json; --interval where
+ * K6_CSV_TIME_FORMAT is set.
  */
 #include "formats/bench/k6_metrics.h"
 #include "formats/bench/tool_table.h"

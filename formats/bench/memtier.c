@@ -18,7 +18,7 @@
  * worst run repeat these.
  *
  * Seen: 2.2 at 2f74d61.  Versions without encoded histograms have summary statistics.  Recognised
- *and refused: the report as text, which has percentages of commands that it does not count.
+ * and refused: the report as text, which has percentages of commands that it does not count.
  */
 #include <math.h>
 

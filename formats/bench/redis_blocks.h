@@ -45,6 +45,7 @@ struct redis_command {
 	bool has_fine;	     /* some block was looked at */
 };
 
+/* All blocks of a file, by the command that was measured. */
 struct redis_blocks {
 	struct redis_block *block;
 	size_t n, cap;

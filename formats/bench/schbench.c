@@ -15,7 +15,7 @@
  * to the percentile above.  So what lies between two rows is a bucket here.
  *
  * Since 2023 the calls up to the 20th percentile, which is computed and not printed, are detected
- *by the total alone, and so are those after the last percentile: all it leaves room for are taken
+ * by the total alone, and so are those after the last percentile: all it leaves room for are taken
  * to be there, where the longest call is.  What is printed as min is not always the smallest:
  * after a call of 0 us it begins anew.
  *

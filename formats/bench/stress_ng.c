@@ -14,7 +14,7 @@
  *
  * The operation is "cyclic", in ns.  A label is where a row begins.  At most 250 buckets are
  * shown: samples that are in none are above.  Without a distribution there are summary statistics;
- *the percentiles are left out.  Only the first of several instances prints.  Several runs in one
+ * the percentiles are left out.  Only the first of several instances prints.  Several runs in one
  * file are prints.
  *
  * Seen: 0.15.06, 0.22.01.  Not supported: other stressors, which print rates.

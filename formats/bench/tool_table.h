@@ -6,6 +6,7 @@
 
 #include "formats/csv_rows.h"
 
+/* One column of a tool's table: its title, and what it holds in which unit. */
 struct tool_column {
 	enum role role;
 	const char *title;
@@ -13,6 +14,7 @@ struct tool_column {
 	bool optional;
 };
 
+/* How the tables of one tool look; a constant of its format. */
 struct tool_table {
 	const struct tool_column *column;
 	size_t n_columns;

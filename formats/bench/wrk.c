@@ -158,7 +158,7 @@ static bool read_wrk(const struct read_task *task)
 	bool spectrum = false;
 
 	build_snapshots(task->to, SNAPSHOTS_DELTA);
-	build_run_fixed_duration(task->to); /* it cannot be told to make so many requests */
+	build_run_fixed_duration(task->to); /* wrk has no option for a number of requests */
 	lines_start(&r.lines, task->in, task->diag);
 	while (lines_next(&r.lines)) {
 		if (!wrk_read_line(&r, r.lines.text))

@@ -191,7 +191,7 @@ static bool read_text(struct input *in, const struct read_options *options, stru
 
 	stream_start(&r.stream, in, to, diag);
 	samples_start(&r.samples, r.stream.lines.in, options, &kind, diag);
-	/* What is measured beside raw data is not pushed: it need not stay. */
+	/* Where there is raw data, other measurements are not pushed, so they need not be kept. */
 	r.metrics = ycsb_metrics_new(in->rest != NULL ? r.stream.lines.in : in, diag);
 	while (ok && stream_next(&r.stream))
 		ok = ycsb_read_line(&r, r.stream.lines.text, &in_raw);

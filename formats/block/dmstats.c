@@ -9,7 +9,7 @@
  * The histogram is the last column, by lower edges or by ranges.  An operation is an area
  * of a region, NAME,REGION,AREA; rows of regions and groups, which are their sums, are read
  * as NAME,REGION where the report begins with one.  dmstats clears what it reports, so each table
- *is a print of its own.
+ * is a print of its own.
  *
  * Seen: 1.02.205.  Not supported: --relative, which prints percentages; separators; tables
  * without RgID and ObjType; the columns of the other counters.

@@ -96,7 +96,7 @@ struct table {
 struct reader {
 	struct lines lines;
 	struct builder *to;
-	struct arena *arena; /* of the joined name */
+	struct arena *arena; /* of the current joined name */
 	enum unit unit;	     /* of the first table: what an empty section is in */
 	enum unit_source source;
 	double top; /* lower edge of the tool's open top slot; 0: not known */

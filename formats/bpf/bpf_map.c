@@ -195,7 +195,7 @@ static void bpf_map_push_rows(struct maps *maps, const struct group *g, bool slo
 		double high = i == 0 ? 0 : ldexp(1, i < 2 ? 0 : i - 1);
 
 		if (slots && i == 2)
-			low = 0; /* zero is not told from one */
+			low = 0; /* zeros are counted as ones */
 		if (g->count[i] > 0)
 			maps_row(maps, low, high, g->count[i], g->where);
 	}

@@ -11,6 +11,7 @@
 #include "formats/bpf/bpftrace_maps.h"
 #include "profile/unit.h"
 
+/* What an entry of a map prints: a histogram, one number, or stats(). */
 enum entry_kind { ENTRY_HISTOGRAM, ENTRY_SCALAR, ENTRY_STATS };
 enum { N_ENTRY_KINDS = ENTRY_STATS + 1 };
 
@@ -45,6 +46,7 @@ struct key {
 };
 #define NO_KEY UINT32_MAX
 
+/* One map of the script: what its entries look like, and what becomes of them. */
 struct map {
 	struct map *next; /* in file order */
 	struct str name;
@@ -62,6 +64,7 @@ struct map {
 	bool outlier_rows, unit_rows, wide_rows; /* not of hist(v); of width 1 from 2 on; wider */
 };
 
+/* One printed entry of a map, as small as can be: a file may hold millions. */
 struct entry {
 	const char *where; /* n_where bytes */
 	uint32_t n_where;
@@ -87,12 +90,14 @@ static inline struct str entry_where(const struct entry *e)
 	return (struct str){ e->where, e->n_where };
 }
 
+/* One row of a printed histogram. */
 struct map_row {
 	double low, high;
 	uint64_t count;
 	struct str where;
 };
 
+/* All maps of a file, with their keys and entries, while it is read; lives in its arena. */
 struct maps {
 	struct input *in;
 	struct arena *arena;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many latencies, fast: counted in small tables beside an accumulator, of which the operation table
+ * Many latencies, fast: counted in small tables in front of an accumulator; the operation table
  * gets the sums in the end.
  *
  * What is counted here is what is plain: a name whose bytes were met before, and a
@@ -29,6 +29,8 @@ __extension__ typedef unsigned __int128 bulk_product;
 /* Of each name the number of its slot and 1, and in the bits above as much of the upper bits
  * of its hash as there is room; 0: free, and so are those after it. */
 typedef uint32_t bulk_group __attribute__((vector_size(BULK_GROUP * sizeof(uint32_t))));
+
+/* The bytes of a bulk_group as 64-bit words: whether any name matched is asked of these. */
 typedef uint64_t bulk_halves __attribute__((vector_size(sizeof(bulk_group))));
 
 struct bulk_slot;
@@ -55,13 +57,13 @@ struct bulk_slot {
 	uint64_t first_word;
 	uint64_t least, most;
 	uint16_t n_name;
-	/* The step of the first count.  BULK_KNOWN: another thread told of this name, and that
-	 * it stands at byte `sum`; here it was not met yet. */
+	/* The step of the first count.  BULK_KNOWN: another thread has met this name, first at
+	 * byte `sum` of the file; this thread has not. */
 	uint16_t base;
 	uint8_t count[]; /* `window` of them */
 };
 
-/* What is known of a name beside. */
+/* What is known of a name and is not in its slot. */
 struct bulk_name;
 
 /* The edges of buckets in bulk units: step i holds edge[i-1] <= v < edge[i]. */
@@ -73,6 +75,7 @@ struct bulk_steps {
 	unsigned within;     /* edges in an octave: at most 2^within - 1 */
 };
 
+/* The fast counting tables of one thread; what they hold goes to `accumulator` in the end. */
 struct bulk {
 	struct accumulator *accumulator;
 	struct bulk_steps steps;
@@ -82,17 +85,17 @@ struct bulk {
 	size_t window;	       /* steps that a slot counts */
 	size_t stride, n, cap;
 	struct bulk_name *names;
-	struct met *met; /* what the other threads are reported next */
+	struct met *met; /* names that the other threads do not know yet */
 	size_t n_met, cap_met;
-	size_t n_known;	   /* of what they told */
+	size_t n_known;	   /* of the names that they have met */
 	bulk_group *table; /* by the lower bits of a hash; no two in a group share the upper ones */
 	size_t mask;
 	bulk_group number_bits; /* ones where numbers are */
 	struct tally *flushed;	/* room for as many as there are steps */
 };
 
-/* Beside an accumulator that a operation table takes.  NULL where latencies of its options are not
- * worth it: many buckets an octave. */
+/* Counts for an accumulator that belongs to an operation table; bulk_free() frees it.  NULL where
+ * small tables would not make it faster: with many buckets an octave (a doubling of latency). */
 struct bulk *bulk_new(struct accumulator *s);
 void bulk_free(struct bulk *b); /* NULL is fine */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records of per-call records, as `osprof record --calls` writes them; formats/general/calls.c
+/* Per-call records, as `osprof record --calls` writes them; formats/general/calls.c
  * describes the file. */
 #ifndef FORMATS_GENERAL_CALL_ROWS_H
 #define FORMATS_GENERAL_CALL_ROWS_H

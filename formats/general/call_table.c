@@ -8,7 +8,7 @@
  *	1200,8800,871,read_page
  *
  * Columns are start, end or duration (latency), thread (tid, task) and name (function,
- * operation), in any order, others beside them; _ns, _us, _ms or _s after the first ones is
+ * operation), in any order, among others; _ns, _us, _ms or _s after the first ones is
  * their unit, ns without one.  With id and parent, calls nest by these and not by their times.
  * Calls come in any order.  Separated by commas, tabs, semicolons or bars.
  */

@@ -33,6 +33,7 @@ struct part {
 	bool mixed; /* a row begins before the one before it ends */
 };
 
+/* One operation of the table, with its parts in the order of the file until they are sorted. */
 struct op {
 	struct str layer, name;
 	struct str where;
@@ -45,6 +46,7 @@ struct op {
 	bool mixed; /* parts do not come in the order of their times */
 };
 
+/* What all rows of a table of buckets say; lives in its arena. */
 struct collection {
 	const struct rows *rows;
 	enum unit unit; /* of operations that come */

@@ -215,7 +215,8 @@ bool rows_read_samples(struct rows *r)
 	find_further(r, &model);
 	if (r->filter != NULL && !r->columns.has[r->filter->role])
 		r->filter = NULL;
-	/* Where the first latency was not read yet, one member alone meets it first. */
+	/* Where the first latency is not in memory yet, one thread reads all, so as to find it
+	 * first. */
 	job.alone = model.with_start && (r->filter != NULL || !row_is_here(&r->table));
 	if (model.with_start && !job.alone) {
 		if (!find_first(r, &first)) {

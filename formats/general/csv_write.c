@@ -53,7 +53,7 @@ static size_t pin(const struct histogram *h, int index, struct written *row, siz
 	return n + 1;
 }
 
-/* Empty buckets without which the scheme could not be told from the rows. */
+/* Adds empty buckets without which a reader could not infer the scheme from the rows. */
 static size_t add_pins(const struct histogram *h, struct written *row, size_t n)
 {
 	const struct bucket_scheme *s = h->scheme;

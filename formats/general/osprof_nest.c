@@ -37,7 +37,7 @@ bool osprof_read_nest(struct osprof_reader *r)
 	return true;
 }
 
-/* What per-call records told of the nest before it. */
+/* `nested`: what per-call records say about the nest statement on the line before. */
 bool osprof_read_nested(struct osprof_reader *r)
 {
 	if (!r->has_nest || r->nest.measured)

@@ -9,6 +9,7 @@
 
 struct arena;
 
+/* The state of reading a file of osprof(5): the current line, and what was stated so far. */
 struct osprof_reader {
 	struct input *in;
 	struct builder *to;

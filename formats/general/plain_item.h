@@ -14,6 +14,7 @@ enum plain_field { FIELD_NONE, FIELD_TOTAL, FIELD_COUNT };
 /* Which field a word names; FIELD_NONE for other words. */
 enum plain_field plain_field(struct str word);
 
+/* One item of a row; its strings are borrowed from the row. */
 struct plain_item {
 	struct str text;	/* all of it */
 	struct str left, right; /* of a pair: "7:1817", "7=1817", "total:12" */

@@ -12,6 +12,7 @@
 /* *ret_text: what follows the mark; all of s where there is none. */
 bool plain_comment(struct str s, struct str *ret_text);
 
+/* What a header line of a plain dump states of all that follows. */
 enum plain_header_key { HEADER_UNIT, HEADER_HZ, HEADER_MHZ, HEADER_RESOLUTION, HEADER_NUMBERING };
 
 /* Of a line, or a comment's text, without blanks around it. */

@@ -25,6 +25,7 @@ struct data_run {
 	size_t n;
 };
 
+/* What the counts of a data point cover (OpenTelemetry's temporality). */
 enum counting {
 	COUNTING_ON,	/* since the beginning: each document is a print */
 	COUNTING_DELTA, /* from start to end only */
@@ -34,6 +35,7 @@ enum counting {
 	COUNTING_SINCE_FIRST,
 };
 
+/* One histogram of one series at one time; borrows its bounds, counts and text. */
 struct data_point {
 	bool exponential;
 	enum counting counting; /* the same in all points of a series */

@@ -7,6 +7,7 @@
 #include "formats/bucket_sums.h"
 #include "formats/monitor/data_points.h"
 
+/* A data point as it is kept until all are known. */
 struct entry {
 	struct data_point point;
 	size_t document, order;
@@ -15,6 +16,7 @@ struct entry {
 	struct entry *later; /* of all */
 };
 
+/* All points with the same name and attributes: one operation. */
 struct series {
 	size_t number;
 	struct str layer, name;
@@ -28,6 +30,7 @@ struct series {
 	int first_bucket;
 };
 
+/* All points of a file, by series; in its arena. */
 struct data_points {
 	struct arena *arena;
 	struct input *in;

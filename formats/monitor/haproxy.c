@@ -79,7 +79,7 @@ static bool split_timers(struct str word, struct entry *e)
 	return e->n_timers == OF_REQUEST || e->n_timers == OF_CONNECTION;
 }
 
-/* *ret_where: what is amiss in what is broken. */
+/* *ret_where: the part of a damaged line that is wrong. */
 static enum kind scan_entry(struct str line, struct entry *ret, struct str *ret_where)
 {
 	struct str frontend, server, timers;

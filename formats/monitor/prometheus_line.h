@@ -12,6 +12,7 @@
 
 struct out;
 
+/* Which part of a histogram a sample is, by the suffix of its metric's name. */
 enum prometheus_part {
 	PART_OTHER,
 	PART_BUCKET,
@@ -23,6 +24,7 @@ enum prometheus_part {
 /* By the end of the name of a metric, which is taken off. */
 enum prometheus_part prometheus_part(struct str *metric);
 
+/* A line taken apart; strings are borrowed from it. */
 struct prometheus_sample {
 	struct str line;
 	enum prometheus_part part; /* by the end of the name */

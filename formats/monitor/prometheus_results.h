@@ -21,6 +21,7 @@ struct prometheus_results *prometheus_results_new(struct arena *a, struct input 
 						  struct diag *diag);
 void prometheus_results_free(struct prometheus_results *r); /* NULL is fine */
 
+/* Which part of which series a column holds. */
 struct prometheus_column_name {
 	struct str series;   /* as prometheus_operation() takes it */
 	size_t metric_bytes; /* of it, without _bucket and so on */

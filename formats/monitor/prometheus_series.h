@@ -11,6 +11,7 @@
 
 struct arena;
 
+/* The operation that a series becomes. */
 struct prometheus_operation {
 	struct str layer, name;
 	enum unit unit;

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "formats/call_latencies.h"
 
+/* A file of spans while it is read. */
 struct spans {
 	struct input *in;
 	struct diag *diag;

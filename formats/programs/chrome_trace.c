@@ -12,8 +12,8 @@
  * A call is a begin (B) and an end (E) of one thread, one within the other, or
  * complete (X); an end may leave its name out.  Asynchronous events (b and e, S and F) are
  * calls of their category and id, as if these were a thread.  Times are in microseconds, with
- * as many digits as one likes.  Events may come in any order.  Calls without begin or end are
- * told of in a note.  A bare array of events may lack its end.
+ * as many digits as one likes.  Events may come in any order.  A note counts the
+ * unmatched begins and ends.  A bare array of events may lack its end.
  *
  * Seen: uftrace 0.13 and 0.19, the format's public description.  Not supported: flows (s, t,
  * f), counters, samples, which are left out.

@@ -159,7 +159,7 @@ static bool strace_c_read_row(struct reader *r)
 }
 
 /* The last line of a table.  Old ones leave fields empty in it: only where none is
- * left out can the calls be told from the errors. */
+ * left out is it clear which number is the calls and which the errors. */
 static bool check_total(struct reader *r)
 {
 	struct str word[COLUMNS + 1], s = r->lines.text;

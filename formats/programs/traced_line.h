@@ -9,6 +9,7 @@
 
 #include "base/str.h"
 
+/* What a line of a tracer holds. */
 enum traced_kind {
 	TRACED_OTHER,	/* no call: a signal, an exit, what a program printed */
 	TRACED_CALL,	/* with its duration */
@@ -17,6 +18,7 @@ enum traced_kind {
 	TRACED_UNTIMED, /* it has returned, but no duration is given */
 };
 
+/* A line taken apart; strings are borrowed from it. */
 struct traced {
 	enum traced_kind kind;
 	bool resumed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What strace and ltrace print of a call beside its duration: arguments, result, process. */
+/* What strace and ltrace print of a call besides its duration: arguments, result, process. */
 #ifndef FORMATS_PROGRAMS_TRACED_VARIABLES_H
 #define FORMATS_PROGRAMS_TRACED_VARIABLES_H
 

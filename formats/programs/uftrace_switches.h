@@ -5,6 +5,7 @@
 
 #include "profile/call_sink.h"
 
+/* A context switch of one thread: when, and whether it left the processor or came back. */
 struct uftrace_switch {
 	uint64_t ns, tid;
 	bool back, preempted;

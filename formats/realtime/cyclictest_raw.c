@@ -47,7 +47,7 @@ bool cyclictest_is_histogram(struct str line)
 struct reader {
 	struct stream stream;
 	struct samples samples;
-	/* The first line that is none of -v, told when no histogram came after it. */
+	/* The first line that is none of -v, reported when no histogram follows. */
 	bool is_bad, is_cut;
 	struct str bad;
 	struct input bad_line;

@@ -13,7 +13,7 @@
  *
  * A line "ts:" is a gap, the larger of inner and outer; the operation is "hwlat".  Only
  * what reached the threshold was recorded.  Of `count` gaps within a window the largest is
- * told; the others are lost.  Where the lines are missing there is nothing to count:
+ * printed; the others count as lost.  Where the lines are missing there is nothing to count:
  * --watch and --report have them.
  *
  * Seen: the reports in rt-tests' documentation; rt-tests 2.4's source.

@@ -149,7 +149,7 @@ static bool json_threads_push_rows(struct json_threads *r, const struct thread *
 		if (!build_range(r->to, c->key, c->key + 1, c->count, c->where))
 			return false;
 		if (__builtin_add_overflow(seen, c->count, &seen))
-			seen = UINT64_MAX; /* which the builder has told */
+			seen = UINT64_MAX; /* the builder has reported it */
 		if (c->key + 1 > (double)end)
 			end = (uint64_t)c->key + 1;
 	}

@@ -26,6 +26,7 @@
 #include "profile/builder.h"
 #include "profile/unit.h"
 
+/* The threads of a file until they are pushed; json_threads_release() frees them. */
 struct json_threads {
 	struct json j;
 	enum unit unit; /* at first us */

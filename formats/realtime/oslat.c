@@ -14,7 +14,7 @@
  * A row has the gaps below its label, down to the row before it: 002 are those from 1 to
  * 2 us; so is the maximum rounded up.  The last row is open.  Rows without a gap may be left out
  *("...").  With -W rows are narrower and labels have fractions.  The operation is the core.  The
- *first row is the loop itself, undisturbed.
+ * first row is the loop itself, undisturbed.
  *
  * Seen: rt-tests 2.4, 2.10.
  */

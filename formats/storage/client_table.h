@@ -24,6 +24,7 @@ struct client_wants {
 	bool (*is_wanted)(const bool *has);
 };
 
+/* Where in a table the current line is. */
 enum client_state {
 	CLIENT_OUTSIDE,
 	CLIENT_BOX_HEAD, /* its first border was seen */
@@ -33,6 +34,7 @@ enum client_state {
 	CLIENT_RECORDS,
 };
 
+/* A text while its tables are read row by row. */
 struct client_tables {
 	struct lines lines;
 	struct str field[CLIENT_TITLES]; /* of the current row, by title; empty: not there */
@@ -51,6 +53,7 @@ struct client_tables {
 void client_start(struct client_tables *t, struct input *in, const struct client_wants *wants,
 		  struct diag *diag);
 
+/* What client_next() found; BAD: an error was reported. */
 enum client_next { CLIENT_END, CLIENT_TABLE, CLIENT_ROW, CLIENT_BAD };
 
 /* CLIENT_TABLE: one that is wanted begins.  CLIENT_BAD: an error was reported. */

@@ -11,8 +11,10 @@
 #include "formats/format.h"
 #include "formats/reported.h"
 
+/* Which statistics of a brick the current rows belong to. */
 enum gluster_section { GLUSTER_NONE, GLUSTER_CUMULATIVE, GLUSTER_INTERVAL };
 
+/* The bricks of a file while they are read. */
 struct gluster_stats {
 	struct input *in;
 	struct builder *to;
@@ -27,6 +29,7 @@ struct gluster_stats {
 	size_t unmeasured;	/* rows */
 };
 
+/* The statistics of one operation of a brick; strings are borrowed from the input. */
 struct gluster_row {
 	struct decimal mean, min, max;
 	uint64_t calls;

@@ -25,7 +25,7 @@
  *	  read:            { samples: 9, unit: usecs, min: 44, max: 579, sum: 3892, sumsq: 67 }
  *
  * Counters of microseconds, of stats and job_stats, have summary statistics only; their layer is
- *the parameter, after its first point, and the job.
+ * the parameter, after its first point, and the job.
  *
  * Seen: 2.10 to 2.15.
  */
@@ -103,7 +103,7 @@ struct table {
 
 struct reader {
 	struct lines lines;
-	struct str file, first_file; /* "obdfilter.fs-OST0000.brw_stats"; empty: not told */
+	struct str file, first_file; /* "obdfilter.fs-OST0000.brw_stats"; empty: not stated */
 	struct str param, target;    /* "fs-OST0000.brw_stats", "fs-OST0000" */
 	struct str job;
 	struct table table;

@@ -10,6 +10,7 @@
 
 #include "formats/lines.h"
 
+/* One line taken apart; strings are borrowed from it, extremes and sum are in its unit. */
 struct lustre_counter {
 	struct str name, unit;
 	struct str count_at, sum_at;

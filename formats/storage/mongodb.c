@@ -14,8 +14,8 @@
  *
  * latencyStats is of a collection (db.collection.latencyStats({histograms: true}), $collStats),
  * opLatencies of the server (serverStatus); without histograms there are summary statistics.  The
- *operation is reads, writes, commands or transactions, the layer the collection, and after a blank
- *its shard.  Those that never ran are passed over.
+ * operation is reads, writes, commands or transactions, the layer the collection, and after a blank
+ * its shard.  Those that never ran are passed over.
  *
  * micros is where a bucket begins.  (The manual says that it ends there, but the sums of its own
  * example are too large for that.)  Bounds are powers of two, from 2048 us to 1 s with the

@@ -85,7 +85,7 @@ struct reader {
 
 static const char row_form[] = "expected OPERATION: and eight numbers or more";
 
-/* *ret_where: where it stands, with the blanks beside it. */
+/* *ret_where: where it stands, with the blanks around it. */
 static bool take_count(struct reader *r, struct cursor *c, uint64_t *ret, struct str *ret_where)
 {
 	const char *text = r->lines.in->bytes.p;

@@ -19,9 +19,9 @@
  *
  * An operation's layer is its benchmark, the column family of a level, or `statistics`:
  * these have summary statistics only.  Latencies are whole numbers, so that (1, 2] holds 2 alone
- *and is [2, 3) here.  Rows without a call are not printed; the edges of all are known: those of
+ * and is [2, 3) here.  Rows without a call are not printed; the edges of all are known: those of
  *LevelDB and of old RocksDB lie at 10, 12, 14, 16, 18, 20, 25 ... 100, now they are 1.5 times
- *apart, cut to two digits.
+ * apart, cut to two digits.
  *
  * Dumps in a LOG count from the beginning on: they are cumulative prints.
  *
@@ -427,8 +427,8 @@ static bool read_statistic(struct reader *r)
 
 /* --- lines ------------------------------------------------------------------------ */
 
-/* "readrandom   :       3.524 micros/op 559419 ops/sec", perhaps after what told how far
- * it was. */
+/* "readrandom   :       3.524 micros/op 559419 ops/sec", perhaps after a display
+ * of progress on the same line. */
 static bool is_benchmark(struct str s, struct str *ret_name)
 {
 	size_t progress = str_find_last(s, STR("\r"));

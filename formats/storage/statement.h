@@ -15,6 +15,7 @@ struct statement {
 	char word[STATEMENT_WORD];
 };
 
+/* What one more line of a statement came to. */
 enum statement_next {
 	STATEMENT_MORE, /* this line has nothing but blanks, brackets and comments */
 	STATEMENT_NONE, /* it begins with no word */

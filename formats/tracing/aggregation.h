@@ -20,6 +20,7 @@
 #include "base/scan.h"
 #include "formats/format.h"
 
+/* How a row's label is written. */
 enum label_mark {
 	LABEL_PLAIN,
 	LABEL_BELOW,  /* "< v" */
@@ -29,6 +30,7 @@ enum label_mark {
 	LABEL_ABOVE,  /* "> v" */
 };
 
+/* One row of a table. */
 struct label_row {
 	enum label_mark mark;
 	bool gap; /* rows of zeroes were left out before it */
@@ -37,6 +39,7 @@ struct label_row {
 	struct str where;
 };
 
+/* The rows of one table; label_table_release() frees them. */
 struct label_table {
 	struct label_row *row;
 	size_t n, cap;
@@ -55,6 +58,7 @@ MUST_CHECK bool label_table_add(struct label_table *t, struct input *in, struct 
 /* Whether a line of a table is a row, whole or damaged. */
 bool is_label_row(struct str line);
 
+/* Which bucket a label names: the aggregating functions of DTrace and SystemTap. */
 enum labels {
 	LABELS_POWERS,	      /* v > 0: [v, 2v); 0: {0}; v < 0: (2v, v] */
 	LABELS_LINEAR,	      /* [v, v + step) */

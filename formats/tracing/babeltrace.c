@@ -3,12 +3,11 @@
  * babeltrace: traces in the Common Trace Format, of LTTng and of perf data convert --to-ctf,
  * as babeltrace and babeltrace2 print them.
  *
- *	[10:22:33.123456789] (+?.?????????) host syscall_entry_read: { cpu_id = 1 }, { tid = 7 }, {
- *fd = 3 } [10:22:33.123457012] (+0.000000223) host syscall_exit_read: { cpu_id = 1 }, { tid = 7 },
- *{ ret = 0 }
+ *	[10:22:33.123456789] (+?.?????????) host syscall_entry_read: { cpu_id = 1 }, { fd = 3 }
+ *	[10:22:33.123457012] (+0.000000223) host syscall_exit_read: { cpu_id = 1 }, { ret = 0 }
  *
  * What makes a latency is in formats/tracing/kernel_events.h; a pair of another provider is in its
- * layer.  Beside these, LTTng names some pairs its own way, and has of programs:
+ * layer.  LTTng names some further pairs in its own way, and of programs it has:
  *
  *	layer function	func_entry to func_exit of lttng-ust-cyg-profile, nested; named by
  *			the debug_info of babeltrace2 --debug-info, else by the address
@@ -45,7 +44,7 @@ static bool is_loss(struct str s, uint64_t *ret_n)
 			continue;
 		number.n = str_find(number, STR(" "));
 		if (number_u64(number, ret_n) != NUMBER_OK)
-			*ret_n = 1; /* not told how many */
+			*ret_n = 1; /* their number is not stated */
 		return true;
 	}
 	return false;

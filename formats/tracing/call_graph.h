@@ -8,7 +8,7 @@
  *	+ 12.700 us |  }
  *
  * A duration is that of the whole call, with what it calls and, unless the
- * tracer is reported otherwise, with sleeping.  A closing brace has no name of its
+ * tracer is configured otherwise, with sleeping.  A closing brace has no name of its
  * own, so open calls are remembered for each task.
  */
 #ifndef FORMATS_TRACING_CALL_GRAPH_H
@@ -16,6 +16,7 @@
 
 #include "formats/call_latencies.h"
 
+/* Where the calls of the tracer's lines go. */
 struct call_graph {
 	struct call_output to;
 	struct str layer;

@@ -23,6 +23,7 @@
 struct arena;
 struct diag;
 
+/* What is known from the text above the next table; strings are borrowed from the input. */
 struct caption {
 	struct str name;  /* empty when there is nothing above the table */
 	struct str where; /* the line it is on */

@@ -16,6 +16,7 @@
 
 enum { CTF_GROUPS = 4, CTF_FIELDS = 24 };
 
+/* One field of an event; borrowed from the line. */
 struct ctf_field {
 	struct str key, value; /* as printed */
 };
@@ -28,6 +29,7 @@ struct ctf_group {
 	struct str rest; /* fields after these: few events have so many */
 };
 
+/* A line taken apart; strings are borrowed from it. */
 struct ctf_line {
 	struct str time;	   /* as printed, without brackets */
 	struct str host;	   /* empty where it is not printed */

@@ -61,7 +61,7 @@ static bool is_loss(struct input *in, struct str s, uint64_t *ret_events)
 	if (!scan_literal(&c, STR("LOST ")) && !str_contains(s, STR("DROPPED")))
 		return false;
 	if (!scan_u64(&c, ret_events))
-		*ret_events = 1; /* not told how many */
+		*ret_events = 1; /* their number is not stated */
 	return true;
 }
 

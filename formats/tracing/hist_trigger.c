@@ -24,7 +24,7 @@
  * gives calls and totals.  The kernel's signed numbers are printed unsigned.
  *
  * Seen: Linux 7.2 by running it, 4.7 to 6.1 in documentation and posts.  Not read: keys that
- * are stacks, unless a latency stands beside them.
+ * are stacks, unless a latency is a key, too.
  */
 #include <stdlib.h>
 #include <string.h>

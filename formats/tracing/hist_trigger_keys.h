@@ -9,8 +9,10 @@
 #include "base/attr.h"
 #include "base/str.h"
 
+/* How a key's values are put into buckets: not at all, by powers of two, or by equal widths. */
 enum shape { SHAPE_PLAIN, SHAPE_LOG2, SHAPE_BUCKETS };
 
+/* One key of a hist trigger; strings are borrowed from the input. */
 struct hist_key {
 	struct str name;
 	enum shape shape;

@@ -13,6 +13,7 @@ enum { HIST_LOG2_BUCKETS = 64 };
 struct hist_group;
 struct hist_row;
 
+/* The entries of one hist trigger, by all keys but the latency; in its arena. */
 struct hist_rows {
 	struct lines *lines;
 	struct arena *arena;

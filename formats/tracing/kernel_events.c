@@ -7,7 +7,7 @@
 #include "formats/tracing/call_graph.h"
 #include "formats/tracing/kernel_tasks.h"
 
-/* What a slot is of, beside a thread or a processor. */
+/* What kind of call a slot of a thread or a processor holds. */
 enum { OF_SYSCALL, OF_GRAPH, OF_GUEST, OF_EXIT };
 
 struct kernel_events {

@@ -21,7 +21,7 @@
  *	layer event	any other pair X_entry, X_enter, X_start, X_begin to X_exit,
  *			X_end or X_done of a thread
  *
- * What belongs to a thread and has none that is known is left out and told of.
+ * An event that needs a thread, where none is known, is left out; a note gives their number.
  */
 #ifndef FORMATS_TRACING_KERNEL_EVENTS_H
 #define FORMATS_TRACING_KERNEL_EVENTS_H
@@ -30,6 +30,7 @@
 
 struct ctf_group;
 
+/* One event of a tracepoint, as a reader passes it on; strings are borrowed. */
 struct kernel_event {
 	struct str name;	       /* without its subsystem */
 	struct str fields;	       /* what stands after its colon */
@@ -41,6 +42,7 @@ struct kernel_event {
 	struct decimal at; /* nanoseconds */
 };
 
+/* What block_rq_issue and block_rq_complete are matched by, and the request's kind. */
 struct kernel_request {
 	uint64_t device, sector;
 	struct str kind;
@@ -52,6 +54,7 @@ struct kernel_change {
 	bool preempted; /* the former could go on */
 };
 
+/* A lock that a thread contends for. */
 struct kernel_lock {
 	struct str lock, kind;
 	bool again; /* who waits says so twice, and ends once */

@@ -14,6 +14,7 @@
 #include "formats/stream.h"
 #include "formats/tracing/kernel_events.h"
 
+/* A file of events while it is read. */
 struct kernel_stream {
 	struct stream stream;
 	struct builder *to;

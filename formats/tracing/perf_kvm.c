@@ -15,7 +15,7 @@
  * kind of event, and of the VCPU where only one was asked for: samples, extremes and the mean,
  * which gives the total; no distribution.  Tables of one kind that follow each other are
  * prints, each of counters that were reset: those of perf kvm stat live have a time of day above
- *them.  Rows that are named alike, UNKNOWN most of all, are added up.
+ * them.  Rows that are named alike, UNKNOWN most of all, are added up.
  *
  * Seen: 7.2 by running it, 3.7 (without extremes) to 7.0 in mails and articles.  Not supported:
  * the screen of perf 6.4 and later, which --stdio replaces.

@@ -12,7 +12,7 @@
  *
  *	layer syscall	> X to < X of a thread
  *	layer sched	on-cpu and off-cpu of > switch; it does not say why a thread stopped,
- *			so that waiting for a processor cannot be told from sleeping
+ *			so that waiting for a processor looks like sleeping
  *
  * Other events have no end and are left out; where sysdig dropped events, open calls are given
  * up.
