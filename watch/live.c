@@ -138,6 +138,7 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 
 	l.sources.loop = loop_new();
 	l.sources.every = watcher_options->every;
+	l.sources.by_start = watcher_options->lateness >= 0;
 	if (l.sources.loop == NULL) {
 		diag_plain(diag, DIAG_OUTPUT_FAILED, "no event loop: %s", strerror(errno));
 		return false;

@@ -23,6 +23,7 @@ struct source_type {
 	/* `rest` is what follows the prefix and lives as long as the source.  False: it can never
 	 * become one (a usage error); what is only not there yet is waited for. */
 	bool (*open)(struct source *s, const char *rest, struct diag *diag);
+	bool at_end;			    /* interval() is called before the last one, too */
 	void (*interval)(struct source *s); /* an interval is about to end; may be NULL */
 	void (*close)(struct source *s);    /* frees s->own */
 };
@@ -35,6 +36,8 @@ struct sources {
 	struct source_status *status;
 	size_t n, n_ended;
 	double every;
+	bool by_start; /* calls count where they began (--lateness) */
+	const struct read_options *read;
 };
 
 struct source {
@@ -76,6 +79,6 @@ void source_ended(struct source *s);
 
 /* The types of sources, one for each prefix of a name. */
 extern const struct source_type source_stdin, source_file, source_unix, source_tcp, source_cmd,
-	source_poll;
+	source_poll, source_pid, source_region;
 
 #endif

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """osprof watch end to end: each kind of source, and what can go wrong with it.
 
-	sources.py OSPROF [CASE...]
+	sources.py OSPROF COUNTER RECORDER [CASE...]
+
+COUNTER is tests/region/counter.c, a program that profiles itself; RECORDER "yes" where
+`osprof record` can be.
 
 Each case has a folder and a process of its own; all run at once. A case that raises has
 failed. The ledger (in = read + dropped + waiting) is checked at the end of every case.
@@ -20,6 +23,8 @@ import time
 import traceback
 
 OSPROF = os.path.realpath(sys.argv[1])
+COUNTER = os.path.realpath(sys.argv[2])
+RECORDER = sys.argv[3] == 'yes'
 CASES = []
 ALL = []
 
@@ -397,6 +402,171 @@ def bytes_that_are_no_profile():
 	assert s['dropped'] == 300000 and s['read'] == 0, s
 
 
+class Counter:
+	"""A program that counts 3 calls of 1,000 ns, and one more for each message."""
+
+	def __init__(self, file):
+		self.p = subprocess.Popen([COUNTER, file], stdout=subprocess.PIPE)
+		ALL.append(self.p)
+		assert self.p.stdout.readline() == b'ready\n'
+		self.source = f'pid:{self.p.pid}' if file == '-' else f'region:{file}'
+
+	def send(self, text):
+		subprocess.run([OSPROF, 'send', self.source, text], check=True)
+		assert self.p.stdout.readline().startswith(b'received ')
+
+
+def is_open(e):
+	return e['event'] == 'source' and 'read in place' in e['message']
+
+
+@case
+def process_read_in_place():
+	c = Counter('-')
+	w = Watch(c.source, every='0.4s')
+	w.wait_for(is_open, 'open')
+	# What was counted before anybody watched is of no interval.
+	for n in range(4):
+		c.send('batch 4')
+		w.wait_calls(n + 1)
+	c.send('batch 9')
+	c.send('end')
+	# It counts what the program ended with, and nothing is left to watch then.
+	assert w.p.wait(20) == 0
+	assert w.stop()['state'] == 'ended'
+	assert w.merged() == {'batch 4': 4, 'batch 9': 1}
+
+
+@case
+def recorded_program():
+	if not RECORDER:
+		return
+	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	recording = subprocess.Popen([OSPROF, 'record', '-q', '-o', f'{folder}/all.osprof', '--',
+		'sh', '-c', f'while [ ! -e {folder}/stop ]; do cat /dev/null; sleep 0.01; done'])
+	ALL.append(recording)
+	w = Watch(f'pid:{recording.pid}', every='0.4s')
+	w.wait_for(is_open, 'open')
+	w.wait_calls(50)
+	write(f'{folder}/stop', '')
+	assert recording.wait(20) == 0
+	assert w.p.wait(20) == 0
+	assert w.stop()['state'] == 'ended'
+	show = json.loads(subprocess.run([OSPROF, 'show', '--quiet', '--format', 'json',
+		f'{folder}/all.osprof'], capture_output=True, check=True).stdout)
+	# What it counted before is missing, and no more than that.
+	recorded = {o['name']: o['count'] for o in show['runs'][0]['operations']}
+	watched = w.merged()
+	assert all(recorded.get(name, 0) >= calls for name, calls in watched.items()), watched
+	assert watched['read'] > 0.5 * recorded['read'], (watched, recorded)
+
+
+@case
+def process_that_is_killed():
+	c = Counter('-')
+	w = Watch(c.source, 'cmd:sleep 100', every='0.4s')
+	w.wait_for(is_open, 'open')
+	c.send('batch 4')
+	c.p.kill()
+	c.p.wait()
+	w.wait_for(lambda e: e['event'] == 'source' and e['state'] == 'ended', 'end')
+	w.stop()
+	# The memory went with its process, or the watcher still had it: never more than was counted.
+	assert w.calls() <= 1
+
+
+@case
+def the_open_interval_has_what_was_counted_in_place():
+	c = Counter('-')
+	w = Watch(c.source, every='60s')
+	w.wait_for(is_open, 'open')
+	c.send('batch 4')
+	w.stop()
+	assert w.merged() == {'batch 4': 1}
+	c.p.kill()
+
+
+@case
+def region_over_programs():
+	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	w = Watch(f'region:{folder}/region', every='0.4s')
+	w.wait_for(lambda e: e['event'] == 'source' and 'No such file' in e['message'], 'missing')
+	first = Counter(f'{folder}/region')
+	w.wait_calls(3)
+	first.send('end')
+	w.wait_for(lambda e: e['event'] == 'source' and 'has ended' in e['message'], 'end')
+	w.wait_calls(3)
+	# Another file gets the name.
+	os.unlink(f'{folder}/region')
+	second = Counter(f'{folder}/region')
+	w.wait_calls(6)
+	second.send('batch 4')
+	w.wait_calls(7)
+	second.p.kill()
+	second.p.wait()
+	# The same file again, of which another program made its own.
+	third = Counter(f'{folder}/region')
+	w.wait_calls(10)
+	third.p.kill()
+	w.stop()
+	assert w.merged() == {'batch 8': 9, 'batch 4': 1}, w.merged()
+
+
+@case
+def region_that_is_damaged():
+	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	c = Counter(f'{folder}/region')
+	w = Watch(f'region:{folder}/region', '-', stdin=subprocess.PIPE, every='0.4s')
+	w.wait_for(is_open, 'open')
+	c.send('batch 4')
+	w.wait_calls(1)
+	with open(f'{folder}/region', 'r+b') as f:
+		f.seek(16)
+		f.write(b'\xff' * 4)
+	w.wait_for(lambda e: e['event'] == 'source' and 'damaged' in e['message'], 'damage')
+	with open(f'{folder}/region', 'r+b') as f:
+		f.truncate(100)
+	w.wait_for(lambda e: e['event'] == 'source' and 'cut off' in e['message'], 'cut')
+	# The other source goes on.
+	w.p.stdin.write((HEAD + lines(4)).encode())
+	w.p.stdin.flush()
+	w.wait_calls(5)
+	c.p.kill()
+	w.stop()
+
+
+@case
+def region_that_is_sealed():
+	import fcntl
+	F_SEAL_FUTURE_WRITE = 0x10 # which this Python may not name
+	fd = os.memfd_create('osprof', os.MFD_ALLOW_SEALING)
+	c = Counter(f'/proc/{os.getpid()}/fd/{fd}')
+	w = Watch(c.source, every='0.4s')
+	w.wait_for(is_open, 'open')
+	# Its size is fixed from now on, and nobody else can map it to write: the owner goes on.
+	fcntl.fcntl(fd, fcntl.F_ADD_SEALS,
+		fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | F_SEAL_FUTURE_WRITE)
+	w.wait_for(lambda e: e['event'] == 'interval', 'interval')
+	c.p.kill()
+	c.p.wait()
+	w.wait_for(lambda e: e['event'] == 'source' and 'has ended' in e['message'], 'end')
+	w.stop()
+	os.close(fd)
+
+
+@case
+def counters_of_other_users():
+	if os.getuid() != 0:
+		return
+	folder = tempfile.mkdtemp(prefix='osprof-watch-')
+	c = Counter(f'{folder}/region')
+	os.chmod(f'{folder}/region', 0o666)
+	w = Watch(c.source)
+	w.wait_for(lambda e: e['event'] == 'source' and 'others may write' in e['message'], 'refusal')
+	c.p.kill()
+	w.stop()
+
+
 @case
 def hostile_names():
 	name = '\x1b[31m$(touch owned)`id`;%s|"\'\\'
@@ -482,14 +652,15 @@ def for_a_time():
 def wrong_usage():
 	for args in ([], ['unix:'], ['tcp:nowhere'], ['cmd:'], ['-', '--tiers', '10s'],
 			['-', '--false-alarms', '0/d'], ['--replay', '/nowhere'], ['-', '--every', 'x'],
-			['-', '--calibrate'], ['-', '--tiers', '10s:1h,15s:1d']):
+			['-', '--calibrate'], ['pid:'], ['pid:x'], ['region:'],
+			['pid:1', '--lateness', '1s'], ['-', '--tiers', '10s:1h,15s:1d']):
 		p = subprocess.run([OSPROF, 'watch', *args], stdin=subprocess.DEVNULL,
 			capture_output=True, timeout=20)
 		assert p.returncode == 2 and p.stderr, (args, p)
 
 
 def main():
-	chosen = [c for c in CASES if len(sys.argv) < 3 or c.__name__ in sys.argv[2:]]
+	chosen = [c for c in CASES if len(sys.argv) < 5 or c.__name__ in sys.argv[4:]]
 	failed = 0
 	with concurrent.futures.ThreadPoolExecutor(6) as pool:
 		runs = {c: pool.submit(c) for c in chosen}
