@@ -363,6 +363,22 @@ def a_clear_that_was_lost():
 
 
 @case
+def a_load_that_grew():
+	# Eight standard deviations more calls, and no bucket decreased: it is more load.
+	w, s = snapshots([[1000, 500], [1300, 700], [1000, 550]])
+	assert list(w.merged().values()) == [1500 + 2000 + 1550], w.merged()
+	assert s['differenced'] == 0, s
+
+
+@case
+def many_buckets_that_did_not_shrink():
+	# Counted for long before: a little more in each of 20 buckets is no chance.
+	w, s = snapshots([[50 + i for i in range(20)], [51 + i for i in range(20)]])
+	assert s['differenced'] == 1, s
+	assert list(w.merged().values()) == [50 * 20 + 190 + 20], w.merged()
+
+
+@case
 def lines_that_are_none():
 	w = Watch('-', stdin=subprocess.PIPE)
 	w.p.stdin.write((HEAD + lines(5) + 'read,nothing\nread\n' + lines(4)).encode())
