@@ -155,6 +155,9 @@ static enum exit_status watch_live(struct context *cx, const struct settings *s,
 	struct live_options live = { .intake = { .from = s->from, .max_bytes = s->max_input },
 				     .duration = s->watch.duration,
 				     .on_alarm = s->watch.on_alarm,
+				     .forward = s->watch.forward,
+				     .sender = s->watch.sender,
+				     .trust_network = s->watch.trust_network,
 				     .names = s->operand,
 				     .n = s->n_operands };
 	struct reading_options reading;
@@ -215,11 +218,12 @@ static enum exit_status run_watch(struct context *cx, const struct settings *s)
 }
 
 static const enum option_id options[] = {
-	OPT_EVERY,	OPT_REFERENCE,	  OPT_FALSE_ALARMS, OPT_THRESHOLD_FACTOR,
-	OPT_MIN_EFFECT, OPT_MIN_CALLS,	  OPT_LATENESS,	    OPT_MAX_OPERATIONS,
-	OPT_KEEP,	OPT_KEEP_SIZE,	  OPT_TIERS,	    OPT_PROMETHEUS,
-	OPT_ON_ALARM,	OPT_FOR,	  OPT_REPLAY,	    OPT_CALIBRATE,
-	OPT_EXIT_CODE,	OPTIONS_PRINTING, OPTIONS_READING,
+	OPT_EVERY,	  OPT_REFERENCE,   OPT_FALSE_ALARMS, OPT_THRESHOLD_FACTOR,
+	OPT_MIN_EFFECT,	  OPT_MIN_CALLS,   OPT_LATENESS,     OPT_MAX_OPERATIONS,
+	OPT_KEEP,	  OPT_KEEP_SIZE,   OPT_TIERS,	     OPT_PROMETHEUS,
+	OPT_ON_ALARM,	  OPT_FORWARD,	   OPT_SENDER,	     OPT_TRUST_NETWORK,
+	OPT_FOR,	  OPT_REPLAY,	   OPT_CALIBRATE,    OPT_EXIT_CODE,
+	OPTIONS_PRINTING, OPTIONS_READING,
 };
 
 const struct command command_watch = {

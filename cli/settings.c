@@ -476,6 +476,8 @@ static bool take_text(struct settings *s, enum option_id id, const char *arg)
 		[OPT_KEEP] = &s->watch.keep,
 		[OPT_PROMETHEUS] = &s->watch.textfile,
 		[OPT_ON_ALARM] = &s->watch.on_alarm,
+		[OPT_FORWARD] = &s->watch.forward,
+		[OPT_SENDER] = &s->watch.sender,
 		[OPT_REPLAY] = &s->watch.replay,
 	};
 

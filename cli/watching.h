@@ -12,6 +12,8 @@ struct watching {
 	double factor;		/* by which the threshold is raised */
 	size_t max_operations;
 	const char *reference, *keep, *textfile, *on_alarm, *replay; /* NULL: none */
+	const char *forward, *sender;				     /* the same */
+	bool trust_network;
 	double keep_bytes;
 	struct tier tier[MAX_TIERS];
 	size_t n_tiers; /* 0: as usual */

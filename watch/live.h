@@ -9,7 +9,10 @@ struct live_options {
 	struct intake_options intake;
 	double duration;      /* seconds; 0: until a signal */
 	const char *on_alarm; /* a command; NULL: none */
-	char *const *names;   /* n of them: sources */
+	const char *forward;  /* an address that each interval is sent to; NULL: none */
+	const char *sender;   /* the name to send it under; NULL: that of the host */
+	bool trust_network;
+	char *const *names; /* n of them: sources */
 	size_t n;
 };
 

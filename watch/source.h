@@ -25,6 +25,7 @@ struct source_type {
 	bool (*open)(struct source *s, const char *rest, struct diag *diag);
 	bool at_end;			    /* interval() is called before the last one, too */
 	void (*interval)(struct source *s); /* an interval is about to end; may be NULL */
+	void (*kept)(struct source *s);	    /* an interval is on the disk; may be NULL */
 	void (*close)(struct source *s);    /* frees s->own */
 };
 
@@ -36,7 +37,8 @@ struct sources {
 	struct source_status *status;
 	size_t n, n_ended;
 	double every;
-	bool by_start; /* calls count where they began (--lateness) */
+	bool trust_network; /* others in the network may connect (--trust-network) */
+	bool by_start;	    /* calls count where they began (--lateness) */
 	const struct read_options *read;
 };
 
@@ -61,6 +63,8 @@ MUST_CHECK bool sources_open(struct sources *all, char *const *names, size_t n,
 void sources_close(struct sources *all);
 /* What has come whole is read. */
 void sources_cut(struct sources *all, bool last);
+/* What they handed over is on the disk, or is kept nowhere. */
+void sources_kept(struct sources *all);
 
 /* --- for kinds ------------------------------------------------------------------------- */
 
@@ -79,6 +83,6 @@ void source_ended(struct source *s);
 
 /* The types of sources, one for each prefix of a name. */
 extern const struct source_type source_stdin, source_file, source_unix, source_tcp, source_cmd,
-	source_poll, source_pid, source_region;
+	source_poll, source_pid, source_region, source_frames;
 
 #endif
