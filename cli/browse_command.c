@@ -6,7 +6,8 @@
 static const enum option_id options[] = {
 	OPTIONS_CHOOSING, OPT_METRIC,  OPT_POLICY,	OPT_QUANTILES,
 	OPT_TIMES,	  OPT_ELAPSED, OPTIONS_READING, OPTIONS_READING_CALLS,
-	OPT_COLOR,	  OPT_ASCII,   OPT_QUIET,	OPT_HELP
+	OPT_WATCH,	  OPT_EVERY,   OPT_COLOR,	OPT_ASCII,
+	OPT_QUIET,	  OPT_HELP
 };
 
 const struct command command_browse = {

@@ -5,6 +5,8 @@
 
 #include "watch/store.h"
 
+enum { MAX_WATCHED = 16 };
+
 struct watching {
 	double every, duration; /* seconds; duration 0: until a signal */
 	double lateness;	/* < 0: intervals are those that calls arrive in */
@@ -14,6 +16,8 @@ struct watching {
 	const char *reference, *keep, *textfile, *on_alarm, *replay; /* NULL: none */
 	const char *forward, *sender;				     /* the same */
 	bool trust_network;
+	const char *watched[MAX_WATCHED]; /* by osprof-tui: sources, or one folder */
+	size_t n_watched;
 	double keep_bytes;
 	struct tier tier[MAX_TIERS];
 	size_t n_tiers; /* 0: as usual */

@@ -29,6 +29,10 @@ bool take_watching_option(struct settings *s, enum option_id id, const char *arg
 		if (!take_number(id, arg, 1, &n, diag))
 			return false;
 		w->max_operations = (size_t)fmin(n, 1e6);
+	} else if (id == OPT_WATCH) {
+		if (w->n_watched == MAX_WATCHED)
+			return bad_argument(id, arg, "16 sources at most", diag);
+		w->watched[w->n_watched++] = arg;
 	} else if (id == OPT_TRUST_NETWORK) {
 		w->trust_network = true;
 	} else {

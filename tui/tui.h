@@ -89,6 +89,9 @@ void tui_free(struct tui *t);
 
 bool tui_key(struct tui *t, keycode key); /* false once it is time to leave */
 void tui_click(struct tui *t, unsigned row, unsigned col);
+/* Has the host read all again, and shows that; the selection stays where it is.  False when it
+ * could not, which was said. */
+bool tui_reload(struct tui *t);
 /* Nothing was pressed for a while: looks whether files have changed. */
 void tui_idle(struct tui *t);
 

@@ -65,7 +65,7 @@ struct frames {
 	size_t n_messages, n_left_out, n_turned_away; /* since the last interval */
 };
 
-static void complain(struct frames *f, const char *who, const char *what)
+static void report_what(struct frames *f, const char *who, const char *what)
 {
 	if (f->n_messages++ < MAX_MESSAGES)
 		source_state(f->source, SOURCE_OPEN, "%s%s%s", who, *who != '\0' ? ": " : "", what);
@@ -97,7 +97,7 @@ static void turn_out(struct peer *p, const char *why)
 {
 	struct frames *f = p->all;
 
-	complain(f, p->known != NULL ? p->known->sender : "", why);
+	report_what(f, p->known != NULL ? p->known->sender : "", why);
 	intake_own_ledger(f->source->intake)->refused++;
 	forget(f, p, p->n);
 }
@@ -183,7 +183,7 @@ static bool take_profile(struct peer *p, const struct frame *frame, struct str b
 	if (frame->seq > k->seq + 1 && k->seq > 0) {
 		(void)snprintf(text, sizeof(text), "%llu profiles before this one are missing",
 			       (unsigned long long)(frame->seq - k->seq - 1));
-		complain(f, k->sender, text);
+		report_what(f, k->sender, text);
 	}
 	k->seq = frame->seq;
 	why = out_to_memory();
@@ -194,7 +194,7 @@ static bool take_profile(struct peer *p, const struct frame *frame, struct str b
 		return true;
 	}
 	l->refused++;
-	complain(f, k->sender, why->n > 0 ? out_memory(why).p : "no profile");
+	report_what(f, k->sender, why->n > 0 ? out_memory(why).p : "no profile");
 	out_free(why);
 	return answer(p, FRAME_REFUSED, frame->seq);
 }
@@ -244,7 +244,7 @@ static void take_frames(struct peer *p)
 			return;
 		}
 		if (found == FRAME_WRONG) {
-			complain(f, p->known != NULL ? p->known->sender : "", why);
+			report_what(f, p->known != NULL ? p->known->sender : "", why);
 			intake_own_ledger(f->source->intake)->refused++;
 			if (!answer(p, FRAME_REFUSED, frame.seq))
 				return;
@@ -326,14 +326,14 @@ static void accept_peers(void *ctx)
 
 		if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) {
 			/* Tried again by sweep(). */
-			complain(f, "", strerror(errno));
+			report_what(f, "", strerror(errno));
 			loop_unread(f->accept);
 			f->accept = NULL;
 		}
 		if (fd < 0)
 			return;
 		if (!may_connect(f, fd)) {
-			complain(f, "", "a process of another user was turned away");
+			report_what(f, "", "a process of another user was turned away");
 			(void)close(fd);
 		} else if (f->n_peers >= MAX_PEERS) {
 			f->n_turned_away++;
