@@ -20,6 +20,7 @@ struct live {
 	struct loop_timer *timer, *end;
 	struct hook *hook;
 	struct forward *forward;
+	struct handling *handling;
 	const struct watcher_options *options;
 	double began, since; /* of the interval, by both clocks */
 	double boundary;     /* its end */
@@ -92,6 +93,24 @@ static void send_interval(void *ctx, const struct profile *p, struct span span)
 
 	if (l->forward != NULL)
 		forward_put(l->forward, p, span);
+	if (l->handling != NULL)
+		handling_interval(l->handling, p, span);
+}
+
+static void hand_alarm_on(void *ctx, const struct watch_event *e, double time)
+{
+	struct live *l = ctx;
+
+	if (l->handling != NULL)
+		handling_alarm(l->handling, e, time);
+}
+
+static void report_handler(void *ctx, const char *name, const char *message)
+{
+	struct live *l = ctx;
+	const struct source_status status = { .name = name, .state = SOURCE_OPEN };
+
+	watcher_source(l->sources.watcher, loop_now(), &status, message);
 }
 
 static void report_forward(void *ctx, bool open, const char *message)
@@ -136,6 +155,15 @@ static bool begin(struct live *l, const struct live_options *o, const char *refe
 		if (l->forward == NULL)
 			return false;
 	}
+	if (o->handlers != NULL) {
+		struct handling_options with = *o->handlers;
+
+		with.source = o->names;
+		with.n_sources = o->n;
+		with.report = report_handler;
+		with.ctx = l;
+		l->handling = handling_new(l->sources.loop, &with);
+	}
 	return sources_open(&l->sources, o->names, o->n, &o->intake, diag);
 }
 
@@ -162,6 +190,8 @@ static void go_on(struct live *l, double duration)
 		sources_kept(&l->sources);
 	if (l->forward != NULL)
 		forward_finish(l->forward, 5);
+	if (l->handling != NULL)
+		handling_end(l->handling, 5);
 	watcher_finish(l->sources.watcher, l->sources.status, l->sources.n);
 }
 
@@ -182,6 +212,7 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 		return false;
 	}
 	with.each = send_interval;
+	with.alarm = hand_alarm_on;
 	with.each_ctx = &l;
 	l.options = &with;
 	l.sources.watcher = watcher_new(&with, out, diag, run_hook, &l);
@@ -194,6 +225,7 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 	sources_close(&l.sources);
 	hook_free(l.hook);
 	forward_free(l.forward);
+	handling_free(l.handling);
 	loop_timer_free(l.timer);
 	loop_timer_free(l.end);
 	loop_free(l.sources.loop);

@@ -3,6 +3,7 @@
 #ifndef WATCH_LIVE_H
 #define WATCH_LIVE_H
 
+#include "watch/handling.h"
 #include "watch/source.h"
 
 struct live_options {
@@ -12,7 +13,8 @@ struct live_options {
 	const char *forward;  /* an address that each interval is sent to; NULL: none */
 	const char *sender;   /* the name to send it under; NULL: that of the host */
 	bool trust_network;
-	char *const *names; /* n of them: sources */
+	const struct handling_options *handlers; /* NULL: none; its sources and report are ours */
+	char *const *names;			 /* n of them: sources */
 	size_t n;
 };
 

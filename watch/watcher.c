@@ -103,6 +103,8 @@ static void report_event(struct watcher *w, const struct watch_event *e, double 
 		out_free(line);
 	}
 	report_alarm(&w->teller, &reported);
+	if (w->options.alarm != NULL)
+		w->options.alarm(w->options.each_ctx, e, time);
 	arena_free(a);
 }
 

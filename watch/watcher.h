@@ -25,7 +25,9 @@ struct watcher_options {
 	const char *version;
 	/* Called with each interval that ends; NULL: nothing is. */
 	void (*each)(void *ctx, const struct profile *p, struct span span);
-	void *each_ctx;
+	/* Called with each alarm; NULL: nothing is. */
+	void (*alarm)(void *ctx, const struct watch_event *e, double time);
+	void *each_ctx; /* of both */
 };
 
 /* What is reported a source. */

@@ -28,7 +28,7 @@ BEGIN {
 	may["plotting"] = "base profile analyze"
 	may["report"] = "base profile analyze"
 	may["tui"] = "base profile analyze report"
-	may["watch"] = "base profile formats analyze report region"
+	may["watch"] = "base profile formats analyze report region plugin"
 	may["cli"] = may["mpi"] = may["tests"] = "*"
 	may["collect"] = ""
 	may["plugin"] = "base profile formats"
