@@ -12,6 +12,7 @@ enum {
 	SETTLE = 16, /* intervals that tell how rare an operation is, and what its median is */
 	MAX_LEVEL = 6,
 	BACK_AFTER = TRACK_SPELL,
+	MIN_TAIL_VALUES = 10, /* slow calls come in bursts: a few seconds of them are no change */
 };
 
 static const double tail_octaves = 3; /* 8 times the median */
@@ -294,7 +295,8 @@ static void raise_alarm(struct watch *w, struct watched *o, int feature, double 
 	double base = track_reference(t), effect = track_recent(t, since) - base;
 	struct watch_event *e;
 
-	if (!track_is_new_level(t, since, margin_of(w, o, feature))) {
+	if ((feature == WATCH_TAIL && since < MIN_TAIL_VALUES) ||
+	    !track_is_new_level(t, since, margin_of(w, o, feature))) {
 		track_hold_evidence(t, threshold);
 		return;
 	}
