@@ -171,7 +171,6 @@ static void go_on(struct live *l, double duration)
 {
 	struct loop *loop = l->sources.loop;
 
-	loop_on_signal(loop, stop, l);
 	l->timer = loop_timer(loop, end_interval, l);
 	l->began = loop_now();
 	l->since = loop_since();
@@ -216,6 +215,8 @@ bool live_watch(const struct live_options *options, const struct watcher_options
 	with.each_ctx = &l;
 	l.options = &with;
 	l.sources.watcher = watcher_new(&with, out, diag, run_hook, &l);
+	/* Before anything is opened that is to be closed again. */
+	loop_on_signal(l.sources.loop, stop, &l);
 	ok = begin(&l, options, reference, history, diag);
 	if (ok) {
 		go_on(&l, options->duration);

@@ -193,7 +193,7 @@ def damaged_frames_are_refused():
 	ledger = r.stop()
 	assert ledger['refused'] == 6, ledger
 	assert 'later version' in r.messages() and 'checksum' in r.messages(), r.messages()
-	if 'asan' not in OSPROF:
+	if 'san' not in OSPROF:
 		assert int(peak.split()[1]) < 128 << 10, peak
 
 

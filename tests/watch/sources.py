@@ -308,7 +308,7 @@ def no_newline_for_megabytes():
 	peak = [l for l in open(f'/proc/{w.p.pid}/status') if l.startswith('VmHWM')][0]
 	s = w.stop()
 	assert s['dropped'] >= 40 << 20, s
-	if 'asan' not in OSPROF:
+	if 'san' not in OSPROF:
 		assert int(peak.split()[1]) < 64 << 10, peak
 
 
