@@ -249,7 +249,7 @@ def slow_senders():
 	silent.settimeout(40)
 	slow.settimeout(40)
 	assert answer(silent) == 'closed' and answer(slow) == 'closed'
-	assert 'a frame took more than 30 seconds' in r.messages()
+	r.wait_message('a frame took more than 30 seconds')
 	# Who has sent all that it has may wait.
 	idle.sendall(frame(2, sender='idle'))
 	r.wait_calls(6)
